@@ -1,0 +1,65 @@
+# ted: approximate matching of trees and strings in PostgreSQL
+#
+#   make, make install, make installcheck   build, install, regression tests (PG_CONFIG=...)
+#   make demo                               the main job on real XML and JSON, from nothing
+#   make test                               every test, from nothing
+#   make check-core                         the core's own tests, without PostgreSQL
+
+EXTENSION = ted
+DATA = ted--1.0.sql
+MODULE_big = ted
+VERSION = $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
+
+CORE = tree zhang_shasha bounded mapping lcs
+OBJS = $(CORE:%=src/core/%.o) \
+	$(patsubst %.c,%.o,$(wildcard src/tree/*.c src/engine/*.c src/join/*.c src/*.c))
+DEPENDENCIES = $(wildcard src/*.h src/*/*.h)
+
+TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
+REGRESS = setup $(filter-out setup,$(TESTS))
+REGRESS_OPTS = --inputdir=. --encoding=UTF8
+
+PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -DTED_VERSION='"$(VERSION)"'
+PG_CPPFLAGS = $(shell pkg-config --cflags libxml-2.0 2>/dev/null || xml2-config --cflags)
+SHLIB_LINK = $(shell pkg-config --libs libxml-2.0 2>/dev/null || xml2-config --libs)
+
+PG_CONFIG = $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
+PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
+EXTRA_CLEAN = build
+
+ifneq ($(wildcard $(PGXS)),)
+include $(PGXS)
+$(OBJS): $(DEPENDENCIES) ted.control
+else
+all install installcheck clean:
+	@echo "ted: no PostgreSQL server headers found by $(PG_CONFIG)." >&2
+	@echo "Install them (Debian: postgresql-server-dev-15), or name another: make PG_CONFIG=/path/to/pg_config" >&2
+	@exit 1
+endif
+
+# The core's own tests: plain C, no server.
+
+CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
+CORE_SOURCES = $(CORE:%=src/core/%.c)
+CORE_HEADERS = $(wildcard src/core/*.h src/engine/engine.h test/core/*.h)
+CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
+
+build/%: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS)
+	@mkdir -p build
+	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c
+
+build/%_sanitized: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS)
+	@mkdir -p build
+	$(CC) $(CORE_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
+		-Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c
+
+check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
+	@set -e; for t in $^; do echo "# $$t"; ./$$t; done
+
+demo:
+	./test/demo.sh
+
+test:
+	./test/run.sh
+
+.PHONY: check-core demo test

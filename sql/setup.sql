@@ -1,0 +1,28 @@
+-- Installs the extension for the files that follow and checks what it installed.
+CREATE EXTENSION ted;
+
+-- every operator class is complete
+SELECT opcname, amname, amvalidate(c.oid)
+FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod
+WHERE opcintype = 'tree'::regtype ORDER BY amname, opcname;
+
+-- every object has a comment
+SELECT pg_describe_object(classid, objid, objsubid) AS object_without_comment
+FROM pg_depend
+WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
+  AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')
+  AND obj_description(objid, classid::regclass::name) IS NULL
+  AND classid <> 'pg_cast'::regclass
+  AND NOT (classid = 'pg_type'::regclass
+           AND EXISTS (SELECT 1 FROM pg_type WHERE oid = objid AND typelem <> 0 AND typcategory = 'A'))
+ORDER BY 1;
+
+-- every function is immutable, strict where NULL has no meaning, and parallel safe
+SELECT oid::regprocedure AS function, provolatile, proisstrict, proparallel
+FROM pg_proc
+WHERE oid IN (SELECT objid FROM pg_depend
+              WHERE classid = 'pg_proc'::regclass AND deptype = 'e'
+                AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted'))
+  AND prokind = 'f'
+  AND NOT (provolatile = 'i' AND proisstrict AND proparallel = 's')
+ORDER BY 1::text COLLATE "C";

@@ -1,0 +1,38 @@
+/*
+ * compat.h
+ *	  Differences between PostgreSQL 14 and 18, in one place.
+ */
+#ifndef TED_COMPAT_H
+#define TED_COMPAT_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#if PG_VERSION_NUM >= 180000
+#define TED_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "ted", .version = TED_VERSION)
+#else
+#define TED_MODULE_MAGIC PG_MODULE_MAGIC
+#endif
+
+#if PG_VERSION_NUM < 150000
+#define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
+#endif
+
+#if PG_VERSION_NUM < 160000
+#define ereturn(context, value, ...)                                                               \
+	do                                                                                             \
+	{                                                                                              \
+		(void) (context);                                                                          \
+		ereport(ERROR, __VA_ARGS__);                                                               \
+	} while (0)
+#endif
+
+#ifndef palloc_array
+#define palloc_array(type, count) ((type *) palloc(sizeof(type) * (Size) (count)))
+#define palloc0_array(type, count) ((type *) palloc0(sizeof(type) * (Size) (count)))
+#define palloc_object(type) ((type *) palloc(sizeof(type)))
+#define palloc0_object(type) ((type *) palloc0(sizeof(type)))
+#endif
+
+#endif /* TED_COMPAT_H */

@@ -1,0 +1,313 @@
+/*
+ * bounded.c
+ *	  Tree edit distance up to a limit: a k-strip around equal postorder numbers.
+ *
+ * A mapping that maps x to y leaves the nodes left of, right of and above x to
+ * those left of, right of and above y, so it costs at least as many insertions
+ * and deletions as these numbers differ; the sizes of the subtrees differ, too.
+ * Pairs for which that is more than k cannot be mapped within the limit.  The
+ * others are relevant, and only forest tables with a relevant pair are filled,
+ * in a band as wide as the most generous of their relevant pairs allows.
+ *
+ * The idea is the k-strip of Touzet (2005), whose bookkeeping of the band by
+ * the topmost pair of a table alone would lose results: that pair need not be
+ * relevant.
+ */
+#include <stdlib.h>
+
+#include "zhang_shasha.h"
+
+/* More than any distance; the sum of two of them still fits in 32 bits. */
+#define INFINITE (INT32_MAX / 2)
+
+/* What the relevant pairs of one pair of key roots ask of its forest table. */
+typedef struct Table
+{
+	int32_t top_a; /* the highest relevant nodes */
+	int32_t top_b;
+	int32_t band; /* insertions and deletions left to spend; -1 for no table */
+} Table;
+
+/* The pair under comparison and its scratch memory. */
+typedef struct Strip
+{
+	const TedTree *a;
+	const TedTree *b;
+	TedCosts costs;
+	int32_t limit;
+	int32_t k;        /* insertions and deletions that the limit allows */
+	int32_t *subtree; /* [size_a][2 k + 1], distances of subtrees within the strip */
+	int32_t *forest;  /* [size_a + 1][2 band + 3], one forest table at a time */
+	int32_t *below;   /* the next lower node on the same leftmost path, or -1 */
+	Table *table;     /* by key root of b */
+	int32_t *touched; /* key roots of b that have a table */
+	int64_t steps;
+	const TedInterrupt *interrupt;
+} Strip;
+
+/* Insertions and deletions that a limit allows, for costs of at least 1. */
+static int32_t
+strip_width(const TedCosts *costs, int32_t limit)
+{
+	return limit / ted_min(costs->insert, costs->delete_);
+}
+
+/* True where the strip is narrower than the tables of the exact algorithm. */
+static bool
+strip_pays(int32_t size_b, const TedCosts *costs, int32_t limit)
+{
+	return costs->insert > 0 && costs->delete_ > 0 &&
+		   2 * (int64_t) strip_width(costs, limit) + 1 < size_b;
+}
+
+/* Insertions and deletions that mapping x to y takes outside of their subtrees. */
+static inline int32_t
+outside_cost(const TedTree *a, const TedTree *b, int32_t x, int32_t y)
+{
+	int32_t left = (x - a->subtree_size[x]) - (y - b->subtree_size[y]);
+	int32_t right = (a->size - x - a->depth[x]) - (b->size - y - b->depth[y]);
+	int32_t above = a->depth[x] - b->depth[y];
+
+	return abs(left) + abs(right) + abs(above);
+}
+
+/* Where the distance of the subtrees of x and y, at most k apart, is kept. */
+static inline int32_t *
+subtree_distance(const Strip *strip, int32_t x, int32_t y)
+{
+	return &strip->subtree[(size_t) x * (2 * (size_t) strip->k + 1) + (y - x + strip->k)];
+}
+
+/* Orders node numbers. */
+static int
+compare_nodes(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *) a;
+	int32_t y = *(const int32_t *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* Notes the tables that the relevant pairs of one leftmost path of a need; returns their number. */
+static int32_t
+find_tables(Strip *strip, int32_t root_a)
+{
+	const TedTree *a = strip->a;
+	const TedTree *b = strip->b;
+	int32_t count = 0;
+
+	for (int32_t x = root_a; x >= 0; x = strip->below[x])
+	{
+		int32_t last = ted_min(b->size - 1, x + strip->k);
+
+		for (int32_t y = x > strip->k ? x - strip->k : 0; y <= last; y++)
+		{
+			int32_t band = strip->k - outside_cost(a, b, x, y);
+			Table *table = &strip->table[b->key_root[y]];
+
+			if (band < abs(a->subtree_size[x] - b->subtree_size[y]))
+				continue;
+			if (table->band < 0)
+			{
+				strip->touched[count++] = b->key_root[y];
+				*table = (Table){.top_a = x, .top_b = y, .band = band};
+				continue;
+			}
+			if (table->top_b < y)
+				table->top_b = y;
+			if (table->band < band)
+				table->band = band;
+		}
+		strip->steps += 2 * strip->k + 1;
+	}
+	qsort(strip->touched, (size_t) count, sizeof(int32_t), compare_nodes);
+	return count;
+}
+
+/* Fills one forest table within its band and the subtree distances that it yields. */
+static TedStatus
+fill_band(Strip *strip, Table table)
+{
+	const TedTree *a = strip->a;
+	const TedTree *b = strip->b;
+	TedCosts costs = strip->costs;
+	int32_t band = table.band;
+	int32_t rows = a->subtree_size[table.top_a];
+	int32_t columns = b->subtree_size[table.top_b];
+	int32_t first_a = table.top_a - rows + 1;
+	int32_t first_b = table.top_b - columns + 1;
+	int32_t width = 2 * band + 3; /* one infinite cell on either side */
+
+	/* column j of row i is row_i[j], for |i - j| <= band + 1 */
+#define ROW(i) (strip->forest + (size_t) (i) *width + band + 1 - (i))
+
+	for (int32_t i = 0; i <= rows && i - band <= columns; i++)
+	{
+		int32_t *row = ROW(i);
+		const int32_t *above = i > 0 ? ROW(i - 1) : NULL;
+		int32_t x = first_a + i - 1;
+		int32_t low = i > band ? i - band : 0;
+		int32_t high = ted_min(columns, i + band);
+
+		for (int32_t j = i - band - 1; j < low; j++)
+			row[j] = INFINITE;
+		for (int32_t j = high + 1; j <= i + band + 1; j++)
+			row[j] = INFINITE;
+
+		for (int32_t j = low; j <= high; j++)
+		{
+			int32_t y = first_b + j - 1;
+			int32_t best = i == 0 && j == 0 ? 0 : INFINITE;
+
+			if (i > 0)
+				best = ted_min(best, above[j] + ted_delete_cost(&costs, a->label[x]));
+			if (j > 0)
+				best = ted_min(best, row[j - 1] + ted_insert_cost(&costs, b->label[y]));
+			if (i > 0 && j > 0)
+			{
+				int32_t left_a = i - a->subtree_size[x];
+				int32_t left_b = j - b->subtree_size[y];
+
+				if (left_a == 0 && left_b == 0)
+				{
+					best = ted_min(best, above[j - 1] +
+											 ted_rename_cost(&costs, a->label[x], b->label[y]));
+					if (abs(x - y) <= strip->k)
+						*subtree_distance(strip, x, y) = best <= strip->limit ? best : INFINITE;
+				}
+				else if (abs(left_a - left_b) <= band && abs(x - y) <= strip->k)
+					best = ted_min(best, ROW(left_a)[left_b] + *subtree_distance(strip, x, y));
+			}
+			row[j] = best <= strip->limit ? best : INFINITE;
+		}
+		if (ted_interrupted(strip->interrupt, &strip->steps, width))
+			return TED_CANCELLED;
+	}
+#undef ROW
+	return TED_OK;
+}
+
+/* Fills all tables, in ascending order of key roots of a, then of b. */
+static TedStatus
+fill_strip(Strip *strip)
+{
+	const TedTree *a = strip->a;
+
+	for (int32_t x = 0; x < a->size; x++)
+	{
+		int32_t count;
+
+		if (a->key_root[x] != x)
+			continue;
+		count = find_tables(strip, x);
+		if (ted_interrupted(strip->interrupt, &strip->steps, 0))
+			return TED_CANCELLED;
+		for (int32_t i = 0; i < count; i++)
+		{
+			Table *table = &strip->table[strip->touched[i]];
+			TedStatus status = fill_band(strip, *table);
+
+			if (status != TED_OK)
+				return status;
+			table->band = -1;
+		}
+	}
+	return TED_OK;
+}
+
+/* Links every node to the next lower one on its leftmost path; `last` is scratch. */
+static void
+link_paths(const TedTree *tree, int32_t *below, int32_t *last)
+{
+	for (int32_t x = 0; x < tree->size; x++)
+		last[x] = -1;
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		below[x] = last[tree->key_root[x]];
+		last[tree->key_root[x]] = x;
+	}
+}
+
+/* Entries of the strip of subtree distances, for a strip of k. */
+static size_t
+subtree_cells(int32_t size_a, int32_t k)
+{
+	return (size_t) size_a * (2 * (size_t) k + 1);
+}
+
+/* Entries of the largest forest table, for a strip of k. */
+static size_t
+forest_cells(int32_t size_a, int32_t k)
+{
+	return ((size_t) size_a + 1) * (2 * (size_t) k + 3);
+}
+
+/* Bytes that ted_bounded_distance() takes. */
+size_t
+ted_bounded_distance_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+{
+	int32_t k;
+
+	if (!strip_pays(size_b, costs, limit))
+		return ted_distance_memory(size_a, size_b);
+	k = strip_width(costs, limit);
+	return ted_arena_bytes(sizeof(int32_t) * subtree_cells(size_a, k)) +
+		   ted_arena_bytes(sizeof(int32_t) * forest_cells(size_a, k)) +
+		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
+		   ted_arena_bytes(sizeof(Table) * (size_t) size_b) +
+		   ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
+}
+
+/* Compares within the strip; the sizes differ by at most k. */
+static TedStatus
+strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
+{
+	int32_t k = strip_width(costs, limit);
+	size_t cells = subtree_cells(a->size, k);
+	int32_t *scratch;
+	TedStatus status;
+	Strip strip = {.a = a, .b = b, .costs = *costs, .limit = limit, .k = k, .interrupt = interrupt};
+
+	strip.subtree = ted_arena_alloc(arena, sizeof(int32_t) * cells);
+	strip.forest = ted_arena_alloc(arena, sizeof(int32_t) * forest_cells(a->size, k));
+	strip.below = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
+	scratch = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
+	strip.table = ted_arena_alloc(arena, sizeof(Table) * (size_t) b->size);
+	strip.touched = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) b->size);
+	if (strip.subtree == NULL || strip.forest == NULL || strip.below == NULL || scratch == NULL ||
+		strip.table == NULL || strip.touched == NULL)
+		return TED_OUT_OF_ARENA;
+
+	for (size_t i = 0; i < cells; i++)
+		strip.subtree[i] = INFINITE;
+	for (int32_t y = 0; y < b->size; y++)
+		strip.table[y].band = -1;
+	link_paths(a, strip.below, scratch);
+
+	status = fill_strip(&strip);
+	if (status == TED_OK)
+		*distance = *subtree_distance(&strip, a->size - 1, b->size - 1);
+	return status;
+}
+
+/* Distance if it is at most `limit`, else TED_BEYOND. */
+TedStatus
+ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+					 TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
+{
+	size_t used = arena->used;
+	TedStatus status = TED_OK;
+
+	if (!strip_pays(b->size, costs, limit))
+		status = ted_distance(a, b, costs, arena, interrupt, distance);
+	else if (abs(a->size - b->size) > strip_width(costs, limit))
+		*distance = TED_BEYOND;
+	else
+		status = strip_distance(a, b, costs, limit, arena, interrupt, distance);
+
+	arena->used = used;
+	if (status == TED_OK && *distance > limit)
+		*distance = TED_BEYOND;
+	return status;
+}

@@ -1,0 +1,164 @@
+/*
+ * mapping.c
+ *	  An optimal edit mapping, traced back through the tables of the exact distance.
+ *
+ * The distances between all subtrees are computed once.  The trace fills the
+ * forest table of a pair of subtrees again, follows it back to its origin, and
+ * where it meets a pair of smaller subtrees that are matched, leaves it for
+ * later on a stack.
+ */
+#include "zhang_shasha.h"
+
+/* Two subtrees, by their roots, that are matched with each other. */
+typedef struct Match
+{
+	int32_t x;
+	int32_t y;
+} Match;
+
+/* The pair under comparison. */
+typedef struct Trace
+{
+	const TedTree *a;
+	const TedTree *b;
+	TedCosts costs;
+	TedTables tables;
+	Match *stack;
+	int32_t waiting; /* matches on the stack */
+	int32_t *map_a;
+	int32_t *map_b;
+	int64_t steps;
+	const TedInterrupt *interrupt;
+} Trace;
+
+/* Distance between the subtrees of x and y. */
+static inline int32_t
+subtree_distance(const Trace *trace, int32_t x, int32_t y)
+{
+	size_t row = (size_t) (trace->tables.row ? trace->tables.row[x] : x);
+	size_t column = (size_t) (trace->tables.column ? trace->tables.column[y] : y);
+
+	return trace->tables.subtree[row * trace->b->size + column];
+}
+
+/* Fills the forest table of a pair of subtrees from the known distances of smaller ones. */
+static TedStatus
+fill_forest(Trace *trace, Match match)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	int32_t rows = a->subtree_size[match.x];
+	int32_t columns = b->subtree_size[match.y];
+	size_t stride = (size_t) columns + 1;
+	int32_t *forest = trace->tables.forest;
+
+	forest[0] = 0;
+	for (int32_t j = 1; j <= columns; j++)
+		forest[j] = forest[j - 1] + ted_insert_cost(&trace->costs, b->label[match.y - columns + j]);
+
+	for (int32_t i = 1; i <= rows; i++)
+	{
+		int32_t x = match.x - rows + i;
+		int32_t delete_cost = ted_delete_cost(&trace->costs, a->label[x]);
+		int32_t *row = forest + (size_t) i * stride;
+		const int32_t *above = row - stride;
+		const int32_t *beside = forest + (size_t) (i - a->subtree_size[x]) * stride;
+
+		row[0] = above[0] + delete_cost;
+		for (int32_t j = 1; j <= columns; j++)
+		{
+			int32_t y = match.y - columns + j;
+			int32_t best = ted_min(above[j] + delete_cost,
+								   row[j - 1] + ted_insert_cost(&trace->costs, b->label[y]));
+
+			row[j] = ted_min(best, beside[j - b->subtree_size[y]] + subtree_distance(trace, x, y));
+		}
+		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Follows the forest table of a pair of subtrees back, by the tie rule of ted.h. */
+static void
+follow(Trace *trace, Match match)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	int32_t rows = a->subtree_size[match.x];
+	int32_t columns = b->subtree_size[match.y];
+	size_t stride = (size_t) columns + 1;
+	int32_t i = rows;
+	int32_t j = columns;
+
+	while (i > 0 && j > 0)
+	{
+		int32_t x = match.x - rows + i;
+		int32_t y = match.y - columns + j;
+		int32_t left_a = i - a->subtree_size[x];
+		int32_t left_b = j - b->subtree_size[y];
+		const int32_t *row = trace->tables.forest + (size_t) i * stride;
+		const int32_t *above = row - stride;
+
+		if (left_a == 0 && left_b == 0 &&
+			row[j] == above[j - 1] + ted_rename_cost(&trace->costs, a->label[x], b->label[y]))
+		{
+			trace->map_a[x] = y;
+			trace->map_b[y] = x;
+			i--;
+			j--;
+		}
+		else if ((left_a > 0 || left_b > 0) &&
+				 row[j] == trace->tables.forest[(size_t) left_a * stride + left_b] +
+							   subtree_distance(trace, x, y))
+		{
+			trace->stack[trace->waiting++] = (Match){x, y};
+			i = left_a;
+			j = left_b;
+		}
+		else if (row[j] == above[j] + ted_delete_cost(&trace->costs, a->label[x]))
+			i--;
+		else
+			j--;
+	}
+}
+
+/* Bytes that ted_mapping() takes. */
+size_t
+ted_mapping_memory(int32_t size_a, int32_t size_b)
+{
+	return ted_tables_memory(size_a, size_b) +
+		   ted_arena_bytes(sizeof(Match) * (size_t) ted_min(size_a, size_b));
+}
+
+/* Computes an optimal edit mapping. */
+TedStatus
+ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
+			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
+{
+	size_t used = arena->used;
+	Trace trace = {
+		.a = a, .b = b, .costs = *costs, .map_a = map_a, .map_b = map_b, .interrupt = interrupt};
+	TedStatus status;
+
+	trace.stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(a->size, b->size));
+	if (trace.stack == NULL)
+		return TED_OUT_OF_ARENA;
+	status = ted_tables_fill(a, b, costs, arena, interrupt, &trace.tables);
+
+	for (int32_t x = 0; x < a->size; x++)
+		map_a[x] = -1;
+	for (int32_t y = 0; y < b->size; y++)
+		map_b[y] = -1;
+	trace.stack[trace.waiting++] = (Match){a->size - 1, b->size - 1};
+	while (status == TED_OK && trace.waiting > 0)
+	{
+		Match match = trace.stack[--trace.waiting];
+
+		status = fill_forest(&trace, match);
+		if (status == TED_OK)
+			follow(&trace, match);
+	}
+	arena->used = used;
+	return status;
+}

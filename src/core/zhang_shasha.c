@@ -1,0 +1,211 @@
+/*
+ * zhang_shasha.c
+ *	  Exact tree edit distance: Zhang and Shasha, SIAM J. Comput. 18(6), 1989.
+ *
+ * For every pair of key roots a table of distances between forests is filled,
+ * which yields the distances between all subtrees whose roots share their
+ * leftmost leaves with the key roots.  The left decomposition takes leftmost
+ * paths; the right one takes rightmost paths and is the left one of the
+ * mirrored trees.  The number of cells is known beforehand, and the cheaper one
+ * is run.
+ */
+#include "zhang_shasha.h"
+
+/* Bytes of a mirrored copy of a tree and of the numbers of its nodes in it. */
+static size_t
+mirror_memory(int32_t size)
+{
+	return 5 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
+}
+
+/*
+ * Makes a tree whose children are in opposite order; number[x] is what node x
+ * has become, which is its preorder number counted from the end.
+ */
+static TedStatus
+mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored, int32_t **number)
+{
+	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
+	int32_t *label = ted_arena_alloc(arena, bytes);
+	int32_t *subtree_size = ted_arena_alloc(arena, bytes);
+	int32_t *depth = ted_arena_alloc(arena, bytes);
+	int32_t *key_root = ted_arena_alloc(arena, bytes);
+
+	*number = ted_arena_alloc(arena, bytes);
+	if (*number == NULL)
+		return TED_OUT_OF_ARENA;
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		int32_t preorder = x - tree->subtree_size[x] + 1 + tree->depth[x];
+		int32_t mirror_x = tree->size - 1 - preorder;
+
+		(*number)[x] = mirror_x;
+		label[mirror_x] = tree->label[x];
+		subtree_size[mirror_x] = tree->subtree_size[x];
+	}
+	*mirrored = (TedTree){.size = tree->size, .label = label, .subtree_size = subtree_size};
+	ted_tree_index(mirrored, depth, key_root);
+	return TED_OK;
+}
+
+/* Sum of the sizes of all key roots' subtrees, by leftmost paths. */
+static int64_t
+left_cells(const TedTree *tree)
+{
+	int64_t cells = 0;
+
+	for (int32_t x = 0; x < tree->size; x++)
+		if (tree->key_root[x] == x)
+			cells += tree->subtree_size[x];
+	return cells;
+}
+
+/* Sum of the sizes of all key roots' subtrees, by rightmost paths. */
+static int64_t
+right_cells(const TedTree *tree)
+{
+	int32_t root = tree->size - 1;
+	int64_t cells = tree->subtree_size[root];
+
+	/* x is the last child of x + 1 unless that one is a leaf */
+	for (int32_t x = 0; x < root; x++)
+		if (tree->subtree_size[x + 1] == 1)
+			cells += tree->subtree_size[x];
+	return cells;
+}
+
+/* Fills the forest table of one pair of key roots and the subtree distances that it yields. */
+static TedStatus
+fill_forest(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b, TedCosts costs,
+			int32_t *restrict subtree, int32_t *restrict forest, const TedInterrupt *interrupt,
+			int64_t *steps)
+{
+	int32_t rows = a->subtree_size[root_a];
+	int32_t columns = b->subtree_size[root_b];
+	int32_t first_a = root_a - rows + 1;
+	int32_t first_b = root_b - columns + 1;
+	size_t stride = (size_t) columns + 1;
+
+	/* shifted so that they are indexed by the column */
+	const int32_t *label_b = b->label + first_b - 1;
+	const int32_t *size_b = b->subtree_size + first_b - 1;
+
+	forest[0] = 0;
+	for (int32_t j = 1; j <= columns; j++)
+		forest[j] = forest[j - 1] + ted_insert_cost(&costs, label_b[j]);
+
+	for (int32_t i = 1; i <= rows; i++)
+	{
+		int32_t x = first_a + i - 1;
+		int32_t label_a = a->label[x];
+		int32_t delete_cost = ted_delete_cost(&costs, label_a);
+		int32_t left = i - a->subtree_size[x]; /* nodes left of the subtree of x */
+		int32_t *restrict row = forest + (size_t) i * stride;
+		const int32_t *above = row - stride;
+		const int32_t *beside = forest + (size_t) left * stride;
+		int32_t *restrict distance = subtree + (size_t) x * b->size + first_b - 1;
+
+		row[0] = above[0] + delete_cost;
+		for (int32_t j = 1; j <= columns; j++)
+		{
+			int32_t best =
+				ted_min(above[j] + delete_cost, row[j - 1] + ted_insert_cost(&costs, label_b[j]));
+
+			if (left == 0 && size_b[j] == j)
+			{
+				best = ted_min(best, above[j - 1] + ted_rename_cost(&costs, label_a, label_b[j]));
+				distance[j] = best;
+			}
+			else
+				best = ted_min(best, beside[j - size_b[j]] + distance[j]);
+			row[j] = best;
+		}
+		if (ted_interrupted(interrupt, steps, columns))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Bytes that ted_tables_fill() takes. */
+size_t
+ted_tables_memory(int32_t size_a, int32_t size_b)
+{
+	size_t cells = (size_t) size_a * size_b;
+	size_t forest_cells = ((size_t) size_a + 1) * ((size_t) size_b + 1);
+
+	return ted_arena_bytes(sizeof(int32_t) * cells) +
+		   ted_arena_bytes(sizeof(int32_t) * forest_cells) + mirror_memory(size_a) +
+		   mirror_memory(size_b);
+}
+
+/* Computes the distances between all pairs of subtrees. */
+TedStatus
+ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
+				const TedInterrupt *interrupt, TedTables *tables)
+{
+	size_t cells = (size_t) a->size * b->size;
+	size_t forest_cells = ((size_t) a->size + 1) * ((size_t) b->size + 1);
+	int64_t steps = 0;
+	TedTree mirror_a;
+	TedTree mirror_b;
+
+	*tables = (TedTables){.subtree = ted_arena_alloc(arena, sizeof(int32_t) * cells),
+						  .forest = ted_arena_alloc(arena, sizeof(int32_t) * forest_cells)};
+	if (tables->subtree == NULL || tables->forest == NULL)
+		return TED_OUT_OF_ARENA;
+
+	if ((double) right_cells(a) * right_cells(b) < (double) left_cells(a) * left_cells(b))
+	{
+		int32_t *row;
+		int32_t *column;
+
+		if (mirror(a, arena, &mirror_a, &row) != TED_OK ||
+			mirror(b, arena, &mirror_b, &column) != TED_OK)
+			return TED_OUT_OF_ARENA;
+		tables->row = row;
+		tables->column = column;
+		a = &mirror_a;
+		b = &mirror_b;
+	}
+
+	for (int32_t x = 0; x < a->size; x++)
+	{
+		if (a->key_root[x] != x)
+			continue;
+		for (int32_t y = 0; y < b->size; y++)
+		{
+			TedStatus status;
+
+			if (b->key_root[y] != y)
+				continue;
+			status =
+				fill_forest(a, b, x, y, *costs, tables->subtree, tables->forest, interrupt, &steps);
+			if (status != TED_OK)
+				return status;
+		}
+	}
+	return TED_OK;
+}
+
+/* Bytes that ted_distance() takes. */
+size_t
+ted_distance_memory(int32_t size_a, int32_t size_b)
+{
+	return ted_tables_memory(size_a, size_b);
+}
+
+/* Exact distance between two trees. */
+TedStatus
+ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
+			 const TedInterrupt *interrupt, int32_t *distance)
+{
+	size_t used = arena->used;
+	TedTables tables;
+	TedStatus status = ted_tables_fill(a, b, costs, arena, interrupt, &tables);
+
+	/* the roots come last in both decompositions */
+	if (status == TED_OK)
+		*distance = tables.subtree[(size_t) a->size * b->size - 1];
+	arena->used = used;
+	return status;
+}

@@ -1,0 +1,204 @@
+/*
+ * distance.c
+ *	  SQL functions for distances between trees.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "engine/session.h"
+#include "tree/tree.h"
+
+/* Reads three cost arguments: insert, delete, rename. */
+static TedCosts
+GetCosts(FunctionCallInfo fcinfo, int first)
+{
+	TedCosts costs = {.insert = PG_GETARG_INT32(first),
+					  .delete_ = PG_GETARG_INT32(first + 1),
+					  .rename = PG_GETARG_INT32(first + 2)};
+
+	if (costs.insert < 0 || costs.delete_ < 0 || costs.rename < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("edit costs must not be negative"),
+						errdetail("The costs are %d to insert, %d to delete, %d to rename.",
+								  costs.insert, costs.delete_, costs.rename),
+						errhint("Use costs of at least 0.")));
+	return costs;
+}
+
+/* Reads a threshold. */
+static int32
+GetMaxDistance(FunctionCallInfo fcinfo, int argument)
+{
+	int32 max_distance = PG_GETARG_INT32(argument);
+
+	if (max_distance < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("maximum distance must not be negative"),
+						errdetail("The maximum distance is %d.", max_distance),
+						errhint("Use a maximum distance of at least 0.")));
+	return max_distance;
+}
+
+/* Distance between the first two arguments, TED_BEYOND above the limit. */
+static int32
+ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+{
+	EngineSession *session = SessionOpen(costs);
+	int32 distance;
+
+	SessionAddTree(session, PG_GETARG_TREE(0));
+	SessionAddTree(session, PG_GETARG_TREE(1));
+	distance = SessionComputePair(session, 0, 1, limit);
+	SessionClose(session);
+	return distance;
+}
+
+/* Distance between the first two arguments with unit costs. */
+static int32
+UnitDistance(FunctionCallInfo fcinfo)
+{
+	return ArgumentDistance(fcinfo, &TED_UNIT_COSTS, TED_NO_LIMIT);
+}
+
+/* Exact up to the threshold, the next larger number beyond it. */
+static int32
+DistanceOrMore(FunctionCallInfo fcinfo, const TedCosts *costs, int32 max_distance)
+{
+	int32 distance = ArgumentDistance(fcinfo, costs, max_distance);
+
+	return distance == TED_BEYOND ? max_distance + 1 : distance;
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance);
+
+/* Tree edit distance with unit costs. */
+Datum
+tree_edit_distance(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(UnitDistance(fcinfo));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_costs);
+
+/* Tree edit distance with costs of insertion, deletion and renaming. */
+Datum
+tree_edit_distance_costs(PG_FUNCTION_ARGS)
+{
+	TedCosts costs = GetCosts(fcinfo, 2);
+
+	PG_RETURN_INT32(ArgumentDistance(fcinfo, &costs, TED_NO_LIMIT));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal);
+
+/* Tree edit distance where it is at most the threshold, else a larger number. */
+Datum
+tree_edit_distance_less_equal(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(DistanceOrMore(fcinfo, &TED_UNIT_COSTS, GetMaxDistance(fcinfo, 2)));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal_costs);
+
+/* The same with costs of insertion, deletion and renaming. */
+Datum
+tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS)
+{
+	TedCosts costs = GetCosts(fcinfo, 2);
+
+	PG_RETURN_INT32(DistanceOrMore(fcinfo, &costs, GetMaxDistance(fcinfo, 5)));
+}
+
+PG_FUNCTION_INFO_V1(tree_within);
+
+/* Whether the tree edit distance is at most the threshold. */
+Datum
+tree_within(PG_FUNCTION_ARGS)
+{
+	int32 max_distance = GetMaxDistance(fcinfo, 2);
+
+	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+}
+
+PG_FUNCTION_INFO_V1(tree_distance_op);
+
+/* Tree edit distance as the float8 that index ordering needs. */
+Datum
+tree_distance_op(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(UnitDistance(fcinfo));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity);
+
+/* 1 for equal trees, 0 where the distance is at least the larger size. */
+Datum
+tree_similarity(PG_FUNCTION_ARGS)
+{
+	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
+	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
+	float8 similarity = 1.0 - (float8) UnitDistance(fcinfo) / Max(size_a, size_b);
+
+	PG_RETURN_FLOAT8(Max(similarity, 0.0));
+}
+
+PG_FUNCTION_INFO_V1(tree_normalized_distance);
+
+/* 2 d / (|a| + |b| + d), a metric between 0 and 1 (Li and Zhang, 2011). */
+Datum
+tree_normalized_distance(PG_FUNCTION_ARGS)
+{
+	float8 sizes =
+		(float8) TreeSize(PG_GETARG_DATUM(0)) + (float8) TreeSize(PG_GETARG_DATUM(1));
+	float8 distance = UnitDistance(fcinfo);
+
+	PG_RETURN_FLOAT8(2.0 * distance / (sizes + distance));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distances);
+
+/* Distances between one tree and every tree of an array, in one batch. */
+Datum
+tree_edit_distances(PG_FUNCTION_ARGS)
+{
+	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
+	EngineSession *session = SessionOpen(&TED_UNIT_COSTS);
+	Datum *trees;
+	bool *nulls;
+	int count;
+	TedPair *pairs;
+	int32 *distances;
+	int32 pair_count = 0;
+	int16 type_length;
+	bool type_by_value;
+	char type_align;
+
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &type_length, &type_by_value, &type_align);
+	deconstruct_array(array, ARR_ELEMTYPE(array), type_length, type_by_value, type_align, &trees,
+					  &nulls, &count);
+	pairs = palloc_array(TedPair, count);
+	distances = palloc_array(int32, count);
+
+	SessionAddTree(session, PG_GETARG_TREE(0));
+	for (int i = 0; i < count; i++)
+	{
+		if (nulls[i])
+			continue;
+		SessionAddTree(session, DatumGetTree(trees[i]));
+		pairs[pair_count] = (TedPair) {.a = 0, .b = pair_count + 1, .limit = TED_NO_LIMIT};
+		pair_count++;
+	}
+	SessionCompute(session, pairs, pair_count, distances);
+	SessionClose(session);
+
+	for (int i = 0, pair = 0; i < count; i++)
+		if (!nulls[i])
+			trees[i] = Int32GetDatum(distances[pair++]);
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(trees, nulls, ARR_NDIM(array), ARR_DIMS(array),
+											 ARR_LBOUND(array), INT4OID, sizeof(int32), true,
+											 TYPALIGN_INT));
+}

@@ -1,0 +1,185 @@
+/*
+ * cpu.c
+ *	  The engine that runs everywhere, on the calling thread.
+ *
+ * A poll computes pairs until it has done a slice of work.  Trees are referred
+ * to, not copied, and the scratch memory of one pair serves the next.
+ */
+#include <string.h>
+
+#include "engine.h"
+
+/* Cells of dynamic programming after which a poll returns. */
+#define CELLS_PER_POLL 4000000
+
+struct TedEngine
+{
+	TedEngineHost host;
+	TedTree *trees;
+	int32_t tree_count;
+	int32_t tree_capacity;
+	TedBatch batch;
+	int64_t next; /* the first pair that has no distance yet */
+	void *block;  /* holds the arena */
+	TedArena arena;
+	size_t memory_needed;
+};
+
+/* Opens an engine. */
+static TedEngine *
+cpu_open(const TedEngineHost *host)
+{
+	TedEngine *engine = host->allocate(host->arg, sizeof(TedEngine));
+
+	if (engine != NULL)
+	{
+		memset(engine, 0, sizeof(TedEngine));
+		engine->host = *host;
+	}
+	return engine;
+}
+
+/* Notes trees under the next numbers. */
+static TedEngineStatus
+cpu_upload(TedEngine *engine, const TedTree *trees, int32_t count)
+{
+	if (count > engine->tree_capacity - engine->tree_count)
+	{
+		int32_t capacity = 2 * engine->tree_count + count;
+		TedTree *larger =
+			engine->host.allocate(engine->host.arg, sizeof(TedTree) * (size_t) capacity);
+
+		if (larger == NULL)
+			return TED_ENGINE_OUT_OF_MEMORY;
+		if (engine->trees != NULL)
+		{
+			memcpy(larger, engine->trees, sizeof(TedTree) * (size_t) engine->tree_count);
+			engine->host.release(engine->host.arg, engine->trees);
+		}
+		engine->trees = larger;
+		engine->tree_capacity = capacity;
+	}
+	memcpy(engine->trees + engine->tree_count, trees, sizeof(TedTree) * (size_t) count);
+	engine->tree_count += count;
+	return TED_ENGINE_DONE;
+}
+
+/* Notes a batch. */
+static TedEngineStatus
+cpu_submit(TedEngine *engine, const TedBatch *batch)
+{
+	engine->batch = *batch;
+	engine->next = 0;
+	return batch->count > 0 ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
+}
+
+/* Makes the arena at least as large as a pair needs. */
+static TedEngineStatus
+reserve(TedEngine *engine, size_t bytes)
+{
+	if (bytes > engine->host.memory_limit)
+	{
+		engine->memory_needed = bytes;
+		return TED_ENGINE_MEMORY_LIMIT;
+	}
+	if (bytes > engine->arena.size)
+	{
+		uintptr_t start;
+
+		if (engine->block != NULL)
+			engine->host.release(engine->host.arg, engine->block);
+		engine->arena = (TedArena) {0};
+		engine->block = engine->host.allocate(engine->host.arg, bytes + TED_ARENA_ALIGN);
+		if (engine->block == NULL)
+			return TED_ENGINE_OUT_OF_MEMORY;
+		start = ted_arena_bytes((uintptr_t) engine->block);
+		engine->arena = (TedArena) {.base = (char *) start, .size = bytes};
+	}
+	return TED_ENGINE_DONE;
+}
+
+/* Computes one pair. */
+static TedEngineStatus
+compute(TedEngine *engine, const TedPair *pair, int32_t *distance)
+{
+	const TedTree *a = &engine->trees[pair->a];
+	const TedTree *b = &engine->trees[pair->b];
+	const TedCosts *costs = &engine->batch.costs;
+	const TedInterrupt *interrupt = &engine->host.interrupt;
+	bool bounded = pair->limit != TED_NO_LIMIT;
+	size_t bytes = bounded ? ted_bounded_distance_memory(a->size, b->size, costs, pair->limit)
+						   : ted_distance_memory(a->size, b->size);
+	TedEngineStatus status = reserve(engine, bytes);
+	TedStatus computed;
+
+	if (status != TED_ENGINE_DONE)
+		return status;
+	engine->arena.used = 0;
+	if (bounded)
+		computed = ted_bounded_distance(a, b, costs, pair->limit, &engine->arena, interrupt,
+										distance);
+	else
+		computed = ted_distance(a, b, costs, &engine->arena, interrupt, distance);
+	return computed == TED_OK		   ? TED_ENGINE_DONE
+		   : computed == TED_CANCELLED ? TED_ENGINE_CANCELLED
+									   : TED_ENGINE_OUT_OF_MEMORY;
+}
+
+/* Computes a slice of the batch. */
+static TedEngineStatus
+cpu_poll(TedEngine *engine)
+{
+	const TedInterrupt *interrupt = &engine->host.interrupt;
+	int64_t cells = 0;
+
+	if (interrupt->check != NULL && interrupt->check(interrupt->arg))
+		return TED_ENGINE_CANCELLED;
+	while (engine->next < engine->batch.count && cells < CELLS_PER_POLL)
+	{
+		const TedPair *pair = &engine->batch.pairs[engine->next];
+		TedEngineStatus status = compute(engine, pair, &engine->batch.distances[engine->next]);
+
+		if (status != TED_ENGINE_DONE)
+			return status;
+		cells += (int64_t) engine->trees[pair->a].size * engine->trees[pair->b].size;
+		engine->next++;
+	}
+	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
+}
+
+/* Scratch memory of the pair that was refused. */
+static size_t
+cpu_memory_needed(const TedEngine *engine)
+{
+	return engine->memory_needed;
+}
+
+/* Forgets the batch under way. */
+static void
+cpu_cancel(TedEngine *engine)
+{
+	engine->batch.count = 0;
+	engine->next = 0;
+}
+
+/* Frees everything. */
+static void
+cpu_close(TedEngine *engine)
+{
+	TedEngineHost host = engine->host;
+
+	if (engine->block != NULL)
+		host.release(host.arg, engine->block);
+	if (engine->trees != NULL)
+		host.release(host.arg, engine->trees);
+	host.release(host.arg, engine);
+}
+
+const TedEngineMethods ted_cpu_engine = {.name = "cpu",
+										 .open = cpu_open,
+										 .upload = cpu_upload,
+										 .submit = cpu_submit,
+										 .poll = cpu_poll,
+										 .memory_needed = cpu_memory_needed,
+										 .cancel = cpu_cancel,
+										 .close = cpu_close};

@@ -1,0 +1,164 @@
+/*
+ * session.c
+ *	  An engine as PostgreSQL code uses it: memory contexts, interrupts, errors.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../tree/memory.h"
+#include "session.h"
+
+struct EngineSession
+{
+	MemoryContext context;
+	const TedEngineMethods *methods;
+	TedEngine *engine;
+	TedCosts costs;
+	LabelTable *labels;
+	TedTree **trees; /* by number */
+	int32 count;
+	int32 capacity;
+};
+
+/* Takes memory for an engine. */
+static void *
+AllocateForEngine(void *context, size_t bytes)
+{
+	return MemoryContextAllocExtended(context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+}
+
+/* Gives memory of an engine back. */
+static void
+ReleaseForEngine(void *context, void *block)
+{
+	(void) context;
+	pfree(block);
+}
+
+/* Turns a failure of an engine into an error. */
+static void
+CheckEngineStatus(EngineSession *session, TedEngineStatus status)
+{
+	switch (status)
+	{
+		case TED_ENGINE_DONE:
+		case TED_ENGINE_BUSY:
+			break;
+		case TED_ENGINE_CANCELLED:
+			CheckStatus(TED_CANCELLED);
+			break;
+		case TED_ENGINE_MEMORY_LIMIT:
+			CheckMemoryLimit(session->methods->memory_needed(session->engine),
+							 "tree edit distance");
+			break;
+		case TED_ENGINE_OUT_OF_MEMORY:
+			ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+							errdetail("Computing a tree edit distance needs more memory."),
+							errhint("Decrease \"ted.max_memory\" or compare smaller trees.")));
+	}
+}
+
+/* Opens a session for trees with these costs. */
+EngineSession *
+SessionOpen(const TedCosts *costs)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted engine session", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	EngineSession *session = palloc0_object(EngineSession);
+	TedEngineHost host = {.allocate = AllocateForEngine,
+						  .release = ReleaseForEngine,
+						  .arg = context,
+						  .memory_limit = (Size) ted_max_memory * 1024,
+						  .interrupt = PgInterrupt};
+
+	session->context = context;
+	session->costs = *costs;
+	session->labels = LabelTableCreate();
+	session->capacity = 2;
+	session->trees = palloc_array(TedTree *, session->capacity);
+	session->methods = &ted_cpu_engine;
+	session->engine = session->methods->open(&host);
+	if (session->engine == NULL)
+		CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
+	MemoryContextSwitchTo(caller);
+	return session;
+}
+
+/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
+const TedTree *
+SessionAddTree(EngineSession *session, const Tree *tree)
+{
+	MemoryContext caller = MemoryContextSwitchTo(session->context);
+	TedTree *view = palloc_object(TedTree);
+
+	TreeUnfold(tree, session->labels, view);
+	if (session->count == session->capacity)
+	{
+		session->capacity *= 2;
+		session->trees =
+			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
+	}
+	session->trees[session->count++] = view;
+	CheckEngineStatus(session, session->methods->upload(session->engine, view, 1));
+	MemoryContextSwitchTo(caller);
+	return view;
+}
+
+/* Refuses costs with which a distance could exceed 32 bits. */
+static void
+CheckCostsFit(const EngineSession *session, const TedPair *pair)
+{
+	if (!ted_costs_fit(&session->costs, session->trees[pair->a]->size,
+					   session->trees[pair->b]->size))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("edit costs are too large for these trees"),
+				 errdetail("The cost of deleting one tree of %d nodes and inserting the other of "
+						   "%d nodes exceeds %d, or the rename cost does.",
+						   session->trees[pair->a]->size, session->trees[pair->b]->size,
+						   TED_MAX_DISTANCE),
+				 errhint("Use smaller costs; only their ratios matter.")));
+}
+
+/* Computes all pairs, by the numbers of their trees. */
+void
+SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 *distances)
+{
+	TedBatch batch = {
+		.pairs = pairs, .distances = distances, .count = count, .costs = session->costs};
+	TedEngineStatus status;
+
+	for (int64 i = 0; i < count; i++)
+		CheckCostsFit(session, &pairs[i]);
+
+	status = session->methods->submit(session->engine, &batch);
+	while (status == TED_ENGINE_BUSY)
+	{
+		CHECK_FOR_INTERRUPTS();
+		status = session->methods->poll(session->engine);
+	}
+	CheckEngineStatus(session, status);
+}
+
+/* Computes one pair. */
+int32
+SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit)
+{
+	TedPair pair = {.a = a, .b = b, .limit = limit};
+	int32 distance;
+
+	SessionCompute(session, &pair, 1, &distance);
+	return distance;
+}
+
+/* Frees everything. */
+void
+SessionClose(EngineSession *session)
+{
+	session->methods->close(session->engine);
+	MemoryContextDelete(session->context);
+}

@@ -1,0 +1,33 @@
+/*
+ * session.h
+ *	  An engine as PostgreSQL code uses it: memory contexts, interrupts, errors.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "postgres.h"
+
+#include "../tree/labels.h"
+#include "../tree/tree.h"
+#include "engine.h"
+
+/* Trees that are compared with each other, and the engine that compares them. */
+typedef struct EngineSession EngineSession;
+
+/* Opens a session for trees with these costs; it lives in the current memory context. */
+extern EngineSession *SessionOpen(const TedCosts *costs);
+
+/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
+extern const TedTree *SessionAddTree(EngineSession *session, const Tree *tree);
+
+/* Computes all pairs, by the numbers of their trees. */
+extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,
+						   int32 *distances);
+
+/* Computes one pair. */
+extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
+
+/* Frees everything. */
+extern void SessionClose(EngineSession *session);
+
+#endif /* SESSION_H */

@@ -1,0 +1,28 @@
+/*
+ * ted.c
+ *	  Module entry: magic block and settings.
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "fmgr.h"
+#include "utils/guc.h"
+
+#include "compat.h"
+#include "tree/memory.h"
+
+TED_MODULE_MAGIC;
+
+extern PGDLLEXPORT void _PG_init(void);
+
+/* Defines the settings. */
+void
+_PG_init(void)
+{
+	DefineCustomIntVariable(
+		"ted.max_memory", "Sets the most scratch memory that one computation may take.",
+		"A pair of trees that needs more is refused before any is taken.", &ted_max_memory,
+		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	MarkGUCPrefixReserved("ted");
+}

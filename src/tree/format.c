@@ -1,0 +1,450 @@
+/*
+ * format.c
+ *	  How a tree is stored: the reader, the builder and the validator.
+ *
+ * After the varlena header, version 1 is, byte by byte and without alignment:
+ *
+ *	  1 byte	version, 1
+ *	  1 byte	reserved, 0
+ *	  varint	n, the number of nodes
+ *	  varint	d, the number of distinct labels
+ *	  3n bits	events in document order, highest bit of a byte first, the
+ *				last byte filled up with 0: "0" a node ends, "10" a node
+ *				begins whose label was not met before, "11" one whose label was
+ *	  n-d ids	labels of the "11" nodes in preorder, little-endian, of 1 byte
+ *				for d <= 2^8, 2 bytes for d <= 2^16, else 4
+ *	  d varints label lengths in bytes
+ *	  bytes		the labels, in the order in which they are first met
+ *
+ * A varint holds 7 bits a byte, lowest first, the high bit set on all bytes
+ * but the last, and no needless byte.  So a tree has one representation, and
+ * label ids follow first appearance in preorder by construction.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "tree.h"
+
+#define FORMAT_VERSION 1
+
+/* Longest encoding of a 32-bit varint. */
+#define VARINT_MAX_BYTES 5
+
+/* Bytes of the header before the events, at most. */
+#define HEADER_MAX_BYTES (2 + 2 * VARINT_MAX_BYTES)
+
+/* Reports bytes that are no tree. */
+static _Noreturn void
+InvalidBytes(const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid binary representation of a tree"), errdetail_internal("%s", detail),
+			 errhint("Send trees as tree_send() writes them.")));
+}
+
+/* Reads a varint and moves `p` past it; no further than `end`. */
+static uint32
+ReadVarint(const uint8 **p, const uint8 *end)
+{
+	uint64 value = 0;
+
+	for (int shift = 0; shift < 7 * VARINT_MAX_BYTES; shift += 7)
+	{
+		uint8 byte;
+
+		if (*p == end)
+			InvalidBytes("The value ends within a number.");
+		byte = *(*p)++;
+		value |= (uint64) (byte & 0x7f) << shift;
+		if (byte < 0x80)
+		{
+			if ((byte == 0 && shift > 0) || value > PG_UINT32_MAX)
+				break;
+			return (uint32) value;
+		}
+	}
+	InvalidBytes("A number is not in its shortest form.");
+}
+
+/* Appends a varint. */
+static void
+AppendVarint(StringInfo buffer, uint32 value)
+{
+	for (; value >= 0x80; value >>= 7)
+		appendStringInfoCharMacro(buffer, (char) (value | 0x80));
+	appendStringInfoCharMacro(buffer, (char) value);
+}
+
+/* Bytes that a label id takes in a tree of this many distinct labels. */
+static int
+IdWidth(int32 label_count)
+{
+	return label_count <= 1 << 8 ? 1 : label_count <= 1 << 16 ? 2 : 4;
+}
+
+/* Reads the fixed part of the header and moves `p` past it. */
+static void
+ReadHeader(const uint8 **p, const uint8 *end, int32 *size, int32 *label_count)
+{
+	uint32 n;
+	uint32 d;
+
+	if (end - *p < 2)
+		InvalidBytes("The value is too short.");
+	if (*(*p)++ != FORMAT_VERSION)
+		InvalidBytes("The format version is not known.");
+	if (*(*p)++ != 0)
+		InvalidBytes("A reserved bit is set.");
+	n = ReadVarint(p, end);
+	d = ReadVarint(p, end);
+	if (n < 1 || n > TREE_MAX_NODES)
+		InvalidBytes("The number of nodes is out of range.");
+	if (d < 1 || d > n)
+		InvalidBytes("The number of labels is out of range.");
+	*size = (int32) n;
+	*label_count = (int32) d;
+}
+
+/* Nodes in a tree, from its header, without detoasting the rest. */
+int32
+TreeSize(Datum tree)
+{
+	struct varlena *head = PG_DETOAST_DATUM_SLICE(tree, 0, HEADER_MAX_BYTES);
+	const uint8 *p = (const uint8 *) VARDATA_ANY(head);
+	int32 size;
+	int32 label_count;
+
+	ReadHeader(&p, p + VARSIZE_ANY_EXHDR(head), &size, &label_count);
+	return size;
+}
+
+/* Starts reading; all offsets are checked here, so that reading on cannot leave the value. */
+void
+TreeReaderInit(TreeReader *reader, const Tree *tree)
+{
+	const uint8 *p = (const uint8 *) VARDATA_ANY(tree);
+	const uint8 *end = p + VARSIZE_ANY_EXHDR(tree);
+	Size fixed;
+
+	ReadHeader(&p, end, &reader->size, &reader->label_count);
+	reader->id_width = IdWidth(reader->label_count);
+	reader->events = p;
+	reader->ids = p + ((Size) reader->size * 3 + 7) / 8;
+	fixed = (reader->ids - p) + (Size) (reader->size - reader->label_count) * reader->id_width;
+	if (fixed > (Size) (end - p))
+		InvalidBytes("The value is too short.");
+	p += fixed;
+
+	reader->labels = palloc_array(Label, reader->label_count);
+	for (int32 id = 0; id < reader->label_count; id++)
+	{
+		uint32 length = ReadVarint(&p, end);
+
+		if (length > TREE_MAX_LABEL_BYTES)
+			InvalidBytes("A label is too long.");
+		reader->labels[id].length = (int) length;
+	}
+	for (int32 id = 0; id < reader->label_count; id++)
+	{
+		if (reader->labels[id].length > end - p)
+			InvalidBytes("The value ends within a label.");
+		reader->labels[id].bytes = (const char *) p;
+		p += reader->labels[id].length;
+	}
+	if (p != end)
+		InvalidBytes("There are bytes behind the last label.");
+
+	reader->node = -1;
+	reader->depth = 0;
+	reader->bit = 0;
+	reader->fresh = 0;
+}
+
+/* Takes the next bit of the events. */
+static inline bool
+NextBit(TreeReader *reader)
+{
+	int64 bit = reader->bit++;
+
+	return (reader->events[bit >> 3] >> (7 - (bit & 7))) & 1;
+}
+
+/* Reads the id of a label that was met before. */
+static inline int32
+NextId(TreeReader *reader)
+{
+	const uint8 *p = reader->ids;
+
+	reader->ids += reader->id_width;
+	switch (reader->id_width)
+	{
+		case 1:
+			return p[0];
+		case 2:
+			return p[0] | p[1] << 8;
+		default:
+			return (int32) (p[0] | p[1] << 8 | p[2] << 16 | (uint32) p[3] << 24);
+	}
+}
+
+/* Moves to the next event. */
+TreeEvent
+TreeReaderNext(TreeReader *reader)
+{
+	if (reader->depth == 0 && reader->node + 1 == reader->size)
+		return TREE_END;
+	if (!NextBit(reader))
+	{
+		reader->depth--;
+		return TREE_CLOSE;
+	}
+	reader->node++;
+	reader->depth++;
+	reader->label = NextBit(reader) ? NextId(reader) : reader->fresh++;
+	return TREE_OPEN;
+}
+
+/* Checks that the events of a value make one tree and use every label. */
+static void
+ValidateEvents(TreeReader *reader)
+{
+	Size bits = (Size) reader->size * 3;
+
+	do
+	{
+		bool opens = NextBit(reader);
+
+		CHECK_FOR_INTERRUPTS();
+		if (opens)
+		{
+			if (++reader->node >= reader->size)
+				InvalidBytes("There are more nodes than the header says.");
+			reader->depth++;
+			if (!NextBit(reader))
+				reader->fresh++;
+			else if (reader->node - reader->fresh >= reader->size - reader->label_count)
+				InvalidBytes("There are fewer labels than the header says.");
+			else if ((uint32) NextId(reader) >= (uint32) reader->fresh)
+				InvalidBytes("A label is used before it is introduced.");
+		}
+		else if (--reader->depth < 0)
+			InvalidBytes("A node ends that did not begin.");
+	} while (reader->depth > 0 && (Size) reader->bit < bits);
+
+	if (reader->depth > 0 || reader->node + 1 != reader->size)
+		InvalidBytes("The nodes do not make one tree.");
+	if (reader->fresh != reader->label_count)
+		InvalidBytes("There are fewer labels than the header says.");
+	while (reader->bit % 8 != 0)
+		if (NextBit(reader))
+			InvalidBytes("A reserved bit is set.");
+}
+
+/* Refuses bytes that no builder would have written, with labels in `encoding`. */
+void
+TreeValidate(const Tree *tree, int encoding)
+{
+	TreeReader reader;
+	LabelTable *seen = LabelTableCreate();
+
+	TreeReaderInit(&reader, tree);
+	ValidateEvents(&reader);
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		Label label = reader.labels[id];
+
+		CHECK_FOR_INTERRUPTS();
+		pg_verify_mbstr(encoding, label.bytes, label.length, false);
+		if (LabelTableIntern(seen, label.bytes, label.length) != id)
+			InvalidBytes("A label is introduced twice.");
+	}
+	LabelTableFree(seen);
+}
+
+/* Starts an empty builder. */
+void
+TreeBuilderInit(TreeBuilder *builder)
+{
+	builder->labels = LabelTableCreate();
+	initStringInfo(&builder->events);
+	initStringInfo(&builder->ids);
+	builder->partial = 0;
+	builder->partial_bits = 0;
+	builder->size = 0;
+	builder->depth = 0;
+}
+
+/* Appends one bit to the events. */
+static inline void
+AppendBit(TreeBuilder *builder, bool bit)
+{
+	builder->partial = (uint8) (builder->partial << 1 | bit);
+	if (++builder->partial_bits == 8)
+	{
+		appendStringInfoCharMacro(&builder->events, (char) builder->partial);
+		builder->partial_bits = 0;
+	}
+}
+
+/* Begins a node, the next child of the node begun last and not yet ended. */
+void
+TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
+{
+	int32 known = LabelTableCount(builder->labels);
+	int32 id;
+
+	if (builder->size == TREE_MAX_NODES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
+						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
+						errhint("Split the document into smaller ones.")));
+	if (length > TREE_MAX_LABEL_BYTES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree label is too long"),
+						errdetail("The label has %d bytes; a label can have at most %d.", length,
+								  TREE_MAX_LABEL_BYTES),
+						errhint("Shorten the label, or store a digest of it.")));
+
+	id = LabelTableIntern(builder->labels, label, length);
+	AppendBit(builder, true);
+	AppendBit(builder, id < known);
+	if (id < known)
+		appendBinaryStringInfo(&builder->ids, (const char *) &id, sizeof(id));
+	builder->size++;
+	builder->depth++;
+}
+
+/* Ends the node begun last and not yet ended. */
+void
+TreeBuilderClose(TreeBuilder *builder)
+{
+	Assert(builder->depth > 0);
+	AppendBit(builder, false);
+	builder->depth--;
+}
+
+/* Makes the tree of all nodes begun and ended, and frees what the builder holds. */
+Tree *
+TreeBuilderFinish(TreeBuilder *builder)
+{
+	int32 label_count = LabelTableCount(builder->labels);
+	int width = IdWidth(label_count);
+	StringInfoData head;
+	StringInfoData lengths;
+	int64 label_bytes = 0;
+	int64 total;
+	Tree *tree;
+	char *p;
+
+	Assert(builder->size > 0 && builder->depth == 0);
+	while (builder->partial_bits != 0)
+		AppendBit(builder, false);
+
+	initStringInfo(&head);
+	appendStringInfoChar(&head, FORMAT_VERSION);
+	appendStringInfoChar(&head, 0);
+	AppendVarint(&head, (uint32) builder->size);
+	AppendVarint(&head, (uint32) label_count);
+
+	initStringInfo(&lengths);
+	for (int32 id = 0; id < label_count; id++)
+	{
+		int length = LabelTableGet(builder->labels, id).length;
+
+		AppendVarint(&lengths, (uint32) length);
+		label_bytes += length;
+	}
+
+	total = VARHDRSZ + (int64) head.len + builder->events.len +
+			(int64) (builder->size - label_count) * width + lengths.len + label_bytes;
+	if (total > (int64) MaxAllocSize)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree is too large"),
+						errdetail("It would take %lld bytes; a value can have at most %lld.",
+								  (long long) total, (long long) MaxAllocSize),
+						errhint("Split the document into smaller ones.")));
+
+	tree = palloc(total);
+	SET_VARSIZE(tree, total);
+	p = VARDATA(tree);
+	memcpy(p, head.data, head.len);
+	p += head.len;
+	memcpy(p, builder->events.data, builder->events.len);
+	p += builder->events.len;
+	for (int32 i = 0; i < builder->size - label_count; i++)
+	{
+		uint32 id = ((const uint32 *) builder->ids.data)[i];
+
+		for (int byte = 0; byte < width; byte++, id >>= 8)
+			*p++ = (char) id;
+	}
+	memcpy(p, lengths.data, lengths.len);
+	p += lengths.len;
+	for (int32 id = 0; id < label_count; id++)
+	{
+		Label label = LabelTableGet(builder->labels, id);
+
+		memcpy(p, label.bytes, label.length);
+		p += label.length;
+	}
+
+	pfree(head.data);
+	pfree(lengths.data);
+	pfree(builder->events.data);
+	pfree(builder->ids.data);
+	LabelTableFree(builder->labels);
+	return tree;
+}
+
+/* Unfolds a tree into the arrays that the algorithms work on. */
+void
+TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view)
+{
+	TreeReader reader;
+	TreeEvent event;
+	int32 *shared_id;
+	int32 *label;
+	int32 *subtree_size;
+	int32 *depth;
+	int32 *key_root;
+	int32 *open_label;
+	int32 *open_node;
+	int32 x = 0;
+
+	TreeReaderInit(&reader, tree);
+	shared_id = palloc_array(int32, reader.label_count);
+	for (int32 id = 0; id < reader.label_count; id++)
+		shared_id[id] = LabelTableIntern(labels, reader.labels[id].bytes, reader.labels[id].length);
+
+	label = palloc_array(int32, 4 * (Size) reader.size);
+	subtree_size = label + reader.size;
+	depth = subtree_size + reader.size;
+	key_root = depth + reader.size;
+
+	/* until the index is filled in, its arrays serve as the stack of open nodes */
+	open_label = depth;
+	open_node = key_root;
+	while ((event = TreeReaderNext(&reader)) != TREE_END)
+	{
+		if (event == TREE_OPEN)
+		{
+			open_label[reader.depth - 1] = shared_id[reader.label];
+			open_node[reader.depth - 1] = reader.node;
+		}
+		else
+		{
+			label[x] = open_label[reader.depth];
+			subtree_size[x] = reader.node - open_node[reader.depth] + 1;
+			x++;
+		}
+	}
+
+	view->size = reader.size;
+	view->label = label;
+	view->subtree_size = subtree_size;
+	ted_tree_index(view, depth, key_root);
+	pfree(shared_id);
+	pfree(reader.labels);
+}

@@ -1,0 +1,126 @@
+/*
+ * labels.c
+ *	  Interns byte strings: equal bytes get equal ids, counted from 0.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "utils/memutils.h"
+
+#include "labels.h"
+
+typedef struct LabelEntry
+{
+	Label label;
+	int32 id;
+	uint32 hash;
+	char status;
+} LabelEntry;
+
+#define SH_PREFIX label
+#define SH_ELEMENT_TYPE LabelEntry
+#define SH_KEY_TYPE Label
+#define SH_KEY label
+#define SH_HASH_KEY(tb, key) hash_bytes((const unsigned char *) (key).bytes, (key).length)
+#define SH_EQUAL(tb, a, b)                                                                         \
+	((a).length == (b).length && memcmp((a).bytes, (b).bytes, (a).length) == 0)
+#define SH_STORE_HASH
+#define SH_GET_HASH(tb, entry) (entry)->hash
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+struct LabelTable
+{
+	MemoryContext context;
+	label_hash *hash;
+	Label *labels; /* by id */
+	int32 count;
+	int32 capacity;
+	char *free_bytes; /* room for further labels */
+	int free_length;
+};
+
+#define LABEL_CHUNK 8192
+
+/* Makes an empty table in a child of the current memory context. */
+LabelTable *
+LabelTableCreate(void)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "label table", ALLOCSET_DEFAULT_SIZES);
+	LabelTable *table = MemoryContextAllocZero(context, sizeof(LabelTable));
+
+	table->context = context;
+	table->hash = label_create(context, 32, NULL);
+	table->capacity = 64;
+	table->labels = MemoryContextAlloc(context, sizeof(Label) * table->capacity);
+	return table;
+}
+
+/* Copies label bytes into memory of the table. */
+static char *
+CopyBytes(LabelTable *table, const char *bytes, int length)
+{
+	char *copy;
+
+	if (length > LABEL_CHUNK / 8)
+		copy = MemoryContextAlloc(table->context, length);
+	else
+	{
+		if (length > table->free_length)
+		{
+			table->free_bytes = MemoryContextAlloc(table->context, LABEL_CHUNK);
+			table->free_length = LABEL_CHUNK;
+		}
+		copy = table->free_bytes;
+		table->free_bytes += length;
+		table->free_length -= length;
+	}
+	if (length > 0)
+		memcpy(copy, bytes, length);
+	return copy;
+}
+
+/* Id of a label; a new one is copied into the table and gets the next id. */
+int32
+LabelTableIntern(LabelTable *table, const char *bytes, int length)
+{
+	bool found;
+	LabelEntry *entry = label_insert(table->hash, (Label){bytes, length}, &found);
+
+	if (found)
+		return entry->id;
+
+	entry->label.bytes = CopyBytes(table, bytes, length);
+	entry->id = table->count;
+	if (table->count == table->capacity)
+	{
+		table->capacity *= 2;
+		table->labels = repalloc_huge(table->labels, sizeof(Label) * (Size) table->capacity);
+	}
+	table->labels[table->count] = entry->label;
+	return table->count++;
+}
+
+/* Number of distinct labels interned so far. */
+int32
+LabelTableCount(const LabelTable *table)
+{
+	return table->count;
+}
+
+/* Bytes of a label, valid as long as the table. */
+Label
+LabelTableGet(const LabelTable *table, int32 id)
+{
+	return table->labels[id];
+}
+
+/* Frees the table and every label in it. */
+void
+LabelTableFree(LabelTable *table)
+{
+	MemoryContextDelete(table->context);
+}

@@ -1,0 +1,34 @@
+/*
+ * labels.h
+ *	  Interns byte strings: equal bytes get equal ids, counted from 0.
+ */
+#ifndef LABELS_H
+#define LABELS_H
+
+#include "postgres.h"
+
+/* A byte string, not NUL-terminated. */
+typedef struct Label
+{
+	const char *bytes;
+	int length;
+} Label;
+
+typedef struct LabelTable LabelTable;
+
+/* Makes an empty table in the current memory context. */
+extern LabelTable *LabelTableCreate(void);
+
+/* Id of a label; a new one is copied into the table and gets the next id. */
+extern int32 LabelTableIntern(LabelTable *table, const char *bytes, int length);
+
+/* Number of distinct labels interned so far. */
+extern int32 LabelTableCount(const LabelTable *table);
+
+/* Bytes of a label, valid as long as the table. */
+extern Label LabelTableGet(const LabelTable *table, int32 id);
+
+/* Frees the table and every label in it. */
+extern void LabelTableFree(LabelTable *table);
+
+#endif /* LABELS_H */

@@ -1,0 +1,27 @@
+/*
+ * memory.h
+ *	  What the core asks of its host, given by PostgreSQL: memory, interrupts, errors.
+ */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include "postgres.h"
+
+#include "../core/ted.h"
+
+/* Runs CHECK_FOR_INTERRUPTS(), which leaves by longjmp; never asks to stop otherwise. */
+extern const TedInterrupt PgInterrupt;
+
+/* Gives the arena one block of the current memory context; free it with pfree(arena->base). */
+extern void ArenaInit(TedArena *arena, Size bytes);
+
+/* ted.max_memory in kilobytes: the most scratch memory that one computation may take. */
+extern int ted_max_memory;
+
+/* Refuses a computation that needs more scratch memory than ted.max_memory allows. */
+extern void CheckMemoryLimit(Size bytes, const char *what);
+
+/* Turns any status but TED_OK into an error. */
+extern void CheckStatus(TedStatus status);
+
+#endif /* MEMORY_H */

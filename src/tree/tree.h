@@ -1,0 +1,93 @@
+/*
+ * tree.h
+ *	  The `tree` type: an ordered labelled tree in one varlena.
+ *
+ * Everything that reads or writes a tree goes through the reader and the
+ * builder below; only format.c knows the bytes.
+ */
+#ifndef TREE_H
+#define TREE_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+
+#include "../core/ted.h"
+#include "labels.h"
+
+/* Limits of one value; going beyond them is ERRCODE_PROGRAM_LIMIT_EXCEEDED. */
+#define TREE_MAX_NODES (1 << 24)
+#define TREE_MAX_LABEL_BYTES (1 << 24)
+
+/* A tree as stored; may have a short varlena header, and no alignment. */
+typedef struct varlena Tree;
+
+#define DatumGetTree(d) ((Tree *) PG_DETOAST_DATUM_PACKED(d))
+#define PG_GETARG_TREE(n) DatumGetTree(PG_GETARG_DATUM(n))
+#define PG_RETURN_TREE(t) PG_RETURN_POINTER(t)
+
+/*
+ * Builds a tree from opening and closing events.  Labels are bytes in the
+ * server encoding, already verified, without NUL.  All memory is taken from
+ * the context that was current at TreeBuilderInit().
+ */
+typedef struct TreeBuilder
+{
+	LabelTable *labels;
+	StringInfoData events; /* see format.c; bits, the last byte in `partial` */
+	StringInfoData ids;    /* int32 ids of labels seen before, in preorder */
+	uint8 partial;
+	int partial_bits;
+	int32 size;  /* nodes opened so far */
+	int32 depth; /* nodes open now */
+} TreeBuilder;
+
+extern void TreeBuilderInit(TreeBuilder *builder);
+extern void TreeBuilderOpen(TreeBuilder *builder, const char *label, int length);
+extern void TreeBuilderClose(TreeBuilder *builder);
+extern Tree *TreeBuilderFinish(TreeBuilder *builder);
+
+/* What a reader met: a node opens, the node opened last closes, or the tree has ended. */
+typedef enum TreeEvent
+{
+	TREE_OPEN,
+	TREE_CLOSE,
+	TREE_END
+} TreeEvent;
+
+/* Reads a tree as events in document order. */
+typedef struct TreeReader
+{
+	int32 size;        /* nodes in the tree */
+	int32 label_count; /* distinct labels */
+	Label *labels;     /* by label id; refers to the tree's own bytes */
+
+	int32 node;  /* preorder number from 0 of the node opened last */
+	int32 depth; /* nodes open now */
+	int32 label; /* label id of the node opened last */
+
+	/* private to format.c */
+	const uint8 *events;
+	const uint8 *ids;
+	int id_width;
+	int64 bit;
+	int32 fresh; /* labels met so far */
+} TreeReader;
+
+extern void TreeReaderInit(TreeReader *reader, const Tree *tree);
+extern TreeEvent TreeReaderNext(TreeReader *reader);
+
+/* Nodes in a tree, from its header, without detoasting the rest. */
+extern int32 TreeSize(Datum tree);
+
+/* Refuses bytes that no builder would have written, with labels in `encoding`. */
+extern void TreeValidate(const Tree *tree, int encoding);
+
+/*
+ * Unfolds a tree into the arrays that the algorithms work on, with label ids
+ * taken from `labels`, so that all trees unfolded with one table compare.
+ */
+extern void TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view);
+
+#endif /* TREE_H */

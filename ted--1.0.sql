@@ -1,0 +1,161 @@
+-- complain if the script is sourced in psql
+\echo Use "CREATE EXTENSION ted" to load this file. \quit
+
+-- The tree type
+
+CREATE TYPE tree;
+
+CREATE FUNCTION tree_in(cstring) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_out(tree) RETURNS cstring
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_recv(internal) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_send(tree) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE TYPE tree (
+	INPUT = tree_in,
+	OUTPUT = tree_out,
+	RECEIVE = tree_recv,
+	SEND = tree_send,
+	CATEGORY = 'U',
+	PREFERRED = true,
+	STORAGE = extended
+);
+
+COMMENT ON TYPE tree IS 'ordered labelled tree: {label{child}{child}}';
+COMMENT ON FUNCTION tree_in(cstring) IS 'I/O';
+COMMENT ON FUNCTION tree_out(tree) IS 'I/O';
+COMMENT ON FUNCTION tree_recv(internal) IS 'I/O';
+COMMENT ON FUNCTION tree_send(tree) IS 'I/O';
+
+-- Order and hash
+
+CREATE FUNCTION tree_lt(tree, tree) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_le(tree, tree) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_eq(tree, tree) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_ne(tree, tree) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_ge(tree, tree) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_gt(tree, tree) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_cmp(tree, tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_hash(tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_hash_extended(tree, bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+
+CREATE OPERATOR < (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_lt,
+	COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+CREATE OPERATOR <= (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_le,
+	COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+CREATE OPERATOR = (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_eq,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES
+);
+CREATE OPERATOR <> (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_ne,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel
+);
+CREATE OPERATOR >= (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_ge,
+	COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+CREATE OPERATOR > (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_gt,
+	COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+
+CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING btree AS
+	OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >,
+	FUNCTION 1 tree_cmp(tree, tree);
+CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 tree_hash(tree),
+	FUNCTION 2 tree_hash_extended(tree, bigint);
+
+COMMENT ON FUNCTION tree_lt(tree, tree) IS 'implementation of < operator';
+COMMENT ON FUNCTION tree_le(tree, tree) IS 'implementation of <= operator';
+COMMENT ON FUNCTION tree_eq(tree, tree) IS 'implementation of = operator';
+COMMENT ON FUNCTION tree_ne(tree, tree) IS 'implementation of <> operator';
+COMMENT ON FUNCTION tree_ge(tree, tree) IS 'implementation of >= operator';
+COMMENT ON FUNCTION tree_gt(tree, tree) IS 'implementation of > operator';
+COMMENT ON FUNCTION tree_cmp(tree, tree) IS 'less-equal-greater';
+COMMENT ON FUNCTION tree_hash(tree) IS 'hash';
+COMMENT ON FUNCTION tree_hash_extended(tree, bigint) IS 'hash';
+COMMENT ON OPERATOR < (tree, tree) IS 'less than';
+COMMENT ON OPERATOR <= (tree, tree) IS 'less than or equal';
+COMMENT ON OPERATOR = (tree, tree) IS 'equal';
+COMMENT ON OPERATOR <> (tree, tree) IS 'not equal';
+COMMENT ON OPERATOR >= (tree, tree) IS 'greater than or equal';
+COMMENT ON OPERATOR > (tree, tree) IS 'greater than';
+COMMENT ON OPERATOR CLASS tree_ops USING btree IS 'order by document order of label bytes';
+COMMENT ON OPERATOR CLASS tree_ops USING hash IS 'hash of shape and label bytes';
+COMMENT ON OPERATOR FAMILY tree_ops USING btree IS 'order by document order of label bytes';
+COMMENT ON OPERATOR FAMILY tree_ops USING hash IS 'hash of shape and label bytes';
+
+-- Looking into a tree
+
+CREATE FUNCTION tree_size(tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_depth(tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_label(tree, node integer DEFAULT 1) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_subtree(tree, node integer) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_nodes(tree, OUT node integer, OUT parent integer, OUT depth integer, OUT label text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 100;
+
+COMMENT ON FUNCTION tree_size(tree) IS 'number of nodes';
+COMMENT ON FUNCTION tree_depth(tree) IS 'number of nodes on the longest path from the root to a leaf';
+COMMENT ON FUNCTION tree_label(tree, integer) IS 'label of a node, by its preorder number from 1';
+COMMENT ON FUNCTION tree_subtree(tree, integer) IS 'subtree of a node, by its preorder number from 1';
+COMMENT ON FUNCTION tree_nodes(tree) IS 'all nodes in preorder, with their parents, depths and labels';
+
+-- Distances between trees
+
+CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_edit_distance(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_within(a tree, b tree, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_distance_op(tree, tree) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_similarity(a tree, b tree) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_normalized_distance(a tree, b tree) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_edit_distances(query tree, docs tree[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
+
+CREATE OPERATOR <-> (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_distance_op, COMMUTATOR = <->
+);
+
+COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance(tree, tree, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(tree, tree, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'implementation of <-> operator';
+COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
+COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
+COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';

@@ -1,0 +1,115 @@
+# shellcheck shell=bash
+#
+# setup.sh demo|test
+#	  Sees to it that what the demo or the tests need is there.
+#
+# Sourced by demo.sh and run.sh.  On Debian, what is missing is installed from
+# Debian's packages, and nothing is done where nothing is missing.  Leaves
+# PG_CONFIG, and as_root, the prefix of a command that root must run.  Where
+# the caller sets PG_CONFIG, the server it belongs to is used as it is.
+
+version=15
+as_root=()
+if ((EUID != 0)) && [[ $(command -v sudo) ]]; then
+  as_root=(sudo)
+fi
+
+# Ends the script with a message.
+fail()
+{
+  printf '%s\n' "$@" >&2
+  exit 1
+}
+
+# Prints those of the given packages that are not installed.
+missing_packages()
+{
+  local package
+  for package; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      echo "$package"
+  done
+}
+
+# Installs the given packages, and no PostgreSQL cluster along with them.
+install_packages()
+(
+  conf=/etc/postgresql-common/createcluster.d/ted.conf
+  apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y
+    --no-install-recommends -o DPkg::Lock::Timeout=600)
+
+  if ((EUID != 0 && ${#as_root[@]} == 0)); then
+    fail "Some packages are missing. As root, run" "  apt-get install $*"
+  fi
+  echo "Installing $*"
+
+  # The lists of packages are fetched only where those at hand do not do.
+  "${apt[@]}" install --download-only "$@" 2>/dev/null || "${apt[@]}" update
+
+  if [[ " $* " == *" postgresql-$version "* ]]; then
+    trap '"${as_root[@]}" rm -f $conf; "${as_root[@]}" rmdir --ignore-fail-on-non-empty ${conf%/*}' EXIT
+    "${as_root[@]}" mkdir -p ${conf%/*}
+    echo "create_main_cluster = false" | "${as_root[@]}" tee $conf >/dev/null
+  fi
+  "${apt[@]}" install "$@"
+)
+
+# Ends the script unless everything is there, by whatever way it came.
+check_tools()
+{
+  local name missing=()
+  local tools=(gcc make pkg-config "$PG_CONFIG") files=()
+
+  if [[ $1 == test ]]; then
+    tools+=(clang prove pg_prove /usr/bin/python3)
+  fi
+  for name in "${tools[@]}"; do
+    [[ $(command -v "$name") ]] || missing+=("  program $name")
+  done
+  if [[ $(command -v "$PG_CONFIG") ]]; then
+    files+=("$("$PG_CONFIG" --bindir)/initdb" "$("$PG_CONFIG" --pgxs)")
+    if [[ $1 == test ]]; then
+      files+=("$("$PG_CONFIG" --sharedir)/extension/pgtap.control")
+    fi
+  fi
+  for name in "${files[@]}"; do
+    [[ -r $name ]] || missing+=("  file $name")
+  done
+  if ((${#missing[@]} > 0)); then
+    fail "This is missing here:" "${missing[@]}" \
+      "PG_CONFIG chooses the PostgreSQL server to use by its pg_config."
+  fi
+}
+
+# Installs what make has built, with root's rights where the place asks for them.
+install_extension()
+{
+  local lib share
+  lib=$("$PG_CONFIG" --pkglibdir)
+  share=$("$PG_CONFIG" --sharedir)/extension
+  if [[ -w $lib && -w $share ]]; then
+    make -s install PG_CONFIG="$PG_CONFIG"
+  elif ((${#as_root[@]} > 0)); then
+    "${as_root[@]}" make -s install PG_CONFIG="$PG_CONFIG"
+  elif [[ -r $share/ted.control ]]; then
+    echo "$lib is not writable: going on with the ted that is installed."
+  else
+    fail "$lib is not writable. As root, run" "  make install PG_CONFIG=$PG_CONFIG"
+  fi
+}
+
+packages=(gcc libc6-dev make pkg-config libxml2-dev shared-mime-info iso-codes)
+if [[ -z ${PG_CONFIG:-} ]]; then
+  packages+=("postgresql-$version" "postgresql-server-dev-$version")
+fi
+if [[ $1 == test ]]; then
+  packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3)
+  [[ ${PG_CONFIG:-} ]] || packages+=("postgresql-$version-pgtap")
+fi
+if [[ $(command -v dpkg-query) && $(command -v apt-get) ]]; then
+  mapfile -t packages < <(missing_packages "${packages[@]}")
+  ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
+  : "${PG_CONFIG:=/usr/lib/postgresql/$version/bin/pg_config}"
+fi
+export PG_CONFIG=${PG_CONFIG:-pg_config}
+check_tools "$1"
