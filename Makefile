@@ -8,7 +8,7 @@
 EXTENSION = ted
 DATA = ted--1.0.sql
 MODULE_big = ted
-VERSION = $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
+TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
 CORE = tree zhang_shasha bounded mapping lcs
 OBJS = $(CORE:%=src/core/%.o) \
@@ -19,13 +19,15 @@ TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
 REGRESS = setup $(filter-out setup,$(TESTS))
 REGRESS_OPTS = --inputdir=. --encoding=UTF8
 
-PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -DTED_VERSION='"$(VERSION)"'
-PG_CPPFLAGS = $(shell pkg-config --cflags libxml-2.0 2>/dev/null || xml2-config --cflags)
-SHLIB_LINK = $(shell pkg-config --libs libxml-2.0 2>/dev/null || xml2-config --libs)
-
 PG_CONFIG = $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 EXTRA_CLEAN = build
+
+# -isystem: PostgreSQL's own headers are not held to our warnings
+PG_CFLAGS = -std=gnu11 -Wall -Wextra -DTED_VERSION='"$(TED_VERSION)"'
+PG_CPPFLAGS = -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null) \
+	$(shell pkg-config --cflags libxml-2.0 2>/dev/null || xml2-config --cflags)
+SHLIB_LINK = $(shell pkg-config --libs libxml-2.0 2>/dev/null || xml2-config --libs)
 
 ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)

@@ -159,3 +159,72 @@ COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, 
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
+
+-- Similarity join
+
+CREATE TYPE tree_match AS (left_id bigint, right_id bigint, distance integer);
+CREATE TYPE tree_join_row AS (id bigint, side "char", max_distance integer, doc tree);
+
+COMMENT ON TYPE tree_match IS 'a pair of documents and their distance';
+COMMENT ON TYPE tree_join_row IS 'a document in the state of tree_similarity_join';
+
+CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) RETURNS tree_join_row[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") RETURNS tree_join_row[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) RETURNS tree_join_row[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_finalfn(tree_join_row[]) RETURNS tree_match[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000000;
+
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer) (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer, side "char") (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) IS 'aggregate combine function';
+COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_join_row[]) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
+
+-- Edit mapping
+
+CREATE FUNCTION tree_edit_mapping(
+	a tree, b tree, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+
+COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer) IS 'an optimal edit mapping: match, rename, delete, insert';
+
+-- Trees from adjacency rows
+
+CREATE FUNCTION tree_agg_transfn(internal, bigint, bigint, text) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_agg_finalfn(internal) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+
+CREATE AGGREGATE tree_agg(id bigint, parent_id bigint, label text) (
+	SFUNC = tree_agg_transfn, STYPE = internal, FINALFUNC = tree_agg_finalfn, PARALLEL = SAFE
+);
+CREATE AGGREGATE tree_agg(id bigint, parent_id bigint, label text, "position" bigint) (
+	SFUNC = tree_agg_transfn, STYPE = internal, FINALFUNC = tree_agg_finalfn, PARALLEL = SAFE
+);
+
+COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_agg_finalfn(internal) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_agg(bigint, bigint, text) IS 'tree of adjacency rows, children in the order of input';
+COMMENT ON AGGREGATE tree_agg(bigint, bigint, text, bigint) IS 'tree of adjacency rows, children in the order of their positions';

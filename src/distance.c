@@ -9,39 +9,9 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
+#include "costs.h"
 #include "engine/session.h"
 #include "tree/tree.h"
-
-/* Reads three cost arguments: insert, delete, rename. */
-static TedCosts
-GetCosts(FunctionCallInfo fcinfo, int first)
-{
-	TedCosts costs = {.insert = PG_GETARG_INT32(first),
-					  .delete_ = PG_GETARG_INT32(first + 1),
-					  .rename = PG_GETARG_INT32(first + 2)};
-
-	if (costs.insert < 0 || costs.delete_ < 0 || costs.rename < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("edit costs must not be negative"),
-						errdetail("The costs are %d to insert, %d to delete, %d to rename.",
-								  costs.insert, costs.delete_, costs.rename),
-						errhint("Use costs of at least 0.")));
-	return costs;
-}
-
-/* Reads a threshold. */
-static int32
-GetMaxDistance(FunctionCallInfo fcinfo, int argument)
-{
-	int32 max_distance = PG_GETARG_INT32(argument);
-
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", max_distance),
-						errhint("Use a maximum distance of at least 0.")));
-	return max_distance;
-}
 
 /* Distance between the first two arguments, TED_BEYOND above the limit. */
 static int32
@@ -152,8 +122,7 @@ PG_FUNCTION_INFO_V1(tree_normalized_distance);
 Datum
 tree_normalized_distance(PG_FUNCTION_ARGS)
 {
-	float8 sizes =
-		(float8) TreeSize(PG_GETARG_DATUM(0)) + (float8) TreeSize(PG_GETARG_DATUM(1));
+	float8 sizes = (float8) TreeSize(PG_GETARG_DATUM(0)) + (float8) TreeSize(PG_GETARG_DATUM(1));
 	float8 distance = UnitDistance(fcinfo);
 
 	PG_RETURN_FLOAT8(2.0 * distance / (sizes + distance));
@@ -189,7 +158,7 @@ tree_edit_distances(PG_FUNCTION_ARGS)
 		if (nulls[i])
 			continue;
 		SessionAddTree(session, DatumGetTree(trees[i]));
-		pairs[pair_count] = (TedPair) {.a = 0, .b = pair_count + 1, .limit = TED_NO_LIMIT};
+		pairs[pair_count] = (TedPair){.a = 0, .b = pair_count + 1, .limit = TED_NO_LIMIT};
 		pair_count++;
 	}
 	SessionCompute(session, pairs, pair_count, distances);

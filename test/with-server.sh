@@ -20,6 +20,8 @@ done
 shift $((OPTIND - 1))
 
 as_user=$(realpath "$(dirname "$0")")/as-user.sh
+debian=/usr/lib/postgresql/15/bin/pg_config
+[[ ! -x $debian ]] || : "${PG_CONFIG:=$debian}"
 export PG_CONFIG=${PG_CONFIG:-pg_config}
 bindir=$("$PG_CONFIG" --bindir)
 dir=

@@ -20,6 +20,7 @@
 #define WORD_BITS 64
 #define STRIPE_WORDS 4
 #define STRIPE_BITS (STRIPE_WORDS * WORD_BITS)
+#define STRIPE_MATCH_BYTES ((STRIPE_BITS + 1) * STRIPE_WORDS * sizeof(uint64_t))
 
 /* Most columns of a block; enough to make light of the setting up of a stripe. */
 #define BLOCK_COLUMNS 4096
@@ -47,13 +48,12 @@ typedef struct Scan
 {
 	const LcsPattern *pattern;
 	const TedInterrupt *interrupt;
-	int64_t steps;   /* since the last interrupt check */
-	int32_t columns; /* of a block */
-	uint64_t *v;     /* the column after those scanned so far */
-	int32_t *column; /* code of the text symbol, by column of the block */
-	uint8_t *carry;  /* by column of the block */
-	uint16_t *row;   /* row of `match`, by code; 0 for a symbol not in the stripe */
-	uint64_t *match; /* rows of STRIPE_WORDS words; row 0 is all zero */
+	int64_t steps;      /* since the last interrupt check */
+	uint64_t *v;        /* the column after those scanned so far */
+	int32_t *text_code; /* code of the symbol, by column of the block */
+	uint8_t *carry;     /* by column of the block */
+	uint16_t *row;      /* row of `match`, by code; 0 for a symbol not in the stripe */
+	uint64_t *match;    /* rows of STRIPE_WORDS words; row 0 is all zero */
 } Scan;
 
 /* The lesser of two numbers. */
@@ -153,13 +153,6 @@ lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterr
 	return TED_OK;
 }
 
-/* Rows of match vectors that a stripe of a pattern of m symbols may need. */
-static inline size_t
-stripe_rows(int32_t m)
-{
-	return (size_t) min_i32(m, STRIPE_BITS) + 1;
-}
-
 /* Bytes that scan_begin() takes. */
 static size_t
 scan_memory(int32_t m, int32_t columns)
@@ -167,7 +160,7 @@ scan_memory(int32_t m, int32_t columns)
 	return ted_arena_bytes(column_words(m) * sizeof(uint64_t)) +
 		   ted_arena_bytes((size_t) columns * sizeof(int32_t)) + ted_arena_bytes((size_t) columns) +
 		   ted_arena_bytes(((size_t) m + 1) * sizeof(uint16_t)) +
-		   ted_arena_bytes(stripe_rows(m) * STRIPE_WORDS * sizeof(uint64_t));
+		   ted_arena_bytes(STRIPE_MATCH_BYTES);
 }
 
 /* Takes the working memory for blocks of so many columns and sets column 0. */
@@ -181,14 +174,12 @@ scan_begin(Scan *scan, const LcsPattern *pattern, int32_t columns, TedArena *are
 	scan->pattern = pattern;
 	scan->interrupt = interrupt;
 	scan->steps = 0;
-	scan->columns = columns;
 	scan->v = ted_arena_alloc(arena, words * sizeof(uint64_t));
-	scan->column = ted_arena_alloc(arena, (size_t) columns * sizeof(int32_t));
+	scan->text_code = ted_arena_alloc(arena, (size_t) columns * sizeof(int32_t));
 	scan->carry = ted_arena_alloc(arena, (size_t) columns);
 	scan->row = ted_arena_alloc(arena, codes * sizeof(uint16_t));
-	scan->match =
-		ted_arena_alloc(arena, stripe_rows(pattern->length) * STRIPE_WORDS * sizeof(uint64_t));
-	if (scan->v == NULL || scan->column == NULL || scan->carry == NULL || scan->row == NULL ||
+	scan->match = ted_arena_alloc(arena, STRIPE_MATCH_BYTES);
+	if (scan->v == NULL || scan->text_code == NULL || scan->carry == NULL || scan->row == NULL ||
 		scan->match == NULL)
 		return TED_OUT_OF_ARENA;
 	memset(scan->v, 0xff, words * sizeof(uint64_t));
@@ -197,7 +188,7 @@ scan_begin(Scan *scan, const LcsPattern *pattern, int32_t columns, TedArena *are
 	return TED_OK;
 }
 
-/* Sets the match vectors of the pattern positions from `first` to `end`. */
+/* Gives the symbols of the pattern from `first` to before `end` rows of match vectors. */
 static void
 stripe_begin(Scan *scan, size_t first, size_t end)
 {
@@ -206,23 +197,16 @@ stripe_begin(Scan *scan, size_t first, size_t end)
 	for (size_t i = first; i < end; i++)
 	{
 		uint16_t *row = &scan->row[scan->pattern->code[i]];
+		bool fresh = *row == 0;
+		uint64_t *match;
 
-		if (*row == 0)
-		{
+		if (fresh)
 			*row = ++rows;
-			memset(&scan->match[(size_t) rows * STRIPE_WORDS], 0, STRIPE_WORDS * sizeof(uint64_t));
-		}
-		scan->match[(size_t) *row * STRIPE_WORDS + (i - first) / WORD_BITS] |= UINT64_C(1)
-																			   << (i % WORD_BITS);
+		match = &scan->match[(size_t) *row * STRIPE_WORDS];
+		if (fresh)
+			memset(match, 0, STRIPE_WORDS * sizeof(uint64_t));
+		match[(i - first) / WORD_BITS] |= UINT64_C(1) << (i % WORD_BITS);
 	}
-}
-
-/* Forgets the rows of those positions. */
-static void
-stripe_end(Scan *scan, size_t first, size_t end)
-{
-	for (size_t i = first; i < end; i++)
-		scan->row[scan->pattern->code[i]] = 0;
 }
 
 /* The next value of one word of V; `carry` is 0 or 1, from the word below and to the one above. */
@@ -240,31 +224,23 @@ next_word(uint64_t v, uint64_t match, uint64_t *carry)
 static void
 stripe_scan(Scan *scan, uint64_t *v, int32_t columns, uint64_t *history, size_t history_words)
 {
-	uint64_t v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
+	uint64_t s[STRIPE_WORDS];
 
+	memcpy(s, v, sizeof(s));
 	for (int32_t j = 0; j < columns; j++)
 	{
-		const uint64_t *match = &scan->match[(size_t) scan->row[scan->column[j]] * STRIPE_WORDS];
+		const uint64_t *match = &scan->match[(size_t) scan->row[scan->text_code[j]] * STRIPE_WORDS];
 		uint64_t carry = scan->carry[j];
 
-		v0 = next_word(v0, match[0], &carry);
-		v1 = next_word(v1, match[1], &carry);
-		v2 = next_word(v2, match[2], &carry);
-		v3 = next_word(v3, match[3], &carry);
+		s[0] = next_word(s[0], match[0], &carry);
+		s[1] = next_word(s[1], match[1], &carry);
+		s[2] = next_word(s[2], match[2], &carry);
+		s[3] = next_word(s[3], match[3], &carry);
 		scan->carry[j] = (uint8_t) carry;
 		if (history != NULL)
-		{
-			history[0] = v0;
-			history[1] = v1;
-			history[2] = v2;
-			history[3] = v3;
-			history += history_words;
-		}
+			memcpy(history + (size_t) j * history_words, s, sizeof(s));
 	}
-	v[0] = v0;
-	v[1] = v1;
-	v[2] = v2;
-	v[3] = v3;
+	memcpy(v, s, sizeof(s));
 }
 
 /* Takes the first `m` bits of V through the next columns; keeps each in `history`, if any. */
@@ -275,7 +251,7 @@ scan_block(Scan *scan, int32_t m, const uint32_t *text, int32_t columns, uint64_
 
 	for (int32_t j = 0; j < columns; j++)
 	{
-		scan->column[j] = find_slot(scan->pattern, text[j], &scan->steps)->code;
+		scan->text_code[j] = find_slot(scan->pattern, text[j], &scan->steps)->code;
 		if (ted_interrupted(scan->interrupt, &scan->steps, 0))
 			return TED_CANCELLED;
 	}
@@ -290,7 +266,8 @@ scan_block(Scan *scan, int32_t m, const uint32_t *text, int32_t columns, uint64_
 			end = (size_t) scan->pattern->length;
 		stripe_begin(scan, first, end);
 		stripe_scan(scan, scan->v + word, columns, history ? history + word : NULL, words);
-		stripe_end(scan, first, end);
+		for (size_t i = first; i < end; i++)
+			scan->row[scan->pattern->code[i]] = 0;
 		if (ted_interrupted(scan->interrupt, &scan->steps,
 							(int64_t) (columns + WORD_BITS) * STRIPE_WORDS))
 			return TED_CANCELLED;
@@ -317,16 +294,11 @@ length_one_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 	uint64_t v = ~UINT64_C(0);
 	int64_t steps = 0;
 
-	for (int32_t start = 0; start < n;)
+	for (int32_t j = 0; j < n; j++)
 	{
-		int32_t end = start + min_i32(n - start, BLOCK_COLUMNS);
+		uint64_t match = pattern->match[find_slot(pattern, text[j], &steps)->code];
 
-		for (; start < end; start++)
-		{
-			uint64_t match = pattern->match[find_slot(pattern, text[start], &steps)->code];
-
-			v = (v + (v & match)) | (v & ~match);
-		}
+		v = (v + (v & match)) | (v & ~match);
 		if (ted_interrupted(interrupt, &steps, 0))
 			return TED_CANCELLED;
 	}
@@ -417,7 +389,7 @@ trace_block(Scan *scan, Trace *trace, int32_t start, const uint64_t *history, si
 		int32_t j = trace->n - 1;
 		uint64_t v = history[(size_t) (j - start) * words + (size_t) i / WORD_BITS];
 
-		if (scan->pattern->code[i] == scan->column[j - start])
+		if (scan->pattern->code[i] == scan->text_code[j - start])
 		{
 			trace->remaining--;
 			trace->pattern_position[trace->remaining] = trace->m = i;

@@ -20,7 +20,6 @@ struct TedEngine
 	int32_t tree_capacity;
 	TedBatch batch;
 	int64_t next; /* the first pair that has no distance yet */
-	void *block;  /* holds the arena */
 	TedArena arena;
 	size_t memory_needed;
 };
@@ -84,16 +83,12 @@ reserve(TedEngine *engine, size_t bytes)
 	}
 	if (bytes > engine->arena.size)
 	{
-		uintptr_t start;
-
-		if (engine->block != NULL)
-			engine->host.release(engine->host.arg, engine->block);
-		engine->arena = (TedArena) {0};
-		engine->block = engine->host.allocate(engine->host.arg, bytes + TED_ARENA_ALIGN);
-		if (engine->block == NULL)
+		if (engine->arena.base != NULL)
+			engine->host.release(engine->host.arg, engine->arena.base);
+		engine->arena = (TedArena){.base = engine->host.allocate(engine->host.arg, bytes)};
+		if (engine->arena.base == NULL)
 			return TED_ENGINE_OUT_OF_MEMORY;
-		start = ted_arena_bytes((uintptr_t) engine->block);
-		engine->arena = (TedArena) {.base = (char *) start, .size = bytes};
+		engine->arena.size = bytes;
 	}
 	return TED_ENGINE_DONE;
 }
@@ -116,11 +111,11 @@ compute(TedEngine *engine, const TedPair *pair, int32_t *distance)
 		return status;
 	engine->arena.used = 0;
 	if (bounded)
-		computed = ted_bounded_distance(a, b, costs, pair->limit, &engine->arena, interrupt,
-										distance);
+		computed =
+			ted_bounded_distance(a, b, costs, pair->limit, &engine->arena, interrupt, distance);
 	else
 		computed = ted_distance(a, b, costs, &engine->arena, interrupt, distance);
-	return computed == TED_OK		   ? TED_ENGINE_DONE
+	return computed == TED_OK          ? TED_ENGINE_DONE
 		   : computed == TED_CANCELLED ? TED_ENGINE_CANCELLED
 									   : TED_ENGINE_OUT_OF_MEMORY;
 }
@@ -168,8 +163,8 @@ cpu_close(TedEngine *engine)
 {
 	TedEngineHost host = engine->host;
 
-	if (engine->block != NULL)
-		host.release(host.arg, engine->block);
+	if (engine->arena.base != NULL)
+		host.release(host.arg, engine->arena.base);
 	if (engine->trees != NULL)
 		host.release(host.arg, engine->trees);
 	host.release(host.arg, engine);

@@ -108,19 +108,17 @@ SessionAddTree(EngineSession *session, const Tree *tree)
 	return view;
 }
 
-/* Refuses costs with which a distance could exceed 32 bits. */
-static void
-CheckCostsFit(const EngineSession *session, const TedPair *pair)
+/* Refuses costs with which a distance between trees of these sizes could be too large. */
+void
+CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b)
 {
-	if (!ted_costs_fit(&session->costs, session->trees[pair->a]->size,
-					   session->trees[pair->b]->size))
+	if (!ted_costs_fit(costs, size_a, size_b))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("edit costs are too large for these trees"),
 				 errdetail("The cost of deleting one tree of %d nodes and inserting the other of "
 						   "%d nodes exceeds %d, or the rename cost does.",
-						   session->trees[pair->a]->size, session->trees[pair->b]->size,
-						   TED_MAX_DISTANCE),
+						   size_a, size_b, TED_MAX_DISTANCE),
 				 errhint("Use smaller costs; only their ratios matter.")));
 }
 
@@ -133,7 +131,8 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 	TedEngineStatus status;
 
 	for (int64 i = 0; i < count; i++)
-		CheckCostsFit(session, &pairs[i]);
+		CheckCostsFit(&session->costs, session->trees[pairs[i].a]->size,
+					  session->trees[pairs[i].b]->size);
 
 	status = session->methods->submit(session->engine, &batch);
 	while (status == TED_ENGINE_BUSY)

@@ -14,6 +14,9 @@
 /* Trees that are compared with each other, and the engine that compares them. */
 typedef struct EngineSession EngineSession;
 
+/* Refuses costs with which a distance between trees of these sizes could be too large. */
+extern void CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b);
+
 /* Opens a session for trees with these costs; it lives in the current memory context. */
 extern EngineSession *SessionOpen(const TedCosts *costs);
 

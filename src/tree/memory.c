@@ -22,13 +22,11 @@ ProcessInterrupt(void *arg)
 
 const TedInterrupt PgInterrupt = {.check = ProcessInterrupt};
 
-/* Gives the arena one aligned block of the current memory context. */
+/* Gives the arena one block of the current memory context. */
 void
 ArenaInit(TedArena *arena, Size bytes)
 {
-	char *block = MemoryContextAllocHuge(CurrentMemoryContext, bytes + TED_ARENA_ALIGN);
-
-	arena->base = (char *) TYPEALIGN(TED_ARENA_ALIGN, block);
+	arena->base = MemoryContextAllocHuge(CurrentMemoryContext, bytes);
 	arena->size = bytes;
 	arena->used = 0;
 }

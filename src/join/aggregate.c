@@ -1,0 +1,301 @@
+/*
+ * aggregate.c
+ *	  The aggregate tree_similarity_join().
+ *
+ * Its state is an array of rows, kept expanded while it grows: a concrete type,
+ * so that partial aggregates travel between processes and servers.  The join
+ * itself runs in the final function.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/arrayaccess.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/typcache.h"
+
+#include "../compat.h"
+#include "join.h"
+
+/* Attributes of a row of the state, the type tree_join_row. */
+enum
+{
+	ROW_ID,
+	ROW_SIDE,
+	ROW_MAX_DISTANCE,
+	ROW_DOC,
+	ROW_ATTRIBUTES
+};
+
+/* Attributes of the type tree_match. */
+enum
+{
+	MATCH_LEFT_ID,
+	MATCH_RIGHT_ID,
+	MATCH_DISTANCE,
+	MATCH_ATTRIBUTES
+};
+
+/* Room that one tree_match takes in an array, the tuple header and its length word included. */
+#define MATCH_BYTES (MAXALIGN(SizeofHeapTupleHeader) + MAXALIGN(2 * sizeof(int64) + sizeof(int32)))
+
+/* Row type of an array type, kept for later calls. */
+static TupleDesc
+RowTypeOfArray(FmgrInfo *flinfo, Oid array_type)
+{
+	if (flinfo->fn_extra == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
+
+		flinfo->fn_extra = lookup_rowtype_tupdesc_copy(get_element_type(array_type), -1);
+		BlessTupleDesc(flinfo->fn_extra);
+		MemoryContextSwitchTo(caller);
+	}
+	return flinfo->fn_extra;
+}
+
+/* Memory context of the aggregate's state. */
+static MemoryContext
+AggregateContext(FunctionCallInfo fcinfo)
+{
+	MemoryContext context;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		elog(ERROR, "tree_similarity_join support function called outside of an aggregate");
+	return context;
+}
+
+/* Appends a row to the state, which is an expanded array. */
+static Datum
+AppendRow(Datum state, Datum row)
+{
+	ExpandedArrayHeader *array = DatumGetExpandedArray(state);
+	int subscript = array->ndims == 0 ? 1 : array->lbound[0] + array->dims[0];
+
+	return array_set_element(state, 1, &subscript, row, false, -1, array->typlen, array->typbyval,
+							 array->typalign);
+}
+
+/* Reads the side argument of a two-sided join. */
+static char
+GetSide(FunctionCallInfo fcinfo, int argument)
+{
+	char side = PG_ARGISNULL(argument) ? '\0' : PG_GETARG_CHAR(argument);
+
+	if (side != 'l' && side != 'r')
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("side of a similarity join must be \"l\" or \"r\""),
+						errdetail("A document has another side, or none."),
+						errhint("Mark each document as belonging to the left or the right side.")));
+	return side;
+}
+
+/* Refuses a NULL where there has to be a value. */
+static void
+CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what)
+{
+	if (PG_ARGISNULL(argument))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("%s of a similarity join must not be null", what),
+						errdetail("Only a document may be null; it is skipped."),
+						errhint("Leave out such rows with a FILTER clause.")));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
+
+/* Adds a document to the state. */
+Datum
+tree_similarity_join_transfn(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = AggregateContext(fcinfo);
+	TupleDesc row_type = RowTypeOfArray(fcinfo->flinfo, get_fn_expr_argtype(fcinfo->flinfo, 0));
+	bool two_sided = PG_NARGS() == 5;
+	Datum state;
+	Datum values[ROW_ATTRIBUTES];
+	bool nulls[ROW_ATTRIBUTES] = {false};
+	HeapTuple row;
+
+	if (PG_ARGISNULL(2))
+	{
+		if (PG_ARGISNULL(0))
+			PG_RETURN_NULL();
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+	CheckNotNull(fcinfo, 1, "id");
+	CheckNotNull(fcinfo, 3, "maximum distance");
+
+	values[ROW_ID] = PG_GETARG_DATUM(1);
+	nulls[ROW_SIDE] = !two_sided;
+	values[ROW_SIDE] = CharGetDatum(two_sided ? GetSide(fcinfo, 4) : '\0');
+	values[ROW_MAX_DISTANCE] = PG_GETARG_DATUM(3);
+	values[ROW_DOC] = PointerGetDatum(PG_GETARG_TREE(2));
+	row = heap_form_tuple(row_type, values, nulls);
+
+	if (PG_ARGISNULL(0))
+		state =
+			EOHPGetRWDatum(&construct_empty_expanded_array(row_type->tdtypeid, context, NULL)->hdr);
+	else
+		state = PG_GETARG_DATUM(0);
+	PG_RETURN_DATUM(AppendRow(state, HeapTupleGetDatum(row)));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_join_combine);
+
+/* Joins two partial states. */
+Datum
+tree_similarity_join_combine(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = AggregateContext(fcinfo);
+	AnyArrayType *rows;
+	array_iter it;
+	int count;
+	Datum state;
+
+	if (PG_ARGISNULL(1))
+	{
+		if (PG_ARGISNULL(0))
+			PG_RETURN_NULL();
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+	if (PG_ARGISNULL(0))
+		PG_RETURN_DATUM(expand_array(PG_GETARG_DATUM(1), context, NULL));
+
+	state = PG_GETARG_DATUM(0);
+	rows = PG_GETARG_ANY_ARRAY_P(1);
+	count = ArrayGetNItems(AARR_NDIM(rows), AARR_DIMS(rows));
+	array_iter_setup(&it, rows);
+	for (int i = 0; i < count; i++)
+	{
+		bool isnull;
+		Datum row = array_iter_next(&it, &isnull, i, -1, false, TYPALIGN_DOUBLE);
+
+		CHECK_FOR_INTERRUPTS();
+		state = AppendRow(state, row);
+	}
+	PG_RETURN_DATUM(state);
+}
+
+/* Reads the documents of a state, and the threshold that all of them share. */
+static JoinDocument *
+ReadState(AnyArrayType *rows, int count, int32 *max_distance)
+{
+	JoinDocument *documents = palloc_extended(sizeof(JoinDocument) * (Size) count, MCXT_ALLOC_HUGE);
+	TupleDesc row_type = lookup_rowtype_tupdesc(AARR_ELEMTYPE(rows), -1);
+	array_iter it;
+
+	array_iter_setup(&it, rows);
+	for (int i = 0; i < count; i++)
+	{
+		Datum values[ROW_ATTRIBUTES];
+		bool nulls[ROW_ATTRIBUTES];
+		bool isnull;
+		Datum row = array_iter_next(&it, &isnull, i, -1, false, TYPALIGN_DOUBLE);
+		HeapTupleHeader header = DatumGetHeapTupleHeader(row);
+		HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
+		int32 threshold;
+
+		CHECK_FOR_INTERRUPTS();
+		heap_deform_tuple(&tuple, row_type, values, nulls);
+		threshold = DatumGetInt32(values[ROW_MAX_DISTANCE]);
+		if (i > 0 && threshold != *max_distance)
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("maximum distance of a similarity join varies"),
+							errdetail("It is %d for one document and %d for another.",
+									  *max_distance, threshold),
+							errhint("Use one maximum distance, or GROUP BY it.")));
+		*max_distance = threshold;
+		documents[i] = (JoinDocument){.id = DatumGetInt64(values[ROW_ID]),
+									  .side = nulls[ROW_SIDE] ? 0 : DatumGetChar(values[ROW_SIDE]),
+									  .tree = DatumGetTree(values[ROW_DOC])};
+	}
+	ReleaseTupleDesc(row_type);
+	if (*max_distance < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("maximum distance must not be negative"),
+						errdetail("The maximum distance is %d.", *max_distance),
+						errhint("Use a maximum distance of at least 0.")));
+	return documents;
+}
+
+/* Orders documents by side and id. */
+static int
+CompareDocuments(const void *a, const void *b)
+{
+	const JoinDocument *x = a;
+	const JoinDocument *y = b;
+
+	if (x->side != y->side)
+		return x->side < y->side ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Refuses an id that occurs twice on a side. */
+static void
+CheckUniqueIds(JoinDocument *documents, int count)
+{
+	qsort(documents, (size_t) count, sizeof(JoinDocument), CompareDocuments);
+	for (int i = 1; i < count; i++)
+		if (CompareDocuments(&documents[i - 1], &documents[i]) == 0)
+			ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
+							errmsg("id " INT64_FORMAT " occurs twice in a similarity join",
+								   documents[i].id),
+							errdetail("An id names one document of a side."),
+							errhint("Use a unique column as the id.")));
+}
+
+/* Makes the array of matches. */
+static ArrayType *
+MatchArray(const JoinResult *result, TupleDesc match_type)
+{
+	Datum *matches;
+
+	if (result->count > (int64) (MaxAllocSize / MATCH_BYTES))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("similarity join has too many results for an array"),
+				 errdetail("There are %lld pairs; an array holds at most %lld.",
+						   (long long) result->count, (long long) (MaxAllocSize / MATCH_BYTES)),
+				 errhint("Decrease the maximum distance, or join in blocks.")));
+
+	matches = palloc_extended(sizeof(Datum) * (Size) result->count, MCXT_ALLOC_HUGE);
+	for (int64 i = 0; i < result->count; i++)
+	{
+		Datum values[MATCH_ATTRIBUTES];
+		bool nulls[MATCH_ATTRIBUTES] = {false};
+
+		CHECK_FOR_INTERRUPTS();
+		values[MATCH_LEFT_ID] = Int64GetDatum(result->matches[i].left_id);
+		values[MATCH_RIGHT_ID] = Int64GetDatum(result->matches[i].right_id);
+		values[MATCH_DISTANCE] = Int32GetDatum(result->matches[i].distance);
+		matches[i] = HeapTupleGetDatum(heap_form_tuple(match_type, values, nulls));
+	}
+	return construct_array(matches, (int) result->count, match_type->tdtypeid, -1, false,
+						   TYPALIGN_DOUBLE);
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
+
+/* Runs the join over all documents of the state. */
+Datum
+tree_similarity_join_finalfn(PG_FUNCTION_ARGS)
+{
+	TupleDesc match_type = RowTypeOfArray(fcinfo->flinfo, get_fn_expr_rettype(fcinfo->flinfo));
+	AnyArrayType *rows;
+	JoinDocument *documents;
+	JoinResult result;
+	int32 max_distance = 0;
+	int count;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	rows = PG_GETARG_ANY_ARRAY_P(0);
+	count = ArrayGetNItems(AARR_NDIM(rows), AARR_DIMS(rows));
+	documents = ReadState(rows, count, &max_distance);
+	CheckUniqueIds(documents, count);
+	result = SimilarityJoin(documents, count, max_distance);
+	PG_RETURN_ARRAYTYPE_P(MatchArray(&result, match_type));
+}

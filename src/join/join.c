@@ -1,0 +1,224 @@
+/*
+ * join.c
+ *	  Threshold similarity join of trees: filter, candidates, verification.
+ *
+ * Trees are taken in the order of their sizes, each compared with the smaller
+ * ones before it.  Two lower bounds of the distance, max(|a|, |b|) - overlap of
+ * the labels being at least the difference of the sizes, decide which pairs are
+ * candidates; an engine computes the distance of those, batch by batch.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../engine/session.h"
+#include "../tree/memory.h"
+#include "join.h"
+
+#define PAIRS_PER_BATCH 16384
+
+/* A document with what the filters need. */
+typedef struct Item
+{
+	const JoinDocument *document;
+	int32 number; /* of its tree in the session */
+	int32 size;
+	int32 *labels; /* label ids in ascending order */
+} Item;
+
+/* The state of one join. */
+typedef struct Join
+{
+	EngineSession *session;
+	int32 max_distance;
+	Item *items; /* by size */
+	TedPair *pairs;
+	int32 *distances;
+	int32 pair_count;
+	const JoinDocument *documents; /* by number of the tree */
+	JoinResult result;
+	int64 capacity;
+} Join;
+
+#define ST_SORT SortLabels
+#define ST_ELEMENT_TYPE int32
+#define ST_COMPARE(a, b) ((*a > *b) - (*a < *b))
+#define ST_SCOPE static
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+#define ST_SORT SortItems
+#define ST_ELEMENT_TYPE Item
+#define ST_COMPARE(a, b) (a->size - b->size)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Orders matches by their ids. */
+static int
+CompareMatches(const JoinMatch *a, const JoinMatch *b)
+{
+	if (a->left_id != b->left_id)
+		return a->left_id < b->left_id ? -1 : 1;
+	return (a->right_id > b->right_id) - (a->right_id < b->right_id);
+}
+
+#define ST_SORT SortMatches
+#define ST_ELEMENT_TYPE JoinMatch
+#define ST_COMPARE(a, b) CompareMatches(a, b)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Unfolds all trees and puts them in the order of their sizes. */
+static void
+PrepareItems(Join *join, int32 count)
+{
+	join->items = palloc_extended(sizeof(Item) * (Size) count, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < count; i++)
+	{
+		const TedTree *view = SessionAddTree(join->session, join->documents[i].tree);
+		Item *item = &join->items[i];
+
+		CHECK_FOR_INTERRUPTS();
+		*item = (Item){.document = &join->documents[i],
+					   .number = i,
+					   .size = view->size,
+					   .labels = palloc_array(int32, view->size)};
+		memcpy(item->labels, view->label, sizeof(int32) * (Size) view->size);
+		SortLabels(item->labels, (size_t) view->size);
+	}
+	SortItems(join->items, (size_t) count);
+}
+
+/* Whether the labels of two trees allow a distance within the threshold; a is not the smaller. */
+static bool
+LabelsAllow(const Item *a, const Item *b, int32 max_distance)
+{
+	int32 missing = max_distance; /* nodes of a that may stay without an equal label in b */
+	int32 i = 0;
+	int32 j = 0;
+
+	while (i < a->size)
+	{
+		if (j == b->size)
+			return a->size - i <= missing;
+		if (a->labels[i] == b->labels[j])
+		{
+			i++;
+			j++;
+		}
+		else if (a->labels[i] > b->labels[j])
+			j++;
+		else if (--missing < 0)
+			return false;
+		else
+			i++;
+	}
+	return true;
+}
+
+/* Keeps a pair that is within the threshold. */
+static void
+AddMatch(Join *join, const TedPair *pair, int32 distance)
+{
+	const JoinDocument *left = &join->documents[pair->a];
+	const JoinDocument *right = &join->documents[pair->b];
+
+	if (left->side == 'r' || (left->side == 0 && left->id > right->id))
+	{
+		const JoinDocument *swap = left;
+
+		left = right;
+		right = swap;
+	}
+	if (join->result.count == join->capacity)
+	{
+		join->capacity *= 2;
+		join->result.matches =
+			repalloc_huge(join->result.matches, sizeof(JoinMatch) * (Size) join->capacity);
+	}
+	join->result.matches[join->result.count++] =
+		(JoinMatch){.left_id = left->id, .right_id = right->id, .distance = distance};
+}
+
+/* Computes the pairs that are waiting and keeps those within the threshold. */
+static void
+VerifyBatch(Join *join)
+{
+	SessionCompute(join->session, join->pairs, join->pair_count, join->distances);
+	for (int32 i = 0; i < join->pair_count; i++)
+		if (join->distances[i] != TED_BEYOND)
+			AddMatch(join, &join->pairs[i], join->distances[i]);
+	join->pair_count = 0;
+}
+
+/* Passes all candidates to the engine. */
+static void
+FindMatches(Join *join, int32 count)
+{
+	int32 window = 0; /* the first item that is not too small */
+
+	for (int32 i = 0; i < count; i++)
+	{
+		const Item *item = &join->items[i];
+
+		while (item->size - join->items[window].size > join->max_distance)
+			window++;
+		for (int32 j = window; j < i; j++)
+		{
+			const Item *other = &join->items[j];
+
+			CHECK_FOR_INTERRUPTS();
+			if (item->document->side != 0 && item->document->side == other->document->side)
+				continue;
+			if (!LabelsAllow(item, other, join->max_distance))
+				continue;
+			join->pairs[join->pair_count++] =
+				(TedPair){.a = item->number, .b = other->number, .limit = join->max_distance};
+			if (join->pair_count == PAIRS_PER_BATCH)
+				VerifyBatch(join);
+		}
+	}
+	VerifyBatch(join);
+}
+
+/* Refuses a join whose trees take more memory than allowed, before they are unfolded. */
+static void
+CheckJoinMemory(const JoinDocument *documents, int32 count)
+{
+	Size nodes = 0;
+
+	for (int32 i = 0; i < count; i++)
+		nodes += TreeSize(PointerGetDatum(documents[i].tree));
+
+	/* four arrays of a tree and the sorted labels, and two headers of chunks of memory */
+	CheckMemoryLimit(5 * sizeof(int32) * nodes +
+						 (sizeof(Item) + sizeof(TedTree) + 4 * sizeof(void *)) * (Size) count,
+					 "similarity join");
+}
+
+/* Finds all pairs of documents at most max_distance apart. */
+JoinResult
+SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance)
+{
+	Join join = {.max_distance = max_distance, .documents = documents, .capacity = 1024};
+
+	CheckJoinMemory(documents, count);
+	join.session = SessionOpen(&TED_UNIT_COSTS);
+	join.pairs = palloc_array(TedPair, PAIRS_PER_BATCH);
+	join.distances = palloc_array(int32, PAIRS_PER_BATCH);
+	join.result.matches = palloc_array(JoinMatch, join.capacity);
+	PrepareItems(&join, count);
+	FindMatches(&join, count);
+	SessionClose(join.session);
+	SortMatches(join.result.matches, (size_t) join.result.count);
+	return join.result;
+}

@@ -1,0 +1,379 @@
+/*
+ * test_lcs.c
+ *	  Holds the bit-parallel LCS against the plain table of lengths.
+ *
+ * SEED and COUNT in the environment set the random strings and how many pairs
+ * of them are tried for each alphabet.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/core/lcs.h"
+#include "tap.h"
+
+#define MAX_LENGTH 4200
+
+static uint64_t random_state;
+
+/* A pseudo-random number below `bound` (splitmix64). */
+static uint32_t
+random_below(uint32_t bound)
+{
+	uint64_t z = (random_state += UINT64_C(0x9E3779B97F4A7C15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return (uint32_t) ((z ^ (z >> 31)) % bound);
+}
+
+/* A number from the environment, or its default. */
+static uint64_t
+setting(const char *name, uint64_t value)
+{
+	const char *text = getenv(name);
+
+	return text == NULL ? value : strtoull(text, NULL, 10);
+}
+
+typedef struct String
+{
+	int32_t length;
+	uint32_t symbol[MAX_LENGTH];
+} String;
+
+typedef struct Positions
+{
+	int32_t length;
+	int32_t a[MAX_LENGTH];
+	int32_t b[MAX_LENGTH];
+} Positions;
+
+/* Fills a string with symbols of an alphabet, spread over all 32 bits where `spread`. */
+static void
+random_string(String *s, int32_t length, uint32_t alphabet, bool spread)
+{
+	s->length = length;
+	for (int32_t i = 0; i < length; i++)
+		s->symbol[i] = random_below(alphabet) * (spread ? UINT32_C(0x10001) : 1);
+}
+
+/* Cheap edits of a string, so that long common subsequences occur for any alphabet. */
+static void
+edited_string(String *s, const String *original, uint32_t alphabet)
+{
+	s->length = 0;
+	for (int32_t i = 0; i < original->length && s->length < MAX_LENGTH - 1; i++)
+	{
+		uint32_t edit = random_below(8);
+
+		if (edit != 0)
+			s->symbol[s->length++] = original->symbol[i];
+		if (edit == 1)
+			s->symbol[s->length++] = random_below(alphabet);
+	}
+}
+
+/* The definition: the table of lengths by rows, and a trace by the tie rule of lcs.h. */
+static void
+plain_positions(const String *a, const String *b, Positions *result)
+{
+	static uint16_t length[MAX_LENGTH + 1][MAX_LENGTH + 1];
+	int32_t i = a->length;
+	int32_t j = b->length;
+
+	for (int32_t y = 0; y <= j; y++)
+		length[0][y] = 0;
+	for (int32_t x = 1; x <= i; x++)
+	{
+		length[x][0] = 0;
+		for (int32_t y = 1; y <= j; y++)
+		{
+			if (a->symbol[x - 1] == b->symbol[y - 1])
+				length[x][y] = (uint16_t) (length[x - 1][y - 1] + 1);
+			else
+				length[x][y] =
+					length[x - 1][y] > length[x][y - 1] ? length[x - 1][y] : length[x][y - 1];
+		}
+	}
+
+	result->length = length[i][j];
+	for (int32_t k = result->length; k > 0;)
+	{
+		if (a->symbol[i - 1] == b->symbol[j - 1])
+		{
+			k--;
+			result->a[k] = --i;
+			result->b[k] = --j;
+		}
+		else if (length[i - 1][j] == length[i][j])
+			i--;
+		else
+			j--;
+	}
+}
+
+static bool
+never(void *arg)
+{
+	(void) arg;
+	return false;
+}
+
+static bool
+always(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
+static const TedInterrupt never_stop = {never, NULL};
+static const TedInterrupt always_stop = {always, NULL};
+
+/* An arena of exactly so many bytes, so that a sanitizer sees every access beyond. */
+static TedArena
+arena_of(size_t bytes)
+{
+	return (TedArena){bytes == 0 ? NULL : aligned_alloc(TED_ARENA_ALIGN, bytes), bytes, 0};
+}
+
+/* True where length and positions of a pair are those of the definition, in exact arenas. */
+static bool
+agrees(const String *a, const String *b)
+{
+	static Positions expected, found;
+	size_t pattern_bytes = lcs_pattern_memory(a->symbol, a->length);
+	size_t length_bytes = lcs_length_memory(a->length);
+	size_t positions_bytes = lcs_positions_memory(a->length, b->length);
+	TedArena pattern_arena = arena_of(pattern_bytes);
+	TedArena length_arena = arena_of(length_bytes);
+	TedArena positions_arena = arena_of(positions_bytes);
+	const LcsPattern *pattern;
+	int32_t length = -1;
+	bool same;
+
+	plain_positions(a, b, &expected);
+	found.length = -1;
+	same =
+		lcs_prepare(a->symbol, a->length, &pattern_arena, &never_stop, &pattern) == TED_OK &&
+		lcs_length(pattern, b->symbol, b->length, &length_arena, &never_stop, &length) == TED_OK &&
+		lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never_stop, found.a,
+					  found.b, &found.length) == TED_OK &&
+		pattern_arena.used == pattern_bytes && length_arena.used == 0 && positions_arena.used == 0;
+	same = same && length == expected.length && found.length == expected.length;
+	same = same && memcmp(found.a, expected.a, sizeof(int32_t) * (size_t) length) == 0;
+	same = same && memcmp(found.b, expected.b, sizeof(int32_t) * (size_t) length) == 0;
+	for (int32_t i = 0; same && i < length; i++)
+		same = a->symbol[found.a[i]] == b->symbol[found.b[i]] &&
+			   (i == 0 || (found.a[i - 1] < found.a[i] && found.b[i - 1] < found.b[i]));
+	if (!same)
+		printf("# lengths %d and %d: LCS is %d, lcs_length %d, lcs_positions %d\n", a->length,
+			   b->length, expected.length, length, found.length);
+
+	free(pattern_arena.base);
+	free(length_arena.base);
+	free(positions_arena.base);
+	return same;
+}
+
+/* Random pairs of lengths 0 to 300: unrelated, edited, and with symbols of all 32 bits. */
+static void
+test_random(uint32_t alphabet, uint64_t count)
+{
+	static String a, b;
+	uint64_t agreeing = 0;
+
+	for (uint64_t i = 0; i < count; i++)
+	{
+		random_string(&a, (int32_t) random_below(301), alphabet, i % 4 >= 2);
+		if (i % 2 == 0)
+			random_string(&b, (int32_t) random_below(301), alphabet, i % 4 >= 2);
+		else
+			edited_string(&b, &a, alphabet);
+		agreeing += agrees(&a, &b);
+	}
+	ok(agreeing == count, "%d random pairs over %u symbols", (int) count, alphabet);
+}
+
+/* Every pair of lengths next to the ends of words, stripes and blocks. */
+static void
+test_boundaries(void)
+{
+	static const int32_t lengths[] = {0,   1,   2,   63,  64,  65,  127, 128, 129,  191,
+									  192, 193, 255, 256, 257, 511, 512, 513, 1023, 1025};
+	static String a, b;
+	bool same = true;
+
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
+		for (size_t j = 0; j < sizeof(lengths) / sizeof(lengths[0]); j++)
+		{
+			random_string(&a, lengths[i], 3, false);
+			random_string(&b, lengths[j], 3, false);
+			same = agrees(&a, &b) && same;
+		}
+	ok(same, "lengths around multiples of 64");
+}
+
+/* Texts longer than a block of columns. */
+static void
+test_long(void)
+{
+	static String a, b;
+
+	random_string(&a, 700, 4, false);
+	random_string(&b, MAX_LENGTH, 4, false);
+	ok(agrees(&a, &b), "a text of several blocks");
+	ok(agrees(&b, &a), "a pattern of many stripes");
+}
+
+/* Strings whose answer is known. */
+static void
+test_special(void)
+{
+	static String a, b, empty;
+
+	random_string(&a, 300, 26, false);
+	ok(agrees(&a, &a), "equal strings");
+	ok(agrees(&a, &empty) && agrees(&empty, &a) && agrees(&empty, &empty), "empty strings");
+	for (b.length = 0; b.length < 300; b.length++)
+		b.symbol[b.length] = 26 + a.symbol[b.length];
+	ok(agrees(&a, &b), "disjoint strings");
+	for (int32_t i = 0; i < 300; i++)
+		b.symbol[i] = UINT32_MAX - (uint32_t) i;
+	ok(agrees(&b, &b) && agrees(&b, &a), "all symbols distinct, up to the highest");
+	random_string(&a, 1, 1, false);
+	a.symbol[0] = UINT32_MAX;
+	ok(agrees(&a, &b) && agrees(&b, &a), "a single symbol");
+}
+
+/* Any smaller arena is refused, never overrun. */
+static void
+test_arena(int32_t length)
+{
+	static String a;
+	static Positions found;
+	size_t pattern_bytes, positions_bytes;
+	const LcsPattern *pattern;
+	TedArena whole;
+	int32_t result;
+	bool refused = true;
+
+	random_string(&a, length, 26, false);
+	pattern_bytes = lcs_pattern_memory(a.symbol, length);
+	positions_bytes = lcs_positions_memory(length, length);
+	for (size_t bytes = 0; bytes < pattern_bytes; bytes += TED_ARENA_ALIGN)
+	{
+		TedArena arena = arena_of(bytes);
+
+		refused = refused &&
+				  lcs_prepare(a.symbol, length, &arena, &never_stop, &pattern) == TED_OUT_OF_ARENA;
+		free(arena.base);
+	}
+	ok(refused, "too small an arena for a pattern of %d symbols", length);
+
+	whole = arena_of(pattern_bytes);
+	refused = lcs_prepare(a.symbol, length, &whole, &never_stop, &pattern) == TED_OK;
+	for (size_t bytes = 0; bytes < lcs_length_memory(length); bytes += TED_ARENA_ALIGN)
+	{
+		TedArena arena = arena_of(bytes);
+
+		refused = refused && lcs_length(pattern, a.symbol, length, &arena, &never_stop, &result) ==
+								 TED_OUT_OF_ARENA;
+		free(arena.base);
+	}
+	for (size_t bytes = 0; bytes < positions_bytes; bytes += TED_ARENA_ALIGN)
+	{
+		TedArena arena = arena_of(bytes);
+
+		refused = refused && lcs_positions(pattern, a.symbol, length, &arena, &never_stop, found.a,
+										   found.b, &result) == TED_OUT_OF_ARENA;
+		free(arena.base);
+	}
+	ok(refused, "too small an arena for a comparison of %d symbols", length);
+	free(whole.base);
+}
+
+/* A callback that asks to stop is obeyed within a few million steps. */
+static void
+test_cancel(void)
+{
+	enum
+	{
+		LENGTH = 2000000
+	};
+	uint32_t *symbols = malloc(LENGTH * sizeof(uint32_t));
+	int32_t *positions = malloc(2 * LENGTH * sizeof(int32_t));
+	TedArena arena;
+	const LcsPattern *pattern;
+	int32_t length;
+	size_t used;
+
+	for (int32_t i = 0; i < LENGTH; i++)
+		symbols[i] = random_below(26);
+	arena = arena_of(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH) +
+					 lcs_positions_memory(10000, LENGTH));
+
+	ok(lcs_prepare(symbols, LENGTH, &arena, &always_stop, &pattern) == TED_CANCELLED,
+	   "preparing is cancelled");
+
+	arena.used = 0;
+	lcs_prepare(symbols, 60, &arena, &never_stop, &pattern);
+	ok(lcs_length(pattern, symbols, LENGTH, &arena, &always_stop, &length) == TED_CANCELLED,
+	   "the length for a pattern of one word is cancelled");
+
+	arena.used = 0;
+	lcs_prepare(symbols, LENGTH, &arena, &never_stop, &pattern);
+	used = arena.used;
+	ok(lcs_length(pattern, symbols, LENGTH, &arena, &always_stop, &length) == TED_CANCELLED &&
+		   arena.used == used,
+	   "the length of a long pair is cancelled");
+
+	arena.used = 0;
+	lcs_prepare(symbols, 10000, &arena, &never_stop, &pattern);
+	used = arena.used;
+	ok(lcs_positions(pattern, symbols, LENGTH, &arena, &always_stop, positions, positions + LENGTH,
+					 &length) == TED_CANCELLED &&
+		   arena.used == used,
+	   "the positions of a long pair are cancelled");
+
+	free(symbols);
+	free(positions);
+	free(arena.base);
+}
+
+/* Memory stays linear where every symbol differs. */
+static void
+test_memory(void)
+{
+	enum
+	{
+		LENGTH = 60000
+	};
+	static uint32_t symbols[LENGTH];
+
+	for (uint32_t i = 0; i < LENGTH; i++)
+		symbols[i] = i * UINT32_C(65537);
+	ok(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH) < 2000000,
+	   "60,000 distinct symbols take less than 2 MB");
+	ok(lcs_positions_memory(LENGTH, LENGTH) < 5000000,
+	   "the positions of 60,000 symbols take less than 5 MB");
+}
+
+int
+main(void)
+{
+	static const uint32_t alphabets[] = {1, 2, 4, 26, 256, 70000};
+	uint64_t count = setting("COUNT", 300);
+
+	random_state = setting("SEED", 1);
+	for (size_t i = 0; i < sizeof(alphabets) / sizeof(alphabets[0]); i++)
+		test_random(alphabets[i], count);
+	test_boundaries();
+	test_long();
+	test_special();
+	test_arena(40);
+	test_arena(300);
+	test_cancel();
+	test_memory();
+	return done_testing();
+}

@@ -1,0 +1,60 @@
+#!/bin/bash
+#
+# demo.sh
+#	  Finds the similar ones among 851 XML and 5,127 JSON documents, from nothing.
+#
+# Installs what is missing, builds and installs ted, and works in a server of
+# its own, which goes at the end; with KEEP=1 it stays.
+set -euo pipefail
+unset MAKEFLAGS MAKELEVEL
+cd "$(dirname "$0")/.."
+
+mime_file=/usr/share/mime/packages/freedesktop.org.xml
+iso_file=/usr/share/iso-codes/json/iso_3166-2.json
+
+# Runs a command and says what it is about and how long it took.
+step()
+{
+  local start=${EPOCHREALTIME/[.,]/} hundredths
+  printf '%-64s' "$1"
+  shift
+  "$@"
+  hundredths=$(((${EPOCHREALTIME/[.,]/} - start) / 10000))
+  printf '%5d.%02d s\n' $((hundredths / 100)) $((hundredths % 100))
+}
+
+# One build at a time: others may be at work in the same checkout.
+build()
+(
+  exec {lock}<.
+  flock $lock
+  make -s PG_CONFIG="$PG_CONFIG"
+  install_extension
+)
+
+sql()
+{
+  psql -X -q -v ON_ERROR_STOP=1 -P pager=off "$@"
+}
+
+if [[ ${1:-} != inside ]]; then
+  # shellcheck source=test/setup.sh
+  . test/setup.sh demo
+  for file in $mime_file $iso_file; do
+    [[ -r $file ]] || fail "The demo needs $file" \
+      "from Debian's packages shared-mime-info and iso-codes or their like elsewhere."
+  done
+  step "Building and installing ted" build
+  exec test/with-server.sh ${KEEP:+-k} test/demo.sh inside
+fi
+
+export PGCLIENTENCODING=UTF8
+sql -c "CREATE EXTENSION ted"
+step "Loading the MIME types of shared-mime-info as xml" \
+  sql -f test/demo/load_mime.sql -v file=$mime_file
+step "Loading the ISO 3166-2 records of iso-codes as jsonb" \
+  sql -f test/demo/load_iso3166_2.sql -v file=$iso_file
+step "Converting the MIME types to trees" \
+  sql -c "ALTER TABLE mime ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
+step "Converting the ISO 3166-2 records to trees" \
+  sql -c "ALTER TABLE iso3166_2 ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"

@@ -1,0 +1,218 @@
+"""Plain definitions of what ted computes, for the randomised test.
+
+Every function follows its textbook definition and nothing else: no shared
+code, no cleverness, only memoisation.  A tree is a pair (label, children),
+children being a tuple of trees; a forest is a tuple of trees.
+"""
+
+import functools
+from collections import namedtuple
+
+UNIT_COSTS = (1, 1, 1)  # insert, delete, rename
+
+Node = namedtuple("Node", "node parent depth label tree")
+
+
+# Bracket notation
+
+
+def write(tree):
+    """The bracket notation of a tree."""
+    label, children = tree
+    escaped = label.replace("\\", "\\\\").replace("{", "\\{").replace("}", "\\}")
+    return "{" + escaped + "".join(map(write, children)) + "}"
+
+
+def parse(text):
+    """The tree of a text in bracket notation."""
+
+    def tree_at(i):
+        if text[i] != "{":
+            raise ValueError(f"no tree at {i}")
+        label, children, i = "", (), i + 1
+        while text[i] not in "{}":
+            if text[i] == "\\":
+                i += 1
+                if text[i] not in "{}\\":
+                    raise ValueError(f"bad escape at {i}")
+            label, i = label + text[i], i + 1
+        while text[i] != "}":
+            child, i = tree_at(i)
+            children += (child,)
+        return (label, children), i + 1
+
+    tree, end = tree_at(0)
+    if end != len(text):
+        raise ValueError(f"text after the tree at {end}")
+    return tree
+
+
+# Accessors
+
+
+def size(tree):
+    """Number of nodes."""
+    return 1 + sum(map(size, tree[1]))
+
+
+def depth(tree):
+    """Number of nodes on the longest path from the root."""
+    return 1 + max(map(depth, tree[1]), default=0)
+
+
+def nodes(tree):
+    """All nodes in preorder, numbered from 1; the root has depth 1 and no parent."""
+    found = []
+
+    def visit(subtree, parent, level):
+        node = len(found) + 1
+        found.append(Node(node, parent, level, subtree[0], subtree))
+        for child in subtree[1]:
+            visit(child, node, level + 1)
+
+    visit(tree, None, 1)
+    return found
+
+
+# Tree edit distance
+
+
+def distance_of_forests(costs):
+    """The edit distance of two ordered forests, as a memoised recursive function."""
+    insert, delete, rename = costs
+
+    @functools.cache
+    def d(f, g):
+        ways = []
+        if f:
+            ways.append(delete + d(f[:-1] + f[-1][1], g))
+        if g:
+            ways.append(insert + d(f, g[:-1] + g[-1][1]))
+        if f and g:
+            mapped = 0 if f[-1][0] == g[-1][0] else rename
+            ways.append(mapped + d(f[:-1], g[:-1]) + d(f[-1][1], g[-1][1]))
+        return min(ways, default=0)
+
+    return d
+
+
+@functools.cache
+def distance(a, b, costs=UNIT_COSTS):
+    """The tree edit distance."""
+    return distance_of_forests(costs)((a,), (b,))
+
+
+def similarity(a, b):
+    """1 - d / max(|a|, |b|), at least 0."""
+    return max(0.0, 1 - distance(a, b) / max(size(a), size(b)))
+
+
+def normalized_distance(a, b):
+    """2d / (|a| + |b| + d)."""
+    d = distance(a, b)
+    return 2 * d / (size(a) + size(b) + d)
+
+
+def mapping(a, b, costs=UNIT_COSTS):
+    """The optimal mapping of ted's tie rule, as a set of pairs of preorder numbers.
+
+    Of several optimal choices for the two rightmost roots, the first of "map
+    them to each other", "delete the one of a", "insert the one of b" is taken.
+    """
+    insert, delete, rename = costs
+    d = distance_of_forests(costs)
+
+    def numbered(tree):
+        counter = iter(range(1, size(tree) + 1))
+
+        def number(subtree):
+            node = next(counter)
+            return (subtree[0], tuple(map(number, subtree[1])), node)
+
+        return number(tree)
+
+    def plain(forest):
+        return tuple((label, plain(children)) for label, children, _ in forest)
+
+    def cost(f, g):
+        return d(plain(f), plain(g))
+
+    def pairs(f, g):
+        if not f or not g:
+            return set()
+        v, w = f[-1], g[-1]
+        mapped = 0 if v[0] == w[0] else rename
+        if cost(f, g) == mapped + cost(f[:-1], g[:-1]) + cost(v[1], w[1]):
+            return {(v[2], w[2])} | pairs(f[:-1], g[:-1]) | pairs(v[1], w[1])
+        if cost(f, g) == delete + cost(f[:-1] + v[1], g):
+            return pairs(f[:-1] + v[1], g)
+        return pairs(f, g[:-1] + w[1])
+
+    return pairs((numbered(a),), (numbered(b),))
+
+
+def mapping_fault(a, b, pairs):
+    """What makes pairs of preorder numbers no ordered tree mapping, or None."""
+    last_a = {n.node: n.node + size(n.tree) - 1 for n in nodes(a)}
+    last_b = {n.node: n.node + size(n.tree) - 1 for n in nodes(b)}
+    for v, w in pairs:
+        for x, y in pairs:
+            if (v == x) != (w == y):
+                return f"not one to one: {v}-{w} and {x}-{y}"
+            if (v < x) != (w < y):
+                return f"order lost: {v}-{w} and {x}-{y}"
+            if (v < x <= last_a[v]) != (w < y <= last_b[w]):
+                return f"ancestor lost: {v}-{w} and {x}-{y}"
+    return None
+
+
+def join(collection, k, others=None):
+    """All pairs (left id, right id, distance) within k, ordered by ids.
+
+    A collection is a list of (id, tree or None).  With `others` every pair is
+    one of each collection; without, each unordered pair counts once, the
+    smaller id first.
+    """
+    return sorted(
+        (i, j, distance(a, b))
+        for i, a in collection
+        for j, b in (collection if others is None else others)
+        if a is not None and b is not None
+        if others is not None or i < j
+        if distance(a, b) <= k
+    )
+
+
+# Subsequences
+
+
+def lcs_table(x, y):
+    """table[i][j] is the length of the longest common subsequence of x[:i] and y[:j]."""
+    table = [[0] * (len(y) + 1)]
+    for p in x:
+        above, row = table[-1], [0]
+        for j, q in enumerate(y):
+            row.append(above[j] + 1 if p == q else max(above[j + 1], row[j]))
+        table.append(row)
+    return table
+
+
+def lcs_length(x, y):
+    """Length of the longest common subsequence."""
+    return lcs_table(x, y)[-1][-1]
+
+
+def scs_length(x, y):
+    """Length of the shortest common supersequence, by its own recursion."""
+    row = list(range(len(y) + 1))
+    for i, p in enumerate(x, 1):
+        above, row = row, [i]
+        for j, q in enumerate(y):
+            row.append(1 + (above[j] if p == q else min(above[j + 1], row[j])))
+    return row[-1]
+
+
+def is_subsequence(x, y):
+    """True where x comes from y by leaving symbols out."""
+    rest = iter(y)
+    return all(symbol in rest for symbol in x)

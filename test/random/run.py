@@ -1,0 +1,747 @@
+"""Holds ted's SQL functions against the plain definitions of oracle.py.
+
+Prints TAP.  psql finds the server through libpq's environment variables.
+SEED (default 1) chooses the random cases and COUNT (default 400) how many
+there are; a failed test prints its smallest case as an SQL statement.
+
+    SEED=2 COUNT=10000 python3 run.py
+"""
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from collections import Counter, namedtuple
+
+sys.dont_write_bytecode = True
+
+import oracle
+from oracle import UNIT_COSTS, depth, distance, nodes, size, write
+
+# The server.  Rows go in and out in COPY's text format, so that every
+# character survives.
+
+
+class ServerError(Exception):
+    """What psql wrote to standard error."""
+
+
+def psql(script):
+    """Standard output of a script."""
+    done = subprocess.run(
+        ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1"],
+        input=script.encode(),
+        capture_output=True,
+        env={**os.environ, "PGCLIENTENCODING": "UTF8"},
+        check=False,
+    )
+    if done.returncode != 0:
+        raise ServerError(done.stderr.decode().strip())
+    return done.stdout.decode()
+
+
+def sql_text(value):
+    """The text form of a value: a tree is a tuple, an array is a list."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, tuple):
+        return write(value)
+    if isinstance(value, bytes):
+        return "\\x" + value.hex()
+    if isinstance(value, list):
+        return "{" + ",".join(map(array_element, value)) + "}"
+    return str(value)
+
+
+def array_element(value):
+    """The text form of a value within an array."""
+    if value is None:
+        return "NULL"
+    return '"' + re.sub(r'([\\"])', r"\\\1", sql_text(value)) + '"'
+
+
+def copy_in(table, rows):
+    """The statement that loads rows into a table."""
+    escapes = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+
+    def field(value):
+        text = sql_text(value)
+        return "\\N" if text is None else text.translate(escapes)
+
+    lines = ["\t".join(map(field, row)) for row in rows]
+    return "\n".join([f"COPY {table} FROM STDIN;", *lines, "\\.", ""])
+
+
+def copy_out(query):
+    """The statement that prints a query's rows."""
+    return f"COPY ({query}) TO STDOUT;\n"
+
+
+def copied_fields(line):
+    """The fields of a line that COPY printed."""
+    plain = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+    def field(text):
+        if text == "\\N":
+            return None
+        return re.sub(r"\\(.)", lambda match: plain.get(match[1], match[1]), text)
+
+    return list(map(field, line.split("\t")))
+
+
+def literal(value, sql_type):
+    """A value as an SQL constant of its type."""
+    text = sql_text(value)
+    if text is None:
+        return f"NULL::{sql_type}"
+    text = text.replace("'", "''")
+    if re.search(r"[\n\r\t]", text):
+        text = text.replace("\\", "\\\\").replace("\n", "\\n")
+        return "E'" + text.replace("\r", "\\r").replace("\t", "\\t") + f"'::{sql_type}"
+    return f"'{text}'::{sql_type}"
+
+
+# One check: an SQL expression over the columns of its cases.  `read` turns the
+# answer's text into a Python value, and `fault` says what is wrong with it.
+
+Check = namedtuple("Check", "name columns expression read fault cases settings", defaults=[""])
+
+
+def statement(check, case):
+    """The query of one case."""
+    names, types = zip(*(column.split(" ", 1) for column in check.columns.split(", ")))
+    values = ", ".join(map(literal, case, types))
+    query = f"SELECT {check.expression} FROM (VALUES ({values})) AS c({', '.join(names)});"
+    return check.settings + query
+
+
+def answers(check, cases):
+    """The server's answer to each case."""
+    rows = ((i, *case) for i, case in enumerate(cases))
+    output = psql(
+        f"CREATE TEMP TABLE c (case_number int, {check.columns});\n"
+        + copy_in("c", rows)
+        + check.settings
+        + copy_out(f"SELECT {check.expression} FROM c ORDER BY case_number")
+    )
+    texts = [copied_fields(line)[0] for line in output.split("\n")[:-1]]
+    return [None if text is None else check.read(text) for text in texts]
+
+
+def wait_for_server():
+    """Waits for a server that is starting again."""
+    for _ in range(30):
+        try:
+            return psql("SELECT 1;")
+        except ServerError:
+            time.sleep(1)
+    return None
+
+
+def first_error(check, cases):
+    """The first case that ends in an error, and the error."""
+    wait_for_server()
+    half = len(cases) // 2
+    for part in (cases[:half], cases[half:]) if half else (cases,):
+        try:
+            answers(check, part)
+        except ServerError as error:
+            return first_error(check, part) if half else (part[0], f"got {error}")
+    return None, "got an error that did not come again"
+
+
+def verdict(check):
+    """None, or an SQL statement and what is wrong with its answer."""
+    try:
+        got = answers(check, check.cases)
+    except ServerError as error:
+        case, fault = first_error(check, check.cases)
+        return (statement(check, case), fault) if case else (f"-- {error}", fault)
+    faults = (
+        (statement(check, case), fault)
+        for case, answer in zip(check.cases, got, strict=True)
+        if (fault := check.fault(answer, *case)) is not None
+    )
+    return min(faults, key=lambda fault: len(fault[0]), default=None)
+
+
+# What may be wrong with an answer
+
+
+def equals(expected):
+    """The answer is what a function of the case says."""
+
+    def fault(got, *case):
+        want = expected(*case)
+        return None if got == want else f"expected {want!r}, got {got!r}"
+
+    return fault
+
+
+def close_to(expected):
+    """The same for floating-point numbers."""
+
+    def fault(got, *case):
+        want = expected(*case)
+        near = got is not None and abs(got - want) < 1e-12
+        return None if near else f"expected {want!r}, got {got!r}"
+
+    return fault
+
+
+def bounded_fault(got, a, b, *costs_and_limit):
+    """The distance where it is within the limit, and anything beyond it otherwise."""
+    *costs, limit = costs_and_limit
+    d = distance(a, b, tuple(costs) or UNIT_COSTS)
+    if got == d if d <= limit else got > limit:
+        return None
+    return f"the distance is {d}, got {got}"
+
+
+def mapping_fault(got, a, b, *costs):
+    """An optimal mapping of the documented tie rule, every node told once."""
+    costs = costs or UNIT_COSTS
+    insert, delete, rename = costs
+    pairs, cost = set(), 0
+    left, right = nodes(a), nodes(b)
+    for row in got:
+        x, y = row["left_node"], row["right_node"]
+        for side, node, all_nodes in (("left", x, left), ("right", y, right)):
+            label = None if node is None else all_nodes[node - 1].label
+            if row[f"{side}_label"] != label or (row[f"{side}_path"] is None) != (node is None):
+                return f"wrong label or path in {row}"
+        if x is None:
+            operation, price = "insert", insert
+        elif y is None:
+            operation, price = "delete", delete
+        else:
+            pairs.add((x, y))
+            same = left[x - 1].label == right[y - 1].label
+            operation, price = ("match", 0) if same else ("rename", rename)
+        if row["operation"] != operation:
+            return f"expected {operation} in {row}"
+        cost += price
+    for side, all_nodes in (("left", left), ("right", right)):
+        told = sorted(row[f"{side}_node"] for row in got if row[f"{side}_node"] is not None)
+        if told != [n.node for n in all_nodes]:
+            return f"{side} nodes told: {told}"
+    if cost != distance(a, b, costs):
+        return f"the distance is {distance(a, b, costs)}, the mapping costs {cost}"
+    fault = oracle.mapping_fault(a, b, pairs)
+    if fault is None and pairs != oracle.mapping(a, b, costs):
+        fault = f"the tie rule gives {sorted(oracle.mapping(a, b, costs))}, got {sorted(pairs)}"
+    return fault
+
+
+def order_fault(got, _docs):
+    """Comparisons agree with the sorted order, and equality with the text."""
+    for a, b, a_rank, b_rank, *compared in got:
+        less, equal = a != b and a_rank < b_rank, a == b
+        if compared != [less, less or equal, equal, not equal, not less, not (less or equal)]:
+            return f"{a} and {b}, ranks {a_rank} and {b_rank}: < <= = <> >= > are {compared}"
+    return None
+
+
+def lcs_fault(got, x, y):
+    """A common subsequence of the full length."""
+    good = oracle.is_subsequence(got, x) and oracle.is_subsequence(got, y)
+    if good and len(got) == oracle.lcs_length(x, y):
+        return None
+    return f"expected a common subsequence of length {oracle.lcs_length(x, y)}, got {got!r}"
+
+
+def scs_fault(got, x, y):
+    """A common supersequence of the least length."""
+    good = oracle.is_subsequence(x, got) and oracle.is_subsequence(y, got)
+    if good and len(got) == oracle.scs_length(x, y):
+        return None
+    return f"expected a common supersequence of length {oracle.scs_length(x, y)}, got {got!r}"
+
+
+def matches(rows):
+    """Pairs of a join as the server's JSON tells them."""
+    return [{"left_id": i, "right_id": j, "distance": d} for i, j, d in rows]
+
+
+def self_join(ids, docs, k):
+    """What the join of one collection returns."""
+    return matches(oracle.join(list(zip(ids, docs)), k))
+
+
+def two_sided_join(ids, docs, sides, k):
+    """What the join of two collections returns."""
+    left, right = (
+        [(i, doc) for i, doc, side in zip(ids, docs, sides) if side == name] for name in "lr"
+    )
+    return matches(oracle.join(left, k, right))
+
+
+# Random trees: a shape is a tree without labels, the tuple of its subtrees
+
+
+def path(n):
+    """Each node has one child."""
+    return () if n == 1 else (path(n - 1),)
+
+
+def star(n):
+    """All leaves hang from the root."""
+    return ((),) * (n - 1)
+
+
+def comb(n, spine_first):
+    """A path, each of whose nodes has a leaf beside the rest of it."""
+    if n < 3:
+        return path(n)
+    rest = comb(n - 2, spine_first[1:] + spine_first[:1])
+    return (rest, ()) if spine_first[0] else ((), rest)
+
+
+def recursive(n, rng):
+    """Every node hangs from a random earlier one, anywhere among its children."""
+    children = [[] for _ in range(n)]
+    for node in range(1, n):
+        siblings = children[rng.randrange(node)]
+        siblings.insert(rng.randint(0, len(siblings)), node)
+
+    def shape(node):
+        return tuple(map(shape, children[node]))
+
+    return shape(0)
+
+
+def binary(n, rng):
+    """At most two children, the nodes split among them at random."""
+    left = rng.randint(0, n - 1)
+    return tuple(binary(part, rng) for part in (left, n - 1 - left) if part > 0)
+
+
+SHAPES = [
+    lambda n, rng: path(n),
+    lambda n, rng: star(n),
+    lambda n, rng: comb(n, [True]),
+    lambda n, rng: comb(n, [False]),
+    lambda n, rng: comb(n, [True, False]),
+    recursive,
+    recursive,
+    binary,
+]
+
+ODD_LABELS = [
+    "", " ", "  a ", "\t", "\n", "\r", "a", "b", "{", "}", "\\", "\\\\{", "{}", "\\n", "\\N", '"',
+    "'", ",", "NULL", "é", "e\u0301", "字", "😀", "\u00a0", "\u202e", "\x01", "x" * 200,
+]  # fmt: skip
+
+
+def labeller(kind, side, rng):
+    """An endless source of labels for the left or the right tree of a pair."""
+    if kind == "distinct":
+        return iter(rng.sample(range(10000), 10000)).__next__
+    choices = {
+        "one": ["a"],
+        "two": ["a", "b"],
+        "five": list("abcde"),
+        "disjoint": [side + label for label in "abc"],
+        "odd": ODD_LABELS,
+    }[kind]
+    return lambda: rng.choice(choices)
+
+
+LABELS = ["one", "two", "two", "five", "distinct", "disjoint", "odd"]
+
+
+def label_shape(shape, label):
+    """A tree of a shape."""
+    return (str(label()), tuple(label_shape(child, label) for child in shape))
+
+
+def random_tree(rng, n, label):
+    """A tree of n nodes."""
+    return label_shape(rng.choice(SHAPES)(n, rng), label)
+
+
+def changed(tree, node, change):
+    """The forest that is left when change() maps a node's subtree to a forest."""
+    if node == 1:
+        return change(tree)
+    label, children = tree
+    first = 2
+    for i, child in enumerate(children):
+        if node < first + size(child):
+            rest = changed(child, node - first + 1, change)
+            return ((label, children[:i] + rest + children[i + 1 :]),)
+        first += size(child)
+    raise ValueError(f"no node {node}")
+
+
+def edited(tree, edits, label, rng):
+    """The tree after a few random edit operations."""
+
+    def rename(t):
+        return ((str(label()), t[1]),)
+
+    def delete(t):
+        return t[1]
+
+    def insert(t):
+        i, j = sorted(rng.choices(range(len(t[1]) + 1), k=2))
+        return ((t[0], t[1][:i] + ((str(label()), t[1][i:j]),) + t[1][j:]),)
+
+    for _ in range(edits):
+        operation = rng.choice([rename, delete, insert])
+        forest = changed(tree, rng.randint(1, size(tree)), operation)
+        if len(forest) == 1:
+            (tree,) = forest
+    return tree
+
+
+def random_pair(rng, largest):
+    """Two trees, unrelated or nearly the same."""
+    kind = rng.choice(LABELS)
+    a = random_tree(rng, rng.randint(1, largest), labeller(kind, "a", rng))
+    label = labeller(kind, "b", rng)
+    if rng.random() < 0.5:
+        b = edited(a, rng.randint(0, 5), label, rng)
+    else:
+        b = random_tree(rng, rng.randint(1, largest), label)
+    return rng.choice([(a, b), (b, a)])
+
+
+def random_pairs(rng, count):
+    """Pairs of trees, one in twenty of them large."""
+    return [random_pair(rng, 40 if i % 20 == 0 else 14) for i in range(count)]
+
+
+def random_limit(rng, d):
+    """A threshold, often one that decides."""
+    return rng.choice([d, d + 1, max(d - 1, 0), rng.randint(0, 5), rng.randint(0, d + 5)])
+
+
+def random_collection(rng, count, largest=10):
+    """Documents for a join: families of near-duplicates, tiny trees, NULLs."""
+    label = labeller(rng.choice(LABELS), "a", rng)
+    families = [random_tree(rng, rng.randint(1, largest), label) for _ in range(3)]
+    docs = []
+    for _ in range(count):
+        doc = rng.choice(
+            [
+                edited(rng.choice(families), rng.randint(0, 4), label, rng),
+                random_tree(rng, rng.randint(1, largest), label),
+                random_tree(rng, rng.randint(1, 3), label),
+            ]
+        )
+        docs.append(doc if rng.random() < 0.95 else None)
+    return docs
+
+
+def random_ids(rng, count):
+    """Distinct ids, some negative, some beyond 32 bits."""
+    return rng.sample(range(-count, count), count - 2) + [2**40 + 1, -(2**40)]
+
+
+def self_join_case(rng, count, largest=10):
+    """Ids, documents, threshold."""
+    docs = random_collection(rng, count, largest)
+    return random_ids(rng, count), docs, rng.randint(0, 6)
+
+
+def two_sided_join_case(rng, count):
+    """Ids, documents, sides, threshold; ids repeat across the sides."""
+    docs = random_collection(rng, 2 * count)
+    rows = [(i, side) for side in "lr" for i in random_ids(rng, count)]
+    rng.shuffle(rows)
+    ids, sides = map(list, zip(*rows))
+    return ids, docs, sides, rng.randint(0, 6)
+
+
+# Random sequences
+
+
+def random_sequences(rng, symbols, longest):
+    """Two sequences, unrelated or nearly the same."""
+    x = rng.choices(symbols, k=rng.randint(0, longest))
+    if rng.random() < 0.5:
+        y = [rng.choice(symbols) if rng.random() < 0.1 else s for s in x if rng.random() < 0.9]
+    else:
+        y = rng.choices(symbols, k=rng.randint(0, longest))
+    return rng.choice([(x, y), (y, x)])
+
+
+def sequence_cases(rng, count, alphabets, build):
+    """Pairs of sequences, one in ten of them several machine words long."""
+    return [
+        tuple(
+            map(build, random_sequences(rng, rng.choice(alphabets), 200 if i % 10 == 0 else 12))
+        )
+        for i in range(count)
+    ]
+
+
+LETTERS = ["a", "ab", "abcd", "abcdefghijklmnopqrstuvwxyz", "aé字😀 \t\n\\'\"", "éèê"]
+TOKENS = [["a", "b"], ODD_LABELS]
+NUMBERS = [[0, 1], [-(2**31), -1, 0, 1, 2**31 - 1], range(1000)]
+
+
+# The table of checks
+
+JOIN = "(SELECT to_json(tree_similarity_join(id, doc, k)) FROM unnest(ids, docs) AS d(id, doc))"
+TWO_SIDED_JOIN = (
+    '(SELECT to_json(tree_similarity_join(id, doc, k, side::"char"))'
+    " FROM unnest(ids, docs, sides) AS d(id, doc, side))"
+)
+COMPARISONS = (
+    "(WITH s AS (SELECT t, rank() OVER (ORDER BY t) AS r FROM unnest(docs) AS t)"
+    " SELECT json_agg(json_build_array(x.t::text, y.t::text, x.r, y.r,"
+    " x.t < y.t, x.t <= y.t, x.t = y.t, x.t <> y.t, x.t >= y.t, x.t > y.t)) FROM s x, s y)"
+)
+HASH_JOIN = "(SELECT count(*) FROM unnest(docs) AS x JOIN unnest(docs) AS y ON x = y)"
+HASH_ONLY = "SET enable_mergejoin = off; SET enable_nestloop = off; "
+
+
+def tree_checks(rng, count):
+    """Text, accessors, order and hash."""
+    trees = [(tree,) for pair in random_pairs(rng, count // 2) for tree in pair]
+    collections = [([d for d in random_collection(rng, 25) if d],) for _ in range(count // 20)]
+    equal = "s = s::text::tree AND tree_hash(s) = tree_hash(s::text::tree)"
+    subtrees = "tree_nodes(t) AS n, tree_subtree(t, node) AS s"
+    boolean = {"t": True, "f": False}.get
+    return [
+        Check(
+            "text round trip", "x text", "x::tree::text",
+            str, equals(lambda x: x), [(write(tree),) for tree, in trees],
+        ),
+        Check("tree_size", "t tree", "tree_size(t)", int, equals(size), trees),
+        Check("tree_depth", "t tree", "tree_depth(t)", int, equals(depth), trees),
+        Check("tree_label", "t tree", "tree_label(t)", str, equals(lambda t: t[0]), trees),
+        Check(
+            "tree_label of every node", "t tree",
+            "(SELECT json_agg(tree_label(t, node)) FROM tree_nodes(t))",
+            json.loads, equals(lambda t: [n.label for n in nodes(t)]), trees,
+        ),
+        Check(
+            "tree_nodes", "t tree", "(SELECT json_agg(n) FROM tree_nodes(t) AS n)",
+            json.loads, equals(lambda t: [
+                {"node": n.node, "parent": n.parent, "depth": n.depth, "label": n.label}
+                for n in nodes(t)
+            ]), trees,
+        ),
+        Check(
+            "tree_subtree of every node", "t tree", f"(SELECT json_agg(s::text) FROM {subtrees})",
+            json.loads, equals(lambda t: [write(n.tree) for n in nodes(t)]), trees,
+        ),
+        Check(
+            "tree_agg of tree_nodes", "t tree",
+            "(SELECT tree_agg(node, parent, label, node) FROM tree_nodes(t))",
+            str, equals(write), trees,
+        ),
+        Check(
+            "subtrees equal their text, and so does the hash", "t tree",
+            f"(SELECT bool_and({equal}) FROM {subtrees})", boolean, equals(lambda t: True), trees,
+        ),
+        Check(
+            "comparisons agree with the sorted order", "docs tree[]", COMPARISONS,
+            json.loads, order_fault, collections,
+        ),
+        Check(
+            "hash join of equal trees", "docs tree[]", HASH_JOIN,
+            int, equals(lambda docs: sum(c * c for c in Counter(docs).values())), collections,
+            HASH_ONLY,
+        ),
+    ]  # fmt: skip
+
+
+def distance_checks(rng, count):
+    """Distances, bounded distances and mappings."""
+    pairs = random_pairs(rng, count)
+    with_costs = [(*pair, *rng.choices(range(6), k=3)) for pair in pairs]
+    limits = [(*pair, random_limit(rng, distance(*pair))) for pair in pairs]
+    limits_with_costs = [
+        (a, b, *costs, random_limit(rng, distance(a, b, tuple(costs))))
+        for a, b, *costs in with_costs
+    ]
+    against_many = [
+        (pairs[i][0], [tree for pair in pairs[i + 1 : i + 4] for tree in pair])
+        for i in range(0, count, 10)
+    ]
+    boolean = {"t": True, "f": False}.get
+    costs = "a tree, b tree, ins int, del int, ren int"
+    return [
+        Check(
+            "tree_edit_distance", "a tree, b tree", "tree_edit_distance(a, b)",
+            int, equals(distance), pairs,
+        ),
+        Check(
+            "tree_edit_distance with costs", costs, "tree_edit_distance(a, b, ins, del, ren)",
+            int, equals(lambda a, b, *costs: distance(a, b, costs)), with_costs,
+        ),
+        Check("<->", "a tree, b tree", "a <-> b", float, equals(distance), pairs),
+        Check(
+            "tree_edit_distance_less_equal", "a tree, b tree, k int",
+            "tree_edit_distance_less_equal(a, b, k)", int, bounded_fault, limits,
+        ),
+        Check(
+            "tree_edit_distance_less_equal with costs", costs + ", k int",
+            "tree_edit_distance_less_equal(a, b, ins, del, ren, k)",
+            int, bounded_fault, limits_with_costs,
+        ),
+        Check(
+            "tree_within", "a tree, b tree, k int", "tree_within(a, b, k)",
+            boolean, equals(lambda a, b, k: distance(a, b) <= k), limits,
+        ),
+        Check(
+            "tree_similarity", "a tree, b tree", "tree_similarity(a, b)",
+            float, close_to(oracle.similarity), pairs,
+        ),
+        Check(
+            "tree_normalized_distance", "a tree, b tree", "tree_normalized_distance(a, b)",
+            float, close_to(oracle.normalized_distance), pairs,
+        ),
+        Check(
+            "tree_edit_distances", "a tree, docs tree[]", "to_json(tree_edit_distances(a, docs))",
+            json.loads, equals(lambda a, docs: [distance(a, b) for b in docs]), against_many,
+        ),
+        Check(
+            "tree_edit_mapping", "a tree, b tree",
+            "(SELECT json_agg(m) FROM tree_edit_mapping(a, b) AS m)",
+            json.loads, mapping_fault, pairs,
+        ),
+        Check(
+            "tree_edit_mapping with costs", costs,
+            "(SELECT json_agg(m) FROM tree_edit_mapping(a, b, ins, del, ren) AS m)",
+            json.loads, mapping_fault, with_costs,
+        ),
+    ]  # fmt: skip
+
+
+def sequence_checks(rng, count):
+    """Common subsequences and supersequences."""
+    sorts = {
+        "text": sequence_cases(rng, count, LETTERS, "".join),
+        "bytea": sequence_cases(rng, count, [range(2), range(256)], bytes),
+        "text[]": sequence_cases(rng, count, TOKENS, list),
+        "int[]": sequence_cases(rng, count, NUMBERS, list),
+    }
+    against_many = [
+        (sorts["text"][i][0], [text for pair in sorts["text"][i : i + 5] for text in pair])
+        for i in range(0, count, 5)
+    ]
+    lengths = [
+        Check(
+            f"{name} on {sort}", f"x {sort}, y {sort}", f"{name}(x, y)",
+            int, equals(getattr(oracle, name)), cases,
+        )
+        for sort, cases in sorts.items()
+        for name in ("lcs_length", "scs_length")
+    ]  # fmt: skip
+    return lengths + [
+        Check("lcs", "x text, y text", "lcs(x, y)", str, lcs_fault, sorts["text"]),
+        Check("scs", "x text, y text", "scs(x, y)", str, scs_fault, sorts["text"]),
+        Check(
+            "lcs_lengths", "x text, ys text[]", "to_json(lcs_lengths(x, ys))",
+            json.loads, equals(lambda x, ys: [oracle.lcs_length(x, y) for y in ys]), against_many,
+        ),
+    ]  # fmt: skip
+
+
+def join_checks(rng, count):
+    """Similarity joins over small collections."""
+    columns = "ids bigint[], docs tree[]"
+    small = [self_join_case(rng, 20) for _ in range(count // 20)]
+    large = [self_join_case(rng, 15, 40) for _ in range(count // 200)]
+    two_sided = [two_sided_join_case(rng, 10) for _ in range(count // 20)]
+    return [
+        Check(
+            "tree_similarity_join", columns + ", k int", JOIN,
+            json.loads, equals(self_join), small + large,
+        ),
+        Check(
+            "tree_similarity_join of two sides", columns + ", sides text[], k int", TWO_SIDED_JOIN,
+            json.loads, equals(two_sided_join), two_sided,
+        ),
+    ]  # fmt: skip
+
+
+# Joins by parallel workers: a table of several pages, dropped by rollback
+
+PARALLEL = """
+BEGIN;
+CREATE TABLE d (id bigint, doc tree, side "char") WITH (fillfactor = 10, parallel_workers = 2);
+{rows}
+SET LOCAL parallel_setup_cost = 0;
+SET LOCAL parallel_tuple_cost = 0;
+SET LOCAL min_parallel_table_scan_size = 0;
+SET LOCAL max_parallel_workers_per_gather = 2;
+SET LOCAL parallel_leader_participation = {leader};
+EXPLAIN (COSTS OFF) {query};
+{answer}
+ROLLBACK;
+"""
+
+
+def parallel_fault(arguments, leader, rows, expected):
+    """What is wrong with a join that workers take part in, or None."""
+    query = f"SELECT to_json(tree_similarity_join({arguments})) FROM d"
+    script = PARALLEL.format(
+        rows=copy_in("d", rows), leader=leader, query=query, answer=copy_out(query)
+    )
+    try:
+        *plan, answer, _ = psql(script).split("\n")
+    except ServerError as error:
+        return f"got {error}"
+    if not any("Partial Aggregate" in line for line in plan):
+        return "\n".join(["the plan is not parallel", *plan])
+    got = json.loads(copied_fields(answer)[0])
+    return None if got == expected else f"expected {expected}, got {got} from {script}"
+
+
+def parallel_checks(rng, count):
+    """Names and faults of the parallel joins."""
+    ids, docs, k = self_join_case(rng, 60)
+    rows = [(i, doc, "l") for i, doc in zip(ids, docs)]
+    expected = self_join(ids, docs, k)
+    for leader in ("on", "off"):
+        name = f"parallel tree_similarity_join, leader {leader}: {len(rows)} documents"
+        yield name, parallel_fault(f"id, doc, {k}", leader, rows, expected)
+    ids, docs, sides, k = two_sided_join_case(rng, 30)
+    expected = two_sided_join(ids, docs, sides, k)
+    name = f"parallel tree_similarity_join of two sides: {len(ids)} documents"
+    yield name, parallel_fault(f"id, doc, {k}, side", "on", list(zip(ids, docs, sides)), expected)
+
+
+# TAP
+
+
+def report(results):
+    """Prints results, pairs of name and fault or None, as TAP; the exit status."""
+    failed = number = 0
+    for number, (name, fault) in enumerate(results, 1):
+        print(f"{'not ' if fault else ''}ok {number} - {name}", flush=True)
+        if fault:
+            failed += 1
+            print("\n".join("# " + line for line in fault.split("\n")), flush=True)
+    print(f"1..{number}")
+    return 1 if failed or not number else 0
+
+
+def results(seed, count):
+    """Names and faults of all tests."""
+    for group in (tree_checks, distance_checks, sequence_checks, join_checks):
+        for check in group(random.Random(f"{seed} {group.__name__}"), count):
+            fault = verdict(check)
+            yield f"{check.name}: {len(check.cases)} cases", fault and "\n".join(fault)
+    yield from parallel_checks(random.Random(f"{seed} parallel"), count)
+
+
+def main():
+    """Runs everything."""
+    seed, count = os.environ.get("SEED", "1"), int(os.environ.get("COUNT", "400"))
+    print(f"# SEED={seed} COUNT={count}")
+    psql("SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS ted;")
+    return report(results(seed, count))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""Holds tree_edit_distance against the known distances of real trees.
+
+    python3 xted.py [FOLDER]
+
+FOLDER (default: shared/data/xted beside the checkout) has distances.csv with
+the columns dataset, size, tree_a, tree_b, distance, and DATASET_SIZE.bracket
+with one tree a line, which tree_a and tree_b count from 0.  Prints TAP.
+"""
+
+import csv
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+from run import ServerError, copied_fields, copy_in, copy_out, psql, report
+
+BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data" / "xted"
+
+DISTANCES = """
+SELECT p.a, p.b, p.distance, tree_edit_distance(x.doc, y.doc)
+FROM p JOIN t x ON x.line = p.a JOIN t y ON y.line = p.b
+"""
+
+
+def wrong_pairs(trees, pairs):
+    """The pairs of one file that do not have the distance they should."""
+    output = psql(
+        "CREATE TEMP TABLE t (line int, doc tree);\n"
+        "CREATE TEMP TABLE p (a int, b int, distance int);\n"
+        + copy_in("t", enumerate(trees))
+        + copy_in("p", pairs)
+        + copy_out(DISTANCES)
+    )
+    rows = [copied_fields(line) for line in output.split("\n")[:-1]]
+    if len(rows) != len(pairs):
+        return [f"{len(rows)} answers for {len(pairs)} pairs"]
+    return [
+        f"trees {a} and {b}: expected {expected}, got {got}"
+        for a, b, expected, got in rows
+        if expected != got
+    ]
+
+
+def results(folder):
+    """Names and faults, one for each file of trees."""
+    files = defaultdict(list)
+    with open(folder / "distances.csv", encoding="utf-8", newline="") as rows:
+        for row in csv.DictReader(rows):
+            pair = row["tree_a"], row["tree_b"], row["distance"]
+            files[f"{row['dataset']}_{row['size']}"].append(pair)
+    for name, pairs in files.items():
+        with open(folder / f"{name}.bracket", encoding="utf-8", newline="\n") as lines:
+            trees = [line.rstrip("\n") for line in lines]
+        try:
+            fault = "\n".join(wrong_pairs(trees, pairs))
+        except ServerError as error:
+            fault = f"got {error}"
+        yield f"{name}: {len(pairs)} pairs", fault
+
+
+def main():
+    """Runs everything."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else BESIDE
+    if not folder.is_dir():
+        print(f"1..0 # SKIP {folder} is not there")
+        return 0
+    psql("SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS ted;")
+    return report(results(folder))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
