@@ -169,7 +169,6 @@ scan_begin(Scan *scan, const LcsPattern *pattern, int32_t columns, TedArena *are
 		   const TedInterrupt *interrupt)
 {
 	size_t words = column_words(pattern->length);
-	size_t codes = (size_t) pattern->distinct + 1;
 
 	scan->pattern = pattern;
 	scan->interrupt = interrupt;
@@ -177,13 +176,13 @@ scan_begin(Scan *scan, const LcsPattern *pattern, int32_t columns, TedArena *are
 	scan->v = ted_arena_alloc(arena, words * sizeof(uint64_t));
 	scan->text_code = ted_arena_alloc(arena, (size_t) columns * sizeof(int32_t));
 	scan->carry = ted_arena_alloc(arena, (size_t) columns);
-	scan->row = ted_arena_alloc(arena, codes * sizeof(uint16_t));
+	scan->row = ted_arena_alloc(arena, ((size_t) pattern->length + 1) * sizeof(uint16_t));
 	scan->match = ted_arena_alloc(arena, STRIPE_MATCH_BYTES);
 	if (scan->v == NULL || scan->text_code == NULL || scan->carry == NULL || scan->row == NULL ||
 		scan->match == NULL)
 		return TED_OUT_OF_ARENA;
 	memset(scan->v, 0xff, words * sizeof(uint64_t));
-	memset(scan->row, 0, codes * sizeof(uint16_t));
+	memset(scan->row, 0, ((size_t) pattern->distinct + 1) * sizeof(uint16_t));
 	memset(scan->match, 0, STRIPE_WORDS * sizeof(uint64_t));
 	return TED_OK;
 }

@@ -141,7 +141,7 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(state);
 }
 
-/* Finds the parents of all rows and checks that one of them is the root. */
+/* Finds the parents of all rows and checks that no two of them are roots. */
 static void
 LinkParents(RowSet *state)
 {
@@ -188,11 +188,6 @@ LinkParents(RowSet *state)
 					 errhint("Add the parent, or set the parent id of the root to null.")));
 		row->parent = entry->number;
 	}
-	if (root < 0)
-		ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree has no root"),
-						errdetail("Node " INT64_FORMAT " is part of a cycle or below one.",
-								  state->rows[0].id),
-						errhint("Set the parent id of the root to null.")));
 	id_destroy(ids);
 }
 
@@ -224,7 +219,7 @@ BuildTree(const RowSet *state, const Row *sorted, int32 *first, TreeBuilder *bui
 	}
 }
 
-/* Names a node that the root does not reach, by walking up until a node comes again. */
+/* Names a node of a cycle, which there is, by walking up until a node comes again. */
 static void
 ReportCycle(const RowSet *state)
 {
@@ -269,6 +264,8 @@ tree_agg_finalfn(PG_FUNCTION_ARGS)
 	sorted = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(Row) * (Size) state->count);
 	memcpy(sorted, state->rows, sizeof(Row) * (Size) state->count);
 	SortRows(sorted, (size_t) state->count);
+	if (sorted[0].parent >= 0)
+		ReportCycle(state);
 
 	first = palloc0_array(int32, state->count + 1);
 	for (int32 i = 0, child = 1; i <= state->count; i++)

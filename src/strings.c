@@ -1,0 +1,373 @@
+/*
+ * strings.c
+ *	  SQL functions for longest common subsequences and shortest common supersequences.
+ *
+ * Every string becomes an array of 32-bit symbols.  The symbol of a character
+ * holds its bytes, so that any server encoding will do and a result can be
+ * written from symbols.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "common/int.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/memutils.h"
+
+#include "compat.h"
+#include "core/lcs.h"
+#include "tree/labels.h"
+#include "tree/memory.h"
+
+/* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
+#define TOKEN_BYTES 192
+
+/* What the core compares. */
+typedef struct Symbols
+{
+	uint32 *symbol;
+	int32 count;
+} Symbols;
+
+/* Refuses a comparison that needs more scratch memory than is allowed. */
+static void
+CheckMemory(Size bytes)
+{
+	CheckMemoryLimit(bytes, "string comparison");
+}
+
+/* Takes room for so many symbols. */
+static uint32 *
+AllocSymbols(Size count)
+{
+	Size bytes = count * sizeof(uint32);
+
+	CheckMemory(bytes);
+	return MemoryContextAllocHuge(CurrentMemoryContext, bytes);
+}
+
+/* Reads the characters of a text into an array with room for one a byte; returns their number. */
+static int32
+ReadCharacters(const text *value, uint32 *symbol)
+{
+	const char *p = VARDATA_ANY(value);
+	const char *end = p + VARSIZE_ANY_EXHDR(value);
+	int encoding = GetDatabaseEncoding();
+	int32 count = 0;
+
+	while (p < end)
+	{
+		const char *next = p + 1;
+		uint32 character = (uint8) *p;
+
+		if (IS_HIGHBIT_SET(*p))
+			next = p + Min(pg_encoding_mblen(encoding, p), end - p);
+		while (++p < next)
+			character = character << 8 | (uint8) *p;
+		symbol[count++] = character;
+		CHECK_FOR_INTERRUPTS();
+	}
+	return count;
+}
+
+/* The characters of a text. */
+static Symbols
+TextSymbols(const text *value)
+{
+	Symbols result;
+
+	result.symbol = AllocSymbols(VARSIZE_ANY_EXHDR(value));
+	result.count = ReadCharacters(value, result.symbol);
+	return result;
+}
+
+/* The bytes of a bytea. */
+static Symbols
+ByteaSymbols(const bytea *value)
+{
+	const uint8 *bytes = (const uint8 *) VARDATA_ANY(value);
+	int32 count = VARSIZE_ANY_EXHDR(value);
+	Symbols result = {AllocSymbols(count), count};
+
+	for (int32 i = 0; i < count; i++)
+	{
+		result.symbol[i] = bytes[i];
+		CHECK_FOR_INTERRUPTS();
+	}
+	return result;
+}
+
+/* Number of elements of an array that is one sequence of known elements. */
+static int32
+TokenCount(ArrayType *array)
+{
+	if (ARR_NDIM(array) > 1)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("array to compare must have one dimension"),
+						errdetail("The array has %d dimensions.", ARR_NDIM(array)),
+						errhint("Compare its rows one by one, or flatten it with unnest().")));
+	if (array_contains_nulls(array))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("array to compare must not contain nulls"),
+						errdetail("Whether a null equals another element is unknown."),
+						errhint("Remove nulls with array_remove(), or use array_replace().")));
+	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+}
+
+/* The elements of an int[]. */
+static Symbols
+IntArraySymbols(ArrayType *array)
+{
+	int32 count = TokenCount(array);
+
+	return (Symbols){(uint32 *) ARR_DATA_PTR(array), count};
+}
+
+/* The elements of a text[], numbered by the table. */
+static Symbols
+TextArraySymbols(ArrayType *array, LabelTable *tokens)
+{
+	Symbols result;
+	Datum *elements;
+
+	CheckMemory(VARSIZE(array) + (Size) TokenCount(array) * TOKEN_BYTES);
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, NULL, &result.count);
+	result.symbol = AllocSymbols(result.count);
+	for (int32 i = 0; i < result.count; i++)
+	{
+		text *element = DatumGetTextPP(elements[i]);
+
+		result.symbol[i] =
+			LabelTableIntern(tokens, VARDATA_ANY(element), VARSIZE_ANY_EXHDR(element));
+		CHECK_FOR_INTERRUPTS();
+	}
+	pfree(elements);
+	return result;
+}
+
+/* Length of the longest common subsequence. */
+static int32
+LcsLength(Symbols a, Symbols b)
+{
+	Symbols shorter = a.count <= b.count ? a : b;
+	Symbols longer = a.count <= b.count ? b : a;
+	Size bytes = lcs_pattern_memory(shorter.symbol, shorter.count) +
+				 lcs_length_memory(shorter.count);
+	TedArena arena;
+	const LcsPattern *pattern;
+	int32 length;
+
+	CheckMemory(bytes + ((Size) a.count + b.count) * sizeof(uint32));
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
+	CheckStatus(lcs_length(pattern, longer.symbol, longer.count, &arena, &PgInterrupt, &length));
+	pfree(arena.base);
+	return length;
+}
+
+/* Length of the shortest common supersequence. */
+static int32
+ScsLength(Symbols a, Symbols b)
+{
+	int32 length;
+
+	if (pg_add_s32_overflow(a.count - LcsLength(a, b), b.count, &length))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("integer out of range"),
+				 errdetail("The shortest common supersequence is longer than %d.", PG_INT32_MAX),
+				 errhint("Compare shorter values.")));
+	return length;
+}
+
+/* LcsLength() or ScsLength(). */
+typedef int32 (*LengthFunction)(Symbols a, Symbols b);
+
+/* A length for two text arguments. */
+static Datum
+TextLength(FunctionCallInfo fcinfo, LengthFunction length)
+{
+	PG_RETURN_INT32(length(TextSymbols(PG_GETARG_TEXT_PP(0)), TextSymbols(PG_GETARG_TEXT_PP(1))));
+}
+
+/* A length for two bytea arguments. */
+static Datum
+ByteaLength(FunctionCallInfo fcinfo, LengthFunction length)
+{
+	PG_RETURN_INT32(
+		length(ByteaSymbols(PG_GETARG_BYTEA_PP(0)), ByteaSymbols(PG_GETARG_BYTEA_PP(1))));
+}
+
+/* A length for two text[] arguments. */
+static Datum
+TextArrayLength(FunctionCallInfo fcinfo, LengthFunction length)
+{
+	LabelTable *tokens = LabelTableCreate();
+	Symbols a = TextArraySymbols(PG_GETARG_ARRAYTYPE_P(0), tokens);
+	Symbols b = TextArraySymbols(PG_GETARG_ARRAYTYPE_P(1), tokens);
+
+	LabelTableFree(tokens);
+	PG_RETURN_INT32(length(a, b));
+}
+
+/* A length for two int[] arguments. */
+static Datum
+IntArrayLength(FunctionCallInfo fcinfo, LengthFunction length)
+{
+	PG_RETURN_INT32(length(IntArraySymbols(PG_GETARG_ARRAYTYPE_P(0)),
+						   IntArraySymbols(PG_GETARG_ARRAYTYPE_P(1))));
+}
+
+PG_FUNCTION_INFO_V1(lcs_length_text);
+
+/* Length of the longest common subsequence of two texts, in characters. */
+Datum
+lcs_length_text(PG_FUNCTION_ARGS)
+{
+	return TextLength(fcinfo, LcsLength);
+}
+
+PG_FUNCTION_INFO_V1(lcs_length_bytea);
+
+/* Length of the longest common subsequence of two byte strings. */
+Datum
+lcs_length_bytea(PG_FUNCTION_ARGS)
+{
+	return ByteaLength(fcinfo, LcsLength);
+}
+
+PG_FUNCTION_INFO_V1(lcs_length_text_array);
+
+/* Length of the longest common subsequence of two text arrays, in elements. */
+Datum
+lcs_length_text_array(PG_FUNCTION_ARGS)
+{
+	return TextArrayLength(fcinfo, LcsLength);
+}
+
+PG_FUNCTION_INFO_V1(lcs_length_int_array);
+
+/* Length of the longest common subsequence of two integer arrays, in elements. */
+Datum
+lcs_length_int_array(PG_FUNCTION_ARGS)
+{
+	return IntArrayLength(fcinfo, LcsLength);
+}
+
+PG_FUNCTION_INFO_V1(scs_length_text);
+
+/* Length of the shortest common supersequence of two texts, in characters. */
+Datum
+scs_length_text(PG_FUNCTION_ARGS)
+{
+	return TextLength(fcinfo, ScsLength);
+}
+
+PG_FUNCTION_INFO_V1(scs_length_bytea);
+
+/* Length of the shortest common supersequence of two byte strings. */
+Datum
+scs_length_bytea(PG_FUNCTION_ARGS)
+{
+	return ByteaLength(fcinfo, ScsLength);
+}
+
+PG_FUNCTION_INFO_V1(scs_length_text_array);
+
+/* Length of the shortest common supersequence of two text arrays, in elements. */
+Datum
+scs_length_text_array(PG_FUNCTION_ARGS)
+{
+	return TextArrayLength(fcinfo, ScsLength);
+}
+
+PG_FUNCTION_INFO_V1(scs_length_int_array);
+
+/* Length of the shortest common supersequence of two integer arrays, in elements. */
+Datum
+scs_length_int_array(PG_FUNCTION_ARGS)
+{
+	return IntArrayLength(fcinfo, ScsLength);
+}
+
+/* Two texts and a longest common subsequence of them. */
+typedef struct Alignment
+{
+	Symbols a;
+	Symbols b;
+	int32 *in_a; /* positions, increasing */
+	int32 *in_b;
+	int32 length;
+} Alignment;
+
+/* Aligns two text arguments; ties are broken as lcs.h says, with the first one as the pattern. */
+static Alignment
+AlignArguments(FunctionCallInfo fcinfo)
+{
+	Alignment result = {.a = TextSymbols(PG_GETARG_TEXT_PP(0)),
+						.b = TextSymbols(PG_GETARG_TEXT_PP(1))};
+	Size positions = (Size) Min(result.a.count, result.b.count) * sizeof(int32);
+	Size bytes = 2 * ted_arena_bytes(positions) +
+				 lcs_pattern_memory(result.a.symbol, result.a.count) +
+				 lcs_positions_memory(result.a.count, result.b.count);
+	TedArena arena;
+	const LcsPattern *pattern;
+
+	CheckMemory(bytes + ((Size) result.a.count + result.b.count) * sizeof(uint32));
+	ArenaInit(&arena, bytes);
+	result.in_a = ted_arena_alloc(&arena, positions);
+	result.in_b = ted_arena_alloc(&arena, positions);
+	CheckStatus(lcs_prepare(result.a.symbol, result.a.count, &arena, &PgInterrupt, &pattern));
+	CheckStatus(lcs_positions(pattern, result.b.symbol, result.b.count, &arena, &PgInterrupt,
+							  result.in_a, result.in_b, &result.length));
+	return result;
+}
+
+/* Bytes of a character. */
+static inline int
+CharacterBytes(uint32 character)
+{
+	return 1 + (character > 0xff) + (character > 0xffff) + (character > 0xffffff);
+}
+
+/* Writes a character; returns the place after it. */
+static inline char *
+WriteCharacter(char *p, uint32 character)
+{
+	for (int i = CharacterBytes(character) - 1; i >= 0; i--)
+		*p++ = (char) (character >> (8 * i));
+	CHECK_FOR_INTERRUPTS();
+	return p;
+}
+
+PG_FUNCTION_INFO_V1(lcs);
+
+/* A longest common subsequence of two texts. */
+Datum
+lcs(PG_FUNCTION_ARGS)
+{
+	Alignment common = AlignArguments(fcinfo);
+	text *result;
+	char *p;
+	Size bytes = 0;
+
+	for (int32 i = 0; i < common.length; i++)
+		bytes += CharacterBytes(common.a.symbol[common.in_a[i]]);
+	result = palloc(VARHDRSZ + bytes);
+	SET_VARSIZE(result, VARHDRSZ + bytes);
+	p = VARDATA(result);
+	for (int32 i = 0; i < common.length; i++)
+		p = WriteCharacter(p, common.a.symbol[common.in_a[i]]);
+	PG_RETURN_TEXT_P(result);
+}
+
+PG_FUNCTION_INFO_V1(scs);
+
+/* A shortest common supersequence: before each common character the others, of a and then of b. */
+Datum
+scs(PG_FUNCTION_ARGS)
+{
+	text *text_a = PG_GETARG_TEXT_PP(0);
+	text *text_b = PG_GETARG_TEXT_PP(1);
+	...
+}

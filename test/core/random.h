@@ -1,0 +1,33 @@
+/*
+ * random.h
+ *	  Repeatable random numbers for the core's stand-alone tests.
+ */
+#ifndef RANDOM_H
+#define RANDOM_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static uint64_t random_state;
+
+/* A pseudo-random number below `bound` (splitmix64). */
+static inline uint32_t
+random_below(uint32_t bound)
+{
+	uint64_t z = (random_state += UINT64_C(0x9E3779B97F4A7C15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return (uint32_t) ((z ^ (z >> 31)) % bound);
+}
+
+/* A number from the environment, or its default. */
+static inline uint64_t
+setting(const char *name, uint64_t value)
+{
+	const char *text = getenv(name);
+
+	return text == NULL ? value : strtoull(text, NULL, 10);
+}
+
+#endif /* RANDOM_H */

@@ -1,0 +1,520 @@
+/*
+ * test_ted.c
+ *	  Holds exact and bounded distances, mappings and the CPU engine against the definition.
+ *
+ * The definition is the recursion on ordered forests: delete the last root of
+ * one, insert the last root of the other, or map them to each other.  A forest
+ * that occurs is a range of postorder numbers.  SEED and COUNT in the
+ * environment set the random trees and how many pairs are tried.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../src/core/ted.h"
+#include "../../src/engine/engine.h"
+#include "random.h"
+#include "tap.h"
+
+#define MAX_SMALL 11 /* nodes, where the definition is computed */
+#define MAX_LARGE 90
+
+typedef enum Shape
+{
+	PATH,
+	STAR,
+	LEFT,
+	RIGHT,
+	ZIGZAG,
+	RANDOM,
+	SHAPES
+} Shape;
+
+typedef struct TestTree
+{
+	TedTree tree;
+	int32_t label[MAX_LARGE];
+	int32_t subtree_size[MAX_LARGE];
+	int32_t depth[MAX_LARGE];
+	int32_t key_root[MAX_LARGE];
+} TestTree;
+
+static const TedInterrupt never = {0};
+
+/* Parent of node i > 0 in preorder for a shape. */
+static int32_t
+choose_parent(Shape shape, int32_t i, const int32_t *parent)
+{
+	switch (shape)
+	{
+		case PATH:
+			return i - 1;
+		case STAR:
+			return 0;
+		case LEFT: /* a path whose nodes get a second child afterwards */
+		case ZIGZAG:
+			return i % 2 == 1 ? i - 1 : parent[i - 1];
+		case RIGHT: /* every other node is a leaf before the next one */
+			return i < 2 ? 0 : i % 2 == 1 ? i - 1 : parent[i - 1];
+		default:
+			return (int32_t) random_below((uint32_t) i);
+	}
+}
+
+/* Makes a tree of a shape by attaching nodes, then numbers it in postorder. */
+static void
+make_tree(TestTree *t, Shape shape, int32_t size, int32_t labels, int32_t first_label)
+{
+	int32_t parent[MAX_LARGE];
+	int32_t first_child[MAX_LARGE];
+	int32_t last_child[MAX_LARGE];
+	int32_t next[MAX_LARGE];
+	int32_t stack[MAX_LARGE];
+	int32_t subtree[MAX_LARGE];
+	int32_t top = 0;
+	int32_t x = 0;
+
+	for (int32_t i = 0; i < size; i++)
+	{
+		first_child[i] = last_child[i] = next[i] = -1;
+		subtree[i] = 1;
+		parent[i] = i == 0 ? -1 : choose_parent(shape, i, parent);
+	}
+	for (int32_t i = 1; i < size; i++)
+	{
+		int32_t p = parent[i];
+		bool to_front = shape == LEFT || (shape == ZIGZAG && i % 4 < 2);
+
+		if (first_child[p] < 0)
+			first_child[p] = last_child[p] = i;
+		else if (to_front)
+		{
+			next[i] = first_child[p];
+			first_child[p] = i;
+		}
+		else
+		{
+			next[last_child[p]] = i;
+			last_child[p] = i;
+		}
+	}
+	stack[top++] = 0;
+	while (top > 0)
+	{
+		int32_t node = stack[top - 1];
+
+		if (first_child[node] >= 0)
+		{
+			stack[top++] = first_child[node];
+			first_child[node] = next[first_child[node]];
+			continue;
+		}
+		top--;
+		if (top > 0)
+			subtree[stack[top - 1]] += subtree[node];
+		t->subtree_size[x] = subtree[node];
+		t->label[x++] = first_label + (int32_t) random_below((uint32_t) labels);
+	}
+	t->tree = (TedTree){.size = size, .label = t->label, .subtree_size = t->subtree_size};
+	ted_tree_index(&t->tree, t->depth, t->key_root);
+}
+
+/* The pair under test and the table of its definition. */
+static const TedTree *A;
+static const TedTree *B;
+static TedCosts costs;
+static int32_t memo[MAX_SMALL][MAX_SMALL + 1][MAX_SMALL][MAX_SMALL + 1];
+
+static int32_t
+minimum(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Distance between the forests [i, j] of A and [k, l] of B. */
+static int32_t
+definition(int32_t i, int32_t j, int32_t k, int32_t l)
+{
+	int32_t *known;
+	int32_t size_a;
+	int32_t size_b;
+	int32_t best;
+
+	if (i > j)
+		return (l - k + 1) * costs.insert;
+	if (k > l)
+		return (j - i + 1) * costs.delete_;
+	known = &memo[i][j][k][l];
+	if (*known >= 0)
+		return *known;
+	size_a = A->subtree_size[j];
+	size_b = B->subtree_size[l];
+	best = definition(i, j - size_a, k, l - size_b) +
+		   definition(j - size_a + 1, j - 1, l - size_b + 1, l - 1) +
+		   (A->label[j] == B->label[l] ? 0 : costs.rename);
+	best = minimum(best, definition(i, j - 1, k, l) + costs.delete_);
+	best = minimum(best, definition(i, j, k, l - 1) + costs.insert);
+	return *known = best;
+}
+
+/* The mapping that the tie rule of ted.h chooses between two forests. */
+static void
+defined_mapping(int32_t i, int32_t j, int32_t k, int32_t l, int32_t *map_a)
+{
+	int32_t best = definition(i, j, k, l);
+	int32_t start_a;
+	int32_t start_b;
+
+	if (i > j || k > l)
+		return;
+	start_a = j - A->subtree_size[j] + 1;
+	start_b = l - B->subtree_size[l] + 1;
+	if (start_a == i && start_b == k)
+	{
+		int32_t rename = A->label[j] == B->label[l] ? 0 : costs.rename;
+
+		if (best == definition(i, j - 1, k, l - 1) + rename)
+		{
+			map_a[j] = l;
+			defined_mapping(i, j - 1, k, l - 1, map_a);
+			return;
+		}
+	}
+	else if (best ==
+			 definition(i, start_a - 1, k, start_b - 1) + definition(start_a, j, start_b, l))
+	{
+		defined_mapping(start_a, j, start_b, l, map_a);
+		defined_mapping(i, start_a - 1, k, start_b - 1, map_a);
+		return;
+	}
+	if (best == definition(i, j - 1, k, l) + costs.delete_)
+		defined_mapping(i, j - 1, k, l, map_a);
+	else
+		defined_mapping(i, j, k, l - 1, map_a);
+}
+
+/* An arena of exactly this many bytes. */
+static TedArena
+new_arena(size_t bytes)
+{
+	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes + TED_ARENA_ALIGN),
+					  .size = bytes};
+}
+
+/* Exact distance, in exactly as much memory as is said to be needed. */
+static int32_t
+exact(void)
+{
+	TedArena arena = new_arena(ted_distance_memory(A->size, B->size));
+	int32_t distance = -1;
+
+	if (ted_distance(A, B, &costs, &arena, &never, &distance) != TED_OK)
+		distance = -2;
+	free(arena.base);
+	return distance;
+}
+
+/* Bounded distance, likewise. */
+static int32_t
+bounded(int32_t limit)
+{
+	TedArena arena = new_arena(ted_bounded_distance_memory(A->size, B->size, &costs, limit));
+	int32_t distance = -1;
+
+	if (ted_bounded_distance(A, B, &costs, limit, &arena, &never, &distance) != TED_OK)
+		distance = -2;
+	free(arena.base);
+	return distance;
+}
+
+/* Whether every limit around the distance gives the distance or TED_BEYOND. */
+static bool
+bounded_agrees(int32_t distance)
+{
+	for (int32_t limit = 0; limit <= distance + 3; limit++)
+		if (bounded(limit) != (distance <= limit ? distance : TED_BEYOND))
+		{
+			printf("# limit %d gives %d, the distance is %d\n", limit, bounded(limit), distance);
+			return false;
+		}
+	return true;
+}
+
+/* Whether x is in the subtree of y. */
+static bool
+below(const TedTree *tree, int32_t x, int32_t y)
+{
+	return x <= y && x > y - tree->subtree_size[y];
+}
+
+/* Whether the mapping is one, of this cost. */
+static bool
+mapping_costs(int32_t distance, const int32_t *map_a, const int32_t *map_b)
+{
+	int32_t cost = 0;
+
+	for (int32_t y = 0; y < B->size; y++)
+		if (map_b[y] < 0)
+			cost += costs.insert;
+		else if (map_a[map_b[y]] != y)
+			return false;
+	for (int32_t x = 0; x < A->size; x++)
+	{
+		if (map_a[x] < 0)
+		{
+			cost += costs.delete_;
+			continue;
+		}
+		if (map_b[map_a[x]] != x)
+			return false;
+		cost += A->label[x] == B->label[map_a[x]] ? 0 : costs.rename;
+		for (int32_t z = 0; z < x; z++)
+			if (map_a[z] >= 0 &&
+				(map_a[z] > map_a[x] || below(A, z, x) != below(B, map_a[z], map_a[x])))
+				return false;
+	}
+	return cost == distance;
+}
+
+/* Computes a mapping, in exactly as much memory as is said to be needed. */
+static bool
+compute_mapping(int32_t *map_a, int32_t *map_b)
+{
+	TedArena arena = new_arena(ted_mapping_memory(A->size, B->size));
+	bool done = ted_mapping(A, B, &costs, &arena, &never, map_a, map_b) == TED_OK;
+
+	free(arena.base);
+	return done;
+}
+
+/* Costs: unit, or random with and without zeros. */
+static TedCosts
+choose_costs(uint64_t round)
+{
+	int32_t least = round % 3 == 1 ? 1 : 0;
+
+	if (round % 3 == 0)
+		return TED_UNIT_COSTS;
+	return (TedCosts){.insert = least + (int32_t) random_below(5),
+					  .delete_ = least + (int32_t) random_below(5),
+					  .rename = (int32_t) random_below(8)};
+}
+
+/* Makes a random pair of trees; the second is sometimes of other labels. */
+static void
+make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
+{
+	static const int32_t alphabets[] = {1, 2, 4, 1000};
+	int32_t labels = alphabets[round % 4];
+	Shape shape = (Shape) (round / 4 % SHAPES);
+	Shape other = random_below(3) == 0 ? (Shape) random_below(SHAPES) : shape;
+
+	make_tree(a, shape, 1 + (int32_t) random_below((uint32_t) max_size), labels, 0);
+	make_tree(b, other, 1 + (int32_t) random_below((uint32_t) max_size), labels,
+			  round % 31 == 0 ? labels : 0);
+	A = &a->tree;
+	B = &b->tree;
+	costs = choose_costs(round);
+}
+
+/* Small trees against the definition. */
+static void
+test_small(uint64_t count)
+{
+	uint64_t wrong[4] = {0};
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		TestTree a;
+		TestTree b;
+		int32_t distance;
+		int32_t map_a[MAX_SMALL];
+		int32_t map_b[MAX_SMALL];
+		int32_t defined[MAX_SMALL];
+
+		make_pair(&a, &b, round, MAX_SMALL);
+		memset(memo, -1, sizeof(memo));
+		distance = definition(0, A->size - 1, 0, B->size - 1);
+		wrong[0] += exact() != distance;
+		wrong[1] += !bounded_agrees(distance);
+		wrong[2] += !compute_mapping(map_a, map_b) || !mapping_costs(distance, map_a, map_b);
+		memset(defined, -1, sizeof(defined));
+		defined_mapping(0, A->size - 1, 0, B->size - 1, defined);
+		wrong[3] += memcmp(defined, map_a, sizeof(int32_t) * (size_t) A->size) != 0;
+	}
+	ok(wrong[0] == 0, "exact distance is the defined one, %llu pairs", (unsigned long long) count);
+	ok(wrong[1] == 0, "bounded distance is the defined one for all limits");
+	ok(wrong[2] == 0, "mappings are valid and cost the distance");
+	ok(wrong[3] == 0, "mappings follow the tie rule");
+}
+
+/* Larger trees: bounded and mapping against exact, and exact in both directions. */
+static void
+test_large(uint64_t count)
+{
+	uint64_t wrong[3] = {0};
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		TestTree a;
+		TestTree b;
+		int32_t map_a[MAX_LARGE];
+		int32_t map_b[MAX_LARGE];
+		int32_t distance;
+
+		make_pair(&a, &b, round, MAX_LARGE);
+		if (round % 2 == 0) /* near-duplicates: some labels differ */
+		{
+			b = a;
+			b.tree.label = b.label;
+			b.tree.subtree_size = b.subtree_size;
+			b.tree.depth = b.depth;
+			b.tree.key_root = b.key_root;
+			for (int i = 0; i < 3; i++)
+				b.label[random_below((uint32_t) b.tree.size)] = (int32_t) random_below(5);
+		}
+		distance = exact();
+		wrong[0] += !bounded_agrees(distance);
+		wrong[1] += !compute_mapping(map_a, map_b) || !mapping_costs(distance, map_a, map_b);
+
+		A = &b.tree;
+		B = &a.tree;
+		costs =
+			(TedCosts){.insert = costs.delete_, .delete_ = costs.insert, .rename = costs.rename};
+		wrong[2] += exact() != distance;
+	}
+	ok(wrong[0] == 0, "bounded distance is the exact one, %llu larger pairs",
+	   (unsigned long long) count);
+	ok(wrong[1] == 0, "larger mappings are valid and cost the distance");
+	ok(wrong[2] == 0, "distances are symmetric");
+}
+
+/* The interrupt callback of the tests: stops at once. */
+static bool
+stop(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
+/* Interrupts, and arenas that are too small. */
+static void
+test_limits(void)
+{
+	static TestTree a;
+	TedInterrupt at_once = {.check = stop};
+	/* whether mirrored trees are needed, too, depends on the pair */
+	size_t tables = 2 * sizeof(int32_t) * MAX_LARGE * MAX_LARGE;
+	TedArena arena;
+	int32_t distance;
+	int64_t steps = 0;
+	bool refused = true;
+
+	make_tree(&a, RANDOM, MAX_LARGE, 3, 0);
+	for (size_t bytes = 0; bytes < tables; bytes += TED_ARENA_ALIGN)
+	{
+		arena = new_arena(bytes);
+		refused &= ted_distance(&a.tree, &a.tree, &TED_UNIT_COSTS, &arena, &never, &distance) ==
+				   TED_OUT_OF_ARENA;
+		free(arena.base);
+	}
+	ok(refused, "too small an arena is refused");
+	ok(!ted_interrupted(&at_once, &steps, TED_STEPS_PER_CHECK - 1) &&
+		   ted_interrupted(&at_once, &steps, 1) && steps == 0,
+	   "the callback is asked once in a while");
+	ok(ted_costs_fit(&TED_UNIT_COSTS, 1 << 24, 1 << 24), "unit costs fit the largest trees");
+	ok(!ted_costs_fit(&(TedCosts){INT32_MAX, INT32_MAX, 1}, 1, 1), "excessive costs do not fit");
+}
+
+/* Takes memory for the engine. */
+static void *
+allocate(void *arg, size_t bytes)
+{
+	(void) arg;
+	return malloc(bytes);
+}
+
+/* Gives memory of the engine back. */
+static void
+release(void *arg, void *block)
+{
+	(void) arg;
+	free(block);
+}
+
+/* A batch through the CPU engine. */
+static void
+test_engine(void)
+{
+	enum
+	{
+		TREES = 40
+	};
+	static TestTree trees[TREES];
+	static TedPair pairs[TREES * TREES];
+	static int32_t distances[TREES * TREES];
+	const TedEngineMethods *cpu = &ted_cpu_engine;
+	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = 1 << 20};
+	TedEngine *engine = cpu->open(&host);
+	TedBatch batch = {.pairs = pairs, .distances = distances, .costs = TED_UNIT_COSTS};
+	TedEngineStatus status;
+	bool right = true;
+
+	costs = TED_UNIT_COSTS;
+	for (int32_t i = 0; i < TREES; i++)
+	{
+		make_tree(&trees[i], (Shape) (i % SHAPES), 1 + (int32_t) random_below(MAX_LARGE), 3, 0);
+		cpu->upload(engine, &trees[i].tree, 1);
+		for (int32_t j = 0; j < TREES; j++)
+			pairs[batch.count++] =
+				(TedPair){.a = i, .b = j, .limit = j % 2 == 0 ? TED_NO_LIMIT : 10};
+	}
+	for (status = cpu->submit(engine, &batch); status == TED_ENGINE_BUSY;)
+		status = cpu->poll(engine);
+	for (int64_t i = 0; i < batch.count; i++)
+	{
+		int32_t distance;
+
+		A = &trees[pairs[i].a].tree;
+		B = &trees[pairs[i].b].tree;
+		distance = exact();
+		right &= distances[i] == (distance <= pairs[i].limit ? distance : TED_BEYOND);
+	}
+	ok(status == TED_ENGINE_DONE && right, "an engine computes a batch");
+
+	cpu->submit(engine, &batch);
+	cpu->cancel(engine);
+	ok(cpu->poll(engine) == TED_ENGINE_DONE, "a cancelled batch is given up");
+	cpu->close(engine);
+
+	host.memory_limit = 100;
+	engine = cpu->open(&host);
+	cpu->upload(engine, &trees[0].tree, 1);
+	batch.count = 1;
+	cpu->submit(engine, &batch);
+	ok(cpu->poll(engine) == TED_ENGINE_MEMORY_LIMIT && cpu->memory_needed(engine) > 100,
+	   "a pair beyond the memory limit is refused");
+	cpu->close(engine);
+
+	host.memory_limit = 1 << 20;
+	host.interrupt = (TedInterrupt){.check = stop};
+	engine = cpu->open(&host);
+	cpu->upload(engine, &trees[0].tree, 1);
+	cpu->submit(engine, &batch);
+	ok(cpu->poll(engine) == TED_ENGINE_CANCELLED, "an interrupt ends a poll");
+	cpu->close(engine);
+}
+
+int
+main(void)
+{
+	uint64_t seed = setting("SEED", 1);
+	uint64_t count = setting("COUNT", 3000);
+
+	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	random_state = seed;
+	test_small(count);
+	test_large(count / 10 + 1);
+	test_limits();
+	test_engine();
+	return done_testing();
+}
