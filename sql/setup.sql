@@ -25,4 +25,4 @@ WHERE oid IN (SELECT objid FROM pg_depend
                 AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted'))
   AND prokind = 'f'
   AND NOT (provolatile = 'i' AND proisstrict AND proparallel = 's')
-ORDER BY 1::text COLLATE "C";
+ORDER BY oid::regprocedure::text COLLATE "C";

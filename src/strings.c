@@ -152,8 +152,8 @@ LcsLength(Symbols a, Symbols b)
 {
 	Symbols shorter = a.count <= b.count ? a : b;
 	Symbols longer = a.count <= b.count ? b : a;
-	Size bytes = lcs_pattern_memory(shorter.symbol, shorter.count) +
-				 lcs_length_memory(shorter.count);
+	Size bytes =
+		lcs_pattern_memory(shorter.symbol, shorter.count) + lcs_length_memory(shorter.count);
 	TedArena arena;
 	const LcsPattern *pattern;
 	int32 length;
@@ -313,7 +313,8 @@ AlignArguments(FunctionCallInfo fcinfo)
 	TedArena arena;
 	const LcsPattern *pattern;
 
-	CheckMemory(bytes + ((Size) result.a.count + result.b.count) * sizeof(uint32));
+	/* the symbols of both arguments, and as many for a result */
+	CheckMemory(bytes + 2 * ((Size) result.a.count + result.b.count) * sizeof(uint32));
 	ArenaInit(&arena, bytes);
 	result.in_a = ted_arena_alloc(&arena, positions);
 	result.in_b = ted_arena_alloc(&arena, positions);
@@ -330,14 +331,34 @@ CharacterBytes(uint32 character)
 	return 1 + (character > 0xff) + (character > 0xffff) + (character > 0xffffff);
 }
 
-/* Writes a character; returns the place after it. */
-static inline char *
-WriteCharacter(char *p, uint32 character)
+/* The text that consists of so many characters. */
+static text *
+CharactersText(const uint32 *character, Size count)
 {
-	for (int i = CharacterBytes(character) - 1; i >= 0; i--)
-		*p++ = (char) (character >> (8 * i));
-	CHECK_FOR_INTERRUPTS();
-	return p;
+	Size bytes = VARHDRSZ;
+	text *result;
+	char *p;
+
+	for (Size i = 0; i < count; i++)
+	{
+		bytes += CharacterBytes(character[i]);
+		CHECK_FOR_INTERRUPTS();
+	}
+	if (!AllocSizeIsValid(bytes))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("result is too long for a text"),
+				 errdetail("It has %zu bytes.", bytes), errhint("Use shorter strings.")));
+
+	result = palloc(bytes);
+	SET_VARSIZE(result, bytes);
+	p = VARDATA(result);
+	for (Size i = 0; i < count; i++)
+	{
+		for (int shift = 8 * CharacterBytes(character[i]) - 8; shift >= 0; shift -= 8)
+			*p++ = (char) (character[i] >> shift);
+		CHECK_FOR_INTERRUPTS();
+	}
+	return result;
 }
 
 PG_FUNCTION_INFO_V1(lcs);
@@ -347,27 +368,86 @@ Datum
 lcs(PG_FUNCTION_ARGS)
 {
 	Alignment common = AlignArguments(fcinfo);
-	text *result;
-	char *p;
-	Size bytes = 0;
+	uint32 *character = AllocSymbols(common.length);
 
 	for (int32 i = 0; i < common.length; i++)
-		bytes += CharacterBytes(common.a.symbol[common.in_a[i]]);
-	result = palloc(VARHDRSZ + bytes);
-	SET_VARSIZE(result, VARHDRSZ + bytes);
-	p = VARDATA(result);
-	for (int32 i = 0; i < common.length; i++)
-		p = WriteCharacter(p, common.a.symbol[common.in_a[i]]);
-	PG_RETURN_TEXT_P(result);
+	{
+		character[i] = common.a.symbol[common.in_a[i]];
+		CHECK_FOR_INTERRUPTS();
+	}
+	PG_RETURN_TEXT_P(CharactersText(character, common.length));
 }
 
 PG_FUNCTION_INFO_V1(scs);
 
-/* A shortest common supersequence: before each common character the others, of a and then of b. */
+/* A shortest common supersequence of two texts: between common characters, first a's, then b's. */
 Datum
 scs(PG_FUNCTION_ARGS)
 {
-	text *text_a = PG_GETARG_TEXT_PP(0);
-	text *text_b = PG_GETARG_TEXT_PP(1);
-	...
+	Alignment common = AlignArguments(fcinfo);
+	Size count = (Size) common.a.count + common.b.count - common.length;
+	uint32 *character = AllocSymbols(count);
+	uint32 *next = character;
+	int32 a = 0;
+	int32 b = 0;
+
+	for (int32 i = 0; i <= common.length; i++)
+	{
+		int32 end_a = i < common.length ? common.in_a[i] : common.a.count;
+		int32 end_b = i < common.length ? common.in_b[i] : common.b.count;
+
+		memcpy(next, common.a.symbol + a, (Size) (end_a - a) * sizeof(uint32));
+		next += end_a - a;
+		memcpy(next, common.b.symbol + b, (Size) (end_b - b) * sizeof(uint32));
+		next += end_b - b;
+		if (i < common.length)
+			*next++ = common.a.symbol[end_a];
+		a = end_a + 1;
+		b = end_b + 1;
+		CHECK_FOR_INTERRUPTS();
+	}
+	PG_RETURN_TEXT_P(CharactersText(character, count));
+}
+
+PG_FUNCTION_INFO_V1(lcs_lengths);
+
+/* Lengths of the longest common subsequences of one text and every text of an array. */
+Datum
+lcs_lengths(PG_FUNCTION_ARGS)
+{
+	Symbols query = TextSymbols(PG_GETARG_TEXT_PP(0));
+	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
+	Size bytes = lcs_pattern_memory(query.symbol, query.count) + lcs_length_memory(query.count);
+	Size longest = 0;
+	TedArena arena;
+	const LcsPattern *pattern;
+	uint32 *characters;
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
+	for (int i = 0; i < count; i++)
+		if (!nulls[i])
+			longest = Max(longest, VARSIZE_ANY_EXHDR(DatumGetTextPP(elements[i])));
+
+	CheckMemory(bytes + (longest + query.count) * sizeof(uint32));
+	ArenaInit(&arena, bytes);
+	characters = AllocSymbols(longest);
+	CheckStatus(lcs_prepare(query.symbol, query.count, &arena, &PgInterrupt, &pattern));
+	for (int i = 0; i < count; i++)
+	{
+		int32 length;
+
+		CHECK_FOR_INTERRUPTS();
+		if (nulls[i])
+			continue;
+		CheckStatus(lcs_length(pattern, characters,
+							   ReadCharacters(DatumGetTextPP(elements[i]), characters), &arena,
+							   &PgInterrupt, &length));
+		elements[i] = Int32GetDatum(length);
+	}
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, nulls, ARR_NDIM(array), ARR_DIMS(array),
+											 ARR_LBOUND(array), INT4OID, sizeof(int32), true,
+											 TYPALIGN_INT));
 }

@@ -58,3 +58,21 @@ step "Converting the MIME types to trees" \
   sql -c "ALTER TABLE mime ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
 step "Converting the ISO 3166-2 records to trees" \
   sql -c "ALTER TABLE iso3166_2 ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
+step "Joining the MIME types with themselves, distance at most 8" \
+  sql -c "CREATE TABLE mime_pairs AS
+          SELECT m.* FROM unnest((SELECT tree_similarity_join(id, tree, 8) FROM mime)) AS m"
+step "Joining the ISO 3166-2 records with themselves, distance at most 1" \
+  sql -c "CREATE TABLE iso3166_2_pairs AS
+          SELECT m.* FROM unnest((SELECT tree_similarity_join(id, tree, 1) FROM iso3166_2)) AS m"
+sql -f test/demo/report.sql
+
+cat <<'END'
+Some statements to look around further:
+  SELECT tree_edit_distance('{a{b}{c}}', '{a{c}}');
+  SELECT tree FROM iso3166_2 LIMIT 5;
+  SELECT * FROM tree_nodes((SELECT tree FROM mime WHERE name = 'image/png'));
+  SELECT b.name, a.tree <-> b.tree AS distance FROM mime a, mime b
+    WHERE a.name = 'image/png' ORDER BY distance LIMIT 10;
+
+END
+[[ ${KEEP:-} ]] || echo "The server goes now. To keep it for psql: make demo KEEP=1"

@@ -139,6 +139,8 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 	if (fixed > (Size) (end - p))
 		InvalidBytes("The value is too short.");
 	p += fixed;
+	if (reader->label_count > end - p) /* each has a length */
+		InvalidBytes("The value is too short.");
 
 	reader->labels = palloc_array(Label, reader->label_count);
 	for (int32 id = 0; id < reader->label_count; id++)

@@ -5,36 +5,14 @@
  * SEED and COUNT in the environment set the random strings and how many pairs
  * of them are tried for each alphabet.
  */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../src/core/lcs.h"
+#include "random.h"
 #include "tap.h"
 
 #define MAX_LENGTH 4200
-
-static uint64_t random_state;
-
-/* A pseudo-random number below `bound` (splitmix64). */
-static uint32_t
-random_below(uint32_t bound)
-{
-	uint64_t z = (random_state += UINT64_C(0x9E3779B97F4A7C15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-	return (uint32_t) ((z ^ (z >> 31)) % bound);
-}
-
-/* A number from the environment, or its default. */
-static uint64_t
-setting(const char *name, uint64_t value)
-{
-	const char *text = getenv(name);
-
-	return text == NULL ? value : strtoull(text, NULL, 10);
-}
 
 typedef struct String
 {

@@ -1,27 +1,35 @@
--- What came out for one table: how much, the closest pairs, one edit script.
+-- What came out: how much, the closest pairs, the edit script of one pair.
 \pset footer off
-\set pairs :table _pairs
+\echo
+SELECT 'mime' AS table, count(*) AS documents, sum(tree_size(tree)) AS nodes, 8 AS threshold,
+  (SELECT count(*) FROM mime_pairs) AS pairs
+FROM mime
+UNION ALL
+SELECT 'iso3166_2', count(*), sum(tree_size(tree)), 1, (SELECT count(*) FROM iso3166_2_pairs)
+FROM iso3166_2;
 
-SELECT count(*) AS documents, sum(tree_size(tree)) AS nodes,
-  (SELECT count(*) FROM :"pairs") AS pairs
-FROM :"table";
-
-CREATE TEMP TABLE closest AS
-SELECT distance, a.name AS "left", b.name AS "right", a.tree AS left_tree, b.tree AS right_tree
-FROM :"pairs" JOIN :"table" a ON a.id = left_id JOIN :"table" b ON b.id = right_id
+\echo The ten closest pairs of MIME types
+SELECT distance, a.name AS left, b.name AS right
+FROM mime_pairs JOIN mime a ON a.id = left_id JOIN mime b ON b.id = right_id
 ORDER BY distance, a.name, b.name
 LIMIT 10;
 
-\echo The ten closest pairs:
-SELECT distance, "left", "right" FROM closest;
+\echo The ten closest pairs of ISO 3166-2 records
+SELECT distance, a.name AS left, b.name AS right
+FROM iso3166_2_pairs JOIN iso3166_2 a ON a.id = left_id JOIN iso3166_2 b ON b.id = right_id
+ORDER BY distance, a.name, b.name
+LIMIT 10;
 
-SELECT "left", "right", left_tree, right_tree
-FROM closest
-ORDER BY distance DESC, "left", "right"
+-- the closest pair of different sizes, so that there is more to see than renames
+SELECT left_id, right_id, distance, a.name AS left, b.name AS right
+FROM mime_pairs JOIN mime a ON a.id = left_id JOIN mime b ON b.id = right_id
+WHERE tree_size(a.tree) <> tree_size(b.tree)
+ORDER BY distance, a.name, b.name
 LIMIT 1
 \gset
-
-\echo From :left to :right:
-SELECT operation, left_path, left_label, right_path, right_label
-FROM tree_edit_mapping(:'left_tree', :'right_tree')
-WHERE operation <> 'match';
+\echo The edit script from :left to :right, distance :distance
+SELECT operation,
+  regexp_replace(coalesce(left_path, right_path), '/(\\.|[^/\\])*$', '') AS under,
+  left_label, right_label
+FROM mime a, mime b, tree_edit_mapping(a.tree, b.tree)
+WHERE a.id = :left_id AND b.id = :right_id AND operation <> 'match';

@@ -6,11 +6,12 @@ children being a tuple of trees; a forest is a tuple of trees.
 """
 
 import functools
+import re
 from collections import namedtuple
 
 UNIT_COSTS = (1, 1, 1)  # insert, delete, rename
 
-Node = namedtuple("Node", "node parent depth label tree")
+Node = namedtuple("Node", "node parent depth label path tree")
 
 
 # Bracket notation
@@ -61,16 +62,24 @@ def depth(tree):
 
 
 def nodes(tree):
-    """All nodes in preorder, numbered from 1; the root has depth 1 and no parent."""
+    """All nodes in preorder, numbered from 1; the root has depth 1 and no parent.
+
+    A path has a step /label for every node from the root on, with /, [, ] and
+    \\ escaped by \\, and [i] after the i-th of several siblings of one label.
+    """
     found = []
 
-    def visit(subtree, parent, level):
+    def visit(subtree, parent, level, path):
         node = len(found) + 1
-        found.append(Node(node, parent, level, subtree[0], subtree))
-        for child in subtree[1]:
-            visit(child, node, level + 1)
+        found.append(Node(node, parent, level, subtree[0], path, subtree))
+        labels = [label for label, _ in subtree[1]]
+        for i, child in enumerate(subtree[1]):
+            step = "/" + re.sub(r"([/\[\]\\])", r"\\\1", child[0])
+            if labels.count(child[0]) > 1:
+                step += f"[{labels[: i + 1].count(child[0])}]"
+            visit(child, node, level + 1, path + step)
 
-    visit(tree, None, 1)
+    visit(tree, None, 1, "/" + re.sub(r"([/\[\]\\])", r"\\\1", tree[0]))
     return found
 
 
@@ -116,8 +125,9 @@ def normalized_distance(a, b):
 def mapping(a, b, costs=UNIT_COSTS):
     """The optimal mapping of ted's tie rule, as a set of pairs of preorder numbers.
 
-    Of several optimal choices for the two rightmost roots, the first of "map
-    them to each other", "delete the one of a", "insert the one of b" is taken.
+    Where both forests are single trees, their roots are mapped to each other if
+    that is optimal; where not, their last trees are matched if that is.  Else
+    the last root of a is deleted if that is, else the last root of b inserted.
     """
     insert, delete, rename = costs
     d = distance_of_forests(costs)
@@ -141,9 +151,12 @@ def mapping(a, b, costs=UNIT_COSTS):
         if not f or not g:
             return set()
         v, w = f[-1], g[-1]
-        mapped = 0 if v[0] == w[0] else rename
-        if cost(f, g) == mapped + cost(f[:-1], g[:-1]) + cost(v[1], w[1]):
-            return {(v[2], w[2])} | pairs(f[:-1], g[:-1]) | pairs(v[1], w[1])
+        if len(f) == len(g) == 1:
+            mapped = 0 if v[0] == w[0] else rename
+            if cost(f, g) == mapped + cost(v[1], w[1]):
+                return {(v[2], w[2])} | pairs(v[1], w[1])
+        elif cost(f, g) == cost(f[:-1], g[:-1]) + cost((v,), (w,)):
+            return pairs(f[:-1], g[:-1]) | pairs((v,), (w,))
         if cost(f, g) == delete + cost(f[:-1] + v[1], g):
             return pairs(f[:-1] + v[1], g)
         return pairs(f, g[:-1] + w[1])

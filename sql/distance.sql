@@ -1,0 +1,57 @@
+-- Distances between trees
+
+-- the example of Zhang and Shasha's paper
+SELECT tree_edit_distance('{f{d{a}{c{b}}}{e}}', '{f{c{d{a}{b}}}{e}}');
+
+-- one operation each
+SELECT tree_edit_distance('{a{b}}', '{a}') AS delete, tree_edit_distance('{a}', '{a{b}}') AS insert,
+       tree_edit_distance('{a{b}}', '{a{c}}') AS rename, tree_edit_distance('{a{b}}', '{a{b}}') AS none,
+       tree_edit_distance('{a{b}{c}}', '{a{x{b}{c}}}') AS insert_inside,
+       tree_edit_distance('{a}', '{b{a}}') AS insert_root;
+
+-- costs: insert, delete, rename
+SELECT tree_edit_distance('{a{b}}', '{a}', 5, 3, 2) AS delete, tree_edit_distance('{a}', '{a{b}}', 5, 3, 2) AS insert,
+       tree_edit_distance('{a}', '{b}', 5, 3, 2) AS rename, tree_edit_distance('{a}', '{b}', 1, 1, 7) AS dear_rename,
+       tree_edit_distance('{a{b}}', '{c{d{e}}}', 0, 0, 9) AS free;
+
+-- up to a threshold
+SELECT k, tree_edit_distance_less_equal('{a{b}{c}{d}}', '{a{x}{y}{z}}', k),
+       tree_within('{a{b}{c}{d}}', '{a{x}{y}{z}}', k),
+       tree_edit_distance_less_equal('{a{b}{c}{d}}', '{a{x}{y}{z}}', 1, 1, 1, k) AS with_costs
+FROM (VALUES (0), (1), (2), (3), (4), (2147483647)) v(k);
+-- a pair that loses its result where the band is taken from the topmost nodes
+SELECT tree_within('{a{b}}', '{a{c}{b{a}}}', 2), tree_within('{a{b}}', '{a{c}{b{a}}}', 1);
+
+-- similarity and normalized distance
+SELECT a <-> b AS distance, tree_similarity(a, b), tree_normalized_distance(a, b)
+FROM (VALUES ('{a{b}{c}}'::tree, '{a{b}{c}}'::tree), ('{a{b}{c}}', '{a{b}}'), ('{a}', '{b{c}{d}}'), ('{a{b}{c}}', '{x{y{z}}}'))
+     v(a, b);
+
+-- one against many
+SELECT tree_edit_distances('{a{b}}', ARRAY['{a}', NULL, '{a{b}}', '{c}']::tree[]);
+SELECT tree_edit_distances('{a{b}}', '{}'), tree_edit_distances('{a}', ARRAY[['{a}', '{b}'], ['{c}', '{a{d}}']]::tree[]),
+       tree_edit_distances(NULL, '{}');
+
+-- NULL in, NULL out
+SELECT tree_edit_distance(NULL, '{a}'), tree_edit_distance('{a}', '{a}', 1, NULL, 1), tree_within('{a}', '{b}', NULL);
+
+-- arguments out of range
+SELECT tree_edit_distance('{a}', '{b}', -1, 1, 1);
+SELECT tree_edit_distance('{a}', '{b}', 1, 1, -2147483648);
+SELECT tree_edit_distance('{a}', '{b}', 2147483647, 1, 1);
+SELECT tree_edit_distance('{a}', '{b}', 1, 1, 2147483647);
+SELECT tree_edit_distance_less_equal('{a}', '{b}', -1);
+SELECT tree_within('{a}', '{b}', -1);
+
+-- memory is estimated before it is taken
+CREATE TABLE large AS SELECT ('{r' || repeat('{a{b}}', 1000) || '}')::tree AS t;
+SET ted.max_memory = '1MB';
+SELECT tree_edit_distance(t, t) FROM large;
+SELECT * FROM large, tree_edit_mapping(t, t);
+-- a narrow band needs less
+SELECT tree_edit_distance_less_equal(t, t, 3), tree_within(t, '{a}', 3) FROM large;
+SET ted.max_memory = '100MB';
+SELECT tree_edit_distance(t, t) FROM large;
+RESET ted.max_memory;
+SET ted.max_memory = -1;
+DROP TABLE large;

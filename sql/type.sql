@@ -1,0 +1,78 @@
+-- Input, output and limits of the tree type
+
+SELECT '{a}'::tree, '{a{b}{c{d}}}'::tree, '{}'::tree, '{{}{}}'::tree;
+
+-- escapes; white space belongs to labels, not around the tree
+SELECT '{\{\}\\}'::tree, E'  { a  b {c }}\n'::tree, tree_label('{\{\}\\}');
+SELECT tree_label(t, n), length(tree_label(t, n))
+FROM (VALUES ('{ x{ y}{z }}'::tree)) v(t), generate_series(1, 3) n;
+
+-- Unicode
+SELECT '{Zürich{東京}{🌳}}'::tree, tree_label('{Zürich{東京}{🌳}}', 3);
+
+-- malformed text
+SELECT ''::tree;
+SELECT '   '::tree;
+SELECT 'a'::tree;
+SELECT '{a'::tree;
+SELECT '{a}}'::tree;
+SELECT '}'::tree;
+SELECT '{a}{b}'::tree;
+SELECT '{a{b}c}'::tree;
+SELECT '{a{b} {c}}'::tree;
+SELECT '{a\b}'::tree;
+SELECT '{a\'::tree;
+SELECT '{東京{a}x}'::tree;
+
+-- a label of any length, up to the limit
+SELECT tree_size(t), length(tree_label(t, 2))
+FROM (SELECT ('{a{' || repeat('x', 1 << 24) || '}}')::tree AS t) s;
+SELECT ('{a{' || repeat('x', (1 << 24) + 1) || '}}')::tree;
+
+-- a path of a million nodes
+CREATE TABLE deep AS SELECT (repeat('{a', 1000000) || repeat('}', 1000000))::tree AS t;
+SELECT tree_size(t), tree_depth(t), length(t::text), t = t::text::tree, t < '{b}'::tree,
+       tree_size(tree_subtree(t, 999999)), tree_label(t, 1000000)
+FROM deep;
+DROP TABLE deep;
+
+-- more nodes than a tree can have
+SELECT (repeat('{', 16777217) || repeat('}', 16777217))::tree;
+
+-- binary: what is sent is received
+CREATE TABLE trees (id int, t tree);
+INSERT INTO trees VALUES
+  (1, '{a}'), (2, '{a{a}}'), (3, '{a{b}{c}}'), (4, '{a{b{c}}}'), (5, '{}'), (6, NULL),
+  (7, '{é{日本}}'), (8, ('{x' || repeat('{y}{z}', 500) || '}')::tree),
+  (9, ('{x' || (SELECT string_agg('{' || i || '}', '') FROM generate_series(1, 300) i) || '}')::tree);
+SELECT tree_send('{a{b}{a}}');
+SELECT id, octet_length(tree_send(t)) AS stored, octet_length(t::text) AS text FROM trees ORDER BY id;
+
+-- order and equality: label bytes and shape
+SELECT t FROM trees WHERE id <= 5 ORDER BY t;
+SELECT '{a{b}}'::tree = '{a{b}}'::tree AS eq, '{a{b}}'::tree <> '{a{c}}'::tree AS ne,
+       '{a}'::tree < '{a{a}}'::tree AS lt, '{b}'::tree > '{a{z}}'::tree AS gt,
+       '{a}'::tree <= '{a}'::tree AS le, '{a{}}'::tree >= '{a}'::tree AS ge,
+       tree_cmp('{a}', '{b}') < 0 AS cmp;
+SELECT count(DISTINCT t), count(*) FROM (SELECT t FROM trees UNION ALL SELECT t FROM trees) u;
+
+-- the hash depends on neither platform nor stored form
+SELECT tree_hash('{a}'), tree_hash('{a{b}}'), tree_hash('{b{a}}'), tree_hash('{}'),
+       tree_hash_extended('{a}', 0) & x'ffffffff'::bigint = tree_hash('{a}')::bigint & x'ffffffff'::bigint AS low_half,
+       tree_hash_extended('{a}', 1) <> tree_hash_extended('{a}', 2) AS seeded;
+
+-- indexes
+CREATE UNIQUE INDEX trees_btree ON trees (t);
+CREATE INDEX trees_hash ON trees USING hash (t);
+INSERT INTO trees VALUES (10, '{a{b{c}}}');
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT id FROM trees WHERE t = '{a{b{c}}}';
+SELECT id FROM trees WHERE t = '{a{b{c}}}';
+RESET enable_seqscan;
+DROP TABLE trees;
+
+-- untyped literals mean trees
+SELECT tree_edit_distance('{a{b}}', '{a}'), '{a{b}}' <-> '{a}'::tree AS operator;
+
+-- a text column converts like any type
+SELECT doc::tree FROM (VALUES ('{a{b}}'::text)) v(doc);

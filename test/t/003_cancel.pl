@@ -1,0 +1,52 @@
+# Long computations are cancelled within 100 ms, and the server stays up.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time);
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE EXTENSION ted;
+	CREATE TABLE big AS
+	  SELECT ('{r' || string_agg('{' || i % 7 || '{' || i % 5 || '{' || i % 3 || '}}}', '') || '}')::tree AS t
+	  FROM generate_series(1, 2000) i;
+	CREATE TABLE strings AS
+	  SELECT string_agg(chr(97 + (i * i) % 23), '') AS s FROM generate_series(1, 400000) i;
+	CREATE TABLE docs AS
+	  SELECT i AS id, ('{r' || repeat('{a{b}}', i % 300) || '{' || i || '}}')::tree AS doc FROM generate_series(1, 6000) i;
+	SQL
+is($node->safe_psql('postgres', 'SELECT tree_size(t) FROM big'), '6001', 'the pair has 6001 nodes');
+
+# Statements that take several seconds, each in a long loop of its own.
+my %statements = (
+	'distance' => 'SELECT tree_edit_distance(t, t) FROM big',
+	'bounded distance' => "SELECT tree_within(t, t, 1000) FROM big",
+	'mapping' => 'SELECT count(*) FROM big, tree_edit_mapping(t, t)',
+	'LCS length' => 'SELECT lcs_length(s, reverse(s)) FROM strings',
+	'LCS' => 'SELECT length(lcs(s, reverse(s))) FROM strings',
+	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
+);
+
+for my $name (sort keys %statements)
+{
+	my $delay = 300;    # ms until the cancel
+	my $started = time;
+	my ($ret, $stdout, $stderr) = $node->psql('postgres',
+		"SET statement_timeout = $delay; SET ted.max_memory = '4GB'; SELECT clock_timestamp() AS t0 \\gset\n"
+		  . "$statements{$name};\n"
+		  . "SET statement_timeout = 0; SELECT extract(epoch FROM clock_timestamp() - :'t0') * 1000",
+		on_error_stop => 0);
+	my ($took) = $stdout =~ /([\d.]+)\s*$/;
+	like($stderr, qr/canceling statement due to statement timeout/, "$name is cancelled");
+	cmp_ok($took - $delay, '<', 100, sprintf('%s ends %.1f ms after the cancel', $name, $took - $delay));
+}
+is($node->safe_psql('postgres', 'SELECT 1'), '1', 'the server is alive');
+
+$node->stop;
+done_testing();
