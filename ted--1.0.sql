@@ -175,7 +175,7 @@ CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, inte
 CREATE FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_finalfn(tree_join_row[]) RETURNS tree_match[]
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
 CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer) (
 	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],

@@ -3,7 +3,8 @@
 -- characters
 SELECT lcs_length('ABCBDAB', 'BDCABA'), scs_length('ABCBDAB', 'BDCABA');
 SELECT lcs('ABCBDAB', 'BDCABA'), scs('ABCBDAB', 'BDCABA');
-SELECT lcs('ABCBDAB', 'BDCABA') = lcs('BDCABA', 'ABCBDAB') AS argument_order_breaks_ties;
+-- of several answers, the order of the arguments picks one
+SELECT lcs('BDCABA', 'ABCBDAB'), scs('BDCABA', 'ABCBDAB');
 SELECT lcs('kitten', 'sitting'), scs('kitten', 'sitting');
 SELECT lcs('same', 'same'), scs('same', 'same'), lcs('abc', 'xyz'), scs('abc', 'xyz');
 SELECT lcs(name_a, name_b), scs(name_a, name_b)
@@ -30,7 +31,7 @@ SELECT lcs_length('é', 'è'), lcs_length('é'::bytea, 'è'::bytea);
 
 -- long strings, over several words
 SELECT lcs_length(repeat('ab', 1000), repeat('ba', 1000)),
-	lcs(repeat('ab', 1000), repeat('ba', 1000)) = repeat('ba', 999) || 'b' AS lcs,
+	lcs(repeat('ab', 1000), repeat('ba', 1000)) = repeat('ab', 999) || 'a' AS lcs,
 	length(scs(repeat('ab', 1000), repeat('ba', 1000)));
 SELECT lcs_length(repeat('é', 5000), repeat('é', 3000) || repeat('e', 3000)),
 	lcs_length(repeat('a', 64), repeat('a', 65)), lcs_length(repeat('a', 65), repeat('a', 64));
@@ -102,6 +103,7 @@ FROM names AS a, names AS b;
 DROP FUNCTION is_subsequence(text, text);
 
 -- memory is bounded
+\set VERBOSITY terse
 SET ted.max_memory = '64kB';
 SELECT lcs_length('abc', 'abd');
 SELECT lcs_length(repeat('a', 10000), repeat('b', 10000));
@@ -109,3 +111,4 @@ SELECT lcs(repeat('a', 5000), repeat('b', 5000));
 SELECT lcs_lengths(repeat('a', 10000), '{a,b}');
 SELECT lcs_length(array_agg(i::text), '{a}') FROM generate_series(1, 1000) AS i;
 RESET ted.max_memory;
+\set VERBOSITY default

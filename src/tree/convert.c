@@ -1,0 +1,209 @@
+/*
+ * convert.c
+ *	  What the conversions from XML and JSON share: options, case, excluded paths.
+ *
+ * A path pattern is a list of steps, "/a/b", each the name of a node or "*"
+ * for any; it leads down from the root, or from anywhere if it begins with
+ * "//".  A backslash takes the next character literally.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
+#include "utils/formatting.h"
+
+#include "../compat.h"
+#include "convert.h"
+
+typedef struct PathStep
+{
+	char *name;
+	int length;
+	bool any;
+} PathStep;
+
+typedef struct PathPattern
+{
+	PathStep *steps;
+	int step_count;
+	bool anywhere;
+} PathPattern;
+
+/* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
+int
+ParseOption(const char *option, const text *value, const char *const *names)
+{
+	char *given = text_to_cstring(value);
+	StringInfoData valid;
+
+	for (int i = 0; names[i] != NULL; i++)
+		if (strcmp(given, names[i]) == 0)
+		{
+			pfree(given);
+			return i;
+		}
+
+	initStringInfo(&valid);
+	for (int i = 0; names[i] != NULL; i++)
+		appendStringInfo(&valid, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("invalid value for option \"%s\": \"%s\"", option, given),
+					errhint("Valid values are %s.", valid.data)));
+}
+
+/* A lower-cased copy of bytes in the server encoding, as lower() makes it by default. */
+char *
+FoldCase(const char *bytes, int length)
+{
+	return str_tolower(bytes, length, DEFAULT_COLLATION_OID);
+}
+
+/* Reports a pattern that is none. */
+static _Noreturn void
+InvalidPattern(const char *pattern, const char *detail)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("invalid path in option \"exclude_paths\": \"%s\"", pattern),
+					errdetail_internal("%s", detail),
+					errhint("Write steps as in \"/a/b\", \"/a/*\" or, anywhere, \"//b\"; "
+							"put a backslash before a slash or star that is part of a name.")));
+}
+
+/* Reads one step up to the next slash and returns where it ends. */
+static const char *
+ParseStep(const char *p, const char *pattern, PathStep *step)
+{
+	bool quoted = false;
+
+	step->name = palloc(strlen(p) + 1);
+	step->length = 0;
+	for (; *p != '\0' && *p != '/'; p++)
+	{
+		if (*p == '\\')
+		{
+			if (*++p == '\0')
+				InvalidPattern(pattern, "It ends with a backslash.");
+			quoted = true;
+		}
+		step->name[step->length++] = *p;
+	}
+	if (step->length == 0)
+		InvalidPattern(pattern, "A step is empty.");
+	step->any = !quoted && step->length == 1 && step->name[0] == '*';
+	return p;
+}
+
+/* Parses one pattern. */
+static void
+ParsePattern(const char *text, PathPattern *pattern)
+{
+	const char *p = text;
+	int slashes = 0;
+
+	if (*p != '/')
+		InvalidPattern(text, "It does not begin with a slash.");
+	pattern->anywhere = p[1] == '/';
+	if (pattern->anywhere)
+		p++;
+
+	for (const char *c = p; *c != '\0'; c++)
+		slashes += *c == '/';
+	pattern->steps = palloc_array(PathStep, slashes);
+	pattern->step_count = 0;
+	while (*p == '/')
+		p = ParseStep(p + 1, text, &pattern->steps[pattern->step_count++]);
+}
+
+/* Parses the patterns; the path is empty. */
+void
+PathFilterInit(PathFilter *filter, ArrayType *patterns, bool attributes)
+{
+	Datum *texts;
+	bool *nulls;
+
+	memset(filter, 0, sizeof(PathFilter));
+	filter->attributes = attributes;
+	if (patterns == NULL)
+		return;
+
+	deconstruct_array(patterns, TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls,
+					  &filter->pattern_count);
+	if (filter->pattern_count == 0)
+		return;
+	filter->patterns = palloc_array(PathPattern, filter->pattern_count);
+	for (int i = 0; i < filter->pattern_count; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("option \"exclude_paths\" must not contain a null"),
+							errhint("Leave the null out of the array.")));
+		ParsePattern(TextDatumGetCString(texts[i]), &filter->patterns[i]);
+	}
+	initStringInfo(&filter->names);
+	filter->capacity = 64;
+	filter->path = palloc_array(PathName, filter->capacity);
+}
+
+/* Tells whether a step stands for a name of the path. */
+static bool
+StepMatches(const PathFilter *filter, const PathStep *step, PathName name)
+{
+	const char *bytes = filter->names.data + name.start;
+
+	if (step->any)
+		return !(filter->attributes && name.length > 0 && bytes[0] == '@');
+	return step->length == name.length && memcmp(step->name, bytes, step->length) == 0;
+}
+
+/* Tells whether a pattern stands for the current path. */
+static bool
+PatternMatches(const PathFilter *filter, const PathPattern *pattern)
+{
+	int above = filter->depth - pattern->step_count;
+
+	if (above < 0 || (above > 0 && !pattern->anywhere))
+		return false;
+	for (int i = pattern->step_count - 1; i >= 0; i--)
+		if (!StepMatches(filter, &pattern->steps[i], filter->path[above + i]))
+			return false;
+	return true;
+}
+
+/* Goes down to a node, an array element if `name` is NULL; false, and stays, if it is excluded. */
+bool
+PathFilterEnter(PathFilter *filter, const char *name, int length)
+{
+	if (filter->pattern_count == 0)
+		return true;
+
+	if (filter->depth == filter->capacity)
+	{
+		filter->capacity *= 2;
+		filter->path = repalloc_huge(filter->path, sizeof(PathName) * (Size) filter->capacity);
+	}
+	filter->path[filter->depth].start = filter->names.len;
+	filter->path[filter->depth].length = name == NULL ? -1 : length;
+	filter->depth++;
+	if (name != NULL)
+		appendBinaryStringInfo(&filter->names, name, length);
+
+	for (int i = 0; i < filter->pattern_count; i++)
+		if (PatternMatches(filter, &filter->patterns[i]))
+		{
+			PathFilterLeave(filter);
+			return false;
+		}
+	return true;
+}
+
+/* Goes back up to the parent. */
+void
+PathFilterLeave(PathFilter *filter)
+{
+	if (filter->pattern_count == 0)
+		return;
+	filter->depth--;
+	filter->names.len = filter->path[filter->depth].start;
+	filter->names.data[filter->names.len] = '\0';
+}

@@ -1,0 +1,47 @@
+/*
+ * convert.h
+ *	  What the conversions from XML and JSON share: options, case, excluded paths.
+ */
+#ifndef CONVERT_H
+#define CONVERT_H
+
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "utils/array.h"
+
+/* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
+extern int ParseOption(const char *option, const text *value, const char *const *names);
+
+/* A lower-cased copy of bytes in the server encoding, NUL-terminated. */
+extern char *FoldCase(const char *bytes, int length);
+
+/* A name among the steps from the root to the current node. */
+typedef struct PathName
+{
+	int start;  /* in the filter's `names` */
+	int length; /* -1: an array element, which has no name */
+} PathName;
+
+/* The patterns of `exclude_paths`, and the path from the root to the current node. */
+typedef struct PathFilter
+{
+	struct PathPattern *patterns;
+	int pattern_count;
+	bool attributes; /* names that start with @ are attributes, which `*` does not match */
+	StringInfoData names;
+	PathName *path;
+	int depth;
+	int capacity;
+} PathFilter;
+
+/* Parses the patterns; the path is empty. */
+extern void PathFilterInit(PathFilter *filter, ArrayType *patterns, bool attributes);
+
+/* Goes down to a node, an array element if `name` is NULL; false, and stays, if it is excluded. */
+extern bool PathFilterEnter(PathFilter *filter, const char *name, int length);
+
+/* Goes back up to the parent. */
+extern void PathFilterLeave(PathFilter *filter);
+
+#endif /* CONVERT_H */
