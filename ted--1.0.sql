@@ -228,3 +228,40 @@ COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) IS 
 COMMENT ON FUNCTION tree_agg_finalfn(internal) IS 'aggregate final function';
 COMMENT ON AGGREGATE tree_agg(bigint, bigint, text) IS 'tree of adjacency rows, children in the order of input';
 COMMENT ON AGGREGATE tree_agg(bigint, bigint, text, bigint) IS 'tree of adjacency rows, children in the order of their positions';
+
+-- Strings
+
+CREATE FUNCTION lcs_length(a text, b text) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_length(a bytea, b bytea) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_length(a text[], b text[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_length(a integer[], b integer[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION scs_length(a text, b text) RETURNS integer
+	AS 'MODULE_PATHNAME', 'scs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION scs_length(a bytea, b bytea) RETURNS integer
+	AS 'MODULE_PATHNAME', 'scs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION scs_length(a text[], b text[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'scs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION scs_length(a integer[], b integer[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'scs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs(a text, b text) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION scs(a text, b text) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION lcs_lengths(query text, docs text[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+
+COMMENT ON FUNCTION lcs_length(text, text) IS 'length of the longest common subsequence, in characters';
+COMMENT ON FUNCTION lcs_length(bytea, bytea) IS 'length of the longest common subsequence, in bytes';
+COMMENT ON FUNCTION lcs_length(text[], text[]) IS 'length of the longest common subsequence, in elements';
+COMMENT ON FUNCTION lcs_length(integer[], integer[]) IS 'length of the longest common subsequence, in elements';
+COMMENT ON FUNCTION scs_length(text, text) IS 'length of the shortest common supersequence, in characters';
+COMMENT ON FUNCTION scs_length(bytea, bytea) IS 'length of the shortest common supersequence, in bytes';
+COMMENT ON FUNCTION scs_length(text[], text[]) IS 'length of the shortest common supersequence, in elements';
+COMMENT ON FUNCTION scs_length(integer[], integer[]) IS 'length of the shortest common supersequence, in elements';
+COMMENT ON FUNCTION lcs(text, text) IS 'a longest common subsequence';
+COMMENT ON FUNCTION scs(text, text) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';

@@ -35,4 +35,20 @@
 #define palloc0_object(type) ((type *) palloc0(sizeof(type)))
 #endif
 
+/* What an action of a JSON parse returns. */
+#if PG_VERSION_NUM >= 160000
+#define JSON_ACTION JsonParseErrorType
+#define JSON_ACTION_DONE JSON_SUCCESS
+#else
+#define JSON_ACTION void
+#define JSON_ACTION_DONE
+#endif
+
+/* A lexer of a json value that unescapes strings. */
+#if PG_VERSION_NUM >= 170000
+#define MakeJsonLexer(json) makeJsonLexContext(NULL, json, true)
+#else
+#define MakeJsonLexer(json) makeJsonLexContext(json, true)
+#endif
+
 #endif /* TED_COMPAT_H */

@@ -15,13 +15,13 @@ cd "$(dirname "$0")/.."
 # Counts the results in a log: lines of TAP, and pg_regress's before version 16.
 # shellcheck disable=SC2016
 count='
-/^1\.\.[0-9]+/               { planned += substr($1, 4) }
-/^(not )?ok [0-9]+/          { ran++ }
-/^ok [0-9]+/                 { if (tolower($0) ~ /# *skip/) skipped++; else passed++ }
-/^not ok [0-9]+/             { failed++ }
-/^1\.\.0.*# *[Ss][Kk][Ii][Pp]/ { skipped++ }
-/^test .* \.\.\. ok /        { passed++ }
-/^test .* \.\.\. FAILED/     { failed++ }
+/^1\.\.[0-9]+/              { planned += substr($1, 4) }
+/^(not )?ok [0-9]+/         { ran++ }
+/^ok [0-9]+/                { if (tolower($0) ~ /# *skip/) skipped++; else passed++ }
+/^not ok [0-9]+/            { failed++ }
+/ \.\.+ skipped: /          { skipped++ }
+/^test .* \.\.\. ok /       { passed++ }
+/^test .* \.\.\. FAILED/    { failed++ }
 END { print passed + 0, failed + 0, skipped + 0, planned - ran }'
 
 total_passed=0
@@ -36,9 +36,9 @@ suite()
   printf '\n== %s\n' "$name"
   "$@" 2>&1 | tee "$tmp/log" || status=$?
   read -r passed failed skipped lost < <(awk "$count" "$tmp/log")
-  if ((failed == 0 && (status != 0 || lost != 0 || passed + skipped == 0))); then
+  if ((lost != 0 || (status != 0 && failed == 0) || passed + failed + skipped == 0)); then
     echo "$name: ended with status $status and without all of its results"
-    failed=1
+    failed=$((failed + 1))
   fi
   echo "== $name: $passed passed, $failed failed, $skipped skipped, $((SECONDS - start)) s"
   total_passed=$((total_passed + passed))

@@ -291,6 +291,15 @@ strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	return status;
 }
 
+/* What the difference of the sizes costs at least. */
+static int64_t
+size_bound(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	int64_t difference = (int64_t) a->size - b->size;
+
+	return difference > 0 ? difference * costs->delete_ : -difference * costs->insert;
+}
+
 /* Distance if it is at most `limit`, else TED_BEYOND. */
 TedStatus
 ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
@@ -299,12 +308,12 @@ ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 	size_t used = arena->used;
 	TedStatus status = TED_OK;
 
-	if (!strip_pays(b->size, costs, limit))
-		status = ted_distance(a, b, costs, arena, interrupt, distance);
-	else if (abs(a->size - b->size) > strip_width(costs, limit))
+	if (size_bound(a, b, costs) > limit)
 		*distance = TED_BEYOND;
-	else
+	else if (strip_pays(b->size, costs, limit))
 		status = strip_distance(a, b, costs, limit, arena, interrupt, distance);
+	else
+		status = ted_distance(a, b, costs, arena, interrupt, distance);
 
 	arena->used = used;
 	if (status == TED_OK && *distance > limit)

@@ -440,8 +440,6 @@ lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedAre
 	{
 		int32_t start = block * columns;
 
-		if (trace.n <= start)
-			continue;
 		words = column_words(trace.m);
 		memcpy(scan.v, kept + (size_t) block * column_words(pattern->length),
 			   words * sizeof(uint64_t));

@@ -70,13 +70,13 @@ InvalidPattern(const char *pattern, const char *detail)
 							"put a backslash before a slash or star that is part of a name.")));
 }
 
-/* Reads one step up to the next slash and returns where it ends. */
+/* Reads one step up to the next slash, its name into `room`, and returns where it ends. */
 static const char *
-ParseStep(const char *p, const char *pattern, PathStep *step)
+ParseStep(const char *p, const char *pattern, char *room, PathStep *step)
 {
 	bool quoted = false;
 
-	step->name = palloc(strlen(p) + 1);
+	step->name = room;
 	step->length = 0;
 	for (; *p != '\0' && *p != '/'; p++)
 	{
@@ -99,6 +99,7 @@ static void
 ParsePattern(const char *text, PathPattern *pattern)
 {
 	const char *p = text;
+	char *room = palloc(strlen(text) + 1);
 	int slashes = 0;
 
 	if (*p != '/')
@@ -112,7 +113,12 @@ ParsePattern(const char *text, PathPattern *pattern)
 	pattern->steps = palloc_array(PathStep, slashes);
 	pattern->step_count = 0;
 	while (*p == '/')
-		p = ParseStep(p + 1, text, &pattern->steps[pattern->step_count++]);
+	{
+		PathStep *step = &pattern->steps[pattern->step_count++];
+
+		p = ParseStep(p + 1, text, room, step);
+		room += step->length;
+	}
 }
 
 /* Parses the patterns; the path is empty. */

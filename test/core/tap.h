@@ -23,6 +23,7 @@ ok(bool passed, const char *format, ...)
 	vprintf(format, args);
 	va_end(args);
 	putchar('\n');
+	fflush(stdout);
 	if (!passed)
 		tap_failures++;
 	return passed;

@@ -132,13 +132,16 @@ agrees(const String *a, const String *b)
 
 	plain_positions(a, b, &expected);
 	found.length = -1;
+	same = lcs_prepare(a->symbol, a->length, &pattern_arena, &never_stop, &pattern) == TED_OK &&
+		   pattern_arena.used == pattern_bytes;
 	same =
-		lcs_prepare(a->symbol, a->length, &pattern_arena, &never_stop, &pattern) == TED_OK &&
+		same &&
 		lcs_length(pattern, b->symbol, b->length, &length_arena, &never_stop, &length) == TED_OK &&
-		lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never_stop, found.a,
-					  found.b, &found.length) == TED_OK &&
-		pattern_arena.used == pattern_bytes && length_arena.used == 0 && positions_arena.used == 0;
-	same = same && length == expected.length && found.length == expected.length;
+		length_arena.used == 0 && length == expected.length;
+	same = same &&
+		   lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never_stop, found.a,
+						 found.b, &found.length) == TED_OK &&
+		   positions_arena.used == 0 && found.length == expected.length;
 	same = same && memcmp(found.a, expected.a, sizeof(int32_t) * (size_t) length) == 0;
 	same = same && memcmp(found.b, expected.b, sizeof(int32_t) * (size_t) length) == 0;
 	for (int32_t i = 0; same && i < length; i++)
@@ -319,6 +322,36 @@ test_cancel(void)
 	free(arena.base);
 }
 
+/* Symbols that all hash to one slot: right, and cancelled in the middle of looking them up. */
+static void
+test_collisions(void)
+{
+	static String a, b;
+	uint32_t inverse = 1; /* of the multiplier of the hash function */
+	TedArena arena;
+	const LcsPattern *pattern;
+	int32_t length;
+
+	for (int i = 0; i < 5; i++)
+		inverse *= 2 - inverse * UINT32_C(0x9E3779B1);
+	a.length = b.length = MAX_LENGTH;
+	for (uint32_t i = 0; i < MAX_LENGTH; i++)
+	{
+		a.symbol[i] = inverse * i;
+		b.symbol[i] = inverse * (MAX_LENGTH - 1 - i % 10);
+	}
+	ok(agrees(&a, &b), "colliding symbols");
+
+	arena = arena_of(lcs_pattern_memory(a.symbol, MAX_LENGTH) + lcs_length_memory(MAX_LENGTH));
+	ok(lcs_prepare(a.symbol, MAX_LENGTH, &arena, &always_stop, &pattern) == TED_CANCELLED,
+	   "preparing colliding symbols is cancelled");
+	arena.used = 0;
+	lcs_prepare(a.symbol, MAX_LENGTH, &arena, &never_stop, &pattern);
+	ok(lcs_length(pattern, b.symbol, 500, &arena, &always_stop, &length) == TED_CANCELLED,
+	   "looking up colliding symbols is cancelled");
+	free(arena.base);
+}
+
 /* Memory stays linear where every symbol differs. */
 static void
 test_memory(void)
@@ -352,6 +385,7 @@ main(void)
 	test_arena(40);
 	test_arena(300);
 	test_cancel();
+	test_collisions();
 	test_memory();
 	return done_testing();
 }

@@ -1,0 +1,591 @@
+/*
+ * from_json.c
+ *	  Converts a JSON document, json or jsonb, to a tree.
+ *
+ * Objects become {}, arrays [], a key its own node above its value, with a
+ * colon behind the quotes, and literals leaves.  Since the keys of an object
+ * have to be sorted, and the last of equal keys wins, the nodes are collected
+ * first, in document order, and linked; then the builder gets them in order.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/json.h"
+#include "utils/jsonfuncs.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "convert.h"
+#include "tree.h"
+
+PG_FUNCTION_INFO_V1(tree_from_json);
+PG_FUNCTION_INFO_V1(tree_from_jsonb);
+PG_FUNCTION_INFO_V1(json_tree);
+PG_FUNCTION_INFO_V1(jsonb_tree);
+
+typedef enum ContentMode
+{
+	CONTENT_FULL,
+	CONTENT_STRUCTURE,
+	CONTENT_KEYS
+} ContentMode;
+
+typedef enum DuplicateMode
+{
+	DUPLICATES_LAST,
+	DUPLICATES_ERROR
+} DuplicateMode;
+
+static const char *const content_modes[] = {"full", "structure", "keys", NULL};
+static const char *const duplicate_modes[] = {"last", "error", NULL};
+
+typedef struct JsonOptions
+{
+	bool sort_keys;
+	DuplicateMode duplicate_keys;
+	ContentMode content;
+	bool fold_case;
+	ArrayType *exclude_paths; /* or NULL */
+} JsonOptions;
+
+static const JsonOptions default_options = {.sort_keys = true};
+
+typedef enum JsonNodeKind
+{
+	NODE_OBJECT,
+	NODE_ARRAY,
+	NODE_KEY,
+	NODE_STRING,
+	NODE_NUMBER,
+	NODE_BOOLEAN,
+	NODE_NULL
+} JsonNodeKind;
+
+/* A node of the tree to be; -1 stands for no other node. */
+typedef struct JsonNode
+{
+	JsonNodeKind kind;
+	int32 parent;
+	int32 first_child;
+	int32 last_child;
+	int32 next;        /* sibling */
+	int32 length;      /* of `bytes` */
+	const char *bytes; /* of a key or string, unescaped; a boolean's name; a number as Numeric */
+} JsonNode;
+
+/* A key of an object, to be sorted. */
+typedef struct JsonField
+{
+	Label sort_key; /* the key, lower-cased if labels are */
+	Label key;
+	int32 node;
+} JsonField;
+
+typedef struct JsonConverter
+{
+	const JsonOptions *options;
+	PathFilter filter;
+	JsonNode *nodes;
+	int32 node_count;
+	int32 capacity;
+	int32 current;  /* node whose children are being collected, or -1 */
+	int32 excluded; /* nodes open from the excluded one on, or 0 */
+} JsonConverter;
+
+static void
+InitConverter(JsonConverter *converter, const JsonOptions *options)
+{
+	converter->options = options;
+	PathFilterInit(&converter->filter, options->exclude_paths, false);
+	converter->capacity = 64;
+	converter->nodes = palloc_array(JsonNode, converter->capacity);
+	converter->node_count = 0;
+	converter->current = -1;
+	converter->excluded = 0;
+}
+
+/* Adds a node behind the last child of the current one and returns its index. */
+static int32
+AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+{
+	int32 node = converter->node_count;
+	int32 parent = converter->current;
+
+	CHECK_FOR_INTERRUPTS();
+	if (node == TREE_MAX_NODES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
+						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
+						errhint("Split the document into smaller ones.")));
+	if (node == converter->capacity)
+	{
+		converter->capacity *= 2;
+		converter->nodes =
+			repalloc_huge(converter->nodes, sizeof(JsonNode) * (Size) converter->capacity);
+	}
+	converter->nodes[node] = (JsonNode){.kind = kind,
+										.parent = parent,
+										.first_child = -1,
+										.last_child = -1,
+										.next = -1,
+										.length = length,
+										.bytes = bytes};
+	if (parent >= 0)
+	{
+		JsonNode *above = &converter->nodes[parent];
+
+		if (above->last_child >= 0)
+			converter->nodes[above->last_child].next = node;
+		else
+			above->first_child = node;
+		above->last_child = node;
+	}
+	converter->node_count++;
+	return node;
+}
+
+/* Tells whether a node is a step of a path: a key, or an element of an array. */
+static bool
+IsStep(const JsonConverter *converter, JsonNodeKind kind, int32 parent)
+{
+	return kind == NODE_KEY || (parent >= 0 && converter->nodes[parent].kind == NODE_ARRAY);
+}
+
+/* Begins a node. */
+static void
+BeginNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+{
+	if (converter->excluded > 0 ||
+		(IsStep(converter, kind, converter->current) &&
+		 !PathFilterEnter(&converter->filter, kind == NODE_KEY ? bytes : NULL, length)))
+		converter->excluded++;
+	else
+		converter->current = AddNode(converter, kind, bytes, length);
+}
+
+/* Orders keys by their bytes. */
+static int
+CompareLabels(Label a, Label b)
+{
+	int order = memcmp(a.bytes, b.bytes, Min(a.length, b.length));
+
+	return order != 0 ? order : a.length - b.length;
+}
+
+/* Orders the keys of an object by what is shown, by what was read, then by position. */
+static int
+CompareFields(const void *a, const void *b)
+{
+	const JsonField *x = a;
+	const JsonField *y = b;
+	int order = CompareLabels(x->sort_key, y->sort_key);
+
+	CHECK_FOR_INTERRUPTS();
+	if (order == 0)
+		order = CompareLabels(x->key, y->key);
+	return order != 0 ? order : (x->node > y->node) - (x->node < y->node);
+}
+
+/* Orders the keys of an object by position. */
+static int
+ComparePositions(const void *a, const void *b)
+{
+	const JsonField *x = a;
+	const JsonField *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Drops all but the last of equal keys, which follow each other; returns how many keys remain. */
+static int
+DropDuplicates(const JsonConverter *converter, JsonField *fields, int count)
+{
+	int kept = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		if (i + 1 == count || CompareLabels(fields[i].key, fields[i + 1].key) != 0)
+			fields[kept++] = fields[i];
+		else if (converter->options->duplicate_keys == DUPLICATES_ERROR)
+			ereport(ERROR, (errcode(ERRCODE_DUPLICATE_JSON_OBJECT_KEY_VALUE),
+							errmsg("duplicate JSON object key value"),
+							errdetail("Key \"%s\" occurs more than once in an object.",
+									  pnstrdup(fields[i].key.bytes, fields[i].key.length)),
+							errhint("With the option \"duplicate_keys\" set to \"last\" the last "
+									"value counts.")));
+	}
+	return kept;
+}
+
+/* Makes the keys of a finished object unique, and sorts them if that is asked for. */
+static void
+OrderFields(JsonConverter *converter, JsonNode *object)
+{
+	JsonField *fields;
+	int count = 0;
+	int kept;
+	int32 *link = &object->first_child;
+
+	if (object->first_child == object->last_child)
+		return;
+	for (int32 node = object->first_child; node >= 0; node = converter->nodes[node].next)
+		count++;
+	fields = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(JsonField) * (Size) count);
+	count = 0;
+	for (int32 node = object->first_child; node >= 0; node = converter->nodes[node].next)
+	{
+		JsonField *field = &fields[count++];
+
+		CHECK_FOR_INTERRUPTS();
+		field->key.bytes = converter->nodes[node].bytes;
+		field->key.length = converter->nodes[node].length;
+		field->sort_key = field->key;
+		if (converter->options->fold_case)
+		{
+			field->sort_key.bytes = FoldCase(field->key.bytes, field->key.length);
+			field->sort_key.length = strlen(field->sort_key.bytes);
+		}
+		field->node = node;
+	}
+
+	qsort(fields, count, sizeof(JsonField), CompareFields);
+	kept = DropDuplicates(converter, fields, count);
+	if (!converter->options->sort_keys)
+		qsort(fields, kept, sizeof(JsonField), ComparePositions);
+	for (int i = 0; i < kept; i++)
+	{
+		*link = fields[i].node;
+		link = &converter->nodes[fields[i].node].next;
+	}
+	*link = -1;
+	pfree(fields);
+}
+
+/* Ends the node begun last and not yet ended. */
+static void
+EndNode(JsonConverter *converter)
+{
+	JsonNode *node;
+
+	if (converter->excluded > 0)
+	{
+		converter->excluded--;
+		return;
+	}
+	node = &converter->nodes[converter->current];
+	if (node->kind == NODE_OBJECT)
+		OrderFields(converter, node);
+	if (IsStep(converter, node->kind, node->parent))
+		PathFilterLeave(&converter->filter);
+	converter->current = node->parent;
+}
+
+/* Adds a literal. */
+static void
+AddLiteral(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
+{
+	if (converter->options->content == CONTENT_KEYS)
+		return;
+	BeginNode(converter, kind, bytes, length);
+	EndNode(converter);
+}
+
+/* Writes a key or a string as JSON does. */
+static void
+AppendQuoted(JsonConverter *converter, StringInfo label, const JsonNode *node)
+{
+	char *text = converter->options->fold_case ? FoldCase(node->bytes, node->length)
+											   : pnstrdup(node->bytes, node->length);
+
+	escape_json(label, text);
+	pfree(text);
+}
+
+/* Writes the label of a node. */
+static void
+WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
+{
+	bool structure = converter->options->content == CONTENT_STRUCTURE;
+
+	resetStringInfo(label);
+	switch (node->kind)
+	{
+		case NODE_OBJECT:
+			appendStringInfoString(label, "{}");
+			break;
+		case NODE_ARRAY:
+			appendStringInfoString(label, "[]");
+			break;
+		case NODE_KEY:
+			AppendQuoted(converter, label, node);
+			appendStringInfoChar(label, ':');
+			break;
+		case NODE_STRING:
+			if (structure)
+				appendStringInfoString(label, "string");
+			else
+				AppendQuoted(converter, label, node);
+			break;
+		case NODE_NUMBER:
+			if (structure)
+				appendStringInfoString(label, "number");
+			else
+			{
+				char *text =
+					DatumGetCString(DirectFunctionCall1(numeric_out, PointerGetDatum(node->bytes)));
+
+				appendStringInfoString(label, text);
+				pfree(text);
+			}
+			break;
+		case NODE_BOOLEAN:
+			appendStringInfoString(label, structure ? "boolean" : node->bytes);
+			break;
+		case NODE_NULL:
+			appendStringInfoString(label, "null");
+			break;
+	}
+}
+
+/* Makes the tree of the nodes collected. */
+static Tree *
+BuildTree(JsonConverter *converter)
+{
+	TreeBuilder builder;
+	StringInfoData label;
+	int32 node = 0;
+
+	if (converter->node_count == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value does not make a tree"),
+				 errdetail("It is a literal, and literals are left out."),
+				 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
+						 "are nodes.")));
+
+	TreeBuilderInit(&builder);
+	initStringInfo(&label);
+	while (node >= 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		WriteLabel(converter, &label, &converter->nodes[node]);
+		TreeBuilderOpen(&builder, label.data, label.len);
+		if (converter->nodes[node].first_child >= 0)
+		{
+			node = converter->nodes[node].first_child;
+			continue;
+		}
+		TreeBuilderClose(&builder);
+		while (node >= 0 && converter->nodes[node].next < 0)
+		{
+			node = converter->nodes[node].parent;
+			if (node >= 0)
+				TreeBuilderClose(&builder);
+		}
+		if (node >= 0)
+			node = converter->nodes[node].next;
+	}
+	pfree(label.data);
+	pfree(converter->nodes);
+	return TreeBuilderFinish(&builder);
+}
+
+/* A number as Numeric, as jsonb keeps it, or NULL where its value does not count. */
+static const char *
+ParseNumber(const JsonConverter *converter, const char *token)
+{
+	if (converter->options->content != CONTENT_FULL || converter->excluded > 0)
+		return NULL;
+	return DatumGetPointer(DirectFunctionCall3(numeric_in, CStringGetDatum(token),
+											   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
+}
+
+/* What PostgreSQL's JSON parser calls. */
+
+static JSON_ACTION
+BeginObject(void *state)
+{
+	BeginNode(state, NODE_OBJECT, NULL, 0);
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+BeginArray(void *state)
+{
+	BeginNode(state, NODE_ARRAY, NULL, 0);
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+BeginField(void *state, char *key, bool isnull)
+{
+	(void) isnull;
+	BeginNode(state, NODE_KEY, key, strlen(key));
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+EndContainer(void *state)
+{
+	EndNode(state);
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+EndField(void *state, char *key, bool isnull)
+{
+	(void) key;
+	(void) isnull;
+	EndNode(state);
+	return JSON_ACTION_DONE;
+}
+
+static JSON_ACTION
+AddScalar(void *state, char *token, JsonTokenType type)
+{
+	switch (type)
+	{
+		case JSON_TOKEN_STRING:
+			AddLiteral(state, NODE_STRING, token, strlen(token));
+			break;
+		case JSON_TOKEN_NUMBER:
+			AddLiteral(state, NODE_NUMBER, ParseNumber(state, token), 0);
+			break;
+		case JSON_TOKEN_TRUE:
+			AddLiteral(state, NODE_BOOLEAN, "true", 0);
+			break;
+		case JSON_TOKEN_FALSE:
+			AddLiteral(state, NODE_BOOLEAN, "false", 0);
+			break;
+		default:
+			AddLiteral(state, NODE_NULL, NULL, 0);
+			break;
+	}
+	return JSON_ACTION_DONE;
+}
+
+/* Converts a json value. */
+static Tree *
+ConvertJson(text *doc, const JsonOptions *options)
+{
+	JsonConverter converter;
+	JsonSemAction actions = {.semstate = &converter,
+							 .object_start = BeginObject,
+							 .object_end = EndContainer,
+							 .array_start = BeginArray,
+							 .array_end = EndContainer,
+							 .object_field_start = BeginField,
+							 .object_field_end = EndField,
+							 .scalar = AddScalar};
+
+	InitConverter(&converter, options);
+	pg_parse_json_or_ereport(MakeJsonLexer(doc), &actions);
+	return BuildTree(&converter);
+}
+
+/* Adds a literal of a jsonb value. */
+static void
+AddJsonbScalar(JsonConverter *converter, const JsonbValue *value)
+{
+	switch (value->type)
+	{
+		case jbvString:
+			AddLiteral(converter, NODE_STRING, value->val.string.val, value->val.string.len);
+			break;
+		case jbvNumeric:
+			AddLiteral(converter, NODE_NUMBER, (const char *) value->val.numeric, 0);
+			break;
+		case jbvBool:
+			AddLiteral(converter, NODE_BOOLEAN, value->val.boolean ? "true" : "false", 0);
+			break;
+		default:
+			AddLiteral(converter, NODE_NULL, NULL, 0);
+			break;
+	}
+}
+
+/* Converts a jsonb value. */
+static Tree *
+ConvertJsonb(Jsonb *doc, const JsonOptions *options)
+{
+	JsonConverter converter;
+	JsonbIterator *iterator = JsonbIteratorInit(&doc->root);
+	JsonbIteratorToken token;
+	JsonbValue value;
+	bool scalar = JB_ROOT_IS_SCALAR(doc);
+
+	InitConverter(&converter, options);
+	while ((token = JsonbIteratorNext(&iterator, &value, false)) != WJB_DONE)
+	{
+		bool ends = true;
+
+		switch (token)
+		{
+			case WJB_BEGIN_OBJECT:
+				BeginNode(&converter, NODE_OBJECT, NULL, 0);
+				ends = false;
+				break;
+			case WJB_BEGIN_ARRAY:
+				if (!scalar)
+					BeginNode(&converter, NODE_ARRAY, NULL, 0);
+				ends = false;
+				break;
+			case WJB_KEY:
+				BeginNode(&converter, NODE_KEY, value.val.string.val, value.val.string.len);
+				ends = false;
+				break;
+			case WJB_VALUE:
+			case WJB_ELEM:
+				AddJsonbScalar(&converter, &value);
+				break;
+			default:
+				if (!scalar)
+					EndNode(&converter);
+				break;
+		}
+		/* a key ends with its value */
+		if (ends && iterator != NULL && JsonContainerIsObject(iterator->container))
+			EndNode(&converter);
+	}
+	return BuildTree(&converter);
+}
+
+/* Converts a json value with the options given. */
+Datum
+tree_from_json(PG_FUNCTION_ARGS)
+{
+	JsonOptions options;
+
+	options.sort_keys = PG_GETARG_BOOL(1);
+	options.duplicate_keys = ParseOption("duplicate_keys", PG_GETARG_TEXT_PP(2), duplicate_modes);
+	options.content = ParseOption("content", PG_GETARG_TEXT_PP(3), content_modes);
+	options.fold_case = PG_GETARG_BOOL(4);
+	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(5);
+	PG_RETURN_TREE(ConvertJson(PG_GETARG_TEXT_PP(0), &options));
+}
+
+/* Converts a jsonb value with the options given. */
+Datum
+tree_from_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonOptions options = default_options;
+
+	options.sort_keys = PG_GETARG_BOOL(1);
+	options.content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
+	options.fold_case = PG_GETARG_BOOL(3);
+	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(4);
+	PG_RETURN_TREE(ConvertJsonb(PG_GETARG_JSONB_P(0), &options));
+}
+
+/* Converts a json value with the default options. */
+Datum
+json_tree(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TREE(ConvertJson(PG_GETARG_TEXT_PP(0), &default_options));
+}
+
+/* Converts a jsonb value with the default options. */
+Datum
+jsonb_tree(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TREE(ConvertJsonb(PG_GETARG_JSONB_P(0), &default_options));
+}

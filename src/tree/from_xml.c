@@ -1,0 +1,668 @@
+/*
+ * from_xml.c
+ *	  Converts an XML document or fragment to a tree.
+ *
+ * libxml2's streaming reader does the parsing, under the set-up that
+ * PostgreSQL's own XML functions use: errors are collected, and no external
+ * entity is ever loaded.  A value without a document type declaration may be a
+ * fragment, so it is read inside an element made up for the purpose.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/xml.h"
+
+#ifdef USE_LIBXML
+#include <libxml/xmlreader.h>
+#endif
+
+#include "../compat.h"
+#include "convert.h"
+#include "tree.h"
+
+PG_FUNCTION_INFO_V1(tree_from_xml);
+PG_FUNCTION_INFO_V1(xml_tree);
+
+#ifdef USE_LIBXML
+
+typedef enum AttributeMode
+{
+	ATTRIBUTES_CHILD,
+	ATTRIBUTES_NODE,
+	ATTRIBUTES_IGNORE
+} AttributeMode;
+
+typedef enum TextMode
+{
+	TEXT_COLLAPSE,
+	TEXT_PRESERVE,
+	TEXT_WORDS,
+	TEXT_IGNORE
+} TextMode;
+
+typedef enum CommentMode
+{
+	COMMENTS_DROP,
+	COMMENTS_KEEP
+} CommentMode;
+
+typedef enum NamespaceMode
+{
+	NAMESPACES_LOCAL,
+	NAMESPACES_URI,
+	NAMESPACES_PREFIX
+} NamespaceMode;
+
+typedef enum ContentMode
+{
+	CONTENT_FULL,
+	CONTENT_STRUCTURE
+} ContentMode;
+
+static const char *const attribute_modes[] = {"child", "node", "ignore", NULL};
+static const char *const text_modes[] = {"collapse", "preserve", "words", "ignore", NULL};
+static const char *const comment_modes[] = {"drop", "keep", NULL};
+static const char *const namespace_modes[] = {"local", "uri", "prefix", NULL};
+static const char *const content_modes[] = {"full", "structure", NULL};
+
+typedef struct XmlOptions
+{
+	AttributeMode attributes;
+	TextMode text_nodes;
+	CommentMode comments;
+	NamespaceMode namespaces;
+	ContentMode content;
+	bool fold_case;
+	ArrayType *exclude_paths; /* or NULL */
+	const text *root;         /* label of the synthetic root, or NULL */
+} XmlOptions;
+
+/* An attribute to be: its node's label, and its value's where that is a node of its own. */
+typedef struct XmlAttribute
+{
+	char *label;
+	char *value;
+} XmlAttribute;
+
+typedef struct XmlConverter
+{
+	const XmlOptions *options;
+	xmlTextReaderPtr reader;
+	MemoryContext scratch; /* reset after each event */
+	TreeBuilder builder;
+	PathFilter filter;
+	StringInfoData text; /* the run of text being read, in UTF-8 */
+	int depth;           /* elements open in the parsed text */
+	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
+	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
+} XmlConverter;
+
+/* The element that a fragment is read in. */
+#define WRAPPER_START "<_>"
+#define WRAPPER_END "</_>"
+
+static inline bool
+IsXmlSpace(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Reports a value that does not have one root. */
+static _Noreturn void
+NoSingleRoot(const char *detail)
+{
+	ereport(ERROR, (errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
+					errmsg("XML value does not make a tree with a single root"),
+					errdetail_internal("%s", detail),
+					errhint("Put a root over the nodes at the top level with the option "
+							"\"fragment_root\".")));
+}
+
+/* Turns UTF-8 into a string in the server encoding. */
+static char *
+ServerString(const char *utf8, int length)
+{
+	char *result = pg_any_to_server(utf8, length, PG_UTF8);
+
+	return result == utf8 ? pnstrdup(utf8, length) : result;
+}
+
+/* Opens a node labelled with a string in the server encoding. */
+static void
+OpenNode(XmlConverter *converter, const char *label)
+{
+	if (converter->options->fold_case)
+	{
+		char *folded = FoldCase(label, strlen(label));
+
+		TreeBuilderOpen(&converter->builder, folded, strlen(folded));
+		pfree(folded);
+	}
+	else
+		TreeBuilderOpen(&converter->builder, label, strlen(label));
+}
+
+/* Adds a leaf labelled with UTF-8. */
+static void
+AddLeaf(XmlConverter *converter, const char *utf8, int length)
+{
+	char *label = ServerString(utf8, length);
+
+	OpenNode(converter, label);
+	TreeBuilderClose(&converter->builder);
+	pfree(label);
+}
+
+/* Trims white space and makes one space of each run; returns the new length. */
+static int
+CollapseSpace(char *s, int length)
+{
+	int kept = 0;
+	bool space = false;
+
+	for (int i = 0; i < length; i++)
+	{
+		if (IsXmlSpace(s[i]))
+			space = kept > 0;
+		else
+		{
+			if (space)
+				s[kept++] = ' ';
+			space = false;
+			s[kept++] = s[i];
+		}
+	}
+	s[kept] = '\0';
+	return kept;
+}
+
+/* Adds one leaf for each word of the text, which is collapsed. */
+static void
+AddWords(XmlConverter *converter)
+{
+	const char *word = converter->text.data;
+	const char *end = word + converter->text.len;
+
+	while (word < end)
+	{
+		const char *space = memchr(word, ' ', end - word);
+		const char *word_end = space != NULL ? space : end;
+
+		CHECK_FOR_INTERRUPTS();
+		AddLeaf(converter, word, word_end - word);
+		word = word_end + 1;
+	}
+}
+
+/* Makes nodes of the text read so far. */
+static void
+FlushText(XmlConverter *converter)
+{
+	const XmlOptions *options = converter->options;
+	StringInfo text = &converter->text;
+	bool at_top = converter->depth == converter->top;
+
+	if (text->len == 0)
+		return;
+	if (options->text_nodes != TEXT_PRESERVE)
+		text->len = CollapseSpace(text->data, text->len);
+	else if (at_top && strspn(text->data, " \t\r\n") == (size_t) text->len)
+		text->len = 0;
+
+	if (text->len > 0)
+	{
+		if (at_top && options->root == NULL)
+			NoSingleRoot("There is text at the top level.");
+		if (options->text_nodes == TEXT_WORDS)
+			AddWords(converter);
+		else
+			AddLeaf(converter, text->data, text->len);
+	}
+	resetStringInfo(text);
+}
+
+/* Goes from text to a node, which must be the only one if it is at the top level. */
+static void
+BeginNode(XmlConverter *converter)
+{
+	FlushText(converter);
+	if (converter->builder.size > 0 && converter->builder.depth == 0)
+		NoSingleRoot("There is more than one node at the top level.");
+}
+
+/* Name of the current element or attribute as a label, in the server encoding. */
+static char *
+NodeName(XmlConverter *converter)
+{
+	xmlTextReaderPtr reader = converter->reader;
+	const char *name = (const char *) xmlTextReaderConstName(reader);
+	const char *uri = (const char *) xmlTextReaderConstNamespaceUri(reader);
+	const char *colon = strchr(name, ':');
+	const char *local = colon != NULL ? colon + 1 : name;
+	char *label = NULL;
+
+	switch (converter->options->namespaces)
+	{
+		case NAMESPACES_LOCAL:
+			label = pstrdup(strncmp(name, "xml:", 4) == 0 ? name : local);
+			break;
+		case NAMESPACES_URI:
+			label = uri != NULL ? psprintf("{%s}%s", uri, local) : pstrdup(name);
+			break;
+		case NAMESPACES_PREFIX:
+			label = pstrdup(name);
+			break;
+	}
+	return pg_any_to_server(label, strlen(label), PG_UTF8);
+}
+
+/* Value of the current node, in UTF-8. */
+static const char *
+NodeValue(XmlConverter *converter)
+{
+	const xmlChar *value = xmlTextReaderConstValue(converter->reader);
+
+	return value != NULL ? (const char *) value : "";
+}
+
+/* Value of the current attribute, in the server encoding. */
+static char *
+AttributeValue(XmlConverter *converter)
+{
+	char *value = pstrdup(NodeValue(converter));
+	int length = strlen(value);
+
+	if (converter->options->text_nodes != TEXT_PRESERVE)
+		length = CollapseSpace(value, length);
+	return pg_any_to_server(value, length, PG_UTF8);
+}
+
+/* Orders attributes by label, then value, as bytes. */
+static int
+CompareAttributes(const void *a, const void *b)
+{
+	const XmlAttribute *x = a;
+	const XmlAttribute *y = b;
+	int order = strcmp(x->label, y->label);
+
+	return order != 0 ? order : strcmp(x->value, y->value);
+}
+
+/* Makes an attribute of the one that the reader is at; false if it is excluded. */
+static bool
+ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
+{
+	const XmlOptions *options = converter->options;
+	char *label = psprintf("@%s", NodeName(converter));
+	char *value = "";
+
+	if (!PathFilterEnter(&converter->filter, label, strlen(label)))
+		return false;
+	PathFilterLeave(&converter->filter);
+
+	if (options->content == CONTENT_FULL)
+		value = AttributeValue(converter);
+	if (options->attributes == ATTRIBUTES_NODE && options->content == CONTENT_FULL)
+	{
+		label = psprintf("%s=%s", label, value);
+		value = "";
+	}
+	if (options->fold_case)
+	{
+		label = FoldCase(label, strlen(label));
+		value = FoldCase(value, strlen(value));
+	}
+	attribute->label = label;
+	attribute->value = value;
+	return true;
+}
+
+/* Adds the attributes of the current element. */
+static void
+AddAttributes(XmlConverter *converter)
+{
+	const XmlOptions *options = converter->options;
+	TreeBuilder *builder = &converter->builder;
+	XmlAttribute *attributes;
+	int count = xmlTextReaderAttributeCount(converter->reader);
+	int kept = 0;
+
+	if (options->attributes == ATTRIBUTES_IGNORE || count <= 0)
+		return;
+
+	attributes = palloc_array(XmlAttribute, count);
+	while (xmlTextReaderMoveToNextAttribute(converter->reader) == 1)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (xmlTextReaderIsNamespaceDecl(converter->reader) != 1 &&
+			ReadAttribute(converter, &attributes[kept]))
+			kept++;
+	}
+	xmlTextReaderMoveToElement(converter->reader);
+
+	qsort(attributes, kept, sizeof(XmlAttribute), CompareAttributes);
+	for (int i = 0; i < kept; i++)
+	{
+		TreeBuilderOpen(builder, attributes[i].label, strlen(attributes[i].label));
+		if (options->attributes == ATTRIBUTES_CHILD && options->content == CONTENT_FULL)
+		{
+			TreeBuilderOpen(builder, attributes[i].value, strlen(attributes[i].value));
+			TreeBuilderClose(builder);
+		}
+		TreeBuilderClose(builder);
+	}
+}
+
+/* Begins an element, and ends it if it is empty. */
+static void
+BeginElement(XmlConverter *converter)
+{
+	bool empty = xmlTextReaderIsEmptyElement(converter->reader) == 1;
+	char *name;
+
+	if (converter->depth < converter->top)
+	{
+		converter->depth++;
+		return;
+	}
+
+	name = NodeName(converter);
+	if (!PathFilterEnter(&converter->filter, name, strlen(name)))
+	{
+		if (!empty)
+			converter->excluded = ++converter->depth;
+		return;
+	}
+
+	BeginNode(converter);
+	OpenNode(converter, name);
+	AddAttributes(converter);
+	if (empty)
+	{
+		TreeBuilderClose(&converter->builder);
+		PathFilterLeave(&converter->filter);
+	}
+	else
+		converter->depth++;
+}
+
+/* Ends an element. */
+static void
+EndElement(XmlConverter *converter)
+{
+	FlushText(converter);
+	if (converter->depth-- > converter->top)
+	{
+		TreeBuilderClose(&converter->builder);
+		PathFilterLeave(&converter->filter);
+	}
+}
+
+/* Adds a comment, a processing instruction or a document type if they are kept. */
+static void
+AddComment(XmlConverter *converter, int type)
+{
+	const XmlOptions *options = converter->options;
+	const char *name = (const char *) xmlTextReaderConstName(converter->reader);
+	const char *value = NodeValue(converter);
+	char *label;
+	int length;
+
+	if (options->comments == COMMENTS_DROP || options->content == CONTENT_STRUCTURE)
+		return;
+
+	if (type == XML_READER_TYPE_COMMENT)
+		label = psprintf("<!--%s-->", value);
+	else if (type == XML_READER_TYPE_DOCUMENT_TYPE)
+		label = psprintf("<!DOCTYPE %s>", name);
+	else if (value[0] == '\0')
+		label = psprintf("<?%s?>", name);
+	else
+		label = psprintf("<?%s %s?>", name, value);
+	length = strlen(label);
+	if (options->text_nodes != TEXT_PRESERVE)
+		length = CollapseSpace(label, length);
+
+	BeginNode(converter);
+	AddLeaf(converter, label, length);
+}
+
+/* Appends to the run of text. */
+static void
+AppendText(XmlConverter *converter, int type)
+{
+	const XmlOptions *options = converter->options;
+
+	if (options->text_nodes == TEXT_IGNORE || options->content == CONTENT_STRUCTURE)
+		return;
+	if (type == XML_READER_TYPE_ENTITY_REFERENCE)
+		appendStringInfo(&converter->text, "&%s;",
+						 (const char *) xmlTextReaderConstName(converter->reader));
+	else
+		appendStringInfoString(&converter->text, NodeValue(converter));
+}
+
+/* Takes one event of the reader. */
+static void
+ConvertEvent(XmlConverter *converter)
+{
+	int type = xmlTextReaderNodeType(converter->reader);
+
+	if (converter->excluded > 0)
+	{
+		if (type == XML_READER_TYPE_ELEMENT && xmlTextReaderIsEmptyElement(converter->reader) != 1)
+			converter->depth++;
+		else if (type == XML_READER_TYPE_END_ELEMENT && converter->depth-- == converter->excluded)
+			converter->excluded = 0;
+		return;
+	}
+
+	switch (type)
+	{
+		case XML_READER_TYPE_ELEMENT:
+			BeginElement(converter);
+			break;
+		case XML_READER_TYPE_END_ELEMENT:
+			EndElement(converter);
+			break;
+		case XML_READER_TYPE_TEXT:
+		case XML_READER_TYPE_CDATA:
+		case XML_READER_TYPE_WHITESPACE:
+		case XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
+		case XML_READER_TYPE_ENTITY_REFERENCE:
+			AppendText(converter, type);
+			break;
+		case XML_READER_TYPE_COMMENT:
+		case XML_READER_TYPE_PROCESSING_INSTRUCTION:
+		case XML_READER_TYPE_DOCUMENT_TYPE:
+			AddComment(converter, type);
+			break;
+		default:
+			break;
+	}
+}
+
+/* Finds the first character behind a mark, or the end of the text. */
+static const char *
+SkipPast(const char *p, const char *mark)
+{
+	const char *found = strstr(p, mark);
+
+	return found != NULL ? found + strlen(mark) : p + strlen(p);
+}
+
+/* Skips the XML declaration: its encoding is that of the client, not of the datum. */
+static const char *
+SkipDeclaration(const char *p)
+{
+	return strncmp(p, "<?xml", 5) == 0 && IsXmlSpace(p[5]) ? SkipPast(p, "?>") : p;
+}
+
+/* Tells whether a document type declaration comes first, but for white space and comments. */
+static bool
+HasDoctype(const char *p)
+{
+	for (;;)
+	{
+		while (IsXmlSpace(*p))
+			p++;
+		if (strncmp(p, "<!--", 4) == 0)
+			p = SkipPast(p, "-->");
+		else if (strncmp(p, "<?", 2) == 0)
+			p = SkipPast(p, "?>");
+		else
+			return strncmp(p, "<!DOCTYPE", 9) == 0;
+	}
+}
+
+/* The text to parse, in UTF-8: without declaration, in a wrapper unless it has a document type. */
+static void
+PrepareText(xmltype *doc, StringInfo input, bool *wrapped)
+{
+	char *server = text_to_cstring((text *) doc);
+	char *utf8 = pg_server_to_any(server, strlen(server), PG_UTF8);
+	const char *start = SkipDeclaration(utf8);
+
+	*wrapped = !HasDoctype(start);
+	initStringInfo(input);
+	if (*wrapped)
+		appendStringInfoString(input, WRAPPER_START);
+	appendStringInfoString(input, start);
+	if (*wrapped)
+		appendStringInfoString(input, WRAPPER_END);
+	if (utf8 != server)
+		pfree(utf8);
+	pfree(server);
+}
+
+/* Reads all of the text. */
+static void
+ReadXml(XmlConverter *converter, PgXmlErrorContext *errors)
+{
+	MemoryContext outer = MemoryContextSwitchTo(converter->scratch);
+	int status;
+
+	while ((status = xmlTextReaderRead(converter->reader)) == 1 && !pg_xml_error_occurred(errors))
+	{
+		CHECK_FOR_INTERRUPTS();
+		ConvertEvent(converter);
+		MemoryContextReset(converter->scratch);
+	}
+	if (status != 0 || pg_xml_error_occurred(errors))
+		xml_ereport(errors, ERROR, ERRCODE_INVALID_XML_CONTENT,
+					"could not read XML value as a tree");
+	MemoryContextSwitchTo(outer);
+}
+
+/* Converts an XML value. */
+static Tree *
+ConvertXml(xmltype *doc, const XmlOptions *options)
+{
+	XmlConverter converter = {.options = options};
+	StringInfoData input;
+	bool wrapped;
+	PgXmlErrorContext *errors;
+	volatile xmlTextReaderPtr reader = NULL;
+
+	PrepareText(doc, &input, &wrapped);
+	converter.top = wrapped ? 1 : 0;
+	converter.scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "XML to tree", ALLOCSET_DEFAULT_SIZES);
+	initStringInfo(&converter.text);
+	PathFilterInit(&converter.filter, options->exclude_paths, true);
+	TreeBuilderInit(&converter.builder);
+	if (options->root != NULL)
+		TreeBuilderOpen(&converter.builder, VARDATA_ANY(options->root),
+						VARSIZE_ANY_EXHDR(options->root));
+
+	/* not PG_XML_STRICTNESS_ALL: it warns of what xml itself accepts, as relative namespace names
+	 */
+	errors = pg_xml_init(PG_XML_STRICTNESS_WELLFORMED);
+	PG_TRY();
+	{
+		reader = xmlReaderForMemory(input.data, input.len, NULL, "UTF-8",
+									XML_PARSE_NOENT | XML_PARSE_NONET);
+		if (reader == NULL || pg_xml_error_occurred(errors))
+			xml_ereport(errors, ERROR, ERRCODE_OUT_OF_MEMORY, "could not allocate XML reader");
+		converter.reader = reader;
+		ReadXml(&converter, errors);
+	}
+	PG_CATCH();
+	{
+		xmlFreeTextReader(reader);
+		pg_xml_done(errors, true);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	xmlFreeTextReader(reader);
+	pg_xml_done(errors, false);
+
+	if (converter.builder.size == 0)
+		NoSingleRoot("There is no node at the top level.");
+	if (options->root != NULL)
+		TreeBuilderClose(&converter.builder);
+	MemoryContextDelete(converter.scratch);
+	pfree(input.data);
+	return TreeBuilderFinish(&converter.builder);
+}
+
+/* Converts an XML value with the options given. */
+Datum
+tree_from_xml(PG_FUNCTION_ARGS)
+{
+	XmlOptions options;
+
+	options.attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
+	options.text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
+	options.comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
+	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
+	options.content = ParseOption("content", PG_GETARG_TEXT_PP(5), content_modes);
+	options.fold_case = PG_GETARG_BOOL(6);
+	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(7);
+	options.root = PG_GETARG_TEXT_PP(8);
+	if (VARSIZE_ANY_EXHDR(options.root) == 0)
+		options.root = NULL;
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &options));
+}
+
+/* Converts an XML value with the default options. */
+Datum
+xml_tree(PG_FUNCTION_ARGS)
+{
+	static const XmlOptions defaults = {0};
+
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &defaults));
+}
+
+#else
+
+/* Reports that this server cannot parse XML. */
+static Datum
+NoXmlSupport(void)
+{
+	ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("unsupported XML feature"),
+					errdetail("This functionality requires the server to be built with libxml "
+							  "support."),
+					errhint("Use a server built with libxml support.")));
+}
+
+/* Converts an XML value with the options given. */
+Datum
+tree_from_xml(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+/* Converts an XML value with the default options. */
+Datum
+xml_tree(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+#endif
