@@ -124,6 +124,84 @@ COMMENT ON FUNCTION tree_label(tree, integer) IS 'label of a node, by its preord
 COMMENT ON FUNCTION tree_subtree(tree, integer) IS 'subtree of a node, by its preorder number from 1';
 COMMENT ON FUNCTION tree_nodes(tree) IS 'all nodes in preorder, with their parents, depths and labels';
 
+-- Conversions from XML and JSON
+
+CREATE FUNCTION tree_from_xml(
+	doc xml,
+	attributes text DEFAULT 'child',
+	text_nodes text DEFAULT 'collapse',
+	comments text DEFAULT 'drop',
+	namespaces text DEFAULT 'local',
+	content text DEFAULT 'full',
+	fold_case boolean DEFAULT false,
+	exclude_paths text[] DEFAULT '{}',
+	fragment_root text DEFAULT ''
+) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_from_json(
+	doc json,
+	sort_keys boolean DEFAULT true,
+	duplicate_keys text DEFAULT 'last',
+	content text DEFAULT 'full',
+	fold_case boolean DEFAULT false,
+	exclude_paths text[] DEFAULT '{}'
+) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_from_json(
+	doc jsonb,
+	sort_keys boolean DEFAULT true,
+	content text DEFAULT 'full',
+	fold_case boolean DEFAULT false,
+	exclude_paths text[] DEFAULT '{}'
+) RETURNS tree
+	AS 'MODULE_PATHNAME', 'tree_from_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION tree(xml) RETURNS tree
+	AS 'MODULE_PATHNAME', 'xml_tree' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree(json) RETURNS tree
+	AS 'MODULE_PATHNAME', 'json_tree' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree(jsonb) RETURNS tree
+	AS 'MODULE_PATHNAME', 'jsonb_tree' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+CREATE CAST (xml AS tree) WITH FUNCTION tree(xml);
+CREATE CAST (json AS tree) WITH FUNCTION tree(json);
+CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb);
+
+COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text)
+	IS 'tree of an XML document or fragment';
+COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[])
+	IS 'tree of a JSON document';
+COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[])
+	IS 'tree of a JSON document';
+COMMENT ON FUNCTION tree(xml) IS 'tree of an XML document, with the default options';
+COMMENT ON FUNCTION tree(json) IS 'tree of a JSON document, with the default options';
+COMMENT ON FUNCTION tree(jsonb) IS 'tree of a JSON document, with the default options';
+COMMENT ON CAST (xml AS tree) IS 'tree_from_xml() with the default options';
+COMMENT ON CAST (json AS tree) IS 'tree_from_json() with the default options';
+COMMENT ON CAST (jsonb AS tree) IS 'tree_from_json() with the default options';
+
+-- Trees from adjacency rows
+
+CREATE FUNCTION tree_agg_transfn(internal, bigint, bigint, text) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_agg_finalfn(internal) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+
+CREATE AGGREGATE tree_agg(id bigint, parent_id bigint, label text) (
+	SFUNC = tree_agg_transfn, STYPE = internal, FINALFUNC = tree_agg_finalfn, PARALLEL = SAFE
+);
+CREATE AGGREGATE tree_agg(id bigint, parent_id bigint, label text, "position" bigint) (
+	SFUNC = tree_agg_transfn, STYPE = internal, FINALFUNC = tree_agg_finalfn, PARALLEL = SAFE
+);
+
+COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_agg_finalfn(internal) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_agg(bigint, bigint, text) IS 'tree of adjacency rows, children in the order of input';
+COMMENT ON AGGREGATE tree_agg(bigint, bigint, text, bigint) IS 'tree of adjacency rows, children in the order of their positions';
+
 -- Distances between trees
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
@@ -160,6 +238,86 @@ COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum o
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 
+-- Distances straight on documents; inlined, so that expression indexes apply
+
+CREATE FUNCTION tree_edit_distance(a xml, b xml) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distance(a xml, b xml, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
+CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
+CREATE FUNCTION tree_within(a xml, b xml, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, max_distance);
+
+COMMENT ON FUNCTION tree_edit_distance(xml, xml) IS 'tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance(xml, xml, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
+
+CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distance(a json, b json, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
+CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
+CREATE FUNCTION tree_within(a json, b json, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, max_distance);
+
+COMMENT ON FUNCTION tree_edit_distance(json, json) IS 'tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance(json, json, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
+
+CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
+CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
+CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, max_distance);
+
+COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb) IS 'tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
+
+-- Edit mapping
+
+CREATE FUNCTION tree_edit_mapping(
+	a tree, b tree, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+
+COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer) IS 'an optimal edit mapping: match, rename, delete, insert';
+
 -- Similarity join
 
 CREATE TYPE tree_match AS (left_id bigint, right_id bigint, distance integer);
@@ -194,40 +352,6 @@ COMMENT ON FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[
 COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_join_row[]) IS 'aggregate final function';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
-
--- Edit mapping
-
-CREATE FUNCTION tree_edit_mapping(
-	a tree, b tree, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
-	OUT operation text,
-	OUT left_node integer, OUT left_path text, OUT left_label text,
-	OUT right_node integer, OUT right_path text, OUT right_label text
-) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
-
-COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer) IS 'an optimal edit mapping: match, rename, delete, insert';
-
--- Trees from adjacency rows
-
-CREATE FUNCTION tree_agg_transfn(internal, bigint, bigint, text) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_agg_finalfn(internal) RETURNS tree
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
-
-CREATE AGGREGATE tree_agg(id bigint, parent_id bigint, label text) (
-	SFUNC = tree_agg_transfn, STYPE = internal, FINALFUNC = tree_agg_finalfn, PARALLEL = SAFE
-);
-CREATE AGGREGATE tree_agg(id bigint, parent_id bigint, label text, "position" bigint) (
-	SFUNC = tree_agg_transfn, STYPE = internal, FINALFUNC = tree_agg_finalfn, PARALLEL = SAFE
-);
-
-COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_agg_finalfn(internal) IS 'aggregate final function';
-COMMENT ON AGGREGATE tree_agg(bigint, bigint, text) IS 'tree of adjacency rows, children in the order of input';
-COMMENT ON AGGREGATE tree_agg(bigint, bigint, text, bigint) IS 'tree of adjacency rows, children in the order of their positions';
 
 -- Strings
 

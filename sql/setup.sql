@@ -12,7 +12,6 @@ FROM pg_depend
 WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')
   AND obj_description(objid, classid::regclass::name) IS NULL
-  AND classid <> 'pg_cast'::regclass
   AND NOT (classid = 'pg_type'::regclass
            AND EXISTS (SELECT 1 FROM pg_type WHERE oid = objid AND typelem <> 0 AND typcategory = 'A'))
 ORDER BY 1;

@@ -249,6 +249,9 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	}
 
 	qsort(fields, count, sizeof(JsonField), CompareFields);
+	if (converter->options->fold_case)
+		for (int i = 0; i < count; i++)
+			pfree((char *) fields[i].sort_key.bytes);
 	kept = DropDuplicates(converter, fields, count);
 	if (!converter->options->sort_keys)
 		qsort(fields, kept, sizeof(JsonField), ComparePositions);
