@@ -225,6 +225,39 @@ def scs_length(x, y):
     return row[-1]
 
 
+def alignment(x, y):
+    """Pairs of positions of a longest common subsequence, by ted's tie rule.
+
+    From the ends, two equal symbols are taken; else the last symbol of x is
+    dropped where that keeps the length, and the last symbol of y otherwise.
+    """
+    table = lcs_table(x, y)
+    i, j, pairs = len(x), len(y), []
+    while i > 0 and j > 0:
+        if x[i - 1] == y[j - 1]:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+        elif table[i - 1][j] == table[i][j]:
+            i -= 1
+        else:
+            j -= 1
+    return pairs[::-1]
+
+
+def lcs(x, y):
+    """The longest common subsequence of that rule."""
+    return "".join(x[i] for i, _ in alignment(x, y))
+
+
+def scs(x, y):
+    """The shortest common supersequence: between the common symbols x's, then y's."""
+    parts, start_i, start_j = [], 0, 0
+    for i, j in alignment(x, y):
+        parts += [x[start_i:i], y[start_j : j + 1]]
+        start_i, start_j = i + 1, j + 1
+    return "".join([*parts, x[start_i:], y[start_j:]])
+
+
 def is_subsequence(x, y):
     """True where x comes from y by leaving symbols out."""
     rest = iter(y)

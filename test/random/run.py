@@ -249,19 +249,19 @@ def order_fault(got, _docs):
 
 
 def lcs_fault(got, x, y):
-    """A common subsequence of the full length."""
-    good = oracle.is_subsequence(got, x) and oracle.is_subsequence(got, y)
-    if good and len(got) == oracle.lcs_length(x, y):
-        return None
-    return f"expected a common subsequence of length {oracle.lcs_length(x, y)}, got {got!r}"
+    """A common subsequence of the full length, by the documented tie rule."""
+    common = oracle.is_subsequence(got, x) and oracle.is_subsequence(got, y)
+    if not common or len(got) != oracle.lcs_length(x, y):
+        return f"expected a common subsequence of length {oracle.lcs_length(x, y)}, got {got!r}"
+    return equals(oracle.lcs)(got, x, y)
 
 
 def scs_fault(got, x, y):
-    """A common supersequence of the least length."""
-    good = oracle.is_subsequence(x, got) and oracle.is_subsequence(y, got)
-    if good and len(got) == oracle.scs_length(x, y):
-        return None
-    return f"expected a common supersequence of length {oracle.scs_length(x, y)}, got {got!r}"
+    """A common supersequence of the least length, by the documented tie rule."""
+    common = oracle.is_subsequence(x, got) and oracle.is_subsequence(y, got)
+    if not common or len(got) != oracle.scs_length(x, y):
+        return f"expected a common supersequence of length {oracle.scs_length(x, y)}, got {got!r}"
+    return equals(oracle.scs)(got, x, y)
 
 
 def matches(rows):

@@ -17,7 +17,7 @@ $node->safe_psql('postgres', <<~'SQL');
 	  SELECT ('{r' || string_agg('{' || i % 7 || '{' || i % 5 || '{' || i % 3 || '}}}', '') || '}')::tree AS t
 	  FROM generate_series(1, 2000) i;
 	CREATE TABLE strings AS
-	  SELECT string_agg(chr(97 + (i * i) % 23), '') AS s FROM generate_series(1, 400000) i;
+	  SELECT string_agg(chr(97 + (i::bigint * i % 23)::int), '') AS s FROM generate_series(1, 400000) i;
 	CREATE TABLE docs AS
 	  SELECT i AS id, ('{r' || repeat('{a{b}}', i % 300) || '{' || i || '}}')::tree AS doc FROM generate_series(1, 6000) i;
 	SQL
