@@ -16,11 +16,11 @@ iso_file=/usr/share/iso-codes/json/iso_3166-2.json
 step()
 {
   local start=${EPOCHREALTIME/[.,]/} hundredths
-  printf '%-64s' "$1"
+  printf '%-68s' "$1"
   shift
   "$@"
   hundredths=$(((${EPOCHREALTIME/[.,]/} - start) / 10000))
-  printf '%5d.%02d s\n' $((hundredths / 100)) $((hundredths % 100))
+  printf '%4d.%02d s\n' $((hundredths / 100)) $((hundredths % 100))
 }
 
 # One build at a time: others may be at work in the same checkout.

@@ -29,15 +29,14 @@ dir=
 # Stops the server and removes its directory, or says how to.
 cleanup()
 {
-  local status=$? runas=
+  local status=$?
   trap '' HUP INT TERM
   [[ $dir ]] || exit $status
   if [[ $keep && $status == 0 ]]; then
-    ((EUID != 0)) || runas="runuser -u $(stat -c %U "$dir") -- "
     echo "The server is still running. To look around:"
     echo "  $bindir/psql -h $dir -U $PGUSER $PGDATABASE"
     echo "To stop and remove it:"
-    echo "  ${runas}$bindir/pg_ctl -D $dir/data -m immediate stop; rm -r $dir"
+    echo "  $as_user $bindir/pg_ctl -D $dir/data -m immediate stop; rm -r $dir"
     exit
   fi
   if ((status > 0 && status < 128)) && [[ -f $dir/log ]]; then
