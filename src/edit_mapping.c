@@ -13,7 +13,7 @@
 #include "costs.h"
 #include "engine/session.h"
 #include "tree/labels.h"
-#include "tree/memory.h"
+#include "tree/host.h"
 #include "tree/tree.h"
 
 /* Attributes of a row. */

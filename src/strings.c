@@ -18,7 +18,7 @@
 #include "compat.h"
 #include "core/lcs.h"
 #include "tree/labels.h"
-#include "tree/memory.h"
+#include "tree/host.h"
 
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
 #define TOKEN_BYTES 192

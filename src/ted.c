@@ -10,7 +10,7 @@
 #include "utils/guc.h"
 
 #include "compat.h"
-#include "tree/memory.h"
+#include "tree/host.h"
 
 TED_MODULE_MAGIC;
 

@@ -89,10 +89,10 @@ install_extension()
   share=$("$PG_CONFIG" --sharedir)/extension
   if [[ -w $lib && -w $share ]]; then
     make -s install PG_CONFIG="$PG_CONFIG"
-  elif ((${#as_root[@]} > 0)); then
-    "${as_root[@]}" make -s install PG_CONFIG="$PG_CONFIG"
+  elif ((${#as_root[@]} > 0)) && "${as_root[@]}" make -s install PG_CONFIG="$PG_CONFIG"; then
+    return
   elif [[ -r $share/ted.control ]]; then
-    echo "$lib is not writable: going on with the ted that is installed."
+    echo "$lib is not writable: going on with the ted that is installed there."
   else
     fail "$lib is not writable. As root, run" "  make install PG_CONFIG=$PG_CONFIG"
   fi

@@ -8,7 +8,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../tree/memory.h"
+#include "../tree/host.h"
 #include "session.h"
 
 struct EngineSession

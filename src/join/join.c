@@ -14,7 +14,7 @@
 
 #include "../compat.h"
 #include "../engine/session.h"
-#include "../tree/memory.h"
+#include "../tree/host.h"
 #include "join.h"
 
 #define PAIRS_PER_BATCH 16384

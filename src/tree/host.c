@@ -1,5 +1,5 @@
 /*
- * memory.c
+ * host.c
  *	  What the core asks of its host, given by PostgreSQL: memory, interrupts, errors.
  */
 #include "postgres.h"
@@ -7,7 +7,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "memory.h"
+#include "host.h"
 
 int ted_max_memory = 1024 * 1024;
 

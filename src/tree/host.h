@@ -1,9 +1,9 @@
 /*
- * memory.h
+ * host.h
  *	  What the core asks of its host, given by PostgreSQL: memory, interrupts, errors.
  */
-#ifndef MEMORY_H
-#define MEMORY_H
+#ifndef HOST_H
+#define HOST_H
 
 #include "postgres.h"
 
@@ -24,4 +24,4 @@ extern void CheckMemoryLimit(Size bytes, const char *what);
 /* Turns any status but TED_OK into an error. */
 extern void CheckStatus(TedStatus status);
 
-#endif /* MEMORY_H */
+#endif /* HOST_H */
