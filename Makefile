@@ -19,7 +19,7 @@ TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
 REGRESS = setup $(filter-out setup,$(TESTS))
 REGRESS_OPTS = --inputdir=. --encoding=UTF8
 
-PG_CONFIG = $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
+PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 EXTRA_CLEAN = build
 
@@ -56,7 +56,7 @@ build/%_sanitized: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS
 		-Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c
 
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
-	@set -e; for t in $^; do echo "# $$t"; ./$$t; done
+	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
 
 demo:
 	./test/demo.sh

@@ -58,7 +58,7 @@ install_packages()
 check_tools()
 {
   local name missing=()
-  local tools=(gcc make pkg-config "$PG_CONFIG") files=()
+  local tools=(gcc make pkg-config xmllint "$PG_CONFIG") files=()
 
   if [[ $1 == test ]]; then
     tools+=(clang prove pg_prove /usr/bin/python3)
@@ -98,7 +98,7 @@ install_extension()
   fi
 }
 
-packages=(gcc libc6-dev make pkg-config libxml2-dev shared-mime-info iso-codes)
+packages=(gcc libc6-dev make pkg-config libxml2-dev libxml2-utils shared-mime-info iso-codes)
 if [[ -z ${PG_CONFIG:-} ]]; then
   packages+=("postgresql-$version" "postgresql-server-dev-$version")
 fi

@@ -578,13 +578,12 @@ ConvertXml(xmltype *doc, const XmlOptions *options)
 		TreeBuilderOpen(&converter.builder, VARDATA_ANY(options->root),
 						VARSIZE_ANY_EXHDR(options->root));
 
-	/* not PG_XML_STRICTNESS_ALL: it warns of what xml itself accepts, as relative namespace names
-	 */
+	/* PG_XML_STRICTNESS_ALL would refuse what the xml type accepts, as relative namespace names */
 	errors = pg_xml_init(PG_XML_STRICTNESS_WELLFORMED);
 	PG_TRY();
 	{
 		reader = xmlReaderForMemory(input.data, input.len, NULL, "UTF-8",
-									XML_PARSE_NOENT | XML_PARSE_NONET);
+									XML_PARSE_NOENT | XML_PARSE_DTDATTR | XML_PARSE_NONET);
 		if (reader == NULL || pg_xml_error_occurred(errors))
 			xml_ereport(errors, ERROR, ERRCODE_OUT_OF_MEMORY, "could not allocate XML reader");
 		converter.reader = reader;
