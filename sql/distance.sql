@@ -53,5 +53,4 @@ SELECT tree_edit_distance_less_equal(t, t, 3), tree_within(t, '{a}', 3) FROM lar
 SET ted.max_memory = '100MB';
 SELECT tree_edit_distance(t, t) FROM large;
 RESET ted.max_memory;
-SET ted.max_memory = -1;
 DROP TABLE large;

@@ -22,6 +22,36 @@
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif
 
+/* Files that include funcapi.h, where later versions declare it, get this one. */
+#if PG_VERSION_NUM < 150000 && defined(FUNCAPI_H)
+#include "miscadmin.h"
+
+/* Gives a function that returns a set of rows a tuplestore to put them in; knows no flags. */
+static inline void
+InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	MemoryContext caller;
+
+	if (flags != 0)
+		elog(ERROR, "unsupported flags of a set-returning function: %u", flags);
+	if (result == NULL || !IsA(result, ReturnSetInfo) ||
+		(result->allowedModes & SFRM_Materialize) == 0)
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("set-returning function called where no set is accepted"),
+						errdetail("The function returns all of its rows at once."),
+						errhint("Call the function in the FROM clause.")));
+
+	caller = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
+	if (get_call_result_type(fcinfo, NULL, &result->setDesc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "result of a set-returning function is not a row type");
+	result->setResult = tuplestore_begin_heap((result->allowedModes & SFRM_Materialize_Random) != 0,
+											  false, work_mem);
+	result->returnMode = SFRM_Materialize;
+	MemoryContextSwitchTo(caller);
+}
+#endif
+
 #if PG_VERSION_NUM < 160000
 #define ereturn(context, value, ...)                                                               \
 	do                                                                                             \

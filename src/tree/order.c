@@ -11,6 +11,7 @@
 
 #include "miscadmin.h"
 
+#include "../compat.h"
 #include "tree.h"
 
 /* Compares the bytes of two labels. */
