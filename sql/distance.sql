@@ -54,3 +54,6 @@ SET ted.max_memory = '100MB';
 SELECT tree_edit_distance(t, t) FROM large;
 RESET ted.max_memory;
 DROP TABLE large;
+
+-- a difference of the sizes that decides needs no memory
+SELECT tree_within(('{r' || repeat('{a}', 100000) || '}')::tree, ('{r' || repeat('{a}', 1000) || '}')::tree, 600);

@@ -58,3 +58,15 @@ SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found FROM many) j, 
 SELECT count(*) AS pairs, count(*) FILTER (WHERE s IS NOT DISTINCT FROM p) AS same
 FROM serial s FULL JOIN parallel p USING (left_id, right_id, distance);
 DROP TABLE docs, many, serial, parallel;
+
+-- states that the aggregate would not make
+SELECT tree_similarity_join_finalfn(ARRAY[ROW(1, 'l', 1, NULL)]::tree_join_row[]);
+CREATE AGGREGATE made_up(tree_join_row[]) (
+  SFUNC = tree_similarity_join_combine, STYPE = tree_join_row[], FINALFUNC = tree_similarity_join_finalfn);
+SELECT made_up(state) FROM (VALUES (ARRAY[NULL]::tree_join_row[])) v(state);
+SELECT made_up(state) FROM (VALUES (ARRAY[ROW(1, 'l', 1, '{a}')]::tree_join_row[]), (ARRAY[NULL]::tree_join_row[])) v(state);
+SELECT made_up(state) FROM (VALUES (ARRAY[ROW(1, 'l', 1, NULL)]::tree_join_row[])) v(state);
+SELECT made_up(state) FROM (VALUES (ARRAY[ROW(1, 'x', 1, '{a}')]::tree_join_row[])) v(state);
+SELECT made_up(state) FROM (VALUES (ARRAY[ROW(1, 'l', 1, '{a}'), ROW(2, NULL, 1, '{a}')]::tree_join_row[])) v(state);
+SELECT made_up(state) FROM (VALUES (ARRAY[ROW(1, 'l', 1, '{a}'), ROW(2, 'r', 1, '{b}')]::tree_join_row[])) v(state);
+DROP AGGREGATE made_up(tree_join_row[]);

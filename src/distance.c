@@ -20,8 +20,8 @@ ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 	EngineSession *session = SessionOpen(costs);
 	int32 distance;
 
-	SessionAddTree(session, PG_GETARG_TREE(0));
-	SessionAddTree(session, PG_GETARG_TREE(1));
+	SessionAddTree(session, PG_GETARG_DATUM(0));
+	SessionAddTree(session, PG_GETARG_DATUM(1));
 	distance = SessionComputePair(session, 0, 1, limit);
 	SessionClose(session);
 	return distance;
@@ -152,12 +152,12 @@ tree_edit_distances(PG_FUNCTION_ARGS)
 	pairs = palloc_array(TedPair, count);
 	distances = palloc_array(int32, count);
 
-	SessionAddTree(session, PG_GETARG_TREE(0));
+	SessionAddTree(session, PG_GETARG_DATUM(0));
 	for (int i = 0; i < count; i++)
 	{
 		if (nulls[i])
 			continue;
-		SessionAddTree(session, DatumGetTree(trees[i]));
+		SessionAddTree(session, trees[i]);
 		pairs[pair_count] = (TedPair){.a = 0, .b = pair_count + 1, .limit = TED_NO_LIMIT};
 		pair_count++;
 	}

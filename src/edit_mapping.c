@@ -29,6 +29,9 @@ enum
 	ATTRIBUTES
 };
 
+/* Longest path that is shown. */
+#define MAX_PATH_BYTES (2 * TREE_MAX_LABEL_BYTES)
+
 /* A node among the children of its parent that have its label. */
 typedef struct Sibling
 {
@@ -145,6 +148,11 @@ WalkStep(Walk *walk, const LabelTable *labels)
 	walk->path.len = depth == 0 ? 0 : walk->path_length[depth - 1];
 	AppendStep(&walk->path, LabelTableGet(labels, walk->view.label[walk->node]),
 			   walk->ordinal[walk->next]);
+	if (walk->path.len > MAX_PATH_BYTES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("path of a node is too long"),
+				 errdetail("The path has more than %d bytes.", MAX_PATH_BYTES),
+				 errhint("Use shorter labels, or compare subtrees.")));
 	walk->path_length[depth] = walk->path.len;
 	walk->next++;
 }
@@ -235,6 +243,8 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	Size bytes;
 
 	InitMaterializedSRF(fcinfo, 0);
+	CheckMemoryLimit(TreeUnfoldedBytes(PG_GETARG_DATUM(0)) + TreeUnfoldedBytes(PG_GETARG_DATUM(1)),
+					 "tree edit mapping");
 	WalkInit(&left, PG_GETARG_TREE(0), labels);
 	WalkInit(&right, PG_GETARG_TREE(1), labels);
 	CheckCostsFit(&costs, left.view.size, right.view.size);

@@ -60,6 +60,15 @@ strip_pays(int32_t size_b, const TedCosts *costs, int32_t limit)
 		   2 * (int64_t) strip_width(costs, limit) + 1 < size_b;
 }
 
+/* What the difference of the sizes costs at least. */
+static int64_t
+size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
+{
+	int64_t difference = (int64_t) size_a - size_b;
+
+	return difference > 0 ? difference * costs->delete_ : -difference * costs->insert;
+}
+
 /* Insertions and deletions that mapping x to y takes outside of their subtrees. */
 static inline int32_t
 outside_cost(const TedTree *a, const TedTree *b, int32_t x, int32_t y)
@@ -88,14 +97,14 @@ compare_nodes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Notes the tables that the relevant pairs of one leftmost path of a need; returns their number. */
-static int32_t
-find_tables(Strip *strip, int32_t root_a)
+/* Notes the tables that the relevant pairs of one leftmost path of a need, and counts them. */
+static TedStatus
+find_tables(Strip *strip, int32_t root_a, int32_t *count)
 {
 	const TedTree *a = strip->a;
 	const TedTree *b = strip->b;
-	int32_t count = 0;
 
+	*count = 0;
 	for (int32_t x = root_a; x >= 0; x = strip->below[x])
 	{
 		int32_t last = ted_min(b->size - 1, x + strip->k);
@@ -109,7 +118,7 @@ find_tables(Strip *strip, int32_t root_a)
 				continue;
 			if (table->band < 0)
 			{
-				strip->touched[count++] = b->key_root[y];
+				strip->touched[(*count)++] = b->key_root[y];
 				*table = (Table){.top_a = x, .top_b = y, .band = band};
 				continue;
 			}
@@ -118,10 +127,11 @@ find_tables(Strip *strip, int32_t root_a)
 			if (table->band < band)
 				table->band = band;
 		}
-		strip->steps += 2 * strip->k + 1;
+		if (ted_interrupted(strip->interrupt, &strip->steps, 2 * strip->k + 1))
+			return TED_CANCELLED;
 	}
-	qsort(strip->touched, (size_t) count, sizeof(int32_t), compare_nodes);
-	return count;
+	qsort(strip->touched, (size_t) *count, sizeof(int32_t), compare_nodes);
+	return TED_OK;
 }
 
 /* Fills one forest table within its band and the subtree distances that it yields. */
@@ -199,8 +209,7 @@ fill_strip(Strip *strip)
 
 		if (a->key_root[x] != x)
 			continue;
-		count = find_tables(strip, x);
-		if (ted_interrupted(strip->interrupt, &strip->steps, 0))
+		if (find_tables(strip, x, &count) != TED_OK)
 			return TED_CANCELLED;
 		for (int32_t i = 0; i < count; i++)
 		{
@@ -248,6 +257,8 @@ ted_bounded_distance_memory(int32_t size_a, int32_t size_b, const TedCosts *cost
 {
 	int32_t k;
 
+	if (size_bound(size_a, size_b, costs) > limit)
+		return 0;
 	if (!strip_pays(size_b, costs, limit))
 		return ted_distance_memory(size_a, size_b);
 	k = strip_width(costs, limit);
@@ -280,7 +291,11 @@ strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 		return TED_OUT_OF_ARENA;
 
 	for (size_t i = 0; i < cells; i++)
+	{
 		strip.subtree[i] = INFINITE;
+		if (ted_interrupted(interrupt, &strip.steps, 1))
+			return TED_CANCELLED;
+	}
 	for (int32_t y = 0; y < b->size; y++)
 		strip.table[y].band = -1;
 	link_paths(a, strip.below, scratch);
@@ -291,15 +306,6 @@ strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	return status;
 }
 
-/* What the difference of the sizes costs at least. */
-static int64_t
-size_bound(const TedTree *a, const TedTree *b, const TedCosts *costs)
-{
-	int64_t difference = (int64_t) a->size - b->size;
-
-	return difference > 0 ? difference * costs->delete_ : -difference * costs->insert;
-}
-
 /* Distance if it is at most `limit`, else TED_BEYOND. */
 TedStatus
 ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
@@ -308,7 +314,7 @@ ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 	size_t used = arena->used;
 	TedStatus status = TED_OK;
 
-	if (size_bound(a, b, costs) > limit)
+	if (size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
 	else if (strip_pays(b->size, costs, limit))
 		status = strip_distance(a, b, costs, limit, arena, interrupt, distance);

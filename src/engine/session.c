@@ -18,6 +18,7 @@ struct EngineSession
 	TedEngine *engine;
 	TedCosts costs;
 	LabelTable *labels;
+	Size bytes;      /* that the trees take, at most */
 	TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
@@ -90,12 +91,15 @@ SessionOpen(const TedCosts *costs)
 
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */
 const TedTree *
-SessionAddTree(EngineSession *session, const Tree *tree)
+SessionAddTree(EngineSession *session, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(session->context);
 	TedTree *view = palloc_object(TedTree);
 
-	TreeUnfold(tree, session->labels, view);
+	CHECK_FOR_INTERRUPTS();
+	session->bytes += sizeof(TedTree) + TreeUnfoldedBytes(tree);
+	CheckMemoryLimit(session->bytes, "comparing trees");
+	TreeUnfold(DatumGetTree(tree), session->labels, view);
 	if (session->count == session->capacity)
 	{
 		session->capacity *= 2;

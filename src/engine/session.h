@@ -21,7 +21,7 @@ extern void CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b);
 extern EngineSession *SessionOpen(const TedCosts *costs);
 
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */
-extern const TedTree *SessionAddTree(EngineSession *session, const Tree *tree);
+extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 
 /* Computes all pairs, by the numbers of their trees. */
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,

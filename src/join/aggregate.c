@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
@@ -42,6 +43,9 @@ enum
 
 /* Room that one tree_match takes in an array, the tuple header and its length word included. */
 #define MATCH_BYTES (MAXALIGN(SizeofHeapTupleHeader) + MAXALIGN(2 * sizeof(int64) + sizeof(int32)))
+
+/* Matches that fit in an array. */
+#define MAX_MATCHES ((int64) ((MaxAllocSize - ARR_OVERHEAD_NONULLS(1)) / MATCH_BYTES))
 
 /* Row type of an array type, kept for later calls. */
 static TupleDesc
@@ -105,6 +109,15 @@ CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what)
 						errhint("Leave out such rows with a FILTER clause.")));
 }
 
+/* Reports a state that the transition function would not have made. */
+static _Noreturn void
+InvalidState(const char *detail)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("invalid state of a similarity join"), errdetail_internal("%s", detail),
+					errhint("Use the aggregate tree_similarity_join().")));
+}
+
 PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 
 /* Adds a document to the state. */
@@ -132,7 +145,9 @@ tree_similarity_join_transfn(PG_FUNCTION_ARGS)
 	nulls[ROW_SIDE] = !two_sided;
 	values[ROW_SIDE] = CharGetDatum(two_sided ? GetSide(fcinfo, 4) : '\0');
 	values[ROW_MAX_DISTANCE] = PG_GETARG_DATUM(3);
-	values[ROW_DOC] = PointerGetDatum(PG_GETARG_TREE(2));
+	/* fetched, but left compressed */
+	values[ROW_DOC] =
+		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));
 	row = heap_form_tuple(row_type, values, nulls);
 
 	if (PG_ARGISNULL(0))
@@ -145,7 +160,7 @@ tree_similarity_join_transfn(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_combine);
 
-/* Joins two partial states. */
+/* Adds the rows of one partial state to another. */
 Datum
 tree_similarity_join_combine(PG_FUNCTION_ARGS)
 {
@@ -174,9 +189,32 @@ tree_similarity_join_combine(PG_FUNCTION_ARGS)
 		Datum row = array_iter_next(&it, &isnull, i, -1, false, TYPALIGN_DOUBLE);
 
 		CHECK_FOR_INTERRUPTS();
+		if (isnull)
+			InvalidState("A row of the state is null.");
 		state = AppendRow(state, row);
 	}
 	PG_RETURN_DATUM(state);
+}
+
+/* Reads a document from a row of the state, and its threshold. */
+static JoinDocument
+ReadRow(Datum row, TupleDesc row_type, int32 *max_distance)
+{
+	HeapTupleHeader header = DatumGetHeapTupleHeader(row);
+	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
+	Datum values[ROW_ATTRIBUTES];
+	bool nulls[ROW_ATTRIBUTES];
+	char side;
+
+	heap_deform_tuple(&tuple, row_type, values, nulls);
+	if (nulls[ROW_ID] || nulls[ROW_MAX_DISTANCE] || nulls[ROW_DOC])
+		InvalidState("A row of the state has no id, no maximum distance or no document.");
+	side = nulls[ROW_SIDE] ? '\0' : DatumGetChar(values[ROW_SIDE]);
+	if (!nulls[ROW_SIDE] && side != 'l' && side != 'r')
+		InvalidState("A row of the state has a side that is neither \"l\" nor \"r\".");
+	*max_distance = DatumGetInt32(values[ROW_MAX_DISTANCE]);
+	return (JoinDocument){
+		.id = DatumGetInt64(values[ROW_ID]), .side = side, .doc = values[ROW_DOC]};
 }
 
 /* Reads the documents of a state, and the threshold that all of them share. */
@@ -190,17 +228,16 @@ ReadState(AnyArrayType *rows, int count, int32 *max_distance)
 	array_iter_setup(&it, rows);
 	for (int i = 0; i < count; i++)
 	{
-		Datum values[ROW_ATTRIBUTES];
-		bool nulls[ROW_ATTRIBUTES];
 		bool isnull;
 		Datum row = array_iter_next(&it, &isnull, i, -1, false, TYPALIGN_DOUBLE);
-		HeapTupleHeader header = DatumGetHeapTupleHeader(row);
-		HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
 		int32 threshold;
 
 		CHECK_FOR_INTERRUPTS();
-		heap_deform_tuple(&tuple, row_type, values, nulls);
-		threshold = DatumGetInt32(values[ROW_MAX_DISTANCE]);
+		if (isnull)
+			InvalidState("A row of the state is null.");
+		documents[i] = ReadRow(row, row_type, &threshold);
+		if (i > 0 && (documents[i].side == 0) != (documents[0].side == 0))
+			InvalidState("Some rows of the state have a side, others have none.");
 		if (i > 0 && threshold != *max_distance)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 							errmsg("maximum distance of a similarity join varies"),
@@ -208,9 +245,6 @@ ReadState(AnyArrayType *rows, int count, int32 *max_distance)
 									  *max_distance, threshold),
 							errhint("Use one maximum distance, or GROUP BY it.")));
 		*max_distance = threshold;
-		documents[i] = (JoinDocument){.id = DatumGetInt64(values[ROW_ID]),
-									  .side = nulls[ROW_SIDE] ? 0 : DatumGetChar(values[ROW_SIDE]),
-									  .tree = DatumGetTree(values[ROW_DOC])};
 	}
 	ReleaseTupleDesc(row_type);
 	if (*max_distance < 0)
@@ -228,6 +262,7 @@ CompareDocuments(const void *a, const void *b)
 	const JoinDocument *x = a;
 	const JoinDocument *y = b;
 
+	CHECK_FOR_INTERRUPTS();
 	if (x->side != y->side)
 		return x->side < y->side ? -1 : 1;
 	return (x->id > y->id) - (x->id < y->id);
@@ -247,34 +282,40 @@ CheckUniqueIds(JoinDocument *documents, int count)
 							errhint("Use a unique column as the id.")));
 }
 
-/* Makes the array of matches. */
+/* Makes the array of matches, one row at a time, so that nothing else takes memory. */
 static ArrayType *
 MatchArray(const JoinResult *result, TupleDesc match_type)
 {
-	Datum *matches;
+	Size bytes = ARR_OVERHEAD_NONULLS(1) + MATCH_BYTES * (Size) result->count;
+	ArrayType *array;
+	char *p;
 
-	if (result->count > (int64) (MaxAllocSize / MATCH_BYTES))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("similarity join has too many results for an array"),
-				 errdetail("There are %lld pairs; an array holds at most %lld.",
-						   (long long) result->count, (long long) (MaxAllocSize / MATCH_BYTES)),
-				 errhint("Decrease the maximum distance, or join in blocks.")));
+	if (result->count == 0)
+		return construct_empty_array(match_type->tdtypeid);
 
-	matches = palloc_extended(sizeof(Datum) * (Size) result->count, MCXT_ALLOC_HUGE);
-	for (int64 i = 0; i < result->count; i++)
+	array = palloc0(bytes);
+	SET_VARSIZE(array, bytes);
+	array->ndim = 1;
+	array->elemtype = match_type->tdtypeid;
+	ARR_DIMS(array)[0] = (int) result->count;
+	ARR_LBOUND(array)[0] = 1;
+	p = ARR_DATA_PTR(array);
+	for (int64 i = 0; i < result->count; i++, p += MATCH_BYTES)
 	{
 		Datum values[MATCH_ATTRIBUTES];
 		bool nulls[MATCH_ATTRIBUTES] = {false};
+		HeapTuple tuple;
 
 		CHECK_FOR_INTERRUPTS();
 		values[MATCH_LEFT_ID] = Int64GetDatum(result->matches[i].left_id);
 		values[MATCH_RIGHT_ID] = Int64GetDatum(result->matches[i].right_id);
 		values[MATCH_DISTANCE] = Int32GetDatum(result->matches[i].distance);
-		matches[i] = HeapTupleGetDatum(heap_form_tuple(match_type, values, nulls));
+		tuple = heap_form_tuple(match_type, values, nulls);
+		Assert(MAXALIGN(tuple->t_len) == MATCH_BYTES);
+		memcpy(p, tuple->t_data, tuple->t_len);
+		heap_freetuple(tuple);
 	}
-	return construct_array(matches, (int) result->count, match_type->tdtypeid, -1, false,
-						   TYPALIGN_DOUBLE);
+	return array;
 }
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
@@ -290,12 +331,13 @@ tree_similarity_join_finalfn(PG_FUNCTION_ARGS)
 	int32 max_distance = 0;
 	int count;
 
+	AggregateContext(fcinfo);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	rows = PG_GETARG_ANY_ARRAY_P(0);
 	count = ArrayGetNItems(AARR_NDIM(rows), AARR_DIMS(rows));
 	documents = ReadState(rows, count, &max_distance);
 	CheckUniqueIds(documents, count);
-	result = SimilarityJoin(documents, count, max_distance);
+	result = SimilarityJoin(documents, count, max_distance, MAX_MATCHES);
 	PG_RETURN_ARRAYTYPE_P(MatchArray(&result, match_type));
 }

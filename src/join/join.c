@@ -33,6 +33,7 @@ typedef struct Join
 {
 	EngineSession *session;
 	int32 max_distance;
+	int64 max_matches;
 	Item *items; /* by size */
 	TedPair *pairs;
 	int32 *distances;
@@ -46,6 +47,7 @@ typedef struct Join
 #define ST_ELEMENT_TYPE int32
 #define ST_COMPARE(a, b) ((*a > *b) - (*a < *b))
 #define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
 #define ST_DECLARE
 #define ST_DEFINE
 #include "lib/sort_template.h"
@@ -84,10 +86,9 @@ PrepareItems(Join *join, int32 count)
 	join->items = palloc_extended(sizeof(Item) * (Size) count, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < count; i++)
 	{
-		const TedTree *view = SessionAddTree(join->session, join->documents[i].tree);
+		const TedTree *view = SessionAddTree(join->session, join->documents[i].doc);
 		Item *item = &join->items[i];
 
-		CHECK_FOR_INTERRUPTS();
 		*item = (Item){.document = &join->documents[i],
 					   .number = i,
 					   .size = view->size,
@@ -139,9 +140,15 @@ AddMatch(Join *join, const TedPair *pair, int32 distance)
 		left = right;
 		right = swap;
 	}
+	if (join->result.count == join->max_matches)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("similarity join has too many results"),
+						errdetail("There are more than %lld pairs.", (long long) join->max_matches),
+						errhint("Decrease the maximum distance, or join in blocks.")));
 	if (join->result.count == join->capacity)
 	{
 		join->capacity *= 2;
+		CheckMemoryLimit(sizeof(JoinMatch) * (Size) join->capacity, "result of a similarity join");
 		join->result.matches =
 			repalloc_huge(join->result.matches, sizeof(JoinMatch) * (Size) join->capacity);
 	}
@@ -190,28 +197,15 @@ FindMatches(Join *join, int32 count)
 	VerifyBatch(join);
 }
 
-/* Refuses a join whose trees take more memory than allowed, before they are unfolded. */
-static void
-CheckJoinMemory(const JoinDocument *documents, int32 count)
-{
-	Size nodes = 0;
-
-	for (int32 i = 0; i < count; i++)
-		nodes += TreeSize(PointerGetDatum(documents[i].tree));
-
-	/* four arrays of a tree and the sorted labels, and two headers of chunks of memory */
-	CheckMemoryLimit(5 * sizeof(int32) * nodes +
-						 (sizeof(Item) + sizeof(TedTree) + 4 * sizeof(void *)) * (Size) count,
-					 "similarity join");
-}
-
 /* Finds all pairs of documents at most max_distance apart. */
 JoinResult
-SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance)
+SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance, int64 max_matches)
 {
-	Join join = {.max_distance = max_distance, .documents = documents, .capacity = 1024};
+	Join join = {.max_distance = max_distance,
+				 .max_matches = max_matches,
+				 .documents = documents,
+				 .capacity = 1024};
 
-	CheckJoinMemory(documents, count);
 	join.session = SessionOpen(&TED_UNIT_COSTS);
 	join.pairs = palloc_array(TedPair, PAIRS_PER_BATCH);
 	join.distances = palloc_array(int32, PAIRS_PER_BATCH);

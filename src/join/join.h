@@ -14,7 +14,7 @@ typedef struct JoinDocument
 {
 	int64 id;
 	char side; /* 'l' or 'r'; 0 in a self-join */
-	const Tree *tree;
+	Datum doc; /* a tree */
 } JoinDocument;
 
 /* One pair within the threshold. */
@@ -34,8 +34,10 @@ typedef struct JoinResult
 /*
  * Finds all pairs of documents at most max_distance apart, with unit costs.  A
  * self-join yields every unordered pair once, the smaller id on the left; with
- * sides, a pair has one document of each.  Ids are unique on a side.
+ * sides, a pair has one document of each.  Ids are unique on a side.  More
+ * matches than max_matches, or than memory allows, are an error.
  */
-extern JoinResult SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance);
+extern JoinResult SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance,
+								 int64 max_matches);
 
 #endif /* JOIN_H */

@@ -20,7 +20,7 @@ typedef struct Row
 	bool is_root;
 	bool has_position;
 	int64 position;
-	Label label;
+	int32 label;  /* id */
 	int32 parent; /* number of the parent's row, once known */
 	int32 number; /* of the row, in the order of input */
 } Row;
@@ -29,6 +29,7 @@ typedef struct Row
 typedef struct RowSet
 {
 	MemoryContext context;
+	LabelTable *labels;
 	Row *rows;
 	int32 count;
 	int32 capacity;
@@ -74,17 +75,20 @@ CompareRows(const Row *a, const Row *b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Starts the state of a group. */
+/* Starts the state of a group, in little memory: there may be many groups. */
 static RowSet *
 CreateState(MemoryContext aggregate_context)
 {
 	MemoryContext context =
-		AllocSetContextCreate(aggregate_context, "tree_agg", ALLOCSET_DEFAULT_SIZES);
-	RowSet *state = MemoryContextAllocZero(context, sizeof(RowSet));
+		AllocSetContextCreate(aggregate_context, "tree_agg", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	RowSet *state = palloc0_object(RowSet);
 
 	state->context = context;
-	state->capacity = 64;
-	state->rows = MemoryContextAlloc(context, sizeof(Row) * state->capacity);
+	state->labels = LabelTableCreate();
+	state->capacity = 8;
+	state->rows = palloc_array(Row, state->capacity);
+	MemoryContextSwitchTo(caller);
 	return state;
 }
 
@@ -98,7 +102,6 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 	RowSet *state;
 	text *label;
 	Row *row;
-	char *bytes;
 
 	if (!AggCheckCallContext(fcinfo, &aggregate_context))
 		elog(ERROR, "tree_agg_transfn called outside of an aggregate");
@@ -125,15 +128,15 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 		state->rows = repalloc_huge(state->rows, sizeof(Row) * (Size) state->capacity);
 	}
 	label = PG_GETARG_TEXT_PP(3);
-	bytes = MemoryContextAlloc(state->context, VARSIZE_ANY_EXHDR(label) + 1);
-	memcpy(bytes, VARDATA_ANY(label), VARSIZE_ANY_EXHDR(label));
+	CheckLabelLength((int) VARSIZE_ANY_EXHDR(label));
 
 	row = &state->rows[state->count];
 	*row = (Row){.id = PG_GETARG_INT64(1),
 				 .is_root = PG_ARGISNULL(2),
 				 .parent_id = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT64(2),
 				 .has_position = PG_NARGS() == 5 && !PG_ARGISNULL(4),
-				 .label = {bytes, (int) VARSIZE_ANY_EXHDR(label)},
+				 .label = LabelTableIntern(state->labels, VARDATA_ANY(label),
+										   (int) VARSIZE_ANY_EXHDR(label)),
 				 .number = state->count};
 	if (row->has_position)
 		row->position = PG_GETARG_INT64(4);
@@ -205,9 +208,10 @@ BuildTree(const RowSet *state, const Row *sorted, int32 *first, TreeBuilder *bui
 	for (;;)
 	{
 		const Row *row = &sorted[child];
+		Label label = LabelTableGet(state->labels, row->label);
 
 		CHECK_FOR_INTERRUPTS();
-		TreeBuilderOpen(builder, row->label.bytes, row->label.length);
+		TreeBuilderOpen(builder, label.bytes, label.length);
 		path[builder->depth - 1] = row->number;
 		next[builder->depth - 1] = first[row->number];
 		while (builder->depth > 0 &&

@@ -49,7 +49,8 @@ ParseOption(const char *option, const text *value, const char *const *names)
 		appendStringInfo(&valid, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("invalid value for option \"%s\": \"%s\"", option, given),
-					errhint("Valid values are %s.", valid.data)));
+					errdetail("Valid values are %s.", valid.data),
+					errhint("Use one of them, or leave the option out.")));
 }
 
 /* A lower-cased copy of bytes in the server encoding, as lower() makes it by default. */
@@ -143,6 +144,7 @@ PathFilterInit(PathFilter *filter, ArrayType *patterns, bool attributes)
 		if (nulls[i])
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("option \"exclude_paths\" must not contain a null"),
+							errdetail("Element %d of the array is null.", i + 1),
 							errhint("Leave the null out of the array.")));
 		ParsePattern(TextDatumGetCString(texts[i]), &filter->patterns[i]);
 	}

@@ -22,6 +22,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -110,20 +111,30 @@ ReadHeader(const uint8 **p, const uint8 *end, int32 *size, int32 *label_count)
 	*label_count = (int32) d;
 }
 
-/* Nodes in a tree, from its header, without detoasting the rest. */
-int32
-TreeSize(Datum tree)
+/* Reads the header of a tree without detoasting the rest. */
+static void
+ReadSizes(Datum tree, int32 *size, int32 *label_count)
 {
 	struct varlena *head = PG_DETOAST_DATUM_SLICE(tree, 0, HEADER_MAX_BYTES);
 	const uint8 *p = (const uint8 *) VARDATA_ANY(head);
+
+	ReadHeader(&p, p + VARSIZE_ANY_EXHDR(head), size, label_count);
+	if ((Pointer) head != DatumGetPointer(tree))
+		pfree(head);
+}
+
+/* Nodes in a tree. */
+int32
+TreeSize(Datum tree)
+{
 	int32 size;
 	int32 label_count;
 
-	ReadHeader(&p, p + VARSIZE_ANY_EXHDR(head), &size, &label_count);
+	ReadSizes(tree, &size, &label_count);
 	return size;
 }
 
-/* Starts reading; all offsets are checked here, so that reading on cannot leave the value. */
+/* Starts reading; in a valid value, reading on does not leave it. */
 void
 TreeReaderInit(TreeReader *reader, const Tree *tree)
 {
@@ -147,6 +158,7 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 	{
 		uint32 length = ReadVarint(&p, end);
 
+		CHECK_FOR_INTERRUPTS();
 		if (length > TREE_MAX_LABEL_BYTES)
 			InvalidBytes("A label is too long.");
 		reader->labels[id].length = (int) length;
@@ -268,6 +280,21 @@ TreeValidate(const Tree *tree, int encoding)
 	LabelTableFree(seen);
 }
 
+/*
+ * Memory that a tree takes unfolded: its arrays and those that are made from
+ * them, and entries for its labels in a table, at most.
+ */
+Size
+TreeUnfoldedBytes(Datum tree)
+{
+	int32 size;
+	int32 label_count;
+
+	ReadSizes(tree, &size, &label_count);
+	return 5 * sizeof(int32) * (Size) size + LABEL_MAX_OVERHEAD * (Size) label_count +
+		   toast_raw_datum_size(tree);
+}
+
 /* Starts an empty builder. */
 void
 TreeBuilderInit(TreeBuilder *builder)
@@ -275,6 +302,8 @@ TreeBuilderInit(TreeBuilder *builder)
 	builder->labels = LabelTableCreate();
 	initStringInfo(&builder->events);
 	initStringInfo(&builder->ids);
+	initStringInfo(&builder->text_lengths);
+	builder->text_bytes = 0;
 	builder->partial = 0;
 	builder->partial_bits = 0;
 	builder->size = 0;
@@ -293,6 +322,40 @@ AppendBit(TreeBuilder *builder, bool bit)
 	}
 }
 
+/* Bytes of a label in bracket notation, its own brackets included. */
+static int32
+TextLength(const char *label, int length)
+{
+	int32 escapes = 0;
+
+	for (int i = 0; i < length; i++)
+		escapes += label[i] == '{' || label[i] == '}' || label[i] == '\\';
+	return length + escapes + 2;
+}
+
+/* Refuses a label that is too long to be one of a tree. */
+void
+CheckLabelLength(int length)
+{
+	if (length > TREE_MAX_LABEL_BYTES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree label is too long"),
+						errdetail("The label has %d bytes; a label can have at most %d.", length,
+								  TREE_MAX_LABEL_BYTES),
+						errhint("Shorten the label, or store a digest of it.")));
+}
+
+/* Refuses a tree that a value cannot hold, stored or as text. */
+static void
+CheckTreeBytes(int64 bytes)
+{
+	if (bytes > (int64) MaxAllocSize)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree is too large"),
+						errdetail("It would take at least %lld bytes; a value can have at most "
+								  "%lld, stored and as text.",
+								  (long long) bytes, (long long) MaxAllocSize),
+						errhint("Split the document into smaller ones.")));
+}
+
 /* Begins a node, the next child of the node begun last and not yet ended. */
 void
 TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
@@ -304,17 +367,22 @@ TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
 						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
 						errhint("Split the document into smaller ones.")));
-	if (length > TREE_MAX_LABEL_BYTES)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree label is too long"),
-						errdetail("The label has %d bytes; a label can have at most %d.", length,
-								  TREE_MAX_LABEL_BYTES),
-						errhint("Shorten the label, or store a digest of it.")));
+	CheckLabelLength(length);
 
 	id = LabelTableIntern(builder->labels, label, length);
 	AppendBit(builder, true);
 	AppendBit(builder, id < known);
 	if (id < known)
 		appendBinaryStringInfo(&builder->ids, (const char *) &id, sizeof(id));
+	else
+	{
+		int32 text_length = TextLength(label, length);
+
+		appendBinaryStringInfo(&builder->text_lengths, (const char *) &text_length,
+							   sizeof(text_length));
+	}
+	builder->text_bytes += ((const int32 *) builder->text_lengths.data)[id];
+	CheckTreeBytes(builder->text_bytes);
 	builder->size++;
 	builder->depth++;
 }
@@ -356,17 +424,14 @@ TreeBuilderFinish(TreeBuilder *builder)
 	{
 		int length = LabelTableGet(builder->labels, id).length;
 
+		CHECK_FOR_INTERRUPTS();
 		AppendVarint(&lengths, (uint32) length);
 		label_bytes += length;
 	}
 
 	total = VARHDRSZ + (int64) head.len + builder->events.len +
 			(int64) (builder->size - label_count) * width + lengths.len + label_bytes;
-	if (total > (int64) MaxAllocSize)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree is too large"),
-						errdetail("It would take %lld bytes; a value can have at most %lld.",
-								  (long long) total, (long long) MaxAllocSize),
-						errhint("Split the document into smaller ones.")));
+	CheckTreeBytes(total);
 
 	tree = palloc(total);
 	SET_VARSIZE(tree, total);
@@ -388,6 +453,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 	{
 		Label label = LabelTableGet(builder->labels, id);
 
+		CHECK_FOR_INTERRUPTS();
 		memcpy(p, label.bytes, label.length);
 		p += label.length;
 	}
@@ -396,6 +462,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 	pfree(lengths.data);
 	pfree(builder->events.data);
 	pfree(builder->ids.data);
+	pfree(builder->text_lengths.data);
 	LabelTableFree(builder->labels);
 	return tree;
 }
@@ -418,7 +485,12 @@ TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view)
 	TreeReaderInit(&reader, tree);
 	shared_id = palloc_array(int32, reader.label_count);
 	for (int32 id = 0; id < reader.label_count; id++)
-		shared_id[id] = LabelTableIntern(labels, reader.labels[id].bytes, reader.labels[id].length);
+	{
+		Label label = reader.labels[id];
+
+		CHECK_FOR_INTERRUPTS();
+		shared_id[id] = LabelTableIntern(labels, label.bytes, label.length);
+	}
 
 	label = palloc_array(int32, 4 * (Size) reader.size);
 	subtree_size = label + reader.size;
@@ -430,6 +502,7 @@ TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view)
 	open_node = key_root;
 	while ((event = TreeReaderNext(&reader)) != TREE_END)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (event == TREE_OPEN)
 		{
 			open_label[reader.depth - 1] = shared_id[reader.label];

@@ -163,15 +163,6 @@ BeginNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int le
 		converter->current = AddNode(converter, kind, bytes, length);
 }
 
-/* Orders keys by their bytes. */
-static int
-CompareLabels(Label a, Label b)
-{
-	int order = memcmp(a.bytes, b.bytes, Min(a.length, b.length));
-
-	return order != 0 ? order : a.length - b.length;
-}
-
 /* Orders the keys of an object by what is shown, by what was read, then by position. */
 static int
 CompareFields(const void *a, const void *b)

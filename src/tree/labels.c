@@ -49,7 +49,7 @@ LabelTable *
 LabelTableCreate(void)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "label table", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "label table", ALLOCSET_SMALL_SIZES);
 	LabelTable *table = MemoryContextAllocZero(context, sizeof(LabelTable));
 
 	table->context = context;

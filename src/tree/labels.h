@@ -14,7 +14,19 @@ typedef struct Label
 	int length;
 } Label;
 
+/* Order of two labels by their bytes: negative, 0 or positive. */
+static inline int
+CompareLabels(Label a, Label b)
+{
+	int order = memcmp(a.bytes, b.bytes, Min(a.length, b.length));
+
+	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
 typedef struct LabelTable LabelTable;
+
+/* Memory that a label takes besides its bytes, at most: its entry, and room for growth. */
+#define LABEL_MAX_OVERHEAD 96
 
 /* Makes an empty table in the current memory context. */
 extern LabelTable *LabelTableCreate(void);

@@ -14,17 +14,6 @@
 #include "../compat.h"
 #include "tree.h"
 
-/* Compares the bytes of two labels. */
-static int
-CompareLabels(Label a, Label b)
-{
-	int order = memcmp(a.bytes, b.bytes, Min(a.length, b.length));
-
-	if (order == 0)
-		order = (a.length > b.length) - (a.length < b.length);
-	return order;
-}
-
 /* Compares two trees; the result is negative, 0 or positive. */
 static int
 CompareTrees(const Tree *a, const Tree *b)
@@ -105,7 +94,7 @@ HashBytes(uint64 hash, const char *bytes, int length)
 	return hash;
 }
 
-/* Hashes a tree; a label is closed off by a byte that no encoding uses. */
+/* Hashes a tree; a node begins with its label, closed off by a byte that UTF-8 does not use. */
 static uint64
 HashTree(const Tree *tree, uint64 seed)
 {

@@ -35,8 +35,10 @@ typedef struct varlena Tree;
 typedef struct TreeBuilder
 {
 	LabelTable *labels;
-	StringInfoData events; /* see format.c; bits, the last byte in `partial` */
-	StringInfoData ids;    /* int32 ids of labels seen before, in preorder */
+	StringInfoData events;       /* see format.c; bits, the last byte in `partial` */
+	StringInfoData ids;          /* int32 ids of labels seen before, in preorder */
+	StringInfoData text_lengths; /* int32, by label id: bytes of a node in bracket notation */
+	int64 text_bytes;            /* bytes of the tree in bracket notation so far */
 	uint8 partial;
 	int partial_bits;
 	int32 size;  /* nodes opened so far */
@@ -78,8 +80,12 @@ typedef struct TreeReader
 extern void TreeReaderInit(TreeReader *reader, const Tree *tree);
 extern TreeEvent TreeReaderNext(TreeReader *reader);
 
-/* Nodes in a tree, from its header, without detoasting the rest. */
+/* Refuses a label that is too long to be one of a tree. */
+extern void CheckLabelLength(int length);
+
+/* Nodes in a tree, and memory that it takes unfolded, at most; the value is not detoasted. */
 extern int32 TreeSize(Datum tree);
+extern Size TreeUnfoldedBytes(Datum tree);
 
 /* Refuses bytes that no builder would have written, with labels in `encoding`. */
 extern void TreeValidate(const Tree *tree, int encoding);
