@@ -2,11 +2,14 @@
  * mapping.c
  *	  An optimal edit mapping, traced back through the tables of the exact distance.
  *
- * The distances between all subtrees are computed once.  The trace fills the
+ * The distances between all subtrees are computed once, by the cheaper
+ * decomposition, and traced in the same direction.  The trace fills the
  * forest table of a pair of subtrees again, follows it back to its origin, and
  * where it meets a pair of smaller subtrees that are matched, leaves it for
  * later on a stack.
  */
+#include <string.h>
+
 #include "zhang_shasha.h"
 
 /* Two subtrees, by their roots, that are matched with each other. */
@@ -35,10 +38,7 @@ typedef struct Trace
 static inline int32_t
 subtree_distance(const Trace *trace, int32_t x, int32_t y)
 {
-	size_t row = (size_t) (trace->tables.row ? trace->tables.row[x] : x);
-	size_t column = (size_t) (trace->tables.column ? trace->tables.column[y] : y);
-
-	return trace->tables.subtree[row * trace->b->size + column];
+	return trace->tables.subtree[(size_t) x * (size_t) trace->b->size + (size_t) y];
 }
 
 /* Fills the forest table of a pair of subtrees from the known distances of smaller ones. */
@@ -123,12 +123,43 @@ follow(Trace *trace, Match match)
 	}
 }
 
+/* Follows all tables back, from the roots on. */
+static TedStatus
+trace_back(Trace *trace)
+{
+	trace->stack[trace->waiting++] = (Match){trace->a->size - 1, trace->b->size - 1};
+	while (trace->waiting > 0)
+	{
+		Match match = trace->stack[--trace->waiting];
+		TedStatus status = fill_forest(trace, match);
+
+		if (status != TED_OK)
+			return status;
+		follow(trace, match);
+	}
+	return TED_OK;
+}
+
+/* Turns a mapping of mirrored trees into one of the trees themselves; `inverse` is scratch. */
+static void
+renumber(const int32_t *mirrored, const int32_t *number, const int32_t *partner_number,
+		 int32_t size, int32_t partner_size, int32_t *inverse, int32_t *map)
+{
+	for (int32_t y = 0; y < partner_size; y++)
+		inverse[partner_number[y]] = y;
+	for (int32_t x = 0; x < size; x++)
+		map[x] = mirrored[number[x]] < 0 ? -1 : inverse[mirrored[number[x]]];
+}
+
 /* Bytes that ted_mapping() takes. */
 size_t
 ted_mapping_memory(int32_t size_a, int32_t size_b)
 {
-	return ted_tables_memory(size_a, size_b) +
-		   ted_arena_bytes(sizeof(Match) * (size_t) ted_min(size_a, size_b));
+	size_t larger = (size_t) (size_a > size_b ? size_a : size_b);
+
+	return ted_orient_memory(size_a, size_b) + ted_tables_memory(size_a, size_b) +
+		   ted_arena_bytes(sizeof(Match) * (size_t) ted_min(size_a, size_b)) +
+		   3 * ted_arena_bytes(sizeof(int32_t) * larger);
 }
 
 /* Computes an optimal edit mapping. */
@@ -137,27 +168,39 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
 {
 	size_t used = arena->used;
-	Trace trace = {
-		.a = a, .b = b, .costs = *costs, .map_a = map_a, .map_b = map_b, .interrupt = interrupt};
+	size_t larger = (size_t) (a->size > b->size ? a->size : b->size);
+	int32_t *inverse = ted_arena_alloc(arena, sizeof(int32_t) * larger);
+	TedPairView view;
+	Trace trace = {.a = &view.a,
+				   .b = &view.b,
+				   .costs = *costs,
+				   .map_a = ted_arena_alloc(arena, sizeof(int32_t) * larger),
+				   .map_b = ted_arena_alloc(arena, sizeof(int32_t) * larger),
+				   .interrupt = interrupt};
 	TedStatus status;
 
 	trace.stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(a->size, b->size));
-	if (trace.stack == NULL)
+	if (inverse == NULL || trace.map_a == NULL || trace.map_b == NULL || trace.stack == NULL)
 		return TED_OUT_OF_ARENA;
-	status = ted_tables_fill(a, b, costs, arena, interrupt, &trace.tables);
-
 	for (int32_t x = 0; x < a->size; x++)
-		map_a[x] = -1;
+		trace.map_a[x] = -1;
 	for (int32_t y = 0; y < b->size; y++)
-		map_b[y] = -1;
-	trace.stack[trace.waiting++] = (Match){a->size - 1, b->size - 1};
-	while (status == TED_OK && trace.waiting > 0)
-	{
-		Match match = trace.stack[--trace.waiting];
+		trace.map_b[y] = -1;
 
-		status = fill_forest(&trace, match);
-		if (status == TED_OK)
-			follow(&trace, match);
+	status = ted_orient(a, b, arena, &view);
+	if (status == TED_OK)
+		status = ted_tables_fill(&view.a, &view.b, costs, arena, interrupt, &trace.tables);
+	if (status == TED_OK)
+		status = trace_back(&trace);
+	if (status == TED_OK && view.number_a != NULL)
+	{
+		renumber(trace.map_a, view.number_a, view.number_b, a->size, b->size, inverse, map_a);
+		renumber(trace.map_b, view.number_b, view.number_a, b->size, a->size, inverse, map_b);
+	}
+	else if (status == TED_OK)
+	{
+		memcpy(map_a, trace.map_a, sizeof(int32_t) * (size_t) a->size);
+		memcpy(map_b, trace.map_b, sizeof(int32_t) * (size_t) b->size);
 	}
 	arena->used = used;
 	return status;

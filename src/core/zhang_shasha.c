@@ -74,6 +74,32 @@ right_cells(const TedTree *tree)
 	return cells;
 }
 
+/* Bytes that ted_orient() takes. */
+size_t
+ted_orient_memory(int32_t size_a, int32_t size_b)
+{
+	return mirror_memory(size_a) + mirror_memory(size_b);
+}
+
+/* Mirrors both trees where rightmost paths make for fewer cells. */
+TedStatus
+ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *view)
+{
+	int32_t *number_a;
+	int32_t *number_b;
+
+	*view = (TedPairView){.a = *a, .b = *b};
+	if ((double) right_cells(a) * (double) right_cells(b) >=
+		(double) left_cells(a) * (double) left_cells(b))
+		return TED_OK;
+	if (mirror(a, arena, &view->a, &number_a) != TED_OK ||
+		mirror(b, arena, &view->b, &number_b) != TED_OK)
+		return TED_OUT_OF_ARENA;
+	view->number_a = number_a;
+	view->number_b = number_b;
+	return TED_OK;
+}
+
 /* Fills the forest table of one pair of key roots and the subtree distances that it yields. */
 static TedStatus
 fill_forest(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b, TedCosts costs,
@@ -130,43 +156,26 @@ fill_forest(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b, 
 size_t
 ted_tables_memory(int32_t size_a, int32_t size_b)
 {
-	size_t cells = (size_t) size_a * size_b;
+	size_t cells = (size_t) size_a * (size_t) size_b;
 	size_t forest_cells = ((size_t) size_a + 1) * ((size_t) size_b + 1);
 
 	return ted_arena_bytes(sizeof(int32_t) * cells) +
-		   ted_arena_bytes(sizeof(int32_t) * forest_cells) + mirror_memory(size_a) +
-		   mirror_memory(size_b);
+		   ted_arena_bytes(sizeof(int32_t) * forest_cells);
 }
 
-/* Computes the distances between all pairs of subtrees. */
+/* Computes the distances between all pairs of subtrees, by leftmost paths. */
 TedStatus
 ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
 				const TedInterrupt *interrupt, TedTables *tables)
 {
-	size_t cells = (size_t) a->size * b->size;
+	size_t cells = (size_t) a->size * (size_t) b->size;
 	size_t forest_cells = ((size_t) a->size + 1) * ((size_t) b->size + 1);
 	int64_t steps = 0;
-	TedTree mirror_a;
-	TedTree mirror_b;
 
-	*tables = (TedTables){.subtree = ted_arena_alloc(arena, sizeof(int32_t) * cells),
-						  .forest = ted_arena_alloc(arena, sizeof(int32_t) * forest_cells)};
+	tables->subtree = ted_arena_alloc(arena, sizeof(int32_t) * cells);
+	tables->forest = ted_arena_alloc(arena, sizeof(int32_t) * forest_cells);
 	if (tables->subtree == NULL || tables->forest == NULL)
 		return TED_OUT_OF_ARENA;
-
-	if ((double) right_cells(a) * right_cells(b) < (double) left_cells(a) * left_cells(b))
-	{
-		int32_t *row;
-		int32_t *column;
-
-		if (mirror(a, arena, &mirror_a, &row) != TED_OK ||
-			mirror(b, arena, &mirror_b, &column) != TED_OK)
-			return TED_OUT_OF_ARENA;
-		tables->row = row;
-		tables->column = column;
-		a = &mirror_a;
-		b = &mirror_b;
-	}
 
 	for (int32_t x = 0; x < a->size; x++)
 	{
@@ -191,7 +200,7 @@ ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedAr
 size_t
 ted_distance_memory(int32_t size_a, int32_t size_b)
 {
-	return ted_tables_memory(size_a, size_b);
+	return ted_orient_memory(size_a, size_b) + ted_tables_memory(size_a, size_b);
 }
 
 /* Exact distance between two trees. */
@@ -200,12 +209,14 @@ ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena
 			 const TedInterrupt *interrupt, int32_t *distance)
 {
 	size_t used = arena->used;
+	TedPairView view;
 	TedTables tables;
-	TedStatus status = ted_tables_fill(a, b, costs, arena, interrupt, &tables);
+	TedStatus status = ted_orient(a, b, arena, &view);
 
-	/* the roots come last in both decompositions */
 	if (status == TED_OK)
-		*distance = tables.subtree[(size_t) a->size * b->size - 1];
+		status = ted_tables_fill(&view.a, &view.b, costs, arena, interrupt, &tables);
+	if (status == TED_OK)
+		*distance = tables.subtree[(size_t) a->size * (size_t) b->size - 1];
 	arena->used = used;
 	return status;
 }
