@@ -83,6 +83,13 @@ def nodes(tree):
     return found
 
 
+def order_key(tree):
+    """What trees are ordered by: document order, a node's end before a label, labels by bytes."""
+    label, children = tree
+    inner = [event for child in children for event in order_key(child)]
+    return [(1, label.encode()), *inner, (0, b"")]
+
+
 # Tree edit distance
 
 
@@ -122,12 +129,27 @@ def normalized_distance(a, b):
     return 2 * d / (size(a) + size(b) + d)
 
 
+def cells(tree):
+    """Sum of the sizes of the subtrees of all key roots: the root and whoever has a left sibling."""
+
+    def below(node):
+        return sum(map(size, node[1][1:])) + sum(map(below, node[1]))
+
+    return size(tree) + below(tree)
+
+
+def mirrored(tree):
+    """The tree with the children of every node in opposite order."""
+    return (tree[0], tuple(map(mirrored, reversed(tree[1]))), *tree[2:])
+
+
 def mapping(a, b, costs=UNIT_COSTS):
     """The optimal mapping of ted's tie rule, as a set of pairs of preorder numbers.
 
     Where both forests are single trees, their roots are mapped to each other if
     that is optimal; where not, their last trees are matched if that is.  Else
     the last root of a is deleted if that is, else the last root of b inserted.
+    All of this holds for the mirrored trees where those have fewer cells.
     """
     insert, delete, rename = costs
     d = distance_of_forests(costs)
@@ -161,7 +183,10 @@ def mapping(a, b, costs=UNIT_COSTS):
             return pairs(f[:-1] + v[1], g)
         return pairs(f, g[:-1] + w[1])
 
-    return pairs((numbered(a),), (numbered(b),))
+    f, g = numbered(a), numbered(b)
+    if cells(mirrored(f)) * cells(mirrored(g)) < cells(f) * cells(g):
+        f, g = mirrored(f), mirrored(g)
+    return pairs((f,), (g,))
 
 
 def mapping_fault(a, b, pairs):

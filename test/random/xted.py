@@ -1,4 +1,4 @@
-"""Holds tree_edit_distance against the known distances of real trees.
+"""Holds distances and mappings against the known distances of real trees.
 
     python3 xted.py [FOLDER]
 
@@ -18,8 +18,11 @@ from run import ServerError, copied_fields, copy_in, copy_out, psql, report
 
 BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data" / "xted"
 
-DISTANCES = """
-SELECT p.a, p.b, p.distance, tree_edit_distance(x.doc, y.doc)
+QUERY = """
+SELECT p.a, p.b, distance, tree_edit_distance(x.doc, y.doc),
+  tree_edit_distance_less_equal(x.doc, y.doc, distance),
+  (SELECT count(*) FROM tree_edit_mapping(x.doc, y.doc) WHERE operation <> 'match'),
+  CASE WHEN distance > 0 THEN tree_within(x.doc, y.doc, distance - 1) ELSE false END
 FROM p JOIN t x ON x.line = p.a JOIN t y ON y.line = p.b
 """
 
@@ -31,15 +34,16 @@ def wrong_pairs(trees, pairs):
         "CREATE TEMP TABLE p (a int, b int, distance int);\n"
         + copy_in("t", enumerate(trees))
         + copy_in("p", pairs)
-        + copy_out(DISTANCES)
+        + copy_out(QUERY)
     )
     rows = [copied_fields(line) for line in output.split("\n")[:-1]]
     if len(rows) != len(pairs):
         return [f"{len(rows)} answers for {len(pairs)} pairs"]
     return [
-        f"trees {a} and {b}: expected {expected}, got {got}"
-        for a, b, expected, got in rows
-        if expected != got
+        f"trees {a} and {b}: expected {d}, got {got}; bounded {bounded}, mapping {mapping}, "
+        f"within {d} - 1: {within}"
+        for a, b, d, got, bounded, mapping, within in rows
+        if [got, bounded, mapping, within] != [d, d, d, "f"]
     ]
 
 
