@@ -10,7 +10,7 @@ DATA = ted--1.0.sql
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
-CORE = tree zhang_shasha bounded mapping lcs
+CORE = tree simd columns sweep_avx2 sweep_avx512 zhang_shasha bounded mapping lcs
 OBJS = $(CORE:%=src/core/%.o) \
 	$(patsubst %.c,%.o,$(wildcard src/tree/*.c src/engine/*.c src/join/*.c src/*.c))
 DEPENDENCIES = $(wildcard src/*.h src/*/*.h)

@@ -249,7 +249,7 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	WalkInit(&right, PG_GETARG_TREE(1), labels);
 	CheckCostsFit(&costs, left.view.size, right.view.size);
 
-	bytes = ted_mapping_memory(left.view.size, right.view.size);
+	bytes = ted_mapping_memory(&left.view, &right.view, &costs);
 	CheckMemoryLimit(bytes, "tree edit mapping");
 	ArenaInit(&arena, bytes);
 	CheckStatus(

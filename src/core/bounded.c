@@ -253,20 +253,21 @@ forest_cells(int32_t size_a, int32_t k)
 
 /* Bytes that ted_bounded_distance() takes. */
 size_t
-ted_bounded_distance_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+							int32_t limit)
 {
 	int32_t k;
 
-	if (size_bound(size_a, size_b, costs) > limit)
+	if (size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (!strip_pays(size_b, costs, limit))
-		return ted_distance_memory(size_a, size_b);
+	if (!strip_pays(b->size, costs, limit))
+		return ted_distance_memory(a, b, costs);
 	k = strip_width(costs, limit);
-	return ted_arena_bytes(sizeof(int32_t) * subtree_cells(size_a, k)) +
-		   ted_arena_bytes(sizeof(int32_t) * forest_cells(size_a, k)) +
-		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
-		   ted_arena_bytes(sizeof(Table) * (size_t) size_b) +
-		   ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
+	return ted_arena_bytes(sizeof(int32_t) * subtree_cells(a->size, k)) +
+		   ted_arena_bytes(sizeof(int32_t) * forest_cells(a->size, k)) +
+		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) a->size) +
+		   ted_arena_bytes(sizeof(Table) * (size_t) b->size) +
+		   ted_arena_bytes(sizeof(int32_t) * (size_t) b->size);
 }
 
 /* Compares within the strip; the sizes differ by at most k. */

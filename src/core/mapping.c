@@ -26,6 +26,7 @@ typedef struct Trace
 	const TedTree *b;
 	TedCosts costs;
 	TedTables tables;
+	int32_t *forest; /* one forest table at a time */
 	Match *stack;
 	int32_t waiting; /* matches on the stack */
 	int32_t *map_a;
@@ -33,13 +34,6 @@ typedef struct Trace
 	int64_t steps;
 	const TedInterrupt *interrupt;
 } Trace;
-
-/* Distance between the subtrees of x and y. */
-static inline int32_t
-subtree_distance(const Trace *trace, int32_t x, int32_t y)
-{
-	return trace->tables.subtree[(size_t) x * (size_t) trace->b->size + (size_t) y];
-}
 
 /* Fills the forest table of a pair of subtrees from the known distances of smaller ones. */
 static TedStatus
@@ -50,7 +44,7 @@ fill_forest(Trace *trace, Match match)
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = b->subtree_size[match.y];
 	size_t stride = (size_t) columns + 1;
-	int32_t *forest = trace->tables.forest;
+	int32_t *forest = trace->forest;
 
 	forest[0] = 0;
 	for (int32_t j = 1; j <= columns; j++)
@@ -71,7 +65,8 @@ fill_forest(Trace *trace, Match match)
 			int32_t best = ted_min(above[j] + delete_cost,
 								   row[j - 1] + ted_insert_cost(&trace->costs, b->label[y]));
 
-			row[j] = ted_min(best, beside[j - b->subtree_size[y]] + subtree_distance(trace, x, y));
+			row[j] = ted_min(best, beside[j - b->subtree_size[y]] +
+									   ted_subtree_distance(&trace->tables, x, y));
 		}
 		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
 			return TED_CANCELLED;
@@ -97,7 +92,7 @@ follow(Trace *trace, Match match)
 		int32_t y = match.y - columns + j;
 		int32_t left_a = i - a->subtree_size[x];
 		int32_t left_b = j - b->subtree_size[y];
-		const int32_t *row = trace->tables.forest + (size_t) i * stride;
+		const int32_t *row = trace->forest + (size_t) i * stride;
 		const int32_t *above = row - stride;
 
 		if (left_a == 0 && left_b == 0 &&
@@ -109,8 +104,8 @@ follow(Trace *trace, Match match)
 			j--;
 		}
 		else if ((left_a > 0 || left_b > 0) &&
-				 row[j] == trace->tables.forest[(size_t) left_a * stride + left_b] +
-							   subtree_distance(trace, x, y))
+				 row[j] == trace->forest[(size_t) left_a * stride + left_b] +
+							   ted_subtree_distance(&trace->tables, x, y))
 		{
 			trace->stack[trace->waiting++] = (Match){x, y};
 			i = left_a;
@@ -153,12 +148,13 @@ renumber(const int32_t *mirrored, const int32_t *number, const int32_t *partner_
 
 /* Bytes that ted_mapping() takes. */
 size_t
-ted_mapping_memory(int32_t size_a, int32_t size_b)
+ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	size_t larger = (size_t) (size_a > size_b ? size_a : size_b);
+	size_t larger = (size_t) (a->size > b->size ? a->size : b->size);
 
-	return ted_orient_memory(size_a, size_b) + ted_tables_memory(size_a, size_b) +
-		   ted_arena_bytes(sizeof(Match) * (size_t) ted_min(size_a, size_b)) +
+	return ted_tables_memory(a, b, costs) +
+		   ted_arena_bytes(sizeof(int32_t) * ted_forest_cells(a->size, b->size)) +
+		   ted_arena_bytes(sizeof(Match) * (size_t) ted_min(a->size, b->size)) +
 		   3 * ted_arena_bytes(sizeof(int32_t) * larger);
 }
 
@@ -180,7 +176,9 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 	TedStatus status;
 
 	trace.stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(a->size, b->size));
-	if (inverse == NULL || trace.map_a == NULL || trace.map_b == NULL || trace.stack == NULL)
+	trace.forest = ted_arena_alloc(arena, sizeof(int32_t) * ted_forest_cells(a->size, b->size));
+	if (inverse == NULL || trace.forest == NULL || trace.map_a == NULL || trace.map_b == NULL ||
+		trace.stack == NULL)
 		return TED_OUT_OF_ARENA;
 	for (int32_t x = 0; x < a->size; x++)
 		trace.map_a[x] = -1;

@@ -152,7 +152,7 @@ extern "C"
 	 * decomposition, whichever has fewer cells.  O(|a| |b|) memory.
 	 * Requires ted_costs_fit().
 	 */
-	extern size_t ted_distance_memory(int32_t size_a, int32_t size_b);
+	extern size_t ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
 	extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								  TedArena *arena, const TedInterrupt *interrupt,
 								  int32_t *distance);
@@ -163,8 +163,8 @@ extern "C"
 	 * that is narrower than the tables of ted_distance(); else ted_distance().
 	 * O(|a| k) memory for a band of k.  Requires ted_costs_fit() and limit >= 0.
 	 */
-	extern size_t ted_bounded_distance_memory(int32_t size_a, int32_t size_b, const TedCosts *costs,
-											  int32_t limit);
+	extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b,
+											  const TedCosts *costs, int32_t limit);
 	extern TedStatus ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
 										  int32_t limit, TedArena *arena,
 										  const TedInterrupt *interrupt, int32_t *distance);
@@ -180,7 +180,7 @@ extern "C"
 	 * is optimal, else delete the root of the last tree of a if that is, else
 	 * insert the root of the last tree of b.
 	 */
-	extern size_t ted_mapping_memory(int32_t size_a, int32_t size_b);
+	extern size_t ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
 	extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
 								 int32_t *map_b);

@@ -19,19 +19,45 @@ typedef struct TedPairView
 	const int32_t *number_b;
 } TedPairView;
 
-extern size_t ted_orient_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *view);
 
-/* Distances between all pairs of subtrees, and room for one forest table. */
+/*
+ * Distances between all pairs of subtrees, as 32-bit numbers or, where sizes
+ * and costs allow and the processor has vectors, as the 16-bit ones of sweep.h.
+ */
 typedef struct TedTables
 {
-	int32_t *subtree; /* [size_a][size_b] */
-	int32_t *forest;  /* (size_a + 1) (size_b + 1) entries of scratch */
+	int32_t *wide;   /* [size_a][size_b], or NULL */
+	int16_t *narrow; /* rows of `stride`, each less the cost of inserting the second subtree */
+	int32_t *row;    /* row of `narrow` by node of a */
+	size_t stride;
+	int32_t insert;
+	const TedTree *b;
 } TedTables;
 
-extern size_t ted_tables_memory(int32_t size_a, int32_t size_b);
+/* Bytes that orienting a pair and filling its tables take. */
+extern size_t ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
+
+/* Fills the tables of an oriented pair. */
 extern TedStatus ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								 TedArena *arena, const TedInterrupt *interrupt, TedTables *tables);
+
+/* Distance between the subtrees of x and y. */
+static inline int32_t
+ted_subtree_distance(const TedTables *tables, int32_t x, int32_t y)
+{
+	if (tables->wide != NULL)
+		return tables->wide[(size_t) x * (size_t) tables->b->size + (size_t) y];
+	return tables->narrow[(size_t) tables->row[x] * tables->stride + (size_t) y] +
+		   tables->insert * tables->b->subtree_size[y];
+}
+
+/* Entries of a forest table. */
+static inline size_t
+ted_forest_cells(int32_t size_a, int32_t size_b)
+{
+	return ((size_t) size_a + 1) * ((size_t) size_b + 1);
+}
 
 /* Smaller of two distances. */
 static inline int32_t

@@ -102,8 +102,8 @@ compute(TedEngine *engine, const TedPair *pair, int32_t *distance)
 	const TedCosts *costs = &engine->batch.costs;
 	const TedInterrupt *interrupt = &engine->host.interrupt;
 	bool bounded = pair->limit != TED_NO_LIMIT;
-	size_t bytes = bounded ? ted_bounded_distance_memory(a->size, b->size, costs, pair->limit)
-						   : ted_distance_memory(a->size, b->size);
+	size_t bytes = bounded ? ted_bounded_distance_memory(a, b, costs, pair->limit)
+						   : ted_distance_memory(a, b, costs);
 	TedEngineStatus status = reserve(engine, bytes);
 	TedStatus computed;
 

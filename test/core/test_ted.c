@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../src/core/sweep.h"
 #include "../../src/core/ted.h"
 #include "../../src/engine/engine.h"
 #include "random.h"
@@ -17,6 +18,11 @@
 
 #define MAX_SMALL 11 /* nodes, where the definition is computed */
 #define MAX_LARGE 90
+#define MAX_HUGE 700
+
+/* The kinds of vectors that every test of exact distances runs with, where the processor has them.
+ */
+static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 
 typedef enum Shape
 {
@@ -32,10 +38,10 @@ typedef enum Shape
 typedef struct TestTree
 {
 	TedTree tree;
-	int32_t label[MAX_LARGE];
-	int32_t subtree_size[MAX_LARGE];
-	int32_t depth[MAX_LARGE];
-	int32_t key_root[MAX_LARGE];
+	int32_t label[MAX_HUGE];
+	int32_t subtree_size[MAX_HUGE];
+	int32_t depth[MAX_HUGE];
+	int32_t key_root[MAX_HUGE];
 } TestTree;
 
 static const TedInterrupt never = {0};
@@ -64,12 +70,12 @@ choose_parent(Shape shape, int32_t i, const int32_t *parent)
 static void
 make_tree(TestTree *t, Shape shape, int32_t size, int32_t labels, int32_t first_label)
 {
-	int32_t parent[MAX_LARGE];
-	int32_t first_child[MAX_LARGE];
-	int32_t last_child[MAX_LARGE];
-	int32_t next[MAX_LARGE];
-	int32_t stack[MAX_LARGE];
-	int32_t subtree[MAX_LARGE];
+	int32_t parent[MAX_HUGE];
+	int32_t first_child[MAX_HUGE];
+	int32_t last_child[MAX_HUGE];
+	int32_t next[MAX_HUGE];
+	int32_t stack[MAX_HUGE];
+	int32_t subtree[MAX_HUGE];
 	int32_t top = 0;
 	int32_t x = 0;
 
@@ -273,7 +279,7 @@ new_arena(size_t bytes)
 static int32_t
 exact(void)
 {
-	TedArena arena = new_arena(ted_distance_memory(A->size, B->size));
+	TedArena arena = new_arena(ted_distance_memory(A, B, &costs));
 	int32_t distance = -1;
 
 	if (ted_distance(A, B, &costs, &arena, &never, &distance) != TED_OK)
@@ -286,7 +292,7 @@ exact(void)
 static int32_t
 bounded(int32_t limit)
 {
-	TedArena arena = new_arena(ted_bounded_distance_memory(A->size, B->size, &costs, limit));
+	TedArena arena = new_arena(ted_bounded_distance_memory(A, B, &costs, limit));
 	int32_t distance = -1;
 
 	if (ted_bounded_distance(A, B, &costs, limit, &arena, &never, &distance) != TED_OK)
@@ -348,7 +354,7 @@ mapping_costs(int32_t distance, const int32_t *map_a, const int32_t *map_b)
 static bool
 compute_mapping(int32_t *map_a, int32_t *map_b)
 {
-	TedArena arena = new_arena(ted_mapping_memory(A->size, B->size));
+	TedArena arena = new_arena(ted_mapping_memory(A, B, &costs));
 	bool done = ted_mapping(A, B, &costs, &arena, &never, map_a, map_b) == TED_OK;
 
 	free(arena.base);
@@ -410,7 +416,8 @@ test_small(uint64_t count)
 		chosen_mapping(defined);
 		wrong[3] += memcmp(defined, map_a, sizeof(int32_t) * (size_t) A->size) != 0;
 	}
-	ok(wrong[0] == 0, "exact distance is the defined one, %llu pairs", (unsigned long long) count);
+	ok(wrong[0] == 0, "%s: exact distance is the defined one, %llu pairs",
+	   simd_names[ted_simd_limit], (unsigned long long) count);
 	ok(wrong[1] == 0, "bounded distance is the defined one for all limits");
 	ok(wrong[2] == 0, "mappings are valid and cost the distance");
 	ok(wrong[3] == 0, "mappings follow the tie rule");
@@ -457,6 +464,38 @@ test_large(uint64_t count)
 	ok(wrong[2] == 0, "distances are symmetric");
 }
 
+/* Trees of several hundred nodes: all kinds of vectors against none. */
+static void
+test_vectors(uint64_t count)
+{
+	static TestTree a;
+	static TestTree b;
+	uint64_t wrong[2] = {0};
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t distance;
+
+		make_pair(&a, &b, round, MAX_HUGE);
+		ted_simd_limit = TED_SIMD_NONE;
+		distance = exact();
+		for (TedSimd simd = TED_SIMD_AVX2; simd <= TED_SIMD_AVX512; simd++)
+		{
+			ted_simd_limit = simd;
+			if (ted_simd() != simd)
+				continue;
+			wrong[simd - 1] += exact() != distance;
+		}
+	}
+	for (TedSimd simd = TED_SIMD_AVX2; simd <= TED_SIMD_AVX512; simd++)
+	{
+		ted_simd_limit = simd;
+		ok(wrong[simd - 1] == 0, "%s: %llu huge pairs have the same distance as with none%s",
+		   simd_names[simd], (unsigned long long) count,
+		   ted_simd() == simd ? "" : " # SKIP this processor has no such vectors");
+	}
+}
+
 /* The interrupt callback of the tests: stops at once. */
 static bool
 stop(void *arg)
@@ -471,8 +510,8 @@ test_limits(void)
 {
 	static TestTree a;
 	TedInterrupt at_once = {.check = stop};
-	/* whether mirrored trees are needed, too, depends on the pair */
-	size_t tables = 2 * sizeof(int32_t) * MAX_LARGE * MAX_LARGE;
+	/* what the tables take at the least */
+	size_t tables = sizeof(int16_t) * MAX_LARGE * MAX_LARGE;
 	TedArena arena;
 	int32_t distance;
 	int64_t steps = 0;
@@ -581,8 +620,15 @@ main(void)
 
 	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
-	test_small(count);
+	ted_cells_for_sweep = 0;
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	{
+		ted_simd_limit = simd;
+		if (ted_simd() == simd)
+			test_small(count);
+	}
 	test_large(count / 10 + 1);
+	test_vectors(count / 30 + 1);
 	test_limits();
 	test_engine();
 	return done_testing();

@@ -1,0 +1,429 @@
+/*
+ * columns.c
+ *	  The tables of one key root of a with all key roots of b, side by side.
+ */
+#include <string.h>
+
+#include "columns.h"
+
+/* Odd multipliers for hashing. */
+#define HASH_STEP UINT64_C(0x9E3779B97F4A7C15)
+#define HASH_NODE UINT64_C(0xBF58476D1CE4E5B9)
+
+/* Groups that the tables of a level are laid out in, by size. */
+typedef enum Group
+{
+	SHORT, /* one short piece each */
+	MIDDLE,
+	LARGE, /* may hold whole vectors */
+	GROUPS
+} Group;
+
+/* What is known of the layout while it is built. */
+typedef struct Builder
+{
+	const TedTree *tree;
+	TedColumns *columns;
+	int32_t *first;  /* first of equal key roots */
+	int32_t *level;  /* by key root */
+	int32_t *column; /* by key root that is first: where its table begins */
+	int32_t *order;  /* all key roots, by level, group and number */
+	int32_t *bin;    /* by level and group: where those end in `order` */
+	int32_t spread_count;
+	int32_t collected_count;
+} Builder;
+
+/* Slots of a hash table for this many entries: a power of two, at most half full. */
+static size_t
+hash_slots(int32_t entries)
+{
+	size_t slots = 2;
+
+	while (slots < 2 * (size_t) entries)
+		slots *= 2;
+	return slots;
+}
+
+/* Whether two subtrees of this size are equal, given their roots. */
+static bool
+equal_subtrees(const TedTree *tree, int32_t x, int32_t y, int32_t size)
+{
+	size_t bytes = sizeof(int32_t) * (size_t) size;
+
+	return tree->subtree_size[y] == size &&
+		   memcmp(tree->label + x - size + 1, tree->label + y - size + 1, bytes) == 0 &&
+		   memcmp(tree->subtree_size + x - size + 1, tree->subtree_size + y - size + 1, bytes) == 0;
+}
+
+/* Bytes that ted_equal_key_roots() takes. */
+size_t
+ted_equal_key_roots_memory(int32_t size)
+{
+	return ted_arena_bytes(sizeof(int32_t) * (size_t) size) +
+		   ted_arena_bytes(sizeof(int32_t) * hash_slots(size)) +
+		   2 * ted_arena_bytes(sizeof(uint64_t) * ((size_t) size + 1));
+}
+
+/* Finds key roots with equal subtrees, by a polynomial hash of labels and sizes. */
+TedStatus
+ted_equal_key_roots(const TedTree *tree, TedArena *arena, int32_t **first)
+{
+	size_t slots = hash_slots(tree->size);
+	size_t prefixes = (size_t) tree->size + 1;
+	int32_t *slot;
+	uint64_t *prefix; /* hash of the nodes before a node */
+	uint64_t *power;
+
+	*first = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) tree->size);
+	slot = ted_arena_alloc(arena, sizeof(int32_t) * slots);
+	prefix = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes);
+	power = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes);
+	if (*first == NULL || slot == NULL || prefix == NULL || power == NULL)
+		return TED_OUT_OF_ARENA;
+
+	for (size_t i = 0; i < slots; i++)
+		slot[i] = -1;
+	prefix[0] = 0;
+	power[0] = 1;
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		uint64_t node =
+			(uint64_t) (uint32_t) tree->label[x] << 32 | (uint32_t) tree->subtree_size[x];
+
+		prefix[x + 1] = prefix[x] * HASH_STEP + node * HASH_NODE + 1;
+		power[x + 1] = power[x] * HASH_STEP;
+	}
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		int32_t size = tree->subtree_size[x];
+		uint64_t hash;
+		size_t i;
+
+		if (tree->key_root[x] != x)
+			continue;
+		hash = prefix[x + 1] - prefix[x + 1 - size] * power[size];
+		for (i = (size_t) (hash >> 32) & (slots - 1);
+			 slot[i] >= 0 && !equal_subtrees(tree, x, slot[i], size); i = (i + 1) & (slots - 1))
+			;
+		if (slot[i] < 0)
+			slot[i] = x;
+		(*first)[x] = slot[i];
+	}
+	return TED_OK;
+}
+
+/* Most levels that a tree can have. */
+static int64_t
+level_bound(int32_t key_roots, int32_t depth)
+{
+	return key_roots <= depth ? key_roots : (int64_t) depth + 1;
+}
+
+/* Most columns that a tree can take. */
+int64_t
+ted_columns_bound(int32_t key_roots, int64_t key_root_nodes, int32_t depth, int32_t lanes)
+{
+	return key_root_nodes + key_roots + level_bound(key_roots, depth) * lanes;
+}
+
+/* Most pieces of either kind. */
+static size_t
+piece_bound(int32_t key_roots, int64_t key_root_nodes, int32_t lanes)
+{
+	return (size_t) (key_root_nodes / lanes) + 3 * (size_t) key_roots;
+}
+
+/* Bytes that ted_columns_build() takes. */
+size_t
+ted_columns_memory(int32_t size, int32_t key_roots, int64_t key_root_nodes, int32_t depth,
+				   int32_t lanes)
+{
+	size_t width = (size_t) ted_columns_bound(key_roots, key_root_nodes, depth, lanes);
+	size_t levels = (size_t) level_bound(key_roots, depth) + 1;
+
+	return ted_equal_key_roots_memory(size) + 3 * ted_arena_bytes(sizeof(int32_t) * (size_t) size) +
+		   ted_arena_bytes(sizeof(int32_t) * (GROUPS * levels + 1)) +
+		   ted_arena_bytes(sizeof(TedLevel) * levels) +
+		   ted_arena_bytes(sizeof(TedBlock) * (width / (size_t) lanes + 1)) +
+		   3 * ted_arena_bytes(sizeof(int32_t) * width) + ted_arena_bytes(sizeof(int16_t) * width) +
+		   2 * ted_arena_bytes(sizeof(TedPiece) * piece_bound(key_roots, key_root_nodes, lanes));
+}
+
+/* Finds the level of every key root; returns the number of levels. */
+static int32_t
+find_levels(const TedTree *tree, int32_t *level)
+{
+	int32_t count = 0;
+
+	/* level[x] is first the height in key roots of what is below x, its leftmost path apart */
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		int32_t height = 0;
+
+		for (int32_t c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		{
+			int32_t below = level[c] + (tree->key_root[c] == c);
+
+			height = below > height ? below : height;
+		}
+		level[x] = height;
+		count = height >= count ? height + 1 : count;
+	}
+	return count;
+}
+
+/* Group of a table with so many nodes. */
+static Group
+group_of(int32_t size, int32_t lanes)
+{
+	return size <= TED_SHORT_LANES ? SHORT : size < lanes ? MIDDLE : LARGE;
+}
+
+/* Puts the key roots in the order of levels, groups and numbers; leaves the ends of bins. */
+static void
+sort_key_roots(Builder *builder)
+{
+	const TedTree *tree = builder->tree;
+	int32_t bins = builder->columns->level_count * GROUPS;
+
+	memset(builder->bin, 0, sizeof(int32_t) * ((size_t) bins + 1));
+	for (int pass = 0; pass < 2; pass++)
+	{
+		for (int32_t x = 0; x < tree->size; x++)
+			if (tree->key_root[x] == x)
+			{
+				int32_t bin = builder->level[x] * GROUPS +
+							  group_of(tree->subtree_size[x], builder->columns->lanes);
+
+				if (pass == 0)
+					builder->bin[bin + 1]++;
+				else
+					builder->order[builder->bin[bin]++] = x;
+			}
+		for (int32_t bin = 0; pass == 0 && bin < bins; bin++)
+			builder->bin[bin + 1] += builder->bin[bin];
+	}
+}
+
+/* First key root, in that order, of a group of a level. */
+static int32_t
+group_begin(const Builder *builder, int32_t level, Group group)
+{
+	int32_t bin = level * GROUPS + group;
+
+	return bin == 0 ? 0 : builder->bin[bin - 1];
+}
+
+/* Describes the columns of the table of a key root. */
+static void
+lay_table(Builder *builder, int32_t root, int32_t column)
+{
+	const TedTree *tree = builder->tree;
+	TedColumns *columns = builder->columns;
+	int32_t lanes = columns->lanes;
+	int32_t size = tree->subtree_size[root];
+
+	builder->column[root] = column;
+	columns->blocks[column / lanes].start |= UINT32_C(1) << column % lanes;
+	for (int32_t j = 1; j <= size; j++)
+	{
+		int32_t y = root - size + j;
+		int32_t c = column + j;
+		int32_t source = c - tree->subtree_size[y];
+		int32_t near = source - (c / lanes - 1) * lanes;
+
+		columns->label[c] = tree->label[y];
+		columns->source[c] = source;
+		columns->near[c] = (int16_t) (near >= 0 ? near : 0);
+		if (near < 0)
+			columns->far[columns->far_count++] = c;
+		if (tree->subtree_size[y] == j)
+			columns->blocks[c / lanes].path |= UINT32_C(1) << c % lanes;
+	}
+	for (int32_t block = (column + lanes - 1) / lanes; (block + 1) * lanes <= column + size + 1;
+		 block++)
+		columns->blocks[block].direct = root - size + block * lanes - column;
+}
+
+/* Lanes of nodes [node, node + count) that are on the leftmost path of the key root. */
+static uint32_t
+path_lanes(const TedTree *tree, int32_t root, int32_t node, int32_t count)
+{
+	uint32_t path = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		if (tree->key_root[node + i] == root)
+			path |= UINT32_C(1) << i;
+	return path;
+}
+
+/* Adds the pieces of one key root's table that go to columns, or come from them. */
+static void
+add_pieces(Builder *builder, int32_t root, bool collected)
+{
+	const TedTree *tree = builder->tree;
+	TedColumns *columns = builder->columns;
+	int32_t lanes = columns->lanes;
+	int32_t column = builder->column[builder->first[root]];
+	int32_t size = tree->subtree_size[root];
+	bool own = builder->first[root] == root;
+
+	for (int32_t j = 1; j <= size;)
+	{
+		int32_t c = column + j;
+		int32_t count = 0;
+		TedPiece piece = {.column = c, .node = root - size + j};
+
+		if (own && columns->blocks[c / lanes].direct != TED_MIXED)
+		{
+			j = (c / lanes + 1) * lanes - column;
+			continue;
+		}
+		while (j + count <= size && count < lanes &&
+			   !(own && columns->blocks[(c + count) / lanes].direct != TED_MIXED))
+			count++;
+		piece.path = path_lanes(tree, root, piece.node, count);
+		if (!collected)
+			columns->spread[builder->spread_count++] = piece;
+		else if (piece.path != 0)
+			columns->collected[builder->collected_count++] = piece;
+		j += count;
+	}
+}
+
+/* Adds the pieces of a level, short ones first. */
+static void
+add_level_pieces(Builder *builder, int32_t level)
+{
+	TedLevel *at = &builder->columns->levels[level];
+	int32_t end = group_begin(builder, level + 1, SHORT);
+
+	for (int32_t i = group_begin(builder, level, SHORT); i < end; i++)
+	{
+		int32_t x = builder->order[i];
+
+		if (i == group_begin(builder, level, MIDDLE))
+		{
+			at->spread_long = builder->spread_count;
+			at->collected_long = builder->collected_count;
+		}
+		if (builder->first[x] == x)
+			add_pieces(builder, x, false);
+		add_pieces(builder, x, true);
+	}
+	if (group_begin(builder, level, MIDDLE) == end)
+	{
+		at->spread_long = builder->spread_count;
+		at->collected_long = builder->collected_count;
+	}
+}
+
+/* Finds the lanes of a block from which a scan reaches their neighbours. */
+static void
+find_reach(TedBlock *block)
+{
+	block->reach[0] = ~block->start & ~UINT32_C(1);
+	for (int step = 1; step < TED_SCAN_STEPS; step++)
+		block->reach[step] = block->reach[step - 1] & block->reach[step - 1] << (1 << (step - 1));
+}
+
+/* Lays out all tables, level by level. */
+static void
+lay_tables(Builder *builder)
+{
+	TedColumns *columns = builder->columns;
+	int32_t lanes = columns->lanes;
+	int32_t column = 0;
+
+	for (int32_t level = 0; level <= columns->level_count; level++)
+	{
+		columns->levels[level].block = column / lanes;
+		columns->levels[level].spread = builder->spread_count;
+		columns->levels[level].collected = builder->collected_count;
+		if (level == columns->level_count)
+			break;
+		for (int32_t i = group_begin(builder, level, SHORT);
+			 i < group_begin(builder, level + 1, SHORT); i++)
+		{
+			int32_t x = builder->order[i];
+
+			if (builder->first[x] != x)
+				continue;
+			lay_table(builder, x, column);
+			column += builder->tree->subtree_size[x] + 1;
+		}
+		column = (column + lanes - 1) / lanes * lanes;
+		add_level_pieces(builder, level);
+	}
+	columns->width = column;
+	for (int32_t block = 0; block < column / lanes; block++)
+		find_reach(&columns->blocks[block]);
+}
+
+/* Lays out a tree. */
+TedStatus
+ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena, TedColumns *columns)
+{
+	Builder builder = {.tree = tree, .columns = columns};
+	TedStatus status = ted_equal_key_roots(tree, arena, &builder.first);
+	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
+	int32_t key_roots = 0;
+	int64_t key_root_nodes = 0;
+	int32_t depth = 0;
+	size_t width;
+	size_t blocks;
+
+	if (status != TED_OK)
+		return status;
+	builder.level = ted_arena_alloc(arena, bytes);
+	builder.column = ted_arena_alloc(arena, bytes);
+	builder.order = ted_arena_alloc(arena, bytes);
+	if (builder.level == NULL || builder.column == NULL || builder.order == NULL)
+		return TED_OUT_OF_ARENA;
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		depth = tree->depth[x] > depth ? tree->depth[x] : depth;
+		if (tree->key_root[x] == x)
+		{
+			key_roots++;
+			key_root_nodes += tree->subtree_size[x];
+		}
+	}
+
+	*columns = (TedColumns){.lanes = lanes, .level_count = find_levels(tree, builder.level)};
+	builder.bin =
+		ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) columns->level_count * GROUPS + 1));
+	if (builder.bin == NULL)
+		return TED_OUT_OF_ARENA;
+	sort_key_roots(&builder);
+	width = (size_t) ted_columns_bound(key_roots, key_root_nodes, depth, lanes);
+	blocks = width / (size_t) lanes + 1;
+	columns->levels =
+		ted_arena_alloc(arena, sizeof(TedLevel) * ((size_t) columns->level_count + 1));
+	columns->blocks = ted_arena_alloc(arena, sizeof(TedBlock) * blocks);
+	columns->label = ted_arena_alloc(arena, sizeof(int32_t) * width);
+	columns->source = ted_arena_alloc(arena, sizeof(int32_t) * width);
+	columns->near = ted_arena_alloc(arena, sizeof(int16_t) * width);
+	columns->far = ted_arena_alloc(arena, sizeof(int32_t) * width);
+	columns->spread =
+		ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(key_roots, key_root_nodes, lanes));
+	columns->collected =
+		ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(key_roots, key_root_nodes, lanes));
+	if (columns->levels == NULL || columns->blocks == NULL || columns->label == NULL ||
+		columns->source == NULL || columns->near == NULL || columns->far == NULL ||
+		columns->spread == NULL || columns->collected == NULL)
+		return TED_OUT_OF_ARENA;
+
+	memset(columns->levels, 0, sizeof(TedLevel) * ((size_t) columns->level_count + 1));
+	memset(columns->blocks, 0, sizeof(TedBlock) * blocks);
+	for (size_t block = 0; block < blocks; block++)
+		columns->blocks[block].direct = TED_MIXED;
+	for (size_t c = 0; c < width; c++)
+	{
+		columns->label[c] = -1;
+		columns->source[c] = (int32_t) c;
+		columns->near[c] = (int16_t) (c % (size_t) lanes + (size_t) lanes);
+	}
+	lay_tables(&builder);
+	return TED_OK;
+}

@@ -1,0 +1,145 @@
+/*
+ * sweep_avx2.c
+ *	  The sweep with vectors of 16 numbers.
+ */
+#include <string.h>
+
+#include "sweep.h"
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+
+#define LANES TED_AVX2_LANES
+#define SWEEP ted_sweep_avx2
+#define TARGET __attribute__((target("avx2")))
+
+typedef __m256i Vec;
+
+TARGET static inline Vec
+v_load(const int16_t *p)
+{
+	return _mm256_loadu_si256((const __m256i *) p);
+}
+
+TARGET static inline void
+v_store(int16_t *p, Vec v)
+{
+	_mm256_storeu_si256((__m256i *) p, v);
+}
+
+TARGET static inline Vec
+v_set(int16_t number)
+{
+	return _mm256_set1_epi16(number);
+}
+
+TARGET static inline Vec
+v_add(Vec a, Vec b)
+{
+	return _mm256_add_epi16(a, b);
+}
+
+TARGET static inline Vec
+v_min(Vec a, Vec b)
+{
+	return _mm256_min_epi16(a, b);
+}
+
+TARGET static inline Vec
+v_mix(Vec a, Vec b, uint32_t mask)
+{
+	Vec bits = _mm256_setr_epi16(1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7, 1 << 8,
+								 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, INT16_MIN);
+	Vec set = _mm256_cmpeq_epi16(_mm256_and_si256(v_set((int16_t) mask), bits), bits);
+
+	return _mm256_blendv_epi8(a, b, set);
+}
+
+/* Moves all lanes up by 1, 2, 4 or 8; those that nothing moves to become large. */
+TARGET static inline Vec
+move_up(Vec v, int step)
+{
+	Vec lower = _mm256_permute2x128_si256(v_set(INT16_MAX), v, 0x20);
+
+	switch (step)
+	{
+		case 0:
+			return _mm256_alignr_epi8(v, lower, 14);
+		case 1:
+			return _mm256_alignr_epi8(v, lower, 12);
+		case 2:
+			return _mm256_alignr_epi8(v, lower, 8);
+		default:
+			return lower;
+	}
+}
+
+TARGET static inline Vec
+v_scan(Vec v)
+{
+	for (int step = 0; step < 4; step++)
+		v = v_min(v, move_up(v, step));
+	return v;
+}
+
+TARGET static inline Vec
+v_scan_within(Vec v, const uint32_t *reach)
+{
+	for (int step = 0; step < 4; step++)
+		v = v_mix(v, v_min(v, move_up(v, step)), reach[step]);
+	return v;
+}
+
+TARGET static inline Vec
+v_last(Vec v)
+{
+	return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(v, 0xff), v_set(0x0706));
+}
+
+TARGET static inline Vec
+v_rename(const int32_t *labels, int32_t label, Vec same, Vec other)
+{
+	__m256i wanted = _mm256_set1_epi32(label);
+	__m256i low = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *) labels), wanted);
+	__m256i high =
+		_mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *) (labels + LANES / 2)), wanted);
+	Vec equal = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xd8);
+
+	return _mm256_blendv_epi8(other, same, equal);
+}
+
+TARGET static inline void
+v_store_path(int16_t *p, uint32_t path, Vec v)
+{
+	v_store(p, v_mix(v_load(p), v, path));
+}
+
+TARGET static inline void
+copy_short(int16_t *to, const int16_t *from)
+{
+	_mm_storeu_si128((__m128i *) to, _mm_loadu_si128((const __m128i *) from));
+}
+
+TARGET static inline void
+store_path_short(int16_t *to, uint32_t path, const int16_t *from)
+{
+	__m128i bits = _mm_setr_epi16(1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7);
+	__m128i set = _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16((int16_t) path), bits), bits);
+	__m128i old = _mm_loadu_si128((const __m128i *) to);
+
+	_mm_storeu_si128((__m128i *) to,
+					 _mm_blendv_epi8(old, _mm_loadu_si128((const __m128i *) from), set));
+}
+
+/* Gathers a row at the sources of all columns. */
+TARGET static void
+gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
+{
+	for (int32_t c = 0; c < columns->width; c++)
+		gathered[c] = row[columns->source[c]];
+}
+
+#include "sweep_template.h"
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * sweep_avx512.c
+ *	  The sweep with vectors of 32 numbers.
+ */
+#include <string.h>
+
+#include "sweep.h"
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+
+#define LANES TED_AVX512_LANES
+#define SWEEP ted_sweep_avx512
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
+
+typedef __m512i Vec;
+
+TARGET static inline Vec
+v_load(const int16_t *p)
+{
+	return _mm512_loadu_si512(p);
+}
+
+TARGET static inline void
+v_store(int16_t *p, Vec v)
+{
+	_mm512_storeu_si512(p, v);
+}
+
+TARGET static inline Vec
+v_set(int16_t number)
+{
+	return _mm512_set1_epi16(number);
+}
+
+TARGET static inline Vec
+v_add(Vec a, Vec b)
+{
+	return _mm512_add_epi16(a, b);
+}
+
+TARGET static inline Vec
+v_min(Vec a, Vec b)
+{
+	return _mm512_min_epi16(a, b);
+}
+
+TARGET static inline Vec
+v_mix(Vec a, Vec b, uint32_t mask)
+{
+	return _mm512_mask_mov_epi16(a, mask, b);
+}
+
+/* Numbers of the lanes less a distance; those without such a neighbour stay. */
+TARGET static inline Vec
+neighbours(int distance)
+{
+	static const int16_t lane[LANES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+										11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+										22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+	Vec own = v_load(lane);
+	Vec moved = _mm512_sub_epi16(own, v_set((int16_t) distance));
+
+	return _mm512_mask_mov_epi16(own, UINT32_MAX << distance, moved);
+}
+
+TARGET static inline Vec
+v_scan(Vec v)
+{
+	for (int step = 0; step < TED_SCAN_STEPS; step++)
+		v = v_min(v, _mm512_permutexvar_epi16(neighbours(1 << step), v));
+	return v;
+}
+
+TARGET static inline Vec
+v_scan_within(Vec v, const uint32_t *reach)
+{
+	for (int step = 0; step < TED_SCAN_STEPS; step++)
+		v = _mm512_mask_min_epi16(v, reach[step], v,
+								  _mm512_permutexvar_epi16(neighbours(1 << step), v));
+	return v;
+}
+
+TARGET static inline Vec
+v_last(Vec v)
+{
+	return _mm512_permutexvar_epi16(v_set(LANES - 1), v);
+}
+
+TARGET static inline Vec
+v_rename(const int32_t *labels, int32_t label, Vec same, Vec other)
+{
+	__m512i wanted = _mm512_set1_epi32(label);
+	uint32_t low = _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(labels), wanted);
+	uint32_t high = _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(labels + LANES / 2), wanted);
+
+	return v_mix(other, same, low | high << LANES / 2);
+}
+
+TARGET static inline void
+v_store_path(int16_t *p, uint32_t path, Vec v)
+{
+	_mm512_mask_storeu_epi16(p, path, v);
+}
+
+TARGET static inline void
+copy_short(int16_t *to, const int16_t *from)
+{
+	_mm_storeu_si128((__m128i *) to, _mm_loadu_si128((const __m128i *) from));
+}
+
+TARGET static inline void
+store_path_short(int16_t *to, uint32_t path, const int16_t *from)
+{
+	_mm_mask_storeu_epi16(to, (__mmask8) path, _mm_loadu_si128((const __m128i *) from));
+}
+
+/* Gathers a row at the sources of all columns. */
+TARGET static void
+gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
+{
+	Vec before = v_set(0);
+
+	for (int32_t c = 0; c < columns->width; c += LANES)
+	{
+		Vec own = v_load(row + c);
+
+		v_store(gathered + c, _mm512_permutex2var_epi16(before, v_load(columns->near + c), own));
+		before = own;
+	}
+	for (int32_t i = 0; i < columns->far_count; i++)
+		gathered[columns->far[i]] = row[columns->source[columns->far[i]]];
+}
+
+#include "sweep_template.h"
+
+#endif
