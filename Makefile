@@ -4,6 +4,7 @@
 #   make demo                               the main job on real XML and JSON, from nothing
 #   make test                               every test, from nothing
 #   make check-core                         the core's own tests, without PostgreSQL
+#   make bench                              the core against the textbook algorithm
 
 EXTENSION = ted
 DATA = ted--1.0.sql
@@ -58,10 +59,22 @@ build/%_sanitized: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
 
+# The benchmark: the core as it is installed, the baseline with all that this processor has.
+
+BENCH_TREES = $(wildcard ../shared/data/xted/*.bracket)
+
+build/bench_ted: test/bench/bench_ted.c test/bench/plain.c $(CORE_SOURCES) $(CORE_HEADERS) test/bench/plain.h
+	@mkdir -p build
+	$(CC) -std=gnu11 -O3 -march=native -c -o build/plain.o test/bench/plain.c
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $< build/plain.o $(CORE_SOURCES)
+
+bench: build/bench_ted
+	./build/bench_ted $(BENCH_TREES)
+
 demo:
 	./test/demo.sh
 
 test:
 	./test/run.sh
 
-.PHONY: check-core demo test
+.PHONY: bench check-core demo test

@@ -78,17 +78,19 @@ move_up(Vec v, int step)
 TARGET static inline Vec
 v_scan(Vec v)
 {
-	for (int step = 0; step < 4; step++)
-		v = v_min(v, move_up(v, step));
-	return v;
+	v = v_min(v, move_up(v, 0));
+	v = v_min(v, move_up(v, 1));
+	v = v_min(v, move_up(v, 2));
+	return v_min(v, move_up(v, 3));
 }
 
 TARGET static inline Vec
 v_scan_within(Vec v, const uint32_t *reach)
 {
-	for (int step = 0; step < 4; step++)
-		v = v_mix(v, v_min(v, move_up(v, step)), reach[step]);
-	return v;
+	v = v_mix(v, v_min(v, move_up(v, 0)), reach[0]);
+	v = v_mix(v, v_min(v, move_up(v, 1)), reach[1]);
+	v = v_mix(v, v_min(v, move_up(v, 2)), reach[2]);
+	return v_mix(v, v_min(v, move_up(v, 3)), reach[3]);
 }
 
 TARGET static inline Vec

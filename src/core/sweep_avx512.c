@@ -52,34 +52,44 @@ v_mix(Vec a, Vec b, uint32_t mask)
 	return _mm512_mask_mov_epi16(a, mask, b);
 }
 
-/* Numbers of the lanes less a distance; those without such a neighbour stay. */
-TARGET static inline Vec
-neighbours(int distance)
-{
-	static const int16_t lane[LANES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
-										11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-										22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-	Vec own = v_load(lane);
-	Vec moved = _mm512_sub_epi16(own, v_set((int16_t) distance));
+/* The lane 2^step to the left of every lane, which stays in place where there is none. */
+#define LEFT_OF(step, lane) ((lane) >= 1 << (step) ? (lane) - (1 << (step)) : (lane))
+#define LEFT_OF_4(step, lane)                                                                      \
+	LEFT_OF(step, lane), LEFT_OF(step, (lane) + 1), LEFT_OF(step, (lane) + 2),                     \
+		LEFT_OF(step, (lane) + 3)
+#define LEFT_OF_ALL(step)                                                                          \
+	{                                                                                              \
+		LEFT_OF_4(step, 0), LEFT_OF_4(step, 4), LEFT_OF_4(step, 8), LEFT_OF_4(step, 12),           \
+			LEFT_OF_4(step, 16), LEFT_OF_4(step, 20), LEFT_OF_4(step, 24), LEFT_OF_4(step, 28)     \
+	}
 
-	return _mm512_mask_mov_epi16(own, UINT32_MAX << distance, moved);
+static const int16_t left_of[TED_SCAN_STEPS][LANES] = {
+	LEFT_OF_ALL(0), LEFT_OF_ALL(1), LEFT_OF_ALL(2), LEFT_OF_ALL(3), LEFT_OF_ALL(4)};
+
+TARGET static inline Vec
+move_up(Vec v, int step)
+{
+	return _mm512_permutexvar_epi16(v_load(left_of[step]), v);
 }
 
 TARGET static inline Vec
 v_scan(Vec v)
 {
-	for (int step = 0; step < TED_SCAN_STEPS; step++)
-		v = v_min(v, _mm512_permutexvar_epi16(neighbours(1 << step), v));
-	return v;
+	v = v_min(v, move_up(v, 0));
+	v = v_min(v, move_up(v, 1));
+	v = v_min(v, move_up(v, 2));
+	v = v_min(v, move_up(v, 3));
+	return v_min(v, move_up(v, 4));
 }
 
 TARGET static inline Vec
 v_scan_within(Vec v, const uint32_t *reach)
 {
-	for (int step = 0; step < TED_SCAN_STEPS; step++)
-		v = _mm512_mask_min_epi16(v, reach[step], v,
-								  _mm512_permutexvar_epi16(neighbours(1 << step), v));
-	return v;
+	v = _mm512_mask_min_epi16(v, reach[0], v, move_up(v, 0));
+	v = _mm512_mask_min_epi16(v, reach[1], v, move_up(v, 1));
+	v = _mm512_mask_min_epi16(v, reach[2], v, move_up(v, 2));
+	v = _mm512_mask_min_epi16(v, reach[3], v, move_up(v, 3));
+	return _mm512_mask_min_epi16(v, reach[4], v, move_up(v, 4));
 }
 
 TARGET static inline Vec
