@@ -141,6 +141,8 @@ fill_band(Strip *strip, Table table)
 	const TedTree *a = strip->a;
 	const TedTree *b = strip->b;
 	TedCosts costs = strip->costs;
+	int32_t limit = strip->limit;
+	int32_t k = strip->k;
 	int32_t band = table.band;
 	int32_t rows = a->subtree_size[table.top_a];
 	int32_t columns = b->subtree_size[table.top_b];
@@ -148,48 +150,71 @@ fill_band(Strip *strip, Table table)
 	int32_t first_b = table.top_b - columns + 1;
 	int32_t width = 2 * band + 3; /* one infinite cell on either side */
 
+	/* shifted so that they are indexed by the column */
+	const int32_t *label_b = b->label + first_b - 1;
+	const int32_t *size_b = b->subtree_size + first_b - 1;
+
 	/* column j of row i is row_i[j], for |i - j| <= band + 1 */
 #define ROW(i) (strip->forest + (size_t) (i) *width + band + 1 - (i))
 
-	for (int32_t i = 0; i <= rows && i - band <= columns; i++)
+	/* the row of the empty forest */
+	for (int32_t j = -band - 1; j <= band + 1; j++)
+		ROW(0)[j] = INFINITE;
+	ROW(0)[0] = 0;
+	for (int32_t j = 1; j <= ted_min(columns, band); j++)
 	{
-		int32_t *row = ROW(i);
-		const int32_t *above = i > 0 ? ROW(i - 1) : NULL;
+		int32_t inserted = ROW(0)[j - 1] + ted_insert_cost(&costs, label_b[j]);
+
+		ROW(0)[j] = inserted <= limit ? inserted : INFINITE;
+	}
+
+	for (int32_t i = 1; i <= rows && i - band <= columns; i++)
+	{
+		int32_t *restrict row = ROW(i);
+		const int32_t *above = ROW(i - 1);
 		int32_t x = first_a + i - 1;
-		int32_t low = i > band ? i - band : 0;
+		int32_t label_a = a->label[x];
+		int32_t delete_cost = ted_delete_cost(&costs, label_a);
+		int32_t left_a = i - a->subtree_size[x];
+		const int32_t *beside = ROW(left_a);
+		int32_t *subtree = subtree_distance(strip, x, x) - (x - first_b + 1); /* by column */
 		int32_t high = ted_min(columns, i + band);
+		int32_t j = i > band ? i - band : 1;
 
-		for (int32_t j = i - band - 1; j < low; j++)
-			row[j] = INFINITE;
-		for (int32_t j = high + 1; j <= i + band + 1; j++)
-			row[j] = INFINITE;
+		/* cells left of the band, and the empty forest if that is in it */
+		for (int32_t left = i - band - 1; left < j; left++)
+			row[left] = INFINITE;
+		if (i <= band)
+		{
+			int32_t deleted = above[0] + delete_cost;
 
-		for (int32_t j = low; j <= high; j++)
+			row[0] = deleted <= limit ? deleted : INFINITE;
+		}
+		for (; j <= high; j++)
 		{
 			int32_t y = first_b + j - 1;
-			int32_t best = i == 0 && j == 0 ? 0 : INFINITE;
+			int32_t left_b = j - size_b[j];
+			bool in_strip = abs(x - y) <= k;
+			int32_t best =
+				ted_min(above[j] + delete_cost, row[j - 1] + ted_insert_cost(&costs, label_b[j]));
 
-			if (i > 0)
-				best = ted_min(best, above[j] + ted_delete_cost(&costs, a->label[x]));
-			if (j > 0)
-				best = ted_min(best, row[j - 1] + ted_insert_cost(&costs, b->label[y]));
-			if (i > 0 && j > 0)
+			if (left_a == 0 && left_b == 0)
 			{
-				int32_t left_a = i - a->subtree_size[x];
-				int32_t left_b = j - b->subtree_size[y];
-
-				if (left_a == 0 && left_b == 0)
-				{
-					best = ted_min(best, above[j - 1] +
-											 ted_rename_cost(&costs, a->label[x], b->label[y]));
-					if (abs(x - y) <= strip->k)
-						*subtree_distance(strip, x, y) = best <= strip->limit ? best : INFINITE;
-				}
-				else if (abs(left_a - left_b) <= band && abs(x - y) <= strip->k)
-					best = ted_min(best, ROW(left_a)[left_b] + *subtree_distance(strip, x, y));
+				best = ted_min(best, above[j - 1] + ted_rename_cost(&costs, label_a, label_b[j]));
+				best = best <= limit ? best : INFINITE;
+				if (in_strip)
+					subtree[j] = best;
 			}
-			row[j] = best <= strip->limit ? best : INFINITE;
+			else
+			{
+				if (in_strip && abs(left_a - left_b) <= band)
+					best = ted_min(best, beside[left_b] + subtree[j]);
+				best = best <= limit ? best : INFINITE;
+			}
+			row[j] = best;
 		}
+		for (; j <= i + band + 1; j++)
+			row[j] = INFINITE;
 		if (ted_interrupted(strip->interrupt, &strip->steps, width))
 			return TED_CANCELLED;
 	}
