@@ -1,6 +1,6 @@
 /*
  * simd.c
- *	  What the processor can do.
+ *	  What the processor can do, and the sweep that makes the most of it.
  */
 #include "sweep.h"
 
@@ -8,31 +8,43 @@ TedSimd ted_simd_limit = TED_SIMD_AVX512;
 
 #ifdef __x86_64__
 
-/* The best kind of vectors that this processor has. */
-static TedSimd
-detect(void)
+/* What this processor can do, but no more than ted_simd_limit. */
+TedSimd
+ted_simd(void)
 {
+	TedSimd simd = TED_SIMD_NONE;
+
+	if (__builtin_cpu_supports("avx2"))
+		simd = TED_SIMD_AVX2;
 	if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-		return TED_SIMD_AVX512;
-	return __builtin_cpu_supports("avx2") ? TED_SIMD_AVX2 : TED_SIMD_NONE;
+		simd = TED_SIMD_AVX512;
+	return simd < ted_simd_limit ? simd : ted_simd_limit;
+}
+
+/* Fills the distances of all subtrees with vectors of so many lanes. */
+TedStatus
+ted_sweep(TedSweep *sweep, const TedInterrupt *interrupt)
+{
+	return sweep->columns->lanes == TED_AVX512_LANES ? ted_sweep_avx512(sweep, interrupt)
+													 : ted_sweep_avx2(sweep, interrupt);
 }
 
 #else
 
 /* Other processors compute cell by cell. */
-static TedSimd
-detect(void)
+TedSimd
+ted_simd(void)
 {
 	return TED_SIMD_NONE;
 }
 
-#endif
-
-/* What this processor can do, but no more than ted_simd_limit. */
-TedSimd
-ted_simd(void)
+/* Is never asked where there are no vectors. */
+TedStatus
+ted_sweep(TedSweep *sweep, const TedInterrupt *interrupt)
 {
-	TedSimd simd = detect();
-
-	return simd < ted_simd_limit ? simd : ted_simd_limit;
+	(void) sweep;
+	(void) interrupt;
+	return TED_CANCELLED;
 }
+
+#endif

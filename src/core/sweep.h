@@ -58,7 +58,8 @@ typedef struct TedSweep
 #define TED_AVX512_LANES 32
 #define TED_AVX2_LANES 16
 
-/* Fills the distances of all subtrees. */
+/* Fills the distances of all subtrees, with vectors of the lanes that the columns are made for. */
+extern TedStatus ted_sweep(TedSweep *sweep, const TedInterrupt *interrupt);
 extern TedStatus ted_sweep_avx512(TedSweep *sweep, const TedInterrupt *interrupt);
 extern TedStatus ted_sweep_avx2(TedSweep *sweep, const TedInterrupt *interrupt);
 

@@ -302,8 +302,7 @@ fill_narrow(const TedTree *a, const Measure *measure_a, const TedTree *b, const 
 	sweep.first = first;
 	sweep.row = tables->row;
 	sweep.distance = tables->narrow;
-	return lanes == TED_AVX512_LANES ? ted_sweep_avx512(&sweep, interrupt)
-									 : ted_sweep_avx2(&sweep, interrupt);
+	return ted_sweep(&sweep, interrupt);
 }
 
 /* Whether all numbers of a sweep fit 16 bits. */
