@@ -17,126 +17,138 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C"
+typedef enum TedStatus
 {
-#endif
+	TED_OK = 0,
+	TED_CANCELLED,   /* the interrupt callback asked to stop */
+	TED_OUT_OF_ARENA /* the arena is smaller than the companion *_memory() says */
+} TedStatus;
 
-	typedef enum TedStatus
-	{
-		TED_OK = 0,
-		TED_CANCELLED,   /* the interrupt callback asked to stop */
-		TED_OUT_OF_ARENA /* the arena is smaller than the companion *_memory() says */
-	} TedStatus;
+/* An ordered labelled tree; the arrays have `size` entries, indexed by postorder. */
+typedef struct TedTree
+{
+	int32_t size;                /* nodes, at least 1 */
+	const int32_t *label;        /* equal labels have equal ids, in all trees compared */
+	const int32_t *subtree_size; /* nodes in the subtree, the node itself included */
+	const int32_t *depth;        /* edges to the root; the root has 0 */
+	const int32_t *key_root;     /* the highest node with the same leftmost leaf */
+} TedTree;
 
-	/* An ordered labelled tree; the arrays have `size` entries, indexed by postorder. */
-	typedef struct TedTree
-	{
-		int32_t size;                /* nodes, at least 1 */
-		const int32_t *label;        /* equal labels have equal ids, in all trees compared */
-		const int32_t *subtree_size; /* nodes in the subtree, the node itself included */
-		const int32_t *depth;        /* edges to the root; the root has 0 */
-		const int32_t *key_root;     /* the highest node with the same leftmost leaf */
-	} TedTree;
-
-	/*
-	 * Costs of the three edit operations, each at least 0.  Algorithms ask for a
-	 * cost through the functions below, which take the label: costs by label only
-	 * have to change this struct and these functions.
-	 */
-	typedef struct TedCosts
-	{
-		int32_t insert;
-		int32_t delete_; /* `delete` is a keyword where CUDA code includes this header */
-		int32_t rename;
-	} TedCosts;
+/*
+ * Costs of the three edit operations, each at least 0.  Algorithms ask for a
+ * cost through the functions below, which take the label: costs by label only
+ * have to change this struct and these functions.
+ */
+typedef struct TedCosts
+{
+	int32_t insert;
+	int32_t delete_; /* `delete` is a keyword where CUDA code includes this header */
+	int32_t rename;
+} TedCosts;
 
 #define TED_UNIT_COSTS ((TedCosts){1, 1, 1})
 
-	/* Cost of inserting a node with this label. */
-	static inline int32_t
-	ted_insert_cost(const TedCosts *costs, int32_t label)
-	{
-		(void) label;
-		return costs->insert;
-	}
+/* Cost of inserting a node with this label. */
+static inline int32_t
+ted_insert_cost(const TedCosts *costs, int32_t label)
+{
+	(void) label;
+	return costs->insert;
+}
 
-	/* Cost of deleting a node with this label. */
-	static inline int32_t
-	ted_delete_cost(const TedCosts *costs, int32_t label)
-	{
-		(void) label;
-		return costs->delete_;
-	}
+/* Cost of deleting a node with this label. */
+static inline int32_t
+ted_delete_cost(const TedCosts *costs, int32_t label)
+{
+	(void) label;
+	return costs->delete_;
+}
 
-	/* Cost of mapping a node with label `from` to one with label `to`. */
-	static inline int32_t
-	ted_rename_cost(const TedCosts *costs, int32_t from, int32_t to)
-	{
-		return from == to ? 0 : costs->rename;
-	}
+/* Cost of mapping a node with label `from` to one with label `to`. */
+static inline int32_t
+ted_rename_cost(const TedCosts *costs, int32_t from, int32_t to)
+{
+	return from == to ? 0 : costs->rename;
+}
 
-	/* Memory handed out from the front of one block; freed by restoring `used`. */
-	typedef struct TedArena
-	{
-		char *base;  /* aligned for any type */
-		size_t size; /* bytes */
-		size_t used; /* bytes */
-	} TedArena;
+/* Memory handed out from the front of one block; freed by restoring `used`. */
+typedef struct TedArena
+{
+	char *base;  /* aligned for any type */
+	size_t size; /* bytes */
+	size_t used; /* bytes */
+} TedArena;
 
 #define TED_ARENA_ALIGN ((size_t) 64)
 
-	/* Bytes that an allocation takes in an arena. */
-	static inline size_t
-	ted_arena_bytes(size_t bytes)
-	{
-		return (bytes + TED_ARENA_ALIGN - 1) & ~(TED_ARENA_ALIGN - 1);
-	}
+/* Under AddressSanitizer, what lies between two allocations must not be touched. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define TED_CHECKED_ARENA
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(TED_CHECKED_ARENA)
+#include <sanitizer/asan_interface.h>
+#define TED_RED_ZONE TED_ARENA_ALIGN
+#else
+#define TED_RED_ZONE ((size_t) 0)
+#define ASAN_POISON_MEMORY_REGION(start, bytes) ((void) 0)
+#define ASAN_UNPOISON_MEMORY_REGION(start, bytes) ((void) 0)
+#endif
 
-	/* Takes `bytes` from the arena, or returns NULL where it has no room. */
-	static inline void *
-	ted_arena_alloc(TedArena *arena, size_t bytes)
-	{
-		size_t taken = ted_arena_bytes(bytes);
-		char *p;
+/* Bytes that an allocation takes in an arena. */
+static inline size_t
+ted_arena_bytes(size_t bytes)
+{
+	return ((bytes + TED_ARENA_ALIGN - 1) & ~(TED_ARENA_ALIGN - 1)) + TED_RED_ZONE;
+}
 
-		if (taken > arena->size - arena->used)
-			return NULL;
-		p = arena->base + arena->used;
-		arena->used += taken;
-		return p;
-	}
+/* Takes `bytes` from the arena, or returns NULL where it has no room. */
+static inline void *
+ted_arena_alloc(TedArena *arena, size_t bytes)
+{
+	size_t taken = ted_arena_bytes(bytes);
+	char *p;
 
-	/*
-	 * Asked often in long loops.  `check` returns true to stop, upon which the
-	 * core returns TED_CANCELLED; it may also leave by longjmp, since the core
-	 * holds nothing but arena memory.  A NULL `check` never stops.
-	 */
-	typedef struct TedInterrupt
-	{
-		bool (*check)(void *arg);
-		void *arg;
-	} TedInterrupt;
+	if (taken > arena->size - arena->used)
+		return NULL;
+	p = arena->base + arena->used;
+	arena->used += taken;
+	ASAN_POISON_MEMORY_REGION(p, taken);
+	ASAN_UNPOISON_MEMORY_REGION(p, bytes);
+	return p;
+}
+
+/*
+ * Asked often in long loops.  `check` returns true to stop, upon which the
+ * core returns TED_CANCELLED; it may also leave by longjmp, since the core
+ * holds nothing but arena memory.  A NULL `check` never stops.
+ */
+typedef struct TedInterrupt
+{
+	bool (*check)(void *arg);
+	void *arg;
+} TedInterrupt;
 
 /* Steps of an inner loop after which the core asks the interrupt callback again. */
 #define TED_STEPS_PER_CHECK 1000000
 
-	/* Counts steps and asks the callback once in TED_STEPS_PER_CHECK; true means stop. */
-	static inline bool
-	ted_interrupted(const TedInterrupt *interrupt, int64_t *steps, int64_t done)
-	{
-		*steps += done;
-		if (*steps < TED_STEPS_PER_CHECK)
-			return false;
-		*steps = 0;
-		return interrupt->check != NULL && interrupt->check(interrupt->arg);
-	}
+/* Counts steps and asks the callback once in TED_STEPS_PER_CHECK; true means stop. */
+static inline bool
+ted_interrupted(const TedInterrupt *interrupt, int64_t *steps, int64_t done)
+{
+	*steps += done;
+	if (*steps < TED_STEPS_PER_CHECK)
+		return false;
+	*steps = 0;
+	return interrupt->check != NULL && interrupt->check(interrupt->arg);
+}
 
-	/*
-	 * Completes a tree whose size, label and subtree_size are set: fills depth and
-	 * key_root, both arrays of `size` entries that the caller provides.
-	 */
-	extern void ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root);
+/*
+ * Completes a tree whose size, label and subtree_size are set: fills depth and
+ * key_root, both arrays of `size` entries that the caller provides.
+ */
+extern void ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root);
 
 /* What bounded functions return beyond the limit; no pair of trees has this distance. */
 #define TED_BEYOND INT32_MAX
@@ -144,49 +156,44 @@ extern "C"
 /* The largest distance and the largest cost that are computed with. */
 #define TED_MAX_DISTANCE (INT32_MAX / 4)
 
-	/* True where no distance between trees of these sizes exceeds TED_MAX_DISTANCE. */
-	extern bool ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b);
+/* True where no distance between trees of these sizes exceeds TED_MAX_DISTANCE. */
+extern bool ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b);
 
-	/*
-	 * Exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right
-	 * decomposition, whichever has fewer cells.  O(|a| |b|) memory.
-	 * Requires ted_costs_fit().
-	 */
-	extern size_t ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
-	extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
-								  TedArena *arena, const TedInterrupt *interrupt,
-								  int32_t *distance);
+/*
+ * Exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right
+ * decomposition, whichever has fewer cells.  O(|a| |b|) memory.
+ * Requires ted_costs_fit().
+ */
+extern size_t ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
+extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
+							  TedArena *arena, const TedInterrupt *interrupt, int32_t *distance);
 
-	/*
-	 * Distance if it is at most `limit`, else TED_BEYOND.  A band of width
-	 * limit / min(insert, delete) around equal postorder numbers (k-strip), where
-	 * that is narrower than the tables of ted_distance(); else ted_distance().
-	 * O(|a| k) memory for a band of k.  Requires ted_costs_fit() and limit >= 0.
-	 */
-	extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b,
-											  const TedCosts *costs, int32_t limit);
-	extern TedStatus ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
-										  int32_t limit, TedArena *arena,
-										  const TedInterrupt *interrupt, int32_t *distance);
+/*
+ * Distance if it is at most `limit`, else TED_BEYOND.  A band of width
+ * limit / min(insert, delete) around equal postorder numbers (k-strip), where
+ * that is narrower than the tables of ted_distance(); else ted_distance().
+ * O(|a| k) memory for a band of k.  Requires ted_costs_fit() and limit >= 0.
+ */
+extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+										  int32_t limit);
+extern TedStatus ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									  int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+									  int32_t *distance);
 
-	/*
-	 * An optimal edit mapping.  map_a[x] is the node of b that x is mapped to, or
-	 * -1 where x is deleted; map_b likewise, -1 where the node is inserted.
-	 *
-	 * Tie rule, on the forests that remain when both postorders are walked from
-	 * their ends.  Where both are single trees: map the roots to each other if that
-	 * is optimal, else delete the root of a if that is, else insert the root of b.
-	 * Otherwise: match the last tree of one with the last tree of the other if that
-	 * is optimal, else delete the root of the last tree of a if that is, else
-	 * insert the root of the last tree of b.
-	 */
-	extern size_t ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
-	extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
-								 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
-								 int32_t *map_b);
-
-#ifdef __cplusplus
-}
-#endif
+/*
+ * An optimal edit mapping.  map_a[x] is the node of b that x is mapped to, or
+ * -1 where x is deleted; map_b likewise, -1 where the node is inserted.
+ *
+ * Tie rule, on the forests that remain when both postorders are walked from
+ * their ends.  Where both are single trees: map the roots to each other if that
+ * is optimal, else delete the root of a if that is, else insert the root of b.
+ * Otherwise: match the last tree of one with the last tree of the other if that
+ * is optimal, else delete the root of the last tree of a if that is, else
+ * insert the root of the last tree of b.
+ */
+extern size_t ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
+extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+							 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
+							 int32_t *map_b);
 
 #endif /* TED_H */

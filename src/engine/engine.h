@@ -12,88 +12,79 @@
 
 #include "../core/ted.h"
 
-#ifdef __cplusplus
-extern "C"
+typedef struct TedEngine TedEngine;
+
+typedef enum TedEngineStatus
 {
-#endif
+	TED_ENGINE_DONE = 0, /* every pair submitted has its distance */
+	TED_ENGINE_BUSY,     /* call poll again */
+	TED_ENGINE_CANCELLED,
+	TED_ENGINE_MEMORY_LIMIT, /* a pair needs more than memory_limit; see memory_needed */
+	TED_ENGINE_OUT_OF_MEMORY
+} TedEngineStatus;
 
-	typedef struct TedEngine TedEngine;
-
-	typedef enum TedEngineStatus
-	{
-		TED_ENGINE_DONE = 0, /* every pair submitted has its distance */
-		TED_ENGINE_BUSY,     /* call poll again */
-		TED_ENGINE_CANCELLED,
-		TED_ENGINE_MEMORY_LIMIT, /* a pair needs more than memory_limit; see memory_needed */
-		TED_ENGINE_OUT_OF_MEMORY
-	} TedEngineStatus;
-
-	/* What an engine gets from its host; copied by open. */
-	typedef struct TedEngineHost
-	{
-		void *(*allocate)(void *arg, size_t bytes); /* NULL where there is no memory */
-		void (*release)(void *arg, void *block);
-		void *arg;
-		size_t memory_limit; /* bytes of scratch memory that one pair may take */
-		TedInterrupt interrupt;
-	} TedEngineHost;
+/* What an engine gets from its host; copied by open. */
+typedef struct TedEngineHost
+{
+	void *(*allocate)(void *arg, size_t bytes); /* NULL where there is no memory */
+	void (*release)(void *arg, void *block);
+	void *arg;
+	size_t memory_limit; /* bytes of scratch memory that one pair may take */
+	TedInterrupt interrupt;
+} TedEngineHost;
 
 /* No limit: the exact distance, whatever it is. */
 #define TED_NO_LIMIT INT32_MAX
 
-	/* One pair, by the numbers of its trees. */
-	typedef struct TedPair
-	{
-		int32_t a;
-		int32_t b;
-		int32_t limit; /* at least 0, or TED_NO_LIMIT */
-	} TedPair;
+/* One pair, by the numbers of its trees. */
+typedef struct TedPair
+{
+	int32_t a;
+	int32_t b;
+	int32_t limit; /* at least 0, or TED_NO_LIMIT */
+} TedPair;
 
-	/* Pairs to compute; both arrays are the caller's and stay until poll says that it is done. */
-	typedef struct TedBatch
-	{
-		const TedPair *pairs;
-		int32_t *distances; /* written: the distance, or TED_BEYOND where it is above the limit */
-		int64_t count;
-		TedCosts costs; /* these must fit every pair, see ted_costs_fit() */
-	} TedBatch;
+/* Pairs to compute; both arrays are the caller's and stay until poll says that it is done. */
+typedef struct TedBatch
+{
+	const TedPair *pairs;
+	int32_t *distances; /* written: the distance, or TED_BEYOND where it is above the limit */
+	int64_t count;
+	TedCosts costs; /* these must fit every pair, see ted_costs_fit() */
+} TedBatch;
 
-	/* The functions of an engine. */
-	typedef struct TedEngineMethods
-	{
-		const char *name;
+/* The functions of an engine. */
+typedef struct TedEngineMethods
+{
+	const char *name;
 
-		/* Opens an engine, or returns NULL where there is no memory. */
-		TedEngine *(*open)(const TedEngineHost *host);
+	/* Opens an engine, or returns NULL where there is no memory. */
+	TedEngine *(*open)(const TedEngineHost *host);
 
-		/*
-		 * Hands over trees, which get the numbers from 0 in the order of all
-		 * uploads.  Their arrays are the caller's and stay until close.
-		 */
-		TedEngineStatus (*upload)(TedEngine *engine, const TedTree *trees, int32_t count);
+	/*
+	 * Hands over trees, which get the numbers from 0 in the order of all
+	 * uploads.  Their arrays are the caller's and stay until close.
+	 */
+	TedEngineStatus (*upload)(TedEngine *engine, const TedTree *trees, int32_t count);
 
-		/* Submits a batch; only one may be under way. */
-		TedEngineStatus (*submit)(TedEngine *engine, const TedBatch *batch);
+	/* Submits a batch; only one may be under way. */
+	TedEngineStatus (*submit)(TedEngine *engine, const TedBatch *batch);
 
-		/* Works on, or looks after work under way, for some milliseconds at most between
-		 * interrupts. */
-		TedEngineStatus (*poll)(TedEngine *engine);
+	/* Works on, or looks after work under way, for some milliseconds at most between
+	 * interrupts. */
+	TedEngineStatus (*poll)(TedEngine *engine);
 
-		/* Scratch memory in bytes of the pair that was refused with TED_ENGINE_MEMORY_LIMIT. */
-		size_t (*memory_needed)(const TedEngine *engine);
+	/* Scratch memory in bytes of the pair that was refused with TED_ENGINE_MEMORY_LIMIT. */
+	size_t (*memory_needed)(const TedEngine *engine);
 
-		/* Gives up the batch under way; the trees stay. */
-		void (*cancel)(TedEngine *engine);
+	/* Gives up the batch under way; the trees stay. */
+	void (*cancel)(TedEngine *engine);
 
-		/* Frees everything. */
-		void (*close)(TedEngine *engine);
-	} TedEngineMethods;
+	/* Frees everything. */
+	void (*close)(TedEngine *engine);
+} TedEngineMethods;
 
-	/* The engine that runs everywhere, on the calling thread. */
-	extern const TedEngineMethods ted_cpu_engine;
-
-#ifdef __cplusplus
-}
-#endif
+/* The engine that runs everywhere, on the calling thread. */
+extern const TedEngineMethods ted_cpu_engine;
 
 #endif /* ENGINE_H */

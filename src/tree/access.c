@@ -86,11 +86,7 @@ tree_subtree(PG_FUNCTION_ARGS)
 	for (;;)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (event == TREE_OPEN)
-			TreeBuilderOpen(&builder, reader.labels[reader.label].bytes,
-							reader.labels[reader.label].length);
-		else
-			TreeBuilderClose(&builder);
+		TreeBuilderRepeat(&builder, &reader, event);
 		if (builder.depth == 0)
 			break;
 		event = TreeReaderNext(&reader);

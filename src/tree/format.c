@@ -396,6 +396,18 @@ TreeBuilderClose(TreeBuilder *builder)
 	builder->depth--;
 }
 
+/* Does in a builder what a reader has just met; it must not be the end. */
+void
+TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event)
+{
+	Label label = reader->labels[reader->label];
+
+	if (event == TREE_OPEN)
+		TreeBuilderOpen(builder, label.bytes, label.length);
+	else
+		TreeBuilderClose(builder);
+}
+
 /* Makes the tree of all nodes begun and ended, and frees what the builder holds. */
 Tree *
 TreeBuilderFinish(TreeBuilder *builder)

@@ -194,11 +194,7 @@ ConvertLabels(const Tree *tree, Converter convert)
 	while ((event = TreeReaderNext(&reader)) != TREE_END)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (event == TREE_OPEN)
-			TreeBuilderOpen(&builder, reader.labels[reader.label].bytes,
-							reader.labels[reader.label].length);
-		else
-			TreeBuilderClose(&builder);
+		TreeBuilderRepeat(&builder, &reader, event);
 	}
 	return TreeBuilderFinish(&builder);
 }

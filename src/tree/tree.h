@@ -80,6 +80,9 @@ typedef struct TreeReader
 extern void TreeReaderInit(TreeReader *reader, const Tree *tree);
 extern TreeEvent TreeReaderNext(TreeReader *reader);
 
+/* Does in a builder what a reader has just met; it must not be the end. */
+extern void TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent event);
+
 /* Refuses a label that is too long to be one of a tree. */
 extern void CheckLabelLength(int length);
 
