@@ -5,13 +5,14 @@
 #   make test                               every test, from nothing
 #   make check-core                         the core's own tests, without PostgreSQL
 #   make bench                              the core against the textbook algorithm
+#   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
 DATA = ted--1.0.sql
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
-CORE = tree simd columns sweep_avx2 sweep_avx512 zhang_shasha bounded mapping lcs
+CORE = tree simd columns sweep_avx2 sweep_avx512 zhang_shasha bounded mapping lcs lcs_avx512
 OBJS = $(CORE:%=src/core/%.o) \
 	$(patsubst %.c,%.o,$(wildcard src/tree/*.c src/engine/*.c src/join/*.c src/*.c))
 DEPENDENCIES = $(wildcard src/*.h src/*/*.h)
@@ -71,10 +72,41 @@ build/bench_ted: test/bench/bench_ted.c test/bench/plain.c $(CORE_SOURCES) $(COR
 bench: build/bench_ted
 	./build/bench_ted $(BENCH_TREES)
 
+# Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
+# The seeds are replayed with the core's own tests.
+
+FUZZ_SECONDS = 60
+FUZZERS = ted lcs
+FUZZ_SOURCES = $(CORE_SOURCES) $(CORE_HEADERS) $(wildcard test/fuzz/*.h)
+
+build/fuzz_%: test/fuzz/fuzz_%.c $(FUZZ_SOURCES)
+	@mkdir -p build
+	clang $(CORE_CFLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+		-o $@ $< $(CORE_SOURCES)
+
+build/replay_%: test/fuzz/fuzz_%.c test/fuzz/replay.c $(FUZZ_SOURCES)
+	@mkdir -p build
+	$(CC) $(CORE_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
+		-o $@ $< test/fuzz/replay.c $(CORE_SOURCES)
+
+fuzz: $(FUZZERS:%=build/fuzz_%)
+	@for f in $(FUZZERS); do \
+		mkdir -p build/corpus/$$f; \
+		./build/fuzz_$$f -max_total_time=$(FUZZ_SECONDS) -max_len=200 -timeout=20 \
+			-print_final_stats=1 -artifact_prefix=build/$$f- \
+			build/corpus/$$f test/fuzz/seeds/$$f || exit 1; \
+	done
+
+replay: $(FUZZERS:%=build/replay_%)
+	@failed=0; for f in $(FUZZERS); do \
+		./build/replay_$$f test/fuzz/seeds/$$f/* || failed=1; done; exit $$failed
+
+check-core: | replay
+
 demo:
 	./test/demo.sh
 
 test:
 	./test/run.sh
 
-.PHONY: bench check-core demo test
+.PHONY: bench check-core demo fuzz replay test

@@ -14,48 +14,39 @@
 
 #include "ted.h"
 
-#ifdef __cplusplus
-extern "C"
-{
-#endif
+/* One string, prepared for comparison with many others. */
+typedef struct LcsPattern LcsPattern;
 
-	/* One string, prepared for comparison with many others. */
-	typedef struct LcsPattern LcsPattern;
+/*
+ * Prepares a pattern of m symbols: numbers its distinct symbols.  It lives in
+ * the arena, refers to no other memory and takes O(m) of it for any alphabet.
+ */
+extern size_t lcs_pattern_memory(const uint32_t *pattern, int32_t m);
+extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena,
+							 const TedInterrupt *interrupt, const LcsPattern **prepared);
 
-	/*
-	 * Prepares a pattern of m symbols: numbers its distinct symbols.  It lives in
-	 * the arena, refers to no other memory and takes O(m) of it for any alphabet.
-	 */
-	extern size_t lcs_pattern_memory(const uint32_t *pattern, int32_t m);
-	extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena,
-								 const TedInterrupt *interrupt, const LcsPattern **prepared);
+/*
+ * Length of the longest common subsequence of a pattern of m symbols and a
+ * text of n symbols, bit-parallel over 64-bit words (Hyyro, 2004), by vectors
+ * of them where the pattern is long and the processor has AVX-512.  O(m)
+ * memory, whatever n is: the shorter string makes the better pattern.
+ */
+extern size_t lcs_length_memory(int32_t m);
+extern TedStatus lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n,
+							TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
 
-	/*
-	 * Length of the longest common subsequence of a pattern of m symbols and a
-	 * text of n symbols, bit-parallel over 64-bit words (Hyyro, 2004).  O(m)
-	 * memory, whatever n is: the shorter string makes the better pattern.
-	 */
-	extern size_t lcs_length_memory(int32_t m);
-	extern TedStatus lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n,
-								TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
-
-	/*
-	 * A longest common subsequence itself, as increasing positions in pattern and
-	 * text; both arrays have room for min(m, n) entries.  Takes up to twice the
-	 * time of lcs_length() and at most about m sqrt(n) / 3 bytes.
-	 *
-	 * Tie rule: walking both strings from their ends, two equal symbols are taken;
-	 * else the last symbol of the pattern is dropped where that keeps the length,
-	 * and the last symbol of the text otherwise.
-	 */
-	extern size_t lcs_positions_memory(int32_t m, int32_t n);
-	extern TedStatus lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n,
-								   TedArena *arena, const TedInterrupt *interrupt,
-								   int32_t *pattern_position, int32_t *text_position,
-								   int32_t *length);
-
-#ifdef __cplusplus
-}
-#endif
+/*
+ * A longest common subsequence itself, as increasing positions in pattern and
+ * text; both arrays have room for min(m, n) entries.  Takes up to twice the
+ * time of lcs_length() and at most about m sqrt(n) / 3 bytes.
+ *
+ * Tie rule: walking both strings from their ends, two equal symbols are taken;
+ * else the last symbol of the pattern is dropped where that keeps the length,
+ * and the last symbol of the text otherwise.
+ */
+extern size_t lcs_positions_memory(int32_t m, int32_t n);
+extern TedStatus lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n,
+							   TedArena *arena, const TedInterrupt *interrupt,
+							   int32_t *pattern_position, int32_t *text_position, int32_t *length);
 
 #endif /* LCS_H */

@@ -9,10 +9,13 @@
 #include <string.h>
 
 #include "../../src/core/lcs.h"
+#include "../../src/core/sweep.h"
 #include "random.h"
 #include "tap.h"
 
 #define MAX_LENGTH 4200
+
+static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 
 typedef struct String
 {
@@ -173,7 +176,8 @@ test_random(uint32_t alphabet, uint64_t count)
 			edited_string(&b, &a, alphabet);
 		agreeing += agrees(&a, &b);
 	}
-	ok(agreeing == count, "%d random pairs over %u symbols", (int) count, alphabet);
+	ok(agreeing == count, "%s: %d random pairs over %u symbols", simd_names[ted_simd_limit],
+	   (int) count, alphabet);
 }
 
 /* Every pair of lengths next to the ends of words, stripes and blocks. */
@@ -195,6 +199,31 @@ test_boundaries(void)
 	ok(same, "lengths around multiples of 64");
 }
 
+/* Lengths alone, next to the ends of the high stripes and of groups of their steps. */
+static void
+test_high_stripes(void)
+{
+	static const int32_t lengths[] = {260,  504,  505,  1008, 1009, 1511,
+									  1512, 1513, 3023, 3024, 3025};
+	static const int32_t texts[] = {1, 22, 23, 24, 40, 41, 42, 63, 64, 65, 104, 105, 106, 1000};
+	static const uint32_t alphabets[] = {1, 2, 26, 70000};
+	static String a, b;
+	bool same = true;
+
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
+		for (size_t j = 0; j < sizeof(texts) / sizeof(texts[0]); j++)
+		{
+			uint32_t alphabet = alphabets[(i + j) % 4];
+
+			random_string(&a, lengths[i], alphabet, j % 2 == 0);
+			random_string(&b, texts[j], alphabet, j % 2 == 0);
+			for (int32_t k = 0; k < texts[j] && k < lengths[i]; k += 2)
+				b.symbol[texts[j] - 1 - k] = a.symbol[lengths[i] - 1 - k];
+			same = agrees(&a, &b) && agrees(&b, &a) && same;
+		}
+	ok(same, "lengths around multiples of 1512");
+}
+
 /* Texts longer than a block of columns. */
 static void
 test_long(void)
@@ -205,6 +234,56 @@ test_long(void)
 	random_string(&b, MAX_LENGTH, 4, false);
 	ok(agrees(&a, &b), "a text of several blocks");
 	ok(agrees(&b, &a), "a pattern of many stripes");
+}
+
+/* The length of the longest common subsequence by the definition, one row at a time. */
+static int32_t
+plain_length(const String *a, const uint32_t *text, int32_t n)
+{
+	static int32_t length[MAX_LENGTH + 1];
+
+	memset(length, 0, sizeof(length));
+	for (int32_t j = 0; j < n; j++)
+		for (int32_t i = 0, diagonal = 0; i < a->length; i++)
+		{
+			int32_t above = length[i + 1];
+
+			if (a->symbol[i] == text[j])
+				length[i + 1] = diagonal + 1;
+			else if (length[i] > above)
+				length[i + 1] = length[i];
+			diagonal = above;
+		}
+	return length[a->length];
+}
+
+/* Texts next to the ends of the long blocks. */
+static void
+test_blocks(void)
+{
+	static const int32_t lengths[] = {16360, 16361, 16383, 16384, 16385, 32768, 33000};
+	static const uint32_t alphabets[] = {2, 26, 1000, 70000};
+	static uint32_t text[33000];
+	static String a;
+	bool same = true;
+
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
+	{
+		uint32_t alphabet = alphabets[i % 4];
+		TedArena arena;
+		const LcsPattern *pattern;
+		int32_t length = -1;
+
+		random_string(&a, 1600, alphabet, false);
+		for (int32_t j = 0; j < lengths[i]; j++)
+			text[j] = random_below(alphabet);
+		arena = arena_of(lcs_pattern_memory(a.symbol, a.length) + lcs_length_memory(a.length));
+		same = same && lcs_prepare(a.symbol, a.length, &arena, &never_stop, &pattern) == TED_OK &&
+			   lcs_length(pattern, text, lengths[i], &arena, &never_stop, &length) == TED_OK &&
+			   length == plain_length(&a, text, lengths[i]);
+		free(arena.base);
+	}
+	ok(same, "texts around multiples of 16384");
 }
 
 /* Strings whose answer is known. */
@@ -370,22 +449,37 @@ test_memory(void)
 	   "the positions of 60,000 symbols take less than 5 MB");
 }
 
-int
-main(void)
+/* All of the above with one kind of vectors. */
+static void
+test_all(uint64_t count)
 {
 	static const uint32_t alphabets[] = {1, 2, 4, 26, 256, 70000};
-	uint64_t count = setting("COUNT", 300);
 
-	random_state = setting("SEED", 1);
 	for (size_t i = 0; i < sizeof(alphabets) / sizeof(alphabets[0]); i++)
 		test_random(alphabets[i], count);
 	test_boundaries();
+	test_high_stripes();
 	test_long();
+	test_blocks();
 	test_special();
 	test_arena(40);
 	test_arena(300);
 	test_cancel();
 	test_collisions();
 	test_memory();
+}
+
+int
+main(void)
+{
+	uint64_t count = setting("COUNT", 300);
+
+	random_state = setting("SEED", 1);
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	{
+		ted_simd_limit = simd;
+		if (ted_simd() == simd)
+			test_all(count);
+	}
 	return done_testing();
 }

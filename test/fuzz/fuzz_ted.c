@@ -1,0 +1,186 @@
+/*
+ * fuzz_ted.c
+ *	  Holds distances and mappings of decoded trees against the textbook algorithm.
+ *
+ * The bytes are: flags; where they say so, a scale of the costs, which makes
+ * them leave 16 bits; the costs; the limit; the nodes of the first tree; and
+ * either those of the second or edits that make it from the first.
+ */
+#include "trees.h"
+
+#include "../../src/core/sweep.h"
+
+enum
+{
+	SCALED = 1,
+	EDITED = 2
+};
+
+static const TedInterrupt never = {0};
+
+/* The lesser of two numbers. */
+static int32_t
+lesser(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Distance by the textbook: Zhang and Shasha on leftmost paths, key roots found anew. */
+static int32_t
+plain_distance(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	static int32_t distance[MAX_NODES][MAX_NODES];
+	static int32_t forest[MAX_NODES + 1][MAX_NODES + 1];
+	int32_t root_a[MAX_NODES]; /* the highest node by leftmost leaf */
+	int32_t root_b[MAX_NODES];
+
+	for (int32_t x = 0; x < a->size; x++)
+		root_a[x - a->subtree_size[x] + 1] = x;
+	for (int32_t y = 0; y < b->size; y++)
+		root_b[y - b->subtree_size[y] + 1] = y;
+	for (int32_t x = 0; x < a->size; x++)
+		for (int32_t y = 0; y < b->size; y++)
+		{
+			int32_t first_a = x - a->subtree_size[x] + 1;
+			int32_t first_b = y - b->subtree_size[y] + 1;
+
+			if (root_a[first_a] != x || root_b[first_b] != y)
+				continue;
+			for (int32_t i = 0; i <= a->subtree_size[x]; i++)
+				for (int32_t j = 0; j <= b->subtree_size[y]; j++)
+				{
+					int32_t v = first_a + i - 1;
+					int32_t w = first_b + j - 1;
+					int32_t best = i == 0 && j == 0 ? 0 : INT32_MAX;
+
+					if (i > 0)
+						best = forest[i - 1][j] + costs->delete_;
+					if (j > 0)
+						best = lesser(best, forest[i][j - 1] + costs->insert);
+					if (i > 0 && j > 0 && a->subtree_size[v] == i && b->subtree_size[w] == j)
+						best = distance[v][w] =
+							lesser(best, forest[i - 1][j - 1] +
+											 (a->label[v] == b->label[w] ? 0 : costs->rename));
+					else if (i > 0 && j > 0)
+						best = lesser(best,
+									  distance[v][w] +
+										  forest[i - a->subtree_size[v]][j - b->subtree_size[w]]);
+					forest[i][j] = best;
+				}
+		}
+	return distance[a->size - 1][b->size - 1];
+}
+
+/* Requires that the exact distance is the one expected. */
+static void
+check_exact(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
+{
+	TedArena arena = new_arena(ted_distance_memory(a, b, costs));
+	int32_t distance = -1;
+	TedStatus status = ted_distance(a, b, costs, &arena, &never, &distance);
+
+	require(status == TED_OK && arena.used == 0 && distance == expected,
+			"vectors %d: status %d, distance %d, expected %d", (int) ted_simd_limit, (int) status,
+			distance, expected);
+	free(arena.base);
+}
+
+/* Requires that the bounded distance is the one expected, or beyond the limit with it. */
+static void
+check_bounded(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+			  int32_t expected)
+{
+	TedArena arena = new_arena(ted_bounded_distance_memory(a, b, costs, limit));
+	int32_t distance = -1;
+	TedStatus status = ted_bounded_distance(a, b, costs, limit, &arena, &never, &distance);
+
+	require(status == TED_OK && arena.used == 0 &&
+				distance == (expected <= limit ? expected : TED_BEYOND),
+			"vectors %d: status %d, limit %d gives %d, the distance is %d", (int) ted_simd_limit,
+			(int) status, limit, distance, expected);
+	free(arena.base);
+}
+
+/* Whether x is in the subtree of y. */
+static bool
+below(const TedTree *tree, int32_t x, int32_t y)
+{
+	return x <= y && x > y - tree->subtree_size[y];
+}
+
+/* Requires a mapping that is one-to-one, keeps order and ancestors, and costs the distance. */
+static void
+check_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
+{
+	TedArena arena = new_arena(ted_mapping_memory(a, b, costs));
+	int32_t map_a[MAX_NODES];
+	int32_t map_b[MAX_NODES];
+	int32_t cost = 0;
+	TedStatus status = ted_mapping(a, b, costs, &arena, &never, map_a, map_b);
+
+	require(status == TED_OK && arena.used == 0, "mapping: status %d", (int) status);
+	free(arena.base);
+	for (int32_t y = 0; y < b->size; y++)
+	{
+		require(map_b[y] >= -1 && map_b[y] < a->size && (map_b[y] < 0 || map_a[map_b[y]] == y),
+				"node %d of b is mapped to %d, but not in turn", y, map_b[y]);
+		cost += map_b[y] < 0 ? costs->insert : 0;
+	}
+	for (int32_t x = 0; x < a->size; x++)
+	{
+		int32_t y = map_a[x];
+
+		require(y >= -1 && y < b->size && (y < 0 || map_b[y] == x),
+				"node %d of a is mapped to %d, but not in turn", x, y);
+		cost += y < 0 ? costs->delete_ : a->label[x] == b->label[y] ? 0 : costs->rename;
+		for (int32_t z = 0; y >= 0 && z < x; z++)
+			require(map_a[z] < 0 || (map_a[z] < y && below(a, z, x) == below(b, map_a[z], y)),
+					"nodes %d and %d of a lie otherwise than %d and %d of b", z, x, map_a[z], y);
+	}
+	require(cost == expected, "vectors %d: the mapping costs %d, the distance is %d",
+			(int) ted_simd_limit, cost, expected);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static FuzzTree a;
+	static FuzzTree b;
+	Bytes bytes = {data, size};
+	uint8_t flags = take(&bytes);
+	int32_t scale = flags & SCALED ? 1 + take(&bytes) : 1;
+	TedCosts costs = {.insert = (take(&bytes) & 7) * scale,
+					  .delete_ = (take(&bytes) & 7) * scale,
+					  .rename = (take(&bytes) & 15) * scale};
+	TedCosts exchanged = {.insert = costs.delete_, .delete_ = costs.insert, .rename = costs.rename};
+	int32_t limit = take(&bytes) * scale;
+	int32_t distance;
+
+	take_codes(&bytes, &a);
+	if (flags & EDITED)
+	{
+		b = a;
+		edit_codes(&bytes, &b);
+	}
+	else
+		take_codes(&bytes, &b);
+	make_tree(&a);
+	make_tree(&b);
+
+	ted_cells_for_sweep = 0;
+	distance = plain_distance(&a.tree, &b.tree, &costs);
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	{
+		ted_simd_limit = simd;
+		if (ted_simd() != simd)
+			continue;
+		check_exact(&a.tree, &b.tree, &costs, distance);
+		check_exact(&b.tree, &a.tree, &exchanged, distance);
+		check_mapping(&a.tree, &b.tree, &costs, distance);
+		check_bounded(&a.tree, &b.tree, &costs, limit, distance);
+		check_bounded(&a.tree, &b.tree, &costs, distance, distance);
+		if (distance > 0)
+			check_bounded(&a.tree, &b.tree, &costs, distance - 1, distance);
+	}
+	return 0;
+}
