@@ -267,12 +267,11 @@ chosen_mapping(int32_t *map_a)
 	B = b;
 }
 
-/* An arena of exactly this many bytes. */
+/* An arena of exactly this many bytes, which are a multiple of the alignment. */
 static TedArena
 new_arena(size_t bytes)
 {
-	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes + TED_ARENA_ALIGN),
-					  .size = bytes};
+	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
 }
 
 /* Exact distance, in exactly as much memory as is said to be needed. */
