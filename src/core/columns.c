@@ -10,12 +10,11 @@
 #define HASH_STEP UINT64_C(0x9E3779B97F4A7C15)
 #define HASH_NODE UINT64_C(0xBF58476D1CE4E5B9)
 
-/* Groups that the tables of a level are laid out in, by size. */
+/* Groups that the tables of a level are laid out in, by what their pieces are moved with. */
 typedef enum Group
 {
-	SHORT, /* one short piece each */
-	MIDDLE,
-	LARGE, /* may hold whole vectors */
+	SHORT,
+	LONG,
 	GROUPS
 } Group;
 
@@ -174,9 +173,9 @@ find_levels(const TedTree *tree, int32_t *level)
 
 /* Group of a table with so many nodes. */
 static Group
-group_of(int32_t size, int32_t lanes)
+group_of(int32_t size)
 {
-	return size <= TED_SHORT_LANES ? SHORT : size < lanes ? MIDDLE : LARGE;
+	return size <= TED_SHORT_LANES ? SHORT : LONG;
 }
 
 /* Puts the key roots in the order of levels, groups and numbers; leaves the ends of bins. */
@@ -192,8 +191,7 @@ sort_key_roots(Builder *builder)
 		for (int32_t x = 0; x < tree->size; x++)
 			if (tree->key_root[x] == x)
 			{
-				int32_t bin = builder->level[x] * GROUPS +
-							  group_of(tree->subtree_size[x], builder->columns->lanes);
+				int32_t bin = builder->level[x] * GROUPS + group_of(tree->subtree_size[x]);
 
 				if (pass == 0)
 					builder->bin[bin + 1]++;
@@ -291,31 +289,32 @@ add_pieces(Builder *builder, int32_t root, bool collected)
 	}
 }
 
+/* Adds the pieces of a group of a level. */
+static void
+add_group_pieces(Builder *builder, int32_t level, Group group)
+{
+	int32_t end = builder->bin[level * GROUPS + group];
+
+	for (int32_t i = group_begin(builder, level, group); i < end; i++)
+	{
+		int32_t x = builder->order[i];
+
+		if (builder->first[x] == x)
+			add_pieces(builder, x, false);
+		add_pieces(builder, x, true);
+	}
+}
+
 /* Adds the pieces of a level, short ones first. */
 static void
 add_level_pieces(Builder *builder, int32_t level)
 {
 	TedLevel *at = &builder->columns->levels[level];
-	int32_t end = group_begin(builder, level + 1, SHORT);
 
-	for (int32_t i = group_begin(builder, level, SHORT); i < end; i++)
-	{
-		int32_t x = builder->order[i];
-
-		if (i == group_begin(builder, level, MIDDLE))
-		{
-			at->spread_long = builder->spread_count;
-			at->collected_long = builder->collected_count;
-		}
-		if (builder->first[x] == x)
-			add_pieces(builder, x, false);
-		add_pieces(builder, x, true);
-	}
-	if (group_begin(builder, level, MIDDLE) == end)
-	{
-		at->spread_long = builder->spread_count;
-		at->collected_long = builder->collected_count;
-	}
+	add_group_pieces(builder, level, SHORT);
+	at->spread_long = builder->spread_count;
+	at->collected_long = builder->collected_count;
+	add_group_pieces(builder, level, LONG);
 }
 
 /* Finds the lanes of a block from which a scan reaches their neighbours. */
