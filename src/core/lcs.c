@@ -16,32 +16,13 @@
  */
 #include <string.h>
 
-#include "lcs.h"
+#include "lcs_pattern.h"
 #include "lcs_stripe.h"
 
-#define WORD_BITS 64
 #define STRIPE_WORDS 4
 
 /* Shortest pattern for which the high stripes of AVX-512 pay. */
 #define AVX512_ROWS 257
-
-/* A distinct symbol of the pattern; code 0 marks a free slot. */
-typedef struct Slot
-{
-	uint32_t symbol;
-	int32_t code;
-} Slot;
-
-struct LcsPattern
-{
-	int32_t length;
-	int32_t distinct; /* codes go from 1 to this; 0 is any symbol not in the pattern */
-	int32_t *code;    /* by position */
-	uint64_t *match;  /* by code, where the pattern fits one word; else NULL */
-	Slot *slots;      /* hash table with linear probing, at most half full */
-	uint32_t mask;    /* slots - 1 */
-	int shift;        /* 32 - log2(slots) */
-};
 
 /* Working memory of one comparison. */
 typedef struct Scan
@@ -88,89 +69,6 @@ match_bytes(const LcsStripe *stripe, int32_t m)
 	return (rows + 1) * (size_t) stripe->words * sizeof(uint64_t);
 }
 
-/* log2 of the slots for a pattern: twice what its distinct symbols can be. */
-static int
-slot_bits(const uint32_t *pattern, int32_t m)
-{
-	uint32_t highest = 0;
-	uint64_t distinct;
-	int bits = 1;
-
-	for (int32_t i = 0; i < m; i++)
-		highest = pattern[i] > highest ? pattern[i] : highest;
-	distinct = (uint64_t) highest + 1 < (uint64_t) m ? (uint64_t) highest + 1 : (uint64_t) m;
-	while (((uint64_t) 1 << bits) < 2 * distinct)
-		bits++;
-	return bits;
-}
-
-/* Slot that holds a symbol or, where none does, the free one for it; counts the probes. */
-static inline Slot *
-find_slot(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
-{
-	uint32_t i = (symbol * UINT32_C(0x9E3779B1)) >> pattern->shift;
-
-	while (++*probes, pattern->slots[i].code != 0 && pattern->slots[i].symbol != symbol)
-		i = (i + 1) & pattern->mask;
-	return &pattern->slots[i];
-}
-
-/* Bytes that lcs_prepare() takes. */
-size_t
-lcs_pattern_memory(const uint32_t *pattern, int32_t m)
-{
-	return ted_arena_bytes(sizeof(LcsPattern)) + ted_arena_bytes((size_t) m * sizeof(int32_t)) +
-		   ted_arena_bytes(sizeof(Slot) << slot_bits(pattern, m)) +
-		   (m <= WORD_BITS ? ted_arena_bytes(((size_t) m + 1) * sizeof(uint64_t)) : 0);
-}
-
-/* Numbers the distinct symbols of a pattern. */
-TedStatus
-lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterrupt *interrupt,
-			const LcsPattern **prepared)
-{
-	int bits = slot_bits(pattern, m);
-	size_t slots = (size_t) 1 << bits;
-	int64_t steps = 0;
-	LcsPattern *p = ted_arena_alloc(arena, sizeof(LcsPattern));
-
-	if (p == NULL)
-		return TED_OUT_OF_ARENA;
-	p->length = m;
-	p->distinct = 0;
-	p->mask = (uint32_t) (slots - 1);
-	p->shift = 32 - bits;
-	p->code = ted_arena_alloc(arena, (size_t) m * sizeof(int32_t));
-	p->slots = ted_arena_alloc(arena, slots * sizeof(Slot));
-	p->match = NULL;
-	if (p->code == NULL || p->slots == NULL)
-		return TED_OUT_OF_ARENA;
-	memset(p->slots, 0, slots * sizeof(Slot));
-
-	for (int32_t i = 0; i < m; i++)
-	{
-		Slot *slot = find_slot(p, pattern[i], &steps);
-
-		if (slot->code == 0)
-			*slot = (Slot){pattern[i], ++p->distinct};
-		p->code[i] = slot->code;
-		if (ted_interrupted(interrupt, &steps, 0))
-			return TED_CANCELLED;
-	}
-
-	if (m <= WORD_BITS)
-	{
-		p->match = ted_arena_alloc(arena, ((size_t) m + 1) * sizeof(uint64_t));
-		if (p->match == NULL)
-			return TED_OUT_OF_ARENA;
-		memset(p->match, 0, ((size_t) m + 1) * sizeof(uint64_t));
-		for (int32_t i = 0; i < m; i++)
-			p->match[p->code[i]] |= UINT64_C(1) << i;
-	}
-	*prepared = p;
-	return TED_OK;
-}
-
 /* The next value of one word of V; `carry` is 0 or 1, from the word below and to the one above. */
 static inline uint64_t
 next_word(uint64_t v, uint64_t match, uint64_t *carry)
@@ -205,7 +103,7 @@ scan_words(uint64_t *v, const LcsBlock *block)
 	memcpy(v, s, sizeof(s));
 }
 
-static const LcsStripe plain_stripe = {STRIPE_WORDS, WORD_BITS, 0, 4096, scan_words};
+static const LcsStripe plain_stripe = {STRIPE_WORDS, LCS_WORD_BITS, 0, 4096, scan_words};
 
 /* The kernel for the length with a pattern of m symbols. */
 static const LcsStripe *
@@ -296,7 +194,7 @@ scan_block(Scan *scan, int32_t m, const uint32_t *text, int32_t columns, uint64_
 
 	for (int32_t j = 0; j < columns; j++)
 	{
-		block->code[j] = find_slot(scan->pattern, text[j], &scan->steps)->code;
+		block->code[j] = lcs_find_slot(scan->pattern, text[j], &scan->steps)->code;
 		if (ted_interrupted(scan->interrupt, &scan->steps, 0))
 			return TED_CANCELLED;
 	}
@@ -320,7 +218,7 @@ scan_block(Scan *scan, int32_t m, const uint32_t *text, int32_t columns, uint64_
 		if (history != NULL)
 			block->history += stripe->words;
 		if (ted_interrupted(scan->interrupt, &scan->steps,
-							(int64_t) (columns + WORD_BITS) * stripe->words))
+							(int64_t) (columns + LCS_WORD_BITS) * stripe->words))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
@@ -347,7 +245,7 @@ length_one_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 
 	for (int32_t j = 0; j < n; j++)
 	{
-		uint64_t match = pattern->match[find_slot(pattern, text[j], &steps)->code];
+		uint64_t match = pattern->match[lcs_find_slot(pattern, text[j], &steps)->code];
 
 		v = (v + (v & match)) | (v & ~match);
 		if (ted_interrupted(interrupt, &steps, 0))
@@ -363,7 +261,7 @@ lcs_length_memory(int32_t m)
 {
 	const LcsStripe *stripe = length_stripe(m);
 
-	return m <= WORD_BITS ? 0 : scan_memory(stripe, m, stripe->block_columns);
+	return m <= LCS_WORD_BITS ? 0 : scan_memory(stripe, m, stripe->block_columns);
 }
 
 /* Length of the longest common subsequence of a pattern and a text. */
@@ -441,7 +339,7 @@ trace_block(Scan *scan, Trace *trace, int32_t start, const uint64_t *history, si
 	{
 		int32_t i = trace->m - 1;
 		int32_t j = trace->n - 1;
-		uint64_t v = history[(size_t) (j - start) * words + (size_t) i / WORD_BITS];
+		uint64_t v = history[(size_t) (j - start) * words + (size_t) i / LCS_WORD_BITS];
 
 		if (scan->pattern->code[i] == scan->block.code[j - start])
 		{
@@ -449,7 +347,7 @@ trace_block(Scan *scan, Trace *trace, int32_t start, const uint64_t *history, si
 			trace->pattern_position[trace->remaining] = trace->m = i;
 			trace->text_position[trace->remaining] = trace->n = j;
 		}
-		else if ((v >> (i % WORD_BITS)) & 1)
+		else if ((v >> (i % LCS_WORD_BITS)) & 1)
 			trace->m = i;
 		else
 			trace->n = j;
