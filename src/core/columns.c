@@ -24,10 +24,11 @@ typedef struct Builder
 	const TedTree *tree;
 	TedColumns *columns;
 	int32_t *first;  /* first of equal key roots */
-	int32_t *level;  /* by key root */
+	int32_t *level;  /* by node */
 	int32_t *column; /* by key root that is first: where its table begins */
 	int32_t *order;  /* all key roots, by level, group and number */
 	int32_t *bin;    /* by level and group: where those end in `order` */
+	int block_shift; /* log2 of the lanes */
 	int32_t spread_count;
 	int32_t collected_count;
 } Builder;
@@ -113,69 +114,74 @@ ted_equal_key_roots(const TedTree *tree, TedArena *arena, int32_t **first)
 
 /* Most levels that a tree can have. */
 static int64_t
-level_bound(int32_t key_roots, int32_t depth)
+level_bound(const TedTree *tree)
 {
-	return key_roots <= depth ? key_roots : (int64_t) depth + 1;
+	return tree->leaves <= tree->height ? tree->leaves : (int64_t) tree->height + 1;
 }
 
 /* Most columns that a tree can take. */
 int64_t
-ted_columns_bound(int32_t key_roots, int64_t key_root_nodes, int32_t depth, int32_t lanes)
+ted_columns_bound(const TedTree *tree, int32_t lanes)
 {
-	return key_root_nodes + key_roots + level_bound(key_roots, depth) * lanes;
+	return tree->left_nodes + tree->leaves + level_bound(tree) * lanes;
 }
 
 /* Most pieces of either kind. */
 static size_t
-piece_bound(int32_t key_roots, int64_t key_root_nodes, int32_t lanes)
+piece_bound(const TedTree *tree, int32_t lanes)
 {
-	return (size_t) (key_root_nodes / lanes) + 3 * (size_t) key_roots;
+	return (size_t) (tree->left_nodes / lanes) + 3 * (size_t) tree->leaves;
 }
 
 /* Bytes that ted_columns_build() takes. */
 size_t
-ted_columns_memory(int32_t size, int32_t key_roots, int64_t key_root_nodes, int32_t depth,
-				   int32_t lanes)
+ted_columns_memory(const TedTree *tree, int32_t lanes)
 {
-	size_t width = (size_t) ted_columns_bound(key_roots, key_root_nodes, depth, lanes);
-	size_t levels = (size_t) level_bound(key_roots, depth) + 1;
+	size_t width = (size_t) ted_columns_bound(tree, lanes);
+	size_t levels = (size_t) level_bound(tree) + 1;
 
-	return ted_equal_key_roots_memory(size) + 3 * ted_arena_bytes(sizeof(int32_t) * (size_t) size) +
+	return ted_equal_key_roots_memory(tree->size) +
+		   3 * ted_arena_bytes(sizeof(int32_t) * (size_t) tree->size) +
+		   ted_arena_bytes(sizeof(int32_t) * ((size_t) tree->height + 2)) +
 		   ted_arena_bytes(sizeof(int32_t) * (GROUPS * levels + 1)) +
 		   ted_arena_bytes(sizeof(TedLevel) * levels) +
 		   ted_arena_bytes(sizeof(TedBlock) * (width / (size_t) lanes + 1)) +
 		   3 * ted_arena_bytes(sizeof(int32_t) * width) + ted_arena_bytes(sizeof(int16_t) * width) +
-		   2 * ted_arena_bytes(sizeof(TedPiece) * piece_bound(key_roots, key_root_nodes, lanes));
+		   2 * ted_arena_bytes(sizeof(TedPiece) * piece_bound(tree, lanes));
 }
 
-/* Finds the level of every key root; returns the number of levels. */
+/*
+ * Finds the level of every node: the height in key roots of what is below it,
+ * its leftmost path apart.  highest[d] is scratch: what the siblings at depth d
+ * of the node to come make of their parent's level.
+ */
 static int32_t
-find_levels(const TedTree *tree, int32_t *level)
+find_levels(const TedTree *tree, int32_t *level, int32_t *highest)
 {
 	int32_t count = 0;
 
-	/* level[x] is first the height in key roots of what is below x, its leftmost path apart */
+	for (int32_t d = 0; d <= tree->height + 1; d++)
+		highest[d] = 0;
 	for (int32_t x = 0; x < tree->size; x++)
 	{
-		int32_t height = 0;
+		int32_t depth = tree->depth[x];
+		int32_t above = highest[depth + 1] + (tree->key_root[x] == x);
 
-		for (int32_t c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
-		{
-			int32_t below = level[c] + (tree->key_root[c] == c);
-
-			height = below > height ? below : height;
-		}
-		level[x] = height;
-		count = height >= count ? height + 1 : count;
+		level[x] = highest[depth + 1];
+		highest[depth + 1] = 0;
+		highest[depth] = above > highest[depth] ? above : highest[depth];
+		count = level[x] >= count ? level[x] + 1 : count;
 	}
 	return count;
 }
 
-/* Group of a table with so many nodes. */
-static Group
-group_of(int32_t size)
+/* Bin of a key root. */
+static int32_t
+bin_of(const Builder *builder, int32_t x)
 {
-	return size <= TED_SHORT_LANES ? SHORT : LONG;
+	Group group = builder->tree->subtree_size[x] <= TED_SHORT_LANES ? SHORT : LONG;
+
+	return builder->level[x] * GROUPS + (int32_t) group;
 }
 
 /* Puts the key roots in the order of levels, groups and numbers; leaves the ends of bins. */
@@ -184,23 +190,21 @@ sort_key_roots(Builder *builder)
 {
 	const TedTree *tree = builder->tree;
 	int32_t bins = builder->columns->level_count * GROUPS;
+	int32_t *key_root = builder->column; /* free until the tables are laid */
+	int32_t count = 0;
 
-	memset(builder->bin, 0, sizeof(int32_t) * ((size_t) bins + 1));
-	for (int pass = 0; pass < 2; pass++)
+	for (int32_t x = 0; x < tree->size; x++)
 	{
-		for (int32_t x = 0; x < tree->size; x++)
-			if (tree->key_root[x] == x)
-			{
-				int32_t bin = builder->level[x] * GROUPS + group_of(tree->subtree_size[x]);
-
-				if (pass == 0)
-					builder->bin[bin + 1]++;
-				else
-					builder->order[builder->bin[bin]++] = x;
-			}
-		for (int32_t bin = 0; pass == 0 && bin < bins; bin++)
-			builder->bin[bin + 1] += builder->bin[bin];
+		key_root[count] = x;
+		count += tree->key_root[x] == x;
 	}
+	memset(builder->bin, 0, sizeof(int32_t) * ((size_t) bins + 1));
+	for (int32_t i = 0; i < count; i++)
+		builder->bin[bin_of(builder, key_root[i]) + 1]++;
+	for (int32_t bin = 0; bin < bins; bin++)
+		builder->bin[bin + 1] += builder->bin[bin];
+	for (int32_t i = 0; i < count; i++)
+		builder->order[builder->bin[bin_of(builder, key_root[i])]++] = key_root[i];
 }
 
 /* First key root, in that order, of a group of a level. */
@@ -212,6 +216,15 @@ group_begin(const Builder *builder, int32_t level, Group group)
 	return bin == 0 ? 0 : builder->bin[bin - 1];
 }
 
+/* Describes a column that has no node. */
+static void
+lay_empty(TedColumns *columns, int32_t c)
+{
+	columns->label[c] = -1;
+	columns->source[c] = c;
+	columns->near[c] = (int16_t) ((c & (columns->lanes - 1)) + columns->lanes);
+}
+
 /* Describes the columns of the table of a key root. */
 static void
 lay_table(Builder *builder, int32_t root, int32_t column)
@@ -219,26 +232,28 @@ lay_table(Builder *builder, int32_t root, int32_t column)
 	const TedTree *tree = builder->tree;
 	TedColumns *columns = builder->columns;
 	int32_t lanes = columns->lanes;
+	int shift = builder->block_shift;
 	int32_t size = tree->subtree_size[root];
 
 	builder->column[root] = column;
-	columns->blocks[column / lanes].start |= UINT32_C(1) << column % lanes;
+	columns->blocks[column >> shift].start |= UINT32_C(1) << (column & (lanes - 1));
+	lay_empty(columns, column);
 	for (int32_t j = 1; j <= size; j++)
 	{
 		int32_t y = root - size + j;
 		int32_t c = column + j;
 		int32_t source = c - tree->subtree_size[y];
-		int32_t near = source - (c / lanes - 1) * lanes;
+		int32_t near = source - (c & -lanes) + lanes;
 
 		columns->label[c] = tree->label[y];
 		columns->source[c] = source;
 		columns->near[c] = (int16_t) (near >= 0 ? near : 0);
-		if (near < 0)
-			columns->far[columns->far_count++] = c;
-		if (tree->subtree_size[y] == j)
-			columns->blocks[c / lanes].path |= UINT32_C(1) << c % lanes;
+		columns->far[columns->far_count] = c;
+		columns->far_count += near < 0;
+		columns->blocks[c >> shift].path |= (uint32_t) (tree->subtree_size[y] == j)
+											<< (c & (lanes - 1));
 	}
-	for (int32_t block = (column + lanes - 1) / lanes; (block + 1) * lanes <= column + size + 1;
+	for (int32_t block = (column + lanes - 1) >> shift; (block + 1) * lanes <= column + size + 1;
 		 block++)
 		columns->blocks[block].direct = root - size + block * lanes - column;
 }
@@ -250,8 +265,7 @@ path_lanes(const TedTree *tree, int32_t root, int32_t node, int32_t count)
 	uint32_t path = 0;
 
 	for (int32_t i = 0; i < count; i++)
-		if (tree->key_root[node + i] == root)
-			path |= UINT32_C(1) << i;
+		path |= (uint32_t) (tree->key_root[node + i] == root) << i;
 	return path;
 }
 
@@ -262,6 +276,7 @@ add_pieces(Builder *builder, int32_t root, bool collected)
 	const TedTree *tree = builder->tree;
 	TedColumns *columns = builder->columns;
 	int32_t lanes = columns->lanes;
+	int shift = builder->block_shift;
 	int32_t column = builder->column[builder->first[root]];
 	int32_t size = tree->subtree_size[root];
 	bool own = builder->first[root] == root;
@@ -272,13 +287,13 @@ add_pieces(Builder *builder, int32_t root, bool collected)
 		int32_t count = 0;
 		TedPiece piece = {.column = c, .node = root - size + j};
 
-		if (own && columns->blocks[c / lanes].direct != TED_MIXED)
+		if (own && columns->blocks[c >> shift].direct != TED_MIXED)
 		{
-			j = (c / lanes + 1) * lanes - column;
+			j = (c & -lanes) + lanes - column;
 			continue;
 		}
 		while (j + count <= size && count < lanes &&
-			   !(own && columns->blocks[(c + count) / lanes].direct != TED_MIXED))
+			   !(own && columns->blocks[(c + count) >> shift].direct != TED_MIXED))
 			count++;
 		piece.path = path_lanes(tree, root, piece.node, count);
 		if (!collected)
@@ -336,7 +351,7 @@ lay_tables(Builder *builder)
 
 	for (int32_t level = 0; level <= columns->level_count; level++)
 	{
-		columns->levels[level].block = column / lanes;
+		columns->levels[level].block = column >> builder->block_shift;
 		columns->levels[level].spread = builder->spread_count;
 		columns->levels[level].collected = builder->collected_count;
 		if (level == columns->level_count)
@@ -351,11 +366,12 @@ lay_tables(Builder *builder)
 			lay_table(builder, x, column);
 			column += builder->tree->subtree_size[x] + 1;
 		}
-		column = (column + lanes - 1) / lanes * lanes;
+		for (; (column & (lanes - 1)) != 0; column++)
+			lay_empty(columns, column);
 		add_level_pieces(builder, level);
 	}
 	columns->width = column;
-	for (int32_t block = 0; block < column / lanes; block++)
+	for (int32_t block = 0; block < column >> builder->block_shift; block++)
 		find_reach(&columns->blocks[block]);
 }
 
@@ -363,12 +379,11 @@ lay_tables(Builder *builder)
 TedStatus
 ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena, TedColumns *columns)
 {
-	Builder builder = {.tree = tree, .columns = columns};
+	Builder builder = {
+		.tree = tree, .columns = columns, .block_shift = __builtin_ctz((unsigned) lanes)};
 	TedStatus status = ted_equal_key_roots(tree, arena, &builder.first);
 	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
-	int32_t key_roots = 0;
-	int64_t key_root_nodes = 0;
-	int32_t depth = 0;
+	int32_t *highest;
 	size_t width;
 	size_t blocks;
 
@@ -377,25 +392,18 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena, TedColumn
 	builder.level = ted_arena_alloc(arena, bytes);
 	builder.column = ted_arena_alloc(arena, bytes);
 	builder.order = ted_arena_alloc(arena, bytes);
-	if (builder.level == NULL || builder.column == NULL || builder.order == NULL)
+	highest = ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) tree->height + 2));
+	if (builder.level == NULL || builder.column == NULL || builder.order == NULL || highest == NULL)
 		return TED_OUT_OF_ARENA;
-	for (int32_t x = 0; x < tree->size; x++)
-	{
-		depth = tree->depth[x] > depth ? tree->depth[x] : depth;
-		if (tree->key_root[x] == x)
-		{
-			key_roots++;
-			key_root_nodes += tree->subtree_size[x];
-		}
-	}
 
-	*columns = (TedColumns){.lanes = lanes, .level_count = find_levels(tree, builder.level)};
+	*columns =
+		(TedColumns){.lanes = lanes, .level_count = find_levels(tree, builder.level, highest)};
 	builder.bin =
 		ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) columns->level_count * GROUPS + 1));
 	if (builder.bin == NULL)
 		return TED_OUT_OF_ARENA;
 	sort_key_roots(&builder);
-	width = (size_t) ted_columns_bound(key_roots, key_root_nodes, depth, lanes);
+	width = (size_t) ted_columns_bound(tree, lanes);
 	blocks = width / (size_t) lanes + 1;
 	columns->levels =
 		ted_arena_alloc(arena, sizeof(TedLevel) * ((size_t) columns->level_count + 1));
@@ -404,10 +412,8 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena, TedColumn
 	columns->source = ted_arena_alloc(arena, sizeof(int32_t) * width);
 	columns->near = ted_arena_alloc(arena, sizeof(int16_t) * width);
 	columns->far = ted_arena_alloc(arena, sizeof(int32_t) * width);
-	columns->spread =
-		ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(key_roots, key_root_nodes, lanes));
-	columns->collected =
-		ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(key_roots, key_root_nodes, lanes));
+	columns->spread = ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(tree, lanes));
+	columns->collected = ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(tree, lanes));
 	if (columns->levels == NULL || columns->blocks == NULL || columns->label == NULL ||
 		columns->source == NULL || columns->near == NULL || columns->far == NULL ||
 		columns->spread == NULL || columns->collected == NULL)
@@ -417,12 +423,6 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena, TedColumn
 	memset(columns->blocks, 0, sizeof(TedBlock) * blocks);
 	for (size_t block = 0; block < blocks; block++)
 		columns->blocks[block].direct = TED_MIXED;
-	for (size_t c = 0; c < width; c++)
-	{
-		columns->label[c] = -1;
-		columns->source[c] = (int32_t) c;
-		columns->near[c] = (int16_t) (c % (size_t) lanes + (size_t) lanes);
-	}
 	lay_tables(&builder);
 	return TED_OK;
 }

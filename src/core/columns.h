@@ -79,14 +79,9 @@ typedef struct TedColumns
 extern size_t ted_equal_key_roots_memory(int32_t size);
 extern TedStatus ted_equal_key_roots(const TedTree *tree, TedArena *arena, int32_t **first);
 
-/*
- * Lays out a tree.  The bounds are told by the key roots, the sum of the sizes
- * of their subtrees, and the depth of the tree (edges).
- */
-extern int64_t ted_columns_bound(int32_t key_roots, int64_t key_root_nodes, int32_t depth,
-								 int32_t lanes);
-extern size_t ted_columns_memory(int32_t size, int32_t key_roots, int64_t key_root_nodes,
-								 int32_t depth, int32_t lanes);
+/* Lays out a tree, or several in a row; of these, the first two functions want the sums only. */
+extern int64_t ted_columns_bound(const TedTree *tree, int32_t lanes);
+extern size_t ted_columns_memory(const TedTree *tree, int32_t lanes);
 extern TedStatus ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
 								   TedColumns *columns);
 

@@ -32,6 +32,10 @@ typedef struct TedTree
 	const int32_t *subtree_size; /* nodes in the subtree, the node itself included */
 	const int32_t *depth;        /* edges to the root; the root has 0 */
 	const int32_t *key_root;     /* the highest node with the same leftmost leaf */
+	int32_t leaves;              /* as many as key roots */
+	int32_t height;              /* the greatest depth */
+	int64_t left_nodes;          /* sum of the sizes of the subtrees of key roots */
+	int64_t right_nodes;         /* the same by rightmost leaves */
 } TedTree;
 
 /*
@@ -146,9 +150,12 @@ ted_interrupted(const TedInterrupt *interrupt, int64_t *steps, int64_t done)
 
 /*
  * Completes a tree whose size, label and subtree_size are set: fills depth and
- * key_root, both arrays of `size` entries that the caller provides.
+ * key_root, both arrays of `size` entries that the caller provides, and sums up.
  */
 extern void ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root);
+
+/* Fills key_root of a tree, or of several in a row, whose size and subtree_size are set. */
+extern void ted_tree_key_roots(const TedTree *tree, int32_t *key_root);
 
 /* What bounded functions return beyond the limit; no pair of trees has this distance. */
 #define TED_BEYOND INT32_MAX
@@ -167,6 +174,17 @@ extern bool ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b)
 extern size_t ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
 extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
 							  TedArena *arena, const TedInterrupt *interrupt, int32_t *distance);
+
+/*
+ * Exact distances between one tree and many, which is several times faster than
+ * pair by pair where these are small.  O(|a| 2048) memory for trees of at most
+ * 2048 nodes.  Requires ted_costs_fit() for each pair.
+ */
+extern size_t ted_distances_memory(const TedTree *a, const TedTree *const *b, int32_t count,
+								   const TedCosts *costs);
+extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, int32_t count,
+							   const TedCosts *costs, TedArena *arena,
+							   const TedInterrupt *interrupt, int32_t *distances);
 
 /*
  * Distance if it is at most `limit`, else TED_BEYOND.  A band of width

@@ -52,6 +52,46 @@ ted_subtree_distance(const TedTables *tables, int32_t x, int32_t y)
 		   tables->insert * tables->b->subtree_size[y];
 }
 
+/* Whether rightmost paths make for fewer cells than leftmost ones. */
+extern bool ted_prefers_right(const TedTree *a, const TedTree *b);
+
+/*
+ * Makes a tree, or several in a row, whose children are in opposite order;
+ * number[x] is what node x has become.
+ */
+extern size_t ted_mirror_memory(int32_t size);
+extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored,
+							int32_t **number);
+
+/* The sums of the mirror image of a tree, without its arrays. */
+static inline TedTree
+ted_mirror_sums(const TedTree *tree)
+{
+	return (TedTree){.size = tree->size,
+					 .leaves = tree->leaves,
+					 .height = tree->height,
+					 .left_nodes = tree->right_nodes,
+					 .right_nodes = tree->left_nodes};
+}
+
+/*
+ * The functions below want to know of a tree, or of several in a row, what
+ * ted_tree_index() sums up; `largest` is the size of the largest one.
+ */
+
+/* Bytes of tables that are computed cell by cell. */
+extern size_t ted_wide_memory(int32_t size_a, int32_t size_b);
+
+/* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */
+extern int32_t ted_narrow_lanes(const TedTree *a, const TedTree *b, int32_t largest,
+								const TedCosts *costs);
+
+/* Fills the tables by vectors of so many lanes. */
+extern size_t ted_narrow_memory(const TedTree *a, const TedTree *b, int32_t lanes);
+extern TedStatus ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								 int32_t lanes, TedArena *arena, const TedInterrupt *interrupt,
+								 TedTables *tables);
+
 /* Entries of a forest table. */
 static inline size_t
 ted_forest_cells(int32_t size_a, int32_t size_b)
