@@ -123,23 +123,40 @@ copy_short(int16_t *to, const int16_t *from)
 	_mm_storeu_si128((__m128i *) to, _mm_loadu_si128((const __m128i *) from));
 }
 
+/* Number by number: loading what was just stored in part would wait for it. */
 TARGET static inline void
 store_path_short(int16_t *to, uint32_t path, const int16_t *from)
 {
-	__m128i bits = _mm_setr_epi16(1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7);
-	__m128i set = _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16((int16_t) path), bits), bits);
-	__m128i old = _mm_loadu_si128((const __m128i *) to);
+	for (; path != 0; path &= path - 1)
+	{
+		int lane = __builtin_ctz(path);
 
-	_mm_storeu_si128((__m128i *) to,
-					 _mm_blendv_epi8(old, _mm_loadu_si128((const __m128i *) from), set));
+		to[lane] = from[lane];
+	}
 }
 
-/* Gathers a row at the sources of all columns. */
-TARGET static void
-gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
+/* Bytes of eight numbers at the byte indices that are in their range, else 0. */
+TARGET static inline __m256i
+pick(__m128i numbers, __m256i index, int first)
 {
-	for (int32_t c = 0; c < columns->width; c++)
-		gathered[c] = row[columns->source[c]];
+	__m256i relative = _mm256_sub_epi8(index, _mm256_set1_epi8((char) first));
+	__m256i outside_high = _mm256_adds_epu8(relative, _mm256_set1_epi8(0x70));
+
+	return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(numbers), outside_high);
+}
+
+TARGET static inline Vec
+v_pick(Vec before, Vec own, Vec near)
+{
+	__m256i even = _mm256_slli_epi16(near, 1);
+	__m256i index =
+		_mm256_add_epi8(_mm256_or_si256(even, _mm256_slli_epi16(even, 8)), v_set(0x0100));
+	__m256i low = _mm256_or_si256(pick(_mm256_castsi256_si128(before), index, 0),
+								  pick(_mm256_extracti128_si256(before, 1), index, 16));
+	__m256i high = _mm256_or_si256(pick(_mm256_castsi256_si128(own), index, 32),
+								   pick(_mm256_extracti128_si256(own, 1), index, 48));
+
+	return _mm256_or_si256(low, high);
 }
 
 #include "sweep_template.h"

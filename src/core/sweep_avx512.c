@@ -126,21 +126,10 @@ store_path_short(int16_t *to, uint32_t path, const int16_t *from)
 	_mm_mask_storeu_epi16(to, (__mmask8) path, _mm_loadu_si128((const __m128i *) from));
 }
 
-/* Gathers a row at the sources of all columns. */
-TARGET static void
-gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
+TARGET static inline Vec
+v_pick(Vec before, Vec own, Vec near)
 {
-	Vec before = v_set(0);
-
-	for (int32_t c = 0; c < columns->width; c += LANES)
-	{
-		Vec own = v_load(row + c);
-
-		v_store(gathered + c, _mm512_permutex2var_epi16(before, v_load(columns->near + c), own));
-		before = own;
-	}
-	for (int32_t i = 0; i < columns->far_count; i++)
-		gathered[columns->far[i]] = row[columns->source[columns->far[i]]];
+	return _mm512_permutex2var_epi16(before, near, own);
 }
 
 #include "sweep_template.h"

@@ -7,9 +7,27 @@
  * numbers v_load (aligned to no more than a number), v_store, v_set, v_add,
  * v_min, v_mix (second vector where the mask is set), v_scan (prefix minimum),
  * v_scan_within (the same within tables), v_last (last lane everywhere),
- * v_rename (costs of renaming by column), v_store_path (lanes of a mask only),
- * gather, and copy_short and store_path_short on TED_SHORT_LANES numbers.
+ * v_rename (costs of renaming by column), v_pick (lanes of two vectors in a row
+ * by number), v_store_path (lanes of a mask only), and copy_short and
+ * store_path_short on TED_SHORT_LANES numbers.
  */
+
+/* Gathers a row at the sources of all columns. */
+TARGET static void
+gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
+{
+	Vec before = v_set(0);
+
+	for (int32_t c = 0; c < columns->width; c += LANES)
+	{
+		Vec own = v_load(row + c);
+
+		v_store(gathered + c, v_pick(before, own, v_load(columns->near + c)));
+		before = own;
+	}
+	for (int32_t i = 0; i < columns->far_count; i++)
+		gathered[columns->far[i]] = row[columns->source[columns->far[i]]];
+}
 
 /* Spreads distances by node over the columns of some levels. */
 TARGET static void
