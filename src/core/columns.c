@@ -253,9 +253,8 @@ lay_table(Builder *builder, int32_t root, int32_t column)
 		columns->blocks[c >> shift].path |= (uint32_t) (tree->subtree_size[y] == j)
 											<< (c & (lanes - 1));
 	}
-	for (int32_t block = (column + lanes - 1) >> shift; (block + 1) * lanes <= column + size + 1;
-		 block++)
-		columns->blocks[block].direct = root - size + block * lanes - column;
+	for (int32_t c = (column + lanes - 1) & -lanes; c + lanes <= column + size + 1; c += lanes)
+		columns->blocks[c >> shift].direct = root - size + c - column;
 }
 
 /* Lanes of nodes [node, node + count) that are on the leftmost path of the key root. */
@@ -269,38 +268,43 @@ path_lanes(const TedTree *tree, int32_t root, int32_t node, int32_t count)
 	return path;
 }
 
-/* Adds the pieces of one key root's table that go to columns, or come from them. */
+/* Adds the pieces of the nodes from the first to before the end one of a key root's table. */
 static void
-add_pieces(Builder *builder, int32_t root, bool collected)
+add_run(Builder *builder, int32_t root, int32_t first, int32_t end)
 {
-	const TedTree *tree = builder->tree;
 	TedColumns *columns = builder->columns;
 	int32_t lanes = columns->lanes;
-	int shift = builder->block_shift;
+	int32_t size = builder->tree->subtree_size[root];
 	int32_t column = builder->column[builder->first[root]];
-	int32_t size = tree->subtree_size[root];
-	bool own = builder->first[root] == root;
 
-	for (int32_t j = 1; j <= size;)
+	for (int32_t j = first; j < end; j += lanes)
 	{
-		int32_t c = column + j;
-		int32_t count = 0;
-		TedPiece piece = {.column = c, .node = root - size + j};
+		TedPiece piece = {.column = column + j, .node = root - size + j};
 
-		if (own && columns->blocks[c >> shift].direct != TED_MIXED)
-		{
-			j = (c & -lanes) + lanes - column;
-			continue;
-		}
-		while (j + count <= size && count < lanes &&
-			   !(own && columns->blocks[(c + count) >> shift].direct != TED_MIXED))
-			count++;
-		piece.path = path_lanes(tree, root, piece.node, count);
-		if (!collected)
+		piece.path = path_lanes(builder->tree, root, piece.node, end - j < lanes ? end - j : lanes);
+		if (builder->first[root] == root)
 			columns->spread[builder->spread_count++] = piece;
-		else if (piece.path != 0)
+		if (piece.path != 0)
 			columns->collected[builder->collected_count++] = piece;
-		j += count;
+	}
+}
+
+/* Adds the pieces of one key root's table; nodes of blocks that lie inside of it need none. */
+static void
+add_pieces(Builder *builder, int32_t root)
+{
+	int32_t lanes = builder->columns->lanes;
+	int32_t size = builder->tree->subtree_size[root];
+	int32_t column = builder->column[builder->first[root]];
+	int32_t inside = (column + lanes - 1) & -lanes;
+	int32_t behind = (column + size + 1) & -lanes;
+
+	if (builder->first[root] != root || inside >= behind)
+		add_run(builder, root, 1, size + 1);
+	else
+	{
+		add_run(builder, root, 1, inside - column);
+		add_run(builder, root, behind - column, size + 1);
 	}
 }
 
@@ -311,13 +315,7 @@ add_group_pieces(Builder *builder, int32_t level, Group group)
 	int32_t end = builder->bin[level * GROUPS + group];
 
 	for (int32_t i = group_begin(builder, level, group); i < end; i++)
-	{
-		int32_t x = builder->order[i];
-
-		if (builder->first[x] == x)
-			add_pieces(builder, x, false);
-		add_pieces(builder, x, true);
-	}
+		add_pieces(builder, builder->order[i]);
 }
 
 /* Adds the pieces of a level, short ones first. */

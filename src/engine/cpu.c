@@ -2,8 +2,9 @@
  * cpu.c
  *	  The engine that runs everywhere, on the calling thread.
  *
- * A poll computes pairs until it has done a slice of work.  Trees are referred
- * to, not copied, and the scratch memory of one pair serves the next.
+ * A poll computes pairs until it has done a slice of work; pairs in a row that
+ * share their first tree are computed together.  Trees are referred to, not
+ * copied, and the scratch memory of one pair serves the next.
  */
 #include <string.h>
 
@@ -11,6 +12,9 @@
 
 /* Cells of dynamic programming after which a poll returns. */
 #define CELLS_PER_POLL 4000000
+
+/* Pairs with the same first tree that are computed together, at most. */
+#define PAIRS_PER_RUN 256
 
 struct TedEngine
 {
@@ -93,31 +97,64 @@ reserve(TedEngine *engine, size_t bytes)
 	return TED_ENGINE_DONE;
 }
 
-/* Computes one pair. */
+/* Turns the status of a computation into that of the engine. */
 static TedEngineStatus
-compute(TedEngine *engine, const TedPair *pair, int32_t *distance)
+engine_status(TedStatus status)
+{
+	return status == TED_OK          ? TED_ENGINE_DONE
+		   : status == TED_CANCELLED ? TED_ENGINE_CANCELLED
+									 : TED_ENGINE_OUT_OF_MEMORY;
+}
+
+/* Computes one pair with a limit. */
+static TedEngineStatus
+compute_bounded(TedEngine *engine, const TedPair *pair, int32_t *distance)
 {
 	const TedTree *a = &engine->trees[pair->a];
 	const TedTree *b = &engine->trees[pair->b];
 	const TedCosts *costs = &engine->batch.costs;
-	const TedInterrupt *interrupt = &engine->host.interrupt;
-	bool bounded = pair->limit != TED_NO_LIMIT;
-	size_t bytes = bounded ? ted_bounded_distance_memory(a, b, costs, pair->limit)
-						   : ted_distance_memory(a, b, costs);
-	TedEngineStatus status = reserve(engine, bytes);
-	TedStatus computed;
+	TedEngineStatus status = reserve(engine, ted_bounded_distance_memory(a, b, costs, pair->limit));
 
 	if (status != TED_ENGINE_DONE)
 		return status;
 	engine->arena.used = 0;
-	if (bounded)
-		computed =
-			ted_bounded_distance(a, b, costs, pair->limit, &engine->arena, interrupt, distance);
-	else
-		computed = ted_distance(a, b, costs, &engine->arena, interrupt, distance);
-	return computed == TED_OK          ? TED_ENGINE_DONE
-		   : computed == TED_CANCELLED ? TED_ENGINE_CANCELLED
-									   : TED_ENGINE_OUT_OF_MEMORY;
+	return engine_status(ted_bounded_distance(a, b, costs, pair->limit, &engine->arena,
+											  &engine->host.interrupt, distance));
+}
+
+/* Computes pairs with the same first tree and without limits. */
+static TedEngineStatus
+compute_exact(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distances)
+{
+	const TedTree *a = &engine->trees[pairs->a];
+	const TedTree *b[PAIRS_PER_RUN];
+	const TedCosts *costs = &engine->batch.costs;
+	TedEngineStatus status;
+
+	for (int32_t i = 0; i < count; i++)
+		b[i] = &engine->trees[pairs[i].b];
+	status = reserve(engine, ted_distances_memory(a, b, count, costs));
+	if (status != TED_ENGINE_DONE)
+		return status;
+	engine->arena.used = 0;
+	return engine_status(
+		ted_distances(a, b, count, costs, &engine->arena, &engine->host.interrupt, distances));
+}
+
+/* Pairs from the next one on that are computed together: a run with the same first tree. */
+static int32_t
+next_run(const TedEngine *engine)
+{
+	const TedPair *pairs = &engine->batch.pairs[engine->next];
+	int64_t left = engine->batch.count - engine->next;
+	int32_t count = 1;
+
+	if (pairs->limit != TED_NO_LIMIT)
+		return 1;
+	while (count < PAIRS_PER_RUN && count < left && pairs[count].a == pairs->a &&
+		   pairs[count].limit == TED_NO_LIMIT)
+		count++;
+	return count;
 }
 
 /* Computes a slice of the batch. */
@@ -131,13 +168,24 @@ cpu_poll(TedEngine *engine)
 		return TED_ENGINE_CANCELLED;
 	while (engine->next < engine->batch.count && cells < CELLS_PER_POLL)
 	{
-		const TedPair *pair = &engine->batch.pairs[engine->next];
-		TedEngineStatus status = compute(engine, pair, &engine->batch.distances[engine->next]);
+		const TedPair *pairs = &engine->batch.pairs[engine->next];
+		int32_t *distances = &engine->batch.distances[engine->next];
+		int32_t count = next_run(engine);
+		TedEngineStatus status = pairs->limit != TED_NO_LIMIT
+									 ? compute_bounded(engine, pairs, distances)
+									 : compute_exact(engine, pairs, count, distances);
 
+		/* one pair may fit where several do not */
+		if (status == TED_ENGINE_MEMORY_LIMIT && count > 1)
+		{
+			count = 1;
+			status = compute_exact(engine, pairs, count, distances);
+		}
 		if (status != TED_ENGINE_DONE)
 			return status;
-		cells += (int64_t) engine->trees[pair->a].size * engine->trees[pair->b].size;
-		engine->next++;
+		for (int32_t i = 0; i < count; i++)
+			cells += (int64_t) engine->trees[pairs[i].a].size * engine->trees[pairs[i].b].size;
+		engine->next += count;
 	}
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
 }
