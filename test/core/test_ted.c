@@ -495,6 +495,46 @@ test_vectors(uint64_t count)
 	}
 }
 
+/* One tree against many, more than are strung together at once: as pair by pair. */
+static void
+test_many(uint64_t count)
+{
+	enum
+	{
+		TREES = 60
+	};
+	static TestTree one;
+	static TestTree many[TREES];
+	const TedTree *trees[TREES];
+	int32_t distances[TREES];
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t max_size = round % 4 == 0 ? MAX_HUGE / 8 : 1 + (int32_t) random_below(MAX_LARGE);
+		int32_t used = 1 + (int32_t) random_below(TREES);
+		TedArena arena;
+
+		for (int32_t i = 0; i < used; i++)
+		{
+			make_pair(&one, &many[i], round + (uint64_t) i * 5, max_size);
+			trees[i] = &many[i].tree;
+		}
+		costs = choose_costs(round);
+		arena = new_arena(ted_distances_memory(A, trees, used, &costs));
+		wrong += ted_distances(A, trees, used, &costs, &arena, &never, distances) != TED_OK ||
+				 arena.used > 0;
+		free(arena.base);
+		for (int32_t i = 0; i < used; i++)
+		{
+			B = trees[i];
+			wrong += exact() != distances[i];
+		}
+	}
+	ok(wrong == 0, "%s: one tree against many as pair by pair, %llu times",
+	   simd_names[ted_simd_limit], (unsigned long long) count);
+}
+
 /* The interrupt callback of the tests: stops at once. */
 static bool
 stop(void *arg)
@@ -623,8 +663,10 @@ main(void)
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
 		ted_simd_limit = simd;
-		if (ted_simd() == simd)
-			test_small(count);
+		if (ted_simd() != simd)
+			continue;
+		test_small(count);
+		test_many(count / 30 + 1);
 	}
 	test_large(count / 10 + 1);
 	test_vectors(count / 30 + 1);

@@ -85,6 +85,22 @@ check_exact(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t e
 	free(arena.base);
 }
 
+/* Requires that one tree against several gives the distance expected, and none to itself. */
+static void
+check_many(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
+{
+	const TedTree *many[] = {b, a, b};
+	TedArena arena = new_arena(ted_distances_memory(a, many, 3, costs));
+	int32_t distances[3] = {-1, -1, -1};
+	TedStatus status = ted_distances(a, many, 3, costs, &arena, &never, distances);
+
+	require(status == TED_OK && arena.used == 0 && distances[0] == expected && distances[1] == 0 &&
+				distances[2] == expected,
+			"vectors %d: status %d, one against many gives %d, 0 and %d, the distance is %d",
+			(int) ted_simd_limit, (int) status, distances[0], distances[2], expected);
+	free(arena.base);
+}
+
 /* Requires that the bounded distance is the one expected, or beyond the limit with it. */
 static void
 check_bounded(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
@@ -176,6 +192,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			continue;
 		check_exact(&a.tree, &b.tree, &costs, distance);
 		check_exact(&b.tree, &a.tree, &exchanged, distance);
+		check_many(&a.tree, &b.tree, &costs, distance);
 		check_mapping(&a.tree, &b.tree, &costs, distance);
 		check_bounded(&a.tree, &b.tree, &costs, limit, distance);
 		check_bounded(&a.tree, &b.tree, &costs, distance, distance);
