@@ -1,0 +1,362 @@
+/*
+ * candidates.c
+ *	  Which pairs of many trees can be within k edit operations of each other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "candidates.h"
+
+/* A tree's group of nodes in the list of its label. */
+typedef struct Posting
+{
+	int32_t tree;
+	int32_t group;
+} Posting;
+
+struct TedCandidateIndex
+{
+	const TedLabelGroups *trees;
+	int32_t count;
+	int32_t ranks;
+	int32_t k;
+	int32_t *list;     /* by rank: where its postings begin; one more entry at the end */
+	Posting *postings; /* by rank, then by tree */
+	int32_t *seen;     /* by tree: the last search that met it */
+	int32_t searches;
+	int64_t steps;
+};
+
+/* Smaller of two numbers. */
+static inline int32_t
+lesser(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A node and what it is sorted by. */
+typedef struct RankedNode
+{
+	int32_t rank;
+	int32_t node;
+} RankedNode;
+
+/* Orders nodes by rank, then by number. */
+static int
+compare_ranked(const void *a, const void *b)
+{
+	const RankedNode *x = a;
+	const RankedNode *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Bytes that ted_label_groups() takes. */
+size_t
+ted_label_groups_memory(int32_t size)
+{
+	return ted_arena_bytes(sizeof(RankedNode) * (size_t) size) +
+		   ted_arena_bytes(sizeof(int32_t) * (size_t) size) +
+		   ted_arena_bytes(sizeof(int32_t) * ((size_t) size + 1)) +
+		   ted_arena_bytes(sizeof(int32_t) * (size_t) size);
+}
+
+/* Groups a tree's nodes by their labels, rare labels first. */
+TedStatus
+ted_label_groups(const TedTree *tree, const int32_t *rank, int32_t k, TedArena *arena,
+				 TedLabelGroups *groups)
+{
+	size_t size = (size_t) tree->size;
+	int32_t *group_rank = ted_arena_alloc(arena, sizeof(int32_t) * size);
+	int32_t *begin = ted_arena_alloc(arena, sizeof(int32_t) * (size + 1));
+	int32_t *node = ted_arena_alloc(arena, sizeof(int32_t) * size);
+	size_t used = arena->used;
+	RankedNode *ranked = ted_arena_alloc(arena, sizeof(RankedNode) * size);
+
+	if (group_rank == NULL || begin == NULL || node == NULL || ranked == NULL)
+		return TED_OUT_OF_ARENA;
+	for (int32_t x = 0; x < tree->size; x++)
+		ranked[x] = (RankedNode){rank[tree->label[x]], x};
+	qsort(ranked, size, sizeof(RankedNode), compare_ranked);
+
+	*groups = (TedLabelGroups){.tree = tree, .rank = group_rank, .begin = begin, .node = node};
+	for (int32_t i = 0; i < tree->size; i++)
+	{
+		if (i == 0 || ranked[i].rank != ranked[i - 1].rank)
+		{
+			groups->prefix += i <= k;
+			group_rank[groups->count] = ranked[i].rank;
+			begin[groups->count++] = i;
+		}
+		node[i] = ranked[i].node;
+	}
+	begin[groups->count] = tree->size;
+	arena->used = used;
+	return TED_OK;
+}
+
+/* Postings of the prefixes of some trees. */
+static size_t
+posting_count(const TedLabelGroups *trees, int32_t count)
+{
+	size_t postings = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		postings += (size_t) trees[i].prefix;
+	return postings;
+}
+
+/* Bytes that ted_candidate_index() takes. */
+size_t
+ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t ranks)
+{
+	return ted_arena_bytes(sizeof(TedCandidateIndex)) +
+		   ted_arena_bytes(sizeof(int32_t) * ((size_t) ranks + 2)) +
+		   ted_arena_bytes(sizeof(Posting) * posting_count(trees, count)) +
+		   ted_arena_bytes(sizeof(int32_t) * (size_t) count);
+}
+
+/* Indexes trees that are in ascending order of their sizes. */
+TedStatus
+ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, int32_t k,
+					TedArena *arena, const TedInterrupt *interrupt, TedCandidateIndex **index)
+{
+	TedCandidateIndex *made = ted_arena_alloc(arena, sizeof(TedCandidateIndex));
+	int32_t *list;
+
+	if (made == NULL)
+		return TED_OUT_OF_ARENA;
+	*made = (TedCandidateIndex){.trees = trees, .count = count, .ranks = ranks, .k = k};
+	list = ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) ranks + 2));
+	made->postings = ted_arena_alloc(arena, sizeof(Posting) * posting_count(trees, count));
+	made->seen = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
+	if (list == NULL || made->postings == NULL || made->seen == NULL)
+		return TED_OUT_OF_ARENA;
+
+	/* list[rank + 1] is first the number of postings, then where the next one goes */
+	memset(list, 0, sizeof(int32_t) * ((size_t) ranks + 2));
+	for (int32_t i = 0; i < count; i++)
+	{
+		for (int32_t g = 0; g < trees[i].prefix; g++)
+			list[trees[i].rank[g] + 2]++;
+		made->seen[i] = 0;
+		if (ted_interrupted(interrupt, &made->steps, trees[i].prefix))
+			return TED_CANCELLED;
+	}
+	for (int32_t rank = 0; rank < ranks; rank++)
+		list[rank + 2] += list[rank + 1];
+	for (int32_t i = 0; i < count; i++)
+	{
+		for (int32_t g = 0; g < trees[i].prefix; g++)
+			made->postings[list[trees[i].rank[g] + 1]++] = (Posting){i, g};
+		if (ted_interrupted(interrupt, &made->steps, trees[i].prefix))
+			return TED_CANCELLED;
+	}
+	made->list = list;
+	*index = made;
+	return TED_OK;
+}
+
+/* Whether a mapping within k operations can map x to y. */
+static inline bool
+relevant(const TedTree *a, const TedTree *b, int32_t x, int32_t y, int32_t k)
+{
+	int32_t size = a->subtree_size[x] - b->subtree_size[y];
+	int32_t left = (x - y) - size;
+	int32_t above = a->depth[x] - b->depth[y];
+	int32_t right = (a->size - b->size) - (x - y) - above;
+
+	return abs(size) + abs(left) + abs(above) + abs(right) <= k;
+}
+
+/* Nodes of one group that have a relevant partner in the other group. */
+static int32_t
+partners(const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b, int32_t group_b,
+		 int32_t k)
+{
+	const int32_t *end_a = a->node + a->begin[group_a + 1];
+	const int32_t *end_b = b->node + b->begin[group_b + 1];
+	const int32_t *first = b->node + b->begin[group_b];
+	int32_t count = 0;
+
+	for (const int32_t *x = a->node + a->begin[group_a]; x < end_a; x++)
+	{
+		while (first < end_b && *first < *x - k)
+			first++;
+		for (const int32_t *y = first; y < end_b && *y <= *x + k; y++)
+			if (relevant(a->tree, b->tree, *x, *y, k))
+			{
+				count++;
+				break;
+			}
+	}
+	return count;
+}
+
+/* Nodes of a group. */
+static inline int32_t
+group_size(const TedLabelGroups *tree, int32_t group)
+{
+	return tree->begin[group + 1] - tree->begin[group];
+}
+
+/* Nodes that two groups share at most: those of the lighter one that have a partner. */
+static int32_t
+shared(const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b, int32_t group_b,
+	   int32_t k)
+{
+	if (group_size(a, group_a) <= group_size(b, group_b))
+		return partners(a, group_a, b, group_b, k);
+	return partners(b, group_b, a, group_a, k);
+}
+
+/*
+ * Lower bound of the distance by the nodes of the larger tree that have no
+ * partner, or -1 where it is more than k; b is not larger than a.
+ */
+static int32_t
+unshared(const TedLabelGroups *a, const TedLabelGroups *b, int32_t k)
+{
+	int32_t left_a = k; /* nodes that may yet turn out to have no partner */
+	int32_t left_b = k - (a->tree->size - b->tree->size);
+	int32_t i = 0;
+	int32_t j = 0;
+
+	while (i < a->count && left_a >= 0 && left_b >= 0)
+	{
+		if (j == b->count || a->rank[i] < b->rank[j])
+			left_a -= group_size(a, i++);
+		else if (a->rank[i] > b->rank[j])
+			left_b -= group_size(b, j++);
+		else
+		{
+			int32_t both = shared(a, i, b, j, k);
+
+			left_a -= group_size(a, i++) - both;
+			left_b -= group_size(b, j++) - both;
+		}
+	}
+	return left_a < 0 || left_b < 0 ? -1 : k - left_a;
+}
+
+/* Number of the first tree before `end` that has at least so many nodes, or `end`. */
+static int32_t
+first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size)
+{
+	int32_t low = 0;
+
+	while (low < end)
+	{
+		int32_t middle = low + (end - low) / 2;
+
+		if (index->trees[middle].tree->size < size)
+			low = middle + 1;
+		else
+			end = middle;
+	}
+	return low;
+}
+
+/* The first posting of a tree with at least this number. */
+static const Posting *
+first_posting(const Posting *postings, const Posting *end, int32_t number)
+{
+	while (postings < end)
+	{
+		const Posting *middle = postings + (end - postings) / 2;
+
+		if (middle->tree < number)
+			postings = middle + 1;
+		else
+			end = middle;
+	}
+	return postings;
+}
+
+/* One search under way. */
+typedef struct Search
+{
+	TedCandidateIndex *index;
+	const TedLabelGroups *tree;
+	const TedInterrupt *interrupt;
+	TedCandidate *found;
+	int32_t count;
+	TedCandidateCounts *counts;
+} Search;
+
+/* Keeps a tree that shares enough labels. */
+static inline void
+consider(Search *search, int32_t number)
+{
+	const TedLabelGroups *other = &search->index->trees[number];
+	bool larger = search->tree->tree->size >= other->tree->size;
+	int32_t bound = larger ? unshared(search->tree, other, search->index->k)
+						   : unshared(other, search->tree, search->index->k);
+
+	search->counts->prefix++;
+	if (bound >= 0)
+		search->found[search->count++] = (TedCandidate){number, bound};
+	search->index->steps += other->count;
+}
+
+/* Considers the trees from `first` to before `end` that share a label of the prefix. */
+static TedStatus
+search_prefix(Search *search, int32_t first, int32_t end)
+{
+	TedCandidateIndex *index = search->index;
+	const TedLabelGroups *tree = search->tree;
+
+	index->searches++;
+	for (int32_t g = 0; g < tree->prefix; g++)
+	{
+		int32_t rank = tree->rank[g];
+		const Posting *posting = &index->postings[index->list[rank]];
+		const Posting *last = &index->postings[index->list[rank + 1]];
+
+		posting = first_posting(posting, last, first);
+		for (; posting < last && posting->tree < end; posting++)
+		{
+			if (index->seen[posting->tree] == index->searches ||
+				shared(tree, g, &index->trees[posting->tree], posting->group, index->k) == 0)
+				continue;
+			index->seen[posting->tree] = index->searches;
+			consider(search, posting->tree);
+			if (ted_interrupted(search->interrupt, &index->steps, 1))
+				return TED_CANCELLED;
+		}
+	}
+	return TED_OK;
+}
+
+/* Finds the trees with numbers below `end` that can be within k of a tree. */
+TedStatus
+ted_candidates(TedCandidateIndex *index, const TedLabelGroups *tree, int32_t end,
+			   const TedInterrupt *interrupt, TedCandidate *found, int32_t *count,
+			   TedCandidateCounts *counts)
+{
+	Search search = {
+		.index = index, .tree = tree, .interrupt = interrupt, .found = found, .counts = counts};
+	int32_t size = tree->tree->size;
+	int32_t first = first_of_size(index, end, size - index->k);
+	TedStatus status = TED_OK;
+
+	if (index->count > 0 && end > 0 && index->trees[end - 1].tree->size > size + index->k)
+		end = first_of_size(index, end, size + index->k + 1);
+	counts->window += end - first;
+
+	/* trees of at most k nodes need not share a label, nor do all their labels make a prefix */
+	if (size <= index->k)
+		for (int32_t number = first; number < end; number++)
+		{
+			consider(&search, number);
+			if (ted_interrupted(interrupt, &index->steps, 1))
+				return TED_CANCELLED;
+		}
+	else
+		status = search_prefix(&search, first, end);
+	counts->label += search.count;
+	*count = search.count;
+	return status;
+}
