@@ -15,6 +15,8 @@
  */
 #include <stdlib.h>
 
+#include "bounds.h"
+#include "strip.h"
 #include "zhang_shasha.h"
 
 /* More than any distance; the sum of two of them still fits in 32 bits. */
@@ -60,26 +62,6 @@ strip_pays(int32_t size_b, const TedCosts *costs, int32_t limit)
 		   2 * (int64_t) strip_width(costs, limit) + 1 < size_b;
 }
 
-/* What the difference of the sizes costs at least. */
-static int64_t
-size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
-{
-	int64_t difference = (int64_t) size_a - size_b;
-
-	return difference > 0 ? difference * costs->delete_ : -difference * costs->insert;
-}
-
-/* Insertions and deletions that mapping x to y takes outside of their subtrees. */
-static inline int32_t
-outside_cost(const TedTree *a, const TedTree *b, int32_t x, int32_t y)
-{
-	int32_t left = (x - a->subtree_size[x]) - (y - b->subtree_size[y]);
-	int32_t right = (a->size - x - a->depth[x]) - (b->size - y - b->depth[y]);
-	int32_t above = a->depth[x] - b->depth[y];
-
-	return abs(left) + abs(right) + abs(above);
-}
-
 /* Where the distance of the subtrees of x and y, at most k apart, is kept. */
 static inline int32_t *
 subtree_distance(const Strip *strip, int32_t x, int32_t y)
@@ -111,10 +93,10 @@ find_tables(Strip *strip, int32_t root_a, int32_t *count)
 
 		for (int32_t y = x > strip->k ? x - strip->k : 0; y <= last; y++)
 		{
-			int32_t band = strip->k - outside_cost(a, b, x, y);
+			int32_t band = strip->k - ted_edits_outside(a, b, x, y);
 			Table *table = &strip->table[b->key_root[y]];
 
-			if (band < abs(a->subtree_size[x] - b->subtree_size[y]))
+			if (band < ted_edits_inside(a, b, x, y))
 				continue;
 			if (table->band < 0)
 			{
@@ -283,7 +265,7 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 {
 	int32_t k;
 
-	if (size_bound(a->size, b->size, costs) > limit)
+	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
 	if (!strip_pays(b->size, costs, limit))
 		return ted_distance_memory(a, b, costs);
@@ -340,7 +322,7 @@ ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 	size_t used = arena->used;
 	TedStatus status = TED_OK;
 
-	if (size_bound(a->size, b->size, costs) > limit)
+	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
 	else if (strip_pays(b->size, costs, limit))
 		status = strip_distance(a, b, costs, limit, arena, interrupt, distance);

@@ -312,10 +312,13 @@ search_prefix(Search *search, int32_t first, int32_t end)
 	for (int32_t g = 0; g < tree->prefix; g++)
 	{
 		int32_t rank = tree->rank[g];
-		const Posting *posting = &index->postings[index->list[rank]];
-		const Posting *last = &index->postings[index->list[rank + 1]];
+		const Posting *posting;
+		const Posting *last;
 
-		posting = first_posting(posting, last, first);
+		if (rank < 0)
+			continue;
+		last = &index->postings[index->list[rank + 1]];
+		posting = first_posting(&index->postings[index->list[rank]], last, first);
 		for (; posting < last && posting->tree < end; posting++)
 		{
 			if (index->seen[posting->tree] == index->searches ||

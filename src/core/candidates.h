@@ -25,7 +25,10 @@ typedef struct TedLabelGroups
 	int32_t prefix;       /* groups that hold the k + 1 nodes with the rarest labels */
 } TedLabelGroups;
 
-/* Groups a tree's nodes; rank[label] is less for rarer labels, and different for each. */
+/*
+ * Groups a tree's nodes; rank[label] is less for rarer labels, and different for
+ * each.  Labels of no indexed tree have negative ranks.
+ */
 extern size_t ted_label_groups_memory(int32_t size);
 extern TedStatus ted_label_groups(const TedTree *tree, const int32_t *rank, int32_t k,
 								  TedArena *arena, TedLabelGroups *groups);
