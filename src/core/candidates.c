@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "candidates.h"
+#include "strip.h"
 
 /* A tree's group of nodes in the list of its label. */
 typedef struct Posting
@@ -159,18 +160,6 @@ ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, i
 	return TED_OK;
 }
 
-/* Whether a mapping within k operations can map x to y. */
-static inline bool
-relevant(const TedTree *a, const TedTree *b, int32_t x, int32_t y, int32_t k)
-{
-	int32_t size = a->subtree_size[x] - b->subtree_size[y];
-	int32_t left = (x - y) - size;
-	int32_t above = a->depth[x] - b->depth[y];
-	int32_t right = (a->size - b->size) - (x - y) - above;
-
-	return abs(size) + abs(left) + abs(above) + abs(right) <= k;
-}
-
 /* Nodes of one group that have a relevant partner in the other group. */
 static int32_t
 partners(const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b, int32_t group_b,
@@ -186,7 +175,9 @@ partners(const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b, int3
 		while (first < end_b && *first < *x - k)
 			first++;
 		for (const int32_t *y = first; y < end_b && *y <= *x + k; y++)
-			if (relevant(a->tree, b->tree, *x, *y, k))
+			if (ted_edits_outside(a->tree, b->tree, *x, *y) +
+					ted_edits_inside(a->tree, b->tree, *x, *y) <=
+				k)
 			{
 				count++;
 				break;

@@ -67,6 +67,13 @@ cpu_upload(TedEngine *engine, const TedTree *trees, int32_t count)
 	return TED_ENGINE_DONE;
 }
 
+/* Forgets the last trees. */
+static void
+cpu_forget(TedEngine *engine, int32_t count)
+{
+	engine->tree_count = count;
+}
+
 /* Notes a batch. */
 static TedEngineStatus
 cpu_submit(TedEngine *engine, const TedBatch *batch)
@@ -221,6 +228,7 @@ cpu_close(TedEngine *engine)
 const TedEngineMethods ted_cpu_engine = {.name = "cpu",
 										 .open = cpu_open,
 										 .upload = cpu_upload,
+										 .forget = cpu_forget,
 										 .submit = cpu_submit,
 										 .poll = cpu_poll,
 										 .memory_needed = cpu_memory_needed,

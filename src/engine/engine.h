@@ -63,9 +63,12 @@ typedef struct TedEngineMethods
 
 	/*
 	 * Hands over trees, which get the numbers from 0 in the order of all
-	 * uploads.  Their arrays are the caller's and stay until close.
+	 * uploads.  Their arrays are the caller's and stay until close or forget.
 	 */
 	TedEngineStatus (*upload)(TedEngine *engine, const TedTree *trees, int32_t count);
+
+	/* Forgets all trees but the first ones, so that their numbers are given again. */
+	void (*forget)(TedEngine *engine, int32_t count);
 
 	/* Submits a batch; only one may be under way. */
 	TedEngineStatus (*submit)(TedEngine *engine, const TedBatch *batch);

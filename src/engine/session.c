@@ -18,8 +18,8 @@ struct EngineSession
 	TedEngine *engine;
 	TedCosts costs;
 	LabelTable *labels;
-	Size bytes;      /* that the trees take, at most */
-	TedTree **trees; /* by number */
+	Size bytes;            /* that the trees take, at most */
+	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
 };
@@ -80,7 +80,7 @@ SessionOpen(const TedCosts *costs)
 	session->costs = *costs;
 	session->labels = LabelTableCreate();
 	session->capacity = 2;
-	session->trees = palloc_array(TedTree *, session->capacity);
+	session->trees = palloc_array(const TedTree *, session->capacity);
 	session->methods = &ted_cpu_engine;
 	session->engine = session->methods->open(&host);
 	if (session->engine == NULL)
@@ -89,25 +89,88 @@ SessionOpen(const TedCosts *costs)
 	return session;
 }
 
-/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
-const TedTree *
-SessionAddTree(EngineSession *session, Datum tree)
+/* Bytes that an unfolded tree takes. */
+static Size
+TreeBytes(const TedTree *view)
 {
-	MemoryContext caller = MemoryContextSwitchTo(session->context);
+	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) view->size;
+}
+
+/* Unfolds a tree in the current memory context. */
+TedTree *
+SessionUnfoldTree(EngineSession *session, Datum tree)
+{
 	TedTree *view = palloc_object(TedTree);
+	Tree *value;
 
 	CHECK_FOR_INTERRUPTS();
-	session->bytes += sizeof(TedTree) + TreeUnfoldedBytes(tree);
-	CheckMemoryLimit(session->bytes, "comparing trees");
-	TreeUnfold(DatumGetTree(tree), session->labels, view);
+	CheckMemoryLimit(session->bytes + LabelTableBytes(session->labels) + sizeof(TedTree) +
+						 TreeUnfoldedBytes(tree),
+					 "comparing trees");
+	value = DatumGetTree(tree);
+	TreeUnfold(value, session->labels, view);
+	if ((Pointer) value != DatumGetPointer(tree))
+		pfree(value);
+	session->bytes += TreeBytes(view);
+	return view;
+}
+
+/* Uploads an unfolded tree, which gets the next number from 0. */
+int32
+SessionUploadTree(EngineSession *session, const TedTree *view)
+{
 	if (session->count == session->capacity)
 	{
 		session->capacity *= 2;
 		session->trees =
 			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 	}
-	session->trees[session->count++] = view;
+	session->trees[session->count] = view;
 	CheckEngineStatus(session, session->methods->upload(session->engine, view, 1));
+	return session->count++;
+}
+
+/* Frees an unfolded tree that has not been uploaded. */
+void
+SessionFreeTree(EngineSession *session, TedTree *view)
+{
+	session->bytes -= TreeBytes(view);
+	TreeFreeUnfolded(view);
+	pfree(view);
+}
+
+/* Number of trees uploaded. */
+int32
+SessionTreeCount(const EngineSession *session)
+{
+	return session->count;
+}
+
+/* Forgets all uploaded trees but the first ones. */
+void
+SessionForgetTrees(EngineSession *session, int32 count)
+{
+	for (int32 i = count; i < session->count; i++)
+		session->bytes -= TreeBytes(session->trees[i]);
+	session->count = count;
+	session->methods->forget(session->engine, count);
+}
+
+/* The labels of all trees. */
+LabelTable *
+SessionLabels(EngineSession *session)
+{
+	return session->labels;
+}
+
+/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
+const TedTree *
+SessionAddTree(EngineSession *session, Datum tree)
+{
+	MemoryContext caller = MemoryContextSwitchTo(session->context);
+	TedTree *view = SessionUnfoldTree(session, tree);
+
+	SessionUploadTree(session, view);
 	MemoryContextSwitchTo(caller);
 	return view;
 }

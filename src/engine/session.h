@@ -23,6 +23,23 @@ extern EngineSession *SessionOpen(const TedCosts *costs);
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */
 extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 
+/*
+ * The steps of adding a tree, for those who look at it in between: unfold it in
+ * the current memory context, then upload it, which numbers it, or free it.
+ */
+extern TedTree *SessionUnfoldTree(EngineSession *session, Datum tree);
+extern int32 SessionUploadTree(EngineSession *session, const TedTree *view);
+extern void SessionFreeTree(EngineSession *session, TedTree *view);
+
+/* Number of trees uploaded. */
+extern int32 SessionTreeCount(const EngineSession *session);
+
+/* Forgets all uploaded trees but the first ones, whose memory is the caller's. */
+extern void SessionForgetTrees(EngineSession *session, int32 count);
+
+/* The labels of all trees. */
+extern LabelTable *SessionLabels(EngineSession *session);
+
 /* Computes all pairs, by the numbers of their trees. */
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,
 						   int32 *distances);

@@ -1,11 +1,6 @@
 /*
  * join.c
- *	  Threshold similarity join of trees: filter, candidates, verification.
- *
- * Trees are taken in the order of their sizes, each compared with the smaller
- * ones before it.  Two lower bounds of the distance, max(|a|, |b|) - overlap of
- * the labels being at least the difference of the sizes, decide which pairs are
- * candidates; an engine computes the distance of those, batch by batch.
+ *	  Threshold similarity join of documents that are all at hand.
  */
 #include "postgres.h"
 
@@ -13,53 +8,28 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../engine/session.h"
 #include "../tree/host.h"
 #include "join.h"
+#include "pipeline.h"
 
-#define PAIRS_PER_BATCH 16384
-
-/* A document with what the filters need. */
-typedef struct Item
+/* Documents by the number of their tree, as linked lists. */
+typedef struct Chains
 {
-	const JoinDocument *document;
-	int32 number; /* of its tree in the session */
-	int32 size;
-	int32 *labels; /* label ids in ascending order */
-} Item;
+	int32 *first; /* by number; -1 for none */
+	int32 *next;  /* by document */
+	int32 count;
+} Chains;
 
 /* The state of one join. */
 typedef struct Join
 {
-	EngineSession *session;
-	int32 max_distance;
+	const JoinDocument *documents;
+	Chains indexed;
+	Chains probes; /* the same in a self-join */
 	int64 max_matches;
-	Item *items; /* by size */
-	TedPair *pairs;
-	int32 *distances;
-	int32 pair_count;
-	const JoinDocument *documents; /* by number of the tree */
 	JoinResult result;
 	int64 capacity;
 } Join;
-
-#define ST_SORT SortLabels
-#define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b) ((*a > *b) - (*a < *b))
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
-#define ST_SORT SortItems
-#define ST_ELEMENT_TYPE Item
-#define ST_COMPARE(a, b) (a->size - b->size)
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
 
 /* Orders matches by their ids. */
 static int
@@ -79,61 +49,34 @@ CompareMatches(const JoinMatch *a, const JoinMatch *b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Unfolds all trees and puts them in the order of their sizes. */
-static void
-PrepareItems(Join *join, int32 count)
+/* Makes empty chains for so many documents. */
+static Chains
+MakeChains(int32 documents)
 {
-	join->items = palloc_extended(sizeof(Item) * (Size) count, MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i < count; i++)
-	{
-		const TedTree *view = SessionAddTree(join->session, join->documents[i].doc);
-		Item *item = &join->items[i];
+	Chains chains = {.first = palloc_extended(sizeof(int32) * (Size) documents, MCXT_ALLOC_HUGE),
+					 .next = palloc_extended(sizeof(int32) * (Size) documents, MCXT_ALLOC_HUGE)};
 
-		*item = (Item){.document = &join->documents[i],
-					   .number = i,
-					   .size = view->size,
-					   .labels = palloc_array(int32, view->size)};
-		memcpy(item->labels, view->label, sizeof(int32) * (Size) view->size);
-		SortLabels(item->labels, (size_t) view->size);
-	}
-	SortItems(join->items, (size_t) count);
+	return chains;
 }
 
-/* Whether the labels of two trees allow a distance within the threshold; a is not the smaller. */
-static bool
-LabelsAllow(const Item *a, const Item *b, int32 max_distance)
+/* Chains a document to those with the same tree; numbers come without gaps. */
+static void
+AddToChain(Chains *chains, int32 number, int32 document)
 {
-	int32 missing = max_distance; /* nodes of a that may stay without an equal label in b */
-	int32 i = 0;
-	int32 j = 0;
-
-	while (i < a->size)
-	{
-		if (j == b->size)
-			return a->size - i <= missing;
-		if (a->labels[i] == b->labels[j])
-		{
-			i++;
-			j++;
-		}
-		else if (a->labels[i] > b->labels[j])
-			j++;
-		else if (--missing < 0)
-			return false;
-		else
-			i++;
-	}
-	return true;
+	if (number == chains->count)
+		chains->first[chains->count++] = -1;
+	chains->next[document] = chains->first[number];
+	chains->first[number] = document;
 }
 
-/* Keeps a pair that is within the threshold. */
+/* Keeps a pair of documents. */
 static void
-AddMatch(Join *join, const TedPair *pair, int32 distance)
+AddMatch(Join *join, int32 a, int32 b, int32 distance)
 {
-	const JoinDocument *left = &join->documents[pair->a];
-	const JoinDocument *right = &join->documents[pair->b];
+	const JoinDocument *left = &join->documents[a];
+	const JoinDocument *right = &join->documents[b];
 
-	if (left->side == 'r' || (left->side == 0 && left->id > right->id))
+	if (left->side == 0 && left->id > right->id)
 	{
 		const JoinDocument *swap = left;
 
@@ -156,63 +99,63 @@ AddMatch(Join *join, const TedPair *pair, int32 distance)
 		(JoinMatch){.left_id = left->id, .right_id = right->id, .distance = distance};
 }
 
-/* Computes the pairs that are waiting and keeps those within the threshold. */
+/* Keeps all pairs of documents that two trees stand for. */
 static void
-VerifyBatch(Join *join)
+AddMatches(void *arg, int32 probe, int32 indexed, int32 distance)
 {
-	SessionCompute(join->session, join->pairs, join->pair_count, join->distances);
-	for (int32 i = 0; i < join->pair_count; i++)
-		if (join->distances[i] != TED_BEYOND)
-			AddMatch(join, &join->pairs[i], join->distances[i]);
-	join->pair_count = 0;
+	Join *join = arg;
+
+	for (int32 a = join->probes.first[probe]; a >= 0; a = join->probes.next[a])
+		for (int32 b = join->indexed.first[indexed]; b >= 0; b = join->indexed.next[b])
+		{
+			CHECK_FOR_INTERRUPTS();
+			AddMatch(join, a, b, distance);
+		}
 }
 
-/* Passes all candidates to the engine. */
+/* Keeps all pairs of documents with the same tree. */
 static void
-FindMatches(Join *join, int32 count)
+AddEqual(Join *join)
 {
-	int32 window = 0; /* the first item that is not too small */
-
-	for (int32 i = 0; i < count; i++)
-	{
-		const Item *item = &join->items[i];
-
-		while (item->size - join->items[window].size > join->max_distance)
-			window++;
-		for (int32 j = window; j < i; j++)
-		{
-			const Item *other = &join->items[j];
-
-			CHECK_FOR_INTERRUPTS();
-			if (item->document->side != 0 && item->document->side == other->document->side)
-				continue;
-			if (!LabelsAllow(item, other, join->max_distance))
-				continue;
-			join->pairs[join->pair_count++] =
-				(TedPair){.a = item->number, .b = other->number, .limit = join->max_distance};
-			if (join->pair_count == PAIRS_PER_BATCH)
-				VerifyBatch(join);
-		}
-	}
-	VerifyBatch(join);
+	for (int32 number = 0; number < join->indexed.count; number++)
+		for (int32 a = join->indexed.first[number]; a >= 0; a = join->indexed.next[a])
+			for (int32 b = join->indexed.next[a]; b >= 0; b = join->indexed.next[b])
+			{
+				CHECK_FOR_INTERRUPTS();
+				AddMatch(join, a, b, 0);
+			}
 }
 
 /* Finds all pairs of documents at most max_distance apart. */
 JoinResult
 SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance, int64 max_matches)
 {
-	Join join = {.max_distance = max_distance,
+	Join join = {.documents = documents,
+				 .indexed = MakeChains(count),
 				 .max_matches = max_matches,
-				 .documents = documents,
 				 .capacity = 1024};
+	JoinPipeline *pipeline = PipelineOpen(max_distance, AddMatches, &join);
 
-	join.session = SessionOpen(&TED_UNIT_COSTS);
-	join.pairs = palloc_array(TedPair, PAIRS_PER_BATCH);
-	join.distances = palloc_array(int32, PAIRS_PER_BATCH);
 	join.result.matches = palloc_array(JoinMatch, join.capacity);
-	PrepareItems(&join, count);
-	FindMatches(&join, count);
-	SessionClose(join.session);
+	for (int32 i = 0; i < count; i++)
+		if (documents[i].side != 'l')
+			AddToChain(&join.indexed, PipelineAddIndexed(pipeline, documents[i].doc), i);
+	PipelineIndex(pipeline);
+	if (count > 0 && documents[0].side == 0)
+	{
+		join.probes = join.indexed;
+		AddEqual(&join);
+		PipelineRunSelf(pipeline);
+	}
+	else
+	{
+		join.probes = MakeChains(count);
+		for (int32 i = 0; i < count; i++)
+			if (documents[i].side == 'l')
+				AddToChain(&join.probes, PipelineAddProbe(pipeline, documents[i].doc), i);
+		PipelineRunProbes(pipeline);
+	}
+	PipelineClose(pipeline);
 	SortMatches(join.result.matches, (size_t) join.result.count);
 	return join.result;
 }

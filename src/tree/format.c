@@ -535,3 +535,10 @@ TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view)
 	pfree(shared_id);
 	pfree(reader.labels);
 }
+
+/* Frees the arrays of an unfolded tree, which are one block. */
+void
+TreeFreeUnfolded(const TedTree *view)
+{
+	pfree(unconstify(int32 *, view->label));
+}

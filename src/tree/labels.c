@@ -111,6 +111,13 @@ LabelTableCount(const LabelTable *table)
 	return table->count;
 }
 
+/* Memory that the table takes. */
+Size
+LabelTableBytes(const LabelTable *table)
+{
+	return MemoryContextMemAllocated(table->context, true);
+}
+
 /* Bytes of a label, valid as long as the table. */
 Label
 LabelTableGet(const LabelTable *table, int32 id)

@@ -37,6 +37,9 @@ extern int32 LabelTableIntern(LabelTable *table, const char *bytes, int length);
 /* Number of distinct labels interned so far. */
 extern int32 LabelTableCount(const LabelTable *table);
 
+/* Memory that the table takes. */
+extern Size LabelTableBytes(const LabelTable *table);
+
 /* Bytes of a label, valid as long as the table. */
 extern Label LabelTableGet(const LabelTable *table, int32 id);
 

@@ -99,4 +99,7 @@ extern void TreeValidate(const Tree *tree, int encoding);
  */
 extern void TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view);
 
+/* Frees the arrays of an unfolded tree. */
+extern void TreeFreeUnfolded(const TedTree *view);
+
 #endif /* TREE_H */

@@ -1,0 +1,349 @@
+/*
+ * pipeline.c
+ *	  Threshold join of trees: filter, candidates, verification.
+ *
+ * The order of the filters, cheapest first: sizes, rarest labels and all labels
+ * (candidates.h); the greedy mapping, whose cost is an upper bound and settles
+ * the pair where it equals the lower one; traversals (bounds.h), which either
+ * refuse the pair or show that the upper bound is the distance; the bounded
+ * distance, up to what is known.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../tree/host.h"
+#include "pipeline.h"
+#include "trees.h"
+
+/* Pairs whose distances are computed at once. */
+#define PAIRS_PER_BATCH 16384
+
+/* A pair whose distance is yet to be computed. */
+typedef struct OpenPair
+{
+	int32 probe;
+	int32 indexed;
+	int32 upper; /* the distance is at most this; the engine looks below */
+} OpenPair;
+
+struct JoinPipeline
+{
+	MemoryContext context;
+	JoinEmit emit;
+	void *arg;
+	int32 max_distance;
+	JoinCounts counts;
+	EngineSession *session;
+	JoinTrees *indexed;
+	JoinTrees *probes;
+	int32 *rank; /* by label */
+	int32 ranked_labels;
+	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
+	TedLabelGroups *groups; /* of the indexed trees in that order */
+	TedCandidateIndex *index;
+	TedCandidate *candidates;
+	TedArena scratch; /* for bounds */
+	int32 *map_a;
+	int32 *map_b;
+	int32 map_room;
+	OpenPair *open;
+	TedPair *pairs;
+	int32 *distances;
+	int32 pair_count;
+};
+
+/* Opens a join in the current memory context. */
+JoinPipeline *
+PipelineOpen(int32 max_distance, JoinEmit emit, void *arg)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	JoinPipeline *join = palloc0_object(JoinPipeline);
+
+	join->context = context;
+	join->emit = emit;
+	join->arg = arg;
+	join->max_distance = max_distance;
+	join->session = SessionOpen(&TED_UNIT_COSTS);
+	join->indexed = JoinTreesCreate(join->session);
+	join->open = palloc_array(OpenPair, PAIRS_PER_BATCH);
+	join->pairs = palloc_array(TedPair, PAIRS_PER_BATCH);
+	join->distances = palloc_array(int32, PAIRS_PER_BATCH);
+	MemoryContextSwitchTo(caller);
+	return join;
+}
+
+/* Adds a tree to be indexed. */
+int32
+PipelineAddIndexed(JoinPipeline *join, Datum tree)
+{
+	return JoinTreesAdd(join->indexed, tree);
+}
+
+/* How often a label occurs. */
+typedef struct LabelCount
+{
+	int64 count;
+	int32 label;
+} LabelCount;
+
+#define ST_SORT SortLabelCounts
+#define ST_ELEMENT_TYPE LabelCount
+#define ST_COMPARE(a, b)                                                                           \
+	(a->count != b->count ? (a->count < b->count ? -1 : 1)                                         \
+						  : (a->label > b->label) - (a->label < b->label))
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+#define ST_SORT SortBySize
+#define ST_ELEMENT_TYPE int32
+#define ST_COMPARE(a, b, trees)                                                                    \
+	(JoinTreesGet(trees, *a)->view->size - JoinTreesGet(trees, *b)->view->size)
+#define ST_COMPARE_ARG_TYPE JoinTrees
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Ranks labels, the rarest ones first. */
+static void
+RankLabels(JoinPipeline *join)
+{
+	int32 labels = LabelTableCount(SessionLabels(join->session));
+	LabelCount *counts =
+		palloc_extended(sizeof(LabelCount) * (Size) labels, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int32 label = 0; label < labels; label++)
+		counts[label].label = label;
+	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
+	{
+		const TedTree *view = JoinTreesGet(join->indexed, i)->view;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int32 x = 0; x < view->size; x++)
+			counts[view->label[x]].count++;
+	}
+	SortLabelCounts(counts, (size_t) labels);
+	join->rank = palloc_extended(sizeof(int32) * (Size) labels, MCXT_ALLOC_HUGE);
+	for (int32 rank = 0; rank < labels; rank++)
+		join->rank[counts[rank].label] = rank;
+	join->ranked_labels = labels;
+	pfree(counts);
+}
+
+/* Groups the labels of a tree for the filters. */
+static void
+GroupLabels(JoinPipeline *join, JoinTrees *trees, JoinTree *tree)
+{
+	CheckStatus(ted_label_groups(tree->view, join->rank, join->max_distance,
+								 JoinTreesArena(trees, ted_label_groups_memory(tree->view->size)),
+								 &tree->groups));
+}
+
+/* Indexes the trees added. */
+void
+PipelineIndex(JoinPipeline *join)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->context);
+	int32 count = JoinTreesCount(join->indexed);
+	TedArena *arena;
+
+	RankLabels(join);
+	join->by_size = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < count; i++)
+		join->by_size[i] = i;
+	SortBySize(join->by_size, (size_t) count, join->indexed);
+
+	join->groups = palloc_extended(sizeof(TedLabelGroups) * (Size) count, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < count; i++)
+	{
+		JoinTree *tree = JoinTreesGet(join->indexed, join->by_size[i]);
+
+		CHECK_FOR_INTERRUPTS();
+		GroupLabels(join, join->indexed, tree);
+		join->groups[i] = tree->groups;
+	}
+	arena = JoinTreesArena(join->indexed,
+						   ted_candidate_index_memory(join->groups, count, join->ranked_labels));
+	CheckStatus(ted_candidate_index(join->groups, count, join->ranked_labels, join->max_distance,
+									arena, &PgInterrupt, &join->index));
+	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
+	join->probes = JoinTreesCreate(join->session);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Passes a pair on to the caller. */
+static void
+Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
+{
+	join->counts.found++;
+	join->emit(join->arg, probe, indexed, distance);
+}
+
+/* Computes the pairs that are open. */
+static void
+VerifyBatch(JoinPipeline *join)
+{
+	if (join->pair_count == 0)
+		return;
+	SessionCompute(join->session, join->pairs, join->pair_count, join->distances);
+	join->counts.batches++;
+	for (int32 i = 0; i < join->pair_count; i++)
+	{
+		const OpenPair *open = &join->open[i];
+
+		if (join->distances[i] != TED_BEYOND)
+			Found(join, open->probe, open->indexed, join->distances[i]);
+		else if (open->upper <= join->max_distance)
+			Found(join, open->probe, open->indexed, open->upper);
+	}
+	join->pair_count = 0;
+}
+
+/* Makes room for the bounds of a pair. */
+static void
+ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b)
+{
+	int32 larger = Max(size_a, size_b);
+	Size bytes =
+		Max(ted_greedy_mapping_memory(size_a, size_b),
+			ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, join->max_distance));
+
+	if (bytes > join->scratch.size)
+	{
+		if (join->scratch.base != NULL)
+			pfree(join->scratch.base);
+		ArenaInit(&join->scratch, bytes);
+	}
+	if (larger > join->map_room)
+	{
+		join->map_room = larger;
+		join->map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
+		join->map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
+	}
+}
+
+/* Takes a candidate through the bounds; `lower` is what its labels tell. */
+static void
+Consider(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 indexed_number,
+		 int32 lower)
+{
+	const JoinTree *indexed = JoinTreesGet(join->indexed, indexed_number);
+	int32 upper;
+	int32 limit;
+
+	ReserveScratch(join, probe->view->size, indexed->view->size);
+	CheckStatus(ted_greedy_mapping(&probe->bounds, &indexed->bounds, &TED_UNIT_COSTS,
+								   join->max_distance, &join->scratch, &PgInterrupt, join->map_a,
+								   join->map_b, &upper));
+	limit = Min(join->max_distance, upper - 1);
+	if (lower <= limit)
+		CheckStatus(ted_traversal_bound(&probe->bounds, &indexed->bounds, &TED_UNIT_COSTS, limit,
+										&join->scratch, &PgInterrupt, &lower));
+	if (lower > limit)
+	{
+		join->counts.settled++;
+		if (upper <= join->max_distance)
+			Found(join, probe_number, indexed_number, upper);
+		return;
+	}
+	join->counts.verified++;
+	join->open[join->pair_count] = (OpenPair){probe_number, indexed_number, upper};
+	join->pairs[join->pair_count++] =
+		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
+	if (join->pair_count == PAIRS_PER_BATCH)
+		VerifyBatch(join);
+}
+
+/* Finds the indexed trees that come before `end` in their order and are within the threshold. */
+static void
+Search(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 end)
+{
+	TedCandidateCounts counts = {0};
+	int32 count;
+
+	CHECK_FOR_INTERRUPTS();
+	CheckStatus(ted_candidates(join->index, &probe->groups, end, &PgInterrupt, join->candidates,
+							   &count, &counts));
+	join->counts.window += counts.window;
+	join->counts.prefix += counts.prefix;
+	join->counts.labels += counts.label;
+	for (int32 i = 0; i < count; i++)
+		Consider(join, probe, probe_number, join->by_size[join->candidates[i].number],
+				 join->candidates[i].bound);
+}
+
+/* Finds the pairs of different indexed trees. */
+void
+PipelineRunSelf(JoinPipeline *join)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->context);
+
+	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
+		Search(join, JoinTreesGet(join->indexed, join->by_size[i]), join->by_size[i], i);
+	VerifyBatch(join);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Adds a probe. */
+int32
+PipelineAddProbe(JoinPipeline *join, Datum tree)
+{
+	return JoinTreesAdd(join->probes, tree);
+}
+
+/* Ranks labels that no indexed tree has below all others. */
+static void
+RankNewLabels(JoinPipeline *join)
+{
+	int32 labels = LabelTableCount(SessionLabels(join->session));
+
+	if (labels == join->ranked_labels)
+		return;
+	join->rank = repalloc_huge(join->rank, sizeof(int32) * (Size) labels);
+	for (int32 label = join->ranked_labels; label < labels; label++)
+		join->rank[label] = -1 - label;
+	join->ranked_labels = labels;
+}
+
+/* Finds the indexed trees of all probes added. */
+void
+PipelineRunProbes(JoinPipeline *join)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->context);
+
+	RankNewLabels(join);
+	for (int32 i = 0; i < JoinTreesCount(join->probes); i++)
+	{
+		JoinTree *probe = JoinTreesGet(join->probes, i);
+
+		GroupLabels(join, join->probes, probe);
+		Search(join, probe, i, JoinTreesCount(join->indexed));
+	}
+	VerifyBatch(join);
+	JoinTreesReset(join->probes);
+	MemoryContextSwitchTo(caller);
+}
+
+/* What has been done so far. */
+const JoinCounts *
+PipelineCounts(const JoinPipeline *join)
+{
+	return &join->counts;
+}
+
+/* Frees everything. */
+void
+PipelineClose(JoinPipeline *join)
+{
+	SessionClose(join->session);
+	MemoryContextDelete(join->context);
+}

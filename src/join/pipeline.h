@@ -1,0 +1,57 @@
+/*
+ * pipeline.h
+ *	  Threshold join of trees: filter, candidates, verification.
+ *
+ * One side is indexed.  Probes, which are the indexed trees themselves or others
+ * that come in chunks, are looked up in the index, and what they find passes
+ * the bounds from the cheapest to the dearest; an engine computes the distance
+ * where these leave it open.  Equal trees take part once; their numbers tell
+ * the caller which of its rows they stand for.
+ */
+#ifndef PIPELINE_H
+#define PIPELINE_H
+
+#include "postgres.h"
+
+typedef struct JoinPipeline JoinPipeline;
+
+/* Receives two trees that are within the threshold, by their numbers. */
+typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance);
+
+/* How many pairs of distinct trees came how far. */
+typedef struct JoinCounts
+{
+	int64 window;   /* sizes allow the threshold */
+	int64 prefix;   /* share one of their rarest labels */
+	int64 labels;   /* share enough labels */
+	int64 settled;  /* distance known from the bounds alone */
+	int64 verified; /* distance computed */
+	int64 batches;  /* of computed distances */
+	int64 found;    /* within the threshold */
+} JoinCounts;
+
+/* Opens a join in the current memory context, for unit costs and a threshold of at least 0. */
+extern JoinPipeline *PipelineOpen(int32 max_distance, JoinEmit emit, void *arg);
+
+/* Adds a tree to be indexed; returns its number, which equal trees share. */
+extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);
+
+/* Indexes the trees added, after which there are only probes. */
+extern void PipelineIndex(JoinPipeline *join);
+
+/* Finds the pairs of different indexed trees, each once. */
+extern void PipelineRunSelf(JoinPipeline *join);
+
+/* Adds a probe; returns its number, which equal probes share until they are run. */
+extern int32 PipelineAddProbe(JoinPipeline *join, Datum tree);
+
+/* Finds the indexed trees of all probes added, which are forgotten. */
+extern void PipelineRunProbes(JoinPipeline *join);
+
+/* What has been done so far. */
+extern const JoinCounts *PipelineCounts(const JoinPipeline *join);
+
+/* Frees everything. */
+extern void PipelineClose(JoinPipeline *join);
+
+#endif /* PIPELINE_H */

@@ -1,0 +1,167 @@
+/*
+ * trees.c
+ *	  The distinct trees of one side of a join, with what the filters need of them.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../tree/host.h"
+#include "trees.h"
+
+/* Bytes that the arena grows by, at least. */
+#define ARENA_CHUNK ((Size) 1 << 20)
+
+/* A tree by its contents. */
+typedef struct TreeEntry
+{
+	const TedTree *view;
+	uint32 hash;
+	int32 number;
+	char status;
+} TreeEntry;
+
+/* Whether two trees are equal. */
+static inline bool
+EqualTrees(const TedTree *a, const TedTree *b)
+{
+	Size bytes = sizeof(int32) * (Size) a->size;
+
+	return a->size == b->size && memcmp(a->label, b->label, bytes) == 0 &&
+		   memcmp(a->subtree_size, b->subtree_size, bytes) == 0;
+}
+
+/* Hash of a tree's labels and shape. */
+static uint32
+HashTree(const TedTree *tree)
+{
+	int bytes = (int) sizeof(int32) * tree->size;
+
+	return hash_combine(hash_bytes((const unsigned char *) tree->label, bytes),
+						hash_bytes((const unsigned char *) tree->subtree_size, bytes));
+}
+
+#define SH_PREFIX treetable
+#define SH_ELEMENT_TYPE TreeEntry
+#define SH_KEY_TYPE const TedTree *
+#define SH_KEY view
+#define SH_HASH_KEY(table, key) HashTree(key)
+#define SH_EQUAL(table, a, b) EqualTrees(a, b)
+#define SH_SCOPE static inline
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, entry) (entry)->hash
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+struct JoinTrees
+{
+	MemoryContext context; /* of the trees */
+	EngineSession *session;
+	int32 first; /* number in the session of the first tree */
+	JoinTree *trees;
+	int32 count;
+	int32 capacity;
+	treetable_hash *table;
+	TedArena arena;
+};
+
+/* Starts with no tree. */
+static void
+Clear(JoinTrees *trees)
+{
+	MemoryContext caller = MemoryContextSwitchTo(trees->context);
+
+	trees->first = SessionTreeCount(trees->session);
+	trees->count = 0;
+	trees->capacity = 64;
+	trees->trees = palloc_array(JoinTree, trees->capacity);
+	trees->table = treetable_create(trees->context, 64, NULL);
+	trees->arena = (TedArena){0};
+	MemoryContextSwitchTo(caller);
+}
+
+/* Makes an empty set. */
+JoinTrees *
+JoinTreesCreate(EngineSession *session)
+{
+	JoinTrees *trees = palloc0_object(JoinTrees);
+
+	trees->context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted join trees", ALLOCSET_DEFAULT_SIZES);
+	trees->session = session;
+	Clear(trees);
+	return trees;
+}
+
+/* Takes room that is given back with the set. */
+TedArena *
+JoinTreesArena(JoinTrees *trees, Size bytes)
+{
+	if (bytes > trees->arena.size - trees->arena.used)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(trees->context);
+
+		ArenaInit(&trees->arena, Max(bytes, ARENA_CHUNK));
+		MemoryContextSwitchTo(caller);
+	}
+	return &trees->arena;
+}
+
+/* Adds a tree; returns its number, which equal trees share. */
+int32
+JoinTreesAdd(JoinTrees *trees, Datum tree)
+{
+	MemoryContext caller = MemoryContextSwitchTo(trees->context);
+	TedTree *view = SessionUnfoldTree(trees->session, tree);
+	bool known;
+	TreeEntry *entry = treetable_insert(trees->table, view, &known);
+	int32 number;
+
+	if (known)
+		SessionFreeTree(trees->session, view);
+	else
+	{
+		JoinTree *added;
+
+		if (trees->count == trees->capacity)
+		{
+			trees->capacity *= 2;
+			trees->trees = repalloc_huge(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
+		}
+		entry->number = trees->count;
+		added = &trees->trees[trees->count++];
+		added->view = view;
+		added->number = SessionUploadTree(trees->session, view);
+		CheckStatus(ted_bounds_index(
+			view, JoinTreesArena(trees, ted_bounds_index_memory(view->size)), &added->bounds));
+	}
+	number = entry->number;
+	MemoryContextSwitchTo(caller);
+	return number;
+}
+
+/* Number of distinct trees. */
+int32
+JoinTreesCount(const JoinTrees *trees)
+{
+	return trees->count;
+}
+
+/* One tree. */
+JoinTree *
+JoinTreesGet(const JoinTrees *trees, int32 number)
+{
+	return &trees->trees[number];
+}
+
+/* Forgets all trees. */
+void
+JoinTreesReset(JoinTrees *trees)
+{
+	SessionForgetTrees(trees->session, trees->first);
+	MemoryContextReset(trees->context);
+	Clear(trees);
+}

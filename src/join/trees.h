@@ -1,0 +1,44 @@
+/*
+ * trees.h
+ *	  The distinct trees of one side of a join, with what the filters need of them.
+ */
+#ifndef JOIN_TREES_H
+#define JOIN_TREES_H
+
+#include "postgres.h"
+
+#include "../core/bounds.h"
+#include "../core/candidates.h"
+#include "../engine/session.h"
+
+/* One distinct tree. */
+typedef struct JoinTree
+{
+	const TedTree *view;
+	int32 number; /* in the session */
+	TedBoundsIndex bounds;
+	TedLabelGroups groups;
+} JoinTree;
+
+/* Distinct trees, numbered in the order in which they first came. */
+typedef struct JoinTrees JoinTrees;
+
+/* Makes an empty set, which lives in a memory context of its own. */
+extern JoinTrees *JoinTreesCreate(EngineSession *session);
+
+/* Adds a tree; returns its number, which equal trees share. */
+extern int32 JoinTreesAdd(JoinTrees *trees, Datum tree);
+
+/* Number of distinct trees. */
+extern int32 JoinTreesCount(const JoinTrees *trees);
+
+/* One tree; the pointer is good until the next one is added. */
+extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
+
+/* Takes room that is given back with the set. */
+extern TedArena *JoinTreesArena(JoinTrees *trees, Size bytes);
+
+/* Forgets all trees, which must be the last ones of the session. */
+extern void JoinTreesReset(JoinTrees *trees);
+
+#endif /* JOIN_TREES_H */
