@@ -35,65 +35,117 @@ lesser(int32_t a, int32_t b)
 	return a < b ? a : b;
 }
 
-/* A node and what it is sorted by. */
-typedef struct RankedNode
+/* A node of one of the trees that are grouped. */
+typedef struct TreeNode
 {
-	int32_t rank;
+	int32_t tree;
 	int32_t node;
-} RankedNode;
+} TreeNode;
 
-/* Orders nodes by rank, then by number. */
-static int
-compare_ranked(const void *a, const void *b)
+/* Nodes of some trees. */
+static size_t
+node_count(const TedTree *const *trees, int32_t count)
 {
-	const RankedNode *x = a;
-	const RankedNode *y = b;
+	size_t nodes = 0;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return (x->node > y->node) - (x->node < y->node);
+	for (int32_t i = 0; i < count; i++)
+		nodes += (size_t) trees[i]->size;
+	return nodes;
 }
 
 /* Bytes that ted_label_groups() takes. */
 size_t
-ted_label_groups_memory(int32_t size)
+ted_label_groups_memory(const TedTree *const *trees, int32_t count, int32_t ranks)
 {
-	return ted_arena_bytes(sizeof(RankedNode) * (size_t) size) +
-		   ted_arena_bytes(sizeof(int32_t) * (size_t) size) +
-		   ted_arena_bytes(sizeof(int32_t) * ((size_t) size + 1)) +
-		   ted_arena_bytes(sizeof(int32_t) * (size_t) size);
+	size_t nodes = node_count(trees, count);
+
+	return 2 * ted_arena_bytes(sizeof(int32_t) * nodes) +
+		   ted_arena_bytes(sizeof(int32_t) * (nodes + (size_t) count)) +
+		   ted_arena_bytes(sizeof(TreeNode) * nodes) +
+		   ted_arena_bytes(sizeof(size_t) * ((size_t) ranks + 2));
 }
 
-/* Groups a tree's nodes by their labels, rare labels first. */
-TedStatus
-ted_label_groups(const TedTree *tree, const int32_t *rank, int32_t k, TedArena *arena,
-				 TedLabelGroups *groups)
+/* Sorts the nodes of all trees by rank, then by tree and number. */
+static TedStatus
+sort_nodes(const TedTree *const *trees, int32_t count, const int32_t *rank, int32_t ranks,
+		   size_t *next, TreeNode *sorted, const TedInterrupt *interrupt, int64_t *steps)
 {
-	size_t size = (size_t) tree->size;
-	int32_t *group_rank = ted_arena_alloc(arena, sizeof(int32_t) * size);
-	int32_t *begin = ted_arena_alloc(arena, sizeof(int32_t) * (size + 1));
-	int32_t *node = ted_arena_alloc(arena, sizeof(int32_t) * size);
-	size_t used = arena->used;
-	RankedNode *ranked = ted_arena_alloc(arena, sizeof(RankedNode) * size);
-
-	if (group_rank == NULL || begin == NULL || node == NULL || ranked == NULL)
-		return TED_OUT_OF_ARENA;
-	for (int32_t x = 0; x < tree->size; x++)
-		ranked[x] = (RankedNode){rank[tree->label[x]], x};
-	qsort(ranked, size, sizeof(RankedNode), compare_ranked);
-
-	*groups = (TedLabelGroups){.tree = tree, .rank = group_rank, .begin = begin, .node = node};
-	for (int32_t i = 0; i < tree->size; i++)
+	/* next[rank + 2] is first the number of nodes, next[rank + 1] then where the next one goes */
+	memset(next, 0, sizeof(size_t) * ((size_t) ranks + 2));
+	for (int pass = 0; pass < 2; pass++)
 	{
-		if (i == 0 || ranked[i].rank != ranked[i - 1].rank)
+		for (int32_t i = 0; i < count; i++)
 		{
-			groups->prefix += i <= k;
-			group_rank[groups->count] = ranked[i].rank;
-			begin[groups->count++] = i;
+			const TedTree *tree = trees[i];
+
+			for (int32_t x = 0; x < tree->size; x++)
+				if (pass == 1)
+					sorted[next[rank[tree->label[x]] + 1]++] = (TreeNode){i, x};
+				else
+					next[rank[tree->label[x]] + 2]++;
+			if (ted_interrupted(interrupt, steps, tree->size))
+				return TED_CANCELLED;
 		}
-		node[i] = ranked[i].node;
+		for (int32_t r = 0; pass == 0 && r < ranks; r++)
+			next[r + 2] += next[r + 1];
 	}
-	begin[groups->count] = tree->size;
+	return TED_OK;
+}
+
+/* Appends a tree's next node in the order of ranks; the last entry of `begin` is their number. */
+static inline void
+append_node(TedLabelGroups *groups, int32_t node, int32_t rank, int32_t k)
+{
+	int32_t before = groups->count == 0 ? 0 : groups->begin[groups->count];
+
+	if (groups->count == 0 || groups->rank[groups->count - 1] != rank)
+	{
+		groups->prefix += before <= k;
+		groups->rank[groups->count] = rank;
+		groups->begin[groups->count++] = before;
+	}
+	groups->node[before] = node;
+	groups->begin[groups->count] = before + 1;
+}
+
+/* Groups the nodes of some trees by their labels, rare labels first. */
+TedStatus
+ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank, int32_t ranks,
+				 int32_t k, TedArena *arena, const TedInterrupt *interrupt, TedLabelGroups *groups)
+{
+	size_t nodes = node_count(trees, count);
+	int32_t *group_rank = ted_arena_alloc(arena, sizeof(int32_t) * nodes);
+	int32_t *begin = ted_arena_alloc(arena, sizeof(int32_t) * (nodes + (size_t) count));
+	int32_t *node = ted_arena_alloc(arena, sizeof(int32_t) * nodes);
+	size_t used = arena->used;
+	TreeNode *sorted = ted_arena_alloc(arena, sizeof(TreeNode) * nodes);
+	size_t *next = ted_arena_alloc(arena, sizeof(size_t) * ((size_t) ranks + 2));
+	int64_t steps = 0;
+	size_t first = 0;
+	TedStatus status;
+
+	if (group_rank == NULL || begin == NULL || node == NULL || sorted == NULL || next == NULL)
+		return TED_OUT_OF_ARENA;
+	status = sort_nodes(trees, count, rank, ranks, next, sorted, interrupt, &steps);
+	if (status != TED_OK)
+		return status;
+
+	for (int32_t i = 0; i < count; i++)
+	{
+		groups[i] = (TedLabelGroups){.tree = trees[i],
+									 .rank = group_rank + first,
+									 .begin = begin + first + i,
+									 .node = node + first};
+		first += (size_t) trees[i]->size;
+	}
+
+	for (size_t i = 0; i < nodes; i++)
+	{
+		append_node(&groups[sorted[i].tree], sorted[i].node,
+					rank[trees[sorted[i].tree]->label[sorted[i].node]], k);
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
 	arena->used = used;
 	return TED_OK;
 }

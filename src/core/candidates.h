@@ -18,20 +18,22 @@
 typedef struct TedLabelGroups
 {
 	const TedTree *tree;
-	const int32_t *rank;  /* by group, ascending */
-	const int32_t *begin; /* by group: its first entry in `node`; one more entry at the end */
-	const int32_t *node;  /* postorder numbers, ascending in a group */
-	int32_t count;        /* groups */
-	int32_t prefix;       /* groups that hold the k + 1 nodes with the rarest labels */
+	int32_t *rank;  /* by group, ascending */
+	int32_t *begin; /* by group: its first entry in `node`; one more entry at the end */
+	int32_t *node;  /* postorder numbers, ascending in a group */
+	int32_t count;  /* groups */
+	int32_t prefix; /* groups that hold the k + 1 nodes with the rarest labels */
 } TedLabelGroups;
 
 /*
- * Groups a tree's nodes; rank[label] is less for rarer labels, and different for
- * each.  Labels of no indexed tree have negative ranks.
+ * Groups the nodes of some trees.  rank[label] is from 0 to before `ranks`, less
+ * for rarer labels and different for each; -1 for labels of no indexed tree,
+ * which make one group.  Scratch memory is given back, the groups stay.
  */
-extern size_t ted_label_groups_memory(int32_t size);
-extern TedStatus ted_label_groups(const TedTree *tree, const int32_t *rank, int32_t k,
-								  TedArena *arena, TedLabelGroups *groups);
+extern size_t ted_label_groups_memory(const TedTree *const *trees, int32_t count, int32_t ranks);
+extern TedStatus ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank,
+								  int32_t ranks, int32_t k, TedArena *arena,
+								  const TedInterrupt *interrupt, TedLabelGroups *groups);
 
 /* Trees in ascending order of their sizes, to be found by the labels of their prefixes. */
 typedef struct TedCandidateIndex TedCandidateIndex;

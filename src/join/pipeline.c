@@ -39,8 +39,9 @@ struct JoinPipeline
 	EngineSession *session;
 	JoinTrees *indexed;
 	JoinTrees *probes;
-	int32 *rank; /* by label */
+	int32 *rank; /* by label; -1 where no indexed tree has it */
 	int32 ranked_labels;
+	int32 ranks;
 	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
 	TedLabelGroups *groups; /* of the indexed trees in that order */
 	TedCandidateIndex *index;
@@ -135,17 +136,27 @@ RankLabels(JoinPipeline *join)
 	join->rank = palloc_extended(sizeof(int32) * (Size) labels, MCXT_ALLOC_HUGE);
 	for (int32 rank = 0; rank < labels; rank++)
 		join->rank[counts[rank].label] = rank;
-	join->ranked_labels = labels;
+	join->ranked_labels = join->ranks = labels;
 	pfree(counts);
 }
 
-/* Groups the labels of a tree for the filters. */
-static void
-GroupLabels(JoinPipeline *join, JoinTrees *trees, JoinTree *tree)
+/* Groups the nodes of some trees, by their numbers, for the filters. */
+static TedLabelGroups *
+GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
 {
-	CheckStatus(ted_label_groups(tree->view, join->rank, join->max_distance,
-								 JoinTreesArena(trees, ted_label_groups_memory(tree->view->size)),
-								 &tree->groups));
+	int32 count = JoinTreesCount(trees);
+	const TedTree **views = palloc_extended(sizeof(TedTree *) * (Size) count, MCXT_ALLOC_HUGE);
+	TedLabelGroups *groups =
+		palloc_extended(sizeof(TedLabelGroups) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int32 i = 0; i < count; i++)
+		views[i] = JoinTreesGet(trees, numbers == NULL ? i : numbers[i])->view;
+	CheckStatus(
+		ted_label_groups(views, count, join->rank, join->ranks, join->max_distance,
+						 JoinTreesArena(trees, ted_label_groups_memory(views, count, join->ranks)),
+						 &PgInterrupt, groups));
+	pfree(views);
+	return groups;
 }
 
 /* Indexes the trees added. */
@@ -161,20 +172,11 @@ PipelineIndex(JoinPipeline *join)
 	for (int32 i = 0; i < count; i++)
 		join->by_size[i] = i;
 	SortBySize(join->by_size, (size_t) count, join->indexed);
-
-	join->groups = palloc_extended(sizeof(TedLabelGroups) * (Size) count, MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i < count; i++)
-	{
-		JoinTree *tree = JoinTreesGet(join->indexed, join->by_size[i]);
-
-		CHECK_FOR_INTERRUPTS();
-		GroupLabels(join, join->indexed, tree);
-		join->groups[i] = tree->groups;
-	}
-	arena = JoinTreesArena(join->indexed,
-						   ted_candidate_index_memory(join->groups, count, join->ranked_labels));
-	CheckStatus(ted_candidate_index(join->groups, count, join->ranked_labels, join->max_distance,
-									arena, &PgInterrupt, &join->index));
+	join->groups = GroupLabels(join, join->indexed, join->by_size);
+	arena =
+		JoinTreesArena(join->indexed, ted_candidate_index_memory(join->groups, count, join->ranks));
+	CheckStatus(ted_candidate_index(join->groups, count, join->ranks, join->max_distance, arena,
+									&PgInterrupt, &join->index));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
 	join->probes = JoinTreesCreate(join->session);
 	MemoryContextSwitchTo(caller);
@@ -265,14 +267,15 @@ Consider(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 in
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
-Search(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 end)
+Search(JoinPipeline *join, const JoinTree *probe, const TedLabelGroups *groups, int32 probe_number,
+	   int32 end)
 {
 	TedCandidateCounts counts = {0};
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
-	CheckStatus(ted_candidates(join->index, &probe->groups, end, &PgInterrupt, join->candidates,
-							   &count, &counts));
+	CheckStatus(
+		ted_candidates(join->index, groups, end, &PgInterrupt, join->candidates, &count, &counts));
 	join->counts.window += counts.window;
 	join->counts.prefix += counts.prefix;
 	join->counts.labels += counts.label;
@@ -288,7 +291,8 @@ PipelineRunSelf(JoinPipeline *join)
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
 	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
-		Search(join, JoinTreesGet(join->indexed, join->by_size[i]), join->by_size[i], i);
+		Search(join, JoinTreesGet(join->indexed, join->by_size[i]), &join->groups[i],
+			   join->by_size[i], i);
 	VerifyBatch(join);
 	MemoryContextSwitchTo(caller);
 }
@@ -300,7 +304,7 @@ PipelineAddProbe(JoinPipeline *join, Datum tree)
 	return JoinTreesAdd(join->probes, tree);
 }
 
-/* Ranks labels that no indexed tree has below all others. */
+/* Marks labels that came with probes. */
 static void
 RankNewLabels(JoinPipeline *join)
 {
@@ -310,7 +314,7 @@ RankNewLabels(JoinPipeline *join)
 		return;
 	join->rank = repalloc_huge(join->rank, sizeof(int32) * (Size) labels);
 	for (int32 label = join->ranked_labels; label < labels; label++)
-		join->rank[label] = -1 - label;
+		join->rank[label] = -1;
 	join->ranked_labels = labels;
 }
 
@@ -319,16 +323,14 @@ void
 PipelineRunProbes(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
+	TedLabelGroups *groups;
 
 	RankNewLabels(join);
+	groups = GroupLabels(join, join->probes, NULL);
 	for (int32 i = 0; i < JoinTreesCount(join->probes); i++)
-	{
-		JoinTree *probe = JoinTreesGet(join->probes, i);
-
-		GroupLabels(join, join->probes, probe);
-		Search(join, probe, i, JoinTreesCount(join->indexed));
-	}
+		Search(join, JoinTreesGet(join->probes, i), &groups[i], i, JoinTreesCount(join->indexed));
 	VerifyBatch(join);
+	pfree(groups);
 	JoinTreesReset(join->probes);
 	MemoryContextSwitchTo(caller);
 }

@@ -17,7 +17,6 @@ typedef struct JoinTree
 	const TedTree *view;
 	int32 number; /* in the session */
 	TedBoundsIndex bounds;
-	TedLabelGroups groups;
 } JoinTree;
 
 /* Distinct trees, numbered in the order in which they first came. */

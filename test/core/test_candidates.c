@@ -20,7 +20,7 @@ typedef struct Collection
 {
 	TestTree tree[MAX_TREES];
 	TedLabelGroups groups[MAX_TREES];
-	TedArena arena[MAX_TREES];
+	TedArena arena;
 	int32_t count;
 } Collection;
 
@@ -62,16 +62,15 @@ make_collection(Collection *c, int32_t labels)
 
 /* Groups the nodes of all trees; `rank` is any order of the labels. */
 static void
-group(Collection *c, const int32_t *rank, int32_t k)
+group(Collection *c, const int32_t *rank, int32_t ranks, int32_t k)
 {
-	for (int32_t i = 0; i < c->count; i++)
-	{
-		const TedTree *tree = &c->tree[i].tree;
+	const TedTree *trees[MAX_TREES];
 
-		c->arena[i] = new_arena(ted_label_groups_memory(tree->size));
-		if (ted_label_groups(tree, rank, k, &c->arena[i], &c->groups[i]) != TED_OK)
-			abort();
-	}
+	for (int32_t i = 0; i < c->count; i++)
+		trees[i] = &c->tree[i].tree;
+	c->arena = new_arena(ted_label_groups_memory(trees, c->count, ranks));
+	if (ted_label_groups(trees, c->count, rank, ranks, k, &c->arena, &never, c->groups) != TED_OK)
+		abort();
 }
 
 /* Whether a search finds all trees within k, each once, with a bound that holds. */
@@ -135,7 +134,7 @@ main(void)
 		}
 		make_collection(&indexed, labels);
 		make_collection(&probes, labels);
-		group(&indexed, rank, k);
+		group(&indexed, rank, labels, k);
 		for (int32_t l = 0; l < labels; l++) /* labels that the index does not know */
 		{
 			bool known = false;
@@ -143,9 +142,9 @@ main(void)
 			for (int32_t i = 0; i < indexed.count; i++)
 				for (int32_t x = 0; x < indexed.tree[i].tree.size; x++)
 					known |= indexed.tree[i].label[x] == l;
-			rank[l] = known ? rank[l] : -1 - rank[l];
+			rank[l] = known ? rank[l] : -1;
 		}
-		group(&probes, rank, k);
+		group(&probes, rank, labels, k);
 		arena = new_arena(ted_candidate_index_memory(indexed.groups, indexed.count, labels));
 		if (ted_candidate_index(indexed.groups, indexed.count, labels, k, &arena, &never, &index) !=
 			TED_OK)
@@ -154,10 +153,8 @@ main(void)
 			wrong += !finds_all(index, &indexed, &probes.groups[i], indexed.count, k);
 		for (int32_t i = 0; i < indexed.count; i++)
 			wrong += !finds_all(index, &indexed, &indexed.groups[i], i, k);
-		for (int32_t i = 0; i < indexed.count; i++)
-			free(indexed.arena[i].base);
-		for (int32_t i = 0; i < probes.count; i++)
-			free(probes.arena[i].base);
+		free(indexed.arena.base);
+		free(probes.arena.base);
 		free(arena.base);
 	}
 	ok(wrong == 0, "searches find all trees within k, %llu collections",
