@@ -84,6 +84,13 @@ prefers_right(const TedTree *a, const TedTree *b)
 		   (double) left_cells(a) * (double) left_cells(b);
 }
 
+/* Bytes that ted_orient() takes. */
+size_t
+ted_orient_memory(const TedTree *a, const TedTree *b)
+{
+	return prefers_right(a, b) ? mirror_memory(a->size) + mirror_memory(b->size) : 0;
+}
+
 /* Mirrors both trees where rightmost paths make for fewer cells. */
 TedStatus
 ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *view)
@@ -352,10 +359,7 @@ decomposition_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 size_t
 ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	bool mirrored = prefers_right(a, b);
-
-	return decomposition_memory(a, b, costs, mirrored) +
-		   (mirrored ? mirror_memory(a->size) + mirror_memory(b->size) : 0);
+	return decomposition_memory(a, b, costs, prefers_right(a, b)) + ted_orient_memory(a, b);
 }
 
 /* Computes the distances between all pairs of subtrees, by leftmost paths. */

@@ -311,6 +311,52 @@ test_large(uint64_t count)
 	ok(wrong[2] == 0, "distances are symmetric");
 }
 
+/* Whether the bounded mapping is the other one where the distance is within the limit. */
+static bool
+bounded_mapping_agrees(int32_t limit, int32_t distance, const int32_t *map_a, const int32_t *map_b)
+{
+	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &costs, limit));
+	int32_t got_a[MAX_HUGE];
+	int32_t got_b[MAX_HUGE];
+	int32_t got = -1;
+	TedStatus status = ted_bounded_mapping(A, B, &costs, limit, &arena, &never, got_a, got_b, &got);
+
+	free(arena.base);
+	if (status != TED_OK || arena.used != 0)
+		return false;
+	if (distance > limit)
+		return got == TED_BEYOND;
+	return got == distance && memcmp(got_a, map_a, sizeof(int32_t) * (size_t) A->size) == 0 &&
+		   memcmp(got_b, map_b, sizeof(int32_t) * (size_t) B->size) == 0;
+}
+
+/* Mappings of near-duplicates: with any limit against without. */
+static void
+test_bounded_mappings(uint64_t count)
+{
+	static TestTree a;
+	static TestTree b;
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t map_a[MAX_HUGE];
+		int32_t map_b[MAX_HUGE];
+		int32_t distance;
+
+		make_pair(&a, &b, round, round % 10 == 0 ? MAX_HUGE : MAX_LARGE);
+		copy_tree(&b, &a);
+		edit_tree(&b, (int32_t) random_below(10), 4);
+		distance = exact();
+		wrong += !compute_mapping(map_a, map_b);
+		for (int32_t limit = distance > 2 ? distance - 2 : 0; limit <= distance + 2; limit++)
+			wrong += !bounded_mapping_agrees(limit, distance, map_a, map_b);
+		wrong += !bounded_mapping_agrees(2 * distance + 5, distance, map_a, map_b);
+	}
+	ok(wrong == 0, "bounded mappings are the same as without a limit, %llu pairs",
+	   (unsigned long long) count);
+}
+
 /* Trees of several hundred nodes: all kinds of vectors against none. */
 static void
 test_vectors(uint64_t count)
@@ -475,6 +521,7 @@ main(void)
 			test_small(count);
 	}
 	test_large(count / 10 + 1);
+	test_bounded_mappings(count / 2 + 1);
 	test_vectors(count / 30 + 1);
 	test_limits();
 	test_engine();
