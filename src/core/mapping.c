@@ -7,9 +7,17 @@
  * forest table of a pair of subtrees again, follows it back to its origin, and
  * where it meets a pair of smaller subtrees that are matched, leaves it for
  * later on a stack.
+ *
+ * Within a limit, the distances and tables are those of a k-strip instead.  The
+ * choice is the same: on the way of an optimal mapping the strip has every
+ * distance that another optimal one would take, and none that is too small.
+ * That takes renaming to cost no more than deleting and inserting, as subtrees
+ * of which nothing is mapped can be too far apart for the strip.
  */
 #include <string.h>
 
+#include "bounds.h"
+#include "strip.h"
 #include "zhang_shasha.h"
 
 /* Two subtrees, by their roots, that are matched with each other. */
@@ -26,7 +34,8 @@ typedef struct Trace
 	const TedTree *b;
 	TedCosts costs;
 	TedTables tables;
-	int32_t *forest; /* one forest table at a time */
+	TedStrip *strip; /* takes the place of `tables`, or NULL */
+	int32_t *forest; /* one forest table at a time; strip->forest with a strip */
 	Match *stack;
 	int32_t waiting; /* matches on the stack */
 	int32_t *map_a;
@@ -74,6 +83,15 @@ fill_forest(Trace *trace, Match match)
 	return TED_OK;
 }
 
+/* Distance between the subtrees of x and y, infinite where the strip does not have it. */
+static inline int32_t
+match_cost(const Trace *trace, int32_t x, int32_t y)
+{
+	if (trace->strip == NULL)
+		return ted_subtree_distance(&trace->tables, x, y);
+	return abs(x - y) <= trace->strip->k ? *ted_strip_distance(trace->strip, x, y) : TED_INFINITE;
+}
+
 /* Follows the forest table of a pair of subtrees back, by the tie rule of ted.h. */
 static void
 follow(Trace *trace, Match match)
@@ -82,7 +100,10 @@ follow(Trace *trace, Match match)
 	const TedTree *b = trace->b;
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = b->subtree_size[match.y];
-	size_t stride = (size_t) columns + 1;
+	const TedStrip *strip = trace->strip;
+	const int32_t *forest = strip == NULL ? trace->forest : strip->origin;
+	size_t stride = strip == NULL ? (size_t) columns + 1 : strip->stride;
+	int32_t band = strip == NULL ? INT32_MAX : strip->band;
 	int32_t i = rows;
 	int32_t j = columns;
 
@@ -92,7 +113,7 @@ follow(Trace *trace, Match match)
 		int32_t y = match.y - columns + j;
 		int32_t left_a = i - a->subtree_size[x];
 		int32_t left_b = j - b->subtree_size[y];
-		const int32_t *row = trace->forest + (size_t) i * stride;
+		const int32_t *row = forest + (size_t) i * stride;
 		const int32_t *above = row - stride;
 
 		if (left_a == 0 && left_b == 0 &&
@@ -103,9 +124,8 @@ follow(Trace *trace, Match match)
 			i--;
 			j--;
 		}
-		else if ((left_a > 0 || left_b > 0) &&
-				 row[j] == trace->forest[(size_t) left_a * stride + left_b] +
-							   ted_subtree_distance(&trace->tables, x, y))
+		else if ((left_a > 0 || left_b > 0) && abs(left_a - left_b) <= band &&
+				 row[j] == forest[(size_t) left_a * stride + left_b] + match_cost(trace, x, y))
 		{
 			trace->stack[trace->waiting++] = (Match){x, y};
 			i = left_a;
@@ -126,7 +146,8 @@ trace_back(Trace *trace)
 	while (trace->waiting > 0)
 	{
 		Match match = trace->stack[--trace->waiting];
-		TedStatus status = fill_forest(trace, match);
+		TedStatus status = trace->strip == NULL ? fill_forest(trace, match)
+												: ted_strip_refill(trace->strip, match.x, match.y);
 
 		if (status != TED_OK)
 			return status;
@@ -146,22 +167,55 @@ renumber(const int32_t *mirrored, const int32_t *number, const int32_t *partner_
 		map[x] = mirrored[number[x]] < 0 ? -1 : inverse[mirrored[number[x]]];
 }
 
+/* Bytes that mapping takes besides distances and tables. */
+static size_t
+trace_memory(int32_t size_a, int32_t size_b)
+{
+	size_t larger = (size_t) (size_a > size_b ? size_a : size_b);
+
+	return ted_arena_bytes(sizeof(Match) * (size_t) ted_min(size_a, size_b)) +
+		   3 * ted_arena_bytes(sizeof(int32_t) * larger);
+}
+
 /* Bytes that ted_mapping() takes. */
 size_t
 ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	size_t larger = (size_t) (a->size > b->size ? a->size : b->size);
-
 	return ted_tables_memory(a, b, costs) +
 		   ted_arena_bytes(sizeof(int32_t) * ted_forest_cells(a->size, b->size)) +
-		   ted_arena_bytes(sizeof(Match) * (size_t) ted_min(a->size, b->size)) +
-		   3 * ted_arena_bytes(sizeof(int32_t) * larger);
+		   trace_memory(a->size, b->size);
 }
 
-/* Computes an optimal edit mapping. */
-TedStatus
-ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
-			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
+/* Computes what a mapping is traced through: all distances, or those of a strip; and traces it. */
+static TedStatus
+fill_and_trace(Trace *trace, TedArena *arena, int32_t limit, int32_t *distance)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	TedStatus status;
+
+	if (trace->strip != NULL)
+		status = ted_strip_fill(a, b, &trace->costs, limit, arena, trace->interrupt, trace->strip);
+	else
+	{
+		trace->forest =
+			ted_arena_alloc(arena, sizeof(int32_t) * ted_forest_cells(a->size, b->size));
+		if (trace->forest == NULL)
+			return TED_OUT_OF_ARENA;
+		status = ted_tables_fill(a, b, &trace->costs, arena, trace->interrupt, &trace->tables);
+	}
+	if (status != TED_OK)
+		return status;
+	*distance = match_cost(trace, a->size - 1, b->size - 1);
+	return *distance <= limit ? trace_back(trace) : TED_OK;
+}
+
+/* Computes an optimal mapping if the distance is at most the limit, with a strip if one is given.
+ */
+static TedStatus
+map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, TedStrip *strip,
+		 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+		 int32_t *distance)
 {
 	size_t used = arena->used;
 	size_t larger = (size_t) (a->size > b->size ? a->size : b->size);
@@ -170,15 +224,14 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 	Trace trace = {.a = &view.a,
 				   .b = &view.b,
 				   .costs = *costs,
+				   .strip = strip,
 				   .map_a = ted_arena_alloc(arena, sizeof(int32_t) * larger),
 				   .map_b = ted_arena_alloc(arena, sizeof(int32_t) * larger),
 				   .interrupt = interrupt};
 	TedStatus status;
 
 	trace.stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(a->size, b->size));
-	trace.forest = ted_arena_alloc(arena, sizeof(int32_t) * ted_forest_cells(a->size, b->size));
-	if (inverse == NULL || trace.forest == NULL || trace.map_a == NULL || trace.map_b == NULL ||
-		trace.stack == NULL)
+	if (inverse == NULL || trace.map_a == NULL || trace.map_b == NULL || trace.stack == NULL)
 		return TED_OUT_OF_ARENA;
 	for (int32_t x = 0; x < a->size; x++)
 		trace.map_a[x] = -1;
@@ -187,9 +240,7 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 
 	status = ted_orient(a, b, arena, &view);
 	if (status == TED_OK)
-		status = ted_tables_fill(&view.a, &view.b, costs, arena, interrupt, &trace.tables);
-	if (status == TED_OK)
-		status = trace_back(&trace);
+		status = fill_and_trace(&trace, arena, limit, distance);
 	if (status == TED_OK && view.number_a != NULL)
 	{
 		renumber(trace.map_a, view.number_a, view.number_b, a->size, b->size, inverse, map_a);
@@ -201,5 +252,56 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 		memcpy(map_b, trace.map_b, sizeof(int32_t) * (size_t) b->size);
 	}
 	arena->used = used;
+	return status;
+}
+
+/* Computes an optimal edit mapping. */
+TedStatus
+ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
+			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
+{
+	int32_t distance;
+
+	return map_pair(a, b, costs, INT32_MAX, NULL, arena, interrupt, map_a, map_b, &distance);
+}
+
+bool
+ted_mapping_strip_pays(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+{
+	int64_t k = ted_strip_width(costs, limit);
+
+	return k * k <= ted_min(size_a, size_b) &&
+		   costs->rename <= (int64_t) costs->insert + costs->delete_;
+}
+
+/* Bytes that ted_bounded_mapping() takes. */
+size_t
+ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		return 0;
+	if (!ted_mapping_strip_pays(a->size, b->size, costs, limit))
+		return ted_mapping_memory(a, b, costs);
+	return ted_strip_memory(a->size, b->size, costs, limit) + trace_memory(a->size, b->size) +
+		   ted_orient_memory(a, b);
+}
+
+/* Computes an optimal edit mapping if the distance is at most the limit. */
+TedStatus
+ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+					TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+					int32_t *distance)
+{
+	TedStrip strip;
+	TedStatus status = TED_OK;
+
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		*distance = TED_BEYOND;
+	else
+		status = map_pair(a, b, costs, limit,
+						  ted_mapping_strip_pays(a->size, b->size, costs, limit) ? &strip : NULL,
+						  arena, interrupt, map_a, map_b, distance);
+	if (status == TED_OK && *distance > limit)
+		*distance = TED_BEYOND;
 	return status;
 }

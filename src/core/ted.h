@@ -214,4 +214,16 @@ extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts 
 							 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
 							 int32_t *map_b);
 
+/*
+ * The same mapping if the distance is at most `limit`, else none, and the
+ * distance is TED_BEYOND.  Where a strip as of ted_bounded_distance() is narrow
+ * beside the trees, and renaming costs no more than deleting and inserting,
+ * O(|a| k) memory for a band of k; else ted_mapping().
+ */
+extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+										 int32_t limit);
+extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+									 int32_t *map_a, int32_t *map_b, int32_t *distance);
+
 #endif /* TED_H */

@@ -61,6 +61,13 @@ ted_prefers_right(const TedTree *a, const TedTree *b)
 		   (double) a->left_nodes * (double) b->left_nodes;
 }
 
+/* Bytes that ted_orient() takes. */
+size_t
+ted_orient_memory(const TedTree *a, const TedTree *b)
+{
+	return ted_prefers_right(a, b) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0;
+}
+
 /* Mirrors both trees where rightmost paths make for fewer cells. */
 TedStatus
 ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *view)
@@ -185,10 +192,9 @@ ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	TedTree mirrored_a = ted_mirror_sums(a);
 	TedTree mirrored_b = ted_mirror_sums(b);
 
-	if (!ted_prefers_right(a, b))
-		return left_memory(a, b, costs);
-	return left_memory(&mirrored_a, &mirrored_b, costs) + ted_mirror_memory(a->size) +
-		   ted_mirror_memory(b->size);
+	return ted_orient_memory(a, b) + (ted_prefers_right(a, b)
+										  ? left_memory(&mirrored_a, &mirrored_b, costs)
+										  : left_memory(a, b, costs));
 }
 
 /* Computes the distances between all pairs of subtrees, by leftmost paths. */

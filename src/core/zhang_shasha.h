@@ -19,6 +19,7 @@ typedef struct TedPairView
 	const int32_t *number_b;
 } TedPairView;
 
+extern size_t ted_orient_memory(const TedTree *a, const TedTree *b);
 extern TedStatus ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *view);
 
 /*

@@ -3,9 +3,9 @@
  *	  Threshold similarity join of trees: filter, candidates, verification.
  *
  * Trees are taken in the order of their sizes, each compared with the smaller
- * ones before it.  Two lower bounds of the distance, max(|a|, |b|) - overlap of
- * the labels being at least the difference of the sizes, decide which pairs are
- * candidates; an engine computes the distance of those, batch by batch.
+ * ones before it.  Lower bounds of the distance, by sizes, labels and traversals
+ * in turn, decide which pairs are candidates; an engine computes the distance
+ * of those, batch by batch.
  */
 #include "postgres.h"
 
@@ -13,6 +13,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "../core/bounds.h"
 #include "../engine/session.h"
 #include "../tree/host.h"
 #include "join.h"
@@ -24,14 +25,14 @@ typedef struct Item
 {
 	const JoinDocument *document;
 	int32 number; /* of its tree in the session */
-	int32 size;
-	int32 *labels; /* label ids in ascending order */
+	TedBoundsIndex index;
 } Item;
 
 /* The state of one join. */
 typedef struct Join
 {
 	EngineSession *session;
+	TedArena arena; /* for the filters */
 	int32 max_distance;
 	int64 max_matches;
 	Item *items; /* by size */
@@ -43,18 +44,9 @@ typedef struct Join
 	int64 capacity;
 } Join;
 
-#define ST_SORT SortLabels
-#define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b) ((*a > *b) - (*a < *b))
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
 #define ST_SORT SortItems
 #define ST_ELEMENT_TYPE Item
-#define ST_COMPARE(a, b) (a->size - b->size)
+#define ST_COMPARE(a, b) (a->index.size - b->index.size)
 #define ST_SCOPE static
 #define ST_CHECK_FOR_INTERRUPTS
 #define ST_DECLARE
@@ -79,7 +71,7 @@ CompareMatches(const JoinMatch *a, const JoinMatch *b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Unfolds all trees and puts them in the order of their sizes. */
+/* Unfolds and indexes all trees and puts them in the order of their sizes. */
 static void
 PrepareItems(Join *join, int32 count)
 {
@@ -88,42 +80,32 @@ PrepareItems(Join *join, int32 count)
 	{
 		const TedTree *view = SessionAddTree(join->session, join->documents[i].doc);
 		Item *item = &join->items[i];
+		TedArena arena;
 
-		*item = (Item){.document = &join->documents[i],
-					   .number = i,
-					   .size = view->size,
-					   .labels = palloc_array(int32, view->size)};
-		memcpy(item->labels, view->label, sizeof(int32) * (Size) view->size);
-		SortLabels(item->labels, (size_t) view->size);
+		*item = (Item){.document = &join->documents[i], .number = i};
+		ArenaInit(&arena, ted_bounds_index_memory(view->size));
+		CheckStatus(ted_bounds_index(view, &arena, &item->index));
 	}
 	SortItems(join->items, (size_t) count);
+	if (count > 0)
+	{
+		int32 largest = join->items[count - 1].index.size;
+
+		ArenaInit(&join->arena, ted_traversal_bound_memory(largest, largest, &TED_UNIT_COSTS,
+														   join->max_distance));
+	}
 }
 
-/* Whether the labels of two trees allow a distance within the threshold; a is not the smaller. */
+/* Whether the lower bounds allow a distance within the threshold. */
 static bool
-LabelsAllow(const Item *a, const Item *b, int32 max_distance)
+IsCandidate(Join *join, const Item *a, const Item *b)
 {
-	int32 missing = max_distance; /* nodes of a that may stay without an equal label in b */
-	int32 i = 0;
-	int32 j = 0;
+	int32 bound = ted_label_bound(&a->index, &b->index, &TED_UNIT_COSTS, join->max_distance);
 
-	while (i < a->size)
-	{
-		if (j == b->size)
-			return a->size - i <= missing;
-		if (a->labels[i] == b->labels[j])
-		{
-			i++;
-			j++;
-		}
-		else if (a->labels[i] > b->labels[j])
-			j++;
-		else if (--missing < 0)
-			return false;
-		else
-			i++;
-	}
-	return true;
+	if (bound != TED_BEYOND)
+		CheckStatus(ted_traversal_bound(&a->index, &b->index, &TED_UNIT_COSTS, join->max_distance,
+										&join->arena, &PgInterrupt, &bound));
+	return bound != TED_BEYOND;
 }
 
 /* Keeps a pair that is within the threshold. */
@@ -177,7 +159,7 @@ FindMatches(Join *join, int32 count)
 	{
 		const Item *item = &join->items[i];
 
-		while (item->size - join->items[window].size > join->max_distance)
+		while (item->index.size - join->items[window].index.size > join->max_distance)
 			window++;
 		for (int32 j = window; j < i; j++)
 		{
@@ -186,7 +168,7 @@ FindMatches(Join *join, int32 count)
 			CHECK_FOR_INTERRUPTS();
 			if (item->document->side != 0 && item->document->side == other->document->side)
 				continue;
-			if (!LabelsAllow(item, other, join->max_distance))
+			if (!IsCandidate(join, item, other))
 				continue;
 			join->pairs[join->pair_count++] =
 				(TedPair){.a = item->number, .b = other->number, .limit = join->max_distance};

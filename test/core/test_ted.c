@@ -15,114 +15,16 @@
 #include "../../src/engine/engine.h"
 #include "random.h"
 #include "tap.h"
+#include "trees.h"
 
 #define MAX_SMALL 11 /* nodes, where the definition is computed */
 #define MAX_LARGE 90
-#define MAX_HUGE 700
 
 /* The kinds of vectors that every test of exact distances runs with, where the processor has them.
  */
 static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 
-typedef enum Shape
-{
-	PATH,
-	STAR,
-	LEFT,
-	RIGHT,
-	ZIGZAG,
-	RANDOM,
-	SHAPES
-} Shape;
-
-typedef struct TestTree
-{
-	TedTree tree;
-	int32_t label[MAX_HUGE];
-	int32_t subtree_size[MAX_HUGE];
-	int32_t depth[MAX_HUGE];
-	int32_t key_root[MAX_HUGE];
-} TestTree;
-
 static const TedInterrupt never = {0};
-
-/* Parent of node i > 0 in preorder for a shape. */
-static int32_t
-choose_parent(Shape shape, int32_t i, const int32_t *parent)
-{
-	switch (shape)
-	{
-		case PATH:
-			return i - 1;
-		case STAR:
-			return 0;
-		case LEFT: /* a path whose nodes get a second child afterwards */
-		case ZIGZAG:
-			return i % 2 == 1 ? i - 1 : parent[i - 1];
-		case RIGHT: /* every other node is a leaf before the next one */
-			return i < 2 ? 0 : i % 2 == 1 ? i - 1 : parent[i - 1];
-		default:
-			return (int32_t) random_below((uint32_t) i);
-	}
-}
-
-/* Makes a tree of a shape by attaching nodes, then numbers it in postorder. */
-static void
-make_tree(TestTree *t, Shape shape, int32_t size, int32_t labels, int32_t first_label)
-{
-	int32_t parent[MAX_HUGE];
-	int32_t first_child[MAX_HUGE];
-	int32_t last_child[MAX_HUGE];
-	int32_t next[MAX_HUGE];
-	int32_t stack[MAX_HUGE];
-	int32_t subtree[MAX_HUGE];
-	int32_t top = 0;
-	int32_t x = 0;
-
-	for (int32_t i = 0; i < size; i++)
-	{
-		first_child[i] = last_child[i] = next[i] = -1;
-		subtree[i] = 1;
-		parent[i] = i == 0 ? -1 : choose_parent(shape, i, parent);
-	}
-	for (int32_t i = 1; i < size; i++)
-	{
-		int32_t p = parent[i];
-		bool to_front = shape == LEFT || (shape == ZIGZAG && i % 4 < 2);
-
-		if (first_child[p] < 0)
-			first_child[p] = last_child[p] = i;
-		else if (to_front)
-		{
-			next[i] = first_child[p];
-			first_child[p] = i;
-		}
-		else
-		{
-			next[last_child[p]] = i;
-			last_child[p] = i;
-		}
-	}
-	stack[top++] = 0;
-	while (top > 0)
-	{
-		int32_t node = stack[top - 1];
-
-		if (first_child[node] >= 0)
-		{
-			stack[top++] = first_child[node];
-			first_child[node] = next[first_child[node]];
-			continue;
-		}
-		top--;
-		if (top > 0)
-			subtree[stack[top - 1]] += subtree[node];
-		t->subtree_size[x] = subtree[node];
-		t->label[x++] = first_label + (int32_t) random_below((uint32_t) labels);
-	}
-	t->tree = (TedTree){.size = size, .label = t->label, .subtree_size = t->subtree_size};
-	ted_tree_index(&t->tree, t->depth, t->key_root);
-}
 
 /* The pair under test and the table of its definition. */
 static const TedTree *A;
@@ -267,13 +169,6 @@ chosen_mapping(int32_t *map_a)
 	B = b;
 }
 
-/* An arena of exactly this many bytes, which are a multiple of the alignment. */
-static TedArena
-new_arena(size_t bytes)
-{
-	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
-}
-
 /* Exact distance, in exactly as much memory as is said to be needed. */
 static int32_t
 exact(void)
@@ -313,42 +208,6 @@ bounded_agrees(int32_t distance)
 	return true;
 }
 
-/* Whether x is in the subtree of y. */
-static bool
-below(const TedTree *tree, int32_t x, int32_t y)
-{
-	return x <= y && x > y - tree->subtree_size[y];
-}
-
-/* Whether the mapping is one, of this cost. */
-static bool
-mapping_costs(int32_t distance, const int32_t *map_a, const int32_t *map_b)
-{
-	int32_t cost = 0;
-
-	for (int32_t y = 0; y < B->size; y++)
-		if (map_b[y] < 0)
-			cost += costs.insert;
-		else if (map_a[map_b[y]] != y)
-			return false;
-	for (int32_t x = 0; x < A->size; x++)
-	{
-		if (map_a[x] < 0)
-		{
-			cost += costs.delete_;
-			continue;
-		}
-		if (map_b[map_a[x]] != x)
-			return false;
-		cost += A->label[x] == B->label[map_a[x]] ? 0 : costs.rename;
-		for (int32_t z = 0; z < x; z++)
-			if (map_a[z] >= 0 &&
-				(map_a[z] > map_a[x] || below(A, z, x) != below(B, map_a[z], map_a[x])))
-				return false;
-	}
-	return cost == distance;
-}
-
 /* Computes a mapping, in exactly as much memory as is said to be needed. */
 static bool
 compute_mapping(int32_t *map_a, int32_t *map_b)
@@ -358,19 +217,6 @@ compute_mapping(int32_t *map_a, int32_t *map_b)
 
 	free(arena.base);
 	return done;
-}
-
-/* Costs: unit, or random with and without zeros. */
-static TedCosts
-choose_costs(uint64_t round)
-{
-	int32_t least = round % 3 == 1 ? 1 : 0;
-
-	if (round % 3 == 0)
-		return TED_UNIT_COSTS;
-	return (TedCosts){.insert = least + (int32_t) random_below(5),
-					  .delete_ = least + (int32_t) random_below(5),
-					  .rename = (int32_t) random_below(8)};
 }
 
 /* Makes a random pair of trees; the second is sometimes of other labels. */
@@ -410,7 +256,8 @@ test_small(uint64_t count)
 		distance = definition(0, A->size - 1, 0, B->size - 1);
 		wrong[0] += exact() != distance;
 		wrong[1] += !bounded_agrees(distance);
-		wrong[2] += !compute_mapping(map_a, map_b) || !mapping_costs(distance, map_a, map_b);
+		wrong[2] +=
+			!compute_mapping(map_a, map_b) || !is_mapping(A, B, &costs, distance, map_a, map_b);
 		memset(defined, -1, sizeof(defined));
 		chosen_mapping(defined);
 		wrong[3] += memcmp(defined, map_a, sizeof(int32_t) * (size_t) A->size) != 0;
@@ -449,7 +296,8 @@ test_large(uint64_t count)
 		}
 		distance = exact();
 		wrong[0] += !bounded_agrees(distance);
-		wrong[1] += !compute_mapping(map_a, map_b) || !mapping_costs(distance, map_a, map_b);
+		wrong[1] +=
+			!compute_mapping(map_a, map_b) || !is_mapping(A, B, &costs, distance, map_a, map_b);
 
 		A = &b.tree;
 		B = &a.tree;
@@ -461,6 +309,52 @@ test_large(uint64_t count)
 	   (unsigned long long) count);
 	ok(wrong[1] == 0, "larger mappings are valid and cost the distance");
 	ok(wrong[2] == 0, "distances are symmetric");
+}
+
+/* Whether the bounded mapping is the other one where the distance is within the limit. */
+static bool
+bounded_mapping_agrees(int32_t limit, int32_t distance, const int32_t *map_a, const int32_t *map_b)
+{
+	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &costs, limit));
+	int32_t got_a[MAX_HUGE];
+	int32_t got_b[MAX_HUGE];
+	int32_t got = -1;
+	TedStatus status = ted_bounded_mapping(A, B, &costs, limit, &arena, &never, got_a, got_b, &got);
+
+	free(arena.base);
+	if (status != TED_OK || arena.used != 0)
+		return false;
+	if (distance > limit)
+		return got == TED_BEYOND;
+	return got == distance && memcmp(got_a, map_a, sizeof(int32_t) * (size_t) A->size) == 0 &&
+		   memcmp(got_b, map_b, sizeof(int32_t) * (size_t) B->size) == 0;
+}
+
+/* Mappings of near-duplicates: with any limit against without. */
+static void
+test_bounded_mappings(uint64_t count)
+{
+	static TestTree a;
+	static TestTree b;
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t map_a[MAX_HUGE];
+		int32_t map_b[MAX_HUGE];
+		int32_t distance;
+
+		make_pair(&a, &b, round, round % 10 == 0 ? MAX_HUGE : MAX_LARGE);
+		copy_tree(&b, &a);
+		edit_tree(&b, (int32_t) random_below(10), 4);
+		distance = exact();
+		wrong += !compute_mapping(map_a, map_b);
+		for (int32_t limit = distance > 2 ? distance - 2 : 0; limit <= distance + 2; limit++)
+			wrong += !bounded_mapping_agrees(limit, distance, map_a, map_b);
+		wrong += !bounded_mapping_agrees(2 * distance + 5, distance, map_a, map_b);
+	}
+	ok(wrong == 0, "bounded mappings are the same as without a limit, %llu pairs",
+	   (unsigned long long) count);
 }
 
 /* Trees of several hundred nodes: all kinds of vectors against none. */
@@ -669,6 +563,7 @@ main(void)
 		test_many(count / 30 + 1);
 	}
 	test_large(count / 10 + 1);
+	test_bounded_mappings(count / 2 + 1);
 	test_vectors(count / 30 + 1);
 	test_limits();
 	test_engine();

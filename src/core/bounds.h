@@ -1,0 +1,98 @@
+/*
+ * bounds.h
+ *	  Bounds on the tree edit distance that cost far less than the distance.
+ *
+ * What they need of a tree is indexed once, for all pairs that it is part of.
+ * The lower bounds are meant to be asked from the cheapest to the dearest:
+ * sizes, labels, traversals.  All require ted_costs_fit().
+ */
+#ifndef BOUNDS_H
+#define BOUNDS_H
+
+#include "ted.h"
+
+/* What the bounds need to know of a tree. */
+typedef struct TedBoundsIndex
+{
+	const TedTree *tree;
+	int32_t size;
+	const int32_t *sorted;   /* labels in ascending order */
+	const int32_t *preorder; /* labels in preorder */
+	const int32_t *parent;   /* by postorder number; -1 for the root */
+} TedBoundsIndex;
+
+/* Indexes a tree, which stays in use; the index stays in the arena. */
+extern size_t ted_bounds_index_memory(int32_t size);
+extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena, TedBoundsIndex *index);
+
+/* Lower bound: what the difference of the sizes costs. */
+static inline int32_t
+ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
+{
+	int32_t difference = size_a - size_b;
+
+	return difference > 0 ? difference * costs->delete_ : -difference * costs->insert;
+}
+
+/*
+ * Lower bound by the labels that the trees share, max(|a|, |b|) - overlap for
+ * unit costs; TED_BEYOND where it is above the limit.  O(|a| + |b|), but most
+ * pairs are beyond the limit after a few steps: inline, as a join asks for all.
+ */
+static inline int32_t
+ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
+				int32_t limit)
+{
+	const TedBoundsIndex *larger = a->size >= b->size ? a : b;
+	const TedBoundsIndex *smaller = larger == a ? b : a;
+	int32_t both = costs->insert + costs->delete_;
+	int64_t change = costs->rename < both ? costs->rename : both;
+	int64_t least = ted_size_bound(a->size, b->size, costs);
+	int64_t left; /* to spend on nodes of the larger tree without an equal label in the other */
+	int32_t i = 0;
+	int32_t j = 0;
+
+	if (least > limit)
+		return TED_BEYOND;
+	left = limit - least + (larger->size - smaller->size) * change;
+	while (i < larger->size && j < smaller->size)
+	{
+		if (larger->sorted[i] == smaller->sorted[j])
+		{
+			i++;
+			j++;
+		}
+		else if (larger->sorted[i] > smaller->sorted[j])
+			j++;
+		else if ((left -= change) < 0)
+			return TED_BEYOND;
+		else
+			i++;
+	}
+	left -= (larger->size - i) * change;
+	return left < 0 ? TED_BEYOND : (int32_t) (limit - left);
+}
+
+/*
+ * Lower bound by the string edit distances of the postorder and the preorder
+ * labels; TED_BEYOND where it is above the limit.  O(|a| k) where the limit
+ * allows k operations, and O(|a| + k^2) for most pairs.
+ */
+extern size_t ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs,
+										 int32_t limit);
+extern TedStatus ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
+									 const TedCosts *costs, int32_t limit, TedArena *arena,
+									 const TedInterrupt *interrupt, int32_t *bound);
+
+/*
+ * Upper bound: the cost of a valid mapping, found greedily among pairs of nodes
+ * that a mapping with at most k insertions and deletions can have.  The mapping
+ * is told as by ted_mapping().  O((|a| + |b|) k).
+ */
+extern size_t ted_greedy_mapping_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b,
+									const TedCosts *costs, int32_t k, TedArena *arena,
+									const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+									int32_t *bound);
+
+#endif /* BOUNDS_H */

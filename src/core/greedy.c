@@ -1,0 +1,217 @@
+/*
+ * greedy.c
+ *	  Upper bound on the tree edit distance: the cost of a mapping found greedily.
+ *
+ * Pairs of nodes are accepted in ascending order on either side, so that their
+ * order in postorder agrees.  Those below two nodes then are the last ones
+ * accepted, and they are the same pairs below both where their numbers are
+ * equal.  First, nodes with equal labels are paired; then, between these,
+ * what is left, where the next accepted nodes above correspond as well.
+ */
+#include "bounds.h"
+#include "strip.h"
+
+/* One of the two trees. */
+typedef struct Side
+{
+	const TedTree *tree;
+	int32_t *map;    /* partner, or -1 */
+	int32_t *before; /* pairs accepted among the nodes before, as far as these have been passed */
+	int32_t *above;  /* the lowest paired proper ancestor, or -1 */
+	int32_t next;    /* the first node not passed yet */
+} Side;
+
+/* The pair of trees, and how many pairs of nodes are accepted. */
+typedef struct Greedy
+{
+	Side a;
+	Side b;
+	TedCosts costs;
+	int32_t k;
+	int32_t accepted;
+} Greedy;
+
+/* Passes all nodes before `end`, which stay as they are. */
+static inline void
+pass(const Greedy *greedy, Side *side, int32_t end)
+{
+	while (side->next < end)
+		side->before[side->next++] = greedy->accepted;
+}
+
+/* Pairs accepted below a node that has not been passed. */
+static inline int32_t
+accepted_below(const Greedy *greedy, const Side *side, int32_t x)
+{
+	int32_t leaf = x - side->tree->subtree_size[x] + 1;
+
+	return leaf < side->next ? greedy->accepted - side->before[leaf] : 0;
+}
+
+/* Whether x and y can be mapped to each other beside the pairs accepted so far. */
+static inline bool
+acceptable(const Greedy *greedy, int32_t x, int32_t y)
+{
+	const TedTree *a = greedy->a.tree;
+	const TedTree *b = greedy->b.tree;
+
+	return accepted_below(greedy, &greedy->a, x) == accepted_below(greedy, &greedy->b, y) &&
+		   ted_edits_outside(a, b, x, y) + ted_edits_inside(a, b, x, y) <= greedy->k;
+}
+
+/* Accepts a pair. */
+static void
+accept(Greedy *greedy, int32_t x, int32_t y)
+{
+	pass(greedy, &greedy->a, x + 1);
+	pass(greedy, &greedy->b, y + 1);
+	greedy->a.map[x] = y;
+	greedy->b.map[y] = x;
+	greedy->accepted++;
+}
+
+/* Pairs nodes with equal labels. */
+static TedStatus
+pair_equal(Greedy *greedy, const TedInterrupt *interrupt)
+{
+	const TedTree *a = greedy->a.tree;
+	const TedTree *b = greedy->b.tree;
+	int64_t steps = 0;
+
+	for (int32_t x = 0; x < a->size; x++)
+	{
+		int32_t y = greedy->b.next > x - greedy->k ? greedy->b.next : x - greedy->k;
+		int32_t end = b->size - x > greedy->k ? x + greedy->k + 1 : b->size;
+
+		if (ted_interrupted(interrupt, &steps, end > y ? end - y : 1))
+			return TED_CANCELLED;
+		while (y < end && (a->label[x] != b->label[y] || !acceptable(greedy, x, y)))
+			y++;
+		if (y < end)
+			accept(greedy, x, y);
+	}
+	return TED_OK;
+}
+
+/* Finds the lowest paired proper ancestor of every node. */
+static void
+find_above(Side *side, const int32_t *parent)
+{
+	int32_t root = side->tree->size - 1;
+
+	side->above[root] = -1;
+	for (int32_t x = root - 1; x >= 0; x--)
+		side->above[x] = side->map[parent[x]] >= 0 ? parent[x] : side->above[parent[x]];
+}
+
+/* Pairs what is left between two accepted pairs. */
+static void
+fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
+{
+	const Side *a = &greedy->a;
+	const Side *b = &greedy->b;
+	bool may_rename = greedy->costs.rename <= greedy->costs.insert + greedy->costs.delete_;
+
+	while (x < end_a && y < end_b)
+	{
+		int32_t above = a->above[x];
+
+		if ((may_rename || a->tree->label[x] == b->tree->label[y]) &&
+			(above < 0 ? above : a->map[above]) == b->above[y] && acceptable(greedy, x, y))
+			accept(greedy, x++, y++);
+		else if (end_a - x > end_b - y)
+			x++;
+		else
+			y++;
+	}
+}
+
+/* Goes through the accepted pairs again and fills the gaps between them. */
+static void
+pair_others(Greedy *greedy)
+{
+	Side *a = &greedy->a;
+	Side *b = &greedy->b;
+	int32_t x = 0;
+	int32_t y = 0;
+
+	greedy->accepted = a->next = b->next = 0;
+	for (;;)
+	{
+		int32_t end = x;
+
+		while (end < a->tree->size && a->map[end] < 0)
+			end++;
+		if (end == a->tree->size)
+			break;
+		fill_gap(greedy, x, end, y, a->map[end]);
+		accept(greedy, end, a->map[end]);
+		x = end + 1;
+		y = a->map[end] + 1;
+	}
+	fill_gap(greedy, x, a->tree->size, y, b->tree->size);
+}
+
+/* Prepares one side, whose nodes have no partners yet. */
+static TedStatus
+new_side(const TedTree *tree, int32_t *map, TedArena *arena, Side *side)
+{
+	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
+
+	*side = (Side){.tree = tree,
+				   .map = map,
+				   .before = ted_arena_alloc(arena, bytes),
+				   .above = ted_arena_alloc(arena, bytes)};
+	if (side->before == NULL || side->above == NULL)
+		return TED_OUT_OF_ARENA;
+	for (int32_t x = 0; x < tree->size; x++)
+		map[x] = -1;
+	return TED_OK;
+}
+
+/* Cost of the mapping. */
+static int32_t
+mapping_cost(const Greedy *greedy)
+{
+	const TedTree *a = greedy->a.tree;
+	const TedTree *b = greedy->b.tree;
+	int32_t cost = (a->size - greedy->accepted) * greedy->costs.delete_ +
+				   (b->size - greedy->accepted) * greedy->costs.insert;
+
+	for (int32_t x = 0; x < a->size; x++)
+		if (greedy->a.map[x] >= 0)
+			cost += ted_rename_cost(&greedy->costs, a->label[x], b->label[greedy->a.map[x]]);
+	return cost;
+}
+
+/* Bytes that ted_greedy_mapping() takes. */
+size_t
+ted_greedy_mapping_memory(int32_t size_a, int32_t size_b)
+{
+	return 2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
+		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
+}
+
+/* Upper bound, and a mapping that costs as much. */
+TedStatus
+ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
+				   int32_t k, TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
+				   int32_t *map_b, int32_t *bound)
+{
+	size_t used = arena->used;
+	Greedy greedy = {.costs = *costs, .k = k};
+	TedStatus status = TED_OUT_OF_ARENA;
+
+	if (new_side(a->tree, map_a, arena, &greedy.a) == TED_OK &&
+		new_side(b->tree, map_b, arena, &greedy.b) == TED_OK)
+		status = pair_equal(&greedy, interrupt);
+	if (status == TED_OK)
+	{
+		find_above(&greedy.a, a->parent);
+		find_above(&greedy.b, b->parent);
+		pair_others(&greedy);
+		*bound = mapping_cost(&greedy);
+	}
+	arena->used = used;
+	return status;
+}

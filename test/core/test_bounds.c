@@ -1,0 +1,303 @@
+/*
+ * test_bounds.c
+ *	  Holds bounds on the distance against the distance and against plain definitions.
+ */
+#include <string.h>
+
+#include "../../src/core/bounds.h"
+#include "random.h"
+#include "tap.h"
+#include "trees.h"
+
+#define MAX_SIZE 60
+
+static const TedInterrupt never = {0};
+
+/* The pair under test. */
+static TestTree a;
+static TestTree b;
+static TedCosts costs;
+static TedBoundsIndex A;
+static TedBoundsIndex B;
+
+/* The lesser of two numbers. */
+static int32_t
+lesser(int32_t x, int32_t y)
+{
+	return x < y ? x : y;
+}
+
+/* The greater of two numbers. */
+static int32_t
+greater(int32_t x, int32_t y)
+{
+	return x > y ? x : y;
+}
+
+/* Makes a random pair, unrelated or a few edits apart, and indexes it. */
+static void
+make_pair(uint64_t round)
+{
+	static const int32_t alphabets[] = {1, 2, 4, 26, 256, 1 << 20};
+	int32_t labels = alphabets[round % 6];
+	int32_t size = 1 + (int32_t) random_below(MAX_SIZE);
+
+	make_tree(&a, (Shape) random_below(SHAPES), size, labels, 0);
+	if (round % 3 == 0)
+		make_tree(&b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(MAX_SIZE), labels,
+				  round % 5 == 0 ? labels : 0);
+	else
+	{
+		copy_tree(&b, &a);
+		edit_tree(&b, (int32_t) random_below(7), labels);
+	}
+	costs = choose_costs(random_below(3));
+}
+
+/* Indexes a tree, in exactly as much memory as is said to be needed. */
+static TedArena
+make_index(const TedTree *tree, TedBoundsIndex *index)
+{
+	TedArena arena = new_arena(ted_bounds_index_memory(tree->size));
+
+	if (ted_bounds_index(tree, &arena, index) != TED_OK)
+		abort();
+	return arena;
+}
+
+/* Exact distance. */
+static int32_t
+exact(void)
+{
+	TedArena arena = new_arena(ted_distance_memory(&a.tree, &b.tree, &costs));
+	int32_t distance = -1;
+
+	ted_distance(&a.tree, &b.tree, &costs, &arena, &never, &distance);
+	free(arena.base);
+	return distance;
+}
+
+/* The traversal bound, in exactly as much memory as is said to be needed. */
+static int32_t
+traversal_bound(int32_t limit)
+{
+	TedArena arena = new_arena(ted_traversal_bound_memory(a.tree.size, b.tree.size, &costs, limit));
+	int32_t bound = -1;
+
+	if (ted_traversal_bound(&A, &B, &costs, limit, &arena, &never, &bound) != TED_OK ||
+		arena.used != 0)
+		bound = -2;
+	free(arena.base);
+	return bound;
+}
+
+/* What the labels cost at least, by counting those that the trees share. */
+static int32_t
+defined_label_bound(void)
+{
+	bool taken[MAX_HUGE] = {false};
+	int32_t overlap = 0;
+	int32_t size = lesser(a.tree.size, b.tree.size);
+
+	for (int32_t x = 0; x < a.tree.size; x++)
+		for (int32_t y = 0; y < b.tree.size; y++)
+			if (!taken[y] && a.label[x] == b.label[y])
+			{
+				taken[y] = true;
+				overlap++;
+				break;
+			}
+	return ted_size_bound(a.tree.size, b.tree.size, &costs) +
+		   (size - overlap) * lesser(costs.rename, costs.insert + costs.delete_);
+}
+
+/* Labels in preorder, by descent. */
+static int32_t *
+preorder(const TedTree *tree, int32_t x, int32_t *next)
+{
+	int32_t child[MAX_HUGE];
+	int32_t children = 0;
+
+	*next++ = tree->label[x];
+	for (int32_t c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		child[children++] = c;
+	while (children > 0)
+		next = preorder(tree, child[--children], next);
+	return next;
+}
+
+/* String edit distance by its recurrence. */
+static int32_t
+string_distance(const int32_t *x, const int32_t *y, const TedCosts *c)
+{
+	static int32_t table[MAX_HUGE + 1][MAX_HUGE + 1];
+
+	for (int32_t i = 0; i <= a.tree.size; i++)
+		for (int32_t j = 0; j <= b.tree.size; j++)
+		{
+			int32_t best = i == 0 && j == 0 ? 0 : INT32_MAX;
+
+			if (i > 0)
+				best = table[i - 1][j] + c->delete_;
+			if (j > 0)
+				best = lesser(best, table[i][j - 1] + c->insert);
+			if (i > 0 && j > 0)
+				best = lesser(best, table[i - 1][j - 1] + (x[i - 1] == y[j - 1] ? 0 : c->rename));
+			table[i][j] = best;
+		}
+	return table[a.tree.size][b.tree.size];
+}
+
+/* The greater of the string edit distances of postorder and preorder. */
+static int32_t
+traversal_distance(const TedCosts *c)
+{
+	int32_t x[MAX_HUGE];
+	int32_t y[MAX_HUGE];
+
+	preorder(&a.tree, a.tree.size - 1, x);
+	preorder(&b.tree, b.tree.size - 1, y);
+	return greater(string_distance(x, y, c), string_distance(a.label, b.label, c));
+}
+
+/* Whether the label bound is the defined one for all limits. */
+static bool
+labels_agree(int32_t distance)
+{
+	int32_t bound = defined_label_bound();
+	bool agree = bound <= distance;
+
+	for (int32_t limit = 0; limit <= distance + 3; limit++)
+		agree &= ted_label_bound(&A, &B, &costs, limit) == (bound <= limit ? bound : TED_BEYOND);
+	return agree;
+}
+
+/* Whether the traversal bound holds, and is the defined one for unit costs, for all limits. */
+static bool
+traversals_agree(int32_t distance)
+{
+	int32_t bound = traversal_bound(TED_MAX_DISTANCE);
+	int32_t defined = traversal_distance(&costs);
+	bool agree = bound <= defined && defined <= distance;
+
+	if (costs.insert == 1 && costs.delete_ == 1 && costs.rename == 1)
+		agree &= bound == defined;
+	for (int32_t limit = 0; limit <= distance + 3; limit++)
+		agree &= traversal_bound(limit) == (bound <= limit ? bound : TED_BEYOND);
+	return agree;
+}
+
+/* Whether the greedy mapping is one of the cost it says, for some widths. */
+static bool
+greedy_agrees(int32_t distance)
+{
+	for (int32_t k = 0; k <= 2 * MAX_SIZE; k = 2 * k + 1)
+	{
+		TedArena arena = new_arena(ted_greedy_mapping_memory(a.tree.size, b.tree.size));
+		int32_t map_a[MAX_HUGE];
+		int32_t map_b[MAX_HUGE];
+		int32_t bound = -1;
+		TedStatus status =
+			ted_greedy_mapping(&A, &B, &costs, k, &arena, &never, map_a, map_b, &bound);
+
+		free(arena.base);
+		if (status != TED_OK || arena.used != 0 || bound < distance ||
+			!is_mapping(&a.tree, &b.tree, &costs, bound, map_a, map_b))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the index is what its definition says. */
+static bool
+index_agrees(const TestTree *t, const TedBoundsIndex *index)
+{
+	int32_t labels[MAX_HUGE];
+	bool agree = index->parent[t->tree.size - 1] == -1;
+
+	preorder(&t->tree, t->tree.size - 1, labels);
+	agree &= memcmp(labels, index->preorder, sizeof(int32_t) * (size_t) t->tree.size) == 0;
+	for (int32_t x = 0; x < t->tree.size - 1; x++)
+	{
+		int32_t parent = index->parent[x];
+
+		agree &= below(&t->tree, x, parent) && t->depth[parent] == t->depth[x] - 1;
+		agree &= index->sorted[x] <= index->sorted[x + 1];
+	}
+	return agree;
+}
+
+/* All bounds, on random pairs. */
+static void
+test_bounds(uint64_t count)
+{
+	uint64_t wrong[5] = {0};
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		TedArena arena_a;
+		TedArena arena_b;
+		int32_t distance;
+
+		make_pair(round);
+		arena_a = make_index(&a.tree, &A);
+		arena_b = make_index(&b.tree, &B);
+		distance = exact();
+		wrong[0] += !index_agrees(&a, &A) || !index_agrees(&b, &B);
+		wrong[1] += ted_size_bound(a.tree.size, b.tree.size, &costs) > distance;
+		wrong[2] += !labels_agree(distance);
+		wrong[3] += !traversals_agree(distance);
+		wrong[4] += !greedy_agrees(distance);
+		free(arena_a.base);
+		free(arena_b.base);
+	}
+	ok(wrong[0] == 0, "indexes are as defined, %llu pairs", (unsigned long long) count);
+	ok(wrong[1] == 0, "size bounds hold");
+	ok(wrong[2] == 0, "label bounds hold and are as defined, for all limits");
+	ok(wrong[3] == 0, "traversal bounds hold and are as defined, for all limits");
+	ok(wrong[4] == 0, "greedy mappings are valid and cost what they say");
+}
+
+/* Equal trees, arenas that are too small, interrupts. */
+static void
+test_limits(void)
+{
+	TedArena arena = new_arena(TED_ARENA_ALIGN);
+	TedArena arena_a;
+	int32_t map[2][MAX_HUGE];
+	int32_t bound = -1;
+	TedArena room = new_arena(1 << 16);
+
+	make_tree(&a, RANDOM, MAX_HUGE, 3, 0);
+	copy_tree(&b, &a);
+	costs = TED_UNIT_COSTS;
+	ok(ted_bounds_index(&a.tree, &arena, &A) == TED_OUT_OF_ARENA, "an index needs its memory");
+	arena_a = make_index(&a.tree, &A);
+	B = A;
+	ok(ted_traversal_bound(&A, &B, &costs, MAX_HUGE, &arena, &never, &bound) == TED_OUT_OF_ARENA,
+	   "a traversal bound needs its memory");
+	ok(ted_greedy_mapping(&A, &B, &costs, 3, &arena, &never, map[0], map[1], &bound) ==
+		   TED_OUT_OF_ARENA,
+	   "a greedy mapping needs its memory");
+	ok(ted_label_bound(&A, &B, &costs, 0) == 0 && traversal_bound(0) == 0,
+	   "lower bounds of equal trees are 0");
+	ok(ted_greedy_mapping(&A, &B, &costs, 0, &room, &never, map[0], map[1], &bound) == TED_OK &&
+		   bound == 0,
+	   "upper bounds of equal trees are 0");
+	free(arena.base);
+	free(arena_a.base);
+	free(room.base);
+}
+
+int
+main(void)
+{
+	uint64_t seed = setting("SEED", 1);
+	uint64_t count = setting("COUNT", 3000);
+
+	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	random_state = seed;
+	test_bounds(count);
+	test_limits();
+	return done_testing();
+}

@@ -1,0 +1,235 @@
+/*
+ * trees.h
+ *	  Random trees and costs for the core's stand-alone tests, and what a mapping is.
+ */
+#ifndef TREES_H
+#define TREES_H
+
+#include "../../src/core/ted.h"
+#include "random.h"
+
+#define MAX_HUGE 700 /* nodes */
+
+typedef enum Shape
+{
+	PATH,
+	STAR,
+	LEFT,
+	RIGHT,
+	ZIGZAG,
+	RANDOM,
+	SHAPES
+} Shape;
+
+typedef struct TestTree
+{
+	TedTree tree;
+	int32_t label[MAX_HUGE];
+	int32_t subtree_size[MAX_HUGE];
+	int32_t depth[MAX_HUGE];
+	int32_t key_root[MAX_HUGE];
+} TestTree;
+
+/* Parent of node i > 0 in preorder for a shape. */
+static inline int32_t
+choose_parent(Shape shape, int32_t i, const int32_t *parent)
+{
+	switch (shape)
+	{
+		case PATH:
+			return i - 1;
+		case STAR:
+			return 0;
+		case LEFT: /* a path whose nodes get a second child afterwards */
+		case ZIGZAG:
+			return i % 2 == 1 ? i - 1 : parent[i - 1];
+		case RIGHT: /* every other node is a leaf before the next one */
+			return i < 2 ? 0 : i % 2 == 1 ? i - 1 : parent[i - 1];
+		default:
+			return (int32_t) random_below((uint32_t) i);
+	}
+}
+
+/* Makes a tree of a shape by attaching nodes, then numbers it in postorder. */
+static inline void
+make_tree(TestTree *t, Shape shape, int32_t size, int32_t labels, int32_t first_label)
+{
+	int32_t parent[MAX_HUGE];
+	int32_t first_child[MAX_HUGE];
+	int32_t last_child[MAX_HUGE];
+	int32_t next[MAX_HUGE];
+	int32_t stack[MAX_HUGE];
+	int32_t subtree[MAX_HUGE];
+	int32_t top = 0;
+	int32_t x = 0;
+
+	for (int32_t i = 0; i < size; i++)
+	{
+		first_child[i] = last_child[i] = next[i] = -1;
+		subtree[i] = 1;
+		parent[i] = i == 0 ? -1 : choose_parent(shape, i, parent);
+	}
+	for (int32_t i = 1; i < size; i++)
+	{
+		int32_t p = parent[i];
+		bool to_front = shape == LEFT || (shape == ZIGZAG && i % 4 < 2);
+
+		if (first_child[p] < 0)
+			first_child[p] = last_child[p] = i;
+		else if (to_front)
+		{
+			next[i] = first_child[p];
+			first_child[p] = i;
+		}
+		else
+		{
+			next[last_child[p]] = i;
+			last_child[p] = i;
+		}
+	}
+	stack[top++] = 0;
+	while (top > 0)
+	{
+		int32_t node = stack[top - 1];
+
+		if (first_child[node] >= 0)
+		{
+			stack[top++] = first_child[node];
+			first_child[node] = next[first_child[node]];
+			continue;
+		}
+		top--;
+		if (top > 0)
+			subtree[stack[top - 1]] += subtree[node];
+		t->subtree_size[x] = subtree[node];
+		t->label[x++] = first_label + (int32_t) random_below((uint32_t) labels);
+	}
+	t->tree = (TedTree){.size = size, .label = t->label, .subtree_size = t->subtree_size};
+	ted_tree_index(&t->tree, t->depth, t->key_root);
+}
+
+/* Copies a tree. */
+static inline void
+copy_tree(TestTree *to, const TestTree *from)
+{
+	*to = *from;
+	to->tree.label = to->label;
+	to->tree.subtree_size = to->subtree_size;
+	to->tree.depth = to->depth;
+	to->tree.key_root = to->key_root;
+}
+
+/* Puts a node before node x > 0, beside or above the siblings that end there. */
+static inline void
+insert_node(TestTree *t, int32_t x, int32_t label)
+{
+	int32_t size = t->tree.size++;
+	int32_t own = 1;
+	int32_t parent = x;
+
+	while (parent - t->subtree_size[parent] + 1 >= x)
+		parent++;
+	for (int32_t child = x - 1; child > parent - t->subtree_size[parent] && random_below(3) > 0;
+		 child -= t->subtree_size[child])
+		own += t->subtree_size[child];
+	for (int32_t y = size; y >= x; y--)
+	{
+		bool above = y > x && y - 1 - t->subtree_size[y - 1] + 1 < x;
+
+		t->label[y] = y > x ? t->label[y - 1] : label;
+		t->subtree_size[y] = y > x ? t->subtree_size[y - 1] + above : own;
+	}
+}
+
+/* Deletes a node, not the root, whose children move up. */
+static inline void
+delete_node(TestTree *t, int32_t x)
+{
+	t->tree.size--;
+	for (int32_t y = x; y < t->tree.size; y++)
+	{
+		bool above = y + 1 - t->subtree_size[y + 1] < x;
+
+		t->label[y] = t->label[y + 1];
+		t->subtree_size[y] = t->subtree_size[y + 1] - above;
+	}
+}
+
+/* Makes random edits. */
+static inline void
+edit_tree(TestTree *t, int32_t edits, int32_t labels)
+{
+	for (; edits > 0; edits--)
+	{
+		int32_t x = (int32_t) random_below((uint32_t) t->tree.size);
+		int32_t label = (int32_t) random_below((uint32_t) labels);
+		uint32_t operation = random_below(3);
+
+		if (operation == 0 && x > 0 && t->tree.size < MAX_HUGE)
+			insert_node(t, x, label);
+		else if (operation == 1 && x < t->tree.size - 1)
+			delete_node(t, x);
+		else
+			t->label[x] = label;
+	}
+	ted_tree_index(&t->tree, t->depth, t->key_root);
+}
+
+/* Costs: unit, or random with and without zeros. */
+static inline TedCosts
+choose_costs(uint64_t round)
+{
+	int32_t least = round % 3 == 1 ? 1 : 0;
+
+	if (round % 3 == 0)
+		return TED_UNIT_COSTS;
+	return (TedCosts){.insert = least + (int32_t) random_below(5),
+					  .delete_ = least + (int32_t) random_below(5),
+					  .rename = (int32_t) random_below(8)};
+}
+
+/* An arena of exactly this many bytes, which are a multiple of the alignment. */
+static inline TedArena
+new_arena(size_t bytes)
+{
+	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
+}
+
+/* Whether x is in the subtree of y. */
+static inline bool
+below(const TedTree *tree, int32_t x, int32_t y)
+{
+	return x <= y && x > y - tree->subtree_size[y];
+}
+
+/* Whether the mapping is one, of this cost. */
+static inline bool
+is_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected,
+		   const int32_t *map_a, const int32_t *map_b)
+{
+	int32_t cost = 0;
+
+	for (int32_t y = 0; y < b->size; y++)
+		if (map_b[y] < 0)
+			cost += costs->insert;
+		else if (map_a[map_b[y]] != y)
+			return false;
+	for (int32_t x = 0; x < a->size; x++)
+	{
+		if (map_a[x] < 0)
+		{
+			cost += costs->delete_;
+			continue;
+		}
+		if (map_b[map_a[x]] != x)
+			return false;
+		cost += a->label[x] == b->label[map_a[x]] ? 0 : costs->rename;
+		for (int32_t z = 0; z < x; z++)
+			if (map_a[z] >= 0 &&
+				(map_a[z] > map_a[x] || below(a, z, x) != below(b, map_a[z], map_a[x])))
+				return false;
+	}
+	return cost == expected;
+}
+
+#endif /* TREES_H */
