@@ -19,11 +19,17 @@
 #include "strip.h"
 #include "zhang_shasha.h"
 
-/* True where the strip is narrower than the tables of the exact algorithm. */
-static bool
-strip_pays(int32_t size_b, const TedCosts *costs, int32_t limit)
+/* Nanoseconds that a strip takes for each of its distances of subtrees. */
+#define STRIP_CELL_TIME 12.5
+
+/* Whether a strip is narrower and faster than the tables of the exact algorithm. */
+bool
+ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
-	return 2 * (int64_t) ted_strip_width(costs, limit) + 1 < size_b;
+	int64_t width = 2 * (int64_t) ted_strip_width(costs, limit) + 1;
+
+	return width < b->size &&
+		   STRIP_CELL_TIME * (double) a->size * (double) width < ted_tables_time(a, b, costs);
 }
 
 /* Orders node numbers. */
@@ -282,7 +288,7 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 {
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (!strip_pays(b->size, costs, limit))
+	if (!ted_strip_pays(a, b, costs, limit))
 		return ted_distance_memory(a, b, costs);
 	return ted_strip_memory(a->size, b->size, costs, limit);
 }
@@ -297,7 +303,7 @@ ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
-	else if (strip_pays(b->size, costs, limit))
+	else if (ted_strip_pays(a, b, costs, limit))
 	{
 		TedStrip strip;
 

@@ -43,6 +43,10 @@ ted_strip_width(const TedCosts *costs, int32_t limit)
 	return least > 0 ? limit / least : INT32_MAX;
 }
 
+/* Whether a strip is narrower and faster than the tables of the exact algorithm. */
+extern bool ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs,
+						   int32_t limit);
+
 /* What the relevant pairs of one pair of key roots ask of its forest table. */
 typedef struct TedStripTable
 {

@@ -176,17 +176,6 @@ extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts
 							  TedArena *arena, const TedInterrupt *interrupt, int32_t *distance);
 
 /*
- * Exact distances between one tree and many, which is several times faster than
- * pair by pair where these are small.  O(|a| 2048) memory for trees of at most
- * 2048 nodes.  Requires ted_costs_fit() for each pair.
- */
-extern size_t ted_distances_memory(const TedTree *a, const TedTree *const *b, int32_t count,
-								   const TedCosts *costs);
-extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, int32_t count,
-							   const TedCosts *costs, TedArena *arena,
-							   const TedInterrupt *interrupt, int32_t *distances);
-
-/*
  * Distance if it is at most `limit`, else TED_BEYOND.  A band of width
  * limit / min(insert, delete) around equal postorder numbers (k-strip), where
  * that is narrower than the tables of ted_distance(); else ted_distance().
@@ -197,6 +186,20 @@ extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b, co
 extern TedStatus ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
 									  int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
 									  int32_t *distance);
+
+/*
+ * Distances between one tree and many, each if it is at most its limit, else
+ * TED_BEYOND; TED_NO_LIMIT is none.  Several times faster than pair by pair
+ * where the trees are small.  O(|a| 2048) memory for trees of at most 2048
+ * nodes.  Requires ted_costs_fit() for each pair.
+ */
+#define TED_NO_LIMIT INT32_MAX
+
+extern size_t ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *limits,
+								   int32_t count, const TedCosts *costs);
+extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits,
+							   int32_t count, const TedCosts *costs, TedArena *arena,
+							   const TedInterrupt *interrupt, int32_t *distances);
 
 /*
  * An optimal edit mapping.  map_a[x] is the node of b that x is mapped to, or

@@ -83,6 +83,9 @@ ted_mirror_sums(const TedTree *tree)
 /* Bytes of tables that are computed cell by cell. */
 extern size_t ted_wide_memory(int32_t size_a, int32_t size_b);
 
+/* Whether 16 bits hold all numbers of the tables by vectors. */
+extern bool ted_narrow_fits(int32_t size_a, int32_t size_b, const TedCosts *costs);
+
 /* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */
 extern int32_t ted_narrow_lanes(const TedTree *a, const TedTree *b, int32_t largest,
 								const TedCosts *costs);
@@ -92,6 +95,9 @@ extern size_t ted_narrow_memory(const TedTree *a, const TedTree *b, int32_t lane
 extern TedStatus ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								 int32_t lanes, TedArena *arena, const TedInterrupt *interrupt,
 								 TedTables *tables);
+
+/* Nanoseconds that the exact distance of a pair takes, about. */
+extern double ted_tables_time(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 /* Entries of a forest table. */
 static inline size_t

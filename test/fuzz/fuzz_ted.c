@@ -90,9 +90,10 @@ static void
 check_many(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
 {
 	const TedTree *many[] = {b, a, b};
-	TedArena arena = new_arena(ted_distances_memory(a, many, 3, costs));
+	const int32_t limits[] = {TED_NO_LIMIT, 0, expected};
+	TedArena arena = new_arena(ted_distances_memory(a, many, limits, 3, costs));
 	int32_t distances[3] = {-1, -1, -1};
-	TedStatus status = ted_distances(a, many, 3, costs, &arena, &never, distances);
+	TedStatus status = ted_distances(a, many, limits, 3, costs, &arena, &never, distances);
 
 	require(status == TED_OK && arena.used == 0 && distances[0] == expected && distances[1] == 0 &&
 				distances[2] == expected,
