@@ -265,13 +265,21 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 	return map_pair(a, b, costs, INT32_MAX, NULL, arena, interrupt, map_a, map_b, &distance);
 }
 
-bool
-ted_mapping_strip_pays(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+/* Limit up to which a mapping is traced through a strip, or -1. */
+int32_t
+ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	int64_t k = ted_strip_width(costs, limit);
+	int64_t size = ted_min(a->size, b->size);
+	int64_t k = 0;
+	int64_t limit;
 
-	return k * k <= ted_min(size_a, size_b) &&
-		   costs->rename <= (int64_t) costs->insert + costs->delete_;
+	if (ted_min(costs->insert, costs->delete_) == 0 ||
+		costs->rename > (int64_t) costs->insert + costs->delete_)
+		return -1;
+	while ((k + 1) * (k + 1) <= size)
+		k++;
+	limit = k * ted_min(costs->insert, costs->delete_);
+	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
 }
 
 /* Bytes that ted_bounded_mapping() takes. */
@@ -280,7 +288,7 @@ ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *c
 {
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (!ted_mapping_strip_pays(a->size, b->size, costs, limit))
+	if (limit > ted_mapping_limit(a, b, costs))
 		return ted_mapping_memory(a, b, costs);
 	return ted_strip_memory(a->size, b->size, costs, limit) + trace_memory(a->size, b->size) +
 		   ted_orient_memory(a, b);
@@ -298,9 +306,9 @@ ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, i
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
 	else
-		status = map_pair(a, b, costs, limit,
-						  ted_mapping_strip_pays(a->size, b->size, costs, limit) ? &strip : NULL,
-						  arena, interrupt, map_a, map_b, distance);
+		status =
+			map_pair(a, b, costs, limit, limit <= ted_mapping_limit(a, b, costs) ? &strip : NULL,
+					 arena, interrupt, map_a, map_b, distance);
 	if (status == TED_OK && *distance > limit)
 		*distance = TED_BEYOND;
 	return status;
