@@ -521,7 +521,7 @@ main(void)
 			test_small(count);
 	}
 	test_large(count / 10 + 1);
-	test_bounded_mappings(count / 2 + 1);
+	test_bounded_mappings(count / 10 + 1);
 	test_vectors(count / 30 + 1);
 	test_limits();
 	test_engine();
