@@ -60,27 +60,21 @@ LowerBound(const Arguments *arguments)
 	return Max(by_labels, by_traversals);
 }
 
-/* The least cost of a greedy mapping, in ever wider strips until it lies within the strip. */
+/* The best upper bound there is. */
 static int32
 UpperBound(const Arguments *arguments)
 {
 	const TedBoundsIndex *a = &arguments->index[0];
 	const TedBoundsIndex *b = &arguments->index[1];
-	int32 best = a->size + b->size;
 	int32 *map_a = palloc_array(int32, a->size);
 	int32 *map_b = palloc_array(int32, b->size);
+	int32 bound;
 	TedArena arena;
 
 	ArenaInit(&arena, ted_greedy_mapping_memory(a->size, b->size));
-	for (int32 k = LowerBound(arguments); k < best; k = 2 * k + 1)
-	{
-		int32 bound;
-
-		CheckStatus(ted_greedy_mapping(a, b, &TED_UNIT_COSTS, k, &arena, &PgInterrupt, map_a, map_b,
-									   &bound));
-		best = Min(best, bound);
-	}
-	return best;
+	CheckStatus(ted_upper_bound(a, b, &TED_UNIT_COSTS, a->size + b->size, &arena, &PgInterrupt,
+								map_a, map_b, &bound));
+	return bound;
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_lower_bound);

@@ -95,4 +95,14 @@ extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsInde
 									const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
 									int32_t *bound);
 
+/*
+ * The least of such bounds for k that doubles until the bound allows no more
+ * insertions and deletions than k, or k has come to `widest`.  Takes the memory
+ * of ted_greedy_mapping(); map_a and map_b are scratch.
+ */
+extern TedStatus ted_upper_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
+								 const TedCosts *costs, int32_t widest, TedArena *arena,
+								 const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+								 int32_t *bound);
+
 #endif /* BOUNDS_H */

@@ -8,6 +8,10 @@
  * where it meets a pair of smaller subtrees that are matched, leaves it for
  * later on a stack.
  *
+ * Where the distances are 16-bit numbers less the cost of inserting the second
+ * subtree (sweep.h), so are the forest tables, less that of inserting what is
+ * on the left: insertions then are a prefix minimum along a row.
+ *
  * Within a limit, the distances and tables are those of a k-strip instead.  The
  * choice is the same: on the way of an optimal mapping the strip has every
  * distance that another optimal one would take, and none that is too small.
@@ -15,6 +19,10 @@
  * of which nothing is mapped can be too far apart for the strip.
  */
 #include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "bounds.h"
 #include "strip.h"
@@ -35,7 +43,15 @@ typedef struct Trace
 	TedCosts costs;
 	TedTables tables;
 	TedStrip *strip; /* takes the place of `tables`, or NULL */
-	int32_t *forest; /* one forest table at a time; strip->forest with a strip */
+
+	/* one forest table at a time: column j of row i is [i * stride + j] of the one in use */
+	const int32_t *cells;
+	int32_t *wide;
+	int16_t *narrow;
+	size_t stride;
+	int32_t band;    /* cells with i and j further apart are not there */
+	int16_t *beside; /* [columns + 1], part of a narrow row by the columns that need it */
+
 	Match *stack;
 	int32_t waiting; /* matches on the stack */
 	int32_t *map_a;
@@ -46,14 +62,14 @@ typedef struct Trace
 
 /* Fills the forest table of a pair of subtrees from the known distances of smaller ones. */
 static TedStatus
-fill_forest(Trace *trace, Match match)
+fill_wide(Trace *trace, Match match)
 {
 	const TedTree *a = trace->a;
 	const TedTree *b = trace->b;
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = b->subtree_size[match.y];
-	size_t stride = (size_t) columns + 1;
-	int32_t *forest = trace->forest;
+	size_t stride = trace->stride;
+	int32_t *forest = trace->wide;
 
 	forest[0] = 0;
 	for (int32_t j = 1; j <= columns; j++)
@@ -83,6 +99,110 @@ fill_forest(Trace *trace, Match match)
 	return TED_OK;
 }
 
+/* Fills a narrow row, whose first cell is there, from column 1 on. */
+static void
+fill_narrow_row(const int16_t *above, const int16_t *beside, const int16_t *distance,
+				int16_t delete_, int32_t columns, int16_t *row)
+{
+	int32_t j = 1;
+
+#ifdef __SSE2__
+	__m128i deletion = _mm_set1_epi16(delete_);
+	__m128i before = _mm_set1_epi16(row[0]); /* the last cell, everywhere */
+	__m128i none = _mm_set1_epi16(INT16_MAX);
+	__m128i none_1 = _mm_srli_si128(none, 14);
+	__m128i none_2 = _mm_srli_si128(none, 12);
+	__m128i none_4 = _mm_srli_si128(none, 8);
+
+	for (; j + 7 <= columns; j += 8)
+	{
+		__m128i deleted = _mm_add_epi16(_mm_loadu_si128((const __m128i *) (above + j)), deletion);
+		__m128i matched = _mm_add_epi16(_mm_loadu_si128((const __m128i *) (beside + j)),
+										_mm_loadu_si128((const __m128i *) (distance + j)));
+		__m128i best = _mm_min_epi16(deleted, matched);
+
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 2), none_1));
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 4), none_2));
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 8), none_4));
+		best = _mm_min_epi16(best, before);
+		_mm_storeu_si128((__m128i *) (row + j), best);
+		before = _mm_shufflehi_epi16(best, 0xFF);
+		before = _mm_unpackhi_epi64(before, before);
+	}
+#endif
+	for (; j <= columns; j++)
+	{
+		int32_t best = ted_min(above[j] + delete_, beside[j] + distance[j]);
+
+		row[j] = (int16_t) ted_min(best, row[j - 1]);
+	}
+}
+
+/* The same as fill_wide() for narrow tables. */
+static TedStatus
+fill_narrow(Trace *trace, Match match)
+{
+	const TedTree *a = trace->a;
+	const TedTables *tables = &trace->tables;
+	int32_t rows = a->subtree_size[match.x];
+	int32_t columns = trace->b->subtree_size[match.y];
+	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
+	int32_t gathered = -1;                                              /* row in trace->beside */
+
+	memset(trace->narrow, 0, sizeof(int16_t) * ((size_t) columns + 1));
+	for (int32_t i = 1; i <= rows; i++)
+	{
+		int32_t x = match.x - rows + i;
+		int32_t left = i - a->subtree_size[x];
+		const int16_t *distance =
+			tables->narrow + (size_t) tables->row[x] * tables->stride + match.y - columns;
+		int16_t *row = trace->narrow + (size_t) i * trace->stride;
+
+		if (left != gathered)
+		{
+			const int16_t *source = trace->narrow + (size_t) left * trace->stride;
+
+			for (int32_t j = 1; j <= columns; j++)
+				trace->beside[j] = source[j - size_b[j]];
+			gathered = left;
+		}
+		row[0] = (int16_t) (i * trace->costs.delete_);
+		fill_narrow_row(row - trace->stride, trace->beside, distance,
+						(int16_t) trace->costs.delete_, columns, row);
+		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Fills the forest table of a pair of subtrees. */
+static TedStatus
+fill_forest(Trace *trace, Match match)
+{
+	if (trace->strip != NULL)
+	{
+		TedStatus status = ted_strip_refill(trace->strip, match.x, match.y);
+
+		trace->cells = trace->strip->origin;
+		trace->stride = trace->strip->stride;
+		trace->band = trace->strip->band;
+		return status;
+	}
+	trace->cells = trace->wide;
+	trace->stride = (size_t) trace->b->subtree_size[match.y] + 1;
+	trace->band = INT32_MAX;
+	return trace->narrow == NULL ? fill_wide(trace, match) : fill_narrow(trace, match);
+}
+
+/* Distance in column j of row i of the forest table. */
+static inline int32_t
+cell(const Trace *trace, int32_t i, int32_t j)
+{
+	size_t at = (size_t) i * trace->stride + (size_t) j;
+
+	return trace->narrow == NULL ? trace->cells[at] : trace->narrow[at] + j * trace->costs.insert;
+}
+
 /* Distance between the subtrees of x and y, infinite where the strip does not have it. */
 static inline int32_t
 match_cost(const Trace *trace, int32_t x, int32_t y)
@@ -100,10 +220,6 @@ follow(Trace *trace, Match match)
 	const TedTree *b = trace->b;
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = b->subtree_size[match.y];
-	const TedStrip *strip = trace->strip;
-	const int32_t *forest = strip == NULL ? trace->forest : strip->origin;
-	size_t stride = strip == NULL ? (size_t) columns + 1 : strip->stride;
-	int32_t band = strip == NULL ? INT32_MAX : strip->band;
 	int32_t i = rows;
 	int32_t j = columns;
 
@@ -113,25 +229,25 @@ follow(Trace *trace, Match match)
 		int32_t y = match.y - columns + j;
 		int32_t left_a = i - a->subtree_size[x];
 		int32_t left_b = j - b->subtree_size[y];
-		const int32_t *row = forest + (size_t) i * stride;
-		const int32_t *above = row - stride;
+		int32_t distance = cell(trace, i, j);
 
 		if (left_a == 0 && left_b == 0 &&
-			row[j] == above[j - 1] + ted_rename_cost(&trace->costs, a->label[x], b->label[y]))
+			distance == cell(trace, i - 1, j - 1) +
+							ted_rename_cost(&trace->costs, a->label[x], b->label[y]))
 		{
 			trace->map_a[x] = y;
 			trace->map_b[y] = x;
 			i--;
 			j--;
 		}
-		else if ((left_a > 0 || left_b > 0) && abs(left_a - left_b) <= band &&
-				 row[j] == forest[(size_t) left_a * stride + left_b] + match_cost(trace, x, y))
+		else if ((left_a > 0 || left_b > 0) && abs(left_a - left_b) <= trace->band &&
+				 distance == cell(trace, left_a, left_b) + match_cost(trace, x, y))
 		{
 			trace->stack[trace->waiting++] = (Match){x, y};
 			i = left_a;
 			j = left_b;
 		}
-		else if (row[j] == above[j] + ted_delete_cost(&trace->costs, a->label[x]))
+		else if (distance == cell(trace, i - 1, j) + ted_delete_cost(&trace->costs, a->label[x]))
 			i--;
 		else
 			j--;
@@ -146,8 +262,7 @@ trace_back(Trace *trace)
 	while (trace->waiting > 0)
 	{
 		Match match = trace->stack[--trace->waiting];
-		TedStatus status = trace->strip == NULL ? fill_forest(trace, match)
-												: ted_strip_refill(trace->strip, match.x, match.y);
+		TedStatus status = fill_forest(trace, match);
 
 		if (status != TED_OK)
 			return status;
@@ -181,9 +296,33 @@ trace_memory(int32_t size_a, int32_t size_b)
 size_t
 ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	return ted_tables_memory(a, b, costs) +
-		   ted_arena_bytes(sizeof(int32_t) * ted_forest_cells(a->size, b->size)) +
-		   trace_memory(a->size, b->size);
+	size_t cells = ted_forest_cells(a->size, b->size);
+	size_t forest = ted_tables_narrow(a, b, costs)
+						? ted_arena_bytes(sizeof(int16_t) * cells) +
+							  ted_arena_bytes(sizeof(int16_t) * ((size_t) b->size + 1))
+						: ted_arena_bytes(sizeof(int32_t) * cells);
+
+	return ted_tables_memory(a, b, costs) + forest + trace_memory(a->size, b->size);
+}
+
+/* Computes all distances, and makes room for the forest tables. */
+static TedStatus
+fill_tables(Trace *trace, TedArena *arena)
+{
+	size_t cells = ted_forest_cells(trace->a->size, trace->b->size);
+	TedStatus status =
+		ted_tables_fill(trace->a, trace->b, &trace->costs, arena, trace->interrupt, &trace->tables);
+
+	if (status != TED_OK)
+		return status;
+	if (trace->tables.narrow == NULL)
+	{
+		trace->wide = ted_arena_alloc(arena, sizeof(int32_t) * cells);
+		return trace->wide == NULL ? TED_OUT_OF_ARENA : TED_OK;
+	}
+	trace->narrow = ted_arena_alloc(arena, sizeof(int16_t) * cells);
+	trace->beside = ted_arena_alloc(arena, sizeof(int16_t) * ((size_t) trace->b->size + 1));
+	return trace->narrow == NULL || trace->beside == NULL ? TED_OUT_OF_ARENA : TED_OK;
 }
 
 /* Computes what a mapping is traced through: all distances, or those of a strip; and traces it. */
@@ -192,18 +331,10 @@ fill_and_trace(Trace *trace, TedArena *arena, int32_t limit, int32_t *distance)
 {
 	const TedTree *a = trace->a;
 	const TedTree *b = trace->b;
-	TedStatus status;
+	TedStatus status = trace->strip == NULL ? fill_tables(trace, arena)
+											: ted_strip_fill(a, b, &trace->costs, limit, arena,
+															 trace->interrupt, trace->strip);
 
-	if (trace->strip != NULL)
-		status = ted_strip_fill(a, b, &trace->costs, limit, arena, trace->interrupt, trace->strip);
-	else
-	{
-		trace->forest =
-			ted_arena_alloc(arena, sizeof(int32_t) * ted_forest_cells(a->size, b->size));
-		if (trace->forest == NULL)
-			return TED_OUT_OF_ARENA;
-		status = ted_tables_fill(a, b, &trace->costs, arena, trace->interrupt, &trace->tables);
-	}
 	if (status != TED_OK)
 		return status;
 	*distance = match_cost(trace, a->size - 1, b->size - 1);
@@ -265,13 +396,21 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 	return map_pair(a, b, costs, INT32_MAX, NULL, arena, interrupt, map_a, map_b, &distance);
 }
 
-bool
-ted_mapping_strip_pays(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+/* Limit up to which a mapping is traced through a strip, or -1. */
+int32_t
+ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	int64_t k = ted_strip_width(costs, limit);
+	int64_t size = ted_min(a->size, b->size);
+	int64_t k = 0;
+	int64_t limit;
 
-	return k * k <= ted_min(size_a, size_b) &&
-		   costs->rename <= (int64_t) costs->insert + costs->delete_;
+	if (ted_min(costs->insert, costs->delete_) == 0 ||
+		costs->rename > (int64_t) costs->insert + costs->delete_)
+		return -1;
+	while ((k + 1) * (k + 1) <= size)
+		k++;
+	limit = k * ted_min(costs->insert, costs->delete_);
+	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
 }
 
 /* Bytes that ted_bounded_mapping() takes. */
@@ -280,7 +419,7 @@ ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *c
 {
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (!ted_mapping_strip_pays(a->size, b->size, costs, limit))
+	if (limit > ted_mapping_limit(a, b, costs))
 		return ted_mapping_memory(a, b, costs);
 	return ted_strip_memory(a->size, b->size, costs, limit) + trace_memory(a->size, b->size) +
 		   ted_orient_memory(a, b);
@@ -298,9 +437,9 @@ ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, i
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
 	else
-		status = map_pair(a, b, costs, limit,
-						  ted_mapping_strip_pays(a->size, b->size, costs, limit) ? &strip : NULL,
-						  arena, interrupt, map_a, map_b, distance);
+		status =
+			map_pair(a, b, costs, limit, limit <= ted_mapping_limit(a, b, costs) ? &strip : NULL,
+					 arena, interrupt, map_a, map_b, distance);
 	if (status == TED_OK && *distance > limit)
 		*distance = TED_BEYOND;
 	return status;

@@ -219,10 +219,13 @@ extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts 
 
 /*
  * The same mapping if the distance is at most `limit`, else none, and the
- * distance is TED_BEYOND.  Where a strip as of ted_bounded_distance() is narrow
- * beside the trees, and renaming costs no more than deleting and inserting,
- * O(|a| k) memory for a band of k; else ted_mapping().
+ * distance is TED_BEYOND.  Up to ted_mapping_limit(), by a strip as of
+ * ted_bounded_distance(), O(|a| k) memory for a band of k; else ted_mapping().
+ * The former is where k is at most the square root of the smaller size, so that
+ * the strip takes less time; and nowhere where renaming costs more than
+ * deleting and inserting.
  */
+extern int32_t ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs);
 extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
 										 int32_t limit);
 extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,

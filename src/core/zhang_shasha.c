@@ -205,6 +205,17 @@ left_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return lanes == 0 ? ted_wide_memory(a->size, b->size) : ted_narrow_memory(a, b, lanes);
 }
 
+/* Whether a pair's tables are narrow ones. */
+bool
+ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	bool mirrored = prefers_right(a, b);
+	Measure measure_a = measure(a, mirrored);
+	Measure measure_b = measure(b, mirrored);
+
+	return choose_lanes(a->size, &measure_a, b->size, &measure_b, costs) != 0;
+}
+
 /* Bytes that ted_orient() and ted_tables_fill() take. */
 size_t
 ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)

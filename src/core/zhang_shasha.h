@@ -36,6 +36,9 @@ typedef struct TedTables
 	const TedTree *b;
 } TedTables;
 
+/* Whether a pair's tables are narrow ones. */
+extern bool ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs);
+
 /* Bytes that orienting a pair and filling its tables take. */
 extern size_t ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
