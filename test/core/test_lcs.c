@@ -124,7 +124,7 @@ agrees(const String *a, const String *b)
 {
 	static Positions expected, found;
 	size_t pattern_bytes = lcs_pattern_memory(a->symbol, a->length);
-	size_t length_bytes = lcs_length_memory(a->length);
+	size_t length_bytes = lcs_length_memory(a->length, b->length);
 	size_t positions_bytes = lcs_positions_memory(a->length, b->length);
 	TedArena pattern_arena = arena_of(pattern_bytes);
 	TedArena length_arena = arena_of(length_bytes);
@@ -277,7 +277,8 @@ test_blocks(void)
 		random_string(&a, 1600, alphabet, false);
 		for (int32_t j = 0; j < lengths[i]; j++)
 			text[j] = random_below(alphabet);
-		arena = arena_of(lcs_pattern_memory(a.symbol, a.length) + lcs_length_memory(a.length));
+		arena = arena_of(lcs_pattern_memory(a.symbol, a.length) +
+						 lcs_length_memory(a.length, lengths[i]));
 		same = same && lcs_prepare(a.symbol, a.length, &arena, &never_stop, &pattern) == TED_OK &&
 			   lcs_length(pattern, text, lengths[i], &arena, &never_stop, &length) == TED_OK &&
 			   length == plain_length(&a, text, lengths[i]);
@@ -333,7 +334,7 @@ test_arena(int32_t length)
 
 	whole = arena_of(pattern_bytes);
 	refused = lcs_prepare(a.symbol, length, &whole, &never_stop, &pattern) == TED_OK;
-	for (size_t bytes = 0; bytes < lcs_length_memory(length); bytes += TED_ARENA_ALIGN)
+	for (size_t bytes = 0; bytes < lcs_length_memory(length, length); bytes += TED_ARENA_ALIGN)
 	{
 		TedArena arena = arena_of(bytes);
 
@@ -370,7 +371,7 @@ test_cancel(void)
 
 	for (int32_t i = 0; i < LENGTH; i++)
 		symbols[i] = random_below(26);
-	arena = arena_of(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH) +
+	arena = arena_of(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH, LENGTH) +
 					 lcs_positions_memory(10000, LENGTH));
 
 	ok(lcs_prepare(symbols, LENGTH, &arena, &always_stop, &pattern) == TED_CANCELLED,
@@ -421,7 +422,8 @@ test_collisions(void)
 	}
 	ok(agrees(&a, &b), "colliding symbols");
 
-	arena = arena_of(lcs_pattern_memory(a.symbol, MAX_LENGTH) + lcs_length_memory(MAX_LENGTH));
+	arena = arena_of(lcs_pattern_memory(a.symbol, MAX_LENGTH) +
+					 lcs_length_memory(MAX_LENGTH, MAX_LENGTH));
 	ok(lcs_prepare(a.symbol, MAX_LENGTH, &arena, &always_stop, &pattern) == TED_CANCELLED,
 	   "preparing colliding symbols is cancelled");
 	arena.used = 0;
@@ -443,8 +445,8 @@ test_memory(void)
 
 	for (uint32_t i = 0; i < LENGTH; i++)
 		symbols[i] = i * UINT32_C(65537);
-	ok(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH) < 2000000,
-	   "60,000 distinct symbols take less than 2 MB");
+	ok(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH, LENGTH) < 2500000,
+	   "60,000 distinct symbols take less than 2.5 MB");
 	ok(lcs_positions_memory(LENGTH, LENGTH) < 5000000,
 	   "the positions of 60,000 symbols take less than 5 MB");
 }

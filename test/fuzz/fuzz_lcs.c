@@ -96,7 +96,7 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 	static int32_t position_a[MAX_LENGTH];
 	static int32_t position_b[MAX_LENGTH];
 	TedArena pattern_arena = new_arena(lcs_pattern_memory(a->symbol, a->length));
-	TedArena length_arena = new_arena(lcs_length_memory(a->length));
+	TedArena length_arena = new_arena(lcs_length_memory(a->length, b->length));
 	TedArena positions_arena = new_arena(lcs_positions_memory(a->length, b->length));
 	const LcsPattern *pattern;
 	int32_t length = -1;

@@ -1,0 +1,440 @@
+/*
+ * lcs_scan.c
+ *	  Scanning the table of lengths in stripes, all of it or a band.
+ *
+ * Match vectors exist for one stripe at a time, so that they take little room
+ * for any alphabet; the carries go from one stripe to the next in bit vectors
+ * over the columns.
+ *
+ * Where a length of at least `least` is asked for, no more than m - least
+ * symbols of the pattern and n - least of the text are left out, so that only
+ * a band of diagonals matters (Ukkonen, 1985): of each stripe, only the columns
+ * where the band meets it.  Left of them V counts as all 1 and beyond them
+ * carries as 0: such a table has the lengths of the common subsequences whose
+ * pairs lie in it.  Those that matter do, and the scan is given up when the
+ * rows done have lost too many symbols.
+ *
+ * What band similar strings need is not known beforehand.  A narrow one is
+ * tried; its losses, given up or not, tell which is to be tried next.
+ */
+#include <string.h>
+
+#include "lcs_scan.h"
+
+/* Band first tried: the symbols left out of either string beyond the difference of lengths. */
+#define FIRST_BAND(m, n) (((double) (m) + (n)) / 160)
+
+/* Parts of the time of a whole scan that a first and a further band may take. */
+#define FIRST_PART 4
+#define NEXT_PART 2
+
+/* Room beside projected losses in the next band. */
+#define MARGIN 1.25
+
+/* Most columns of a run: between interrupt checks. */
+#define MOST_COLUMNS (1 << 20)
+
+/* Picoseconds or so of preparing a row of a stripe. */
+#define ROW_COST 2500
+
+/* Steps of a tile that no column of it needs, at most. */
+#define LAG 64
+
+/* The lesser of two numbers. */
+static inline int32_t
+min_i32(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The greater of two numbers. */
+static inline int32_t
+max_i32(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* How many parts of some size a whole has; the last may be smaller. */
+static inline int32_t
+parts(int32_t whole, int32_t size)
+{
+	return (int32_t) (((int64_t) whole + size - 1) / size);
+}
+
+/* The kernels of this processor: that for any, or the n-th of those with vectors; then NULL. */
+static const LcsStripe *
+kernel(int n)
+{
+	const LcsStripe *waves = lcs_has_avx512() ? lcs_stripes_avx512
+							 : lcs_has_avx2() ? lcs_stripes_avx2
+											  : NULL;
+
+	if (n == 0)
+		return &lcs_stripe_words;
+	return waves != NULL && n <= LCS_WAVES ? &waves[n - 1] : NULL;
+}
+
+/* Time that a scan takes, in picoseconds or so. */
+static double
+scan_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
+{
+	double stripes = parts(pair->m, lcs_stripe_rows(stripe));
+	double band = (double) pair->m + pair->n - 2.0 * least + lcs_stripe_rows(stripe);
+	double columns = band < pair->n ? band : pair->n;
+
+	return stripes * (columns + LAG) * stripe->cost + (double) pair->m * ROW_COST;
+}
+
+/* The kernel with the least cost, and that cost. */
+static const LcsStripe *
+cheapest(const LcsPair *pair, int32_t least, double *cost)
+{
+	const LcsStripe *best = kernel(0);
+
+	*cost = scan_cost(best, pair, least);
+	for (int n = 1; kernel(n) != NULL; n++)
+	{
+		double other = scan_cost(kernel(n), pair, least);
+
+		if (other < *cost)
+		{
+			best = kernel(n);
+			*cost = other;
+		}
+	}
+	return best;
+}
+
+/* Sizes of a scan with some kernel, for a table of m rows and n columns. */
+static void
+scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, bool keep)
+{
+	double cells = (double) m * n;
+	int32_t side = 512; /* of a square of tiles to go back to: the cube root of all cells */
+
+	scan->stripe = stripe;
+	scan->words = (size_t) parts(m, lcs_stripe_rows(stripe)) * (size_t) stripe->words;
+	scan->stripes = 0;
+	scan->run = min_i32(parts(n, LCS_GROUP), MOST_COLUMNS / LCS_GROUP) * LCS_GROUP;
+	if (keep)
+	{
+		while ((double) side * side * side < cells)
+			side += LCS_GROUP;
+		scan->run = min_i32(scan->run, side);
+		scan->stripes = max_i32(side / lcs_stripe_rows(stripe), 1);
+	}
+	scan->run_carries = (size_t) (scan->run + LCS_EXTRA_STEPS) / LCS_GROUP;
+	scan->history_words = scan->run_carries * LCS_GROUP * (size_t) stripe->words;
+}
+
+/* Bytes of the match vectors of a stripe: a row for each symbol in it and the blank one. */
+static size_t
+match_bytes(const LcsStripe *stripe, int32_t m)
+{
+	return ((size_t) min_i32(lcs_stripe_rows(stripe), m) + 1) * (size_t) stripe->words *
+		   sizeof(uint64_t);
+}
+
+/* Runs of a table of n columns. */
+static size_t
+run_count(const LcsScan *scan, int32_t n)
+{
+	return (size_t) parts(n, scan->run);
+}
+
+/* Rows of carries kept. */
+static size_t
+kept_rows(const LcsScan *scan, int32_t m)
+{
+	return (size_t) parts(parts(m, lcs_stripe_rows(scan->stripe)), scan->stripes);
+}
+
+/* Bytes that lcs_scan() takes for any pair of this size. */
+size_t
+lcs_scan_memory(int32_t m, int32_t n, bool keep)
+{
+	size_t most = 0;
+
+	for (int k = 0; m > 0 && n > 0 && kernel(k) != NULL; k++)
+	{
+		LcsScan scan;
+		size_t bytes, carries;
+
+		scan_sizes(&scan, kernel(k), m, n, keep);
+		carries = run_count(&scan, n) * scan.run_carries * sizeof(uint64_t);
+		bytes = ted_arena_bytes(scan.words * sizeof(uint64_t)) + ted_arena_bytes(carries) +
+				ted_arena_bytes(((size_t) m + 1) * sizeof(uint16_t)) +
+				ted_arena_bytes(match_bytes(scan.stripe, m));
+		if (keep)
+			bytes += ted_arena_bytes(run_count(&scan, n) * scan.words * sizeof(uint64_t)) +
+					 ted_arena_bytes(kept_rows(&scan, m) * carries) +
+					 ted_arena_bytes((size_t) scan.stripes * scan.history_words * sizeof(uint64_t));
+		if (bytes > most)
+			most = bytes;
+	}
+	return most;
+}
+
+/* Takes the memory of a scan and sets column 0. */
+static TedStatus
+scan_begin(LcsScan *scan, const LcsStripe *stripe, bool keep, TedArena *arena)
+{
+	const LcsPair *pair = scan->pair;
+	size_t carries;
+
+	scan_sizes(scan, stripe, pair->m, pair->n, keep);
+	carries = run_count(scan, pair->n) * scan->run_carries * sizeof(uint64_t);
+	scan->v = ted_arena_alloc(arena, scan->words * sizeof(uint64_t));
+	scan->carry = ted_arena_alloc(arena, carries);
+	scan->row = ted_arena_alloc(arena, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
+	scan->match = ted_arena_alloc(arena, match_bytes(stripe, pair->m));
+	if (scan->v == NULL || scan->carry == NULL || scan->row == NULL || scan->match == NULL)
+		return TED_OUT_OF_ARENA;
+	if (keep)
+	{
+		scan->kept_v =
+			ted_arena_alloc(arena, run_count(scan, pair->n) * scan->words * sizeof(uint64_t));
+		scan->kept_carry = ted_arena_alloc(arena, kept_rows(scan, pair->m) * carries);
+		scan->history =
+			ted_arena_alloc(arena, (size_t) scan->stripes * scan->history_words * sizeof(uint64_t));
+		if (scan->kept_v == NULL || scan->kept_carry == NULL || scan->history == NULL)
+			return TED_OUT_OF_ARENA;
+	}
+	if (keep)
+		memset(scan->kept_carry, 0, kept_rows(scan, pair->m) * carries);
+	memset(scan->v, 0xff, scan->words * sizeof(uint64_t));
+	memset(scan->carry, 0, carries);
+	memset(scan->row, 0, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
+	for (int word = 0; word < stripe->words; word++)
+		scan->match[word] = stripe->blank;
+	return TED_OK;
+}
+
+/* Gives the symbols of a stripe rows of match vectors. */
+static void
+stripe_begin(LcsScan *scan, int32_t index)
+{
+	const LcsStripe *stripe = scan->stripe;
+	size_t words = (size_t) stripe->words;
+	int32_t first = index * lcs_stripe_rows(stripe);
+	uint16_t rows = 0;
+
+	for (uint64_t *word = scan->match; first < scan->pair->m && word < scan->match + words; word++)
+	{
+		int32_t end = first + min_i32(stripe->word_rows, scan->pair->m - first);
+
+		for (uint64_t bit = 1; first < end; first++, bit <<= 1)
+		{
+			uint16_t *row = &scan->row[scan->pair->a[first]];
+
+			if (*row == 0)
+			{
+				*row = ++rows;
+				for (size_t k = 0; k < words; k++)
+					scan->match[rows * words + k] = stripe->blank;
+			}
+			word[*row * words] |= bit;
+		}
+	}
+}
+
+/* Takes the rows of match vectors from the symbols of a stripe. */
+static void
+stripe_end(LcsScan *scan, int32_t index)
+{
+	int32_t rows = lcs_stripe_rows(scan->stripe);
+	int32_t end = min_i32(scan->pair->m - index * rows, rows);
+
+	for (const int32_t *code = scan->pair->a + index * rows; end > 0; end--)
+		scan->row[*code++] = 0;
+}
+
+/* The columns that matter to a stripe. */
+static void
+stripe_columns(const LcsScan *scan, int32_t index, int32_t *start, int32_t *end)
+{
+	int32_t rows = lcs_stripe_rows(scan->stripe);
+	int64_t first = (int64_t) index * rows;
+	int64_t from = first - (scan->pair->m - scan->least);
+	int64_t to = first + rows + (scan->pair->n - scan->least);
+
+	*start = from <= 0 ? 0 : (int32_t) from / LCS_GROUP * LCS_GROUP;
+	*end = to < scan->pair->n ? (int32_t) to : scan->pair->n;
+}
+
+/* Scans columns of one stripe in one run, the first of which is a multiple of LCS_GROUP. */
+static TedStatus
+scan_tile(LcsScan *scan, int32_t index, int32_t start, int32_t end, uint64_t *history)
+{
+	LcsTile tile;
+
+	tile.columns = end - start;
+	tile.code = scan->pair->b + start;
+	tile.row = scan->row;
+	tile.match = scan->match;
+	tile.carry = scan->carry + (size_t) (start / scan->run) * scan->run_carries +
+				 start % scan->run / LCS_GROUP;
+	tile.history = history;
+	scan->stripe->scan(scan->v + (size_t) index * (size_t) scan->stripe->words, &tile);
+	if (ted_interrupted(scan->interrupt, &scan->steps,
+						(int64_t) (tile.columns + LAG) * scan->stripe->words))
+		return TED_CANCELLED;
+	return TED_OK;
+}
+
+/* Keeps what scanning a tile again needs: V, and for some stripes the carries. */
+static void
+keep_tile(LcsScan *scan, int32_t index, int32_t run)
+{
+	size_t words = (size_t) scan->stripe->words;
+	size_t runs = run_count(scan, scan->pair->n);
+	uint64_t *kept = scan->kept_carry +
+					 ((size_t) (index / scan->stripes) * runs + (size_t) run) * scan->run_carries;
+
+	memcpy(scan->kept_v + (size_t) run * scan->words + (size_t) index * words,
+		   scan->v + (size_t) index * words, words * sizeof(uint64_t));
+	if (index % scan->stripes == 0)
+		memcpy(kept, scan->carry + (size_t) run * scan->run_carries,
+			   scan->run_carries * sizeof(uint64_t));
+}
+
+/* Scans one stripe in all columns that matter to it. */
+static TedStatus
+scan_stripe(LcsScan *scan, int32_t index)
+{
+	int32_t start, end;
+	TedStatus status = TED_OK;
+
+	stripe_columns(scan, index, &start, &end);
+	stripe_begin(scan, index);
+	while (status == TED_OK && start < end)
+	{
+		int32_t run = start / scan->run;
+		int32_t next = start + min_i32(end - start, scan->run - start % scan->run);
+
+		if (scan->stripes > 0)
+			keep_tile(scan, index, run);
+		status = scan_tile(scan, index, start, next, NULL);
+		start = next;
+	}
+	stripe_end(scan, index);
+	return status;
+}
+
+/* Pairs of a longest common subsequence that lie in a stripe: the zeros of V. */
+static int32_t
+stripe_length(const LcsScan *scan, int32_t index)
+{
+	const uint64_t *v = scan->v + (size_t) index * (size_t) scan->stripe->words;
+	int32_t length = 0;
+
+	for (int word = 0; word < scan->stripe->words; word++)
+		length += __builtin_popcountll(~(v[word] | scan->stripe->blank));
+	return length;
+}
+
+/* Scans the band for lengths of at least scan->least; `lost` is what the pattern loses, projected.
+ */
+static TedStatus
+scan_band(LcsScan *scan, int32_t *length, double *lost)
+{
+	int32_t m = scan->pair->m;
+	int32_t rows = lcs_stripe_rows(scan->stripe);
+	int32_t done = 0;
+
+	*length = 0;
+	for (int32_t index = 0; done < m; index++)
+	{
+		TedStatus status = scan_stripe(scan, index);
+
+		if (status != TED_OK)
+			return status;
+		done += min_i32(m - done, rows);
+		*length += stripe_length(scan, index);
+		if (done - *length > m - scan->least)
+		{
+			*lost = (double) (done - *length) * m / done;
+			*length = LCS_BELOW;
+			return TED_OK;
+		}
+	}
+	return TED_OK;
+}
+
+/* Length of the longest common subsequence if it is at least `least`. */
+TedStatus
+lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, bool keep, TedArena *arena,
+		 const TedInterrupt *interrupt, int32_t *length)
+{
+	size_t used = arena->used;
+	int32_t shorter = min_i32(pair->m, pair->n);
+	double spare = FIRST_BAND(pair->m, pair->n);
+	double part = FIRST_PART;
+	double whole;
+
+	cheapest(pair, least, &whole);
+	scan->pair = pair;
+	scan->interrupt = interrupt;
+	scan->steps = 0;
+	for (;;)
+	{
+		double cost;
+		double lost = 0;
+		TedStatus status;
+		const LcsStripe *stripe;
+
+		scan->least = spare < shorter - least ? shorter - (int32_t) spare : least;
+		stripe = cheapest(pair, scan->least, &cost);
+		if (cost * part > whole)
+		{
+			scan->least = least;
+			stripe = cheapest(pair, least, &cost);
+		}
+		arena->used = used;
+		status = scan_begin(scan, stripe, keep, arena);
+		if (status == TED_OK)
+			status = scan_band(scan, length, &lost);
+		if (status != TED_OK || *length != LCS_BELOW || scan->least == least)
+			return status;
+
+		lost = MARGIN * (lost - (pair->m - shorter));
+		spare = lost > 2 * spare ? lost : 2 * spare;
+		part = NEXT_PART;
+	}
+}
+
+/* Scans tiles of a run again, with histories. */
+TedStatus
+lcs_scan_again(LcsScan *scan, int32_t run, int32_t first, int32_t last, int32_t end)
+{
+	size_t words = (size_t) scan->stripe->words;
+	size_t runs = run_count(scan, scan->pair->n);
+	size_t carries = scan->run_carries;
+	int32_t run_start = run * scan->run;
+	uint64_t *history = scan->history;
+	TedStatus status = TED_OK;
+
+	memcpy(scan->carry + (size_t) run * carries,
+		   scan->kept_carry + ((size_t) (first / scan->stripes) * runs + (size_t) run) * carries,
+		   carries * sizeof(uint64_t));
+	for (int32_t index = first; status == TED_OK && index <= last; index++)
+	{
+		int32_t from, to;
+
+		stripe_columns(scan, index, &from, &to);
+		from = max_i32(from, run_start);
+		to = min_i32(to, end);
+		if (from < to)
+		{
+			memcpy(scan->v + (size_t) index * words,
+				   scan->kept_v + (size_t) run * scan->words + (size_t) index * words,
+				   words * sizeof(uint64_t));
+			stripe_begin(scan, index);
+			status =
+				scan_tile(scan, index, from, to, history + (size_t) (from - run_start) * words);
+			stripe_end(scan, index);
+		}
+		history += scan->history_words;
+	}
+	return status;
+}

@@ -1,0 +1,150 @@
+/*
+ * lcs_wave_template.h
+ *	  The body of a skewed wavefront over the words of a stripe, for any kind of vector.
+ *
+ * A word needs the carry of the word below for the same column.  So the words
+ * of a stripe, lanes of up to three registers, work on different columns: in
+ * step t word w is at column t - w and finds the carry of word w - 1 from
+ * step t - 1.
+ *
+ * A word has 63 rows; bit 63 receives the carry.  As V + (V & M) is
+ * 2 V - (V & ~M), a carry comes in where 2 V is shifted: the bit that enters is
+ * bit 63 of the lane below.  Bit 63 of a match word is always set, which
+ * clears the last carry.
+ *
+ * The match vectors of a column are rows in memory, but a register needs those
+ * of as many columns as it has lanes.  Blends with the rows one, two and four
+ * columns ago make such a diagonal.
+ *
+ * The file that includes this defines LANES, TARGET (the attribute of all
+ * functions), TARGET_INLINE, Vec, Lanes (a register `v` and what its diagonals
+ * need of the steps before), v_load, v_store, v_set, v_twice (each lane
+ * shifted left by 1), v_push (the same, with the highest bits of another vector
+ * coming in), lanes_begin, and lanes_step.
+ */
+
+#define WORD_ROWS 63
+#define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
+
+/* The registers of a stripe, and the carries of a group of steps, the first in the highest bit. */
+typedef struct Wave
+{
+	Lanes low;
+	Lanes middle;
+	Lanes high;
+	Vec carry_in;
+	Vec carry_out;
+	uint64_t *history; /* takes the registers after the next step, where not NULL */
+} Wave;
+
+/* Keeps the registers. */
+TARGET_INLINE void
+wave_store(const Wave *wave, int registers, uint64_t *v)
+{
+	v_store(v, wave->low.v);
+	if (registers >= 2)
+		v_store(v + LANES, wave->middle.v);
+	if (registers == 3)
+		v_store(v + 2 * LANES, wave->high.v);
+}
+
+/* One step; match[0] is the row of the column that the highest register is at. */
+TARGET_INLINE void
+wave_step(Wave *wave, int registers, const uint64_t *const *match, int phase)
+{
+	if (registers == 3)
+		lanes_step(&wave->high, wave->middle.v, match[0] + 2 * LANES, phase);
+	if (registers >= 2)
+		lanes_step(&wave->middle, wave->low.v, match[(registers - 2) * LANES] + LANES, phase);
+	lanes_step(&wave->low, wave->carry_in, match[(registers - 1) * LANES], phase);
+	wave->carry_in = v_twice(wave->carry_in);
+	wave->carry_out = v_push(wave->carry_out, registers == 3   ? wave->high.v
+											  : registers == 2 ? wave->middle.v
+															   : wave->low.v);
+	if (wave->history != NULL)
+	{
+		wave_store(wave, registers, wave->history);
+		wave->history += registers * LANES;
+	}
+}
+
+/* Takes a stripe through a tile; its registers are a constant. */
+TARGET_INLINE void
+wave_scan(uint64_t *v, const LcsTile *tile, int registers, uint64_t *history)
+{
+	size_t words = (size_t) registers * LANES;
+	int lag = registers * LANES - 1;
+	int older = (registers - 1) * LANES;
+	int32_t groups = (tile->columns + lag + LCS_GROUP - 1) / LCS_GROUP;
+	const uint64_t *match[2 * LANES + LCS_GROUP];
+	Vec clear = v_set(~CARRY_BIT);
+	Vec blank = v_set(CARRY_BIT);
+	Wave wave;
+
+	wave.history = history;
+	wave.carry_out = blank;
+	wave.low = lanes_begin(v_load(v), clear, blank);
+	if (registers >= 2)
+		wave.middle = lanes_begin(v_load(v + LANES), clear, blank);
+	if (registers == 3)
+		wave.high = lanes_begin(v_load(v + 2 * LANES), clear, blank);
+	for (int i = 0; i < older; i++)
+		match[LCS_GROUP + i] = tile->match;
+
+	for (int32_t group = 0; group < groups; group++)
+	{
+		const int32_t *code = tile->code + (ptrdiff_t) group * LCS_GROUP;
+		int32_t columns = tile->columns - group * LCS_GROUP;
+		uint64_t lane[LANES];
+
+		for (int i = 0; i < older; i++)
+			match[i] = match[LCS_GROUP + i];
+		if (columns >= LCS_GROUP)
+			for (int i = 0; i < LCS_GROUP; i++)
+				match[older + i] = tile->match + tile->row[code[i]] * words;
+		else
+			for (int i = 0; i < LCS_GROUP; i++)
+				match[older + i] = tile->match + (i < columns ? tile->row[code[i]] : 0) * words;
+		wave.carry_in = v_set(lcs_carries_in(tile, group, lag));
+		for (int i = 0; i < LCS_GROUP; i += 4)
+		{
+			wave_step(&wave, registers, &match[i], 0);
+			wave_step(&wave, registers, &match[i + 1], 1);
+			wave_step(&wave, registers, &match[i + 2], 2);
+			wave_step(&wave, registers, &match[i + 3], 3);
+		}
+		v_store(lane, wave.carry_out);
+		tile->carry[group] = lane[LANES - 1];
+	}
+	wave_store(&wave, registers, v);
+}
+
+/* Takes a stripe of one register through a tile. */
+TARGET static void
+wave_scan_1(uint64_t *v, const LcsTile *tile)
+{
+	if (tile->history == NULL)
+		wave_scan(v, tile, 1, NULL);
+	else
+		wave_scan(v, tile, 1, tile->history);
+}
+
+/* Takes a stripe of two registers through a tile. */
+TARGET static void
+wave_scan_2(uint64_t *v, const LcsTile *tile)
+{
+	if (tile->history == NULL)
+		wave_scan(v, tile, 2, NULL);
+	else
+		wave_scan(v, tile, 2, tile->history);
+}
+
+/* Takes a stripe of three registers through a tile. */
+TARGET static void
+wave_scan_3(uint64_t *v, const LcsTile *tile)
+{
+	if (tile->history == NULL)
+		wave_scan(v, tile, 3, NULL);
+	else
+		wave_scan(v, tile, 3, tile->history);
+}
