@@ -74,6 +74,7 @@ const LcsStripe lcs_stripes_avx2[LCS_WAVES] = {
 	{LANES, WORD_ROWS, 1, CARRY_BIT, 2900, wave_scan_1},
 	{2 * LANES, WORD_ROWS, 1, CARRY_BIT, 3400, wave_scan_2},
 	{3 * LANES, WORD_ROWS, 1, CARRY_BIT, 3900, wave_scan_3},
+	{4 * LANES, WORD_ROWS, 1, CARRY_BIT, 4300, wave_scan_4},
 };
 
 /* True where the processor and ted_simd_limit allow the kernels. */

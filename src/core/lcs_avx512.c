@@ -71,8 +71,9 @@ lanes_step(Lanes *lanes, Vec below, const uint64_t *match, int phase)
 
 const LcsStripe lcs_stripes_avx512[LCS_WAVES] = {
 	{LANES, WORD_ROWS, 1, CARRY_BIT, 2900, wave_scan_1},
-	{2 * LANES, WORD_ROWS, 1, CARRY_BIT, 3900, wave_scan_2},
+	{2 * LANES, WORD_ROWS, 1, CARRY_BIT, 3950, wave_scan_2},
 	{3 * LANES, WORD_ROWS, 1, CARRY_BIT, 4800, wave_scan_3},
+	{4 * LANES, WORD_ROWS, 1, CARRY_BIT, 5700, wave_scan_4},
 };
 
 /* True where the processor and ted_simd_limit allow the kernels. */

@@ -29,7 +29,7 @@
 #define NEXT_PART 2
 
 /* Room beside projected losses in the next band. */
-#define MARGIN 1.25
+#define MARGIN 1.1
 
 /* Most columns of a run: between interrupt checks. */
 #define MOST_COLUMNS (1 << 20)
@@ -298,14 +298,12 @@ keep_tile(LcsScan *scan, int32_t index, int32_t run)
 			   scan->run_carries * sizeof(uint64_t));
 }
 
-/* Scans one stripe in all columns that matter to it. */
+/* Scans one stripe in some columns. */
 static TedStatus
-scan_stripe(LcsScan *scan, int32_t index)
+scan_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
 {
-	int32_t start, end;
 	TedStatus status = TED_OK;
 
-	stripe_columns(scan, index, &start, &end);
 	stripe_begin(scan, index);
 	while (status == TED_OK && start < end)
 	{
@@ -338,22 +336,27 @@ stripe_length(const LcsScan *scan, int32_t index)
 static TedStatus
 scan_band(LcsScan *scan, int32_t *length, double *lost)
 {
-	int32_t m = scan->pair->m;
+	const LcsPair *pair = scan->pair;
 	int32_t rows = lcs_stripe_rows(scan->stripe);
 	int32_t done = 0;
 
 	*length = 0;
-	for (int32_t index = 0; done < m; index++)
+	for (int32_t index = 0; done < pair->m; index++)
 	{
-		TedStatus status = scan_stripe(scan, index);
+		int32_t start, end;
+		TedStatus status;
 
+		stripe_columns(scan, index, &start, &end);
+		status = scan_stripe(scan, index, start, end);
 		if (status != TED_OK)
 			return status;
-		done += min_i32(m - done, rows);
+		done += min_i32(pair->m - done, rows);
 		*length += stripe_length(scan, index);
-		if (done - *length > m - scan->least)
+		if (done - *length > pair->m - scan->least)
 		{
-			*lost = (double) (done - *length) * m / done;
+			double both = (double) done + end;
+
+			*lost = (both - 2.0 * *length) / both * ((double) pair->m + pair->n);
 			*length = LCS_BELOW;
 			return TED_OK;
 		}
@@ -397,7 +400,7 @@ lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, bool keep, TedArena 
 		if (status != TED_OK || *length != LCS_BELOW || scan->least == least)
 			return status;
 
-		lost = MARGIN * (lost - (pair->m - shorter));
+		lost = MARGIN * (lost - ((double) pair->m + pair->n - 2.0 * shorter)) / 2;
 		spare = lost > 2 * spare ? lost : 2 * spare;
 		part = NEXT_PART;
 	}

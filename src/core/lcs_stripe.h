@@ -51,8 +51,8 @@ typedef struct LcsStripe
 	void (*scan)(uint64_t *v, const LcsTile *tile);
 } LcsStripe;
 
-/* Kernels by number of words; those of vectors come in three sizes. */
-#define LCS_WAVES 3
+/* Kernels by number of words; those of vectors by registers. */
+#define LCS_WAVES 4
 extern const LcsStripe lcs_stripe_words;
 extern const LcsStripe lcs_stripes_avx2[LCS_WAVES];
 extern const LcsStripe lcs_stripes_avx512[LCS_WAVES];

@@ -3,7 +3,7 @@
  *	  The body of a skewed wavefront over the words of a stripe, for any kind of vector.
  *
  * A word needs the carry of the word below for the same column.  So the words
- * of a stripe, lanes of up to three registers, work on different columns: in
+ * of a stripe, lanes of up to four registers, work on different columns: in
  * step t word w is at column t - w and finds the carry of word w - 1 from
  * step t - 1.
  *
@@ -29,9 +29,7 @@
 /* The registers of a stripe, and the carries of a group of steps, the first in the highest bit. */
 typedef struct Wave
 {
-	Lanes low;
-	Lanes middle;
-	Lanes high;
+	Lanes lanes[LCS_WAVES];
 	Vec carry_in;
 	Vec carry_out;
 	uint64_t *history; /* takes the registers after the next step, where not NULL */
@@ -41,26 +39,30 @@ typedef struct Wave
 TARGET_INLINE void
 wave_store(const Wave *wave, int registers, uint64_t *v)
 {
-	v_store(v, wave->low.v);
-	if (registers >= 2)
-		v_store(v + LANES, wave->middle.v);
-	if (registers == 3)
-		v_store(v + 2 * LANES, wave->high.v);
+	v_store(v, wave->lanes[0].v);
+	if (registers > 1)
+		v_store(v + LANES, wave->lanes[1].v);
+	if (registers > 2)
+		v_store(v + 2 * LANES, wave->lanes[2].v);
+	if (registers > 3)
+		v_store(v + 3 * LANES, wave->lanes[3].v);
 }
 
-/* One step; match[0] is the row of the column that the highest register is at. */
+/* One step; match[0] is the row of the column that the lowest register is at. */
 TARGET_INLINE void
 wave_step(Wave *wave, int registers, const uint64_t *const *match, int phase)
 {
-	if (registers == 3)
-		lanes_step(&wave->high, wave->middle.v, match[0] + 2 * LANES, phase);
-	if (registers >= 2)
-		lanes_step(&wave->middle, wave->low.v, match[(registers - 2) * LANES] + LANES, phase);
-	lanes_step(&wave->low, wave->carry_in, match[(registers - 1) * LANES], phase);
+	Lanes *lanes = wave->lanes;
+
+	if (registers > 3)
+		lanes_step(&lanes[3], lanes[2].v, match[-3 * LANES] + 3 * LANES, phase);
+	if (registers > 2)
+		lanes_step(&lanes[2], lanes[1].v, match[-2 * LANES] + 2 * LANES, phase);
+	if (registers > 1)
+		lanes_step(&lanes[1], lanes[0].v, match[-LANES] + LANES, phase);
+	lanes_step(&lanes[0], wave->carry_in, match[0], phase);
 	wave->carry_in = v_twice(wave->carry_in);
-	wave->carry_out = v_push(wave->carry_out, registers == 3   ? wave->high.v
-											  : registers == 2 ? wave->middle.v
-															   : wave->low.v);
+	wave->carry_out = v_push(wave->carry_out, lanes[registers - 1].v);
 	if (wave->history != NULL)
 	{
 		wave_store(wave, registers, wave->history);
@@ -74,22 +76,19 @@ wave_scan(uint64_t *v, const LcsTile *tile, int registers, uint64_t *history)
 {
 	size_t words = (size_t) registers * LANES;
 	int lag = registers * LANES - 1;
-	int older = (registers - 1) * LANES;
 	int32_t groups = (tile->columns + lag + LCS_GROUP - 1) / LCS_GROUP;
-	const uint64_t *match[2 * LANES + LCS_GROUP];
+	const uint64_t *match[LCS_WAVES * LANES + LCS_GROUP]; /* of the group, and of columns before */
+	const uint64_t **current = match + LCS_WAVES * LANES;
 	Vec clear = v_set(~CARRY_BIT);
 	Vec blank = v_set(CARRY_BIT);
 	Wave wave;
 
-	wave.history = history;
+	for (int i = 0; i < registers; i++)
+		wave.lanes[i] = lanes_begin(v_load(v + i * LANES), clear, blank);
 	wave.carry_out = blank;
-	wave.low = lanes_begin(v_load(v), clear, blank);
-	if (registers >= 2)
-		wave.middle = lanes_begin(v_load(v + LANES), clear, blank);
-	if (registers == 3)
-		wave.high = lanes_begin(v_load(v + 2 * LANES), clear, blank);
-	for (int i = 0; i < older; i++)
-		match[LCS_GROUP + i] = tile->match;
+	wave.history = history;
+	for (int i = 1; i <= registers * LANES; i++)
+		current[LCS_GROUP - i] = tile->match;
 
 	for (int32_t group = 0; group < groups; group++)
 	{
@@ -97,21 +96,21 @@ wave_scan(uint64_t *v, const LcsTile *tile, int registers, uint64_t *history)
 		int32_t columns = tile->columns - group * LCS_GROUP;
 		uint64_t lane[LANES];
 
-		for (int i = 0; i < older; i++)
-			match[i] = match[LCS_GROUP + i];
+		for (int i = 1; i <= registers * LANES; i++)
+			current[-i] = current[LCS_GROUP - i];
 		if (columns >= LCS_GROUP)
 			for (int i = 0; i < LCS_GROUP; i++)
-				match[older + i] = tile->match + tile->row[code[i]] * words;
+				current[i] = tile->match + tile->row[code[i]] * words;
 		else
 			for (int i = 0; i < LCS_GROUP; i++)
-				match[older + i] = tile->match + (i < columns ? tile->row[code[i]] : 0) * words;
+				current[i] = tile->match + (i < columns ? tile->row[code[i]] : 0) * words;
 		wave.carry_in = v_set(lcs_carries_in(tile, group, lag));
 		for (int i = 0; i < LCS_GROUP; i += 4)
 		{
-			wave_step(&wave, registers, &match[i], 0);
-			wave_step(&wave, registers, &match[i + 1], 1);
-			wave_step(&wave, registers, &match[i + 2], 2);
-			wave_step(&wave, registers, &match[i + 3], 3);
+			wave_step(&wave, registers, &current[i], 0);
+			wave_step(&wave, registers, &current[i + 1], 1);
+			wave_step(&wave, registers, &current[i + 2], 2);
+			wave_step(&wave, registers, &current[i + 3], 3);
 		}
 		v_store(lane, wave.carry_out);
 		tile->carry[group] = lane[LANES - 1];
@@ -147,4 +146,14 @@ wave_scan_3(uint64_t *v, const LcsTile *tile)
 		wave_scan(v, tile, 3, NULL);
 	else
 		wave_scan(v, tile, 3, tile->history);
+}
+
+/* Takes a stripe of four registers through a tile. */
+TARGET static void
+wave_scan_4(uint64_t *v, const LcsTile *tile)
+{
+	if (tile->history == NULL)
+		wave_scan(v, tile, 4, NULL);
+	else
+		wave_scan(v, tile, 4, tile->history);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/lcs.h"
+#include "../../src/core/lcs_pattern.h"
 #include "../../src/core/sweep.h"
 #include "random.h"
 #include "tap.h"
@@ -118,6 +118,27 @@ arena_of(size_t bytes)
 	return (TedArena){bytes == 0 ? NULL : aligned_alloc(TED_ARENA_ALIGN, bytes), bytes, 0};
 }
 
+/* True where every threshold tells the length from those below it. */
+static bool
+thresholds_agree(const LcsPattern *pattern, const String *b, int32_t expected, TedArena *arena)
+{
+	int32_t shorter = pattern->length < b->length ? pattern->length : b->length;
+	int32_t least[] = {
+		0, 1, expected / 2, expected, expected + 1, (expected + shorter) / 2, shorter, shorter + 1};
+	bool same = true;
+
+	for (size_t i = 0; i < sizeof(least) / sizeof(least[0]); i++)
+	{
+		int32_t length = -2;
+
+		same = same &&
+			   lcs_length_at_least(pattern, b->symbol, b->length, least[i], arena, &never_stop,
+								   &length) == TED_OK &&
+			   arena->used == 0 && length == (expected >= least[i] ? expected : LCS_BELOW);
+	}
+	return same;
+}
+
 /* True where length and positions of a pair are those of the definition, in exact arenas. */
 static bool
 agrees(const String *a, const String *b)
@@ -141,6 +162,7 @@ agrees(const String *a, const String *b)
 		same &&
 		lcs_length(pattern, b->symbol, b->length, &length_arena, &never_stop, &length) == TED_OK &&
 		length_arena.used == 0 && length == expected.length;
+	same = same && thresholds_agree(pattern, b, length, &length_arena);
 	same = same &&
 		   lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never_stop, found.a,
 						 found.b, &found.length) == TED_OK &&
@@ -234,6 +256,72 @@ test_long(void)
 	random_string(&b, MAX_LENGTH, 4, false);
 	ok(agrees(&a, &b), "a text of several blocks");
 	ok(agrees(&b, &a), "a pattern of many stripes");
+}
+
+/* Similar strings, as far as a band of the table will do, for strings of different lengths too. */
+static void
+test_similar(void)
+{
+	static const uint32_t alphabets[] = {2, 26, 70000};
+	static String a, b;
+	bool same = true;
+
+	for (int32_t i = 0; i < 9; i++)
+	{
+		int32_t cut = (int32_t) random_below(i < 3 ? 1 : 600);
+		uint32_t alphabet = alphabets[i % 3];
+
+		random_string(&a, 3000 + (int32_t) random_below(1000), alphabet, false);
+		b = a;
+		for (int32_t j = 0; j < 10 << i % 5; j++)
+			b.symbol[random_below((uint32_t) b.length)] = random_below(alphabet);
+		b.length -= cut;
+		memmove(b.symbol, b.symbol + cut / 2, sizeof(uint32_t) * (size_t) b.length);
+		same = agrees(&a, &b) && agrees(&b, &a) && same;
+	}
+	ok(same, "similar strings");
+
+	/* what a projection from the beginning gets wrong */
+	random_string(&a, 4000, 26, false);
+	b = a;
+	for (int32_t j = 2000; j < 4000; j++)
+		b.symbol[j] = random_below(26);
+	same = agrees(&a, &b) && agrees(&b, &a);
+	for (int32_t j = 0; j < 2000; j++)
+	{
+		b.symbol[j] = b.symbol[2000 + j];
+		b.symbol[2000 + j] = a.symbol[2000 + j];
+	}
+	ok(agrees(&a, &b) && agrees(&b, &a) && same, "strings with a similar half");
+}
+
+/* Strings of distinct symbols but for some from a common alphabet. */
+static void
+test_sparse(void)
+{
+	static const uint32_t alphabets[] = {1, 5, 200, 70000};
+	static String a, b;
+	bool same = true;
+
+	for (size_t i = 0; i < 8; i++)
+	{
+		uint32_t alphabet = alphabets[i % 4];
+
+		a.length = 2100 + (int32_t) random_below(2000);
+		b.length = 2100 + (int32_t) random_below(2000);
+		for (int32_t j = 0; j < MAX_LENGTH; j++)
+		{
+			a.symbol[j] = UINT32_C(1000000) + (uint32_t) j;
+			b.symbol[j] = UINT32_C(2000000) + (uint32_t) j;
+		}
+		for (int32_t j = 0; j < (alphabet < 200 ? 10 + 20 * (int32_t) i : 400); j++)
+		{
+			a.symbol[random_below((uint32_t) a.length)] = random_below(alphabet);
+			b.symbol[random_below((uint32_t) b.length)] = random_below(alphabet);
+		}
+		same = agrees(&a, &b) && agrees(&b, &a) && same;
+	}
+	ok(same, "few equal symbols");
 }
 
 /* The length of the longest common subsequence by the definition, one row at a time. */
@@ -462,6 +550,8 @@ test_all(uint64_t count)
 	test_boundaries();
 	test_high_stripes();
 	test_long();
+	test_similar();
+	test_sparse();
 	test_blocks();
 	test_special();
 	test_arena(40);
