@@ -24,6 +24,9 @@
 /* Band first tried: the symbols left out of either string beyond the difference of lengths. */
 #define FIRST_BAND(m, n) (((double) (m) + (n)) / 160)
 
+/* Shortest strings for which that can be worth while. */
+#define SHORTEST 1000
+
 /* Parts of the time of a whole scan that a first and a further band may take. */
 #define FIRST_PART 4
 #define NEXT_PART 2
@@ -61,17 +64,20 @@ parts(int32_t whole, int32_t size)
 	return (int32_t) (((int64_t) whole + size - 1) / size);
 }
 
-/* The kernels of this processor: that for any, or the n-th of those with vectors; then NULL. */
-static const LcsStripe *
-kernel(int n)
+/* Lists the kernels of this processor; returns their number. */
+static int
+list_kernels(const LcsStripe **kernel)
 {
 	const LcsStripe *waves = lcs_has_avx512() ? lcs_stripes_avx512
 							 : lcs_has_avx2() ? lcs_stripes_avx2
 											  : NULL;
 
-	if (n == 0)
-		return &lcs_stripe_words;
-	return waves != NULL && n <= LCS_WAVES ? &waves[n - 1] : NULL;
+	kernel[0] = &lcs_stripe_words;
+	if (waves == NULL)
+		return 1;
+	for (int i = 0; i < LCS_WAVES; i++)
+		kernel[1 + i] = &waves[i];
+	return 1 + LCS_WAVES;
 }
 
 /* Time that a scan takes, in picoseconds or so. */
@@ -89,16 +95,17 @@ scan_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 static const LcsStripe *
 cheapest(const LcsPair *pair, int32_t least, double *cost)
 {
-	const LcsStripe *best = kernel(0);
+	const LcsStripe *kernel[1 + LCS_WAVES];
+	const LcsStripe *best = NULL;
+	int kernels = list_kernels(kernel);
 
-	*cost = scan_cost(best, pair, least);
-	for (int n = 1; kernel(n) != NULL; n++)
+	for (int i = 0; i < kernels; i++)
 	{
-		double other = scan_cost(kernel(n), pair, least);
+		double other = scan_cost(kernel[i], pair, least);
 
-		if (other < *cost)
+		if (best == NULL || other < *cost)
 		{
-			best = kernel(n);
+			best = kernel[i];
 			*cost = other;
 		}
 	}
@@ -153,14 +160,18 @@ kept_rows(const LcsScan *scan, int32_t m)
 size_t
 lcs_scan_memory(int32_t m, int32_t n, bool keep)
 {
+	const LcsStripe *kernel[1 + LCS_WAVES];
+	int kernels = list_kernels(kernel);
 	size_t most = 0;
 
-	for (int k = 0; m > 0 && n > 0 && kernel(k) != NULL; k++)
+	if (m == 0 || n == 0)
+		return 0;
+	for (int i = 0; i < kernels; i++)
 	{
 		LcsScan scan;
 		size_t bytes, carries;
 
-		scan_sizes(&scan, kernel(k), m, n, keep);
+		scan_sizes(&scan, kernel[i], m, n, keep);
 		carries = run_count(&scan, n) * scan.run_carries * sizeof(uint64_t);
 		bytes = ted_arena_bytes(scan.words * sizeof(uint64_t)) + ted_arena_bytes(carries) +
 				ted_arena_bytes(((size_t) m + 1) * sizeof(uint16_t)) +
@@ -371,7 +382,7 @@ lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, bool keep, TedArena 
 {
 	size_t used = arena->used;
 	int32_t shorter = min_i32(pair->m, pair->n);
-	double spare = FIRST_BAND(pair->m, pair->n);
+	double spare = shorter < SHORTEST ? shorter : FIRST_BAND(pair->m, pair->n);
 	double part = FIRST_PART;
 	double whole;
 
