@@ -132,6 +132,7 @@ scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, bool ke
 	}
 	scan->run_carries = (size_t) (scan->run + LCS_EXTRA_STEPS) / LCS_GROUP;
 	scan->history_words = scan->run_carries * LCS_GROUP * (size_t) stripe->words;
+	scan->at_once = n <= scan->run && m <= scan->stripes * lcs_stripe_rows(stripe);
 }
 
 /* Bytes of the match vectors of a stripe: a row for each symbol in it and the blank one. */
@@ -256,6 +257,11 @@ stripe_end(LcsScan *scan, int32_t index)
 	int32_t rows = lcs_stripe_rows(scan->stripe);
 	int32_t end = min_i32(scan->pair->m - index * rows, rows);
 
+	if (scan->pair->distinct < end)
+	{
+		memset(scan->row, 0, ((size_t) scan->pair->distinct + 1) * sizeof(uint16_t));
+		return;
+	}
 	for (const int32_t *code = scan->pair->a + index * rows; end > 0; end--)
 		scan->row[*code++] = 0;
 }
@@ -275,8 +281,9 @@ stripe_columns(const LcsScan *scan, int32_t index, int32_t *start, int32_t *end)
 
 /* Scans columns of one stripe in one run, the first of which is a multiple of LCS_GROUP. */
 static TedStatus
-scan_tile(LcsScan *scan, int32_t index, int32_t start, int32_t end, uint64_t *history)
+scan_tile(LcsScan *scan, int32_t index, int32_t start, int32_t end, bool with_history)
 {
+	size_t words = (size_t) scan->stripe->words;
 	LcsTile tile;
 
 	tile.columns = end - start;
@@ -285,8 +292,11 @@ scan_tile(LcsScan *scan, int32_t index, int32_t start, int32_t end, uint64_t *hi
 	tile.match = scan->match;
 	tile.carry = scan->carry + (size_t) (start / scan->run) * scan->run_carries +
 				 start % scan->run / LCS_GROUP;
-	tile.history = history;
-	scan->stripe->scan(scan->v + (size_t) index * (size_t) scan->stripe->words, &tile);
+	tile.history = NULL;
+	if (with_history)
+		tile.history = scan->history + (size_t) (index % scan->stripes) * scan->history_words +
+					   (size_t) (start % scan->run) * words;
+	scan->stripe->scan(scan->v + (size_t) index * words, &tile);
 	if (ted_interrupted(scan->interrupt, &scan->steps,
 						(int64_t) (tile.columns + LAG) * scan->stripe->words))
 		return TED_CANCELLED;
@@ -323,7 +333,7 @@ scan_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
 
 		if (scan->stripes > 0)
 			keep_tile(scan, index, run);
-		status = scan_tile(scan, index, start, next, NULL);
+		status = scan_tile(scan, index, start, next, scan->at_once);
 		start = next;
 	}
 	stripe_end(scan, index);
@@ -425,9 +435,10 @@ lcs_scan_again(LcsScan *scan, int32_t run, int32_t first, int32_t last, int32_t 
 	size_t runs = run_count(scan, scan->pair->n);
 	size_t carries = scan->run_carries;
 	int32_t run_start = run * scan->run;
-	uint64_t *history = scan->history;
 	TedStatus status = TED_OK;
 
+	if (scan->at_once)
+		return TED_OK;
 	memcpy(scan->carry + (size_t) run * carries,
 		   scan->kept_carry + ((size_t) (first / scan->stripes) * runs + (size_t) run) * carries,
 		   carries * sizeof(uint64_t));
@@ -444,11 +455,9 @@ lcs_scan_again(LcsScan *scan, int32_t run, int32_t first, int32_t last, int32_t 
 				   scan->kept_v + (size_t) run * scan->words + (size_t) index * words,
 				   words * sizeof(uint64_t));
 			stripe_begin(scan, index);
-			status =
-				scan_tile(scan, index, from, to, history + (size_t) (from - run_start) * words);
+			status = scan_tile(scan, index, from, to, true);
 			stripe_end(scan, index);
 		}
-		history += scan->history_words;
 	}
 	return status;
 }

@@ -43,6 +43,7 @@ typedef struct LcsScan
 	uint64_t *kept_carry; /* [rows of carries][runs][run_carries] */
 	uint64_t *history;    /* [stripes][history_words] */
 	size_t history_words; /* of a stripe in a run */
+	bool at_once;         /* there is room for all histories, so that nothing is scanned again */
 } LcsScan;
 
 /* Bytes that lcs_scan() takes for any pair of this size. */
