@@ -117,7 +117,7 @@ static void
 scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, bool keep)
 {
 	double cells = (double) m * n;
-	int32_t side = 512; /* of a square of tiles to go back to: the cube root of all cells */
+	int32_t side = 1024; /* of a square of tiles to go back to: the cube root of all cells */
 
 	scan->stripe = stripe;
 	scan->words = (size_t) parts(m, lcs_stripe_rows(stripe)) * (size_t) stripe->words;
