@@ -69,27 +69,27 @@ lanes_step(Lanes *lanes, Vec below, const uint64_t *match, int phase)
 
 #include "lcs_wave_template.h"
 
-const LcsStripe lcs_stripes_avx512[LCS_WAVES] = {
-	{LANES, WORD_ROWS, 1, CARRY_BIT, 2900, wave_scan_1},
-	{2 * LANES, WORD_ROWS, 1, CARRY_BIT, 3950, wave_scan_2},
-	{3 * LANES, WORD_ROWS, 1, CARRY_BIT, 4800, wave_scan_3},
-	{4 * LANES, WORD_ROWS, 1, CARRY_BIT, 5700, wave_scan_4},
-};
-
-/* True where the processor and ted_simd_limit allow the kernels. */
-bool
-lcs_has_avx512(void)
+/* The AVX-512 kernels, where there are some. */
+const LcsStripe *
+lcs_stripes_avx512(void)
 {
-	return ted_simd() == TED_SIMD_AVX512 && __builtin_cpu_supports("avx512vbmi2");
+	static const LcsStripe stripes[LCS_WAVES] = {
+		{LANES, 2900, wave_scan_1},
+		{2 * LANES, 3950, wave_scan_2},
+		{3 * LANES, 4800, wave_scan_3},
+		{4 * LANES, 5700, wave_scan_4},
+	};
+
+	return ted_simd() == TED_SIMD_AVX512 && __builtin_cpu_supports("avx512vbmi2") ? stripes : NULL;
 }
 
 #else
 
 /* Other processors have no such vectors. */
-bool
-lcs_has_avx512(void)
+const LcsStripe *
+lcs_stripes_avx512(void)
 {
-	return false;
+	return NULL;
 }
 
 #endif

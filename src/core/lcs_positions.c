@@ -77,12 +77,11 @@ trace_tiles(Trace *trace)
 	while (status == TED_OK && trace->m > first * rows && trace->n > start && trace->remaining > 0)
 	{
 		int32_t index = (trace->m - 1) / rows;
-		int32_t word = (trace->m - 1) % rows / stripe->word_rows;
+		int32_t word = (trace->m - 1) % rows / LCS_WORD_ROWS;
 		const uint64_t *history = scan->history + (size_t) (index - first) * scan->history_words +
-								  (size_t) (word * stripe->skew) * (size_t) stripe->words +
-								  (size_t) word;
+								  (size_t) word * (size_t) stripe->words + (size_t) word;
 
-		trace_word(trace, index * rows + word * stripe->word_rows, start, history);
+		trace_word(trace, index * rows + word * LCS_WORD_ROWS, start, history);
 	}
 	return status;
 }

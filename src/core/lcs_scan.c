@@ -34,6 +34,9 @@
 /* Room beside projected losses in the next band. */
 #define MARGIN 1.1
 
+/* Most kernels to choose from: those for any processor, and better ones. */
+#define MOST_KERNELS (2 * LCS_WAVES)
+
 /* Most columns of a run: between interrupt checks. */
 #define MOST_COLUMNS (1 << 20)
 
@@ -68,16 +71,18 @@ parts(int32_t whole, int32_t size)
 static int
 list_kernels(const LcsStripe **kernel)
 {
-	const LcsStripe *waves = lcs_has_avx512() ? lcs_stripes_avx512
-							 : lcs_has_avx2() ? lcs_stripes_avx2
-											  : NULL;
+	const LcsStripe *any = lcs_stripes_any();
+	const LcsStripe *better = lcs_stripes_avx512();
 
-	kernel[0] = &lcs_stripe_words;
-	if (waves == NULL)
-		return 1;
+	if (better == NULL)
+		better = lcs_stripes_avx2();
 	for (int i = 0; i < LCS_WAVES; i++)
-		kernel[1 + i] = &waves[i];
-	return 1 + LCS_WAVES;
+	{
+		kernel[i] = &any[i];
+		if (better != NULL)
+			kernel[LCS_WAVES + i] = &better[i];
+	}
+	return better == NULL ? LCS_WAVES : MOST_KERNELS;
 }
 
 /* Time that a scan takes, in picoseconds or so. */
@@ -95,7 +100,7 @@ scan_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 static const LcsStripe *
 cheapest(const LcsPair *pair, int32_t least, double *cost)
 {
-	const LcsStripe *kernel[1 + LCS_WAVES];
+	const LcsStripe *kernel[MOST_KERNELS];
 	const LcsStripe *best = NULL;
 	int kernels = list_kernels(kernel);
 
@@ -161,7 +166,7 @@ kept_rows(const LcsScan *scan, int32_t m)
 size_t
 lcs_scan_memory(int32_t m, int32_t n, bool keep)
 {
-	const LcsStripe *kernel[1 + LCS_WAVES];
+	const LcsStripe *kernel[MOST_KERNELS];
 	int kernels = list_kernels(kernel);
 	size_t most = 0;
 
@@ -218,7 +223,7 @@ scan_begin(LcsScan *scan, const LcsStripe *stripe, bool keep, TedArena *arena)
 	memset(scan->carry, 0, carries);
 	memset(scan->row, 0, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
 	for (int word = 0; word < stripe->words; word++)
-		scan->match[word] = stripe->blank;
+		scan->match[word] = LCS_BLANK;
 	return TED_OK;
 }
 
@@ -233,7 +238,7 @@ stripe_begin(LcsScan *scan, int32_t index)
 
 	for (uint64_t *word = scan->match; first < scan->pair->m && word < scan->match + words; word++)
 	{
-		int32_t end = first + min_i32(stripe->word_rows, scan->pair->m - first);
+		int32_t end = first + min_i32(LCS_WORD_ROWS, scan->pair->m - first);
 
 		for (uint64_t bit = 1; first < end; first++, bit <<= 1)
 		{
@@ -243,7 +248,7 @@ stripe_begin(LcsScan *scan, int32_t index)
 			{
 				*row = ++rows;
 				for (size_t k = 0; k < words; k++)
-					scan->match[rows * words + k] = stripe->blank;
+					scan->match[rows * words + k] = LCS_BLANK;
 			}
 			word[*row * words] |= bit;
 		}
@@ -348,7 +353,7 @@ stripe_length(const LcsScan *scan, int32_t index)
 	int32_t length = 0;
 
 	for (int word = 0; word < scan->stripe->words; word++)
-		length += __builtin_popcountll(~(v[word] | scan->stripe->blank));
+		length += __builtin_popcountll(~(v[word] | LCS_BLANK));
 	return length;
 }
 

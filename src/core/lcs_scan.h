@@ -60,7 +60,7 @@ extern TedStatus lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, boo
 static inline int32_t
 lcs_stripe_rows(const LcsStripe *stripe)
 {
-	return stripe->words * stripe->word_rows;
+	return stripe->words * LCS_WORD_ROWS;
 }
 
 /*

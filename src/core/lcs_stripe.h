@@ -8,9 +8,9 @@
  * positions that hold the next symbol of the text, the next column is
  * (V + (V & M)) | (V & ~M), a sum over all words with carry (Hyyro, 2004).
  *
- * A stripe is a run of rows: `words` words of V with `word_rows` rows each,
- * from bit 0 on.  A tile is a stripe in a run of columns.  A kernel takes V
- * through a tile, in steps: word w is at column j in step j + w * skew.
+ * A stripe is a run of rows: `words` words of V with 63 rows each, from bit 0
+ * on; bit 63 is room for a carry.  A tile is a stripe in a run of columns.  A
+ * kernel takes V through a tile, in steps: word w is at column j in step j + w.
  */
 #ifndef LCS_STRIPE_H
 #define LCS_STRIPE_H
@@ -18,6 +18,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define LCS_WORD_ROWS 63
+
+/* A word of a match vector without a match: the bit that is no row is always set. */
+#define LCS_BLANK (UINT64_C(1) << LCS_WORD_ROWS)
 
 /* Columns whose carries share a word. */
 #define LCS_GROUP 64
@@ -43,35 +48,15 @@ typedef struct LcsTile
 /* A kernel and the stripes that it works on. */
 typedef struct LcsStripe
 {
-	int words; /* a multiple of 4 */
-	int word_rows;
-	int skew;       /* 0 or 1 */
-	uint64_t blank; /* word of a match vector without a match: the bits that are no rows */
-	int32_t cost;   /* of a column, in picoseconds or so */
+	int words;
+	int32_t cost; /* of a column, in picoseconds or so */
 	void (*scan)(uint64_t *v, const LcsTile *tile);
 } LcsStripe;
 
-/* Kernels by number of words; those of vectors by registers. */
+/* Kernels with 1 to LCS_WAVES registers; NULL where the processor or ted_simd_limit has none. */
 #define LCS_WAVES 4
-extern const LcsStripe lcs_stripe_words;
-extern const LcsStripe lcs_stripes_avx2[LCS_WAVES];
-extern const LcsStripe lcs_stripes_avx512[LCS_WAVES];
-
-/* True where the processor and ted_simd_limit allow the kernels. */
-extern bool lcs_has_avx2(void);
-extern bool lcs_has_avx512(void);
-
-/* Carries into the columns of a group: 1 in the highest bit for the first; none beyond the last. */
-static inline uint64_t
-lcs_carries_in(const LcsTile *tile, int32_t group, int lag)
-{
-	const uint64_t *carry = &tile->carry[group];
-	uint64_t carries = lag == 0 ? carry[0] : carry[0] << lag | carry[1] >> (LCS_GROUP - lag);
-	int32_t columns = tile->columns - group * LCS_GROUP;
-
-	if (columns >= LCS_GROUP)
-		return carries;
-	return columns <= 0 ? 0 : carries & ~(~UINT64_C(0) >> columns);
-}
+extern const LcsStripe *lcs_stripes_any(void);
+extern const LcsStripe *lcs_stripes_avx2(void);
+extern const LcsStripe *lcs_stripes_avx512(void);
 
 #endif /* LCS_STRIPE_H */

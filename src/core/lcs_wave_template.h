@@ -23,9 +23,6 @@
  * coming in), lanes_begin, and lanes_step.
  */
 
-#define WORD_ROWS 63
-#define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
-
 /* The registers of a stripe, and the carries of a group of steps, the first in the highest bit. */
 typedef struct Wave
 {
@@ -70,6 +67,19 @@ wave_step(Wave *wave, int registers, const uint64_t *const *match, int phase)
 	}
 }
 
+/* Carries into the columns of a group: 1 in the highest bit for the first; none beyond the last. */
+TARGET_INLINE uint64_t
+carries_in(const LcsTile *tile, int32_t group, int lag)
+{
+	const uint64_t *carry = &tile->carry[group];
+	uint64_t carries = carry[0] << lag | carry[1] >> (LCS_GROUP - lag);
+	int32_t columns = tile->columns - group * LCS_GROUP;
+
+	if (columns >= LCS_GROUP)
+		return carries;
+	return columns <= 0 ? 0 : carries & ~(~UINT64_C(0) >> columns);
+}
+
 /* Takes a stripe through a tile; its registers are a constant. */
 TARGET_INLINE void
 wave_scan(uint64_t *v, const LcsTile *tile, int registers, uint64_t *history)
@@ -79,8 +89,8 @@ wave_scan(uint64_t *v, const LcsTile *tile, int registers, uint64_t *history)
 	int32_t groups = (tile->columns + lag + LCS_GROUP - 1) / LCS_GROUP;
 	const uint64_t *match[LCS_WAVES * LANES + LCS_GROUP]; /* of the group, and of columns before */
 	const uint64_t **current = match + LCS_WAVES * LANES;
-	Vec clear = v_set(~CARRY_BIT);
-	Vec blank = v_set(CARRY_BIT);
+	Vec clear = v_set(~LCS_BLANK);
+	Vec blank = v_set(LCS_BLANK);
 	Wave wave;
 
 	for (int i = 0; i < registers; i++)
@@ -104,7 +114,7 @@ wave_scan(uint64_t *v, const LcsTile *tile, int registers, uint64_t *history)
 		else
 			for (int i = 0; i < LCS_GROUP; i++)
 				current[i] = tile->match + (i < columns ? tile->row[code[i]] : 0) * words;
-		wave.carry_in = v_set(lcs_carries_in(tile, group, lag));
+		wave.carry_in = v_set(carries_in(tile, group, lag));
 		for (int i = 0; i < LCS_GROUP; i += 4)
 		{
 			wave_step(&wave, registers, &current[i], 0);
