@@ -40,8 +40,9 @@
 /* Most columns of a run: between interrupt checks. */
 #define MOST_COLUMNS (1 << 20)
 
-/* Picoseconds or so of preparing a row of a stripe. */
+/* Picoseconds or so of a row of a stripe, and of a word of its match vectors. */
 #define ROW_COST 2500
+#define WORD_COST 400
 
 /* Steps of a tile that no column of it needs, at most. */
 #define LAG 64
@@ -89,11 +90,14 @@ list_kernels(const LcsStripe **kernel)
 static double
 scan_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 {
-	double stripes = parts(pair->m, lcs_stripe_rows(stripe));
-	double band = (double) pair->m + pair->n - 2.0 * least + lcs_stripe_rows(stripe);
-	double columns = band < pair->n ? band : pair->n;
+	int32_t rows = lcs_stripe_rows(stripe);
+	double stripes = parts(pair->m, rows);
+	double band = (double) pair->m + pair->n - 2.0 * least + rows;
+	double columns = (band < pair->n ? band : pair->n) + LAG;
+	double match_words = (double) min_i32(pair->distinct, min_i32(rows, pair->m)) * stripe->words;
 
-	return stripes * (columns + LAG) * stripe->cost + (double) pair->m * ROW_COST;
+	return stripes * (columns * stripe->cost + match_words * WORD_COST) +
+		   (double) pair->m * ROW_COST;
 }
 
 /* The kernel with the least cost, and that cost. */
