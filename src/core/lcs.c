@@ -19,7 +19,7 @@ lcs_length_memory(int32_t m, int32_t n)
 
 	if (m <= LCS_WORD_BITS)
 		return 0;
-	scan = lcs_scan_memory(m, n, false);
+	scan = lcs_scan_memory(m, n, 0);
 	sparse = lcs_sparse_memory(m, n, false);
 	return ted_arena_bytes((size_t) n * sizeof(int32_t)) + (scan > sparse ? scan : sparse);
 }
@@ -86,7 +86,7 @@ trimmed_length(const LcsPair *pair, int32_t least, TedArena *arena, const TedInt
 	status = lcs_sparse(&sparse, pair, false, arena, interrupt, &sparse_enough);
 	if (status != TED_OK || !sparse_enough)
 		return status != TED_OK ? status
-								: lcs_scan(&scan, pair, least, false, arena, interrupt, length);
+								: lcs_scan(&scan, pair, least, 0, arena, interrupt, length);
 	*length = sparse.length >= least ? sparse.length : LCS_BELOW;
 	return TED_OK;
 }

@@ -19,7 +19,7 @@
 size_t
 lcs_positions_memory(int32_t m, int32_t n)
 {
-	size_t scan = lcs_scan_memory(m, n, true);
+	size_t scan = lcs_scan_memory(m, n, lcs_scan_side(m, n));
 	size_t sparse = lcs_sparse_memory(m, n, true);
 
 	return ted_arena_bytes((size_t) n * sizeof(int32_t)) + (scan > sparse ? scan : sparse);
@@ -88,7 +88,7 @@ trace_tiles(Trace *trace)
 
 /* A longest common subsequence of a pair that has no equal symbols at its end. */
 static TedStatus
-trimmed_positions(const LcsPair *pair, TedArena *arena, const TedInterrupt *interrupt,
+trimmed_positions(const LcsPair *pair, int32_t side, TedArena *arena, const TedInterrupt *interrupt,
 				  int32_t *pattern_position, int32_t *text_position, int32_t *length)
 {
 	LcsSparse sparse;
@@ -103,7 +103,7 @@ trimmed_positions(const LcsPair *pair, TedArena *arena, const TedInterrupt *inte
 		return lcs_sparse_positions(&sparse, pattern_position, text_position);
 	}
 	if (status == TED_OK)
-		status = lcs_scan(&scan, pair, 0, true, arena, interrupt, length);
+		status = lcs_scan(&scan, pair, 0, side, arena, interrupt, length);
 	trace.remaining = *length;
 	while (status == TED_OK && trace.remaining > 0)
 		status = trace_tiles(&trace);
@@ -139,9 +139,9 @@ lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedAre
 		}
 		*length = 0;
 		if (pair.m > 0 && pair.n > 0)
-			status =
-				trimmed_positions(&pair, arena, interrupt, pattern_position, text_position, length);
-		for (int32_t i = pair.m, j = pair.n; j < n && i < pattern->length; i++, j++)
+			status = trimmed_positions(&pair, lcs_scan_side(pattern->length, n), arena, interrupt,
+									   pattern_position, text_position, length);
+		for (int32_t i = pair.m, j = pair.n; status == TED_OK && j < n; i++, j++)
 		{
 			pattern_position[*length] = i;
 			text_position[(*length)++] = j;

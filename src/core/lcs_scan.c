@@ -40,6 +40,9 @@
 /* Most columns of a run: between interrupt checks. */
 #define MOST_COLUMNS (1 << 20)
 
+/* Least side of a square in which to go back: what a shorter pair needs is little anyway. */
+#define LEAST_SIDE 1024
+
 /* Picoseconds or so of a row of a stripe, and of a word of its match vectors. */
 #define ROW_COST 2500
 #define WORD_COST 400
@@ -121,21 +124,28 @@ cheapest(const LcsPair *pair, int32_t least, double *cost)
 	return best;
 }
 
-/* Sizes of a scan with some kernel, for a table of m rows and n columns. */
-static void
-scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, bool keep)
+/* Side of the squares in which to go back. */
+int32_t
+lcs_scan_side(int32_t m, int32_t n)
 {
 	double cells = (double) m * n;
-	int32_t side = 1024; /* of a square of tiles to go back to: the cube root of all cells */
+	int32_t side = LEAST_SIDE;
 
+	while ((double) side * side * side < cells)
+		side += LCS_GROUP;
+	return side;
+}
+
+/* Sizes of a scan with some kernel, for a table of m rows and n columns. */
+static void
+scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, int32_t side)
+{
 	scan->stripe = stripe;
 	scan->words = (size_t) parts(m, lcs_stripe_rows(stripe)) * (size_t) stripe->words;
 	scan->stripes = 0;
 	scan->run = min_i32(parts(n, LCS_GROUP), MOST_COLUMNS / LCS_GROUP) * LCS_GROUP;
-	if (keep)
+	if (side > 0)
 	{
-		while ((double) side * side * side < cells)
-			side += LCS_GROUP;
 		scan->run = min_i32(scan->run, side);
 		scan->stripes = max_i32(side / lcs_stripe_rows(stripe), 1);
 	}
@@ -168,7 +178,7 @@ kept_rows(const LcsScan *scan, int32_t m)
 
 /* Bytes that lcs_scan() takes for any pair of this size. */
 size_t
-lcs_scan_memory(int32_t m, int32_t n, bool keep)
+lcs_scan_memory(int32_t m, int32_t n, int32_t side)
 {
 	const LcsStripe *kernel[MOST_KERNELS];
 	int kernels = list_kernels(kernel);
@@ -181,12 +191,12 @@ lcs_scan_memory(int32_t m, int32_t n, bool keep)
 		LcsScan scan;
 		size_t bytes, carries;
 
-		scan_sizes(&scan, kernel[i], m, n, keep);
+		scan_sizes(&scan, kernel[i], m, n, side);
 		carries = run_count(&scan, n) * scan.run_carries * sizeof(uint64_t);
 		bytes = ted_arena_bytes(scan.words * sizeof(uint64_t)) + ted_arena_bytes(carries) +
 				ted_arena_bytes(((size_t) m + 1) * sizeof(uint16_t)) +
 				ted_arena_bytes(match_bytes(scan.stripe, m));
-		if (keep)
+		if (side > 0)
 			bytes += ted_arena_bytes(run_count(&scan, n) * scan.words * sizeof(uint64_t)) +
 					 ted_arena_bytes(kept_rows(&scan, m) * carries) +
 					 ted_arena_bytes((size_t) scan.stripes * scan.history_words * sizeof(uint64_t));
@@ -198,12 +208,12 @@ lcs_scan_memory(int32_t m, int32_t n, bool keep)
 
 /* Takes the memory of a scan and sets column 0. */
 static TedStatus
-scan_begin(LcsScan *scan, const LcsStripe *stripe, bool keep, TedArena *arena)
+scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t side, TedArena *arena)
 {
 	const LcsPair *pair = scan->pair;
 	size_t carries;
 
-	scan_sizes(scan, stripe, pair->m, pair->n, keep);
+	scan_sizes(scan, stripe, pair->m, pair->n, side);
 	carries = run_count(scan, pair->n) * scan->run_carries * sizeof(uint64_t);
 	scan->v = ted_arena_alloc(arena, scan->words * sizeof(uint64_t));
 	scan->carry = ted_arena_alloc(arena, carries);
@@ -211,7 +221,7 @@ scan_begin(LcsScan *scan, const LcsStripe *stripe, bool keep, TedArena *arena)
 	scan->match = ted_arena_alloc(arena, match_bytes(stripe, pair->m));
 	if (scan->v == NULL || scan->carry == NULL || scan->row == NULL || scan->match == NULL)
 		return TED_OUT_OF_ARENA;
-	if (keep)
+	if (side > 0)
 	{
 		scan->kept_v =
 			ted_arena_alloc(arena, run_count(scan, pair->n) * scan->words * sizeof(uint64_t));
@@ -220,9 +230,8 @@ scan_begin(LcsScan *scan, const LcsStripe *stripe, bool keep, TedArena *arena)
 			ted_arena_alloc(arena, (size_t) scan->stripes * scan->history_words * sizeof(uint64_t));
 		if (scan->kept_v == NULL || scan->kept_carry == NULL || scan->history == NULL)
 			return TED_OUT_OF_ARENA;
-	}
-	if (keep)
 		memset(scan->kept_carry, 0, kept_rows(scan, pair->m) * carries);
+	}
 	memset(scan->v, 0xff, scan->words * sizeof(uint64_t));
 	memset(scan->carry, 0, carries);
 	memset(scan->row, 0, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
@@ -361,7 +370,9 @@ stripe_length(const LcsScan *scan, int32_t index)
 	return length;
 }
 
-/* Scans the band for lengths of at least scan->least; `lost` is what the pattern loses, projected.
+/*
+ * Scans the band for lengths of at least scan->least.  Where it is given up,
+ * `lost` is what both strings would lose at the rate so far.
  */
 static TedStatus
 scan_band(LcsScan *scan, int32_t *length, double *lost)
@@ -396,7 +407,7 @@ scan_band(LcsScan *scan, int32_t *length, double *lost)
 
 /* Length of the longest common subsequence if it is at least `least`. */
 TedStatus
-lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, bool keep, TedArena *arena,
+lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side, TedArena *arena,
 		 const TedInterrupt *interrupt, int32_t *length)
 {
 	size_t used = arena->used;
@@ -424,7 +435,7 @@ lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, bool keep, TedArena 
 			stripe = cheapest(pair, least, &cost);
 		}
 		arena->used = used;
-		status = scan_begin(scan, stripe, keep, arena);
+		status = scan_begin(scan, stripe, side, arena);
 		if (status == TED_OK)
 			status = scan_band(scan, length, &lost);
 		if (status != TED_OK || *length != LCS_BELOW || scan->least == least)

@@ -46,14 +46,21 @@ typedef struct LcsScan
 	bool at_once;         /* there is room for all histories, so that nothing is scanned again */
 } LcsScan;
 
-/* Bytes that lcs_scan() takes for any pair of this size. */
-extern size_t lcs_scan_memory(int32_t m, int32_t n, bool keep);
+/*
+ * Side of the squares in which to go back through a table of this size, the
+ * cube root of its cells: so neither what enters them nor the columns of one
+ * of them takes more than O((m n)^(2/3)) memory.
+ */
+extern int32_t lcs_scan_side(int32_t m, int32_t n);
+
+/* Bytes that lcs_scan() takes for any pair up to this size; a side of 0 is for the length alone. */
+extern size_t lcs_scan_memory(int32_t m, int32_t n, int32_t side);
 
 /*
  * Length of the longest common subsequence if it is at least `least`, else
- * LCS_BELOW.  Leaves in the arena what lcs_scan_again() needs, if `keep`.
+ * LCS_BELOW.  Leaves in the arena what lcs_scan_again() needs, unless `side` is 0.
  */
-extern TedStatus lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, bool keep,
+extern TedStatus lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side,
 						  TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
 
 /* Rows of a stripe. */

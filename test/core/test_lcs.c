@@ -539,6 +539,44 @@ test_memory(void)
 	   "the positions of 60,000 symbols take less than 5 MB");
 }
 
+/* Long strings, most of them not seen again after a common end, in exact arenas. */
+static void
+test_longest(void)
+{
+	enum
+	{
+		LENGTH = 42000
+	};
+	static uint32_t a[LENGTH], b[LENGTH];
+	static int32_t in_a[LENGTH], in_b[LENGTH];
+	bool same = true;
+
+	for (int32_t common = 0; common < LENGTH; common = 7 * common + 100)
+	{
+		TedArena arena =
+			arena_of(lcs_pattern_memory(a, LENGTH) + lcs_positions_memory(LENGTH, LENGTH));
+		const LcsPattern *pattern;
+		int32_t length = -1;
+		int32_t expected;
+
+		for (int32_t i = 0; i < LENGTH; i++)
+		{
+			a[i] = random_below(26);
+			b[i] = i < LENGTH - common ? random_below(26) : a[i];
+		}
+		same =
+			same && lcs_prepare(a, LENGTH, &arena, &never_stop, &pattern) == TED_OK &&
+			lcs_length(pattern, b, LENGTH, &arena, &never_stop, &expected) == TED_OK &&
+			lcs_positions(pattern, b, LENGTH, &arena, &never_stop, in_a, in_b, &length) == TED_OK &&
+			length == expected;
+		for (int32_t i = 0; same && i < length; i++)
+			same = a[in_a[i]] == b[in_b[i]] &&
+				   (i == 0 || (in_a[i - 1] < in_a[i] && in_b[i - 1] < in_b[i]));
+		free(arena.base);
+	}
+	ok(same, "strings of 42000 symbols with common ends");
+}
+
 /* All of the above with one kind of vectors. */
 static void
 test_all(uint64_t count)
@@ -558,6 +596,7 @@ test_all(uint64_t count)
 	test_arena(300);
 	test_cancel();
 	test_collisions();
+	test_longest();
 	test_memory();
 }
 
