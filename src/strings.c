@@ -152,8 +152,8 @@ LcsLength(Symbols a, Symbols b)
 {
 	Symbols shorter = a.count <= b.count ? a : b;
 	Symbols longer = a.count <= b.count ? b : a;
-	Size bytes =
-		lcs_pattern_memory(shorter.symbol, shorter.count) + lcs_length_memory(shorter.count);
+	Size bytes = lcs_pattern_memory(shorter.symbol, shorter.count) +
+				 lcs_length_memory(shorter.count, longer.count);
 	TedArena arena;
 	const LcsPattern *pattern;
 	int32 length;
@@ -417,8 +417,8 @@ lcs_lengths(PG_FUNCTION_ARGS)
 {
 	Symbols query = TextSymbols(PG_GETARG_TEXT_PP(0));
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
-	Size bytes = lcs_pattern_memory(query.symbol, query.count) + lcs_length_memory(query.count);
 	Size longest = 0;
+	Size bytes;
 	TedArena arena;
 	const LcsPattern *pattern;
 	uint32 *characters;
@@ -431,6 +431,7 @@ lcs_lengths(PG_FUNCTION_ARGS)
 		if (!nulls[i])
 			longest = Max(longest, VARSIZE_ANY_EXHDR(DatumGetTextPP(elements[i])));
 
+	bytes = lcs_pattern_memory(query.symbol, query.count) + lcs_length_memory(query.count, longest);
 	CheckMemory(bytes + (longest + query.count) * sizeof(uint32));
 	ArenaInit(&arena, bytes);
 	characters = AllocSymbols(longest);

@@ -96,7 +96,7 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 	static int32_t position_a[MAX_LENGTH];
 	static int32_t position_b[MAX_LENGTH];
 	TedArena pattern_arena = new_arena(lcs_pattern_memory(a->symbol, a->length));
-	TedArena length_arena = new_arena(lcs_length_memory(a->length));
+	TedArena length_arena = new_arena(lcs_length_memory(a->length, b->length));
 	TedArena positions_arena = new_arena(lcs_positions_memory(a->length, b->length));
 	const LcsPattern *pattern;
 	int32_t length = -1;
@@ -108,6 +108,17 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 	require(status == TED_OK && length_arena.used == 0 && length == expected,
 			"vectors %d, lengths %d and %d: status %d, lcs_length %d, expected %d",
 			(int) ted_simd_limit, a->length, b->length, (int) status, length, expected);
+
+	for (int32_t least = expected / 2; least <= expected + 1; least += expected / 4 + 1)
+	{
+		int32_t answer = expected >= least ? expected : LCS_BELOW;
+
+		status = lcs_length_at_least(pattern, b->symbol, b->length, least, &length_arena, &never,
+									 &length);
+		require(status == TED_OK && length_arena.used == 0 && length == answer,
+				"vectors %d, lengths %d and %d: status %d, at least %d: %d, expected %d",
+				(int) ted_simd_limit, a->length, b->length, (int) status, least, length, answer);
+	}
 
 	length = -1;
 	status = lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never, position_a,
