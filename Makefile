@@ -48,14 +48,19 @@ CORE_SOURCES = $(CORE:%=src/core/%.c)
 CORE_HEADERS = $(wildcard src/core/*.h src/engine/engine.h test/core/*.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
+# what the benchmark holds the core against is tested, too
+BASELINES = $(addprefix test/bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled.c lcs_words.c)
+build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) test/bench/tile_model.c
+build/test_baselines build/test_baselines_sanitized: $(wildcard test/bench/*.[ch])
+
 build/%: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS)
 	@mkdir -p build
-	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c
+	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c $(TESTED)
 
 build/%_sanitized: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS)
 	@mkdir -p build
 	$(CC) $(CORE_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c
+		-Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c $(TESTED)
 
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed

@@ -255,29 +255,36 @@ length_one_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 	return TED_OK;
 }
 
+/* Bytes that lcs_stripe_length() takes. */
+size_t
+lcs_stripe_memory(const LcsStripe *stripe, int32_t m)
+{
+	return scan_memory(stripe, m, stripe->block_columns);
+}
+
 /* Bytes that lcs_length() takes. */
 size_t
 lcs_length_memory(int32_t m)
 {
-	const LcsStripe *stripe = length_stripe(m);
-
-	return m <= LCS_WORD_BITS ? 0 : scan_memory(stripe, m, stripe->block_columns);
+	return m <= LCS_WORD_BITS ? 0 : lcs_stripe_memory(length_stripe(m), m);
 }
 
-/* Length of the longest common subsequence of a pattern and a text. */
-TedStatus
-lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
-		   const TedInterrupt *interrupt, int32_t *length)
+/* The 64-bit kernel. */
+const LcsStripe *
+lcs_stripe_plain(void)
 {
-	const LcsStripe *stripe = length_stripe(pattern->length);
+	return &plain_stripe;
+}
+
+/* lcs_length() by one kind of stripes. */
+TedStatus
+lcs_stripe_length(const LcsStripe *stripe, const LcsPattern *pattern, const uint32_t *text,
+				  int32_t n, TedArena *arena, const TedInterrupt *interrupt, int32_t *length)
+{
 	size_t used = arena->used;
 	Scan scan;
-	TedStatus status;
+	TedStatus status = scan_begin(&scan, stripe, pattern, stripe->block_columns, arena, interrupt);
 
-	if (pattern->match != NULL)
-		return length_one_word(pattern, text, n, interrupt, length);
-
-	status = scan_begin(&scan, stripe, pattern, stripe->block_columns, arena, interrupt);
 	for (int32_t start = 0; status == TED_OK && start < n;)
 	{
 		int32_t columns = min_i32(n - start, stripe->block_columns);
@@ -289,6 +296,17 @@ lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena 
 		*length = column_length(scan.v, column_words(stripe, pattern->length), stripe->blank);
 	arena->used = used;
 	return status;
+}
+
+/* Length of the longest common subsequence of a pattern and a text. */
+TedStatus
+lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
+		   const TedInterrupt *interrupt, int32_t *length)
+{
+	if (pattern->match != NULL)
+		return length_one_word(pattern, text, n, interrupt, length);
+	return lcs_stripe_length(length_stripe(pattern->length), pattern, text, n, arena, interrupt,
+							 length);
 }
 
 /* Columns of a block where columns have to be kept: about the square root of n. */

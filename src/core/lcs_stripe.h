@@ -9,8 +9,7 @@
 #ifndef LCS_STRIPE_H
 #define LCS_STRIPE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "lcs.h"
 
 /* Columns behind a block that a kernel may run into: their codes and carries are 0. */
 #define LCS_PADDING 96
@@ -37,7 +36,16 @@ typedef struct LcsStripe
 	void (*scan)(uint64_t *v, const LcsBlock *block);
 } LcsStripe;
 
+/* The 64-bit kernel. */
+extern const LcsStripe *lcs_stripe_plain(void);
+
 /* The AVX-512 kernel, or NULL where the processor or ted_simd_limit has none. */
 extern const LcsStripe *lcs_stripe_avx512(void);
+
+/* lcs_length() for any pattern by one kind of stripes, and the bytes that it takes. */
+extern size_t lcs_stripe_memory(const LcsStripe *stripe, int32_t m);
+extern TedStatus lcs_stripe_length(const LcsStripe *stripe, const LcsPattern *pattern,
+								   const uint32_t *text, int32_t n, TedArena *arena,
+								   const TedInterrupt *interrupt, int32_t *length);
 
 #endif /* LCS_STRIPE_H */
