@@ -65,17 +65,26 @@ build/%_sanitized: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
 
-# The benchmark: the core as it is installed, the baseline with all that this processor has.
+# The benchmark: the core as it is installed, the baselines with all that this processor has.
 
 BENCH_TREES = $(wildcard ../shared/data/xted/*.bracket)
+BENCHES = ted lcs tile
+BENCH_SOURCES = $(addprefix test/bench/,bench.c trees.c tile_model.c)
+BASELINE_OBJECTS = $(patsubst test/bench/%.c,build/%.o,test/bench/plain.c $(BASELINES))
 
-build/bench_ted: test/bench/bench_ted.c test/bench/plain.c $(CORE_SOURCES) $(CORE_HEADERS) test/bench/plain.h
+build/%.o: test/bench/%.c $(wildcard test/bench/*.h)
 	@mkdir -p build
-	$(CC) -std=gnu11 -O3 -march=native -c -o build/plain.o test/bench/plain.c
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $< build/plain.o $(CORE_SOURCES)
+	$(CC) -std=gnu11 -O3 -march=native -c -o $@ $<
 
-bench: build/bench_ted
+build/bench_%: test/bench/bench_%.c $(BENCH_SOURCES) $(BASELINE_OBJECTS) $(CORE_SOURCES) $(CORE_HEADERS)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $< $(BENCH_SOURCES) $(BASELINE_OBJECTS) \
+		$(CORE_SOURCES) -lm
+
+bench: $(BENCHES:%=build/bench_%)
 	./build/bench_ted $(BENCH_TREES)
+	./build/bench_lcs
+	./build/bench_tile
+	./test/bench/plot.sh
 
 # Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
 # The seeds are replayed with the core's own tests.

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 #
-# setup.sh demo|test
-#	  Sees to it that what the demo or the tests need is there.
+# setup.sh demo|test|plot
+#	  Sees to it that what the demo, the tests or the benchmark's plots need is there.
 #
-# Sourced by demo.sh and run.sh.  On Debian, what is missing is installed from
+# Sourced by demo.sh, run.sh and bench/plot.sh.  On Debian, what is missing is installed from
 # Debian's packages, and nothing is done where nothing is missing.  Leaves
 # PG_CONFIG, and as_root, the prefix of a command that root must run.  Where
 # the caller sets PG_CONFIG, the server it belongs to is used as it is.
@@ -60,13 +60,15 @@ check_tools()
   local name missing=()
   local tools=(gcc make pkg-config xmllint "$PG_CONFIG") files=()
 
-  if [[ $1 == test ]]; then
+  if [[ $1 == plot ]]; then
+    tools=(gnuplot)
+  elif [[ $1 == test ]]; then
     tools+=(clang prove pg_prove /usr/bin/python3)
   fi
   for name in "${tools[@]}"; do
     [[ $(command -v "$name") ]] || missing+=("  program $name")
   done
-  if [[ $(command -v "$PG_CONFIG") ]]; then
+  if [[ $1 != plot && $(command -v "$PG_CONFIG") ]]; then
     files+=("$("$PG_CONFIG" --bindir)/initdb" "$("$PG_CONFIG" --pgxs)")
     if [[ $1 == test ]]; then
       files+=("$("$PG_CONFIG" --sharedir)/extension/pgtap.control")
@@ -99,7 +101,9 @@ install_extension()
 }
 
 packages=(gcc libc6-dev make pkg-config libxml2-dev libxml2-utils shared-mime-info iso-codes)
-if [[ -z ${PG_CONFIG:-} ]]; then
+if [[ $1 == plot ]]; then
+  packages=(gnuplot-nox)
+elif [[ -z ${PG_CONFIG:-} ]]; then
   packages+=("postgresql-$version" "postgresql-server-dev-$version")
 fi
 if [[ $1 == test ]]; then
