@@ -4,7 +4,8 @@
 #   make demo                               the main job on real XML and JSON, from nothing
 #   make test                               every test, from nothing
 #   make check-core                         the core's own tests, without PostgreSQL
-#   make bench                              the core against the textbook algorithm
+#   make bench                              the core against published algorithms
+#   make bench-sql                          calls through SQL against the core
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
@@ -86,6 +87,9 @@ bench: $(BENCHES:%=build/bench_%)
 	./build/bench_tile
 	./test/bench/plot.sh
 
+bench-sql: build/bench_sql
+	./test/bench/sql.sh
+
 # Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
 # The seeds are replayed with the core's own tests.
 
@@ -123,4 +127,4 @@ demo:
 test:
 	./test/run.sh
 
-.PHONY: bench check-core demo fuzz replay test
+.PHONY: bench bench-sql check-core demo fuzz replay test

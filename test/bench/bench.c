@@ -18,8 +18,8 @@
 const TedInterrupt bench_never = {0};
 
 /* Seconds of processor time. */
-static double
-now(void)
+double
+bench_now(void)
 {
 	struct timespec t;
 
@@ -49,11 +49,11 @@ spread(double *values, int count)
 static double
 sample(const BenchProgram *program, const void *arg, int repeat, int32_t *answer)
 {
-	double start = now();
+	double start = bench_now();
 
 	for (int i = 0; i < repeat; i++)
 		*answer = program->run(arg);
-	return (now() - start) / repeat;
+	return (bench_now() - start) / repeat;
 }
 
 /* Times programs in turn. */

@@ -19,6 +19,9 @@
 #define BENCH_ROUNDS 11
 #define BENCH_PROGRAMS 16
 
+/* Seconds of processor time. */
+extern double bench_now(void);
+
 /* What a run returns that would take too much memory. */
 #define BENCH_TOO_LARGE INT32_MIN
 
