@@ -19,8 +19,8 @@ struct TedEngine
 	int32_t tree_count;
 	int32_t tree_capacity;
 	TedBatch batch;
-	int64_t next; /* the first pair that has no distance yet */
-	TedArena arena;
+	int64_t next;   /* the first pair that has no distance yet */
+	TedArena arena; /* empty: a pair works on a copy */
 	size_t memory_needed;
 };
 
@@ -81,14 +81,17 @@ reserve(TedEngine *engine, size_t bytes)
 		engine->memory_needed = bytes;
 		return TED_ENGINE_MEMORY_LIMIT;
 	}
-	if (bytes > engine->arena.size)
+	if (bytes + TED_ARENA_ALIGN > engine->arena.size)
 	{
+		char *block;
+
 		if (engine->arena.base != NULL)
 			engine->host.release(engine->host.arg, engine->arena.base);
-		engine->arena = (TedArena){.base = engine->host.allocate(engine->host.arg, bytes)};
-		if (engine->arena.base == NULL)
+		engine->arena = (TedArena){0};
+		block = engine->host.allocate(engine->host.arg, bytes + TED_ARENA_ALIGN);
+		if (block == NULL)
 			return TED_ENGINE_OUT_OF_MEMORY;
-		engine->arena.size = bytes;
+		engine->arena = ted_arena_in(block, bytes);
 	}
 	return TED_ENGINE_DONE;
 }
@@ -105,16 +108,15 @@ compute(TedEngine *engine, const TedPair *pair, int32_t *distance)
 	size_t bytes = bounded ? ted_bounded_distance_memory(a, b, costs, pair->limit)
 						   : ted_distance_memory(a, b, costs);
 	TedEngineStatus status = reserve(engine, bytes);
+	TedArena arena = engine->arena;
 	TedStatus computed;
 
 	if (status != TED_ENGINE_DONE)
 		return status;
-	engine->arena.used = 0;
 	if (bounded)
-		computed =
-			ted_bounded_distance(a, b, costs, pair->limit, &engine->arena, interrupt, distance);
+		computed = ted_bounded_distance(a, b, costs, pair->limit, &arena, interrupt, distance);
 	else
-		computed = ted_distance(a, b, costs, &engine->arena, interrupt, distance);
+		computed = ted_distance(a, b, costs, &arena, interrupt, distance);
 	return computed == TED_OK          ? TED_ENGINE_DONE
 		   : computed == TED_CANCELLED ? TED_ENGINE_CANCELLED
 									   : TED_ENGINE_OUT_OF_MEMORY;
