@@ -3,10 +3,11 @@
 # setup.sh demo|test|plot
 #	  Sees to it that what the demo, the tests or the benchmark's plots need is there.
 #
-# Sourced by demo.sh, run.sh and bench/plot.sh.  On Debian, what is missing is installed from
-# Debian's packages, and nothing is done where nothing is missing.  Leaves
-# PG_CONFIG, and as_root, the prefix of a command that root must run.  Where
-# the caller sets PG_CONFIG, the server it belongs to is used as it is.
+# Sourced by demo.sh, run.sh and the scripts in bench/.  On Debian, what is
+# missing is installed from Debian's packages, and nothing is done where nothing
+# is missing.  Leaves PG_CONFIG, and as_root, the prefix of a command that root
+# must run.  Where the caller sets PG_CONFIG, the server it belongs to is used
+# as it is.
 
 version=15
 as_root=()
@@ -60,15 +61,13 @@ check_tools()
   local name missing=()
   local tools=(gcc make pkg-config xmllint "$PG_CONFIG") files=()
 
-  if [[ $1 == plot ]]; then
-    tools=(gnuplot)
-  elif [[ $1 == test ]]; then
+  if [[ $1 == test ]]; then
     tools+=(clang prove pg_prove /usr/bin/python3)
   fi
   for name in "${tools[@]}"; do
     [[ $(command -v "$name") ]] || missing+=("  program $name")
   done
-  if [[ $1 != plot && $(command -v "$PG_CONFIG") ]]; then
+  if [[ $(command -v "$PG_CONFIG") ]]; then
     files+=("$("$PG_CONFIG" --bindir)/initdb" "$("$PG_CONFIG" --pgxs)")
     if [[ $1 == test ]]; then
       files+=("$("$PG_CONFIG" --sharedir)/extension/pgtap.control")
@@ -116,4 +115,4 @@ if [[ $(command -v dpkg-query) && $(command -v apt-get) ]]; then
   : "${PG_CONFIG:=/usr/lib/postgresql/$version/bin/pg_config}"
 fi
 export PG_CONFIG=${PG_CONFIG:-pg_config}
-check_tools "$1"
+[[ $1 == plot ]] || check_tools "$1"

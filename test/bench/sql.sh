@@ -14,7 +14,7 @@ rounds=${ROUNDS:-5}
 if [[ ${1:-} != inside ]]; then
   # shellcheck source=test/setup.sh
   . test/setup.sh demo
-  make -s PG_CONFIG="$PG_CONFIG"
+  make -s all build/bench_sql PG_CONFIG="$PG_CONFIG"
   install_extension
   dir=$(mktemp -d)
   trap 'rm -rf "$dir"' EXIT
