@@ -17,11 +17,15 @@
 
 #include "compat.h"
 #include "core/lcs.h"
+#include "kept_argument.h"
 #include "tree/labels.h"
 #include "tree/host.h"
 
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
 #define TOKEN_BYTES 192
+
+/* Bytes of a text that are looked at together, to find the characters of one byte. */
+#define ASCII_RUN 8
 
 /* What the core compares. */
 typedef struct Symbols
@@ -47,6 +51,16 @@ AllocSymbols(Size count)
 	return MemoryContextAllocHuge(CurrentMemoryContext, bytes);
 }
 
+/* Whether the next ASCII_RUN bytes are characters of one byte each. */
+static inline bool
+IsAscii(const char *p)
+{
+	uint64 bytes;
+
+	memcpy(&bytes, p, sizeof(bytes));
+	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
+}
+
 /* Reads the characters of a text into an array with room for one a byte; returns their number. */
 static int32
 ReadCharacters(const text *value, uint32 *symbol)
@@ -61,12 +75,19 @@ ReadCharacters(const text *value, uint32 *symbol)
 		const char *next = p + 1;
 		uint32 character = (uint8) *p;
 
+		CHECK_FOR_INTERRUPTS();
+		if (end - p >= ASCII_RUN && IsAscii(p))
+		{
+			for (int i = 0; i < ASCII_RUN; i++)
+				symbol[count++] = (uint8) p[i];
+			p += ASCII_RUN;
+			continue;
+		}
 		if (IS_HIGHBIT_SET(*p))
 			next = p + Min(pg_encoding_mblen(encoding, p), end - p);
 		while (++p < next)
 			character = character << 8 | (uint8) *p;
 		symbol[count++] = character;
-		CHECK_FOR_INTERRUPTS();
 	}
 	return count;
 }
@@ -124,9 +145,9 @@ IntArraySymbols(ArrayType *array)
 	return (Symbols){(uint32 *) ARR_DATA_PTR(array), count};
 }
 
-/* The elements of a text[], numbered by the table. */
+/* The elements of a text[], by their numbers in the table; new ones go in where `adding`. */
 static Symbols
-TextArraySymbols(ArrayType *array, LabelTable *tokens)
+TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 {
 	Symbols result;
 	Datum *elements;
@@ -137,18 +158,20 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens)
 	for (int32 i = 0; i < result.count; i++)
 	{
 		text *element = DatumGetTextPP(elements[i]);
+		const char *bytes = VARDATA_ANY(element);
+		int length = VARSIZE_ANY_EXHDR(element);
 
-		result.symbol[i] =
-			LabelTableIntern(tokens, VARDATA_ANY(element), VARSIZE_ANY_EXHDR(element));
+		result.symbol[i] = adding ? LabelTableIntern(tokens, bytes, length)
+								  : LabelTableFind(tokens, bytes, length);
 		CHECK_FOR_INTERRUPTS();
 	}
 	pfree(elements);
 	return result;
 }
 
-/* Length of the longest common subsequence. */
+/* Length of the longest common subsequence of two strings, of which nothing is kept. */
 static int32
-LcsLength(Symbols a, Symbols b)
+SymbolsLength(Symbols a, Symbols b)
 {
 	Symbols shorter = a.count <= b.count ? a : b;
 	Symbols longer = a.count <= b.count ? b : a;
@@ -166,56 +189,187 @@ LcsLength(Symbols a, Symbols b)
 	return length;
 }
 
-/* Length of the shortest common supersequence. */
-static int32
-ScsLength(Symbols a, Symbols b)
+/* A string that is kept from call to call, prepared once it has come again. */
+typedef struct KeptString
 {
+	MemoryContext context;
+	Symbols symbols;
+	LabelTable *tokens; /* of a text[] */
+	bool again;
+	const LcsPattern *pattern; /* NULL until it is prepared */
+	TedArena scratch;          /* for comparing with it; a comparison works on a copy */
+	Size scratch_bytes;
+} KeptString;
+
+/* Makes a string to keep in the current memory context. */
+static KeptString *
+MakeKeptString(Symbols symbols, LabelTable *tokens)
+{
+	KeptString *kept = palloc0_object(KeptString);
+
+	kept->context = CurrentMemoryContext;
+	kept->symbols = symbols;
+	kept->tokens = tokens;
+	return kept;
+}
+
+/* Prepares a kept string as a pattern. */
+static void
+PrepareKeptString(KeptString *kept)
+{
+	MemoryContext caller = MemoryContextSwitchTo(kept->context);
+	const Symbols *s = &kept->symbols;
+	Size bytes = lcs_pattern_memory(s->symbol, s->count);
+	TedArena arena;
+
+	CheckMemory(bytes + (Size) s->count * sizeof(uint32));
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_prepare(s->symbol, s->count, &arena, &PgInterrupt, &kept->pattern));
+	MemoryContextSwitchTo(caller);
+}
+
+/* Makes room for comparing a kept string with one of so many symbols. */
+static void
+ReserveKeptString(KeptString *kept, int32 count)
+{
+	Size bytes = lcs_length_memory(kept->symbols.count, count);
+	MemoryContext caller;
+
+	if (bytes <= kept->scratch_bytes)
+		return;
+	CheckMemory(bytes + ((Size) kept->symbols.count + count) * sizeof(uint32));
+	if (kept->scratch_bytes > 0)
+		pfree(kept->scratch.base);
+	kept->scratch_bytes = 0;
+	caller = MemoryContextSwitchTo(kept->context);
+	ArenaInit(&kept->scratch, bytes);
+	MemoryContextSwitchTo(caller);
+	kept->scratch_bytes = bytes;
+}
+
+/*
+ * Length of the longest common subsequence of a kept string and another one.
+ * A pattern much longer than the text would take more time and memory than
+ * preparing the text does.
+ */
+static int32
+KeptLength(KeptString *kept, Symbols other)
+{
+	bool again = kept->again;
+	TedArena arena;
 	int32 length;
 
-	if (pg_add_s32_overflow(a.count - LcsLength(a, b), b.count, &length))
+	kept->again = true;
+	if (!again || kept->symbols.count / 2 > other.count)
+		return SymbolsLength(kept->symbols, other);
+	if (kept->pattern == NULL)
+		PrepareKeptString(kept);
+	ReserveKeptString(kept, other.count);
+	arena = kept->scratch;
+	CheckStatus(
+		lcs_length(kept->pattern, other.symbol, other.count, &arena, &PgInterrupt, &length));
+	return length;
+}
+
+/* Reads the characters of a text to keep. */
+static void *
+KeepText(Datum value)
+{
+	return MakeKeptString(TextSymbols(DatumGetTextPP(value)), NULL);
+}
+
+/* Reads a text. */
+static Symbols
+ReadText(Datum value, const KeptString *kept)
+{
+	(void) kept;
+	return TextSymbols(DatumGetTextPP(value));
+}
+
+/* Reads the bytes of a bytea to keep. */
+static void *
+KeepBytea(Datum value)
+{
+	return MakeKeptString(ByteaSymbols(DatumGetByteaPP(value)), NULL);
+}
+
+/* Reads a bytea. */
+static Symbols
+ReadBytea(Datum value, const KeptString *kept)
+{
+	(void) kept;
+	return ByteaSymbols(DatumGetByteaPP(value));
+}
+
+/* Reads the elements of a text[] to keep, and numbers them. */
+static void *
+KeepTextArray(Datum value)
+{
+	LabelTable *tokens = LabelTableCreate();
+	Symbols symbols = TextArraySymbols(DatumGetArrayTypeP(value), tokens, true);
+
+	return MakeKeptString(symbols, tokens);
+}
+
+/* Reads a text[]; what is not in the kept one gets a number that is in neither. */
+static Symbols
+ReadTextArray(Datum value, const KeptString *kept)
+{
+	return TextArraySymbols(DatumGetArrayTypeP(value), kept->tokens, false);
+}
+
+/* Copies an int[] to keep. */
+static void *
+KeepIntArray(Datum value)
+{
+	return MakeKeptString(IntArraySymbols(DatumGetArrayTypePCopy(value)), NULL);
+}
+
+/* Reads an int[]. */
+static Symbols
+ReadIntArray(Datum value, const KeptString *kept)
+{
+	(void) kept;
+	return IntArraySymbols(DatumGetArrayTypeP(value));
+}
+
+/* How strings of a type are read: one to keep, and one to compare with it. */
+typedef struct StringType
+{
+	KeptArgumentMaker keep;
+	Symbols (*read)(Datum value, const KeptString *kept);
+} StringType;
+
+static const StringType text_type = {KeepText, ReadText};
+static const StringType bytea_type = {KeepBytea, ReadBytea};
+static const StringType text_array_type = {KeepTextArray, ReadTextArray};
+static const StringType int_array_type = {KeepIntArray, ReadIntArray};
+
+/* Length of the longest common subsequence of both arguments. */
+static Datum
+LcsLength(FunctionCallInfo fcinfo, const StringType *type)
+{
+	int position;
+	KeptString *kept = KeepArgument(fcinfo, type->keep, &position);
+
+	PG_RETURN_INT32(KeptLength(kept, type->read(PG_GETARG_DATUM(1 - position), kept)));
+}
+
+/* Length of the shortest common supersequence of both arguments. */
+static Datum
+ScsLength(FunctionCallInfo fcinfo, const StringType *type)
+{
+	int position;
+	KeptString *kept = KeepArgument(fcinfo, type->keep, &position);
+	Symbols other = type->read(PG_GETARG_DATUM(1 - position), kept);
+	int32 length;
+
+	if (pg_add_s32_overflow(kept->symbols.count - KeptLength(kept, other), other.count, &length))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("integer out of range"),
 				 errdetail("The shortest common supersequence is longer than %d.", PG_INT32_MAX),
 				 errhint("Compare shorter values.")));
-	return length;
-}
-
-/* LcsLength() or ScsLength(). */
-typedef int32 (*LengthFunction)(Symbols a, Symbols b);
-
-/* A length for two text arguments. */
-static Datum
-TextLength(FunctionCallInfo fcinfo, LengthFunction length)
-{
-	PG_RETURN_INT32(length(TextSymbols(PG_GETARG_TEXT_PP(0)), TextSymbols(PG_GETARG_TEXT_PP(1))));
-}
-
-/* A length for two bytea arguments. */
-static Datum
-ByteaLength(FunctionCallInfo fcinfo, LengthFunction length)
-{
-	PG_RETURN_INT32(
-		length(ByteaSymbols(PG_GETARG_BYTEA_PP(0)), ByteaSymbols(PG_GETARG_BYTEA_PP(1))));
-}
-
-/* A length for two text[] arguments. */
-static Datum
-TextArrayLength(FunctionCallInfo fcinfo, LengthFunction length)
-{
-	LabelTable *tokens = LabelTableCreate();
-	Symbols a = TextArraySymbols(PG_GETARG_ARRAYTYPE_P(0), tokens);
-	Symbols b = TextArraySymbols(PG_GETARG_ARRAYTYPE_P(1), tokens);
-
-	LabelTableFree(tokens);
-	PG_RETURN_INT32(length(a, b));
-}
-
-/* A length for two int[] arguments. */
-static Datum
-IntArrayLength(FunctionCallInfo fcinfo, LengthFunction length)
-{
-	PG_RETURN_INT32(length(IntArraySymbols(PG_GETARG_ARRAYTYPE_P(0)),
-						   IntArraySymbols(PG_GETARG_ARRAYTYPE_P(1))));
+	PG_RETURN_INT32(length);
 }
 
 PG_FUNCTION_INFO_V1(lcs_length_text);
@@ -224,7 +378,7 @@ PG_FUNCTION_INFO_V1(lcs_length_text);
 Datum
 lcs_length_text(PG_FUNCTION_ARGS)
 {
-	return TextLength(fcinfo, LcsLength);
+	return LcsLength(fcinfo, &text_type);
 }
 
 PG_FUNCTION_INFO_V1(lcs_length_bytea);
@@ -233,7 +387,7 @@ PG_FUNCTION_INFO_V1(lcs_length_bytea);
 Datum
 lcs_length_bytea(PG_FUNCTION_ARGS)
 {
-	return ByteaLength(fcinfo, LcsLength);
+	return LcsLength(fcinfo, &bytea_type);
 }
 
 PG_FUNCTION_INFO_V1(lcs_length_text_array);
@@ -242,7 +396,7 @@ PG_FUNCTION_INFO_V1(lcs_length_text_array);
 Datum
 lcs_length_text_array(PG_FUNCTION_ARGS)
 {
-	return TextArrayLength(fcinfo, LcsLength);
+	return LcsLength(fcinfo, &text_array_type);
 }
 
 PG_FUNCTION_INFO_V1(lcs_length_int_array);
@@ -251,7 +405,7 @@ PG_FUNCTION_INFO_V1(lcs_length_int_array);
 Datum
 lcs_length_int_array(PG_FUNCTION_ARGS)
 {
-	return IntArrayLength(fcinfo, LcsLength);
+	return LcsLength(fcinfo, &int_array_type);
 }
 
 PG_FUNCTION_INFO_V1(scs_length_text);
@@ -260,7 +414,7 @@ PG_FUNCTION_INFO_V1(scs_length_text);
 Datum
 scs_length_text(PG_FUNCTION_ARGS)
 {
-	return TextLength(fcinfo, ScsLength);
+	return ScsLength(fcinfo, &text_type);
 }
 
 PG_FUNCTION_INFO_V1(scs_length_bytea);
@@ -269,7 +423,7 @@ PG_FUNCTION_INFO_V1(scs_length_bytea);
 Datum
 scs_length_bytea(PG_FUNCTION_ARGS)
 {
-	return ByteaLength(fcinfo, ScsLength);
+	return ScsLength(fcinfo, &bytea_type);
 }
 
 PG_FUNCTION_INFO_V1(scs_length_text_array);
@@ -278,7 +432,7 @@ PG_FUNCTION_INFO_V1(scs_length_text_array);
 Datum
 scs_length_text_array(PG_FUNCTION_ARGS)
 {
-	return TextArrayLength(fcinfo, ScsLength);
+	return ScsLength(fcinfo, &text_array_type);
 }
 
 PG_FUNCTION_INFO_V1(scs_length_int_array);
@@ -287,7 +441,7 @@ PG_FUNCTION_INFO_V1(scs_length_int_array);
 Datum
 scs_length_int_array(PG_FUNCTION_ARGS)
 {
-	return IntArrayLength(fcinfo, ScsLength);
+	return ScsLength(fcinfo, &int_array_type);
 }
 
 /* Two texts and a longest common subsequence of them. */

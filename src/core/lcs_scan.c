@@ -136,14 +136,14 @@ lcs_scan_side(int32_t m, int32_t n)
 	return side;
 }
 
-/* Sizes of a scan with some kernel, for a table of m rows and n columns. */
+/* Sizes of a scan with some kernel and runs up to some size, for m rows and n columns. */
 static void
-scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, int32_t side)
+scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
 {
 	scan->stripe = stripe;
 	scan->words = (size_t) parts(m, lcs_stripe_rows(stripe)) * (size_t) stripe->words;
 	scan->stripes = 0;
-	scan->run = min_i32(parts(n, LCS_GROUP), MOST_COLUMNS / LCS_GROUP) * LCS_GROUP;
+	scan->run = min_i32(parts(n, LCS_GROUP), run / LCS_GROUP) * LCS_GROUP;
 	if (side > 0)
 	{
 		scan->run = min_i32(scan->run, side);
@@ -176,6 +176,25 @@ kept_rows(const LcsScan *scan, int32_t m)
 	return (size_t) parts(parts(m, lcs_stripe_rows(scan->stripe)), scan->stripes);
 }
 
+/* Bytes of a scan with some kernel. */
+static size_t
+kernel_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
+{
+	LcsScan scan;
+	size_t bytes, carries;
+
+	scan_sizes(&scan, stripe, m, n, run, side);
+	carries = run_count(&scan, n) * scan.run_carries * sizeof(uint64_t);
+	bytes = ted_arena_bytes(scan.words * sizeof(uint64_t)) + ted_arena_bytes(carries) +
+			ted_arena_bytes(((size_t) m + 1) * sizeof(uint16_t)) +
+			ted_arena_bytes(match_bytes(stripe, m));
+	if (side > 0)
+		bytes += ted_arena_bytes(run_count(&scan, n) * scan.words * sizeof(uint64_t)) +
+				 ted_arena_bytes(kept_rows(&scan, m) * carries) +
+				 ted_arena_bytes((size_t) scan.stripes * scan.history_words * sizeof(uint64_t));
+	return bytes;
+}
+
 /* Bytes that lcs_scan() takes for any pair of this size. */
 size_t
 lcs_scan_memory(int32_t m, int32_t n, int32_t side)
@@ -188,18 +207,8 @@ lcs_scan_memory(int32_t m, int32_t n, int32_t side)
 		return 0;
 	for (int i = 0; i < kernels; i++)
 	{
-		LcsScan scan;
-		size_t bytes, carries;
+		size_t bytes = kernel_memory(kernel[i], m, n, MOST_COLUMNS, side);
 
-		scan_sizes(&scan, kernel[i], m, n, side);
-		carries = run_count(&scan, n) * scan.run_carries * sizeof(uint64_t);
-		bytes = ted_arena_bytes(scan.words * sizeof(uint64_t)) + ted_arena_bytes(carries) +
-				ted_arena_bytes(((size_t) m + 1) * sizeof(uint16_t)) +
-				ted_arena_bytes(match_bytes(scan.stripe, m));
-		if (side > 0)
-			bytes += ted_arena_bytes(run_count(&scan, n) * scan.words * sizeof(uint64_t)) +
-					 ted_arena_bytes(kept_rows(&scan, m) * carries) +
-					 ted_arena_bytes((size_t) scan.stripes * scan.history_words * sizeof(uint64_t));
 		if (bytes > most)
 			most = bytes;
 	}
@@ -208,12 +217,12 @@ lcs_scan_memory(int32_t m, int32_t n, int32_t side)
 
 /* Takes the memory of a scan and sets column 0. */
 static TedStatus
-scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t side, TedArena *arena)
+scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, TedArena *arena)
 {
 	const LcsPair *pair = scan->pair;
 	size_t carries;
 
-	scan_sizes(scan, stripe, pair->m, pair->n, side);
+	scan_sizes(scan, stripe, pair->m, pair->n, run, side);
 	carries = run_count(scan, pair->n) * scan->run_carries * sizeof(uint64_t);
 	scan->v = ted_arena_alloc(arena, scan->words * sizeof(uint64_t));
 	scan->carry = ted_arena_alloc(arena, carries);
@@ -435,7 +444,7 @@ lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side, TedAre
 			stripe = cheapest(pair, least, &cost);
 		}
 		arena->used = used;
-		status = scan_begin(scan, stripe, side, arena);
+		status = scan_begin(scan, stripe, MOST_COLUMNS, side, arena);
 		if (status == TED_OK)
 			status = scan_band(scan, length, &lost);
 		if (status != TED_OK || *length != LCS_BELOW || scan->least == least)
@@ -445,6 +454,25 @@ lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side, TedAre
 		spare = lost > 2 * spare ? lost : 2 * spare;
 		part = NEXT_PART;
 	}
+}
+
+/* Bytes that lcs_scan_tiled() takes. */
+size_t
+lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t width)
+{
+	return kernel_memory(stripe, m, n, width, 0);
+}
+
+/* Length of the longest common subsequence by one kernel, in tiles of so many columns. */
+TedStatus
+lcs_scan_tiled(const LcsPair *pair, const LcsStripe *stripe, int32_t width, TedArena *arena,
+			   const TedInterrupt *interrupt, int32_t *length)
+{
+	LcsScan scan = {.pair = pair, .interrupt = interrupt};
+	double lost;
+	TedStatus status = scan_begin(&scan, stripe, width, 0, arena);
+
+	return status == TED_OK ? scan_band(&scan, length, &lost) : status;
 }
 
 /* Scans tiles of a run again, with histories. */

@@ -63,6 +63,14 @@ extern size_t lcs_scan_memory(int32_t m, int32_t n, int32_t side);
 extern TedStatus lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side,
 						  TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
 
+/*
+ * Length of the longest common subsequence by one kernel, in tiles of so many
+ * columns, a multiple of LCS_GROUP: what the model of tiles is held against.
+ */
+extern size_t lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t width);
+extern TedStatus lcs_scan_tiled(const LcsPair *pair, const LcsStripe *stripe, int32_t width,
+								TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
+
 /* Rows of a stripe. */
 static inline int32_t
 lcs_stripe_rows(const LcsStripe *stripe)

@@ -209,11 +209,11 @@ left_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 bool
 ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	bool mirrored = prefers_right(a, b);
-	Measure measure_a = measure(a, mirrored);
-	Measure measure_b = measure(b, mirrored);
+	TedTree mirrored_a = ted_mirror_sums(a);
+	TedTree mirrored_b = ted_mirror_sums(b);
 
-	return choose_lanes(a->size, &measure_a, b->size, &measure_b, costs) != 0;
+	return (ted_prefers_right(a, b) ? ted_narrow_lanes(&mirrored_a, &mirrored_b, b->size, costs)
+									: ted_narrow_lanes(a, b, b->size, costs)) != 0;
 }
 
 /* Bytes that ted_orient() and ted_tables_fill() take. */

@@ -23,8 +23,8 @@ struct TedEngine
 	int32_t tree_count;
 	int32_t tree_capacity;
 	TedBatch batch;
-	int64_t next; /* the first pair that has no distance yet */
-	TedArena arena;
+	int64_t next;   /* the first pair that has no distance yet */
+	TedArena arena; /* empty: a pair works on a copy */
 	size_t memory_needed;
 };
 
@@ -85,14 +85,17 @@ reserve(TedEngine *engine, size_t bytes)
 		engine->memory_needed = bytes;
 		return TED_ENGINE_MEMORY_LIMIT;
 	}
-	if (bytes > engine->arena.size)
+	if (bytes + TED_ARENA_ALIGN > engine->arena.size)
 	{
+		char *block;
+
 		if (engine->arena.base != NULL)
 			engine->host.release(engine->host.arg, engine->arena.base);
-		engine->arena = (TedArena){.base = engine->host.allocate(engine->host.arg, bytes)};
-		if (engine->arena.base == NULL)
+		engine->arena = (TedArena){0};
+		block = engine->host.allocate(engine->host.arg, bytes + TED_ARENA_ALIGN);
+		if (block == NULL)
 			return TED_ENGINE_OUT_OF_MEMORY;
-		engine->arena.size = bytes;
+		engine->arena = ted_arena_in(block, bytes);
 	}
 	return TED_ENGINE_DONE;
 }
@@ -106,6 +109,7 @@ compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distanc
 	int32_t limits[PAIRS_PER_RUN];
 	const TedCosts *costs = &engine->batch.costs;
 	TedEngineStatus status;
+	TedArena arena;
 	TedStatus computed;
 
 	for (int32_t i = 0; i < count; i++)
@@ -116,9 +120,9 @@ compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distanc
 	status = reserve(engine, ted_distances_memory(a, b, limits, count, costs));
 	if (status != TED_ENGINE_DONE)
 		return status;
-	engine->arena.used = 0;
-	computed = ted_distances(a, b, limits, count, costs, &engine->arena, &engine->host.interrupt,
-							 distances);
+	arena = engine->arena;
+	computed =
+		ted_distances(a, b, limits, count, costs, &arena, &engine->host.interrupt, distances);
 	return computed == TED_OK          ? TED_ENGINE_DONE
 		   : computed == TED_CANCELLED ? TED_ENGINE_CANCELLED
 									   : TED_ENGINE_OUT_OF_MEMORY;

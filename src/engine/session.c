@@ -17,9 +17,9 @@ struct EngineSession
 	const TedEngineMethods *methods;
 	TedEngine *engine;
 	TedCosts costs;
-	LabelTable *labels;
-	Size bytes;      /* that the trees take, at most */
-	TedTree **trees; /* by number */
+	LabelTable *labels;    /* made for the first tree that the session unfolds */
+	Size bytes;            /* that the trees take, at most */
+	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
 };
@@ -78,15 +78,28 @@ SessionOpen(const TedCosts *costs)
 
 	session->context = context;
 	session->costs = *costs;
-	session->labels = LabelTableCreate();
 	session->capacity = 2;
-	session->trees = palloc_array(TedTree *, session->capacity);
+	session->trees = palloc_array(const TedTree *, session->capacity);
 	session->methods = &ted_cpu_engine;
 	session->engine = session->methods->open(&host);
 	if (session->engine == NULL)
 		CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
 	MemoryContextSwitchTo(caller);
 	return session;
+}
+
+/* Adds a tree that the caller has unfolded, and keeps until the session is closed. */
+void
+SessionAddUnfolded(EngineSession *session, const TedTree *view)
+{
+	if (session->count == session->capacity)
+	{
+		session->capacity *= 2;
+		session->trees =
+			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
+	}
+	session->trees[session->count++] = view;
+	CheckEngineStatus(session, session->methods->upload(session->engine, view, 1));
 }
 
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */
@@ -99,15 +112,10 @@ SessionAddTree(EngineSession *session, Datum tree)
 	CHECK_FOR_INTERRUPTS();
 	session->bytes += sizeof(TedTree) + TreeUnfoldedBytes(tree);
 	CheckMemoryLimit(session->bytes, "comparing trees");
+	if (session->labels == NULL)
+		session->labels = LabelTableCreate();
 	TreeUnfold(DatumGetTree(tree), session->labels, view);
-	if (session->count == session->capacity)
-	{
-		session->capacity *= 2;
-		session->trees =
-			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
-	}
-	session->trees[session->count++] = view;
-	CheckEngineStatus(session, session->methods->upload(session->engine, view, 1));
+	SessionAddUnfolded(session, view);
 	MemoryContextSwitchTo(caller);
 	return view;
 }

@@ -23,6 +23,9 @@ extern EngineSession *SessionOpen(const TedCosts *costs);
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */
 extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 
+/* Adds a tree that the caller has unfolded, and keeps until the session is closed. */
+extern void SessionAddUnfolded(EngineSession *session, const TedTree *view);
+
 /* Computes all pairs, by the numbers of their trees. */
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,
 						   int32 *distances);
