@@ -11,11 +11,13 @@
  */
 #include "zhang_shasha.h"
 
+#include "path_distance.h"
+#include "strategy.h"
 #include "sweep.h"
 
 /* Bytes of a mirrored copy of a tree and of the numbers of its nodes in it. */
-static size_t
-mirror_memory(int32_t size)
+size_t
+ted_mirror_memory(int32_t size)
 {
 	return 5 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
 }
@@ -24,8 +26,8 @@ mirror_memory(int32_t size)
  * Makes a tree whose children are in opposite order; number[x] is what node x
  * has become, which is its preorder number counted from the end.
  */
-static TedStatus
-mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored, int32_t **number)
+TedStatus
+ted_mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored, int32_t **number)
 {
 	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
 	int32_t *label = ted_arena_alloc(arena, bytes);
@@ -94,8 +96,8 @@ ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *vie
 	*view = (TedPairView){.a = *a, .b = *b};
 	if (!prefers_right(a, b))
 		return TED_OK;
-	if (mirror(a, arena, &view->a, &number_a) != TED_OK ||
-		mirror(b, arena, &view->b, &number_b) != TED_OK)
+	if (ted_mirror(a, arena, &view->a, &number_a) != TED_OK ||
+		ted_mirror(b, arena, &view->b, &number_b) != TED_OK)
 		return TED_OUT_OF_ARENA;
 	view->number_a = number_a;
 	view->number_b = number_b;
@@ -336,6 +338,26 @@ choose_lanes(int32_t size_a, const Measure *a, int32_t size_b, const Measure *b,
 	return lanes;
 }
 
+double ted_path_preference = 1;
+
+/* Nanoseconds that a cell takes, by the kind of vectors. */
+static const double cell_time[] = {
+	[TED_SIMD_NONE] = 2.2, [TED_SIMD_AVX2] = 0.5, [TED_SIMD_AVX512] = 0.22};
+
+/*
+ * Seconds below which the path strategy is taken, or 0 where none can be so
+ * fast, which does not take its search to know.
+ */
+static double
+path_limit(int32_t size_a, const Measure *a, int32_t size_b, const Measure *b, int32_t lanes)
+{
+	double cells = (double) a->key_root_nodes * (double) b->key_root_nodes;
+	double seconds =
+		ted_path_preference * cells * cell_time[lanes == 0 ? TED_SIMD_NONE : ted_simd()] * 1e-9;
+
+	return seconds > ted_strategy_least_seconds(size_a, size_b) ? seconds : 0;
+}
+
 /* Bytes of the tables of one decomposition. */
 static size_t
 decomposition_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, bool mirrored)
@@ -344,8 +366,12 @@ decomposition_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 	Measure measure_b = measure(b, mirrored);
 	int32_t lanes = choose_lanes(a->size, &measure_a, b->size, &measure_b, costs);
 
-	return lanes == 0 ? wide_memory(a->size, b->size)
-					  : narrow_memory(a->size, &measure_a, b->size, &measure_b, lanes);
+	size_t sweeps = lanes == 0 ? wide_memory(a->size, b->size)
+							   : narrow_memory(a->size, &measure_a, b->size, &measure_b, lanes);
+	size_t paths =
+		path_limit(a->size, &measure_a, b->size, &measure_b, lanes) > 0 ? ted_path_memory(a, b) : 0;
+
+	return sweeps > paths ? sweeps : paths;
 }
 
 /* Bytes that ted_orient() and ted_tables_fill() take. */
@@ -355,7 +381,7 @@ ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	bool mirrored = prefers_right(a, b);
 
 	return decomposition_memory(a, b, costs, mirrored) +
-		   (mirrored ? mirror_memory(a->size) + mirror_memory(b->size) : 0);
+		   (mirrored ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0);
 }
 
 /* Computes the distances between all pairs of subtrees, by leftmost paths. */
@@ -367,7 +393,18 @@ ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedAr
 	Measure measure_b = measure(b, false);
 	int32_t lanes = choose_lanes(a->size, &measure_a, b->size, &measure_b, costs);
 
+	double limit = path_limit(a->size, &measure_a, b->size, &measure_b, lanes);
+	size_t used = arena->used;
+
 	*tables = (TedTables){.b = b};
+	if (limit > 0)
+	{
+		TedStatus status = ted_path_distances(a, b, costs, limit, arena, interrupt, &tables->wide);
+
+		if (status != TED_OK || tables->wide != NULL)
+			return status;
+		arena->used = used;
+	}
 	if (lanes == 0)
 		return fill_wide(a, b, costs, arena, interrupt, tables);
 	return fill_narrow(a, &measure_a, b, costs, lanes, arena, interrupt, tables);

@@ -7,6 +7,11 @@
 
 #include "ted.h"
 
+/* Makes a tree whose children are in opposite order; number[x] is what node x has become. */
+extern size_t ted_mirror_memory(int32_t size);
+extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored,
+							int32_t **number);
+
 /*
  * A pair of trees as the cheaper decomposition sees it: the trees themselves,
  * for leftmost paths, or mirrored ones, for rightmost paths.
@@ -34,6 +39,13 @@ typedef struct TedTables
 	int32_t insert;
 	const TedTree *b;
 } TedTables;
+
+/*
+ * How many times their estimated time the tables of key roots are taken to
+ * last when the path strategy is held against them; tests set it to infinity
+ * or 0.
+ */
+extern double ted_path_preference;
 
 /* Bytes that orienting a pair and filling its tables take. */
 extern size_t ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);

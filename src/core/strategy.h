@@ -1,0 +1,40 @@
+/*
+ * strategy.h
+ *	  Which path to decompose every pair of subtrees along.
+ */
+#ifndef STRATEGY_H
+#define STRATEGY_H
+
+#include "sides.h"
+
+/* The paths from a root: to the first child, the last one, or the one with the largest subtree. */
+typedef enum TedPath
+{
+	TED_PATH_LEFT,
+	TED_PATH_RIGHT,
+	TED_PATH_HEAVY,
+	TED_PATHS
+} TedPath;
+
+/* A choice for a pair of subtrees: a path in the first tree, or TED_PATHS more for the second. */
+typedef struct TedStrategy
+{
+	const uint8_t *choice; /* [size_a][size_b] */
+	double seconds;        /* what the whole pair is estimated to take */
+} TedStrategy;
+
+/* Most forests of the decomposed tree that wait at once, for left and right paths. */
+#define TED_PATH_LEVELS 32
+
+/* Seconds that the search takes, and with it any strategy at the least. */
+extern double ted_strategy_least_seconds(int32_t size_a, int32_t size_b);
+
+/*
+ * Finds the best choice for every pair of subtrees, by the estimated time:
+ * O(|a| |b|) time, a byte for each pair and O(|b| log |a|) more memory.
+ */
+extern size_t ted_strategy_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_strategy_find(const TedSides *a, const TedSides *b, TedArena *arena,
+								   const TedInterrupt *interrupt, TedStrategy *strategy);
+
+#endif /* STRATEGY_H */

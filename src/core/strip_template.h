@@ -1,0 +1,91 @@
+/*
+ * strip_template.h
+ *	  The work on strips, for any kind of vector.
+ *
+ * The file that includes this defines METHODS (the name of the table), TARGET
+ * (the attribute of all functions), Vec, and on vectors of TED_STRIP_LANES
+ * numbers v_load, v_store, v_set, v_add, v_min, v_count (a number and those
+ * after it), v_from (second vector in lanes from a number on), and flip.
+ */
+
+/* Distances from the empty forest. */
+TARGET static void
+empty(const TedStrip *strip, int32_t *current)
+{
+	Vec lanes = v_count(strip->lane);
+	Vec row = v_set(0);
+
+	for (int32_t r = strip->first; r < strip->rows; r++)
+	{
+		Vec inserted = v_add(row, v_set(strip->cost[r]));
+
+		if (strip->size[r] == 1)
+			inserted = v_from(inserted, v_set(strip->cost[r]), lanes, strip->own[r]);
+		row = v_from(inserted, row, lanes, strip->top[r] + 1);
+		v_store(current + (ptrdiff_t) r * TED_STRIP_LANES, row);
+	}
+}
+
+/* Distance between the subtrees of x and r, where x spans all of F; lane t is that of r. */
+TARGET static inline int32_t
+subtree_distance(const TedStrip *strip, const TedStripStep *step, int32_t r, ptrdiff_t t)
+{
+	const int32_t *old = step->old + (ptrdiff_t) r * TED_STRIP_LANES + t;
+	int32_t below_old = step->old_empty; /* r's children against F without and with x */
+	int32_t below = step->old_empty + step->cost;
+	int32_t best = *old + step->cost;
+	int32_t other;
+
+	if (strip->size[r] > 1)
+	{
+		below_old = old[-TED_STRIP_LANES];
+		below = step->current[(ptrdiff_t) (r - 1) * TED_STRIP_LANES + t];
+	}
+	other = below + strip->cost[r];
+	best = best < other ? best : other;
+	other = below_old + step->distance[r];
+	return best < other ? best : other;
+}
+
+/* Adds a node. */
+TARGET static inline void
+add_node(const TedStrip *strip, const TedStripStep *step, bool spans)
+{
+	Vec lanes = v_count(strip->lane);
+	Vec cost = v_set(step->cost);
+	Vec old_empty = v_set(step->old_empty + step->cost);
+	Vec before_empty = v_set(step->before_empty);
+	Vec row = v_set(0);
+
+	for (int32_t r = strip->first; r < strip->rows; r++)
+	{
+		ptrdiff_t at = (ptrdiff_t) r * TED_STRIP_LANES;
+		int32_t size = strip->size[r];
+		int32_t own = strip->own[r];
+		int32_t t = strip->top[r] - strip->lane;
+		Vec best;
+
+		if (spans && t >= 0 && t < TED_STRIP_LANES)
+			step->distance[r] = subtree_distance(strip, step, r, t);
+		best = v_load(step->before + at - (ptrdiff_t) size * TED_STRIP_LANES);
+		best = v_add(v_from(best, before_empty, lanes, own), v_set(step->distance[r]));
+		best = v_min(best, v_add(v_load(step->old + at), cost));
+		if (size == 1)
+			row = v_from(row, old_empty, lanes, own);
+		best = v_min(best, v_add(row, v_set(strip->cost[r])));
+		row = v_from(best, row, lanes, strip->top[r] + 1);
+		v_store(step->current + at, row);
+	}
+}
+
+/* Adds a node of either kind. */
+TARGET static void
+step(const TedStrip *strip, const TedStripStep *step)
+{
+	if (step->spans)
+		add_node(strip, step, true);
+	else
+		add_node(strip, step, false);
+}
+
+const TedStripMethods METHODS = {.empty = empty, .step = step, .flip = flip};
