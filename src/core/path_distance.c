@@ -54,8 +54,8 @@ typedef struct Work
 	int32_t *sheet[TED_SIDES];
 	int32_t *block; /* what the states are cut from */
 	State *states;
-	size_t states_a; /* when a is decomposed */
-	size_t states_b;
+	int32_t states_a; /* at most, when a is decomposed */
+	int32_t states_b;
 	const TedInterrupt *interrupt;
 	int64_t steps;
 } Work;
@@ -83,15 +83,15 @@ typedef struct Phase
 	bool ends;     /* no other phase comes after */
 } Phase;
 
-/* Numbers of a strip for so many rows. */
+/* Numbers of a strip for so many rows; an odd number of rows, which spreads over a cache. */
 static size_t
 strip_numbers(int32_t rows)
 {
-	return ((size_t) rows + ROOM) * TED_STRIP_LANES;
+	return (((size_t) rows + ROOM) | 1) * TED_STRIP_LANES;
 }
 
 /* Most states that are in use at once when a tree is decomposed. */
-static size_t
+static int32_t
 state_count(const TedTree *f)
 {
 	int32_t depth = 0;
@@ -100,15 +100,15 @@ state_count(const TedTree *f)
 	for (int32_t x = 0; x < f->size; x++)
 		depth = f->depth[x] > depth ? f->depth[x] : depth;
 	waiting = ted_min(depth, waiting);
-	return (size_t) (waiting > TED_PATH_LEVELS ? waiting : TED_PATH_LEVELS) + 2;
+	return (waiting > TED_PATH_LEVELS ? waiting : TED_PATH_LEVELS) + 2;
 }
 
 /* Numbers of all states, and those of no forest, whichever tree is decomposed. */
 static size_t
 block_numbers(const TedTree *a, const TedTree *b)
 {
-	size_t of_a = (state_count(a) + 1) * strip_numbers(b->size);
-	size_t of_b = (state_count(b) + 1) * strip_numbers(a->size);
+	size_t of_a = (size_t) (state_count(a) + 1) * strip_numbers(b->size);
+	size_t of_b = (size_t) (state_count(b) + 1) * strip_numbers(a->size);
 
 	return of_a > of_b ? of_a : of_b;
 }
@@ -193,14 +193,18 @@ static void
 load_strip(const Work *work, int direction, const TedStrip *strip, int32_t index, int32_t *rows)
 {
 	ptrdiff_t from = strip->rows - (index + 1) * TED_STRIP_LANES;
+	ptrdiff_t next = (ptrdiff_t) strip_numbers(strip->rows);
 
 	for (int32_t i = 0; strip->rows - i * TED_STRIP_LANES > strip->first; i++)
 	{
 		ptrdiff_t to = strip->rows - (i + 1) * TED_STRIP_LANES;
 
-		work->methods->flip(sheet_strip(work, 1 - direction, strip->rows, i) +
-								from * TED_STRIP_LANES,
-							rows + to * TED_STRIP_LANES);
+		const int32_t *square =
+			sheet_strip(work, 1 - direction, strip->rows, i) + from * TED_STRIP_LANES;
+
+		for (int32_t k = 0; k < TED_STRIP_LANES; k++)
+			__builtin_prefetch(square + 2 * next + k * TED_STRIP_LANES);
+		work->methods->flip(square, rows + to * TED_STRIP_LANES);
 	}
 }
 
@@ -214,10 +218,10 @@ exchange(State *a, State *b)
 	*b = c;
 }
 
-/* Adds the nodes of a phase, for one strip. */
+/* Adds the nodes of a phase, for one strip; `last` says where to keep the result, if anywhere. */
 static TedStatus
 add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedStrip *strip,
-		  const int32_t *nothing, State *top)
+		  const int32_t *nothing, State *top, int32_t *last)
 {
 	int32_t *distance = work->table;
 
@@ -227,14 +231,18 @@ add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedStrip *stri
 		bool leaf = f->tree.subtree_size[x] == 1;
 		State nowhere = {.rows = (int32_t *) nothing};
 		State before = all ? nowhere : leaf ? top[0] : top[-1];
-		TedStripStep step = {.old = top->rows,
-							 .before = before.rows,
-							 .current = top[1].rows,
-							 .old_empty = top->empty,
-							 .before_empty = before.empty,
-							 .cost = f->cost[x],
-							 .distance = distance,
-							 .spans = all};
+		TedStripStep step;
+
+		if (x == phase->to && last != NULL)
+			top[1].rows = last;
+		step = (TedStripStep){.old = top->rows,
+							  .before = before.rows,
+							  .current = top[1].rows,
+							  .old_empty = top->empty,
+							  .before_empty = before.empty,
+							  .cost = f->cost[x],
+							  .distance = distance,
+							  .spans = all};
 
 		work->methods->step(strip, &step);
 		top[1].empty = top->empty + f->cost[x];
@@ -270,10 +278,9 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 					  .own = (pair->heavy ? g->own : g->level) + first,
 					  .rows = g->tree.subtree_size[root]};
 	int32_t *nothing = work->block + ROOM * TED_STRIP_LANES;
-	size_t states = pair->exchanged ? work->states_b : work->states_a;
+	int32_t states = ted_min(f->levels[f->number[pair->root_f]] + 1,
+							 pair->exchanged ? work->states_b : work->states_a);
 
-	for (size_t i = 0; i < states; i++)
-		work->states[i].rows = nothing + strip_numbers(strip.rows) * (i + 1);
 	load_table(work, pair, phase);
 
 	/* nodes on the path meet subtrees of G in the last strips first */
@@ -282,21 +289,21 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 		State *state = work->states;
 		TedStatus status;
 
+		for (int32_t k = 0; k < states; k++)
+			state[k].rows = nothing + strip_numbers(strip.rows) * (size_t) (k + 1);
 		strip.lane = lane[root] + i * TED_STRIP_LANES;
 		if (pair->heavy)
 			strip.first = ted_first(&g->tree, g->at_preorder[strip.lane]) - first;
-		work->methods->empty(&strip, nothing);
 		if (phase->begins)
-			memcpy(state->rows, nothing, sizeof(int32_t) * (size_t) strip.rows * TED_STRIP_LANES);
+			work->methods->empty(&strip, state->rows);
 		else
 			load_strip(work, phase->direction, &strip, i, state->rows);
+		work->methods->empty(&strip, nothing);
 		state->empty = phase->empty;
-		status = add_nodes(work, f, phase, &strip, nothing, state);
+		status = add_nodes(work, f, phase, &strip, nothing, state,
+						   phase->ends ? NULL : sheet_strip(work, phase->direction, strip.rows, i));
 		if (status != TED_OK)
 			return status;
-		if (!phase->ends)
-			memcpy(sheet_strip(work, phase->direction, strip.rows, i), state->rows,
-				   sizeof(int32_t) * (size_t) strip.rows * TED_STRIP_LANES);
 	}
 	store_table(work, pair, phase);
 	return TED_OK;
@@ -474,14 +481,14 @@ stack_bound(const TedTree *a, const TedTree *b)
 	return 2 * ((size_t) a->size + (size_t) b->size);
 }
 
-/* States of either tree. */
+/* Most states that are in use at once, whichever tree is decomposed. */
 static size_t
 most_states(const TedTree *a, const TedTree *b)
 {
-	size_t of_a = state_count(a);
-	size_t of_b = state_count(b);
+	int32_t of_a = state_count(a);
+	int32_t of_b = state_count(b);
 
-	return of_a > of_b ? of_a : of_b;
+	return (size_t) (of_a > of_b ? of_a : of_b);
 }
 
 /* Bytes that ted_path_distances() takes. */

@@ -29,13 +29,15 @@ typedef struct Speed
 	float step;  /* a row of a strip when a node is added */
 	float phase; /* a row of a strip when the direction changes */
 	float node;  /* a pair of nodes at the beginning and the end of a phase */
+	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
 	float path;  /* a pair of subtrees, whatever their sizes */
 } Speed;
 
 static const Speed speeds[] = {
-	[TED_SIMD_NONE] = {.pair = 6.0F, .step = 12.0F, .phase = 15.0F, .node = 1.5F, .path = 150},
-	[TED_SIMD_AVX2] = {.pair = 6.0F, .step = 2.5F, .phase = 5.0F, .node = 1.5F, .path = 150},
-	[TED_SIMD_AVX512] = {.pair = 6.0F, .step = 2.0F, .phase = 5.0F, .node = 1.5F, .path = 150}};
+	[TED_SIMD_NONE] = {.pair = 6, .step = 22, .phase = 30, .node = 1.5F, .tree = 4, .path = 200},
+	[TED_SIMD_AVX2] = {.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 5, .path = 200},
+	[TED_SIMD_AVX512] = {
+		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 5, .path = 200}};
 
 /* What a subtree contributes to the time of a pair. */
 typedef struct Share
@@ -134,7 +136,7 @@ count_phases(const TedSides *sides, Share *share, int32_t *direction)
 static float
 level_time(const Speed *speed, int32_t nodes, int32_t levels)
 {
-	return (float) nodes * (speed->node + speed->step * (float) ted_strips(levels));
+	return (float) nodes * (speed->node + speed->tree + speed->step * (float) ted_strips(levels));
 }
 
 /* Finds what every subtree contributes to the time of a pair. */

@@ -12,25 +12,27 @@
 TARGET static void
 empty(const TedStrip *strip, int32_t *current)
 {
-	Vec lanes = v_count(strip->lane);
+	const TedStrip s = *strip;
+	Vec lanes = v_count(s.lane);
 	Vec row = v_set(0);
 
-	for (int32_t r = strip->first; r < strip->rows; r++)
+	for (ptrdiff_t r = s.first; r < s.rows; r++)
 	{
-		Vec inserted = v_add(row, v_set(strip->cost[r]));
+		Vec cost = v_set(s.cost[r]);
+		Vec inserted = v_add(row, cost);
 
-		if (strip->size[r] == 1)
-			inserted = v_from(inserted, v_set(strip->cost[r]), lanes, strip->own[r]);
-		row = v_from(inserted, row, lanes, strip->top[r] + 1);
-		v_store(current + (ptrdiff_t) r * TED_STRIP_LANES, row);
+		if (s.size[r] == 1)
+			inserted = v_from(inserted, cost, lanes, s.own[r]);
+		row = v_from(inserted, row, lanes, s.top[r] + 1);
+		v_store(current + r * TED_STRIP_LANES, row);
 	}
 }
 
 /* Distance between the subtrees of x and r, where x spans all of F; lane t is that of r. */
 TARGET static inline int32_t
-subtree_distance(const TedStrip *strip, const TedStripStep *step, int32_t r, ptrdiff_t t)
+subtree_distance(const TedStrip *strip, const TedStripStep *step, ptrdiff_t r, ptrdiff_t t)
 {
-	const int32_t *old = step->old + (ptrdiff_t) r * TED_STRIP_LANES + t;
+	const int32_t *old = step->old + r * TED_STRIP_LANES + t;
 	int32_t below_old = step->old_empty; /* r's children against F without and with x */
 	int32_t below = step->old_empty + step->cost;
 	int32_t best = *old + step->cost;
@@ -39,7 +41,7 @@ subtree_distance(const TedStrip *strip, const TedStripStep *step, int32_t r, ptr
 	if (strip->size[r] > 1)
 	{
 		below_old = old[-TED_STRIP_LANES];
-		below = step->current[(ptrdiff_t) (r - 1) * TED_STRIP_LANES + t];
+		below = step->current[(r - 1) * TED_STRIP_LANES + t];
 	}
 	other = below + strip->cost[r];
 	best = best < other ? best : other;
@@ -47,34 +49,36 @@ subtree_distance(const TedStrip *strip, const TedStripStep *step, int32_t r, ptr
 	return best < other ? best : other;
 }
 
-/* Adds a node. */
+/* Adds a node; what it reads is copied first, since its stores might change it for all C knows. */
 TARGET static inline void
 add_node(const TedStrip *strip, const TedStripStep *step, bool spans)
 {
-	Vec lanes = v_count(strip->lane);
-	Vec cost = v_set(step->cost);
-	Vec old_empty = v_set(step->old_empty + step->cost);
-	Vec before_empty = v_set(step->before_empty);
+	const TedStrip s = *strip;
+	const TedStripStep n = *step;
+	Vec lanes = v_count(s.lane);
+	Vec cost = v_set(n.cost);
+	Vec old_empty = v_set(n.old_empty + n.cost);
+	Vec before_empty = v_set(n.before_empty);
 	Vec row = v_set(0);
 
-	for (int32_t r = strip->first; r < strip->rows; r++)
+	for (ptrdiff_t r = s.first; r < s.rows; r++)
 	{
-		ptrdiff_t at = (ptrdiff_t) r * TED_STRIP_LANES;
-		int32_t size = strip->size[r];
-		int32_t own = strip->own[r];
-		int32_t t = strip->top[r] - strip->lane;
+		ptrdiff_t at = r * TED_STRIP_LANES;
+		int32_t size = s.size[r];
+		int32_t own = s.own[r];
+		int32_t top = s.top[r];
 		Vec best;
 
-		if (spans && t >= 0 && t < TED_STRIP_LANES)
-			step->distance[r] = subtree_distance(strip, step, r, t);
-		best = v_load(step->before + at - (ptrdiff_t) size * TED_STRIP_LANES);
-		best = v_add(v_from(best, before_empty, lanes, own), v_set(step->distance[r]));
-		best = v_min(best, v_add(v_load(step->old + at), cost));
+		if (spans && top >= s.lane && top < s.lane + TED_STRIP_LANES)
+			n.distance[r] = subtree_distance(&s, &n, r, top - s.lane);
+		best = v_load(n.before + at - (ptrdiff_t) size * TED_STRIP_LANES);
+		best = v_add(v_from(best, before_empty, lanes, own), v_set(n.distance[r]));
+		best = v_min(best, v_add(v_load(n.old + at), cost));
 		if (size == 1)
 			row = v_from(row, old_empty, lanes, own);
-		best = v_min(best, v_add(row, v_set(strip->cost[r])));
-		row = v_from(best, row, lanes, strip->top[r] + 1);
-		v_store(step->current + at, row);
+		best = v_min(best, v_add(row, v_set(s.cost[r])));
+		row = v_from(best, row, lanes, top + 1);
+		v_store(n.current + at, row);
 	}
 }
 
