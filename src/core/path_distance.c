@@ -378,8 +378,9 @@ run_heavy_path(Work *work, const Pair *pair)
 static Pair
 choose_pair(const Work *work, const TedStrategy *strategy, const Item *item, TedPath *path)
 {
-	size_t size_b = (size_t) work->b.side[TED_FROM_LEFT].tree.size;
-	int choice = strategy->choice[(size_t) item->x * size_b + (size_t) item->y];
+	int choice =
+		strategy
+			->choice[(size_t) item->x * strategy->stride_a + (size_t) item->y * strategy->stride_b];
 	bool exchanged = choice >= TED_PATHS;
 
 	*path = (TedPath) (choice % TED_PATHS);
@@ -522,7 +523,7 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 		ted_sides_build(a, costs, ted_delete_cost, arena, &work.a) != TED_OK ||
 		ted_sides_build(b, costs, ted_insert_cost, arena, &work.b) != TED_OK)
 		return TED_OUT_OF_ARENA;
-	status = ted_strategy_find(&work.a, &work.b, arena, interrupt, &strategy);
+	status = ted_strategy_find(&work.a, &work.b, limit, arena, interrupt, &strategy);
 	if (status != TED_OK || strategy.seconds >= limit)
 		return status;
 

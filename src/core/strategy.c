@@ -6,8 +6,11 @@
  * the subtrees that hang off the path are held against G, then the path
  * itself.  The optimal choice follows bottom-up from the times of the pairs of
  * smaller subtrees (RTED: Pawlik and Augsten, PVLDB 5(4), 2011; all paths and
- * order of visits: APTED, ACM TODS 40(1), 2015).  What is counted is not cells
- * but rows of strips (strip.h), in the time that the processor takes for them.
+ * order of visits: APTED, ACM TODS 40(1), 2015).  That search is quadratic; where
+ * it would take a good part of the whole time, only one of the trees is
+ * decomposed and the other stays whole, which takes linear time to find and is
+ * nearly always as good, unless the trees are of very different shapes.  What is counted is not
+ *cells but rows of strips (strip.h), in the time that the processor takes for them.
  *
  * Left and right paths of F need of G the forests that begin with a key root;
  * heavy ones need all.  Heavy paths are taken in the larger tree only, which
@@ -231,42 +234,80 @@ consider(float seconds, int choice, float *best, uint8_t *chosen)
 	*best = seconds < *best ? seconds : *best;
 }
 
+/* Considers all paths in F; `first` is the choice of its left one. */
+static inline void
+consider_paths(Share f, Share g, Rest rest, int first, float *best, uint8_t *chosen)
+{
+	consider(f.left_nodes * g.left + rest.left, first + TED_PATH_LEFT, best, chosen);
+	consider(f.right_nodes * g.right + rest.right, first + TED_PATH_RIGHT, best, chosen);
+	if (g.nodes <= f.nodes)
+		consider(f.nodes * g.heavy + f.phases * g.phase + rest.heavy, first + TED_PATH_HEAVY, best,
+				 chosen);
+}
+
+/* Leaves the time of node x to the paths of its parent, by node. */
+static inline void
+leave(const TedSides *sides, int32_t x, float best, Rest *rest)
+{
+	const TedTree *tree = &sides->side[TED_FROM_LEFT].tree;
+	int32_t parent = sides->parent[x];
+
+	if (parent >= 0)
+		rest[parent] = add_rest(rest[parent], pass_on(rest[x], best,
+													  ted_first(tree, x) == ted_first(tree, parent),
+													  x == parent - 1, x == sides->heavy[parent]));
+}
+
+/* Chooses a path for every node of one tree, the other one staying whole; returns the time. */
+static TedStatus
+choose_alone(const TedSides *f, const Share *share, Share whole, int first, TedArena *arena,
+			 TedStrategy *strategy)
+{
+	int32_t size = f->side[TED_FROM_LEFT].tree.size;
+	uint8_t *choice = ted_arena_alloc(arena, (size_t) size);
+	size_t used = arena->used;
+	Rest *rest = ted_arena_alloc(arena, sizeof(Rest) * (size_t) size);
+	float best = FLT_MAX;
+
+	if (choice == NULL || rest == NULL)
+		return TED_OUT_OF_ARENA;
+	memset(rest, 0, sizeof(Rest) * (size_t) size);
+	for (int32_t x = 0; x < size; x++)
+	{
+		best = FLT_MAX;
+		choice[x] = (uint8_t) first;
+		consider_paths(share[x], whole, rest[x], first, &best, &choice[x]);
+		best += speeds[ted_simd()].path;
+		leave(f, x, best, rest);
+	}
+	arena->used = used;
+	*strategy = (TedStrategy){
+		.choice = choice, .stride_a = first == 0, .stride_b = first != 0, .seconds = best * 1e-9};
+	return TED_OK;
+}
+
 /* Chooses for all pairs of one node of a. */
 static void
 choose_row(Finder *finder, int32_t x, const Rest *rest_a, uint8_t *choice)
 {
 	const TedSides *b = finder->b;
-	const TedTree *tree = &b->side[TED_FROM_LEFT].tree;
+	int32_t size_b = b->side[TED_FROM_LEFT].tree.size;
 	Share v = finder->share_a[x];
 	float path = speeds[ted_simd()].path;
 
-	memset(finder->rest_b, 0, sizeof(Rest) * (size_t) tree->size);
-	for (int32_t y = 0; y < tree->size; y++)
+	memset(finder->rest_b, 0, sizeof(Rest) * (size_t) size_b);
+	for (int32_t y = 0; y < size_b; y++)
 	{
 		Share w = finder->share_b[y];
-		Rest rest = finder->rest_b[y];
-		int32_t parent = b->parent[y];
 		float best = FLT_MAX;
 		uint8_t chosen = TED_PATH_LEFT;
 
-		consider(v.left_nodes * w.left + rest_a[y].left, TED_PATH_LEFT, &best, &chosen);
-		consider(v.right_nodes * w.right + rest_a[y].right, TED_PATH_RIGHT, &best, &chosen);
-		consider(w.left_nodes * v.left + rest.left, TED_PATHS + TED_PATH_LEFT, &best, &chosen);
-		consider(w.right_nodes * v.right + rest.right, TED_PATHS + TED_PATH_RIGHT, &best, &chosen);
-		if (w.nodes <= v.nodes)
-			consider(v.nodes * w.heavy + v.phases * w.phase + rest_a[y].heavy, TED_PATH_HEAVY,
-					 &best, &chosen);
-		if (v.nodes <= w.nodes)
-			consider(w.nodes * v.heavy + w.phases * v.phase + rest.heavy,
-					 TED_PATHS + TED_PATH_HEAVY, &best, &chosen);
+		consider_paths(v, w, rest_a[y], 0, &best, &chosen);
+		consider_paths(w, v, finder->rest_b[y], TED_PATHS, &best, &chosen);
 		best += path;
 		finder->best[y] = best;
 		choice[y] = chosen;
-		if (parent >= 0)
-			finder->rest_b[parent] =
-				add_rest(finder->rest_b[parent],
-						 pass_on(rest, best, ted_first(tree, y) == ted_first(tree, parent),
-								 y == parent - 1, y == b->heavy[parent]));
+		leave(b, y, best, finder->rest_b);
 	}
 }
 
@@ -292,13 +333,13 @@ leave_row(Finder *finder, int32_t x, Rest *rest_a)
 	}
 }
 
-/* Seconds that the search takes, and with it any strategy at the least. */
+/* Seconds that any strategy takes at the least. */
 double
 ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
 {
 	const Speed *speed = &speeds[ted_simd()];
 
-	return (double) size_a * size_b * (speed->pair + speed->node + speed->step) * 1e-9;
+	return (double) size_a * size_b * (speed->node + speed->step) * 1e-9;
 }
 
 /* Bytes that ted_strategy_find() takes. */
@@ -308,8 +349,8 @@ ted_strategy_memory(int32_t size_a, int32_t size_b)
 	size_t a = (size_t) size_a;
 	size_t b = (size_t) size_b;
 
-	return ted_arena_bytes(a * b) + ted_arena_bytes(sizeof(Share) * a) +
-		   ted_arena_bytes(sizeof(Share) * b) +
+	return ted_arena_bytes(a) + ted_arena_bytes(b) + ted_arena_bytes(a * b) +
+		   ted_arena_bytes(sizeof(Share) * a) + ted_arena_bytes(sizeof(Share) * b) +
 		   3 * ted_arena_bytes(sizeof(int64_t) * (a > b ? a : b)) +
 		   3 * ted_arena_bytes(sizeof(int32_t) * a) +
 		   ted_arena_bytes(sizeof(Rest) * b * (light_bound(size_a) + 1)) +
@@ -317,47 +358,71 @@ ted_strategy_memory(int32_t size_a, int32_t size_b)
 }
 
 /* Finds the best choice for every pair of subtrees. */
-TedStatus
-ted_strategy_find(const TedSides *a, const TedSides *b, TedArena *arena,
-				  const TedInterrupt *interrupt, TedStrategy *strategy)
+static TedStatus
+choose_all(Finder *finder, TedArena *arena, const TedInterrupt *interrupt, TedStrategy *strategy)
 {
+	const TedSides *a = finder->a;
 	size_t size_a = (size_t) a->side[TED_FROM_LEFT].tree.size;
-	size_t size_b = (size_t) b->side[TED_FROM_LEFT].tree.size;
-	Finder finder = {.a = a, .b = b};
+	size_t size_b = (size_t) finder->b->side[TED_FROM_LEFT].tree.size;
 	uint8_t *choice = ted_arena_alloc(arena, size_a * size_b);
 	size_t used = arena->used;
-	int32_t *stack;
+	int32_t *stack = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
 	int64_t steps = 0;
 
-	if (find_shares(a, arena, &finder.share_a) != TED_OK ||
-		find_shares(b, arena, &finder.share_b) != TED_OK)
-		return TED_OUT_OF_ARENA;
-	stack = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
-	finder.order = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
-	finder.light = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
-	finder.rest_a =
+	finder->order = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
+	finder->light = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
+	finder->rest_a =
 		ted_arena_alloc(arena, sizeof(Rest) * size_b * (light_bound((int32_t) size_a) + 1));
-	finder.rest_b = ted_arena_alloc(arena, sizeof(Rest) * size_b);
-	finder.best = ted_arena_alloc(arena, sizeof(float) * size_b);
-	if (choice == NULL || stack == NULL || finder.order == NULL || finder.light == NULL ||
-		finder.rest_a == NULL || finder.rest_b == NULL || finder.best == NULL)
+	finder->rest_b = ted_arena_alloc(arena, sizeof(Rest) * size_b);
+	finder->best = ted_arena_alloc(arena, sizeof(float) * size_b);
+	if (choice == NULL || stack == NULL || finder->order == NULL || finder->light == NULL ||
+		finder->rest_a == NULL || finder->rest_b == NULL || finder->best == NULL)
 		return TED_OUT_OF_ARENA;
 
-	find_order(&finder, stack);
+	find_order(finder, stack);
 	for (size_t i = 0; i < size_a; i++)
 	{
-		int32_t x = finder.order[i];
-		Rest *rest_a = finder.rest_a + (size_t) finder.light[x] * size_b;
+		int32_t x = finder->order[i];
+		Rest *rest_a = finder->rest_a + (size_t) finder->light[x] * size_b;
 
 		if (a->heavy[x] < 0)
 			memset(rest_a, 0, sizeof(Rest) * size_b);
-		choose_row(&finder, x, rest_a, choice + (size_t) x * size_b);
+		choose_row(finder, x, rest_a, choice + (size_t) x * size_b);
 		if (a->parent[x] >= 0)
-			leave_row(&finder, x, rest_a);
+			leave_row(finder, x, rest_a);
 		if (ted_interrupted(interrupt, &steps, (int64_t) size_b))
 			return TED_CANCELLED;
 	}
-	*strategy = (TedStrategy){.choice = choice, .seconds = finder.best[size_b - 1] * 1e-9};
+	*strategy = (TedStrategy){.choice = choice,
+							  .stride_a = size_b,
+							  .stride_b = 1,
+							  .seconds = finder->best[size_b - 1] * 1e-9};
 	arena->used = used;
 	return TED_OK;
+}
+
+double ted_search_share = 0.05;
+
+/* Finds a strategy, the optimal one where looking for it is cheap against the limit and others. */
+TedStatus
+ted_strategy_find(const TedSides *a, const TedSides *b, double limit, TedArena *arena,
+				  const TedInterrupt *interrupt, TedStrategy *strategy)
+{
+	int32_t size_a = a->side[TED_FROM_LEFT].tree.size;
+	int32_t size_b = b->side[TED_FROM_LEFT].tree.size;
+	Finder finder = {.a = a, .b = b};
+	TedStrategy alone[2];
+	double search = (double) size_a * size_b * speeds[ted_simd()].pair * 1e-9;
+
+	if (find_shares(a, arena, &finder.share_a) != TED_OK ||
+		find_shares(b, arena, &finder.share_b) != TED_OK ||
+		choose_alone(a, finder.share_a, finder.share_b[size_b - 1], 0, arena, &alone[0]) !=
+			TED_OK ||
+		choose_alone(b, finder.share_b, finder.share_a[size_a - 1], TED_PATHS, arena, &alone[1]) !=
+			TED_OK)
+		return TED_OUT_OF_ARENA;
+	*strategy = alone[alone[1].seconds < alone[0].seconds];
+	limit = strategy->seconds < limit ? strategy->seconds : limit;
+	return search < ted_search_share * limit ? choose_all(&finder, arena, interrupt, strategy)
+											 : TED_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../src/core/strategy.h"
 #include "../../src/core/sweep.h"
 #include "../../src/core/zhang_shasha.h"
 #include "shapes.h"
@@ -104,6 +105,7 @@ test_strategies(uint64_t count)
 			costs = (TedCosts){.insert = (int32_t) random_below(5),
 							   .delete_ = (int32_t) random_below(5),
 							   .rename = (int32_t) random_below(8)};
+		ted_search_share = round % 4 < 2 ? 0 : (double) INFINITY;
 		make_tree(&a, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(most), labels, 0);
 		make_tree(&b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(most), labels, 0);
 		wrong += !agrees(&a.tree, &b.tree, &costs);
