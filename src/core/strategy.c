@@ -37,10 +37,10 @@ typedef struct Speed
 } Speed;
 
 static const Speed speeds[] = {
-	[TED_SIMD_NONE] = {.pair = 6, .step = 22, .phase = 30, .node = 1.5F, .tree = 4, .path = 200},
-	[TED_SIMD_AVX2] = {.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 5, .path = 200},
+	[TED_SIMD_NONE] = {.pair = 6, .step = 7, .phase = 13, .node = 1.5F, .tree = 1, .path = 150},
+	[TED_SIMD_AVX2] = {.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150},
 	[TED_SIMD_AVX512] = {
-		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 5, .path = 200}};
+		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150}};
 
 /* What a subtree contributes to the time of a pair. */
 typedef struct Share

@@ -1,72 +1,95 @@
 /*
  * strip_plain.c
- *	  Strips with what every processor has.
+ *	  Strips with the vectors that the compiler makes for every processor.
  */
+#include <string.h>
+
 #include "strip.h"
 
 #define METHODS ted_strip_plain
 #define TARGET
 
+/* Vectors of 4, which every processor has that has any. */
+typedef int32_t Four __attribute__((vector_size(16)));
+typedef uint32_t Unsigned __attribute__((vector_size(16)));
+
 typedef struct Vec
 {
-	int32_t lane[TED_STRIP_LANES];
+	Four a;
+	Four b;
+	Four c;
+	Four d;
 } Vec;
 
-#define EVERY_LANE for (int32_t i = 0; i < TED_STRIP_LANES; i++)
+static inline Four
+load(const int32_t *p)
+{
+	Four v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
 
 static inline Vec
 v_load(const int32_t *p)
 {
-	Vec v;
-
-	EVERY_LANE v.lane[i] = p[i];
-	return v;
+	return (Vec){load(p), load(p + 4), load(p + 8), load(p + 12)};
 }
 
 static inline void
 v_store(int32_t *p, Vec v)
 {
-	EVERY_LANE p[i] = v.lane[i];
+	memcpy(p, &v, sizeof(v));
 }
 
 static inline Vec
 v_set(int32_t number)
 {
-	Vec v;
+	Four v = number - (Four){0};
 
-	EVERY_LANE v.lane[i] = number;
-	return v;
+	return (Vec){v, v, v, v};
 }
 
 /* Lanes without a forest may overflow. */
-static inline Vec
-v_add(Vec a, Vec b)
+static inline Four
+add(Four a, Four b)
 {
-	EVERY_LANE a.lane[i] = (int32_t) ((uint32_t) a.lane[i] + (uint32_t) b.lane[i]);
-	return a;
+	return (Four) ((Unsigned) a + (Unsigned) b);
 }
 
 static inline Vec
-v_min(Vec a, Vec b)
+v_add(Vec v, Vec w)
 {
-	EVERY_LANE a.lane[i] = a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i];
-	return a;
+	return (Vec){add(v.a, w.a), add(v.b, w.b), add(v.c, w.c), add(v.d, w.d)};
+}
+
+/* The first where the mask is set, else the second. */
+static inline Four
+mix(Four mask, Four a, Four b)
+{
+	return (a & mask) | (b & ~mask);
+}
+
+static inline Vec
+v_min(Vec v, Vec w)
+{
+	return (Vec){mix(v.a < w.a, v.a, w.a), mix(v.b < w.b, v.b, w.b), mix(v.c < w.c, v.c, w.c),
+				 mix(v.d < w.d, v.d, w.d)};
 }
 
 static inline Vec
 v_count(int32_t number)
 {
-	Vec v;
+	Four v = number + (Four){0, 1, 2, 3};
 
-	EVERY_LANE v.lane[i] = number + i;
-	return v;
+	return (Vec){v, v + 4, v + 8, v + 12};
 }
 
 static inline Vec
-v_from(Vec a, Vec b, Vec lanes, int32_t number)
+v_from(Vec v, Vec w, Vec lanes, int32_t number)
 {
-	EVERY_LANE a.lane[i] = lanes.lane[i] >= number ? b.lane[i] : a.lane[i];
-	return a;
+	return (Vec){mix(lanes.a < number, v.a, w.a), mix(lanes.b < number, v.b, w.b),
+				 mix(lanes.c < number, v.c, w.c), mix(lanes.d < number, v.d, w.d)};
 }
 
 static void
@@ -75,7 +98,8 @@ flip(const int32_t *from, int32_t *to)
 	const int32_t last = TED_STRIP_LANES - 1;
 
 	for (int32_t r = 0; r <= last; r++)
-		EVERY_LANE to[r * TED_STRIP_LANES + i] = from[(last - i) * TED_STRIP_LANES + last - r];
+		for (int32_t i = 0; i <= last; i++)
+			to[r * TED_STRIP_LANES + i] = from[(last - i) * TED_STRIP_LANES + last - r];
 }
 
 #include "strip_template.h"
