@@ -110,8 +110,38 @@ test_strategies(uint64_t count)
 		make_tree(&b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(most), labels, 0);
 		wrong += !agrees(&a.tree, &b.tree, &costs);
 	}
-	ok(wrong == 0, "%s: %llu of %llu pairs have other distances", simd_names[ted_simd_limit],
-	   (unsigned long long) wrong, (unsigned long long) count);
+	ok(wrong == 0, "%s: strategies give the textbook's distances, %llu pairs",
+	   simd_names[ted_simd_limit], (unsigned long long) count);
+}
+
+/* A long path against a small tree, in exactly as much memory as is said to be needed. */
+static void
+test_deep(void)
+{
+	enum
+	{
+		DEEP = 100000
+	};
+	static int32_t label[DEEP];
+	static int32_t subtree_size[DEEP];
+	static int32_t depth[DEEP];
+	static int32_t key_root[DEEP];
+	static TestTree small;
+	TedTree deep = {.size = DEEP, .label = label, .subtree_size = subtree_size};
+	TedArena arena;
+	int32_t distance = -1;
+
+	for (int32_t x = 0; x < DEEP; x++)
+		subtree_size[x] = x + 1;
+	ted_tree_index(&deep, depth, key_root);
+	make_tree(&small, PATH, 3, 1, 0);
+	arena.size = ted_distance_memory(&deep, &small.tree, &TED_UNIT_COSTS);
+	arena.base = aligned_alloc(TED_ARENA_ALIGN, arena.size);
+	arena.used = 0;
+	ok(ted_distance(&deep, &small.tree, &TED_UNIT_COSTS, &arena, &never, &distance) == TED_OK &&
+		   distance == DEEP - 3,
+	   "a path of %d nodes", DEEP);
+	free(arena.base);
 }
 
 int
@@ -129,5 +159,6 @@ main(void)
 		if (ted_simd() == simd)
 			test_strategies(count);
 	}
+	test_deep();
 	return done_testing();
 }
