@@ -230,12 +230,13 @@ add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedStrip *stri
 		bool all = spans(f, phase, x);
 		bool leaf = f->tree.subtree_size[x] == 1;
 		State nowhere = {.rows = (int32_t *) nothing};
+		const int32_t *old = phase->begins && x == phase->from ? nothing : top->rows;
 		State before = all ? nowhere : leaf ? top[0] : top[-1];
 		TedStripStep step;
 
 		if (x == phase->to && last != NULL)
 			top[1].rows = last;
-		step = (TedStripStep){.old = top->rows,
+		step = (TedStripStep){.old = old,
 							  .before = before.rows,
 							  .current = top[1].rows,
 							  .old_empty = top->empty,
@@ -294,9 +295,7 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 		strip.lane = lane[root] + i * TED_STRIP_LANES;
 		if (pair->heavy)
 			strip.first = ted_first(&g->tree, g->at_preorder[strip.lane]) - first;
-		if (phase->begins)
-			work->methods->empty(&strip, state->rows);
-		else
+		if (!phase->begins)
 			load_strip(work, phase->direction, &strip, i, state->rows);
 		work->methods->empty(&strip, nothing);
 		state->empty = phase->empty;

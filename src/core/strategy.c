@@ -34,13 +34,16 @@ typedef struct Speed
 	float node;  /* a pair of nodes at the beginning and the end of a phase */
 	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
 	float path;  /* a pair of subtrees, whatever their sizes */
+	float empty; /* a row of a strip for the empty forest, once for each left or right path */
 } Speed;
 
 static const Speed speeds[] = {
-	[TED_SIMD_NONE] = {.pair = 6, .step = 7, .phase = 13, .node = 1.5F, .tree = 1, .path = 150},
-	[TED_SIMD_AVX2] = {.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150},
+	[TED_SIMD_NONE] =
+		{.pair = 6, .step = 7, .phase = 13, .node = 1.5F, .tree = 1, .path = 150, .empty = 4},
+	[TED_SIMD_AVX2] =
+		{.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F},
 	[TED_SIMD_AVX512] = {
-		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150}};
+		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F}};
 
 /* What a subtree contributes to the time of a pair. */
 typedef struct Share
@@ -54,7 +57,9 @@ typedef struct Share
 	float left;
 	float right;
 	float heavy;
-	float phase; /* and for each change of direction */
+	float left_path; /* and once */
+	float right_path;
+	float heavy_phase; /* and for each change of direction */
 } Share;
 
 /* Times of what hangs off the paths of a subtree, by kind of path. */
@@ -174,8 +179,10 @@ find_shares(const TedSides *sides, TedArena *arena, Share **result)
 		s->right_nodes = right_levels <= TED_PATH_LEVELS ? s->nodes : FLT_MAX;
 		s->left = level_time(speed, nodes, left_levels);
 		s->right = level_time(speed, nodes, right_levels);
+		s->left_path = s->nodes * (float) ted_strips(left_levels) * speed->empty;
+		s->right_path = s->nodes * (float) ted_strips(right_levels) * speed->empty;
 		s->heavy = rows * speed->step + s->nodes * speed->node;
-		s->phase = rows * speed->phase;
+		s->heavy_phase = rows * speed->phase;
 	}
 	*result = share;
 	return TED_OK;
@@ -238,11 +245,12 @@ consider(float seconds, int choice, float *best, uint8_t *chosen)
 static inline void
 consider_paths(Share f, Share g, Rest rest, int first, float *best, uint8_t *chosen)
 {
-	consider(f.left_nodes * g.left + rest.left, first + TED_PATH_LEFT, best, chosen);
-	consider(f.right_nodes * g.right + rest.right, first + TED_PATH_RIGHT, best, chosen);
+	consider(f.left_nodes * g.left + g.left_path + rest.left, first + TED_PATH_LEFT, best, chosen);
+	consider(f.right_nodes * g.right + g.right_path + rest.right, first + TED_PATH_RIGHT, best,
+			 chosen);
 	if (g.nodes <= f.nodes)
-		consider(f.nodes * g.heavy + f.phases * g.phase + rest.heavy, first + TED_PATH_HEAVY, best,
-				 chosen);
+		consider(f.nodes * g.heavy + f.phases * g.heavy_phase + rest.heavy, first + TED_PATH_HEAVY,
+				 best, chosen);
 }
 
 /* Leaves the time of node x to the paths of its parent, by node. */
@@ -333,13 +341,18 @@ leave_row(Finder *finder, int32_t x, Rest *rest_a)
 	}
 }
 
-/* Seconds that any strategy takes at the least. */
+/* Nanoseconds a node from which on looking at trees for a strategy takes little of the time. */
+#define LOOKING_PAYS 1000.0
+
+/* Seconds below which looking for a strategy does not pay. */
 double
 ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
 {
 	const Speed *speed = &speeds[ted_simd()];
+	double any = (double) size_a * size_b * (speed->node + speed->step);
+	double looking = ((double) size_a + size_b) * LOOKING_PAYS;
 
-	return (double) size_a * size_b * (speed->node + speed->step) * 1e-9;
+	return (any > looking ? any : looking) * 1e-9;
 }
 
 /* Bytes that ted_strategy_find() takes. */

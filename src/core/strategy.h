@@ -31,7 +31,7 @@ typedef struct TedStrategy
 /* Most forests of the decomposed tree that wait at once, for left and right paths. */
 #define TED_PATH_LEVELS 32
 
-/* Seconds that any strategy takes at the least. */
+/* Seconds below which looking for a strategy does not pay, as any takes longer, or looking does. */
 extern double ted_strategy_least_seconds(int32_t size_a, int32_t size_b);
 
 /* Part of the estimated time that the search for the optimum may take; tests set it. */
