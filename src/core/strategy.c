@@ -342,7 +342,7 @@ leave_row(Finder *finder, int32_t x, Rest *rest_a)
 }
 
 /* Nanoseconds a node from which on looking at trees for a strategy takes little of the time. */
-#define LOOKING_PAYS 1000.0
+#define LOOKING_PAYS 1500.0
 
 /* Seconds below which looking for a strategy does not pay. */
 double

@@ -144,6 +144,33 @@ test_deep(void)
 	free(arena.base);
 }
 
+/* The interrupt callback of the tests: stops at once. */
+static bool
+stop(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
+/* An interrupt. */
+static void
+test_interrupt(void)
+{
+	static TestTree zigzag;
+	TedInterrupt at_once = {.check = stop};
+	TedArena arena = {0};
+	int32_t distance;
+
+	make_tree(&zigzag, ZIGZAG, MAX_HUGE, 3, 0);
+	arena.size = ted_distance_memory(&zigzag.tree, &zigzag.tree, &TED_UNIT_COSTS);
+	arena.base = aligned_alloc(TED_ARENA_ALIGN, arena.size);
+	ok(ted_distance(&zigzag.tree, &zigzag.tree, &TED_UNIT_COSTS, &arena, &at_once, &distance) ==
+			   TED_CANCELLED &&
+		   arena.used == 0,
+	   "an interrupt ends a strategy");
+	free(arena.base);
+}
+
 int
 main(void)
 {
@@ -160,5 +187,6 @@ main(void)
 			test_strategies(count);
 	}
 	test_deep();
+	test_interrupt();
 	return done_testing();
 }
