@@ -6,7 +6,7 @@
  * strategy decomposes a pair (F, G) along a path in F, the subtrees that hang
  * off the path are held against G first; then the nodes of F are put together
  * again along the path, from its leaf on, and every forest on the way is held
- * against the forests of G that matter (strip.h).
+ * against the forests of G that matter (ribbon.h).
  *
  * Nodes after the path come in postorder; nodes before it come in postorder of
  * the mirrored tree, so the work changes its direction on the way.  Left and
@@ -20,14 +20,14 @@
 #include <string.h>
 
 #include "strategy.h"
-#include "strip.h"
+#include "ribbon.h"
 #include "sweep.h"
 #include "zhang_shasha.h"
 
-/* Rows of room before a strip, so that whole squares can be flipped. */
-#define ROOM TED_STRIP_LANES
+/* Rows of room before a ribbon, so that whole squares can be flipped. */
+#define ROOM TED_RIBBON_LANES
 
-/* Distances from one forest, for the rows of one strip. */
+/* Distances from one forest, for the rows of one ribbon. */
 typedef struct State
 {
 	int32_t *rows;
@@ -48,7 +48,7 @@ typedef struct Work
 	TedSides a;
 	TedSides b;
 	TedCosts costs;
-	const TedStripMethods *methods;
+	const TedRibbonMethods *methods;
 	int32_t *distance; /* [size_a][size_b] */
 	int32_t *table;    /* by node of a phase and row: distances of subtrees */
 	int32_t *sheet[TED_SIDES];
@@ -83,11 +83,11 @@ typedef struct Phase
 	bool ends;     /* no other phase comes after */
 } Phase;
 
-/* Numbers of a strip for so many rows; an odd number of rows, which spreads over a cache. */
+/* Numbers of a ribbon for so many rows; an odd number of rows, which spreads over a cache. */
 static size_t
-strip_numbers(int32_t rows)
+ribbon_numbers(int32_t rows)
 {
-	return (((size_t) rows + ROOM) | 1) * TED_STRIP_LANES;
+	return (((size_t) rows + ROOM) | 1) * TED_RIBBON_LANES;
 }
 
 /* Most states that are in use at once when a tree is decomposed. */
@@ -107,8 +107,8 @@ state_count(const TedTree *f)
 static size_t
 block_numbers(const TedTree *a, const TedTree *b)
 {
-	size_t of_a = (size_t) (state_count(a) + 1) * strip_numbers(b->size);
-	size_t of_b = (size_t) (state_count(b) + 1) * strip_numbers(a->size);
+	size_t of_a = (size_t) (state_count(a) + 1) * ribbon_numbers(b->size);
+	size_t of_b = (size_t) (state_count(b) + 1) * ribbon_numbers(a->size);
 
 	return of_a > of_b ? of_a : of_b;
 }
@@ -119,14 +119,15 @@ sheet_numbers(int32_t size_a, int32_t size_b)
 {
 	int32_t smaller = ted_min(size_a, size_b);
 
-	return strip_numbers(smaller) * (size_t) ted_strips(smaller);
+	return ribbon_numbers(smaller) * (size_t) ted_ribbons(smaller);
 }
 
-/* Where a strip of a sheet begins. */
+/* Where a ribbon of a sheet begins. */
 static int32_t *
-sheet_strip(const Work *work, int direction, int32_t rows, int32_t strip)
+sheet_ribbon(const Work *work, int direction, int32_t rows, int32_t ribbon)
 {
-	return work->sheet[direction] + strip_numbers(rows) * (size_t) strip + ROOM * TED_STRIP_LANES;
+	return work->sheet[direction] + ribbon_numbers(rows) * (size_t) ribbon +
+		   ROOM * TED_RIBBON_LANES;
 }
 
 /* The distance of a node of F and a node of G. */
@@ -188,23 +189,23 @@ store_table(const Work *work, const Pair *pair, const Phase *phase)
 				*node_distance(work, pair, f->node[x], g->node[root - rows + 1 + i]) = from[i];
 }
 
-/* Takes a strip from what the last phase has left. */
+/* Takes a ribbon from what the last phase has left. */
 static void
-load_strip(const Work *work, int direction, const TedStrip *strip, int32_t index, int32_t *rows)
+load_ribbon(const Work *work, int direction, const TedRibbon *ribbon, int32_t index, int32_t *rows)
 {
-	ptrdiff_t from = strip->rows - (index + 1) * TED_STRIP_LANES;
-	ptrdiff_t next = (ptrdiff_t) strip_numbers(strip->rows);
+	ptrdiff_t from = ribbon->rows - (index + 1) * TED_RIBBON_LANES;
+	ptrdiff_t next = (ptrdiff_t) ribbon_numbers(ribbon->rows);
 
-	for (int32_t i = 0; strip->rows - i * TED_STRIP_LANES > strip->first; i++)
+	for (int32_t i = 0; ribbon->rows - i * TED_RIBBON_LANES > ribbon->first; i++)
 	{
-		ptrdiff_t to = strip->rows - (i + 1) * TED_STRIP_LANES;
+		ptrdiff_t to = ribbon->rows - (i + 1) * TED_RIBBON_LANES;
 
 		const int32_t *square =
-			sheet_strip(work, 1 - direction, strip->rows, i) + from * TED_STRIP_LANES;
+			sheet_ribbon(work, 1 - direction, ribbon->rows, i) + from * TED_RIBBON_LANES;
 
-		for (int32_t k = 0; k < TED_STRIP_LANES; k++)
-			__builtin_prefetch(square + 2 * next + k * TED_STRIP_LANES);
-		work->methods->flip(square, rows + to * TED_STRIP_LANES);
+		for (int32_t k = 0; k < TED_RIBBON_LANES; k++)
+			__builtin_prefetch(square + 2 * next + k * TED_RIBBON_LANES);
+		work->methods->flip(square, rows + to * TED_RIBBON_LANES);
 	}
 }
 
@@ -218,34 +219,34 @@ exchange(State *a, State *b)
 	*b = c;
 }
 
-/* Adds the nodes of a phase, for one strip; `last` says where to keep the result, if anywhere. */
+/* Adds the nodes of a phase, for one ribbon; `last` says where to keep the result, if anywhere. */
 static TedStatus
-add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedStrip *strip,
+add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedRibbon *ribbon,
 		  const int32_t *nothing, State *top, int32_t *last)
 {
 	int32_t *distance = work->table;
 
-	for (int32_t x = phase->from; x <= phase->to; x++, distance += strip->rows)
+	for (int32_t x = phase->from; x <= phase->to; x++, distance += ribbon->rows)
 	{
 		bool all = spans(f, phase, x);
 		bool leaf = f->tree.subtree_size[x] == 1;
 		State nowhere = {.rows = (int32_t *) nothing};
 		const int32_t *old = phase->begins && x == phase->from ? nothing : top->rows;
 		State before = all ? nowhere : leaf ? top[0] : top[-1];
-		TedStripStep step;
+		TedRibbonStep step;
 
 		if (x == phase->to && last != NULL)
 			top[1].rows = last;
-		step = (TedStripStep){.old = old,
-							  .before = before.rows,
-							  .current = top[1].rows,
-							  .old_empty = top->empty,
-							  .before_empty = before.empty,
-							  .cost = f->cost[x],
-							  .distance = distance,
-							  .spans = all};
+		step = (TedRibbonStep){.old = old,
+							   .before = before.rows,
+							   .current = top[1].rows,
+							   .old_empty = top->empty,
+							   .before_empty = before.empty,
+							   .cost = f->cost[x],
+							   .distance = distance,
+							   .spans = all};
 
-		work->methods->step(strip, &step);
+		work->methods->step(ribbon, &step);
 		top[1].empty = top->empty + f->cost[x];
 
 		/* what was before a subtree waits until the last one that begins there has come */
@@ -258,7 +259,7 @@ add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedStrip *stri
 			exchange(top - 1, top);
 			top--;
 		}
-		if (ted_interrupted(work->interrupt, &work->steps, 4 * (int64_t) strip->rows))
+		if (ted_interrupted(work->interrupt, &work->steps, 4 * (int64_t) ribbon->rows))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
@@ -273,34 +274,35 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 	int32_t root = g->number[pair->root_g];
 	int32_t first = ted_first(&g->tree, root);
 	const int32_t *lane = pair->heavy ? g->preorder : g->level;
-	TedStrip strip = {.size = g->tree.subtree_size + first,
-					  .cost = g->cost + first,
-					  .top = lane + first,
-					  .own = (pair->heavy ? g->own : g->level) + first,
-					  .rows = g->tree.subtree_size[root]};
-	int32_t *nothing = work->block + ROOM * TED_STRIP_LANES;
+	TedRibbon ribbon = {.size = g->tree.subtree_size + first,
+						.cost = g->cost + first,
+						.top = lane + first,
+						.own = (pair->heavy ? g->own : g->level) + first,
+						.rows = g->tree.subtree_size[root]};
+	int32_t *nothing = work->block + ROOM * TED_RIBBON_LANES;
 	int32_t states = ted_min(f->levels[f->number[pair->root_f]] + 1,
 							 pair->exchanged ? work->states_b : work->states_a);
 
 	load_table(work, pair, phase);
 
-	/* nodes on the path meet subtrees of G in the last strips first */
-	for (int32_t i = ted_strips(pair->heavy ? strip.rows : g->levels[root]) - 1; i >= 0; i--)
+	/* nodes on the path meet subtrees of G in the last ribbons first */
+	for (int32_t i = ted_ribbons(pair->heavy ? ribbon.rows : g->levels[root]) - 1; i >= 0; i--)
 	{
 		State *state = work->states;
 		TedStatus status;
 
 		for (int32_t k = 0; k < states; k++)
-			state[k].rows = nothing + strip_numbers(strip.rows) * (size_t) (k + 1);
-		strip.lane = lane[root] + i * TED_STRIP_LANES;
+			state[k].rows = nothing + ribbon_numbers(ribbon.rows) * (size_t) (k + 1);
+		ribbon.lane = lane[root] + i * TED_RIBBON_LANES;
 		if (pair->heavy)
-			strip.first = ted_first(&g->tree, g->at_preorder[strip.lane]) - first;
+			ribbon.first = ted_first(&g->tree, g->at_preorder[ribbon.lane]) - first;
 		if (!phase->begins)
-			load_strip(work, phase->direction, &strip, i, state->rows);
-		work->methods->empty(&strip, nothing);
+			load_ribbon(work, phase->direction, &ribbon, i, state->rows);
+		work->methods->empty(&ribbon, nothing);
 		state->empty = phase->empty;
-		status = add_nodes(work, f, phase, &strip, nothing, state,
-						   phase->ends ? NULL : sheet_strip(work, phase->direction, strip.rows, i));
+		status =
+			add_nodes(work, f, phase, &ribbon, nothing, state,
+					  phase->ends ? NULL : sheet_ribbon(work, phase->direction, ribbon.rows, i));
 		if (status != TED_OK)
 			return status;
 	}
@@ -461,17 +463,17 @@ run_strategy(Work *work, const TedStrategy *strategy, Item *stack)
 	return TED_OK;
 }
 
-/* What this processor works on strips with. */
-static const TedStripMethods *
-strip_methods(void)
+/* What this processor works on ribbons with. */
+static const TedRibbonMethods *
+ribbon_methods(void)
 {
 #ifdef __x86_64__
 	TedSimd simd = ted_simd();
 
 	if (simd != TED_SIMD_NONE)
-		return simd == TED_SIMD_AVX512 ? &ted_strip_avx512 : &ted_strip_avx2;
+		return simd == TED_SIMD_AVX512 ? &ted_ribbon_avx512 : &ted_ribbon_avx2;
 #endif
-	return &ted_strip_plain;
+	return &ted_ribbon_plain;
 }
 
 /* Most pairs that wait at once: those of disjoint subtrees, and those that they hang off. */
@@ -511,7 +513,7 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 				   TedArena *arena, const TedInterrupt *interrupt, int32_t **distance)
 {
 	size_t pairs = (size_t) a->size * (size_t) b->size;
-	Work work = {.costs = *costs, .methods = strip_methods(), .interrupt = interrupt};
+	Work work = {.costs = *costs, .methods = ribbon_methods(), .interrupt = interrupt};
 	Item *stack;
 	TedStrategy strategy;
 	TedStatus status;

@@ -10,7 +10,7 @@
  * it would take a good part of the whole time, only one of the trees is
  * decomposed and the other stays whole, which takes linear time to find and is
  * nearly always as good, unless the trees are of very different shapes.  What is counted is not
- *cells but rows of strips (strip.h), in the time that the processor takes for them.
+ *cells but rows of ribbons (ribbon.h), in the time that the processor takes for them.
  *
  * Left and right paths of F need of G the forests that begin with a key root;
  * heavy ones need all.  Heavy paths are taken in the larger tree only, which
@@ -22,19 +22,19 @@
 #include <float.h>
 #include <string.h>
 
-#include "strip.h"
+#include "ribbon.h"
 #include "sweep.h"
 
 /* Nanoseconds that a processor takes, by the kind of its vectors. */
 typedef struct Speed
 {
 	float pair;  /* the choice for a pair of subtrees */
-	float step;  /* a row of a strip when a node is added */
-	float phase; /* a row of a strip when the direction changes */
+	float step;  /* a row of a ribbon when a node is added */
+	float phase; /* a row of a ribbon when the direction changes */
 	float node;  /* a pair of nodes at the beginning and the end of a phase */
 	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
 	float path;  /* a pair of subtrees, whatever their sizes */
-	float empty; /* a row of a strip for the empty forest, once for each left or right path */
+	float empty; /* a row of a ribbon for the empty forest, once for each left or right path */
 } Speed;
 
 static const Speed speeds[] = {
@@ -95,25 +95,25 @@ light_bound(int32_t size)
 	return edges;
 }
 
-/* Adds to all shares what rows the strips of one side have; `sum` is scratch. */
+/* Adds to all shares what rows the ribbons of one side have; `sum` is scratch. */
 static void
 count_rows(const TedSide *side, Share *share, int64_t *sum)
 {
 	const TedTree *tree = &side->tree;
 	int32_t size = tree->size;
 
-	/* first rows of the strip that begins at a preorder number and of those after it */
+	/* first rows of the ribbon that begins at a preorder number and of those after it */
 	for (int32_t p = size - 1; p >= 0; p--)
 		sum[p] = ted_first(tree, side->at_preorder[p]) +
-				 (p + TED_STRIP_LANES < size ? sum[p + TED_STRIP_LANES] : 0);
+				 (p + TED_RIBBON_LANES < size ? sum[p + TED_RIBBON_LANES] : 0);
 	for (int32_t x = 0; x < size; x++)
 	{
-		int32_t strips = ted_strips(tree->subtree_size[x]);
+		int32_t ribbons = ted_ribbons(tree->subtree_size[x]);
 		int32_t begin = side->preorder[x];
-		int32_t end = begin + strips * TED_STRIP_LANES;
+		int32_t end = begin + ribbons * TED_RIBBON_LANES;
 		int64_t first = sum[begin] - (end < size ? sum[end] : 0);
 
-		share[side->node[x]].heavy += (float) ((int64_t) strips * (x + 1) - first);
+		share[side->node[x]].heavy += (float) ((int64_t) ribbons * (x + 1) - first);
 	}
 }
 
@@ -140,11 +140,11 @@ count_phases(const TedSides *sides, Share *share, int32_t *direction)
 	}
 }
 
-/* Time of a node with the strips of left or right paths. */
+/* Time of a node with the ribbons of left or right paths. */
 static float
 level_time(const Speed *speed, int32_t nodes, int32_t levels)
 {
-	return (float) nodes * (speed->node + speed->tree + speed->step * (float) ted_strips(levels));
+	return (float) nodes * (speed->node + speed->tree + speed->step * (float) ted_ribbons(levels));
 }
 
 /* Finds what every subtree contributes to the time of a pair. */
@@ -179,8 +179,8 @@ find_shares(const TedSides *sides, TedArena *arena, Share **result)
 		s->right_nodes = right_levels <= TED_PATH_LEVELS ? s->nodes : FLT_MAX;
 		s->left = level_time(speed, nodes, left_levels);
 		s->right = level_time(speed, nodes, right_levels);
-		s->left_path = s->nodes * (float) ted_strips(left_levels) * speed->empty;
-		s->right_path = s->nodes * (float) ted_strips(right_levels) * speed->empty;
+		s->left_path = s->nodes * (float) ted_ribbons(left_levels) * speed->empty;
+		s->right_path = s->nodes * (float) ted_ribbons(right_levels) * speed->empty;
 		s->heavy = rows * speed->step + s->nodes * speed->node;
 		s->heavy_phase = rows * speed->phase;
 	}

@@ -1,10 +1,10 @@
 /*
- * strip.h
+ * ribbon.h
  *	  Distances from one forest to many forests of another tree, by vectors.
  *
  * A forest F of one tree is held against forests of another tree, G, that end
  * with node r in postorder and begin somewhere: a row for each r, a lane for
- * each beginning.  A strip has the rows of TED_STRIP_LANES beginnings.  When F
+ * each beginning.  A ribbon has the rows of TED_RIBBON_LANES beginnings.  When F
  * grows by a node x, whose subtree is the last tree of F, the new row of r is,
  * lane by lane, the least of
  *
@@ -20,27 +20,27 @@
  * forest is the subtree of r alone.  Lanes after top[r] keep what the row
  * before had.
  */
-#ifndef STRIP_H
-#define STRIP_H
+#ifndef RIBBON_H
+#define RIBBON_H
 
 #include "ted.h"
 
-#define TED_STRIP_LANES 16
+#define TED_RIBBON_LANES 16
 
-/* The rows of a strip; arrays by row. */
-typedef struct TedStrip
+/* The rows of a ribbon; arrays by row. */
+typedef struct TedRibbon
 {
 	const int32_t *size; /* of the subtree */
 	const int32_t *cost; /* of inserting the node */
 	const int32_t *top;
 	const int32_t *own;
 	int32_t rows;
-	int32_t first; /* first row in which the strip has a forest */
+	int32_t first; /* first row in which the ribbon has a forest */
 	int32_t lane;  /* what lane 0 is in terms of `top` and `own` */
-} TedStrip;
+} TedRibbon;
 
-/* One node x added to F; tables are [rows][TED_STRIP_LANES], preceded by a row of room. */
-typedef struct TedStripStep
+/* One node x added to F; tables are [rows][TED_RIBBON_LANES], preceded by a row of room. */
+typedef struct TedRibbonStep
 {
 	const int32_t *old;
 	const int32_t *before; /* as it was before the subtree of x came */
@@ -55,30 +55,30 @@ typedef struct TedStripStep
 	 */
 	int32_t *distance;
 	bool spans;
-} TedStripStep;
+} TedRibbonStep;
 
-/* What a kind of vectors can do with strips. */
-typedef struct TedStripMethods
+/* What a kind of vectors can do with ribbons. */
+typedef struct TedRibbonMethods
 {
 	/* Distances from the empty forest. */
-	void (*empty)(const TedStrip *strip, int32_t *current);
+	void (*empty)(const TedRibbon *ribbon, int32_t *current);
 
 	/* Adds a node. */
-	void (*step)(const TedStrip *strip, const TedStripStep *step);
+	void (*step)(const TedRibbon *ribbon, const TedRibbonStep *step);
 
 	/* Exchanges rows and lanes of a square of both, each taken from its end. */
 	void (*flip)(const int32_t *from, int32_t *to);
-} TedStripMethods;
+} TedRibbonMethods;
 
-/* Strips of so many lanes. */
+/* Ribbons of so many lanes. */
 static inline int32_t
-ted_strips(int32_t lanes)
+ted_ribbons(int32_t lanes)
 {
-	return (lanes + TED_STRIP_LANES - 1) / TED_STRIP_LANES;
+	return (lanes + TED_RIBBON_LANES - 1) / TED_RIBBON_LANES;
 }
 
-extern const TedStripMethods ted_strip_plain;
-extern const TedStripMethods ted_strip_avx2;
-extern const TedStripMethods ted_strip_avx512;
+extern const TedRibbonMethods ted_ribbon_plain;
+extern const TedRibbonMethods ted_ribbon_avx2;
+extern const TedRibbonMethods ted_ribbon_avx512;
 
-#endif /* STRIP_H */
+#endif /* RIBBON_H */

@@ -1,12 +1,12 @@
 /*
- * strip_plain.c
- *	  Strips with the vectors that the compiler makes for every processor.
+ * ribbon_plain.c
+ *	  Ribbons with the vectors that the compiler makes for every processor.
  */
 #include <string.h>
 
-#include "strip.h"
+#include "ribbon.h"
 
-#define METHODS ted_strip_plain
+#define METHODS ted_ribbon_plain
 #define TARGET
 
 /* Vectors of 4, which every processor has that has any. */
@@ -95,11 +95,11 @@ v_from(Vec v, Vec w, Vec lanes, int32_t number)
 static void
 flip(const int32_t *from, int32_t *to)
 {
-	const int32_t last = TED_STRIP_LANES - 1;
+	const int32_t last = TED_RIBBON_LANES - 1;
 
 	for (int32_t r = 0; r <= last; r++)
 		for (int32_t i = 0; i <= last; i++)
-			to[r * TED_STRIP_LANES + i] = from[(last - i) * TED_STRIP_LANES + last - r];
+			to[r * TED_RIBBON_LANES + i] = from[(last - i) * TED_RIBBON_LANES + last - r];
 }
 
-#include "strip_template.h"
+#include "ribbon_template.h"

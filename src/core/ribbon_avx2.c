@@ -1,14 +1,14 @@
 /*
- * strip_avx2.c
- *	  Strips with two vectors of 8 numbers.
+ * ribbon_avx2.c
+ *	  Ribbons with two vectors of 8 numbers.
  */
-#include "strip.h"
+#include "ribbon.h"
 
 #ifdef __x86_64__
 
 #include <immintrin.h>
 
-#define METHODS ted_strip_avx2
+#define METHODS ted_ribbon_avx2
 #define TARGET __attribute__((target("avx2")))
 
 typedef struct Vec
@@ -73,7 +73,7 @@ v_from(Vec a, Vec b, Vec lanes, int32_t number)
 TARGET static inline void
 flip_quarter(const int32_t *from, int32_t *to)
 {
-	const ptrdiff_t next = TED_STRIP_LANES;
+	const ptrdiff_t next = TED_RIBBON_LANES;
 	__m256i row[8];
 	__m256i pair[8];
 
@@ -103,7 +103,7 @@ flip_quarter(const int32_t *from, int32_t *to)
 TARGET static void
 flip(const int32_t *from, int32_t *to)
 {
-	const ptrdiff_t half = 8 * TED_STRIP_LANES;
+	const ptrdiff_t half = 8 * TED_RIBBON_LANES;
 
 	flip_quarter(from, to + half + 8);
 	flip_quarter(from + 8, to + 8);
@@ -111,6 +111,6 @@ flip(const int32_t *from, int32_t *to)
 	flip_quarter(from + half + 8, to);
 }
 
-#include "strip_template.h"
+#include "ribbon_template.h"
 
 #endif
