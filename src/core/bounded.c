@@ -19,8 +19,8 @@
 #include "strip.h"
 #include "zhang_shasha.h"
 
-/* Nanoseconds that a strip takes for each of its distances of subtrees. */
-#define STRIP_CELL_TIME 12.5
+/* Seconds that a strip takes for each of its distances of subtrees. */
+#define STRIP_CELL_TIME 12.5e-9
 
 /* Whether a strip is narrower and faster than the tables of the exact algorithm. */
 bool
@@ -29,7 +29,7 @@ ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	int64_t width = 2 * (int64_t) ted_strip_width(costs, limit) + 1;
 
 	return width < b->size &&
-		   STRIP_CELL_TIME * (double) a->size * (double) width < ted_tables_time(a, b, costs);
+		   STRIP_CELL_TIME * (double) a->size * (double) width < ted_tables_seconds(a, b, costs);
 }
 
 /* Orders node numbers. */

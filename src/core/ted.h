@@ -181,7 +181,8 @@ extern bool ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b)
 
 /*
  * Exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right
- * decomposition, whichever has fewer cells.  O(|a| |b|) memory.
+ * decomposition, whichever has fewer cells, or the optimal path strategy (APTED,
+ * TODS 2015) where that is estimated to be faster.  O(|a| |b|) memory.
  * Requires ted_costs_fit().
  */
 extern size_t ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);

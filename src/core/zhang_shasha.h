@@ -8,6 +8,14 @@
 #include "ted.h"
 
 /*
+ * Makes a tree, or several in a row, whose children are in opposite order;
+ * number[x] is what node x has become.
+ */
+extern size_t ted_mirror_memory(int32_t size);
+extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored,
+							int32_t **number);
+
+/*
  * A pair of trees as the cheaper decomposition sees it: the trees themselves,
  * for leftmost paths, or mirrored ones, for rightmost paths.
  */
@@ -36,8 +44,15 @@ typedef struct TedTables
 	const TedTree *b;
 } TedTables;
 
-/* Whether a pair's tables are narrow ones. */
+/* Whether a pair's tables are narrow ones for sure: no path strategy is looked for. */
 extern bool ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs);
+
+/*
+ * How many times their estimated time the tables of key roots are taken to
+ * last when the path strategy is held against them; tests set it to infinity
+ * or 0.
+ */
+extern double ted_path_preference;
 
 /* Bytes that orienting a pair and filling its tables take. */
 extern size_t ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
@@ -58,14 +73,6 @@ ted_subtree_distance(const TedTables *tables, int32_t x, int32_t y)
 
 /* Whether rightmost paths make for fewer cells than leftmost ones. */
 extern bool ted_prefers_right(const TedTree *a, const TedTree *b);
-
-/*
- * Makes a tree, or several in a row, whose children are in opposite order;
- * number[x] is what node x has become.
- */
-extern size_t ted_mirror_memory(int32_t size);
-extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored,
-							int32_t **number);
 
 /* The sums of the mirror image of a tree, without its arrays. */
 static inline TedTree
@@ -99,8 +106,8 @@ extern TedStatus ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCo
 								 int32_t lanes, TedArena *arena, const TedInterrupt *interrupt,
 								 TedTables *tables);
 
-/* Nanoseconds that the exact distance of a pair takes, about. */
-extern double ted_tables_time(const TedTree *a, const TedTree *b, const TedCosts *costs);
+/* Seconds that the tables of key roots take, about. */
+extern double ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 /* Entries of a forest table. */
 static inline size_t

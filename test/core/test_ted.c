@@ -13,7 +13,6 @@
 #include "../../src/core/sweep.h"
 #include "../../src/core/ted.h"
 #include "../../src/engine/engine.h"
-#include "random.h"
 #include "tap.h"
 #include "trees.h"
 

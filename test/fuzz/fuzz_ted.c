@@ -8,13 +8,18 @@
  */
 #include "trees.h"
 
+#include <math.h>
+
 #include "../../src/core/bounds.h"
+#include "../../src/core/strategy.h"
 #include "../../src/core/sweep.h"
+#include "../../src/core/zhang_shasha.h"
 
 enum
 {
 	SCALED = 1,
-	EDITED = 2
+	EDITED = 2,
+	ONE_TREE = 4 /* path strategies decompose one tree only */
 };
 
 static const TedInterrupt never = {0};
@@ -245,6 +250,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_tree(&b);
 
 	ted_cells_for_sweep = 0;
+	ted_search_share = flags & ONE_TREE ? 0 : (double) INFINITY;
 	distance = plain_distance(&a.tree, &b.tree, &costs);
 	check_bounds(&a.tree, &b.tree, &costs, limit, distance);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
@@ -252,10 +258,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		ted_simd_limit = simd;
 		if (ted_simd() != simd)
 			continue;
-		check_exact(&a.tree, &b.tree, &costs, distance);
-		check_exact(&b.tree, &a.tree, &exchanged, distance);
-		check_many(&a.tree, &b.tree, &costs, distance);
-		check_mapping(&a.tree, &b.tree, &costs, distance);
+		for (int paths = 0; paths <= 1; paths++)
+		{
+			ted_path_preference = paths == 0 ? 0 : (double) INFINITY;
+			check_exact(&a.tree, &b.tree, &costs, distance);
+			check_exact(&b.tree, &a.tree, &exchanged, distance);
+			check_many(&a.tree, &b.tree, &costs, distance);
+			check_mapping(&a.tree, &b.tree, &costs, distance);
+		}
 		check_bounded(&a.tree, &b.tree, &costs, limit, distance);
 		check_bounded(&a.tree, &b.tree, &costs, distance, distance);
 		if (distance > 0)
