@@ -19,17 +19,25 @@
 #include "strip.h"
 #include "zhang_shasha.h"
 
-/* Seconds that a strip takes for each of its distances of subtrees. */
-#define STRIP_CELL_TIME 12.5e-9
+/*
+ * Seconds that a strip takes, about: for each pair of nodes in it, and for the
+ * cells of its tables, of which similar trees have the most.
+ */
+static double
+strip_seconds(const TedTree *a, int32_t k)
+{
+	double width = 2 * (double) k + 1;
+
+	return 12.5e-9 * a->size * width + 1e-9 * (double) a->left_nodes * k * k;
+}
 
 /* Whether a strip is narrower and faster than the tables of the exact algorithm. */
 bool
 ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
-	int64_t width = 2 * (int64_t) ted_strip_width(costs, limit) + 1;
+	int32_t k = ted_strip_width(costs, limit);
 
-	return width < b->size &&
-		   STRIP_CELL_TIME * (double) a->size * (double) width < ted_tables_seconds(a, b, costs);
+	return 2 * (int64_t) k + 1 < b->size && strip_seconds(a, k) < ted_tables_seconds(a, b, costs);
 }
 
 /* Orders node numbers. */
