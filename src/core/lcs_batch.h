@@ -1,0 +1,60 @@
+/*
+ * lcs_batch.h
+ *	  How lcs_batch.c and the kernels that scan texts side by side meet.
+ *
+ * Each text has its own V, of as many words as its kernel has; the first row
+ * of the pattern is bit 0 of the first word.
+ */
+#ifndef LCS_BATCH_H
+#define LCS_BATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LCS_BATCH_BYTES 256
+
+/* Most texts side by side. */
+#define LCS_BATCH_TEXTS 16
+
+/* Most words of V, of all texts side by side. */
+#define LCS_BATCH_WORDS 16
+
+/* Columns without a match that a kernel may read before and behind those of a block. */
+#define LCS_BATCH_PADDING 32
+
+/* Some columns of the texts side by side, and the pattern that they are compared with. */
+typedef struct LcsBatchBlock
+{
+	/* for kernels that take bytes */
+	const uint8_t *bytes[LCS_BATCH_TEXTS];
+	int32_t length[LCS_BATCH_TEXTS];
+	const uint8_t *code; /* by byte; 0 for a byte that is not in the pattern */
+	uint8_t unmatched;   /* such a byte */
+
+	/* for others: a row of `match` for every column, and LCS_BATCH_PADDING of row 0 around them */
+	const uint32_t *row[LCS_BATCH_TEXTS]; /* index of its first word */
+
+	int32_t columns;       /* of the longest text */
+	const uint64_t *match; /* rows of as many words as V, by code; row 0 is all blank */
+} LcsBatchBlock;
+
+/* A way to scan texts side by side, for the patterns that it fits. */
+typedef struct LcsBatchKernel
+{
+	int texts; /* side by side */
+	int words; /* of V, for one text */
+	int word_rows;
+	uint64_t blank;   /* word of a match vector without a match: the bits that are no rows */
+	int32_t distinct; /* most distinct symbols of a pattern */
+	bool bytes;       /* whether texts are taken as bytes; else as rows */
+	void (*scan)(uint64_t *v, const LcsBatchBlock *block);
+} LcsBatchKernel;
+
+/*
+ * The AVX-512 kernels by rows and distinct symbols, and their number: 0 where
+ * the processor or ted_simd_limit has none.
+ */
+extern int lcs_batch_avx512(const LcsBatchKernel **kernels);
+
+#endif /* LCS_BATCH_H */
