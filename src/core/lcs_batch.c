@@ -46,7 +46,7 @@ next_word(uint64_t v, uint64_t match)
 
 /* Takes texts through a block, each in one word: together as far as all of them go. */
 static void
-scan_word(uint64_t *v, const LcsBatchBlock *block)
+scan_word(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	const uint8_t *const *text = block->bytes;
 	const uint8_t *code = block->code;
@@ -54,7 +54,9 @@ scan_word(uint64_t *v, const LcsBatchBlock *block)
 	uint64_t s[WORD_TEXTS];
 	int32_t common = block->columns;
 
-	memcpy(s, v, sizeof(s));
+	memset(s, 0xff, sizeof(s));
+	if (!block->first)
+		memcpy(s, v, sizeof(s));
 	for (int i = 0; i < WORD_TEXTS; i++)
 		common = min_i32(common, block->length[i]);
 	for (int32_t j = 0; j < common; j++)
@@ -67,6 +69,8 @@ scan_word(uint64_t *v, const LcsBatchBlock *block)
 	for (int i = 0; i < WORD_TEXTS; i++)
 		for (int32_t j = common; j < block->length[i]; j++)
 			s[i] = next_word(s[i], match[code[text[i][j]]]);
+	for (int i = 0; i < WORD_TEXTS; i++)
+		length[i] = __builtin_popcountll(~s[i]);
 	memcpy(v, s, sizeof(s));
 }
 
@@ -105,7 +109,7 @@ fitting_kernel(const LcsPattern *pattern)
 	return NULL;
 }
 
-/* One pattern, and the texts side by side. */
+/* One pattern, and texts in the order in which they are compared with it. */
 typedef struct Batch
 {
 	const LcsPattern *pattern;
@@ -116,8 +120,15 @@ typedef struct Batch
 	uint8_t code[LCS_BATCH_BYTES]; /* by byte that the kernel takes */
 	uint32_t row[LCS_BATCH_BYTES]; /* of `match`, by byte of a text */
 	uint64_t *match;
-	char *encoded; /* columns of each text side by side, as the kernel takes them */
+	uint8_t *encoded;      /* a block of each text side by side, as the kernel takes it */
+	int32_t block_columns; /* most columns of a block */
+	const uint8_t *encoded_bytes[LCS_BATCH_TEXTS];
 	LcsBatchBlock block;
+
+	/* by order: the symbols still to come; behind the last text, empty ones */
+	const uint8_t *next[ORDERED_TEXTS + LCS_BATCH_TEXTS];
+	int32_t left[ORDERED_TEXTS + LCS_BATCH_TEXTS];
+	uint16_t text[ORDERED_TEXTS];
 } Batch;
 
 /* Columns that a block has at most. */
@@ -174,18 +185,19 @@ batch_begin(Batch *batch, TedArena *arena)
 	const LcsPattern *pattern = batch->pattern;
 	const LcsBatchKernel *kernel = batch->kernel;
 	size_t bytes = match_bytes(kernel, pattern->distinct);
-	size_t encoded = (size_t) kernel->texts * encoded_stride(kernel);
+	size_t stride = encoded_stride(kernel);
+	uint8_t *encoded;
 
+	batch->block_columns = block_columns(kernel);
 	batch->match = ted_arena_alloc(arena, bytes);
-	batch->encoded = ted_arena_alloc(arena, encoded);
-	if (batch->match == NULL || batch->encoded == NULL)
+	batch->encoded = encoded = ted_arena_alloc(arena, (size_t) kernel->texts * stride);
+	if (batch->match == NULL || encoded == NULL)
 		return TED_OUT_OF_ARENA;
 	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
 		batch->match[i] = kernel->blank;
 	for (int32_t i = 0; i < pattern->length; i++)
 		batch->match[pattern->code[i] * kernel->words + i / kernel->word_rows] |=
 			UINT64_C(1) << i % kernel->word_rows;
-	memset(batch->encoded, 0, encoded);
 
 	for (int i = 0; i < LCS_BATCH_BYTES; i++)
 	{
@@ -196,90 +208,117 @@ batch_begin(Batch *batch, TedArena *arena)
 		if (batch->code[i] == 0)
 			batch->block.unmatched = (uint8_t) i;
 	}
+	memset(encoded, 0, (size_t) kernel->texts * stride);
+	for (int i = 0; i < kernel->texts; i++)
+	{
+		batch->encoded_bytes[i] = encoded + (size_t) i * stride;
+		batch->block.row[i] =
+			(uint32_t *) (void *) (encoded + (size_t) i * stride) + LCS_BATCH_PADDING;
+	}
 	batch->block.code = batch->code;
 	batch->block.match = batch->match;
 	return TED_OK;
 }
 
-/* Hands the kernel the next columns of a text in the way that it takes them. */
-static void
-encode(Batch *batch, int text, const char *symbols, int32_t columns)
+/* The code of a symbol of a text. */
+static inline int32_t
+symbol_code(Batch *batch, const uint8_t *symbols, int32_t column)
 {
-	const LcsBatchKernel *kernel = batch->kernel;
-	LcsBatchBlock *block = &batch->block;
-	void *encoded = batch->encoded + (size_t) text * encoded_stride(kernel);
-	uint8_t *code = encoded;
-	uint32_t *row = (uint32_t *) encoded + LCS_BATCH_PADDING;
 	uint32_t symbol;
 
-	block->length[text] = columns;
-	block->bytes[text] = code;
-	block->row[text] = row;
-	if (kernel->bytes && batch->symbol_bytes == 1)
-		block->bytes[text] = (const uint8_t *) symbols;
-	else if (kernel->bytes)
+	memcpy(&symbol, symbols + (size_t) column * sizeof(symbol), sizeof(symbol));
+	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
+}
+
+/* Encodes the next columns of a text for a kernel that takes bytes. */
+static void
+encode_bytes(Batch *batch, uint8_t *code, const uint8_t *symbols, int32_t columns)
+{
+	for (int32_t j = 0; j < columns; j++)
+		code[j] = (uint8_t) symbol_code(batch, symbols, j);
+}
+
+/* Encodes the next columns of a text for a kernel that takes rows. */
+static void
+encode_rows(Batch *batch, uint32_t *row, const uint8_t *symbols, int32_t columns)
+{
+	uint32_t words = (uint32_t) batch->kernel->words;
+
+	if (batch->symbol_bytes == 1)
 		for (int32_t j = 0; j < columns; j++)
-		{
-			memcpy(&symbol, symbols + (size_t) j * sizeof(symbol), sizeof(symbol));
-			code[j] = (uint8_t) lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
-		}
+			row[j] = batch->row[symbols[j]];
 	else
+		for (int32_t j = 0; j < columns; j++)
+			row[j] = (uint32_t) symbol_code(batch, symbols, j) * words;
+	memset(row + columns, 0,
+		   ((size_t) (batch->block.columns - columns) + LCS_BATCH_PADDING) * sizeof(uint32_t));
+}
+
+/* Makes a block of the next columns of the texts side by side, the first of which is given. */
+static inline void
+make_block(Batch *batch, int first, int32_t columns)
+{
+	LcsBatchBlock *block = &batch->block;
+	const LcsBatchKernel *kernel = batch->kernel;
+
+	block->columns = columns;
+	block->bytes = &batch->next[first];
+	block->length = &batch->left[first];
+	if (kernel->bytes && batch->symbol_bytes == 1)
+		return;
+	block->bytes = batch->encoded_bytes;
+	for (int i = 0; i < kernel->texts; i++)
 	{
-		if (batch->symbol_bytes == 1)
-			for (int32_t j = 0; j < columns; j++)
-				row[j] = batch->row[(uint8_t) symbols[j]];
+		const uint8_t *symbols = batch->next[first + i];
+		int32_t filled = min_i32(columns, batch->left[first + i]);
+		uint8_t *encoded = batch->encoded + (size_t) i * encoded_stride(kernel);
+
+		if (kernel->bytes)
+			encode_bytes(batch, encoded, symbols, filled);
 		else
-			for (int32_t j = 0; j < columns; j++)
-			{
-				memcpy(&symbol, symbols + (size_t) j * sizeof(symbol), sizeof(symbol));
-				row[j] = (uint32_t) (lcs_find_slot(batch->pattern, symbol, &batch->steps)->code *
-									 kernel->words);
-			}
-		memset(row + columns, 0,
-			   ((size_t) (block->columns - columns) + LCS_BATCH_PADDING) * sizeof(uint32_t));
+			encode_rows(batch, (uint32_t *) (void *) encoded + LCS_BATCH_PADDING, symbols, filled);
 	}
 }
 
-/* Compares the pattern with texts side by side: `count` of them, at least one. */
-static TedStatus
-compare_texts(Batch *batch, const uint16_t *order, int count, const LcsText *texts,
-			  int32_t *lengths)
+/* Leaves a block behind. */
+static void
+leave_block(Batch *batch, int first)
 {
-	const LcsBatchKernel *kernel = batch->kernel;
+	for (int i = first; i < first + batch->kernel->texts; i++)
+	{
+		int32_t filled = min_i32(batch->block.columns, batch->left[i]);
+
+		batch->next[i] += (size_t) filled * (size_t) batch->symbol_bytes;
+		batch->left[i] -= filled;
+	}
+}
+
+/* Compares the pattern with texts side by side, from the given one on. */
+static TedStatus
+compare_texts(Batch *batch, int first, int count, int32_t *lengths)
+{
+	int32_t length[LCS_BATCH_TEXTS] = {0};
 	uint64_t v[LCS_BATCH_WORDS];
 	int32_t longest = 0;
-	int words = kernel->words;
 
-	for (int i = 0; i < count; i++)
-		longest = max_i32(longest, texts[order[i]].length);
-	memset(v, 0xff, sizeof(v));
-	for (int32_t start = 0, columns; start < longest; start += columns)
+	for (int i = 0; i < batch->kernel->texts; i++)
+		longest = max_i32(longest, batch->left[first + i]);
+	batch->block.first = true;
+	while (longest > 0)
 	{
-		columns = min_i32(longest - start, block_columns(kernel));
-		batch->block.columns = columns;
-		for (int i = 0; i < kernel->texts; i++)
-		{
-			const LcsText *text = &texts[order[i < count ? i : 0]];
-			int32_t begin = min_i32(start, text->length);
-			int32_t end = i < count ? min_i32(start + columns, text->length) : begin;
+		int32_t columns = min_i32(longest, batch->block_columns);
 
-			encode(batch, i,
-				   (const char *) text->symbols + (size_t) begin * (size_t) batch->symbol_bytes,
-				   end - begin);
-		}
-		kernel->scan(v, &batch->block);
+		make_block(batch, first, columns);
+		batch->kernel->scan(v, &batch->block, length);
 		if (ted_interrupted(batch->interrupt, &batch->steps, (int64_t) columns * LCS_BATCH_WORDS))
 			return TED_CANCELLED;
+		longest -= columns;
+		batch->block.first = false;
+		if (longest > 0)
+			leave_block(batch, first);
 	}
-
 	for (int i = 0; i < count; i++)
-	{
-		int32_t length = 0;
-
-		for (int word = 0; word < words; word++)
-			length += __builtin_popcountll(~(v[i * words + word] | kernel->blank));
-		lengths[order[i]] = length;
-	}
+		lengths[batch->text[first + i]] = length[i];
 	return TED_OK;
 }
 
@@ -292,11 +331,11 @@ length_class(int32_t length)
 	return length < 8 ? length : 8 * bits + ((length >> (bits - 1)) & 7);
 }
 
-/* Orders texts by the class of their lengths; leaves them as they are where all have the same. */
+/* Takes up to ORDERED_TEXTS texts, ordered by the class of their lengths. */
 static void
-order_texts(const LcsText *texts, int count, uint16_t *order)
+order_texts(Batch *batch, const LcsText *texts, int count)
 {
-	uint16_t next[LENGTH_CLASSES + 1] = {0};
+	uint16_t start[LENGTH_CLASSES + 1] = {0};
 	int32_t shortest = texts[0].length;
 	int32_t longest = texts[0].length;
 
@@ -304,16 +343,34 @@ order_texts(const LcsText *texts, int count, uint16_t *order)
 	{
 		shortest = min_i32(shortest, texts[i].length);
 		longest = max_i32(longest, texts[i].length);
-		order[i] = (uint16_t) i;
 	}
 	if (length_class(shortest) == length_class(longest))
-		return;
-	for (int i = 0; i < count; i++)
-		next[length_class(texts[i].length) + 1]++;
-	for (int i = 0; i < LENGTH_CLASSES; i++)
-		next[i + 1] = (uint16_t) (next[i + 1] + next[i]);
-	for (int i = 0; i < count; i++)
-		order[next[length_class(texts[i].length)]++] = (uint16_t) i;
+		for (int i = 0; i < count; i++)
+		{
+			batch->next[i] = texts[i].symbols;
+			batch->left[i] = texts[i].length;
+			batch->text[i] = (uint16_t) i;
+		}
+	else
+	{
+		for (int i = 0; i < count; i++)
+			start[length_class(texts[i].length) + 1]++;
+		for (int i = 0; i < LENGTH_CLASSES; i++)
+			start[i + 1] = (uint16_t) (start[i + 1] + start[i]);
+		for (int i = 0; i < count; i++)
+		{
+			int at = start[length_class(texts[i].length)]++;
+
+			batch->next[at] = texts[i].symbols;
+			batch->left[at] = texts[i].length;
+			batch->text[at] = (uint16_t) i;
+		}
+	}
+	for (int i = count; i < count + LCS_BATCH_TEXTS; i++)
+	{
+		batch->next[i] = batch->next[0];
+		batch->left[i] = 0;
+	}
 }
 
 /* lcs_batch() for patterns that fit no kernel. */
@@ -354,16 +411,15 @@ compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena 
 					 int32_t *lengths)
 {
 	TedStatus status = batch_begin(batch, arena);
-	uint16_t order[ORDERED_TEXTS];
 
-	for (size_t first = 0; first < count; first += ORDERED_TEXTS)
+	for (size_t done = 0; done < count; done += ORDERED_TEXTS)
 	{
-		int ordered = count - first < ORDERED_TEXTS ? (int) (count - first) : ORDERED_TEXTS;
+		int ordered = count - done < ORDERED_TEXTS ? (int) (count - done) : ORDERED_TEXTS;
 
-		order_texts(texts + first, ordered, order);
+		order_texts(batch, texts + done, ordered);
 		for (int i = 0; status == TED_OK && i < ordered; i += batch->kernel->texts)
-			status = compare_texts(batch, order + i, min_i32(ordered - i, batch->kernel->texts),
-								   texts + first, lengths + first);
+			status =
+				compare_texts(batch, i, min_i32(ordered - i, batch->kernel->texts), lengths + done);
 	}
 	return status;
 }
@@ -374,13 +430,16 @@ lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count, int sym
 		  TedArena *arena, const TedInterrupt *interrupt, int32_t *lengths)
 {
 	size_t used = arena->used;
-	Batch batch = {.pattern = pattern,
-				   .kernel = fitting_kernel(pattern),
-				   .symbol_bytes = symbol_bytes,
-				   .interrupt = interrupt};
+	const LcsBatchKernel *kernel = fitting_kernel(pattern);
+	Batch batch;
 	TedStatus status;
 
-	if (batch.kernel != NULL)
+	batch.pattern = pattern;
+	batch.kernel = kernel;
+	batch.symbol_bytes = symbol_bytes;
+	batch.interrupt = interrupt;
+	batch.steps = 0;
+	if (kernel != NULL)
 		status = compare_side_by_side(&batch, texts, count, arena, lengths);
 	else
 		status = compare_one_by_one(pattern, texts, count, symbol_bytes, arena, interrupt, lengths);

@@ -26,16 +26,17 @@
 /* Some columns of the texts side by side, and the pattern that they are compared with. */
 typedef struct LcsBatchBlock
 {
-	/* for kernels that take bytes */
-	const uint8_t *bytes[LCS_BATCH_TEXTS];
-	int32_t length[LCS_BATCH_TEXTS];
-	const uint8_t *code; /* by byte; 0 for a byte that is not in the pattern */
-	uint8_t unmatched;   /* such a byte */
+	/* for kernels that take bytes, by text */
+	const uint8_t *const *bytes;
+	const int32_t *length; /* columns left; the block may end before */
+	const uint8_t *code;   /* by byte; 0 for a byte that is not in the pattern */
+	uint8_t unmatched;     /* such a byte */
 
 	/* for others: a row of `match` for every column, and LCS_BATCH_PADDING of row 0 around them */
 	const uint32_t *row[LCS_BATCH_TEXTS]; /* index of its first word */
 
 	int32_t columns;       /* of the longest text */
+	bool first;            /* whether the block begins at column 0: V need not be set */
 	const uint64_t *match; /* rows of as many words as V, by code; row 0 is all blank */
 } LcsBatchBlock;
 
@@ -48,7 +49,9 @@ typedef struct LcsBatchKernel
 	uint64_t blank;   /* word of a match vector without a match: the bits that are no rows */
 	int32_t distinct; /* most distinct symbols of a pattern */
 	bool bytes;       /* whether texts are taken as bytes; else as rows */
-	void (*scan)(uint64_t *v, const LcsBatchBlock *block);
+
+	/* takes V of all texts through a block; gives the lengths reached */
+	void (*scan)(uint64_t *v, const LcsBatchBlock *block, int32_t *length);
 } LcsBatchKernel;
 
 /*

@@ -17,79 +17,122 @@
 #ifdef __x86_64__
 
 #include <immintrin.h>
+#include <string.h>
 
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")))
+#define TARGET                                                                                     \
+	__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")))
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
 
 #define SHORT_TEXTS 16
 #define SHORT_COLUMNS 32 /* taken from memory at a time */
-#define COLUMNS_PER_LANE 4
-#define QUADS (SHORT_COLUMNS / COLUMNS_PER_LANE)
 
 /* The codes of a table in registers are numbers of 5 bits, or of 6. */
 #define SHORT_CODES 32
 #define LONG_CODES 64
 
-/* Up to SHORT_COLUMNS bytes of a text from `start` on, followed by `pad`. */
-TARGET_INLINE __m256i
-load_bytes(const LcsBatchBlock *block, int text, int32_t start, __m256i pad)
+/* Masks of the texts' bytes that are loaded from column `start` on. */
+TARGET_INLINE void
+load_masks(const LcsBatchBlock *block, int32_t start, uint32_t *mask)
 {
-	int32_t length = block->length[text];
-	int32_t begin = start < length ? start : length;
-	int32_t left = length - begin < SHORT_COLUMNS ? length - begin : SHORT_COLUMNS;
+	__m512i one = _mm512_set1_epi32(1);
+	__m512i left = _mm512_sub_epi32(_mm512_loadu_si512(block->length), _mm512_set1_epi32(start));
 
-	return _mm256_mask_loadu_epi8(pad, _bzhi_u32(UINT32_MAX, (uint32_t) left),
-								  block->bytes[text] + begin);
+	left = _mm512_max_epi32(left, _mm512_setzero_si512());
+	_mm512_storeu_si512(mask, _mm512_sub_epi32(_mm512_sllv_epi32(one, left), one));
+}
+
+/*
+ * Bytes of the given text from `start` on that its mask selects; `pad` for the
+ * others.  Addresses are numbers here: one behind the end of a text is not used.
+ */
+TARGET_INLINE __m256i
+load_bytes(const LcsBatchBlock *block, const uint32_t *mask, int text, int32_t start, __m256i pad)
+{
+	/* volatile: gcc would take the mask out of a register, at a higher price */
+	uint32_t selected = *(const volatile uint32_t *) &mask[text];
+	uintptr_t address = (uintptr_t) block->bytes[text] + (uintptr_t) start;
+
+	return _mm256_mask_loadu_epi8(pad, selected, (const void *) address);
 }
 
 /* The bytes of two texts, one half each. */
 TARGET_INLINE __m512i
-load_pair(const LcsBatchBlock *block, int low, int high, int32_t start, __m256i pad)
+load_pair(const LcsBatchBlock *block, const uint32_t *mask, int text, int32_t start, __m256i pad)
 {
-	return _mm512_inserti64x4(_mm512_castsi256_si512(load_bytes(block, low, start, pad)),
-							  load_bytes(block, high, start, pad), 1);
+	return _mm512_inserti64x4(_mm512_castsi256_si512(load_bytes(block, mask, text, start, pad)),
+							  load_bytes(block, mask, text + 2, start, pad), 1);
 }
+
+/* Four registers. */
+typedef struct Four
+{
+	__m512i r0;
+	__m512i r1;
+	__m512i r2;
+	__m512i r3;
+} Four;
 
 /* Transposes lanes of 32 bits within each 128 bits of four registers. */
-TARGET_INLINE void
-transpose_lanes(const __m512i *row, __m512i *column)
+TARGET_INLINE Four
+transpose(Four row)
 {
-	__m512i low_01 = _mm512_unpacklo_epi32(row[0], row[1]);
-	__m512i high_01 = _mm512_unpackhi_epi32(row[0], row[1]);
-	__m512i low_23 = _mm512_unpacklo_epi32(row[2], row[3]);
-	__m512i high_23 = _mm512_unpackhi_epi32(row[2], row[3]);
+	__m512i low_01 = _mm512_unpacklo_epi32(row.r0, row.r1);
+	__m512i high_01 = _mm512_unpackhi_epi32(row.r0, row.r1);
+	__m512i low_23 = _mm512_unpacklo_epi32(row.r2, row.r3);
+	__m512i high_23 = _mm512_unpackhi_epi32(row.r2, row.r3);
 
-	column[0] = _mm512_unpacklo_epi64(low_01, low_23);
-	column[1] = _mm512_unpackhi_epi64(low_01, low_23);
-	column[2] = _mm512_unpacklo_epi64(high_01, high_23);
-	column[3] = _mm512_unpackhi_epi64(high_01, high_23);
+	return (Four){_mm512_unpacklo_epi64(low_01, low_23), _mm512_unpackhi_epi64(low_01, low_23),
+				  _mm512_unpacklo_epi64(high_01, high_23), _mm512_unpackhi_epi64(high_01, high_23)};
 }
 
-/*
- * Loads columns of all texts: four columns in each register, a text in each
- * lane.  Even and odd pairs of lanes hold texts 0 to 7 and 8 to 15, as
- * unpacking to 64 bits has it.
- */
-TARGET_INLINE void
-load_columns(const LcsBatchBlock *block, int32_t start, __m256i pad, __m512i *quad)
-{
-	__m512i first[4], second[4], first_column[4], second_column[4];
+/* Every other 128 bits of two registers. */
+#define EVEN_QUARTERS(low, high) _mm512_shuffle_i32x4(low, high, _MM_SHUFFLE(2, 0, 2, 0))
+#define ODD_QUARTERS(low, high) _mm512_shuffle_i32x4(low, high, _MM_SHUFFLE(3, 1, 3, 1))
 
-	for (int i = 0; i < 2; i++)
-	{
-		first[i] = load_pair(block, i, i + 2, start, pad);
-		first[i + 2] = load_pair(block, i + 8, i + 10, start, pad);
-		second[i] = load_pair(block, i + 4, i + 6, start, pad);
-		second[i + 2] = load_pair(block, i + 12, i + 14, start, pad);
-	}
-	transpose_lanes(first, first_column);
-	transpose_lanes(second, second_column);
-	for (int i = 0; i < 4; i++)
-	{
-		quad[i] = _mm512_shuffle_i32x4(first_column[i], second_column[i], _MM_SHUFFLE(2, 0, 2, 0));
-		quad[i + 4] =
-			_mm512_shuffle_i32x4(first_column[i], second_column[i], _MM_SHUFFLE(3, 1, 3, 1));
-	}
+/* The next SHORT_COLUMNS columns: a text in each lane, four columns in each register. */
+typedef struct Columns
+{
+	Four early;
+	Four late;
+} Columns;
+
+/*
+ * Loads columns of all texts.  Even and odd pairs of lanes hold texts 0 to 7
+ * and 8 to 15, as unpacking to 64 bits has it.
+ */
+TARGET_INLINE Columns
+load_columns(const LcsBatchBlock *block, int32_t start, __m256i pad)
+{
+	uint32_t mask[SHORT_TEXTS];
+	Four low, high;
+
+	load_masks(block, start, mask);
+	low = transpose(
+		(Four){load_pair(block, mask, 0, start, pad), load_pair(block, mask, 1, start, pad),
+			   load_pair(block, mask, 8, start, pad), load_pair(block, mask, 9, start, pad)});
+	high = transpose(
+		(Four){load_pair(block, mask, 4, start, pad), load_pair(block, mask, 5, start, pad),
+			   load_pair(block, mask, 12, start, pad), load_pair(block, mask, 13, start, pad)});
+	return (Columns){{EVEN_QUARTERS(low.r0, high.r0), EVEN_QUARTERS(low.r1, high.r1),
+					  EVEN_QUARTERS(low.r2, high.r2), EVEN_QUARTERS(low.r3, high.r3)},
+					 {ODD_QUARTERS(low.r0, high.r0), ODD_QUARTERS(low.r1, high.r1),
+					  ODD_QUARTERS(low.r2, high.r2), ODD_QUARTERS(low.r3, high.r3)}};
+}
+
+/* Words of V: those kept, or those of column 0. */
+TARGET_INLINE __m512i
+load_words(const uint64_t *words, bool first)
+{
+	return first ? _mm512_set1_epi64(-1) : _mm512_loadu_si512(words);
+}
+
+/* Zero bits of each word, but for those in `blank`. */
+TARGET_INLINE __m512i
+count_zeros(__m512i words, __m512i blank)
+{
+	__m512i ones = _mm512_set1_epi64(-1);
+
+	return _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_or_si512(words, blank), ones));
 }
 
 /* A table of 256 bytes in registers. */
@@ -189,15 +232,41 @@ short_step(ShortColumn *v, const ShortTables *tables, __m512i code, int bits, in
 	v->high = next_word(_mm512_add_epi64(v->high, _mm512_and_si512(v->high, high)), v->high, high);
 }
 
+/* Takes V four columns on. */
+TARGET_INLINE void
+short_quad(ShortColumn *v, const ShortTables *tables, __m512i bytes, int bits, int codes)
+{
+	__m512i code = look_up_bytes(&tables->code, bytes);
+
+	short_step(v, tables, code, bits, codes);
+	short_step(v, tables, _mm512_srli_epi32(code, 8), bits, codes);
+	short_step(v, tables, _mm512_srli_epi32(code, 16), bits, codes);
+	short_step(v, tables, _mm512_srli_epi32(code, 24), bits, codes);
+}
+
+/* Takes V up to 16 columns on, of which `left` are left. */
+TARGET_INLINE void
+short_columns(ShortColumn *v, const ShortTables *tables, Four columns, int32_t left, int bits,
+			  int codes)
+{
+	short_quad(v, tables, columns.r0, bits, codes);
+	if (left > 4)
+		short_quad(v, tables, columns.r1, bits, codes);
+	if (left > 8)
+		short_quad(v, tables, columns.r2, bits, codes);
+	if (left > 12)
+		short_quad(v, tables, columns.r3, bits, codes);
+}
+
 /* Takes 16 texts through a block: for patterns of `bits` symbols with less than `codes` distinct.
  */
 TARGET_INLINE void
-scan_short(uint64_t *words, const LcsBatchBlock *block, int bits, int codes)
+scan_short(uint64_t *words, const LcsBatchBlock *block, int32_t *length, int bits, int codes)
 {
 	const uint64_t *match = block->match;
 	const uint8_t *code_of = block->code;
 	ShortTables tables;
-	ShortColumn v = {_mm512_loadu_si512(words), _mm512_loadu_si512(words + 8)};
+	ShortColumn v = {load_words(words, block->first), load_words(words + 8, block->first)};
 	__m256i pad = _mm256_set1_epi8((char) block->unmatched);
 
 	tables.lower = (HalfWords){{load_lower(match), load_lower(match + 16)}};
@@ -218,18 +287,12 @@ scan_short(uint64_t *words, const LcsBatchBlock *block, int bits, int codes)
 
 	for (int32_t start = 0; start < block->columns; start += SHORT_COLUMNS)
 	{
-		__m512i quad[QUADS];
+		int32_t left = block->columns - start;
+		Columns columns = load_columns(block, start, pad);
 
-		load_columns(block, start, pad, quad);
-		for (int i = 0; i < QUADS && start + COLUMNS_PER_LANE * i < block->columns; i++)
-		{
-			__m512i code = look_up_bytes(&tables.code, quad[i]);
-
-			short_step(&v, &tables, code, bits, codes);
-			short_step(&v, &tables, _mm512_srli_epi32(code, 8), bits, codes);
-			short_step(&v, &tables, _mm512_srli_epi32(code, 16), bits, codes);
-			short_step(&v, &tables, _mm512_srli_epi32(code, 24), bits, codes);
-		}
+		short_columns(&v, &tables, columns.early, left, bits, codes);
+		if (left > SHORT_COLUMNS / 2)
+			short_columns(&v, &tables, columns.late, left - SHORT_COLUMNS / 2, bits, codes);
 	}
 
 	if (bits == 32)
@@ -240,27 +303,31 @@ scan_short(uint64_t *words, const LcsBatchBlock *block, int bits, int codes)
 	}
 	_mm512_storeu_si512(words, v.low);
 	_mm512_storeu_si512(words + 8, v.high);
+	_mm256_storeu_si256((__m256i_u *) length,
+						_mm512_cvtepi64_epi32(count_zeros(v.low, _mm512_setzero_si512())));
+	_mm256_storeu_si256((__m256i_u *) (length + 8),
+						_mm512_cvtepi64_epi32(count_zeros(v.high, _mm512_setzero_si512())));
 }
 
 /* Patterns of at most 32 symbols. */
 TARGET static void
-scan_32(uint64_t *v, const LcsBatchBlock *block)
+scan_32(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
-	scan_short(v, block, 32, SHORT_CODES);
+	scan_short(v, block, length, 32, SHORT_CODES);
 }
 
 /* Patterns of at most 64 symbols, less than 32 of them distinct. */
 TARGET static void
-scan_64_few(uint64_t *v, const LcsBatchBlock *block)
+scan_64_few(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
-	scan_short(v, block, 64, SHORT_CODES);
+	scan_short(v, block, length, 64, SHORT_CODES);
 }
 
 /* Patterns of at most 64 symbols. */
 TARGET static void
-scan_64(uint64_t *v, const LcsBatchBlock *block)
+scan_64(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
-	scan_short(v, block, 64, LONG_CODES);
+	scan_short(v, block, length, 64, LONG_CODES);
 }
 
 #define WORD_ROWS 63
@@ -283,11 +350,11 @@ typedef struct Lanes
 
 /* Loads words from column 0, with blank rows before it. */
 TARGET_INLINE Lanes
-lanes_begin(const uint64_t *v)
+lanes_begin(const uint64_t *v, bool first)
 {
 	__m512i blank = _mm512_set1_epi64((int64_t) CARRY_BIT);
 
-	return (Lanes){_mm512_andnot_si512(blank, _mm512_loadu_si512(v)),
+	return (Lanes){_mm512_andnot_si512(blank, load_words(v, first)),
 				   blank,
 				   {blank, blank},
 				   {blank, blank, blank, blank}};
@@ -394,10 +461,12 @@ wave_step(Wave *wave, const LcsBatchBlock *block, int32_t column, int phase, int
 
 /* Takes 16 / `words` texts through a block. */
 TARGET_INLINE void
-scan_wave(uint64_t *v, const LcsBatchBlock *block, int words)
+scan_wave(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 {
-	Wave wave = {lanes_begin(v), lanes_begin(v + LANES)};
+	Wave wave = {lanes_begin(v, block->first), lanes_begin(v + LANES, block->first)};
+	__m512i blank = _mm512_set1_epi64((int64_t) CARRY_BIT);
 	int32_t steps = block->columns + words - 1;
+	uint64_t zeros[2 * LANES];
 
 	for (int32_t step = 0; step < steps; step += 4)
 	{
@@ -408,34 +477,40 @@ scan_wave(uint64_t *v, const LcsBatchBlock *block, int words)
 	}
 	_mm512_storeu_si512(v, wave.low.v);
 	_mm512_storeu_si512(v + LANES, wave.high.v);
+
+	_mm512_storeu_si512(zeros, count_zeros(wave.low.v, blank));
+	_mm512_storeu_si512(zeros + LANES, count_zeros(wave.high.v, blank));
+	memset(length, 0, (size_t) (2 * LANES / words) * sizeof(int32_t));
+	for (int i = 0; i < 2 * LANES; i++)
+		length[i / words] += (int32_t) zeros[i];
 }
 
 /* Patterns of at most 126 symbols, eight texts at a time. */
 TARGET static void
-scan_2_words(uint64_t *v, const LcsBatchBlock *block)
+scan_2_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
-	scan_wave(v, block, 2);
+	scan_wave(v, block, length, 2);
 }
 
 /* Patterns of at most 252 symbols, four texts at a time. */
 TARGET static void
-scan_4_words(uint64_t *v, const LcsBatchBlock *block)
+scan_4_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
-	scan_wave(v, block, 4);
+	scan_wave(v, block, length, 4);
 }
 
 /* Patterns of at most 504 symbols, two texts at a time. */
 TARGET static void
-scan_8_words(uint64_t *v, const LcsBatchBlock *block)
+scan_8_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
-	scan_wave(v, block, 8);
+	scan_wave(v, block, length, 8);
 }
 
 /* Patterns of at most 1008 symbols, one text at a time. */
 TARGET static void
-scan_16_words(uint64_t *v, const LcsBatchBlock *block)
+scan_16_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
-	scan_wave(v, block, 16);
+	scan_wave(v, block, length, 16);
 }
 
 /* The kernels, where there are any. */
@@ -453,7 +528,7 @@ lcs_batch_avx512(const LcsBatchKernel **kernels)
 	};
 
 	if (ted_simd() != TED_SIMD_AVX512 || !__builtin_cpu_supports("avx512vbmi") ||
-		!__builtin_cpu_supports("avx512vbmi2") || !__builtin_cpu_supports("bmi2"))
+		!__builtin_cpu_supports("avx512vbmi2") || !__builtin_cpu_supports("avx512vpopcntdq"))
 		return 0;
 	*kernels = all;
 	return sizeof(all) / sizeof(all[0]);
