@@ -63,7 +63,7 @@ typedef struct LcsText
  * symbols.  The texts' symbols are bytes where symbol_bytes is 1, uint32_t
  * where it is 4.  Memory is for texts of at most `longest` symbols.
  */
-extern size_t lcs_batch_memory(int32_t m, int32_t longest);
+extern size_t lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest);
 extern TedStatus lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count,
 						   int symbol_bytes, TedArena *arena, const TedInterrupt *interrupt,
 						   int32_t *lengths);

@@ -15,8 +15,8 @@
 /* Texts that are ordered by length together. */
 #define ORDERED_TEXTS 512
 
-/* Symbols of a block, of all texts side by side. */
-#define BLOCK_SYMBOLS 4096
+/* Symbols of 32 bits whose codes are found in a table. */
+#define LOW_SYMBOLS UINT32_C(65536)
 
 /* Classes of length: 8 for each power of two. */
 #define LENGTH_CLASSES 256
@@ -75,7 +75,7 @@ scan_word(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 }
 
 static const LcsBatchKernel word_kernel = {WORD_TEXTS,    1,    LCS_WORD_BITS, 0,
-										   LCS_WORD_BITS, true, scan_word};
+										   LCS_WORD_BITS, NULL, scan_word};
 
 /* The kernels that the processor has; returns their number. */
 static int
@@ -116,13 +116,13 @@ typedef struct Batch
 	const LcsBatchKernel *kernel;
 	int symbol_bytes;
 	const TedInterrupt *interrupt;
-	int64_t steps;                 /* since the last interrupt check */
-	uint8_t code[LCS_BATCH_BYTES]; /* by byte that the kernel takes */
-	uint32_t row[LCS_BATCH_BYTES]; /* of `match`, by byte of a text */
+	int64_t steps;         /* since the last interrupt check */
+	uint16_t *code;        /* by symbol, for those below low_symbols() */
+	uint32_t *row_of_code; /* index in `match` */
 	uint64_t *match;
-	uint8_t *encoded;      /* a block of each text side by side, as the kernel takes it */
-	int32_t block_columns; /* most columns of a block */
+	uint8_t *encoded; /* a block of each text side by side, where the kernel takes no symbols */
 	const uint8_t *encoded_bytes[LCS_BATCH_TEXTS];
+	uint8_t code_of_byte[LCS_BATCH_BYTES];
 	LcsBatchBlock block;
 
 	/* by order: the symbols still to come; behind the last text, empty ones */
@@ -131,32 +131,65 @@ typedef struct Batch
 	uint16_t text[ORDERED_TEXTS];
 } Batch;
 
-/* Columns that a block has at most. */
-static inline int32_t
-block_columns(const LcsBatchKernel *kernel)
+/* Symbols whose codes are found in a table: all bytes, or the common ones of 32 bits. */
+static inline uint32_t
+low_symbols(int symbol_bytes)
 {
-	return BLOCK_SYMBOLS / kernel->texts;
+	return symbol_bytes == 1 ? LCS_BATCH_BYTES : LOW_SYMBOLS;
 }
 
-/* Bytes of the encoded columns of one text, with those around them. */
+/* Bytes of match vectors: by code, all that a kernel can have where it takes bytes; or by byte. */
+static inline size_t
+match_bytes(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
+{
+	int32_t codes = kernel->rows == NULL ? kernel->distinct
+					: symbol_bytes == 1  ? LCS_BATCH_BYTES
+										 : distinct;
+
+	return ((size_t) codes + 1) * (size_t) kernel->words * sizeof(uint64_t);
+}
+
+/* Bytes from one encoded text to the next. */
 static inline size_t
 encoded_stride(const LcsBatchKernel *kernel)
 {
-	return ((size_t) block_columns(kernel) + 2 * LCS_BATCH_PADDING) *
-		   (kernel->bytes ? 1 : sizeof(uint32_t));
+	return (size_t) lcs_batch_stride(kernel->texts) * (kernel->rows == NULL ? 1 : sizeof(uint32_t));
 }
 
-/* Bytes of the match vectors for so many codes; kernels that take bytes read all they can have. */
+/* Bytes of the encoded texts. */
 static inline size_t
-match_bytes(const LcsBatchKernel *kernel, int32_t distinct)
+encoded_bytes(const LcsBatchKernel *kernel)
 {
-	return (size_t) ((kernel->bytes ? kernel->distinct : distinct) + 1) * (size_t) kernel->words *
-		   sizeof(uint64_t);
+	return (size_t) kernel->texts * encoded_stride(kernel);
+}
+
+/* Where the encoded bytes of a text begin. */
+static inline uint8_t *
+encoded_text(const Batch *batch, int text)
+{
+	return batch->encoded + (size_t) text * encoded_stride(batch->kernel);
+}
+
+/* Where the rows of a text begin, behind those of no columns. */
+static inline uint32_t *
+encoded_rows(const Batch *batch, int text)
+{
+	return (uint32_t *) (void *) encoded_text(batch, text) + LCS_BATCH_PADDING;
+}
+
+/* Bytes that batch_alloc() takes for a pattern of so many distinct symbols. */
+static size_t
+kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
+{
+	return ted_arena_bytes(low_symbols(symbol_bytes) * sizeof(uint16_t)) +
+		   ted_arena_bytes(((size_t) distinct + 1) * sizeof(uint32_t)) +
+		   ted_arena_bytes(match_bytes(kernel, distinct, symbol_bytes)) +
+		   ted_arena_bytes(encoded_bytes(kernel));
 }
 
 /* Bytes that lcs_batch() takes. */
 size_t
-lcs_batch_memory(int32_t m, int32_t longest)
+lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 {
 	const LcsBatchKernel *kernels;
 	int count = batch_kernels(&kernels);
@@ -164,92 +197,133 @@ lcs_batch_memory(int32_t m, int32_t longest)
 
 	for (int i = 0; i < count; i++)
 	{
-		const LcsBatchKernel *kernel = &kernels[i];
-		int32_t distinct = min_i32(m, kernel->distinct);
-		size_t bytes = ted_arena_bytes(match_bytes(kernel, distinct)) +
-					   ted_arena_bytes((size_t) kernel->texts * encoded_stride(kernel));
+		size_t bytes = kernel_memory(&kernels[i], m, symbol_bytes);
 
-		if (!has_rows(kernel, m))
+		if (!has_rows(&kernels[i], m))
 			continue;
 		most = bytes > most ? bytes : most;
-		if (distinct == m)
+		if (m <= kernels[i].distinct)
 			return most;
 	}
 	return lcs_length_memory(m) + ted_arena_bytes((size_t) longest * sizeof(uint32_t));
 }
 
-/* Fills the match vectors and what finds them by byte. */
+/* Takes the working memory, all of it 0. */
 static TedStatus
-batch_begin(Batch *batch, TedArena *arena)
+batch_alloc(Batch *batch, TedArena *arena)
 {
-	const LcsPattern *pattern = batch->pattern;
 	const LcsBatchKernel *kernel = batch->kernel;
-	size_t bytes = match_bytes(kernel, pattern->distinct);
-	size_t stride = encoded_stride(kernel);
-	uint8_t *encoded;
+	int32_t distinct = batch->pattern->distinct;
+	size_t used = arena->used;
 
-	batch->block_columns = block_columns(kernel);
-	batch->match = ted_arena_alloc(arena, bytes);
-	batch->encoded = encoded = ted_arena_alloc(arena, (size_t) kernel->texts * stride);
-	if (batch->match == NULL || encoded == NULL)
+	batch->code = ted_arena_alloc(arena, low_symbols(batch->symbol_bytes) * sizeof(uint16_t));
+	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
+	batch->match = ted_arena_alloc(arena, match_bytes(kernel, distinct, batch->symbol_bytes));
+	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
+	if (batch->code == NULL || batch->row_of_code == NULL || batch->match == NULL ||
+		batch->encoded == NULL)
 		return TED_OUT_OF_ARENA;
-	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
-		batch->match[i] = kernel->blank;
-	for (int32_t i = 0; i < pattern->length; i++)
-		batch->match[pattern->code[i] * kernel->words + i / kernel->word_rows] |=
-			UINT64_C(1) << i % kernel->word_rows;
-
-	for (int i = 0; i < LCS_BATCH_BYTES; i++)
-	{
-		int32_t code = lcs_find_slot(pattern, (uint32_t) i, &batch->steps)->code;
-
-		batch->row[i] = (uint32_t) (code * kernel->words);
-		batch->code[i] = (uint8_t) (batch->symbol_bytes == 1 ? code : i);
-		if (batch->code[i] == 0)
-			batch->block.unmatched = (uint8_t) i;
-	}
-	memset(encoded, 0, (size_t) kernel->texts * stride);
-	for (int i = 0; i < kernel->texts; i++)
-	{
-		batch->encoded_bytes[i] = encoded + (size_t) i * stride;
-		batch->block.row[i] =
-			(uint32_t *) (void *) (encoded + (size_t) i * stride) + LCS_BATCH_PADDING;
-	}
-	batch->block.code = batch->code;
-	batch->block.match = batch->match;
+	memset(batch->code, 0, low_symbols(batch->symbol_bytes) * sizeof(uint16_t));
+	memset(batch->encoded, 0, encoded_bytes(kernel));
 	return TED_OK;
 }
 
-/* The code of a symbol of a text. */
+/* Tables by symbol and by code. */
+static void
+fill_codes(Batch *batch)
+{
+	const LcsPattern *pattern = batch->pattern;
+	bool by_byte = batch->kernel->rows != NULL && batch->symbol_bytes == 1;
+
+	for (size_t i = 0; i <= pattern->mask; i++)
+	{
+		uint32_t symbol = pattern->slots[i].symbol;
+		int32_t code = pattern->slots[i].code;
+		bool low = symbol < low_symbols(batch->symbol_bytes);
+
+		if (code == 0)
+			continue;
+		if (low)
+			batch->code[symbol] = (uint16_t) code;
+		batch->row_of_code[code] = (uint32_t) batch->kernel->words * (!by_byte ? (uint32_t) code
+																	  : low    ? symbol + 1
+																			   : 0);
+	}
+}
+
+/* Fills the match vectors; symbols that no text can have get none. */
+static void
+fill_match(Batch *batch)
+{
+	const LcsPattern *pattern = batch->pattern;
+	const LcsBatchKernel *kernel = batch->kernel;
+	size_t words = match_bytes(kernel, pattern->distinct, batch->symbol_bytes) / sizeof(uint64_t);
+
+	for (size_t i = 0; i < words; i++)
+		batch->match[i] = kernel->blank;
+	for (int32_t i = 0; i < pattern->length; i++)
+	{
+		uint32_t row = batch->row_of_code[pattern->code[i]];
+
+		if (row != 0)
+			batch->match[row + (uint32_t) (i / kernel->word_rows)] |= UINT64_C(1)
+																	  << i % kernel->word_rows;
+	}
+}
+
+/* Sets what is the same in all blocks. */
+static void
+batch_begin(Batch *batch)
+{
+	LcsBatchBlock *block = &batch->block;
+
+	for (int i = 0; i < LCS_BATCH_BYTES; i++)
+	{
+		batch->code_of_byte[i] = (uint8_t) (batch->symbol_bytes == 1 ? batch->code[i] : i);
+		if (batch->code_of_byte[i] == 0)
+			block->unmatched = (uint8_t) i;
+	}
+	for (int i = 0; i < batch->kernel->texts; i++)
+		batch->encoded_bytes[i] = encoded_text(batch, i);
+	block->code = batch->code_of_byte;
+	block->row = encoded_rows(batch, 0);
+	block->match = batch->match;
+}
+
+/* The code of a symbol of 32 bits of a text. */
 static inline int32_t
 symbol_code(Batch *batch, const uint8_t *symbols, int32_t column)
 {
 	uint32_t symbol;
 
 	memcpy(&symbol, symbols + (size_t) column * sizeof(symbol), sizeof(symbol));
+	if (symbol < LOW_SYMBOLS)
+		return batch->code[symbol];
 	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
 }
 
 /* Encodes the next columns of a text for a kernel that takes bytes. */
 static void
-encode_bytes(Batch *batch, uint8_t *code, const uint8_t *symbols, int32_t columns)
+encode_bytes(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 {
+	uint8_t *code = encoded_text(batch, text);
+
 	for (int32_t j = 0; j < columns; j++)
 		code[j] = (uint8_t) symbol_code(batch, symbols, j);
 }
 
 /* Encodes the next columns of a text for a kernel that takes rows. */
 static void
-encode_rows(Batch *batch, uint32_t *row, const uint8_t *symbols, int32_t columns)
+encode_rows(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 {
-	uint32_t words = (uint32_t) batch->kernel->words;
+	int words = batch->kernel->words;
+	uint32_t *row = encoded_rows(batch, text);
 
 	if (batch->symbol_bytes == 1)
-		for (int32_t j = 0; j < columns; j++)
-			row[j] = batch->row[symbols[j]];
+		batch->kernel->rows(row, symbols, columns, words);
 	else
 		for (int32_t j = 0; j < columns; j++)
-			row[j] = (uint32_t) symbol_code(batch, symbols, j) * words;
+			row[j] = (uint32_t) (symbol_code(batch, symbols, j) * words);
 	memset(row + columns, 0,
 		   ((size_t) (batch->block.columns - columns) + LCS_BATCH_PADDING) * sizeof(uint32_t));
 }
@@ -264,20 +338,12 @@ make_block(Batch *batch, int first, int32_t columns)
 	block->columns = columns;
 	block->bytes = &batch->next[first];
 	block->length = &batch->left[first];
-	if (kernel->bytes && batch->symbol_bytes == 1)
+	if (kernel->rows == NULL && batch->symbol_bytes == 1)
 		return;
 	block->bytes = batch->encoded_bytes;
 	for (int i = 0; i < kernel->texts; i++)
-	{
-		const uint8_t *symbols = batch->next[first + i];
-		int32_t filled = min_i32(columns, batch->left[first + i]);
-		uint8_t *encoded = batch->encoded + (size_t) i * encoded_stride(kernel);
-
-		if (kernel->bytes)
-			encode_bytes(batch, encoded, symbols, filled);
-		else
-			encode_rows(batch, (uint32_t *) (void *) encoded + LCS_BATCH_PADDING, symbols, filled);
-	}
+		(kernel->rows == NULL ? encode_bytes : encode_rows)(
+			batch, i, batch->next[first + i], min_i32(columns, batch->left[first + i]));
 }
 
 /* Leaves a block behind. */
@@ -297,19 +363,20 @@ leave_block(Batch *batch, int first)
 static TedStatus
 compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 {
+	const LcsBatchKernel *kernel = batch->kernel;
 	int32_t length[LCS_BATCH_TEXTS] = {0};
 	uint64_t v[LCS_BATCH_WORDS];
 	int32_t longest = 0;
 
-	for (int i = 0; i < batch->kernel->texts; i++)
+	for (int i = 0; i < kernel->texts; i++)
 		longest = max_i32(longest, batch->left[first + i]);
 	batch->block.first = true;
 	while (longest > 0)
 	{
-		int32_t columns = min_i32(longest, batch->block_columns);
+		int32_t columns = min_i32(longest, lcs_batch_columns(kernel->texts));
 
 		make_block(batch, first, columns);
-		batch->kernel->scan(v, &batch->block, length);
+		kernel->scan(v, &batch->block, length);
 		if (ted_interrupted(batch->interrupt, &batch->steps, (int64_t) columns * LCS_BATCH_WORDS))
 			return TED_CANCELLED;
 		longest -= columns;
@@ -410,8 +477,13 @@ static TedStatus
 compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena *arena,
 					 int32_t *lengths)
 {
-	TedStatus status = batch_begin(batch, arena);
+	TedStatus status = batch_alloc(batch, arena);
 
+	if (status != TED_OK)
+		return status;
+	fill_codes(batch);
+	fill_match(batch);
+	batch_begin(batch);
 	for (size_t done = 0; done < count; done += ORDERED_TEXTS)
 	{
 		int ordered = count - done < ORDERED_TEXTS ? (int) (count - done) : ORDERED_TEXTS;

@@ -18,10 +18,27 @@
 #define LCS_BATCH_TEXTS 16
 
 /* Most words of V, of all texts side by side. */
-#define LCS_BATCH_WORDS 16
+#define LCS_BATCH_WORDS 32
+
+/* Symbols of a block, of all texts side by side. */
+#define LCS_BATCH_SYMBOLS 4096
 
 /* Columns without a match that a kernel may read before and behind those of a block. */
 #define LCS_BATCH_PADDING 32
+
+/* Most columns of a block of so many texts. */
+static inline int32_t
+lcs_batch_columns(int texts)
+{
+	return LCS_BATCH_SYMBOLS / texts;
+}
+
+/* From the rows of one text to those of the next. */
+static inline int32_t
+lcs_batch_stride(int texts)
+{
+	return lcs_batch_columns(texts) + 2 * LCS_BATCH_PADDING;
+}
 
 /* Some columns of the texts side by side, and the pattern that they are compared with. */
 typedef struct LcsBatchBlock
@@ -32,12 +49,15 @@ typedef struct LcsBatchBlock
 	const uint8_t *code;   /* by byte; 0 for a byte that is not in the pattern */
 	uint8_t unmatched;     /* such a byte */
 
-	/* for others: a row of `match` for every column, and LCS_BATCH_PADDING of row 0 around them */
-	const uint32_t *row[LCS_BATCH_TEXTS]; /* index of its first word */
+	/*
+	 * for others: a row of `match` for every column, LCS_BATCH_PADDING of row 0
+	 * around them, and lcs_batch_stride() from text to text
+	 */
+	const uint32_t *row; /* index of its first word */
 
 	int32_t columns;       /* of the longest text */
 	bool first;            /* whether the block begins at column 0: V need not be set */
-	const uint64_t *match; /* rows of as many words as V, by code; row 0 is all blank */
+	const uint64_t *match; /* rows of as many words as V; row 0 is all blank */
 } LcsBatchBlock;
 
 /* A way to scan texts side by side, for the patterns that it fits. */
@@ -48,7 +68,9 @@ typedef struct LcsBatchKernel
 	int word_rows;
 	uint64_t blank;   /* word of a match vector without a match: the bits that are no rows */
 	int32_t distinct; /* most distinct symbols of a pattern */
-	bool bytes;       /* whether texts are taken as bytes; else as rows */
+
+	/* turns bytes of a text into rows, byte b into row b + 1; NULL where the kernel takes bytes */
+	void (*rows)(uint32_t *row, const uint8_t *bytes, int32_t columns, int words);
 
 	/* takes V of all texts through a block; gives the lengths reached */
 	void (*scan)(uint64_t *v, const LcsBatchBlock *block, int32_t *length);

@@ -360,6 +360,20 @@ lanes_begin(const uint64_t *v, bool first)
 				   {blank, blank, blank, blank}};
 }
 
+/* Registers that a wave of texts of so many words has, as many as there is room for. */
+static inline int
+wave_registers(int words)
+{
+	return words <= 4 ? 4 : words == 8 ? 3 : 2;
+}
+
+/* Texts that are in them. */
+static inline int
+wave_texts(int words)
+{
+	return wave_registers(words) * LANES / words;
+}
+
 /* Two words of a match row. */
 TARGET_INLINE __m128i
 load_2(const uint64_t *match)
@@ -374,23 +388,22 @@ load_4(const uint64_t *match)
 	return _mm256_loadu_si256((const __m256i_u *) match);
 }
 
-/* The match rows at a column, of one text or of several that have less than eight words. */
+/* The match rows at a column of one text, or of several that have less than eight words. */
 TARGET_INLINE __m512i
-load_rows(const LcsBatchBlock *block, int text, int32_t column, int words)
+load_rows(const uint64_t *match, const uint32_t *row, int words)
 {
-	const uint64_t *match = block->match;
-	const uint32_t *const *row = &block->row[text];
+	int32_t stride = lcs_batch_stride(wave_texts(words));
 	__m512i rows;
 
 	if (words >= 8)
-		return _mm512_loadu_si512(match + row[0][column]);
+		return _mm512_loadu_si512(match + row[0]);
 	if (words == 4)
-		return _mm512_inserti64x4(_mm512_castsi256_si512(load_4(match + row[0][column])),
-								  load_4(match + row[1][column]), 1);
-	rows = _mm512_castsi128_si512(load_2(match + row[0][column]));
-	rows = _mm512_inserti32x4(rows, load_2(match + row[1][column]), 1);
-	rows = _mm512_inserti32x4(rows, load_2(match + row[2][column]), 2);
-	return _mm512_inserti32x4(rows, load_2(match + row[3][column]), 3);
+		return _mm512_inserti64x4(_mm512_castsi256_si512(load_4(match + row[0])),
+								  load_4(match + row[stride]), 1);
+	rows = _mm512_castsi128_si512(load_2(match + row[0]));
+	rows = _mm512_inserti32x4(rows, load_2(match + row[stride]), 1);
+	rows = _mm512_inserti32x4(rows, load_2(match + row[2 * stride]), 2);
+	return _mm512_inserti32x4(rows, load_2(match + row[3 * stride]), 3);
 }
 
 /* Match words of this step, each from its own column; `phase` is the step modulo 4. */
@@ -431,82 +444,123 @@ words_below(__m512i v, int words)
 	return _mm512_maskz_alignr_epi64(has_below, v, v, LANES - 1);
 }
 
-/* Two registers: 16 words of one text, or of several that have less. */
+/* The registers that are under way together, as many as there is room for. */
 typedef struct Wave
 {
-	Lanes low;
-	Lanes high;
+	Lanes part[4];
 } Wave;
 
-/* One step of a wave; `column` is where the first word of each text is. */
+/* Takes the lanes of one register, not the first of several to a text, one column on. */
 TARGET_INLINE void
-wave_step(Wave *wave, const LcsBatchBlock *block, int32_t column, int phase, int words)
+part_step(Wave *wave, int part, const uint64_t *match, const uint32_t *row, int phase, int words)
 {
-	__m512i row = load_rows(block, 0, column, words);
-	__m512i high_row, carry;
+	Lanes *lanes = &wave->part[part];
+	int32_t stride = lcs_batch_stride(wave_texts(words));
 
-	if (words > LANES)
-	{
-		high_row = _mm512_loadu_si512(block->match + block->row[0][column - LANES] + LANES);
-		carry = _mm512_alignr_epi64(wave->high.v, wave->low.v, LANES - 1);
-	}
-	else
-	{
-		high_row = load_rows(block, LANES / words, column, words);
-		carry = words_below(wave->high.v, words);
-	}
-	lanes_step(&wave->high, carry, high_row, phase, words);
-	lanes_step(&wave->low, words_below(wave->low.v, words), row, phase, words);
+	row += part * LANES / words * stride;
+	lanes_step(lanes, words_below(lanes->v, words), load_rows(match, row, words), phase, words);
 }
 
-/* Takes 16 / `words` texts through a block. */
+/* One step of a wave; `row` is where the first word of the first text is. */
+TARGET_INLINE void
+wave_step(Wave *wave, const uint64_t *match, const uint32_t *row, int phase, int words)
+{
+	if (words > LANES)
+		lanes_step(&wave->part[1], _mm512_alignr_epi64(wave->part[1].v, wave->part[0].v, LANES - 1),
+				   load_rows(match + LANES, row - LANES, words), phase, words);
+	else
+		part_step(wave, 1, match, row, phase, words);
+	if (wave_registers(words) > 2)
+		part_step(wave, 2, match, row, phase, words);
+	if (wave_registers(words) > 3)
+		part_step(wave, 3, match, row, phase, words);
+	part_step(wave, 0, match, row, phase, words);
+}
+
+/* Keeps V of one register, and counts its zero bits. */
+TARGET_INLINE void
+store_lanes(const Lanes *lanes, uint64_t *v, uint64_t *zeros)
+{
+	_mm512_storeu_si512(v, lanes->v);
+	_mm512_storeu_si512(zeros, count_zeros(lanes->v, _mm512_set1_epi64((int64_t) CARRY_BIT)));
+}
+
+/* Takes texts of so many words each through a block. */
 TARGET_INLINE void
 scan_wave(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 {
-	Wave wave = {lanes_begin(v, block->first), lanes_begin(v + LANES, block->first)};
-	__m512i blank = _mm512_set1_epi64((int64_t) CARRY_BIT);
-	int32_t steps = block->columns + words - 1;
-	uint64_t zeros[2 * LANES];
+	int registers = wave_registers(words);
+	int texts = wave_texts(words);
+	const uint32_t *end = block->row + block->columns + words - 1;
+	uint64_t zeros[LCS_BATCH_WORDS];
+	Wave wave;
 
-	for (int32_t step = 0; step < steps; step += 4)
+	wave.part[0] = lanes_begin(v, block->first);
+	wave.part[1] = lanes_begin(v + LANES, block->first);
+	if (registers > 2)
+		wave.part[2] = lanes_begin(v + 2 * LANES, block->first);
+	if (registers > 3)
+		wave.part[3] = lanes_begin(v + 3 * LANES, block->first);
+
+	for (const uint32_t *row = block->row; row < end; row += 4)
 	{
-		wave_step(&wave, block, step, 0, words);
-		wave_step(&wave, block, step + 1, 1, words);
-		wave_step(&wave, block, step + 2, 2, words);
-		wave_step(&wave, block, step + 3, 3, words);
+		wave_step(&wave, block->match, row, 0, words);
+		wave_step(&wave, block->match, row + 1, 1, words);
+		wave_step(&wave, block->match, row + 2, 2, words);
+		wave_step(&wave, block->match, row + 3, 3, words);
 	}
-	_mm512_storeu_si512(v, wave.low.v);
-	_mm512_storeu_si512(v + LANES, wave.high.v);
 
-	_mm512_storeu_si512(zeros, count_zeros(wave.low.v, blank));
-	_mm512_storeu_si512(zeros + LANES, count_zeros(wave.high.v, blank));
-	memset(length, 0, (size_t) (2 * LANES / words) * sizeof(int32_t));
-	for (int i = 0; i < 2 * LANES; i++)
+	store_lanes(&wave.part[0], v, zeros);
+	store_lanes(&wave.part[1], v + LANES, zeros + LANES);
+	if (registers > 2)
+		store_lanes(&wave.part[2], v + 2 * LANES, zeros + 2 * LANES);
+	if (registers > 3)
+		store_lanes(&wave.part[3], v + 3 * LANES, zeros + 3 * LANES);
+	memset(length, 0, (size_t) texts * sizeof(int32_t));
+	for (int i = 0; i < texts * words; i++)
 		length[i / words] += (int32_t) zeros[i];
 }
 
-/* Patterns of at most 126 symbols, eight texts at a time. */
+/* Turns bytes into rows, 16 at a time; what is written behind them is row 0. */
+TARGET static void
+byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
+{
+	__m512i one = _mm512_set1_epi32(1);
+	__m512i factor = _mm512_set1_epi32(words);
+
+	for (int32_t j = 0; j < columns; j += 16)
+	{
+		int32_t left = columns - j;
+		__mmask16 mask = (__mmask16) (left < 16 ? (1 << left) - 1 : UINT16_MAX);
+		__m512i symbol = _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(mask, bytes + j));
+
+		_mm512_storeu_si512(row + j,
+							_mm512_maskz_mullo_epi32(mask, _mm512_add_epi32(symbol, one), factor));
+	}
+}
+
+/* Patterns of at most 126 symbols. */
 TARGET static void
 scan_2_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_wave(v, block, length, 2);
 }
 
-/* Patterns of at most 252 symbols, four texts at a time. */
+/* Patterns of at most 252 symbols. */
 TARGET static void
 scan_4_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_wave(v, block, length, 4);
 }
 
-/* Patterns of at most 504 symbols, two texts at a time. */
+/* Patterns of at most 504 symbols. */
 TARGET static void
 scan_8_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
 	scan_wave(v, block, length, 8);
 }
 
-/* Patterns of at most 1008 symbols, one text at a time. */
+/* Patterns of at most 1008 symbols. */
 TARGET static void
 scan_16_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 {
@@ -518,13 +572,13 @@ int
 lcs_batch_avx512(const LcsBatchKernel **kernels)
 {
 	static const LcsBatchKernel all[] = {
-		{SHORT_TEXTS, 1, 32, 0, SHORT_CODES - 1, true, scan_32},
-		{SHORT_TEXTS, 1, 64, 0, SHORT_CODES - 1, true, scan_64_few},
-		{SHORT_TEXTS, 1, 64, 0, LONG_CODES - 1, true, scan_64},
-		{8, 2, WORD_ROWS, CARRY_BIT, INT32_MAX, false, scan_2_words},
-		{4, 4, WORD_ROWS, CARRY_BIT, INT32_MAX, false, scan_4_words},
-		{2, 8, WORD_ROWS, CARRY_BIT, INT32_MAX, false, scan_8_words},
-		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, false, scan_16_words},
+		{SHORT_TEXTS, 1, 32, 0, SHORT_CODES - 1, NULL, scan_32},
+		{SHORT_TEXTS, 1, 64, 0, SHORT_CODES - 1, NULL, scan_64_few},
+		{SHORT_TEXTS, 1, 64, 0, LONG_CODES - 1, NULL, scan_64},
+		{16, 2, WORD_ROWS, CARRY_BIT, INT32_MAX, byte_rows, scan_2_words},
+		{8, 4, WORD_ROWS, CARRY_BIT, INT32_MAX, byte_rows, scan_4_words},
+		{3, 8, WORD_ROWS, CARRY_BIT, INT32_MAX, byte_rows, scan_8_words},
+		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, byte_rows, scan_16_words},
 	};
 
 	if (ted_simd() != TED_SIMD_AVX512 || !__builtin_cpu_supports("avx512vbmi") ||
