@@ -12,7 +12,7 @@ DATA = ted--1.0.sql
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
-CORE = tree simd columns sweep_avx2 sweep_avx512 zhang_shasha bounded mapping lcs_pattern lcs lcs_avx512 lcs_batch lcs_batch_avx512
+CORE = tree simd columns sweep_avx2 sweep_avx512 zhang_shasha bounded mapping lcs_pattern lcs lcs_avx512 lcs_batch lcs_batch_plain lcs_batch_avx512
 OBJS = $(CORE:%=src/core/%.o) \
 	$(patsubst %.c,%.o,$(wildcard src/tree/*.c src/engine/*.c src/join/*.c src/*.c))
 DEPENDENCIES = $(wildcard src/*.h src/*/*.h)

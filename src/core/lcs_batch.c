@@ -28,65 +28,13 @@ max_i32(int32_t a, int32_t b)
 	return a > b ? a : b;
 }
 
-/* The lesser of two numbers. */
-static inline int32_t
-min_i32(int32_t a, int32_t b)
-{
-	return a < b ? a : b;
-}
-
-/* The next value of a V of one word. */
-static inline uint64_t
-next_word(uint64_t v, uint64_t match)
-{
-	return (v + (v & match)) | (v & ~match);
-}
-
-#define WORD_TEXTS 4
-
-/* Takes texts through a block, each in one word: together as far as all of them go. */
-static void
-scan_word(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
-{
-	const uint8_t *const *text = block->bytes;
-	const uint8_t *code = block->code;
-	const uint64_t *match = block->match;
-	uint64_t s[WORD_TEXTS];
-	int32_t common = block->columns;
-
-	memset(s, 0xff, sizeof(s));
-	if (!block->first)
-		memcpy(s, v, sizeof(s));
-	for (int i = 0; i < WORD_TEXTS; i++)
-		common = min_i32(common, block->length[i]);
-	for (int32_t j = 0; j < common; j++)
-	{
-		s[0] = next_word(s[0], match[code[text[0][j]]]);
-		s[1] = next_word(s[1], match[code[text[1][j]]]);
-		s[2] = next_word(s[2], match[code[text[2][j]]]);
-		s[3] = next_word(s[3], match[code[text[3][j]]]);
-	}
-	for (int i = 0; i < WORD_TEXTS; i++)
-		for (int32_t j = common; j < block->length[i]; j++)
-			s[i] = next_word(s[i], match[code[text[i][j]]]);
-	for (int i = 0; i < WORD_TEXTS; i++)
-		length[i] = __builtin_popcountll(~s[i]);
-	memcpy(v, s, sizeof(s));
-}
-
-static const LcsBatchKernel word_kernel = {WORD_TEXTS,    1,    LCS_WORD_BITS, 0,
-										   LCS_WORD_BITS, NULL, scan_word};
-
 /* The kernels that the processor has; returns their number. */
 static int
 batch_kernels(const LcsBatchKernel **kernels)
 {
 	int count = lcs_batch_avx512(kernels);
 
-	if (count > 0)
-		return count;
-	*kernels = &word_kernel;
-	return 1;
+	return count > 0 ? count : lcs_batch_plain(kernels);
 }
 
 /* True where a kernel takes patterns of m symbols. */
@@ -138,15 +86,24 @@ low_symbols(int symbol_bytes)
 	return symbol_bytes == 1 ? LCS_BATCH_BYTES : LOW_SYMBOLS;
 }
 
-/* Bytes of match vectors: by code, all that a kernel can have where it takes bytes; or by byte. */
+/* True where match vectors are found by the byte of a text, not by code. */
+static inline bool
+found_by_byte(const LcsBatchKernel *kernel, int symbol_bytes)
+{
+	return symbol_bytes == 1 && !kernel->codes;
+}
+
+/* Bytes of match vectors: a row for every byte or code that the kernel may come to, and row 0. */
 static inline size_t
 match_bytes(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
-	int32_t codes = kernel->rows == NULL ? kernel->distinct
-					: symbol_bytes == 1  ? LCS_BATCH_BYTES
-										 : distinct;
+	int32_t rows = LCS_BATCH_BYTES;
 
-	return ((size_t) codes + 1) * (size_t) kernel->words * sizeof(uint64_t);
+	if (kernel->codes)
+		rows = kernel->distinct;
+	else if (kernel->rows != NULL && symbol_bytes != 1)
+		rows = distinct;
+	return ((size_t) rows + 1) * (size_t) kernel->words * sizeof(uint64_t);
 }
 
 /* Bytes from one encoded text to the next. */
@@ -214,7 +171,6 @@ batch_alloc(Batch *batch, TedArena *arena)
 {
 	const LcsBatchKernel *kernel = batch->kernel;
 	int32_t distinct = batch->pattern->distinct;
-	size_t used = arena->used;
 
 	batch->code = ted_arena_alloc(arena, low_symbols(batch->symbol_bytes) * sizeof(uint16_t));
 	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
@@ -233,7 +189,7 @@ static void
 fill_codes(Batch *batch)
 {
 	const LcsPattern *pattern = batch->pattern;
-	bool by_byte = batch->kernel->rows != NULL && batch->symbol_bytes == 1;
+	bool by_byte = found_by_byte(batch->kernel, batch->symbol_bytes);
 
 	for (size_t i = 0; i <= pattern->mask; i++)
 	{
@@ -279,7 +235,7 @@ batch_begin(Batch *batch)
 
 	for (int i = 0; i < LCS_BATCH_BYTES; i++)
 	{
-		batch->code_of_byte[i] = (uint8_t) (batch->symbol_bytes == 1 ? batch->code[i] : i);
+		batch->code_of_byte[i] = (uint8_t) (batch->symbol_bytes == 1 ? batch->code[i] : i + 1);
 		if (batch->code_of_byte[i] == 0)
 			block->unmatched = (uint8_t) i;
 	}
@@ -287,6 +243,7 @@ batch_begin(Batch *batch)
 		batch->encoded_bytes[i] = encoded_text(batch, i);
 	block->code = batch->code_of_byte;
 	block->row = encoded_rows(batch, 0);
+	block->words = batch->kernel->words;
 	block->match = batch->match;
 }
 
@@ -302,14 +259,14 @@ symbol_code(Batch *batch, const uint8_t *symbols, int32_t column)
 	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
 }
 
-/* Encodes the next columns of a text for a kernel that takes bytes. */
+/* Encodes the next columns of a text for a kernel that takes bytes: as codes less 1. */
 static void
 encode_bytes(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 {
 	uint8_t *code = encoded_text(batch, text);
 
 	for (int32_t j = 0; j < columns; j++)
-		code[j] = (uint8_t) symbol_code(batch, symbols, j);
+		code[j] = (uint8_t) (symbol_code(batch, symbols, j) - 1);
 }
 
 /* Encodes the next columns of a text for a kernel that takes rows. */
@@ -343,7 +300,7 @@ make_block(Batch *batch, int first, int32_t columns)
 	block->bytes = batch->encoded_bytes;
 	for (int i = 0; i < kernel->texts; i++)
 		(kernel->rows == NULL ? encode_bytes : encode_rows)(
-			batch, i, batch->next[first + i], min_i32(columns, batch->left[first + i]));
+			batch, i, batch->next[first + i], lcs_batch_min(columns, batch->left[first + i]));
 }
 
 /* Leaves a block behind. */
@@ -352,7 +309,7 @@ leave_block(Batch *batch, int first)
 {
 	for (int i = first; i < first + batch->kernel->texts; i++)
 	{
-		int32_t filled = min_i32(batch->block.columns, batch->left[i]);
+		int32_t filled = lcs_batch_min(batch->block.columns, batch->left[i]);
 
 		batch->next[i] += (size_t) filled * (size_t) batch->symbol_bytes;
 		batch->left[i] -= filled;
@@ -373,7 +330,7 @@ compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 	batch->block.first = true;
 	while (longest > 0)
 	{
-		int32_t columns = min_i32(longest, lcs_batch_columns(kernel->texts));
+		int32_t columns = lcs_batch_min(longest, lcs_batch_columns(kernel->texts));
 
 		make_block(batch, first, columns);
 		kernel->scan(v, &batch->block, length);
@@ -408,7 +365,7 @@ order_texts(Batch *batch, const LcsText *texts, int count)
 
 	for (int i = 0; i < count; i++)
 	{
-		shortest = min_i32(shortest, texts[i].length);
+		shortest = lcs_batch_min(shortest, texts[i].length);
 		longest = max_i32(longest, texts[i].length);
 	}
 	if (length_class(shortest) == length_class(longest))
@@ -445,6 +402,9 @@ static TedStatus
 compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count, int symbol_bytes,
 				   TedArena *arena, const TedInterrupt *interrupt, int32_t *lengths)
 {
+	int64_t words = pattern->length / LCS_WORD_BITS + 1;
+	TedStatus status = TED_OK;
+	int64_t steps = 0;
 	int32_t longest = 0;
 	uint32_t *wide;
 
@@ -454,22 +414,20 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 	if (wide == NULL)
 		return TED_OUT_OF_ARENA;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; status == TED_OK && i < count; i++)
 	{
-		const uint32_t *symbols = texts[i].symbols;
-		TedStatus status;
+		int32_t n = texts[i].length;
+		const uint8_t *bytes = texts[i].symbols;
 
-		if (symbol_bytes == 1)
-		{
-			for (int32_t j = 0; j < texts[i].length; j++)
-				wide[j] = ((const uint8_t *) texts[i].symbols)[j];
-			symbols = wide;
-		}
-		status = lcs_length(pattern, symbols, texts[i].length, arena, interrupt, &lengths[i]);
-		if (status != TED_OK)
-			return status;
+		for (int32_t j = 0; symbol_bytes == 1 && j < n; j++)
+			wide[j] = bytes[j];
+		status = lcs_length(pattern, symbol_bytes == 1 ? wide : texts[i].symbols, n, arena,
+							interrupt, &lengths[i]);
+		/* one text may be too short for a check of its own */
+		if (status == TED_OK && ted_interrupted(interrupt, &steps, n * words))
+			status = TED_CANCELLED;
 	}
-	return TED_OK;
+	return status;
 }
 
 /* lcs_batch() for patterns that fit the kernel. */
@@ -490,8 +448,8 @@ compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena 
 
 		order_texts(batch, texts + done, ordered);
 		for (int i = 0; status == TED_OK && i < ordered; i += batch->kernel->texts)
-			status =
-				compare_texts(batch, i, min_i32(ordered - i, batch->kernel->texts), lengths + done);
+			status = compare_texts(batch, i, lcs_batch_min(ordered - i, batch->kernel->texts),
+								   lengths + done);
 	}
 	return status;
 }

@@ -572,13 +572,13 @@ int
 lcs_batch_avx512(const LcsBatchKernel **kernels)
 {
 	static const LcsBatchKernel all[] = {
-		{SHORT_TEXTS, 1, 32, 0, SHORT_CODES - 1, NULL, scan_32},
-		{SHORT_TEXTS, 1, 64, 0, SHORT_CODES - 1, NULL, scan_64_few},
-		{SHORT_TEXTS, 1, 64, 0, LONG_CODES - 1, NULL, scan_64},
-		{16, 2, WORD_ROWS, CARRY_BIT, INT32_MAX, byte_rows, scan_2_words},
-		{8, 4, WORD_ROWS, CARRY_BIT, INT32_MAX, byte_rows, scan_4_words},
-		{3, 8, WORD_ROWS, CARRY_BIT, INT32_MAX, byte_rows, scan_8_words},
-		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, byte_rows, scan_16_words},
+		{SHORT_TEXTS, 1, 32, 0, SHORT_CODES - 1, true, NULL, scan_32},
+		{SHORT_TEXTS, 1, 64, 0, SHORT_CODES - 1, true, NULL, scan_64_few},
+		{SHORT_TEXTS, 1, 64, 0, LONG_CODES - 1, true, NULL, scan_64},
+		{16, 2, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_2_words},
+		{8, 4, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_4_words},
+		{3, 8, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_8_words},
+		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_16_words},
 	};
 
 	if (ted_simd() != TED_SIMD_AVX512 || !__builtin_cpu_supports("avx512vbmi") ||
