@@ -15,8 +15,9 @@
 /* Texts that are ordered by length together. */
 #define ORDERED_TEXTS 512
 
-/* Symbols of 32 bits whose codes are found in a table. */
-#define LOW_SYMBOLS UINT32_C(65536)
+/* Pages of so many codes: one for each 256 symbols below 65536 that have any. */
+#define PAGE_SYMBOLS 256
+#define PAGES 256
 
 /* Classes of length: 8 for each power of two. */
 #define LENGTH_CLASSES 256
@@ -65,7 +66,8 @@ typedef struct Batch
 	int symbol_bytes;
 	const TedInterrupt *interrupt;
 	int64_t steps;         /* since the last interrupt check */
-	uint16_t *code;        /* by symbol, for those below low_symbols() */
+	uint16_t page[PAGES];  /* by symbol / PAGE_SYMBOLS; 0 where none has a code */
+	uint16_t *code;        /* by page and symbol % PAGE_SYMBOLS */
 	uint32_t *row_of_code; /* index in `match` */
 	uint64_t *match;
 	uint8_t *encoded; /* a block of each text side by side, where the kernel takes no symbols */
@@ -79,11 +81,11 @@ typedef struct Batch
 	uint16_t text[ORDERED_TEXTS];
 } Batch;
 
-/* Symbols whose codes are found in a table: all bytes, or the common ones of 32 bits. */
-static inline uint32_t
-low_symbols(int symbol_bytes)
+/* Bytes of the pages of codes for a pattern of so many distinct symbols; the first is blank. */
+static inline size_t
+page_bytes(int32_t distinct)
 {
-	return symbol_bytes == 1 ? LCS_BATCH_BYTES : LOW_SYMBOLS;
+	return ((size_t) lcs_batch_min(distinct, PAGES) + 1) * PAGE_SYMBOLS * sizeof(uint16_t);
 }
 
 /* True where match vectors are found by the byte of a text, not by code. */
@@ -138,10 +140,17 @@ encoded_rows(const Batch *batch, int text)
 static size_t
 kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
-	return ted_arena_bytes(low_symbols(symbol_bytes) * sizeof(uint16_t)) +
+	return ted_arena_bytes(page_bytes(distinct)) +
 		   ted_arena_bytes(((size_t) distinct + 1) * sizeof(uint32_t)) +
 		   ted_arena_bytes(match_bytes(kernel, distinct, symbol_bytes)) +
 		   ted_arena_bytes(encoded_bytes(kernel));
+}
+
+/* Bytes of room for a text of bytes as symbols of 32 bits. */
+static inline size_t
+wide_bytes(int symbol_bytes, int32_t longest)
+{
+	return symbol_bytes == 1 ? ted_arena_bytes((size_t) longest * sizeof(uint32_t)) : 0;
 }
 
 /* Bytes that lcs_batch() takes. */
@@ -162,7 +171,7 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 		if (m <= kernels[i].distinct)
 			return most;
 	}
-	return lcs_length_memory(m) + ted_arena_bytes((size_t) longest * sizeof(uint32_t));
+	return lcs_length_memory(m) + wide_bytes(symbol_bytes, longest);
 }
 
 /* Takes the working memory, all of it 0. */
@@ -172,38 +181,47 @@ batch_alloc(Batch *batch, TedArena *arena)
 	const LcsBatchKernel *kernel = batch->kernel;
 	int32_t distinct = batch->pattern->distinct;
 
-	batch->code = ted_arena_alloc(arena, low_symbols(batch->symbol_bytes) * sizeof(uint16_t));
+	batch->code = ted_arena_alloc(arena, page_bytes(distinct));
 	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
 	batch->match = ted_arena_alloc(arena, match_bytes(kernel, distinct, batch->symbol_bytes));
 	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
 	if (batch->code == NULL || batch->row_of_code == NULL || batch->match == NULL ||
 		batch->encoded == NULL)
 		return TED_OUT_OF_ARENA;
-	memset(batch->code, 0, low_symbols(batch->symbol_bytes) * sizeof(uint16_t));
+	memset(batch->code, 0, page_bytes(distinct));
 	memset(batch->encoded, 0, encoded_bytes(kernel));
 	return TED_OK;
 }
 
-/* Tables by symbol and by code. */
+/* Fills the tables by symbol and by code. */
 static void
 fill_codes(Batch *batch)
 {
 	const LcsPattern *pattern = batch->pattern;
 	bool by_byte = found_by_byte(batch->kernel, batch->symbol_bytes);
+	uint32_t words = (uint32_t) batch->kernel->words;
+	uint16_t pages = 0;
 
+	memset(batch->page, 0, sizeof(batch->page));
 	for (size_t i = 0; i <= pattern->mask; i++)
 	{
 		uint32_t symbol = pattern->slots[i].symbol;
-		int32_t code = pattern->slots[i].code;
-		bool low = symbol < low_symbols(batch->symbol_bytes);
+		uint32_t code = (uint32_t) pattern->slots[i].code;
 
 		if (code == 0)
 			continue;
-		if (low)
-			batch->code[symbol] = (uint16_t) code;
-		batch->row_of_code[code] = (uint32_t) batch->kernel->words * (!by_byte ? (uint32_t) code
-																	  : low    ? symbol + 1
-																			   : 0);
+		if (!by_byte)
+			batch->row_of_code[code] = code * words;
+		else
+			batch->row_of_code[code] = symbol < LCS_BATCH_BYTES ? (symbol + 1) * words : 0;
+		if (symbol < PAGES * PAGE_SYMBOLS)
+		{
+			uint16_t *page = &batch->page[symbol / PAGE_SYMBOLS];
+
+			if (*page == 0)
+				*page = ++pages;
+			batch->code[*page * PAGE_SYMBOLS + symbol % PAGE_SYMBOLS] = (uint16_t) code;
+		}
 	}
 }
 
@@ -227,6 +245,16 @@ fill_match(Batch *batch)
 	}
 }
 
+/* The code of a symbol. */
+static inline int32_t
+symbol_code(Batch *batch, uint32_t symbol)
+{
+	if (symbol < PAGES * PAGE_SYMBOLS)
+		return batch
+			->code[batch->page[symbol / PAGE_SYMBOLS] * PAGE_SYMBOLS + symbol % PAGE_SYMBOLS];
+	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
+}
+
 /* Sets what is the same in all blocks. */
 static void
 batch_begin(Batch *batch)
@@ -235,7 +263,8 @@ batch_begin(Batch *batch)
 
 	for (int i = 0; i < LCS_BATCH_BYTES; i++)
 	{
-		batch->code_of_byte[i] = (uint8_t) (batch->symbol_bytes == 1 ? batch->code[i] : i + 1);
+		batch->code_of_byte[i] =
+			(uint8_t) (batch->symbol_bytes == 1 ? symbol_code(batch, (uint32_t) i) : i + 1);
 		if (batch->code_of_byte[i] == 0)
 			block->unmatched = (uint8_t) i;
 	}
@@ -247,16 +276,14 @@ batch_begin(Batch *batch)
 	block->match = batch->match;
 }
 
-/* The code of a symbol of 32 bits of a text. */
-static inline int32_t
-symbol_code(Batch *batch, const uint8_t *symbols, int32_t column)
+/* The symbol of 32 bits at a position. */
+static inline uint32_t
+symbol_at(const uint8_t *symbols, int32_t position)
 {
 	uint32_t symbol;
 
-	memcpy(&symbol, symbols + (size_t) column * sizeof(symbol), sizeof(symbol));
-	if (symbol < LOW_SYMBOLS)
-		return batch->code[symbol];
-	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
+	memcpy(&symbol, symbols + (size_t) position * sizeof(symbol), sizeof(symbol));
+	return symbol;
 }
 
 /* Encodes the next columns of a text for a kernel that takes bytes: as codes less 1. */
@@ -266,7 +293,7 @@ encode_bytes(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 	uint8_t *code = encoded_text(batch, text);
 
 	for (int32_t j = 0; j < columns; j++)
-		code[j] = (uint8_t) (symbol_code(batch, symbols, j) - 1);
+		code[j] = (uint8_t) (symbol_code(batch, symbol_at(symbols, j)) - 1);
 }
 
 /* Encodes the next columns of a text for a kernel that takes rows. */
@@ -280,7 +307,7 @@ encode_rows(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
 		batch->kernel->rows(row, symbols, columns, words);
 	else
 		for (int32_t j = 0; j < columns; j++)
-			row[j] = (uint32_t) (symbol_code(batch, symbols, j) * words);
+			row[j] = (uint32_t) (symbol_code(batch, symbol_at(symbols, j)) * words);
 	memset(row + columns, 0,
 		   ((size_t) (batch->block.columns - columns) + LCS_BATCH_PADDING) * sizeof(uint32_t));
 }
@@ -405,15 +432,18 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 	int64_t words = pattern->length / LCS_WORD_BITS + 1;
 	TedStatus status = TED_OK;
 	int64_t steps = 0;
-	int32_t longest = 0;
-	uint32_t *wide;
+	uint32_t *wide = NULL;
 
-	for (size_t i = 0; i < count; i++)
-		longest = max_i32(longest, texts[i].length);
-	wide = ted_arena_alloc(arena, (size_t) longest * sizeof(uint32_t));
-	if (wide == NULL)
-		return TED_OUT_OF_ARENA;
+	if (symbol_bytes == 1)
+	{
+		int32_t longest = 0;
 
+		for (size_t i = 0; i < count; i++)
+			longest = max_i32(longest, texts[i].length);
+		wide = ted_arena_alloc(arena, (size_t) longest * sizeof(uint32_t));
+		if (wide == NULL)
+			return TED_OUT_OF_ARENA;
+	}
 	for (size_t i = 0; status == TED_OK && i < count; i++)
 	{
 		int32_t n = texts[i].length;
