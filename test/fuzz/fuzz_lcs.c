@@ -1,6 +1,7 @@
 /*
  * fuzz_lcs.c
- *	  Holds length and positions of decoded strings against the plain table of lengths.
+ *	  Holds length and positions of decoded strings against the plain table of
+ *	  lengths, and batches against single lengths.
  *
  * The bytes are: the alphabet; by what its symbols are multiplied; the number
  * of runs of the pattern; its runs; and those of the text.  A run is two bytes:
