@@ -472,7 +472,7 @@ compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena 
 	fill_codes(batch);
 	fill_match(batch);
 	batch_begin(batch);
-	for (size_t done = 0; done < count; done += ORDERED_TEXTS)
+	for (size_t done = 0; status == TED_OK && done < count; done += ORDERED_TEXTS)
 	{
 		int ordered = count - done < ORDERED_TEXTS ? (int) (count - done) : ORDERED_TEXTS;
 
