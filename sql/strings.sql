@@ -69,6 +69,12 @@ SELECT lcs_lengths('a', '{b}'), lcs_lengths('a', ARRAY['b']::varchar[]);
 SELECT bool_and(lcs_length(repeat('abc', 50), doc) = length)
 FROM (SELECT array_agg(repeat('cab', i)) AS docs FROM generate_series(0, 100) AS i) AS d,
 	unnest(docs, lcs_lengths(repeat('abc', 50), docs)) AS t (doc, length);
+SELECT length(query), count(*), bool_and(lcs_length(query, doc) = length)
+FROM (VALUES ('кит ab'), (repeat('abcк', 20)), (repeat('abcк', 200)), (repeat('abcк', 400))) AS q (query),
+	(SELECT array_agg(CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN repeat('кab', i) ELSE repeat('ca', i) END) AS docs
+	 FROM generate_series(0, 150) AS i) AS d,
+	unnest(docs, lcs_lengths(query, docs)) AS t (doc, length)
+GROUP BY query ORDER BY length(query);
 
 -- the lengths of both and of the strings themselves agree, and the strings are what they claim
 CREATE FUNCTION is_subsequence(part text, whole text) RETURNS boolean LANGUAGE plpgsql AS $$

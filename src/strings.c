@@ -27,6 +27,9 @@
 /* Bytes of a text that are looked at together, to find the characters of one byte. */
 #define ASCII_RUN 8
 
+/* Characters that lcs_lengths() reads at least before it compares them. */
+#define CHARACTERS_TOGETHER 4096
+
 /* What the core compares. */
 typedef struct Symbols
 {
@@ -563,45 +566,133 @@ scs(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(CharactersText(character, count));
 }
 
+/* True where every character of a text is one byte. */
+static bool
+HasOneByteCharacters(const text *value)
+{
+	const char *p = VARDATA_ANY(value);
+	const char *end = p + VARSIZE_ANY_EXHDR(value);
+	uint64 bytes = 0;
+
+	if (pg_database_encoding_max_length() == 1)
+		return true;
+	for (; end - p >= (ptrdiff_t) sizeof(bytes); p += sizeof(bytes))
+	{
+		memcpy(&bytes, p, sizeof(bytes));
+		if (bytes & UINT64CONST(0x8080808080808080))
+			return false;
+	}
+	bytes = 0;
+	memcpy(&bytes, p, end - p);
+	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
+}
+
+/* One text and those that it is compared with: as bytes, or as characters in turns. */
+typedef struct Batch
+{
+	const LcsPattern *pattern;
+	TedArena arena;
+	LcsText *texts;
+	int32 *lengths;
+} Batch;
+
+/* Fills the lengths of so many texts from the first one on. */
+static void
+CompareBatch(Batch *batch, int first, int count, int symbol_bytes)
+{
+	CheckStatus(lcs_batch(batch->pattern, batch->texts + first, count, symbol_bytes, &batch->arena,
+						  &PgInterrupt, batch->lengths + first));
+}
+
+/* Fills the lengths of values that need characters, as many at a time as there is room for. */
+static void
+CompareWide(Batch *batch, Datum *values, const int *order, int first, int end, uint32 *characters,
+			Size room)
+{
+	while (first < end)
+	{
+		Size used = 0;
+		int next = first;
+
+		do
+		{
+			text *value = DatumGetTextPP(values[order[next]]);
+			int32 count = ReadCharacters(value, characters + used);
+
+			batch->texts[next++] = (LcsText){characters + used, count};
+			used += count;
+		} while (next < end &&
+				 VARSIZE_ANY_EXHDR(DatumGetTextPP(values[order[next]])) <= room - used);
+		CompareBatch(batch, first, next - first, sizeof(uint32));
+		first = next;
+	}
+}
+
 PG_FUNCTION_INFO_V1(lcs_lengths);
 
-/* Lengths of the longest common subsequences of one text and every text of an array. */
+/*
+ * Lengths of the longest common subsequences of one text and every text of an
+ * array.  Texts whose characters are bytes are compared where they lie.
+ */
 Datum
 lcs_lengths(PG_FUNCTION_ARGS)
 {
 	Symbols query = TextSymbols(PG_GETARG_TEXT_PP(0));
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
+	Size room = 0;
 	Size longest = 0;
 	Size bytes;
-	TedArena arena;
-	const LcsPattern *pattern;
+	Size arena_bytes;
+	Batch batch;
 	uint32 *characters;
 	Datum *elements;
 	bool *nulls;
+	int *order; /* elements by place in the batch */
 	int count;
+	int narrow = 0;
+	int wide;
 
 	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
-	for (int i = 0; i < count; i++)
-		if (!nulls[i])
-			longest = Max(longest, VARSIZE_ANY_EXHDR(DatumGetTextPP(elements[i])));
+	bytes = (Size) count * (sizeof(LcsText) + sizeof(int32) + sizeof(int));
+	CheckMemory(bytes);
+	batch.texts = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(LcsText));
+	batch.lengths = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int32));
+	order = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int));
 
-	bytes = lcs_pattern_memory(query.symbol, query.count) + lcs_length_memory(query.count, longest);
-	CheckMemory(bytes + (longest + query.count) * sizeof(uint32));
-	ArenaInit(&arena, bytes);
-	characters = AllocSymbols(longest);
-	CheckStatus(lcs_prepare(query.symbol, query.count, &arena, &PgInterrupt, &pattern));
+	wide = count;
 	for (int i = 0; i < count; i++)
 	{
-		int32 length;
+		text *value;
 
 		CHECK_FOR_INTERRUPTS();
 		if (nulls[i])
 			continue;
-		CheckStatus(lcs_length(pattern, characters,
-							   ReadCharacters(DatumGetTextPP(elements[i]), characters), &arena,
-							   &PgInterrupt, &length));
-		elements[i] = Int32GetDatum(length);
+		value = DatumGetTextPP(elements[i]);
+		longest = Max(longest, VARSIZE_ANY_EXHDR(value));
+		if (HasOneByteCharacters(value))
+		{
+			batch.texts[narrow] = (LcsText){VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+			order[narrow++] = i;
+		}
+		else
+			order[--wide] = i;
 	}
+	if (wide < count)
+		room = Max(longest, CHARACTERS_TOGETHER);
+
+	arena_bytes = lcs_pattern_memory(query.symbol, query.count) +
+				  Max(lcs_batch_memory(query.count, 1, longest),
+					  lcs_batch_memory(query.count, sizeof(uint32), longest));
+	CheckMemory(bytes + arena_bytes + (room + query.count) * sizeof(uint32));
+	ArenaInit(&batch.arena, arena_bytes);
+	characters = AllocSymbols(room);
+	CheckStatus(lcs_prepare(query.symbol, query.count, &batch.arena, &PgInterrupt, &batch.pattern));
+	CompareBatch(&batch, 0, narrow, 1);
+	CompareWide(&batch, elements, order, wide, count, characters, room);
+
+	for (int i = 0; i < count; i++)
+		if (i < narrow || i >= wide)
+			elements[order[i]] = Int32GetDatum(batch.lengths[i]);
 	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, nulls, ARR_NDIM(array), ARR_DIMS(array),
 											 ARR_LBOUND(array), INT4OID, sizeof(int32), true,
 											 TYPALIGN_INT));

@@ -61,4 +61,23 @@ extern TedStatus lcs_positions(const LcsPattern *pattern, const uint32_t *text, 
 							   TedArena *arena, const TedInterrupt *interrupt,
 							   int32_t *pattern_position, int32_t *text_position, int32_t *length);
 
+/* A text of a batch. */
+typedef struct LcsText
+{
+	const void *symbols; /* not NULL; numbers of 1 or 4 bytes, alike in all texts of a batch */
+	int32_t length;
+} LcsText;
+
+/*
+ * Lengths of the longest common subsequences of a pattern and each of many
+ * texts, in the order of the texts.  As lcs_length() of each, and many times
+ * as fast where the processor has AVX-512 and the pattern at most 1008
+ * symbols.  The texts' symbols are bytes where symbol_bytes is 1, uint32_t
+ * where it is 4.  Memory is for texts of at most `longest` symbols.
+ */
+extern size_t lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest);
+extern TedStatus lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count,
+						   int symbol_bytes, TedArena *arena, const TedInterrupt *interrupt,
+						   int32_t *lengths);
+
 #endif /* LCS_H */

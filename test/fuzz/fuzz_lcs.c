@@ -1,6 +1,7 @@
 /*
  * fuzz_lcs.c
- *	  Holds length and positions of decoded strings against the plain table of lengths.
+ *	  Holds length and positions of decoded strings against the plain table of
+ *	  lengths, and batches against single lengths.
  *
  * The bytes are: the alphabet; by what its symbols are multiplied; the number
  * of runs of the pattern; its runs; and those of the text.  A run is two bytes:
@@ -12,6 +13,9 @@
 #include "../../src/core/sweep.h"
 
 #define MAX_LENGTH 3000
+
+/* Texts of a batch. */
+#define BATCH 17
 
 typedef struct String
 {
@@ -88,6 +92,43 @@ plain_positions(const String *a, const String *b, int32_t *position_a, int32_t *
 	return table[a->length][b->length];
 }
 
+/* Requires that a batch of beginnings of b has the lengths that each has alone. */
+static void
+check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_bytes)
+{
+	static uint32_t wide[MAX_LENGTH];
+	static uint8_t narrow[MAX_LENGTH];
+	LcsText texts[BATCH];
+	int32_t lengths[BATCH];
+	TedArena arena = new_arena(lcs_batch_memory(m, symbol_bytes, b->length));
+	TedStatus status;
+
+	for (int32_t i = 0; i < b->length; i++)
+	{
+		narrow[i] = (uint8_t) b->symbol[i];
+		wide[i] = symbol_bytes == 1 ? narrow[i] : b->symbol[i];
+	}
+	for (int i = 0; i < BATCH; i++)
+		texts[i] = (LcsText){symbol_bytes == 1 ? (const void *) narrow : wide,
+							 b->length - b->length * i / BATCH};
+	status = lcs_batch(pattern, texts, BATCH, symbol_bytes, &arena, &never, lengths);
+	require(status == TED_OK && arena.used == 0, "vectors %d: lcs_batch: status %d",
+			(int) ted_simd_limit, (int) status);
+	free(arena.base);
+
+	arena = new_arena(lcs_length_memory(m));
+	for (int i = 0; i < BATCH; i++)
+	{
+		int32_t length;
+
+		lcs_length(pattern, wide, texts[i].length, &arena, &never, &length);
+		require(lengths[i] == length,
+				"vectors %d, lengths %d and %d, %d bytes: lcs_batch %d, lcs_length %d",
+				(int) ted_simd_limit, m, texts[i].length, symbol_bytes, lengths[i], length);
+	}
+	free(arena.base);
+}
+
 /* Requires that length and positions are those expected. */
 static void
 check(const String *a, const String *b, int32_t expected, const int32_t *expected_a,
@@ -131,6 +172,9 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 				"vectors %d, lengths %d and %d: pair %d is (%d, %d), expected (%d, %d)",
 				(int) ted_simd_limit, a->length, b->length, i, position_a[i], position_b[i],
 				expected_a[i], expected_b[i]);
+
+	check_batch(pattern, a->length, b, 1);
+	check_batch(pattern, a->length, b, 4);
 
 	free(pattern_arena.base);
 	free(length_arena.base);
