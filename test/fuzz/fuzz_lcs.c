@@ -116,17 +116,17 @@ check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_by
 			(int) ted_simd_limit, (int) status);
 	free(arena.base);
 
-	arena = new_arena(lcs_length_memory(m));
 	for (int i = 0; i < BATCH; i++)
 	{
 		int32_t length;
 
+		arena = new_arena(lcs_length_memory(m, texts[i].length));
 		lcs_length(pattern, wide, texts[i].length, &arena, &never, &length);
 		require(lengths[i] == length,
 				"vectors %d, lengths %d and %d, %d bytes: lcs_batch %d, lcs_length %d",
 				(int) ted_simd_limit, m, texts[i].length, symbol_bytes, lengths[i], length);
+		free(arena.base);
 	}
-	free(arena.base);
 }
 
 /* Requires that length and positions are those expected. */
