@@ -19,7 +19,8 @@
 #include "plain.h"
 #include "trees.h"
 
-#define MAX_TREES 10
+#define MAX_TREES 100
+#define FILE_TREES 10
 #define SINGLE_PAIR_NODES 400
 
 /* Trees of which all pairs are compared, up to a limit where an algorithm has one. */
@@ -150,6 +151,47 @@ run_plain(const void *arg)
 	return all_pairs(arg, plain_pair);
 }
 
+/* Each tree against all that follow it, at once. */
+static int32_t
+one_against_many(const Case *c, TedSimd simd)
+{
+	const TedTree *trees[MAX_TREES];
+	int32_t limits[MAX_TREES];
+	int32_t distances[MAX_TREES];
+	int32_t sum = 0;
+
+	ted_simd_limit = simd;
+	for (int i = 0; i < c->count; i++)
+	{
+		trees[i] = &c->trees[i];
+		limits[i] = TED_NO_LIMIT;
+	}
+	for (int i = 0; i < c->count; i++)
+	{
+		int many = c->count - i - 1;
+		size_t bytes = ted_distances_memory(trees[i], trees + i + 1, limits, many, &TED_UNIT_COSTS);
+
+		bench_check(ted_distances(trees[i], trees + i + 1, limits, many, &TED_UNIT_COSTS,
+								  bench_arena(bytes), &bench_never, distances));
+		for (int j = 0; j < many; j++)
+			sum += distances[j];
+	}
+	ted_simd_limit = TED_SIMD_AVX512;
+	return sum;
+}
+
+static int32_t
+run_many(const void *arg)
+{
+	return one_against_many(arg, TED_SIMD_AVX512);
+}
+
+static int32_t
+run_many_avx2(const void *arg)
+{
+	return one_against_many(arg, TED_SIMD_AVX2);
+}
+
 /* Cells of the cheaper decompositions of all pairs. */
 static double
 cells(const Case *c)
@@ -201,7 +243,7 @@ read_case(const char *path)
 		perror(path);
 		exit(1);
 	}
-	while (result.count < MAX_TREES && getline(&line, &room, file) > 0)
+	while (result.count < FILE_TREES && getline(&line, &room, file) > 0)
 		result.trees[result.count++] = read_tree(line);
 	free(line);
 	fclose(file);
@@ -258,7 +300,7 @@ bench_exact(char **files, int count)
 	}
 	for (int32_t size = 20; size <= 160; size *= 2)
 	{
-		Case c = random_case(size, MAX_TREES);
+		Case c = random_case(size, FILE_TREES);
 
 		bench_trees(&bench, "random (45 pairs)", &c);
 	}
@@ -267,6 +309,42 @@ bench_exact(char **files, int count)
 		Case c = random_case(size, 2);
 
 		bench_trees(&bench, "random", &c);
+	}
+	for (int32_t size = 125; size <= 1000; size *= 2)
+	{
+		TreeEvents a = zigzag_tree(size);
+		TreeEvents b = zigzag_tree(size);
+		Case c = {.trees = {tree_of_events(&a), tree_of_events(&b)}, .count = 2};
+
+		bench_trees(&bench, "zigzag", &c);
+	}
+	bench_end(&bench);
+}
+
+/* Small trees, each against all that follow. */
+static void
+bench_many(char **files, int count)
+{
+	static const BenchProgram programs[] = {{"one against many", run_many},
+											{"AVX2", run_many_avx2},
+											{"pair by pair", run_exact},
+											{"textbook", run_plain}};
+	Bench bench;
+
+	bench_begin(&bench, "many", "One tree against many", programs, 4);
+	for (int i = 0; i < count; i++)
+	{
+		const char *slash = strrchr(files[i], '/');
+		Case c = read_case(files[i]);
+
+		if (c.count > 2)
+			bench_trees(&bench, slash == NULL ? files[i] : slash + 1, &c);
+	}
+	for (int32_t size = 10; size <= 160; size *= 2)
+	{
+		Case c = random_case(size, MAX_TREES);
+
+		bench_trees(&bench, "random (4950 pairs)", &c);
 	}
 	bench_end(&bench);
 }
@@ -324,6 +402,7 @@ main(int argc, char **argv)
 	if (ted_simd() != TED_SIMD_AVX512)
 		printf("This processor lacks AVX-512.\n");
 	bench_exact(argv + 1, argc - 1);
+	bench_many(argv + 1, argc - 1);
 	bench_bounded();
 	bench_mapping();
 	return 0;

@@ -108,6 +108,35 @@ random_tree(int32_t size)
 	return events;
 }
 
+/* Appends a leaf with a random label. */
+static void
+add_leaf(TreeEvents *events)
+{
+	events->event[events->count++] = (int32_t) random_below(LABELS);
+	events->event[events->count++] = TREE_END;
+}
+
+/* Makes a path whose nodes have a leaf each, on the left and on the right in turn. */
+TreeEvents
+zigzag_tree(int32_t size)
+{
+	TreeEvents events = {malloc(2 * (size_t) size * sizeof(int32_t)), 0};
+
+	for (int32_t i = 0; i < size / 2; i++)
+	{
+		events.event[events.count++] = (int32_t) random_below(LABELS);
+		if (i % 2 == 1)
+			add_leaf(&events);
+	}
+	for (int32_t i = size / 2 - 1; i >= 0; i--)
+	{
+		if (i % 2 == 0)
+			add_leaf(&events);
+		events.event[events.count++] = TREE_END;
+	}
+	return events;
+}
+
 /* The event that ends the node that begins with event i. */
 static int32_t
 end_of(const TreeEvents *events, int32_t i)

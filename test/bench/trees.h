@@ -28,6 +28,9 @@ extern TedTree read_tree(const char *text);
 /* Makes a random tree of so many nodes with 50 labels. */
 extern TreeEvents random_tree(int32_t size);
 
+/* Makes a path whose nodes have a leaf each, on the left and on the right in turn. */
+extern TreeEvents zigzag_tree(int32_t size);
+
 /* A copy with so many edits, each inserting, deleting or renaming a node below the root. */
 extern TreeEvents edited_tree(const TreeEvents *original, int32_t edits);
 
