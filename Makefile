@@ -4,7 +4,8 @@
 #   make demo                               the main job on real XML and JSON, from nothing
 #   make test                               every test, from nothing
 #   make check-core                         the core's own tests, without PostgreSQL
-#   make bench                              the core against the textbook algorithm
+#   make bench                              the core against published algorithms
+#   make bench-sql                          calls through SQL against the core
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
@@ -12,8 +13,10 @@ DATA = ted--1.0.sql
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
-CORE = tree simd columns sweep_avx2 sweep_avx512 zhang_shasha narrow many bounded bounds greedy candidates mapping \
-	lcs_pattern lcs lcs_avx512
+CORE = tree simd columns sweep_avx2 sweep_avx512 sides strategy ribbon_plain ribbon_avx2 ribbon_avx512 path_distance \
+	zhang_shasha narrow many bounded bounds greedy candidates mapping \
+	lcs_pattern lcs lcs_positions lcs_sparse lcs_scan lcs_wave lcs_avx2 lcs_avx512 \
+	lcs_batch lcs_batch_plain lcs_batch_avx512
 OBJS = $(CORE:%=src/core/%.o) \
 	$(patsubst %.c,%.o,$(wildcard src/tree/*.c src/engine/*.c src/join/*.c src/*.c))
 DEPENDENCIES = $(wildcard src/*.h src/*/*.h)
@@ -49,29 +52,51 @@ CORE_SOURCES = $(CORE:%=src/core/%.c)
 CORE_HEADERS = $(wildcard src/core/*.h src/engine/engine.h test/core/*.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
+# what the benchmark holds the core against is tested, too
+BASELINES = $(addprefix test/bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled.c lcs_words.c)
+build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) test/bench/tile_model.c
+build/test_baselines build/test_baselines_sanitized: $(wildcard test/bench/*.[ch])
+
 build/%: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS)
 	@mkdir -p build
-	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c
+	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c $(TESTED)
 
 build/%_sanitized: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS)
 	@mkdir -p build
 	$(CC) $(CORE_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c
+		-Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c $(TESTED)
 
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
 
-# The benchmark: the core as it is installed, the baseline with all that this processor has.
+# The benchmark: the core as it is installed, the baselines with all that this processor has.
 
 BENCH_TREES = $(wildcard ../shared/data/xted/*.bracket)
+BENCHES = ted lcs tile
+BENCH_SOURCES = $(addprefix test/bench/,bench.c trees.c tile_model.c)
+BASELINE_OBJECTS = $(patsubst test/bench/%.c,build/%.o,test/bench/plain.c $(BASELINES))
 
-build/bench_ted: test/bench/bench_ted.c test/bench/plain.c $(CORE_SOURCES) $(CORE_HEADERS) test/bench/plain.h
+build/%.o: test/bench/%.c $(wildcard test/bench/*.h)
 	@mkdir -p build
-	$(CC) -std=gnu11 -O3 -march=native -c -o build/plain.o test/bench/plain.c
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $< build/plain.o $(CORE_SOURCES)
+	$(CC) -std=gnu11 -O3 -march=native -c -o $@ $<
 
-bench: build/bench_ted
+build/bench_%: test/bench/bench_%.c $(BENCH_SOURCES) $(BASELINE_OBJECTS) $(CORE_SOURCES) $(CORE_HEADERS)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $< $(BENCH_SOURCES) $(BASELINE_OBJECTS) \
+		$(CORE_SOURCES) -lm
+
+bench: $(BENCHES:%=build/bench_%)
 	./build/bench_ted $(BENCH_TREES)
+	./build/bench_lcs
+	./build/bench_tile
+	./test/bench/plot.sh
+
+# the core as the extension has it: other options of the compiler would count as overhead
+build/bench_sql: test/bench/bench_sql.c $(BENCH_SOURCES) $(CORE:%=src/core/%.o) $(wildcard test/bench/*.h)
+	@mkdir -p build
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $(filter %.c %.o,$^) -lm
+
+bench-sql:
+	./test/bench/sql.sh
 
 # Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
 # The seeds are replayed with the core's own tests.
@@ -110,4 +135,4 @@ demo:
 test:
 	./test/run.sh
 
-.PHONY: bench check-core demo fuzz replay test
+.PHONY: bench bench-sql check-core demo fuzz replay test

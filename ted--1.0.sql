@@ -222,6 +222,10 @@ CREATE FUNCTION tree_normalized_distance(a tree, b tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_edit_distances(query tree, docs tree[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
+CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
 CREATE OPERATOR <-> (
 	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_distance_op, COMMUTATOR = <->
@@ -236,6 +240,8 @@ COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'implementation of <-> opera
 COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'a number that the tree edit distance is at least';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'a number that the tree edit distance is at most';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 
 -- Distances straight on documents; inlined, so that expression indexes apply

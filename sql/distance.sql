@@ -48,9 +48,10 @@ CREATE TABLE large AS SELECT ('{r' || repeat('{a{b}}', 1000) || '}')::tree AS t;
 SET ted.max_memory = '1MB';
 \set VERBOSITY terse
 SELECT tree_edit_distance(t, t) FROM large;
-SELECT * FROM large, tree_edit_mapping(t, t);
+SELECT m.* FROM large, tree_edit_mapping(t, replace(t::text, 'b', 'c')::tree) m;
 \set VERBOSITY default
 -- a narrow band needs less
+SELECT operation, count(*) FROM large, tree_edit_mapping(t, t) GROUP BY operation;
 SELECT tree_edit_distance_less_equal(t, t, 3), tree_within(t, '{a}', 3) FROM large;
 SET ted.max_memory = '100MB';
 SELECT tree_edit_distance(t, t) FROM large;
@@ -59,3 +60,40 @@ DROP TABLE large;
 
 -- a difference of the sizes that decides needs no memory
 SELECT tree_within(('{r' || repeat('{a}', 100000) || '}')::tree, ('{r' || repeat('{a}', 1000) || '}')::tree, 600);
+
+-- what is kept of an argument from call to call gives the distances of each pair alone
+CREATE TABLE kept AS
+SELECT i AS id, ('{' || i % 3 || repeat('{a{' || i || '}}', i % 5) || repeat('{b{c}{' || i % 7 || '}}', i) || '}')::tree AS t
+FROM generate_series(1, 12) i;
+INSERT INTO kept SELECT id + 100, t FROM kept WHERE id < 4;
+CREATE TABLE expected AS
+SELECT a.id AS a, b.id AS b, (tree_edit_distances(a.t, ARRAY[b.t]))[1] AS distance FROM kept a, kept b;
+SELECT count(*), count(*) FILTER (WHERE tree_edit_distance(x.t, y.t) <> distance) AS outer_first,
+       count(*) FILTER (WHERE tree_edit_distance(y.t, x.t) <> distance) AS outer_second,
+       count(*) FILTER (WHERE tree_edit_distance_less_equal(x.t, y.t, 5) <> least(distance, 6)) AS bounded,
+       count(*) FILTER (WHERE tree_edit_distance(x.t, y.t, 1, 1, 1) <> distance) AS costs
+FROM (SELECT * FROM expected ORDER BY a, b OFFSET 0) e JOIN kept x ON x.id = a JOIN kept y ON y.id = b;
+SELECT count(*) FROM kept JOIN expected ON b = id AND a = 7 WHERE tree_edit_distance((SELECT t FROM kept WHERE id = 7), t) <> distance;
+
+-- out of line, and after an error
+CREATE TABLE kept_long (id integer, t tree);
+ALTER TABLE kept_long ALTER t SET STORAGE EXTERNAL;
+INSERT INTO kept_long SELECT i, ('{r' || repeat('{a{b}}', 1000) || repeat('{c}', i) || '}')::tree FROM generate_series(1, 3) i;
+INSERT INTO kept_long SELECT id + 3, tree_subtree(t, 1) FROM kept_long;
+SELECT a.id, array_agg(tree_edit_distance(a.t, b.t) ORDER BY b.id) AS row_first, array_agg(tree_edit_distance(b.t, a.t) ORDER BY b.id) AS row_second
+FROM kept_long a, kept_long b GROUP BY a.id ORDER BY a.id;
+DO $$
+DECLARE
+	trees tree[] := ARRAY['{a{b}}', '{r' || repeat('{a{b}}', 2000) || '}', '{a{b}}', '{a{c}}'];
+BEGIN
+	SET LOCAL ted.max_memory = '100kB';
+	FOR i IN 1..4 LOOP
+		BEGIN
+			RAISE NOTICE '%', tree_edit_distance(trees[i], '{a{b}{c}}');
+		EXCEPTION WHEN configuration_limit_exceeded THEN
+			RAISE NOTICE 'too large';
+		END;
+	END LOOP;
+END
+$$;
+DROP TABLE kept, expected, kept_long;

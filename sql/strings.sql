@@ -69,6 +69,12 @@ SELECT lcs_lengths('a', '{b}'), lcs_lengths('a', ARRAY['b']::varchar[]);
 SELECT bool_and(lcs_length(repeat('abc', 50), doc) = length)
 FROM (SELECT array_agg(repeat('cab', i)) AS docs FROM generate_series(0, 100) AS i) AS d,
 	unnest(docs, lcs_lengths(repeat('abc', 50), docs)) AS t (doc, length);
+SELECT length(query), count(*), bool_and(lcs_length(query, doc) = length)
+FROM (VALUES ('кит ab'), (repeat('abcк', 20)), (repeat('abcк', 200)), (repeat('abcк', 400))) AS q (query),
+	(SELECT array_agg(CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN repeat('кab', i) ELSE repeat('ca', i) END) AS docs
+	 FROM generate_series(0, 150) AS i) AS d,
+	unnest(docs, lcs_lengths(query, docs)) AS t (doc, length)
+GROUP BY query ORDER BY length(query);
 
 -- the lengths of both and of the strings themselves agree, and the strings are what they claim
 CREATE FUNCTION is_subsequence(part text, whole text) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -112,3 +118,21 @@ SELECT lcs_lengths(repeat('a', 10000), '{a,b}');
 SELECT lcs_length(array_agg(i::text), '{a}') FROM generate_series(1, 1000) AS i;
 RESET ted.max_memory;
 \set VERBOSITY default
+
+-- what is kept of an argument from call to call gives the lengths of each pair alone
+CREATE TABLE kept AS
+SELECT i AS id, substr(repeat(translate(md5(i::text), '0123', 'äß€x'), 4), 1, (i * i * 7) % 128) AS s FROM generate_series(0, 12) i;
+INSERT INTO kept SELECT id + 100, s FROM kept WHERE id < 4;
+CREATE TABLE kept_pairs AS
+SELECT a.id AS a, b.id AS b, a.s AS s, b.s AS t, (lcs_lengths(a.s, ARRAY[b.s]))[1] AS length FROM kept a, kept b;
+SELECT count(*), count(*) FILTER (WHERE lcs_length(s, t) <> length) AS texts,
+       count(*) FILTER (WHERE lcs_length(t, s) <> length) AS second_kept,
+       count(*) FILTER (WHERE scs_length(s, t) <> length(s) + length(t) - length) AS supersequences,
+       count(*) FILTER (WHERE lcs_length(string_to_array(s, NULL), string_to_array(t, NULL)) <> length) AS text_arrays,
+       count(*) FILTER (WHERE lcs_length(ARRAY(SELECT ascii(c) FROM string_to_table(s, NULL) c), ARRAY(SELECT ascii(c) FROM string_to_table(t, NULL) c)) <> length) AS int_arrays,
+       count(*) FILTER (WHERE lcs_length(convert_to(s, 'UTF8'), convert_to(t, 'UTF8')) < length) AS byte_strings
+FROM (SELECT * FROM kept_pairs ORDER BY a, b OFFSET 0) p;
+SELECT count(*) FILTER (WHERE lcs_length(t, (SELECT s FROM kept WHERE id = 11)) <> length) AS constant_text,
+       count(*) FILTER (WHERE lcs_length(string_to_array(t, NULL), string_to_array((SELECT s FROM kept WHERE id = 11), NULL)) <> length) AS constant_array
+FROM kept_pairs WHERE a = 11;
+DROP TABLE kept, kept_pairs;

@@ -11,17 +11,51 @@
 #include "compat.h"
 #include "costs.h"
 #include "engine/session.h"
+#include "kept_argument.h"
+#include "tree/host.h"
 #include "tree/tree.h"
+
+/* A tree that is kept from call to call. */
+typedef struct KeptTree
+{
+	Size bytes; /* that it takes, at most */
+	LabelTable *labels;
+	TedTree view;
+} KeptTree;
+
+/* Unfolds the argument that is kept. */
+static void *
+UnfoldKept(Datum argument)
+{
+	KeptTree *kept = palloc_object(KeptTree);
+	Tree *tree;
+
+	kept->bytes = TreeUnfoldedBytes(argument);
+	CheckMemoryLimit(kept->bytes, "comparing trees");
+	kept->labels = LabelTableCreate();
+	tree = DatumGetTree(argument);
+	TreeUnfold(tree, kept->labels, &kept->view);
+	if ((Pointer) tree != DatumGetPointer(argument))
+		pfree(tree);
+	return kept;
+}
 
 /* Distance between the first two arguments, TED_BEYOND above the limit. */
 static int32
 ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
-	EngineSession *session = SessionOpen(costs);
+	int position;
+	const KeptTree *kept = KeepArgument(fcinfo, UnfoldKept, &position);
+	Datum other = PG_GETARG_DATUM(1 - position);
+	EngineSession *session;
+	TedTree view;
 	int32 distance;
 
-	SessionAddTree(session, PG_GETARG_DATUM(0));
-	SessionAddTree(session, PG_GETARG_DATUM(1));
+	CheckMemoryLimit(kept->bytes + TreeUnfoldedBytes(other), "comparing trees");
+	TreeUnfoldAgainst(DatumGetTree(other), kept->labels, &view);
+	session = SessionOpen(costs);
+	SessionUploadTree(session, position == 0 ? &kept->view : &view);
+	SessionUploadTree(session, position == 0 ? &view : &kept->view);
 	distance = SessionComputePair(session, 0, 1, limit);
 	SessionClose(session);
 	return distance;

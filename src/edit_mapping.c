@@ -10,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "core/bounds.h"
 #include "costs.h"
 #include "engine/session.h"
 #include "tree/labels.h"
@@ -229,6 +230,59 @@ EmitMapping(ReturnSetInfo *result, Walk *left, Walk *right, const LabelTable *la
 	}
 }
 
+/* A lower bound of the distance up to a limit, else TED_BEYOND. */
+static int32
+BoundDistance(const Walk *left, const Walk *right, const TedCosts *costs, int32 limit)
+{
+	int32 size_a = left->view.size;
+	int32 size_b = right->view.size;
+	Size bytes = ted_bounds_index_memory(size_a) + ted_bounds_index_memory(size_b) +
+				 ted_traversal_bound_memory(size_a, size_b, costs, limit);
+	TedBoundsIndex a;
+	TedBoundsIndex b;
+	TedArena arena;
+	int32 bound;
+
+	CheckMemoryLimit(bytes, "tree edit mapping");
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_bounds_index(&left->view, &arena, &a));
+	CheckStatus(ted_bounds_index(&right->view, &arena, &b));
+	CheckStatus(ted_traversal_bound(&a, &b, costs, limit, &arena, &PgInterrupt, &bound));
+	pfree(arena.base);
+	return bound;
+}
+
+/*
+ * Maps the trees to each other.  Where they are much alike, limits from a lower
+ * bound of the distance on are doubled until the distance is within; others
+ * take all distances at once.
+ */
+static void
+MapTrees(Walk *left, Walk *right, const TedCosts *costs)
+{
+	const TedTree *a = &left->view;
+	const TedTree *b = &right->view;
+	int32 cheap = ted_mapping_limit(a, b, costs);
+	int32 limit = cheap > 0 ? BoundDistance(left, right, costs, cheap) : TED_BEYOND;
+	int32 distance = TED_BEYOND;
+
+	while (distance == TED_BEYOND)
+	{
+		Size bytes;
+		TedArena arena;
+
+		if (limit > cheap)
+			limit = TED_MAX_DISTANCE;
+		bytes = ted_bounded_mapping_memory(a, b, costs, limit);
+		CheckMemoryLimit(bytes, "tree edit mapping");
+		ArenaInit(&arena, bytes);
+		CheckStatus(ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, left->map,
+										right->map, &distance));
+		pfree(arena.base);
+		limit = 2 * limit + 1;
+	}
+}
+
 PG_FUNCTION_INFO_V1(tree_edit_mapping);
 
 /* An optimal edit mapping between two trees; its cost is their distance. */
@@ -239,8 +293,6 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	LabelTable *labels = LabelTableCreate();
 	Walk left;
 	Walk right;
-	TedArena arena;
-	Size bytes;
 
 	InitMaterializedSRF(fcinfo, 0);
 	CheckMemoryLimit(TreeUnfoldedBytes(PG_GETARG_DATUM(0)) + TreeUnfoldedBytes(PG_GETARG_DATUM(1)),
@@ -249,13 +301,7 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	WalkInit(&right, PG_GETARG_TREE(1), labels);
 	CheckCostsFit(&costs, left.view.size, right.view.size);
 
-	bytes = ted_mapping_memory(&left.view, &right.view, &costs);
-	CheckMemoryLimit(bytes, "tree edit mapping");
-	ArenaInit(&arena, bytes);
-	CheckStatus(
-		ted_mapping(&left.view, &right.view, &costs, &arena, &PgInterrupt, left.map, right.map));
-	pfree(arena.base);
-
+	MapTrees(&left, &right, &costs);
 	EmitMapping((ReturnSetInfo *) fcinfo->resultinfo, &left, &right, labels);
 	return (Datum) 0;
 }

@@ -17,11 +17,18 @@
 
 #include "compat.h"
 #include "core/lcs.h"
+#include "kept_argument.h"
 #include "tree/labels.h"
 #include "tree/host.h"
 
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
 #define TOKEN_BYTES 192
+
+/* Bytes of a text that are looked at together, to find the characters of one byte. */
+#define ASCII_RUN 8
+
+/* Characters that lcs_lengths() reads at least before it compares them. */
+#define CHARACTERS_TOGETHER 4096
 
 /* What the core compares. */
 typedef struct Symbols
@@ -47,6 +54,16 @@ AllocSymbols(Size count)
 	return MemoryContextAllocHuge(CurrentMemoryContext, bytes);
 }
 
+/* Whether the next ASCII_RUN bytes are characters of one byte each. */
+static inline bool
+IsAscii(const char *p)
+{
+	uint64 bytes;
+
+	memcpy(&bytes, p, sizeof(bytes));
+	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
+}
+
 /* Reads the characters of a text into an array with room for one a byte; returns their number. */
 static int32
 ReadCharacters(const text *value, uint32 *symbol)
@@ -61,12 +78,19 @@ ReadCharacters(const text *value, uint32 *symbol)
 		const char *next = p + 1;
 		uint32 character = (uint8) *p;
 
+		CHECK_FOR_INTERRUPTS();
+		if (end - p >= ASCII_RUN && IsAscii(p))
+		{
+			for (int i = 0; i < ASCII_RUN; i++)
+				symbol[count++] = (uint8) p[i];
+			p += ASCII_RUN;
+			continue;
+		}
 		if (IS_HIGHBIT_SET(*p))
 			next = p + Min(pg_encoding_mblen(encoding, p), end - p);
 		while (++p < next)
 			character = character << 8 | (uint8) *p;
 		symbol[count++] = character;
-		CHECK_FOR_INTERRUPTS();
 	}
 	return count;
 }
@@ -124,9 +148,9 @@ IntArraySymbols(ArrayType *array)
 	return (Symbols){(uint32 *) ARR_DATA_PTR(array), count};
 }
 
-/* The elements of a text[], numbered by the table. */
+/* The elements of a text[], by their numbers in the table; new ones go in where `adding`. */
 static Symbols
-TextArraySymbols(ArrayType *array, LabelTable *tokens)
+TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 {
 	Symbols result;
 	Datum *elements;
@@ -137,23 +161,25 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens)
 	for (int32 i = 0; i < result.count; i++)
 	{
 		text *element = DatumGetTextPP(elements[i]);
+		const char *bytes = VARDATA_ANY(element);
+		int length = VARSIZE_ANY_EXHDR(element);
 
-		result.symbol[i] =
-			LabelTableIntern(tokens, VARDATA_ANY(element), VARSIZE_ANY_EXHDR(element));
+		result.symbol[i] = adding ? LabelTableIntern(tokens, bytes, length)
+								  : LabelTableFind(tokens, bytes, length);
 		CHECK_FOR_INTERRUPTS();
 	}
 	pfree(elements);
 	return result;
 }
 
-/* Length of the longest common subsequence. */
+/* Length of the longest common subsequence of two strings, of which nothing is kept. */
 static int32
-LcsLength(Symbols a, Symbols b)
+SymbolsLength(Symbols a, Symbols b)
 {
 	Symbols shorter = a.count <= b.count ? a : b;
 	Symbols longer = a.count <= b.count ? b : a;
-	Size bytes =
-		lcs_pattern_memory(shorter.symbol, shorter.count) + lcs_length_memory(shorter.count);
+	Size bytes = lcs_pattern_memory(shorter.symbol, shorter.count) +
+				 lcs_length_memory(shorter.count, longer.count);
 	TedArena arena;
 	const LcsPattern *pattern;
 	int32 length;
@@ -166,56 +192,187 @@ LcsLength(Symbols a, Symbols b)
 	return length;
 }
 
-/* Length of the shortest common supersequence. */
-static int32
-ScsLength(Symbols a, Symbols b)
+/* A string that is kept from call to call, prepared once it has come again. */
+typedef struct KeptString
 {
+	MemoryContext context;
+	Symbols symbols;
+	LabelTable *tokens; /* of a text[] */
+	bool again;
+	const LcsPattern *pattern; /* NULL until it is prepared */
+	TedArena scratch;          /* for comparing with it; a comparison works on a copy */
+	Size scratch_bytes;
+} KeptString;
+
+/* Makes a string to keep in the current memory context. */
+static KeptString *
+MakeKeptString(Symbols symbols, LabelTable *tokens)
+{
+	KeptString *kept = palloc0_object(KeptString);
+
+	kept->context = CurrentMemoryContext;
+	kept->symbols = symbols;
+	kept->tokens = tokens;
+	return kept;
+}
+
+/* Prepares a kept string as a pattern. */
+static void
+PrepareKeptString(KeptString *kept)
+{
+	MemoryContext caller = MemoryContextSwitchTo(kept->context);
+	const Symbols *s = &kept->symbols;
+	Size bytes = lcs_pattern_memory(s->symbol, s->count);
+	TedArena arena;
+
+	CheckMemory(bytes + (Size) s->count * sizeof(uint32));
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_prepare(s->symbol, s->count, &arena, &PgInterrupt, &kept->pattern));
+	MemoryContextSwitchTo(caller);
+}
+
+/* Makes room for comparing a kept string with one of so many symbols. */
+static void
+ReserveKeptString(KeptString *kept, int32 count)
+{
+	Size bytes = lcs_length_memory(kept->symbols.count, count);
+	MemoryContext caller;
+
+	if (bytes <= kept->scratch_bytes)
+		return;
+	CheckMemory(bytes + ((Size) kept->symbols.count + count) * sizeof(uint32));
+	if (kept->scratch_bytes > 0)
+		pfree(kept->scratch.base);
+	kept->scratch_bytes = 0;
+	caller = MemoryContextSwitchTo(kept->context);
+	ArenaInit(&kept->scratch, bytes);
+	MemoryContextSwitchTo(caller);
+	kept->scratch_bytes = bytes;
+}
+
+/*
+ * Length of the longest common subsequence of a kept string and another one.
+ * A pattern much longer than the text would take more time and memory than
+ * preparing the text does.
+ */
+static int32
+KeptLength(KeptString *kept, Symbols other)
+{
+	bool again = kept->again;
+	TedArena arena;
 	int32 length;
 
-	if (pg_add_s32_overflow(a.count - LcsLength(a, b), b.count, &length))
+	kept->again = true;
+	if (!again || kept->symbols.count / 2 > other.count)
+		return SymbolsLength(kept->symbols, other);
+	if (kept->pattern == NULL)
+		PrepareKeptString(kept);
+	ReserveKeptString(kept, other.count);
+	arena = kept->scratch;
+	CheckStatus(
+		lcs_length(kept->pattern, other.symbol, other.count, &arena, &PgInterrupt, &length));
+	return length;
+}
+
+/* Reads the characters of a text to keep. */
+static void *
+KeepText(Datum value)
+{
+	return MakeKeptString(TextSymbols(DatumGetTextPP(value)), NULL);
+}
+
+/* Reads a text. */
+static Symbols
+ReadText(Datum value, const KeptString *kept)
+{
+	(void) kept;
+	return TextSymbols(DatumGetTextPP(value));
+}
+
+/* Reads the bytes of a bytea to keep. */
+static void *
+KeepBytea(Datum value)
+{
+	return MakeKeptString(ByteaSymbols(DatumGetByteaPP(value)), NULL);
+}
+
+/* Reads a bytea. */
+static Symbols
+ReadBytea(Datum value, const KeptString *kept)
+{
+	(void) kept;
+	return ByteaSymbols(DatumGetByteaPP(value));
+}
+
+/* Reads the elements of a text[] to keep, and numbers them. */
+static void *
+KeepTextArray(Datum value)
+{
+	LabelTable *tokens = LabelTableCreate();
+	Symbols symbols = TextArraySymbols(DatumGetArrayTypeP(value), tokens, true);
+
+	return MakeKeptString(symbols, tokens);
+}
+
+/* Reads a text[]; what is not in the kept one gets a number that is in neither. */
+static Symbols
+ReadTextArray(Datum value, const KeptString *kept)
+{
+	return TextArraySymbols(DatumGetArrayTypeP(value), kept->tokens, false);
+}
+
+/* Copies an int[] to keep. */
+static void *
+KeepIntArray(Datum value)
+{
+	return MakeKeptString(IntArraySymbols(DatumGetArrayTypePCopy(value)), NULL);
+}
+
+/* Reads an int[]. */
+static Symbols
+ReadIntArray(Datum value, const KeptString *kept)
+{
+	(void) kept;
+	return IntArraySymbols(DatumGetArrayTypeP(value));
+}
+
+/* How strings of a type are read: one to keep, and one to compare with it. */
+typedef struct StringType
+{
+	KeptArgumentMaker keep;
+	Symbols (*read)(Datum value, const KeptString *kept);
+} StringType;
+
+static const StringType text_type = {KeepText, ReadText};
+static const StringType bytea_type = {KeepBytea, ReadBytea};
+static const StringType text_array_type = {KeepTextArray, ReadTextArray};
+static const StringType int_array_type = {KeepIntArray, ReadIntArray};
+
+/* Length of the longest common subsequence of both arguments. */
+static Datum
+LcsLength(FunctionCallInfo fcinfo, const StringType *type)
+{
+	int position;
+	KeptString *kept = KeepArgument(fcinfo, type->keep, &position);
+
+	PG_RETURN_INT32(KeptLength(kept, type->read(PG_GETARG_DATUM(1 - position), kept)));
+}
+
+/* Length of the shortest common supersequence of both arguments. */
+static Datum
+ScsLength(FunctionCallInfo fcinfo, const StringType *type)
+{
+	int position;
+	KeptString *kept = KeepArgument(fcinfo, type->keep, &position);
+	Symbols other = type->read(PG_GETARG_DATUM(1 - position), kept);
+	int32 length;
+
+	if (pg_add_s32_overflow(kept->symbols.count - KeptLength(kept, other), other.count, &length))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("integer out of range"),
 				 errdetail("The shortest common supersequence is longer than %d.", PG_INT32_MAX),
 				 errhint("Compare shorter values.")));
-	return length;
-}
-
-/* LcsLength() or ScsLength(). */
-typedef int32 (*LengthFunction)(Symbols a, Symbols b);
-
-/* A length for two text arguments. */
-static Datum
-TextLength(FunctionCallInfo fcinfo, LengthFunction length)
-{
-	PG_RETURN_INT32(length(TextSymbols(PG_GETARG_TEXT_PP(0)), TextSymbols(PG_GETARG_TEXT_PP(1))));
-}
-
-/* A length for two bytea arguments. */
-static Datum
-ByteaLength(FunctionCallInfo fcinfo, LengthFunction length)
-{
-	PG_RETURN_INT32(
-		length(ByteaSymbols(PG_GETARG_BYTEA_PP(0)), ByteaSymbols(PG_GETARG_BYTEA_PP(1))));
-}
-
-/* A length for two text[] arguments. */
-static Datum
-TextArrayLength(FunctionCallInfo fcinfo, LengthFunction length)
-{
-	LabelTable *tokens = LabelTableCreate();
-	Symbols a = TextArraySymbols(PG_GETARG_ARRAYTYPE_P(0), tokens);
-	Symbols b = TextArraySymbols(PG_GETARG_ARRAYTYPE_P(1), tokens);
-
-	LabelTableFree(tokens);
-	PG_RETURN_INT32(length(a, b));
-}
-
-/* A length for two int[] arguments. */
-static Datum
-IntArrayLength(FunctionCallInfo fcinfo, LengthFunction length)
-{
-	PG_RETURN_INT32(length(IntArraySymbols(PG_GETARG_ARRAYTYPE_P(0)),
-						   IntArraySymbols(PG_GETARG_ARRAYTYPE_P(1))));
+	PG_RETURN_INT32(length);
 }
 
 PG_FUNCTION_INFO_V1(lcs_length_text);
@@ -224,7 +381,7 @@ PG_FUNCTION_INFO_V1(lcs_length_text);
 Datum
 lcs_length_text(PG_FUNCTION_ARGS)
 {
-	return TextLength(fcinfo, LcsLength);
+	return LcsLength(fcinfo, &text_type);
 }
 
 PG_FUNCTION_INFO_V1(lcs_length_bytea);
@@ -233,7 +390,7 @@ PG_FUNCTION_INFO_V1(lcs_length_bytea);
 Datum
 lcs_length_bytea(PG_FUNCTION_ARGS)
 {
-	return ByteaLength(fcinfo, LcsLength);
+	return LcsLength(fcinfo, &bytea_type);
 }
 
 PG_FUNCTION_INFO_V1(lcs_length_text_array);
@@ -242,7 +399,7 @@ PG_FUNCTION_INFO_V1(lcs_length_text_array);
 Datum
 lcs_length_text_array(PG_FUNCTION_ARGS)
 {
-	return TextArrayLength(fcinfo, LcsLength);
+	return LcsLength(fcinfo, &text_array_type);
 }
 
 PG_FUNCTION_INFO_V1(lcs_length_int_array);
@@ -251,7 +408,7 @@ PG_FUNCTION_INFO_V1(lcs_length_int_array);
 Datum
 lcs_length_int_array(PG_FUNCTION_ARGS)
 {
-	return IntArrayLength(fcinfo, LcsLength);
+	return LcsLength(fcinfo, &int_array_type);
 }
 
 PG_FUNCTION_INFO_V1(scs_length_text);
@@ -260,7 +417,7 @@ PG_FUNCTION_INFO_V1(scs_length_text);
 Datum
 scs_length_text(PG_FUNCTION_ARGS)
 {
-	return TextLength(fcinfo, ScsLength);
+	return ScsLength(fcinfo, &text_type);
 }
 
 PG_FUNCTION_INFO_V1(scs_length_bytea);
@@ -269,7 +426,7 @@ PG_FUNCTION_INFO_V1(scs_length_bytea);
 Datum
 scs_length_bytea(PG_FUNCTION_ARGS)
 {
-	return ByteaLength(fcinfo, ScsLength);
+	return ScsLength(fcinfo, &bytea_type);
 }
 
 PG_FUNCTION_INFO_V1(scs_length_text_array);
@@ -278,7 +435,7 @@ PG_FUNCTION_INFO_V1(scs_length_text_array);
 Datum
 scs_length_text_array(PG_FUNCTION_ARGS)
 {
-	return TextArrayLength(fcinfo, ScsLength);
+	return ScsLength(fcinfo, &text_array_type);
 }
 
 PG_FUNCTION_INFO_V1(scs_length_int_array);
@@ -287,7 +444,7 @@ PG_FUNCTION_INFO_V1(scs_length_int_array);
 Datum
 scs_length_int_array(PG_FUNCTION_ARGS)
 {
-	return IntArrayLength(fcinfo, ScsLength);
+	return ScsLength(fcinfo, &int_array_type);
 }
 
 /* Two texts and a longest common subsequence of them. */
@@ -409,44 +566,133 @@ scs(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(CharactersText(character, count));
 }
 
+/* True where every character of a text is one byte. */
+static bool
+HasOneByteCharacters(const text *value)
+{
+	const char *p = VARDATA_ANY(value);
+	const char *end = p + VARSIZE_ANY_EXHDR(value);
+	uint64 bytes = 0;
+
+	if (pg_database_encoding_max_length() == 1)
+		return true;
+	for (; end - p >= (ptrdiff_t) sizeof(bytes); p += sizeof(bytes))
+	{
+		memcpy(&bytes, p, sizeof(bytes));
+		if (bytes & UINT64CONST(0x8080808080808080))
+			return false;
+	}
+	bytes = 0;
+	memcpy(&bytes, p, end - p);
+	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
+}
+
+/* One text and those that it is compared with: as bytes, or as characters in turns. */
+typedef struct Batch
+{
+	const LcsPattern *pattern;
+	TedArena arena;
+	LcsText *texts;
+	int32 *lengths;
+} Batch;
+
+/* Fills the lengths of so many texts from the first one on. */
+static void
+CompareBatch(Batch *batch, int first, int count, int symbol_bytes)
+{
+	CheckStatus(lcs_batch(batch->pattern, batch->texts + first, count, symbol_bytes, &batch->arena,
+						  &PgInterrupt, batch->lengths + first));
+}
+
+/* Fills the lengths of values that need characters, as many at a time as there is room for. */
+static void
+CompareWide(Batch *batch, Datum *values, const int *order, int first, int end, uint32 *characters,
+			Size room)
+{
+	while (first < end)
+	{
+		Size used = 0;
+		int next = first;
+
+		do
+		{
+			text *value = DatumGetTextPP(values[order[next]]);
+			int32 count = ReadCharacters(value, characters + used);
+
+			batch->texts[next++] = (LcsText){characters + used, count};
+			used += count;
+		} while (next < end &&
+				 VARSIZE_ANY_EXHDR(DatumGetTextPP(values[order[next]])) <= room - used);
+		CompareBatch(batch, first, next - first, sizeof(uint32));
+		first = next;
+	}
+}
+
 PG_FUNCTION_INFO_V1(lcs_lengths);
 
-/* Lengths of the longest common subsequences of one text and every text of an array. */
+/*
+ * Lengths of the longest common subsequences of one text and every text of an
+ * array.  Texts whose characters are bytes are compared where they lie.
+ */
 Datum
 lcs_lengths(PG_FUNCTION_ARGS)
 {
 	Symbols query = TextSymbols(PG_GETARG_TEXT_PP(0));
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
-	Size bytes = lcs_pattern_memory(query.symbol, query.count) + lcs_length_memory(query.count);
+	Size room = 0;
 	Size longest = 0;
-	TedArena arena;
-	const LcsPattern *pattern;
+	Size bytes;
+	Size arena_bytes;
+	Batch batch;
 	uint32 *characters;
 	Datum *elements;
 	bool *nulls;
+	int *order; /* elements by place in the batch */
 	int count;
+	int narrow = 0;
+	int wide;
 
 	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
-	for (int i = 0; i < count; i++)
-		if (!nulls[i])
-			longest = Max(longest, VARSIZE_ANY_EXHDR(DatumGetTextPP(elements[i])));
+	bytes = (Size) count * (sizeof(LcsText) + sizeof(int32) + sizeof(int));
+	CheckMemory(bytes);
+	batch.texts = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(LcsText));
+	batch.lengths = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int32));
+	order = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int));
 
-	CheckMemory(bytes + (longest + query.count) * sizeof(uint32));
-	ArenaInit(&arena, bytes);
-	characters = AllocSymbols(longest);
-	CheckStatus(lcs_prepare(query.symbol, query.count, &arena, &PgInterrupt, &pattern));
+	wide = count;
 	for (int i = 0; i < count; i++)
 	{
-		int32 length;
+		text *value;
 
 		CHECK_FOR_INTERRUPTS();
 		if (nulls[i])
 			continue;
-		CheckStatus(lcs_length(pattern, characters,
-							   ReadCharacters(DatumGetTextPP(elements[i]), characters), &arena,
-							   &PgInterrupt, &length));
-		elements[i] = Int32GetDatum(length);
+		value = DatumGetTextPP(elements[i]);
+		longest = Max(longest, VARSIZE_ANY_EXHDR(value));
+		if (HasOneByteCharacters(value))
+		{
+			batch.texts[narrow] = (LcsText){VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+			order[narrow++] = i;
+		}
+		else
+			order[--wide] = i;
 	}
+	if (wide < count)
+		room = Max(longest, CHARACTERS_TOGETHER);
+
+	arena_bytes = lcs_pattern_memory(query.symbol, query.count) +
+				  Max(lcs_batch_memory(query.count, 1, longest),
+					  lcs_batch_memory(query.count, sizeof(uint32), longest));
+	CheckMemory(bytes + arena_bytes + (room + query.count) * sizeof(uint32));
+	ArenaInit(&batch.arena, arena_bytes);
+	characters = AllocSymbols(room);
+	CheckStatus(lcs_prepare(query.symbol, query.count, &batch.arena, &PgInterrupt, &batch.pattern));
+	CompareBatch(&batch, 0, narrow, 1);
+	CompareWide(&batch, elements, order, wide, count, characters, room);
+
+	for (int i = 0; i < count; i++)
+		if (i < narrow || i >= wide)
+			elements[order[i]] = Int32GetDatum(batch.lengths[i]);
 	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, nulls, ARR_NDIM(array), ARR_DIMS(array),
 											 ARR_LBOUND(array), INT4OID, sizeof(int32), true,
 											 TYPALIGN_INT));

@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 #
-# setup.sh demo|test
-#	  Sees to it that what the demo or the tests need is there.
+# setup.sh demo|test|plot
+#	  Sees to it that what the demo, the tests or the benchmark's plots need is there.
 #
-# Sourced by demo.sh and run.sh.  On Debian, what is missing is installed from
-# Debian's packages, and nothing is done where nothing is missing.  Leaves
-# PG_CONFIG, and as_root, the prefix of a command that root must run.  Where
-# the caller sets PG_CONFIG, the server it belongs to is used as it is.
+# Sourced by demo.sh, run.sh and the scripts in bench/.  On Debian, what is
+# missing is installed from Debian's packages, and nothing is done where nothing
+# is missing.  Leaves PG_CONFIG, and as_root, the prefix of a command that root
+# must run.  Where the caller sets PG_CONFIG, the server it belongs to is used
+# as it is.
 
 version=15
 as_root=()
@@ -99,7 +100,9 @@ install_extension()
 }
 
 packages=(gcc libc6-dev make pkg-config libxml2-dev libxml2-utils shared-mime-info iso-codes)
-if [[ -z ${PG_CONFIG:-} ]]; then
+if [[ $1 == plot ]]; then
+  packages=(gnuplot-nox)
+elif [[ -z ${PG_CONFIG:-} ]]; then
   packages+=("postgresql-$version" "postgresql-server-dev-$version")
 fi
 if [[ $1 == test ]]; then
@@ -112,4 +115,4 @@ if [[ $(command -v dpkg-query) && $(command -v apt-get) ]]; then
   : "${PG_CONFIG:=/usr/lib/postgresql/$version/bin/pg_config}"
 fi
 export PG_CONFIG=${PG_CONFIG:-pg_config}
-check_tools "$1"
+[[ $1 == plot ]] || check_tools "$1"

@@ -19,54 +19,25 @@
 #include "strip.h"
 #include "zhang_shasha.h"
 
-/* More than any distance; the sum of two of them still fits in 32 bits. */
-#define INFINITE (INT32_MAX / 2)
-
-/* What the relevant pairs of one pair of key roots ask of its forest table. */
-typedef struct Table
+/*
+ * Seconds that a strip takes, about: for each pair of nodes in it, and for the
+ * cells of its tables, of which similar trees have the most.
+ */
+static double
+strip_seconds(const TedTree *a, int32_t k)
 {
-	int32_t top_a; /* the highest relevant nodes */
-	int32_t top_b;
-	int32_t band; /* insertions and deletions left to spend; -1 for no table */
-} Table;
+	double width = 2 * (double) k + 1;
 
-/* The pair under comparison and its scratch memory. */
-typedef struct Strip
-{
-	const TedTree *a;
-	const TedTree *b;
-	TedCosts costs;
-	int32_t limit;
-	int32_t k;        /* insertions and deletions that the limit allows */
-	int32_t *subtree; /* [size_a][2 k + 1], distances of subtrees within the strip */
-	int32_t *forest;  /* [size_a + 1][2 band + 3], one forest table at a time */
-	int32_t *below;   /* the next lower node on the same leftmost path, or -1 */
-	Table *table;     /* by key root of b */
-	int32_t *touched; /* key roots of b that have a table */
-	int64_t steps;
-	const TedInterrupt *interrupt;
-} Strip;
-
-/* Insertions and deletions that a limit allows, for costs of at least 1. */
-static int32_t
-strip_width(const TedCosts *costs, int32_t limit)
-{
-	return limit / ted_min(costs->insert, costs->delete_);
+	return 12.5e-9 * a->size * width + 1e-9 * (double) a->left_nodes * k * k;
 }
 
-/* True where the strip is narrower than the tables of the exact algorithm. */
-static bool
-strip_pays(int32_t size_b, const TedCosts *costs, int32_t limit)
+/* Whether a strip is narrower and faster than the tables of the exact algorithm. */
+bool
+ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
-	return costs->insert > 0 && costs->delete_ > 0 &&
-		   2 * (int64_t) strip_width(costs, limit) + 1 < size_b;
-}
+	int32_t k = ted_strip_width(costs, limit);
 
-/* Where the distance of the subtrees of x and y, at most k apart, is kept. */
-static inline int32_t *
-subtree_distance(const Strip *strip, int32_t x, int32_t y)
-{
-	return &strip->subtree[(size_t) x * (2 * (size_t) strip->k + 1) + (y - x + strip->k)];
+	return 2 * (int64_t) k + 1 < b->size && strip_seconds(a, k) < ted_tables_seconds(a, b, costs);
 }
 
 /* Orders node numbers. */
@@ -81,7 +52,7 @@ compare_nodes(const void *a, const void *b)
 
 /* Notes the tables that the relevant pairs of one leftmost path of a need, and counts them. */
 static TedStatus
-find_tables(Strip *strip, int32_t root_a, int32_t *count)
+find_tables(TedStrip *strip, int32_t root_a, int32_t *count)
 {
 	const TedTree *a = strip->a;
 	const TedTree *b = strip->b;
@@ -94,14 +65,14 @@ find_tables(Strip *strip, int32_t root_a, int32_t *count)
 		for (int32_t y = x > strip->k ? x - strip->k : 0; y <= last; y++)
 		{
 			int32_t band = strip->k - ted_edits_outside(a, b, x, y);
-			Table *table = &strip->table[b->key_root[y]];
+			TedStripTable *table = &strip->table[b->key_root[y]];
 
 			if (band < ted_edits_inside(a, b, x, y))
 				continue;
 			if (table->band < 0)
 			{
 				strip->touched[(*count)++] = b->key_root[y];
-				*table = (Table){.top_a = x, .top_b = y, .band = band};
+				*table = (TedStripTable){.top_a = x, .top_b = y, .band = band};
 				continue;
 			}
 			if (table->top_b < y)
@@ -118,7 +89,7 @@ find_tables(Strip *strip, int32_t root_a, int32_t *count)
 
 /* Fills one forest table within its band and the subtree distances that it yields. */
 static TedStatus
-fill_band(Strip *strip, Table table)
+fill_band(TedStrip *strip, TedStripTable table)
 {
 	const TedTree *a = strip->a;
 	const TedTree *b = strip->b;
@@ -130,24 +101,29 @@ fill_band(Strip *strip, Table table)
 	int32_t columns = b->subtree_size[table.top_b];
 	int32_t first_a = table.top_a - rows + 1;
 	int32_t first_b = table.top_b - columns + 1;
-	int32_t width = 2 * band + 3; /* one infinite cell on either side */
+	size_t stride = 2 * (size_t) band + 2; /* from a cell to the one below it */
+	int32_t *origin = strip->forest + band + 1;
 
 	/* shifted so that they are indexed by the column */
 	const int32_t *label_b = b->label + first_b - 1;
 	const int32_t *size_b = b->subtree_size + first_b - 1;
 
-	/* column j of row i is row_i[j], for |i - j| <= band + 1 */
-#define ROW(i) (strip->forest + (size_t) (i) *width + band + 1 - (i))
+	/* column j of row i is ROW(i)[j], for |i - j| <= band + 1 */
+#define ROW(i) (origin + (size_t) (i) *stride)
+
+	strip->origin = origin;
+	strip->stride = stride;
+	strip->band = band;
 
 	/* the row of the empty forest */
 	for (int32_t j = -band - 1; j <= band + 1; j++)
-		ROW(0)[j] = INFINITE;
+		ROW(0)[j] = TED_INFINITE;
 	ROW(0)[0] = 0;
 	for (int32_t j = 1; j <= ted_min(columns, band); j++)
 	{
 		int32_t inserted = ROW(0)[j - 1] + ted_insert_cost(&costs, label_b[j]);
 
-		ROW(0)[j] = inserted <= limit ? inserted : INFINITE;
+		ROW(0)[j] = inserted <= limit ? inserted : TED_INFINITE;
 	}
 
 	for (int32_t i = 1; i <= rows && i - band <= columns; i++)
@@ -159,18 +135,18 @@ fill_band(Strip *strip, Table table)
 		int32_t delete_cost = ted_delete_cost(&costs, label_a);
 		int32_t left_a = i - a->subtree_size[x];
 		const int32_t *beside = ROW(left_a);
-		int32_t *subtree = subtree_distance(strip, x, x) - (x - first_b + 1); /* by column */
+		int32_t *subtree = ted_strip_distance(strip, x, x) - (x - first_b + 1); /* by column */
 		int32_t high = ted_min(columns, i + band);
 		int32_t j = i > band ? i - band : 1;
 
 		/* cells left of the band, and the empty forest if that is in it */
 		for (int32_t left = i - band - 1; left < j; left++)
-			row[left] = INFINITE;
+			row[left] = TED_INFINITE;
 		if (i <= band)
 		{
 			int32_t deleted = above[0] + delete_cost;
 
-			row[0] = deleted <= limit ? deleted : INFINITE;
+			row[0] = deleted <= limit ? deleted : TED_INFINITE;
 		}
 		for (; j <= high; j++)
 		{
@@ -183,7 +159,7 @@ fill_band(Strip *strip, Table table)
 			if (left_a == 0 && left_b == 0)
 			{
 				best = ted_min(best, above[j - 1] + ted_rename_cost(&costs, label_a, label_b[j]));
-				best = best <= limit ? best : INFINITE;
+				best = best <= limit ? best : TED_INFINITE;
 				if (in_strip)
 					subtree[j] = best;
 			}
@@ -191,13 +167,13 @@ fill_band(Strip *strip, Table table)
 			{
 				if (in_strip && abs(left_a - left_b) <= band)
 					best = ted_min(best, beside[left_b] + subtree[j]);
-				best = best <= limit ? best : INFINITE;
+				best = best <= limit ? best : TED_INFINITE;
 			}
 			row[j] = best;
 		}
 		for (; j <= i + band + 1; j++)
-			row[j] = INFINITE;
-		if (ted_interrupted(strip->interrupt, &strip->steps, width))
+			row[j] = TED_INFINITE;
+		if (ted_interrupted(strip->interrupt, &strip->steps, 2 * band + 3))
 			return TED_CANCELLED;
 	}
 #undef ROW
@@ -206,7 +182,7 @@ fill_band(Strip *strip, Table table)
 
 /* Fills all tables, in ascending order of key roots of a, then of b. */
 static TedStatus
-fill_strip(Strip *strip)
+fill_tables(TedStrip *strip)
 {
 	const TedTree *a = strip->a;
 
@@ -220,7 +196,7 @@ fill_strip(Strip *strip)
 			return TED_CANCELLED;
 		for (int32_t i = 0; i < count; i++)
 		{
-			Table *table = &strip->table[strip->touched[i]];
+			TedStripTable *table = &strip->table[strip->touched[i]];
 			TedStatus status = fill_band(strip, *table);
 
 			if (status != TED_OK)
@@ -258,60 +234,71 @@ forest_cells(int32_t size_a, int32_t k)
 	return ((size_t) size_a + 1) * (2 * (size_t) k + 3);
 }
 
+/* Bytes that ted_strip_fill() takes. */
+size_t
+ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+{
+	int32_t k = ted_strip_width(costs, limit);
+
+	return ted_arena_bytes(sizeof(int32_t) * subtree_cells(size_a, k)) +
+		   ted_arena_bytes(sizeof(int32_t) * forest_cells(size_a, k)) +
+		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
+		   ted_arena_bytes(sizeof(TedStripTable) * (size_t) size_b) +
+		   ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
+}
+
+/* Computes the distances of all subtrees within the strip; the sizes differ by at most k. */
+TedStatus
+ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+			   TedArena *arena, const TedInterrupt *interrupt, TedStrip *strip)
+{
+	int32_t k = ted_strip_width(costs, limit);
+	size_t cells = subtree_cells(a->size, k);
+	int32_t *scratch;
+
+	*strip =
+		(TedStrip){.a = a, .b = b, .costs = *costs, .limit = limit, .k = k, .interrupt = interrupt};
+	strip->subtree = ted_arena_alloc(arena, sizeof(int32_t) * cells);
+	strip->forest = ted_arena_alloc(arena, sizeof(int32_t) * forest_cells(a->size, k));
+	strip->below = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
+	scratch = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
+	strip->table = ted_arena_alloc(arena, sizeof(TedStripTable) * (size_t) b->size);
+	strip->touched = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) b->size);
+	if (strip->subtree == NULL || strip->forest == NULL || strip->below == NULL ||
+		scratch == NULL || strip->table == NULL || strip->touched == NULL)
+		return TED_OUT_OF_ARENA;
+
+	for (size_t i = 0; i < cells; i++)
+	{
+		strip->subtree[i] = TED_INFINITE;
+		if (ted_interrupted(interrupt, &strip->steps, 1))
+			return TED_CANCELLED;
+	}
+	for (int32_t y = 0; y < b->size; y++)
+		strip->table[y].band = -1;
+	link_paths(a, strip->below, scratch);
+	return fill_tables(strip);
+}
+
+/* Fills the forest table of two subtrees that are within the strip again. */
+TedStatus
+ted_strip_refill(TedStrip *strip, int32_t x, int32_t y)
+{
+	int32_t band = strip->k - ted_edits_outside(strip->a, strip->b, x, y);
+
+	return fill_band(strip, (TedStripTable){.top_a = x, .top_b = y, .band = band});
+}
+
 /* Bytes that ted_bounded_distance() takes. */
 size_t
 ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
 							int32_t limit)
 {
-	int32_t k;
-
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (!strip_pays(b->size, costs, limit))
+	if (!ted_strip_pays(a, b, costs, limit))
 		return ted_distance_memory(a, b, costs);
-	k = strip_width(costs, limit);
-	return ted_arena_bytes(sizeof(int32_t) * subtree_cells(a->size, k)) +
-		   ted_arena_bytes(sizeof(int32_t) * forest_cells(a->size, k)) +
-		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) a->size) +
-		   ted_arena_bytes(sizeof(Table) * (size_t) b->size) +
-		   ted_arena_bytes(sizeof(int32_t) * (size_t) b->size);
-}
-
-/* Compares within the strip; the sizes differ by at most k. */
-static TedStatus
-strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
-			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
-{
-	int32_t k = strip_width(costs, limit);
-	size_t cells = subtree_cells(a->size, k);
-	int32_t *scratch;
-	TedStatus status;
-	Strip strip = {.a = a, .b = b, .costs = *costs, .limit = limit, .k = k, .interrupt = interrupt};
-
-	strip.subtree = ted_arena_alloc(arena, sizeof(int32_t) * cells);
-	strip.forest = ted_arena_alloc(arena, sizeof(int32_t) * forest_cells(a->size, k));
-	strip.below = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
-	scratch = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
-	strip.table = ted_arena_alloc(arena, sizeof(Table) * (size_t) b->size);
-	strip.touched = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) b->size);
-	if (strip.subtree == NULL || strip.forest == NULL || strip.below == NULL || scratch == NULL ||
-		strip.table == NULL || strip.touched == NULL)
-		return TED_OUT_OF_ARENA;
-
-	for (size_t i = 0; i < cells; i++)
-	{
-		strip.subtree[i] = INFINITE;
-		if (ted_interrupted(interrupt, &strip.steps, 1))
-			return TED_CANCELLED;
-	}
-	for (int32_t y = 0; y < b->size; y++)
-		strip.table[y].band = -1;
-	link_paths(a, strip.below, scratch);
-
-	status = fill_strip(&strip);
-	if (status == TED_OK)
-		*distance = *subtree_distance(&strip, a->size - 1, b->size - 1);
-	return status;
+	return ted_strip_memory(a->size, b->size, costs, limit);
 }
 
 /* Distance if it is at most `limit`, else TED_BEYOND. */
@@ -324,8 +311,14 @@ ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
-	else if (strip_pays(b->size, costs, limit))
-		status = strip_distance(a, b, costs, limit, arena, interrupt, distance);
+	else if (ted_strip_pays(a, b, costs, limit))
+	{
+		TedStrip strip;
+
+		status = ted_strip_fill(a, b, costs, limit, arena, interrupt, &strip);
+		if (status == TED_OK)
+			*distance = *ted_strip_distance(&strip, a->size - 1, b->size - 1);
+	}
 	else
 		status = ted_distance(a, b, costs, arena, interrupt, distance);
 

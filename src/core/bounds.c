@@ -89,54 +89,9 @@ ted_bounds_index(const TedTree *tree, TedArena *arena, TedBoundsIndex *index)
 		for (int32_t child = x - 1; child >= leaf; child -= tree->subtree_size[child])
 			parent[child] = x;
 	}
-	*index =
-		(TedBoundsIndex){.tree = tree, .sorted = sorted, .preorder = preorder, .parent = parent};
+	*index = (TedBoundsIndex){
+		.tree = tree, .size = tree->size, .sorted = sorted, .preorder = preorder, .parent = parent};
 	return TED_OK;
-}
-
-/* Lower bound: what the difference of the sizes costs. */
-int32_t
-ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
-{
-	int32_t difference = size_a - size_b;
-
-	return difference > 0 ? difference * costs->delete_ : -difference * costs->insert;
-}
-
-/* Lower bound by the labels that the trees share. */
-int32_t
-ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
-				int32_t limit)
-{
-	const TedBoundsIndex *larger = a->tree->size > b->tree->size ? a : b;
-	const TedBoundsIndex *smaller = larger == a ? b : a;
-	int32_t difference = larger->tree->size - smaller->tree->size;
-	int32_t least = ted_size_bound(a->tree->size, b->tree->size, costs);
-	int32_t change = lesser(costs->rename, costs->insert + costs->delete_);
-	int32_t single = 0; /* nodes of the larger tree without an equal label in the other */
-	int32_t most;       /* so many of them are within the limit */
-	int32_t i = 0;
-	int32_t j = 0;
-
-	if (least > limit)
-		return TED_BEYOND;
-	if (change == 0)
-		return least;
-	most = lesser((limit - least) / change, smaller->tree->size) + difference;
-
-	while (i < larger->tree->size && j < smaller->tree->size)
-	{
-		int32_t x = larger->sorted[i];
-		int32_t y = smaller->sorted[j];
-
-		i += x <= y;
-		j += y <= x;
-		single += x < y;
-		if (single > most)
-			return TED_BEYOND;
-	}
-	single += larger->tree->size - i;
-	return single > most ? TED_BEYOND : least + (single - difference) * change;
 }
 
 /* Two sequences of labels. */
@@ -249,8 +204,8 @@ TedStatus
 ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
 					int32_t limit, TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
 {
-	int32_t size_a = a->tree->size;
-	int32_t size_b = b->tree->size;
+	int32_t size_a = a->size;
+	int32_t size_b = b->size;
 	int32_t least = ted_size_bound(size_a, size_b, costs);
 	Sequences traversals[] = {{a->tree->label, b->tree->label, size_a, size_b},
 							  {a->preorder, b->preorder, size_a, size_b}};

@@ -15,6 +15,7 @@
 typedef struct TedBoundsIndex
 {
 	const TedTree *tree;
+	int32_t size;
 	const int32_t *sorted;   /* labels in ascending order */
 	const int32_t *preorder; /* labels in preorder */
 	const int32_t *parent;   /* by postorder number; -1 for the root */
@@ -25,14 +26,52 @@ extern size_t ted_bounds_index_memory(int32_t size);
 extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena, TedBoundsIndex *index);
 
 /* Lower bound: what the difference of the sizes costs. */
-extern int32_t ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs);
+static inline int32_t
+ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
+{
+	int32_t difference = size_a - size_b;
+
+	return difference > 0 ? difference * costs->delete_ : -difference * costs->insert;
+}
 
 /*
  * Lower bound by the labels that the trees share, max(|a|, |b|) - overlap for
- * unit costs; TED_BEYOND where it is above the limit.  O(|a| + |b|).
+ * unit costs; TED_BEYOND where it is above the limit.  O(|a| + |b|), but most
+ * pairs are beyond the limit after a few steps: inline, as a join asks for all.
  */
-extern int32_t ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
-							   const TedCosts *costs, int32_t limit);
+static inline int32_t
+ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
+				int32_t limit)
+{
+	const TedBoundsIndex *larger = a->size >= b->size ? a : b;
+	const TedBoundsIndex *smaller = larger == a ? b : a;
+	int32_t both = costs->insert + costs->delete_;
+	int64_t change = costs->rename < both ? costs->rename : both;
+	int64_t least = ted_size_bound(a->size, b->size, costs);
+	int64_t left; /* to spend on nodes of the larger tree without an equal label in the other */
+	int32_t i = 0;
+	int32_t j = 0;
+
+	if (least > limit)
+		return TED_BEYOND;
+	left = limit - least + (larger->size - smaller->size) * change;
+	while (i < larger->size && j < smaller->size)
+	{
+		if (larger->sorted[i] == smaller->sorted[j])
+		{
+			i++;
+			j++;
+		}
+		else if (larger->sorted[i] > smaller->sorted[j])
+			j++;
+		else if ((left -= change) < 0)
+			return TED_BEYOND;
+		else
+			i++;
+	}
+	left -= (larger->size - i) * change;
+	return left < 0 ? TED_BEYOND : (int32_t) (limit - left);
+}
 
 /*
  * Lower bound by the string edit distances of the postorder and the preorder
@@ -55,5 +94,15 @@ extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsInde
 									const TedCosts *costs, int32_t k, TedArena *arena,
 									const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
 									int32_t *bound);
+
+/*
+ * The least of such bounds for k that doubles until the bound allows no more
+ * insertions and deletions than k, or k has come to `widest`.  Takes the memory
+ * of ted_greedy_mapping(); map_a and map_b are scratch.
+ */
+extern TedStatus ted_upper_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
+								 const TedCosts *costs, int32_t widest, TedArena *arena,
+								 const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+								 int32_t *bound);
 
 #endif /* BOUNDS_H */

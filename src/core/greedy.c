@@ -215,3 +215,25 @@ ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCo
 	arena->used = used;
 	return status;
 }
+
+/* Upper bound by strips that get wider until the mapping that is found needs no wider one. */
+TedStatus
+ted_upper_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
+				int32_t widest, TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
+				int32_t *map_b, int32_t *bound)
+{
+	int32_t k = ted_min(abs(a->size - b->size), widest);
+
+	for (*bound = TED_BEYOND;; k = ted_min(2 * k + 1, widest))
+	{
+		int32_t cost;
+		TedStatus status =
+			ted_greedy_mapping(a, b, costs, k, arena, interrupt, map_a, map_b, &cost);
+
+		if (status != TED_OK)
+			return status;
+		*bound = ted_min(*bound, cost);
+		if (k == widest || ted_strip_width(costs, *bound) <= k)
+			return TED_OK;
+	}
+}

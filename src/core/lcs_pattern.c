@@ -53,14 +53,18 @@ lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterr
 	if (p->code == NULL || p->slots == NULL)
 		return TED_OUT_OF_ARENA;
 	memset(p->slots, 0, slots * sizeof(LcsSlot));
+	memset(p->byte, 0, sizeof(p->byte));
 
 	for (int32_t i = 0; i < m; i++)
 	{
-		LcsSlot *slot = lcs_find_slot(p, pattern[i], &steps);
-
-		if (slot->code == 0)
-			*slot = (LcsSlot){pattern[i], ++p->distinct};
-		p->code[i] = slot->code;
+		p->code[i] = lcs_code(p, pattern[i], &steps);
+		if (p->code[i] == 0)
+		{
+			p->code[i] = ++p->distinct;
+			*lcs_find_slot(p, pattern[i], &steps) = (LcsSlot){pattern[i], p->distinct};
+			if (pattern[i] < LCS_BYTES)
+				p->byte[pattern[i]] = p->distinct;
+		}
 		if (ted_interrupted(interrupt, &steps, 0))
 			return TED_CANCELLED;
 	}
@@ -75,5 +79,21 @@ lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterr
 			p->match[p->code[i]] |= UINT64_C(1) << i;
 	}
 	*prepared = p;
+	return TED_OK;
+}
+
+/* Writes the codes of n symbols. */
+TedStatus
+lcs_encode(const LcsPattern *pattern, const uint32_t *text, int32_t n, int32_t *code,
+		   const TedInterrupt *interrupt)
+{
+	int64_t steps = 0;
+
+	for (int32_t j = 0; j < n; j++)
+	{
+		code[j] = lcs_code(pattern, text[j], &steps);
+		if (ted_interrupted(interrupt, &steps, 0))
+			return TED_CANCELLED;
+	}
 	return TED_OK;
 }

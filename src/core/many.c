@@ -1,28 +1,50 @@
 /*
  * many.c
- *	  Exact distances between one tree and many, side by side.
+ *	  Distances between one tree and many, side by side.
  *
  * Vectors gain little on a pair of small trees: its tables are small, and
  * laying them out takes as long as filling them.  So the many trees are strung
  * together to a forest, some at a time, and laid out as if they were one tree
- * (columns.h).  One sweep then fills the tables of all of them.
+ * (columns.h).  One sweep then fills the tables of all of them.  Trees whose
+ * limits make a strip faster are computed by themselves.
  */
-#include <string.h>
-
+#include "bounds.h"
+#include "strip.h"
 #include "zhang_shasha.h"
 
 /* Nodes that are strung together at most, unless one tree alone has more. */
 #define FOREST_NODES 2048
 
-/* How some trees of the many are computed. */
+/* The one tree, the many, and what is asked for. */
+typedef struct Many
+{
+	const TedTree *a;
+	const TedTree *const *b;
+	const int32_t *limits;
+	int32_t count;
+	const TedCosts *costs;
+} Many;
+
+/* Some of the many, and how they are computed. */
 typedef struct Group
 {
+	int32_t member[FOREST_NODES]; /* ascending */
 	int32_t count;
 	bool mirrored;
 	int32_t lanes; /* 0 to compute them pair by pair */
 	TedTree a;     /* sums only, of the mirror images where these are computed with */
 	TedTree b;     /* the same of the forest */
 } Group;
+
+/* Whether a tree is computed by itself: its size says enough, or a strip is faster. */
+static bool
+alone(const Many *many, int32_t i)
+{
+	const TedTree *b = many->b[i];
+
+	return ted_size_bound(many->a->size, b->size, many->costs) > many->limits[i] ||
+		   ted_strip_pays(many->a, b, many->costs, many->limits[i]);
+}
 
 /* Adds the sums of a tree to those of a forest. */
 static void
@@ -35,29 +57,37 @@ add_sums(TedTree *forest, const TedTree *tree)
 	forest->right_nodes += tree->right_nodes;
 }
 
-/* Decides on the next trees. */
-static Group
-next_group(const TedTree *a, const TedTree *const *b, int32_t count, const TedCosts *costs)
+/* Makes the next group of trees from number `next` on; false where there are no more. */
+static bool
+next_group(const Many *many, int32_t *next, Group *group)
 {
-	Group group = {.a = *a};
 	int32_t largest = 0;
 
-	do
+	group->count = 0;
+	group->a = *many->a;
+	group->b = (TedTree){0};
+	for (; *next < many->count; ++*next)
 	{
-		const TedTree *tree = b[group.count++];
+		const TedTree *tree = many->b[*next];
 
-		add_sums(&group.b, tree);
+		if (alone(many, *next))
+			continue;
+		if (group->count > 0 && group->b.size + tree->size > FOREST_NODES)
+			break;
+		add_sums(&group->b, tree);
 		largest = tree->size > largest ? tree->size : largest;
-	} while (group.count < count && group.b.size + b[group.count]->size <= FOREST_NODES);
-
-	group.mirrored = ted_prefers_right(a, &group.b);
-	if (group.mirrored)
-	{
-		group.a = ted_mirror_sums(&group.a);
-		group.b = ted_mirror_sums(&group.b);
+		group->member[group->count++] = *next;
 	}
-	group.lanes = group.count > 1 ? ted_narrow_lanes(&group.a, &group.b, largest, costs) : 0;
-	return group;
+
+	group->mirrored = ted_prefers_right(&group->a, &group->b);
+	if (group->mirrored)
+	{
+		group->a = ted_mirror_sums(&group->a);
+		group->b = ted_mirror_sums(&group->b);
+	}
+	group->lanes =
+		group->count > 1 ? ted_narrow_lanes(&group->a, &group->b, largest, many->costs) : 0;
+	return group->count > 0;
 }
 
 /* Bytes of a forest. */
@@ -67,9 +97,9 @@ forest_memory(int32_t size)
 	return 4 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
 }
 
-/* Strings trees together. */
+/* Strings the trees of a group together. */
 static TedStatus
-make_forest(const TedTree *const *trees, const Group *group, TedArena *arena, TedTree *forest)
+make_forest(const Many *many, const Group *group, TedArena *arena, TedTree *forest)
 {
 	size_t bytes = sizeof(int32_t) * (size_t) group->b.size;
 	int32_t *label = ted_arena_alloc(arena, bytes);
@@ -82,7 +112,7 @@ make_forest(const TedTree *const *trees, const Group *group, TedArena *arena, Te
 		return TED_OUT_OF_ARENA;
 	for (int32_t i = 0; i < group->count; i++)
 	{
-		const TedTree *tree = trees[i];
+		const TedTree *tree = many->b[group->member[i]];
 
 		for (int32_t x = 0; x < tree->size; x++)
 		{
@@ -103,92 +133,118 @@ make_forest(const TedTree *const *trees, const Group *group, TedArena *arena, Te
 
 /* Bytes that a group takes. */
 static size_t
-group_memory(const TedTree *a, const TedTree *const *b, const Group *group, const TedCosts *costs)
+group_memory(const Many *many, const Group *group)
 {
 	size_t most = 0;
 
 	if (group->lanes > 0)
 		return forest_memory(group->b.size) +
 			   ted_narrow_memory(&group->a, &group->b, group->lanes) +
-			   (group->mirrored ? ted_mirror_memory(a->size) + ted_mirror_memory(group->b.size)
-								: 0);
+			   (group->mirrored
+					? ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size)
+					: 0);
 	for (int32_t i = 0; i < group->count; i++)
 	{
-		size_t bytes = ted_distance_memory(a, b[i], costs);
+		size_t bytes = ted_distance_memory(many->a, many->b[group->member[i]], many->costs);
 
 		most = bytes > most ? bytes : most;
 	}
 	return most;
 }
 
-/* Computes the distances of a group by one sweep. */
+/* Computes the exact distances of a group by one sweep. */
 static TedStatus
-sweep_group(const TedTree *a, const TedTree *const *b, const Group *group, const TedCosts *costs,
-			TedArena *arena, const TedInterrupt *interrupt, int32_t *distances)
+sweep_group(const Many *many, const Group *group, TedArena *arena, const TedInterrupt *interrupt,
+			int32_t *distances)
 {
-	TedTree view_a = *a;
+	TedTree view_a = *many->a;
 	TedTree forest;
 	TedTree view_b;
 	TedTables tables;
 	int32_t *number_a;
 	int32_t *number_b = NULL;
 	int32_t root = -1;
-	TedStatus status = make_forest(b, group, arena, &forest);
+	TedStatus status = make_forest(many, group, arena, &forest);
 
 	view_b = forest;
 	if (status == TED_OK && group->mirrored)
 	{
-		status = ted_mirror(a, arena, &view_a, &number_a);
+		status = ted_mirror(many->a, arena, &view_a, &number_a);
 		if (status == TED_OK)
 			status = ted_mirror(&forest, arena, &view_b, &number_b);
 	}
 	if (status == TED_OK)
-		status = ted_narrow_fill(&view_a, &view_b, costs, group->lanes, arena, interrupt, &tables);
+		status =
+			ted_narrow_fill(&view_a, &view_b, many->costs, group->lanes, arena, interrupt, &tables);
 	for (int32_t i = 0; status == TED_OK && i < group->count; i++)
 	{
-		root += b[i]->size;
-		distances[i] =
-			ted_subtree_distance(&tables, a->size - 1, number_b == NULL ? root : number_b[root]);
+		root += many->b[group->member[i]]->size;
+		distances[group->member[i]] = ted_subtree_distance(
+			&tables, view_a.size - 1, number_b == NULL ? root : number_b[root]);
 	}
+	return status;
+}
+
+/* Computes the exact distances of a group. */
+static TedStatus
+compute_group(const Many *many, const Group *group, TedArena *arena, const TedInterrupt *interrupt,
+			  int32_t *distances)
+{
+	TedStatus status = TED_OK;
+	size_t used = arena->used;
+
+	if (group->lanes > 0)
+		status = sweep_group(many, group, arena, interrupt, distances);
+	for (int32_t i = 0; group->lanes == 0 && status == TED_OK && i < group->count; i++)
+		status = ted_distance(many->a, many->b[group->member[i]], many->costs, arena, interrupt,
+							  &distances[group->member[i]]);
+	arena->used = used;
 	return status;
 }
 
 /* Bytes that ted_distances() takes. */
 size_t
-ted_distances_memory(const TedTree *a, const TedTree *const *b, int32_t count,
-					 const TedCosts *costs)
+ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *limits,
+					 int32_t count, const TedCosts *costs)
 {
+	Many many = {a, b, limits, count, costs};
+	Group group;
 	size_t most = 0;
 
-	for (int32_t done = 0; done < count;)
+	for (int32_t i = 0; i < count; i++)
+		if (alone(&many, i))
+		{
+			size_t bytes = ted_bounded_distance_memory(a, b[i], costs, limits[i]);
+
+			most = bytes > most ? bytes : most;
+		}
+	for (int32_t next = 0; next_group(&many, &next, &group);)
 	{
-		Group group = next_group(a, b + done, count - done, costs);
-		size_t bytes = group_memory(a, b + done, &group, costs);
+		size_t bytes = group_memory(&many, &group);
 
 		most = bytes > most ? bytes : most;
-		done += group.count;
 	}
 	return most;
 }
 
-/* Exact distances between one tree and many. */
+/* Distances between one tree and many, each up to its limit. */
 TedStatus
-ted_distances(const TedTree *a, const TedTree *const *b, int32_t count, const TedCosts *costs,
-			  TedArena *arena, const TedInterrupt *interrupt, int32_t *distances)
+ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits, int32_t count,
+			  const TedCosts *costs, TedArena *arena, const TedInterrupt *interrupt,
+			  int32_t *distances)
 {
+	Many many = {a, b, limits, count, costs};
+	Group group;
 	TedStatus status = TED_OK;
 
-	for (int32_t done = 0; status == TED_OK && done < count;)
-	{
-		Group group = next_group(a, b + done, count - done, costs);
-		size_t used = arena->used;
-
-		if (group.lanes > 0)
-			status = sweep_group(a, b + done, &group, costs, arena, interrupt, distances + done);
-		for (int32_t i = done; group.lanes == 0 && status == TED_OK && i < done + group.count; i++)
-			status = ted_distance(a, b[i], costs, arena, interrupt, &distances[i]);
-		arena->used = used;
-		done += group.count;
-	}
+	for (int32_t i = 0; status == TED_OK && i < count; i++)
+		if (alone(&many, i))
+			status =
+				ted_bounded_distance(a, b[i], costs, limits[i], arena, interrupt, &distances[i]);
+	for (int32_t next = 0; status == TED_OK && next_group(&many, &next, &group);)
+		status = compute_group(&many, &group, arena, interrupt, distances);
+	for (int32_t i = 0; status == TED_OK && i < count; i++)
+		if (distances[i] > limits[i])
+			distances[i] = TED_BEYOND;
 	return status;
 }

@@ -7,9 +7,25 @@
  * forest table of a pair of subtrees again, follows it back to its origin, and
  * where it meets a pair of smaller subtrees that are matched, leaves it for
  * later on a stack.
+ *
+ * Where the distances are 16-bit numbers less the cost of inserting the second
+ * subtree (sweep.h), so are the forest tables, less that of inserting what is
+ * on the left: insertions then are a prefix minimum along a row.
+ *
+ * Within a limit, the distances and tables are those of a k-strip instead.  The
+ * choice is the same: on the way of an optimal mapping the strip has every
+ * distance that another optimal one would take, and none that is too small.
+ * That takes renaming to cost no more than deleting and inserting, as subtrees
+ * of which nothing is mapped can be too far apart for the strip.
  */
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "bounds.h"
+#include "strip.h"
 #include "zhang_shasha.h"
 
 /* Two subtrees, by their roots, that are matched with each other. */
@@ -26,7 +42,16 @@ typedef struct Trace
 	const TedTree *b;
 	TedCosts costs;
 	TedTables tables;
-	int32_t *forest; /* one forest table at a time */
+	TedStrip *strip; /* takes the place of `tables`, or NULL */
+
+	/* one forest table at a time: column j of row i is [i * stride + j] of the one in use */
+	const int32_t *cells;
+	int32_t *wide;
+	int16_t *narrow;
+	size_t stride;
+	int32_t band;    /* cells with i and j further apart are not there */
+	int16_t *beside; /* [columns + 1], part of a narrow row by the columns that need it */
+
 	Match *stack;
 	int32_t waiting; /* matches on the stack */
 	int32_t *map_a;
@@ -37,14 +62,14 @@ typedef struct Trace
 
 /* Fills the forest table of a pair of subtrees from the known distances of smaller ones. */
 static TedStatus
-fill_forest(Trace *trace, Match match)
+fill_wide(Trace *trace, Match match)
 {
 	const TedTree *a = trace->a;
 	const TedTree *b = trace->b;
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = b->subtree_size[match.y];
-	size_t stride = (size_t) columns + 1;
-	int32_t *forest = trace->forest;
+	size_t stride = trace->stride;
+	int32_t *forest = trace->wide;
 
 	forest[0] = 0;
 	for (int32_t j = 1; j <= columns; j++)
@@ -74,6 +99,119 @@ fill_forest(Trace *trace, Match match)
 	return TED_OK;
 }
 
+/* Fills a narrow row, whose first cell is there, from column 1 on. */
+static void
+fill_narrow_row(const int16_t *above, const int16_t *beside, const int16_t *distance,
+				int16_t delete_, int32_t columns, int16_t *row)
+{
+	int32_t j = 1;
+
+#ifdef __SSE2__
+	__m128i deletion = _mm_set1_epi16(delete_);
+	__m128i before = _mm_set1_epi16(row[0]); /* the last cell, everywhere */
+	__m128i none = _mm_set1_epi16(INT16_MAX);
+	__m128i none_1 = _mm_srli_si128(none, 14);
+	__m128i none_2 = _mm_srli_si128(none, 12);
+	__m128i none_4 = _mm_srli_si128(none, 8);
+
+	for (; j + 7 <= columns; j += 8)
+	{
+		__m128i deleted = _mm_add_epi16(_mm_loadu_si128((const __m128i *) (above + j)), deletion);
+		__m128i matched = _mm_add_epi16(_mm_loadu_si128((const __m128i *) (beside + j)),
+										_mm_loadu_si128((const __m128i *) (distance + j)));
+		__m128i best = _mm_min_epi16(deleted, matched);
+
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 2), none_1));
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 4), none_2));
+		best = _mm_min_epi16(best, _mm_or_si128(_mm_slli_si128(best, 8), none_4));
+		best = _mm_min_epi16(best, before);
+		_mm_storeu_si128((__m128i *) (row + j), best);
+		before = _mm_shufflehi_epi16(best, 0xFF);
+		before = _mm_unpackhi_epi64(before, before);
+	}
+#endif
+	for (; j <= columns; j++)
+	{
+		int32_t best = ted_min(above[j] + delete_, beside[j] + distance[j]);
+
+		row[j] = (int16_t) ted_min(best, row[j - 1]);
+	}
+}
+
+/* The same as fill_wide() for narrow tables. */
+static TedStatus
+fill_narrow(Trace *trace, Match match)
+{
+	const TedTree *a = trace->a;
+	const TedTables *tables = &trace->tables;
+	int32_t rows = a->subtree_size[match.x];
+	int32_t columns = trace->b->subtree_size[match.y];
+	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
+	int32_t gathered = -1;                                              /* row in trace->beside */
+
+	memset(trace->narrow, 0, sizeof(int16_t) * ((size_t) columns + 1));
+	for (int32_t i = 1; i <= rows; i++)
+	{
+		int32_t x = match.x - rows + i;
+		int32_t left = i - a->subtree_size[x];
+		const int16_t *distance =
+			tables->narrow + (size_t) tables->row[x] * tables->stride + match.y - columns;
+		int16_t *row = trace->narrow + (size_t) i * trace->stride;
+
+		if (left != gathered)
+		{
+			const int16_t *source = trace->narrow + (size_t) left * trace->stride;
+
+			for (int32_t j = 1; j <= columns; j++)
+				trace->beside[j] = source[j - size_b[j]];
+			gathered = left;
+		}
+		row[0] = (int16_t) (i * trace->costs.delete_);
+		fill_narrow_row(row - trace->stride, trace->beside, distance,
+						(int16_t) trace->costs.delete_, columns, row);
+		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Fills the forest table of a pair of subtrees. */
+static TedStatus
+fill_forest(Trace *trace, Match match)
+{
+	if (trace->strip != NULL)
+	{
+		TedStatus status = ted_strip_refill(trace->strip, match.x, match.y);
+
+		trace->cells = trace->strip->origin;
+		trace->stride = trace->strip->stride;
+		trace->band = trace->strip->band;
+		return status;
+	}
+	trace->cells = trace->wide;
+	trace->stride = (size_t) trace->b->subtree_size[match.y] + 1;
+	trace->band = INT32_MAX;
+	return trace->narrow == NULL ? fill_wide(trace, match) : fill_narrow(trace, match);
+}
+
+/* Distance in column j of row i of the forest table. */
+static inline int32_t
+cell(const Trace *trace, int32_t i, int32_t j)
+{
+	size_t at = (size_t) i * trace->stride + (size_t) j;
+
+	return trace->narrow == NULL ? trace->cells[at] : trace->narrow[at] + j * trace->costs.insert;
+}
+
+/* Distance between the subtrees of x and y, infinite where the strip does not have it. */
+static inline int32_t
+match_cost(const Trace *trace, int32_t x, int32_t y)
+{
+	if (trace->strip == NULL)
+		return ted_subtree_distance(&trace->tables, x, y);
+	return abs(x - y) <= trace->strip->k ? *ted_strip_distance(trace->strip, x, y) : TED_INFINITE;
+}
+
 /* Follows the forest table of a pair of subtrees back, by the tie rule of ted.h. */
 static void
 follow(Trace *trace, Match match)
@@ -82,7 +220,6 @@ follow(Trace *trace, Match match)
 	const TedTree *b = trace->b;
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = b->subtree_size[match.y];
-	size_t stride = (size_t) columns + 1;
 	int32_t i = rows;
 	int32_t j = columns;
 
@@ -92,26 +229,25 @@ follow(Trace *trace, Match match)
 		int32_t y = match.y - columns + j;
 		int32_t left_a = i - a->subtree_size[x];
 		int32_t left_b = j - b->subtree_size[y];
-		const int32_t *row = trace->forest + (size_t) i * stride;
-		const int32_t *above = row - stride;
+		int32_t distance = cell(trace, i, j);
 
 		if (left_a == 0 && left_b == 0 &&
-			row[j] == above[j - 1] + ted_rename_cost(&trace->costs, a->label[x], b->label[y]))
+			distance == cell(trace, i - 1, j - 1) +
+							ted_rename_cost(&trace->costs, a->label[x], b->label[y]))
 		{
 			trace->map_a[x] = y;
 			trace->map_b[y] = x;
 			i--;
 			j--;
 		}
-		else if ((left_a > 0 || left_b > 0) &&
-				 row[j] == trace->forest[(size_t) left_a * stride + left_b] +
-							   ted_subtree_distance(&trace->tables, x, y))
+		else if ((left_a > 0 || left_b > 0) && abs(left_a - left_b) <= trace->band &&
+				 distance == cell(trace, left_a, left_b) + match_cost(trace, x, y))
 		{
 			trace->stack[trace->waiting++] = (Match){x, y};
 			i = left_a;
 			j = left_b;
 		}
-		else if (row[j] == above[j] + ted_delete_cost(&trace->costs, a->label[x]))
+		else if (distance == cell(trace, i - 1, j) + ted_delete_cost(&trace->costs, a->label[x]))
 			i--;
 		else
 			j--;
@@ -146,22 +282,71 @@ renumber(const int32_t *mirrored, const int32_t *number, const int32_t *partner_
 		map[x] = mirrored[number[x]] < 0 ? -1 : inverse[mirrored[number[x]]];
 }
 
+/* Bytes that mapping takes besides distances and tables. */
+static size_t
+trace_memory(int32_t size_a, int32_t size_b)
+{
+	size_t larger = (size_t) (size_a > size_b ? size_a : size_b);
+
+	return ted_arena_bytes(sizeof(Match) * (size_t) ted_min(size_a, size_b)) +
+		   3 * ted_arena_bytes(sizeof(int32_t) * larger);
+}
+
 /* Bytes that ted_mapping() takes. */
 size_t
 ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	size_t larger = (size_t) (a->size > b->size ? a->size : b->size);
+	size_t cells = ted_forest_cells(a->size, b->size);
+	size_t forest = ted_tables_narrow(a, b, costs)
+						? ted_arena_bytes(sizeof(int16_t) * cells) +
+							  ted_arena_bytes(sizeof(int16_t) * ((size_t) b->size + 1))
+						: ted_arena_bytes(sizeof(int32_t) * cells);
 
-	return ted_tables_memory(a, b, costs) +
-		   ted_arena_bytes(sizeof(int32_t) * ted_forest_cells(a->size, b->size)) +
-		   ted_arena_bytes(sizeof(Match) * (size_t) ted_min(a->size, b->size)) +
-		   3 * ted_arena_bytes(sizeof(int32_t) * larger);
+	return ted_tables_memory(a, b, costs) + forest + trace_memory(a->size, b->size);
 }
 
-/* Computes an optimal edit mapping. */
-TedStatus
-ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
-			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
+/* Computes all distances, and makes room for the forest tables. */
+static TedStatus
+fill_tables(Trace *trace, TedArena *arena)
+{
+	size_t cells = ted_forest_cells(trace->a->size, trace->b->size);
+	TedStatus status =
+		ted_tables_fill(trace->a, trace->b, &trace->costs, arena, trace->interrupt, &trace->tables);
+
+	if (status != TED_OK)
+		return status;
+	if (trace->tables.narrow == NULL)
+	{
+		trace->wide = ted_arena_alloc(arena, sizeof(int32_t) * cells);
+		return trace->wide == NULL ? TED_OUT_OF_ARENA : TED_OK;
+	}
+	trace->narrow = ted_arena_alloc(arena, sizeof(int16_t) * cells);
+	trace->beside = ted_arena_alloc(arena, sizeof(int16_t) * ((size_t) trace->b->size + 1));
+	return trace->narrow == NULL || trace->beside == NULL ? TED_OUT_OF_ARENA : TED_OK;
+}
+
+/* Computes what a mapping is traced through: all distances, or those of a strip; and traces it. */
+static TedStatus
+fill_and_trace(Trace *trace, TedArena *arena, int32_t limit, int32_t *distance)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	TedStatus status = trace->strip == NULL ? fill_tables(trace, arena)
+											: ted_strip_fill(a, b, &trace->costs, limit, arena,
+															 trace->interrupt, trace->strip);
+
+	if (status != TED_OK)
+		return status;
+	*distance = match_cost(trace, a->size - 1, b->size - 1);
+	return *distance <= limit ? trace_back(trace) : TED_OK;
+}
+
+/* Computes an optimal mapping if the distance is at most the limit, with a strip if one is given.
+ */
+static TedStatus
+map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, TedStrip *strip,
+		 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+		 int32_t *distance)
 {
 	size_t used = arena->used;
 	size_t larger = (size_t) (a->size > b->size ? a->size : b->size);
@@ -170,15 +355,14 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 	Trace trace = {.a = &view.a,
 				   .b = &view.b,
 				   .costs = *costs,
+				   .strip = strip,
 				   .map_a = ted_arena_alloc(arena, sizeof(int32_t) * larger),
 				   .map_b = ted_arena_alloc(arena, sizeof(int32_t) * larger),
 				   .interrupt = interrupt};
 	TedStatus status;
 
 	trace.stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(a->size, b->size));
-	trace.forest = ted_arena_alloc(arena, sizeof(int32_t) * ted_forest_cells(a->size, b->size));
-	if (inverse == NULL || trace.forest == NULL || trace.map_a == NULL || trace.map_b == NULL ||
-		trace.stack == NULL)
+	if (inverse == NULL || trace.map_a == NULL || trace.map_b == NULL || trace.stack == NULL)
 		return TED_OUT_OF_ARENA;
 	for (int32_t x = 0; x < a->size; x++)
 		trace.map_a[x] = -1;
@@ -187,9 +371,7 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 
 	status = ted_orient(a, b, arena, &view);
 	if (status == TED_OK)
-		status = ted_tables_fill(&view.a, &view.b, costs, arena, interrupt, &trace.tables);
-	if (status == TED_OK)
-		status = trace_back(&trace);
+		status = fill_and_trace(&trace, arena, limit, distance);
 	if (status == TED_OK && view.number_a != NULL)
 	{
 		renumber(trace.map_a, view.number_a, view.number_b, a->size, b->size, inverse, map_a);
@@ -201,5 +383,64 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 		memcpy(map_b, trace.map_b, sizeof(int32_t) * (size_t) b->size);
 	}
 	arena->used = used;
+	return status;
+}
+
+/* Computes an optimal edit mapping. */
+TedStatus
+ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
+			const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
+{
+	int32_t distance;
+
+	return map_pair(a, b, costs, INT32_MAX, NULL, arena, interrupt, map_a, map_b, &distance);
+}
+
+/* Limit up to which a mapping is traced through a strip, or -1. */
+int32_t
+ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	int64_t size = ted_min(a->size, b->size);
+	int64_t k = 0;
+	int64_t limit;
+
+	if (ted_min(costs->insert, costs->delete_) == 0 ||
+		costs->rename > (int64_t) costs->insert + costs->delete_)
+		return -1;
+	while ((k + 1) * (k + 1) <= size)
+		k++;
+	limit = k * ted_min(costs->insert, costs->delete_);
+	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
+}
+
+/* Bytes that ted_bounded_mapping() takes. */
+size_t
+ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		return 0;
+	if (limit > ted_mapping_limit(a, b, costs))
+		return ted_mapping_memory(a, b, costs);
+	return ted_strip_memory(a->size, b->size, costs, limit) + trace_memory(a->size, b->size) +
+		   ted_orient_memory(a, b);
+}
+
+/* Computes an optimal edit mapping if the distance is at most the limit. */
+TedStatus
+ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+					TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
+					int32_t *distance)
+{
+	TedStrip strip;
+	TedStatus status = TED_OK;
+
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		*distance = TED_BEYOND;
+	else
+		status =
+			map_pair(a, b, costs, limit, limit <= ted_mapping_limit(a, b, costs) ? &strip : NULL,
+					 arena, interrupt, map_a, map_b, distance);
+	if (status == TED_OK && *distance > limit)
+		*distance = TED_BEYOND;
 	return status;
 }

@@ -96,8 +96,8 @@ ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32
 }
 
 /* Whether all numbers of a sweep fit 16 bits. */
-static bool
-fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
+bool
+ted_narrow_fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
 	int64_t most_deleted = (int64_t) size_a * costs->delete_;
 	int64_t most_inserted = (int64_t) size_b * costs->insert;
@@ -118,7 +118,7 @@ ted_narrow_lanes(const TedTree *a, const TedTree *b, int32_t largest, const TedC
 	TedSimd simd = ted_simd();
 	int32_t lanes = simd == TED_SIMD_AVX512 ? TED_AVX512_LANES : TED_AVX2_LANES;
 
-	if (simd == TED_SIMD_NONE || !fits(a->size, largest, costs) ||
+	if (simd == TED_SIMD_NONE || !ted_narrow_fits(a->size, largest, costs) ||
 		(double) a->left_nodes * (double) b->left_nodes < ted_cells_for_sweep ||
 		ted_narrow_memory(a, b, lanes) > ted_wide_memory(a->size, b->size) + SWEEP_MEMORY)
 		return 0;

@@ -83,7 +83,20 @@ typedef struct TedArena
 	size_t used; /* bytes */
 } TedArena;
 
+/* What allocations are aligned to where the first one is; vectors are slower elsewhere. */
 #define TED_ARENA_ALIGN ((size_t) 64)
+
+/*
+ * An arena of so many bytes in a block that has TED_ARENA_ALIGN more of them:
+ * leaves out what lies before the first aligned address.
+ */
+static inline TedArena
+ted_arena_in(char *block, size_t bytes)
+{
+	size_t gap = -(uintptr_t) block & (TED_ARENA_ALIGN - 1);
+
+	return (TedArena){block, bytes + TED_ARENA_ALIGN, gap};
+}
 
 /* Under AddressSanitizer, what lies between two allocations must not be touched. */
 #ifdef __has_feature
@@ -168,23 +181,13 @@ extern bool ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b)
 
 /*
  * Exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right
- * decomposition, whichever has fewer cells.  O(|a| |b|) memory.
+ * decomposition, whichever has fewer cells, or the optimal path strategy (APTED,
+ * TODS 2015) where that is estimated to be faster.  O(|a| |b|) memory.
  * Requires ted_costs_fit().
  */
 extern size_t ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
 extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
 							  TedArena *arena, const TedInterrupt *interrupt, int32_t *distance);
-
-/*
- * Exact distances between one tree and many, which is several times faster than
- * pair by pair where these are small.  O(|a| 2048) memory for trees of at most
- * 2048 nodes.  Requires ted_costs_fit() for each pair.
- */
-extern size_t ted_distances_memory(const TedTree *a, const TedTree *const *b, int32_t count,
-								   const TedCosts *costs);
-extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, int32_t count,
-							   const TedCosts *costs, TedArena *arena,
-							   const TedInterrupt *interrupt, int32_t *distances);
 
 /*
  * Distance if it is at most `limit`, else TED_BEYOND.  A band of width
@@ -197,6 +200,20 @@ extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b, co
 extern TedStatus ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
 									  int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
 									  int32_t *distance);
+
+/*
+ * Distances between one tree and many, each if it is at most its limit, else
+ * TED_BEYOND; TED_NO_LIMIT is none.  Several times faster than pair by pair
+ * where the trees are small.  O(|a| 2048) memory for trees of at most 2048
+ * nodes.  Requires ted_costs_fit() for each pair.
+ */
+#define TED_NO_LIMIT INT32_MAX
+
+extern size_t ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *limits,
+								   int32_t count, const TedCosts *costs);
+extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits,
+							   int32_t count, const TedCosts *costs, TedArena *arena,
+							   const TedInterrupt *interrupt, int32_t *distances);
 
 /*
  * An optimal edit mapping.  map_a[x] is the node of b that x is mapped to, or
@@ -213,5 +230,20 @@ extern size_t ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCo
 extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
 							 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
 							 int32_t *map_b);
+
+/*
+ * The same mapping if the distance is at most `limit`, else none, and the
+ * distance is TED_BEYOND.  Up to ted_mapping_limit(), by a strip as of
+ * ted_bounded_distance(), O(|a| k) memory for a band of k; else ted_mapping().
+ * The former is where k is at most the square root of the smaller size, so that
+ * the strip takes less time; and nowhere where renaming costs more than
+ * deleting and inserting.
+ */
+extern int32_t ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs);
+extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+										 int32_t limit);
+extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+									 int32_t *map_a, int32_t *map_b, int32_t *distance);
 
 #endif /* TED_H */

@@ -7,9 +7,15 @@
  * leftmost leaves with the key roots.  The left decomposition takes leftmost
  * paths; the right one takes rightmost paths and is the left one of the
  * mirrored trees.  The number of cells is known beforehand, and the cheaper one
- * is run: by vectors where that is possible (sweep.h), else cell by cell.
+ * is run: by vectors where that is possible (sweep.h), else cell by cell.  Where
+ * both have so many cells that other paths may be faster, the best strategy of
+ * all paths is looked for and run if it is estimated to be (path_distance.h).
  */
 #include "zhang_shasha.h"
+
+#include "path_distance.h"
+#include "strategy.h"
+#include "sweep.h"
 
 /* Bytes of a mirrored copy of a tree and of the numbers of its nodes in it. */
 size_t
@@ -59,6 +65,13 @@ ted_prefers_right(const TedTree *a, const TedTree *b)
 {
 	return (double) a->right_nodes * (double) b->right_nodes <
 		   (double) a->left_nodes * (double) b->left_nodes;
+}
+
+/* Bytes that ted_orient() takes. */
+size_t
+ted_orient_memory(const TedTree *a, const TedTree *b)
+{
+	return ted_prefers_right(a, b) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0;
 }
 
 /* Mirrors both trees where rightmost paths make for fewer cells. */
@@ -169,36 +182,105 @@ ted_wide_memory(int32_t size_a, int32_t size_b)
 		   ted_arena_bytes(sizeof(int32_t) * ted_forest_cells(size_a, size_b));
 }
 
-/* Bytes of the tables by leftmost paths. */
-static size_t
-left_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
-{
-	int32_t lanes = ted_narrow_lanes(a, b, b->size, costs);
+double ted_path_preference = 1;
 
-	return lanes == 0 ? ted_wide_memory(a->size, b->size) : ted_narrow_memory(a, b, lanes);
+/* Nanoseconds that a cell takes, by the kind of vectors; and that laying out a node does. */
+static const double cell_time[] = {
+	[TED_SIMD_NONE] = 2.2, [TED_SIMD_AVX2] = 0.42, [TED_SIMD_AVX512] = 0.21};
+
+#define NODE_TIME 40
+
+/* The sums of a pair as ted_orient() turns it. */
+static void
+orient_sums(const TedTree *a, const TedTree *b, TedTree *view_a, TedTree *view_b)
+{
+	bool mirrored = ted_prefers_right(a, b);
+
+	*view_a = mirrored ? ted_mirror_sums(a) : *a;
+	*view_b = mirrored ? ted_mirror_sums(b) : *b;
+}
+
+/* Seconds that the tables of key roots take by leftmost paths, about. */
+static double
+left_seconds(const TedTree *a, const TedTree *b, int32_t lanes)
+{
+	double cells = (double) a->left_nodes * (double) b->left_nodes;
+
+	return (cells * cell_time[lanes == 0 ? TED_SIMD_NONE : ted_simd()] +
+			NODE_TIME * (double) b->size) *
+		   1e-9;
+}
+
+/* Seconds that the tables of key roots take, about. */
+double
+ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	TedTree view_a;
+	TedTree view_b;
+
+	orient_sums(a, b, &view_a, &view_b);
+	return left_seconds(&view_a, &view_b, ted_narrow_lanes(&view_a, &view_b, b->size, costs));
+}
+
+/* Seconds below which a path strategy is taken, or 0 where looking for one does not pay. */
+static double
+path_limit(const TedTree *a, const TedTree *b, int32_t lanes)
+{
+	double seconds = ted_path_preference * left_seconds(a, b, lanes);
+
+	return seconds > ted_strategy_least_seconds(a->size, b->size) ? seconds : 0;
+}
+
+/* Whether a pair's tables are narrow ones for sure: no path strategy is looked for. */
+bool
+ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	TedTree view_a;
+	TedTree view_b;
+	int32_t lanes;
+
+	orient_sums(a, b, &view_a, &view_b);
+	lanes = ted_narrow_lanes(&view_a, &view_b, b->size, costs);
+	return lanes != 0 && path_limit(&view_a, &view_b, lanes) == 0;
 }
 
 /* Bytes that ted_orient() and ted_tables_fill() take. */
 size_t
 ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	TedTree mirrored_a = ted_mirror_sums(a);
-	TedTree mirrored_b = ted_mirror_sums(b);
+	TedTree view_a;
+	TedTree view_b;
+	int32_t lanes;
+	size_t bytes;
+	size_t paths = 0;
 
-	if (!ted_prefers_right(a, b))
-		return left_memory(a, b, costs);
-	return left_memory(&mirrored_a, &mirrored_b, costs) + ted_mirror_memory(a->size) +
-		   ted_mirror_memory(b->size);
+	orient_sums(a, b, &view_a, &view_b);
+	lanes = ted_narrow_lanes(&view_a, &view_b, b->size, costs);
+	bytes =
+		lanes == 0 ? ted_wide_memory(a->size, b->size) : ted_narrow_memory(&view_a, &view_b, lanes);
+	if (path_limit(&view_a, &view_b, lanes) > 0)
+		paths = ted_path_memory(a, b);
+	return ted_orient_memory(a, b) + (bytes > paths ? bytes : paths);
 }
 
-/* Computes the distances between all pairs of subtrees, by leftmost paths. */
+/* Computes the distances between all pairs of subtrees of an oriented pair. */
 TedStatus
 ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
 				const TedInterrupt *interrupt, TedTables *tables)
 {
 	int32_t lanes = ted_narrow_lanes(a, b, b->size, costs);
+	double limit = path_limit(a, b, lanes);
 
 	*tables = (TedTables){.b = b};
+	if (limit > 0)
+	{
+		size_t used = arena->used;
+		TedStatus status = ted_path_distances(a, b, costs, limit, arena, interrupt, &tables->wide);
+
+		if (status != TED_OK || tables->wide != NULL)
+			return status;
+		arena->used = used;
+	}
 	if (lanes == 0)
 		return fill_wide(a, b, costs, arena, interrupt, tables);
 	return ted_narrow_fill(a, b, costs, lanes, arena, interrupt, tables);

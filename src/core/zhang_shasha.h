@@ -8,6 +8,14 @@
 #include "ted.h"
 
 /*
+ * Makes a tree, or several in a row, whose children are in opposite order;
+ * number[x] is what node x has become.
+ */
+extern size_t ted_mirror_memory(int32_t size);
+extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored,
+							int32_t **number);
+
+/*
  * A pair of trees as the cheaper decomposition sees it: the trees themselves,
  * for leftmost paths, or mirrored ones, for rightmost paths.
  */
@@ -19,6 +27,7 @@ typedef struct TedPairView
 	const int32_t *number_b;
 } TedPairView;
 
+extern size_t ted_orient_memory(const TedTree *a, const TedTree *b);
 extern TedStatus ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *view);
 
 /*
@@ -34,6 +43,16 @@ typedef struct TedTables
 	int32_t insert;
 	const TedTree *b;
 } TedTables;
+
+/* Whether a pair's tables are narrow ones for sure: no path strategy is looked for. */
+extern bool ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs);
+
+/*
+ * How many times their estimated time the tables of key roots are taken to
+ * last when the path strategy is held against them; tests set it to infinity
+ * or 0.
+ */
+extern double ted_path_preference;
 
 /* Bytes that orienting a pair and filling its tables take. */
 extern size_t ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
@@ -55,14 +74,6 @@ ted_subtree_distance(const TedTables *tables, int32_t x, int32_t y)
 /* Whether rightmost paths make for fewer cells than leftmost ones. */
 extern bool ted_prefers_right(const TedTree *a, const TedTree *b);
 
-/*
- * Makes a tree, or several in a row, whose children are in opposite order;
- * number[x] is what node x has become.
- */
-extern size_t ted_mirror_memory(int32_t size);
-extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored,
-							int32_t **number);
-
 /* The sums of the mirror image of a tree, without its arrays. */
 static inline TedTree
 ted_mirror_sums(const TedTree *tree)
@@ -82,6 +93,9 @@ ted_mirror_sums(const TedTree *tree)
 /* Bytes of tables that are computed cell by cell. */
 extern size_t ted_wide_memory(int32_t size_a, int32_t size_b);
 
+/* Whether 16 bits hold all numbers of the tables by vectors. */
+extern bool ted_narrow_fits(int32_t size_a, int32_t size_b, const TedCosts *costs);
+
 /* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */
 extern int32_t ted_narrow_lanes(const TedTree *a, const TedTree *b, int32_t largest,
 								const TedCosts *costs);
@@ -91,6 +105,9 @@ extern size_t ted_narrow_memory(const TedTree *a, const TedTree *b, int32_t lane
 extern TedStatus ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								 int32_t lanes, TedArena *arena, const TedInterrupt *interrupt,
 								 TedTables *tables);
+
+/* Seconds that the tables of key roots take, about. */
+extern double ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 /* Entries of a forest table. */
 static inline size_t

@@ -23,8 +23,8 @@ struct TedEngine
 	int32_t tree_count;
 	int32_t tree_capacity;
 	TedBatch batch;
-	int64_t next; /* the first pair that has no distance yet */
-	TedArena arena;
+	int64_t next;   /* the first pair that has no distance yet */
+	TedArena arena; /* empty: a pair works on a copy */
 	size_t memory_needed;
 };
 
@@ -92,63 +92,50 @@ reserve(TedEngine *engine, size_t bytes)
 		engine->memory_needed = bytes;
 		return TED_ENGINE_MEMORY_LIMIT;
 	}
-	if (bytes > engine->arena.size)
+	if (bytes + TED_ARENA_ALIGN > engine->arena.size)
 	{
+		char *block;
+
 		if (engine->arena.base != NULL)
 			engine->host.release(engine->host.arg, engine->arena.base);
-		engine->arena = (TedArena){.base = engine->host.allocate(engine->host.arg, bytes)};
-		if (engine->arena.base == NULL)
+		engine->arena = (TedArena){0};
+		block = engine->host.allocate(engine->host.arg, bytes + TED_ARENA_ALIGN);
+		if (block == NULL)
 			return TED_ENGINE_OUT_OF_MEMORY;
-		engine->arena.size = bytes;
+		engine->arena = ted_arena_in(block, bytes);
 	}
 	return TED_ENGINE_DONE;
 }
 
-/* Turns the status of a computation into that of the engine. */
+/* Computes some pairs with the same first tree. */
 static TedEngineStatus
-engine_status(TedStatus status)
-{
-	return status == TED_OK          ? TED_ENGINE_DONE
-		   : status == TED_CANCELLED ? TED_ENGINE_CANCELLED
-									 : TED_ENGINE_OUT_OF_MEMORY;
-}
-
-/* Computes one pair with a limit. */
-static TedEngineStatus
-compute_bounded(TedEngine *engine, const TedPair *pair, int32_t *distance)
-{
-	const TedTree *a = &engine->trees[pair->a];
-	const TedTree *b = &engine->trees[pair->b];
-	const TedCosts *costs = &engine->batch.costs;
-	TedEngineStatus status = reserve(engine, ted_bounded_distance_memory(a, b, costs, pair->limit));
-
-	if (status != TED_ENGINE_DONE)
-		return status;
-	engine->arena.used = 0;
-	return engine_status(ted_bounded_distance(a, b, costs, pair->limit, &engine->arena,
-											  &engine->host.interrupt, distance));
-}
-
-/* Computes pairs with the same first tree and without limits. */
-static TedEngineStatus
-compute_exact(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distances)
+compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distances)
 {
 	const TedTree *a = &engine->trees[pairs->a];
 	const TedTree *b[PAIRS_PER_RUN];
+	int32_t limits[PAIRS_PER_RUN];
 	const TedCosts *costs = &engine->batch.costs;
 	TedEngineStatus status;
+	TedArena arena;
+	TedStatus computed;
 
 	for (int32_t i = 0; i < count; i++)
+	{
 		b[i] = &engine->trees[pairs[i].b];
-	status = reserve(engine, ted_distances_memory(a, b, count, costs));
+		limits[i] = pairs[i].limit;
+	}
+	status = reserve(engine, ted_distances_memory(a, b, limits, count, costs));
 	if (status != TED_ENGINE_DONE)
 		return status;
-	engine->arena.used = 0;
-	return engine_status(
-		ted_distances(a, b, count, costs, &engine->arena, &engine->host.interrupt, distances));
+	arena = engine->arena;
+	computed =
+		ted_distances(a, b, limits, count, costs, &arena, &engine->host.interrupt, distances);
+	return computed == TED_OK          ? TED_ENGINE_DONE
+		   : computed == TED_CANCELLED ? TED_ENGINE_CANCELLED
+									   : TED_ENGINE_OUT_OF_MEMORY;
 }
 
-/* Pairs from the next one on that are computed together: a run with the same first tree. */
+/* Pairs from the next one on that share their first tree. */
 static int32_t
 next_run(const TedEngine *engine)
 {
@@ -156,10 +143,7 @@ next_run(const TedEngine *engine)
 	int64_t left = engine->batch.count - engine->next;
 	int32_t count = 1;
 
-	if (pairs->limit != TED_NO_LIMIT)
-		return 1;
-	while (count < PAIRS_PER_RUN && count < left && pairs[count].a == pairs->a &&
-		   pairs[count].limit == TED_NO_LIMIT)
+	while (count < PAIRS_PER_RUN && count < left && pairs[count].a == pairs->a)
 		count++;
 	return count;
 }
@@ -178,15 +162,13 @@ cpu_poll(TedEngine *engine)
 		const TedPair *pairs = &engine->batch.pairs[engine->next];
 		int32_t *distances = &engine->batch.distances[engine->next];
 		int32_t count = next_run(engine);
-		TedEngineStatus status = pairs->limit != TED_NO_LIMIT
-									 ? compute_bounded(engine, pairs, distances)
-									 : compute_exact(engine, pairs, count, distances);
+		TedEngineStatus status = compute(engine, pairs, count, distances);
 
 		/* one pair may fit where several do not */
 		if (status == TED_ENGINE_MEMORY_LIMIT && count > 1)
 		{
 			count = 1;
-			status = compute_exact(engine, pairs, count, distances);
+			status = compute(engine, pairs, count, distances);
 		}
 		if (status != TED_ENGINE_DONE)
 			return status;

@@ -33,9 +33,6 @@ typedef struct TedEngineHost
 	TedInterrupt interrupt;
 } TedEngineHost;
 
-/* No limit: the exact distance, whatever it is. */
-#define TED_NO_LIMIT INT32_MAX
-
 /* One pair, by the numbers of its trees. */
 typedef struct TedPair
 {

@@ -17,7 +17,7 @@ struct EngineSession
 	const TedEngineMethods *methods;
 	TedEngine *engine;
 	TedCosts costs;
-	LabelTable *labels;
+	LabelTable *labels;    /* made for the first tree that the session unfolds */
 	Size bytes;            /* that the trees take, at most */
 	const TedTree **trees; /* by number */
 	int32 count;
@@ -78,7 +78,6 @@ SessionOpen(const TedCosts *costs)
 
 	session->context = context;
 	session->costs = *costs;
-	session->labels = LabelTableCreate();
 	session->capacity = 2;
 	session->trees = palloc_array(const TedTree *, session->capacity);
 	session->methods = &ted_cpu_engine;
@@ -96,6 +95,20 @@ TreeBytes(const TedTree *view)
 	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) view->size;
 }
 
+/* The labels of all trees. */
+LabelTable *
+SessionLabels(EngineSession *session)
+{
+	if (session->labels == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(session->context);
+
+		session->labels = LabelTableCreate();
+		MemoryContextSwitchTo(caller);
+	}
+	return session->labels;
+}
+
 /* Unfolds a tree in the current memory context. */
 TedTree *
 SessionUnfoldTree(EngineSession *session, Datum tree)
@@ -104,7 +117,7 @@ SessionUnfoldTree(EngineSession *session, Datum tree)
 	Tree *value;
 
 	CHECK_FOR_INTERRUPTS();
-	CheckMemoryLimit(session->bytes + LabelTableBytes(session->labels) + sizeof(TedTree) +
+	CheckMemoryLimit(session->bytes + LabelTableBytes(SessionLabels(session)) + sizeof(TedTree) +
 						 TreeUnfoldedBytes(tree),
 					 "comparing trees");
 	value = DatumGetTree(tree);
@@ -154,13 +167,6 @@ SessionForgetTrees(EngineSession *session, int32 count)
 		session->bytes -= TreeBytes(session->trees[i]);
 	session->count = count;
 	session->methods->forget(session->engine, count);
-}
-
-/* The labels of all trees. */
-LabelTable *
-SessionLabels(EngineSession *session)
-{
-	return session->labels;
 }
 
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */

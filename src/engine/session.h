@@ -24,8 +24,9 @@ extern EngineSession *SessionOpen(const TedCosts *costs);
 extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 
 /*
- * The steps of adding a tree, for those who look at it in between: unfold it in
- * the current memory context, then upload it, which numbers it, or free it.
+ * The steps of adding a tree, for those who look at it in between or keep it for
+ * longer: unfold it in the current memory context, then upload it, which numbers
+ * it, or free it.
  */
 extern TedTree *SessionUnfoldTree(EngineSession *session, Datum tree);
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *view);

@@ -479,61 +479,82 @@ TreeBuilderFinish(TreeBuilder *builder)
 	return tree;
 }
 
+/* Unfolds the rest of a tree into arrays, with the label ids given, and frees the reader's labels.
+ */
+static void
+UnfoldNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
+{
+	TreeEvent event;
+	int32 *label = palloc_array(int32, 4 * (Size) reader->size);
+	int32 *subtree_size = label + reader->size;
+	int32 *depth = subtree_size + reader->size;
+	int32 *key_root = depth + reader->size;
+	int32 x = 0;
+
+	/* until the index is filled in, its arrays serve as the stack of open nodes */
+	int32 *open_label = depth;
+	int32 *open_node = key_root;
+
+	while ((event = TreeReaderNext(reader)) != TREE_END)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (event == TREE_OPEN)
+		{
+			open_label[reader->depth - 1] = shared_id[reader->label];
+			open_node[reader->depth - 1] = reader->node;
+		}
+		else
+		{
+			label[x] = open_label[reader->depth];
+			subtree_size[x] = reader->node - open_node[reader->depth] + 1;
+			x++;
+		}
+	}
+
+	view->size = reader->size;
+	view->label = label;
+	view->subtree_size = subtree_size;
+	ted_tree_index(view, depth, key_root);
+	pfree(reader->labels);
+}
+
 /* Unfolds a tree into the arrays that the algorithms work on. */
 void
 TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view)
 {
 	TreeReader reader;
-	TreeEvent event;
 	int32 *shared_id;
-	int32 *label;
-	int32 *subtree_size;
-	int32 *depth;
-	int32 *key_root;
-	int32 *open_label;
-	int32 *open_node;
-	int32 x = 0;
 
 	TreeReaderInit(&reader, tree);
 	shared_id = palloc_array(int32, reader.label_count);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
-		Label label = reader.labels[id];
-
 		CHECK_FOR_INTERRUPTS();
-		shared_id[id] = LabelTableIntern(labels, label.bytes, label.length);
+		shared_id[id] = LabelTableIntern(labels, reader.labels[id].bytes, reader.labels[id].length);
 	}
-
-	label = palloc_array(int32, 4 * (Size) reader.size);
-	subtree_size = label + reader.size;
-	depth = subtree_size + reader.size;
-	key_root = depth + reader.size;
-
-	/* until the index is filled in, its arrays serve as the stack of open nodes */
-	open_label = depth;
-	open_node = key_root;
-	while ((event = TreeReaderNext(&reader)) != TREE_END)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (event == TREE_OPEN)
-		{
-			open_label[reader.depth - 1] = shared_id[reader.label];
-			open_node[reader.depth - 1] = reader.node;
-		}
-		else
-		{
-			label[x] = open_label[reader.depth];
-			subtree_size[x] = reader.node - open_node[reader.depth] + 1;
-			x++;
-		}
-	}
-
-	view->size = reader.size;
-	view->label = label;
-	view->subtree_size = subtree_size;
-	ted_tree_index(view, depth, key_root);
+	UnfoldNodes(&reader, shared_id, view);
 	pfree(shared_id);
-	pfree(reader.labels);
+}
+
+/* The same without new entries in the table: other labels get ids beyond it. */
+void
+TreeUnfoldAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
+{
+	TreeReader reader;
+	int32 known = LabelTableCount(labels);
+	int32 *shared_id;
+
+	TreeReaderInit(&reader, tree);
+	shared_id = palloc_array(int32, reader.label_count);
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		int32 found = LabelTableFind(labels, reader.labels[id].bytes, reader.labels[id].length);
+
+		CHECK_FOR_INTERRUPTS();
+		shared_id[id] = found >= 0 ? found : known + id;
+	}
+	UnfoldNodes(&reader, shared_id, view);
+	pfree(shared_id);
 }
 
 /* Frees the arrays of an unfolded tree, which are one block. */

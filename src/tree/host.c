@@ -26,9 +26,8 @@ const TedInterrupt PgInterrupt = {.check = ProcessInterrupt};
 void
 ArenaInit(TedArena *arena, Size bytes)
 {
-	arena->base = MemoryContextAllocHuge(CurrentMemoryContext, bytes);
-	arena->size = bytes;
-	arena->used = 0;
+	*arena =
+		ted_arena_in(MemoryContextAllocHuge(CurrentMemoryContext, bytes + TED_ARENA_ALIGN), bytes);
 }
 
 /* Refuses a computation that needs more scratch memory than ted.max_memory allows. */

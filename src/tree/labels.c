@@ -104,6 +104,15 @@ LabelTableIntern(LabelTable *table, const char *bytes, int length)
 	return table->count++;
 }
 
+/* Id of a label, or -1 where it was not interned. */
+int32
+LabelTableFind(const LabelTable *table, const char *bytes, int length)
+{
+	const LabelEntry *entry = label_lookup(table->hash, (Label){bytes, length});
+
+	return entry == NULL ? -1 : entry->id;
+}
+
 /* Number of distinct labels interned so far. */
 int32
 LabelTableCount(const LabelTable *table)

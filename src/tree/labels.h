@@ -34,6 +34,9 @@ extern LabelTable *LabelTableCreate(void);
 /* Id of a label; a new one is copied into the table and gets the next id. */
 extern int32 LabelTableIntern(LabelTable *table, const char *bytes, int length);
 
+/* Id of a label, or -1 where it was not interned. */
+extern int32 LabelTableFind(const LabelTable *table, const char *bytes, int length);
+
 /* Number of distinct labels interned so far. */
 extern int32 LabelTableCount(const LabelTable *table);
 

@@ -102,4 +102,10 @@ extern void TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view);
 /* Frees the arrays of an unfolded tree. */
 extern void TreeFreeUnfolded(const TedTree *view);
 
+/*
+ * The same for a tree that is compared only with trees whose labels are all in
+ * the table, which does not change: other labels get ids beyond it.
+ */
+extern void TreeUnfoldAgainst(const Tree *tree, const LabelTable *labels, TedTree *view);
+
 #endif /* TREE_H */

@@ -1,114 +1,232 @@
 /*
  * bench_ted.c
- *	  Times the exact tree edit distance against the textbook algorithm.
+ *	  Times the tree edit distance: exact, bounded, and with its mapping.
  *
  * usage: bench_ted [FILE...]	(trees in bracket notation, one a line)
  *
- * Every file is one case: its first two trees where these have 400 nodes or
- * more, else all pairs of its first trees.  Without files, random trees.  All
- * programs are run in turn, again and again; medians, and from the least to
- * the greatest ratio.  The baseline takes the cheaper of left and right, too.
+ * Every file is one case of the exact distance: its first two trees where
+ * these have 400 nodes or more, else all pairs of its first trees.  Random
+ * trees follow.  The textbook algorithm takes the cheaper of the left and the
+ * right decomposition, too.
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../src/core/sweep.h"
 #include "../../src/core/zhang_shasha.h"
 #include "../core/random.h"
+#include "bench.h"
 #include "plain.h"
+#include "trees.h"
 
-#define MAX_TREES 10
-#define MAX_PAIRS (MAX_TREES * MAX_TREES)
-#define ROUNDS 11
+#define MAX_TREES 100
+#define FILE_TREES 10
 #define SINGLE_PAIR_NODES 400
 
-/* The baseline, then the kinds of vectors. */
-#define PROGRAMS 4
-
-static const char *const programs[PROGRAMS] = {"plain C", "no vectors", "AVX2", "AVX-512"};
-
+/* Trees of which all pairs are compared, up to a limit where an algorithm has one. */
 typedef struct Case
 {
 	TedTree trees[MAX_TREES];
 	int count;
-	int pairs;
+	int32_t limit;
 } Case;
 
-static const TedInterrupt never = {0};
+/* Computes one pair. */
+typedef int32_t (*PairFunction)(const TedTree *a, const TedTree *b, int32_t limit);
 
-/* Seconds of processor time. */
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
-}
-
-/* Number of a label among those seen so far. */
+/* Sum of what a function gives for all pairs of a case. */
 static int32_t
-intern(const char *label, size_t length)
+all_pairs(const Case *c, PairFunction function)
 {
-	static char *labels[1 << 20];
-	static int32_t count;
+	int32_t sum = 0;
 
-	for (int32_t i = 0; i < count; i++)
-		if (strlen(labels[i]) == length && memcmp(labels[i], label, length) == 0)
-			return i;
-	labels[count] = malloc(length + 1);
-	memcpy(labels[count], label, length);
-	labels[count][length] = '\0';
-	return count++;
+	for (int i = 0; i < c->count; i++)
+		for (int j = i + 1; j < c->count; j++)
+			sum += function(&c->trees[i], &c->trees[j], c->limit);
+	return sum;
 }
 
-/* Makes a tree of its arrays. */
-static TedTree
-finish_tree(int32_t size, int32_t *label, int32_t *subtree_size)
+/* The exact distance. */
+static int32_t
+exact_pair(const TedTree *a, const TedTree *b, int32_t limit)
 {
-	TedTree tree = {.size = size, .label = label, .subtree_size = subtree_size};
-	size_t bytes = sizeof(int32_t) * (size_t) size;
+	int32_t distance = -1;
 
-	ted_tree_index(&tree, malloc(bytes), malloc(bytes));
-	return tree;
+	(void) limit;
+	bench_check(ted_distance(a, b, &TED_UNIT_COSTS,
+							 bench_arena(ted_distance_memory(a, b, &TED_UNIT_COSTS)), &bench_never,
+							 &distance));
+	return distance;
 }
 
-/* Reads a tree in bracket notation. */
-static TedTree
-read_tree(const char *text)
+/* The distance up to the limit. */
+static int32_t
+bounded_pair(const TedTree *a, const TedTree *b, int32_t limit)
 {
-	size_t most = strlen(text);
-	int32_t *label = malloc(sizeof(int32_t) * most);
-	int32_t *subtree_size = malloc(sizeof(int32_t) * most);
-	int32_t *open_label = malloc(sizeof(int32_t) * most);
-	int32_t *begin = malloc(sizeof(int32_t) * most);
-	int32_t depth = 0;
-	int32_t size = 0;
+	size_t bytes = ted_bounded_distance_memory(a, b, &TED_UNIT_COSTS, limit);
+	int32_t distance = -1;
 
-	for (const char *p = text; *p == '{' || *p == '}';)
+	bench_check(ted_bounded_distance(a, b, &TED_UNIT_COSTS, limit, bench_arena(bytes), &bench_never,
+									 &distance));
+	return distance;
+}
+
+/* The cost of an optimal mapping. */
+static int32_t
+mapping_pair(const TedTree *a, const TedTree *b, int32_t limit)
+{
+	int32_t *map_a = malloc((size_t) a->size * sizeof(int32_t));
+	int32_t *map_b = malloc((size_t) b->size * sizeof(int32_t));
+	int32_t cost = b->size;
+
+	(void) limit;
+	bench_check(ted_mapping(a, b, &TED_UNIT_COSTS,
+							bench_arena(ted_mapping_memory(a, b, &TED_UNIT_COSTS)), &bench_never,
+							map_a, map_b));
+	for (int32_t x = 0; x < a->size; x++)
+		cost += map_a[x] < 0 ? 1 : (a->label[x] != b->label[map_a[x]]) - 1;
+	free(map_a);
+	free(map_b);
+	return cost;
+}
+
+/* The textbook algorithm. */
+static int32_t
+plain_pair(const TedTree *a, const TedTree *b, int32_t limit)
+{
+	size_t bytes = ted_distance_memory(a, b, &TED_UNIT_COSTS);
+	TedPairView view;
+
+	(void) limit;
+	bench_check(ted_orient(a, b, bench_arena(bytes), &view));
+	return plain_distance(&view.a, &view.b);
+}
+
+/* Exact distances with so much of the processor. */
+static int32_t
+exact_limited(const Case *c, TedSimd simd)
+{
+	int32_t sum;
+
+	ted_simd_limit = simd;
+	sum = all_pairs(c, exact_pair);
+	ted_simd_limit = TED_SIMD_AVX512;
+	return sum;
+}
+
+/* The programs, on a case. */
+static int32_t
+run_exact(const void *arg)
+{
+	return all_pairs(arg, exact_pair);
+}
+
+static int32_t
+run_avx2(const void *arg)
+{
+	return exact_limited(arg, TED_SIMD_AVX2);
+}
+
+static int32_t
+run_no_vectors(const void *arg)
+{
+	return exact_limited(arg, TED_SIMD_NONE);
+}
+
+static int32_t
+run_bounded(const void *arg)
+{
+	return all_pairs(arg, bounded_pair);
+}
+
+static int32_t
+run_mapping(const void *arg)
+{
+	return all_pairs(arg, mapping_pair);
+}
+
+static int32_t
+run_plain(const void *arg)
+{
+	return all_pairs(arg, plain_pair);
+}
+
+/* Each tree against all that follow it, at once. */
+static int32_t
+one_against_many(const Case *c, TedSimd simd)
+{
+	const TedTree *trees[MAX_TREES];
+	int32_t limits[MAX_TREES];
+	int32_t distances[MAX_TREES];
+	int32_t sum = 0;
+
+	ted_simd_limit = simd;
+	for (int i = 0; i < c->count; i++)
 	{
-		if (*p++ == '}')
-		{
-			depth--;
-			label[size] = open_label[depth];
-			subtree_size[size] = size - begin[depth] + 1;
-			size++;
-		}
-		else
-		{
-			const char *end = p;
-
-			while (*end != '{' && *end != '}')
-				end += *end == '\\' ? 2 : 1;
-			open_label[depth] = intern(p, (size_t) (end - p));
-			begin[depth++] = size;
-			p = end;
-		}
+		trees[i] = &c->trees[i];
+		limits[i] = TED_NO_LIMIT;
 	}
-	free(open_label);
-	free(begin);
-	return finish_tree(size, label, subtree_size);
+	for (int i = 0; i < c->count; i++)
+	{
+		int many = c->count - i - 1;
+		size_t bytes = ted_distances_memory(trees[i], trees + i + 1, limits, many, &TED_UNIT_COSTS);
+
+		bench_check(ted_distances(trees[i], trees + i + 1, limits, many, &TED_UNIT_COSTS,
+								  bench_arena(bytes), &bench_never, distances));
+		for (int j = 0; j < many; j++)
+			sum += distances[j];
+	}
+	ted_simd_limit = TED_SIMD_AVX512;
+	return sum;
+}
+
+static int32_t
+run_many(const void *arg)
+{
+	return one_against_many(arg, TED_SIMD_AVX512);
+}
+
+static int32_t
+run_many_avx2(const void *arg)
+{
+	return one_against_many(arg, TED_SIMD_AVX2);
+}
+
+/* Cells of the cheaper decompositions of all pairs. */
+static double
+cells(const Case *c)
+{
+	double sum = 0;
+
+	for (int i = 0; i < c->count; i++)
+		for (int j = i + 1; j < c->count; j++)
+		{
+			const TedTree *a = &c->trees[i];
+			const TedTree *b = &c->trees[j];
+			TedPairView view;
+			double sum_a = 0;
+			double sum_b = 0;
+
+			bench_check(
+				ted_orient(a, b, bench_arena(ted_distance_memory(a, b, &TED_UNIT_COSTS)), &view));
+			for (int32_t x = 0; x < view.a.size; x++)
+				sum_a += view.a.key_root[x] == x ? view.a.subtree_size[x] : 0;
+			for (int32_t y = 0; y < view.b.size; y++)
+				sum_b += view.b.key_root[y] == y ? view.b.subtree_size[y] : 0;
+			sum += sum_a * sum_b;
+		}
+	return sum;
+}
+
+/* Times one case. */
+static void
+bench_trees(Bench *bench, const char *series, const Case *c)
+{
+	double nodes = 0;
+
+	for (int i = 0; i < c->count; i++)
+		nodes += c->trees[i].size;
+	bench_case(bench, series, nodes / c->count, cells(c), c);
 }
 
 /* Reads the trees of a file. */
@@ -125,7 +243,7 @@ read_case(const char *path)
 		perror(path);
 		exit(1);
 	}
-	while (result.count < MAX_TREES && getline(&line, &room, file) > 0)
+	while (result.count < FILE_TREES && getline(&line, &room, file) > 0)
 		result.trees[result.count++] = read_tree(line);
 	free(line);
 	fclose(file);
@@ -134,7 +252,7 @@ read_case(const char *path)
 	return result;
 }
 
-/* Makes random recursive trees. */
+/* Makes unrelated random trees. */
 static Case
 random_case(int32_t size, int count)
 {
@@ -142,193 +260,150 @@ random_case(int32_t size, int count)
 
 	for (int i = 0; i < count; i++)
 	{
-		int32_t *label = malloc(sizeof(int32_t) * (size_t) size);
-		int32_t *subtree_size = malloc(sizeof(int32_t) * (size_t) size);
-		int32_t *end = malloc(sizeof(int32_t) * (size_t) size); /* sizes of the open subtrees */
-		int32_t depth = 0;
-		int32_t opened = 0;
-		int32_t x = 0;
+		TreeEvents events = random_tree(size);
 
-		while (x < size)
-			if (opened < size &&
-				(depth == 0 || random_below(100) < 55 || (depth == 1 && x + 1 < size)))
-			{
-				end[depth++] = x;
-				opened++;
-			}
-			else
-			{
-				depth--;
-				label[x] = (int32_t) random_below(50);
-				subtree_size[x] = x - end[depth] + 1;
-				x++;
-			}
-		free(end);
-		result.trees[i] = finish_tree(size, label, subtree_size);
+		result.trees[i] = tree_of_events(&events);
 	}
 	return result;
 }
 
-/* Computes a pair with one of the programs. */
-static int32_t
-run(int program, const TedTree *a, const TedTree *b, TedArena *arena)
+/* Makes a random tree and a near-duplicate within the limit. */
+static Case
+edited_case(int32_t size, int32_t limit)
 {
-	int32_t distance = -1;
+	Case result = {.count = 2, .limit = limit};
+	TreeEvents original = random_tree(size);
+	TreeEvents edited = edited_tree(&original, limit);
 
-	if (program == 0)
-	{
-		TedPairView view;
-		size_t used = arena->used;
-
-		if (ted_orient(a, b, arena, &view) == TED_OK)
-			distance = plain_distance(&view.a, &view.b);
-		arena->used = used;
-		return distance;
-	}
-	ted_simd_limit = (TedSimd) (program - 1);
-	if (ted_distance(a, b, &TED_UNIT_COSTS, arena, &never, &distance) != TED_OK)
-		exit(1);
-	return distance;
+	result.trees[0] = tree_of_events(&original);
+	result.trees[1] = tree_of_events(&edited);
+	return result;
 }
 
-/* Cells of the cheaper decomposition. */
-static double
-cells(const TedTree *a, const TedTree *b, TedArena *arena)
-{
-	double sum_a = 0;
-	double sum_b = 0;
-	size_t used = arena->used;
-	TedPairView view;
-
-	if (ted_orient(a, b, arena, &view) != TED_OK)
-		exit(1);
-	for (int32_t x = 0; x < view.a.size; x++)
-		sum_a += view.a.key_root[x] == x ? view.a.subtree_size[x] : 0;
-	for (int32_t y = 0; y < view.b.size; y++)
-		sum_b += view.b.key_root[y] == y ? view.b.subtree_size[y] : 0;
-	arena->used = used;
-	return sum_a * sum_b;
-}
-
-/* Orders numbers. */
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *) a;
-	double y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
-/* Median of the rounds, which it sorts. */
-static double
-median(double *values)
-{
-	qsort(values, ROUNDS, sizeof(double), compare);
-	return values[ROUNDS / 2];
-}
-
-/* Times one case and prints its row. */
+/* The exact distance, on files and on random trees. */
 static void
-bench(const char *name, const Case *c)
+bench_exact(char **files, int count)
 {
-	double seconds[PROGRAMS][ROUNDS];
-	double ratio[ROUNDS];
-	double all_cells = 0;
-	int pairs = 0;
-	int64_t nodes = 0;
-	size_t bytes = 1 << 20;
-	TedArena arena;
+	static const BenchProgram programs[] = {{"core", run_exact},
+											{"AVX2", run_avx2},
+											{"no vectors", run_no_vectors},
+											{"textbook", run_plain}};
+	Bench bench;
 
-	for (int i = 0; i < c->count; i++)
-		for (int j = i + 1; j < c->count; j++)
-			for (int program = 1; program < PROGRAMS; program++)
-			{
-				size_t needed;
-
-				ted_simd_limit = (TedSimd) (program - 1);
-				needed = ted_distance_memory(&c->trees[i], &c->trees[j], &TED_UNIT_COSTS) +
-						 ((size_t) 64 * (size_t) (c->trees[i].size + c->trees[j].size));
-				bytes = needed > bytes ? needed : bytes;
-			}
-	arena =
-		(TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, ted_arena_bytes(bytes)), .size = bytes};
-
-	for (int round = 0; round < ROUNDS; round++)
+	bench_begin(&bench, "ted", "Exact distance", programs, 4);
+	for (int i = 0; i < count; i++)
 	{
-		for (int program = 0; program < PROGRAMS; program++)
-		{
-			double start = now();
-			int repeat = c->trees[0].size < SINGLE_PAIR_NODES ? 5 : 1;
+		const char *slash = strrchr(files[i], '/');
+		Case c = read_case(files[i]);
 
-			for (int again = 0; again < repeat; again++)
-				for (int i = 0; i < c->count; i++)
-					for (int j = i + 1; j < c->count; j++)
-						run(program, &c->trees[i], &c->trees[j], &arena);
-			seconds[program][round] = (now() - start) / repeat;
-		}
-		ratio[round] = seconds[0][round] / seconds[PROGRAMS - 1][round];
+		bench_trees(&bench, slash == NULL ? files[i] : slash + 1, &c);
 	}
-	for (int i = 0; i < c->count; i++)
+	for (int32_t size = 20; size <= 160; size *= 2)
 	{
-		nodes += c->trees[i].size;
-		for (int j = i + 1; j < c->count; j++, pairs++)
-		{
-			all_cells += cells(&c->trees[i], &c->trees[j], &arena);
-			for (int program = 1; program < PROGRAMS; program++)
-				if (run(program, &c->trees[i], &c->trees[j], &arena) !=
-					run(0, &c->trees[i], &c->trees[j], &arena))
-				{
-					fprintf(stderr, "%s: %s gives another distance\n", name, programs[program]);
-					exit(1);
-				}
-		}
-	}
+		Case c = random_case(size, FILE_TREES);
 
-	printf("| %s | %d | %lld | %.2f |", name, pairs, (long long) (nodes / c->count),
-		   all_cells / 1e6);
-	for (int program = 0; program < PROGRAMS; program++)
-		printf(" %.3f |", median(seconds[program]) * 1e3);
-	median(ratio);
-	printf(" %.1f | %.1f (%.1f to %.1f) | %.2f |\n",
-		   seconds[0][ROUNDS / 2] / seconds[2][ROUNDS / 2], ratio[ROUNDS / 2], ratio[0],
-		   ratio[ROUNDS - 1], all_cells / seconds[PROGRAMS - 1][ROUNDS / 2] / 1e9);
-	free(arena.base);
+		bench_trees(&bench, "random (45 pairs)", &c);
+	}
+	for (int32_t size = 500; size <= 8000; size *= 2)
+	{
+		Case c = random_case(size, 2);
+
+		bench_trees(&bench, "random", &c);
+	}
+	for (int32_t size = 125; size <= 1000; size *= 2)
+	{
+		TreeEvents a = zigzag_tree(size);
+		TreeEvents b = zigzag_tree(size);
+		Case c = {.trees = {tree_of_events(&a), tree_of_events(&b)}, .count = 2};
+
+		bench_trees(&bench, "zigzag", &c);
+	}
+	bench_end(&bench);
+}
+
+/* Small trees, each against all that follow. */
+static void
+bench_many(char **files, int count)
+{
+	static const BenchProgram programs[] = {{"one against many", run_many},
+											{"AVX2", run_many_avx2},
+											{"pair by pair", run_exact},
+											{"textbook", run_plain}};
+	Bench bench;
+
+	bench_begin(&bench, "many", "One tree against many", programs, 4);
+	for (int i = 0; i < count; i++)
+	{
+		const char *slash = strrchr(files[i], '/');
+		Case c = read_case(files[i]);
+
+		if (c.count > 2)
+			bench_trees(&bench, slash == NULL ? files[i] : slash + 1, &c);
+	}
+	for (int32_t size = 10; size <= 160; size *= 2)
+	{
+		Case c = random_case(size, MAX_TREES);
+
+		bench_trees(&bench, "random (4950 pairs)", &c);
+	}
+	bench_end(&bench);
+}
+
+/* The bounded distance of near-duplicates. */
+static void
+bench_bounded(void)
+{
+	static const BenchProgram programs[] = {
+		{"bounded", run_bounded}, {"exact", run_exact}, {"textbook", run_plain}};
+	static const int32_t limits[] = {3, 10, 50};
+	Bench bench;
+
+	bench_begin(&bench, "bounded", "Bounded distance of near-duplicates", programs, 3);
+	for (int i = 0; i < 3; i++)
+		for (int32_t size = 125; size <= 8000; size *= 2)
+		{
+			Case c = edited_case(size, limits[i]);
+			char series[32];
+
+			snprintf(series, sizeof(series), "k = %d", limits[i]);
+			bench_trees(&bench, series, &c);
+		}
+	bench_end(&bench);
+}
+
+/* The mapping against the distance alone. */
+static void
+bench_mapping(void)
+{
+	static const BenchProgram programs[] = {
+		{"mapping", run_mapping}, {"distance", run_exact}, {"textbook distance", run_plain}};
+	Bench bench;
+
+	bench_begin(&bench, "mapping", "Mapping", programs, 3);
+	for (int32_t size = 125; size <= 4000; size *= 2)
+	{
+		Case c = random_case(size, 2);
+
+		bench_trees(&bench, "random", &c);
+	}
+	for (int32_t size = 125; size <= 4000; size *= 2)
+	{
+		Case c = edited_case(size, 10);
+
+		bench_trees(&bench, "10 edits", &c);
+	}
+	bench_end(&bench);
 }
 
 int
 main(int argc, char **argv)
 {
-	if (ted_simd() != TED_SIMD_AVX512)
-		printf("This processor lacks AVX-512; its column repeats the best that there is.\n\n");
-	printf("| case | pairs | nodes | M cells |");
-	for (int program = 0; program < PROGRAMS; program++)
-		printf(" %s, ms |", programs[program]);
-	printf(" AVX2 ratio | AVX-512 ratio (spread) | G cells/s |\n");
-	printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-	for (int i = 1; i < argc; i++)
-	{
-		Case c = read_case(argv[i]);
-		const char *slash = strrchr(argv[i], '/');
-
-		bench(slash == NULL ? argv[i] : slash + 1, &c);
-	}
 	random_state = 1;
-	for (int32_t size = 20; size <= 80; size *= 2)
-	{
-		Case c = random_case(size, MAX_TREES);
-		char name[32];
-
-		snprintf(name, sizeof(name), "random, %d", size);
-		bench(name, &c);
-	}
-	for (int32_t size = 500; size <= 4000; size *= 2)
-	{
-		Case c = random_case(size, 2);
-		char name[32];
-
-		snprintf(name, sizeof(name), "random, %d", size);
-		bench(name, &c);
-	}
+	if (ted_simd() != TED_SIMD_AVX512)
+		printf("This processor lacks AVX-512.\n");
+	bench_exact(argv + 1, argc - 1);
+	bench_many(argv + 1, argc - 1);
+	bench_bounded();
+	bench_mapping();
 	return 0;
 }

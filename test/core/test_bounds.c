@@ -208,6 +208,22 @@ greedy_agrees(int32_t distance)
 	return true;
 }
 
+/* Whether the upper bound holds, and is no worse than deleting one tree and inserting the other. */
+static bool
+upper_agrees(int32_t distance)
+{
+	TedArena arena = new_arena(ted_greedy_mapping_memory(a.tree.size, b.tree.size));
+	int32_t map_a[MAX_HUGE];
+	int32_t map_b[MAX_HUGE];
+	int32_t bound = -1;
+	TedStatus status =
+		ted_upper_bound(&A, &B, &costs, 2 * MAX_SIZE, &arena, &never, map_a, map_b, &bound);
+
+	free(arena.base);
+	return status == TED_OK && bound >= distance &&
+		   bound <= a.tree.size * costs.delete_ + b.tree.size * costs.insert;
+}
+
 /* Whether the index is what its definition says. */
 static bool
 index_agrees(const TestTree *t, const TedBoundsIndex *index)
@@ -231,7 +247,7 @@ index_agrees(const TestTree *t, const TedBoundsIndex *index)
 static void
 test_bounds(uint64_t count)
 {
-	uint64_t wrong[5] = {0};
+	uint64_t wrong[6] = {0};
 
 	for (uint64_t round = 0; round < count; round++)
 	{
@@ -248,6 +264,7 @@ test_bounds(uint64_t count)
 		wrong[2] += !labels_agree(distance);
 		wrong[3] += !traversals_agree(distance);
 		wrong[4] += !greedy_agrees(distance);
+		wrong[5] += !upper_agrees(distance);
 		free(arena_a.base);
 		free(arena_b.base);
 	}
@@ -256,6 +273,7 @@ test_bounds(uint64_t count)
 	ok(wrong[2] == 0, "label bounds hold and are as defined, for all limits");
 	ok(wrong[3] == 0, "traversal bounds hold and are as defined, for all limits");
 	ok(wrong[4] == 0, "greedy mappings are valid and cost what they say");
+	ok(wrong[5] == 0, "upper bounds hold");
 }
 
 /* Equal trees, arenas that are too small, interrupts. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/lcs.h"
+#include "../../src/core/lcs_pattern.h"
 #include "../../src/core/sweep.h"
 #include "random.h"
 #include "tap.h"
@@ -118,13 +118,34 @@ arena_of(size_t bytes)
 	return (TedArena){bytes == 0 ? NULL : aligned_alloc(TED_ARENA_ALIGN, bytes), bytes, 0};
 }
 
+/* True where every threshold tells the length from those below it. */
+static bool
+thresholds_agree(const LcsPattern *pattern, const String *b, int32_t expected, TedArena *arena)
+{
+	int32_t shorter = pattern->length < b->length ? pattern->length : b->length;
+	int32_t least[] = {
+		0, 1, expected / 2, expected, expected + 1, (expected + shorter) / 2, shorter, shorter + 1};
+	bool same = true;
+
+	for (size_t i = 0; i < sizeof(least) / sizeof(least[0]); i++)
+	{
+		int32_t length = -2;
+
+		same = same &&
+			   lcs_length_at_least(pattern, b->symbol, b->length, least[i], arena, &never_stop,
+								   &length) == TED_OK &&
+			   arena->used == 0 && length == (expected >= least[i] ? expected : LCS_BELOW);
+	}
+	return same;
+}
+
 /* True where length and positions of a pair are those of the definition, in exact arenas. */
 static bool
 agrees(const String *a, const String *b)
 {
 	static Positions expected, found;
 	size_t pattern_bytes = lcs_pattern_memory(a->symbol, a->length);
-	size_t length_bytes = lcs_length_memory(a->length);
+	size_t length_bytes = lcs_length_memory(a->length, b->length);
 	size_t positions_bytes = lcs_positions_memory(a->length, b->length);
 	TedArena pattern_arena = arena_of(pattern_bytes);
 	TedArena length_arena = arena_of(length_bytes);
@@ -141,6 +162,7 @@ agrees(const String *a, const String *b)
 		same &&
 		lcs_length(pattern, b->symbol, b->length, &length_arena, &never_stop, &length) == TED_OK &&
 		length_arena.used == 0 && length == expected.length;
+	same = same && thresholds_agree(pattern, b, length, &length_arena);
 	same = same &&
 		   lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never_stop, found.a,
 						 found.b, &found.length) == TED_OK &&
@@ -236,6 +258,72 @@ test_long(void)
 	ok(agrees(&b, &a), "a pattern of many stripes");
 }
 
+/* Similar strings, as far as a band of the table will do, for strings of different lengths too. */
+static void
+test_similar(void)
+{
+	static const uint32_t alphabets[] = {2, 26, 70000};
+	static String a, b;
+	bool same = true;
+
+	for (int32_t i = 0; i < 9; i++)
+	{
+		int32_t cut = (int32_t) random_below(i < 3 ? 1 : 600);
+		uint32_t alphabet = alphabets[i % 3];
+
+		random_string(&a, 3000 + (int32_t) random_below(1000), alphabet, false);
+		b = a;
+		for (int32_t j = 0; j < 10 << i % 5; j++)
+			b.symbol[random_below((uint32_t) b.length)] = random_below(alphabet);
+		b.length -= cut;
+		memmove(b.symbol, b.symbol + cut / 2, sizeof(uint32_t) * (size_t) b.length);
+		same = agrees(&a, &b) && agrees(&b, &a) && same;
+	}
+	ok(same, "similar strings");
+
+	/* what a projection from the beginning gets wrong */
+	random_string(&a, 4000, 26, false);
+	b = a;
+	for (int32_t j = 2000; j < 4000; j++)
+		b.symbol[j] = random_below(26);
+	same = agrees(&a, &b) && agrees(&b, &a);
+	for (int32_t j = 0; j < 2000; j++)
+	{
+		b.symbol[j] = b.symbol[2000 + j];
+		b.symbol[2000 + j] = a.symbol[2000 + j];
+	}
+	ok(agrees(&a, &b) && agrees(&b, &a) && same, "strings with a similar half");
+}
+
+/* Strings of distinct symbols but for some from a common alphabet. */
+static void
+test_sparse(void)
+{
+	static const uint32_t alphabets[] = {1, 5, 200, 70000};
+	static String a, b;
+	bool same = true;
+
+	for (size_t i = 0; i < 8; i++)
+	{
+		uint32_t alphabet = alphabets[i % 4];
+
+		a.length = 2100 + (int32_t) random_below(2000);
+		b.length = 2100 + (int32_t) random_below(2000);
+		for (int32_t j = 0; j < MAX_LENGTH; j++)
+		{
+			a.symbol[j] = UINT32_C(1000000) + (uint32_t) j;
+			b.symbol[j] = UINT32_C(2000000) + (uint32_t) j;
+		}
+		for (int32_t j = 0; j < (alphabet < 200 ? 10 + 20 * (int32_t) i : 400); j++)
+		{
+			a.symbol[random_below((uint32_t) a.length)] = random_below(alphabet);
+			b.symbol[random_below((uint32_t) b.length)] = random_below(alphabet);
+		}
+		same = agrees(&a, &b) && agrees(&b, &a) && same;
+	}
+	ok(same, "few equal symbols");
+}
+
 /* The length of the longest common subsequence by the definition, one row at a time. */
 static int32_t
 plain_length(const String *a, const uint32_t *text, int32_t n)
@@ -277,7 +365,8 @@ test_blocks(void)
 		random_string(&a, 1600, alphabet, false);
 		for (int32_t j = 0; j < lengths[i]; j++)
 			text[j] = random_below(alphabet);
-		arena = arena_of(lcs_pattern_memory(a.symbol, a.length) + lcs_length_memory(a.length));
+		arena = arena_of(lcs_pattern_memory(a.symbol, a.length) +
+						 lcs_length_memory(a.length, lengths[i]));
 		same = same && lcs_prepare(a.symbol, a.length, &arena, &never_stop, &pattern) == TED_OK &&
 			   lcs_length(pattern, text, lengths[i], &arena, &never_stop, &length) == TED_OK &&
 			   length == plain_length(&a, text, lengths[i]);
@@ -333,7 +422,7 @@ test_arena(int32_t length)
 
 	whole = arena_of(pattern_bytes);
 	refused = lcs_prepare(a.symbol, length, &whole, &never_stop, &pattern) == TED_OK;
-	for (size_t bytes = 0; bytes < lcs_length_memory(length); bytes += TED_ARENA_ALIGN)
+	for (size_t bytes = 0; bytes < lcs_length_memory(length, length); bytes += TED_ARENA_ALIGN)
 	{
 		TedArena arena = arena_of(bytes);
 
@@ -370,7 +459,7 @@ test_cancel(void)
 
 	for (int32_t i = 0; i < LENGTH; i++)
 		symbols[i] = random_below(26);
-	arena = arena_of(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH) +
+	arena = arena_of(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH, LENGTH) +
 					 lcs_positions_memory(10000, LENGTH));
 
 	ok(lcs_prepare(symbols, LENGTH, &arena, &always_stop, &pattern) == TED_CANCELLED,
@@ -421,7 +510,8 @@ test_collisions(void)
 	}
 	ok(agrees(&a, &b), "colliding symbols");
 
-	arena = arena_of(lcs_pattern_memory(a.symbol, MAX_LENGTH) + lcs_length_memory(MAX_LENGTH));
+	arena = arena_of(lcs_pattern_memory(a.symbol, MAX_LENGTH) +
+					 lcs_length_memory(MAX_LENGTH, MAX_LENGTH));
 	ok(lcs_prepare(a.symbol, MAX_LENGTH, &arena, &always_stop, &pattern) == TED_CANCELLED,
 	   "preparing colliding symbols is cancelled");
 	arena.used = 0;
@@ -443,10 +533,48 @@ test_memory(void)
 
 	for (uint32_t i = 0; i < LENGTH; i++)
 		symbols[i] = i * UINT32_C(65537);
-	ok(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH) < 2000000,
-	   "60,000 distinct symbols take less than 2 MB");
+	ok(lcs_pattern_memory(symbols, LENGTH) + lcs_length_memory(LENGTH, LENGTH) < 2500000,
+	   "60,000 distinct symbols take less than 2.5 MB");
 	ok(lcs_positions_memory(LENGTH, LENGTH) < 5000000,
 	   "the positions of 60,000 symbols take less than 5 MB");
+}
+
+/* Strings of many tiles: the positions are a common subsequence of the right length. */
+static void
+test_longest(void)
+{
+	enum
+	{
+		LENGTH = 57000
+	};
+	static uint32_t a[LENGTH], b[LENGTH];
+	static int32_t in_a[LENGTH], in_b[LENGTH];
+	bool same = true;
+
+	for (int32_t common = 0; common <= 1000; common += 500)
+	{
+		TedArena arena;
+		const LcsPattern *pattern;
+		int32_t length = -1;
+		int32_t expected;
+
+		for (int32_t i = 0; i < LENGTH; i++)
+		{
+			a[i] = random_below(26);
+			b[i] = i < LENGTH - common ? random_below(26) : a[i];
+		}
+		arena = arena_of(lcs_pattern_memory(a, LENGTH) + lcs_positions_memory(LENGTH, LENGTH));
+		same =
+			same && lcs_prepare(a, LENGTH, &arena, &never_stop, &pattern) == TED_OK &&
+			lcs_length(pattern, b, LENGTH, &arena, &never_stop, &expected) == TED_OK &&
+			lcs_positions(pattern, b, LENGTH, &arena, &never_stop, in_a, in_b, &length) == TED_OK &&
+			length == expected;
+		for (int32_t i = 0; same && i < length; i++)
+			same = a[in_a[i]] == b[in_b[i]] &&
+				   (i == 0 || (in_a[i - 1] < in_a[i] && in_b[i - 1] < in_b[i]));
+		free(arena.base);
+	}
+	ok(same, "strings of 57000 symbols with common ends");
 }
 
 /* All of the above with one kind of vectors. */
@@ -460,12 +588,15 @@ test_all(uint64_t count)
 	test_boundaries();
 	test_high_stripes();
 	test_long();
+	test_similar();
+	test_sparse();
 	test_blocks();
 	test_special();
 	test_arena(40);
 	test_arena(300);
 	test_cancel();
 	test_collisions();
+	test_longest();
 	test_memory();
 }
 

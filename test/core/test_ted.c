@@ -13,7 +13,6 @@
 #include "../../src/core/sweep.h"
 #include "../../src/core/ted.h"
 #include "../../src/engine/engine.h"
-#include "random.h"
 #include "tap.h"
 #include "trees.h"
 
@@ -311,6 +310,52 @@ test_large(uint64_t count)
 	ok(wrong[2] == 0, "distances are symmetric");
 }
 
+/* Whether the bounded mapping is the other one where the distance is within the limit. */
+static bool
+bounded_mapping_agrees(int32_t limit, int32_t distance, const int32_t *map_a, const int32_t *map_b)
+{
+	TedArena arena = new_arena(ted_bounded_mapping_memory(A, B, &costs, limit));
+	int32_t got_a[MAX_HUGE];
+	int32_t got_b[MAX_HUGE];
+	int32_t got = -1;
+	TedStatus status = ted_bounded_mapping(A, B, &costs, limit, &arena, &never, got_a, got_b, &got);
+
+	free(arena.base);
+	if (status != TED_OK || arena.used != 0)
+		return false;
+	if (distance > limit)
+		return got == TED_BEYOND;
+	return got == distance && memcmp(got_a, map_a, sizeof(int32_t) * (size_t) A->size) == 0 &&
+		   memcmp(got_b, map_b, sizeof(int32_t) * (size_t) B->size) == 0;
+}
+
+/* Mappings of near-duplicates: with any limit against without. */
+static void
+test_bounded_mappings(uint64_t count)
+{
+	static TestTree a;
+	static TestTree b;
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t map_a[MAX_HUGE];
+		int32_t map_b[MAX_HUGE];
+		int32_t distance;
+
+		make_pair(&a, &b, round, round % 10 == 0 ? 3 * MAX_LARGE : MAX_LARGE);
+		copy_tree(&b, &a);
+		edit_tree(&b, (int32_t) random_below(10), 4);
+		distance = exact();
+		wrong += !compute_mapping(map_a, map_b);
+		for (int32_t limit = distance > 2 ? distance - 2 : 0; limit <= distance + 2; limit++)
+			wrong += !bounded_mapping_agrees(limit, distance, map_a, map_b);
+		wrong += !bounded_mapping_agrees(2 * distance + 5, distance, map_a, map_b);
+	}
+	ok(wrong == 0, "bounded mappings are the same as without a limit, %llu pairs",
+	   (unsigned long long) count);
+}
+
 /* Trees of several hundred nodes: all kinds of vectors against none. */
 static void
 test_vectors(uint64_t count)
@@ -354,6 +399,7 @@ test_many(uint64_t count)
 	static TestTree one;
 	static TestTree many[TREES];
 	const TedTree *trees[TREES];
+	int32_t limits[TREES];
 	int32_t distances[TREES];
 	uint64_t wrong = 0;
 
@@ -367,16 +413,21 @@ test_many(uint64_t count)
 		{
 			make_pair(&one, &many[i], round + (uint64_t) i * 5, max_size);
 			trees[i] = &many[i].tree;
+			limits[i] = random_below(2) == 0 ? TED_NO_LIMIT : (int32_t) random_below(MAX_LARGE);
 		}
 		costs = choose_costs(round);
-		arena = new_arena(ted_distances_memory(A, trees, used, &costs));
-		wrong += ted_distances(A, trees, used, &costs, &arena, &never, distances) != TED_OK ||
-				 arena.used > 0;
+		arena = new_arena(ted_distances_memory(A, trees, limits, used, &costs));
+		wrong +=
+			ted_distances(A, trees, limits, used, &costs, &arena, &never, distances) != TED_OK ||
+			arena.used > 0;
 		free(arena.base);
 		for (int32_t i = 0; i < used; i++)
 		{
+			int32_t distance;
+
 			B = trees[i];
-			wrong += exact() != distances[i];
+			distance = exact();
+			wrong += distances[i] != (distance <= limits[i] ? distance : TED_BEYOND);
 		}
 	}
 	ok(wrong == 0, "%s: one tree against many as pair by pair, %llu times",
@@ -517,6 +568,7 @@ main(void)
 		test_many(count / 30 + 1);
 	}
 	test_large(count / 10 + 1);
+	test_bounded_mappings(count / 10 + 1);
 	test_vectors(count / 30 + 1);
 	test_limits();
 	test_engine();

@@ -17,6 +17,8 @@ typedef enum Shape
 	LEFT,
 	RIGHT,
 	ZIGZAG,
+	COMBS,       /* a root with a left comb and a right comb */
+	CATERPILLAR, /* a path with leaves on either side, at random */
 	RANDOM,
 	SHAPES
 } Shape;
@@ -45,6 +47,10 @@ choose_parent(Shape shape, int32_t i, const int32_t *parent)
 			return i % 2 == 1 ? i - 1 : parent[i - 1];
 		case RIGHT: /* every other node is a leaf before the next one */
 			return i < 2 ? 0 : i % 2 == 1 ? i - 1 : parent[i - 1];
+		case COMBS: /* each takes every other node: its root, a leaf, the next on its path */
+			return i < 3 ? 0 : (i - 1) / 2 % 2 == 1 ? i - 2 : i - 4;
+		case CATERPILLAR:
+			return i < 2 || random_below(2) == 0 ? i - 1 : parent[i - 1];
 		default:
 			return (int32_t) random_below((uint32_t) i);
 	}
@@ -72,7 +78,9 @@ make_tree(TestTree *t, Shape shape, int32_t size, int32_t labels, int32_t first_
 	for (int32_t i = 1; i < size; i++)
 	{
 		int32_t p = parent[i];
-		bool to_front = shape == LEFT || (shape == ZIGZAG && i % 4 < 2);
+		bool to_front = shape == LEFT || (shape == ZIGZAG && i % 4 < 2) ||
+						(shape == COMBS && i % 4 == 1 && i > 1) ||
+						(shape == CATERPILLAR && random_below(2) == 0);
 
 		if (first_child[p] < 0)
 			first_child[p] = last_child[p] = i;

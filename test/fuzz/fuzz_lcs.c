@@ -1,6 +1,7 @@
 /*
  * fuzz_lcs.c
- *	  Holds length and positions of decoded strings against the plain table of lengths.
+ *	  Holds length and positions of decoded strings against the plain table of
+ *	  lengths, and batches against single lengths.
  *
  * The bytes are: the alphabet; by what its symbols are multiplied; the number
  * of runs of the pattern; its runs; and those of the text.  A run is two bytes:
@@ -12,6 +13,9 @@
 #include "../../src/core/sweep.h"
 
 #define MAX_LENGTH 3000
+
+/* Texts of a batch. */
+#define BATCH 17
 
 typedef struct String
 {
@@ -88,6 +92,43 @@ plain_positions(const String *a, const String *b, int32_t *position_a, int32_t *
 	return table[a->length][b->length];
 }
 
+/* Requires that a batch of beginnings of b has the lengths that each has alone. */
+static void
+check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_bytes)
+{
+	static uint32_t wide[MAX_LENGTH];
+	static uint8_t narrow[MAX_LENGTH];
+	LcsText texts[BATCH];
+	int32_t lengths[BATCH];
+	TedArena arena = new_arena(lcs_batch_memory(m, symbol_bytes, b->length));
+	TedStatus status;
+
+	for (int32_t i = 0; i < b->length; i++)
+	{
+		narrow[i] = (uint8_t) b->symbol[i];
+		wide[i] = symbol_bytes == 1 ? narrow[i] : b->symbol[i];
+	}
+	for (int i = 0; i < BATCH; i++)
+		texts[i] = (LcsText){symbol_bytes == 1 ? (const void *) narrow : wide,
+							 b->length - b->length * i / BATCH};
+	status = lcs_batch(pattern, texts, BATCH, symbol_bytes, &arena, &never, lengths);
+	require(status == TED_OK && arena.used == 0, "vectors %d: lcs_batch: status %d",
+			(int) ted_simd_limit, (int) status);
+	free(arena.base);
+
+	for (int i = 0; i < BATCH; i++)
+	{
+		int32_t length;
+
+		arena = new_arena(lcs_length_memory(m, texts[i].length));
+		lcs_length(pattern, wide, texts[i].length, &arena, &never, &length);
+		require(lengths[i] == length,
+				"vectors %d, lengths %d and %d, %d bytes: lcs_batch %d, lcs_length %d",
+				(int) ted_simd_limit, m, texts[i].length, symbol_bytes, lengths[i], length);
+		free(arena.base);
+	}
+}
+
 /* Requires that length and positions are those expected. */
 static void
 check(const String *a, const String *b, int32_t expected, const int32_t *expected_a,
@@ -96,7 +137,7 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 	static int32_t position_a[MAX_LENGTH];
 	static int32_t position_b[MAX_LENGTH];
 	TedArena pattern_arena = new_arena(lcs_pattern_memory(a->symbol, a->length));
-	TedArena length_arena = new_arena(lcs_length_memory(a->length));
+	TedArena length_arena = new_arena(lcs_length_memory(a->length, b->length));
 	TedArena positions_arena = new_arena(lcs_positions_memory(a->length, b->length));
 	const LcsPattern *pattern;
 	int32_t length = -1;
@@ -109,6 +150,17 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 			"vectors %d, lengths %d and %d: status %d, lcs_length %d, expected %d",
 			(int) ted_simd_limit, a->length, b->length, (int) status, length, expected);
 
+	for (int32_t least = expected / 2; least <= expected + 1; least += expected / 4 + 1)
+	{
+		int32_t answer = expected >= least ? expected : LCS_BELOW;
+
+		status = lcs_length_at_least(pattern, b->symbol, b->length, least, &length_arena, &never,
+									 &length);
+		require(status == TED_OK && length_arena.used == 0 && length == answer,
+				"vectors %d, lengths %d and %d: status %d, at least %d: %d, expected %d",
+				(int) ted_simd_limit, a->length, b->length, (int) status, least, length, answer);
+	}
+
 	length = -1;
 	status = lcs_positions(pattern, b->symbol, b->length, &positions_arena, &never, position_a,
 						   position_b, &length);
@@ -120,6 +172,9 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 				"vectors %d, lengths %d and %d: pair %d is (%d, %d), expected (%d, %d)",
 				(int) ted_simd_limit, a->length, b->length, i, position_a[i], position_b[i],
 				expected_a[i], expected_b[i]);
+
+	check_batch(pattern, a->length, b, 1);
+	check_batch(pattern, a->length, b, 4);
 
 	free(pattern_arena.base);
 	free(length_arena.base);

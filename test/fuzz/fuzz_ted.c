@@ -1,6 +1,6 @@
 /*
  * fuzz_ted.c
- *	  Holds distances and mappings of decoded trees against the textbook algorithm.
+ *	  Holds distances, mappings and bounds of decoded trees against the textbook algorithm.
  *
  * The bytes are: flags; where they say so, a scale of the costs, which makes
  * them leave 16 bits; the costs; the limit; the nodes of the first tree; and
@@ -8,12 +8,18 @@
  */
 #include "trees.h"
 
+#include <math.h>
+
+#include "../../src/core/bounds.h"
+#include "../../src/core/strategy.h"
 #include "../../src/core/sweep.h"
+#include "../../src/core/zhang_shasha.h"
 
 enum
 {
 	SCALED = 1,
-	EDITED = 2
+	EDITED = 2,
+	ONE_TREE = 4 /* path strategies decompose one tree only */
 };
 
 static const TedInterrupt never = {0};
@@ -90,9 +96,10 @@ static void
 check_many(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
 {
 	const TedTree *many[] = {b, a, b};
-	TedArena arena = new_arena(ted_distances_memory(a, many, 3, costs));
+	const int32_t limits[] = {TED_NO_LIMIT, 0, expected};
+	TedArena arena = new_arena(ted_distances_memory(a, many, limits, 3, costs));
 	int32_t distances[3] = {-1, -1, -1};
-	TedStatus status = ted_distances(a, many, 3, costs, &arena, &never, distances);
+	TedStatus status = ted_distances(a, many, limits, 3, costs, &arena, &never, distances);
 
 	require(status == TED_OK && arena.used == 0 && distances[0] == expected && distances[1] == 0 &&
 				distances[2] == expected,
@@ -124,18 +131,13 @@ below(const TedTree *tree, int32_t x, int32_t y)
 	return x <= y && x > y - tree->subtree_size[y];
 }
 
-/* Requires a mapping that is one-to-one, keeps order and ancestors, and costs the distance. */
+/* Requires a mapping that is one-to-one, keeps order and ancestors, and costs what is expected. */
 static void
-check_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
+require_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, const int32_t *map_a,
+				const int32_t *map_b, int32_t expected)
 {
-	TedArena arena = new_arena(ted_mapping_memory(a, b, costs));
-	int32_t map_a[MAX_NODES];
-	int32_t map_b[MAX_NODES];
 	int32_t cost = 0;
-	TedStatus status = ted_mapping(a, b, costs, &arena, &never, map_a, map_b);
 
-	require(status == TED_OK && arena.used == 0, "mapping: status %d", (int) status);
-	free(arena.base);
 	for (int32_t y = 0; y < b->size; y++)
 	{
 		require(map_b[y] >= -1 && map_b[y] < a->size && (map_b[y] < 0 || map_a[map_b[y]] == y),
@@ -153,8 +155,72 @@ check_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t
 			require(map_a[z] < 0 || (map_a[z] < y && below(a, z, x) == below(b, map_a[z], y)),
 					"nodes %d and %d of a lie otherwise than %d and %d of b", z, x, map_a[z], y);
 	}
-	require(cost == expected, "vectors %d: the mapping costs %d, the distance is %d",
-			(int) ted_simd_limit, cost, expected);
+	require(cost == expected, "vectors %d: the mapping costs %d, expected %d", (int) ted_simd_limit,
+			cost, expected);
+}
+
+/* Requires an optimal mapping, and the same one with a limit. */
+static void
+check_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
+{
+	TedArena arena = new_arena(ted_mapping_memory(a, b, costs));
+	int32_t map_a[MAX_NODES];
+	int32_t map_b[MAX_NODES];
+	int32_t bounded_a[MAX_NODES];
+	int32_t bounded_b[MAX_NODES];
+	int32_t distance = -1;
+	TedStatus status = ted_mapping(a, b, costs, &arena, &never, map_a, map_b);
+
+	require(status == TED_OK && arena.used == 0, "mapping: status %d", (int) status);
+	free(arena.base);
+	require_mapping(a, b, costs, map_a, map_b, expected);
+
+	arena = new_arena(ted_bounded_mapping_memory(a, b, costs, expected));
+	status =
+		ted_bounded_mapping(a, b, costs, expected, &arena, &never, bounded_a, bounded_b, &distance);
+	require(status == TED_OK && arena.used == 0 && distance == expected,
+			"bounded mapping: status %d, distance %d, expected %d", (int) status, distance,
+			expected);
+	free(arena.base);
+	require(memcmp(map_a, bounded_a, sizeof(int32_t) * (size_t) a->size) == 0 &&
+				memcmp(map_b, bounded_b, sizeof(int32_t) * (size_t) b->size) == 0,
+			"the bounded mapping is another one");
+}
+
+/* Requires bounds that hold, the upper one by a valid mapping. */
+static void
+check_bounds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+			 int32_t distance)
+{
+	TedArena indexes =
+		new_arena(ted_bounds_index_memory(a->size) + ted_bounds_index_memory(b->size));
+	TedBoundsIndex index_a;
+	TedBoundsIndex index_b;
+	TedArena arena;
+	int32_t map_a[MAX_NODES];
+	int32_t map_b[MAX_NODES];
+	int32_t bound = -1;
+	TedStatus status;
+
+	require(ted_bounds_index(a, &indexes, &index_a) == TED_OK &&
+				ted_bounds_index(b, &indexes, &index_b) == TED_OK,
+			"no index");
+	require(ted_label_bound(&index_a, &index_b, costs, distance) <= distance, "label bound");
+
+	arena = new_arena(ted_traversal_bound_memory(a->size, b->size, costs, distance));
+	status = ted_traversal_bound(&index_a, &index_b, costs, distance, &arena, &never, &bound);
+	require(status == TED_OK && bound <= distance, "traversal bound: %d, the distance is %d", bound,
+			distance);
+	free(arena.base);
+
+	arena = new_arena(ted_greedy_mapping_memory(a->size, b->size));
+	status =
+		ted_greedy_mapping(&index_a, &index_b, costs, limit, &arena, &never, map_a, map_b, &bound);
+	require(status == TED_OK && bound >= distance, "upper bound: %d, the distance is %d", bound,
+			distance);
+	free(arena.base);
+	require_mapping(a, b, costs, map_a, map_b, bound);
+	free(indexes.base);
 }
 
 int
@@ -184,16 +250,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_tree(&b);
 
 	ted_cells_for_sweep = 0;
+	ted_search_share = flags & ONE_TREE ? 0 : (double) INFINITY;
 	distance = plain_distance(&a.tree, &b.tree, &costs);
+	check_bounds(&a.tree, &b.tree, &costs, limit, distance);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
 		ted_simd_limit = simd;
 		if (ted_simd() != simd)
 			continue;
-		check_exact(&a.tree, &b.tree, &costs, distance);
-		check_exact(&b.tree, &a.tree, &exchanged, distance);
-		check_many(&a.tree, &b.tree, &costs, distance);
-		check_mapping(&a.tree, &b.tree, &costs, distance);
+		for (int paths = 0; paths <= 1; paths++)
+		{
+			ted_path_preference = paths == 0 ? 0 : (double) INFINITY;
+			check_exact(&a.tree, &b.tree, &costs, distance);
+			check_exact(&b.tree, &a.tree, &exchanged, distance);
+			check_many(&a.tree, &b.tree, &costs, distance);
+			check_mapping(&a.tree, &b.tree, &costs, distance);
+		}
 		check_bounded(&a.tree, &b.tree, &costs, limit, distance);
 		check_bounded(&a.tree, &b.tree, &costs, distance, distance);
 		if (distance > 0)

@@ -239,6 +239,15 @@ def mapping_fault(got, a, b, *costs):
     return fault
 
 
+def bounds_fault(got, a, b):
+    """A lower and an upper bound, which meet where trees are equal."""
+    lower, upper = got
+    d = 0 if a == b else distance(a, b)
+    if lower <= d <= upper and (d > 0 or upper == 0):
+        return None
+    return f"the distance is {d}, got {got}"
+
+
 def order_fault(got, docs):
     """The documented order, and comparisons that agree with it."""
     texts = {write(doc): oracle.order_key(doc) for doc in docs}
@@ -600,6 +609,11 @@ def distance_checks(rng, count):
         Check(
             "tree_within", "a tree, b tree, k int", "tree_within(a, b, k)",
             boolean, equals(lambda a, b, k: distance(a, b) <= k), limits,
+        ),
+        Check(
+            "bounds", "a tree, b tree", "json_build_array("
+            "tree_edit_distance_lower_bound(a, b), tree_edit_distance_upper_bound(a, b))",
+            json.loads, bounds_fault, pairs + [(a, a) for a, _ in pairs[::10]],
         ),
         Check(
             "tree_similarity", "a tree, b tree", "tree_similarity(a, b)",

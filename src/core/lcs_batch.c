@@ -1,0 +1,508 @@
+/*
+ * lcs_batch.c
+ *	  Longest common subsequences of one pattern and many texts.
+ *
+ * The bit vectors V of lcs.c, for several texts side by side.  The match
+ * vectors of the whole pattern exist once for all texts.  Texts are taken in
+ * blocks, within which they are ordered by length, roughly, so that texts side
+ * by side are about as long.
+ */
+#include <string.h>
+
+#include "lcs_batch.h"
+#include "lcs_pattern.h"
+
+/* Texts that are ordered by length together. */
+#define ORDERED_TEXTS 512
+
+/* Pages of so many codes: one for each 256 symbols below 65536 that have any. */
+#define PAGE_SYMBOLS 256
+#define PAGES 256
+
+/* Classes of length: 8 for each power of two. */
+#define LENGTH_CLASSES 256
+
+/* The greater of two numbers. */
+static inline int32_t
+max_i32(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The kernels that the processor has; returns their number. */
+static int
+batch_kernels(const LcsBatchKernel **kernels)
+{
+	int count = lcs_batch_avx512(kernels);
+
+	return count > 0 ? count : lcs_batch_plain(kernels);
+}
+
+/* True where a kernel takes patterns of m symbols. */
+static inline bool
+has_rows(const LcsBatchKernel *kernel, int32_t m)
+{
+	return m <= kernel->words * kernel->word_rows;
+}
+
+/* The first kernel that a pattern fits, or NULL. */
+static const LcsBatchKernel *
+fitting_kernel(const LcsPattern *pattern)
+{
+	const LcsBatchKernel *kernels;
+	int count = batch_kernels(&kernels);
+
+	for (int i = 0; i < count; i++)
+		if (has_rows(&kernels[i], pattern->length) && pattern->distinct <= kernels[i].distinct)
+			return &kernels[i];
+	return NULL;
+}
+
+/* One pattern, and texts in the order in which they are compared with it. */
+typedef struct Batch
+{
+	const LcsPattern *pattern;
+	const LcsBatchKernel *kernel;
+	int symbol_bytes;
+	const TedInterrupt *interrupt;
+	int64_t steps;         /* since the last interrupt check */
+	uint16_t page[PAGES];  /* by symbol / PAGE_SYMBOLS; 0 where none has a code */
+	uint16_t *code;        /* by page and symbol % PAGE_SYMBOLS */
+	uint32_t *row_of_code; /* index in `match` */
+	uint64_t *match;
+	uint8_t *encoded; /* a block of each text side by side, where the kernel takes no symbols */
+	const uint8_t *encoded_bytes[LCS_BATCH_TEXTS];
+	uint8_t code_of_byte[LCS_BATCH_BYTES];
+	LcsBatchBlock block;
+
+	/* by order: the symbols still to come; behind the last text, empty ones */
+	const uint8_t *next[ORDERED_TEXTS + LCS_BATCH_TEXTS];
+	int32_t left[ORDERED_TEXTS + LCS_BATCH_TEXTS];
+	uint16_t text[ORDERED_TEXTS];
+} Batch;
+
+/* Bytes of the pages of codes for a pattern of so many distinct symbols; the first is blank. */
+static inline size_t
+page_bytes(int32_t distinct)
+{
+	return ((size_t) lcs_batch_min(distinct, PAGES) + 1) * PAGE_SYMBOLS * sizeof(uint16_t);
+}
+
+/* True where match vectors are found by the byte of a text, not by code. */
+static inline bool
+found_by_byte(const LcsBatchKernel *kernel, int symbol_bytes)
+{
+	return symbol_bytes == 1 && !kernel->codes;
+}
+
+/* Bytes of match vectors: a row for every byte or code that the kernel may come to, and row 0. */
+static inline size_t
+match_bytes(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
+{
+	int32_t rows = LCS_BATCH_BYTES;
+
+	if (kernel->codes)
+		rows = kernel->distinct;
+	else if (kernel->rows != NULL && symbol_bytes != 1)
+		rows = distinct;
+	return ((size_t) rows + 1) * (size_t) kernel->words * sizeof(uint64_t);
+}
+
+/* Bytes from one encoded text to the next. */
+static inline size_t
+encoded_stride(const LcsBatchKernel *kernel)
+{
+	return (size_t) lcs_batch_stride(kernel->texts) * (kernel->rows == NULL ? 1 : sizeof(uint32_t));
+}
+
+/* Bytes of the encoded texts. */
+static inline size_t
+encoded_bytes(const LcsBatchKernel *kernel)
+{
+	return (size_t) kernel->texts * encoded_stride(kernel);
+}
+
+/* Where the encoded bytes of a text begin. */
+static inline uint8_t *
+encoded_text(const Batch *batch, int text)
+{
+	return batch->encoded + (size_t) text * encoded_stride(batch->kernel);
+}
+
+/* Where the rows of a text begin, behind those of no columns. */
+static inline uint32_t *
+encoded_rows(const Batch *batch, int text)
+{
+	return (uint32_t *) (void *) encoded_text(batch, text) + LCS_BATCH_PADDING;
+}
+
+/* Bytes that batch_alloc() takes for a pattern of so many distinct symbols. */
+static size_t
+kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
+{
+	return ted_arena_bytes(page_bytes(distinct)) +
+		   ted_arena_bytes(((size_t) distinct + 1) * sizeof(uint32_t)) +
+		   ted_arena_bytes(match_bytes(kernel, distinct, symbol_bytes)) +
+		   ted_arena_bytes(encoded_bytes(kernel));
+}
+
+/* Bytes of room for a text of bytes as symbols of 32 bits. */
+static inline size_t
+wide_bytes(int symbol_bytes, int32_t longest)
+{
+	return symbol_bytes == 1 ? ted_arena_bytes((size_t) longest * sizeof(uint32_t)) : 0;
+}
+
+/* Bytes that lcs_batch() takes. */
+size_t
+lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
+{
+	const LcsBatchKernel *kernels;
+	int count = batch_kernels(&kernels);
+	size_t most = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		size_t bytes = kernel_memory(&kernels[i], m, symbol_bytes);
+
+		if (!has_rows(&kernels[i], m))
+			continue;
+		most = bytes > most ? bytes : most;
+		if (m <= kernels[i].distinct)
+			return most;
+	}
+	return lcs_length_memory(m, longest) + wide_bytes(symbol_bytes, longest);
+}
+
+/* Takes the working memory, all of it 0. */
+static TedStatus
+batch_alloc(Batch *batch, TedArena *arena)
+{
+	const LcsBatchKernel *kernel = batch->kernel;
+	int32_t distinct = batch->pattern->distinct;
+
+	batch->code = ted_arena_alloc(arena, page_bytes(distinct));
+	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
+	batch->match = ted_arena_alloc(arena, match_bytes(kernel, distinct, batch->symbol_bytes));
+	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
+	if (batch->code == NULL || batch->row_of_code == NULL || batch->match == NULL ||
+		batch->encoded == NULL)
+		return TED_OUT_OF_ARENA;
+	memset(batch->code, 0, page_bytes(distinct));
+	memset(batch->encoded, 0, encoded_bytes(kernel));
+	return TED_OK;
+}
+
+/* Fills the tables by symbol and by code. */
+static void
+fill_codes(Batch *batch)
+{
+	const LcsPattern *pattern = batch->pattern;
+	bool by_byte = found_by_byte(batch->kernel, batch->symbol_bytes);
+	uint32_t words = (uint32_t) batch->kernel->words;
+	uint16_t pages = 0;
+
+	memset(batch->page, 0, sizeof(batch->page));
+	for (size_t i = 0; i <= pattern->mask; i++)
+	{
+		uint32_t symbol = pattern->slots[i].symbol;
+		uint32_t code = (uint32_t) pattern->slots[i].code;
+
+		if (code == 0)
+			continue;
+		if (!by_byte)
+			batch->row_of_code[code] = code * words;
+		else
+			batch->row_of_code[code] = symbol < LCS_BATCH_BYTES ? (symbol + 1) * words : 0;
+		if (symbol < PAGES * PAGE_SYMBOLS)
+		{
+			uint16_t *page = &batch->page[symbol / PAGE_SYMBOLS];
+
+			if (*page == 0)
+				*page = ++pages;
+			batch->code[*page * PAGE_SYMBOLS + symbol % PAGE_SYMBOLS] = (uint16_t) code;
+		}
+	}
+}
+
+/* Fills the match vectors; symbols that no text can have get none. */
+static void
+fill_match(Batch *batch)
+{
+	const LcsPattern *pattern = batch->pattern;
+	const LcsBatchKernel *kernel = batch->kernel;
+	size_t words = match_bytes(kernel, pattern->distinct, batch->symbol_bytes) / sizeof(uint64_t);
+
+	for (size_t i = 0; i < words; i++)
+		batch->match[i] = kernel->blank;
+	for (int32_t i = 0; i < pattern->length; i++)
+	{
+		uint32_t row = batch->row_of_code[pattern->code[i]];
+
+		if (row != 0)
+			batch->match[row + (uint32_t) (i / kernel->word_rows)] |= UINT64_C(1)
+																	  << i % kernel->word_rows;
+	}
+}
+
+/* The code of a symbol. */
+static inline int32_t
+symbol_code(Batch *batch, uint32_t symbol)
+{
+	if (symbol < PAGES * PAGE_SYMBOLS)
+		return batch
+			->code[batch->page[symbol / PAGE_SYMBOLS] * PAGE_SYMBOLS + symbol % PAGE_SYMBOLS];
+	return lcs_find_slot(batch->pattern, symbol, &batch->steps)->code;
+}
+
+/* Sets what is the same in all blocks. */
+static void
+batch_begin(Batch *batch)
+{
+	LcsBatchBlock *block = &batch->block;
+
+	for (int i = 0; i < LCS_BATCH_BYTES; i++)
+	{
+		batch->code_of_byte[i] =
+			(uint8_t) (batch->symbol_bytes == 1 ? symbol_code(batch, (uint32_t) i) : i + 1);
+		if (batch->code_of_byte[i] == 0)
+			block->unmatched = (uint8_t) i;
+	}
+	for (int i = 0; i < batch->kernel->texts; i++)
+		batch->encoded_bytes[i] = encoded_text(batch, i);
+	block->code = batch->code_of_byte;
+	block->row = encoded_rows(batch, 0);
+	block->words = batch->kernel->words;
+	block->match = batch->match;
+}
+
+/* The symbol of 32 bits at a position. */
+static inline uint32_t
+symbol_at(const uint8_t *symbols, int32_t position)
+{
+	uint32_t symbol;
+
+	memcpy(&symbol, symbols + (size_t) position * sizeof(symbol), sizeof(symbol));
+	return symbol;
+}
+
+/* Encodes the next columns of a text for a kernel that takes bytes: as codes less 1. */
+static void
+encode_bytes(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
+{
+	uint8_t *code = encoded_text(batch, text);
+
+	for (int32_t j = 0; j < columns; j++)
+		code[j] = (uint8_t) (symbol_code(batch, symbol_at(symbols, j)) - 1);
+}
+
+/* Encodes the next columns of a text for a kernel that takes rows. */
+static void
+encode_rows(Batch *batch, int text, const uint8_t *symbols, int32_t columns)
+{
+	int words = batch->kernel->words;
+	uint32_t *row = encoded_rows(batch, text);
+
+	if (batch->symbol_bytes == 1)
+		batch->kernel->rows(row, symbols, columns, words);
+	else
+		for (int32_t j = 0; j < columns; j++)
+			row[j] = (uint32_t) (symbol_code(batch, symbol_at(symbols, j)) * words);
+	memset(row + columns, 0,
+		   ((size_t) (batch->block.columns - columns) + LCS_BATCH_PADDING) * sizeof(uint32_t));
+}
+
+/* Makes a block of the next columns of the texts side by side, the first of which is given. */
+static inline void
+make_block(Batch *batch, int first, int32_t columns)
+{
+	LcsBatchBlock *block = &batch->block;
+	const LcsBatchKernel *kernel = batch->kernel;
+
+	block->columns = columns;
+	block->bytes = &batch->next[first];
+	block->length = &batch->left[first];
+	if (kernel->rows == NULL && batch->symbol_bytes == 1)
+		return;
+	block->bytes = batch->encoded_bytes;
+	for (int i = 0; i < kernel->texts; i++)
+		(kernel->rows == NULL ? encode_bytes : encode_rows)(
+			batch, i, batch->next[first + i], lcs_batch_min(columns, batch->left[first + i]));
+}
+
+/* Leaves a block behind. */
+static void
+leave_block(Batch *batch, int first)
+{
+	for (int i = first; i < first + batch->kernel->texts; i++)
+	{
+		int32_t filled = lcs_batch_min(batch->block.columns, batch->left[i]);
+
+		batch->next[i] += (size_t) filled * (size_t) batch->symbol_bytes;
+		batch->left[i] -= filled;
+	}
+}
+
+/* Compares the pattern with texts side by side, from the given one on. */
+static TedStatus
+compare_texts(Batch *batch, int first, int count, int32_t *lengths)
+{
+	const LcsBatchKernel *kernel = batch->kernel;
+	int32_t length[LCS_BATCH_TEXTS] = {0};
+	uint64_t v[LCS_BATCH_WORDS];
+	int32_t longest = 0;
+
+	for (int i = 0; i < kernel->texts; i++)
+		longest = max_i32(longest, batch->left[first + i]);
+	batch->block.first = true;
+	while (longest > 0)
+	{
+		int32_t columns = lcs_batch_min(longest, lcs_batch_columns(kernel->texts));
+
+		make_block(batch, first, columns);
+		kernel->scan(v, &batch->block, length);
+		if (ted_interrupted(batch->interrupt, &batch->steps, (int64_t) columns * LCS_BATCH_WORDS))
+			return TED_CANCELLED;
+		longest -= columns;
+		batch->block.first = false;
+		if (longest > 0)
+			leave_block(batch, first);
+	}
+	for (int i = 0; i < count; i++)
+		lengths[batch->text[first + i]] = length[i];
+	return TED_OK;
+}
+
+/* Class of a length; longer ones have the same or a higher class. */
+static inline int
+length_class(int32_t length)
+{
+	int bits = 29 - __builtin_clz((uint32_t) length | 8); /* length >> (bits - 1) has 4 bits */
+
+	return length < 8 ? length : 8 * bits + ((length >> (bits - 1)) & 7);
+}
+
+/* Takes up to ORDERED_TEXTS texts, ordered by the class of their lengths. */
+static void
+order_texts(Batch *batch, const LcsText *texts, int count)
+{
+	uint16_t start[LENGTH_CLASSES + 1] = {0};
+	int32_t shortest = texts[0].length;
+	int32_t longest = texts[0].length;
+
+	for (int i = 0; i < count; i++)
+	{
+		shortest = lcs_batch_min(shortest, texts[i].length);
+		longest = max_i32(longest, texts[i].length);
+	}
+	if (length_class(shortest) == length_class(longest))
+		for (int i = 0; i < count; i++)
+		{
+			batch->next[i] = texts[i].symbols;
+			batch->left[i] = texts[i].length;
+			batch->text[i] = (uint16_t) i;
+		}
+	else
+	{
+		for (int i = 0; i < count; i++)
+			start[length_class(texts[i].length) + 1]++;
+		for (int i = 0; i < LENGTH_CLASSES; i++)
+			start[i + 1] = (uint16_t) (start[i + 1] + start[i]);
+		for (int i = 0; i < count; i++)
+		{
+			int at = start[length_class(texts[i].length)]++;
+
+			batch->next[at] = texts[i].symbols;
+			batch->left[at] = texts[i].length;
+			batch->text[at] = (uint16_t) i;
+		}
+	}
+	for (int i = count; i < count + LCS_BATCH_TEXTS; i++)
+	{
+		batch->next[i] = batch->next[0];
+		batch->left[i] = 0;
+	}
+}
+
+/* lcs_batch() for patterns that fit no kernel. */
+static TedStatus
+compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count, int symbol_bytes,
+				   TedArena *arena, const TedInterrupt *interrupt, int32_t *lengths)
+{
+	int64_t words = pattern->length / LCS_WORD_BITS + 1;
+	TedStatus status = TED_OK;
+	int64_t steps = 0;
+	uint32_t *wide = NULL;
+
+	if (symbol_bytes == 1)
+	{
+		int32_t longest = 0;
+
+		for (size_t i = 0; i < count; i++)
+			longest = max_i32(longest, texts[i].length);
+		wide = ted_arena_alloc(arena, (size_t) longest * sizeof(uint32_t));
+		if (wide == NULL)
+			return TED_OUT_OF_ARENA;
+	}
+	for (size_t i = 0; status == TED_OK && i < count; i++)
+	{
+		int32_t n = texts[i].length;
+		const uint8_t *bytes = texts[i].symbols;
+
+		for (int32_t j = 0; symbol_bytes == 1 && j < n; j++)
+			wide[j] = bytes[j];
+		status = lcs_length(pattern, symbol_bytes == 1 ? wide : texts[i].symbols, n, arena,
+							interrupt, &lengths[i]);
+		/* one text may be too short for a check of its own */
+		if (status == TED_OK && ted_interrupted(interrupt, &steps, n * words))
+			status = TED_CANCELLED;
+	}
+	return status;
+}
+
+/* lcs_batch() for patterns that fit the kernel. */
+static TedStatus
+compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena *arena,
+					 int32_t *lengths)
+{
+	TedStatus status = batch_alloc(batch, arena);
+
+	if (status != TED_OK)
+		return status;
+	fill_codes(batch);
+	fill_match(batch);
+	batch_begin(batch);
+	for (size_t done = 0; status == TED_OK && done < count; done += ORDERED_TEXTS)
+	{
+		int ordered = count - done < ORDERED_TEXTS ? (int) (count - done) : ORDERED_TEXTS;
+
+		order_texts(batch, texts + done, ordered);
+		for (int i = 0; status == TED_OK && i < ordered; i += batch->kernel->texts)
+			status = compare_texts(batch, i, lcs_batch_min(ordered - i, batch->kernel->texts),
+								   lengths + done);
+	}
+	return status;
+}
+
+/* Lengths of the longest common subsequences of a pattern and each text. */
+TedStatus
+lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count, int symbol_bytes,
+		  TedArena *arena, const TedInterrupt *interrupt, int32_t *lengths)
+{
+	size_t used = arena->used;
+	const LcsBatchKernel *kernel = fitting_kernel(pattern);
+	Batch batch;
+	TedStatus status;
+
+	batch.pattern = pattern;
+	batch.kernel = kernel;
+	batch.symbol_bytes = symbol_bytes;
+	batch.interrupt = interrupt;
+	batch.steps = 0;
+	if (kernel != NULL)
+		status = compare_side_by_side(&batch, texts, count, arena, lengths);
+	else
+		status = compare_one_by_one(pattern, texts, count, symbol_bytes, arena, interrupt, lengths);
+	arena->used = used;
+	return status;
+}

@@ -1,0 +1,140 @@
+/*
+ * lcs_batch_plain.c
+ *	  The kernels of lcs_batch.c for any processor.
+ *
+ * Patterns of at most 64 symbols: two texts at a time, since the steps of one
+ * text wait for each other.  Longer patterns: text by text, in words of 63
+ * rows.  As V + (V & M) is 2 V - (V & ~M), a carry comes in where 2 V has a
+ * free bit, and leaves as bit 63, which is set in every match word.
+ */
+#include <string.h>
+
+#include "lcs_batch.h"
+
+#define WORD_ROWS 63
+#define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
+
+/* The next value of a V of one word. */
+static inline uint64_t
+next_word(uint64_t v, uint64_t match)
+{
+	uint64_t matching = v & match;
+
+	return (v + matching) | (v - matching);
+}
+
+/* Takes two texts of one word each through a block: together as far as both go. */
+static inline void
+scan_pair(uint64_t *v, const LcsBatchBlock *block, int text, int32_t *length)
+{
+	const uint64_t *match = block->match + 1;
+	const uint8_t *a = block->bytes[text];
+	const uint8_t *b = block->bytes[text + 1];
+	int32_t end_a = lcs_batch_min(block->length[text], block->columns);
+	int32_t end_b = lcs_batch_min(block->length[text + 1], block->columns);
+	uint64_t v_a = block->first ? ~UINT64_C(0) : v[text];
+	uint64_t v_b = block->first ? ~UINT64_C(0) : v[text + 1];
+	int32_t j = 0;
+
+	for (; j < end_a && j < end_b; j++)
+	{
+		v_a = next_word(v_a, match[a[j]]);
+		v_b = next_word(v_b, match[b[j]]);
+	}
+	for (int32_t i = j; i < end_a; i++)
+		v_a = next_word(v_a, match[a[i]]);
+	for (int32_t i = j; i < end_b; i++)
+		v_b = next_word(v_b, match[b[i]]);
+	v[text] = v_a;
+	v[text + 1] = v_b;
+	length[text] = __builtin_popcountll(~v_a);
+	length[text + 1] = __builtin_popcountll(~v_b);
+}
+
+/* Takes texts of one word each through a block. */
+static void
+scan_word(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
+{
+	for (int text = 0; text < LCS_BATCH_TEXTS; text += 2)
+		scan_pair(v, block, text, length);
+}
+
+/* Takes one text of so many words through a block. */
+__attribute__((always_inline)) static inline void
+scan_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
+{
+	uint64_t s[16];
+
+	for (int word = 0; word < words; word++)
+		s[word] = block->first ? ~CARRY_BIT : v[word];
+	for (int32_t j = 0; j < block->columns; j++)
+	{
+		const uint64_t *match = block->match + block->row[j];
+		uint64_t carry = 0;
+
+#pragma GCC unroll 4
+		for (int word = 0; word < words; word++)
+		{
+			uint64_t kept = s[word] & ~match[word];
+
+			s[word] = (2 * s[word] + carry - kept) | kept;
+			carry = s[word] >> WORD_ROWS;
+		}
+	}
+	length[0] = 0;
+	for (int word = 0; word < words; word++)
+		length[0] += __builtin_popcountll(~(s[word] | CARRY_BIT));
+	memcpy(v, s, (size_t) words * sizeof(uint64_t));
+}
+
+/* Patterns of at most 126 symbols. */
+static void
+scan_2_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
+{
+	scan_words(v, block, length, 2);
+}
+
+/* Patterns of at most 252 symbols. */
+static void
+scan_4_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
+{
+	scan_words(v, block, length, 4);
+}
+
+/* Patterns of at most 504 symbols. */
+static void
+scan_8_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
+{
+	scan_words(v, block, length, 8);
+}
+
+/* Patterns of at most 1008 symbols. */
+static void
+scan_16_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
+{
+	scan_words(v, block, length, 16);
+}
+
+/* Turns bytes into rows. */
+static void
+byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
+{
+	for (int32_t j = 0; j < columns; j++)
+		row[j] = (uint32_t) ((bytes[j] + 1) * words);
+}
+
+/* The kernels. */
+int
+lcs_batch_plain(const LcsBatchKernel **kernels)
+{
+	static const LcsBatchKernel all[] = {
+		{LCS_BATCH_TEXTS, 1, 64, 0, INT32_MAX, false, NULL, scan_word},
+		{1, 2, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_2_words},
+		{1, 4, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_4_words},
+		{1, 8, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_8_words},
+		{1, 16, WORD_ROWS, CARRY_BIT, INT32_MAX, false, byte_rows, scan_16_words},
+	};
+
+	*kernels = all;
+	return sizeof(all) / sizeof(all[0]);
+}

@@ -1,0 +1,152 @@
+/*
+ * lcs_positions.c
+ *	  A longest common subsequence itself.
+ *
+ * The table of lengths is scanned as for the length alone, by tiles; what
+ * enters some of them is kept.  Then the trace goes from the ends of both
+ * strings to their beginning, and the tiles that it comes to are scanned again
+ * with all their columns kept.
+ *
+ * A band of the table will do: the cells that the trace asks about are on
+ * common subsequences of the greatest length, which all lie in the band, or
+ * have a smaller length, which the band does not increase.
+ */
+#include "lcs_pattern.h"
+#include "lcs_scan.h"
+#include "lcs_sparse.h"
+
+/* Bytes that lcs_positions() takes. */
+size_t
+lcs_positions_memory(int32_t m, int32_t n)
+{
+	size_t scan = lcs_scan_memory(m, n, lcs_scan_side(m, n));
+	size_t sparse = lcs_sparse_memory(m, n, true);
+
+	return ted_arena_bytes((size_t) n * sizeof(int32_t)) + (scan > sparse ? scan : sparse);
+}
+
+/* Where the trace from the ends of both strings has come to. */
+typedef struct Trace
+{
+	LcsScan *scan;
+	int32_t m;         /* symbols of the pattern still to walk */
+	int32_t n;         /* symbols of the text still to walk */
+	int32_t remaining; /* length of their longest common subsequence */
+	int32_t *pattern_position;
+	int32_t *text_position;
+} Trace;
+
+/* Walks back through a word of V, from row `first` on; `history` is that after column `start`. */
+static void
+trace_word(Trace *trace, int32_t first, int32_t start, const uint64_t *history)
+{
+	const LcsPair *pair = trace->scan->pair;
+	size_t words = (size_t) trace->scan->stripe->words;
+
+	while (trace->m > first && trace->n > start && trace->remaining > 0)
+	{
+		int32_t i = trace->m - 1;
+		int32_t j = trace->n - 1;
+
+		if (pair->a[i] == pair->b[j])
+		{
+			trace->remaining--;
+			trace->pattern_position[trace->remaining] = trace->m = i;
+			trace->text_position[trace->remaining] = trace->n = j;
+		}
+		else if ((history[(size_t) (j - start) * words] >> (i - first)) & 1)
+			trace->m = i;
+		else
+			trace->n = j;
+	}
+}
+
+/* Walks back through the tiles of one run and one row of carries kept. */
+static TedStatus
+trace_tiles(Trace *trace)
+{
+	LcsScan *scan = trace->scan;
+	const LcsStripe *stripe = scan->stripe;
+	int32_t rows = lcs_stripe_rows(stripe);
+	int32_t run = (trace->n - 1) / scan->run;
+	int32_t start = run * scan->run;
+	int32_t last = (trace->m - 1) / rows;
+	int32_t first = last / scan->stripes * scan->stripes;
+	TedStatus status = lcs_scan_again(scan, run, first, last, trace->n);
+
+	while (status == TED_OK && trace->m > first * rows && trace->n > start && trace->remaining > 0)
+	{
+		int32_t index = (trace->m - 1) / rows;
+		int32_t word = (trace->m - 1) % rows / LCS_WORD_ROWS;
+		const uint64_t *history = scan->history + (size_t) (index - first) * scan->history_words +
+								  (size_t) word * (size_t) stripe->words + (size_t) word;
+
+		trace_word(trace, index * rows + word * LCS_WORD_ROWS, start, history);
+	}
+	return status;
+}
+
+/* A longest common subsequence of a pair that has no equal symbols at its end. */
+static TedStatus
+trimmed_positions(const LcsPair *pair, int32_t side, TedArena *arena, const TedInterrupt *interrupt,
+				  int32_t *pattern_position, int32_t *text_position, int32_t *length)
+{
+	LcsSparse sparse;
+	LcsScan scan;
+	bool sparse_enough;
+	Trace trace = {&scan, pair->m, pair->n, 0, pattern_position, text_position};
+	TedStatus status = lcs_sparse(&sparse, pair, true, arena, interrupt, &sparse_enough);
+
+	if (status == TED_OK && sparse_enough)
+	{
+		*length = sparse.length;
+		return lcs_sparse_positions(&sparse, pattern_position, text_position);
+	}
+	if (status == TED_OK)
+		status = lcs_scan(&scan, pair, 0, side, arena, interrupt, length);
+	trace.remaining = *length;
+	while (status == TED_OK && trace.remaining > 0)
+		status = trace_tiles(&trace);
+	return status;
+}
+
+/* A longest common subsequence of a pattern and a text. */
+TedStatus
+lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
+			  const TedInterrupt *interrupt, int32_t *pattern_position, int32_t *text_position,
+			  int32_t *length)
+{
+	size_t used = arena->used;
+	LcsPair pair = {
+		.a = pattern->code, .m = pattern->length, .n = n, .distinct = pattern->distinct};
+	int32_t *code;
+	TedStatus status;
+
+	if (lcs_positions_memory(pattern->length, n) > arena->size - arena->used)
+		return TED_OUT_OF_ARENA;
+	code = ted_arena_alloc(arena, (size_t) n * sizeof(int32_t));
+	if (code == NULL)
+		return TED_OUT_OF_ARENA;
+	status = lcs_encode(pattern, text, n, code, interrupt);
+	if (status == TED_OK)
+	{
+		pair.b = code;
+		/* the tie rule takes equal symbols at the ends, but not at the beginnings */
+		while (pair.m > 0 && pair.n > 0 && pair.a[pair.m - 1] == pair.b[pair.n - 1])
+		{
+			pair.m--;
+			pair.n--;
+		}
+		*length = 0;
+		if (pair.m > 0 && pair.n > 0)
+			status = trimmed_positions(&pair, lcs_scan_side(pattern->length, n), arena, interrupt,
+									   pattern_position, text_position, length);
+		for (int32_t i = pair.m, j = pair.n; status == TED_OK && j < n; i++, j++)
+		{
+			pattern_position[*length] = i;
+			text_position[(*length)++] = j;
+		}
+	}
+	arena->used = used;
+	return status;
+}

@@ -1,0 +1,511 @@
+/*
+ * lcs_scan.c
+ *	  Scanning the table of lengths in stripes, all of it or a band.
+ *
+ * Match vectors exist for one stripe at a time, so that they take little room
+ * for any alphabet; the carries go from one stripe to the next in bit vectors
+ * over the columns.
+ *
+ * Where a length of at least `least` is asked for, no more than m - least
+ * symbols of the pattern and n - least of the text are left out, so that only
+ * a band of diagonals matters (Ukkonen, 1985): of each stripe, only the columns
+ * where the band meets it.  Left of them V counts as all 1 and beyond them
+ * carries as 0: such a table has the lengths of the common subsequences whose
+ * pairs lie in it.  Those that matter do, and the scan is given up when the
+ * rows done have lost too many symbols.
+ *
+ * What band similar strings need is not known beforehand.  A narrow one is
+ * tried; its losses, given up or not, tell which is to be tried next.
+ */
+#include <string.h>
+
+#include "lcs_scan.h"
+
+/* Band first tried: the symbols left out of either string beyond the difference of lengths. */
+#define FIRST_BAND(m, n) (((double) (m) + (n)) / 160)
+
+/* Shortest strings for which that can be worth while. */
+#define SHORTEST 1000
+
+/* Parts of the time of a whole scan that a first and a further band may take. */
+#define FIRST_PART 4
+#define NEXT_PART 2
+
+/* Room beside projected losses in the next band. */
+#define MARGIN 1.1
+
+/* Most kernels to choose from: those for any processor, and better ones. */
+#define MOST_KERNELS (2 * LCS_WAVES)
+
+/* Most columns of a run: between interrupt checks. */
+#define MOST_COLUMNS (1 << 20)
+
+/* Least side of a square in which to go back: what a shorter pair needs is little anyway. */
+#define LEAST_SIDE 1024
+
+/* Picoseconds or so of a row of a stripe, and of a word of its match vectors. */
+#define ROW_COST 2500
+#define WORD_COST 400
+
+/* Steps of a tile that no column of it needs, at most. */
+#define LAG 64
+
+/* The lesser of two numbers. */
+static inline int32_t
+min_i32(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The greater of two numbers. */
+static inline int32_t
+max_i32(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* How many parts of some size a whole has; the last may be smaller. */
+static inline int32_t
+parts(int32_t whole, int32_t size)
+{
+	return (int32_t) (((int64_t) whole + size - 1) / size);
+}
+
+/* Lists the kernels of this processor; returns their number. */
+static int
+list_kernels(const LcsStripe **kernel)
+{
+	const LcsStripe *any = lcs_stripes_any();
+	const LcsStripe *better = lcs_stripes_avx512();
+
+	if (better == NULL)
+		better = lcs_stripes_avx2();
+	for (int i = 0; i < LCS_WAVES; i++)
+	{
+		kernel[i] = &any[i];
+		if (better != NULL)
+			kernel[LCS_WAVES + i] = &better[i];
+	}
+	return better == NULL ? LCS_WAVES : MOST_KERNELS;
+}
+
+/* Time that a scan takes, in picoseconds or so. */
+static double
+scan_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
+{
+	int32_t rows = lcs_stripe_rows(stripe);
+	double stripes = parts(pair->m, rows);
+	double band = (double) pair->m + pair->n - 2.0 * least + rows;
+	double columns = (band < pair->n ? band : pair->n) + LAG;
+	double match_words = (double) min_i32(pair->distinct, min_i32(rows, pair->m)) * stripe->words;
+
+	return stripes * (columns * stripe->cost + match_words * WORD_COST) +
+		   (double) pair->m * ROW_COST;
+}
+
+/* The kernel with the least cost, and that cost. */
+static const LcsStripe *
+cheapest(const LcsPair *pair, int32_t least, double *cost)
+{
+	const LcsStripe *kernel[MOST_KERNELS];
+	const LcsStripe *best = NULL;
+	int kernels = list_kernels(kernel);
+
+	for (int i = 0; i < kernels; i++)
+	{
+		double other = scan_cost(kernel[i], pair, least);
+
+		if (best == NULL || other < *cost)
+		{
+			best = kernel[i];
+			*cost = other;
+		}
+	}
+	return best;
+}
+
+/* Side of the squares in which to go back. */
+int32_t
+lcs_scan_side(int32_t m, int32_t n)
+{
+	double cells = (double) m * n;
+	int32_t side = LEAST_SIDE;
+
+	while ((double) side * side * side < cells)
+		side += LCS_GROUP;
+	return side;
+}
+
+/* Sizes of a scan with some kernel and runs up to some size, for m rows and n columns. */
+static void
+scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
+{
+	scan->stripe = stripe;
+	scan->words = (size_t) parts(m, lcs_stripe_rows(stripe)) * (size_t) stripe->words;
+	scan->stripes = 0;
+	scan->run = min_i32(parts(n, LCS_GROUP), run / LCS_GROUP) * LCS_GROUP;
+	if (side > 0)
+	{
+		scan->run = min_i32(scan->run, side);
+		scan->stripes = max_i32(side / lcs_stripe_rows(stripe), 1);
+	}
+	scan->run_carries = (size_t) (scan->run + LCS_EXTRA_STEPS) / LCS_GROUP;
+	scan->history_words = scan->run_carries * LCS_GROUP * (size_t) stripe->words;
+	scan->at_once = n <= scan->run && m <= scan->stripes * lcs_stripe_rows(stripe);
+}
+
+/* Bytes of the match vectors of a stripe: a row for each symbol in it and the blank one. */
+static size_t
+match_bytes(const LcsStripe *stripe, int32_t m)
+{
+	return ((size_t) min_i32(lcs_stripe_rows(stripe), m) + 1) * (size_t) stripe->words *
+		   sizeof(uint64_t);
+}
+
+/* Runs of a table of n columns. */
+static size_t
+run_count(const LcsScan *scan, int32_t n)
+{
+	return (size_t) parts(n, scan->run);
+}
+
+/* Rows of carries kept. */
+static size_t
+kept_rows(const LcsScan *scan, int32_t m)
+{
+	return (size_t) parts(parts(m, lcs_stripe_rows(scan->stripe)), scan->stripes);
+}
+
+/* Bytes of a scan with some kernel. */
+static size_t
+kernel_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
+{
+	LcsScan scan;
+	size_t bytes, carries;
+
+	scan_sizes(&scan, stripe, m, n, run, side);
+	carries = run_count(&scan, n) * scan.run_carries * sizeof(uint64_t);
+	bytes = ted_arena_bytes(scan.words * sizeof(uint64_t)) + ted_arena_bytes(carries) +
+			ted_arena_bytes(((size_t) m + 1) * sizeof(uint16_t)) +
+			ted_arena_bytes(match_bytes(stripe, m));
+	if (side > 0)
+		bytes += ted_arena_bytes(run_count(&scan, n) * scan.words * sizeof(uint64_t)) +
+				 ted_arena_bytes(kept_rows(&scan, m) * carries) +
+				 ted_arena_bytes((size_t) scan.stripes * scan.history_words * sizeof(uint64_t));
+	return bytes;
+}
+
+/* Bytes that lcs_scan() takes for any pair of this size. */
+size_t
+lcs_scan_memory(int32_t m, int32_t n, int32_t side)
+{
+	const LcsStripe *kernel[MOST_KERNELS];
+	int kernels = list_kernels(kernel);
+	size_t most = 0;
+
+	if (m == 0 || n == 0)
+		return 0;
+	for (int i = 0; i < kernels; i++)
+	{
+		size_t bytes = kernel_memory(kernel[i], m, n, MOST_COLUMNS, side);
+
+		if (bytes > most)
+			most = bytes;
+	}
+	return most;
+}
+
+/* Takes the memory of a scan and sets column 0. */
+static TedStatus
+scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, TedArena *arena)
+{
+	const LcsPair *pair = scan->pair;
+	size_t carries;
+
+	scan_sizes(scan, stripe, pair->m, pair->n, run, side);
+	carries = run_count(scan, pair->n) * scan->run_carries * sizeof(uint64_t);
+	scan->v = ted_arena_alloc(arena, scan->words * sizeof(uint64_t));
+	scan->carry = ted_arena_alloc(arena, carries);
+	scan->row = ted_arena_alloc(arena, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
+	scan->match = ted_arena_alloc(arena, match_bytes(stripe, pair->m));
+	if (scan->v == NULL || scan->carry == NULL || scan->row == NULL || scan->match == NULL)
+		return TED_OUT_OF_ARENA;
+	if (side > 0)
+	{
+		scan->kept_v =
+			ted_arena_alloc(arena, run_count(scan, pair->n) * scan->words * sizeof(uint64_t));
+		scan->kept_carry = ted_arena_alloc(arena, kept_rows(scan, pair->m) * carries);
+		scan->history =
+			ted_arena_alloc(arena, (size_t) scan->stripes * scan->history_words * sizeof(uint64_t));
+		if (scan->kept_v == NULL || scan->kept_carry == NULL || scan->history == NULL)
+			return TED_OUT_OF_ARENA;
+		memset(scan->kept_carry, 0, kept_rows(scan, pair->m) * carries);
+	}
+	memset(scan->v, 0xff, scan->words * sizeof(uint64_t));
+	memset(scan->carry, 0, carries);
+	memset(scan->row, 0, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
+	for (int word = 0; word < stripe->words; word++)
+		scan->match[word] = LCS_BLANK;
+	return TED_OK;
+}
+
+/* Gives the symbols of a stripe rows of match vectors. */
+static void
+stripe_begin(LcsScan *scan, int32_t index)
+{
+	const LcsStripe *stripe = scan->stripe;
+	size_t words = (size_t) stripe->words;
+	int32_t first = index * lcs_stripe_rows(stripe);
+	uint16_t rows = 0;
+
+	for (uint64_t *word = scan->match; first < scan->pair->m && word < scan->match + words; word++)
+	{
+		int32_t end = first + min_i32(LCS_WORD_ROWS, scan->pair->m - first);
+
+		for (uint64_t bit = 1; first < end; first++, bit <<= 1)
+		{
+			uint16_t *row = &scan->row[scan->pair->a[first]];
+
+			if (*row == 0)
+			{
+				*row = ++rows;
+				for (size_t k = 0; k < words; k++)
+					scan->match[rows * words + k] = LCS_BLANK;
+			}
+			word[*row * words] |= bit;
+		}
+	}
+}
+
+/* Takes the rows of match vectors from the symbols of a stripe. */
+static void
+stripe_end(LcsScan *scan, int32_t index)
+{
+	int32_t rows = lcs_stripe_rows(scan->stripe);
+	int32_t end = min_i32(scan->pair->m - index * rows, rows);
+
+	if (scan->pair->distinct < end)
+	{
+		memset(scan->row, 0, ((size_t) scan->pair->distinct + 1) * sizeof(uint16_t));
+		return;
+	}
+	for (const int32_t *code = scan->pair->a + index * rows; end > 0; end--)
+		scan->row[*code++] = 0;
+}
+
+/* The columns that matter to a stripe. */
+static void
+stripe_columns(const LcsScan *scan, int32_t index, int32_t *start, int32_t *end)
+{
+	int32_t rows = lcs_stripe_rows(scan->stripe);
+	int64_t first = (int64_t) index * rows;
+	int64_t from = first - (scan->pair->m - scan->least);
+	int64_t to = first + rows + (scan->pair->n - scan->least);
+
+	*start = from <= 0 ? 0 : (int32_t) from / LCS_GROUP * LCS_GROUP;
+	*end = to < scan->pair->n ? (int32_t) to : scan->pair->n;
+}
+
+/* Scans columns of one stripe in one run, the first of which is a multiple of LCS_GROUP. */
+static TedStatus
+scan_tile(LcsScan *scan, int32_t index, int32_t start, int32_t end, bool with_history)
+{
+	size_t words = (size_t) scan->stripe->words;
+	LcsTile tile;
+
+	tile.columns = end - start;
+	tile.code = scan->pair->b + start;
+	tile.row = scan->row;
+	tile.match = scan->match;
+	tile.carry = scan->carry + (size_t) (start / scan->run) * scan->run_carries +
+				 start % scan->run / LCS_GROUP;
+	tile.history = NULL;
+	if (with_history)
+		tile.history = scan->history + (size_t) (index % scan->stripes) * scan->history_words +
+					   (size_t) (start % scan->run) * words;
+	scan->stripe->scan(scan->v + (size_t) index * words, &tile);
+	if (ted_interrupted(scan->interrupt, &scan->steps,
+						(int64_t) (tile.columns + LAG) * scan->stripe->words))
+		return TED_CANCELLED;
+	return TED_OK;
+}
+
+/* Keeps what scanning a tile again needs: V, and for some stripes the carries. */
+static void
+keep_tile(LcsScan *scan, int32_t index, int32_t run)
+{
+	size_t words = (size_t) scan->stripe->words;
+	size_t runs = run_count(scan, scan->pair->n);
+	uint64_t *kept = scan->kept_carry +
+					 ((size_t) (index / scan->stripes) * runs + (size_t) run) * scan->run_carries;
+
+	memcpy(scan->kept_v + (size_t) run * scan->words + (size_t) index * words,
+		   scan->v + (size_t) index * words, words * sizeof(uint64_t));
+	if (index % scan->stripes == 0)
+		memcpy(kept, scan->carry + (size_t) run * scan->run_carries,
+			   scan->run_carries * sizeof(uint64_t));
+}
+
+/* Scans one stripe in some columns. */
+static TedStatus
+scan_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
+{
+	TedStatus status = TED_OK;
+
+	stripe_begin(scan, index);
+	while (status == TED_OK && start < end)
+	{
+		int32_t run = start / scan->run;
+		int32_t next = start + min_i32(end - start, scan->run - start % scan->run);
+
+		if (scan->stripes > 0)
+			keep_tile(scan, index, run);
+		status = scan_tile(scan, index, start, next, scan->at_once);
+		start = next;
+	}
+	stripe_end(scan, index);
+	return status;
+}
+
+/* Pairs of a longest common subsequence that lie in a stripe: the zeros of V. */
+static int32_t
+stripe_length(const LcsScan *scan, int32_t index)
+{
+	const uint64_t *v = scan->v + (size_t) index * (size_t) scan->stripe->words;
+	int32_t length = 0;
+
+	for (int word = 0; word < scan->stripe->words; word++)
+		length += __builtin_popcountll(~(v[word] | LCS_BLANK));
+	return length;
+}
+
+/*
+ * Scans the band for lengths of at least scan->least.  Where it is given up,
+ * `lost` is what both strings would lose at the rate so far.
+ */
+static TedStatus
+scan_band(LcsScan *scan, int32_t *length, double *lost)
+{
+	const LcsPair *pair = scan->pair;
+	int32_t rows = lcs_stripe_rows(scan->stripe);
+	int32_t done = 0;
+
+	*length = 0;
+	for (int32_t index = 0; done < pair->m; index++)
+	{
+		int32_t start, end;
+		TedStatus status;
+
+		stripe_columns(scan, index, &start, &end);
+		status = scan_stripe(scan, index, start, end);
+		if (status != TED_OK)
+			return status;
+		done += min_i32(pair->m - done, rows);
+		*length += stripe_length(scan, index);
+		if (done - *length > pair->m - scan->least)
+		{
+			double both = (double) done + end;
+
+			*lost = (both - 2.0 * *length) / both * ((double) pair->m + pair->n);
+			*length = LCS_BELOW;
+			return TED_OK;
+		}
+	}
+	return TED_OK;
+}
+
+/* Length of the longest common subsequence if it is at least `least`. */
+TedStatus
+lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side, TedArena *arena,
+		 const TedInterrupt *interrupt, int32_t *length)
+{
+	size_t used = arena->used;
+	int32_t shorter = min_i32(pair->m, pair->n);
+	double spare = shorter < SHORTEST ? shorter : FIRST_BAND(pair->m, pair->n);
+	double part = FIRST_PART;
+	double whole;
+
+	cheapest(pair, least, &whole);
+	scan->pair = pair;
+	scan->interrupt = interrupt;
+	scan->steps = 0;
+	for (;;)
+	{
+		double cost;
+		double lost = 0;
+		TedStatus status;
+		const LcsStripe *stripe;
+
+		scan->least = spare < shorter - least ? shorter - (int32_t) spare : least;
+		stripe = cheapest(pair, scan->least, &cost);
+		if (cost * part > whole)
+		{
+			scan->least = least;
+			stripe = cheapest(pair, least, &cost);
+		}
+		arena->used = used;
+		status = scan_begin(scan, stripe, MOST_COLUMNS, side, arena);
+		if (status == TED_OK)
+			status = scan_band(scan, length, &lost);
+		if (status != TED_OK || *length != LCS_BELOW || scan->least == least)
+			return status;
+
+		lost = MARGIN * (lost - ((double) pair->m + pair->n - 2.0 * shorter)) / 2;
+		spare = lost > 2 * spare ? lost : 2 * spare;
+		part = NEXT_PART;
+	}
+}
+
+/* Bytes that lcs_scan_tiled() takes. */
+size_t
+lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t width)
+{
+	return kernel_memory(stripe, m, n, width, 0);
+}
+
+/* Length of the longest common subsequence by one kernel, in tiles of so many columns. */
+TedStatus
+lcs_scan_tiled(const LcsPair *pair, const LcsStripe *stripe, int32_t width, TedArena *arena,
+			   const TedInterrupt *interrupt, int32_t *length)
+{
+	LcsScan scan = {.pair = pair, .interrupt = interrupt};
+	double lost;
+	TedStatus status = scan_begin(&scan, stripe, width, 0, arena);
+
+	return status == TED_OK ? scan_band(&scan, length, &lost) : status;
+}
+
+/* Scans tiles of a run again, with histories. */
+TedStatus
+lcs_scan_again(LcsScan *scan, int32_t run, int32_t first, int32_t last, int32_t end)
+{
+	size_t words = (size_t) scan->stripe->words;
+	size_t runs = run_count(scan, scan->pair->n);
+	size_t carries = scan->run_carries;
+	int32_t run_start = run * scan->run;
+	TedStatus status = TED_OK;
+
+	if (scan->at_once)
+		return TED_OK;
+	memcpy(scan->carry + (size_t) run * carries,
+		   scan->kept_carry + ((size_t) (first / scan->stripes) * runs + (size_t) run) * carries,
+		   carries * sizeof(uint64_t));
+	for (int32_t index = first; status == TED_OK && index <= last; index++)
+	{
+		int32_t from, to;
+
+		stripe_columns(scan, index, &from, &to);
+		from = max_i32(from, run_start);
+		to = min_i32(to, end);
+		if (from < to)
+		{
+			memcpy(scan->v + (size_t) index * words,
+				   scan->kept_v + (size_t) run * scan->words + (size_t) index * words,
+				   words * sizeof(uint64_t));
+			stripe_begin(scan, index);
+			status = scan_tile(scan, index, from, to, true);
+			stripe_end(scan, index);
+		}
+	}
+	return status;
+}

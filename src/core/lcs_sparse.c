@@ -1,0 +1,214 @@
+/*
+ * lcs_sparse.c
+ *	  Longest common subsequences by the pairs of equal symbols (Hunt and Szymanski, 1977).
+ *
+ * Column by column of the table of lengths, `reach` says at which position of
+ * the pattern each length begins.  An equal pair at position i moves the first
+ * of them that is not before i to i.  Going back, the changes are undone, so
+ * that the table is known in every column without being kept.
+ */
+#include <string.h>
+
+#include "lcs_sparse.h"
+
+/* Cells that a scan takes in the time of one pair of equal symbols. */
+#define CELLS_PER_PAIR 25000.0
+
+/* Pairs of symbols from which on looking for the equal ones pays. */
+#define LEAST_CELLS 4e6
+
+/* Most pairs of equal symbols for which this is done. */
+static size_t
+most_pairs(int32_t m, int32_t n, bool keep)
+{
+	double pairs = (double) m * n / CELLS_PER_PAIR;
+	double linear = (double) m + n;
+
+	return (size_t) (keep && pairs > linear ? linear : pairs);
+}
+
+/* Bytes that lcs_sparse() takes for any pair of this size. */
+size_t
+lcs_sparse_memory(int32_t m, int32_t n, bool keep)
+{
+	size_t shorter = (size_t) (m < n ? m : n);
+
+	return ted_arena_bytes(((size_t) m + 2) * sizeof(int32_t)) +
+		   ted_arena_bytes((size_t) m * sizeof(int32_t)) +
+		   ted_arena_bytes(shorter * sizeof(int32_t)) +
+		   (keep ? ted_arena_bytes(most_pairs(m, n, keep) * sizeof(LcsChange)) : 0);
+}
+
+/* True where the pairs of equal symbols, if spread evenly over the symbols, are few. */
+static bool
+looks_sparse(const LcsPair *pair, size_t most)
+{
+	int32_t common = 0;
+
+	if ((double) pair->m * pair->n < LEAST_CELLS)
+		return false;
+	for (int32_t j = 0; j < pair->n; j++)
+		common += pair->b[j] != 0;
+	return (double) common * pair->m / pair->distinct < 2.0 * (double) most;
+}
+
+/* Counts every symbol of the pattern; true where no more than `most` pairs are equal. */
+static bool
+count_symbols(const LcsPair *pair, size_t most, int32_t *count)
+{
+	size_t pairs = 0;
+
+	memset(count, 0, ((size_t) pair->distinct + 2) * sizeof(int32_t));
+	for (int32_t i = 0; i < pair->m; i++)
+		count[pair->a[i]]++;
+	for (int32_t j = 0; j < pair->n && pairs <= most; j++)
+		pairs += (size_t) count[pair->b[j]];
+	return pairs <= most;
+}
+
+/* Sorts the positions of the pattern by symbol. */
+static void
+sort_positions(const LcsPair *pair, int32_t *first, int32_t *position)
+{
+	for (int32_t code = 1; code <= pair->distinct + 1; code++)
+		first[code] += first[code - 1];
+	for (int32_t i = pair->m - 1; i >= 0; i--)
+		position[--first[pair->a[i]]] = i;
+}
+
+/* Index of the first entry of `reach` that is not before a position. */
+static int32_t
+find_reach(const int32_t *reach, int32_t length, int32_t position)
+{
+	int32_t low = 0;
+
+	while (length > 0)
+	{
+		int32_t half = length / 2;
+
+		if (reach[low + half] < position)
+		{
+			low += half + 1;
+			length -= half + 1;
+		}
+		else
+			length = half;
+	}
+	return low;
+}
+
+/* Takes `reach` one column on. */
+static void
+next_column(LcsSparse *sparse, int32_t column)
+{
+	int32_t code = sparse->pair->b[column];
+	int32_t begin = sparse->first[code];
+	int32_t end = sparse->first[code + 1];
+
+	/* from the last on: each finds `reach` as it was before this column */
+	while (end > begin)
+	{
+		int32_t position = sparse->position[--end];
+		int32_t k = find_reach(sparse->reach, sparse->length, position);
+
+		if (sparse->changes != NULL)
+			sparse->changes[sparse->changed++] =
+				(LcsChange){column, k, k < sparse->length ? sparse->reach[k] : -1};
+		if (k == sparse->length)
+			sparse->length++;
+		sparse->reach[k] = position;
+		sparse->steps++;
+	}
+}
+
+/* Length of the longest common subsequence if few symbols are equal. */
+TedStatus
+lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
+		   const TedInterrupt *interrupt, bool *sparse_enough)
+{
+	size_t most = most_pairs(pair->m, pair->n, keep);
+	size_t used = arena->used;
+
+	*sparse_enough = looks_sparse(pair, most);
+	if (!*sparse_enough)
+		return TED_OK;
+	*sparse = (LcsSparse){.pair = pair, .interrupt = interrupt};
+	sparse->first = ted_arena_alloc(arena, ((size_t) pair->m + 2) * sizeof(int32_t));
+	sparse->position = ted_arena_alloc(arena, (size_t) pair->m * sizeof(int32_t));
+	sparse->reach =
+		ted_arena_alloc(arena, (size_t) (pair->m < pair->n ? pair->m : pair->n) * sizeof(int32_t));
+	if (sparse->first == NULL || sparse->position == NULL || sparse->reach == NULL)
+		return TED_OUT_OF_ARENA;
+	if (keep)
+	{
+		sparse->changes = ted_arena_alloc(arena, most * sizeof(LcsChange));
+		if (sparse->changes == NULL)
+			return TED_OUT_OF_ARENA;
+	}
+	*sparse_enough = count_symbols(pair, most, sparse->first);
+	if (!*sparse_enough)
+	{
+		arena->used = used;
+		return TED_OK;
+	}
+	sort_positions(pair, sparse->first, sparse->position);
+	for (int32_t j = 0; j < pair->n; j++)
+	{
+		next_column(sparse, j);
+		if (ted_interrupted(interrupt, &sparse->steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* The last position of a symbol before position `end`, or -1. */
+static int32_t
+last_position(const LcsSparse *sparse, int32_t code, int32_t end)
+{
+	for (int32_t k = sparse->first[code + 1]; k > sparse->first[code]; k--)
+		if (sparse->position[k - 1] < end)
+			return sparse->position[k - 1];
+	return -1;
+}
+
+/* Takes `reach` back to before a column. */
+static void
+undo_column(LcsSparse *sparse, int32_t column)
+{
+	for (; sparse->changed > 0 && sparse->changes[sparse->changed - 1].column == column;
+		 sparse->changed--)
+	{
+		const LcsChange *change = &sparse->changes[sparse->changed - 1];
+
+		sparse->reach[change->index] = change->before;
+	}
+}
+
+/* The positions: drops the pattern's symbols until one is taken or `reach` stops it. */
+TedStatus
+lcs_sparse_positions(LcsSparse *sparse, int32_t *pattern_position, int32_t *text_position)
+{
+	int32_t remaining = sparse->length;
+	int32_t m = sparse->pair->m;
+
+	for (int32_t j = sparse->pair->n - 1; remaining > 0; j--)
+	{
+		int32_t code = sparse->pair->b[j];
+		int32_t reach = sparse->reach[remaining - 1];
+		int32_t position = last_position(sparse, code, m);
+
+		if (position >= reach)
+		{
+			remaining--;
+			pattern_position[remaining] = m = position;
+			text_position[remaining] = j;
+		}
+		else
+			m = reach + 1;
+		undo_column(sparse, j);
+		if (ted_interrupted(sparse->interrupt, &sparse->steps,
+							1 + sparse->first[code + 1] - sparse->first[code]))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}

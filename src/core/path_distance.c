@@ -1,0 +1,548 @@
+/*
+ * path_distance.c
+ *	  Distances between all pairs of subtrees, by the optimal path strategy.
+ *
+ * The scheme is that of RTED (Pawlik and Augsten, PVLDB 5(4), 2011): where the
+ * strategy decomposes a pair (F, G) along a path in F, the subtrees that hang
+ * off the path are held against G first; then the nodes of F are put together
+ * again along the path, from its leaf on, and every forest on the way is held
+ * against the forests of G that matter (ribbon.h).
+ *
+ * Nodes after the path come in postorder; nodes before it come in postorder of
+ * the mirrored tree, so the work changes its direction on the way.  Left and
+ * right paths have nodes on one side only, and then of the forests of G those
+ * matter that begin with a key root: lanes are levels of key roots.  Heavy
+ * paths ask for all forests of G (Demaine et al., ACM Trans. Algorithms 6(1),
+ * 2009, section 3): lanes are the preorder numbers of the first node.
+ */
+#include "path_distance.h"
+
+#include <string.h>
+
+#include "strategy.h"
+#include "ribbon.h"
+#include "sweep.h"
+#include "zhang_shasha.h"
+
+/* Rows of room before a ribbon, so that whole squares can be flipped. */
+#define ROOM TED_RIBBON_LANES
+
+/* Distances from one forest, for the rows of one ribbon. */
+typedef struct State
+{
+	int32_t *rows;
+	int32_t empty; /* distance to the empty forest */
+} State;
+
+/* A pair of subtrees to do, by their roots. */
+typedef struct Item
+{
+	int32_t x;
+	int32_t y;
+	bool ready; /* what hangs off the path is done */
+} Item;
+
+/* A pair of trees under way. */
+typedef struct Work
+{
+	TedSides a;
+	TedSides b;
+	TedCosts costs;
+	const TedRibbonMethods *methods;
+	int32_t *distance; /* [size_a][size_b] */
+	int32_t *table;    /* by node of a phase and row: distances of subtrees */
+	int32_t *sheet[TED_SIDES];
+	int32_t *block; /* what the states are cut from */
+	State *states;
+	int32_t states_a; /* at most, when a is decomposed */
+	int32_t states_b;
+	const TedInterrupt *interrupt;
+	int64_t steps;
+} Work;
+
+/* One pair of subtrees under way: the one that is decomposed, and the other. */
+typedef struct Pair
+{
+	const TedSides *f;
+	const TedSides *g;
+	int32_t root_f;
+	int32_t root_g;
+	bool exchanged; /* F is of b */
+	bool heavy;
+} Pair;
+
+/* The nodes of F that are added in one direction. */
+typedef struct Phase
+{
+	int direction;
+	int32_t from; /* numbers in this direction */
+	int32_t to;
+	int32_t leaf;  /* of the path */
+	int32_t empty; /* cost of deleting the forest before the phase */
+	bool begins;   /* that forest is empty */
+	bool ends;     /* no other phase comes after */
+} Phase;
+
+/* Numbers of a ribbon for so many rows; an odd number of rows, which spreads over a cache. */
+static size_t
+ribbon_numbers(int32_t rows)
+{
+	return (((size_t) rows + ROOM) | 1) * TED_RIBBON_LANES;
+}
+
+/* Most states that are in use at once when a tree is decomposed. */
+static int32_t
+state_count(const TedTree *f)
+{
+	int32_t depth = 0;
+	int32_t waiting = f->size / 4 + 1; /* what hangs off a heavy path has half of the nodes */
+
+	for (int32_t x = 0; x < f->size; x++)
+		depth = f->depth[x] > depth ? f->depth[x] : depth;
+	waiting = ted_min(depth, waiting);
+	return (waiting > TED_PATH_LEVELS ? waiting : TED_PATH_LEVELS) + 2;
+}
+
+/* Numbers of all states, and those of no forest, whichever tree is decomposed. */
+static size_t
+block_numbers(const TedTree *a, const TedTree *b)
+{
+	size_t of_a = (size_t) (state_count(a) + 1) * ribbon_numbers(b->size);
+	size_t of_b = (size_t) (state_count(b) + 1) * ribbon_numbers(a->size);
+
+	return of_a > of_b ? of_a : of_b;
+}
+
+/* Numbers of a sheet, which is kept for the smaller tree. */
+static size_t
+sheet_numbers(int32_t size_a, int32_t size_b)
+{
+	int32_t smaller = ted_min(size_a, size_b);
+
+	return ribbon_numbers(smaller) * (size_t) ted_ribbons(smaller);
+}
+
+/* Where a ribbon of a sheet begins. */
+static int32_t *
+sheet_ribbon(const Work *work, int direction, int32_t rows, int32_t ribbon)
+{
+	return work->sheet[direction] + ribbon_numbers(rows) * (size_t) ribbon +
+		   ROOM * TED_RIBBON_LANES;
+}
+
+/* The distance of a node of F and a node of G. */
+static int32_t *
+node_distance(const Work *work, const Pair *pair, int32_t x, int32_t y)
+{
+	size_t size_b = (size_t) work->b.side[TED_FROM_LEFT].tree.size;
+
+	return pair->exchanged ? &work->distance[(size_t) y * size_b + (size_t) x]
+						   : &work->distance[(size_t) x * size_b + (size_t) y];
+}
+
+/* Whether the subtree of x is all of F that has been added, as `leaf` is the first on the path. */
+static bool
+spans(const TedSide *f, const Phase *phase, int32_t x)
+{
+	return ted_first(&f->tree, x) <= phase->leaf;
+}
+
+/* Sets up the table of a phase: known distances, or for nodes on the path costs of renaming. */
+static void
+load_table(const Work *work, const Pair *pair, const Phase *phase)
+{
+	const TedSide *f = &pair->f->side[phase->direction];
+	const TedSide *g = &pair->g->side[phase->direction];
+	int32_t root = g->number[pair->root_g];
+	int32_t first = ted_first(&g->tree, root);
+	int32_t *to = work->table;
+
+	for (int32_t x = phase->from; x <= phase->to; x++)
+	{
+		int32_t label = f->tree.label[x];
+
+		if (!spans(f, phase, x))
+			for (int32_t y = first; y <= root; y++)
+				*to++ = *node_distance(work, pair, f->node[x], g->node[y]);
+		else if (pair->exchanged)
+			for (int32_t y = first; y <= root; y++)
+				*to++ = ted_rename_cost(&work->costs, g->tree.label[y], label);
+		else
+			for (int32_t y = first; y <= root; y++)
+				*to++ = ted_rename_cost(&work->costs, label, g->tree.label[y]);
+	}
+}
+
+/* Keeps what the table has got for nodes on the path. */
+static void
+store_table(const Work *work, const Pair *pair, const Phase *phase)
+{
+	const TedSide *f = &pair->f->side[phase->direction];
+	const TedSide *g = &pair->g->side[phase->direction];
+	int32_t root = g->number[pair->root_g];
+	int32_t rows = g->tree.subtree_size[root];
+	const int32_t *from = work->table;
+
+	for (int32_t x = phase->from; x <= phase->to; x++, from += rows)
+		if (spans(f, phase, x))
+			for (int32_t i = 0; i < rows; i++)
+				*node_distance(work, pair, f->node[x], g->node[root - rows + 1 + i]) = from[i];
+}
+
+/* Takes a ribbon from what the last phase has left. */
+static void
+load_ribbon(const Work *work, int direction, const TedRibbon *ribbon, int32_t index, int32_t *rows)
+{
+	ptrdiff_t from = ribbon->rows - (index + 1) * TED_RIBBON_LANES;
+	ptrdiff_t next = (ptrdiff_t) ribbon_numbers(ribbon->rows);
+
+	for (int32_t i = 0; ribbon->rows - i * TED_RIBBON_LANES > ribbon->first; i++)
+	{
+		ptrdiff_t to = ribbon->rows - (i + 1) * TED_RIBBON_LANES;
+
+		const int32_t *square =
+			sheet_ribbon(work, 1 - direction, ribbon->rows, i) + from * TED_RIBBON_LANES;
+
+		for (int32_t k = 0; k < TED_RIBBON_LANES; k++)
+			__builtin_prefetch(square + 2 * next + k * TED_RIBBON_LANES);
+		work->methods->flip(square, rows + to * TED_RIBBON_LANES);
+	}
+}
+
+/* Exchanges two states. */
+static void
+exchange(State *a, State *b)
+{
+	State c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+/* Adds the nodes of a phase, for one ribbon; `last` says where to keep the result, if anywhere. */
+static TedStatus
+add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedRibbon *ribbon,
+		  const int32_t *nothing, State *top, int32_t *last)
+{
+	int32_t *distance = work->table;
+
+	for (int32_t x = phase->from; x <= phase->to; x++, distance += ribbon->rows)
+	{
+		bool all = spans(f, phase, x);
+		bool leaf = f->tree.subtree_size[x] == 1;
+		State nowhere = {.rows = (int32_t *) nothing};
+		const int32_t *old = phase->begins && x == phase->from ? nothing : top->rows;
+		State before = all ? nowhere : leaf ? top[0] : top[-1];
+		TedRibbonStep step;
+
+		if (x == phase->to && last != NULL)
+			top[1].rows = last;
+		step = (TedRibbonStep){.old = old,
+							   .before = before.rows,
+							   .current = top[1].rows,
+							   .old_empty = top->empty,
+							   .before_empty = before.empty,
+							   .cost = f->cost[x],
+							   .distance = distance,
+							   .spans = all};
+
+		work->methods->step(ribbon, &step);
+		top[1].empty = top->empty + f->cost[x];
+
+		/* what was before a subtree waits until the last one that begins there has come */
+		if (leaf && !all)
+			top++;
+		else
+			exchange(top, top + 1);
+		if (!all && f->tree.key_root[x] == x)
+		{
+			exchange(top - 1, top);
+			top--;
+		}
+		if (ted_interrupted(work->interrupt, &work->steps, 4 * (int64_t) ribbon->rows))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Adds the nodes of a phase. */
+static TedStatus
+run_phase(Work *work, const Pair *pair, const Phase *phase)
+{
+	const TedSide *f = &pair->f->side[phase->direction];
+	const TedSide *g = &pair->g->side[phase->direction];
+	int32_t root = g->number[pair->root_g];
+	int32_t first = ted_first(&g->tree, root);
+	const int32_t *lane = pair->heavy ? g->preorder : g->level;
+	TedRibbon ribbon = {.size = g->tree.subtree_size + first,
+						.cost = g->cost + first,
+						.top = lane + first,
+						.own = (pair->heavy ? g->own : g->level) + first,
+						.rows = g->tree.subtree_size[root]};
+	int32_t *nothing = work->block + ROOM * TED_RIBBON_LANES;
+	int32_t states = ted_min(f->levels[f->number[pair->root_f]] + 1,
+							 pair->exchanged ? work->states_b : work->states_a);
+
+	load_table(work, pair, phase);
+
+	/* nodes on the path meet subtrees of G in the last ribbons first */
+	for (int32_t i = ted_ribbons(pair->heavy ? ribbon.rows : g->levels[root]) - 1; i >= 0; i--)
+	{
+		State *state = work->states;
+		TedStatus status;
+
+		for (int32_t k = 0; k < states; k++)
+			state[k].rows = nothing + ribbon_numbers(ribbon.rows) * (size_t) (k + 1);
+		ribbon.lane = lane[root] + i * TED_RIBBON_LANES;
+		if (pair->heavy)
+			ribbon.first = ted_first(&g->tree, g->at_preorder[ribbon.lane]) - first;
+		if (!phase->begins)
+			load_ribbon(work, phase->direction, &ribbon, i, state->rows);
+		work->methods->empty(&ribbon, nothing);
+		state->empty = phase->empty;
+		status =
+			add_nodes(work, f, phase, &ribbon, nothing, state,
+					  phase->ends ? NULL : sheet_ribbon(work, phase->direction, ribbon.rows, i));
+		if (status != TED_OK)
+			return status;
+	}
+	store_table(work, pair, phase);
+	return TED_OK;
+}
+
+/* Cost of deleting the nodes of a phase. */
+static int32_t
+phase_cost(const TedSide *f, const Phase *phase)
+{
+	int32_t cost = 0;
+
+	for (int32_t x = phase->from; x <= phase->to; x++)
+		cost += f->cost[x];
+	return cost;
+}
+
+/* Puts F together along its left or right path. */
+static TedStatus
+run_outer_path(Work *work, const Pair *pair, int direction)
+{
+	const TedSide *f = &pair->f->side[direction];
+	int32_t root = f->number[pair->root_f];
+	int32_t leaf = ted_first(&f->tree, root);
+	Phase phase = {.direction = direction,
+				   .from = leaf,
+				   .to = root,
+				   .leaf = leaf,
+				   .begins = true,
+				   .ends = true};
+
+	return run_phase(work, pair, &phase);
+}
+
+/* Puts F together along its heavy path. */
+static TedStatus
+run_heavy_path(Work *work, const Pair *pair)
+{
+	const TedTree *tree = &pair->f->side[TED_FROM_LEFT].tree;
+	const int32_t *parent = pair->f->parent;
+	Phase phase = {.direction = TED_FROM_LEFT, .begins = true};
+	int32_t leaf = pair->root_f;
+	int32_t added; /* highest node on the path */
+	TedStatus status;
+
+	while (pair->f->heavy[leaf] >= 0)
+		leaf = pair->f->heavy[leaf];
+	added = leaf;
+	phase.from = leaf;
+	for (;;)
+	{
+		const TedSide *f = &pair->f->side[phase.direction];
+
+		while (added != pair->root_f && !ted_hangs(tree, 1 - phase.direction, parent[added], added))
+			added = parent[added];
+		phase.ends = added == pair->root_f;
+		phase.to = phase.ends ? f->number[added] : f->number[parent[added]] - 1;
+		phase.leaf = f->number[leaf];
+		status = run_phase(work, pair, &phase);
+		if (status != TED_OK || phase.ends)
+			return status;
+
+		/* what hangs off on the one side has come; on the other side the parent comes, too */
+		phase.empty += phase_cost(f, &phase);
+		phase.begins = false;
+		phase.direction = 1 - phase.direction;
+		phase.from = pair->f->side[phase.direction].number[added] + 1;
+		added = parent[added];
+	}
+}
+
+/* The pair as its choice sees it, and the kind of its path. */
+static Pair
+choose_pair(const Work *work, const TedStrategy *strategy, const Item *item, TedPath *path)
+{
+	int choice =
+		strategy
+			->choice[(size_t) item->x * strategy->stride_a + (size_t) item->y * strategy->stride_b];
+	bool exchanged = choice >= TED_PATHS;
+
+	*path = (TedPath) (choice % TED_PATHS);
+	return (Pair){.f = exchanged ? &work->b : &work->a,
+				  .g = exchanged ? &work->a : &work->b,
+				  .root_f = exchanged ? item->y : item->x,
+				  .root_g = exchanged ? item->x : item->y,
+				  .exchanged = exchanged,
+				  .heavy = *path == TED_PATH_HEAVY};
+}
+
+/* Whether the path from x goes to its child c. */
+static bool
+on_path(const TedSides *sides, TedPath path, int32_t x, int32_t c)
+{
+	const TedTree *tree = &sides->side[TED_FROM_LEFT].tree;
+
+	switch (path)
+	{
+		case TED_PATH_LEFT:
+			return ted_first(tree, c) == ted_first(tree, x);
+		case TED_PATH_RIGHT:
+			return c == x - 1;
+		default:
+			return c == sides->heavy[x];
+	}
+}
+
+/* Puts the pairs of what hangs off the path on the stack, and returns its new height. */
+static int32_t
+push_rest(const Pair *pair, TedPath path, Item *stack, int32_t top)
+{
+	const TedTree *tree = &pair->f->side[TED_FROM_LEFT].tree;
+
+	for (int32_t x = pair->root_f; x >= 0;)
+	{
+		int32_t next = -1;
+
+		for (int32_t c = x - 1; c >= ted_first(tree, x); c -= tree->subtree_size[c])
+			if (on_path(pair->f, path, x, c))
+				next = c;
+			else
+				stack[top++] = pair->exchanged ? (Item){.x = pair->root_g, .y = c}
+											   : (Item){.x = c, .y = pair->root_g};
+		x = next;
+	}
+	return top;
+}
+
+/* Fills the distances of all pairs of subtrees by a strategy. */
+static TedStatus
+run_strategy(Work *work, const TedStrategy *strategy, Item *stack)
+{
+	int32_t top = 0;
+
+	stack[top++] = (Item){.x = work->a.side[TED_FROM_LEFT].tree.size - 1,
+						  .y = work->b.side[TED_FROM_LEFT].tree.size - 1};
+	while (top > 0)
+	{
+		Item *item = &stack[top - 1];
+		TedPath path;
+		Pair pair = choose_pair(work, strategy, item, &path);
+		TedStatus status;
+
+		if (!item->ready)
+		{
+			item->ready = true;
+			top = push_rest(&pair, path, stack, top);
+			continue;
+		}
+		top--;
+		status = path == TED_PATH_HEAVY
+					 ? run_heavy_path(work, &pair)
+					 : run_outer_path(work, &pair,
+									  path == TED_PATH_LEFT ? TED_FROM_LEFT : TED_FROM_RIGHT);
+		if (status != TED_OK)
+			return status;
+	}
+	return TED_OK;
+}
+
+/* What this processor works on ribbons with. */
+static const TedRibbonMethods *
+ribbon_methods(void)
+{
+#ifdef __x86_64__
+	TedSimd simd = ted_simd();
+
+	if (simd != TED_SIMD_NONE)
+		return simd == TED_SIMD_AVX512 ? &ted_ribbon_avx512 : &ted_ribbon_avx2;
+#endif
+	return &ted_ribbon_plain;
+}
+
+/* Most pairs that wait at once: those of disjoint subtrees, and those that they hang off. */
+static size_t
+stack_bound(const TedTree *a, const TedTree *b)
+{
+	return 2 * ((size_t) a->size + (size_t) b->size);
+}
+
+/* Most states that are in use at once, whichever tree is decomposed. */
+static size_t
+most_states(const TedTree *a, const TedTree *b)
+{
+	int32_t of_a = state_count(a);
+	int32_t of_b = state_count(b);
+
+	return (size_t) (of_a > of_b ? of_a : of_b);
+}
+
+/* Bytes that ted_path_distances() takes. */
+size_t
+ted_path_memory(const TedTree *a, const TedTree *b)
+{
+	size_t pairs = (size_t) a->size * (size_t) b->size;
+
+	return ted_sides_memory(a->size) + ted_sides_memory(b->size) +
+		   ted_strategy_memory(a->size, b->size) + 2 * ted_arena_bytes(sizeof(int32_t) * pairs) +
+		   2 * ted_arena_bytes(sizeof(int32_t) * sheet_numbers(a->size, b->size)) +
+		   ted_arena_bytes(sizeof(int32_t) * block_numbers(a, b)) +
+		   ted_arena_bytes(sizeof(State) * most_states(a, b)) +
+		   ted_arena_bytes(sizeof(Item) * stack_bound(a, b));
+}
+
+/* Fills the distances of all pairs of subtrees, unless that takes too long. */
+TedStatus
+ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, double limit,
+				   TedArena *arena, const TedInterrupt *interrupt, int32_t **distance)
+{
+	size_t pairs = (size_t) a->size * (size_t) b->size;
+	Work work = {.costs = *costs, .methods = ribbon_methods(), .interrupt = interrupt};
+	Item *stack;
+	TedStrategy strategy;
+	TedStatus status;
+
+	*distance = NULL;
+	work.distance = ted_arena_alloc(arena, sizeof(int32_t) * pairs);
+	if (work.distance == NULL ||
+		ted_sides_build(a, costs, ted_delete_cost, arena, &work.a) != TED_OK ||
+		ted_sides_build(b, costs, ted_insert_cost, arena, &work.b) != TED_OK)
+		return TED_OUT_OF_ARENA;
+	status = ted_strategy_find(&work.a, &work.b, limit, arena, interrupt, &strategy);
+	if (status != TED_OK || strategy.seconds >= limit)
+		return status;
+
+	work.table = ted_arena_alloc(arena, sizeof(int32_t) * pairs);
+	for (int side = 0; side < TED_SIDES; side++)
+		work.sheet[side] =
+			ted_arena_alloc(arena, sizeof(int32_t) * sheet_numbers(a->size, b->size));
+	work.block = ted_arena_alloc(arena, sizeof(int32_t) * block_numbers(a, b));
+	work.states = ted_arena_alloc(arena, sizeof(State) * most_states(a, b));
+	work.states_a = state_count(a);
+	work.states_b = state_count(b);
+	stack = ted_arena_alloc(arena, sizeof(Item) * stack_bound(a, b));
+	if (work.table == NULL || work.sheet[TED_FROM_LEFT] == NULL ||
+		work.sheet[TED_FROM_RIGHT] == NULL || work.block == NULL || work.states == NULL ||
+		stack == NULL)
+		return TED_OUT_OF_ARENA;
+	status = run_strategy(&work, &strategy, stack);
+	if (status == TED_OK)
+		*distance = work.distance;
+	return status;
+}

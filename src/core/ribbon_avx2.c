@@ -1,0 +1,116 @@
+/*
+ * ribbon_avx2.c
+ *	  Ribbons with two vectors of 8 numbers.
+ */
+#include "ribbon.h"
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+
+#define METHODS ted_ribbon_avx2
+#define TARGET __attribute__((target("avx2")))
+
+typedef struct Vec
+{
+	__m256i low;
+	__m256i high;
+} Vec;
+
+TARGET static inline Vec
+v_load(const int32_t *p)
+{
+	return (Vec){_mm256_loadu_si256((const __m256i *) p),
+				 _mm256_loadu_si256((const __m256i *) (p + 8))};
+}
+
+TARGET static inline void
+v_store(int32_t *p, Vec v)
+{
+	_mm256_storeu_si256((__m256i *) p, v.low);
+	_mm256_storeu_si256((__m256i *) (p + 8), v.high);
+}
+
+TARGET static inline Vec
+v_set(int32_t number)
+{
+	__m256i v = _mm256_set1_epi32(number);
+
+	return (Vec){v, v};
+}
+
+TARGET static inline Vec
+v_add(Vec a, Vec b)
+{
+	return (Vec){_mm256_add_epi32(a.low, b.low), _mm256_add_epi32(a.high, b.high)};
+}
+
+TARGET static inline Vec
+v_min(Vec a, Vec b)
+{
+	return (Vec){_mm256_min_epi32(a.low, b.low), _mm256_min_epi32(a.high, b.high)};
+}
+
+TARGET static inline Vec
+v_count(int32_t number)
+{
+	__m256i count = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+
+	return (Vec){_mm256_add_epi32(count, _mm256_set1_epi32(number)),
+				 _mm256_add_epi32(count, _mm256_set1_epi32(number + 8))};
+}
+
+TARGET static inline Vec
+v_from(Vec a, Vec b, Vec lanes, int32_t number)
+{
+	__m256i bound = _mm256_set1_epi32(number);
+
+	return (Vec){_mm256_blendv_epi8(b.low, a.low, _mm256_cmpgt_epi32(bound, lanes.low)),
+				 _mm256_blendv_epi8(b.high, a.high, _mm256_cmpgt_epi32(bound, lanes.high))};
+}
+
+/* Exchanges rows and lanes of a square of 8. */
+TARGET static inline void
+flip_quarter(const int32_t *from, int32_t *to)
+{
+	const ptrdiff_t next = TED_RIBBON_LANES;
+	__m256i row[8];
+	__m256i pair[8];
+
+	for (int i = 0; i < 8; i++)
+		row[i] = _mm256_loadu_si256((const __m256i *) (from + (7 - i) * next));
+	for (int i = 0; i < 8; i += 2)
+	{
+		pair[i] = _mm256_unpacklo_epi32(row[i], row[i + 1]);
+		pair[i + 1] = _mm256_unpackhi_epi32(row[i], row[i + 1]);
+	}
+	for (int i = 0; i < 8; i += 4)
+	{
+		row[i] = _mm256_unpacklo_epi64(pair[i], pair[i + 2]);
+		row[i + 1] = _mm256_unpackhi_epi64(pair[i], pair[i + 2]);
+		row[i + 2] = _mm256_unpacklo_epi64(pair[i + 1], pair[i + 3]);
+		row[i + 3] = _mm256_unpackhi_epi64(pair[i + 1], pair[i + 3]);
+	}
+	for (int i = 0; i < 4; i++)
+	{
+		_mm256_storeu_si256((__m256i *) (to + (7 - i) * next),
+							_mm256_permute2x128_si256(row[i], row[i + 4], 0x20));
+		_mm256_storeu_si256((__m256i *) (to + (3 - i) * next),
+							_mm256_permute2x128_si256(row[i], row[i + 4], 0x31));
+	}
+}
+
+TARGET static void
+flip(const int32_t *from, int32_t *to)
+{
+	const ptrdiff_t half = 8 * TED_RIBBON_LANES;
+
+	flip_quarter(from, to + half + 8);
+	flip_quarter(from + 8, to + 8);
+	flip_quarter(from + half, to + half);
+	flip_quarter(from + half + 8, to);
+}
+
+#include "ribbon_template.h"
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * ribbon_avx512.c
+ *	  Ribbons with vectors of 16 numbers.
+ */
+#include "ribbon.h"
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+
+#define METHODS ted_ribbon_avx512
+#define TARGET __attribute__((target("avx512f,avx2")))
+
+typedef __m512i Vec;
+
+TARGET static inline Vec
+v_load(const int32_t *p)
+{
+	return _mm512_loadu_si512(p);
+}
+
+TARGET static inline void
+v_store(int32_t *p, Vec v)
+{
+	_mm512_storeu_si512(p, v);
+}
+
+TARGET static inline Vec
+v_set(int32_t number)
+{
+	return _mm512_set1_epi32(number);
+}
+
+TARGET static inline Vec
+v_add(Vec a, Vec b)
+{
+	return _mm512_add_epi32(a, b);
+}
+
+TARGET static inline Vec
+v_min(Vec a, Vec b)
+{
+	return _mm512_min_epi32(a, b);
+}
+
+TARGET static inline Vec
+v_count(int32_t number)
+{
+	return _mm512_add_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+							v_set(number));
+}
+
+TARGET static inline Vec
+v_from(Vec a, Vec b, Vec lanes, int32_t number)
+{
+	return _mm512_mask_mov_epi32(a, _mm512_cmpge_epi32_mask(lanes, v_set(number)), b);
+}
+
+/* Flips as with AVX2, which moves as much at a time. */
+TARGET static void
+flip(const int32_t *from, int32_t *to)
+{
+	ted_ribbon_avx2.flip(from, to);
+}
+
+#include "ribbon_template.h"
+
+#endif

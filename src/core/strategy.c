@@ -1,0 +1,441 @@
+/*
+ * strategy.c
+ *	  Which path to decompose every pair of subtrees along.
+ *
+ * A pair (F, G) is decomposed along a path in one of its trees, say F: first
+ * the subtrees that hang off the path are held against G, then the path
+ * itself.  The optimal choice follows bottom-up from the times of the pairs of
+ * smaller subtrees (RTED: Pawlik and Augsten, PVLDB 5(4), 2011; all paths and
+ * order of visits: APTED, ACM TODS 40(1), 2015).  That search is quadratic; where
+ * it would take a good part of the whole time, only one of the trees is
+ * decomposed and the other stays whole, which takes linear time to find and is
+ * nearly always as good, unless the trees are of very different shapes.  What is counted is not
+ *cells but rows of ribbons (ribbon.h), in the time that the processor takes for them.
+ *
+ * Left and right paths of F need of G the forests that begin with a key root;
+ * heavy ones need all.  Heavy paths are taken in the larger tree only, which
+ * keeps the bound of n^3 (Demaine et al., ACM Trans. Algorithms 6(1), 2009) and
+ * the memory at O(|F| |G|).
+ */
+#include "strategy.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "ribbon.h"
+#include "sweep.h"
+
+/* Nanoseconds that a processor takes, by the kind of its vectors. */
+typedef struct Speed
+{
+	float pair;  /* the choice for a pair of subtrees */
+	float step;  /* a row of a ribbon when a node is added */
+	float phase; /* a row of a ribbon when the direction changes */
+	float node;  /* a pair of nodes at the beginning and the end of a phase */
+	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
+	float path;  /* a pair of subtrees, whatever their sizes */
+	float empty; /* a row of a ribbon for the empty forest, once for each left or right path */
+} Speed;
+
+static const Speed speeds[] = {
+	[TED_SIMD_NONE] =
+		{.pair = 6, .step = 7, .phase = 13, .node = 1.5F, .tree = 1, .path = 150, .empty = 4},
+	[TED_SIMD_AVX2] =
+		{.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F},
+	[TED_SIMD_AVX512] = {
+		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F}};
+
+/* What a subtree contributes to the time of a pair. */
+typedef struct Share
+{
+	float nodes;
+	float left_nodes; /* the same, or FLT_MAX where its left path takes too much memory */
+	float right_nodes;
+	float phases; /* changes of direction along its heavy path, and one */
+
+	/* when a path of the other tree is followed: for each node of that one's */
+	float left;
+	float right;
+	float heavy;
+	float left_path; /* and once */
+	float right_path;
+	float heavy_phase; /* and for each change of direction */
+} Share;
+
+/* Times of what hangs off the paths of a subtree, by kind of path. */
+typedef struct Rest
+{
+	float left;
+	float right;
+	float heavy;
+} Rest;
+
+/* A search under way. */
+typedef struct Finder
+{
+	const TedSides *a;
+	const TedSides *b;
+	Share *share_a;
+	Share *share_b;
+	int32_t *order; /* of a: heavy children first */
+	int32_t *light; /* light edges above a node of a */
+	Rest *rest_a;   /* [light][node of b], of paths in a */
+	Rest *rest_b;   /* [node of b], of paths in b, with the node of a under way */
+	float *best;    /* [node of b], with the node of a under way */
+} Finder;
+
+/* Most light edges on the way from the root to a node. */
+static size_t
+light_bound(int32_t size)
+{
+	size_t edges = 0;
+
+	for (; size > 1; size /= 2)
+		edges++;
+	return edges;
+}
+
+/* Adds to all shares what rows the ribbons of one side have; `sum` is scratch. */
+static void
+count_rows(const TedSide *side, Share *share, int64_t *sum)
+{
+	const TedTree *tree = &side->tree;
+	int32_t size = tree->size;
+
+	/* first rows of the ribbon that begins at a preorder number and of those after it */
+	for (int32_t p = size - 1; p >= 0; p--)
+		sum[p] = ted_first(tree, side->at_preorder[p]) +
+				 (p + TED_RIBBON_LANES < size ? sum[p + TED_RIBBON_LANES] : 0);
+	for (int32_t x = 0; x < size; x++)
+	{
+		int32_t ribbons = ted_ribbons(tree->subtree_size[x]);
+		int32_t begin = side->preorder[x];
+		int32_t end = begin + ribbons * TED_RIBBON_LANES;
+		int64_t first = sum[begin] - (end < size ? sum[end] : 0);
+
+		share[side->node[x]].heavy += (float) ((int64_t) ribbons * (x + 1) - first);
+	}
+}
+
+/* Counts the changes of direction along heavy paths. */
+static void
+count_phases(const TedSides *sides, Share *share, int32_t *direction)
+{
+	const TedTree *tree = &sides->side[TED_FROM_LEFT].tree;
+
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		int32_t heavy = sides->heavy[x];
+		direction[x] = TED_FROM_LEFT;
+		share[x].phases = 1;
+		if (heavy < 0)
+			continue;
+		direction[x] = direction[heavy];
+		share[x].phases = share[heavy].phases;
+		if (ted_hangs(tree, 1 - direction[x], x, heavy))
+		{
+			direction[x] = 1 - direction[x];
+			share[x].phases++;
+		}
+	}
+}
+
+/* Time of a node with the ribbons of left or right paths. */
+static float
+level_time(const Speed *speed, int32_t nodes, int32_t levels)
+{
+	return (float) nodes * (speed->node + speed->tree + speed->step * (float) ted_ribbons(levels));
+}
+
+/* Finds what every subtree contributes to the time of a pair. */
+static TedStatus
+find_shares(const TedSides *sides, TedArena *arena, Share **result)
+{
+	const Speed *speed = &speeds[ted_simd()];
+	int32_t size = sides->side[TED_FROM_LEFT].tree.size;
+	Share *share = ted_arena_alloc(arena, sizeof(Share) * (size_t) size);
+	size_t used = arena->used;
+	int64_t *sum = ted_arena_alloc(arena, sizeof(int64_t) * (size_t) size);
+	int32_t *direction = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) size);
+
+	if (share == NULL || sum == NULL || direction == NULL)
+		return TED_OUT_OF_ARENA;
+	memset(share, 0, sizeof(Share) * (size_t) size);
+	count_rows(&sides->side[TED_FROM_LEFT], share, sum);
+	count_rows(&sides->side[TED_FROM_RIGHT], share, sum);
+	count_phases(sides, share, direction);
+	arena->used = used;
+	for (int32_t x = 0; x < size; x++)
+	{
+		Share *s = &share[x];
+		int32_t nodes = sides->side[TED_FROM_LEFT].tree.subtree_size[x];
+		int32_t left_levels = sides->side[TED_FROM_LEFT].levels[x];
+		const TedSide *right = &sides->side[TED_FROM_RIGHT];
+		int32_t right_levels = right->levels[right->number[x]];
+		float rows = s->heavy / TED_SIDES;
+
+		s->nodes = (float) nodes;
+		s->left_nodes = left_levels <= TED_PATH_LEVELS ? s->nodes : FLT_MAX;
+		s->right_nodes = right_levels <= TED_PATH_LEVELS ? s->nodes : FLT_MAX;
+		s->left = level_time(speed, nodes, left_levels);
+		s->right = level_time(speed, nodes, right_levels);
+		s->left_path = s->nodes * (float) ted_ribbons(left_levels) * speed->empty;
+		s->right_path = s->nodes * (float) ted_ribbons(right_levels) * speed->empty;
+		s->heavy = rows * speed->step + s->nodes * speed->node;
+		s->heavy_phase = rows * speed->phase;
+	}
+	*result = share;
+	return TED_OK;
+}
+
+/* Orders the nodes of a, heavy children with all below them before light ones, before parents. */
+static void
+find_order(Finder *finder, int32_t *stack)
+{
+	const TedTree *tree = &finder->a->side[TED_FROM_LEFT].tree;
+	int32_t at = tree->size;
+	int32_t top = 0;
+
+	stack[top++] = tree->size - 1;
+	finder->light[tree->size - 1] = 0;
+	while (top > 0)
+	{
+		int32_t x = stack[--top];
+		int32_t heavy = finder->a->heavy[x];
+
+		finder->order[--at] = x;
+		if (heavy < 0)
+			continue;
+		stack[top++] = heavy;
+		finder->light[heavy] = finder->light[x];
+		for (int32_t c = x - 1; c >= ted_first(tree, x); c -= tree->subtree_size[c])
+			if (c != heavy)
+			{
+				stack[top++] = c;
+				finder->light[c] = finder->light[x] + 1;
+			}
+	}
+}
+
+/* What a child and its own rest leave to the paths of its parent. */
+static inline Rest
+pass_on(Rest rest, float best, bool first, bool last, bool heavy)
+{
+	return (Rest){.left = first ? rest.left : best,
+				  .right = last ? rest.right : best,
+				  .heavy = heavy ? rest.heavy : best};
+}
+
+/* Adds up what is left. */
+static inline Rest
+add_rest(Rest a, Rest b)
+{
+	return (Rest){.left = a.left + b.left, .right = a.right + b.right, .heavy = a.heavy + b.heavy};
+}
+
+/* Takes a choice where it is better. */
+static inline void
+consider(float seconds, int choice, float *best, uint8_t *chosen)
+{
+	*chosen = seconds < *best ? (uint8_t) choice : *chosen;
+	*best = seconds < *best ? seconds : *best;
+}
+
+/* Considers all paths in F; `first` is the choice of its left one. */
+static inline void
+consider_paths(Share f, Share g, Rest rest, int first, float *best, uint8_t *chosen)
+{
+	consider(f.left_nodes * g.left + g.left_path + rest.left, first + TED_PATH_LEFT, best, chosen);
+	consider(f.right_nodes * g.right + g.right_path + rest.right, first + TED_PATH_RIGHT, best,
+			 chosen);
+	if (g.nodes <= f.nodes)
+		consider(f.nodes * g.heavy + f.phases * g.heavy_phase + rest.heavy, first + TED_PATH_HEAVY,
+				 best, chosen);
+}
+
+/* Leaves the time of node x to the paths of its parent, by node. */
+static inline void
+leave(const TedSides *sides, int32_t x, float best, Rest *rest)
+{
+	const TedTree *tree = &sides->side[TED_FROM_LEFT].tree;
+	int32_t parent = sides->parent[x];
+
+	if (parent >= 0)
+		rest[parent] = add_rest(rest[parent], pass_on(rest[x], best,
+													  ted_first(tree, x) == ted_first(tree, parent),
+													  x == parent - 1, x == sides->heavy[parent]));
+}
+
+/* Chooses a path for every node of one tree, the other one staying whole; returns the time. */
+static TedStatus
+choose_alone(const TedSides *f, const Share *share, Share whole, int first, TedArena *arena,
+			 TedStrategy *strategy)
+{
+	int32_t size = f->side[TED_FROM_LEFT].tree.size;
+	uint8_t *choice = ted_arena_alloc(arena, (size_t) size);
+	size_t used = arena->used;
+	Rest *rest = ted_arena_alloc(arena, sizeof(Rest) * (size_t) size);
+	float best = FLT_MAX;
+
+	if (choice == NULL || rest == NULL)
+		return TED_OUT_OF_ARENA;
+	memset(rest, 0, sizeof(Rest) * (size_t) size);
+	for (int32_t x = 0; x < size; x++)
+	{
+		best = FLT_MAX;
+		choice[x] = (uint8_t) first;
+		consider_paths(share[x], whole, rest[x], first, &best, &choice[x]);
+		best += speeds[ted_simd()].path;
+		leave(f, x, best, rest);
+	}
+	arena->used = used;
+	*strategy = (TedStrategy){
+		.choice = choice, .stride_a = first == 0, .stride_b = first != 0, .seconds = best * 1e-9};
+	return TED_OK;
+}
+
+/* Chooses for all pairs of one node of a. */
+static void
+choose_row(Finder *finder, int32_t x, const Rest *rest_a, uint8_t *choice)
+{
+	const TedSides *b = finder->b;
+	int32_t size_b = b->side[TED_FROM_LEFT].tree.size;
+	Share v = finder->share_a[x];
+	float path = speeds[ted_simd()].path;
+
+	memset(finder->rest_b, 0, sizeof(Rest) * (size_t) size_b);
+	for (int32_t y = 0; y < size_b; y++)
+	{
+		Share w = finder->share_b[y];
+		float best = FLT_MAX;
+		uint8_t chosen = TED_PATH_LEFT;
+
+		consider_paths(v, w, rest_a[y], 0, &best, &chosen);
+		consider_paths(w, v, finder->rest_b[y], TED_PATHS, &best, &chosen);
+		best += path;
+		finder->best[y] = best;
+		choice[y] = chosen;
+		leave(b, y, best, finder->rest_b);
+	}
+}
+
+/* Leaves the times of a node of a to its parent. */
+static void
+leave_row(Finder *finder, int32_t x, Rest *rest_a)
+{
+	const TedTree *tree = &finder->a->side[TED_FROM_LEFT].tree;
+	int32_t size_b = finder->b->side[TED_FROM_LEFT].tree.size;
+	int32_t parent = finder->a->parent[x];
+	bool first = ted_first(tree, x) == ted_first(tree, parent);
+	bool last = x == parent - 1;
+	bool heavy = x == finder->a->heavy[parent];
+
+	for (int32_t y = 0; y < size_b; y++)
+	{
+		Rest rest = pass_on(rest_a[y], finder->best[y], first, last, heavy);
+
+		if (heavy)
+			rest_a[y] = rest;
+		else
+			rest_a[y - size_b] = add_rest(rest_a[y - size_b], rest);
+	}
+}
+
+/* Nanoseconds a node from which on looking at trees for a strategy takes little of the time. */
+#define LOOKING_PAYS 1500.0
+
+/* Seconds below which looking for a strategy does not pay. */
+double
+ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
+{
+	const Speed *speed = &speeds[ted_simd()];
+	double any = (double) size_a * size_b * (speed->node + speed->step);
+	double looking = ((double) size_a + size_b) * LOOKING_PAYS;
+
+	return (any > looking ? any : looking) * 1e-9;
+}
+
+/* Bytes that ted_strategy_find() takes. */
+size_t
+ted_strategy_memory(int32_t size_a, int32_t size_b)
+{
+	size_t a = (size_t) size_a;
+	size_t b = (size_t) size_b;
+
+	return ted_arena_bytes(a) + ted_arena_bytes(b) + ted_arena_bytes(a * b) +
+		   ted_arena_bytes(sizeof(Share) * a) + ted_arena_bytes(sizeof(Share) * b) +
+		   3 * ted_arena_bytes(sizeof(int64_t) * (a > b ? a : b)) +
+		   3 * ted_arena_bytes(sizeof(int32_t) * a) +
+		   ted_arena_bytes(sizeof(Rest) * b * (light_bound(size_a) + 1)) +
+		   ted_arena_bytes(sizeof(Rest) * b) + ted_arena_bytes(sizeof(float) * b);
+}
+
+/* Finds the best choice for every pair of subtrees. */
+static TedStatus
+choose_all(Finder *finder, TedArena *arena, const TedInterrupt *interrupt, TedStrategy *strategy)
+{
+	const TedSides *a = finder->a;
+	size_t size_a = (size_t) a->side[TED_FROM_LEFT].tree.size;
+	size_t size_b = (size_t) finder->b->side[TED_FROM_LEFT].tree.size;
+	uint8_t *choice = ted_arena_alloc(arena, size_a * size_b);
+	size_t used = arena->used;
+	int32_t *stack = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
+	int64_t steps = 0;
+
+	finder->order = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
+	finder->light = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
+	finder->rest_a =
+		ted_arena_alloc(arena, sizeof(Rest) * size_b * (light_bound((int32_t) size_a) + 1));
+	finder->rest_b = ted_arena_alloc(arena, sizeof(Rest) * size_b);
+	finder->best = ted_arena_alloc(arena, sizeof(float) * size_b);
+	if (choice == NULL || stack == NULL || finder->order == NULL || finder->light == NULL ||
+		finder->rest_a == NULL || finder->rest_b == NULL || finder->best == NULL)
+		return TED_OUT_OF_ARENA;
+
+	find_order(finder, stack);
+	for (size_t i = 0; i < size_a; i++)
+	{
+		int32_t x = finder->order[i];
+		Rest *rest_a = finder->rest_a + (size_t) finder->light[x] * size_b;
+
+		if (a->heavy[x] < 0)
+			memset(rest_a, 0, sizeof(Rest) * size_b);
+		choose_row(finder, x, rest_a, choice + (size_t) x * size_b);
+		if (a->parent[x] >= 0)
+			leave_row(finder, x, rest_a);
+		if (ted_interrupted(interrupt, &steps, (int64_t) size_b))
+			return TED_CANCELLED;
+	}
+	*strategy = (TedStrategy){.choice = choice,
+							  .stride_a = size_b,
+							  .stride_b = 1,
+							  .seconds = finder->best[size_b - 1] * 1e-9};
+	arena->used = used;
+	return TED_OK;
+}
+
+double ted_search_share = 0.05;
+
+/* Finds a strategy, the optimal one where looking for it is cheap against the limit and others. */
+TedStatus
+ted_strategy_find(const TedSides *a, const TedSides *b, double limit, TedArena *arena,
+				  const TedInterrupt *interrupt, TedStrategy *strategy)
+{
+	int32_t size_a = a->side[TED_FROM_LEFT].tree.size;
+	int32_t size_b = b->side[TED_FROM_LEFT].tree.size;
+	Finder finder = {.a = a, .b = b};
+	TedStrategy alone[2];
+	double search = (double) size_a * size_b * speeds[ted_simd()].pair * 1e-9;
+
+	if (find_shares(a, arena, &finder.share_a) != TED_OK ||
+		find_shares(b, arena, &finder.share_b) != TED_OK ||
+		choose_alone(a, finder.share_a, finder.share_b[size_b - 1], 0, arena, &alone[0]) !=
+			TED_OK ||
+		choose_alone(b, finder.share_b, finder.share_a[size_a - 1], TED_PATHS, arena, &alone[1]) !=
+			TED_OK)
+		return TED_OUT_OF_ARENA;
+	*strategy = alone[alone[1].seconds < alone[0].seconds];
+	limit = strategy->seconds < limit ? strategy->seconds : limit;
+	return search < ted_search_share * limit ? choose_all(&finder, arena, interrupt, strategy)
+											 : TED_OK;
+}
