@@ -28,13 +28,6 @@ struct TedCandidateIndex
 	int64_t steps;
 };
 
-/* Smaller of two numbers. */
-static inline int32_t
-lesser(int32_t a, int32_t b)
-{
-	return a < b ? a : b;
-}
-
 /* A node of one of the trees that are grouped. */
 typedef struct TreeNode
 {
