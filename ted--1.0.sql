@@ -260,17 +260,18 @@ COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 
 CREATE TYPE tree_range AS (doc tree, max_distance integer);
 
+-- the cost is that of an index scan, which is charged with its operand's
 CREATE FUNCTION tree_range(doc tree, max_distance integer) RETURNS tree_range
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION tree_within_range(tree, tree_range) RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_may_be_within(tree, tree_range) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION tree_range_sel(internal, oid, internal, integer) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
 CREATE OPERATOR <~ (
-	LEFTARG = tree, RIGHTARG = tree_range, FUNCTION = tree_within_range,
+	LEFTARG = tree, RIGHTARG = tree_range, FUNCTION = tree_may_be_within,
 	RESTRICT = tree_range_sel, JOIN = tree_range_joinsel
 );
 
@@ -321,10 +322,10 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 
 COMMENT ON TYPE tree_range IS 'a tree and a distance around it';
 COMMENT ON FUNCTION tree_range(tree, integer) IS 'what is at most max_distance from a tree';
-COMMENT ON FUNCTION tree_within_range(tree, tree_range) IS 'implementation of <~ operator';
+COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'implementation of <~ operator';
 COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
 COMMENT ON FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) IS 'join selectivity of <~ operator';
-COMMENT ON OPERATOR <~ (tree, tree_range) IS 'whether the tree edit distance is in the range';
+COMMENT ON OPERATOR <~ (tree, tree_range) IS 'whether sizes and labels allow the tree edit distance to be in the range';
 COMMENT ON FUNCTION tree_gin_extract_value(tree, internal, internal) IS 'GIN support';
 COMMENT ON FUNCTION tree_gin_extract_query(tree, internal, smallint, internal, internal, internal, internal) IS 'GIN support';
 COMMENT ON FUNCTION tree_gin_consistent(internal, smallint, tree, integer, internal, internal, internal, internal) IS 'GIN support';

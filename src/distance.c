@@ -11,36 +11,20 @@
 #include "compat.h"
 #include "costs.h"
 #include "engine/session.h"
-#include "join/range.h"
 #include "tree/tree.h"
-
-/* Distance between two trees, TED_BEYOND above the limit. */
-static int32
-Distance(Datum a, Datum b, const TedCosts *costs, int32 limit)
-{
-	EngineSession *session = SessionOpen(costs);
-	int32 distance;
-
-	SessionAddTree(session, a);
-	SessionAddTree(session, b);
-	distance = SessionComputePair(session, 0, 1, limit);
-	SessionClose(session);
-	return distance;
-}
 
 /* Distance between the first two arguments, TED_BEYOND above the limit. */
 static int32
 ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
-	return Distance(PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), costs, limit);
-}
+	EngineSession *session = SessionOpen(costs);
+	int32 distance;
 
-/* Whether the distance between two trees is at most the threshold. */
-static bool
-Within(Datum a, Datum b, int32 max_distance)
-{
-	return abs(TreeSize(a) - TreeSize(b)) <= max_distance &&
-		   Distance(a, b, &TED_UNIT_COSTS, max_distance) <= max_distance;
+	SessionAddTree(session, PG_GETARG_DATUM(0));
+	SessionAddTree(session, PG_GETARG_DATUM(1));
+	distance = SessionComputePair(session, 0, 1, limit);
+	SessionClose(session);
+	return distance;
 }
 
 /* Distance between the first two arguments with unit costs. */
@@ -107,20 +91,9 @@ tree_within(PG_FUNCTION_ARGS)
 {
 	int32 max_distance = GetMaxDistance(fcinfo, 2);
 
-	PG_RETURN_BOOL(Within(PG_GETARG_DATUM(0), PG_GETARG_DATUM(1), max_distance));
-}
-
-PG_FUNCTION_INFO_V1(tree_within_range);
-
-/* The same as an operator, which takes the threshold with the second tree. */
-Datum
-tree_within_range(PG_FUNCTION_ARGS)
-{
-	TreeRange range;
-
-	if (!ReadTreeRange(PG_GETARG_DATUM(1), &range))
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(Within(PG_GETARG_DATUM(0), range.tree, range.max_distance));
+	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
+		PG_RETURN_BOOL(false);
+	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
 }
 
 PG_FUNCTION_INFO_V1(tree_distance_op);

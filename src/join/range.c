@@ -9,6 +9,8 @@
 #include "fmgr.h"
 #include "funcapi.h"
 
+#include "../tree/tree.h"
+#include "keys.h"
 #include "range.h"
 
 /* Attributes of the type. */
@@ -68,4 +70,72 @@ tree_range(PG_FUNCTION_ARGS)
 		MemoryContextSwitchTo(caller);
 	}
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls)));
+}
+
+/* Orders labels by their hashes. */
+static int
+CompareLabelCounts(const void *a, const void *b)
+{
+	uint32 hash_a = ((const LabelCount *) a)->hash;
+	uint32 hash_b = ((const LabelCount *) b)->hash;
+
+	return (hash_a > hash_b) - (hash_a < hash_b);
+}
+
+/* Labels of a tree ordered by their hashes. */
+static LabelCount *
+SortedLabels(Datum value, int32 *labels)
+{
+	Tree *tree = DatumGetTree(value);
+	LabelCount *counts = TreeLabelCounts(tree, labels);
+
+	if ((Pointer) tree != DatumGetPointer(value))
+		pfree(tree);
+	qsort(counts, *labels, sizeof(LabelCount), CompareLabelCounts);
+	return counts;
+}
+
+/* Number of nodes' labels that two trees share; more if hashes collide. */
+static int32
+SharedLabels(Datum a, Datum b)
+{
+	int32 labels_a;
+	int32 labels_b;
+	LabelCount *counts_a = SortedLabels(a, &labels_a);
+	LabelCount *counts_b = SortedLabels(b, &labels_b);
+	int32 shared = 0;
+
+	for (int32 i = 0, j = 0; i < labels_a && j < labels_b;)
+	{
+		uint32 hash_a = counts_a[i].hash;
+		uint32 hash_b = counts_b[j].hash;
+
+		if (hash_a == hash_b)
+			shared += Min(counts_a[i].count, counts_b[j].count);
+		i += hash_a <= hash_b;
+		j += hash_b <= hash_a;
+	}
+	pfree(counts_a);
+	pfree(counts_b);
+	return shared;
+}
+
+PG_FUNCTION_INFO_V1(tree_may_be_within);
+
+/* Whether sizes and labels allow a tree to be in a range. */
+Datum
+tree_may_be_within(PG_FUNCTION_ARGS)
+{
+	Datum tree = PG_GETARG_DATUM(0);
+	TreeRange range;
+	int32 size;
+	int32 center_size;
+
+	if (!ReadTreeRange(PG_GETARG_DATUM(1), &range))
+		PG_RETURN_NULL();
+	size = TreeSize(tree);
+	center_size = TreeSize(range.tree);
+	if (abs(size - center_size) > range.max_distance)
+		PG_RETURN_BOOL(false);
+	PG_RETURN_BOOL(Max(size, center_size) - SharedLabels(tree, range.tree) <= range.max_distance);
 }

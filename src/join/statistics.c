@@ -27,7 +27,9 @@
  * outside PostgreSQL.
  */
 #define STATISTIC_KIND_SIZES 26471 /* values: histogram bounds; numbers: see below */
-#define STATISTIC_KIND_KEYS 26472  /* values: keys in ascending order; numbers: shares of trees */
+#define STATISTIC_KIND_KEYS 26472  /* values: keys in ascending order; numbers: see below */
+
+/* Numbers of the keys: the share of trees that have each, then what others have at most. */
 
 /* Numbers of the sizes: the average, then the share of pairs within 0, 1, 2, ... */
 enum
@@ -198,6 +200,7 @@ AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count, int most)
 	int32 *end;
 	KeyCount *counts;
 	int32 distinct = 0;
+	int32 uncommon;
 	Datum *values;
 	float4 *shares;
 
@@ -218,17 +221,19 @@ AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count, int most)
 		counts[distinct - 1].count++;
 	}
 	qsort(counts, distinct, sizeof(KeyCount), CompareKeyCounts);
+	uncommon = distinct > most ? counts[most].count : 1;
 	most = Min(most, distinct);
 	qsort(counts, most, sizeof(KeyCount), CompareKeys);
 
 	values = MemoryContextAlloc(stats->anl_context, sizeof(Datum) * most);
-	shares = MemoryContextAlloc(stats->anl_context, sizeof(float4) * most);
+	shares = MemoryContextAlloc(stats->anl_context, sizeof(float4) * (most + 1));
 	for (int i = 0; i < most; i++)
 	{
 		values[i] = Int32GetDatum(counts[i].key);
 		shares[i] = Min((float4) counts[i].count / count, 1);
 	}
-	AddSlot(stats, STATISTIC_KIND_KEYS, values, most, shares, most);
+	shares[most] = (float4) uncommon / count;
+	AddSlot(stats, STATISTIC_KIND_KEYS, values, most, shares, most + 1);
 }
 
 /* Reads the keys of a tree for comparing it. */
@@ -365,9 +370,9 @@ ShareUpTo(const AttStatsSlot *sizes, double size)
 	return (i - 1 + (size - from) / (to - from)) / (sizes->nvalues - 1);
 }
 
-/* Share of trees that have a key; half of the least known one where it is not common. */
+/* Share of trees that have a key; where it is not common, half of what it can be. */
 static double
-ShareWithKey(const AttStatsSlot *keys, int32 key, double least)
+ShareWithKey(const AttStatsSlot *keys, int32 key)
 {
 	int low = 0;
 	int high = keys->nvalues;
@@ -381,8 +386,9 @@ ShareWithKey(const AttStatsSlot *keys, int32 key, double least)
 		else
 			high = middle;
 	}
-	return low < keys->nvalues && DatumGetInt32(keys->values[low]) == key ? keys->numbers[low]
-																		  : least / 2;
+	if (low < keys->nvalues && DatumGetInt32(keys->values[low]) == key)
+		return keys->numbers[low];
+	return keys->numbers[keys->nvalues] / 2;
 }
 
 /* Orders shares. */
@@ -405,13 +411,10 @@ ShareByKeys(const AttStatsSlot *slot, const Tree *tree, int32 max_distance)
 	int32 size;
 	int32 *keys = TreeKeys(tree, &size);
 	double *shares = palloc_array(double, size);
-	double least = 1;
 	double share = 0;
 
-	for (int i = 0; i < slot->nnumbers; i++)
-		least = Min(least, slot->numbers[i]);
 	for (int32 i = 0; i < size; i++)
-		shares[i] = ShareWithKey(slot, keys[i], least);
+		shares[i] = ShareWithKey(slot, keys[i]);
 	qsort(shares, size, sizeof(double), CompareShares);
 	for (int32 i = 0; i <= max_distance && i < size; i++)
 		share += shares[i];
