@@ -60,6 +60,13 @@ SET enable_bitmapscan = off;
 TABLE differences;
 RESET enable_bitmapscan;
 
+-- left alone, the planner takes an index where it finds few rows
+RESET enable_seqscan;
+EXPLAIN (COSTS OFF) SELECT id FROM docs WHERE tree_within(doc, '{r{1}{x}{1}}', 1);
+EXPLAIN (COSTS OFF) SELECT id FROM docs WHERE tree_within(doc, '{r{1}{x}{1}}', 100);
+EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY doc <-> '{r{1}{x}{1}}' LIMIT 3;
+SET enable_seqscan = off;
+
 -- both arguments may be the column, and conditions combine
 EXPLAIN (COSTS OFF) SELECT id FROM docs WHERE tree_within('{r{1}}', doc, 2);
 EXPLAIN (COSTS OFF) SELECT id FROM docs WHERE tree_within(doc, '{r{1}}', 2) ORDER BY doc <-> '{r{2}}' LIMIT 1;
@@ -171,6 +178,9 @@ SELECT expected_rows($$SELECT * FROM same WHERE tree_within(doc, '{a{b}{c}}', 1)
        expected_rows($$SELECT * FROM same a, same b WHERE tree_within(a.doc, b.doc, 1)$$) AS joined,
        expected_rows($$SELECT * FROM same WHERE tree_within(doc, (SELECT doc FROM same LIMIT 1), 1000)$$) AS parameter,
        expected_rows($$SELECT * FROM unknown WHERE tree_within(doc, (SELECT doc FROM same LIMIT 1), 1)$$) < 20 AS unknown;
+INSERT INTO same SELECT NULL FROM generate_series(1, 1000);
+ANALYZE same;
+SELECT expected_rows($$SELECT * FROM same WHERE tree_within(doc, '{a{b}{c}}', 1)$$) AS half;
 DROP TABLE same, unknown;
 
 -- statistics of nothing, of NULLs, and of a single tree

@@ -10,7 +10,6 @@
 #include "postgres.h"
 
 #include "access/gin.h"
-#include "access/stratnum.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
 

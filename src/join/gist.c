@@ -16,7 +16,7 @@
 #include "range.h"
 #include "summary.h"
 
-#define STRATEGY_WITHIN 1
+/* Strategy number of <->. */
 #define STRATEGY_DISTANCE 15
 
 /* The operand of a scan, kept from entry to entry. */
@@ -28,7 +28,7 @@ typedef struct ScanQuery
 	TreeSummary summary;
 } ScanQuery;
 
-/* Frees what an earlier operand has left. */
+/* Keeps a copy of an operand in place of an earlier one. */
 static ScanQuery *
 KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
 {

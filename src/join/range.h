@@ -7,6 +7,9 @@
 
 #include "postgres.h"
 
+/* Strategy number of <~ in every operator family. */
+#define STRATEGY_WITHIN 1
+
 typedef struct TreeRange
 {
 	Datum tree;

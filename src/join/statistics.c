@@ -41,9 +41,12 @@ enum
 /* Distances up to which pairs are counted. */
 #define MAX_DISTANCE 32
 
-/* Trees of the sample that are compared, by the statistics target, and their nodes. */
-#define COMPARED_TREES 10
+/* Trees of the sample that are compared, and their nodes, at most. */
+#define COMPARED_TREES 1000
 #define COMPARED_NODES 200000
+
+/* Keys that are kept, by the statistics target. */
+#define COMMON_KEYS 10
 
 /* A tree of the sample. */
 typedef struct SampleTree
@@ -193,8 +196,9 @@ AddSizes(VacAttrStats *stats, int32 *sizes, int count, SampleTree *trees, int32 
 
 /* Adds the most common keys of trees. */
 static void
-AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count, int most)
+AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count)
 {
+	int most = COMMON_KEYS * StatisticsTarget(stats);
 	int32 total = 0;
 	int32 *all;
 	int32 *end;
@@ -255,8 +259,7 @@ static void
 ComputeStatistics(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int rows, double total_rows)
 {
 	StandardStatistics *standard = stats->extra_data;
-	int most = COMPARED_TREES * StatisticsTarget(stats);
-	SampleTree *trees = palloc_array(SampleTree, most);
+	SampleTree *trees = palloc_array(SampleTree, COMPARED_TREES);
 	int32 *sizes = palloc_array(int32, rows);
 	int count = 0;
 	int32 compared = 0;
@@ -276,7 +279,7 @@ ComputeStatistics(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int rows, dou
 			continue;
 		sizes[count] = TreeSize(value);
 		/* compared trees are spread evenly over the sample, as far as their nodes suffice */
-		if ((int64) row * most / rows >= compared && compared < most &&
+		if ((int64) row * COMPARED_TREES / rows >= compared && compared < COMPARED_TREES &&
 			nodes + sizes[count] <= (int64) COMPARED_NODES * (row + 1) / rows)
 		{
 			nodes += sizes[count];
@@ -288,7 +291,7 @@ ComputeStatistics(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int rows, dou
 		return;
 	AddSizes(stats, sizes, count, trees, compared);
 	if (compared > 0)
-		AddKeys(stats, trees, compared, most);
+		AddKeys(stats, trees, compared);
 }
 
 PG_FUNCTION_INFO_V1(tree_typanalyze);

@@ -7,8 +7,9 @@
  */
 #include "postgres.h"
 
-#include "access/stratnum.h"
+#include "access/htup_details.h"
 #include "catalog/pg_proc.h"
+#include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "nodes/makefuncs.h"
@@ -36,9 +37,6 @@
 /* Nanoseconds that cpu_operator_cost stands for. */
 #define OPERATOR_NANOSECONDS 10.0
 
-/* Strategy number of <~ in every operator family. */
-#define STRATEGY_WITHIN 1
-
 /* Value of an expression as far as it is known when planning, else NULL. */
 static Const *
 KnownValue(PlannerInfo *root, Node *node)
@@ -48,15 +46,15 @@ KnownValue(PlannerInfo *root, Node *node)
 	return IsA(value, Const) ? (Const *) value : NULL;
 }
 
-/* The threshold as far as it is known. */
+/* The threshold as far as it is known; NULL finds nothing, as if it were 0. */
 static int32
 KnownMaxDistance(PlannerInfo *root, Node *node)
 {
 	Const *value = KnownValue(root, node);
 
-	return value == NULL        ? DEFAULT_MAX_DISTANCE
-		   : value->constisnull ? 0
-								: Max(DatumGetInt32(value->constvalue), 0);
+	if (value == NULL)
+		return DEFAULT_MAX_DISTANCE;
+	return value->constisnull ? 0 : Max(DatumGetInt32(value->constvalue), 0);
 }
 
 /* Whether an expression is one of tables that are being planned. */
@@ -166,6 +164,8 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, Node *max_distance, Oid f
 			estimate = other != NULL ? EstimateWithinTree(variable.statsTuple,
 														  DatumGetTree(other->constvalue), k)
 									 : EstimateWithinAny(variable.statsTuple, k);
+		if (estimate >= 0)
+			estimate *= 1 - ((Form_pg_statistic) GETSTRUCT(variable.statsTuple))->stanullfrac;
 		ReleaseVariableStats(variable);
 		if (estimate >= 0)
 			share = share < 0 ? estimate : Min(share, estimate);
