@@ -13,12 +13,15 @@ CREATE FUNCTION tree_recv(internal) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION tree_send(tree) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_typanalyze(internal) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
 CREATE TYPE tree (
 	INPUT = tree_in,
 	OUTPUT = tree_out,
 	RECEIVE = tree_recv,
 	SEND = tree_send,
+	ANALYZE = tree_typanalyze,
 	CATEGORY = 'U',
 	PREFERRED = true,
 	STORAGE = extended
@@ -29,6 +32,7 @@ COMMENT ON FUNCTION tree_in(cstring) IS 'I/O';
 COMMENT ON FUNCTION tree_out(tree) IS 'I/O';
 COMMENT ON FUNCTION tree_recv(internal) IS 'I/O';
 COMMENT ON FUNCTION tree_send(tree) IS 'I/O';
+COMMENT ON FUNCTION tree_typanalyze(internal) IS 'statistics of sizes and labels';
 
 -- Order and hash
 
@@ -204,22 +208,36 @@ COMMENT ON AGGREGATE tree_agg(bigint, bigint, text, bigint) IS 'tree of adjacenc
 
 -- Distances between trees
 
+CREATE FUNCTION tree_distance_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_within_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION tree_distance_support(internal) IS 'planner support: cost';
+COMMENT ON FUNCTION tree_within_support(internal) IS 'planner support: cost, selectivity and index conditions';
+
 CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
 CREATE FUNCTION tree_distance_op(tree, tree) RETURNS float8
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_similarity(a tree, b tree) RETURNS float8
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_normalized_distance(a tree, b tree) RETURNS float8
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distances(query tree, docs tree[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
 CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree) RETURNS integer
@@ -243,6 +261,92 @@ COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances be
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'a number that the tree edit distance is at least';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'a number that the tree edit distance is at most';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
+
+-- Index support
+
+CREATE TYPE tree_range AS (doc tree, max_distance integer);
+
+-- the cost is that of an index scan, which is charged with its operand's
+CREATE FUNCTION tree_range(doc tree, max_distance integer) RETURNS tree_range
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_may_be_within(tree, tree_range) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION tree_range_sel(internal, oid, internal, integer) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+CREATE OPERATOR <~ (
+	LEFTARG = tree, RIGHTARG = tree_range, FUNCTION = tree_may_be_within,
+	RESTRICT = tree_range_sel, JOIN = tree_range_joinsel
+);
+
+CREATE FUNCTION tree_gin_extract_value(tree, internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gin_extract_query(tree, internal, smallint, internal, internal, internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gin_consistent(internal, smallint, tree, integer, internal, internal, internal, internal) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gin_triconsistent(internal, smallint, tree, integer, internal, internal, internal) RETURNS "char"
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gin AS
+	OPERATOR 1 <~ (tree, tree_range),
+	FUNCTION 1 btint4cmp(integer, integer),
+	FUNCTION 2 tree_gin_extract_value(tree, internal, internal),
+	FUNCTION 3 tree_gin_extract_query(tree, internal, smallint, internal, internal, internal, internal),
+	FUNCTION 4 tree_gin_consistent(internal, smallint, tree, integer, internal, internal, internal, internal),
+	FUNCTION 6 tree_gin_triconsistent(internal, smallint, tree, integer, internal, internal, internal),
+	STORAGE integer;
+
+CREATE FUNCTION tree_gist_compress(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gist_consistent(internal, tree, smallint, oid, internal) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gist_distance(internal, tree, smallint, oid, internal) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gist_union(internal, internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gist_penalty(internal, internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gist_picksplit(internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_gist_same(bytea, bytea, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
+	OPERATOR 1 <~ (tree, tree_range),
+	OPERATOR 15 <-> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 tree_gist_consistent(internal, tree, smallint, oid, internal),
+	FUNCTION 2 tree_gist_union(internal, internal),
+	FUNCTION 3 tree_gist_compress(internal),
+	FUNCTION 5 tree_gist_penalty(internal, internal, internal),
+	FUNCTION 6 tree_gist_picksplit(internal, internal),
+	FUNCTION 7 tree_gist_same(bytea, bytea, internal),
+	FUNCTION 8 tree_gist_distance(internal, tree, smallint, oid, internal),
+	STORAGE bytea;
+
+COMMENT ON TYPE tree_range IS 'a tree and a distance around it';
+COMMENT ON FUNCTION tree_range(tree, integer) IS 'what is at most max_distance from a tree';
+COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'implementation of <~ operator';
+COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
+COMMENT ON FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) IS 'join selectivity of <~ operator';
+COMMENT ON OPERATOR <~ (tree, tree_range) IS 'whether sizes and labels allow the tree edit distance to be in the range';
+COMMENT ON FUNCTION tree_gin_extract_value(tree, internal, internal) IS 'GIN support';
+COMMENT ON FUNCTION tree_gin_extract_query(tree, internal, smallint, internal, internal, internal, internal) IS 'GIN support';
+COMMENT ON FUNCTION tree_gin_consistent(internal, smallint, tree, integer, internal, internal, internal, internal) IS 'GIN support';
+COMMENT ON FUNCTION tree_gin_triconsistent(internal, smallint, tree, integer, internal, internal, internal) IS 'GIN support';
+COMMENT ON OPERATOR CLASS tree_ops USING gin IS 'trees within a distance, by shared labels';
+COMMENT ON OPERATOR FAMILY tree_ops USING gin IS 'trees within a distance, by shared labels';
+COMMENT ON FUNCTION tree_gist_compress(internal) IS 'GiST support';
+COMMENT ON FUNCTION tree_gist_consistent(internal, tree, smallint, oid, internal) IS 'GiST support';
+COMMENT ON FUNCTION tree_gist_distance(internal, tree, smallint, oid, internal) IS 'GiST support';
+COMMENT ON FUNCTION tree_gist_union(internal, internal) IS 'GiST support';
+COMMENT ON FUNCTION tree_gist_penalty(internal, internal, internal) IS 'GiST support';
+COMMENT ON FUNCTION tree_gist_picksplit(internal, internal) IS 'GiST support';
+COMMENT ON FUNCTION tree_gist_same(bytea, bytea, internal) IS 'GiST support';
+COMMENT ON OPERATOR CLASS tree_ops USING gist IS 'nearest trees and trees within a distance, by sizes and labels';
+COMMENT ON OPERATOR FAMILY tree_ops USING gist IS 'nearest trees and trees within a distance, by sizes and labels';
 
 -- Distances straight on documents; inlined, so that expression indexes apply
 

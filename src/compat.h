@@ -84,4 +84,11 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 #define MakeJsonLexer(json) makeJsonLexContext(json, true)
 #endif
 
+/* The statistics target of a column that is analyzed, after std_typanalyze(). */
+#if PG_VERSION_NUM >= 170000
+#define StatisticsTarget(stats) ((stats)->attstattarget)
+#else
+#define StatisticsTarget(stats) ((stats)->attr->attstattarget)
+#endif
+
 #endif /* TED_COMPAT_H */

@@ -125,6 +125,8 @@ tree_within(PG_FUNCTION_ARGS)
 {
 	int32 max_distance = GetMaxDistance(fcinfo, 2);
 
+	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
+		PG_RETURN_BOOL(false);
 	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
 }
 

@@ -21,6 +21,7 @@
 
 #include "../compat.h"
 #include "join.h"
+#include "range.h"
 
 /* Attributes of a row of the state, the type tree_join_row. */
 enum
@@ -247,11 +248,7 @@ ReadState(AnyArrayType *rows, int count, int32 *max_distance)
 		*max_distance = threshold;
 	}
 	ReleaseTupleDesc(row_type);
-	if (*max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", *max_distance),
-						errhint("Use a maximum distance of at least 0.")));
+	CheckMaxDistance(*max_distance);
 	return documents;
 }
 

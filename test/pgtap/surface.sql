@@ -1,6 +1,6 @@
 -- What the extension offers, told as statements.
 BEGIN;
-SELECT plan(31);
+SELECT plan(34);
 
 SELECT has_type('tree');
 SELECT has_type('tree_match');
@@ -8,6 +8,9 @@ SELECT type_owner_is('tree', current_user);
 SELECT has_operator('tree', '<->', 'tree', 'float8');
 SELECT has_operator('tree', '=', 'tree', 'boolean');
 SELECT has_opclass('tree_ops');
+SELECT has_type('tree_range');
+SELECT has_operator('tree', '<~', 'tree_range', 'boolean');
+SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
 SELECT has_cast('xml', 'tree');
 SELECT has_cast('json', 'tree');
 SELECT has_cast('jsonb', 'tree');

@@ -745,6 +745,83 @@ def parallel_checks(rng):
     )
 
 
+# Indexes: half of the rows come after the index is made, a third goes again.
+# Every document is looked for among the others.
+
+INDEXED = """
+BEGIN;
+CREATE TABLE d (id bigint, doc tree);
+{first_rows}
+CREATE INDEX ON d USING {method} (doc);
+{second_rows}
+DELETE FROM d WHERE id IN ({deleted});
+SET LOCAL enable_seqscan = off;
+SET LOCAL enable_bitmapscan = {bitmaps};
+{queries}
+ROLLBACK;
+"""
+
+WITHIN = """SELECT coalesce(json_agg(m ORDER BY left_id, right_id), '[]')
+FROM (SELECT a.id AS left_id, b.id AS right_id, tree_edit_distance(a.doc, b.doc) AS distance
+      FROM d a, LATERAL (SELECT * FROM d b WHERE tree_within(b.doc, a.doc, {k}) OFFSET 0) b
+      WHERE a.id < b.id) m"""
+
+NEAREST = """SELECT json_agg(n ORDER BY id)
+FROM (SELECT a.id,
+             array(SELECT b.doc <-> a.doc FROM d b ORDER BY b.doc <-> a.doc LIMIT 4) AS distances
+      FROM d a WHERE a.doc IS NOT NULL) n"""
+
+
+def nearest_fault(got, rows):
+    """The distances of the nearest four documents, NULL where there are none."""
+    docs = dict(rows)
+    for row in got:
+        doc = docs[row["id"]]
+        distances = sorted(distance(doc, other, UNIT_COSTS) for other in docs.values() if other)
+        expected = (distances + [None] * len(docs))[: min(4, len(docs))]
+        if row["distances"] != expected:
+            return f"nearest to {write(doc)}: expected {expected}, got {row['distances']}"
+    return None
+
+
+def index_fault(method, rng):
+    """What an index finds amiss in a random collection, or None."""
+    ids, docs, k = self_join_case(rng, 40)
+    rows = list(zip(ids, docs))
+    deleted = set(rng.sample(ids, len(ids) // 3))
+    queries = [WITHIN.format(k=k)] + ([NEAREST] if method == "gist" else [])
+    script = INDEXED.format(
+        method=method,
+        first_rows=copy_in("d", rows[::2]),
+        second_rows=copy_in("d", rows[1::2]),
+        deleted=", ".join(map(str, deleted)),
+        bitmaps="on" if method == "gin" else "off",
+        queries="".join(
+            f"EXPLAIN (COSTS OFF) {query};\n{copy_out(query.replace(chr(10), ' '))}"
+            for query in queries
+        ),
+    )
+    try:
+        lines = psql(script).split("\n")
+    except ServerError as error:
+        return f"got {error}"
+    if not any("d_doc_idx" in line for line in lines):
+        return "\n".join(["the plan does not use the index", *lines])
+    answers_got = [json.loads(copied_fields(line)[0]) for line in lines if line.startswith("[")]
+    rest = [(i, doc) for i, doc in rows if i not in deleted]
+    fault = self_join_fault(answers_got[0], *zip(*rest), k)
+    if not fault and method == "gist":
+        fault = nearest_fault(answers_got[1], rest)
+    return fault and f"{fault}\n{script}"
+
+
+def index_checks(rng, count):
+    """Names and faults of searches by indexes."""
+    for method in ("gin", "gist"):
+        faults = (index_fault(method, rng) for _ in range(max(count // 100, 1)))
+        yield f"{method}: {max(count // 100, 1)} collections", next(filter(None, faults), None)
+
+
 # TAP
 
 
@@ -767,6 +844,7 @@ def results(seed, count):
             fault = verdict(check)
             yield f"{check.name}: {len(check.cases)} cases", fault and "\n".join(fault)
     yield from parallel_checks(random.Random(f"{seed} parallel"))
+    yield from index_checks(random.Random(f"{seed} index"), count)
 
 
 def main():

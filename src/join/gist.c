@@ -1,0 +1,282 @@
+/*
+ * gist.c
+ *	  GiST operator class: the trees nearest to another, and those within a distance.
+ *
+ * Every entry is a summary of the trees below it, which bounds their distances
+ * from below; what the index finds is rechecked.  Pages are split around the two
+ * entries that are farthest apart (Guttman, SIGMOD 1984).
+ */
+#include "postgres.h"
+
+#include "access/gist.h"
+#include "access/stratnum.h"
+#include "fmgr.h"
+
+#include "../compat.h"
+#include "range.h"
+#include "summary.h"
+
+/* Strategy number of <->. */
+#define STRATEGY_DISTANCE 15
+
+/* The operand of a scan, kept from entry to entry. */
+typedef struct ScanQuery
+{
+	struct varlena *operand; /* as it was given */
+	bool is_null;
+	int32 max_distance;
+	TreeSummary summary;
+} ScanQuery;
+
+/* Keeps a copy of an operand in place of an earlier one. */
+static ScanQuery *
+KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
+{
+	Size bytes = VARSIZE_ANY(operand);
+	ScanQuery *query = flinfo->fn_extra;
+
+	if (query != NULL)
+		pfree(query->operand);
+	else
+		query = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(ScanQuery));
+	flinfo->fn_extra = NULL; /* should there be an error */
+	query->operand = MemoryContextAlloc(flinfo->fn_mcxt, bytes);
+	memcpy(query->operand, operand, bytes);
+	return query;
+}
+
+/* The operand of a scan, a tree or a tree_range. */
+static ScanQuery *
+GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
+{
+	struct varlena *operand = (struct varlena *) PG_GETARG_POINTER(1);
+	ScanQuery *query = fcinfo->flinfo->fn_extra;
+	TreeRange range = {.tree = PointerGetDatum(operand)};
+
+	if (query != NULL && VARSIZE_ANY(query->operand) == VARSIZE_ANY(operand) &&
+		memcmp(query->operand, operand, VARSIZE_ANY(operand)) == 0)
+		return query;
+
+	query = KeepQuery(fcinfo->flinfo, operand);
+	query->is_null =
+		strategy == STRATEGY_WITHIN && !ReadTreeRange(PointerGetDatum(operand), &range);
+	if (!query->is_null)
+	{
+		query->max_distance = range.max_distance;
+		SummarizeTree(DatumGetTree(range.tree), &query->summary);
+	}
+	fcinfo->flinfo->fn_extra = query;
+	return query;
+}
+
+PG_FUNCTION_INFO_V1(tree_gist_compress);
+
+/* Summarizes an indexed tree. */
+Datum
+tree_gist_compress(PG_FUNCTION_ARGS)
+{
+	GISTENTRY *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
+	GISTENTRY *compressed;
+	TreeSummary summary;
+	Tree *tree;
+
+	if (!entry->leafkey)
+		PG_RETURN_POINTER(entry);
+	tree = DatumGetTree(entry->key);
+	SummarizeTree(tree, &summary);
+	if ((Pointer) tree != DatumGetPointer(entry->key))
+		pfree(tree);
+	compressed = palloc_object(GISTENTRY);
+	gistentryinit(*compressed, SummaryStore(&summary), entry->rel, entry->page, entry->offset,
+				  false);
+	PG_RETURN_POINTER(compressed);
+}
+
+PG_FUNCTION_INFO_V1(tree_gist_consistent);
+
+/* Whether a tree below an entry can be within the distance. */
+Datum
+tree_gist_consistent(PG_FUNCTION_ARGS)
+{
+	GISTENTRY *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
+	bool *recheck = (bool *) PG_GETARG_POINTER(4);
+	ScanQuery *query = GetQuery(fcinfo, STRATEGY_WITHIN);
+	TreeSummary summary;
+
+	*recheck = true;
+	if (query->is_null)
+		PG_RETURN_BOOL(false);
+	SummaryLoad(entry->key, &summary);
+	PG_RETURN_BOOL(SummaryBound(&summary, &query->summary) <= query->max_distance);
+}
+
+PG_FUNCTION_INFO_V1(tree_gist_distance);
+
+/* What the distance of the trees below an entry is at least. */
+Datum
+tree_gist_distance(PG_FUNCTION_ARGS)
+{
+	GISTENTRY *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
+	bool *recheck = (bool *) PG_GETARG_POINTER(4);
+	ScanQuery *query = GetQuery(fcinfo, STRATEGY_DISTANCE);
+	TreeSummary summary;
+
+	*recheck = true;
+	SummaryLoad(entry->key, &summary);
+	PG_RETURN_FLOAT8(SummaryBound(&summary, &query->summary));
+}
+
+PG_FUNCTION_INFO_V1(tree_gist_union);
+
+/* Summary of all entries. */
+Datum
+tree_gist_union(PG_FUNCTION_ARGS)
+{
+	GistEntryVector *entries = (GistEntryVector *) PG_GETARG_POINTER(0);
+	int *bytes = (int *) PG_GETARG_POINTER(1);
+	TreeSummary all;
+	Datum stored;
+
+	SummaryLoad(entries->vector[0].key, &all);
+	for (int i = 1; i < entries->n; i++)
+	{
+		TreeSummary summary;
+
+		SummaryLoad(entries->vector[i].key, &summary);
+		SummaryAdd(&all, &summary);
+	}
+	stored = SummaryStore(&all);
+	*bytes = (int) VARSIZE(DatumGetPointer(stored));
+	PG_RETURN_DATUM(stored);
+}
+
+PG_FUNCTION_INFO_V1(tree_gist_penalty);
+
+/* How much an entry loses when another one comes below it. */
+Datum
+tree_gist_penalty(PG_FUNCTION_ARGS)
+{
+	GISTENTRY *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
+	GISTENTRY *added = (GISTENTRY *) PG_GETARG_POINTER(1);
+	float *penalty = (float *) PG_GETARG_POINTER(2);
+	TreeSummary summary;
+	TreeSummary other;
+
+	SummaryLoad(entry->key, &summary);
+	SummaryLoad(added->key, &other);
+	*penalty = (float) SummaryGrowth(&summary, &other);
+	PG_RETURN_POINTER(penalty);
+}
+
+PG_FUNCTION_INFO_V1(tree_gist_same);
+
+/* Whether two entries are the same. */
+Datum
+tree_gist_same(PG_FUNCTION_ARGS)
+{
+	bool *same = (bool *) PG_GETARG_POINTER(2);
+	TreeSummary a;
+	TreeSummary b;
+
+	SummaryLoad(PG_GETARG_DATUM(0), &a);
+	SummaryLoad(PG_GETARG_DATUM(1), &b);
+	*same = memcmp(&a, &b, sizeof(TreeSummary)) == 0;
+	PG_RETURN_POINTER(same);
+}
+
+/* An entry and how much nearer it is to the first seed than to the second. */
+typedef struct SplitEntry
+{
+	OffsetNumber offset;
+	int64 preference;
+} SplitEntry;
+
+/* Orders entries, those that prefer the first seed first. */
+static int
+CompareSplitEntries(const void *a, const void *b)
+{
+	int64 preference_a = ((const SplitEntry *) a)->preference;
+	int64 preference_b = ((const SplitEntry *) b)->preference;
+
+	return (preference_b > preference_a) - (preference_b < preference_a);
+}
+
+/* How far apart two summaries are. */
+static int64
+Apart(const TreeSummary *a, const TreeSummary *b)
+{
+	return SummaryGrowth(a, b) + SummaryGrowth(b, a);
+}
+
+/* The entry that is farthest from another one. */
+static OffsetNumber
+Farthest(const TreeSummary *summaries, OffsetNumber last, OffsetNumber from)
+{
+	OffsetNumber farthest = FirstOffsetNumber;
+	int64 greatest = -1;
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= last; i++)
+	{
+		int64 apart = Apart(&summaries[from], &summaries[i]);
+
+		if (i != from && apart > greatest)
+		{
+			greatest = apart;
+			farthest = i;
+		}
+	}
+	return farthest;
+}
+
+/* Unites entries that go to the same page. */
+static Datum
+UniteEntries(const SplitEntry *split, int count, const TreeSummary *summaries,
+			 OffsetNumber *offsets)
+{
+	TreeSummary all = summaries[split[0].offset];
+
+	for (int i = 0; i < count; i++)
+	{
+		offsets[i] = split[i].offset;
+		SummaryAdd(&all, &summaries[split[i].offset]);
+	}
+	return SummaryStore(&all);
+}
+
+PG_FUNCTION_INFO_V1(tree_gist_picksplit);
+
+/* Splits a page between two seeds far apart; neither side gets less than a quarter. */
+Datum
+tree_gist_picksplit(PG_FUNCTION_ARGS)
+{
+	GistEntryVector *entries = (GistEntryVector *) PG_GETARG_POINTER(0);
+	GIST_SPLITVEC *result = (GIST_SPLITVEC *) PG_GETARG_POINTER(1);
+	OffsetNumber last = (OffsetNumber) (entries->n - 1);
+	TreeSummary *summaries = palloc_array(TreeSummary, last + 1);
+	SplitEntry *split = palloc_array(SplitEntry, last);
+	OffsetNumber first_seed;
+	OffsetNumber second_seed;
+	int left = 0;
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= last; i++)
+		SummaryLoad(entries->vector[i].key, &summaries[i]);
+	first_seed = Farthest(summaries, last, FirstOffsetNumber);
+	second_seed = Farthest(summaries, last, first_seed);
+
+	for (OffsetNumber i = FirstOffsetNumber; i <= last; i++)
+		split[i - 1] = (SplitEntry){.offset = i,
+									.preference = Apart(&summaries[second_seed], &summaries[i]) -
+												  Apart(&summaries[first_seed], &summaries[i])};
+	qsort(split, last, sizeof(SplitEntry), CompareSplitEntries);
+	while (left < last && split[left].preference > 0)
+		left++;
+	left = Min(Max(left, (last + 3) / 4), last - (last + 3) / 4);
+
+	result->spl_nleft = left;
+	result->spl_nright = last - left;
+	result->spl_left = palloc_array(OffsetNumber, left);
+	result->spl_right = palloc_array(OffsetNumber, last - left);
+	result->spl_ldatum = UniteEntries(split, left, summaries, result->spl_left);
+	result->spl_rdatum = UniteEntries(split + left, last - left, summaries, result->spl_right);
+	PG_RETURN_POINTER(result);
+}

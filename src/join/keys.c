@@ -1,0 +1,61 @@
+/*
+ * keys.c
+ *	  A tree's labels as numbers, for indexes and statistics.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "keys.h"
+
+/* The distinct labels of a tree in document order. */
+LabelCount *
+TreeLabelCounts(const Tree *tree, int32 *labels)
+{
+	TreeReader reader;
+	TreeEvent event;
+	LabelCount *counts;
+
+	TreeReaderInit(&reader, tree);
+	counts = palloc_array(LabelCount, reader.label_count);
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		Label label = reader.labels[id];
+
+		counts[id].hash = hash_bytes((const unsigned char *) label.bytes, label.length);
+		counts[id].count = 0;
+	}
+	while ((event = TreeReaderNext(&reader)) != TREE_END)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (event == TREE_OPEN)
+			counts[reader.label].count++;
+	}
+	*labels = reader.label_count;
+	pfree(reader.labels);
+	return counts;
+}
+
+/* The keys of a tree. */
+int32 *
+TreeKeys(const Tree *tree, int32 *size)
+{
+	int32 labels;
+	LabelCount *counts = TreeLabelCounts(tree, &labels);
+	int32 total = 0;
+	int32 *keys;
+	int32 *key;
+
+	for (int32 id = 0; id < labels; id++)
+		total += counts[id].count;
+	keys = key = palloc_array(int32, total);
+	for (int32 id = 0; id < labels; id++)
+		for (int32 i = 0; i < counts[id].count; i++)
+			*key++ = (int32) murmurhash32(hash_combine(counts[id].hash, (uint32) i));
+	pfree(counts);
+	*size = total;
+	return keys;
+}

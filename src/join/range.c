@@ -1,0 +1,141 @@
+/*
+ * range.c
+ *	  The type tree_range: a tree and a distance around it, as one operand of an index.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "funcapi.h"
+
+#include "../tree/tree.h"
+#include "keys.h"
+#include "range.h"
+
+/* Attributes of the type. */
+enum
+{
+	RANGE_DOC,
+	RANGE_MAX_DISTANCE,
+	RANGE_ATTRIBUTES
+};
+
+/* Refuses a maximum distance below 0. */
+void
+CheckMaxDistance(int32 max_distance)
+{
+	if (max_distance < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("maximum distance must not be negative"),
+						errdetail("The maximum distance is %d.", max_distance),
+						errhint("Use a maximum distance of at least 0.")));
+}
+
+/* Reads a value of type tree_range. */
+bool
+ReadTreeRange(Datum value, TreeRange *range)
+{
+	HeapTupleHeader row = DatumGetHeapTupleHeader(value);
+	bool tree_is_null;
+	bool distance_is_null;
+
+	range->tree = GetAttributeByNum(row, RANGE_DOC + 1, &tree_is_null);
+	range->max_distance =
+		DatumGetInt32(GetAttributeByNum(row, RANGE_MAX_DISTANCE + 1, &distance_is_null));
+	if (tree_is_null || distance_is_null)
+		return false;
+	CheckMaxDistance(range->max_distance);
+	return true;
+}
+
+PG_FUNCTION_INFO_V1(tree_range);
+
+/* Makes a tree_range. */
+Datum
+tree_range(PG_FUNCTION_ARGS)
+{
+	Datum values[RANGE_ATTRIBUTES] = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)};
+	bool nulls[RANGE_ATTRIBUTES] = {false};
+
+	CheckMaxDistance(PG_GETARG_INT32(1));
+	if (fcinfo->flinfo->fn_extra == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+		TupleDesc row_type;
+
+		if (get_call_result_type(fcinfo, NULL, &row_type) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "result of tree_range is not a row type");
+		fcinfo->flinfo->fn_extra = BlessTupleDesc(CreateTupleDescCopy(row_type));
+		MemoryContextSwitchTo(caller);
+	}
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls)));
+}
+
+/* Orders labels by their hashes. */
+static int
+CompareLabelCounts(const void *a, const void *b)
+{
+	uint32 hash_a = ((const LabelCount *) a)->hash;
+	uint32 hash_b = ((const LabelCount *) b)->hash;
+
+	return (hash_a > hash_b) - (hash_a < hash_b);
+}
+
+/* Labels of a tree ordered by their hashes. */
+static LabelCount *
+SortedLabels(Datum value, int32 *labels)
+{
+	Tree *tree = DatumGetTree(value);
+	LabelCount *counts = TreeLabelCounts(tree, labels);
+
+	if ((Pointer) tree != DatumGetPointer(value))
+		pfree(tree);
+	qsort(counts, *labels, sizeof(LabelCount), CompareLabelCounts);
+	return counts;
+}
+
+/* Number of nodes' labels that two trees share; more if hashes collide. */
+static int32
+SharedLabels(Datum a, Datum b)
+{
+	int32 labels_a;
+	int32 labels_b;
+	LabelCount *counts_a = SortedLabels(a, &labels_a);
+	LabelCount *counts_b = SortedLabels(b, &labels_b);
+	int32 shared = 0;
+
+	for (int32 i = 0, j = 0; i < labels_a && j < labels_b;)
+	{
+		uint32 hash_a = counts_a[i].hash;
+		uint32 hash_b = counts_b[j].hash;
+
+		if (hash_a == hash_b)
+			shared += Min(counts_a[i].count, counts_b[j].count);
+		i += hash_a <= hash_b;
+		j += hash_b <= hash_a;
+	}
+	pfree(counts_a);
+	pfree(counts_b);
+	return shared;
+}
+
+PG_FUNCTION_INFO_V1(tree_may_be_within);
+
+/* Whether sizes and labels allow a tree to be in a range. */
+Datum
+tree_may_be_within(PG_FUNCTION_ARGS)
+{
+	Datum tree = PG_GETARG_DATUM(0);
+	TreeRange range;
+	int32 size;
+	int32 center_size;
+
+	if (!ReadTreeRange(PG_GETARG_DATUM(1), &range))
+		PG_RETURN_NULL();
+	size = TreeSize(tree);
+	center_size = TreeSize(range.tree);
+	if (abs(size - center_size) > range.max_distance)
+		PG_RETURN_BOOL(false);
+	PG_RETURN_BOOL(Max(size, center_size) - SharedLabels(tree, range.tree) <= range.max_distance);
+}

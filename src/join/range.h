@@ -1,0 +1,25 @@
+/*
+ * range.h
+ *	  The type tree_range: a tree and a distance around it, as one operand of an index.
+ */
+#ifndef RANGE_H
+#define RANGE_H
+
+#include "postgres.h"
+
+/* Strategy number of <~ in every operator family. */
+#define STRATEGY_WITHIN 1
+
+typedef struct TreeRange
+{
+	Datum tree;
+	int32 max_distance;
+} TreeRange;
+
+/* Reads a value of type tree_range; returns false where one of its attributes is NULL. */
+extern bool ReadTreeRange(Datum value, TreeRange *range);
+
+/* Refuses a maximum distance below 0. */
+extern void CheckMaxDistance(int32 max_distance);
+
+#endif /* RANGE_H */

@@ -1,0 +1,121 @@
+/*
+ * summary.c
+ *	  What is known of a set of trees without looking at them: the keys of GiST indexes.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "../compat.h"
+#include "keys.h"
+#include "summary.h"
+
+/* Bytes of a stored summary: one tree, and many. */
+#define ONE_BYTES (sizeof(int32) + SUMMARY_BUCKETS)
+#define MANY_BYTES sizeof(TreeSummary)
+
+/* Summary of one tree. */
+void
+SummarizeTree(const Tree *tree, TreeSummary *summary)
+{
+	int32 labels;
+	LabelCount *counts = TreeLabelCounts(tree, &labels);
+	int32 size = 0;
+
+	memset(summary, 0, sizeof(*summary));
+	for (int32 i = 0; i < labels; i++)
+	{
+		uint8 *bucket = &summary->least[counts[i].hash % SUMMARY_BUCKETS];
+
+		*bucket = (uint8) Min(*bucket + counts[i].count, PG_UINT8_MAX);
+		size += counts[i].count;
+	}
+	memcpy(summary->greatest, summary->least, sizeof(summary->greatest));
+	summary->least_size = summary->greatest_size = size;
+	pfree(counts);
+}
+
+/* Makes a summary one of all that another one tells of, too. */
+void
+SummaryAdd(TreeSummary *summary, const TreeSummary *other)
+{
+	summary->least_size = Min(summary->least_size, other->least_size);
+	summary->greatest_size = Max(summary->greatest_size, other->greatest_size);
+	for (int i = 0; i < SUMMARY_BUCKETS; i++)
+	{
+		summary->least[i] = Min(summary->least[i], other->least[i]);
+		summary->greatest[i] = Max(summary->greatest[i], other->greatest[i]);
+	}
+}
+
+/* By how much the ranges of a summary are wider when another one is added. */
+int64
+SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
+{
+	int64 growth = (int64) Max(summary->least_size - other->least_size, 0) +
+				   Max(other->greatest_size - summary->greatest_size, 0);
+
+	for (int i = 0; i < SUMMARY_BUCKETS; i++)
+		growth += Max(summary->least[i] - other->least[i], 0) +
+				  Max(other->greatest[i] - summary->greatest[i], 0);
+	return growth;
+}
+
+/*
+ * What the distance between a tree and any tree of a set is at least: at least
+ * `missing` of the tree's nodes have no counterpart with their label in the
+ * other tree, and `excess` nodes of that one have none in the tree; two trees
+ * have as many more nodes without counterpart as they have nodes.
+ */
+int32
+SummaryBound(const TreeSummary *set, const TreeSummary *tree)
+{
+	int32 missing = 0;
+	int32 excess = 0;
+
+	for (int i = 0; i < SUMMARY_BUCKETS; i++)
+	{
+		missing += Max(tree->least[i] - set->greatest[i], 0);
+		excess += Max(set->least[i] - tree->least[i], 0);
+	}
+	return Max(Max(missing, missing + set->least_size - tree->least_size),
+			   Max(excess, excess + tree->least_size - set->greatest_size));
+}
+
+/* The stored form of a summary. */
+Datum
+SummaryStore(const TreeSummary *summary)
+{
+	bool one = summary->least_size == summary->greatest_size &&
+			   memcmp(summary->least, summary->greatest, SUMMARY_BUCKETS) == 0;
+	Size bytes = VARHDRSZ + (one ? ONE_BYTES : MANY_BYTES);
+	bytea *stored = palloc(bytes);
+	char *p = VARDATA(stored);
+
+	SET_VARSIZE(stored, bytes);
+	if (one)
+	{
+		memcpy(p, &summary->least_size, sizeof(int32));
+		memcpy(p + sizeof(int32), summary->least, SUMMARY_BUCKETS);
+	}
+	else
+		memcpy(p, summary, MANY_BYTES);
+	return PointerGetDatum(stored);
+}
+
+/* Reads a stored summary, which is never compressed or out of line. */
+void
+SummaryLoad(Datum stored, TreeSummary *summary)
+{
+	const char *p = VARDATA_ANY(DatumGetPointer(stored));
+
+	if (VARSIZE_ANY_EXHDR(DatumGetPointer(stored)) == MANY_BYTES)
+		memcpy(summary, p, MANY_BYTES);
+	else
+	{
+		memcpy(&summary->least_size, p, sizeof(int32));
+		summary->greatest_size = summary->least_size;
+		memcpy(summary->least, p + sizeof(int32), SUMMARY_BUCKETS);
+		memcpy(summary->greatest, summary->least, SUMMARY_BUCKETS);
+	}
+}

@@ -1,0 +1,322 @@
+/*
+ * support.c
+ *	  What the planner asks about distances: costs, selectivity, index conditions.
+ *
+ * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know;
+ * what they find is filtered by tree_within() itself.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_statistic.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+#include "utils/syscache.h"
+
+#include "range.h"
+#include "statistics.h"
+
+/*
+ * Nanoseconds that a call takes, a node read, and a cell computed; measured.
+ * With a threshold, sizes decide most calls.
+ */
+#define EXACT_CALL_NANOSECONDS 5000.0
+#define EXACT_CELL_NANOSECONDS 8.0
+#define BOUNDED_CALL_NANOSECONDS 500.0
+#define BOUNDED_CELL_NANOSECONDS 3.0
+#define NODE_NANOSECONDS 10.0
+
+/* Nanoseconds that cpu_operator_cost stands for. */
+#define OPERATOR_NANOSECONDS 10.0
+
+/* Value of an expression as far as it is known when planning, else NULL. */
+static Const *
+KnownValue(PlannerInfo *root, Node *node)
+{
+	Node *value = root == NULL ? node : estimate_expression_value(root, node);
+
+	return IsA(value, Const) ? (Const *) value : NULL;
+}
+
+/* The threshold as far as it is known; NULL finds nothing, as if it were 0. */
+static int32
+KnownMaxDistance(PlannerInfo *root, Node *node)
+{
+	Const *value = KnownValue(root, node);
+
+	if (value == NULL)
+		return DEFAULT_MAX_DISTANCE;
+	return value->constisnull ? 0 : Max(DatumGetInt32(value->constvalue), 0);
+}
+
+/* Whether an expression is one of tables that are being planned. */
+static bool
+IsOfTables(PlannerInfo *root, Node *node)
+{
+	Relids relations = root == NULL ? NULL : pull_varnos(root, node);
+	int relation = -1;
+
+	while ((relation = bms_next_member(relations, relation)) >= 0)
+		if (relation >= root->simple_rel_array_size || root->simple_rel_array[relation] == NULL)
+			return false;
+	return relations != NULL;
+}
+
+/* Typical size of a tree that an expression gives. */
+static double
+TypicalSize(PlannerInfo *root, Node *node)
+{
+	Const *value = KnownValue(root, node);
+	VariableStatData variable;
+	double size = -1;
+
+	if (value != NULL)
+		return value->constisnull ? 0 : TreeSize(value->constvalue);
+	if (IsOfTables(root, node))
+	{
+		examine_variable(root, node, 0, &variable);
+		if (HeapTupleIsValid(variable.statsTuple))
+			size = EstimateTreeSize(variable.statsTuple);
+		ReleaseVariableStats(variable);
+	}
+	return size < 0 ? DEFAULT_TREE_SIZE : size;
+}
+
+/* Arguments of a function or an operator. */
+static List *
+Arguments(Node *node)
+{
+	return IsA(node, FuncExpr) ? ((FuncExpr *) node)->args
+		   : IsA(node, OpExpr) ? ((OpExpr *) node)->args
+							   : NIL;
+}
+
+/* Answers what a call costs. */
+static Node *
+AnswerCost(SupportRequestCost *request, double nanoseconds)
+{
+	request->startup = 0;
+	request->per_tuple = nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
+	return (Node *) request;
+}
+
+PG_FUNCTION_INFO_V1(tree_distance_support);
+
+/* Planner support of exact distances: their cost. */
+Datum
+tree_distance_support(PG_FUNCTION_ARGS)
+{
+	Node *node = (Node *) PG_GETARG_POINTER(0);
+	Node *result = NULL;
+
+	if (IsA(node, SupportRequestCost))
+	{
+		SupportRequestCost *request = (SupportRequestCost *) node;
+		List *args = request->node ? Arguments(request->node) : NIL;
+
+		if (list_length(args) >= 2)
+		{
+			double a = TypicalSize(request->root, linitial(args));
+			double b = TypicalSize(request->root, lsecond(args));
+
+			result = AnswerCost(request, EXACT_CALL_NANOSECONDS + NODE_NANOSECONDS * (a + b) +
+											 EXACT_CELL_NANOSECONDS * a * b);
+		}
+	}
+	PG_RETURN_POINTER(result);
+}
+
+/* Statistics of an expression that a function may be told about. */
+static bool
+UsableStatistics(VariableStatData *variable, Oid function)
+{
+	return HeapTupleIsValid(variable->statsTuple) &&
+		   statistic_proc_security_check(variable, function);
+}
+
+/* Share of pairs that are within a distance, of the rows that two expressions range over. */
+static double
+WithinSelectivity(PlannerInfo *root, Node *a, Node *b, Node *max_distance, Oid function,
+				  int relation)
+{
+	int32 k = KnownMaxDistance(root, max_distance);
+	Node *sides[2] = {a, b};
+	double share = -1;
+
+	for (int i = 0; i < 2; i++)
+	{
+		Const *other = KnownValue(root, sides[1 - i]);
+		VariableStatData variable;
+		double estimate = -1;
+
+		if (other != NULL && other->constisnull)
+			return 0;
+		examine_variable(root, sides[i], relation, &variable);
+		if (UsableStatistics(&variable, function))
+			estimate = other != NULL ? EstimateWithinTree(variable.statsTuple,
+														  DatumGetTree(other->constvalue), k)
+									 : EstimateWithinAny(variable.statsTuple, k);
+		if (estimate >= 0)
+			estimate *= 1 - ((Form_pg_statistic) GETSTRUCT(variable.statsTuple))->stanullfrac;
+		ReleaseVariableStats(variable);
+		if (estimate >= 0)
+			share = share < 0 ? estimate : Min(share, estimate);
+	}
+	if (share < 0)
+		share = DEFAULT_WITHIN_SELECTIVITY;
+	CLAMP_PROBABILITY(share);
+	return share;
+}
+
+/* The type tree_range of the schema that a function is in. */
+static Oid
+RangeType(Oid function)
+{
+	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("tree_range"),
+						   ObjectIdGetDatum(get_func_namespace(function)));
+}
+
+/* The function tree_range(tree, integer) of the schema that a function is in. */
+static Oid
+RangeConstructor(Oid function, Oid tree_type)
+{
+	Oid types[2] = {tree_type, INT4OID};
+
+	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("tree_range"),
+						   PointerGetDatum(buildoidvector(types, 2)),
+						   ObjectIdGetDatum(get_func_namespace(function)));
+}
+
+/* Makes an index condition of tree_within(), if an index can use one. */
+static Node *
+IndexCondition(SupportRequestIndexCondition *request)
+{
+	List *args = Arguments(request->node);
+	Node *doc;
+	Node *other;
+	Node *max_distance;
+	Oid tree_type;
+	Oid range_type;
+	Oid range_function;
+	Oid operator_id;
+	Expr *range;
+
+	if (list_length(args) != 3 || request->indexarg > 1)
+		return NULL;
+	doc = list_nth(args, request->indexarg);
+	other = list_nth(args, 1 - request->indexarg);
+	max_distance = lthird(args);
+	if (!is_pseudo_constant_for_index(request->root, other, request->index) ||
+		!is_pseudo_constant_for_index(request->root, max_distance, request->index))
+		return NULL;
+
+	tree_type = exprType(doc);
+	range_type = RangeType(request->funcid);
+	range_function = RangeConstructor(request->funcid, tree_type);
+	operator_id = get_opfamily_member(request->opfamily, tree_type, range_type, STRATEGY_WITHIN);
+	if (!OidIsValid(range_function) || !OidIsValid(operator_id))
+		return NULL;
+
+	range = (Expr *) makeFuncExpr(range_function, range_type, list_make2(other, max_distance),
+								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	request->lossy = true;
+	return (Node *) list_make1(
+		make_opclause(operator_id, BOOLOID, false, (Expr *) doc, range, InvalidOid, InvalidOid));
+}
+
+PG_FUNCTION_INFO_V1(tree_within_support);
+
+/* Planner support of bounded distances: their cost, selectivity and index conditions. */
+Datum
+tree_within_support(PG_FUNCTION_ARGS)
+{
+	Node *node = (Node *) PG_GETARG_POINTER(0);
+	Node *result = NULL;
+
+	if (IsA(node, SupportRequestCost))
+	{
+		SupportRequestCost *request = (SupportRequestCost *) node;
+		List *args = request->node ? Arguments(request->node) : NIL;
+
+		if (list_length(args) == 3)
+		{
+			double a = TypicalSize(request->root, linitial(args));
+			double b = TypicalSize(request->root, lsecond(args));
+			double k = KnownMaxDistance(request->root, lthird(args));
+
+			result = AnswerCost(request, BOUNDED_CALL_NANOSECONDS + NODE_NANOSECONDS * (a + b) +
+											 BOUNDED_CELL_NANOSECONDS * Min(a, b) *
+												 Min(2 * k + 1, Max(a, b)));
+		}
+	}
+	else if (IsA(node, SupportRequestSelectivity))
+	{
+		SupportRequestSelectivity *request = (SupportRequestSelectivity *) node;
+
+		request->selectivity =
+			WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
+							  lthird(request->args), request->funcid, request->varRelid);
+		result = node;
+	}
+	else if (IsA(node, SupportRequestIndexCondition))
+		result = IndexCondition((SupportRequestIndexCondition *) node);
+	PG_RETURN_POINTER(result);
+}
+
+/* Selectivity of doc <~ range. */
+static double
+RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
+{
+	Node *doc = linitial(args);
+	Node *range = lsecond(args);
+	Node *tree;
+	Node *max_distance;
+	Const *value = KnownValue(root, range);
+
+	if (value != NULL)
+	{
+		TreeRange known;
+
+		if (value->constisnull || !ReadTreeRange(value->constvalue, &known))
+			return 0;
+		tree = (Node *) makeConst(exprType(doc), -1, InvalidOid, -1, known.tree, false, false);
+		max_distance = (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+										  Int32GetDatum(known.max_distance), false, true);
+	}
+	else if (IsA(range, FuncExpr) && list_length(((FuncExpr *) range)->args) == 2)
+	{
+		tree = linitial(((FuncExpr *) range)->args);
+		max_distance = lsecond(((FuncExpr *) range)->args);
+	}
+	else
+		return DEFAULT_WITHIN_SELECTIVITY;
+	return WithinSelectivity(root, doc, tree, max_distance, get_opcode(operator_id), relation);
+}
+
+PG_FUNCTION_INFO_V1(tree_range_sel);
+
+/* Restriction selectivity of <~. */
+Datum
+tree_range_sel(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+									  (List *) PG_GETARG_POINTER(2), PG_GETARG_INT32(3)));
+}
+
+PG_FUNCTION_INFO_V1(tree_range_joinsel);
+
+/* Join selectivity of <~. */
+Datum
+tree_range_joinsel(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+									  (List *) PG_GETARG_POINTER(2), 0));
+}
