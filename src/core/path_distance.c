@@ -94,12 +94,9 @@ ribbon_numbers(int32_t rows)
 static int32_t
 state_count(const TedTree *f)
 {
-	int32_t depth = 0;
-	int32_t waiting = f->size / 4 + 1; /* what hangs off a heavy path has half of the nodes */
+	/* what hangs off a heavy path has half of the nodes */
+	int32_t waiting = ted_min(f->height, f->size / 4 + 1);
 
-	for (int32_t x = 0; x < f->size; x++)
-		depth = f->depth[x] > depth ? f->depth[x] : depth;
-	waiting = ted_min(depth, waiting);
 	return (waiting > TED_PATH_LEVELS ? waiting : TED_PATH_LEVELS) + 2;
 }
 

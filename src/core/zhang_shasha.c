@@ -222,13 +222,28 @@ ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return left_seconds(&view_a, &view_b, ted_narrow_lanes(&view_a, &view_b, b->size, costs));
 }
 
+/* Bytes of the tables of key roots by leftmost paths. */
+static size_t
+left_memory(const TedTree *a, const TedTree *b, int32_t lanes)
+{
+	return lanes == 0 ? ted_wide_memory(a->size, b->size) : ted_narrow_memory(a, b, lanes);
+}
+
+/* Memory that a path strategy may take beyond that, unless it may be so many times as fast. */
+#define PATH_MEMORY ((size_t) 64 << 20)
+#define PATH_GAIN 10
+
 /* Seconds below which a path strategy is taken, or 0 where looking for one does not pay. */
 static double
 path_limit(const TedTree *a, const TedTree *b, int32_t lanes)
 {
 	double seconds = ted_path_preference * left_seconds(a, b, lanes);
+	double least = ted_strategy_least_seconds(a->size, b->size);
 
-	return seconds > ted_strategy_least_seconds(a->size, b->size) ? seconds : 0;
+	if (seconds <= least || (seconds < PATH_GAIN * least &&
+							 ted_path_memory(a, b) > left_memory(a, b, lanes) + PATH_MEMORY))
+		return 0;
+	return seconds;
 }
 
 /* Whether a pair's tables are narrow ones for sure: no path strategy is looked for. */
