@@ -5,8 +5,8 @@
  * Vectors gain little on a pair of small trees: its tables are small, and
  * laying them out takes as long as filling them.  So the many trees are strung
  * together to a forest, some at a time, and laid out as if they were one tree
- * (columns.h).  One sweep then fills the tables of all of them.  Trees whose
- * limits make a strip faster are computed by themselves.
+ * (columns.h).  One sweep then fills the tables of all of them.  Trees for which
+ * a strip or other paths may be faster are computed by themselves.
  */
 #include "bounds.h"
 #include "strip.h"
@@ -36,14 +36,15 @@ typedef struct Group
 	TedTree b;     /* the same of the forest */
 } Group;
 
-/* Whether a tree is computed by itself: its size says enough, or a strip is faster. */
+/* Whether a tree is computed by itself: its size says enough, or that may be faster. */
 static bool
 alone(const Many *many, int32_t i)
 {
 	const TedTree *b = many->b[i];
 
 	return ted_size_bound(many->a->size, b->size, many->costs) > many->limits[i] ||
-		   ted_strip_pays(many->a, b, many->costs, many->limits[i]);
+		   ted_strip_pays(many->a, b, many->costs, many->limits[i]) ||
+		   ted_path_may_pay(many->a, b, many->costs);
 }
 
 /* Adds the sums of a tree to those of a forest. */

@@ -246,6 +246,17 @@ path_limit(const TedTree *a, const TedTree *b, int32_t lanes)
 	return seconds;
 }
 
+/* Whether a path strategy is looked for. */
+bool
+ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	TedTree view_a;
+	TedTree view_b;
+
+	orient_sums(a, b, &view_a, &view_b);
+	return path_limit(&view_a, &view_b, ted_narrow_lanes(&view_a, &view_b, b->size, costs)) > 0;
+}
+
 /* Whether a pair's tables are narrow ones for sure: no path strategy is looked for. */
 bool
 ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)

@@ -44,6 +44,9 @@ typedef struct TedTables
 	const TedTree *b;
 } TedTables;
 
+/* Whether a path strategy is looked for. */
+extern bool ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs);
+
 /* Whether a pair's tables are narrow ones for sure: no path strategy is looked for. */
 extern bool ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
