@@ -204,8 +204,13 @@ COMMENT ON AGGREGATE tree_agg(bigint, bigint, text, bigint) IS 'tree of adjacenc
 
 -- Distances between trees
 
+CREATE FUNCTION tree_distance_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION tree_distance_support(internal) IS 'planner support for distances between trees';
+
 CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
@@ -213,7 +218,7 @@ CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integ
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 SUPPORT tree_distance_support;
 CREATE FUNCTION tree_distance_op(tree, tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_similarity(a tree, b tree) RETURNS float8

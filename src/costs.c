@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "costs.h"
+#include "engine/session.h"
 
 /* Reads three cost arguments: insert, delete, rename. */
 TedCosts
@@ -29,10 +30,6 @@ GetMaxDistance(FunctionCallInfo fcinfo, int argument)
 {
 	int32 max_distance = PG_GETARG_INT32(argument);
 
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", max_distance),
-						errhint("Use a maximum distance of at least 0.")));
+	CheckMaxDistance(max_distance);
 	return max_distance;
 }

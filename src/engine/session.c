@@ -175,6 +175,17 @@ SessionAddTree(EngineSession *session, Datum tree)
 	return view;
 }
 
+/* Refuses a negative threshold. */
+void
+CheckMaxDistance(int32 max_distance)
+{
+	if (max_distance < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("maximum distance must not be negative"),
+						errdetail("The maximum distance is %d.", max_distance),
+						errhint("Use a maximum distance of at least 0.")));
+}
+
 /* Refuses costs with which a distance between trees of these sizes could be too large. */
 void
 CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b)
@@ -219,6 +230,13 @@ SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit)
 
 	SessionCompute(session, &pair, 1, &distance);
 	return distance;
+}
+
+/* Name of the engine. */
+const char *
+SessionEngine(const EngineSession *session)
+{
+	return session->methods->name;
 }
 
 /* Frees everything. */

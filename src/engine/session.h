@@ -14,6 +14,9 @@
 /* Trees that are compared with each other, and the engine that compares them. */
 typedef struct EngineSession EngineSession;
 
+/* Refuses a negative threshold. */
+extern void CheckMaxDistance(int32 max_distance);
+
 /* Refuses costs with which a distance between trees of these sizes could be too large. */
 extern void CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b);
 
@@ -46,6 +49,9 @@ extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 c
 
 /* Computes one pair. */
 extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
+
+/* Name of the engine. */
+extern const char *SessionEngine(const EngineSession *session);
 
 /* Frees everything. */
 extern void SessionClose(EngineSession *session);

@@ -20,6 +20,7 @@
 #include "utils/typcache.h"
 
 #include "../compat.h"
+#include "../engine/session.h"
 #include "join.h"
 
 /* Attributes of a row of the state, the type tree_join_row. */
@@ -247,11 +248,7 @@ ReadState(AnyArrayType *rows, int count, int32 *max_distance)
 		*max_distance = threshold;
 	}
 	ReleaseTupleDesc(row_type);
-	if (*max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", *max_distance),
-						errhint("Use a maximum distance of at least 0.")));
+	CheckMaxDistance(*max_distance);
 	return documents;
 }
 

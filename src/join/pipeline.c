@@ -21,6 +21,9 @@
 /* Pairs whose distances are computed at once. */
 #define PAIRS_PER_BATCH 16384
 
+/* Matches after which a run of probes stops to have them fetched. */
+#define MATCHES_PER_RUN 16384
+
 /* A pair whose distance is yet to be computed. */
 typedef struct OpenPair
 {
@@ -35,11 +38,13 @@ struct JoinPipeline
 	JoinEmit emit;
 	void *arg;
 	int32 max_distance;
-	JoinCounts counts;
+	JoinCounts *counts;
 	EngineSession *session;
 	JoinTrees *indexed;
+	Size index_bytes; /* that the index of the trees added will take, at most */
 	JoinTrees *probes;
-	int32 *rank; /* by label */
+	int32 next_probe; /* the first one that has not been looked up */
+	int32 *rank;      /* by label */
 	int32 ranked_labels;
 	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
 	TedLabelGroups *groups; /* of the indexed trees in that order */
@@ -57,7 +62,7 @@ struct JoinPipeline
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(int32 max_distance, JoinEmit emit, void *arg)
+PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -68,6 +73,7 @@ PipelineOpen(int32 max_distance, JoinEmit emit, void *arg)
 	join->emit = emit;
 	join->arg = arg;
 	join->max_distance = max_distance;
+	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
 	join->indexed = JoinTreesCreate(join->session);
 	join->open = palloc_array(OpenPair, PAIRS_PER_BATCH);
@@ -77,11 +83,26 @@ PipelineOpen(int32 max_distance, JoinEmit emit, void *arg)
 	return join;
 }
 
+/* Memory that one more tree takes in the index, at most. */
+static Size
+IndexBytes(const JoinPipeline *join, int32 size)
+{
+	TedLabelGroups groups = {.prefix = Min(size - 1, join->max_distance) + 1};
+
+	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) +
+		   ted_label_groups_memory(size) + ted_candidate_index_memory(&groups, 1, 0);
+}
+
 /* Adds a tree to be indexed. */
 int32
 PipelineAddIndexed(JoinPipeline *join, Datum tree)
 {
-	return JoinTreesAdd(join->indexed, tree);
+	int32 known = JoinTreesCount(join->indexed);
+	int32 number = JoinTreesAdd(join->indexed, tree);
+
+	if (number == known)
+		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->view->size);
+	return number;
 }
 
 /* How often a label occurs. */
@@ -184,7 +205,7 @@ PipelineIndex(JoinPipeline *join)
 static void
 Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
 {
-	join->counts.found++;
+	join->counts->found++;
 	join->emit(join->arg, probe, indexed, distance);
 }
 
@@ -195,7 +216,7 @@ VerifyBatch(JoinPipeline *join)
 	if (join->pair_count == 0)
 		return;
 	SessionCompute(join->session, join->pairs, join->pair_count, join->distances);
-	join->counts.batches++;
+	join->counts->batches++;
 	for (int32 i = 0; i < join->pair_count; i++)
 	{
 		const OpenPair *open = &join->open[i];
@@ -250,12 +271,12 @@ Consider(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 in
 										&join->scratch, &PgInterrupt, &lower));
 	if (lower > limit)
 	{
-		join->counts.settled++;
+		join->counts->settled++;
 		if (upper <= join->max_distance)
 			Found(join, probe_number, indexed_number, upper);
 		return;
 	}
-	join->counts.verified++;
+	join->counts->verified++;
 	join->open[join->pair_count] = (OpenPair){probe_number, indexed_number, upper};
 	join->pairs[join->pair_count++] =
 		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
@@ -273,9 +294,9 @@ Search(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 end)
 	CHECK_FOR_INTERRUPTS();
 	CheckStatus(ted_candidates(join->index, &probe->groups, end, &PgInterrupt, join->candidates,
 							   &count, &counts));
-	join->counts.window += counts.window;
-	join->counts.prefix += counts.prefix;
-	join->counts.labels += counts.label;
+	join->counts->window += counts.window;
+	join->counts->prefix += counts.prefix;
+	join->counts->labels += counts.label;
 	for (int32 i = 0; i < count; i++)
 		Consider(join, probe, probe_number, join->by_size[join->candidates[i].number],
 				 join->candidates[i].bound);
@@ -314,30 +335,47 @@ RankNewLabels(JoinPipeline *join)
 	join->ranked_labels = labels;
 }
 
-/* Finds the indexed trees of all probes added. */
-void
+/* Finds the indexed trees of the probes added, all of them or as many as have enough matches. */
+bool
 PipelineRunProbes(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
+	int64 enough = join->counts->found + MATCHES_PER_RUN;
+	bool more;
 
 	RankNewLabels(join);
-	for (int32 i = 0; i < JoinTreesCount(join->probes); i++)
+	while (join->next_probe < JoinTreesCount(join->probes) && join->counts->found < enough)
 	{
-		JoinTree *probe = JoinTreesGet(join->probes, i);
+		JoinTree *probe = JoinTreesGet(join->probes, join->next_probe);
 
 		GroupLabels(join, join->probes, probe);
-		Search(join, probe, i, JoinTreesCount(join->indexed));
+		Search(join, probe, join->next_probe++, JoinTreesCount(join->indexed));
 	}
 	VerifyBatch(join);
-	JoinTreesReset(join->probes);
+	more = join->next_probe < JoinTreesCount(join->probes);
+	if (!more)
+	{
+		JoinTreesReset(join->probes);
+		join->next_probe = 0;
+	}
 	MemoryContextSwitchTo(caller);
+	return more;
 }
 
-/* What has been done so far. */
-const JoinCounts *
-PipelineCounts(const JoinPipeline *join)
+/* Memory that the join takes, and will take to index the trees added. */
+Size
+PipelineMemory(const JoinPipeline *join)
 {
-	return &join->counts;
+	Size bytes = MemoryContextMemAllocated(join->context, true);
+
+	return join->index == NULL ? bytes + join->index_bytes : bytes;
+}
+
+/* Name of the engine that computes distances. */
+const char *
+PipelineEngine(const JoinPipeline *join)
+{
+	return SessionEngine(join->session);
 }
 
 /* Frees everything. */

@@ -1,0 +1,28 @@
+/*
+ * support.h
+ *	  What the planner is told of tree_edit_distance() and tree_within().
+ */
+#ifndef JOIN_SUPPORT_H
+#define JOIN_SUPPORT_H
+
+#include "postgres.h"
+
+#include "nodes/pathnodes.h"
+
+/* Whether a function is tree_edit_distance(tree, tree) or tree_within(tree, tree, integer). */
+extern bool IsTreeDistance(Oid function);
+
+/* Nodes of the trees that an expression yields, on average. */
+extern double EstimateTreeSize(PlannerInfo *root, Node *document);
+
+/* The value of a threshold, or a guess at it where it is not known yet. */
+extern double EstimateMaxDistance(PlannerInfo *root, Node *max_distance);
+
+/* Which part of all pairs is within a distance. */
+extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, double max_distance);
+
+/* Processor cost of reading a tree, and of a distance bounded by a threshold. */
+extern Cost TreeReadCost(double size);
+extern Cost BoundedDistanceCost(double size, double max_distance);
+
+#endif /* JOIN_SUPPORT_H */
