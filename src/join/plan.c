@@ -34,7 +34,7 @@
 #include "tedjoin.h"
 
 /* Cost of a pair that the size or the rarest labels refuse, in operators. */
-#define PAIR_OPERATORS 0.02
+#define PAIR_OPERATORS 0.04
 
 /* Pairs that get as far as the bounds, as a multiple of those found. */
 #define CANDIDATES_PER_MATCH 4

@@ -11,8 +11,9 @@
 #include "../tree/host.h"
 #include "trees.h"
 
-/* Bytes that the arena grows by, at least. */
-#define ARENA_CHUNK ((Size) 1 << 20)
+/* Bytes of the arena's first block, and of later ones, at least. */
+#define FIRST_ARENA_BLOCK ((Size) 8 << 10)
+#define LARGEST_ARENA_BLOCK ((Size) 1 << 20)
 
 /* A tree by its contents. */
 typedef struct TreeEntry
@@ -104,7 +105,9 @@ JoinTreesArena(JoinTrees *trees, Size bytes)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(trees->context);
 
-		ArenaInit(&trees->arena, Max(bytes, ARENA_CHUNK));
+		Size block = Min(Max(2 * trees->arena.size, FIRST_ARENA_BLOCK), LARGEST_ARENA_BLOCK);
+
+		ArenaInit(&trees->arena, Max(bytes, block));
 		MemoryContextSwitchTo(caller);
 	}
 	return &trees->arena;
