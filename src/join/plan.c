@@ -5,6 +5,9 @@
  * The hook looks for a clause that bounds the distance between a document of
  * either side.  A path for it takes the clause over; what else the join demands
  * is left to be checked on the pairs found.
+ *
+ * Nothing is kept from one planning to the next, and functions are known by what
+ * they run, whatever schema they are in.
  */
 #include "postgres.h"
 
@@ -40,7 +43,8 @@
 #define CANDIDATES_PER_MATCH 4
 
 static bool enable_join = true;
-static set_join_pathlist_hook_type previous_hook = NULL;
+static set_join_pathlist_hook_type previous_join_hook = NULL;
+static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 
 /* A join's clause that bounds a distance. */
 typedef struct Threshold
@@ -226,14 +230,9 @@ DistanceCalls(FuncExpr *call)
 								   COERCE_EXPLICIT_CALL));
 }
 
-/*
- * Costs a path: index the inner side, look up the outer side, compare, check.
- * Its rows are not those of the join's estimate, to which tree_edit_distance()
- * <= k is like any comparison.
- */
+/* Costs a path: index the inner side, look up the outer side, compare, check. */
 static void
-CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold,
-		 JoinPathExtraData *extra)
+CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
 {
 	Path *outer = linitial(join->custom_paths);
 	Path *inner = lsecond(join->custom_paths);
@@ -243,8 +242,6 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	double pairs = outer->rows * inner->rows;
 	Selectivity within =
 		EstimatePairsWithin(root, threshold->outer, threshold->inner, max_distance);
-	Selectivity others =
-		clauselist_selectivity(root, threshold->quals, 0, JOIN_INNER, extra->sjinfo);
 	double memory = get_hash_memory_limit();
 	double blocks = ceil(inner->rows * (inner->pathtarget->width + 100 * inner_size) / memory);
 	QualCost check;
@@ -262,7 +259,7 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 			(CANDIDATES_PER_MATCH * BoundedDistanceCost(Min(outer_size, inner_size), max_distance) +
 			 check.per_tuple + cpu_tuple_cost);
 
-	join->path.rows = clamp_row_est(pairs * within * others);
+	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
 	join->path.startup_cost = startup + joinrel->reltarget->cost.startup;
 	join->path.total_cost =
 		join->path.startup_cost + run + join->path.rows * joinrel->reltarget->cost.per_tuple;
@@ -274,7 +271,7 @@ static const CustomPathMethods path_methods;
 /* Makes a path that joins two others. */
 static CustomPath *
 MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
-		 const Threshold *threshold, JoinPathExtraData *extra)
+		 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
 
@@ -292,27 +289,27 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		list_make4(threshold->outer, threshold->inner, threshold->limit, threshold->clause->clause),
 		DistanceCalls(threshold->call), threshold->quals, threshold->columns);
 	join->methods = &path_methods;
-	CostPath(root, joinrel, join, threshold, extra);
+	CostPath(root, joinrel, join, threshold);
 	return join;
 }
 
 /* Adds paths for a join, one of them for parallel workers that each index the inner side. */
 static void
 AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
-		 const Threshold *threshold, JoinPathExtraData *extra)
+		 const Threshold *threshold)
 {
 	Path *outer = outerrel->cheapest_total_path;
 	Path *inner = innerrel->cheapest_total_path;
 
 	if (PATH_REQ_OUTER(outer) == NULL && PATH_REQ_OUTER(inner) == NULL)
-		add_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold, extra)->path);
+		add_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
 
 	if (!joinrel->consider_parallel || outerrel->partial_pathlist == NIL)
 		return;
 	outer = linitial(outerrel->partial_pathlist);
 	inner = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
 	if (inner != NULL)
-		add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold, extra)->path);
+		add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
 }
 
 /* Whether no row has to be looked at again, to be locked or changed. */
@@ -330,8 +327,8 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 {
 	Threshold threshold;
 
-	if (previous_hook != NULL)
-		previous_hook(root, joinrel, outerrel, innerrel, jointype, extra);
+	if (previous_join_hook != NULL)
+		previous_join_hook(root, joinrel, outerrel, innerrel, jointype, extra);
 
 	/* a foreign server may do the whole join */
 	if (!enable_join || jointype != JOIN_INNER || joinrel->fdwroutine != NULL ||
@@ -340,7 +337,33 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		!TakeQuals(extra->restrictlist, &threshold) ||
 		!TakeColumns(joinrel, outerrel, innerrel, &threshold))
 		return;
-	AddPaths(root, joinrel, outerrel, innerrel, &threshold, extra);
+	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
+}
+
+/*
+ * Notes how many pairs the clauses of a relation's joins let through.  To the
+ * planner tree_edit_distance(a, b) <= k is like any comparison of integers,
+ * with a third of all pairs; what is noted before joins are planned, it takes.
+ */
+static void
+RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+{
+	ListCell *cell;
+
+	if (previous_rel_hook != NULL)
+		previous_rel_hook(root, rel, rti, rte);
+
+	foreach (cell, rel->joininfo)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		Threshold threshold;
+
+		if (clause->norm_selec < 0 && ReadClause((Node *) clause->clause, &threshold) &&
+			threshold.kind != THRESHOLD_WITHIN)
+			clause->norm_selec = EstimatePairsWithin(root, linitial(threshold.call->args),
+													 lsecond(threshold.call->args),
+													 EstimateMaxDistance(root, threshold.limit));
+	}
 }
 
 /* Where a column of the scan tuple comes from. */
@@ -411,6 +434,8 @@ TedJoinInit(void)
 							 "Enables the planner's use of TedJoin for joins of similar trees.",
 							 NULL, &enable_join, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
 	RegisterCustomScanMethods(&TedJoinScanMethods);
-	previous_hook = set_join_pathlist_hook;
+	previous_join_hook = set_join_pathlist_hook;
 	set_join_pathlist_hook = JoinPathlistHook;
+	previous_rel_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = RelPathlistHook;
 }
