@@ -22,6 +22,7 @@ struct EngineSession
 	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
+	int32 kept; /* trees that stay */
 };
 
 /* Takes memory for an engine. */
@@ -139,21 +140,23 @@ SessionFreeTree(EngineSession *session, TedTree *view)
 	pfree(view);
 }
 
-/* Number of trees uploaded. */
-int32
-SessionTreeCount(const EngineSession *session)
+/* Has all trees uploaded so far stay. */
+void
+SessionKeepTrees(EngineSession *session)
 {
-	return session->count;
+	session->kept = session->count;
+	LabelTableKeep(session->labels);
 }
 
-/* Forgets all uploaded trees but the first ones. */
+/* Forgets the trees uploaded since then. */
 void
-SessionForgetTrees(EngineSession *session, int32 count)
+SessionForgetTrees(EngineSession *session)
 {
-	for (int32 i = count; i < session->count; i++)
+	for (int32 i = session->kept; i < session->count; i++)
 		session->bytes -= TreeBytes(session->trees[i]);
-	session->count = count;
-	session->methods->forget(session->engine, count);
+	session->count = session->kept;
+	session->methods->forget(session->engine, session->count);
+	LabelTableForget(session->labels);
 }
 
 /* The labels of all trees. */

@@ -34,11 +34,12 @@ extern TedTree *SessionUnfoldTree(EngineSession *session, Datum tree);
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *view);
 extern void SessionFreeTree(EngineSession *session, TedTree *view);
 
-/* Number of trees uploaded. */
-extern int32 SessionTreeCount(const EngineSession *session);
-
-/* Forgets all uploaded trees but the first ones, whose memory is the caller's. */
-extern void SessionForgetTrees(EngineSession *session, int32 count);
+/*
+ * Has all trees uploaded so far stay, and forgets those uploaded since then,
+ * whose memory is the caller's, and their labels.
+ */
+extern void SessionKeepTrees(EngineSession *session);
+extern void SessionForgetTrees(EngineSession *session);
 
 /* The labels of all trees. */
 extern LabelTable *SessionLabels(EngineSession *session);

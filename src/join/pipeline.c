@@ -197,6 +197,7 @@ PipelineIndex(JoinPipeline *join)
 	CheckStatus(ted_candidate_index(join->groups, count, join->ranked_labels, join->max_distance,
 									arena, &PgInterrupt, &join->index));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
+	SessionKeepTrees(join->session);
 	join->probes = JoinTreesCreate(join->session);
 	MemoryContextSwitchTo(caller);
 }
@@ -327,7 +328,7 @@ RankNewLabels(JoinPipeline *join)
 {
 	int32 labels = LabelTableCount(SessionLabels(join->session));
 
-	if (labels == join->ranked_labels)
+	if (labels <= join->ranked_labels)
 		return;
 	join->rank = repalloc_huge(join->rank, sizeof(int32) * (Size) labels);
 	for (int32 label = join->ranked_labels; label < labels; label++)

@@ -61,7 +61,6 @@ struct JoinTrees
 {
 	MemoryContext context; /* of the trees */
 	EngineSession *session;
-	int32 first; /* number in the session of the first tree */
 	JoinTree *trees;
 	int32 count;
 	int32 capacity;
@@ -75,7 +74,6 @@ Clear(JoinTrees *trees)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
 
-	trees->first = SessionTreeCount(trees->session);
 	trees->count = 0;
 	trees->capacity = 64;
 	trees->trees = palloc_array(JoinTree, trees->capacity);
@@ -164,7 +162,7 @@ JoinTreesGet(const JoinTrees *trees, int32 number)
 void
 JoinTreesReset(JoinTrees *trees)
 {
-	SessionForgetTrees(trees->session, trees->first);
+	SessionForgetTrees(trees->session);
 	MemoryContextReset(trees->context);
 	Clear(trees);
 }

@@ -38,7 +38,7 @@ extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
 /* Takes room that is given back with the set. */
 extern TedArena *JoinTreesArena(JoinTrees *trees, Size bytes);
 
-/* Forgets all trees, which must be the last ones of the session. */
+/* Forgets all trees, which must be those that the session has since SessionKeepTrees(). */
 extern void JoinTreesReset(JoinTrees *trees);
 
 #endif /* JOIN_TREES_H */
