@@ -75,7 +75,7 @@ PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
 	join->max_distance = max_distance;
 	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
-	join->indexed = JoinTreesCreate(join->session);
+	join->indexed = JoinTreesCreate(join->session, NULL);
 	join->open = palloc_array(OpenPair, PAIRS_PER_BATCH);
 	join->pairs = palloc_array(TedPair, PAIRS_PER_BATCH);
 	join->distances = palloc_array(int32, PAIRS_PER_BATCH);
@@ -198,7 +198,7 @@ PipelineIndex(JoinPipeline *join)
 									arena, &PgInterrupt, &join->index));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
 	SessionKeepTrees(join->session);
-	join->probes = JoinTreesCreate(join->session);
+	join->probes = JoinTreesCreate(join->session, join->indexed);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -349,7 +349,8 @@ PipelineRunProbes(JoinPipeline *join)
 	{
 		JoinTree *probe = JoinTreesGet(join->probes, join->next_probe);
 
-		GroupLabels(join, join->probes, probe);
+		if (probe->groups.tree == NULL)
+			GroupLabels(join, join->probes, probe);
 		Search(join, probe, join->next_probe++, JoinTreesCount(join->indexed));
 	}
 	VerifyBatch(join);

@@ -61,6 +61,7 @@ struct JoinTrees
 {
 	MemoryContext context; /* of the trees */
 	EngineSession *session;
+	const JoinTrees *others; /* a set whose trees need no work again; or NULL */
 	JoinTree *trees;
 	int32 count;
 	int32 capacity;
@@ -84,13 +85,14 @@ Clear(JoinTrees *trees)
 
 /* Makes an empty set. */
 JoinTrees *
-JoinTreesCreate(EngineSession *session)
+JoinTreesCreate(EngineSession *session, const JoinTrees *others)
 {
 	JoinTrees *trees = palloc0_object(JoinTrees);
 
 	trees->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join trees", ALLOCSET_DEFAULT_SIZES);
 	trees->session = session;
+	trees->others = others;
 	Clear(trees);
 	return trees;
 }
@@ -111,6 +113,26 @@ JoinTreesArena(JoinTrees *trees, Size bytes)
 	return &trees->arena;
 }
 
+/* Fills in a tree that is new to the set; returns the view that it keeps. */
+static const TedTree *
+Complete(JoinTrees *trees, JoinTree *added, TedTree *view)
+{
+	TreeEntry *other = trees->others == NULL ? NULL : treetable_lookup(trees->others->table, view);
+
+	if (other != NULL)
+	{
+		SessionFreeTree(trees->session, view);
+		*added = trees->others->trees[other->number];
+		return added->view;
+	}
+	added->view = view;
+	added->number = SessionUploadTree(trees->session, view);
+	CheckStatus(ted_bounds_index(view, JoinTreesArena(trees, ted_bounds_index_memory(view->size)),
+								 &added->bounds));
+	added->groups = (TedLabelGroups){0};
+	return view;
+}
+
 /* Adds a tree; returns its number, which equal trees share. */
 int32
 JoinTreesAdd(JoinTrees *trees, Datum tree)
@@ -119,29 +141,21 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 	TedTree *view = SessionUnfoldTree(trees->session, tree);
 	bool known;
 	TreeEntry *entry = treetable_insert(trees->table, view, &known);
-	int32 number;
 
 	if (known)
 		SessionFreeTree(trees->session, view);
 	else
 	{
-		JoinTree *added;
-
 		if (trees->count == trees->capacity)
 		{
 			trees->capacity *= 2;
 			trees->trees = repalloc_huge(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
 		}
-		entry->number = trees->count;
-		added = &trees->trees[trees->count++];
-		added->view = view;
-		added->number = SessionUploadTree(trees->session, view);
-		CheckStatus(ted_bounds_index(
-			view, JoinTreesArena(trees, ted_bounds_index_memory(view->size)), &added->bounds));
+		entry->number = trees->count++;
+		entry->view = Complete(trees, &trees->trees[entry->number], view);
 	}
-	number = entry->number;
 	MemoryContextSwitchTo(caller);
-	return number;
+	return entry->number;
 }
 
 /* Number of distinct trees. */

@@ -17,14 +17,17 @@ typedef struct JoinTree
 	const TedTree *view;
 	int32 number; /* in the session */
 	TedBoundsIndex bounds;
-	TedLabelGroups groups;
+	TedLabelGroups groups; /* the caller's; zero at first */
 } JoinTree;
 
 /* Distinct trees, numbered in the order in which they first came. */
 typedef struct JoinTrees JoinTrees;
 
-/* Makes an empty set, which lives in a memory context of its own. */
-extern JoinTrees *JoinTreesCreate(EngineSession *session);
+/*
+ * Makes an empty set, which lives in a memory context of its own.  Trees that
+ * others have, which may be NULL, are taken from there, groups and all.
+ */
+extern JoinTrees *JoinTreesCreate(EngineSession *session, const JoinTrees *others);
 
 /* Adds a tree; returns its number, which equal trees share. */
 extern int32 JoinTreesAdd(JoinTrees *trees, Datum tree);
