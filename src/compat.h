@@ -34,9 +34,17 @@
 #define SumDisabledNodes(path, a, b) ((void) 0)
 #endif
 
-#if PG_VERSION_NUM >= 180000
+/* Files that include commands/explain.h get what later versions declare elsewhere. */
+#if PG_VERSION_NUM >= 180000 && defined(EXPLAIN_H)
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
+#endif
+
+/* A tuple without a header for transactions. */
+#if PG_VERSION_NUM >= 180000
+#define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls, 0)
+#else
+#define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls)
 #endif
 
 /* Files that include funcapi.h, where later versions declare it, get this one. */

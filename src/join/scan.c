@@ -225,8 +225,8 @@ KeepRow(JoinSide *side, int32 number, TupleTableSlot *scan)
 		side->slot->tts_values[i] = scan->tts_values[to];
 		side->slot->tts_isnull[i] = scan->tts_isnull[to] || !side->wanted[i];
 	}
-	row->tuple = heap_form_minimal_tuple(side->slot->tts_tupleDescriptor, side->slot->tts_values,
-										 side->slot->tts_isnull);
+	row->tuple = FormMinimalTuple(side->slot->tts_tupleDescriptor, side->slot->tts_values,
+								  side->slot->tts_isnull);
 	row->next = side->rows[number];
 	side->rows[number] = row;
 	MemoryContextSwitchTo(caller);
