@@ -78,7 +78,7 @@ CREATE FUNCTION explain(query text) RETURNS SETOF text AS $$
 DECLARE
 	line text;
 BEGIN
-	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
+	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
 		RETURN NEXT regexp_replace(line, 'actual rows=(\d+)(\.00)?', 'actual rows=\1');
 	END LOOP;
 END $$ LANGUAGE plpgsql;
