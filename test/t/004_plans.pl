@@ -45,7 +45,7 @@ my @plans = (
 	],
 	[
 		'few pairs by another condition',
-		'SELECT a.id FROM docs a JOIN docs b ON a.id = b.id AND tree_within(a.doc, b.doc, 2)',
+		'SELECT a.id FROM docs a JOIN big b ON a.id = b.id AND tree_within(a.doc, b.doc, 2)',
 		'^(Hash|Merge) Join'
 	],
 	[
