@@ -42,6 +42,9 @@
 /* Pairs that get as far as the bounds, as a multiple of those found. */
 #define CANDIDATES_PER_MATCH 4
 
+/* Memory that a node takes on the side that is indexed, in bytes. */
+#define BYTES_PER_INDEXED_NODE 70
+
 static bool enable_join = true;
 static set_join_pathlist_hook_type previous_join_hook = NULL;
 static set_rel_pathlist_hook_type previous_rel_hook = NULL;
@@ -243,7 +246,8 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	Selectivity within =
 		EstimatePairsWithin(root, threshold->outer, threshold->inner, max_distance);
 	double memory = get_hash_memory_limit();
-	double blocks = ceil(inner->rows * (inner->pathtarget->width + 100 * inner_size) / memory);
+	double blocks = ceil(inner->rows *
+						 (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
 	QualCost check;
 	Cost startup;
 	Cost run;

@@ -28,6 +28,7 @@
 #include "../engine/session.h"
 #include "../tree/host.h"
 #include "pipeline.h"
+#include "support.h"
 #include "tedjoin.h"
 
 /* Outer rows of the first chunk, of the following one for each before, and at most. */
@@ -258,16 +259,13 @@ ReadDocument(TedJoinState *join, JoinSide *side, TupleTableSlot *row, Datum *doc
 static bool
 ReadThreshold(TedJoinState *join)
 {
-	Oid type = exprType((Node *) join->threshold->expr);
 	bool isnull;
 	Datum value =
 		ExecEvalExprSwitchContext(join->threshold, join->css.ss.ps.ps_ExprContext, &isnull);
 
 	if (isnull)
 		return false;
-	join->max_distance = type == INT2OID   ? DatumGetInt16(value)
-						 : type == INT4OID ? DatumGetInt32(value)
-										   : DatumGetInt64(value);
+	join->max_distance = ThresholdValue(value, exprType((Node *) join->threshold->expr));
 	if (join->kind == THRESHOLD_WITHIN)
 		CheckMaxDistance((int32) join->max_distance);
 	/* below 0 there is nothing, not even to subtract from */

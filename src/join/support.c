@@ -28,6 +28,15 @@
 
 PG_FUNCTION_INFO_V1(tree_distance_support);
 
+/* The value of a threshold, which is of one of the integer types. */
+int64
+ThresholdValue(Datum value, Oid type)
+{
+	return type == INT2OID   ? DatumGetInt16(value)
+		   : type == INT4OID ? DatumGetInt32(value)
+							 : DatumGetInt64(value);
+}
+
 /* Whether a function is tree_edit_distance(tree, tree) or tree_within(tree, tree, integer). */
 bool
 IsTreeDistance(Oid function)
@@ -41,6 +50,21 @@ IsTreeDistance(Oid function)
 	return info.fn_addr == tree_distance_support;
 }
 
+/* Width of a column: as the planner has found it, as ANALYZE has, or a guess. */
+static int32
+ColumnWidth(PlannerInfo *root, Var *var)
+{
+	RangeTblEntry *table = planner_rt_fetch(var->varno, root);
+	RelOptInfo *rel = root->simple_rel_array == NULL ? NULL : root->simple_rel_array[var->varno];
+	int32 width = 0;
+
+	if (rel != NULL && var->varattno >= rel->min_attr && var->varattno <= rel->max_attr)
+		width = rel->attr_widths[var->varattno - rel->min_attr];
+	if (width <= 0 && table->rtekind == RTE_RELATION)
+		width = get_attavgwidth(table->relid, var->varattno);
+	return width > 0 ? width : get_typavgwidth(var->vartype, var->vartypmod);
+}
+
 /* Nodes of the trees that an expression yields, by the width of its columns. */
 double
 EstimateTreeSize(PlannerInfo *root, Node *document)
@@ -51,18 +75,11 @@ EstimateTreeSize(PlannerInfo *root, Node *document)
 	ListCell *cell;
 
 	foreach (cell, vars)
-	{
-		Var *var = lfirst_node(Var, cell);
-		RangeTblEntry *table = planner_rt_fetch(var->varno, root);
-		int32 known =
-			table->rtekind == RTE_RELATION ? get_attavgwidth(table->relid, var->varattno) : 0;
-
-		width += known > 0 ? known : get_typavgwidth(var->vartype, var->vartypmod);
-	}
+		width += ColumnWidth(root, lfirst_node(Var, cell));
 	return Max(width / BYTES_PER_NODE, 1.0);
 }
 
-/* The value of a threshold, or a guess at it. */
+/* The value of a threshold, or a guess at it; all negative ones are alike. */
 double
 EstimateMaxDistance(PlannerInfo *root, Node *max_distance)
 {
@@ -70,17 +87,7 @@ EstimateMaxDistance(PlannerInfo *root, Node *max_distance)
 
 	if (!IsA(value, Const) || ((Const *) value)->constisnull)
 		return DEFAULT_MAX_DISTANCE;
-	switch (exprType(value))
-	{
-		case INT2OID:
-			return DatumGetInt16(((Const *) value)->constvalue);
-		case INT4OID:
-			return DatumGetInt32(((Const *) value)->constvalue);
-		case INT8OID:
-			return DatumGetInt64(((Const *) value)->constvalue);
-		default:
-			return DEFAULT_MAX_DISTANCE;
-	}
+	return (double) Max(ThresholdValue(((Const *) value)->constvalue, exprType(value)), -1);
 }
 
 /* Distinct values of an expression; one for a constant. */

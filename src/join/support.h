@@ -12,6 +12,9 @@
 /* Whether a function is tree_edit_distance(tree, tree) or tree_within(tree, tree, integer). */
 extern bool IsTreeDistance(Oid function);
 
+/* The value of a threshold, which is of one of the integer types. */
+extern int64 ThresholdValue(Datum value, Oid type);
+
 /* Nodes of the trees that an expression yields, on average. */
 extern double EstimateTreeSize(PlannerInfo *root, Node *document);
 
