@@ -34,7 +34,7 @@
 /* Outer rows of the first chunk, of the following one for each before, and at most. */
 #define FIRST_CHUNK 16
 #define CHUNK_GROWTH 4
-#define LARGEST_CHUNK 4096
+#define LARGEST_CHUNK 1024
 
 /* No pair of trees has a larger distance. */
 #define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
