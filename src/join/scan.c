@@ -12,14 +12,12 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "access/parallel.h"
 #include "access/sysattr.h"
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "storage/dsm.h"
 #include "utils/memutils.h"
 #include "utils/ruleutils.h"
 #include "utils/tuplestore.h"
@@ -27,7 +25,7 @@
 #include "../compat.h"
 #include "../engine/session.h"
 #include "../tree/host.h"
-#include "pipeline.h"
+#include "counts.h"
 #include "support.h"
 #include "tedjoin.h"
 
@@ -71,20 +69,6 @@ typedef struct Match
 	int32 distance;
 } Match;
 
-/* What has been done, for EXPLAIN. */
-typedef struct TedJoinCounts
-{
-	JoinCounts pairs;
-	int64 blocks;
-} TedJoinCounts;
-
-/* Counts of parallel workers. */
-typedef struct SharedCounts
-{
-	int workers;
-	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER];
-} SharedCounts;
-
 typedef struct TedJoinState
 {
 	CustomScanState css;
@@ -115,7 +99,6 @@ typedef struct TedJoinState
 	const char *engine;
 	TedJoinCounts own_counts;
 	TedJoinCounts *counts; /* the same, or a worker's shared ones */
-	SharedCounts *shared;  /* the leader's view of the workers' counts */
 } TedJoinState;
 
 /* Prepares a side. */
@@ -576,54 +559,19 @@ EndTedJoin(CustomScanState *node)
 	ExecEndNode(join->inner.plan);
 }
 
-/* Shared memory for the counts of so many workers. */
-static Size
-SharedCountsBytes(int workers)
-{
-	return offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * (Size) workers;
-}
-
 /* Says how much memory is shared with workers. */
 static Size
 EstimateShared(CustomScanState *node, ParallelContext *pcxt)
 {
 	(void) node;
-	return SharedCountsBytes(pcxt->nworkers);
-}
-
-/* Adds the workers' counts to the leader's when all workers have ended. */
-static void
-CollectCounts(dsm_segment *segment, Datum arg)
-{
-	TedJoinState *join = (TedJoinState *) DatumGetPointer(arg);
-
-	(void) segment;
-	for (int i = 0; i < join->shared->workers; i++)
-	{
-		const TedJoinCounts *worker = &join->shared->counts[i];
-		JoinCounts *pairs = &join->own_counts.pairs;
-
-		pairs->window += worker->pairs.window;
-		pairs->prefix += worker->pairs.prefix;
-		pairs->labels += worker->pairs.labels;
-		pairs->settled += worker->pairs.settled;
-		pairs->verified += worker->pairs.verified;
-		pairs->batches += worker->pairs.batches;
-		join->own_counts.blocks += worker->blocks;
-	}
+	return SharedCountsBytes(pcxt);
 }
 
 /* Gives workers a place for their counts. */
 static void
 InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 {
-	TedJoinState *join = (TedJoinState *) node;
-
-	join->shared = shared;
-	memset(shared, 0, SharedCountsBytes(pcxt->nworkers));
-	join->shared->workers = pcxt->nworkers;
-	if (pcxt->seg != NULL)
-		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(join));
+	ShareCounts(pcxt, shared, &((TedJoinState *) node)->own_counts);
 }
 
 /* Prepares the shared memory for another run; counts go on. */
@@ -639,10 +587,8 @@ ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 static void
 InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 {
-	TedJoinState *join = (TedJoinState *) node;
-
 	(void) toc;
-	join->counts = &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
+	((TedJoinState *) node)->counts = WorkerCounts(shared);
 }
 
 /* Shows what the node does, and has done. */
@@ -651,23 +597,13 @@ ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
 {
 	TedJoinState *join = (TedJoinState *) node;
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
-	const TedJoinCounts *counts = &join->own_counts;
-	const JoinCounts *pairs = &counts->pairs;
 	List *context = set_deparse_context_plan(es->deparse_cxt, &scan->scan.plan, ancestors);
+	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
 
-	ExplainPropertyText(
-		"Join Cond",
-		deparse_expression(list_nth(scan->custom_exprs, TEDJOIN_CLAUSE), context, true, false), es);
+	ExplainPropertyText("Join Cond", deparse_expression(clause, context, true, false), es);
 	if (!es->analyze)
 		return;
-	ExplainPropertyInteger("Pairs of Similar Size", NULL, pairs->window, es);
-	ExplainPropertyInteger("Pairs Removed by Rarest Labels", NULL, pairs->window - pairs->prefix,
-						   es);
-	ExplainPropertyInteger("Pairs Removed by Labels", NULL, pairs->prefix - pairs->labels, es);
-	ExplainPropertyInteger("Pairs Settled by Bounds", NULL, pairs->settled, es);
-	ExplainPropertyInteger("Pairs Verified", NULL, pairs->verified, es);
-	ExplainPropertyInteger("Batches", NULL, pairs->batches, es);
-	ExplainPropertyInteger("Blocks", NULL, counts->blocks, es);
+	ExplainCounts(&join->own_counts, es);
 	if (join->engine != NULL)
 		ExplainPropertyText("Engine", join->engine, es);
 }
