@@ -68,7 +68,6 @@ enum
 	PATH_KIND,        /* of the threshold, one integer */
 	PATH_EXPRESSIONS, /* custom_exprs of the plan node */
 	PATH_DISTANCES,   /* expressions that have the distance as their value */
-	PATH_QUALS,       /* the join's other clauses */
 	PATH_COLUMNS      /* of either side that are wanted above the join, or by expressions */
 };
 
@@ -288,10 +287,11 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->path.parallel_aware = outer->parallel_workers > 0;
 	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom_paths = list_make2(outer, inner);
-	join->custom_private = list_make5(
-		list_make1_int(threshold->kind),
-		list_make4(threshold->outer, threshold->inner, threshold->limit, threshold->clause->clause),
-		DistanceCalls(threshold->call), threshold->quals, threshold->columns);
+	join->custom_private =
+		list_make4(list_make1_int(threshold->kind),
+				   list_make5(threshold->outer, threshold->inner, threshold->limit,
+							  threshold->clause->clause, threshold->quals),
+				   DistanceCalls(threshold->call), threshold->columns);
 	join->methods = &path_methods;
 	CostPath(root, joinrel, join, threshold);
 	return join;
@@ -419,7 +419,6 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	}
 
 	scan->scan.plan.targetlist = tlist;
-	scan->scan.plan.qual = list_nth(path->custom_private, PATH_QUALS);
 	scan->custom_plans = plans;
 	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
 	scan->custom_private = list_make2(list_nth(path->custom_private, PATH_KIND), sources);

@@ -16,6 +16,7 @@
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/memutils.h"
@@ -151,7 +152,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	eflags &= ~EXEC_FLAG_REWIND;
 	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &wanted);
-	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &wanted);
+	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &wanted);
 	InitSide(join, &join->outer, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
 	InitSide(join, &join->inner, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
 	join->store_slot =
@@ -160,6 +161,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 		join->distance_columns += lfirst_int(cell) == TEDJOIN_DISTANCE;
 	join->kind = linitial_int(list_nth(scan->custom_private, TEDJOIN_KIND));
 	join->threshold = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
+	node->ss.ps.qual = ExecInitQual(list_nth(scan->custom_exprs, TEDJOIN_FILTER), &node->ss.ps);
 	join->chunk_rows = FIRST_CHUNK;
 	join->counts = &join->own_counts;
 }
@@ -599,10 +601,19 @@ ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	List *context = set_deparse_context_plan(es->deparse_cxt, &scan->scan.plan, ancestors);
 	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
+	List *filter = list_nth(scan->custom_exprs, TEDJOIN_FILTER);
+	const Instrumentation *done = node->ss.ps.instrument;
 
 	ExplainPropertyText("Join Cond", deparse_expression(clause, context, true, false), es);
+	if (filter != NIL)
+		ExplainPropertyText(
+			"Join Filter",
+			deparse_expression((Node *) make_ands_explicit(filter), context, true, false), es);
 	if (!es->analyze)
 		return;
+	if (filter != NIL && done->nloops > 0)
+		ExplainPropertyFloat("Rows Removed by Join Filter", NULL, done->nfiltered1 / done->nloops,
+							 0, es);
 	ExplainCounts(&join->own_counts, es);
 	if (join->engine != NULL)
 		ExplainPropertyText("Engine", join->engine, es);

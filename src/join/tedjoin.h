@@ -24,6 +24,7 @@ enum
 	TEDJOIN_INNER_DOCUMENT,
 	TEDJOIN_THRESHOLD,
 	TEDJOIN_CLAUSE, /* the whole of it, to be shown */
+	TEDJOIN_FILTER  /* list of the join's other clauses, with table names in EXPLAIN */
 };
 
 /* Lists of the plan node, in the order of custom_private. */
