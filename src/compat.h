@@ -22,6 +22,31 @@
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif
 
+#if PG_VERSION_NUM < 150000
+#define CUSTOMPATH_SUPPORT_PROJECTION 0 /* taken for granted */
+#endif
+
+/* Paths count the disabled nodes below them, where costs do not tell. */
+#if PG_VERSION_NUM >= 180000
+#define SumDisabledNodes(path, a, b)                                                               \
+	((path)->disabled_nodes = (a)->disabled_nodes + (b)->disabled_nodes)
+#else
+#define SumDisabledNodes(path, a, b) ((void) 0)
+#endif
+
+/* Files that include commands/explain.h get what later versions declare elsewhere. */
+#if PG_VERSION_NUM >= 180000 && defined(EXPLAIN_H)
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#endif
+
+/* A tuple without a header for transactions. */
+#if PG_VERSION_NUM >= 180000
+#define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls, 0)
+#else
+#define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls)
+#endif
+
 /* Files that include funcapi.h, where later versions declare it, get this one. */
 #if PG_VERSION_NUM < 150000 && defined(FUNCAPI_H)
 #include "miscadmin.h"

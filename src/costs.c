@@ -5,7 +5,7 @@
 #include "postgres.h"
 
 #include "costs.h"
-#include "join/range.h"
+#include "engine/session.h"
 
 /* Reads three cost arguments: insert, delete, rename. */
 TedCosts

@@ -10,13 +10,14 @@
 #include "utils/guc.h"
 
 #include "compat.h"
+#include "join/tedjoin.h"
 #include "tree/host.h"
 
 TED_MODULE_MAGIC;
 
 extern PGDLLEXPORT void _PG_init(void);
 
-/* Defines the settings. */
+/* Defines the settings and installs the planner hook. */
 void
 _PG_init(void)
 {
@@ -24,5 +25,6 @@ _PG_init(void)
 		"ted.max_memory", "Sets the most scratch memory that one computation may take.",
 		"A pair of trees that needs more is refused before any is taken.", &ted_max_memory,
 		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	TedJoinInit();
 	MarkGUCPrefixReserved("ted");
 }

@@ -22,6 +22,7 @@ struct EngineSession
 	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
+	int32 kept; /* trees that stay */
 };
 
 /* Takes memory for an engine. */
@@ -152,21 +153,23 @@ SessionFreeTree(EngineSession *session, TedTree *view)
 	pfree(view);
 }
 
-/* Number of trees uploaded. */
-int32
-SessionTreeCount(const EngineSession *session)
+/* Has all trees uploaded so far stay. */
+void
+SessionKeepTrees(EngineSession *session)
 {
-	return session->count;
+	session->kept = session->count;
+	LabelTableKeep(session->labels);
 }
 
-/* Forgets all uploaded trees but the first ones. */
+/* Forgets the trees uploaded since then. */
 void
-SessionForgetTrees(EngineSession *session, int32 count)
+SessionForgetTrees(EngineSession *session)
 {
-	for (int32 i = count; i < session->count; i++)
+	for (int32 i = session->kept; i < session->count; i++)
 		session->bytes -= TreeBytes(session->trees[i]);
-	session->count = count;
-	session->methods->forget(session->engine, count);
+	session->count = session->kept;
+	session->methods->forget(session->engine, session->count);
+	LabelTableForget(session->labels);
 }
 
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */
@@ -179,6 +182,17 @@ SessionAddTree(EngineSession *session, Datum tree)
 	SessionUploadTree(session, view);
 	MemoryContextSwitchTo(caller);
 	return view;
+}
+
+/* Refuses a negative threshold. */
+void
+CheckMaxDistance(int32 max_distance)
+{
+	if (max_distance < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("maximum distance must not be negative"),
+						errdetail("The maximum distance is %d.", max_distance),
+						errhint("Use a maximum distance of at least 0.")));
 }
 
 /* Refuses costs with which a distance between trees of these sizes could be too large. */
@@ -225,6 +239,13 @@ SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit)
 
 	SessionCompute(session, &pair, 1, &distance);
 	return distance;
+}
+
+/* Name of the engine. */
+const char *
+SessionEngine(const EngineSession *session)
+{
+	return session->methods->name;
 }
 
 /* Frees everything. */

@@ -14,6 +14,9 @@
 /* Trees that are compared with each other, and the engine that compares them. */
 typedef struct EngineSession EngineSession;
 
+/* Refuses a negative threshold. */
+extern void CheckMaxDistance(int32 max_distance);
+
 /* Refuses costs with which a distance between trees of these sizes could be too large. */
 extern void CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b);
 
@@ -32,11 +35,12 @@ extern TedTree *SessionUnfoldTree(EngineSession *session, Datum tree);
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *view);
 extern void SessionFreeTree(EngineSession *session, TedTree *view);
 
-/* Number of trees uploaded. */
-extern int32 SessionTreeCount(const EngineSession *session);
-
-/* Forgets all uploaded trees but the first ones, whose memory is the caller's. */
-extern void SessionForgetTrees(EngineSession *session, int32 count);
+/*
+ * Has all trees uploaded so far stay, and forgets those uploaded since then,
+ * whose memory is the caller's, and their labels.
+ */
+extern void SessionKeepTrees(EngineSession *session);
+extern void SessionForgetTrees(EngineSession *session);
 
 /* The labels of all trees. */
 extern LabelTable *SessionLabels(EngineSession *session);
@@ -47,6 +51,9 @@ extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 c
 
 /* Computes one pair. */
 extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
+
+/* Name of the engine. */
+extern const char *SessionEngine(const EngineSession *session);
 
 /* Frees everything. */
 extern void SessionClose(EngineSession *session);

@@ -20,6 +20,7 @@
 #include "utils/typcache.h"
 
 #include "../compat.h"
+#include "../engine/session.h"
 #include "join.h"
 #include "range.h"
 

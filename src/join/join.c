@@ -134,7 +134,8 @@ SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance, i
 				 .indexed = MakeChains(count),
 				 .max_matches = max_matches,
 				 .capacity = 1024};
-	JoinPipeline *pipeline = PipelineOpen(max_distance, AddMatches, &join);
+	JoinCounts counts = {0};
+	JoinPipeline *pipeline = PipelineOpen(max_distance, &counts, AddMatches, &join);
 
 	join.result.matches = palloc_array(JoinMatch, join.capacity);
 	for (int32 i = 0; i < count; i++)
@@ -153,7 +154,8 @@ SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance, i
 		for (int32 i = 0; i < count; i++)
 			if (documents[i].side == 'l')
 				AddToChain(&join.probes, PipelineAddProbe(pipeline, documents[i].doc), i);
-		PipelineRunProbes(pipeline);
+		while (PipelineRunProbes(pipeline))
+			;
 	}
 	PipelineClose(pipeline);
 	SortMatches(join.result.matches, (size_t) join.result.count);

@@ -21,6 +21,9 @@
 /* Pairs whose distances are computed at once. */
 #define PAIRS_PER_BATCH 16384
 
+/* Matches after which a run of probes stops to have them fetched. */
+#define MATCHES_PER_RUN 16384
+
 /* A pair whose distance is yet to be computed. */
 typedef struct OpenPair
 {
@@ -35,11 +38,14 @@ struct JoinPipeline
 	JoinEmit emit;
 	void *arg;
 	int32 max_distance;
-	JoinCounts counts;
+	JoinCounts *counts;
 	EngineSession *session;
 	JoinTrees *indexed;
+	Size index_bytes; /* that the index of the trees added will take, at most */
 	JoinTrees *probes;
-	int32 *rank; /* by label; -1 where no indexed tree has it */
+	int32 next_probe;             /* the first one that has not been looked up */
+	TedLabelGroups *probe_groups; /* NULL until these are grouped */
+	int32 *rank;                  /* by label; -1 where no indexed tree has it */
 	int32 ranked_labels;
 	int32 ranks;
 	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
@@ -58,7 +64,7 @@ struct JoinPipeline
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(int32 max_distance, JoinEmit emit, void *arg)
+PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -69,8 +75,9 @@ PipelineOpen(int32 max_distance, JoinEmit emit, void *arg)
 	join->emit = emit;
 	join->arg = arg;
 	join->max_distance = max_distance;
+	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
-	join->indexed = JoinTreesCreate(join->session);
+	join->indexed = JoinTreesCreate(join->session, NULL);
 	join->open = palloc_array(OpenPair, PAIRS_PER_BATCH);
 	join->pairs = palloc_array(TedPair, PAIRS_PER_BATCH);
 	join->distances = palloc_array(int32, PAIRS_PER_BATCH);
@@ -78,11 +85,26 @@ PipelineOpen(int32 max_distance, JoinEmit emit, void *arg)
 	return join;
 }
 
+/* Memory that one more tree takes in the index, at most. */
+static Size
+IndexBytes(const JoinPipeline *join, const TedTree *view)
+{
+	TedLabelGroups groups = {.prefix = Min(view->size - 1, join->max_distance) + 1};
+
+	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) +
+		   ted_label_groups_memory(&view, 1, 0) + ted_candidate_index_memory(&groups, 1, 0);
+}
+
 /* Adds a tree to be indexed. */
 int32
 PipelineAddIndexed(JoinPipeline *join, Datum tree)
 {
-	return JoinTreesAdd(join->indexed, tree);
+	int32 known = JoinTreesCount(join->indexed);
+	int32 number = JoinTreesAdd(join->indexed, tree);
+
+	if (number == known)
+		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->view);
+	return number;
 }
 
 /* How often a label occurs. */
@@ -178,7 +200,8 @@ PipelineIndex(JoinPipeline *join)
 	CheckStatus(ted_candidate_index(join->groups, count, join->ranks, join->max_distance, arena,
 									&PgInterrupt, &join->index));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
-	join->probes = JoinTreesCreate(join->session);
+	SessionKeepTrees(join->session);
+	join->probes = JoinTreesCreate(join->session, join->indexed);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -186,7 +209,7 @@ PipelineIndex(JoinPipeline *join)
 static void
 Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
 {
-	join->counts.found++;
+	join->counts->found++;
 	join->emit(join->arg, probe, indexed, distance);
 }
 
@@ -197,7 +220,7 @@ VerifyBatch(JoinPipeline *join)
 	if (join->pair_count == 0)
 		return;
 	SessionCompute(join->session, join->pairs, join->pair_count, join->distances);
-	join->counts.batches++;
+	join->counts->batches++;
 	for (int32 i = 0; i < join->pair_count; i++)
 	{
 		const OpenPair *open = &join->open[i];
@@ -252,12 +275,12 @@ Consider(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 in
 										&join->scratch, &PgInterrupt, &lower));
 	if (lower > limit)
 	{
-		join->counts.settled++;
+		join->counts->settled++;
 		if (upper <= join->max_distance)
 			Found(join, probe_number, indexed_number, upper);
 		return;
 	}
-	join->counts.verified++;
+	join->counts->verified++;
 	join->open[join->pair_count] = (OpenPair){probe_number, indexed_number, upper};
 	join->pairs[join->pair_count++] =
 		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
@@ -276,9 +299,9 @@ Search(JoinPipeline *join, const JoinTree *probe, const TedLabelGroups *groups, 
 	CHECK_FOR_INTERRUPTS();
 	CheckStatus(
 		ted_candidates(join->index, groups, end, &PgInterrupt, join->candidates, &count, &counts));
-	join->counts.window += counts.window;
-	join->counts.prefix += counts.prefix;
-	join->counts.labels += counts.label;
+	join->counts->window += counts.window;
+	join->counts->prefix += counts.prefix;
+	join->counts->labels += counts.label;
 	for (int32 i = 0; i < count; i++)
 		Consider(join, probe, probe_number, join->by_size[join->candidates[i].number],
 				 join->candidates[i].bound);
@@ -310,7 +333,7 @@ RankNewLabels(JoinPipeline *join)
 {
 	int32 labels = LabelTableCount(SessionLabels(join->session));
 
-	if (labels == join->ranked_labels)
+	if (labels <= join->ranked_labels)
 		return;
 	join->rank = repalloc_huge(join->rank, sizeof(int32) * (Size) labels);
 	for (int32 label = join->ranked_labels; label < labels; label++)
@@ -318,28 +341,51 @@ RankNewLabels(JoinPipeline *join)
 	join->ranked_labels = labels;
 }
 
-/* Finds the indexed trees of all probes added. */
-void
+/* Finds the indexed trees of the probes added, all of them or as many as have enough matches. */
+bool
 PipelineRunProbes(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
-	TedLabelGroups *groups;
+	int64 enough = join->counts->found + MATCHES_PER_RUN;
+	int32 count = JoinTreesCount(join->probes);
+	bool more;
 
-	RankNewLabels(join);
-	groups = GroupLabels(join, join->probes, NULL);
-	for (int32 i = 0; i < JoinTreesCount(join->probes); i++)
-		Search(join, JoinTreesGet(join->probes, i), &groups[i], i, JoinTreesCount(join->indexed));
+	if (join->probe_groups == NULL)
+	{
+		RankNewLabels(join);
+		join->probe_groups = GroupLabels(join, join->probes, NULL);
+	}
+	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
+		Search(join, JoinTreesGet(join->probes, join->next_probe),
+			   &join->probe_groups[join->next_probe], join->next_probe,
+			   JoinTreesCount(join->indexed));
 	VerifyBatch(join);
-	pfree(groups);
-	JoinTreesReset(join->probes);
+	more = join->next_probe < count;
+	if (!more)
+	{
+		pfree(join->probe_groups);
+		join->probe_groups = NULL;
+		JoinTreesReset(join->probes);
+		join->next_probe = 0;
+	}
 	MemoryContextSwitchTo(caller);
+	return more;
 }
 
-/* What has been done so far. */
-const JoinCounts *
-PipelineCounts(const JoinPipeline *join)
+/* Memory that the join takes, and will take to index the trees added. */
+Size
+PipelineMemory(const JoinPipeline *join)
 {
-	return &join->counts;
+	Size bytes = MemoryContextMemAllocated(join->context, true);
+
+	return join->index == NULL ? bytes + join->index_bytes : bytes;
+}
+
+/* Name of the engine that computes distances. */
+const char *
+PipelineEngine(const JoinPipeline *join)
+{
+	return SessionEngine(join->session);
 }
 
 /* Frees everything. */

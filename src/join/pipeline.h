@@ -30,8 +30,11 @@ typedef struct JoinCounts
 	int64 found;    /* within the threshold */
 } JoinCounts;
 
-/* Opens a join in the current memory context, for unit costs and a threshold of at least 0. */
-extern JoinPipeline *PipelineOpen(int32 max_distance, JoinEmit emit, void *arg);
+/*
+ * Opens a join in the current memory context, for unit costs and a threshold of
+ * at least 0; adds to the counts what it does.
+ */
+extern JoinPipeline *PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg);
 
 /* Adds a tree to be indexed; returns its number, which equal trees share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);
@@ -45,11 +48,17 @@ extern void PipelineRunSelf(JoinPipeline *join);
 /* Adds a probe; returns its number, which equal probes share until they are run. */
 extern int32 PipelineAddProbe(JoinPipeline *join, Datum tree);
 
-/* Finds the indexed trees of all probes added, which are forgotten. */
-extern void PipelineRunProbes(JoinPipeline *join);
+/*
+ * Finds the indexed trees of the probes added, which are then forgotten.  Stops
+ * early where it has found many: returns true to be called again.
+ */
+extern bool PipelineRunProbes(JoinPipeline *join);
 
-/* What has been done so far. */
-extern const JoinCounts *PipelineCounts(const JoinPipeline *join);
+/* Memory that the join takes, and will take to index the trees added. */
+extern Size PipelineMemory(const JoinPipeline *join);
+
+/* Name of the engine that computes distances. */
+extern const char *PipelineEngine(const JoinPipeline *join);
 
 /* Frees everything. */
 extern void PipelineClose(JoinPipeline *join);

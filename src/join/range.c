@@ -9,6 +9,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 
+#include "../engine/session.h"
 #include "../tree/tree.h"
 #include "keys.h"
 #include "range.h"
@@ -20,17 +21,6 @@ enum
 	RANGE_MAX_DISTANCE,
 	RANGE_ATTRIBUTES
 };
-
-/* Refuses a maximum distance below 0. */
-void
-CheckMaxDistance(int32 max_distance)
-{
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", max_distance),
-						errhint("Use a maximum distance of at least 0.")));
-}
 
 /* Reads a value of type tree_range. */
 bool

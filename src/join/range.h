@@ -19,7 +19,4 @@ typedef struct TreeRange
 /* Reads a value of type tree_range; returns false where one of its attributes is NULL. */
 extern bool ReadTreeRange(Datum value, TreeRange *range);
 
-/* Refuses a maximum distance below 0. */
-extern void CheckMaxDistance(int32 max_distance);
-
 #endif /* RANGE_H */

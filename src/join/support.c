@@ -21,8 +21,10 @@
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
+#include "../compat.h"
 #include "range.h"
 #include "statistics.h"
+#include "support.h"
 
 /*
  * Nanoseconds that a call takes, a node read, and a cell computed; measured.
@@ -46,15 +48,26 @@ KnownValue(PlannerInfo *root, Node *node)
 	return IsA(value, Const) ? (Const *) value : NULL;
 }
 
-/* The threshold as far as it is known; NULL finds nothing, as if it were 0. */
-static int32
-KnownMaxDistance(PlannerInfo *root, Node *node)
+/* The value of a threshold, which is of one of the integer types. */
+int64
+ThresholdValue(Datum value, Oid type)
 {
-	Const *value = KnownValue(root, node);
+	return type == INT2OID   ? DatumGetInt16(value)
+		   : type == INT4OID ? DatumGetInt32(value)
+							 : DatumGetInt64(value);
+}
+
+/* The threshold as far as it is known; all negative ones, and NULL, find nothing. */
+int32
+EstimateMaxDistance(PlannerInfo *root, Node *max_distance)
+{
+	Const *value = KnownValue(root, max_distance);
 
 	if (value == NULL)
 		return DEFAULT_MAX_DISTANCE;
-	return value->constisnull ? 0 : Max(DatumGetInt32(value->constvalue), 0);
+	if (value->constisnull)
+		return -1;
+	return (int32) Max(Min(ThresholdValue(value->constvalue, value->consttype), PG_INT32_MAX), -1);
 }
 
 /* Whether an expression is one of tables that are being planned. */
@@ -70,9 +83,9 @@ IsOfTables(PlannerInfo *root, Node *node)
 	return relations != NULL;
 }
 
-/* Typical size of a tree that an expression gives. */
-static double
-TypicalSize(PlannerInfo *root, Node *node)
+/* Nodes of the trees that an expression yields, on average. */
+double
+TypicalTreeSize(PlannerInfo *root, Node *node)
 {
 	Const *value = KnownValue(root, node);
 	VariableStatData variable;
@@ -99,41 +112,6 @@ Arguments(Node *node)
 							   : NIL;
 }
 
-/* Answers what a call costs. */
-static Node *
-AnswerCost(SupportRequestCost *request, double nanoseconds)
-{
-	request->startup = 0;
-	request->per_tuple = nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
-	return (Node *) request;
-}
-
-PG_FUNCTION_INFO_V1(tree_distance_support);
-
-/* Planner support of exact distances: their cost. */
-Datum
-tree_distance_support(PG_FUNCTION_ARGS)
-{
-	Node *node = (Node *) PG_GETARG_POINTER(0);
-	Node *result = NULL;
-
-	if (IsA(node, SupportRequestCost))
-	{
-		SupportRequestCost *request = (SupportRequestCost *) node;
-		List *args = request->node ? Arguments(request->node) : NIL;
-
-		if (list_length(args) >= 2)
-		{
-			double a = TypicalSize(request->root, linitial(args));
-			double b = TypicalSize(request->root, lsecond(args));
-
-			result = AnswerCost(request, EXACT_CALL_NANOSECONDS + NODE_NANOSECONDS * (a + b) +
-											 EXACT_CELL_NANOSECONDS * a * b);
-		}
-	}
-	PG_RETURN_POINTER(result);
-}
-
 /* Statistics of an expression that a function may be told about. */
 static bool
 UsableStatistics(VariableStatData *variable, Oid function)
@@ -144,10 +122,10 @@ UsableStatistics(VariableStatData *variable, Oid function)
 
 /* Share of pairs that are within a distance, of the rows that two expressions range over. */
 static double
-WithinSelectivity(PlannerInfo *root, Node *a, Node *b, Node *max_distance, Oid function,
+WithinSelectivity(PlannerInfo *root, Node *a, Node *b, int32 max_distance, Oid function,
 				  int relation)
 {
-	int32 k = KnownMaxDistance(root, max_distance);
+	int32 k = Max(max_distance, 0);
 	Node *sides[2] = {a, b};
 	double share = -1;
 
@@ -174,6 +152,36 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, Node *max_distance, Oid f
 		share = DEFAULT_WITHIN_SELECTIVITY;
 	CLAMP_PROBABILITY(share);
 	return share;
+}
+
+/* Which part of all pairs is within a distance, as one of our functions finds. */
+Selectivity
+EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, int32 max_distance, Oid function)
+{
+	return max_distance < 0 ? 0 : WithinSelectivity(root, a, b, max_distance, function, 0);
+}
+
+/* Processor cost of so many nanoseconds. */
+static Cost
+CostOf(double nanoseconds)
+{
+	return nanoseconds / OPERATOR_NANOSECONDS * cpu_operator_cost;
+}
+
+/* Processor cost of reading a tree. */
+Cost
+TreeReadCost(double size)
+{
+	return CostOf(NODE_NANOSECONDS * size);
+}
+
+/* Processor cost of a distance bounded by a threshold, between trees that have been read. */
+Cost
+BoundedDistanceCost(double size_a, double size_b, int32 max_distance)
+{
+	return CostOf(BOUNDED_CALL_NANOSECONDS +
+				  BOUNDED_CELL_NANOSECONDS * Min(size_a, size_b) *
+					  Min(2 * (double) Max(max_distance, 0) + 1, Max(size_a, size_b)));
 }
 
 /* The type tree_range of the schema that a function is in. */
@@ -232,6 +240,42 @@ IndexCondition(SupportRequestIndexCondition *request)
 		make_opclause(operator_id, BOOLOID, false, (Expr *) doc, range, InvalidOid, InvalidOid));
 }
 
+/* Answers what a call costs. */
+static Node *
+AnswerCost(SupportRequestCost *request, Cost cost)
+{
+	request->startup = 0;
+	request->per_tuple = cost;
+	return (Node *) request;
+}
+
+PG_FUNCTION_INFO_V1(tree_distance_support);
+
+/* Planner support of exact distances: their cost. */
+Datum
+tree_distance_support(PG_FUNCTION_ARGS)
+{
+	Node *node = (Node *) PG_GETARG_POINTER(0);
+	Node *result = NULL;
+
+	if (IsA(node, SupportRequestCost))
+	{
+		SupportRequestCost *request = (SupportRequestCost *) node;
+		List *args = request->node ? Arguments(request->node) : NIL;
+
+		if (list_length(args) >= 2)
+		{
+			double a = TypicalTreeSize(request->root, linitial(args));
+			double b = TypicalTreeSize(request->root, lsecond(args));
+
+			result = AnswerCost(
+				request, TreeReadCost(a) + TreeReadCost(b) +
+							 CostOf(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
+		}
+	}
+	PG_RETURN_POINTER(result);
+}
+
 PG_FUNCTION_INFO_V1(tree_within_support);
 
 /* Planner support of bounded distances: their cost, selectivity and index conditions. */
@@ -248,13 +292,12 @@ tree_within_support(PG_FUNCTION_ARGS)
 
 		if (list_length(args) == 3)
 		{
-			double a = TypicalSize(request->root, linitial(args));
-			double b = TypicalSize(request->root, lsecond(args));
-			double k = KnownMaxDistance(request->root, lthird(args));
+			double a = TypicalTreeSize(request->root, linitial(args));
+			double b = TypicalTreeSize(request->root, lsecond(args));
+			int32 max_distance = EstimateMaxDistance(request->root, lthird(args));
 
-			result = AnswerCost(request, BOUNDED_CALL_NANOSECONDS + NODE_NANOSECONDS * (a + b) +
-											 BOUNDED_CELL_NANOSECONDS * Min(a, b) *
-												 Min(2 * k + 1, Max(a, b)));
+			result = AnswerCost(request, TreeReadCost(a) + TreeReadCost(b) +
+											 BoundedDistanceCost(a, b, max_distance));
 		}
 	}
 	else if (IsA(node, SupportRequestSelectivity))
@@ -263,12 +306,30 @@ tree_within_support(PG_FUNCTION_ARGS)
 
 		request->selectivity =
 			WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
-							  lthird(request->args), request->funcid, request->varRelid);
+							  EstimateMaxDistance(request->root, lthird(request->args)),
+							  request->funcid, request->varRelid);
 		result = node;
 	}
 	else if (IsA(node, SupportRequestIndexCondition))
 		result = IndexCondition((SupportRequestIndexCondition *) node);
 	PG_RETURN_POINTER(result);
+}
+
+/* Whether a function is tree_edit_distance(tree, tree) or tree_within(tree, tree, integer). */
+bool
+IsTreeDistance(Oid function)
+{
+	Oid support = get_func_support(function);
+	FmgrInfo info;
+
+	/* others may belong to libraries that are not to be loaded */
+	if (!OidIsValid(support))
+		return false;
+	fmgr_info(support, &info);
+	if (info.fn_addr != tree_distance_support && info.fn_addr != tree_within_support)
+		return false;
+	fmgr_info(function, &info);
+	return info.fn_addr == tree_edit_distance || info.fn_addr == tree_within;
 }
 
 /* Selectivity of doc <~ range. */
@@ -298,7 +359,8 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 	}
 	else
 		return DEFAULT_WITHIN_SELECTIVITY;
-	return WithinSelectivity(root, doc, tree, max_distance, get_opcode(operator_id), relation);
+	return WithinSelectivity(root, doc, tree, EstimateMaxDistance(root, max_distance),
+							 get_opcode(operator_id), relation);
 }
 
 PG_FUNCTION_INFO_V1(tree_range_sel);

@@ -11,8 +11,9 @@
 #include "../tree/host.h"
 #include "trees.h"
 
-/* Bytes that the arena grows by, at least. */
-#define ARENA_CHUNK ((Size) 1 << 20)
+/* Bytes of the arena's first block, and of later ones, at least. */
+#define FIRST_ARENA_BLOCK ((Size) 8 << 10)
+#define LARGEST_ARENA_BLOCK ((Size) 1 << 20)
 
 /* A tree by its contents. */
 typedef struct TreeEntry
@@ -60,7 +61,7 @@ struct JoinTrees
 {
 	MemoryContext context; /* of the trees */
 	EngineSession *session;
-	int32 first; /* number in the session of the first tree */
+	const JoinTrees *others; /* a set whose trees need no work again; or NULL */
 	JoinTree *trees;
 	int32 count;
 	int32 capacity;
@@ -74,7 +75,6 @@ Clear(JoinTrees *trees)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
 
-	trees->first = SessionTreeCount(trees->session);
 	trees->count = 0;
 	trees->capacity = 64;
 	trees->trees = palloc_array(JoinTree, trees->capacity);
@@ -85,13 +85,14 @@ Clear(JoinTrees *trees)
 
 /* Makes an empty set. */
 JoinTrees *
-JoinTreesCreate(EngineSession *session)
+JoinTreesCreate(EngineSession *session, const JoinTrees *others)
 {
 	JoinTrees *trees = palloc0_object(JoinTrees);
 
 	trees->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join trees", ALLOCSET_DEFAULT_SIZES);
 	trees->session = session;
+	trees->others = others;
 	Clear(trees);
 	return trees;
 }
@@ -104,10 +105,31 @@ JoinTreesArena(JoinTrees *trees, Size bytes)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(trees->context);
 
-		ArenaInit(&trees->arena, Max(bytes, ARENA_CHUNK));
+		Size block = Min(Max(2 * trees->arena.size, FIRST_ARENA_BLOCK), LARGEST_ARENA_BLOCK);
+
+		ArenaInit(&trees->arena, Max(bytes, block));
 		MemoryContextSwitchTo(caller);
 	}
 	return &trees->arena;
+}
+
+/* Fills in a tree that is new to the set; returns the view that it keeps. */
+static const TedTree *
+Complete(JoinTrees *trees, JoinTree *added, TedTree *view)
+{
+	TreeEntry *other = trees->others == NULL ? NULL : treetable_lookup(trees->others->table, view);
+
+	if (other != NULL)
+	{
+		SessionFreeTree(trees->session, view);
+		*added = trees->others->trees[other->number];
+		return added->view;
+	}
+	added->view = view;
+	added->number = SessionUploadTree(trees->session, view);
+	CheckStatus(ted_bounds_index(view, JoinTreesArena(trees, ted_bounds_index_memory(view->size)),
+								 &added->bounds));
+	return view;
 }
 
 /* Adds a tree; returns its number, which equal trees share. */
@@ -118,29 +140,21 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 	TedTree *view = SessionUnfoldTree(trees->session, tree);
 	bool known;
 	TreeEntry *entry = treetable_insert(trees->table, view, &known);
-	int32 number;
 
 	if (known)
 		SessionFreeTree(trees->session, view);
 	else
 	{
-		JoinTree *added;
-
 		if (trees->count == trees->capacity)
 		{
 			trees->capacity *= 2;
 			trees->trees = repalloc_huge(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
 		}
-		entry->number = trees->count;
-		added = &trees->trees[trees->count++];
-		added->view = view;
-		added->number = SessionUploadTree(trees->session, view);
-		CheckStatus(ted_bounds_index(
-			view, JoinTreesArena(trees, ted_bounds_index_memory(view->size)), &added->bounds));
+		entry->number = trees->count++;
+		entry->view = Complete(trees, &trees->trees[entry->number], view);
 	}
-	number = entry->number;
 	MemoryContextSwitchTo(caller);
-	return number;
+	return entry->number;
 }
 
 /* Number of distinct trees. */
@@ -161,7 +175,7 @@ JoinTreesGet(const JoinTrees *trees, int32 number)
 void
 JoinTreesReset(JoinTrees *trees)
 {
-	SessionForgetTrees(trees->session, trees->first);
+	SessionForgetTrees(trees->session);
 	MemoryContextReset(trees->context);
 	Clear(trees);
 }

@@ -22,8 +22,11 @@ typedef struct JoinTree
 /* Distinct trees, numbered in the order in which they first came. */
 typedef struct JoinTrees JoinTrees;
 
-/* Makes an empty set, which lives in a memory context of its own. */
-extern JoinTrees *JoinTreesCreate(EngineSession *session);
+/*
+ * Makes an empty set, which lives in a memory context of its own.  Trees that
+ * others have, which may be NULL, are taken from there.
+ */
+extern JoinTrees *JoinTreesCreate(EngineSession *session, const JoinTrees *others);
 
 /* Adds a tree; returns its number, which equal trees share. */
 extern int32 JoinTreesAdd(JoinTrees *trees, Datum tree);
@@ -37,7 +40,7 @@ extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
 /* Takes room that is given back with the set. */
 extern TedArena *JoinTreesArena(JoinTrees *trees, Size bytes);
 
-/* Forgets all trees, which must be the last ones of the session. */
+/* Forgets all trees, which must be those that the session has since SessionKeepTrees(). */
 extern void JoinTreesReset(JoinTrees *trees);
 
 #endif /* JOIN_TREES_H */

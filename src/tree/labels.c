@@ -38,7 +38,9 @@ struct LabelTable
 	Label *labels; /* by id */
 	int32 count;
 	int32 capacity;
-	char *free_bytes; /* room for further labels */
+	int32 kept;                 /* labels that stay */
+	MemoryContext byte_context; /* of the bytes of later ones */
+	char *free_bytes;           /* room for further labels */
 	int free_length;
 };
 
@@ -53,6 +55,7 @@ LabelTableCreate(void)
 	LabelTable *table = MemoryContextAllocZero(context, sizeof(LabelTable));
 
 	table->context = context;
+	table->byte_context = context;
 	table->hash = label_create(context, 32, NULL);
 	table->capacity = 64;
 	table->labels = MemoryContextAlloc(context, sizeof(Label) * table->capacity);
@@ -66,12 +69,12 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 	char *copy;
 
 	if (length > LABEL_CHUNK / 8)
-		copy = MemoryContextAlloc(table->context, length);
+		copy = MemoryContextAlloc(table->byte_context, length);
 	else
 	{
 		if (length > table->free_length)
 		{
-			table->free_bytes = MemoryContextAlloc(table->context, LABEL_CHUNK);
+			table->free_bytes = MemoryContextAlloc(table->byte_context, LABEL_CHUNK);
 			table->free_length = LABEL_CHUNK;
 		}
 		copy = table->free_bytes;
@@ -132,6 +135,26 @@ Label
 LabelTableGet(const LabelTable *table, int32 id)
 {
 	return table->labels[id];
+}
+
+/* Has the labels interned so far stay. */
+void
+LabelTableKeep(LabelTable *table)
+{
+	table->kept = table->count;
+	table->byte_context =
+		AllocSetContextCreate(table->context, "later labels", ALLOCSET_DEFAULT_SIZES);
+	table->free_length = 0;
+}
+
+/* Forgets the labels interned since then. */
+void
+LabelTableForget(LabelTable *table)
+{
+	while (table->count > table->kept)
+		label_delete(table->hash, table->labels[--table->count]);
+	MemoryContextReset(table->byte_context);
+	table->free_length = 0;
 }
 
 /* Frees the table and every label in it. */

@@ -46,6 +46,10 @@ extern Size LabelTableBytes(const LabelTable *table);
 /* Bytes of a label, valid as long as the table. */
 extern Label LabelTableGet(const LabelTable *table, int32 id);
 
+/* Has the labels interned so far stay, and forgets those interned since then. */
+extern void LabelTableKeep(LabelTable *table);
+extern void LabelTableForget(LabelTable *table);
+
 /* Frees the table and every label in it. */
 extern void LabelTableFree(LabelTable *table);
 

@@ -511,6 +511,14 @@ TWO_SIDED_JOIN = (
     '(SELECT to_json(tree_similarity_join(id, doc, k, side::"char"))'
     " FROM unnest(ids, docs, sides) AS d(id, doc, side))"
 )
+PLAIN_JOIN = (
+    "(SELECT coalesce(json_agg(json_build_object("
+    "'left_id', l.id, 'right_id', r.id, 'distance', tree_edit_distance(l.doc, r.doc))"
+    " ORDER BY l.id, r.id), '[]')"
+    " FROM unnest(ids, docs) AS l(id, doc) JOIN unnest(ids, docs) AS r(id, doc)"
+    " ON l.id < r.id AND tree_edit_distance(r.doc, l.doc) <= k)"
+)
+TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
 COMPARISONS = (
     "(SELECT json_agg(json_build_array(x::text, y::text,"
     " x < y, x <= y, x = y, x <> y, x >= y, x > y) ORDER BY x, y)"
@@ -681,6 +689,14 @@ def join_checks(rng, count):
         Check(
             "tree_similarity_join", columns + ", k int", JOIN,
             json.loads, self_join_fault, small + large,
+        ),
+        Check(
+            "plain join", columns + ", k int", PLAIN_JOIN,
+            json.loads, self_join_fault, small + large, TED_JOIN_ONLY,
+        ),
+        Check(
+            "plain join of 250 tiny trees", columns + ", k int", PLAIN_JOIN,
+            json.loads, self_join_fault, many, TED_JOIN_ONLY,
         ),
         Check(
             "tree_similarity_join of 250 tiny trees", columns + ", k int", JOIN,

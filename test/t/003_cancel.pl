@@ -37,6 +37,7 @@ my %statements = (
 	'LCS length' => 'SELECT lcs_length(s, reverse(s)) FROM strings',
 	'LCS' => 'SELECT length(lcs(s, reverse(s))) FROM strings',
 	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
+	'join by a plan' => 'SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 20)',
 );
 
 for my $name (sort keys %statements)

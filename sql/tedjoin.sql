@@ -1,0 +1,251 @@
+-- Plain joins by a threshold, run as TedJoin
+
+CREATE TABLE docs (id int, grp int, doc tree);
+INSERT INTO docs
+SELECT i, i % 7, CASE WHEN i % 37 <> 0 THEN ('{r{' || i % 50 || '}' || repeat('{x}', i % 7) || '{' || i % 11 || '}}')::tree END
+FROM generate_series(1, 200) i;
+CREATE TABLE others AS SELECT id + 1000 AS id, doc FROM docs WHERE id % 3 = 0;
+ANALYZE docs, others;
+
+-- Runs a query of ids and distances with and without TedJoin.
+CREATE FUNCTION same(query text, OUT planned boolean, OUT rows bigint, OUT same boolean) AS $$
+DECLARE
+	line text;
+	other bigint;
+	other_rows text;
+	own_rows text;
+BEGIN
+	planned := false;
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+		planned := planned OR line LIKE '%Custom Scan (TedJoin)%';
+	END LOOP;
+	EXECUTE 'SELECT count(*), string_agg(q::text, '' '' ORDER BY q::text) FROM (' || query || ') q' INTO rows, own_rows;
+	SET LOCAL ted.enable_join = off;
+	EXECUTE 'SELECT count(*), string_agg(q::text, '' '' ORDER BY q::text) FROM (' || query || ') q' INTO other, other_rows;
+	SET LOCAL ted.enable_join = on;
+	same := rows = other AND own_rows IS NOT DISTINCT FROM other_rows;
+END $$ LANGUAGE plpgsql;
+
+-- all spellings, in either order of the documents
+SELECT q, s.* FROM (VALUES
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 2'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) < 2'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON 2 >= tree_edit_distance(b.doc, a.doc)'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON 2 > tree_edit_distance(a.doc, b.doc)'),
+  ('SELECT a.id, b.id FROM docs a, docs b WHERE tree_within(b.doc, a.doc, 1)'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 2::bigint'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) < 2::smallint'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= (SELECT count(*) FROM docs WHERE id < 3)'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) BETWEEN 1 AND 2'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc::text::tree, b.doc::text::tree) <= 1')
+) v(q), same(q) s;
+
+-- thresholds at the edges
+SELECT q, s.* FROM (VALUES
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 0'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) < 0'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= -1'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) < -2147483648'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) < (SELECT NULL::int)'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 2147483647'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 9223372036854775807'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 8)')
+) v(q), same(q) s;
+SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, -1);
+
+-- further conditions, the distance in and below the target list
+SELECT q, s.* FROM (VALUES
+  ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON a.id < b.id AND tree_within(a.doc, b.doc, 2)'),
+  ('SELECT a.id, b.id, tree_edit_distance(b.doc, a.doc) + 1 AS d FROM docs a JOIN docs b ON a.id < b.id AND tree_edit_distance(a.doc, b.doc) <= 2 AND tree_edit_distance(b.doc, a.doc) <> 1'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON a.grp = b.id % 7 AND tree_within(a.doc, b.doc, 3) WHERE a.id > 50 AND (a.grp > 3 OR b.id < 1100)'),
+  ('SELECT a, b.doc FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1)'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 2) AND tree_within(a.doc, b.doc, 1)'),
+  ('SELECT a.grp, tree_edit_distance(a.doc, b.doc) AS d, count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2) GROUP BY 1, 2'),
+  ('SELECT a.id, b.id, c.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1) JOIN others c ON tree_within(b.doc, c.doc, 0)'),
+  ('SELECT a.id, b.id, c.id FROM docs a LEFT JOIN docs c ON c.id = a.id + 190 JOIN others b ON tree_within(a.doc, b.doc, 1)'),
+  ('SELECT a.id, a.x, b.id FROM (SELECT id, doc, coalesce(id, 0) AS x FROM docs) a JOIN others b ON tree_within(a.doc, b.doc, 1)'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 1) WHERE b.doc IS NOT NULL AND a.ctid < b.ctid'),
+  ('SELECT c.x, b.id FROM (SELECT a.id + 1 AS x, a.doc FROM docs a OFFSET 3) c JOIN docs b ON tree_within(c.doc, b.doc, 1)')
+) v(q), same(q) s;
+
+-- the distance is not computed again: it comes from the join
+EXPLAIN (VERBOSE, COSTS OFF)
+SELECT a.id, b.id, tree_edit_distance(b.doc, a.doc) FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 2)
+WHERE a.grp <> b.id % 7 ORDER BY tree_edit_distance(a.doc, b.doc), a.id, b.id;
+
+-- what has been done
+CREATE FUNCTION explain(query text) RETURNS SETOF text AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
+		RETURN NEXT regexp_replace(line, 'actual rows=(\d+)(\.00)?', 'actual rows=\1');
+	END LOOP;
+END $$ LANGUAGE plpgsql;
+SELECT explain('SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND tree_edit_distance(a.doc, b.doc) <= 2');
+
+-- documents
+CREATE TABLE papers AS
+SELECT id, doc::text AS text, xmlelement(name r, xmlelement(name x, id % 50), xmlelement(name y, id % 7)) AS x,
+       json_build_object('a', id % 50, 'b', id % 7) AS j, jsonb_build_object('a', id % 50, 'b', id % 7) AS b
+FROM docs WHERE id < 150;
+SELECT q, s.* FROM (VALUES
+  ('SELECT a.id, b.id, tree_edit_distance(a.x, b.x) FROM papers a JOIN papers b ON tree_edit_distance(a.x, b.x) <= 1'),
+  ('SELECT a.id, b.id, tree_edit_distance(a.j, b.j) FROM papers a JOIN papers b ON tree_within(a.j, b.j, 1)'),
+  ('SELECT a.id, b.id, tree_edit_distance(a.b, b.b) FROM papers a JOIN papers b ON tree_edit_distance(b.b, a.b) < 2 AND a.id <> b.id')
+) v(q), same(q) s;
+
+-- no rows on a side, and no documents
+SELECT q, s.* FROM (VALUES
+  ('SELECT a.id, b.id FROM docs a JOIN (SELECT * FROM others WHERE id < random() - 10) b ON tree_within(a.doc, b.doc, 2)'),
+  ('SELECT a.id, b.id FROM (SELECT * FROM others WHERE id < random() - 10) a JOIN docs b ON tree_within(a.doc, b.doc, 2)'),
+  ('SELECT a.id, b.id FROM docs a JOIN (SELECT id, nullif(doc, doc) AS doc FROM docs) b ON tree_within(a.doc, b.doc, 2)'),
+  ('SELECT a.id, b.id FROM (SELECT id, nullif(doc, doc) AS doc FROM docs OFFSET 0) a JOIN docs b ON tree_within(a.doc, b.doc, 2)')
+) v(q), same(q) s;
+
+-- prepared statements, whose plans know no threshold
+SET plan_cache_mode = force_generic_plan;
+PREPARE pairs(int) AS SELECT count(*), sum(tree_edit_distance(a.doc, b.doc)) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= $1;
+EXPLAIN (COSTS OFF) EXECUTE pairs(1);
+EXECUTE pairs(1);
+EXECUTE pairs(3);
+EXECUTE pairs(NULL);
+SET ted.enable_join = off;
+EXECUTE pairs(3);
+RESET ted.enable_join;
+DEALLOCATE pairs;
+SET plan_cache_mode = force_custom_plan;
+PREPARE pairs(int) AS SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, $1);
+EXECUTE pairs(1);
+EXECUTE pairs(NULL);
+EXECUTE pairs(-1);
+RESET plan_cache_mode;
+DEALLOCATE pairs;
+
+-- in blocks: one side does not fit in memory
+CREATE TABLE large AS
+SELECT i AS id, ('{' || i || (SELECT string_agg('{' || (i / 3 + j) || '}', '') FROM generate_series(1, 10) j) || '}')::tree AS doc
+FROM generate_series(1, 2000) i;
+ANALYZE large;
+SET work_mem = '64kB';
+SELECT bool_or(l ~ 'Blocks: ([2-9]|\d\d)') AS several
+FROM explain('SELECT a.id FROM large a JOIN large b ON tree_within(a.doc, b.doc, 0)') l;
+SELECT count(*), sum(a.id::bigint * b.id), sum(tree_edit_distance(a.doc, b.doc)) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
+RESET work_mem;
+SELECT count(*), sum(a.id::bigint * b.id), sum(tree_edit_distance(a.doc, b.doc)) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
+
+-- the first rows, cursors
+SELECT count(*) FROM (SELECT 1 FROM large a JOIN large b ON tree_within(a.doc, b.doc, 5) LIMIT 5) l;
+BEGIN;
+DECLARE c SCROLL CURSOR FOR SELECT a.id AS a, b.id AS b FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 1) ORDER BY 1, 2;
+FETCH 3 FROM c;
+FETCH BACKWARD 2 FROM c;
+FETCH LAST FROM c;
+CLOSE c;
+DECLARE c SCROLL CURSOR FOR SELECT 1 AS one FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 1);
+MOVE 5 FROM c;
+FETCH PRIOR FROM c;
+CLOSE c;
+DECLARE c NO SCROLL CURSOR FOR SELECT 1 AS one FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 1);
+FETCH 1 FROM c;
+FETCH PRIOR FROM c;
+ROLLBACK;
+
+-- started over
+SELECT q, s.* FROM (VALUES
+  ('SELECT k, n FROM generate_series(-1, 3) k, LATERAL (SELECT count(*) AS n FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= k) l'),
+  ('SELECT g, n FROM generate_series(0, 8) g, LATERAL (SELECT count(*) AS n FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1 WHERE a.grp = g) l'),
+  ('SELECT g, n FROM generate_series(0, 8) g, LATERAL (SELECT count(*) AS n FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1 WHERE b.id % 7 = g) l'),
+  ('SELECT g, l.id FROM generate_series(0, 3) g, LATERAL (SELECT a.id FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1 WHERE a.grp = g ORDER BY a.id, b.id LIMIT 3) l'),
+  ('SELECT d.id, EXISTS (SELECT 1 FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 1) WHERE a.id <> b.id AND a.id = d.id) FROM docs d WHERE d.id % 40 = 0')
+) v(q), same(q) s;
+SET work_mem = '64kB';
+SELECT * FROM generate_series(-1, 1) k, LATERAL (SELECT count(*) AS n FROM large a JOIN large b ON tree_edit_distance(a.doc, b.doc) <= k) l;
+RESET work_mem;
+SET enable_material = off;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SELECT * FROM same('SELECT c.id, j.* FROM papers c JOIN (SELECT a.id AS a, b.id AS b FROM others a JOIN others b ON tree_within(a.doc, b.doc, 1) OFFSET 0) j ON c.id = j.a - 1000 AND c.id % 3 = 0');
+RESET enable_material;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+
+-- partitioned tables
+CREATE TABLE parted (id int, grp int, doc tree) PARTITION BY RANGE (grp);
+CREATE TABLE parted_0 PARTITION OF parted FOR VALUES FROM (0) TO (4);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (4) TO (7);
+INSERT INTO parted SELECT * FROM docs;
+ANALYZE parted;
+SELECT * FROM same('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM parted a JOIN parted b ON tree_within(a.doc, b.doc, 1)');
+SET enable_partitionwise_join = on;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SELECT * FROM same('SELECT a.id, b, tree_edit_distance(a.doc, b.doc) FROM parted a JOIN parted b ON a.grp = b.grp AND tree_within(a.doc, b.doc, 1)');
+RESET enable_partitionwise_join;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+
+-- parallel workers
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+ALTER TABLE large SET (parallel_workers = 2);
+EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
+SELECT count(*), sum(a::bigint * b), sum(d)
+FROM (SELECT a.id AS a, b.id AS b, tree_edit_distance(a.doc, b.doc) AS d FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) OFFSET 0) j;
+SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)') l WHERE l ~ 'Pairs';
+SET parallel_leader_participation = off;
+SET work_mem = '64kB';
+SELECT count(*), sum(a::bigint * b), sum(d)
+FROM (SELECT a.id AS a, b.id AS b, tree_edit_distance(a.doc, b.doc) AS d FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) OFFSET 0) j;
+SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)') l WHERE l ~ 'Pairs';
+SET enable_material = off;
+SELECT k, n FROM generate_series(-1, 5, 3) k, LATERAL (SELECT count(*) AS n FROM large a JOIN large b ON tree_edit_distance(a.doc, b.doc) <= k) l;
+RESET enable_material;
+RESET work_mem;
+RESET parallel_leader_participation;
+RESET max_parallel_workers_per_gather;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+
+-- where TedJoin must not be used, or cannot
+CREATE VIEW not_planned AS SELECT * FROM (VALUES
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1) FOR UPDATE'),
+  ('SELECT a.id, b.id FROM docs a LEFT JOIN others b ON tree_within(a.doc, b.doc, 1)'),
+  ('SELECT a.id FROM docs a WHERE NOT EXISTS (SELECT 1 FROM others b WHERE tree_within(a.doc, b.doc, 1))'),
+  ('UPDATE docs SET grp = 1 FROM others b WHERE tree_within(docs.doc, b.doc, 1)'),
+  ('DELETE FROM docs USING others b WHERE tree_within(docs.doc, b.doc, 1)'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) >= 1'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= a.grp'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= random()::int'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc, 1, 1, 1) <= 1'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON (tree_within(a.doc, b.doc, 1) OR a.id = b.id)')
+) v(query);
+CREATE FUNCTION plans(query text) RETURNS boolean AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+		IF line LIKE '%TedJoin%' THEN
+			RETURN true;
+		END IF;
+	END LOOP;
+	RETURN false;
+END $$ LANGUAGE plpgsql;
+SELECT query, plans(query) FROM not_planned;
+SELECT plans('INSERT INTO others SELECT a.id, b.doc FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1)');
+
+-- a function of the same name is not ours
+CREATE SCHEMA elsewhere;
+CREATE FUNCTION elsewhere.tree_edit_distance(tree, tree) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN 7; END';
+SELECT plans('SELECT 1 FROM docs a JOIN others b ON elsewhere.tree_edit_distance(a.doc, b.doc) <= 1');
+SET search_path = elsewhere, public;
+SELECT plans('SELECT 1 FROM docs a JOIN others b ON public.tree_edit_distance(a.doc, b.doc) <= 1');
+RESET search_path;
+
+DROP SCHEMA elsewhere CASCADE;
+DROP VIEW not_planned;
+DROP TABLE docs, others, papers, large, parted;
+DROP FUNCTION same, explain, plans;

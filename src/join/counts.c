@@ -1,0 +1,83 @@
+/*
+ * counts.c
+ *	  What a TedJoin has done, gathered from parallel workers, for EXPLAIN.
+ */
+#include "postgres.h"
+
+#include "storage/dsm.h"
+
+#include "counts.h"
+
+typedef struct SharedCounts
+{
+	TedJoinCounts *leader; /* of use to the leader only */
+	int workers;
+	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER];
+} SharedCounts;
+
+/* Shared memory that workers need for their counts. */
+Size
+SharedCountsBytes(ParallelContext *pcxt)
+{
+	return offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * (Size) pcxt->nworkers;
+}
+
+/* Adds the workers' counts to the leader's when all workers have ended. */
+static void
+CollectCounts(dsm_segment *segment, Datum arg)
+{
+	SharedCounts *shared = (SharedCounts *) DatumGetPointer(arg);
+	TedJoinCounts *leader = shared->leader;
+
+	(void) segment;
+	for (int i = 0; i < shared->workers; i++)
+	{
+		const TedJoinCounts *worker = &shared->counts[i];
+
+		leader->pairs.window += worker->pairs.window;
+		leader->pairs.prefix += worker->pairs.prefix;
+		leader->pairs.labels += worker->pairs.labels;
+		leader->pairs.settled += worker->pairs.settled;
+		leader->pairs.verified += worker->pairs.verified;
+		leader->pairs.batches += worker->pairs.batches;
+		leader->pairs.found += worker->pairs.found;
+		leader->blocks += worker->blocks;
+	}
+}
+
+/* Has the counts of workers added to the leader's. */
+void
+ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader)
+{
+	SharedCounts *counts = shared;
+
+	memset(shared, 0, SharedCountsBytes(pcxt));
+	counts->leader = leader;
+	counts->workers = pcxt->nworkers;
+	/* without a segment there are no workers */
+	if (pcxt->seg != NULL)
+		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(shared));
+}
+
+/* A worker's own place. */
+TedJoinCounts *
+WorkerCounts(void *shared)
+{
+	return &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
+}
+
+/* Shows counts. */
+void
+ExplainCounts(const TedJoinCounts *counts, ExplainState *es)
+{
+	const JoinCounts *pairs = &counts->pairs;
+
+	ExplainPropertyInteger("Pairs of Similar Size", NULL, pairs->window, es);
+	ExplainPropertyInteger("Pairs Removed by Rarest Labels", NULL, pairs->window - pairs->prefix,
+						   es);
+	ExplainPropertyInteger("Pairs Removed by Labels", NULL, pairs->prefix - pairs->labels, es);
+	ExplainPropertyInteger("Pairs Settled by Bounds", NULL, pairs->settled, es);
+	ExplainPropertyInteger("Pairs Verified", NULL, pairs->verified, es);
+	ExplainPropertyInteger("Batches", NULL, pairs->batches, es);
+	ExplainPropertyInteger("Blocks", NULL, counts->blocks, es);
+}

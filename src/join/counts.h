@@ -1,0 +1,34 @@
+/*
+ * counts.h
+ *	  What a TedJoin has done, gathered from parallel workers, for EXPLAIN.
+ */
+#ifndef JOIN_COUNTS_H
+#define JOIN_COUNTS_H
+
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "commands/explain.h"
+
+#include "../compat.h"
+#include "pipeline.h"
+
+typedef struct TedJoinCounts
+{
+	JoinCounts pairs;
+	int64 blocks; /* of the indexed side */
+} TedJoinCounts;
+
+/* Shared memory that workers need for their counts. */
+extern Size SharedCountsBytes(ParallelContext *pcxt);
+
+/* Has the counts of workers, made there, added to the leader's when the workers have ended. */
+extern void ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader);
+
+/* A worker's own place. */
+extern TedJoinCounts *WorkerCounts(void *shared);
+
+/* Shows counts. */
+extern void ExplainCounts(const TedJoinCounts *counts, ExplainState *es);
+
+#endif /* JOIN_COUNTS_H */

@@ -1,0 +1,443 @@
+/*
+ * plan.c
+ *	  Plans joins by a threshold on the tree edit distance as TedJoin.
+ *
+ * The hook looks for a clause that bounds the distance between a document of
+ * either side.  A path for it takes the clause over; what else the join demands
+ * is left to be checked on the pairs found.
+ *
+ * Nothing is kept from one planning to the next, and functions are known by what
+ * they run, whatever schema they are in.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/stratnum.h"
+#include "catalog/pg_opfamily_d.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "optimizer/tlist.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "../compat.h"
+#include "support.h"
+#include "tedjoin.h"
+
+/* Cost of a pair that the size or the rarest labels refuse, in operators. */
+#define PAIR_OPERATORS 0.04
+
+/* Pairs that get as far as the bounds, as a multiple of those found. */
+#define CANDIDATES_PER_MATCH 4
+
+/* Memory that a node takes on the side that is indexed, in bytes. */
+#define BYTES_PER_INDEXED_NODE 70
+
+static bool enable_join = true;
+static set_join_pathlist_hook_type previous_join_hook = NULL;
+static set_rel_pathlist_hook_type previous_rel_hook = NULL;
+
+/* A join's clause that bounds a distance. */
+typedef struct Threshold
+{
+	RestrictInfo *clause;
+	ThresholdKind kind;
+	FuncExpr *call; /* of one of the two functions */
+	Node *outer;    /* the call's document of the outer side */
+	Node *inner;
+	Node *limit;
+	List *quals;   /* the join's other clauses */
+	List *columns; /* of either side that are wanted above the join, or by its clauses */
+} Threshold;
+
+/* Lists of a path, in the order of custom_private. */
+enum
+{
+	PATH_KIND,        /* of the threshold, one integer */
+	PATH_EXPRESSIONS, /* custom_exprs of the plan node */
+	PATH_DISTANCES,   /* expressions that have the distance as their value */
+	PATH_COLUMNS      /* of either side that are wanted above the join, or by expressions */
+};
+
+/* Reads an operator expression that bounds tree_edit_distance(). */
+static bool
+ReadComparison(OpExpr *comparison, Threshold *threshold)
+{
+	Node *left = linitial(comparison->args);
+	Node *right = lsecond(comparison->args);
+	Oid operator= comparison->opno;
+
+	if (!IsA(left, FuncExpr) || !IsTreeDistance(((FuncExpr *) left)->funcid))
+	{
+		Node *swap = left;
+
+		left = right;
+		right = swap;
+		operator= get_commutator(operator);
+		if (!IsA(left, FuncExpr) || !IsTreeDistance(((FuncExpr *) left)->funcid))
+			return false;
+	}
+	switch (get_op_opfamily_strategy(operator, INTEGER_BTREE_FAM_OID))
+	{
+		case BTLessStrategyNumber:
+			threshold->kind = THRESHOLD_LESS;
+			break;
+		case BTLessEqualStrategyNumber:
+			threshold->kind = THRESHOLD_LESS_EQUAL;
+			break;
+		default:
+			return false;
+	}
+	threshold->call = (FuncExpr *) left;
+	threshold->limit = right;
+	return true;
+}
+
+/* Reads a clause that bounds a distance. */
+static bool
+ReadClause(Node *clause, Threshold *threshold)
+{
+	if (IsA(clause, OpExpr) && list_length(((OpExpr *) clause)->args) == 2)
+		return ReadComparison((OpExpr *) clause, threshold);
+	if (!IsA(clause, FuncExpr) || !IsTreeDistance(((FuncExpr *) clause)->funcid))
+		return false;
+	threshold->kind = THRESHOLD_WITHIN;
+	threshold->call = (FuncExpr *) clause;
+	threshold->limit = lthird(threshold->call->args);
+	return true;
+}
+
+/* Whether an expression takes columns of one side only. */
+static bool
+BelongsTo(PlannerInfo *root, Node *expression, RelOptInfo *side)
+{
+	Relids relids = pull_varnos(root, expression);
+
+	return !bms_is_empty(relids) && bms_is_subset(relids, side->relids);
+}
+
+/* Tells which document of the call is of which side. */
+static bool
+AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
+{
+	Node *a = linitial(threshold->call->args);
+	Node *b = lsecond(threshold->call->args);
+
+	if (BelongsTo(root, a, outer) && BelongsTo(root, b, inner))
+	{
+		threshold->outer = a;
+		threshold->inner = b;
+		return true;
+	}
+	if (BelongsTo(root, b, outer) && BelongsTo(root, a, inner))
+	{
+		threshold->outer = b;
+		threshold->inner = a;
+		return true;
+	}
+	return false;
+}
+
+/* Finds a clause of the join that bounds the distance between documents of its sides. */
+static bool
+FindThreshold(PlannerInfo *root, List *clauses, RelOptInfo *outer, RelOptInfo *inner,
+			  Threshold *threshold)
+{
+	ListCell *cell;
+
+	foreach (cell, clauses)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		Node *expression = (Node *) clause->clause;
+
+		if (ReadClause(expression, threshold) && AssignSides(root, threshold, outer, inner) &&
+			bms_is_empty(pull_varnos(root, threshold->limit)) &&
+			!contain_volatile_functions(expression) && !contain_subplans(expression))
+		{
+			threshold->clause = clause;
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Takes the join's other clauses.  All must be equal in security, since a pair
+ * is looked at by the distance first, and none may be for a Result node above.
+ */
+static bool
+TakeQuals(List *clauses, Threshold *threshold)
+{
+	ListCell *cell;
+
+	threshold->quals = NIL;
+	foreach (cell, clauses)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+
+		if (clause->pseudoconstant || clause->security_level != threshold->clause->security_level)
+			return false;
+		if (clause != threshold->clause)
+			threshold->quals = lappend(threshold->quals, clause->clause);
+	}
+	return true;
+}
+
+/* Takes the columns that are wanted above the join or by its clauses; each must be of one side. */
+static bool
+TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold *threshold)
+{
+	List *clauses = lappend(list_copy(threshold->quals), threshold->call);
+	ListCell *cell;
+
+	threshold->columns =
+		list_concat_unique(list_copy(joinrel->reltarget->exprs),
+						   pull_var_clause((Node *) clauses, PVC_INCLUDE_PLACEHOLDERS));
+	foreach (cell, threshold->columns)
+		if (!list_member(outer->reltarget->exprs, lfirst(cell)) &&
+			!list_member(inner->reltarget->exprs, lfirst(cell)))
+			return false;
+	return true;
+}
+
+/* tree_edit_distance() from the schema of the function called, for its documents in both orders. */
+static List *
+DistanceCalls(FuncExpr *call)
+{
+	Node *a = linitial(call->args);
+	Node *b = lsecond(call->args);
+	Oid types[2] = {exprType(a), exprType(b)};
+	Oid function =
+		GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("tree_edit_distance"),
+						PointerGetDatum(buildoidvector(types, 2)),
+						ObjectIdGetDatum(get_func_namespace(call->funcid)));
+
+	if (!OidIsValid(function) || !IsTreeDistance(function))
+		return NIL;
+	return list_make2(makeFuncExpr(function, INT4OID, list_make2(a, b), InvalidOid, InvalidOid,
+								   COERCE_EXPLICIT_CALL),
+					  makeFuncExpr(function, INT4OID, list_make2(b, a), InvalidOid, InvalidOid,
+								   COERCE_EXPLICIT_CALL));
+}
+
+/* Costs a path: index the inner side, look up the outer side, compare, check. */
+static void
+CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
+{
+	Path *outer = linitial(join->custom_paths);
+	Path *inner = lsecond(join->custom_paths);
+	double outer_size = TypicalTreeSize(root, threshold->outer);
+	double inner_size = TypicalTreeSize(root, threshold->inner);
+	int32 max_distance = EstimateMaxDistance(root, threshold->limit);
+	double pairs = outer->rows * inner->rows;
+	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, max_distance,
+											 threshold->call->funcid);
+	double memory = get_hash_memory_limit();
+	double blocks = ceil(inner->rows *
+						 (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
+	QualCost check;
+	Cost startup;
+	Cost run;
+
+	cost_qual_eval(&check, threshold->quals, root);
+	startup = outer->startup_cost + inner->total_cost + check.startup +
+			  inner->rows * 2 * TreeReadCost(inner_size);
+	run = outer->total_cost - outer->startup_cost +
+		  Max(blocks, 1) * outer->rows * TreeReadCost(outer_size) +
+		  pairs * PAIR_OPERATORS * cpu_operator_cost +
+		  pairs * within *
+			  (CANDIDATES_PER_MATCH * BoundedDistanceCost(outer_size, inner_size, max_distance) +
+			   check.per_tuple + cpu_tuple_cost);
+
+	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
+	join->path.startup_cost = startup + joinrel->reltarget->cost.startup;
+	join->path.total_cost =
+		join->path.startup_cost + run + join->path.rows * joinrel->reltarget->cost.per_tuple;
+	SumDisabledNodes(&join->path, outer, inner);
+}
+
+static const CustomPathMethods path_methods;
+
+/* Makes a path that joins two others. */
+static CustomPath *
+MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
+		 const Threshold *threshold)
+{
+	CustomPath *join = makeNode(CustomPath);
+
+	join->path.pathtype = T_CustomScan;
+	join->path.parent = joinrel;
+	join->path.pathtarget = joinrel->reltarget;
+	join->path.parallel_safe =
+		joinrel->consider_parallel && outer->parallel_safe && inner->parallel_safe;
+	join->path.parallel_workers = outer->parallel_workers;
+	join->path.parallel_aware = outer->parallel_workers > 0;
+	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	join->custom_paths = list_make2(outer, inner);
+	join->custom_private =
+		list_make4(list_make1_int(threshold->kind),
+				   list_make5(threshold->outer, threshold->inner, threshold->limit,
+							  threshold->clause->clause, threshold->quals),
+				   DistanceCalls(threshold->call), threshold->columns);
+	join->methods = &path_methods;
+	CostPath(root, joinrel, join, threshold);
+	return join;
+}
+
+/* Adds paths for a join, one of them for parallel workers that each index the inner side. */
+static void
+AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+		 const Threshold *threshold)
+{
+	Path *outer = outerrel->cheapest_total_path;
+	Path *inner = innerrel->cheapest_total_path;
+
+	if (PATH_REQ_OUTER(outer) == NULL && PATH_REQ_OUTER(inner) == NULL)
+		add_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+
+	if (!joinrel->consider_parallel || outerrel->partial_pathlist == NIL)
+		return;
+	outer = linitial(outerrel->partial_pathlist);
+	inner = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
+	if (inner != NULL)
+		add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+}
+
+/* Whether no row has to be looked at again, to be locked or changed. */
+static bool
+ReadsOnly(PlannerInfo *root)
+{
+	return (root->parse->commandType == CMD_SELECT || root->parse->commandType == CMD_INSERT) &&
+		   root->rowMarks == NIL;
+}
+
+/* Adds paths for a join that has a threshold. */
+static void
+JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+				 JoinType jointype, JoinPathExtraData *extra)
+{
+	Threshold threshold;
+
+	if (previous_join_hook != NULL)
+		previous_join_hook(root, joinrel, outerrel, innerrel, jointype, extra);
+
+	/* a foreign server may do the whole join */
+	if (!enable_join || jointype != JOIN_INNER || joinrel->fdwroutine != NULL ||
+		!bms_is_empty(joinrel->lateral_relids) || !ReadsOnly(root) ||
+		!FindThreshold(root, extra->restrictlist, outerrel, innerrel, &threshold) ||
+		!TakeQuals(extra->restrictlist, &threshold) ||
+		!TakeColumns(joinrel, outerrel, innerrel, &threshold))
+		return;
+	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
+}
+
+/*
+ * Notes how many pairs the clauses of a relation's joins let through.  To the
+ * planner tree_edit_distance(a, b) <= k is like any comparison of integers,
+ * with a third of all pairs; what is noted before joins are planned, it takes.
+ */
+static void
+RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+{
+	ListCell *cell;
+
+	if (previous_rel_hook != NULL)
+		previous_rel_hook(root, rel, rti, rte);
+
+	foreach (cell, rel->joininfo)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		Threshold threshold;
+
+		if (clause->norm_selec < 0 && ReadClause((Node *) clause->clause, &threshold) &&
+			threshold.kind != THRESHOLD_WITHIN)
+			clause->norm_selec = EstimatePairsWithin(
+				root, linitial(threshold.call->args), lsecond(threshold.call->args),
+				EstimateMaxDistance(root, threshold.limit), threshold.call->funcid);
+	}
+}
+
+/* Where a column of the scan tuple comes from. */
+static int
+ColumnSource(Expr *column, List *plans)
+{
+	TargetEntry *outer = tlist_member(column, ((Plan *) linitial(plans))->targetlist);
+	TargetEntry *inner = tlist_member(column, ((Plan *) lsecond(plans))->targetlist);
+
+	if (outer != NULL)
+		return outer->resno;
+	if (inner == NULL)
+		elog(ERROR, "column of a join is in neither of its inputs");
+	return -inner->resno;
+}
+
+/* Appends a column to the scan tuple. */
+static void
+AppendColumn(CustomScan *scan, Expr *column)
+{
+	AttrNumber number = list_length(scan->custom_scan_tlist) + 1;
+
+	scan->custom_scan_tlist =
+		lappend(scan->custom_scan_tlist, makeTargetEntry(column, number, NULL, false));
+}
+
+/* Makes the plan node of a path. */
+static Plan *
+PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, List *clauses,
+		 List *plans)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	List *sources = NIL;
+	ListCell *cell;
+
+	(void) root;
+	(void) joinrel; /* its target may be that of the whole query by now */
+	(void) clauses; /* empty before version 17, for a join */
+	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
+	{
+		AppendColumn(scan, lfirst(cell));
+		sources = lappend_int(sources, ColumnSource(lfirst(cell), plans));
+	}
+	/* whatever asks for the distance, in the target list or a clause, gets it from here */
+	foreach (cell, list_nth(path->custom_private, PATH_DISTANCES))
+	{
+		AppendColumn(scan, lfirst(cell));
+		sources = lappend_int(sources, TEDJOIN_DISTANCE);
+	}
+
+	scan->scan.plan.targetlist = tlist;
+	scan->custom_plans = plans;
+	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
+	scan->custom_private = list_make2(list_nth(path->custom_private, PATH_KIND), sources);
+	scan->flags = path->flags;
+	scan->methods = &TedJoinScanMethods;
+	return &scan->scan.plan;
+}
+
+static const CustomPathMethods path_methods = {.CustomName = "TedJoin", .PlanCustomPath = PlanPath};
+
+/* Defines the settings and has joins planned with TedJoin. */
+void
+TedJoinInit(void)
+{
+	DefineCustomBoolVariable("ted.enable_join",
+							 "Enables the planner's use of TedJoin for joins of similar trees.",
+							 NULL, &enable_join, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
+	RegisterCustomScanMethods(&TedJoinScanMethods);
+	previous_join_hook = set_join_pathlist_hook;
+	set_join_pathlist_hook = JoinPathlistHook;
+	previous_rel_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = RelPathlistHook;
+}

@@ -1,0 +1,106 @@
+# The planner joins similar trees by the plan that costs least.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE EXTENSION ted;
+	CREATE TABLE docs AS
+	  SELECT i AS id, ('{r{' || i || '}' || repeat('{x{y}}', i % 30) || '{' || i % 11 || '}}')::tree AS doc FROM generate_series(1, 5000) i;
+	CREATE TABLE big AS SELECT id, id % 100 AS part, doc FROM docs;
+	ALTER TABLE docs ADD PRIMARY KEY (id);
+	ALTER TABLE big SET (parallel_workers = 2);
+	VACUUM ANALYZE docs, big;
+	SQL
+
+# What the plan of a query has to look like, each in a new session: the library is not loaded yet.
+my @plans = (
+	[ 'join', 'SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2)', '^Custom Scan \(TedJoin\)' ],
+	[
+		'join, spelt by the distance',
+		'SELECT a.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 2',
+		'^Custom Scan \(TedJoin\)'
+	],
+	[
+		'first rows',
+		'SELECT a.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 2 LIMIT 3',
+		'^Limit\n  ->  Custom Scan \(TedJoin\)'
+	],
+	[
+		'the smaller side is indexed',
+		'SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2) WHERE a.id < 500',
+		'Seq Scan on docs b\n +->  .*Scan.* on docs a'
+	],
+	[
+		'one document with itself',
+		'SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2) WHERE a.id = 1 AND b.id = 2',
+		'^Nested Loop'
+	],
+	[
+		'few pairs by another condition',
+		'SELECT a.id FROM docs a JOIN big b ON a.id = b.id AND tree_within(a.doc, b.doc, 2)',
+		'^(Hash|Merge) Join'
+	],
+	[
+		'the whole of a threshold that lets most pairs through',
+		'SELECT a.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 1000',
+		'TedJoin'
+	],
+	[ 'setting', 'SET ted.enable_join = off; SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2)', 'Nested Loop' ],
+	[
+		'parallel workers',
+		'SELECT a.id FROM big a JOIN docs b ON tree_within(a.doc, b.doc, 2)',
+		'^Gather\n.*\n  ->  Parallel Custom Scan \(TedJoin\)\n.*\n +->  Parallel Seq Scan on big'
+	],
+	[
+		'below an aggregate',
+		'SELECT b.part, count(*) FROM big b JOIN docs a ON tree_within(a.doc, b.doc, 2) GROUP BY 1',
+		'Aggregate(.*\n)+.*TedJoin'
+	],
+);
+
+for (@plans)
+{
+	my ($name, $query, $expected) = @$_;
+	$query =~ s/(?=SELECT)/EXPLAIN (COSTS OFF) /;
+	like($node->safe_psql('postgres', $query), qr/$expected/m, $name);
+}
+
+# row estimates are those of the threshold, not of any comparison
+for my $condition ('tree_within(a.doc, b.doc, 2)', 'tree_edit_distance(a.doc, b.doc) <= 2')
+{
+	for my $setting ('on', 'off')
+	{
+		my $plan = $node->safe_psql('postgres',
+			"SET ted.enable_join = $setting; EXPLAIN SELECT a.id FROM docs a JOIN docs b ON $condition");
+		my ($rows) = $plan =~ /rows=(\d+)/;
+		cmp_ok($rows, '<', 100000, "rows estimated for $condition, TedJoin $setting");
+	}
+}
+
+# statements that end early, in all processes
+my $slow = 'SELECT count(*) FROM big a JOIN docs b ON tree_within(a.doc, b.doc, 60)';
+my ($ret, $stdout, $stderr) = $node->psql('postgres', "SET statement_timeout = 500; EXPLAIN ANALYZE $slow", on_error_stop => 0);
+like($stderr, qr/canceling statement due to statement timeout/, 'a parallel join is cancelled');
+($ret, $stdout, $stderr) = $node->psql('postgres', <<~SQL, on_error_stop => 0);
+	DO \$\$ BEGIN
+	  FOR i IN 1 .. 3 LOOP
+	    BEGIN
+	      PERFORM 1 / (1500 - a.id) FROM big a JOIN docs b ON tree_within(a.doc, b.doc, 1);
+	    EXCEPTION WHEN division_by_zero THEN RAISE NOTICE 'caught';
+	    END;
+	  END LOOP;
+	END \$\$;
+	SQL
+is(() = $stderr =~ /caught/g, 3, 'errors of workers are caught');
+is($node->safe_psql('postgres', 'SELECT 1'), '1', 'the server is alive');
+
+$node->stop;
+done_testing();
