@@ -257,9 +257,9 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	run = outer->total_cost - outer->startup_cost +
 		  Max(blocks, 1) * outer->rows * TreeReadCost(outer_size) +
 		  pairs * PAIR_OPERATORS * cpu_operator_cost +
-		  pairs * within *
-			  (CANDIDATES_PER_MATCH * BoundedDistanceCost(outer_size, inner_size, max_distance) +
-			   check.per_tuple + cpu_tuple_cost);
+		  pairs * Min(CANDIDATES_PER_MATCH * within, 1) *
+			  BoundedDistanceCost(outer_size, inner_size, max_distance) +
+		  pairs * within * (check.per_tuple + cpu_tuple_cost);
 
 	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
 	join->path.startup_cost = startup + joinrel->reltarget->cost.startup;
