@@ -24,25 +24,51 @@
 #include "sweep.h"
 #include "zhang_shasha.h"
 
-/*
- * Seconds that a strip takes, about: for each pair of nodes in it, and for the
- * cells of its tables, of which similar trees have the most.
- */
-static double
-strip_seconds(const TedTree *a, int32_t k)
+/* Whether the rows of a strip of k are vectors. */
+static bool
+takes_vectors(const TedCosts *costs, int32_t k)
 {
-	double width = 2 * (double) k + 1;
-
-	return 12.5e-9 * a->size * width + 1e-9 * (double) a->left_nodes * k * k;
+	return k < TED_STRIP_LANES && costs->insert <= TED_INFINITE / TED_STRIP_LANES &&
+		   ted_simd() == TED_SIMD_AVX512;
 }
 
-/* Whether a strip is narrower and faster than the tables of the exact algorithm. */
-bool
-ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+/*
+ * Seconds that a strip takes, about: for the pairs of nodes in it, and for the
+ * tables, of which similar trees have the most: about k of each key root.
+ */
+static double
+strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
+{
+	double rows = (double) a->left_nodes * k;
+
+	if (takes_vectors(costs, k))
+		return 32e-9 * a->size + 2.3e-9 * rows;
+	return 19e-9 * a->size * ((double) k + 1) + 0.15e-9 * rows * k;
+}
+
+/* Whether a strip is narrower than the trees and faster than so many seconds. */
+static bool
+strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, double seconds)
 {
 	int32_t k = ted_strip_width(costs, limit);
 
-	return 2 * (int64_t) k + 1 < b->size && strip_seconds(a, k) < ted_tables_seconds(a, b, costs);
+	return k < b->size && strip_seconds(a, costs, k) < seconds;
+}
+
+/* Whether a strip is faster than the tables of the exact algorithm in a batch. */
+bool
+ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	return strip_pays(a, b, costs, limit, ted_tables_seconds(a, b, costs));
+}
+
+/* Whether a strip is faster than ted_distance(), whose tables are set up for this pair alone. */
+static bool
+strip_pays_alone(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	double set_up = 60e-9 * ((double) a->size + b->size);
+
+	return strip_pays(a, b, costs, limit, set_up + ted_tables_seconds(a, b, costs));
 }
 
 /* Orders node numbers. */
@@ -270,20 +296,16 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	size_t row = sizeof(int32_t) * row_room(k);
 	int32_t deletions = (k + (a->size - b->size)) / 2;
 	int32_t insertions = (k - (a->size - b->size)) / 2;
+	bool vectors = takes_vectors(costs, k);
 
 	*strip = (TedStrip){.a = a,
 						.b = b,
 						.costs = *costs,
 						.k = k,
 						.deletions = deletions,
-						.width = deletions + insertions + 1,
+						.width = vectors ? TED_STRIP_LANES : deletions + insertions + 1,
+						.vectors = vectors,
 						.interrupt = interrupt};
-	if (ted_simd() == TED_SIMD_AVX512 && strip->width <= TED_STRIP_LANES &&
-		costs->insert <= TED_INFINITE / TED_STRIP_LANES)
-	{
-		strip->vectors = true;
-		strip->width = TED_STRIP_LANES;
-	}
 	strip->subtree = ted_arena_alloc(arena, row * (size_t) a->size);
 	strip->forest = ted_arena_alloc(arena, row * ((size_t) a->size + 1));
 	strip->below = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
@@ -313,7 +335,7 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 {
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (!ted_strip_pays(a, b, costs, limit))
+	if (!strip_pays_alone(a, b, costs, limit))
 		return ted_distance_memory(a, b, costs);
 	return ted_strip_memory(a->size, b->size, costs, limit);
 }
@@ -328,7 +350,7 @@ ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
-	else if (ted_strip_pays(a, b, costs, limit))
+	else if (strip_pays_alone(a, b, costs, limit))
 	{
 		TedStrip strip;
 

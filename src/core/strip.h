@@ -43,7 +43,7 @@ ted_strip_width(const TedCosts *costs, int32_t limit)
 	return least > 0 ? limit / least : INT32_MAX;
 }
 
-/* Whether a strip is narrower and faster than the tables of the exact algorithm. */
+/* Whether a strip is faster than the tables of the exact algorithm in a batch. */
 extern bool ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs,
 						   int32_t limit);
 
