@@ -140,9 +140,9 @@ find_tables(TedStrip *strip, int32_t root_a, int32_t *count)
 	return TED_OK;
 }
 
-/* Fills one forest table and the subtree distances that it yields. */
+/* The same as ted_strip_table_avx512() for rows of any width. */
 static TedStatus
-fill_table(TedStrip *strip, TedStripTable table)
+fill_plain(TedStrip *strip, TedStripTable table)
 {
 	const TedTree *a = strip->a;
 	const TedTree *b = strip->b;
@@ -152,16 +152,6 @@ fill_table(TedStrip *strip, TedStripTable table)
 	int32_t first_b = table.top_b - b->subtree_size[table.top_b] + 1;
 	int32_t last_a = ted_min(table.top_a, table.top_b + strip->deletions);
 	int32_t *row = strip->forest;
-
-	strip->origin = first_b - first_a + strip->deletions;
-	if (strip->vectors)
-	{
-		ted_strip_table_avx512(strip, table);
-		return ted_interrupted(strip->interrupt, &strip->steps,
-							   (last_a - first_a + 1) * (int64_t) width)
-				   ? TED_CANCELLED
-				   : TED_OK;
-	}
 
 	for (int32_t lane = 0; lane < strip->origin; lane++)
 		row[lane] = TED_INFINITE;
@@ -225,6 +215,22 @@ fill_table(TedStrip *strip, TedStripTable table)
 			return TED_CANCELLED;
 	}
 	return TED_OK;
+}
+
+/* Fills one forest table and the subtree distances that it yields. */
+static TedStatus
+fill_table(TedStrip *strip, TedStripTable table)
+{
+	int32_t rows = strip->a->subtree_size[table.top_a];
+	int32_t columns = strip->b->subtree_size[table.top_b];
+
+	strip->origin = (table.top_b - columns) - (table.top_a - rows) + strip->deletions;
+	if (!strip->vectors)
+		return fill_plain(strip, table);
+	ted_strip_table_avx512(strip, table);
+	return ted_interrupted(strip->interrupt, &strip->steps, rows * (int64_t) TED_STRIP_LANES)
+			   ? TED_CANCELLED
+			   : TED_OK;
 }
 
 /* Fills all tables, in ascending order of key roots of a, then of b. */
