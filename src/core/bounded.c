@@ -6,38 +6,69 @@
  * those left of, right of and above y, so it costs at least as many insertions
  * and deletions as these numbers differ; the sizes of the subtrees differ, too.
  * Pairs for which that is more than k cannot be mapped within the limit.  The
- * others are relevant, and only forest tables with a relevant pair are filled,
- * in a band as wide as the most generous of their relevant pairs allows.
+ * others are relevant, and only forest tables with a relevant pair are filled.
  *
- * The idea is the k-strip of Touzet (2005), whose bookkeeping of the band by
- * the topmost pair of a table alone would lose results: that pair need not be
+ * Wherever such a mapping divides both trees, y - x is the insertions less the
+ * deletions among the nodes up to x and y, and deletions less insertions of the
+ * whole mapping is the difference of the sizes.  That leaves k + 1 values of
+ * y - x at most, for pairs as well as for the cells of all tables.
+ *
+ * The idea is the k-strip of Touzet (2005), whose bookkeeping of a band for
+ * each table by its topmost pair would lose results: that pair need not be
  * relevant.
  */
 #include <stdlib.h>
 
 #include "bounds.h"
 #include "strip.h"
+#include "sweep.h"
 #include "zhang_shasha.h"
 
-/*
- * Seconds that a strip takes, about: for each pair of nodes in it, and for the
- * cells of its tables, of which similar trees have the most.
- */
-static double
-strip_seconds(const TedTree *a, int32_t k)
+/* Whether the rows of a strip of k are vectors. */
+static bool
+takes_vectors(const TedCosts *costs, int32_t k)
 {
-	double width = 2 * (double) k + 1;
-
-	return 12.5e-9 * a->size * width + 1e-9 * (double) a->left_nodes * k * k;
+	return k < TED_STRIP_LANES && costs->insert <= TED_INFINITE / TED_STRIP_LANES &&
+		   ted_simd() == TED_SIMD_AVX512;
 }
 
-/* Whether a strip is narrower and faster than the tables of the exact algorithm. */
-bool
-ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+/*
+ * Seconds that a strip takes, about: for the pairs of nodes in it, and for the
+ * tables, of which similar trees have the most: about k of each key root.
+ */
+static double
+strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
+{
+	double rows = (double) a->left_nodes * k;
+
+	if (takes_vectors(costs, k))
+		return 32e-9 * a->size + 2.3e-9 * rows;
+	return 19e-9 * a->size * ((double) k + 1) + 0.15e-9 * rows * k;
+}
+
+/* Whether a strip is narrower than the trees and faster than so many seconds. */
+static bool
+strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, double seconds)
 {
 	int32_t k = ted_strip_width(costs, limit);
 
-	return 2 * (int64_t) k + 1 < b->size && strip_seconds(a, k) < ted_tables_seconds(a, b, costs);
+	return k < b->size && strip_seconds(a, costs, k) < seconds;
+}
+
+/* Whether a strip is faster than the tables of the exact algorithm in a batch. */
+bool
+ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	return strip_pays(a, b, costs, limit, ted_tables_seconds(a, b, costs));
+}
+
+/* Whether a strip is faster than ted_distance(), whose tables are set up for this pair alone. */
+static bool
+strip_pays_alone(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	double set_up = 60e-9 * ((double) a->size + b->size);
+
+	return strip_pays(a, b, costs, limit, set_up + ted_tables_seconds(a, b, costs));
 }
 
 /* Orders node numbers. */
@@ -50,134 +81,156 @@ compare_nodes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Notes the tables that the relevant pairs of one leftmost path of a need, and counts them. */
+/* Takes a relevant pair into its forest table, a new one if the pair is the first. */
+static void
+note_pair(TedStrip *strip, int32_t x, int32_t y, int32_t *count)
+{
+	int32_t root_b = strip->b->key_root[y];
+	TedStripTable *table = &strip->table[root_b];
+
+	if (table->top_a < 0)
+	{
+		strip->touched[(*count)++] = root_b;
+		*table = (TedStripTable){.top_a = x, .top_b = y};
+	}
+	else if (table->top_b < y)
+		table->top_b = y;
+}
+
+/* Notes the relevant pairs of a node of a. */
+static void
+note_pairs(TedStrip *strip, int32_t x, int32_t *count)
+{
+	int32_t first = x - strip->deletions;
+	int32_t last = ted_min(strip->b->size, first + strip->width) - 1;
+
+	if (strip->vectors)
+	{
+		for (uint32_t lanes = ted_strip_relevant_avx512(strip, x); lanes != 0; lanes &= lanes - 1)
+			note_pair(strip, x, first + __builtin_ctz(lanes), count);
+		return;
+	}
+	for (int32_t y = first > 0 ? first : 0; y <= last; y++)
+		if (ted_edits_outside(strip->a, strip->b, x, y) +
+				ted_edits_inside(strip->a, strip->b, x, y) <=
+			strip->k)
+			note_pair(strip, x, y, count);
+}
+
+/*
+ * Notes the tables that the relevant pairs of one leftmost path of a need, and
+ * counts them; all distances of the path are infinite as yet.
+ */
 static TedStatus
 find_tables(TedStrip *strip, int32_t root_a, int32_t *count)
 {
-	const TedTree *a = strip->a;
-	const TedTree *b = strip->b;
-
 	*count = 0;
 	for (int32_t x = root_a; x >= 0; x = strip->below[x])
 	{
-		int32_t last = ted_min(b->size - 1, x + strip->k);
+		int32_t *distance = strip->subtree + (size_t) x * (size_t) strip->width;
 
-		for (int32_t y = x > strip->k ? x - strip->k : 0; y <= last; y++)
-		{
-			int32_t band = strip->k - ted_edits_outside(a, b, x, y);
-			TedStripTable *table = &strip->table[b->key_root[y]];
-
-			if (band < ted_edits_inside(a, b, x, y))
-				continue;
-			if (table->band < 0)
-			{
-				strip->touched[(*count)++] = b->key_root[y];
-				*table = (TedStripTable){.top_a = x, .top_b = y, .band = band};
-				continue;
-			}
-			if (table->top_b < y)
-				table->top_b = y;
-			if (table->band < band)
-				table->band = band;
-		}
-		if (ted_interrupted(strip->interrupt, &strip->steps, 2 * strip->k + 1))
+		for (int32_t lane = 0; lane < strip->width; lane++)
+			distance[lane] = TED_INFINITE;
+		note_pairs(strip, x, count);
+		if (ted_interrupted(strip->interrupt, &strip->steps, strip->width))
 			return TED_CANCELLED;
 	}
-	qsort(strip->touched, (size_t) *count, sizeof(int32_t), compare_nodes);
+	if (*count > 1)
+		qsort(strip->touched, (size_t) *count, sizeof(int32_t), compare_nodes);
 	return TED_OK;
 }
 
-/* Fills one forest table within its band and the subtree distances that it yields. */
+/* The same as ted_strip_table_avx512() for rows of any width. */
 static TedStatus
-fill_band(TedStrip *strip, TedStripTable table)
+fill_plain(TedStrip *strip, TedStripTable table)
 {
 	const TedTree *a = strip->a;
 	const TedTree *b = strip->b;
-	TedCosts costs = strip->costs;
-	int32_t limit = strip->limit;
-	int32_t k = strip->k;
-	int32_t band = table.band;
-	int32_t rows = a->subtree_size[table.top_a];
-	int32_t columns = b->subtree_size[table.top_b];
-	int32_t first_a = table.top_a - rows + 1;
-	int32_t first_b = table.top_b - columns + 1;
-	size_t stride = 2 * (size_t) band + 2; /* from a cell to the one below it */
-	int32_t *origin = strip->forest + band + 1;
+	const TedCosts *costs = &strip->costs;
+	int32_t width = strip->width;
+	int32_t first_a = table.top_a - a->subtree_size[table.top_a] + 1;
+	int32_t first_b = table.top_b - b->subtree_size[table.top_b] + 1;
+	int32_t last_a = ted_min(table.top_a, table.top_b + strip->deletions);
+	int32_t *row = strip->forest;
 
-	/* shifted so that they are indexed by the column */
-	const int32_t *label_b = b->label + first_b - 1;
-	const int32_t *size_b = b->subtree_size + first_b - 1;
-
-	/* column j of row i is ROW(i)[j], for |i - j| <= band + 1 */
-#define ROW(i) (origin + (size_t) (i) *stride)
-
-	strip->origin = origin;
-	strip->stride = stride;
-	strip->band = band;
-
-	/* the row of the empty forest */
-	for (int32_t j = -band - 1; j <= band + 1; j++)
-		ROW(0)[j] = TED_INFINITE;
-	ROW(0)[0] = 0;
-	for (int32_t j = 1; j <= ted_min(columns, band); j++)
+	for (int32_t lane = 0; lane < strip->origin; lane++)
+		row[lane] = TED_INFINITE;
+	row[strip->origin] = 0;
+	for (int32_t lane = strip->origin + 1; lane < width; lane++)
 	{
-		int32_t inserted = ROW(0)[j - 1] + ted_insert_cost(&costs, label_b[j]);
+		int32_t y = first_b + lane - strip->origin - 1;
 
-		ROW(0)[j] = inserted <= limit ? inserted : TED_INFINITE;
+		row[lane] =
+			y <= table.top_b ? row[lane - 1] + ted_insert_cost(costs, b->label[y]) : TED_INFINITE;
 	}
 
-	for (int32_t i = 1; i <= rows && i - band <= columns; i++)
+	for (int32_t x = first_a; x <= last_a; x++)
 	{
-		int32_t *restrict row = ROW(i);
-		const int32_t *above = ROW(i - 1);
-		int32_t x = first_a + i - 1;
+		const int32_t *above = row;
 		int32_t label_a = a->label[x];
-		int32_t delete_cost = ted_delete_cost(&costs, label_a);
-		int32_t left_a = i - a->subtree_size[x];
-		const int32_t *beside = ROW(left_a);
-		int32_t *subtree = ted_strip_distance(strip, x, x) - (x - first_b + 1); /* by column */
-		int32_t high = ted_min(columns, i + band);
-		int32_t j = i > band ? i - band : 1;
+		int32_t size_a = a->subtree_size[x];
+		int32_t delete_cost = ted_delete_cost(costs, label_a);
+		bool on_path = size_a == x - first_a + 1;
+		int32_t *distance = strip->subtree + (size_t) x * (size_t) width;
+		int32_t lane_0 = x - strip->deletions; /* the node in lane 0 */
+		int32_t first = first_b - lane_0;
+		int32_t last = ted_min(table.top_b - lane_0, width - 1);
+		int32_t before = TED_INFINITE;
+		const int32_t *beside;
+		int32_t lane = 0;
 
-		/* cells left of the band, and the empty forest if that is in it */
-		for (int32_t left = i - band - 1; left < j; left++)
-			row[left] = TED_INFINITE;
-		if (i <= band)
+		row += width;
+		beside = row - (size_t) size_a * (size_t) width;
+
+		/* what is left of the table, and the empty forest */
+		for (; lane < first - 1; lane++)
+			row[lane] = TED_INFINITE;
+		if (lane < first)
 		{
-			int32_t deleted = above[0] + delete_cost;
-
-			row[0] = deleted <= limit ? deleted : TED_INFINITE;
+			before = ted_min(above[first] + delete_cost, TED_INFINITE);
+			row[lane++] = before;
 		}
-		for (; j <= high; j++)
+		for (; lane <= last; lane++)
 		{
-			int32_t y = first_b + j - 1;
-			int32_t left_b = j - size_b[j];
-			bool in_strip = abs(x - y) <= k;
-			int32_t best =
-				ted_min(above[j] + delete_cost, row[j - 1] + ted_insert_cost(&costs, label_b[j]));
+			int32_t y = lane_0 + lane;
+			int32_t size_b = b->subtree_size[y];
+			int32_t source = lane + size_a - size_b;
+			int32_t best = ted_min(before + ted_insert_cost(costs, b->label[y]), TED_INFINITE);
 
-			if (left_a == 0 && left_b == 0)
+			if (lane < width - 1)
+				best = ted_min(best, above[lane + 1] + delete_cost);
+			if (on_path && size_b == y - first_b + 1)
 			{
-				best = ted_min(best, above[j - 1] + ted_rename_cost(&costs, label_a, label_b[j]));
-				best = best <= limit ? best : TED_INFINITE;
-				if (in_strip)
-					subtree[j] = best;
+				best = ted_min(best, above[lane] + ted_rename_cost(costs, label_a, b->label[y]));
+				distance[lane] = best;
 			}
-			else
-			{
-				if (in_strip && abs(left_a - left_b) <= band)
-					best = ted_min(best, beside[left_b] + subtree[j]);
-				best = best <= limit ? best : TED_INFINITE;
-			}
-			row[j] = best;
+			else if (source >= 0 && source < width)
+				best = ted_min(best, beside[source] + distance[lane]);
+			row[lane] = best;
+			before = best;
 		}
-		for (; j <= i + band + 1; j++)
-			row[j] = TED_INFINITE;
-		if (ted_interrupted(strip->interrupt, &strip->steps, 2 * band + 3))
+		for (; lane < width; lane++)
+			row[lane] = TED_INFINITE;
+		if (ted_interrupted(strip->interrupt, &strip->steps, width))
 			return TED_CANCELLED;
 	}
-#undef ROW
 	return TED_OK;
+}
+
+/* Fills one forest table and the subtree distances that it yields. */
+static TedStatus
+fill_table(TedStrip *strip, TedStripTable table)
+{
+	int32_t rows = strip->a->subtree_size[table.top_a];
+	int32_t columns = strip->b->subtree_size[table.top_b];
+
+	strip->origin = (table.top_b - columns) - (table.top_a - rows) + strip->deletions;
+	if (!strip->vectors)
+		return fill_plain(strip, table);
+	ted_strip_table_avx512(strip, table);
+	return ted_interrupted(strip->interrupt, &strip->steps, rows * (int64_t) TED_STRIP_LANES)
+			   ? TED_CANCELLED
+			   : TED_OK;
 }
 
 /* Fills all tables, in ascending order of key roots of a, then of b. */
@@ -197,52 +250,45 @@ fill_tables(TedStrip *strip)
 		for (int32_t i = 0; i < count; i++)
 		{
 			TedStripTable *table = &strip->table[strip->touched[i]];
-			TedStatus status = fill_band(strip, *table);
 
-			if (status != TED_OK)
-				return status;
-			table->band = -1;
+			if (fill_table(strip, *table) != TED_OK)
+				return TED_CANCELLED;
+			table->top_a = -1;
 		}
 	}
 	return TED_OK;
 }
 
-/* Links every node to the next lower one on its leftmost path; `last` is scratch. */
+/* Links every node to the next lower one on its leftmost path. */
 static void
-link_paths(const TedTree *tree, int32_t *below, int32_t *last)
+link_paths(const TedTree *tree, int32_t *below)
 {
 	for (int32_t x = 0; x < tree->size; x++)
-		last[x] = -1;
-	for (int32_t x = 0; x < tree->size; x++)
 	{
-		below[x] = last[tree->key_root[x]];
-		last[tree->key_root[x]] = x;
+		int32_t root = tree->key_root[x];
+		int32_t lower = tree->subtree_size[x] > 1 ? below[root] : -1;
+
+		/* until the root comes, its entry is the node of its path that came last */
+		below[root] = x;
+		below[x] = lower;
 	}
 }
 
-/* Entries of the strip of subtree distances, for a strip of k. */
+/* Lanes of a row that there is room for, for a strip of k. */
 static size_t
-subtree_cells(int32_t size_a, int32_t k)
+row_room(int32_t k)
 {
-	return (size_t) size_a * (2 * (size_t) k + 1);
-}
-
-/* Entries of the largest forest table, for a strip of k. */
-static size_t
-forest_cells(int32_t size_a, int32_t k)
-{
-	return ((size_t) size_a + 1) * (2 * (size_t) k + 3);
+	return k < TED_STRIP_LANES ? TED_STRIP_LANES : (size_t) k + 1;
 }
 
 /* Bytes that ted_strip_fill() takes. */
 size_t
 ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
 {
-	int32_t k = ted_strip_width(costs, limit);
+	size_t row = sizeof(int32_t) * row_room(ted_strip_width(costs, limit));
 
-	return ted_arena_bytes(sizeof(int32_t) * subtree_cells(size_a, k)) +
-		   ted_arena_bytes(sizeof(int32_t) * forest_cells(size_a, k)) +
-		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
+	return ted_arena_bytes(row * (size_t) size_a) + ted_arena_bytes(row * ((size_t) size_a + 1)) +
+		   ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
 		   ted_arena_bytes(sizeof(TedStripTable) * (size_t) size_b) +
 		   ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
 }
@@ -253,30 +299,31 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 			   TedArena *arena, const TedInterrupt *interrupt, TedStrip *strip)
 {
 	int32_t k = ted_strip_width(costs, limit);
-	size_t cells = subtree_cells(a->size, k);
-	int32_t *scratch;
+	size_t row = sizeof(int32_t) * row_room(k);
+	int32_t deletions = (k + (a->size - b->size)) / 2;
+	int32_t insertions = (k - (a->size - b->size)) / 2;
+	bool vectors = takes_vectors(costs, k);
 
-	*strip =
-		(TedStrip){.a = a, .b = b, .costs = *costs, .limit = limit, .k = k, .interrupt = interrupt};
-	strip->subtree = ted_arena_alloc(arena, sizeof(int32_t) * cells);
-	strip->forest = ted_arena_alloc(arena, sizeof(int32_t) * forest_cells(a->size, k));
+	*strip = (TedStrip){.a = a,
+						.b = b,
+						.costs = *costs,
+						.k = k,
+						.deletions = deletions,
+						.width = vectors ? TED_STRIP_LANES : deletions + insertions + 1,
+						.vectors = vectors,
+						.interrupt = interrupt};
+	strip->subtree = ted_arena_alloc(arena, row * (size_t) a->size);
+	strip->forest = ted_arena_alloc(arena, row * ((size_t) a->size + 1));
 	strip->below = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
-	scratch = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
 	strip->table = ted_arena_alloc(arena, sizeof(TedStripTable) * (size_t) b->size);
 	strip->touched = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) b->size);
 	if (strip->subtree == NULL || strip->forest == NULL || strip->below == NULL ||
-		scratch == NULL || strip->table == NULL || strip->touched == NULL)
+		strip->table == NULL || strip->touched == NULL)
 		return TED_OUT_OF_ARENA;
 
-	for (size_t i = 0; i < cells; i++)
-	{
-		strip->subtree[i] = TED_INFINITE;
-		if (ted_interrupted(interrupt, &strip->steps, 1))
-			return TED_CANCELLED;
-	}
 	for (int32_t y = 0; y < b->size; y++)
-		strip->table[y].band = -1;
-	link_paths(a, strip->below, scratch);
+		strip->table[y].top_a = -1;
+	link_paths(a, strip->below);
 	return fill_tables(strip);
 }
 
@@ -284,9 +331,7 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 TedStatus
 ted_strip_refill(TedStrip *strip, int32_t x, int32_t y)
 {
-	int32_t band = strip->k - ted_edits_outside(strip->a, strip->b, x, y);
-
-	return fill_band(strip, (TedStripTable){.top_a = x, .top_b = y, .band = band});
+	return fill_table(strip, (TedStripTable){.top_a = x, .top_b = y});
 }
 
 /* Bytes that ted_bounded_distance() takes. */
@@ -296,7 +341,7 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 {
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	if (!ted_strip_pays(a, b, costs, limit))
+	if (!strip_pays_alone(a, b, costs, limit))
 		return ted_distance_memory(a, b, costs);
 	return ted_strip_memory(a->size, b->size, costs, limit);
 }
@@ -311,13 +356,13 @@ ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
-	else if (ted_strip_pays(a, b, costs, limit))
+	else if (strip_pays_alone(a, b, costs, limit))
 	{
 		TedStrip strip;
 
 		status = ted_strip_fill(a, b, costs, limit, arena, interrupt, &strip);
 		if (status == TED_OK)
-			*distance = *ted_strip_distance(&strip, a->size - 1, b->size - 1);
+			*distance = ted_strip_distance(&strip, a->size - 1, b->size - 1);
 	}
 	else
 		status = ted_distance(a, b, costs, arena, interrupt, distance);

@@ -45,11 +45,9 @@ typedef struct Trace
 	TedStrip *strip; /* takes the place of `tables`, or NULL */
 
 	/* one forest table at a time: column j of row i is [i * stride + j] of the one in use */
-	const int32_t *cells;
 	int32_t *wide;
 	int16_t *narrow;
 	size_t stride;
-	int32_t band;    /* cells with i and j further apart are not there */
 	int16_t *beside; /* [columns + 1], part of a narrow row by the columns that need it */
 
 	Match *stack;
@@ -180,17 +178,8 @@ static TedStatus
 fill_forest(Trace *trace, Match match)
 {
 	if (trace->strip != NULL)
-	{
-		TedStatus status = ted_strip_refill(trace->strip, match.x, match.y);
-
-		trace->cells = trace->strip->origin;
-		trace->stride = trace->strip->stride;
-		trace->band = trace->strip->band;
-		return status;
-	}
-	trace->cells = trace->wide;
+		return ted_strip_refill(trace->strip, match.x, match.y);
 	trace->stride = (size_t) trace->b->subtree_size[match.y] + 1;
-	trace->band = INT32_MAX;
 	return trace->narrow == NULL ? fill_wide(trace, match) : fill_narrow(trace, match);
 }
 
@@ -200,16 +189,17 @@ cell(const Trace *trace, int32_t i, int32_t j)
 {
 	size_t at = (size_t) i * trace->stride + (size_t) j;
 
-	return trace->narrow == NULL ? trace->cells[at] : trace->narrow[at] + j * trace->costs.insert;
+	if (trace->strip != NULL)
+		return ted_strip_cell(trace->strip, i, j);
+	return trace->narrow == NULL ? trace->wide[at] : trace->narrow[at] + j * trace->costs.insert;
 }
 
-/* Distance between the subtrees of x and y, infinite where the strip does not have it. */
+/* Distance between the subtrees of x and y. */
 static inline int32_t
 match_cost(const Trace *trace, int32_t x, int32_t y)
 {
-	if (trace->strip == NULL)
-		return ted_subtree_distance(&trace->tables, x, y);
-	return abs(x - y) <= trace->strip->k ? *ted_strip_distance(trace->strip, x, y) : TED_INFINITE;
+	return trace->strip != NULL ? ted_strip_distance(trace->strip, x, y)
+								: ted_subtree_distance(&trace->tables, x, y);
 }
 
 /* Follows the forest table of a pair of subtrees back, by the tie rule of ted.h. */
@@ -240,7 +230,7 @@ follow(Trace *trace, Match match)
 			i--;
 			j--;
 		}
-		else if ((left_a > 0 || left_b > 0) && abs(left_a - left_b) <= trace->band &&
+		else if ((left_a > 0 || left_b > 0) &&
 				 distance == cell(trace, left_a, left_b) + match_cost(trace, x, y))
 		{
 			trace->stack[trace->waiting++] = (Match){x, y};

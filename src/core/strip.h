@@ -43,34 +43,35 @@ ted_strip_width(const TedCosts *costs, int32_t limit)
 	return least > 0 ? limit / least : INT32_MAX;
 }
 
-/* Whether a strip is narrower and faster than the tables of the exact algorithm. */
+/* Whether a strip is faster than the tables of the exact algorithm in a batch. */
 extern bool ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs,
 						   int32_t limit);
 
-/* What the relevant pairs of one pair of key roots ask of its forest table. */
+/* The highest nodes of the relevant pairs of one pair of key roots; top_a is -1 for no table. */
 typedef struct TedStripTable
 {
-	int32_t top_a; /* the highest relevant nodes */
+	int32_t top_a;
 	int32_t top_b;
-	int32_t band; /* insertions and deletions left to spend; -1 for no table */
 } TedStripTable;
 
-/* The pair under comparison and its scratch memory. */
+/*
+ * The pair under comparison and its scratch memory.  Nodes x and y meet in lane
+ * y - x + deletions of row x.
+ */
 typedef struct TedStrip
 {
 	const TedTree *a;
 	const TedTree *b;
 	TedCosts costs;
-	int32_t limit;
-	int32_t k;        /* insertions and deletions that the limit allows */
-	int32_t *subtree; /* [size_a][2 k + 1], distances of subtrees within the strip */
-	int32_t *forest;  /* [size_a + 1][2 band + 3], one forest table at a time */
+	int32_t k;         /* insertions and deletions that the limit allows */
+	int32_t deletions; /* of a mapping with at most k of both */
+	int32_t width;     /* lanes of a row */
+	bool vectors;      /* whether a row is one vector */
+	int32_t *subtree;  /* [size_a][width], distances of subtrees within the strip */
 
-	/* the table filled last: column j of row i is origin[i * stride + j], infinite or without
-	 * meaning where i and j are more than `band` apart */
-	const int32_t *origin;
-	size_t stride;
-	int32_t band;
+	/* one forest table at a time; row 0 and column 0 are empty forests */
+	int32_t *forest; /* [size_a + 1][width] */
+	int32_t origin;  /* lane of column 0 in row 0 */
 
 	int32_t *below;       /* the next lower node on the same leftmost path, or -1 */
 	TedStripTable *table; /* by key root of b */
@@ -79,11 +80,26 @@ typedef struct TedStrip
 	const TedInterrupt *interrupt;
 } TedStrip;
 
-/* Where the distance of the subtrees of x and y, at most k apart, is kept. */
-static inline int32_t *
+/* Distance of the subtrees of x and y, infinite outside of the strip. */
+static inline int32_t
 ted_strip_distance(const TedStrip *strip, int32_t x, int32_t y)
 {
-	return &strip->subtree[(size_t) x * (2 * (size_t) strip->k + 1) + (y - x + strip->k)];
+	int32_t lane = y - x + strip->deletions;
+
+	return lane >= 0 && lane < strip->width
+			   ? strip->subtree[(size_t) x * (size_t) strip->width + (size_t) lane]
+			   : TED_INFINITE;
+}
+
+/* Distance in column j of row i of the forest table filled last, infinite outside of the strip. */
+static inline int32_t
+ted_strip_cell(const TedStrip *strip, int32_t i, int32_t j)
+{
+	int32_t lane = strip->origin + j - i;
+
+	return lane >= 0 && lane < strip->width
+			   ? strip->forest[(size_t) i * (size_t) strip->width + (size_t) lane]
+			   : TED_INFINITE;
 }
 
 /*
@@ -95,6 +111,14 @@ extern size_t ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *c
 extern TedStatus ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
 								TedStrip *strip);
+
+/* Fills the forest table of two subtrees that are within the strip again. */
 extern TedStatus ted_strip_refill(TedStrip *strip, int32_t x, int32_t y);
+
+/* A strip whose rows are vectors: which lanes of row x hold relevant pairs, and a forest table. */
+#define TED_STRIP_LANES 16
+
+extern uint32_t ted_strip_relevant_avx512(const TedStrip *strip, int32_t x);
+extern void ted_strip_table_avx512(const TedStrip *strip, TedStripTable table);
 
 #endif /* STRIP_H */
