@@ -36,6 +36,7 @@ my %statements = (
 	'LCS length' => 'SELECT lcs_length(s, reverse(s)) FROM strings',
 	'LCS' => 'SELECT length(lcs(s, reverse(s))) FROM strings',
 	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
+	'join of strings' => 'SELECT lcs_similarity_join(i, md5(i::text), 0.7) FROM generate_series(1, 40000) i',
 );
 
 for my $name (sort keys %statements)
