@@ -499,3 +499,38 @@ COMMENT ON FUNCTION scs_length(integer[], integer[]) IS 'length of the shortest 
 COMMENT ON FUNCTION lcs(text, text) IS 'a longest common subsequence';
 COMMENT ON FUNCTION scs(text, text) IS 'a shortest common supersequence';
 COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';
+
+-- Similarity join of strings
+
+CREATE TYPE string_match AS (left_id bigint, right_id bigint, similarity float8);
+CREATE TYPE string_join_row AS (id bigint, side "char", min_similarity float8, doc text);
+
+COMMENT ON TYPE string_match IS 'a pair of strings and their similarity';
+COMMENT ON TYPE string_join_row IS 'a string in the state of lcs_similarity_join';
+
+CREATE FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8) RETURNS string_join_row[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8, "char") RETURNS string_join_row[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION lcs_similarity_join_combine(string_join_row[], string_join_row[]) RETURNS string_join_row[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION lcs_similarity_join_finalfn(string_join_row[]) RETURNS string_match[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
+
+CREATE AGGREGATE lcs_similarity_join(id bigint, doc text, min_similarity float8) (
+	SFUNC = lcs_similarity_join_transfn, STYPE = string_join_row[],
+	COMBINEFUNC = lcs_similarity_join_combine, FINALFUNC = lcs_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+CREATE AGGREGATE lcs_similarity_join(id bigint, doc text, min_similarity float8, side "char") (
+	SFUNC = lcs_similarity_join_transfn, STYPE = string_join_row[],
+	COMBINEFUNC = lcs_similarity_join_combine, FINALFUNC = lcs_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8) IS 'aggregate transition function';
+COMMENT ON FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION lcs_similarity_join_combine(string_join_row[], string_join_row[]) IS 'aggregate combine function';
+COMMENT ON FUNCTION lcs_similarity_join_finalfn(string_join_row[]) IS 'aggregate final function';
+COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8) IS 'all pairs of strings at least min_similarity alike';
+COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8, "char") IS 'all pairs of a left and a right string at least min_similarity alike';

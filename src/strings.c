@@ -2,9 +2,7 @@
  * strings.c
  *	  SQL functions for longest common subsequences and shortest common supersequences.
  *
- * Every string becomes an array of 32-bit symbols.  The symbol of a character
- * holds its bytes, so that any server encoding will do and a result can be
- * written from symbols.
+ * Every string becomes an array of 32-bit symbols, a text one of its characters.
  */
 #include "postgres.h"
 
@@ -18,14 +16,12 @@
 #include "compat.h"
 #include "core/lcs.h"
 #include "kept_argument.h"
+#include "tree/characters.h"
 #include "tree/labels.h"
 #include "tree/host.h"
 
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
 #define TOKEN_BYTES 192
-
-/* Bytes of a text that are looked at together, to find the characters of one byte. */
-#define ASCII_RUN 8
 
 /* Characters that lcs_lengths() reads at least before it compares them. */
 #define CHARACTERS_TOGETHER 4096
@@ -52,47 +48,6 @@ AllocSymbols(Size count)
 
 	CheckMemory(bytes);
 	return MemoryContextAllocHuge(CurrentMemoryContext, bytes);
-}
-
-/* Whether the next ASCII_RUN bytes are characters of one byte each. */
-static inline bool
-IsAscii(const char *p)
-{
-	uint64 bytes;
-
-	memcpy(&bytes, p, sizeof(bytes));
-	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
-}
-
-/* Reads the characters of a text into an array with room for one a byte; returns their number. */
-static int32
-ReadCharacters(const text *value, uint32 *symbol)
-{
-	const char *p = VARDATA_ANY(value);
-	const char *end = p + VARSIZE_ANY_EXHDR(value);
-	int encoding = GetDatabaseEncoding();
-	int32 count = 0;
-
-	while (p < end)
-	{
-		const char *next = p + 1;
-		uint32 character = (uint8) *p;
-
-		CHECK_FOR_INTERRUPTS();
-		if (end - p >= ASCII_RUN && IsAscii(p))
-		{
-			for (int i = 0; i < ASCII_RUN; i++)
-				symbol[count++] = (uint8) p[i];
-			p += ASCII_RUN;
-			continue;
-		}
-		if (IS_HIGHBIT_SET(*p))
-			next = p + Min(pg_encoding_mblen(encoding, p), end - p);
-		while (++p < next)
-			character = character << 8 | (uint8) *p;
-		symbol[count++] = character;
-	}
-	return count;
 }
 
 /* The characters of a text. */

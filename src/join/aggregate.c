@@ -1,8 +1,8 @@
 /*
  * aggregate.c
- *	  The aggregate tree_similarity_join().
+ *	  Similarity joins as aggregates: the support functions that all kinds share.
  *
- * Its state is an array of rows, kept expanded while it grows: a concrete type,
+ * The state is an array of rows, kept expanded while it grows: a concrete type,
  * so that partial aggregates travel between processes and servers.  The join
  * itself runs in the final function.
  */
@@ -15,39 +15,46 @@
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/arrayaccess.h"
+#include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
 #include "../compat.h"
-#include "../engine/session.h"
-#include "join.h"
-#include "range.h"
+#include "aggregate.h"
 
-/* Attributes of a row of the state, the type tree_join_row. */
+/* Attributes of a row of the state. */
 enum
 {
 	ROW_ID,
 	ROW_SIDE,
-	ROW_MAX_DISTANCE,
+	ROW_THRESHOLD,
 	ROW_DOC,
 	ROW_ATTRIBUTES
 };
 
-/* Attributes of the type tree_match. */
+/* Attributes of a match. */
 enum
 {
 	MATCH_LEFT_ID,
 	MATCH_RIGHT_ID,
-	MATCH_DISTANCE,
+	MATCH_MEASURE,
 	MATCH_ATTRIBUTES
 };
 
-/* Room that one tree_match takes in an array, the tuple header and its length word included. */
-#define MATCH_BYTES (MAXALIGN(SizeofHeapTupleHeader) + MAXALIGN(2 * sizeof(int64) + sizeof(int32)))
+/* A number of one of the two types that thresholds and measures have. */
+static double
+NumberFromDatum(Datum value, Oid type)
+{
+	return type == INT4OID ? DatumGetInt32(value) : DatumGetFloat8(value);
+}
 
-/* Matches that fit in an array. */
-#define MAX_MATCHES ((int64) ((MaxAllocSize - ARR_OVERHEAD_NONULLS(1)) / MATCH_BYTES))
+/* The reverse of it. */
+static Datum
+NumberGetDatum(double number, Oid type)
+{
+	return type == INT4OID ? Int32GetDatum((int32) number) : Float8GetDatum(number);
+}
 
 /* Row type of an array type, kept for later calls. */
 static TupleDesc
@@ -66,12 +73,12 @@ RowTypeOfArray(FmgrInfo *flinfo, Oid array_type)
 
 /* Memory context of the aggregate's state. */
 static MemoryContext
-AggregateContext(FunctionCallInfo fcinfo)
+AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
 	MemoryContext context;
 
 	if (!AggCheckCallContext(fcinfo, &context))
-		elog(ERROR, "tree_similarity_join support function called outside of an aggregate");
+		elog(ERROR, "%s support function called outside of an aggregate", kind->aggregate);
 	return context;
 }
 
@@ -113,20 +120,18 @@ CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what)
 
 /* Reports a state that the transition function would not have made. */
 static _Noreturn void
-InvalidState(const char *detail)
+InvalidState(const JoinKind *kind, const char *detail)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("invalid state of a similarity join"), errdetail_internal("%s", detail),
-					errhint("Use the aggregate tree_similarity_join().")));
+					errhint("Use the aggregate %s().", kind->aggregate)));
 }
-
-PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 
 /* Adds a document to the state. */
 Datum
-tree_similarity_join_transfn(PG_FUNCTION_ARGS)
+JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
-	MemoryContext context = AggregateContext(fcinfo);
+	MemoryContext context = AggregateContext(fcinfo, kind);
 	TupleDesc row_type = RowTypeOfArray(fcinfo->flinfo, get_fn_expr_argtype(fcinfo->flinfo, 0));
 	bool two_sided = PG_NARGS() == 5;
 	Datum state;
@@ -141,12 +146,12 @@ tree_similarity_join_transfn(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	CheckNotNull(fcinfo, 1, "id");
-	CheckNotNull(fcinfo, 3, "maximum distance");
+	CheckNotNull(fcinfo, 3, kind->threshold);
 
 	values[ROW_ID] = PG_GETARG_DATUM(1);
 	nulls[ROW_SIDE] = !two_sided;
 	values[ROW_SIDE] = CharGetDatum(two_sided ? GetSide(fcinfo, 4) : '\0');
-	values[ROW_MAX_DISTANCE] = PG_GETARG_DATUM(3);
+	values[ROW_THRESHOLD] = PG_GETARG_DATUM(3);
 	/* fetched, but left compressed */
 	values[ROW_DOC] =
 		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));
@@ -160,13 +165,11 @@ tree_similarity_join_transfn(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(AppendRow(state, HeapTupleGetDatum(row)));
 }
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_combine);
-
 /* Adds the rows of one partial state to another. */
 Datum
-tree_similarity_join_combine(PG_FUNCTION_ARGS)
+JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
-	MemoryContext context = AggregateContext(fcinfo);
+	MemoryContext context = AggregateContext(fcinfo, kind);
 	AnyArrayType *rows;
 	array_iter it;
 	int count;
@@ -192,7 +195,7 @@ tree_similarity_join_combine(PG_FUNCTION_ARGS)
 
 		CHECK_FOR_INTERRUPTS();
 		if (isnull)
-			InvalidState("A row of the state is null.");
+			InvalidState(kind, "A row of the state is null.");
 		state = AppendRow(state, row);
 	}
 	PG_RETURN_DATUM(state);
@@ -200,7 +203,7 @@ tree_similarity_join_combine(PG_FUNCTION_ARGS)
 
 /* Reads a document from a row of the state, and its threshold. */
 static JoinDocument
-ReadRow(Datum row, TupleDesc row_type, int32 *max_distance)
+ReadRow(const JoinKind *kind, Datum row, TupleDesc row_type, double *threshold)
 {
 	HeapTupleHeader header = DatumGetHeapTupleHeader(row);
 	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
@@ -209,19 +212,20 @@ ReadRow(Datum row, TupleDesc row_type, int32 *max_distance)
 	char side;
 
 	heap_deform_tuple(&tuple, row_type, values, nulls);
-	if (nulls[ROW_ID] || nulls[ROW_MAX_DISTANCE] || nulls[ROW_DOC])
-		InvalidState("A row of the state has no id, no maximum distance or no document.");
+	if (nulls[ROW_ID] || nulls[ROW_THRESHOLD] || nulls[ROW_DOC])
+		InvalidState(kind, "A row of the state has no id, no threshold or no document.");
 	side = nulls[ROW_SIDE] ? '\0' : DatumGetChar(values[ROW_SIDE]);
 	if (!nulls[ROW_SIDE] && side != 'l' && side != 'r')
-		InvalidState("A row of the state has a side that is neither \"l\" nor \"r\".");
-	*max_distance = DatumGetInt32(values[ROW_MAX_DISTANCE]);
+		InvalidState(kind, "A row of the state has a side that is neither \"l\" nor \"r\".");
+	*threshold =
+		NumberFromDatum(values[ROW_THRESHOLD], TupleDescAttr(row_type, ROW_THRESHOLD)->atttypid);
 	return (JoinDocument){
 		.id = DatumGetInt64(values[ROW_ID]), .side = side, .doc = values[ROW_DOC]};
 }
 
 /* Reads the documents of a state, and the threshold that all of them share. */
 static JoinDocument *
-ReadState(AnyArrayType *rows, int count, int32 *max_distance)
+ReadState(const JoinKind *kind, AnyArrayType *rows, int count, double *shared)
 {
 	JoinDocument *documents = palloc_extended(sizeof(JoinDocument) * (Size) count, MCXT_ALLOC_HUGE);
 	TupleDesc row_type = lookup_rowtype_tupdesc(AARR_ELEMTYPE(rows), -1);
@@ -232,59 +236,49 @@ ReadState(AnyArrayType *rows, int count, int32 *max_distance)
 	{
 		bool isnull;
 		Datum row = array_iter_next(&it, &isnull, i, -1, false, TYPALIGN_DOUBLE);
-		int32 threshold;
+		double threshold;
 
 		CHECK_FOR_INTERRUPTS();
 		if (isnull)
-			InvalidState("A row of the state is null.");
-		documents[i] = ReadRow(row, row_type, &threshold);
+			InvalidState(kind, "A row of the state is null.");
+		documents[i] = ReadRow(kind, row, row_type, &threshold);
 		if (i > 0 && (documents[i].side == 0) != (documents[0].side == 0))
-			InvalidState("Some rows of the state have a side, others have none.");
-		if (i > 0 && threshold != *max_distance)
+			InvalidState(kind, "Some rows of the state have a side, others have none.");
+		kind->check_threshold(threshold);
+		if (i > 0 && threshold != *shared)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("maximum distance of a similarity join varies"),
-							errdetail("It is %d for one document and %d for another.",
-									  *max_distance, threshold),
-							errhint("Use one maximum distance, or GROUP BY it.")));
-		*max_distance = threshold;
+							errmsg("%s of a similarity join varies", kind->threshold),
+							errdetail("It is %s for one document and %s for another.",
+									  float8out_internal(*shared), float8out_internal(threshold)),
+							errhint("Use one %s, or GROUP BY it.", kind->threshold)));
+		*shared = threshold;
 	}
 	ReleaseTupleDesc(row_type);
-	CheckMaxDistance(*max_distance);
 	return documents;
 }
 
-/* Orders documents by side and id. */
-static int
-CompareDocuments(const void *a, const void *b)
+/* Room that one match takes in an array, the tuple header and its length word included. */
+static Size
+MatchBytes(TupleDesc match_type)
 {
-	const JoinDocument *x = a;
-	const JoinDocument *y = b;
-
-	CHECK_FOR_INTERRUPTS();
-	if (x->side != y->side)
-		return x->side < y->side ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
+	return MAXALIGN(SizeofHeapTupleHeader) +
+		   MAXALIGN(2 * sizeof(int64) + TupleDescAttr(match_type, MATCH_MEASURE)->attlen);
 }
 
-/* Refuses an id that occurs twice on a side. */
-static void
-CheckUniqueIds(JoinDocument *documents, int count)
+/* Matches that fit in an array. */
+static int64
+MaxMatches(TupleDesc match_type)
 {
-	qsort(documents, (size_t) count, sizeof(JoinDocument), CompareDocuments);
-	for (int i = 1; i < count; i++)
-		if (CompareDocuments(&documents[i - 1], &documents[i]) == 0)
-			ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
-							errmsg("id " INT64_FORMAT " occurs twice in a similarity join",
-								   documents[i].id),
-							errdetail("An id names one document of a side."),
-							errhint("Use a unique column as the id.")));
+	return (MaxAllocSize - ARR_OVERHEAD_NONULLS(1)) / MatchBytes(match_type);
 }
 
 /* Makes the array of matches, one row at a time, so that nothing else takes memory. */
 static ArrayType *
 MatchArray(const JoinResult *result, TupleDesc match_type)
 {
-	Size bytes = ARR_OVERHEAD_NONULLS(1) + MATCH_BYTES * (Size) result->count;
+	Size match_bytes = MatchBytes(match_type);
+	Size bytes = ARR_OVERHEAD_NONULLS(1) + match_bytes * (Size) result->count;
+	Oid measure_type = TupleDescAttr(match_type, MATCH_MEASURE)->atttypid;
 	ArrayType *array;
 	char *p;
 
@@ -298,7 +292,7 @@ MatchArray(const JoinResult *result, TupleDesc match_type)
 	ARR_DIMS(array)[0] = (int) result->count;
 	ARR_LBOUND(array)[0] = 1;
 	p = ARR_DATA_PTR(array);
-	for (int64 i = 0; i < result->count; i++, p += MATCH_BYTES)
+	for (int64 i = 0; i < result->count; i++, p += match_bytes)
 	{
 		Datum values[MATCH_ATTRIBUTES];
 		bool nulls[MATCH_ATTRIBUTES] = {false};
@@ -307,35 +301,32 @@ MatchArray(const JoinResult *result, TupleDesc match_type)
 		CHECK_FOR_INTERRUPTS();
 		values[MATCH_LEFT_ID] = Int64GetDatum(result->matches[i].left_id);
 		values[MATCH_RIGHT_ID] = Int64GetDatum(result->matches[i].right_id);
-		values[MATCH_DISTANCE] = Int32GetDatum(result->matches[i].distance);
+		values[MATCH_MEASURE] = NumberGetDatum(result->matches[i].measure, measure_type);
 		tuple = heap_form_tuple(match_type, values, nulls);
-		Assert(MAXALIGN(tuple->t_len) == MATCH_BYTES);
+		Assert(MAXALIGN(tuple->t_len) == match_bytes);
 		memcpy(p, tuple->t_data, tuple->t_len);
 		heap_freetuple(tuple);
 	}
 	return array;
 }
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
-
 /* Runs the join over all documents of the state. */
 Datum
-tree_similarity_join_finalfn(PG_FUNCTION_ARGS)
+JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
 	TupleDesc match_type = RowTypeOfArray(fcinfo->flinfo, get_fn_expr_rettype(fcinfo->flinfo));
 	AnyArrayType *rows;
 	JoinDocument *documents;
 	JoinResult result;
-	int32 max_distance = 0;
+	double threshold = 0;
 	int count;
 
-	AggregateContext(fcinfo);
+	AggregateContext(fcinfo, kind);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	rows = PG_GETARG_ANY_ARRAY_P(0);
 	count = ArrayGetNItems(AARR_NDIM(rows), AARR_DIMS(rows));
-	documents = ReadState(rows, count, &max_distance);
-	CheckUniqueIds(documents, count);
-	result = SimilarityJoin(documents, count, max_distance, MAX_MATCHES);
+	documents = ReadState(kind, rows, count, &threshold);
+	result = SimilarityJoin(kind, documents, count, threshold, MaxMatches(match_type));
 	PG_RETURN_ARRAYTYPE_P(MatchArray(&result, match_type));
 }

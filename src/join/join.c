@@ -1,6 +1,6 @@
 /*
  * join.c
- *	  Threshold similarity join of documents that are all at hand.
+ *	  What threshold joins of documents that are all at hand have in common.
  */
 #include "postgres.h"
 
@@ -10,9 +10,8 @@
 #include "../compat.h"
 #include "../tree/host.h"
 #include "join.h"
-#include "pipeline.h"
 
-/* Documents by the number of their tree, as linked lists. */
+/* Documents by their number, as linked lists. */
 typedef struct Chains
 {
 	int32 *first; /* by number; -1 for none */
@@ -20,16 +19,44 @@ typedef struct Chains
 	int32 count;
 } Chains;
 
-/* The state of one join. */
-typedef struct Join
+struct Join
 {
+	const JoinKind *kind;
 	const JoinDocument *documents;
+	int32 count;
 	Chains indexed;
 	Chains probes; /* the same in a self-join */
 	int64 max_matches;
 	JoinResult result;
 	int64 capacity;
-} Join;
+};
+
+/* Orders documents by side and id. */
+static int
+CompareDocuments(const void *a, const void *b)
+{
+	const JoinDocument *x = a;
+	const JoinDocument *y = b;
+
+	CHECK_FOR_INTERRUPTS();
+	if (x->side != y->side)
+		return x->side < y->side ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Refuses an id that occurs twice on a side. */
+static void
+CheckUniqueIds(JoinDocument *documents, int32 count)
+{
+	qsort(documents, (size_t) count, sizeof(JoinDocument), CompareDocuments);
+	for (int32 i = 1; i < count; i++)
+		if (CompareDocuments(&documents[i - 1], &documents[i]) == 0)
+			ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
+							errmsg("id " INT64_FORMAT " occurs twice in a similarity join",
+								   documents[i].id),
+							errdetail("An id names one document of a side."),
+							errhint("Use a unique column as the id.")));
+}
 
 /* Orders matches by their ids. */
 static int
@@ -59,7 +86,7 @@ MakeChains(int32 documents)
 	return chains;
 }
 
-/* Chains a document to those with the same tree; numbers come without gaps. */
+/* Chains a document to those with the same number; numbers come without gaps. */
 static void
 AddToChain(Chains *chains, int32 number, int32 document)
 {
@@ -71,7 +98,7 @@ AddToChain(Chains *chains, int32 number, int32 document)
 
 /* Keeps a pair of documents. */
 static void
-AddMatch(Join *join, int32 a, int32 b, int32 distance)
+AddMatch(Join *join, int32 a, int32 b, double measure)
 {
 	const JoinDocument *left = &join->documents[a];
 	const JoinDocument *right = &join->documents[b];
@@ -87,7 +114,7 @@ AddMatch(Join *join, int32 a, int32 b, int32 distance)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("similarity join has too many results"),
 						errdetail("There are more than %lld pairs.", (long long) join->max_matches),
-						errhint("Decrease the maximum distance, or join in blocks.")));
+						errhint("%s, or join in blocks.", join->kind->fewer)));
 	if (join->result.count == join->capacity)
 	{
 		join->capacity *= 2;
@@ -96,24 +123,22 @@ AddMatch(Join *join, int32 a, int32 b, int32 distance)
 			repalloc_huge(join->result.matches, sizeof(JoinMatch) * (Size) join->capacity);
 	}
 	join->result.matches[join->result.count++] =
-		(JoinMatch){.left_id = left->id, .right_id = right->id, .distance = distance};
+		(JoinMatch){.left_id = left->id, .right_id = right->id, .measure = measure};
 }
 
-/* Keeps all pairs of documents that two trees stand for. */
-static void
-AddMatches(void *arg, int32 probe, int32 indexed, int32 distance)
+/* Adds all pairs of documents that two numbers stand for. */
+void
+JoinAddPairs(Join *join, int32 probe, int32 indexed, double measure)
 {
-	Join *join = arg;
-
 	for (int32 a = join->probes.first[probe]; a >= 0; a = join->probes.next[a])
 		for (int32 b = join->indexed.first[indexed]; b >= 0; b = join->indexed.next[b])
 		{
 			CHECK_FOR_INTERRUPTS();
-			AddMatch(join, a, b, distance);
+			AddMatch(join, a, b, measure);
 		}
 }
 
-/* Keeps all pairs of documents with the same tree. */
+/* Keeps all pairs of indexed documents with the same number. */
 static void
 AddEqual(Join *join)
 {
@@ -122,42 +147,56 @@ AddEqual(Join *join)
 			for (int32 b = join->indexed.next[a]; b >= 0; b = join->indexed.next[b])
 			{
 				CHECK_FOR_INTERRUPTS();
-				AddMatch(join, a, b, 0);
+				AddMatch(join, a, b, join->kind->equal);
 			}
 }
 
-/* Finds all pairs of documents at most max_distance apart. */
-JoinResult
-SimilarityJoin(const JoinDocument *documents, int32 count, int32 max_distance, int64 max_matches)
+/* Whether a join has one side only. */
+bool
+JoinIsSelf(const Join *join)
 {
-	Join join = {.documents = documents,
-				 .indexed = MakeChains(count),
+	return join->count == 0 || join->documents[0].side == 0;
+}
+
+/* Numbers the documents that are indexed. */
+void
+JoinNumberIndexed(Join *join, JoinNumbering numbering, void *arg)
+{
+	join->indexed = MakeChains(join->count);
+	for (int32 i = 0; i < join->count; i++)
+		if (join->documents[i].side != 'l')
+			AddToChain(&join->indexed, numbering(arg, join->documents[i].doc), i);
+	if (JoinIsSelf(join))
+	{
+		join->probes = join->indexed;
+		AddEqual(join);
+	}
+}
+
+/* Numbers the documents of the left side. */
+void
+JoinNumberProbes(Join *join, JoinNumbering numbering, void *arg)
+{
+	join->probes = MakeChains(join->count);
+	for (int32 i = 0; i < join->count; i++)
+		if (join->documents[i].side == 'l')
+			AddToChain(&join->probes, numbering(arg, join->documents[i].doc), i);
+}
+
+/* Finds all pairs of documents within the threshold. */
+JoinResult
+SimilarityJoin(const JoinKind *kind, JoinDocument *documents, int32 count, double threshold,
+			   int64 max_matches)
+{
+	Join join = {.kind = kind,
+				 .documents = documents,
+				 .count = count,
 				 .max_matches = max_matches,
 				 .capacity = 1024};
-	JoinCounts counts = {0};
-	JoinPipeline *pipeline = PipelineOpen(max_distance, &counts, AddMatches, &join);
 
+	CheckUniqueIds(documents, count);
 	join.result.matches = palloc_array(JoinMatch, join.capacity);
-	for (int32 i = 0; i < count; i++)
-		if (documents[i].side != 'l')
-			AddToChain(&join.indexed, PipelineAddIndexed(pipeline, documents[i].doc), i);
-	PipelineIndex(pipeline);
-	if (count > 0 && documents[0].side == 0)
-	{
-		join.probes = join.indexed;
-		AddEqual(&join);
-		PipelineRunSelf(pipeline);
-	}
-	else
-	{
-		join.probes = MakeChains(count);
-		for (int32 i = 0; i < count; i++)
-			if (documents[i].side == 'l')
-				AddToChain(&join.probes, PipelineAddProbe(pipeline, documents[i].doc), i);
-		while (PipelineRunProbes(pipeline))
-			;
-	}
-	PipelineClose(pipeline);
+	kind->run(&join, threshold);
 	SortMatches(join.result.matches, (size_t) join.result.count);
 	return join.result;
 }

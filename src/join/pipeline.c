@@ -242,7 +242,7 @@ ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b)
 		Max(ted_greedy_mapping_memory(size_a, size_b),
 			ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, join->max_distance));
 
-	if (bytes > join->scratch.size)
+	if (bytes > join->scratch.size - join->scratch.used)
 	{
 		if (join->scratch.base != NULL)
 			pfree(join->scratch.base);

@@ -1,9 +1,10 @@
 -- What the extension offers, told as statements.
 BEGIN;
-SELECT plan(34);
+SELECT plan(38);
 
 SELECT has_type('tree');
 SELECT has_type('tree_match');
+SELECT has_type('string_match');
 SELECT type_owner_is('tree', current_user);
 SELECT has_operator('tree', '<->', 'tree', 'float8');
 SELECT has_operator('tree', '=', 'tree', 'boolean');
@@ -17,6 +18,8 @@ SELECT has_cast('jsonb', 'tree');
 SELECT cast_context_is('jsonb', 'tree', 'explicit');
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer']);
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer', '"char"']);
+SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision']);
+SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT function_returns('tree_edit_distance', ARRAY['tree', 'tree'], 'integer');
 SELECT function_returns('tree_edit_distance', ARRAY['xml', 'xml'], 'integer');
@@ -49,6 +52,10 @@ SELECT results_eq(
   $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found
                      FROM (VALUES (1, '{a{b}}'::tree), (2, '{a{c}}'), (3, '{x{y{z}}}'), (4, NULL)) v(id, doc)) j, unnest(found) m$$,
   $$VALUES (1::bigint, 2::bigint, 1)$$, 'the join finds the pairs within the threshold');
+SELECT results_eq(
+  $$SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, 0.75) AS found
+                     FROM (VALUES (1, 'tree'), (2, 'trie'), (3, 'graph'), (4, NULL)) v(id, doc)) j, unnest(found) m$$,
+  $$VALUES (1::bigint, 2::bigint, 0.75::float8)$$, 'the join of strings finds those that are as similar');
 
 SELECT * FROM finish();
 ROLLBACK;

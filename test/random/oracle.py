@@ -204,21 +204,26 @@ def mapping_fault(a, b, pairs):
     return None
 
 
-def join(collection, k, others=None):
-    """All pairs (left id, right id, distance) within k, ordered by ids.
+def join_pairs(collection, others, measure, within):
+    """All pairs (left id, right id, measure) whose measure is within, ordered by ids.
 
-    A collection is a list of (id, tree or None).  With `others` every pair is
-    one of each collection; without, each unordered pair counts once, the
-    smaller id first.
+    A collection is a list of (id, document or None).  With `others` every pair
+    is one of each collection; where that is None, each unordered pair counts
+    once, the smaller id first.
     """
-    return sorted(
-        (i, j, distance(a, b))
+    measured = (
+        (i, j, measure(a, b))
         for i, a in collection
         for j, b in (collection if others is None else others)
         if a is not None and b is not None
         if others is not None or i < j
-        if distance(a, b) <= k
     )
+    return sorted(row for row in measured if within(row[2]))
+
+
+def join(collection, k, others=None):
+    """All pairs of trees within the distance k."""
+    return join_pairs(collection, others, distance, lambda d: d <= k)
 
 
 # Subsequences
@@ -238,6 +243,16 @@ def lcs_table(x, y):
 def lcs_length(x, y):
     """Length of the longest common subsequence."""
     return lcs_table(x, y)[-1][-1]
+
+
+def string_similarity(x, y):
+    """The share of characters in a longest common subsequence; 1 for two empty strings."""
+    return 2.0 * lcs_length(x, y) / (len(x) + len(y)) if x or y else 1.0
+
+
+def string_join(collection, s, others=None):
+    """All pairs of strings that are at least as similar as s."""
+    return join_pairs(collection, others, string_similarity, lambda similarity: similarity >= s)
 
 
 def scs_length(x, y):

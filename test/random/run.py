@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, namedtuple
+from functools import partial
 
 sys.dont_write_bytecode = True
 
@@ -279,24 +280,24 @@ def scs_fault(got, x, y):
 
 def join_fault(got, expected):
     """The same pairs in the same order."""
-    got = [(row["left_id"], row["right_id"], row["distance"]) for row in got]
+    got = [tuple(row.values()) for row in got]
     missing, wrong = sorted(set(expected) - set(got)), sorted(set(got) - set(expected))
     if missing or wrong:
-        return f"missing pairs (left_id, right_id, distance) {missing}, wrong pairs {wrong}"
+        return f"missing pairs (left_id, right_id, measure) {missing}, wrong pairs {wrong}"
     return None if got == expected else "pairs in wrong order, or twice"
 
 
-def self_join_fault(got, ids, docs, k):
+def self_join_fault(got, ids, docs, threshold, join=oracle.join):
     """The join of one collection."""
-    return join_fault(got, oracle.join(list(zip(ids, docs)), k))
+    return join_fault(got, join(list(zip(ids, docs)), threshold))
 
 
-def two_sided_join_fault(got, ids, docs, sides, k):
+def two_sided_join_fault(got, ids, docs, sides, threshold, join=oracle.join):
     """The join of two collections."""
     left, right = (
         [(i, doc) for i, doc, side in zip(ids, docs, sides) if side == name] for name in "lr"
     )
-    return join_fault(got, oracle.join(left, k, right))
+    return join_fault(got, join(left, threshold, right))
 
 
 # Random trees: a shape is a tree without labels, the tuple of its subtrees
@@ -462,6 +463,13 @@ def random_ids(rng, count):
     return rng.sample(range(-count, count), count - 2) + [2**40 + 1, -(2**40)]
 
 
+def random_sides(rng, count):
+    """Ids of two sides, and the sides, in any order; ids repeat across the sides."""
+    rows = [(i, side) for side in "lr" for i in random_ids(rng, count)]
+    rng.shuffle(rows)
+    return map(list, zip(*rows))
+
+
 def self_join_case(rng, count, largest=10):
     """Ids, documents, threshold."""
     docs = random_collection(rng, count, largest)
@@ -469,11 +477,9 @@ def self_join_case(rng, count, largest=10):
 
 
 def two_sided_join_case(rng, count):
-    """Ids, documents, sides, threshold; ids repeat across the sides."""
+    """Ids, documents, sides, threshold."""
     docs = random_collection(rng, 2 * count)
-    rows = [(i, side) for side in "lr" for i in random_ids(rng, count)]
-    rng.shuffle(rows)
-    ids, sides = map(list, zip(*rows))
+    ids, sides = random_sides(rng, count)
     return ids, docs, sides, rng.randint(0, 6)
 
 
@@ -499,6 +505,34 @@ def sequence_cases(rng, count, alphabets, build):
     return [(build(x), build(y)) for x, y in pairs]
 
 
+def random_strings(rng, count, longest):
+    """Strings for a join: families of near-duplicates, NULLs."""
+    symbols = rng.choice(LETTERS)
+    docs = ["".join(doc) for _ in range(count) for doc in random_sequences(rng, symbols, longest)]
+    return [doc if rng.random() < 0.95 else None for doc in rng.sample(docs + docs[:3], count)]
+
+
+def random_similarity(rng, docs):
+    """A threshold, often one that decides."""
+    x, y = ((rng.choice(docs) or "") for _ in "xy")
+    similarity = oracle.string_similarity(x, y)
+    beside = min(similarity * (1 + 2**-52), 1)
+    return rng.choice([similarity, beside, similarity * (1 - 2**-53), rng.random(), 0, 1])
+
+
+def string_join_case(rng, count, longest):
+    """Ids, strings, threshold."""
+    docs = random_strings(rng, count, longest)
+    return random_ids(rng, count), docs, random_similarity(rng, docs)
+
+
+def two_sided_string_join_case(rng, count, longest):
+    """Ids, strings, sides, threshold."""
+    docs = random_strings(rng, 2 * count, longest)
+    ids, sides = random_sides(rng, count)
+    return ids, docs, sides, random_similarity(rng, docs)
+
+
 LETTERS = ["a", "ab", "abcd", "abcdefghijklmnopqrstuvwxyz", "aé字😀 \t\n\\'\"", "éèê"]
 TOKENS = [["a", "b"], ODD_LABELS]
 NUMBERS = [[0, 1], [-(2**31), -1, 0, 1, 2**31 - 1], range(1000)]
@@ -506,9 +540,9 @@ NUMBERS = [[0, 1], [-(2**31), -1, 0, 1, 2**31 - 1], range(1000)]
 
 # The table of checks
 
-JOIN = "(SELECT to_json(tree_similarity_join(id, doc, k)) FROM unnest(ids, docs) AS d(id, doc))"
+JOIN = "(SELECT to_json({}_similarity_join(id, doc, k)) FROM unnest(ids, docs) AS d(id, doc))"
 TWO_SIDED_JOIN = (
-    '(SELECT to_json(tree_similarity_join(id, doc, k, side::"char"))'
+    '(SELECT to_json({}_similarity_join(id, doc, k, side::"char"))'
     " FROM unnest(ids, docs, sides) AS d(id, doc, side))"
 )
 PLAIN_JOIN = (
@@ -687,7 +721,7 @@ def join_checks(rng, count):
     two_sided = [two_sided_join_case(rng, 10) for _ in range(count // 20)]
     return [
         Check(
-            "tree_similarity_join", columns + ", k int", JOIN,
+            "tree_similarity_join", columns + ", k int", JOIN.format("tree"),
             json.loads, self_join_fault, small + large,
         ),
         Check(
@@ -699,12 +733,35 @@ def join_checks(rng, count):
             json.loads, self_join_fault, many, TED_JOIN_ONLY,
         ),
         Check(
-            "tree_similarity_join of 250 tiny trees", columns + ", k int", JOIN,
+            "tree_similarity_join of 250 tiny trees", columns + ", k int", JOIN.format("tree"),
             json.loads, self_join_fault, many,
         ),
         Check(
-            "tree_similarity_join of two sides", columns + ", sides text[], k int", TWO_SIDED_JOIN,
-            json.loads, two_sided_join_fault, two_sided,
+            "tree_similarity_join of two sides", columns + ", sides text[], k int",
+            TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided,
+        ),
+    ]
+
+
+def string_join_checks(rng, count):
+    """Similarity joins over small collections of strings."""
+    columns = "ids bigint[], docs text[]"
+    cases = [string_join_case(rng, 20, rng.choice([3, 12, 80])) for _ in range(count // 10)]
+    many = [string_join_case(rng, 300, 8) for _ in range(2)]
+    long = [string_join_case(rng, 6, 1500)]
+    two_sided = [
+        two_sided_string_join_case(rng, 10, rng.choice([3, 12, 80])) for _ in range(count // 10)
+    ]
+    self_fault = partial(self_join_fault, join=oracle.string_join)
+    return [
+        Check(
+            "lcs_similarity_join", columns + ", k float8", JOIN.format("lcs"),
+            json.loads, self_fault, cases + many + long,
+        ),
+        Check(
+            "lcs_similarity_join of two sides", columns + ", sides text[], k float8",
+            TWO_SIDED_JOIN.format("lcs"), json.loads,
+            partial(two_sided_join_fault, join=oracle.string_join), two_sided,
         ),
     ]
 
@@ -855,7 +912,8 @@ def report(outcomes):
 
 def results(seed, count):
     """Names and faults of all tests."""
-    for group in (tree_checks, distance_checks, sequence_checks, join_checks):
+    groups = (tree_checks, distance_checks, sequence_checks, join_checks, string_join_checks)
+    for group in groups:
         for check in group(random.Random(f"{seed} {group.__name__}"), count):
             fault = verdict(check)
             yield f"{check.name}: {len(check.cases)} cases", fault and "\n".join(fault)

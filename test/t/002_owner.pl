@@ -25,6 +25,10 @@ is( $node->safe_psql('hers',
 	'{"(1,2,1)"}',
 	'join');
 is( $node->safe_psql('hers',
+		"SELECT extensions.lcs_similarity_join(id, doc, 0.5) FROM (VALUES (1, 'ab'), (2, 'bc')) v(id, doc)", @as_owner),
+	'{"(1,2,0.5)"}',
+	'join of strings');
+is( $node->safe_psql('hers',
 		q{SELECT extensions.tree_edit_distance('{"a": 1}'::json, '{"a": 2}'::json)}, @as_owner),
 	'1',
 	'distance of documents');

@@ -38,6 +38,7 @@ my %statements = (
 	'LCS' => 'SELECT length(lcs(s, reverse(s))) FROM strings',
 	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
 	'join by a plan' => 'SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 20)',
+	'join of strings' => 'SELECT lcs_similarity_join(i, md5(i::text), 0.7) FROM generate_series(1, 40000) i',
 );
 
 for my $name (sort keys %statements)

@@ -1,0 +1,27 @@
+/*
+ * aggregate.h
+ *	  Similarity joins as aggregates: the support functions that all kinds share.
+ *
+ * The state is an array of rows (id bigint, side "char", threshold, doc), the
+ * result one of rows (left_id bigint, right_id bigint, measure).  Threshold and
+ * measure are of type integer or float8.
+ */
+#ifndef JOIN_AGGREGATE_H
+#define JOIN_AGGREGATE_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "join.h"
+
+/* Transition function: (state, id, doc, threshold [, side]). */
+extern Datum JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind);
+
+/* Combine function. */
+extern Datum JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind);
+
+/* Final function. */
+extern Datum JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind);
+
+#endif /* JOIN_AGGREGATE_H */

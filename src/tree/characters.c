@@ -1,0 +1,55 @@
+/*
+ * characters.c
+ *	  The characters of a text as numbers.
+ */
+#include "postgres.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+
+#include "../compat.h"
+#include "characters.h"
+
+/* Bytes of a text that are looked at together, to find the characters of one byte. */
+#define ASCII_RUN 8
+
+/* Whether the next ASCII_RUN bytes are characters of one byte each. */
+static inline bool
+IsAscii(const char *p)
+{
+	uint64 bytes;
+
+	memcpy(&bytes, p, sizeof(bytes));
+	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
+}
+
+/* Reads the characters of a text into an array with room for one a byte; returns their number. */
+int32
+ReadCharacters(const text *value, uint32 *symbol)
+{
+	const char *p = VARDATA_ANY(value);
+	const char *end = p + VARSIZE_ANY_EXHDR(value);
+	int encoding = GetDatabaseEncoding();
+	int32 count = 0;
+
+	while (p < end)
+	{
+		const char *next = p + 1;
+		uint32 character = (uint8) *p;
+
+		CHECK_FOR_INTERRUPTS();
+		if (end - p >= ASCII_RUN && IsAscii(p))
+		{
+			for (int i = 0; i < ASCII_RUN; i++)
+				symbol[count++] = (uint8) p[i];
+			p += ASCII_RUN;
+			continue;
+		}
+		if (IS_HIGHBIT_SET(*p))
+			next = p + Min(pg_encoding_mblen(encoding, p), end - p);
+		while (++p < next)
+			character = character << 8 | (uint8) *p;
+		symbol[count++] = character;
+	}
+	return count;
+}
