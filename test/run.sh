@@ -100,11 +100,11 @@ servers()
   local pgxs
   pgxs=$("$PG_CONFIG" --pgxs)
   pgxs=${pgxs%/src/makefiles/pgxs.mk}
-  tar -C test -c t | test/as-user.sh tar -C "$tmp" -x
+  tar -c test/t doc | test/as-user.sh tar -C "$tmp" -x
   test/as-user.sh env -C "$tmp" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$tmp" \
     TESTDATADIR="$tmp/tmp_check" TESTLOGDIR="$tmp/tmp_check/log" \
     PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
-    prove -v -I "$pgxs/src/test/perl" "$tmp"/t/*.pl ||
+    prove -v -I "$pgxs/src/test/perl" "$tmp"/test/t/*.pl ||
     { tail -n 40 "$tmp"/tmp_check/log/regress_log_*; false; }
 }
 

@@ -70,7 +70,7 @@ check_tools()
   if [[ $(command -v "$PG_CONFIG") ]]; then
     files+=("$("$PG_CONFIG" --bindir)/initdb" "$("$PG_CONFIG" --pgxs)")
     if [[ $1 == test ]]; then
-      files+=("$("$PG_CONFIG" --sharedir)/extension/pgtap.control")
+      files+=("$("$PG_CONFIG" --sharedir)"/extension/{pgtap,postgres_fdw}.control)
     fi
   fi
   for name in "${files[@]}"; do

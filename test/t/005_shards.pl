@@ -1,0 +1,177 @@
+# The statements of doc/scaling.md, on three servers: searches and joins run on
+# the shards, and blocks cut anywhere join to what one machine finds.
+
+use strict;
+use warnings;
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $seed = $ENV{SEED} // 1;
+srand($seed);
+note "SEED=$seed";
+
+# The SQL under a heading of doc/scaling.md, in blocks; psql's variables are set first.
+my $scaling = slurp_file("$FindBin::Bin/../../doc/scaling.md");
+
+sub recipe
+{
+	my ($heading, %variables) = @_;
+	my ($section) = $scaling =~ /^#+ \Q$heading\E$(.*?)(?=^#|\z)/ms or die "no heading $heading";
+	my $set = join '', map { "\\set $_ $variables{$_}\n" } sort keys %variables;
+	return map { $set . $_ } $section =~ /^```sql\n(.*?)^```/msg;
+}
+
+my @shards = map { PostgreSQL::Test::Cluster->new("shard_$_") } 0 .. 2;
+my $coordinator = $shards[0];
+for my $node (@shards)
+{
+	$node->init;
+	$node->append_conf('postgresql.conf', 'jit = off');
+	$node->start;
+}
+
+# Runs statements on every server.
+sub everywhere
+{
+	my ($sql) = @_;
+	$_->safe_psql('postgres', $sql) for @shards;
+}
+
+# Runs a statement on the coordinator.
+sub sql
+{
+	my ($sql) = @_;
+	return $coordinator->safe_psql('postgres', $sql);
+}
+
+# The plan of a query on the coordinator.
+sub plan_of
+{
+	my ($query) = @_;
+	return sql("EXPLAIN (VERBOSE, COSTS OFF) $query");
+}
+
+# Counts the matches of a pattern.
+sub occurrences
+{
+	my ($text, $pattern) = @_;
+	return scalar(() = $text =~ /$pattern/g);
+}
+
+my ($on_servers, $on_coordinator) = recipe('Servers');
+$on_coordinator =~ s/host 'shard(\d)\.example', port '5432'/
+	"host '" . $shards[$1]->host . "', port '" . $shards[$1]->port . "'"/ge;
+everywhere($on_servers);
+sql($on_coordinator);
+
+# Records with authors and fields, most of them variants of some others.
+sql(<<~'SQL');
+	CREATE TABLE docs (id bigint PRIMARY KEY, doc tree);
+	INSERT INTO docs
+	  SELECT i * 7 - 900,
+	    ('{record{@key{' || i % 60 || '}}' ||
+	     (SELECT string_agg('{author{' || i % 60 + j || '}}', '') FROM generate_series(1, 1 + i % 7) j) ||
+	     '{title{' || i % 60 || '}}{year{' || 1990 + i / 60 || '}}' ||
+	     repeat('{cite{' || i % 4 || '}}', i % 11 * (i % 3) / 2) || repeat('{note}', i % 60 / 20) || '}')::tree
+	  FROM generate_series(1, 600) i;
+	INSERT INTO docs SELECT 10000 - id, doc FROM docs WHERE id % 10 = 0;
+	INSERT INTO docs VALUES (-1000, NULL), (-1001, '{a}'), (-1002, '{a}'), (-1003, '{a{b}}');
+	CREATE TABLE queries AS SELECT id, doc FROM docs WHERE id % 40 = 0;
+	SQL
+
+# searches
+my ($table, $partitions) = recipe('Searching');
+everywhere($table);
+sql($partitions);
+my $doc = sql('SELECT doc FROM docs WHERE id = -704');
+my $search = "tree_within(doc, '$doc', 3)";
+my $plan = plan_of("SELECT id FROM sharded WHERE $search");
+is(occurrences($plan, 'Async Foreign Scan'), 3, 'all servers search at the same time');
+is(occurrences($plan, 'Remote SQL: .*WHERE \(public\.tree_within'), 3, 'and by themselves');
+my $expected = sql("SELECT id FROM docs WHERE $search ORDER BY id");
+cmp_ok(occurrences($expected, '\d+'), '>', 2, 'there is something to find');
+is(sql("SELECT id FROM sharded WHERE $search ORDER BY id"), $expected, 'the search finds what one machine does');
+my $nearest = "SELECT doc <-> '$doc' FROM %s ORDER BY doc <-> '$doc' LIMIT 9";
+is(occurrences(plan_of(sprintf $nearest, 'sharded'), 'Remote SQL: .*ORDER BY \(doc OPERATOR\(public\.<->\)'),
+	3, 'servers sort by distance');
+is(sql(sprintf $nearest, 'sharded'), sql(sprintf $nearest, 'docs'), 'the nearest are those of one machine');
+
+# a replicated table
+my ($replica, $view) = recipe('A table of queries');
+everywhere($replica);
+sql($view);
+$plan = plan_of('SELECT * FROM near');
+is(occurrences($plan, 'Async Foreign Scan'), 3, 'all servers join at the same time');
+is(occurrences($plan, 'Remote SQL: .*INNER JOIN .*tree_within'), 3, 'and by themselves');
+is( sql('SELECT * FROM near ORDER BY 1, 2'),
+	sql('SELECT q.id, d.id FROM queries q JOIN docs d ON tree_within(d.doc, q.doc, 2) ORDER BY 1, 2'),
+	'the join finds what one machine does');
+
+# blocks
+my ($blocks, $parents) = recipe('Self-joins in blocks');
+everywhere("\\set k 0\n$blocks");
+sql($parents);
+$plan = plan_of('SELECT left_id, right_id, distance FROM pairs');
+is(occurrences($plan, 'Async Foreign Scan'), 3, 'all servers join their blocks at the same time');
+is(occurrences($plan, 'Remote SQL: SELECT left_id, right_id, distance FROM shard\.pairs'), 3, 'and by themselves');
+
+# The join by one machine.
+sub joined
+{
+	my ($k) = @_;
+	return sql("SELECT m.* FROM (SELECT tree_similarity_join(id, doc, $k) AS found FROM docs) j, unnest(found) m ORDER BY 1, 2");
+}
+
+my ($create_view) = $blocks =~ /^CREATE (VIEW.*?;)/ms;
+my %joined = map { $_ => joined($_) } 0 .. 4;
+
+# Checks that a cut finds each pair once.
+sub cut
+{
+	my ($name, $k, @statements) = @_;
+	everywhere("TRUNCATE shard.blocks;\n\\set k $k\nCREATE OR REPLACE $create_view");
+	sql("DROP TABLE IF EXISTS borders");
+	sql($_) for @statements;
+	is(sql('SELECT left_id, right_id, distance FROM pairs ORDER BY 1, 2'), $joined{$k}, "$name, k = $k");
+	return;
+}
+
+cmp_ok(occurrences($joined{0}, "\n"), '>', 0, 'there are equal documents');
+cmp_ok(occurrences($joined{4}, "\n"), '>', 500, 'there are many pairs');
+for my $wanted (1 .. 7, 12)
+{
+	my $k = int rand 5;
+	cut("$wanted parts by hash", $k, recipe('Cut by hash', k => $k, blocks => $wanted));
+}
+for my $k (0 .. 4)
+{
+	my $wanted = 1 + int rand 12;
+	cut("$wanted blocks by size", $k, recipe('Cut by size', k => $k, blocks => $wanted));
+}
+for (1 .. 8)
+{
+	my $k = int rand 5;
+	my %sizes = map { (2 + int rand 28) => 1 } 1 .. int rand 12;
+	my @low = (1, sort { $a <=> $b } keys %sizes);
+	my @rows = map { "($_, $low[$_], " . ($low[ $_ + 1 ] // 16777217) . ')' } 0 .. $#low;
+	my ($recipe) = recipe('Cut by size', k => $k);
+	$recipe =~ s/^CREATE TABLE borders AS.*?;/'CREATE TABLE borders (block, low, high) AS VALUES ' . join(', ', @rows) . ';'/mse;
+	cut("blocks from sizes @low", $k, $recipe);
+}
+
+# a threshold in the query
+my ($member, $settings, $within) = recipe('Other thresholds');
+my (undef, undef, $stderr) = $coordinator->psql('postgres', $member);
+like($stderr, qr/^$|already a member/, 'arrays of matches are of the extension');
+cut('4 blocks by size', 3, recipe('Cut by size', k => 3, blocks => 4));
+sql($settings =~ s/^SET /ALTER DATABASE postgres SET /mr);
+$plan = plan_of($within);
+is(occurrences($plan, 'Async Foreign Scan'), 3, 'aggregates run at the same time');
+is(occurrences($plan, 'Remote SQL: SELECT block, public\.tree_similarity_join\(.*GROUP BY'), 3, 'and on the servers');
+is(sql("$within ORDER BY 1, 2"), $joined{1}, 'a lower threshold in the same blocks');
+
+$_->stop for @shards;
+done_testing();
