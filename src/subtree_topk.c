@@ -2,13 +2,15 @@
  * subtree_topk.c
  *	  The SQL function tree_subtree_topk(): the subtrees of a document nearest to a query.
  *
- * The document is read node by node, with a stack of the open ones; it is
- * unfolded only to write the paths of what was found.
+ * The document is read node by node, with a stack of the open ones, and never
+ * unfolded: once to find the nearest subtrees, once for their ancestors, and
+ * once for the siblings on the paths to them.
  */
 #include "postgres.h"
 
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "nodes/bitmapset.h"
 #include "utils/builtins.h"
 
 #include "compat.h"
@@ -33,6 +35,50 @@ typedef struct OpenNode
 	int32 node; /* preorder number from 0 */
 	int32 label;
 } OpenNode;
+
+/* A document that is being read. */
+typedef struct DocumentScan
+{
+	TreeReader reader;
+	OpenNode *open; /* by depth from 0; the node closed last is behind them */
+	int32 capacity;
+} DocumentScan;
+
+/* Starts reading. */
+static void
+ScanInit(DocumentScan *scan, const Tree *doc)
+{
+	TreeReaderInit(&scan->reader, doc);
+	scan->capacity = 64;
+	scan->open = palloc_array(OpenNode, scan->capacity);
+}
+
+/* Moves to the next event. */
+static TreeEvent
+ScanNext(DocumentScan *scan)
+{
+	const TreeReader *reader = &scan->reader;
+	TreeEvent event = TreeReaderNext(&scan->reader);
+
+	CHECK_FOR_INTERRUPTS();
+	if (event != TREE_OPEN)
+		return event;
+	if (reader->depth > scan->capacity)
+	{
+		scan->capacity *= 2;
+		scan->open = repalloc_huge(scan->open, sizeof(OpenNode) * (Size) scan->capacity);
+	}
+	scan->open[reader->depth - 1] = (OpenNode){.node = reader->node, .label = reader->label};
+	return event;
+}
+
+/* Frees what reading has taken. */
+static void
+ScanEnd(DocumentScan *scan)
+{
+	pfree(scan->open);
+	pfree(scan->reader.labels);
+}
 
 /* Ids of the document's labels by their ids in it; those that the query lacks have the next one. */
 static int32 *
@@ -68,41 +114,28 @@ Rank(TedTopk *topk)
 static void
 Search(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
 {
-	TreeReader reader;
+	DocumentScan scan;
 	TreeEvent event;
 	int32 *shared_id;
-	int32 capacity = 64;
-	OpenNode *open = palloc_array(OpenNode, capacity);
 
-	TreeReaderInit(&reader, doc);
-	shared_id = MapLabels(&reader, query_labels);
-	while ((event = TreeReaderNext(&reader)) != TREE_END)
+	ScanInit(&scan, doc);
+	shared_id = MapLabels(&scan.reader, query_labels);
+	while ((event = ScanNext(&scan)) != TREE_END)
 	{
-		CHECK_FOR_INTERRUPTS();
-		if (event == TREE_OPEN)
-		{
-			if (reader.depth > capacity)
-			{
-				capacity *= 2;
-				open = repalloc_huge(open, sizeof(OpenNode) * (Size) capacity);
-			}
-			open[reader.depth - 1] =
-				(OpenNode){.node = reader.node, .label = shared_id[reader.label]};
-		}
-		else
-		{
-			OpenNode closed = open[reader.depth];
+		OpenNode closed;
 
-			if (ted_topk_push(topk, closed.node, closed.label, reader.node - closed.node + 1))
-				Rank(topk);
-		}
+		if (event == TREE_OPEN)
+			continue;
+		closed = scan.open[scan.reader.depth];
+		if (ted_topk_push(topk, closed.node, shared_id[closed.label],
+						  scan.reader.node - closed.node + 1))
+			Rank(topk);
 	}
 	ted_topk_end(topk);
 	Rank(topk);
 	ted_topk_sort(topk);
-	pfree(open);
+	ScanEnd(&scan);
 	pfree(shared_id);
-	pfree(reader.labels);
 }
 
 /* Orders places in the result by the node that is there. */
@@ -115,6 +148,62 @@ ComparePlaces(const void *a, const void *b, void *hits)
 	return left->node < right->node ? -1 : 1;
 }
 
+/* The ancestors of the nodes found, whose places are in the order of the document. */
+static Bitmapset *
+FindAncestors(const TedTopk *topk, const int32 *places, const Tree *doc)
+{
+	Bitmapset *ancestors = NULL;
+	DocumentScan scan;
+
+	ScanInit(&scan, doc);
+	for (int32 i = 0; i < topk->count; i++)
+	{
+		while (scan.reader.node < topk->hits[places[i]].node)
+			ScanNext(&scan);
+
+		/* from the parent up to where a node before has been */
+		for (int32 depth = scan.reader.depth - 2; depth >= 0; depth--)
+		{
+			if (bms_is_member(scan.open[depth].node, ancestors))
+				break;
+			ancestors = bms_add_member(ancestors, scan.open[depth].node);
+		}
+	}
+	ScanEnd(&scan);
+	return ancestors;
+}
+
+/*
+ * The document without what lies off the paths to the nodes found: the root and
+ * the children of ancestors.  number[i] is what the i-th node found has become.
+ */
+static Tree *
+PruneDocument(const TedTopk *topk, const int32 *places, const Tree *doc, int32 *number)
+{
+	Bitmapset *ancestors = FindAncestors(topk, places, doc);
+	TreeBuilder builder;
+	DocumentScan scan;
+	TreeEvent event;
+	int32 found = 0;
+
+	TreeBuilderInit(&builder);
+	ScanInit(&scan, doc);
+	while ((event = ScanNext(&scan)) != TREE_END)
+	{
+		int32 depth = scan.reader.depth - (event == TREE_OPEN); /* above the node */
+
+		if (depth > 0 && !bms_is_member(scan.open[depth - 1].node, ancestors))
+			continue;
+		TreeBuilderRepeat(&builder, &scan.reader, event);
+		if (event == TREE_OPEN && found < topk->count &&
+			scan.reader.node == topk->hits[places[found]].node)
+			number[found++] = builder.size - 1;
+	}
+	ScanEnd(&scan);
+	bms_free(ancestors);
+	return TreeBuilderFinish(&builder);
+}
+
 /* The paths of the nodes found, by rank. */
 static Datum *
 WritePaths(const TedTopk *topk, const Tree *doc)
@@ -122,16 +211,20 @@ WritePaths(const TedTopk *topk, const Tree *doc)
 	LabelTable *labels = LabelTableCreate();
 	Datum *paths = palloc_array(Datum, topk->count);
 	int32 *places = palloc_array(int32, topk->count);
+	int32 *number = palloc_array(int32, topk->count);
+	Tree *pruned;
 	Walk walk;
 
 	for (int32 i = 0; i < topk->count; i++)
 		places[i] = i;
 	qsort_arg(places, topk->count, sizeof(int32), ComparePlaces, topk->hits);
 
-	WalkInit(&walk, doc, labels);
+	pruned = PruneDocument(topk, places, doc, number);
+	CheckMemoryLimit(TreeUnfoldedBytes(PointerGetDatum(pruned)), "searching a tree");
+	WalkInit(&walk, pruned, labels);
 	for (int32 i = 0; i < topk->count; i++)
 	{
-		while (walk.next <= topk->hits[places[i]].node)
+		while (walk.next <= number[i])
 		{
 			CHECK_FOR_INTERRUPTS();
 			WalkStep(&walk, labels);
@@ -165,7 +258,7 @@ Datum
 tree_subtree_topk(PG_FUNCTION_ARGS)
 {
 	int32 k = PG_GETARG_INT32(2);
-	Size unfolded = TreeUnfoldedBytes(PG_GETARG_DATUM(0)) + TreeUnfoldedBytes(PG_GETARG_DATUM(1));
+	Size unfolded = TreeUnfoldedBytes(PG_GETARG_DATUM(0));
 	LabelTable *query_labels = LabelTableCreate();
 	const Tree *doc;
 	TedTree query;
@@ -175,7 +268,7 @@ tree_subtree_topk(PG_FUNCTION_ARGS)
 
 	if (k < 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
-						errdetail("The value is %d.", k)));
+						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
 	InitMaterializedSRF(fcinfo, 0);
 	if (k == 0)
 		return (Datum) 0;
