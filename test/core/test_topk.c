@@ -2,6 +2,7 @@
  * test_topk.c
  *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted.
  */
+#include "../../src/core/sweep.h"
 #include "../../src/core/topk.h"
 #include "../../src/core/zhang_shasha.h"
 #include "random.h"
@@ -118,34 +119,49 @@ stops(void)
 	return status == TED_CANCELLED;
 }
 
-int
-main(void)
+/* Random queries and documents, large ones now and then. */
+static void
+test_random(uint64_t count)
 {
 	static const int32_t alphabets[] = {1, 2, 4, 26, 300};
-	uint64_t count = setting("COUNT", 3000);
+	static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
 	uint64_t wrong = 0;
 	static TestTree query;
 	static TestTree document;
 	static TedHit expected[MAX_HUGE];
 
-	random_state = setting("SEED", 1);
 	for (uint64_t round = 0; round < count; round++)
 	{
 		int32_t labels = alphabets[round % 5];
 		int32_t most = round % 50 == 0 ? MAX_HUGE : 60;
-		int32_t size = 1 + (int32_t) random_below(round % 4 == 0 ? 3 : 20);
 		int32_t k;
 
 		make_tree(&document, (Shape) random_below(SHAPES),
 				  1 + (int32_t) random_below((uint32_t) most), labels, 0);
-		make_tree(&query, (Shape) random_below(SHAPES), size, labels,
+		make_tree(&query, (Shape) random_below(SHAPES),
+				  1 + (int32_t) random_below(round % 4 == 0 ? 3 : 20), labels,
 				  random_below(8) == 0 ? labels : 0);
 		k = 1 + (int32_t) random_below(round % 3 == 0 ? (uint32_t) document.tree.size + 3 : 6);
 		rank_all(&query.tree, &document.tree, expected);
 		wrong += !finds(&query.tree, &document.tree, k, round % 2 == 0, expected);
 	}
-	ok(wrong == 0, "the k nearest subtrees: %llu cases, %llu wrong", (unsigned long long) count,
-	   (unsigned long long) wrong);
+	ok(wrong == 0, "%s: the k nearest subtrees of %llu documents, %llu wrong",
+	   simd_names[ted_simd_limit], (unsigned long long) count, (unsigned long long) wrong);
+}
+
+int
+main(void)
+{
+	uint64_t count = setting("COUNT", 3000);
+	TedSimd best = ted_simd();
+
+	random_state = setting("SEED", 1);
+	ted_cells_for_sweep = 0;
+	for (TedSimd simd = TED_SIMD_NONE; simd <= best; simd++)
+	{
+		ted_simd_limit = simd;
+		test_random(count);
+	}
 	ok(stops(), "ranking is cancelled");
 	return done_testing();
 }
