@@ -428,6 +428,16 @@ CREATE FUNCTION tree_edit_mapping(
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer) IS 'an optimal edit mapping: match, rename, delete, insert';
 
+-- Nearest subtrees
+
+CREATE FUNCTION tree_subtree_topk(
+	query tree, doc tree, k integer,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance integer
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+
+COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer) IS 'the k subtrees of doc nearest to query';
+
 -- Similarity join
 
 CREATE TYPE tree_match AS (left_id bigint, right_id bigint, distance integer);

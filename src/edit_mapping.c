@@ -16,6 +16,7 @@
 #include "tree/labels.h"
 #include "tree/host.h"
 #include "tree/tree.h"
+#include "tree/walk.h"
 
 /* Attributes of a row. */
 enum
@@ -29,134 +30,6 @@ enum
 	RIGHT_LABEL,
 	ATTRIBUTES
 };
-
-/* Longest path that is shown. */
-#define MAX_PATH_BYTES (2 * TREE_MAX_LABEL_BYTES)
-
-/* A node among the children of its parent that have its label. */
-typedef struct Sibling
-{
-	int32 parent; /* preorder numbers */
-	int32 label;
-	int32 node;
-} Sibling;
-
-/* One of the two trees, walked in preorder. */
-typedef struct Walk
-{
-	TedTree view;
-	int32 *postorder;    /* by preorder number */
-	int32 *ordinal;      /* among siblings with the same label, from 1; 0 where it is alone */
-	int32 *map;          /* partner by postorder number, or -1 */
-	StringInfoData path; /* of the current node */
-	int *path_length;    /* by depth: length of the path of the node at that depth */
-	int32 next;          /* preorder number of the next node to come */
-	int32 node;          /* postorder number of the current node */
-} Walk;
-
-/* Orders siblings by parent, label and position. */
-static int
-CompareSiblings(const Sibling *a, const Sibling *b)
-{
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->label != b->label)
-		return a->label < b->label ? -1 : 1;
-	return a->node < b->node ? -1 : 1;
-}
-
-#define ST_SORT SortSiblings
-#define ST_ELEMENT_TYPE Sibling
-#define ST_COMPARE(a, b) CompareSiblings(a, b)
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
-/* Numbers the nodes that have siblings with the same label. */
-static void
-NumberSiblings(Walk *walk)
-{
-	const TedTree *view = &walk->view;
-	Sibling *siblings = palloc_array(Sibling, view->size);
-	int32 *ancestor = palloc_array(int32, view->size); /* by depth */
-
-	for (int32 node = 0; node < view->size; node++)
-	{
-		int32 x = walk->postorder[node];
-		int32 depth = view->depth[x];
-
-		ancestor[depth] = node;
-		siblings[node] = (Sibling){
-			.parent = depth == 0 ? -1 : ancestor[depth - 1], .label = view->label[x], .node = node};
-	}
-	SortSiblings(siblings, (size_t) view->size);
-	walk->ordinal = palloc0_array(int32, view->size);
-	for (int32 i = 1; i < view->size; i++)
-	{
-		const Sibling *before = &siblings[i - 1];
-		const Sibling *sibling = &siblings[i];
-
-		if (before->parent != sibling->parent || before->label != sibling->label)
-			continue;
-		if (walk->ordinal[before->node] == 0)
-			walk->ordinal[before->node] = 1;
-		walk->ordinal[sibling->node] = walk->ordinal[before->node] + 1;
-	}
-	pfree(siblings);
-	pfree(ancestor);
-}
-
-/* Prepares a tree to be walked. */
-static void
-WalkInit(Walk *walk, const Tree *tree, LabelTable *labels)
-{
-	TreeUnfold(tree, labels, &walk->view);
-	walk->postorder = palloc_array(int32, walk->view.size);
-	for (int32 x = 0; x < walk->view.size; x++)
-		walk->postorder[x - walk->view.subtree_size[x] + 1 + walk->view.depth[x]] = x;
-	NumberSiblings(walk);
-	walk->map = palloc_array(int32, walk->view.size);
-	walk->path_length = palloc_array(int, walk->view.size);
-	initStringInfo(&walk->path);
-	walk->next = 0;
-}
-
-/* Appends a step to a path, with the characters escaped that have a meaning there. */
-static void
-AppendStep(StringInfo path, Label label, int32 ordinal)
-{
-	appendStringInfoChar(path, '/');
-	for (int i = 0; i < label.length; i++)
-	{
-		if (strchr("/[]\\", label.bytes[i]) != NULL)
-			appendStringInfoChar(path, '\\');
-		appendStringInfoChar(path, label.bytes[i]);
-	}
-	if (ordinal > 0)
-		appendStringInfo(path, "[%d]", ordinal);
-}
-
-/* Moves to the next node in preorder. */
-static void
-WalkStep(Walk *walk, const LabelTable *labels)
-{
-	int32 depth;
-
-	walk->node = walk->postorder[walk->next];
-	depth = walk->view.depth[walk->node];
-	walk->path.len = depth == 0 ? 0 : walk->path_length[depth - 1];
-	AppendStep(&walk->path, LabelTableGet(labels, walk->view.label[walk->node]),
-			   walk->ordinal[walk->next]);
-	if (walk->path.len > MAX_PATH_BYTES)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("path of a node is too long"),
-				 errdetail("The path has more than %d bytes.", MAX_PATH_BYTES),
-				 errhint("Use shorter labels, or compare subtrees.")));
-	walk->path_length[depth] = walk->path.len;
-	walk->next++;
-}
 
 /* Whether the next node is there and has no partner. */
 static bool
@@ -300,6 +173,8 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	WalkInit(&left, PG_GETARG_TREE(0), labels);
 	WalkInit(&right, PG_GETARG_TREE(1), labels);
 	CheckCostsFit(&costs, left.view.size, right.view.size);
+	left.map = palloc_array(int32, left.view.size);
+	right.map = palloc_array(int32, right.view.size);
 
 	MapTrees(&left, &right, &costs);
 	EmitMapping((ReturnSetInfo *) fcinfo->resultinfo, &left, &right, labels);

@@ -240,6 +240,15 @@ def mapping_fault(got, a, b, *costs):
     return fault
 
 
+def nearest_subtrees(a, b, k):
+    """The first rows of all subtrees by distance and node."""
+    ranked = sorted((distance(a, n.tree), n.node, n.path) for n in nodes(b))
+    return [
+        {"rank": i, "node": node, "path": path, "distance": d}
+        for i, (d, node, path) in enumerate(ranked[:k], 1)
+    ]
+
+
 def bounds_fault(got, a, b):
     """A lower and an upper bound, which meet where trees are equal."""
     lower, upper = got
@@ -678,6 +687,11 @@ def distance_checks(rng, count):
             "tree_edit_mapping with costs", costs,
             "(SELECT json_agg(m) FROM tree_edit_mapping(a, b, ins, del, ren) AS m)",
             json.loads, mapping_fault, with_costs,
+        ),
+        Check(
+            "tree_subtree_topk", "a tree, b tree, k int",
+            "(SELECT coalesce(json_agg(s), '[]') FROM tree_subtree_topk(a, b, k) AS s)",
+            json.loads, equals(nearest_subtrees), [(*pair, rng.randint(0, 20)) for pair in pairs],
         ),
     ]
 

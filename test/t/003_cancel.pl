@@ -25,6 +25,7 @@ $node->safe_psql('postgres', <<~'SQL');
 	  SELECT string_agg(md5(i::text), '') AS s FROM generate_series(1, 40000) i;
 	CREATE TABLE docs AS
 	  SELECT i AS id, ('{r' || repeat('{a{b}}', i % 300) || '{' || i || '}}')::tree AS doc FROM generate_series(1, 6000) i;
+	CREATE TABLE leaves AS SELECT ('{r' || repeat('{a{b}{c}}', 4000000) || '}')::tree AS t;
 	SQL
 is($node->safe_psql('postgres', 'SELECT tree_size(t) FROM big'), '6001', 'the pair has 6001 nodes');
 
@@ -36,6 +37,7 @@ my %statements = (
 	'mapping' => 'SELECT count(*) FROM big, tree_edit_mapping(t, other)',
 	'LCS length' => 'SELECT lcs_length(s, reverse(s)) FROM strings',
 	'LCS' => 'SELECT length(lcs(s, reverse(s))) FROM strings',
+	'nearest subtrees' => 'SELECT count(*) FROM big, leaves, tree_subtree_topk(tree_subtree(big.t, 5001), leaves.t, 5)',
 	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
 	'join by a plan' => 'SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 20)',
 	'join of strings' => 'SELECT lcs_similarity_join(i, md5(i::text), 0.7) FROM generate_series(1, 40000) i',

@@ -1,0 +1,167 @@
+/*
+ * test_topk.c
+ *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted.
+ */
+#include "../../src/core/sweep.h"
+#include "../../src/core/topk.h"
+#include "../../src/core/zhang_shasha.h"
+#include "random.h"
+#include "tap.h"
+#include "trees.h"
+
+static const TedInterrupt never = {0};
+
+/* Preorder number of a node. */
+static int32_t
+preorder(const TedTree *tree, int32_t x)
+{
+	return x - tree->subtree_size[x] + 1 + tree->depth[x];
+}
+
+/* Orders hits by distance, then by number. */
+static int
+compare_hits(const void *a, const void *b)
+{
+	const TedHit *x = a;
+	const TedHit *y = b;
+
+	return x->distance != y->distance ? x->distance - y->distance : x->node - y->node;
+}
+
+/* All subtrees in order, each compared by itself. */
+static void
+rank_all(const TedTree *query, const TedTree *document, TedHit *hits)
+{
+	static int32_t depth[MAX_HUGE];
+	static int32_t key_root[MAX_HUGE];
+
+	for (int32_t x = 0; x < document->size; x++)
+	{
+		int32_t first = x - document->subtree_size[x] + 1;
+		TedTree subtree = {.size = document->subtree_size[x],
+						   .label = document->label + first,
+						   .subtree_size = document->subtree_size + first};
+		TedArena arena;
+
+		ted_tree_index(&subtree, depth, key_root);
+		arena = new_arena(ted_distance_memory(query, &subtree, &TED_UNIT_COSTS));
+		if (ted_distance(query, &subtree, &TED_UNIT_COSTS, &arena, &never, &hits[x].distance) !=
+			TED_OK)
+			abort();
+		hits[x].node = preorder(document, x);
+		free(arena.base);
+	}
+	qsort(hits, (size_t) document->size, sizeof(TedHit), compare_hits);
+}
+
+/* Ranks with an arena of just the size. */
+static bool
+rank(TedTopk *topk)
+{
+	TedArena arena = new_arena(ted_topk_rank_memory(topk));
+	TedStatus status = ted_topk_rank(topk, &arena, &never);
+
+	free(arena.base);
+	return status == TED_OK && topk->forest.count == 0;
+}
+
+/* Whether the search finds the first k of all subtrees; `often` ranks after every node. */
+static bool
+finds(const TedTree *query, const TedTree *document, int32_t k, bool often, const TedHit *expected)
+{
+	TedArena arena = new_arena(ted_topk_memory(query, k));
+	TedTopk topk;
+	bool right = ted_topk_init(&topk, query, k, &arena) == TED_OK;
+
+	for (int32_t x = 0; right && x < document->size; x++)
+		if (ted_topk_push(&topk, preorder(document, x), document->label[x],
+						  document->subtree_size[x]) ||
+			often)
+			right = rank(&topk);
+	ted_topk_end(&topk);
+	right = right && rank(&topk) && topk.count == ted_min(k, document->size);
+	ted_topk_sort(&topk);
+	for (int32_t i = 0; right && i < topk.count; i++)
+		right = compare_hits(&topk.hits[i], &expected[i]) == 0;
+	free(arena.base);
+	return right;
+}
+
+/* Asks to stop at once. */
+static bool
+stop(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
+/* Whether ranking many nodes ends when it is asked to. */
+static bool
+stops(void)
+{
+	static TestTree query;
+	TedInterrupt at_once = {.check = stop};
+	TedStatus status;
+	TedArena arena;
+	TedArena tables;
+	TedTopk topk;
+
+	make_tree(&query, RANDOM, 600, 5, 0);
+	arena = new_arena(ted_topk_memory(&query.tree, 1));
+	if (ted_topk_init(&topk, &query.tree, 1, &arena) != TED_OK)
+		return false;
+	for (int32_t node = 0; !ted_topk_push(&topk, node, 0, 1); node++)
+		continue;
+	tables = new_arena(ted_topk_rank_memory(&topk));
+	status = ted_topk_rank(&topk, &tables, &at_once);
+	free(tables.base);
+	free(arena.base);
+	return status == TED_CANCELLED;
+}
+
+/* Random queries and documents, large ones now and then. */
+static void
+test_random(uint64_t count)
+{
+	static const int32_t alphabets[] = {1, 2, 4, 26, 300};
+	static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
+	uint64_t wrong = 0;
+	static TestTree query;
+	static TestTree document;
+	static TedHit expected[MAX_HUGE];
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t labels = alphabets[round % 5];
+		int32_t most = round % 50 == 0 ? MAX_HUGE : 60;
+		int32_t k;
+
+		make_tree(&document, (Shape) random_below(SHAPES),
+				  1 + (int32_t) random_below((uint32_t) most), labels, 0);
+		make_tree(&query, (Shape) random_below(SHAPES),
+				  1 + (int32_t) random_below(round % 4 == 0 ? 3 : 20), labels,
+				  random_below(8) == 0 ? labels : 0);
+		k = 1 + (int32_t) random_below(round % 3 == 0 ? (uint32_t) document.tree.size + 3 : 6);
+		rank_all(&query.tree, &document.tree, expected);
+		wrong += !finds(&query.tree, &document.tree, k, round % 2 == 0, expected);
+	}
+	ok(wrong == 0, "%s: the k nearest subtrees of %llu documents, %llu wrong",
+	   simd_names[ted_simd_limit], (unsigned long long) count, (unsigned long long) wrong);
+}
+
+int
+main(void)
+{
+	uint64_t count = setting("COUNT", 3000);
+	TedSimd best = ted_simd();
+
+	random_state = setting("SEED", 1);
+	ted_cells_for_sweep = 0;
+	for (TedSimd simd = TED_SIMD_NONE; simd <= best; simd++)
+	{
+		ted_simd_limit = simd;
+		test_random(count);
+	}
+	ok(stops(), "ranking is cancelled");
+	return done_testing();
+}
