@@ -33,13 +33,25 @@ takes_vectors(const TedCosts *costs, int32_t k)
 }
 
 /*
+ * Whether the mirror images of trees are to be compared: their tables have fewer
+ * rows, and making them takes the time of about so many rows for each node.
+ */
+#define MIRROR_ROWS 4
+
+static bool
+mirrors(const TedTree *a)
+{
+	return a->right_nodes + MIRROR_ROWS * (int64_t) a->size < a->left_nodes;
+}
+
+/*
  * Seconds that a strip takes, about: for the pairs of nodes in it, and for the
  * tables, of which similar trees have the most: about k of each key root.
  */
 static double
 strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 {
-	double rows = (double) a->left_nodes * k;
+	double rows = (double) (mirrors(a) ? a->right_nodes : a->left_nodes) * k;
 
 	if (takes_vectors(costs, k))
 		return 32e-9 * a->size + 2.3e-9 * rows;
@@ -343,7 +355,32 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 		return 0;
 	if (!strip_pays_alone(a, b, costs, limit))
 		return ted_distance_memory(a, b, costs);
-	return ted_strip_memory(a->size, b->size, costs, limit);
+	return ted_strip_memory(a->size, b->size, costs, limit) +
+		   (mirrors(a) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0);
+}
+
+/* Distance by a strip, if it is at most the limit. */
+static TedStatus
+strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
+{
+	TedStrip strip;
+	TedTree view_a = *a;
+	TedTree view_b = *b;
+	int32_t *number;
+	TedStatus status = TED_OK;
+
+	if (mirrors(a))
+	{
+		status = ted_mirror(a, arena, &view_a, &number);
+		if (status == TED_OK)
+			status = ted_mirror(b, arena, &view_b, &number);
+	}
+	if (status == TED_OK)
+		status = ted_strip_fill(&view_a, &view_b, costs, limit, arena, interrupt, &strip);
+	if (status == TED_OK)
+		*distance = ted_strip_distance(&strip, a->size - 1, b->size - 1);
+	return status;
 }
 
 /* Distance if it is at most `limit`, else TED_BEYOND. */
@@ -357,13 +394,7 @@ ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
 	else if (strip_pays_alone(a, b, costs, limit))
-	{
-		TedStrip strip;
-
-		status = ted_strip_fill(a, b, costs, limit, arena, interrupt, &strip);
-		if (status == TED_OK)
-			*distance = ted_strip_distance(&strip, a->size - 1, b->size - 1);
-	}
+		status = strip_distance(a, b, costs, limit, arena, interrupt, distance);
 	else
 		status = ted_distance(a, b, costs, arena, interrupt, distance);
 
