@@ -57,14 +57,32 @@ BASELINES = $(addprefix test/bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled
 build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) test/bench/tile_model.c
 build/test_baselines build/test_baselines_sanitized: $(wildcard test/bench/*.[ch])
 
-build/%: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS)
-	@mkdir -p build
-	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c $(TESTED)
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
+CORE_OBJECTS = $(CORE:%=build/core/%.o) build/core/cpu.o
+SANITIZED_OBJECTS = $(CORE_OBJECTS:build/core/%=build/sanitized/%)
+.SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
 
-build/%_sanitized: test/core/%.c $(CORE_SOURCES) src/engine/cpu.c $(CORE_HEADERS)
-	@mkdir -p build
-	$(CC) $(CORE_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-Isrc/core -Isrc/engine -o $@ $< $(CORE_SOURCES) src/engine/cpu.c $(TESTED)
+build/core/%.o: src/core/%.c $(CORE_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CORE_CFLAGS) -c -o $@ $<
+
+build/core/%.o: src/engine/%.c $(CORE_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CORE_CFLAGS) -c -o $@ $<
+
+build/sanitized/%.o: src/core/%.c $(CORE_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
+
+build/sanitized/%.o: src/engine/%.c $(CORE_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
+
+build/%: test/core/%.c $(CORE_OBJECTS)
+	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_OBJECTS) $(TESTED)
+
+build/%_sanitized: test/core/%.c $(SANITIZED_OBJECTS)
+	$(CC) $(CORE_CFLAGS) $(SANITIZE) -Isrc/core -Isrc/engine -o $@ $< $(SANITIZED_OBJECTS) $(TESTED)
 
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
@@ -80,9 +98,9 @@ build/%.o: test/bench/%.c $(wildcard test/bench/*.h)
 	@mkdir -p build
 	$(CC) -std=gnu11 -O3 -march=native -c -o $@ $<
 
-build/bench_%: test/bench/bench_%.c $(BENCH_SOURCES) $(BASELINE_OBJECTS) $(CORE_SOURCES) $(CORE_HEADERS)
+build/bench_%: test/bench/bench_%.c $(BENCH_SOURCES) $(BASELINE_OBJECTS) $(CORE_OBJECTS)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $< $(BENCH_SOURCES) $(BASELINE_OBJECTS) \
-		$(CORE_SOURCES) -lm
+		$(CORE_OBJECTS) -lm
 
 bench: $(BENCHES:%=build/bench_%)
 	./build/bench_ted $(BENCH_TREES)
@@ -107,13 +125,10 @@ FUZZ_SOURCES = $(CORE_SOURCES) $(CORE_HEADERS) $(wildcard test/fuzz/*.h)
 
 build/fuzz_%: test/fuzz/fuzz_%.c $(FUZZ_SOURCES)
 	@mkdir -p build
-	clang $(CORE_CFLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-		-o $@ $< $(CORE_SOURCES)
+	clang $(CORE_CFLAGS) -fsanitize=fuzzer $(SANITIZE) -o $@ $< $(CORE_SOURCES)
 
-build/replay_%: test/fuzz/fuzz_%.c test/fuzz/replay.c $(FUZZ_SOURCES)
-	@mkdir -p build
-	$(CC) $(CORE_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-o $@ $< test/fuzz/replay.c $(CORE_SOURCES)
+build/replay_%: test/fuzz/fuzz_%.c test/fuzz/replay.c $(wildcard test/fuzz/*.h) $(SANITIZED_OBJECTS)
+	$(CC) $(CORE_CFLAGS) $(SANITIZE) -o $@ $< test/fuzz/replay.c $(SANITIZED_OBJECTS)
 
 fuzz: $(FUZZERS:%=build/fuzz_%)
 	@for f in $(FUZZERS); do \
