@@ -190,10 +190,10 @@ extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts
 							  TedArena *arena, const TedInterrupt *interrupt, int32_t *distance);
 
 /*
- * Distance if it is at most `limit`, else TED_BEYOND.  A band of width
- * limit / min(insert, delete) around equal postorder numbers (k-strip), where
- * that is narrower than the tables of ted_distance(); else ted_distance().
- * O(|a| k) memory for a band of k.  Requires ted_costs_fit() and limit >= 0.
+ * Distance if it is at most `limit`, else TED_BEYOND.  By a strip of k =
+ * limit / min(insert, delete) around equal postorder numbers (Touzet, 2005),
+ * where that is estimated to be faster than ted_distance(); else by that.
+ * O(|a| k) memory for a strip of k.  Requires ted_costs_fit() and limit >= 0.
  */
 extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
 										  int32_t limit);
