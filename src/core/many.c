@@ -25,10 +25,12 @@ typedef struct Many
 	const TedCosts *costs;
 } Many;
 
-/* Some of the many, and how they are computed. */
+/* Some of the many in a row, and how they are computed. */
 typedef struct Group
 {
-	int32_t member[FOREST_NODES]; /* ascending */
+	int32_t single[FOREST_NODES]; /* those computed by themselves, ascending */
+	int32_t single_count;
+	int32_t member[FOREST_NODES]; /* the others, ascending */
 	int32_t count;
 	bool mirrored;
 	int32_t lanes; /* 0 to compute them pair by pair */
@@ -64,15 +66,19 @@ next_group(const Many *many, int32_t *next, Group *group)
 {
 	int32_t largest = 0;
 
+	group->single_count = 0;
 	group->count = 0;
 	group->a = *many->a;
 	group->b = (TedTree){0};
-	for (; *next < many->count; ++*next)
+	for (; *next < many->count && group->single_count < FOREST_NODES; ++*next)
 	{
 		const TedTree *tree = many->b[*next];
 
 		if (alone(many, *next))
+		{
+			group->single[group->single_count++] = *next;
 			continue;
+		}
 		if (group->count > 0 && group->b.size + tree->size > FOREST_NODES)
 			break;
 		add_sums(&group->b, tree);
@@ -88,7 +94,7 @@ next_group(const Many *many, int32_t *next, Group *group)
 	}
 	group->lanes =
 		group->count > 1 ? ted_narrow_lanes(&group->a, &group->b, largest, many->costs) : 0;
-	return group->count > 0;
+	return group->count + group->single_count > 0;
 }
 
 /* Bytes of a forest. */
@@ -132,6 +138,13 @@ make_forest(const Many *many, const Group *group, TedArena *arena, TedTree *fore
 	return TED_OK;
 }
 
+/* The greater of two sizes. */
+static inline size_t
+more(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Bytes that a group takes. */
 static size_t
 group_memory(const Many *many, const Group *group)
@@ -139,16 +152,18 @@ group_memory(const Many *many, const Group *group)
 	size_t most = 0;
 
 	if (group->lanes > 0)
-		return forest_memory(group->b.size) +
-			   ted_narrow_memory(&group->a, &group->b, group->lanes) +
-			   (group->mirrored
-					? ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size)
-					: 0);
-	for (int32_t i = 0; i < group->count; i++)
+		most =
+			forest_memory(group->b.size) + ted_narrow_memory(&group->a, &group->b, group->lanes) +
+			(group->mirrored ? ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size)
+							 : 0);
+	for (int32_t i = 0; group->lanes == 0 && i < group->count; i++)
+		most = more(most, ted_distance_memory(many->a, many->b[group->member[i]], many->costs));
+	for (int32_t i = 0; i < group->single_count; i++)
 	{
-		size_t bytes = ted_distance_memory(many->a, many->b[group->member[i]], many->costs);
+		int32_t number = group->single[i];
 
-		most = bytes > most ? bytes : most;
+		most = more(most, ted_bounded_distance_memory(many->a, many->b[number], many->costs,
+													  many->limits[number]));
 	}
 	return most;
 }
@@ -186,7 +201,7 @@ sweep_group(const Many *many, const Group *group, TedArena *arena, const TedInte
 	return status;
 }
 
-/* Computes the exact distances of a group. */
+/* Computes the distances of a group; those above their limits may be exact. */
 static TedStatus
 compute_group(const Many *many, const Group *group, TedArena *arena, const TedInterrupt *interrupt,
 			  int32_t *distances)
@@ -196,10 +211,17 @@ compute_group(const Many *many, const Group *group, TedArena *arena, const TedIn
 
 	if (group->lanes > 0)
 		status = sweep_group(many, group, arena, interrupt, distances);
+	arena->used = used;
 	for (int32_t i = 0; group->lanes == 0 && status == TED_OK && i < group->count; i++)
 		status = ted_distance(many->a, many->b[group->member[i]], many->costs, arena, interrupt,
 							  &distances[group->member[i]]);
-	arena->used = used;
+	for (int32_t i = 0; status == TED_OK && i < group->single_count; i++)
+	{
+		int32_t number = group->single[i];
+
+		status = ted_bounded_distance(many->a, many->b[number], many->costs, many->limits[number],
+									  arena, interrupt, &distances[number]);
+	}
 	return status;
 }
 
@@ -212,19 +234,8 @@ ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *l
 	Group group;
 	size_t most = 0;
 
-	for (int32_t i = 0; i < count; i++)
-		if (alone(&many, i))
-		{
-			size_t bytes = ted_bounded_distance_memory(a, b[i], costs, limits[i]);
-
-			most = bytes > most ? bytes : most;
-		}
 	for (int32_t next = 0; next_group(&many, &next, &group);)
-	{
-		size_t bytes = group_memory(&many, &group);
-
-		most = bytes > most ? bytes : most;
-	}
+		most = more(most, group_memory(&many, &group));
 	return most;
 }
 
@@ -238,10 +249,6 @@ ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits, 
 	Group group;
 	TedStatus status = TED_OK;
 
-	for (int32_t i = 0; status == TED_OK && i < count; i++)
-		if (alone(&many, i))
-			status =
-				ted_bounded_distance(a, b[i], costs, limits[i], arena, interrupt, &distances[i]);
 	for (int32_t next = 0; status == TED_OK && next_group(&many, &next, &group);)
 		status = compute_group(&many, &group, arena, interrupt, distances);
 	for (int32_t i = 0; status == TED_OK && i < count; i++)

@@ -250,6 +250,11 @@ ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b)
 	}
 	if (larger > join->map_room)
 	{
+		if (join->map_room > 0)
+		{
+			pfree(join->map_a);
+			pfree(join->map_b);
+		}
 		join->map_room = larger;
 		join->map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 		join->map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);

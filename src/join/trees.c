@@ -104,7 +104,6 @@ JoinTreesArena(JoinTrees *trees, Size bytes)
 	if (bytes > trees->arena.size - trees->arena.used)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(trees->context);
-
 		Size block = Min(Max(2 * trees->arena.size, FIRST_ARENA_BLOCK), LARGEST_ARENA_BLOCK);
 
 		ArenaInit(&trees->arena, Max(bytes, block));
