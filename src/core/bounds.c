@@ -17,19 +17,6 @@
 #define RADIX_BITS 8
 #define RADIX (1 << RADIX_BITS)
 
-/* The lesser and the greater of two numbers. */
-static inline int32_t
-lesser(int32_t a, int32_t b)
-{
-	return a < b ? a : b;
-}
-
-static inline int32_t
-greater(int32_t a, int32_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Sorts by the digits of the labels, the lowest first; returns the array that has the result. */
 static int32_t *
 sort_labels(int32_t *labels, int32_t *other, int32_t size)
@@ -121,18 +108,18 @@ sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInt
 
 	for (done = 0; done <= most; done++)
 	{
-		int32_t low = greater(-done, last - (most - done));
-		int32_t high = lesser(done, last + (most - done));
+		int32_t low = ted_max(-done, last - (most - done));
+		int32_t high = ted_min(done, last + (most - done));
 		int32_t left = reach[low - 1]; /* what was reached on the diagonal before */
 
 		for (int32_t d = low; d <= high; d++)
 		{
 			const int32_t *b = s->b + d;
-			int32_t end = lesser(s->size_a, s->size_b - d);
-			int32_t i = greater(greater(left, reach[d] + 1), reach[d + 1] + 1);
+			int32_t end = ted_min(s->size_a, s->size_b - d);
+			int32_t i = ted_max(ted_max(left, reach[d] + 1), reach[d + 1] + 1);
 
 			left = reach[d];
-			for (i = lesser(i, end); i < end && s->a[i] == b[i]; i++)
+			for (i = ted_min(i, end); i < end && s->a[i] == b[i]; i++)
 				;
 			reach[d] = i;
 		}
@@ -153,7 +140,7 @@ change_cost(const TedCosts *costs, int32_t operations)
 
 	if (2 * (int64_t) costs->rename <= both)
 		return operations * costs->rename;
-	return operations / 2 * both + operations % 2 * lesser(costs->rename, both);
+	return operations / 2 * both + operations % 2 * ted_min(costs->rename, both);
 }
 
 /* So many operations besides those are within a budget; `most` is enough for all. */
@@ -178,9 +165,9 @@ static int32_t
 operations_within(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
 {
 	int32_t least = ted_size_bound(size_a, size_b, costs);
-	int32_t difference = greater(size_a, size_b) - lesser(size_a, size_b);
+	int32_t difference = ted_max(size_a, size_b) - ted_min(size_a, size_b);
 
-	return difference + changes_within(costs, limit - least, lesser(size_a, size_b));
+	return difference + changes_within(costs, limit - least, ted_min(size_a, size_b));
 }
 
 /* Bytes of the diagonals of so many operations. */
@@ -232,7 +219,7 @@ ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedC
 
 		if (status != TED_OK || operations > most)
 			return status;
-		needed = greater(needed, operations);
+		needed = ted_max(needed, operations);
 	}
 	*bound = least + change_cost(costs, needed - abs(size_a - size_b));
 	return TED_OK;

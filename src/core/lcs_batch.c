@@ -22,13 +22,6 @@
 /* Classes of length: 8 for each power of two. */
 #define LENGTH_CLASSES 256
 
-/* The greater of two numbers. */
-static inline int32_t
-max_i32(int32_t a, int32_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The kernels that the processor has; returns their number. */
 static int
 batch_kernels(const LcsBatchKernel **kernels)
@@ -353,7 +346,7 @@ compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 	int32_t longest = 0;
 
 	for (int i = 0; i < kernel->texts; i++)
-		longest = max_i32(longest, batch->left[first + i]);
+		longest = ted_max(longest, batch->left[first + i]);
 	batch->block.first = true;
 	while (longest > 0)
 	{
@@ -393,7 +386,7 @@ order_texts(Batch *batch, const LcsText *texts, int count)
 	for (int i = 0; i < count; i++)
 	{
 		shortest = lcs_batch_min(shortest, texts[i].length);
-		longest = max_i32(longest, texts[i].length);
+		longest = ted_max(longest, texts[i].length);
 	}
 	if (length_class(shortest) == length_class(longest))
 		for (int i = 0; i < count; i++)
@@ -439,7 +432,7 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 		int32_t longest = 0;
 
 		for (size_t i = 0; i < count; i++)
-			longest = max_i32(longest, texts[i].length);
+			longest = ted_max(longest, texts[i].length);
 		wide = ted_arena_alloc(arena, (size_t) longest * sizeof(uint32_t));
 		if (wide == NULL)
 			return TED_OUT_OF_ARENA;

@@ -50,20 +50,6 @@
 /* Steps of a tile that no column of it needs, at most. */
 #define LAG 64
 
-/* The lesser of two numbers. */
-static inline int32_t
-min_i32(int32_t a, int32_t b)
-{
-	return a < b ? a : b;
-}
-
-/* The greater of two numbers. */
-static inline int32_t
-max_i32(int32_t a, int32_t b)
-{
-	return a > b ? a : b;
-}
-
 /* How many parts of some size a whole has; the last may be smaller. */
 static inline int32_t
 parts(int32_t whole, int32_t size)
@@ -97,7 +83,7 @@ scan_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 	double stripes = parts(pair->m, rows);
 	double band = (double) pair->m + pair->n - 2.0 * least + rows;
 	double columns = (band < pair->n ? band : pair->n) + LAG;
-	double match_words = (double) min_i32(pair->distinct, min_i32(rows, pair->m)) * stripe->words;
+	double match_words = (double) ted_min(pair->distinct, ted_min(rows, pair->m)) * stripe->words;
 
 	return stripes * (columns * stripe->cost + match_words * WORD_COST) +
 		   (double) pair->m * ROW_COST;
@@ -143,11 +129,11 @@ scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, int32_t
 	scan->stripe = stripe;
 	scan->words = (size_t) parts(m, lcs_stripe_rows(stripe)) * (size_t) stripe->words;
 	scan->stripes = 0;
-	scan->run = min_i32(parts(n, LCS_GROUP), run / LCS_GROUP) * LCS_GROUP;
+	scan->run = ted_min(parts(n, LCS_GROUP), run / LCS_GROUP) * LCS_GROUP;
 	if (side > 0)
 	{
-		scan->run = min_i32(scan->run, side);
-		scan->stripes = max_i32(side / lcs_stripe_rows(stripe), 1);
+		scan->run = ted_min(scan->run, side);
+		scan->stripes = ted_max(side / lcs_stripe_rows(stripe), 1);
 	}
 	scan->run_carries = (size_t) (scan->run + LCS_EXTRA_STEPS) / LCS_GROUP;
 	scan->history_words = scan->run_carries * LCS_GROUP * (size_t) stripe->words;
@@ -158,7 +144,7 @@ scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, int32_t
 static size_t
 match_bytes(const LcsStripe *stripe, int32_t m)
 {
-	return ((size_t) min_i32(lcs_stripe_rows(stripe), m) + 1) * (size_t) stripe->words *
+	return ((size_t) ted_min(lcs_stripe_rows(stripe), m) + 1) * (size_t) stripe->words *
 		   sizeof(uint64_t);
 }
 
@@ -260,7 +246,7 @@ stripe_begin(LcsScan *scan, int32_t index)
 
 	for (uint64_t *word = scan->match; first < scan->pair->m && word < scan->match + words; word++)
 	{
-		int32_t end = first + min_i32(LCS_WORD_ROWS, scan->pair->m - first);
+		int32_t end = first + ted_min(LCS_WORD_ROWS, scan->pair->m - first);
 
 		for (uint64_t bit = 1; first < end; first++, bit <<= 1)
 		{
@@ -282,7 +268,7 @@ static void
 stripe_end(LcsScan *scan, int32_t index)
 {
 	int32_t rows = lcs_stripe_rows(scan->stripe);
-	int32_t end = min_i32(scan->pair->m - index * rows, rows);
+	int32_t end = ted_min(scan->pair->m - index * rows, rows);
 
 	if (scan->pair->distinct < end)
 	{
@@ -356,7 +342,7 @@ scan_stripe(LcsScan *scan, int32_t index, int32_t start, int32_t end)
 	while (status == TED_OK && start < end)
 	{
 		int32_t run = start / scan->run;
-		int32_t next = start + min_i32(end - start, scan->run - start % scan->run);
+		int32_t next = start + ted_min(end - start, scan->run - start % scan->run);
 
 		if (scan->stripes > 0)
 			keep_tile(scan, index, run);
@@ -400,7 +386,7 @@ scan_band(LcsScan *scan, int32_t *length, double *lost)
 		status = scan_stripe(scan, index, start, end);
 		if (status != TED_OK)
 			return status;
-		done += min_i32(pair->m - done, rows);
+		done += ted_min(pair->m - done, rows);
 		*length += stripe_length(scan, index);
 		if (done - *length > pair->m - scan->least)
 		{
@@ -420,7 +406,7 @@ lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int32_t side, TedAre
 		 const TedInterrupt *interrupt, int32_t *length)
 {
 	size_t used = arena->used;
-	int32_t shorter = min_i32(pair->m, pair->n);
+	int32_t shorter = ted_min(pair->m, pair->n);
 	double spare = shorter < SHORTEST ? shorter : FIRST_BAND(pair->m, pair->n);
 	double part = FIRST_PART;
 	double whole;
@@ -495,8 +481,8 @@ lcs_scan_again(LcsScan *scan, int32_t run, int32_t first, int32_t last, int32_t 
 		int32_t from, to;
 
 		stripe_columns(scan, index, &from, &to);
-		from = max_i32(from, run_start);
-		to = min_i32(to, end);
+		from = ted_max(from, run_start);
+		to = ted_min(to, end);
 		if (from < to)
 		{
 			memcpy(scan->v + (size_t) index * words,

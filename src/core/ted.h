@@ -75,6 +75,20 @@ ted_rename_cost(const TedCosts *costs, int32_t from, int32_t to)
 	return from == to ? 0 : costs->rename;
 }
 
+/* The lesser of two numbers. */
+static inline int32_t
+ted_min(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The greater of two numbers. */
+static inline int32_t
+ted_max(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Memory handed out from the front of one block; freed by restoring `used`. */
 typedef struct TedArena
 {

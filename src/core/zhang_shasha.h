@@ -119,11 +119,4 @@ ted_forest_cells(int32_t size_a, int32_t size_b)
 	return ((size_t) size_a + 1) * ((size_t) size_b + 1);
 }
 
-/* Smaller of two distances. */
-static inline int32_t
-ted_min(int32_t a, int32_t b)
-{
-	return a < b ? a : b;
-}
-
 #endif /* ZHANG_SHASHA_H */
