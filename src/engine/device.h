@@ -1,0 +1,100 @@
+/*
+ * device.h
+ *	  What a GPU module offers: the boundary between ted.so and ted_cuda.so.
+ *
+ * Nothing of PostgreSQL and nothing of CUDA.  The module does what a device can
+ * do and says what went wrong; gpu.c decides what to do about it, so that it can
+ * be tested with a module that computes on the CPU and fails on demand.
+ *
+ * The way of a batch: open a device, make a set of trees and add trees to it,
+ * submit pairs of them by number, poll until all are done.  One batch at a time
+ * is under way on a device.  A device belongs to the process that opened it.
+ */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "engine.h"
+
+/* Raised with every change of what follows. */
+#define TED_DEVICE_ABI 1
+
+/* A context on one GPU. */
+typedef struct TedDevice TedDevice;
+
+/* Trees on a device, numbered from 0 in the order they were added. */
+typedef struct TedDeviceTrees TedDeviceTrees;
+
+typedef enum TedDeviceStatus
+{
+	TED_DEVICE_DONE = 0,
+	TED_DEVICE_BUSY,          /* call poll again */
+	TED_DEVICE_OUT_OF_MEMORY, /* the device goes on; a smaller batch may do */
+	TED_DEVICE_NONE,          /* there is no GPU, or no driver */
+	TED_DEVICE_FAILED         /* of no use any more: close it */
+} TedDeviceStatus;
+
+typedef struct TedDeviceInfo
+{
+	char name[128];
+	int32_t capability; /* 90 is 9.0 */
+	int32_t processors; /* streaming multiprocessors */
+	int64_t memory;     /* bytes of the card */
+	int64_t free;       /* bytes of them that nobody has taken */
+	int64_t used;       /* bytes that this device has taken for trees and batches */
+} TedDeviceInfo;
+
+/* Seconds, measured on one device; see model.h for what follows from them. */
+typedef struct TedCalibration
+{
+	double unit;        /* a cell, by one thread */
+	double sync_thread; /* the end of a row of cells, by one thread */
+	double sync_warp;   /* the same, by a warp */
+	double sync_block;  /* by a block */
+	double sync_multi;  /* by several blocks */
+	double launch;      /* of a kernel, until its end is seen */
+	double byte;        /* transferred to the device */
+} TedCalibration;
+
+typedef struct TedDeviceModule
+{
+	int32_t abi;      /* TED_DEVICE_ABI */
+	const char *name; /* of the engine */
+
+	/*
+	 * Opens a device, which takes hundreds of milliseconds, and takes at most so
+	 * many bytes of its memory.  Where there is none, says why in `reason`, of 256 bytes.
+	 */
+	TedDeviceStatus (*open)(int64_t memory_limit, TedDevice **device, char *reason);
+	void (*close)(TedDevice *device); /* gives up what is under way, first */
+
+	void (*info)(TedDevice *device, TedDeviceInfo *info);
+	const char *(*error)(const TedDevice *device); /* why it failed */
+
+	/* Measures a device, or tells it what was measured before. */
+	TedDeviceStatus (*calibrate)(TedDevice *device, TedCalibration *calibration);
+	void (*set_calibration)(TedDevice *device, const TedCalibration *calibration);
+
+	/* Sets of trees; those added are copied.  Forgets all trees but the first `count`. */
+	TedDeviceStatus (*trees_create)(TedDevice *device, TedDeviceTrees **trees);
+	TedDeviceStatus (*trees_add)(TedDeviceTrees *trees, const TedTree *const *added, int32_t count);
+	void (*trees_forget)(TedDeviceTrees *trees, int32_t count);
+	void (*trees_free)(TedDeviceTrees *trees);
+
+	/* Device memory in bytes that a pair takes while it is computed; 0 where the module cannot. */
+	int64_t (*pair_memory)(const TedTree *a, const TedTree *b, const TedCosts *costs);
+
+	/* Submits a batch, whose arrays are the caller's and stay until it is done. */
+	TedDeviceStatus (*submit)(TedDeviceTrees *trees, const TedBatch *batch);
+
+	/* Looks after the batch under way without waiting; done means that all distances are there. */
+	TedDeviceStatus (*poll)(TedDevice *device);
+
+	/* Stops the batch under way and returns once the device does not touch its arrays any more. */
+	void (*cancel)(TedDevice *device);
+} TedDeviceModule;
+
+/* The one symbol that a module exports. */
+#define TED_DEVICE_MODULE_SYMBOL "ted_device_module"
+extern const TedDeviceModule *ted_device_module(void);
+
+#endif /* DEVICE_H */
