@@ -41,6 +41,7 @@ typedef struct TedDeviceInfo
 	int64_t memory;     /* bytes of the card */
 	int64_t free;       /* bytes of them that nobody has taken */
 	int64_t used;       /* bytes that this device has taken for trees and batches */
+	double seconds;     /* that the kernels of the last batch took */
 } TedDeviceInfo;
 
 /* Seconds, measured on one device; see model.h for what follows from them. */
@@ -95,6 +96,10 @@ typedef struct TedDeviceModule
 
 /* The one symbol that a module exports. */
 #define TED_DEVICE_MODULE_SYMBOL "ted_device_module"
+#ifdef __cplusplus
+extern "C" const TedDeviceModule *ted_device_module(void);
+#else
 extern const TedDeviceModule *ted_device_module(void);
+#endif
 
 #endif /* DEVICE_H */

@@ -2,8 +2,8 @@
  * trees.h
  *	  Random trees and costs for the core's stand-alone tests, and what a mapping is.
  */
-#ifndef TREES_H
-#define TREES_H
+#ifndef CORE_TREES_H
+#define CORE_TREES_H
 
 #include "../../src/core/ted.h"
 #include "random.h"
@@ -240,4 +240,4 @@ is_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t ex
 	return cost == expected;
 }
 
-#endif /* TREES_H */
+#endif /* CORE_TREES_H */

@@ -1,0 +1,98 @@
+/*
+ * layout.cc
+ *	  Lays a tree out for the kernels.
+ */
+#include <algorithm>
+#include <vector>
+
+#include "layout.h"
+
+/* Bytes that a view takes on the device. */
+int64_t
+view_bytes(const TedTree &tree)
+{
+	int64_t bytes = (int64_t) sizeof(Entry) * tree.left_nodes +
+					(int64_t) sizeof(Table) * tree.leaves;
+
+	return (bytes + 15) & ~(int64_t) 15;
+}
+
+/* Key roots above the key root of each node. */
+static std::vector<uint16_t>
+key_root_depths(const TedTree &tree)
+{
+	std::vector<uint16_t> depth(tree.size);
+	std::vector<int32_t> open; /* key roots whose subtrees hold the node */
+
+	for (int32_t x = tree.size - 1; x >= 0; x--)
+	{
+		while (!open.empty() && open.back() - tree.subtree_size[open.back()] >= x)
+			open.pop_back();
+		if (tree.key_root[x] == x)
+		{
+			depth[x] = (uint16_t) open.size();
+			open.push_back(x);
+		}
+		else
+			depth[x] = depth[tree.key_root[x]];
+	}
+	return depth;
+}
+
+/* A key root and its height in the tree of key roots. */
+struct KeyRoot
+{
+	int32_t root;
+	int32_t level;
+};
+
+/* Key roots by ascending level. */
+static std::vector<KeyRoot>
+key_roots(const TedTree &tree)
+{
+	std::vector<KeyRoot> all;
+	std::vector<KeyRoot> pending; /* those that no later key root holds so far */
+
+	for (int32_t x = 0; x < tree.size; x++)
+	{
+		KeyRoot key_root = {x, 0};
+
+		if (tree.key_root[x] != x)
+			continue;
+		while (!pending.empty() && pending.back().root > x - tree.subtree_size[x])
+		{
+			key_root.level = std::max(key_root.level, pending.back().level + 1);
+			pending.pop_back();
+		}
+		pending.push_back(key_root);
+		all.push_back(key_root);
+	}
+	std::stable_sort(all.begin(), all.end(),
+					 [](const KeyRoot &a, const KeyRoot &b) { return a.level < b.level; });
+	return all;
+}
+
+/* Writes a view to `host` that is right once its bytes are at `device`. */
+HostView
+view_write(const TedTree &tree, char *host, const char *device)
+{
+	int64_t tables_at = (int64_t) sizeof(Entry) * tree.left_nodes;
+	std::vector<uint16_t> depth = key_root_depths(tree);
+	std::vector<KeyRoot> all = key_roots(tree);
+	Entry *entry = (Entry *) host;
+	Table *table = (Table *) (host + tables_at);
+
+	for (const KeyRoot &key_root : all)
+	{
+		int32_t first = key_root.root - tree.subtree_size[key_root.root] + 1;
+
+		for (int32_t y = first; y <= key_root.root; y++)
+			*entry++ = {tree.label[y], (uint16_t) y, (uint16_t) tree.subtree_size[y],
+						(uint16_t) (y - first), depth[y]};
+		*table++ = {(int32_t) (entry - (Entry *) host), key_root.level};
+	}
+	table -= all.size();
+	return {{tree.size, (int32_t) tree.left_nodes, tree.leaves, all.back().level,
+			 (const Entry *) device, (const Table *) (device + tables_at)},
+			std::vector<Table>(table, table + all.size())};
+}

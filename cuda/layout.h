@@ -1,0 +1,82 @@
+/*
+ * layout.h
+ *	  Trees as the kernels read them, and the work that they are given.
+ *
+ * A pair is computed by rows and columns.  A row is a node of a within a key
+ * root's subtree, a column a node of b within a key root's subtree, so that the
+ * cells are those of all forest tables of Zhang and Shasha (SICOMP 1989).  The
+ * tables of one key root of a with all key roots of b have the same rows and
+ * are filled side by side, as one wide table.
+ */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include <cstdint>
+#include <vector>
+
+#include "../src/core/ted.h"
+
+/* Trees have at most so many nodes here: node numbers take 16 bits. */
+constexpr int32_t MAX_NODES = 65535;
+
+#ifdef __CUDACC__
+#define LAYOUT_INLINE __host__ __device__
+#else
+#define LAYOUT_INLINE
+#endif
+
+/* A node within the subtree of a key root: a row where the tree is a, a column where it is b. */
+struct alignas(16) Entry
+{
+	int32_t label;
+	uint16_t node;
+	uint16_t size;  /* of its subtree */
+	uint16_t place; /* nodes of the key root's subtree before it */
+	uint16_t depth; /* key roots above its own one */
+};
+
+/* Whether a node has the leftmost leaf of the key root. */
+static inline LAYOUT_INLINE bool
+on_path(const Entry &entry)
+{
+	return entry.place + 1 == entry.size;
+}
+
+/* A key root: consecutive entries, which are columns of its forest tables. */
+struct Table
+{
+	int32_t end;   /* after its last entry */
+	int32_t level; /* its height in the tree of key roots */
+};
+
+/*
+ * A tree, or its mirror image, on the device.  Key roots come by ascending level,
+ * since tables need those of lower levels only (X-TED, PVLDB 17(7), 2024, section 4).
+ */
+struct View
+{
+	int32_t size;
+	int32_t entries; /* the sizes of the key roots' subtrees, summed up */
+	int32_t tables;  /* key roots */
+	int32_t height;  /* the greatest level */
+	const Entry *entry;
+	const Table *table;
+};
+
+/* What the host keeps of a view. */
+struct HostView
+{
+	View view; /* with addresses of the device */
+	std::vector<Table> tables;
+};
+
+/* Bytes that a view takes on the device. */
+int64_t view_bytes(const TedTree &tree);
+
+/*
+ * Writes a view to `host` that is right once its bytes are at `device`; both are
+ * aligned to 16 bytes.  The tree has at most MAX_NODES nodes.
+ */
+HostView view_write(const TedTree &tree, char *host, const char *device);
+
+#endif /* LAYOUT_H */

@@ -1,0 +1,47 @@
+/*
+ * memory.cc
+ *	  Memory of a device and of the host.
+ */
+#include "memory.h"
+
+/* Has room for so many bytes at least. */
+cudaError_t
+Block::reserve(int64_t bytes)
+{
+	cudaError_t status;
+
+	if (bytes <= size)
+		return cudaSuccess;
+	free();
+	if (budget != nullptr && budget->used + bytes > budget->limit)
+		return cudaErrorMemoryAllocation;
+	status = budget != nullptr ? cudaMalloc(&memory, (size_t) bytes)
+							   : cudaMallocHost(&memory, (size_t) bytes);
+	if (status != cudaSuccess)
+	{
+		cudaGetLastError(); /* running out of memory is no lasting error */
+		memory = nullptr;
+		return status;
+	}
+	size = bytes;
+	if (budget != nullptr)
+		budget->used += bytes;
+	return cudaSuccess;
+}
+
+/* Gives the block back. */
+void
+Block::free()
+{
+	if (memory == nullptr)
+		return;
+	if (budget != nullptr)
+	{
+		cudaFree(memory);
+		budget->used -= size;
+	}
+	else
+		cudaFreeHost(memory);
+	memory = nullptr;
+	size = 0;
+}

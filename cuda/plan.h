@@ -1,0 +1,60 @@
+/*
+ * plan.h
+ *	  Which workers compute which pairs of a batch, and in what order.
+ *
+ * A pair is computed by one warp or one block, the narrowest that holds its
+ * columns, unless that would take longer than all other work takes the card:
+ * then workers share it (X-TED, PVLDB 17(7), 2024, section 5, which chooses
+ * between a thread, a warp, a block and several blocks for each table).
+ */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include <vector>
+
+#include "../src/engine/device.h"
+#include "sweep.h"
+
+/* What is known of a card. */
+struct Card
+{
+	cudaDeviceProp properties;
+	TedCalibration calibration;
+};
+
+/* A pair to compute. */
+struct PlannedPair
+{
+	const HostView *a;
+	const HostView *b;
+	Job job;
+};
+
+/* One kernel and what it gets, but for where that is on the device. */
+struct Launch
+{
+	Kernel kernel;
+	std::vector<Job> jobs;
+	std::vector<SharedPair> pairs;
+	std::vector<Group> groups;
+	std::vector<Task> tasks;
+	int blocks;
+	size_t kept_bytes;     /* of shared memory a block */
+	int64_t kept_cells;    /* a worker */
+	int64_t worker_cells;  /* of distances a worker, or of all pairs where these are shared */
+	int64_t ready_words;
+
+	size_t cell_bytes() const { return kernel.wide_cells ? 4 : 2; }
+	int64_t distance_bytes() const;
+	int64_t kept_memory() const; /* bytes of kept rows that are not in shared memory */
+};
+
+/*
+ * Plans launches for pairs, which take at most so many bytes of device memory
+ * besides the trees.  Returns a status of CUDA's, cudaErrorMemoryAllocation where one
+ * pair alone would take more.
+ */
+cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
+				   int64_t memory, std::vector<Launch> &launches);
+
+#endif /* PLAN_H */

@@ -1,0 +1,273 @@
+/*
+ * sweep.cu
+ *	  Kernels of exact tree edit distance.
+ *
+ * There are two.  In one, each worker computes pairs of its own.  In the other,
+ * workers share pairs: they take up tasks, which are key roots of a with a group
+ * of tables of b, in an order in which no task waits for a later one, except for
+ * tasks at the front that all have a worker.  Both are persistent: one launch
+ * for all work, which the workers fetch from a queue (the single-kernel scheme
+ * of parallel red-rec, with rows instead of groups as what is waited for).
+ */
+#include <cstdint>
+
+#include "sweep.cuh"
+
+/* Fetches after which a worker asks whether to stop. */
+constexpr int FETCHES_PER_CHECK = 16;
+
+/* Threads of a processor that registers suffice for. */
+#ifndef RESIDENT_THREADS
+#define RESIDENT_THREADS 512
+#endif
+
+/* What a block's workers have in shared memory besides kept rows. */
+template <class Cell, int WIDTH, int WORKERS> struct Board
+{
+	Problem<Cell> problems[WORKERS];
+	int totals[WORKERS][2][WIDTH / WARP];
+	int heads[WORKERS][WIDTH / WARP];
+	int fetched[WORKERS];
+};
+
+/* Takes up the next job or task, or returns `count`. */
+template <class Cell, int WIDTH>
+static __device__ int
+fetch(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
+{
+	int number;
+
+	if (worker.rank == 0)
+	{
+		number = (int) atomicAdd(work.next, 1);
+		if (number % FETCHES_PER_CHECK == 0 && *work.cancel)
+			number = work.count;
+		*fetched = number;
+	}
+	worker.sync();
+	number = *fetched;
+	worker.sync();
+	return min(number, work.count);
+}
+
+/* Sets up a pair. */
+template <class Cell>
+static __device__ void
+set_up(Problem<Cell> &p, const Work &work, const Job &job, void *distances, int stride,
+	   uint32_t *ready)
+{
+	p.a = work.views[job.a];
+	p.b = work.views[job.b];
+	p.insert = job.swapped ? work.costs.delete_ : work.costs.insert;
+	p.remove = job.swapped ? work.costs.insert : work.costs.delete_;
+	p.rename = work.costs.rename;
+	p.distance = (Cell *) distances;
+	p.stride = stride;
+	p.ready = ready;
+	p.cancel = work.cancel;
+}
+
+/* The group of tables from `first` on that has so many columns at most; returns its end. */
+static __device__ int
+next_group(const View &b, int first, int columns, Group &group)
+{
+	int least = first + 1; /* there is room for one table */
+	int most = b.tables;
+
+	group.begin = first == 0 ? 0 : b.table[first - 1].end;
+	while (least < most)
+	{
+		int middle = (least + most + 1) / 2;
+
+		if (b.table[middle - 1].end - group.begin <= columns)
+			least = middle;
+		else
+			most = middle - 1;
+	}
+	group.end = b.table[least - 1].end;
+	group.levels = b.table[least - 1].level - b.table[first].level + 1;
+	group.number = 0;
+	return least;
+}
+
+/* A worker, whose kept rows are in shared memory or elsewhere. */
+template <class Cell, int WIDTH, int WORKERS, bool IN_MEMORY>
+static __device__ Worker<Cell, WIDTH>
+make_worker(const Work &work, Board<Cell, WIDTH, WORKERS> &board)
+{
+	extern __shared__ char shared[];
+	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
+	Worker<Cell, WIDTH> worker;
+
+	worker.rank = WORKERS == 1 ? (int) threadIdx.x : (int) threadIdx.x % WIDTH;
+	if constexpr (IN_MEMORY)
+		worker.kept = (Cell *) work.kept + (blockIdx.x * WORKERS + number) * work.kept_cells;
+	else
+		worker.kept = (Cell *) shared + number * work.kept_cells;
+	worker.totals = &board.totals[number][0][0];
+	worker.heads = board.heads[number];
+	return worker;
+}
+
+/* The distance of a pair that has been computed. */
+template <class Cell>
+static __device__ int
+whole_distance(const Problem<Cell> &p)
+{
+	return p.distance[(size_t) (p.a.size - 1) * p.stride + p.b.size - 1] + p.insert * p.b.size;
+}
+
+/* Pairs that one worker computes each. */
+template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
+static __global__ void
+__launch_bounds__(WIDTH *WORKERS, RESIDENT_THREADS / (WIDTH * WORKERS))
+compute_jobs(Work work)
+{
+	__shared__ Board<Cell, WIDTH, WORKERS> board;
+	const Worker<Cell, WIDTH> worker = make_worker<Cell, WIDTH, WORKERS, IN_MEMORY>(work, board);
+	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
+	Problem<Cell> &p = board.problems[number];
+
+	for (;;)
+	{
+		const int fetched = fetch(worker, work, &board.fetched[number]);
+
+		if (fetched >= work.count)
+			return;
+		const Job job = work.jobs[fetched];
+		if (worker.rank == 0)
+			set_up(p, work, job,
+				   (Cell *) work.distances + (blockIdx.x * WORKERS + number) * work.worker_cells,
+				   work.views[job.b].size, nullptr);
+		worker.sync();
+		const int columns =
+			(int) min((int64_t) WIDTH * MOST, work.kept_cells / max(p.a.height, 1) - 1);
+		for (int table = 0; table < p.b.tables;)
+		{
+			Group group;
+
+			table = next_group(p.b, table, columns, group);
+			if (!sweep_group<Cell, WIDTH, MOST, false>(worker, p, 0, p.a.entries, group))
+				return;
+		}
+		if (worker.rank == 0)
+			work.results[job.result] = whole_distance(p);
+	}
+}
+
+/* Pairs that workers share. */
+template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
+static __global__ void
+__launch_bounds__(WIDTH *WORKERS, RESIDENT_THREADS / (WIDTH * WORKERS))
+compute_tasks(Work work)
+{
+	__shared__ Board<Cell, WIDTH, WORKERS> board;
+	const Worker<Cell, WIDTH> worker = make_worker<Cell, WIDTH, WORKERS, IN_MEMORY>(work, board);
+	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
+	Problem<Cell> &p = board.problems[number];
+
+	for (;;)
+	{
+		const int fetched = fetch(worker, work, &board.fetched[number]);
+
+		if (fetched >= work.count)
+			return;
+		const Task task = work.tasks[fetched];
+		const SharedPair pair = work.pairs[task.pair];
+		const Group group = work.groups[task.group];
+
+		if (worker.rank == 0)
+			set_up(p, work, pair.job, (Cell *) work.distances + pair.distances, pair.stride,
+				   work.ready + pair.ready);
+		worker.sync();
+		if (!sweep_group<Cell, WIDTH, MOST, true>(worker, p, task.first_row, task.end_row, group))
+			return;
+		if (worker.rank == 0 && task.end_row == p.a.entries && group.end == p.b.entries)
+			work.results[pair.job.result] =
+				whole_distance(p);
+	}
+}
+
+/* Shapes of the workers of a kernel. */
+static constexpr const Shape &
+shape_of(Width width, bool tasks)
+{
+	return (tasks ? SHARED_SHAPES : SHAPES)[width];
+}
+
+/* A kernel for one width. */
+template <class Cell, Width WIDTH, bool IN_MEMORY, bool TASKS>
+static const void *
+kernel_of()
+{
+	constexpr Shape shape = shape_of(WIDTH, TASKS);
+
+	if constexpr (TASKS)
+		return (const void *)
+			compute_tasks<Cell, shape.threads, shape.workers(), shape.most, IN_MEMORY>;
+	else
+		return (const void *)
+			compute_jobs<Cell, shape.threads, shape.workers(), shape.most, IN_MEMORY>;
+}
+
+/* The same by what is known at run time. */
+template <class Cell, bool IN_MEMORY, bool TASKS>
+static const void *
+kernel_by_width(Width width)
+{
+	switch (width)
+	{
+		case BY_WARP:
+			return kernel_of<Cell, BY_WARP, IN_MEMORY, TASKS>();
+		case BY_BLOCK:
+			return kernel_of<Cell, BY_BLOCK, IN_MEMORY, TASKS>();
+		default:
+			return kernel_of<Cell, BY_WIDE_BLOCK, IN_MEMORY, TASKS>();
+	}
+}
+
+template <class Cell>
+static const void *
+kernel_by_cell(const Kernel &kernel)
+{
+	if (kernel.kept_in_memory)
+		return kernel.tasks ? kernel_by_width<Cell, true, true>(kernel.width)
+							: kernel_by_width<Cell, true, false>(kernel.width);
+	return kernel.tasks ? kernel_by_width<Cell, false, true>(kernel.width)
+						: kernel_by_width<Cell, false, false>(kernel.width);
+}
+
+static const void *
+kernel_function(const Kernel &kernel)
+{
+	return kernel.wide_cells ? kernel_by_cell<int32_t>(kernel) : kernel_by_cell<int16_t>(kernel);
+}
+
+/* Blocks that run at once with so many bytes of kept rows each. */
+cudaError_t
+resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties, int *blocks)
+{
+	const void *function = kernel_function(kernel);
+	int per_processor = 0;
+	cudaError_t status;
+
+	status = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+								  (int) kept_bytes);
+	if (status == cudaSuccess)
+		status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+			&per_processor, function, shape_of(kernel.width, kernel.tasks).block, kept_bytes);
+	*blocks = per_processor * properties.multiProcessorCount;
+	return status;
+}
+
+/* Launches a kernel. */
+cudaError_t
+launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes, cudaStream_t stream)
+{
+	void *arguments[] = {(void *) &work};
+
+	if (kernel.tasks)
+		return cudaLaunchCooperativeKernel(kernel_function(kernel), blocks, shape_of(kernel.width, kernel.tasks).block, arguments,
+										   kept_bytes, stream);
+	return cudaLaunchKernel(kernel_function(kernel), blocks, shape_of(kernel.width, kernel.tasks).block, arguments, kept_bytes, stream);
+}

@@ -1,0 +1,397 @@
+/*
+ * sweep.cuh
+ *	  Rows of forest tables: the one inner loop of exact tree edit distance.
+ *
+ * A worker, which is a warp or a block, goes down the rows of key roots of a.
+ * Its threads have some columns each: those of a group of tables, which stand
+ * side by side.  A cell is the least of the cell above and a deletion, of what
+ * the subtrees of its nodes leave to the left and their distance, and of the
+ * cell to the left and an insertion.  The last of these is a prefix minimum
+ * along the row: within a thread's columns, by shuffles within a warp, through
+ * shared memory within a block.
+ *
+ * All distances are less the cost of inserting what they lead to, which makes an
+ * insertion free: the prefix minimum is one of plain numbers, and the row of the
+ * empty forest is 0.
+ *
+ * What a subtree leaves to the left is a cell of an earlier row.  Of all rows
+ * only those are kept that a subtree yet to be finished needs: one for each key
+ * root that holds the node but for the one whose rows these are, so a kept row
+ * has the depth of the key root as its place.
+ *
+ * On the leftmost path of its key root, a row needs distances of this very row
+ * that lower levels of tables yield; so it is computed once for each level that
+ * the group has.
+ *
+ * Where several workers share a pair, they tell each other which rows of
+ * distances are there.  A key root's row never has to wait for a key root below
+ * it that began as early, so in one wave all key roots go down their rows at once.
+ */
+#ifndef SWEEP_CUH
+#define SWEEP_CUH
+
+#include "sweep.h"
+
+constexpr int WARP = 32;
+
+/* Rows that a worker looks ahead for distances of others. */
+constexpr int ROWS_AHEAD = 8;
+
+/* Polls for another worker's row after which a worker asks whether to stop. */
+constexpr int POLLS_PER_CHECK = 256;
+
+/* Rows after which a worker asks whether to stop. */
+constexpr int ROWS_PER_CHECK = 256;
+
+/* Above all distances. */
+constexpr int FAR = 1 << 30;
+
+/* A pair under way. */
+template <class Cell> struct Problem
+{
+	View a;
+	View b;
+	int32_t insert;
+	int32_t remove;
+	int32_t rename;
+	Cell *distance; /* [node of a][stride] by node of b: between subtrees, less insertions */
+	int32_t stride;
+	uint32_t *ready;           /* [group][node of a], where workers share the pair */
+	const volatile int *cancel; /* set to stop; memory of the host */
+};
+
+/* Threads that compute rows together. */
+template <class Cell, int WIDTH> struct Worker
+{
+	static constexpr int WARPS = WIDTH / WARP;
+
+	int rank;     /* of the thread */
+	Cell *kept;   /* rows, the first of which has depth 1 */
+	int *totals;  /* [2][WARPS]: last cells of the warps */
+	int *heads;   /* [WARPS]: whether a table begins in the warp's columns */
+
+	/* Waits for all threads, whose writes are then seen. */
+	__device__ void sync() const
+	{
+		if constexpr (WIDTH == WARP)
+			__syncwarp();
+		else
+			__syncthreads();
+	}
+
+	/* The same; returns whether any thread says so. */
+	__device__ bool sync_any(bool said) const
+	{
+		if constexpr (WIDTH == WARP)
+		{
+			__syncwarp();
+			return __any_sync(~0u, said);
+		}
+		else
+			return __syncthreads_or(said);
+	}
+};
+
+/* Whether a word has been set by another worker, whose earlier writes are then seen. */
+static __device__ bool
+is_ready(const uint32_t *word)
+{
+	uint32_t value;
+
+	asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+	return value != 0;
+}
+
+/* Sets a word for other workers, after all that the thread has seen written. */
+static __device__ void
+set_ready(uint32_t *word)
+{
+	asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(1) : "memory");
+}
+
+/*
+ * Waits for the distances that a row needs and some that follow it in the same
+ * tables, and sets the last row that need not be asked for again.  A table's first
+ * row is asked for alone: the next ones may need the row that is under way.
+ * Returns false where it has been told to stop.
+ */
+template <class Cell, int WIDTH>
+static __device__ bool
+await_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int group, int row,
+		   int end_row, int &awaited)
+{
+	const int place = p.a.entry[row].place;
+	const int count = place == 0 ? 1 : min(ROWS_AHEAD, end_row - row);
+	bool stop = false;
+
+	if (worker.rank < count)
+	{
+		const Entry entry = p.a.entry[row + worker.rank];
+		const int yields = on_path(entry) ? group - 1 : group;
+
+		if (entry.place == place + worker.rank && yields >= 0)
+		{
+			const uint32_t *ready = &p.ready[(size_t) yields * p.a.size + entry.node];
+
+			for (int polls = 1; !stop && !is_ready(ready); polls++)
+				stop = polls % POLLS_PER_CHECK == 0 && *p.cancel;
+		}
+	}
+	awaited = row + count - 1;
+	return !worker.sync_any(stop);
+}
+
+/*
+ * Fills the rows [first_row, end_row) of a, which are those of whole key roots,
+ * in a group of tables of b that has at most C columns for each thread.  Returns
+ * false where it has been told to stop.
+ */
+template <class Cell, int WIDTH, int C, bool MANY>
+static __device__ __forceinline__ bool
+sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, int end_row,
+	  const Group &group)
+{
+	constexpr unsigned ALL = 0xffffffffu;
+	const int lane = worker.rank % WARP;
+	const int warp = worker.rank / WARP;
+	const int base = worker.rank * C;
+	const int width = group.end - group.begin;
+	const Entry *columns = p.b.entry + group.begin + base;
+	const int kept_stride = width + 1; /* the last cell is that of the empty forest */
+
+	/* what the thread knows of its columns */
+	int source[C]; /* column of the forest left of the node's subtree */
+	int node[C];
+	unsigned starts = 0; /* columns that begin a table */
+	unsigned paths = 0;  /* nodes on the leftmost path of their table's key root */
+
+#pragma unroll
+	for (int c = 0; c < C; c++)
+	{
+		source[c] = width;
+		node[c] = 0;
+		if (base + c < width)
+		{
+			Entry entry = columns[c];
+
+			node[c] = entry.node;
+			if (!on_path(entry))
+				source[c] = base + c - entry.size;
+			paths |= (unsigned) on_path(entry) << c;
+			starts |= (unsigned) (entry.place == 0) << c;
+		}
+		else
+			starts |= 1u << c;
+	}
+
+	/* how far the prefix minimum of a row reaches to the left */
+	const unsigned heads = __ballot_sync(ALL, starts != 0);
+	const unsigned up_to_lane = ALL >> (WARP - 1 - lane);
+	const int head = heads & up_to_lane ? 31 - __clz(heads & up_to_lane) : 0;
+	const int reach = starts != 0 ? 0 : lane - head;
+	const bool open = (heads & (up_to_lane >> 1)) == 0; /* no table begins left in the warp */
+	int open_columns = starts == 0 ? C : __ffs(starts) - 1;
+	int head_warp = 0;
+
+	if constexpr (WIDTH > WARP)
+	{
+		worker.sync(); /* the last group's are not needed any more */
+		if (lane == 0)
+			worker.heads[warp] = heads != 0;
+		worker.sync();
+		for (int w = 0; w < warp; w++)
+			if (worker.heads[w])
+				head_warp = w;
+	}
+
+	int awaited = first_row - 1;
+	int parity = 0;
+	int above[C];     /* the row above */
+	int diagonal = 0; /* the cell above and left of the thread's first one */
+	int subtree[C];   /* distances between subtrees, of the row */
+
+	if constexpr (MANY)
+		if (!await_rows(worker, p, group.number, first_row, end_row, awaited))
+			return false;
+	Entry current = p.a.entry[first_row];
+	Entry next = p.a.entry[min(first_row + 1, end_row - 1)];
+#pragma unroll
+	for (int c = 0; c < C; c++)
+		subtree[c] = p.distance[(size_t) current.node * p.stride + node[c]];
+
+	for (int row = first_row;; row++)
+	{
+		const bool more = row + 1 < end_row;
+		const bool last_row = !more || next.place == 0; /* of its key root */
+		const bool path_row = on_path(current);
+		const int border = (current.place + 1) * p.remove; /* the cell of no columns */
+		int next_subtree[C];
+		Entry after_next = next;
+
+		/* hides that these never change: whatever follows from them would take registers */
+		asm volatile("" : "+r"(starts), "+r"(paths), "+r"(open_columns));
+
+		/* fetch what the next row needs */
+		if (more)
+		{
+			if constexpr (MANY)
+				if ((row + 1 > awaited || last_row) &&
+					!await_rows(worker, p, group.number, row + 1, end_row, awaited))
+					return false;
+			after_next = p.a.entry[min(row + 2, end_row - 1)];
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				next_subtree[c] = p.distance[(size_t) next.node * p.stride + node[c]];
+		}
+
+		if (row % ROWS_PER_CHECK == ROWS_PER_CHECK - 1 &&
+			worker.sync_any(worker.rank == 0 && *p.cancel))
+			return false;
+		if (current.place == 0)
+		{
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				above[c] = 0;
+			diagonal = 0;
+		}
+
+		const Cell *beside =
+			worker.kept + (current.depth - 1) * kept_stride;
+		int left = 0;
+		int cell[C];
+
+		for (int pass = path_row ? group.levels : 1; pass > 0; pass--)
+		{
+			if (!path_row)
+			{
+#pragma unroll
+				for (int c = 0; c < C; c++)
+					cell[c] = beside[source[c]] + subtree[c];
+			}
+			else
+			{
+#pragma unroll
+				for (int c = 0; c < C; c++)
+				{
+					cell[c] = subtree[c];
+					if (paths >> c & 1)
+					{
+						bool equal = columns[c].label == current.label;
+						int corner = starts >> c & 1 ? border - p.remove
+									 : c > 0         ? above[c > 0 ? c - 1 : 0]
+													 : diagonal;
+
+						cell[c] = corner + (equal ? 0 : p.rename) - p.insert;
+					}
+				}
+			}
+#pragma unroll
+			for (int c = 0; c < C; c++)
+			{
+				cell[c] = min(cell[c], above[c] + p.remove);
+				if (starts >> c & 1)
+					cell[c] = min(cell[c], border);
+				else if (c > 0)
+					cell[c] = min(cell[c], cell[c > 0 ? c - 1 : 0]);
+			}
+
+			/* prefix minimum over the last cells of threads, then of warps */
+			int least = cell[C - 1];
+
+#pragma unroll
+			for (int d = 1; d < WARP; d *= 2)
+			{
+				int other = __shfl_up_sync(ALL, least, d);
+
+				if (reach >= d)
+					least = min(least, other);
+			}
+			left = __shfl_up_sync(ALL, least, 1);
+			if constexpr (WIDTH == WARP)
+				worker.sync(); /* all have read what is written below */
+			else
+			{
+				int *totals = worker.totals + (parity ^= 1) * worker.WARPS;
+				int before = FAR;
+
+				if (lane == WARP - 1)
+					totals[warp] = least;
+				worker.sync();
+				if (lane >= head_warp && lane < warp)
+					before = totals[lane];
+				before = __reduce_min_sync(ALL, before);
+				if (lane == 0)
+					left = before;
+				else if (open)
+					left = min(left, before);
+			}
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				if (c < open_columns)
+					cell[c] = min(cell[c], left);
+
+			if (path_row)
+			{
+				Cell *distance = p.distance + (size_t) current.node * p.stride;
+
+#pragma unroll
+				for (int c = 0; c < C; c++)
+					if (paths >> c & 1)
+						distance[node[c]] = (Cell) cell[c];
+				if (pass > 1)
+				{
+					worker.sync();
+#pragma unroll
+					for (int c = 0; c < C; c++)
+						subtree[c] = distance[node[c]];
+				}
+			}
+		}
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			above[c] = cell[c];
+		diagonal = left;
+
+		/* keep the row where a subtree begins after it */
+		const bool keep = !last_row && next.size == 1;
+
+		if (keep)
+		{
+			Cell *kept = worker.kept + (next.depth - 1) * kept_stride;
+
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				if (base + c < width)
+					kept[base + c] = (Cell) cell[c];
+			if (worker.rank == 0)
+				kept[width] = (Cell) border;
+		}
+		if (keep || last_row || (MANY && path_row))
+			worker.sync();
+		if constexpr (MANY)
+			if (path_row && worker.rank == 0)
+				set_ready(&p.ready[(size_t) group.number * p.a.size + current.node]);
+		if (!more)
+			return true;
+		current = next;
+		next = after_next;
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			subtree[c] = next_subtree[c];
+	}
+}
+
+/* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
+template <class Cell, int WIDTH, int MOST, bool MANY>
+static __device__ bool
+sweep_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row,
+			int end_row, const Group &group)
+{
+	if constexpr (MOST > 1)
+		if (group.end - group.begin <= MOST / 2 * WIDTH)
+			return sweep_group<Cell, WIDTH, MOST / 2, MANY>(worker, p, first_row, end_row, group);
+	return sweep<Cell, WIDTH, MOST, MANY>(worker, p, first_row, end_row, group);
+}
+
+#endif /* SWEEP_CUH */

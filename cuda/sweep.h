@@ -1,0 +1,108 @@
+/*
+ * sweep.h
+ *	  Kernels of exact tree edit distance, as the host launches them.
+ */
+#ifndef SWEEP_H
+#define SWEEP_H
+
+#include <cuda_runtime.h>
+
+#include "layout.h"
+
+/* Who computes a pair, or a part of one. */
+enum Width
+{
+	BY_WARP,
+	BY_BLOCK,
+	BY_WIDE_BLOCK,
+	WIDTHS
+};
+
+/* What a worker of a width is made of. */
+struct Shape
+{
+	int threads;       /* of a worker */
+	int block;         /* threads of a block: one worker, or several */
+	int most;          /* columns of a thread, at most */
+	constexpr int workers() const { return block / threads; }
+	constexpr int columns() const { return threads * most; }
+};
+
+constexpr Shape SHAPES[WIDTHS] = {{32, 128, 8}, {128, 128, 8}, {512, 512, 24}};
+constexpr Shape SHARED_SHAPES[WIDTHS] = {{32, 128, 8}, {256, 256, 8}, {512, 512, 24}};
+
+/* A pair that one worker computes. */
+struct Job
+{
+	int32_t a; /* views */
+	int32_t b;
+	int32_t swapped; /* a and b have changed places: so do insertion and deletion */
+	int32_t result;
+};
+
+/* A pair that workers share. */
+struct SharedPair
+{
+	Job job;
+	int32_t stride;      /* of its distances */
+	int32_t first_group; /* among the groups of all pairs */
+	int64_t distances;   /* cells before its own */
+	int64_t ready;       /* words before its own */
+};
+
+/* Consecutive tables of b, and their columns. */
+struct Group
+{
+	int32_t begin; /* column */
+	int32_t end;
+	int32_t levels; /* of tables */
+	int32_t number; /* among the groups of its pair */
+};
+
+/* Rows of whole key roots in one group; a later task may wait for an earlier one. */
+struct Task
+{
+	int32_t pair;
+	int32_t group; /* among the groups of all pairs */
+	int32_t first_row;
+	int32_t end_row;
+};
+
+/* What a kernel gets.  Cells are of 16 or 32 bits. */
+struct Work
+{
+	const View *views;
+	const Job *jobs; /* the kernel of jobs alone */
+	const SharedPair *pairs; /* the kernel of tasks, also below */
+	const Group *groups;
+	const Task *tasks;
+	int32_t count;       /* of jobs or tasks */
+	uint32_t *next;      /* the job or task to be taken up next: 0 */
+	TedCosts costs;
+	void *distances;     /* of each worker, or of each shared pair */
+	int64_t worker_cells; /* of distances, of the kernel of jobs */
+	uint32_t *ready;     /* 0 */
+	void *kept;          /* rows of each worker; NULL where they are in shared memory */
+	int64_t kept_cells;  /* of each worker */
+	int32_t *results;
+	const volatile int *cancel;
+};
+
+/* A kernel by its properties. */
+struct Kernel
+{
+	Width width;
+	bool wide_cells; /* of 32 bits */
+	bool kept_in_memory; /* not in shared memory */
+	bool tasks;      /* workers share pairs */
+};
+
+/* Blocks that run at once with so many bytes of kept rows each. */
+cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
+							int *blocks);
+
+/* Launches a kernel; where workers share pairs, all blocks must be resident. */
+cudaError_t launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes,
+				   cudaStream_t stream);
+
+#endif /* SWEEP_H */

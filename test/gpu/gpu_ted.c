@@ -1,0 +1,345 @@
+/*
+ * gpu_ted.c
+ *	  The GPU module on trees, without a server.
+ *
+ *	gpu_ted check PAIRS SEED     random pairs of all shapes against the core, twice
+ *	gpu_ted single FILE...       the first two trees of each file
+ *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../src/engine/device.h"
+#include "../bench/trees.h"
+#include "../core/trees.h"
+
+#define THREADS 16
+#define BATCH 20000
+
+static const TedDeviceModule *module;
+static TedDevice *device;
+
+/* Seconds of the wall clock. */
+static double
+now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
+}
+
+/* Stops the program where a call of the module fails. */
+static void
+check_status(TedDeviceStatus status, const char *what)
+{
+	if (status != TED_DEVICE_DONE && status != TED_DEVICE_BUSY)
+	{
+		fprintf(stderr, "%s: status %d: %s\n", what, (int) status,
+				status == TED_DEVICE_FAILED ? module->error(device) : "");
+		exit(1);
+	}
+}
+
+/* Computes a batch; returns the seconds it took. */
+static double
+compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
+		int32_t *distances)
+{
+	TedBatch batch = {.pairs = pairs, .distances = distances, .count = count, .costs = costs};
+	double start = now();
+	TedDeviceStatus status = module->submit(trees, &batch);
+
+	check_status(status, "submit");
+	while (status == TED_DEVICE_BUSY)
+		check_status(status = module->poll(device), "poll");
+	return now() - start;
+}
+
+/* What a thread of the reference computes. */
+typedef struct Part
+{
+	const TedTree **trees;
+	const TedPair *pairs;
+	int64_t first;
+	int64_t end;
+	TedCosts costs;
+	int32_t *distances;
+} Part;
+
+/* Computes pairs by the core. */
+static void *
+reference_part(void *arg)
+{
+	const Part *part = arg;
+	TedInterrupt interrupt = {0};
+
+	for (int64_t i = part->first; i < part->end; i++)
+	{
+		const TedTree *a = part->trees[part->pairs[i].a];
+		const TedTree *b = part->trees[part->pairs[i].b];
+		size_t bytes = ted_distance_memory(a, b, &part->costs);
+		char *block = malloc(bytes + TED_ARENA_ALIGN);
+		TedArena arena = ted_arena_in(block, bytes);
+
+		if (ted_distance(a, b, &part->costs, &arena, &interrupt, &part->distances[i]) != TED_OK)
+			abort();
+		if (part->distances[i] > part->pairs[i].limit)
+			part->distances[i] = TED_BEYOND;
+		free(block);
+	}
+	return NULL;
+}
+
+/* Computes all pairs by the core, in several threads. */
+static void
+reference(const TedTree **trees, const TedPair *pairs, int64_t count, TedCosts costs,
+		  int32_t *distances)
+{
+	pthread_t threads[THREADS];
+	Part parts[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+	{
+		parts[i] = (Part){trees,     pairs, count * i / THREADS, count * (i + 1) / THREADS,
+						  costs, distances};
+		pthread_create(&threads[i], NULL, reference_part, &parts[i]);
+	}
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+/* Cells of a pair. */
+static double
+cells_of(const TedTree *a, const TedTree *b)
+{
+	double left = (double) a->left_nodes * (double) b->left_nodes;
+	double right = (double) a->right_nodes * (double) b->right_nodes;
+
+	return left < right ? left : right;
+}
+
+/* Random pairs of all shapes against the core, each batch computed twice. */
+static int
+run_check(int64_t pairs_wanted, uint64_t seed)
+{
+	static TestTree trees[2 * SHAPES * 40];
+	static TedPair pairs[BATCH];
+	static int32_t expected[BATCH];
+	static int32_t got[2][BATCH];
+	int32_t tree_count = (int32_t) (sizeof(trees) / sizeof(trees[0]));
+	const TedTree **pointers = malloc(sizeof(TedTree *) * (size_t) tree_count);
+	int64_t done = 0;
+	int64_t wrong = 0;
+
+	random_state = seed;
+	for (uint64_t round = 0; done < pairs_wanted; round++)
+	{
+		TedCosts costs = choose_costs(round);
+		int32_t most = round % 4 == 3 ? 300 : round % 4 == 2 ? 100 : 30;
+		int64_t count = most == 300 ? BATCH / 10 : BATCH;
+		TedDeviceTrees *set;
+
+		if (round % 7 == 6)
+			costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
+		check_status(module->trees_create(device, &set), "trees_create");
+		for (int32_t t = 0; t < tree_count; t++)
+		{
+			static const int32_t labels[] = {1, 2, 5, 50, 100000};
+			int32_t size = 1 + (int32_t) random_below((uint32_t) most);
+
+			make_tree(&trees[t], (Shape) (t % SHAPES), size, labels[random_below(5)],
+					  random_below(4) == 0 ? 200000 : 0);
+			pointers[t] = &trees[t].tree;
+		}
+		check_status(module->trees_add(set, pointers, tree_count), "trees_add");
+		for (int64_t i = 0; i < count; i++)
+			pairs[i] = (TedPair){(int32_t) random_below((uint32_t) tree_count),
+								 (int32_t) random_below((uint32_t) tree_count),
+								 random_below(4) == 0 ? (int32_t) random_below(40) : TED_NO_LIMIT};
+		if (round % 5 == 4) /* workers share pairs where there are few */
+			count = 1 + random_below(12);
+		for (int run = 0; run < 2; run++)
+		{
+			memset(got[run], 0xff, sizeof(got[run]));
+			compute(set, pairs, count, costs, got[run]);
+		}
+		reference(pointers, pairs, count, costs, expected);
+		for (int64_t i = 0; i < count; i++)
+			for (int run = 0; run < 2; run++)
+				if (got[run][i] != expected[i] && wrong++ < 10)
+					printf("round %d, run %d, pair %d: shapes %d %d, sizes %d %d, costs %d %d %d, "
+						   "limit %d: %d, not %d\n",
+						   (int) round, run, (int) i, pairs[i].a % SHAPES, pairs[i].b % SHAPES,
+						   trees[pairs[i].a].tree.size, trees[pairs[i].b].tree.size, costs.insert,
+						   costs.delete_, costs.rename, pairs[i].limit, got[run][i], expected[i]);
+		done += count;
+		module->trees_free(set);
+	}
+	printf("%lld pairs, two runs each: %lld wrong\n", (long long) done, (long long) wrong);
+	return wrong > 0;
+}
+
+/* Reads the trees of a file, one a line. */
+static int32_t
+read_file(const char *path, TedTree *trees, int32_t most)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t room = 0;
+	int32_t count = 0;
+
+	if (file == NULL)
+	{
+		perror(path);
+		exit(1);
+	}
+	while (count < most && getline(&line, &room, file) > 0)
+		trees[count++] = read_tree(line);
+	fclose(file);
+	return count;
+}
+
+/* Orders times. */
+static int
+compare_times(const void *a, const void *b)
+{
+	double x = *(const double *) a;
+	double y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* The first two trees of each file. */
+static int
+run_single(char **paths, int count)
+{
+	int wrong = 0;
+
+	printf("| pair | nodes | M cells | kernel ms | call ms | G cells/s | distance |\n");
+	printf("| --- | --- | --- | --- | --- | --- | --- |\n");
+	for (int i = 0; i < count; i++)
+	{
+		TedTree trees[2];
+		const TedTree *pointers[] = {&trees[0], &trees[1]};
+		TedPair pair = {0, 1, TED_NO_LIMIT};
+		TedDeviceTrees *set;
+		TedDeviceInfo info;
+		double kernel[31];
+		double call[31];
+		int32_t expected;
+
+		if (read_file(paths[i], trees, 2) != 2)
+			continue;
+		reference(pointers, &pair, 1, TED_UNIT_COSTS, &expected);
+		for (int run = 0; run < 32; run++)
+		{
+			int32_t distance;
+			double seconds;
+
+			/* the trees are uploaded with each call */
+			check_status(module->trees_create(device, &set), "trees_create");
+			seconds = now();
+			check_status(module->trees_add(set, pointers, 2), "trees_add");
+			compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
+			seconds = now() - seconds;
+			module->info(device, &info);
+			module->trees_free(set);
+			wrong += distance != expected;
+			if (distance != expected)
+				printf("%s: %d, not %d\n", paths[i], distance, expected);
+			if (run > 0)
+			{
+				kernel[run - 1] = info.seconds;
+				call[run - 1] = seconds;
+			}
+		}
+		qsort(kernel, 31, sizeof(double), compare_times);
+		qsort(call, 31, sizeof(double), compare_times);
+		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.1f | %d |\n",
+			   strrchr(paths[i], '/') + 1, trees[0].size, trees[1].size,
+			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel[15], 1e3 * kernel[0],
+			   1e3 * kernel[30], 1e3 * call[15],
+			   1e-9 * cells_of(&trees[0], &trees[1]) / kernel[15], expected);
+	}
+	return wrong > 0;
+}
+
+/* Pairs of trees of the files in one batch. */
+static int
+run_batch(int64_t count, char **paths, int files)
+{
+	static TedTree trees[4096];
+	const TedTree *pointers[4096];
+	TedPair *pairs = malloc(sizeof(TedPair) * (size_t) count);
+	int32_t *distances = malloc(sizeof(int32_t) * (size_t) count);
+	int32_t *expected = malloc(sizeof(int32_t) * (size_t) count);
+	int32_t tree_count = 0;
+	TedDeviceTrees *set;
+	TedDeviceInfo info;
+	double cells = 0;
+	double start;
+	double cpu;
+	int64_t wrong = 0;
+
+	for (int i = 0; i < files; i++)
+		tree_count += read_file(paths[i], trees + tree_count, 4096 - tree_count);
+	for (int32_t t = 0; t < tree_count; t++)
+		pointers[t] = &trees[t];
+	for (int64_t i = 0; i < count; i++)
+	{
+		pairs[i] = (TedPair){(int32_t) random_below((uint32_t) tree_count),
+							 (int32_t) random_below((uint32_t) tree_count), TED_NO_LIMIT};
+		cells += cells_of(pointers[pairs[i].a], pointers[pairs[i].b]);
+	}
+	start = now();
+	reference(pointers, pairs, count, TED_UNIT_COSTS, expected);
+	cpu = now() - start;
+	check_status(module->trees_create(device, &set), "trees_create");
+	check_status(module->trees_add(set, pointers, tree_count), "trees_add");
+	for (int run = 0; run < 4; run++)
+	{
+		double seconds = compute(set, pairs, count, TED_UNIT_COSTS, distances);
+
+		for (int64_t i = 0; i < count; i++)
+			wrong += distances[i] != expected[i];
+		module->info(device, &info);
+		printf("%d trees, %lld pairs, %.1f G cells: call %.2f ms, kernels %.2f ms, %.1f G cells/s, "
+			   "%.3f M pairs/s; CPU %d threads %.2f s; memory %.0f MB; %lld wrong\n",
+			   tree_count, (long long) count, 1e-9 * cells, 1e3 * seconds, 1e3 * info.seconds,
+			   1e-9 * cells / info.seconds, 1e-6 * (double) count / info.seconds, THREADS, cpu,
+			   1e-6 * (double) info.used, (long long) wrong);
+	}
+	return wrong > 0;
+}
+
+/* Runs what is asked for. */
+int
+main(int argc, char **argv)
+{
+	char reason[256];
+	TedDeviceStatus status;
+	double start = now();
+
+	if (argc < 4)
+	{
+		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | single FILE... | batch PAIRS FILE...\n");
+		return 2;
+	}
+	module = ted_device_module();
+	status = module->open((int64_t) 40 << 30, &device, reason);
+	if (status != TED_DEVICE_DONE)
+	{
+		fprintf(stderr, "no device: %s\n", reason);
+		return 1;
+	}
+	printf("opened in %.0f ms\n", 1e3 * (now() - start));
+	if (strcmp(argv[1], "check") == 0)
+		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+	if (strcmp(argv[1], "single") == 0)
+		return run_single(argv + 2, argc - 2);
+	return run_batch(atoll(argv[2]), argv + 3, argc - 3);
+}
