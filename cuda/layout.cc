@@ -11,8 +11,8 @@
 int64_t
 view_bytes(const TedTree &tree)
 {
-	int64_t bytes = (int64_t) sizeof(Entry) * tree.left_nodes +
-					(int64_t) sizeof(Table) * tree.leaves;
+	int64_t bytes =
+		(int64_t) sizeof(Entry) * tree.left_nodes + (int64_t) sizeof(Table) * tree.leaves;
 
 	return (bytes + 15) & ~(int64_t) 15;
 }
@@ -87,8 +87,8 @@ view_write(const TedTree &tree, char *host, const char *device)
 		int32_t first = key_root.root - tree.subtree_size[key_root.root] + 1;
 
 		for (int32_t y = first; y <= key_root.root; y++)
-			*entry++ = {tree.label[y], (uint16_t) y, (uint16_t) tree.subtree_size[y],
-						(uint16_t) (y - first), depth[y]};
+			*entry++ = {tree.label[y],          (uint16_t) y, (uint16_t) tree.subtree_size[y],
+						(uint16_t) (y - first), depth[y],     (uint16_t) key_root.level};
 		*table++ = {(int32_t) (entry - (Entry *) host), key_root.level};
 	}
 	table -= all.size();

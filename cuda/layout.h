@@ -33,6 +33,7 @@ struct alignas(16) Entry
 	uint16_t size;  /* of its subtree */
 	uint16_t place; /* nodes of the key root's subtree before it */
 	uint16_t depth; /* key roots above its own one */
+	uint16_t level; /* of the table */
 };
 
 /* Whether a node has the leftmost leaf of the key root. */

@@ -24,17 +24,31 @@ class Block
 	Block &operator=(const Block &) = delete;
 
 	/* Of the device where there is a budget for it, else pinned memory of the host. */
-	explicit Block(Budget *budget = nullptr) : budget(budget) {}
-	~Block() { free(); }
+	explicit Block(Budget *budget = nullptr) : budget(budget)
+	{
+	}
+	~Block()
+	{
+		free();
+	}
 
 	/* Has room for so many bytes at least. */
 	cudaError_t reserve(int64_t bytes);
 	void free();
 
 	/* Bytes that reserve() would take in addition. */
-	int64_t missing(int64_t bytes) const { return bytes > size ? bytes - size : 0; }
+	int64_t
+	missing(int64_t bytes) const
+	{
+		return bytes > size ? bytes - size : 0;
+	}
 
-	template <class T> T *as() const { return static_cast<T *>(memory); }
+	template <class T>
+	T *
+	as() const
+	{
+		return static_cast<T *>(memory);
+	}
 
   private:
 	Budget *budget;

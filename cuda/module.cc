@@ -10,7 +10,8 @@
 #include <cstring>
 #include <new>
 
-extern "C" {
+extern "C"
+{
 #include "../src/core/zhang_shasha.h"
 }
 #include "calibrate.h"
@@ -31,7 +32,9 @@ struct TedDevice
 	cudaEvent_t done;
 	double seconds; /* of kernels of the batch */
 	Budget budget;
-	int *cancel; /* in memory of the host that the device sees, too */
+	cudaStream_t cancelling; /* beside the kernels */
+	int *cancel;             /* word of the device: set to have kernels stop */
+	int *words;              /* of the host: 0 and 1, to be written there */
 	cudaError_t failure;
 
 	Block staging;         /* of the host, for trees */
@@ -55,7 +58,9 @@ struct TedDeviceTrees
 	TedDevice *device;
 	TreeSet set;
 
-	explicit TedDeviceTrees(TedDevice *device) : device(device), set(&device->budget) {}
+	explicit TedDeviceTrees(TedDevice *device) : device(device), set(&device->budget)
+	{
+	}
 };
 
 /* What a status of CUDA means to the host. */
@@ -70,14 +75,30 @@ status_of(TedDevice *device, cudaError_t status)
 	return TED_DEVICE_FAILED;
 }
 
+/* Writes the word that has kernels stop. */
+static void
+set_cancel(TedDevice *device, int value)
+{
+	cudaMemcpyAsync(device->cancel, &device->words[value], sizeof(int), cudaMemcpyHostToDevice,
+					device->cancelling);
+	cudaStreamSynchronize(device->cancelling);
+}
+
+/* Stops the batch under way. */
+static void
+stop(TedDevice *device)
+{
+	set_cancel(device, 1);
+	cudaStreamSynchronize(device->stream);
+	set_cancel(device, 0);
+}
+
 /* Gives the device's own things back. */
 static void
 device_close(TedDevice *device)
 {
-	if (device->cancel != nullptr)
-		*device->cancel = 1;
-	if (device->stream != nullptr)
-		cudaStreamSynchronize(device->stream);
+	if (device->words != nullptr)
+		stop(device);
 	delete device;
 	cudaDeviceReset();
 }
@@ -96,11 +117,15 @@ set_up(TedDevice *device, int64_t memory_limit)
 			cudaSuccess ||
 		(status = cudaEventCreate(&device->begun)) != cudaSuccess ||
 		(status = cudaEventCreate(&device->done)) != cudaSuccess ||
-		(status = cudaHostAlloc((void **) &device->cancel, sizeof(int), cudaHostAllocMapped)) !=
+		(status = cudaStreamCreateWithFlags(&device->cancelling, cudaStreamNonBlocking)) !=
 			cudaSuccess ||
+		(status = cudaMalloc(&device->cancel, sizeof(int))) != cudaSuccess ||
+		(status = cudaMemset(device->cancel, 0, sizeof(int))) != cudaSuccess ||
+		(status = cudaMallocHost(&device->words, 2 * sizeof(int))) != cudaSuccess ||
 		(status = cudaMemGetInfo(&free, &total)) != cudaSuccess)
 		return status;
-	*device->cancel = 0;
+	device->words[0] = 0;
+	device->words[1] = 1;
 	device->budget.limit = std::min(memory_limit, (int64_t) free);
 	device->card.calibration = USUAL_CALIBRATION;
 	return cudaSuccess;
@@ -238,8 +263,7 @@ job_of(const TreeSet &set, const TedPair &pair, int32_t result)
 	const TedTree &a = set.tree(pair.a);
 	const TedTree &b = set.tree(pair.b);
 	const int32_t mirrored = ted_prefers_right(&a, &b);
-	const bool swapped =
-		mirrored ? a.right_nodes > b.right_nodes : a.left_nodes > b.left_nodes;
+	const bool swapped = mirrored ? a.right_nodes > b.right_nodes : a.left_nodes > b.left_nodes;
 	const int32_t view_a = 2 * pair.a + mirrored;
 	const int32_t view_b = 2 * pair.b + mirrored;
 
@@ -267,10 +291,10 @@ orders_bytes(const std::vector<Launch> &launches)
 	int64_t bytes = 0;
 
 	for (const Launch &launch : launches)
-		bytes += (int64_t) (sizeof(Job) * launch.jobs.size() +
-							sizeof(SharedPair) * launch.pairs.size() +
-							sizeof(Group) * launch.groups.size() +
-							sizeof(Task) * launch.tasks.size() + 6 * 16);
+		bytes +=
+			(int64_t) (sizeof(Job) * launch.jobs.size() + sizeof(SharedPair) * launch.pairs.size() +
+					   sizeof(Group) * launch.groups.size() + sizeof(Task) * launch.tasks.size() +
+					   6 * 16);
 	return bytes;
 }
 
@@ -361,8 +385,8 @@ choose_slice(TedDevice *device, std::vector<Job> &jobs)
 	double cells = 0;
 
 	device->first = device->end;
-	while (device->end < device->batch.count &&
-		   device->end - device->first < PAIRS_PER_SLICE && cells < CELLS_PER_SLICE)
+	while (device->end < device->batch.count && device->end - device->first < PAIRS_PER_SLICE &&
+		   cells < CELLS_PER_SLICE)
 	{
 		const TedPair &pair = device->batch.pairs[device->end];
 		const TedTree &a = set.tree(pair.a);
@@ -443,20 +467,23 @@ poll(TedDevice *device)
 	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
 }
 
-/* Stops the batch under way. */
-static void
-cancel(TedDevice *device)
-{
-	*device->cancel = 1;
-	cudaStreamSynchronize(device->stream);
-	*device->cancel = 0;
-}
-
 static const TedDeviceModule module = {
-	TED_DEVICE_ABI, "cuda",       device_open,   device_close, device_info,
-	device_error,   device_calibrate, device_set_calibration, trees_create, trees_add,
-	trees_forget,   trees_free,   pair_memory,   submit,       poll,
-	cancel,
+	TED_DEVICE_ABI,
+	"cuda",
+	device_open,
+	device_close,
+	device_info,
+	device_error,
+	device_calibrate,
+	device_set_calibration,
+	trees_create,
+	trees_add,
+	trees_forget,
+	trees_free,
+	pair_memory,
+	submit,
+	poll,
+	stop,
 };
 
 /* The functions of the module. */

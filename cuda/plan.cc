@@ -10,13 +10,22 @@
 #include "plan.h"
 
 /* Columns of a group that workers share, at least where there are so many. */
-constexpr int SHARED_COLUMNS = 1024;
+#ifndef SHARED_COLUMNS
+#define SHARED_COLUMNS 1024
+#endif
 
 /* Rows of a task that are not those of one key root. */
-constexpr int ROWS_PER_TASK = 128;
+#ifndef ROWS_PER_TASK
+#define ROWS_PER_TASK 32
+#endif
 
-/* Cells of kept rows that a worker has in shared memory, at most, so that several fit. */
+/*
+ * Cells of 16 bits that a worker's kept rows have in shared memory, at most, so
+ * that several workers fit; where they share pairs, they wait a lot, so that few
+ * will do.
+ */
 constexpr int64_t KEPT_CELLS[WIDTHS] = {6 * 1024, 24 * 1024, 112 * 1024};
+constexpr int64_t SHARED_KEPT_CELLS[WIDTHS] = {12 * 1024, 54 * 1024, 112 * 1024};
 
 /* Bytes of distances of all workers together. */
 int64_t
@@ -46,44 +55,44 @@ shape_of(const Kernel &kernel)
 
 /* Cells of kept rows that a worker has room for in shared memory. */
 static int64_t
-kept_room(Width width, bool wide_cells)
+kept_room(const Kernel &kernel)
 {
-	return KEPT_CELLS[width] / (wide_cells ? 2 : 1);
+	return (kernel.tasks ? SHARED_KEPT_CELLS : KEPT_CELLS)[kernel.width] /
+		   (kernel.wide_cells ? 2 : 1);
 }
 
 /* Cells that the kept rows of a pair take with so many columns. */
 static int64_t
-kept_cells(const View &a, int64_t columns)
+kept_cells(const Shape &shape, const View &a, int64_t columns)
 {
-	return std::max(a.height, 1) * (columns + 1);
+	return (int64_t) a.height *
+		   kept_row_cells(filled_columns(shape.threads, shape.most, (int) columns));
 }
 
-/* The kernel with the narrowest workers that hold the largest table of a pair and its kept rows. */
+/* The kernel with the narrowest workers that hold the largest table of a pair. */
 static Kernel
 kernel_for(const View &a, const View &b, bool wide_cells, bool tasks)
 {
-	const Shape *shapes = tasks ? SHARED_SHAPES : SHAPES;
-	int width = tasks ? BY_BLOCK : BY_WARP;
-	bool in_memory;
+	Kernel kernel = {tasks ? BY_BLOCK : BY_WARP, wide_cells, false, tasks};
 
-	while (width < BY_WIDE_BLOCK &&
-		   (b.size > shapes[width].columns() ||
-			kept_cells(a, b.size) > kept_room((Width) width, wide_cells)))
-		width++;
-	in_memory = kept_cells(a, b.size) > kept_room((Width) width, wide_cells);
-	return {(Width) width, wide_cells, in_memory, tasks};
+	while (b.size > shape_of(kernel).columns())
+		kernel.width = (Width) (kernel.width + 1);
+	kernel.kept_in_memory = kept_cells(shape_of(kernel), a, b.size) > kept_room(kernel);
+	return kernel;
 }
 
-/* Columns of a group, at most. */
+/* Columns of a group, at most: all that threads hold, but where rows are dear only what must be. */
 static int64_t
 group_columns(const Kernel &kernel, const View &a, const View &b)
 {
-	int64_t columns = std::min((int64_t) shape_of(kernel).columns(), (int64_t) b.entries);
+	const Shape &shape = shape_of(kernel);
+	int64_t columns = std::min((int64_t) shape.columns(), (int64_t) b.entries);
 
 	if (kernel.tasks || kernel.kept_in_memory)
 		columns = std::min(columns, std::max((int64_t) SHARED_COLUMNS, (int64_t) b.size));
-	if (!kernel.kept_in_memory)
-		columns = std::min(columns, kept_room(kernel.width, kernel.wide_cells) / std::max(a.height, 1) - 1);
+	while (!kernel.kept_in_memory && columns > b.size &&
+		   kept_cells(shape, a, columns) > kept_room(kernel))
+		columns = std::max((columns - 1) / 2, (int64_t) b.size);
 	return columns;
 }
 
@@ -92,7 +101,8 @@ group_columns(const Kernel &kernel, const View &a, const View &b)
  * are computed once for each level of a group.
  */
 static double
-worker_seconds(const TedCalibration &calibration, const Kernel &kernel, const View &a, const View &b)
+worker_seconds(const TedCalibration &calibration, const Kernel &kernel, const View &a,
+			   const View &b)
 {
 	const double sync = kernel.width == BY_WARP ? calibration.sync_warp : calibration.sync_block;
 	const double groups = std::ceil((double) b.entries / (double) group_columns(kernel, a, b));
@@ -102,7 +112,7 @@ worker_seconds(const TedCalibration &calibration, const Kernel &kernel, const Vi
 	return groups * (a.entries + (levels - 1) * a.size) * (sync + columns * calibration.unit);
 }
 
-/* Divides the tables of b into groups. */
+/* Divides the tables of b into groups of one level each, so that no row is computed twice. */
 static void
 add_groups(Launch &launch, const HostView &b, int64_t columns)
 {
@@ -113,10 +123,10 @@ add_groups(Launch &launch, const HostView &b, int64_t columns)
 	{
 		int32_t begin = first == 0 ? 0 : table[first - 1].end;
 
-		for (end = first + 1; end < table.size() && table[end].end - begin <= columns;)
+		for (end = first + 1; end < table.size() && table[end].level == table[first].level &&
+							  table[end].end - begin <= columns;)
 			end++;
-		launch.groups.push_back(
-			{begin, table[end - 1].end, table[end - 1].level - table[first].level + 1, number++});
+		launch.groups.push_back({begin, table[end - 1].end, 1, number++});
 	}
 }
 
@@ -152,13 +162,13 @@ long_tables(const std::vector<const PlannedPair *> &pairs)
 		{
 			int32_t end = pairs[i]->a->tables[t].end;
 
-			if (end - first >= ROWS_PER_TASK / 2)
+			if (end - first >= ROWS_PER_TASK)
 				all.push_back({(int32_t) i, t, first, end});
 			first = end;
 		}
-	std::stable_sort(all.begin(), all.end(), [](const LongTable &a, const LongTable &b) {
-		return a.end_row - a.first_row > b.end_row - b.first_row;
-	});
+	std::stable_sort(all.begin(), all.end(),
+					 [](const LongTable &a, const LongTable &b)
+					 { return a.end_row - a.first_row > b.end_row - b.first_row; });
 	return all;
 }
 
@@ -217,10 +227,12 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 	int64_t worker_bytes;
 
 	launch.kernel = kernel;
-	std::sort(pairs.begin(), pairs.end(), [](const PlannedPair *p, const PlannedPair *q) {
-		return (int64_t) p->a->view.entries * p->b->view.entries >
-			   (int64_t) q->a->view.entries * q->b->view.entries;
-	});
+	std::sort(pairs.begin(), pairs.end(),
+			  [](const PlannedPair *p, const PlannedPair *q)
+			  {
+				  return (int64_t) p->a->view.entries * p->b->view.entries >
+						 (int64_t) q->a->view.entries * q->b->view.entries;
+			  });
 	for (const PlannedPair *pair : pairs)
 	{
 		const View &a = pair->a->view;
@@ -228,8 +240,8 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 
 		launch.jobs.push_back(pair->job);
 		launch.worker_cells = std::max(launch.worker_cells, (int64_t) a.size * b.size);
-		launch.kept_cells =
-			std::max(launch.kept_cells, kept_cells(a, group_columns(kernel, a, b)));
+		launch.kept_cells = std::max(launch.kept_cells,
+									 kept_cells(shape_of(kernel), a, group_columns(kernel, a, b)));
 	}
 	if (!kernel.kept_in_memory)
 		launch.kept_bytes = shape_of(kernel).workers() * launch.kept_cells * launch.cell_bytes();
@@ -269,7 +281,7 @@ plan_tasks(const Card &card, const Kernel &kernel, const std::vector<const Plann
 		add_groups(launch, *pair->b, columns);
 		launch.worker_cells += (int64_t) a.size * stride;
 		launch.ready_words += a.size * ((int64_t) launch.groups.size() - first_group);
-		launch.kept_cells = std::max(launch.kept_cells, kept_cells(a, columns));
+		launch.kept_cells = std::max(launch.kept_cells, kept_cells(shape_of(kernel), a, columns));
 	}
 	if (!kernel.kept_in_memory)
 		launch.kept_bytes = launch.kept_cells * launch.cell_bytes();
@@ -306,7 +318,8 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		Kernel kernel = kernel_for(pair.a->view, pair.b->view, wide_cells, false);
 
 		seconds.push_back(worker_seconds(card.calibration, kernel, pair.a->view, pair.b->view));
-		load += seconds.back() / (workers_at_once[kernel.width] * card.properties.multiProcessorCount);
+		load +=
+			seconds.back() / (workers_at_once[kernel.width] * card.properties.multiProcessorCount);
 	}
 	for (size_t i = 0; i < pairs.size(); i++)
 	{
@@ -327,9 +340,9 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	}
 	for (const auto &[kernel, chosen] : by_kernel)
 	{
-		cudaError_t status =
-			kernel.tasks ? plan_tasks(card, kernel, chosen, launches)
-						 : plan_jobs(card, kernel, chosen, memory - shared_bytes, launches);
+		cudaError_t status = kernel.tasks
+								 ? plan_tasks(card, kernel, chosen, launches)
+								 : plan_jobs(card, kernel, chosen, memory - shared_bytes, launches);
 
 		if (status != cudaSuccess)
 			return status;

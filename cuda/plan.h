@@ -39,12 +39,16 @@ struct Launch
 	std::vector<Group> groups;
 	std::vector<Task> tasks;
 	int blocks;
-	size_t kept_bytes;     /* of shared memory a block */
-	int64_t kept_cells;    /* a worker */
-	int64_t worker_cells;  /* of distances a worker, or of all pairs where these are shared */
+	size_t kept_bytes;    /* of shared memory a block */
+	int64_t kept_cells;   /* a worker */
+	int64_t worker_cells; /* of distances a worker, or of all pairs where these are shared */
 	int64_t ready_words;
 
-	size_t cell_bytes() const { return kernel.wide_cells ? 4 : 2; }
+	size_t
+	cell_bytes() const
+	{
+		return kernel.wide_cells ? 4 : 2;
+	}
 	int64_t distance_bytes() const;
 	int64_t kept_memory() const; /* bytes of kept rows that are not in shared memory */
 };
@@ -55,6 +59,6 @@ struct Launch
  * pair alone would take more.
  */
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-				   int64_t memory, std::vector<Launch> &launches);
+						  int64_t memory, std::vector<Launch> &launches);
 
 #endif /* PLAN_H */

@@ -22,9 +22,8 @@ constexpr int FETCHES_PER_CHECK = 16;
 #endif
 
 /* What a block's workers have in shared memory besides kept rows. */
-template <class Cell, int WIDTH, int WORKERS> struct Board
+template <int WIDTH, int WORKERS> struct Board
 {
-	Problem<Cell> problems[WORKERS];
 	int totals[WORKERS][2][WIDTH / WARP];
 	int heads[WORKERS][WIDTH / WARP];
 	int fetched[WORKERS];
@@ -50,21 +49,33 @@ fetch(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
 	return min(number, work.count);
 }
 
+/* A pointer that is known to lead to global memory. */
+template <class T>
+static __device__ T *
+global(T *pointer)
+{
+	__builtin_assume(__isGlobal(pointer));
+	return pointer;
+}
+
 /* Sets up a pair. */
 template <class Cell>
-static __device__ void
-set_up(Problem<Cell> &p, const Work &work, const Job &job, void *distances, int stride,
-	   uint32_t *ready)
+static __device__ Problem<Cell>
+problem_of(const Work &work, const Job &job, Cell *distance, int stride, uint32_t *ready)
 {
-	p.a = work.views[job.a];
-	p.b = work.views[job.b];
-	p.insert = job.swapped ? work.costs.delete_ : work.costs.insert;
-	p.remove = job.swapped ? work.costs.insert : work.costs.delete_;
-	p.rename = work.costs.rename;
-	p.distance = (Cell *) distances;
-	p.stride = stride;
-	p.ready = ready;
-	p.cancel = work.cancel;
+	const View &a = work.views[job.a];
+	const View &b = work.views[job.b];
+
+	return {global(a.entry),
+			global(b.entry),
+			job.swapped ? work.costs.delete_ : work.costs.insert,
+			job.swapped ? work.costs.insert : work.costs.delete_,
+			work.costs.rename,
+			distance,
+			stride,
+			a.size,
+			ready,
+			work.cancel};
 }
 
 /* The group of tables from `first` on that has so many columns at most; returns its end. */
@@ -93,7 +104,7 @@ next_group(const View &b, int first, int columns, Group &group)
 /* A worker, whose kept rows are in shared memory or elsewhere. */
 template <class Cell, int WIDTH, int WORKERS, bool IN_MEMORY>
 static __device__ Worker<Cell, WIDTH>
-make_worker(const Work &work, Board<Cell, WIDTH, WORKERS> &board)
+make_worker(const Work &work, Board<WIDTH, WORKERS> &board)
 {
 	extern __shared__ char shared[];
 	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
@@ -109,24 +120,28 @@ make_worker(const Work &work, Board<Cell, WIDTH, WORKERS> &board)
 	return worker;
 }
 
-/* The distance of a pair that has been computed. */
-template <class Cell>
+/* Columns that fit a worker's threads and kept rows. */
+template <int WIDTH, int MOST>
 static __device__ int
-whole_distance(const Problem<Cell> &p)
+most_columns(const View &a, int64_t kept_cells)
 {
-	return p.distance[(size_t) (p.a.size - 1) * p.stride + p.b.size - 1] + p.insert * p.b.size;
+	int most = MOST;
+
+	while (most > 1 && (int64_t) a.height * kept_row_cells(most * WIDTH) > kept_cells)
+		most = fewer_columns(most);
+	return most * WIDTH;
 }
 
 /* Pairs that one worker computes each. */
 template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
 static __global__ void
 __launch_bounds__(WIDTH *WORKERS, RESIDENT_THREADS / (WIDTH * WORKERS))
-compute_jobs(Work work)
+	compute_jobs(const Work work)
 {
-	__shared__ Board<Cell, WIDTH, WORKERS> board;
+	__shared__ Board<WIDTH, WORKERS> board;
 	const Worker<Cell, WIDTH> worker = make_worker<Cell, WIDTH, WORKERS, IN_MEMORY>(work, board);
 	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
-	Problem<Cell> &p = board.problems[number];
+	Cell *distance = (Cell *) work.distances + (blockIdx.x * WORKERS + number) * work.worker_cells;
 
 	for (;;)
 	{
@@ -135,23 +150,21 @@ compute_jobs(Work work)
 		if (fetched >= work.count)
 			return;
 		const Job job = work.jobs[fetched];
-		if (worker.rank == 0)
-			set_up(p, work, job,
-				   (Cell *) work.distances + (blockIdx.x * WORKERS + number) * work.worker_cells,
-				   work.views[job.b].size, nullptr);
-		worker.sync();
-		const int columns =
-			(int) min((int64_t) WIDTH * MOST, work.kept_cells / max(p.a.height, 1) - 1);
-		for (int table = 0; table < p.b.tables;)
+		const View &a = work.views[job.a];
+		const View &b = work.views[job.b];
+		const int columns = most_columns<WIDTH, MOST>(a, work.kept_cells);
+		const Problem<Cell> p = problem_of(work, job, distance, b.size, (uint32_t *) nullptr);
+
+		for (int table = 0; table < b.tables;)
 		{
 			Group group;
 
-			table = next_group(p.b, table, columns, group);
-			if (!sweep_group<Cell, WIDTH, MOST, false>(worker, p, 0, p.a.entries, group))
+			table = next_group(b, table, columns, group);
+			if (!sweep_group<Cell, WIDTH, MOST, false>(worker, p, 0, a.entries, group))
 				return;
 		}
 		if (worker.rank == 0)
-			work.results[job.result] = whole_distance(p);
+			work.results[job.result] = distance[(size_t) a.size * b.size - 1] + p.insert * b.size;
 	}
 }
 
@@ -159,12 +172,11 @@ compute_jobs(Work work)
 template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
 static __global__ void
 __launch_bounds__(WIDTH *WORKERS, RESIDENT_THREADS / (WIDTH * WORKERS))
-compute_tasks(Work work)
+	compute_tasks(const Work work)
 {
-	__shared__ Board<Cell, WIDTH, WORKERS> board;
+	__shared__ Board<WIDTH, WORKERS> board;
 	const Worker<Cell, WIDTH> worker = make_worker<Cell, WIDTH, WORKERS, IN_MEMORY>(work, board);
 	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
-	Problem<Cell> &p = board.problems[number];
 
 	for (;;)
 	{
@@ -173,18 +185,19 @@ compute_tasks(Work work)
 		if (fetched >= work.count)
 			return;
 		const Task task = work.tasks[fetched];
-		const SharedPair pair = work.pairs[task.pair];
+		const SharedPair &pair = work.pairs[task.pair];
 		const Group group = work.groups[task.group];
+		const View &a = work.views[pair.job.a];
+		const View &b = work.views[pair.job.b];
+		Cell *distance = (Cell *) work.distances + pair.distances;
+		const Problem<Cell> p =
+			problem_of(work, pair.job, distance, pair.stride, work.ready + pair.ready);
 
-		if (worker.rank == 0)
-			set_up(p, work, pair.job, (Cell *) work.distances + pair.distances, pair.stride,
-				   work.ready + pair.ready);
-		worker.sync();
 		if (!sweep_group<Cell, WIDTH, MOST, true>(worker, p, task.first_row, task.end_row, group))
 			return;
-		if (worker.rank == 0 && task.end_row == p.a.entries && group.end == p.b.entries)
+		if (worker.rank == 0 && task.end_row == a.entries && group.end == b.entries)
 			work.results[pair.job.result] =
-				whole_distance(p);
+				distance[(size_t) (a.size - 1) * pair.stride + b.size - 1] + p.insert * b.size;
 	}
 }
 
@@ -206,8 +219,8 @@ kernel_of()
 		return (const void *)
 			compute_tasks<Cell, shape.threads, shape.workers(), shape.most, IN_MEMORY>;
 	else
-		return (const void *)
-			compute_jobs<Cell, shape.threads, shape.workers(), shape.most, IN_MEMORY>;
+		return (
+			const void *) compute_jobs<Cell, shape.threads, shape.workers(), shape.most, IN_MEMORY>;
 }
 
 /* The same by what is known at run time. */
@@ -245,7 +258,8 @@ kernel_function(const Kernel &kernel)
 
 /* Blocks that run at once with so many bytes of kept rows each. */
 cudaError_t
-resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties, int *blocks)
+resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
+				int *blocks)
 {
 	const void *function = kernel_function(kernel);
 	int per_processor = 0;
@@ -267,7 +281,10 @@ launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes, cu
 	void *arguments[] = {(void *) &work};
 
 	if (kernel.tasks)
-		return cudaLaunchCooperativeKernel(kernel_function(kernel), blocks, shape_of(kernel.width, kernel.tasks).block, arguments,
+		return cudaLaunchCooperativeKernel(kernel_function(kernel), blocks,
+										   shape_of(kernel.width, kernel.tasks).block, arguments,
 										   kept_bytes, stream);
-	return cudaLaunchKernel(kernel_function(kernel), blocks, shape_of(kernel.width, kernel.tasks).block, arguments, kept_bytes, stream);
+	return cudaLaunchKernel(kernel_function(kernel), blocks,
+							shape_of(kernel.width, kernel.tasks).block, arguments, kept_bytes,
+							stream);
 }

@@ -49,15 +49,16 @@ constexpr int FAR = 1 << 30;
 /* A pair under way. */
 template <class Cell> struct Problem
 {
-	View a;
-	View b;
-	int32_t insert;
-	int32_t remove;
-	int32_t rename;
+	const Entry *rows;    /* of a */
+	const Entry *columns; /* of b */
+	int insert;
+	int remove;
+	int rename;
 	Cell *distance; /* [node of a][stride] by node of b: between subtrees, less insertions */
-	int32_t stride;
-	uint32_t *ready;           /* [group][node of a], where workers share the pair */
-	const volatile int *cancel; /* set to stop; memory of the host */
+	int stride;
+	int nodes;                  /* of a */
+	uint32_t *ready;            /* [group][node of a], where workers share the pair */
+	const volatile int *cancel; /* set to stop */
 };
 
 /* Threads that compute rows together. */
@@ -65,13 +66,14 @@ template <class Cell, int WIDTH> struct Worker
 {
 	static constexpr int WARPS = WIDTH / WARP;
 
-	int rank;     /* of the thread */
-	Cell *kept;   /* rows, the first of which has depth 1 */
-	int *totals;  /* [2][WARPS]: last cells of the warps */
-	int *heads;   /* [WARPS]: whether a table begins in the warp's columns */
+	int rank;    /* of the thread */
+	Cell *kept;  /* rows, the first of which has depth 1 */
+	int *totals; /* [2][WARPS]: last cells of the warps */
+	int *heads;  /* [WARPS]: whether a table begins in the warp's columns */
 
 	/* Waits for all threads, whose writes are then seen. */
-	__device__ void sync() const
+	__device__ void
+	sync() const
 	{
 		if constexpr (WIDTH == WARP)
 			__syncwarp();
@@ -80,7 +82,8 @@ template <class Cell, int WIDTH> struct Worker
 	}
 
 	/* The same; returns whether any thread says so. */
-	__device__ bool sync_any(bool said) const
+	__device__ bool
+	sync_any(bool said) const
 	{
 		if constexpr (WIDTH == WARP)
 		{
@@ -109,6 +112,53 @@ set_ready(uint32_t *word)
 	asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(1) : "memory");
 }
 
+/* The cell so many bytes after the first one. */
+template <class Cell, class Pointer>
+static __device__ Cell &
+cell_at(Pointer *first, unsigned bytes)
+{
+	return *(Cell *) ((char *) first + bytes);
+}
+
+/* The value of the lane so many lanes to the left if that is `least_lane` at least, else the own
+ * one. */
+static __device__ int
+shuffle_up(int value, int lanes, int least_lane)
+{
+	int other;
+
+	asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, 0xffffffff;"
+				 : "=r"(other)
+				 : "r"(value), "r"(lanes), "r"(least_lane));
+	return other;
+}
+
+/* Writes a thread's cells to a kept row, as many at once as there are in 16 bytes. */
+template <class Cell, int C>
+static __device__ void
+keep_cells(Cell *kept, const int (&cell)[C])
+{
+	constexpr int AT_ONCE = C * (int) sizeof(Cell) % 16 == 0  ? 16 / (int) sizeof(Cell)
+							: C * (int) sizeof(Cell) % 8 == 0 ? 8 / (int) sizeof(Cell)
+							: C * (int) sizeof(Cell) % 4 == 0 ? 4 / (int) sizeof(Cell)
+															  : 1;
+	struct alignas(AT_ONCE * sizeof(Cell)) Cells
+	{
+		Cell cell[AT_ONCE];
+	};
+
+#pragma unroll
+	for (int c = 0; c < C; c += AT_ONCE)
+	{
+		Cells cells;
+
+#pragma unroll
+		for (int i = 0; i < AT_ONCE; i++)
+			cells.cell[i] = (Cell) cell[c + i];
+		*(Cells *) (kept + c) = cells;
+	}
+}
+
 /*
  * Waits for the distances that a row needs and some that follow it in the same
  * tables, and sets the last row that need not be asked for again.  A table's first
@@ -120,18 +170,18 @@ static __device__ bool
 await_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int group, int row,
 		   int end_row, int &awaited)
 {
-	const int place = p.a.entry[row].place;
+	const int place = p.rows[row].place;
 	const int count = place == 0 ? 1 : min(ROWS_AHEAD, end_row - row);
 	bool stop = false;
 
 	if (worker.rank < count)
 	{
-		const Entry entry = p.a.entry[row + worker.rank];
+		const Entry entry = p.rows[row + worker.rank];
 		const int yields = on_path(entry) ? group - 1 : group;
 
 		if (entry.place == place + worker.rank && yields >= 0)
 		{
-			const uint32_t *ready = &p.ready[(size_t) yields * p.a.size + entry.node];
+			const uint32_t *ready = &p.ready[(size_t) yields * p.nodes + entry.node];
 
 			for (int polls = 1; !stop && !is_ready(ready); polls++)
 				stop = polls % POLLS_PER_CHECK == 0 && *p.cancel;
@@ -156,41 +206,44 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 	const int warp = worker.rank / WARP;
 	const int base = worker.rank * C;
 	const int width = group.end - group.begin;
-	const Entry *columns = p.b.entry + group.begin + base;
-	const int kept_stride = width + 1; /* the last cell is that of the empty forest */
+	const Entry *columns = p.columns + group.begin + base;
+	const int kept_stride = kept_row_cells(WIDTH * C);
 
 	/* what the thread knows of its columns */
-	int source[C]; /* column of the forest left of the node's subtree */
-	int node[C];
+	unsigned source[C];  /* bytes in a kept row before the forest left of the node's subtree */
+	unsigned node[C];    /* bytes in a row of distances before the node's */
 	unsigned starts = 0; /* columns that begin a table */
 	unsigned paths = 0;  /* nodes on the leftmost path of their table's key root */
+	int last_level = 0;  /* of the warp's tables */
 
 #pragma unroll
 	for (int c = 0; c < C; c++)
 	{
-		source[c] = width;
+		source[c] = WIDTH * C * sizeof(Cell); /* the empty forest */
 		node[c] = 0;
 		if (base + c < width)
 		{
-			Entry entry = columns[c];
+			const Entry entry = columns[c];
 
-			node[c] = entry.node;
+			node[c] = entry.node * sizeof(Cell);
 			if (!on_path(entry))
-				source[c] = base + c - entry.size;
+				source[c] = (base + c - entry.size) * sizeof(Cell);
 			paths |= (unsigned) on_path(entry) << c;
 			starts |= (unsigned) (entry.place == 0) << c;
+			last_level = entry.level;
 		}
 		else
 			starts |= 1u << c;
 	}
 
+	last_level = __reduce_max_sync(ALL, last_level) - p.columns[group.begin].level;
+
 	/* how far the prefix minimum of a row reaches to the left */
 	const unsigned heads = __ballot_sync(ALL, starts != 0);
 	const unsigned up_to_lane = ALL >> (WARP - 1 - lane);
 	const int head = heads & up_to_lane ? 31 - __clz(heads & up_to_lane) : 0;
-	const int reach = starts != 0 ? 0 : lane - head;
 	const bool open = (heads & (up_to_lane >> 1)) == 0; /* no table begins left in the warp */
-	int open_columns = starts == 0 ? C : __ffs(starts) - 1;
+	unsigned opens = (starts & -starts) - 1;            /* columns before any start */
 	int head_warp = 0;
 
 	if constexpr (WIDTH > WARP)
@@ -213,11 +266,11 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 	if constexpr (MANY)
 		if (!await_rows(worker, p, group.number, first_row, end_row, awaited))
 			return false;
-	Entry current = p.a.entry[first_row];
-	Entry next = p.a.entry[min(first_row + 1, end_row - 1)];
+	Entry current = p.rows[first_row];
+	Entry next = p.rows[min(first_row + 1, end_row - 1)];
 #pragma unroll
 	for (int c = 0; c < C; c++)
-		subtree[c] = p.distance[(size_t) current.node * p.stride + node[c]];
+		subtree[c] = cell_at<Cell>(p.distance + (size_t) current.node * p.stride, node[c]);
 
 	for (int row = first_row;; row++)
 	{
@@ -229,7 +282,7 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 		Entry after_next = next;
 
 		/* hides that these never change: whatever follows from them would take registers */
-		asm volatile("" : "+r"(starts), "+r"(paths), "+r"(open_columns));
+		asm volatile("" : "+r"(starts), "+r"(paths), "+r"(opens));
 
 		/* fetch what the next row needs */
 		if (more)
@@ -238,10 +291,11 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 				if ((row + 1 > awaited || last_row) &&
 					!await_rows(worker, p, group.number, row + 1, end_row, awaited))
 					return false;
-			after_next = p.a.entry[min(row + 2, end_row - 1)];
+			after_next = p.rows[min(row + 2, end_row - 1)];
+			const Cell *distances = p.distance + (size_t) next.node * p.stride;
 #pragma unroll
 			for (int c = 0; c < C; c++)
-				next_subtree[c] = p.distance[(size_t) next.node * p.stride + node[c]];
+				next_subtree[c] = cell_at<Cell>(distances, node[c]);
 		}
 
 		if (row % ROWS_PER_CHECK == ROWS_PER_CHECK - 1 &&
@@ -255,58 +309,59 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 			diagonal = 0;
 		}
 
-		const Cell *beside =
-			worker.kept + (current.depth - 1) * kept_stride;
+		const Cell *beside = worker.kept + (current.depth - 1) * kept_stride;
+		const int passes = path_row ? group.levels : 1;
 		int left = 0;
+		int least = 0; /* of the thread's cells and of those left of them in its table and warp */
 		int cell[C];
 
-		for (int pass = path_row ? group.levels : 1; pass > 0; pass--)
+		for (int pass = 0; pass < passes; pass++)
 		{
-			if (!path_row)
+			const bool changes = pass <= last_level; /* else, the last pass stands */
+
+			if (changes)
 			{
+				if (!path_row)
+				{
 #pragma unroll
-				for (int c = 0; c < C; c++)
-					cell[c] = beside[source[c]] + subtree[c];
-			}
-			else
-			{
+					for (int c = 0; c < C; c++)
+						cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
+				}
+				else
+				{
+#pragma unroll
+					for (int c = 0; c < C; c++)
+					{
+						cell[c] = subtree[c];
+						if (paths >> c & 1)
+						{
+							bool equal = columns[c].label == current.label;
+							int corner = starts >> c & 1 ? border - p.remove
+										 : c > 0         ? above[c > 0 ? c - 1 : 0]
+														 : diagonal;
+
+							cell[c] = corner + (equal ? 0 : p.rename) - p.insert;
+						}
+					}
+				}
 #pragma unroll
 				for (int c = 0; c < C; c++)
 				{
-					cell[c] = subtree[c];
-					if (paths >> c & 1)
-					{
-						bool equal = columns[c].label == current.label;
-						int corner = starts >> c & 1 ? border - p.remove
-									 : c > 0         ? above[c > 0 ? c - 1 : 0]
-													 : diagonal;
-
-						cell[c] = corner + (equal ? 0 : p.rename) - p.insert;
-					}
+					cell[c] = min(cell[c], above[c] + p.remove);
+					if (starts >> c & 1)
+						cell[c] = min(cell[c], border);
+					else if (c > 0)
+						cell[c] = min(cell[c], cell[c > 0 ? c - 1 : 0]);
 				}
-			}
-#pragma unroll
-			for (int c = 0; c < C; c++)
-			{
-				cell[c] = min(cell[c], above[c] + p.remove);
-				if (starts >> c & 1)
-					cell[c] = min(cell[c], border);
-				else if (c > 0)
-					cell[c] = min(cell[c], cell[c > 0 ? c - 1 : 0]);
-			}
 
-			/* prefix minimum over the last cells of threads, then of warps */
-			int least = cell[C - 1];
+				/* prefix minimum over the last cells of threads, then of warps */
+				least = cell[C - 1];
 
 #pragma unroll
-			for (int d = 1; d < WARP; d *= 2)
-			{
-				int other = __shfl_up_sync(ALL, least, d);
-
-				if (reach >= d)
-					least = min(least, other);
+				for (int d = 1; d < WARP; d *= 2)
+					least = min(least, shuffle_up(least, d, head));
+				left = __shfl_up_sync(ALL, least, 1);
 			}
-			left = __shfl_up_sync(ALL, least, 1);
 			if constexpr (WIDTH == WARP)
 				worker.sync(); /* all have read what is written below */
 			else
@@ -317,33 +372,42 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 				if (lane == WARP - 1)
 					totals[warp] = least;
 				worker.sync();
-				if (lane >= head_warp && lane < warp)
-					before = totals[lane];
-				before = __reduce_min_sync(ALL, before);
-				if (lane == 0)
-					left = before;
-				else if (open)
-					left = min(left, before);
+				if (changes)
+				{
+					if (lane >= head_warp && lane < warp)
+						before = totals[lane];
+					before = __reduce_min_sync(ALL, before);
+					if (lane == 0)
+						left = before;
+					else if (open)
+						left = min(left, before);
+				}
+			}
+			if (!changes)
+			{
+				if (pass + 1 < passes)
+					worker.sync();
+				continue;
 			}
 #pragma unroll
 			for (int c = 0; c < C; c++)
-				if (c < open_columns)
+				if (opens >> c & 1)
 					cell[c] = min(cell[c], left);
 
 			if (path_row)
 			{
-				Cell *distance = p.distance + (size_t) current.node * p.stride;
+				Cell *distances = p.distance + (size_t) current.node * p.stride;
 
 #pragma unroll
 				for (int c = 0; c < C; c++)
 					if (paths >> c & 1)
-						distance[node[c]] = (Cell) cell[c];
-				if (pass > 1)
+						cell_at<Cell>(distances, node[c]) = (Cell) cell[c];
+				if (pass + 1 < passes)
 				{
 					worker.sync();
 #pragma unroll
 					for (int c = 0; c < C; c++)
-						subtree[c] = distance[node[c]];
+						subtree[c] = cell_at<Cell>(distances, node[c]);
 				}
 			}
 		}
@@ -360,18 +424,15 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 		{
 			Cell *kept = worker.kept + (next.depth - 1) * kept_stride;
 
-#pragma unroll
-			for (int c = 0; c < C; c++)
-				if (base + c < width)
-					kept[base + c] = (Cell) cell[c];
+			keep_cells<Cell, C>(kept + base, cell);
 			if (worker.rank == 0)
-				kept[width] = (Cell) border;
+				kept[WIDTH * C] = (Cell) border;
 		}
 		if (keep || last_row || (MANY && path_row))
 			worker.sync();
 		if constexpr (MANY)
 			if (path_row && worker.rank == 0)
-				set_ready(&p.ready[(size_t) group.number * p.a.size + current.node]);
+				set_ready(&p.ready[(size_t) group.number * p.nodes + current.node]);
 		if (!more)
 			return true;
 		current = next;
@@ -385,12 +446,13 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 /* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
 template <class Cell, int WIDTH, int MOST, bool MANY>
 static __device__ bool
-sweep_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row,
-			int end_row, const Group &group)
+sweep_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, int end_row,
+			const Group &group)
 {
 	if constexpr (MOST > 1)
-		if (group.end - group.begin <= MOST / 2 * WIDTH)
-			return sweep_group<Cell, WIDTH, MOST / 2, MANY>(worker, p, first_row, end_row, group);
+		if (group.end - group.begin <= fewer_columns(MOST) * WIDTH)
+			return sweep_group<Cell, WIDTH, fewer_columns(MOST), MANY>(worker, p, first_row,
+																	   end_row, group);
 	return sweep<Cell, WIDTH, MOST, MANY>(worker, p, first_row, end_row, group);
 }
 

@@ -21,15 +21,49 @@ enum Width
 /* What a worker of a width is made of. */
 struct Shape
 {
-	int threads;       /* of a worker */
-	int block;         /* threads of a block: one worker, or several */
-	int most;          /* columns of a thread, at most */
-	constexpr int workers() const { return block / threads; }
-	constexpr int columns() const { return threads * most; }
+	int threads; /* of a worker */
+	int block;   /* threads of a block: one worker, or several */
+	int most;    /* columns of a thread, at most */
+	constexpr int
+	workers() const
+	{
+		return block / threads;
+	}
+	constexpr int
+	columns() const
+	{
+		return threads * most;
+	}
 };
 
 constexpr Shape SHAPES[WIDTHS] = {{32, 128, 8}, {128, 128, 8}, {512, 512, 24}};
-constexpr Shape SHARED_SHAPES[WIDTHS] = {{32, 128, 8}, {256, 256, 8}, {512, 512, 24}};
+#ifndef SB
+#define SB 256
+#endif
+constexpr Shape SHARED_SHAPES[WIDTHS] = {{32, 128, 8}, {SB, SB, 8}, {512, 512, 24}};
+
+/* Cells of a kept row of so many columns, that of the empty forest among them, in 16 bytes each. */
+static inline LAYOUT_INLINE constexpr int
+kept_row_cells(int columns)
+{
+	return columns + 8;
+}
+
+/* The next fewer columns of a thread that there is code for: 24, 16, 12, 8, 6, 4, 3, 2, 1. */
+static inline LAYOUT_INLINE constexpr int
+fewer_columns(int columns)
+{
+	return columns % 3 == 0 ? columns / 3 * 2 : columns * 3 / 4;
+}
+
+/* Columns that workers fill for so many. */
+static inline LAYOUT_INLINE constexpr int
+filled_columns(int threads, int most, int columns)
+{
+	while (most > 1 && columns <= fewer_columns(most) * threads)
+		most = fewer_columns(most);
+	return most * threads;
+}
 
 /* A pair that one worker computes. */
 struct Job
@@ -72,18 +106,18 @@ struct Task
 struct Work
 {
 	const View *views;
-	const Job *jobs; /* the kernel of jobs alone */
+	const Job *jobs;         /* the kernel of jobs alone */
 	const SharedPair *pairs; /* the kernel of tasks, also below */
 	const Group *groups;
 	const Task *tasks;
-	int32_t count;       /* of jobs or tasks */
-	uint32_t *next;      /* the job or task to be taken up next: 0 */
+	int32_t count;  /* of jobs or tasks */
+	uint32_t *next; /* the job or task to be taken up next: 0 */
 	TedCosts costs;
-	void *distances;     /* of each worker, or of each shared pair */
+	void *distances;      /* of each worker, or of each shared pair */
 	int64_t worker_cells; /* of distances, of the kernel of jobs */
-	uint32_t *ready;     /* 0 */
-	void *kept;          /* rows of each worker; NULL where they are in shared memory */
-	int64_t kept_cells;  /* of each worker */
+	uint32_t *ready;      /* 0 */
+	void *kept;           /* rows of each worker; NULL where they are in shared memory */
+	int64_t kept_cells;   /* of each worker */
 	int32_t *results;
 	const volatile int *cancel;
 };
@@ -92,14 +126,14 @@ struct Work
 struct Kernel
 {
 	Width width;
-	bool wide_cells; /* of 32 bits */
+	bool wide_cells;     /* of 32 bits */
 	bool kept_in_memory; /* not in shared memory */
-	bool tasks;      /* workers share pairs */
+	bool tasks;          /* workers share pairs */
 };
 
 /* Blocks that run at once with so many bytes of kept rows each. */
-cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
-							int *blocks);
+cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
+							const cudaDeviceProp &properties, int *blocks);
 
 /* Launches a kernel; where workers share pairs, all blocks must be resident. */
 cudaError_t launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes,

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-extern "C" {
+extern "C"
+{
 #include "../src/core/zhang_shasha.h"
 }
 #include "trees.h"
@@ -91,7 +92,8 @@ TreeSet::lay_out(cudaStream_t stream, Block &staging)
 	{
 		TedTree tree = tree_of_view(trees[view / 2]->tree, view, memory);
 
-		views[view] = view_write(tree, staging.as<char>() + bytes, chunk.memory->as<char>() + bytes);
+		views[view] =
+			view_write(tree, staging.as<char>() + bytes, chunk.memory->as<char>() + bytes);
 		bytes += view_bytes(tree);
 	}
 	for (size_t i = 0; i < views.size(); i++)

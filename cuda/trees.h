@@ -29,11 +29,17 @@ class TreeCopy
 class TreeSet
 {
   public:
-	explicit TreeSet(Budget *budget) : budget(budget), device(budget) {}
+	explicit TreeSet(Budget *budget) : budget(budget), device(budget)
+	{
+	}
 
 	void add(const TedTree *tree);
 	void forget(int32_t count);
-	const TedTree &tree(int32_t number) const { return trees[number]->tree; }
+	const TedTree &
+	tree(int32_t number) const
+	{
+		return trees[number]->tree;
+	}
 
 	/* Wants a view in the next upload. */
 	void want(int32_t view);
@@ -41,8 +47,16 @@ class TreeSet
 	/* Lays out and uploads what is wanted; on failure, nothing is wanted any more. */
 	cudaError_t upload(cudaStream_t stream, Block &staging);
 
-	const HostView *view(int32_t number) const { return &views[number]; }
-	const View *device_views() const { return device.as<View>(); }
+	const HostView *
+	view(int32_t number) const
+	{
+		return &views[number];
+	}
+	const View *
+	device_views() const
+	{
+		return device.as<View>();
+	}
 
   private:
 	/* Views that were uploaded together. */
