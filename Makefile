@@ -6,6 +6,7 @@
 #   make check-core                         the core's own tests, without PostgreSQL
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
+#   make bench-join                         joins of real documents against a plain program
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
@@ -116,6 +117,9 @@ build/bench_sql: test/bench/bench_sql.c $(BENCH_SOURCES) $(CORE:%=src/core/%.o) 
 bench-sql:
 	./test/bench/sql.sh
 
+bench-join:
+	./test/bench/join.sh
+
 # Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
 # The seeds are replayed with the core's own tests.
 
@@ -150,4 +154,4 @@ demo:
 test:
 	./test/run.sh
 
-.PHONY: bench bench-sql check-core demo fuzz replay test
+.PHONY: bench bench-join bench-sql check-core demo fuzz replay test
