@@ -63,7 +63,7 @@ SQL
 
 # Every way to join, K standing for the distance: what to set, and the query.
 ways=(aggregate aggregate_with_parsing TedJoin GiST GIN nested_loop)
-settings="SET work_mem = '256MB'; SET statement_timeout = '${limit}s'; SET ted.enable_join ="
+settings="SET work_mem = '256MB'; SET ted.enable_join ="
 declare -A before query
 aggregate="SELECT m.* FROM (SELECT tree_similarity_join(id, doc, K) AS found FROM docs) j, unnest(found) m"
 loop="SELECT a.id AS left_id, b.id AS right_id, tree_edit_distance(a.doc, b.doc) AS distance
@@ -84,7 +84,7 @@ query[GIN]=${loop//docs/docs_gin}
 check()
 {
   local found
-  found=$(sql -c "${before[$1]}" -c "CREATE TEMP TABLE found AS $2" -c "RESET statement_timeout" -c "
+  found=$(sql -c "${before[$1]}" -c "SET statement_timeout = '${limit}s'" -c "CREATE TEMP TABLE found AS $2" -c "RESET statement_timeout" -c "
     SELECT count(*) FROM (
       (TABLE expected EXCEPT ALL TABLE found) UNION ALL (TABLE found EXCEPT ALL TABLE expected)) d" \
     2>"$dir/error") || { grep -q "statement timeout" "$dir/error" && return 1; cat "$dir/error" >&2; exit 1; }

@@ -57,6 +57,7 @@ set output "build/bench/join.svg"
 set title "Self-joins of real documents"
 set ylabel "seconds of processor time"
 set logscale y
+set yrange [0.001:]
 set format y "%g"
 set key outside right top
 set grid y
