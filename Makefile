@@ -25,6 +25,8 @@ DEPENDENCIES = $(wildcard src/*.h src/*/*.h)
 TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
 REGRESS = setup $(filter-out setup,$(TESTS))
 REGRESS_OPTS = --inputdir=. --encoding=UTF8
+ISOLATION = $(patsubst test/isolation/specs/%.spec,%,$(wildcard test/isolation/specs/*.spec))
+ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)

@@ -71,11 +71,11 @@ build()
   done
 }
 
-# Runs the regression tests and shows the differences.
+# Runs the regression tests, also those with several sessions, and shows the differences.
 regression()
 {
   test/with-server.sh make -s installcheck PG_CONFIG="$PG_CONFIG" ||
-    { cat regression.diffs; false; }
+    { cat regression.diffs output_iso/regression.diffs; false; }
 }
 
 # Runs the pgTAP tests in a database of their own.
