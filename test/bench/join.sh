@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.."
 # shellcheck source=test/bench/server.sh
 . test/bench/server.sh
 rounds=${ROUNDS:-3}
-limit=${LIMIT:-60}
+limit=${LIMIT:-30}
 # collection:distance
 read -ra cases <<<"${CASES:-pyast:1 pyast:3 pyast:5 pyast_small:10 cldr_unit:2 mime:8 iso3166_2:1}"
 
