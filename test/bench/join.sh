@@ -83,14 +83,22 @@ query[GIN]=${loop//docs/docs_gin}
 # True where a query ends in time; ends the script where it does not find the rows expected.
 check()
 {
-  local found
-  found=$(sql -c "${before[$1]}" -c "SET statement_timeout = '${limit}s'" -c "CREATE TEMP TABLE found AS $2" -c "RESET statement_timeout" -c "
-    SELECT count(*) FROM (
-      (TABLE expected EXCEPT ALL TABLE found) UNION ALL (TABLE found EXCEPT ALL TABLE expected)) d" \
-    2>"$dir/error") || { grep -q "statement timeout" "$dir/error" && return 1; cat "$dir/error" >&2; exit 1; }
-  [[ $found == 0 ]] || { echo "$1 does not find the same rows: $found differ" >&2; exit 1; }
+  local differences
+  if differences=$(sql 2>"$dir/error" <<SQL
+${before[$1]};
+SET statement_timeout = '${limit}s';
+CREATE TEMP TABLE found AS $2;
+RESET statement_timeout;
+SELECT count(*) FROM (
+  (TABLE expected EXCEPT ALL TABLE found) UNION ALL (TABLE found EXCEPT ALL TABLE expected)) d;
+SQL
+  ); then
+    [[ $differences == 0 ]] || { echo "$1 finds other rows: $differences differ" >&2; exit 1; }
+  else
+    grep -q "statement timeout" "$dir/error" || { cat "$dir/error" >&2; exit 1; }
+    false
+  fi
 }
-
 
 # Runs a case and prints its row.
 run_case()
