@@ -6,6 +6,7 @@
 #   make check-core                         the core's own tests, without PostgreSQL
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
+#   make bench-join                         joins of real documents against a plain program
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
@@ -24,6 +25,8 @@ DEPENDENCIES = $(wildcard src/*.h src/*/*.h)
 TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
 REGRESS = setup $(filter-out setup,$(TESTS))
 REGRESS_OPTS = --inputdir=. --encoding=UTF8
+ISOLATION = $(patsubst test/isolation/specs/%.spec,%,$(wildcard test/isolation/specs/*.spec))
+ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
@@ -116,6 +119,9 @@ build/bench_sql: test/bench/bench_sql.c $(BENCH_SOURCES) $(CORE:%=src/core/%.o) 
 bench-sql:
 	./test/bench/sql.sh
 
+bench-join:
+	./test/bench/join.sh
+
 # Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
 # The seeds are replayed with the core's own tests.
 
@@ -150,4 +156,4 @@ demo:
 test:
 	./test/run.sh
 
-.PHONY: bench bench-sql check-core demo fuzz replay test
+.PHONY: bench bench-join bench-sql check-core demo fuzz replay test

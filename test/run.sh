@@ -71,11 +71,11 @@ build()
   done
 }
 
-# Runs the regression tests and shows the differences.
+# Runs the regression tests, also those with several sessions, and shows the differences.
 regression()
 {
   test/with-server.sh make -s installcheck PG_CONFIG="$PG_CONFIG" ||
-    { cat regression.diffs; false; }
+    { cat regression.diffs output_iso/regression.diffs; false; }
 }
 
 # Runs the pgTAP tests in a database of their own.
@@ -100,7 +100,7 @@ servers()
   local pgxs
   pgxs=$("$PG_CONFIG" --pgxs)
   pgxs=${pgxs%/src/makefiles/pgxs.mk}
-  tar -c test/t doc | test/as-user.sh tar -C "$tmp" -x
+  tar -c test/t test/collections doc README.md | test/as-user.sh tar -C "$tmp" -x
   test/as-user.sh env -C "$tmp" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$tmp" \
     TESTDATADIR="$tmp/tmp_check" TESTLOGDIR="$tmp/tmp_check/log" \
     PG_REGRESS="$pgxs/src/test/regress/pg_regress" \

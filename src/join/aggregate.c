@@ -56,13 +56,17 @@ NumberGetDatum(double number, Oid type)
 	return type == INT4OID ? Int32GetDatum((int32) number) : Float8GetDatum(number);
 }
 
-/* Row type of an array type, kept for later calls. */
+/*
+ * Row type of the arrays that a function returns, looked up once.  Not from the
+ * expression that calls it, which there is not where Citus computes in parts.
+ */
 static TupleDesc
-RowTypeOfArray(FmgrInfo *flinfo, Oid array_type)
+ReturnedRowType(FmgrInfo *flinfo)
 {
 	if (flinfo->fn_extra == NULL)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
+		Oid array_type = get_func_rettype(flinfo->fn_oid);
 
 		flinfo->fn_extra = lookup_rowtype_tupdesc_copy(get_element_type(array_type), -1);
 		BlessTupleDesc(flinfo->fn_extra);
@@ -132,7 +136,7 @@ Datum
 JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
 	MemoryContext context = AggregateContext(fcinfo, kind);
-	TupleDesc row_type = RowTypeOfArray(fcinfo->flinfo, get_fn_expr_argtype(fcinfo->flinfo, 0));
+	TupleDesc row_type = ReturnedRowType(fcinfo->flinfo);
 	bool two_sided = PG_NARGS() == 5;
 	Datum state;
 	Datum values[ROW_ATTRIBUTES];
@@ -314,7 +318,7 @@ MatchArray(const JoinResult *result, TupleDesc match_type)
 Datum
 JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
-	TupleDesc match_type = RowTypeOfArray(fcinfo->flinfo, get_fn_expr_rettype(fcinfo->flinfo));
+	TupleDesc match_type = ReturnedRowType(fcinfo->flinfo);
 	AnyArrayType *rows;
 	JoinDocument *documents;
 	JoinResult result;
