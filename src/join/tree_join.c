@@ -10,6 +10,8 @@
 #include "aggregate.h"
 #include "pipeline.h"
 
+PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
+
 /* Refuses a maximum distance below 0. */
 static void
 CheckThreshold(double threshold)
@@ -17,19 +19,19 @@ CheckThreshold(double threshold)
 	CheckMaxDistance((int32) threshold);
 }
 
-/* Numbers a tree to be indexed. */
-static int32
-NumberIndexed(void *pipeline, Datum doc)
+/* Whether sizes allow two trees to be within a maximum distance. */
+static bool
+SizesMatch(double max_distance, int32 a, int32 b)
 {
-	return PipelineAddIndexed(pipeline, doc);
+	return abs(a - b) <= max_distance;
 }
 
-/* Numbers a probe. */
-static int32
-NumberProbe(void *pipeline, Datum doc)
+/* A block of trees that are joined. */
+typedef struct TreeBlock
 {
-	return PipelineAddProbe(pipeline, doc);
-}
+	JoinPipeline *pipeline;
+	JoinCounts counts;
+} TreeBlock;
 
 /* Receives what the pipeline finds. */
 static void
@@ -39,33 +41,85 @@ EmitPair(void *join, int32 probe, int32 indexed, int32 distance, int32 larger_si
 	JoinAddPairs(join, probe, indexed, distance);
 }
 
-/* Joins trees. */
-static void
-RunTreeJoin(Join *join, double threshold)
+/* Opens the join of a block. */
+static void *
+OpenBlock(Join *join, double max_distance)
 {
-	JoinCounts counts = {0};
-	TreeThreshold within = DistanceThreshold((int64) threshold);
-	JoinPipeline *pipeline = PipelineOpen(&within, &counts, EmitPair, join);
+	TreeBlock *block = palloc0_object(TreeBlock);
+	TreeThreshold threshold = DistanceThreshold((int64) max_distance);
 
-	JoinNumberIndexed(join, NumberIndexed, pipeline);
-	PipelineIndex(pipeline);
-	if (JoinIsSelf(join))
-		PipelineRunSelf(pipeline);
-	else
-	{
-		JoinNumberProbes(join, NumberProbe, pipeline);
-		while (PipelineRunProbes(pipeline))
-			;
-	}
-	PipelineClose(pipeline);
+	block->pipeline = PipelineOpen(&threshold, &block->counts, EmitPair, join);
+	return block;
 }
 
-static const JoinKind tree_join = {.aggregate = "tree_similarity_join",
-								   .threshold = "maximum distance",
-								   .fewer = "Decrease the maximum distance",
-								   .equal = 0,
-								   .check_threshold = CheckThreshold,
-								   .run = RunTreeJoin};
+/* Frees it. */
+static void
+CloseBlock(void *block)
+{
+	PipelineClose(((TreeBlock *) block)->pipeline);
+}
+
+/* Memory that a block takes. */
+static Size
+BlockMemory(const void *block)
+{
+	return PipelineMemory(((const TreeBlock *) block)->pipeline);
+}
+
+/* Numbers a tree to be indexed. */
+static int32
+AddIndexed(void *block, Datum doc)
+{
+	return PipelineAddIndexed(((TreeBlock *) block)->pipeline, doc);
+}
+
+/* Indexes a block. */
+static void
+IndexBlock(void *block)
+{
+	PipelineIndex(((TreeBlock *) block)->pipeline);
+}
+
+/* Finds the pairs of a block. */
+static void
+RunSelf(void *block)
+{
+	PipelineRunSelf(((TreeBlock *) block)->pipeline);
+}
+
+/* Numbers a probe. */
+static int32
+AddProbe(void *block, Datum doc)
+{
+	return PipelineAddProbe(((TreeBlock *) block)->pipeline, doc);
+}
+
+/* Finds the indexed trees of the probes. */
+static void
+RunProbes(void *block)
+{
+	while (PipelineRunProbes(((TreeBlock *) block)->pipeline))
+		;
+}
+
+static const JoinKind tree_join = {
+	.aggregate = "tree_similarity_join",
+	.final = tree_similarity_join_finalfn,
+	.threshold = "maximum distance",
+	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which returns "
+			 "one row after the other.",
+	.equal = 0,
+	.check_threshold = CheckThreshold,
+	.size = TreeSize,
+	.sizes_match = SizesMatch,
+	.open = OpenBlock,
+	.close = CloseBlock,
+	.memory = BlockMemory,
+	.add_indexed = AddIndexed,
+	.index = IndexBlock,
+	.run_self = RunSelf,
+	.add_probe = AddProbe,
+	.run_probes = RunProbes};
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 
@@ -84,8 +138,6 @@ tree_similarity_join_combine(PG_FUNCTION_ARGS)
 {
 	return JoinCombine(fcinfo, &tree_join);
 }
-
-PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
 
 /* Joins all trees of the state. */
 Datum
