@@ -112,8 +112,8 @@ Grow(JoinMatches *matches)
 	if (matches->capacity >= most)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("similarity join has too many results"),
-						errdetail("An array of more than %lld pairs exceeds 1 GB, or "
-								  "\"ted.max_memory\".",
+						errdetail("An array, which may take 1 GB and no more than "
+								  "\"ted.max_memory\", has room for %lld pairs.",
 								  (long long) most),
 						errhint("%s", matches->kind->fewer)));
 	matches->capacity = Min(2 * matches->capacity, most);

@@ -18,6 +18,9 @@
 #include "../tree/host.h"
 #include "rows.h"
 
+/* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
+#define LEAST_MEMORY ((Size) 1 << 20)
+
 /* Attributes of a row that is sorted. */
 enum
 {
@@ -50,7 +53,9 @@ struct JoinRows
 Size
 JoinMemory(double share)
 {
-	return (Size) (share * (double) Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024));
+	Size memory = Max(get_hash_memory_limit(), LEAST_MEMORY);
+
+	return (Size) (share * (double) Min(memory, (Size) ted_max_memory * 1024));
 }
 
 /* The same in kilobytes, for sorting. */
