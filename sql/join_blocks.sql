@@ -47,6 +47,23 @@ FULL JOIN (SELECT a.id AS left_id, b.id AS right_id, tree_edit_distance(a.doc, b
            FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 3) WHERE a.side = 'l' AND b.side = 'r') p
   USING (left_id, right_id, distance);
 
+-- groups that are kept and read twice are joined twice
+SET work_mem = '512kB';
+SET enable_material = off;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET enable_sort = off;
+EXPLAIN (COSTS OFF) SELECT v, part, cardinality(found)
+FROM (VALUES (1), (2)) v(v) LEFT JOIN (SELECT part, tree_similarity_join(id, doc, 1) AS found FROM docs GROUP BY part) j ON v < part + 10;
+SELECT part, cardinality(found), count(*)
+FROM (VALUES (1), (2)) v(v) LEFT JOIN (SELECT part, tree_similarity_join(id, doc, 1) AS found FROM docs GROUP BY part) j ON v < part + 10
+GROUP BY part, found ORDER BY part;
+RESET enable_material;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+RESET enable_sort;
+SET work_mem = '64kB';
+
 -- what is wrong is seen from disk, too
 SELECT tree_similarity_join(id % 2999, doc, 1) FROM docs;
 SELECT tree_similarity_join(id, doc, (id / 3000)::int) FROM docs;
