@@ -10,6 +10,7 @@
 #include "access/htup.h"
 
 #include "../tree/tree.h"
+#include "threshold.h"
 
 /* What share of pairs is within a distance where nothing is known. */
 #define DEFAULT_WITHIN_SELECTIVITY 0.005
@@ -28,8 +29,8 @@
 /* Nodes in a tree, on average. */
 extern double EstimateTreeSize(HeapTuple statistics);
 
-/* Share of trees that are within a distance of one like them. */
-extern double EstimateWithinAny(HeapTuple statistics, int32 max_distance);
+/* Share of trees that are within a threshold of one like them. */
+extern double EstimateWithinAny(HeapTuple statistics, const TreeThreshold *threshold);
 
 /* Share of trees that are within a distance of a tree. */
 extern double EstimateWithinTree(HeapTuple statistics, const Tree *tree, int32 max_distance);

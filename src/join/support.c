@@ -123,13 +123,10 @@ UsableStatistics(VariableStatData *variable, Oid function)
 static double
 EstimateWithin(HeapTuple statistics, const Const *other, const TreeThreshold *threshold)
 {
-	double size;
-
-	if (other != NULL)
-		return EstimateWithinTree(statistics, DatumGetTree(other->constvalue),
-								  DistanceAllowedAround(threshold, TreeSize(other->constvalue)));
-	size = EstimateTreeSize(statistics);
-	return size < 0 ? -1 : EstimateWithinAny(statistics, DistanceAllowed(threshold, (int32) size));
+	if (other == NULL)
+		return EstimateWithinAny(statistics, threshold);
+	return EstimateWithinTree(statistics, DatumGetTree(other->constvalue),
+							  DistanceAllowedAround(threshold, TreeSize(other->constvalue)));
 }
 
 /* Share of pairs that are within a threshold, of the rows that two expressions range over. */
