@@ -36,6 +36,7 @@ struct Join
 	double threshold;
 	bool self;
 	JoinMatches *matches;
+	bool done; /* all documents to be indexed have been read */
 	void *block;
 	int32 least_size; /* of the block */
 	int32 greatest_size;
@@ -120,24 +121,23 @@ MemoryUsed(const Join *join)
 		   ChainsMemory(&join->probes);
 }
 
-/* Reads and indexes as many documents as fit in memory; false if there are none left. */
-static bool
+/* Reads as many documents to be indexed as fit in memory. */
+static void
 ReadBlock(Join *join)
 {
 	Size limit = MemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY);
 	JoinDocument document;
 
-	while (MemoryUsed(join) < limit && JoinRowsNext(join->rows, JOIN_INDEXED, &document))
+	while (MemoryUsed(join) < limit)
 	{
+		join->done = !JoinRowsNext(join->rows, JOIN_INDEXED, &document);
+		if (join->done)
+			break;
 		if (join->indexed.count == 0)
 			join->least_size = document.size;
 		join->greatest_size = document.size;
 		AddToChain(&join->indexed, join->kind->add_indexed(join->block, document.doc), document.id);
 	}
-	if (join->indexed.count == 0)
-		return false;
-	join->kind->index(join->block);
-	return true;
 }
 
 /* Reads as many probes as fit in memory and may match documents of the block; false if none do. */
@@ -187,22 +187,23 @@ RunProbes(Join *join)
 		join->kind->run_probes(join->block);
 }
 
-/* Joins the next block; false if there is none. */
-static bool
+/* Joins the next block. */
+static void
 JoinBlock(Join *join)
 {
-	bool found;
-
 	join->block = join->kind->open(join, join->threshold);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
-	found = ReadBlock(join);
-	if (found && join->self)
-		RunSelf(join);
-	else if (found)
-		RunProbes(join);
+	ReadBlock(join);
+	if (join->indexed.count > 0)
+	{
+		join->kind->index(join->block);
+		if (join->self)
+			RunSelf(join);
+		else
+			RunProbes(join);
+	}
 	join->kind->close(join->block);
-	return found;
 }
 
 /* Finds all pairs of documents within the threshold. */
@@ -219,8 +220,11 @@ SimilarityJoin(const JoinKind *kind, JoinRows *rows, TupleDesc match_type)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 
 	JoinRowsSort(rows);
-	while (JoinBlock(&join))
+	while (!join.done)
+	{
+		JoinBlock(&join);
 		MemoryContextReset(context);
+	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	return MatchesArray(join.matches);

@@ -573,6 +573,7 @@ PLAIN_JOIN = (
 PLAIN_DISTANCE_JOIN = PLAIN_JOIN.format(measure="tree_edit_distance", operator="<=")
 PLAIN_SIMILARITY_JOIN = PLAIN_JOIN.format(measure="tree_similarity", operator=">=")
 TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
+SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
 COMPARISONS = (
     "(SELECT json_agg(json_build_array(x::text, y::text,"
     " x < y, x <= y, x = y, x <> y, x >= y, x > y) ORDER BY x, y)"
@@ -755,6 +756,8 @@ def join_checks(rng, count):
     similar = [similarity_join_case(rng, 20) for _ in range(count // 20)]
     similar += [similarity_join_case(rng, 15, 40) for _ in range(count // 200)]
     two_sided = [two_sided_join_case(rng, 10) for _ in range(count // 20)]
+    blocks = [self_join_case(rng, 50) for _ in range(count // 100)]
+    two_sided_blocks = [two_sided_join_case(rng, 35) for _ in range(count // 100)]
     return [
         Check(
             "tree_similarity_join", columns + ", k int", JOIN.format("tree"),
@@ -778,8 +781,17 @@ def join_checks(rng, count):
             json.loads, self_join_fault, many,
         ),
         Check(
+            "tree_similarity_join in blocks", columns + ", k int", JOIN.format("tree"),
+            json.loads, self_join_fault, blocks, SMALL_BLOCKS,
+        ),
+        Check(
             "tree_similarity_join of two sides", columns + ", sides text[], k int",
             TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided,
+        ),
+        Check(
+            "tree_similarity_join of two sides in blocks", columns + ", sides text[], k int",
+            TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided_blocks,
+            SMALL_BLOCKS,
         ),
     ]
 
