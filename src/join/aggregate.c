@@ -6,7 +6,7 @@
  * so that partial aggregates travel between processes and servers.  The join
  * itself runs in the final function.
  *
- * Where nobody but our final function will see the state, many rows go to a
+ * Where nobody but our final function will see the state, many documents go to a
  * sort, and from there to disk.  Such a state has the array's type, but is an
  * expanded object of our own.
  */
@@ -28,7 +28,7 @@
 
 #include "../compat.h"
 #include "aggregate.h"
-#include "rows.h"
+#include "documents.h"
 
 /* Attributes of a row of the state. */
 enum
@@ -40,11 +40,11 @@ enum
 	ROW_ATTRIBUTES
 };
 
-/* A state whose rows are being sorted. */
+/* A state whose documents are being sorted. */
 typedef struct SortedState
 {
 	ExpandedObjectHeader hdr;
-	JoinRows *rows;
+	JoinDocuments *documents;
 } SortedState;
 
 /* What a transition or combine function keeps from call to call. */
@@ -73,16 +73,17 @@ FlattenSortedState(ExpandedObjectHeader *state, void *result, Size bytes)
 
 static const ExpandedObjectMethods sorted_state_methods = {SortedStateSize, FlattenSortedState};
 
-/* The rows of a state that are being sorted, NULL where it is an array. */
-static JoinRows *
-SortedRows(Datum state)
+/* The documents of a state that are being sorted, NULL where it is an array. */
+static JoinDocuments *
+SortedDocuments(Datum state)
 {
 	ExpandedObjectHeader *object;
 
 	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)))
 		return NULL;
 	object = DatumGetEOHP(state);
-	return object->eoh_methods == &sorted_state_methods ? ((SortedState *) object)->rows : NULL;
+	return object->eoh_methods == &sorted_state_methods ? ((SortedState *) object)->documents
+														: NULL;
 }
 
 /* Memory context of the aggregate's state. */
@@ -201,7 +202,7 @@ InvalidState(const JoinKind *kind, const char *detail)
 
 /* Adds the document of a row to those that are sorted. */
 static void
-SortRow(const JoinKind *kind, JoinRows *rows, Datum row, TupleDesc row_type)
+SortRow(const JoinKind *kind, JoinDocuments *documents, Datum row, TupleDesc row_type)
 {
 	HeapTupleHeader header = DatumGetHeapTupleHeader(row);
 	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
@@ -216,10 +217,10 @@ SortRow(const JoinKind *kind, JoinRows *rows, Datum row, TupleDesc row_type)
 	side = nulls[ROW_SIDE] ? '\0' : DatumGetChar(values[ROW_SIDE]);
 	if (!nulls[ROW_SIDE] && side != 'l' && side != 'r')
 		InvalidState(kind, "A row of the state has a side that is neither \"l\" nor \"r\".");
-	JoinRowsAdd(rows, DatumGetInt64(values[ROW_ID]), side,
-				is_integer ? DatumGetInt32(values[ROW_THRESHOLD])
-						   : DatumGetFloat8(values[ROW_THRESHOLD]),
-				values[ROW_DOC]);
+	DocumentsAdd(documents, DatumGetInt64(values[ROW_ID]), side,
+				 is_integer ? DatumGetInt32(values[ROW_THRESHOLD])
+							: DatumGetFloat8(values[ROW_THRESHOLD]),
+				 values[ROW_DOC]);
 }
 
 /* Reads the rows of an array one by one. */
@@ -257,20 +258,20 @@ NextRow(RowReader *reader, const JoinKind *kind, Datum *row)
 
 /* Adds the documents of an array to those that are sorted. */
 static void
-SortArray(const JoinKind *kind, JoinRows *rows, Datum array, TupleDesc row_type)
+SortArray(const JoinKind *kind, JoinDocuments *documents, Datum array, TupleDesc row_type)
 {
 	RowReader reader = ReadRows(DatumGetAnyArrayP(array));
 	Datum row;
 
 	while (NextRow(&reader, kind, &row))
-		SortRow(kind, rows, row, row_type);
+		SortRow(kind, documents, row, row_type);
 }
 
 /* Gives the files of a sorted state back, when the aggregate is done with it. */
 static void
-CloseSortedState(Datum rows)
+CloseSortedState(Datum documents)
 {
-	JoinRowsClose((JoinRows *) DatumGetPointer(rows));
+	DocumentsClose((JoinDocuments *) DatumGetPointer(documents));
 }
 
 /* Makes a sorted state of an array. */
@@ -278,15 +279,15 @@ static Datum
 MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, TupleDesc row_type)
 {
 	MemoryContext context = AllocSetContextCreate(
-		AggregateContext(fcinfo, kind), "ted similarity join rows", ALLOCSET_DEFAULT_SIZES);
+		AggregateContext(fcinfo, kind), "ted similarity join state", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	SortedState *sorted = palloc_object(SortedState);
 
 	EOH_init_header(&sorted->hdr, &sorted_state_methods, context);
-	sorted->rows = JoinRowsCreate(kind);
-	AggRegisterCallback(fcinfo, CloseSortedState, PointerGetDatum(sorted->rows));
+	sorted->documents = DocumentsCreate(kind);
+	AggRegisterCallback(fcinfo, CloseSortedState, PointerGetDatum(sorted->documents));
 	MemoryContextSwitchTo(caller);
-	SortArray(kind, sorted->rows, state, row_type);
+	SortArray(kind, sorted->documents, state, row_type);
 	/* a state that was given is deleted when another one is returned */
 	if (PG_ARGISNULL(0))
 		DeleteExpandedObject(state);
@@ -297,16 +298,16 @@ MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, Tupl
 static Datum
 AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept, Datum state, Datum row)
 {
-	JoinRows *rows = SortedRows(state);
+	JoinDocuments *documents = SortedDocuments(state);
 
-	if (rows != NULL)
+	if (documents != NULL)
 	{
-		SortRow(kind, rows, row, kept->row_type);
+		SortRow(kind, documents, row, kept->row_type);
 		return state;
 	}
 	state = AppendRow(state, row);
 	if (kept->may_sort && MemoryContextMemAllocated(DatumGetEOHP(state)->eoh_context, true) >
-							  JoinMemory(JOIN_ROWS_MEMORY))
+							  JoinMemory(JOIN_DOCUMENTS_MEMORY))
 		state = MakeSortedState(fcinfo, kind, state, kept->row_type);
 	return state;
 }
@@ -370,21 +371,21 @@ Datum
 JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
 	TupleDesc match_type;
-	JoinRows *rows;
+	JoinDocuments *documents;
 	ArrayType *result;
 
 	AggregateContext(fcinfo, kind);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	match_type = RowTypeOfArray(get_fn_expr_rettype(fcinfo->flinfo));
-	rows = SortedRows(PG_GETARG_DATUM(0));
-	if (rows != NULL)
-		PG_RETURN_ARRAYTYPE_P(SimilarityJoin(kind, rows, match_type));
+	documents = SortedDocuments(PG_GETARG_DATUM(0));
+	if (documents != NULL)
+		PG_RETURN_ARRAYTYPE_P(SimilarityJoin(kind, documents, match_type));
 
-	rows = JoinRowsCreate(kind);
-	SortArray(kind, rows, PG_GETARG_DATUM(0),
+	documents = DocumentsCreate(kind);
+	SortArray(kind, documents, PG_GETARG_DATUM(0),
 			  RowTypeOfArray(get_fn_expr_argtype(fcinfo->flinfo, 0)));
-	result = SimilarityJoin(kind, rows, match_type);
-	JoinRowsClose(rows);
+	result = SimilarityJoin(kind, documents, match_type);
+	DocumentsClose(documents);
 	PG_RETURN_ARRAYTYPE_P(result);
 }

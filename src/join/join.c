@@ -10,7 +10,7 @@
 #include "../compat.h"
 #include "join.h"
 #include "matches.h"
-#include "rows.h"
+#include "documents.h"
 
 /* The id of a document, in a linked list of those with the same number. */
 typedef struct ChainedId
@@ -32,7 +32,7 @@ typedef struct Chains
 struct Join
 {
 	const JoinKind *kind;
-	JoinRows *rows;
+	JoinDocuments *documents;
 	double threshold;
 	bool self;
 	JoinMatches *matches;
@@ -130,7 +130,7 @@ ReadBlock(Join *join)
 
 	while (MemoryUsed(join) < limit)
 	{
-		join->done = !JoinRowsNext(join->rows, JOIN_INDEXED, &document);
+		join->done = !DocumentsNext(join->documents, JOIN_INDEXED, &document);
 		if (join->done)
 			break;
 		if (join->indexed.count == 0)
@@ -142,17 +142,17 @@ ReadBlock(Join *join)
 
 /* Reads as many probes as fit in memory and may match documents of the block; false if none do. */
 static bool
-ReadChunk(Join *join, JoinRowsSide side)
+ReadChunk(Join *join, DocumentsSide side)
 {
 	Size limit = MemoryUsed(join) + JoinMemory(JOIN_CHUNK_MEMORY);
 	JoinDocument document;
 
 	join->probes.count = join->probes.numbers = 0;
-	while (MemoryUsed(join) < limit && JoinRowsNext(join->rows, side, &document))
+	while (MemoryUsed(join) < limit && DocumentsNext(join->documents, side, &document))
 	{
 		if (document.size < join->least_size &&
 			!join->kind->sizes_match(join->threshold, document.size, join->least_size))
-			JoinRowsMark(join->rows, side); /* later blocks have no use for it either */
+			DocumentsMark(join->documents, side); /* later blocks have no use for it either */
 		else if (document.size > join->greatest_size &&
 				 !join->kind->sizes_match(join->threshold, document.size, join->greatest_size))
 			break;
@@ -167,21 +167,21 @@ ReadChunk(Join *join, JoinRowsSide side)
 static void
 RunSelf(Join *join)
 {
-	JoinRowsMark(join->rows, JOIN_INDEXED);
+	DocumentsMark(join->documents, JOIN_INDEXED);
 	join->searched = &join->indexed;
 	AddEqual(join);
 	join->kind->run_self(join->block);
 	join->searched = &join->probes;
 	while (ReadChunk(join, JOIN_INDEXED))
 		join->kind->run_probes(join->block);
-	JoinRowsReturn(join->rows, JOIN_INDEXED);
+	DocumentsReturn(join->documents, JOIN_INDEXED);
 }
 
 /* Finds the matches of a block with documents of the other side. */
 static void
 RunProbes(Join *join)
 {
-	JoinRowsReturn(join->rows, JOIN_PROBES);
+	DocumentsReturn(join->documents, JOIN_PROBES);
 	join->searched = &join->probes;
 	while (ReadChunk(join, JOIN_PROBES))
 		join->kind->run_probes(join->block);
@@ -208,18 +208,18 @@ JoinBlock(Join *join)
 
 /* Finds all pairs of documents within the threshold. */
 ArrayType *
-SimilarityJoin(const JoinKind *kind, JoinRows *rows, TupleDesc match_type)
+SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
 {
 	Join join = {.kind = kind,
-				 .rows = rows,
-				 .threshold = JoinRowsThreshold(rows),
-				 .self = JoinRowsAreSelf(rows),
+				 .documents = documents,
+				 .threshold = DocumentsThreshold(documents),
+				 .self = DocumentsAreSelf(documents),
 				 .matches = MatchesCreate(kind, match_type)};
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted similarity join", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 
-	JoinRowsSort(rows);
+	DocumentsSort(documents);
 	while (!join.done)
 	{
 		JoinBlock(&join);

@@ -54,7 +54,7 @@ typedef struct JoinKind
 	void (*run_probes)(void *block);
 } JoinKind;
 
-typedef struct JoinRows JoinRows;
+typedef struct JoinDocuments JoinDocuments;
 
 /* Adds all pairs of documents that two numbers stand for; in run_self, both are indexed. */
 extern void JoinAddPairs(Join *join, int32 probe, int32 indexed, double measure);
@@ -65,6 +65,7 @@ extern void JoinAddPairs(Join *join, int32 probe, int32 indexed, double measure)
  * unordered pair once, the smaller id on the left; with sides, a pair has one
  * document of each.
  */
-extern ArrayType *SimilarityJoin(const JoinKind *kind, JoinRows *rows, TupleDesc match_type);
+extern ArrayType *SimilarityJoin(const JoinKind *kind, JoinDocuments *documents,
+								 TupleDesc match_type);
 
 #endif /* JOIN_H */

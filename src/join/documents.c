@@ -1,5 +1,5 @@
 /*
- * rows.c
+ * documents.c
  *	  The documents of a threshold join in the order of their sizes, on disk where they are many.
  */
 #include "postgres.h"
@@ -16,7 +16,7 @@
 
 #include "../compat.h"
 #include "../tree/host.h"
-#include "rows.h"
+#include "documents.h"
 
 /* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
 #define LEAST_MEMORY ((Size) 1 << 20)
@@ -37,7 +37,7 @@ typedef struct SortedSide
 	Tuplesortstate *ids;       /* NULL when they have been checked */
 } SortedSide;
 
-struct JoinRows
+struct JoinDocuments
 {
 	const JoinKind *kind;
 	MemoryContext context;
@@ -66,35 +66,35 @@ SortMemory(double share)
 }
 
 /* Makes a set without documents. */
-JoinRows *
-JoinRowsCreate(const JoinKind *kind)
+JoinDocuments *
+DocumentsCreate(const JoinKind *kind)
 {
-	JoinRows *rows = palloc0_object(JoinRows);
+	JoinDocuments *documents = palloc0_object(JoinDocuments);
 	TupleDesc type = CreateTemplateTupleDesc(ROW_ATTRIBUTES);
 
 	TupleDescInitEntry(type, ROW_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, ROW_ID + 1, "id", INT8OID, -1, 0);
 	TupleDescInitEntry(type, ROW_DOC + 1, "doc", BYTEAOID, -1, 0); /* or what is stored like it */
-	rows->kind = kind;
-	rows->context = CurrentMemoryContext;
-	rows->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
-	rows->empty = true;
-	return rows;
+	documents->kind = kind;
+	documents->context = CurrentMemoryContext;
+	documents->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
+	documents->empty = true;
+	return documents;
 }
 
 /* Starts sorting the documents of a side. */
 static void
-OpenSide(JoinRows *rows, SortedSide *side)
+OpenSide(JoinDocuments *documents, SortedSide *side)
 {
-	MemoryContext caller = MemoryContextSwitchTo(rows->context);
+	MemoryContext caller = MemoryContextSwitchTo(documents->context);
 	AttrNumber attribute = ROW_SIZE + 1;
-	Oid operator= Int4LessOperator;
+	Oid less = Int4LessOperator;
 	Oid collation = InvalidOid;
 	bool nulls_first = false;
 
 	side->documents = tuplesort_begin_heap(
-		rows->slot->tts_tupleDescriptor, 1, &attribute, &operator, & collation, &nulls_first,
-		SortMemory(JOIN_ROWS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
+		documents->slot->tts_tupleDescriptor, 1, &attribute, &less, &collation, &nulls_first,
+		SortMemory(JOIN_DOCUMENTS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
 	side->ids = tuplesort_begin_datum(INT8OID, Int8LessOperator, InvalidOid, false,
 									  SortMemory(JOIN_IDS_MEMORY), NULL, TUPLESORT_NONE);
 	MemoryContextSwitchTo(caller);
@@ -102,41 +102,41 @@ OpenSide(JoinRows *rows, SortedSide *side)
 
 /* Sees that the threshold is the same for all documents, and that all or none have a side. */
 static void
-CheckSame(JoinRows *rows, char side, double threshold)
+CheckSame(JoinDocuments *documents, char side, double threshold)
 {
-	rows->kind->check_threshold(threshold);
-	if (rows->empty)
+	documents->kind->check_threshold(threshold);
+	if (documents->empty)
 	{
-		rows->empty = false;
-		rows->self = side == 0;
-		rows->threshold = threshold;
+		documents->empty = false;
+		documents->self = side == 0;
+		documents->threshold = threshold;
 	}
-	if (rows->self != (side == 0))
+	if (documents->self != (side == 0))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("invalid state of a similarity join"),
 						errdetail("Some rows of the state have a side, others have none."),
-						errhint("Use the aggregate %s().", rows->kind->aggregate)));
-	if (threshold != rows->threshold)
+						errhint("Use the aggregate %s().", documents->kind->aggregate)));
+	if (threshold != documents->threshold)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s of a similarity join varies", rows->kind->threshold),
+				 errmsg("%s of a similarity join varies", documents->kind->threshold),
 				 errdetail("It is %s for one document and %s for another.",
-						   float8out_internal(rows->threshold), float8out_internal(threshold)),
-				 errhint("Use one %s, or GROUP BY it.", rows->kind->threshold)));
+						   float8out_internal(documents->threshold), float8out_internal(threshold)),
+				 errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
 }
 
 /* Adds a document. */
 void
-JoinRowsAdd(JoinRows *rows, int64 id, char side, double threshold, Datum doc)
+DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, Datum doc)
 {
-	SortedSide *to = &rows->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
-	TupleTableSlot *slot = rows->slot;
+	SortedSide *to = &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
+	TupleTableSlot *slot = documents->slot;
 
-	CheckSame(rows, side, threshold);
+	CheckSame(documents, side, threshold);
 	if (to->documents == NULL)
-		OpenSide(rows, to);
+		OpenSide(documents, to);
 	ExecClearTuple(slot);
-	slot->tts_values[ROW_SIZE] = Int32GetDatum(rows->kind->size(doc));
+	slot->tts_values[ROW_SIZE] = Int32GetDatum(documents->kind->size(doc));
 	slot->tts_values[ROW_ID] = Int64GetDatum(id);
 	slot->tts_values[ROW_DOC] = doc;
 	memset(slot->tts_isnull, false, ROW_ATTRIBUTES);
@@ -172,15 +172,15 @@ CheckUniqueIds(SortedSide *side)
 
 /* Sorts the documents, or starts over with them. */
 void
-JoinRowsSort(JoinRows *rows)
+DocumentsSort(JoinDocuments *documents)
 {
 	for (int i = 0; i < 2; i++)
 	{
-		SortedSide *side = &rows->sides[i];
+		SortedSide *side = &documents->sides[i];
 
 		if (side->documents == NULL)
 			continue;
-		if (rows->sorted)
+		if (documents->sorted)
 			tuplesort_rescan(side->documents);
 		else
 		{
@@ -188,31 +188,31 @@ JoinRowsSort(JoinRows *rows)
 			tuplesort_performsort(side->documents);
 		}
 	}
-	rows->sorted = true;
+	documents->sorted = true;
 }
 
 /* Whether there is one side only. */
 bool
-JoinRowsAreSelf(const JoinRows *rows)
+DocumentsAreSelf(const JoinDocuments *documents)
 {
-	return rows->self;
+	return documents->self;
 }
 
 /* The threshold. */
 double
-JoinRowsThreshold(const JoinRows *rows)
+DocumentsThreshold(const JoinDocuments *documents)
 {
-	return rows->threshold;
+	return documents->threshold;
 }
 
 /* Reads the next document of a side. */
 bool
-JoinRowsNext(JoinRows *rows, JoinRowsSide side, JoinDocument *document)
+DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document)
 {
-	TupleTableSlot *slot = rows->slot;
+	TupleTableSlot *slot = documents->slot;
 
-	if (rows->sides[side].documents == NULL ||
-		!tuplesort_gettupleslot(rows->sides[side].documents, true, false, slot, NULL))
+	if (documents->sides[side].documents == NULL ||
+		!tuplesort_gettupleslot(documents->sides[side].documents, true, false, slot, NULL))
 		return false;
 	slot_getallattrs(slot);
 	document->size = DatumGetInt32(slot->tts_values[ROW_SIZE]);
@@ -223,31 +223,31 @@ JoinRowsNext(JoinRows *rows, JoinRowsSide side, JoinDocument *document)
 
 /* Marks the place in a side. */
 void
-JoinRowsMark(JoinRows *rows, JoinRowsSide side)
+DocumentsMark(JoinDocuments *documents, DocumentsSide side)
 {
-	if (rows->sides[side].documents != NULL)
-		tuplesort_markpos(rows->sides[side].documents);
+	if (documents->sides[side].documents != NULL)
+		tuplesort_markpos(documents->sides[side].documents);
 }
 
 /* Returns to the mark. */
 void
-JoinRowsReturn(JoinRows *rows, JoinRowsSide side)
+DocumentsReturn(JoinDocuments *documents, DocumentsSide side)
 {
-	if (rows->sides[side].documents != NULL)
-		tuplesort_restorepos(rows->sides[side].documents);
+	if (documents->sides[side].documents != NULL)
+		tuplesort_restorepos(documents->sides[side].documents);
 }
 
 /* Gives temporary files back. */
 void
-JoinRowsClose(JoinRows *rows)
+DocumentsClose(JoinDocuments *documents)
 {
-	ExecClearTuple(rows->slot);
+	ExecClearTuple(documents->slot);
 	for (int i = 0; i < 2; i++)
 	{
-		if (rows->sides[i].documents != NULL)
-			tuplesort_end(rows->sides[i].documents);
-		if (rows->sides[i].ids != NULL)
-			tuplesort_end(rows->sides[i].ids);
-		rows->sides[i] = (SortedSide){0};
+		if (documents->sides[i].documents != NULL)
+			tuplesort_end(documents->sides[i].documents);
+		if (documents->sides[i].ids != NULL)
+			tuplesort_end(documents->sides[i].ids);
+		documents->sides[i] = (SortedSide){0};
 	}
 }

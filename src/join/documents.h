@@ -1,20 +1,20 @@
 /*
- * rows.h
+ * documents.h
  *	  The documents of a threshold join in the order of their sizes, on disk where they are many.
  */
-#ifndef JOIN_ROWS_H
-#define JOIN_ROWS_H
+#ifndef JOIN_DOCUMENTS_H
+#define JOIN_DOCUMENTS_H
 
 #include "postgres.h"
 
 #include "join.h"
 
 /* The sides; documents of a self-join are of the indexed one. */
-typedef enum JoinRowsSide
+typedef enum DocumentsSide
 {
 	JOIN_INDEXED,
 	JOIN_PROBES
-} JoinRowsSide;
+} DocumentsSide;
 
 /* One document that takes part. */
 typedef struct JoinDocument
@@ -31,34 +31,35 @@ typedef struct JoinDocument
 extern Size JoinMemory(double share);
 
 /* Shares of it. */
-#define JOIN_ROWS_MEMORY 0.125  /* the documents of a side until they go to disk */
-#define JOIN_IDS_MEMORY 0.0625  /* and their ids */
-#define JOIN_BLOCK_MEMORY 0.375 /* what is indexed at once */
-#define JOIN_CHUNK_MEMORY 0.125 /* probes that are looked up at once */
+#define JOIN_DOCUMENTS_MEMORY 0.125 /* the documents of a side until they go to disk */
+#define JOIN_IDS_MEMORY 0.0625      /* and their ids */
+#define JOIN_BLOCK_MEMORY 0.375     /* what is indexed at once */
+#define JOIN_CHUNK_MEMORY 0.125     /* probes that are looked up at once */
 
 /* Makes a set without documents in the current memory context. */
-extern JoinRows *JoinRowsCreate(const JoinKind *kind);
+extern JoinDocuments *DocumentsCreate(const JoinKind *kind);
 
 /* Adds a document, whose side is 'l' or 'r', or 0 in a self-join; all share one threshold. */
-extern void JoinRowsAdd(JoinRows *rows, int64 id, char side, double threshold, Datum doc);
+extern void DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold,
+						 Datum doc);
 
 /* Sorts the documents, or starts over with them; an id that occurs twice on a side is an error. */
-extern void JoinRowsSort(JoinRows *rows);
+extern void DocumentsSort(JoinDocuments *documents);
 
 /* Whether there is one side only, each pair of which counts once. */
-extern bool JoinRowsAreSelf(const JoinRows *rows);
+extern bool DocumentsAreSelf(const JoinDocuments *documents);
 
 /* The threshold. */
-extern double JoinRowsThreshold(const JoinRows *rows);
+extern double DocumentsThreshold(const JoinDocuments *documents);
 
 /* Reads the next document of a side, which is good until the next call; false at the end. */
-extern bool JoinRowsNext(JoinRows *rows, JoinRowsSide side, JoinDocument *document);
+extern bool DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document);
 
 /* Marks the place in a side, which is the beginning at first, and returns to it. */
-extern void JoinRowsMark(JoinRows *rows, JoinRowsSide side);
-extern void JoinRowsReturn(JoinRows *rows, JoinRowsSide side);
+extern void DocumentsMark(JoinDocuments *documents, DocumentsSide side);
+extern void DocumentsReturn(JoinDocuments *documents, DocumentsSide side);
 
 /* Gives temporary files back. */
-extern void JoinRowsClose(JoinRows *rows);
+extern void DocumentsClose(JoinDocuments *documents);
 
-#endif /* JOIN_ROWS_H */
+#endif /* JOIN_DOCUMENTS_H */
