@@ -77,6 +77,17 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 }
 #endif
 
+/* Options of a sort, and reading the next datum of one. */
+#if PG_VERSION_NUM < 150000
+#define TUPLESORT_NONE false
+#define TUPLESORT_RANDOMACCESS true
+#endif
+#if PG_VERSION_NUM < 160000
+#define SortedDatum(sort, value, isnull) tuplesort_getdatum(sort, true, value, isnull, NULL)
+#else
+#define SortedDatum(sort, value, isnull) tuplesort_getdatum(sort, true, false, value, isnull, NULL)
+#endif
+
 #if PG_VERSION_NUM < 160000
 #define ereturn(context, value, ...)                                                               \
 	do                                                                                             \

@@ -1,6 +1,6 @@
 -- What the extension offers, told as statements.
 BEGIN;
-SELECT plan(38);
+SELECT plan(40);
 
 SELECT has_type('tree');
 SELECT has_type('tree_match');
@@ -24,6 +24,8 @@ SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT function_returns('tree_edit_distance', ARRAY['tree', 'tree'], 'integer');
 SELECT function_returns('tree_edit_distance', ARRAY['xml', 'xml'], 'integer');
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
+SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
+SELECT function_returns('tree_similarity_range', ARRAY['tree', 'double precision'], 'tree_range');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
 SELECT function_returns('lcs_lengths', ARRAY['text', 'text[]'], 'integer[]');
 SELECT volatility_is('tree_edit_distance', ARRAY['tree', 'tree'], 'immutable');
