@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "candidates.h"
+#include "sort.h"
 #include "strip.h"
 
 /* A tree's group of nodes in the list of its label. */
@@ -28,13 +29,6 @@ struct TedCandidateIndex
 	int64_t steps;
 };
 
-/* A node of one of the trees that are grouped. */
-typedef struct TreeNode
-{
-	int32_t tree;
-	int32_t node;
-} TreeNode;
-
 /* Nodes of some trees. */
 static size_t
 node_count(const TedTree *const *trees, int32_t count)
@@ -46,97 +40,84 @@ node_count(const TedTree *const *trees, int32_t count)
 	return nodes;
 }
 
+/* Nodes of the largest of some trees. */
+static size_t
+largest_size(const TedTree *const *trees, int32_t count)
+{
+	int32_t largest = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		largest = ted_max(largest, trees[i]->size);
+	return (size_t) largest;
+}
+
 /* Bytes that ted_label_groups() takes. */
 size_t
-ted_label_groups_memory(const TedTree *const *trees, int32_t count, int32_t ranks)
+ted_label_groups_memory(const TedTree *const *trees, int32_t count)
 {
 	size_t nodes = node_count(trees, count);
 
 	return 2 * ted_arena_bytes(sizeof(int32_t) * nodes) +
 		   ted_arena_bytes(sizeof(int32_t) * (nodes + (size_t) count)) +
-		   ted_arena_bytes(sizeof(TreeNode) * nodes) +
-		   ted_arena_bytes(sizeof(size_t) * ((size_t) ranks + 2));
+		   3 * ted_arena_bytes(sizeof(int32_t) * largest_size(trees, count));
 }
 
-/* Sorts the nodes of all trees by rank, then by tree and number. */
-static TedStatus
-sort_nodes(const TedTree *const *trees, int32_t count, const int32_t *rank, int32_t ranks,
-		   size_t *next, TreeNode *sorted, const TedInterrupt *interrupt, int64_t *steps)
+/* Fills in the groups of one tree; `key` is the rank of each node plus 1. */
+static void
+group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t *other, int32_t k)
 {
-	/* next[rank + 2] is first the number of nodes, next[rank + 1] then where the next one goes */
-	memset(next, 0, sizeof(size_t) * ((size_t) ranks + 2));
-	for (int pass = 0; pass < 2; pass++)
+	int32_t size = groups->tree->size;
+	const int32_t *node = ted_sort_nodes(key, size, spare, other);
+	int32_t last = -1; /* key of the last group */
+
+	groups->count = 0;
+	groups->prefix = 0;
+	for (int32_t i = 0; i < size; i++)
 	{
-		for (int32_t i = 0; i < count; i++)
+		if (key[node[i]] != last)
 		{
-			const TedTree *tree = trees[i];
-
-			for (int32_t x = 0; x < tree->size; x++)
-				if (pass == 1)
-					sorted[next[rank[tree->label[x]] + 1]++] = (TreeNode){i, x};
-				else
-					next[rank[tree->label[x]] + 2]++;
-			if (ted_interrupted(interrupt, steps, tree->size))
-				return TED_CANCELLED;
+			last = key[node[i]];
+			groups->prefix += i <= k;
+			groups->rank[groups->count] = last - 1;
+			groups->begin[groups->count++] = i;
 		}
-		for (int32_t r = 0; pass == 0 && r < ranks; r++)
-			next[r + 2] += next[r + 1];
+		groups->node[i] = node[i];
 	}
-	return TED_OK;
-}
-
-/* Appends a tree's next node in the order of ranks; the last entry of `begin` is their number. */
-static inline void
-append_node(TedLabelGroups *groups, int32_t node, int32_t rank, int32_t k)
-{
-	int32_t before = groups->count == 0 ? 0 : groups->begin[groups->count];
-
-	if (groups->count == 0 || groups->rank[groups->count - 1] != rank)
-	{
-		groups->prefix += before <= k;
-		groups->rank[groups->count] = rank;
-		groups->begin[groups->count++] = before;
-	}
-	groups->node[before] = node;
-	groups->begin[groups->count] = before + 1;
+	groups->begin[groups->count] = size;
 }
 
 /* Groups the nodes of some trees by their labels, rare labels first. */
 TedStatus
-ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank, int32_t ranks,
-				 int32_t k, TedArena *arena, const TedInterrupt *interrupt, TedLabelGroups *groups)
+ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank, int32_t k,
+				 TedArena *arena, const TedInterrupt *interrupt, TedLabelGroups *groups)
 {
 	size_t nodes = node_count(trees, count);
+	size_t scratch = sizeof(int32_t) * largest_size(trees, count);
 	int32_t *group_rank = ted_arena_alloc(arena, sizeof(int32_t) * nodes);
 	int32_t *begin = ted_arena_alloc(arena, sizeof(int32_t) * (nodes + (size_t) count));
 	int32_t *node = ted_arena_alloc(arena, sizeof(int32_t) * nodes);
 	size_t used = arena->used;
-	TreeNode *sorted = ted_arena_alloc(arena, sizeof(TreeNode) * nodes);
-	size_t *next = ted_arena_alloc(arena, sizeof(size_t) * ((size_t) ranks + 2));
+	int32_t *key = ted_arena_alloc(arena, scratch);
+	int32_t *spare = ted_arena_alloc(arena, scratch);
+	int32_t *other = ted_arena_alloc(arena, scratch);
 	int64_t steps = 0;
-	size_t first = 0;
-	TedStatus status;
 
-	if (group_rank == NULL || begin == NULL || node == NULL || sorted == NULL || next == NULL)
+	if (group_rank == NULL || begin == NULL || node == NULL || key == NULL || spare == NULL ||
+		other == NULL)
 		return TED_OUT_OF_ARENA;
-	status = sort_nodes(trees, count, rank, ranks, next, sorted, interrupt, &steps);
-	if (status != TED_OK)
-		return status;
-
 	for (int32_t i = 0; i < count; i++)
 	{
-		groups[i] = (TedLabelGroups){.tree = trees[i],
-									 .rank = group_rank + first,
-									 .begin = begin + first + i,
-									 .node = node + first};
-		first += (size_t) trees[i]->size;
-	}
+		const TedTree *tree = trees[i];
 
-	for (size_t i = 0; i < nodes; i++)
-	{
-		append_node(&groups[sorted[i].tree], sorted[i].node,
-					rank[trees[sorted[i].tree]->label[sorted[i].node]], k);
-		if (ted_interrupted(interrupt, &steps, 1))
+		for (int32_t x = 0; x < tree->size; x++)
+			key[x] = rank[tree->label[x]] + 1;
+		groups[i] =
+			(TedLabelGroups){.tree = tree, .rank = group_rank, .begin = begin, .node = node};
+		group_nodes(&groups[i], key, spare, other, k);
+		group_rank += groups[i].count;
+		begin += groups[i].count + 1;
+		node += tree->size;
+		if (ted_interrupted(interrupt, &steps, tree->size))
 			return TED_CANCELLED;
 	}
 	arena->used = used;

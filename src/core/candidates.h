@@ -26,14 +26,14 @@ typedef struct TedLabelGroups
 } TedLabelGroups;
 
 /*
- * Groups the nodes of some trees.  rank[label] is from 0 to before `ranks`, less
- * for rarer labels and different for each; -1 for labels of no indexed tree,
- * which make one group.  Scratch memory is given back, the groups stay.
+ * Groups the nodes of some trees.  rank[label] is at least 0, less for rarer
+ * labels and different for each; -1 for labels of no indexed tree, which make
+ * one group.  Scratch memory is given back, the groups stay.
  */
-extern size_t ted_label_groups_memory(const TedTree *const *trees, int32_t count, int32_t ranks);
+extern size_t ted_label_groups_memory(const TedTree *const *trees, int32_t count);
 extern TedStatus ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank,
-								  int32_t ranks, int32_t k, TedArena *arena,
-								  const TedInterrupt *interrupt, TedLabelGroups *groups);
+								  int32_t k, TedArena *arena, const TedInterrupt *interrupt,
+								  TedLabelGroups *groups);
 
 /* Trees in ascending order of their sizes, to be found by the labels of their prefixes. */
 typedef struct TedCandidateIndex TedCandidateIndex;

@@ -92,7 +92,8 @@ IndexBytes(const JoinPipeline *join, const TedTree *view)
 	TedLabelGroups groups = {.prefix = Min(view->size - 1, join->max_distance) + 1};
 
 	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) +
-		   ted_label_groups_memory(&view, 1, 0) + ted_candidate_index_memory(&groups, 1, 0);
+		   ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
+		   ted_candidate_index_memory(&groups, 1, 0);
 }
 
 /* Adds a tree to be indexed. */
@@ -173,10 +174,9 @@ GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
 
 	for (int32 i = 0; i < count; i++)
 		views[i] = JoinTreesGet(trees, numbers == NULL ? i : numbers[i])->view;
-	CheckStatus(
-		ted_label_groups(views, count, join->rank, join->ranks, join->max_distance,
-						 JoinTreesArena(trees, ted_label_groups_memory(views, count, join->ranks)),
-						 &PgInterrupt, groups));
+	CheckStatus(ted_label_groups(views, count, join->rank, join->max_distance,
+								 JoinTreesArena(trees, ted_label_groups_memory(views, count)),
+								 &PgInterrupt, groups));
 	pfree(views);
 	return groups;
 }
@@ -263,21 +263,21 @@ ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b)
 
 /* Takes a candidate through the bounds; `lower` is what its labels tell. */
 static void
-Consider(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 indexed_number,
+Consider(JoinPipeline *join, JoinTrees *probes, int32 probe_number, int32 indexed_number,
 		 int32 lower)
 {
-	const JoinTree *indexed = JoinTreesGet(join->indexed, indexed_number);
+	const TedBoundsIndex *probe = JoinTreesBounds(probes, probe_number);
+	const TedBoundsIndex *indexed = JoinTreesBounds(join->indexed, indexed_number);
 	int32 upper;
 	int32 limit;
 
-	ReserveScratch(join, probe->view->size, indexed->view->size);
-	CheckStatus(ted_greedy_mapping(&probe->bounds, &indexed->bounds, &TED_UNIT_COSTS,
-								   join->max_distance, &join->scratch, &PgInterrupt, join->map_a,
-								   join->map_b, &upper));
+	ReserveScratch(join, probe->size, indexed->size);
+	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, join->max_distance,
+								   &join->scratch, &PgInterrupt, join->map_a, join->map_b, &upper));
 	limit = Min(join->max_distance, upper - 1);
 	if (lower <= limit)
-		CheckStatus(ted_traversal_bound(&probe->bounds, &indexed->bounds, &TED_UNIT_COSTS, limit,
-										&join->scratch, &PgInterrupt, &lower));
+		CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
+										&PgInterrupt, &lower));
 	if (lower > limit)
 	{
 		join->counts->settled++;
@@ -288,14 +288,16 @@ Consider(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 in
 	join->counts->verified++;
 	join->open[join->pair_count] = (OpenPair){probe_number, indexed_number, upper};
 	join->pairs[join->pair_count++] =
-		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
+		(TedPair){.a = JoinTreesGet(probes, probe_number)->number,
+				  .b = JoinTreesGet(join->indexed, indexed_number)->number,
+				  .limit = limit};
 	if (join->pair_count == PAIRS_PER_BATCH)
 		VerifyBatch(join);
 }
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
-Search(JoinPipeline *join, const JoinTree *probe, const TedLabelGroups *groups, int32 probe_number,
+Search(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedLabelGroups *groups,
 	   int32 end)
 {
 	TedCandidateCounts counts = {0};
@@ -308,7 +310,7 @@ Search(JoinPipeline *join, const JoinTree *probe, const TedLabelGroups *groups, 
 	join->counts->prefix += counts.prefix;
 	join->counts->labels += counts.label;
 	for (int32 i = 0; i < count; i++)
-		Consider(join, probe, probe_number, join->by_size[join->candidates[i].number],
+		Consider(join, probes, probe_number, join->by_size[join->candidates[i].number],
 				 join->candidates[i].bound);
 }
 
@@ -319,8 +321,7 @@ PipelineRunSelf(JoinPipeline *join)
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
 	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
-		Search(join, JoinTreesGet(join->indexed, join->by_size[i]), &join->groups[i],
-			   join->by_size[i], i);
+		Search(join, join->indexed, join->by_size[i], &join->groups[i], i);
 	VerifyBatch(join);
 	MemoryContextSwitchTo(caller);
 }
@@ -361,8 +362,7 @@ PipelineRunProbes(JoinPipeline *join)
 		join->probe_groups = GroupLabels(join, join->probes, NULL);
 	}
 	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
-		Search(join, JoinTreesGet(join->probes, join->next_probe),
-			   &join->probe_groups[join->next_probe], join->next_probe,
+		Search(join, join->probes, join->next_probe, &join->probe_groups[join->next_probe],
 			   JoinTreesCount(join->indexed));
 	VerifyBatch(join);
 	more = join->next_probe < count;

@@ -62,14 +62,14 @@ make_collection(Collection *c, int32_t labels)
 
 /* Groups the nodes of all trees; `rank` is any order of the labels. */
 static void
-group(Collection *c, const int32_t *rank, int32_t ranks, int32_t k)
+group(Collection *c, const int32_t *rank, int32_t k)
 {
 	const TedTree *trees[MAX_TREES];
 
 	for (int32_t i = 0; i < c->count; i++)
 		trees[i] = &c->tree[i].tree;
-	c->arena = new_arena(ted_label_groups_memory(trees, c->count, ranks));
-	if (ted_label_groups(trees, c->count, rank, ranks, k, &c->arena, &never, c->groups) != TED_OK)
+	c->arena = new_arena(ted_label_groups_memory(trees, c->count));
+	if (ted_label_groups(trees, c->count, rank, k, &c->arena, &never, c->groups) != TED_OK)
 		abort();
 }
 
@@ -134,7 +134,7 @@ main(void)
 		}
 		make_collection(&indexed, labels);
 		make_collection(&probes, labels);
-		group(&indexed, rank, labels, k);
+		group(&indexed, rank, k);
 		for (int32_t l = 0; l < labels; l++) /* labels that the index does not know */
 		{
 			bool known = false;
@@ -144,7 +144,7 @@ main(void)
 					known |= indexed.tree[i].label[x] == l;
 			rank[l] = known ? rank[l] : -1;
 		}
-		group(&probes, rank, labels, k);
+		group(&probes, rank, k);
 		arena = new_arena(ted_candidate_index_memory(indexed.groups, indexed.count, labels));
 		if (ted_candidate_index(indexed.groups, indexed.count, labels, k, &arena, &never, &index) !=
 			TED_OK)

@@ -1,0 +1,16 @@
+select pg_backend_pid();
+select pg_sleep(1);
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
+select cardinality(tree_similarity_join(id,doc,1)) from pyast;
