@@ -21,7 +21,6 @@ struct TedCandidateIndex
 	const TedLabelGroups *trees;
 	int32_t count;
 	int32_t ranks;
-	int32_t k;
 	int32_t *list;     /* by rank: where its postings begin; one more entry at the end */
 	Posting *postings; /* by rank, then by tree */
 	int32_t *seen;     /* by tree: the last search that met it */
@@ -64,7 +63,7 @@ ted_label_groups_memory(const TedTree *const *trees, int32_t count)
 
 /* Fills in the groups of one tree; `key` is the rank of each node plus 1. */
 static void
-group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t *other, int32_t k)
+group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t *other)
 {
 	int32_t size = groups->tree->size;
 	const int32_t *node = ted_sort_nodes(key, size, spare, other);
@@ -77,7 +76,7 @@ group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t 
 		if (key[node[i]] != last)
 		{
 			last = key[node[i]];
-			groups->prefix += i <= k;
+			groups->prefix += i <= groups->limit;
 			groups->rank[groups->count] = last - 1;
 			groups->begin[groups->count++] = i;
 		}
@@ -88,8 +87,9 @@ group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t 
 
 /* Groups the nodes of some trees by their labels, rare labels first. */
 TedStatus
-ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank, int32_t k,
-				 TedArena *arena, const TedInterrupt *interrupt, TedLabelGroups *groups)
+ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank,
+				 const int32_t *limit, TedArena *arena, const TedInterrupt *interrupt,
+				 TedLabelGroups *groups)
 {
 	size_t nodes = node_count(trees, count);
 	size_t scratch = sizeof(int32_t) * largest_size(trees, count);
@@ -111,9 +111,9 @@ ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank
 
 		for (int32_t x = 0; x < tree->size; x++)
 			key[x] = rank[tree->label[x]] + 1;
-		groups[i] =
-			(TedLabelGroups){.tree = tree, .rank = group_rank, .begin = begin, .node = node};
-		group_nodes(&groups[i], key, spare, other, k);
+		groups[i] = (TedLabelGroups){
+			.tree = tree, .rank = group_rank, .begin = begin, .node = node, .limit = limit[i]};
+		group_nodes(&groups[i], key, spare, other);
 		group_rank += groups[i].count;
 		begin += groups[i].count + 1;
 		node += tree->size;
@@ -147,15 +147,15 @@ ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t r
 
 /* Indexes trees that are in ascending order of their sizes. */
 TedStatus
-ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, int32_t k,
-					TedArena *arena, const TedInterrupt *interrupt, TedCandidateIndex **index)
+ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, TedArena *arena,
+					const TedInterrupt *interrupt, TedCandidateIndex **index)
 {
 	TedCandidateIndex *made = ted_arena_alloc(arena, sizeof(TedCandidateIndex));
 	int32_t *list;
 
 	if (made == NULL)
 		return TED_OUT_OF_ARENA;
-	*made = (TedCandidateIndex){.trees = trees, .count = count, .ranks = ranks, .k = k};
+	*made = (TedCandidateIndex){.trees = trees, .count = count, .ranks = ranks};
 	list = ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) ranks + 2));
 	made->postings = ted_arena_alloc(arena, sizeof(Posting) * posting_count(trees, count));
 	made->seen = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
@@ -258,9 +258,12 @@ unshared(const TedLabelGroups *a, const TedLabelGroups *b, int32_t k)
 	return left_a < 0 || left_b < 0 ? -1 : k - left_a;
 }
 
-/* Number of the first tree before `end` that has at least so many nodes, or `end`. */
+/*
+ * Number of the first tree before `end` of at least so many nodes, not counting
+ * those that its own limit allows to miss where `less` is 1; or `end`.
+ */
 static int32_t
-first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size)
+first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t less)
 {
 	int32_t low = 0;
 
@@ -268,7 +271,7 @@ first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size)
 	{
 		int32_t middle = low + (end - low) / 2;
 
-		if (index->trees[middle].tree->size < size)
+		if (index->trees[middle].tree->size - less * index->trees[middle].limit < size)
 			low = middle + 1;
 		else
 			end = middle;
@@ -303,18 +306,26 @@ typedef struct Search
 	TedCandidateCounts *counts;
 } Search;
 
+/* The limit of a pair. */
+static inline int32_t
+pair_limit(const TedLabelGroups *a, const TedLabelGroups *b)
+{
+	return ted_max(a->limit, b->limit);
+}
+
 /* Keeps a tree that shares enough labels. */
 static inline void
 consider(Search *search, int32_t number)
 {
 	const TedLabelGroups *other = &search->index->trees[number];
 	bool larger = search->tree->tree->size >= other->tree->size;
-	int32_t bound = larger ? unshared(search->tree, other, search->index->k)
-						   : unshared(other, search->tree, search->index->k);
+	int32_t limit = pair_limit(search->tree, other);
+	int32_t bound =
+		larger ? unshared(search->tree, other, limit) : unshared(other, search->tree, limit);
 
 	search->counts->prefix++;
 	if (bound >= 0)
-		search->found[search->count++] = (TedCandidate){number, bound};
+		search->found[search->count++] = (TedCandidate){number, limit, bound};
 	search->index->steps += other->count;
 }
 
@@ -338,8 +349,10 @@ search_prefix(Search *search, int32_t first, int32_t end)
 		posting = first_posting(&index->postings[index->list[rank]], last, first);
 		for (; posting < last && posting->tree < end; posting++)
 		{
+			const TedLabelGroups *other = &index->trees[posting->tree];
+
 			if (index->seen[posting->tree] == index->searches ||
-				shared(tree, g, &index->trees[posting->tree], posting->group, index->k) == 0)
+				shared(tree, g, other, posting->group, pair_limit(tree, other)) == 0)
 				continue;
 			index->seen[posting->tree] = index->searches;
 			consider(search, posting->tree);
@@ -359,15 +372,15 @@ ted_candidates(TedCandidateIndex *index, const TedLabelGroups *tree, int32_t end
 	Search search = {
 		.index = index, .tree = tree, .interrupt = interrupt, .found = found, .counts = counts};
 	int32_t size = tree->tree->size;
-	int32_t first = first_of_size(index, end, size - index->k);
+	int32_t first = first_of_size(index, end, size - tree->limit, 0);
 	TedStatus status = TED_OK;
 
-	if (index->count > 0 && end > 0 && index->trees[end - 1].tree->size > size + index->k)
-		end = first_of_size(index, end, size + index->k + 1);
+	if (end > 0 && index->trees[end - 1].tree->size - index->trees[end - 1].limit > size)
+		end = first_of_size(index, end, size + 1, 1);
 	counts->window += end - first;
 
-	/* trees of at most k nodes need not share a label, nor do all their labels make a prefix */
-	if (size <= index->k)
+	/* pairs of at most k nodes need not share a label, nor do all their labels make a prefix */
+	if (size <= tree->limit)
 		for (int32_t number = first; number < end; number++)
 		{
 			consider(&search, number);

@@ -29,7 +29,8 @@ typedef struct OpenPair
 {
 	int32 probe;
 	int32 indexed;
-	int32 upper; /* the distance is at most this; the engine looks below */
+	int32 larger_size;
+	int32 upper; /* what the distance is at most, or TED_BEYOND; the engine looks below */
 } OpenPair;
 
 struct JoinPipeline
@@ -37,7 +38,7 @@ struct JoinPipeline
 	MemoryContext context;
 	JoinEmit emit;
 	void *arg;
-	int32 max_distance;
+	TreeThreshold threshold;
 	JoinCounts *counts;
 	EngineSession *session;
 	JoinTrees *indexed;
@@ -64,7 +65,7 @@ struct JoinPipeline
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
+PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -74,7 +75,7 @@ PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
 	join->context = context;
 	join->emit = emit;
 	join->arg = arg;
-	join->max_distance = max_distance;
+	join->threshold = *threshold;
 	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
 	join->indexed = JoinTreesCreate(join->session, NULL);
@@ -89,7 +90,8 @@ PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
 static Size
 IndexBytes(const JoinPipeline *join, const TedTree *view)
 {
-	TedLabelGroups groups = {.prefix = Min(view->size - 1, join->max_distance) + 1};
+	TedLabelGroups groups = {
+		.prefix = Min(view->size - 1, DistanceAllowed(&join->threshold, view->size)) + 1};
 
 	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) +
 		   ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
@@ -169,15 +171,20 @@ GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
 {
 	int32 count = JoinTreesCount(trees);
 	const TedTree **views = palloc_extended(sizeof(TedTree *) * (Size) count, MCXT_ALLOC_HUGE);
+	int32 *limits = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
 	TedLabelGroups *groups =
 		palloc_extended(sizeof(TedLabelGroups) * (Size) count, MCXT_ALLOC_HUGE);
 
 	for (int32 i = 0; i < count; i++)
+	{
 		views[i] = JoinTreesGet(trees, numbers == NULL ? i : numbers[i])->view;
-	CheckStatus(ted_label_groups(views, count, join->rank, join->max_distance,
+		limits[i] = DistanceAllowed(&join->threshold, views[i]->size);
+	}
+	CheckStatus(ted_label_groups(views, count, join->rank, limits,
 								 JoinTreesArena(trees, ted_label_groups_memory(views, count)),
 								 &PgInterrupt, groups));
 	pfree(views);
+	pfree(limits);
 	return groups;
 }
 
@@ -197,8 +204,8 @@ PipelineIndex(JoinPipeline *join)
 	join->groups = GroupLabels(join, join->indexed, join->by_size);
 	arena =
 		JoinTreesArena(join->indexed, ted_candidate_index_memory(join->groups, count, join->ranks));
-	CheckStatus(ted_candidate_index(join->groups, count, join->ranks, join->max_distance, arena,
-									&PgInterrupt, &join->index));
+	CheckStatus(
+		ted_candidate_index(join->groups, count, join->ranks, arena, &PgInterrupt, &join->index));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
 	SessionKeepTrees(join->session);
 	join->probes = JoinTreesCreate(join->session, join->indexed);
@@ -207,10 +214,10 @@ PipelineIndex(JoinPipeline *join)
 
 /* Passes a pair on to the caller. */
 static void
-Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
+Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance, int32 larger_size)
 {
 	join->counts->found++;
-	join->emit(join->arg, probe, indexed, distance);
+	join->emit(join->arg, probe, indexed, distance, larger_size);
 }
 
 /* Computes the pairs that are open. */
@@ -224,23 +231,21 @@ VerifyBatch(JoinPipeline *join)
 	for (int32 i = 0; i < join->pair_count; i++)
 	{
 		const OpenPair *open = &join->open[i];
+		int32 distance = Min(join->distances[i], open->upper);
 
-		if (join->distances[i] != TED_BEYOND)
-			Found(join, open->probe, open->indexed, join->distances[i]);
-		else if (open->upper <= join->max_distance)
-			Found(join, open->probe, open->indexed, open->upper);
+		if (distance != TED_BEYOND)
+			Found(join, open->probe, open->indexed, distance, open->larger_size);
 	}
 	join->pair_count = 0;
 }
 
 /* Makes room for the bounds of a pair. */
 static void
-ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b)
+ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distance)
 {
 	int32 larger = Max(size_a, size_b);
-	Size bytes =
-		Max(ted_greedy_mapping_memory(size_a, size_b),
-			ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, join->max_distance));
+	Size bytes = Max(ted_greedy_mapping_memory(size_a, size_b),
+					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance));
 
 	if (bytes > join->scratch.size - join->scratch.used)
 	{
@@ -261,32 +266,36 @@ ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b)
 	}
 }
 
-/* Takes a candidate through the bounds; `lower` is what its labels tell. */
+/* Takes a candidate through the bounds. */
 static void
-Consider(JoinPipeline *join, JoinTrees *probes, int32 probe_number, int32 indexed_number,
-		 int32 lower)
+Consider(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedCandidate *candidate)
 {
+	int32 indexed_number = join->by_size[candidate->number];
 	const TedBoundsIndex *probe = JoinTreesBounds(probes, probe_number);
 	const TedBoundsIndex *indexed = JoinTreesBounds(join->indexed, indexed_number);
+	int32 larger_size = Max(probe->size, indexed->size);
+	int32 lower = candidate->bound;
 	int32 upper;
 	int32 limit;
 
-	ReserveScratch(join, probe->size, indexed->size);
-	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, join->max_distance,
+	ReserveScratch(join, probe->size, indexed->size, candidate->limit);
+	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
 								   &join->scratch, &PgInterrupt, join->map_a, join->map_b, &upper));
-	limit = Min(join->max_distance, upper - 1);
+	if (upper > candidate->limit)
+		upper = TED_BEYOND;
+	limit = Min(candidate->limit, upper - 1);
 	if (lower <= limit)
 		CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
 										&PgInterrupt, &lower));
 	if (lower > limit)
 	{
 		join->counts->settled++;
-		if (upper <= join->max_distance)
-			Found(join, probe_number, indexed_number, upper);
+		if (upper != TED_BEYOND)
+			Found(join, probe_number, indexed_number, upper, larger_size);
 		return;
 	}
 	join->counts->verified++;
-	join->open[join->pair_count] = (OpenPair){probe_number, indexed_number, upper};
+	join->open[join->pair_count] = (OpenPair){probe_number, indexed_number, larger_size, upper};
 	join->pairs[join->pair_count++] =
 		(TedPair){.a = JoinTreesGet(probes, probe_number)->number,
 				  .b = JoinTreesGet(join->indexed, indexed_number)->number,
@@ -310,8 +319,7 @@ Search(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedLabel
 	join->counts->prefix += counts.prefix;
 	join->counts->labels += counts.label;
 	for (int32 i = 0; i < count; i++)
-		Consider(join, probes, probe_number, join->by_size[join->candidates[i].number],
-				 join->candidates[i].bound);
+		Consider(join, probes, probe_number, &join->candidates[i]);
 }
 
 /* Finds the pairs of different indexed trees. */

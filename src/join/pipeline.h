@@ -13,10 +13,12 @@
 
 #include "postgres.h"
 
+#include "threshold.h"
+
 typedef struct JoinPipeline JoinPipeline;
 
-/* Receives two trees that are within the threshold, by their numbers. */
-typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance);
+/* Receives two trees that are within the threshold, by their numbers, and the larger size. */
+typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size);
 
 /* How many pairs of distinct trees came how far. */
 typedef struct JoinCounts
@@ -31,10 +33,11 @@ typedef struct JoinCounts
 } JoinCounts;
 
 /*
- * Opens a join in the current memory context, for unit costs and a threshold of
- * at least 0; adds to the counts what it does.
+ * Opens a join in the current memory context, for unit costs and a threshold
+ * that equal trees match; adds to the counts what it does.
  */
-extern JoinPipeline *PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg);
+extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit,
+								  void *arg);
 
 /* Adds a tree to be indexed; returns its number, which equal trees share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);

@@ -20,6 +20,9 @@
 /* The distance where it is not known when planning. */
 #define DEFAULT_MAX_DISTANCE 3
 
+/* The similarity where it is not known when planning. */
+#define DEFAULT_MIN_SIMILARITY 0.9
+
 /* Estimates from a row of pg_statistic, -1 where it has nothing about trees. */
 
 /* Nodes in a tree, on average. */

@@ -33,8 +33,9 @@ NumberProbe(void *pipeline, Datum doc)
 
 /* Receives what the pipeline finds. */
 static void
-EmitPair(void *join, int32 probe, int32 indexed, int32 distance)
+EmitPair(void *join, int32 probe, int32 indexed, int32 distance, int32 larger_size)
 {
+	(void) larger_size;
 	JoinAddPairs(join, probe, indexed, distance);
 }
 
@@ -43,7 +44,8 @@ static void
 RunTreeJoin(Join *join, double threshold)
 {
 	JoinCounts counts = {0};
-	JoinPipeline *pipeline = PipelineOpen((int32) threshold, &counts, EmitPair, join);
+	TreeThreshold within = DistanceThreshold((int64) threshold);
+	JoinPipeline *pipeline = PipelineOpen(&within, &counts, EmitPair, join);
 
 	JoinNumberIndexed(join, NumberIndexed, pipeline);
 	PipelineIndex(pipeline);

@@ -60,23 +60,48 @@ make_collection(Collection *c, int32_t labels)
 		own_arrays(&c->tree[i]);
 }
 
+/* How far apart trees may be: by so many operations, and so many more for a hundred nodes. */
+typedef struct Threshold
+{
+	int32_t operations;
+	int32_t percent;
+} Threshold;
+
+/* What a threshold allows a pair whose larger tree has so many nodes. */
+static int32_t
+limit_of(const Threshold *threshold, int32_t size)
+{
+	return threshold->operations + size * threshold->percent / 100;
+}
+
+/* What a threshold allows a pair. */
+static int32_t
+pair_limit(const Threshold *threshold, const TedLabelGroups *a, const TedLabelGroups *b)
+{
+	return limit_of(threshold, ted_max(a->tree->size, b->tree->size));
+}
+
 /* Groups the nodes of all trees; `rank` is any order of the labels. */
 static void
-group(Collection *c, const int32_t *rank, int32_t k)
+group(Collection *c, const int32_t *rank, const Threshold *threshold)
 {
 	const TedTree *trees[MAX_TREES];
+	int32_t limit[MAX_TREES];
 
 	for (int32_t i = 0; i < c->count; i++)
+	{
 		trees[i] = &c->tree[i].tree;
+		limit[i] = limit_of(threshold, trees[i]->size);
+	}
 	c->arena = new_arena(ted_label_groups_memory(trees, c->count));
-	if (ted_label_groups(trees, c->count, rank, k, &c->arena, &never, c->groups) != TED_OK)
+	if (ted_label_groups(trees, c->count, rank, limit, &c->arena, &never, c->groups) != TED_OK)
 		abort();
 }
 
-/* Whether a search finds all trees within k, each once, with a bound that holds. */
+/* Whether a search finds all trees within the threshold, each once, with a bound that holds. */
 static bool
 finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *probe, int32_t end,
-		  int32_t k)
+		  const Threshold *threshold)
 {
 	TedCandidate found[MAX_TREES];
 	int32_t bound[MAX_TREES];
@@ -89,7 +114,8 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *p
 	for (int32_t i = 0; i < count; i++)
 	{
 		if (found[i].number < 0 || found[i].number >= end || bound[found[i].number] >= 0 ||
-			found[i].bound > k)
+			found[i].bound > found[i].limit ||
+			found[i].limit != pair_limit(threshold, probe, &c->groups[found[i].number]))
 			return false;
 		bound[found[i].number] = found[i].bound;
 	}
@@ -101,7 +127,8 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *p
 
 		ted_distance(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance);
 		free(arena.base);
-		if (bound[i] < 0 ? distance <= k : bound[i] > distance)
+		if (bound[i] < 0 ? distance <= pair_limit(threshold, probe, &c->groups[i])
+						 : bound[i] > distance)
 			return false;
 	}
 	return counts.window >= counts.prefix && counts.prefix >= counts.label && counts.label == count;
@@ -120,7 +147,8 @@ main(void)
 	{
 		static const int32_t alphabets[] = {1, 3, 20, LABELS};
 		int32_t labels = alphabets[round % 4];
-		int32_t k = (int32_t) random_below(8);
+		Threshold threshold = {.percent = round / 4 % 2 == 0 ? 0 : (int32_t) random_below(100),
+							   .operations = (int32_t) random_below(8)};
 		int32_t rank[LABELS];
 		TedArena arena;
 		TedCandidateIndex *index;
@@ -134,7 +162,7 @@ main(void)
 		}
 		make_collection(&indexed, labels);
 		make_collection(&probes, labels);
-		group(&indexed, rank, k);
+		group(&indexed, rank, &threshold);
 		for (int32_t l = 0; l < labels; l++) /* labels that the index does not know */
 		{
 			bool known = false;
@@ -144,20 +172,20 @@ main(void)
 					known |= indexed.tree[i].label[x] == l;
 			rank[l] = known ? rank[l] : -1;
 		}
-		group(&probes, rank, k);
+		group(&probes, rank, &threshold);
 		arena = new_arena(ted_candidate_index_memory(indexed.groups, indexed.count, labels));
-		if (ted_candidate_index(indexed.groups, indexed.count, labels, k, &arena, &never, &index) !=
+		if (ted_candidate_index(indexed.groups, indexed.count, labels, &arena, &never, &index) !=
 			TED_OK)
 			abort();
 		for (int32_t i = 0; i < probes.count; i++)
-			wrong += !finds_all(index, &indexed, &probes.groups[i], indexed.count, k);
+			wrong += !finds_all(index, &indexed, &probes.groups[i], indexed.count, &threshold);
 		for (int32_t i = 0; i < indexed.count; i++)
-			wrong += !finds_all(index, &indexed, &indexed.groups[i], i, k);
+			wrong += !finds_all(index, &indexed, &indexed.groups[i], i, &threshold);
 		free(indexed.arena.base);
 		free(probes.arena.base);
 		free(arena.base);
 	}
-	ok(wrong == 0, "searches find all trees within k, %llu collections",
+	ok(wrong == 0, "searches find all trees within the threshold, %llu collections",
 	   (unsigned long long) count);
 	return done_testing();
 }
