@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alike.h"
 #include "candidates.h"
 #include "sort.h"
 #include "strip.h"
@@ -25,6 +26,9 @@ struct TedCandidateIndex
 	Posting *postings; /* by rank, then by tree */
 	int32_t *seen;     /* by tree: the last search that met it */
 	int32_t searches;
+	TedAlike *alike; /* as the tree under search sees them */
+	int32_t *found;  /* by kind: the first one found, or -1 where its labels are too few */
+	int32_t kinds;
 	int64_t steps;
 };
 
@@ -142,7 +146,7 @@ ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t r
 	return ted_arena_bytes(sizeof(TedCandidateIndex)) +
 		   ted_arena_bytes(sizeof(int32_t) * ((size_t) ranks + 2)) +
 		   ted_arena_bytes(sizeof(Posting) * posting_count(trees, count)) +
-		   ted_arena_bytes(sizeof(int32_t) * (size_t) count);
+		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) count) + ted_alike_memory(count, ranks);
 }
 
 /* Indexes trees that are in ascending order of their sizes. */
@@ -159,7 +163,9 @@ ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, T
 	list = ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) ranks + 2));
 	made->postings = ted_arena_alloc(arena, sizeof(Posting) * posting_count(trees, count));
 	made->seen = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
-	if (list == NULL || made->postings == NULL || made->seen == NULL)
+	made->found = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
+	if (list == NULL || made->postings == NULL || made->seen == NULL || made->found == NULL ||
+		ted_alike(count, ranks, arena, &made->alike) != TED_OK)
 		return TED_OUT_OF_ARENA;
 
 	/* list[rank + 1] is first the number of postings, then where the next one goes */
@@ -313,20 +319,36 @@ pair_limit(const TedLabelGroups *a, const TedLabelGroups *b)
 	return ted_max(a->limit, b->limit);
 }
 
+/* Lower bound of the distance by labels, or -1 where it is more than the limit. */
+static int32_t
+label_bound(const TedLabelGroups *a, const TedLabelGroups *b, int32_t limit)
+{
+	return a->tree->size >= b->tree->size ? unshared(a, b, limit) : unshared(b, a, limit);
+}
+
 /* Keeps a tree that shares enough labels. */
 static inline void
 consider(Search *search, int32_t number)
 {
-	const TedLabelGroups *other = &search->index->trees[number];
-	bool larger = search->tree->tree->size >= other->tree->size;
-	int32_t limit = pair_limit(search->tree, other);
-	int32_t bound =
-		larger ? unshared(search->tree, other, limit) : unshared(other, search->tree, limit);
+	TedCandidateIndex *index = search->index;
+	const TedLabelGroups *other = &index->trees[number];
+	TedCandidate candidate = {.number = number, .limit = pair_limit(search->tree, other)};
+	int32_t kind = ted_alike_kind(index->alike, other->tree, other->shape_hash);
 
+	if (kind == index->kinds)
+	{
+		candidate.bound = label_bound(search->tree, other, candidate.limit);
+		index->found[index->kinds++] = candidate.bound >= 0 ? search->count : -1;
+	}
+	candidate.like = index->found[kind];
 	search->counts->prefix++;
-	if (bound >= 0)
-		search->found[search->count++] = (TedCandidate){number, limit, bound};
-	search->index->steps += other->count;
+	if (candidate.like >= 0)
+	{
+		if (candidate.like < search->count)
+			candidate.bound = search->found[candidate.like].bound;
+		search->found[search->count++] = candidate;
+	}
+	index->steps += other->tree->size;
 }
 
 /* Considers the trees from `first` to before `end` that share a label of the prefix. */
@@ -363,6 +385,19 @@ search_prefix(Search *search, int32_t first, int32_t end)
 	return TED_OK;
 }
 
+/* Considers all trees from `first` to before `end`. */
+static TedStatus
+search_all(Search *search, int32_t first, int32_t end)
+{
+	for (int32_t number = first; number < end; number++)
+	{
+		consider(search, number);
+		if (ted_interrupted(search->interrupt, &search->index->steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
 /* Finds the trees with numbers below `end` that can be within k of a tree. */
 TedStatus
 ted_candidates(TedCandidateIndex *index, const TedLabelGroups *tree, int32_t end,
@@ -373,22 +408,20 @@ ted_candidates(TedCandidateIndex *index, const TedLabelGroups *tree, int32_t end
 		.index = index, .tree = tree, .interrupt = interrupt, .found = found, .counts = counts};
 	int32_t size = tree->tree->size;
 	int32_t first = first_of_size(index, end, size - tree->limit, 0);
-	TedStatus status = TED_OK;
+	TedStatus status;
 
 	if (end > 0 && index->trees[end - 1].tree->size - index->trees[end - 1].limit > size)
 		end = first_of_size(index, end, size + 1, 1);
 	counts->window += end - first;
 
+	index->kinds = 0;
+	ted_alike_start(index->alike, tree->tree);
 	/* pairs of at most k nodes need not share a label, nor do all their labels make a prefix */
 	if (size <= tree->limit)
-		for (int32_t number = first; number < end; number++)
-		{
-			consider(&search, number);
-			if (ted_interrupted(interrupt, &index->steps, 1))
-				return TED_CANCELLED;
-		}
+		status = search_all(&search, first, end);
 	else
 		status = search_prefix(&search, first, end);
+	ted_alike_end(index->alike);
 	counts->label += search.count;
 	*count = search.count;
 	return status;

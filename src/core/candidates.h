@@ -30,6 +30,7 @@ typedef struct TedLabelGroups
 	int32_t count;  /* groups */
 	int32_t limit;  /* k of pairs with trees that are not larger */
 	int32_t prefix; /* groups that hold the k + 1 nodes with the rarest labels */
+	uint32_t shape_hash;
 } TedLabelGroups;
 
 /*
@@ -47,8 +48,8 @@ extern TedStatus ted_label_groups(const TedTree *const *trees, int32_t count, co
 typedef struct TedCandidateIndex TedCandidateIndex;
 
 /*
- * Indexes trees, whose groups stay in use; `ranks` is more than any rank of
- * theirs.  The index stays in the arena.
+ * Indexes trees, whose groups stay in use; `ranks` is more than any rank and any
+ * label of theirs.  The index stays in the arena.
  */
 extern size_t ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t ranks);
 extern TedStatus ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks,
@@ -69,6 +70,7 @@ typedef struct TedCandidate
 	int32_t number;
 	int32_t limit; /* k of the pair */
 	int32_t bound; /* what the distance is at least */
+	int32_t like;  /* the first one found at the same distance for sure (alike.h), or this one */
 } TedCandidate;
 
 /*
