@@ -21,6 +21,7 @@ struct TedAlike
 {
 	const TedTree *seen_by;
 	int32_t labels;
+	bool marked;   /* whether its labels are marked, which waits for the first other tree */
 	int32_t *mark; /* by label: 0, or the same number for equal labels of the tree */
 	Kind *kinds;
 	int32_t count;
@@ -85,33 +86,44 @@ void
 ted_alike_start(TedAlike *alike, const TedTree *tree)
 {
 	alike->seen_by = tree;
+}
+
+/* Marks each label of the tree that sees with one of its nodes, or with none. */
+static void
+mark_labels(TedAlike *alike, bool with_node)
+{
+	const TedTree *tree = alike->seen_by;
+
+	alike->marked = with_node;
 	for (int32_t x = 0; x < tree->size; x++)
 		if (tree->label[x] < alike->labels)
-			alike->mark[tree->label[x]] = x + 1;
+			alike->mark[tree->label[x]] = with_node ? x + 1 : 0;
 }
 
 /* Forgets all trees. */
 void
 ted_alike_end(TedAlike *alike)
 {
-	const TedTree *tree = alike->seen_by;
-
-	for (int32_t x = 0; x < tree->size; x++)
-		if (tree->label[x] < alike->labels)
-			alike->mark[tree->label[x]] = 0;
+	if (alike->marked)
+		mark_labels(alike, false);
 	for (; alike->count > 0; alike->count--)
 		alike->bucket[alike->kinds[alike->count - 1].hash & (alike->buckets - 1)] = -1;
 }
 
-/* Hash of what is seen of a tree. */
-static uint32_t
-kind_hash(const TedAlike *alike, const TedTree *tree, uint32_t shape_hash)
+/* Takes what is seen of a tree into a hash; false where more nodes than `unknown` are unknown. */
+static inline bool
+hash_kind(const TedAlike *alike, const TedTree *tree, int32_t unknown, uint64_t *hash)
 {
-	uint64_t hash = shape_hash;
-
 	for (int32_t x = 0; x < tree->size; x++)
-		hash = (hash + (uint64_t) alike->mark[tree->label[x]]) * HASH_STEP;
-	return (uint32_t) (hash >> 32);
+	{
+		int32_t mark = alike->mark[tree->label[x]];
+
+		*hash = (*hash + (uint64_t) mark) * HASH_STEP;
+		unknown -= mark == 0;
+		if (unknown < 0)
+			return false;
+	}
+	return true;
 }
 
 /* Whether two trees cannot be told apart. */
@@ -130,11 +142,18 @@ same_kind(const TedAlike *alike, const TedTree *a, const TedTree *b)
 
 /* Number of the kind of a tree. */
 int32_t
-ted_alike_kind(TedAlike *alike, const TedTree *tree, uint32_t shape_hash)
+ted_alike_kind(TedAlike *alike, const TedTree *tree, uint32_t shape_hash, int32_t unknown)
 {
-	uint32_t hash = kind_hash(alike, tree, shape_hash);
-	int32_t *bucket = &alike->bucket[hash & (alike->buckets - 1)];
+	uint64_t full_hash = shape_hash;
+	uint32_t hash;
+	int32_t *bucket;
 
+	if (!alike->marked)
+		mark_labels(alike, true);
+	if (!hash_kind(alike, tree, unknown, &full_hash))
+		return -1;
+	hash = (uint32_t) (full_hash >> 32);
+	bucket = &alike->bucket[hash & (alike->buckets - 1)];
 	for (int32_t kind = *bucket; kind >= 0; kind = alike->kinds[kind].next)
 		if (alike->kinds[kind].hash == hash && same_kind(alike, alike->kinds[kind].tree, tree))
 			return kind;

@@ -29,8 +29,10 @@ extern void ted_alike_end(TedAlike *alike);
 
 /*
  * Number from 0 of the kind of a tree, which is one more than any so far where
- * it is the first of its kind.
+ * it is the first of its kind; or -1 where more of its nodes than `unknown` have
+ * labels that the tree that sees does not have.
  */
-extern int32_t ted_alike_kind(TedAlike *alike, const TedTree *tree, uint32_t shape_hash);
+extern int32_t ted_alike_kind(TedAlike *alike, const TedTree *tree, uint32_t shape_hash,
+							  int32_t unknown);
 
 #endif /* ALIKE_H */

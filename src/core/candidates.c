@@ -10,20 +10,13 @@
 #include "sort.h"
 #include "strip.h"
 
-/* A tree's group of nodes in the list of its label. */
-typedef struct Posting
-{
-	int32_t tree;
-	int32_t group;
-} Posting;
-
 struct TedCandidateIndex
 {
 	const TedLabelGroups *trees;
 	int32_t count;
 	int32_t ranks;
 	int32_t *list;     /* by rank: where its postings begin; one more entry at the end */
-	Posting *postings; /* by rank, then by tree */
+	int32_t *postings; /* trees by the ranks of their prefixes, then by number */
 	int32_t *seen;     /* by tree: the last search that met it */
 	int32_t searches;
 	TedAlike *alike; /* as the tree under search sees them */
@@ -145,7 +138,7 @@ ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t r
 {
 	return ted_arena_bytes(sizeof(TedCandidateIndex)) +
 		   ted_arena_bytes(sizeof(int32_t) * ((size_t) ranks + 2)) +
-		   ted_arena_bytes(sizeof(Posting) * posting_count(trees, count)) +
+		   ted_arena_bytes(sizeof(int32_t) * posting_count(trees, count)) +
 		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) count) + ted_alike_memory(count, ranks);
 }
 
@@ -161,7 +154,7 @@ ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, T
 		return TED_OUT_OF_ARENA;
 	*made = (TedCandidateIndex){.trees = trees, .count = count, .ranks = ranks};
 	list = ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) ranks + 2));
-	made->postings = ted_arena_alloc(arena, sizeof(Posting) * posting_count(trees, count));
+	made->postings = ted_arena_alloc(arena, sizeof(int32_t) * posting_count(trees, count));
 	made->seen = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
 	made->found = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
 	if (list == NULL || made->postings == NULL || made->seen == NULL || made->found == NULL ||
@@ -183,7 +176,7 @@ ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, T
 	for (int32_t i = 0; i < count; i++)
 	{
 		for (int32_t g = 0; g < trees[i].prefix; g++)
-			made->postings[list[trees[i].rank[g] + 1]++] = (Posting){i, g};
+			made->postings[list[trees[i].rank[g] + 1]++] = i;
 		if (ted_interrupted(interrupt, &made->steps, trees[i].prefix))
 			return TED_CANCELLED;
 	}
@@ -286,14 +279,14 @@ first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t
 }
 
 /* The first posting of a tree with at least this number. */
-static const Posting *
-first_posting(const Posting *postings, const Posting *end, int32_t number)
+static const int32_t *
+first_posting(const int32_t *postings, const int32_t *end, int32_t number)
 {
 	while (postings < end)
 	{
-		const Posting *middle = postings + (end - postings) / 2;
+		const int32_t *middle = postings + (end - postings) / 2;
 
-		if (middle->tree < number)
+		if (*middle < number)
 			postings = middle + 1;
 		else
 			end = middle;
@@ -331,24 +324,28 @@ static inline void
 consider(Search *search, int32_t number)
 {
 	TedCandidateIndex *index = search->index;
+	const TedLabelGroups *tree = search->tree;
 	const TedLabelGroups *other = &index->trees[number];
-	TedCandidate candidate = {.number = number, .limit = pair_limit(search->tree, other)};
-	int32_t kind = ted_alike_kind(index->alike, other->tree, other->shape_hash);
+	TedCandidate candidate = {.number = number, .limit = pair_limit(tree, other)};
+	int32_t more = ted_max(tree->tree->size - other->tree->size, 0);
+	int32_t kind =
+		ted_alike_kind(index->alike, other->tree, other->shape_hash, candidate.limit - more);
 
+	search->counts->prefix++;
+	index->steps += other->tree->size;
+	if (kind < 0)
+		return;
 	if (kind == index->kinds)
 	{
-		candidate.bound = label_bound(search->tree, other, candidate.limit);
+		candidate.bound = label_bound(tree, other, candidate.limit);
 		index->found[index->kinds++] = candidate.bound >= 0 ? search->count : -1;
 	}
 	candidate.like = index->found[kind];
-	search->counts->prefix++;
-	if (candidate.like >= 0)
-	{
-		if (candidate.like < search->count)
-			candidate.bound = search->found[candidate.like].bound;
-		search->found[search->count++] = candidate;
-	}
-	index->steps += other->tree->size;
+	if (candidate.like < 0)
+		return;
+	if (candidate.like < search->count)
+		candidate.bound = search->found[candidate.like].bound;
+	search->found[search->count++] = candidate;
 }
 
 /* Considers the trees from `first` to before `end` that share a label of the prefix. */
@@ -362,22 +359,19 @@ search_prefix(Search *search, int32_t first, int32_t end)
 	for (int32_t g = 0; g < tree->prefix; g++)
 	{
 		int32_t rank = tree->rank[g];
-		const Posting *posting;
-		const Posting *last;
+		const int32_t *posting;
+		const int32_t *last;
 
 		if (rank < 0)
 			continue;
 		last = &index->postings[index->list[rank + 1]];
 		posting = first_posting(&index->postings[index->list[rank]], last, first);
-		for (; posting < last && posting->tree < end; posting++)
+		for (; posting < last && *posting < end; posting++)
 		{
-			const TedLabelGroups *other = &index->trees[posting->tree];
-
-			if (index->seen[posting->tree] == index->searches ||
-				shared(tree, g, other, posting->group, pair_limit(tree, other)) == 0)
+			if (index->seen[*posting] == index->searches)
 				continue;
-			index->seen[posting->tree] = index->searches;
-			consider(search, posting->tree);
+			index->seen[*posting] = index->searches;
+			consider(search, *posting);
 			if (ted_interrupted(search->interrupt, &index->steps, 1))
 				return TED_CANCELLED;
 		}
