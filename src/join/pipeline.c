@@ -3,10 +3,10 @@
  *	  Threshold join of trees: filter, candidates, verification.
  *
  * The order of the filters, cheapest first: sizes, rarest labels and all labels
- * (candidates.h); the greedy mapping, whose cost is an upper bound and settles
- * the pair where it equals the lower one; traversals (bounds.h), which either
- * refuse the pair or show that the upper bound is the distance; the bounded
- * distance, up to what is known.
+ * (candidates.h); traversals (bounds.h); the greedy mapping, whose cost is an
+ * upper bound and settles the pair where it equals the lower one; the bounded
+ * distance, up to what is known.  Of candidates that a probe cannot tell apart
+ * (alike.h), only the first one is judged.
  */
 #include "postgres.h"
 
@@ -288,29 +288,25 @@ Judge(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedCandid
 	int32 indexed_number = join->by_size[candidate->number];
 	const TedBoundsIndex *probe = JoinTreesBounds(probes, probe_number);
 	const TedBoundsIndex *indexed = JoinTreesBounds(join->indexed, indexed_number);
-	Verdict verdict = {.pair = -1};
-	int32 lower = candidate->bound;
-	int32 limit;
+	int32 lower;
+	int32 upper;
 
 	ReserveScratch(join, probe->size, indexed->size, candidate->limit);
+	CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
+									&join->scratch, &PgInterrupt, &lower));
+	if (lower == TED_BEYOND)
+		return (Verdict){.distance = TED_BEYOND, .pair = -1};
 	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
-								   &join->scratch, &PgInterrupt, join->map_a, join->map_b,
-								   &verdict.distance));
-	if (verdict.distance > candidate->limit)
-		verdict.distance = TED_BEYOND;
-	limit = Min(candidate->limit, verdict.distance - 1);
-	if (lower <= limit)
-		CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
-										&PgInterrupt, &lower));
-	if (lower <= limit)
-	{
-		join->pairs[join->pair_count] =
-			(TedPair){.a = JoinTreesGet(probes, probe_number)->number,
-					  .b = JoinTreesGet(join->indexed, indexed_number)->number,
-					  .limit = limit};
-		verdict.pair = join->pair_count++;
-	}
-	return verdict;
+								   &join->scratch, &PgInterrupt, join->map_a, join->map_b, &upper));
+	if (upper <= Max(lower, candidate->bound))
+		return (Verdict){.distance = upper, .pair = -1};
+	if (upper > candidate->limit)
+		upper = TED_BEYOND;
+	join->pairs[join->pair_count] =
+		(TedPair){.a = JoinTreesGet(probes, probe_number)->number,
+				  .b = JoinTreesGet(join->indexed, indexed_number)->number,
+				  .limit = Min(candidate->limit, upper - 1)};
+	return (Verdict){.distance = upper, .pair = join->pair_count++};
 }
 
 /* Passes a candidate on, or has it wait. */
