@@ -40,6 +40,9 @@ typedef struct WaitingPair
 	Verdict verdict;
 } WaitingPair;
 
+/* Memory that one pair takes in a batch. */
+#define BATCH_BYTES (sizeof(WaitingPair) + sizeof(TedPair) + sizeof(int32))
+
 struct JoinPipeline
 {
 	MemoryContext context;
@@ -88,6 +91,7 @@ PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, 
 	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
 	join->indexed = JoinTreesCreate(join->session, NULL);
+	join->index_bytes = PAIRS_PER_BATCH * BATCH_BYTES;
 	MemoryContextSwitchTo(caller);
 	return join;
 }
@@ -100,8 +104,7 @@ IndexBytes(const JoinPipeline *join, const TedTree *view)
 		.prefix = Min(view->size - 1, DistanceAllowed(&join->threshold, view->size)) + 1};
 
 	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) + sizeof(Verdict) +
-		   sizeof(WaitingPair) + sizeof(TedPair) + sizeof(int32) +
-		   ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
+		   BATCH_BYTES + ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
 		   ted_candidate_index_memory(&groups, 1, 0);
 }
 
