@@ -14,8 +14,8 @@ DATA = ted--1.0.sql
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
-CORE = tree mirror simd columns sweep_avx2 sweep_avx512 sides strategy ribbon_plain ribbon_avx2 ribbon_avx512 path_distance \
-	zhang_shasha narrow many strip_avx512 bounded bounds greedy candidates mapping topk \
+CORE = tree sort mirror simd columns sweep_avx2 sweep_avx512 sides strategy ribbon_plain ribbon_avx2 ribbon_avx512 path_distance \
+	zhang_shasha narrow many strip_avx512 bounded bounds greedy alike candidates mapping topk \
 	lcs_pattern lcs lcs_positions lcs_sparse lcs_scan lcs_wave lcs_avx2 lcs_avx512 \
 	lcs_batch lcs_batch_plain lcs_batch_avx512
 OBJS = $(CORE:%=src/core/%.o) \

@@ -30,24 +30,26 @@ typedef struct TedLabelGroups
 	int32_t count;  /* groups */
 	int32_t limit;  /* k of pairs with trees that are not larger */
 	int32_t prefix; /* groups that hold the k + 1 nodes with the rarest labels */
+	uint32_t shape_hash;
 } TedLabelGroups;
 
 /*
- * Groups the nodes of some trees, whose limits are those of limit[].  rank[label] is from 0 to
- * before `ranks`, less for rarer labels and different for each; -1 for labels of no indexed tree,
- * which make one group.  Scratch memory is given back, the groups stay.
+ * Groups the nodes of some trees, whose limits are those of limit[].  rank[label]
+ * is at least 0, less for rarer labels and different for each; -1 for labels of
+ * no indexed tree, which make one group.  Scratch memory is given back, the
+ * groups stay.
  */
-extern size_t ted_label_groups_memory(const TedTree *const *trees, int32_t count, int32_t ranks);
+extern size_t ted_label_groups_memory(const TedTree *const *trees, int32_t count);
 extern TedStatus ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank,
-								  int32_t ranks, const int32_t *limit, TedArena *arena,
+								  const int32_t *limit, TedArena *arena,
 								  const TedInterrupt *interrupt, TedLabelGroups *groups);
 
 /* Trees in ascending order of their sizes, to be found by the labels of their prefixes. */
 typedef struct TedCandidateIndex TedCandidateIndex;
 
 /*
- * Indexes trees, whose groups stay in use; `ranks` is more than any rank of
- * theirs.  The index stays in the arena.
+ * Indexes trees, whose groups stay in use; `ranks` is more than any rank and any
+ * label of theirs.  The index stays in the arena.
  */
 extern size_t ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t ranks);
 extern TedStatus ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks,
@@ -68,6 +70,7 @@ typedef struct TedCandidate
 	int32_t number;
 	int32_t limit; /* k of the pair */
 	int32_t bound; /* what the distance is at least */
+	int32_t like;  /* the first one found at the same distance for sure (alike.h), or this one */
 } TedCandidate;
 
 /*

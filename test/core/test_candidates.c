@@ -83,7 +83,7 @@ pair_limit(const Threshold *threshold, const TedLabelGroups *a, const TedLabelGr
 
 /* Groups the nodes of all trees; `rank` is any order of the labels. */
 static void
-group(Collection *c, const int32_t *rank, int32_t ranks, const Threshold *threshold)
+group(Collection *c, const int32_t *rank, const Threshold *threshold)
 {
 	const TedTree *trees[MAX_TREES];
 	int32_t limit[MAX_TREES];
@@ -93,19 +93,22 @@ group(Collection *c, const int32_t *rank, int32_t ranks, const Threshold *thresh
 		trees[i] = &c->tree[i].tree;
 		limit[i] = limit_of(threshold, trees[i]->size);
 	}
-	c->arena = new_arena(ted_label_groups_memory(trees, c->count, ranks));
-	if (ted_label_groups(trees, c->count, rank, ranks, limit, &c->arena, &never, c->groups) !=
-		TED_OK)
+	c->arena = new_arena(ted_label_groups_memory(trees, c->count));
+	if (ted_label_groups(trees, c->count, rank, limit, &c->arena, &never, c->groups) != TED_OK)
 		abort();
 }
 
-/* Whether a search finds all trees within the threshold, each once, with a bound that holds. */
+/*
+ * Whether a search finds all trees within the threshold, each once, with a bound
+ * that holds; counts those that are like another one.
+ */
 static bool
 finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *probe, int32_t end,
-		  const Threshold *threshold)
+		  const Threshold *threshold, uint64_t *alike)
 {
 	TedCandidate found[MAX_TREES];
 	int32_t bound[MAX_TREES];
+	int32_t distance[MAX_TREES];
 	TedCandidateCounts counts = {0};
 	int32_t count;
 
@@ -124,13 +127,21 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *p
 	{
 		TedArena arena =
 			new_arena(ted_distance_memory(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS));
-		int32_t distance = -1;
 
-		ted_distance(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance);
+		ted_distance(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance[i]);
 		free(arena.base);
-		if (bound[i] < 0 ? distance <= pair_limit(threshold, probe, &c->groups[i])
-						 : bound[i] > distance)
+		if (bound[i] < 0 ? distance[i] <= pair_limit(threshold, probe, &c->groups[i])
+						 : bound[i] > distance[i])
 			return false;
+	}
+	for (int32_t i = 0; i < count; i++)
+	{
+		const TedCandidate *first = &found[found[i].like];
+
+		if (found[i].like > i || first->like != found[i].like || first->bound != found[i].bound ||
+			distance[first->number] != distance[found[i].number])
+			return false;
+		*alike += found[i].like < i;
 	}
 	return counts.window >= counts.prefix && counts.prefix >= counts.label && counts.label == count;
 }
@@ -142,6 +153,7 @@ main(void)
 	static Collection indexed;
 	static Collection probes;
 	uint64_t wrong = 0;
+	uint64_t alike = 0;
 
 	random_state = setting("SEED", 1);
 	for (uint64_t round = 0; round < count; round++)
@@ -163,7 +175,7 @@ main(void)
 		}
 		make_collection(&indexed, labels);
 		make_collection(&probes, labels);
-		group(&indexed, rank, labels, &threshold);
+		group(&indexed, rank, &threshold);
 		for (int32_t l = 0; l < labels; l++) /* labels that the index does not know */
 		{
 			bool known = false;
@@ -173,20 +185,22 @@ main(void)
 					known |= indexed.tree[i].label[x] == l;
 			rank[l] = known ? rank[l] : -1;
 		}
-		group(&probes, rank, labels, &threshold);
+		group(&probes, rank, &threshold);
 		arena = new_arena(ted_candidate_index_memory(indexed.groups, indexed.count, labels));
 		if (ted_candidate_index(indexed.groups, indexed.count, labels, &arena, &never, &index) !=
 			TED_OK)
 			abort();
 		for (int32_t i = 0; i < probes.count; i++)
-			wrong += !finds_all(index, &indexed, &probes.groups[i], indexed.count, &threshold);
+			wrong +=
+				!finds_all(index, &indexed, &probes.groups[i], indexed.count, &threshold, &alike);
 		for (int32_t i = 0; i < indexed.count; i++)
-			wrong += !finds_all(index, &indexed, &indexed.groups[i], i, &threshold);
+			wrong += !finds_all(index, &indexed, &indexed.groups[i], i, &threshold, &alike);
 		free(indexed.arena.base);
 		free(probes.arena.base);
 		free(arena.base);
 	}
 	ok(wrong == 0, "searches find all trees within the threshold, %llu collections",
 	   (unsigned long long) count);
+	ok(alike > count, "%llu of these are like another one", (unsigned long long) alike);
 	return done_testing();
 }
