@@ -77,6 +77,7 @@ PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
 	join->max_distance = max_distance;
 	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
+	SessionCount(join->session, &counts->engine);
 	join->indexed = JoinTreesCreate(join->session, NULL);
 	join->open = palloc_array(OpenPair, PAIRS_PER_BATCH);
 	join->pairs = palloc_array(TedPair, PAIRS_PER_BATCH);
@@ -384,13 +385,6 @@ PipelineMemory(const JoinPipeline *join)
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
 	return join->index == NULL ? bytes + join->index_bytes : bytes;
-}
-
-/* Name of the engine that computes distances. */
-const char *
-PipelineEngine(const JoinPipeline *join)
-{
-	return SessionEngine(join->session);
 }
 
 /* Frees everything. */

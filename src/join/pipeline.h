@@ -13,6 +13,8 @@
 
 #include "postgres.h"
 
+#include "../engine/session.h"
+
 typedef struct JoinPipeline JoinPipeline;
 
 /* Receives two trees that are within the threshold, by their numbers. */
@@ -28,6 +30,7 @@ typedef struct JoinCounts
 	int64 verified; /* distance computed */
 	int64 batches;  /* of computed distances */
 	int64 found;    /* within the threshold */
+	EngineCounts engine;
 } JoinCounts;
 
 /*
@@ -56,9 +59,6 @@ extern bool PipelineRunProbes(JoinPipeline *join);
 
 /* Memory that the join takes, and will take to index the trees added. */
 extern Size PipelineMemory(const JoinPipeline *join);
-
-/* Name of the engine that computes distances. */
-extern const char *PipelineEngine(const JoinPipeline *join);
 
 /* Frees everything. */
 extern void PipelineClose(JoinPipeline *join);
