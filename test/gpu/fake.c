@@ -58,7 +58,7 @@ called(FakeFunction function, TedDevice *device)
 	if (++fake.calls[function] != fake.fail_at[function])
 		return TED_DEVICE_DONE;
 	if (device != NULL)
-		device->failed = fake.fail_with[function] == TED_DEVICE_FAILED;
+		device->failed = fake.fail_with[function] != TED_DEVICE_OUT_OF_MEMORY;
 	return fake.fail_with[function];
 }
 
@@ -261,7 +261,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 	device->bytes = bytes;
 	device->under_way = true;
 	fake.used += bytes;
-	clock_gettime(CLOCK_MONOTONIC, &device->submitted);
+	timespec_get(&device->submitted, TIME_UTC);
 	return status;
 }
 
@@ -289,7 +289,7 @@ elapsed(const TedDevice *device)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	timespec_get(&now, TIME_UTC);
 	return (now.tv_sec - device->submitted.tv_sec) * 1000 +
 		   (now.tv_nsec - device->submitted.tv_nsec) / 1000000;
 }
