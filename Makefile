@@ -30,7 +30,7 @@ REGRESS_OPTS = --inputdir=. --encoding=UTF8
 CUDA_CORE =
 CUDA_OBJS = $(CUDA_CORE:%=src/core/%.o) src/engine/model.o
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
-NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -cudart static \
+NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -Xlinker -Bsymbolic -cudart static \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
 	-gencode arch=compute_90,code=compute_90
 EXTRA_CLEAN = build ted_cuda.so
@@ -48,7 +48,7 @@ ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)
 $(OBJS): $(DEPENDENCIES) ted.control
 
-ted_cuda.so: $(wildcard cuda/*.cu) $(wildcard cuda/*.h cuda/*.cuh) $(CUDA_OBJS)
+ted_cuda.so: $(wildcard cuda/*) $(CUDA_OBJS)
 	$(NVCC) $(NVCC_FLAGS) -shared -o $@ $(filter %.cu %.o,$^)
 
 ifdef CUDA

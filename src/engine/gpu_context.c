@@ -66,6 +66,7 @@ static int32 processors = TED_DEFAULT_PROCESSORS;
 static TimestampTz last_used;
 static TimestampTz not_before; /* opening is not tried until then */
 static TimeoutId idle_timeout = MAX_TIMEOUTS;
+static TimestampTz alarm_at; /* when that one fires, while it is active */
 static int64 pairs_computed;
 static int64 pairs_left;
 
@@ -180,17 +181,20 @@ AtExit(int code, Datum arg)
 static void
 AtTransactionEnd(XactEvent event, void *arg)
 {
-	long idle;
+	TimestampTz close_at;
 
 	(void) arg;
 	if (gpu.device == NULL || gpu_idle_timeout == 0 || event == XACT_EVENT_PRE_COMMIT ||
 		event == XACT_EVENT_PARALLEL_PRE_COMMIT || event == XACT_EVENT_PRE_PREPARE)
 		return;
-	idle = TimestampDifferenceMilliseconds(last_used, GetCurrentTimestamp());
-	if (idle >= gpu_idle_timeout)
+	close_at = TimestampTzPlusMilliseconds(last_used, gpu_idle_timeout);
+	if (GetCurrentTimestamp() >= close_at)
 		Close();
-	else if (!get_timeout_active(idle_timeout))
-		enable_timeout_after(idle_timeout, (int) (gpu_idle_timeout - idle));
+	else if (!get_timeout_active(idle_timeout) || alarm_at > close_at)
+	{
+		alarm_at = close_at;
+		enable_timeout_at(idle_timeout, alarm_at);
+	}
 }
 
 /*
