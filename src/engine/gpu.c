@@ -144,38 +144,6 @@ ted_gpu_fail(TedGpu *gpu)
 	ted_gpu_close(gpu);
 }
 
-/* Sends the trees that the device does not have yet. */
-static TedDeviceStatus
-send_trees(TedEngine *engine)
-{
-	TedGpu *gpu = engine->host.gpu;
-	TedDeviceStatus status = TED_DEVICE_DONE;
-
-	if (engine->set == NULL)
-	{
-		status = gpu->module->trees_create(gpu->device, &engine->set);
-		if (status != TED_DEVICE_DONE)
-		{
-			engine->set = NULL;
-			return status;
-		}
-		engine->next = gpu->engines;
-		gpu->engines = engine;
-	}
-	while (status == TED_DEVICE_DONE && engine->sent < engine->tree_count)
-	{
-		const TedTree *added[TREES_PER_CALL];
-		int32_t count = ted_min(engine->tree_count - engine->sent, TREES_PER_CALL);
-
-		for (int32_t i = 0; i < count; i++)
-			added[i] = &engine->trees[engine->sent + i];
-		status = gpu->module->trees_add(engine->set, added, count);
-		if (status == TED_DEVICE_DONE)
-			engine->sent += count;
-	}
-	return status;
-}
-
 /* Leaves a pair to another engine. */
 static void
 leave(TedEngine *engine, int64_t pair)
@@ -190,6 +158,62 @@ leave_rest(TedEngine *engine)
 {
 	while (engine->done < engine->batch.count)
 		leave(engine, engine->done++);
+}
+
+/* Makes a set for the trees. */
+static TedDeviceStatus
+create_set(TedEngine *engine)
+{
+	TedGpu *gpu = engine->host.gpu;
+	TedDeviceStatus status = gpu->module->trees_create(gpu->device, &engine->set);
+
+	if (status == TED_DEVICE_DONE)
+	{
+		engine->next = gpu->engines;
+		gpu->engines = engine;
+	}
+	else
+		engine->set = NULL;
+	return status;
+}
+
+/* Sends some of the trees that the device does not have yet. */
+static TedDeviceStatus
+add_trees(TedEngine *engine)
+{
+	const TedTree *added[TREES_PER_CALL];
+	int32_t count = ted_min(engine->tree_count - engine->sent, TREES_PER_CALL);
+	TedDeviceStatus status;
+
+	for (int32_t i = 0; i < count; i++)
+		added[i] = &engine->trees[engine->sent + i];
+	status = engine->host.gpu->module->trees_add(engine->set, added, count);
+	if (status == TED_DEVICE_DONE)
+		engine->sent += count;
+	return status;
+}
+
+/* Sends all of them; where the device cannot take them, it will not have any pair. */
+static TedEngineStatus
+send_trees(TedEngine *engine)
+{
+	const TedInterrupt *interrupt = &engine->host.interrupt;
+	TedDeviceStatus status = engine->set == NULL ? create_set(engine) : TED_DEVICE_DONE;
+
+	while (status == TED_DEVICE_DONE && engine->sent < engine->tree_count)
+	{
+		if (interrupt->check != NULL && interrupt->check(interrupt->arg))
+			return TED_ENGINE_CANCELLED;
+		status = add_trees(engine);
+	}
+	if (status == TED_DEVICE_OUT_OF_MEMORY)
+	{
+		free_set(engine);
+		leave_rest(engine);
+	}
+	else if (status != TED_DEVICE_DONE)
+		ted_gpu_fail(engine->host.gpu);
+	return TED_ENGINE_DONE;
 }
 
 /* Makes the next slice, and leaves the pairs that can be in none. */
@@ -300,7 +324,7 @@ static TedEngineStatus
 gpu_submit(TedEngine *engine, const TedBatch *batch)
 {
 	TedGpu *gpu = engine->host.gpu;
-	TedDeviceStatus status;
+	TedEngineStatus status = TED_ENGINE_DONE;
 
 	engine->batch = *batch;
 	engine->done = 0;
@@ -311,14 +335,9 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 	{
 		engine->room = slice_room(gpu);
 		status = send_trees(engine);
-		if (status == TED_DEVICE_OUT_OF_MEMORY)
-		{
-			free_set(engine);
-			leave_rest(engine);
-		}
-		else if (status != TED_DEVICE_DONE)
-			ted_gpu_fail(gpu);
 	}
+	if (status != TED_ENGINE_DONE)
+		return status;
 	return advance(engine);
 }
 

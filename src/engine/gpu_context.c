@@ -265,6 +265,7 @@ Open(void)
 		WarnOfFailure();
 		return false;
 	}
+	gpu.reason[0] = '\0';
 	gpu.module->info(gpu.device, &info);
 	processors = info.processors;
 	calibrated = ReadCalibration(info.name, &calibration);

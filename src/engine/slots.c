@@ -53,7 +53,7 @@ GpuSlotTake(void)
 	{
 		LOCKTAG tag = SlotTag(own_slot);
 
-		if (own_slot < ted_gpu_max_contexts && LockHeldByMe(&tag, ExclusiveLock))
+		if (own_slot < ted_gpu_max_contexts && HoldsLock(&tag, ExclusiveLock))
 			return true;
 		GpuSlotRelease();
 	}
@@ -79,7 +79,7 @@ GpuSlotRelease(void)
 {
 	LOCKTAG tag = SlotTag(own_slot);
 
-	if (own_slot >= 0 && LockHeldByMe(&tag, ExclusiveLock))
+	if (own_slot >= 0 && HoldsLock(&tag, ExclusiveLock))
 		LockRelease(&tag, ExclusiveLock, true);
 	own_slot = -1;
 }

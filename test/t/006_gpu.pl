@@ -204,7 +204,7 @@ finish($sessions[1]);
 ok($node->poll_query_until('postgres', 'SELECT contexts = 1 FROM ted_engine_info()'), 'a session that ends gives back its own');
 is(ask($sessions[0], $ask), "1\nfake|2|2|2\n", 'to one that waits');
 
-ask($_, 'SET ted.gpu_idle_timeout = 300;' . $ask) for @sessions[ 0, 2 ];
+ask($_, "SET ted.gpu_idle_timeout = 300; $ask SELECT 1 / 0;") for @sessions[ 0, 2 ];
 ok($node->poll_query_until('postgres', 'SELECT contexts = 0 FROM ted_engine_info()'), 'idle sessions give back theirs');
 is(ask($sessions[0], $left_behind), "0|0|0\n", 'and close the device');
 is(ask($sessions[0], $ask), "1\nfake|1|2|4\n", 'until they compute again');
