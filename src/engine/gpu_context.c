@@ -32,6 +32,9 @@
 /* A context is used where it takes less than this part of the CPU's time. */
 #define WORTHWHILE 0.5
 
+/* Seconds that the CPU takes at most for a pair of rows and columns of a pair's tables. */
+#define LONGEST_CELL 50e-9
+
 /* Milliseconds after which opening is tried again where the device had no memory left. */
 #define RETRY_AFTER 10000
 
@@ -309,6 +312,33 @@ CheckAvailable(void)
 								"has a GPU, its driver and the module built with CUDA=1.")));
 }
 
+/* Seconds that the CPU takes for a batch at most, found out in little time. */
+static double
+SecondsAtMost(const TedTree *const *trees, const TedBatch *batch)
+{
+	double cells = 0;
+
+	for (int64 i = 0; i < batch->count; i++)
+		cells += (double) trees[batch->pairs[i].a]->left_nodes *
+				 (double) trees[batch->pairs[i].b]->left_nodes;
+	return cells * LONGEST_CELL;
+}
+
+/* Seconds that the CPU takes for a batch, about. */
+static double
+CpuSeconds(const TedTree *const *trees, const TedBatch *batch)
+{
+	double seconds = 0;
+
+	for (int64 i = 0; i < batch->count; i++)
+	{
+		const TedPair *pair = &batch->pairs[i];
+
+		seconds += ted_pair_seconds(trees[pair->a], trees[pair->b], &batch->costs, pair->limit);
+	}
+	return seconds;
+}
+
 /* Whether a batch takes much less time on the GPU than on the CPU. */
 static bool
 Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
@@ -316,19 +346,17 @@ Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	TedGpuEstimate estimate = {.calibration = calibrated ? &calibration : &ted_default_calibration,
 							   .processors = processors};
 	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
-	double cpu = 0;
+	double least = open + estimate.calibration->launch;
+	double cpu;
 
-	for (int64 i = 0; i < batch->count; i++)
-	{
-		const TedPair *pair = &batch->pairs[i];
-
-		cpu += ted_pair_seconds(trees[pair->a], trees[pair->b], &batch->costs, pair->limit);
-	}
-	if (cpu * WORTHWHILE < open + ted_gpu_estimate_seconds(&estimate, (double) bytes))
+	if (SecondsAtMost(trees, batch) * WORTHWHILE < least)
+		return false;
+	cpu = CpuSeconds(trees, batch) * WORTHWHILE;
+	if (cpu < least)
 		return false;
 	for (int64 i = 0; i < batch->count; i++)
 		ted_gpu_estimate_pair(&estimate, trees[batch->pairs[i].a], trees[batch->pairs[i].b]);
-	return open + ted_gpu_estimate_seconds(&estimate, (double) bytes) < cpu * WORTHWHILE;
+	return open + ted_gpu_estimate_seconds(&estimate, (double) bytes) < cpu;
 }
 
 /* Decides about a batch, and opens a context where that pays. */
