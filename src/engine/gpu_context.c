@@ -109,7 +109,8 @@ GpuInit(void)
 		&ted_explain_hardware, ted_explain_hardware, PGC_USERSET, 0, NULL, NULL, NULL);
 }
 
-/* Name of the module's file, of which $libdir and the suffix may be left out or be short. */
+/* Name of the module's file: $libdir is where PostgreSQL's libraries are, the suffix may be
+ * missing. */
 static char *
 ModulePath(void)
 {
@@ -301,7 +302,7 @@ Acquire(void)
 	return GPU_YES;
 }
 
-/* Raises an error where there is no GPU for one who insists on it. */
+/* Raises an error where there is no GPU. */
 static void
 CheckAvailable(void)
 {
@@ -376,23 +377,6 @@ GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	return answer;
 }
 
-/* Opens a context for whoever asks, or raises an error. */
-void
-GpuRequire(void)
-{
-	GpuAnswer answer = Acquire();
-
-	CheckAvailable();
-	if (answer == GPU_NO_SLOT)
-		ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-						errmsg("too many backends have a GPU context"),
-						errdetail("The limit is %d.", ted_gpu_max_contexts),
-						errhint("Try again later, or increase \"ted.gpu_max_contexts\".")));
-	if (answer == GPU_NO)
-		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-						errmsg("a GPU context could not be opened"), errdetail("%s", gpu.reason)));
-}
-
 /*
  * Waits for a batch that is under way since then: not at all at first, since
  * one pair may take less than a millisecond, then the longer the longer that is,
@@ -465,6 +449,23 @@ GpuGetStatus(void)
 	return status;
 }
 
+/* Opens a context for one who insists on it, or raises an error. */
+static void
+Require(void)
+{
+	GpuAnswer answer = Acquire();
+
+	CheckAvailable();
+	if (answer == GPU_NO_SLOT)
+		ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+						errmsg("too many backends have a GPU context"),
+						errdetail("The limit is %d.", ted_gpu_max_contexts),
+						errhint("Try again later, or increase \"ted.gpu_max_contexts\".")));
+	if (answer == GPU_NO)
+		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+						errmsg("a GPU context could not be opened"), errdetail("%s", gpu.reason)));
+}
+
 /* Measures the device. */
 TedCalibration
 GpuCalibrate(void)
@@ -473,7 +474,7 @@ GpuCalibrate(void)
 	TedDeviceStatus status;
 	sigset_t before;
 
-	GpuRequire();
+	Require();
 	BlockSignals(&before);
 	status = gpu.module->calibrate(gpu.device, &measured);
 	sigprocmask(SIG_SETMASK, &before, NULL);

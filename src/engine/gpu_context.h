@@ -32,9 +32,6 @@ extern void GpuInit(void);
  */
 extern GpuAnswer GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch);
 
-/* Opens a context for whoever asks, or raises an error. */
-extern void GpuRequire(void);
-
 /* Waits for a batch that is under way since then, the longer the longer that is. */
 extern void GpuWait(instr_time since);
 
@@ -63,7 +60,7 @@ typedef struct GpuStatus
 
 extern GpuStatus GpuGetStatus(void);
 
-/* Measures the device and takes what comes out for true from now on. */
+/* Measures the device, or raises an error, and takes what comes out for true from now on. */
 extern TedCalibration GpuCalibrate(void);
 
 #endif /* GPU_CONTEXT_H */
