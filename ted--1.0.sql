@@ -575,3 +575,62 @@ COMMENT ON FUNCTION lcs_similarity_join_combine(string_join_row[], string_join_r
 COMMENT ON FUNCTION lcs_similarity_join_finalfn(string_join_row[]) IS 'aggregate final function';
 COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8) IS 'all pairs of strings at least min_similarity alike';
 COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8, "char") IS 'all pairs of a left and a right string at least min_similarity alike';
+
+-- What computes
+
+CREATE TABLE ted_gpu_calibration (
+	device text PRIMARY KEY,
+	measured timestamptz NOT NULL,
+	unit float8 NOT NULL,
+	sync_thread float8 NOT NULL,
+	sync_warp float8 NOT NULL,
+	sync_block float8 NOT NULL,
+	sync_multi float8 NOT NULL,
+	launch float8 NOT NULL,
+	byte float8 NOT NULL,
+	warp_from float8,
+	block_from float8,
+	multi_from float8,
+	blocks integer
+);
+
+COMMENT ON TABLE ted_gpu_calibration IS 'what ted_gpu_calibrate() has measured, by device: times in seconds';
+COMMENT ON COLUMN ted_gpu_calibration.unit IS 'a cell, by one thread';
+COMMENT ON COLUMN ted_gpu_calibration.sync_thread IS 'the end of a row of cells, by one thread';
+COMMENT ON COLUMN ted_gpu_calibration.sync_warp IS 'the end of a row of cells, by a warp';
+COMMENT ON COLUMN ted_gpu_calibration.sync_block IS 'the end of a row of cells, by a block';
+COMMENT ON COLUMN ted_gpu_calibration.sync_multi IS 'the end of a row of cells, by several blocks';
+COMMENT ON COLUMN ted_gpu_calibration.launch IS 'of a kernel, until its end is seen';
+COMMENT ON COLUMN ted_gpu_calibration.byte IS 'a byte sent to the device';
+COMMENT ON COLUMN ted_gpu_calibration.warp_from IS 'side of a square table from which a warp is faster than a thread by X-TED''s model; null for none';
+COMMENT ON COLUMN ted_gpu_calibration.block_from IS 'the same for a block and a warp';
+COMMENT ON COLUMN ted_gpu_calibration.multi_from IS 'the same for several blocks and one';
+COMMENT ON COLUMN ted_gpu_calibration.blocks IS 'how many these are';
+
+GRANT SELECT ON ted_gpu_calibration TO PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('ted_gpu_calibration', '');
+
+CREATE FUNCTION ted_gpu_measure() RETURNS ted_gpu_calibration
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 1000000;
+CREATE FUNCTION ted_gpu_calibrate() RETURNS ted_gpu_calibration
+	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000
+	BEGIN ATOMIC
+		INSERT INTO ted_gpu_calibration SELECT m.* FROM ted_gpu_measure() m
+		ON CONFLICT (device) DO UPDATE SET
+			(measured, unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte,
+			 warp_from, block_from, multi_from, blocks) =
+			ROW (excluded.measured, excluded.unit, excluded.sync_thread, excluded.sync_warp,
+				 excluded.sync_block, excluded.sync_multi, excluded.launch, excluded.byte,
+				 excluded.warp_from, excluded.block_from, excluded.multi_from, excluded.blocks)
+		RETURNING *;
+	END;
+CREATE FUNCTION ted_engine_info(
+	OUT engine text, OUT device text, OUT capability text, OUT processors integer,
+	OUT memory bigint, OUT free bigint, OUT used bigint, OUT calibrated boolean,
+	OUT contexts integer, OUT max_contexts integer, OUT pairs bigint, OUT fallbacks bigint,
+	OUT note text)
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION ted_gpu_measure() IS 'measures the GPU, and keeps nothing';
+COMMENT ON FUNCTION ted_gpu_calibrate() IS 'measures the GPU and keeps the times in ted_gpu_calibration';
+COMMENT ON FUNCTION ted_engine_info() IS 'what computes distances, and what the GPU has done in this session';

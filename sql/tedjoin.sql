@@ -1,5 +1,6 @@
 -- Plain joins by a threshold, run as TedJoin
 
+SET ted.explain_hardware = off;
 CREATE TABLE docs (id int, grp int, doc tree);
 INSERT INTO docs
 SELECT i, i % 7, CASE WHEN i % 37 <> 0 THEN ('{r{' || i % 50 || '}' || repeat('{x}', i % 7) || '{' || i % 11 || '}}')::tree END

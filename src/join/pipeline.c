@@ -90,6 +90,7 @@ PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, 
 	join->threshold = *threshold;
 	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
+	SessionCount(join->session, &counts->engine);
 	join->indexed = JoinTreesCreate(join->session, NULL);
 	join->index_bytes = PAIRS_PER_BATCH * BATCH_BYTES;
 	MemoryContextSwitchTo(caller);
@@ -426,13 +427,6 @@ PipelineMemory(const JoinPipeline *join)
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
 	return join->index == NULL ? bytes + join->index_bytes : bytes;
-}
-
-/* Name of the engine that computes distances. */
-const char *
-PipelineEngine(const JoinPipeline *join)
-{
-	return SessionEngine(join->session);
 }
 
 /* Frees everything. */

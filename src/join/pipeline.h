@@ -13,6 +13,7 @@
 
 #include "postgres.h"
 
+#include "../engine/session.h"
 #include "threshold.h"
 
 typedef struct JoinPipeline JoinPipeline;
@@ -30,6 +31,7 @@ typedef struct JoinCounts
 	int64 verified; /* distance computed */
 	int64 batches;  /* of computed distances */
 	int64 found;    /* within the threshold */
+	EngineCounts engine;
 } JoinCounts;
 
 /*
@@ -59,9 +61,6 @@ extern bool PipelineRunProbes(JoinPipeline *join);
 
 /* Memory that the join takes, and will take to index the trees added. */
 extern Size PipelineMemory(const JoinPipeline *join);
-
-/* Name of the engine that computes distances. */
-extern const char *PipelineEngine(const JoinPipeline *join);
 
 /* Frees everything. */
 extern void PipelineClose(JoinPipeline *join);

@@ -96,7 +96,6 @@ typedef struct TedJoinState
 	bool replay;            /* from the store */
 	TupleTableSlot *store_slot;
 
-	const char *engine;
 	TedJoinCounts own_counts;
 	TedJoinCounts *counts; /* the same, or a worker's shared ones */
 } TedJoinState;
@@ -284,7 +283,6 @@ OpenPipeline(TedJoinState *join)
 	Size used;
 
 	join->pipeline = PipelineOpen(&join->threshold, &join->counts->pairs, NoteMatch, join);
-	join->engine = PipelineEngine(join->pipeline);
 	used = MemoryUsed(join);
 	join->block_limit = used + memory / 4 * 3;
 	join->chunk_limit = memory / 4;
@@ -620,8 +618,6 @@ ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyFloat("Rows Removed by Join Filter", NULL, done->nfiltered1 / done->nloops,
 							 0, es);
 	ExplainCounts(&join->own_counts, es);
-	if (join->engine != NULL)
-		ExplainPropertyText("Engine", join->engine, es);
 }
 
 static const CustomExecMethods exec_methods = {

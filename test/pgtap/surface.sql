@@ -1,6 +1,6 @@
 -- What the extension offers, told as statements.
 BEGIN;
-SELECT plan(40);
+SELECT plan(44);
 
 SELECT has_type('tree');
 SELECT has_type('tree_match');
@@ -30,6 +30,10 @@ SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer
 SELECT function_returns('lcs_lengths', ARRAY['text', 'text[]'], 'integer[]');
 SELECT volatility_is('tree_edit_distance', ARRAY['tree', 'tree'], 'immutable');
 SELECT is_strict('tree_edit_distance', ARRAY['tree', 'tree']);
+SELECT has_table('ted_gpu_calibration');
+SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
+SELECT volatility_is('ted_gpu_calibrate', ARRAY[]::name[], 'volatile');
+SELECT volatility_is('ted_engine_info', ARRAY[]::name[], 'volatile');
 
 -- the type
 SELECT is('{a{b}{c}}'::tree::text, '{a{b}{c}}', 'a tree is written as it is read');

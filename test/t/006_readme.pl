@@ -26,6 +26,7 @@ my %before = (
 		INSERT INTO trees SELECT id, doc::tree FROM iso3166_2;
 		VACUUM ANALYZE trees;
 		SQL
+	GPU => "ALTER DATABASE postgres SET ted.gpu_module = '$ENV{TED_FAKE_MODULE}'",
 );
 
 local $ENV{PGHOST} = $node->host;
