@@ -11,7 +11,6 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "commands/explain.h"
@@ -28,6 +27,7 @@
 #include "../engine/session.h"
 #include "../tree/host.h"
 #include "counts.h"
+#include "rows.h"
 #include "support.h"
 #include "tedjoin.h"
 
@@ -36,27 +36,17 @@
 #define CHUNK_GROWTH 4
 #define LARGEST_CHUNK 1024
 
-/* A row kept, one of those with the same tree. */
-typedef struct Row
-{
-	struct Row *next;
-	MinimalTuple tuple;
-} Row;
-
 /* One of the two inputs, and rows of it that are kept. */
 typedef struct JoinSide
 {
 	PlanState *plan;
 	ExprState *document; /* on the scan tuple */
 	int columns;
-	AttrNumber *from;      /* by column: its number in the plan's result */
-	AttrNumber *to;        /* and in the scan tuple */
-	bool *wanted;          /* is it used of a row kept? */
-	MemoryContext context; /* of the rows */
-	Row **rows;            /* by the number of their tree */
-	int32 count;
-	int32 capacity;
-	Row *row; /* of the pair delivered last */
+	AttrNumber *from; /* by column: its number in the plan's result */
+	AttrNumber *to;   /* and in the scan tuple */
+	bool *wanted;     /* is it used of a row kept? */
+	JoinRows rows;
+	JoinRow *row; /* of the pair delivered last */
 	TupleTableSlot *slot;
 } JoinSide;
 
@@ -135,8 +125,7 @@ InitSide(TedJoinState *join, JoinSide *side, int child, int document, int sign, 
 	for (int i = 0; i < side->columns; i++)
 		TupleDescCopyEntry(kept, i + 1, result, side->from[i]);
 	side->slot = ExecInitExtraTupleSlot(estate, kept, &TTSOpsMinimalTuple);
-	side->context =
-		AllocSetContextCreate(CurrentMemoryContext, "TedJoin rows", ALLOCSET_DEFAULT_SIZES);
+	RowsInit(&side->rows);
 }
 
 /* Starts execution. */
@@ -170,38 +159,16 @@ static void
 ForgetRows(JoinSide *side)
 {
 	ExecClearTuple(side->slot);
-	MemoryContextReset(side->context);
-	side->rows = NULL;
-	side->count = side->capacity = 0;
+	RowsForget(&side->rows);
 	side->row = NULL;
 }
 
-/* Makes room for rows with the next number of a tree. */
-static void
-AppendNumber(JoinSide *side)
-{
-	if (side->rows == NULL)
-	{
-		side->capacity = 64;
-		side->rows = palloc_array(Row *, side->capacity);
-	}
-	else if (side->count == side->capacity)
-	{
-		side->capacity *= 2;
-		side->rows = repalloc_huge(side->rows, sizeof(Row *) * (Size) side->capacity);
-	}
-	side->rows[side->count++] = NULL;
-}
-
-/* Keeps a row of a side, from the side's columns of the scan tuple; numbers come without gaps. */
+/* Keeps a row of a side, from the side's columns of the scan tuple. */
 static void
 KeepRow(JoinSide *side, int32 number, TupleTableSlot *scan)
 {
-	MemoryContext caller = MemoryContextSwitchTo(side->context);
-	Row *row = palloc_object(Row);
+	MemoryContext caller = MemoryContextSwitchTo(side->rows.context);
 
-	if (number == side->count)
-		AppendNumber(side);
 	ExecClearTuple(side->slot);
 	for (int i = 0; i < side->columns; i++)
 	{
@@ -210,10 +177,9 @@ KeepRow(JoinSide *side, int32 number, TupleTableSlot *scan)
 		side->slot->tts_values[i] = scan->tts_values[to];
 		side->slot->tts_isnull[i] = scan->tts_isnull[to] || !side->wanted[i];
 	}
-	row->tuple = FormMinimalTuple(side->slot->tts_tupleDescriptor, side->slot->tts_values,
-								  side->slot->tts_isnull);
-	row->next = side->rows[number];
-	side->rows[number] = row;
+	RowsKeep(&side->rows, number,
+			 FormMinimalTuple(side->slot->tts_tupleDescriptor, side->slot->tts_values,
+							  side->slot->tts_isnull));
 	MemoryContextSwitchTo(caller);
 }
 
@@ -272,8 +238,9 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 static Size
 MemoryUsed(const TedJoinState *join)
 {
-	return PipelineMemory(join->pipeline) + MemoryContextMemAllocated(join->inner.context, true) +
-		   MemoryContextMemAllocated(join->outer.context, true);
+	return PipelineMemory(join->pipeline) +
+		   MemoryContextMemAllocated(join->inner.rows.context, true) +
+		   MemoryContextMemAllocated(join->outer.rows.context, true);
 }
 
 /* Opens the pipeline of a block. */
@@ -320,7 +287,7 @@ OpenBlock(TedJoinState *join)
 			KeepRow(&join->inner, PipelineAddIndexed(join->pipeline, document),
 					join->css.ss.ss_ScanTupleSlot);
 	}
-	if (join->inner.count == 0)
+	if (join->inner.rows.count == 0)
 	{
 		PipelineClose(join->pipeline);
 		join->pipeline = NULL;
@@ -386,7 +353,7 @@ ReadChunk(TedJoinState *join)
 			break;
 	}
 	join->chunk_rows = Min(join->chunk_rows * CHUNK_GROWTH, LARGEST_CHUNK);
-	return join->outer.count > 0 || !join->outer_done;
+	return join->outer.rows.count > 0 || !join->outer_done;
 }
 
 /* Starts: reads the threshold. */
@@ -423,7 +390,7 @@ FindMatches(TedJoinState *join)
 
 /* Turns to a row that is kept. */
 static void
-TurnTo(JoinSide *side, Row *row)
+TurnTo(JoinSide *side, JoinRow *row)
 {
 	side->row = row;
 	if (row != NULL)
@@ -444,9 +411,9 @@ NextRows(TedJoinState *join)
 	{
 		if (join->next_match == join->match_count)
 			return false;
-		TurnTo(&join->outer, join->outer.rows[join->matches[join->next_match++].outer]);
+		TurnTo(&join->outer, join->outer.rows.first[join->matches[join->next_match++].outer]);
 	}
-	TurnTo(&join->inner, join->inner.rows[join->matches[join->next_match - 1].inner]);
+	TurnTo(&join->inner, join->inner.rows.first[join->matches[join->next_match - 1].inner]);
 	return true;
 }
 
