@@ -202,8 +202,23 @@ FROM (SELECT a.id AS a, b.id AS b, tree_edit_distance(a.doc, b.doc) AS d FROM la
 SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)') l WHERE l ~ 'Pairs';
 SET enable_material = off;
 SELECT k, n FROM generate_series(-1, 5, 3) k, LATERAL (SELECT count(*) AS n FROM large a JOIN large b ON tree_edit_distance(a.doc, b.doc) <= k) l;
-RESET enable_material;
+-- the same workers' nodes started over, with and without rows that do not fit in memory
+CREATE VIEW repeated AS
+SELECT g, n, l FROM generate_series(1, 2) g
+  LEFT JOIN (SELECT count(*) AS n FROM large a JOIN large b ON tree_within(a.doc, b.doc, 5)) j ON true
+  LEFT JOIN (SELECT count(*) AS l FROM (SELECT FROM large a JOIN large b ON tree_within(a.doc, b.doc, 5) LIMIT 9000) k) i ON true;
+SELECT * FROM repeated;
 RESET work_mem;
+SELECT * FROM repeated;
+RESET enable_material;
+-- workers planned, but not to be had
+SET parallel_leader_participation = on;
+SET max_parallel_workers = 0;
+SELECT count(*) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
+SET work_mem = '64kB';
+SELECT count(*) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
+RESET work_mem;
+RESET max_parallel_workers;
 RESET parallel_leader_participation;
 RESET max_parallel_workers_per_gather;
 RESET parallel_setup_cost;
@@ -246,6 +261,6 @@ SELECT plans('SELECT 1 FROM docs a JOIN others b ON public.tree_edit_distance(a.
 RESET search_path;
 
 DROP SCHEMA elsewhere CASCADE;
-DROP VIEW not_planned;
+DROP VIEW not_planned, repeated;
 DROP TABLE docs, others, papers, large, parted;
 DROP FUNCTION same, explain, plans;

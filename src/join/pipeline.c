@@ -110,6 +110,27 @@ PipelineAddIndexed(JoinPipeline *join, Datum tree)
 	return number;
 }
 
+/* Memory that the trees added take when written. */
+Size
+PipelineExportBytes(const JoinPipeline *join)
+{
+	return JoinTreesExportBytes(join->indexed);
+}
+
+/* Writes the trees added. */
+void
+PipelineExport(const JoinPipeline *join, char *image)
+{
+	JoinTreesExport(join->indexed, image);
+}
+
+/* Adds trees that were written to be indexed. */
+int32 *
+PipelineImport(JoinPipeline *join, const char *image)
+{
+	return JoinTreesImport(join->indexed, image);
+}
+
 /* How often a label occurs. */
 typedef struct LabelCount
 {

@@ -42,6 +42,16 @@ extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, JoinCounts *co
 /* Adds a tree to be indexed; returns its number, which equal trees share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);
 
+/* Writes the trees added, for other processes, to memory aligned for any type. */
+extern Size PipelineExportBytes(const JoinPipeline *join);
+extern void PipelineExport(const JoinPipeline *join, char *image);
+
+/*
+ * Adds trees written so to be indexed, and has them stay where they are; returns
+ * the number of each, in the order of the numbers that they had.
+ */
+extern int32 *PipelineImport(JoinPipeline *join, const char *image);
+
 /* Indexes the trees added, after which there are only probes. */
 extern void PipelineIndex(JoinPipeline *join);
 

@@ -42,6 +42,10 @@
 /* Pairs that get as far as the bounds, as a multiple of those found. */
 #define CANDIDATES_PER_MATCH 4
 
+/* Cost of reading a tree to be indexed, and of indexing it, in terms of reading it only. */
+#define KEEP_READS 1.5
+#define INDEX_READS 0.5
+
 /* Memory that a node takes on the side that is indexed, in bytes. */
 #define BYTES_PER_INDEXED_NODE 70
 
@@ -281,19 +285,20 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	double outer_size = TypicalTreeSize(root, threshold->outer);
 	double inner_size = TypicalTreeSize(root, threshold->inner);
 	TreeThreshold limit = EstimateThreshold(root, threshold->kind, threshold->limit);
-	double pairs = outer->rows * inner->rows;
+	double indexed = inner->parent->rows; /* by each process, even if it reads only a part */
+	double pairs = outer->rows * indexed;
 	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit,
 											 threshold->call->funcid);
 	double memory = get_hash_memory_limit();
-	double blocks = ceil(inner->rows *
-						 (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
+	double blocks =
+		ceil(indexed * (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
 	QualCost check;
 	Cost startup;
 	Cost run;
 
 	cost_qual_eval(&check, threshold->quals, root);
 	startup = outer->startup_cost + inner->total_cost + check.startup +
-			  inner->rows * 2 * TreeReadCost(inner_size);
+			  (inner->rows * KEEP_READS + indexed * INDEX_READS) * TreeReadCost(inner_size);
 	run = outer->total_cost - outer->startup_cost +
 		  Max(blocks, 1) * outer->rows * TreeReadCost(outer_size) +
 		  pairs * PAIR_OPERATORS * cpu_operator_cost +
@@ -336,7 +341,10 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	return join;
 }
 
-/* Adds paths for a join, one of them for parallel workers that each index the inner side. */
+/*
+ * Adds paths for a join, also for parallel workers: each of them indexes the
+ * inner side, which it reads alone or a part of it.
+ */
 static void
 AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		 const Threshold *threshold)
@@ -353,6 +361,10 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	inner = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
 	if (inner != NULL)
 		add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+	if (innerrel->partial_pathlist == NIL)
+		return;
+	inner = linitial(innerrel->partial_pathlist);
+	add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
 }
 
 /* Whether no row has to be looked at again, to be locked or changed. */
@@ -443,6 +455,7 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 		 List *plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
+	const Path *inner = lsecond(path->custom_paths);
 	List *sources = NIL;
 	ListCell *cell;
 
@@ -464,7 +477,8 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	scan->scan.plan.targetlist = tlist;
 	scan->custom_plans = plans;
 	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
-	scan->custom_private = list_make2(list_nth(path->custom_private, PATH_KIND), sources);
+	scan->custom_private = list_make3(list_nth(path->custom_private, PATH_KIND), sources,
+									  list_make1_int(inner->parallel_workers > 0));
 	scan->flags = path->flags;
 	scan->methods = &TedJoinScanMethods;
 	return &scan->scan.plan;

@@ -28,6 +28,7 @@
 #include "../tree/host.h"
 #include "counts.h"
 #include "rows.h"
+#include "shared_block.h"
 #include "support.h"
 #include "tedjoin.h"
 
@@ -35,6 +36,13 @@
 #define FIRST_CHUNK 16
 #define CHUNK_GROWTH 4
 #define LARGEST_CHUNK 1024
+
+/* The same for one of several processes, which had better all end at about the same time. */
+#define LARGEST_PARALLEL_CHUNK 256
+
+/* Parts of the memory that a block of the inner side takes, and a chunk of the outer one. */
+#define BLOCK_PART(memory) ((memory) / 4 * 3)
+#define CHUNK_PART(memory) ((memory) / 4)
 
 /* One of the two inputs, and rows of it that are kept. */
 typedef struct JoinSide
@@ -72,12 +80,12 @@ typedef struct TedJoinState
 	bool started;
 	TreeThreshold threshold;
 	bool inner_done;
-	bool outer_done; /* for this block */
+	bool block_shared; /* the first block has been made together with other processes */
+	bool outer_done;   /* for this block */
 	int chunk_rows;
 	JoinPipeline *pipeline; /* of the block; NULL between blocks */
-	Size block_limit;       /* bytes */
-	Size chunk_limit;
-	bool searching; /* the chunk's probes have not all been looked up */
+	Size unused;            /* bytes that it took while empty */
+	bool searching;         /* the chunk's probes have not all been looked up */
 	Match *matches;
 	int32 match_count;
 	int32 match_capacity;
@@ -85,6 +93,9 @@ typedef struct TedJoinState
 	Tuplestorestate *store; /* the outer side, where there are several blocks */
 	bool replay;            /* from the store */
 	TupleTableSlot *store_slot;
+
+	SharedBlock *shared; /* the first block, where the inner side is a part in each process */
+	TupleTableSlot *aside_slot;
 
 	const char *engine;
 	TedJoinCounts own_counts;
@@ -145,6 +156,8 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	InitSide(join, &join->inner, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
 	join->store_slot =
 		ExecInitExtraTupleSlot(estate, ExecGetResultType(join->outer.plan), &TTSOpsMinimalTuple);
+	join->aside_slot =
+		ExecInitExtraTupleSlot(estate, ExecGetResultType(join->inner.plan), &TTSOpsMinimalTuple);
 	foreach (cell, (List *) list_nth(scan->custom_private, TEDJOIN_COLUMNS))
 		join->measure_columns += lfirst_int(cell) == TEDJOIN_MEASURE;
 	join->kind = linitial_int(list_nth(scan->custom_private, TEDJOIN_KIND));
@@ -243,18 +256,20 @@ MemoryUsed(const TedJoinState *join)
 		   MemoryContextMemAllocated(join->outer.rows.context, true);
 }
 
+/* Memory that the join may take. */
+static Size
+MemoryLimit(void)
+{
+	return Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
+}
+
 /* Opens the pipeline of a block. */
 static void
 OpenPipeline(TedJoinState *join)
 {
-	Size memory = Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
-	Size used;
-
 	join->pipeline = PipelineOpen(&join->threshold, &join->counts->pairs, NoteMatch, join);
 	join->engine = PipelineEngine(join->pipeline);
-	used = MemoryUsed(join);
-	join->block_limit = used + memory / 4 * 3;
-	join->chunk_limit = memory / 4;
+	join->unused = MemoryUsed(join);
 }
 
 /* Stores the outer side while it is read, for further blocks. */
@@ -268,6 +283,98 @@ StoreOuter(TedJoinState *join)
 	MemoryContextSwitchTo(caller);
 }
 
+/* Next row of the inner side. */
+static TupleTableSlot *
+NextInnerRow(TedJoinState *join)
+{
+	MinimalTuple tuple;
+
+	if (!join->block_shared)
+		return ExecProcNode(join->inner.plan);
+	tuple = SharedBlockNextAside(join->shared);
+	return tuple == NULL ? ExecClearTuple(join->aside_slot)
+						 : ExecStoreMinimalTuple(tuple, join->aside_slot, false);
+}
+
+/* Keeps a row of the inner side, to be indexed. */
+static void
+AddInnerRow(TedJoinState *join, TupleTableSlot *row)
+{
+	Datum document;
+
+	if (ReadDocument(join, &join->inner, row, &document))
+		KeepRow(&join->inner, PipelineAddIndexed(join->pipeline, document),
+				join->css.ss.ss_ScanTupleSlot);
+}
+
+/* Reads a block of the inner side. */
+static void
+ReadBlock(TedJoinState *join)
+{
+	Size limit = join->unused + BLOCK_PART(MemoryLimit());
+
+	while (MemoryUsed(join) < limit)
+	{
+		TupleTableSlot *row = NextInnerRow(join);
+
+		join->inner_done = TupIsNull(row);
+		if (join->inner_done)
+			break;
+		AddInnerRow(join, row);
+	}
+}
+
+/* Puts a row of the inner side aside. */
+static void
+PutAside(TedJoinState *join, TupleTableSlot *row)
+{
+	bool copied;
+	MinimalTuple tuple = ExecFetchSlotMinimalTuple(row, &copied);
+
+	SharedBlockPutAside(join->shared, tuple);
+	if (copied)
+		heap_free_minimal_tuple(tuple);
+}
+
+/* Reads this process's part of the inner side. */
+static void
+ReadShare(TedJoinState *join)
+{
+	Size limit = BLOCK_PART(MemoryLimit());
+	Size counted = join->unused;
+	TupleTableSlot *row;
+
+	while (row = ExecProcNode(join->inner.plan), !TupIsNull(row))
+	{
+		Size used = MemoryUsed(join);
+
+		if (SharedBlockGrow(join->shared, used - counted) < limit)
+			AddInnerRow(join, row);
+		else
+			PutAside(join, row);
+		counted = used;
+	}
+}
+
+/* Reads a block of the inner side together with other processes. */
+static void
+ReadTogether(TedJoinState *join)
+{
+	dsa_area *area = join->css.ss.ps.state->es_query_dsa;
+
+	if (SharedBlockBegin(join->shared))
+	{
+		ReadShare(join);
+		SharedBlockPublish(join->shared, area, join->pipeline, &join->inner.rows);
+		PipelineClose(join->pipeline);
+		ForgetRows(&join->inner);
+		OpenPipeline(join);
+	}
+	SharedBlockImport(join->shared, area, join->pipeline, &join->inner.rows);
+	join->block_shared = true;
+	join->inner_done = !SharedBlockAnyAside(join->shared);
+}
+
 /* Reads and indexes a block of the inner side; false if there is none. */
 static bool
 OpenBlock(TedJoinState *join)
@@ -275,18 +382,10 @@ OpenBlock(TedJoinState *join)
 	if (join->inner_done)
 		return false;
 	OpenPipeline(join);
-	while (MemoryUsed(join) < join->block_limit)
-	{
-		TupleTableSlot *row = ExecProcNode(join->inner.plan);
-		Datum document;
-
-		join->inner_done = TupIsNull(row);
-		if (join->inner_done)
-			break;
-		if (ReadDocument(join, &join->inner, row, &document))
-			KeepRow(&join->inner, PipelineAddIndexed(join->pipeline, document),
-					join->css.ss.ss_ScanTupleSlot);
-	}
+	if (join->shared != NULL && !join->block_shared)
+		ReadTogether(join);
+	else
+		ReadBlock(join);
 	if (join->inner.rows.count == 0)
 	{
 		PipelineClose(join->pipeline);
@@ -340,7 +439,7 @@ ReadChunk(TedJoinState *join)
 	Size limit;
 
 	ForgetRows(&join->outer);
-	limit = MemoryUsed(join) + join->chunk_limit;
+	limit = MemoryUsed(join) + CHUNK_PART(MemoryLimit());
 	for (int count = 0; count < join->chunk_rows && !join->outer_done; count++)
 	{
 		TupleTableSlot *row = NextOuterRow(join);
@@ -352,7 +451,9 @@ ReadChunk(TedJoinState *join)
 		if (MemoryUsed(join) > limit)
 			break;
 	}
-	join->chunk_rows = Min(join->chunk_rows * CHUNK_GROWTH, LARGEST_CHUNK);
+	join->chunk_rows =
+		Min(join->chunk_rows * CHUNK_GROWTH,
+			join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK);
 	return join->outer.rows.count > 0 || !join->outer_done;
 }
 
@@ -492,6 +593,8 @@ FreeExecution(TedJoinState *join)
 	if (join->store != NULL)
 		tuplestore_end(join->store);
 	join->store = NULL;
+	if (join->shared != NULL)
+		SharedBlockEndReading(join->shared);
 }
 
 /* Has a side start over. */
@@ -512,7 +615,7 @@ ReScanTedJoin(CustomScanState *node)
 
 	FreeExecution(join);
 	join->started = false;
-	join->inner_done = join->outer_done = false;
+	join->inner_done = join->outer_done = join->block_shared = false;
 	join->chunk_rows = FIRST_CHUNK;
 	join->searching = false;
 	join->match_count = join->next_match = 0;
@@ -533,36 +636,56 @@ EndTedJoin(CustomScanState *node)
 	ExecEndNode(join->inner.plan);
 }
 
+/* Whether each process reads a part of the inner side. */
+static bool
+InnerIsPartial(const CustomScanState *node)
+{
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+
+	return linitial_int(list_nth(scan->custom_private, TEDJOIN_PARTIAL_INNER)) != 0;
+}
+
 /* Says how much memory is shared with workers. */
 static Size
 EstimateShared(CustomScanState *node, ParallelContext *pcxt)
 {
-	(void) node;
-	return SharedCountsBytes(pcxt);
+	return SharedCountsBytes(pcxt) + (InnerIsPartial(node) ? SharedBlockBytes(pcxt) : 0);
 }
 
-/* Gives workers a place for their counts. */
+/* Prepares the memory that is shared with workers. */
 static void
 InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 {
-	ShareCounts(pcxt, shared, &((TedJoinState *) node)->own_counts);
+	TedJoinState *join = (TedJoinState *) node;
+
+	ShareCounts(pcxt, shared, &join->own_counts);
+	/* without a segment there are no workers */
+	if (InnerIsPartial(node) && pcxt->seg != NULL)
+		join->shared = SharedBlockCreate(pcxt, SharedCountsEnd(shared));
 }
 
 /* Prepares the shared memory for another run; counts go on. */
 static void
 ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 {
-	(void) node;
+	TedJoinState *join = (TedJoinState *) node;
+
 	(void) pcxt;
 	(void) shared;
+	if (join->shared != NULL)
+		SharedBlockReset(join->shared, node->ss.ps.state->es_query_dsa);
 }
 
-/* Has a worker count in its own place. */
+/* Has a worker count in its own place, and take part in the shared block. */
 static void
 InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 {
+	TedJoinState *join = (TedJoinState *) node;
+
 	(void) toc;
-	((TedJoinState *) node)->counts = WorkerCounts(shared);
+	join->counts = WorkerCounts(shared);
+	if (InnerIsPartial(node))
+		join->shared = SharedBlockAttach(SharedCountsEnd(shared));
 }
 
 /* Shows what the node does, and has done. */

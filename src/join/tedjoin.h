@@ -22,8 +22,9 @@ enum
 /* Lists of the plan node, in the order of custom_private. */
 enum
 {
-	TEDJOIN_KIND,   /* of the threshold, a ThresholdKind */
-	TEDJOIN_COLUMNS /* by column of the scan tuple: see below */
+	TEDJOIN_KIND,         /* of the threshold, a ThresholdKind */
+	TEDJOIN_COLUMNS,      /* by column of the scan tuple: see below */
+	TEDJOIN_PARTIAL_INNER /* does each process read a part of the inner side? one integer */
 };
 
 /*

@@ -31,6 +31,16 @@ extern JoinTrees *JoinTreesCreate(EngineSession *session, const JoinTrees *other
 /* Adds a tree; returns its number, which equal trees share. */
 extern int32 JoinTreesAdd(JoinTrees *trees, Datum tree);
 
+/* Writes the trees, for other processes, to memory aligned for any type. */
+extern Size JoinTreesExportBytes(const JoinTrees *trees);
+extern void JoinTreesExport(const JoinTrees *trees, char *image);
+
+/*
+ * Adds the trees written so, which stay where they are; returns the number of
+ * each, in the order of the numbers that they had.
+ */
+extern int32 *JoinTreesImport(JoinTrees *trees, const char *image);
+
 /* Number of distinct trees. */
 extern int32 JoinTreesCount(const JoinTrees *trees);
 

@@ -60,6 +60,11 @@ my @plans = (
 		'^Gather\n.*\n  ->  Parallel Custom Scan \(TedJoin\)\n.*\n +->  Parallel Seq Scan on big'
 	],
 	[
+		'parallel workers on both sides',
+		'SELECT a.id FROM big a JOIN big b ON tree_within(a.doc, b.doc, 2)',
+		'^Gather\n.*\n  ->  Parallel Custom Scan \(TedJoin\)\n.*\n +->  Parallel Seq Scan on big.*\n +->  Parallel Seq Scan on big'
+	],
+	[
 		'below an aggregate',
 		'SELECT b.part, count(*) FROM big b JOIN docs a ON tree_within(a.doc, b.doc, 2) GROUP BY 1',
 		'Aggregate(.*\n)+.*TedJoin'
