@@ -202,6 +202,20 @@ FROM (SELECT a.id AS a, b.id AS b, tree_edit_distance(a.doc, b.doc) AS d FROM la
 SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)') l WHERE l ~ 'Pairs';
 SET enable_material = off;
 SELECT k, n FROM generate_series(-1, 5, 3) k, LATERAL (SELECT count(*) AS n FROM large a JOIN large b ON tree_edit_distance(a.doc, b.doc) <= k) l;
+-- equal trees in several processes; different and equal rows on both sides
+ALTER TABLE docs SET (parallel_workers = 2);
+SELECT q, s.* FROM (VALUES
+  ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2)'),
+  ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id WHERE a.grp > 2 AND b.grp > 2'),
+  ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2) WHERE a.grp > 2 AND b.grp > 3')
+) v(q), same(q) s;
+RESET work_mem;
+SELECT q, s.* FROM (VALUES
+  ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2)'),
+  ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id WHERE a.grp > 2 AND b.grp > 2'),
+  ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2) WHERE a.grp > 2 AND b.grp > 3')
+) v(q), same(q) s;
+SET work_mem = '64kB';
 -- the same workers' nodes started over, with and without rows that do not fit in memory
 CREATE VIEW repeated AS
 SELECT g, n, l FROM generate_series(1, 2) g

@@ -26,6 +26,8 @@
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -64,6 +66,7 @@ typedef struct Threshold
 	Node *limit;
 	List *quals;   /* the join's other clauses */
 	List *columns; /* of either side that are wanted above the join, or by its clauses */
+	bool self;     /* either side has the same rows, and the inner one the outer one's columns */
 } Threshold;
 
 /* Lists of a path, in the order of custom_private. */
@@ -72,7 +75,8 @@ enum
 	PATH_KIND,        /* of the threshold, one integer */
 	PATH_EXPRESSIONS, /* custom_exprs of the plan node */
 	PATH_MEASURES,    /* expressions that have the distance or the similarity as their value */
-	PATH_COLUMNS      /* of either side that are wanted above the join, or by expressions */
+	PATH_COLUMNS,     /* of either side that are wanted above the join, or by expressions */
+	PATH_SELF         /* is one side read for both? one integer */
 };
 
 /* Which of our functions an expression calls. */
@@ -276,6 +280,55 @@ MeasureCalls(FuncExpr *call)
 					   CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, call));
 }
 
+/* What an expression of one table is for another. */
+static Node *
+Twin(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
+{
+	Node *twin = copyObject(expression);
+
+	ChangeVarNodes(twin, (int) from->relid, (int) to->relid, 0);
+	return twin;
+}
+
+/* Whether two sides are the same table with the same conditions. */
+static bool
+SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
+{
+	const RangeTblEntry *a;
+	const RangeTblEntry *b;
+	Node *conditions;
+
+	if (outer->reloptkind != RELOPT_BASEREL || inner->reloptkind != RELOPT_BASEREL)
+		return false;
+	a = planner_rt_fetch(outer->relid, root);
+	b = planner_rt_fetch(inner->relid, root);
+	conditions = (Node *) extract_actual_clauses(outer->baserestrictinfo, false);
+	return a->rtekind == RTE_RELATION && b->rtekind == RTE_RELATION && a->relid == b->relid &&
+		   a->inh == b->inh && a->tablesample == NULL && b->tablesample == NULL &&
+		   extract_actual_clauses(outer->baserestrictinfo, true) == NIL &&
+		   extract_actual_clauses(inner->baserestrictinfo, true) == NIL &&
+		   !contain_volatile_functions(conditions) &&
+		   equal(Twin(conditions, outer, inner),
+				 extract_actual_clauses(inner->baserestrictinfo, false));
+}
+
+/* Whether the inner side tells all of the outer side. */
+static bool
+IsSelfJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
+		   const Threshold *threshold)
+{
+	ListCell *cell;
+
+	if (!SameRows(root, outer, inner) ||
+		!equal(Twin(threshold->outer, outer, inner), threshold->inner))
+		return false;
+	foreach (cell, threshold->columns)
+		if (list_member(outer->reltarget->exprs, lfirst(cell)) &&
+			!list_member(inner->reltarget->exprs, Twin(lfirst(cell), outer, inner)))
+			return false;
+	return true;
+}
+
 /* Costs a path: index the inner side, look up the outer side, compare, check. */
 static void
 CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
@@ -299,12 +352,16 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	cost_qual_eval(&check, threshold->quals, root);
 	startup = outer->startup_cost + inner->total_cost + check.startup +
 			  (inner->rows * KEEP_READS + indexed * INDEX_READS) * TreeReadCost(inner_size);
-	run = outer->total_cost - outer->startup_cost +
-		  Max(blocks, 1) * outer->rows * TreeReadCost(outer_size) +
-		  pairs * PAIR_OPERATORS * cpu_operator_cost +
-		  pairs * Min(CANDIDATES_PER_MATCH * within, 1) *
-			  BoundedDistanceCost(outer_size, inner_size, &limit) +
-		  pairs * within * (check.per_tuple + cpu_tuple_cost);
+	run = 0;
+	if (blocks <= 1 && linitial_int(list_nth(join->custom_private, PATH_SELF)) != 0)
+		pairs /= 2;
+	else
+		run += outer->total_cost - outer->startup_cost +
+			   Max(blocks, 1) * outer->rows * TreeReadCost(outer_size);
+	run += pairs * PAIR_OPERATORS * cpu_operator_cost +
+		   pairs * Min(CANDIDATES_PER_MATCH * within, 1) *
+			   BoundedDistanceCost(outer_size, inner_size, &limit) +
+		   outer->rows * indexed * within * (check.per_tuple + cpu_tuple_cost);
 
 	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
 	join->path.startup_cost = startup + joinrel->reltarget->cost.startup;
@@ -321,6 +378,8 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
+	/* processes that each read all of it would not agree on who looks up which tree */
+	bool self = threshold->self && (outer->parallel_workers == 0 || inner->parallel_workers > 0);
 
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;
@@ -332,10 +391,10 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom_paths = list_make2(outer, inner);
 	join->custom_private =
-		list_make4(list_make1_int(threshold->kind),
+		list_make5(list_make1_int(threshold->kind),
 				   list_make5(threshold->outer, threshold->inner, threshold->limit,
 							  threshold->clause->clause, threshold->quals),
-				   MeasureCalls(threshold->call), threshold->columns);
+				   MeasureCalls(threshold->call), threshold->columns, list_make1_int(self));
 	join->methods = &path_methods;
 	CostPath(root, joinrel, join, threshold);
 	return join;
@@ -392,6 +451,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		!TakeQuals(extra->restrictlist, &threshold) ||
 		!TakeColumns(joinrel, outerrel, innerrel, &threshold))
 		return;
+	threshold.self = IsSelfJoin(root, outerrel, innerrel, &threshold);
 	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
 }
 
@@ -439,6 +499,25 @@ ColumnSource(Expr *column, List *plans)
 	return -inner->resno;
 }
 
+/* By column that is wanted: its twin, see tedjoin.h. */
+static List *
+ColumnTwins(const CustomPath *path, List *plans)
+{
+	const Path *outer = linitial(path->custom_paths);
+	const Path *inner = lsecond(path->custom_paths);
+	List *twins = NIL;
+	ListCell *cell;
+
+	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
+	{
+		Expr *twin = (Expr *) Twin(lfirst(cell), outer->parent, inner->parent);
+		bool is_outer = ColumnSource(lfirst(cell), plans) > 0;
+
+		twins = lappend_int(twins, is_outer ? -ColumnSource(twin, plans) : 0);
+	}
+	return twins;
+}
+
 /* Appends a column to the scan tuple. */
 static void
 AppendColumn(CustomScan *scan, Expr *column)
@@ -456,6 +535,7 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 {
 	CustomScan *scan = makeNode(CustomScan);
 	const Path *inner = lsecond(path->custom_paths);
+	bool self = linitial_int(list_nth(path->custom_private, PATH_SELF)) != 0;
 	List *sources = NIL;
 	ListCell *cell;
 
@@ -477,8 +557,9 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	scan->scan.plan.targetlist = tlist;
 	scan->custom_plans = plans;
 	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
-	scan->custom_private = list_make3(list_nth(path->custom_private, PATH_KIND), sources,
-									  list_make1_int(inner->parallel_workers > 0));
+	scan->custom_private = list_make4(list_nth(path->custom_private, PATH_KIND), sources,
+									  list_make1_int(inner->parallel_workers > 0),
+									  self ? ColumnTwins(path, plans) : NIL);
 	scan->flags = path->flags;
 	scan->methods = &TedJoinScanMethods;
 	return &scan->scan.plan;

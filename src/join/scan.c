@@ -5,9 +5,13 @@
  * The inner side is read in blocks that fit in memory, one block for most
  * joins, and indexed; the outer side is read in chunks, from small to large, so
  * that the first rows come soon.  Where there are several blocks, the first one
- * has the outer side stored for the others.  Rows are kept by the numbers that
- * the pipeline gives to their trees; a match of two trees yields all pairs of
- * their rows.
+ * has the outer side stored for the others.  Parallel workers read different
+ * parts of the outer side; the inner side either each of them, or its first block
+ * all together (shared_block.h).  Where a table is joined with itself and is all
+ * in one block, the trees of the block are looked up, and nothing else is read.
+ *
+ * Rows are kept by the numbers that the pipeline gives to their trees; a match of
+ * two trees yields all pairs of their rows.
  */
 #include "postgres.h"
 
@@ -52,6 +56,7 @@ typedef struct JoinSide
 	int columns;
 	AttrNumber *from; /* by column: its number in the plan's result */
 	AttrNumber *to;   /* and in the scan tuple */
+	AttrNumber *twin; /* and in the other side's plan, where that yields both sides; or NULL */
 	bool *wanted;     /* is it used of a row kept? */
 	JoinRows rows;
 	JoinRow *row; /* of the pair delivered last */
@@ -79,6 +84,7 @@ typedef struct TedJoinState
 	/* since the start or a rescan */
 	bool started;
 	TreeThreshold threshold;
+	bool self; /* the inner side, which is all in one block, is the outer side, too */
 	bool inner_done;
 	bool block_shared; /* the first block has been made together with other processes */
 	bool outer_done;   /* for this block */
@@ -86,6 +92,9 @@ typedef struct TedJoinState
 	JoinPipeline *pipeline; /* of the block; NULL between blocks */
 	Size unused;            /* bytes that it took while empty */
 	bool searching;         /* the chunk's probes have not all been looked up */
+	int32 claimed;          /* trees of the block looked up in a self-join, without workers */
+	int32 next_place;       /* of those that are looked up now, in the pipeline's order */
+	int32 end_place;
 	Match *matches;
 	int32 match_count;
 	int32 match_capacity;
@@ -109,6 +118,7 @@ InitSide(TedJoinState *join, JoinSide *side, int child, int document, int sign, 
 {
 	CustomScan *scan = castNode(CustomScan, join->css.ss.ps.plan);
 	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
+	List *twins = list_nth(scan->custom_private, TEDJOIN_TWINS);
 	TupleDesc result;
 	TupleDesc kept;
 	ListCell *cell;
@@ -119,6 +129,8 @@ InitSide(TedJoinState *join, JoinSide *side, int child, int document, int sign, 
 	side->from = palloc_array(AttrNumber, list_length(sources));
 	side->to = palloc_array(AttrNumber, list_length(sources));
 	side->wanted = palloc_array(bool, list_length(sources));
+	if (twins != NIL && sign > 0)
+		side->twin = palloc_array(AttrNumber, list_length(sources));
 	foreach (cell, sources)
 	{
 		AttrNumber to = foreach_current_index(cell) + 1;
@@ -127,6 +139,8 @@ InitSide(TedJoinState *join, JoinSide *side, int child, int document, int sign, 
 			continue;
 		side->from[side->columns] = sign * lfirst_int(cell);
 		side->to[side->columns] = to;
+		if (side->twin != NULL)
+			side->twin[side->columns] = list_nth_int(twins, to - 1);
 		side->wanted[side->columns] =
 			bms_is_member(to - FirstLowInvalidHeapAttributeNumber, wanted);
 		side->columns++;
@@ -196,24 +210,31 @@ KeepRow(JoinSide *side, int32 number, TupleTableSlot *scan)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Copies the columns of a side to the scan tuple; false if its document is null. */
-static bool
-ReadDocument(TedJoinState *join, JoinSide *side, TupleTableSlot *row, Datum *document)
+/* Copies the columns of a side from a row to the scan tuple. */
+static TupleTableSlot *
+FillScanTuple(TedJoinState *join, const JoinSide *side, const AttrNumber *from, TupleTableSlot *row)
 {
-	ExprContext *econtext = join->css.ss.ps.ps_ExprContext;
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
-	bool isnull;
 
 	slot_getallattrs(row);
 	ExecClearTuple(scan);
 	for (int i = 0; i < side->columns; i++)
 	{
-		scan->tts_values[side->to[i] - 1] = row->tts_values[side->from[i] - 1];
-		scan->tts_isnull[side->to[i] - 1] = row->tts_isnull[side->from[i] - 1];
+		scan->tts_values[side->to[i] - 1] = row->tts_values[from[i] - 1];
+		scan->tts_isnull[side->to[i] - 1] = row->tts_isnull[from[i] - 1];
 	}
-	ExecStoreVirtualTuple(scan);
+	return ExecStoreVirtualTuple(scan);
+}
+
+/* Copies the columns of a side to the scan tuple; false if its document is null. */
+static bool
+ReadDocument(TedJoinState *join, JoinSide *side, TupleTableSlot *row, Datum *document)
+{
+	ExprContext *econtext = join->css.ss.ps.ps_ExprContext;
+	bool isnull;
+
 	ResetExprContext(econtext);
-	econtext->ecxt_scantuple = scan;
+	econtext->ecxt_scantuple = FillScanTuple(join, side, side->from, row);
 	*document = ExecEvalExprSwitchContext(side->document, econtext, &isnull);
 	return !isnull;
 }
@@ -233,18 +254,27 @@ ReadThreshold(TedJoinState *join)
 	return !MatchesNothing(&join->threshold);
 }
 
+/* Adds a match. */
+static void
+AddMatch(TedJoinState *join, Match match)
+{
+	if (join->match_count == join->match_capacity)
+	{
+		join->match_capacity *= 2;
+		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
+	}
+	join->matches[join->match_count++] = match;
+}
+
 /* Notes two trees that are within the threshold. */
 static void
 NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size)
 {
 	TedJoinState *join = arg;
 
-	if (join->match_count == join->match_capacity)
-	{
-		join->match_capacity *= 2;
-		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
-	}
-	join->matches[join->match_count++] = (Match){probe, indexed, distance, larger_size};
+	AddMatch(join, (Match){probe, indexed, distance, larger_size});
+	if (join->self)
+		AddMatch(join, (Match){indexed, probe, distance, larger_size});
 }
 
 /* Memory that grows with the rows read. */
@@ -301,10 +331,14 @@ static void
 AddInnerRow(TedJoinState *join, TupleTableSlot *row)
 {
 	Datum document;
+	int32 number;
 
-	if (ReadDocument(join, &join->inner, row, &document))
-		KeepRow(&join->inner, PipelineAddIndexed(join->pipeline, document),
-				join->css.ss.ss_ScanTupleSlot);
+	if (!ReadDocument(join, &join->inner, row, &document))
+		return;
+	number = PipelineAddIndexed(join->pipeline, document);
+	KeepRow(&join->inner, number, join->css.ss.ss_ScanTupleSlot);
+	if (join->self)
+		KeepRow(&join->outer, number, FillScanTuple(join, &join->outer, join->outer.twin, row));
 }
 
 /* Reads a block of the inner side. */
@@ -365,12 +399,10 @@ ReadTogether(TedJoinState *join)
 	if (SharedBlockBegin(join->shared))
 	{
 		ReadShare(join);
-		SharedBlockPublish(join->shared, area, join->pipeline, &join->inner.rows);
-		PipelineClose(join->pipeline);
-		ForgetRows(&join->inner);
-		OpenPipeline(join);
+		SharedBlockPublish(join->shared, area, join->pipeline, &join->inner.rows,
+						   &join->outer.rows);
 	}
-	SharedBlockImport(join->shared, area, join->pipeline, &join->inner.rows);
+	SharedBlockImport(join->shared, area, join->pipeline, &join->inner.rows, &join->outer.rows);
 	join->block_shared = true;
 	join->inner_done = !SharedBlockAnyAside(join->shared);
 }
@@ -392,6 +424,10 @@ OpenBlock(TedJoinState *join)
 		join->pipeline = NULL;
 		return false;
 	}
+	if (!join->inner_done)
+		join->self = false;
+	if (!join->self)
+		ForgetRows(&join->outer);
 	if (!join->inner_done && join->store == NULL)
 		StoreOuter(join);
 	PipelineIndex(join->pipeline);
@@ -432,15 +468,27 @@ NextOuterRow(TedJoinState *join)
 	return row;
 }
 
+/* Rows or trees to be looked up next. */
+static int
+NextChunkRows(TedJoinState *join)
+{
+	int rows = join->chunk_rows;
+	int largest = join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK;
+
+	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
+	return rows;
+}
+
 /* Reads a chunk of the outer side; false if there is none. */
 static bool
 ReadChunk(TedJoinState *join)
 {
+	int rows = NextChunkRows(join);
 	Size limit;
 
 	ForgetRows(&join->outer);
 	limit = MemoryUsed(join) + CHUNK_PART(MemoryLimit());
-	for (int count = 0; count < join->chunk_rows && !join->outer_done; count++)
+	for (int count = 0; count < rows && !join->outer_done; count++)
 	{
 		TupleTableSlot *row = NextOuterRow(join);
 		Datum document;
@@ -451,10 +499,41 @@ ReadChunk(TedJoinState *join)
 		if (MemoryUsed(join) > limit)
 			break;
 	}
-	join->chunk_rows =
-		Min(join->chunk_rows * CHUNK_GROWTH,
-			join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK);
 	return join->outer.rows.count > 0 || !join->outer_done;
+}
+
+/* Turns to the next trees of the block to be looked up in a self-join; false if there are none. */
+static bool
+ClaimTrees(TedJoinState *join)
+{
+	int32 trees = PipelineTrees(join->pipeline);
+	int32 wanted = NextChunkRows(join);
+
+	if (join->shared != NULL)
+		join->next_place = SharedBlockClaim(join->shared, wanted);
+	else
+	{
+		join->next_place = join->claimed;
+		join->claimed += wanted;
+	}
+	join->end_place = Min(join->next_place + wanted, trees);
+	return join->next_place < trees;
+}
+
+/* Finds matches of the trees claimed with others and with themselves; false if all are found. */
+static bool
+SearchSelf(TedJoinState *join)
+{
+	int32 place = join->next_place;
+
+	join->next_place = PipelineRunSelf(join->pipeline, place, join->end_place);
+	for (; place < join->next_place; place++)
+	{
+		int32 tree = PipelineTreeAt(join->pipeline, place);
+
+		AddMatch(join, (Match){.outer = tree, .inner = tree, .distance = 0, .larger_size = 1});
+	}
+	return join->next_place < join->end_place;
 }
 
 /* Starts: reads the threshold. */
@@ -462,6 +541,8 @@ static void
 Start(TedJoinState *join)
 {
 	join->started = true;
+	join->self = join->outer.twin != NULL;
+	join->claimed = 0;
 	join->inner_done = !ReadThreshold(join);
 	if (join->matches == NULL)
 	{
@@ -481,8 +562,8 @@ FindMatches(TedJoinState *join)
 	if (join->pipeline == NULL && !OpenBlock(join))
 		return false;
 	if (join->searching)
-		join->searching = PipelineRunProbes(join->pipeline);
-	else if (ReadChunk(join))
+		join->searching = join->self ? SearchSelf(join) : PipelineRunProbes(join->pipeline);
+	else if (join->self ? ClaimTrees(join) : ReadChunk(join))
 		join->searching = true;
 	else
 		CloseBlock(join);

@@ -13,12 +13,19 @@
 #include "../compat.h"
 #include "shared_block.h"
 
+/* Something that a process has made. */
+typedef struct Image
+{
+	dsa_pointer place; /* invalid where there is nothing */
+	Size bytes;
+} Image;
+
 /* What a process has read. */
 typedef struct Share
 {
-	dsa_pointer trees; /* invalid if it has read nothing */
-	dsa_pointer rows;
-	Size row_bytes;
+	Image trees;
+	Image rows;
+	Image more;
 } Share;
 
 /* In shared memory; the files' own state and the shares follow. */
@@ -26,6 +33,7 @@ typedef struct SharedState
 {
 	Barrier barrier;        /* phase 0 is reading */
 	pg_atomic_uint64 bytes; /* taken for rows by all processes */
+	pg_atomic_uint32 next;  /* tree to be looked up */
 	bool put_aside;         /* some row */
 	int participants;
 	dsm_handle segment;
@@ -82,9 +90,9 @@ Clear(SharedBlock *block)
 
 	BarrierInit(&state->barrier, 0);
 	pg_atomic_init_u64(&state->bytes, 0);
+	pg_atomic_init_u32(&state->next, 0);
 	state->put_aside = false;
-	for (int i = 0; i < state->participants; i++)
-		block->shares[i] = (Share){.trees = InvalidDsaPointer, .rows = InvalidDsaPointer};
+	memset(block->shares, 0, sizeof(Share) * (Size) state->participants);
 	block->writer = sts_initialize(block->aside, state->participants, block->participant, 0, 0,
 								   &state->files, "aside");
 }
@@ -114,16 +122,24 @@ SharedBlockAttach(void *place)
 	return block;
 }
 
+/* Frees an image. */
+static void
+FreeImage(dsa_area *area, const Image *image)
+{
+	if (DsaPointerIsValid(image->place))
+		dsa_free(area, image->place);
+}
+
 /* Empties the block. */
 void
 SharedBlockReset(SharedBlock *block, dsa_area *area)
 {
 	for (int i = 0; i < block->state->participants; i++)
-		if (DsaPointerIsValid(block->shares[i].trees))
-		{
-			dsa_free(area, block->shares[i].trees);
-			dsa_free(area, block->shares[i].rows);
-		}
+	{
+		FreeImage(area, &block->shares[i].trees);
+		FreeImage(area, &block->shares[i].rows);
+		FreeImage(area, &block->shares[i].more);
+	}
 	SharedFileSetDeleteAll(&block->state->files);
 	SharedBlockEndReading(block);
 	pfree(block->writer);
@@ -155,41 +171,71 @@ SharedBlockPutAside(SharedBlock *block, MinimalTuple row)
 	sts_puttuple(block->writer, NULL, row);
 }
 
+/* Takes room for an image. */
+static char *
+MakeImage(dsa_area *area, Size bytes, Image *image)
+{
+	image->place = dsa_allocate_extended(area, bytes, DSA_ALLOC_HUGE);
+	image->bytes = bytes;
+	return dsa_get_address(area, image->place);
+}
+
+/* Makes an image of rows, if any. */
+static void
+PublishRows(dsa_area *area, const JoinRows *rows, Image *image)
+{
+	if (rows->count > 0)
+		RowsExport(rows, MakeImage(area, RowsExportBytes(rows), image));
+}
+
 /* Passes on what has been read, and waits for the others to do so. */
 void
 SharedBlockPublish(SharedBlock *block, dsa_area *area, const JoinPipeline *pipeline,
-				   const JoinRows *rows)
+				   const JoinRows *rows, const JoinRows *more)
 {
 	Share *share = &block->shares[block->participant];
 
 	sts_end_write(block->writer);
 	if (rows->count > 0)
-	{
-		share->row_bytes = RowsExportBytes(rows);
-		share->trees = dsa_allocate_extended(area, PipelineExportBytes(pipeline), DSA_ALLOC_HUGE);
-		share->rows = dsa_allocate_extended(area, share->row_bytes, DSA_ALLOC_HUGE);
-		PipelineExport(pipeline, dsa_get_address(area, share->trees));
-		RowsExport(rows, dsa_get_address(area, share->rows));
-	}
+		PipelineExport(pipeline, MakeImage(area, PipelineExportBytes(pipeline), &share->trees));
+	PublishRows(area, rows, &share->rows);
+	PublishRows(area, more, &share->more);
 	BarrierArriveAndWait(&block->state->barrier, PG_WAIT_EXTENSION);
 	BarrierDetach(&block->state->barrier);
 }
 
-/* Adds all trees and rows that the processes have read. */
+/* Adds the rows of an image, if any. */
+static void
+ImportRows(dsa_area *area, const Image *image, const int32 *numbers, JoinRows *rows)
+{
+	if (DsaPointerIsValid(image->place))
+		RowsImport(rows, dsa_get_address(area, image->place), image->bytes, numbers);
+}
+
+/* Adds the trees and rows that the other processes have read. */
 void
-SharedBlockImport(SharedBlock *block, dsa_area *area, JoinPipeline *pipeline, JoinRows *rows)
+SharedBlockImport(SharedBlock *block, dsa_area *area, JoinPipeline *pipeline, JoinRows *rows,
+				  JoinRows *more)
 {
 	for (int i = 0; i < block->state->participants; i++)
 	{
 		const Share *share = &block->shares[i];
 		int32 *numbers;
 
-		if (!DsaPointerIsValid(share->trees))
+		if (i == block->participant || !DsaPointerIsValid(share->trees.place))
 			continue;
-		numbers = PipelineImport(pipeline, dsa_get_address(area, share->trees));
-		RowsImport(rows, dsa_get_address(area, share->rows), share->row_bytes, numbers);
+		numbers = PipelineImport(pipeline, dsa_get_address(area, share->trees.place), i - 1);
+		ImportRows(area, &share->rows, numbers, rows);
+		ImportRows(area, &share->more, numbers, more);
 		pfree(numbers);
 	}
+}
+
+/* Takes some of the block's trees to be looked up. */
+int32
+SharedBlockClaim(SharedBlock *block, int32 trees)
+{
+	return (int32) pg_atomic_fetch_add_u32(&block->state->next, (uint32) trees);
 }
 
 /* Whether rows were put aside. */

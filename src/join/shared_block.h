@@ -43,13 +43,16 @@ extern Size SharedBlockGrow(SharedBlock *block, Size bytes);
 /* Puts a row aside. */
 extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
 
-/* Passes on what has been read, and waits for the others to do so. */
+/* Passes on what has been read, and waits for the others to do so; rows may be of two kinds. */
 extern void SharedBlockPublish(SharedBlock *block, dsa_area *area, const JoinPipeline *pipeline,
-							   const JoinRows *rows);
+							   const JoinRows *rows, const JoinRows *more);
 
-/* Adds all trees and rows that the processes have read. */
+/* Adds the trees and rows that the other processes have read. */
 extern void SharedBlockImport(SharedBlock *block, dsa_area *area, JoinPipeline *pipeline,
-							  JoinRows *rows);
+							  JoinRows *rows, JoinRows *more);
+
+/* Takes so many of the block's trees to be looked up by this process alone; returns the first. */
+extern int32 SharedBlockClaim(SharedBlock *block, int32 trees);
 
 /* Whether rows were put aside, and the next one of them; NULL if there is none left. */
 extern bool SharedBlockAnyAside(const SharedBlock *block);

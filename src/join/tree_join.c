@@ -50,7 +50,12 @@ RunTreeJoin(Join *join, double threshold)
 	JoinNumberIndexed(join, NumberIndexed, pipeline);
 	PipelineIndex(pipeline);
 	if (JoinIsSelf(join))
-		PipelineRunSelf(pipeline);
+	{
+		int32 next = 0;
+
+		while (next < PipelineTrees(pipeline))
+			next = PipelineRunSelf(pipeline, next, PipelineTrees(pipeline));
+	}
 	else
 	{
 		JoinNumberProbes(join, NumberProbe, pipeline);

@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "common/hashfn.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -129,6 +130,13 @@ Complete(JoinTrees *trees, JoinTree *added, TedTree *view)
 	return view;
 }
 
+/* The order of a tree with this number in a process; equal trees take the first of theirs. */
+static int64
+OrderOf(int worker, int32 number)
+{
+	return (int64) (worker + 1) << 32 | number;
+}
+
 /* Adds a tree that is unfolded, unless there is one like it; returns the number of either. */
 static int32
 AddUnfolded(JoinTrees *trees, TedTree *view, bool *known)
@@ -144,6 +152,7 @@ AddUnfolded(JoinTrees *trees, TedTree *view, bool *known)
 		}
 		entry->number = trees->count++;
 		entry->view = Complete(trees, &trees->trees[entry->number], view);
+		trees->trees[entry->number].order = OrderOf(ParallelWorkerNumber, entry->number);
 	}
 	return entry->number;
 }
@@ -298,9 +307,9 @@ ImportTree(const TedTree *tree, const int32 *block, const int32 *ids)
 	return view;
 }
 
-/* Adds trees that were written. */
+/* Adds trees that another process has written. */
 int32 *
-JoinTreesImport(JoinTrees *trees, const char *image)
+JoinTreesImport(JoinTrees *trees, const char *image, int worker)
 {
 	const TreesImage *contents = (const TreesImage *) image;
 	const int32 *block = ImageIntegers(image) + contents->labels;
@@ -311,11 +320,14 @@ JoinTreesImport(JoinTrees *trees, const char *image)
 	for (int32 i = 0; i < contents->count; i++)
 	{
 		TedTree *view = ImportTree(&ImageTrees(image)[i], block, ids);
+		JoinTree *tree;
 		bool known;
 
 		CHECK_FOR_INTERRUPTS();
 		block += 4 * (Size) view->size;
 		numbers[i] = AddUnfolded(trees, view, &known);
+		tree = &trees->trees[numbers[i]];
+		tree->order = known ? Min(tree->order, OrderOf(worker, i)) : OrderOf(worker, i);
 		if (known)
 			pfree(view);
 	}

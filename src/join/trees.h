@@ -16,6 +16,7 @@ typedef struct JoinTree
 {
 	const TedTree *view;
 	int32 number;          /* in the session */
+	int64 order;           /* a number that all processes with the same trees agree on */
 	TedBoundsIndex bounds; /* made when it is first asked for; without a tree until then */
 } JoinTree;
 
@@ -36,10 +37,11 @@ extern Size JoinTreesExportBytes(const JoinTrees *trees);
 extern void JoinTreesExport(const JoinTrees *trees, char *image);
 
 /*
- * Adds the trees written so, which stay where they are; returns the number of
- * each, in the order of the numbers that they had.
+ * Adds the trees that another process, by its ParallelWorkerNumber, has written
+ * so, which stay where they are; returns the number of each, in the order of the
+ * numbers that they had.
  */
-extern int32 *JoinTreesImport(JoinTrees *trees, const char *image);
+extern int32 *JoinTreesImport(JoinTrees *trees, const char *image, int worker);
 
 /* Number of distinct trees. */
 extern int32 JoinTreesCount(const JoinTrees *trees);
