@@ -31,8 +31,8 @@
 #include "../engine/session.h"
 #include "../tree/host.h"
 #include "counts.h"
-#include "rows.h"
 #include "shared_block.h"
+#include "side.h"
 #include "support.h"
 #include "tedjoin.h"
 
@@ -47,21 +47,6 @@
 /* Parts of the memory that a block of the inner side takes, and a chunk of the outer one. */
 #define BLOCK_PART(memory) ((memory) / 4 * 3)
 #define CHUNK_PART(memory) ((memory) / 4)
-
-/* One of the two inputs, and rows of it that are kept. */
-typedef struct JoinSide
-{
-	PlanState *plan;
-	ExprState *document; /* on the scan tuple */
-	int columns;
-	AttrNumber *from; /* by column: its number in the plan's result */
-	AttrNumber *to;   /* and in the scan tuple */
-	AttrNumber *twin; /* and in the other side's plan, where that yields both sides; or NULL */
-	bool *wanted;     /* is it used of a row kept? */
-	JoinRows rows;
-	JoinRow *row; /* of the pair delivered last */
-	TupleTableSlot *slot;
-} JoinSide;
 
 /* Two trees that are within the threshold. */
 typedef struct Match
@@ -111,48 +96,6 @@ typedef struct TedJoinState
 	TedJoinCounts *counts; /* the same, or a worker's shared ones */
 } TedJoinState;
 
-/* Prepares a side. */
-static void
-InitSide(TedJoinState *join, JoinSide *side, int child, int document, int sign, Bitmapset *wanted,
-		 EState *estate, int eflags)
-{
-	CustomScan *scan = castNode(CustomScan, join->css.ss.ps.plan);
-	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
-	List *twins = list_nth(scan->custom_private, TEDJOIN_TWINS);
-	TupleDesc result;
-	TupleDesc kept;
-	ListCell *cell;
-
-	side->plan = ExecInitNode(list_nth(scan->custom_plans, child), estate, eflags);
-	join->css.custom_ps = lappend(join->css.custom_ps, side->plan);
-	side->document = ExecInitExpr(list_nth(scan->custom_exprs, document), &join->css.ss.ps);
-	side->from = palloc_array(AttrNumber, list_length(sources));
-	side->to = palloc_array(AttrNumber, list_length(sources));
-	side->wanted = palloc_array(bool, list_length(sources));
-	if (twins != NIL && sign > 0)
-		side->twin = palloc_array(AttrNumber, list_length(sources));
-	foreach (cell, sources)
-	{
-		AttrNumber to = foreach_current_index(cell) + 1;
-
-		if (sign * lfirst_int(cell) <= 0)
-			continue;
-		side->from[side->columns] = sign * lfirst_int(cell);
-		side->to[side->columns] = to;
-		if (side->twin != NULL)
-			side->twin[side->columns] = list_nth_int(twins, to - 1);
-		side->wanted[side->columns] =
-			bms_is_member(to - FirstLowInvalidHeapAttributeNumber, wanted);
-		side->columns++;
-	}
-	result = ExecGetResultType(side->plan);
-	kept = CreateTemplateTupleDesc(side->columns);
-	for (int i = 0; i < side->columns; i++)
-		TupleDescCopyEntry(kept, i + 1, result, side->from[i]);
-	side->slot = ExecInitExtraTupleSlot(estate, kept, &TTSOpsMinimalTuple);
-	RowsInit(&side->rows);
-}
-
 /* Starts execution. */
 static void
 BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
@@ -166,8 +109,8 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	eflags &= ~EXEC_FLAG_REWIND;
 	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &wanted);
 	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &wanted);
-	InitSide(join, &join->outer, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
-	InitSide(join, &join->inner, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
+	SideInit(&join->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
+	SideInit(&join->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
 	join->store_slot =
 		ExecInitExtraTupleSlot(estate, ExecGetResultType(join->outer.plan), &TTSOpsMinimalTuple);
 	join->aside_slot =
@@ -179,64 +122,6 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	node->ss.ps.qual = ExecInitQual(list_nth(scan->custom_exprs, TEDJOIN_FILTER), &node->ss.ps);
 	join->chunk_rows = FIRST_CHUNK;
 	join->counts = &join->own_counts;
-}
-
-/* Forgets the rows kept of a side. */
-static void
-ForgetRows(JoinSide *side)
-{
-	ExecClearTuple(side->slot);
-	RowsForget(&side->rows);
-	side->row = NULL;
-}
-
-/* Keeps a row of a side, from the side's columns of the scan tuple. */
-static void
-KeepRow(JoinSide *side, int32 number, TupleTableSlot *scan)
-{
-	MemoryContext caller = MemoryContextSwitchTo(side->rows.context);
-
-	ExecClearTuple(side->slot);
-	for (int i = 0; i < side->columns; i++)
-	{
-		int to = side->to[i] - 1;
-
-		side->slot->tts_values[i] = scan->tts_values[to];
-		side->slot->tts_isnull[i] = scan->tts_isnull[to] || !side->wanted[i];
-	}
-	RowsKeep(&side->rows, number,
-			 FormMinimalTuple(side->slot->tts_tupleDescriptor, side->slot->tts_values,
-							  side->slot->tts_isnull));
-	MemoryContextSwitchTo(caller);
-}
-
-/* Copies the columns of a side from a row to the scan tuple. */
-static TupleTableSlot *
-FillScanTuple(TedJoinState *join, const JoinSide *side, const AttrNumber *from, TupleTableSlot *row)
-{
-	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
-
-	slot_getallattrs(row);
-	ExecClearTuple(scan);
-	for (int i = 0; i < side->columns; i++)
-	{
-		scan->tts_values[side->to[i] - 1] = row->tts_values[from[i] - 1];
-		scan->tts_isnull[side->to[i] - 1] = row->tts_isnull[from[i] - 1];
-	}
-	return ExecStoreVirtualTuple(scan);
-}
-
-/* Copies the columns of a side to the scan tuple; false if its document is null. */
-static bool
-ReadDocument(TedJoinState *join, JoinSide *side, TupleTableSlot *row, Datum *document)
-{
-	ExprContext *econtext = join->css.ss.ps.ps_ExprContext;
-	bool isnull;
-
-	ResetExprContext(econtext);
-	econtext->ecxt_scantuple = FillScanTuple(join, side, side->from, row);
-	*document = ExecEvalExprSwitchContext(side->document, econtext, &isnull);
-	return !isnull;
 }
 
 /* Reads the threshold; false if no pair can be within it. */
@@ -330,15 +215,16 @@ NextInnerRow(TedJoinState *join)
 static void
 AddInnerRow(TedJoinState *join, TupleTableSlot *row)
 {
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
 	Datum document;
 	int32 number;
 
-	if (!ReadDocument(join, &join->inner, row, &document))
+	if (!SideReadDocument(&join->inner, &join->css.ss, row, &document))
 		return;
 	number = PipelineAddIndexed(join->pipeline, document);
-	KeepRow(&join->inner, number, join->css.ss.ss_ScanTupleSlot);
+	SideKeepRow(&join->inner, number, scan);
 	if (join->self)
-		KeepRow(&join->outer, number, FillScanTuple(join, &join->outer, join->outer.twin, row));
+		SideKeepRow(&join->outer, number, SideFill(&join->outer, join->outer.twin, row, scan));
 }
 
 /* Reads a block of the inner side. */
@@ -427,7 +313,7 @@ OpenBlock(TedJoinState *join)
 	if (!join->inner_done)
 		join->self = false;
 	if (!join->self)
-		ForgetRows(&join->outer);
+		SideForgetRows(&join->outer);
 	if (!join->inner_done && join->store == NULL)
 		StoreOuter(join);
 	PipelineIndex(join->pipeline);
@@ -441,7 +327,7 @@ CloseBlock(TedJoinState *join)
 {
 	PipelineClose(join->pipeline);
 	join->pipeline = NULL;
-	ForgetRows(&join->inner);
+	SideForgetRows(&join->inner);
 	if (join->store != NULL)
 	{
 		tuplestore_rescan(join->store);
@@ -486,16 +372,16 @@ ReadChunk(TedJoinState *join)
 	int rows = NextChunkRows(join);
 	Size limit;
 
-	ForgetRows(&join->outer);
+	SideForgetRows(&join->outer);
 	limit = MemoryUsed(join) + CHUNK_PART(MemoryLimit());
 	for (int count = 0; count < rows && !join->outer_done; count++)
 	{
 		TupleTableSlot *row = NextOuterRow(join);
 		Datum document;
 
-		if (!join->outer_done && ReadDocument(join, &join->outer, row, &document))
-			KeepRow(&join->outer, PipelineAddProbe(join->pipeline, document),
-					join->css.ss.ss_ScanTupleSlot);
+		if (!join->outer_done && SideReadDocument(&join->outer, &join->css.ss, row, &document))
+			SideKeepRow(&join->outer, PipelineAddProbe(join->pipeline, document),
+						join->css.ss.ss_ScanTupleSlot);
 		if (MemoryUsed(join) > limit)
 			break;
 	}
@@ -570,45 +456,24 @@ FindMatches(TedJoinState *join)
 	return true;
 }
 
-/* Turns to a row that is kept. */
-static void
-TurnTo(JoinSide *side, JoinRow *row)
-{
-	side->row = row;
-	if (row != NULL)
-		ExecStoreMinimalTuple(row->tuple, side->slot, false);
-}
-
 /* Turns to the next pair of rows of the matches found; false if there is none left. */
 static bool
 NextRows(TedJoinState *join)
 {
 	if (join->inner.row != NULL)
-		TurnTo(&join->inner, join->inner.row->next);
+		SideTurnTo(&join->inner, join->inner.row->next);
 	if (join->inner.row != NULL)
 		return true;
 	if (join->outer.row != NULL)
-		TurnTo(&join->outer, join->outer.row->next);
+		SideTurnTo(&join->outer, join->outer.row->next);
 	if (join->outer.row == NULL)
 	{
 		if (join->next_match == join->match_count)
 			return false;
-		TurnTo(&join->outer, join->outer.rows.first[join->matches[join->next_match++].outer]);
+		SideTurnTo(&join->outer, join->outer.rows.first[join->matches[join->next_match++].outer]);
 	}
-	TurnTo(&join->inner, join->inner.rows.first[join->matches[join->next_match - 1].inner]);
+	SideTurnTo(&join->inner, join->inner.rows.first[join->matches[join->next_match - 1].inner]);
 	return true;
-}
-
-/* Copies a row that is kept to the scan tuple. */
-static void
-DeliverRow(JoinSide *side, TupleTableSlot *scan)
-{
-	slot_getallattrs(side->slot);
-	for (int i = 0; i < side->columns; i++)
-	{
-		scan->tts_values[side->to[i] - 1] = side->slot->tts_values[i];
-		scan->tts_isnull[side->to[i] - 1] = side->slot->tts_isnull[i];
-	}
 }
 
 /* Writes the measures of a match to the scan tuple. */
@@ -640,8 +505,8 @@ NextPair(ScanState *node)
 			return ExecClearTuple(scan);
 
 	ExecClearTuple(scan);
-	DeliverRow(&join->outer, scan);
-	DeliverRow(&join->inner, scan);
+	SideDeliver(&join->outer, scan);
+	SideDeliver(&join->inner, scan);
 	DeliverMeasures(join, &join->matches[join->next_match - 1], scan);
 	return ExecStoreVirtualTuple(scan);
 }
@@ -669,8 +534,8 @@ FreeExecution(TedJoinState *join)
 	if (join->pipeline != NULL)
 		PipelineClose(join->pipeline);
 	join->pipeline = NULL;
-	ForgetRows(&join->outer);
-	ForgetRows(&join->inner);
+	SideForgetRows(&join->outer);
+	SideForgetRows(&join->inner);
 	if (join->store != NULL)
 		tuplestore_end(join->store);
 	join->store = NULL;
