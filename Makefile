@@ -1,11 +1,13 @@
 # ted: approximate matching of trees and strings in PostgreSQL
 #
 #   make, make install, make installcheck   build, install, regression tests (PG_CONFIG=...)
+#   make CUDA=1, make CUDA=1 install        the same with the GPU module
 #   make demo                               the main job on real XML and JSON, from nothing
 #   make test                               every test, from nothing
 #   make check-core                         the core's own tests, without PostgreSQL
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
+#   make bench-join                         joins of real documents against a plain program
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
@@ -13,8 +15,8 @@ DATA = ted--1.0.sql
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
-CORE = tree mirror simd columns sweep_avx2 sweep_avx512 sides strategy ribbon_plain ribbon_avx2 ribbon_avx512 path_distance \
-	zhang_shasha narrow many strip_avx512 bounded bounds greedy candidates mapping topk \
+CORE = tree sort mirror simd columns sweep_avx2 sweep_avx512 sides strategy ribbon_plain ribbon_avx2 ribbon_avx512 path_distance \
+	zhang_shasha narrow many strip_avx512 bounded bounds greedy alike candidates mapping topk \
 	lcs_pattern lcs lcs_positions lcs_sparse lcs_scan lcs_wave lcs_avx2 lcs_avx512 \
 	lcs_batch lcs_batch_plain lcs_batch_avx512
 OBJS = $(CORE:%=src/core/%.o) \
@@ -24,10 +26,20 @@ DEPENDENCIES = $(wildcard src/*.h src/*/*.h)
 TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
 REGRESS = setup $(filter-out setup,$(TESTS))
 REGRESS_OPTS = --inputdir=. --encoding=UTF8
+ISOLATION = $(patsubst test/isolation/specs/%.spec,%,$(wildcard test/isolation/specs/*.spec))
+ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
+
+# The GPU module: make CUDA=1 builds and installs it beside the extension.
+CUDA_CORE = tree mirror
+CUDA_OBJS = $(CUDA_CORE:%=src/core/%.o) src/engine/model.o
+NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
+NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -Xlinker -Bsymbolic -cudart static \
+	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
+	-gencode arch=compute_90,code=compute_90
+EXTRA_CLEAN = build ted_cuda.so
 
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
-EXTRA_CLEAN = build
 
 # -isystem: PostgreSQL's own headers are not held to our warnings
 PG_CFLAGS = -std=gnu11 -Wall -Wextra -DTED_VERSION='"$(TED_VERSION)"'
@@ -38,6 +50,21 @@ SHLIB_LINK = $(shell pkg-config --libs libxml-2.0 2>/dev/null || xml2-config --l
 ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)
 $(OBJS): $(DEPENDENCIES) ted.control
+
+ted_cuda.so: $(wildcard cuda/*) $(CUDA_OBJS)
+	$(NVCC) $(NVCC_FLAGS) -shared -o $@ $(filter %.cu %.cc %.o,$^)
+
+ifdef CUDA
+all: ted_cuda.so
+install: install-cuda
+uninstall: uninstall-cuda
+endif
+
+install-cuda: ted_cuda.so installdirs
+	$(INSTALL_SHLIB) ted_cuda.so '$(DESTDIR)$(pkglibdir)/'
+
+uninstall-cuda:
+	rm -f '$(DESTDIR)$(pkglibdir)/ted_cuda.so'
 else
 all install installcheck clean:
 	@echo "ted: no PostgreSQL server headers found by $(PG_CONFIG)." >&2
@@ -49,16 +76,19 @@ endif
 
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
 CORE_SOURCES = $(CORE:%=src/core/%.c)
-CORE_HEADERS = $(wildcard src/core/*.h src/engine/engine.h test/core/*.h)
+CORE_HEADERS = $(wildcard src/core/*.h test/core/*.h) \
+	$(addprefix src/engine/,engine.h device.h gpu.h model.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too
 BASELINES = $(addprefix test/bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled.c lcs_words.c)
 build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) test/bench/tile_model.c
+build/test_gpu build/test_gpu_sanitized: TESTED = test/gpu/fake.c
 build/test_baselines build/test_baselines_sanitized: $(wildcard test/bench/*.[ch])
+build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-CORE_OBJECTS = $(CORE:%=build/core/%.o) build/core/cpu.o
+CORE_OBJECTS = $(CORE:%=build/core/%.o) build/core/cpu.o build/core/gpu.o build/core/model.o
 SANITIZED_OBJECTS = $(CORE_OBJECTS:build/core/%=build/sanitized/%)
 .SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
 
@@ -79,13 +109,20 @@ build/sanitized/%.o: src/engine/%.c $(CORE_HEADERS)
 	$(CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
 
 build/%: test/core/%.c $(CORE_OBJECTS)
-	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_OBJECTS) $(TESTED)
+	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_OBJECTS) $(TESTED) -lm
 
 build/%_sanitized: test/core/%.c $(SANITIZED_OBJECTS)
-	$(CC) $(CORE_CFLAGS) $(SANITIZE) -Isrc/core -Isrc/engine -o $@ $< $(SANITIZED_OBJECTS) $(TESTED)
+	$(CC) $(CORE_CFLAGS) $(SANITIZE) -Isrc/core -Isrc/engine -o $@ $< $(SANITIZED_OBJECTS) $(TESTED) -lm
 
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
+
+# A GPU module that computes on the CPU and fails where tests tell it to.
+
+build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) src/engine/device.h test/gpu/fake.h
+	@mkdir -p build
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -Wl,-Bsymbolic $(PG_CPPFLAGS) \
+		-o $@ $(filter %.c %.o,$^)
 
 # The benchmark: the core as it is installed, the baselines with all that this processor has.
 
@@ -116,6 +153,9 @@ build/bench_sql: test/bench/bench_sql.c $(BENCH_SOURCES) $(CORE:%=src/core/%.o) 
 bench-sql:
 	./test/bench/sql.sh
 
+bench-join:
+	./test/bench/join.sh
+
 # Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
 # The seeds are replayed with the core's own tests.
 
@@ -128,7 +168,7 @@ build/fuzz_%: test/fuzz/fuzz_%.c $(FUZZ_SOURCES)
 	clang $(CORE_CFLAGS) -fsanitize=fuzzer $(SANITIZE) -o $@ $< $(CORE_SOURCES)
 
 build/replay_%: test/fuzz/fuzz_%.c test/fuzz/replay.c $(wildcard test/fuzz/*.h) $(SANITIZED_OBJECTS)
-	$(CC) $(CORE_CFLAGS) $(SANITIZE) -o $@ $< test/fuzz/replay.c $(SANITIZED_OBJECTS)
+	$(CC) $(CORE_CFLAGS) $(SANITIZE) -o $@ $< test/fuzz/replay.c $(SANITIZED_OBJECTS) -lm
 
 fuzz: $(FUZZERS:%=build/fuzz_%)
 	@for f in $(FUZZERS); do \
@@ -150,4 +190,4 @@ demo:
 test:
 	./test/run.sh
 
-.PHONY: bench bench-sql check-core demo fuzz replay test
+.PHONY: bench bench-join bench-sql check-core demo fuzz install-cuda replay test uninstall-cuda

@@ -235,6 +235,9 @@ CREATE FUNCTION tree_distance_op(tree, tree) RETURNS float8
 CREATE FUNCTION tree_similarity(a tree, b tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
+CREATE FUNCTION tree_similar(a tree, b tree, min_similarity float8) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
 CREATE FUNCTION tree_normalized_distance(a tree, b tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
@@ -256,6 +259,7 @@ COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer, integer, 
 COMMENT ON FUNCTION tree_within(tree, tree, integer) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'implementation of <-> operator';
 COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_similar(tree, tree, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'a number that the tree edit distance is at least';
@@ -268,6 +272,8 @@ CREATE TYPE tree_range AS (doc tree, max_distance integer);
 
 -- the cost is that of an index scan, which is charged with its operand's
 CREATE FUNCTION tree_range(doc tree, max_distance integer) RETURNS tree_range
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_similarity_range(doc tree, min_similarity float8) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_may_be_within(tree, tree_range) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
@@ -328,6 +334,7 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 
 COMMENT ON TYPE tree_range IS 'a tree and a distance around it';
 COMMENT ON FUNCTION tree_range(tree, integer) IS 'what is at most max_distance from a tree';
+COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'a range that has all trees at least min_similarity similar to a tree';
 COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'implementation of <~ operator';
 COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
 COMMENT ON FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) IS 'join selectivity of <~ operator';
@@ -365,12 +372,20 @@ CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, ins_cost integer, de
 CREATE FUNCTION tree_within(a xml, b xml, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_similarity(a xml, b xml) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_similar(a::tree, b::tree, min_similarity);
 
 COMMENT ON FUNCTION tree_edit_distance(xml, xml) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(xml, xml, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_similarity(xml, xml) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_similar(xml, xml, float8) IS 'whether the similarity is at least min_similarity';
 
 CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -387,12 +402,20 @@ CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, ins_cost integer, 
 CREATE FUNCTION tree_within(a json, b json, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_similarity(a json, b json) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_similar(a json, b json, min_similarity float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_similar(a::tree, b::tree, min_similarity);
 
 COMMENT ON FUNCTION tree_edit_distance(json, json) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(json, json, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_similarity(json, json) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_similar(json, json, float8) IS 'whether the similarity is at least min_similarity';
 
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -409,12 +432,20 @@ CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, ins_cost integer
 CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_similarity(a jsonb, b jsonb) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_similar(a::tree, b::tree, min_similarity);
 
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_similarity(jsonb, jsonb) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8) IS 'whether the similarity is at least min_similarity';
 
 -- Edit mapping
 
@@ -544,3 +575,62 @@ COMMENT ON FUNCTION lcs_similarity_join_combine(string_join_row[], string_join_r
 COMMENT ON FUNCTION lcs_similarity_join_finalfn(string_join_row[]) IS 'aggregate final function';
 COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8) IS 'all pairs of strings at least min_similarity alike';
 COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8, "char") IS 'all pairs of a left and a right string at least min_similarity alike';
+
+-- What computes
+
+CREATE TABLE ted_gpu_calibration (
+	device text PRIMARY KEY,
+	measured timestamptz NOT NULL,
+	unit float8 NOT NULL,
+	sync_thread float8 NOT NULL,
+	sync_warp float8 NOT NULL,
+	sync_block float8 NOT NULL,
+	sync_multi float8 NOT NULL,
+	launch float8 NOT NULL,
+	byte float8 NOT NULL,
+	warp_from float8,
+	block_from float8,
+	multi_from float8,
+	blocks integer
+);
+
+COMMENT ON TABLE ted_gpu_calibration IS 'what ted_gpu_calibrate() has measured, by device: times in seconds';
+COMMENT ON COLUMN ted_gpu_calibration.unit IS 'a cell, by one thread';
+COMMENT ON COLUMN ted_gpu_calibration.sync_thread IS 'the end of a row of cells, by one thread';
+COMMENT ON COLUMN ted_gpu_calibration.sync_warp IS 'the end of a row of cells, by a warp';
+COMMENT ON COLUMN ted_gpu_calibration.sync_block IS 'the end of a row of cells, by a block';
+COMMENT ON COLUMN ted_gpu_calibration.sync_multi IS 'the end of a row of cells, by several blocks';
+COMMENT ON COLUMN ted_gpu_calibration.launch IS 'of a kernel, until its end is seen';
+COMMENT ON COLUMN ted_gpu_calibration.byte IS 'a byte sent to the device';
+COMMENT ON COLUMN ted_gpu_calibration.warp_from IS 'side of a square table from which a warp is faster than a thread by X-TED''s model; null for none';
+COMMENT ON COLUMN ted_gpu_calibration.block_from IS 'the same for a block and a warp';
+COMMENT ON COLUMN ted_gpu_calibration.multi_from IS 'the same for several blocks and one';
+COMMENT ON COLUMN ted_gpu_calibration.blocks IS 'how many these are';
+
+GRANT SELECT ON ted_gpu_calibration TO PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('ted_gpu_calibration', '');
+
+CREATE FUNCTION ted_gpu_measure() RETURNS ted_gpu_calibration
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 1000000;
+CREATE FUNCTION ted_gpu_calibrate() RETURNS ted_gpu_calibration
+	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000
+	BEGIN ATOMIC
+		INSERT INTO ted_gpu_calibration SELECT m.* FROM ted_gpu_measure() m
+		ON CONFLICT (device) DO UPDATE SET
+			(measured, unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte,
+			 warp_from, block_from, multi_from, blocks) =
+			ROW (excluded.measured, excluded.unit, excluded.sync_thread, excluded.sync_warp,
+				 excluded.sync_block, excluded.sync_multi, excluded.launch, excluded.byte,
+				 excluded.warp_from, excluded.block_from, excluded.multi_from, excluded.blocks)
+		RETURNING *;
+	END;
+CREATE FUNCTION ted_engine_info(
+	OUT engine text, OUT device text, OUT capability text, OUT processors integer,
+	OUT memory bigint, OUT free bigint, OUT used bigint, OUT calibrated boolean,
+	OUT contexts integer, OUT max_contexts integer, OUT pairs bigint, OUT fallbacks bigint,
+	OUT note text)
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION ted_gpu_measure() IS 'measures the GPU, and keeps nothing';
+COMMENT ON FUNCTION ted_gpu_calibrate() IS 'measures the GPU and keeps the times in ted_gpu_calibration';
+COMMENT ON FUNCTION ted_engine_info() IS 'what computes distances, and what the GPU has done in this session';

@@ -46,8 +46,10 @@ SELECT tree_within('{a}', '{b}', -1);
 -- memory is estimated before it is taken; how much is needed depends on the processor
 CREATE TABLE large AS SELECT ('{r' || repeat('{a{b}}', 1000) || '}')::tree AS t;
 SET ted.max_memory = '1MB';
+SET ted.gpu = off;
 \set VERBOSITY terse
 SELECT tree_edit_distance(t, t) FROM large;
+RESET ted.gpu;
 SELECT m.* FROM large, tree_edit_mapping(t, replace(t::text, 'b', 'c')::tree) m;
 \set VERBOSITY default
 -- a narrow band needs less
@@ -87,6 +89,7 @@ DECLARE
 	trees tree[] := ARRAY['{a{b}}', '{r' || repeat('{a{b}}', 2000) || '}', '{a{b}}', '{a{c}}'];
 BEGIN
 	SET LOCAL ted.max_memory = '100kB';
+	SET LOCAL ted.gpu = off;
 	FOR i IN 1..4 LOOP
 		BEGIN
 			RAISE NOTICE '%', tree_edit_distance(trees[i], '{a{b}{c}}');

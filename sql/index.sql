@@ -1,4 +1,4 @@
--- Indexes for tree_within and <->
+-- Indexes for tree_within, tree_similar and <->
 
 -- families of similar trees, tiny ones, NULLs, many equal labels, and one that is stored out of line
 CREATE TABLE source (id int PRIMARY KEY, doc tree);
@@ -15,15 +15,19 @@ ANALYZE docs;
 -- all matches of some documents, and the distances of the nearest ones
 CREATE TABLE queries AS SELECT id AS query_id, doc AS query FROM docs WHERE id % 61 = 5 OR id > 518;
 CREATE VIEW matches AS
-SELECT query_id, k, id
-FROM queries, unnest('{0,1,2,3,6,101,1000}'::int[]) k, LATERAL (SELECT id FROM docs WHERE tree_within(doc, query, k) OFFSET 0) m;
+SELECT query_id, 'within ' || k AS threshold, id
+FROM queries, unnest('{0,1,2,3,6,101,1000}'::int[]) k, LATERAL (SELECT id FROM docs WHERE tree_within(doc, query, k) OFFSET 0) m
+UNION ALL
+SELECT query_id, 'similar ' || s, id
+FROM queries, unnest('{-inf,0,0.01,0.6,0.9,1,1.01,inf,nan}'::float8[]) s,
+  LATERAL (SELECT id FROM docs WHERE tree_similar(doc, query, s) OFFSET 0) m;
 CREATE VIEW nearest AS
 SELECT query_id, distances
 FROM queries, LATERAL (SELECT array_agg(d) AS distances FROM (SELECT doc <-> query AS d FROM docs ORDER BY doc <-> query LIMIT 7) n) m
 WHERE query_id < 540;
 CREATE TABLE expected_matches AS SELECT * FROM matches;
 CREATE TABLE expected_nearest AS SELECT * FROM nearest;
-SELECT k, count(*) FROM expected_matches GROUP BY k ORDER BY k;
+SELECT threshold, count(*) FROM expected_matches GROUP BY threshold ORDER BY threshold COLLATE "C";
 CREATE VIEW differences AS
 SELECT (SELECT count(*) FROM (TABLE matches EXCEPT ALL TABLE expected_matches) d) AS excess,
        (SELECT count(*) FROM (TABLE expected_matches EXCEPT ALL TABLE matches) d) AS missing,
@@ -112,6 +116,19 @@ SELECT doc <-> NULL FROM docs ORDER BY doc <-> NULL LIMIT 1;
 -- an index serves nested loops
 SET enable_hashjoin = off;
 SELECT plan($$SELECT count(*) FROM queries JOIN docs ON tree_within(query, doc, 1)$$);
+
+-- similarities are searched for by the distances that they allow, with trees of any size
+SELECT plan($$SELECT id FROM docs WHERE tree_similar(doc, '{r{1}{x}{1}}', 0.75)$$);
+PREPARE alike(tree, float8) AS SELECT count(*) FROM docs WHERE tree_similar($1, doc, $2);
+SET plan_cache_mode = force_generic_plan;
+SELECT plan($$EXECUTE alike('{r{1}}', 0.5)$$);
+EXECUTE alike('{r{1}{x}{1}{1}}', 0.6);
+EXECUTE alike('{r{1}{x}{1}{1}}', 'nan');
+EXECUTE alike('{r{1}{x}{1}{1}}', NULL);
+RESET plan_cache_mode;
+SELECT count(*) FROM docs WHERE tree_similar(doc, '{r{1}{x}{1}{1}}', 0.6);
+SELECT count(*) FROM docs WHERE tree_similarity(doc, '{r{1}{x}{1}{1}}') >= 0.6;
+SELECT tree_similarity_range('{a{b}{c}{d}{e}{f}{g}{h}{i}{j}}', s) FROM unnest('{-1,0.5,0.9,0.95,1,1.5,nan}'::float8[]) s;
 
 -- the operator, by itself: what sizes and labels allow
 SELECT '{a{b}{c}}' <~ tree_range('{a{c}{d}}', 1) AS labels, '{a{b}}' <~ tree_range('{a{c}{d}{e}}', 1) AS sizes,

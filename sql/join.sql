@@ -40,7 +40,7 @@ SELECT tree_similarity_join(id, doc, 1, NULL) FROM docs;
 SELECT tree_similarity_join_combine(NULL, NULL);
 \set VERBOSITY terse
 SET ted.max_memory = '64kB';
-SELECT tree_similarity_join(id, ('{' || id || repeat('{a}', 1000) || '}')::tree, 1) FROM generate_series(1, 10) id;
+SELECT tree_similarity_join(id, ('{' || id || repeat('{a}', 10000) || '}')::tree, 1) FROM generate_series(1, 10) id;
 \set VERBOSITY default
 RESET ted.max_memory;
 

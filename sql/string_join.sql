@@ -38,7 +38,7 @@ SELECT lcs_similarity_join(id, doc, 1, NULL) FROM texts;
 SELECT lcs_similarity_join_combine(NULL, NULL);
 \set VERBOSITY terse
 SET ted.max_memory = '1MB';
-SELECT lcs_similarity_join(id, id || repeat('a', 100000), 1) FROM generate_series(1, 10) id;
+SELECT lcs_similarity_join(id, id || repeat('a', 1000000), 1) FROM generate_series(1, 10) id;
 \set VERBOSITY default
 RESET ted.max_memory;
 

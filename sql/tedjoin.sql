@@ -1,5 +1,6 @@
 -- Plain joins by a threshold, run as TedJoin
 
+SET ted.explain_hardware = off;
 CREATE TABLE docs (id int, grp int, doc tree);
 INSERT INTO docs
 SELECT i, i % 7, CASE WHEN i % 37 <> 0 THEN ('{r{' || i % 50 || '}' || repeat('{x}', i % 7) || '{' || i % 11 || '}}')::tree END
@@ -37,7 +38,14 @@ SELECT q, s.* FROM (VALUES
   ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) < 2::smallint'),
   ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= (SELECT count(*) FROM docs WHERE id < 3)'),
   ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) BETWEEN 1 AND 2'),
-  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc::text::tree, b.doc::text::tree) <= 1')
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc::text::tree, b.doc::text::tree) <= 1'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_similarity(a.doc, b.doc) >= 0.8'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_similarity(a.doc, b.doc) > 0.8'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON 0.8 <= tree_similarity(b.doc, a.doc)'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON 0.75 < tree_similarity(a.doc, b.doc)'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_similarity(a.doc, b.doc) >= 0.8::real'),
+  ('SELECT a.id, b.id FROM docs a JOIN docs b ON tree_similarity(a.doc, b.doc) >= (SELECT 0.5 + count(*) / 10.0 FROM docs WHERE id < 3)'),
+  ('SELECT a.id, b.id FROM docs a, docs b WHERE tree_similar(b.doc, a.doc, 0.8)')
 ) v(q), same(q) s;
 
 -- thresholds at the edges
@@ -52,6 +60,13 @@ SELECT q, s.* FROM (VALUES
   ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 8)')
 ) v(q), same(q) s;
 SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, -1);
+SELECT format(v.q, t) AS q, s.*
+FROM (VALUES
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_similarity(a.doc, b.doc) >= %L'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_similarity(a.doc, b.doc) > %L'),
+  ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_similar(a.doc, b.doc, %L)')
+) v(q), unnest('{-infinity,-1,-0,0,5e-324,0.5,0.9999999999999999,1,1.0000000000000002,infinity,NaN,NULL}'::text[]) t,
+same(format(v.q, t)) s;
 
 -- further conditions, the distance in and below the target list
 SELECT q, s.* FROM (VALUES
@@ -61,6 +76,8 @@ SELECT q, s.* FROM (VALUES
   ('SELECT a, b.doc FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1)'),
   ('SELECT a.id, b.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 2) AND tree_within(a.doc, b.doc, 1)'),
   ('SELECT a.grp, tree_edit_distance(a.doc, b.doc) AS d, count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2) GROUP BY 1, 2'),
+  ('SELECT a.id, b.id, tree_similarity(b.doc, a.doc), tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_similar(a.doc, b.doc, 0.7) AND tree_similarity(a.doc, b.doc) <> 1'),
+  ('SELECT a.id, b.id, tree_similarity(b.doc, a.doc) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2)'),
   ('SELECT a.id, b.id, c.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1) JOIN others c ON tree_within(b.doc, c.doc, 0)'),
   ('SELECT a.id, b.id, c.id FROM docs a LEFT JOIN docs c ON c.id = a.id + 190 JOIN others b ON tree_within(a.doc, b.doc, 1)'),
   ('SELECT a.id, a.x, b.id FROM (SELECT id, doc, coalesce(id, 0) AS x FROM docs) a JOIN others b ON tree_within(a.doc, b.doc, 1)'),
@@ -72,6 +89,9 @@ SELECT q, s.* FROM (VALUES
 EXPLAIN (VERBOSE, COSTS OFF)
 SELECT a.id, b.id, tree_edit_distance(b.doc, a.doc) FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 2)
 WHERE a.grp <> b.id % 7 ORDER BY tree_edit_distance(a.doc, b.doc), a.id, b.id;
+EXPLAIN (VERBOSE, COSTS OFF)
+SELECT a.id, b.id, tree_similarity(b.doc, a.doc) FROM docs a JOIN others b ON tree_similarity(a.doc, b.doc) >= 0.9
+WHERE tree_edit_distance(a.doc, b.doc) > 0;
 
 -- what has been done
 CREATE FUNCTION explain(query text) RETURNS SETOF text AS $$
@@ -83,6 +103,7 @@ BEGIN
 	END LOOP;
 END $$ LANGUAGE plpgsql;
 SELECT explain('SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND tree_edit_distance(a.doc, b.doc) <= 2');
+SELECT explain('SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND tree_similarity(a.doc, b.doc) > 0.75');
 
 -- documents
 CREATE TABLE papers AS
@@ -92,7 +113,10 @@ FROM docs WHERE id < 150;
 SELECT q, s.* FROM (VALUES
   ('SELECT a.id, b.id, tree_edit_distance(a.x, b.x) FROM papers a JOIN papers b ON tree_edit_distance(a.x, b.x) <= 1'),
   ('SELECT a.id, b.id, tree_edit_distance(a.j, b.j) FROM papers a JOIN papers b ON tree_within(a.j, b.j, 1)'),
-  ('SELECT a.id, b.id, tree_edit_distance(a.b, b.b) FROM papers a JOIN papers b ON tree_edit_distance(b.b, a.b) < 2 AND a.id <> b.id')
+  ('SELECT a.id, b.id, tree_edit_distance(a.b, b.b) FROM papers a JOIN papers b ON tree_edit_distance(b.b, a.b) < 2 AND a.id <> b.id'),
+  ('SELECT a.id, b.id, tree_similarity(a.x, b.x) FROM papers a JOIN papers b ON tree_similarity(a.x, b.x) >= 0.8'),
+  ('SELECT a.id, b.id, tree_similarity(a.j, b.j) FROM papers a JOIN papers b ON tree_similar(a.j, b.j, 0.8)'),
+  ('SELECT a.id, b.id, tree_similarity(a.b, b.b) FROM papers a JOIN papers b ON tree_similar(a.b, b.b, 0.8)')
 ) v(q), same(q) s;
 
 -- no rows on a side, and no documents
@@ -121,6 +145,13 @@ EXECUTE pairs(NULL);
 EXECUTE pairs(-1);
 RESET plan_cache_mode;
 DEALLOCATE pairs;
+SET plan_cache_mode = force_generic_plan;
+PREPARE pairs(float8) AS SELECT count(*) FROM docs a JOIN docs b ON tree_similarity(a.doc, b.doc) >= $1;
+EXPLAIN (COSTS OFF) EXECUTE pairs(0.9);
+EXECUTE pairs(0.9);
+EXECUTE pairs('NaN');
+RESET plan_cache_mode;
+DEALLOCATE pairs;
 
 -- in blocks: one side does not fit in memory
 CREATE TABLE large AS
@@ -131,8 +162,10 @@ SET work_mem = '64kB';
 SELECT bool_or(l ~ 'Blocks: ([2-9]|\d\d)') AS several
 FROM explain('SELECT a.id FROM large a JOIN large b ON tree_within(a.doc, b.doc, 0)') l;
 SELECT count(*), sum(a.id::bigint * b.id), sum(tree_edit_distance(a.doc, b.doc)) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
+SELECT count(*), sum(a.id::bigint * b.id), sum(tree_similarity(a.doc, b.doc)::numeric(9, 6)) FROM large a JOIN large b ON a.id < b.id AND tree_similar(a.doc, b.doc, 0.5);
 RESET work_mem;
 SELECT count(*), sum(a.id::bigint * b.id), sum(tree_edit_distance(a.doc, b.doc)) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
+SELECT count(*), sum(a.id::bigint * b.id), sum(tree_similarity(a.doc, b.doc)::numeric(9, 6)) FROM large a JOIN large b ON a.id < b.id AND tree_similar(a.doc, b.doc, 0.5);
 
 -- the first rows, cursors
 SELECT count(*) FROM (SELECT 1 FROM large a JOIN large b ON tree_within(a.doc, b.doc, 5) LIMIT 5) l;

@@ -77,6 +77,17 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 }
 #endif
 
+/* Options of a sort, and reading the next datum of one. */
+#if PG_VERSION_NUM < 150000
+#define TUPLESORT_NONE false
+#define TUPLESORT_RANDOMACCESS true
+#endif
+#if PG_VERSION_NUM < 160000
+#define SortedDatum(sort, value, isnull) tuplesort_getdatum(sort, true, value, isnull, NULL)
+#else
+#define SortedDatum(sort, value, isnull) tuplesort_getdatum(sort, true, false, value, isnull, NULL)
+#endif
+
 #if PG_VERSION_NUM < 160000
 #define ereturn(context, value, ...)                                                               \
 	do                                                                                             \
@@ -107,6 +118,13 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 #define MakeJsonLexer(json) makeJsonLexContext(NULL, json, true)
 #else
 #define MakeJsonLexer(json) makeJsonLexContext(json, true)
+#endif
+
+/* Whether this process holds a lock in exactly this mode; for files that include storage/lock.h. */
+#if PG_VERSION_NUM >= 170000
+#define HoldsLock(tag, mode) LockHeldByMe(tag, mode, false)
+#else
+#define HoldsLock(tag, mode) LockHeldByMe(tag, mode)
 #endif
 
 /* The statistics target of a column that is analyzed, after std_typanalyze(). */

@@ -11,6 +11,7 @@
 #include "compat.h"
 #include "costs.h"
 #include "engine/session.h"
+#include "join/threshold.h"
 #include "kept_argument.h"
 #include "tree/host.h"
 #include "tree/tree.h"
@@ -141,15 +142,32 @@ tree_distance_op(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_similarity);
 
-/* 1 for equal trees, 0 where the distance is at least the larger size. */
+/* Similarity of two trees. */
 Datum
 tree_similarity(PG_FUNCTION_ARGS)
 {
 	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
 	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
-	float8 similarity = 1.0 - (float8) UnitDistance(fcinfo) / Max(size_a, size_b);
 
-	PG_RETURN_FLOAT8(Max(similarity, 0.0));
+	PG_RETURN_FLOAT8(TreeSimilarity(UnitDistance(fcinfo), Max(size_a, size_b)));
+}
+
+PG_FUNCTION_INFO_V1(tree_similar);
+
+/* Whether the similarity is at least the threshold. */
+Datum
+tree_similar(PG_FUNCTION_ARGS)
+{
+	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
+	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
+	TreeThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(2));
+	int32 max_distance = DistanceAllowed(&threshold, Max(size_a, size_b));
+
+	if (abs(size_a - size_b) > max_distance)
+		PG_RETURN_BOOL(false);
+	if (size_a + size_b <= max_distance)
+		PG_RETURN_BOOL(true);
+	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
 }
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance);

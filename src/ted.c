@@ -10,6 +10,7 @@
 #include "utils/guc.h"
 
 #include "compat.h"
+#include "engine/gpu_context.h"
 #include "join/tedjoin.h"
 #include "tree/host.h"
 
@@ -25,6 +26,7 @@ _PG_init(void)
 		"ted.max_memory", "Sets the most scratch memory that one computation may take.",
 		"A pair of trees that needs more is refused before any is taken.", &ted_max_memory,
 		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	GpuInit();
 	TedJoinInit();
 	MarkGUCPrefixReserved("ted");
 }

@@ -9,9 +9,6 @@ set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
 
-mime_file=/usr/share/mime/packages/freedesktop.org.xml
-iso_file=/usr/share/iso-codes/json/iso_3166-2.json
-
 # Runs a command and says what it is about and how long it took.
 step()
 {
@@ -40,10 +37,6 @@ sql()
 if [[ ${1:-} != inside ]]; then
   # shellcheck source=test/setup.sh
   . test/setup.sh demo
-  for file in $mime_file $iso_file; do
-    [[ -r $file ]] || fail "The demo needs $file" \
-      "from Debian's packages shared-mime-info and iso-codes or their like elsewhere."
-  done
   step "Building and installing ted" build
   exec test/with-server.sh ${KEEP:+-k} test/demo.sh inside
 fi
@@ -51,9 +44,9 @@ fi
 export PGCLIENTENCODING=UTF8
 sql -c "CREATE EXTENSION ted"
 step "Loading the MIME types of shared-mime-info as xml" \
-  sql -f test/demo/load_mime.sql -v file=$mime_file
+  test/collections/load.sh mime
 step "Loading the ISO 3166-2 records of iso-codes as jsonb" \
-  sql -f test/demo/load_iso3166_2.sql -v file=$iso_file
+  test/collections/load.sh iso3166_2
 step "Converting the MIME types to trees" \
   sql -c "ALTER TABLE mime ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
 step "Converting the ISO 3166-2 records to trees" \

@@ -71,11 +71,23 @@ build()
   done
 }
 
-# Runs the regression tests and shows the differences.
+# Compiles the GPU module, and runs nothing, where there is a compiler for it.
+cuda()
+{
+  echo "1..1"
+  if [[ ! $(command -v nvcc /usr/local/cuda/bin/nvcc) ]]; then
+    echo "ok 1 - the GPU module compiles # SKIP there is no nvcc"
+    return
+  fi
+  make -s ted_cuda.so PG_CONFIG="$PG_CONFIG" || printf 'not '
+  echo "ok 1 - the GPU module compiles"
+}
+
+# Runs the regression tests, also those with several sessions, and shows the differences.
 regression()
 {
   test/with-server.sh make -s installcheck PG_CONFIG="$PG_CONFIG" ||
-    { cat regression.diffs; false; }
+    { cat regression.diffs output_iso/regression.diffs; false; }
 }
 
 # Runs the pgTAP tests in a database of their own.
@@ -100,9 +112,12 @@ servers()
   local pgxs
   pgxs=$("$PG_CONFIG" --pgxs)
   pgxs=${pgxs%/src/makefiles/pgxs.mk}
-  tar -c test/t doc | test/as-user.sh tar -C "$tmp" -x
+  make -s build/ted_fake.so PG_CONFIG="$PG_CONFIG"
+  tar -c test/t test/collections doc README.md build/ted_fake.so |
+    test/as-user.sh tar -C "$tmp" -x
   test/as-user.sh env -C "$tmp" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$tmp" \
     TESTDATADIR="$tmp/tmp_check" TESTLOGDIR="$tmp/tmp_check/log" \
+    TED_FAKE_MODULE="$tmp/build/ted_fake" \
     PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
     prove -v -I "$pgxs/src/test/perl" "$tmp"/test/t/*.pl ||
     { tail -n 40 "$tmp"/tmp_check/log/regress_log_*; false; }
@@ -120,6 +135,7 @@ install_extension
 exec {lock}<&-
 
 suite core make -s check-core
+suite CUDA cuda
 suite regression regression
 suite pgTAP pgtap
 suite random random

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #
-# setup.sh demo|test|plot
-#	  Sees to it that what the demo, the tests or the benchmark's plots need is there.
+# setup.sh demo|test|join|plot
+#	  Sees to it that what the demo, the tests, the benchmark of joins or the plots need is there.
 #
 # Sourced by demo.sh, run.sh and the scripts in bench/.  On Debian, what is
 # missing is installed from Debian's packages, and nothing is done where nothing
@@ -105,8 +105,11 @@ if [[ $1 == plot ]]; then
 elif [[ -z ${PG_CONFIG:-} ]]; then
   packages+=("postgresql-$version" "postgresql-server-dev-$version")
 fi
+if [[ $1 == test || $1 == join ]]; then
+  packages+=(python3 unicode-cldr-core)
+fi
 if [[ $1 == test ]]; then
-  packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3)
+  packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl)
   [[ ${PG_CONFIG:-} ]] || packages+=("postgresql-$version-pgtap")
 fi
 if [[ $(command -v dpkg-query) && $(command -v apt-get) ]]; then

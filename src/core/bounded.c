@@ -74,6 +74,19 @@ ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	return strip_pays(a, b, costs, limit, ted_tables_seconds(a, b, costs));
 }
 
+/* Seconds that a pair takes in a batch, by tables or by a strip, about. */
+double
+ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	double tables = ted_tables_seconds(a, b, costs);
+
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		return 0;
+	return strip_pays(a, b, costs, limit, tables)
+			   ? strip_seconds(a, costs, ted_strip_width(costs, limit))
+			   : tables;
+}
+
 /* Whether a strip is faster than ted_distance(), whose tables are set up for this pair alone. */
 static bool
 strip_pays_alone(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)

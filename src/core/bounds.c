@@ -10,37 +10,9 @@
  * and diagonals that cannot come to the end in time are left out.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "bounds.h"
-
-#define RADIX_BITS 8
-#define RADIX (1 << RADIX_BITS)
-
-/* Sorts by the digits of the labels, the lowest first; returns the array that has the result. */
-static int32_t *
-sort_labels(int32_t *labels, int32_t *other, int32_t size)
-{
-	int32_t all = 0; /* bits that occur */
-
-	for (int32_t i = 0; i < size; i++)
-		all |= labels[i];
-	for (int shift = 0; shift < 32 && all >> shift != 0; shift += RADIX_BITS)
-	{
-		int32_t end[RADIX] = {0};
-		int32_t *swap = labels;
-
-		for (int32_t i = 0; i < size; i++)
-			end[labels[i] >> shift & (RADIX - 1)]++;
-		for (int32_t digit = 1; digit < RADIX; digit++)
-			end[digit] += end[digit - 1];
-		for (int32_t i = size - 1; i >= 0; i--)
-			other[--end[labels[i] >> shift & (RADIX - 1)]] = labels[i];
-		labels = other;
-		other = swap;
-	}
-	return labels;
-}
+#include "sort.h"
 
 /* Bytes that ted_bounds_index() takes. */
 size_t
@@ -54,18 +26,17 @@ TedStatus
 ted_bounds_index(const TedTree *tree, TedArena *arena, TedBoundsIndex *index)
 {
 	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
-	int32_t *first = ted_arena_alloc(arena, bytes);
-	int32_t *second = ted_arena_alloc(arena, bytes);
+	int32_t *sorted = ted_arena_alloc(arena, bytes);
+	int32_t *preorder = ted_arena_alloc(arena, bytes);
 	int32_t *parent = ted_arena_alloc(arena, bytes);
-	int32_t *sorted;
-	int32_t *preorder;
+	const int32_t *order;
 
-	if (first == NULL || second == NULL || parent == NULL)
+	if (sorted == NULL || preorder == NULL || parent == NULL)
 		return TED_OUT_OF_ARENA;
 
-	memcpy(first, tree->label, bytes);
-	sorted = sort_labels(first, second, tree->size);
-	preorder = sorted == first ? second : first;
+	order = ted_sort_nodes(tree->label, tree->size, preorder, parent);
+	for (int32_t i = 0; i < tree->size; i++)
+		sorted[i] = tree->label[order[i]];
 
 	parent[tree->size - 1] = -1;
 	for (int32_t x = 0; x < tree->size; x++)

@@ -5,35 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alike.h"
 #include "candidates.h"
+#include "sort.h"
 #include "strip.h"
-
-/* A tree's group of nodes in the list of its label. */
-typedef struct Posting
-{
-	int32_t tree;
-	int32_t group;
-} Posting;
 
 struct TedCandidateIndex
 {
 	const TedLabelGroups *trees;
 	int32_t count;
 	int32_t ranks;
-	int32_t k;
 	int32_t *list;     /* by rank: where its postings begin; one more entry at the end */
-	Posting *postings; /* by rank, then by tree */
+	int32_t *postings; /* trees by the ranks of their prefixes, then by number */
 	int32_t *seen;     /* by tree: the last search that met it */
 	int32_t searches;
+	TedAlike *alike; /* as the tree under search sees them */
+	int32_t *found;  /* by kind: the first one found, or -1 where its labels are too few */
+	int32_t kinds;
 	int64_t steps;
 };
-
-/* A node of one of the trees that are grouped. */
-typedef struct TreeNode
-{
-	int32_t tree;
-	int32_t node;
-} TreeNode;
 
 /* Nodes of some trees. */
 static size_t
@@ -46,97 +36,85 @@ node_count(const TedTree *const *trees, int32_t count)
 	return nodes;
 }
 
+/* Nodes of the largest of some trees. */
+static size_t
+largest_size(const TedTree *const *trees, int32_t count)
+{
+	int32_t largest = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		largest = ted_max(largest, trees[i]->size);
+	return (size_t) largest;
+}
+
 /* Bytes that ted_label_groups() takes. */
 size_t
-ted_label_groups_memory(const TedTree *const *trees, int32_t count, int32_t ranks)
+ted_label_groups_memory(const TedTree *const *trees, int32_t count)
 {
 	size_t nodes = node_count(trees, count);
 
 	return 2 * ted_arena_bytes(sizeof(int32_t) * nodes) +
 		   ted_arena_bytes(sizeof(int32_t) * (nodes + (size_t) count)) +
-		   ted_arena_bytes(sizeof(TreeNode) * nodes) +
-		   ted_arena_bytes(sizeof(size_t) * ((size_t) ranks + 2));
+		   3 * ted_arena_bytes(sizeof(int32_t) * largest_size(trees, count));
 }
 
-/* Sorts the nodes of all trees by rank, then by tree and number. */
-static TedStatus
-sort_nodes(const TedTree *const *trees, int32_t count, const int32_t *rank, int32_t ranks,
-		   size_t *next, TreeNode *sorted, const TedInterrupt *interrupt, int64_t *steps)
+/* Fills in the groups of one tree; `key` is the rank of each node plus 1. */
+static void
+group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t *other)
 {
-	/* next[rank + 2] is first the number of nodes, next[rank + 1] then where the next one goes */
-	memset(next, 0, sizeof(size_t) * ((size_t) ranks + 2));
-	for (int pass = 0; pass < 2; pass++)
+	int32_t size = groups->tree->size;
+	const int32_t *node = ted_sort_nodes(key, size, spare, other);
+	int32_t last = -1; /* key of the last group */
+
+	groups->count = 0;
+	groups->prefix = 0;
+	for (int32_t i = 0; i < size; i++)
 	{
-		for (int32_t i = 0; i < count; i++)
+		if (key[node[i]] != last)
 		{
-			const TedTree *tree = trees[i];
-
-			for (int32_t x = 0; x < tree->size; x++)
-				if (pass == 1)
-					sorted[next[rank[tree->label[x]] + 1]++] = (TreeNode){i, x};
-				else
-					next[rank[tree->label[x]] + 2]++;
-			if (ted_interrupted(interrupt, steps, tree->size))
-				return TED_CANCELLED;
+			last = key[node[i]];
+			groups->prefix += i <= groups->limit;
+			groups->rank[groups->count] = last - 1;
+			groups->begin[groups->count++] = i;
 		}
-		for (int32_t r = 0; pass == 0 && r < ranks; r++)
-			next[r + 2] += next[r + 1];
+		groups->node[i] = node[i];
 	}
-	return TED_OK;
-}
-
-/* Appends a tree's next node in the order of ranks; the last entry of `begin` is their number. */
-static inline void
-append_node(TedLabelGroups *groups, int32_t node, int32_t rank, int32_t k)
-{
-	int32_t before = groups->count == 0 ? 0 : groups->begin[groups->count];
-
-	if (groups->count == 0 || groups->rank[groups->count - 1] != rank)
-	{
-		groups->prefix += before <= k;
-		groups->rank[groups->count] = rank;
-		groups->begin[groups->count++] = before;
-	}
-	groups->node[before] = node;
-	groups->begin[groups->count] = before + 1;
+	groups->begin[groups->count] = size;
 }
 
 /* Groups the nodes of some trees by their labels, rare labels first. */
 TedStatus
-ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank, int32_t ranks,
-				 int32_t k, TedArena *arena, const TedInterrupt *interrupt, TedLabelGroups *groups)
+ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank,
+				 const int32_t *limit, TedArena *arena, const TedInterrupt *interrupt,
+				 TedLabelGroups *groups)
 {
 	size_t nodes = node_count(trees, count);
+	size_t scratch = sizeof(int32_t) * largest_size(trees, count);
 	int32_t *group_rank = ted_arena_alloc(arena, sizeof(int32_t) * nodes);
 	int32_t *begin = ted_arena_alloc(arena, sizeof(int32_t) * (nodes + (size_t) count));
 	int32_t *node = ted_arena_alloc(arena, sizeof(int32_t) * nodes);
 	size_t used = arena->used;
-	TreeNode *sorted = ted_arena_alloc(arena, sizeof(TreeNode) * nodes);
-	size_t *next = ted_arena_alloc(arena, sizeof(size_t) * ((size_t) ranks + 2));
+	int32_t *key = ted_arena_alloc(arena, scratch);
+	int32_t *spare = ted_arena_alloc(arena, scratch);
+	int32_t *other = ted_arena_alloc(arena, scratch);
 	int64_t steps = 0;
-	size_t first = 0;
-	TedStatus status;
 
-	if (group_rank == NULL || begin == NULL || node == NULL || sorted == NULL || next == NULL)
+	if (group_rank == NULL || begin == NULL || node == NULL || key == NULL || spare == NULL ||
+		other == NULL)
 		return TED_OUT_OF_ARENA;
-	status = sort_nodes(trees, count, rank, ranks, next, sorted, interrupt, &steps);
-	if (status != TED_OK)
-		return status;
-
 	for (int32_t i = 0; i < count; i++)
 	{
-		groups[i] = (TedLabelGroups){.tree = trees[i],
-									 .rank = group_rank + first,
-									 .begin = begin + first + i,
-									 .node = node + first};
-		first += (size_t) trees[i]->size;
-	}
+		const TedTree *tree = trees[i];
 
-	for (size_t i = 0; i < nodes; i++)
-	{
-		append_node(&groups[sorted[i].tree], sorted[i].node,
-					rank[trees[sorted[i].tree]->label[sorted[i].node]], k);
-		if (ted_interrupted(interrupt, &steps, 1))
+		for (int32_t x = 0; x < tree->size; x++)
+			key[x] = rank[tree->label[x]] + 1;
+		groups[i] = (TedLabelGroups){
+			.tree = tree, .rank = group_rank, .begin = begin, .node = node, .limit = limit[i]};
+		group_nodes(&groups[i], key, spare, other);
+		group_rank += groups[i].count;
+		begin += groups[i].count + 1;
+		node += tree->size;
+		if (ted_interrupted(interrupt, &steps, tree->size))
 			return TED_CANCELLED;
 	}
 	arena->used = used;
@@ -160,25 +138,27 @@ ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t r
 {
 	return ted_arena_bytes(sizeof(TedCandidateIndex)) +
 		   ted_arena_bytes(sizeof(int32_t) * ((size_t) ranks + 2)) +
-		   ted_arena_bytes(sizeof(Posting) * posting_count(trees, count)) +
-		   ted_arena_bytes(sizeof(int32_t) * (size_t) count);
+		   ted_arena_bytes(sizeof(int32_t) * posting_count(trees, count)) +
+		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) count) + ted_alike_memory(count, ranks);
 }
 
 /* Indexes trees that are in ascending order of their sizes. */
 TedStatus
-ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, int32_t k,
-					TedArena *arena, const TedInterrupt *interrupt, TedCandidateIndex **index)
+ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, TedArena *arena,
+					const TedInterrupt *interrupt, TedCandidateIndex **index)
 {
 	TedCandidateIndex *made = ted_arena_alloc(arena, sizeof(TedCandidateIndex));
 	int32_t *list;
 
 	if (made == NULL)
 		return TED_OUT_OF_ARENA;
-	*made = (TedCandidateIndex){.trees = trees, .count = count, .ranks = ranks, .k = k};
+	*made = (TedCandidateIndex){.trees = trees, .count = count, .ranks = ranks};
 	list = ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) ranks + 2));
-	made->postings = ted_arena_alloc(arena, sizeof(Posting) * posting_count(trees, count));
+	made->postings = ted_arena_alloc(arena, sizeof(int32_t) * posting_count(trees, count));
 	made->seen = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
-	if (list == NULL || made->postings == NULL || made->seen == NULL)
+	made->found = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
+	if (list == NULL || made->postings == NULL || made->seen == NULL || made->found == NULL ||
+		ted_alike(count, ranks, arena, &made->alike) != TED_OK)
 		return TED_OUT_OF_ARENA;
 
 	/* list[rank + 1] is first the number of postings, then where the next one goes */
@@ -196,7 +176,7 @@ ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, i
 	for (int32_t i = 0; i < count; i++)
 	{
 		for (int32_t g = 0; g < trees[i].prefix; g++)
-			made->postings[list[trees[i].rank[g] + 1]++] = (Posting){i, g};
+			made->postings[list[trees[i].rank[g] + 1]++] = i;
 		if (ted_interrupted(interrupt, &made->steps, trees[i].prefix))
 			return TED_CANCELLED;
 	}
@@ -277,9 +257,12 @@ unshared(const TedLabelGroups *a, const TedLabelGroups *b, int32_t k)
 	return left_a < 0 || left_b < 0 ? -1 : k - left_a;
 }
 
-/* Number of the first tree before `end` that has at least so many nodes, or `end`. */
+/*
+ * Number of the first tree before `end` of at least so many nodes, not counting
+ * those that its own limit allows to miss where `less` is 1; or `end`.
+ */
 static int32_t
-first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size)
+first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t less)
 {
 	int32_t low = 0;
 
@@ -287,7 +270,7 @@ first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size)
 	{
 		int32_t middle = low + (end - low) / 2;
 
-		if (index->trees[middle].tree->size < size)
+		if (index->trees[middle].tree->size - less * index->trees[middle].limit < size)
 			low = middle + 1;
 		else
 			end = middle;
@@ -296,14 +279,14 @@ first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size)
 }
 
 /* The first posting of a tree with at least this number. */
-static const Posting *
-first_posting(const Posting *postings, const Posting *end, int32_t number)
+static const int32_t *
+first_posting(const int32_t *postings, const int32_t *end, int32_t number)
 {
 	while (postings < end)
 	{
-		const Posting *middle = postings + (end - postings) / 2;
+		const int32_t *middle = postings + (end - postings) / 2;
 
-		if (middle->tree < number)
+		if (*middle < number)
 			postings = middle + 1;
 		else
 			end = middle;
@@ -322,19 +305,47 @@ typedef struct Search
 	TedCandidateCounts *counts;
 } Search;
 
+/* The limit of a pair. */
+static inline int32_t
+pair_limit(const TedLabelGroups *a, const TedLabelGroups *b)
+{
+	return ted_max(a->limit, b->limit);
+}
+
+/* Lower bound of the distance by labels, or -1 where it is more than the limit. */
+static int32_t
+label_bound(const TedLabelGroups *a, const TedLabelGroups *b, int32_t limit)
+{
+	return a->tree->size >= b->tree->size ? unshared(a, b, limit) : unshared(b, a, limit);
+}
+
 /* Keeps a tree that shares enough labels. */
 static inline void
 consider(Search *search, int32_t number)
 {
-	const TedLabelGroups *other = &search->index->trees[number];
-	bool larger = search->tree->tree->size >= other->tree->size;
-	int32_t bound = larger ? unshared(search->tree, other, search->index->k)
-						   : unshared(other, search->tree, search->index->k);
+	TedCandidateIndex *index = search->index;
+	const TedLabelGroups *tree = search->tree;
+	const TedLabelGroups *other = &index->trees[number];
+	TedCandidate candidate = {.number = number, .limit = pair_limit(tree, other)};
+	int32_t more = ted_max(tree->tree->size - other->tree->size, 0);
+	int32_t kind =
+		ted_alike_kind(index->alike, other->tree, other->shape_hash, candidate.limit - more);
 
 	search->counts->prefix++;
-	if (bound >= 0)
-		search->found[search->count++] = (TedCandidate){number, bound};
-	search->index->steps += other->count;
+	index->steps += other->tree->size;
+	if (kind < 0)
+		return;
+	if (kind == index->kinds)
+	{
+		candidate.bound = label_bound(tree, other, candidate.limit);
+		index->found[index->kinds++] = candidate.bound >= 0 ? search->count : -1;
+	}
+	candidate.like = index->found[kind];
+	if (candidate.like < 0)
+		return;
+	if (candidate.like < search->count)
+		candidate.bound = search->found[candidate.like].bound;
+	search->found[search->count++] = candidate;
 }
 
 /* Considers the trees from `first` to before `end` that share a label of the prefix. */
@@ -348,23 +359,35 @@ search_prefix(Search *search, int32_t first, int32_t end)
 	for (int32_t g = 0; g < tree->prefix; g++)
 	{
 		int32_t rank = tree->rank[g];
-		const Posting *posting;
-		const Posting *last;
+		const int32_t *posting;
+		const int32_t *last;
 
 		if (rank < 0)
 			continue;
 		last = &index->postings[index->list[rank + 1]];
 		posting = first_posting(&index->postings[index->list[rank]], last, first);
-		for (; posting < last && posting->tree < end; posting++)
+		for (; posting < last && *posting < end; posting++)
 		{
-			if (index->seen[posting->tree] == index->searches ||
-				shared(tree, g, &index->trees[posting->tree], posting->group, index->k) == 0)
+			if (index->seen[*posting] == index->searches)
 				continue;
-			index->seen[posting->tree] = index->searches;
-			consider(search, posting->tree);
+			index->seen[*posting] = index->searches;
+			consider(search, *posting);
 			if (ted_interrupted(search->interrupt, &index->steps, 1))
 				return TED_CANCELLED;
 		}
+	}
+	return TED_OK;
+}
+
+/* Considers all trees from `first` to before `end`. */
+static TedStatus
+search_all(Search *search, int32_t first, int32_t end)
+{
+	for (int32_t number = first; number < end; number++)
+	{
+		consider(search, number);
+		if (ted_interrupted(search->interrupt, &search->index->steps, 1))
+			return TED_CANCELLED;
 	}
 	return TED_OK;
 }
@@ -378,23 +401,21 @@ ted_candidates(TedCandidateIndex *index, const TedLabelGroups *tree, int32_t end
 	Search search = {
 		.index = index, .tree = tree, .interrupt = interrupt, .found = found, .counts = counts};
 	int32_t size = tree->tree->size;
-	int32_t first = first_of_size(index, end, size - index->k);
-	TedStatus status = TED_OK;
+	int32_t first = first_of_size(index, end, size - tree->limit, 0);
+	TedStatus status;
 
-	if (index->count > 0 && end > 0 && index->trees[end - 1].tree->size > size + index->k)
-		end = first_of_size(index, end, size + index->k + 1);
+	if (end > 0 && index->trees[end - 1].tree->size - index->trees[end - 1].limit > size)
+		end = first_of_size(index, end, size + 1, 1);
 	counts->window += end - first;
 
-	/* trees of at most k nodes need not share a label, nor do all their labels make a prefix */
-	if (size <= index->k)
-		for (int32_t number = first; number < end; number++)
-		{
-			consider(&search, number);
-			if (ted_interrupted(interrupt, &index->steps, 1))
-				return TED_CANCELLED;
-		}
+	index->kinds = 0;
+	ted_alike_start(index->alike, tree->tree);
+	/* pairs of at most k nodes need not share a label, nor do all their labels make a prefix */
+	if (size <= tree->limit)
+		status = search_all(&search, first, end);
 	else
 		status = search_prefix(&search, first, end);
+	ted_alike_end(index->alike);
 	counts->label += search.count;
 	*count = search.count;
 	return status;

@@ -47,6 +47,10 @@ ted_strip_width(const TedCosts *costs, int32_t limit)
 extern bool ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs,
 						   int32_t limit);
 
+/* Seconds that a pair takes in a batch, by tables or by a strip, about. */
+extern double ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs,
+							   int32_t limit);
+
 /* The highest nodes of the relevant pairs of one pair of key roots; top_a is -1 for no table. */
 typedef struct TedStripTable
 {

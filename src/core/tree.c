@@ -4,28 +4,6 @@
  */
 #include "ted.h"
 
-/* Sums of the sizes of the subtrees of all key roots, by leftmost and by rightmost leaves. */
-static void
-sum_up(TedTree *tree)
-{
-	int32_t root = tree->size - 1;
-
-	tree->leaves = 0;
-	tree->height = 0;
-	tree->left_nodes = 0;
-	tree->right_nodes = tree->subtree_size[root];
-	for (int32_t x = 0; x <= root; x++)
-	{
-		tree->leaves += tree->subtree_size[x] == 1;
-		tree->height = tree->depth[x] > tree->height ? tree->depth[x] : tree->height;
-		tree->left_nodes += tree->key_root[x] == x ? tree->subtree_size[x] : 0;
-
-		/* x is the last child of x + 1 unless that one is a leaf */
-		if (x < root)
-			tree->right_nodes += tree->subtree_size[x + 1] == 1 ? tree->subtree_size[x] : 0;
-	}
-}
-
 /* Fills key_root of a tree, or of several in a row, whose size and subtree_size are set. */
 void
 ted_tree_key_roots(const TedTree *tree, int32_t *key_root)
@@ -48,17 +26,28 @@ ted_tree_key_roots(const TedTree *tree, int32_t *key_root)
 void
 ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root)
 {
+	const int32_t *size = tree->subtree_size;
 	int32_t root = tree->size - 1;
 
-	depth[root] = 0;
-	for (int32_t x = root; x >= 0; x--)
-		for (int32_t child = x - 1; child > x - tree->subtree_size[x];
-			 child -= tree->subtree_size[child])
-			depth[child] = depth[x] + 1;
 	ted_tree_key_roots(tree, key_root);
+	tree->leaves = 0;
+	tree->height = 0;
+	tree->left_nodes = 0;
+	tree->right_nodes = size[root];
+	for (int32_t x = root; x >= 0; x--)
+	{
+		/* x is the last child of x + 1 or, where that is a leaf, beside the root of its path */
+		bool beside = x < root && size[x + 1] == 1;
+		int32_t above = x == root ? -1 : beside ? depth[key_root[x + 1]] - 1 : depth[x + 1];
+
+		depth[x] = above + 1;
+		tree->leaves += size[x] == 1;
+		tree->height = ted_max(tree->height, depth[x]);
+		tree->left_nodes += key_root[x] == x ? size[x] : 0;
+		tree->right_nodes += beside ? size[x] : 0;
+	}
 	tree->depth = depth;
 	tree->key_root = key_root;
-	sum_up(tree);
 }
 
 /* True where no distance between trees of these sizes exceeds TED_MAX_DISTANCE. */

@@ -6,8 +6,6 @@
  * share their first tree are computed together.  Trees are referred to, not
  * copied, and the scratch memory of one pair serves the next.
  */
-#include <string.h>
-
 #include "engine.h"
 
 /* Cells of dynamic programming after which a poll returns. */
@@ -46,22 +44,12 @@ cpu_open(const TedEngineHost *host)
 static TedEngineStatus
 cpu_upload(TedEngine *engine, const TedTree *trees, int32_t count)
 {
-	if (count > engine->tree_capacity - engine->tree_count)
-	{
-		int32_t capacity = 2 * engine->tree_count + count;
-		TedTree *larger =
-			engine->host.allocate(engine->host.arg, sizeof(TedTree) * (size_t) capacity);
+	TedTree *room = ted_engine_room(&engine->host, engine->trees, sizeof(TedTree),
+									engine->tree_count, count, &engine->tree_capacity);
 
-		if (larger == NULL)
-			return TED_ENGINE_OUT_OF_MEMORY;
-		if (engine->trees != NULL)
-		{
-			memcpy(larger, engine->trees, sizeof(TedTree) * (size_t) engine->tree_count);
-			engine->host.release(engine->host.arg, engine->trees);
-		}
-		engine->trees = larger;
-		engine->tree_capacity = capacity;
-	}
+	if (room == NULL)
+		return TED_ENGINE_OUT_OF_MEMORY;
+	engine->trees = room;
 	memcpy(engine->trees + engine->tree_count, trees, sizeof(TedTree) * (size_t) count);
 	engine->tree_count += count;
 	return TED_ENGINE_DONE;

@@ -75,7 +75,11 @@ typedef struct TedDeviceModule
 	TedDeviceStatus (*calibrate)(TedDevice *device, TedCalibration *calibration);
 	void (*set_calibration)(TedDevice *device, const TedCalibration *calibration);
 
-	/* Sets of trees; those added are copied.  Forgets all trees but the first `count`. */
+	/*
+	 * Sets of trees; those added are copied, all or, where that fails, none.
+	 * Forgets all trees but the first `count`.  Sets are freed before their
+	 * device is closed, be it of use or not.
+	 */
 	TedDeviceStatus (*trees_create)(TedDevice *device, TedDeviceTrees **trees);
 	TedDeviceStatus (*trees_add)(TedDeviceTrees *trees, const TedTree *const *added, int32_t count);
 	void (*trees_forget)(TedDeviceTrees *trees, int32_t count);
@@ -84,7 +88,10 @@ typedef struct TedDeviceModule
 	/* Device memory in bytes that a pair takes while it is computed; 0 where the module cannot. */
 	int64_t (*pair_memory)(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
-	/* Submits a batch, whose arrays are the caller's and stay until it is done. */
+	/*
+	 * Submits a batch, whose arrays are the caller's and stay until it is done; done
+	 * and busy both mean that it is to be polled.  All else ends it, here and in poll.
+	 */
 	TedDeviceStatus (*submit)(TedDeviceTrees *trees, const TedBatch *batch);
 
 	/* Looks after the batch under way without waiting; done means that all distances are there. */

@@ -10,13 +10,22 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include <string.h>
+
 #include "../core/ted.h"
 
 typedef struct TedEngine TedEngine;
 
+/* The GPU of a process, see gpu.h. */
+typedef struct TedGpu TedGpu;
+
+/* What the distance of a pair is that an engine leaves to another one. */
+#define TED_NO_DISTANCE (-1)
+
 typedef enum TedEngineStatus
 {
 	TED_ENGINE_DONE = 0, /* every pair submitted has its distance */
+	TED_ENGINE_LEFT,     /* the same, or TED_NO_DISTANCE */
 	TED_ENGINE_BUSY,     /* call poll again */
 	TED_ENGINE_CANCELLED,
 	TED_ENGINE_MEMORY_LIMIT, /* a pair needs more than memory_limit; see memory_needed */
@@ -31,7 +40,33 @@ typedef struct TedEngineHost
 	void *arg;
 	size_t memory_limit; /* bytes of scratch memory that one pair may take */
 	TedInterrupt interrupt;
+	TedGpu *gpu; /* for the engine that computes on it */
 } TedEngineHost;
+
+/*
+ * Makes room in an array of `count` items for `more`, and returns it where it
+ * is then; NULL where there is no memory, and the array stays.
+ */
+static inline void *
+ted_engine_room(const TedEngineHost *host, void *array, size_t item, int32_t count, int32_t more,
+				int32_t *capacity)
+{
+	int32_t larger = 2 * count + more;
+	void *grown;
+
+	if (more <= *capacity - count)
+		return array;
+	grown = host->allocate(host->arg, item * (size_t) larger);
+	if (grown == NULL)
+		return NULL;
+	if (array != NULL)
+	{
+		memcpy(grown, array, item * (size_t) count);
+		host->release(host->arg, array);
+	}
+	*capacity = larger;
+	return grown;
+}
 
 /* One pair, by the numbers of its trees. */
 typedef struct TedPair
@@ -86,5 +121,8 @@ typedef struct TedEngineMethods
 
 /* The engine that runs everywhere, on the calling thread. */
 extern const TedEngineMethods ted_cpu_engine;
+
+/* The engine that sends batches to a GPU, and leaves what that one cannot compute. */
+extern const TedEngineMethods ted_gpu_engine;
 
 #endif /* ENGINE_H */

@@ -9,13 +9,18 @@
 
 #include "../compat.h"
 #include "../tree/host.h"
+#include "gpu_context.h"
 #include "session.h"
 
 struct EngineSession
 {
 	MemoryContext context;
-	const TedEngineMethods *methods;
-	TedEngine *engine;
+	TedEngine *cpu;
+	TedEngine *gpu; /* NULL until a batch goes there */
+	MemoryContextCallback close_gpu;
+	int32 gpu_trees; /* that the engine has */
+	EngineCounts counts;
+	EngineCounts *counting; /* where they are added to */
 	TedCosts costs;
 	LabelTable *labels;    /* made for the first tree that the session unfolds */
 	Size bytes;            /* that the trees take, at most */
@@ -47,20 +52,32 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 	switch (status)
 	{
 		case TED_ENGINE_DONE:
+		case TED_ENGINE_LEFT:
 		case TED_ENGINE_BUSY:
 			break;
 		case TED_ENGINE_CANCELLED:
 			CheckStatus(TED_CANCELLED);
 			break;
 		case TED_ENGINE_MEMORY_LIMIT:
-			CheckMemoryLimit(session->methods->memory_needed(session->engine),
-							 "tree edit distance");
+			CheckMemoryLimit(ted_cpu_engine.memory_needed(session->cpu), "tree edit distance");
 			break;
 		case TED_ENGINE_OUT_OF_MEMORY:
 			ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
 							errdetail("Computing a tree edit distance needs more memory."),
 							errhint("Decrease \"ted.max_memory\" or compare smaller trees.")));
 	}
+}
+
+/* What engines of a session get from it. */
+static TedEngineHost
+EngineHost(MemoryContext context)
+{
+	return (TedEngineHost){.allocate = AllocateForEngine,
+						   .release = ReleaseForEngine,
+						   .arg = context,
+						   .memory_limit = (Size) ted_max_memory * 1024,
+						   .interrupt = PgInterrupt,
+						   .gpu = GpuOfBackend()};
 }
 
 /* Opens a session for trees with these costs. */
@@ -71,19 +88,15 @@ SessionOpen(const TedCosts *costs)
 		AllocSetContextCreate(CurrentMemoryContext, "ted engine session", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	EngineSession *session = palloc0_object(EngineSession);
-	TedEngineHost host = {.allocate = AllocateForEngine,
-						  .release = ReleaseForEngine,
-						  .arg = context,
-						  .memory_limit = (Size) ted_max_memory * 1024,
-						  .interrupt = PgInterrupt};
+	TedEngineHost host = EngineHost(context);
 
 	session->context = context;
 	session->costs = *costs;
 	session->capacity = 2;
 	session->trees = palloc_array(const TedTree *, session->capacity);
-	session->methods = &ted_cpu_engine;
-	session->engine = session->methods->open(&host);
-	if (session->engine == NULL)
+	session->counting = &session->counts;
+	session->cpu = ted_cpu_engine.open(&host);
+	if (session->cpu == NULL)
 		CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
 	MemoryContextSwitchTo(caller);
 	return session;
@@ -140,7 +153,7 @@ SessionUploadTree(EngineSession *session, const TedTree *view)
 			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 	}
 	session->trees[session->count] = view;
-	CheckEngineStatus(session, session->methods->upload(session->engine, view, 1));
+	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, view, 1));
 	return session->count++;
 }
 
@@ -168,7 +181,12 @@ SessionForgetTrees(EngineSession *session)
 	for (int32 i = session->kept; i < session->count; i++)
 		session->bytes -= TreeBytes(session->trees[i]);
 	session->count = session->kept;
-	session->methods->forget(session->engine, session->count);
+	ted_cpu_engine.forget(session->cpu, session->count);
+	if (session->gpu_trees > session->count)
+	{
+		ted_gpu_engine.forget(session->gpu, session->count);
+		session->gpu_trees = session->count;
+	}
 	LabelTableForget(session->labels);
 }
 
@@ -209,25 +227,135 @@ CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b)
 				 errhint("Use smaller costs; only their ratios matter.")));
 }
 
+/* Has the CPU compute a batch. */
+static void
+ComputeOnCpu(EngineSession *session, const TedBatch *batch)
+{
+	TedEngineStatus status = ted_cpu_engine.submit(session->cpu, batch);
+
+	while (status == TED_ENGINE_BUSY)
+	{
+		CHECK_FOR_INTERRUPTS();
+		status = ted_cpu_engine.poll(session->cpu);
+	}
+	CheckEngineStatus(session, status);
+}
+
+/* Takes what a session has on the GPU from there, however the session ends. */
+static void
+CloseGpuEngine(void *session)
+{
+	ted_gpu_engine.close(((EngineSession *) session)->gpu);
+}
+
+/* Opens the engine that sends batches to the GPU, and hands it the trees that are new. */
+static void
+PrepareGpuEngine(EngineSession *session)
+{
+	if (session->gpu == NULL)
+	{
+		TedEngineHost host = EngineHost(session->context);
+
+		session->gpu = ted_gpu_engine.open(&host);
+		if (session->gpu == NULL)
+			CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
+		session->close_gpu.func = CloseGpuEngine;
+		session->close_gpu.arg = session;
+		MemoryContextRegisterResetCallback(session->context, &session->close_gpu);
+	}
+	for (; session->gpu_trees < session->count; session->gpu_trees++)
+		CheckEngineStatus(
+			session, ted_gpu_engine.upload(session->gpu, session->trees[session->gpu_trees], 1));
+}
+
+/* Has the CPU compute those pairs of a batch that have no distance; returns how many these are. */
+static int64
+ComputeLeft(EngineSession *session, const TedBatch *batch)
+{
+	TedBatch left = {.costs = batch->costs};
+	TedPair *pairs;
+
+	for (int64 i = 0; i < batch->count; i++)
+		left.count += batch->distances[i] == TED_NO_DISTANCE;
+	pairs = MemoryContextAllocHuge(session->context, sizeof(TedPair) * (Size) left.count);
+	left.pairs = pairs;
+	left.distances = MemoryContextAllocHuge(session->context, sizeof(int32) * (Size) left.count);
+	for (int64 i = 0, next = 0; i < batch->count; i++)
+		if (batch->distances[i] == TED_NO_DISTANCE)
+			pairs[next++] = batch->pairs[i];
+	ComputeOnCpu(session, &left);
+	for (int64 i = 0, next = 0; i < batch->count; i++)
+		if (batch->distances[i] == TED_NO_DISTANCE)
+			batch->distances[i] = left.distances[next++];
+	pfree(pairs);
+	pfree(left.distances);
+	return left.count;
+}
+
+/* Has the GPU compute a batch, as far as it can. */
+static TedEngineStatus
+RunOnGpu(EngineSession *session, const TedBatch *batch)
+{
+	volatile TedEngineStatus status = TED_ENGINE_BUSY;
+	instr_time since;
+
+	INSTR_TIME_SET_CURRENT(since);
+	PG_TRY();
+	{
+		status = ted_gpu_engine.submit(session->gpu, batch);
+		while (status == TED_ENGINE_BUSY)
+		{
+			GpuWait(since);
+			CHECK_FOR_INTERRUPTS();
+			status = ted_gpu_engine.poll(session->gpu);
+		}
+	}
+	PG_CATCH();
+	{
+		ted_gpu_engine.cancel(session->gpu);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	return status;
+}
+
+/* Has a batch computed by the GPU, and by the CPU what that one leaves. */
+static void
+ComputeOnGpu(EngineSession *session, const TedBatch *batch)
+{
+	TedEngineStatus status;
+	int64 left;
+
+	PrepareGpuEngine(session);
+	status = RunOnGpu(session, batch);
+	CheckEngineStatus(session, status);
+	GpuDone();
+	left = status == TED_ENGINE_LEFT ? ComputeLeft(session, batch) : 0;
+	GpuCount(batch->count - left, left);
+	session->counting->gpu_batches++;
+	session->counting->fallbacks += left;
+}
+
 /* Computes all pairs, by the numbers of their trees. */
 void
 SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 *distances)
 {
 	TedBatch batch = {
 		.pairs = pairs, .distances = distances, .count = count, .costs = session->costs};
-	TedEngineStatus status;
+	GpuAnswer answer;
 
+	if (count == 0)
+		return;
 	for (int64 i = 0; i < count; i++)
 		CheckCostsFit(&session->costs, session->trees[pairs[i].a]->size,
 					  session->trees[pairs[i].b]->size);
 
-	status = session->methods->submit(session->engine, &batch);
-	while (status == TED_ENGINE_BUSY)
-	{
-		CHECK_FOR_INTERRUPTS();
-		status = session->methods->poll(session->engine);
-	}
-	CheckEngineStatus(session, status);
+	answer = GpuWanted(session->trees, session->gpu == NULL ? session->bytes : 0, &batch);
+	session->counting->refused += answer == GPU_NO_SLOT;
+	if (answer == GPU_YES)
+		ComputeOnGpu(session, &batch);
+	else
+		ComputeOnCpu(session, &batch);
 }
 
 /* Computes one pair. */
@@ -241,17 +369,17 @@ SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit)
 	return distance;
 }
 
-/* Name of the engine. */
-const char *
-SessionEngine(const EngineSession *session)
+/* Has a session add to other counts than its own. */
+void
+SessionCount(EngineSession *session, EngineCounts *counts)
 {
-	return session->methods->name;
+	session->counting = counts;
 }
 
 /* Frees everything. */
 void
 SessionClose(EngineSession *session)
 {
-	session->methods->close(session->engine);
+	ted_cpu_engine.close(session->cpu);
 	MemoryContextDelete(session->context);
 }

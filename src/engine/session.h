@@ -20,6 +20,14 @@ extern void CheckMaxDistance(int32 max_distance);
 /* Refuses costs with which a distance between trees of these sizes could be too large. */
 extern void CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b);
 
+/* What the GPU has had to do with a session. */
+typedef struct EngineCounts
+{
+	int64 gpu_batches;
+	int64 fallbacks; /* pairs of these that the CPU has computed */
+	int64 refused;   /* batches for which too many backends had a context */
+} EngineCounts;
+
 /* Opens a session for trees with these costs; it lives in the current memory context. */
 extern EngineSession *SessionOpen(const TedCosts *costs);
 
@@ -52,8 +60,8 @@ extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 c
 /* Computes one pair. */
 extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
 
-/* Name of the engine. */
-extern const char *SessionEngine(const EngineSession *session);
+/* Has a session add to other counts than its own. */
+extern void SessionCount(EngineSession *session, EngineCounts *counts);
 
 /* Frees everything. */
 extern void SessionClose(EngineSession *session);

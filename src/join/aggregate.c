@@ -5,23 +5,30 @@
  * The state is an array of rows, kept expanded while it grows: a concrete type,
  * so that partial aggregates travel between processes and servers.  The join
  * itself runs in the final function.
+ *
+ * Where nobody but our final function will see the state, many documents go to a
+ * sort, and from there to disk.  Such a state has the array's type, but is an
+ * expanded object of our own.
  */
 #include "postgres.h"
 
 #include "access/detoast.h"
 #include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/arrayaccess.h"
-#include "utils/float.h"
+#include "utils/expandeddatum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #include "../compat.h"
 #include "aggregate.h"
+#include "documents.h"
 
 /* Attributes of a row of the state. */
 enum
@@ -33,42 +40,50 @@ enum
 	ROW_ATTRIBUTES
 };
 
-/* Attributes of a match. */
-enum
+/* A state whose documents are being sorted. */
+typedef struct SortedState
 {
-	MATCH_LEFT_ID,
-	MATCH_RIGHT_ID,
-	MATCH_MEASURE,
-	MATCH_ATTRIBUTES
-};
+	ExpandedObjectHeader hdr;
+	JoinDocuments *documents;
+} SortedState;
 
-/* A number of one of the two types that thresholds and measures have. */
-static double
-NumberFromDatum(Datum value, Oid type)
+/* What a transition or combine function keeps from call to call. */
+typedef struct KeptState
 {
-	return type == INT4OID ? DatumGetInt32(value) : DatumGetFloat8(value);
+	TupleDesc row_type;
+	bool may_sort; /* nobody but our final function sees the state */
+} KeptState;
+
+/* Nobody asks for a sorted state as an array. */
+static Size
+SortedStateSize(ExpandedObjectHeader *state)
+{
+	(void) state;
+	elog(ERROR, "state of a similarity join is not an array any more");
 }
 
-/* The reverse of it. */
-static Datum
-NumberGetDatum(double number, Oid type)
+/* Nor does anybody here. */
+static void
+FlattenSortedState(ExpandedObjectHeader *state, void *result, Size bytes)
 {
-	return type == INT4OID ? Int32GetDatum((int32) number) : Float8GetDatum(number);
+	(void) result;
+	(void) bytes;
+	SortedStateSize(state);
 }
 
-/* Row type of an array type, kept for later calls. */
-static TupleDesc
-RowTypeOfArray(FmgrInfo *flinfo, Oid array_type)
-{
-	if (flinfo->fn_extra == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
+static const ExpandedObjectMethods sorted_state_methods = {SortedStateSize, FlattenSortedState};
 
-		flinfo->fn_extra = lookup_rowtype_tupdesc_copy(get_element_type(array_type), -1);
-		BlessTupleDesc(flinfo->fn_extra);
-		MemoryContextSwitchTo(caller);
-	}
-	return flinfo->fn_extra;
+/* The documents of a state that are being sorted, NULL where it is an array. */
+static JoinDocuments *
+SortedDocuments(Datum state)
+{
+	ExpandedObjectHeader *object;
+
+	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(state)))
+		return NULL;
+	object = DatumGetEOHP(state);
+	return object->eoh_methods == &sorted_state_methods ? ((SortedState *) object)->documents
+														: NULL;
 }
 
 /* Memory context of the aggregate's state. */
@@ -80,6 +95,74 @@ AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
 	if (!AggCheckCallContext(fcinfo, &context))
 		elog(ERROR, "%s support function called outside of an aggregate", kind->aggregate);
 	return context;
+}
+
+/* A copy of a row type. */
+static TupleDesc
+CopyRowType(Oid type)
+{
+	return BlessTupleDesc(lookup_rowtype_tupdesc_copy(type, -1));
+}
+
+/*
+ * Row type of the arrays that a function returns.  Not from the expression that
+ * calls it, which there is not where Citus computes in parts.
+ */
+static TupleDesc
+ReturnedRowType(const FmgrInfo *function)
+{
+	return CopyRowType(get_element_type(get_func_rettype(function->fn_oid)));
+}
+
+/* Whether nobody but our final function, in this process, sees the state. */
+static bool
+IsOurs(FunctionCallInfo fcinfo, const JoinKind *kind)
+{
+	Aggref *call = AggGetAggref(fcinfo);
+	HeapTuple aggregate;
+	Oid final;
+	FmgrInfo info;
+
+	/* a window has no call; a partial aggregate, whose state is its result, no final function */
+	if (call == NULL || DO_AGGSPLIT_SKIPFINAL(call->aggsplit) || AggStateIsShared(fcinfo))
+		return false;
+	aggregate = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(call->aggfnoid));
+	if (!HeapTupleIsValid(aggregate))
+		elog(ERROR, "cache lookup failed for aggregate %u", call->aggfnoid);
+	final = ((Form_pg_aggregate) GETSTRUCT(aggregate))->aggfinalfn;
+	ReleaseSysCache(aggregate);
+	if (!OidIsValid(final))
+		return false;
+	fmgr_info(final, &info);
+	return info.fn_addr == kind->final;
+}
+
+/* What is kept from call to call of a function of the aggregate. */
+static const KeptState *
+GetKeptState(FunctionCallInfo fcinfo, const JoinKind *kind)
+{
+	AggregateContext(fcinfo, kind);
+	if (fcinfo->flinfo->fn_extra == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+		KeptState *kept = palloc_object(KeptState);
+
+		kept->row_type = ReturnedRowType(fcinfo->flinfo);
+		kept->may_sort = IsOurs(fcinfo, kind);
+		MemoryContextSwitchTo(caller);
+		fcinfo->flinfo->fn_extra = kept;
+	}
+	return fcinfo->flinfo->fn_extra;
+}
+
+/* A state without rows. */
+static Datum
+EmptyState(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept)
+{
+	ExpandedArrayHeader *array = construct_empty_expanded_array(
+		kept->row_type->tdtypeid, AggregateContext(fcinfo, kind), NULL);
+
+	return EOHPGetRWDatum(&array->hdr);
 }
 
 /* Appends a row to the state, which is an expanded array. */
@@ -127,12 +210,123 @@ InvalidState(const JoinKind *kind, const char *detail)
 					errhint("Use the aggregate %s().", kind->aggregate)));
 }
 
+/* Adds the document of a row to those that are sorted. */
+static void
+SortRow(const JoinKind *kind, JoinDocuments *documents, Datum row, TupleDesc row_type)
+{
+	HeapTupleHeader header = DatumGetHeapTupleHeader(row);
+	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
+	bool is_integer = TupleDescAttr(row_type, ROW_THRESHOLD)->atttypid == INT4OID;
+	Datum values[ROW_ATTRIBUTES];
+	bool nulls[ROW_ATTRIBUTES];
+	char side;
+
+	heap_deform_tuple(&tuple, row_type, values, nulls);
+	if (nulls[ROW_ID] || nulls[ROW_THRESHOLD] || nulls[ROW_DOC])
+		InvalidState(kind, "A row of the state has no id, no threshold or no document.");
+	side = nulls[ROW_SIDE] ? '\0' : DatumGetChar(values[ROW_SIDE]);
+	if (!nulls[ROW_SIDE] && side != 'l' && side != 'r')
+		InvalidState(kind, "A row of the state has a side that is neither \"l\" nor \"r\".");
+	DocumentsAdd(documents, DatumGetInt64(values[ROW_ID]), side,
+				 is_integer ? DatumGetInt32(values[ROW_THRESHOLD])
+							: DatumGetFloat8(values[ROW_THRESHOLD]),
+				 values[ROW_DOC]);
+}
+
+/* Reads the rows of an array one by one. */
+typedef struct RowReader
+{
+	array_iter it;
+	int count;
+	int next;
+} RowReader;
+
+/* Starts reading. */
+static RowReader
+ReadRows(AnyArrayType *array)
+{
+	RowReader reader = {.count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array))};
+
+	array_iter_setup(&reader.it, array);
+	return reader;
+}
+
+/* Reads the next row; false at the end. */
+static bool
+NextRow(RowReader *reader, const JoinKind *kind, Datum *row)
+{
+	bool isnull;
+
+	CHECK_FOR_INTERRUPTS();
+	if (reader->next == reader->count)
+		return false;
+	*row = array_iter_next(&reader->it, &isnull, reader->next++, -1, false, TYPALIGN_DOUBLE);
+	if (isnull)
+		InvalidState(kind, "A row of the state is null.");
+	return true;
+}
+
+/* Adds the documents of an array to those that are sorted. */
+static void
+SortArray(const JoinKind *kind, JoinDocuments *documents, Datum array, TupleDesc row_type)
+{
+	RowReader reader = ReadRows(DatumGetAnyArrayP(array));
+	Datum row;
+
+	while (NextRow(&reader, kind, &row))
+		SortRow(kind, documents, row, row_type);
+}
+
+/* Gives the files of a sorted state back, when the aggregate is done with it. */
+static void
+CloseSortedState(Datum documents)
+{
+	DocumentsClose((JoinDocuments *) DatumGetPointer(documents));
+}
+
+/* Makes a sorted state of an array. */
+static Datum
+MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, TupleDesc row_type)
+{
+	MemoryContext context = AllocSetContextCreate(
+		AggregateContext(fcinfo, kind), "ted similarity join state", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	SortedState *sorted = palloc_object(SortedState);
+
+	EOH_init_header(&sorted->hdr, &sorted_state_methods, context);
+	sorted->documents = DocumentsCreate(kind);
+	AggRegisterCallback(fcinfo, CloseSortedState, PointerGetDatum(sorted->documents));
+	MemoryContextSwitchTo(caller);
+	SortArray(kind, sorted->documents, state, row_type);
+	/* a state that was given is deleted when another one is returned */
+	if (PG_ARGISNULL(0))
+		DeleteExpandedObject(state);
+	return EOHPGetRWDatum(&sorted->hdr);
+}
+
+/* Adds a row to the state, which is sorted from when it is large. */
+static Datum
+AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept, Datum state, Datum row)
+{
+	JoinDocuments *documents = SortedDocuments(state);
+
+	if (documents != NULL)
+	{
+		SortRow(kind, documents, row, kept->row_type);
+		return state;
+	}
+	state = AppendRow(state, row);
+	if (kept->may_sort && MemoryContextMemAllocated(DatumGetEOHP(state)->eoh_context, true) >
+							  JoinMemory(JOIN_DOCUMENTS_MEMORY))
+		state = MakeSortedState(fcinfo, kind, state, kept->row_type);
+	return state;
+}
+
 /* Adds a document to the state. */
 Datum
 JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
-	MemoryContext context = AggregateContext(fcinfo, kind);
-	TupleDesc row_type = RowTypeOfArray(fcinfo->flinfo, get_fn_expr_argtype(fcinfo->flinfo, 0));
+	const KeptState *kept = GetKeptState(fcinfo, kind);
 	bool two_sided = PG_NARGS() == 5;
 	Datum state;
 	Datum values[ROW_ATTRIBUTES];
@@ -155,25 +349,19 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 	/* fetched, but left compressed */
 	values[ROW_DOC] =
 		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));
-	row = heap_form_tuple(row_type, values, nulls);
-
-	if (PG_ARGISNULL(0))
-		state =
-			EOHPGetRWDatum(&construct_empty_expanded_array(row_type->tdtypeid, context, NULL)->hdr);
-	else
-		state = PG_GETARG_DATUM(0);
-	PG_RETURN_DATUM(AppendRow(state, HeapTupleGetDatum(row)));
+	row = heap_form_tuple(kept->row_type, values, nulls);
+	state = PG_ARGISNULL(0) ? EmptyState(fcinfo, kind, kept) : PG_GETARG_DATUM(0);
+	PG_RETURN_DATUM(AddRow(fcinfo, kind, kept, state, HeapTupleGetDatum(row)));
 }
 
 /* Adds the rows of one partial state to another. */
 Datum
 JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
-	MemoryContext context = AggregateContext(fcinfo, kind);
-	AnyArrayType *rows;
-	array_iter it;
-	int count;
+	const KeptState *kept = GetKeptState(fcinfo, kind);
+	RowReader reader;
 	Datum state;
+	Datum row;
 
 	if (PG_ARGISNULL(1))
 	{
@@ -181,152 +369,33 @@ JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 			PG_RETURN_NULL();
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
-	if (PG_ARGISNULL(0))
-		PG_RETURN_DATUM(expand_array(PG_GETARG_DATUM(1), context, NULL));
-
-	state = PG_GETARG_DATUM(0);
-	rows = PG_GETARG_ANY_ARRAY_P(1);
-	count = ArrayGetNItems(AARR_NDIM(rows), AARR_DIMS(rows));
-	array_iter_setup(&it, rows);
-	for (int i = 0; i < count; i++)
-	{
-		bool isnull;
-		Datum row = array_iter_next(&it, &isnull, i, -1, false, TYPALIGN_DOUBLE);
-
-		CHECK_FOR_INTERRUPTS();
-		if (isnull)
-			InvalidState(kind, "A row of the state is null.");
-		state = AppendRow(state, row);
-	}
+	state = PG_ARGISNULL(0) ? EmptyState(fcinfo, kind, kept) : PG_GETARG_DATUM(0);
+	reader = ReadRows(PG_GETARG_ANY_ARRAY_P(1));
+	while (NextRow(&reader, kind, &row))
+		state = AddRow(fcinfo, kind, kept, state, row);
 	PG_RETURN_DATUM(state);
-}
-
-/* Reads a document from a row of the state, and its threshold. */
-static JoinDocument
-ReadRow(const JoinKind *kind, Datum row, TupleDesc row_type, double *threshold)
-{
-	HeapTupleHeader header = DatumGetHeapTupleHeader(row);
-	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
-	Datum values[ROW_ATTRIBUTES];
-	bool nulls[ROW_ATTRIBUTES];
-	char side;
-
-	heap_deform_tuple(&tuple, row_type, values, nulls);
-	if (nulls[ROW_ID] || nulls[ROW_THRESHOLD] || nulls[ROW_DOC])
-		InvalidState(kind, "A row of the state has no id, no threshold or no document.");
-	side = nulls[ROW_SIDE] ? '\0' : DatumGetChar(values[ROW_SIDE]);
-	if (!nulls[ROW_SIDE] && side != 'l' && side != 'r')
-		InvalidState(kind, "A row of the state has a side that is neither \"l\" nor \"r\".");
-	*threshold =
-		NumberFromDatum(values[ROW_THRESHOLD], TupleDescAttr(row_type, ROW_THRESHOLD)->atttypid);
-	return (JoinDocument){
-		.id = DatumGetInt64(values[ROW_ID]), .side = side, .doc = values[ROW_DOC]};
-}
-
-/* Reads the documents of a state, and the threshold that all of them share. */
-static JoinDocument *
-ReadState(const JoinKind *kind, AnyArrayType *rows, int count, double *shared)
-{
-	JoinDocument *documents = palloc_extended(sizeof(JoinDocument) * (Size) count, MCXT_ALLOC_HUGE);
-	TupleDesc row_type = lookup_rowtype_tupdesc(AARR_ELEMTYPE(rows), -1);
-	array_iter it;
-
-	array_iter_setup(&it, rows);
-	for (int i = 0; i < count; i++)
-	{
-		bool isnull;
-		Datum row = array_iter_next(&it, &isnull, i, -1, false, TYPALIGN_DOUBLE);
-		double threshold;
-
-		CHECK_FOR_INTERRUPTS();
-		if (isnull)
-			InvalidState(kind, "A row of the state is null.");
-		documents[i] = ReadRow(kind, row, row_type, &threshold);
-		if (i > 0 && (documents[i].side == 0) != (documents[0].side == 0))
-			InvalidState(kind, "Some rows of the state have a side, others have none.");
-		kind->check_threshold(threshold);
-		if (i > 0 && threshold != *shared)
-			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("%s of a similarity join varies", kind->threshold),
-							errdetail("It is %s for one document and %s for another.",
-									  float8out_internal(*shared), float8out_internal(threshold)),
-							errhint("Use one %s, or GROUP BY it.", kind->threshold)));
-		*shared = threshold;
-	}
-	ReleaseTupleDesc(row_type);
-	return documents;
-}
-
-/* Room that one match takes in an array, the tuple header and its length word included. */
-static Size
-MatchBytes(TupleDesc match_type)
-{
-	return MAXALIGN(SizeofHeapTupleHeader) +
-		   MAXALIGN(2 * sizeof(int64) + TupleDescAttr(match_type, MATCH_MEASURE)->attlen);
-}
-
-/* Matches that fit in an array. */
-static int64
-MaxMatches(TupleDesc match_type)
-{
-	return (MaxAllocSize - ARR_OVERHEAD_NONULLS(1)) / MatchBytes(match_type);
-}
-
-/* Makes the array of matches, one row at a time, so that nothing else takes memory. */
-static ArrayType *
-MatchArray(const JoinResult *result, TupleDesc match_type)
-{
-	Size match_bytes = MatchBytes(match_type);
-	Size bytes = ARR_OVERHEAD_NONULLS(1) + match_bytes * (Size) result->count;
-	Oid measure_type = TupleDescAttr(match_type, MATCH_MEASURE)->atttypid;
-	ArrayType *array;
-	char *p;
-
-	if (result->count == 0)
-		return construct_empty_array(match_type->tdtypeid);
-
-	array = palloc0(bytes);
-	SET_VARSIZE(array, bytes);
-	array->ndim = 1;
-	array->elemtype = match_type->tdtypeid;
-	ARR_DIMS(array)[0] = (int) result->count;
-	ARR_LBOUND(array)[0] = 1;
-	p = ARR_DATA_PTR(array);
-	for (int64 i = 0; i < result->count; i++, p += match_bytes)
-	{
-		Datum values[MATCH_ATTRIBUTES];
-		bool nulls[MATCH_ATTRIBUTES] = {false};
-		HeapTuple tuple;
-
-		CHECK_FOR_INTERRUPTS();
-		values[MATCH_LEFT_ID] = Int64GetDatum(result->matches[i].left_id);
-		values[MATCH_RIGHT_ID] = Int64GetDatum(result->matches[i].right_id);
-		values[MATCH_MEASURE] = NumberGetDatum(result->matches[i].measure, measure_type);
-		tuple = heap_form_tuple(match_type, values, nulls);
-		Assert(MAXALIGN(tuple->t_len) == match_bytes);
-		memcpy(p, tuple->t_data, tuple->t_len);
-		heap_freetuple(tuple);
-	}
-	return array;
 }
 
 /* Runs the join over all documents of the state. */
 Datum
 JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
-	TupleDesc match_type = RowTypeOfArray(fcinfo->flinfo, get_fn_expr_rettype(fcinfo->flinfo));
-	AnyArrayType *rows;
-	JoinDocument *documents;
-	JoinResult result;
-	double threshold = 0;
-	int count;
+	TupleDesc match_type;
+	JoinDocuments *documents;
+	ArrayType *result;
 
 	AggregateContext(fcinfo, kind);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	rows = PG_GETARG_ANY_ARRAY_P(0);
-	count = ArrayGetNItems(AARR_NDIM(rows), AARR_DIMS(rows));
-	documents = ReadState(kind, rows, count, &threshold);
-	result = SimilarityJoin(kind, documents, count, threshold, MaxMatches(match_type));
-	PG_RETURN_ARRAYTYPE_P(MatchArray(&result, match_type));
+	match_type = ReturnedRowType(fcinfo->flinfo);
+	documents = SortedDocuments(PG_GETARG_DATUM(0));
+	if (documents != NULL)
+		PG_RETURN_ARRAYTYPE_P(SimilarityJoin(kind, documents, match_type));
+
+	documents = DocumentsCreate(kind);
+	SortArray(kind, documents, PG_GETARG_DATUM(0),
+			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0))));
+	result = SimilarityJoin(kind, documents, match_type);
+	DocumentsClose(documents);
+	PG_RETURN_ARRAYTYPE_P(result);
 }

@@ -6,6 +6,7 @@
 
 #include "storage/dsm.h"
 
+#include "../engine/gpu_context.h"
 #include "counts.h"
 
 typedef struct SharedCounts
@@ -41,6 +42,9 @@ CollectCounts(dsm_segment *segment, Datum arg)
 		leader->pairs.verified += worker->pairs.verified;
 		leader->pairs.batches += worker->pairs.batches;
 		leader->pairs.found += worker->pairs.found;
+		leader->pairs.engine.gpu_batches += worker->pairs.engine.gpu_batches;
+		leader->pairs.engine.fallbacks += worker->pairs.engine.fallbacks;
+		leader->pairs.engine.refused += worker->pairs.engine.refused;
 		leader->blocks += worker->blocks;
 	}
 }
@@ -66,6 +70,20 @@ WorkerCounts(void *shared)
 	return &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
 }
 
+/* Shows what has computed. */
+static void
+ExplainEngine(const EngineCounts *counts, ExplainState *es)
+{
+	ExplainPropertyText("Engine", counts->gpu_batches > 0 ? GpuEngine() : "cpu", es);
+	if (counts->gpu_batches > 0)
+	{
+		ExplainPropertyInteger("GPU Batches", NULL, counts->gpu_batches, es);
+		ExplainPropertyInteger("Fallbacks", NULL, counts->fallbacks, es);
+	}
+	if (counts->refused > 0)
+		ExplainPropertyInteger("Batches Without a GPU Context", NULL, counts->refused, es);
+}
+
 /* Shows counts. */
 void
 ExplainCounts(const TedJoinCounts *counts, ExplainState *es)
@@ -80,4 +98,6 @@ ExplainCounts(const TedJoinCounts *counts, ExplainState *es)
 	ExplainPropertyInteger("Pairs Verified", NULL, pairs->verified, es);
 	ExplainPropertyInteger("Batches", NULL, pairs->batches, es);
 	ExplainPropertyInteger("Blocks", NULL, counts->blocks, es);
+	if (ted_explain_hardware)
+		ExplainEngine(&pairs->engine, es);
 }

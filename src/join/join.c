@@ -1,6 +1,6 @@
 /*
  * join.c
- *	  What threshold joins of documents that are all at hand have in common.
+ *	  What threshold joins of sorted documents have in common.
  */
 #include "postgres.h"
 
@@ -8,195 +8,224 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../tree/host.h"
 #include "join.h"
+#include "matches.h"
+#include "documents.h"
 
-/* Documents by their number, as linked lists. */
+/* The id of a document, in a linked list of those with the same number. */
+typedef struct ChainedId
+{
+	int64 id;
+	int32 next; /* -1 for none */
+} ChainedId;
+
+/* Ids of documents by their number. */
 typedef struct Chains
 {
-	int32 *first; /* by number; -1 for none */
-	int32 *next;  /* by document */
+	int32 *first; /* by number */
+	ChainedId *ids;
+	int32 numbers;
 	int32 count;
+	int32 capacity;
 } Chains;
 
 struct Join
 {
 	const JoinKind *kind;
-	const JoinDocument *documents;
-	int32 count;
+	JoinDocuments *documents;
+	double threshold;
+	bool self;
+	JoinMatches *matches;
+	bool done; /* all documents to be indexed have been read */
+	void *block;
+	int32 least_size; /* of the block */
+	int32 greatest_size;
 	Chains indexed;
-	Chains probes; /* the same in a self-join */
-	int64 max_matches;
-	JoinResult result;
-	int64 capacity;
+	Chains probes;
+	const Chains *searched; /* the documents that are looked up: one of the two */
 };
 
-/* Orders documents by side and id. */
-static int
-CompareDocuments(const void *a, const void *b)
-{
-	const JoinDocument *x = a;
-	const JoinDocument *y = b;
-
-	CHECK_FOR_INTERRUPTS();
-	if (x->side != y->side)
-		return x->side < y->side ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-/* Refuses an id that occurs twice on a side. */
-static void
-CheckUniqueIds(JoinDocument *documents, int32 count)
-{
-	qsort(documents, (size_t) count, sizeof(JoinDocument), CompareDocuments);
-	for (int32 i = 1; i < count; i++)
-		if (CompareDocuments(&documents[i - 1], &documents[i]) == 0)
-			ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
-							errmsg("id " INT64_FORMAT " occurs twice in a similarity join",
-								   documents[i].id),
-							errdetail("An id names one document of a side."),
-							errhint("Use a unique column as the id.")));
-}
-
-/* Orders matches by their ids. */
-static int
-CompareMatches(const JoinMatch *a, const JoinMatch *b)
-{
-	if (a->left_id != b->left_id)
-		return a->left_id < b->left_id ? -1 : 1;
-	return (a->right_id > b->right_id) - (a->right_id < b->right_id);
-}
-
-#define ST_SORT SortMatches
-#define ST_ELEMENT_TYPE JoinMatch
-#define ST_COMPARE(a, b) CompareMatches(a, b)
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
-/* Makes empty chains for so many documents. */
+/* Makes empty chains. */
 static Chains
-MakeChains(int32 documents)
+MakeChains(void)
 {
-	Chains chains = {.first = palloc_extended(sizeof(int32) * (Size) documents, MCXT_ALLOC_HUGE),
-					 .next = palloc_extended(sizeof(int32) * (Size) documents, MCXT_ALLOC_HUGE)};
+	Chains chains = {.capacity = 64};
 
+	chains.first = palloc_array(int32, chains.capacity);
+	chains.ids = palloc_array(ChainedId, chains.capacity);
 	return chains;
+}
+
+/* Memory of chains. */
+static Size
+ChainsMemory(const Chains *chains)
+{
+	return (sizeof(int32) + sizeof(ChainedId)) * (Size) chains->capacity;
 }
 
 /* Chains a document to those with the same number; numbers come without gaps. */
 static void
-AddToChain(Chains *chains, int32 number, int32 document)
+AddToChain(Chains *chains, int32 number, int64 id)
 {
-	if (number == chains->count)
-		chains->first[chains->count++] = -1;
-	chains->next[document] = chains->first[number];
-	chains->first[number] = document;
+	if (chains->count == chains->capacity)
+	{
+		chains->capacity *= 2;
+		chains->first = repalloc_huge(chains->first, sizeof(int32) * (Size) chains->capacity);
+		chains->ids = repalloc_huge(chains->ids, sizeof(ChainedId) * (Size) chains->capacity);
+	}
+	if (number == chains->numbers)
+		chains->first[chains->numbers++] = -1;
+	chains->ids[chains->count] = (ChainedId){id, chains->first[number]};
+	chains->first[number] = chains->count++;
 }
 
 /* Keeps a pair of documents. */
 static void
-AddMatch(Join *join, int32 a, int32 b, double measure)
+AddMatch(Join *join, int64 a, int64 b, double measure)
 {
-	const JoinDocument *left = &join->documents[a];
-	const JoinDocument *right = &join->documents[b];
+	bool swap = join->self && a > b;
 
-	if (left->side == 0 && left->id > right->id)
-	{
-		const JoinDocument *swap = left;
-
-		left = right;
-		right = swap;
-	}
-	if (join->result.count == join->max_matches)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("similarity join has too many results"),
-						errdetail("There are more than %lld pairs.", (long long) join->max_matches),
-						errhint("%s, or join in blocks.", join->kind->fewer)));
-	if (join->result.count == join->capacity)
-	{
-		join->capacity *= 2;
-		CheckMemoryLimit(sizeof(JoinMatch) * (Size) join->capacity, "result of a similarity join");
-		join->result.matches =
-			repalloc_huge(join->result.matches, sizeof(JoinMatch) * (Size) join->capacity);
-	}
-	join->result.matches[join->result.count++] =
-		(JoinMatch){.left_id = left->id, .right_id = right->id, .measure = measure};
+	CHECK_FOR_INTERRUPTS();
+	MatchesAdd(join->matches, swap ? b : a, swap ? a : b, measure);
 }
 
 /* Adds all pairs of documents that two numbers stand for. */
 void
 JoinAddPairs(Join *join, int32 probe, int32 indexed, double measure)
 {
-	for (int32 a = join->probes.first[probe]; a >= 0; a = join->probes.next[a])
-		for (int32 b = join->indexed.first[indexed]; b >= 0; b = join->indexed.next[b])
-		{
-			CHECK_FOR_INTERRUPTS();
-			AddMatch(join, a, b, measure);
-		}
+	const ChainedId *probes = join->searched->ids;
+	const ChainedId *ids = join->indexed.ids;
+
+	for (int32 a = join->searched->first[probe]; a >= 0; a = probes[a].next)
+		for (int32 b = join->indexed.first[indexed]; b >= 0; b = ids[b].next)
+			AddMatch(join, probes[a].id, ids[b].id, measure);
 }
 
-/* Keeps all pairs of indexed documents with the same number. */
+/* Adds all pairs of indexed documents with the same number. */
 static void
 AddEqual(Join *join)
 {
-	for (int32 number = 0; number < join->indexed.count; number++)
-		for (int32 a = join->indexed.first[number]; a >= 0; a = join->indexed.next[a])
-			for (int32 b = join->indexed.next[a]; b >= 0; b = join->indexed.next[b])
-			{
-				CHECK_FOR_INTERRUPTS();
-				AddMatch(join, a, b, join->kind->equal);
-			}
+	const ChainedId *ids = join->indexed.ids;
+
+	for (int32 number = 0; number < join->indexed.numbers; number++)
+		for (int32 a = join->indexed.first[number]; a >= 0; a = ids[a].next)
+			for (int32 b = ids[a].next; b >= 0; b = ids[b].next)
+				AddMatch(join, ids[a].id, ids[b].id, join->kind->equal);
 }
 
-/* Whether a join has one side only. */
-bool
-JoinIsSelf(const Join *join)
+/* Memory that grows with the documents read. */
+static Size
+MemoryUsed(const Join *join)
 {
-	return join->count == 0 || join->documents[0].side == 0;
+	return join->kind->memory(join->block) + ChainsMemory(&join->indexed) +
+		   ChainsMemory(&join->probes);
 }
 
-/* Numbers the documents that are indexed. */
-void
-JoinNumberIndexed(Join *join, JoinNumbering numbering, void *arg)
+/* Reads as many documents to be indexed as fit in memory. */
+static void
+ReadBlock(Join *join)
 {
-	join->indexed = MakeChains(join->count);
-	for (int32 i = 0; i < join->count; i++)
-		if (join->documents[i].side != 'l')
-			AddToChain(&join->indexed, numbering(arg, join->documents[i].doc), i);
-	if (JoinIsSelf(join))
+	Size limit = MemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY);
+	JoinDocument document;
+
+	while (MemoryUsed(join) < limit)
 	{
-		join->probes = join->indexed;
-		AddEqual(join);
+		join->done = !DocumentsNext(join->documents, JOIN_INDEXED, &document);
+		if (join->done)
+			break;
+		if (join->indexed.count == 0)
+			join->least_size = document.size;
+		join->greatest_size = document.size;
+		AddToChain(&join->indexed, join->kind->add_indexed(join->block, document.doc), document.id);
 	}
 }
 
-/* Numbers the documents of the left side. */
-void
-JoinNumberProbes(Join *join, JoinNumbering numbering, void *arg)
+/* Reads as many probes as fit in memory and may match documents of the block; false if none do. */
+static bool
+ReadChunk(Join *join, DocumentsSide side)
 {
-	join->probes = MakeChains(join->count);
-	for (int32 i = 0; i < join->count; i++)
-		if (join->documents[i].side == 'l')
-			AddToChain(&join->probes, numbering(arg, join->documents[i].doc), i);
+	Size limit = MemoryUsed(join) + JoinMemory(JOIN_CHUNK_MEMORY);
+	JoinDocument document;
+
+	join->probes.count = join->probes.numbers = 0;
+	while (MemoryUsed(join) < limit && DocumentsNext(join->documents, side, &document))
+	{
+		if (document.size < join->least_size &&
+			!join->kind->sizes_match(join->threshold, document.size, join->least_size))
+			DocumentsMark(join->documents, side); /* later blocks have no use for it either */
+		else if (document.size > join->greatest_size &&
+				 !join->kind->sizes_match(join->threshold, document.size, join->greatest_size))
+			break;
+		else
+			AddToChain(&join->probes, join->kind->add_probe(join->block, document.doc),
+					   document.id);
+	}
+	return join->probes.count > 0;
+}
+
+/* Finds the matches of a block: among its documents, and with those after it. */
+static void
+RunSelf(Join *join)
+{
+	DocumentsMark(join->documents, JOIN_INDEXED);
+	join->searched = &join->indexed;
+	AddEqual(join);
+	join->kind->run_self(join->block);
+	join->searched = &join->probes;
+	while (ReadChunk(join, JOIN_INDEXED))
+		join->kind->run_probes(join->block);
+	DocumentsReturn(join->documents, JOIN_INDEXED);
+}
+
+/* Finds the matches of a block with documents of the other side. */
+static void
+RunProbes(Join *join)
+{
+	DocumentsReturn(join->documents, JOIN_PROBES);
+	join->searched = &join->probes;
+	while (ReadChunk(join, JOIN_PROBES))
+		join->kind->run_probes(join->block);
+}
+
+/* Joins the next block. */
+static void
+JoinBlock(Join *join)
+{
+	join->block = join->kind->open(join, join->threshold);
+	join->indexed = MakeChains();
+	join->probes = MakeChains();
+	ReadBlock(join);
+	if (join->indexed.count > 0)
+	{
+		join->kind->index(join->block);
+		if (join->self)
+			RunSelf(join);
+		else
+			RunProbes(join);
+	}
+	join->kind->close(join->block);
 }
 
 /* Finds all pairs of documents within the threshold. */
-JoinResult
-SimilarityJoin(const JoinKind *kind, JoinDocument *documents, int32 count, double threshold,
-			   int64 max_matches)
+ArrayType *
+SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
 {
 	Join join = {.kind = kind,
 				 .documents = documents,
-				 .count = count,
-				 .max_matches = max_matches,
-				 .capacity = 1024};
+				 .threshold = DocumentsThreshold(documents),
+				 .self = DocumentsAreSelf(documents),
+				 .matches = MatchesCreate(kind, match_type)};
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted similarity join", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 
-	CheckUniqueIds(documents, count);
-	join.result.matches = palloc_array(JoinMatch, join.capacity);
-	kind->run(&join, threshold);
-	SortMatches(join.result.matches, (size_t) join.result.count);
-	return join.result;
+	DocumentsSort(documents);
+	while (!join.done)
+	{
+		JoinBlock(&join);
+		MemoryContextReset(context);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return MatchesArray(join.matches);
 }

@@ -1,80 +1,71 @@
 /*
  * join.h
- *	  What threshold joins of documents that are all at hand have in common.
+ *	  What threshold joins of sorted documents have in common.
  *
- * Documents are numbered, each side from 0, so that equal ones share a number
- * and take part once; a pair of numbers stands for all pairs of their documents.
+ * One side is indexed, in blocks of so many documents as fit in memory, from
+ * small to large; the other side, or in a self-join what comes after the block,
+ * is looked up as far as sizes allow.  Documents are numbered, so that equal ones
+ * share a number and take part once; a pair of numbers stands for all pairs of
+ * their documents.
  */
 #ifndef JOIN_H
 #define JOIN_H
 
 #include "postgres.h"
 
-/* One document that takes part. */
-typedef struct JoinDocument
-{
-	int64 id;
-	char side; /* 'l' or 'r'; 0 in a self-join */
-	Datum doc;
-} JoinDocument;
-
-/* One pair within the threshold. */
-typedef struct JoinMatch
-{
-	int64 left_id;
-	int64 right_id;
-	double measure; /* distance or similarity */
-} JoinMatch;
-
-typedef struct JoinResult
-{
-	JoinMatch *matches; /* ordered by left_id, then right_id */
-	int64 count;
-} JoinResult;
+#include "access/tupdesc.h"
+#include "fmgr.h"
+#include "utils/array.h"
 
 /* A join under way. */
 typedef struct Join Join;
-
-/* Gives a document its number. */
-typedef int32 (*JoinNumbering)(void *arg, Datum doc);
 
 /* What documents are, and how they are joined. */
 typedef struct JoinKind
 {
 	const char *aggregate; /* its name in SQL */
+	PGFunction final;      /* its final function */
 	const char *threshold; /* what messages call the threshold */
-	const char *fewer;     /* what to do for fewer pairs */
+	const char *fewer;     /* what to do about too many pairs */
 	double equal;          /* measure of equal documents */
 
 	/* refuses a threshold that makes no sense */
 	void (*check_threshold)(double threshold);
 
-	/*
-	 * numbers the documents, those that are indexed first and probes only where
-	 * the join has two sides, and adds all pairs of different numbers
+	/* size of a document, and whether sizes allow two documents to be within a threshold */
+	int32 (*size)(Datum doc);
+	bool (*sizes_match)(double threshold, int32 a, int32 b);
+
+	/* opens the join of a block in the current memory context, and frees it */
+	void *(*open)(Join *join, double threshold);
+	void (*close)(void *block);
+
+	/* memory that a block takes, and will take to be indexed */
+	Size (*memory)(const void *block);
+
+	/* numbers a document to be indexed, then indexes all, then adds all pairs of these */
+	int32 (*add_indexed)(void *block, Datum doc);
+	void (*index)(void *block);
+	void (*run_self)(void *block);
+
+	/* numbers a probe, then adds all pairs of probes and indexed documents and forgets the probes
 	 */
-	void (*run)(Join *join, double threshold);
+	int32 (*add_probe)(void *block, Datum doc);
+	void (*run_probes)(void *block);
 } JoinKind;
 
-/* Whether a join has one side only, each pair of which counts once. */
-extern bool JoinIsSelf(const Join *join);
+typedef struct JoinDocuments JoinDocuments;
 
-/* Numbers the documents that are indexed: the right ones, or all of a self-join. */
-extern void JoinNumberIndexed(Join *join, JoinNumbering numbering, void *arg);
-
-/* Numbers the documents of the left side. */
-extern void JoinNumberProbes(Join *join, JoinNumbering numbering, void *arg);
-
-/* Adds all pairs of documents that two numbers stand for; in a self-join, both are indexed. */
+/* Adds all pairs of documents that two numbers stand for; in run_self, both are indexed. */
 extern void JoinAddPairs(Join *join, int32 probe, int32 indexed, double measure);
 
 /*
- * Finds all pairs of documents within the threshold.  A self-join yields every
+ * Finds all pairs of documents within the threshold, as an array of matches,
+ * ordered by ids, in the current memory context.  A self-join yields every
  * unordered pair once, the smaller id on the left; with sides, a pair has one
- * document of each.  Sorts the documents; an id that occurs twice on a side,
- * and more matches than max_matches, or than memory allows, are errors.
+ * document of each.
  */
-extern JoinResult SimilarityJoin(const JoinKind *kind, JoinDocument *documents, int32 count,
-								 double threshold, int64 max_matches);
+extern ArrayType *SimilarityJoin(const JoinKind *kind, JoinDocuments *documents,
+								 TupleDesc match_type);
 
 #endif /* JOIN_H */

@@ -3,10 +3,10 @@
  *	  Threshold join of trees: filter, candidates, verification.
  *
  * The order of the filters, cheapest first: sizes, rarest labels and all labels
- * (candidates.h); the greedy mapping, whose cost is an upper bound and settles
- * the pair where it equals the lower one; traversals (bounds.h), which either
- * refuse the pair or show that the upper bound is the distance; the bounded
- * distance, up to what is known.
+ * (candidates.h); traversals (bounds.h); the greedy mapping, whose cost is an
+ * upper bound and settles the pair where it equals the lower one; the bounded
+ * distance, up to what is known.  Of candidates that a probe cannot tell apart
+ * (alike.h), only the first one is judged.
  */
 #include "postgres.h"
 
@@ -24,20 +24,31 @@
 /* Matches after which a run of probes stops to have them fetched. */
 #define MATCHES_PER_RUN 16384
 
-/* A pair whose distance is yet to be computed. */
-typedef struct OpenPair
+/* What is known of a candidate. */
+typedef struct Verdict
+{
+	int32 distance; /* or what it is at most; TED_BEYOND above the threshold */
+	int32 pair;     /* whose distance decides, or -1 where it is known */
+} Verdict;
+
+/* A pair that waits for the distance of a pair to be computed: its own, or of one alike. */
+typedef struct WaitingPair
 {
 	int32 probe;
 	int32 indexed;
-	int32 upper; /* the distance is at most this; the engine looks below */
-} OpenPair;
+	int32 larger_size;
+	Verdict verdict;
+} WaitingPair;
+
+/* Memory that one pair takes in a batch. */
+#define BATCH_BYTES (sizeof(WaitingPair) + sizeof(TedPair) + sizeof(int32))
 
 struct JoinPipeline
 {
 	MemoryContext context;
 	JoinEmit emit;
 	void *arg;
-	int32 max_distance;
+	TreeThreshold threshold;
 	JoinCounts *counts;
 	EngineSession *session;
 	JoinTrees *indexed;
@@ -51,20 +62,22 @@ struct JoinPipeline
 	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
 	TedLabelGroups *groups; /* of the indexed trees in that order */
 	TedCandidateIndex *index;
-	TedCandidate *candidates;
-	TedArena scratch; /* for bounds */
+	TedCandidate *candidates; /* of one probe */
+	Verdict *verdicts;        /* by candidate */
+	TedArena scratch;         /* for bounds */
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
-	OpenPair *open;
-	TedPair *pairs;
+	WaitingPair *waiting;
+	int32 waiting_count;
+	TedPair *pairs; /* whose distances they wait for */
 	int32 *distances;
 	int32 pair_count;
 };
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
+PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -74,13 +87,12 @@ PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
 	join->context = context;
 	join->emit = emit;
 	join->arg = arg;
-	join->max_distance = max_distance;
+	join->threshold = *threshold;
 	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
+	SessionCount(join->session, &counts->engine);
 	join->indexed = JoinTreesCreate(join->session, NULL);
-	join->open = palloc_array(OpenPair, PAIRS_PER_BATCH);
-	join->pairs = palloc_array(TedPair, PAIRS_PER_BATCH);
-	join->distances = palloc_array(int32, PAIRS_PER_BATCH);
+	join->index_bytes = PAIRS_PER_BATCH * BATCH_BYTES;
 	MemoryContextSwitchTo(caller);
 	return join;
 }
@@ -89,10 +101,12 @@ PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg)
 static Size
 IndexBytes(const JoinPipeline *join, const TedTree *view)
 {
-	TedLabelGroups groups = {.prefix = Min(view->size - 1, join->max_distance) + 1};
+	TedLabelGroups groups = {
+		.prefix = Min(view->size - 1, DistanceAllowed(&join->threshold, view->size)) + 1};
 
-	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) +
-		   ted_label_groups_memory(&view, 1, 0) + ted_candidate_index_memory(&groups, 1, 0);
+	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) + sizeof(Verdict) +
+		   BATCH_BYTES + ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
+		   ted_candidate_index_memory(&groups, 1, 0);
 }
 
 /* Adds a tree to be indexed. */
@@ -168,16 +182,20 @@ GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
 {
 	int32 count = JoinTreesCount(trees);
 	const TedTree **views = palloc_extended(sizeof(TedTree *) * (Size) count, MCXT_ALLOC_HUGE);
+	int32 *limits = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
 	TedLabelGroups *groups =
 		palloc_extended(sizeof(TedLabelGroups) * (Size) count, MCXT_ALLOC_HUGE);
 
 	for (int32 i = 0; i < count; i++)
+	{
 		views[i] = JoinTreesGet(trees, numbers == NULL ? i : numbers[i])->view;
-	CheckStatus(
-		ted_label_groups(views, count, join->rank, join->ranks, join->max_distance,
-						 JoinTreesArena(trees, ted_label_groups_memory(views, count, join->ranks)),
-						 &PgInterrupt, groups));
+		limits[i] = DistanceAllowed(&join->threshold, views[i]->size);
+	}
+	CheckStatus(ted_label_groups(views, count, join->rank, limits,
+								 JoinTreesArena(trees, ted_label_groups_memory(views, count)),
+								 &PgInterrupt, groups));
 	pfree(views);
+	pfree(limits);
 	return groups;
 }
 
@@ -188,6 +206,7 @@ PipelineIndex(JoinPipeline *join)
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 	int32 count = JoinTreesCount(join->indexed);
 	TedArena *arena;
+	Size room;
 
 	RankLabels(join);
 	join->by_size = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
@@ -197,9 +216,15 @@ PipelineIndex(JoinPipeline *join)
 	join->groups = GroupLabels(join, join->indexed, join->by_size);
 	arena =
 		JoinTreesArena(join->indexed, ted_candidate_index_memory(join->groups, count, join->ranks));
-	CheckStatus(ted_candidate_index(join->groups, count, join->ranks, join->max_distance, arena,
-									&PgInterrupt, &join->index));
+	CheckStatus(
+		ted_candidate_index(join->groups, count, join->ranks, arena, &PgInterrupt, &join->index));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
+	join->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
+	/* a batch is full when the candidates of a probe have been added */
+	room = PAIRS_PER_BATCH + (Size) count;
+	join->waiting = palloc_extended(sizeof(WaitingPair) * room, MCXT_ALLOC_HUGE);
+	join->pairs = palloc_extended(sizeof(TedPair) * room, MCXT_ALLOC_HUGE);
+	join->distances = palloc_extended(sizeof(int32) * room, MCXT_ALLOC_HUGE);
 	SessionKeepTrees(join->session);
 	join->probes = JoinTreesCreate(join->session, join->indexed);
 	MemoryContextSwitchTo(caller);
@@ -207,13 +232,13 @@ PipelineIndex(JoinPipeline *join)
 
 /* Passes a pair on to the caller. */
 static void
-Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
+Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance, int32 larger_size)
 {
 	join->counts->found++;
-	join->emit(join->arg, probe, indexed, distance);
+	join->emit(join->arg, probe, indexed, distance, larger_size);
 }
 
-/* Computes the pairs that are open. */
+/* Computes the distances that pairs wait for. */
 static void
 VerifyBatch(JoinPipeline *join)
 {
@@ -221,26 +246,25 @@ VerifyBatch(JoinPipeline *join)
 		return;
 	SessionCompute(join->session, join->pairs, join->pair_count, join->distances);
 	join->counts->batches++;
-	for (int32 i = 0; i < join->pair_count; i++)
+	for (int32 i = 0; i < join->waiting_count; i++)
 	{
-		const OpenPair *open = &join->open[i];
+		const WaitingPair *waiting = &join->waiting[i];
+		int32 distance = Min(join->distances[waiting->verdict.pair], waiting->verdict.distance);
 
-		if (join->distances[i] != TED_BEYOND)
-			Found(join, open->probe, open->indexed, join->distances[i]);
-		else if (open->upper <= join->max_distance)
-			Found(join, open->probe, open->indexed, open->upper);
+		if (distance != TED_BEYOND)
+			Found(join, waiting->probe, waiting->indexed, distance, waiting->larger_size);
 	}
+	join->waiting_count = 0;
 	join->pair_count = 0;
 }
 
 /* Makes room for the bounds of a pair. */
 static void
-ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b)
+ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distance)
 {
 	int32 larger = Max(size_a, size_b);
-	Size bytes =
-		Max(ted_greedy_mapping_memory(size_a, size_b),
-			ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, join->max_distance));
+	Size bytes = Max(ted_greedy_mapping_memory(size_a, size_b),
+					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance));
 
 	if (bytes > join->scratch.size - join->scratch.used)
 	{
@@ -261,41 +285,52 @@ ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b)
 	}
 }
 
-/* Takes a candidate through the bounds; `lower` is what its labels tell. */
-static void
-Consider(JoinPipeline *join, const JoinTree *probe, int32 probe_number, int32 indexed_number,
-		 int32 lower)
+/* Takes a candidate through the bounds; adds it to the pairs to be computed if need be. */
+static Verdict
+Judge(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedCandidate *candidate)
 {
-	const JoinTree *indexed = JoinTreesGet(join->indexed, indexed_number);
+	int32 indexed_number = join->by_size[candidate->number];
+	const TedBoundsIndex *probe = JoinTreesBounds(probes, probe_number);
+	const TedBoundsIndex *indexed = JoinTreesBounds(join->indexed, indexed_number);
+	int32 lower;
 	int32 upper;
-	int32 limit;
 
-	ReserveScratch(join, probe->view->size, indexed->view->size);
-	CheckStatus(ted_greedy_mapping(&probe->bounds, &indexed->bounds, &TED_UNIT_COSTS,
-								   join->max_distance, &join->scratch, &PgInterrupt, join->map_a,
-								   join->map_b, &upper));
-	limit = Min(join->max_distance, upper - 1);
-	if (lower <= limit)
-		CheckStatus(ted_traversal_bound(&probe->bounds, &indexed->bounds, &TED_UNIT_COSTS, limit,
-										&join->scratch, &PgInterrupt, &lower));
-	if (lower > limit)
+	ReserveScratch(join, probe->size, indexed->size, candidate->limit);
+	CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
+									&join->scratch, &PgInterrupt, &lower));
+	if (lower == TED_BEYOND)
+		return (Verdict){.distance = TED_BEYOND, .pair = -1};
+	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
+								   &join->scratch, &PgInterrupt, join->map_a, join->map_b, &upper));
+	if (upper <= Max(lower, candidate->bound))
+		return (Verdict){.distance = upper, .pair = -1};
+	if (upper > candidate->limit)
+		upper = TED_BEYOND;
+	join->pairs[join->pair_count] =
+		(TedPair){.a = JoinTreesGet(probes, probe_number)->number,
+				  .b = JoinTreesGet(join->indexed, indexed_number)->number,
+				  .limit = Min(candidate->limit, upper - 1)};
+	return (Verdict){.distance = upper, .pair = join->pair_count++};
+}
+
+/* Passes a candidate on, or has it wait. */
+static void
+Settle(JoinPipeline *join, int32 probe, int32 indexed, int32 larger_size, Verdict verdict)
+{
+	if (verdict.pair >= 0)
 	{
-		join->counts->settled++;
-		if (upper <= join->max_distance)
-			Found(join, probe_number, indexed_number, upper);
+		join->counts->verified++;
+		join->waiting[join->waiting_count++] = (WaitingPair){probe, indexed, larger_size, verdict};
 		return;
 	}
-	join->counts->verified++;
-	join->open[join->pair_count] = (OpenPair){probe_number, indexed_number, upper};
-	join->pairs[join->pair_count++] =
-		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
-	if (join->pair_count == PAIRS_PER_BATCH)
-		VerifyBatch(join);
+	join->counts->settled++;
+	if (verdict.distance != TED_BEYOND)
+		Found(join, probe, indexed, verdict.distance, larger_size);
 }
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
-Search(JoinPipeline *join, const JoinTree *probe, const TedLabelGroups *groups, int32 probe_number,
+Search(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedLabelGroups *groups,
 	   int32 end)
 {
 	TedCandidateCounts counts = {0};
@@ -308,8 +343,18 @@ Search(JoinPipeline *join, const JoinTree *probe, const TedLabelGroups *groups, 
 	join->counts->prefix += counts.prefix;
 	join->counts->labels += counts.label;
 	for (int32 i = 0; i < count; i++)
-		Consider(join, probe, probe_number, join->by_size[join->candidates[i].number],
-				 join->candidates[i].bound);
+	{
+		const TedCandidate *candidate = &join->candidates[i];
+		int32 indexed = join->by_size[candidate->number];
+
+		join->verdicts[i] = candidate->like == i ? Judge(join, probes, probe_number, candidate)
+												 : join->verdicts[candidate->like];
+		Settle(join, probe_number, indexed,
+			   Max(groups->tree->size, join->groups[candidate->number].tree->size),
+			   join->verdicts[i]);
+	}
+	if (join->waiting_count >= PAIRS_PER_BATCH)
+		VerifyBatch(join);
 }
 
 /* Finds the pairs of different indexed trees. */
@@ -319,8 +364,7 @@ PipelineRunSelf(JoinPipeline *join)
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
 	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
-		Search(join, JoinTreesGet(join->indexed, join->by_size[i]), &join->groups[i],
-			   join->by_size[i], i);
+		Search(join, join->indexed, join->by_size[i], &join->groups[i], i);
 	VerifyBatch(join);
 	MemoryContextSwitchTo(caller);
 }
@@ -361,8 +405,7 @@ PipelineRunProbes(JoinPipeline *join)
 		join->probe_groups = GroupLabels(join, join->probes, NULL);
 	}
 	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
-		Search(join, JoinTreesGet(join->probes, join->next_probe),
-			   &join->probe_groups[join->next_probe], join->next_probe,
+		Search(join, join->probes, join->next_probe, &join->probe_groups[join->next_probe],
 			   JoinTreesCount(join->indexed));
 	VerifyBatch(join);
 	more = join->next_probe < count;
@@ -384,13 +427,6 @@ PipelineMemory(const JoinPipeline *join)
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
 	return join->index == NULL ? bytes + join->index_bytes : bytes;
-}
-
-/* Name of the engine that computes distances. */
-const char *
-PipelineEngine(const JoinPipeline *join)
-{
-	return SessionEngine(join->session);
 }
 
 /* Frees everything. */

@@ -13,10 +13,13 @@
 
 #include "postgres.h"
 
+#include "../engine/session.h"
+#include "threshold.h"
+
 typedef struct JoinPipeline JoinPipeline;
 
-/* Receives two trees that are within the threshold, by their numbers. */
-typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance);
+/* Receives two trees that are within the threshold, by their numbers, and the larger size. */
+typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size);
 
 /* How many pairs of distinct trees came how far. */
 typedef struct JoinCounts
@@ -28,13 +31,15 @@ typedef struct JoinCounts
 	int64 verified; /* distance computed */
 	int64 batches;  /* of computed distances */
 	int64 found;    /* within the threshold */
+	EngineCounts engine;
 } JoinCounts;
 
 /*
- * Opens a join in the current memory context, for unit costs and a threshold of
- * at least 0; adds to the counts what it does.
+ * Opens a join in the current memory context, for unit costs and a threshold
+ * that equal trees match; adds to the counts what it does.
  */
-extern JoinPipeline *PipelineOpen(int32 max_distance, JoinCounts *counts, JoinEmit emit, void *arg);
+extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit,
+								  void *arg);
 
 /* Adds a tree to be indexed; returns its number, which equal trees share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);
@@ -56,9 +61,6 @@ extern bool PipelineRunProbes(JoinPipeline *join);
 
 /* Memory that the join takes, and will take to index the trees added. */
 extern Size PipelineMemory(const JoinPipeline *join);
-
-/* Name of the engine that computes distances. */
-extern const char *PipelineEngine(const JoinPipeline *join);
 
 /* Frees everything. */
 extern void PipelineClose(JoinPipeline *join);

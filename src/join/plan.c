@@ -1,9 +1,9 @@
 /*
  * plan.c
- *	  Plans joins by a threshold on the tree edit distance as TedJoin.
+ *	  Plans joins by a threshold on the distance or similarity of trees as TedJoin.
  *
- * The hook looks for a clause that bounds the distance between a document of
- * either side.  A path for it takes the clause over; what else the join demands
+ * The hook looks for a clause that sets a threshold between a document of either
+ * side and one of the other.  A path for it takes the clause over; what else the join demands
  * is left to be checked on the pairs found.
  *
  * Nothing is kept from one planning to the next, and functions are known by what
@@ -14,7 +14,6 @@
 #include <math.h>
 
 #include "access/stratnum.h"
-#include "catalog/pg_opfamily_d.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -31,6 +30,7 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "../compat.h"
 #include "support.h"
@@ -49,12 +49,12 @@ static bool enable_join = true;
 static set_join_pathlist_hook_type previous_join_hook = NULL;
 static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 
-/* A join's clause that bounds a distance. */
+/* A join's clause that sets a threshold. */
 typedef struct Threshold
 {
 	RestrictInfo *clause;
 	ThresholdKind kind;
-	FuncExpr *call; /* of one of the two functions */
+	FuncExpr *call; /* of one of our functions */
 	Node *outer;    /* the call's document of the outer side */
 	Node *inner;
 	Node *limit;
@@ -67,11 +67,53 @@ enum
 {
 	PATH_KIND,        /* of the threshold, one integer */
 	PATH_EXPRESSIONS, /* custom_exprs of the plan node */
-	PATH_DISTANCES,   /* expressions that have the distance as their value */
+	PATH_MEASURES,    /* expressions that have the distance or the similarity as their value */
 	PATH_COLUMNS      /* of either side that are wanted above the join, or by expressions */
 };
 
-/* Reads an operator expression that bounds tree_edit_distance(). */
+/* Which of our functions an expression calls. */
+static TreeFunction
+CalledFunction(Node *expression)
+{
+	return IsA(expression, FuncExpr) ? WhichTreeFunction(((FuncExpr *) expression)->funcid)
+									 : OTHER_FUNCTION;
+}
+
+/* Whether a function measures two trees, rather than testing them. */
+static bool
+IsMeasure(TreeFunction function)
+{
+	return function == TREE_EDIT_DISTANCE || function == TREE_SIMILARITY;
+}
+
+/* Reads how an operator compares a measure with a value; false if that sets no threshold. */
+static bool
+ReadOperator(Oid operator, TreeFunction measure, ThresholdKind *kind)
+{
+	bool is_distance = measure == TREE_EDIT_DISTANCE;
+	TypeCacheEntry *type =
+		lookup_type_cache(is_distance ? INT4OID : FLOAT8OID, TYPECACHE_BTREE_OPFAMILY);
+
+	switch (get_op_opfamily_strategy(operator, type->btree_opf))
+	{
+		case BTLessStrategyNumber:
+			*kind = THRESHOLD_LESS;
+			return is_distance;
+		case BTLessEqualStrategyNumber:
+			*kind = THRESHOLD_LESS_EQUAL;
+			return is_distance;
+		case BTGreaterEqualStrategyNumber:
+			*kind = THRESHOLD_GREATER_EQUAL;
+			return !is_distance;
+		case BTGreaterStrategyNumber:
+			*kind = THRESHOLD_GREATER;
+			return !is_distance;
+		default:
+			return false;
+	}
+}
+
+/* Reads an operator expression that compares a measure with a value. */
 static bool
 ReadComparison(OpExpr *comparison, Threshold *threshold)
 {
@@ -79,41 +121,32 @@ ReadComparison(OpExpr *comparison, Threshold *threshold)
 	Node *right = lsecond(comparison->args);
 	Oid operator= comparison->opno;
 
-	if (!IsA(left, FuncExpr) || !IsTreeDistance(((FuncExpr *) left)->funcid))
+	if (!IsMeasure(CalledFunction(left)))
 	{
 		Node *swap = left;
 
 		left = right;
 		right = swap;
 		operator= get_commutator(operator);
-		if (!IsA(left, FuncExpr) || !IsTreeDistance(((FuncExpr *) left)->funcid))
-			return false;
-	}
-	switch (get_op_opfamily_strategy(operator, INTEGER_BTREE_FAM_OID))
-	{
-		case BTLessStrategyNumber:
-			threshold->kind = THRESHOLD_LESS;
-			break;
-		case BTLessEqualStrategyNumber:
-			threshold->kind = THRESHOLD_LESS_EQUAL;
-			break;
-		default:
+		if (!IsMeasure(CalledFunction(left)))
 			return false;
 	}
 	threshold->call = (FuncExpr *) left;
 	threshold->limit = right;
-	return true;
+	return ReadOperator(operator, CalledFunction(left), &threshold->kind);
 }
 
-/* Reads a clause that bounds a distance. */
+/* Reads a clause that sets a threshold. */
 static bool
 ReadClause(Node *clause, Threshold *threshold)
 {
+	TreeFunction function = CalledFunction(clause);
+
 	if (IsA(clause, OpExpr) && list_length(((OpExpr *) clause)->args) == 2)
 		return ReadComparison((OpExpr *) clause, threshold);
-	if (!IsA(clause, FuncExpr) || !IsTreeDistance(((FuncExpr *) clause)->funcid))
+	if (function != TREE_WITHIN && function != TREE_SIMILAR)
 		return false;
-	threshold->kind = THRESHOLD_WITHIN;
+	threshold->kind = function == TREE_WITHIN ? THRESHOLD_WITHIN : THRESHOLD_SIMILAR;
 	threshold->call = (FuncExpr *) clause;
 	threshold->limit = lthird(threshold->call->args);
 	return true;
@@ -150,7 +183,7 @@ AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	return false;
 }
 
-/* Finds a clause of the join that bounds the distance between documents of its sides. */
+/* Finds a clause of the join that sets a threshold between documents of its sides. */
 static bool
 FindThreshold(PlannerInfo *root, List *clauses, RelOptInfo *outer, RelOptInfo *inner,
 			  Threshold *threshold)
@@ -212,24 +245,31 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 	return true;
 }
 
-/* tree_edit_distance() from the schema of the function called, for its documents in both orders. */
+/* A measure from the schema of the function called, of its documents in both orders. */
 static List *
-DistanceCalls(FuncExpr *call)
+CallsOf(const char *name, TreeFunction measure, Oid type, FuncExpr *call)
 {
 	Node *a = linitial(call->args);
 	Node *b = lsecond(call->args);
 	Oid types[2] = {exprType(a), exprType(b)};
-	Oid function =
-		GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("tree_edit_distance"),
-						PointerGetDatum(buildoidvector(types, 2)),
-						ObjectIdGetDatum(get_func_namespace(call->funcid)));
+	Oid function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
+								   PointerGetDatum(buildoidvector(types, 2)),
+								   ObjectIdGetDatum(get_func_namespace(call->funcid)));
 
-	if (!OidIsValid(function) || !IsTreeDistance(function))
+	if (!OidIsValid(function) || WhichTreeFunction(function) != measure)
 		return NIL;
-	return list_make2(makeFuncExpr(function, INT4OID, list_make2(a, b), InvalidOid, InvalidOid,
+	return list_make2(makeFuncExpr(function, type, list_make2(a, b), InvalidOid, InvalidOid,
 								   COERCE_EXPLICIT_CALL),
-					  makeFuncExpr(function, INT4OID, list_make2(b, a), InvalidOid, InvalidOid,
+					  makeFuncExpr(function, type, list_make2(b, a), InvalidOid, InvalidOid,
 								   COERCE_EXPLICIT_CALL));
+}
+
+/* All calls that measure the documents. */
+static List *
+MeasureCalls(FuncExpr *call)
+{
+	return list_concat(CallsOf("tree_edit_distance", TREE_EDIT_DISTANCE, INT4OID, call),
+					   CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, call));
 }
 
 /* Costs a path: index the inner side, look up the outer side, compare, check. */
@@ -240,9 +280,9 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	Path *inner = lsecond(join->custom_paths);
 	double outer_size = TypicalTreeSize(root, threshold->outer);
 	double inner_size = TypicalTreeSize(root, threshold->inner);
-	int32 max_distance = EstimateMaxDistance(root, threshold->limit);
+	TreeThreshold limit = EstimateThreshold(root, threshold->kind, threshold->limit);
 	double pairs = outer->rows * inner->rows;
-	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, max_distance,
+	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit,
 											 threshold->call->funcid);
 	double memory = get_hash_memory_limit();
 	double blocks = ceil(inner->rows *
@@ -258,7 +298,7 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 		  Max(blocks, 1) * outer->rows * TreeReadCost(outer_size) +
 		  pairs * PAIR_OPERATORS * cpu_operator_cost +
 		  pairs * Min(CANDIDATES_PER_MATCH * within, 1) *
-			  BoundedDistanceCost(outer_size, inner_size, max_distance) +
+			  BoundedDistanceCost(outer_size, inner_size, &limit) +
 		  pairs * within * (check.per_tuple + cpu_tuple_cost);
 
 	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
@@ -290,7 +330,7 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		list_make4(list_make1_int(threshold->kind),
 				   list_make5(threshold->outer, threshold->inner, threshold->limit,
 							  threshold->clause->clause, threshold->quals),
-				   DistanceCalls(threshold->call), threshold->columns);
+				   MeasureCalls(threshold->call), threshold->columns);
 	join->methods = &path_methods;
 	CostPath(root, joinrel, join, threshold);
 	return join;
@@ -345,8 +385,8 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 
 /*
  * Notes how many pairs the clauses of a relation's joins let through.  To the
- * planner tree_edit_distance(a, b) <= k is like any comparison of integers,
- * with a third of all pairs; what is noted before joins are planned, it takes.
+ * planner tree_edit_distance(a, b) <= k is like any comparison of numbers, with a
+ * third of all pairs; what is noted before joins are planned, it takes.
  */
 static void
 RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
@@ -361,11 +401,15 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
 		Threshold threshold;
 
-		if (clause->norm_selec < 0 && ReadClause((Node *) clause->clause, &threshold) &&
-			threshold.kind != THRESHOLD_WITHIN)
-			clause->norm_selec = EstimatePairsWithin(
-				root, linitial(threshold.call->args), lsecond(threshold.call->args),
-				EstimateMaxDistance(root, threshold.limit), threshold.call->funcid);
+		if (clause->norm_selec < 0 && IsA(clause->clause, OpExpr) &&
+			ReadClause((Node *) clause->clause, &threshold))
+		{
+			TreeThreshold limit = EstimateThreshold(root, threshold.kind, threshold.limit);
+
+			clause->norm_selec =
+				EstimatePairsWithin(root, linitial(threshold.call->args),
+									lsecond(threshold.call->args), &limit, threshold.call->funcid);
+		}
 	}
 }
 
@@ -410,11 +454,11 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 		AppendColumn(scan, lfirst(cell));
 		sources = lappend_int(sources, ColumnSource(lfirst(cell), plans));
 	}
-	/* whatever asks for the distance, in the target list or a clause, gets it from here */
-	foreach (cell, list_nth(path->custom_private, PATH_DISTANCES))
+	/* whatever asks for a measure, in the target list or a clause, gets it from here */
+	foreach (cell, list_nth(path->custom_private, PATH_MEASURES))
 	{
 		AppendColumn(scan, lfirst(cell));
-		sources = lappend_int(sources, TEDJOIN_DISTANCE);
+		sources = lappend_int(sources, TEDJOIN_MEASURE);
 	}
 
 	scan->scan.plan.targetlist = tlist;

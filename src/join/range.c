@@ -13,6 +13,7 @@
 #include "../tree/tree.h"
 #include "keys.h"
 #include "range.h"
+#include "threshold.h"
 
 /* Attributes of the type. */
 enum
@@ -39,16 +40,13 @@ ReadTreeRange(Datum value, TreeRange *range)
 	return true;
 }
 
-PG_FUNCTION_INFO_V1(tree_range);
-
-/* Makes a tree_range. */
-Datum
-tree_range(PG_FUNCTION_ARGS)
+/* Makes a range around the first argument of a function. */
+static Datum
+MakeTreeRange(FunctionCallInfo fcinfo, int32 max_distance)
 {
-	Datum values[RANGE_ATTRIBUTES] = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)};
+	Datum values[RANGE_ATTRIBUTES] = {PG_GETARG_DATUM(0), Int32GetDatum(max_distance)};
 	bool nulls[RANGE_ATTRIBUTES] = {false};
 
-	CheckMaxDistance(PG_GETARG_INT32(1));
 	if (fcinfo->flinfo->fn_extra == NULL)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
@@ -59,7 +57,31 @@ tree_range(PG_FUNCTION_ARGS)
 		fcinfo->flinfo->fn_extra = BlessTupleDesc(CreateTupleDescCopy(row_type));
 		MemoryContextSwitchTo(caller);
 	}
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls)));
+	return HeapTupleGetDatum(heap_form_tuple(fcinfo->flinfo->fn_extra, values, nulls));
+}
+
+PG_FUNCTION_INFO_V1(tree_range);
+
+/* Makes a tree_range. */
+Datum
+tree_range(PG_FUNCTION_ARGS)
+{
+	CheckMaxDistance(PG_GETARG_INT32(1));
+	PG_RETURN_DATUM(MakeTreeRange(fcinfo, PG_GETARG_INT32(1)));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_range);
+
+/* Makes a tree_range that has all trees that are at least so similar; NULL if there are none. */
+Datum
+tree_similarity_range(PG_FUNCTION_ARGS)
+{
+	TreeThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(1));
+
+	if (MatchesNothing(&threshold))
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(
+		MakeTreeRange(fcinfo, DistanceAllowedAround(&threshold, TreeSize(PG_GETARG_DATUM(0)))));
 }
 
 /* Orders labels by their hashes. */

@@ -13,6 +13,7 @@
 
 #include "access/htup_details.h"
 #include "access/sysattr.h"
+#include "catalog/pg_type.h"
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
@@ -34,9 +35,6 @@
 #define FIRST_CHUNK 16
 #define CHUNK_GROWTH 4
 #define LARGEST_CHUNK 1024
-
-/* No pair of trees has a larger distance. */
-#define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 
 /* A row kept, one of those with the same tree. */
 typedef struct Row
@@ -68,6 +66,7 @@ typedef struct Match
 	int32 outer;
 	int32 inner;
 	int32 distance;
+	int32 larger_size;
 } Match;
 
 typedef struct TedJoinState
@@ -76,12 +75,12 @@ typedef struct TedJoinState
 	JoinSide outer;
 	JoinSide inner;
 	ThresholdKind kind;
-	ExprState *threshold;
-	int distance_columns; /* the last ones of the scan tuple */
+	ExprState *limit;
+	int measure_columns; /* the last ones of the scan tuple */
 
 	/* since the start or a rescan */
 	bool started;
-	int64 max_distance;
+	TreeThreshold threshold;
 	bool inner_done;
 	bool outer_done; /* for this block */
 	int chunk_rows;
@@ -97,7 +96,6 @@ typedef struct TedJoinState
 	bool replay;            /* from the store */
 	TupleTableSlot *store_slot;
 
-	const char *engine;
 	TedJoinCounts own_counts;
 	TedJoinCounts *counts; /* the same, or a worker's shared ones */
 } TedJoinState;
@@ -158,9 +156,9 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	join->store_slot =
 		ExecInitExtraTupleSlot(estate, ExecGetResultType(join->outer.plan), &TTSOpsMinimalTuple);
 	foreach (cell, (List *) list_nth(scan->custom_private, TEDJOIN_COLUMNS))
-		join->distance_columns += lfirst_int(cell) == TEDJOIN_DISTANCE;
+		join->measure_columns += lfirst_int(cell) == TEDJOIN_MEASURE;
 	join->kind = linitial_int(list_nth(scan->custom_private, TEDJOIN_KIND));
-	join->threshold = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
+	join->limit = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
 	node->ss.ps.qual = ExecInitQual(list_nth(scan->custom_exprs, TEDJOIN_FILTER), &node->ss.ps);
 	join->chunk_rows = FIRST_CHUNK;
 	join->counts = &join->own_counts;
@@ -245,24 +243,19 @@ static bool
 ReadThreshold(TedJoinState *join)
 {
 	bool isnull;
-	Datum value =
-		ExecEvalExprSwitchContext(join->threshold, join->css.ss.ps.ps_ExprContext, &isnull);
+	Datum value = ExecEvalExprSwitchContext(join->limit, join->css.ss.ps.ps_ExprContext, &isnull);
 
 	if (isnull)
 		return false;
-	join->max_distance = ThresholdValue(value, exprType((Node *) join->threshold->expr));
 	if (join->kind == THRESHOLD_WITHIN)
-		CheckMaxDistance((int32) join->max_distance);
-	/* below 0 there is nothing, not even to subtract from */
-	if (join->kind == THRESHOLD_LESS && join->max_distance >= 0)
-		join->max_distance--;
-	join->max_distance = Min(join->max_distance, LARGEST_DISTANCE);
-	return join->max_distance >= 0;
+		CheckMaxDistance(DatumGetInt32(value));
+	join->threshold = ClauseThreshold(join->kind, value, exprType((Node *) join->limit->expr));
+	return !MatchesNothing(&join->threshold);
 }
 
 /* Notes two trees that are within the threshold. */
 static void
-NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance)
+NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size)
 {
 	TedJoinState *join = arg;
 
@@ -271,7 +264,7 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance)
 		join->match_capacity *= 2;
 		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
 	}
-	join->matches[join->match_count++] = (Match){probe, indexed, distance};
+	join->matches[join->match_count++] = (Match){probe, indexed, distance, larger_size};
 }
 
 /* Memory that grows with the rows read. */
@@ -289,9 +282,7 @@ OpenPipeline(TedJoinState *join)
 	Size memory = Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
 	Size used;
 
-	join->pipeline =
-		PipelineOpen((int32) join->max_distance, &join->counts->pairs, NoteMatch, join);
-	join->engine = PipelineEngine(join->pipeline);
+	join->pipeline = PipelineOpen(&join->threshold, &join->counts->pairs, NoteMatch, join);
 	used = MemoryUsed(join);
 	join->block_limit = used + memory / 4 * 3;
 	join->chunk_limit = memory / 4;
@@ -469,13 +460,29 @@ DeliverRow(JoinSide *side, TupleTableSlot *scan)
 	}
 }
 
+/* Writes the measures of a match to the scan tuple. */
+static void
+DeliverMeasures(const TedJoinState *join, const Match *match, TupleTableSlot *scan)
+{
+	TupleDesc columns = scan->tts_tupleDescriptor;
+
+	for (int i = columns->natts - join->measure_columns; i < columns->natts; i++)
+	{
+		if (TupleDescAttr(columns, i)->atttypid == INT4OID)
+			scan->tts_values[i] = Int32GetDatum(match->distance);
+		else
+			scan->tts_values[i] =
+				Float8GetDatum(TreeSimilarity(match->distance, match->larger_size));
+		scan->tts_isnull[i] = false;
+	}
+}
+
 /* Next pair of rows within the threshold. */
 static TupleTableSlot *
 NextPair(ScanState *node)
 {
 	TedJoinState *join = (TedJoinState *) node;
 	TupleTableSlot *scan = node->ss_ScanTupleSlot;
-	int columns = scan->tts_tupleDescriptor->natts;
 
 	while (!NextRows(join))
 		if (!FindMatches(join))
@@ -484,11 +491,7 @@ NextPair(ScanState *node)
 	ExecClearTuple(scan);
 	DeliverRow(&join->outer, scan);
 	DeliverRow(&join->inner, scan);
-	for (int i = columns - join->distance_columns; i < columns; i++)
-	{
-		scan->tts_values[i] = Int32GetDatum(join->matches[join->next_match - 1].distance);
-		scan->tts_isnull[i] = false;
-	}
+	DeliverMeasures(join, &join->matches[join->next_match - 1], scan);
 	return ExecStoreVirtualTuple(scan);
 }
 
@@ -615,8 +618,6 @@ ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyFloat("Rows Removed by Join Filter", NULL, done->nfiltered1 / done->nloops,
 							 0, es);
 	ExplainCounts(&join->own_counts, es);
-	if (join->engine != NULL)
-		ExplainPropertyText("Engine", join->engine, es);
 }
 
 static const CustomExecMethods exec_methods = {

@@ -3,7 +3,8 @@
  *	  What ANALYZE learns about a column of trees, and estimates from it.
  *
  * Besides the standard statistics, a column gets a histogram of its sizes with
- * the share of pairs within small distances, and its most common keys.  Pairs
+ * the shares of pairs within small distances and of those that are similar, and
+ * its most common keys.  Pairs
  * are told from a part of the sample by their labels alone, which bounds the
  * distance from below: most of what passes is within it.
  */
@@ -31,15 +32,27 @@
 
 /* Numbers of the keys: the share of trees that have each, then what others have at most. */
 
-/* Numbers of the sizes: the average, then the share of pairs within 0, 1, 2, ... */
+/* Distances up to which pairs are counted. */
+#define MAX_DISTANCE 32
+
+/* Similarities from which on pairs are counted, and the steps from there to 1. */
+#define LEAST_SIMILARITY 0.6
+#define SIMILARITY_STEPS 8
+
+/* What a similarity may lack of its step in floating-point numbers. */
+#define STEP_ROUNDING 1e-6
+
+/*
+ * Numbers of the sizes: the average, then, where there are pairs, the share of
+ * those within 0, 1, 2, ..., and of those that are as similar as each step.
+ */
 enum
 {
 	SIZES_AVERAGE,
-	SIZES_WITHIN
+	SIZES_WITHIN,
+	SIZES_SIMILAR = SIZES_WITHIN + MAX_DISTANCE + 1,
+	SIZES_NUMBERS = SIZES_SIMILAR + SIMILARITY_STEPS + 1
 };
-
-/* Distances up to which pairs are counted. */
-#define MAX_DISTANCE 32
 
 /* Trees of the sample that are compared, and their nodes, at most. */
 #define COMPARED_TREES 1000
@@ -149,27 +162,52 @@ LabelBound(const SampleTree *a, const SampleTree *b, int32 limit)
 	return Max(only_a + a->size - i, only_b + b->size - j);
 }
 
-/* Shares of pairs of trees, which get sorted by size, within 0, 1, 2, ... */
-static void
-ComparePairs(SampleTree *trees, int32 count, float4 *within)
+/* Distance up to which a pair is looked at, whose larger tree has so many nodes. */
+static int32
+LargestDistance(int32 larger_size)
 {
-	int64 found[MAX_DISTANCE + 1] = {0};
+	return Max(MAX_DISTANCE, (int32) ((1 - LEAST_SIMILARITY) * larger_size) + 1);
+}
+
+/* The step of a similarity, with a fraction; negative for what is not counted. */
+static double
+SimilarityStep(double similarity)
+{
+	return (similarity - LEAST_SIMILARITY) / (1 - LEAST_SIMILARITY) * SIMILARITY_STEPS;
+}
+
+/* Fills in the shares of pairs of trees, which get sorted by size. */
+static void
+ComparePairs(SampleTree *trees, int32 count, float4 *numbers)
+{
+	int64 found[SIZES_NUMBERS] = {0}; /* within, but no nearer; similar, but no more */
+	double pairs = (double) count * (count - 1) / 2;
 	int64 sum = 0;
 
 	SortTrees(trees, count);
 	for (int32 i = 0; i < count; i++)
-		for (int32 j = i + 1; j < count && trees[j].size - trees[i].size <= MAX_DISTANCE; j++)
+		for (int32 j = i + 1;
+			 j < count && trees[j].size - trees[i].size <= LargestDistance(trees[j].size); j++)
 		{
-			int32 bound = LabelBound(&trees[i], &trees[j], MAX_DISTANCE);
+			int32 bound = LabelBound(&trees[i], &trees[j], LargestDistance(trees[j].size));
+			double step = SimilarityStep(TreeSimilarity(bound, trees[j].size));
 
 			CHECK_FOR_INTERRUPTS();
 			if (bound <= MAX_DISTANCE)
-				found[bound]++;
+				found[SIZES_WITHIN + bound]++;
+			if (step >= 0)
+				found[SIZES_SIMILAR + (int32) (step + STEP_ROUNDING)]++;
 		}
 	for (int32 k = 0; k <= MAX_DISTANCE; k++)
 	{
-		sum += found[k];
-		within[k] = (float4) ((double) sum / ((double) count * (count - 1) / 2));
+		sum += found[SIZES_WITHIN + k];
+		numbers[SIZES_WITHIN + k] = (float4) ((double) sum / pairs);
+	}
+	sum = 0;
+	for (int32 step = SIMILARITY_STEPS; step >= 0; step--)
+	{
+		sum += found[SIZES_SIMILAR + step];
+		numbers[SIZES_SIMILAR + step] = (float4) ((double) sum / pairs);
 	}
 }
 
@@ -179,7 +217,7 @@ AddSizes(VacAttrStats *stats, int32 *sizes, int count, SampleTree *trees, int32 
 {
 	int bounds = StatisticsTarget(stats) + 1;
 	Datum *values = MemoryContextAlloc(stats->anl_context, sizeof(Datum) * bounds);
-	int numbers_count = compared < 2 ? SIZES_WITHIN : SIZES_WITHIN + MAX_DISTANCE + 1;
+	int numbers_count = compared < 2 ? SIZES_WITHIN : SIZES_NUMBERS;
 	float4 *numbers = MemoryContextAlloc(stats->anl_context, sizeof(float4) * numbers_count);
 	double sum = 0;
 
@@ -190,7 +228,7 @@ AddSizes(VacAttrStats *stats, int32 *sizes, int count, SampleTree *trees, int32 
 		values[i] = Int32GetDatum(sizes[(int64) i * (count - 1) / (bounds - 1)]);
 	numbers[SIZES_AVERAGE] = (float4) (sum / count);
 	if (compared >= 2)
-		ComparePairs(trees, compared, numbers + SIZES_WITHIN);
+		ComparePairs(trees, compared, numbers);
 	AddSlot(stats, STATISTIC_KIND_SIZES, values, bounds, numbers, numbers_count);
 }
 
@@ -335,23 +373,46 @@ EstimateTreeSize(HeapTuple statistics)
 	return size;
 }
 
-/* Share of trees that are within a distance of one like them. */
+/* Share of pairs that are within a distance. */
+static double
+ShareWithin(const float4 *numbers, int32 max_distance)
+{
+	double share = numbers[SIZES_WITHIN + Min(max_distance, MAX_DISTANCE)];
+
+	if (max_distance <= MAX_DISTANCE)
+		return share;
+	/* all are within the size of a tree, or so */
+	return share + (1 - share) * Min((max_distance - MAX_DISTANCE) /
+										 Max(numbers[SIZES_AVERAGE] - MAX_DISTANCE, 1),
+									 1);
+}
+
+/* Share of pairs that are similar, between the two steps next to it; all have a similarity of 0. */
+static double
+ShareSimilar(const float4 *numbers, double min_similarity)
+{
+	const float4 *shares = numbers + SIZES_SIMILAR;
+	double step = SimilarityStep(min_similarity);
+	int32 below = Min((int32) step, SIMILARITY_STEPS - 1);
+
+	if (step < 0)
+		return 1 - (1 - shares[0]) * min_similarity / LEAST_SIMILARITY;
+	return shares[below] + (shares[below + 1] - shares[below]) * (step - below);
+}
+
+/* Share of trees that are within a threshold of one like them. */
 double
-EstimateWithinAny(HeapTuple statistics, int32 max_distance)
+EstimateWithinAny(HeapTuple statistics, const TreeThreshold *threshold)
 {
 	AttStatsSlot slot;
 	double share = -1;
 
 	if (!ReadSlot(&slot, statistics, STATISTIC_KIND_SIZES))
 		return -1;
-	if (slot.nnumbers > SIZES_WITHIN)
-	{
-		share = slot.numbers[SIZES_WITHIN + Min(max_distance, MAX_DISTANCE)];
-		if (max_distance > MAX_DISTANCE) /* all are within the size of a tree, or so */
-			share += (1 - share) * Min((max_distance - MAX_DISTANCE) /
-										   Max(slot.numbers[SIZES_AVERAGE] - MAX_DISTANCE, 1),
-									   1);
-	}
+	if (slot.nnumbers == SIZES_NUMBERS)
+		share = threshold->min_similarity > 0
+					? ShareSimilar(slot.numbers, threshold->min_similarity)
+					: ShareWithin(slot.numbers, threshold->max_distance);
 	free_attstatsslot(&slot);
 	return share;
 }

@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "fmgr.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
@@ -23,6 +24,8 @@
 #include "aggregate.h"
 #include "string_set.h"
 
+PG_FUNCTION_INFO_V1(lcs_similarity_join_finalfn);
+
 /* Candidates of one string that are verified at once. */
 #define CANDIDATES_PER_BATCH 4096
 
@@ -31,20 +34,23 @@
 #define MIN_BATCH 8
 #define WORD_LENGTH 64
 
-/* Strings that are looked up among indexed ones. */
-typedef struct StringJoin
+/* A block of strings that are joined. */
+typedef struct StringBlock
 {
+	MemoryContext context; /* of the block, and what is looked up in it */
+	MemoryContext probe_context;
 	Join *join;
 	double min_similarity;
-	const StringSet *probes;
-	const StringSet *indexed;
-	int32 probe;      /* rank of the one looked up now */
-	int32 *candidate; /* their ranks */
+	StringSet *indexed;
+	StringSet *added;        /* probes that are not looked up yet */
+	const StringSet *probes; /* those that are looked up */
+	int32 probe;             /* rank of the one looked up now */
+	int32 *candidate;        /* their ranks */
 	LcsText *texts;
 	int32 *lengths;
 	int candidates;
 	TedArena arena; /* for comparing; a comparison works on a copy */
-} StringJoin;
+} StringBlock;
 
 /* Similarity of two strings that have so many characters, and some in common. */
 static inline double
@@ -81,15 +87,15 @@ CompareLengths(double min_similarity, int32 m, int32 n)
 
 /* First rank from `rank` on whose length compares to m as at least `order`. */
 static int32
-FirstOfLength(const StringJoin *join, int32 m, int order, int32 rank)
+FirstOfLength(const StringBlock *block, int32 m, int order, int32 rank)
 {
-	int32 end = join->indexed->count;
+	int32 end = block->indexed->count;
 
 	while (rank < end)
 	{
 		int32 middle = rank + (end - rank) / 2;
 
-		if (CompareLengths(join->min_similarity, m, join->indexed->length[middle]) < order)
+		if (CompareLengths(block->min_similarity, m, block->indexed->length[middle]) < order)
 			rank = middle + 1;
 		else
 			end = middle;
@@ -99,134 +105,96 @@ FirstOfLength(const StringJoin *join, int32 m, int order, int32 rank)
 
 /* Makes room for comparing a string with those of at most so many characters. */
 static void
-ReserveArena(StringJoin *join, const uint32 *symbol, int32 m, int32 longest)
+ReserveArena(StringBlock *block, const uint32 *symbol, int32 m, int32 longest)
 {
 	Size bytes = lcs_pattern_memory(symbol, m) +
 				 Max(lcs_batch_memory(m, sizeof(uint32), longest), lcs_length_memory(m, longest));
 
-	if (bytes <= join->arena.size - join->arena.used)
+	if (bytes <= block->arena.size - block->arena.used)
 		return;
-	if (join->arena.base != NULL)
-		pfree(join->arena.base);
+	if (block->arena.base != NULL)
+		pfree(block->arena.base);
 	CheckStringJoinMemory(bytes);
-	ArenaInit(&join->arena, bytes);
+	ArenaInit(&block->arena, bytes);
 }
 
 /* Computes the common characters of one string and all candidates, or LCS_BELOW. */
 static void
-ComputeLengths(StringJoin *join, const LcsPattern *pattern, int32 m, TedArena *arena)
+ComputeLengths(StringBlock *block, const LcsPattern *pattern, int32 m, TedArena *arena)
 {
-	if (m <= MAX_BATCH_LENGTH && (m > WORD_LENGTH || join->candidates >= MIN_BATCH))
+	if (m <= MAX_BATCH_LENGTH && (m > WORD_LENGTH || block->candidates >= MIN_BATCH))
 	{
-		CheckStatus(lcs_batch(pattern, join->texts, join->candidates, sizeof(uint32), arena,
-							  &PgInterrupt, join->lengths));
+		CheckStatus(lcs_batch(pattern, block->texts, block->candidates, sizeof(uint32), arena,
+							  &PgInterrupt, block->lengths));
 		return;
 	}
-	for (int i = 0; i < join->candidates; i++)
+	for (int i = 0; i < block->candidates; i++)
 	{
-		int32 n = join->texts[i].length;
+		int32 n = block->texts[i].length;
 
 		CHECK_FOR_INTERRUPTS();
-		CheckStatus(lcs_length_at_least(pattern, join->texts[i].symbols, n,
-										(int32) LeastCommon(join->min_similarity, (int64) m + n),
-										arena, &PgInterrupt, &join->lengths[i]));
+		CheckStatus(lcs_length_at_least(pattern, block->texts[i].symbols, n,
+										(int32) LeastCommon(block->min_similarity, (int64) m + n),
+										arena, &PgInterrupt, &block->lengths[i]));
 	}
 }
 
 /* Compares the string that is looked up with all candidates, and keeps those similar enough. */
 static void
-Verify(StringJoin *join)
+Verify(StringBlock *block)
 {
-	const uint32 *symbol = StringSymbols(join->probes, join->probe);
-	int32 m = join->probes->length[join->probe];
+	const uint32 *symbol = StringSymbols(block->probes, block->probe);
+	int32 m = block->probes->length[block->probe];
 	const LcsPattern *pattern;
 	TedArena arena;
 
-	if (join->candidates == 0)
+	if (block->candidates == 0)
 		return;
 	/* candidates come in the order of lengths */
-	ReserveArena(join, symbol, m, join->texts[join->candidates - 1].length);
-	arena = join->arena;
+	ReserveArena(block, symbol, m, block->texts[block->candidates - 1].length);
+	arena = block->arena;
 	CheckStatus(lcs_prepare(symbol, m, &arena, &PgInterrupt, &pattern));
-	ComputeLengths(join, pattern, m, &arena);
-	for (int i = 0; i < join->candidates; i++)
+	ComputeLengths(block, pattern, m, &arena);
+	for (int i = 0; i < block->candidates; i++)
 	{
-		double similarity = Similarity(join->lengths[i], (int64) m + join->texts[i].length);
+		double similarity = Similarity(block->lengths[i], (int64) m + block->texts[i].length);
 
-		if (join->lengths[i] != LCS_BELOW && similarity >= join->min_similarity)
-			JoinAddPairs(join->join, join->probes->number[join->probe],
-						 join->indexed->number[join->candidate[i]], similarity);
+		if (block->lengths[i] != LCS_BELOW && similarity >= block->min_similarity)
+			JoinAddPairs(block->join, block->probes->number[block->probe],
+						 block->indexed->number[block->candidate[i]], similarity);
 	}
-	join->candidates = 0;
+	block->candidates = 0;
 }
 
 /* Looks a string up among the indexed ones from a rank on. */
 static void
-Search(StringJoin *join, int32 probe, int32 first)
+Search(StringBlock *block, int32 probe, int32 first)
 {
-	const StringSet *indexed = join->indexed;
-	const StringHistogram *histogram = &join->probes->histogram[probe];
-	int32 m = join->probes->length[probe];
-	int32 rank = FirstOfLength(join, m, 0, first);
-	int32 end = FirstOfLength(join, m, 1, rank);
+	const StringSet *indexed = block->indexed;
+	const StringHistogram *histogram = &block->probes->histogram[probe];
+	int32 m = block->probes->length[probe];
+	int32 rank = FirstOfLength(block, m, 0, first);
+	int32 end = FirstOfLength(block, m, 1, rank);
 
 	CHECK_FOR_INTERRUPTS();
-	join->probe = probe;
+	block->probe = probe;
 	while (rank < end)
 	{
 		int32 n = indexed->length[rank];
 		int64 total = (int64) m + n;
-		int64 most_different = total - 2 * LeastCommon(join->min_similarity, total);
+		int64 most_different = total - 2 * LeastCommon(block->min_similarity, total);
 
 		for (; rank < end && indexed->length[rank] == n; rank++)
 		{
 			if (HistogramDistance(histogram, &indexed->histogram[rank]) > most_different)
 				continue;
-			join->candidate[join->candidates] = rank;
-			join->texts[join->candidates++] = (LcsText){StringSymbols(indexed, rank), n};
-			if (join->candidates == CANDIDATES_PER_BATCH)
-				Verify(join);
+			block->candidate[block->candidates] = rank;
+			block->texts[block->candidates++] = (LcsText){StringSymbols(indexed, rank), n};
+			if (block->candidates == CANDIDATES_PER_BATCH)
+				Verify(block);
 		}
 	}
-	Verify(join);
-}
-
-/* Numbers a string. */
-static int32
-NumberString(void *set, Datum doc)
-{
-	return StringSetAdd(set, doc);
-}
-
-/* Joins strings. */
-static void
-RunStringJoin(Join *documents, double min_similarity)
-{
-	bool self = JoinIsSelf(documents);
-	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "ted string join", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	StringSet *indexed = StringSetCreate();
-	StringSet *probes = self ? indexed : StringSetCreate();
-	StringJoin join = {.join = documents,
-					   .min_similarity = min_similarity,
-					   .probes = probes,
-					   .indexed = indexed,
-					   .candidate = palloc_array(int32, CANDIDATES_PER_BATCH),
-					   .texts = palloc_array(LcsText, CANDIDATES_PER_BATCH),
-					   .lengths = palloc_array(int32, CANDIDATES_PER_BATCH)};
-
-	JoinNumberIndexed(documents, NumberString, indexed);
-	StringSetSort(indexed);
-	if (!self)
-	{
-		JoinNumberProbes(documents, NumberString, probes);
-		StringSetSort(probes);
-	}
-	for (int32 probe = 0; probe < probes->count; probe++)
-		Search(&join, probe, self ? probe + 1 : 0);
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(context);
+	Verify(block);
 }
 
 /* Refuses a minimum similarity that is not between 0 and 1. */
@@ -240,12 +208,159 @@ CheckMinSimilarity(double min_similarity)
 						errhint("Use 1 for equal strings, and less for others.")));
 }
 
+/* Characters of a string. */
+static int32
+CharacterCount(Datum doc)
+{
+	text *string = DatumGetTextPP(doc);
+	int32 count = pg_mbstrlen_with_len(VARDATA_ANY(string), (int) VARSIZE_ANY_EXHDR(string));
+
+	if ((Pointer) string != DatumGetPointer(doc))
+		pfree(string);
+	return count;
+}
+
+/* Whether lengths allow two strings to be similar. */
+static bool
+SizesMatch(double min_similarity, int32 a, int32 b)
+{
+	return CompareLengths(min_similarity, a, b) == 0;
+}
+
+/* Starts with no probes. */
+static void
+ClearProbes(StringBlock *block)
+{
+	MemoryContext caller;
+
+	MemoryContextReset(block->probe_context);
+	caller = MemoryContextSwitchTo(block->probe_context);
+	block->added = StringSetCreate();
+	MemoryContextSwitchTo(caller);
+}
+
+/* Opens the join of a block. */
+static void *
+OpenBlock(Join *join, double min_similarity)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted string join", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	StringBlock *block = palloc0_object(StringBlock);
+
+	block->context = context;
+	block->probe_context =
+		AllocSetContextCreate(context, "ted string join probes", ALLOCSET_DEFAULT_SIZES);
+	block->join = join;
+	block->min_similarity = min_similarity;
+	block->indexed = StringSetCreate();
+	block->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
+	block->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);
+	block->lengths = palloc_array(int32, CANDIDATES_PER_BATCH);
+	ClearProbes(block);
+	MemoryContextSwitchTo(caller);
+	return block;
+}
+
+/* Frees it. */
+static void
+CloseBlock(void *arg)
+{
+	StringBlock *block = arg;
+
+	MemoryContextDelete(block->context);
+}
+
+/* Memory that a block takes, and will take to be sorted. */
+static Size
+BlockMemory(const void *arg)
+{
+	const StringBlock *block = arg;
+
+	return MemoryContextMemAllocated(block->context, true) + StringSetSortMemory(block->indexed) +
+		   StringSetSortMemory(block->added);
+}
+
+/* Numbers a string to be indexed. */
+static int32
+AddIndexed(void *arg, Datum doc)
+{
+	StringBlock *block = arg;
+	MemoryContext caller = MemoryContextSwitchTo(block->context);
+	int32 number = StringSetAdd(block->indexed, doc);
+
+	MemoryContextSwitchTo(caller);
+	return number;
+}
+
+/* Indexes a block. */
+static void
+IndexBlock(void *arg)
+{
+	StringBlock *block = arg;
+	MemoryContext caller = MemoryContextSwitchTo(block->context);
+
+	StringSetSort(block->indexed);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Finds the pairs of a block. */
+static void
+RunSelf(void *arg)
+{
+	StringBlock *block = arg;
+	MemoryContext caller = MemoryContextSwitchTo(block->context);
+
+	block->probes = block->indexed;
+	for (int32 probe = 0; probe < block->probes->count; probe++)
+		Search(block, probe, probe + 1);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Numbers a probe. */
+static int32
+AddProbe(void *arg, Datum doc)
+{
+	StringBlock *block = arg;
+	MemoryContext caller = MemoryContextSwitchTo(block->probe_context);
+	int32 number = StringSetAdd(block->added, doc);
+
+	MemoryContextSwitchTo(caller);
+	return number;
+}
+
+/* Finds the indexed strings of the probes. */
+static void
+RunProbes(void *arg)
+{
+	StringBlock *block = arg;
+	MemoryContext caller = MemoryContextSwitchTo(block->probe_context);
+
+	StringSetSort(block->added);
+	block->probes = block->added;
+	MemoryContextSwitchTo(block->context);
+	for (int32 probe = 0; probe < block->probes->count; probe++)
+		Search(block, probe, 0);
+	MemoryContextSwitchTo(caller);
+	ClearProbes(block);
+}
+
 static const JoinKind string_join = {.aggregate = "lcs_similarity_join",
+									 .final = lcs_similarity_join_finalfn,
 									 .threshold = "minimum similarity",
-									 .fewer = "Increase the minimum similarity",
+									 .fewer = "Increase the minimum similarity, or join in blocks.",
 									 .equal = 1,
 									 .check_threshold = CheckMinSimilarity,
-									 .run = RunStringJoin};
+									 .size = CharacterCount,
+									 .sizes_match = SizesMatch,
+									 .open = OpenBlock,
+									 .close = CloseBlock,
+									 .memory = BlockMemory,
+									 .add_indexed = AddIndexed,
+									 .index = IndexBlock,
+									 .run_self = RunSelf,
+									 .add_probe = AddProbe,
+									 .run_probes = RunProbes};
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_transfn);
 
@@ -264,8 +379,6 @@ lcs_similarity_join_combine(PG_FUNCTION_ARGS)
 {
 	return JoinCombine(fcinfo, &string_join);
 }
-
-PG_FUNCTION_INFO_V1(lcs_similarity_join_finalfn);
 
 /* Joins all strings of the state. */
 Datum

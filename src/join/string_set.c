@@ -103,6 +103,13 @@ CountCharacters(StringHistogram *histogram, const uint32 *symbol, int32 length)
 	}
 }
 
+/* Memory that StringSetSort() takes. */
+Size
+StringSetSortMemory(const StringSet *set)
+{
+	return (2 * sizeof(int32) + sizeof(StringHistogram)) * (Size) set->count;
+}
+
 /* Orders the strings by length and counts their characters. */
 void
 StringSetSort(StringSet *set)

@@ -43,6 +43,9 @@ extern StringSet *StringSetCreate(void);
 /* Adds a text; returns its number, which equal texts share. */
 extern int32 StringSetAdd(StringSet *set, Datum value);
 
+/* Memory that StringSetSort() takes. */
+extern Size StringSetSortMemory(const StringSet *set);
+
 /* Orders the strings by length and counts their characters; nothing is added any more. */
 extern void StringSetSort(StringSet *set);
 

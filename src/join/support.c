@@ -2,8 +2,9 @@
  * support.c
  *	  What the planner asks about distances: costs, selectivity, index conditions.
  *
- * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know;
- * what they find is filtered by tree_within() itself.
+ * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
+ * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s);
+ * what they find is filtered by the function itself.
  */
 #include "postgres.h"
 
@@ -48,26 +49,24 @@ KnownValue(PlannerInfo *root, Node *node)
 	return IsA(value, Const) ? (Const *) value : NULL;
 }
 
-/* The value of a threshold, which is of one of the integer types. */
-int64
-ThresholdValue(Datum value, Oid type)
+/* The threshold that an expression sets, as far as it is known. */
+TreeThreshold
+EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *value)
 {
-	return type == INT2OID   ? DatumGetInt16(value)
-		   : type == INT4OID ? DatumGetInt32(value)
-							 : DatumGetInt64(value);
+	Const *known = KnownValue(root, value);
+
+	if (known == NULL)
+		return kind < THRESHOLD_SIMILAR ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
+										: SimilarityThreshold(DEFAULT_MIN_SIMILARITY);
+	return known->constisnull ? DistanceThreshold(-1)
+							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }
 
-/* The threshold as far as it is known; all negative ones, and NULL, find nothing. */
-int32
-EstimateMaxDistance(PlannerInfo *root, Node *max_distance)
+/* What the last argument of tree_within() or tree_similar() is. */
+static ThresholdKind
+ArgumentKind(Node *argument)
 {
-	Const *value = KnownValue(root, max_distance);
-
-	if (value == NULL)
-		return DEFAULT_MAX_DISTANCE;
-	if (value->constisnull)
-		return -1;
-	return (int32) Max(Min(ThresholdValue(value->constvalue, value->consttype), PG_INT32_MAX), -1);
+	return exprType(argument) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN;
 }
 
 /* Whether an expression is one of tables that are being planned. */
@@ -120,15 +119,26 @@ UsableStatistics(VariableStatData *variable, Oid function)
 		   statistic_proc_security_check(variable, function);
 }
 
-/* Share of pairs that are within a distance, of the rows that two expressions range over. */
+/* Share of trees that are within a threshold of another one, which may be known. */
 static double
-WithinSelectivity(PlannerInfo *root, Node *a, Node *b, int32 max_distance, Oid function,
+EstimateWithin(HeapTuple statistics, const Const *other, const TreeThreshold *threshold)
+{
+	if (other == NULL)
+		return EstimateWithinAny(statistics, threshold);
+	return EstimateWithinTree(statistics, DatumGetTree(other->constvalue),
+							  DistanceAllowedAround(threshold, TreeSize(other->constvalue)));
+}
+
+/* Share of pairs that are within a threshold, of the rows that two expressions range over. */
+static double
+WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *threshold, Oid function,
 				  int relation)
 {
-	int32 k = Max(max_distance, 0);
 	Node *sides[2] = {a, b};
 	double share = -1;
 
+	if (MatchesNothing(threshold))
+		return 0;
 	for (int i = 0; i < 2; i++)
 	{
 		Const *other = KnownValue(root, sides[1 - i]);
@@ -139,9 +149,7 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, int32 max_distance, Oid f
 			return 0;
 		examine_variable(root, sides[i], relation, &variable);
 		if (UsableStatistics(&variable, function))
-			estimate = other != NULL ? EstimateWithinTree(variable.statsTuple,
-														  DatumGetTree(other->constvalue), k)
-									 : EstimateWithinAny(variable.statsTuple, k);
+			estimate = EstimateWithin(variable.statsTuple, other, threshold);
 		if (estimate >= 0)
 			estimate *= 1 - ((Form_pg_statistic) GETSTRUCT(variable.statsTuple))->stanullfrac;
 		ReleaseVariableStats(variable);
@@ -154,11 +162,12 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, int32 max_distance, Oid f
 	return share;
 }
 
-/* Which part of all pairs is within a distance, as one of our functions finds. */
+/* Which part of all pairs is within a threshold, as one of our functions finds. */
 Selectivity
-EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, int32 max_distance, Oid function)
+EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *threshold,
+					Oid function)
 {
-	return max_distance < 0 ? 0 : WithinSelectivity(root, a, b, max_distance, function, 0);
+	return WithinSelectivity(root, a, b, threshold, function, 0);
 }
 
 /* Processor cost of so many nanoseconds. */
@@ -177,11 +186,13 @@ TreeReadCost(double size)
 
 /* Processor cost of a distance bounded by a threshold, between trees that have been read. */
 Cost
-BoundedDistanceCost(double size_a, double size_b, int32 max_distance)
+BoundedDistanceCost(double size_a, double size_b, const TreeThreshold *threshold)
 {
-	return CostOf(BOUNDED_CALL_NANOSECONDS +
-				  BOUNDED_CELL_NANOSECONDS * Min(size_a, size_b) *
-					  Min(2 * (double) Max(max_distance, 0) + 1, Max(size_a, size_b)));
+	double larger = Max(size_a, size_b);
+	double max_distance = Max(DistanceAllowed(threshold, (int32) larger), 0);
+
+	return CostOf(BOUNDED_CALL_NANOSECONDS + BOUNDED_CELL_NANOSECONDS * Min(size_a, size_b) *
+												 Min(2 * max_distance + 1, larger));
 }
 
 /* The type tree_range of the schema that a function is in. */
@@ -192,25 +203,29 @@ RangeType(Oid function)
 						   ObjectIdGetDatum(get_func_namespace(function)));
 }
 
-/* The function tree_range(tree, integer) of the schema that a function is in. */
+/*
+ * The function tree_range(tree, integer) or tree_similarity_range(tree, float8) of
+ * the schema that a function is in.
+ */
 static Oid
-RangeConstructor(Oid function, Oid tree_type)
+RangeConstructor(Oid function, Oid tree_type, Oid threshold_type)
 {
-	Oid types[2] = {tree_type, INT4OID};
+	Oid types[2] = {tree_type, threshold_type};
+	const char *name = threshold_type == FLOAT8OID ? "tree_similarity_range" : "tree_range";
 
-	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("tree_range"),
+	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
 						   PointerGetDatum(buildoidvector(types, 2)),
 						   ObjectIdGetDatum(get_func_namespace(function)));
 }
 
-/* Makes an index condition of tree_within(), if an index can use one. */
+/* Makes an index condition of tree_within() or tree_similar(), if an index can use one. */
 static Node *
 IndexCondition(SupportRequestIndexCondition *request)
 {
 	List *args = Arguments(request->node);
 	Node *doc;
 	Node *other;
-	Node *max_distance;
+	Node *threshold;
 	Oid tree_type;
 	Oid range_type;
 	Oid range_function;
@@ -221,19 +236,19 @@ IndexCondition(SupportRequestIndexCondition *request)
 		return NULL;
 	doc = list_nth(args, request->indexarg);
 	other = list_nth(args, 1 - request->indexarg);
-	max_distance = lthird(args);
+	threshold = lthird(args);
 	if (!is_pseudo_constant_for_index(request->root, other, request->index) ||
-		!is_pseudo_constant_for_index(request->root, max_distance, request->index))
+		!is_pseudo_constant_for_index(request->root, threshold, request->index))
 		return NULL;
 
 	tree_type = exprType(doc);
 	range_type = RangeType(request->funcid);
-	range_function = RangeConstructor(request->funcid, tree_type);
+	range_function = RangeConstructor(request->funcid, tree_type, exprType(threshold));
 	operator_id = get_opfamily_member(request->opfamily, tree_type, range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !OidIsValid(operator_id))
 		return NULL;
 
-	range = (Expr *) makeFuncExpr(range_function, range_type, list_make2(other, max_distance),
+	range = (Expr *) makeFuncExpr(range_function, range_type, list_make2(other, threshold),
 								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	request->lossy = true;
 	return (Node *) list_make1(
@@ -248,6 +263,12 @@ AnswerCost(SupportRequestCost *request, Cost cost)
 	request->per_tuple = cost;
 	return (Node *) request;
 }
+
+/* The functions themselves. */
+extern Datum tree_edit_distance(PG_FUNCTION_ARGS);
+extern Datum tree_similarity(PG_FUNCTION_ARGS);
+extern Datum tree_within(PG_FUNCTION_ARGS);
+extern Datum tree_similar(PG_FUNCTION_ARGS);
 
 PG_FUNCTION_INFO_V1(tree_distance_support);
 
@@ -294,20 +315,23 @@ tree_within_support(PG_FUNCTION_ARGS)
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));
-			int32 max_distance = EstimateMaxDistance(request->root, lthird(args));
+			TreeThreshold threshold =
+				EstimateThreshold(request->root, ArgumentKind(lthird(args)), lthird(args));
 
 			result = AnswerCost(request, TreeReadCost(a) + TreeReadCost(b) +
-											 BoundedDistanceCost(a, b, max_distance));
+											 BoundedDistanceCost(a, b, &threshold));
 		}
 	}
 	else if (IsA(node, SupportRequestSelectivity))
 	{
 		SupportRequestSelectivity *request = (SupportRequestSelectivity *) node;
 
+		Node *value = lthird(request->args);
+		TreeThreshold threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
+
 		request->selectivity =
 			WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
-							  EstimateMaxDistance(request->root, lthird(request->args)),
-							  request->funcid, request->varRelid);
+							  &threshold, request->funcid, request->varRelid);
 		result = node;
 	}
 	else if (IsA(node, SupportRequestIndexCondition))
@@ -315,21 +339,28 @@ tree_within_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
-/* Whether a function is tree_edit_distance(tree, tree) or tree_within(tree, tree, integer). */
-bool
-IsTreeDistance(Oid function)
+/* Which of the functions by which trees are joined a function is. */
+TreeFunction
+WhichTreeFunction(Oid function)
 {
+	static const PGFunction known[] = {[TREE_EDIT_DISTANCE] = tree_edit_distance,
+									   [TREE_SIMILARITY] = tree_similarity,
+									   [TREE_WITHIN] = tree_within,
+									   [TREE_SIMILAR] = tree_similar};
 	Oid support = get_func_support(function);
 	FmgrInfo info;
 
 	/* others may belong to libraries that are not to be loaded */
 	if (!OidIsValid(support))
-		return false;
+		return OTHER_FUNCTION;
 	fmgr_info(support, &info);
 	if (info.fn_addr != tree_distance_support && info.fn_addr != tree_within_support)
-		return false;
+		return OTHER_FUNCTION;
 	fmgr_info(function, &info);
-	return info.fn_addr == tree_edit_distance || info.fn_addr == tree_within;
+	for (TreeFunction i = TREE_EDIT_DISTANCE; i <= TREE_SIMILAR; i++)
+		if (info.fn_addr == known[i])
+			return i;
+	return OTHER_FUNCTION;
 }
 
 /* Selectivity of doc <~ range. */
@@ -339,7 +370,7 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 	Node *doc = linitial(args);
 	Node *range = lsecond(args);
 	Node *tree;
-	Node *max_distance;
+	TreeThreshold threshold;
 	Const *value = KnownValue(root, range);
 
 	if (value != NULL)
@@ -349,18 +380,18 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 		if (value->constisnull || !ReadTreeRange(value->constvalue, &known))
 			return 0;
 		tree = (Node *) makeConst(exprType(doc), -1, InvalidOid, -1, known.tree, false, false);
-		max_distance = (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
-										  Int32GetDatum(known.max_distance), false, true);
+		threshold = DistanceThreshold(known.max_distance);
 	}
 	else if (IsA(range, FuncExpr) && list_length(((FuncExpr *) range)->args) == 2)
 	{
+		Node *limit = lsecond(((FuncExpr *) range)->args);
+
 		tree = linitial(((FuncExpr *) range)->args);
-		max_distance = lsecond(((FuncExpr *) range)->args);
+		threshold = EstimateThreshold(root, ArgumentKind(limit), limit);
 	}
 	else
 		return DEFAULT_WITHIN_SELECTIVITY;
-	return WithinSelectivity(root, doc, tree, EstimateMaxDistance(root, max_distance),
-							 get_opcode(operator_id), relation);
+	return WithinSelectivity(root, doc, tree, &threshold, get_opcode(operator_id), relation);
 }
 
 PG_FUNCTION_INFO_V1(tree_range_sel);

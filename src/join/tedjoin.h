@@ -1,6 +1,6 @@
 /*
  * tedjoin.h
- *	  The plan node TedJoin: a join by a threshold on the tree edit distance.
+ *	  The plan node TedJoin: a join by a threshold on the distance or similarity of trees.
  */
 #ifndef TEDJOIN_H
 #define TEDJOIN_H
@@ -8,14 +8,6 @@
 #include "postgres.h"
 
 #include "nodes/extensible.h"
-
-/* How a clause bounds the distance. */
-typedef enum ThresholdKind
-{
-	THRESHOLD_WITHIN,     /* tree_within(): negative thresholds are an error */
-	THRESHOLD_LESS_EQUAL, /* tree_edit_distance() <= threshold */
-	THRESHOLD_LESS        /* tree_edit_distance() < threshold */
-} ThresholdKind;
 
 /* Expressions of the plan node, in the order of custom_exprs. */
 enum
@@ -30,12 +22,16 @@ enum
 /* Lists of the plan node, in the order of custom_private. */
 enum
 {
-	TEDJOIN_KIND,   /* of the threshold, one integer */
+	TEDJOIN_KIND,   /* of the threshold, a ThresholdKind */
 	TEDJOIN_COLUMNS /* by column of the scan tuple: see below */
 };
 
-/* Where a column of the scan tuple comes from: n and -n are columns of the outer and inner plan. */
-#define TEDJOIN_DISTANCE 0
+/*
+ * Where a column of the scan tuple comes from: n and -n are columns of the outer
+ * and inner plan.  The last columns are measures of the pair: a distance where
+ * their type is integer, else a similarity.
+ */
+#define TEDJOIN_MEASURE 0
 
 /* How the node is executed; registered, as parallel workers look it up by name. */
 extern const CustomScanMethods TedJoinScanMethods;

@@ -10,6 +10,8 @@
 #include "aggregate.h"
 #include "pipeline.h"
 
+PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
+
 /* Refuses a maximum distance below 0. */
 static void
 CheckThreshold(double threshold)
@@ -17,53 +19,107 @@ CheckThreshold(double threshold)
 	CheckMaxDistance((int32) threshold);
 }
 
+/* Whether sizes allow two trees to be within a maximum distance. */
+static bool
+SizesMatch(double max_distance, int32 a, int32 b)
+{
+	return abs(a - b) <= max_distance;
+}
+
+/* A block of trees that are joined. */
+typedef struct TreeBlock
+{
+	JoinPipeline *pipeline;
+	JoinCounts counts;
+} TreeBlock;
+
+/* Receives what the pipeline finds. */
+static void
+EmitPair(void *join, int32 probe, int32 indexed, int32 distance, int32 larger_size)
+{
+	(void) larger_size;
+	JoinAddPairs(join, probe, indexed, distance);
+}
+
+/* Opens the join of a block. */
+static void *
+OpenBlock(Join *join, double max_distance)
+{
+	TreeBlock *block = palloc0_object(TreeBlock);
+	TreeThreshold threshold = DistanceThreshold((int64) max_distance);
+
+	block->pipeline = PipelineOpen(&threshold, &block->counts, EmitPair, join);
+	return block;
+}
+
+/* Frees it. */
+static void
+CloseBlock(void *block)
+{
+	PipelineClose(((TreeBlock *) block)->pipeline);
+}
+
+/* Memory that a block takes. */
+static Size
+BlockMemory(const void *block)
+{
+	return PipelineMemory(((const TreeBlock *) block)->pipeline);
+}
+
 /* Numbers a tree to be indexed. */
 static int32
-NumberIndexed(void *pipeline, Datum doc)
+AddIndexed(void *block, Datum doc)
 {
-	return PipelineAddIndexed(pipeline, doc);
+	return PipelineAddIndexed(((TreeBlock *) block)->pipeline, doc);
+}
+
+/* Indexes a block. */
+static void
+IndexBlock(void *block)
+{
+	PipelineIndex(((TreeBlock *) block)->pipeline);
+}
+
+/* Finds the pairs of a block. */
+static void
+RunSelf(void *block)
+{
+	PipelineRunSelf(((TreeBlock *) block)->pipeline);
 }
 
 /* Numbers a probe. */
 static int32
-NumberProbe(void *pipeline, Datum doc)
+AddProbe(void *block, Datum doc)
 {
-	return PipelineAddProbe(pipeline, doc);
+	return PipelineAddProbe(((TreeBlock *) block)->pipeline, doc);
 }
 
-/* Receives what the pipeline finds. */
+/* Finds the indexed trees of the probes. */
 static void
-EmitPair(void *join, int32 probe, int32 indexed, int32 distance)
+RunProbes(void *block)
 {
-	JoinAddPairs(join, probe, indexed, distance);
+	while (PipelineRunProbes(((TreeBlock *) block)->pipeline))
+		;
 }
 
-/* Joins trees. */
-static void
-RunTreeJoin(Join *join, double threshold)
-{
-	JoinCounts counts = {0};
-	JoinPipeline *pipeline = PipelineOpen((int32) threshold, &counts, EmitPair, join);
-
-	JoinNumberIndexed(join, NumberIndexed, pipeline);
-	PipelineIndex(pipeline);
-	if (JoinIsSelf(join))
-		PipelineRunSelf(pipeline);
-	else
-	{
-		JoinNumberProbes(join, NumberProbe, pipeline);
-		while (PipelineRunProbes(pipeline))
-			;
-	}
-	PipelineClose(pipeline);
-}
-
-static const JoinKind tree_join = {.aggregate = "tree_similarity_join",
-								   .threshold = "maximum distance",
-								   .fewer = "Decrease the maximum distance",
-								   .equal = 0,
-								   .check_threshold = CheckThreshold,
-								   .run = RunTreeJoin};
+static const JoinKind tree_join = {
+	.aggregate = "tree_similarity_join",
+	.final = tree_similarity_join_finalfn,
+	.threshold = "maximum distance",
+	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which returns "
+			 "one row after the other.",
+	.equal = 0,
+	.check_threshold = CheckThreshold,
+	.size = TreeSize,
+	.sizes_match = SizesMatch,
+	.open = OpenBlock,
+	.close = CloseBlock,
+	.memory = BlockMemory,
+	.add_indexed = AddIndexed,
+	.index = IndexBlock,
+	.run_self = RunSelf,
+	.add_probe = AddProbe,
+	.run_probes = RunProbes};
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 
@@ -82,8 +138,6 @@ tree_similarity_join_combine(PG_FUNCTION_ARGS)
 {
 	return JoinCombine(fcinfo, &tree_join);
 }
-
-PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
 
 /* Joins all trees of the state. */
 Datum

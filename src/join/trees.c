@@ -101,7 +101,7 @@ JoinTreesCreate(EngineSession *session, const JoinTrees *others)
 TedArena *
 JoinTreesArena(JoinTrees *trees, Size bytes)
 {
-	if (bytes > trees->arena.size - trees->arena.used)
+	if (trees->arena.base == NULL || bytes > trees->arena.size - trees->arena.used)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(trees->context);
 		Size block = Min(Max(2 * trees->arena.size, FIRST_ARENA_BLOCK), LARGEST_ARENA_BLOCK);
@@ -124,10 +124,7 @@ Complete(JoinTrees *trees, JoinTree *added, TedTree *view)
 		*added = trees->others->trees[other->number];
 		return added->view;
 	}
-	added->view = view;
-	added->number = SessionUploadTree(trees->session, view);
-	CheckStatus(ted_bounds_index(view, JoinTreesArena(trees, ted_bounds_index_memory(view->size)),
-								 &added->bounds));
+	*added = (JoinTree){.view = view, .number = SessionUploadTree(trees->session, view)};
 	return view;
 }
 
@@ -168,6 +165,19 @@ JoinTree *
 JoinTreesGet(const JoinTrees *trees, int32 number)
 {
 	return &trees->trees[number];
+}
+
+/* What the bounds need to know of a tree. */
+const TedBoundsIndex *
+JoinTreesBounds(JoinTrees *trees, int32 number)
+{
+	JoinTree *tree = &trees->trees[number];
+
+	if (tree->bounds.tree == NULL)
+		CheckStatus(ted_bounds_index(
+			tree->view, JoinTreesArena(trees, ted_bounds_index_memory(tree->view->size)),
+			&tree->bounds));
+	return &tree->bounds;
 }
 
 /* Forgets all trees. */

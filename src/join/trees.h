@@ -15,8 +15,8 @@
 typedef struct JoinTree
 {
 	const TedTree *view;
-	int32 number; /* in the session */
-	TedBoundsIndex bounds;
+	int32 number;          /* in the session */
+	TedBoundsIndex bounds; /* made when it is first asked for; without a tree until then */
 } JoinTree;
 
 /* Distinct trees, numbered in the order in which they first came. */
@@ -36,6 +36,9 @@ extern int32 JoinTreesCount(const JoinTrees *trees);
 
 /* One tree; the pointer is good until the next one is added. */
 extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
+
+/* What the bounds need to know of a tree. */
+extern const TedBoundsIndex *JoinTreesBounds(JoinTrees *trees, int32 number);
 
 /* Takes room that is given back with the set. */
 extern TedArena *JoinTreesArena(JoinTrees *trees, Size bytes);

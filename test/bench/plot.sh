@@ -48,3 +48,40 @@ plot lcs "Length of the LCS, random strings over 20 symbols" symbols '^20 symbol
 plot lcs_similar "Length of the LCS, strings with 1 % edits" symbols .
 plot lcs_string "LCS itself" symbols '^20 symbols,'
 plot tile "Width of a tile, strings of 60,000" "columns of a tile" .
+
+# Bars for joins: a group for each case, a bar for each way.
+if [[ -r build/bench/join.csv ]]; then
+  gnuplot <<GNUPLOT
+set terminal svg noenhanced size 1000,600 background "white"
+set output "build/bench/join.svg"
+set title "Self-joins of real documents"
+set ylabel "seconds of processor time"
+set logscale y
+set yrange [0.001:]
+set format y "%g"
+set key outside right top
+set grid y
+set style data histogram
+set style histogram clustered
+set style fill solid
+set xtics rotate by -20
+\$times << END
+$(awk -F, '
+  NR == 1 { next }
+  { case = $1 ", " $2; way = $4; seconds[case, way] = $5 }
+  !(case in seen) { seen[case]; cases[++n] = case }
+  !(way in known) { known[way]; ways[++m] = way }
+  END {
+    printf "case"
+    for (j = 1; j <= m; j++) printf " %s", ways[j]
+    for (i = 1; i <= n; i++) {
+      printf "\n\"%s\"", cases[i]
+      for (j = 1; j <= m; j++)
+        printf " %s", (cases[i], ways[j]) in seconds ? seconds[cases[i], ways[j]] : "NaN"
+    }
+  }' build/bench/join.csv)
+END
+plot for [i=2:$(cut -d, -f4 build/bench/join.csv | sort -u | wc -l)] \$times using i:xtic(1) title columnheader
+GNUPLOT
+  echo build/bench/join.svg
+fi

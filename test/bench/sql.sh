@@ -9,6 +9,8 @@
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/../.."
+# shellcheck source=test/bench/server.sh
+. test/bench/server.sh
 rounds=${ROUNDS:-5}
 
 if [[ ${1:-} != inside ]]; then
@@ -24,27 +26,13 @@ if [[ ${1:-} != inside ]]; then
 fi
 dir=$2
 
-# Processor time of a query over all pairs but the first, which PostgreSQL reports by itself.
-server_seconds()
+# Processor time of a query over all pairs but the first, a pair's; the first run warms up.
+pair_seconds()
 {
-  local table=$1 query=$2
-  psql -X -q -v ON_ERROR_STOP=1 -v constant="$(head -n 1 "$dir/$table")" <<SQL 2>&1 >/dev/null |
-SET max_parallel_workers_per_gather = 0;
-SET jit = off;
-$query;
-SET client_min_messages = log;
-SET log_executor_stats = on;
-$query;
-SQL
-    awk -v pairs="$(($(wc -l <"$dir/$table") - 1))" '
-      /s elapsed/ { seconds = $2 + $5 }
-      END { printf "%.9f\n", seconds / pairs }'
-}
-
-# Median, least and greatest of the numbers on standard input.
-spread()
-{
-  sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[1], v[NR] }'
+  local table=$1 query=$2 pairs
+  pairs=$(($(wc -l <"$dir/$table") - 1))
+  server_seconds "$query" "$query" -v constant="$(head -n 1 "$dir/$table")" |
+    awk -v pairs=$pairs '{ printf "%.9f\n", $1 / pairs }'
 }
 
 # overhead NAME TABLE CORE QUERY
@@ -53,7 +41,7 @@ overhead()
   local round core server
   for ((round = 0; round < rounds; round++)); do
     core=$(./build/bench_sql "$3" "$dir/$2")
-    server=$(server_seconds "$2" "$4")
+    server=$(pair_seconds "$2" "$4")
     echo "$core $server"
   done >"$dir/times"
   echo "$1" "$(cut -d' ' -f1 "$dir/times" | spread)" "$(cut -d' ' -f2 "$dir/times" | spread)" \

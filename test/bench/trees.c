@@ -10,6 +10,7 @@
 #include "trees.h"
 
 #define LABELS 50
+#define LABEL_SLOTS (1 << 21) /* more than a benchmark has labels */
 
 /* The tree that events make. */
 TedTree
@@ -41,19 +42,27 @@ tree_of_events(const TreeEvents *events)
 	return tree;
 }
 
-/* Number of a label among those seen so far. */
+/* Number of a label among those seen so far, which a hash table finds. */
 static int32_t
 intern(const char *label, size_t length)
 {
-	static char *labels[1 << 20];
+	static struct
+	{
+		char *text;
+		int32_t number;
+	} labels[LABEL_SLOTS];
 	static int32_t count;
+	uint32_t slot = 0;
 
-	for (int32_t i = 0; i < count; i++)
-		if (strlen(labels[i]) == length && memcmp(labels[i], label, length) == 0)
-			return i;
-	labels[count] = malloc(length + 1);
-	memcpy(labels[count], label, length);
-	labels[count][length] = '\0';
+	for (size_t i = 0; i < length; i++)
+		slot = (slot ^ (uint8_t) label[i]) * 16777619u;
+	for (slot %= LABEL_SLOTS; labels[slot].text != NULL; slot = (slot + 1) % LABEL_SLOTS)
+		if (strlen(labels[slot].text) == length && memcmp(labels[slot].text, label, length) == 0)
+			return labels[slot].number;
+	labels[slot].text = malloc(length + 1);
+	memcpy(labels[slot].text, label, length);
+	labels[slot].text[length] = '\0';
+	labels[slot].number = count;
 	return count++;
 }
 

@@ -60,26 +60,55 @@ make_collection(Collection *c, int32_t labels)
 		own_arrays(&c->tree[i]);
 }
 
+/* How far apart trees may be: by so many operations, and so many more for a hundred nodes. */
+typedef struct Threshold
+{
+	int32_t operations;
+	int32_t percent;
+} Threshold;
+
+/* What a threshold allows a pair whose larger tree has so many nodes. */
+static int32_t
+limit_of(const Threshold *threshold, int32_t size)
+{
+	return threshold->operations + size * threshold->percent / 100;
+}
+
+/* What a threshold allows a pair. */
+static int32_t
+pair_limit(const Threshold *threshold, const TedLabelGroups *a, const TedLabelGroups *b)
+{
+	return limit_of(threshold, ted_max(a->tree->size, b->tree->size));
+}
+
 /* Groups the nodes of all trees; `rank` is any order of the labels. */
 static void
-group(Collection *c, const int32_t *rank, int32_t ranks, int32_t k)
+group(Collection *c, const int32_t *rank, const Threshold *threshold)
 {
 	const TedTree *trees[MAX_TREES];
+	int32_t limit[MAX_TREES];
 
 	for (int32_t i = 0; i < c->count; i++)
+	{
 		trees[i] = &c->tree[i].tree;
-	c->arena = new_arena(ted_label_groups_memory(trees, c->count, ranks));
-	if (ted_label_groups(trees, c->count, rank, ranks, k, &c->arena, &never, c->groups) != TED_OK)
+		limit[i] = limit_of(threshold, trees[i]->size);
+	}
+	c->arena = new_arena(ted_label_groups_memory(trees, c->count));
+	if (ted_label_groups(trees, c->count, rank, limit, &c->arena, &never, c->groups) != TED_OK)
 		abort();
 }
 
-/* Whether a search finds all trees within k, each once, with a bound that holds. */
+/*
+ * Whether a search finds all trees within the threshold, each once, with a bound
+ * that holds; counts those that are like another one.
+ */
 static bool
 finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *probe, int32_t end,
-		  int32_t k)
+		  const Threshold *threshold, uint64_t *alike)
 {
 	TedCandidate found[MAX_TREES];
 	int32_t bound[MAX_TREES];
+	int32_t distance[MAX_TREES];
 	TedCandidateCounts counts = {0};
 	int32_t count;
 
@@ -89,7 +118,8 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *p
 	for (int32_t i = 0; i < count; i++)
 	{
 		if (found[i].number < 0 || found[i].number >= end || bound[found[i].number] >= 0 ||
-			found[i].bound > k)
+			found[i].bound > found[i].limit ||
+			found[i].limit != pair_limit(threshold, probe, &c->groups[found[i].number]))
 			return false;
 		bound[found[i].number] = found[i].bound;
 	}
@@ -97,12 +127,21 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *p
 	{
 		TedArena arena =
 			new_arena(ted_distance_memory(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS));
-		int32_t distance = -1;
 
-		ted_distance(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance);
+		ted_distance(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance[i]);
 		free(arena.base);
-		if (bound[i] < 0 ? distance <= k : bound[i] > distance)
+		if (bound[i] < 0 ? distance[i] <= pair_limit(threshold, probe, &c->groups[i])
+						 : bound[i] > distance[i])
 			return false;
+	}
+	for (int32_t i = 0; i < count; i++)
+	{
+		const TedCandidate *first = &found[found[i].like];
+
+		if (found[i].like > i || first->like != found[i].like || first->bound != found[i].bound ||
+			distance[first->number] != distance[found[i].number])
+			return false;
+		*alike += found[i].like < i;
 	}
 	return counts.window >= counts.prefix && counts.prefix >= counts.label && counts.label == count;
 }
@@ -114,13 +153,15 @@ main(void)
 	static Collection indexed;
 	static Collection probes;
 	uint64_t wrong = 0;
+	uint64_t alike = 0;
 
 	random_state = setting("SEED", 1);
 	for (uint64_t round = 0; round < count; round++)
 	{
 		static const int32_t alphabets[] = {1, 3, 20, LABELS};
 		int32_t labels = alphabets[round % 4];
-		int32_t k = (int32_t) random_below(8);
+		Threshold threshold = {.percent = round / 4 % 2 == 0 ? 0 : (int32_t) random_below(100),
+							   .operations = (int32_t) random_below(8)};
 		int32_t rank[LABELS];
 		TedArena arena;
 		TedCandidateIndex *index;
@@ -134,7 +175,7 @@ main(void)
 		}
 		make_collection(&indexed, labels);
 		make_collection(&probes, labels);
-		group(&indexed, rank, labels, k);
+		group(&indexed, rank, &threshold);
 		for (int32_t l = 0; l < labels; l++) /* labels that the index does not know */
 		{
 			bool known = false;
@@ -144,20 +185,22 @@ main(void)
 					known |= indexed.tree[i].label[x] == l;
 			rank[l] = known ? rank[l] : -1;
 		}
-		group(&probes, rank, labels, k);
+		group(&probes, rank, &threshold);
 		arena = new_arena(ted_candidate_index_memory(indexed.groups, indexed.count, labels));
-		if (ted_candidate_index(indexed.groups, indexed.count, labels, k, &arena, &never, &index) !=
+		if (ted_candidate_index(indexed.groups, indexed.count, labels, &arena, &never, &index) !=
 			TED_OK)
 			abort();
 		for (int32_t i = 0; i < probes.count; i++)
-			wrong += !finds_all(index, &indexed, &probes.groups[i], indexed.count, k);
+			wrong +=
+				!finds_all(index, &indexed, &probes.groups[i], indexed.count, &threshold, &alike);
 		for (int32_t i = 0; i < indexed.count; i++)
-			wrong += !finds_all(index, &indexed, &indexed.groups[i], i, k);
+			wrong += !finds_all(index, &indexed, &indexed.groups[i], i, &threshold, &alike);
 		free(indexed.arena.base);
 		free(probes.arena.base);
 		free(arena.base);
 	}
-	ok(wrong == 0, "searches find all trees within k, %llu collections",
+	ok(wrong == 0, "searches find all trees within the threshold, %llu collections",
 	   (unsigned long long) count);
+	ok(alike > count, "%llu of these are like another one", (unsigned long long) alike);
 	return done_testing();
 }

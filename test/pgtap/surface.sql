@@ -1,6 +1,6 @@
 -- What the extension offers, told as statements.
 BEGIN;
-SELECT plan(38);
+SELECT plan(44);
 
 SELECT has_type('tree');
 SELECT has_type('tree_match');
@@ -24,10 +24,16 @@ SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT function_returns('tree_edit_distance', ARRAY['tree', 'tree'], 'integer');
 SELECT function_returns('tree_edit_distance', ARRAY['xml', 'xml'], 'integer');
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
+SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
+SELECT function_returns('tree_similarity_range', ARRAY['tree', 'double precision'], 'tree_range');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
 SELECT function_returns('lcs_lengths', ARRAY['text', 'text[]'], 'integer[]');
 SELECT volatility_is('tree_edit_distance', ARRAY['tree', 'tree'], 'immutable');
 SELECT is_strict('tree_edit_distance', ARRAY['tree', 'tree']);
+SELECT has_table('ted_gpu_calibration');
+SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
+SELECT volatility_is('ted_gpu_calibrate', ARRAY[]::name[], 'volatile');
+SELECT volatility_is('ted_engine_info', ARRAY[]::name[], 'volatile');
 
 -- the type
 SELECT is('{a{b}{c}}'::tree::text, '{a{b}{c}}', 'a tree is written as it is read');

@@ -226,6 +226,11 @@ def join(collection, k, others=None):
     return join_pairs(collection, others, distance, lambda d: d <= k)
 
 
+def similarity_join(collection, s, others=None):
+    """All pairs of trees that are at least as similar as s."""
+    return join_pairs(collection, others, similarity, lambda measured: measured >= s)
+
+
 # Subsequences
 
 

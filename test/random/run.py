@@ -450,6 +450,17 @@ def random_limit(rng, d):
     return rng.choice([d, d + 1, max(d - 1, 0), rng.randint(0, 5), rng.randint(0, d + 5)])
 
 
+# Thresholds that no similarity has
+ODD_SIMILARITIES = [-1.0, float("-inf"), float("inf"), float("nan"), 1 + 2**-52, 5e-324]
+
+
+def random_similarity(rng, docs, measure):
+    """A threshold from 0 to 1, often one that decides."""
+    similarity = measure(*rng.choices([doc for doc in docs if doc is not None], k=2))
+    beside = min(similarity * (1 + 2**-52), 1)
+    return rng.choice([similarity, beside, similarity * (1 - 2**-53), rng.random(), 0, 1])
+
+
 def random_collection(rng, count, largest=10):
     """Documents for a join: families of near-duplicates, tiny trees, NULLs."""
     label = labeller(rng.choice(LABELS), "a", rng)
@@ -483,6 +494,12 @@ def self_join_case(rng, count, largest=10):
     """Ids, documents, threshold."""
     docs = random_collection(rng, count, largest)
     return random_ids(rng, count), docs, rng.randint(0, 6)
+
+
+def similarity_join_case(rng, count, largest=10):
+    """Ids, documents, least similarity."""
+    docs = random_collection(rng, count, largest)
+    return random_ids(rng, count), docs, random_similarity(rng, docs, oracle.similarity)
 
 
 def two_sided_join_case(rng, count):
@@ -521,25 +538,17 @@ def random_strings(rng, count, longest):
     return [doc if rng.random() < 0.95 else None for doc in rng.sample(docs + docs[:3], count)]
 
 
-def random_similarity(rng, docs):
-    """A threshold, often one that decides."""
-    x, y = ((rng.choice(docs) or "") for _ in "xy")
-    similarity = oracle.string_similarity(x, y)
-    beside = min(similarity * (1 + 2**-52), 1)
-    return rng.choice([similarity, beside, similarity * (1 - 2**-53), rng.random(), 0, 1])
-
-
 def string_join_case(rng, count, longest):
     """Ids, strings, threshold."""
     docs = random_strings(rng, count, longest)
-    return random_ids(rng, count), docs, random_similarity(rng, docs)
+    return random_ids(rng, count), docs, random_similarity(rng, docs, oracle.string_similarity)
 
 
 def two_sided_string_join_case(rng, count, longest):
     """Ids, strings, sides, threshold."""
     docs = random_strings(rng, 2 * count, longest)
     ids, sides = random_sides(rng, count)
-    return ids, docs, sides, random_similarity(rng, docs)
+    return ids, docs, sides, random_similarity(rng, docs, oracle.string_similarity)
 
 
 LETTERS = ["a", "ab", "abcd", "abcdefghijklmnopqrstuvwxyz", "aé字😀 \t\n\\'\"", "éèê"]
@@ -556,12 +565,15 @@ TWO_SIDED_JOIN = (
 )
 PLAIN_JOIN = (
     "(SELECT coalesce(json_agg(json_build_object("
-    "'left_id', l.id, 'right_id', r.id, 'distance', tree_edit_distance(l.doc, r.doc))"
+    "'left_id', l.id, 'right_id', r.id, 'measure', {measure}(l.doc, r.doc))"
     " ORDER BY l.id, r.id), '[]')"
     " FROM unnest(ids, docs) AS l(id, doc) JOIN unnest(ids, docs) AS r(id, doc)"
-    " ON l.id < r.id AND tree_edit_distance(r.doc, l.doc) <= k)"
+    " ON l.id < r.id AND {measure}(r.doc, l.doc) {operator} k)"
 )
+PLAIN_DISTANCE_JOIN = PLAIN_JOIN.format(measure="tree_edit_distance", operator="<=")
+PLAIN_SIMILARITY_JOIN = PLAIN_JOIN.format(measure="tree_similarity", operator=">=")
 TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
+SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
 COMPARISONS = (
     "(SELECT json_agg(json_build_array(x::text, y::text,"
     " x < y, x <= y, x = y, x <> y, x >= y, x > y) ORDER BY x, y)"
@@ -636,6 +648,10 @@ def distance_checks(rng, count):
         (pairs[i][0], [tree for pair in pairs[i + 1 : i + 4] for tree in pair])
         for i in range(0, count, 10)
     ]
+    similarities = [
+        (*pair, rng.choice([random_similarity(rng, pair, oracle.similarity), *ODD_SIMILARITIES]))
+        for pair in pairs
+    ]
     boolean = {"t": True, "f": False}.get
     costs = "a tree, b tree, ins int, del int, ren int"
     return [
@@ -668,7 +684,12 @@ def distance_checks(rng, count):
         ),
         Check(
             "tree_similarity", "a tree, b tree", "tree_similarity(a, b)",
-            float, close_to(oracle.similarity), pairs,
+            float, equals(oracle.similarity), pairs,
+        ),
+        Check(
+            "tree_similar", "a tree, b tree, s float8",
+            "to_json(ARRAY[tree_similar(a, b, s), tree_similarity(a, b) >= s])",
+            json.loads, equals(lambda a, b, s: 2 * [oracle.similarity(a, b) >= s]), similarities,
         ),
         Check(
             "tree_normalized_distance", "a tree, b tree", "tree_normalized_distance(a, b)",
@@ -732,18 +753,27 @@ def join_checks(rng, count):
     small = [self_join_case(rng, 20) for _ in range(count // 20)]
     large = [self_join_case(rng, 15, 40) for _ in range(count // 200)]
     many = [(random_ids(rng, 250), random_collection(rng, 250, 4), 3)]
+    similar = [similarity_join_case(rng, 20) for _ in range(count // 20)]
+    similar += [similarity_join_case(rng, 15, 40) for _ in range(count // 200)]
     two_sided = [two_sided_join_case(rng, 10) for _ in range(count // 20)]
+    blocks = [self_join_case(rng, 50) for _ in range(count // 100)]
+    two_sided_blocks = [two_sided_join_case(rng, 35) for _ in range(count // 100)]
     return [
         Check(
             "tree_similarity_join", columns + ", k int", JOIN.format("tree"),
             json.loads, self_join_fault, small + large,
         ),
         Check(
-            "plain join", columns + ", k int", PLAIN_JOIN,
+            "plain join", columns + ", k int", PLAIN_DISTANCE_JOIN,
             json.loads, self_join_fault, small + large, TED_JOIN_ONLY,
         ),
         Check(
-            "plain join of 250 tiny trees", columns + ", k int", PLAIN_JOIN,
+            "plain join by similarity", columns + ", k float8", PLAIN_SIMILARITY_JOIN,
+            json.loads, partial(self_join_fault, join=oracle.similarity_join), similar,
+            TED_JOIN_ONLY,
+        ),
+        Check(
+            "plain join of 250 tiny trees", columns + ", k int", PLAIN_DISTANCE_JOIN,
             json.loads, self_join_fault, many, TED_JOIN_ONLY,
         ),
         Check(
@@ -751,8 +781,17 @@ def join_checks(rng, count):
             json.loads, self_join_fault, many,
         ),
         Check(
+            "tree_similarity_join in blocks", columns + ", k int", JOIN.format("tree"),
+            json.loads, self_join_fault, blocks, SMALL_BLOCKS,
+        ),
+        Check(
             "tree_similarity_join of two sides", columns + ", sides text[], k int",
             TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided,
+        ),
+        Check(
+            "tree_similarity_join of two sides in blocks", columns + ", sides text[], k int",
+            TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided_blocks,
+            SMALL_BLOCKS,
         ),
     ]
 
@@ -848,9 +887,9 @@ SET LOCAL enable_bitmapscan = {bitmaps};
 ROLLBACK;
 """
 
-WITHIN = """SELECT coalesce(json_agg(m ORDER BY left_id, right_id), '[]')
-FROM (SELECT a.id AS left_id, b.id AS right_id, tree_edit_distance(a.doc, b.doc) AS distance
-      FROM d a, LATERAL (SELECT * FROM d b WHERE tree_within(b.doc, a.doc, {k}) OFFSET 0) b
+MATCHES = """SELECT coalesce(json_agg(m ORDER BY left_id, right_id), '[]')
+FROM (SELECT a.id AS left_id, b.id AS right_id, {measure}(a.doc, b.doc) AS measure
+      FROM d a, LATERAL (SELECT * FROM d b WHERE {predicate}(b.doc, a.doc, {k}) OFFSET 0) b
       WHERE a.id < b.id) m"""
 
 NEAREST = """SELECT json_agg(n ORDER BY id)
@@ -876,7 +915,11 @@ def index_fault(method, rng):
     ids, docs, k = self_join_case(rng, 40)
     rows = list(zip(ids, docs))
     deleted = set(rng.sample(ids, len(ids) // 3))
-    queries = [WITHIN.format(k=k)] + ([NEAREST] if method == "gist" else [])
+    s = random_similarity(rng, docs, oracle.similarity)
+    queries = [
+        MATCHES.format(measure="tree_edit_distance", predicate="tree_within", k=k),
+        MATCHES.format(measure="tree_similarity", predicate="tree_similar", k=s),
+    ] + ([NEAREST] if method == "gist" else [])
     script = INDEXED.format(
         method=method,
         first_rows=copy_in("d", rows[::2]),
@@ -892,13 +935,14 @@ def index_fault(method, rng):
         lines = psql(script).split("\n")
     except ServerError as error:
         return f"got {error}"
-    if not any("d_doc_idx" in line for line in lines):
+    if sum("d_doc_idx" in line for line in lines) < len(queries):
         return "\n".join(["the plan does not use the index", *lines])
     answers_got = [json.loads(copied_fields(line)[0]) for line in lines if line.startswith("[")]
     rest = [(i, doc) for i, doc in rows if i not in deleted]
     fault = self_join_fault(answers_got[0], *zip(*rest), k)
+    fault = fault or self_join_fault(answers_got[1], *zip(*rest), s, oracle.similarity_join)
     if not fault and method == "gist":
-        fault = nearest_fault(answers_got[1], rest)
+        fault = nearest_fault(answers_got[2], rest)
     return fault and f"{fault}\n{script}"
 
 

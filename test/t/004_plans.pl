@@ -29,6 +29,16 @@ my @plans = (
 		'^Custom Scan \(TedJoin\)'
 	],
 	[
+		'join by similarity',
+		'SELECT a.id FROM docs a JOIN docs b ON tree_similar(a.doc, b.doc, 0.9)',
+		'^Custom Scan \(TedJoin\)'
+	],
+	[
+		'join by similarity, spelt by the measure',
+		'SELECT a.id FROM docs a JOIN docs b ON 0.9 <= tree_similarity(a.doc, b.doc)',
+		'^Custom Scan \(TedJoin\)'
+	],
+	[
 		'first rows',
 		'SELECT a.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 0 LIMIT 3',
 		'^Limit\n  ->  Custom Scan \(TedJoin\)'
@@ -73,8 +83,12 @@ for (@plans)
 	like($node->safe_psql('postgres', $query), qr/$expected/m, $name);
 }
 
-# row estimates are those of the threshold, not of any comparison; 833340 pairs are within 2
-for my $condition ('tree_within(a.doc, b.doc, 2)', 'tree_edit_distance(a.doc, b.doc) <= 2')
+# row estimates are those of the threshold, not of any comparison; 833340 and 441510 pairs are found
+for my $condition (
+	'tree_within(a.doc, b.doc, 2)',
+	'tree_edit_distance(a.doc, b.doc) <= 2',
+	'tree_similar(a.doc, b.doc, 0.94)',
+	'tree_similarity(a.doc, b.doc) >= 0.94')
 {
 	for my $setting ('on', 'off')
 	{

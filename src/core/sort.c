@@ -1,0 +1,64 @@
+/*
+ * sort.c
+ *	  Orders nodes by numbers that they have: by their digits, the lowest first.
+ */
+#include "sort.h"
+
+#define RADIX_BITS 8
+#define RADIX (1 << RADIX_BITS)
+
+/* Fewer nodes than this are inserted one by one, which saves the counting of digits. */
+#define FEW_NODES 48
+
+/* Inserts every node behind those before it that have no greater key. */
+static void
+insert_nodes(const int32_t *key, int32_t count, int32_t *nodes)
+{
+	for (int32_t x = 0; x < count; x++)
+	{
+		int32_t i = x;
+
+		for (; i > 0 && key[nodes[i - 1]] > key[x]; i--)
+			nodes[i] = nodes[i - 1];
+		nodes[i] = x;
+	}
+}
+
+/* Nodes in ascending order of their keys. */
+int32_t *
+ted_sort_nodes(const int32_t *key, int32_t count, int32_t *nodes, int32_t *other)
+{
+	int32_t all = 0; /* bits that occur */
+
+	if (count < FEW_NODES)
+	{
+		insert_nodes(key, count, nodes);
+		return nodes;
+	}
+	for (int32_t x = 0; x < count; x++)
+	{
+		nodes[x] = x;
+		all |= key[x];
+	}
+	for (int shift = 0; shift < 32 && all >> shift != 0; shift += RADIX_BITS)
+	{
+		int32_t next[RADIX] = {0};
+		int32_t *swap = nodes;
+		int32_t before = 0;
+
+		for (int32_t x = 0; x < count; x++)
+			next[key[x] >> shift & (RADIX - 1)]++;
+		for (int32_t digit = 0; digit < RADIX; digit++)
+		{
+			int32_t here = next[digit];
+
+			next[digit] = before;
+			before += here;
+		}
+		for (int32_t i = 0; i < count; i++)
+			other[next[key[nodes[i]] >> shift & (RADIX - 1)]++] = nodes[i];
+		nodes = other;
+		other = swap;
+	}
+	return nodes;
+}

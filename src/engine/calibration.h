@@ -1,0 +1,15 @@
+/*
+ * calibration.h
+ *	  Times measured on GPUs, as the table ted_gpu_calibration keeps them.
+ */
+#ifndef CALIBRATION_H
+#define CALIBRATION_H
+
+#include "postgres.h"
+
+#include "model.h"
+
+/* Looks up the times of a device; false where it has not been measured. */
+extern bool ReadCalibration(const char *device, TedCalibration *calibration);
+
+#endif /* CALIBRATION_H */

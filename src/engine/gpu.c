@@ -1,0 +1,396 @@
+/*
+ * gpu.c
+ *	  The engine that sends batches to a GPU.
+ *
+ * A batch goes to the device in slices that fit in its memory, one after
+ * another; trees go there beforehand, all that are new at once.  Where the
+ * device has no memory for a slice, half of it is sent; where a pair has no
+ * room by itself, or the module cannot compute it, it is left to another
+ * engine, and so is all that is open when the device fails.  The device works
+ * on arrays of the engine: a distance reaches the caller when its slice is done.
+ */
+#include <stdio.h>
+
+#include "gpu.h"
+
+/* Pairs of a slice, at most. */
+#define PAIRS_PER_SLICE 65536
+
+/* Trees handed to the module at once, at most. */
+#define TREES_PER_CALL 1024
+
+struct TedEngine
+{
+	TedEngineHost host;
+	TedEngine *next; /* of those with trees on the device */
+	TedTree *trees;
+	int32_t tree_count;
+	int32_t tree_capacity;
+	TedDeviceTrees *set; /* NULL where the device has none of them */
+	int32_t sent;        /* trees that it has */
+	TedBatch batch;
+	int64_t done; /* pairs before this one have their distance or are left */
+	bool left;    /* some are */
+
+	/* the slice: pairs from `done` to `end`, without those left */
+	bool under_way;
+	int64_t end;
+	int32_t count;
+	int32_t capacity;
+	int64_t *place; /* of a pair in the batch */
+	TedPair *pairs;
+	int32_t *distances;
+	int64_t bytes;   /* device memory that it takes */
+	int64_t room;    /* that a slice may take */
+	int32_t largest; /* pairs that a slice may have */
+};
+
+/* Opens an engine. */
+static TedEngine *
+gpu_open(const TedEngineHost *host)
+{
+	TedEngine *engine = host->allocate(host->arg, sizeof(TedEngine));
+
+	if (engine != NULL)
+	{
+		memset(engine, 0, sizeof(TedEngine));
+		engine->host = *host;
+	}
+	return engine;
+}
+
+/* Notes trees under the next numbers. */
+static TedEngineStatus
+gpu_upload(TedEngine *engine, const TedTree *trees, int32_t count)
+{
+	TedTree *room = ted_engine_room(&engine->host, engine->trees, sizeof(TedTree),
+									engine->tree_count, count, &engine->tree_capacity);
+
+	if (room == NULL)
+		return TED_ENGINE_OUT_OF_MEMORY;
+	engine->trees = room;
+	memcpy(engine->trees + engine->tree_count, trees, sizeof(TedTree) * (size_t) count);
+	engine->tree_count += count;
+	return TED_ENGINE_DONE;
+}
+
+/* Forgets the last trees. */
+static void
+gpu_forget(TedEngine *engine, int32_t count)
+{
+	engine->tree_count = count;
+	if (engine->sent > count)
+	{
+		engine->host.gpu->module->trees_forget(engine->set, count);
+		engine->sent = count;
+	}
+}
+
+/* Stops the slice under way, if any. */
+static void
+stop(TedEngine *engine)
+{
+	if (engine->under_way)
+		engine->host.gpu->module->cancel(engine->host.gpu->device);
+	engine->under_way = false;
+}
+
+/* Gives up the batch under way. */
+static void
+gpu_cancel(TedEngine *engine)
+{
+	stop(engine);
+	engine->batch.count = 0;
+}
+
+/* Takes the trees off the device. */
+static void
+free_set(TedEngine *engine)
+{
+	TedGpu *gpu = engine->host.gpu;
+	TedEngine **link = &gpu->engines;
+
+	if (engine->set == NULL)
+		return;
+	while (*link != engine)
+		link = &(*link)->next;
+	*link = engine->next;
+	gpu->module->trees_free(engine->set);
+	engine->set = NULL;
+	engine->sent = 0;
+}
+
+/* Closes the device. */
+void
+ted_gpu_close(TedGpu *gpu)
+{
+	if (gpu->device == NULL)
+		return;
+	while (gpu->engines != NULL)
+	{
+		stop(gpu->engines);
+		free_set(gpu->engines);
+	}
+	gpu->module->close(gpu->device);
+	gpu->device = NULL;
+}
+
+/* Closes a device that is of no use any more. */
+void
+ted_gpu_fail(TedGpu *gpu)
+{
+	snprintf(gpu->reason, sizeof(gpu->reason), "%s", gpu->module->error(gpu->device));
+	gpu->failed = true;
+	ted_gpu_close(gpu);
+}
+
+/* Leaves a pair to another engine. */
+static void
+leave(TedEngine *engine, int64_t pair)
+{
+	engine->batch.distances[pair] = TED_NO_DISTANCE;
+	engine->left = true;
+}
+
+/* Leaves all pairs that are not done. */
+static void
+leave_rest(TedEngine *engine)
+{
+	while (engine->done < engine->batch.count)
+		leave(engine, engine->done++);
+}
+
+/* Makes a set for the trees. */
+static TedDeviceStatus
+create_set(TedEngine *engine)
+{
+	TedGpu *gpu = engine->host.gpu;
+	TedDeviceStatus status = gpu->module->trees_create(gpu->device, &engine->set);
+
+	if (status == TED_DEVICE_DONE)
+	{
+		engine->next = gpu->engines;
+		gpu->engines = engine;
+	}
+	else
+		engine->set = NULL;
+	return status;
+}
+
+/* Sends some of the trees that the device does not have yet. */
+static TedDeviceStatus
+add_trees(TedEngine *engine)
+{
+	const TedTree *added[TREES_PER_CALL];
+	int32_t count = ted_min(engine->tree_count - engine->sent, TREES_PER_CALL);
+	TedDeviceStatus status;
+
+	for (int32_t i = 0; i < count; i++)
+		added[i] = &engine->trees[engine->sent + i];
+	status = engine->host.gpu->module->trees_add(engine->set, added, count);
+	if (status == TED_DEVICE_DONE)
+		engine->sent += count;
+	return status;
+}
+
+/* Sends all of them; where the device cannot take them, it will not have any pair. */
+static TedEngineStatus
+send_trees(TedEngine *engine)
+{
+	const TedInterrupt *interrupt = &engine->host.interrupt;
+	TedDeviceStatus status = engine->set == NULL ? create_set(engine) : TED_DEVICE_DONE;
+
+	while (status == TED_DEVICE_DONE && engine->sent < engine->tree_count)
+	{
+		if (interrupt->check != NULL && interrupt->check(interrupt->arg))
+			return TED_ENGINE_CANCELLED;
+		status = add_trees(engine);
+	}
+	if (status == TED_DEVICE_OUT_OF_MEMORY)
+	{
+		free_set(engine);
+		leave_rest(engine);
+	}
+	else if (status != TED_DEVICE_DONE)
+		ted_gpu_fail(engine->host.gpu);
+	return TED_ENGINE_DONE;
+}
+
+/* Makes the next slice, and leaves the pairs that can be in none. */
+static void
+make_slice(TedEngine *engine)
+{
+	const TedBatch *batch = &engine->batch;
+
+	engine->count = 0;
+	engine->bytes = 0;
+	for (engine->end = engine->done; engine->end < batch->count; engine->end++)
+	{
+		const TedPair *pair = &batch->pairs[engine->end];
+		int64_t bytes = engine->host.gpu->module->pair_memory(
+			&engine->trees[pair->a], &engine->trees[pair->b], &batch->costs);
+
+		if (bytes == 0 || bytes > engine->room)
+		{
+			leave(engine, engine->end);
+			continue;
+		}
+		if (engine->count == engine->largest || bytes > engine->room - engine->bytes)
+			break;
+		engine->pairs[engine->count] = *pair;
+		engine->place[engine->count++] = engine->end;
+		engine->bytes += bytes;
+	}
+}
+
+/* Sees to it that there will be another way for pairs that the device has not computed. */
+static void
+refused(TedEngine *engine, TedDeviceStatus status)
+{
+	if (status != TED_DEVICE_OUT_OF_MEMORY)
+		ted_gpu_fail(engine->host.gpu);
+	else if (engine->count > 1)
+		engine->largest = engine->count / 2;
+	else
+		engine->room = engine->bytes - 1;
+}
+
+/* Submits the next slice, if any. */
+static TedEngineStatus
+advance(TedEngine *engine)
+{
+	TedGpu *gpu = engine->host.gpu;
+
+	while (gpu->device != NULL && engine->done < engine->batch.count)
+	{
+		TedBatch slice = {
+			.pairs = engine->pairs, .distances = engine->distances, .costs = engine->batch.costs};
+		TedDeviceStatus status;
+
+		make_slice(engine);
+		if (engine->count == 0)
+		{
+			engine->done = engine->end;
+			break;
+		}
+		slice.count = engine->count;
+		status = gpu->module->submit(engine->set, &slice);
+		engine->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
+		if (engine->under_way)
+			return TED_ENGINE_BUSY;
+		refused(engine, status);
+	}
+	leave_rest(engine);
+	return engine->left ? TED_ENGINE_LEFT : TED_ENGINE_DONE;
+}
+
+/* Makes room for slices of a batch, in one block. */
+static bool
+reserve(TedEngine *engine)
+{
+	const TedEngineHost *host = &engine->host;
+	int64_t count = engine->batch.count;
+	size_t item = sizeof(*engine->place) + sizeof(*engine->pairs) + sizeof(*engine->distances);
+
+	engine->largest = count < PAIRS_PER_SLICE ? (int32_t) count : PAIRS_PER_SLICE;
+	if (engine->largest <= engine->capacity)
+		return true;
+	if (engine->place != NULL)
+		host->release(host->arg, engine->place);
+	engine->capacity = 0;
+	engine->place = host->allocate(host->arg, item * (size_t) engine->largest);
+	if (engine->place == NULL)
+		return false;
+	engine->capacity = engine->largest;
+	engine->pairs = (TedPair *) (engine->place + engine->capacity);
+	engine->distances = (int32_t *) (engine->pairs + engine->capacity);
+	return true;
+}
+
+/* Device memory that a slice may take; the trees, and what is lost between blocks, need some. */
+static int64_t
+slice_room(const TedGpu *gpu)
+{
+	TedDeviceInfo info;
+	int64_t room;
+
+	gpu->module->info(gpu->device, &info);
+	room = info.free + info.used;
+	return (room < gpu->memory_limit ? room : gpu->memory_limit) / 8 * 7;
+}
+
+/* Starts with a batch. */
+static TedEngineStatus
+gpu_submit(TedEngine *engine, const TedBatch *batch)
+{
+	TedGpu *gpu = engine->host.gpu;
+	TedEngineStatus status = TED_ENGINE_DONE;
+
+	engine->batch = *batch;
+	engine->done = 0;
+	engine->left = false;
+	if (!reserve(engine))
+		return TED_ENGINE_OUT_OF_MEMORY;
+	if (gpu->device != NULL)
+	{
+		engine->room = slice_room(gpu);
+		status = send_trees(engine);
+	}
+	if (status != TED_ENGINE_DONE)
+		return status;
+	return advance(engine);
+}
+
+/* Looks after the slice under way, and submits the next one. */
+static TedEngineStatus
+gpu_poll(TedEngine *engine)
+{
+	TedGpu *gpu = engine->host.gpu;
+	TedDeviceStatus status = gpu->module->poll(gpu->device);
+
+	if (status == TED_DEVICE_BUSY)
+		return TED_ENGINE_BUSY;
+	engine->under_way = false;
+	if (status == TED_DEVICE_DONE)
+	{
+		for (int32_t i = 0; i < engine->count; i++)
+			engine->batch.distances[engine->place[i]] = engine->distances[i];
+		engine->done = engine->end;
+	}
+	else
+		refused(engine, status);
+	return advance(engine);
+}
+
+/* The device refuses no pair with an error. */
+static size_t
+gpu_memory_needed(const TedEngine *engine)
+{
+	(void) engine;
+	return 0;
+}
+
+/* Frees everything. */
+static void
+gpu_close(TedEngine *engine)
+{
+	TedEngineHost host = engine->host;
+
+	stop(engine);
+	free_set(engine);
+	if (engine->place != NULL)
+		host.release(host.arg, engine->place);
+	if (engine->trees != NULL)
+		host.release(host.arg, engine->trees);
+	host.release(host.arg, engine);
+}
+
+const TedEngineMethods ted_gpu_engine = {.name = "gpu",
+										 .open = gpu_open,
+										 .upload = gpu_upload,
+										 .forget = gpu_forget,
+										 .submit = gpu_submit,
+										 .poll = gpu_poll,
+										 .memory_needed = gpu_memory_needed,
+										 .cancel = gpu_cancel,
+										 .close = gpu_close};

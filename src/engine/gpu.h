@@ -1,0 +1,31 @@
+/*
+ * gpu.h
+ *	  The engine that sends batches to a GPU, and the GPU that it sends them to.
+ *
+ * Nothing of PostgreSQL: the host opens a device by its module and says why it
+ * may be used; the engine takes care that whatever happens to the device, every
+ * pair has its distance or is known to have none.
+ */
+#ifndef GPU_H
+#define GPU_H
+
+#include "device.h"
+
+/* The GPU of a process; all engines share it. */
+struct TedGpu
+{
+	const TedDeviceModule *module;
+	TedDevice *device;    /* NULL while none is open: engines leave every pair */
+	int64_t memory_limit; /* bytes of the device that may be taken */
+	TedEngine *engines;   /* those with trees on the device */
+	bool failed;          /* a device was of no use any more, and has been closed */
+	char reason[256];     /* why */
+};
+
+/* Closes the device, upon which engines leave every pair until another one is open. */
+extern void ted_gpu_close(TedGpu *gpu);
+
+/* The same for a device that is of no use any more. */
+extern void ted_gpu_fail(TedGpu *gpu);
+
+#endif /* GPU_H */

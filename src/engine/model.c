@@ -1,0 +1,146 @@
+/*
+ * model.c
+ *	  What a batch takes on a GPU, from times measured on it.
+ */
+#include "model.h"
+
+#include <math.h>
+
+/* Threads that one processor holds at once, with the registers that ours take. */
+#define THREADS_PER_PROCESSOR 1024
+
+const TedCalibration ted_default_calibration = {.unit = 0.02e-6,
+												.sync_thread = 0.02e-6,
+												.sync_warp = 0.05e-6,
+												.sync_block = 0.2e-6,
+												.sync_multi = 1.5e-6,
+												.launch = 10e-6,
+												.byte = 0.1e-9};
+
+/* Seconds that a worker takes for a table of n x n cells. */
+double
+ted_xted_seconds(double n, double threads, double cell)
+{
+	if (n <= threads)
+		return (2 * n - 1) * cell;
+	return n / threads * (threads + n - 1) * cell;
+}
+
+/* The size from which the larger worker is faster. */
+double
+ted_xted_crossing(TedWorker small, TedWorker large)
+{
+	double ratio = large.cell * small.threads / small.cell;
+	double half = (small.threads - 1 - 2 * ratio) / 2;
+	double root = -half + sqrt(fmax(half * half - ratio, 0));
+	double slope = small.cell / small.threads - large.cell / large.threads;
+	double offset = large.cell * (large.threads - 1) / large.threads -
+					small.cell * (small.threads - 1) / small.threads;
+
+	/* up to the threads of the smaller one both take as many steps */
+	if (large.cell <= small.cell)
+		return 1;
+	/* n (w + n - 1) c / w = (2n - 1) C, up to the threads of the larger one */
+	if (root <= large.threads)
+		return root;
+	/* n (w + n - 1) c / w = n (W + n - 1) C / W, beyond them */
+	return slope > 0 ? fmax(offset / slope, large.threads) : INFINITY;
+}
+
+/* A worker of so many blocks. */
+static TedWorker
+blocks_worker(const TedCalibration *calibration, int32_t blocks)
+{
+	return (TedWorker){(double) blocks * TED_THREADS_BLOCK,
+					   calibration->unit + calibration->sync_multi};
+}
+
+/* Number of blocks with which a table of n x n cells takes the least time. */
+int32_t
+ted_xted_blocks(const TedCalibration *calibration, double n, int32_t most)
+{
+	int32_t best = 2;
+	double least = INFINITY;
+
+	for (int32_t blocks = 2; blocks <= most; blocks++)
+	{
+		TedWorker worker = blocks_worker(calibration, blocks);
+		double seconds = ted_xted_seconds(n, worker.threads, worker.cell);
+
+		if (seconds < least)
+		{
+			least = seconds;
+			best = blocks;
+		}
+	}
+	return best;
+}
+
+/* Where the four ways of computing a table overtake one another. */
+TedThresholds
+ted_xted_thresholds(const TedCalibration *calibration, int32_t most_blocks)
+{
+	TedWorker thread = {1, calibration->unit};
+	TedWorker warp = {TED_THREADS_WARP, calibration->unit + calibration->sync_warp};
+	TedWorker block = {TED_THREADS_BLOCK, calibration->unit + calibration->sync_block};
+	TedThresholds thresholds = {.warp = ted_xted_crossing(thread, warp),
+								.block = ted_xted_crossing(warp, block),
+								.multi = INFINITY};
+
+	/* the fewest blocks that overtake a block first */
+	for (int32_t blocks = 2; blocks <= most_blocks; blocks++)
+	{
+		double crossing = ted_xted_crossing(block, blocks_worker(calibration, blocks));
+
+		if (crossing < thresholds.multi)
+		{
+			thresholds.multi = crossing;
+			thresholds.blocks = blocks;
+		}
+	}
+	return thresholds;
+}
+
+/* Seconds that a worker takes for a pair of so many rows and columns. */
+static double
+pair_seconds(double rows, double columns, double threads, double unit, double sync)
+{
+	return rows * (ceil(columns / threads) * unit + sync);
+}
+
+/*
+ * Adds a pair: the sizes of the subtrees of key roots are the rows and columns
+ * of its tables, by the decomposition with fewer cells.
+ */
+void
+ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b)
+{
+	const TedCalibration *times = estimate->calibration;
+	bool right = (double) a->right_nodes * (double) b->right_nodes <
+				 (double) a->left_nodes * (double) b->left_nodes;
+	double rows = (double) (right ? a->right_nodes : a->left_nodes);
+	double columns = (double) (right ? b->right_nodes : b->left_nodes);
+	double blocks = fmin(ceil(columns / TED_THREADS_BLOCK), estimate->processors);
+	double threads[4] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK, blocks * TED_THREADS_BLOCK};
+	double sync[4] = {times->sync_thread, times->sync_warp, times->sync_block, times->sync_multi};
+
+	for (int kind = 0; kind < 4; kind++)
+	{
+		double seconds = pair_seconds(rows, columns, threads[kind], times->unit, sync[kind]);
+
+		estimate->work[kind] += seconds * threads[kind];
+		estimate->longest[kind] = fmax(estimate->longest[kind], seconds);
+	}
+}
+
+/* Seconds that the pairs added take, by the kind of worker that takes least. */
+double
+ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
+{
+	double held = (double) estimate->processors * THREADS_PER_PROCESSOR;
+	double least = INFINITY;
+
+	for (int kind = 0; kind < 4; kind++)
+		least = fmin(least, fmax(estimate->work[kind] / held, estimate->longest[kind]));
+	return estimate->calibration->launch + bytes * estimate->calibration->byte + least;
+}

@@ -1,0 +1,253 @@
+/*
+ * documents.c
+ *	  The documents of a threshold join in the order of their sizes, on disk where they are many.
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "catalog/pg_operator_d.h"
+#include "catalog/pg_type.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "utils/float.h"
+#include "utils/guc.h"
+#include "utils/tuplesort.h"
+
+#include "../compat.h"
+#include "../tree/host.h"
+#include "documents.h"
+
+/* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
+#define LEAST_MEMORY ((Size) 1 << 20)
+
+/* Attributes of a row that is sorted. */
+enum
+{
+	ROW_SIZE,
+	ROW_ID,
+	ROW_DOC,
+	ROW_ATTRIBUTES
+};
+
+/* The documents of a side, and their ids, by which those that occur twice are found. */
+typedef struct SortedSide
+{
+	Tuplesortstate *documents; /* NULL where there are none */
+	Tuplesortstate *ids;       /* NULL when they have been checked */
+} SortedSide;
+
+struct JoinDocuments
+{
+	const JoinKind *kind;
+	MemoryContext context;
+	TupleTableSlot *slot;
+	bool empty;
+	bool self;
+	double threshold;
+	SortedSide sides[2];
+	bool sorted;
+};
+
+/* Memory that a join may take: a share of all. */
+Size
+JoinMemory(double share)
+{
+	Size memory = Max(get_hash_memory_limit(), LEAST_MEMORY);
+
+	return (Size) (share * (double) Min(memory, (Size) ted_max_memory * 1024));
+}
+
+/* The same in kilobytes, for sorting. */
+static int
+SortMemory(double share)
+{
+	return (int) Min(JoinMemory(share) / 1024, MAX_KILOBYTES);
+}
+
+/* Makes a set without documents. */
+JoinDocuments *
+DocumentsCreate(const JoinKind *kind)
+{
+	JoinDocuments *documents = palloc0_object(JoinDocuments);
+	TupleDesc type = CreateTemplateTupleDesc(ROW_ATTRIBUTES);
+
+	TupleDescInitEntry(type, ROW_SIZE + 1, "size", INT4OID, -1, 0);
+	TupleDescInitEntry(type, ROW_ID + 1, "id", INT8OID, -1, 0);
+	TupleDescInitEntry(type, ROW_DOC + 1, "doc", BYTEAOID, -1, 0); /* or what is stored like it */
+	documents->kind = kind;
+	documents->context = CurrentMemoryContext;
+	documents->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
+	documents->empty = true;
+	return documents;
+}
+
+/* Starts sorting the documents of a side. */
+static void
+OpenSide(JoinDocuments *documents, SortedSide *side)
+{
+	MemoryContext caller = MemoryContextSwitchTo(documents->context);
+	AttrNumber attribute = ROW_SIZE + 1;
+	Oid less = Int4LessOperator;
+	Oid collation = InvalidOid;
+	bool nulls_first = false;
+
+	side->documents = tuplesort_begin_heap(
+		documents->slot->tts_tupleDescriptor, 1, &attribute, &less, &collation, &nulls_first,
+		SortMemory(JOIN_DOCUMENTS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
+	side->ids = tuplesort_begin_datum(INT8OID, Int8LessOperator, InvalidOid, false,
+									  SortMemory(JOIN_IDS_MEMORY), NULL, TUPLESORT_NONE);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Sees that the threshold is the same for all documents, and that all or none have a side. */
+static void
+CheckSame(JoinDocuments *documents, char side, double threshold)
+{
+	documents->kind->check_threshold(threshold);
+	if (documents->empty)
+	{
+		documents->empty = false;
+		documents->self = side == 0;
+		documents->threshold = threshold;
+	}
+	if (documents->self != (side == 0))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("invalid state of a similarity join"),
+						errdetail("Some rows of the state have a side, others have none."),
+						errhint("Use the aggregate %s().", documents->kind->aggregate)));
+	if (threshold != documents->threshold)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s of a similarity join varies", documents->kind->threshold),
+				 errdetail("It is %s for one document and %s for another.",
+						   float8out_internal(documents->threshold), float8out_internal(threshold)),
+				 errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
+}
+
+/* Adds a document. */
+void
+DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, Datum doc)
+{
+	SortedSide *to = &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
+	TupleTableSlot *slot = documents->slot;
+
+	CheckSame(documents, side, threshold);
+	if (to->documents == NULL)
+		OpenSide(documents, to);
+	ExecClearTuple(slot);
+	slot->tts_values[ROW_SIZE] = Int32GetDatum(documents->kind->size(doc));
+	slot->tts_values[ROW_ID] = Int64GetDatum(id);
+	slot->tts_values[ROW_DOC] = doc;
+	memset(slot->tts_isnull, false, ROW_ATTRIBUTES);
+	ExecStoreVirtualTuple(slot);
+	tuplesort_puttupleslot(to->documents, slot);
+	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
+}
+
+/* Refuses an id that occurs twice on a side. */
+static void
+CheckUniqueIds(SortedSide *side)
+{
+	Datum id;
+	bool isnull;
+	int64 before = 0;
+	bool first = true;
+
+	tuplesort_performsort(side->ids);
+	while (SortedDatum(side->ids, &id, &isnull))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!first && DatumGetInt64(id) == before)
+			ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
+							errmsg("id " INT64_FORMAT " occurs twice in a similarity join", before),
+							errdetail("An id names one document of a side."),
+							errhint("Use a unique column as the id.")));
+		before = DatumGetInt64(id);
+		first = false;
+	}
+	tuplesort_end(side->ids);
+	side->ids = NULL;
+}
+
+/* Sorts the documents, or starts over with them. */
+void
+DocumentsSort(JoinDocuments *documents)
+{
+	for (int i = 0; i < 2; i++)
+	{
+		SortedSide *side = &documents->sides[i];
+
+		if (side->documents == NULL)
+			continue;
+		if (documents->sorted)
+			tuplesort_rescan(side->documents);
+		else
+		{
+			CheckUniqueIds(side);
+			tuplesort_performsort(side->documents);
+		}
+	}
+	documents->sorted = true;
+}
+
+/* Whether there is one side only. */
+bool
+DocumentsAreSelf(const JoinDocuments *documents)
+{
+	return documents->self;
+}
+
+/* The threshold. */
+double
+DocumentsThreshold(const JoinDocuments *documents)
+{
+	return documents->threshold;
+}
+
+/* Reads the next document of a side. */
+bool
+DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document)
+{
+	TupleTableSlot *slot = documents->slot;
+
+	if (documents->sides[side].documents == NULL ||
+		!tuplesort_gettupleslot(documents->sides[side].documents, true, false, slot, NULL))
+		return false;
+	slot_getallattrs(slot);
+	document->size = DatumGetInt32(slot->tts_values[ROW_SIZE]);
+	document->id = DatumGetInt64(slot->tts_values[ROW_ID]);
+	document->doc = slot->tts_values[ROW_DOC];
+	return true;
+}
+
+/* Marks the place in a side. */
+void
+DocumentsMark(JoinDocuments *documents, DocumentsSide side)
+{
+	if (documents->sides[side].documents != NULL)
+		tuplesort_markpos(documents->sides[side].documents);
+}
+
+/* Returns to the mark. */
+void
+DocumentsReturn(JoinDocuments *documents, DocumentsSide side)
+{
+	if (documents->sides[side].documents != NULL)
+		tuplesort_restorepos(documents->sides[side].documents);
+}
+
+/* Gives temporary files back. */
+void
+DocumentsClose(JoinDocuments *documents)
+{
+	ExecClearTuple(documents->slot);
+	for (int i = 0; i < 2; i++)
+	{
+		if (documents->sides[i].documents != NULL)
+			tuplesort_end(documents->sides[i].documents);
+		if (documents->sides[i].ids != NULL)
+			tuplesort_end(documents->sides[i].ids);
+		documents->sides[i] = (SortedSide){0};
+	}
+}

@@ -1,0 +1,65 @@
+/*
+ * documents.h
+ *	  The documents of a threshold join in the order of their sizes, on disk where they are many.
+ */
+#ifndef JOIN_DOCUMENTS_H
+#define JOIN_DOCUMENTS_H
+
+#include "postgres.h"
+
+#include "join.h"
+
+/* The sides; documents of a self-join are of the indexed one. */
+typedef enum DocumentsSide
+{
+	JOIN_INDEXED,
+	JOIN_PROBES
+} DocumentsSide;
+
+/* One document that takes part. */
+typedef struct JoinDocument
+{
+	int64 id;
+	int32 size;
+	Datum doc;
+} JoinDocument;
+
+/*
+ * Memory in bytes that a join may take of work_mem, with hash_mem_multiplier:
+ * a share of all.
+ */
+extern Size JoinMemory(double share);
+
+/* Shares of it. */
+#define JOIN_DOCUMENTS_MEMORY 0.125 /* the documents of a side until they go to disk */
+#define JOIN_IDS_MEMORY 0.0625      /* and their ids */
+#define JOIN_BLOCK_MEMORY 0.375     /* what is indexed at once */
+#define JOIN_CHUNK_MEMORY 0.125     /* probes that are looked up at once */
+
+/* Makes a set without documents in the current memory context. */
+extern JoinDocuments *DocumentsCreate(const JoinKind *kind);
+
+/* Adds a document, whose side is 'l' or 'r', or 0 in a self-join; all share one threshold. */
+extern void DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold,
+						 Datum doc);
+
+/* Sorts the documents, or starts over with them; an id that occurs twice on a side is an error. */
+extern void DocumentsSort(JoinDocuments *documents);
+
+/* Whether there is one side only, each pair of which counts once. */
+extern bool DocumentsAreSelf(const JoinDocuments *documents);
+
+/* The threshold. */
+extern double DocumentsThreshold(const JoinDocuments *documents);
+
+/* Reads the next document of a side, which is good until the next call; false at the end. */
+extern bool DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document);
+
+/* Marks the place in a side, which is the beginning at first, and returns to it. */
+extern void DocumentsMark(JoinDocuments *documents, DocumentsSide side);
+extern void DocumentsReturn(JoinDocuments *documents, DocumentsSide side);
+
+/* Gives temporary files back. */
+extern void DocumentsClose(JoinDocuments *documents);
+
+#endif /* JOIN_DOCUMENTS_H */

@@ -1,0 +1,6 @@
+-- The names of units in all languages of CLDR, one XML document each.
+CREATE TABLE cldr_unit AS
+SELECT row_number() OVER (ORDER BY file COLLATE "C", number) AS id, doc
+FROM pg_ls_dir(:'file') AS files (file),
+  XMLTABLE('//unit' PASSING xmlparse(DOCUMENT pg_read_file(:'file' || '/' || file))
+    COLUMNS number FOR ORDINALITY, doc xml PATH '.');

@@ -1,0 +1,286 @@
+/*
+ * test_gpu.c
+ *	  Holds the engine of the GPU, on a module that fails at will, against exact distances.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../src/engine/gpu.h"
+#include "../gpu/fake.h"
+#include "random.h"
+#include "tap.h"
+#include "trees.h"
+
+#define TREES 12
+#define MAX_SIZE 25
+#define MAX_PAIRS 60
+
+static TestTree trees[TREES];
+
+/* Takes memory for an engine. */
+static void *
+allocate(void *arg, size_t bytes)
+{
+	(void) arg;
+	return malloc(bytes);
+}
+
+/* Gives it back. */
+static void
+release(void *arg, void *block)
+{
+	(void) arg;
+	free(block);
+}
+
+/* Makes the trees. */
+static void
+make_trees(void)
+{
+	for (int32_t i = 0; i < TREES; i++)
+		make_tree(&trees[i], (Shape) random_below(SHAPES), 1 + (int32_t) random_below(MAX_SIZE), 3,
+				  0);
+}
+
+/* Distance of a pair within its limit. */
+static int32_t
+distance(const TedPair *pair, const TedCosts *costs)
+{
+	const TedTree *a = &trees[pair->a].tree;
+	const TedTree *b = &trees[pair->b].tree;
+	char block[200000];
+	TedArena arena = ted_arena_in(block, sizeof(block) - TED_ARENA_ALIGN);
+	int32_t result;
+
+	ted_distance(a, b, costs, &arena, &(TedInterrupt){0}, &result);
+	return result <= pair->limit ? result : TED_BEYOND;
+}
+
+/* Opens the device of a GPU that has none. */
+static void
+open_gpu(TedGpu *gpu)
+{
+	gpu->failed =
+		gpu->module->open(gpu->memory_limit, &gpu->device, gpu->reason) == TED_DEVICE_FAILED;
+}
+
+/* Runs a batch to its end, or for so many polls. */
+static TedEngineStatus
+run(TedEngine *engine, const TedBatch *batch, int polls)
+{
+	TedEngineStatus status = ted_gpu_engine.submit(engine, batch);
+
+	while (status == TED_ENGINE_BUSY && polls-- > 0)
+		status = ted_gpu_engine.poll(engine);
+	return status;
+}
+
+/* Whether each pair has its distance, or none where there may be such pairs. */
+static bool
+right(const TedBatch *batch, TedEngineStatus status, int32_t *left)
+{
+	*left = 0;
+	for (int64_t i = 0; i < batch->count; i++)
+		if (batch->distances[i] == TED_NO_DISTANCE)
+			++*left;
+		else if (batch->distances[i] != distance(&batch->pairs[i], &batch->costs))
+			return false;
+	return status == (*left > 0 ? TED_ENGINE_LEFT : TED_ENGINE_DONE);
+}
+
+/* Makes a batch of random pairs. */
+static TedBatch
+make_batch(TedPair *pairs, int32_t *distances, uint64_t round)
+{
+	TedBatch batch = {.pairs = pairs,
+					  .distances = distances,
+					  .count = random_below(MAX_PAIRS + 1),
+					  .costs = choose_costs(round)};
+
+	for (int64_t i = 0; i < batch.count; i++)
+	{
+		pairs[i] =
+			(TedPair){.a = (int32_t) random_below(TREES),
+					  .b = (int32_t) random_below(TREES),
+					  .limit = random_below(2) == 0 ? TED_NO_LIMIT : (int32_t) random_below(30)};
+		distances[i] = (int32_t) random_below(5);
+	}
+	return batch;
+}
+
+/* Opens an engine that has the trees. */
+static TedEngine *
+open_engine(TedGpu *gpu)
+{
+	TedEngineHost host = {.allocate = allocate, .release = release, .gpu = gpu};
+	TedEngine *engine = ted_gpu_engine.open(&host);
+
+	for (int32_t i = 0; i < TREES; i++)
+		ted_gpu_engine.upload(engine, &trees[i].tree, 1);
+	return engine;
+}
+
+/* Several engines, several batches each, and anything that can happen in between. */
+static bool
+survives(uint64_t round, int32_t *left)
+{
+	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
+	TedEngine *engine[3];
+	bool passed = true;
+
+	*left = 0;
+	make_trees();
+	open_gpu(&gpu);
+	for (int i = 0; i < 3; i++)
+		engine[i] = open_engine(&gpu);
+	for (int i = 0; i < 8; i++)
+	{
+		TedEngine *chosen = engine[random_below(3)];
+		TedPair pairs[MAX_PAIRS];
+		int32_t distances[MAX_PAIRS];
+		TedBatch batch = make_batch(pairs, distances, round);
+		int32_t left_here;
+
+		switch (random_below(8))
+		{
+			case 0:
+				ted_gpu_close(&gpu); /* and leave all to the CPU */
+				break;
+			case 1:
+				ted_gpu_close(&gpu);
+				open_gpu(&gpu);
+				break;
+			case 2:
+				ted_gpu_engine.forget(chosen, TREES / 2);
+				for (int32_t tree = TREES / 2; tree < TREES; tree++)
+					ted_gpu_engine.upload(chosen, &trees[tree].tree, 1);
+				break;
+			case 3:
+				run(chosen, &batch, (int) random_below(3));
+				ted_gpu_engine.cancel(chosen);
+				break;
+			default:
+				break;
+		}
+		passed = right(&batch, run(chosen, &batch, INT32_MAX), &left_here) && passed;
+		*left += left_here;
+	}
+	for (int i = 0; i < 3; i++)
+		ted_gpu_engine.close(engine[i]);
+	ted_gpu_close(&gpu);
+	return passed && fake.devices == 0 && fake.sets == 0 && fake.used == 0 && fake.misused == 0;
+}
+
+/* Faults of all kinds at every call. */
+static void
+test_faults(void)
+{
+	static const char *const names[] = {"open",      "calibrate", "trees_create",
+										"trees_add", "submit",    "poll"};
+	static const TedDeviceStatus statuses[] = {TED_DEVICE_OUT_OF_MEMORY, TED_DEVICE_NONE,
+											   TED_DEVICE_FAILED};
+
+	for (int function = 0; function < FAKE_FUNCTIONS; function++)
+		for (int status = 0; status < 3; status++)
+		{
+			int failed = 0;
+
+			for (int call = 1; call <= 20; call++)
+			{
+				int32_t left;
+
+				fake_reset();
+				fake.fail_at[function] = call;
+				fake.fail_with[function] = statuses[status];
+				failed += !survives((uint64_t) call, &left);
+			}
+			ok(failed == 0, "%s fails with status %d at calls 1 to 20", names[function],
+			   statuses[status]);
+		}
+}
+
+/* Devices with little memory, or less than they say, and modules that cannot do all. */
+static void
+test_memory(uint64_t rounds)
+{
+	int failed = 0;
+	int64_t pairs = 0;
+	int64_t left_in_all = 0;
+
+	for (uint64_t round = 0; round < rounds; round++)
+	{
+		int32_t left;
+
+		fake_reset();
+		fake.memory = 1 + random_below(100000);
+		fake.room = random_below(3) == 0 ? fake.memory : random_below((uint32_t) fake.memory);
+		fake.largest = 1 + random_below(2 * MAX_SIZE);
+		failed += !survives(round, &left);
+		pairs += fake.pairs;
+		left_in_all += left;
+	}
+	ok(failed == 0 && pairs > 0 && left_in_all > 0,
+	   "memory runs out: %lld pairs computed, %lld left", (long long) pairs,
+	   (long long) left_in_all);
+}
+
+/* What is sent, and when. */
+static void
+test_slices(void)
+{
+	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
+	TedEngine *engine;
+	TedPair pairs[8];
+	int32_t distances[8];
+	TedBatch batch = {.pairs = pairs, .distances = distances, .count = 8, .costs = TED_UNIT_COSTS};
+	int32_t left;
+
+	fake_reset();
+	for (int32_t i = 0; i < TREES; i++)
+		make_tree(&trees[i], RANDOM, 10, 3, 0); /* 400 bytes a pair, 160 a tree */
+	for (int i = 0; i < 8; i++)
+		pairs[i] = (TedPair){.a = 0, .b = i, .limit = TED_NO_LIMIT};
+	open_gpu(&gpu);
+	engine = open_engine(&gpu);
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
+		   fake.calls[FAKE_TREES_ADD] == 1 && fake.calls[FAKE_SUBMIT] == 1,
+	   "all trees go at once, and all pairs");
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && fake.calls[FAKE_TREES_ADD] == 1 &&
+		   fake.calls[FAKE_SUBMIT] == 2,
+	   "trees go once");
+
+	gpu.memory_limit = 3 * 400 / 7 * 8 + 8;
+	run(engine, &batch, INT32_MAX);
+	ok(right(&batch, TED_ENGINE_DONE, &left) && fake.calls[FAKE_SUBMIT] == 5,
+	   "the memory limit splits a batch");
+	gpu.memory_limit = 400;
+	run(engine, &batch, INT32_MAX);
+	ok(right(&batch, TED_ENGINE_LEFT, &left) && left == 8 && fake.calls[FAKE_SUBMIT] == 5,
+	   "a pair beyond it is left");
+
+	gpu.memory_limit = INT64_MAX;
+	fake.room = TREES * 160 + 3 * 400;
+	run(engine, &batch, INT32_MAX);
+	ok(right(&batch, TED_ENGINE_DONE, &left) && fake.calls[FAKE_SUBMIT] == 5 + 2 + 4,
+	   "without memory for 8 pairs or 4, they go two by two");
+	fake.room = TREES * 160 + 399;
+	run(engine, &batch, INT32_MAX);
+	ok(right(&batch, TED_ENGINE_LEFT, &left) && left == 8 && fake.calls[FAKE_SUBMIT] == 11 + 4,
+	   "without memory for one, the others are not tried");
+	ted_gpu_engine.close(engine);
+	ted_gpu_close(&gpu);
+}
+
+int
+main(void)
+{
+	uint64_t seed = setting("SEED", 1);
+	uint64_t count = setting("COUNT", 3000);
+
+	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	random_state = seed;
+	test_faults();
+	test_memory(count / 3);
+	test_slices();
+	return done_testing();
+}

@@ -1,0 +1,108 @@
+/*
+ * test_model.c
+ *	  Holds the models of a GPU against published crossings and against their own formulas.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "../../src/engine/model.h"
+#include "random.h"
+#include "tap.h"
+#include "trees.h"
+
+/* What X-TED's paper has measured, in microseconds. */
+static const TedCalibration published = {
+	.unit = 0.19, .sync_warp = 0.24, .sync_block = 0.63, .sync_multi = 1.64};
+
+/* Whether a number is the same to two decimals, the last of which may be rounded otherwise. */
+static bool
+about(double number, double expected)
+{
+	return fabs(number - expected) < 0.015;
+}
+
+/* The crossings of the paper. */
+static void
+test_published(void)
+{
+	TedThresholds two = ted_xted_thresholds(&published, 2);
+	TedThresholds four = ted_xted_thresholds(&published, 4);
+
+	ok(about(two.warp, 3.95), "a warp overtakes a thread at %.2f", two.warp);
+	ok(about(two.block, 90.37), "a block overtakes a warp at %.2f", two.block);
+	ok(isinf(two.multi) && two.blocks == 0, "two blocks never overtake one");
+	ok(about(four.multi, 886.98) && four.blocks == 4, "%d blocks overtake one at %.2f", four.blocks,
+	   four.multi);
+	ok(about(ted_xted_crossing((TedWorker){256, 0.82}, (TedWorker){INFINITY, 1.83}), 886.98),
+	   "the published crossing is one with as many blocks as rows");
+	ok(ted_xted_blocks(&published, 900, 16) == 4 && ted_xted_blocks(&published, 400, 16) == 2 &&
+		   ted_xted_blocks(&published, 4000, 16) == 16,
+	   "as many blocks as a table has rows for, and no more");
+}
+
+/* A crossing is where the two times are the same, and the larger worker goes on to win. */
+static void
+test_crossings(uint64_t rounds)
+{
+	int failed = 0;
+	int crossed = 0;
+
+	for (uint64_t round = 0; round < rounds; round++)
+	{
+		TedWorker small = {1 << random_below(6), 0.1 + random_below(1000) / 100.0};
+		TedWorker large = {small.threads * (2 << random_below(5)),
+						   small.cell * (1 + random_below(1000) / 20.0)};
+		double n = ted_xted_crossing(small, large);
+		double far = isinf(n) ? 1e9 : 1.01 * n;
+		bool wins = ted_xted_seconds(far, large.threads, large.cell) <=
+					ted_xted_seconds(far, small.threads, small.cell);
+
+		crossed += !isinf(n);
+		failed += wins == isinf(n);
+		if (!isinf(n) && large.cell > small.cell)
+			failed += fabs(ted_xted_seconds(n, large.threads, large.cell) /
+							   ted_xted_seconds(n, small.threads, small.cell) -
+						   1) > 1e-9;
+	}
+	ok(failed == 0 && crossed > 0 && (uint64_t) crossed < rounds,
+	   "%d of %llu pairs of workers cross", crossed, (unsigned long long) rounds);
+}
+
+/* What a batch is estimated to take. */
+static void
+test_batches(void)
+{
+	static TestTree a;
+	static TestTree b;
+	TedGpuEstimate estimate = {.calibration = &ted_default_calibration,
+							   .processors = TED_DEFAULT_PROCESSORS};
+	double one;
+	double many;
+
+	random_state = 1;
+	make_tree(&a, RANDOM, 600, 3, 0);
+	make_tree(&b, RANDOM, 600, 3, 0);
+	ok(about(ted_gpu_estimate_seconds(&estimate, 1e9) * 1e3,
+			 (ted_default_calibration.launch + 1e9 * ted_default_calibration.byte) * 1e3),
+	   "no pairs take a launch and the transfer");
+	ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree);
+	one = ted_gpu_estimate_seconds(&estimate, 0);
+	for (int i = 1; i < 100; i++)
+		ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree);
+	many = ted_gpu_estimate_seconds(&estimate, 0);
+	ok(many < 10 * one, "a hundred pairs take %.1f times as long as one", many / one);
+	for (int i = 100; i < 100000; i++)
+		ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree);
+	ok(ted_gpu_estimate_seconds(&estimate, 0) > 10 * many,
+	   "a thousand times as many take longer when the device is full");
+}
+
+int
+main(void)
+{
+	random_state = setting("SEED", 1);
+	test_published();
+	test_crossings(setting("COUNT", 3000));
+	test_batches();
+	return done_testing();
+}

@@ -1,0 +1,350 @@
+/*
+ * fake.c
+ *	  A GPU module that computes on the CPU and does what a test tells it to.
+ */
+#include "fake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+
+struct TedDeviceTrees
+{
+	TedDevice *device;
+	TedTree *tree; /* copies, with arrays of their own */
+	int32_t count;
+};
+
+struct TedDevice
+{
+	bool failed;
+	bool under_way;
+	TedDeviceTrees *trees;
+	TedBatch batch;
+	int64_t bytes; /* of the batch */
+	struct timespec submitted;
+};
+
+Fake fake;
+
+/* Forgets all that a test has set. */
+void
+fake_reset(void)
+{
+	fake = (Fake){.memory = INT64_MAX / 2,
+				  .room = INT64_MAX / 2,
+				  .largest = INT64_MAX,
+				  .devices = fake.devices,
+				  .sets = fake.sets,
+				  .used = fake.used};
+}
+
+/* Sets the defaults when the library is loaded. */
+__attribute__((constructor)) static void
+initialize(void)
+{
+	fake_reset();
+}
+
+/* Counts a call, and has it fail if it is to. */
+static TedDeviceStatus
+called(FakeFunction function, TedDevice *device)
+{
+	if (device != NULL && device->failed)
+		fake.misused++;
+	if (++fake.calls[function] != fake.fail_at[function])
+		return TED_DEVICE_DONE;
+	if (device != NULL)
+		device->failed = fake.fail_with[function] != TED_DEVICE_OUT_OF_MEMORY;
+	return fake.fail_with[function];
+}
+
+/* Opens a device. */
+static TedDeviceStatus
+open_device(int64_t memory_limit, TedDevice **device, char *reason)
+{
+	TedDeviceStatus status = called(FAKE_OPEN, NULL);
+
+	(void) memory_limit;
+	if (status != TED_DEVICE_DONE)
+	{
+		snprintf(reason, 256, "told to fail");
+		return status;
+	}
+	*device = calloc(1, sizeof(TedDevice));
+	fake.devices++;
+	return status;
+}
+
+/* Gives up the batch under way. */
+static void
+end_batch(TedDevice *device)
+{
+	device->under_way = false;
+	fake.used -= device->bytes;
+	device->bytes = 0;
+}
+
+/* Closes a device. */
+static void
+close_device(TedDevice *device)
+{
+	end_batch(device);
+	if (fake.sets > 0)
+		fake.misused++;
+	fake.devices--;
+	free(device);
+}
+
+/* Says what it has. */
+static void
+info(TedDevice *device, TedDeviceInfo *info)
+{
+	if (device->failed)
+		fake.misused++;
+	*info = (TedDeviceInfo){.name = "Fake 100",
+							.capability = 90,
+							.processors = 132,
+							.memory = fake.memory,
+							.free = fake.memory - fake.used,
+							.used = fake.used};
+}
+
+/* Says why the device failed. */
+static const char *
+error(const TedDevice *device)
+{
+	if (!device->failed)
+		fake.misused++;
+	return "told to fail";
+}
+
+/* Gives times that depend on nothing. */
+static TedDeviceStatus
+calibrate(TedDevice *device, TedCalibration *calibration)
+{
+	*calibration = (TedCalibration){.unit = 1e-9,
+									.sync_thread = 1e-9,
+									.sync_warp = 2e-9,
+									.sync_block = 4e-9,
+									.sync_multi = 8e-9,
+									.launch = 1e-6,
+									.byte = 1e-10};
+	return called(FAKE_CALIBRATE, device);
+}
+
+/* Takes note of nothing. */
+static void
+set_calibration(TedDevice *device, const TedCalibration *calibration)
+{
+	(void) device;
+	(void) calibration;
+}
+
+/* Makes a set of trees. */
+static TedDeviceStatus
+trees_create(TedDevice *device, TedDeviceTrees **trees)
+{
+	TedDeviceStatus status = called(FAKE_TREES_CREATE, device);
+
+	if (status != TED_DEVICE_DONE)
+		return status;
+	*trees = calloc(1, sizeof(TedDeviceTrees));
+	(*trees)->device = device;
+	fake.sets++;
+	return status;
+}
+
+/* Bytes that a tree takes. */
+static int64_t
+tree_bytes(const TedTree *tree)
+{
+	return 16 * (int64_t) tree->size;
+}
+
+/* Copies an array of numbers. */
+static const int32_t *
+copy(const int32_t *array, int32_t count)
+{
+	int32_t *copied = malloc(sizeof(int32_t) * (size_t) count);
+
+	return memcpy(copied, array, sizeof(int32_t) * (size_t) count);
+}
+
+/* Adds trees to a set. */
+static TedDeviceStatus
+trees_add(TedDeviceTrees *trees, const TedTree *const *added, int32_t count)
+{
+	TedDeviceStatus status = called(FAKE_TREES_ADD, trees->device);
+	int64_t bytes = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		bytes += tree_bytes(added[i]);
+	if (status != TED_DEVICE_DONE || fake.used + bytes > fake.room)
+		return status != TED_DEVICE_DONE ? status : TED_DEVICE_OUT_OF_MEMORY;
+	trees->tree = realloc(trees->tree, sizeof(TedTree) * (size_t) (trees->count + count));
+	for (int32_t i = 0; i < count; i++)
+	{
+		TedTree *tree = &trees->tree[trees->count++];
+
+		*tree = *added[i];
+		tree->label = copy(tree->label, tree->size);
+		tree->subtree_size = copy(tree->subtree_size, tree->size);
+		tree->depth = copy(tree->depth, tree->size);
+		tree->key_root = copy(tree->key_root, tree->size);
+	}
+	fake.trees += count;
+	fake.used += bytes;
+	return status;
+}
+
+/* Forgets the last trees of a set. */
+static void
+trees_forget(TedDeviceTrees *trees, int32_t count)
+{
+	while (trees->count > count)
+	{
+		TedTree *tree = &trees->tree[--trees->count];
+
+		fake.used -= tree_bytes(tree);
+		free((void *) tree->label);
+		free((void *) tree->subtree_size);
+		free((void *) tree->depth);
+		free((void *) tree->key_root);
+	}
+}
+
+/* Frees a set of trees. */
+static void
+trees_free(TedDeviceTrees *trees)
+{
+	if (trees->device->under_way && trees->device->trees == trees)
+		fake.misused++;
+	trees_forget(trees, 0);
+	free(trees->tree);
+	free(trees);
+	fake.sets--;
+}
+
+/* Device memory that a pair takes. */
+static int64_t
+pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	(void) costs;
+	if (a->size > fake.largest || b->size > fake.largest)
+		return 0;
+	return 4 * (int64_t) a->size * b->size;
+}
+
+/* Submits a batch. */
+static TedDeviceStatus
+submit(TedDeviceTrees *trees, const TedBatch *batch)
+{
+	TedDevice *device = trees->device;
+	TedDeviceStatus status = called(FAKE_SUBMIT, device);
+	int64_t bytes = 0;
+
+	if (device->under_way || batch->count == 0)
+		fake.misused++;
+	if (status != TED_DEVICE_DONE)
+		return status;
+	for (int64_t i = 0; i < batch->count; i++)
+		bytes += pair_memory(&trees->tree[batch->pairs[i].a], &trees->tree[batch->pairs[i].b],
+							 &batch->costs);
+	if (fake.used + bytes > fake.room)
+		return TED_DEVICE_OUT_OF_MEMORY;
+	device->trees = trees;
+	device->batch = *batch;
+	device->bytes = bytes;
+	device->under_way = true;
+	fake.used += bytes;
+	timespec_get(&device->submitted, TIME_UTC);
+	return status;
+}
+
+/* Computes a pair. */
+static void
+compute(const TedDeviceTrees *trees, const TedBatch *batch, int64_t i)
+{
+	const TedPair *pair = &batch->pairs[i];
+	const TedTree *a = &trees->tree[pair->a];
+	const TedTree *b = &trees->tree[pair->b];
+	size_t bytes = ted_distances_memory(a, &b, &pair->limit, 1, &batch->costs);
+	char *block = malloc(bytes + TED_ARENA_ALIGN);
+	TedArena arena = ted_arena_in(block, bytes);
+
+	if (pair->a >= trees->count || pair->b >= trees->count)
+		fake.misused++;
+	ted_distances(a, &b, &pair->limit, 1, &batch->costs, &arena, &(TedInterrupt){0},
+				  &batch->distances[i]);
+	free(block);
+}
+
+/* Milliseconds since the batch under way was submitted. */
+static int64_t
+elapsed(const TedDevice *device)
+{
+	struct timespec now;
+
+	timespec_get(&now, TIME_UTC);
+	return (now.tv_sec - device->submitted.tv_sec) * 1000 +
+		   (now.tv_nsec - device->submitted.tv_nsec) / 1000000;
+}
+
+/* Looks after the batch under way; when it fails, some distances are wrong. */
+static TedDeviceStatus
+poll_device(TedDevice *device)
+{
+	TedDeviceStatus status;
+
+	if (!device->under_way)
+		fake.misused++;
+	status = called(FAKE_POLL, device);
+	if (status == TED_DEVICE_DONE && elapsed(device) < fake.milliseconds)
+		return TED_DEVICE_BUSY;
+	for (int64_t i = 0; i < device->batch.count; i++)
+		if (status == TED_DEVICE_DONE)
+			compute(device->trees, &device->batch, i);
+		else
+			device->batch.distances[i] = 12345;
+	fake.pairs += status == TED_DEVICE_DONE ? device->batch.count : 0;
+	end_batch(device);
+	return status;
+}
+
+/* Stops the batch under way. */
+static void
+cancel(TedDevice *device)
+{
+	if (!device->under_way)
+		fake.misused++;
+	fake.cancelled++;
+	end_batch(device);
+}
+
+/* The one symbol that a module exports. */
+PUBLIC const TedDeviceModule *
+ted_device_module(void)
+{
+	static const TedDeviceModule module = {.abi = TED_DEVICE_ABI,
+										   .name = "fake",
+										   .open = open_device,
+										   .close = close_device,
+										   .info = info,
+										   .error = error,
+										   .calibrate = calibrate,
+										   .set_calibration = set_calibration,
+										   .trees_create = trees_create,
+										   .trees_add = trees_add,
+										   .trees_forget = trees_forget,
+										   .trees_free = trees_free,
+										   .pair_memory = pair_memory,
+										   .submit = submit,
+										   .poll = poll_device,
+										   .cancel = cancel};
+
+	return &module;
+}

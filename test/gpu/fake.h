@@ -1,0 +1,48 @@
+/*
+ * fake.h
+ *	  A GPU module that computes on the CPU and does what a test tells it to.
+ */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include "../../src/engine/device.h"
+
+/* The functions that can fail. */
+typedef enum FakeFunction
+{
+	FAKE_OPEN,
+	FAKE_CALIBRATE,
+	FAKE_TREES_CREATE,
+	FAKE_TREES_ADD,
+	FAKE_SUBMIT,
+	FAKE_POLL,
+	FAKE_FUNCTIONS
+} FakeFunction;
+
+typedef struct Fake
+{
+	/* what it does: set by the test */
+	int64_t fail_at[FAKE_FUNCTIONS]; /* the call that fails, from 1; 0 for none */
+	TedDeviceStatus fail_with[FAKE_FUNCTIONS];
+	int64_t milliseconds; /* that a batch takes */
+	int64_t memory;       /* bytes that it says it has */
+	int64_t room;         /* bytes that it has */
+	int64_t largest;      /* nodes of trees that it can compare */
+
+	/* what has happened */
+	int64_t calls[FAKE_FUNCTIONS];
+	int64_t devices; /* that are open */
+	int64_t sets;    /* of trees */
+	int64_t used;    /* bytes */
+	int64_t trees;   /* added, in all */
+	int64_t pairs;   /* computed */
+	int64_t cancelled;
+	int64_t misused; /* calls that a module does not have to stand */
+} Fake;
+
+extern Fake fake;
+
+/* Forgets all that a test has set, and all that has happened but what is open. */
+extern void fake_reset(void);
+
+#endif /* FAKE_H */

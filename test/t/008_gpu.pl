@@ -1,0 +1,240 @@
+# The GPU, by a module that computes on the CPU and fails where it is told to:
+# the same rows as without, whatever happens.
+
+use strict;
+use warnings;
+
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my $module = $ENV{TED_FAKE_MODULE};
+plan skip_all => 'TED_FAKE_MODULE does not name the module' unless $module;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "ted.gpu_max_contexts = 2\njit = off");
+$node->start;
+$node->safe_psql('postgres', <<~SQL);
+	CREATE EXTENSION ted;
+	CREATE FUNCTION ted_fake_set(text, bigint) RETURNS void AS '$module' LANGUAGE C STRICT;
+	CREATE FUNCTION ted_fake_get(text) RETURNS bigint AS '$module' LANGUAGE C STRICT;
+	CREATE FUNCTION ted_fake_fail(text, int, text) RETURNS void AS '$module' LANGUAGE C STRICT;
+	CREATE TABLE docs AS
+	  SELECT i AS id, ('{r{' || i % 50 || '}' || repeat('{x}', i % 7) || '{y{' || i % 11 || '}{' || i % 13 || '}}' || '}')::tree AS doc
+	  FROM generate_series(1, 200) i;
+	CREATE TABLE large AS SELECT ('{r' || repeat('{a{b}{c{d}}}', 250) || '}')::tree AS t;
+	ANALYZE docs;
+	SQL
+
+my $on = "SET ted.gpu_module = '$module'; SET ted.gpu = on;\n";
+
+# One batch, one pair a batch, an aggregate, a plan: several batches each.
+my $queries = <<'SQL';
+SELECT md5(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc ORDER BY id))::text) FROM docs;
+SELECT sum(tree_edit_distance(a.doc, b.doc, 2, 3, 1)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
+SELECT count(*), sum(distance) FROM (SELECT tree_similarity_join(id, doc, 3) AS found FROM docs) j, unnest(found) m;
+SELECT count(*), sum(tree_edit_distance(a.doc, b.doc)) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;
+SQL
+my $left_behind = "SELECT ted_fake_get('sets'), ted_fake_get('misused'), ted_fake_get('devices');\n";
+my $expected = $node->safe_psql('postgres', "SET ted.gpu = off;\n$queries");
+
+# Runs statements in a session that goes on after errors: its output, and its messages.
+sub session
+{
+	my ($sql) = @_;
+	my ($ret, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 0);
+	return ($stdout, $stderr);
+}
+
+# Starts a session that stays.
+sub start
+{
+	my %session = (in => '', out => '');
+	$session{harness} = IPC::Run::start(
+		[ 'psql', '-XAtq', '-d', $node->connstr('postgres') ],
+		'<', \$session{in}, '>', \$session{out}, '2>&1',
+		IPC::Run::timeout(180));
+	return \%session;
+}
+
+# Runs statements there and returns their output.
+sub ask
+{
+	my ($session, $sql) = @_;
+	$session->{out} = '';
+	$session->{in} .= "$sql\n\\echo done\n";
+	$session->{harness}->pump until $session->{out} =~ /^done$/m;
+	return $session->{out} =~ s/^done\n//mr;
+}
+
+# Ends a session.
+sub finish
+{
+	my ($session) = @_;
+	$session->{in} .= "\\q\n";
+	$session->{harness}->finish;
+}
+
+# Without a module
+
+my ($stdout, $stderr) = session("SET ted.gpu = on; SELECT tree_edit_distance('{a}', '{b}');");
+like($stderr, qr/there is no GPU to compute on.*\n.*ted_cuda.*\n.*HINT:.*ted\.gpu/, 'ted.gpu = on without a module is an error');
+($stdout, $stderr) = session("SET ted.gpu = auto;\n$queries");
+is($stdout, $expected, 'auto without a module computes on the CPU');
+is($stderr, '', 'and says nothing');
+
+# Where nothing fails
+
+($stdout, $stderr) = session("$on$queries SELECT pairs > 200, fallbacks, engine, contexts FROM ted_engine_info();\n$left_behind");
+is($stdout, "$expected\nt|0|fake|1\n0|0|1", 'the GPU computes all pairs');
+is($stderr, '', 'without a message');
+
+# Faults at every function
+
+for my $function (qw(open trees_create trees_add submit poll))
+{
+	for my $call ($function eq 'open' ? 1 : (1, 2, 5))
+	{
+		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'failed'); $on$queries$left_behind"
+			  . "SELECT engine, contexts, note FROM ted_engine_info();");
+		is($stdout, "$expected\n0|0|0\ncpu|0|told to fail", "$function fails for good at call $call: the same rows by the CPU");
+		is(scalar(() = $stderr =~ /WARNING:  the GPU has failed/g), 1, 'and one warning');
+
+		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'memory'); $on$queries$left_behind"
+			  . 'SELECT pairs + fallbacks > 200, note IS NULL FROM ted_engine_info();');
+		my $open = $function eq 'open' ? "0|0|0\nf|f" : "0|0|1\nt|t";
+		is($stdout, "$expected\n$open", "$function has no memory at call $call: the same rows");
+		is($stderr, '', 'and no message');
+	}
+}
+($stdout, $stderr) = session("SELECT FROM ted_fake_fail('open', 1, 'none'); ${on}SELECT tree_edit_distance('{a}', '{b}');");
+like($stderr, qr/there is no GPU to compute on.*\n.*told to fail.*\n.*HINT/, 'a module without a GPU: an error if the GPU is insisted on');
+($stdout, $stderr) = session("SELECT FROM ted_fake_fail('calibrate', 1, 'failed'); ${on}SELECT ted_gpu_calibrate();\n$queries");
+like($stderr, qr/^[^\n]*ERROR:  the GPU could not be measured/, 'a failure while measuring is an error');
+is($stdout, "$expected", 'after which the CPU computes');
+
+# Memory and pairs that are too much
+
+($stdout) = session("SELECT FROM ted_fake_set('room', 60000); $on$queries$left_behind"
+	  . "SELECT fallbacks, ted_fake_get('submit') > 100 FROM ted_engine_info();");
+is($stdout, "$expected\n0|0|1\n0|t", 'little memory: many small batches');
+($stdout) = session("SELECT FROM ted_fake_set('room', 1000); $on$queries SELECT fallbacks > 0 FROM ted_engine_info();");
+is($stdout, "$expected\nt", 'too little: the CPU computes some');
+($stdout) = session("SELECT FROM ted_fake_set('largest', 9); $on$queries SELECT fallbacks > 0, pairs > 0 FROM ted_engine_info();");
+is($stdout, "$expected\nt|t", 'trees too large for the module: the CPU computes them');
+($stdout) = session("SET ted.gpu_memory_limit = 1; ${on}SELECT tree_edit_distance(t, t) FROM large; SELECT fallbacks FROM ted_engine_info();");
+is($stdout, "0\n1", 'a pair beyond ted.gpu_memory_limit: the CPU computes it');
+
+# What pays
+
+($stdout) = session("${on}SELECT tree_edit_distance('{a}', '{b}'); SET ted.gpu = auto; SELECT tree_edit_distance('{a}', '{b}');"
+	  . "SELECT pairs FROM ted_engine_info(); SELECT count(*) FROM ted_gpu_calibrate(); SELECT tree_edit_distance(t, t) FROM large;"
+	  . "SELECT pairs, calibrated FROM ted_engine_info();");
+is($stdout, "1\n1\n1\n1\n0\n2|t", 'auto sends a large pair to a GPU that is open, and no small one');
+($stdout) = session("${on}SELECT tree_edit_distance('{a}', '{b}');"
+	  . 'SELECT calibrated FROM ted_engine_info(); SELECT device, warp_from < block_from FROM ted_gpu_calibration;');
+like($stdout, qr/t\nFake 100\|t$/, 'what was measured is kept');
+like($node->safe_psql('postgres', 'CREATE ROLE reader') . join('', session("SET ROLE reader; SELECT device FROM ted_gpu_calibration; DELETE FROM ted_gpu_calibration;")),
+	qr/Fake 100.*permission denied/s, 'to be read by all, and changed by its owner');
+$node->command_like([ 'pg_dump', '-d', $node->connstr('postgres') ], qr/Fake 100/, 'and dumped');
+
+# Cancelling: every way within 100 ms
+
+my $slow = "SELECT FROM ted_fake_set('milliseconds', 60000); $on";
+($stdout, $stderr) = session("$slow SET statement_timeout = 200; SELECT clock_timestamp() AS t0 \\gset\n"
+	  . "SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;\n"
+	  . "SET statement_timeout = 0; SELECT extract(epoch FROM clock_timestamp() - :'t0') * 1000;\n"
+	  . "SELECT ted_fake_get('cancelled'); SELECT FROM ted_fake_set('milliseconds', 0);\n$queries$left_behind");
+like($stderr, qr/canceling statement due to statement timeout/, 'statement_timeout ends a batch');
+my ($took, $rest) = $stdout =~ /([\d.]+)\n(.*)$/s;
+cmp_ok($took - 200, '<', 100, sprintf('%.1f ms after it', $took - 200));
+is($rest, "1\n$expected\n0|0|1", 'and the GPU goes on');
+
+($stdout, $stderr) = session($slow . <<~'SQL');
+	SET statement_timeout = 200;
+	DO $$
+	BEGIN
+		PERFORM tree_edit_distance('{a}', '{b}');
+	EXCEPTION WHEN query_canceled THEN
+		PERFORM ted_fake_set('milliseconds', 0);
+		RAISE NOTICE 'distance %', tree_edit_distance('{a{b}}', '{b}');
+	END
+	$$;
+	SQL
+like($stderr, qr/^[^\n]*NOTICE:  distance 1$/, 'a batch that is cancelled makes room for the next');
+
+for my $way (qw(pg_cancel_backend pg_terminate_backend))
+{
+	my $victim = start();
+	my $pid = ask($victim, "${slow}SELECT pg_backend_pid();") =~ s/\s//gr;
+	$victim->{in} .= "SELECT tree_edit_distance('{a}', '{b}');\n";
+	$victim->{harness}->pump_nb;
+	$node->poll_query_until('postgres', "SELECT wait_event = 'Extension' FROM pg_stat_activity WHERE pid = $pid");
+	my $waited = $node->safe_psql('postgres', <<~SQL);
+		SELECT clock_timestamp() AS t0, $way($pid) \\gset
+		DO \$\$ BEGIN
+			WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid AND state = 'active') LOOP
+				PERFORM pg_sleep(0.002), pg_stat_clear_snapshot();
+			END LOOP;
+		END \$\$;
+		SELECT extract(epoch FROM clock_timestamp() - :'t0') * 1000
+		SQL
+	cmp_ok($waited, '<', 100, sprintf('%s ends a batch in %.1f ms', $way, $waited));
+	$way eq 'pg_cancel_backend' ? finish($victim) : $victim->{harness}->kill_kill;
+}
+
+# Who has a context
+
+my @sessions = map { start() } 1 .. 3;
+my $ask = "SELECT tree_edit_distance('{a}', '{b}'); SELECT engine, contexts, max_contexts, pairs FROM ted_engine_info();";
+ask($_, $on) for @sessions;
+is(ask($sessions[0], $ask), "1\nfake|1|2|1\n", 'the first context');
+is(ask($sessions[1], $ask), "1\nfake|2|2|1\n", 'the second');
+is(ask($sessions[2], $ask), "1\ncpu|2|2|0\n", 'a third session computes on the CPU');
+like(ask($sessions[2], 'EXPLAIN (ANALYZE, COSTS OFF) SELECT FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;'),
+	qr/Engine: cpu\n *Batches Without a GPU Context: \d/, 'and EXPLAIN says why');
+like(ask($sessions[2], 'SELECT ted_gpu_calibrate();'), qr/too many backends have a GPU context/, 'and measuring is refused');
+ask($sessions[0], 'SELECT pg_advisory_unlock_all();');
+is(ask($sessions[2], $ask), "1\nfake|2|2|1\n", 'a session that gives up its locks gives up its context');
+is(ask($sessions[0], $ask), "1\ncpu|2|2|1\n", 'as soon as it looks');
+finish($sessions[1]);
+ok($node->poll_query_until('postgres', 'SELECT contexts = 1 FROM ted_engine_info()'), 'a session that ends gives back its own');
+is(ask($sessions[0], $ask), "1\nfake|2|2|2\n", 'to one that waits');
+
+ask($_, "SET ted.gpu_idle_timeout = 300; $ask SELECT 1 / 0;") for @sessions[ 0, 2 ];
+ok($node->poll_query_until('postgres', 'SELECT contexts = 0 FROM ted_engine_info()'), 'idle sessions give back theirs');
+is(ask($sessions[0], $left_behind), "0|0|0\n", 'and close the device');
+is(ask($sessions[0], $ask), "1\nfake|1|2|4\n", 'until they compute again');
+is(ask($sessions[0], "BEGIN; SELECT pg_sleep(0.5);\nSELECT contexts FROM ted_engine_info(); COMMIT;\nSELECT contexts FROM ted_engine_info();"),
+	"\n1\n0\n", 'a transaction ends before');
+finish($_) for @sessions[ 0, 2 ];
+
+# Parallel plans: workers are sessions of their own, and as many have a context
+
+for my $contexts (0 .. 3)
+{
+	$node->append_conf('postgresql.conf', "ted.gpu_max_contexts = $contexts");
+	$node->reload;
+	$node->poll_query_until('postgres', "SELECT current_setting('ted.gpu_max_contexts') = '$contexts'");
+	($stdout, $stderr) = session(<<~SQL);
+		$on
+		SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+		SET max_parallel_workers_per_gather = 2; ALTER TABLE docs SET (parallel_workers = 2);
+		SELECT FROM ted_fake_set('milliseconds', 1);
+		SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;
+		EXPLAIN (ANALYZE, COSTS OFF) SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;
+		SQL
+	is((split /\n/, $stdout)[0], ((split /\n/, $expected)[-1] =~ /(\d+)/)[0], "the same rows in parallel with $contexts contexts");
+	like($stdout, qr/Gather.*TedJoin/s, 'by a parallel plan');
+	$contexts == 0 ? like($stdout, qr/Engine: cpu/, 'by the CPU') : unlike($stdout, qr/Engine: cpu/, 'by the GPU');
+	unlike($stdout, qr/Without a GPU Context/, 'all of them') if $contexts == 3;
+	is($stderr, '', 'without a message');
+}
+
+is($node->safe_psql('postgres', 'SELECT 1'), '1', 'the server is alive');
+unlike(slurp_file($node->logfile), qr/terminated by signal|PANIC/, 'and has been all the time');
+$node->stop;
+done_testing();
