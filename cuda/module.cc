@@ -21,38 +21,57 @@ extern "C"
 /* Cells of a slice: about 50 ms of a card's work. */
 constexpr double CELLS_PER_SLICE = 15e9;
 
+/* Cells that a card fills in a second, about. */
+constexpr double USUAL_CELLS_A_SECOND = 200e9;
+
 /* Pairs of a slice, at most. */
 constexpr int64_t PAIRS_PER_SLICE = 262144;
+
+/* A part of a batch that is computed at once. */
+struct Slice
+{
+	cudaStream_t stream;
+	cudaEvent_t done;
+	int64_t first; /* pairs of the batch; none where the slice is idle */
+	int64_t end;
+
+	Block orders_staging;  /* of the host, for what kernels get */
+	Block results_staging; /* of the host */
+	Block orders;          /* what kernels get */
+	Block distances;
+	Block kept;
+	Block ready;
+	Block results;
+
+	explicit Slice(Budget *budget)
+		: orders(budget), distances(budget), kept(budget), ready(budget), results(budget)
+	{
+	}
+};
 
 struct TedDevice
 {
 	Card card;
-	cudaStream_t stream;
-	cudaEvent_t begun;
-	cudaEvent_t done;
-	double seconds; /* of kernels of the batch */
-	Budget budget;
 	cudaStream_t cancelling; /* beside the kernels */
 	int *cancel;             /* word of the device: set to have kernels stop */
 	int *words;              /* of the host: 0 and 1, to be written there */
+	Budget budget;
 	cudaError_t failure;
-
-	Block staging;         /* of the host, for trees */
-	Block orders_staging;  /* of the host, for what kernels get */
-	Block results_staging; /* of the host */
-	Block orders{&budget}; /* what kernels get */
-	Block distances{&budget};
-	Block kept{&budget};
-	Block ready{&budget};
-	Block results{&budget};
+	cudaEvent_t begun; /* the batch's kernels */
+	double seconds;    /* that they took */
+	Block staging;  /* of the host, for trees */
 
 	/* the batch under way */
 	TedDeviceTrees *trees;
 	TedBatch batch;
-	int64_t first; /* pair of the slice under way */
-	int64_t end;
+	std::vector<Job> jobs;
+	int64_t next;      /* pair that no slice has taken */
+	double cells_left; /* of those pairs */
+	Slice slices[2]{Slice(&budget), Slice(&budget)};
+	int oldest; /* slice */
 };
 
+/* Trees, and the device they are for. */
 struct TedDeviceTrees
 {
 	TedDevice *device;
@@ -89,7 +108,8 @@ static void
 stop(TedDevice *device)
 {
 	set_cancel(device, 1);
-	cudaStreamSynchronize(device->stream);
+	for (Slice &slice : device->slices)
+		cudaStreamSynchronize(slice.stream);
 	set_cancel(device, 0);
 }
 
@@ -103,6 +123,15 @@ device_close(TedDevice *device)
 	cudaDeviceReset();
 }
 
+/* Sets a slice up. */
+static cudaError_t
+set_up(Slice *slice)
+{
+	cudaError_t status = cudaStreamCreateWithFlags(&slice->stream, cudaStreamNonBlocking);
+
+	return status == cudaSuccess ? cudaEventCreate(&slice->done) : status;
+}
+
 /* Sets a device up. */
 static cudaError_t
 set_up(TedDevice *device, int64_t memory_limit)
@@ -113,10 +142,9 @@ set_up(TedDevice *device, int64_t memory_limit)
 
 	if ((status = cudaSetDevice(0)) != cudaSuccess ||
 		(status = cudaGetDeviceProperties(&device->card.properties, 0)) != cudaSuccess ||
-		(status = cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking)) !=
-			cudaSuccess ||
 		(status = cudaEventCreate(&device->begun)) != cudaSuccess ||
-		(status = cudaEventCreate(&device->done)) != cudaSuccess ||
+		(status = set_up(&device->slices[0])) != cudaSuccess ||
+		(status = set_up(&device->slices[1])) != cudaSuccess ||
 		(status = cudaStreamCreateWithFlags(&device->cancelling, cudaStreamNonBlocking)) !=
 			cudaSuccess ||
 		(status = cudaMalloc(&device->cancel, sizeof(int))) != cudaSuccess ||
@@ -187,7 +215,7 @@ device_error(const TedDevice *device)
 static TedDeviceStatus
 device_calibrate(TedDevice *device, TedCalibration *calibration)
 {
-	cudaError_t status = calibrate(device->card.properties, device->stream, calibration);
+	cudaError_t status = calibrate(device->card.properties, device->slices[0].stream, calibration);
 
 	if (status == cudaSuccess)
 		device->card.calibration = *calibration;
@@ -250,7 +278,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	const TedTree seen_b = right ? ted_mirror_sums(b) : *b;
 	const int64_t cell = narrow_fits(*a, *b, *costs) ? 2 : 4;
 
-	if (std::max(a->size, b->size) > SHARED_SHAPES[BY_WIDE_BLOCK].columns() ||
+	if (std::max(a->size, b->size) > SHAPES[BY_WIDEST_BLOCK].columns() ||
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
 		return 0;
 	return view_bytes(seen_a) + view_bytes(seen_b) + cell * (int64_t) a->size * (b->size + 64);
@@ -258,7 +286,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 
 /* Views of a pair: that with fewer entries has the rows. */
 static Job
-job_of(const TreeSet &set, const TedPair &pair, int32_t result)
+job_of(const TreeSet &set, const TedPair &pair)
 {
 	const TedTree &a = set.tree(pair.a);
 	const TedTree &b = set.tree(pair.b);
@@ -267,21 +295,21 @@ job_of(const TreeSet &set, const TedPair &pair, int32_t result)
 	const int32_t view_a = 2 * pair.a + mirrored;
 	const int32_t view_b = 2 * pair.b + mirrored;
 
-	return {swapped ? view_b : view_a, swapped ? view_a : view_b, swapped, result};
+	return {swapped ? view_b : view_a, swapped ? view_a : view_b, swapped, 0};
 }
 
 /* Puts an array into what kernels get. */
 template <class T>
 static const T *
-put(TedDevice *device, int64_t &at, const std::vector<T> &array)
+put(Slice &slice, int64_t &at, const std::vector<T> &array)
 {
 	const int64_t place = at;
 
 	if (!array.empty())
-		std::memcpy(device->orders_staging.as<char>() + place, array.data(),
+		std::memcpy(slice.orders_staging.as<char>() + place, array.data(),
 					sizeof(T) * array.size());
 	at = (at + (int64_t) (sizeof(T) * array.size()) + 15) & ~(int64_t) 15;
-	return (const T *) (device->orders.as<char>() + place);
+	return (const T *) (slice.orders.as<char>() + place);
 }
 
 /* Bytes that launches get. */
@@ -300,8 +328,9 @@ orders_bytes(const std::vector<Launch> &launches)
 
 /* Has memory for launches, which follow one another. */
 static cudaError_t
-reserve(TedDevice *device, const std::vector<Launch> &launches, int64_t pairs)
+reserve(Slice &slice, const std::vector<Launch> &launches)
 {
+	const int64_t results = (slice.end - slice.first) * (int64_t) sizeof(int32_t);
 	int64_t distances = 0;
 	int64_t kept = 0;
 	int64_t ready = 0;
@@ -313,115 +342,134 @@ reserve(TedDevice *device, const std::vector<Launch> &launches, int64_t pairs)
 		kept = std::max(kept, launch.kept_memory());
 		ready = std::max(ready, launch.ready_words * (int64_t) sizeof(uint32_t));
 	}
-	if ((status = device->orders_staging.reserve(orders_bytes(launches))) == cudaSuccess &&
-		(status = device->orders.reserve(orders_bytes(launches))) == cudaSuccess &&
-		(status = device->distances.reserve(distances)) == cudaSuccess &&
-		(status = device->kept.reserve(kept)) == cudaSuccess &&
-		(status = device->ready.reserve(ready)) == cudaSuccess &&
-		(status = device->results.reserve(pairs * (int64_t) sizeof(int32_t))) == cudaSuccess)
-		status = device->results_staging.reserve(pairs * (int64_t) sizeof(int32_t));
+	if ((status = slice.orders_staging.reserve(orders_bytes(launches))) == cudaSuccess &&
+		(status = slice.orders.reserve(orders_bytes(launches))) == cudaSuccess &&
+		(status = slice.distances.reserve(distances)) == cudaSuccess &&
+		(status = slice.kept.reserve(kept)) == cudaSuccess &&
+		(status = slice.ready.reserve(ready)) == cudaSuccess &&
+		(status = slice.results.reserve(results)) == cudaSuccess)
+		status = slice.results_staging.reserve(results);
 	return status;
+}
+
+/* What the kernel of a launch gets. */
+static Work
+work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at)
+{
+	Work work = {};
+
+	work.views = device->trees->set.device_views();
+	work.jobs = put(slice, at, launch.jobs);
+	work.pairs = put(slice, at, launch.pairs);
+	work.groups = put(slice, at, launch.groups);
+	work.tasks = put(slice, at, launch.tasks);
+	work.count = (int32_t) std::max(launch.jobs.size(), launch.tasks.size());
+	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
+	work.costs = device->batch.costs;
+	work.distances = slice.distances.as<void>();
+	work.worker_cells = launch.worker_cells;
+	work.ready = slice.ready.as<uint32_t>();
+	work.kept = slice.kept.as<void>();
+	work.kept_cells = launch.kept_cells;
+	work.results = slice.results.as<int32_t>();
+	work.cancel = device->cancel;
+	return work;
 }
 
 /* Starts the kernels of a slice and the transfer of its results. */
 static cudaError_t
-start(TedDevice *device, const std::vector<Launch> &launches, int64_t pairs)
+start(const TedDevice *device, Slice &slice, const std::vector<Launch> &launches)
 {
 	std::vector<Work> works;
 	int64_t at = 0;
-	cudaError_t status = reserve(device, launches, pairs);
+	cudaError_t status = reserve(slice, launches);
 
 	if (status != cudaSuccess)
 		return status;
 	for (const Launch &launch : launches)
-	{
-		Work work = {};
-
-		work.views = device->trees->set.device_views();
-		work.jobs = put(device, at, launch.jobs);
-		work.pairs = put(device, at, launch.pairs);
-		work.groups = put(device, at, launch.groups);
-		work.tasks = put(device, at, launch.tasks);
-		work.count = (int32_t) std::max(launch.jobs.size(), launch.tasks.size());
-		work.next = (uint32_t *) put(device, at, std::vector<uint32_t>{0});
-		work.costs = device->batch.costs;
-		work.distances = device->distances.as<void>();
-		work.worker_cells = launch.worker_cells;
-		work.ready = device->ready.as<uint32_t>();
-		work.kept = device->kept.as<void>();
-		work.kept_cells = launch.kept_cells;
-		work.results = device->results.as<int32_t>();
-		work.cancel = device->cancel;
-		works.push_back(work);
-	}
-	status = cudaMemcpyAsync(device->orders.as<void>(), device->orders_staging.as<void>(),
-							 (size_t) at, cudaMemcpyHostToDevice, device->stream);
-	if (status == cudaSuccess)
-		status = cudaEventRecord(device->begun, device->stream);
+		works.push_back(work_of(device, slice, launch, at));
+	status = cudaMemcpyAsync(slice.orders.as<void>(), slice.orders_staging.as<void>(), (size_t) at,
+							 cudaMemcpyHostToDevice, slice.stream);
 	for (size_t i = 0; i < launches.size() && status == cudaSuccess; i++)
 	{
 		if (launches[i].ready_words > 0)
-			status = cudaMemsetAsync(device->ready.as<void>(), 0,
-									 (size_t) launches[i].ready_words * sizeof(uint32_t),
-									 device->stream);
+			status =
+				cudaMemsetAsync(slice.ready.as<void>(), 0,
+								(size_t) launches[i].ready_words * sizeof(uint32_t), slice.stream);
 		if (status == cudaSuccess)
 			status = launch(launches[i].kernel, works[i], launches[i].blocks,
-							launches[i].kept_bytes, device->stream);
+							launches[i].kept_bytes, slice.stream);
 	}
 	if (status == cudaSuccess)
-		status = cudaEventRecord(device->done, device->stream);
+		status = cudaEventRecord(slice.done, slice.stream);
 	if (status == cudaSuccess)
-		status = cudaMemcpyAsync(device->results_staging.as<void>(), device->results.as<void>(),
-								 (size_t) pairs * sizeof(int32_t), cudaMemcpyDeviceToHost,
-								 device->stream);
+		status = cudaMemcpyAsync(slice.results_staging.as<void>(), slice.results.as<void>(),
+								 (size_t) (slice.end - slice.first) * sizeof(int32_t),
+								 cudaMemcpyDeviceToHost, slice.stream);
 	return status;
 }
 
-/* Chooses the pairs of the next slice, and lays out their trees. */
-static cudaError_t
-choose_slice(TedDevice *device, std::vector<Job> &jobs)
+/* Cells of a pair of views. */
+static double
+cells_of(const TreeSet &set, const Job &job)
 {
-	TreeSet &set = device->trees->set;
-	double cells = 0;
-
-	device->first = device->end;
-	while (device->end < device->batch.count && device->end - device->first < PAIRS_PER_SLICE &&
-		   cells < CELLS_PER_SLICE)
-	{
-		const TedPair &pair = device->batch.pairs[device->end];
-		const TedTree &a = set.tree(pair.a);
-		const TedTree &b = set.tree(pair.b);
-
-		jobs.push_back(job_of(set, pair, (int32_t) (device->end - device->first)));
-		set.want(jobs.back().a);
-		set.want(jobs.back().b);
-		cells += std::min((double) a.left_nodes * (double) b.left_nodes,
-						  (double) a.right_nodes * (double) b.right_nodes);
-		device->end++;
-	}
-	return set.upload(device->stream, device->staging);
+	return (double) set.view(job.a)->view.entries * set.view(job.b)->view.entries;
 }
 
-/* Starts the next slice. */
+/* Has the next pairs computed by an idle slice, if there are any. */
 static cudaError_t
-start_slice(TedDevice *device)
+start_slice(TedDevice *device, Slice &slice)
 {
 	const TreeSet &set = device->trees->set;
-	std::vector<Job> jobs;
-	std::vector<PlannedPair> planned;
+	std::vector<PlannedPair> pairs;
 	std::vector<Launch> launches;
 	bool wide_cells = false;
-	cudaError_t status = choose_slice(device, jobs);
+	double cells = 0;
+	cudaError_t status;
 
-	if (status != cudaSuccess)
-		return status;
-	for (const Job &job : jobs)
+	slice.first = slice.end = device->next;
+	while (slice.end < device->batch.count && slice.end - slice.first < PAIRS_PER_SLICE &&
+		   cells < CELLS_PER_SLICE)
 	{
-		planned.push_back({set.view(job.a), set.view(job.b), job});
+		Job job = device->jobs[slice.end];
+
+		job.result = (int32_t) (slice.end++ - slice.first);
+		pairs.push_back({set.view(job.a), set.view(job.b), job});
 		wide_cells |= !narrow_fits(set.tree(job.a / 2), set.tree(job.b / 2), device->batch.costs);
+		cells += cells_of(set, job);
 	}
-	status = plan_launches(device->card, planned, wide_cells, device->budget.limit / 2, launches);
-	return status == cudaSuccess ? start(device, launches, (int64_t) jobs.size()) : status;
+	if (pairs.empty())
+		return cudaSuccess;
+	device->next = slice.end;
+	device->cells_left -= cells;
+	status = plan_launches(device->card, pairs, wide_cells, device->budget.limit / 2,
+						   device->cells_left / USUAL_CELLS_A_SECOND, launches);
+	return status == cudaSuccess ? start(device, slice, launches) : status;
+}
+
+/* Lays out the trees of a batch. */
+static cudaError_t
+prepare(TedDevice *device)
+{
+	TreeSet &set = device->trees->set;
+	Slice &slice = device->slices[0];
+	cudaError_t status;
+
+	device->jobs.clear();
+	for (int64_t i = 0; i < device->batch.count; i++)
+	{
+		device->jobs.push_back(job_of(set, device->batch.pairs[i]));
+		set.want(device->jobs.back().a);
+		set.want(device->jobs.back().b);
+	}
+	status = set.upload(slice.stream, device->staging);
+	if (status == cudaSuccess)
+		status = cudaStreamSynchronize(slice.stream); /* another slice reads it, too */
+	device->cells_left = 0;
+	if (status == cudaSuccess)
+		for (const Job &job : device->jobs)
+			device->cells_left += cells_of(set, job);
+	return status == cudaSuccess ? cudaEventRecord(device->begun, slice.stream) : status;
 }
 
 /* Submits a batch. */
@@ -433,38 +481,63 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 
 	device->trees = trees;
 	device->batch = *batch;
-	device->first = device->end = 0;
+	device->next = 0;
+	device->oldest = 0;
 	device->seconds = 0;
+	for (Slice &slice : device->slices)
+		slice.first = slice.end = 0;
 	if (batch->count == 0)
 		return TED_DEVICE_DONE;
-	status = start_slice(device);
+	status = prepare(device);
+	for (Slice &slice : device->slices)
+		if (status == cudaSuccess)
+			status = start_slice(device, slice);
+	if (status != cudaSuccess)
+		stop(device);
 	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
+}
+
+/* Hands over the distances of a slice. */
+static void
+collect(TedDevice *device, const Slice &slice)
+{
+	const int32_t *results = slice.results_staging.as<int32_t>();
+	float milliseconds = 0;
+
+	cudaEventElapsedTime(&milliseconds, device->begun, slice.done);
+	device->seconds = 1e-3 * milliseconds;
+	for (int64_t i = slice.first; i < slice.end; i++)
+	{
+		const int32_t distance = results[i - slice.first];
+
+		device->batch.distances[i] =
+			distance <= device->batch.pairs[i].limit ? distance : TED_BEYOND;
+	}
 }
 
 /* Looks after the batch under way. */
 static TedDeviceStatus
 poll(TedDevice *device)
 {
-	cudaError_t status = cudaStreamQuery(device->stream);
-	float milliseconds = 0;
+	Slice &slice = device->slices[device->oldest];
+	cudaError_t status = cudaStreamQuery(slice.stream);
 
 	if (status == cudaErrorNotReady)
 		return TED_DEVICE_BUSY;
-	if (status != cudaSuccess)
-		return status_of(device, status);
-	cudaEventElapsedTime(&milliseconds, device->begun, device->done);
-	device->seconds += 1e-3 * milliseconds;
-	for (int64_t i = device->first; i < device->end; i++)
+	if (status == cudaSuccess)
 	{
-		int32_t distance = device->results_staging.as<int32_t>()[i - device->first];
-
-		device->batch.distances[i] =
-			distance <= device->batch.pairs[i].limit ? distance : TED_BEYOND;
+		collect(device, slice);
+		status = start_slice(device, slice);
+		device->oldest = 1 - device->oldest;
 	}
-	if (device->end == device->batch.count)
-		return TED_DEVICE_DONE;
-	status = start_slice(device);
-	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
+	if (status != cudaSuccess)
+	{
+		stop(device);
+		return status_of(device, status);
+	}
+	return device->slices[device->oldest].end > device->slices[device->oldest].first
+			   ? TED_DEVICE_BUSY
+			   : TED_DEVICE_DONE;
 }
 
 static const TedDeviceModule module = {

@@ -10,22 +10,18 @@
 #include "plan.h"
 
 /* Columns of a group that workers share, at least where there are so many. */
-#ifndef SHARED_COLUMNS
-#define SHARED_COLUMNS 1024
-#endif
+constexpr int SHARED_COLUMNS = 1024;
 
 /* Rows of a task that are not those of one key root. */
-#ifndef ROWS_PER_TASK
-#define ROWS_PER_TASK 32
-#endif
+constexpr int ROWS_PER_TASK = 32;
 
 /*
  * Cells of 16 bits that a worker's kept rows have in shared memory, at most, so
  * that several workers fit; where they share pairs, they wait a lot, so that few
  * will do.
  */
-constexpr int64_t KEPT_CELLS[WIDTHS] = {6 * 1024, 24 * 1024, 112 * 1024};
-constexpr int64_t SHARED_KEPT_CELLS[WIDTHS] = {12 * 1024, 54 * 1024, 112 * 1024};
+constexpr int64_t KEPT_CELLS[WIDTHS] = {6 * 1024, 24 * 1024, 108 * 1024, 108 * 1024};
+constexpr int64_t SHARED_KEPT_CELLS[WIDTHS] = {12 * 1024, 48 * 1024, 108 * 1024, 108 * 1024};
 
 /* Bytes of distances of all workers together. */
 int64_t
@@ -42,15 +38,14 @@ Launch::kept_memory() const
 {
 	if (!kernel.kept_in_memory)
 		return 0;
-	return blocks * (kernel.tasks ? SHARED_SHAPES : SHAPES)[kernel.width].workers() * kept_cells *
-		   (int64_t) cell_bytes();
+	return blocks * SHAPES[kernel.width].workers() * kept_cells * (int64_t) cell_bytes();
 }
 
 /* Shapes of the workers of a kernel. */
 static const Shape &
 shape_of(const Kernel &kernel)
 {
-	return (kernel.tasks ? SHARED_SHAPES : SHAPES)[kernel.width];
+	return SHAPES[kernel.width];
 }
 
 /* Cells of kept rows that a worker has room for in shared memory. */
@@ -305,12 +300,12 @@ operator<(const Kernel &k, const Kernel &l)
 /* Plans launches for pairs. */
 cudaError_t
 plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-			  int64_t memory, std::vector<Launch> &launches)
+			  int64_t memory, double seconds_to_come, std::vector<Launch> &launches)
 {
-	static const int workers_at_once[WIDTHS] = {16, 8, 1};
+	static const int workers_at_once[WIDTHS] = {16, 4, 1, 1};
 	std::vector<double> seconds;
 	std::map<Kernel, std::vector<const PlannedPair *>> by_kernel;
-	double load = 0;
+	double load = seconds_to_come;
 	int64_t shared_bytes = 0;
 
 	for (const PlannedPair &pair : pairs)

@@ -55,10 +55,11 @@ struct Launch
 
 /*
  * Plans launches for pairs, which take at most so many bytes of device memory
- * besides the trees.  Returns a status of CUDA's, cudaErrorMemoryAllocation where one
- * pair alone would take more.
+ * besides the trees; other pairs keep the card busy for so many seconds after them.  Returns a
+ * status of CUDA's, cudaErrorMemoryAllocation where one pair alone would take more.
  */
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-						  int64_t memory, std::vector<Launch> &launches);
+						  int64_t memory, double seconds_to_come,
+						  std::vector<Launch> &launches);
 
 #endif /* PLAN_H */

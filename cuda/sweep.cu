@@ -17,9 +17,17 @@
 constexpr int FETCHES_PER_CHECK = 16;
 
 /* Threads of a processor that registers suffice for. */
-#ifndef RESIDENT_THREADS
-#define RESIDENT_THREADS 512
-#endif
+constexpr int RESIDENT_THREADS = 512;
+
+/* The same where workers share pairs: they wait more than they compute. */
+constexpr int SHARED_RESIDENT_THREADS = 256;
+
+/* Blocks of a processor that registers suffice for. */
+static constexpr int
+resident(int threads, int block)
+{
+	return threads > block ? threads / block : 1;
+}
 
 /* What a block's workers have in shared memory besides kept rows. */
 template <int WIDTH, int WORKERS> struct Board
@@ -135,7 +143,7 @@ most_columns(const View &a, int64_t kept_cells)
 /* Pairs that one worker computes each. */
 template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
 static __global__ void
-__launch_bounds__(WIDTH *WORKERS, RESIDENT_THREADS / (WIDTH * WORKERS))
+__launch_bounds__(WIDTH *WORKERS, resident(RESIDENT_THREADS, WIDTH *WORKERS))
 	compute_jobs(const Work work)
 {
 	__shared__ Board<WIDTH, WORKERS> board;
@@ -171,7 +179,7 @@ __launch_bounds__(WIDTH *WORKERS, RESIDENT_THREADS / (WIDTH * WORKERS))
 /* Pairs that workers share. */
 template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
 static __global__ void
-__launch_bounds__(WIDTH *WORKERS, RESIDENT_THREADS / (WIDTH * WORKERS))
+__launch_bounds__(WIDTH *WORKERS, resident(SHARED_RESIDENT_THREADS, WIDTH *WORKERS))
 	compute_tasks(const Work work)
 {
 	__shared__ Board<WIDTH, WORKERS> board;
@@ -201,19 +209,12 @@ __launch_bounds__(WIDTH *WORKERS, RESIDENT_THREADS / (WIDTH * WORKERS))
 	}
 }
 
-/* Shapes of the workers of a kernel. */
-static constexpr const Shape &
-shape_of(Width width, bool tasks)
-{
-	return (tasks ? SHARED_SHAPES : SHAPES)[width];
-}
-
 /* A kernel for one width. */
 template <class Cell, Width WIDTH, bool IN_MEMORY, bool TASKS>
 static const void *
 kernel_of()
 {
-	constexpr Shape shape = shape_of(WIDTH, TASKS);
+	constexpr Shape shape = SHAPES[WIDTH];
 
 	if constexpr (TASKS)
 		return (const void *)
@@ -234,8 +235,10 @@ kernel_by_width(Width width)
 			return kernel_of<Cell, BY_WARP, IN_MEMORY, TASKS>();
 		case BY_BLOCK:
 			return kernel_of<Cell, BY_BLOCK, IN_MEMORY, TASKS>();
-		default:
+		case BY_WIDE_BLOCK:
 			return kernel_of<Cell, BY_WIDE_BLOCK, IN_MEMORY, TASKS>();
+		default:
+			return kernel_of<Cell, BY_WIDEST_BLOCK, IN_MEMORY, TASKS>();
 	}
 }
 
@@ -269,7 +272,7 @@ resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &p
 								  (int) kept_bytes);
 	if (status == cudaSuccess)
 		status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-			&per_processor, function, shape_of(kernel.width, kernel.tasks).block, kept_bytes);
+			&per_processor, function, SHAPES[kernel.width].block, kept_bytes);
 	*blocks = per_processor * properties.multiProcessorCount;
 	return status;
 }
@@ -282,9 +285,8 @@ launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes, cu
 
 	if (kernel.tasks)
 		return cudaLaunchCooperativeKernel(kernel_function(kernel), blocks,
-										   shape_of(kernel.width, kernel.tasks).block, arguments,
-										   kept_bytes, stream);
-	return cudaLaunchKernel(kernel_function(kernel), blocks,
-							shape_of(kernel.width, kernel.tasks).block, arguments, kept_bytes,
-							stream);
+										   SHAPES[kernel.width].block, arguments, kept_bytes,
+										   stream);
+	return cudaLaunchKernel(kernel_function(kernel), blocks, SHAPES[kernel.width].block, arguments,
+							kept_bytes, stream);
 }

@@ -35,7 +35,7 @@
 constexpr int WARP = 32;
 
 /* Rows that a worker looks ahead for distances of others. */
-constexpr int ROWS_AHEAD = 8;
+constexpr int ROWS_AHEAD = 16;
 
 /* Polls for another worker's row after which a worker asks whether to stop. */
 constexpr int POLLS_PER_CHECK = 256;
@@ -167,10 +167,9 @@ keep_cells(Cell *kept, const int (&cell)[C])
  */
 template <class Cell, int WIDTH>
 static __device__ bool
-await_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int group, int row,
+await_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int group, int row, int place,
 		   int end_row, int &awaited)
 {
-	const int place = p.rows[row].place;
 	const int count = place == 0 ? 1 : min(ROWS_AHEAD, end_row - row);
 	bool stop = false;
 
@@ -191,6 +190,262 @@ await_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int group,
 	return !worker.sync_any(stop);
 }
 
+/* A worker's columns, C for each thread: what does not change from row to row, and the last row. */
+template <class Cell, int WIDTH, int C, bool MANY> struct Strip
+{
+	static constexpr unsigned ALL = 0xffffffffu;
+	static constexpr int KEPT_STRIDE = kept_row_cells(WIDTH * C);
+
+	const Worker<Cell, WIDTH> &worker;
+	const Problem<Cell> &p;
+	const Entry *columns; /* the thread's */
+	const int lane;
+	const int warp;
+	unsigned source[C];      /* bytes in a kept row before the forest left of the node's subtree */
+	unsigned node[C];        /* bytes in a row of distances before the node's */
+	int label[MANY ? C : 1]; /* where waiting for them would delay others */
+	unsigned starts;         /* columns that begin a table */
+	unsigned paths;          /* nodes on the leftmost path of their table's key root */
+	unsigned opens;          /* columns before any start */
+	int head;       /* the lane with the first of the cells that the thread's last one sees */
+	int head_warp;  /* the same for the warp's first column */
+	bool open;      /* no table begins left of the thread in the warp */
+	int last_level; /* of the warp's tables, less that of the group's first one */
+	int above[C];   /* the last row */
+	int left;       /* its cell left of the thread's */
+	int parity;
+
+	/* Looks at the columns of a group. */
+	__device__
+	Strip(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Group &group)
+		: worker(worker), p(p), columns(p.columns + group.begin + worker.rank * C),
+		  lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0), paths(0), head_warp(0),
+		  last_level(0), left(0), parity(0)
+	{
+		const int base = worker.rank * C;
+		const int width = group.end - group.begin;
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+		{
+			source[c] = WIDTH * C * sizeof(Cell); /* the empty forest */
+			node[c] = 0;
+			label[MANY ? c : 0] = 0;
+			above[c] = 0;
+			if (base + c < width)
+			{
+				const Entry entry = columns[c];
+
+				node[c] = entry.node * sizeof(Cell);
+				if constexpr (MANY)
+					label[c] = entry.label;
+				if (!on_path(entry))
+					source[c] = (base + c - entry.size) * sizeof(Cell);
+				paths |= (unsigned) on_path(entry) << c;
+				starts |= (unsigned) (entry.place == 0) << c;
+				last_level = entry.level;
+			}
+			else
+				starts |= 1u << c;
+		}
+		last_level = __reduce_max_sync(ALL, last_level) - p.columns[group.begin].level;
+		opens = (starts & -starts) - 1;
+
+		const unsigned heads = __ballot_sync(ALL, starts != 0);
+		const unsigned up_to_lane = ALL >> (WARP - 1 - lane);
+
+		head = heads & up_to_lane ? 31 - __clz(heads & up_to_lane) : 0;
+		open = (heads & (up_to_lane >> 1)) == 0;
+		if constexpr (WIDTH > WARP)
+		{
+			worker.sync(); /* the last group's are not needed any more */
+			if (lane == 0)
+				worker.heads[warp] = heads != 0;
+			worker.sync();
+			for (int w = 0; w < warp; w++)
+				if (worker.heads[w])
+					head_warp = w;
+		}
+	}
+
+	/* Fetches the distances between a node's subtree and those of the columns. */
+	__device__ void
+	fetch(int row_node, int (&subtree)[C]) const
+	{
+		const Cell *distances = p.distance + (size_t) row_node * p.stride;
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			subtree[c] = cell_at<Cell>(distances, node[c]);
+	}
+
+	/*
+	 * Completes cells by those above, then by those to the left: a prefix minimum
+	 * over the thread's cells, over the last cells of threads, and over those of
+	 * warps.  Where nothing changes, the cells stand, and `least` is that of the last call.
+	 */
+	__device__ void
+	complete(int (&cell)[C], int border, bool changes, int &least, int &new_left)
+	{
+		if (changes)
+		{
+#pragma unroll
+			for (int c = 0; c < C; c++)
+			{
+				cell[c] = min(cell[c], above[c] + p.remove);
+				if (starts >> c & 1)
+					cell[c] = min(cell[c], border);
+				else if (c > 0)
+					cell[c] = min(cell[c], cell[c > 0 ? c - 1 : 0]);
+			}
+			least = cell[C - 1];
+#pragma unroll
+			for (int d = 1; d < WARP; d *= 2)
+				least = min(least, shuffle_up(least, d, head));
+			new_left = __shfl_up_sync(ALL, least, 1);
+		}
+		if constexpr (WIDTH == WARP)
+			worker.sync(); /* all have read what may be written now */
+		else
+		{
+			int *totals = worker.totals + (parity ^= 1) * worker.WARPS;
+			int before = FAR;
+
+			if (lane == WARP - 1)
+				totals[warp] = least;
+			worker.sync();
+			if (changes)
+			{
+				if (lane >= head_warp && lane < warp)
+					before = totals[lane];
+				before = __reduce_min_sync(ALL, before);
+				if (lane == 0)
+					new_left = before;
+				else if (open)
+					new_left = min(new_left, before);
+			}
+		}
+		if (changes)
+		{
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				if (opens >> c & 1)
+					cell[c] = min(cell[c], new_left);
+		}
+	}
+
+	/* A row of a node that is not on its key root's leftmost path. */
+	__device__ void
+	forest_row(const Entry &entry, int border, const int (&subtree)[C])
+	{
+		const Cell *beside = worker.kept + (entry.depth - 1) * KEPT_STRIDE;
+		int cell[C];
+		int least;
+		int new_left;
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
+		complete(cell, border, true, least, new_left);
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			above[c] = cell[c];
+		left = new_left;
+	}
+
+	/*
+	 * A row of a node that is on its key root's leftmost path, which yields distances
+	 * of the node's subtree.  It is computed once for each level: `subtree` is right
+	 * in the columns of the first one only.
+	 */
+	__device__ void
+	path_row(const Entry &entry, int border, int levels, int (&subtree)[C])
+	{
+		Cell *distances = p.distance + (size_t) entry.node * p.stride;
+		int cell[C];
+		int least = 0;
+		int new_left = 0;
+
+		for (int level = 0; level < levels; level++)
+		{
+			const bool changes = level <= last_level;
+
+			if (changes)
+			{
+#pragma unroll
+				for (int c = 0; c < C; c++)
+				{
+					cell[c] = subtree[c];
+					if (paths >> c & 1)
+					{
+						const bool equal =
+							(MANY ? label[MANY ? c : 0] : columns[c].label) == entry.label;
+						const int corner = starts >> c & 1 ? border - p.remove
+										   : c > 0         ? above[c > 0 ? c - 1 : 0]
+														   : left;
+
+						cell[c] = corner + (equal ? 0 : p.rename) - p.insert;
+					}
+				}
+			}
+			complete(cell, border, changes, least, new_left);
+			if (changes)
+			{
+#pragma unroll
+				for (int c = 0; c < C; c++)
+					if (paths >> c & 1)
+						cell_at<Cell>(distances, node[c]) = (Cell) cell[c];
+			}
+			if (level + 1 < levels)
+			{
+				worker.sync();
+				if (changes)
+					fetch(entry.node, subtree);
+			}
+		}
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			above[c] = cell[c];
+		left = new_left;
+	}
+
+	/* Begins the rows of a key root. */
+	__device__ void
+	begin()
+	{
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			above[c] = 0;
+		left = 0;
+	}
+
+	/* Keeps the last row for a key root of this depth. */
+	__device__ void
+	keep(int depth, int border)
+	{
+		Cell *kept = worker.kept + (depth - 1) * KEPT_STRIDE;
+
+		keep_cells<Cell, C>(kept + worker.rank * C, above);
+		if (worker.rank == 0)
+			kept[WIDTH * C] = (Cell) border;
+	}
+};
+
+/* A row, and what has been fetched for it. */
+template <int C> struct Fetched
+{
+	uint4 entry; /* as it is in memory: to unpack it would be to wait for it */
+	int subtree[C];
+};
+
+/* An entry of a. */
+static __device__ Entry
+unpack(const uint4 &packed)
+{
+	return {(int32_t) packed.x,  (uint16_t) packed.y,         (uint16_t) (packed.y >> 16),
+			(uint16_t) packed.z, (uint16_t) (packed.z >> 16), (uint16_t) packed.w};
+}
+
 /*
  * Fills the rows [first_row, end_row) of a, which are those of whole key roots,
  * in a group of tables of b that has at most C columns for each thread.  Returns
@@ -201,245 +456,77 @@ static __device__ __forceinline__ bool
 sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, int end_row,
 	  const Group &group)
 {
-	constexpr unsigned ALL = 0xffffffffu;
-	const int lane = worker.rank % WARP;
-	const int warp = worker.rank / WARP;
-	const int base = worker.rank * C;
-	const int width = group.end - group.begin;
-	const Entry *columns = p.columns + group.begin + base;
-	const int kept_stride = kept_row_cells(WIDTH * C);
-
-	/* what the thread knows of its columns */
-	unsigned source[C];  /* bytes in a kept row before the forest left of the node's subtree */
-	unsigned node[C];    /* bytes in a row of distances before the node's */
-	unsigned starts = 0; /* columns that begin a table */
-	unsigned paths = 0;  /* nodes on the leftmost path of their table's key root */
-	int last_level = 0;  /* of the warp's tables */
-
-#pragma unroll
-	for (int c = 0; c < C; c++)
-	{
-		source[c] = WIDTH * C * sizeof(Cell); /* the empty forest */
-		node[c] = 0;
-		if (base + c < width)
-		{
-			const Entry entry = columns[c];
-
-			node[c] = entry.node * sizeof(Cell);
-			if (!on_path(entry))
-				source[c] = (base + c - entry.size) * sizeof(Cell);
-			paths |= (unsigned) on_path(entry) << c;
-			starts |= (unsigned) (entry.place == 0) << c;
-			last_level = entry.level;
-		}
-		else
-			starts |= 1u << c;
-	}
-
-	last_level = __reduce_max_sync(ALL, last_level) - p.columns[group.begin].level;
-
-	/* how far the prefix minimum of a row reaches to the left */
-	const unsigned heads = __ballot_sync(ALL, starts != 0);
-	const unsigned up_to_lane = ALL >> (WARP - 1 - lane);
-	const int head = heads & up_to_lane ? 31 - __clz(heads & up_to_lane) : 0;
-	const bool open = (heads & (up_to_lane >> 1)) == 0; /* no table begins left in the warp */
-	unsigned opens = (starts & -starts) - 1;            /* columns before any start */
-	int head_warp = 0;
-
-	if constexpr (WIDTH > WARP)
-	{
-		worker.sync(); /* the last group's are not needed any more */
-		if (lane == 0)
-			worker.heads[warp] = heads != 0;
-		worker.sync();
-		for (int w = 0; w < warp; w++)
-			if (worker.heads[w])
-				head_warp = w;
-	}
-
-	int awaited = first_row - 1;
-	int parity = 0;
-	int above[C];     /* the row above */
-	int diagonal = 0; /* the cell above and left of the thread's first one */
-	int subtree[C];   /* distances between subtrees, of the row */
+	Strip<Cell, WIDTH, C, MANY> strip(worker, p, group);
+	Fetched<C> fetched[2];
+	int awaited = first_row;
+	int until_check = ROWS_PER_CHECK;
+	int row = first_row;
 
 	if constexpr (MANY)
-		if (!await_rows(worker, p, group.number, first_row, end_row, awaited))
+		if (!await_rows(worker, p, group.number, first_row, 0, end_row, awaited))
 			return false;
-	Entry current = p.rows[first_row];
-	Entry next = p.rows[min(first_row + 1, end_row - 1)];
-#pragma unroll
-	for (int c = 0; c < C; c++)
-		subtree[c] = cell_at<Cell>(p.distance + (size_t) current.node * p.stride, node[c]);
+	const uint4 *packed = (const uint4 *) p.rows;
 
-	for (int row = first_row;; row++)
+	fetched[0].entry = packed[first_row];
+	fetched[1].entry = packed[min(first_row + 1, end_row - 1)];
+	strip.fetch(unpack(fetched[0].entry).node, fetched[0].subtree);
+
+	/* two rows a turn, so that what has been fetched need not move */
+	for (;;)
 	{
-		const bool more = row + 1 < end_row;
-		const bool last_row = !more || next.place == 0; /* of its key root */
-		const bool path_row = on_path(current);
-		const int border = (current.place + 1) * p.remove; /* the cell of no columns */
-		int next_subtree[C];
-		Entry after_next = next;
-
-		/* hides that these never change: whatever follows from them would take registers */
-		asm volatile("" : "+r"(starts), "+r"(paths), "+r"(opens));
-
-		/* fetch what the next row needs */
-		if (more)
+#pragma unroll
+		for (int turn = 0; turn < 2; turn++)
 		{
-			if constexpr (MANY)
-				if ((row + 1 > awaited || last_row) &&
-					!await_rows(worker, p, group.number, row + 1, end_row, awaited))
+			Fetched<C> &now = fetched[turn];
+			Fetched<C> &next = fetched[1 - turn];
+			const Entry entry = unpack(now.entry);
+			const Entry next_entry = unpack(next.entry);
+			const bool path_row = on_path(entry);
+			const bool more = row + 1 < end_row;
+			const bool last_row = !more || next_entry.place == 0; /* of its key root */
+			const int border = (entry.place + 1) * p.remove;      /* the cell of no columns */
+
+			/* hides that these never change: whatever follows from them would take registers */
+			asm volatile("" : "+r"(strip.starts), "+r"(strip.paths), "+r"(strip.opens));
+
+			if (more)
+			{
+				if constexpr (MANY)
+					if ((row + 1 > awaited || last_row) &&
+						!await_rows(worker, p, group.number, row + 1, next_entry.place, end_row,
+									awaited))
+						return false;
+				now.entry = packed[min(row + 2, end_row - 1)];
+				strip.fetch(next_entry.node, next.subtree);
+			}
+			if (--until_check == 0)
+			{
+				until_check = ROWS_PER_CHECK;
+				if (worker.sync_any(worker.rank == 0 && *p.cancel))
 					return false;
-			after_next = p.rows[min(row + 2, end_row - 1)];
-			const Cell *distances = p.distance + (size_t) next.node * p.stride;
-#pragma unroll
-			for (int c = 0; c < C; c++)
-				next_subtree[c] = cell_at<Cell>(distances, node[c]);
-		}
-
-		if (row % ROWS_PER_CHECK == ROWS_PER_CHECK - 1 &&
-			worker.sync_any(worker.rank == 0 && *p.cancel))
-			return false;
-		if (current.place == 0)
-		{
-#pragma unroll
-			for (int c = 0; c < C; c++)
-				above[c] = 0;
-			diagonal = 0;
-		}
-
-		const Cell *beside = worker.kept + (current.depth - 1) * kept_stride;
-		const int passes = path_row ? group.levels : 1;
-		int left = 0;
-		int least = 0; /* of the thread's cells and of those left of them in its table and warp */
-		int cell[C];
-
-		for (int pass = 0; pass < passes; pass++)
-		{
-			const bool changes = pass <= last_level; /* else, the last pass stands */
-
-			if (changes)
-			{
-				if (!path_row)
-				{
-#pragma unroll
-					for (int c = 0; c < C; c++)
-						cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
-				}
-				else
-				{
-#pragma unroll
-					for (int c = 0; c < C; c++)
-					{
-						cell[c] = subtree[c];
-						if (paths >> c & 1)
-						{
-							bool equal = columns[c].label == current.label;
-							int corner = starts >> c & 1 ? border - p.remove
-										 : c > 0         ? above[c > 0 ? c - 1 : 0]
-														 : diagonal;
-
-							cell[c] = corner + (equal ? 0 : p.rename) - p.insert;
-						}
-					}
-				}
-#pragma unroll
-				for (int c = 0; c < C; c++)
-				{
-					cell[c] = min(cell[c], above[c] + p.remove);
-					if (starts >> c & 1)
-						cell[c] = min(cell[c], border);
-					else if (c > 0)
-						cell[c] = min(cell[c], cell[c > 0 ? c - 1 : 0]);
-				}
-
-				/* prefix minimum over the last cells of threads, then of warps */
-				least = cell[C - 1];
-
-#pragma unroll
-				for (int d = 1; d < WARP; d *= 2)
-					least = min(least, shuffle_up(least, d, head));
-				left = __shfl_up_sync(ALL, least, 1);
 			}
-			if constexpr (WIDTH == WARP)
-				worker.sync(); /* all have read what is written below */
-			else
-			{
-				int *totals = worker.totals + (parity ^= 1) * worker.WARPS;
-				int before = FAR;
 
-				if (lane == WARP - 1)
-					totals[warp] = least;
-				worker.sync();
-				if (changes)
-				{
-					if (lane >= head_warp && lane < warp)
-						before = totals[lane];
-					before = __reduce_min_sync(ALL, before);
-					if (lane == 0)
-						left = before;
-					else if (open)
-						left = min(left, before);
-				}
-			}
-			if (!changes)
-			{
-				if (pass + 1 < passes)
-					worker.sync();
-				continue;
-			}
-#pragma unroll
-			for (int c = 0; c < C; c++)
-				if (opens >> c & 1)
-					cell[c] = min(cell[c], left);
-
+			if (entry.place == 0)
+				strip.begin();
 			if (path_row)
-			{
-				Cell *distances = p.distance + (size_t) current.node * p.stride;
+				strip.path_row(entry, border, group.levels, now.subtree);
+			else
+				strip.forest_row(entry, border, now.subtree);
 
-#pragma unroll
-				for (int c = 0; c < C; c++)
-					if (paths >> c & 1)
-						cell_at<Cell>(distances, node[c]) = (Cell) cell[c];
-				if (pass + 1 < passes)
-				{
-					worker.sync();
-#pragma unroll
-					for (int c = 0; c < C; c++)
-						subtree[c] = cell_at<Cell>(distances, node[c]);
-				}
-			}
+			/* a subtree that begins after this row will need it */
+			const bool keeps = !last_row && next_entry.size == 1;
+
+			if (keeps)
+				strip.keep(next_entry.depth, border);
+			if (keeps || last_row || (MANY && path_row))
+				worker.sync();
+			if constexpr (MANY)
+				if (path_row && worker.rank == 0)
+					set_ready(&p.ready[(size_t) group.number * p.nodes + entry.node]);
+			if (!more)
+				return true;
+			row++;
 		}
-
-#pragma unroll
-		for (int c = 0; c < C; c++)
-			above[c] = cell[c];
-		diagonal = left;
-
-		/* keep the row where a subtree begins after it */
-		const bool keep = !last_row && next.size == 1;
-
-		if (keep)
-		{
-			Cell *kept = worker.kept + (next.depth - 1) * kept_stride;
-
-			keep_cells<Cell, C>(kept + base, cell);
-			if (worker.rank == 0)
-				kept[WIDTH * C] = (Cell) border;
-		}
-		if (keep || last_row || (MANY && path_row))
-			worker.sync();
-		if constexpr (MANY)
-			if (path_row && worker.rank == 0)
-				set_ready(&p.ready[(size_t) group.number * p.nodes + current.node]);
-		if (!more)
-			return true;
-		current = next;
-		next = after_next;
-#pragma unroll
-		for (int c = 0; c < C; c++)
-			subtree[c] = next_subtree[c];
 	}
 }
 

@@ -15,10 +15,11 @@ enum Width
 	BY_WARP,
 	BY_BLOCK,
 	BY_WIDE_BLOCK,
+	BY_WIDEST_BLOCK,
 	WIDTHS
 };
 
-/* What a worker of a width is made of. */
+/* What workers of a width are made of. */
 struct Shape
 {
 	int threads; /* of a worker */
@@ -36,11 +37,7 @@ struct Shape
 	}
 };
 
-constexpr Shape SHAPES[WIDTHS] = {{32, 128, 8}, {128, 128, 8}, {512, 512, 24}};
-#ifndef SB
-#define SB 256
-#endif
-constexpr Shape SHARED_SHAPES[WIDTHS] = {{32, 128, 8}, {SB, SB, 8}, {512, 512, 24}};
+constexpr Shape SHAPES[WIDTHS] = {{32, 128, 8}, {128, 128, 8}, {512, 512, 8}, {1024, 1024, 12}};
 
 /* Cells of a kept row of so many columns, that of the empty forest among them, in 16 bytes each. */
 static inline LAYOUT_INLINE constexpr int

@@ -324,7 +324,7 @@ main(int argc, char **argv)
 	TedDeviceStatus status;
 	double start = now();
 
-	if (argc < 4)
+	if (argc < 3 || (argc < 4 && strcmp(argv[1], "single") != 0))
 	{
 		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | single FILE... | batch PAIRS FILE...\n");
 		return 2;
