@@ -20,8 +20,9 @@ constexpr int ROWS_PER_TASK = 32;
  * that several workers fit; where they share pairs, they wait a lot, so that few
  * will do.
  */
-constexpr int64_t KEPT_CELLS[WIDTHS] = {6 * 1024, 24 * 1024, 108 * 1024, 108 * 1024};
-constexpr int64_t SHARED_KEPT_CELLS[WIDTHS] = {12 * 1024, 48 * 1024, 108 * 1024, 108 * 1024};
+constexpr int64_t KEPT_CELLS[WIDTHS] = {3 * 1024,   6 * 1024,   24 * 1024,
+										108 * 1024, 108 * 1024, 108 * 1024};
+constexpr int64_t SHARED_KEPT_CELLS[WIDTHS] = {0, 0, 48 * 1024, 108 * 1024, 108 * 1024, 108 * 1024};
 
 /* Bytes of distances of all workers together. */
 int64_t
@@ -68,7 +69,7 @@ kept_cells(const Shape &shape, const View &a, int64_t columns)
 static Kernel
 kernel_for(const View &a, const View &b, bool wide_cells, bool tasks)
 {
-	Kernel kernel = {tasks ? BY_BLOCK : BY_WARP, wide_cells, false, tasks};
+	Kernel kernel = {tasks ? BY_BLOCK : BY_SMALL_WARP, wide_cells, false, tasks};
 
 	while (b.size > shape_of(kernel).columns())
 		kernel.width = (Width) (kernel.width + 1);
@@ -99,7 +100,7 @@ static double
 worker_seconds(const TedCalibration &calibration, const Kernel &kernel, const View &a,
 			   const View &b)
 {
-	const double sync = kernel.width == BY_WARP ? calibration.sync_warp : calibration.sync_block;
+	const double sync = kernel.width <= BY_WARP ? calibration.sync_warp : calibration.sync_block;
 	const double groups = std::ceil((double) b.entries / (double) group_columns(kernel, a, b));
 	const double levels = std::max(1.0, (b.height + 1) / groups);
 	const double columns = (double) b.entries / (groups * shape_of(kernel).threads) + 1;
@@ -297,12 +298,14 @@ operator<(const Kernel &k, const Kernel &l)
 		   std::make_tuple(l.tasks, l.width, l.kept_in_memory);
 }
 
+bool ted_gpu_may_share = true;
+
 /* Plans launches for pairs. */
 cudaError_t
 plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
 			  int64_t memory, double seconds_to_come, std::vector<Launch> &launches)
 {
-	static const int workers_at_once[WIDTHS] = {16, 4, 1, 1};
+	static const int workers_at_once[WIDTHS] = {32, 16, 4, 1, 1, 1};
 	std::vector<double> seconds;
 	std::map<Kernel, std::vector<const PlannedPair *>> by_kernel;
 	double load = seconds_to_come;
@@ -320,7 +323,7 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	{
 		const View &a = pairs[i].a->view;
 		const View &b = pairs[i].b->view;
-		Kernel kernel = kernel_for(a, b, wide_cells, seconds[i] > load);
+		Kernel kernel = kernel_for(a, b, wide_cells, ted_gpu_may_share && seconds[i] > load);
 
 		if (kernel.tasks)
 		{

@@ -53,13 +53,15 @@ struct Launch
 	int64_t kept_memory() const; /* bytes of kept rows that are not in shared memory */
 };
 
+/* Whether workers may share pairs; the benchmark forbids it to see what it is worth. */
+extern "C" bool ted_gpu_may_share;
+
 /*
  * Plans launches for pairs, which take at most so many bytes of device memory
  * besides the trees; other pairs keep the card busy for so many seconds after them.  Returns a
  * status of CUDA's, cudaErrorMemoryAllocation where one pair alone would take more.
  */
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-						  int64_t memory, double seconds_to_come,
-						  std::vector<Launch> &launches);
+						  int64_t memory, double seconds_to_come, std::vector<Launch> &launches);
 
 #endif /* PLAN_H */

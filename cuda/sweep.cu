@@ -16,18 +16,8 @@
 /* Fetches after which a worker asks whether to stop. */
 constexpr int FETCHES_PER_CHECK = 16;
 
-/* Threads of a processor that registers suffice for. */
-constexpr int RESIDENT_THREADS = 512;
-
-/* The same where workers share pairs: they wait more than they compute. */
+/* Threads of a processor that registers suffice for where workers share pairs: they wait a lot. */
 constexpr int SHARED_RESIDENT_THREADS = 256;
-
-/* Blocks of a processor that registers suffice for. */
-static constexpr int
-resident(int threads, int block)
-{
-	return threads > block ? threads / block : 1;
-}
 
 /* What a block's workers have in shared memory besides kept rows. */
 template <int WIDTH, int WORKERS> struct Board
@@ -141,10 +131,9 @@ most_columns(const View &a, int64_t kept_cells)
 }
 
 /* Pairs that one worker computes each. */
-template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
+template <class Cell, int WIDTH, int WORKERS, int MOST, int BLOCKS, bool IN_MEMORY>
 static __global__ void
-__launch_bounds__(WIDTH *WORKERS, resident(RESIDENT_THREADS, WIDTH *WORKERS))
-	compute_jobs(const Work work)
+__launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 {
 	__shared__ Board<WIDTH, WORKERS> board;
 	const Worker<Cell, WIDTH> worker = make_worker<Cell, WIDTH, WORKERS, IN_MEMORY>(work, board);
@@ -177,10 +166,9 @@ __launch_bounds__(WIDTH *WORKERS, resident(RESIDENT_THREADS, WIDTH *WORKERS))
 }
 
 /* Pairs that workers share. */
-template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
+template <class Cell, int WIDTH, int WORKERS, int MOST, int BLOCKS, bool IN_MEMORY>
 static __global__ void
-__launch_bounds__(WIDTH *WORKERS, resident(SHARED_RESIDENT_THREADS, WIDTH *WORKERS))
-	compute_tasks(const Work work)
+__launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_tasks(const Work work)
 {
 	__shared__ Board<WIDTH, WORKERS> board;
 	const Worker<Cell, WIDTH> worker = make_worker<Cell, WIDTH, WORKERS, IN_MEMORY>(work, board);
@@ -215,30 +203,39 @@ static const void *
 kernel_of()
 {
 	constexpr Shape shape = SHAPES[WIDTH];
+	constexpr int resident = TASKS ? SHARED_RESIDENT_THREADS : shape.resident;
+	constexpr int blocks = resident > shape.block ? resident / shape.block : 1;
 
 	if constexpr (TASKS)
 		return (const void *)
-			compute_tasks<Cell, shape.threads, shape.workers(), shape.most, IN_MEMORY>;
+			compute_tasks<Cell, shape.threads, shape.workers(), shape.most, blocks, IN_MEMORY>;
 	else
-		return (
-			const void *) compute_jobs<Cell, shape.threads, shape.workers(), shape.most, IN_MEMORY>;
+		return (const void *)
+			compute_jobs<Cell, shape.threads, shape.workers(), shape.most, blocks, IN_MEMORY>;
 }
 
-/* The same by what is known at run time. */
+/* The same by what is known at run time; warps share no pairs. */
 template <class Cell, bool IN_MEMORY, bool TASKS>
 static const void *
 kernel_by_width(Width width)
 {
+	if constexpr (!TASKS)
+	{
+		if (width == BY_SMALL_WARP)
+			return kernel_of<Cell, BY_SMALL_WARP, IN_MEMORY, TASKS>();
+		if (width == BY_WARP)
+			return kernel_of<Cell, BY_WARP, IN_MEMORY, TASKS>();
+	}
 	switch (width)
 	{
-		case BY_WARP:
-			return kernel_of<Cell, BY_WARP, IN_MEMORY, TASKS>();
-		case BY_BLOCK:
-			return kernel_of<Cell, BY_BLOCK, IN_MEMORY, TASKS>();
+		case BY_WIDEST_BLOCK:
+			return kernel_of<Cell, BY_WIDEST_BLOCK, IN_MEMORY, TASKS>();
+		case BY_WIDER_BLOCK:
+			return kernel_of<Cell, BY_WIDER_BLOCK, IN_MEMORY, TASKS>();
 		case BY_WIDE_BLOCK:
 			return kernel_of<Cell, BY_WIDE_BLOCK, IN_MEMORY, TASKS>();
 		default:
-			return kernel_of<Cell, BY_WIDEST_BLOCK, IN_MEMORY, TASKS>();
+			return kernel_of<Cell, BY_BLOCK, IN_MEMORY, TASKS>();
 	}
 }
 

@@ -12,9 +12,11 @@
 /* Who computes a pair, or a part of one. */
 enum Width
 {
+	BY_SMALL_WARP,
 	BY_WARP,
-	BY_BLOCK,
+	BY_BLOCK, /* the narrowest of those that share pairs */
 	BY_WIDE_BLOCK,
+	BY_WIDER_BLOCK,
 	BY_WIDEST_BLOCK,
 	WIDTHS
 };
@@ -22,9 +24,10 @@ enum Width
 /* What workers of a width are made of. */
 struct Shape
 {
-	int threads; /* of a worker */
-	int block;   /* threads of a block: one worker, or several */
-	int most;    /* columns of a thread, at most */
+	int threads;  /* of a worker */
+	int block;    /* threads of a block: one worker, or several */
+	int most;     /* columns of a thread, at most */
+	int resident; /* threads of a processor that registers have to suffice for */
 	constexpr int
 	workers() const
 	{
@@ -37,7 +40,8 @@ struct Shape
 	}
 };
 
-constexpr Shape SHAPES[WIDTHS] = {{32, 128, 8}, {128, 128, 8}, {512, 512, 8}, {1024, 1024, 12}};
+constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 1024}, {32, 128, 8, 512},   {128, 128, 8, 512},
+								  {512, 512, 8, 512}, {512, 512, 12, 512}, {1024, 1024, 12, 1024}};
 
 /* Cells of a kept row of so many columns, that of the empty forest among them, in 16 bytes each. */
 static inline LAYOUT_INLINE constexpr int

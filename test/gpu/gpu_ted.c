@@ -5,6 +5,8 @@
  *	gpu_ted check PAIRS SEED     random pairs of all shapes against the core, twice
  *	gpu_ted single FILE...       the first two trees of each file
  *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
+ *	gpu_ted join PAIRS K FILE    pairs of trees whose sizes differ by at most K, up to this distance
+ *	gpu_ted bench                random trees: sizes, workers, memory; and build/bench/gpu.csv
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -21,6 +23,25 @@
 
 static const TedDeviceModule *module;
 static TedDevice *device;
+
+/* Of the planner: whether workers may share a pair. */
+extern bool ted_gpu_may_share;
+
+/* Takes memory for an engine. */
+static void *
+allocate(void *arg, size_t bytes)
+{
+	(void) arg;
+	return malloc(bytes);
+}
+
+/* Gives it back. */
+static void
+release(void *arg, void *block)
+{
+	(void) arg;
+	free(block);
+}
 
 /* Seconds of the wall clock. */
 static double
@@ -104,8 +125,8 @@ reference(const TedTree **trees, const TedPair *pairs, int64_t count, TedCosts c
 
 	for (int i = 0; i < THREADS; i++)
 	{
-		parts[i] = (Part){trees,     pairs, count * i / THREADS, count * (i + 1) / THREADS,
-						  costs, distances};
+		parts[i] =
+			(Part){trees, pairs, count * i / THREADS, count * (i + 1) / THREADS, costs, distances};
 		pthread_create(&threads[i], NULL, reference_part, &parts[i]);
 	}
 	for (int i = 0; i < THREADS; i++)
@@ -262,8 +283,8 @@ run_single(char **paths, int count)
 		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.1f | %d |\n",
 			   strrchr(paths[i], '/') + 1, trees[0].size, trees[1].size,
 			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel[15], 1e3 * kernel[0],
-			   1e3 * kernel[30], 1e3 * call[15],
-			   1e-9 * cells_of(&trees[0], &trees[1]) / kernel[15], expected);
+			   1e3 * kernel[30], 1e3 * call[15], 1e-9 * cells_of(&trees[0], &trees[1]) / kernel[15],
+			   expected);
 	}
 	return wrong > 0;
 }
@@ -316,6 +337,152 @@ run_batch(int64_t count, char **paths, int files)
 	return wrong > 0;
 }
 
+/* Orders trees by size. */
+static int
+compare_sizes(const void *a, const void *b)
+{
+	return ((const TedTree *) a)->size - ((const TedTree *) b)->size;
+}
+
+/* Computes a batch by the CPU engine, on this thread. */
+static double
+compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs, int64_t count,
+			   int32_t *distances)
+{
+	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
+	TedBatch batch = {
+		.pairs = pairs, .distances = distances, .count = count, .costs = TED_UNIT_COSTS};
+	TedEngine *engine = ted_cpu_engine.open(&host);
+	double start = now();
+
+	ted_cpu_engine.upload(engine, trees, tree_count);
+	for (TedEngineStatus status = ted_cpu_engine.submit(engine, &batch); status == TED_ENGINE_BUSY;)
+		status = ted_cpu_engine.poll(engine);
+	ted_cpu_engine.close(engine);
+	return now() - start;
+}
+
+/* What a join verifies: pairs whose sizes allow a distance, up to that distance. */
+static int
+run_join(int64_t count, int32_t limit, const char *path)
+{
+	static TedTree trees[65536];
+	static const TedTree *pointers[65536];
+	int32_t tree_count = read_file(path, trees, 65536);
+	TedPair *pairs = malloc(sizeof(TedPair) * (size_t) count);
+	int32_t *expected = malloc(sizeof(int32_t) * (size_t) count);
+	int32_t *got = malloc(sizeof(int32_t) * (size_t) count);
+	int64_t chosen = 0;
+	int64_t within = 0;
+	int64_t wrong = 0;
+	double cpu;
+	double gpu = 0;
+	TedDeviceTrees *set;
+	TedDeviceInfo info;
+
+	qsort(trees, (size_t) tree_count, sizeof(TedTree), compare_sizes);
+	for (int32_t t = 0; t < tree_count; t++)
+		pointers[t] = &trees[t];
+	while (chosen < count) /* runs of pairs with one first tree, as a join has them */
+	{
+		int32_t a = (int32_t) random_below((uint32_t) tree_count);
+
+		for (int32_t b = a + 1; b < tree_count && b <= a + 50 &&
+								trees[b].size <= trees[a].size + limit && chosen < count;
+			 b++)
+			pairs[chosen++] = (TedPair){a, b, limit};
+	}
+	cpu = compute_on_cpu(trees, tree_count, pairs, count, expected);
+	check_status(module->trees_create(device, &set), "trees_create");
+	check_status(module->trees_add(set, pointers, tree_count), "trees_add");
+	for (int run = 0; run < 2; run++) /* trees are laid out in the first one */
+	{
+		gpu = compute(set, pairs, count, TED_UNIT_COSTS, got);
+		for (int64_t i = 0; i < count; i++)
+			wrong += got[i] != expected[i];
+		module->info(device, &info);
+		printf("%lld pairs of %d trees up to distance %d: CPU, one thread, %.3f s; GPU %.3f s, "
+			   "kernels %.3f s; %.1f times; %lld wrong\n",
+			   (long long) count, tree_count, limit, cpu, gpu, info.seconds, cpu / gpu,
+			   (long long) wrong);
+	}
+	for (int64_t i = 0; i < count; i++)
+		within += expected[i] != TED_BEYOND;
+	printf("%lld of them within the distance\n", (long long) within);
+	return wrong > 0;
+}
+
+/* Median seconds of the kernels for a pair, and the memory taken. */
+static double
+median_seconds(const TedTree *const *pointers, int32_t expected, int64_t *memory)
+{
+	TedPair pair = {0, 1, TED_NO_LIMIT};
+	double seconds[7];
+	TedDeviceTrees *set;
+	TedDeviceInfo info;
+
+	check_status(module->trees_create(device, &set), "trees_create");
+	check_status(module->trees_add(set, pointers, 2), "trees_add");
+	for (int run = 0; run < 8; run++)
+	{
+		int32_t distance;
+
+		compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
+		module->info(device, &info);
+		if (run > 0)
+			seconds[run - 1] = info.seconds;
+		if (distance != expected)
+			printf("wrong: %d, not %d\n", distance, expected);
+	}
+	*memory = info.used;
+	module->trees_free(set);
+	qsort(seconds, 7, sizeof(double), compare_times);
+	return seconds[3];
+}
+
+/* Random recursive trees of 1,000 to 10,000 nodes: time, what sharing is worth, memory. */
+static int
+run_bench(void)
+{
+	FILE *csv = fopen("build/bench/gpu.csv", "w");
+
+	if (csv == NULL)
+	{
+		perror("build/bench/gpu.csv");
+		return 1;
+	}
+	fprintf(csv, "series,nodes,program,seconds\n");
+	printf("| nodes | M cells | one block ms | several blocks ms | times | G cells/s | device MB | "
+		   "CPU "
+		   "core ms |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+	for (int32_t size = 1000; size <= 10000; size += size < 4000 ? 1000 : 2000)
+	{
+		TreeEvents events[2] = {random_tree(size), random_tree(size)};
+		TedTree trees[2] = {tree_of_events(&events[0]), tree_of_events(&events[1])};
+		const TedTree *pointers[] = {&trees[0], &trees[1]};
+		TedPair pair = {0, 1, TED_NO_LIMIT};
+		int32_t expected;
+		int64_t memory;
+		double cpu = compute_on_cpu(trees, 2, &pair, 1, &expected);
+		double shared;
+		double alone;
+
+		shared = median_seconds(pointers, expected, &memory);
+		ted_gpu_may_share = false;
+		alone = size <= 6000 ? median_seconds(pointers, expected, &(int64_t){0}) : 0;
+		ted_gpu_may_share = true;
+		fprintf(csv, "random,%d,several blocks,%g\nrandom,%d,CPU core,%g\n", size, shared, size,
+				cpu);
+		if (alone > 0)
+			fprintf(csv, "random,%d,one block,%g\n", size, alone);
+		printf("| %d | %.1f | %.2f | %.2f | %.1f | %.1f | %.0f | %.1f |\n", size,
+			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * alone, 1e3 * shared, alone / shared,
+			   1e-9 * cells_of(&trees[0], &trees[1]) / shared, 1e-6 * (double) memory, 1e3 * cpu);
+	}
+	fclose(csv);
+	return 0;
+}
+
 /* Runs what is asked for. */
 int
 main(int argc, char **argv)
@@ -324,9 +491,10 @@ main(int argc, char **argv)
 	TedDeviceStatus status;
 	double start = now();
 
-	if (argc < 3 || (argc < 4 && strcmp(argv[1], "single") != 0))
+	if (argc < 2)
 	{
-		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | single FILE... | batch PAIRS FILE...\n");
+		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | single FILE... | batch PAIRS FILE... | "
+						"join PAIRS K FILE | bench\n");
 		return 2;
 	}
 	module = ted_device_module();
@@ -337,9 +505,16 @@ main(int argc, char **argv)
 		return 1;
 	}
 	printf("opened in %.0f ms\n", 1e3 * (now() - start));
-	if (strcmp(argv[1], "check") == 0)
+	if (strcmp(argv[1], "bench") == 0)
+		return run_bench();
+	if (strcmp(argv[1], "join") == 0 && argc == 5)
+		return run_join(atoll(argv[2]), atoi(argv[3]), argv[4]);
+	if (strcmp(argv[1], "check") == 0 && argc == 4)
 		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "single") == 0)
 		return run_single(argv + 2, argc - 2);
-	return run_batch(atoll(argv[2]), argv + 3, argc - 3);
+	if (strcmp(argv[1], "batch") == 0 && argc > 3)
+		return run_batch(atoll(argv[2]), argv + 3, argc - 3);
+	fprintf(stderr, "gpu_ted: unknown command\n");
+	return 2;
 }
