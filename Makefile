@@ -33,7 +33,7 @@ ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 CUDA_CORE = tree mirror
 CUDA_OBJS = $(CUDA_CORE:%=src/core/%.o) src/engine/model.o
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
-NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -Xlinker -Bsymbolic -cudart static \
+NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -Xlinker -Bsymbolic,-z,defs -cudart static \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
 	-gencode arch=compute_90,code=compute_90
 EXTRA_CLEAN = build ted_cuda.so
