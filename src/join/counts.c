@@ -16,11 +16,25 @@ typedef struct SharedCounts
 	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER];
 } SharedCounts;
 
+/* Shared memory that so many workers need for their counts. */
+static Size
+CountsBytes(int workers)
+{
+	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * (Size) workers);
+}
+
 /* Shared memory that workers need for their counts. */
 Size
 SharedCountsBytes(ParallelContext *pcxt)
 {
-	return offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * (Size) pcxt->nworkers;
+	return CountsBytes(pcxt->nworkers);
+}
+
+/* Where it ends. */
+void *
+SharedCountsEnd(void *shared)
+{
+	return (char *) shared + CountsBytes(((SharedCounts *) shared)->workers);
 }
 
 /* Adds the workers' counts to the leader's when all workers have ended. */

@@ -25,6 +25,9 @@ extern Size SharedCountsBytes(ParallelContext *pcxt);
 /* Has the counts of workers, made there, added to the leader's when the workers have ended. */
 extern void ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader);
 
+/* Where the shared memory for counts ends, aligned for any type. */
+extern void *SharedCountsEnd(void *shared);
+
 /* A worker's own place. */
 extern TedJoinCounts *WorkerCounts(void *shared);
 

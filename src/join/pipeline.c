@@ -121,6 +121,27 @@ PipelineAddIndexed(JoinPipeline *join, Datum tree)
 	return number;
 }
 
+/* Memory that the trees added take when written. */
+Size
+PipelineExportBytes(const JoinPipeline *join)
+{
+	return JoinTreesExportBytes(join->indexed);
+}
+
+/* Writes the trees added. */
+void
+PipelineExport(const JoinPipeline *join, char *image)
+{
+	JoinTreesExport(join->indexed, image);
+}
+
+/* Adds trees that were written to be indexed. */
+int32 *
+PipelineImport(JoinPipeline *join, const char *image, int worker)
+{
+	return JoinTreesImport(join->indexed, image, worker);
+}
+
 /* How often a label occurs. */
 typedef struct LabelCount
 {
@@ -139,10 +160,18 @@ typedef struct LabelCount
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
+/* Orders trees by size; all processes with these trees, in the same way. */
+static inline int
+CompareBySize(const JoinTree *a, const JoinTree *b)
+{
+	if (a->view->size != b->view->size)
+		return a->view->size - b->view->size;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
 #define ST_SORT SortBySize
 #define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b, trees)                                                                    \
-	(JoinTreesGet(trees, *a)->view->size - JoinTreesGet(trees, *b)->view->size)
+#define ST_COMPARE(a, b, trees) CompareBySize(JoinTreesGet(trees, *a), JoinTreesGet(trees, *b))
 #define ST_COMPARE_ARG_TYPE JoinTrees
 #define ST_SCOPE static
 #define ST_CHECK_FOR_INTERRUPTS
@@ -357,16 +386,32 @@ Search(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedLabel
 		VerifyBatch(join);
 }
 
-/* Finds the pairs of different indexed trees. */
-void
-PipelineRunSelf(JoinPipeline *join)
+/* Number of different indexed trees. */
+int32
+PipelineTrees(const JoinPipeline *join)
+{
+	return JoinTreesCount(join->indexed);
+}
+
+/* Number of the tree at a place in their order. */
+int32
+PipelineTreeAt(const JoinPipeline *join, int32 place)
+{
+	return join->by_size[place];
+}
+
+/* Finds the pairs of some indexed trees with those before them. */
+int32
+PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
+	int64 enough = join->counts->found + MATCHES_PER_RUN;
 
-	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
-		Search(join, join->indexed, join->by_size[i], &join->groups[i], i);
+	for (; first < end && join->counts->found < enough; first++)
+		Search(join, join->indexed, join->by_size[first], &join->groups[first], first);
 	VerifyBatch(join);
 	MemoryContextSwitchTo(caller);
+	return first;
 }
 
 /* Adds a probe. */

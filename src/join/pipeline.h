@@ -44,11 +44,33 @@ extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, JoinCounts *co
 /* Adds a tree to be indexed; returns its number, which equal trees share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);
 
+/* Writes the trees added, for other processes, to memory aligned for any type. */
+extern Size PipelineExportBytes(const JoinPipeline *join);
+extern void PipelineExport(const JoinPipeline *join, char *image);
+
+/*
+ * Adds trees that another process, by its ParallelWorkerNumber, has written so
+ * to be indexed, and has them stay where they are; returns the number of each, in
+ * the order of the numbers that they had.
+ */
+extern int32 *PipelineImport(JoinPipeline *join, const char *image, int worker);
+
 /* Indexes the trees added, after which there are only probes. */
 extern void PipelineIndex(JoinPipeline *join);
 
-/* Finds the pairs of different indexed trees, each once. */
-extern void PipelineRunSelf(JoinPipeline *join);
+/*
+ * How many different trees are indexed, and the numbers of these in an order that
+ * is the same in all processes that have them.
+ */
+extern int32 PipelineTrees(const JoinPipeline *join);
+extern int32 PipelineTreeAt(const JoinPipeline *join, int32 place);
+
+/*
+ * Finds the pairs of different indexed trees, each once: of those from place
+ * `first` to before `end` in that order, with those before them.  Stops early
+ * where it has found many: returns where to go on.
+ */
+extern int32 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end);
 
 /* Adds a probe; returns its number, which equal probes share until they are run. */
 extern int32 PipelineAddProbe(JoinPipeline *join, Datum tree);

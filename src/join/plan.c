@@ -26,6 +26,8 @@
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -41,6 +43,10 @@
 
 /* Pairs that get as far as the bounds, as a multiple of those found. */
 #define CANDIDATES_PER_MATCH 4
+
+/* Cost of reading a tree to be indexed, and of indexing it, in terms of reading it only. */
+#define KEEP_READS 1.5
+#define INDEX_READS 0.5
 
 /* Memory that a node takes on the side that is indexed, in bytes. */
 #define BYTES_PER_INDEXED_NODE 70
@@ -60,6 +66,7 @@ typedef struct Threshold
 	Node *limit;
 	List *quals;   /* the join's other clauses */
 	List *columns; /* of either side that are wanted above the join, or by its clauses */
+	bool self;     /* either side has the same rows, and the inner one the outer one's columns */
 } Threshold;
 
 /* Lists of a path, in the order of custom_private. */
@@ -68,7 +75,8 @@ enum
 	PATH_KIND,        /* of the threshold, one integer */
 	PATH_EXPRESSIONS, /* custom_exprs of the plan node */
 	PATH_MEASURES,    /* expressions that have the distance or the similarity as their value */
-	PATH_COLUMNS      /* of either side that are wanted above the join, or by expressions */
+	PATH_COLUMNS,     /* of either side that are wanted above the join, or by expressions */
+	PATH_SELF         /* is one side read for both? one integer */
 };
 
 /* Which of our functions an expression calls. */
@@ -272,6 +280,55 @@ MeasureCalls(FuncExpr *call)
 					   CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, call));
 }
 
+/* What an expression of one table is for another. */
+static Node *
+Twin(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
+{
+	Node *twin = copyObject(expression);
+
+	ChangeVarNodes(twin, (int) from->relid, (int) to->relid, 0);
+	return twin;
+}
+
+/* Whether two sides are the same table with the same conditions. */
+static bool
+SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
+{
+	const RangeTblEntry *a;
+	const RangeTblEntry *b;
+	Node *conditions;
+
+	if (outer->reloptkind != RELOPT_BASEREL || inner->reloptkind != RELOPT_BASEREL)
+		return false;
+	a = planner_rt_fetch(outer->relid, root);
+	b = planner_rt_fetch(inner->relid, root);
+	conditions = (Node *) extract_actual_clauses(outer->baserestrictinfo, false);
+	return a->rtekind == RTE_RELATION && b->rtekind == RTE_RELATION && a->relid == b->relid &&
+		   a->inh == b->inh && a->tablesample == NULL && b->tablesample == NULL &&
+		   extract_actual_clauses(outer->baserestrictinfo, true) == NIL &&
+		   extract_actual_clauses(inner->baserestrictinfo, true) == NIL &&
+		   !contain_volatile_functions(conditions) &&
+		   equal(Twin(conditions, outer, inner),
+				 extract_actual_clauses(inner->baserestrictinfo, false));
+}
+
+/* Whether the inner side tells all of the outer side. */
+static bool
+IsSelfJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
+		   const Threshold *threshold)
+{
+	ListCell *cell;
+
+	if (!SameRows(root, outer, inner) ||
+		!equal(Twin(threshold->outer, outer, inner), threshold->inner))
+		return false;
+	foreach (cell, threshold->columns)
+		if (list_member(outer->reltarget->exprs, lfirst(cell)) &&
+			!list_member(inner->reltarget->exprs, Twin(lfirst(cell), outer, inner)))
+			return false;
+	return true;
+}
+
 /* Costs a path: index the inner side, look up the outer side, compare, check. */
 static void
 CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
@@ -281,25 +338,30 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	double outer_size = TypicalTreeSize(root, threshold->outer);
 	double inner_size = TypicalTreeSize(root, threshold->inner);
 	TreeThreshold limit = EstimateThreshold(root, threshold->kind, threshold->limit);
-	double pairs = outer->rows * inner->rows;
+	double indexed = inner->parent->rows; /* by each process, even if it reads only a part */
+	double pairs = outer->rows * indexed;
 	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit,
 											 threshold->call->funcid);
 	double memory = get_hash_memory_limit();
-	double blocks = ceil(inner->rows *
-						 (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
+	double blocks =
+		ceil(indexed * (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
 	QualCost check;
 	Cost startup;
 	Cost run;
 
 	cost_qual_eval(&check, threshold->quals, root);
 	startup = outer->startup_cost + inner->total_cost + check.startup +
-			  inner->rows * 2 * TreeReadCost(inner_size);
-	run = outer->total_cost - outer->startup_cost +
-		  Max(blocks, 1) * outer->rows * TreeReadCost(outer_size) +
-		  pairs * PAIR_OPERATORS * cpu_operator_cost +
-		  pairs * Min(CANDIDATES_PER_MATCH * within, 1) *
-			  BoundedDistanceCost(outer_size, inner_size, &limit) +
-		  pairs * within * (check.per_tuple + cpu_tuple_cost);
+			  (inner->rows * KEEP_READS + indexed * INDEX_READS) * TreeReadCost(inner_size);
+	run = 0;
+	if (blocks <= 1 && linitial_int(list_nth(join->custom_private, PATH_SELF)) != 0)
+		pairs /= 2;
+	else
+		run += outer->total_cost - outer->startup_cost +
+			   Max(blocks, 1) * outer->rows * TreeReadCost(outer_size);
+	run += pairs * PAIR_OPERATORS * cpu_operator_cost +
+		   pairs * Min(CANDIDATES_PER_MATCH * within, 1) *
+			   BoundedDistanceCost(outer_size, inner_size, &limit) +
+		   outer->rows * indexed * within * (check.per_tuple + cpu_tuple_cost);
 
 	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
 	join->path.startup_cost = startup + joinrel->reltarget->cost.startup;
@@ -316,6 +378,8 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
+	/* processes that each read all of it would not agree on who looks up which tree */
+	bool self = threshold->self && (outer->parallel_workers == 0 || inner->parallel_workers > 0);
 
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;
@@ -327,16 +391,19 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom_paths = list_make2(outer, inner);
 	join->custom_private =
-		list_make4(list_make1_int(threshold->kind),
+		list_make5(list_make1_int(threshold->kind),
 				   list_make5(threshold->outer, threshold->inner, threshold->limit,
 							  threshold->clause->clause, threshold->quals),
-				   MeasureCalls(threshold->call), threshold->columns);
+				   MeasureCalls(threshold->call), threshold->columns, list_make1_int(self));
 	join->methods = &path_methods;
 	CostPath(root, joinrel, join, threshold);
 	return join;
 }
 
-/* Adds paths for a join, one of them for parallel workers that each index the inner side. */
+/*
+ * Adds paths for a join, also for parallel workers: each of them indexes the
+ * inner side, which it reads alone or a part of it.
+ */
 static void
 AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		 const Threshold *threshold)
@@ -353,6 +420,10 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	inner = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
 	if (inner != NULL)
 		add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+	if (innerrel->partial_pathlist == NIL)
+		return;
+	inner = linitial(innerrel->partial_pathlist);
+	add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
 }
 
 /* Whether no row has to be looked at again, to be locked or changed. */
@@ -380,6 +451,7 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		!TakeQuals(extra->restrictlist, &threshold) ||
 		!TakeColumns(joinrel, outerrel, innerrel, &threshold))
 		return;
+	threshold.self = IsSelfJoin(root, outerrel, innerrel, &threshold);
 	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
 }
 
@@ -427,6 +499,25 @@ ColumnSource(Expr *column, List *plans)
 	return -inner->resno;
 }
 
+/* By column that is wanted: its twin, see tedjoin.h. */
+static List *
+ColumnTwins(const CustomPath *path, List *plans)
+{
+	const Path *outer = linitial(path->custom_paths);
+	const Path *inner = lsecond(path->custom_paths);
+	List *twins = NIL;
+	ListCell *cell;
+
+	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
+	{
+		Expr *twin = (Expr *) Twin(lfirst(cell), outer->parent, inner->parent);
+		bool is_outer = ColumnSource(lfirst(cell), plans) > 0;
+
+		twins = lappend_int(twins, is_outer ? -ColumnSource(twin, plans) : 0);
+	}
+	return twins;
+}
+
 /* Appends a column to the scan tuple. */
 static void
 AppendColumn(CustomScan *scan, Expr *column)
@@ -443,6 +534,8 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 		 List *plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
+	const Path *inner = lsecond(path->custom_paths);
+	bool self = linitial_int(list_nth(path->custom_private, PATH_SELF)) != 0;
 	List *sources = NIL;
 	ListCell *cell;
 
@@ -464,7 +557,9 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	scan->scan.plan.targetlist = tlist;
 	scan->custom_plans = plans;
 	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
-	scan->custom_private = list_make2(list_nth(path->custom_private, PATH_KIND), sources);
+	scan->custom_private = list_make4(list_nth(path->custom_private, PATH_KIND), sources,
+									  list_make1_int(inner->parallel_workers > 0),
+									  self ? ColumnTwins(path, plans) : NIL);
 	scan->flags = path->flags;
 	scan->methods = &TedJoinScanMethods;
 	return &scan->scan.plan;

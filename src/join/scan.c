@@ -5,13 +5,16 @@
  * The inner side is read in blocks that fit in memory, one block for most
  * joins, and indexed; the outer side is read in chunks, from small to large, so
  * that the first rows come soon.  Where there are several blocks, the first one
- * has the outer side stored for the others.  Rows are kept by the numbers that
- * the pipeline gives to their trees; a match of two trees yields all pairs of
- * their rows.
+ * has the outer side stored for the others.  Parallel workers read different
+ * parts of the outer side; the inner side either each of them, or its first block
+ * all together (shared_block.h).  Where a table is joined with itself and is all
+ * in one block, the trees of the block are looked up, and nothing else is read.
+ *
+ * Rows are kept by the numbers that the pipeline gives to their trees; a match of
+ * two trees yields all pairs of their rows.
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "commands/explain.h"
@@ -28,6 +31,8 @@
 #include "../engine/session.h"
 #include "../tree/host.h"
 #include "counts.h"
+#include "shared_block.h"
+#include "side.h"
 #include "support.h"
 #include "tedjoin.h"
 
@@ -36,29 +41,12 @@
 #define CHUNK_GROWTH 4
 #define LARGEST_CHUNK 1024
 
-/* A row kept, one of those with the same tree. */
-typedef struct Row
-{
-	struct Row *next;
-	MinimalTuple tuple;
-} Row;
+/* The same for one of several processes, which had better all end at about the same time. */
+#define LARGEST_PARALLEL_CHUNK 256
 
-/* One of the two inputs, and rows of it that are kept. */
-typedef struct JoinSide
-{
-	PlanState *plan;
-	ExprState *document; /* on the scan tuple */
-	int columns;
-	AttrNumber *from;      /* by column: its number in the plan's result */
-	AttrNumber *to;        /* and in the scan tuple */
-	bool *wanted;          /* is it used of a row kept? */
-	MemoryContext context; /* of the rows */
-	Row **rows;            /* by the number of their tree */
-	int32 count;
-	int32 capacity;
-	Row *row; /* of the pair delivered last */
-	TupleTableSlot *slot;
-} JoinSide;
+/* Parts of the memory that a block of the inner side takes, and a chunk of the outer one. */
+#define BLOCK_PART(memory) ((memory) / 4 * 3)
+#define CHUNK_PART(memory) ((memory) / 4)
 
 /* Two trees that are within the threshold. */
 typedef struct Match
@@ -81,13 +69,17 @@ typedef struct TedJoinState
 	/* since the start or a rescan */
 	bool started;
 	TreeThreshold threshold;
+	bool self; /* the inner side, which is all in one block, is the outer side, too */
 	bool inner_done;
-	bool outer_done; /* for this block */
+	bool block_shared; /* the first block has been made together with other processes */
+	bool outer_done;   /* for this block */
 	int chunk_rows;
 	JoinPipeline *pipeline; /* of the block; NULL between blocks */
-	Size block_limit;       /* bytes */
-	Size chunk_limit;
-	bool searching; /* the chunk's probes have not all been looked up */
+	Size unused;            /* bytes that it took while empty */
+	bool searching;         /* the chunk's probes have not all been looked up */
+	int32 claimed;          /* trees of the block looked up in a self-join, without workers */
+	int32 next_place;       /* of those that are looked up now, in the pipeline's order */
+	int32 end_place;
 	Match *matches;
 	int32 match_count;
 	int32 match_capacity;
@@ -96,47 +88,12 @@ typedef struct TedJoinState
 	bool replay;            /* from the store */
 	TupleTableSlot *store_slot;
 
+	SharedBlock *shared; /* the first block, where the inner side is a part in each process */
+	TupleTableSlot *aside_slot;
+
 	TedJoinCounts own_counts;
 	TedJoinCounts *counts; /* the same, or a worker's shared ones */
 } TedJoinState;
-
-/* Prepares a side. */
-static void
-InitSide(TedJoinState *join, JoinSide *side, int child, int document, int sign, Bitmapset *wanted,
-		 EState *estate, int eflags)
-{
-	CustomScan *scan = castNode(CustomScan, join->css.ss.ps.plan);
-	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
-	TupleDesc result;
-	TupleDesc kept;
-	ListCell *cell;
-
-	side->plan = ExecInitNode(list_nth(scan->custom_plans, child), estate, eflags);
-	join->css.custom_ps = lappend(join->css.custom_ps, side->plan);
-	side->document = ExecInitExpr(list_nth(scan->custom_exprs, document), &join->css.ss.ps);
-	side->from = palloc_array(AttrNumber, list_length(sources));
-	side->to = palloc_array(AttrNumber, list_length(sources));
-	side->wanted = palloc_array(bool, list_length(sources));
-	foreach (cell, sources)
-	{
-		AttrNumber to = foreach_current_index(cell) + 1;
-
-		if (sign * lfirst_int(cell) <= 0)
-			continue;
-		side->from[side->columns] = sign * lfirst_int(cell);
-		side->to[side->columns] = to;
-		side->wanted[side->columns] =
-			bms_is_member(to - FirstLowInvalidHeapAttributeNumber, wanted);
-		side->columns++;
-	}
-	result = ExecGetResultType(side->plan);
-	kept = CreateTemplateTupleDesc(side->columns);
-	for (int i = 0; i < side->columns; i++)
-		TupleDescCopyEntry(kept, i + 1, result, side->from[i]);
-	side->slot = ExecInitExtraTupleSlot(estate, kept, &TTSOpsMinimalTuple);
-	side->context =
-		AllocSetContextCreate(CurrentMemoryContext, "TedJoin rows", ALLOCSET_DEFAULT_SIZES);
-}
 
 /* Starts execution. */
 static void
@@ -151,10 +108,12 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	eflags &= ~EXEC_FLAG_REWIND;
 	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &wanted);
 	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &wanted);
-	InitSide(join, &join->outer, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
-	InitSide(join, &join->inner, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
+	SideInit(&join->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
+	SideInit(&join->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
 	join->store_slot =
 		ExecInitExtraTupleSlot(estate, ExecGetResultType(join->outer.plan), &TTSOpsMinimalTuple);
+	join->aside_slot =
+		ExecInitExtraTupleSlot(estate, ExecGetResultType(join->inner.plan), &TTSOpsMinimalTuple);
 	foreach (cell, (List *) list_nth(scan->custom_private, TEDJOIN_COLUMNS))
 		join->measure_columns += lfirst_int(cell) == TEDJOIN_MEASURE;
 	join->kind = linitial_int(list_nth(scan->custom_private, TEDJOIN_KIND));
@@ -162,80 +121,6 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	node->ss.ps.qual = ExecInitQual(list_nth(scan->custom_exprs, TEDJOIN_FILTER), &node->ss.ps);
 	join->chunk_rows = FIRST_CHUNK;
 	join->counts = &join->own_counts;
-}
-
-/* Forgets the rows kept of a side. */
-static void
-ForgetRows(JoinSide *side)
-{
-	ExecClearTuple(side->slot);
-	MemoryContextReset(side->context);
-	side->rows = NULL;
-	side->count = side->capacity = 0;
-	side->row = NULL;
-}
-
-/* Makes room for rows with the next number of a tree. */
-static void
-AppendNumber(JoinSide *side)
-{
-	if (side->rows == NULL)
-	{
-		side->capacity = 64;
-		side->rows = palloc_array(Row *, side->capacity);
-	}
-	else if (side->count == side->capacity)
-	{
-		side->capacity *= 2;
-		side->rows = repalloc_huge(side->rows, sizeof(Row *) * (Size) side->capacity);
-	}
-	side->rows[side->count++] = NULL;
-}
-
-/* Keeps a row of a side, from the side's columns of the scan tuple; numbers come without gaps. */
-static void
-KeepRow(JoinSide *side, int32 number, TupleTableSlot *scan)
-{
-	MemoryContext caller = MemoryContextSwitchTo(side->context);
-	Row *row = palloc_object(Row);
-
-	if (number == side->count)
-		AppendNumber(side);
-	ExecClearTuple(side->slot);
-	for (int i = 0; i < side->columns; i++)
-	{
-		int to = side->to[i] - 1;
-
-		side->slot->tts_values[i] = scan->tts_values[to];
-		side->slot->tts_isnull[i] = scan->tts_isnull[to] || !side->wanted[i];
-	}
-	row->tuple = FormMinimalTuple(side->slot->tts_tupleDescriptor, side->slot->tts_values,
-								  side->slot->tts_isnull);
-	row->next = side->rows[number];
-	side->rows[number] = row;
-	MemoryContextSwitchTo(caller);
-}
-
-/* Copies the columns of a side to the scan tuple; false if its document is null. */
-static bool
-ReadDocument(TedJoinState *join, JoinSide *side, TupleTableSlot *row, Datum *document)
-{
-	ExprContext *econtext = join->css.ss.ps.ps_ExprContext;
-	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
-	bool isnull;
-
-	slot_getallattrs(row);
-	ExecClearTuple(scan);
-	for (int i = 0; i < side->columns; i++)
-	{
-		scan->tts_values[side->to[i] - 1] = row->tts_values[side->from[i] - 1];
-		scan->tts_isnull[side->to[i] - 1] = row->tts_isnull[side->from[i] - 1];
-	}
-	ExecStoreVirtualTuple(scan);
-	ResetExprContext(econtext);
-	econtext->ecxt_scantuple = scan;
-	*document = ExecEvalExprSwitchContext(side->document, econtext, &isnull);
-	return !isnull;
 }
 
 /* Reads the threshold; false if no pair can be within it. */
@@ -253,39 +138,51 @@ ReadThreshold(TedJoinState *join)
 	return !MatchesNothing(&join->threshold);
 }
 
+/* Adds a match. */
+static void
+AddMatch(TedJoinState *join, Match match)
+{
+	if (join->match_count == join->match_capacity)
+	{
+		join->match_capacity *= 2;
+		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
+	}
+	join->matches[join->match_count++] = match;
+}
+
 /* Notes two trees that are within the threshold. */
 static void
 NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size)
 {
 	TedJoinState *join = arg;
 
-	if (join->match_count == join->match_capacity)
-	{
-		join->match_capacity *= 2;
-		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
-	}
-	join->matches[join->match_count++] = (Match){probe, indexed, distance, larger_size};
+	AddMatch(join, (Match){probe, indexed, distance, larger_size});
+	if (join->self)
+		AddMatch(join, (Match){indexed, probe, distance, larger_size});
 }
 
 /* Memory that grows with the rows read. */
 static Size
 MemoryUsed(const TedJoinState *join)
 {
-	return PipelineMemory(join->pipeline) + MemoryContextMemAllocated(join->inner.context, true) +
-		   MemoryContextMemAllocated(join->outer.context, true);
+	return PipelineMemory(join->pipeline) +
+		   MemoryContextMemAllocated(join->inner.rows.context, true) +
+		   MemoryContextMemAllocated(join->outer.rows.context, true);
+}
+
+/* Memory that the join may take. */
+static Size
+MemoryLimit(void)
+{
+	return Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
 }
 
 /* Opens the pipeline of a block. */
 static void
 OpenPipeline(TedJoinState *join)
 {
-	Size memory = Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
-	Size used;
-
 	join->pipeline = PipelineOpen(&join->threshold, &join->counts->pairs, NoteMatch, join);
-	used = MemoryUsed(join);
-	join->block_limit = used + memory / 4 * 3;
-	join->chunk_limit = memory / 4;
+	join->unused = MemoryUsed(join);
 }
 
 /* Stores the outer side while it is read, for further blocks. */
@@ -299,6 +196,101 @@ StoreOuter(TedJoinState *join)
 	MemoryContextSwitchTo(caller);
 }
 
+/* Next row of the inner side. */
+static TupleTableSlot *
+NextInnerRow(TedJoinState *join)
+{
+	MinimalTuple tuple;
+
+	if (!join->block_shared)
+		return ExecProcNode(join->inner.plan);
+	tuple = SharedBlockNextAside(join->shared);
+	return tuple == NULL ? ExecClearTuple(join->aside_slot)
+						 : ExecStoreMinimalTuple(tuple, join->aside_slot, false);
+}
+
+/* Keeps a row of the inner side, to be indexed. */
+static void
+AddInnerRow(TedJoinState *join, TupleTableSlot *row)
+{
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	Datum document;
+	int32 number;
+
+	if (!SideReadDocument(&join->inner, &join->css.ss, row, &document))
+		return;
+	number = PipelineAddIndexed(join->pipeline, document);
+	SideKeepRow(&join->inner, number, scan);
+	if (join->self)
+		SideKeepRow(&join->outer, number, SideFill(&join->outer, join->outer.twin, row, scan));
+}
+
+/* Reads a block of the inner side. */
+static void
+ReadBlock(TedJoinState *join)
+{
+	Size limit = join->unused + BLOCK_PART(MemoryLimit());
+
+	while (MemoryUsed(join) < limit)
+	{
+		TupleTableSlot *row = NextInnerRow(join);
+
+		join->inner_done = TupIsNull(row);
+		if (join->inner_done)
+			break;
+		AddInnerRow(join, row);
+	}
+}
+
+/* Puts a row of the inner side aside. */
+static void
+PutAside(TedJoinState *join, TupleTableSlot *row)
+{
+	bool copied;
+	MinimalTuple tuple = ExecFetchSlotMinimalTuple(row, &copied);
+
+	SharedBlockPutAside(join->shared, tuple);
+	if (copied)
+		heap_free_minimal_tuple(tuple);
+}
+
+/* Reads this process's part of the inner side. */
+static void
+ReadShare(TedJoinState *join)
+{
+	Size limit = BLOCK_PART(MemoryLimit());
+	Size counted = join->unused;
+	TupleTableSlot *row;
+
+	while (row = ExecProcNode(join->inner.plan), !TupIsNull(row))
+	{
+		Size used = MemoryUsed(join);
+
+		if (SharedBlockGrow(join->shared, used - counted) < limit)
+			AddInnerRow(join, row);
+		else
+			PutAside(join, row);
+		counted = used;
+	}
+}
+
+/* Reads a block of the inner side together with other processes. */
+static void
+ReadTogether(TedJoinState *join)
+{
+	dsa_area *area = join->css.ss.ps.state->es_query_dsa;
+
+	if (SharedBlockBegin(join->shared))
+	{
+		ReadShare(join);
+		SharedBlockPublish(join->shared, area, join->pipeline, &join->inner.rows,
+						   &join->outer.rows);
+	}
+	SharedBlockImport(join->shared, area, join->pipeline, &join->inner.rows, &join->outer.rows);
+	join->block_shared = true;
+	join->inner_done = !SharedBlockAnyAside(join->shared);
+}
+
 /* Reads and indexes a block of the inner side; false if there is none. */
 static bool
 OpenBlock(TedJoinState *join)
@@ -306,24 +298,20 @@ OpenBlock(TedJoinState *join)
 	if (join->inner_done)
 		return false;
 	OpenPipeline(join);
-	while (MemoryUsed(join) < join->block_limit)
-	{
-		TupleTableSlot *row = ExecProcNode(join->inner.plan);
-		Datum document;
-
-		join->inner_done = TupIsNull(row);
-		if (join->inner_done)
-			break;
-		if (ReadDocument(join, &join->inner, row, &document))
-			KeepRow(&join->inner, PipelineAddIndexed(join->pipeline, document),
-					join->css.ss.ss_ScanTupleSlot);
-	}
-	if (join->inner.count == 0)
+	if (join->shared != NULL && !join->block_shared)
+		ReadTogether(join);
+	else
+		ReadBlock(join);
+	if (join->inner.rows.count == 0)
 	{
 		PipelineClose(join->pipeline);
 		join->pipeline = NULL;
 		return false;
 	}
+	if (!join->inner_done)
+		join->self = false;
+	if (!join->self)
+		SideForgetRows(&join->outer);
 	if (!join->inner_done && join->store == NULL)
 		StoreOuter(join);
 	PipelineIndex(join->pipeline);
@@ -337,7 +325,7 @@ CloseBlock(TedJoinState *join)
 {
 	PipelineClose(join->pipeline);
 	join->pipeline = NULL;
-	ForgetRows(&join->inner);
+	SideForgetRows(&join->inner);
 	if (join->store != NULL)
 	{
 		tuplestore_rescan(join->store);
@@ -364,27 +352,72 @@ NextOuterRow(TedJoinState *join)
 	return row;
 }
 
+/* Rows or trees to be looked up next. */
+static int
+NextChunkRows(TedJoinState *join)
+{
+	int rows = join->chunk_rows;
+	int largest = join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK;
+
+	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
+	return rows;
+}
+
 /* Reads a chunk of the outer side; false if there is none. */
 static bool
 ReadChunk(TedJoinState *join)
 {
+	int rows = NextChunkRows(join);
 	Size limit;
 
-	ForgetRows(&join->outer);
-	limit = MemoryUsed(join) + join->chunk_limit;
-	for (int count = 0; count < join->chunk_rows && !join->outer_done; count++)
+	SideForgetRows(&join->outer);
+	limit = MemoryUsed(join) + CHUNK_PART(MemoryLimit());
+	for (int count = 0; count < rows && !join->outer_done; count++)
 	{
 		TupleTableSlot *row = NextOuterRow(join);
 		Datum document;
 
-		if (!join->outer_done && ReadDocument(join, &join->outer, row, &document))
-			KeepRow(&join->outer, PipelineAddProbe(join->pipeline, document),
-					join->css.ss.ss_ScanTupleSlot);
+		if (!join->outer_done && SideReadDocument(&join->outer, &join->css.ss, row, &document))
+			SideKeepRow(&join->outer, PipelineAddProbe(join->pipeline, document),
+						join->css.ss.ss_ScanTupleSlot);
 		if (MemoryUsed(join) > limit)
 			break;
 	}
-	join->chunk_rows = Min(join->chunk_rows * CHUNK_GROWTH, LARGEST_CHUNK);
-	return join->outer.count > 0 || !join->outer_done;
+	return join->outer.rows.count > 0 || !join->outer_done;
+}
+
+/* Turns to the next trees of the block to be looked up in a self-join; false if there are none. */
+static bool
+ClaimTrees(TedJoinState *join)
+{
+	int32 trees = PipelineTrees(join->pipeline);
+	int32 wanted = NextChunkRows(join);
+
+	if (join->shared != NULL)
+		join->next_place = SharedBlockClaim(join->shared, wanted);
+	else
+	{
+		join->next_place = join->claimed;
+		join->claimed += wanted;
+	}
+	join->end_place = Min(join->next_place + wanted, trees);
+	return join->next_place < trees;
+}
+
+/* Finds matches of the trees claimed with others and with themselves; false if all are found. */
+static bool
+SearchSelf(TedJoinState *join)
+{
+	int32 place = join->next_place;
+
+	join->next_place = PipelineRunSelf(join->pipeline, place, join->end_place);
+	for (; place < join->next_place; place++)
+	{
+		int32 tree = PipelineTreeAt(join->pipeline, place);
+
+		AddMatch(join, (Match){.outer = tree, .inner = tree, .distance = 0, .larger_size = 1});
+	}
+	return join->next_place < join->end_place;
 }
 
 /* Starts: reads the threshold. */
@@ -392,6 +425,8 @@ static void
 Start(TedJoinState *join)
 {
 	join->started = true;
+	join->self = join->outer.twin != NULL;
+	join->claimed = 0;
 	join->inner_done = !ReadThreshold(join);
 	if (join->matches == NULL)
 	{
@@ -411,21 +446,12 @@ FindMatches(TedJoinState *join)
 	if (join->pipeline == NULL && !OpenBlock(join))
 		return false;
 	if (join->searching)
-		join->searching = PipelineRunProbes(join->pipeline);
-	else if (ReadChunk(join))
+		join->searching = join->self ? SearchSelf(join) : PipelineRunProbes(join->pipeline);
+	else if (join->self ? ClaimTrees(join) : ReadChunk(join))
 		join->searching = true;
 	else
 		CloseBlock(join);
 	return true;
-}
-
-/* Turns to a row that is kept. */
-static void
-TurnTo(JoinSide *side, Row *row)
-{
-	side->row = row;
-	if (row != NULL)
-		ExecStoreMinimalTuple(row->tuple, side->slot, false);
 }
 
 /* Turns to the next pair of rows of the matches found; false if there is none left. */
@@ -433,31 +459,19 @@ static bool
 NextRows(TedJoinState *join)
 {
 	if (join->inner.row != NULL)
-		TurnTo(&join->inner, join->inner.row->next);
+		SideTurnTo(&join->inner, join->inner.row->next);
 	if (join->inner.row != NULL)
 		return true;
 	if (join->outer.row != NULL)
-		TurnTo(&join->outer, join->outer.row->next);
+		SideTurnTo(&join->outer, join->outer.row->next);
 	if (join->outer.row == NULL)
 	{
 		if (join->next_match == join->match_count)
 			return false;
-		TurnTo(&join->outer, join->outer.rows[join->matches[join->next_match++].outer]);
+		SideTurnTo(&join->outer, join->outer.rows.first[join->matches[join->next_match++].outer]);
 	}
-	TurnTo(&join->inner, join->inner.rows[join->matches[join->next_match - 1].inner]);
+	SideTurnTo(&join->inner, join->inner.rows.first[join->matches[join->next_match - 1].inner]);
 	return true;
-}
-
-/* Copies a row that is kept to the scan tuple. */
-static void
-DeliverRow(JoinSide *side, TupleTableSlot *scan)
-{
-	slot_getallattrs(side->slot);
-	for (int i = 0; i < side->columns; i++)
-	{
-		scan->tts_values[side->to[i] - 1] = side->slot->tts_values[i];
-		scan->tts_isnull[side->to[i] - 1] = side->slot->tts_isnull[i];
-	}
 }
 
 /* Writes the measures of a match to the scan tuple. */
@@ -489,8 +503,8 @@ NextPair(ScanState *node)
 			return ExecClearTuple(scan);
 
 	ExecClearTuple(scan);
-	DeliverRow(&join->outer, scan);
-	DeliverRow(&join->inner, scan);
+	SideDeliver(&join->outer, scan);
+	SideDeliver(&join->inner, scan);
 	DeliverMeasures(join, &join->matches[join->next_match - 1], scan);
 	return ExecStoreVirtualTuple(scan);
 }
@@ -518,11 +532,13 @@ FreeExecution(TedJoinState *join)
 	if (join->pipeline != NULL)
 		PipelineClose(join->pipeline);
 	join->pipeline = NULL;
-	ForgetRows(&join->outer);
-	ForgetRows(&join->inner);
+	SideForgetRows(&join->outer);
+	SideForgetRows(&join->inner);
 	if (join->store != NULL)
 		tuplestore_end(join->store);
 	join->store = NULL;
+	if (join->shared != NULL)
+		SharedBlockEndReading(join->shared);
 }
 
 /* Has a side start over. */
@@ -543,7 +559,7 @@ ReScanTedJoin(CustomScanState *node)
 
 	FreeExecution(join);
 	join->started = false;
-	join->inner_done = join->outer_done = false;
+	join->inner_done = join->outer_done = join->block_shared = false;
 	join->chunk_rows = FIRST_CHUNK;
 	join->searching = false;
 	join->match_count = join->next_match = 0;
@@ -564,36 +580,56 @@ EndTedJoin(CustomScanState *node)
 	ExecEndNode(join->inner.plan);
 }
 
+/* Whether each process reads a part of the inner side. */
+static bool
+InnerIsPartial(const CustomScanState *node)
+{
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+
+	return linitial_int(list_nth(scan->custom_private, TEDJOIN_PARTIAL_INNER)) != 0;
+}
+
 /* Says how much memory is shared with workers. */
 static Size
 EstimateShared(CustomScanState *node, ParallelContext *pcxt)
 {
-	(void) node;
-	return SharedCountsBytes(pcxt);
+	return SharedCountsBytes(pcxt) + (InnerIsPartial(node) ? SharedBlockBytes(pcxt) : 0);
 }
 
-/* Gives workers a place for their counts. */
+/* Prepares the memory that is shared with workers. */
 static void
 InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 {
-	ShareCounts(pcxt, shared, &((TedJoinState *) node)->own_counts);
+	TedJoinState *join = (TedJoinState *) node;
+
+	ShareCounts(pcxt, shared, &join->own_counts);
+	/* without a segment there are no workers */
+	if (InnerIsPartial(node) && pcxt->seg != NULL)
+		join->shared = SharedBlockCreate(pcxt, SharedCountsEnd(shared));
 }
 
 /* Prepares the shared memory for another run; counts go on. */
 static void
 ReInitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 {
-	(void) node;
+	TedJoinState *join = (TedJoinState *) node;
+
 	(void) pcxt;
 	(void) shared;
+	if (join->shared != NULL)
+		SharedBlockReset(join->shared, node->ss.ps.state->es_query_dsa);
 }
 
-/* Has a worker count in its own place. */
+/* Has a worker count in its own place, and take part in the shared block. */
 static void
 InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 {
+	TedJoinState *join = (TedJoinState *) node;
+
 	(void) toc;
-	((TedJoinState *) node)->counts = WorkerCounts(shared);
+	join->counts = WorkerCounts(shared);
+	if (InnerIsPartial(node))
+		join->shared = SharedBlockAttach(SharedCountsEnd(shared));
 }
 
 /* Shows what the node does, and has done. */

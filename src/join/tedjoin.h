@@ -22,8 +22,10 @@ enum
 /* Lists of the plan node, in the order of custom_private. */
 enum
 {
-	TEDJOIN_KIND,   /* of the threshold, a ThresholdKind */
-	TEDJOIN_COLUMNS /* by column of the scan tuple: see below */
+	TEDJOIN_KIND,          /* of the threshold, a ThresholdKind */
+	TEDJOIN_COLUMNS,       /* by column of the scan tuple: see below */
+	TEDJOIN_PARTIAL_INNER, /* does each process read a part of the inner side? one integer */
+	TEDJOIN_TWINS          /* see below; empty where the sides have different rows */
 };
 
 /*
@@ -32,6 +34,12 @@ enum
  * their type is integer, else a similarity.
  */
 #define TEDJOIN_MEASURE 0
+
+/*
+ * In a join of a table with itself each row is one of either side.  Then, by
+ * column of the scan tuple that is of the outer plan, its twin, the inner plan's
+ * column with the same value; 0 for others.
+ */
 
 /* How the node is executed; registered, as parallel workers look it up by name. */
 extern const CustomScanMethods TedJoinScanMethods;

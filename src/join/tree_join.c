@@ -84,7 +84,11 @@ IndexBlock(void *block)
 static void
 RunSelf(void *block)
 {
-	PipelineRunSelf(((TreeBlock *) block)->pipeline);
+	JoinPipeline *pipeline = ((TreeBlock *) block)->pipeline;
+	int32 next = 0;
+
+	while (next < PipelineTrees(pipeline))
+		next = PipelineRunSelf(pipeline, next, PipelineTrees(pipeline));
 }
 
 /* Numbers a probe. */

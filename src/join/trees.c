@@ -4,7 +4,9 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "common/hashfn.h"
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
@@ -128,18 +130,20 @@ Complete(JoinTrees *trees, JoinTree *added, TedTree *view)
 	return view;
 }
 
-/* Adds a tree; returns its number, which equal trees share. */
-int32
-JoinTreesAdd(JoinTrees *trees, Datum tree)
+/* The order of a tree with this number in a process; equal trees take the first of theirs. */
+static int64
+OrderOf(int worker, int32 number)
 {
-	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-	TedTree *view = SessionUnfoldTree(trees->session, tree);
-	bool known;
-	TreeEntry *entry = treetable_insert(trees->table, view, &known);
+	return (int64) (worker + 1) << 32 | number;
+}
 
-	if (known)
-		SessionFreeTree(trees->session, view);
-	else
+/* Adds a tree that is unfolded, unless there is one like it; returns the number of either. */
+static int32
+AddUnfolded(JoinTrees *trees, TedTree *view, bool *known)
+{
+	TreeEntry *entry = treetable_insert(trees->table, view, known);
+
+	if (!*known)
 	{
 		if (trees->count == trees->capacity)
 		{
@@ -148,9 +152,188 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 		}
 		entry->number = trees->count++;
 		entry->view = Complete(trees, &trees->trees[entry->number], view);
+		trees->trees[entry->number].order = OrderOf(ParallelWorkerNumber, entry->number);
+	}
+	return entry->number;
+}
+
+/* Adds a tree; returns its number, which equal trees share. */
+int32
+JoinTreesAdd(JoinTrees *trees, Datum tree)
+{
+	MemoryContext caller = MemoryContextSwitchTo(trees->context);
+	TedTree *view = SessionUnfoldTree(trees->session, tree);
+	bool known;
+	int32 number = AddUnfolded(trees, view, &known);
+
+	if (known)
+		SessionFreeTree(trees->session, view);
+	MemoryContextSwitchTo(caller);
+	return number;
+}
+
+/*
+ * What an image of trees begins with.  There follow the trees, the lengths of
+ * the labels by id, for each tree its labels, subtree sizes, depths and key
+ * roots, and the bytes of the labels.
+ */
+typedef struct TreesImage
+{
+	int32 count;
+	int32 labels;
+	Size integers;
+} TreesImage;
+
+/* Where the trees of an image begin. */
+static TedTree *
+ImageTrees(const char *image)
+{
+	return (TedTree *) (image + MAXALIGN(sizeof(TreesImage)));
+}
+
+/* Where the integers of an image begin. */
+static int32 *
+ImageIntegers(const char *image)
+{
+	return (int32 *) (ImageTrees(image) + ((const TreesImage *) image)->count);
+}
+
+/* Where the bytes of the labels begin. */
+static char *
+ImageBytes(const char *image)
+{
+	return (char *) (ImageIntegers(image) + ((const TreesImage *) image)->integers);
+}
+
+/* What an image of the trees begins with. */
+static TreesImage
+DescribeImage(const JoinTrees *trees)
+{
+	int32 labels = LabelTableCount(SessionLabels(trees->session));
+	TreesImage image = {.count = trees->count, .labels = labels, .integers = (Size) labels};
+
+	for (int32 i = 0; i < trees->count; i++)
+		image.integers += 4 * (Size) trees->trees[i].view->size;
+	return image;
+}
+
+/* Memory that the trees take when written. */
+Size
+JoinTreesExportBytes(const JoinTrees *trees)
+{
+	TreesImage image = DescribeImage(trees);
+	Size bytes = MAXALIGN(sizeof(TreesImage)) + sizeof(TedTree) * (Size) image.count +
+				 sizeof(int32) * image.integers;
+
+	for (int32 label = 0; label < image.labels; label++)
+		bytes += (Size) LabelTableGet(SessionLabels(trees->session), label).length;
+	return bytes;
+}
+
+/* Copies some integers; returns where the next ones go. */
+static int32 *
+AppendIntegers(int32 *to, const int32 *from, int32 count)
+{
+	memcpy(to, from, sizeof(int32) * (Size) count);
+	return to + count;
+}
+
+/* Writes the trees. */
+void
+JoinTreesExport(const JoinTrees *trees, char *image)
+{
+	TreesImage contents = DescribeImage(trees);
+	int32 *next;
+	char *bytes;
+
+	memcpy(image, &contents, sizeof(contents));
+	next = ImageIntegers(image);
+	bytes = ImageBytes(image);
+	for (int32 id = 0; id < contents.labels; id++)
+	{
+		Label label = LabelTableGet(SessionLabels(trees->session), id);
+
+		CHECK_FOR_INTERRUPTS();
+		*next++ = label.length;
+		memcpy(bytes, label.bytes, (Size) label.length);
+		bytes += label.length;
+	}
+	for (int32 i = 0; i < contents.count; i++)
+	{
+		const TedTree *view = trees->trees[i].view;
+
+		CHECK_FOR_INTERRUPTS();
+		ImageTrees(image)[i] = *view;
+		next = AppendIntegers(next, view->label, view->size);
+		next = AppendIntegers(next, view->subtree_size, view->size);
+		next = AppendIntegers(next, view->depth, view->size);
+		next = AppendIntegers(next, view->key_root, view->size);
+	}
+}
+
+/* Ids of the labels of an image. */
+static int32 *
+ImportLabels(JoinTrees *trees, const char *image)
+{
+	int32 count = ((const TreesImage *) image)->labels;
+	const int32 *length = ImageIntegers(image);
+	const char *bytes = ImageBytes(image);
+	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int32 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ids[i] = LabelTableIntern(SessionLabels(trees->session), bytes, length[i]);
+		bytes += length[i];
+	}
+	return ids;
+}
+
+/* Makes a tree of an image with other label ids; all else stays where it is, from `block` on. */
+static TedTree *
+ImportTree(const TedTree *tree, const int32 *block, const int32 *ids)
+{
+	TedTree *view =
+		palloc_extended(sizeof(TedTree) + sizeof(int32) * (Size) tree->size, MCXT_ALLOC_HUGE);
+	int32 *label = (int32 *) (view + 1);
+
+	*view = *tree;
+	for (int32 x = 0; x < view->size; x++)
+		label[x] = ids[block[x]];
+	view->label = label;
+	view->subtree_size = block + view->size;
+	view->depth = view->subtree_size + view->size;
+	view->key_root = view->depth + view->size;
+	return view;
+}
+
+/* Adds trees that another process has written. */
+int32 *
+JoinTreesImport(JoinTrees *trees, const char *image, int worker)
+{
+	const TreesImage *contents = (const TreesImage *) image;
+	const int32 *block = ImageIntegers(image) + contents->labels;
+	int32 *numbers = palloc_extended(sizeof(int32) * (Size) contents->count, MCXT_ALLOC_HUGE);
+	int32 *ids = ImportLabels(trees, image);
+	MemoryContext caller = MemoryContextSwitchTo(trees->context);
+
+	for (int32 i = 0; i < contents->count; i++)
+	{
+		TedTree *view = ImportTree(&ImageTrees(image)[i], block, ids);
+		JoinTree *tree;
+		bool known;
+
+		CHECK_FOR_INTERRUPTS();
+		block += 4 * (Size) view->size;
+		numbers[i] = AddUnfolded(trees, view, &known);
+		tree = &trees->trees[numbers[i]];
+		tree->order = known ? Min(tree->order, OrderOf(worker, i)) : OrderOf(worker, i);
+		if (known)
+			pfree(view);
 	}
 	MemoryContextSwitchTo(caller);
-	return entry->number;
+	pfree(ids);
+	return numbers;
 }
 
 /* Number of distinct trees. */

@@ -16,6 +16,7 @@ typedef struct JoinTree
 {
 	const TedTree *view;
 	int32 number;          /* in the session */
+	int64 order;           /* a number that all processes with the same trees agree on */
 	TedBoundsIndex bounds; /* made when it is first asked for; without a tree until then */
 } JoinTree;
 
@@ -30,6 +31,17 @@ extern JoinTrees *JoinTreesCreate(EngineSession *session, const JoinTrees *other
 
 /* Adds a tree; returns its number, which equal trees share. */
 extern int32 JoinTreesAdd(JoinTrees *trees, Datum tree);
+
+/* Writes the trees, for other processes, to memory aligned for any type. */
+extern Size JoinTreesExportBytes(const JoinTrees *trees);
+extern void JoinTreesExport(const JoinTrees *trees, char *image);
+
+/*
+ * Adds the trees that another process, by its ParallelWorkerNumber, has written
+ * so, which stay where they are; returns the number of each, in the order of the
+ * numbers that they had.
+ */
+extern int32 *JoinTreesImport(JoinTrees *trees, const char *image, int worker);
 
 /* Number of distinct trees. */
 extern int32 JoinTreesCount(const JoinTrees *trees);

@@ -70,6 +70,11 @@ my @plans = (
 		'^Gather\n.*\n  ->  Parallel Custom Scan \(TedJoin\)\n.*\n +->  Parallel Seq Scan on big'
 	],
 	[
+		'parallel workers on both sides',
+		'SELECT a.id FROM big a JOIN big b ON tree_within(a.doc, b.doc, 2)',
+		'^Gather\n.*\n  ->  Parallel Custom Scan \(TedJoin\)\n.*\n +->  Parallel Seq Scan on big.*\n +->  Parallel Seq Scan on big'
+	],
+	[
 		'below an aggregate',
 		'SELECT b.part, count(*) FROM big b JOIN docs a ON tree_within(a.doc, b.doc, 2) GROUP BY 1',
 		'Aggregate(.*\n)+.*TedJoin'
@@ -99,21 +104,28 @@ for my $condition (
 	}
 }
 
-# statements that end early, in all processes
-my $slow = 'SELECT count(*) FROM big a JOIN docs b ON tree_within(a.doc, b.doc, 60)';
-my ($ret, $stdout, $stderr) = $node->psql('postgres', "SET statement_timeout = 500; EXPLAIN ANALYZE $slow", on_error_stop => 0);
-like($stderr, qr/canceling statement due to statement timeout/, 'a parallel join is cancelled');
-($ret, $stdout, $stderr) = $node->psql('postgres', <<~SQL, on_error_stop => 0);
-	DO \$\$ BEGIN
-	  FOR i IN 1 .. 3 LOOP
-	    BEGIN
-	      PERFORM 1 / (1500 - a.id) FROM big a JOIN docs b ON tree_within(a.doc, b.doc, 1);
-	    EXCEPTION WHEN division_by_zero THEN RAISE NOTICE 'caught';
-	    END;
-	  END LOOP;
-	END \$\$;
-	SQL
-is(() = $stderr =~ /caught/g, 3, 'errors of workers are caught');
+# statements that end early, in all processes; each of them reads all of the inner side, or a part
+for my $inner ('docs', 'big')
+{
+	my $slow = "SELECT count(*) FROM big a JOIN $inner b ON tree_within(a.doc, b.doc, 60)";
+	my ($ret, $stdout, $stderr) = $node->psql('postgres', "SET statement_timeout = 500; EXPLAIN ANALYZE $slow", on_error_stop => 0);
+	like($stderr, qr/canceling statement due to statement timeout/, "a parallel join with $inner is cancelled");
+	($ret, $stdout, $stderr) = $node->psql('postgres', <<~SQL, on_error_stop => 0);
+		DO \$\$ BEGIN
+		  FOR i IN 1 .. 3 LOOP
+		    BEGIN
+		      PERFORM 1 / (1500 - a.id) FROM big a JOIN $inner b ON tree_within(a.doc, b.doc, 1);
+		    EXCEPTION WHEN division_by_zero THEN RAISE NOTICE 'caught';
+		    END;
+		    BEGIN
+		      PERFORM FROM big a JOIN $inner b ON tree_within(a.doc, b.doc, 1) WHERE 1 / (1500 - b.id) < 2;
+		    EXCEPTION WHEN division_by_zero THEN RAISE NOTICE 'caught';
+		    END;
+		  END LOOP;
+		END \$\$;
+		SQL
+	is(() = $stderr =~ /caught/g, 6, "errors of workers that join with $inner are caught");
+}
 is($node->safe_psql('postgres', 'SELECT 1'), '1', 'the server is alive');
 
 $node->stop;

@@ -1,0 +1,64 @@
+/*
+ * shared_block.h
+ *	  The block of the inner side that the processes of a parallel TedJoin read together.
+ *
+ * Each process reads a part of the inner side and unfolds its documents.  When
+ * all have come to the end, each takes what the others have made, so that all
+ * have the same trees and rows to index.  Rows that do not fit in memory any
+ * more are put aside, in files that each process reads on its own.
+ *
+ * As in a parallel hash join no process ever waits for one that delivers rows,
+ * as that one may wait for the leader, which may be the one that waits: all
+ * waiting is for others that read, and who comes later finds all work done.
+ */
+#ifndef JOIN_SHARED_BLOCK_H
+#define JOIN_SHARED_BLOCK_H
+
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/parallel.h"
+#include "utils/dsa.h"
+
+#include "pipeline.h"
+#include "rows.h"
+
+/* A process's hold on the block. */
+typedef struct SharedBlock SharedBlock;
+
+/* Bytes of shared memory to begin with; the leader prepares it, workers attach to it. */
+extern Size SharedBlockBytes(ParallelContext *pcxt);
+extern SharedBlock *SharedBlockCreate(ParallelContext *pcxt, void *place);
+extern SharedBlock *SharedBlockAttach(void *place);
+
+/* Empties the block for another run, without any worker. */
+extern void SharedBlockReset(SharedBlock *block, dsa_area *area);
+
+/* Begins; returns whether to read, which goes on until the inner side has no more rows. */
+extern bool SharedBlockBegin(SharedBlock *block);
+
+/* Counts memory that this process has taken for rows; returns what all of them have. */
+extern Size SharedBlockGrow(SharedBlock *block, Size bytes);
+
+/* Puts a row aside. */
+extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
+
+/* Passes on what has been read, and waits for the others to do so; rows may be of two kinds. */
+extern void SharedBlockPublish(SharedBlock *block, dsa_area *area, const JoinPipeline *pipeline,
+							   const JoinRows *rows, const JoinRows *more);
+
+/* Adds the trees and rows that the other processes have read. */
+extern void SharedBlockImport(SharedBlock *block, dsa_area *area, JoinPipeline *pipeline,
+							  JoinRows *rows, JoinRows *more);
+
+/* Takes so many of the block's trees to be looked up by this process alone; returns the first. */
+extern int32 SharedBlockClaim(SharedBlock *block, int32 trees);
+
+/* Whether rows were put aside, and the next one of them; NULL if there is none left. */
+extern bool SharedBlockAnyAside(const SharedBlock *block);
+extern MinimalTuple SharedBlockNextAside(SharedBlock *block);
+
+/* Gives back what it takes to read them. */
+extern void SharedBlockEndReading(SharedBlock *block);
+
+#endif /* JOIN_SHARED_BLOCK_H */
