@@ -40,7 +40,7 @@ struct Shape
 	}
 };
 
-constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 1024}, {32, 128, 8, 512},   {128, 128, 8, 512},
+constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 640}, {32, 128, 8, 512},   {128, 128, 8, 512},
 								  {512, 512, 8, 512}, {512, 512, 12, 512}, {1024, 1024, 12, 1024}};
 
 /* Cells of a kept row of so many columns, that of the empty forest among them, in 16 bytes each. */
