@@ -13,6 +13,7 @@
 extern "C"
 {
 #include "../src/core/zhang_shasha.h"
+#include "../src/engine/model.h"
 }
 #include "calibrate.h"
 #include "plan.h"
@@ -59,7 +60,7 @@ struct TedDevice
 	cudaError_t failure;
 	cudaEvent_t begun; /* the batch's kernels */
 	double seconds;    /* that they took */
-	Block staging;  /* of the host, for trees */
+	Block staging;     /* of the host, for trees */
 
 	/* the batch under way */
 	TedDeviceTrees *trees;
@@ -155,7 +156,7 @@ set_up(TedDevice *device, int64_t memory_limit)
 	device->words[0] = 0;
 	device->words[1] = 1;
 	device->budget.limit = std::min(memory_limit, (int64_t) free);
-	device->card.calibration = USUAL_CALIBRATION;
+	device->card.calibration = ted_default_calibration;
 	return cudaSuccess;
 }
 
@@ -195,7 +196,7 @@ device_info(TedDevice *device, TedDeviceInfo *info)
 
 	cudaMemGetInfo(&free, &total);
 	*info = {};
-	snprintf(info->name, sizeof(info->name), "%s", properties.name);
+	snprintf(info->name, sizeof(info->name), "%.127s", properties.name);
 	info->capability = 10 * properties.major + properties.minor;
 	info->processors = properties.multiProcessorCount;
 	info->memory = (int64_t) total;
@@ -215,7 +216,7 @@ device_error(const TedDevice *device)
 static TedDeviceStatus
 device_calibrate(TedDevice *device, TedCalibration *calibration)
 {
-	cudaError_t status = calibrate(device->card.properties, device->slices[0].stream, calibration);
+	cudaError_t status = calibrate(&device->budget, device->slices[0].stream, calibration);
 
 	if (status == cudaSuccess)
 		device->card.calibration = *calibration;

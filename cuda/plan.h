@@ -59,7 +59,6 @@ struct Launch
  * status of CUDA's, cudaErrorMemoryAllocation where one pair alone would take more.
  */
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-						  int64_t memory, double seconds_to_come,
-						  std::vector<Launch> &launches);
+						  int64_t memory, double seconds_to_come, std::vector<Launch> &launches);
 
 #endif /* PLAN_H */

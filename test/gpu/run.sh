@@ -1,0 +1,142 @@
+#!/bin/bash
+#
+# run.sh
+#	  The GPU module on a card: alone, then inside the server found through PGHOST.
+#
+# Prints TAP.  COUNT pairs are held against the core (1,000,000), SEED chooses
+# them, and GPU_TED is the program that does so.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+number=0
+
+# Tells how a test has ended; its output comes beforehand.
+report()
+{
+  number=$((number + 1))
+  if (($1 == 0)); then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+}
+
+# Runs a test.
+check()
+{
+  local name=$1 status=0
+  shift
+  "$@" || status=$?
+  report $status "$name"
+}
+
+# The module alone, under a tool of compute-sanitizer.
+sanitized()
+{
+  compute-sanitizer --tool "$1" --error-exitcode 9 "$program" check 2000 7 >"$log" 2>&1 ||
+    { tail -n 20 "$log"; false; }
+}
+
+# All regression tests, each pair of trees on the card.
+regression()
+{
+  local pgxs
+  pgxs=$(pg_config --pgxs)
+  # shellcheck disable=SC2046
+  PGOPTIONS='-c ted.gpu=on -c ted.explain_hardware=off' \
+    "${pgxs%/makefiles/pgxs.mk}/test/regress/pg_regress" --inputdir=. --outputdir="$out" \
+    --bindir="$(pg_config --bindir)" --encoding=UTF8 --dbname=ted_gpu_regression \
+    setup $(cd sql && printf '%s\n' *.sql | sed 's/\.sql$//' | grep -vx setup) >"$log" 2>&1 ||
+    { cat "$log" "$out/regression.diffs"; false; }
+}
+
+# Runs SQL and compares what it prints.
+prints()
+{
+  local got
+  got=$(psql -XqAt -v ON_ERROR_STOP=1 -d ted_gpu -c "$1" 2>&1) || true
+  [[ $got == "$2" ]] || { echo "# got: $got"; echo "# expected: $2"; false; }
+}
+
+# Many sessions at once use no more contexts than they may, and all get the same answer.
+many_sessions()
+{
+  local i jobs=() status=0
+  psql -XqAt -d ted_gpu -c "LOAD 'ted'" -c "ALTER SYSTEM SET ted.gpu_max_contexts = 4" \
+    -c "SELECT pg_reload_conf()" >/dev/null
+  for i in $(seq 40); do
+    psql -XqAt -d ted_gpu -c "SET ted.gpu = on" \
+      -c "SELECT sum(d) FROM docs q, LATERAL (SELECT unnest(tree_edit_distances(q.doc, array_agg(doc))) d FROM docs) x WHERE q.id <= 3" \
+      -c "SELECT contexts <= 4 FROM ted_engine_info()" >"$out/session.$i" 2>&1 &
+    jobs+=($!)
+  done
+  for i in "${jobs[@]}"; do wait "$i" || status=1; done
+  [[ $status == 0 && $(cat "$out"/session.* | sort | uniq -c | wc -l) == 2 ]] &&
+    grep -qx t "$out/session.1" ||
+    { cat "$out"/session.* | sort | uniq -c | head; false; }
+}
+
+# A statement that the card would work on for seconds ends in time.
+cancelled()
+{
+  local milliseconds
+  psql -XqAt -d ted_gpu -c "SET ted.gpu = on" \
+    -c "SELECT tree_edit_distance(a.doc, b.doc) > 0 FROM big a, big b WHERE a.id = 1 AND b.id = 2" \
+    -c "CREATE TEMP TABLE many AS SELECT array_agg(doc) AS docs FROM big, generate_series(1, 1500)" \
+    -c "SET statement_timeout = '1000ms'" -c '\timing on' \
+    -c "SELECT sum(d) FROM many, big, LATERAL (SELECT unnest(tree_edit_distances(doc, docs)) d) x" \
+    >"$log" 2>&1 || true
+  milliseconds=$(sed -n 's/^Time: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
+  echo "# ended after $milliseconds ms"
+  grep -q 'canceling statement due to statement timeout' "$log" && ((milliseconds < 1100)) ||
+    { cat "$log"; false; }
+}
+
+program=${GPU_TED:-build/gpu_ted}
+out=$(mktemp -d)
+log=$out/log
+chmod 777 "$out"
+trap 'rm -rf "$out"' EXIT
+
+echo 1..13
+check "random pairs of all shapes and costs, two runs, against the core" \
+  "$program" check "${COUNT:-1000000}" "${SEED:-1}"
+for tool in memcheck racecheck synccheck; do
+  if [[ $(command -v compute-sanitizer) ]]; then
+    check "compute-sanitizer $tool" sanitized $tool
+  else
+    number=$((number + 1))
+    echo "ok $number - compute-sanitizer $tool # SKIP it is not installed"
+  fi
+done
+check "regression tests with ted.gpu = on" regression
+psql -Xq -d postgres -c 'CREATE DATABASE ted_gpu'
+psql -Xq -v ON_ERROR_STOP=1 -d ted_gpu -f test/gpu/documents.sql
+check "ted_gpu_calibrate() measures the card" \
+  prints "SELECT count(*) FROM ted_gpu_calibrate()" 1
+psql -Xq -d ted_gpu -c "SELECT * FROM ted_gpu_calibration" -x
+check "the same distances on the card and on the processor" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT unnest(tree_edit_distances(q.doc, array_agg(d.doc ORDER BY d.id))) FROM docs q, docs d WHERE q.id <= 20 GROUP BY q.id, q.doc ORDER BY q.id;
+  SET ted.gpu = off;
+  CREATE TEMP TABLE on_processor AS SELECT unnest(tree_edit_distances(q.doc, array_agg(d.doc ORDER BY d.id))) FROM docs q, docs d WHERE q.id <= 20 GROUP BY q.id, q.doc ORDER BY q.id;
+  SELECT (SELECT md5(array_agg(c)::text) FROM on_card c) = (SELECT md5(array_agg(p)::text) FROM on_processor p), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
+check "the same matches by the aggregate" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT unnest(tree_similarity_join(id, doc, 10)) m FROM docs;
+  SET ted.gpu = off;
+  CREATE TEMP TABLE on_processor AS SELECT unnest(tree_similarity_join(id, doc, 10)) m FROM docs;
+  SELECT (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_card) = (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_processor), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
+check "the same matches by TedJoin" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 10 WHERE a.id < b.id;
+  SET ted.gpu = off;
+  CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 10 WHERE a.id < b.id;
+  SELECT (SELECT md5(array_agg(c ORDER BY c)::text) FROM on_card c) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
+check "a single large pair" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT tree_edit_distance(a.doc, b.doc) d FROM big a, big b WHERE a.id = 1 AND b.id = 2;
+  SET ted.gpu = off;
+  SELECT d = (SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2), pairs, fallbacks FROM on_card, ted_engine_info()" "t|1|0"
+check "auto takes the card for a large batch" prints "
+  SET ted.gpu = auto;
+  SELECT count(*) FROM (SELECT unnest(tree_edit_distances(q.doc, array_agg(d.doc))) FROM big q, big d, generate_series(1, 20) GROUP BY q.doc) x;
+  SELECT pairs > 0, fallbacks FROM ted_engine_info()" $'8000\nt|0'
+check "statement_timeout lands while a kernel runs" cancelled
+check "40 sessions share 4 contexts" many_sessions
