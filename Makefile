@@ -144,10 +144,26 @@ replay: $(FUZZERS:%=build/replay_%)
 
 check-core: | replay
 
+# Programs for a GPU, with CUDA.
+
+NVCC = nvcc
+NVCC_FLAGS = -O3 -std=c++17 -cudart static -Xcompiler -Wall,-Wextra \
+	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
+
+build/cuda/%.o: cuda/%.cu $(wildcard cuda/*.h cuda/*.cuh)
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -c -o $@ $<
+
+build/lcs_gpu: test/gpu/lcs_gpu.cu build/cuda/lcs_pair.o build/cuda/lcs_batch.o $(CORE_OBJECTS) \
+		$(wildcard cuda/*.h)
+	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
+
+gpu-programs: build/lcs_gpu
+
 demo:
 	./test/demo.sh
 
 test:
 	./test/run.sh
 
-.PHONY: bench bench-sql check-core demo fuzz replay test
+.PHONY: bench bench-sql check-core demo fuzz gpu-programs replay test

@@ -1,0 +1,537 @@
+/*
+ * lcs_gpu.cu
+ *	  Holds the kernels for longest common subsequences against the core, and times them.
+ *
+ * usage: lcs_gpu check [seconds] | bench
+ */
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+extern "C"
+{
+#include "../../src/core/lcs.h"
+}
+#include "../../cuda/lcs_batch.h"
+#include "../../cuda/lcs_pair.h"
+#include "../core/random.h"
+#include "../core/tap.h"
+
+typedef std::vector<uint32_t> String;
+
+static cudaDeviceProp device;
+
+/* Ends the program where CUDA fails. */
+static void
+must(cudaError_t error, const char *what)
+{
+	if (error != cudaSuccess)
+	{
+		printf("Bail out! %s: %s\n", what, cudaGetErrorString(error));
+		exit(2);
+	}
+}
+
+/* Device memory. */
+struct Memory
+{
+	void *data = nullptr;
+	size_t bytes = 0;
+
+	/* Gives room for so many bytes. */
+	void *
+	room(size_t needed)
+	{
+		if (needed > bytes)
+		{
+			must(cudaFree(data), "cudaFree");
+			must(cudaMalloc(&data, needed), "cudaMalloc");
+			bytes = needed;
+		}
+		return data;
+	}
+
+	/* Gives a copy of host memory. */
+	void *
+	copy(const void *from, size_t size)
+	{
+		room(size + LCS_TEXT_ALIGN);
+		must(cudaMemcpy(data, from, size, cudaMemcpyHostToDevice), "cudaMemcpy");
+		return data;
+	}
+};
+
+static double
+seconds_now()
+{
+	return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+		.count();
+}
+
+static const TedInterrupt no_interrupt = {};
+
+/* The length by the core. */
+static int32_t
+core_length(const String &a, const String &b)
+{
+	static std::vector<char> space;
+	int32_t m = (int32_t) a.size();
+	int32_t n = (int32_t) b.size();
+	size_t bytes = lcs_pattern_memory(a.data(), m) + lcs_length_memory(m, n) + TED_ARENA_ALIGN;
+	const LcsPattern *pattern;
+	TedArena arena = {};
+	int32_t length = -2;
+
+	if (space.size() < bytes)
+		space.resize(bytes);
+	arena.base = (char *) ted_arena_bytes((size_t) space.data());
+	arena.size = bytes - TED_ARENA_ALIGN;
+	if (lcs_prepare(a.data(), m, &arena, &no_interrupt, &pattern) != TED_OK ||
+		lcs_length(pattern, b.data(), n, &arena, &no_interrupt, &length) != TED_OK)
+	{
+		printf("Bail out! the core failed\n");
+		exit(2);
+	}
+	return length;
+}
+
+static String
+random_string(int32_t length, uint32_t alphabet)
+{
+	String string((size_t) length);
+
+	for (uint32_t &symbol : string)
+		symbol = random_below(alphabet);
+	return string;
+}
+
+/* A string like another one. */
+static String
+edited_string(const String &from, uint32_t alphabet)
+{
+	String string;
+
+	for (uint32_t symbol : from)
+	{
+		uint32_t edit = random_below(100);
+
+		if (edit < 3)
+			string.push_back(random_below(alphabet));
+		if (edit < 97)
+			string.push_back(symbol);
+	}
+	return string;
+}
+
+/* Copies a string to the device in symbols of 1, 2 or 4 bytes. */
+static void *
+copy_string(Memory &memory, const String &string, int symbol_bytes)
+{
+	std::vector<uint8_t> bytes;
+
+	for (uint32_t symbol : string)
+		for (int i = 0; i < symbol_bytes; i++)
+			bytes.push_back((uint8_t) (symbol >> (8 * i)));
+	return memory.copy(bytes.data(), bytes.size());
+}
+
+static Memory memory_a, memory_b, workspace, result;
+
+/* Puts a pair on the device. */
+static LcsDevicePair
+put_pair(const String &a, const String &b, int symbol_bytes, uint32_t codes)
+{
+	LcsDevicePair pair;
+
+	pair.a = copy_string(memory_a, a, symbol_bytes);
+	pair.b = copy_string(memory_b, b, symbol_bytes);
+	pair.m = (int32_t) a.size();
+	pair.n = (int32_t) b.size();
+	pair.symbol_bytes = symbol_bytes;
+	pair.codes = (int32_t) codes;
+	return pair;
+}
+
+/* Launches a pair. */
+static void
+launch_pair(const LcsDevicePair &pair, const LcsPairPlan &plan)
+{
+	must(lcs_pair_launch(pair, plan, workspace.room(lcs_pair_memory(pair, plan)),
+						 (int32_t *) result.room(sizeof(int32_t)), nullptr, nullptr),
+		 "lcs_pair_launch");
+}
+
+/* The length of the pair launched last. */
+static int32_t
+fetch_length()
+{
+	int32_t length;
+
+	must(cudaMemcpy(&length, result.data, sizeof(length), cudaMemcpyDeviceToHost), "kernel");
+	return length;
+}
+
+struct Variant
+{
+	int words;
+	int batch;
+	int lag;
+};
+
+static const Variant variants[] = {{1, 4, 1}, {1, 4, 2}, {1, 8, 1}, {1, 8, 2},
+								   {2, 4, 1}, {2, 4, 2}, {2, 8, 1}, {2, 8, 2},
+								   {4, 4, 1}, {4, 4, 2}, {4, 8, 1}, {4, 8, 2}};
+
+/* Holds one pair against the core by one variant. */
+static bool
+check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes, Variant variant,
+		   int most_warps, int most_blocks, int32_t expected)
+{
+	LcsDevicePair pair = put_pair(a, b, symbol_bytes, codes);
+	LcsPairPlan plan;
+	int32_t length;
+
+	plan.words = variant.words;
+	plan.batch = variant.batch;
+	plan.lag = variant.lag;
+	if (!lcs_pair_fit(pair, device, most_warps, &plan))
+		return true;
+	plan.blocks = std::min(plan.blocks, most_blocks);
+	must(cudaMemset(workspace.room(lcs_pair_memory(pair, plan)), 0x5a, workspace.bytes), "memset");
+	launch_pair(pair, plan);
+	length = fetch_length();
+	if (length != expected)
+		printf("# m=%d n=%d codes=%u bytes=%d words=%d batch=%d lag=%d warps=%d blocks=%d "
+			   "recode=%d: %d, not %d\n",
+			   pair.m, pair.n, codes, symbol_bytes, plan.words, plan.batch, plan.lag, plan.warps,
+			   plan.blocks, plan.recode, length, expected);
+	return length == expected;
+}
+
+static const uint32_t alphabets[] = {1, 2, 4, 26, 256, 3000, 65536};
+
+/* Random pairs of up to some length for some seconds. */
+static void
+check_pairs(int32_t longest, double seconds)
+{
+	double end = seconds_now() + seconds;
+	int pairs = 0;
+	int right = 0;
+
+	while (seconds_now() < end && pairs - right < 10)
+	{
+		uint32_t alphabet = alphabets[random_below(7)];
+		String a = random_string((int32_t) random_below((uint32_t) longest + 1), alphabet);
+		String b = random_below(3) > 0
+					   ? random_string((int32_t) random_below((uint32_t) longest + 1), alphabet)
+					   : edited_string(a, alphabet);
+		int bytes = alphabet <= 256 && random_below(2) ? 1 : 4;
+		uint32_t codes = bytes == 1 && random_below(2) ? 256 : alphabet;
+		Variant variant = variants[random_below(12)];
+		int warps = 1 << random_below(4);
+		int blocks = 1 + (int) random_below(random_below(2) ? 3 : 66);
+
+		if (random_below(20) == 0) /* disjoint */
+			for (uint32_t &symbol : b)
+				symbol = codes - 1;
+		pairs++;
+		right += check_pair(a, b, codes, bytes, variant, warps, blocks, core_length(a, b));
+	}
+	ok(right == pairs, "pair: %d random pairs up to %d", pairs, longest);
+}
+
+/* Small lengths, all of them. */
+static void
+check_small_pairs()
+{
+	int pairs = 0;
+	int right = 0;
+	static const int32_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 4097};
+
+	for (int32_t m : sizes)
+		for (int32_t n : sizes)
+		{
+			String a = random_string(m, 3);
+			String b = random_string(n, 3);
+			int32_t expected = core_length(a, b);
+
+			for (const Variant &variant : variants)
+			{
+				pairs++;
+				right += check_pair(a, b, 3, 1, variant, 4, 66, expected);
+			}
+		}
+	ok(right == pairs, "pair: %d of small and odd sizes", pairs);
+}
+
+/* Long pairs, by the plan that the program chooses and others. */
+static void
+check_long_pairs(int32_t m, int32_t n, uint32_t alphabet)
+{
+	String a = random_string(m, alphabet);
+	String b = random_string(n, alphabet);
+	int32_t expected = core_length(a, b);
+	int right = 0;
+	int pairs = 0;
+
+	for (const Variant &variant : variants)
+		for (int warps = 1; warps <= 4; warps *= 4)
+		{
+			pairs++;
+			right += check_pair(a, b, alphabet, alphabet <= 256 ? 1 : 4, variant, warps, 66, expected);
+		}
+	ok(right == pairs, "pair: %d x %d over %u symbols, %d ways", m, n, alphabet, pairs);
+}
+
+static Memory memory_pattern, memory_texts, memory_start, memory_length, memory_lengths;
+
+/* Puts texts on the device, in symbols of 1 or 2 bytes. */
+static LcsDeviceBatch
+put_batch(const String &pattern, const std::vector<String> &texts, int symbol_bytes, uint32_t codes)
+{
+	LcsDeviceBatch batch;
+	std::vector<uint8_t> bytes;
+	std::vector<int64_t> start;
+	std::vector<int32_t> length;
+
+	for (const String &text : texts)
+	{
+		start.push_back((int64_t) bytes.size());
+		length.push_back((int32_t) text.size());
+		for (uint32_t symbol : text)
+			for (int i = 0; i < symbol_bytes; i++)
+				bytes.push_back((uint8_t) (symbol >> (8 * i)));
+		while (bytes.size() % LCS_TEXT_ALIGN != 0)
+			bytes.push_back(0xff);
+	}
+	batch.pattern = copy_string(memory_pattern, pattern, symbol_bytes);
+	batch.m = (int32_t) pattern.size();
+	batch.symbol_bytes = symbol_bytes;
+	batch.codes = (int32_t) codes;
+	batch.texts = memory_texts.copy(bytes.data(), bytes.size());
+	batch.start = (int64_t *) memory_start.copy(start.data(), start.size() * sizeof(int64_t));
+	batch.length = (int32_t *) memory_length.copy(length.data(), length.size() * sizeof(int32_t));
+	batch.count = (int32_t) texts.size();
+	return batch;
+}
+
+/* Random batches for some seconds. */
+static void
+check_batches(double seconds)
+{
+	double end = seconds_now() + seconds;
+	int batches = 0;
+	int64_t pairs = 0;
+	int64_t wrong = 0;
+	static const int32_t sizes[] = {40, 64, 100, 128, 200, 500, 1000, 1024, 2000, 4096};
+
+	while (seconds_now() < end && wrong < 10)
+	{
+		uint32_t alphabet = alphabets[random_below(6)];
+		int32_t m = (int32_t) random_below((uint32_t) sizes[random_below(10)] + 1);
+		int bytes = alphabet <= 256 && random_below(2) ? 1 : 2;
+		uint32_t codes = bytes == 1 && random_below(2) ? 256 : alphabet;
+		int32_t count = (int32_t) random_below(random_below(4) == 0 ? 3000 : 100);
+		int32_t longest = (int32_t) random_below(2) ? m : 20 + 2 * m;
+		String pattern = random_string(m, alphabet);
+		std::vector<String> texts;
+		std::vector<int32_t> lengths;
+		LcsDeviceBatch batch;
+
+		if (!lcs_gpu_batch_fits(m, (int32_t) codes, device))
+			continue;
+		for (int32_t i = 0; i < count; i++)
+			texts.push_back(random_below(10) == 0
+								? edited_string(pattern, alphabet)
+								: random_string((int32_t) random_below((uint32_t) longest + 1),
+												alphabet));
+		batch = put_batch(pattern, texts, bytes, codes);
+		lengths.resize((size_t) count);
+		memory_lengths.copy(lengths.data(), lengths.size() * sizeof(int32_t));
+		must(cudaMemset(memory_lengths.data, 0x5a, memory_lengths.bytes), "memset");
+		must(lcs_gpu_batch_launch(batch, device, (int32_t *) memory_lengths.data, nullptr, nullptr),
+			 "lcs_gpu_batch_launch");
+		must(cudaMemcpy(lengths.data(), memory_lengths.data, lengths.size() * sizeof(int32_t),
+						cudaMemcpyDeviceToHost),
+			 "kernel");
+		for (int32_t i = 0; i < count && wrong < 10; i++)
+		{
+			int32_t expected = core_length(pattern, texts[(size_t) i]);
+
+			if (lengths[(size_t) i] != expected)
+			{
+				wrong++;
+				printf("# m=%d n=%zu codes=%u bytes=%d count=%d text %d: %d, not %d\n", m,
+					   texts[(size_t) i].size(), codes, bytes, count, i, lengths[(size_t) i],
+					   expected);
+			}
+			pairs++;
+		}
+		batches++;
+	}
+	ok(wrong == 0, "batch: %d batches, %lld pairs", batches, (long long) pairs);
+}
+
+/* Everything against the core. */
+static int
+check(double seconds)
+{
+	check_small_pairs();
+	check_pairs(5000, seconds / 3);
+	check_pairs(40000, seconds / 6);
+	check_batches(seconds / 3);
+	for (uint32_t alphabet : alphabets)
+		check_long_pairs(60000, 60000, alphabet);
+	check_long_pairs(200000, 150000, 26);
+	check_long_pairs(300000, 50000, 65536);
+	check_long_pairs(1000000, 250000, 4);
+	return done_testing();
+}
+
+/* Median milliseconds of some launches. */
+template <class Launch>
+static double
+milliseconds(int rounds, Launch launch)
+{
+	std::vector<float> times;
+	cudaEvent_t start, stop;
+
+	must(cudaEventCreate(&start), "event");
+	must(cudaEventCreate(&stop), "event");
+	launch();
+	for (int i = 0; i < rounds; i++)
+	{
+		float time;
+
+		must(cudaEventRecord(start), "event");
+		launch();
+		must(cudaEventRecord(stop), "event");
+		must(cudaEventSynchronize(stop), "kernel");
+		must(cudaEventElapsedTime(&time, start, stop), "event");
+		times.push_back(time);
+	}
+	must(cudaEventDestroy(start), "event");
+	must(cudaEventDestroy(stop), "event");
+	std::sort(times.begin(), times.end());
+	return times[times.size() / 2];
+}
+
+/* Times one long pair by all variants. */
+static void
+bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
+{
+	LcsDevicePair pair = put_pair(random_string(m, alphabet), random_string(n, alphabet),
+								  alphabet <= 256 ? 1 : 4, alphabet);
+
+	printf("\npair %d x %d over %u symbols: milliseconds by warps a block\n"
+		   "W B lag |        1        2        4        8\n",
+		   m, n, alphabet);
+	for (const Variant &variant : variants)
+	{
+		printf("%d %d %d   |", variant.words, variant.batch, variant.lag);
+		for (int warps = 1; warps <= 8; warps *= 2)
+		{
+			LcsPairPlan plan;
+
+			plan.words = variant.words;
+			plan.batch = variant.batch;
+			plan.lag = variant.lag;
+			if (!lcs_pair_fit(pair, device, warps, &plan) || plan.warps < warps)
+				printf("        -");
+			else
+				printf(" %8.3f", milliseconds(rounds, [&] { launch_pair(pair, plan); }));
+			fflush(stdout);
+		}
+		printf("\n");
+	}
+}
+
+/* Random bytes on the device. */
+static __global__ void
+fill_random(uint8_t *bytes, size_t count, uint32_t alphabet)
+{
+	for (size_t i = blockIdx.x * (size_t) blockDim.x + threadIdx.x; i < count;
+		 i += (size_t) gridDim.x * blockDim.x)
+	{
+		uint64_t z = (i + 1) * 0x9E3779B97F4A7C15ull;
+
+		z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+		z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+		bytes[i] = (uint8_t) ((uint32_t) (z >> 33) % alphabet);
+	}
+}
+
+/* Times one string against many. */
+static void
+bench_batch(int32_t length, uint32_t alphabet, uint32_t codes, int32_t count)
+{
+	LcsDeviceBatch batch;
+	size_t stride = ((size_t) length + LCS_TEXT_ALIGN - 1) / LCS_TEXT_ALIGN * LCS_TEXT_ALIGN;
+	std::vector<int64_t> start;
+	std::vector<int32_t> lengths((size_t) count, length);
+	double time;
+
+	for (int32_t i = 0; i < count; i++)
+		start.push_back((int64_t) ((size_t) i * stride));
+	batch.pattern = copy_string(memory_pattern, random_string(length, alphabet), 1);
+	batch.m = length;
+	batch.symbol_bytes = 1;
+	batch.codes = (int32_t) codes;
+	batch.texts = memory_texts.room((size_t) count * stride);
+	fill_random<<<2048, 256>>>((uint8_t *) memory_texts.data, (size_t) count * stride, alphabet);
+	batch.start = (int64_t *) memory_start.copy(start.data(), start.size() * sizeof(int64_t));
+	batch.length = (int32_t *) memory_length.copy(lengths.data(), lengths.size() * sizeof(int32_t));
+	batch.count = count;
+	memory_lengths.room((size_t) count * sizeof(int32_t));
+	time = milliseconds(7, [&] {
+		must(lcs_gpu_batch_launch(batch, device, (int32_t *) memory_lengths.data, nullptr, nullptr),
+			 "lcs_gpu_batch_launch");
+	});
+	printf("%6d %6u %6u %9d | %9.3f ms %10.1f M pairs/s %8.2f TCUPS\n", length, alphabet, codes,
+		   count, time, count / time / 1e3, (double) count * length * length / time / 1e9);
+	fflush(stdout);
+}
+
+static int
+bench()
+{
+	static const int32_t lengths[] = {20, 32, 64, 100, 128, 200, 256, 500, 1000, 2000, 4000};
+
+	printf("%s, %d processors, %zu bytes of shared memory a block\n", device.name,
+		   device.multiProcessorCount, device.sharedMemPerBlockOptin);
+	printf("\none against many\nlength symbols codes    texts\n");
+	for (int32_t length : lengths)
+	{
+		int32_t count = (int32_t) std::min(8e6, 1.6e12 / length / length / 4);
+
+		bench_batch(length, 26, 26, count);
+		bench_batch(length, 26, 256, count);
+		bench_batch(length, 256, 256, count);
+	}
+	bench_pair(60000, 60000, 4, 9);
+	bench_pair(60000, 60000, 26, 9);
+	bench_pair(60000, 60000, 256, 9);
+	bench_pair(60000, 60000, 65536, 9);
+	bench_pair(1000000, 1000000, 4, 3);
+	bench_pair(1000000, 1000000, 26, 3);
+	bench_pair(1000000, 1000000, 256, 3);
+	bench_pair(1000000, 1000000, 65536, 2);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	must(cudaGetDeviceProperties(&device, 0), "no device");
+	random_state = setting("SEED", 1);
+	if (argc > 1 && strcmp(argv[1], "check") == 0)
+		return check(argc > 2 ? atof(argv[2]) : 45);
+	if (argc > 1 && strcmp(argv[1], "bench") == 0)
+		return bench();
+	printf("usage: lcs_gpu check [seconds] | bench\n");
+	return 2;
+}
