@@ -154,8 +154,12 @@ build/cuda/%.o: cuda/%.cu $(wildcard cuda/*.h cuda/*.cuh)
 	@mkdir -p $(@D)
 	$(NVCC) $(NVCC_FLAGS) -c -o $@ $<
 
-build/lcs_gpu: test/gpu/lcs_gpu.cu build/cuda/lcs_pair.o build/cuda/lcs_batch.o $(CORE_OBJECTS) \
-		$(wildcard cuda/*.h)
+build/core/tile_model.o: test/bench/tile_model.c test/bench/tile_model.h
+	@mkdir -p $(@D)
+	$(CC) $(CORE_CFLAGS) -c -o $@ $<
+
+build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu scs_row_wise.cu lcs_tiled.cu) build/core/tile_model.o \
+		build/cuda/lcs_pair.o build/cuda/lcs_batch.o $(CORE_OBJECTS) $(wildcard cuda/*.h test/gpu/*.h)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
 
 gpu-programs: build/lcs_gpu

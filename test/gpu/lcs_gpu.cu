@@ -15,9 +15,11 @@
 extern "C"
 {
 #include "../../src/core/lcs.h"
+#include "../bench/tile_model.h"
 }
 #include "../../cuda/lcs_batch.h"
 #include "../../cuda/lcs_pair.h"
+#include "baselines.h"
 #include "../core/random.h"
 #include "../core/tap.h"
 
@@ -376,11 +378,44 @@ check_batches(double seconds)
 	ok(wrong == 0, "batch: %d batches, %lld pairs", batches, (long long) pairs);
 }
 
+/* Random pairs by the baselines. */
+static void
+check_baselines(int count)
+{
+	int row_wise = 0;
+	int tiled = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		uint32_t alphabet = alphabets[random_below(5)];
+		String a = random_string(1 + (int32_t) random_below(600), alphabet);
+		String b = random_string(1 + (int32_t) random_below(600), alphabet);
+		LcsDevicePair pair = put_pair(a, b, 1, alphabet);
+		int32_t expected = core_length(a, b);
+		int32_t *length = (int32_t *) result.room(sizeof(int32_t));
+
+		must(scs_row_wise_launch((const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n,
+								 pair.codes,
+								 workspace.room(scs_row_wise_memory(pair.n, pair.codes)), length,
+								 nullptr),
+			 "scs_row_wise_launch");
+		row_wise += fetch_length() == pair.m + pair.n - expected;
+		must(lcs_tiled_launch((const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n,
+							  1 + (int32_t) random_below(200), 1 + (int32_t) random_below(100),
+							  workspace.room(lcs_tiled_memory(pair.m, pair.n)), length, nullptr),
+			 "lcs_tiled_launch");
+		tiled += fetch_length() == expected;
+	}
+	ok(row_wise == count, "baselines: row-wise SCS, %d pairs", count);
+	ok(tiled == count, "baselines: tiled LCS, %d pairs", count);
+}
+
 /* Everything against the core. */
 static int
 check(double seconds)
 {
 	check_small_pairs();
+	check_baselines(100);
 	check_pairs(5000, seconds / 3);
 	check_pairs(40000, seconds / 6);
 	check_batches(seconds / 3);
@@ -496,6 +531,40 @@ bench_batch(int32_t length, uint32_t alphabet, uint32_t codes, int32_t count)
 	fflush(stdout);
 }
 
+/* Times the baselines beside ours. */
+static void
+bench_baselines(int32_t length, uint32_t alphabet)
+{
+	LcsDevicePair pair =
+		put_pair(random_string(length, alphabet), random_string(length, alphabet), 1, alphabet);
+	/* the thesis's own times of a step and of a transaction, in cycles */
+	GpuModel model = {length, length, device.multiProcessorCount, 901, 41.3, 32, 49152};
+	TileGrid grid = gpu_optimum(&model, 1);
+	int32_t rows = (length + grid.m - 1) / grid.m;
+	int32_t columns = (length + grid.n - 1) / grid.n;
+	int32_t *out = (int32_t *) result.room(sizeof(int32_t));
+	LcsPairPlan plan;
+	double ours, row_wise, tiled;
+
+	if (!lcs_pair_plan(pair, device, &plan))
+		return;
+	ours = milliseconds(9, [&] { launch_pair(pair, plan); });
+	workspace.room(std::max(scs_row_wise_memory(pair.n, pair.codes), lcs_tiled_memory(pair.m, pair.n)));
+	row_wise = milliseconds(3, [&] {
+		must(scs_row_wise_launch((const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n,
+								 pair.codes, workspace.data, out, nullptr),
+			 "scs_row_wise_launch");
+	});
+	tiled = milliseconds(3, [&] {
+		must(lcs_tiled_launch((const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n,
+							  rows, columns, workspace.data, out, nullptr),
+			 "lcs_tiled_launch");
+	});
+	printf("%6d %4u | ours %8.3f ms | row-wise SCS %8.3f ms | tiled LCS (%d x %d) %8.3f ms\n", length,
+		   alphabet, ours, row_wise, rows, columns, tiled);
+	fflush(stdout);
+}
+
 static int
 bench()
 {
@@ -512,6 +581,9 @@ bench()
 		bench_batch(length, 26, 256, count);
 		bench_batch(length, 256, 256, count);
 	}
+	printf("\nbaselines, by length and symbols\n");
+	bench_baselines(2000, 26);
+	bench_baselines(60000, 26);
 	bench_pair(60000, 60000, 4, 9);
 	bench_pair(60000, 60000, 26, 9);
 	bench_pair(60000, 60000, 256, 9);
