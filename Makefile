@@ -150,6 +150,8 @@ NVCC = nvcc
 NVCC_FLAGS = -O3 -std=c++17 -cudart static -Xcompiler -Wall,-Wextra \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
 
+LCS_CUDA = lcs_pair lcs_string lcs_batch
+
 build/cuda/%.o: cuda/%.cu $(wildcard cuda/*.h cuda/*.cuh)
 	@mkdir -p $(@D)
 	$(NVCC) $(NVCC_FLAGS) -c -o $@ $<
@@ -159,7 +161,7 @@ build/core/tile_model.o: test/bench/tile_model.c test/bench/tile_model.h
 	$(CC) $(CORE_CFLAGS) -c -o $@ $<
 
 build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu scs_row_wise.cu lcs_tiled.cu) build/core/tile_model.o \
-		build/cuda/lcs_pair.o build/cuda/lcs_batch.o $(CORE_OBJECTS) $(wildcard cuda/*.h test/gpu/*.h)
+		$(LCS_CUDA:%=build/cuda/%.o) $(CORE_OBJECTS) $(wildcard cuda/*.h test/gpu/*.h)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
 
 gpu-programs: build/lcs_gpu

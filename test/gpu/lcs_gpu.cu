@@ -19,6 +19,7 @@ extern "C"
 }
 #include "../../cuda/lcs_batch.h"
 #include "../../cuda/lcs_pair.h"
+#include "../../cuda/lcs_string.h"
 #include "baselines.h"
 #include "../core/random.h"
 #include "../core/tap.h"
@@ -99,6 +100,34 @@ core_length(const String &a, const String &b)
 		exit(2);
 	}
 	return length;
+}
+
+/* The positions by the core. */
+static void
+core_positions(const String &a, const String &b, std::vector<int32_t> &a_position,
+			   std::vector<int32_t> &b_position)
+{
+	int32_t m = (int32_t) a.size();
+	int32_t n = (int32_t) b.size();
+	size_t bytes = lcs_pattern_memory(a.data(), m) + lcs_positions_memory(m, n);
+	std::vector<char> space(bytes + TED_ARENA_ALIGN);
+	const LcsPattern *pattern;
+	TedArena arena = {};
+	int32_t length = 0;
+
+	arena.base = (char *) ted_arena_bytes((size_t) space.data());
+	arena.size = bytes;
+	a_position.resize((size_t) std::min(m, n));
+	b_position.resize((size_t) std::min(m, n));
+	if (lcs_prepare(a.data(), m, &arena, &no_interrupt, &pattern) != TED_OK ||
+		lcs_positions(pattern, b.data(), n, &arena, &no_interrupt, a_position.data(),
+					  b_position.data(), &length) != TED_OK)
+	{
+		printf("Bail out! the core failed\n");
+		exit(2);
+	}
+	a_position.resize((size_t) length);
+	b_position.resize((size_t) length);
 }
 
 static String
@@ -289,6 +318,87 @@ check_long_pairs(int32_t m, int32_t n, uint32_t alphabet)
 	ok(right == pairs, "pair: %d x %d over %u symbols, %d ways", m, n, alphabet, pairs);
 }
 
+static Memory memory_positions;
+
+/* Launches finding the positions of a pair: those in a, then those in b. */
+static void
+launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan)
+{
+	int32_t most = std::min(pair.m, pair.n);
+	int32_t *positions = (int32_t *) memory_positions.room((size_t) most * 2 * sizeof(int32_t) + 1);
+
+	must(lcs_string_launch(pair, plan, workspace.room(lcs_string_memory(pair, plan)), positions,
+						   positions + most, (int32_t *) result.room(sizeof(int32_t)), nullptr,
+						   nullptr),
+		 "lcs_string_launch");
+}
+
+/* Holds the subsequence of a pair against the core's. */
+static bool
+check_string(const String &a, const String &b, uint32_t codes, int symbol_bytes)
+{
+	LcsDevicePair pair = put_pair(a, b, symbol_bytes, codes);
+	size_t most = std::min(a.size(), b.size());
+	std::vector<int32_t> positions(2 * most);
+	std::vector<int32_t> a_expected, b_expected;
+	LcsStringPlan plan;
+	int32_t length;
+
+	if (!lcs_string_plan(pair, device, &plan))
+		return false;
+	launch_string(pair, plan);
+	length = fetch_length();
+	core_positions(a, b, a_expected, b_expected);
+	if (length != (int32_t) a_expected.size())
+	{
+		printf("# string: m=%d n=%d codes=%u bytes=%d: %d, not %zu\n", pair.m, pair.n, codes,
+			   symbol_bytes, length, a_expected.size());
+		return false;
+	}
+	must(cudaMemcpy(positions.data(), memory_positions.data, positions.size() * sizeof(int32_t),
+					cudaMemcpyDeviceToHost),
+		 "kernel");
+	for (size_t i = (size_t) length; i-- > 0;)
+		if (positions[i] != a_expected[i] || positions[most + i] != b_expected[i])
+		{
+			printf("# string: m=%d n=%d codes=%u bytes=%d: pair %zu of %d is (%d, %d), "
+				   "not (%d, %d)\n",
+				   pair.m, pair.n, codes, symbol_bytes, i, length, positions[i],
+				   positions[most + i], a_expected[i], b_expected[i]);
+			return false;
+		}
+	return true;
+}
+
+/* Strings of random pairs for some seconds, and of long ones. */
+static void
+check_strings(double seconds)
+{
+	double end = seconds_now() + seconds;
+	int pairs = 0;
+	int right = 0;
+
+	while (seconds_now() < end && pairs - right < 10)
+	{
+		uint32_t alphabet = alphabets[random_below(7)];
+		uint32_t longest = random_below(2) ? 100 : 6000;
+		String a = random_string((int32_t) random_below(longest + 1), alphabet);
+		String b = random_below(3) > 0 ? random_string((int32_t) random_below(longest + 1), alphabet)
+									   : edited_string(a, alphabet);
+		int bytes = alphabet <= 256 && random_below(2) ? 1 : 4;
+
+		pairs++;
+		right += check_string(a, b, alphabet, bytes);
+	}
+	for (uint32_t alphabet : alphabets)
+	{
+		pairs++;
+		right += check_string(random_string(60000, alphabet), random_string(50000, alphabet),
+							  alphabet, 4);
+	}
+	ok(right == pairs, "string: %d pairs", pairs);
+}
+
 static Memory memory_pattern, memory_texts, memory_start, memory_length, memory_lengths;
 
 /* Puts texts on the device, in symbols of 1 or 2 bytes. */
@@ -419,6 +529,7 @@ check(double seconds)
 	check_pairs(5000, seconds / 3);
 	check_pairs(40000, seconds / 6);
 	check_batches(seconds / 3);
+	check_strings(seconds / 6);
 	for (uint32_t alphabet : alphabets)
 		check_long_pairs(60000, 60000, alphabet);
 	check_long_pairs(200000, 150000, 26);
@@ -483,6 +594,22 @@ bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
 		}
 		printf("\n");
 	}
+}
+
+/* Times finding the subsequence itself. */
+static void
+bench_string(int32_t length, uint32_t alphabet)
+{
+	LcsDevicePair pair = put_pair(random_string(length, alphabet), random_string(length, alphabet),
+								  alphabet <= 256 ? 1 : 4, alphabet);
+	LcsStringPlan plan;
+
+	if (!lcs_string_plan(pair, device, &plan))
+		return;
+	printf("string %d x %d over %u symbols: %.3f ms, %.1f MB\n", length, length, alphabet,
+		   milliseconds(5, [&] { launch_string(pair, plan); }),
+		   (double) lcs_string_memory(pair, plan) / 1e6);
+	fflush(stdout);
 }
 
 /* Random bytes on the device. */
@@ -581,6 +708,14 @@ bench()
 		bench_batch(length, 26, 256, count);
 		bench_batch(length, 256, 256, count);
 	}
+	printf("\n");
+	bench_string(10000, 26);
+	bench_string(60000, 4);
+	bench_string(60000, 26);
+	bench_string(60000, 256);
+	bench_string(60000, 65536);
+	bench_string(200000, 26);
+	bench_string(1000000, 26);
 	printf("\nbaselines, by length and symbols\n");
 	bench_baselines(2000, 26);
 	bench_baselines(60000, 26);

@@ -1,0 +1,337 @@
+/*
+ * lcs_string.cu
+ *	  A longest common subsequence itself.
+ *
+ * The table of lengths is scanned as for the length alone, from one side; V
+ * before each chunk of columns and the carries into each stripe are kept.  Then
+ * one warp goes back from the ends of both strings: it scans the tile, a stripe
+ * in a chunk, that it has come to again, keeps all columns of it, and walks
+ * through these.
+ *
+ * The walk stays in a column as long as it drops symbols of a, so that a
+ * column is one step: of the rows from the present one upwards, the first that
+ * has an equal symbol or 0 in V.  With words in reverse, that row is the lowest
+ * bit of some word x, and x | -x are the rows from there on.
+ */
+#include "lcs_string.h"
+#include "lcs_stripe.cuh"
+
+/* Words a thread, and batches of columns, of both scans. */
+constexpr int STRING_WORDS = 1;
+constexpr int STRING_BATCH = 8;
+constexpr int STRING_LAG = 1;
+
+constexpr int MOST_WARPS = 4;
+constexpr int MOST_CHUNK_BITS = 10;
+constexpr int LEAST_CHUNK_BITS = 7;
+
+/* Words of a column of V in a tile, and from one column to the next: on different banks. */
+constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
+constexpr int PITCH = TILE_WORDS + 1;
+
+typedef Stripe<STRING_WORDS, STRING_BATCH, STRING_LAG> StringStripe;
+
+/* What the kernels are given. */
+struct StringArgs
+{
+	Scan scan;
+	uint32_t *v;    /* after the last column */
+	uint32_t *kept; /* V before each chunk */
+	size_t v_words;
+	int32_t stripes;
+	int32_t chunk_bits;
+	uint32_t warp_bytes; /* of shared memory */
+	int32_t *a_position;
+	int32_t *b_position;
+	int32_t *length;
+};
+
+/* Keeps V before each chunk. */
+struct KeepChunks
+{
+	static constexpr bool HANDS_OVER = true;
+
+	uint32_t *own; /* a lane's words before the first chunk */
+	size_t v_words;
+	int32_t chunk_bits;
+	int32_t n;
+
+	__device__ __forceinline__ void
+	before(int32_t column, const uint32_t (&v)[STRING_WORDS]) const
+	{
+		if ((column & ((1 << chunk_bits) - 1)) == 0 && column >= 0 && column < n)
+#pragma unroll
+			for (int w = 0; w < STRING_WORDS; w++)
+				own[(size_t) (column >> chunk_bits) * v_words + (size_t) w] = v[w];
+	}
+
+	__device__ __forceinline__ void
+	after(int32_t, const uint32_t (&)[STRING_WORDS]) const
+	{
+	}
+};
+
+/* Keeps V after each column of a tile. */
+struct KeepColumns
+{
+	static constexpr bool HANDS_OVER = false;
+
+	uint32_t *own; /* a lane's words after the first column */
+	int32_t n;
+
+	__device__ __forceinline__ void
+	before(int32_t, const uint32_t (&)[STRING_WORDS]) const
+	{
+	}
+
+	__device__ __forceinline__ void
+	after(int32_t column, const uint32_t (&v)[STRING_WORDS]) const
+	{
+		if (column >= 0 && column < n)
+#pragma unroll
+			for (int w = 0; w < STRING_WORDS; w++)
+				own[column * PITCH + w] = v[w];
+	}
+};
+
+/* Scans the table. */
+static __global__ void
+__launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ StringArgs args)
+{
+	extern __shared__ uint4 shared[];
+	int warp = (int) (threadIdx.x / LCS_LANES);
+	int warps = (int) (blockDim.x / LCS_LANES);
+	StringStripe scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
+
+	for (int32_t stripe = (int32_t) blockIdx.x * warps + warp; stripe < args.stripes;
+		 stripe += (int32_t) gridDim.x * warps)
+	{
+		size_t own = (size_t) stripe * TILE_WORDS + (size_t) (scan.lane * STRING_WORDS);
+		uint32_t v[STRING_WORDS];
+
+#pragma unroll
+		for (int w = 0; w < STRING_WORDS; w++)
+			v[w] = ~0u;
+		scan.fill_table(stripe * scan.ROWS);
+		if (!scan.run(stripe, v,
+					  KeepChunks{args.kept + own, args.v_words, args.chunk_bits, args.scan.n}))
+			return;
+#pragma unroll
+		for (int w = 0; w < STRING_WORDS; w++)
+			args.v[own + (size_t) w] = v[w];
+	}
+}
+
+/* Where the walk has come to. */
+struct Walk
+{
+	int32_t m;    /* symbols of a still to walk */
+	int32_t n;    /* symbols of b still to walk */
+	int32_t left; /* length of their longest common subsequence */
+};
+
+/* Walks back through up to 32 columns of the tile in the word that begins with row `base`. */
+static __device__ __forceinline__ void
+walk_word(Walk &walk, const StringArgs &args, const StringStripe &stripe, const uint32_t *history,
+		  int32_t start, int32_t first, int32_t base)
+{
+	int lane = stripe.lane;
+	int word = (base - first) / LCS_WORD;
+	int32_t column = walk.n - 1 - lane;
+	int32_t columns = min(walk.n - start, LCS_LANES);
+	uint32_t v = 0;     /* of the lane's column; before the tile, all rows are to be stopped at */
+	uint32_t equal = 0; /* its match vector */
+	uint32_t rows = ~0u << (LCS_WORD - (walk.m - base)); /* that are left, in reverse */
+	uint32_t own = 0;                                    /* those of a column that may be met */
+	uint32_t met, taken, takers;
+	int32_t consumed;
+
+	if (lane < columns)
+	{
+		uint32_t offset = stripe.symbol_offset(stripe.column_symbol(column));
+
+		v = __brev(history[(column - start) * PITCH + word]);
+		equal = __brev(((const uint32_t *) (stripe.table + offset))[word]);
+	}
+	v = equal | ~v;
+
+#pragma unroll
+	for (int i = 0; i < LCS_LANES; i++)
+	{
+		uint32_t x = __shfl_sync(LCS_ALL_LANES, v, i) & rows;
+		uint32_t symbol = __shfl_sync(LCS_ALL_LANES, equal, i);
+
+		if (i == lane)
+			own = x;
+		rows = (x | -x) & ~(x & -x & symbol);
+	}
+
+	met = own & -own;
+	taken = met & equal;
+	takers = __ballot_sync(LCS_ALL_LANES, taken != 0);
+	consumed = min(__popc(__ballot_sync(LCS_ALL_LANES, met != 0)), columns);
+	if (taken != 0)
+	{
+		int32_t place = walk.left - 1 - __popc(takers & ((1u << lane) - 1));
+
+		args.a_position[place] = base + __clz((int) taken);
+		args.b_position[place] = column;
+	}
+	walk.left -= __popc(takers);
+	walk.n -= consumed;
+	walk.m = consumed < columns ? base : base + __popc(rows);
+}
+
+/* Goes back, by one warp. */
+static __global__ void
+__launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
+{
+	extern __shared__ uint4 shared[];
+	__shared__ Scan tile;
+	if (threadIdx.x == 0)
+		tile = args.scan;
+	__syncwarp();
+
+	uint32_t *history = (uint32_t *) ((char *) shared + args.warp_bytes);
+	StringStripe stripe(tile, (char *) shared);
+	Walk walk = {args.scan.pair.m, args.scan.n, 0};
+	int32_t filled = -1; /* stripe whose match vectors are there */
+	int32_t length = 0;
+
+	for (size_t i = (size_t) stripe.lane; i < args.v_words; i += LCS_LANES)
+		length += __popc(~args.v[i]);
+	length = __reduce_add_sync(LCS_ALL_LANES, length);
+	walk.left = length;
+	while (walk.left > 0)
+	{
+		int32_t index = (walk.m - 1) / stripe.ROWS;
+		int32_t first = index * stripe.ROWS;
+		int32_t chunk = (walk.n - 1) >> args.chunk_bits;
+		int32_t start = chunk << args.chunk_bits;
+		int own = stripe.lane * STRING_WORDS;
+		const uint32_t *kept = args.kept + (size_t) chunk * args.v_words +
+							   (size_t) index * TILE_WORDS + (size_t) own;
+		uint32_t v[STRING_WORDS];
+
+		if (stripe.lane == 0)
+		{
+			tile.first = start;
+			tile.n = walk.n - start;
+			tile.carry = args.scan.carry + start / GRANULE;
+		}
+		__syncwarp();
+#pragma unroll
+		for (int w = 0; w < STRING_WORDS; w++)
+			v[w] = kept[w];
+		if (index != filled)
+			stripe.fill_table(first);
+		filled = index;
+		if (lcs_cancelled(args.scan.cancel) ||
+			!stripe.run(index, v, KeepColumns{history + own, tile.n}))
+		{
+			length = LCS_CANCELLED;
+			break;
+		}
+		__syncwarp();
+		while (walk.left > 0 && walk.m > first && walk.n > start)
+			walk_word(walk, args, stripe, history, start, first,
+					  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
+		__syncwarp();
+	}
+	if (lcs_cancelled(args.scan.cancel))
+		length = LCS_CANCELLED;
+	if (stripe.lane == 0)
+		*args.length = length;
+}
+
+/* The plan for a pair. */
+bool
+lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStringPlan *plan)
+{
+	size_t most = device.sharedMemPerBlockOptin - sizeof(Scan);
+
+	plan->scan.words = STRING_WORDS;
+	plan->scan.batch = STRING_BATCH;
+	plan->scan.lag = STRING_LAG;
+	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan))
+		return false;
+	plan->scan.blocks = parts(parts(pair.m, stripe_rows(plan->scan)), plan->scan.warps);
+	if (plan->scan.blocks > device.multiProcessorCount)
+		plan->scan.blocks = device.multiProcessorCount;
+	if (plan->scan.blocks == 0)
+		plan->scan.blocks = 1;
+	for (plan->chunk_bits = MOST_CHUNK_BITS; plan->chunk_bits >= LEAST_CHUNK_BITS;
+		 plan->chunk_bits--)
+	{
+		plan->shared = warp_bytes(plan->scan) + ((size_t) PITCH << plan->chunk_bits) * sizeof(uint32_t);
+		if (plan->shared <= most)
+			return true;
+	}
+	return false;
+}
+
+/* Bytes of the carries into all stripes, and out of the last one. */
+static size_t
+all_carry_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan)
+{
+	return ((size_t) parts(pair.m, stripe_rows(plan.scan)) + 1) * carry_bytes(pair.n);
+}
+
+/* Device memory in bytes that a pair takes beside its strings and the positions. */
+size_t
+lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
+{
+	return all_carry_bytes(pair, plan) +
+		   ((size_t) parts(pair.n, 1 << plan.chunk_bits) + 1) * v_bytes(pair, plan.scan);
+}
+
+/* Starts finding the positions. */
+cudaError_t
+lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *memory,
+				  int32_t *a_position, int32_t *b_position, int32_t *length,
+				  const uint32_t *cancel, cudaStream_t stream)
+{
+	size_t carries = all_carry_bytes(pair, plan);
+	StringArgs args = {};
+	void *list[] = {&args};
+	cudaError_t error;
+
+	args.scan.pair = pair;
+	args.scan.n = pair.n;
+	args.scan.carry = (uint64_t *) memory;
+	args.scan.carry_stride = carry_bytes(pair.n) / sizeof(uint64_t);
+	args.scan.table_rows = plan.scan.table_rows;
+	args.scan.hash_slots = hash_slots(plan.scan);
+	args.scan.cancel = cancel;
+	args.v = (uint32_t *) ((char *) memory + carries);
+	args.v_words = v_bytes(pair, plan.scan) / sizeof(uint32_t);
+	args.kept = args.v + args.v_words;
+	args.stripes = parts(pair.m, stripe_rows(plan.scan));
+	args.chunk_bits = plan.chunk_bits;
+	args.warp_bytes = (uint32_t) warp_bytes(plan.scan);
+	args.a_position = a_position;
+	args.b_position = b_position;
+	args.length = length;
+
+	/* no stripe has number ~0, so that nobody takes this for carries */
+	error = cudaMemsetAsync(memory, 0xff, carries, stream);
+	if (error == cudaSuccess)
+		error = cudaMemsetAsync(memory, 0, carry_bytes(pair.n), stream);
+	if (error == cudaSuccess)
+		error = cudaFuncSetAttribute((const void *) scan_table,
+									 cudaFuncAttributeMaxDynamicSharedMemorySize,
+									 (int) plan.scan.shared);
+	if (error == cudaSuccess)
+		error = cudaFuncSetAttribute((const void *) go_back,
+									 cudaFuncAttributeMaxDynamicSharedMemorySize,
+									 (int) plan.shared);
+	if (error == cudaSuccess)
+		error = cudaLaunchCooperativeKernel((const void *) scan_table,
+											dim3((unsigned) plan.scan.blocks),
+											dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
+											plan.scan.shared, stream);
+	if (error != cudaSuccess)
+		return error;
+	go_back<<<1, LCS_LANES, plan.shared, stream>>>(args);
+	return cudaGetLastError();
+}
