@@ -19,14 +19,14 @@
 constexpr int BLOCK = 256;
 
 /* Batches of columns after which a warp asks whether to stop. */
-constexpr int BATCHES_PER_CHECK = 4096;
+constexpr int BATCHES_PER_CHECK = 1024;
 
 /* What the kernel is given. */
 struct BatchArgs
 {
 	LcsDeviceBatch batch;
 	int32_t *lengths;
-	const uint32_t *cancel;
+	const volatile int *cancel;
 };
 
 /* Columns that a thread loads at once. */
@@ -108,7 +108,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 				next = columns[at + 1];
 			if (--left == 0)
 			{
-				if (lcs_cancelled(args.cancel))
+				if (__any_sync(LCS_ALL_LANES, lcs_cancelled(args.cancel)))
 					return;
 				left = BATCHES_PER_CHECK;
 			}
@@ -199,7 +199,7 @@ lcs_gpu_batch_fits(int32_t m, int32_t codes, const cudaDeviceProp &device)
 /* Starts computing the lengths, in the order of the texts. */
 cudaError_t
 lcs_gpu_batch_launch(const LcsDeviceBatch &batch, const cudaDeviceProp &device, int32_t *lengths,
-					 const uint32_t *cancel, cudaStream_t stream)
+					 const volatile int *cancel, cudaStream_t stream)
 {
 	const BatchKernel *kernel = batch_kernel(batch.m, batch.symbol_bytes);
 	BatchArgs args = {batch, lengths, cancel};

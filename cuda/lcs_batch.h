@@ -37,7 +37,7 @@ extern bool lcs_gpu_batch_fits(int32_t m, int32_t codes, const cudaDeviceProp &d
  * host memory or NULL; once it is not 0, lengths may be left as they were.
  */
 extern cudaError_t lcs_gpu_batch_launch(const LcsDeviceBatch &batch, const cudaDeviceProp &device,
-										int32_t *lengths, const uint32_t *cancel,
+										int32_t *lengths, const volatile int *cancel,
 										cudaStream_t stream);
 
 #endif /* LCS_GPU_BATCH_H */

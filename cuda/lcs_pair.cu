@@ -25,14 +25,24 @@
 /* Most warps of a block. */
 constexpr int MOST_WARPS = 8;
 
-/* What the kernel is given. */
+/* What the kernels are given. */
 struct PairArgs
 {
 	Scan half[2];
+	Preparation preparation[2];
 	uint32_t *v[2]; /* of the halves, after the last column */
 	int32_t stripes;
 	uint32_t warp_bytes; /* of shared memory */
 };
+
+/* Prepares both halves. */
+static __global__ void
+prepare_halves(const __grid_constant__ PairArgs args)
+{
+	int half = (int) (blockIdx.x % 2);
+
+	prepare(args.half[half], args.preparation[half], blockIdx.x / 2, gridDim.x / 2);
+}
 
 /* Scans both halves; blocks take turns at them. */
 template <int W, int BATCH, int LAG>
@@ -54,7 +64,7 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ 
 #pragma unroll
 		for (int w = 0; w < W; w++)
 			v[w] = ~0u;
-		scan.fill_table(stripe * scan.ROWS);
+		scan.fill_table(stripe);
 		if (!scan.run(stripe, v, KeepNothing()))
 			return;
 #pragma unroll
@@ -106,6 +116,8 @@ mirrored_rows(const uint32_t *v, int32_t m, int32_t i)
 }
 
 constexpr int MEET_THREADS = 1024;
+constexpr int PREPARE_THREADS = 256;
+constexpr int PREPARE_BLOCKS = 256;
 
 /*
  * Finds the row in which the two scans meet: the most that the first scan
@@ -113,7 +125,7 @@ constexpr int MEET_THREADS = 1024;
  */
 static __global__ void
 __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed, int32_t m,
-									 const uint32_t *cancel, int32_t *length)
+									 const volatile int *cancel, int32_t *length)
 {
 	__shared__ int32_t warp_sum[MEET_THREADS / LCS_LANES];
 	__shared__ int32_t best_of_warp[MEET_THREADS / LCS_LANES];
@@ -150,11 +162,9 @@ __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed
 	__syncthreads();
 	if (threadIdx.x < LCS_LANES)
 	{
-		bool cancelled = lcs_cancelled(cancel);
-
 		best = __reduce_max_sync(LCS_ALL_LANES, best_of_warp[threadIdx.x]);
 		if (threadIdx.x == 0)
-			*length = cancelled ? LCS_CANCELLED : best;
+			*length = lcs_cancelled(cancel) ? LCS_CANCELLED : best;
 	}
 }
 
@@ -233,22 +243,34 @@ lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsPairPl
 	return lcs_pair_fit(pair, device, 4, plan);
 }
 
+/* Columns of a half. */
+static int32_t
+half_columns(const LcsDevicePair &pair, int half)
+{
+	return half == 0 ? pair.n / 2 : pair.n - pair.n / 2;
+}
+
 /* Device memory in bytes that a pair takes beside its strings. */
 size_t
 lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan)
 {
-	int32_t n = pair.n / 2;
+	size_t bytes = 0;
 
-	return carry_bytes(n) + carry_bytes(pair.n - n) + 2 * v_bytes(pair, plan);
+	for (int i = 0; i < 2; i++)
+	{
+		ScanMemory memory(plan, pair.m, half_columns(pair, i));
+
+		bytes += memory.rows + memory.columns + memory.carry + memory.v;
+	}
+	return bytes;
 }
 
 /* Starts computing a length. */
 cudaError_t
 lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory, int32_t *length,
-				const uint32_t *cancel, cudaStream_t stream)
+				const volatile int *cancel, cudaStream_t stream)
 {
 	void (*kernel)(PairArgs) = scan_kernel(plan);
-	int32_t n = pair.n / 2;
 	char *place = (char *) memory;
 	PairArgs args = {};
 	void *list[] = {&args};
@@ -261,31 +283,34 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 	for (int i = 0; i < 2; i++)
 	{
 		Scan *half = &args.half[i];
+		Preparation *to = &args.preparation[i];
+		ScanMemory bytes(plan, pair.m, half_columns(pair, i));
 
-		half->pair = pair;
-		half->reversed = i == 1;
-		half->n = i == 0 ? n : pair.n - n;
-		half->carry = (uint64_t *) place;
+		half->rows = (uint32_t *) place;
+		half->columns = (uint32_t *) (place += bytes.rows);
+		half->carry = (uint64_t *) (place += bytes.columns);
+		args.v[i] = (uint32_t *) (place += bytes.carry);
+		place += bytes.v;
+		half->n = half_columns(pair, i);
 		half->table_rows = plan.table_rows;
+		half->row_bytes = row_bytes(plan);
 		half->hash_slots = hash_slots(plan);
 		half->cancel = cancel;
-		place += carry_bytes(half->n);
-	}
-	for (int i = 0; i < 2; i++)
-	{
-		args.v[i] = (uint32_t *) place;
-		place += v_bytes(pair, plan);
+		to->pair = pair;
+		to->reversed = i == 1;
+		to->rows = (int32_t) (bytes.rows / sizeof(uint32_t));
+		to->columns = (int32_t) (bytes.columns / sizeof(uint32_t));
+		to->first_carry = to->all_carry = bytes.carry / sizeof(uint64_t);
 	}
 
-	error = cudaMemsetAsync(memory, 0, carry_bytes(n) + carry_bytes(pair.n - n), stream);
-	if (error == cudaSuccess)
-		error = cudaFuncSetAttribute((const void *) kernel,
-									 cudaFuncAttributeMaxDynamicSharedMemorySize,
-									 (int) plan.shared);
-	if (error == cudaSuccess)
-		error = cudaLaunchCooperativeKernel((const void *) kernel, dim3(2 * (unsigned) plan.blocks),
-											dim3(LCS_LANES * (unsigned) plan.warps), list,
-											plan.shared, stream);
+	error = cudaFuncSetAttribute((const void *) kernel,
+								 cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
+	if (error != cudaSuccess)
+		return error;
+	prepare_halves<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
+	error = cudaLaunchCooperativeKernel((const void *) kernel, dim3(2 * (unsigned) plan.blocks),
+										dim3(LCS_LANES * (unsigned) plan.warps), list, plan.shared,
+										stream);
 	if (error != cudaSuccess)
 		return error;
 	meet<<<1, MEET_THREADS, 0, stream>>>(args.v[0], args.v[1], pair.m, cancel, length);

@@ -53,12 +53,12 @@ extern bool lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &devic
 extern size_t lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan);
 
 /*
- * Starts computing a length.  `cancel` is mapped host memory or NULL; once it
+ * Starts computing a length.  `cancel` is a word of device memory or NULL; once it
  * is not 0 it has to stay so until all is done, and the length may then be
  * LCS_CANCELLED.
  */
 extern cudaError_t lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan,
-								   void *memory, int32_t *length, const uint32_t *cancel,
+								   void *memory, int32_t *length, const volatile int *cancel,
 								   cudaStream_t stream);
 
 #endif /* LCS_PAIR_H */

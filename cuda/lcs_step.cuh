@@ -120,15 +120,11 @@ lcs_step_alone(uint32_t (&v)[WORDS], const Words<WORDS> &match)
 			: "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3]));
 }
 
-/* Whether the host asks a warp to stop; `cancel` is mapped host memory, or NULL. */
+/* True where the host asks to stop; `cancel` is in device memory, or NULL. */
 static __device__ __forceinline__ bool
-lcs_cancelled(const uint32_t *cancel)
+lcs_cancelled(const volatile int *cancel)
 {
-	uint32_t word = 0;
-
-	if (cancel != nullptr)
-		asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(word) : "l"(cancel) : "memory");
-	return __any_sync(LCS_ALL_LANES, word != 0);
+	return cancel != nullptr && *cancel != 0;
 }
 
 #endif /* LCS_STEP_CUH */

@@ -22,6 +22,8 @@ constexpr int STRING_BATCH = 8;
 constexpr int STRING_LAG = 1;
 
 constexpr int MOST_WARPS = 4;
+constexpr int PREPARE_THREADS = 256;
+constexpr int PREPARE_BLOCKS = 256;
 constexpr int MOST_CHUNK_BITS = 10;
 constexpr int LEAST_CHUNK_BITS = 7;
 
@@ -35,6 +37,7 @@ typedef Stripe<STRING_WORDS, STRING_BATCH, STRING_LAG> StringStripe;
 struct StringArgs
 {
 	Scan scan;
+	Preparation preparation;
 	uint32_t *v;    /* after the last column */
 	uint32_t *kept; /* V before each chunk */
 	size_t v_words;
@@ -94,6 +97,13 @@ struct KeepColumns
 	}
 };
 
+/* Prepares the scan. */
+static __global__ void
+prepare_table(const __grid_constant__ StringArgs args)
+{
+	prepare(args.scan, args.preparation, blockIdx.x, gridDim.x);
+}
+
 /* Scans the table. */
 static __global__ void
 __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ StringArgs args)
@@ -112,7 +122,7 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ S
 #pragma unroll
 		for (int w = 0; w < STRING_WORDS; w++)
 			v[w] = ~0u;
-		scan.fill_table(stripe * scan.ROWS);
+		scan.fill_table(stripe);
 		if (!scan.run(stripe, v,
 					  KeepChunks{args.kept + own, args.v_words, args.chunk_bits, args.scan.n}))
 			return;
@@ -148,10 +158,10 @@ walk_word(Walk &walk, const StringArgs &args, const StringStripe &stripe, const 
 
 	if (lane < columns)
 	{
-		uint32_t offset = stripe.symbol_offset(stripe.column_symbol(column));
+		uint32_t row = stripe.symbol_row(args.scan.columns[column]);
 
 		v = __brev(history[(column - start) * PITCH + word]);
-		equal = __brev(((const uint32_t *) (stripe.table + offset))[word]);
+		equal = __brev(((const uint32_t *) stripe.table)[row * TILE_WORDS + (uint32_t) word]);
 	}
 	v = equal | ~v;
 
@@ -194,7 +204,7 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 
 	uint32_t *history = (uint32_t *) ((char *) shared + args.warp_bytes);
 	StringStripe stripe(tile, (char *) shared);
-	Walk walk = {args.scan.pair.m, args.scan.n, 0};
+	Walk walk = {args.preparation.pair.m, args.scan.n, 0};
 	int32_t filled = -1; /* stripe whose match vectors are there */
 	int32_t length = 0;
 
@@ -215,7 +225,7 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 
 		if (stripe.lane == 0)
 		{
-			tile.first = start;
+			tile.columns = args.scan.columns + start;
 			tile.n = walk.n - start;
 			tile.carry = args.scan.carry + start / GRANULE;
 		}
@@ -224,10 +234,9 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 		for (int w = 0; w < STRING_WORDS; w++)
 			v[w] = kept[w];
 		if (index != filled)
-			stripe.fill_table(first);
+			stripe.fill_table(index);
 		filled = index;
-		if (lcs_cancelled(args.scan.cancel) ||
-			!stripe.run(index, v, KeepColumns{history + own, tile.n}))
+		if (!stripe.run(index, v, KeepColumns{history + own, tile.n}))
 		{
 			length = LCS_CANCELLED;
 			break;
@@ -272,40 +281,50 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 
 /* Bytes of the carries into all stripes, and out of the last one. */
 static size_t
-all_carry_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan)
+all_carry_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan, const ScanMemory &memory)
 {
-	return ((size_t) parts(pair.m, stripe_rows(plan.scan)) + 1) * carry_bytes(pair.n);
+	return ((size_t) parts(pair.m, stripe_rows(plan.scan)) + 1) * memory.carry;
 }
 
 /* Device memory in bytes that a pair takes beside its strings and the positions. */
 size_t
 lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 {
-	return all_carry_bytes(pair, plan) +
-		   ((size_t) parts(pair.n, 1 << plan.chunk_bits) + 1) * v_bytes(pair, plan.scan);
+	ScanMemory memory(plan.scan, pair.m, pair.n);
+
+	return memory.rows + memory.columns + all_carry_bytes(pair, plan, memory) +
+		   ((size_t) parts(pair.n, 1 << plan.chunk_bits) + 1) * memory.v;
 }
 
 /* Starts finding the positions. */
 cudaError_t
 lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *memory,
 				  int32_t *a_position, int32_t *b_position, int32_t *length,
-				  const uint32_t *cancel, cudaStream_t stream)
+				  const volatile int *cancel, cudaStream_t stream)
 {
-	size_t carries = all_carry_bytes(pair, plan);
+	ScanMemory bytes(plan.scan, pair.m, pair.n);
+	char *place = (char *) memory;
 	StringArgs args = {};
 	void *list[] = {&args};
 	cudaError_t error;
 
-	args.scan.pair = pair;
+	args.scan.rows = (uint32_t *) place;
+	args.scan.columns = (uint32_t *) (place += bytes.rows);
+	args.scan.carry = (uint64_t *) (place += bytes.columns);
+	args.v = (uint32_t *) (place += all_carry_bytes(pair, plan, bytes));
+	args.kept = (uint32_t *) (place + bytes.v);
+	args.v_words = bytes.v / sizeof(uint32_t);
 	args.scan.n = pair.n;
-	args.scan.carry = (uint64_t *) memory;
-	args.scan.carry_stride = carry_bytes(pair.n) / sizeof(uint64_t);
+	args.scan.carry_stride = bytes.carry / sizeof(uint64_t);
 	args.scan.table_rows = plan.scan.table_rows;
+	args.scan.row_bytes = row_bytes(plan.scan);
 	args.scan.hash_slots = hash_slots(plan.scan);
 	args.scan.cancel = cancel;
-	args.v = (uint32_t *) ((char *) memory + carries);
-	args.v_words = v_bytes(pair, plan.scan) / sizeof(uint32_t);
-	args.kept = args.v + args.v_words;
+	args.preparation.pair = pair;
+	args.preparation.rows = (int32_t) (bytes.rows / sizeof(uint32_t));
+	args.preparation.columns = (int32_t) (bytes.columns / sizeof(uint32_t));
+	args.preparation.first_carry = args.scan.carry_stride;
+	args.preparation.all_carry = all_carry_bytes(pair, plan, bytes) / sizeof(uint64_t);
 	args.stripes = parts(pair.m, stripe_rows(plan.scan));
 	args.chunk_bits = plan.chunk_bits;
 	args.warp_bytes = (uint32_t) warp_bytes(plan.scan);
@@ -313,23 +332,20 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.b_position = b_position;
 	args.length = length;
 
-	/* no stripe has number ~0, so that nobody takes this for carries */
-	error = cudaMemsetAsync(memory, 0xff, carries, stream);
-	if (error == cudaSuccess)
-		error = cudaMemsetAsync(memory, 0, carry_bytes(pair.n), stream);
-	if (error == cudaSuccess)
-		error = cudaFuncSetAttribute((const void *) scan_table,
-									 cudaFuncAttributeMaxDynamicSharedMemorySize,
-									 (int) plan.scan.shared);
+	error = cudaFuncSetAttribute((const void *) scan_table,
+								 cudaFuncAttributeMaxDynamicSharedMemorySize,
+								 (int) plan.scan.shared);
 	if (error == cudaSuccess)
 		error = cudaFuncSetAttribute((const void *) go_back,
 									 cudaFuncAttributeMaxDynamicSharedMemorySize,
 									 (int) plan.shared);
-	if (error == cudaSuccess)
-		error = cudaLaunchCooperativeKernel((const void *) scan_table,
-											dim3((unsigned) plan.scan.blocks),
-											dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
-											plan.scan.shared, stream);
+	if (error != cudaSuccess)
+		return error;
+	prepare_table<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
+	error = cudaLaunchCooperativeKernel((const void *) scan_table,
+										dim3((unsigned) plan.scan.blocks),
+										dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
+										plan.scan.shared, stream);
 	if (error != cudaSuccess)
 		return error;
 	go_back<<<1, LCS_LANES, plan.shared, stream>>>(args);

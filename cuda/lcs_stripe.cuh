@@ -29,31 +29,35 @@ constexpr int PERIOD = LCS_LANES;
 /* Periods of columns that are kept; lanes are at up to LAG before the present one. */
 constexpr int PERIODS = 4;
 
+/* Blank columns behind the last one that a warp may read. */
+constexpr int PADDING = 2048;
+
 /* Periods, and failed polls, after which a warp asks whether to stop. */
-constexpr int PERIODS_PER_CHECK = 256;
-constexpr int POLLS_PER_CHECK = 1024;
+constexpr int PERIODS_PER_CHECK = 64;
+constexpr int POLLS_PER_CHECK = 64;
 
 /* Some columns of a table, which are scanned. */
 struct Scan
 {
-	LcsDevicePair pair;
-	bool reversed;       /* both strings */
-	int32_t first;       /* column */
+	uint32_t *rows;      /* symbols + 1, as many as all stripes have rows; 0 where there is none */
+	uint32_t *columns;   /* likewise, with padding */
 	int32_t n;           /* columns */
 	uint64_t *carry;     /* by granule: carries, first column highest, below a stripe's number */
 	size_t carry_stride; /* from the carries into a stripe to those out of it */
 	int32_t table_rows;  /* of the match vectors of a stripe */
+	uint32_t row_bytes;
 	uint32_t hash_slots; /* 0 where symbols are not numbered anew; else a power of two */
-	const uint32_t *cancel;
+	const volatile int *cancel;
 };
 
 /* A slot of a warp's hash table. */
 struct Slot
 {
-	uint32_t key;    /* symbol + 1; 0 where the slot is free */
-	uint32_t offset; /* of the symbol's match vectors, in bytes */
+	uint32_t symbol; /* + 1; 0 where the slot is free */
+	uint32_t row;    /* of its match vectors; 0 where there are none */
 };
 
+/* How many parts of some size a whole has; the last may be smaller. */
 static __host__ __device__ inline int32_t
 parts(int32_t whole, int32_t size)
 {
@@ -68,6 +72,7 @@ load_carries(uint64_t *word)
 		cuda::memory_order_relaxed);
 }
 
+/* Stores a word of carries, for whoever loads it next. */
 static __device__ __forceinline__ void
 store_carries(uint64_t *word, uint64_t value)
 {
@@ -75,209 +80,209 @@ store_carries(uint64_t *word, uint64_t value)
 																	   cuda::memory_order_relaxed);
 }
 
-/* Symbol number i of a string. */
-static __device__ __forceinline__ uint32_t
-symbol_at(const void *string, int symbol_bytes, int32_t i)
-{
-	return symbol_bytes == 1 ? ((const uint8_t *) string)[i] : ((const uint32_t *) string)[i];
-}
-
 /* A warp and the stripe that it scans. */
 template <int W, int BATCH, int LAG> struct Stripe
 {
 	static constexpr int ROWS = LCS_LANES * LCS_WORD * W;
-	static constexpr uint32_t ROW_BYTES = LCS_LANES * W * sizeof(uint32_t);
 	static constexpr int PERIOD_COLUMNS = PERIOD * BATCH;
+	static constexpr int BATCH_QUADS = BATCH / 4;
 	static constexpr int QUADS = PERIODS * PERIOD_COLUMNS / 4;
-	static constexpr int GROUPS = LAG * BATCH / 4;
+	static constexpr int GROUPS = LAG * BATCH_QUADS;
 	static constexpr int GRANULE_BATCHES = GRANULE / BATCH;
 	/* after which batch of a granule the last lane is at the end of one */
 	static constexpr int STORE_AFTER = (31 * LAG - 1) % GRANULE_BATCHES;
 
+	/* A batch of columns, by the rows of their match vectors. */
+	struct Columns
+	{
+		uint4 quad[BATCH_QUADS];
+	};
+
 	const Scan &scan;
 	int lane;
-	uint4 *ring;     /* offsets of the match vectors of the columns of some periods */
-	char *table;     /* match vectors; the first row is blank */
+	uint4 *ring;     /* columns of some periods */
+	Words<W> *table; /* match vectors; the first row is blank */
 	Slot *slots;     /* hash table */
 	uint32_t *count; /* symbols in it */
 
 	/* Finds a warp's part of the shared memory. */
 	__device__
-	Stripe(const Scan &scan, char *shared)
-		: scan(scan), lane((int) (threadIdx.x % LCS_LANES))
+	Stripe(const Scan &scan, char *shared) : scan(scan), lane((int) (threadIdx.x % LCS_LANES))
 	{
-		table = shared;
-		ring = (uint4 *) (table + scan.table_rows * ROW_BYTES);
+		table = (Words<W> *) shared;
+		ring = (uint4 *) (shared + (uint32_t) scan.table_rows * scan.row_bytes);
 		slots = (Slot *) (ring + QUADS);
 		count = (uint32_t *) (slots + scan.hash_slots);
 	}
 
-	/* The symbol of a row. */
-	__device__ uint32_t
-	row_symbol(int32_t row) const
-	{
-		return symbol_at(scan.pair.a, scan.pair.symbol_bytes,
-						 scan.reversed ? scan.pair.m - 1 - row : row);
-	}
-
-	/* The symbol of a column. */
+	/* Where the search for a symbol begins. */
 	__device__ __forceinline__ uint32_t
-	column_symbol(int32_t column) const
+	hash(uint32_t symbol) const
 	{
-		return symbol_at(scan.pair.b, scan.pair.symbol_bytes,
-						 scan.reversed ? scan.pair.n - 1 - column : column);
+		return (symbol * 0x9E3779B1u >> 7) & (scan.hash_slots - 1);
 	}
 
-	/* The slot of a symbol or, where there is none, the free one for it. */
-	__device__ Slot *
-	find_slot(uint32_t symbol) const
+	/* The row of match vectors of a symbol; 0 for one that is not in the stripe. */
+	__device__ __forceinline__ uint32_t
+	symbol_row(uint32_t symbol) const
 	{
-		uint32_t mask = scan.hash_slots - 1;
-		uint32_t i = (symbol * 0x9E3779B1u >> 7) & mask;
+		uint32_t i;
 
-		while (slots[i].key != 0 && slots[i].key != symbol + 1)
-			i = (i + 1) & mask;
-		return &slots[i];
+		if (scan.hash_slots == 0)
+			return symbol;
+		i = hash(symbol);
+		while (slots[i].symbol != 0 && slots[i].symbol != symbol)
+			i = (i + 1) & (scan.hash_slots - 1);
+		return slots[i].row;
 	}
 
-	/* Offset of the match vectors of a symbol; 0 for one that is not in the stripe. */
-	__device__ uint32_t
-	symbol_offset(uint32_t symbol) const
-	{
-		return scan.hash_slots == 0 ? (symbol + 1) * ROW_BYTES : find_slot(symbol)->offset;
-	}
-
-	/* Numbers the symbols of the stripe. */
+	/* Numbers the symbols of a stripe. */
 	__device__ void
-	number_symbols(int32_t first)
+	number_symbols(const uint32_t *rows)
 	{
-		uint32_t mask = scan.hash_slots - 1;
-
 		for (uint32_t i = (uint32_t) lane; i < scan.hash_slots; i += LCS_LANES)
 			slots[i] = {0, 0};
 		if (lane == 0)
 			*count = 0;
 		__syncwarp();
-		for (int32_t row = first + lane; row < scan.pair.m && row < first + ROWS; row += LCS_LANES)
+		for (int32_t row = lane; row < ROWS && rows[row] != 0; row += LCS_LANES)
 		{
-			uint32_t symbol = row_symbol(row);
-			uint32_t i = (symbol * 0x9E3779B1u >> 7) & mask;
-			uint32_t key;
+			uint32_t i = hash(rows[row]);
+			uint32_t there;
 
-			while ((key = atomicCAS(&slots[i].key, 0, symbol + 1)) != 0 && key != symbol + 1)
-				i = (i + 1) & mask;
-			if (key == 0)
-				slots[i].offset = (atomicAdd(count, 1) + 1) * ROW_BYTES;
+			while ((there = atomicCAS(&slots[i].symbol, 0, rows[row])) != 0 && there != rows[row])
+				i = (i + 1) & (scan.hash_slots - 1);
+			if (there == 0)
+				slots[i].row = atomicAdd(count, 1) + 1;
 		}
 		__syncwarp();
 	}
 
-	/* Sets the match vectors of the stripe. */
+	/* Sets the match vectors of a stripe. */
 	__device__ void
-	fill_table(int32_t first)
+	fill_table(int32_t stripe)
 	{
-		int32_t row = first + lane * LCS_WORD * W;
+		const uint32_t *rows = scan.rows + (size_t) stripe * ROWS;
+		int first = lane * LCS_WORD * W;
 
 		__syncwarp();
 		if (scan.hash_slots != 0)
-			number_symbols(first);
+			number_symbols(rows);
 		for (int32_t i = 0; i < scan.table_rows; i++)
-			((Words<W> *) (table + (uint32_t) i * ROW_BYTES))[lane] = {};
-		for (int w = 0; w < W; w++)
-			for (uint32_t bit = 1; bit != 0 && row < scan.pair.m; bit <<= 1, row++)
-				((Words<W> *) (table + symbol_offset(row_symbol(row))))[lane].word[w] |= bit;
+			table[i * LCS_LANES + lane] = {};
+		for (int i = 0; i < LCS_WORD * W; i++)
+			if (rows[first + i] != 0)
+				table[symbol_row(rows[first + i]) * LCS_LANES + lane].word[i / LCS_WORD] |=
+					1u << i % LCS_WORD;
+		__syncwarp();
 	}
 
-	/* Where the offsets of four columns are: so that those that lanes read at once are in a row. */
+	/* Where four columns are: so that those that lanes read at once are in a row. */
 	static __device__ __forceinline__ uint32_t
 	quad_place(uint32_t quad)
 	{
 		return quad / GROUPS % (QUADS / GROUPS) + quad % GROUPS * (QUADS / GROUPS);
 	}
 
-	/* Loads a lane's symbols of a period. */
-	__device__ __forceinline__ void
-	load_columns(int32_t period, uint32_t (&symbol)[BATCH]) const
+	/* Loads a lane's part of the symbols of a period. */
+	__device__ __forceinline__ Columns
+	load_symbols(int32_t period) const
 	{
-#pragma unroll
-		for (int i = 0; i < BATCH; i++)
-		{
-			int32_t j = period * PERIOD_COLUMNS + i * LCS_LANES + lane;
+		const uint4 *own = (const uint4 *) (scan.columns + (size_t) period * PERIOD_COLUMNS);
+		Columns symbols;
 
-			if (j < scan.n)
-				symbol[i] = column_symbol(scan.first + j);
-		}
+#pragma unroll
+		for (int i = 0; i < BATCH_QUADS; i++)
+			symbols.quad[i] = own[lane * BATCH_QUADS + i];
+		return symbols;
 	}
 
-	/* Puts the offsets of the match vectors of a period where all lanes find them. */
+	/* Puts the columns of a period where all lanes find them. */
 	__device__ __forceinline__ void
-	feed_columns(int32_t period, const uint32_t (&symbol)[BATCH])
+	feed(int32_t period, const Columns &symbols)
 	{
+		uint32_t first = (uint32_t) (period * PERIOD + lane) * BATCH_QUADS;
+
 		__syncwarp();
 #pragma unroll
-		for (int i = 0; i < BATCH; i++)
+		for (int i = 0; i < BATCH_QUADS; i++)
 		{
-			int32_t j = period * PERIOD_COLUMNS + i * LCS_LANES + lane;
-			uint32_t *quad = (uint32_t *) &ring[quad_place((uint32_t) j / 4)];
+			uint4 quad = symbols.quad[i];
 
-			quad[j % 4] = j < scan.n ? symbol_offset(symbol[i]) : 0;
+			if (scan.hash_slots != 0)
+				quad = make_uint4(symbol_row(quad.x), symbol_row(quad.y), symbol_row(quad.z),
+								  symbol_row(quad.w));
+			ring[quad_place(first + i)] = quad;
 		}
 		__syncwarp();
 	}
 
-	/* A lane's match vector of a column, from its offset. */
-	__device__ __forceinline__ const Words<W> &
-	match_at(uint32_t offset) const
+	/* A lane's columns of a batch. */
+	__device__ __forceinline__ Columns
+	lane_columns(int32_t batch) const
 	{
-		return ((const Words<W> *) (table + offset))[lane];
+		uint32_t first = (uint32_t) (batch - LAG * lane) * BATCH_QUADS;
+		Columns columns;
+
+#pragma unroll
+		for (int i = 0; i < BATCH_QUADS; i++)
+			columns.quad[i] = ring[quad_place(first + i)];
+		return columns;
 	}
 
-	/* Loads the match vectors of a lane's batch of columns. */
-	__device__ __forceinline__ void
-	load_match(int32_t batch, Words<W> (&match)[BATCH]) const
+	/* A lane's match vector of a column. */
+	__device__ __forceinline__ Words<W>
+	match_vector(uint32_t row) const
 	{
-		uint32_t quad = (uint32_t) (batch - LAG * lane) * (BATCH / 4);
-#pragma unroll
-		for (int i = 0; i < BATCH / 4; i++)
-		{
-			uint4 offset = ring[quad_place(quad + i)];
+		/* the compiler does not know row_bytes, so that it takes a multiply-add */
+		return *(const Words<W> *) ((const char *) (table + lane) + row * scan.row_bytes);
+	}
 
-			match[4 * i] = match_at(offset.x);
-			match[4 * i + 1] = match_at(offset.y);
-			match[4 * i + 2] = match_at(offset.z);
-			match[4 * i + 3] = match_at(offset.w);
+	/* Loads the match vectors of a batch of columns. */
+	__device__ __forceinline__ void
+	load_match(const Columns &columns, Words<W> (&match)[BATCH]) const
+	{
+#pragma unroll
+		for (int i = 0; i < BATCH_QUADS; i++)
+		{
+			match[4 * i] = match_vector(columns.quad[i].x);
+			match[4 * i + 1] = match_vector(columns.quad[i].y);
+			match[4 * i + 2] = match_vector(columns.quad[i].z);
+			match[4 * i + 3] = match_vector(columns.quad[i].w);
 		}
 	}
 
-	/* Waits for a word of carries into the stripe; false where the host asks to stop. */
-	__device__ __forceinline__ bool
-	await_carries(uint64_t *word, uint32_t stripe, uint64_t &carries) const
+	/* Waits for a word of carries into a stripe; the word is another one where the host stops. */
+	__device__ __forceinline__ uint64_t
+	await_carries(uint64_t *word, uint32_t stripe) const
 	{
-		for (int polls = 0; __any_sync(LCS_ALL_LANES, carries >> 32 != stripe); polls++)
-		{
-			if (polls % POLLS_PER_CHECK == POLLS_PER_CHECK - 1 && lcs_cancelled(scan.cancel))
-				return false;
+		uint64_t carries;
+		int polls = 0;
+
+		do
 			carries = load_carries(word);
-		}
-		return true;
+		while (carries >> 32 != stripe &&
+			   (++polls % POLLS_PER_CHECK != 0 || !lcs_cancelled(scan.cancel)));
+		return carries;
 	}
 
 	/*
 	 * Takes V through the columns, from carries of this stripe's number on;
 	 * false where the host asks to stop.  The match vectors are those of
 	 * fill_table().  `keep` is told of V before each batch of columns and after
-	 * each column; both count from scan.first on, and may lie outside.
+	 * each column, which may lie outside.
 	 */
 	template <class Keep>
-	__device__ bool
+	__device__ __forceinline__ bool
 	run(int32_t stripe, uint32_t (&v)[W], const Keep &keep)
 	{
 		int32_t granules = parts(scan.n, GRANULE);
 		int32_t periods = parts(granules * GRANULE_BATCHES + 31 * LAG, PERIOD);
 		uint64_t *into = scan.carry + (size_t) stripe * scan.carry_stride;
 		uint64_t *from = into + scan.carry_stride;
-		uint64_t next = granules > 0 ? load_carries(into) : 0;
-		uint32_t symbol[BATCH];
+		uint64_t next = granules > 0 ? load_carries(into) : 0; /* the first lane's */
+		bool stopped = false;
+		Columns symbols, columns;
 		Words<W> match[BATCH];
 		uint32_t out = 0;     /* carries out of the last columns */
 		uint32_t above = 0;   /* those of the lane before, out of the batch to come */
@@ -287,17 +292,18 @@ template <int W, int BATCH, int LAG> struct Stripe
 #pragma unroll
 		for (int i = 0; i < QUADS / LCS_LANES; i++)
 			ring[i * LCS_LANES + lane] = {};
-		load_columns(0, symbol);
-		feed_columns(0, symbol);
-		load_columns(1, symbol);
-		load_match(0, match);
+		feed(0, load_symbols(0));
+		symbols = load_symbols(1);
+		load_match(lane_columns(0), match);
+		columns = lane_columns(1);
 
 		for (int32_t period = 0; period < periods; period++)
 		{
-			if (period % PERIODS_PER_CHECK == PERIODS_PER_CHECK - 1 && lcs_cancelled(scan.cancel))
+			if (period % PERIODS_PER_CHECK == 0)
+				stopped |= lcs_cancelled(scan.cancel);
+			if (__any_sync(LCS_ALL_LANES, stopped))
 				return false;
-			feed_columns(period + 1, symbol);
-			load_columns(period + 2, symbol);
+			feed(period + 1, symbols);
 
 #pragma unroll 1
 			for (int g = 0; g < BATCH; g++)
@@ -307,12 +313,18 @@ template <int W, int BATCH, int LAG> struct Stripe
 
 				if (granule < granules)
 				{
-					if (!await_carries(&into[granule], (uint32_t) stripe, next))
-						return false;
+					if (lane == 0 && next >> 32 != (uint32_t) stripe && !stopped)
+					{
+						next = await_carries(&into[granule], (uint32_t) stripe);
+						stopped = next >> 32 != (uint32_t) stripe;
+					}
 					incoming = (uint32_t) next;
 					if (granule + 1 < granules)
 						next = load_carries(&into[granule + 1]);
 				}
+				if (g == 0)
+					symbols = load_symbols(period + 2);
+				__syncwarp();
 #pragma unroll
 				for (int b = 0; b < GRANULE_BATCHES; b++)
 				{
@@ -324,7 +336,8 @@ template <int W, int BATCH, int LAG> struct Stripe
 #pragma unroll
 					for (int i = 0; i < BATCH; i++)
 						present[i] = match[i];
-					load_match(batch + 1, match);
+					load_match(columns, match);
+					columns = lane_columns(batch + 2);
 					keep.before(column, v);
 #pragma unroll
 					for (int i = 0; i < BATCH; i++)
@@ -332,7 +345,7 @@ template <int W, int BATCH, int LAG> struct Stripe
 						lcs_step<W>(v, present[i], in, out);
 						keep.after(column + i, v);
 					}
-					above = LAG == 1 ? 0 : further;
+					above = further;
 					further = __shfl_up_sync(LCS_ALL_LANES, out, 1);
 					if (LAG == 1)
 						above = further;
@@ -368,6 +381,49 @@ struct KeepNothing
 	}
 };
 
+/* A pair that is scanned, and what is to be set before. */
+struct Preparation
+{
+	LcsDevicePair pair;
+	bool reversed;      /* both strings */
+	int32_t rows;       /* of all stripes */
+	int32_t columns;    /* with padding */
+	size_t first_carry; /* words of carries into the first stripe, which are 0 */
+	size_t all_carry;   /* of all that are kept */
+};
+
+/* Symbol number i of a string, + 1. */
+static __device__ __forceinline__ uint32_t
+symbol_at(const void *string, int symbol_bytes, int32_t i)
+{
+	return 1 + (symbol_bytes == 1 ? ((const uint8_t *) string)[i] : ((const uint32_t *) string)[i]);
+}
+
+/* Sets rows, columns and carries of a scan, by some blocks of which this is one. */
+static __device__ inline void
+prepare(const Scan &scan, const Preparation &to, uint32_t block, uint32_t blocks)
+{
+	const LcsDevicePair &pair = to.pair;
+	size_t first = block * blockDim.x + threadIdx.x;
+	size_t threads = blocks * blockDim.x;
+
+	for (size_t i = first; i < (size_t) to.rows; i += threads)
+	{
+		int32_t row = to.reversed ? pair.m - 1 - (int32_t) i : (int32_t) i;
+
+		scan.rows[i] = i < (size_t) pair.m ? symbol_at(pair.a, pair.symbol_bytes, row) : 0;
+	}
+	for (size_t j = first; j < (size_t) to.columns; j += threads)
+	{
+		int32_t column = to.reversed ? pair.n - 1 - (int32_t) j : (int32_t) j;
+
+		scan.columns[j] = j < (size_t) scan.n ? symbol_at(pair.b, pair.symbol_bytes, column) : 0;
+	}
+	/* no stripe has the number ~0, so that nobody takes it for carries */
+	for (size_t i = first; i < to.all_carry; i += threads)
+		scan.carry[i] = i < to.first_carry ? 0 : ~UINT64_C(0);
+}
+
 /* The geometry of stripes, for the host. */
 
 /* Rows of a stripe. */
@@ -375,6 +431,13 @@ static inline int32_t
 stripe_rows(const LcsPairPlan &plan)
 {
 	return LCS_LANES * LCS_WORD * plan.words;
+}
+
+/* Bytes of a row of match vectors. */
+static inline uint32_t
+row_bytes(const LcsPairPlan &plan)
+{
+	return LCS_LANES * (uint32_t) plan.words * (uint32_t) sizeof(uint32_t);
 }
 
 /* Slots of the hash table of a warp. */
@@ -388,24 +451,27 @@ hash_slots(const LcsPairPlan &plan)
 static inline size_t
 warp_bytes(const LcsPairPlan &plan)
 {
-	size_t bytes = (size_t) plan.table_rows * LCS_LANES * (size_t) plan.words * sizeof(uint32_t) +
+	size_t bytes = (size_t) plan.table_rows * row_bytes(plan) +
 				   (size_t) PERIODS * PERIOD * (size_t) plan.batch * sizeof(uint32_t);
 
 	return plan.recode ? bytes + hash_slots(plan) * sizeof(Slot) + sizeof(uint4) : bytes;
 }
 
-/* Bytes of the carries of n columns. */
-static inline size_t
-carry_bytes(int32_t n)
+/* Device memory of a scan: what it points to. */
+struct ScanMemory
 {
-	return (size_t) parts(n, GRANULE) * sizeof(uint64_t);
-}
+	size_t rows; /* bytes */
+	size_t columns;
+	size_t carry; /* of one stripe */
+	size_t v;     /* a column */
 
-/* Bytes of a column of V. */
-static inline size_t
-v_bytes(const LcsDevicePair &pair, const LcsPairPlan &plan)
-{
-	return (size_t) parts(pair.m, stripe_rows(plan)) * (size_t) (stripe_rows(plan) / 8);
-}
+	ScanMemory(const LcsPairPlan &plan, int32_t m, int32_t n)
+	{
+		v = (size_t) parts(m, stripe_rows(plan)) * (size_t) (stripe_rows(plan) / 8);
+		rows = v * LCS_WORD;
+		columns = ((size_t) n + PADDING) / 4 * sizeof(uint4);
+		carry = ((size_t) parts(n, GRANULE) + 1) / 2 * sizeof(uint4);
+	}
+};
 
 #endif /* LCS_STRIPE_CUH */
