@@ -49,7 +49,7 @@ endif
 
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
 CORE_SOURCES = $(CORE:%=src/core/%.c)
-CORE_HEADERS = $(wildcard src/core/*.h src/engine/engine.h test/core/*.h)
+CORE_HEADERS = $(wildcard src/core/*.h src/engine/engine.h src/engine/lcs_tile.h test/core/*.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too
@@ -58,7 +58,7 @@ build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) test/
 build/test_baselines build/test_baselines_sanitized: $(wildcard test/bench/*.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-CORE_OBJECTS = $(CORE:%=build/core/%.o) build/core/cpu.o
+CORE_OBJECTS = $(CORE:%=build/core/%.o) build/core/cpu.o build/core/lcs_tile.o
 SANITIZED_OBJECTS = $(CORE_OBJECTS:build/core/%=build/sanitized/%)
 .SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
 
@@ -79,10 +79,10 @@ build/sanitized/%.o: src/engine/%.c $(CORE_HEADERS)
 	$(CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
 
 build/%: test/core/%.c $(CORE_OBJECTS)
-	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_OBJECTS) $(TESTED)
+	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_OBJECTS) $(TESTED) -lm
 
 build/%_sanitized: test/core/%.c $(SANITIZED_OBJECTS)
-	$(CC) $(CORE_CFLAGS) $(SANITIZE) -Isrc/core -Isrc/engine -o $@ $< $(SANITIZED_OBJECTS) $(TESTED)
+	$(CC) $(CORE_CFLAGS) $(SANITIZE) -Isrc/core -Isrc/engine -o $@ $< $(SANITIZED_OBJECTS) $(TESTED) -lm
 
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
