@@ -79,7 +79,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 		int64_t text = first + team;
 		int32_t n = text < batch.count ? batch.length[text] : 0;
 		const Columns *columns =
-			(const Columns *) ((const char *) batch.texts + (n > 0 ? batch.start[text] : 0));
+			(const Columns *) ((const Symbol *) batch.texts + (n > 0 ? batch.start[text] : 0));
 		int32_t most = __reduce_max_sync(LCS_ALL_LANES, n);
 		int32_t batches = (int32_t) (((int64_t) most + COLUMNS - 1) / COLUMNS) + LANES - 1;
 		int32_t full = n / COLUMNS;

@@ -10,7 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
-/* Texts start at multiples of so many bytes. */
+/* Texts start at multiples of so many symbols, and end before one. */
 constexpr int LCS_TEXT_ALIGN = 16;
 
 /*
@@ -24,8 +24,8 @@ struct LcsDeviceBatch
 	int symbol_bytes;
 	int32_t codes;
 	const void *texts;
-	const int64_t *start;  /* of a text, in bytes from `texts` on */
-	const int32_t *length; /* of a text, in symbols */
+	const int64_t *start;  /* of a text, in symbols */
+	const int32_t *length; /* of a text */
 	int32_t count;
 };
 
