@@ -176,7 +176,7 @@ copy_string(Memory &memory, const String &string, int symbol_bytes)
 	return memory.copy(bytes.data(), bytes.size());
 }
 
-static Memory memory_a, memory_b, workspace, result;
+static Memory memory_a, memory_b, workspace, result, memory_positions;
 
 /* Puts a pair on the device. */
 static LcsDevicePair
@@ -323,8 +323,6 @@ check_long_pairs(int32_t m, int32_t n, uint32_t alphabet)
 		}
 	ok(right == pairs, "pair: %d x %d over %u symbols, %d ways", m, n, alphabet, pairs);
 }
-
-static Memory memory_positions;
 
 /* Launches finding the positions of a pair: those in a, then those in b. */
 static void
@@ -526,6 +524,51 @@ check_baselines(int count)
 	ok(tiled == count, "baselines: tiled LCS, %d pairs", count);
 }
 
+/* What is cancelled has to end soon, and say so. */
+static void
+check_cancel()
+{
+	LcsDevicePair pair = put_pair(random_string(500000, 4), random_string(500000, 4), 1, 4);
+	Memory word;
+	volatile int *cancel = (volatile int *) word.room(sizeof(int));
+	LcsPairPlan plan;
+	LcsStringPlan string_plan;
+	static int stop = 1;
+	double before, after;
+	cudaStream_t stream, other;
+
+	must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+	must(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), "stream");
+	lcs_pair_plan(pair, device, &plan);
+	workspace.room(lcs_pair_memory(pair, plan));
+	memory_positions.room(2 * 500000 * sizeof(int32_t));
+	must(cudaMemset(word.data, 0, sizeof(int)), "memset");
+	before = seconds_now();
+	must(lcs_pair_launch(pair, plan, workspace.data, (int32_t *) result.data, cancel, stream),
+		 "lcs_pair_launch");
+	must(cudaMemcpyAsync(word.data, &stop, sizeof(int), cudaMemcpyHostToDevice, other), "copy");
+	must(cudaStreamSynchronize(stream), "kernel");
+	must(cudaStreamSynchronize(other), "copy");
+	after = seconds_now();
+	printf("# a pair cancelled under way: %.3f ms\n", (after - before) * 1e3);
+
+	must(cudaMemcpy(word.data, &stop, sizeof(int), cudaMemcpyHostToDevice), "copy");
+	must(lcs_pair_launch(pair, plan, workspace.data, (int32_t *) result.data, cancel, nullptr),
+		 "lcs_pair_launch");
+	ok(fetch_length() == LCS_CANCELLED, "pair: cancelled");
+	if (lcs_string_plan(pair, device, &string_plan))
+	{
+		workspace.room(lcs_string_memory(pair, string_plan));
+		must(lcs_string_launch(pair, string_plan, workspace.data, (int32_t *) memory_positions.data,
+							   (int32_t *) memory_positions.data + 500000, (int32_t *) result.data,
+							   cancel, nullptr),
+			 "lcs_string_launch");
+	}
+	ok(fetch_length() == LCS_CANCELLED, "string: cancelled");
+	must(cudaStreamDestroy(stream), "stream");
+	must(cudaStreamDestroy(other), "stream");
+}
+
 /* Codes of random symbols against the core's. */
 static void
 check_encode(int count)
@@ -581,6 +624,7 @@ check(double seconds)
 	check_small_pairs();
 	check_baselines(100);
 	check_encode(50);
+	check_cancel();
 	check_pairs(5000, seconds / 3);
 	check_pairs(40000, seconds / 6);
 	check_batches(seconds / 3);
