@@ -25,6 +25,10 @@
 /* Most warps of a block. */
 constexpr int MOST_WARPS = 8;
 
+/* Slots of a hash table for a row of a stripe: the more, the fewer searches take a second look. */
+constexpr int MOST_SLOTS = 8;
+constexpr int LEAST_SLOTS = 2;
+
 /* What the kernels are given. */
 struct PairArgs
 {
@@ -204,6 +208,17 @@ static void (*scan_kernel(const LcsPairPlan &plan))(PairArgs)
 	}
 }
 
+/* Sets up numbering the symbols of a stripe anew, with so many times as many slots as rows. */
+static void
+number_anew(const LcsDevicePair &pair, LcsPairPlan *plan, int slots)
+{
+	int32_t rows = stripe_rows(*plan);
+
+	plan->table_rows = (pair.codes < rows ? pair.codes : rows) + 1;
+	for (plan->hash_bits = 1; 1 << plan->hash_bits < slots * rows;)
+		plan->hash_bits++;
+}
+
 /* Fills in what follows from words, batch, lag and the most warps; false where it does not fit. */
 bool
 lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
@@ -212,13 +227,12 @@ lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_w
 	int32_t stripes = parts(pair.m, stripe_rows(*plan));
 	size_t warps;
 
-	plan->recode = false;
+	plan->hash_bits = 0;
 	plan->table_rows = pair.codes + 1;
-	if (warp_bytes(*plan) > device.sharedMemPerBlockOptin || pair.codes > stripe_rows(*plan))
-	{
-		plan->recode = true;
-		plan->table_rows = (pair.codes < stripe_rows(*plan) ? pair.codes : stripe_rows(*plan)) + 1;
-	}
+	if (warp_bytes(*plan) > device.sharedMemPerBlockOptin)
+		number_anew(pair, plan, MOST_SLOTS);
+	if (warp_bytes(*plan) > device.sharedMemPerBlockOptin)
+		number_anew(pair, plan, LEAST_SLOTS);
 	warps = device.sharedMemPerBlockOptin / warp_bytes(*plan);
 	if (warps == 0)
 		return false;
@@ -294,7 +308,7 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 		half->n = half_columns(pair, i);
 		half->table_rows = plan.table_rows;
 		half->row_bytes = row_bytes(plan);
-		half->hash_slots = hash_slots(plan);
+		half->hash_bits = plan.hash_bits;
 		half->cancel = cancel;
 		to->pair = pair;
 		to->reversed = i == 1;

@@ -36,7 +36,7 @@ struct LcsPairPlan
 	int lag;            /* batches that a lane is behind the one before it: 1 or 2 */
 	int warps;          /* a block */
 	int blocks;         /* a half of the columns */
-	bool recode;        /* whether every warp numbers the symbols of its own rows */
+	int hash_bits;      /* log2 of the slots where a warp numbers the symbols of its rows, else 0 */
 	int32_t table_rows; /* of a warp's match vectors */
 	size_t shared;      /* bytes of a block */
 };

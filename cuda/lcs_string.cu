@@ -18,7 +18,7 @@
 
 /* Words a thread, and batches of columns, of both scans. */
 constexpr int STRING_WORDS = 1;
-constexpr int STRING_BATCH = 8;
+constexpr int STRING_BATCH = 4;
 constexpr int STRING_LAG = 1;
 
 constexpr int MOST_WARPS = 4;
@@ -26,6 +26,9 @@ constexpr int PREPARE_THREADS = 256;
 constexpr int PREPARE_BLOCKS = 256;
 constexpr int MOST_CHUNK_BITS = 10;
 constexpr int LEAST_CHUNK_BITS = 7;
+
+/* Twice the rows of a stripe. */
+constexpr int LEAST_HASH_BITS = 11;
 
 /* Words of a column of V in a tile, and from one column to the next: on different banks. */
 constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
@@ -269,6 +272,10 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 		plan->scan.blocks = device.multiProcessorCount;
 	if (plan->scan.blocks == 0)
 		plan->scan.blocks = 1;
+	/* columns of a tile are worth more than slots */
+	while (plan->scan.hash_bits > LEAST_HASH_BITS)
+		plan->scan.hash_bits--;
+	plan->scan.shared = (size_t) plan->scan.warps * warp_bytes(plan->scan);
 	for (plan->chunk_bits = MOST_CHUNK_BITS; plan->chunk_bits >= LEAST_CHUNK_BITS;
 		 plan->chunk_bits--)
 	{
@@ -318,7 +325,7 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.scan.carry_stride = bytes.carry / sizeof(uint64_t);
 	args.scan.table_rows = plan.scan.table_rows;
 	args.scan.row_bytes = row_bytes(plan.scan);
-	args.scan.hash_slots = hash_slots(plan.scan);
+	args.scan.hash_bits = plan.scan.hash_bits;
 	args.scan.cancel = cancel;
 	args.preparation.pair = pair;
 	args.preparation.rows = (int32_t) (bytes.rows / sizeof(uint32_t));

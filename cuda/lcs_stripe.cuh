@@ -46,7 +46,7 @@ struct Scan
 	size_t carry_stride; /* from the carries into a stripe to those out of it */
 	int32_t table_rows;  /* of the match vectors of a stripe */
 	uint32_t row_bytes;
-	uint32_t hash_slots; /* 0 where symbols are not numbered anew; else a power of two */
+	int hash_bits;       /* log2 of the slots; 0 where symbols are not numbered anew */
 	const volatile int *cancel;
 };
 
@@ -112,48 +112,73 @@ template <int W, int BATCH, int LAG> struct Stripe
 		table = (Words<W> *) shared;
 		ring = (uint4 *) (shared + (uint32_t) scan.table_rows * scan.row_bytes);
 		slots = (Slot *) (ring + QUADS);
-		count = (uint32_t *) (slots + scan.hash_slots);
+		count = (uint32_t *) (slots + (1u << scan.hash_bits));
 	}
 
-	/* Where the search for a symbol begins. */
+	/* The place of a slot where the search for a symbol begins. */
 	__device__ __forceinline__ uint32_t
 	hash(uint32_t symbol) const
 	{
-		return (symbol * 0x9E3779B1u >> 7) & (scan.hash_slots - 1);
+		return symbol * 0x9E3779B1u >> (32 - scan.hash_bits);
+	}
+
+	/* The place of the slot that is tried next. */
+	__device__ __forceinline__ uint32_t
+	next_place(uint32_t place) const
+	{
+		return (place + 1) & ((1u << scan.hash_bits) - 1);
+	}
+
+	/* The row of match vectors of a symbol, from the slot where the search begins; 0 for none. */
+	__device__ __forceinline__ uint32_t
+	search(uint32_t symbol, Slot slot) const
+	{
+		uint32_t place = hash(symbol);
+
+		while (slot.symbol != symbol && slot.symbol != 0)
+			slot = slots[place = next_place(place)];
+		return slot.row;
 	}
 
 	/* The row of match vectors of a symbol; 0 for one that is not in the stripe. */
 	__device__ __forceinline__ uint32_t
 	symbol_row(uint32_t symbol) const
 	{
-		uint32_t i;
+		return scan.hash_bits == 0 ? symbol : search(symbol, slots[hash(symbol)]);
+	}
 
-		if (scan.hash_slots == 0)
-			return symbol;
-		i = hash(symbol);
-		while (slots[i].symbol != 0 && slots[i].symbol != symbol)
-			i = (i + 1) & (scan.hash_slots - 1);
-		return slots[i].row;
+	/* The rows of match vectors of four symbols; all first slots are loaded before any is asked. */
+	__device__ __forceinline__ uint4
+	symbol_rows(uint4 symbols) const
+	{
+		Slot x = slots[hash(symbols.x)];
+		Slot y = slots[hash(symbols.y)];
+		Slot z = slots[hash(symbols.z)];
+		Slot w = slots[hash(symbols.w)];
+
+		return make_uint4(search(symbols.x, x), search(symbols.y, y), search(symbols.z, z),
+						  search(symbols.w, w));
 	}
 
 	/* Numbers the symbols of a stripe. */
 	__device__ void
 	number_symbols(const uint32_t *rows)
 	{
-		for (uint32_t i = (uint32_t) lane; i < scan.hash_slots; i += LCS_LANES)
+		for (uint32_t i = (uint32_t) lane; i < 1u << scan.hash_bits; i += LCS_LANES)
 			slots[i] = {0, 0};
 		if (lane == 0)
 			*count = 0;
 		__syncwarp();
 		for (int32_t row = lane; row < ROWS && rows[row] != 0; row += LCS_LANES)
 		{
-			uint32_t i = hash(rows[row]);
+			uint32_t place = hash(rows[row]);
 			uint32_t there;
 
-			while ((there = atomicCAS(&slots[i].symbol, 0, rows[row])) != 0 && there != rows[row])
-				i = (i + 1) & (scan.hash_slots - 1);
+			while ((there = atomicCAS(&slots[place].symbol, 0, rows[row])) != 0 &&
+				   there != rows[row])
+				place = next_place(place);
 			if (there == 0)
-				slots[i].row = atomicAdd(count, 1) + 1;
+				slots[place].row = atomicAdd(count, 1) + 1;
 		}
 		__syncwarp();
 	}
@@ -166,7 +191,7 @@ template <int W, int BATCH, int LAG> struct Stripe
 		int first = lane * LCS_WORD * W;
 
 		__syncwarp();
-		if (scan.hash_slots != 0)
+		if (scan.hash_bits != 0)
 			number_symbols(rows);
 		for (int32_t i = 0; i < scan.table_rows; i++)
 			table[i * LCS_LANES + lane] = {};
@@ -209,10 +234,7 @@ template <int W, int BATCH, int LAG> struct Stripe
 		{
 			uint4 quad = symbols.quad[i];
 
-			if (scan.hash_slots != 0)
-				quad = make_uint4(symbol_row(quad.x), symbol_row(quad.y), symbol_row(quad.z),
-								  symbol_row(quad.w));
-			ring[quad_place(first + i)] = quad;
+			ring[quad_place(first + i)] = scan.hash_bits == 0 ? quad : symbol_rows(quad);
 		}
 		__syncwarp();
 	}
@@ -440,13 +462,6 @@ row_bytes(const LcsPairPlan &plan)
 	return LCS_LANES * (uint32_t) plan.words * (uint32_t) sizeof(uint32_t);
 }
 
-/* Slots of the hash table of a warp. */
-static inline uint32_t
-hash_slots(const LcsPairPlan &plan)
-{
-	return plan.recode ? 2 * (uint32_t) stripe_rows(plan) : 0;
-}
-
 /* Bytes of shared memory of a warp. */
 static inline size_t
 warp_bytes(const LcsPairPlan &plan)
@@ -454,7 +469,7 @@ warp_bytes(const LcsPairPlan &plan)
 	size_t bytes = (size_t) plan.table_rows * row_bytes(plan) +
 				   (size_t) PERIODS * PERIOD * (size_t) plan.batch * sizeof(uint32_t);
 
-	return plan.recode ? bytes + hash_slots(plan) * sizeof(Slot) + sizeof(uint4) : bytes;
+	return plan.hash_bits > 0 ? bytes + (sizeof(Slot) << plan.hash_bits) + sizeof(uint4) : bytes;
 }
 
 /* Device memory of a scan: what it points to. */

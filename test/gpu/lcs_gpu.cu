@@ -243,9 +243,9 @@ check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes, V
 	length = fetch_length();
 	if (length != expected)
 		printf("# m=%d n=%d codes=%u bytes=%d words=%d batch=%d lag=%d warps=%d blocks=%d "
-			   "recode=%d: %d, not %d\n",
+			   "hash=%d: %d, not %d\n",
 			   pair.m, pair.n, codes, symbol_bytes, plan.words, plan.batch, plan.lag, plan.warps,
-			   plan.blocks, plan.recode, length, expected);
+			   plan.blocks, plan.hash_bits, length, expected);
 	return length == expected;
 }
 
@@ -695,6 +695,26 @@ bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
 	}
 }
 
+/* Times a column of a lone stripe: nothing is handed from warp to warp. */
+static void
+bench_columns(uint32_t alphabet)
+{
+	printf("\nW B lag | ns a column of a lone stripe, over %u symbols\n", alphabet);
+	for (const Variant &variant : variants)
+	{
+		LcsDevicePair pair = put_pair(random_string(1024 * variant.words, alphabet),
+									  random_string(400000, alphabet), 1, alphabet);
+		LcsPairPlan plan;
+
+		plan.words = variant.words;
+		plan.batch = variant.batch;
+		plan.lag = variant.lag;
+		if (lcs_pair_fit(pair, device, 1, &plan))
+			printf("%d %d %d   | %.2f\n", variant.words, variant.batch, variant.lag,
+				   milliseconds(5, [&] { launch_pair(pair, plan); }) * 1e6 / 200000);
+	}
+}
+
 /* Times finding the subsequence itself. */
 static void
 bench_string(int32_t length, uint32_t alphabet)
@@ -807,6 +827,7 @@ bench()
 		bench_batch(length, 26, 256, count);
 		bench_batch(length, 256, 256, count);
 	}
+	bench_columns(26);
 	printf("\n");
 	bench_string(10000, 26);
 	bench_string(60000, 4);
@@ -838,6 +859,19 @@ main(int argc, char **argv)
 		return check(argc > 2 ? atof(argv[2]) : 45);
 	if (argc > 1 && strcmp(argv[1], "bench") == 0)
 		return bench();
-	printf("usage: lcs_gpu check [seconds] | bench\n");
+	if (argc == 5 && strcmp(argv[1], "pair") == 0)
+	{
+		LcsDevicePair pair = put_pair(random_string(60000, 26), random_string(60000, 26), 1, 26);
+		LcsPairPlan plan;
+
+		plan.words = atoi(argv[2]);
+		plan.batch = atoi(argv[3]);
+		plan.lag = atoi(argv[4]);
+		if (lcs_pair_fit(pair, device, 4, &plan))
+			for (int i = 0; i < 3; i++)
+				launch_pair(pair, plan);
+		return fetch_length() < 0;
+	}
+	printf("usage: lcs_gpu check [seconds] | bench | pair WORDS BATCH LAG\n");
 	return 2;
 }
