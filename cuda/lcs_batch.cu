@@ -169,7 +169,8 @@ batch_kernel(int32_t m, int symbol_bytes)
 {
 	for (size_t i = 0; i < sizeof(kernels<uint8_t>) / sizeof(kernels<uint8_t>[0]); i++)
 	{
-		const BatchKernel *kernel = symbol_bytes == 1 ? &kernels<uint8_t>[i] : &kernels<uint16_t>[i];
+		const BatchKernel *kernel =
+			symbol_bytes == 1 ? &kernels<uint8_t>[i] : &kernels<uint16_t>[i];
 
 		if (m <= kernel->words * kernel->lanes * LCS_WORD)
 			return kernel;

@@ -35,8 +35,8 @@ lcs_gpu_encode(const LcsPattern *pattern, const LcsSlot *slots, const uint32_t *
 	unsigned blocks = count / BLOCK < MOST_BLOCKS ? (unsigned) (count / BLOCK) + 1 : MOST_BLOCKS;
 
 	if (code_bytes == 2)
-		encode<uint16_t><<<blocks, BLOCK, 0, stream>>>(slots, pattern->mask, pattern->shift, symbols,
-													   count, (uint16_t *) codes);
+		encode<uint16_t><<<blocks, BLOCK, 0, stream>>>(slots, pattern->mask, pattern->shift,
+													   symbols, count, (uint16_t *) codes);
 	else
 		encode<int32_t><<<blocks, BLOCK, 0, stream>>>(slots, pattern->mask, pattern->shift, symbols,
 													  count, (int32_t *) codes);

@@ -113,7 +113,8 @@ mirrored_rows(const uint32_t *v, int32_t m, int32_t i)
 	uint32_t rows;
 
 	if (first >= 0)
-		rows = __funnelshift_r(~v[first / 32], first % 32 == 0 ? 0 : ~v[first / 32 + 1], first % 32);
+		rows =
+			__funnelshift_r(~v[first / 32], first % 32 == 0 ? 0 : ~v[first / 32 + 1], first % 32);
 	else
 		rows = ~v[0] << -first;
 	return __brev(rows);
@@ -317,8 +318,8 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 		to->first_carry = to->all_carry = bytes.carry / sizeof(uint64_t);
 	}
 
-	error = cudaFuncSetAttribute((const void *) kernel,
-								 cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
+	error = cudaFuncSetAttribute((const void *) kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+								 (int) plan.shared);
 	if (error != cudaSuccess)
 		return error;
 	prepare_halves<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);

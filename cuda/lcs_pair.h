@@ -57,8 +57,8 @@ extern size_t lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan
  * is not 0 it has to stay so until all is done, and the length may then be
  * LCS_CANCELLED.
  */
-extern cudaError_t lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan,
-								   void *memory, int32_t *length, const volatile int *cancel,
+extern cudaError_t lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory,
+								   int32_t *length, const volatile int *cancel,
 								   cudaStream_t stream);
 
 #endif /* LCS_PAIR_H */

@@ -222,8 +222,8 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 		int32_t chunk = (walk.n - 1) >> args.chunk_bits;
 		int32_t start = chunk << args.chunk_bits;
 		int own = stripe.lane * STRING_WORDS;
-		const uint32_t *kept = args.kept + (size_t) chunk * args.v_words +
-							   (size_t) index * TILE_WORDS + (size_t) own;
+		const uint32_t *kept =
+			args.kept + (size_t) chunk * args.v_words + (size_t) index * TILE_WORDS + (size_t) own;
 		uint32_t v[STRING_WORDS];
 
 		if (stripe.lane == 0)
@@ -279,7 +279,8 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 	for (plan->chunk_bits = MOST_CHUNK_BITS; plan->chunk_bits >= LEAST_CHUNK_BITS;
 		 plan->chunk_bits--)
 	{
-		plan->shared = warp_bytes(plan->scan) + ((size_t) PITCH << plan->chunk_bits) * sizeof(uint32_t);
+		plan->shared =
+			warp_bytes(plan->scan) + ((size_t) PITCH << plan->chunk_bits) * sizeof(uint32_t);
 		if (plan->shared <= most)
 			return true;
 	}
@@ -339,20 +340,18 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.b_position = b_position;
 	args.length = length;
 
-	error = cudaFuncSetAttribute((const void *) scan_table,
-								 cudaFuncAttributeMaxDynamicSharedMemorySize,
-								 (int) plan.scan.shared);
+	error =
+		cudaFuncSetAttribute((const void *) scan_table, cudaFuncAttributeMaxDynamicSharedMemorySize,
+							 (int) plan.scan.shared);
 	if (error == cudaSuccess)
-		error = cudaFuncSetAttribute((const void *) go_back,
-									 cudaFuncAttributeMaxDynamicSharedMemorySize,
-									 (int) plan.shared);
+		error = cudaFuncSetAttribute(
+			(const void *) go_back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
 	if (error != cudaSuccess)
 		return error;
 	prepare_table<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
-	error = cudaLaunchCooperativeKernel((const void *) scan_table,
-										dim3((unsigned) plan.scan.blocks),
-										dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
-										plan.scan.shared, stream);
+	error = cudaLaunchCooperativeKernel(
+		(const void *) scan_table, dim3((unsigned) plan.scan.blocks),
+		dim3(LCS_LANES * (unsigned) plan.scan.warps), list, plan.scan.shared, stream);
 	if (error != cudaSuccess)
 		return error;
 	go_back<<<1, LCS_LANES, plan.shared, stream>>>(args);

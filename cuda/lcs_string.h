@@ -29,6 +29,7 @@ extern size_t lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &
  */
 extern cudaError_t lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan,
 									 void *memory, int32_t *a_position, int32_t *b_position,
-									 int32_t *length, const volatile int *cancel, cudaStream_t stream);
+									 int32_t *length, const volatile int *cancel,
+									 cudaStream_t stream);
 
 #endif /* LCS_STRING_H */

@@ -46,7 +46,7 @@ struct Scan
 	size_t carry_stride; /* from the carries into a stripe to those out of it */
 	int32_t table_rows;  /* of the match vectors of a stripe */
 	uint32_t row_bytes;
-	int hash_bits;       /* log2 of the slots; 0 where symbols are not numbered anew */
+	int hash_bits; /* log2 of the slots; 0 where symbols are not numbered anew */
 	const volatile int *cancel;
 };
 
@@ -107,7 +107,8 @@ template <int W, int BATCH, int LAG> struct Stripe
 
 	/* Finds a warp's part of the shared memory. */
 	__device__
-	Stripe(const Scan &scan, char *shared) : scan(scan), lane((int) (threadIdx.x % LCS_LANES))
+	Stripe(const Scan &scan, char *shared)
+		: scan(scan), lane((int) (threadIdx.x % LCS_LANES))
 	{
 		table = (Words<W> *) shared;
 		ring = (uint4 *) (shared + (uint32_t) scan.table_rows * scan.row_bytes);

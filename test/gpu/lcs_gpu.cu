@@ -319,7 +319,8 @@ check_long_pairs(int32_t m, int32_t n, uint32_t alphabet)
 		for (int warps = 1; warps <= 4; warps *= 4)
 		{
 			pairs++;
-			right += check_pair(a, b, alphabet, alphabet <= 256 ? 1 : 4, variant, warps, 66, expected);
+			right +=
+				check_pair(a, b, alphabet, alphabet <= 256 ? 1 : 4, variant, warps, 66, expected);
 		}
 	ok(right == pairs, "pair: %d x %d over %u symbols, %d ways", m, n, alphabet, pairs);
 }
@@ -387,8 +388,9 @@ check_strings(double seconds)
 		uint32_t alphabet = alphabets[random_below(7)];
 		uint32_t longest = random_below(2) ? 100 : 6000;
 		String a = random_string((int32_t) random_below(longest + 1), alphabet);
-		String b = random_below(3) > 0 ? random_string((int32_t) random_below(longest + 1), alphabet)
-									   : edited_string(a, alphabet);
+		String b = random_below(3) > 0
+					   ? random_string((int32_t) random_below(longest + 1), alphabet)
+					   : edited_string(a, alphabet);
 		int bytes = alphabet <= 256 && random_below(2) ? 1 : 4;
 
 		pairs++;
@@ -461,10 +463,10 @@ check_batches(double seconds)
 		if (!lcs_gpu_batch_fits(m, (int32_t) codes, device))
 			continue;
 		for (int32_t i = 0; i < count; i++)
-			texts.push_back(random_below(10) == 0
-								? edited_string(pattern, alphabet)
-								: random_string((int32_t) random_below((uint32_t) longest + 1),
-												alphabet));
+			texts.push_back(
+				random_below(10) == 0
+					? edited_string(pattern, alphabet)
+					: random_string((int32_t) random_below((uint32_t) longest + 1), alphabet));
 		batch = put_batch(pattern, texts, bytes, codes);
 		lengths.resize((size_t) count);
 		memory_lengths.copy(lengths.data(), lengths.size() * sizeof(int32_t));
@@ -508,10 +510,9 @@ check_baselines(int count)
 		int32_t expected = core_length(a, b);
 		int32_t *length = (int32_t *) result.room(sizeof(int32_t));
 
-		must(scs_row_wise_launch((const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n,
-								 pair.codes,
-								 workspace.room(scs_row_wise_memory(pair.n, pair.codes)), length,
-								 nullptr),
+		must(scs_row_wise_launch(
+				 (const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n, pair.codes,
+				 workspace.room(scs_row_wise_memory(pair.n, pair.codes)), length, nullptr),
 			 "scs_row_wise_launch");
 		row_wise += fetch_length() == pair.m + pair.n - expected;
 		must(lcs_tiled_launch((const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n,
@@ -768,10 +769,14 @@ bench_batch(int32_t length, uint32_t alphabet, uint32_t codes, int32_t count)
 	batch.length = (int32_t *) memory_length.copy(lengths.data(), lengths.size() * sizeof(int32_t));
 	batch.count = count;
 	memory_lengths.room((size_t) count * sizeof(int32_t));
-	time = milliseconds(7, [&] {
-		must(lcs_gpu_batch_launch(batch, device, (int32_t *) memory_lengths.data, nullptr, nullptr),
-			 "lcs_gpu_batch_launch");
-	});
+	time =
+		milliseconds(7,
+					 [&]
+					 {
+						 must(lcs_gpu_batch_launch(batch, device, (int32_t *) memory_lengths.data,
+												   nullptr, nullptr),
+							  "lcs_gpu_batch_launch");
+					 });
 	printf("%6d %6u %6u %9d | %9.3f ms %10.1f M pairs/s %8.2f TCUPS\n", length, alphabet, codes,
 		   count, time, count / time / 1e3, (double) count * length * length / time / 1e9);
 	fflush(stdout);
@@ -795,19 +800,26 @@ bench_baselines(int32_t length, uint32_t alphabet)
 	if (!lcs_pair_plan(pair, device, &plan))
 		return;
 	ours = milliseconds(9, [&] { launch_pair(pair, plan); });
-	workspace.room(std::max(scs_row_wise_memory(pair.n, pair.codes), lcs_tiled_memory(pair.m, pair.n)));
-	row_wise = milliseconds(3, [&] {
-		must(scs_row_wise_launch((const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n,
-								 pair.codes, workspace.data, out, nullptr),
-			 "scs_row_wise_launch");
-	});
-	tiled = milliseconds(3, [&] {
-		must(lcs_tiled_launch((const uint8_t *) pair.a, pair.m, (const uint8_t *) pair.b, pair.n,
-							  rows, columns, workspace.data, out, nullptr),
-			 "lcs_tiled_launch");
-	});
-	printf("%6d %4u | ours %8.3f ms | row-wise SCS %8.3f ms | tiled LCS (%d x %d) %8.3f ms\n", length,
-		   alphabet, ours, row_wise, rows, columns, tiled);
+	workspace.room(
+		std::max(scs_row_wise_memory(pair.n, pair.codes), lcs_tiled_memory(pair.m, pair.n)));
+	row_wise = milliseconds(3,
+							[&]
+							{
+								must(scs_row_wise_launch((const uint8_t *) pair.a, pair.m,
+														 (const uint8_t *) pair.b, pair.n,
+														 pair.codes, workspace.data, out, nullptr),
+									 "scs_row_wise_launch");
+							});
+	tiled = milliseconds(3,
+						 [&]
+						 {
+							 must(lcs_tiled_launch((const uint8_t *) pair.a, pair.m,
+												   (const uint8_t *) pair.b, pair.n, rows, columns,
+												   workspace.data, out, nullptr),
+								  "lcs_tiled_launch");
+						 });
+	printf("%6d %4u | ours %8.3f ms | row-wise SCS %8.3f ms | tiled LCS (%d x %d) %8.3f ms\n",
+		   length, alphabet, ours, row_wise, rows, columns, tiled);
 	fflush(stdout);
 }
 

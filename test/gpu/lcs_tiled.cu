@@ -80,8 +80,8 @@ lcs_tiled_launch(const uint8_t *x, int32_t m, const uint8_t *y, int32_t n, int32
 	int32_t tiles = (n + columns - 1) / columns; /* of a stripe */
 	size_t shared = ((size_t) rows + 1) * ((size_t) columns + 1) * sizeof(uint16_t);
 	unsigned threads = ((unsigned) rows + 31) / 32 * 32;
-	cudaError_t error = cudaFuncSetAttribute(
-		fill_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared);
+	cudaError_t error =
+		cudaFuncSetAttribute(fill_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared);
 
 	if (error == cudaSuccess)
 		error = cudaMemsetAsync(table, 0, stride(n) * sizeof(uint16_t), stream);

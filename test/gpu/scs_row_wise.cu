@@ -69,7 +69,7 @@ scs_row_wise_launch(const uint8_t *x, int32_t m, const uint8_t *y, int32_t n, in
 	rows[0] = position + (size_t) alphabet * ((size_t) n + 1);
 	rows[1] = rows[0] + n + 1;
 	fill_positions<<<((unsigned) alphabet + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(position, y, n,
-																				   alphabet);
+																					alphabet);
 	for (int32_t i = 0; i <= m; i++)
 		fill_row<<<blocks, BLOCK, 0, stream>>>(rows[i % 2], rows[(i + 1) % 2], position, x, i, n);
 	if (cudaGetLastError() != cudaSuccess)
