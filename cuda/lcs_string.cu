@@ -135,6 +135,13 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ S
 	}
 }
 
+/* The columns of a tile. */
+struct Tile
+{
+	uint32_t *v;   /* after each */
+	uint32_t *row; /* of match vectors */
+};
+
 /* Where the walk has come to. */
 struct Walk
 {
@@ -145,10 +152,10 @@ struct Walk
 
 /* Walks back through up to 32 columns of the tile in the word that begins with row `base`. */
 static __device__ __forceinline__ void
-walk_word(Walk &walk, const StringArgs &args, const StringStripe &stripe, const uint32_t *history,
+walk_word(Walk &walk, const StringArgs &args, const Words<STRING_WORDS> *table, const Tile &tile,
 		  int32_t start, int32_t first, int32_t base)
 {
-	int lane = stripe.lane;
+	int lane = (int) threadIdx.x;
 	int word = (base - first) / LCS_WORD;
 	int32_t column = walk.n - 1 - lane;
 	int32_t columns = min(walk.n - start, LCS_LANES);
@@ -161,23 +168,24 @@ walk_word(Walk &walk, const StringArgs &args, const StringStripe &stripe, const 
 
 	if (lane < columns)
 	{
-		uint32_t row = stripe.symbol_row(args.scan.columns[column]);
+		uint32_t row = tile.row[column - start];
 
-		v = __brev(history[(column - start) * PITCH + word]);
-		equal = __brev(((const uint32_t *) stripe.table)[row * TILE_WORDS + (uint32_t) word]);
+		v = __brev(tile.v[(column - start) * PITCH + word]);
+		equal = __brev(((const uint32_t *) table)[row * TILE_WORDS + (uint32_t) word]);
 	}
 	v = equal | ~v;
 
+	for (int first = 0; first < LCS_LANES && rows != 0; first += LCS_LANES / 4)
 #pragma unroll
-	for (int i = 0; i < LCS_LANES; i++)
-	{
-		uint32_t x = __shfl_sync(LCS_ALL_LANES, v, i) & rows;
-		uint32_t symbol = __shfl_sync(LCS_ALL_LANES, equal, i);
+		for (int i = first; i < first + LCS_LANES / 4; i++)
+		{
+			uint32_t x = __shfl_sync(LCS_ALL_LANES, v, i) & rows;
+			uint32_t symbol = __shfl_sync(LCS_ALL_LANES, equal, i);
 
-		if (i == lane)
-			own = x;
-		rows = (x | -x) & ~(x & -x & symbol);
-	}
+			if (i == lane)
+				own = x;
+			rows = (x | -x) & ~(x & -x & symbol);
+		}
 
 	met = own & -own;
 	taken = met & equal;
@@ -200,68 +208,62 @@ static __global__ void
 __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
-	__shared__ Scan tile;
-	if (threadIdx.x == 0)
-		tile = args.scan;
-	__syncwarp();
-
-	uint32_t *history = (uint32_t *) ((char *) shared + args.warp_bytes);
-	StringStripe stripe(tile, (char *) shared);
+	int lane = (int) threadIdx.x;
+	Tile tile;
 	Walk walk = {args.preparation.pair.m, args.scan.n, 0};
 	int32_t filled = -1; /* stripe whose match vectors are there */
 	int32_t length = 0;
 
-	for (size_t i = (size_t) stripe.lane; i < args.v_words; i += LCS_LANES)
+	tile.v = (uint32_t *) ((char *) shared + args.warp_bytes);
+	tile.row = tile.v + (PITCH << args.chunk_bits);
+	for (size_t i = (size_t) lane; i < args.v_words; i += LCS_LANES)
 		length += __popc(~args.v[i]);
 	length = __reduce_add_sync(LCS_ALL_LANES, length);
 	walk.left = length;
+
 	while (walk.left > 0)
 	{
-		int32_t index = (walk.m - 1) / stripe.ROWS;
-		int32_t first = index * stripe.ROWS;
+		int32_t index = (walk.m - 1) / StringStripe::ROWS;
+		int32_t first = index * StringStripe::ROWS;
 		int32_t chunk = (walk.n - 1) >> args.chunk_bits;
 		int32_t start = chunk << args.chunk_bits;
-		int own = stripe.lane * STRING_WORDS;
+		int own = lane * STRING_WORDS;
 		const uint32_t *kept =
 			args.kept + (size_t) chunk * args.v_words + (size_t) index * TILE_WORDS + (size_t) own;
 		uint32_t v[STRING_WORDS];
+		Scan part = args.scan;
 
-		if (stripe.lane == 0)
-		{
-			tile.columns = args.scan.columns + start;
-			tile.n = walk.n - start;
-			tile.carry = args.scan.carry + start / GRANULE;
-		}
-		__syncwarp();
+		part.columns += start;
+		part.n = walk.n - start;
+		part.carry += start / GRANULE;
+
+		StringStripe stripe(part, (char *) shared);
+
 #pragma unroll
 		for (int w = 0; w < STRING_WORDS; w++)
 			v[w] = kept[w];
 		if (index != filled)
 			stripe.fill_table(index);
 		filled = index;
-		if (!stripe.run(index, v, KeepColumns{history + own, tile.n}))
-		{
-			length = LCS_CANCELLED;
+#pragma unroll 4
+		for (int32_t j = lane; j < part.n; j += LCS_LANES)
+			tile.row[j] = stripe.symbol_row(part.columns[j]);
+		if (!stripe.run(index, v, KeepColumns{tile.v + own, part.n}))
 			break;
-		}
 		__syncwarp();
 		while (walk.left > 0 && walk.m > first && walk.n > start)
-			walk_word(walk, args, stripe, history, start, first,
+			walk_word(walk, args, stripe.table, tile, start, first,
 					  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
 		__syncwarp();
 	}
-	if (lcs_cancelled(args.scan.cancel))
-		length = LCS_CANCELLED;
-	if (stripe.lane == 0)
-		*args.length = length;
+	if (lane == 0)
+		*args.length = lcs_cancelled(args.scan.cancel) ? LCS_CANCELLED : length;
 }
 
 /* The plan for a pair. */
 bool
 lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStringPlan *plan)
 {
-	size_t most = device.sharedMemPerBlockOptin - sizeof(Scan);
-
 	plan->scan.words = STRING_WORDS;
 	plan->scan.batch = STRING_BATCH;
 	plan->scan.lag = STRING_LAG;
@@ -280,8 +282,8 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 		 plan->chunk_bits--)
 	{
 		plan->shared =
-			warp_bytes(plan->scan) + ((size_t) PITCH << plan->chunk_bits) * sizeof(uint32_t);
-		if (plan->shared <= most)
+			warp_bytes(plan->scan) + ((size_t) (PITCH + 1) << plan->chunk_bits) * sizeof(uint32_t);
+		if (plan->shared <= device.sharedMemPerBlockOptin)
 			return true;
 	}
 	return false;

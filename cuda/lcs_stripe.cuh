@@ -29,6 +29,9 @@ constexpr int PERIOD = LCS_LANES;
 /* Periods of columns that are kept; lanes are at up to LAG before the present one. */
 constexpr int PERIODS = 4;
 
+/* Rows whose symbols are loaded together. */
+constexpr int FILLED = 16;
+
 /* Blank columns behind the last one that a warp may read. */
 constexpr int PADDING = 2048;
 
@@ -98,7 +101,7 @@ template <int W, int BATCH, int LAG> struct Stripe
 		uint4 quad[BATCH_QUADS];
 	};
 
-	const Scan &scan;
+	const Scan scan;
 	int lane;
 	uint4 *ring;     /* columns of some periods */
 	Words<W> *table; /* match vectors; the first row is blank */
@@ -196,10 +199,23 @@ template <int W, int BATCH, int LAG> struct Stripe
 			number_symbols(rows);
 		for (int32_t i = 0; i < scan.table_rows; i++)
 			table[i * LCS_LANES + lane] = {};
-		for (int i = 0; i < LCS_WORD * W; i++)
-			if (rows[first + i] != 0)
-				table[symbol_row(rows[first + i]) * LCS_LANES + lane].word[i / LCS_WORD] |=
-					1u << i % LCS_WORD;
+		for (int i = 0; i < LCS_WORD * W; i += FILLED)
+		{
+			uint4 quad[FILLED / 4]; /* loaded together */
+
+#pragma unroll
+			for (int k = 0; k < FILLED / 4; k++)
+				quad[k] = ((const uint4 *) (rows + first + i))[k];
+#pragma unroll
+			for (int k = 0; k < FILLED; k++)
+			{
+				uint32_t symbol = ((const uint32_t *) quad)[k];
+
+				if (symbol != 0)
+					table[symbol_row(symbol) * LCS_LANES + lane].word[i / LCS_WORD] |=
+						1u << (i + k) % LCS_WORD;
+			}
+		}
 		__syncwarp();
 	}
 
@@ -275,18 +291,20 @@ template <int W, int BATCH, int LAG> struct Stripe
 		}
 	}
 
-	/* Waits for a word of carries into a stripe; the word is another one where the host stops. */
-	__device__ __forceinline__ uint64_t
-	await_carries(uint64_t *word, uint32_t stripe) const
+	/* Waits for a word of carries, which the first lane loads; false where the host asks to stop.
+	 */
+	__device__ __forceinline__ bool
+	await_carries(uint64_t *word, uint32_t stripe, uint64_t &carries) const
 	{
-		uint64_t carries;
-		int polls = 0;
-
-		do
-			carries = load_carries(word);
-		while (carries >> 32 != stripe &&
-			   (++polls % POLLS_PER_CHECK != 0 || !lcs_cancelled(scan.cancel)));
-		return carries;
+		for (int polls = 1; __any_sync(LCS_ALL_LANES, carries >> 32 != stripe); polls++)
+		{
+			if (polls % POLLS_PER_CHECK == 0 &&
+				__any_sync(LCS_ALL_LANES, lcs_cancelled(scan.cancel)))
+				return false;
+			if (lane == 0)
+				carries = load_carries(word);
+		}
+		return true;
 	}
 
 	/*
@@ -301,15 +319,15 @@ template <int W, int BATCH, int LAG> struct Stripe
 	{
 		int32_t granules = parts(scan.n, GRANULE);
 		int32_t periods = parts(granules * GRANULE_BATCHES + 31 * LAG, PERIOD);
+		int32_t loaded = lane == 0 ? granules : 0;
 		uint64_t *into = scan.carry + (size_t) stripe * scan.carry_stride;
 		uint64_t *from = into + scan.carry_stride;
-		uint64_t next = granules > 0 ? load_carries(into) : 0; /* the first lane's */
-		bool stopped = false;
+		uint64_t none = (uint64_t) stripe << 32;
+		uint64_t next = loaded > 0 ? load_carries(into) : none;
 		Columns symbols, columns;
 		Words<W> match[BATCH];
-		uint32_t out = 0;     /* carries out of the last columns */
-		uint32_t above = 0;   /* those of the lane before, out of the batch to come */
-		uint32_t further = 0; /* out of the one after that */
+		uint32_t out = 0;        /* carries out of the last columns */
+		uint32_t above[2] = {0}; /* those of the lane before, after the last two batches */
 
 		__syncwarp();
 #pragma unroll
@@ -322,38 +340,31 @@ template <int W, int BATCH, int LAG> struct Stripe
 
 		for (int32_t period = 0; period < periods; period++)
 		{
-			if (period % PERIODS_PER_CHECK == 0)
-				stopped |= lcs_cancelled(scan.cancel);
-			if (__any_sync(LCS_ALL_LANES, stopped))
+			if (period % PERIODS_PER_CHECK == 0 &&
+				__any_sync(LCS_ALL_LANES, lcs_cancelled(scan.cancel)))
 				return false;
 			feed(period + 1, symbols);
 
-#pragma unroll 1
+#pragma unroll 2
 			for (int g = 0; g < BATCH; g++)
 			{
 				int32_t granule = period * BATCH + g;
-				uint32_t incoming = 0;
+				uint32_t incoming;
 
-				if (granule < granules)
-				{
-					if (lane == 0 && next >> 32 != (uint32_t) stripe && !stopped)
-					{
-						next = await_carries(&into[granule], (uint32_t) stripe);
-						stopped = next >> 32 != (uint32_t) stripe;
-					}
-					incoming = (uint32_t) next;
-					if (granule + 1 < granules)
-						next = load_carries(&into[granule + 1]);
-				}
+				if (!await_carries(&into[granule], (uint32_t) stripe, next))
+					return false;
+				incoming = (uint32_t) next;
+				next = granule + 1 < loaded ? load_carries(&into[granule + 1]) : none;
+				/* behind the carries, which would have to wait for it */
 				if (g == 0)
 					symbols = load_symbols(period + 2);
-				__syncwarp();
 #pragma unroll
 				for (int b = 0; b < GRANULE_BATCHES; b++)
 				{
 					int32_t batch = granule * GRANULE_BATCHES + b;
 					int32_t column = (batch - LAG * lane) * BATCH;
-					uint32_t in = lane == 0 ? incoming << (BATCH * b) : above << (32 - BATCH);
+					uint32_t in =
+						lane == 0 ? incoming << (BATCH * b) : above[(b + LAG) % 2] << (32 - BATCH);
 					Words<W> present[BATCH];
 
 #pragma unroll
@@ -368,10 +379,7 @@ template <int W, int BATCH, int LAG> struct Stripe
 						lcs_step<W>(v, present[i], in, out);
 						keep.after(column + i, v);
 					}
-					above = further;
-					further = __shfl_up_sync(LCS_ALL_LANES, out, 1);
-					if (LAG == 1)
-						above = further;
+					above[b % 2] = __shfl_up_sync(LCS_ALL_LANES, out, 1);
 					if (b == STORE_AFTER && Keep::HANDS_OVER)
 					{
 						int32_t done = (batch - 31 * LAG) / GRANULE_BATCHES;
