@@ -160,7 +160,7 @@ build/core/tile_model.o: test/bench/tile_model.c test/bench/tile_model.h
 	@mkdir -p $(@D)
 	$(CC) $(CORE_CFLAGS) -c -o $@ $<
 
-build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu scs_row_wise.cu lcs_tiled.cu) build/core/tile_model.o \
+build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu lcs_check.cu lcs_bench.cu scs_row_wise.cu lcs_tiled.cu) build/core/tile_model.o \
 		$(LCS_CUDA:%=build/cuda/%.o) $(CORE_OBJECTS) $(wildcard cuda/*.h test/gpu/*.h)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
 
