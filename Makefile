@@ -188,9 +188,11 @@ check-core: | replay
 
 # Programs for a GPU, with CUDA; each kernel is compiled once, for them and for the module.
 
-build/cuda/%.o: cuda/% $(wildcard cuda/*.h cuda/*.cuh) src/engine/device.h src/engine/engine.h
+# With dependencies file by file, since kernels take minutes.
+build/cuda/%.o: cuda/%
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -c -o $@ $<
+	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+-include $(CUDA_MODULE:.o=.d)
 
 build/core/tile_model.o: test/bench/tile_model.c test/bench/tile_model.h
 	@mkdir -p $(@D)

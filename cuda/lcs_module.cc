@@ -11,9 +11,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "lcs_batch.h"
-#include "lcs_pair.h"
 
 /* Bytes of the symbols of a slice; a longer text is one by itself. */
 constexpr int64_t SLICE_BYTES = 8 << 20;
@@ -147,15 +147,59 @@ StringBatch::start_texts(StringSlice &slice)
 	return status;
 }
 
-/* Starts computing a pair; the longer string has the rows, since these are computed side by side.
- */
+/* Starts the kernels of a pair for its length. */
+cudaError_t
+StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
+{
+	LcsPairPlan plan;
+	cudaError_t status;
+
+	/* rows are computed side by side: the longer string has them */
+	if (pair.m < pair.n)
+	{
+		std::swap(pair.a, pair.b);
+		std::swap(pair.m, pair.n);
+	}
+	if (!lcs_pair_plan(pair, *device, &plan))
+		return cudaErrorMemoryAllocation;
+	if ((status = slice.work.reserve((int64_t) lcs_pair_memory(pair, plan))) == cudaSuccess)
+		status = lcs_pair_launch(pair, plan, slice.work.as<void>(), slice.results.as<int32_t>(),
+								 cancel, slice.stream);
+	return status;
+}
+
+/* Starts the kernels of a pair for the subsequence itself, and its transfer. */
+cudaError_t
+StringBatch::launch_string(StringSlice &slice, const LcsDevicePair &pair)
+{
+	const int32_t most = std::min(pair.m, pair.n);
+	const int64_t bytes = 2 * most * (int64_t) sizeof(int32_t);
+	LcsStringPlan plan;
+	cudaError_t status;
+
+	if (!lcs_string_plan(pair, *device, &plan))
+		return cudaErrorMemoryAllocation;
+	if ((status = slice.work.reserve((int64_t) lcs_string_memory(pair, plan))) != cudaSuccess ||
+		(status = slice.positions.reserve(bytes)) != cudaSuccess ||
+		(status = slice.positions_staging.reserve(bytes)) != cudaSuccess)
+		return status;
+
+	int32_t *const positions = slice.positions.as<int32_t>();
+
+	status = lcs_string_launch(pair, plan, slice.work.as<void>(), positions, positions + most,
+							   slice.results.as<int32_t>(), cancel, slice.stream);
+	if (status == cudaSuccess)
+		status = cudaMemcpyAsync(slice.positions_staging.as<void>(), positions, (size_t) bytes,
+								 cudaMemcpyDeviceToHost, slice.stream);
+	return status;
+}
+
+/* Starts computing a pair. */
 cudaError_t
 StringBatch::start_pair(StringSlice &slice)
 {
 	const LcsText &text = strings.texts[slice.first];
-	const int64_t bytes = (int64_t) text.length * symbol_bytes;
-	LcsDevicePair pair = {};
-	LcsPairPlan plan;
+	const int64_t bytes = aligned(text.length) * symbol_bytes;
 	cudaError_t status;
 
 	if ((status = slice.staging.reserve(bytes)) != cudaSuccess ||
@@ -164,23 +208,14 @@ StringBatch::start_pair(StringSlice &slice)
 	copy_symbols(slice.staging.as<void>(), symbol_bytes, text.symbols, strings.symbol_bytes,
 				 text.length);
 
-	const bool swapped = text.length > strings.m;
-	void *const texts = slice.texts.as<void>();
+	const LcsDevicePair pair = {pattern.as<void>(), slice.texts.as<void>(), strings.m,
+								text.length,        symbol_bytes,           strings.codes};
 
-	pair.a = swapped ? texts : pattern.as<void>();
-	pair.b = swapped ? pattern.as<void>() : texts;
-	pair.m = std::max(text.length, strings.m);
-	pair.n = std::min(text.length, strings.m);
-	pair.symbol_bytes = symbol_bytes;
-	pair.codes = strings.codes;
-	if (!lcs_pair_plan(pair, *device, &plan))
-		return cudaErrorMemoryAllocation;
-	if ((status = slice.work.reserve((int64_t) lcs_pair_memory(pair, plan))) == cudaSuccess &&
-		(status = cudaMemcpyAsync(texts, slice.staging.as<void>(), (size_t) bytes,
+	if ((status = cudaMemcpyAsync(slice.texts.as<void>(), slice.staging.as<void>(), (size_t) bytes,
 								  cudaMemcpyHostToDevice, slice.stream)) == cudaSuccess &&
 		(status = cudaEventRecord(slice.begun, slice.stream)) == cudaSuccess)
-		status = lcs_pair_launch(pair, plan, slice.work.as<void>(), slice.results.as<int32_t>(),
-								 cancel, slice.stream);
+		status =
+			strings.in_pattern != nullptr ? launch_string(slice, pair) : launch_pair(slice, pair);
 	return status;
 }
 
@@ -227,7 +262,8 @@ StringBatch::submit(const TedDeviceStrings &submitted)
 	cudaError_t status;
 
 	strings = submitted;
-	one_by_one = few || !lcs_gpu_batch_fits(strings.m, strings.codes, *device);
+	one_by_one = few || submitted.in_pattern != nullptr ||
+				 !lcs_gpu_batch_fits(strings.m, strings.codes, *device);
 	symbol_bytes = strings.codes <= 256 ? 1 : one_by_one ? 4 : 2;
 	next = 0;
 	oldest = 0;
@@ -256,6 +292,15 @@ StringBatch::collect(const StringSlice &slice)
 	seconds += 1e-3 * milliseconds;
 	std::memcpy(strings.lengths + slice.first, slice.results_staging.as<void>(),
 				(size_t) count * sizeof(int32_t));
+	if (strings.in_pattern != nullptr)
+	{
+		const int32_t *positions = slice.positions_staging.as<int32_t>();
+		const int32_t most = std::min(strings.m, strings.texts[slice.first].length);
+		const size_t bytes = (size_t) strings.lengths[slice.first] * sizeof(int32_t);
+
+		std::memcpy(strings.in_pattern, positions, bytes);
+		std::memcpy(strings.in_text, positions + most, bytes);
+	}
 	return status;
 }
 

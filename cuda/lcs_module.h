@@ -6,6 +6,7 @@
 #define LCS_MODULE_H
 
 #include "../src/engine/device.h"
+#include "lcs_string.h"
 #include "memory.h"
 
 /* A part of a batch that is computed at once. */
@@ -22,8 +23,11 @@ struct StringSlice
 	Block texts; /* what it gets: symbols, where they begin, lengths */
 	Block results;
 	Block work;
+	Block positions; /* in the pattern, then in the text */
+	Block positions_staging;
 
-	explicit StringSlice(Budget *budget) : texts(budget), results(budget), work(budget)
+	explicit StringSlice(Budget *budget)
+		: texts(budget), results(budget), work(budget), positions(budget)
 	{
 	}
 };
@@ -68,6 +72,8 @@ class StringBatch
 	cudaError_t start_slice(StringSlice &slice);
 	cudaError_t start_texts(StringSlice &slice);
 	cudaError_t start_pair(StringSlice &slice);
+	cudaError_t launch_pair(StringSlice &slice, LcsDevicePair pair);
+	cudaError_t launch_string(StringSlice &slice, const LcsDevicePair &pair);
 	cudaError_t collect(const StringSlice &slice);
 };
 

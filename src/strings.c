@@ -132,16 +132,23 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 	return result;
 }
 
+/* Whether the GPU is to compare two strings. */
+static bool
+PairWantsGpu(int32 m, int32 n)
+{
+	TedStringsSize size = {m, 1, n, (Size) n * sizeof(uint32)};
+
+	return m > 0 && n > 0 && GpuWantedForStrings(&size) == GPU_YES;
+}
+
 /* Length of the longest common subsequence of a pattern and a string. */
 static int32
 PatternLength(const LcsPattern *pattern, int32 m, Symbols other, TedArena *arena)
 {
-	TedStringsSize size = {m, 1, other.count, (Size) other.count * sizeof(uint32)};
 	LcsText text = {other.symbol, other.count};
 	int32 length;
 
-	if (m > 0 && other.count > 0 && GpuWantedForStrings(&size) == GPU_YES &&
-		GpuLcsLengths(pattern, &text, 1, sizeof(uint32), &length))
+	if (PairWantsGpu(m, other.count) && GpuLcsLengths(pattern, &text, 1, sizeof(uint32), &length))
 		return length;
 	CheckStatus(lcs_length(pattern, other.symbol, other.count, arena, &PgInterrupt, &length));
 	return length;
@@ -441,6 +448,7 @@ AlignArguments(FunctionCallInfo fcinfo)
 				 lcs_positions_memory(result.a.count, result.b.count);
 	TedArena arena;
 	const LcsPattern *pattern;
+	LcsText text;
 
 	/* the symbols of both arguments, and as many for a result */
 	CheckMemory(bytes + 2 * ((Size) result.a.count + result.b.count) * sizeof(uint32));
@@ -448,6 +456,10 @@ AlignArguments(FunctionCallInfo fcinfo)
 	result.in_a = ted_arena_alloc(&arena, positions);
 	result.in_b = ted_arena_alloc(&arena, positions);
 	CheckStatus(lcs_prepare(result.a.symbol, result.a.count, &arena, &PgInterrupt, &pattern));
+	text = (LcsText){result.b.symbol, result.b.count};
+	if (PairWantsGpu(result.a.count, result.b.count) &&
+		GpuLcsPositions(pattern, &text, result.in_a, result.in_b, &result.length))
+		return result;
 	CheckStatus(lcs_positions(pattern, result.b.symbol, result.b.count, &arena, &PgInterrupt,
 							  result.in_a, result.in_b, &result.length));
 	return result;

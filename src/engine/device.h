@@ -71,6 +71,13 @@ typedef struct TedDeviceStrings
 	const LcsText *texts;
 	int64_t count;
 	int32_t *lengths; /* written: of the longest common subsequences */
+
+	/*
+	 * NULL, or for a batch of one text, written: positions of the subsequence, by
+	 * the tie rule of lcs_positions(); room for the shorter string each
+	 */
+	int32_t *in_pattern;
+	int32_t *in_text;
 } TedDeviceStrings;
 
 typedef struct TedDeviceModule

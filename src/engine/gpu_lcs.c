@@ -1,6 +1,6 @@
 /*
  * gpu_lcs.c
- *	  Lengths of longest common subsequences by the GPU of this backend.
+ *	  Longest common subsequences by the GPU of this backend.
  *
  * Bytes go to the device as they are, and the pattern loses what is no byte and
  * so in no text; all other texts go as codes of the pattern.
@@ -16,7 +16,7 @@
 #include "gpu_context.h"
 #include "gpu_lcs.h"
 
-/* Has the device fill the lengths; false where it does not. */
+/* Has the device compute a batch; false where it does not. */
 static bool
 Run(const TedDeviceStrings *strings)
 {
@@ -66,9 +66,9 @@ BytesOfPattern(const LcsPattern *pattern, int32 *symbols)
 	return count;
 }
 
-/* The lengths for texts that are bytes. */
+/* Computes texts that are bytes. */
 static bool
-LengthsOfBytes(TedDeviceStrings *strings, const LcsPattern *pattern)
+RunOnBytes(TedDeviceStrings *strings, const LcsPattern *pattern)
 {
 	int32 *symbols = palloc_extended(sizeof(int32) * (Size) pattern->length, MCXT_ALLOC_HUGE);
 	bool done;
@@ -82,9 +82,9 @@ LengthsOfBytes(TedDeviceStrings *strings, const LcsPattern *pattern)
 	return done;
 }
 
-/* The lengths for texts that are to be turned into codes. */
+/* Computes texts that are to be turned into codes. */
 static bool
-LengthsOfCodes(TedDeviceStrings *strings, const LcsPattern *pattern)
+RunOnCodes(TedDeviceStrings *strings, const LcsPattern *pattern)
 {
 	LcsText *coded = palloc_extended(sizeof(LcsText) * (Size) strings->count, MCXT_ALLOC_HUGE);
 	Size symbols = 0;
@@ -121,6 +121,20 @@ GpuLcsLengths(const LcsPattern *pattern, const LcsText *texts, int64 count, int 
 	TedDeviceStrings strings = {
 		.symbol_bytes = symbol_bytes, .texts = texts, .count = count, .lengths = lengths};
 
-	return symbol_bytes == 1 ? LengthsOfBytes(&strings, pattern)
-							 : LengthsOfCodes(&strings, pattern);
+	return symbol_bytes == 1 ? RunOnBytes(&strings, pattern) : RunOnCodes(&strings, pattern);
+}
+
+/* Fills the positions and the length; false where that is left to the CPU. */
+bool
+GpuLcsPositions(const LcsPattern *pattern, const LcsText *text, int32 *in_pattern, int32 *in_text,
+				int32 *length)
+{
+	TedDeviceStrings strings = {.symbol_bytes = sizeof(uint32),
+								.texts = text,
+								.count = 1,
+								.lengths = length,
+								.in_pattern = in_pattern,
+								.in_text = in_text};
+
+	return RunOnCodes(&strings, pattern);
 }

@@ -1,6 +1,6 @@
 /*
  * gpu_lcs.h
- *	  Lengths of longest common subsequences by the GPU of this backend.
+ *	  Longest common subsequences by the GPU of this backend.
  */
 #ifndef GPU_LCS_H
 #define GPU_LCS_H
@@ -15,5 +15,9 @@
  */
 extern bool GpuLcsLengths(const LcsPattern *pattern, const LcsText *texts, int64 count,
 						  int symbol_bytes, int32 *lengths);
+
+/* The same for one text of symbols of 4 bytes and what lcs_positions() gives. */
+extern bool GpuLcsPositions(const LcsPattern *pattern, const LcsText *text, int32 *in_pattern,
+							int32 *in_text, int32 *length);
 
 #endif /* GPU_LCS_H */

@@ -327,13 +327,19 @@ compute_strings(const TedDeviceStrings *strings, int64_t i)
 	const LcsText *text = &strings->texts[i];
 	uint32_t *a = symbols_of(strings->pattern, strings->m, strings, sizeof(int32_t));
 	uint32_t *b = symbols_of(text->symbols, text->length, strings, strings->symbol_bytes);
-	size_t bytes = lcs_pattern_memory(a, strings->m) + lcs_length_memory(strings->m, text->length);
+	size_t bytes = lcs_pattern_memory(a, strings->m) +
+				   (strings->in_pattern != NULL ? lcs_positions_memory(strings->m, text->length)
+												: lcs_length_memory(strings->m, text->length));
 	char *block = malloc(bytes + TED_ARENA_ALIGN);
 	TedArena arena = ted_arena_in(block, bytes);
 	const LcsPattern *pattern;
 
 	lcs_prepare(a, strings->m, &arena, &(TedInterrupt){0}, &pattern);
-	lcs_length(pattern, b, text->length, &arena, &(TedInterrupt){0}, &strings->lengths[i]);
+	if (strings->in_pattern != NULL)
+		lcs_positions(pattern, b, text->length, &arena, &(TedInterrupt){0}, strings->in_pattern,
+					  strings->in_text, &strings->lengths[i]);
+	else
+		lcs_length(pattern, b, text->length, &arena, &(TedInterrupt){0}, &strings->lengths[i]);
 	free(block);
 	free(a);
 	free(b);

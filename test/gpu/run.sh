@@ -94,7 +94,7 @@ log=$out/log
 chmod 777 "$out"
 trap 'rm -rf "$out"' EXIT
 
-echo 1..16
+echo 1..17
 check "random pairs of all shapes and costs, two runs, against the core" \
   "$program" check "${COUNT:-1000000}" "${SEED:-1}"
 for tool in memcheck racecheck synccheck; do
@@ -147,6 +147,12 @@ check "the same lengths of long pairs, of bytes and of characters" prints "
   SELECT pairs, fallbacks FROM ted_engine_info();
   SET ted.gpu = off;
   SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs_length(a.text, b.text) AND c.w = lcs_length(a.text || 'ü', translate(b.text, 'ab', 'äö'))" $'50|0\n25'
+check "the same subsequences of long pairs" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT a.m, b.m AS n, lcs(a.text, b.text || 'ü') l, scs(a.text, b.text) s FROM long a, long b;
+  SELECT pairs, fallbacks FROM ted_engine_info();
+  SET ted.gpu = off;
+  SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs(a.text, b.text || 'ü') AND c.s = scs(a.text, b.text)" $'50|0\n25'
 check "auto takes the card for a long pair and for many strings" prints "
   SET ted.gpu = auto;
   SELECT lcs_length(repeat('ab', 300000), repeat('bca', 200000));
