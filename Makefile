@@ -150,7 +150,7 @@ NVCC = nvcc
 NVCC_FLAGS = -O3 -std=c++17 -cudart static -Xcompiler -Wall,-Wextra \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
 
-LCS_CUDA = lcs_pair lcs_string lcs_batch lcs_encode
+LCS_CUDA = lcs_pair lcs_calibrate lcs_string lcs_batch lcs_encode
 
 build/cuda/%.o: cuda/%.cu $(wildcard cuda/*.h cuda/*.cuh)
 	@mkdir -p $(@D)

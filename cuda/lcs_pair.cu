@@ -22,8 +22,9 @@
  */
 #include "lcs_stripe.cuh"
 
-/* Most warps of a block. */
+/* Most warps of a block, and the schedulers that they share. */
 constexpr int MOST_WARPS = 8;
+constexpr int SCHEDULERS = 4;
 
 /* Slots of a hash table for a row of a stripe: the more, the fewer searches take a second look. */
 constexpr int MOST_SLOTS = 8;
@@ -248,21 +249,61 @@ lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_w
 	return true;
 }
 
-/* The plan for a pair. */
-bool
-lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsPairPlan *plan)
-{
-	plan->words = 1;
-	plan->batch = 8;
-	plan->lag = 1;
-	return lcs_pair_fit(pair, device, 4, plan);
-}
-
 /* Columns of a half. */
 static int32_t
 half_columns(const LcsDevicePair &pair, int half)
 {
 	return half == 0 ? pair.n / 2 : pair.n - pair.n / 2;
+}
+
+/* A plan, as the model of its time has it. */
+LcsTile
+lcs_pair_tile(const LcsPairPlan &plan)
+{
+	LcsTile tile = {};
+
+	tile.words = plan.words;
+	tile.batch = plan.batch;
+	tile.lag = plan.lag;
+	tile.shares = parts(plan.warps, SCHEDULERS);
+	tile.warps = plan.warps * plan.blocks;
+	return tile;
+}
+
+/* Predicted seconds. */
+double
+lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan, const LcsTileModel &model)
+{
+	LcsTile tile = lcs_pair_tile(plan);
+
+	return lcs_tile_time(&model, {pair.m, half_columns(pair, 1)}, &tile);
+}
+
+/* The plan that a model predicts to be the fastest; false where none fits. */
+bool
+lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, const LcsTileModel &model,
+			  LcsPairPlan *plan)
+{
+	bool found = false;
+
+	for (int words = 1; words <= 4; words *= 2)
+		for (int batch : lcs_batches)
+			for (int warps = 1; warps <= MOST_WARPS; warps++)
+			{
+				LcsPairPlan other = {};
+
+				other.words = words;
+				other.batch = batch;
+				other.lag = LCS_LAG;
+				if (lcs_pair_fit(pair, device, warps, &other) &&
+					(!found ||
+					 lcs_pair_time(pair, other, model) < lcs_pair_time(pair, *plan, model)))
+				{
+					*plan = other;
+					found = true;
+				}
+			}
+	return found;
 }
 
 /* Device memory in bytes that a pair takes beside its strings. */

@@ -10,6 +10,11 @@
 
 #include <cuda_runtime_api.h>
 
+extern "C"
+{
+#include "../src/engine/lcs_tile.h"
+}
+
 /* What takes the place of a length where the host has cancelled. */
 constexpr int32_t LCS_CANCELLED = -1;
 
@@ -45,9 +50,24 @@ struct LcsPairPlan
 extern bool lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
 						 LcsPairPlan *plan);
 
-/* The plan for a pair. */
+/* The batches that there are, and the lag that is best with them. */
+constexpr int LCS_BATCHES = 2;
+constexpr int lcs_batches[LCS_BATCHES] = {4, 8};
+constexpr int LCS_LAG = 2;
+
+/* A plan, as the model of its time has it. */
+extern LcsTile lcs_pair_tile(const LcsPairPlan &plan);
+
+/* Predicted seconds. */
+extern double lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan,
+							const LcsTileModel &model);
+
+/*
+ * The plan that a model predicts to be the fastest; false where none fits.
+ * Which string has the rows matters to the time, but is left to the caller.
+ */
 extern bool lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device,
-						  LcsPairPlan *plan);
+						  const LcsTileModel &model, LcsPairPlan *plan);
 
 /* Device memory in bytes that a pair takes beside its strings. */
 extern size_t lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan);

@@ -151,9 +151,61 @@ bench_batch(int32_t length, uint32_t alphabet, uint32_t codes, int32_t count)
 	fflush(stdout);
 }
 
+/* Holds the model of tiles against all tiles of a pair. */
+static void
+bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
+{
+	LcsDevicePair pair = put_pair(random_string(length, 26), random_string(length, 26), 1, 26);
+	LcsPairPlan predicted;
+	double best = 0;
+	double worst_error = 0;
+	double of_predicted = 0;
+
+	printf("\ntiles of %d x %d: words, batch, warps | measured, predicted ms | error\n", length,
+		   length);
+	lcs_pair_plan(pair, device, tiles, &predicted);
+	for (int words = 1; words <= 4; words *= 2)
+		for (int batch : lcs_batches)
+			for (int warps = 1; warps <= 8; warps *= 2)
+			{
+				LcsPairPlan plan;
+				double measured, model, error;
+
+				if (!fit(pair, {words, batch, LCS_LAG}, warps, &plan) || plan.warps < warps)
+					continue;
+				measured = milliseconds(rounds, [&] { launch_pair(pair, plan); });
+				model = lcs_pair_time(pair, plan, tiles) * 1e3;
+				error = model / measured - 1;
+				printf("%d %d %d | %.3f %.3f | %+.1f %%\n", words, batch, warps, measured, model,
+					   error * 100);
+				worst_error = std::max(worst_error, std::abs(error));
+				best = best == 0 ? measured : std::min(best, measured);
+			}
+	of_predicted = milliseconds(rounds, [&] { launch_pair(pair, predicted); });
+	printf("predicted best: %d %d %d, %.3f ms, %.1f %% above the best measured; times within %.1f "
+		   "%%\n",
+		   predicted.words, predicted.batch, predicted.warps, of_predicted,
+		   (of_predicted / best - 1) * 100, worst_error * 100);
+}
+
+/* Prints what was measured of the device. */
+static void
+print_model(const LcsTileModel &tiles)
+{
+	printf("\ncosts in ns by words and warps on a scheduler: column, hand-over, stripe, launch\n");
+	for (int words = 0; words < LCS_TILE_WORDS; words++)
+		for (int shares = 0; shares < LCS_TILE_SHARES; shares++)
+		{
+			const LcsTileCosts &costs = tiles.costs[words][shares];
+
+			printf("%d %d | %.3f %.3f %.0f %.0f\n", 1 << words, shares + 1, costs.column * 1e9,
+				   costs.hand_over * 1e9, costs.stripe * 1e9, costs.launch * 1e9);
+		}
+}
+
 /* Times the baselines beside ours. */
 static void
-bench_baselines(int32_t length, uint32_t alphabet)
+bench_baselines(const LcsTileModel &tiles, int32_t length, uint32_t alphabet)
 {
 	LcsDevicePair pair =
 		put_pair(random_string(length, alphabet), random_string(length, alphabet), 1, alphabet);
@@ -166,7 +218,7 @@ bench_baselines(int32_t length, uint32_t alphabet)
 	LcsPairPlan plan;
 	double ours, row_wise, tiled;
 
-	if (!lcs_pair_plan(pair, device, &plan))
+	if (!lcs_pair_plan(pair, device, tiles, &plan))
 		return;
 	ours = milliseconds(9, [&] { launch_pair(pair, plan); });
 	workspace.room(
@@ -198,6 +250,8 @@ bench()
 {
 	static const int32_t lengths[] = {20, 32, 64, 100, 128, 200, 256, 500, 1000, 2000, 4000};
 
+	LcsTileModel tiles = calibrate();
+
 	printf("%s, %d processors, %zu bytes of shared memory a block\n", device.name,
 		   device.multiProcessorCount, device.sharedMemPerBlockOptin);
 	printf("\none against many\nlength symbols codes    texts\n");
@@ -209,6 +263,10 @@ bench()
 		bench_batch(length, 26, 256, count);
 		bench_batch(length, 256, 256, count);
 	}
+	print_model(tiles);
+	bench_tiles(tiles, 20000, 9);
+	bench_tiles(tiles, 60000, 9);
+	bench_tiles(tiles, 400000, 3);
 	bench_columns(26);
 	printf("\n");
 	bench_string(10000, 26);
@@ -219,8 +277,8 @@ bench()
 	bench_string(200000, 26);
 	bench_string(1000000, 26);
 	printf("\nbaselines, by length and symbols\n");
-	bench_baselines(2000, 26);
-	bench_baselines(60000, 26);
+	bench_baselines(tiles, 2000, 26);
+	bench_baselines(tiles, 60000, 26);
 	bench_pair(60000, 60000, 4, 9);
 	bench_pair(60000, 60000, 26, 9);
 	bench_pair(60000, 60000, 256, 9);

@@ -392,7 +392,7 @@ check_cancel()
 
 	must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
 	must(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), "stream");
-	lcs_pair_plan(pair, device, &plan);
+	fit(pair, variants[0], 4, &plan);
 	workspace.room(lcs_pair_memory(pair, plan));
 	memory_positions.room(2 * 500000 * sizeof(int32_t));
 	must(cudaMemset(word.data, 0, sizeof(int)), "memset");

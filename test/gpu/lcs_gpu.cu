@@ -127,6 +127,17 @@ const Variant variants[VARIANTS] = {{1, 4, 1}, {1, 4, 2}, {1, 8, 1}, {1, 8, 2},
 									{2, 4, 1}, {2, 4, 2}, {2, 8, 1}, {2, 8, 2},
 									{4, 4, 1}, {4, 4, 2}, {4, 8, 1}, {4, 8, 2}};
 
+/* Measures the device. */
+LcsTileModel
+calibrate()
+{
+	LcsTileModel model;
+
+	must(lcs_calibrate(device, workspace.room(lcs_calibrate_memory()), nullptr, &model),
+		 "lcs_calibrate");
+	return model;
+}
+
 /* The plan for a pair by one variant. */
 bool
 fit(const LcsDevicePair &pair, const Variant &variant, int most_warps, LcsPairPlan *plan)

@@ -13,6 +13,7 @@ extern "C"
 #include "../../src/core/lcs.h"
 }
 #include "../../cuda/lcs_batch.h"
+#include "../../cuda/lcs_calibrate.h"
 #include "../../cuda/lcs_pair.h"
 #include "../../cuda/lcs_string.h"
 #include "../core/random.h"
@@ -57,6 +58,9 @@ extern void launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan);
 
 /* The length of the pair launched last. */
 extern int32_t fetch_length();
+
+/* Measures the device. */
+extern LcsTileModel calibrate();
 
 /* The ways to compute a pair. */
 struct Variant
