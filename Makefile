@@ -128,7 +128,7 @@ build/fuzz_%: test/fuzz/fuzz_%.c $(FUZZ_SOURCES)
 	clang $(CORE_CFLAGS) -fsanitize=fuzzer $(SANITIZE) -o $@ $< $(CORE_SOURCES)
 
 build/replay_%: test/fuzz/fuzz_%.c test/fuzz/replay.c $(wildcard test/fuzz/*.h) $(SANITIZED_OBJECTS)
-	$(CC) $(CORE_CFLAGS) $(SANITIZE) -o $@ $< test/fuzz/replay.c $(SANITIZED_OBJECTS)
+	$(CC) $(CORE_CFLAGS) $(SANITIZE) -o $@ $< test/fuzz/replay.c $(SANITIZED_OBJECTS) -lm
 
 fuzz: $(FUZZERS:%=build/fuzz_%)
 	@for f in $(FUZZERS); do \
