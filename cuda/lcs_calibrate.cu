@@ -114,7 +114,7 @@ measure(const cudaDeviceProp &device, int words, int shares, void *memory, cudaE
 		pair.a = (char *) memory + sizeof(uint4);
 		pair.b = (const char *) pair.a + MOST_ROWS;
 		pair.m = block_counts[i % 2] * warps * words * 1024;
-		pair.n = 2 * column_counts[i / 2 % 2] / 2;
+		pair.n = column_counts[i / 2 % 2];
 		if (!lcs_pair_fit(pair, device, warps, &plan))
 			return cudaErrorInvalidConfiguration;
 		error = time_pair(pair, plan, memory, event, stream, &sample->seconds);

@@ -67,17 +67,19 @@ struct Variant
 {
 	int words;
 	int batch;
-	int lag;
 };
 
-constexpr int VARIANTS = 12;
+constexpr int VARIANTS = 6;
 extern const Variant variants[VARIANTS];
 
 /* The plan for a pair by one of them. */
 extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
 				LcsPairPlan *plan);
 
+/* Checks for about so many seconds, and a minute. */
 extern int check(double seconds);
-extern int bench();
+
+/* Times what `part` says, or all. */
+extern int bench(const char *part);
 
 #endif /* LCS_GPU_H */
