@@ -22,8 +22,9 @@
  */
 #include "lcs_stripe.cuh"
 
-/* Most warps of a block. */
+/* Most warps of a block, and the schedulers that they share. */
 constexpr int MOST_WARPS = 8;
+constexpr int SCHEDULERS = 4;
 
 /* Slots of a hash table for a row of a stripe: the more, the fewer searches take a second look. */
 constexpr int MOST_SLOTS = 8;
@@ -49,7 +50,7 @@ prepare_halves(const __grid_constant__ PairArgs args)
 }
 
 /* Scans both halves; blocks take turns at them. */
-template <int W, int BATCH, int LAG>
+template <int W, int BATCH>
 static __global__ void
 __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ PairArgs args)
 {
@@ -57,8 +58,7 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ 
 	int half = (int) (blockIdx.x % 2);
 	int warp = (int) (threadIdx.x / LCS_LANES);
 	int warps = (int) (blockDim.x / LCS_LANES);
-	Stripe<W, BATCH, LAG> scan(args.half[half],
-							   (char *) shared + (uint32_t) warp * args.warp_bytes);
+	Stripe<W, BATCH> scan(args.half[half], (char *) shared + (uint32_t) warp * args.warp_bytes);
 
 	for (int32_t stripe = (int32_t) (blockIdx.x / 2) * warps + warp; stripe < args.stripes;
 		 stripe += (int32_t) (gridDim.x / 2) * warps)
@@ -176,34 +176,20 @@ __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed
 /* The kernel for a plan, or NULL. */
 static void (*scan_kernel(const LcsPairPlan &plan))(PairArgs)
 {
-	int key = plan.words * 100 + plan.batch * 10 + plan.lag;
-
-	switch (key)
+	switch (plan.words * 10 + plan.batch)
 	{
-		case 141:
-			return scan_halves<1, 4, 1>;
-		case 142:
-			return scan_halves<1, 4, 2>;
-		case 181:
-			return scan_halves<1, 8, 1>;
-		case 182:
-			return scan_halves<1, 8, 2>;
-		case 241:
-			return scan_halves<2, 4, 1>;
-		case 242:
-			return scan_halves<2, 4, 2>;
-		case 281:
-			return scan_halves<2, 8, 1>;
-		case 282:
-			return scan_halves<2, 8, 2>;
-		case 441:
-			return scan_halves<4, 4, 1>;
-		case 442:
-			return scan_halves<4, 4, 2>;
-		case 481:
-			return scan_halves<4, 8, 1>;
-		case 482:
-			return scan_halves<4, 8, 2>;
+		case 14:
+			return scan_halves<1, 4>;
+		case 18:
+			return scan_halves<1, 8>;
+		case 24:
+			return scan_halves<2, 4>;
+		case 28:
+			return scan_halves<2, 8>;
+		case 44:
+			return scan_halves<4, 4>;
+		case 48:
+			return scan_halves<4, 8>;
 		default:
 			return nullptr;
 	}
@@ -220,7 +206,7 @@ number_anew(const LcsDevicePair &pair, LcsPairPlan *plan, int slots)
 		plan->hash_bits++;
 }
 
-/* Fills in what follows from words, batch, lag and the most warps; false where it does not fit. */
+/* Fills in what follows from words, batch and the most warps; false where it does not fit. */
 bool
 lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
 			 LcsPairPlan *plan)
@@ -248,21 +234,60 @@ lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_w
 	return true;
 }
 
-/* The plan for a pair. */
-bool
-lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsPairPlan *plan)
-{
-	plan->words = 1;
-	plan->batch = 8;
-	plan->lag = 1;
-	return lcs_pair_fit(pair, device, 4, plan);
-}
-
 /* Columns of a half. */
 static int32_t
 half_columns(const LcsDevicePair &pair, int half)
 {
 	return half == 0 ? pair.n / 2 : pair.n - pair.n / 2;
+}
+
+/* A plan, as the model of its time has it. */
+LcsTile
+lcs_pair_tile(const LcsPairPlan &plan)
+{
+	LcsTile tile = {};
+
+	tile.words = plan.words;
+	tile.batch = plan.batch;
+	tile.lag = LCS_LAG;
+	tile.shares = parts(plan.warps, SCHEDULERS);
+	tile.warps = plan.warps * plan.blocks;
+	return tile;
+}
+
+/* Predicted seconds. */
+double
+lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan, const LcsTileModel &model)
+{
+	LcsTile tile = lcs_pair_tile(plan);
+
+	return lcs_tile_time(&model, {pair.m, half_columns(pair, 1)}, &tile);
+}
+
+/* The plan that a model predicts to be the fastest; false where none fits. */
+bool
+lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, const LcsTileModel &model,
+			  LcsPairPlan *plan)
+{
+	bool found = false;
+
+	for (int words = 1; words <= 4; words *= 2)
+		for (int batch : lcs_batches)
+			for (int warps = 1; warps <= MOST_WARPS; warps++)
+			{
+				LcsPairPlan other = {};
+
+				other.words = words;
+				other.batch = batch;
+				if (lcs_pair_fit(pair, device, warps, &other) &&
+					(!found ||
+					 lcs_pair_time(pair, other, model) < lcs_pair_time(pair, *plan, model)))
+				{
+					*plan = other;
+					found = true;
+				}
+			}
+	return found;
 }
 
 /* Device memory in bytes that a pair takes beside its strings. */

@@ -10,6 +10,11 @@
 
 #include <cuda_runtime_api.h>
 
+extern "C"
+{
+#include "../src/engine/lcs_tile.h"
+}
+
 /* What takes the place of a length where the host has cancelled. */
 constexpr int32_t LCS_CANCELLED = -1;
 
@@ -33,7 +38,6 @@ struct LcsPairPlan
 {
 	int words;          /* of V, a thread: 1, 2 or 4 */
 	int batch;          /* columns whose carries go from lane to lane at once: 4 or 8 */
-	int lag;            /* batches that a lane is behind the one before it: 1 or 2 */
 	int warps;          /* a block */
 	int blocks;         /* a half of the columns */
 	int hash_bits;      /* log2 of the slots where a warp numbers the symbols of its rows, else 0 */
@@ -41,13 +45,30 @@ struct LcsPairPlan
 	size_t shared;      /* bytes of a block */
 };
 
-/* Fills in what follows from words, batch, lag and the most warps; false where it does not fit. */
+/* Fills in what follows from words, batch and the most warps; false where it does not fit. */
 extern bool lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
 						 LcsPairPlan *plan);
 
-/* The plan for a pair. */
+/* The batches that there are. */
+constexpr int LCS_BATCHES = 2;
+constexpr int lcs_batches[LCS_BATCHES] = {4, 8};
+
+/* Batches that a lane is behind the one before it: with two, it need not wait for a shuffle. */
+constexpr int LCS_LAG = 2;
+
+/* A plan, as the model of its time has it. */
+extern LcsTile lcs_pair_tile(const LcsPairPlan &plan);
+
+/* Predicted seconds. */
+extern double lcs_pair_time(const LcsDevicePair &pair, const LcsPairPlan &plan,
+							const LcsTileModel &model);
+
+/*
+ * The plan that a model predicts to be the fastest; false where none fits.
+ * Which string has the rows matters to the time, but is left to the caller.
+ */
 extern bool lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device,
-						  LcsPairPlan *plan);
+						  const LcsTileModel &model, LcsPairPlan *plan);
 
 /* Device memory in bytes that a pair takes beside its strings. */
 extern size_t lcs_pair_memory(const LcsDevicePair &pair, const LcsPairPlan &plan);

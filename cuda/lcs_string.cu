@@ -19,7 +19,6 @@
 /* Words a thread, and batches of columns, of both scans. */
 constexpr int STRING_WORDS = 1;
 constexpr int STRING_BATCH = 4;
-constexpr int STRING_LAG = 1;
 
 constexpr int MOST_WARPS = 4;
 constexpr int PREPARE_THREADS = 256;
@@ -34,7 +33,7 @@ constexpr int LEAST_HASH_BITS = 11;
 constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
 constexpr int PITCH = TILE_WORDS + 1;
 
-typedef Stripe<STRING_WORDS, STRING_BATCH, STRING_LAG> StringStripe;
+typedef Stripe<STRING_WORDS, STRING_BATCH> StringStripe;
 
 /* What the kernels are given. */
 struct StringArgs
@@ -266,7 +265,6 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 {
 	plan->scan.words = STRING_WORDS;
 	plan->scan.batch = STRING_BATCH;
-	plan->scan.lag = STRING_LAG;
 	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan))
 		return false;
 	plan->scan.blocks = parts(parts(pair.m, stripe_rows(plan->scan)), plan->scan.warps);

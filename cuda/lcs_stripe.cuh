@@ -26,7 +26,7 @@ constexpr int GRANULE = 32;
 /* Batches from one feeding of columns to the next. */
 constexpr int PERIOD = LCS_LANES;
 
-/* Periods of columns that are kept; lanes are at up to LAG before the present one. */
+/* Periods of columns that are kept; lanes are at up to LCS_LAG before the present one. */
 constexpr int PERIODS = 4;
 
 /* Rows whose symbols are loaded together. */
@@ -84,16 +84,16 @@ store_carries(uint64_t *word, uint64_t value)
 }
 
 /* A warp and the stripe that it scans. */
-template <int W, int BATCH, int LAG> struct Stripe
+template <int W, int BATCH> struct Stripe
 {
 	static constexpr int ROWS = LCS_LANES * LCS_WORD * W;
 	static constexpr int PERIOD_COLUMNS = PERIOD * BATCH;
 	static constexpr int BATCH_QUADS = BATCH / 4;
 	static constexpr int QUADS = PERIODS * PERIOD_COLUMNS / 4;
-	static constexpr int GROUPS = LAG * BATCH_QUADS;
+	static constexpr int GROUPS = LCS_LAG * BATCH_QUADS;
 	static constexpr int GRANULE_BATCHES = GRANULE / BATCH;
 	/* after which batch of a granule the last lane is at the end of one */
-	static constexpr int STORE_AFTER = (31 * LAG - 1) % GRANULE_BATCHES;
+	static constexpr int STORE_AFTER = (31 * LCS_LAG - 1) % GRANULE_BATCHES;
 
 	/* A batch of columns, by the rows of their match vectors. */
 	struct Columns
@@ -260,7 +260,7 @@ template <int W, int BATCH, int LAG> struct Stripe
 	__device__ __forceinline__ Columns
 	lane_columns(int32_t batch) const
 	{
-		uint32_t first = (uint32_t) (batch - LAG * lane) * BATCH_QUADS;
+		uint32_t first = (uint32_t) (batch - LCS_LAG * lane) * BATCH_QUADS;
 		Columns columns;
 
 #pragma unroll
@@ -318,7 +318,7 @@ template <int W, int BATCH, int LAG> struct Stripe
 	run(int32_t stripe, uint32_t (&v)[W], const Keep &keep)
 	{
 		int32_t granules = parts(scan.n, GRANULE);
-		int32_t periods = parts(granules * GRANULE_BATCHES + 31 * LAG, PERIOD);
+		int32_t periods = parts(granules * GRANULE_BATCHES + 31 * LCS_LAG, PERIOD);
 		int32_t loaded = lane == 0 ? granules : 0;
 		uint64_t *into = scan.carry + (size_t) stripe * scan.carry_stride;
 		uint64_t *from = into + scan.carry_stride;
@@ -326,8 +326,8 @@ template <int W, int BATCH, int LAG> struct Stripe
 		uint64_t next = loaded > 0 ? load_carries(into) : none;
 		Columns symbols, columns;
 		Words<W> match[BATCH];
-		uint32_t out = 0;        /* carries out of the last columns */
-		uint32_t above[2] = {0}; /* those of the lane before, after the last two batches */
+		uint32_t out = 0;              /* carries out of the last columns */
+		uint32_t above[LCS_LAG] = {0}; /* those of the lane before, after its last batches */
 
 		__syncwarp();
 #pragma unroll
@@ -362,9 +362,9 @@ template <int W, int BATCH, int LAG> struct Stripe
 				for (int b = 0; b < GRANULE_BATCHES; b++)
 				{
 					int32_t batch = granule * GRANULE_BATCHES + b;
-					int32_t column = (batch - LAG * lane) * BATCH;
+					int32_t column = (batch - LCS_LAG * lane) * BATCH;
 					uint32_t in =
-						lane == 0 ? incoming << (BATCH * b) : above[(b + LAG) % 2] << (32 - BATCH);
+						lane == 0 ? incoming << (BATCH * b) : above[b % LCS_LAG] << (32 - BATCH);
 					Words<W> present[BATCH];
 
 #pragma unroll
@@ -379,12 +379,12 @@ template <int W, int BATCH, int LAG> struct Stripe
 						lcs_step<W>(v, present[i], in, out);
 						keep.after(column + i, v);
 					}
-					above[b % 2] = __shfl_up_sync(LCS_ALL_LANES, out, 1);
+					above[b % LCS_LAG] = __shfl_up_sync(LCS_ALL_LANES, out, 1);
 					if (b == STORE_AFTER && Keep::HANDS_OVER)
 					{
-						int32_t done = (batch - 31 * LAG) / GRANULE_BATCHES;
+						int32_t done = (batch - 31 * LCS_LAG) / GRANULE_BATCHES;
 
-						if (lane == 31 && batch >= 31 * LAG && done < granules)
+						if (lane == 31 && batch >= 31 * LCS_LAG && done < granules)
 							store_carries(&from[done], (uint64_t) (stripe + 1) << 32 | out);
 					}
 				}

@@ -4,6 +4,7 @@
  */
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 #include "baselines.h"
 #include "lcs_gpu.h"
@@ -49,11 +50,11 @@ bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
 								  alphabet <= 256 ? 1 : 4, alphabet);
 
 	printf("\npair %d x %d over %u symbols: milliseconds by warps a block\n"
-		   "W B lag |        1        2        4        8\n",
+		   "W B |        1        2        4        8\n",
 		   m, n, alphabet);
 	for (const Variant &variant : variants)
 	{
-		printf("%d %d %d   |", variant.words, variant.batch, variant.lag);
+		printf("%d %d |", variant.words, variant.batch);
 		for (int warps = 1; warps <= 8; warps *= 2)
 		{
 			LcsPairPlan plan;
@@ -72,7 +73,7 @@ bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
 static void
 bench_columns(uint32_t alphabet)
 {
-	printf("\nW B lag | ns a column of a lone stripe, over %u symbols\n", alphabet);
+	printf("\nW B | ns a column of a lone stripe, over %u symbols\n", alphabet);
 	for (const Variant &variant : variants)
 	{
 		LcsDevicePair pair = put_pair(random_string(1024 * variant.words, alphabet),
@@ -80,7 +81,7 @@ bench_columns(uint32_t alphabet)
 		LcsPairPlan plan;
 
 		if (fit(pair, variant, 1, &plan))
-			printf("%d %d %d   | %.2f\n", variant.words, variant.batch, variant.lag,
+			printf("%d %d | %.2f\n", variant.words, variant.batch,
 				   milliseconds(5, [&] { launch_pair(pair, plan); }) * 1e6 / 200000);
 	}
 }
@@ -151,9 +152,61 @@ bench_batch(int32_t length, uint32_t alphabet, uint32_t codes, int32_t count)
 	fflush(stdout);
 }
 
+/* Holds the model of tiles against all tiles of a pair. */
+static void
+bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
+{
+	LcsDevicePair pair = put_pair(random_string(length, 26), random_string(length, 26), 1, 26);
+	LcsPairPlan predicted;
+	double best = 0;
+	double worst_error = 0;
+	double of_predicted = 0;
+
+	printf("\ntiles of %d x %d: words, batch, warps | measured, predicted ms | error\n", length,
+		   length);
+	lcs_pair_plan(pair, device, tiles, &predicted);
+	for (int words = 1; words <= 4; words *= 2)
+		for (int batch : lcs_batches)
+			for (int warps = 1; warps <= 8; warps *= 2)
+			{
+				LcsPairPlan plan;
+				double measured, model, error;
+
+				if (!fit(pair, {words, batch}, warps, &plan) || plan.warps < warps)
+					continue;
+				measured = milliseconds(rounds, [&] { launch_pair(pair, plan); });
+				model = lcs_pair_time(pair, plan, tiles) * 1e3;
+				error = model / measured - 1;
+				printf("%d %d %d | %.3f %.3f | %+.1f %%\n", words, batch, warps, measured, model,
+					   error * 100);
+				worst_error = std::max(worst_error, std::abs(error));
+				best = best == 0 ? measured : std::min(best, measured);
+			}
+	of_predicted = milliseconds(rounds, [&] { launch_pair(pair, predicted); });
+	printf("predicted best: %d %d %d, %.3f ms, %.1f %% above the best measured; times within %.1f "
+		   "%%\n",
+		   predicted.words, predicted.batch, predicted.warps, of_predicted,
+		   (of_predicted / best - 1) * 100, worst_error * 100);
+}
+
+/* Prints what was measured of the device. */
+static void
+print_model(const LcsTileModel &tiles)
+{
+	printf("\ncosts in ns by words and warps on a scheduler: column, hand-over, stripe, launch\n");
+	for (int words = 0; words < LCS_TILE_WORDS; words++)
+		for (int shares = 0; shares < LCS_TILE_SHARES; shares++)
+		{
+			const LcsTileCosts &costs = tiles.costs[words][shares];
+
+			printf("%d %d | %.3f %.3f %.0f %.0f\n", 1 << words, shares + 1, costs.column * 1e9,
+				   costs.hand_over * 1e9, costs.stripe * 1e9, costs.launch * 1e9);
+		}
+}
+
 /* Times the baselines beside ours. */
 static void
-bench_baselines(int32_t length, uint32_t alphabet)
+bench_baselines(const LcsTileModel &tiles, int32_t length, uint32_t alphabet)
 {
 	LcsDevicePair pair =
 		put_pair(random_string(length, alphabet), random_string(length, alphabet), 1, alphabet);
@@ -166,7 +219,7 @@ bench_baselines(int32_t length, uint32_t alphabet)
 	LcsPairPlan plan;
 	double ours, row_wise, tiled;
 
-	if (!lcs_pair_plan(pair, device, &plan))
+	if (!lcs_pair_plan(pair, device, tiles, &plan))
 		return;
 	ours = milliseconds(9, [&] { launch_pair(pair, plan); });
 	workspace.room(
@@ -192,24 +245,39 @@ bench_baselines(int32_t length, uint32_t alphabet)
 	fflush(stdout);
 }
 
-/* All of it. */
-int
-bench()
+/* One string against many. */
+static void
+bench_batches()
 {
 	static const int32_t lengths[] = {20, 32, 64, 100, 128, 200, 256, 500, 1000, 2000, 4000};
 
-	printf("%s, %d processors, %zu bytes of shared memory a block\n", device.name,
-		   device.multiProcessorCount, device.sharedMemPerBlockOptin);
 	printf("\none against many\nlength symbols codes    texts\n");
 	for (int32_t length : lengths)
 	{
-		int32_t count = (int32_t) std::min(8e6, 1.6e12 / length / length / 4);
+		int32_t count = (int32_t) std::min(8e6, 4e11 / length / length);
 
 		bench_batch(length, 26, 26, count);
-		bench_batch(length, 26, 256, count);
 		bench_batch(length, 256, 256, count);
 	}
+}
+
+/* Tiles, and what the model says of them. */
+static void
+bench_model()
+{
+	LcsTileModel tiles = calibrate();
+
+	print_model(tiles);
 	bench_columns(26);
+	bench_tiles(tiles, 20000, 9);
+	bench_tiles(tiles, 60000, 9);
+	bench_tiles(tiles, 400000, 3);
+}
+
+/* Subsequences themselves. */
+static void
+bench_strings()
+{
 	printf("\n");
 	bench_string(10000, 26);
 	bench_string(60000, 4);
@@ -218,16 +286,47 @@ bench()
 	bench_string(60000, 65536);
 	bench_string(200000, 26);
 	bench_string(1000000, 26);
+}
+
+/* Ours beside the baselines. */
+static void
+bench_all_baselines()
+{
+	LcsTileModel tiles = calibrate();
+
 	printf("\nbaselines, by length and symbols\n");
-	bench_baselines(2000, 26);
-	bench_baselines(60000, 26);
-	bench_pair(60000, 60000, 4, 9);
-	bench_pair(60000, 60000, 26, 9);
-	bench_pair(60000, 60000, 256, 9);
-	bench_pair(60000, 60000, 65536, 9);
-	bench_pair(1000000, 1000000, 4, 3);
-	bench_pair(1000000, 1000000, 26, 3);
-	bench_pair(1000000, 1000000, 256, 3);
-	bench_pair(1000000, 1000000, 65536, 2);
+	bench_baselines(tiles, 2000, 26);
+	bench_baselines(tiles, 60000, 26);
+}
+
+/* Long pairs. */
+static void
+bench_pairs()
+{
+	for (uint32_t alphabet : {4u, 26u, 256u, 65536u})
+		bench_pair(60000, 60000, alphabet, 9);
+	for (uint32_t alphabet : {4u, 26u, 256u, 65536u})
+		bench_pair(1000000, 1000000, alphabet, 3);
+}
+
+/* Times what `part` says, or all. */
+int
+bench(const char *part)
+{
+	static const struct
+	{
+		const char *name;
+		void (*run)();
+	} parts[] = {{"batch", bench_batches},
+				 {"tiles", bench_model},
+				 {"strings", bench_strings},
+				 {"baselines", bench_all_baselines},
+				 {"pairs", bench_pairs}};
+
+	printf("%s, %d processors, %zu bytes of shared memory a block\n", device.name,
+		   device.multiProcessorCount, device.sharedMemPerBlockOptin);
+	for (auto &one : parts)
+		if (*part == 0 || strcmp(part, one.name) == 0)
+			one.run();
 	return 0;
 }

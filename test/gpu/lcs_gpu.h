@@ -13,6 +13,7 @@ extern "C"
 #include "../../src/core/lcs.h"
 }
 #include "../../cuda/lcs_batch.h"
+#include "../../cuda/lcs_calibrate.h"
 #include "../../cuda/lcs_pair.h"
 #include "../../cuda/lcs_string.h"
 #include "../core/random.h"
@@ -58,22 +59,27 @@ extern void launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan);
 /* The length of the pair launched last. */
 extern int32_t fetch_length();
 
+/* Measures the device. */
+extern LcsTileModel calibrate();
+
 /* The ways to compute a pair. */
 struct Variant
 {
 	int words;
 	int batch;
-	int lag;
 };
 
-constexpr int VARIANTS = 12;
+constexpr int VARIANTS = 6;
 extern const Variant variants[VARIANTS];
 
 /* The plan for a pair by one of them. */
 extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
 				LcsPairPlan *plan);
 
+/* Checks for about so many seconds, and a minute. */
 extern int check(double seconds);
-extern int bench();
+
+/* Times what `part` says, or all. */
+extern int bench(const char *part);
 
 #endif /* LCS_GPU_H */
