@@ -32,7 +32,7 @@ ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 
 # The GPU module: make CUDA=1 builds and installs it beside the extension.
 CUDA_CORE = tree mirror
-CUDA_OBJS = $(CUDA_CORE:%=src/core/%.o) src/engine/model.o
+CUDA_OBJS = $(CUDA_CORE:%=src/core/%.o) $(addprefix src/engine/,model.o lcs_tile.o)
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
 NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -cudart static \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \

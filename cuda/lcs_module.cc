@@ -147,6 +147,18 @@ StringBatch::start_texts(StringSlice &slice)
 	return status;
 }
 
+/* Measures the device before its first long pair. */
+cudaError_t
+StringBatch::measure(cudaStream_t stream)
+{
+	cudaError_t status = slices[0].work.reserve((int64_t) lcs_calibrate_memory());
+
+	if (status == cudaSuccess)
+		status = lcs_calibrate(*device, slices[0].work.as<void>(), stream, &model);
+	measured = status == cudaSuccess;
+	return status;
+}
+
 /* Starts the kernels of a pair for its length. */
 cudaError_t
 StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
@@ -160,7 +172,9 @@ StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
 		std::swap(pair.a, pair.b);
 		std::swap(pair.m, pair.n);
 	}
-	if (!lcs_pair_plan(pair, *device, &plan))
+	if (!measured && (status = measure(slice.stream)) != cudaSuccess)
+		return status;
+	if (!lcs_pair_plan(pair, *device, model, &plan))
 		return cudaErrorMemoryAllocation;
 	if ((status = slice.work.reserve((int64_t) lcs_pair_memory(pair, plan))) == cudaSuccess)
 		status = lcs_pair_launch(pair, plan, slice.work.as<void>(), slice.results.as<int32_t>(),

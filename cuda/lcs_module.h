@@ -6,6 +6,7 @@
 #define LCS_MODULE_H
 
 #include "../src/engine/device.h"
+#include "lcs_calibrate.h"
 #include "lcs_string.h"
 #include "memory.h"
 
@@ -60,10 +61,12 @@ class StringBatch
 	TedDeviceStrings strings;
 	const cudaDeviceProp *device;
 	const int *cancel;
-	int32_t symbol_bytes; /* on the device */
-	bool one_by_one;      /* pairs, each by the whole device */
-	int64_t next;         /* text that no slice has taken */
-	int oldest;           /* slice */
+	int32_t symbol_bytes;  /* on the device */
+	bool one_by_one;       /* pairs, each by the whole device */
+	bool measured = false; /* the device, for the model of tiles */
+	LcsTileModel model;
+	int64_t next; /* text that no slice has taken */
+	int oldest;   /* slice */
 	Block pattern_staging;
 	Block pattern;
 	StringSlice slices[2];
@@ -72,6 +75,7 @@ class StringBatch
 	cudaError_t start_slice(StringSlice &slice);
 	cudaError_t start_texts(StringSlice &slice);
 	cudaError_t start_pair(StringSlice &slice);
+	cudaError_t measure(cudaStream_t stream);
 	cudaError_t launch_pair(StringSlice &slice, LcsDevicePair pair);
 	cudaError_t launch_string(StringSlice &slice, const LcsDevicePair &pair);
 	cudaError_t collect(const StringSlice &slice);
