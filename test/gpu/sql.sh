@@ -1,0 +1,61 @@
+#!/bin/bash
+#
+# sql.sh [FILE]
+#	  Times through SQL on a card and on one core, at the server found through PGHOST.
+#
+# FILE holds trees in bracket notation, one a line, for a join.  Prints a table of
+# Markdown: medians of five runs in a session that has its context.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# Milliseconds of a statement, which is run once beforehand.
+milliseconds()
+{
+  local i statements=()
+  for i in 1 2 3 4 5; do statements+=(-c "$2"); done
+  psql -XqAt -d ted_gpu -c "SET ted.gpu = $1" -c "SET work_mem = '1GB'" -c "SET ted.max_memory = '8GB'" \
+    -c "SET max_parallel_workers_per_gather = 0" -c "$2" -c '\timing on' "${statements[@]}" |
+    sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n 3p
+}
+
+# A row of the table.
+row()
+{
+  local off on
+  off=$(milliseconds off "$2")
+  on=$(milliseconds on "$2")
+  echo "| $1 | $off | $on | $(awk "BEGIN { printf \"%.1f\", $off / $on }") |"
+}
+
+psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS text_pairs AS
+  SELECT n, (SELECT string_agg(chr(97 + (random() * 25)::int), '') FROM generate_series(1, n) WHERE n > 0) AS a,
+            (SELECT string_agg(chr(97 + (random() * 25)::int), '') FROM generate_series(1, n) WHERE n > 0) AS b
+  FROM (VALUES (1000), (60000), (1000000)) v(n)"
+psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS texts AS
+  SELECT array_agg(substr(a, 1 + i % 900000, 1000)) AS docs FROM text_pairs, generate_series(1, 1000000) i WHERE n = 1000000"
+if (($# > 0)); then
+  psql -Xq -d ted_gpu -c "CREATE TABLE collection (id serial, doc tree)" \
+    -c "CREATE TABLE lines (line text)"
+  sed 's/\\/\\\\/g' "$1" | psql -Xq -d ted_gpu -c "COPY collection (doc) FROM STDIN"
+fi
+
+echo "| statement | one core, ms | GPU, ms | times |"
+echo "| --- | --- | --- | --- |"
+row "tree_edit_distance, two trees of 800 nodes" \
+  "SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2"
+row "tree_edit_distances, 3,000 small trees by 3,000" \
+  "SELECT count(*) FROM (SELECT unnest(tree_edit_distances(q.doc, (SELECT array_agg(doc) FROM docs))) FROM docs q WHERE id <= 100) x"
+row "tree_similarity_join, 3,000 random trees, distance at most 10" \
+  "SELECT array_length(tree_similarity_join(id, doc, 10), 1) FROM docs"
+if (($# > 0)); then
+  row "tree_similarity_join, Python functions, distance at most 10" \
+    "SELECT array_length(tree_similarity_join(id, doc, 10), 1) FROM collection"
+fi
+row "lcs_length, 60,000 characters each" \
+  "SELECT lcs_length(a, b) FROM text_pairs WHERE n = 60000"
+row "lcs, 60,000 characters each" \
+  "SELECT length(lcs(a, b)) FROM text_pairs WHERE n = 60000"
+row "lcs_length, 1,000,000 characters each" \
+  "SELECT lcs_length(a, b) FROM text_pairs WHERE n = 1000000"
+row "lcs_lengths, 1,000 characters by 1,000,000 texts of 1,000" \
+  "SELECT array_length(lcs_lengths(a, docs), 1) FROM text_pairs, texts WHERE n = 1000"
