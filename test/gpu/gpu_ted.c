@@ -181,6 +181,8 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 			pairs[i] = (TedPair){(int32_t) random_below((uint32_t) tree_count),
 								 (int32_t) random_below((uint32_t) tree_count),
 								 random_below(4) == 0 ? (int32_t) random_below(40) : TED_NO_LIMIT};
+		if (count > pairs_wanted)
+			count = pairs_wanted;
 		if (round % 5 == 4) /* workers share pairs where there are few */
 			count = 1 + random_below(12);
 		for (int run = 0; run < 2; run++)
