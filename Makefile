@@ -8,6 +8,7 @@
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
 #   make bench-join                         joins of real documents against a plain program
+#   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
@@ -33,9 +34,10 @@ ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 CUDA_CORE = tree mirror
 CUDA_OBJS = $(CUDA_CORE:%=src/core/%.o) src/engine/model.o
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
-NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -Xlinker -Bsymbolic,-z,defs -cudart static \
+NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -cudart static \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
 	-gencode arch=compute_90,code=compute_90
+CUDA_MODULE = $(patsubst cuda/%,build/cuda/%.o,$(wildcard cuda/*.cu cuda/*.cc))
 EXTRA_CLEAN = build ted_cuda.so
 
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
@@ -51,8 +53,8 @@ ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)
 $(OBJS): $(DEPENDENCIES) ted.control
 
-ted_cuda.so: $(wildcard cuda/*) $(CUDA_OBJS)
-	$(NVCC) $(NVCC_FLAGS) -shared -o $@ $(filter %.cu %.cc %.o,$^)
+ted_cuda.so: $(CUDA_MODULE) $(CUDA_OBJS)
+	$(NVCC) $(NVCC_FLAGS) -Xlinker -Bsymbolic,-z,defs -shared -o $@ $^
 
 ifdef CUDA
 all: ted_cuda.so
@@ -77,7 +79,7 @@ endif
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
 CORE_SOURCES = $(CORE:%=src/core/%.c)
 CORE_HEADERS = $(wildcard src/core/*.h test/core/*.h) \
-	$(addprefix src/engine/,engine.h device.h gpu.h model.h)
+	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too
@@ -88,7 +90,8 @@ build/test_baselines build/test_baselines_sanitized: $(wildcard test/bench/*.[ch
 build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-CORE_OBJECTS = $(CORE:%=build/core/%.o) build/core/cpu.o build/core/gpu.o build/core/model.o
+CORE_OBJECTS = $(CORE:%=build/core/%.o) \
+	$(addprefix build/core/,cpu.o gpu.o gpu_strings.o lcs_tile.o model.o)
 SANITIZED_OBJECTS = $(CORE_OBJECTS:build/core/%=build/sanitized/%)
 .SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
 
@@ -184,10 +187,48 @@ replay: $(FUZZERS:%=build/replay_%)
 
 check-core: | replay
 
+# Programs for a GPU, with CUDA; each kernel is compiled once, for them and for the module.
+
+# With dependencies file by file, since kernels take minutes.
+build/cuda/%.o: cuda/%
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+-include $(CUDA_MODULE:.o=.d)
+
+build/core/tile_model.o: test/bench/tile_model.c test/bench/tile_model.h
+	@mkdir -p $(@D)
+	$(CC) $(CORE_CFLAGS) -c -o $@ $<
+
+build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu lcs_check.cu lcs_bench.cu scs_row_wise.cu lcs_tiled.cu) \
+		build/core/tile_model.o $(filter build/cuda/lcs_%.cu.o,$(CUDA_MODULE)) $(CORE_OBJECTS) \
+		$(wildcard cuda/*.h test/gpu/*.h)
+	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
+
+build/gpu_ted.o: test/gpu/gpu_ted.c $(CORE_HEADERS) test/bench/trees.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -Isrc/core -c -o $@ $<
+
+build/gpu_ted: build/gpu_ted.o build/core/bench_trees.o $(CUDA_MODULE) $(CORE_OBJECTS)
+	$(NVCC) $(NVCC_FLAGS) -o $@ $^
+
+build/core/bench_trees.o: test/bench/trees.c test/bench/trees.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -c -o $@ $<
+
+gpu-programs: build/lcs_gpu build/gpu_ted
+
+# On a card: the module alone, then inside a server of its own; and its benchmark.
+test-gpu: build/gpu_ted
+	test/with-server.sh test/gpu/run.sh
+
+bench-gpu: gpu-programs
+	test/gpu/bench.sh $(BENCH_TREES)
+
 demo:
 	./test/demo.sh
 
 test:
 	./test/run.sh
 
-.PHONY: bench bench-join bench-sql check-core demo fuzz install-cuda replay test uninstall-cuda
+.PHONY: bench bench-gpu bench-join bench-sql check-core demo fuzz gpu-programs install-cuda replay test test-gpu \
+	uninstall-cuda

@@ -1,6 +1,7 @@
 /*
  * module.cc
- *	  The GPU module: a device, and batches of pairs of trees on it.
+ *	  The GPU module: a device, and batches of pairs of trees on it; lcs_module.cc has those of
+ *	  strings.
  *
  * A batch is computed in slices, one after another, so that other users of the
  * card get their turns and a slice's memory stays small.
@@ -16,6 +17,7 @@ extern "C"
 #include "../src/engine/model.h"
 }
 #include "calibrate.h"
+#include "lcs_module.h"
 #include "plan.h"
 #include "trees.h"
 
@@ -70,6 +72,10 @@ struct TedDevice
 	double cells_left; /* of those pairs */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
 	int oldest; /* slice */
+
+	/* or */
+	StringBatch strings{&budget};
+	bool on_strings;
 };
 
 /* Trees, and the device they are for. */
@@ -151,6 +157,9 @@ set_up(TedDevice *device, int64_t memory_limit)
 		(status = cudaMalloc(&device->cancel, sizeof(int))) != cudaSuccess ||
 		(status = cudaMemset(device->cancel, 0, sizeof(int))) != cudaSuccess ||
 		(status = cudaMallocHost(&device->words, 2 * sizeof(int))) != cudaSuccess ||
+		(status = device->strings.set_up(&device->card.properties, device->cancel,
+										 device->slices[0].stream, device->slices[1].stream)) !=
+			cudaSuccess ||
 		(status = cudaMemGetInfo(&free, &total)) != cudaSuccess)
 		return status;
 	device->words[0] = 0;
@@ -202,7 +211,7 @@ device_info(TedDevice *device, TedDeviceInfo *info)
 	info->memory = (int64_t) total;
 	info->free = (int64_t) free;
 	info->used = device->budget.used;
-	info->seconds = device->seconds;
+	info->seconds = device->on_strings ? device->strings.seconds : device->seconds;
 }
 
 /* Why the device failed. */
@@ -480,6 +489,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 	TedDevice *device = trees->device;
 	cudaError_t status;
 
+	device->on_strings = false;
 	device->trees = trees;
 	device->batch = *batch;
 	device->next = 0;
@@ -516,9 +526,34 @@ collect(TedDevice *device, const Slice &slice)
 	}
 }
 
-/* Looks after the batch under way. */
+/* Submits a batch of strings. */
 static TedDeviceStatus
-poll(TedDevice *device)
+strings_submit(TedDevice *device, const TedDeviceStrings *strings)
+{
+	cudaError_t status = device->strings.submit(*strings);
+
+	device->on_strings = true;
+	if (status != cudaSuccess)
+		stop(device);
+	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
+}
+
+/* Looks after a batch of strings. */
+static TedDeviceStatus
+strings_poll(TedDevice *device)
+{
+	cudaError_t status = device->strings.poll();
+
+	if (status == cudaErrorNotReady)
+		return TED_DEVICE_BUSY;
+	if (status != cudaSuccess)
+		stop(device);
+	return status_of(device, status);
+}
+
+/* Looks after a batch of pairs of trees. */
+static TedDeviceStatus
+trees_poll(TedDevice *device)
 {
 	Slice &slice = device->slices[device->oldest];
 	cudaError_t status = cudaStreamQuery(slice.stream);
@@ -541,6 +576,13 @@ poll(TedDevice *device)
 			   : TED_DEVICE_DONE;
 }
 
+/* Looks after the batch under way. */
+static TedDeviceStatus
+poll(TedDevice *device)
+{
+	return device->on_strings ? strings_poll(device) : trees_poll(device);
+}
+
 static const TedDeviceModule module = {
 	TED_DEVICE_ABI,
 	"cuda",
@@ -556,6 +598,7 @@ static const TedDeviceModule module = {
 	trees_free,
 	pair_memory,
 	submit,
+	strings_submit,
 	poll,
 	stop,
 };

@@ -15,6 +15,8 @@
 
 #include "compat.h"
 #include "core/lcs.h"
+#include "engine/gpu_context.h"
+#include "engine/gpu_lcs.h"
 #include "kept_argument.h"
 #include "tree/characters.h"
 #include "tree/labels.h"
@@ -25,6 +27,9 @@
 
 /* Characters that lcs_lengths() reads at least before it compares them. */
 #define CHARACTERS_TOGETHER 4096
+
+/* The same where a GPU compares them: enough to keep it busy while others are read. */
+#define CHARACTERS_TOGETHER_GPU 4194304
 
 /* What the core compares. */
 typedef struct Symbols
@@ -127,6 +132,28 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 	return result;
 }
 
+/* Whether the GPU is to compare two strings. */
+static bool
+PairWantsGpu(int32 m, int32 n)
+{
+	TedStringsSize size = {m, 1, n, (Size) n * sizeof(uint32)};
+
+	return m > 0 && n > 0 && GpuWantedForStrings(&size) == GPU_YES;
+}
+
+/* Length of the longest common subsequence of a pattern and a string. */
+static int32
+PatternLength(const LcsPattern *pattern, int32 m, Symbols other, TedArena *arena)
+{
+	LcsText text = {other.symbol, other.count};
+	int32 length;
+
+	if (PairWantsGpu(m, other.count) && GpuLcsLengths(pattern, &text, 1, sizeof(uint32), &length))
+		return length;
+	CheckStatus(lcs_length(pattern, other.symbol, other.count, arena, &PgInterrupt, &length));
+	return length;
+}
+
 /* Length of the longest common subsequence of two strings, of which nothing is kept. */
 static int32
 SymbolsLength(Symbols a, Symbols b)
@@ -142,7 +169,7 @@ SymbolsLength(Symbols a, Symbols b)
 	CheckMemory(bytes + ((Size) a.count + b.count) * sizeof(uint32));
 	ArenaInit(&arena, bytes);
 	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
-	CheckStatus(lcs_length(pattern, longer.symbol, longer.count, &arena, &PgInterrupt, &length));
+	length = PatternLength(pattern, shorter.count, longer, &arena);
 	pfree(arena.base);
 	return length;
 }
@@ -215,7 +242,6 @@ KeptLength(KeptString *kept, Symbols other)
 {
 	bool again = kept->again;
 	TedArena arena;
-	int32 length;
 
 	kept->again = true;
 	if (!again || kept->symbols.count / 2 > other.count)
@@ -224,9 +250,7 @@ KeptLength(KeptString *kept, Symbols other)
 		PrepareKeptString(kept);
 	ReserveKeptString(kept, other.count);
 	arena = kept->scratch;
-	CheckStatus(
-		lcs_length(kept->pattern, other.symbol, other.count, &arena, &PgInterrupt, &length));
-	return length;
+	return PatternLength(kept->pattern, kept->symbols.count, other, &arena);
 }
 
 /* Reads the characters of a text to keep. */
@@ -424,6 +448,7 @@ AlignArguments(FunctionCallInfo fcinfo)
 				 lcs_positions_memory(result.a.count, result.b.count);
 	TedArena arena;
 	const LcsPattern *pattern;
+	LcsText text;
 
 	/* the symbols of both arguments, and as many for a result */
 	CheckMemory(bytes + 2 * ((Size) result.a.count + result.b.count) * sizeof(uint32));
@@ -431,6 +456,10 @@ AlignArguments(FunctionCallInfo fcinfo)
 	result.in_a = ted_arena_alloc(&arena, positions);
 	result.in_b = ted_arena_alloc(&arena, positions);
 	CheckStatus(lcs_prepare(result.a.symbol, result.a.count, &arena, &PgInterrupt, &pattern));
+	text = (LcsText){result.b.symbol, result.b.count};
+	if (PairWantsGpu(result.a.count, result.b.count) &&
+		GpuLcsPositions(pattern, &text, result.in_a, result.in_b, &result.length))
+		return result;
 	CheckStatus(lcs_positions(pattern, result.b.symbol, result.b.count, &arena, &PgInterrupt,
 							  result.in_a, result.in_b, &result.length));
 	return result;
@@ -549,12 +578,17 @@ typedef struct Batch
 	TedArena arena;
 	LcsText *texts;
 	int32 *lengths;
+	bool gpu; /* has them compared by the GPU */
 } Batch;
 
 /* Fills the lengths of so many texts from the first one on. */
 static void
 CompareBatch(Batch *batch, int first, int count, int symbol_bytes)
 {
+	if (batch->gpu && count > 0 &&
+		GpuLcsLengths(batch->pattern, batch->texts + first, count, symbol_bytes,
+					  batch->lengths + first))
+		return;
 	CheckStatus(lcs_batch(batch->pattern, batch->texts + first, count, symbol_bytes, &batch->arena,
 						  &PgInterrupt, batch->lengths + first));
 }
@@ -583,6 +617,16 @@ CompareWide(Batch *batch, Datum *values, const int *order, int first, int end, u
 	}
 }
 
+/* Characters to read at a time, of texts of so many bytes: a small part of what is allowed. */
+static Size
+CharactersTogether(Size longest, Size all, bool gpu)
+{
+	Size most =
+		gpu ? Min(CHARACTERS_TOGETHER_GPU, (Size) ted_max_memory * 1024 / 32) : CHARACTERS_TOGETHER;
+
+	return Max(longest, Min(all, most));
+}
+
 PG_FUNCTION_INFO_V1(lcs_lengths);
 
 /*
@@ -596,6 +640,8 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
 	Size room = 0;
 	Size longest = 0;
+	Size wide_bytes = 0;
+	TedStringsSize size = {.m = query.count};
 	Size bytes;
 	Size arena_bytes;
 	Batch batch;
@@ -624,16 +670,23 @@ lcs_lengths(PG_FUNCTION_ARGS)
 			continue;
 		value = DatumGetTextPP(elements[i]);
 		longest = Max(longest, VARSIZE_ANY_EXHDR(value));
+		size.count++;
+		size.symbols += VARSIZE_ANY_EXHDR(value);
 		if (HasOneByteCharacters(value))
 		{
 			batch.texts[narrow] = (LcsText){VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 			order[narrow++] = i;
 		}
 		else
+		{
 			order[--wide] = i;
+			wide_bytes += VARSIZE_ANY_EXHDR(value);
+		}
 	}
+	size.bytes = size.symbols;
+	batch.gpu = query.count > 0 && size.symbols > 0 && GpuWantedForStrings(&size) == GPU_YES;
 	if (wide < count)
-		room = Max(longest, CHARACTERS_TOGETHER);
+		room = CharactersTogether(longest, wide_bytes, batch.gpu);
 
 	arena_bytes = lcs_pattern_memory(query.symbol, query.count) +
 				  Max(lcs_batch_memory(query.count, 1, longest),

@@ -13,6 +13,9 @@
 /* Symbols below this have a table of their own. */
 #define LCS_BYTES 256
 
+/* Multiplier of the hash function (Knuth's, by the golden ratio). */
+#define LCS_HASH UINT32_C(0x9E3779B1)
+
 /* A distinct symbol of the pattern; code 0 marks a free slot. */
 typedef struct LcsSlot
 {
@@ -36,7 +39,7 @@ struct LcsPattern
 static inline LcsSlot *
 lcs_find_slot(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 {
-	uint32_t i = (symbol * UINT32_C(0x9E3779B1)) >> pattern->shift;
+	uint32_t i = (symbol * LCS_HASH) >> pattern->shift;
 
 	while (++*probes, pattern->slots[i].code != 0 && pattern->slots[i].symbol != symbol)
 		i = (i + 1) & pattern->mask;

@@ -7,16 +7,18 @@
  * be tested with a module that computes on the CPU and fails on demand.
  *
  * The way of a batch: open a device, make a set of trees and add trees to it,
- * submit pairs of them by number, poll until all are done.  One batch at a time
- * is under way on a device.  A device belongs to the process that opened it.
+ * submit pairs of them by number, poll until all are done.  Strings come with
+ * their batch.  One batch at a time is under way on a device.  A device belongs
+ * to the process that opened it.
  */
 #ifndef DEVICE_H
 #define DEVICE_H
 
+#include "../core/lcs.h"
 #include "engine.h"
 
 /* Raised with every change of what follows. */
-#define TED_DEVICE_ABI 1
+#define TED_DEVICE_ABI 2
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -40,7 +42,7 @@ typedef struct TedDeviceInfo
 	int32_t processors; /* streaming multiprocessors */
 	int64_t memory;     /* bytes of the card */
 	int64_t free;       /* bytes of them that nobody has taken */
-	int64_t used;       /* bytes that this device has taken for trees and batches */
+	int64_t used;       /* bytes that this device has taken */
 	double seconds;     /* that the kernels of the last batch took */
 } TedDeviceInfo;
 
@@ -55,6 +57,28 @@ typedef struct TedCalibration
 	double launch;      /* of a kernel, until its end is seen */
 	double byte;        /* transferred to the device */
 } TedCalibration;
+
+/*
+ * One string and those that it is compared with; all arrays are the caller's and
+ * stay until the batch is done.  Symbols are numbers from 0 to below `codes`.
+ */
+typedef struct TedDeviceStrings
+{
+	const int32_t *pattern;
+	int32_t m;
+	int32_t codes;
+	int32_t symbol_bytes; /* of the texts: 1 or 4 */
+	const LcsText *texts;
+	int64_t count;
+	int32_t *lengths; /* written: of the longest common subsequences */
+
+	/*
+	 * NULL, or for a batch of one text, written: positions of the subsequence, by
+	 * the tie rule of lcs_positions(); room for the shorter string each
+	 */
+	int32_t *in_pattern;
+	int32_t *in_text;
+} TedDeviceStrings;
 
 typedef struct TedDeviceModule
 {
@@ -94,7 +118,10 @@ typedef struct TedDeviceModule
 	 */
 	TedDeviceStatus (*submit)(TedDeviceTrees *trees, const TedBatch *batch);
 
-	/* Looks after the batch under way without waiting; done means that all distances are there. */
+	/* The same for a batch of strings, in as little of the device's memory as that takes. */
+	TedDeviceStatus (*strings_submit)(TedDevice *device, const TedDeviceStrings *strings);
+
+	/* Looks after the batch under way without waiting; done means that all results are there. */
 	TedDeviceStatus (*poll)(TedDevice *device);
 
 	/* Stops the batch under way and returns once the device does not touch its arrays any more. */

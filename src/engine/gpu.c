@@ -131,6 +131,7 @@ ted_gpu_close(TedGpu *gpu)
 		stop(gpu->engines);
 		free_set(gpu->engines);
 	}
+	ted_gpu_strings_cancel(gpu);
 	gpu->module->close(gpu->device);
 	gpu->device = NULL;
 }

@@ -18,6 +18,7 @@ struct TedGpu
 	TedDevice *device;    /* NULL while none is open: engines leave every pair */
 	int64_t memory_limit; /* bytes of the device that may be taken */
 	TedEngine *engines;   /* those with trees on the device */
+	bool strings;         /* a batch of strings is under way */
 	bool failed;          /* a device was of no use any more, and has been closed */
 	char reason[256];     /* why */
 };
@@ -27,5 +28,15 @@ extern void ted_gpu_close(TedGpu *gpu);
 
 /* The same for a device that is of no use any more. */
 extern void ted_gpu_fail(TedGpu *gpu);
+
+/*
+ * A batch of strings on the device: as with an engine, it is polled while busy,
+ * and left as a whole where the device is closed, fails or has no memory.
+ */
+extern TedEngineStatus ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings);
+extern TedEngineStatus ted_gpu_strings_poll(TedGpu *gpu);
+
+/* Gives up the one under way, which may have ended by itself. */
+extern void ted_gpu_strings_cancel(TedGpu *gpu);
 
 #endif /* GPU_H */

@@ -360,21 +360,52 @@ Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	return open + ted_gpu_estimate_seconds(&estimate, (double) bytes) < cpu;
 }
 
+/* Whether a batch of strings takes much less time on the GPU than on the CPU. */
+static bool
+StringsPay(const TedStringsSize *size)
+{
+	const TedCalibration *times = calibrated ? &calibration : &ted_default_calibration;
+	double cpu = ted_cpu_strings_seconds(size) * WORTHWHILE;
+	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
+
+	return open + times->launch < cpu && open + ted_gpu_strings_seconds(times, size) < cpu;
+}
+
+/* Whether to look at what a batch takes at all. */
+static bool
+IsOutOfQuestion(void)
+{
+	return gpu_mode == GPU_MODE_OFF || (gpu_mode == GPU_MODE_AUTO && module_known &&
+										(gpu.module == NULL || no_device || gpu.failed));
+}
+
+/* Opens a context for a batch for which that pays. */
+static GpuAnswer
+AcquireWanted(void)
+{
+	GpuAnswer answer = Acquire();
+
+	if (gpu_mode == GPU_MODE_ON)
+		CheckAvailable();
+	return answer;
+}
+
 /* Decides about a batch, and opens a context where that pays. */
 GpuAnswer
 GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 {
-	GpuAnswer answer;
+	if (IsOutOfQuestion() || (gpu_mode == GPU_MODE_AUTO && !Pays(trees, bytes, batch)))
+		return GPU_NO;
+	return AcquireWanted();
+}
 
-	if (gpu_mode == GPU_MODE_OFF || (gpu_mode == GPU_MODE_AUTO && module_known &&
-									 (gpu.module == NULL || no_device || gpu.failed)))
+/* The same for strings. */
+GpuAnswer
+GpuWantedForStrings(const TedStringsSize *size)
+{
+	if (IsOutOfQuestion() || (gpu_mode == GPU_MODE_AUTO && !StringsPay(size)))
 		return GPU_NO;
-	if (gpu_mode == GPU_MODE_AUTO && !Pays(trees, bytes, batch))
-		return GPU_NO;
-	answer = Acquire();
-	if (gpu_mode == GPU_MODE_ON)
-		CheckAvailable();
-	return answer;
+	return AcquireWanted();
 }
 
 /*

@@ -14,6 +14,8 @@
 #define TREES 12
 #define MAX_SIZE 25
 #define MAX_PAIRS 60
+#define MAX_TEXTS 20
+#define MAX_LENGTH 100
 
 static TestTree trees[TREES];
 
@@ -120,6 +122,60 @@ open_engine(TedGpu *gpu)
 	return engine;
 }
 
+/* Length of the longest common subsequence, by the table. */
+static int32_t
+lcs_of(const int32_t *a, int32_t m, const uint8_t *b, int32_t n)
+{
+	int32_t row[MAX_LENGTH + 1] = {0};
+
+	for (int32_t i = 0; i < m; i++)
+		for (int32_t j = 0, diagonal = 0; j < n; j++)
+		{
+			int32_t above = row[j + 1];
+
+			row[j + 1] = a[i] == b[j] ? diagonal + 1 : ted_max(above, row[j]);
+			diagonal = above;
+		}
+	return row[n];
+}
+
+/* A batch of strings: each has its length, or all are left; some are given up. */
+static bool
+strings_survive(TedGpu *gpu, int32_t *left)
+{
+	int32_t pattern[MAX_LENGTH];
+	uint8_t symbols[MAX_TEXTS][MAX_LENGTH];
+	LcsText texts[MAX_TEXTS];
+	int32_t lengths[MAX_TEXTS];
+	TedDeviceStrings strings = {.pattern = pattern,
+								.m = 1 + (int32_t) random_below(MAX_LENGTH),
+								.codes = 1 + (int32_t) random_below(20),
+								.symbol_bytes = 1,
+								.texts = texts,
+								.count = 1 + random_below(MAX_TEXTS),
+								.lengths = lengths};
+	bool given_up = random_below(8) == 0;
+	bool passed = true;
+	TedEngineStatus status;
+
+	for (int32_t i = 0; i < strings.m; i++)
+		pattern[i] = (int32_t) random_below((uint32_t) strings.codes);
+	for (int64_t i = 0; i < strings.count; i++)
+	{
+		texts[i] = (LcsText){symbols[i], (int32_t) random_below(MAX_LENGTH + 1)};
+		for (int32_t j = 0; j < texts[i].length; j++)
+			symbols[i][j] = (uint8_t) random_below((uint32_t) strings.codes);
+	}
+	status = ted_gpu_strings_submit(gpu, &strings);
+	while (status == TED_ENGINE_BUSY && !given_up)
+		status = ted_gpu_strings_poll(gpu);
+	*left = status == TED_ENGINE_LEFT ? (int32_t) strings.count : 0;
+	for (int64_t i = 0; i < strings.count && status == TED_ENGINE_DONE; i++)
+		passed = passed && lengths[i] == lcs_of(pattern, strings.m, symbols[i], texts[i].length);
+	ted_gpu_strings_cancel(gpu);
+	return passed && (given_up || status == TED_ENGINE_DONE || status == TED_ENGINE_LEFT);
+}
+
 /* Several engines, several batches each, and anything that can happen in between. */
 static bool
 survives(uint64_t round, int32_t *left)
@@ -159,6 +215,10 @@ survives(uint64_t round, int32_t *left)
 				run(chosen, &batch, (int) random_below(3));
 				ted_gpu_engine.cancel(chosen);
 				break;
+			case 4:
+				passed = strings_survive(&gpu, &left_here) && passed;
+				*left += left_here;
+				break;
 			default:
 				break;
 		}
@@ -175,8 +235,8 @@ survives(uint64_t round, int32_t *left)
 static void
 test_faults(void)
 {
-	static const char *const names[] = {"open",      "calibrate", "trees_create",
-										"trees_add", "submit",    "poll"};
+	static const char *const names[] = {"open",   "calibrate",      "trees_create", "trees_add",
+										"submit", "strings_submit", "poll"};
 	static const TedDeviceStatus statuses[] = {TED_DEVICE_OUT_OF_MEMORY, TED_DEVICE_NONE,
 											   TED_DEVICE_FAILED};
 

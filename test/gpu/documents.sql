@@ -1,4 +1,4 @@
--- Random trees for the tests on a card: many small ones, some of them alike, and a few large ones.
+-- Random trees and strings for the tests on a card: many small ones, some of them alike, and a few large ones.
 CREATE EXTENSION ted;
 SELECT setseed(0.5) \g /dev/null
 
@@ -22,3 +22,12 @@ CREATE TABLE docs (id int PRIMARY KEY, doc tree);
 INSERT INTO docs SELECT i, random_document(5 + i % 60, 3) FROM generate_series(1, 3000) i;
 CREATE TABLE big (id int PRIMARY KEY, doc tree);
 INSERT INTO big SELECT i, random_document(800, 20) FROM generate_series(1, 20) i;
+
+CREATE FUNCTION random_text(characters int) RETURNS text LANGUAGE sql AS $$
+	SELECT coalesce(string_agg(chr(97 + floor(random() * 26)::int), ''), '') FROM generate_series(1, characters)
+$$;
+
+CREATE TABLE texts AS SELECT i AS id, random_text(i % 71 * 20) AS text FROM generate_series(1, 1000) i;
+CREATE TABLE patterns AS SELECT m, random_text(m) AS text
+FROM unnest(ARRAY[1, 20, 32, 64, 100, 128, 129, 500, 1000, 3000, 5000]) m;
+CREATE TABLE long AS SELECT m, random_text(m) AS text FROM unnest(ARRAY[1, 100, 2000, 20000, 70000]) m;

@@ -22,8 +22,9 @@ struct TedDevice
 {
 	bool failed;
 	bool under_way;
-	TedDeviceTrees *trees;
+	TedDeviceTrees *trees; /* NULL for a batch of strings */
 	TedBatch batch;
+	TedDeviceStrings strings;
 	int64_t bytes; /* of the batch */
 	struct timespec submitted;
 };
@@ -239,6 +240,19 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return 4 * (int64_t) a->size * b->size;
 }
 
+/* Starts with a batch that takes so many bytes. */
+static TedDeviceStatus
+start(TedDevice *device, TedDeviceStatus status, int64_t bytes)
+{
+	if (status != TED_DEVICE_DONE || fake.used + bytes > fake.room)
+		return status != TED_DEVICE_DONE ? status : TED_DEVICE_OUT_OF_MEMORY;
+	device->bytes = bytes;
+	device->under_way = true;
+	fake.used += bytes;
+	timespec_get(&device->submitted, TIME_UTC);
+	return status;
+}
+
 /* Submits a batch. */
 static TedDeviceStatus
 submit(TedDeviceTrees *trees, const TedBatch *batch)
@@ -249,20 +263,28 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 
 	if (device->under_way || batch->count == 0)
 		fake.misused++;
-	if (status != TED_DEVICE_DONE)
-		return status;
 	for (int64_t i = 0; i < batch->count; i++)
 		bytes += pair_memory(&trees->tree[batch->pairs[i].a], &trees->tree[batch->pairs[i].b],
 							 &batch->costs);
-	if (fake.used + bytes > fake.room)
-		return TED_DEVICE_OUT_OF_MEMORY;
 	device->trees = trees;
 	device->batch = *batch;
-	device->bytes = bytes;
-	device->under_way = true;
-	fake.used += bytes;
-	timespec_get(&device->submitted, TIME_UTC);
-	return status;
+	return start(device, status, bytes);
+}
+
+/* Submits a batch of strings. */
+static TedDeviceStatus
+strings_submit(TedDevice *device, const TedDeviceStrings *strings)
+{
+	TedDeviceStatus status = called(FAKE_STRINGS_SUBMIT, device);
+	int64_t bytes = 0;
+
+	if (device->under_way || strings->count == 0)
+		fake.misused++;
+	for (int64_t i = 0; i < strings->count; i++)
+		bytes += (int64_t) strings->symbol_bytes * strings->texts[i].length;
+	device->trees = NULL;
+	device->strings = *strings;
+	return start(device, status, bytes);
 }
 
 /* Computes a pair. */
@@ -283,6 +305,46 @@ compute(const TedDeviceTrees *trees, const TedBatch *batch, int64_t i)
 	free(block);
 }
 
+/* Symbols as the core has them, all of which must be below `codes`. */
+static uint32_t *
+symbols_of(const void *symbols, int32_t count, const TedDeviceStrings *strings, int32_t bytes)
+{
+	uint32_t *result = malloc(sizeof(uint32_t) * (size_t) count + 1);
+
+	for (int32_t i = 0; i < count; i++)
+	{
+		result[i] = bytes == 1 ? ((const uint8_t *) symbols)[i] : ((const uint32_t *) symbols)[i];
+		if (result[i] >= (uint32_t) strings->codes)
+			fake.misused++;
+	}
+	return result;
+}
+
+/* Computes a pair of strings. */
+static void
+compute_strings(const TedDeviceStrings *strings, int64_t i)
+{
+	const LcsText *text = &strings->texts[i];
+	uint32_t *a = symbols_of(strings->pattern, strings->m, strings, sizeof(int32_t));
+	uint32_t *b = symbols_of(text->symbols, text->length, strings, strings->symbol_bytes);
+	size_t bytes = lcs_pattern_memory(a, strings->m) +
+				   (strings->in_pattern != NULL ? lcs_positions_memory(strings->m, text->length)
+												: lcs_length_memory(strings->m, text->length));
+	char *block = malloc(bytes + TED_ARENA_ALIGN);
+	TedArena arena = ted_arena_in(block, bytes);
+	const LcsPattern *pattern;
+
+	lcs_prepare(a, strings->m, &arena, &(TedInterrupt){0}, &pattern);
+	if (strings->in_pattern != NULL)
+		lcs_positions(pattern, b, text->length, &arena, &(TedInterrupt){0}, strings->in_pattern,
+					  strings->in_text, &strings->lengths[i]);
+	else
+		lcs_length(pattern, b, text->length, &arena, &(TedInterrupt){0}, &strings->lengths[i]);
+	free(block);
+	free(a);
+	free(b);
+}
+
 /* Milliseconds since the batch under way was submitted. */
 static int64_t
 elapsed(const TedDevice *device)
@@ -294,7 +356,25 @@ elapsed(const TedDevice *device)
 		   (now.tv_nsec - device->submitted.tv_nsec) / 1000000;
 }
 
-/* Looks after the batch under way; when it fails, some distances are wrong. */
+/* Computes the batch under way, or some wrong results. */
+static void
+compute_batch(TedDevice *device, bool right)
+{
+	bool of_strings = device->trees == NULL;
+	int64_t count = of_strings ? device->strings.count : device->batch.count;
+	int32_t *results = of_strings ? device->strings.lengths : device->batch.distances;
+
+	for (int64_t i = 0; i < count; i++)
+		if (!right)
+			results[i] = 12345;
+		else if (of_strings)
+			compute_strings(&device->strings, i);
+		else
+			compute(device->trees, &device->batch, i);
+	fake.pairs += right ? count : 0;
+}
+
+/* Looks after the batch under way; when it fails, some results are wrong. */
 static TedDeviceStatus
 poll_device(TedDevice *device)
 {
@@ -305,12 +385,7 @@ poll_device(TedDevice *device)
 	status = called(FAKE_POLL, device);
 	if (status == TED_DEVICE_DONE && elapsed(device) < fake.milliseconds)
 		return TED_DEVICE_BUSY;
-	for (int64_t i = 0; i < device->batch.count; i++)
-		if (status == TED_DEVICE_DONE)
-			compute(device->trees, &device->batch, i);
-		else
-			device->batch.distances[i] = 12345;
-	fake.pairs += status == TED_DEVICE_DONE ? device->batch.count : 0;
+	compute_batch(device, status == TED_DEVICE_DONE);
 	end_batch(device);
 	return status;
 }
@@ -343,6 +418,7 @@ ted_device_module(void)
 										   .trees_free = trees_free,
 										   .pair_memory = pair_memory,
 										   .submit = submit,
+										   .strings_submit = strings_submit,
 										   .poll = poll_device,
 										   .cancel = cancel};
 

@@ -16,6 +16,7 @@ static const char *const functions[] = {[FAKE_OPEN] = "open",
 										[FAKE_TREES_CREATE] = "trees_create",
 										[FAKE_TREES_ADD] = "trees_add",
 										[FAKE_SUBMIT] = "submit",
+										[FAKE_STRINGS_SUBMIT] = "strings_submit",
 										[FAKE_POLL] = "poll"};
 
 /* A number of the fake that SQL sets or gets. */

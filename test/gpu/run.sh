@@ -94,7 +94,7 @@ log=$out/log
 chmod 777 "$out"
 trap 'rm -rf "$out"' EXIT
 
-echo 1..13
+echo 1..17
 check "random pairs of all shapes and costs, two runs, against the core" \
   "$program" check "${COUNT:-1000000}" "${SEED:-1}"
 for tool in memcheck racecheck synccheck; do
@@ -134,6 +134,30 @@ check "a single large pair" prints "
   CREATE TEMP TABLE on_card AS SELECT tree_edit_distance(a.doc, b.doc) d FROM big a, big b WHERE a.id = 1 AND b.id = 2;
   SET ted.gpu = off;
   SELECT d = (SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2), pairs, fallbacks FROM on_card, ted_engine_info()" "t|1|0"
+check "the same lengths of one string and many" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT q.m, n.wide, lcs_lengths(q.text, array_agg(t.text ORDER BY t.id)) lengths FROM patterns q, (VALUES (false), (true)) n(wide), LATERAL (SELECT id, CASE WHEN wide THEN text || 'ü' ELSE text END FROM texts) t GROUP BY q.m, q.text, n.wide;
+  SELECT pairs = 22000, fallbacks FROM ted_engine_info();
+  SET ted.gpu = off;
+  CREATE TEMP TABLE on_processor AS SELECT q.m, n.wide, lcs_lengths(q.text, array_agg(t.text ORDER BY t.id)) lengths FROM patterns q, (VALUES (false), (true)) n(wide), LATERAL (SELECT id, CASE WHEN wide THEN text || 'ü' ELSE text END FROM texts) t GROUP BY q.m, q.text, n.wide;
+  SELECT count(*) FROM on_card JOIN on_processor USING (m, wide, lengths)" $'t|0\n22'
+check "the same lengths of long pairs, of bytes and of characters" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT a.m, b.m AS n, lcs_length(a.text, b.text) l, lcs_length(a.text || 'ü', translate(b.text, 'ab', 'äö')) w FROM long a, long b;
+  SELECT pairs, fallbacks FROM ted_engine_info();
+  SET ted.gpu = off;
+  SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs_length(a.text, b.text) AND c.w = lcs_length(a.text || 'ü', translate(b.text, 'ab', 'äö'))" $'50|0\n25'
+check "the same subsequences of long pairs" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT a.m, b.m AS n, lcs(a.text, b.text || 'ü') l, scs(a.text, b.text) s FROM long a, long b;
+  SELECT pairs, fallbacks FROM ted_engine_info();
+  SET ted.gpu = off;
+  SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs(a.text, b.text || 'ü') AND c.s = scs(a.text, b.text)" $'50|0\n25'
+check "auto takes the card for a long pair and for many strings" prints "
+  SET ted.gpu = auto;
+  SELECT lcs_length(repeat('ab', 300000), repeat('bca', 200000));
+  SELECT count(*) FROM unnest(lcs_lengths(repeat('ab', 500), array_fill(repeat('bca', 333), ARRAY[400000])));
+  SELECT pairs, fallbacks FROM ted_engine_info()" $'400000\n400000\n400001|0'
 check "auto takes the card for a large batch" prints "
   SET ted.gpu = auto;
   SELECT count(*) FROM (SELECT unnest(tree_edit_distances(q.doc, array_agg(d.doc))) FROM big q, big d, generate_series(1, 20) GROUP BY q.doc) x;

@@ -31,8 +31,10 @@ $node->safe_psql('postgres', <<~SQL);
 
 my $on = "SET ted.gpu_module = '$module'; SET ted.gpu = on;\n";
 
-# One batch, one pair a batch, an aggregate, a plan: several batches each.
+# Strings; trees: one batch, one pair a batch, an aggregate, a plan: several batches each.
 my $queries = <<'SQL';
+SELECT md5(lcs_lengths('r{1}·{x}y', array_agg(doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END ORDER BY id))::text) FROM docs;
+SELECT sum(lcs_length(a.doc::text, b.doc::text)), sum(lcs_length(a.doc::text::bytea, b.doc::text::bytea)), md5(string_agg(lcs(a.doc::text, b.doc::text) || scs(a.doc::text, b.doc::text), '' ORDER BY a.id, b.id)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT md5(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc ORDER BY id))::text) FROM docs;
 SELECT sum(tree_edit_distance(a.doc, b.doc, 2, 3, 1)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT count(*), sum(distance) FROM (SELECT tree_similarity_join(id, doc, 3) AS found FROM docs) j, unnest(found) m;
@@ -94,7 +96,7 @@ is($stderr, '', 'without a message');
 
 # Faults at every function
 
-for my $function (qw(open trees_create trees_add submit poll))
+for my $function (qw(open trees_create trees_add submit strings_submit poll))
 {
 	for my $call ($function eq 'open' ? 1 : (1, 2, 5))
 	{
@@ -141,6 +143,12 @@ like($node->safe_psql('postgres', 'CREATE ROLE reader') . join('', session("SET 
 	qr/Fake 100.*permission denied/s, 'to be read by all, and changed by its owner');
 $node->command_like([ 'pg_dump', '-d', $node->connstr('postgres') ], qr/Fake 100/, 'and dumped');
 
+($stdout) = session("${on}SELECT lcs_length('ab', 'b'); SET ted.gpu = auto; SELECT lcs_length('ab', 'b');"
+	  . "SELECT pairs FROM ted_engine_info(); SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
+	  . "SELECT max(n) FROM unnest(lcs_lengths(repeat('ab', 500), array_fill(repeat('bca', 300), ARRAY[9999]))) n;"
+	  . "SELECT pairs, fallbacks FROM ted_engine_info();");
+is($stdout, "1\n1\n1\n40000\n600\n10001|0", 'and long strings, and many');
+
 # Cancelling: every way within 100 ms
 
 my $slow = "SELECT FROM ted_fake_set('milliseconds', 60000); $on";
@@ -165,6 +173,19 @@ is($rest, "1\n$expected\n0|0|1", 'and the GPU goes on');
 	$$;
 	SQL
 like($stderr, qr/^[^\n]*NOTICE:  distance 1$/, 'a batch that is cancelled makes room for the next');
+
+($stdout, $stderr) = session($slow . <<~'SQL');
+	SET statement_timeout = 200;
+	DO $$
+	BEGIN
+		PERFORM lcs_lengths('ab', '{b,ab}');
+	EXCEPTION WHEN query_canceled THEN
+		PERFORM ted_fake_set('milliseconds', 0);
+		RAISE NOTICE 'lengths %', lcs_lengths('ab', '{b,ab}');
+	END
+	$$;
+	SQL
+like($stderr, qr/^[^\n]*NOTICE:  lengths \{1,2\}$/, 'so does a batch of strings');
 
 for my $way (qw(pg_cancel_backend pg_terminate_backend))
 {

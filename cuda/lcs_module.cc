@@ -1,0 +1,326 @@
+/*
+ * lcs_module.cc
+ *	  Batches of strings on a device.
+ *
+ * Texts for a pattern that is not too long are computed side by side, a slice of
+ * them after another: while the device works on one, the host copies the texts of
+ * the next one into pinned memory.  Else each pair is a slice by itself, and
+ * computed by the whole device.
+ */
+#include "lcs_module.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "lcs_batch.h"
+
+/* Bytes of the symbols of a slice; a longer text is one by itself. */
+constexpr int64_t SLICE_BYTES = 8 << 20;
+
+/* Texts of a slice, at most. */
+constexpr int64_t SLICE_TEXTS = 1 << 18;
+
+/* Slices that the host makes before it looks for interrupts. */
+constexpr int SLICES_PER_POLL = 8;
+
+/* Rows of a pattern from which few texts are better computed one by one. */
+constexpr int32_t FEW_TEXTS_ROWS = 1024;
+
+/* Rounds up to where texts may begin. */
+static int64_t
+aligned(int64_t symbols)
+{
+	return (symbols + LCS_TEXT_ALIGN - 1) / LCS_TEXT_ALIGN * LCS_TEXT_ALIGN;
+}
+
+/* Copies symbols into others of another width. */
+template <class To>
+static void
+narrow(void *to, const void *from, int32_t count)
+{
+	const int32_t *symbol = (const int32_t *) from;
+
+	for (int32_t i = 0; i < count; i++)
+		((To *) to)[i] = (To) symbol[i];
+}
+
+/* Copies symbols of 1 or 4 bytes into those of 1, 2 or 4. */
+static void
+copy_symbols(void *to, int32_t to_bytes, const void *from, int32_t from_bytes, int32_t count)
+{
+	if (to_bytes == from_bytes)
+		std::memcpy(to, from, (size_t) count * (size_t) from_bytes);
+	else if (to_bytes == 1)
+		narrow<uint8_t>(to, from, count);
+	else
+		narrow<uint16_t>(to, from, count);
+}
+
+/* Has what it needs of the device. */
+cudaError_t
+StringBatch::set_up(const cudaDeviceProp *properties, const int *word, cudaStream_t first,
+					cudaStream_t second)
+{
+	cudaError_t status = cudaSuccess;
+
+	device = properties;
+	cancel = word;
+	slices[0].stream = first;
+	slices[1].stream = second;
+	for (StringSlice &slice : slices)
+		if ((status = cudaEventCreate(&slice.begun)) != cudaSuccess ||
+			(status = cudaEventCreate(&slice.done)) != cudaSuccess)
+			return status;
+	return status;
+}
+
+/* Transfers the pattern. */
+cudaError_t
+StringBatch::put_pattern()
+{
+	const int64_t bytes = aligned(strings.m) * symbol_bytes;
+	const cudaStream_t stream = slices[0].stream;
+	cudaError_t status;
+
+	if ((status = pattern_staging.reserve(bytes)) != cudaSuccess ||
+		(status = pattern.reserve(bytes)) != cudaSuccess)
+		return status;
+	copy_symbols(pattern_staging.as<void>(), symbol_bytes, strings.pattern, sizeof(int32_t),
+				 strings.m);
+	status = cudaMemcpyAsync(pattern.as<void>(), pattern_staging.as<void>(), (size_t) bytes,
+							 cudaMemcpyHostToDevice, stream);
+	/* the other stream reads it, too */
+	return status == cudaSuccess && !one_by_one ? cudaStreamSynchronize(stream) : status;
+}
+
+/* Starts computing texts side by side. */
+cudaError_t
+StringBatch::start_texts(StringSlice &slice)
+{
+	const int32_t count = (int32_t) (slice.end - slice.first);
+	int64_t symbols = 0;
+	int64_t at = 0;
+	int64_t *start;
+	int32_t *length;
+	cudaError_t status;
+
+	for (int64_t i = slice.first; i < slice.end; i++)
+		symbols += aligned(strings.texts[i].length);
+
+	const int64_t starts_at = symbols * symbol_bytes;
+	const int64_t lengths_at = starts_at + count * (int64_t) sizeof(int64_t);
+	const int64_t bytes = lengths_at + count * (int64_t) sizeof(int32_t);
+	char *const staging =
+		(status = slice.staging.reserve(bytes)) == cudaSuccess ? slice.staging.as<char>() : nullptr;
+
+	if (status != cudaSuccess || (status = slice.texts.reserve(bytes)) != cudaSuccess)
+		return status;
+	start = (int64_t *) (staging + starts_at);
+	length = (int32_t *) (staging + lengths_at);
+	for (int32_t i = 0; i < count; i++)
+	{
+		const LcsText &text = strings.texts[slice.first + i];
+
+		copy_symbols(staging + at * symbol_bytes, symbol_bytes, text.symbols, strings.symbol_bytes,
+					 text.length);
+		start[i] = at;
+		length[i] = text.length;
+		at += aligned(text.length);
+	}
+
+	char *const texts = slice.texts.as<char>();
+	const LcsDeviceBatch batch = {pattern.as<void>(),
+								  strings.m,
+								  symbol_bytes,
+								  strings.codes,
+								  texts,
+								  (const int64_t *) (texts + starts_at),
+								  (const int32_t *) (texts + lengths_at),
+								  count};
+
+	if ((status = cudaMemcpyAsync(texts, staging, (size_t) bytes, cudaMemcpyHostToDevice,
+								  slice.stream)) == cudaSuccess &&
+		(status = cudaEventRecord(slice.begun, slice.stream)) == cudaSuccess)
+		status =
+			lcs_gpu_batch_launch(batch, *device, slice.results.as<int32_t>(), cancel, slice.stream);
+	return status;
+}
+
+/* Starts the kernels of a pair for its length. */
+cudaError_t
+StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
+{
+	LcsPairPlan plan;
+	cudaError_t status;
+
+	/* rows are computed side by side: the longer string has them */
+	if (pair.m < pair.n)
+	{
+		std::swap(pair.a, pair.b);
+		std::swap(pair.m, pair.n);
+	}
+	if (!lcs_pair_plan(pair, *device, &plan))
+		return cudaErrorMemoryAllocation;
+	if ((status = slice.work.reserve((int64_t) lcs_pair_memory(pair, plan))) == cudaSuccess)
+		status = lcs_pair_launch(pair, plan, slice.work.as<void>(), slice.results.as<int32_t>(),
+								 cancel, slice.stream);
+	return status;
+}
+
+/* Starts the kernels of a pair for the subsequence itself, and its transfer. */
+cudaError_t
+StringBatch::launch_string(StringSlice &slice, const LcsDevicePair &pair)
+{
+	const int32_t most = std::min(pair.m, pair.n);
+	const int64_t bytes = 2 * most * (int64_t) sizeof(int32_t);
+	LcsStringPlan plan;
+	cudaError_t status;
+
+	if (!lcs_string_plan(pair, *device, &plan))
+		return cudaErrorMemoryAllocation;
+	if ((status = slice.work.reserve((int64_t) lcs_string_memory(pair, plan))) != cudaSuccess ||
+		(status = slice.positions.reserve(bytes)) != cudaSuccess ||
+		(status = slice.positions_staging.reserve(bytes)) != cudaSuccess)
+		return status;
+
+	int32_t *const positions = slice.positions.as<int32_t>();
+
+	status = lcs_string_launch(pair, plan, slice.work.as<void>(), positions, positions + most,
+							   slice.results.as<int32_t>(), cancel, slice.stream);
+	if (status == cudaSuccess)
+		status = cudaMemcpyAsync(slice.positions_staging.as<void>(), positions, (size_t) bytes,
+								 cudaMemcpyDeviceToHost, slice.stream);
+	return status;
+}
+
+/* Starts computing a pair. */
+cudaError_t
+StringBatch::start_pair(StringSlice &slice)
+{
+	const LcsText &text = strings.texts[slice.first];
+	const int64_t bytes = aligned(text.length) * symbol_bytes;
+	cudaError_t status;
+
+	if ((status = slice.staging.reserve(bytes)) != cudaSuccess ||
+		(status = slice.texts.reserve(bytes)) != cudaSuccess)
+		return status;
+	copy_symbols(slice.staging.as<void>(), symbol_bytes, text.symbols, strings.symbol_bytes,
+				 text.length);
+
+	const LcsDevicePair pair = {pattern.as<void>(), slice.texts.as<void>(), strings.m,
+								text.length,        symbol_bytes,           strings.codes};
+
+	if ((status = cudaMemcpyAsync(slice.texts.as<void>(), slice.staging.as<void>(), (size_t) bytes,
+								  cudaMemcpyHostToDevice, slice.stream)) == cudaSuccess &&
+		(status = cudaEventRecord(slice.begun, slice.stream)) == cudaSuccess)
+		status =
+			strings.in_pattern != nullptr ? launch_string(slice, pair) : launch_pair(slice, pair);
+	return status;
+}
+
+/* Has the next texts computed by an idle slice, if there are any. */
+cudaError_t
+StringBatch::start_slice(StringSlice &slice)
+{
+	int64_t bytes = 0;
+	int64_t results;
+	cudaError_t status;
+
+	/* texts without a symbol are done */
+	slice.first = next;
+	while (one_by_one && slice.first < strings.count && strings.texts[slice.first].length == 0)
+		strings.lengths[slice.first++] = 0;
+	slice.end = std::min(slice.first + 1, strings.count);
+	if (!one_by_one)
+		for (slice.end = slice.first;
+			 slice.end < strings.count && slice.end - slice.first < SLICE_TEXTS; slice.end++)
+		{
+			bytes += aligned(strings.texts[slice.end].length) * symbol_bytes;
+			if (bytes > SLICE_BYTES && slice.end > slice.first)
+				break;
+		}
+	next = slice.end;
+	if (slice.first == slice.end)
+		return cudaSuccess;
+
+	results = (slice.end - slice.first) * (int64_t) sizeof(int32_t);
+	if ((status = slice.results.reserve(results)) == cudaSuccess &&
+		(status = slice.results_staging.reserve(results)) == cudaSuccess &&
+		(status = one_by_one ? start_pair(slice) : start_texts(slice)) == cudaSuccess &&
+		(status = cudaEventRecord(slice.done, slice.stream)) == cudaSuccess)
+		status = cudaMemcpyAsync(slice.results_staging.as<void>(), slice.results.as<void>(),
+								 (size_t) results, cudaMemcpyDeviceToHost, slice.stream);
+	return status;
+}
+
+/* Starts with a batch. */
+cudaError_t
+StringBatch::submit(const TedDeviceStrings &submitted)
+{
+	const bool few = submitted.count < device->multiProcessorCount && submitted.m > FEW_TEXTS_ROWS;
+	cudaError_t status;
+
+	strings = submitted;
+	one_by_one = few || submitted.in_pattern != nullptr ||
+				 !lcs_gpu_batch_fits(strings.m, strings.codes, *device);
+	symbol_bytes = strings.codes <= 256 ? 1 : one_by_one ? 4 : 2;
+	next = 0;
+	oldest = 0;
+	seconds = 0;
+	for (StringSlice &slice : slices)
+		slice.first = slice.end = 0;
+	if (strings.m == 0)
+	{
+		std::fill(strings.lengths, strings.lengths + strings.count, 0);
+		return cudaSuccess;
+	}
+	if ((status = put_pattern()) == cudaSuccess &&
+		(status = start_slice(slices[0])) == cudaSuccess && !one_by_one)
+		status = start_slice(slices[1]);
+	return status;
+}
+
+/* Hands over the lengths of a slice. */
+cudaError_t
+StringBatch::collect(const StringSlice &slice)
+{
+	const int64_t count = slice.end - slice.first;
+	float milliseconds = 0;
+	cudaError_t status = cudaEventElapsedTime(&milliseconds, slice.begun, slice.done);
+
+	seconds += 1e-3 * milliseconds;
+	std::memcpy(strings.lengths + slice.first, slice.results_staging.as<void>(),
+				(size_t) count * sizeof(int32_t));
+	if (strings.in_pattern != nullptr)
+	{
+		const int32_t *positions = slice.positions_staging.as<int32_t>();
+		const int32_t most = std::min(strings.m, strings.texts[slice.first].length);
+		const size_t bytes = (size_t) strings.lengths[slice.first] * sizeof(int32_t);
+
+		std::memcpy(strings.in_pattern, positions, bytes);
+		std::memcpy(strings.in_text, positions + most, bytes);
+	}
+	return status;
+}
+
+/* Looks after the batch under way. */
+cudaError_t
+StringBatch::poll()
+{
+	for (int made = 0; made < SLICES_PER_POLL; made++)
+	{
+		StringSlice &slice = slices[oldest];
+		cudaError_t status;
+
+		if (slice.first == slice.end)
+			return cudaSuccess;
+		if ((status = cudaStreamQuery(slice.stream)) != cudaSuccess ||
+			(status = collect(slice)) != cudaSuccess ||
+			(status = start_slice(slice)) != cudaSuccess)
+			return status;
+		/* pairs take turns on one stream, which each of them has for itself */
+		oldest = one_by_one ? oldest : 1 - oldest;
+	}
+	return cudaErrorNotReady;
+}

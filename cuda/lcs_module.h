@@ -1,0 +1,80 @@
+/*
+ * lcs_module.h
+ *	  Batches of strings on a device.
+ */
+#ifndef LCS_MODULE_H
+#define LCS_MODULE_H
+
+#include "../src/engine/device.h"
+#include "lcs_string.h"
+#include "memory.h"
+
+/* A part of a batch that is computed at once. */
+struct StringSlice
+{
+	cudaStream_t stream;
+	cudaEvent_t begun;
+	cudaEvent_t done;
+	int64_t first; /* texts of the batch; none where the slice is idle */
+	int64_t end;
+
+	Block staging; /* of the host, for what the device gets */
+	Block results_staging;
+	Block texts; /* what it gets: symbols, where they begin, lengths */
+	Block results;
+	Block work;
+	Block positions; /* in the pattern, then in the text */
+	Block positions_staging;
+
+	explicit StringSlice(Budget *budget)
+		: texts(budget), results(budget), work(budget), positions(budget)
+	{
+	}
+};
+
+/*
+ * A batch, in slices that are transferred and computed in turns, on two streams
+ * of the device.
+ */
+class StringBatch
+{
+  public:
+	explicit StringBatch(Budget *budget)
+		: pattern(budget), slices{StringSlice(budget), StringSlice(budget)}
+	{
+	}
+
+	/* Has what it needs of the device. */
+	cudaError_t set_up(const cudaDeviceProp *device, const int *cancel, cudaStream_t first,
+					   cudaStream_t second);
+
+	/* Starts with a batch. */
+	cudaError_t submit(const TedDeviceStrings &submitted);
+
+	/* Looks after it; cudaErrorNotReady while it is under way. */
+	cudaError_t poll();
+
+	double seconds; /* that its kernels took, all together */
+
+  private:
+	TedDeviceStrings strings;
+	const cudaDeviceProp *device;
+	const int *cancel;
+	int32_t symbol_bytes; /* on the device */
+	bool one_by_one;      /* pairs, each by the whole device */
+	int64_t next;         /* text that no slice has taken */
+	int oldest;           /* slice */
+	Block pattern_staging;
+	Block pattern;
+	StringSlice slices[2];
+
+	cudaError_t put_pattern();
+	cudaError_t start_slice(StringSlice &slice);
+	cudaError_t start_texts(StringSlice &slice);
+	cudaError_t start_pair(StringSlice &slice);
+	cudaError_t launch_pair(StringSlice &slice, LcsDevicePair pair);
+	cudaError_t launch_string(StringSlice &slice, const LcsDevicePair &pair);
+	cudaError_t collect(const StringSlice &slice);
+};
+
+#endif /* LCS_MODULE_H */

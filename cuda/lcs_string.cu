@@ -1,0 +1,359 @@
+/*
+ * lcs_string.cu
+ *	  A longest common subsequence itself.
+ *
+ * The table of lengths is scanned as for the length alone, from one side; V
+ * before each chunk of columns and the carries into each stripe are kept.  Then
+ * one warp goes back from the ends of both strings: it scans the tile, a stripe
+ * in a chunk, that it has come to again, keeps all columns of it, and walks
+ * through these.
+ *
+ * The walk stays in a column as long as it drops symbols of a, so that a
+ * column is one step: of the rows from the present one upwards, the first that
+ * has an equal symbol or 0 in V.  With words in reverse, that row is the lowest
+ * bit of some word x, and x | -x are the rows from there on.
+ */
+#include "lcs_string.h"
+#include "lcs_stripe.cuh"
+
+/* Words a thread, and batches of columns, of both scans. */
+constexpr int STRING_WORDS = 1;
+constexpr int STRING_BATCH = 4;
+
+constexpr int MOST_WARPS = 4;
+constexpr int PREPARE_THREADS = 256;
+constexpr int PREPARE_BLOCKS = 256;
+constexpr int MOST_CHUNK_BITS = 10;
+constexpr int LEAST_CHUNK_BITS = 7;
+
+/* Twice the rows of a stripe. */
+constexpr int LEAST_HASH_BITS = 11;
+
+/* Words of a column of V in a tile, and from one column to the next: on different banks. */
+constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
+constexpr int PITCH = TILE_WORDS + 1;
+
+typedef Stripe<STRING_WORDS, STRING_BATCH> StringStripe;
+
+/* What the kernels are given. */
+struct StringArgs
+{
+	Scan scan;
+	Preparation preparation;
+	uint32_t *v;    /* after the last column */
+	uint32_t *kept; /* V before each chunk */
+	size_t v_words;
+	int32_t stripes;
+	int32_t chunk_bits;
+	uint32_t warp_bytes; /* of shared memory */
+	int32_t *a_position;
+	int32_t *b_position;
+	int32_t *length;
+};
+
+/* Keeps V before each chunk. */
+struct KeepChunks
+{
+	static constexpr bool HANDS_OVER = true;
+
+	uint32_t *own; /* a lane's words before the first chunk */
+	size_t v_words;
+	int32_t chunk_bits;
+	int32_t n;
+
+	__device__ __forceinline__ void
+	before(int32_t column, const uint32_t (&v)[STRING_WORDS]) const
+	{
+		if ((column & ((1 << chunk_bits) - 1)) == 0 && column >= 0 && column < n)
+#pragma unroll
+			for (int w = 0; w < STRING_WORDS; w++)
+				own[(size_t) (column >> chunk_bits) * v_words + (size_t) w] = v[w];
+	}
+
+	__device__ __forceinline__ void
+	after(int32_t, const uint32_t (&)[STRING_WORDS]) const
+	{
+	}
+};
+
+/* Keeps V after each column of a tile. */
+struct KeepColumns
+{
+	static constexpr bool HANDS_OVER = false;
+
+	uint32_t *own; /* a lane's words after the first column */
+	int32_t n;
+
+	__device__ __forceinline__ void
+	before(int32_t, const uint32_t (&)[STRING_WORDS]) const
+	{
+	}
+
+	__device__ __forceinline__ void
+	after(int32_t column, const uint32_t (&v)[STRING_WORDS]) const
+	{
+		if (column >= 0 && column < n)
+#pragma unroll
+			for (int w = 0; w < STRING_WORDS; w++)
+				own[column * PITCH + w] = v[w];
+	}
+};
+
+/* Prepares the scan. */
+static __global__ void
+prepare_table(const __grid_constant__ StringArgs args)
+{
+	prepare(args.scan, args.preparation, blockIdx.x, gridDim.x);
+}
+
+/* Scans the table. */
+static __global__ void
+__launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ StringArgs args)
+{
+	extern __shared__ uint4 shared[];
+	int warp = (int) (threadIdx.x / LCS_LANES);
+	int warps = (int) (blockDim.x / LCS_LANES);
+	StringStripe scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
+
+	for (int32_t stripe = (int32_t) blockIdx.x * warps + warp; stripe < args.stripes;
+		 stripe += (int32_t) gridDim.x * warps)
+	{
+		size_t own = (size_t) stripe * TILE_WORDS + (size_t) (scan.lane * STRING_WORDS);
+		uint32_t v[STRING_WORDS];
+
+#pragma unroll
+		for (int w = 0; w < STRING_WORDS; w++)
+			v[w] = ~0u;
+		scan.fill_table(stripe);
+		if (!scan.run(stripe, v,
+					  KeepChunks{args.kept + own, args.v_words, args.chunk_bits, args.scan.n}))
+			return;
+#pragma unroll
+		for (int w = 0; w < STRING_WORDS; w++)
+			args.v[own + (size_t) w] = v[w];
+	}
+}
+
+/* The columns of a tile. */
+struct Tile
+{
+	uint32_t *v;   /* after each */
+	uint32_t *row; /* of match vectors */
+};
+
+/* Where the walk has come to. */
+struct Walk
+{
+	int32_t m;    /* symbols of a still to walk */
+	int32_t n;    /* symbols of b still to walk */
+	int32_t left; /* length of their longest common subsequence */
+};
+
+/* Walks back through up to 32 columns of the tile in the word that begins with row `base`. */
+static __device__ __forceinline__ void
+walk_word(Walk &walk, const StringArgs &args, const Words<STRING_WORDS> *table, const Tile &tile,
+		  int32_t start, int32_t first, int32_t base)
+{
+	int lane = (int) threadIdx.x;
+	int word = (base - first) / LCS_WORD;
+	int32_t column = walk.n - 1 - lane;
+	int32_t columns = min(walk.n - start, LCS_LANES);
+	uint32_t v = 0;     /* of the lane's column; before the tile, all rows are to be stopped at */
+	uint32_t equal = 0; /* its match vector */
+	uint32_t rows = ~0u << (LCS_WORD - (walk.m - base)); /* that are left, in reverse */
+	uint32_t own = 0;                                    /* those of a column that may be met */
+	uint32_t met, taken, takers;
+	int32_t consumed;
+
+	if (lane < columns)
+	{
+		uint32_t row = tile.row[column - start];
+
+		v = __brev(tile.v[(column - start) * PITCH + word]);
+		equal = __brev(((const uint32_t *) table)[row * TILE_WORDS + (uint32_t) word]);
+	}
+	v = equal | ~v;
+
+	for (int first = 0; first < LCS_LANES && rows != 0; first += LCS_LANES / 4)
+#pragma unroll
+		for (int i = first; i < first + LCS_LANES / 4; i++)
+		{
+			uint32_t x = __shfl_sync(LCS_ALL_LANES, v, i) & rows;
+			uint32_t symbol = __shfl_sync(LCS_ALL_LANES, equal, i);
+
+			if (i == lane)
+				own = x;
+			rows = (x | -x) & ~(x & -x & symbol);
+		}
+
+	met = own & -own;
+	taken = met & equal;
+	takers = __ballot_sync(LCS_ALL_LANES, taken != 0);
+	consumed = min(__popc(__ballot_sync(LCS_ALL_LANES, met != 0)), columns);
+	if (taken != 0)
+	{
+		int32_t place = walk.left - 1 - __popc(takers & ((1u << lane) - 1));
+
+		args.a_position[place] = base + __clz((int) taken);
+		args.b_position[place] = column;
+	}
+	walk.left -= __popc(takers);
+	walk.n -= consumed;
+	walk.m = consumed < columns ? base : base + __popc(rows);
+}
+
+/* Goes back, by one warp. */
+static __global__ void
+__launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
+{
+	extern __shared__ uint4 shared[];
+	int lane = (int) threadIdx.x;
+	Tile tile;
+	Walk walk = {args.preparation.pair.m, args.scan.n, 0};
+	int32_t filled = -1; /* stripe whose match vectors are there */
+	int32_t length = 0;
+
+	tile.v = (uint32_t *) ((char *) shared + args.warp_bytes);
+	tile.row = tile.v + (PITCH << args.chunk_bits);
+	for (size_t i = (size_t) lane; i < args.v_words; i += LCS_LANES)
+		length += __popc(~args.v[i]);
+	length = __reduce_add_sync(LCS_ALL_LANES, length);
+	walk.left = length;
+
+	while (walk.left > 0)
+	{
+		int32_t index = (walk.m - 1) / StringStripe::ROWS;
+		int32_t first = index * StringStripe::ROWS;
+		int32_t chunk = (walk.n - 1) >> args.chunk_bits;
+		int32_t start = chunk << args.chunk_bits;
+		int own = lane * STRING_WORDS;
+		const uint32_t *kept =
+			args.kept + (size_t) chunk * args.v_words + (size_t) index * TILE_WORDS + (size_t) own;
+		uint32_t v[STRING_WORDS];
+		Scan part = args.scan;
+
+		part.columns += start;
+		part.n = walk.n - start;
+		part.carry += start / GRANULE;
+
+		StringStripe stripe(part, (char *) shared);
+
+#pragma unroll
+		for (int w = 0; w < STRING_WORDS; w++)
+			v[w] = kept[w];
+		if (index != filled)
+			stripe.fill_table(index);
+		filled = index;
+#pragma unroll 4
+		for (int32_t j = lane; j < part.n; j += LCS_LANES)
+			tile.row[j] = stripe.symbol_row(part.columns[j]);
+		if (!stripe.run(index, v, KeepColumns{tile.v + own, part.n}))
+			break;
+		__syncwarp();
+		while (walk.left > 0 && walk.m > first && walk.n > start)
+			walk_word(walk, args, stripe.table, tile, start, first,
+					  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
+		__syncwarp();
+	}
+	if (lane == 0)
+		*args.length = lcs_cancelled(args.scan.cancel) ? LCS_CANCELLED : length;
+}
+
+/* The plan for a pair. */
+bool
+lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStringPlan *plan)
+{
+	plan->scan.words = STRING_WORDS;
+	plan->scan.batch = STRING_BATCH;
+	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan))
+		return false;
+	plan->scan.blocks = parts(parts(pair.m, stripe_rows(plan->scan)), plan->scan.warps);
+	if (plan->scan.blocks > device.multiProcessorCount)
+		plan->scan.blocks = device.multiProcessorCount;
+	if (plan->scan.blocks == 0)
+		plan->scan.blocks = 1;
+	/* columns of a tile are worth more than slots */
+	while (plan->scan.hash_bits > LEAST_HASH_BITS)
+		plan->scan.hash_bits--;
+	plan->scan.shared = (size_t) plan->scan.warps * warp_bytes(plan->scan);
+	for (plan->chunk_bits = MOST_CHUNK_BITS; plan->chunk_bits >= LEAST_CHUNK_BITS;
+		 plan->chunk_bits--)
+	{
+		plan->shared =
+			warp_bytes(plan->scan) + ((size_t) (PITCH + 1) << plan->chunk_bits) * sizeof(uint32_t);
+		if (plan->shared <= device.sharedMemPerBlockOptin)
+			return true;
+	}
+	return false;
+}
+
+/* Bytes of the carries into all stripes, and out of the last one. */
+static size_t
+all_carry_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan, const ScanMemory &memory)
+{
+	return ((size_t) parts(pair.m, stripe_rows(plan.scan)) + 1) * memory.carry;
+}
+
+/* Device memory in bytes that a pair takes beside its strings and the positions. */
+size_t
+lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
+{
+	ScanMemory memory(plan.scan, pair.m, pair.n);
+
+	return memory.rows + memory.columns + all_carry_bytes(pair, plan, memory) +
+		   ((size_t) parts(pair.n, 1 << plan.chunk_bits) + 1) * memory.v;
+}
+
+/* Starts finding the positions. */
+cudaError_t
+lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *memory,
+				  int32_t *a_position, int32_t *b_position, int32_t *length,
+				  const volatile int *cancel, cudaStream_t stream)
+{
+	ScanMemory bytes(plan.scan, pair.m, pair.n);
+	char *place = (char *) memory;
+	StringArgs args = {};
+	void *list[] = {&args};
+	cudaError_t error;
+
+	args.scan.rows = (uint32_t *) place;
+	args.scan.columns = (uint32_t *) (place += bytes.rows);
+	args.scan.carry = (uint64_t *) (place += bytes.columns);
+	args.v = (uint32_t *) (place += all_carry_bytes(pair, plan, bytes));
+	args.kept = (uint32_t *) (place + bytes.v);
+	args.v_words = bytes.v / sizeof(uint32_t);
+	args.scan.n = pair.n;
+	args.scan.carry_stride = bytes.carry / sizeof(uint64_t);
+	args.scan.table_rows = plan.scan.table_rows;
+	args.scan.row_bytes = row_bytes(plan.scan);
+	args.scan.hash_bits = plan.scan.hash_bits;
+	args.scan.cancel = cancel;
+	args.preparation.pair = pair;
+	args.preparation.rows = (int32_t) (bytes.rows / sizeof(uint32_t));
+	args.preparation.columns = (int32_t) (bytes.columns / sizeof(uint32_t));
+	args.preparation.first_carry = args.scan.carry_stride;
+	args.preparation.all_carry = all_carry_bytes(pair, plan, bytes) / sizeof(uint64_t);
+	args.stripes = parts(pair.m, stripe_rows(plan.scan));
+	args.chunk_bits = plan.chunk_bits;
+	args.warp_bytes = (uint32_t) warp_bytes(plan.scan);
+	args.a_position = a_position;
+	args.b_position = b_position;
+	args.length = length;
+
+	error =
+		cudaFuncSetAttribute((const void *) scan_table, cudaFuncAttributeMaxDynamicSharedMemorySize,
+							 (int) plan.scan.shared);
+	if (error == cudaSuccess)
+		error = cudaFuncSetAttribute(
+			(const void *) go_back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
+	if (error != cudaSuccess)
+		return error;
+	prepare_table<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
+	error = cudaLaunchCooperativeKernel(
+		(const void *) scan_table, dim3((unsigned) plan.scan.blocks),
+		dim3(LCS_LANES * (unsigned) plan.scan.warps), list, plan.scan.shared, stream);
+	if (error != cudaSuccess)
+		return error;
+	go_back<<<1, LCS_LANES, plan.shared, stream>>>(args);
+	return cudaGetLastError();
+}

@@ -1,0 +1,501 @@
+/*
+ * lcs_stripe.cuh
+ *	  Scanning a stripe of the table of lengths, by a warp.
+ *
+ * A stripe is the rows of a warp, some words of V a lane.  A lane is some
+ * batches of columns behind the one before it, whose carries it gets by a
+ * shuffle.  A warp gets the carries of the stripe above through memory, where
+ * those of 32 columns are a word together with the number of the stripe that
+ * they go into: whoever reads that number has read the carries, too.
+ *
+ * The match vectors of a stripe are in shared memory, by symbol, lane and word.
+ * Where those of all symbols do not fit, the warp numbers the symbols of its
+ * own rows by hashing.
+ */
+#ifndef LCS_STRIPE_CUH
+#define LCS_STRIPE_CUH
+
+#include <cuda/atomic>
+
+#include "lcs_pair.h"
+#include "lcs_step.cuh"
+
+/* Columns whose carries are handed from warp to warp at once. */
+constexpr int GRANULE = 32;
+
+/* Batches from one feeding of columns to the next. */
+constexpr int PERIOD = LCS_LANES;
+
+/* Periods of columns that are kept; lanes are at up to LCS_LAG before the present one. */
+constexpr int PERIODS = 4;
+
+/* Rows whose symbols are loaded together. */
+constexpr int FILLED = 16;
+
+/* Blank columns behind the last one that a warp may read. */
+constexpr int PADDING = 2048;
+
+/* Periods, and failed polls, after which a warp asks whether to stop. */
+constexpr int PERIODS_PER_CHECK = 64;
+constexpr int POLLS_PER_CHECK = 64;
+
+/* Some columns of a table, which are scanned. */
+struct Scan
+{
+	uint32_t *rows;      /* symbols + 1, as many as all stripes have rows; 0 where there is none */
+	uint32_t *columns;   /* likewise, with padding */
+	int32_t n;           /* columns */
+	uint64_t *carry;     /* by granule: carries, first column highest, below a stripe's number */
+	size_t carry_stride; /* from the carries into a stripe to those out of it */
+	int32_t table_rows;  /* of the match vectors of a stripe */
+	uint32_t row_bytes;
+	int hash_bits; /* log2 of the slots; 0 where symbols are not numbered anew */
+	const volatile int *cancel;
+};
+
+/* A slot of a warp's hash table. */
+struct Slot
+{
+	uint32_t symbol; /* + 1; 0 where the slot is free */
+	uint32_t row;    /* of its match vectors; 0 where there are none */
+};
+
+/* How many parts of some size a whole has; the last may be smaller. */
+static __host__ __device__ inline int32_t
+parts(int32_t whole, int32_t size)
+{
+	return (int32_t) (((int64_t) whole + size - 1) / size);
+}
+
+/* Loads a word of carries, from wherever it was stored last. */
+static __device__ __forceinline__ uint64_t
+load_carries(uint64_t *word)
+{
+	return cuda::atomic_ref<uint64_t, cuda::thread_scope_device>(*word).load(
+		cuda::memory_order_relaxed);
+}
+
+/* Stores a word of carries, for whoever loads it next. */
+static __device__ __forceinline__ void
+store_carries(uint64_t *word, uint64_t value)
+{
+	cuda::atomic_ref<uint64_t, cuda::thread_scope_device>(*word).store(value,
+																	   cuda::memory_order_relaxed);
+}
+
+/* A warp and the stripe that it scans. */
+template <int W, int BATCH> struct Stripe
+{
+	static constexpr int ROWS = LCS_LANES * LCS_WORD * W;
+	static constexpr int PERIOD_COLUMNS = PERIOD * BATCH;
+	static constexpr int BATCH_QUADS = BATCH / 4;
+	static constexpr int QUADS = PERIODS * PERIOD_COLUMNS / 4;
+	static constexpr int GROUPS = LCS_LAG * BATCH_QUADS;
+	static constexpr int GRANULE_BATCHES = GRANULE / BATCH;
+	/* after which batch of a granule the last lane is at the end of one */
+	static constexpr int STORE_AFTER = (31 * LCS_LAG - 1) % GRANULE_BATCHES;
+
+	/* A batch of columns, by the rows of their match vectors. */
+	struct Columns
+	{
+		uint4 quad[BATCH_QUADS];
+	};
+
+	const Scan scan;
+	int lane;
+	uint4 *ring;     /* columns of some periods */
+	Words<W> *table; /* match vectors; the first row is blank */
+	Slot *slots;     /* hash table */
+	uint32_t *count; /* symbols in it */
+
+	/* Finds a warp's part of the shared memory. */
+	__device__
+	Stripe(const Scan &scan, char *shared)
+		: scan(scan), lane((int) (threadIdx.x % LCS_LANES))
+	{
+		table = (Words<W> *) shared;
+		ring = (uint4 *) (shared + (uint32_t) scan.table_rows * scan.row_bytes);
+		slots = (Slot *) (ring + QUADS);
+		count = (uint32_t *) (slots + (1u << scan.hash_bits));
+	}
+
+	/* The place of a slot where the search for a symbol begins. */
+	__device__ __forceinline__ uint32_t
+	hash(uint32_t symbol) const
+	{
+		return symbol * 0x9E3779B1u >> (32 - scan.hash_bits);
+	}
+
+	/* The place of the slot that is tried next. */
+	__device__ __forceinline__ uint32_t
+	next_place(uint32_t place) const
+	{
+		return (place + 1) & ((1u << scan.hash_bits) - 1);
+	}
+
+	/* The row of match vectors of a symbol, from the slot where the search begins; 0 for none. */
+	__device__ __forceinline__ uint32_t
+	search(uint32_t symbol, Slot slot) const
+	{
+		uint32_t place = hash(symbol);
+
+		while (slot.symbol != symbol && slot.symbol != 0)
+			slot = slots[place = next_place(place)];
+		return slot.row;
+	}
+
+	/* The row of match vectors of a symbol; 0 for one that is not in the stripe. */
+	__device__ __forceinline__ uint32_t
+	symbol_row(uint32_t symbol) const
+	{
+		return scan.hash_bits == 0 ? symbol : search(symbol, slots[hash(symbol)]);
+	}
+
+	/* The rows of match vectors of four symbols; all first slots are loaded before any is asked. */
+	__device__ __forceinline__ uint4
+	symbol_rows(uint4 symbols) const
+	{
+		Slot x = slots[hash(symbols.x)];
+		Slot y = slots[hash(symbols.y)];
+		Slot z = slots[hash(symbols.z)];
+		Slot w = slots[hash(symbols.w)];
+
+		return make_uint4(search(symbols.x, x), search(symbols.y, y), search(symbols.z, z),
+						  search(symbols.w, w));
+	}
+
+	/* Numbers the symbols of a stripe. */
+	__device__ void
+	number_symbols(const uint32_t *rows)
+	{
+		for (uint32_t i = (uint32_t) lane; i < 1u << scan.hash_bits; i += LCS_LANES)
+			slots[i] = {0, 0};
+		if (lane == 0)
+			*count = 0;
+		__syncwarp();
+		for (int32_t row = lane; row < ROWS && rows[row] != 0; row += LCS_LANES)
+		{
+			uint32_t place = hash(rows[row]);
+			uint32_t there;
+
+			while ((there = atomicCAS(&slots[place].symbol, 0, rows[row])) != 0 &&
+				   there != rows[row])
+				place = next_place(place);
+			if (there == 0)
+				slots[place].row = atomicAdd(count, 1) + 1;
+		}
+		__syncwarp();
+	}
+
+	/* Sets the match vectors of a stripe. */
+	__device__ void
+	fill_table(int32_t stripe)
+	{
+		const uint32_t *rows = scan.rows + (size_t) stripe * ROWS;
+		int first = lane * LCS_WORD * W;
+
+		__syncwarp();
+		if (scan.hash_bits != 0)
+			number_symbols(rows);
+		for (int32_t i = 0; i < scan.table_rows; i++)
+			table[i * LCS_LANES + lane] = {};
+		for (int i = 0; i < LCS_WORD * W; i += FILLED)
+		{
+			uint4 quad[FILLED / 4]; /* loaded together */
+
+#pragma unroll
+			for (int k = 0; k < FILLED / 4; k++)
+				quad[k] = ((const uint4 *) (rows + first + i))[k];
+#pragma unroll
+			for (int k = 0; k < FILLED; k++)
+			{
+				uint32_t symbol = ((const uint32_t *) quad)[k];
+
+				if (symbol != 0)
+					table[symbol_row(symbol) * LCS_LANES + lane].word[i / LCS_WORD] |=
+						1u << (i + k) % LCS_WORD;
+			}
+		}
+		__syncwarp();
+	}
+
+	/* Where four columns are: so that those that lanes read at once are in a row. */
+	static __device__ __forceinline__ uint32_t
+	quad_place(uint32_t quad)
+	{
+		return quad / GROUPS % (QUADS / GROUPS) + quad % GROUPS * (QUADS / GROUPS);
+	}
+
+	/* Loads a lane's part of the symbols of a period. */
+	__device__ __forceinline__ Columns
+	load_symbols(int32_t period) const
+	{
+		const uint4 *own = (const uint4 *) (scan.columns + (size_t) period * PERIOD_COLUMNS);
+		Columns symbols;
+
+#pragma unroll
+		for (int i = 0; i < BATCH_QUADS; i++)
+			symbols.quad[i] = own[lane * BATCH_QUADS + i];
+		return symbols;
+	}
+
+	/* Puts the columns of a period where all lanes find them. */
+	__device__ __forceinline__ void
+	feed(int32_t period, const Columns &symbols)
+	{
+		uint32_t first = (uint32_t) (period * PERIOD + lane) * BATCH_QUADS;
+
+		__syncwarp();
+#pragma unroll
+		for (int i = 0; i < BATCH_QUADS; i++)
+		{
+			uint4 quad = symbols.quad[i];
+
+			ring[quad_place(first + i)] = scan.hash_bits == 0 ? quad : symbol_rows(quad);
+		}
+		__syncwarp();
+	}
+
+	/* A lane's columns of a batch. */
+	__device__ __forceinline__ Columns
+	lane_columns(int32_t batch) const
+	{
+		uint32_t first = (uint32_t) (batch - LCS_LAG * lane) * BATCH_QUADS;
+		Columns columns;
+
+#pragma unroll
+		for (int i = 0; i < BATCH_QUADS; i++)
+			columns.quad[i] = ring[quad_place(first + i)];
+		return columns;
+	}
+
+	/* A lane's match vector of a column. */
+	__device__ __forceinline__ Words<W>
+	match_vector(uint32_t row) const
+	{
+		/* the compiler does not know row_bytes, so that it takes a multiply-add */
+		return *(const Words<W> *) ((const char *) (table + lane) + row * scan.row_bytes);
+	}
+
+	/* Loads the match vectors of a batch of columns. */
+	__device__ __forceinline__ void
+	load_match(const Columns &columns, Words<W> (&match)[BATCH]) const
+	{
+#pragma unroll
+		for (int i = 0; i < BATCH_QUADS; i++)
+		{
+			match[4 * i] = match_vector(columns.quad[i].x);
+			match[4 * i + 1] = match_vector(columns.quad[i].y);
+			match[4 * i + 2] = match_vector(columns.quad[i].z);
+			match[4 * i + 3] = match_vector(columns.quad[i].w);
+		}
+	}
+
+	/* Waits for a word of carries, which the first lane loads; false where the host asks to stop.
+	 */
+	__device__ __forceinline__ bool
+	await_carries(uint64_t *word, uint32_t stripe, uint64_t &carries) const
+	{
+		for (int polls = 1; __any_sync(LCS_ALL_LANES, carries >> 32 != stripe); polls++)
+		{
+			if (polls % POLLS_PER_CHECK == 0 &&
+				__any_sync(LCS_ALL_LANES, lcs_cancelled(scan.cancel)))
+				return false;
+			if (lane == 0)
+				carries = load_carries(word);
+		}
+		return true;
+	}
+
+	/*
+	 * Takes V through the columns, from carries of this stripe's number on;
+	 * false where the host asks to stop.  The match vectors are those of
+	 * fill_table().  `keep` is told of V before each batch of columns and after
+	 * each column, which may lie outside.
+	 */
+	template <class Keep>
+	__device__ __forceinline__ bool
+	run(int32_t stripe, uint32_t (&v)[W], const Keep &keep)
+	{
+		int32_t granules = parts(scan.n, GRANULE);
+		int32_t periods = parts(granules * GRANULE_BATCHES + 31 * LCS_LAG, PERIOD);
+		int32_t loaded = lane == 0 ? granules : 0;
+		uint64_t *into = scan.carry + (size_t) stripe * scan.carry_stride;
+		uint64_t *from = into + scan.carry_stride;
+		uint64_t none = (uint64_t) stripe << 32;
+		uint64_t next = loaded > 0 ? load_carries(into) : none;
+		Columns symbols, columns;
+		Words<W> match[BATCH];
+		uint32_t out = 0;              /* carries out of the last columns */
+		uint32_t above[LCS_LAG] = {0}; /* those of the lane before, after its last batches */
+
+		__syncwarp();
+#pragma unroll
+		for (int i = 0; i < QUADS / LCS_LANES; i++)
+			ring[i * LCS_LANES + lane] = {};
+		feed(0, load_symbols(0));
+		symbols = load_symbols(1);
+		load_match(lane_columns(0), match);
+		columns = lane_columns(1);
+
+		for (int32_t period = 0; period < periods; period++)
+		{
+			if (period % PERIODS_PER_CHECK == 0 &&
+				__any_sync(LCS_ALL_LANES, lcs_cancelled(scan.cancel)))
+				return false;
+			feed(period + 1, symbols);
+
+#pragma unroll 2
+			for (int g = 0; g < BATCH; g++)
+			{
+				int32_t granule = period * BATCH + g;
+				uint32_t incoming;
+
+				if (!await_carries(&into[granule], (uint32_t) stripe, next))
+					return false;
+				incoming = (uint32_t) next;
+				next = granule + 1 < loaded ? load_carries(&into[granule + 1]) : none;
+				/* behind the carries, which would have to wait for it */
+				if (g == 0)
+					symbols = load_symbols(period + 2);
+#pragma unroll
+				for (int b = 0; b < GRANULE_BATCHES; b++)
+				{
+					int32_t batch = granule * GRANULE_BATCHES + b;
+					int32_t column = (batch - LCS_LAG * lane) * BATCH;
+					uint32_t in =
+						lane == 0 ? incoming << (BATCH * b) : above[b % LCS_LAG] << (32 - BATCH);
+					Words<W> present[BATCH];
+
+#pragma unroll
+					for (int i = 0; i < BATCH; i++)
+						present[i] = match[i];
+					load_match(columns, match);
+					columns = lane_columns(batch + 2);
+					keep.before(column, v);
+#pragma unroll
+					for (int i = 0; i < BATCH; i++)
+					{
+						lcs_step<W>(v, present[i], in, out);
+						keep.after(column + i, v);
+					}
+					above[b % LCS_LAG] = __shfl_up_sync(LCS_ALL_LANES, out, 1);
+					if (b == STORE_AFTER && Keep::HANDS_OVER)
+					{
+						int32_t done = (batch - 31 * LCS_LAG) / GRANULE_BATCHES;
+
+						if (lane == 31 && batch >= 31 * LCS_LAG && done < granules)
+							store_carries(&from[done], (uint64_t) (stripe + 1) << 32 | out);
+					}
+				}
+			}
+		}
+		return true;
+	}
+};
+
+/* For a scan whose last column is all that matters. */
+struct KeepNothing
+{
+	static constexpr bool HANDS_OVER = true; /* to the stripe below */
+
+	template <int W>
+	__device__ __forceinline__ void
+	before(int32_t, const uint32_t (&)[W]) const
+	{
+	}
+
+	template <int W>
+	__device__ __forceinline__ void
+	after(int32_t, const uint32_t (&)[W]) const
+	{
+	}
+};
+
+/* A pair that is scanned, and what is to be set before. */
+struct Preparation
+{
+	LcsDevicePair pair;
+	bool reversed;      /* both strings */
+	int32_t rows;       /* of all stripes */
+	int32_t columns;    /* with padding */
+	size_t first_carry; /* words of carries into the first stripe, which are 0 */
+	size_t all_carry;   /* of all that are kept */
+};
+
+/* Symbol number i of a string, + 1. */
+static __device__ __forceinline__ uint32_t
+symbol_at(const void *string, int symbol_bytes, int32_t i)
+{
+	return 1 + (symbol_bytes == 1 ? ((const uint8_t *) string)[i] : ((const uint32_t *) string)[i]);
+}
+
+/* Sets rows, columns and carries of a scan, by some blocks of which this is one. */
+static __device__ inline void
+prepare(const Scan &scan, const Preparation &to, uint32_t block, uint32_t blocks)
+{
+	const LcsDevicePair &pair = to.pair;
+	size_t first = block * blockDim.x + threadIdx.x;
+	size_t threads = blocks * blockDim.x;
+
+	for (size_t i = first; i < (size_t) to.rows; i += threads)
+	{
+		int32_t row = to.reversed ? pair.m - 1 - (int32_t) i : (int32_t) i;
+
+		scan.rows[i] = i < (size_t) pair.m ? symbol_at(pair.a, pair.symbol_bytes, row) : 0;
+	}
+	for (size_t j = first; j < (size_t) to.columns; j += threads)
+	{
+		int32_t column = to.reversed ? pair.n - 1 - (int32_t) j : (int32_t) j;
+
+		scan.columns[j] = j < (size_t) scan.n ? symbol_at(pair.b, pair.symbol_bytes, column) : 0;
+	}
+	/* no stripe has the number ~0, so that nobody takes it for carries */
+	for (size_t i = first; i < to.all_carry; i += threads)
+		scan.carry[i] = i < to.first_carry ? 0 : ~UINT64_C(0);
+}
+
+/* The geometry of stripes, for the host. */
+
+/* Rows of a stripe. */
+static inline int32_t
+stripe_rows(const LcsPairPlan &plan)
+{
+	return LCS_LANES * LCS_WORD * plan.words;
+}
+
+/* Bytes of a row of match vectors. */
+static inline uint32_t
+row_bytes(const LcsPairPlan &plan)
+{
+	return LCS_LANES * (uint32_t) plan.words * (uint32_t) sizeof(uint32_t);
+}
+
+/* Bytes of shared memory of a warp. */
+static inline size_t
+warp_bytes(const LcsPairPlan &plan)
+{
+	size_t bytes = (size_t) plan.table_rows * row_bytes(plan) +
+				   (size_t) PERIODS * PERIOD * (size_t) plan.batch * sizeof(uint32_t);
+
+	return plan.hash_bits > 0 ? bytes + (sizeof(Slot) << plan.hash_bits) + sizeof(uint4) : bytes;
+}
+
+/* Device memory of a scan: what it points to. */
+struct ScanMemory
+{
+	size_t rows; /* bytes */
+	size_t columns;
+	size_t carry; /* of one stripe */
+	size_t v;     /* a column */
+
+	ScanMemory(const LcsPairPlan &plan, int32_t m, int32_t n)
+	{
+		v = (size_t) parts(m, stripe_rows(plan)) * (size_t) (stripe_rows(plan) / 8);
+		rows = v * LCS_WORD;
+		columns = ((size_t) n + PADDING) / 4 * sizeof(uint4);
+		carry = ((size_t) parts(n, GRANULE) + 1) / 2 * sizeof(uint4);
+	}
+};
+
+#endif /* LCS_STRIPE_CUH */

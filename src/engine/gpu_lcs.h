@@ -1,0 +1,23 @@
+/*
+ * gpu_lcs.h
+ *	  Longest common subsequences by the GPU of this backend.
+ */
+#ifndef GPU_LCS_H
+#define GPU_LCS_H
+
+#include "postgres.h"
+
+#include "../core/lcs.h"
+
+/*
+ * Fills the lengths as lcs_batch() does; false where that is left to the CPU.
+ * Bytes are characters of the database's encoding.
+ */
+extern bool GpuLcsLengths(const LcsPattern *pattern, const LcsText *texts, int64 count,
+						  int symbol_bytes, int32 *lengths);
+
+/* The same for one text of symbols of 4 bytes and what lcs_positions() gives. */
+extern bool GpuLcsPositions(const LcsPattern *pattern, const LcsText *text, int32 *in_pattern,
+							int32 *in_text, int32 *length);
+
+#endif /* GPU_LCS_H */

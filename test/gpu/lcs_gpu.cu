@@ -1,0 +1,182 @@
+/*
+ * lcs_gpu.cu
+ *	  Holds the kernels for longest common subsequences against the core, and times them.
+ *
+ * usage: lcs_gpu check [seconds] | bench [batch|tiles|strings|baselines|pairs] | pair WORDS BATCH |
+ *string
+ */
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "lcs_gpu.h"
+
+cudaDeviceProp device;
+
+/* Ends the program where CUDA fails. */
+void
+must(cudaError_t error, const char *what)
+{
+	if (error != cudaSuccess)
+	{
+		printf("Bail out! %s: %s\n", what, cudaGetErrorString(error));
+		exit(2);
+	}
+}
+
+Memory::~Memory()
+{
+	cudaFree(data);
+}
+
+/* Gives room for so many bytes. */
+void *
+Memory::room(size_t needed)
+{
+	if (needed > bytes)
+	{
+		must(cudaFree(data), "cudaFree");
+		must(cudaMalloc(&data, needed), "cudaMalloc");
+		bytes = needed;
+	}
+	return data;
+}
+
+/* Gives a copy of host memory. */
+void *
+Memory::copy(const void *from, size_t size)
+{
+	room(size + LCS_TEXT_ALIGN);
+	must(cudaMemcpy(data, from, size, cudaMemcpyHostToDevice), "cudaMemcpy");
+	return data;
+}
+
+Memory memory_a, memory_b, workspace, result, memory_positions;
+Memory memory_pattern, memory_texts, memory_start, memory_length, memory_lengths;
+
+/* A string of random symbols. */
+String
+random_string(int32_t length, uint32_t alphabet)
+{
+	String string((size_t) length);
+
+	for (uint32_t &symbol : string)
+		symbol = random_below(alphabet);
+	return string;
+}
+
+/* Copies a string to the device in symbols of 1, 2 or 4 bytes. */
+void *
+copy_string(Memory &memory, const String &string, int symbol_bytes)
+{
+	std::vector<uint8_t> bytes;
+
+	for (uint32_t symbol : string)
+		for (int i = 0; i < symbol_bytes; i++)
+			bytes.push_back((uint8_t) (symbol >> (8 * i)));
+	return memory.copy(bytes.data(), bytes.size());
+}
+
+/* Puts a pair on the device. */
+LcsDevicePair
+put_pair(const String &a, const String &b, int symbol_bytes, uint32_t codes)
+{
+	LcsDevicePair pair;
+
+	pair.a = copy_string(memory_a, a, symbol_bytes);
+	pair.b = copy_string(memory_b, b, symbol_bytes);
+	pair.m = (int32_t) a.size();
+	pair.n = (int32_t) b.size();
+	pair.symbol_bytes = symbol_bytes;
+	pair.codes = (int32_t) codes;
+	return pair;
+}
+
+/* Launches a pair. */
+void
+launch_pair(const LcsDevicePair &pair, const LcsPairPlan &plan)
+{
+	must(lcs_pair_launch(pair, plan, workspace.room(lcs_pair_memory(pair, plan)),
+						 (int32_t *) result.room(sizeof(int32_t)), nullptr, nullptr),
+		 "lcs_pair_launch");
+}
+
+/* The length of the pair launched last. */
+int32_t
+fetch_length()
+{
+	int32_t length;
+
+	must(cudaMemcpy(&length, result.data, sizeof(length), cudaMemcpyDeviceToHost), "kernel");
+	return length;
+}
+
+/* Launches finding the positions of a pair: those in a, then those in b. */
+void
+launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan)
+{
+	int32_t most = std::min(pair.m, pair.n);
+	int32_t *positions = (int32_t *) memory_positions.room((size_t) most * 2 * sizeof(int32_t) + 1);
+
+	must(lcs_string_launch(pair, plan, workspace.room(lcs_string_memory(pair, plan)), positions,
+						   positions + most, (int32_t *) result.room(sizeof(int32_t)), nullptr,
+						   nullptr),
+		 "lcs_string_launch");
+}
+
+const Variant variants[VARIANTS] = {{1, 4}, {1, 8}, {2, 4}, {2, 8}, {4, 4}, {4, 8}};
+
+/* Measures the device. */
+LcsTileModel
+calibrate()
+{
+	LcsTileModel model;
+
+	must(lcs_calibrate(device, workspace.room(lcs_calibrate_memory()), nullptr, &model),
+		 "lcs_calibrate");
+	return model;
+}
+
+/* The plan for a pair by one variant. */
+bool
+fit(const LcsDevicePair &pair, const Variant &variant, int most_warps, LcsPairPlan *plan)
+{
+	plan->words = variant.words;
+	plan->batch = variant.batch;
+	return lcs_pair_fit(pair, device, most_warps, plan);
+}
+
+int
+main(int argc, char **argv)
+{
+	must(cudaGetDeviceProperties(&device, 0), "no device");
+	random_state = setting("SEED", 1);
+	if (argc > 1 && strcmp(argv[1], "check") == 0)
+		return check(argc > 2 ? atof(argv[2]) : 45);
+	if (argc > 1 && strcmp(argv[1], "bench") == 0)
+		return bench(argc > 2 ? argv[2] : "");
+	if (argc == 4 && strcmp(argv[1], "pair") == 0)
+	{
+		LcsDevicePair pair = put_pair(random_string(60000, 26), random_string(60000, 26), 1, 26);
+		Variant variant = {atoi(argv[2]), atoi(argv[3])};
+		LcsPairPlan plan;
+
+		if (fit(pair, variant, 4, &plan))
+			for (int i = 0; i < 3; i++)
+				launch_pair(pair, plan);
+		return fetch_length() < 0;
+	}
+	if (argc > 1 && strcmp(argv[1], "string") == 0)
+	{
+		LcsDevicePair pair = put_pair(random_string(60000, 26), random_string(60000, 26), 1, 26);
+		LcsStringPlan plan;
+
+		if (lcs_string_plan(pair, device, &plan))
+			for (int i = 0; i < 3; i++)
+				launch_string(pair, plan);
+		return fetch_length() < 0;
+	}
+	printf("usage: lcs_gpu check [seconds] | bench [batch|tiles|strings|baselines|pairs] | pair "
+		   "WORDS BATCH | string\n");
+	return 2;
+}

@@ -1,0 +1,85 @@
+/*
+ * lcs_gpu.h
+ *	  What the tests and the benchmark of the LCS on a GPU have in common.
+ */
+#ifndef LCS_GPU_H
+#define LCS_GPU_H
+
+#include <cstdint>
+#include <vector>
+
+extern "C"
+{
+#include "../../src/core/lcs.h"
+}
+#include "../../cuda/lcs_batch.h"
+#include "../../cuda/lcs_calibrate.h"
+#include "../../cuda/lcs_pair.h"
+#include "../../cuda/lcs_string.h"
+#include "../core/random.h"
+
+typedef std::vector<uint32_t> String;
+
+extern cudaDeviceProp device;
+
+/* Ends the program where CUDA fails. */
+extern void must(cudaError_t error, const char *what);
+
+/* Device memory. */
+struct Memory
+{
+	void *data = nullptr;
+	size_t bytes = 0;
+
+	~Memory();
+
+	/* Gives room for so many bytes. */
+	void *room(size_t needed);
+
+	/* Gives a copy of host memory. */
+	void *copy(const void *from, size_t size);
+};
+
+/* What launches use: the strings, what they need, and their results. */
+extern Memory memory_a, memory_b, workspace, result, memory_positions;
+extern Memory memory_pattern, memory_texts, memory_start, memory_length, memory_lengths;
+
+extern String random_string(int32_t length, uint32_t alphabet);
+
+/* Copies a string to the device in symbols of 1, 2 or 4 bytes. */
+extern void *copy_string(Memory &memory, const String &string, int symbol_bytes);
+
+/* Puts a pair on the device. */
+extern LcsDevicePair put_pair(const String &a, const String &b, int symbol_bytes, uint32_t codes);
+
+/* Launch a pair, for its length and for its positions: those in a, then those in b. */
+extern void launch_pair(const LcsDevicePair &pair, const LcsPairPlan &plan);
+extern void launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan);
+
+/* The length of the pair launched last. */
+extern int32_t fetch_length();
+
+/* Measures the device. */
+extern LcsTileModel calibrate();
+
+/* The ways to compute a pair. */
+struct Variant
+{
+	int words;
+	int batch;
+};
+
+constexpr int VARIANTS = 6;
+extern const Variant variants[VARIANTS];
+
+/* The plan for a pair by one of them. */
+extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
+				LcsPairPlan *plan);
+
+/* Checks for about so many seconds, and a minute. */
+extern int check(double seconds);
+
+/* Times what `part` says, or all. */
+extern int bench(const char *part);
+
+#endif /* LCS_GPU_H */
