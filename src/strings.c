@@ -136,9 +136,7 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 static bool
 PairWantsGpu(int32 m, int32 n)
 {
-	TedStringsSize size = {m, 1, n, (Size) n * sizeof(uint32)};
-
-	return m > 0 && n > 0 && GpuWantedForStrings(&size) == GPU_YES;
+	return m > 0 && n > 0 && GpuWantedForStrings() == GPU_YES;
 }
 
 /* Length of the longest common subsequence of a pattern and a string. */
@@ -641,7 +639,6 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	Size room = 0;
 	Size longest = 0;
 	Size wide_bytes = 0;
-	TedStringsSize size = {.m = query.count};
 	Size bytes;
 	Size arena_bytes;
 	Batch batch;
@@ -670,8 +667,6 @@ lcs_lengths(PG_FUNCTION_ARGS)
 			continue;
 		value = DatumGetTextPP(elements[i]);
 		longest = Max(longest, VARSIZE_ANY_EXHDR(value));
-		size.count++;
-		size.symbols += VARSIZE_ANY_EXHDR(value);
 		if (HasOneByteCharacters(value))
 		{
 			batch.texts[narrow] = (LcsText){VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
@@ -683,8 +678,7 @@ lcs_lengths(PG_FUNCTION_ARGS)
 			wide_bytes += VARSIZE_ANY_EXHDR(value);
 		}
 	}
-	size.bytes = size.symbols;
-	batch.gpu = query.count > 0 && size.symbols > 0 && GpuWantedForStrings(&size) == GPU_YES;
+	batch.gpu = query.count > 0 && longest > 0 && GpuWantedForStrings() == GPU_YES;
 	if (wide < count)
 		room = CharactersTogether(longest, wide_bytes, batch.gpu);
 

@@ -360,17 +360,6 @@ Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	return open + ted_gpu_estimate_seconds(&estimate, (double) bytes) < cpu;
 }
 
-/* Whether a batch of strings takes much less time on the GPU than on the CPU. */
-static bool
-StringsPay(const TedStringsSize *size)
-{
-	const TedCalibration *times = calibrated ? &calibration : &ted_default_calibration;
-	double cpu = ted_cpu_strings_seconds(size) * WORTHWHILE;
-	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
-
-	return open + times->launch < cpu && open + ted_gpu_strings_seconds(times, size) < cpu;
-}
-
 /* Whether to look at what a batch takes at all. */
 static bool
 IsOutOfQuestion(void)
@@ -399,11 +388,11 @@ GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	return AcquireWanted();
 }
 
-/* The same for strings. */
+/* The same for strings, which go to the GPU only where all that there is does. */
 GpuAnswer
-GpuWantedForStrings(const TedStringsSize *size)
+GpuWantedForStrings(void)
 {
-	if (IsOutOfQuestion() || (gpu_mode == GPU_MODE_AUTO && !StringsPay(size)))
+	if (IsOutOfQuestion() || gpu_mode == GPU_MODE_AUTO)
 		return GPU_NO;
 	return AcquireWanted();
 }

@@ -6,15 +6,6 @@
 
 #include <math.h>
 
-/* Seconds of a cell of two strings on a CPU with AVX-512, and on an H100 that is full. */
-#define STRING_CPU_CELL 3e-12
-#define STRING_GPU_CELL 1.5e-14
-
-/* Seconds of a column and of a row of one pair of strings there, and to copy a byte. */
-#define STRING_COLUMN 9e-9
-#define STRING_ROW 3e-9
-#define STRING_BYTE 1.5e-10
-
 /* Symbols of a pattern, at most, for which texts are computed side by side there. */
 #define STRINGS_TOGETHER 4096
 
@@ -156,26 +147,4 @@ ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 	for (int kind = 0; kind < 4; kind++)
 		least = fmin(least, fmax(estimate->work[kind] / held, estimate->longest[kind]));
 	return estimate->calibration->launch + bytes * estimate->calibration->byte + least;
-}
-
-/* Seconds that a batch of strings takes on a CPU that has all that the core can use. */
-double
-ted_cpu_strings_seconds(const TedStringsSize *size)
-{
-	return size->m * size->symbols * STRING_CPU_CELL;
-}
-
-/*
- * Seconds that it takes on a GPU: long pairs are computed one after another, both
- * halves at once; texts for a short pattern side by side, as fast as their cells.
- */
-double
-ted_gpu_strings_seconds(const TedCalibration *calibration, const TedStringsSize *size)
-{
-	double length = size->symbols / size->count;
-	double one = fmin(size->m, length) * STRING_COLUMN + fmax(size->m, length) * STRING_ROW;
-	double turns = size->m > STRINGS_TOGETHER ? size->count : 1;
-
-	return calibration->launch + size->bytes * (calibration->byte + STRING_BYTE) +
-		   fmax(turns * one, size->m * size->symbols * STRING_GPU_CELL);
 }

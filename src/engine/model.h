@@ -72,18 +72,4 @@ extern void ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, co
 /* Seconds that the pairs added take, with so many bytes sent to the device beforehand. */
 extern double ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes);
 
-/* A batch of strings as it is estimated: a pattern of m symbols and texts. */
-typedef struct TedStringsSize
-{
-	double m;
-	double count;
-	double symbols; /* of all texts */
-	double bytes;   /* of these */
-} TedStringsSize;
-
-/* Seconds that such a batch takes on a CPU at least, and on a GPU about. */
-extern double ted_cpu_strings_seconds(const TedStringsSize *size);
-extern double ted_gpu_strings_seconds(const TedCalibration *calibration,
-									  const TedStringsSize *size);
-
 #endif /* MODEL_H */
