@@ -33,8 +33,8 @@ struct LcsDeviceBatch
 extern bool lcs_gpu_batch_fits(int32_t m, int32_t codes, const cudaDeviceProp &device);
 
 /*
- * Starts computing the lengths, in the order of the texts.  `cancel` is mapped
- * host memory or NULL; once it is not 0, lengths may be left as they were.
+ * Starts computing the lengths, in the order of the texts.  `cancel` is a word
+ * of device memory or NULL; once it is not 0, lengths may be left as they were.
  */
 extern cudaError_t lcs_gpu_batch_launch(const LcsDeviceBatch &batch, const cudaDeviceProp &device,
 										int32_t *lengths, const volatile int *cancel,
