@@ -4,24 +4,27 @@
 #	  Times through SQL on a card and on one core, at the server found through PGHOST.
 #
 # FILE holds trees in bracket notation, one a line, for a join.  Prints a table of
-# Markdown: medians of five runs in a session that has its context.
+# Markdown: medians of ROUNDS runs (5) in a session that has its context.  Where
+# ONLY is set, a regular expression, rows of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+rounds=${ROUNDS:-5}
 
 # Milliseconds of a statement, which is run once beforehand.
 milliseconds()
 {
   local i statements=()
-  for i in 1 2 3 4 5; do statements+=(-c "$2"); done
+  for i in $(seq $rounds); do statements+=(-c "$2"); done
   psql -XqAt -d ted_gpu -c "SET ted.gpu = $1" -c "SET work_mem = '1GB'" -c "SET ted.max_memory = '8GB'" \
     -c "SET max_parallel_workers_per_gather = 0" -c "$2" -c '\timing on' "${statements[@]}" |
-    sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n 3p
+    sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n $(((rounds + 1) / 2))p
 }
 
 # A row of the table.
 row()
 {
   local off on
+  [[ $1 =~ ${ONLY:-} ]] || return 0
   off=$(milliseconds off "$2")
   on=$(milliseconds on "$2")
   echo "| $1 | $off | $on | $(awk "BEGIN { printf \"%.1f\", $off / $on }") |"
@@ -31,8 +34,8 @@ psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS text_pairs AS
   SELECT n, (SELECT string_agg(chr(97 + (random() * 25)::int), '') FROM generate_series(1, n) WHERE n > 0) AS a,
             (SELECT string_agg(chr(97 + (random() * 25)::int), '') FROM generate_series(1, n) WHERE n > 0) AS b
   FROM (VALUES (1000), (60000), (1000000)) v(n)"
-psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS texts AS
-  SELECT array_agg(substr(a, 1 + i % 900000, 1000)) AS docs FROM text_pairs, generate_series(1, 1000000) i WHERE n = 1000000"
+psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS text_lines AS
+  SELECT substr(a, 1000 * i + 1, 1000) AS line FROM text_pairs, generate_series(0, 999) i WHERE n = 1000000"
 if (($# > 0)); then
   psql -Xq -d ted_gpu -c "CREATE TABLE collection (id serial, doc tree)" \
     -c "CREATE TABLE lines (line text)"
@@ -58,4 +61,4 @@ row "lcs, 60,000 characters each" \
 row "lcs_length, 1,000,000 characters each" \
   "SELECT lcs_length(a, b) FROM text_pairs WHERE n = 1000000"
 row "lcs_lengths, 1,000 characters by 1,000,000 texts of 1,000" \
-  "SELECT array_length(lcs_lengths(a, docs), 1) FROM text_pairs, texts WHERE n = 1000"
+  "SELECT array_length(lcs_lengths((SELECT a FROM text_pairs WHERE n = 1000), array_agg(line)), 1) FROM text_lines, generate_series(1, 1000)"
