@@ -61,6 +61,7 @@ lcs_calibrate_memory()
 
 	plan.words = 4;
 	plan.batch = 8;
+	plan.tables = 1;
 	return string_bytes() + lcs_pair_memory(largest_pair(), plan);
 }
 
@@ -111,6 +112,7 @@ measure(const cudaDeviceProp &device, int words, int shares, void *memory, cudaE
 
 		plan.words = words;
 		plan.batch = lcs_batches[i / 4];
+		plan.tables = 1;
 		pair.a = (char *) memory + sizeof(uint4);
 		pair.b = (const char *) pair.a + MOST_ROWS;
 		pair.m = block_counts[i % 2] * warps * words * 1024;

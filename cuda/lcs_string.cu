@@ -26,14 +26,14 @@ constexpr int PREPARE_BLOCKS = 256;
 constexpr int MOST_CHUNK_BITS = 10;
 constexpr int LEAST_CHUNK_BITS = 7;
 
-/* Twice the rows of a stripe. */
-constexpr int LEAST_HASH_BITS = 11;
+/* Codes for which a single table of match vectors leaves room for the columns of a tile. */
+constexpr int32_t MOST_CODES_OF_ONE = 512;
 
 /* Words of a column of V in a tile, and from one column to the next: on different banks. */
 constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
 constexpr int PITCH = TILE_WORDS + 1;
 
-typedef Stripe<STRING_WORDS, STRING_BATCH> StringStripe;
+template <int TABLES> using StringStripe = Stripe<STRING_WORDS, STRING_BATCH, TABLES>;
 
 /* What the kernels are given. */
 struct StringArgs
@@ -107,13 +107,14 @@ prepare_table(const __grid_constant__ StringArgs args)
 }
 
 /* Scans the table. */
+template <int TABLES>
 static __global__ void
 __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
 	int warp = (int) (threadIdx.x / LCS_LANES);
 	int warps = (int) (blockDim.x / LCS_LANES);
-	StringStripe scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
+	StringStripe<TABLES> scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
 
 	for (int32_t stripe = (int32_t) blockIdx.x * warps + warp; stripe < args.stripes;
 		 stripe += (int32_t) gridDim.x * warps)
@@ -137,8 +138,8 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ S
 /* The columns of a tile. */
 struct Tile
 {
-	uint32_t *v;   /* after each */
-	uint32_t *row; /* of match vectors */
+	uint32_t *v;     /* after each */
+	uint32_t *place; /* of match vectors */
 };
 
 /* Where the walk has come to. */
@@ -150,8 +151,9 @@ struct Walk
 };
 
 /* Walks back through up to 32 columns of the tile in the word that begins with row `base`. */
+template <int TABLES>
 static __device__ __forceinline__ void
-walk_word(Walk &walk, const StringArgs &args, const Words<STRING_WORDS> *table, const Tile &tile,
+walk_word(Walk &walk, const StringArgs &args, const StringStripe<TABLES> &stripe, const Tile &tile,
 		  int32_t start, int32_t first, int32_t base)
 {
 	int lane = (int) threadIdx.x;
@@ -167,10 +169,8 @@ walk_word(Walk &walk, const StringArgs &args, const Words<STRING_WORDS> *table, 
 
 	if (lane < columns)
 	{
-		uint32_t row = tile.row[column - start];
-
 		v = __brev(tile.v[(column - start) * PITCH + word]);
-		equal = __brev(((const uint32_t *) table)[row * TILE_WORDS + (uint32_t) word]);
+		equal = __brev(stripe.match_word(tile.place[column - start], word));
 	}
 	v = equal | ~v;
 
@@ -203,6 +203,7 @@ walk_word(Walk &walk, const StringArgs &args, const Words<STRING_WORDS> *table, 
 }
 
 /* Goes back, by one warp. */
+template <int TABLES>
 static __global__ void
 __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 {
@@ -214,7 +215,7 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 	int32_t length = 0;
 
 	tile.v = (uint32_t *) ((char *) shared + args.warp_bytes);
-	tile.row = tile.v + (PITCH << args.chunk_bits);
+	tile.place = tile.v + (PITCH << args.chunk_bits);
 	for (size_t i = (size_t) lane; i < args.v_words; i += LCS_LANES)
 		length += __popc(~args.v[i]);
 	length = __reduce_add_sync(LCS_ALL_LANES, length);
@@ -222,8 +223,8 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 
 	while (walk.left > 0)
 	{
-		int32_t index = (walk.m - 1) / StringStripe::ROWS;
-		int32_t first = index * StringStripe::ROWS;
+		int32_t index = (walk.m - 1) / StringStripe<TABLES>::ROWS;
+		int32_t first = index * StringStripe<TABLES>::ROWS;
 		int32_t chunk = (walk.n - 1) >> args.chunk_bits;
 		int32_t start = chunk << args.chunk_bits;
 		int own = lane * STRING_WORDS;
@@ -236,7 +237,7 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 		part.n = walk.n - start;
 		part.carry += start / GRANULE;
 
-		StringStripe stripe(part, (char *) shared);
+		StringStripe<TABLES> stripe(part, (char *) shared);
 
 #pragma unroll
 		for (int w = 0; w < STRING_WORDS; w++)
@@ -244,14 +245,12 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 		if (index != filled)
 			stripe.fill_table(index);
 		filled = index;
-#pragma unroll 4
-		for (int32_t j = lane; j < part.n; j += LCS_LANES)
-			tile.row[j] = stripe.symbol_row(part.columns[j]);
+		stripe.find_places(part.n, tile.place);
 		if (!stripe.run(index, v, KeepColumns{tile.v + own, part.n}))
 			break;
 		__syncwarp();
 		while (walk.left > 0 && walk.m > first && walk.n > start)
-			walk_word(walk, args, stripe.table, tile, start, first,
+			walk_word(walk, args, stripe, tile, start, first,
 					  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
 		__syncwarp();
 	}
@@ -265,6 +264,7 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 {
 	plan->scan.words = STRING_WORDS;
 	plan->scan.batch = STRING_BATCH;
+	plan->scan.tables = pair.codes <= MOST_CODES_OF_ONE ? 1 : 2;
 	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan))
 		return false;
 	plan->scan.blocks = parts(parts(pair.m, stripe_rows(plan->scan)), plan->scan.warps);
@@ -272,10 +272,6 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 		plan->scan.blocks = device.multiProcessorCount;
 	if (plan->scan.blocks == 0)
 		plan->scan.blocks = 1;
-	/* columns of a tile are worth more than slots */
-	while (plan->scan.hash_bits > LEAST_HASH_BITS)
-		plan->scan.hash_bits--;
-	plan->scan.shared = (size_t) plan->scan.warps * warp_bytes(plan->scan);
 	for (plan->chunk_bits = MOST_CHUNK_BITS; plan->chunk_bits >= LEAST_CHUNK_BITS;
 		 plan->chunk_bits--)
 	{
@@ -314,6 +310,8 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	char *place = (char *) memory;
 	StringArgs args = {};
 	void *list[] = {&args};
+	void (*const scan)(StringArgs) = plan.scan.tables == 1 ? scan_table<1> : scan_table<2>;
+	void (*const back)(StringArgs) = plan.scan.tables == 1 ? go_back<1> : go_back<2>;
 	cudaError_t error;
 
 	args.scan.rows = (uint32_t *) place;
@@ -326,6 +324,7 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.scan.carry_stride = bytes.carry / sizeof(uint64_t);
 	args.scan.table_rows = plan.scan.table_rows;
 	args.scan.row_bytes = row_bytes(plan.scan);
+	args.scan.low_bits = plan.scan.low_bits;
 	args.scan.hash_bits = plan.scan.hash_bits;
 	args.scan.cancel = cancel;
 	args.preparation.pair = pair;
@@ -340,20 +339,19 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.b_position = b_position;
 	args.length = length;
 
-	error =
-		cudaFuncSetAttribute((const void *) scan_table, cudaFuncAttributeMaxDynamicSharedMemorySize,
-							 (int) plan.scan.shared);
+	error = cudaFuncSetAttribute((const void *) scan, cudaFuncAttributeMaxDynamicSharedMemorySize,
+								 (int) plan.scan.shared);
 	if (error == cudaSuccess)
 		error = cudaFuncSetAttribute(
-			(const void *) go_back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
+			(const void *) back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
 	if (error != cudaSuccess)
 		return error;
 	prepare_table<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
-	error = cudaLaunchCooperativeKernel(
-		(const void *) scan_table, dim3((unsigned) plan.scan.blocks),
-		dim3(LCS_LANES * (unsigned) plan.scan.warps), list, plan.scan.shared, stream);
+	error = cudaLaunchCooperativeKernel((const void *) scan, dim3((unsigned) plan.scan.blocks),
+										dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
+										plan.scan.shared, stream);
 	if (error != cudaSuccess)
 		return error;
-	go_back<<<1, LCS_LANES, plan.shared, stream>>>(args);
+	back<<<1, LCS_LANES, plan.shared, stream>>>(args);
 	return cudaGetLastError();
 }

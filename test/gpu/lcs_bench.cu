@@ -50,11 +50,11 @@ bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
 								  alphabet <= 256 ? 1 : 4, alphabet);
 
 	printf("\npair %d x %d over %u symbols: milliseconds by warps a block\n"
-		   "W B |        1        2        4        8\n",
+		   "W B T |        1        2        4        8\n",
 		   m, n, alphabet);
 	for (const Variant &variant : variants)
 	{
-		printf("%d %d |", variant.words, variant.batch);
+		printf("%d %d %d |", variant.words, variant.batch, variant.tables);
 		for (int warps = 1; warps <= 8; warps *= 2)
 		{
 			LcsPairPlan plan;
@@ -73,7 +73,7 @@ bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
 static void
 bench_columns(uint32_t alphabet)
 {
-	printf("\nW B | ns a column of a lone stripe, over %u symbols\n", alphabet);
+	printf("\nW B T | ns a column of a lone stripe, over %u symbols\n", alphabet);
 	for (const Variant &variant : variants)
 	{
 		LcsDevicePair pair = put_pair(random_string(1024 * variant.words, alphabet),
@@ -81,7 +81,7 @@ bench_columns(uint32_t alphabet)
 		LcsPairPlan plan;
 
 		if (fit(pair, variant, 1, &plan))
-			printf("%d %d | %.2f\n", variant.words, variant.batch,
+			printf("%d %d %d | %.2f\n", variant.words, variant.batch, variant.tables,
 				   milliseconds(5, [&] { launch_pair(pair, plan); }) * 1e6 / 200000);
 	}
 }
@@ -172,7 +172,7 @@ bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
 				LcsPairPlan plan;
 				double measured, model, error;
 
-				if (!fit(pair, {words, batch}, warps, &plan) || plan.warps < warps)
+				if (!fit(pair, {words, batch, 1}, warps, &plan) || plan.warps < warps)
 					continue;
 				measured = milliseconds(rounds, [&] { launch_pair(pair, plan); });
 				model = lcs_pair_time(pair, plan, tiles) * 1e3;

@@ -109,10 +109,10 @@ check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes, V
 	launch_pair(pair, plan);
 	length = fetch_length();
 	if (length != expected)
-		printf("# m=%d n=%d codes=%u bytes=%d words=%d batch=%d warps=%d blocks=%d "
+		printf("# m=%d n=%d codes=%u bytes=%d words=%d batch=%d tables=%d warps=%d blocks=%d "
 			   "hash=%d: %d, not %d\n",
-			   pair.m, pair.n, codes, symbol_bytes, plan.words, plan.batch, plan.warps, plan.blocks,
-			   plan.hash_bits, length, expected);
+			   pair.m, pair.n, codes, symbol_bytes, plan.words, plan.batch, plan.tables, plan.warps,
+			   plan.blocks, plan.hash_bits, length, expected);
 	return length == expected;
 }
 

@@ -67,9 +67,10 @@ struct Variant
 {
 	int words;
 	int batch;
+	int tables;
 };
 
-constexpr int VARIANTS = 6;
+constexpr int VARIANTS = 12;
 extern const Variant variants[VARIANTS];
 
 /* The plan for a pair by one of them. */
