@@ -270,6 +270,9 @@ lcs_pair_tile(const LcsPairPlan &plan)
 {
 	LcsTile tile = {};
 
+	tile.match = plan.hash_bits > 0   ? LCS_MATCH_NUMBERED
+				 : plan.tables == 2   ? LCS_MATCH_TABLES
+									  : LCS_MATCH_TABLE;
 	tile.words = plan.words;
 	tile.batch = plan.batch;
 	tile.lag = LCS_LAG;
