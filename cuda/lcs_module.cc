@@ -22,7 +22,7 @@ constexpr int64_t SLICE_BYTES = 8 << 20;
 constexpr int64_t SLICE_TEXTS = 1 << 18;
 
 /* Slices that the host makes before it looks for interrupts. */
-constexpr int SLICES_PER_POLL = 8;
+constexpr int SLICES_PER_POLL = 32;
 
 /* Rows of a pattern from which few texts are better computed one by one. */
 constexpr int32_t FEW_TEXTS_ROWS = 1024;

@@ -11,6 +11,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
+#include "utils/arrayaccess.h"
 #include "utils/memutils.h"
 
 #include "compat.h"
@@ -134,22 +135,21 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 
 /* Whether the GPU is to compare two strings. */
 static bool
-PairWantsGpu(int32 m, int32 n)
+PairWantsGpu(Symbols a, Symbols b, bool positions)
 {
-	return m > 0 && n > 0 && GpuWantedForStrings() == GPU_YES;
+	TedStringsSize size = {a.count, 1, b.count, sizeof(uint32), positions};
+
+	return a.count > 0 && b.count > 0 && GpuWantedForStrings(&size) == GPU_YES;
 }
 
-/* Length of the longest common subsequence of a pattern and a string. */
-static int32
-PatternLength(const LcsPattern *pattern, int32 m, Symbols other, TedArena *arena)
+/* Has the GPU find the length of the longest common subsequence; false where it does not. */
+static bool
+LengthByGpu(Symbols a, Symbols b, int32 *length)
 {
-	LcsText text = {other.symbol, other.count};
-	int32 length;
+	LcsText text = {b.symbol, b.count};
 
-	if (PairWantsGpu(m, other.count) && GpuLcsLengths(pattern, &text, 1, sizeof(uint32), &length))
-		return length;
-	CheckStatus(lcs_length(pattern, other.symbol, other.count, arena, &PgInterrupt, &length));
-	return length;
+	return PairWantsGpu(a, b, false) &&
+		   GpuLcsLengths(a.symbol, a.count, &text, 1, sizeof(uint32), length);
 }
 
 /* Length of the longest common subsequence of two strings, of which nothing is kept. */
@@ -165,9 +165,11 @@ SymbolsLength(Symbols a, Symbols b)
 	int32 length;
 
 	CheckMemory(bytes + ((Size) a.count + b.count) * sizeof(uint32));
+	if (LengthByGpu(a, b, &length))
+		return length;
 	ArenaInit(&arena, bytes);
 	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
-	length = PatternLength(pattern, shorter.count, longer, &arena);
+	CheckStatus(lcs_length(pattern, longer.symbol, longer.count, &arena, &PgInterrupt, &length));
 	pfree(arena.base);
 	return length;
 }
@@ -240,15 +242,20 @@ KeptLength(KeptString *kept, Symbols other)
 {
 	bool again = kept->again;
 	TedArena arena;
+	int32 length;
 
 	kept->again = true;
 	if (!again || kept->symbols.count / 2 > other.count)
 		return SymbolsLength(kept->symbols, other);
+	ReserveKeptString(kept, other.count);
+	if (LengthByGpu(kept->symbols, other, &length))
+		return length;
 	if (kept->pattern == NULL)
 		PrepareKeptString(kept);
-	ReserveKeptString(kept, other.count);
 	arena = kept->scratch;
-	return PatternLength(kept->pattern, kept->symbols.count, other, &arena);
+	CheckStatus(
+		lcs_length(kept->pattern, other.symbol, other.count, &arena, &PgInterrupt, &length));
+	return length;
 }
 
 /* Reads the characters of a text to keep. */
@@ -441,23 +448,23 @@ AlignArguments(FunctionCallInfo fcinfo)
 	Alignment result = {.a = TextSymbols(PG_GETARG_TEXT_PP(0)),
 						.b = TextSymbols(PG_GETARG_TEXT_PP(1))};
 	Size positions = (Size) Min(result.a.count, result.b.count) * sizeof(int32);
-	Size bytes = 2 * ted_arena_bytes(positions) +
-				 lcs_pattern_memory(result.a.symbol, result.a.count) +
+	Size bytes = lcs_pattern_memory(result.a.symbol, result.a.count) +
 				 lcs_positions_memory(result.a.count, result.b.count);
+	LcsText text = {result.b.symbol, result.b.count};
 	TedArena arena;
 	const LcsPattern *pattern;
-	LcsText text;
 
 	/* the symbols of both arguments, and as many for a result */
-	CheckMemory(bytes + 2 * ((Size) result.a.count + result.b.count) * sizeof(uint32));
-	ArenaInit(&arena, bytes);
-	result.in_a = ted_arena_alloc(&arena, positions);
-	result.in_b = ted_arena_alloc(&arena, positions);
-	CheckStatus(lcs_prepare(result.a.symbol, result.a.count, &arena, &PgInterrupt, &pattern));
-	text = (LcsText){result.b.symbol, result.b.count};
-	if (PairWantsGpu(result.a.count, result.b.count) &&
-		GpuLcsPositions(pattern, &text, result.in_a, result.in_b, &result.length))
+	CheckMemory(2 * ted_arena_bytes(positions) + bytes +
+				2 * ((Size) result.a.count + result.b.count) * sizeof(uint32));
+	result.in_a = MemoryContextAllocHuge(CurrentMemoryContext, positions);
+	result.in_b = MemoryContextAllocHuge(CurrentMemoryContext, positions);
+	if (PairWantsGpu(result.a, result.b, true) &&
+		GpuLcsPositions(result.a.symbol, result.a.count, &text, result.in_a, result.in_b,
+						&result.length))
 		return result;
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_prepare(result.a.symbol, result.a.count, &arena, &PgInterrupt, &pattern));
 	CheckStatus(lcs_positions(pattern, result.b.symbol, result.b.count, &arena, &PgInterrupt,
 							  result.in_a, result.in_b, &result.length));
 	return result;
@@ -572,7 +579,8 @@ HasOneByteCharacters(const text *value)
 /* One text and those that it is compared with: as bytes, or as characters in turns. */
 typedef struct Batch
 {
-	const LcsPattern *pattern;
+	Symbols query;
+	const LcsPattern *pattern; /* the same */
 	TedArena arena;
 	LcsText *texts;
 	int32 *lengths;
@@ -584,8 +592,8 @@ static void
 CompareBatch(Batch *batch, int first, int count, int symbol_bytes)
 {
 	if (batch->gpu && count > 0 &&
-		GpuLcsLengths(batch->pattern, batch->texts + first, count, symbol_bytes,
-					  batch->lengths + first))
+		GpuLcsLengths(batch->query.symbol, batch->query.count, batch->texts + first, count,
+					  symbol_bytes, batch->lengths + first))
 		return;
 	CheckStatus(lcs_batch(batch->pattern, batch->texts + first, count, symbol_bytes, &batch->arena,
 						  &PgInterrupt, batch->lengths + first));
@@ -634,39 +642,46 @@ PG_FUNCTION_INFO_V1(lcs_lengths);
 Datum
 lcs_lengths(PG_FUNCTION_ARGS)
 {
-	Symbols query = TextSymbols(PG_GETARG_TEXT_PP(0));
-	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
+	AnyArrayType *array = PG_GETARG_ANY_ARRAY_P(1);
+	int count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array));
+	TedStringsSize size = {.symbol_bytes = 1};
 	Size room = 0;
 	Size longest = 0;
 	Size wide_bytes = 0;
 	Size bytes;
 	Size arena_bytes;
-	Batch batch;
+	Batch batch = {.query = TextSymbols(PG_GETARG_TEXT_PP(0))};
+	Symbols query = batch.query;
+	array_iter elements;
 	uint32 *characters;
-	Datum *elements;
+	Datum *values;
 	bool *nulls;
 	int *order; /* elements by place in the batch */
-	int count;
 	int narrow = 0;
-	int wide;
+	int wide = count;
 
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
 	bytes = (Size) count * (sizeof(LcsText) + sizeof(int32) + sizeof(int));
 	CheckMemory(bytes);
 	batch.texts = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(LcsText));
 	batch.lengths = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int32));
 	order = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int));
+	values = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(Datum));
+	nulls = palloc_extended(count, MCXT_ALLOC_HUGE);
 
-	wide = count;
+	array_iter_setup(&elements, array);
 	for (int i = 0; i < count; i++)
 	{
 		text *value;
 
 		CHECK_FOR_INTERRUPTS();
+		values[i] = array_iter_next(&elements, &nulls[i], i, -1, false, TYPALIGN_INT);
 		if (nulls[i])
 			continue;
-		value = DatumGetTextPP(elements[i]);
+		value = DatumGetTextPP(values[i]);
+		values[i] = PointerGetDatum(value);
 		longest = Max(longest, VARSIZE_ANY_EXHDR(value));
+		size.count++;
+		size.symbols += VARSIZE_ANY_EXHDR(value);
 		if (HasOneByteCharacters(value))
 		{
 			batch.texts[narrow] = (LcsText){VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
@@ -678,7 +693,8 @@ lcs_lengths(PG_FUNCTION_ARGS)
 			wide_bytes += VARSIZE_ANY_EXHDR(value);
 		}
 	}
-	batch.gpu = query.count > 0 && longest > 0 && GpuWantedForStrings() == GPU_YES;
+	size.m = query.count;
+	batch.gpu = query.count > 0 && longest > 0 && GpuWantedForStrings(&size) == GPU_YES;
 	if (wide < count)
 		room = CharactersTogether(longest, wide_bytes, batch.gpu);
 
@@ -690,12 +706,12 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	characters = AllocSymbols(room);
 	CheckStatus(lcs_prepare(query.symbol, query.count, &batch.arena, &PgInterrupt, &batch.pattern));
 	CompareBatch(&batch, 0, narrow, 1);
-	CompareWide(&batch, elements, order, wide, count, characters, room);
+	CompareWide(&batch, values, order, wide, count, characters, room);
 
 	for (int i = 0; i < count; i++)
 		if (i < narrow || i >= wide)
-			elements[order[i]] = Int32GetDatum(batch.lengths[i]);
-	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, nulls, ARR_NDIM(array), ARR_DIMS(array),
-											 ARR_LBOUND(array), INT4OID, sizeof(int32), true,
+			values[order[i]] = Int32GetDatum(batch.lengths[i]);
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(values, nulls, AARR_NDIM(array), AARR_DIMS(array),
+											 AARR_LBOUND(array), INT4OID, sizeof(int32), true,
 											 TYPALIGN_INT));
 }

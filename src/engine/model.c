@@ -6,7 +6,31 @@
 
 #include <math.h>
 
-/* Symbols of a pattern, at most, for which texts are computed side by side there. */
+/*
+ * Strings, measured on a core with AVX-512 and on an H100 beside it, in seconds.  On
+ * the core: of a pair of symbols, and of a symbol of a text beside those.
+ */
+#define STRING_CPU_CELL 3.7e-12
+#define STRING_CPU_SYMBOL 3e-10
+
+/* Where the subsequence itself is wanted, as many times as long. */
+#define STRING_CPU_POSITIONS 1.4
+
+/*
+ * On the GPU: of a pair of symbols where it is full; of a column of a long pair,
+ * whose rows it computes side by side; of a symbol of it that is walked back; of
+ * the launches that it takes; of a text on its way, and of its symbols, as they
+ * come or to be turned into codes.
+ */
+#define STRING_GPU_CELL 1.3e-14
+#define STRING_GPU_COLUMN 8e-9
+#define STRING_GPU_STEP_BACK 7e-8
+#define STRING_GPU_PAIR 6e-5
+#define STRING_GPU_TEXT 3e-8
+#define STRING_GPU_BYTE 1.2e-10
+#define STRING_GPU_SYMBOL 1.5e-9
+
+/* Symbols of a pattern, at most, for which texts are computed side by side. */
 #define STRINGS_TOGETHER 4096
 
 /* Threads that one processor holds at once, with the registers that ours take. */
@@ -147,4 +171,36 @@ ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 	for (int kind = 0; kind < 4; kind++)
 		least = fmin(least, fmax(estimate->work[kind] / held, estimate->longest[kind]));
 	return estimate->calibration->launch + bytes * estimate->calibration->byte + least;
+}
+
+/* Seconds that strings take on a CPU. */
+double
+ted_cpu_strings_seconds(const TedStringsSize *size)
+{
+	double seconds = size->symbols * (size->m * STRING_CPU_CELL + STRING_CPU_SYMBOL);
+
+	return size->positions ? seconds * STRING_CPU_POSITIONS : seconds;
+}
+
+/*
+ * Seconds that they take on a GPU: texts for a short pattern side by side, long
+ * pairs one after another.
+ */
+double
+ted_gpu_strings_seconds(const TedStringsSize *size)
+{
+	double transfer =
+		size->count * STRING_GPU_TEXT +
+		size->symbols * (size->symbol_bytes == 1 ? STRING_GPU_BYTE : STRING_GPU_SYMBOL);
+	double cells = size->m * size->symbols * STRING_GPU_CELL;
+	double shorter = fmin(size->m, size->symbols / size->count);
+	double pair = STRING_GPU_PAIR + shorter * STRING_GPU_COLUMN;
+
+	if (size->positions)
+		pair += shorter * STRING_GPU_STEP_BACK;
+	if (size->count > 1 && size->m <= STRINGS_TOGETHER)
+		pair = STRING_GPU_PAIR;
+	else
+		pair *= size->count;
+	return transfer + fmax(pair, cells);
 }

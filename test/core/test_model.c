@@ -97,6 +97,37 @@ test_batches(void)
 	   "a thousand times as many take longer when the device is full");
 }
 
+/* What is expected of strings, in milliseconds, beside what was measured. */
+static void
+test_strings(void)
+{
+	static const struct
+	{
+		TedStringsSize size;
+		double cpu;
+		double gpu;
+	} measured[] = {{{60000, 1, 60000, 4, false}, 18, 0.7},
+					{{60000, 1, 60000, 4, true}, 27, 5},
+					{{1e6, 1, 1e6, 4, false}, 3727, 15},
+					{{1000, 1e6, 1e9, 1, false}, 4000, 160}};
+
+	for (int i = 0; i < 4; i++)
+	{
+		double cpu = ted_cpu_strings_seconds(&measured[i].size) * 1e3;
+		double gpu = ted_gpu_strings_seconds(&measured[i].size) * 1e3;
+
+		ok(fabs(log(cpu / measured[i].cpu)) < 0.4 && fabs(log(gpu / measured[i].gpu)) < 0.4,
+		   "strings of %.0f and %.0f symbols: CPU %.1f ms, GPU %.1f ms", measured[i].size.m,
+		   measured[i].size.symbols, cpu, gpu);
+	}
+	ok(ted_cpu_strings_seconds(&(TedStringsSize){100, 1, 100, 4, false}) <
+		   ted_gpu_strings_seconds(&(TedStringsSize){100, 1, 100, 4, false}),
+	   "a short pair is no work for a GPU");
+	ok(ted_cpu_strings_seconds(&(TedStringsSize){2, 1e6, 2e7, 1, false}) <
+		   2 * ted_gpu_strings_seconds(&(TedStringsSize){2, 1e6, 2e7, 1, false}),
+	   "neither is what takes longer to send");
+}
+
 int
 main(void)
 {
@@ -104,5 +135,6 @@ main(void)
 	test_published();
 	test_crossings(setting("COUNT", 3000));
 	test_batches();
+	test_strings();
 	return done_testing();
 }

@@ -144,10 +144,13 @@ like($node->safe_psql('postgres', 'CREATE ROLE reader') . join('', session("SET 
 $node->command_like([ 'pg_dump', '-d', $node->connstr('postgres') ], qr/Fake 100/, 'and dumped');
 
 ($stdout) = session("${on}SELECT lcs_length('ab', 'b'); SET ted.gpu = auto; SELECT lcs_length('ab', 'b');"
-	  . "SELECT pairs FROM ted_engine_info(); SET ted.gpu = on; SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
+	  . "SELECT pairs FROM ted_engine_info(); SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
 	  . "SELECT max(n) FROM unnest(lcs_lengths(repeat('ab', 500), array_fill(repeat('bca', 300), ARRAY[9999]))) n;"
 	  . "SELECT pairs, fallbacks FROM ted_engine_info();");
-is($stdout, "1\n1\n1\n40000\n600\n10001|0", 'strings go there with on alone: long ones, and many');
+is($stdout, "1\n1\n1\n40000\n600\n10001|0", 'and long strings, and many');
+($stdout) = session("SET ted.gpu_module = '$module'; SET ted.gpu = auto; SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
+	  . "SELECT pairs, contexts FROM ted_engine_info();");
+is($stdout, "40000\n0|0", 'but none for which a context would have to be opened');
 
 # Cancelling: every way within 100 ms
 
