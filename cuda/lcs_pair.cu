@@ -27,10 +27,6 @@ constexpr int SCHEDULERS = 4;
 /* Rows of match vectors, at most: what a stripe begins with should not take long. */
 constexpr int32_t MOST_TABLE_ROWS = 1200;
 
-/* Room in a hash table for a row of a stripe: the more, the fewer searches take a second look. */
-constexpr int MOST_SLOTS = 8;
-constexpr int LEAST_SLOTS = 2;
-
 /* What the kernels are given. */
 struct PairArgs
 {
@@ -213,17 +209,6 @@ divide_numbers(int32_t numbers, LcsPairPlan *plan)
 	return plan->table_rows <= MOST_TABLE_ROWS;
 }
 
-/* Sets up numbering the symbols of a stripe anew, with so many times as many slots as rows. */
-static void
-number_anew(const LcsDevicePair &pair, LcsPairPlan *plan, int slots)
-{
-	int32_t rows = stripe_rows(*plan);
-
-	divide_numbers(std::min(pair.codes, rows) + 1, plan);
-	for (plan->hash_bits = 1; BUCKET << plan->hash_bits < slots * rows;)
-		plan->hash_bits++;
-}
-
 /* Fills in what follows from words, batch, tables and the most warps; false where it does not fit.
  */
 bool
@@ -235,16 +220,14 @@ lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_w
 	const size_t room = device.sharedMemPerBlockOptin;
 	bool fits;
 
-	plan->hash_bits = 0;
+	plan->symbol_words = 0;
 	fits = divide_numbers(pair.codes + 1, plan);
-	if (plan->tables == 2 && pair.codes > stripe_rows(*plan))
-		for (int slots = MOST_SLOTS;
-			 slots >= LEAST_SLOTS && !(fits && (size_t) wanted * warp_bytes(*plan) <= room);
-			 slots /= 2)
-		{
-			number_anew(pair, plan, slots);
-			fits = true;
-		}
+	if (plan->tables == 2 && pair.codes > stripe_rows(*plan) &&
+		(!fits || (size_t) wanted * warp_bytes(*plan) > room))
+	{
+		plan->symbol_words = parts(pair.codes + 1, LCS_WORD);
+		fits = divide_numbers(stripe_rows(*plan) + 1, plan);
+	}
 	plan->warps = fits ? (int) std::min(room / warp_bytes(*plan), (size_t) wanted) : 0;
 	if (plan->warps == 0)
 		return false;
@@ -270,9 +253,9 @@ lcs_pair_tile(const LcsPairPlan &plan)
 {
 	LcsTile tile = {};
 
-	tile.match = plan.hash_bits > 0   ? LCS_MATCH_NUMBERED
-				 : plan.tables == 2   ? LCS_MATCH_TABLES
-									  : LCS_MATCH_TABLE;
+	tile.match = plan.symbol_words > 0 ? LCS_MATCH_NUMBERED
+				 : plan.tables == 2    ? LCS_MATCH_TABLES
+									   : LCS_MATCH_TABLE;
 	tile.words = plan.words;
 	tile.batch = plan.batch;
 	tile.lag = LCS_LAG;
@@ -363,7 +346,7 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 		half->table_rows = plan.table_rows;
 		half->row_bytes = row_bytes(plan);
 		half->low_bits = plan.low_bits;
-		half->hash_bits = plan.hash_bits;
+		half->symbol_words = plan.symbol_words;
 		half->cancel = cancel;
 		to->pair = pair;
 		to->reversed = i == 1;

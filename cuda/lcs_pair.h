@@ -42,7 +42,7 @@ struct LcsPairPlan
 	int warps;          /* a block */
 	int blocks;         /* a half of the columns */
 	int low_bits;       /* of a symbol, for the first of two tables */
-	int hash_bits;      /* log2 of the buckets where a warp numbers its rows' symbols, else 0 */
+	int symbol_words;   /* of a bit a symbol where a warp numbers those of its rows, else 0 */
 	int32_t table_rows; /* of a warp's match vectors */
 	size_t shared;      /* bytes of a block */
 };

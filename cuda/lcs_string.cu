@@ -4,9 +4,9 @@
  *
  * The table of lengths is scanned as for the length alone, from one side; V
  * before each chunk of columns and the carries into each stripe are kept.  Then
- * one warp goes back from the ends of both strings: it scans the tile, a stripe
- * in a chunk, that it has come to again, keeps all columns of it, and walks
- * through these.
+ * one block goes back from the ends of both strings: its warps scan the tile that
+ * it has come to, a stripe in a chunk, and those to the left of it again, and
+ * keep all columns of them; the first warp walks through these.
  *
  * The walk stays in a column as long as it drops symbols of a, so that a
  * column is one step: of the rows from the present one upwards, the first that
@@ -14,6 +14,9 @@
  * bit of some word x, and x | -x are the rows from there on.
  */
 #include "lcs_string.h"
+
+#include <algorithm>
+
 #include "lcs_stripe.cuh"
 
 /* Words a thread, and batches of columns, of both scans. */
@@ -21,19 +24,21 @@ constexpr int STRING_WORDS = 1;
 constexpr int STRING_BATCH = 4;
 
 constexpr int MOST_WARPS = 4;
+constexpr int MOST_TILES = 8; /* that are scanned again at once */
 constexpr int PREPARE_THREADS = 256;
 constexpr int PREPARE_BLOCKS = 256;
 constexpr int MOST_CHUNK_BITS = 10;
 constexpr int LEAST_CHUNK_BITS = 7;
 
-/* Codes for which a single table of match vectors leaves room for the columns of a tile. */
-constexpr int32_t MOST_CODES_OF_ONE = 512;
+/* Bytes of V that are kept, at most, if larger chunks help; these let fewer tiles fit. */
+constexpr size_t MOST_KEPT = 256 << 20;
 
 /* Words of a column of V in a tile, and from one column to the next: on different banks. */
 constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
 constexpr int PITCH = TILE_WORDS + 1;
 
-template <int TABLES> using StringStripe = Stripe<STRING_WORDS, STRING_BATCH, TABLES>;
+/* With two tables of match vectors: they are small. */
+typedef Stripe<STRING_WORDS, STRING_BATCH, 2> StringStripe;
 
 /* What the kernels are given. */
 struct StringArgs
@@ -107,14 +112,13 @@ prepare_table(const __grid_constant__ StringArgs args)
 }
 
 /* Scans the table. */
-template <int TABLES>
 static __global__ void
 __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
 	int warp = (int) (threadIdx.x / LCS_LANES);
 	int warps = (int) (blockDim.x / LCS_LANES);
-	StringStripe<TABLES> scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
+	StringStripe scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
 
 	for (int32_t stripe = (int32_t) blockIdx.x * warps + warp; stripe < args.stripes;
 		 stripe += (int32_t) gridDim.x * warps)
@@ -135,11 +139,43 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ S
 	}
 }
 
-/* The columns of a tile. */
+/* A tile, which a warp scans again. */
 struct Tile
 {
-	uint32_t *v;     /* after each */
-	uint32_t *place; /* of match vectors */
+	StringStripe stripe;
+	int32_t start;   /* its first column */
+	uint32_t *v;     /* after each column */
+	uint32_t *place; /* of their match vectors */
+
+	/* Finds the memory of a warp's tile, and the tile `left` of the chunk of the columns' end. */
+	__device__
+	Tile(const StringArgs &args, char *shared, int left, int32_t end)
+		: stripe(args.scan, shared),
+		  start((((end - 1) >> args.chunk_bits) - left) * (1 << args.chunk_bits)),
+		  v((uint32_t *) (shared + args.warp_bytes)), place(v + (PITCH << args.chunk_bits))
+	{
+	}
+
+	/* Scans it up to a column; false where the host asks to stop. */
+	__device__ bool
+	scan(const StringArgs &args, int32_t index, int32_t end, bool filled)
+	{
+		int own = stripe.lane * STRING_WORDS;
+		const uint32_t *kept = args.kept + (size_t) (start >> args.chunk_bits) * args.v_words +
+							   (size_t) index * TILE_WORDS + (size_t) own;
+		uint32_t above[STRING_WORDS];
+
+		stripe.scan.columns += start;
+		stripe.scan.n = min(end - start, 1 << args.chunk_bits);
+		stripe.scan.carry += start / GRANULE;
+#pragma unroll
+		for (int w = 0; w < STRING_WORDS; w++)
+			above[w] = kept[w];
+		if (!filled)
+			stripe.fill_table(index);
+		stripe.find_places(stripe.scan.n, place);
+		return stripe.run(index, above, KeepColumns{v + own, stripe.scan.n});
+	}
 };
 
 /* Where the walk has come to. */
@@ -151,12 +187,11 @@ struct Walk
 };
 
 /* Walks back through up to 32 columns of the tile in the word that begins with row `base`. */
-template <int TABLES>
 static __device__ __forceinline__ void
-walk_word(Walk &walk, const StringArgs &args, const StringStripe<TABLES> &stripe, const Tile &tile,
-		  int32_t start, int32_t first, int32_t base)
+walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, int32_t base)
 {
 	int lane = (int) threadIdx.x;
+	int32_t start = tile.start;
 	int word = (base - first) / LCS_WORD;
 	int32_t column = walk.n - 1 - lane;
 	int32_t columns = min(walk.n - start, LCS_LANES);
@@ -170,7 +205,7 @@ walk_word(Walk &walk, const StringArgs &args, const StringStripe<TABLES> &stripe
 	if (lane < columns)
 	{
 		v = __brev(tile.v[(column - start) * PITCH + word]);
-		equal = __brev(stripe.match_word(tile.place[column - start], word));
+		equal = __brev(tile.stripe.match_word(tile.place[column - start], word));
 	}
 	v = equal | ~v;
 
@@ -202,20 +237,22 @@ walk_word(Walk &walk, const StringArgs &args, const StringStripe<TABLES> &stripe
 	walk.m = consumed < columns ? base : base + __popc(rows);
 }
 
-/* Goes back, by one warp. */
-template <int TABLES>
+/* Goes back, by one block, a warp a tile. */
 static __global__ void
-__launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
+__launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
-	int lane = (int) threadIdx.x;
-	Tile tile;
+	__shared__ Walk reached;
+	int warp = (int) (threadIdx.x / LCS_LANES);
+	int lane = (int) (threadIdx.x % LCS_LANES);
+	int tiles = (int) (blockDim.x / LCS_LANES);
+	uint32_t tile_bytes =
+		args.warp_bytes + ((uint32_t) (PITCH + 1) << args.chunk_bits) * (uint32_t) sizeof(uint32_t);
 	Walk walk = {args.preparation.pair.m, args.scan.n, 0};
 	int32_t filled = -1; /* stripe whose match vectors are there */
 	int32_t length = 0;
+	bool going_on = true;
 
-	tile.v = (uint32_t *) ((char *) shared + args.warp_bytes);
-	tile.place = tile.v + (PITCH << args.chunk_bits);
 	for (size_t i = (size_t) lane; i < args.v_words; i += LCS_LANES)
 		length += __popc(~args.v[i]);
 	length = __reduce_add_sync(LCS_ALL_LANES, length);
@@ -223,48 +260,50 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 
 	while (walk.left > 0)
 	{
-		int32_t index = (walk.m - 1) / StringStripe<TABLES>::ROWS;
-		int32_t first = index * StringStripe<TABLES>::ROWS;
-		int32_t chunk = (walk.n - 1) >> args.chunk_bits;
-		int32_t start = chunk << args.chunk_bits;
-		int own = lane * STRING_WORDS;
-		const uint32_t *kept =
-			args.kept + (size_t) chunk * args.v_words + (size_t) index * TILE_WORDS + (size_t) own;
-		uint32_t v[STRING_WORDS];
-		Scan part = args.scan;
+		int32_t index = (walk.m - 1) / StringStripe::ROWS;
+		int32_t first = index * StringStripe::ROWS;
+		Tile own(args, (char *) shared + (uint32_t) warp * tile_bytes, warp, walk.n);
 
-		part.columns += start;
-		part.n = walk.n - start;
-		part.carry += start / GRANULE;
-
-		StringStripe<TABLES> stripe(part, (char *) shared);
-
-#pragma unroll
-		for (int w = 0; w < STRING_WORDS; w++)
-			v[w] = kept[w];
-		if (index != filled)
-			stripe.fill_table(index);
-		filled = index;
-		stripe.find_places(part.n, tile.place);
-		if (!stripe.run(index, v, KeepColumns{tile.v + own, part.n}))
+		if (own.start >= 0)
+		{
+			going_on = own.scan(args, index, walk.n, index == filled);
+			filled = index;
+		}
+		if (__syncthreads_or(!going_on))
 			break;
-		__syncwarp();
-		while (walk.left > 0 && walk.m > first && walk.n > start)
-			walk_word(walk, args, stripe, tile, start, first,
-					  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
-		__syncwarp();
+		for (int i = 0; warp == 0 && i < tiles && walk.left > 0 && walk.m > first; i++)
+		{
+			Tile tile(args, (char *) shared + (uint32_t) i * tile_bytes, i, own.start + 1);
+
+			while (walk.left > 0 && walk.m > first && walk.n > tile.start)
+				walk_word(walk, args, tile, first,
+						  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
+		}
+		if (threadIdx.x == 0)
+			reached = walk;
+		__syncthreads();
+		walk = reached;
 	}
-	if (lane == 0)
+	if (threadIdx.x == 0)
 		*args.length = lcs_cancelled(args.scan.cancel) ? LCS_CANCELLED : length;
+}
+
+/* Bytes of V before all chunks. */
+static size_t
+kept_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan)
+{
+	return (size_t) parts(pair.n, 1 << plan.chunk_bits) * ScanMemory(plan.scan, pair.m, pair.n).v;
 }
 
 /* The plan for a pair. */
 bool
 lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStringPlan *plan)
 {
+	size_t tile;
+
 	plan->scan.words = STRING_WORDS;
 	plan->scan.batch = STRING_BATCH;
-	plan->scan.tables = pair.codes <= MOST_CODES_OF_ONE ? 1 : 2;
+	plan->scan.tables = 2;
 	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan))
 		return false;
 	plan->scan.blocks = parts(parts(pair.m, stripe_rows(plan->scan)), plan->scan.warps);
@@ -272,15 +311,14 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 		plan->scan.blocks = device.multiProcessorCount;
 	if (plan->scan.blocks == 0)
 		plan->scan.blocks = 1;
-	for (plan->chunk_bits = MOST_CHUNK_BITS; plan->chunk_bits >= LEAST_CHUNK_BITS;
-		 plan->chunk_bits--)
-	{
-		plan->shared =
-			warp_bytes(plan->scan) + ((size_t) (PITCH + 1) << plan->chunk_bits) * sizeof(uint32_t);
-		if (plan->shared <= device.sharedMemPerBlockOptin)
-			return true;
-	}
-	return false;
+	plan->chunk_bits = LEAST_CHUNK_BITS;
+	while (plan->chunk_bits < MOST_CHUNK_BITS && kept_bytes(pair, *plan) > MOST_KEPT)
+		plan->chunk_bits++;
+	tile = warp_bytes(plan->scan) + ((size_t) (PITCH + 1) << plan->chunk_bits) * sizeof(uint32_t);
+	plan->tiles =
+		(int) std::min((device.sharedMemPerBlockOptin - sizeof(Walk)) / tile, (size_t) MOST_TILES);
+	plan->shared = (size_t) plan->tiles * tile;
+	return plan->tiles > 0;
 }
 
 /* Bytes of the carries into all stripes, and out of the last one. */
@@ -296,8 +334,8 @@ lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 {
 	ScanMemory memory(plan.scan, pair.m, pair.n);
 
-	return memory.rows + memory.columns + all_carry_bytes(pair, plan, memory) +
-		   ((size_t) parts(pair.n, 1 << plan.chunk_bits) + 1) * memory.v;
+	return memory.rows + memory.columns + all_carry_bytes(pair, plan, memory) + memory.v +
+		   kept_bytes(pair, plan);
 }
 
 /* Starts finding the positions. */
@@ -310,8 +348,6 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	char *place = (char *) memory;
 	StringArgs args = {};
 	void *list[] = {&args};
-	void (*const scan)(StringArgs) = plan.scan.tables == 1 ? scan_table<1> : scan_table<2>;
-	void (*const back)(StringArgs) = plan.scan.tables == 1 ? go_back<1> : go_back<2>;
 	cudaError_t error;
 
 	args.scan.rows = (uint32_t *) place;
@@ -325,7 +361,7 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.scan.table_rows = plan.scan.table_rows;
 	args.scan.row_bytes = row_bytes(plan.scan);
 	args.scan.low_bits = plan.scan.low_bits;
-	args.scan.hash_bits = plan.scan.hash_bits;
+	args.scan.symbol_words = plan.scan.symbol_words;
 	args.scan.cancel = cancel;
 	args.preparation.pair = pair;
 	args.preparation.rows = (int32_t) (bytes.rows / sizeof(uint32_t));
@@ -339,19 +375,20 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.b_position = b_position;
 	args.length = length;
 
-	error = cudaFuncSetAttribute((const void *) scan, cudaFuncAttributeMaxDynamicSharedMemorySize,
-								 (int) plan.scan.shared);
+	error =
+		cudaFuncSetAttribute((const void *) scan_table, cudaFuncAttributeMaxDynamicSharedMemorySize,
+							 (int) plan.scan.shared);
 	if (error == cudaSuccess)
 		error = cudaFuncSetAttribute(
-			(const void *) back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
+			(const void *) go_back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
 	if (error != cudaSuccess)
 		return error;
 	prepare_table<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
-	error = cudaLaunchCooperativeKernel((const void *) scan, dim3((unsigned) plan.scan.blocks),
-										dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
-										plan.scan.shared, stream);
+	error = cudaLaunchCooperativeKernel(
+		(const void *) scan_table, dim3((unsigned) plan.scan.blocks),
+		dim3(LCS_LANES * (unsigned) plan.scan.warps), list, plan.scan.shared, stream);
 	if (error != cudaSuccess)
 		return error;
-	back<<<1, LCS_LANES, plan.shared, stream>>>(args);
+	go_back<<<1, LCS_LANES *(unsigned) plan.tiles, plan.shared, stream>>>(args);
 	return cudaGetLastError();
 }

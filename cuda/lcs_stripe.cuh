@@ -13,7 +13,8 @@
  * warps, in two tables by the low and by the high part of the symbol.  A row
  * matches where it does in both, which costs a load but no operation, and n
  * symbols have 2 sqrt(n) rows of match vectors.  Beyond that, the warp numbers the
- * symbols of its own rows by hashing.
+ * symbols of its own rows: a bit says whether a symbol is among them, and the bits
+ * of lower ones are counted.
  */
 #ifndef LCS_STRIPE_CUH
 #define LCS_STRIPE_CUH
@@ -52,13 +53,10 @@ struct Scan
 	size_t carry_stride; /* from the carries into a stripe to those out of it */
 	int32_t table_rows;  /* of the match vectors of a stripe */
 	uint32_t row_bytes;
-	int low_bits;  /* of a symbol, where there are two tables; the first has 1 << low_bits rows */
-	int hash_bits; /* log2 of the buckets; 0 where symbols are not numbered anew */
+	int low_bits; /* of a symbol, where there are two tables; the first has 1 << low_bits rows */
+	int symbol_words; /* that hold a bit a symbol; 0 where symbols are not numbered anew */
 	const volatile int *cancel;
 };
-
-/* Symbols of a bucket of a warp's hash table. */
-constexpr int BUCKET = 4;
 
 /* How many parts of some size a whole has; the last may be smaller. */
 static __host__ __device__ inline int32_t
@@ -102,13 +100,12 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		uint4 quad[BATCH_QUADS];
 	};
 
-	const Scan scan;
+	Scan scan;
 	int lane;
-	uint4 *ring;      /* columns of some periods */
-	Words<W> *table;  /* match vectors; no row of the stripe has number 0 */
-	uint4 *buckets;   /* symbols by hash; 0 where there is none */
-	uint16_t *number; /* of the symbols in them */
-	uint32_t *count;  /* of them */
+	uint4 *ring;       /* columns of some periods */
+	Words<W> *table;   /* match vectors; no row of the stripe has number 0 */
+	uint32_t *present; /* a bit a symbol: whether it is in the stripe */
+	uint16_t *lower;   /* how many are, of the symbols of all lower words */
 
 	/* Finds a warp's part of the shared memory. */
 	__device__
@@ -117,100 +114,59 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	{
 		table = (Words<W> *) shared;
 		ring = (uint4 *) (shared + (uint32_t) scan.table_rows * scan.row_bytes);
-		buckets = ring + QUADS;
-		number = (uint16_t *) (buckets + (1u << scan.hash_bits));
-		count = (uint32_t *) (number + (BUCKET << scan.hash_bits));
+		present = (uint32_t *) (ring + QUADS);
+		lower = (uint16_t *) (present + scan.symbol_words);
 	}
 
-	/* The bucket where the search for a symbol begins. */
+	/* The number of a symbol; 0 for one that is not in the stripe. */
 	__device__ __forceinline__ uint32_t
-	hash(uint32_t symbol) const
+	number(uint32_t symbol) const
 	{
-		return symbol * 0x9E3779B1u >> (32 - scan.hash_bits);
-	}
+		uint32_t here = present[symbol / LCS_WORD];
+		uint32_t bit = 1u << symbol % LCS_WORD;
+		uint32_t below = lower[symbol / LCS_WORD];
 
-	/* The bucket that is searched next. */
-	__device__ __forceinline__ uint32_t
-	next_place(uint32_t place) const
-	{
-		return (place + 1) & ((1u << scan.hash_bits) - 1);
-	}
-
-	/* The numbers of four symbols, which are searched together; 0 for one not in the stripe. */
-	__device__ __forceinline__ uint4
-	search(uint4 symbols) const
-	{
-		uint32_t symbol[4] = {symbols.x, symbols.y, symbols.z, symbols.w};
-		uint32_t place[4];
-		uint32_t found[4];
-		bool going_on = true;
-
-#pragma unroll
-		for (int i = 0; i < 4; i++)
-		{
-			place[i] = hash(symbol[i]);
-			found[i] = ~0u;
-		}
-		while (going_on)
-		{
-			uint4 bucket[4];
-
-			going_on = false;
-#pragma unroll
-			for (int i = 0; i < 4; i++)
-				bucket[i] = buckets[place[i]];
-#pragma unroll
-			for (int i = 0; i < 4; i++)
-			{
-				const uint4 &b = bucket[i];
-				uint32_t at = b.x == symbol[i]   ? 0
-							  : b.y == symbol[i] ? 1
-							  : b.z == symbol[i] ? 2
-												 : 3;
-				bool here = at < 3 || b.w == symbol[i];
-
-				if (found[i] == ~0u && (here || b.w == 0))
-					found[i] = here ? number[place[i] * BUCKET + at] : 0;
-				else if (found[i] == ~0u)
-				{
-					place[i] = next_place(place[i]);
-					going_on = true;
-				}
-			}
-		}
-		return make_uint4(found[0], found[1], found[2], found[3]);
+		return here & bit ? below + (uint32_t) __popc(here & (bit - 1)) + 1 : 0;
 	}
 
 	/* The numbers of four symbols. */
 	__device__ __forceinline__ uint4
 	numbers(uint4 symbols) const
 	{
-		return scan.hash_bits == 0 ? symbols : search(symbols);
+		if (scan.symbol_words == 0)
+			return symbols;
+		return make_uint4(number(symbols.x), number(symbols.y), number(symbols.z),
+						  number(symbols.w));
 	}
 
 	/* Numbers the symbols of a stripe. */
 	__device__ void
 	number_symbols(const uint32_t *rows)
 	{
-		uint32_t *slots = (uint32_t *) buckets;
+		int share = parts(scan.symbol_words, LCS_LANES);
+		int first = min(lane * share, scan.symbol_words);
+		int end = min(first + share, scan.symbol_words);
+		int sum = 0;
+		int below = 0;
 
-		for (int i = lane; i < BUCKET << scan.hash_bits; i += LCS_LANES)
-		{
-			slots[i] = 0;
-			number[i] = 0;
-		}
-		if (lane == 0)
-			*count = 0;
+		for (int i = lane; i < scan.symbol_words; i += LCS_LANES)
+			present[i] = 0;
 		__syncwarp();
 		for (int32_t row = lane; row < ROWS && rows[row] != 0; row += LCS_LANES)
+			atomicOr(&present[rows[row] / LCS_WORD], 1u << rows[row] % LCS_WORD);
+		__syncwarp();
+		for (int i = first; i < end; i++)
+			sum += __popc(present[i]);
+		for (int from = 0; from < LCS_LANES - 1; from++)
 		{
-			uint32_t slot = hash(rows[row]) * BUCKET;
-			uint32_t there;
+			int other = __shfl_sync(LCS_ALL_LANES, sum, from);
 
-			while ((there = atomicCAS(&slots[slot], 0, rows[row])) != 0 && there != rows[row])
-				slot = (slot + 1) & ((BUCKET << scan.hash_bits) - 1);
-			if (there == 0)
-				number[slot] = (uint16_t) (atomicAdd(count, 1) + 1);
+			below += from < lane ? other : 0;
+		}
+		for (int i = first; i < end; i++)
+		{
+			lower[i] = (uint16_t) below;
+			below += __popc(present[i]);
 		}
 		__syncwarp();
 	}
@@ -291,7 +247,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		int first = lane * LCS_WORD * W;
 
 		__syncwarp();
-		if (scan.hash_bits != 0)
+		if (scan.symbol_words != 0)
 			number_symbols(rows);
 		for (int32_t i = 0; i < scan.table_rows; i++)
 			table[i * LCS_LANES + lane] = {};
@@ -591,9 +547,9 @@ warp_bytes(const LcsPairPlan &plan)
 	size_t bytes = (size_t) plan.table_rows * row_bytes(plan) +
 				   (size_t) PERIODS * PERIOD * (size_t) plan.batch * sizeof(uint32_t);
 
-	if (plan.hash_bits > 0)
-		bytes += ((sizeof(uint4) + BUCKET * sizeof(uint16_t)) << plan.hash_bits) + sizeof(uint4);
-	return bytes;
+	return bytes + ((size_t) plan.symbol_words * (sizeof(uint32_t) + sizeof(uint16_t)) +
+					sizeof(uint4) - 1) /
+					   sizeof(uint4) * sizeof(uint4);
 }
 
 /* Device memory of a scan: what it points to. */

@@ -2,8 +2,8 @@
  * lcs_gpu.cu
  *	  Holds the kernels for longest common subsequences against the core, and times them.
  *
- * usage: lcs_gpu check [seconds] | bench [batch|tiles|strings|baselines|pairs] | pair WORDS
- *BATCH TABLES | string
+ * usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench [batch|tiles|strings|baselines|pairs] |
+ *pair WORDS BATCH TABLES | string
  */
 #include <cstdio>
 #include <cstdlib>
@@ -155,7 +155,8 @@ main(int argc, char **argv)
 	must(cudaGetDeviceProperties(&device, 0), "no device");
 	random_state = setting("SEED", 1);
 	if (argc > 1 && strcmp(argv[1], "check") == 0)
-		return check(argc > 2 ? atof(argv[2]) : 45);
+		return check(argc > 2 ? atof(argv[2]) : 45, argc > 3 ? atoll(argv[3]) : 0,
+					 argc > 4 ? atoi(argv[4]) : 0);
 	if (argc > 1 && strcmp(argv[1], "bench") == 0)
 		return bench(argc > 2 ? argv[2] : "");
 	if (argc == 5 && strcmp(argv[1], "pair") == 0)
@@ -179,7 +180,8 @@ main(int argc, char **argv)
 				launch_string(pair, plan);
 		return fetch_length() < 0;
 	}
-	printf("usage: lcs_gpu check [seconds] | bench [batch|tiles|strings|baselines|pairs] | pair "
+	printf("usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench "
+		   "[batch|tiles|strings|baselines|pairs] | pair "
 		   "WORDS BATCH TABLES | string\n");
 	return 2;
 }

@@ -77,8 +77,9 @@ extern const Variant variants[VARIANTS];
 extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
 				LcsPairPlan *plan);
 
-/* Checks for about so many seconds, and a minute. */
-extern int check(double seconds);
+/* Checks for about so many seconds, and half a minute; then so many pairs, and so many long ones.
+ */
+extern int check(double seconds, int64_t many, int longest);
 
 /* Times what `part` says, or all. */
 extern int bench(const char *part);
