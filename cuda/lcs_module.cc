@@ -59,12 +59,11 @@ copy_symbols(void *to, int32_t to_bytes, const void *from, int32_t from_bytes, i
 
 /* Has what it needs of the device. */
 cudaError_t
-StringBatch::set_up(const cudaDeviceProp *properties, const int *word, cudaStream_t first,
-					cudaStream_t second)
+StringBatch::set_up(const Card *used, const int *word, cudaStream_t first, cudaStream_t second)
 {
 	cudaError_t status = cudaSuccess;
 
-	device = properties;
+	card = used;
 	cancel = word;
 	slices[0].stream = first;
 	slices[1].stream = second;
@@ -142,21 +141,21 @@ StringBatch::start_texts(StringSlice &slice)
 	if ((status = cudaMemcpyAsync(texts, staging, (size_t) bytes, cudaMemcpyHostToDevice,
 								  slice.stream)) == cudaSuccess &&
 		(status = cudaEventRecord(slice.begun, slice.stream)) == cudaSuccess)
-		status =
-			lcs_gpu_batch_launch(batch, *device, slice.results.as<int32_t>(), cancel, slice.stream);
+		status = lcs_gpu_batch_launch(batch, card->properties, slice.results.as<int32_t>(), cancel,
+									  slice.stream);
 	return status;
 }
 
-/* Measures the device before its first long pair. */
+/* Measures what long pairs take. */
 cudaError_t
-StringBatch::measure(cudaStream_t stream)
+StringBatch::calibrate(LcsTileModel *tiles)
 {
-	cudaError_t status = slices[0].work.reserve((int64_t) lcs_calibrate_memory());
+	StringSlice &slice = slices[0];
+	cudaError_t status = slice.work.reserve((int64_t) lcs_calibrate_memory());
 
-	if (status == cudaSuccess)
-		status = lcs_calibrate(*device, slices[0].work.as<void>(), stream, &model);
-	measured = status == cudaSuccess;
-	return status;
+	return status != cudaSuccess
+			   ? status
+			   : lcs_calibrate(card->properties, slice.work.as<void>(), slice.stream, tiles);
 }
 
 /* Starts the kernels of a pair for its length. */
@@ -172,9 +171,7 @@ StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
 		std::swap(pair.a, pair.b);
 		std::swap(pair.m, pair.n);
 	}
-	if (!measured && (status = measure(slice.stream)) != cudaSuccess)
-		return status;
-	if (!lcs_pair_plan(pair, *device, model, &plan))
+	if (!lcs_pair_plan(pair, card->properties, card->calibration.tiles, &plan))
 		return cudaErrorMemoryAllocation;
 	if ((status = slice.work.reserve((int64_t) lcs_pair_memory(pair, plan))) == cudaSuccess)
 		status = lcs_pair_launch(pair, plan, slice.work.as<void>(), slice.results.as<int32_t>(),
@@ -191,7 +188,7 @@ StringBatch::launch_string(StringSlice &slice, const LcsDevicePair &pair)
 	LcsStringPlan plan;
 	cudaError_t status;
 
-	if (!lcs_string_plan(pair, *device, &plan))
+	if (!lcs_string_plan(pair, card->properties, &plan))
 		return cudaErrorMemoryAllocation;
 	if ((status = slice.work.reserve((int64_t) lcs_string_memory(pair, plan))) != cudaSuccess ||
 		(status = slice.positions.reserve(bytes)) != cudaSuccess ||
@@ -272,12 +269,13 @@ StringBatch::start_slice(StringSlice &slice)
 cudaError_t
 StringBatch::submit(const TedDeviceStrings &submitted)
 {
-	const bool few = submitted.count < device->multiProcessorCount && submitted.m > FEW_TEXTS_ROWS;
+	const bool few =
+		submitted.count < card->properties.multiProcessorCount && submitted.m > FEW_TEXTS_ROWS;
 	cudaError_t status;
 
 	strings = submitted;
 	one_by_one = few || submitted.in_pattern != nullptr ||
-				 !lcs_gpu_batch_fits(strings.m, strings.codes, *device);
+				 !lcs_gpu_batch_fits(strings.m, strings.codes, card->properties);
 	symbol_bytes = strings.codes <= 256 ? 1 : one_by_one ? 4 : 2;
 	next = 0;
 	oldest = 0;

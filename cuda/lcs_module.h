@@ -9,6 +9,7 @@
 #include "lcs_calibrate.h"
 #include "lcs_string.h"
 #include "memory.h"
+#include "plan.h"
 
 /* A part of a batch that is computed at once. */
 struct StringSlice
@@ -46,8 +47,11 @@ class StringBatch
 	}
 
 	/* Has what it needs of the device. */
-	cudaError_t set_up(const cudaDeviceProp *device, const int *cancel, cudaStream_t first,
+	cudaError_t set_up(const Card *card, const int *cancel, cudaStream_t first,
 					   cudaStream_t second);
+
+	/* Measures what long pairs take. */
+	cudaError_t calibrate(LcsTileModel *tiles);
 
 	/* Starts with a batch. */
 	cudaError_t submit(const TedDeviceStrings &submitted);
@@ -59,14 +63,12 @@ class StringBatch
 
   private:
 	TedDeviceStrings strings;
-	const cudaDeviceProp *device;
+	const Card *card;
 	const int *cancel;
-	int32_t symbol_bytes;  /* on the device */
-	bool one_by_one;       /* pairs, each by the whole device */
-	bool measured = false; /* the device, for the model of tiles */
-	LcsTileModel model;
-	int64_t next; /* text that no slice has taken */
-	int oldest;   /* slice */
+	int32_t symbol_bytes; /* on the device */
+	bool one_by_one;      /* pairs, each by the whole device */
+	int64_t next;         /* text that no slice has taken */
+	int oldest;           /* slice */
 	Block pattern_staging;
 	Block pattern;
 	StringSlice slices[2];
@@ -75,7 +77,6 @@ class StringBatch
 	cudaError_t start_slice(StringSlice &slice);
 	cudaError_t start_texts(StringSlice &slice);
 	cudaError_t start_pair(StringSlice &slice);
-	cudaError_t measure(cudaStream_t stream);
 	cudaError_t launch_pair(StringSlice &slice, LcsDevicePair pair);
 	cudaError_t launch_string(StringSlice &slice, const LcsDevicePair &pair);
 	cudaError_t collect(const StringSlice &slice);

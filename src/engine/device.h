@@ -16,9 +16,10 @@
 
 #include "../core/lcs.h"
 #include "engine.h"
+#include "lcs_tile.h"
 
 /* Raised with every change of what follows. */
-#define TED_DEVICE_ABI 2
+#define TED_DEVICE_ABI 3
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -56,6 +57,7 @@ typedef struct TedCalibration
 	double sync_multi;  /* by several blocks */
 	double launch;      /* of a kernel, until its end is seen */
 	double byte;        /* transferred to the device */
+	LcsTileModel tiles; /* of long pairs of strings */
 } TedCalibration;
 
 /*

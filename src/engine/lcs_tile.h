@@ -50,6 +50,9 @@ typedef struct LcsTileModel
 	LcsTileCosts costs[LCS_MATCHES][LCS_TILE_WORDS][LCS_TILE_SHARES];
 } LcsTileModel;
 
+/* As many times it has, which are all that it consists of. */
+#define LCS_TILE_TIMES ((int) (sizeof(LcsTileModel) / sizeof(double)))
+
 /* How a pair is cut. */
 typedef struct LcsTile
 {

@@ -37,13 +37,23 @@
 #define THREADS_PER_PROCESSOR 1024
 
 /* Measured by ted_gpu_calibrate() on an NVIDIA H100 80GB HBM3. */
-const TedCalibration ted_default_calibration = {.unit = 0.125e-6,
-												.sync_thread = 0.106e-6,
-												.sync_warp = 0.160e-6,
-												.sync_block = 0.218e-6,
-												.sync_multi = 1.10e-6,
-												.launch = 8.8e-6,
-												.byte = 0.018e-9};
+const TedCalibration ted_default_calibration = {
+	.unit = 0.125e-6,
+	.sync_thread = 0.106e-6,
+	.sync_warp = 0.160e-6,
+	.sync_block = 0.218e-6,
+	.sync_multi = 1.10e-6,
+	.launch = 8.8e-6,
+	.byte = 0.018e-9,
+	.tiles = {{{{{11.2e-9, 2.1e-9, 868e-9, 17.6e-6}, {15.3e-9, 3.5e-9, 1020e-9, 0.3e-6}},
+				{{14.9e-9, -11.6e-9, 974e-9, 16.4e-6}, {21.4e-9, -9.0e-9, 1322e-9, -6.4e-6}},
+				{{18.4e-9, -1.8e-9, 1412e-9, 19.4e-6}, {28.6e-9, 9.9e-9, 1963e-9, -20.2e-6}}},
+			   {{{16.2e-9, 2.1e-9, 868e-9, 17.6e-6}, {23.7e-9, 3.5e-9, 1020e-9, 0.3e-6}},
+				{{19.0e-9, -11.6e-9, 974e-9, 16.4e-6}, {29.0e-9, -9.0e-9, 1322e-9, -6.4e-6}},
+				{{23.8e-9, -1.8e-9, 1412e-9, 19.4e-6}, {39.0e-9, 9.9e-9, 1963e-9, -20.2e-6}}},
+			   {{{20.0e-9, 2.1e-9, 868e-9, 17.6e-6}, {28.0e-9, 3.5e-9, 1020e-9, 0.3e-6}},
+				{{23.0e-9, -11.6e-9, 974e-9, 16.4e-6}, {34.0e-9, -9.0e-9, 1322e-9, -6.4e-6}},
+				{{28.0e-9, -1.8e-9, 1412e-9, 19.4e-6}, {44.0e-9, 9.9e-9, 1963e-9, -20.2e-6}}}}}};
 
 /* Seconds that a worker takes for a table of n x n cells. */
 double
