@@ -11,7 +11,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "../../cuda/lcs_encode.h"
 #include "../core/tap.h"
 #include "baselines.h"
 #include "lcs_gpu.h"
@@ -426,54 +425,6 @@ check_cancel()
 	must(cudaStreamDestroy(other), "stream");
 }
 
-/* Codes of random symbols against the core's. */
-static void
-check_encode(int count)
-{
-	int right = 0;
-
-	for (int i = 0; i < count; i++)
-	{
-		uint32_t alphabet = i % 2 ? 1000 : UINT32_MAX;
-		String a = random_string((int32_t) random_below(5000), alphabet);
-		String b = random_string((int32_t) random_below(5000), alphabet);
-		std::vector<char> space(lcs_pattern_memory(a.data(), (int32_t) a.size()) + TED_ARENA_ALIGN);
-		TedArena arena = {(char *) ted_arena_bytes((size_t) space.data()),
-						  space.size() - TED_ARENA_ALIGN, 0};
-		std::vector<int32_t> expected, codes;
-		std::vector<uint16_t> short_codes;
-		Memory slots, symbols;
-		const LcsPattern *pattern;
-		bool same = true;
-
-		b.insert(b.end(), a.begin(), a.end());
-		expected.resize(b.size());
-		codes.resize(b.size());
-		short_codes.resize(b.size());
-		lcs_prepare(a.data(), (int32_t) a.size(), &arena, &no_interrupt, &pattern);
-		lcs_encode(pattern, b.data(), (int32_t) b.size(), expected.data(), &no_interrupt);
-		slots.copy(pattern->slots, lcs_gpu_slots(pattern) * sizeof(LcsSlot));
-		symbols.copy(b.data(), b.size() * sizeof(uint32_t));
-		result.room(b.size() * sizeof(int32_t) + 1);
-		must(lcs_gpu_encode(pattern, (LcsSlot *) slots.data, (uint32_t *) symbols.data, b.size(),
-							result.data, 4, nullptr),
-			 "lcs_gpu_encode");
-		must(cudaMemcpy(codes.data(), result.data, b.size() * sizeof(int32_t),
-						cudaMemcpyDeviceToHost),
-			 "kernel");
-		must(lcs_gpu_encode(pattern, (LcsSlot *) slots.data, (uint32_t *) symbols.data, b.size(),
-							result.data, 2, nullptr),
-			 "lcs_gpu_encode");
-		must(cudaMemcpy(short_codes.data(), result.data, b.size() * sizeof(uint16_t),
-						cudaMemcpyDeviceToHost),
-			 "kernel");
-		for (size_t j = 0; j < b.size(); j++)
-			same = same && codes[j] == expected[j] && short_codes[j] == expected[j];
-		right += same;
-	}
-	ok(right == count, "codes: %d strings", count);
-}
-
 /* Calls for each of so many numbers, by as many threads as there are processors. */
 template <class Call>
 static void
@@ -640,7 +591,6 @@ check(double seconds, int64_t many, int longest)
 	random_state = setting("SEED", 1);
 	check_small_pairs();
 	check_baselines(100);
-	check_encode(50);
 	check_cancel();
 	check_pairs(5000, seconds / 3);
 	check_pairs(40000, seconds / 6);

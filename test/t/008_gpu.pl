@@ -125,6 +125,9 @@ is($stdout, "$expected", 'after which the CPU computes');
 is($stdout, "$expected\n0|0|1\n0|t", 'little memory: many small batches');
 ($stdout) = session("SELECT FROM ted_fake_set('room', 1000); $on$queries SELECT fallbacks > 0 FROM ted_engine_info();");
 is($stdout, "$expected\nt", 'too little: the CPU computes some');
+($stdout) = session("SELECT FROM ted_fake_set('room', 1000); ${on}SELECT lcs_lengths('abc', array_fill('abcabc'::text, ARRAY[1000])) = array_fill(3, ARRAY[1000]);"
+	  . "SELECT pairs, fallbacks, ted_fake_get('strings_submit') > 8 FROM ted_engine_info(); SELECT lcs_length(repeat('a', 2000), repeat('a', 2000)); SELECT pairs, fallbacks FROM ted_engine_info();");
+is($stdout, "t\n1000|0|t\n2000\n1000|1", 'strings, too: many small batches, and the CPU what is too large');
 ($stdout) = session("SELECT FROM ted_fake_set('largest', 9); $on$queries SELECT fallbacks > 0, pairs > 0 FROM ted_engine_info();");
 is($stdout, "$expected\nt|t", 'trees too large for the module: the CPU computes them');
 ($stdout) = session("SET ted.gpu_memory_limit = 1; ${on}SELECT tree_edit_distance(t, t) FROM large; SELECT fallbacks FROM ted_engine_info();");
