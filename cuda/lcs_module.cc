@@ -57,6 +57,33 @@ copy_symbols(void *to, int32_t to_bytes, const void *from, int32_t from_bytes, i
 		narrow<uint16_t>(to, from, count);
 }
 
+/* True where all bytes are below 128. */
+static bool
+is_ascii(const void *bytes, int32_t count)
+{
+	const char *byte = (const char *) bytes;
+	uint64_t all = 0;
+	int32_t i = 0;
+
+	for (; i + 32 <= count; i += 32)
+	{
+		uint64_t word[4];
+
+		std::memcpy(word, byte + i, sizeof(word));
+		all |= word[0] | word[1] | word[2] | word[3];
+	}
+	for (; i < count; i++)
+		all |= (uint64_t) byte[i];
+	return (all & 0x8080808080808080) == 0;
+}
+
+/* True where a text has symbols only. */
+bool
+StringBatch::is_comparable(const LcsText &text) const
+{
+	return !strings.ascii || is_ascii(text.symbols, text.length);
+}
+
 /* Has what it needs of the device. */
 cudaError_t
 StringBatch::set_up(const Card *used, const int *word, cudaStream_t first, cudaStream_t second)
@@ -125,6 +152,12 @@ StringBatch::start_texts(StringSlice &slice)
 					 text.length);
 		start[i] = at;
 		length[i] = text.length;
+		/* it is in the cache now */
+		if (!is_comparable(text))
+		{
+			length[i] = 0;
+			slice.without.push_back(slice.first + i);
+		}
 		at += aligned(text.length);
 	}
 
@@ -238,10 +271,16 @@ StringBatch::start_slice(StringSlice &slice)
 	int64_t results;
 	cudaError_t status;
 
-	/* texts without a symbol are done */
-	slice.first = next;
-	while (one_by_one && slice.first < strings.count && strings.texts[slice.first].length == 0)
-		strings.lengths[slice.first++] = 0;
+	slice.without.clear();
+	/* texts that are empty or have no length are done */
+	for (slice.first = next; one_by_one && slice.first < strings.count; slice.first++)
+	{
+		const LcsText &text = strings.texts[slice.first];
+
+		if (text.length > 0 && is_comparable(text))
+			break;
+		strings.lengths[slice.first] = text.length == 0 ? 0 : TED_NO_LENGTH;
+	}
 	slice.end = std::min(slice.first + 1, strings.count);
 	if (!one_by_one)
 		for (slice.end = slice.first;
@@ -284,7 +323,8 @@ StringBatch::submit(const TedDeviceStrings &submitted)
 		slice.first = slice.end = 0;
 	if (strings.m == 0)
 	{
-		std::fill(strings.lengths, strings.lengths + strings.count, 0);
+		for (int64_t i = 0; i < strings.count; i++)
+			strings.lengths[i] = is_comparable(strings.texts[i]) ? 0 : TED_NO_LENGTH;
 		return cudaSuccess;
 	}
 	if ((status = put_pattern()) == cudaSuccess &&
@@ -304,6 +344,8 @@ StringBatch::collect(const StringSlice &slice)
 	seconds += 1e-3 * milliseconds;
 	std::memcpy(strings.lengths + slice.first, slice.results_staging.as<void>(),
 				(size_t) count * sizeof(int32_t));
+	for (int64_t text : slice.without)
+		strings.lengths[text] = TED_NO_LENGTH;
 	if (strings.in_pattern != nullptr)
 	{
 		const int32_t *positions = slice.positions_staging.as<int32_t>();

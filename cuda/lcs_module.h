@@ -5,6 +5,8 @@
 #ifndef LCS_MODULE_H
 #define LCS_MODULE_H
 
+#include <vector>
+
 #include "../src/engine/device.h"
 #include "lcs_calibrate.h"
 #include "lcs_string.h"
@@ -19,6 +21,7 @@ struct StringSlice
 	cudaEvent_t done;
 	int64_t first; /* texts of the batch; none where the slice is idle */
 	int64_t end;
+	std::vector<int64_t> without; /* texts of it that have no length */
 
 	Block staging; /* of the host, for what the device gets */
 	Block results_staging;
@@ -73,6 +76,7 @@ class StringBatch
 	Block pattern;
 	StringSlice slices[2];
 
+	bool is_comparable(const LcsText &text) const;
 	cudaError_t put_pattern();
 	cudaError_t start_slice(StringSlice &slice);
 	cudaError_t start_texts(StringSlice &slice);

@@ -343,10 +343,7 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 		args.v[i] = (uint32_t *) (place += bytes.carry);
 		place += bytes.v;
 		half->n = half_columns(pair, i);
-		half->table_rows = plan.table_rows;
-		half->row_bytes = row_bytes(plan);
-		half->low_bits = plan.low_bits;
-		half->symbol_words = plan.symbol_words;
+		set_tables(half, plan);
 		half->cancel = cancel;
 		to->pair = pair;
 		to->reversed = i == 1;

@@ -10,8 +10,9 @@
  *
  * The walk stays in a column as long as it drops symbols of a, so that a
  * column is one step: of the rows from the present one upwards, the first that
- * has an equal symbol or 0 in V.  With words in reverse, that row is the lowest
- * bit of some word x, and x | -x are the rows from there on.
+ * has an equal symbol or 0 in V.  With words in reverse, that is the lowest bit of
+ * a word, from the present one on, at which to stop, and a carry finds it: the
+ * present bit added to the complement runs up to there.
  */
 #include "lcs_string.h"
 
@@ -30,6 +31,9 @@ constexpr int PREPARE_BLOCKS = 256;
 constexpr int MOST_CHUNK_BITS = 10;
 constexpr int LEAST_CHUNK_BITS = 7;
 
+/* Codes for which a single table of match vectors leaves room for enough warps. */
+constexpr int32_t MOST_CODES_OF_ONE = 256;
+
 /* Bytes of V that are kept, at most, if larger chunks help; these let fewer tiles fit. */
 constexpr size_t MOST_KEPT = 256 << 20;
 
@@ -37,8 +41,11 @@ constexpr size_t MOST_KEPT = 256 << 20;
 constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
 constexpr int PITCH = TILE_WORDS + 1;
 
-/* With two tables of match vectors: they are small. */
-typedef Stripe<STRING_WORDS, STRING_BATCH, 2> StringStripe;
+template <int TABLES> using StringStripe = Stripe<STRING_WORDS, STRING_BATCH, TABLES>;
+
+/* With two tables of match vectors, which are small: more tiles fit. */
+constexpr int TILE_TABLES = 2;
+typedef StringStripe<TILE_TABLES> TileStripe;
 
 /* What the kernels are given. */
 struct StringArgs
@@ -112,13 +119,14 @@ prepare_table(const __grid_constant__ StringArgs args)
 }
 
 /* Scans the table. */
+template <int TABLES>
 static __global__ void
 __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
 	int warp = (int) (threadIdx.x / LCS_LANES);
 	int warps = (int) (blockDim.x / LCS_LANES);
-	StringStripe scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
+	StringStripe<TABLES> scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
 
 	for (int32_t stripe = (int32_t) blockIdx.x * warps + warp; stripe < args.stripes;
 		 stripe += (int32_t) gridDim.x * warps)
@@ -142,7 +150,7 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ S
 /* A tile, which a warp scans again. */
 struct Tile
 {
-	StringStripe stripe;
+	TileStripe stripe;
 	int32_t start;   /* its first column */
 	uint32_t *v;     /* after each column */
 	uint32_t *place; /* of their match vectors */
@@ -195,11 +203,12 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, i
 	int word = (base - first) / LCS_WORD;
 	int32_t column = walk.n - 1 - lane;
 	int32_t columns = min(walk.n - start, LCS_LANES);
-	uint32_t v = 0;     /* of the lane's column; before the tile, all rows are to be stopped at */
+	uint32_t v = 0;     /* of the lane's column; before the tile, there is a stop at every row */
 	uint32_t equal = 0; /* its match vector */
-	uint32_t rows = ~0u << (LCS_WORD - (walk.m - base)); /* that are left, in reverse */
-	uint32_t own = 0;                                    /* those of a column that may be met */
-	uint32_t met, taken, takers;
+	uint32_t stop = 1u << (LCS_WORD - (walk.m - base)); /* at which the walk is, in reverse */
+	uint32_t step = 0;                                  /* the same bit where it goes on from it */
+	uint32_t met = 0;                                   /* where it leaves the lane's column */
+	uint32_t taken, takers;
 	int32_t consumed;
 
 	if (lane < columns)
@@ -209,19 +218,20 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, i
 	}
 	v = equal | ~v;
 
-	for (int first = 0; first < LCS_LANES && rows != 0; first += LCS_LANES / 4)
+	for (int first = 0; first < LCS_LANES && stop + step != 0; first += LCS_LANES / 4)
 #pragma unroll
 		for (int i = first; i < first + LCS_LANES / 4; i++)
 		{
-			uint32_t x = __shfl_sync(LCS_ALL_LANES, v, i) & rows;
+			uint32_t stops = __shfl_sync(LCS_ALL_LANES, v, i);
 			uint32_t symbol = __shfl_sync(LCS_ALL_LANES, equal, i);
+			uint32_t carried = ~stops + stop + step;
 
+			stop = carried & stops;
+			step = carried & stops & symbol;
 			if (i == lane)
-				own = x;
-			rows = (x | -x) & ~(x & -x & symbol);
+				met = stop;
 		}
 
-	met = own & -own;
 	taken = met & equal;
 	takers = __ballot_sync(LCS_ALL_LANES, taken != 0);
 	consumed = min(__popc(__ballot_sync(LCS_ALL_LANES, met != 0)), columns);
@@ -234,7 +244,7 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, i
 	}
 	walk.left -= __popc(takers);
 	walk.n -= consumed;
-	walk.m = consumed < columns ? base : base + __popc(rows);
+	walk.m = consumed < columns ? base : base + __popc(-(stop + step));
 }
 
 /* Goes back, by one block, a warp a tile. */
@@ -260,8 +270,8 @@ __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringA
 
 	while (walk.left > 0)
 	{
-		int32_t index = (walk.m - 1) / StringStripe::ROWS;
-		int32_t first = index * StringStripe::ROWS;
+		int32_t index = (walk.m - 1) / TileStripe::ROWS;
+		int32_t first = index * TileStripe::ROWS;
 		Tile own(args, (char *) shared + (uint32_t) warp * tile_bytes, warp, walk.n);
 
 		if (own.start >= 0)
@@ -301,10 +311,12 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 {
 	size_t tile;
 
-	plan->scan.words = STRING_WORDS;
-	plan->scan.batch = STRING_BATCH;
-	plan->scan.tables = 2;
-	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan))
+	plan->scan.words = plan->tile.words = STRING_WORDS;
+	plan->scan.batch = plan->tile.batch = STRING_BATCH;
+	plan->scan.tables = pair.codes <= MOST_CODES_OF_ONE ? 1 : 2;
+	plan->tile.tables = TILE_TABLES;
+	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan) ||
+		!lcs_pair_fit(pair, device, MOST_TILES, &plan->tile))
 		return false;
 	plan->scan.blocks = parts(parts(pair.m, stripe_rows(plan->scan)), plan->scan.warps);
 	if (plan->scan.blocks > device.multiProcessorCount)
@@ -314,7 +326,7 @@ lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStri
 	plan->chunk_bits = LEAST_CHUNK_BITS;
 	while (plan->chunk_bits < MOST_CHUNK_BITS && kept_bytes(pair, *plan) > MOST_KEPT)
 		plan->chunk_bits++;
-	tile = warp_bytes(plan->scan) + ((size_t) (PITCH + 1) << plan->chunk_bits) * sizeof(uint32_t);
+	tile = warp_bytes(plan->tile) + ((size_t) (PITCH + 1) << plan->chunk_bits) * sizeof(uint32_t);
 	plan->tiles =
 		(int) std::min((device.sharedMemPerBlockOptin - sizeof(Walk)) / tile, (size_t) MOST_TILES);
 	plan->shared = (size_t) plan->tiles * tile;
@@ -338,6 +350,14 @@ lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 		   kept_bytes(pair, plan);
 }
 
+/* Says how match vectors are kept. */
+static void
+set_tables(StringArgs *args, const LcsPairPlan &plan)
+{
+	set_tables(&args->scan, plan);
+	args->warp_bytes = (uint32_t) warp_bytes(plan);
+}
+
 /* Starts finding the positions. */
 cudaError_t
 lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *memory,
@@ -347,7 +367,9 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	ScanMemory bytes(plan.scan, pair.m, pair.n);
 	char *place = (char *) memory;
 	StringArgs args = {};
+	StringArgs back;
 	void *list[] = {&args};
+	void (*const scan)(StringArgs) = plan.scan.tables == 1 ? scan_table<1> : scan_table<2>;
 	cudaError_t error;
 
 	args.scan.rows = (uint32_t *) place;
@@ -358,10 +380,6 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.v_words = bytes.v / sizeof(uint32_t);
 	args.scan.n = pair.n;
 	args.scan.carry_stride = bytes.carry / sizeof(uint64_t);
-	args.scan.table_rows = plan.scan.table_rows;
-	args.scan.row_bytes = row_bytes(plan.scan);
-	args.scan.low_bits = plan.scan.low_bits;
-	args.scan.symbol_words = plan.scan.symbol_words;
 	args.scan.cancel = cancel;
 	args.preparation.pair = pair;
 	args.preparation.rows = (int32_t) (bytes.rows / sizeof(uint32_t));
@@ -370,25 +388,26 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.preparation.all_carry = all_carry_bytes(pair, plan, bytes) / sizeof(uint64_t);
 	args.stripes = parts(pair.m, stripe_rows(plan.scan));
 	args.chunk_bits = plan.chunk_bits;
-	args.warp_bytes = (uint32_t) warp_bytes(plan.scan);
 	args.a_position = a_position;
 	args.b_position = b_position;
 	args.length = length;
 
-	error =
-		cudaFuncSetAttribute((const void *) scan_table, cudaFuncAttributeMaxDynamicSharedMemorySize,
-							 (int) plan.scan.shared);
+	set_tables(&args, plan.scan);
+	back = args;
+	set_tables(&back, plan.tile);
+	error = cudaFuncSetAttribute((const void *) scan, cudaFuncAttributeMaxDynamicSharedMemorySize,
+								 (int) plan.scan.shared);
 	if (error == cudaSuccess)
 		error = cudaFuncSetAttribute(
 			(const void *) go_back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
 	if (error != cudaSuccess)
 		return error;
 	prepare_table<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
-	error = cudaLaunchCooperativeKernel(
-		(const void *) scan_table, dim3((unsigned) plan.scan.blocks),
-		dim3(LCS_LANES * (unsigned) plan.scan.warps), list, plan.scan.shared, stream);
+	error = cudaLaunchCooperativeKernel((const void *) scan, dim3((unsigned) plan.scan.blocks),
+										dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
+										plan.scan.shared, stream);
 	if (error != cudaSuccess)
 		return error;
-	go_back<<<1, LCS_LANES *(unsigned) plan.tiles, plan.shared, stream>>>(args);
+	go_back<<<1, LCS_LANES *(unsigned) plan.tiles, plan.shared, stream>>>(back);
 	return cudaGetLastError();
 }

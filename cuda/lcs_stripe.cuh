@@ -552,6 +552,16 @@ warp_bytes(const LcsPairPlan &plan)
 					   sizeof(uint4) * sizeof(uint4);
 }
 
+/* Says how match vectors are kept. */
+static inline void
+set_tables(Scan *scan, const LcsPairPlan &plan)
+{
+	scan->table_rows = plan.table_rows;
+	scan->row_bytes = row_bytes(plan);
+	scan->low_bits = plan.low_bits;
+	scan->symbol_words = plan.symbol_words;
+}
+
 /* Device memory of a scan: what it points to. */
 struct ScanMemory
 {

@@ -60,9 +60,14 @@ typedef struct TedCalibration
 	LcsTileModel tiles; /* of long pairs of strings */
 } TedCalibration;
 
+/* What the length of a text is that has bytes that are no symbols. */
+#define TED_NO_LENGTH (-1)
+
 /*
  * One string and those that it is compared with; all arrays are the caller's and
- * stay until the batch is done.  Symbols are numbers from 0 to below `codes`.
+ * stay until the batch is done.  Symbols are numbers from 0 to below `codes`; where
+ * `ascii` is set, these are 128, and a text of bytes may have others: then it has
+ * no length.
  */
 typedef struct TedDeviceStrings
 {
@@ -70,6 +75,7 @@ typedef struct TedDeviceStrings
 	int32_t m;
 	int32_t codes;
 	int32_t symbol_bytes; /* of the texts: 1 or 4 */
+	bool ascii;
 	const LcsText *texts;
 	int64_t count;
 	int32_t *lengths; /* written: of the longest common subsequences */

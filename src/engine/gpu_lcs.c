@@ -16,6 +16,17 @@
 #include "gpu_context.h"
 #include "gpu_lcs.h"
 
+/* Texts of a batch that was computed which have a length. */
+static int64
+CountLengths(const TedDeviceStrings *strings)
+{
+	int64 count = strings->count;
+
+	for (int64 i = 0; strings->ascii && i < strings->count; i++)
+		count -= strings->lengths[i] == TED_NO_LENGTH;
+	return count;
+}
+
 /* Has the device compute a batch; false where it does not. */
 static bool
 Run(const TedDeviceStrings *strings)
@@ -44,7 +55,7 @@ Run(const TedDeviceStrings *strings)
 	PG_END_TRY();
 	GpuDone();
 	done = status == TED_ENGINE_DONE;
-	GpuCount(done ? strings->count : 0, done ? 0 : strings->count);
+	GpuCount(done ? CountLengths(strings) : 0, done ? 0 : strings->count);
 	return done;
 }
 
@@ -135,7 +146,8 @@ GpuLcsLengths(const uint32 *pattern, int32 m, const LcsText *texts, int64 count,
 	if (symbol_bytes == 1)
 	{
 		/* where characters may have several bytes, those of one byte are ASCII */
-		strings.codes = pg_database_encoding_max_length() == 1 ? LCS_BYTES : LCS_BYTES / 2;
+		strings.ascii = pg_database_encoding_max_length() > 1;
+		strings.codes = strings.ascii ? LCS_BYTES / 2 : LCS_BYTES;
 		return RunOnBytes(&strings, pattern, m);
 	}
 	return count == 1 ? RunOnPair(&strings, pattern, m) : RunOnCodes(&strings, pattern, m);

@@ -7,11 +7,12 @@
 
 #include "postgres.h"
 
-#include "../core/lcs.h"
+#include "device.h"
 
 /*
  * Fills the lengths of a pattern of m symbols and texts as lcs_batch() does; false
- * where that is left to the CPU.  Bytes are characters of the database's encoding.
+ * where that is left to the CPU.  Bytes are characters of the database's encoding;
+ * where they are not, the length is TED_NO_LENGTH.
  */
 extern bool GpuLcsLengths(const uint32 *pattern, int32 m, const LcsText *texts, int64 count,
 						  int symbol_bytes, int32 *lengths);
