@@ -77,7 +77,9 @@ extern const Variant variants[VARIANTS];
 extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
 				LcsPairPlan *plan);
 
-/* Checks for about so many seconds, and half a minute; then so many pairs, and so many long ones.
+/*
+ * Checks for about so many seconds, and from one on long pairs, for half a minute;
+ * then so many random pairs, and so many of up to a million symbols.
  */
 extern int check(double seconds, int64_t many, int longest);
 
