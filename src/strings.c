@@ -137,7 +137,11 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 static bool
 PairWantsGpu(Symbols a, Symbols b, bool positions)
 {
-	TedStringsSize size = {a.count, 1, b.count, sizeof(uint32), positions};
+	TedStringsSize size = {.m = a.count,
+						   .count = 1,
+						   .symbols = b.count,
+						   .symbol_bytes = sizeof(uint32),
+						   .positions = positions};
 
 	return a.count > 0 && b.count > 0 && GpuWantedForStrings(&size) == GPU_YES;
 }

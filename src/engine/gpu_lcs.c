@@ -123,16 +123,16 @@ RunOnCodes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
 	return done;
 }
 
-/* Computes a pair of symbols of 4 bytes. */
+/* Computes texts of symbols of 4 bytes. */
 static bool
-RunOnPair(TedDeviceStrings *strings, const uint32 *pattern, int32 m)
+RunOnSymbols(TedDeviceStrings *strings, const uint32 *pattern, int32 m)
 {
-	const LcsText *text = strings->texts;
+	bool bytes = AreBytes(pattern, m);
 
+	for (int64 i = 0; i < strings->count && bytes; i++)
+		bytes = AreBytes(strings->texts[i].symbols, strings->texts[i].length);
 	strings->codes = LCS_BYTES;
-	if (AreBytes(pattern, m) && AreBytes(text->symbols, text->length))
-		return RunOnBytes(strings, pattern, m);
-	return RunOnCodes(strings, pattern, m);
+	return bytes ? RunOnBytes(strings, pattern, m) : RunOnCodes(strings, pattern, m);
 }
 
 /* Fills the lengths; false where that is left to the CPU. */
@@ -150,7 +150,7 @@ GpuLcsLengths(const uint32 *pattern, int32 m, const LcsText *texts, int64 count,
 		strings.codes = strings.ascii ? LCS_BYTES / 2 : LCS_BYTES;
 		return RunOnBytes(&strings, pattern, m);
 	}
-	return count == 1 ? RunOnPair(&strings, pattern, m) : RunOnCodes(&strings, pattern, m);
+	return RunOnSymbols(&strings, pattern, m);
 }
 
 /* Fills the positions and the length; false where that is left to the CPU. */
@@ -165,5 +165,5 @@ GpuLcsPositions(const uint32 *pattern, int32 m, const LcsText *text, int32 *in_p
 								.in_pattern = in_pattern,
 								.in_text = in_text};
 
-	return RunOnPair(&strings, pattern, m);
+	return RunOnSymbols(&strings, pattern, m);
 }

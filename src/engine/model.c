@@ -187,7 +187,8 @@ ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 double
 ted_cpu_strings_seconds(const TedStringsSize *size)
 {
-	double seconds = size->symbols * (size->m * STRING_CPU_CELL + STRING_CPU_SYMBOL);
+	double cell = STRING_CPU_CELL * (1 - size->skipped);
+	double seconds = size->symbols * (size->m * cell + STRING_CPU_SYMBOL);
 
 	return size->positions ? seconds * STRING_CPU_POSITIONS : seconds;
 }

@@ -80,6 +80,7 @@ typedef struct TedStringsSize
 	double symbols;   /* of all texts */
 	int symbol_bytes; /* 1 where they are bytes as they come, else 4 */
 	bool positions;   /* the subsequence itself is wanted */
+	double skipped;   /* part of the pairs of symbols that a CPU need not look at */
 } TedStringsSize;
 
 /*

@@ -147,6 +147,12 @@ check "the same subsequences of long pairs" prints "
   SELECT pairs, fallbacks FROM ted_engine_info();
   SET ted.gpu = off;
   SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs(a.text, b.text || 'ü') AND c.s = scs(a.text, b.text)" $'50|0\n25'
+check "the same matches of strings" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.45)) m FROM texts;
+  SET ted.gpu = off;
+  CREATE TEMP TABLE on_processor AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.45)) m FROM texts;
+  SELECT (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_card) = (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_processor), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
 check "auto takes the card for a long pair and for many strings" prints "
   SET ted.gpu = auto;
   SELECT lcs_length(repeat('ab', 300000), repeat('bca', 200000));

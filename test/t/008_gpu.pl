@@ -31,10 +31,11 @@ $node->safe_psql('postgres', <<~SQL);
 
 my $on = "SET ted.gpu_module = '$module'; SET ted.gpu = on;\n";
 
-# Strings; trees: one batch, one pair a batch, an aggregate, a plan: several batches each.
+# Strings and a join of them; trees: one batch, one pair a batch, an aggregate, a plan: several batches each.
 my $queries = <<'SQL';
 SELECT md5(lcs_lengths('r{1}·{x}y', array_agg(doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END ORDER BY id))::text) FROM docs;
 SELECT sum(lcs_length(a.doc::text, b.doc::text)), sum(lcs_length(a.doc::text::bytea, b.doc::text::bytea)), md5(string_agg(lcs(a.doc::text, b.doc::text) || scs(a.doc::text, b.doc::text), '' ORDER BY a.id, b.id)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
+SELECT count(*), md5(string_agg(m::text, ',' ORDER BY m)) FROM (SELECT lcs_similarity_join(id, doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END, 0.9) AS found FROM docs) j, unnest(found) m;
 SELECT md5(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc ORDER BY id))::text) FROM docs;
 SELECT sum(tree_edit_distance(a.doc, b.doc, 2, 3, 1)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT count(*), sum(distance) FROM (SELECT tree_similarity_join(id, doc, 3) AS found FROM docs) j, unnest(found) m;
