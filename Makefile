@@ -218,7 +218,7 @@ build/core/bench_trees.o: test/bench/trees.c test/bench/trees.h
 gpu-programs: build/lcs_gpu build/gpu_ted
 
 # On a card: the module alone, then inside a server of its own; and its benchmark.
-test-gpu: build/gpu_ted
+test-gpu: gpu-programs
 	test/with-server.sh test/gpu/run.sh
 
 bench-gpu: gpu-programs

@@ -4,8 +4,9 @@
 #	  The GPU module beside one core: tables of Markdown, and build/bench/gpu.csv.
 #
 # FILEs hold trees in bracket notation, one a line: the first two of each are a
-# pair, and all of those of at most 1,000 nodes make a batch.  GPU_TED is the
-# program, COLLECTION a file of many trees, whose pairs are verified as a join does.
+# pair, and all of those of at most 1,000 nodes make a batch.  GPU_TED and LCS_GPU
+# are the programs, COLLECTION a file of many trees, whose pairs are verified as a
+# join does.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=${GPU_TED:-build/gpu_ted}
@@ -28,3 +29,6 @@ if [[ ${COLLECTION:-} ]]; then
   printf '\n### What a join verifies\n\n'
   for k in 3 10; do "$program" join 1000000 $k "$COLLECTION"; done
 fi
+printf '\n### Strings\n\n```\n'
+"${LCS_GPU:-build/lcs_gpu}" bench
+printf '```\n'

@@ -3,9 +3,9 @@
 # run.sh
 #	  The GPU module on a card: alone, then inside the server found through PGHOST.
 #
-# Prints TAP.  COUNT pairs are held against the core (1,000,000), SEED chooses
-# them, and GPU_TED is the program that does so.  Where ONLY is set, a regular
-# expression, tests of other names are left out.
+# Prints TAP.  COUNT pairs of trees and as many of strings are held against the core
+# (1,000,000), SEED chooses them, and GPU_TED and LCS_GPU are the programs that do
+# so.  Where ONLY is set, a regular expression, tests of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,14 +22,16 @@ check()
   echo "${not}ok $number - $name"
 }
 
-# The module alone, under a tool of compute-sanitizer.
+# A program under a tool of compute-sanitizer.
 sanitized()
 {
+  local tool=$1
+  shift
   if ! command -v compute-sanitizer >/dev/null; then
     echo "# skipped: compute-sanitizer is not installed"
     return
   fi
-  compute-sanitizer --tool "$1" --error-exitcode 9 "$program" check 2000 7 >"$log" 2>&1 ||
+  compute-sanitizer --tool "$tool" --error-exitcode 9 "$@" >"$log" 2>&1 ||
     { tail -n 20 "$log"; false; }
 }
 
@@ -88,16 +90,19 @@ cancelled()
     { cat "$log"; false; }
 }
 
-program=${GPU_TED:-build/gpu_ted}
+trees=${GPU_TED:-build/gpu_ted}
+strings=${LCS_GPU:-build/lcs_gpu}
 out=$(mktemp -d)
 log=$out/log
 chmod 777 "$out"
 trap 'rm -rf "$out"' EXIT
 
 check "random pairs of all shapes and costs, two runs, against the core" \
-  "$program" check "${COUNT:-1000000}" "${SEED:-1}"
+  "$trees" check "${COUNT:-1000000}" "${SEED:-1}"
+check "random strings of all kinds, against the core" "$strings" check 10 "${COUNT:-1000000}" 200
 for tool in memcheck racecheck synccheck; do
-  check "compute-sanitizer $tool" sanitized $tool
+  check "compute-sanitizer $tool on trees" sanitized $tool "$trees" check 2000 7
+  check "compute-sanitizer $tool on strings" sanitized $tool "$strings" check 0.3
 done
 check "regression tests with ted.gpu = on" regression
 psql -Xq -d postgres -c 'CREATE DATABASE ted_gpu'
@@ -149,9 +154,9 @@ check "the same subsequences of long pairs" prints "
   SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs(a.text, b.text || 'ü') AND c.s = scs(a.text, b.text)" $'50|0\n25'
 check "the same matches of strings" prints "
   SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.45)) m FROM texts;
+  CREATE TEMP TABLE on_card AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
   SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.45)) m FROM texts;
+  CREATE TEMP TABLE on_processor AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
   SELECT (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_card) = (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_processor), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
 check "auto takes the card for a long pair and for many strings" prints "
   SET ted.gpu = auto;
