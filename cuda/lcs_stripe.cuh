@@ -173,7 +173,8 @@ template <int W, int BATCH, int TABLES> struct Stripe
 
 	/*
 	 * Where the match vectors of a number are: a row of the table, or one in each of
-	 * both: the second one so far up that multiplying by row_bytes leaves the first.
+	 * both: the second one so far up that multiplying by row_bytes leaves the first,
+	 * and shifting down what the second one is multiplied by it.
 	 */
 	__device__ __forceinline__ uint32_t
 	table_place(uint32_t number) const
@@ -196,7 +197,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	second_match(Vector *column, uint32_t place) const
 	{
 		return (Vector *) ((char *) column + (scan.row_bytes << scan.low_bits) +
-						   __umulhi(place, scan.row_bytes * scan.row_bytes));
+						   (place >> (32 - 2 * ROW_BITS)));
 	}
 
 	/* A word of the match vectors of all lanes. */
