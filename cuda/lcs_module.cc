@@ -27,11 +27,25 @@ constexpr int SLICES_PER_POLL = 32;
 /* Rows of a pattern from which few texts are better computed one by one. */
 constexpr int32_t FEW_TEXTS_ROWS = 1024;
 
+/* Texts ahead of the one that is copied, which the processor is told to fetch. */
+constexpr int64_t PREFETCHED = 4;
+
+/* Bytes of a line of the cache. */
+constexpr int64_t CACHE_LINE = 64;
+
 /* Rounds up to where texts may begin. */
 static int64_t
 aligned(int64_t symbols)
 {
 	return (symbols + LCS_TEXT_ALIGN - 1) / LCS_TEXT_ALIGN * LCS_TEXT_ALIGN;
+}
+
+/* Has the processor fetch a text of symbols of so many bytes. */
+static void
+prefetch(const LcsText &text, int32_t symbol_bytes)
+{
+	for (int64_t i = 0; i < (int64_t) text.length * symbol_bytes; i += CACHE_LINE)
+		__builtin_prefetch((const char *) text.symbols + i);
 }
 
 /* Copies symbols into others of another width. */
@@ -148,6 +162,8 @@ StringBatch::start_texts(StringSlice &slice)
 	{
 		const LcsText &text = strings.texts[slice.first + i];
 
+		if (slice.first + i + PREFETCHED < strings.count)
+			prefetch((&text)[PREFETCHED], strings.symbol_bytes);
 		copy_symbols(staging + at * symbol_bytes, symbol_bytes, text.symbols, strings.symbol_bytes,
 					 text.length);
 		start[i] = at;
