@@ -3,7 +3,8 @@
  *	  Longest common subsequences by the GPU of this backend.
  *
  * Bytes go to the device as they are, and the pattern loses what is no byte and
- * so in no text; all other texts go as codes of the pattern.
+ * so in no text; all other texts go as codes of the pattern, of one byte where all
+ * symbols are bytes.
  */
 #include "postgres.h"
 
@@ -123,6 +124,63 @@ RunOnCodes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
 	return done;
 }
 
+/* Numbers the bytes of a pattern, others 0 unless there are none; returns how many numbers. */
+static int32
+NumberBytes(const uint32 *pattern, int32 m, uint8 *code)
+{
+	bool present[LCS_BYTES] = {false};
+	int32 distinct = 0;
+	int32 next;
+
+	for (int32 i = 0; i < m; i++)
+		present[pattern[i]] = true;
+	for (int i = 0; i < LCS_BYTES; i++)
+		distinct += present[i];
+	next = distinct < LCS_BYTES;
+	for (int i = 0; i < LCS_BYTES; i++)
+		code[i] = present[i] ? (uint8) next++ : 0;
+	return next;
+}
+
+/* Computes texts of symbols that are bytes: they go as codes of one byte. */
+static bool
+RunOnByteCodes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
+{
+	LcsText *coded = palloc_extended(sizeof(LcsText) * (Size) strings->count, MCXT_ALLOC_HUGE);
+	int32 *pattern = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+	uint8 code[LCS_BYTES];
+	Size total = 1;
+	uint8 *codes;
+	uint8 *next;
+	bool done;
+
+	strings->codes = NumberBytes(symbols, count, code);
+	for (int32 i = 0; i < count; i++)
+		pattern[i] = code[symbols[i]];
+	for (int64 i = 0; i < strings->count; i++)
+		total += strings->texts[i].length;
+	codes = next = palloc_extended(total, MCXT_ALLOC_HUGE);
+	for (int64 i = 0; i < strings->count; i++)
+	{
+		const uint32 *text = strings->texts[i].symbols;
+		int32 length = strings->texts[i].length;
+
+		coded[i] = (LcsText){next, length};
+		for (int32 j = 0; j < length; j++)
+			*next++ = code[text[j]];
+		CHECK_FOR_INTERRUPTS();
+	}
+	strings->pattern = pattern;
+	strings->m = count;
+	strings->texts = coded;
+	strings->symbol_bytes = 1;
+	done = Run(strings);
+	pfree(codes);
+	pfree(pattern);
+	pfree(coded);
+	return done;
+}
+
 /* Computes texts of symbols of 4 bytes. */
 static bool
 RunOnSymbols(TedDeviceStrings *strings, const uint32 *pattern, int32 m)
@@ -131,8 +189,7 @@ RunOnSymbols(TedDeviceStrings *strings, const uint32 *pattern, int32 m)
 
 	for (int64 i = 0; i < strings->count && bytes; i++)
 		bytes = AreBytes(strings->texts[i].symbols, strings->texts[i].length);
-	strings->codes = LCS_BYTES;
-	return bytes ? RunOnBytes(strings, pattern, m) : RunOnCodes(strings, pattern, m);
+	return bytes ? RunOnByteCodes(strings, pattern, m) : RunOnCodes(strings, pattern, m);
 }
 
 /* Fills the lengths; false where that is left to the CPU. */
