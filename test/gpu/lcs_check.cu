@@ -3,12 +3,9 @@
  *	  Holds the kernels for longest common subsequences against the core.
  */
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <thread>
-#include <utility>
 
 #include "../core/tap.h"
 #include "baselines.h"
@@ -25,7 +22,7 @@ seconds_now()
 static const TedInterrupt no_interrupt = {};
 
 /* The length by the core; threads may ask for several. */
-static int32_t
+int32_t
 core_length(const String &a, const String &b)
 {
 	static thread_local std::vector<char> space;
@@ -78,7 +75,7 @@ core_positions(const String &a, const String &b, std::vector<int32_t> &a_positio
 }
 
 /* A string like another one. */
-static String
+String
 edited_string(const String &from, uint32_t alphabet)
 {
 	String string;
@@ -96,7 +93,7 @@ edited_string(const String &from, uint32_t alphabet)
 }
 
 /* Holds one pair against the core by one variant. */
-static bool
+bool
 check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes, Variant variant,
 		   int most_warps, int most_blocks, int32_t expected)
 {
@@ -264,7 +261,7 @@ check_strings(double seconds, int32_t longest)
 }
 
 /* Puts texts on the device, in symbols of 1 or 2 bytes. */
-static LcsDeviceBatch
+LcsDeviceBatch
 put_batch(const String &pattern, const std::vector<String> &texts, int symbol_bytes, uint32_t codes)
 {
 	LcsDeviceBatch batch;
@@ -426,166 +423,6 @@ check_cancel()
 	must(cudaStreamDestroy(other), "stream");
 }
 
-/* Calls for each of so many numbers, by as many threads as there are processors. */
-template <class Call>
-static void
-for_all(size_t count, Call call)
-{
-	std::atomic<size_t> next{0};
-	std::vector<std::thread> threads;
-
-	for (unsigned i = 0; i < std::thread::hardware_concurrency(); i++)
-		threads.emplace_back(
-			[&]
-			{
-				for (size_t k; (k = next++) < count;)
-					call(k);
-			});
-	for (std::thread &thread : threads)
-		thread.join();
-}
-
-/* A text to compare with a pattern: of any kind. */
-static String
-any_text(const String &pattern, uint32_t alphabet, uint32_t longest)
-{
-	String text = random_string((int32_t) random_below(longest + 1), alphabet);
-
-	switch (random_below(12))
-	{
-		case 0:
-			return edited_string(pattern, alphabet);
-		case 1:
-			return pattern;
-		case 2:
-			return {};
-		case 3: /* disjoint */
-			for (uint32_t &symbol : text)
-				symbol += alphabet;
-			return text;
-		case 4: /* one symbol */
-			return String(text.size(), random_below(alphabet));
-		default:
-			return text;
-	}
-}
-
-/* Puts dense codes of a pattern's symbols in the place of symbols; returns how many there are. */
-static uint32_t
-encode(String &pattern, std::vector<String> &texts, uint32_t alphabet)
-{
-	String codes(2 * alphabet);
-	uint32_t count = 1;
-
-	for (uint32_t &symbol : pattern)
-	{
-		if (codes[symbol] == 0)
-			codes[symbol] = count++;
-		symbol = codes[symbol];
-	}
-	for (String &text : texts)
-		for (uint32_t &symbol : text)
-			symbol = codes[symbol];
-	return count;
-}
-
-static const uint32_t asked_alphabets[] = {2, 4, 26, 256, 65536};
-
-/* Texts for a pattern that are compared together, and that are compared one by one. */
-constexpr int TOGETHER = 500;
-constexpr int ONE_BY_ONE = 25;
-
-/* At least so many random pairs: in batches where they fit, else each by some variant. */
-static void
-check_many(int64_t count)
-{
-	int64_t pairs = 0;
-	int64_t alone = 0;
-	int64_t wrong = 0;
-
-	for (int64_t group = 0; pairs < count && wrong == 0; group++)
-	{
-		uint32_t alphabet = asked_alphabets[group % 5];
-		String pattern = random_string((int32_t) random_below(5001), alphabet);
-		std::vector<String> texts;
-		uint32_t codes;
-		bool together;
-
-		while (texts.size() < TOGETHER)
-			texts.push_back(any_text(pattern, alphabet, 5000));
-		codes = encode(pattern, texts, alphabet);
-		together = lcs_gpu_batch_fits((int32_t) pattern.size(), (int32_t) codes, device);
-		if (!together)
-			texts.resize(ONE_BY_ONE);
-
-		std::vector<int32_t> lengths(texts.size());
-		std::vector<int32_t> expected(texts.size());
-
-		for_all(texts.size(), [&](size_t i) { expected[i] = core_length(pattern, texts[i]); });
-		if (together)
-		{
-			LcsDeviceBatch batch = put_batch(pattern, texts, codes <= 256 ? 1 : 2, codes);
-
-			must(lcs_gpu_batch_launch(batch, device,
-									  (int32_t *) memory_lengths.room(lengths.size() * 4), nullptr,
-									  nullptr),
-				 "lcs_gpu_batch_launch");
-			must(cudaMemcpy(lengths.data(), memory_lengths.data, lengths.size() * 4,
-							cudaMemcpyDeviceToHost),
-				 "kernel");
-			for (size_t i = 0; i < texts.size(); i++)
-				wrong += lengths[i] != expected[i];
-		}
-		else
-			for (size_t i = 0; i < texts.size(); i++, alone++)
-				wrong += !check_pair(pattern, texts[i], codes, codes <= 256 ? 1 : 4,
-									 variants[random_below(VARIANTS)], 1 << random_below(4),
-									 1 + (int) random_below(66), expected[i]);
-		pairs += (int64_t) texts.size();
-	}
-	ok(wrong == 0, "%lld pairs up to 5000, %lld of them one by one", (long long) pairs,
-	   (long long) alone);
-}
-
-/* Random pairs of up to a million symbols each, by the plans that the model chooses. */
-static void
-check_longest(int count)
-{
-	std::vector<std::pair<String, String>> pairs;
-	std::vector<int32_t> expected((size_t) count);
-	LcsTileModel tiles = calibrate();
-	int right = 0;
-
-	for (int i = 0; i < count; i++)
-	{
-		uint32_t alphabet = asked_alphabets[i % 5];
-		String a = random_string((int32_t) random_below(1000001), alphabet);
-
-		pairs.push_back({a, any_text(a, alphabet, 1000000)});
-	}
-	for_all((size_t) count,
-			[&](size_t i) { expected[i] = core_length(pairs[i].first, pairs[i].second); });
-	for (int i = 0; i < count; i++)
-	{
-		auto &[a, b] = pairs[(size_t) i];
-		uint32_t codes = 2 * asked_alphabets[i % 5];
-		LcsDevicePair pair = put_pair(a, b, codes <= 256 ? 1 : 4, codes);
-		LcsPairPlan plan;
-		int32_t length = -2;
-
-		if (lcs_pair_plan(pair, device, tiles, &plan))
-		{
-			launch_pair(pair, plan);
-			length = fetch_length();
-		}
-		right += length == expected[(size_t) i];
-		if (length != expected[(size_t) i])
-			printf("# m=%d n=%d codes=%u: %d, not %d\n", pair.m, pair.n, codes, length,
-				   expected[(size_t) i]);
-	}
-	ok(right == count, "%d pairs up to 1000000", count);
-}
-
 /* Long pairs. */
 static void
 check_all_long_pairs()
@@ -612,8 +449,8 @@ check(double seconds, int64_t many, int longest)
 	if (seconds >= 1)
 		check_all_long_pairs();
 	if (many > 0)
-		check_many(many);
+		ok(check_many(many), "%lld pairs up to 5000", (long long) many);
 	if (longest > 0)
-		check_longest(longest);
+		ok(check_longest(longest), "%d pairs up to 1000000", longest);
 	return done_testing();
 }
