@@ -114,6 +114,12 @@ test_strings(void)
 	TedStringsSize small = {100, 1, 100, 4, false, 0};
 	TedStringsSize sent = {2, 1e6, 2e7, 1, false, 0};
 
+	LcsTile tile = {
+		.match = LCS_MATCH_TABLE, .words = 2, .batch = 4, .lag = 2, .shares = 1, .warps = 30};
+	LcsTilePair half = {60000, 30000};
+	double kernel = lcs_tile_time(&ted_default_calibration.tiles, half, &tile) * 1e3;
+
+	ok(fabs(kernel - 0.5) < 0.03, "60,000 symbols each take %.2f ms", kernel);
 	for (int i = 0; i < 4; i++)
 	{
 		double cpu = ted_cpu_strings_seconds(&measured[i].size) * 1e3;
