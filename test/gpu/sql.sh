@@ -13,11 +13,11 @@ rounds=${ROUNDS:-5}
 # Milliseconds of a statement, which is run once beforehand.
 milliseconds()
 {
-  local i statements=()
-  for i in $(seq $rounds); do statements+=(-c "$2"); done
+  local statements=()
+  for _ in $(seq "$rounds"); do statements+=(-c "$2"); done
   psql -XqAt -d ted_gpu -c "SET ted.gpu = $1" -c "SET work_mem = '1GB'" -c "SET ted.max_memory = '8GB'" \
     -c "SET max_parallel_workers_per_gather = 0" -c "$2" -c '\timing on' "${statements[@]}" |
-    sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n $(((rounds + 1) / 2))p
+    sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n "$(((rounds + 1) / 2))p"
 }
 
 # The same of lcs_lengths() alone, of an array that PL/pgSQL holds.
@@ -38,7 +38,7 @@ array_milliseconds()
           RAISE NOTICE 'Time: % ms', 1000 * extract(epoch FROM clock_timestamp() - since);
         END IF;
       END LOOP;
-    END \$\$" 2>&1 | sed -n 's/.*Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n $(((rounds + 1) / 2))p
+    END \$\$" 2>&1 | sed -n 's/.*Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n "$(((rounds + 1) / 2))p"
 }
 
 # A row of the table; a third argument measures by another function.
