@@ -194,28 +194,6 @@ struct Walk
 	int32_t left; /* length of their longest common subsequence */
 };
 
-/* Columns whose stops are handed to all lanes while the walk goes through as many before them. */
-constexpr int STEPS = 8;
-
-/* Where the walk may stop in some columns, and where symbols are equal. */
-struct Stops
-{
-	uint32_t at[STEPS];
-	uint32_t equal[STEPS];
-
-	/* Those of columns from some lane's on, which may be beyond the last one's. */
-	__device__ __forceinline__
-	Stops(uint32_t own_stops, uint32_t own_equal, int first)
-	{
-#pragma unroll
-		for (int k = 0; k < STEPS; k++)
-		{
-			at[k] = __shfl_sync(LCS_ALL_LANES, own_stops, first + k);
-			equal[k] = __shfl_sync(LCS_ALL_LANES, own_equal, first + k);
-		}
-	}
-};
-
 /* Walks back through up to 32 columns of the tile in the word that begins with row `base`. */
 static __device__ __forceinline__ void
 walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, int32_t base)
@@ -240,23 +218,19 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, i
 	}
 	v = equal | ~v;
 
-	Stops next(v, equal, 0);
-	for (int i = 0; i < LCS_LANES && stop + step != 0; i += STEPS)
-	{
-		Stops present = next;
-
-		next = Stops(v, equal, i + STEPS);
+	for (int first = 0; first < LCS_LANES && stop + step != 0; first += LCS_LANES / 4)
 #pragma unroll
-		for (int k = 0; k < STEPS; k++)
+		for (int i = first; i < first + LCS_LANES / 4; i++)
 		{
-			uint32_t carried = ~present.at[k] + stop + step;
+			uint32_t stops = __shfl_sync(LCS_ALL_LANES, v, i);
+			uint32_t symbol = __shfl_sync(LCS_ALL_LANES, equal, i);
+			uint32_t carried = ~stops + stop + step;
 
-			stop = carried & present.at[k];
-			step = carried & present.at[k] & present.equal[k];
-			if (i + k == lane)
+			stop = carried & stops;
+			step = carried & stops & symbol;
+			if (i == lane)
 				met = stop;
 		}
-	}
 
 	taken = met & equal;
 	takers = __ballot_sync(LCS_ALL_LANES, taken != 0);
