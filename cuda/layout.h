@@ -25,6 +25,13 @@ constexpr int32_t MAX_NODES = 65535;
 #define LAYOUT_INLINE
 #endif
 
+/*
+ * The row before a leaf is kept for the nodes that have it as their leftmost one, the
+ * last of which is the leaf's key root.  Where several warps go down the rows, the
+ * last one may be so many rows behind the first, so a slot is taken again only then.
+ */
+constexpr int LAYOUT_LAG = 12;
+
 /* A node within the subtree of a key root: a row where the tree is a, a column where it is b. */
 struct alignas(16) Entry
 {
@@ -34,6 +41,7 @@ struct alignas(16) Entry
 	uint16_t place; /* nodes of the key root's subtree before it */
 	uint16_t depth; /* key roots above its own one */
 	uint16_t level; /* of the table */
+	uint16_t slot;  /* for the row before the leftmost leaf: see LAYOUT_LAG */
 };
 
 /* Whether a node has the leftmost leaf of the key root. */
@@ -48,6 +56,7 @@ struct Table
 {
 	int32_t end;   /* after its last entry */
 	int32_t level; /* its height in the tree of key roots */
+	int32_t first; /* node of its first entry */
 };
 
 /*
@@ -60,6 +69,7 @@ struct View
 	int32_t entries; /* the sizes of the key roots' subtrees, summed up */
 	int32_t tables;  /* key roots */
 	int32_t height;  /* the greatest level */
+	int32_t slots;   /* for kept rows, see LAYOUT_LAG */
 	const Entry *entry;
 	const Table *table;
 };

@@ -43,11 +43,10 @@ struct Slice
 	Block orders;          /* what kernels get */
 	Block distances;
 	Block kept;
-	Block ready;
 	Block results;
 
 	explicit Slice(Budget *budget)
-		: orders(budget), distances(budget), kept(budget), ready(budget), results(budget)
+		: orders(budget), distances(budget), kept(budget), results(budget)
 	{
 	}
 };
@@ -274,9 +273,9 @@ trees_free(TedDeviceTrees *trees)
 static bool
 narrow_fits(const TedTree &a, const TedTree &b, const TedCosts &costs)
 {
-	const int64_t most = std::max(a.size, b.size);
+	const int64_t nodes = (int64_t) a.size + b.size;
 
-	return most * std::max(costs.insert, costs.delete_) <= INT16_MAX && costs.rename <= INT16_MAX;
+	return nodes * std::max(costs.insert, costs.delete_) <= INT16_MAX && costs.rename <= INT16_MAX;
 }
 
 /* Bytes that a pair takes while it is computed. */
@@ -291,7 +290,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	if (std::max(a->size, b->size) > SHAPES[BY_WIDEST_BLOCK].columns() ||
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
 		return 0;
-	return view_bytes(seen_a) + view_bytes(seen_b) + cell * (int64_t) a->size * (b->size + 64);
+	return view_bytes(seen_a) + view_bytes(seen_b) + cell * (int64_t) a->size * (b->size + 192);
 }
 
 /* Views of a pair: that with fewer entries has the rows. */
@@ -322,47 +321,87 @@ put(Slice &slice, int64_t &at, const std::vector<T> &array)
 	return (const T *) (slice.orders.as<char>() + place);
 }
 
+/* Bytes of an array that kernels get, with what aligns the next one. */
+template <class T>
+static int64_t
+put_bytes(const std::vector<T> &array)
+{
+	return (int64_t) (sizeof(T) * array.size()) + 16;
+}
+
 /* Bytes that launches get. */
 static int64_t
-orders_bytes(const std::vector<Launch> &launches)
+orders_bytes(const Plan &plan)
 {
 	int64_t bytes = 0;
 
-	for (const Launch &launch : launches)
-		bytes +=
-			(int64_t) (sizeof(Job) * launch.jobs.size() + sizeof(SharedPair) * launch.pairs.size() +
-					   sizeof(Group) * launch.groups.size() + sizeof(Task) * launch.tasks.size() +
-					   6 * 16);
+	for (const SharedLaunch &launch : plan.shared)
+		bytes += put_bytes(launch.pairs) + put_bytes(launch.groups) + put_bytes(launch.lanes) +
+				 put_bytes(launch.tasks) + 16;
+	for (const Launch &launch : plan.alone)
+		bytes += put_bytes(launch.jobs) + 16;
 	return bytes;
+}
+
+/* Bytes that are 0 when blocks begin to share pairs. */
+static int64_t
+cleared_bytes(const SharedLaunch &launch)
+{
+	return launch.distance_bytes() + launch.ready_words * (int64_t) sizeof(uint32_t);
 }
 
 /* Has memory for launches, which follow one another. */
 static cudaError_t
-reserve(Slice &slice, const std::vector<Launch> &launches)
+reserve(Slice &slice, const Plan &plan)
 {
 	const int64_t results = (slice.end - slice.first) * (int64_t) sizeof(int32_t);
 	int64_t distances = 0;
 	int64_t kept = 0;
-	int64_t ready = 0;
 	cudaError_t status;
 
-	for (const Launch &launch : launches)
+	for (const SharedLaunch &launch : plan.shared)
+	{
+		distances = std::max(distances, cleared_bytes(launch));
+		kept = std::max(kept, launch.kept_memory());
+	}
+	for (const Launch &launch : plan.alone)
 	{
 		distances = std::max(distances, launch.distance_bytes());
 		kept = std::max(kept, launch.kept_memory());
-		ready = std::max(ready, launch.ready_words * (int64_t) sizeof(uint32_t));
 	}
-	if ((status = slice.orders_staging.reserve(orders_bytes(launches))) == cudaSuccess &&
-		(status = slice.orders.reserve(orders_bytes(launches))) == cudaSuccess &&
+	if ((status = slice.orders_staging.reserve(orders_bytes(plan))) == cudaSuccess &&
+		(status = slice.orders.reserve(orders_bytes(plan))) == cudaSuccess &&
 		(status = slice.distances.reserve(distances)) == cudaSuccess &&
 		(status = slice.kept.reserve(kept)) == cudaSuccess &&
-		(status = slice.ready.reserve(ready)) == cudaSuccess &&
 		(status = slice.results.reserve(results)) == cudaSuccess)
 		status = slice.results_staging.reserve(results);
 	return status;
 }
 
-/* What the kernel of a launch gets. */
+/* What a kernel gets whose blocks share pairs. */
+static RelayWork
+work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64_t &at)
+{
+	RelayWork work = {};
+
+	work.views = device->trees->set.device_views();
+	work.pairs = put(slice, at, launch.pairs);
+	work.groups = put(slice, at, launch.groups);
+	work.lanes = put(slice, at, launch.lanes);
+	work.tasks = put(slice, at, launch.tasks);
+	work.count = (int32_t) launch.tasks.size();
+	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
+	work.costs = device->batch.costs;
+	work.distances = slice.distances.as<void>();
+	work.ready = (uint32_t *) (slice.distances.as<char>() + launch.distance_bytes());
+	work.kept = slice.kept.as<void>();
+	work.slots = launch.slots;
+	work.results = slice.results.as<int32_t>();
+	work.cancel = device->cancel;
+	return work;
+}
+
+/* What a kernel gets whose workers compute pairs by themselves. */
 static Work
 work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at)
 {
@@ -370,15 +409,11 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 
 	work.views = device->trees->set.device_views();
 	work.jobs = put(slice, at, launch.jobs);
-	work.pairs = put(slice, at, launch.pairs);
-	work.groups = put(slice, at, launch.groups);
-	work.tasks = put(slice, at, launch.tasks);
-	work.count = (int32_t) std::max(launch.jobs.size(), launch.tasks.size());
+	work.count = (int32_t) launch.jobs.size();
 	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
 	work.costs = device->batch.costs;
 	work.distances = slice.distances.as<void>();
 	work.worker_cells = launch.worker_cells;
-	work.ready = slice.ready.as<uint32_t>();
 	work.kept = slice.kept.as<void>();
 	work.kept_cells = launch.kept_cells;
 	work.results = slice.results.as<int32_t>();
@@ -388,28 +423,33 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 
 /* Starts the kernels of a slice and the transfer of its results. */
 static cudaError_t
-start(const TedDevice *device, Slice &slice, const std::vector<Launch> &launches)
+start(const TedDevice *device, Slice &slice, const Plan &plan)
 {
-	std::vector<Work> works;
+	std::vector<RelayWork> shared;
+	std::vector<Work> alone;
 	int64_t at = 0;
-	cudaError_t status = reserve(slice, launches);
+	cudaError_t status = reserve(slice, plan);
 
 	if (status != cudaSuccess)
 		return status;
-	for (const Launch &launch : launches)
-		works.push_back(work_of(device, slice, launch, at));
+	for (const SharedLaunch &launch : plan.shared)
+		shared.push_back(work_of(device, slice, launch, at));
+	for (const Launch &launch : plan.alone)
+		alone.push_back(work_of(device, slice, launch, at));
 	status = cudaMemcpyAsync(slice.orders.as<void>(), slice.orders_staging.as<void>(), (size_t) at,
 							 cudaMemcpyHostToDevice, slice.stream);
-	for (size_t i = 0; i < launches.size() && status == cudaSuccess; i++)
+	for (size_t i = 0; i < shared.size() && status == cudaSuccess; i++)
 	{
-		if (launches[i].ready_words > 0)
-			status =
-				cudaMemsetAsync(slice.ready.as<void>(), 0,
-								(size_t) launches[i].ready_words * sizeof(uint32_t), slice.stream);
+		const SharedLaunch &launch = plan.shared[i];
+
+		status = cudaMemsetAsync(slice.distances.as<void>(), 0, (size_t) cleared_bytes(launch),
+								 slice.stream);
 		if (status == cudaSuccess)
-			status = launch(launches[i].kernel, works[i], launches[i].blocks,
-							launches[i].kept_bytes, slice.stream);
+			status = relay_launch(launch.kernel, shared[i], launch.blocks, slice.stream);
 	}
+	for (size_t i = 0; i < alone.size() && status == cudaSuccess; i++)
+		status = launch(plan.alone[i].kernel, alone[i], plan.alone[i].blocks,
+						plan.alone[i].kept_bytes, slice.stream);
 	if (status == cudaSuccess)
 		status = cudaEventRecord(slice.done, slice.stream);
 	if (status == cudaSuccess)
@@ -432,7 +472,7 @@ start_slice(TedDevice *device, Slice &slice)
 {
 	const TreeSet &set = device->trees->set;
 	std::vector<PlannedPair> pairs;
-	std::vector<Launch> launches;
+	Plan plan;
 	bool wide_cells = false;
 	double cells = 0;
 	cudaError_t status;
@@ -453,8 +493,8 @@ start_slice(TedDevice *device, Slice &slice)
 	device->next = slice.end;
 	device->cells_left -= cells;
 	status = plan_launches(device->card, pairs, wide_cells, device->budget.limit / 2,
-						   device->cells_left / USUAL_CELLS_A_SECOND, launches);
-	return status == cudaSuccess ? start(device, slice, launches) : status;
+						   device->cells_left / USUAL_CELLS_A_SECOND, plan);
+	return status == cudaSuccess ? start(device, slice, plan) : status;
 }
 
 /* Lays out the trees of a batch. */
@@ -584,22 +624,10 @@ poll(TedDevice *device)
 }
 
 static const TedDeviceModule module = {
-	TED_DEVICE_ABI,
-	"cuda",
-	device_open,
-	device_close,
-	device_info,
-	device_error,
-	device_calibrate,
-	device_set_calibration,
-	trees_create,
-	trees_add,
-	trees_forget,
-	trees_free,
-	pair_memory,
-	submit,
-	strings_submit,
-	poll,
+	TED_DEVICE_ABI, "cuda",       device_open,      device_close,
+	device_info,    device_error, device_calibrate, device_set_calibration,
+	trees_create,   trees_add,    trees_forget,     trees_free,
+	pair_memory,    submit,       strings_submit,   poll,
 	stop,
 };
 
