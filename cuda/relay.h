@@ -4,8 +4,9 @@
  *
  * A pair is divided into groups of tables of b, whose columns one block holds, and
  * each group into tasks, which are rows of key roots of a.  Within a block, each
- * lane has some columns, all of one table, that are consecutive in a row of distances.  Column y +
- *1 of that row is node y of b: the place before a table's first node is that of the empty forest.
+ * lane has some columns, all of one table, that are consecutive in a row of
+ * distances.  Column y + 1 of that row is node y of b: the place before a table's
+ * first node is that of the empty forest.
  */
 #ifndef RELAY_H
 #define RELAY_H
