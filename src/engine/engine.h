@@ -43,29 +43,53 @@ typedef struct TedEngineHost
 	TedGpu *gpu; /* for the engine that computes on it */
 } TedEngineHost;
 
-/*
- * Makes room in an array of `count` items for `more`, and returns it where it
- * is then; NULL where there is no memory, and the array stays.
- */
-static inline void *
-ted_engine_room(const TedEngineHost *host, void *array, size_t item, int32_t count, int32_t more,
-				int32_t *capacity)
+/* Trees by number. */
+typedef struct TedTreeList
 {
-	int32_t larger = 2 * count + more;
-	void *grown;
+	TedTree *tree;
+	int32_t count;
+	int32_t capacity;
+} TedTreeList;
 
-	if (more <= *capacity - count)
-		return array;
-	grown = host->allocate(host->arg, item * (size_t) larger);
+/* Makes room in a list for so many more trees; false where there is no memory. */
+static inline bool
+ted_tree_list_reserve(TedTreeList *list, const TedEngineHost *host, int32_t more)
+{
+	int32_t larger = 2 * list->count + more;
+	TedTree *grown;
+
+	if (more <= list->capacity - list->count)
+		return true;
+	grown = host->allocate(host->arg, sizeof(TedTree) * (size_t) larger);
 	if (grown == NULL)
-		return NULL;
-	if (array != NULL)
+		return false;
+	if (list->tree != NULL)
 	{
-		memcpy(grown, array, item * (size_t) count);
-		host->release(host->arg, array);
+		memcpy(grown, list->tree, sizeof(TedTree) * (size_t) list->count);
+		host->release(host->arg, list->tree);
 	}
-	*capacity = larger;
-	return grown;
+	list->tree = grown;
+	list->capacity = larger;
+	return true;
+}
+
+/* Adds trees to a list, whose arrays are referred to; false where there is no memory. */
+static inline bool
+ted_tree_list_add(TedTreeList *list, const TedEngineHost *host, const TedTree *trees, int32_t count)
+{
+	if (!ted_tree_list_reserve(list, host, count))
+		return false;
+	memcpy(list->tree + list->count, trees, sizeof(TedTree) * (size_t) count);
+	list->count += count;
+	return true;
+}
+
+/* Frees a list. */
+static inline void
+ted_tree_list_free(TedTreeList *list, const TedEngineHost *host)
+{
+	if (list->tree != NULL)
+		host->release(host->arg, list->tree);
 }
 
 /* One pair, by the numbers of its trees. */

@@ -7,6 +7,7 @@
 
 #include "../../src/engine/gpu.h"
 #include "../gpu/fake.h"
+#include "host.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"
@@ -18,22 +19,6 @@
 #define MAX_LENGTH 100
 
 static TestTree trees[TREES];
-
-/* Takes memory for an engine. */
-static void *
-allocate(void *arg, size_t bytes)
-{
-	(void) arg;
-	return malloc(bytes);
-}
-
-/* Gives it back. */
-static void
-release(void *arg, void *block)
-{
-	(void) arg;
-	free(block);
-}
 
 /* Makes the trees. */
 static void
@@ -50,7 +35,7 @@ distance(const TedPair *pair, const TedCosts *costs)
 {
 	const TedTree *a = &trees[pair->a].tree;
 	const TedTree *b = &trees[pair->b].tree;
-	char block[200000];
+	static char block[200000];
 	TedArena arena = ted_arena_in(block, sizeof(block) - TED_ARENA_ALIGN);
 	int32_t result;
 

@@ -15,6 +15,7 @@
 #include "../../src/core/sweep.h"
 #include "../../src/core/ted.h"
 #include "../../src/engine/engine.h"
+#include "host.h"
 #include "tap.h"
 #include "trees.h"
 
@@ -491,22 +492,6 @@ test_limits(void)
 	   "the callback is asked once in a while");
 	ok(ted_costs_fit(&TED_UNIT_COSTS, 1 << 24, 1 << 24), "unit costs fit the largest trees");
 	ok(!ted_costs_fit(&(TedCosts){INT32_MAX, INT32_MAX, 1}, 1, 1), "excessive costs do not fit");
-}
-
-/* Takes memory for the engine. */
-static void *
-allocate(void *arg, size_t bytes)
-{
-	(void) arg;
-	return malloc(bytes);
-}
-
-/* Gives memory of the engine back. */
-static void
-release(void *arg, void *block)
-{
-	(void) arg;
-	free(block);
 }
 
 /* A batch through the CPU engine. */

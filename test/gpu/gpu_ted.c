@@ -16,6 +16,7 @@
 
 #include "../../src/engine/device.h"
 #include "../bench/trees.h"
+#include "../core/host.h"
 #include "../core/trees.h"
 
 #define THREADS 16
@@ -26,22 +27,6 @@ static TedDevice *device;
 
 /* Of the planner: whether workers may share a pair. */
 extern bool ted_gpu_may_share;
-
-/* Takes memory for an engine. */
-static void *
-allocate(void *arg, size_t bytes)
-{
-	(void) arg;
-	return malloc(bytes);
-}
-
-/* Gives it back. */
-static void
-release(void *arg, void *block)
-{
-	(void) arg;
-	free(block);
-}
 
 /* Seconds of the wall clock. */
 static double
