@@ -79,7 +79,7 @@ endif
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
 CORE_SOURCES = $(CORE:%=src/core/%.c)
 CORE_HEADERS = $(wildcard src/core/*.h test/core/*.h) \
-	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h)
+	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h tree_list.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too

@@ -6,7 +6,7 @@
  * share their first tree are computed together.  Trees are referred to, not
  * copied, and the scratch memory of one pair serves the next.
  */
-#include "engine.h"
+#include "tree_list.h"
 
 /* Cells of dynamic programming after which a poll returns. */
 #define CELLS_PER_POLL 4000000

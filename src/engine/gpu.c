@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "gpu.h"
+#include "tree_list.h"
 
 /* Pairs of a slice, at most. */
 #define PAIRS_PER_SLICE 65536
