@@ -122,7 +122,7 @@ check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 
 # A GPU module that computes on the CPU and fails where tests tell it to.
 
-build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) src/engine/device.h test/gpu/fake.h
+build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) $(CORE_HEADERS) test/gpu/fake.h
 	@mkdir -p build
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -Wl,-Bsymbolic $(PG_CPPFLAGS) \
 		-o $@ $(filter %.c %.o,$^)

@@ -56,6 +56,12 @@ typedef struct TedBatch
 	int32_t *distances; /* written: the distance, or TED_BEYOND where it is above the limit */
 	int64_t count;
 	TedCosts costs; /* these must fit every pair, see ted_costs_fit() */
+
+	/*
+	 * NULL, or for a batch of one pair on a GPU, written: the distances between all
+	 * pairs of subtrees, see ted_subtrees_narrow()
+	 */
+	void *subtrees;
 } TedBatch;
 
 /* The functions of an engine. */

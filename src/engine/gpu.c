@@ -257,8 +257,10 @@ advance(TedEngine *engine)
 
 	while (gpu->device != NULL && engine->done < engine->batch.count)
 	{
-		TedBatch slice = {
-			.pairs = engine->pairs, .distances = engine->distances, .costs = engine->batch.costs};
+		TedBatch slice = {.pairs = engine->pairs,
+						  .distances = engine->distances,
+						  .costs = engine->batch.costs,
+						  .subtrees = engine->batch.subtrees};
 		TedDeviceStatus status;
 
 		make_slice(engine);
