@@ -486,13 +486,15 @@ prepare(TedDevice *device)
 		set.want(device->jobs.back().b);
 	}
 	status = set.upload(slice.stream, device->staging);
-	if (status == cudaSuccess)
-		status = cudaStreamSynchronize(slice.stream); /* another slice reads it, too */
 	device->cells_left = 0;
 	if (status == cudaSuccess)
 		for (const Job &job : device->jobs)
 			device->cells_left += cells_of(set, job);
-	return status == cudaSuccess ? cudaEventRecord(device->begun, slice.stream) : status;
+	if (status == cudaSuccess)
+		status = cudaEventRecord(device->begun, slice.stream);
+	if (status == cudaSuccess) /* the other slice reads the trees, too */
+		status = cudaStreamWaitEvent(device->slices[1].stream, device->begun);
+	return status;
 }
 
 /* Submits a batch. */

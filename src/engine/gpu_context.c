@@ -35,6 +35,9 @@
 /* Seconds that the CPU takes at most for a pair of rows and columns of a pair's tables. */
 #define LONGEST_CELL 50e-9
 
+/* Microseconds below which a nap is not worth it: the kernel may wake us so much later. */
+#define SHORTEST_NAP 50
+
 /* Milliseconds after which opening is tried again where the device had no memory left. */
 #define RETRY_AFTER 10000
 
@@ -432,7 +435,7 @@ GpuWait(instr_time since)
 			WL_LATCH_SET)
 			ResetLatch(MyLatch);
 	}
-	else if (nap >= 1)
+	else if (nap >= SHORTEST_NAP)
 		pg_usleep((long) nap);
 }
 
