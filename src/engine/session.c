@@ -34,7 +34,11 @@ struct EngineSession
 static void *
 AllocateForEngine(void *context, size_t bytes)
 {
-	return MemoryContextAllocExtended(context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+	void *block = MemoryContextAllocExtended(context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+
+	if (block != NULL)
+		UseLargePages(block, bytes);
+	return block;
 }
 
 /* Gives memory of an engine back. */
@@ -395,6 +399,7 @@ SessionSubtrees(EngineSession *session, int32 a, int32 b)
 	if (!GoesToGpu(session, &batch, bytes))
 		return NULL;
 	batch.subtrees = MemoryContextAllocHuge(session->context, bytes);
+	UseLargePages(batch.subtrees, bytes);
 	done = SendToGpu(session, &batch);
 	CountPairs(session, &batch, done ? 0 : 1);
 	if (done)
