@@ -71,7 +71,7 @@ struct TedDevice
 	int64_t next;      /* pair that no slice has taken */
 	double cells_left; /* of those pairs */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
-	int oldest;                /* slice */
+	int oldest;               /* slice */
 	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
 
 	/* or */
@@ -454,10 +454,9 @@ start_slice(TedDevice *device, Slice &slice)
 		Job job = device->jobs[slice.end];
 
 		job.result = (int32_t) (slice.end++ - slice.first);
-		pairs.push_back(
-			{set.view(job.a), set.view(job.b), job, device->batch.subtrees != nullptr});
-		wide_cells |= !ted_subtrees_narrow(&set.tree(job.a / 2), &set.tree(job.b / 2),
-										   &device->batch.costs);
+		pairs.push_back({set.view(job.a), set.view(job.b), job, device->batch.subtrees != nullptr});
+		wide_cells |=
+			!ted_subtrees_narrow(&set.tree(job.a / 2), &set.tree(job.b / 2), &device->batch.costs);
 		cells += cells_of(set, job);
 	}
 	if (pairs.empty())
