@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <new>
 
 extern "C"
 {
@@ -19,6 +18,7 @@ extern "C"
 #include "calibrate.h"
 #include "lcs_module.h"
 #include "plan.h"
+#include "subtrees.h"
 #include "trees.h"
 
 /* Cells of a slice: about 50 ms of a card's work. */
@@ -70,7 +70,8 @@ struct TedDevice
 	int64_t next;      /* pair that no slice has taken */
 	double cells_left; /* of those pairs */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
-	int oldest; /* slice */
+	int oldest;               /* slice */
+	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
 
 	/* or */
 	StringBatch strings{&budget};
@@ -116,6 +117,7 @@ stop(TedDevice *device)
 	set_cancel(device, 1);
 	for (Slice &slice : device->slices)
 		cudaStreamSynchronize(slice.stream);
+	device->subtrees.stop();
 	set_cancel(device, 0);
 }
 
@@ -269,15 +271,6 @@ trees_free(TedDeviceTrees *trees)
 	delete trees;
 }
 
-/* Whether cells of 16 bits hold all distances of two trees, less or plus insertions. */
-static bool
-narrow_fits(const TedTree &a, const TedTree &b, const TedCosts &costs)
-{
-	const int64_t nodes = (int64_t) a.size + b.size;
-
-	return nodes * std::max(costs.insert, costs.delete_) <= INT16_MAX && costs.rename <= INT16_MAX;
-}
-
 /* Bytes that a pair takes while it is computed. */
 static int64_t
 pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
@@ -285,7 +278,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	const bool right = ted_prefers_right(a, b);
 	const TedTree seen_a = right ? ted_mirror_sums(a) : *a;
 	const TedTree seen_b = right ? ted_mirror_sums(b) : *b;
-	const int64_t cell = narrow_fits(*a, *b, *costs) ? 2 : 4;
+	const int64_t cell = ted_subtrees_narrow(a, b, costs) ? 2 : 4;
 
 	if (std::max(a->size, b->size) > SHAPES[BY_WIDEST_BLOCK].columns() ||
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
@@ -293,14 +286,15 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return view_bytes(seen_a) + view_bytes(seen_b) + cell * (int64_t) a->size * (b->size + 192);
 }
 
-/* Views of a pair: that with fewer entries has the rows. */
+/* Views of a pair: that with fewer entries has the rows, unless a is to have them. */
 static Job
-job_of(const TreeSet &set, const TedPair &pair)
+job_of(const TreeSet &set, const TedPair &pair, bool may_swap)
 {
 	const TedTree &a = set.tree(pair.a);
 	const TedTree &b = set.tree(pair.b);
 	const int32_t mirrored = ted_prefers_right(&a, &b);
-	const bool swapped = mirrored ? a.right_nodes > b.right_nodes : a.left_nodes > b.left_nodes;
+	const bool swapped =
+		may_swap && (mirrored ? a.right_nodes > b.right_nodes : a.left_nodes > b.left_nodes);
 	const int32_t view_a = 2 * pair.a + mirrored;
 	const int32_t view_b = 2 * pair.b + mirrored;
 
@@ -421,9 +415,24 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 	return work;
 }
 
+/* Has the distances between subtrees brought to the host once they are computed. */
+static cudaError_t
+start_transfer(TedDevice *device, const Slice &slice, const SharedLaunch &launch)
+{
+	const TedPair &pair = device->batch.pairs[0];
+	const int32_t rows = device->trees->set.tree(pair.a).size;
+	const int32_t columns = device->trees->set.tree(pair.b).size;
+	const int64_t cell = cell_bytes(launch.kernel.wide_cells);
+
+	/* node 0 of b is in column 1 */
+	return device->subtrees.begin(slice.distances.as<char>() + cell, launch.pairs[0].stride * cell,
+								  columns * cell, rows,
+								  static_cast<char *>(device->batch.subtrees), slice.stream);
+}
+
 /* Starts the kernels of a slice and the transfer of its results. */
 static cudaError_t
-start(const TedDevice *device, Slice &slice, const Plan &plan)
+start(TedDevice *device, Slice &slice, const Plan &plan)
 {
 	std::vector<RelayWork> shared;
 	std::vector<Work> alone;
@@ -456,6 +465,8 @@ start(const TedDevice *device, Slice &slice, const Plan &plan)
 		status = cudaMemcpyAsync(slice.results_staging.as<void>(), slice.results.as<void>(),
 								 (size_t) (slice.end - slice.first) * sizeof(int32_t),
 								 cudaMemcpyDeviceToHost, slice.stream);
+	if (status == cudaSuccess && device->batch.subtrees != nullptr)
+		status = start_transfer(device, slice, plan.shared[0]);
 	return status;
 }
 
@@ -484,8 +495,9 @@ start_slice(TedDevice *device, Slice &slice)
 		Job job = device->jobs[slice.end];
 
 		job.result = (int32_t) (slice.end++ - slice.first);
-		pairs.push_back({set.view(job.a), set.view(job.b), job});
-		wide_cells |= !narrow_fits(set.tree(job.a / 2), set.tree(job.b / 2), device->batch.costs);
+		pairs.push_back({set.view(job.a), set.view(job.b), job, device->batch.subtrees != nullptr});
+		wide_cells |=
+			!ted_subtrees_narrow(&set.tree(job.a / 2), &set.tree(job.b / 2), &device->batch.costs);
 		cells += cells_of(set, job);
 	}
 	if (pairs.empty())
@@ -508,18 +520,21 @@ prepare(TedDevice *device)
 	device->jobs.clear();
 	for (int64_t i = 0; i < device->batch.count; i++)
 	{
-		device->jobs.push_back(job_of(set, device->batch.pairs[i]));
+		device->jobs.push_back(
+			job_of(set, device->batch.pairs[i], device->batch.subtrees == nullptr));
 		set.want(device->jobs.back().a);
 		set.want(device->jobs.back().b);
 	}
 	status = set.upload(slice.stream, device->staging);
-	if (status == cudaSuccess)
-		status = cudaStreamSynchronize(slice.stream); /* another slice reads it, too */
 	device->cells_left = 0;
 	if (status == cudaSuccess)
 		for (const Job &job : device->jobs)
 			device->cells_left += cells_of(set, job);
-	return status == cudaSuccess ? cudaEventRecord(device->begun, slice.stream) : status;
+	if (status == cudaSuccess)
+		status = cudaEventRecord(device->begun, slice.stream);
+	if (status == cudaSuccess) /* the other slice reads the trees, too */
+		status = cudaStreamWaitEvent(device->slices[1].stream, device->begun);
+	return status;
 }
 
 /* Submits a batch. */
@@ -597,8 +612,11 @@ trees_poll(TedDevice *device)
 {
 	Slice &slice = device->slices[device->oldest];
 	cudaError_t status = cudaStreamQuery(slice.stream);
+	bool more = false;
 
-	if (status == cudaErrorNotReady)
+	if (status == cudaSuccess)
+		status = device->subtrees.go_on(slice.stream, more);
+	if (status == cudaErrorNotReady || (status == cudaSuccess && more))
 		return TED_DEVICE_BUSY;
 	if (status == cudaSuccess)
 	{

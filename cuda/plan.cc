@@ -19,13 +19,6 @@ constexpr int ROWS_PER_TASK = 256;
 constexpr int64_t KEPT_CELLS[WIDTHS] = {3 * 1024,   6 * 1024,   24 * 1024,
 										108 * 1024, 108 * 1024, 108 * 1024};
 
-/* Bytes of a cell. */
-static int64_t
-cell_bytes(bool wide_cells)
-{
-	return wide_cells ? 4 : 2;
-}
-
 /* Bytes of distances of all workers together. */
 int64_t
 Launch::distance_bytes() const
@@ -373,13 +366,17 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		const View &a = pairs[i].a->view;
 		const View &b = pairs[i].b->view;
 		const int64_t bytes = (int64_t) a.size * (b.size + 192) * cell_bytes(wide_cells);
+		const bool share =
+			pairs[i].read_back || (ted_gpu_may_share && seconds[i] > load &&
+								   (shared_bytes == 0 || shared_bytes + bytes <= memory / 2));
 
-		if (ted_gpu_may_share && b.size <= RELAYS[WIDEST_RELAY].nodes() && seconds[i] > load &&
-			(shared_bytes == 0 || shared_bytes + bytes <= memory / 2))
+		if (share && b.size <= RELAYS[WIDEST_RELAY].nodes())
 		{
 			shared_bytes += bytes;
 			shared[relay_for(card, a, b, wide_cells)].push_back(&pairs[i]);
 		}
+		else if (pairs[i].read_back)
+			return cudaErrorMemoryAllocation;
 		else
 			alone[kernel_for(a, b, wide_cells)].push_back(&pairs[i]);
 	}

@@ -65,59 +65,73 @@ tree_of_view(const TedTree &tree, int32_t view, std::vector<char> &memory)
 	return mirrored;
 }
 
-/* Lays out what is wanted in one chunk, and uploads all views. */
+/* Lays out what is wanted in one chunk. */
 cudaError_t
-TreeSet::lay_out(cudaStream_t stream, Block &staging)
+TreeSet::lay_out(cudaStream_t stream, char *staging, int64_t bytes)
 {
-	const int64_t views_bytes = (int64_t) (sizeof(View) * views.size());
 	Chunk chunk = {std::make_unique<Block>(budget), wanted.front() / 2};
+	cudaError_t status = chunk.memory->reserve(bytes);
+	std::vector<HostView> laid_out;
 	std::vector<char> memory;
-	int64_t bytes = 0;
-	cudaError_t status;
+	int64_t at = 0;
 
-	for (int32_t view : wanted)
-	{
-		const TedTree &tree = trees[view / 2]->tree;
-
-		bytes += view_bytes(view % 2 == 0 ? tree : ted_mirror_sums(&tree));
-		chunk.first = std::min(chunk.first, view / 2);
-	}
-	if ((status = staging.reserve(bytes + views_bytes)) != cudaSuccess ||
-		(status = chunk.memory->reserve(bytes)) != cudaSuccess ||
-		(status = device.reserve(views_bytes)) != cudaSuccess)
+	if (status != cudaSuccess)
 		return status;
-
-	bytes = 0;
 	for (int32_t view : wanted)
 	{
 		TedTree tree = tree_of_view(trees[view / 2]->tree, view, memory);
 
-		views[view] =
-			view_write(tree, staging.as<char>() + bytes, chunk.memory->as<char>() + bytes);
-		bytes += view_bytes(tree);
+		laid_out.push_back(view_write(tree, staging + at, chunk.memory->as<char>() + at));
+		at += view_bytes(tree);
 	}
-	for (size_t i = 0; i < views.size(); i++)
-		std::memcpy(staging.as<char>() + bytes + i * sizeof(View), &views[i].view, sizeof(View));
-	status = cudaMemcpyAsync(chunk.memory->as<char>(), staging.as<char>(), (size_t) bytes,
+	status = cudaMemcpyAsync(chunk.memory->as<void>(), staging, (size_t) bytes,
 							 cudaMemcpyHostToDevice, stream);
-	if (status == cudaSuccess)
-		status = cudaMemcpyAsync(device.as<char>(), staging.as<char>() + bytes,
-								 (size_t) views_bytes, cudaMemcpyHostToDevice, stream);
+	if (status != cudaSuccess)
+		return status;
+	for (size_t i = 0; i < wanted.size(); i++)
+		views[wanted[i]] = std::move(laid_out[i]);
 	chunks.push_back(std::move(chunk));
-	return status;
+	return cudaSuccess;
+}
+
+/* Sends all views. */
+cudaError_t
+TreeSet::send_views(cudaStream_t stream, char *staging)
+{
+	const size_t bytes = sizeof(View) * views.size();
+	cudaError_t status = device.reserve((int64_t) bytes);
+
+	if (status != cudaSuccess)
+		return status;
+	for (size_t i = 0; i < views.size(); i++)
+		std::memcpy(staging + i * sizeof(View), &views[i].view, sizeof(View));
+	return cudaMemcpyAsync(device.as<void>(), staging, bytes, cudaMemcpyHostToDevice, stream);
 }
 
 /* Lays out and uploads what is wanted. */
 cudaError_t
 TreeSet::upload(cudaStream_t stream, Block &staging)
 {
+	int64_t bytes = 0;
 	cudaError_t status;
 
 	std::sort(wanted.begin(), wanted.end());
 	wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-	if (wanted.empty())
+	for (int32_t view : wanted)
+	{
+		const TedTree &tree = trees[view / 2]->tree;
+
+		bytes += view_bytes(view % 2 == 0 ? tree : ted_mirror_sums(&tree));
+	}
+	current = current && wanted.empty();
+	if (current)
 		return cudaSuccess;
-	status = lay_out(stream, staging);
+	status = staging.reserve(bytes + (int64_t) (sizeof(View) * views.size()));
+	if (status == cudaSuccess && !wanted.empty())
+		status = lay_out(stream, staging.as<char>(), bytes);
+	if (status == cudaSuccess)
+		status = send_views(stream, staging.as<char>() + bytes);
+	current = status == cudaSuccess;
 	wanted.clear();
 	return status;
 }

@@ -66,14 +66,16 @@ class TreeSet
 		int32_t first; /* of the trees that have views here */
 	};
 
-	cudaError_t lay_out(cudaStream_t stream, Block &staging);
+	cudaError_t lay_out(cudaStream_t stream, char *staging, int64_t bytes);
+	cudaError_t send_views(cudaStream_t stream, char *staging);
 
 	Budget *budget;
 	std::vector<std::unique_ptr<TreeCopy>> trees;
 	std::vector<HostView> views;
 	std::vector<int32_t> wanted;
 	std::vector<Chunk> chunks;
-	Block device; /* all views */
+	Block device;        /* all views */
+	bool current = true; /* that block has all that are laid out */
 };
 
 #endif /* TREES_H */
