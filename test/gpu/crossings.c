@@ -5,9 +5,9 @@
  * X-TED's model (PVLDB 17(7), 2024, section 6) counts steps: a cell, and the
  * synchronisation after it.  Each way computes the table of the roots of random
  * trees of the same size again and again.  Besides the crossings that follow
- * from ted_gpu_calibrate(), there are those that follow from the steps of these
- * very tables: what lies between the two is due to the times that the model is
- * given, what lies between the latter and what is measured, to the model.
+ * from ted_gpu_calibrate(), there are those by the same formulas from what a step
+ * of these very tables takes, and those by counting steps: the last strip of a
+ * table is a whole one where the formulas have a fraction of one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +15,14 @@
 #include "../bench/trees.h"
 #include "gpu_levels.h"
 
-#define MOST_SIZES 64
-#define LARGEST 4096
+#define MOST_SIZES 80
+#define LARGEST 3072
+
+/* Up to here steps are counted. */
+#define FAR (1 << 16)
+
+/* Sizes for each of which the table of steps has a column. */
+#define SIZES_A_COLUMN 6
 
 /* Tables that the first ways compute, at most. */
 #define MOST_BY_THREAD 128
@@ -30,17 +36,17 @@ typedef struct TableWay
 	int32_t blocks;
 	int32_t most;    /* nodes */
 	double cell;     /* seconds of a step, by the calibration */
-	double measured; /* the same, the median over sizes */
+	double measured; /* the same of these tables, the median over those that fill a block */
 	double seconds[MOST_SIZES];
 } TableWay;
 
-/* Sizes of tables, each at most a quarter more than the last one, or 1. */
+/* Sizes of tables, each an eighth more than the last one, or 1. */
 static int
 choose_sizes(int32_t *sizes)
 {
 	int count = 0;
 
-	for (int32_t size = 1; size <= LARGEST; size += size < 8 ? 1 : size / 4)
+	for (int32_t size = 1; size <= LARGEST; size += size < 16 ? 1 : size / 8)
 		sizes[count++] = size;
 	return count;
 }
@@ -55,9 +61,15 @@ time_tables(int32_t size, TableWay *ways, int count, int place)
 	TedThresholds thresholds = {2, 64, 1024, LEVELS_MOST_BLOCKS};
 	Levels *levels = levels_create(&trees[0], &trees[1], TED_UNIT_COSTS, &thresholds);
 	int32_t expected;
+	double seconds;
 
+	/* the table needs the distances of all subtrees */
 	compute_on_cpu(trees, 2, &pair, 1, &expected);
-	levels_seconds(levels, expected); /* the table needs the distances of all subtrees */
+	if (levels_run(levels, &seconds) != expected)
+	{
+		fprintf(stderr, "by levels: not %d\n", expected);
+		exit(1);
+	}
 	for (int i = 0; i < count; i++)
 		if (size <= ways[i].most)
 			ways[i].seconds[place] = levels_table_seconds(levels, ways[i].threads, ways[i].blocks);
@@ -87,7 +99,25 @@ measured_crossing(const TableWay *small, const TableWay *large, const int32_t *s
 	return sizes[last] * pow((double) sizes[last + 1] / sizes[last], before / (before - after));
 }
 
-/* The median of the steps' times over the sizes. */
+/* Threads of all blocks of a way. */
+static int32_t
+threads_of(const TableWay *way)
+{
+	return way->threads * way->blocks;
+}
+
+/* Steps that a way takes for a table. */
+static double
+steps_of(const TableWay *way, int32_t size)
+{
+	double threads = threads_of(way);
+	double strips = floor(size / threads);
+	double rest = size - strips * threads;
+
+	return strips * (size + threads - 1) + (rest > 0 ? size + rest - 1 : 0);
+}
+
+/* The median of the steps' times over the tables that fill a block. */
 static double
 measured_cell(const TableWay *way, const int32_t *sizes, int count)
 {
@@ -95,11 +125,21 @@ measured_cell(const TableWay *way, const int32_t *sizes, int count)
 	int cell_count = 0;
 
 	for (int i = 0; i < count; i++)
-		if (sizes[i] <= way->most)
-			cells[cell_count++] =
-				way->seconds[i] /
-				ted_xted_seconds(sizes[i], (double) way->threads * way->blocks, 1);
+		if (sizes[i] >= way->threads && sizes[i] <= way->most)
+			cells[cell_count++] = way->seconds[i] / steps_of(way, sizes[i]);
 	return median(cells, cell_count);
+}
+
+/* The size from which the second way is faster by steps counted; INFINITY for none. */
+static double
+counted_crossing(const TableWay *small, const TableWay *large)
+{
+	int32_t size = FAR;
+
+	while (size > 0 &&
+		   steps_of(large, size) * large->measured < steps_of(small, size) * small->measured)
+		size--;
+	return size == FAR ? INFINITY : size + 1;
 }
 
 /* Prints a crossing. */
@@ -116,16 +156,37 @@ print_crossing(double size)
 static void
 print_pair(const TableWay *small, const TableWay *large, const int32_t *sizes, int count)
 {
-	double threads[2] = {(double) small->threads * small->blocks,
-						 (double) large->threads * large->blocks};
-
 	printf("| %s, %s |", small->name, large->name);
-	print_crossing(ted_xted_crossing((TedWorker){threads[0], small->cell},
-									 (TedWorker){threads[1], large->cell}));
-	print_crossing(ted_xted_crossing((TedWorker){threads[0], small->measured},
-									 (TedWorker){threads[1], large->measured}));
+	print_crossing(ted_xted_crossing((TedWorker){threads_of(small), small->cell},
+									 (TedWorker){threads_of(large), large->cell}));
+	print_crossing(ted_xted_crossing((TedWorker){threads_of(small), small->measured},
+									 (TedWorker){threads_of(large), large->measured}));
+	print_crossing(counted_crossing(small, large));
 	print_crossing(measured_crossing(small, large, sizes, count));
 	printf("\n");
+}
+
+/* Prints what steps take, and adds the times of tables to a file. */
+static void
+print_steps(const TableWay *ways, int way_count, const int32_t *sizes, int size_count, FILE *csv)
+{
+	printf("| worker | step us, calibrated | step us, median |");
+	for (int i = 0; i < size_count; i += SIZES_A_COLUMN)
+		printf(" %d |", sizes[i]);
+	printf("\n| --- | --- | --- |");
+	for (int i = 0; i < size_count; i += SIZES_A_COLUMN)
+		printf(" --- |");
+	for (const TableWay *way = ways; way < ways + way_count; way++)
+	{
+		printf("\n| %s | %.3f | %.3f |", way->name, 1e6 * way->cell, 1e6 * way->measured);
+		for (int i = 0; i < size_count; i += SIZES_A_COLUMN)
+			if (sizes[i] <= way->most)
+				printf(" %.3f |", 1e6 * way->seconds[i] / steps_of(way, sizes[i]));
+			else
+				printf(" |");
+		for (int i = 0; i < size_count && sizes[i] <= way->most; i++)
+			fprintf(csv, "one table,%d,%s,%g\n", sizes[i], way->name, way->seconds[i]);
+	}
 }
 
 /* Where one way to compute a table overtakes another. */
@@ -152,33 +213,11 @@ run_crossings(void)
 
 	for (int i = 0; i < size_count; i++)
 		time_tables(sizes[i], ways, way_count, i);
-	printf("| worker | step us, calibrated | step us, median |");
-	for (int i = 0; i < size_count; i += 4)
-		printf(" %d |", sizes[i]);
-	printf("\n| --- | --- | --- |");
-	for (int i = 0; i < size_count; i += 4)
-		printf(" --- |");
-	for (TableWay *way = ways; way < ways + way_count; way++)
-	{
-		way->measured = measured_cell(way, sizes, size_count);
-		printf("\n| %s | %.3f | %.3f |", way->name, 1e6 * way->cell, 1e6 * way->measured);
-		for (int i = 0; i < size_count; i++)
-		{
-			double steps = ted_xted_seconds(sizes[i], (double) way->threads * way->blocks, 1);
-
-			if (sizes[i] > way->most)
-			{
-				if (i % 4 == 0)
-					printf(" |");
-				continue;
-			}
-			fprintf(csv, "one table,%d,%s,%g\n", sizes[i], way->name, way->seconds[i]);
-			if (i % 4 == 0)
-				printf(" %.3f |", 1e6 * way->seconds[i] / steps);
-		}
-	}
-	printf("\n\n| from, to | predicted | predicted from measured steps | measured |\n"
-		   "| --- | --- | --- | --- |\n");
+	for (int i = 0; i < way_count; i++)
+		ways[i].measured = measured_cell(&ways[i], sizes, size_count);
+	print_steps(ways, way_count, sizes, size_count, csv);
+	printf("\n\n| from, to | predicted | from measured steps | and steps counted | measured |\n"
+		   "| --- | --- | --- | --- | --- |\n");
 	for (int i = 1; i < way_count; i++)
 		print_pair(&ways[i < 3 ? i - 1 : 2], &ways[i], sizes, size_count);
 	fclose(csv);
