@@ -65,14 +65,14 @@ open_csv(const char *name)
 	return file;
 }
 
-/* The thresholds that the model has for this device. */
-static TedThresholds
-model_thresholds(void)
+/* Times measured on this device. */
+static TedCalibration
+measured_times(void)
 {
-	TedCalibration calibration;
+	TedCalibration times;
 
-	check_status(module->calibrate(device, &calibration), "calibrate");
-	return ted_xted_thresholds(&calibration, LEVELS_MOST_BLOCKS);
+	check_status(module->calibrate(device, &times), "calibrate");
+	return times;
 }
 
 /* Random thresholds, so that each way gets tables. */
@@ -130,11 +130,11 @@ run_check(int64_t pairs, uint64_t seed)
 	return wrong > 0;
 }
 
-/* A set of ways, and the threads of the largest. */
+/* A set of ways, and what the model says of the largest. */
 typedef struct Ablation
 {
 	const char *name;
-	double threads;
+	TedWorker largest;
 	TedThresholds thresholds;
 } Ablation;
 
@@ -142,8 +142,8 @@ typedef struct Ablation
 static double
 ablation_seconds(const Ablation *ablation, const TedTree *pair, int32_t expected, int32_t *launches)
 {
-	double table = ted_xted_seconds(sqrt((double) pair[0].size * pair[1].size), ablation->threads,
-									ted_default_calibration.unit);
+	double table = ted_xted_seconds(sqrt((double) pair[0].size * pair[1].size),
+									ablation->largest.threads, ablation->largest.cell);
 	Levels *levels;
 	double seconds;
 
@@ -162,12 +162,15 @@ ablation_seconds(const Ablation *ablation, const TedTree *pair, int32_t expected
 static int
 run_ablation(char **paths, int count)
 {
-	TedThresholds all = model_thresholds();
+	TedCalibration times = measured_times();
+	TedThresholds all = ted_xted_thresholds(&times, LEVELS_MOST_BLOCKS);
+	TedWorker warp = {TED_THREADS_WARP, times.unit + times.sync_warp};
+	TedWorker block = {LEVELS_BLOCK, times.unit + times.sync_block};
 	Ablation ablations[] = {
-		{"thread", 1, {INFINITY, INFINITY, INFINITY, 0}},
-		{"+ warp", TED_THREADS_WARP, {all.warp, INFINITY, INFINITY, 0}},
-		{"+ block", LEVELS_BLOCK, {all.warp, all.block, INFINITY, 0}},
-		{"+ several blocks", LEVELS_BLOCK * LEVELS_MOST_BLOCKS, all},
+		{"thread", {1, times.unit}, {INFINITY, INFINITY, INFINITY, 0}},
+		{"+ warp", warp, {all.warp, INFINITY, INFINITY, 0}},
+		{"+ block", block, {all.warp, all.block, INFINITY, 0}},
+		{"+ several blocks", block, all},
 	};
 	FILE *csv = open_csv("gpu");
 
@@ -215,7 +218,8 @@ run_ablation(char **paths, int count)
 static int
 run_random(void)
 {
-	TedThresholds thresholds = model_thresholds();
+	TedCalibration times = measured_times();
+	TedThresholds thresholds = ted_xted_thresholds(&times, LEVELS_MOST_BLOCKS);
 	FILE *csv = open_csv("gpu");
 	FILE *memory_csv = open_csv("gpu_memory");
 
