@@ -232,7 +232,8 @@ test-gpu: build/gpu_ted build/gpu_levels
 	test/with-server.sh test/gpu/run.sh
 
 bench-gpu: gpu-programs
-	test/gpu/bench.sh $(BENCH_TREES)
+	./test/gpu/bench.sh $(BENCH_TREES)
+	./test/bench/plot.sh
 
 demo:
 	./test/demo.sh

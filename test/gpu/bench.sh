@@ -2,7 +2,7 @@
 #
 # bench.sh [FILE...]
 #	  The GPU module beside one core and beside X-TED's algorithm: tables of
-#	  Markdown, and build/bench/gpu*.csv with plots.
+#	  Markdown, and build/bench/gpu*.csv.
 #
 # FILEs, <data set>_<nodes>.bracket, hold trees in bracket notation, one a line:
 # the first two of each are a pair, and all of those of at most 1,000 nodes make
@@ -39,4 +39,3 @@ if [[ ${COLLECTION:-} ]]; then
   printf '\n### What a join verifies\n\n'
   for k in 3 10; do "$program" join 1000000 $k "$COLLECTION"; done
 fi
-test/bench/plot.sh

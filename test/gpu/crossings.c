@@ -4,10 +4,11 @@
  *
  * X-TED's model (PVLDB 17(7), 2024, section 6) counts steps: a cell, and the
  * synchronisation after it.  Each way computes the table of the roots of random
- * trees of the same size again and again.  Besides the crossings that follow
- * from ted_gpu_calibrate(), there are those by the same formulas from what a step
- * of these very tables takes, and those by counting steps: the last strip of a
- * table is a whole one where the formulas have a fraction of one.
+ * trees of the same size again and again.  Besides the crossings that the model
+ * has with the times of ted_gpu_calibrate(), there are those of steps counted one
+ * by one: where the model has a fraction of a strip, a table has a whole one.  The
+ * rest of what lies between them and the crossings measured shows in the times of
+ * steps by size, which the model takes to be the same for all sizes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -34,9 +35,8 @@ typedef struct TableWay
 	const char *name;
 	int32_t threads; /* of a block */
 	int32_t blocks;
-	int32_t most;    /* nodes */
-	double cell;     /* seconds of a step, by the calibration */
-	double measured; /* the same of these tables, the median over those that fill a block */
+	int32_t most; /* nodes */
+	double cell;  /* seconds of a step, by the calibration */
 	double seconds[MOST_SIZES];
 } TableWay;
 
@@ -117,27 +117,13 @@ steps_of(const TableWay *way, int32_t size)
 	return strips * (size + threads - 1) + (rest > 0 ? size + rest - 1 : 0);
 }
 
-/* The median of the steps' times over the tables that fill a block. */
-static double
-measured_cell(const TableWay *way, const int32_t *sizes, int count)
-{
-	double cells[MOST_SIZES];
-	int cell_count = 0;
-
-	for (int i = 0; i < count; i++)
-		if (sizes[i] >= way->threads && sizes[i] <= way->most)
-			cells[cell_count++] = way->seconds[i] / steps_of(way, sizes[i]);
-	return median(cells, cell_count);
-}
-
 /* The size from which the second way is faster by steps counted; INFINITY for none. */
 static double
 counted_crossing(const TableWay *small, const TableWay *large)
 {
 	int32_t size = FAR;
 
-	while (size > 0 &&
-		   steps_of(large, size) * large->measured < steps_of(small, size) * small->measured)
+	while (size > 0 && steps_of(large, size) * large->cell < steps_of(small, size) * small->cell)
 		size--;
 	return size == FAR ? INFINITY : size + 1;
 }
@@ -159,8 +145,6 @@ print_pair(const TableWay *small, const TableWay *large, const int32_t *sizes, i
 	printf("| %s, %s |", small->name, large->name);
 	print_crossing(ted_xted_crossing((TedWorker){threads_of(small), small->cell},
 									 (TedWorker){threads_of(large), large->cell}));
-	print_crossing(ted_xted_crossing((TedWorker){threads_of(small), small->measured},
-									 (TedWorker){threads_of(large), large->measured}));
 	print_crossing(counted_crossing(small, large));
 	print_crossing(measured_crossing(small, large, sizes, count));
 	printf("\n");
@@ -170,15 +154,15 @@ print_pair(const TableWay *small, const TableWay *large, const int32_t *sizes, i
 static void
 print_steps(const TableWay *ways, int way_count, const int32_t *sizes, int size_count, FILE *csv)
 {
-	printf("| worker | step us, calibrated | step us, median |");
+	printf("| worker | step us, calibrated |");
 	for (int i = 0; i < size_count; i += SIZES_A_COLUMN)
 		printf(" %d |", sizes[i]);
-	printf("\n| --- | --- | --- |");
+	printf("\n| --- | --- |");
 	for (int i = 0; i < size_count; i += SIZES_A_COLUMN)
 		printf(" --- |");
 	for (const TableWay *way = ways; way < ways + way_count; way++)
 	{
-		printf("\n| %s | %.3f | %.3f |", way->name, 1e6 * way->cell, 1e6 * way->measured);
+		printf("\n| %s | %.3f |", way->name, 1e6 * way->cell);
 		for (int i = 0; i < size_count; i += SIZES_A_COLUMN)
 			if (sizes[i] <= way->most)
 				printf(" %.3f |", 1e6 * way->seconds[i] / steps_of(way, sizes[i]));
@@ -202,22 +186,19 @@ run_crossings(void)
 
 	TableWay ways[] = {
 		{.name = "thread", .threads = 1, .blocks = 1, .most = MOST_BY_THREAD, .cell = times.unit},
-		{"warp", TED_THREADS_WARP, 1, MOST_BY_WARP, times.unit + times.sync_warp, 0, {0}},
-		{"block", LEVELS_BLOCK, 1, LARGEST, times.unit + times.sync_block, 0, {0}},
-		{"2 blocks", LEVELS_BLOCK, 2, LARGEST, times.unit + times.sync_multi, 0, {0}},
-		{"4 blocks", LEVELS_BLOCK, 4, LARGEST, times.unit + times.sync_multi, 0, {0}},
-		{"8 blocks", LEVELS_BLOCK, 8, LARGEST, times.unit + times.sync_multi, 0, {0}},
-		{"16 blocks", LEVELS_BLOCK, 16, LARGEST, times.unit + times.sync_multi, 0, {0}},
+		{"warp", TED_THREADS_WARP, 1, MOST_BY_WARP, times.unit + times.sync_warp, {0}},
+		{"block", LEVELS_BLOCK, 1, LARGEST, times.unit + times.sync_block, {0}},
+		{"2 blocks", LEVELS_BLOCK, 2, LARGEST, times.unit + times.sync_multi, {0}},
+		{"4 blocks", LEVELS_BLOCK, 4, LARGEST, times.unit + times.sync_multi, {0}},
+		{"8 blocks", LEVELS_BLOCK, 8, LARGEST, times.unit + times.sync_multi, {0}},
+		{"16 blocks", LEVELS_BLOCK, 16, LARGEST, times.unit + times.sync_multi, {0}},
 	};
 	int way_count = (int) (sizeof(ways) / sizeof(ways[0]));
 
 	for (int i = 0; i < size_count; i++)
 		time_tables(sizes[i], ways, way_count, i);
-	for (int i = 0; i < way_count; i++)
-		ways[i].measured = measured_cell(&ways[i], sizes, size_count);
 	print_steps(ways, way_count, sizes, size_count, csv);
-	printf("\n\n| from, to | predicted | from measured steps | and steps counted | measured |\n"
-		   "| --- | --- | --- | --- | --- |\n");
+	printf("\n\n| from, to | predicted | steps counted | measured |\n| --- | --- | --- | --- |\n");
 	for (int i = 1; i < way_count; i++)
 		print_pair(&ways[i < 3 ? i - 1 : 2], &ways[i], sizes, size_count);
 	fclose(csv);

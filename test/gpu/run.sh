@@ -104,7 +104,7 @@ check "the benchmark's baseline on random pairs, two runs, against the core" \
 for tool in memcheck racecheck synccheck; do
   if [[ $(command -v compute-sanitizer) ]]; then
     check "compute-sanitizer $tool" sanitized $tool "$program" 2000
-    check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" 30
+    check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" 10
   else
     for name in "compute-sanitizer $tool" "compute-sanitizer $tool on the baseline"; do
       number=$((number + 1))
