@@ -21,7 +21,7 @@ plot()
   local csv=build/bench/${5:-$1}.csv curve curves=()
   [[ -r $csv ]] && grep -qE "$4" "$csv" || return 0
   while read -r curve; do
-    curves+=("'< grep \"^${curve%,*},[^,]*,${curve##*,},\" $csv' using 2:4 title '${curve/,/, }'")
+    curves+=("'< grep \"^${curve%,*},[^,]*,${curve##*,},\" $csv | sort -t, -k2,2n' using 2:4 title '${curve/,/, }'")
   done < <(awk -F, 'NR > 1 { print $1 "," $3 }' "$csv" | grep -E "$4" | awk '!seen[$0]++')
   gnuplot <<GNUPLOT
 set terminal svg size 800,600 background "white"
