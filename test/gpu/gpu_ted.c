@@ -7,135 +7,19 @@
  *	gpu_ted single FILE...       the first two trees of each file
  *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
  *	gpu_ted join PAIRS K FILE    pairs of trees whose sizes differ by at most K, up to this distance
- *	gpu_ted bench                random trees: sizes, workers, memory; and build/bench/gpu.csv
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "../../src/engine/device.h"
 #include "../bench/trees.h"
 #include "../core/host.h"
 #include "../core/subtrees.h"
 #include "../core/trees.h"
+#include "card.h"
 
-#define THREADS 16
 #define BATCH 20000
-
-static const TedDeviceModule *module;
-static TedDevice *device;
-
-/* Of the planner: whether workers may share a pair. */
-extern bool ted_gpu_may_share;
-
-/* Seconds of the wall clock. */
-static double
-now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
-}
-
-/* Stops the program where a call of the module fails. */
-static void
-check_status(TedDeviceStatus status, const char *what)
-{
-	if (status != TED_DEVICE_DONE && status != TED_DEVICE_BUSY)
-	{
-		fprintf(stderr, "%s: status %d: %s\n", what, (int) status,
-				status == TED_DEVICE_FAILED ? module->error(device) : "");
-		exit(1);
-	}
-}
-
-/* Runs a batch; returns the seconds it took. */
-static double
-run_to_end(TedDeviceTrees *trees, const TedBatch *batch)
-{
-	double start = now();
-	TedDeviceStatus status = module->submit(trees, batch);
-
-	check_status(status, "submit");
-	while (status == TED_DEVICE_BUSY)
-		check_status(status = module->poll(device), "poll");
-	return now() - start;
-}
-
-/* Computes pairs; returns the seconds it took. */
-static double
-compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
-		int32_t *distances)
-{
-	return run_to_end(
-		trees, &(TedBatch){.pairs = pairs, .distances = distances, .count = count, .costs = costs});
-}
-
-/* What a thread of the reference computes. */
-typedef struct Part
-{
-	const TedTree **trees;
-	const TedPair *pairs;
-	int64_t first;
-	int64_t end;
-	TedCosts costs;
-	int32_t *distances;
-} Part;
-
-/* Computes pairs by the core. */
-static void *
-reference_part(void *arg)
-{
-	const Part *part = arg;
-	TedInterrupt interrupt = {0};
-
-	for (int64_t i = part->first; i < part->end; i++)
-	{
-		const TedTree *a = part->trees[part->pairs[i].a];
-		const TedTree *b = part->trees[part->pairs[i].b];
-		size_t bytes = ted_distance_memory(a, b, &part->costs);
-		char *block = malloc(bytes + TED_ARENA_ALIGN);
-		TedArena arena = ted_arena_in(block, bytes);
-
-		if (ted_distance(a, b, &part->costs, &arena, &interrupt, &part->distances[i]) != TED_OK)
-			abort();
-		if (part->distances[i] > part->pairs[i].limit)
-			part->distances[i] = TED_BEYOND;
-		free(block);
-	}
-	return NULL;
-}
-
-/* Computes all pairs by the core, in several threads. */
-static void
-reference(const TedTree **trees, const TedPair *pairs, int64_t count, TedCosts costs,
-		  int32_t *distances)
-{
-	pthread_t threads[THREADS];
-	Part parts[THREADS];
-
-	for (int i = 0; i < THREADS; i++)
-	{
-		parts[i] =
-			(Part){trees, pairs, count * i / THREADS, count * (i + 1) / THREADS, costs, distances};
-		pthread_create(&threads[i], NULL, reference_part, &parts[i]);
-	}
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
-}
-
-/* Cells of a pair. */
-static double
-cells_of(const TedTree *a, const TedTree *b)
-{
-	double left = (double) a->left_nodes * (double) b->left_nodes;
-	double right = (double) a->right_nodes * (double) b->right_nodes;
-
-	return left < right ? left : right;
-}
+#define RUNS 31
 
 /* Random pairs of all shapes against the core, each batch computed twice. */
 static int
@@ -251,36 +135,6 @@ run_subtrees(int64_t pairs, uint64_t seed)
 	return wrong > 0;
 }
 
-/* Reads the trees of a file, one a line. */
-static int32_t
-read_file(const char *path, TedTree *trees, int32_t most)
-{
-	FILE *file = fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0;
-	int32_t count = 0;
-
-	if (file == NULL)
-	{
-		perror(path);
-		exit(1);
-	}
-	while (count < most && getline(&line, &room, file) > 0)
-		trees[count++] = read_tree(line);
-	fclose(file);
-	return count;
-}
-
-/* Orders times. */
-static int
-compare_times(const void *a, const void *b)
-{
-	double x = *(const double *) a;
-	double y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
 /* The first two trees of each file. */
 static int
 run_single(char **paths, int count)
@@ -298,9 +152,11 @@ run_single(char **paths, int count)
 		TedPair pair = {0, 1, TED_NO_LIMIT};
 		TedDeviceTrees *set;
 		TedDeviceInfo info;
-		double kernel[31];
-		double call[31];
-		double all[31];
+		double kernel[RUNS];
+		double call[RUNS];
+		double all[RUNS];
+		double kernel_seconds;
+		double call_seconds;
 		int32_t expected;
 		void *subtrees;
 
@@ -308,7 +164,7 @@ run_single(char **paths, int count)
 			continue;
 		reference(pointers, &pair, 1, TED_UNIT_COSTS, &expected);
 		subtrees = malloc(ted_subtrees_bytes(&trees[0], &trees[1], &TED_UNIT_COSTS));
-		for (int run = 0; run < 32; run++)
+		for (int run = 0; run <= RUNS; run++)
 		{
 			int32_t distance;
 			double seconds;
@@ -336,15 +192,14 @@ run_single(char **paths, int count)
 				call[run - 1] = seconds;
 			}
 		}
-		qsort(kernel, 31, sizeof(double), compare_times);
-		qsort(call, 31, sizeof(double), compare_times);
-		qsort(all, 31, sizeof(double), compare_times);
+		kernel_seconds = median(kernel, RUNS);
+		call_seconds = median(call, RUNS);
 		free(subtrees);
 		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.3f | %.1f | %d |\n",
 			   strrchr(paths[i], '/') + 1, trees[0].size, trees[1].size,
-			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel[15], 1e3 * kernel[0],
-			   1e3 * kernel[30], 1e3 * call[15], 1e3 * all[15],
-			   1e-9 * cells_of(&trees[0], &trees[1]) / kernel[15], expected);
+			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel_seconds, 1e3 * kernel[0],
+			   1e3 * kernel[RUNS - 1], 1e3 * call_seconds, 1e3 * median(all, RUNS),
+			   1e-9 * cells_of(&trees[0], &trees[1]) / kernel_seconds, expected);
 	}
 	return wrong > 0;
 }
@@ -353,45 +208,26 @@ run_single(char **paths, int count)
 static int
 run_batch(int64_t count, char **paths, int files)
 {
-	static TedTree trees[4096];
-	const TedTree *pointers[4096];
-	TedPair *pairs = malloc(sizeof(TedPair) * (size_t) count);
+	SampleBatch batch = sample_batch(count, paths, files);
 	int32_t *distances = malloc(sizeof(int32_t) * (size_t) count);
-	int32_t *expected = malloc(sizeof(int32_t) * (size_t) count);
-	int32_t tree_count = 0;
 	TedDeviceTrees *set;
 	TedDeviceInfo info;
-	double cells = 0;
-	double start;
-	double cpu;
 	int64_t wrong = 0;
 
-	for (int i = 0; i < files; i++)
-		tree_count += read_file(paths[i], trees + tree_count, 4096 - tree_count);
-	for (int32_t t = 0; t < tree_count; t++)
-		pointers[t] = &trees[t];
-	for (int64_t i = 0; i < count; i++)
-	{
-		pairs[i] = (TedPair){(int32_t) random_below((uint32_t) tree_count),
-							 (int32_t) random_below((uint32_t) tree_count), TED_NO_LIMIT};
-		cells += cells_of(pointers[pairs[i].a], pointers[pairs[i].b]);
-	}
-	start = now();
-	reference(pointers, pairs, count, TED_UNIT_COSTS, expected);
-	cpu = now() - start;
 	check_status(module->trees_create(device, &set), "trees_create");
-	check_status(module->trees_add(set, pointers, tree_count), "trees_add");
+	check_status(module->trees_add(set, batch.pointers, batch.tree_count), "trees_add");
 	for (int run = 0; run < 4; run++)
 	{
-		double seconds = compute(set, pairs, count, TED_UNIT_COSTS, distances);
+		double seconds = compute(set, batch.pairs, count, TED_UNIT_COSTS, distances);
 
 		for (int64_t i = 0; i < count; i++)
-			wrong += distances[i] != expected[i];
+			wrong += distances[i] != batch.expected[i];
 		module->info(device, &info);
 		printf("%d trees, %lld pairs, %.1f G cells: call %.2f ms, kernels %.2f ms, %.1f G cells/s, "
 			   "%.3f M pairs/s; CPU %d threads %.2f s; memory %.0f MB; %lld wrong\n",
-			   tree_count, (long long) count, 1e-9 * cells, 1e3 * seconds, 1e3 * info.seconds,
-			   1e-9 * cells / info.seconds, 1e-6 * (double) count / info.seconds, THREADS, cpu,
+			   batch.tree_count, (long long) count, 1e-9 * batch.cells, 1e3 * seconds,
+			   1e3 * info.seconds, 1e-9 * batch.cells / info.seconds,
+			   1e-6 * (double) count / info.seconds, REFERENCE_THREADS, batch.cpu,
 			   1e-6 * (double) info.used, (long long) wrong);
 	}
 	return wrong > 0;
@@ -402,24 +238,6 @@ static int
 compare_sizes(const void *a, const void *b)
 {
 	return ((const TedTree *) a)->size - ((const TedTree *) b)->size;
-}
-
-/* Computes a batch by the CPU engine, on this thread. */
-static double
-compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs, int64_t count,
-			   int32_t *distances)
-{
-	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
-	TedBatch batch = {
-		.pairs = pairs, .distances = distances, .count = count, .costs = TED_UNIT_COSTS};
-	TedEngine *engine = ted_cpu_engine.open(&host);
-	double start = now();
-
-	ted_cpu_engine.upload(engine, trees, tree_count);
-	for (TedEngineStatus status = ted_cpu_engine.submit(engine, &batch); status == TED_ENGINE_BUSY;)
-		status = ted_cpu_engine.poll(engine);
-	ted_cpu_engine.close(engine);
-	return now() - start;
 }
 
 /* What a join verifies: pairs whose sizes allow a distance, up to that distance. */
@@ -472,102 +290,20 @@ run_join(int64_t count, int32_t limit, const char *path)
 	return wrong > 0;
 }
 
-/* Median seconds of the kernels for a pair, and the memory taken. */
-static double
-median_seconds(const TedTree *const *pointers, int32_t expected, int64_t *memory)
-{
-	TedPair pair = {0, 1, TED_NO_LIMIT};
-	double seconds[7];
-	TedDeviceTrees *set;
-	TedDeviceInfo info;
-
-	check_status(module->trees_create(device, &set), "trees_create");
-	check_status(module->trees_add(set, pointers, 2), "trees_add");
-	for (int run = 0; run < 8; run++)
-	{
-		int32_t distance;
-
-		compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
-		module->info(device, &info);
-		if (run > 0)
-			seconds[run - 1] = info.seconds;
-		if (distance != expected)
-			printf("wrong: %d, not %d\n", distance, expected);
-	}
-	*memory = info.used;
-	module->trees_free(set);
-	qsort(seconds, 7, sizeof(double), compare_times);
-	return seconds[3];
-}
-
-/* Random recursive trees of 1,000 to 10,000 nodes: time, what sharing is worth, memory. */
-static int
-run_bench(void)
-{
-	FILE *csv = fopen("build/bench/gpu.csv", "w");
-
-	if (csv == NULL)
-	{
-		perror("build/bench/gpu.csv");
-		return 1;
-	}
-	fprintf(csv, "series,nodes,program,seconds\n");
-	printf("| nodes | M cells | one block ms | several blocks ms | times | G cells/s | device MB | "
-		   "CPU "
-		   "core ms |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
-	for (int32_t size = 1000; size <= 10000; size += size < 4000 ? 1000 : 2000)
-	{
-		TreeEvents events[2] = {random_tree(size), random_tree(size)};
-		TedTree trees[2] = {tree_of_events(&events[0]), tree_of_events(&events[1])};
-		const TedTree *pointers[] = {&trees[0], &trees[1]};
-		TedPair pair = {0, 1, TED_NO_LIMIT};
-		int32_t expected;
-		int64_t memory;
-		double cpu = compute_on_cpu(trees, 2, &pair, 1, &expected);
-		double shared;
-		double alone;
-
-		shared = median_seconds(pointers, expected, &memory);
-		ted_gpu_may_share = false;
-		alone = size <= 6000 ? median_seconds(pointers, expected, &(int64_t){0}) : 0;
-		ted_gpu_may_share = true;
-		fprintf(csv, "random,%d,several blocks,%g\nrandom,%d,CPU core,%g\n", size, shared, size,
-				cpu);
-		if (alone > 0)
-			fprintf(csv, "random,%d,one block,%g\n", size, alone);
-		printf("| %d | %.1f | %.2f | %.2f | %.1f | %.1f | %.0f | %.1f |\n", size,
-			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * alone, 1e3 * shared, alone / shared,
-			   1e-9 * cells_of(&trees[0], &trees[1]) / shared, 1e-6 * (double) memory, 1e3 * cpu);
-	}
-	fclose(csv);
-	return 0;
-}
-
 /* Runs what is asked for. */
 int
 main(int argc, char **argv)
 {
-	char reason[256];
-	TedDeviceStatus status;
 	double start = now();
 
 	if (argc < 2)
 	{
 		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | subtrees PAIRS SEED | single FILE... | "
-						"batch PAIRS FILE... | "
-						"join PAIRS K FILE | bench\n");
+						"batch PAIRS FILE... | join PAIRS K FILE\n");
 		return 2;
 	}
-	module = ted_device_module();
-	status = module->open((int64_t) 40 << 30, &device, reason);
-	if (status != TED_DEVICE_DONE)
-	{
-		fprintf(stderr, "no device: %s\n", reason);
-		return 1;
-	}
+	open_device(USUAL_MEMORY);
 	printf("opened in %.0f ms\n", 1e3 * (now() - start));
-	if (strcmp(argv[1], "bench") == 0)
-		return run_bench();
 	if (strcmp(argv[1], "join") == 0 && argc == 5)
 		return run_join(atoll(argv[2]), atoi(argv[3]), argv[4]);
 	if (strcmp(argv[1], "check") == 0 && argc == 4)

@@ -3,8 +3,9 @@
 # run.sh
 #	  The GPU module on a card: alone, then inside the server found through PGHOST.
 #
-# Prints TAP.  COUNT pairs are held against the core (1,000,000), SEED chooses
-# them, and GPU_TED is the program that does so.
+# Prints TAP.  COUNT pairs are held against the core (1,000,000), LEVELS_COUNT by
+# the baseline (2,000); SEED chooses them, and GPU_TED and GPU_LEVELS are the
+# programs that do so.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -26,10 +27,10 @@ check()
   report $status "$name"
 }
 
-# The module alone, under a tool of compute-sanitizer.
+# A program under a tool of compute-sanitizer.
 sanitized()
 {
-  compute-sanitizer --tool "$1" --error-exitcode 9 "$program" check 2000 7 >"$log" 2>&1 ||
+  compute-sanitizer --tool "$1" --error-exitcode 9 "$2" check "$3" 7 >"$log" 2>&1 ||
     { tail -n 20 "$log"; false; }
 }
 
@@ -89,21 +90,27 @@ cancelled()
 }
 
 program=${GPU_TED:-build/gpu_ted}
+levels=${GPU_LEVELS:-build/gpu_levels}
 out=$(mktemp -d)
 log=$out/log
 chmod 777 "$out"
 trap 'rm -rf "$out"' EXIT
 
-echo 1..19
+echo 1..23
 check "random pairs of all shapes and costs, two runs, against the core" \
   "$program" check "${COUNT:-1000000}" "${SEED:-1}"
 check "distances of all subtrees, against the core" "$program" subtrees 3000 "${SEED:-1}"
+check "the benchmark's baseline on random pairs, two runs, against the core" \
+  "$levels" check "${LEVELS_COUNT:-2000}" "${SEED:-1}"
 for tool in memcheck racecheck synccheck; do
   if [[ $(command -v compute-sanitizer) ]]; then
-    check "compute-sanitizer $tool" sanitized $tool
+    check "compute-sanitizer $tool" sanitized $tool "$program" 2000
+    check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" 10
   else
-    number=$((number + 1))
-    echo "ok $number - compute-sanitizer $tool # SKIP it is not installed"
+    for name in "compute-sanitizer $tool" "compute-sanitizer $tool on the baseline"; do
+      number=$((number + 1))
+      echo "ok $number - $name # SKIP it is not installed"
+    done
   fi
 done
 check "regression tests with ted.gpu = on" regression
