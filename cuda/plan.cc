@@ -383,6 +383,6 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	for (auto i = shared.begin(); i != shared.end() && status == cudaSuccess; i++)
 		status = plan_shared(card, i->first, i->second, plan);
 	for (auto i = alone.begin(); i != alone.end() && status == cudaSuccess; i++)
-		status = plan_jobs(card, i->first, i->second, memory - shared_bytes, plan);
+		status = plan_jobs(card, i->first, i->second, memory, plan);
 	return status;
 }

@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Columns of a block that shares a pair. */
+#define RELAY_COLUMNS 1024
+
 /* Threads that one processor holds at once, with the registers that ours take. */
 #define THREADS_PER_PROCESSOR 1024
 
@@ -109,9 +112,19 @@ pair_seconds(double rows, double columns, double threads, double unit, double sy
 	return rows * (ceil(columns / threads) * unit + sync);
 }
 
+/* Adds what a pair takes by workers of a kind. */
+static void
+add_seconds(TedGpuEstimate *estimate, int kind, double threads, double work, double longest)
+{
+	estimate->work[kind] += work * threads;
+	estimate->longest[kind] = fmax(estimate->longest[kind], longest);
+}
+
 /*
  * Adds a pair: the sizes of the subtrees of key roots are the rows and columns
- * of its tables, by the decomposition with fewer cells.
+ * of its tables, by the decomposition with fewer cells.  Where blocks share it,
+ * it takes as long as the rows of the root, each of which is handed on from warp
+ * to warp: two steps of a warp.
  */
 void
 ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b)
@@ -121,17 +134,18 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 				 (double) a->left_nodes * (double) b->left_nodes;
 	double rows = (double) (right ? a->right_nodes : a->left_nodes);
 	double columns = (double) (right ? b->right_nodes : b->left_nodes);
-	double blocks = fmin(ceil(columns / TED_THREADS_BLOCK), estimate->processors);
-	double threads[4] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK, blocks * TED_THREADS_BLOCK};
-	double sync[4] = {times->sync_thread, times->sync_warp, times->sync_block, times->sync_multi};
+	double threads[3] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK};
+	double sync[3] = {times->sync_thread, times->sync_warp, times->sync_block};
+	double relay = 2 * (times->unit + times->sync_warp);
 
-	for (int kind = 0; kind < 4; kind++)
+	for (int kind = 0; kind < 3; kind++)
 	{
 		double seconds = pair_seconds(rows, columns, threads[kind], times->unit, sync[kind]);
 
-		estimate->work[kind] += seconds * threads[kind];
-		estimate->longest[kind] = fmax(estimate->longest[kind], seconds);
+		add_seconds(estimate, kind, threads[kind], seconds, seconds);
 	}
+	add_seconds(estimate, 3, TED_THREADS_BLOCK, rows * ceil(columns / RELAY_COLUMNS) * relay,
+				fmax(a->size, b->size) * relay);
 }
 
 /* Seconds that the pairs added take, by the kind of worker that takes least. */
