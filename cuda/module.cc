@@ -17,9 +17,9 @@ extern "C"
 #include "../src/engine/model.h"
 }
 #include "calibrate.h"
+#include "choice.h"
 #include "lcs_module.h"
 #include "plan.h"
-#include "trees.h"
 
 /* Cells of a slice: about 50 ms of a card's work. */
 constexpr double CELLS_PER_SLICE = 15e9;
@@ -67,7 +67,7 @@ struct TedDevice
 	/* the batch under way */
 	TedDeviceTrees *trees;
 	TedBatch batch;
-	std::vector<Job> jobs;
+	std::vector<Choice> choices;
 	int64_t next;      /* pair that no slice has taken */
 	double cells_left; /* of those pairs */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
@@ -291,21 +291,8 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	if (std::max(a->size, b->size) > SHAPES[BY_WIDEST_BLOCK].columns() ||
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
 		return 0;
-	return view_bytes(seen_a) + view_bytes(seen_b) + cell * (int64_t) a->size * (b->size + 64);
-}
-
-/* Views of a pair: that with fewer entries has the rows. */
-static Job
-job_of(const TreeSet &set, const TedPair &pair)
-{
-	const TedTree &a = set.tree(pair.a);
-	const TedTree &b = set.tree(pair.b);
-	const int32_t mirrored = ted_prefers_right(&a, &b);
-	const bool swapped = mirrored ? a.right_nodes > b.right_nodes : a.left_nodes > b.left_nodes;
-	const int32_t view_a = 2 * pair.a + mirrored;
-	const int32_t view_b = 2 * pair.b + mirrored;
-
-	return {swapped ? view_b : view_a, swapped ? view_a : view_b, swapped, 0};
+	return view_bytes(seen_a) + view_bytes(seen_b) +
+		   std::max(cell * (int64_t) a->size * (b->size + 64), strip_bytes(*a, *b));
 }
 
 /* Puts an array into what kernels get. */
@@ -322,13 +309,22 @@ put(Slice &slice, int64_t &at, const std::vector<T> &array)
 	return (const T *) (slice.orders.as<char>() + place);
 }
 
+/* What a slice launches: all kernels follow one another. */
+struct Launches
+{
+	std::vector<StripLaunch> strips;
+	std::vector<Launch> tables;
+};
+
 /* Bytes that launches get. */
 static int64_t
-orders_bytes(const std::vector<Launch> &launches)
+orders_bytes(const Launches &launches)
 {
 	int64_t bytes = 0;
 
-	for (const Launch &launch : launches)
+	for (const StripLaunch &launch : launches.strips)
+		bytes += (int64_t) (sizeof(StripJob) * launch.jobs.size()) + 2 * 16;
+	for (const Launch &launch : launches.tables)
 		bytes +=
 			(int64_t) (sizeof(Job) * launch.jobs.size() + sizeof(SharedPair) * launch.pairs.size() +
 					   sizeof(Group) * launch.groups.size() + sizeof(Task) * launch.tasks.size() +
@@ -336,9 +332,9 @@ orders_bytes(const std::vector<Launch> &launches)
 	return bytes;
 }
 
-/* Has memory for launches, which follow one another. */
+/* Has memory for launches. */
 static cudaError_t
-reserve(Slice &slice, const std::vector<Launch> &launches)
+reserve(Slice &slice, const Launches &launches)
 {
 	const int64_t results = (slice.end - slice.first) * (int64_t) sizeof(int32_t);
 	int64_t distances = 0;
@@ -346,7 +342,9 @@ reserve(Slice &slice, const std::vector<Launch> &launches)
 	int64_t ready = 0;
 	cudaError_t status;
 
-	for (const Launch &launch : launches)
+	for (const StripLaunch &launch : launches.strips)
+		distances = std::max(distances, launch.blocks * launch.block_bytes());
+	for (const Launch &launch : launches.tables)
 	{
 		distances = std::max(distances, launch.distance_bytes());
 		kept = std::max(kept, launch.kept_memory());
@@ -386,30 +384,69 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 	return work;
 }
 
-/* Starts the kernels of a slice and the transfer of its results. */
-static cudaError_t
-start(const TedDevice *device, Slice &slice, const std::vector<Launch> &launches)
+/* The same for a launch of strips. */
+static StripWork
+work_of(const TedDevice *device, Slice &slice, const StripLaunch &launch, int64_t &at)
 {
-	std::vector<Work> works;
-	int64_t at = 0;
-	cudaError_t status = reserve(slice, launches);
+	StripWork work = {};
 
-	if (status != cudaSuccess)
-		return status;
-	for (const Launch &launch : launches)
-		works.push_back(work_of(device, slice, launch, at));
+	work.views = device->trees->set.device_strip_views();
+	work.jobs = put(slice, at, launch.jobs);
+	work.count = (int32_t) launch.jobs.size();
+	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
+	work.costs = device->batch.costs;
+	work.rows = slice.distances.as<int16_t>();
+	work.group_cells = launch.group_cells();
+	work.most_nodes = launch.most_nodes;
+	work.results = slice.results.as<int32_t>();
+	work.cancel = device->cancel;
+	return work;
+}
+
+/* Starts the kernels of a slice, before which no pair has a distance within any limit. */
+static cudaError_t
+start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
+{
+	std::vector<StripWork> strips;
+	std::vector<Work> tables;
+	int64_t at = 0;
+	cudaError_t status;
+
+	for (const StripLaunch &launch : launches.strips)
+		strips.push_back(work_of(device, slice, launch, at));
+	for (const Launch &launch : launches.tables)
+		tables.push_back(work_of(device, slice, launch, at));
 	status = cudaMemcpyAsync(slice.orders.as<void>(), slice.orders_staging.as<void>(), (size_t) at,
 							 cudaMemcpyHostToDevice, slice.stream);
-	for (size_t i = 0; i < launches.size() && status == cudaSuccess; i++)
+	if (status == cudaSuccess)
+		status =
+			cudaMemsetAsync(slice.results.as<void>(), 0x7f,
+							(size_t) (slice.end - slice.first) * sizeof(int32_t), slice.stream);
+	for (size_t i = 0; i < strips.size() && status == cudaSuccess; i++)
+		status = strip_launch(launches.strips[i].width, strips[i], launches.strips[i].blocks,
+							  slice.stream);
+	for (size_t i = 0; i < tables.size() && status == cudaSuccess; i++)
 	{
-		if (launches[i].ready_words > 0)
-			status =
-				cudaMemsetAsync(slice.ready.as<void>(), 0,
-								(size_t) launches[i].ready_words * sizeof(uint32_t), slice.stream);
+		const Launch &planned = launches.tables[i];
+
+		if (planned.ready_words > 0)
+			status = cudaMemsetAsync(slice.ready.as<void>(), 0,
+									 (size_t) planned.ready_words * sizeof(uint32_t), slice.stream);
 		if (status == cudaSuccess)
-			status = launch(launches[i].kernel, works[i], launches[i].blocks,
-							launches[i].kept_bytes, slice.stream);
+			status =
+				launch(planned.kernel, tables[i], planned.blocks, planned.kept_bytes, slice.stream);
 	}
+	return status;
+}
+
+/* Starts the kernels of a slice and the transfer of its results. */
+static cudaError_t
+start(const TedDevice *device, Slice &slice, const Launches &launches)
+{
+	cudaError_t status = reserve(slice, launches);
+
+	if (status == cudaSuccess)
+		status = start_kernels(device, slice, launches);
 	if (status == cudaSuccess)
 		status = cudaEventRecord(slice.done, slice.stream);
 	if (status == cudaSuccess)
@@ -419,41 +456,49 @@ start(const TedDevice *device, Slice &slice, const std::vector<Launch> &launches
 	return status;
 }
 
-/* Cells of a pair of views. */
-static double
-cells_of(const TreeSet &set, const Job &job)
-{
-	return (double) set.view(job.a)->view.entries * set.view(job.b)->view.entries;
-}
-
 /* Has the next pairs computed by an idle slice, if there are any. */
 static cudaError_t
 start_slice(TedDevice *device, Slice &slice)
 {
 	const TreeSet &set = device->trees->set;
+	const TedBatch &batch = device->batch;
 	std::vector<PlannedPair> pairs;
-	std::vector<Launch> launches;
+	std::vector<StripPair> strips;
+	Launches launches;
 	bool wide_cells = false;
 	double cells = 0;
 	cudaError_t status;
 
 	slice.first = slice.end = device->next;
-	while (slice.end < device->batch.count && slice.end - slice.first < PAIRS_PER_SLICE &&
+	while (slice.end < batch.count && slice.end - slice.first < PAIRS_PER_SLICE &&
 		   cells < CELLS_PER_SLICE)
 	{
-		Job job = device->jobs[slice.end];
+		const Choice &choice = device->choices[slice.end];
+		const int32_t result = (int32_t) (slice.end - slice.first);
 
-		job.result = (int32_t) (slice.end++ - slice.first);
-		pairs.push_back({set.view(job.a), set.view(job.b), job});
-		wide_cells |= !narrow_fits(set.tree(job.a / 2), set.tree(job.b / 2), device->batch.costs);
-		cells += cells_of(set, job);
+		if (choice.way == BY_STRIP)
+			strips.push_back(
+				{{choice.a, choice.b, batch.pairs[slice.end].limit, result}, choice.strip});
+		else if (choice.way == BY_TABLES)
+		{
+			Job job = job_of(set, choice);
+
+			job.result = result;
+			pairs.push_back({set.view(job.a), set.view(job.b), job});
+			wide_cells |= !narrow_fits(set.tree(job.a / 2), set.tree(job.b / 2), batch.costs);
+		}
+		cells += choice.cells;
+		slice.end++;
 	}
-	if (pairs.empty())
+	if (slice.end == slice.first)
 		return cudaSuccess;
 	device->next = slice.end;
 	device->cells_left -= cells;
-	status = plan_launches(device->card, pairs, wide_cells, device->budget.limit / 2,
-						   device->cells_left / USUAL_CELLS_A_SECOND, launches);
+	status = plan_strips(device->card.properties, strips, set, device->budget.limit / 2,
+						 launches.strips);
+	if (status == cudaSuccess)
+		status = plan_launches(device->card, pairs, wide_cells, device->budget.limit / 2,
+							   device->cells_left / USUAL_CELLS_A_SECOND, launches.tables);
 	return status == cudaSuccess ? start(device, slice, launches) : status;
 }
 
@@ -465,20 +510,10 @@ prepare(TedDevice *device)
 	Slice &slice = device->slices[0];
 	cudaError_t status;
 
-	device->jobs.clear();
-	for (int64_t i = 0; i < device->batch.count; i++)
-	{
-		device->jobs.push_back(job_of(set, device->batch.pairs[i]));
-		set.want(device->jobs.back().a);
-		set.want(device->jobs.back().b);
-	}
+	device->cells_left = choose_ways(set, device->batch, device->choices);
 	status = set.upload(slice.stream, device->staging);
 	if (status == cudaSuccess)
 		status = cudaStreamSynchronize(slice.stream); /* another slice reads it, too */
-	device->cells_left = 0;
-	if (status == cudaSuccess)
-		for (const Job &job : device->jobs)
-			device->cells_left += cells_of(set, job);
 	return status == cudaSuccess ? cudaEventRecord(device->begun, slice.stream) : status;
 }
 
@@ -584,22 +619,10 @@ poll(TedDevice *device)
 }
 
 static const TedDeviceModule module = {
-	TED_DEVICE_ABI,
-	"cuda",
-	device_open,
-	device_close,
-	device_info,
-	device_error,
-	device_calibrate,
-	device_set_calibration,
-	trees_create,
-	trees_add,
-	trees_forget,
-	trees_free,
-	pair_memory,
-	submit,
-	strings_submit,
-	poll,
+	TED_DEVICE_ABI, "cuda",       device_open,      device_close,
+	device_info,    device_error, device_calibrate, device_set_calibration,
+	trees_create,   trees_add,    trees_forget,     trees_free,
+	pair_memory,    submit,       strings_submit,   poll,
 	stop,
 };
 

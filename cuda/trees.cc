@@ -26,27 +26,29 @@ TreeCopy::TreeCopy(const TedTree *from) : tree(*from), arrays(4 * (size_t) from-
 void
 TreeSet::add(const TedTree *tree)
 {
-	trees.push_back(std::make_unique<TreeCopy>(tree));
-	views.resize(2 * trees.size());
+	trees.emplace_back(tree);
+	resize();
 }
 
 /* Forgets all trees but the first `count`. */
 void
 TreeSet::forget(int32_t count)
 {
-	trees.resize(count);
-	views.resize(2 * (size_t) count);
+	trees.erase(trees.begin() + count, trees.end());
+	resize();
 	chunks.erase(std::remove_if(chunks.begin(), chunks.end(),
 								[&](const Chunk &chunk) { return chunk.first >= count; }),
 				 chunks.end());
 }
 
-/* Wants a view in the next upload. */
+/* Has as many views as trees. */
 void
-TreeSet::want(int32_t view)
+TreeSet::resize()
 {
-	if (views[view].tables.empty())
-		wanted.push_back(view);
+	views.resize(2 * trees.size());
+	strip_views.resize(2 * trees.size());
+	for (std::vector<char> &there : this->there)
+		there.resize(2 * trees.size());
 }
 
 /* The tree of a view, whose arrays are in `memory` if it is a mirror image. */
@@ -65,44 +67,68 @@ tree_of_view(const TedTree &tree, int32_t view, std::vector<char> &memory)
 	return mirrored;
 }
 
+/* Bytes of the views that are wanted. */
+int64_t
+TreeSet::wanted_bytes() const
+{
+	int64_t bytes = 0;
+
+	for (int32_t view : wanted[FOR_TABLES])
+	{
+		const TedTree &tree = this->tree(view / 2);
+
+		bytes += view_bytes(view % 2 == 0 ? tree : ted_mirror_sums(&tree));
+	}
+	for (int32_t view : wanted[FOR_STRIPS])
+		bytes += strip_view_bytes(tree(view / 2));
+	return bytes;
+}
+
 /* Lays out what is wanted in one chunk, and uploads all views. */
 cudaError_t
 TreeSet::lay_out(cudaStream_t stream, Block &staging)
 {
-	const int64_t views_bytes = (int64_t) (sizeof(View) * views.size());
-	Chunk chunk = {std::make_unique<Block>(budget), wanted.front() / 2};
+	const size_t views_bytes = sizeof(View) * views.size();
+	const size_t strips_bytes = sizeof(StripView) * strip_views.size();
+	const int64_t bytes = wanted_bytes();
+	Chunk chunk = {std::make_unique<Block>(budget), INT32_MAX};
 	std::vector<char> memory;
-	int64_t bytes = 0;
+	int64_t at = 0;
+	char *host;
 	cudaError_t status;
 
-	for (int32_t view : wanted)
-	{
-		const TedTree &tree = trees[view / 2]->tree;
-
-		bytes += view_bytes(view % 2 == 0 ? tree : ted_mirror_sums(&tree));
-		chunk.first = std::min(chunk.first, view / 2);
-	}
-	if ((status = staging.reserve(bytes + views_bytes)) != cudaSuccess ||
+	if ((status = staging.reserve(bytes + (int64_t) (views_bytes + strips_bytes))) != cudaSuccess ||
 		(status = chunk.memory->reserve(bytes)) != cudaSuccess ||
-		(status = device.reserve(views_bytes)) != cudaSuccess)
+		(status = device.reserve((int64_t) (views_bytes + strips_bytes))) != cudaSuccess)
 		return status;
+	host = staging.as<char>();
+	for (int purpose = 0; purpose < PURPOSES; purpose++)
+		for (int32_t view : wanted[purpose])
+		{
+			TedTree tree = tree_of_view(trees[view / 2].tree, view, memory);
+			char *place = chunk.memory->as<char>() + at;
 
-	bytes = 0;
-	for (int32_t view : wanted)
-	{
-		TedTree tree = tree_of_view(trees[view / 2]->tree, view, memory);
-
-		views[view] =
-			view_write(tree, staging.as<char>() + bytes, chunk.memory->as<char>() + bytes);
-		bytes += view_bytes(tree);
-	}
+			if (purpose == FOR_TABLES)
+			{
+				views[view] = view_write(tree, host + at, place);
+				at += view_bytes(tree);
+			}
+			else
+			{
+				strip_views[view] = strip_view_write(tree, host + at, place);
+				at += strip_view_bytes(tree);
+			}
+			chunk.first = std::min(chunk.first, view / 2);
+		}
+	host += bytes;
 	for (size_t i = 0; i < views.size(); i++)
-		std::memcpy(staging.as<char>() + bytes + i * sizeof(View), &views[i].view, sizeof(View));
+		std::memcpy(host + i * sizeof(View), &views[i].view, sizeof(View));
+	std::memcpy(host + views_bytes, strip_views.data(), strips_bytes);
 	status = cudaMemcpyAsync(chunk.memory->as<char>(), staging.as<char>(), (size_t) bytes,
 							 cudaMemcpyHostToDevice, stream);
 	if (status == cudaSuccess)
-		status = cudaMemcpyAsync(device.as<char>(), staging.as<char>() + bytes,
-								 (size_t) views_bytes, cudaMemcpyHostToDevice, stream);
+		status = cudaMemcpyAsync(device.as<char>(), host, views_bytes + strips_bytes,
+								 cudaMemcpyHostToDevice, stream);
 	chunks.push_back(std::move(chunk));
 	return status;
 }
@@ -113,11 +139,15 @@ TreeSet::upload(cudaStream_t stream, Block &staging)
 {
 	cudaError_t status;
 
-	std::sort(wanted.begin(), wanted.end());
-	wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-	if (wanted.empty())
+	if (wanted[FOR_TABLES].empty() && wanted[FOR_STRIPS].empty())
 		return cudaSuccess;
 	status = lay_out(stream, staging);
-	wanted.clear();
+	for (int purpose = 0; purpose < PURPOSES; purpose++)
+	{
+		if (status != cudaSuccess)
+			for (int32_t view : wanted[purpose])
+				there[purpose][view] = false;
+		wanted[purpose].clear();
+	}
 	return status;
 }

@@ -16,13 +16,21 @@ class TreeCopy
 {
   public:
 	explicit TreeCopy(const TedTree *from);
-	TreeCopy(const TreeCopy &) = delete;
-	TreeCopy &operator=(const TreeCopy &) = delete;
+	TreeCopy(TreeCopy &&) = default;
+	TreeCopy &operator=(TreeCopy &&) = default;
 
 	TedTree tree;
 
   private:
 	std::vector<int32_t> arrays;
+};
+
+/* What views are for. */
+enum Purpose
+{
+	FOR_TABLES,
+	FOR_STRIPS,
+	PURPOSES
 };
 
 /* Trees and their views: number 2 t is tree t, 2 t + 1 its mirror image. */
@@ -38,11 +46,19 @@ class TreeSet
 	const TedTree &
 	tree(int32_t number) const
 	{
-		return trees[number]->tree;
+		return trees[number].tree;
 	}
 
-	/* Wants a view in the next upload. */
-	void want(int32_t view);
+	/* Wants a view in the next upload, unless it is there. */
+	void
+	want(int32_t view, Purpose purpose)
+	{
+		if (!there[purpose][view])
+		{
+			there[purpose][view] = true;
+			wanted[purpose].push_back(view);
+		}
+	}
 
 	/* Lays out and uploads what is wanted; on failure, nothing is wanted any more. */
 	cudaError_t upload(cudaStream_t stream, Block &staging);
@@ -52,10 +68,20 @@ class TreeSet
 	{
 		return &views[number];
 	}
+	const StripView &
+	strip_view(int32_t number) const
+	{
+		return strip_views[number];
+	}
 	const View *
 	device_views() const
 	{
 		return device.as<View>();
+	}
+	const StripView *
+	device_strip_views() const
+	{
+		return (const StripView *) (device_views() + views.size());
 	}
 
   private:
@@ -66,12 +92,16 @@ class TreeSet
 		int32_t first; /* of the trees that have views here */
 	};
 
+	void resize();
+	int64_t wanted_bytes() const;
 	cudaError_t lay_out(cudaStream_t stream, Block &staging);
 
 	Budget *budget;
-	std::vector<std::unique_ptr<TreeCopy>> trees;
+	std::vector<TreeCopy> trees;
 	std::vector<HostView> views;
-	std::vector<int32_t> wanted;
+	std::vector<StripView> strip_views;
+	std::vector<char> there[PURPOSES]; /* or wanted */
+	std::vector<int32_t> wanted[PURPOSES];
 	std::vector<Chunk> chunks;
 	Block device; /* all views */
 };

@@ -3,11 +3,13 @@
  *	  The GPU module on trees, without a server.
  *
  *	gpu_ted check PAIRS SEED     random pairs of all shapes against the core, twice
+ *	gpu_ted limits PAIRS SEED    the same for trees and copies with some edits, up to limits
  *	gpu_ted single FILE...       the first two trees of each file
  *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
  *	gpu_ted join PAIRS K FILE    pairs of trees whose sizes differ by at most K, up to this distance
  *	gpu_ted bench                random trees: sizes, workers, memory; and build/bench/gpu.csv
  */
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +28,9 @@ static TedDevice *device;
 
 /* Of the planner: whether workers may share a pair. */
 extern bool ted_gpu_may_share;
+
+/* How much strips are preferred to tables. */
+extern double ted_gpu_strip_preference;
 
 /* Takes memory for an engine. */
 static void *
@@ -102,11 +107,17 @@ reference_part(void *arg)
 	{
 		const TedTree *a = part->trees[part->pairs[i].a];
 		const TedTree *b = part->trees[part->pairs[i].b];
-		size_t bytes = ted_distance_memory(a, b, &part->costs);
+		bool large = part->pairs[i].limit != TED_NO_LIMIT && a->size > MAX_HUGE;
+		size_t bytes = large ? ted_bounded_distance_memory(a, b, &part->costs, part->pairs[i].limit)
+							 : ted_distance_memory(a, b, &part->costs);
 		char *block = malloc(bytes + TED_ARENA_ALIGN);
 		TedArena arena = ted_arena_in(block, bytes);
+		TedStatus status =
+			large ? ted_bounded_distance(a, b, &part->costs, part->pairs[i].limit, &arena,
+										 &interrupt, &part->distances[i])
+				  : ted_distance(a, b, &part->costs, &arena, &interrupt, &part->distances[i]);
 
-		if (ted_distance(a, b, &part->costs, &arena, &interrupt, &part->distances[i]) != TED_OK)
+		if (status != TED_OK)
 			abort();
 		if (part->distances[i] > part->pairs[i].limit)
 			part->distances[i] = TED_BEYOND;
@@ -203,6 +214,114 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 		module->trees_free(set);
 	}
 	printf("%lld pairs, two runs each: %lld wrong\n", (long long) done, (long long) wrong);
+	return wrong > 0;
+}
+
+/* A tree of a random shape and a copy with some edits. */
+static void
+make_alike(TestTree *tree, TestTree *copy, int32_t most)
+{
+	static const int32_t labels[] = {1, 2, 5, 50, 100000};
+	int32_t alphabet = labels[random_below(5)];
+
+	make_tree(tree, (Shape) random_below(SHAPES), 1 + (int32_t) random_below((uint32_t) most),
+			  alphabet, 0);
+	copy_tree(copy, tree);
+	edit_tree(copy, (int32_t) random_below(most < 40 ? 12 : 40), alphabet);
+}
+
+/* A limit for so many insertions or deletions of the cheaper kind: those where strips get wider, or
+ * any. */
+static int32_t
+choose_limit(TedCosts costs)
+{
+	static const int32_t edges[] = {0, 1, 6, 7, 8, 14, 15, 16, 30, 31, 32, 33};
+	int32_t least = costs.insert < costs.delete_ ? costs.insert : costs.delete_;
+	int32_t k = random_below(2) == 0 ? edges[random_below(12)] : (int32_t) random_below(41);
+
+	return least == 0 ? k : k * least + (int32_t) random_below((uint32_t) least);
+}
+
+/*
+ * Trees and copies with some edits against the core, each batch computed twice:
+ * by strips wherever there are any, or as is best; every eighth batch is of a
+ * few trees with thousands of nodes.
+ */
+static int
+run_limits(int64_t pairs_wanted, uint64_t seed)
+{
+	static TestTree trees[400];
+	static TedTree large[400];
+	static const TedTree *pointers[400];
+	static TedPair pairs[BATCH];
+	static int32_t expected[BATCH];
+	static int32_t got[2][BATCH];
+	int64_t done = 0;
+	int64_t within = 0;
+	int64_t wrong = 0;
+
+	random_state = seed;
+	for (uint64_t round = 0; done < pairs_wanted; round++)
+	{
+		TedCosts costs = choose_costs(round);
+		bool is_large = round % 8 == 7;
+		int32_t tree_count = is_large ? 8 : 400;
+		int32_t most = round % 4 == 3 ? 600 : round % 4 == 2 ? 150 : 30;
+		int64_t count = ted_min(is_large      ? 16
+								: most == 600 ? BATCH / 20
+											  : BATCH / 4,
+								(int32_t) (pairs_wanted / 8 + 1));
+		TedDeviceTrees *set;
+
+		for (int32_t t = 0; t < tree_count; t += 2)
+		{
+			if (is_large)
+			{
+				TreeEvents events = random_tree(1000 + (int32_t) random_below(3000));
+				TreeEvents edited = edited_tree(&events, (int32_t) random_below(20));
+
+				large[t] = tree_of_events(&events);
+				large[t + 1] = tree_of_events(&edited);
+			}
+			else
+				make_alike(&trees[t], &trees[t + 1], most);
+			for (int32_t i = t; i < t + 2; i++)
+				pointers[i] = is_large ? &large[i] : &trees[i].tree;
+		}
+		for (int64_t i = 0; i < count; i++)
+		{
+			int32_t a = (int32_t) random_below((uint32_t) tree_count);
+
+			pairs[i] = (TedPair){
+				a, random_below(4) > 0 ? a ^ 1 : (int32_t) random_below((uint32_t) tree_count),
+				choose_limit(costs)};
+		}
+		ted_gpu_strip_preference = round % 2 == 0 || is_large ? INFINITY : 1;
+		check_status(module->trees_create(device, &set), "trees_create");
+		check_status(module->trees_add(set, pointers, tree_count), "trees_add");
+		for (int run = 0; run < 2; run++)
+		{
+			memset(got[run], 0xff, sizeof(got[run]));
+			compute(set, pairs, count, costs, got[run]);
+		}
+		reference(pointers, pairs, count, costs, expected);
+		for (int64_t i = 0; i < count; i++)
+		{
+			within += expected[i] != TED_BEYOND;
+			for (int run = 0; run < 2; run++)
+				if (got[run][i] != expected[i] && wrong++ < 10)
+					printf("round %d, run %d, pair %d: sizes %d %d, costs %d %d %d, limit %d: %d, "
+						   "not %d\n",
+						   (int) round, run, (int) i, pointers[pairs[i].a]->size,
+						   pointers[pairs[i].b]->size, costs.insert, costs.delete_, costs.rename,
+						   pairs[i].limit, got[run][i], expected[i]);
+		}
+		done += count;
+		module->trees_free(set);
+	}
+	ted_gpu_strip_preference = 1;
+	printf("%lld pairs, %lld within their limits, two runs each: %lld wrong\n", (long long) done,
+		   (long long) within, (long long) wrong);
 	return wrong > 0;
 }
 
@@ -495,7 +614,8 @@ main(int argc, char **argv)
 
 	if (argc < 2)
 	{
-		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | single FILE... | batch PAIRS FILE... | "
+		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | limits PAIRS SEED | single FILE... | "
+						"batch PAIRS FILE... | "
 						"join PAIRS K FILE | bench\n");
 		return 2;
 	}
@@ -513,6 +633,8 @@ main(int argc, char **argv)
 		return run_join(atoll(argv[2]), atoi(argv[3]), argv[4]);
 	if (strcmp(argv[1], "check") == 0 && argc == 4)
 		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+	if (strcmp(argv[1], "limits") == 0 && argc == 4)
+		return run_limits(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "single") == 0)
 		return run_single(argv + 2, argc - 2);
 	if (strcmp(argv[1], "batch") == 0 && argc > 3)
