@@ -1,8 +1,8 @@
 /*
  * choice.cc
- *	  How each pair of a batch is computed.
+ *	  How the pairs of a slice are computed.
  */
-#include <cmath>
+#include <algorithm>
 
 extern "C"
 {
@@ -11,80 +11,126 @@ extern "C"
 }
 #include "choice.h"
 
-/* Cells of the tables of a pair. */
-static float
-table_cells(const TedTree &a, const TedTree &b, bool right)
+/* Cells of a slice: about 50 ms of a card's work. */
+constexpr double CELLS_PER_SLICE = 15e9;
+
+/* Pairs of a slice, at most: few, since the card waits while the first ones are looked at. */
+constexpr int64_t PAIRS_PER_SLICE = 65536;
+
+/* Whether cells of 16 bits hold all distances of two trees, less or plus insertions. */
+bool
+narrow_fits(const TedTree &a, const TedTree &b, const TedCosts &costs)
 {
-	return right ? (float) a.right_nodes * (float) b.right_nodes
-				 : (float) a.left_nodes * (float) b.left_nodes;
+	const int64_t most = std::max(a.size, b.size);
+
+	return most * std::max(costs.insert, costs.delete_) <= INT16_MAX && costs.rename <= INT16_MAX;
 }
 
-/* Chooses for a pair as if there were others enough. */
-static Choice
-choose(const TreeSet &set, const TedCosts &costs, const TedPair &pair)
+/* The decomposition of a pair with the fewest cells. */
+struct Decomposition
 {
+	bool right;
+	double rows;
+	double columns;
+
+	Decomposition(const TedTree &a, const TedTree &b)
+		: right(ted_prefers_right(&a, &b)), rows((double) (right ? a.right_nodes : a.left_nodes)),
+		  columns((double) (right ? b.right_nodes : b.left_nodes))
+	{
+	}
+};
+
+/* Has a pair computed by tables, where the tree with fewer entries has the rows. */
+static void
+add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t first,
+		   Choices &choices)
+{
+	const TedPair &pair = batch.pairs[number];
 	const TedTree &a = set.tree(pair.a);
 	const TedTree &b = set.tree(pair.b);
-	const bool right = ted_prefers_right(&a, &b);
-	const float cells = table_cells(a, b, right);
-	Choice choice = {2 * pair.a + right, 2 * pair.b + right, 0, {}, BY_NOBODY, right};
+	const Decomposition decomposition(a, b);
+	const int32_t view_a = 2 * pair.a + decomposition.right;
+	const int32_t view_b = 2 * pair.b + decomposition.right;
+	const bool swapped = decomposition.rows > decomposition.columns;
+	const Job job = {swapped ? view_b : view_a, swapped ? view_a : view_b, swapped,
+					 (int32_t) (number - first)};
 
-	if (ted_size_bound(a.size, b.size, &costs) > pair.limit)
-		return choice;
-	if (strip_for(a, b, right, costs, pair.limit, &choice.strip))
-	{
-		choice.way = BY_STRIP;
-		choice.cells = (float) strip_cells(choice.strip);
-		if (choice.cells < cells * ted_gpu_strip_preference)
-			return choice;
-	}
-	choice.way = BY_TABLES;
-	choice.cells = cells;
-	return choice;
+	choices.tables.push_back({set.view(job.a), set.view(job.b), job});
+	choices.wide_cells |= !narrow_fits(a, b, batch.costs);
 }
 
-/* Chooses for all pairs. */
-double
-choose_ways(TreeSet &set, const TedBatch &batch, std::vector<Choice> &choices)
+/* Has strips that last longer than all pairs to come replaced by tables. */
+static void
+replace_long_strips(const TreeSet &set, const TedBatch &batch, int64_t first, double cells,
+					Choices &choices)
 {
+	std::vector<StripPair> &strips = choices.strips;
+	const auto from = std::stable_partition(strips.begin(), strips.end(),
+											[=](const StripPair &pair)
+											{ return !strip_outlasts(pair.strip, cells); });
+
+	for (auto pair = from; pair != strips.end(); pair++)
+		add_tables(set, batch, first + pair->job.result, first, choices);
+	strips.erase(from, strips.end());
+}
+
+/* Chooses for the pairs of a batch that make the slice from `first` on. */
+Choices
+choose(TreeSet &set, const TedBatch &batch, int64_t first)
+{
+	Choices choices = {};
+	int64_t &end = choices.end;
 	double cells = 0;
-	double changed = 0;
+	double per_pair;
+	Strip longest = {};
 
-	choices.clear();
-	for (int64_t i = 0; i < batch.count; i++)
+	choices.strips.reserve(std::min(batch.count - first, PAIRS_PER_SLICE));
+	for (end = first; end < batch.count && end - first < PAIRS_PER_SLICE && cells < CELLS_PER_SLICE;
+		 end++)
 	{
-		choices.push_back(choose(set, batch.costs, batch.pairs[i]));
-		cells += choices.back().cells;
+		const TedPair &pair = batch.pairs[end];
+		const TedTree &a = set.tree(pair.a);
+		const TedTree &b = set.tree(pair.b);
+		Strip strip;
+
+		if (ted_size_bound(a.size, b.size, &batch.costs) > pair.limit)
+			continue;
+
+		const Decomposition decomposition(a, b);
+		const double table_cells = decomposition.rows * decomposition.columns;
+
+		if (strip_for(a, b, decomposition.rows, batch.costs, pair.limit, &strip) &&
+			strip_cells(strip) < table_cells * ted_gpu_strip_preference)
+		{
+			const bool right = decomposition.right;
+
+			choices.strips.push_back(
+				{{2 * pair.a + right, 2 * pair.b + right, pair.limit, (int32_t) (end - first)},
+				 strip});
+			cells += strip_cells(strip);
+			if (strip.rows > longest.rows)
+				longest = strip;
+		}
+		else
+		{
+			add_tables(set, batch, end, first, choices);
+			cells += table_cells;
+		}
 	}
-	for (Choice &choice : choices)
+	per_pair = cells / (double) (end - first);
+	choices.others = per_pair * (double) (batch.count - end);
+	if (strip_outlasts(longest, cells + choices.others))
+		replace_long_strips(set, batch, first, cells + choices.others, choices);
+
+	for (const StripPair &pair : choices.strips)
 	{
-		if (choice.way == BY_STRIP && strip_outlasts(choice.strip, cells) &&
-			ted_gpu_strip_preference < INFINITY)
-		{
-			choice.way = BY_TABLES;
-			changed -= choice.cells;
-			choice.cells =
-				table_cells(set.tree(choice.a / 2), set.tree(choice.b / 2), choice.right);
-			changed += choice.cells;
-		}
-		if (choice.way != BY_NOBODY)
-		{
-			const Purpose purpose = choice.way == BY_STRIP ? FOR_STRIPS : FOR_TABLES;
-
-			set.want(choice.a, purpose);
-			set.want(choice.b, purpose);
-		}
+		set.want(pair.job.a, FOR_STRIPS);
+		set.want(pair.job.b, FOR_STRIPS);
 	}
-	return cells + changed;
-}
-
-/* The job of a pair that is computed by tables. */
-Job
-job_of(const TreeSet &set, const Choice &choice)
-{
-	const TedTree &a = set.tree(choice.a / 2);
-	const TedTree &b = set.tree(choice.b / 2);
-	const bool swapped = choice.right ? a.right_nodes > b.right_nodes : a.left_nodes > b.left_nodes;
-
-	return {swapped ? choice.b : choice.a, swapped ? choice.a : choice.b, swapped, 0};
+	for (const PlannedPair &pair : choices.tables)
+	{
+		set.want(pair.job.a, FOR_TABLES);
+		set.want(pair.job.b, FOR_TABLES);
+	}
+	return choices;
 }

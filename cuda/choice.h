@@ -1,40 +1,30 @@
 /*
  * choice.h
- *	  How each pair of a batch is computed: by tables, up to a limit by a strip, or not at all.
+ *	  How the pairs of a slice are computed: by strips, by tables, or not at all.
  */
 #ifndef CHOICE_H
 #define CHOICE_H
 
-#include "../src/engine/device.h"
+#include "plan.h"
 #include "strip.h"
-#include "sweep.h"
-#include "trees.h"
 
-enum Way : uint8_t
+/* Pairs by how they are computed; results are counted from the first pair of the slice. */
+struct Choices
 {
-	BY_NOBODY, /* the sizes tell that the pair is beyond its limit */
-	BY_STRIP,
-	BY_TABLES
+	std::vector<StripPair> strips;
+	std::vector<PlannedPair> tables;
+	bool wide_cells; /* of tables: 16 bits do not suffice */
+	int64_t end;     /* of the slice */
+	double others;   /* cells of tables that a card could fill in the time of all later pairs */
 };
 
-/* A pair's way, and the views that it needs. */
-struct Choice
-{
-	int32_t a;
-	int32_t b;
-	float cells; /* of tables that a card could fill in the pair's time */
-	Strip strip;
-	Way way;
-	bool right; /* mirror images */
-};
+/* Whether cells of 16 bits hold all distances of two trees, less or plus insertions. */
+bool narrow_fits(const TedTree &a, const TedTree &b, const TedCosts &costs);
 
 /*
- * Chooses for all pairs, so that no strip lasts much longer than the batch, and
- * wants their views.  Returns the cells of all pairs.
+ * Chooses for the pairs of a batch that make the slice from `first` on, and
+ * wants their views.  Those that sizes tell to be beyond their limits are left out.
  */
-double choose_ways(TreeSet &set, const TedBatch &batch, std::vector<Choice> &choices);
-
-/* The job of a pair that is computed by tables: the tree with fewer entries has the rows. */
-Job job_of(const TreeSet &set, const Choice &choice);
+Choices choose(TreeSet &set, const TedBatch &batch, int64_t first);
 
 #endif /* CHOICE_H */

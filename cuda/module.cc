@@ -21,14 +21,8 @@ extern "C"
 #include "lcs_module.h"
 #include "plan.h"
 
-/* Cells of a slice: about 50 ms of a card's work. */
-constexpr double CELLS_PER_SLICE = 15e9;
-
 /* Cells that a card fills in a second, about. */
 constexpr double USUAL_CELLS_A_SECOND = 200e9;
-
-/* Pairs of a slice, at most. */
-constexpr int64_t PAIRS_PER_SLICE = 262144;
 
 /* A part of a batch that is computed at once. */
 struct Slice
@@ -67,9 +61,7 @@ struct TedDevice
 	/* the batch under way */
 	TedDeviceTrees *trees;
 	TedBatch batch;
-	std::vector<Choice> choices;
-	int64_t next;      /* pair that no slice has taken */
-	double cells_left; /* of those pairs */
+	int64_t next; /* pair that no slice has taken */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
 	int oldest; /* slice */
 
@@ -270,15 +262,6 @@ trees_free(TedDeviceTrees *trees)
 	delete trees;
 }
 
-/* Whether cells of 16 bits hold all distances of two trees, less or plus insertions. */
-static bool
-narrow_fits(const TedTree &a, const TedTree &b, const TedCosts &costs)
-{
-	const int64_t most = std::max(a.size, b.size);
-
-	return most * std::max(costs.insert, costs.delete_) <= INT16_MAX && costs.rename <= INT16_MAX;
-}
-
 /* Bytes that a pair takes while it is computed. */
 static int64_t
 pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
@@ -460,61 +443,26 @@ start(const TedDevice *device, Slice &slice, const Launches &launches)
 static cudaError_t
 start_slice(TedDevice *device, Slice &slice)
 {
-	const TreeSet &set = device->trees->set;
-	const TedBatch &batch = device->batch;
-	std::vector<PlannedPair> pairs;
-	std::vector<StripPair> strips;
+	TreeSet &set = device->trees->set;
+	const int64_t memory = device->budget.limit / 2;
+	Choices choices;
 	Launches launches;
-	bool wide_cells = false;
-	double cells = 0;
 	cudaError_t status;
 
 	slice.first = slice.end = device->next;
-	while (slice.end < batch.count && slice.end - slice.first < PAIRS_PER_SLICE &&
-		   cells < CELLS_PER_SLICE)
-	{
-		const Choice &choice = device->choices[slice.end];
-		const int32_t result = (int32_t) (slice.end - slice.first);
-
-		if (choice.way == BY_STRIP)
-			strips.push_back(
-				{{choice.a, choice.b, batch.pairs[slice.end].limit, result}, choice.strip});
-		else if (choice.way == BY_TABLES)
-		{
-			Job job = job_of(set, choice);
-
-			job.result = result;
-			pairs.push_back({set.view(job.a), set.view(job.b), job});
-			wide_cells |= !narrow_fits(set.tree(job.a / 2), set.tree(job.b / 2), batch.costs);
-		}
-		cells += choice.cells;
-		slice.end++;
-	}
-	if (slice.end == slice.first)
+	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	device->next = slice.end;
-	device->cells_left -= cells;
-	status = plan_strips(device->card.properties, strips, set, device->budget.limit / 2,
-						 launches.strips);
-	if (status == cudaSuccess)
-		status = plan_launches(device->card, pairs, wide_cells, device->budget.limit / 2,
-							   device->cells_left / USUAL_CELLS_A_SECOND, launches.tables);
-	return status == cudaSuccess ? start(device, slice, launches) : status;
-}
-
-/* Lays out the trees of a batch. */
-static cudaError_t
-prepare(TedDevice *device)
-{
-	TreeSet &set = device->trees->set;
-	Slice &slice = device->slices[0];
-	cudaError_t status;
-
-	device->cells_left = choose_ways(set, device->batch, device->choices);
+	choices = choose(set, device->batch, slice.first);
+	slice.end = device->next = choices.end;
 	status = set.upload(slice.stream, device->staging);
 	if (status == cudaSuccess)
-		status = cudaStreamSynchronize(slice.stream); /* another slice reads it, too */
-	return status == cudaSuccess ? cudaEventRecord(device->begun, slice.stream) : status;
+		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
+	if (status == cudaSuccess)
+		status = plan_launches(device->card, choices.tables, choices.wide_cells, memory,
+							   choices.others / USUAL_CELLS_A_SECOND, launches.tables);
+	if (status == cudaSuccess && slice.first == 0)
+		status = cudaEventRecord(device->begun, slice.stream);
+	return status == cudaSuccess ? start(device, slice, launches) : status;
 }
 
 /* Submits a batch. */
@@ -534,7 +482,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 		slice.first = slice.end = 0;
 	if (batch->count == 0)
 		return TED_DEVICE_DONE;
-	status = prepare(device);
+	status = cudaSuccess;
 	for (Slice &slice : device->slices)
 		if (status == cudaSuccess)
 			status = start_slice(device, slice);

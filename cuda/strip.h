@@ -49,11 +49,11 @@ struct Strip
 };
 
 /*
- * The strip for two trees, or rather their mirror images if `right`, up to a limit
- * that their sizes allow; false where there is none.
+ * The strip for two trees up to a limit that their sizes allow, where the subtrees of
+ * the key roots of a have so many nodes; false where there is none.
  */
-bool strip_for(const TedTree &a, const TedTree &b, bool right, const TedCosts &costs, int32_t limit,
-			   Strip *strip);
+bool strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs,
+			   int32_t limit, Strip *strip);
 
 /* Cells of tables that a card could fill in the time of a strip, if there are pairs enough. */
 double strip_cells(const Strip &strip);

@@ -21,7 +21,7 @@ double ted_gpu_strip_preference = 1;
 
 /* The strip for two trees up to a limit that their sizes allow. */
 bool
-strip_for(const TedTree &a, const TedTree &b, bool right, const TedCosts &costs, int32_t limit,
+strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit,
 		  Strip *strip)
 {
 	const int32_t least = std::min(costs.insert, costs.delete_);
@@ -31,7 +31,7 @@ strip_for(const TedTree &a, const TedTree &b, bool right, const TedCosts &costs,
 
 	if (least == 0)
 		return false;
-	k = limit / least;
+	k = least == 1 ? limit : limit / least; /* dividing takes time */
 	lanes = (k + difference) / 2 + (k - difference) / 2 + 1;
 	if (lanes > strip_lanes(STRIP_32) ||
 		limit + (int64_t) costs.insert * (strip_lanes(STRIP_32) - 1) >= STRIP_FAR)
@@ -39,8 +39,7 @@ strip_for(const TedTree &a, const TedTree &b, bool right, const TedCosts &costs,
 	strip->width = lanes <= strip_lanes(STRIP_8)    ? STRIP_8
 				   : lanes <= strip_lanes(STRIP_16) ? STRIP_16
 													: STRIP_32;
-	strip->rows = (float) a.size + std::min(0.2f + 0.1f * (float) k, (float) b.leaves) *
-									   (float) (right ? a.right_nodes : a.left_nodes);
+	strip->rows = (float) (a.size + nodes * std::min(0.2 + 0.1 * (double) k, (double) b.leaves));
 	return true;
 }
 
@@ -55,7 +54,7 @@ strip_cells(const Strip &strip)
 bool
 strip_outlasts(const Strip &strip, double others)
 {
-	return strip.rows * ROW_LATENCY_CELLS > others + SHORT_CELLS;
+	return strip.rows * ROW_LATENCY_CELLS > (others + SHORT_CELLS) * ted_gpu_strip_preference;
 }
 
 /* Pairs are told apart by the powers of two of their rows, each divided by four. */

@@ -84,7 +84,10 @@ TreeSet::wanted_bytes() const
 	return bytes;
 }
 
-/* Lays out what is wanted in one chunk, and uploads all views. */
+/*
+ * Lays out what is wanted in one chunk, and uploads all views: kernels that run
+ * read some of them, but these do not change.
+ */
 cudaError_t
 TreeSet::lay_out(cudaStream_t stream, Block &staging)
 {
@@ -133,7 +136,7 @@ TreeSet::lay_out(cudaStream_t stream, Block &staging)
 	return status;
 }
 
-/* Lays out and uploads what is wanted. */
+/* Lays out and uploads what is wanted, for all streams. */
 cudaError_t
 TreeSet::upload(cudaStream_t stream, Block &staging)
 {
@@ -142,6 +145,8 @@ TreeSet::upload(cudaStream_t stream, Block &staging)
 	if (wanted[FOR_TABLES].empty() && wanted[FOR_STRIPS].empty())
 		return cudaSuccess;
 	status = lay_out(stream, staging);
+	if (status == cudaSuccess)
+		status = cudaStreamSynchronize(stream); /* for other streams, and other uploads */
 	for (int purpose = 0; purpose < PURPOSES; purpose++)
 	{
 		if (status != cudaSuccess)

@@ -60,7 +60,10 @@ class TreeSet
 		}
 	}
 
-	/* Lays out and uploads what is wanted; on failure, nothing is wanted any more. */
+	/*
+	 * Lays out and uploads what is wanted, for all streams; on failure, nothing is
+	 * wanted any more.
+	 */
 	cudaError_t upload(cudaStream_t stream, Block &staging);
 
 	const HostView *

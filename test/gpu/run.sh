@@ -29,8 +29,12 @@ check()
 # The module alone, under a tool of compute-sanitizer.
 sanitized()
 {
-  compute-sanitizer --tool "$1" --error-exitcode 9 "$program" check 2000 7 >"$log" 2>&1 ||
-    { tail -n 20 "$log"; false; }
+  local pairs
+  for pairs in "check 2000" "limits 300"; do
+    # shellcheck disable=SC2086
+    compute-sanitizer --tool "$1" --error-exitcode 9 "$program" $pairs 7 >"$log" 2>&1 ||
+      { tail -n 20 "$log"; return 1; }
+  done
 }
 
 # All regression tests, each pair of trees on the card.
@@ -94,9 +98,11 @@ log=$out/log
 chmod 777 "$out"
 trap 'rm -rf "$out"' EXIT
 
-echo 1..17
+echo 1..18
 check "random pairs of all shapes and costs, two runs, against the core" \
   "$program" check "${COUNT:-1000000}" "${SEED:-1}"
+check "trees and copies with some edits up to limits, the same way" \
+  "$program" limits "$((${COUNT:-1000000} / 10))" "${SEED:-1}"
 for tool in memcheck racecheck synccheck; do
   if [[ $(command -v compute-sanitizer) ]]; then
     check "compute-sanitizer $tool" sanitized $tool
