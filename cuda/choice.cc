@@ -14,6 +14,9 @@ extern "C"
 /* Cells of a slice: about 50 ms of a card's work. */
 constexpr double CELLS_PER_SLICE = 15e9;
 
+/* Cells that a card could fill in the time that a pair of tables takes besides its own. */
+constexpr double CELLS_PER_PAIR = 10000;
+
 /* Pairs of a slice, at most: few, since the card waits while the first ones are looked at. */
 constexpr int64_t PAIRS_PER_SLICE = 65536;
 
@@ -97,7 +100,7 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 			continue;
 
 		const Decomposition decomposition(a, b);
-		const double table_cells = decomposition.rows * decomposition.columns;
+		const double table_cells = decomposition.rows * decomposition.columns + CELLS_PER_PAIR;
 
 		if (strip_for(a, b, decomposition.rows, batch.costs, pair.limit, &strip) &&
 			strip_cells(strip) < table_cells * ted_gpu_strip_preference)

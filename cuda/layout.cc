@@ -22,7 +22,8 @@ int64_t
 strip_view_bytes(const TedTree &tree)
 {
 	int64_t bytes =
-		(int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep)) * tree.size;
+		(int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep)) * tree.size +
+		(int64_t) sizeof(StripColumn) * STRIP_MARGIN;
 
 	return (bytes + 15) & ~(int64_t) 15;
 }

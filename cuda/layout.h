@@ -99,7 +99,10 @@ struct StripStep
 	uint16_t last;  /* whether the node is the key root */
 };
 
-/* A tree, or its mirror image, on the device: `size` rows, columns and steps. */
+/* Columns that can be read after those of a tree. */
+constexpr int32_t STRIP_MARGIN = 32;
+
+/* A tree, or its mirror image, on the device: `size` rows, columns and steps, and a margin. */
 struct alignas(16) StripView
 {
 	const StripRow *rows;

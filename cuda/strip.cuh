@@ -25,35 +25,56 @@
 #ifndef STRIP_CUH
 #define STRIP_CUH
 
+#include <cstring>
+
 #include "strip.h"
 
+constexpr int WARP_LANES = 32;
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
-/* Steps after which a group asks whether to stop. */
-constexpr int STEPS_PER_CHECK = 4096;
+/* Nodes after which a group asks whether to stop. */
+constexpr int NODES_PER_CHECK = 256;
+
+/* A node as a row, a column or a step, which never changes. */
+template <class Node>
+static __device__ Node
+load(const Node *from)
+{
+	static_assert(sizeof(Node) == sizeof(uint2), "is loaded at once");
+	const uint2 bits = __ldg((const uint2 *) from);
+	Node node;
+
+	memcpy(&node, &bits, sizeof(node));
+	return node;
+}
 
 /* LANES lanes, which compute a pair; all of them know all but what is said to be the lane's. */
 template <int LANES> struct StripGroup
 {
 	const StripWork &work;
-	const int lane;    /* the lane's */
-	const int shift;   /* lanes of the warp before the group */
-	int16_t *distance; /* [node of a][lane] */
-	int16_t *kept;     /* [depth][lane] */
+	const int warp_lane; /* the lane's */
+	const int lane;      /* the lane's, among those of the group */
+	const int gap;       /* the lane's: from the next lane's cell of the row above */
+	int16_t *distance;   /* the lane's, by node of a, LANES apart */
+	int16_t *kept;       /* the lane's, by depth */
+	unsigned own_lanes;  /* of the warp */
 
-	/* the pair */
-	bool idle = false; /* there is no pair any more */
-	StripView a;
-	StripView b;
+	/* the pair; where there is none any more, the last one is still to be read */
+	bool idle;
+	const StripRow *rows;
+	const StripColumn *columns;
+	const StripStep *steps;
+	int size_a;
+	int size_b;
 	int result;
 	int k;         /* insertions and deletions that the limit allows */
-	int deletions; /* of a mapping with at most k of both */
+	int deletions; /* of a mapping with at most k of both, and lanes before the group's */
 
 	/* the path under way */
 	int step; /* the next one */
 	int leaf;
 	int top;         /* the lane's: the topmost node with a table, or -1 */
-	unsigned tables; /* lanes with tables to be filled */
+	unsigned tables; /* lanes of the warp with tables to be filled */
 
 	/* the table under way */
 	int row;  /* the next one */
@@ -63,22 +84,23 @@ template <int LANES> struct StripGroup
 
 	__device__
 	StripGroup(const StripWork &work, int rank)
-		: work(work), lane(rank % LANES), shift(rank % 32 / LANES * LANES)
+		: work(work), warp_lane(rank % WARP_LANES), lane(rank % LANES),
+		  gap(lane < LANES - 1 ? work.costs.insert + work.costs.delete_ : STRIP_FAR)
 	{
+		const StripView &any = work.views[work.jobs[0].a];
+
 		distance = work.rows + rank / LANES * work.group_cells + lane;
 		kept = distance + (int64_t) work.most_nodes * LANES;
-		a.size = step = 0;
+		own_lanes = ALL_LANES >> (WARP_LANES - LANES) << (warp_lane - lane);
+		idle = false;
+		rows = any.rows;
+		columns = any.columns();
+		size_a = size_b = step = 0;
+		result = -1;
+		k = deletions = 0;
 		row = leaf = first_column = above = 0;
 		last = top = -1;
 		tables = 0;
-		result = -1;
-	}
-
-	/* The group's lanes among those of the warp. */
-	__device__ unsigned
-	own(unsigned lanes) const
-	{
-		return LANES == 32 ? lanes : lanes >> shift & ((1u << LANES % 32) - 1);
 	}
 
 	/* Whether the group looks for tables. */
@@ -88,36 +110,56 @@ template <int LANES> struct StripGroup
 		return row > last && tables == 0;
 	}
 
+	/* The node of b in the lane, in a row. */
+	__device__ int
+	column_of(int x) const
+	{
+		return x - deletions + warp_lane;
+	}
+
 	/* Hands over the distance of the pair, and takes up the next one. */
 	__device__ void
 	next_pair()
 	{
 		unsigned number = 0;
 
-		if (result >= 0 && lane == b.size - a.size + deletions)
+		if (result >= 0 && column_of(size_a - 1) == size_b - 1)
 			work.results[result] =
-				distance[(int64_t) (a.size - 1) * LANES] + work.costs.insert * (b.size - a.size);
+				distance[(int64_t) (size_a - 1) * LANES] + work.costs.insert * (size_b - size_a);
 		if (lane == 0)
-			number = *work.cancel ? work.count : atomicAdd(work.next, 1);
-		number = __shfl_sync(LANES == 32 ? ALL_LANES : ((1u << LANES % 32) - 1) << shift, number, 0,
-							 LANES);
+		{
+			const bool stop = *work.cancel; /* asked for at the same time */
+
+			number = atomicAdd(work.next, 1);
+			if (stop)
+				number = work.count;
+		}
+		number = __shfl_sync(own_lanes, number, 0, LANES);
 		if (number >= (unsigned) work.count)
 		{
 			idle = true;
 			return;
 		}
 		const StripJob job = work.jobs[number];
+		const StripView a = work.views[job.a];
+		const StripView b = work.views[job.b];
 
-		a = work.views[job.a];
-		b = work.views[job.b];
+		rows = a.rows;
+		columns = b.columns();
+		steps = a.steps();
+		size_a = a.size;
+		size_b = b.size;
 		result = job.result;
 		k = job.limit / min(work.costs.insert, work.costs.delete_);
-		deletions = (k + a.size - b.size) / 2;
+		deletions = (k + size_a - size_b) / 2 + warp_lane - lane;
 		step = 0;
 	}
 
-	/* Looks which tables the next node on a path needs, if the group looks for tables. */
-	__device__ void
+	/*
+	 * Looks which tables the next node on a path needs, if the group looks for
+	 * tables.  Returns false where no group of the warp has a pair any more.
+	 */
+	__device__ bool
 	look()
 	{
 		StripStep node = {};
@@ -125,14 +167,16 @@ template <int LANES> struct StripGroup
 		int x = 0;
 		bool looking;
 
-		if (looks() && !idle && step == a.size)
+		if (looks() && !idle && (step == size_a || (step % NODES_PER_CHECK == 0 && *work.cancel)))
 			next_pair();
+		if (__all_sync(ALL_LANES, idle))
+			return false;
 		looking = looks() && !idle;
 		if (looking)
 		{
-			node = a.steps()[step++];
+			node = load(steps + step++);
 			x = node.node;
-			const int y = x - deletions + lane;
+			const int y = column_of(x);
 
 			if (node.size == 1)
 			{
@@ -140,24 +184,25 @@ template <int LANES> struct StripGroup
 				top = -1;
 			}
 			distance[(int64_t) x * LANES] = STRIP_FAR;
-			if (y >= 0 && y < b.size)
+			if ((unsigned) y < (unsigned) size_b)
 			{
-				const StripColumn other = b.columns()[y];
+				const StripColumn other = load(columns + y);
 				const int left = leaf - (y - other.size + 1);
 				const int above = node.depth - other.depth;
 				const int inside = node.size - other.size;
-				const int right = a.size - b.size - left - above - inside;
+				const int right = size_a - size_b - left - above - inside;
 
 				if (abs(left) + abs(above) + abs(inside) + abs(right) <= k)
-					needed = 1u << (deletions - left + shift);
+					needed = 1u << (deletions - left);
 			}
 		}
-		needed = own(__reduce_or_sync(ALL_LANES, needed));
-		if (looking && (needed >> lane & 1))
+		needed = __reduce_or_sync(ALL_LANES, needed);
+		if (looking && (needed >> warp_lane & 1))
 			top = x;
-		needed = own(__ballot_sync(ALL_LANES, top >= 0));
+		needed = __ballot_sync(ALL_LANES, top >= 0) & own_lanes;
 		if (looking && node.last)
 			tables = needed;
+		return true;
 	}
 
 	/* Begins the next table, if there is one and none is under way. */
@@ -165,7 +210,7 @@ template <int LANES> struct StripGroup
 	begin_table()
 	{
 		const bool begins = row > last && tables != 0;
-		const int origin = 31 - __clz((int) tables);
+		const int origin = WARP_LANES - 1 - __clz((int) tables);
 		const int topmost = __shfl_sync(ALL_LANES, top, origin, LANES);
 
 		if (begins)
@@ -174,58 +219,46 @@ template <int LANES> struct StripGroup
 			row = leaf;
 			last = topmost;
 			first_column = leaf - deletions + origin;
-			above = lane >= origin ? 0 : STRIP_FAR;
+			above = warp_lane >= origin ? 0 : STRIP_FAR;
 		}
 	}
 
-	/* Fills the next row, if there is a table. */
+	/*
+	 * Fills the next row, if there is a table; if not, does the same without effect.
+	 * Lanes to the right of b get numbers that reach no others: where that is, some
+	 * memory has to be readable.
+	 */
 	__device__ void
 	fill_row()
 	{
 		const bool fills = row <= last;
-		const int y = row - deletions + lane;
-		const bool inside = fills && y >= first_column && y < b.size;
-		StripRow node = {};
-		StripColumn column = {};
-		int16_t *own_distance = distance + (int64_t) row * LANES;
-		int beside = above;
-		int cell = STRIP_FAR;
-		bool roots; /* both nodes are on their table's leftmost path */
-		int next;
-
-		if (fills)
-		{
-			int16_t *place;
-
-			node = a.rows[row];
-			place = kept + node.depth * LANES;
-			if (node.size == 1)
-				*place = (int16_t) above;
-			else
-				beside = *place;
-		}
-		if (inside)
-		{
-			column = b.columns()[y];
-			cell = *own_distance;
-		}
-		roots = inside && row - node.size + 1 == leaf && y - column.size + 1 == first_column;
-
+		const int x = fills ? row : leaf;
+		const int y = column_of(x);
+		const StripRow node = load(rows + x);
+		const StripColumn column = load(columns + max(y, 0));
+		int16_t *own = distance + (int64_t) x * LANES;
+		int16_t *place = kept + (int64_t) node.depth * LANES;
+		const bool roots = x - node.size + 1 == leaf && y - column.size + 1 == first_column;
 		const int source = lane + node.size - column.size;
-		const int left = __shfl_sync(ALL_LANES, beside, source, LANES);
+		int beside = above;
+		int cell;
 
-		cell = source >= 0 && source < LANES ? cell + left : STRIP_FAR;
-		if (roots)
+		if (node.size == 1)
+			*place = (int16_t) above;
+		else
+			beside = *place;
+		cell = *own + __shfl_sync(ALL_LANES, beside, source, LANES);
+		if (y < first_column || (unsigned) source >= (unsigned) LANES)
+			cell = STRIP_FAR;
+		if (roots) /* both nodes are on their leftmost paths */
 			cell = above + (node.label == column.label ? 0 : work.costs.rename);
-		next = __shfl_down_sync(ALL_LANES, above, 1, LANES);
-		if (lane < LANES - 1)
-			cell = min(cell, next + work.costs.delete_ + work.costs.insert);
+		cell = __viaddmin_s32(__shfl_down_sync(ALL_LANES, above, 1, LANES), gap, cell);
 #pragma unroll
 		for (int d = 1; d < LANES; d *= 2)
 			cell = min(cell, __shfl_up_sync(ALL_LANES, cell, d, LANES));
 		above = min(cell, STRIP_FAR);
-		if (roots)
-			*own_distance = (int16_t) above;
+		if (roots && fills)
+			*own = (int16_t) above;
 		row += fills;
 	}
 };
@@ -237,16 +270,12 @@ compute_strips(const StripWork &work, int rank)
 {
 	StripGroup<LANES> group(work, rank);
 
-	for (int steps = 1;; steps++)
+	for (;;)
 	{
-		if (__any_sync(ALL_LANES, group.looks()))
-			group.look();
-		if (__all_sync(ALL_LANES, group.idle && group.looks()))
+		if (__any_sync(ALL_LANES, group.looks()) && !group.look())
 			return;
 		group.begin_table();
 		group.fill_row();
-		if (steps % STEPS_PER_CHECK == 0 && __any_sync(ALL_LANES, *work.cancel))
-			return;
 	}
 }
 

@@ -9,10 +9,10 @@
 #include "strip.h"
 
 /* Cells that a card fills in the time of a row, by width, where there are pairs enough. */
-constexpr double ROW_CELLS[STRIP_WIDTHS] = {7, 14, 28};
+constexpr double ROW_CELLS[STRIP_WIDTHS] = {6, 12, 24};
 
 /* The same until one row is there. */
-constexpr double ROW_LATENCY_CELLS = 35000;
+constexpr double ROW_LATENCY_CELLS = 60000;
 
 /* Cells that a card fills before tables of a large pair could be there, too. */
 constexpr double SHORT_CELLS = 70e6;
