@@ -18,7 +18,7 @@ constexpr double CELLS_PER_SLICE = 15e9;
 constexpr double CELLS_PER_PAIR = 10000;
 
 /* Pairs of a slice, at most: few, since the card waits while the first ones are looked at. */
-constexpr int64_t PAIRS_PER_SLICE = 65536;
+constexpr int64_t PAIRS_PER_SLICE = 131072;
 
 /* Whether cells of 16 bits hold all distances of two trees, less or plus insertions. */
 bool
@@ -77,6 +77,22 @@ replace_long_strips(const TreeSet &set, const TedBatch &batch, int64_t first, do
 	strips.erase(from, strips.end());
 }
 
+/* Wants the views of all pairs. */
+static void
+want_views(TreeSet &set, const Choices &choices)
+{
+	for (const StripPair &pair : choices.strips)
+	{
+		set.want(pair.job.a, FOR_STRIPS);
+		set.want(pair.job.b, FOR_STRIPS);
+	}
+	for (const PlannedPair &pair : choices.tables)
+	{
+		set.want(pair.job.a, FOR_TABLES);
+		set.want(pair.job.b, FOR_TABLES);
+	}
+}
+
 /* Chooses for the pairs of a batch that make the slice from `first` on. */
 Choices
 choose(TreeSet &set, const TedBatch &batch, int64_t first)
@@ -94,23 +110,23 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 		const TedPair &pair = batch.pairs[end];
 		const TedTree &a = set.tree(pair.a);
 		const TedTree &b = set.tree(pair.b);
-		Strip strip;
 
 		if (ted_size_bound(a.size, b.size, &batch.costs) > pair.limit)
 			continue;
 
 		const Decomposition decomposition(a, b);
 		const double table_cells = decomposition.rows * decomposition.columns + CELLS_PER_PAIR;
+		const Strip strip = strip_for(a, b, decomposition.rows, batch.costs, pair.limit);
+		const double cells_of_strip = strip_cells(strip);
 
-		if (strip_for(a, b, decomposition.rows, batch.costs, pair.limit, &strip) &&
-			strip_cells(strip) < table_cells * ted_gpu_strip_preference)
+		if (cells_of_strip < table_cells * ted_gpu_strip_preference)
 		{
 			const bool right = decomposition.right;
 
 			choices.strips.push_back(
 				{{2 * pair.a + right, 2 * pair.b + right, pair.limit, (int32_t) (end - first)},
 				 strip});
-			cells += strip_cells(strip);
+			cells += cells_of_strip;
 			if (strip.rows > longest.rows)
 				longest = strip;
 		}
@@ -125,15 +141,6 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 	if (strip_outlasts(longest, cells + choices.others))
 		replace_long_strips(set, batch, first, cells + choices.others, choices);
 
-	for (const StripPair &pair : choices.strips)
-	{
-		set.want(pair.job.a, FOR_STRIPS);
-		set.want(pair.job.b, FOR_STRIPS);
-	}
-	for (const PlannedPair &pair : choices.tables)
-	{
-		set.want(pair.job.a, FOR_TABLES);
-		set.want(pair.job.b, FOR_TABLES);
-	}
+	want_views(set, choices);
 	return choices;
 }

@@ -91,6 +91,10 @@ template <int LANES> struct StripGroup
 
 		distance = work.rows + rank / LANES * work.group_cells + lane;
 		kept = distance + (int64_t) work.most_nodes * LANES;
+		/* hides what they come from, or each address would be computed from that */
+		asm("" : "+l"(distance), "+l"(kept));
+		__builtin_assume(__isGlobal(distance));
+		__builtin_assume(__isGlobal(kept));
 		own_lanes = ALL_LANES >> (WARP_LANES - LANES) << (warp_lane - lane);
 		idle = false;
 		rows = any.rows;

@@ -44,18 +44,21 @@ struct StripJob
 /* A strip that could compute a pair. */
 struct Strip
 {
-	StripLanes width;
-	float rows; /* of all its forest tables, about */
+	StripLanes width; /* STRIP_WIDTHS where there is none */
+	float rows;       /* of all its forest tables, about */
 };
 
 /*
  * The strip for two trees up to a limit that their sizes allow, where the subtrees of
- * the key roots of a have so many nodes; false where there is none.
+ * the key roots of a have so many nodes.
  */
-bool strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs,
-			   int32_t limit, Strip *strip);
+Strip strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs,
+				int32_t limit);
 
-/* Cells of tables that a card could fill in the time of a strip, if there are pairs enough. */
+/*
+ * Cells of tables that a card could fill in the time of a strip, if there are pairs
+ * enough; infinite where there is none.
+ */
 double strip_cells(const Strip &strip);
 
 /* Whether a strip lasts longer than other pairs that are worth so many cells, and than is short. */

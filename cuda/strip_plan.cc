@@ -3,13 +3,14 @@
  *	  Which pairs are computed by strips, and in what order.
  */
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
 #include "strip.h"
 
 /* Cells that a card fills in the time of a row, by width, where there are pairs enough. */
-constexpr double ROW_CELLS[STRIP_WIDTHS] = {6, 12, 24};
+constexpr double ROW_CELLS[STRIP_WIDTHS + 1] = {6, 12, 24, INFINITY};
 
 /* The same until one row is there. */
 constexpr double ROW_LATENCY_CELLS = 60000;
@@ -20,27 +21,24 @@ constexpr double SHORT_CELLS = 70e6;
 double ted_gpu_strip_preference = 1;
 
 /* The strip for two trees up to a limit that their sizes allow. */
-bool
-strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit,
-		  Strip *strip)
+Strip
+strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit)
 {
 	const int32_t least = std::min(costs.insert, costs.delete_);
 	const int32_t difference = a.size - b.size;
 	int64_t k;
 	int64_t lanes;
+	StripLanes width;
 
-	if (least == 0)
-		return false;
+	if (least == 0 || limit + (int64_t) costs.insert * (strip_lanes(STRIP_32) - 1) >= STRIP_FAR)
+		return {STRIP_WIDTHS, 1};
 	k = least == 1 ? limit : limit / least; /* dividing takes time */
 	lanes = (k + difference) / 2 + (k - difference) / 2 + 1;
-	if (lanes > strip_lanes(STRIP_32) ||
-		limit + (int64_t) costs.insert * (strip_lanes(STRIP_32) - 1) >= STRIP_FAR)
-		return false;
-	strip->width = lanes <= strip_lanes(STRIP_8)    ? STRIP_8
-				   : lanes <= strip_lanes(STRIP_16) ? STRIP_16
-													: STRIP_32;
-	strip->rows = (float) (a.size + nodes * std::min(0.2 + 0.1 * (double) k, (double) b.leaves));
-	return true;
+	width = lanes <= strip_lanes(STRIP_8)    ? STRIP_8
+			: lanes <= strip_lanes(STRIP_16) ? STRIP_16
+			: lanes <= strip_lanes(STRIP_32) ? STRIP_32
+											 : STRIP_WIDTHS;
+	return {width, (float) (a.size + nodes * std::min(0.2 + 0.1 * (double) k, (double) b.leaves))};
 }
 
 /* Cells of tables that a card could fill in the time of a strip. */

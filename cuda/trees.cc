@@ -11,22 +11,20 @@ extern "C"
 }
 #include "trees.h"
 
-/* Copies a tree. */
-TreeCopy::TreeCopy(const TedTree *from) : tree(*from), arrays(4 * (size_t) from->size)
-{
-	const size_t size = (size_t) from->size;
-
-	tree.label = std::copy_n(from->label, size, arrays.data()) - size;
-	tree.subtree_size = std::copy_n(from->subtree_size, size, arrays.data() + size) - size;
-	tree.depth = std::copy_n(from->depth, size, arrays.data() + 2 * size) - size;
-	tree.key_root = std::copy_n(from->key_root, size, arrays.data() + 3 * size) - size;
-}
-
-/* Adds a tree. */
+/* Adds a copy of a tree. */
 void
 TreeSet::add(const TedTree *tree)
 {
-	trees.emplace_back(tree);
+	const size_t size = (size_t) tree->size;
+	std::vector<int32_t> array(4 * size);
+	TedTree copy = *tree;
+
+	copy.label = std::copy_n(tree->label, size, array.data()) - size;
+	copy.subtree_size = std::copy_n(tree->subtree_size, size, array.data() + size) - size;
+	copy.depth = std::copy_n(tree->depth, size, array.data() + 2 * size) - size;
+	copy.key_root = std::copy_n(tree->key_root, size, array.data() + 3 * size) - size;
+	trees.push_back(copy);
+	arrays.push_back(std::move(array));
 	resize();
 }
 
@@ -34,7 +32,8 @@ TreeSet::add(const TedTree *tree)
 void
 TreeSet::forget(int32_t count)
 {
-	trees.erase(trees.begin() + count, trees.end());
+	trees.resize(count);
+	arrays.resize(count);
 	resize();
 	chunks.erase(std::remove_if(chunks.begin(), chunks.end(),
 								[&](const Chunk &chunk) { return chunk.first >= count; }),
@@ -108,7 +107,7 @@ TreeSet::lay_out(cudaStream_t stream, Block &staging)
 	for (int purpose = 0; purpose < PURPOSES; purpose++)
 		for (int32_t view : wanted[purpose])
 		{
-			TedTree tree = tree_of_view(trees[view / 2].tree, view, memory);
+			TedTree tree = tree_of_view(trees[view / 2], view, memory);
 			char *place = chunk.memory->as<char>() + at;
 
 			if (purpose == FOR_TABLES)

@@ -11,20 +11,6 @@
 #include "layout.h"
 #include "memory.h"
 
-/* A copy of a tree. */
-class TreeCopy
-{
-  public:
-	explicit TreeCopy(const TedTree *from);
-	TreeCopy(TreeCopy &&) = default;
-	TreeCopy &operator=(TreeCopy &&) = default;
-
-	TedTree tree;
-
-  private:
-	std::vector<int32_t> arrays;
-};
-
 /* What views are for. */
 enum Purpose
 {
@@ -46,7 +32,7 @@ class TreeSet
 	const TedTree &
 	tree(int32_t number) const
 	{
-		return trees[number].tree;
+		return trees[number];
 	}
 
 	/* Wants a view in the next upload, unless it is there. */
@@ -100,7 +86,8 @@ class TreeSet
 	cudaError_t lay_out(cudaStream_t stream, Block &staging);
 
 	Budget *budget;
-	std::vector<TreeCopy> trees;
+	std::vector<TedTree> trees; /* copies: what planning reads is in one place */
+	std::vector<std::vector<int32_t>> arrays;
 	std::vector<HostView> views;
 	std::vector<StripView> strip_views;
 	std::vector<char> there[PURPOSES]; /* or wanted */

@@ -244,8 +244,8 @@ choose_limit(TedCosts costs)
 
 /*
  * Trees and copies with some edits against the core, each batch computed twice:
- * by strips wherever there are any, or as is best; every eighth batch is of a
- * few trees with thousands of nodes.
+ * by strips wherever there are any, or as is best; of many, every eighth batch is
+ * of a few trees with thousands of nodes.
  */
 static int
 run_limits(int64_t pairs_wanted, uint64_t seed)
@@ -264,7 +264,7 @@ run_limits(int64_t pairs_wanted, uint64_t seed)
 	for (uint64_t round = 0; done < pairs_wanted; round++)
 	{
 		TedCosts costs = choose_costs(round);
-		bool is_large = round % 8 == 7;
+		bool is_large = round % 8 == 7 && pairs_wanted >= 1000;
 		int32_t tree_count = is_large ? 8 : 400;
 		int32_t most = round % 4 == 3 ? 600 : round % 4 == 2 ? 150 : 30;
 		int64_t count = ted_min(is_large      ? 16

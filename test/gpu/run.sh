@@ -30,7 +30,7 @@ check()
 sanitized()
 {
   local pairs
-  for pairs in "check 2000" "limits 300"; do
+  for pairs in "check 2000" "limits 100"; do
     # shellcheck disable=SC2086
     compute-sanitizer --tool "$1" --error-exitcode 9 "$program" $pairs 7 >"$log" 2>&1 ||
       { tail -n 20 "$log"; return 1; }
