@@ -7,6 +7,10 @@
 #include <cstring>
 #include <utility>
 
+extern "C"
+{
+#include "../src/engine/model.h"
+}
 #include "strip.h"
 
 /* Cells that a card fills in the time of a row, by width, where there are pairs enough. */
@@ -18,6 +22,9 @@ constexpr double ROW_LATENCY_CELLS = 60000;
 /* Cells that a card fills before tables of a large pair could be there, too. */
 constexpr double SHORT_CELLS = 70e6;
 
+/* Bytes of a launch, at most, rather than all pairs at once where a tree is huge. */
+constexpr int64_t MOST_MEMORY = (int64_t) 1 << 30;
+
 double ted_gpu_strip_preference = 1;
 
 /* The strip for two trees up to a limit that their sizes allow. */
@@ -25,20 +32,18 @@ Strip
 strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit)
 {
 	const int32_t least = std::min(costs.insert, costs.delete_);
-	const int32_t difference = a.size - b.size;
 	int64_t k;
-	int64_t lanes;
-	StripLanes width;
+	int32_t lanes;
 
 	if (least == 0 || limit + (int64_t) costs.insert * (strip_lanes(STRIP_32) - 1) >= STRIP_FAR)
 		return {STRIP_WIDTHS, 1};
 	k = least == 1 ? limit : limit / least; /* dividing takes time */
-	lanes = (k + difference) / 2 + (k - difference) / 2 + 1;
-	width = lanes <= strip_lanes(STRIP_8)    ? STRIP_8
-			: lanes <= strip_lanes(STRIP_16) ? STRIP_16
-			: lanes <= strip_lanes(STRIP_32) ? STRIP_32
-											 : STRIP_WIDTHS;
-	return {width, (float) (a.size + nodes * std::min(0.2 + 0.1 * (double) k, (double) b.leaves))};
+	lanes = ted_gpu_strip_lanes(a.size, b.size, k);
+	return {lanes == 8    ? STRIP_8
+			: lanes == 16 ? STRIP_16
+			: lanes == 32 ? STRIP_32
+						  : STRIP_WIDTHS,
+			(float) ted_gpu_strip_rows(&a, &b, nodes, k)};
 }
 
 /* Cells of tables that a card could fill in the time of a strip. */
@@ -96,6 +101,7 @@ cudaError_t
 plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pairs,
 			const TreeSet &set, int64_t memory, std::vector<StripLaunch> &launches)
 {
+	memory = std::min(memory, MOST_MEMORY);
 	for (StripLaunch &launch : sort_pairs(pairs))
 	{
 		const int groups = STRIP_BLOCK / strip_lanes(launch.width);

@@ -356,7 +356,12 @@ Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	if (cpu < least)
 		return false;
 	for (int64 i = 0; i < batch->count; i++)
-		ted_gpu_estimate_pair(&estimate, trees[batch->pairs[i].a], trees[batch->pairs[i].b]);
+	{
+		const TedPair *pair = &batch->pairs[i];
+
+		ted_gpu_estimate_pair(&estimate, trees[pair->a], trees[pair->b], &batch->costs,
+							  pair->limit);
+	}
 	return open + ted_gpu_estimate_seconds(&estimate, (double) bytes) < cpu;
 }
 

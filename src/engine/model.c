@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "../core/bounds.h"
+
 /* Symbols of a pattern, at most, for which texts are computed side by side there. */
 #define STRINGS_TOGETHER 4096
 
@@ -112,12 +114,32 @@ pair_seconds(double rows, double columns, double threads, double unit, double sy
 	return rows * (ceil(columns / threads) * unit + sync);
 }
 
+/* Lanes of the strip for so many insertions and deletions, or 0. */
+int32_t
+ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
+{
+	int32_t difference = size_a - size_b;
+	int64_t diagonals = (k + difference) / 2 + (k - difference) / 2 + 1;
+
+	return diagonals <= 8 ? 8 : diagonals <= 16 ? 16 : diagonals <= 32 ? 32 : 0;
+}
+
+/* Rows of all forest tables of a strip, about. */
+double
+ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
+{
+	double tables = 0.2 + 0.1 * (double) k;
+
+	return a->size + nodes * (tables < b->leaves ? tables : b->leaves);
+}
+
 /*
  * Adds a pair: the sizes of the subtrees of key roots are the rows and columns
  * of its tables, by the decomposition with fewer cells.
  */
 void
-ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b)
+ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
+					  const TedCosts *costs, int32_t limit)
 {
 	const TedCalibration *times = estimate->calibration;
 	bool right = (double) a->right_nodes * (double) b->right_nodes <
@@ -127,13 +149,21 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 	double blocks = fmin(ceil(columns / TED_THREADS_BLOCK), estimate->processors);
 	double threads[4] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK, blocks * TED_THREADS_BLOCK};
 	double sync[4] = {times->sync_thread, times->sync_warp, times->sync_block, times->sync_multi};
+	int32_t least = ted_min(costs->insert, costs->delete_);
+	int64_t k = least > 0 ? limit / least : INT32_MAX;
+	int32_t lanes = ted_gpu_strip_lanes(a->size, b->size, k);
+	double strip = ted_gpu_strip_rows(a, b, rows, k) * (times->unit + times->sync_warp);
 
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		return;
 	for (int kind = 0; kind < 4; kind++)
 	{
 		double seconds = pair_seconds(rows, columns, threads[kind], times->unit, sync[kind]);
+		double work = seconds * threads[kind];
 
-		estimate->work[kind] += seconds * threads[kind];
-		estimate->longest[kind] = fmax(estimate->longest[kind], seconds);
+		estimate->work[kind] += lanes > 0 ? fmin(work, strip * lanes) : work;
+		estimate->longest[kind] =
+			fmax(estimate->longest[kind], lanes > 0 ? fmin(seconds, strip) : seconds);
 	}
 }
 
