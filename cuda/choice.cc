@@ -17,6 +17,9 @@ constexpr double CELLS_PER_SLICE = 15e9;
 /* Cells that a card could fill in the time that a pair of tables takes besides its own. */
 constexpr double CELLS_PER_PAIR = 10000;
 
+/* The same until a pair whose tables are shared is done. */
+constexpr double SHARED_CELLS = 100e6;
+
 /* Pairs of a slice, at most: few, since the card waits while the first ones are looked at. */
 constexpr int64_t PAIRS_PER_SLICE = 131072;
 
@@ -41,6 +44,12 @@ struct Decomposition
 		  columns((double) (right ? b.right_nodes : b.left_nodes))
 	{
 	}
+
+	double
+	cells() const
+	{
+		return rows * columns;
+	}
 };
 
 /* Has a pair computed by tables, where the tree with fewer entries has the rows. */
@@ -62,19 +71,32 @@ add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t fi
 	choices.wide_cells |= !narrow_fits(a, b, batch.costs);
 }
 
-/* Has strips that last longer than all pairs to come replaced by tables. */
+/*
+ * Has tables compute the pairs whose strips would outlast all others, which are
+ * worth so many cells, where that takes less time: many workers can share a
+ * pair's tables.
+ */
 static void
-replace_long_strips(const TreeSet &set, const TedBatch &batch, int64_t first, double cells,
+replace_long_strips(const TreeSet &set, const TedBatch &batch, int64_t first, double others,
 					Choices &choices)
 {
 	std::vector<StripPair> &strips = choices.strips;
-	const auto from = std::stable_partition(strips.begin(), strips.end(),
-											[=](const StripPair &pair)
-											{ return !strip_outlasts(pair.strip, cells); });
+	const auto long_ones = std::stable_partition(
+		strips.begin(), strips.end(),
+		[=](const StripPair &pair) { return strip_latency(pair.strip) <= others + SHARED_CELLS; });
+	double longest = 0;
+	double tables = SHARED_CELLS;
 
-	for (auto pair = from; pair != strips.end(); pair++)
+	for (auto pair = long_ones; pair != strips.end(); pair++)
+	{
+		longest = std::max(longest, strip_latency(pair->strip));
+		tables += Decomposition(set.tree(pair->job.a / 2), set.tree(pair->job.b / 2)).cells();
+	}
+	if (longest <= tables * ted_gpu_strip_preference)
+		return;
+	for (auto pair = long_ones; pair != strips.end(); pair++)
 		add_tables(set, batch, first + pair->job.result, first, choices);
-	strips.erase(from, strips.end());
+	strips.erase(long_ones, strips.end());
 }
 
 /* Wants the views of all pairs. */
@@ -100,8 +122,7 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 	Choices choices = {};
 	int64_t &end = choices.end;
 	double cells = 0;
-	double per_pair;
-	Strip longest = {};
+	double longest = 0;
 
 	choices.strips.reserve(std::min(batch.count - first, PAIRS_PER_SLICE));
 	for (end = first; end < batch.count && end - first < PAIRS_PER_SLICE && cells < CELLS_PER_SLICE;
@@ -115,7 +136,7 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 			continue;
 
 		const Decomposition decomposition(a, b);
-		const double table_cells = decomposition.rows * decomposition.columns + CELLS_PER_PAIR;
+		const double table_cells = decomposition.cells() + CELLS_PER_PAIR;
 		const Strip strip = strip_for(a, b, decomposition.rows, batch.costs, pair.limit);
 		const double cells_of_strip = strip_cells(strip);
 
@@ -127,8 +148,7 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 				{{2 * pair.a + right, 2 * pair.b + right, pair.limit, (int32_t) (end - first)},
 				 strip});
 			cells += cells_of_strip;
-			if (strip.rows > longest.rows)
-				longest = strip;
+			longest = std::max(longest, strip_latency(strip));
 		}
 		else
 		{
@@ -136,11 +156,10 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 			cells += table_cells;
 		}
 	}
-	per_pair = cells / (double) (end - first);
-	choices.others = per_pair * (double) (batch.count - end);
-	if (strip_outlasts(longest, cells + choices.others))
+	/* later pairs are taken to be like these */
+	choices.others = cells * (double) (batch.count - end) / (double) (end - first);
+	if (longest > cells + choices.others + SHARED_CELLS)
 		replace_long_strips(set, batch, first, cells + choices.others, choices);
-
 	want_views(set, choices);
 	return choices;
 }

@@ -61,8 +61,8 @@ Strip strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts
  */
 double strip_cells(const Strip &strip);
 
-/* Whether a strip lasts longer than other pairs that are worth so many cells, and than is short. */
-bool strip_outlasts(const Strip &strip, double others);
+/* The same until a strip is done, however few pairs there are. */
+double strip_latency(const Strip &strip);
 
 /* How many times their cells tables are taken to have when held against strips; for tests. */
 extern "C" double ted_gpu_strip_preference;

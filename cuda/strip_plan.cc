@@ -14,13 +14,10 @@ extern "C"
 #include "strip.h"
 
 /* Cells that a card fills in the time of a row, by width, where there are pairs enough. */
-constexpr double ROW_CELLS[STRIP_WIDTHS + 1] = {6, 12, 24, INFINITY};
+constexpr double ROW_CELLS[STRIP_WIDTHS + 1] = {6, 12, 22, INFINITY};
 
-/* The same until one row is there. */
-constexpr double ROW_LATENCY_CELLS = 60000;
-
-/* Cells that a card fills before tables of a large pair could be there, too. */
-constexpr double SHORT_CELLS = 70e6;
+/* The same for the rows of one pair alone. */
+constexpr double ROW_LATENCY_CELLS = 35000;
 
 /* Bytes of a launch, at most, rather than all pairs at once where a tree is huge. */
 constexpr int64_t MOST_MEMORY = (int64_t) 1 << 30;
@@ -53,11 +50,11 @@ strip_cells(const Strip &strip)
 	return strip.rows * ROW_CELLS[strip.width];
 }
 
-/* Whether a strip lasts longer than other pairs that are worth so many cells, and than is short. */
-bool
-strip_outlasts(const Strip &strip, double others)
+/* Cells of tables that a card could fill until a strip alone is done. */
+double
+strip_latency(const Strip &strip)
 {
-	return strip.rows * ROW_LATENCY_CELLS > (others + SHORT_CELLS) * ted_gpu_strip_preference;
+	return strip.rows * ROW_LATENCY_CELLS;
 }
 
 /* Pairs are told apart by the powers of two of their rows, each divided by four. */
