@@ -79,7 +79,7 @@ endif
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
 CORE_SOURCES = $(CORE:%=src/core/%.c)
 CORE_HEADERS = $(wildcard src/core/*.h test/core/*.h) \
-	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h)
+	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h tree_list.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too
@@ -122,7 +122,7 @@ check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 
 # A GPU module that computes on the CPU and fails where tests tell it to.
 
-build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) src/engine/device.h test/gpu/fake.h
+build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) $(CORE_HEADERS) test/gpu/fake.h
 	@mkdir -p build
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -Wl,-Bsymbolic $(PG_CPPFLAGS) \
 		-o $@ $(filter %.c %.o,$^)

@@ -23,15 +23,6 @@ constexpr double SHARED_CELLS = 100e6;
 /* Pairs of a slice, at most: few, since the card waits while the first ones are looked at. */
 constexpr int64_t PAIRS_PER_SLICE = 131072;
 
-/* Whether cells of 16 bits hold all distances of two trees, less or plus insertions. */
-bool
-narrow_fits(const TedTree &a, const TedTree &b, const TedCosts &costs)
-{
-	const int64_t most = std::max(a.size, b.size);
-
-	return most * std::max(costs.insert, costs.delete_) <= INT16_MAX && costs.rename <= INT16_MAX;
-}
-
 /* The decomposition of a pair with the fewest cells. */
 struct Decomposition
 {
@@ -52,7 +43,10 @@ struct Decomposition
 	}
 };
 
-/* Has a pair computed by tables, where the tree with fewer entries has the rows. */
+/*
+ * Has a pair computed by tables, where the tree with fewer entries has the rows,
+ * unless a is to have them since the distances of all subtrees are wanted.
+ */
 static void
 add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t first,
 		   Choices &choices)
@@ -63,12 +57,13 @@ add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t fi
 	const Decomposition decomposition(a, b);
 	const int32_t view_a = 2 * pair.a + decomposition.right;
 	const int32_t view_b = 2 * pair.b + decomposition.right;
-	const bool swapped = decomposition.rows > decomposition.columns;
+	const bool kept = batch.subtrees != nullptr;
+	const bool swapped = !kept && decomposition.rows > decomposition.columns;
 	const Job job = {swapped ? view_b : view_a, swapped ? view_a : view_b, swapped,
 					 (int32_t) (number - first)};
 
-	choices.tables.push_back({set.view(job.a), set.view(job.b), job});
-	choices.wide_cells |= !narrow_fits(a, b, batch.costs);
+	choices.tables.push_back({set.view(job.a), set.view(job.b), job, kept});
+	choices.wide_cells |= !ted_subtrees_narrow(&a, &b, &batch.costs);
 }
 
 /*

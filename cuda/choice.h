@@ -18,9 +18,6 @@ struct Choices
 	double others;   /* cells of tables that a card could fill in the time of all later pairs */
 };
 
-/* Whether cells of 16 bits hold all distances of two trees, less or plus insertions. */
-bool narrow_fits(const TedTree &a, const TedTree &b, const TedCosts &costs);
-
 /*
  * Chooses for the pairs of a batch that make the slice from `first` on, and
  * wants their views.  Those that sizes tell to be beyond their limits are left out.

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <new>
 
 extern "C"
 {
@@ -20,6 +19,7 @@ extern "C"
 #include "choice.h"
 #include "lcs_module.h"
 #include "plan.h"
+#include "subtrees.h"
 
 /* Cells that a card fills in a second, about. */
 constexpr double USUAL_CELLS_A_SECOND = 200e9;
@@ -57,13 +57,15 @@ struct TedDevice
 	cudaEvent_t begun; /* the batch's kernels */
 	double seconds;    /* that they took */
 	Block staging;     /* of the host, for trees */
+	cudaEvent_t sent;  /* the trees from there */
 
 	/* the batch under way */
 	TedDeviceTrees *trees;
 	TedBatch batch;
 	int64_t next; /* pair that no slice has taken */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
-	int oldest; /* slice */
+	int oldest;               /* slice */
+	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
 
 	/* or */
 	StringBatch strings{&budget};
@@ -109,6 +111,7 @@ stop(TedDevice *device)
 	set_cancel(device, 1);
 	for (Slice &slice : device->slices)
 		cudaStreamSynchronize(slice.stream);
+	device->subtrees.stop();
 	set_cancel(device, 0);
 }
 
@@ -142,6 +145,7 @@ set_up(TedDevice *device, int64_t memory_limit)
 	if ((status = cudaSetDevice(0)) != cudaSuccess ||
 		(status = cudaGetDeviceProperties(&device->card.properties, 0)) != cudaSuccess ||
 		(status = cudaEventCreate(&device->begun)) != cudaSuccess ||
+		(status = cudaEventCreateWithFlags(&device->sent, cudaEventDisableTiming)) != cudaSuccess ||
 		(status = set_up(&device->slices[0])) != cudaSuccess ||
 		(status = set_up(&device->slices[1])) != cudaSuccess ||
 		(status = cudaStreamCreateWithFlags(&device->cancelling, cudaStreamNonBlocking)) !=
@@ -269,7 +273,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	const bool right = ted_prefers_right(a, b);
 	const TedTree seen_a = right ? ted_mirror_sums(a) : *a;
 	const TedTree seen_b = right ? ted_mirror_sums(b) : *b;
-	const int64_t cell = narrow_fits(*a, *b, *costs) ? 2 : 4;
+	const int64_t cell = ted_subtrees_narrow(a, b, costs) ? 2 : 4;
 
 	if (std::max(a->size, b->size) > SHAPES[BY_WIDEST_BLOCK].columns() ||
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
@@ -422,9 +426,23 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 	return status;
 }
 
+/* Has the distances between subtrees brought to the host once they are computed. */
+static cudaError_t
+start_transfer(TedDevice *device, const Slice &slice, const Launch &launch)
+{
+	const TedPair &pair = device->batch.pairs[0];
+	const int32_t rows = device->trees->set.tree(pair.a).size;
+	const int32_t columns = device->trees->set.tree(pair.b).size;
+
+	return device->subtrees.begin(slice.distances.as<char>(),
+								  launch.pairs[0].stride * launch.cell_bytes(),
+								  columns * launch.cell_bytes(), rows,
+								  static_cast<char *>(device->batch.subtrees), slice.stream);
+}
+
 /* Starts the kernels of a slice and the transfer of its results. */
 static cudaError_t
-start(const TedDevice *device, Slice &slice, const Launches &launches)
+start(TedDevice *device, Slice &slice, const Launches &launches)
 {
 	cudaError_t status = reserve(slice, launches);
 
@@ -436,7 +454,26 @@ start(const TedDevice *device, Slice &slice, const Launches &launches)
 		status = cudaMemcpyAsync(slice.results_staging.as<void>(), slice.results.as<void>(),
 								 (size_t) (slice.end - slice.first) * sizeof(int32_t),
 								 cudaMemcpyDeviceToHost, slice.stream);
+	if (status == cudaSuccess && device->batch.subtrees != nullptr)
+		status = start_transfer(device, slice, launches.tables[0]);
 	return status;
+}
+
+/* Sends trees that are wanted; the stream waits for all that have been sent by any. */
+static cudaError_t
+send_trees(TedDevice *device, cudaStream_t stream)
+{
+	TreeSet &set = device->trees->set;
+	cudaError_t status = cudaSuccess;
+
+	if (!set.is_current())
+	{
+		cudaEventSynchronize(device->sent); /* so that the staging memory is free */
+		status = set.upload(stream, device->staging);
+		if (status == cudaSuccess)
+			status = cudaEventRecord(device->sent, stream);
+	}
+	return status == cudaSuccess ? cudaStreamWaitEvent(stream, device->sent) : status;
 }
 
 /* Has the next pairs computed by an idle slice, if there are any. */
@@ -454,7 +491,7 @@ start_slice(TedDevice *device, Slice &slice)
 		return cudaSuccess;
 	choices = choose(set, device->batch, slice.first);
 	slice.end = device->next = choices.end;
-	status = set.upload(slice.stream, device->staging);
+	status = send_trees(device, slice.stream);
 	if (status == cudaSuccess)
 		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
 	if (status == cudaSuccess)
@@ -540,8 +577,11 @@ trees_poll(TedDevice *device)
 {
 	Slice &slice = device->slices[device->oldest];
 	cudaError_t status = cudaStreamQuery(slice.stream);
+	bool more = false;
 
-	if (status == cudaErrorNotReady)
+	if (status == cudaSuccess)
+		status = device->subtrees.go_on(slice.stream, more);
+	if (status == cudaErrorNotReady || (status == cudaSuccess && more))
 		return TED_DEVICE_BUSY;
 	if (status == cudaSuccess)
 	{

@@ -323,7 +323,8 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	{
 		const View &a = pairs[i].a->view;
 		const View &b = pairs[i].b->view;
-		Kernel kernel = kernel_for(a, b, wide_cells, ted_gpu_may_share && seconds[i] > load);
+		Kernel kernel =
+			kernel_for(a, b, wide_cells, pairs[i].kept || (ted_gpu_may_share && seconds[i] > load));
 
 		if (kernel.tasks)
 		{

@@ -28,6 +28,7 @@ struct PlannedPair
 	const HostView *a;
 	const HostView *b;
 	Job job;
+	bool kept; /* its distances are read afterwards: workers share it, so that they have a place */
 };
 
 /* One kernel and what it gets, but for where that is on the device. */

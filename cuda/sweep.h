@@ -40,8 +40,10 @@ struct Shape
 	}
 };
 
-constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 640}, {32, 128, 8, 512},   {128, 128, 8, 512},
+constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 640},  {32, 128, 8, 512},   {128, 128, 8, 512},
 								  {512, 512, 8, 512}, {512, 512, 12, 512}, {1024, 1024, 12, 1024}};
+
+static_assert(SHAPES[BY_WIDEST_BLOCK].columns() <= MAX_NODES, "a tree's nodes have numbers");
 
 /* Cells of a kept row of so many columns, that of the empty forest among them, in 16 bytes each. */
 static inline LAYOUT_INLINE constexpr int
@@ -50,7 +52,7 @@ kept_row_cells(int columns)
 	return columns + 8;
 }
 
-/* The next fewer columns of a thread that there is code for: 24, 16, 12, 8, 6, 4, 3, 2, 1. */
+/* The next fewer columns of a thread that there is code for: 8, 6, 4, 3, 2, 1. */
 static inline LAYOUT_INLINE constexpr int
 fewer_columns(int columns)
 {

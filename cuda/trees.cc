@@ -26,6 +26,7 @@ TreeSet::add(const TedTree *tree)
 	trees.push_back(copy);
 	arrays.push_back(std::move(array));
 	resize();
+	current = false;
 }
 
 /* Forgets all trees but the first `count`. */
@@ -83,27 +84,17 @@ TreeSet::wanted_bytes() const
 	return bytes;
 }
 
-/*
- * Lays out what is wanted in one chunk, and uploads all views: kernels that run
- * read some of them, but these do not change.
- */
+/* Lays out what is wanted in one chunk. */
 cudaError_t
-TreeSet::lay_out(cudaStream_t stream, Block &staging)
+TreeSet::lay_out(cudaStream_t stream, char *staging, int64_t bytes)
 {
-	const size_t views_bytes = sizeof(View) * views.size();
-	const size_t strips_bytes = sizeof(StripView) * strip_views.size();
-	const int64_t bytes = wanted_bytes();
 	Chunk chunk = {std::make_unique<Block>(budget), INT32_MAX};
+	cudaError_t status = chunk.memory->reserve(bytes);
 	std::vector<char> memory;
 	int64_t at = 0;
-	char *host;
-	cudaError_t status;
 
-	if ((status = staging.reserve(bytes + (int64_t) (views_bytes + strips_bytes))) != cudaSuccess ||
-		(status = chunk.memory->reserve(bytes)) != cudaSuccess ||
-		(status = device.reserve((int64_t) (views_bytes + strips_bytes))) != cudaSuccess)
+	if (status != cudaSuccess)
 		return status;
-	host = staging.as<char>();
 	for (int purpose = 0; purpose < PURPOSES; purpose++)
 		for (int32_t view : wanted[purpose])
 		{
@@ -112,43 +103,60 @@ TreeSet::lay_out(cudaStream_t stream, Block &staging)
 
 			if (purpose == FOR_TABLES)
 			{
-				views[view] = view_write(tree, host + at, place);
+				views[view] = view_write(tree, staging + at, place);
 				at += view_bytes(tree);
 			}
 			else
 			{
-				strip_views[view] = strip_view_write(tree, host + at, place);
+				strip_views[view] = strip_view_write(tree, staging + at, place);
 				at += strip_view_bytes(tree);
 			}
 			chunk.first = std::min(chunk.first, view / 2);
 		}
-	host += bytes;
-	for (size_t i = 0; i < views.size(); i++)
-		std::memcpy(host + i * sizeof(View), &views[i].view, sizeof(View));
-	std::memcpy(host + views_bytes, strip_views.data(), strips_bytes);
-	status = cudaMemcpyAsync(chunk.memory->as<char>(), staging.as<char>(), (size_t) bytes,
-							 cudaMemcpyHostToDevice, stream);
-	if (status == cudaSuccess)
-		status = cudaMemcpyAsync(device.as<char>(), host, views_bytes + strips_bytes,
-								 cudaMemcpyHostToDevice, stream);
 	chunks.push_back(std::move(chunk));
-	return status;
+	return cudaMemcpyAsync(chunks.back().memory->as<void>(), staging, (size_t) bytes,
+						   cudaMemcpyHostToDevice, stream);
 }
 
-/* Lays out and uploads what is wanted, for all streams. */
+/*
+ * Sends all views.  Kernels of earlier slices may read some of them meanwhile: these
+ * do not change, and only a batch's first slice makes the block larger.
+ */
+cudaError_t
+TreeSet::send_views(cudaStream_t stream, char *staging)
+{
+	const size_t views_bytes = sizeof(View) * views.size();
+	const size_t strips_bytes = sizeof(StripView) * strip_views.size();
+	cudaError_t status;
+
+	status = device.reserve((int64_t) (views_bytes + strips_bytes));
+	if (status != cudaSuccess)
+		return status;
+	for (size_t i = 0; i < views.size(); i++)
+		std::memcpy(staging + i * sizeof(View), &views[i].view, sizeof(View));
+	std::memcpy(staging + views_bytes, strip_views.data(), strips_bytes);
+	return cudaMemcpyAsync(device.as<void>(), staging, views_bytes + strips_bytes,
+						   cudaMemcpyHostToDevice, stream);
+}
+
+/* Lays out what is wanted and sends it. */
 cudaError_t
 TreeSet::upload(cudaStream_t stream, Block &staging)
 {
+	const int64_t bytes = wanted_bytes();
 	cudaError_t status;
 
-	if (wanted[FOR_TABLES].empty() && wanted[FOR_STRIPS].empty())
+	if (is_current())
 		return cudaSuccess;
-	status = lay_out(stream, staging);
+	status = staging.reserve(bytes + (int64_t) ((sizeof(View) + sizeof(StripView)) * views.size()));
+	if (status == cudaSuccess && bytes > 0)
+		status = lay_out(stream, staging.as<char>(), bytes);
 	if (status == cudaSuccess)
-		status = cudaStreamSynchronize(stream); /* for other streams, and other uploads */
+		status = send_views(stream, staging.as<char>() + bytes);
+	current = status == cudaSuccess;
 	for (int purpose = 0; purpose < PURPOSES; purpose++)
 	{
-		if (status != cudaSuccess)
+		if (!current)
 			for (int32_t view : wanted[purpose])
 				there[purpose][view] = false;
 		wanted[purpose].clear();

@@ -46,9 +46,16 @@ class TreeSet
 		}
 	}
 
+	/* Whether an upload would do nothing. */
+	bool
+	is_current() const
+	{
+		return current && wanted[FOR_TABLES].empty() && wanted[FOR_STRIPS].empty();
+	}
+
 	/*
-	 * Lays out and uploads what is wanted, for all streams; on failure, nothing is
-	 * wanted any more.
+	 * Lays out what is wanted and sends it from `staging`, which is free once the
+	 * stream has come so far; on failure, nothing is wanted any more.
 	 */
 	cudaError_t upload(cudaStream_t stream, Block &staging);
 
@@ -83,7 +90,8 @@ class TreeSet
 
 	void resize();
 	int64_t wanted_bytes() const;
-	cudaError_t lay_out(cudaStream_t stream, Block &staging);
+	cudaError_t lay_out(cudaStream_t stream, char *staging, int64_t bytes);
+	cudaError_t send_views(cudaStream_t stream, char *staging);
 
 	Budget *budget;
 	std::vector<TedTree> trees; /* copies: what planning reads is in one place */
@@ -93,7 +101,8 @@ class TreeSet
 	std::vector<char> there[PURPOSES]; /* or wanted */
 	std::vector<int32_t> wanted[PURPOSES];
 	std::vector<Chunk> chunks;
-	Block device; /* all views */
+	Block device;        /* all views */
+	bool current = true; /* that block has room for all, and what is laid out */
 };
 
 #endif /* TREES_H */

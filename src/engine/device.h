@@ -18,7 +18,7 @@
 #include "engine.h"
 
 /* Raised with every change of what follows. */
-#define TED_DEVICE_ABI 2
+#define TED_DEVICE_ABI 3
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -55,7 +55,7 @@ typedef struct TedCalibration
 	double sync_block;  /* by a block */
 	double sync_multi;  /* by several blocks */
 	double launch;      /* of a kernel, until its end is seen */
-	double byte;        /* transferred to the device */
+	double byte;        /* transferred */
 } TedCalibration;
 
 /*

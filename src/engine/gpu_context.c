@@ -35,6 +35,9 @@
 /* Seconds that the CPU takes at most for a pair of rows and columns of a pair's tables. */
 #define LONGEST_CELL 50e-9
 
+/* Microseconds below which a nap is not worth it: the kernel may wake us so much later. */
+#define SHORTEST_NAP 50
+
 /* Milliseconds after which opening is tried again where the device had no memory left. */
 #define RETRY_AFTER 10000
 
@@ -340,21 +343,19 @@ CpuSeconds(const TedTree *const *trees, const TedBatch *batch)
 	return seconds;
 }
 
-/* Whether a batch takes much less time on the GPU than on the CPU. */
-static bool
-Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
+/* Times of the GPU. */
+static const TedCalibration *
+Times(void)
 {
-	TedGpuEstimate estimate = {.calibration = calibrated ? &calibration : &ted_default_calibration,
-							   .processors = processors};
-	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
-	double least = open + estimate.calibration->launch;
-	double cpu;
+	return calibrated ? &calibration : &ted_default_calibration;
+}
 
-	if (SecondsAtMost(trees, batch) * WORTHWHILE < least)
-		return false;
-	cpu = CpuSeconds(trees, batch) * WORTHWHILE;
-	if (cpu < least)
-		return false;
+/* Seconds that the GPU takes for a batch, about: it fills all tables, whatever the limits are. */
+static double
+GpuSeconds(const TedTree *const *trees, Size bytes, const TedBatch *batch)
+{
+	TedGpuEstimate estimate = {.calibration = Times(), .processors = processors};
+
 	for (int64 i = 0; i < batch->count; i++)
 	{
 		const TedPair *pair = &batch->pairs[i];
@@ -362,7 +363,23 @@ Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 		ted_gpu_estimate_pair(&estimate, trees[pair->a], trees[pair->b], &batch->costs,
 							  pair->limit);
 	}
-	return open + ted_gpu_estimate_seconds(&estimate, (double) bytes) < cpu;
+	return ted_gpu_estimate_seconds(&estimate, (double) bytes);
+}
+
+/* Whether a batch takes much less time on the GPU than on the CPU. */
+static bool
+Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
+{
+	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
+	double least = open + Times()->launch;
+	double cpu;
+
+	if (SecondsAtMost(trees, batch) * WORTHWHILE < least)
+		return false;
+	cpu = CpuSeconds(trees, batch) * WORTHWHILE;
+	if (cpu < least)
+		return false;
+	return open + GpuSeconds(trees, bytes, batch) < cpu;
 }
 
 /* Whether to look at what a batch takes at all. */
@@ -423,7 +440,7 @@ GpuWait(instr_time since)
 			WL_LATCH_SET)
 			ResetLatch(MyLatch);
 	}
-	else if (nap >= 1)
+	else if (nap >= SHORTEST_NAP)
 		pg_usleep((long) nap);
 }
 

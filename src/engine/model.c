@@ -8,9 +8,6 @@
 
 #include "../core/bounds.h"
 
-/* Symbols of a pattern, at most, for which texts are computed side by side there. */
-#define STRINGS_TOGETHER 4096
-
 /* Threads that one processor holds at once, with the registers that ours take. */
 #define THREADS_PER_PROCESSOR 1024
 

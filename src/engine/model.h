@@ -83,7 +83,7 @@ typedef struct TedGpuEstimate
 extern void ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
 								  const TedCosts *costs, int32_t limit);
 
-/* Seconds that the pairs added take, with so many bytes sent to the device beforehand. */
+/* Seconds that the pairs added take, with so many bytes transferred. */
 extern double ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes);
 
 #endif /* MODEL_H */

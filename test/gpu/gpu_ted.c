@@ -4,6 +4,7 @@
  *
  *	gpu_ted check PAIRS SEED     random pairs of all shapes against the core, twice
  *	gpu_ted limits PAIRS SEED    the same for trees and copies with some edits, up to limits
+ *	gpu_ted subtrees PAIRS SEED  the same for the distances of all their subtrees
  *	gpu_ted single FILE...       the first two trees of each file
  *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
  *	gpu_ted join PAIRS K FILE    pairs of trees whose sizes differ by at most K, up to this distance
@@ -18,6 +19,8 @@
 
 #include "../../src/engine/device.h"
 #include "../bench/trees.h"
+#include "../core/host.h"
+#include "../core/subtrees.h"
 #include "../core/trees.h"
 
 #define THREADS 16
@@ -31,22 +34,6 @@ extern bool ted_gpu_may_share;
 
 /* How much strips are preferred to tables. */
 extern double ted_gpu_strip_preference;
-
-/* Takes memory for an engine. */
-static void *
-allocate(void *arg, size_t bytes)
-{
-	(void) arg;
-	return malloc(bytes);
-}
-
-/* Gives it back. */
-static void
-release(void *arg, void *block)
-{
-	(void) arg;
-	free(block);
-}
 
 /* Seconds of the wall clock. */
 static double
@@ -70,19 +57,26 @@ check_status(TedDeviceStatus status, const char *what)
 	}
 }
 
-/* Computes a batch; returns the seconds it took. */
+/* Runs a batch; returns the seconds it took. */
 static double
-compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
-		int32_t *distances)
+run_to_end(TedDeviceTrees *trees, const TedBatch *batch)
 {
-	TedBatch batch = {.pairs = pairs, .distances = distances, .count = count, .costs = costs};
 	double start = now();
-	TedDeviceStatus status = module->submit(trees, &batch);
+	TedDeviceStatus status = module->submit(trees, batch);
 
 	check_status(status, "submit");
 	while (status == TED_DEVICE_BUSY)
 		check_status(status = module->poll(device), "poll");
 	return now() - start;
+}
+
+/* Computes pairs; returns the seconds it took. */
+static double
+compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
+		int32_t *distances)
+{
+	return run_to_end(
+		trees, &(TedBatch){.pairs = pairs, .distances = distances, .count = count, .costs = costs});
 }
 
 /* What a thread of the reference computes. */
@@ -325,6 +319,57 @@ run_limits(int64_t pairs_wanted, uint64_t seed)
 	return wrong > 0;
 }
 
+/* The distances of all subtrees of random pairs against the core. */
+static int
+run_subtrees(int64_t pairs, uint64_t seed)
+{
+	static TestTree trees[2];
+	const TedTree *a = &trees[0].tree;
+	const TedTree *b = &trees[1].tree;
+	const TedTree *pointers[] = {a, b};
+	TedPair pair = {0, 1, TED_NO_LIMIT};
+	void *expected = malloc(sizeof(int32_t) * MAX_HUGE * MAX_HUGE);
+	void *got = malloc(sizeof(int32_t) * MAX_HUGE * MAX_HUGE);
+	int64_t mirrored = 0;
+	int64_t narrow = 0;
+	int64_t wrong = 0;
+
+	random_state = seed;
+	for (int64_t i = 0; i < pairs; i++)
+	{
+		int32_t distance;
+		TedBatch batch = {.pairs = &pair,
+						  .distances = &distance,
+						  .count = 1,
+						  .costs = choose_costs((uint64_t) i),
+						  .subtrees = got};
+		size_t bytes;
+		TedDeviceTrees *set;
+
+		if (i % 7 == 6)
+			batch.costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
+		for (int t = 0; t < 2; t++)
+			make_tree(&trees[t], (Shape) random_below(SHAPES),
+					  1 + (int32_t) random_below(i % 10 == 9 ? MAX_HUGE : 60),
+					  1 + (int32_t) random_below(9), 0);
+		bytes = ted_subtrees_bytes(a, b, &batch.costs);
+		mirrored += ted_prefers_right(a, b);
+		narrow += ted_subtrees_narrow(a, b, &batch.costs);
+		fill_subtrees(a, b, &batch.costs, expected);
+		memset(got, 0xff, bytes);
+		check_status(module->trees_create(device, &set), "trees_create");
+		check_status(module->trees_add(set, pointers, 2), "trees_add");
+		run_to_end(set, &batch);
+		module->trees_free(set);
+		if (memcmp(got, expected, bytes) != 0 && wrong++ < 10)
+			printf("pair %d: sizes %d %d, costs %d %d %d: wrong\n", (int) i, a->size, b->size,
+				   batch.costs.insert, batch.costs.delete_, batch.costs.rename);
+	}
+	printf("the subtrees of %lld pairs, %lld mirrored, %lld in 16 bits: %lld wrong\n",
+		   (long long) pairs, (long long) mirrored, (long long) narrow, (long long) wrong);
+	return wrong > 0;
+}
+
 /* Reads the trees of a file, one a line. */
 static int32_t
 read_file(const char *path, TedTree *trees, int32_t most)
@@ -361,8 +406,10 @@ run_single(char **paths, int count)
 {
 	int wrong = 0;
 
-	printf("| pair | nodes | M cells | kernel ms | call ms | G cells/s | distance |\n");
-	printf("| --- | --- | --- | --- | --- | --- | --- |\n");
+	printf(
+		"| pair | nodes | M cells | kernel ms | call ms | with subtrees ms | G cells/s | distance "
+		"|\n");
+	printf("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
 	for (int i = 0; i < count; i++)
 	{
 		TedTree trees[2];
@@ -372,11 +419,14 @@ run_single(char **paths, int count)
 		TedDeviceInfo info;
 		double kernel[31];
 		double call[31];
+		double all[31];
 		int32_t expected;
+		void *subtrees;
 
 		if (read_file(paths[i], trees, 2) != 2)
 			continue;
 		reference(pointers, &pair, 1, TED_UNIT_COSTS, &expected);
+		subtrees = malloc(ted_subtrees_bytes(&trees[0], &trees[1], &TED_UNIT_COSTS));
 		for (int run = 0; run < 32; run++)
 		{
 			int32_t distance;
@@ -389,6 +439,12 @@ run_single(char **paths, int count)
 			compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
 			seconds = now() - seconds;
 			module->info(device, &info);
+			if (run > 0)
+				all[run - 1] = run_to_end(set, &(TedBatch){.pairs = &pair,
+														   .distances = &distance,
+														   .count = 1,
+														   .costs = TED_UNIT_COSTS,
+														   .subtrees = subtrees});
 			module->trees_free(set);
 			wrong += distance != expected;
 			if (distance != expected)
@@ -401,11 +457,13 @@ run_single(char **paths, int count)
 		}
 		qsort(kernel, 31, sizeof(double), compare_times);
 		qsort(call, 31, sizeof(double), compare_times);
-		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.1f | %d |\n",
+		qsort(all, 31, sizeof(double), compare_times);
+		free(subtrees);
+		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.3f | %.1f | %d |\n",
 			   strrchr(paths[i], '/') + 1, trees[0].size, trees[1].size,
 			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel[15], 1e3 * kernel[0],
-			   1e3 * kernel[30], 1e3 * call[15], 1e-9 * cells_of(&trees[0], &trees[1]) / kernel[15],
-			   expected);
+			   1e3 * kernel[30], 1e3 * call[15], 1e3 * all[15],
+			   1e-9 * cells_of(&trees[0], &trees[1]) / kernel[15], expected);
 	}
 	return wrong > 0;
 }
@@ -614,9 +672,11 @@ main(int argc, char **argv)
 
 	if (argc < 2)
 	{
-		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | limits PAIRS SEED | single FILE... | "
-						"batch PAIRS FILE... | "
-						"join PAIRS K FILE | bench\n");
+		fprintf(stderr,
+				"usage: gpu_ted check PAIRS SEED | limits PAIRS SEED | subtrees PAIRS SEED | "
+				"single FILE... | "
+				"batch PAIRS FILE... | "
+				"join PAIRS K FILE | bench\n");
 		return 2;
 	}
 	module = ted_device_module();
@@ -635,6 +695,8 @@ main(int argc, char **argv)
 		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "limits") == 0 && argc == 4)
 		return run_limits(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+	if (strcmp(argv[1], "subtrees") == 0 && argc == 4)
+		return run_subtrees(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "single") == 0)
 		return run_single(argv + 2, argc - 2);
 	if (strcmp(argv[1], "batch") == 0 && argc > 3)

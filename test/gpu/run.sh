@@ -99,11 +99,12 @@ log=$out/log
 chmod 777 "$out"
 trap 'rm -rf "$out"' EXIT
 
-echo 1..18
+echo 1..20
 check "random pairs of all shapes and costs, two runs, against the core" \
   "$program" check "${COUNT:-1000000}" "${SEED:-1}"
 check "trees and copies with some edits up to limits, the same way" \
   "$program" limits "$((${COUNT:-1000000} / 10))" "${SEED:-1}"
+check "distances of all subtrees, against the core" "$program" subtrees 3000 "${SEED:-1}"
 for tool in memcheck racecheck synccheck; do
   if [[ $(command -v compute-sanitizer) ]]; then
     check "compute-sanitizer $tool" sanitized $tool
@@ -141,6 +142,17 @@ check "a single large pair" prints "
   CREATE TEMP TABLE on_card AS SELECT tree_edit_distance(a.doc, b.doc) d FROM big a, big b WHERE a.id = 1 AND b.id = 2;
   SET ted.gpu = off;
   SELECT d = (SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2), pairs, fallbacks FROM on_card, ted_engine_info()" "t|1|0"
+check "the same mappings" prints "
+  CREATE TEMP TABLE pairs AS
+    SELECT a.doc AS a, b.doc AS b, 2 AS cost FROM docs a, docs b WHERE a.id <= 20 AND b.id > 2980
+    UNION ALL SELECT a.doc, b.doc, 1 FROM big a, big b WHERE a.id < b.id AND b.id < 5
+    UNION ALL SELECT a.doc, b.doc, 1 FROM larger a, larger b WHERE a.id < b.id
+    UNION ALL SELECT a.doc, b.doc, 3 FROM larger a, big b WHERE a.id = b.id;
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, cost, 1, 2) m;
+  SELECT pairs > 300, fallbacks FROM ted_engine_info();
+  SET ted.gpu = off;
+  SELECT md5 = (SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, cost, 1, 2) m) FROM on_card" $'t|0\nt'
 check "the same lengths of one string and many" prints "
   SET ted.gpu = on;
   CREATE TEMP TABLE on_card AS SELECT q.m, n.wide, lcs_lengths(q.text, array_agg(t.text ORDER BY t.id)) lengths FROM patterns q, (VALUES (false), (true)) n(wide), LATERAL (SELECT id, CASE WHEN wide THEN text || 'ü' ELSE text END FROM texts) t GROUP BY q.m, q.text, n.wide;
