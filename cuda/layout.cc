@@ -18,6 +18,17 @@ view_bytes(const TedTree &tree)
 	return (bytes + 15) & ~(int64_t) 15;
 }
 
+/* The same for strips. */
+int64_t
+strip_view_bytes(const TedTree &tree)
+{
+	int64_t bytes =
+		(int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep)) * tree.size +
+		(int64_t) sizeof(StripColumn) * STRIP_MARGIN;
+
+	return (bytes + 15) & ~(int64_t) 15;
+}
+
 /* Key roots above the key root of each node. */
 static std::vector<uint16_t>
 key_root_depths(const TedTree &tree)
@@ -152,4 +163,27 @@ view_write(const TedTree &tree, char *host, const char *device)
 	return {{tree.size, (int32_t) tree.left_nodes, tree.leaves, all.back().level, slots.taken,
 			 (const Entry *) device, (const Table *) (device + tables_at)},
 			std::vector<Table>(table, table + all.size())};
+}
+
+/* Writes a view for strips to `host` that is right once its bytes are at `device`. */
+StripView
+strip_view_write(const TedTree &tree, char *host, const char *device)
+{
+	const std::vector<uint16_t> depth = key_root_depths(tree);
+	const StripView written = {(const StripRow *) host, tree.size, 0};
+	StripRow *row = (StripRow *) host;
+	StripColumn *column = (StripColumn *) written.columns();
+	StripStep *step = (StripStep *) written.steps();
+
+	for (int32_t x = 0; x < tree.size; x++)
+	{
+		const int32_t preorder = x - tree.subtree_size[x] + 1 + tree.depth[x];
+		const uint16_t size = (uint16_t) tree.subtree_size[x];
+
+		row[x] = {tree.label[x], size, depth[x]};
+		column[x] = {tree.label[x], size, (uint16_t) tree.depth[x]};
+		step[tree.size - 1 - preorder] = {(uint16_t) x, size, (uint16_t) tree.depth[x],
+										  (uint16_t) (tree.key_root[x] == x)};
+	}
+	return {(const StripRow *) device, tree.size, *std::max_element(depth.begin(), depth.end())};
 }

@@ -81,13 +81,65 @@ struct HostView
 	std::vector<Table> tables;
 };
 
+/* A node as a row of forest tables, in postorder. */
+struct StripRow
+{
+	int32_t label;
+	uint16_t size;  /* of its subtree */
+	uint16_t depth; /* key roots above its own one */
+};
+
+/* A node as a column, in postorder. */
+struct StripColumn
+{
+	int32_t label;
+	uint16_t size;
+	uint16_t depth; /* edges to the root */
+};
+
+/*
+ * A node on its leftmost path.  Paths come by descending leaves, each from its
+ * leaf up to its key root: the reverse of preorder.
+ */
+struct StripStep
+{
+	uint16_t node;
+	uint16_t size;
+	uint16_t depth; /* edges to the root */
+	uint16_t last;  /* whether the node is the key root */
+};
+
+/* Columns that can be read after those of a tree. */
+constexpr int32_t STRIP_MARGIN = 32;
+
+/* A tree, or its mirror image, on the device: `size` rows, columns and steps, and a margin. */
+struct alignas(16) StripView
+{
+	const StripRow *rows;
+	int32_t size;
+	int32_t height; /* the greatest depth of a row */
+
+	LAYOUT_INLINE const StripColumn *
+	columns() const
+	{
+		return (const StripColumn *) (rows + size);
+	}
+	LAYOUT_INLINE const StripStep *
+	steps() const
+	{
+		return (const StripStep *) (columns() + size);
+	}
+};
+
 /* Bytes that a view takes on the device. */
 int64_t view_bytes(const TedTree &tree);
+int64_t strip_view_bytes(const TedTree &tree);
 
 /*
  * Writes a view to `host` that is right once its bytes are at `device`; both are
  * aligned to 16 bytes.  The tree has at most MAX_NODES nodes.
  */
 HostView view_write(const TedTree &tree, char *host, const char *device);
+StripView strip_view_write(const TedTree &tree, char *host, const char *device);
 
 #endif /* LAYOUT_H */

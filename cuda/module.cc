@@ -16,19 +16,13 @@ extern "C"
 #include "../src/engine/model.h"
 }
 #include "calibrate.h"
+#include "choice.h"
 #include "lcs_module.h"
 #include "plan.h"
 #include "subtrees.h"
-#include "trees.h"
-
-/* Cells of a slice: about 50 ms of a card's work. */
-constexpr double CELLS_PER_SLICE = 15e9;
 
 /* Cells that a card fills in a second, about. */
 constexpr double USUAL_CELLS_A_SECOND = 200e9;
-
-/* Pairs of a slice, at most. */
-constexpr int64_t PAIRS_PER_SLICE = 262144;
 
 /* A part of a batch that is computed at once. */
 struct Slice
@@ -62,13 +56,12 @@ struct TedDevice
 	cudaEvent_t begun; /* the batch's kernels */
 	double seconds;    /* that they took */
 	Block staging;     /* of the host, for trees */
+	cudaEvent_t sent;  /* the trees from there */
 
 	/* the batch under way */
 	TedDeviceTrees *trees;
 	TedBatch batch;
-	std::vector<Job> jobs;
-	int64_t next;      /* pair that no slice has taken */
-	double cells_left; /* of those pairs */
+	int64_t next; /* pair that no slice has taken */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
 	int oldest;               /* slice */
 	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
@@ -151,6 +144,7 @@ set_up(TedDevice *device, int64_t memory_limit)
 	if ((status = cudaSetDevice(0)) != cudaSuccess ||
 		(status = cudaGetDeviceProperties(&device->card.properties, 0)) != cudaSuccess ||
 		(status = cudaEventCreate(&device->begun)) != cudaSuccess ||
+		(status = cudaEventCreateWithFlags(&device->sent, cudaEventDisableTiming)) != cudaSuccess ||
 		(status = set_up(&device->slices[0])) != cudaSuccess ||
 		(status = set_up(&device->slices[1])) != cudaSuccess ||
 		(status = cudaStreamCreateWithFlags(&device->cancelling, cudaStreamNonBlocking)) !=
@@ -283,22 +277,8 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	if (std::max(a->size, b->size) > SHAPES[BY_WIDEST_BLOCK].columns() ||
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
 		return 0;
-	return view_bytes(seen_a) + view_bytes(seen_b) + cell * (int64_t) a->size * (b->size + 192);
-}
-
-/* Views of a pair: that with fewer entries has the rows, unless a is to have them. */
-static Job
-job_of(const TreeSet &set, const TedPair &pair, bool may_swap)
-{
-	const TedTree &a = set.tree(pair.a);
-	const TedTree &b = set.tree(pair.b);
-	const int32_t mirrored = ted_prefers_right(&a, &b);
-	const bool swapped =
-		may_swap && (mirrored ? a.right_nodes > b.right_nodes : a.left_nodes > b.left_nodes);
-	const int32_t view_a = 2 * pair.a + mirrored;
-	const int32_t view_b = 2 * pair.b + mirrored;
-
-	return {swapped ? view_b : view_a, swapped ? view_a : view_b, swapped, 0};
+	return view_bytes(seen_a) + view_bytes(seen_b) +
+		   std::max(cell * (int64_t) a->size * (b->size + 192), strip_bytes(*a, *b));
 }
 
 /* Puts an array into what kernels get. */
@@ -315,6 +295,13 @@ put(Slice &slice, int64_t &at, const std::vector<T> &array)
 	return (const T *) (slice.orders.as<char>() + place);
 }
 
+/* What a slice launches: all kernels follow one another. */
+struct Launches
+{
+	std::vector<StripLaunch> strips;
+	Plan tables;
+};
+
 /* Bytes of an array that kernels get, with what aligns the next one. */
 template <class T>
 static int64_t
@@ -325,14 +312,16 @@ put_bytes(const std::vector<T> &array)
 
 /* Bytes that launches get. */
 static int64_t
-orders_bytes(const Plan &plan)
+orders_bytes(const Launches &launches)
 {
 	int64_t bytes = 0;
 
-	for (const SharedLaunch &launch : plan.shared)
+	for (const StripLaunch &launch : launches.strips)
+		bytes += put_bytes(launch.jobs) + 16;
+	for (const SharedLaunch &launch : launches.tables.shared)
 		bytes += put_bytes(launch.pairs) + put_bytes(launch.groups) + put_bytes(launch.lanes) +
 				 put_bytes(launch.tasks) + 16;
-	for (const Launch &launch : plan.alone)
+	for (const Launch &launch : launches.tables.alone)
 		bytes += put_bytes(launch.jobs) + 16;
 	return bytes;
 }
@@ -344,27 +333,29 @@ cleared_bytes(const SharedLaunch &launch)
 	return launch.distance_bytes() + launch.ready_words * (int64_t) sizeof(uint32_t);
 }
 
-/* Has memory for launches, which follow one another. */
+/* Has memory for launches. */
 static cudaError_t
-reserve(Slice &slice, const Plan &plan)
+reserve(Slice &slice, const Launches &launches)
 {
 	const int64_t results = (slice.end - slice.first) * (int64_t) sizeof(int32_t);
 	int64_t distances = 0;
 	int64_t kept = 0;
 	cudaError_t status;
 
-	for (const SharedLaunch &launch : plan.shared)
+	for (const StripLaunch &launch : launches.strips)
+		distances = std::max(distances, launch.blocks * launch.block_bytes());
+	for (const SharedLaunch &launch : launches.tables.shared)
 	{
 		distances = std::max(distances, cleared_bytes(launch));
 		kept = std::max(kept, launch.kept_memory());
 	}
-	for (const Launch &launch : plan.alone)
+	for (const Launch &launch : launches.tables.alone)
 	{
 		distances = std::max(distances, launch.distance_bytes());
 		kept = std::max(kept, launch.kept_memory());
 	}
-	if ((status = slice.orders_staging.reserve(orders_bytes(plan))) == cudaSuccess &&
-		(status = slice.orders.reserve(orders_bytes(plan))) == cudaSuccess &&
+	if ((status = slice.orders_staging.reserve(orders_bytes(launches))) == cudaSuccess &&
+		(status = slice.orders.reserve(orders_bytes(launches))) == cudaSuccess &&
 		(status = slice.distances.reserve(distances)) == cudaSuccess &&
 		(status = slice.kept.reserve(kept)) == cudaSuccess &&
 		(status = slice.results.reserve(results)) == cudaSuccess)
@@ -415,6 +406,66 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 	return work;
 }
 
+/* The same for a launch of strips. */
+static StripWork
+work_of(const TedDevice *device, Slice &slice, const StripLaunch &launch, int64_t &at)
+{
+	StripWork work = {};
+
+	work.views = device->trees->set.device_strip_views();
+	work.jobs = put(slice, at, launch.jobs);
+	work.count = (int32_t) launch.jobs.size();
+	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
+	work.costs = device->batch.costs;
+	work.rows = slice.distances.as<int16_t>();
+	work.group_cells = launch.group_cells();
+	work.most_nodes = launch.most_nodes;
+	work.results = slice.results.as<int32_t>();
+	work.cancel = device->cancel;
+	return work;
+}
+
+/* Starts the kernels of a slice, before which no pair has a distance within any limit. */
+static cudaError_t
+start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
+{
+	std::vector<StripWork> strips;
+	std::vector<RelayWork> shared;
+	std::vector<Work> alone;
+	const Plan &tables = launches.tables;
+	int64_t at = 0;
+	cudaError_t status;
+
+	for (const StripLaunch &launch : launches.strips)
+		strips.push_back(work_of(device, slice, launch, at));
+	for (const SharedLaunch &launch : tables.shared)
+		shared.push_back(work_of(device, slice, launch, at));
+	for (const Launch &launch : tables.alone)
+		alone.push_back(work_of(device, slice, launch, at));
+	status = cudaMemcpyAsync(slice.orders.as<void>(), slice.orders_staging.as<void>(), (size_t) at,
+							 cudaMemcpyHostToDevice, slice.stream);
+	if (status == cudaSuccess)
+		status =
+			cudaMemsetAsync(slice.results.as<void>(), 0x7f,
+							(size_t) (slice.end - slice.first) * sizeof(int32_t), slice.stream);
+	for (size_t i = 0; i < strips.size() && status == cudaSuccess; i++)
+		status = strip_launch(launches.strips[i].width, strips[i], launches.strips[i].blocks,
+							  slice.stream);
+	for (size_t i = 0; i < shared.size() && status == cudaSuccess; i++)
+	{
+		const SharedLaunch &launch = tables.shared[i];
+
+		status = cudaMemsetAsync(slice.distances.as<void>(), 0, (size_t) cleared_bytes(launch),
+								 slice.stream);
+		if (status == cudaSuccess)
+			status = relay_launch(launch.kernel, shared[i], launch.blocks, slice.stream);
+	}
+	for (size_t i = 0; i < alone.size() && status == cudaSuccess; i++)
+		status = launch(tables.alone[i].kernel, alone[i], tables.alone[i].blocks,
+						tables.alone[i].kept_bytes, slice.stream);
+	return status;
+}
+
 /* Has the distances between subtrees brought to the host once they are computed. */
 static cudaError_t
 start_transfer(TedDevice *device, const Slice &slice, const SharedLaunch &launch)
@@ -426,39 +477,18 @@ start_transfer(TedDevice *device, const Slice &slice, const SharedLaunch &launch
 
 	/* node 0 of b is in column 1 */
 	return device->subtrees.begin(slice.distances.as<char>() + cell, launch.pairs[0].stride * cell,
-								  columns * cell, rows,
-								  static_cast<char *>(device->batch.subtrees), slice.stream);
+								  columns * cell, rows, static_cast<char *>(device->batch.subtrees),
+								  slice.stream);
 }
 
 /* Starts the kernels of a slice and the transfer of its results. */
 static cudaError_t
-start(TedDevice *device, Slice &slice, const Plan &plan)
+start(TedDevice *device, Slice &slice, const Launches &launches)
 {
-	std::vector<RelayWork> shared;
-	std::vector<Work> alone;
-	int64_t at = 0;
-	cudaError_t status = reserve(slice, plan);
+	cudaError_t status = reserve(slice, launches);
 
-	if (status != cudaSuccess)
-		return status;
-	for (const SharedLaunch &launch : plan.shared)
-		shared.push_back(work_of(device, slice, launch, at));
-	for (const Launch &launch : plan.alone)
-		alone.push_back(work_of(device, slice, launch, at));
-	status = cudaMemcpyAsync(slice.orders.as<void>(), slice.orders_staging.as<void>(), (size_t) at,
-							 cudaMemcpyHostToDevice, slice.stream);
-	for (size_t i = 0; i < shared.size() && status == cudaSuccess; i++)
-	{
-		const SharedLaunch &launch = plan.shared[i];
-
-		status = cudaMemsetAsync(slice.distances.as<void>(), 0, (size_t) cleared_bytes(launch),
-								 slice.stream);
-		if (status == cudaSuccess)
-			status = relay_launch(launch.kernel, shared[i], launch.blocks, slice.stream);
-	}
-	for (size_t i = 0; i < alone.size() && status == cudaSuccess; i++)
-		status = launch(plan.alone[i].kernel, alone[i], plan.alone[i].blocks,
-						plan.alone[i].kept_bytes, slice.stream);
+	if (status == cudaSuccess)
+		status = start_kernels(device, slice, launches);
 	if (status == cudaSuccess)
 		status = cudaEventRecord(slice.done, slice.stream);
 	if (status == cudaSuccess)
@@ -466,75 +496,51 @@ start(TedDevice *device, Slice &slice, const Plan &plan)
 								 (size_t) (slice.end - slice.first) * sizeof(int32_t),
 								 cudaMemcpyDeviceToHost, slice.stream);
 	if (status == cudaSuccess && device->batch.subtrees != nullptr)
-		status = start_transfer(device, slice, plan.shared[0]);
+		status = start_transfer(device, slice, launches.tables.shared[0]);
 	return status;
 }
 
-/* Cells of a pair of views. */
-static double
-cells_of(const TreeSet &set, const Job &job)
+/* Sends trees that are wanted; the stream waits for all that have been sent by any. */
+static cudaError_t
+send_trees(TedDevice *device, cudaStream_t stream)
 {
-	return (double) set.view(job.a)->view.entries * set.view(job.b)->view.entries;
+	TreeSet &set = device->trees->set;
+	cudaError_t status = cudaSuccess;
+
+	if (!set.is_current())
+	{
+		cudaEventSynchronize(device->sent); /* so that the staging memory is free */
+		status = set.upload(stream, device->staging);
+		if (status == cudaSuccess)
+			status = cudaEventRecord(device->sent, stream);
+	}
+	return status == cudaSuccess ? cudaStreamWaitEvent(stream, device->sent) : status;
 }
 
 /* Has the next pairs computed by an idle slice, if there are any. */
 static cudaError_t
 start_slice(TedDevice *device, Slice &slice)
 {
-	const TreeSet &set = device->trees->set;
-	std::vector<PlannedPair> pairs;
-	Plan plan;
-	bool wide_cells = false;
-	double cells = 0;
+	TreeSet &set = device->trees->set;
+	const int64_t memory = device->budget.limit / 2;
+	Choices choices;
+	Launches launches;
 	cudaError_t status;
 
 	slice.first = slice.end = device->next;
-	while (slice.end < device->batch.count && slice.end - slice.first < PAIRS_PER_SLICE &&
-		   cells < CELLS_PER_SLICE)
-	{
-		Job job = device->jobs[slice.end];
-
-		job.result = (int32_t) (slice.end++ - slice.first);
-		pairs.push_back({set.view(job.a), set.view(job.b), job, device->batch.subtrees != nullptr});
-		wide_cells |=
-			!ted_subtrees_narrow(&set.tree(job.a / 2), &set.tree(job.b / 2), &device->batch.costs);
-		cells += cells_of(set, job);
-	}
-	if (pairs.empty())
+	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	device->next = slice.end;
-	device->cells_left -= cells;
-	status = plan_launches(device->card, pairs, wide_cells, device->budget.limit / 2,
-						   device->cells_left / USUAL_CELLS_A_SECOND, plan);
-	return status == cudaSuccess ? start(device, slice, plan) : status;
-}
-
-/* Lays out the trees of a batch. */
-static cudaError_t
-prepare(TedDevice *device)
-{
-	TreeSet &set = device->trees->set;
-	Slice &slice = device->slices[0];
-	cudaError_t status;
-
-	device->jobs.clear();
-	for (int64_t i = 0; i < device->batch.count; i++)
-	{
-		device->jobs.push_back(
-			job_of(set, device->batch.pairs[i], device->batch.subtrees == nullptr));
-		set.want(device->jobs.back().a);
-		set.want(device->jobs.back().b);
-	}
-	status = set.upload(slice.stream, device->staging);
-	device->cells_left = 0;
+	choices = choose(set, device->batch, slice.first);
+	slice.end = device->next = choices.end;
+	status = send_trees(device, slice.stream);
 	if (status == cudaSuccess)
-		for (const Job &job : device->jobs)
-			device->cells_left += cells_of(set, job);
+		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
 	if (status == cudaSuccess)
+		status = plan_launches(device->card, choices.tables, choices.wide_cells, memory,
+							   choices.others / USUAL_CELLS_A_SECOND, launches.tables);
+	if (status == cudaSuccess && slice.first == 0)
 		status = cudaEventRecord(device->begun, slice.stream);
-	if (status == cudaSuccess) /* the other slice reads the trees, too */
-		status = cudaStreamWaitEvent(device->slices[1].stream, device->begun);
-	return status;
+	return status == cudaSuccess ? start(device, slice, launches) : status;
 }
 
 /* Submits a batch. */
@@ -554,7 +560,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 		slice.first = slice.end = 0;
 	if (batch->count == 0)
 		return TED_DEVICE_DONE;
-	status = prepare(device);
+	status = cudaSuccess;
 	for (Slice &slice : device->slices)
 		if (status == cudaSuccess)
 			status = start_slice(device, slice);

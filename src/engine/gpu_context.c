@@ -357,7 +357,12 @@ GpuSeconds(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	TedGpuEstimate estimate = {.calibration = Times(), .processors = processors};
 
 	for (int64 i = 0; i < batch->count; i++)
-		ted_gpu_estimate_pair(&estimate, trees[batch->pairs[i].a], trees[batch->pairs[i].b]);
+	{
+		const TedPair *pair = &batch->pairs[i];
+
+		ted_gpu_estimate_pair(&estimate, trees[pair->a], trees[pair->b], &batch->costs,
+							  pair->limit);
+	}
 	return ted_gpu_estimate_seconds(&estimate, (double) bytes);
 }
 

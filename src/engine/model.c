@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "../core/bounds.h"
+
 /* Columns of a block that shares a pair. */
 #define RELAY_COLUMNS 1024
 
@@ -114,10 +116,29 @@ pair_seconds(double rows, double columns, double threads, double unit, double sy
 
 /* Adds what a pair takes by workers of a kind. */
 static void
-add_seconds(TedGpuEstimate *estimate, int kind, double threads, double work, double longest)
+add_seconds(TedGpuEstimate *estimate, int kind, double work, double longest)
 {
-	estimate->work[kind] += work * threads;
+	estimate->work[kind] += work;
 	estimate->longest[kind] = fmax(estimate->longest[kind], longest);
+}
+
+/* Lanes of the strip for so many insertions and deletions, or 0. */
+int32_t
+ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
+{
+	int32_t difference = size_a - size_b;
+	int64_t diagonals = (k + difference) / 2 + (k - difference) / 2 + 1;
+
+	return diagonals <= 8 ? 8 : diagonals <= 16 ? 16 : diagonals <= 32 ? 32 : 0;
+}
+
+/* Rows of all forest tables of a strip, about. */
+double
+ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
+{
+	double tables = 0.2 + 0.1 * (double) k;
+
+	return a->size + nodes * (tables < b->leaves ? tables : b->leaves);
 }
 
 /*
@@ -127,7 +148,8 @@ add_seconds(TedGpuEstimate *estimate, int kind, double threads, double work, dou
  * to warp: two steps of a warp.
  */
 void
-ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b)
+ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
+					  const TedCosts *costs, int32_t limit)
 {
 	const TedCalibration *times = estimate->calibration;
 	bool right = (double) a->right_nodes * (double) b->right_nodes <
@@ -137,15 +159,25 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 	double threads[3] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK};
 	double sync[3] = {times->sync_thread, times->sync_warp, times->sync_block};
 	double relay = 2 * (times->unit + times->sync_warp);
+	double root = fmax(a->size, b->size) * relay;
+	double shared = rows * ceil(columns / RELAY_COLUMNS) * relay * TED_THREADS_BLOCK;
+	int32_t least = ted_min(costs->insert, costs->delete_);
+	int64_t k = least > 0 ? limit / least : INT32_MAX;
+	int32_t lanes = ted_gpu_strip_lanes(a->size, b->size, k);
+	double strip =
+		lanes > 0 ? ted_gpu_strip_rows(a, b, rows, k) * (times->unit + times->sync_warp) : INFINITY;
+	double strip_work = strip * fmax(lanes, 1);
 
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		return;
 	for (int kind = 0; kind < 3; kind++)
 	{
 		double seconds = pair_seconds(rows, columns, threads[kind], times->unit, sync[kind]);
 
-		add_seconds(estimate, kind, threads[kind], seconds, seconds);
+		add_seconds(estimate, kind, fmin(seconds * threads[kind], strip_work),
+					fmin(seconds, strip));
 	}
-	add_seconds(estimate, 3, TED_THREADS_BLOCK, rows * ceil(columns / RELAY_COLUMNS) * relay,
-				fmax(a->size, b->size) * relay);
+	add_seconds(estimate, 3, fmin(shared, strip_work), fmin(root, strip));
 }
 
 /* Seconds that the pairs added take, by the kind of worker that takes least. */

@@ -3,11 +3,13 @@
  *	  The GPU module on trees, without a server.
  *
  *	gpu_ted check PAIRS SEED     random pairs of all shapes against the core, twice
+ *	gpu_ted limits PAIRS SEED    the same for trees and copies with some edits, up to limits
  *	gpu_ted subtrees PAIRS SEED  the same for the distances of all their subtrees
  *	gpu_ted single FILE...       the first two trees of each file
  *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
  *	gpu_ted join PAIRS K FILE    pairs of trees whose sizes differ by at most K, up to this distance
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,9 @@
 
 #define BATCH 20000
 #define RUNS 31
+
+/* How much strips are preferred to tables. */
+extern double ted_gpu_strip_preference;
 
 /* Random pairs of all shapes against the core, each batch computed twice. */
 static int
@@ -81,6 +86,114 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 		module->trees_free(set);
 	}
 	printf("%lld pairs, two runs each: %lld wrong\n", (long long) done, (long long) wrong);
+	return wrong > 0;
+}
+
+/* A tree of a random shape and a copy with some edits. */
+static void
+make_alike(TestTree *tree, TestTree *copy, int32_t most)
+{
+	static const int32_t labels[] = {1, 2, 5, 50, 100000};
+	int32_t alphabet = labels[random_below(5)];
+
+	make_tree(tree, (Shape) random_below(SHAPES), 1 + (int32_t) random_below((uint32_t) most),
+			  alphabet, 0);
+	copy_tree(copy, tree);
+	edit_tree(copy, (int32_t) random_below(most < 40 ? 12 : 40), alphabet);
+}
+
+/* A limit for so many insertions or deletions of the cheaper kind: those where strips get wider, or
+ * any. */
+static int32_t
+choose_limit(TedCosts costs)
+{
+	static const int32_t edges[] = {0, 1, 6, 7, 8, 14, 15, 16, 30, 31, 32, 33};
+	int32_t least = costs.insert < costs.delete_ ? costs.insert : costs.delete_;
+	int32_t k = random_below(2) == 0 ? edges[random_below(12)] : (int32_t) random_below(41);
+
+	return least == 0 ? k : k * least + (int32_t) random_below((uint32_t) least);
+}
+
+/*
+ * Trees and copies with some edits against the core, each batch computed twice:
+ * by strips wherever there are any, or as is best; of many, every eighth batch is
+ * of a few trees with thousands of nodes.
+ */
+static int
+run_limits(int64_t pairs_wanted, uint64_t seed)
+{
+	static TestTree trees[400];
+	static TedTree large[400];
+	static const TedTree *pointers[400];
+	static TedPair pairs[BATCH];
+	static int32_t expected[BATCH];
+	static int32_t got[2][BATCH];
+	int64_t done = 0;
+	int64_t within = 0;
+	int64_t wrong = 0;
+
+	random_state = seed;
+	for (uint64_t round = 0; done < pairs_wanted; round++)
+	{
+		TedCosts costs = choose_costs(round);
+		bool is_large = round % 8 == 7 && pairs_wanted >= 1000;
+		int32_t tree_count = is_large ? 8 : 400;
+		int32_t most = round % 4 == 3 ? 600 : round % 4 == 2 ? 150 : 30;
+		int64_t count = ted_min(is_large      ? 16
+								: most == 600 ? BATCH / 20
+											  : BATCH / 4,
+								(int32_t) (pairs_wanted / 8 + 1));
+		TedDeviceTrees *set;
+
+		for (int32_t t = 0; t < tree_count; t += 2)
+		{
+			if (is_large)
+			{
+				TreeEvents events = random_tree(1000 + (int32_t) random_below(3000));
+				TreeEvents edited = edited_tree(&events, (int32_t) random_below(20));
+
+				large[t] = tree_of_events(&events);
+				large[t + 1] = tree_of_events(&edited);
+			}
+			else
+				make_alike(&trees[t], &trees[t + 1], most);
+			for (int32_t i = t; i < t + 2; i++)
+				pointers[i] = is_large ? &large[i] : &trees[i].tree;
+		}
+		for (int64_t i = 0; i < count; i++)
+		{
+			int32_t a = (int32_t) random_below((uint32_t) tree_count);
+
+			pairs[i] = (TedPair){
+				a, random_below(4) > 0 ? a ^ 1 : (int32_t) random_below((uint32_t) tree_count),
+				choose_limit(costs)};
+		}
+		ted_gpu_strip_preference = round % 2 == 0 || is_large ? INFINITY : 1;
+		check_status(module->trees_create(device, &set), "trees_create");
+		check_status(module->trees_add(set, pointers, tree_count), "trees_add");
+		for (int run = 0; run < 2; run++)
+		{
+			memset(got[run], 0xff, sizeof(got[run]));
+			compute(set, pairs, count, costs, got[run]);
+		}
+		reference(pointers, pairs, count, costs, expected);
+		for (int64_t i = 0; i < count; i++)
+		{
+			within += expected[i] != TED_BEYOND;
+			for (int run = 0; run < 2; run++)
+				if (got[run][i] != expected[i] && wrong++ < 10)
+					printf("round %d, run %d, pair %d: sizes %d %d, costs %d %d %d, limit %d: %d, "
+						   "not %d\n",
+						   (int) round, run, (int) i, pointers[pairs[i].a]->size,
+						   pointers[pairs[i].b]->size, costs.insert, costs.delete_, costs.rename,
+						   pairs[i].limit, got[run][i], expected[i]);
+		}
+		done += count;
+		module->trees_free(set);
+	}
+	ted_gpu_strip_preference = 1;
+	printf("%lld pairs, %lld within their limits, two runs each: %lld wrong\n", (long long) done,
+		   (long long) within, (long long) wrong);
 	return wrong > 0;
 }
 
@@ -298,8 +411,9 @@ main(int argc, char **argv)
 
 	if (argc < 2)
 	{
-		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | subtrees PAIRS SEED | single FILE... | "
-						"batch PAIRS FILE... | join PAIRS K FILE\n");
+		fprintf(stderr,
+				"usage: gpu_ted check PAIRS SEED | limits PAIRS SEED | subtrees PAIRS SEED | "
+				"single FILE... | batch PAIRS FILE... | join PAIRS K FILE\n");
 		return 2;
 	}
 	open_device(USUAL_MEMORY);
@@ -308,6 +422,8 @@ main(int argc, char **argv)
 		return run_join(atoll(argv[2]), atoi(argv[3]), argv[4]);
 	if (strcmp(argv[1], "check") == 0 && argc == 4)
 		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+	if (strcmp(argv[1], "limits") == 0 && argc == 4)
+		return run_limits(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "subtrees") == 0 && argc == 4)
 		return run_subtrees(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "single") == 0)
