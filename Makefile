@@ -199,7 +199,8 @@ build/core/tile_model.o: test/bench/tile_model.c test/bench/tile_model.h
 	@mkdir -p $(@D)
 	$(CC) $(CORE_CFLAGS) -c -o $@ $<
 
-build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu lcs_check.cu lcs_bench.cu scs_row_wise.cu lcs_tiled.cu) \
+build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu lcs_check.cu lcs_check_many.cu lcs_bench.cu \
+		scs_row_wise.cu lcs_tiled.cu) \
 		build/core/tile_model.o $(filter build/cuda/lcs_%.cu.o,$(CUDA_MODULE)) $(CORE_OBJECTS) \
 		$(wildcard cuda/*.h test/gpu/*.h)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
@@ -228,7 +229,7 @@ build/core/bench_trees.o: test/bench/trees.c test/bench/trees.h
 gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_levels
 
 # On a card: the module alone, then inside a server of its own; and its benchmark.
-test-gpu: build/gpu_ted build/gpu_levels
+test-gpu: gpu-programs
 	test/with-server.sh test/gpu/run.sh
 
 bench-gpu: gpu-programs

@@ -119,9 +119,9 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 					Words<W> match = *(const Words<W> *) (own + present.symbol[i] * ROW_BYTES);
 
 					if (LANES == 1)
-						lcs_step_alone<W>(v, match);
+						lcs_step_alone<W>(v, lcs_matched<W>(v, match));
 					else
-						lcs_step<W>(v, match, in, out);
+						lcs_step<W>(v, lcs_matched<W>(v, match), in, out);
 				}
 			else
 #pragma unroll
@@ -130,7 +130,7 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 					int row = i < valid ? (int) present.symbol[i] : -1;
 					Words<W> match = *(const Words<W> *) (own + row * ROW_BYTES);
 
-					lcs_step<W>(v, match, in, out);
+					lcs_step<W>(v, lcs_matched<W>(v, match), in, out);
 				}
 			if (LANES > 1)
 				pending = __shfl_up_sync(LCS_ALL_LANES, out, 1);

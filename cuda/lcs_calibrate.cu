@@ -4,13 +4,15 @@
  *
  * For each number of words a thread, and of warps on a scheduler, pairs with
  * few and with many rows and columns are timed with both batches: that is
- * enough to tell a column, a hand-over, a stripe and a launch apart.
+ * enough to tell a column, a hand-over, a stripe and a launch apart.  Where match
+ * vectors are found in another way, a column takes longer, which one pair tells.
  */
 #include "lcs_calibrate.h"
 #include "lcs_pair.h"
 
 constexpr int SCHEDULERS = 4; /* of a multiprocessor */
-constexpr int CODES = 16;
+constexpr uint32_t FEW_CODES = 16;
+constexpr uint32_t MANY_CODES = 65536; /* that have to be numbered anew */
 constexpr int ROUNDS = 3;
 constexpr unsigned FILL_THREADS = 256;
 
@@ -19,17 +21,18 @@ constexpr int32_t block_counts[] = {1, 12};
 constexpr int32_t column_counts[] = {12000, 60000};
 constexpr int32_t MOST_ROWS = 12 * 2 * SCHEDULERS * 1024 * 4;
 constexpr int32_t MOST_COLUMNS = 60000;
+constexpr int32_t SYMBOLS = MOST_ROWS + MOST_COLUMNS;
 
 constexpr int SAMPLES = 2 * 2 * LCS_BATCHES;
 
 /* Sets symbols that look random. */
 static __global__ void
-fill_symbols(uint8_t *symbols, int32_t count)
+fill_symbols(uint32_t *symbols, int32_t count, uint32_t codes)
 {
 	int32_t i = (int32_t) (blockIdx.x * blockDim.x + threadIdx.x);
 
 	if (i < count)
-		symbols[i] = (uint8_t) ((((uint32_t) i * 0x9E3779B1u) ^ ((uint32_t) i >> 3)) >> 16) % CODES;
+		symbols[i] = (((uint32_t) i * 0x9E3779B1u) ^ ((uint32_t) i >> 3)) * 0x85EBCA6Bu % codes;
 }
 
 /* The largest pair that is timed. */
@@ -40,8 +43,8 @@ largest_pair()
 
 	pair.m = MOST_ROWS;
 	pair.n = MOST_COLUMNS;
-	pair.symbol_bytes = 1;
-	pair.codes = CODES;
+	pair.symbol_bytes = sizeof(uint32_t);
+	pair.codes = FEW_CODES;
 	return pair;
 }
 
@@ -49,8 +52,7 @@ largest_pair()
 static size_t
 string_bytes()
 {
-	return (MOST_ROWS + MOST_COLUMNS + sizeof(uint4) + sizeof(int32_t)) / sizeof(uint4) *
-		   sizeof(uint4);
+	return SYMBOLS * sizeof(uint32_t) + sizeof(uint4);
 }
 
 /* Device memory in bytes that measuring takes. */
@@ -61,15 +63,31 @@ lcs_calibrate_memory()
 
 	plan.words = 4;
 	plan.batch = 8;
+	plan.tables = 1;
 	return string_bytes() + lcs_pair_memory(largest_pair(), plan);
 }
 
+/* What measuring uses. */
+struct Measuring
+{
+	const cudaDeviceProp &device;
+	char *memory;
+	cudaStream_t stream;
+	cudaEvent_t event[2];
+
+	/* The strings, one after the other. */
+	uint32_t *
+	symbols() const
+	{
+		return (uint32_t *) (memory + sizeof(uint4));
+	}
+};
+
 /* The least seconds of some launches of a pair. */
 static cudaError_t
-time_pair(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory, cudaEvent_t *event,
-		  cudaStream_t stream, double *seconds)
+time_pair(const Measuring &with, const LcsDevicePair &pair, const LcsPairPlan &plan,
+		  double *seconds)
 {
-	int32_t *length = (int32_t *) memory;
 	cudaError_t error = cudaSuccess;
 
 	*seconds = 0;
@@ -77,52 +95,109 @@ time_pair(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory, cuda
 	{
 		float milliseconds = 0;
 
-		error = cudaEventRecord(event[0], stream);
+		error = cudaEventRecord(with.event[0], with.stream);
 		if (error == cudaSuccess)
-			error = lcs_pair_launch(pair, plan, (char *) memory + string_bytes(), length, nullptr,
-									stream);
+			error = lcs_pair_launch(pair, plan, with.memory + string_bytes(),
+									(int32_t *) with.memory, nullptr, with.stream);
 		if (error == cudaSuccess)
-			error = cudaEventRecord(event[1], stream);
+			error = cudaEventRecord(with.event[1], with.stream);
 		if (error == cudaSuccess)
-			error = cudaEventSynchronize(event[1]);
+			error = cudaEventSynchronize(with.event[1]);
 		if (error == cudaSuccess)
-			error = cudaEventElapsedTime(&milliseconds, event[0], event[1]);
+			error = cudaEventElapsedTime(&milliseconds, with.event[0], with.event[1]);
 		if (round == 0 || milliseconds / 1e3 < *seconds)
 			*seconds = milliseconds / 1e3;
 	}
 	return error;
 }
 
-/* Measures the costs for some words a thread and warps on a scheduler. */
+/* Times a pair of so many blocks of rows by a plan, of which words, batch and tables are set. */
 static cudaError_t
-measure(const cudaDeviceProp &device, int words, int shares, void *memory, cudaEvent_t *event,
-		cudaStream_t stream, LcsTileCosts *costs)
+take_sample(const Measuring &with, LcsDevicePair pair, int32_t blocks, LcsPairPlan plan, int warps,
+			LcsTileSample *sample)
+{
+	pair.a = with.symbols();
+	pair.b = with.symbols() + MOST_ROWS;
+	pair.m = blocks * warps * plan.words * 1024;
+	if (!lcs_pair_fit(pair, with.device, warps, &plan))
+		return cudaErrorInvalidConfiguration;
+	sample->pair = {pair.m, (pair.n + 1) / 2};
+	sample->tile = lcs_pair_tile(plan);
+	return time_pair(with, pair, plan, &sample->seconds);
+}
+
+/* Measures the costs for some words a thread and warps on a scheduler, with one table. */
+static cudaError_t
+measure(const Measuring &with, int words, int shares, LcsTileCosts *costs)
 {
 	LcsTileSample samples[SAMPLES];
-	int count = 0;
 	cudaError_t error = cudaSuccess;
 
 	for (int i = 0; i < SAMPLES && error == cudaSuccess; i++)
 	{
-		LcsTileSample *sample = &samples[count++];
 		LcsDevicePair pair = largest_pair();
-		LcsPairPlan plan;
-		int warps = SCHEDULERS * shares;
+		LcsPairPlan plan = {};
 
 		plan.words = words;
 		plan.batch = lcs_batches[i / 4];
-		pair.a = (char *) memory + sizeof(uint4);
-		pair.b = (const char *) pair.a + MOST_ROWS;
-		pair.m = block_counts[i % 2] * warps * words * 1024;
+		plan.tables = 1;
 		pair.n = column_counts[i / 2 % 2];
-		if (!lcs_pair_fit(pair, device, warps, &plan))
-			return cudaErrorInvalidConfiguration;
-		error = time_pair(pair, plan, memory, event, stream, &sample->seconds);
-		sample->pair = {pair.m, (pair.n + 1) / 2};
-		sample->tile = lcs_pair_tile(plan);
+		error =
+			take_sample(with, pair, block_counts[i % 2], plan, SCHEDULERS * shares, &samples[i]);
 	}
-	if (error == cudaSuccess && !lcs_tile_fit(costs, samples, count))
+	if (error == cudaSuccess && !lcs_tile_fit(costs, samples, SAMPLES))
 		error = cudaErrorUnknown;
+	return error;
+}
+
+/* Measures the cost of a column where matches are found in another way. */
+static cudaError_t
+measure_column(const Measuring &with, int words, int shares, uint32_t codes, LcsTileCosts *costs)
+{
+	LcsDevicePair pair = largest_pair();
+	LcsPairPlan plan = {};
+	LcsTileSample sample;
+	cudaError_t error;
+
+	plan.words = words;
+	plan.batch = lcs_batches[0];
+	plan.tables = 2;
+	pair.codes = (int32_t) codes;
+	error = take_sample(with, pair, block_counts[1], plan, SCHEDULERS * shares, &sample);
+	/* where there is no room for more warps on a scheduler, no plan will have them */
+	if (error == cudaSuccess && sample.tile.shares == shares)
+		lcs_tile_fit_column(costs, &sample);
+	return error;
+}
+
+/* Measures all costs over few symbols, and what columns over more of them take. */
+static cudaError_t
+measure_all(const Measuring &with, LcsTileModel *model)
+{
+	cudaError_t error = cudaSuccess;
+
+	for (int match = 0; match < LCS_MATCHES && error == cudaSuccess; match++)
+	{
+		uint32_t codes = match == LCS_MATCH_NUMBERED ? MANY_CODES : FEW_CODES;
+
+		fill_symbols<<<(unsigned) SYMBOLS / FILL_THREADS + 1, FILL_THREADS, 0, with.stream>>>(
+			with.symbols(), SYMBOLS, codes);
+		error = cudaGetLastError();
+		for (int i = 0; i < LCS_TILE_WORDS * LCS_TILE_SHARES && error == cudaSuccess; i++)
+		{
+			int words = 1 << i / LCS_TILE_SHARES;
+			int shares = 1 + i % LCS_TILE_SHARES;
+			LcsTileCosts *costs = &model->costs[match][i / LCS_TILE_SHARES][shares - 1];
+
+			if (match == LCS_MATCH_TABLE)
+				error = measure(with, words, shares, costs);
+			else
+			{
+				*costs = model->costs[LCS_MATCH_TABLE][i / LCS_TILE_SHARES][shares - 1];
+				error = measure_column(with, words, shares, codes, costs);
+			}
+		}
+	}
 	return error;
 }
 
@@ -130,25 +205,15 @@ measure(const cudaDeviceProp &device, int words, int shares, void *memory, cudaE
 cudaError_t
 lcs_calibrate(const cudaDeviceProp &device, void *memory, cudaStream_t stream, LcsTileModel *model)
 {
-	char *strings = (char *) memory + sizeof(uint4);
-	int32_t symbols = MOST_ROWS + MOST_COLUMNS;
-	cudaEvent_t event[2] = {};
-	cudaError_t error = cudaEventCreate(&event[0]);
+	Measuring with = {device, (char *) memory, stream, {}};
+	cudaError_t error = cudaEventCreate(&with.event[0]);
 
 	if (error == cudaSuccess)
-		error = cudaEventCreate(&event[1]);
+		error = cudaEventCreate(&with.event[1]);
 	if (error == cudaSuccess)
-	{
-		fill_symbols<<<(unsigned) symbols / FILL_THREADS + 1, FILL_THREADS, 0, stream>>>(
-			(uint8_t *) strings, symbols);
-		error = cudaGetLastError();
-	}
-	for (int words = 0; words < LCS_TILE_WORDS; words++)
-		for (int shares = 1; shares <= LCS_TILE_SHARES && error == cudaSuccess; shares++)
-			error = measure(device, 1 << words, shares, memory, event, stream,
-							&model->costs[words][shares - 1]);
-	for (int i = 0; i < 2; i++)
-		if (event[i] != nullptr)
-			cudaEventDestroy(event[i]);
+		error = measure_all(with, model);
+	for (cudaEvent_t event : with.event)
+		if (event != nullptr)
+			cudaEventDestroy(event);
 	return error;
 }

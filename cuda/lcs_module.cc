@@ -22,16 +22,30 @@ constexpr int64_t SLICE_BYTES = 8 << 20;
 constexpr int64_t SLICE_TEXTS = 1 << 18;
 
 /* Slices that the host makes before it looks for interrupts. */
-constexpr int SLICES_PER_POLL = 8;
+constexpr int SLICES_PER_POLL = 32;
 
 /* Rows of a pattern from which few texts are better computed one by one. */
 constexpr int32_t FEW_TEXTS_ROWS = 1024;
+
+/* Texts ahead of the one that is copied, which the processor is told to fetch. */
+constexpr int64_t PREFETCHED = 4;
+
+/* Bytes of a line of the cache. */
+constexpr int64_t CACHE_LINE = 64;
 
 /* Rounds up to where texts may begin. */
 static int64_t
 aligned(int64_t symbols)
 {
 	return (symbols + LCS_TEXT_ALIGN - 1) / LCS_TEXT_ALIGN * LCS_TEXT_ALIGN;
+}
+
+/* Has the processor fetch a text of symbols of so many bytes. */
+static void
+prefetch(const LcsText &text, int32_t symbol_bytes)
+{
+	for (int64_t i = 0; i < (int64_t) text.length * symbol_bytes; i += CACHE_LINE)
+		__builtin_prefetch((const char *) text.symbols + i);
 }
 
 /* Copies symbols into others of another width. */
@@ -57,14 +71,40 @@ copy_symbols(void *to, int32_t to_bytes, const void *from, int32_t from_bytes, i
 		narrow<uint16_t>(to, from, count);
 }
 
+/* True where all bytes are below 128. */
+static bool
+is_ascii(const void *bytes, int32_t count)
+{
+	const char *byte = (const char *) bytes;
+	uint64_t all = 0;
+	int32_t i = 0;
+
+	for (; i + 32 <= count; i += 32)
+	{
+		uint64_t word[4];
+
+		std::memcpy(word, byte + i, sizeof(word));
+		all |= word[0] | word[1] | word[2] | word[3];
+	}
+	for (; i < count; i++)
+		all |= (uint64_t) byte[i];
+	return (all & 0x8080808080808080) == 0;
+}
+
+/* True where a text has symbols only. */
+bool
+StringBatch::is_comparable(const LcsText &text) const
+{
+	return !strings.ascii || is_ascii(text.symbols, text.length);
+}
+
 /* Has what it needs of the device. */
 cudaError_t
-StringBatch::set_up(const cudaDeviceProp *properties, const int *word, cudaStream_t first,
-					cudaStream_t second)
+StringBatch::set_up(const Card *used, const int *word, cudaStream_t first, cudaStream_t second)
 {
 	cudaError_t status = cudaSuccess;
 
-	device = properties;
+	card = used;
 	cancel = word;
 	slices[0].stream = first;
 	slices[1].stream = second;
@@ -122,10 +162,18 @@ StringBatch::start_texts(StringSlice &slice)
 	{
 		const LcsText &text = strings.texts[slice.first + i];
 
+		if (slice.first + i + PREFETCHED < strings.count)
+			prefetch((&text)[PREFETCHED], strings.symbol_bytes);
 		copy_symbols(staging + at * symbol_bytes, symbol_bytes, text.symbols, strings.symbol_bytes,
 					 text.length);
 		start[i] = at;
 		length[i] = text.length;
+		/* it is in the cache now */
+		if (!is_comparable(text))
+		{
+			length[i] = 0;
+			slice.without.push_back(slice.first + i);
+		}
 		at += aligned(text.length);
 	}
 
@@ -142,21 +190,21 @@ StringBatch::start_texts(StringSlice &slice)
 	if ((status = cudaMemcpyAsync(texts, staging, (size_t) bytes, cudaMemcpyHostToDevice,
 								  slice.stream)) == cudaSuccess &&
 		(status = cudaEventRecord(slice.begun, slice.stream)) == cudaSuccess)
-		status =
-			lcs_gpu_batch_launch(batch, *device, slice.results.as<int32_t>(), cancel, slice.stream);
+		status = lcs_gpu_batch_launch(batch, card->properties, slice.results.as<int32_t>(), cancel,
+									  slice.stream);
 	return status;
 }
 
-/* Measures the device before its first long pair. */
+/* Measures what long pairs take. */
 cudaError_t
-StringBatch::measure(cudaStream_t stream)
+StringBatch::calibrate(LcsTileModel *tiles)
 {
-	cudaError_t status = slices[0].work.reserve((int64_t) lcs_calibrate_memory());
+	StringSlice &slice = slices[0];
+	cudaError_t status = slice.work.reserve((int64_t) lcs_calibrate_memory());
 
-	if (status == cudaSuccess)
-		status = lcs_calibrate(*device, slices[0].work.as<void>(), stream, &model);
-	measured = status == cudaSuccess;
-	return status;
+	return status != cudaSuccess
+			   ? status
+			   : lcs_calibrate(card->properties, slice.work.as<void>(), slice.stream, tiles);
 }
 
 /* Starts the kernels of a pair for its length. */
@@ -172,9 +220,7 @@ StringBatch::launch_pair(StringSlice &slice, LcsDevicePair pair)
 		std::swap(pair.a, pair.b);
 		std::swap(pair.m, pair.n);
 	}
-	if (!measured && (status = measure(slice.stream)) != cudaSuccess)
-		return status;
-	if (!lcs_pair_plan(pair, *device, model, &plan))
+	if (!lcs_pair_plan(pair, card->properties, card->calibration.tiles, &plan))
 		return cudaErrorMemoryAllocation;
 	if ((status = slice.work.reserve((int64_t) lcs_pair_memory(pair, plan))) == cudaSuccess)
 		status = lcs_pair_launch(pair, plan, slice.work.as<void>(), slice.results.as<int32_t>(),
@@ -191,7 +237,7 @@ StringBatch::launch_string(StringSlice &slice, const LcsDevicePair &pair)
 	LcsStringPlan plan;
 	cudaError_t status;
 
-	if (!lcs_string_plan(pair, *device, &plan))
+	if (!lcs_string_plan(pair, card->properties, &plan))
 		return cudaErrorMemoryAllocation;
 	if ((status = slice.work.reserve((int64_t) lcs_string_memory(pair, plan))) != cudaSuccess ||
 		(status = slice.positions.reserve(bytes)) != cudaSuccess ||
@@ -241,10 +287,16 @@ StringBatch::start_slice(StringSlice &slice)
 	int64_t results;
 	cudaError_t status;
 
-	/* texts without a symbol are done */
-	slice.first = next;
-	while (one_by_one && slice.first < strings.count && strings.texts[slice.first].length == 0)
-		strings.lengths[slice.first++] = 0;
+	slice.without.clear();
+	/* texts that are empty or have no length are done */
+	for (slice.first = next; one_by_one && slice.first < strings.count; slice.first++)
+	{
+		const LcsText &text = strings.texts[slice.first];
+
+		if (text.length > 0 && is_comparable(text))
+			break;
+		strings.lengths[slice.first] = text.length == 0 ? 0 : TED_NO_LENGTH;
+	}
 	slice.end = std::min(slice.first + 1, strings.count);
 	if (!one_by_one)
 		for (slice.end = slice.first;
@@ -272,12 +324,13 @@ StringBatch::start_slice(StringSlice &slice)
 cudaError_t
 StringBatch::submit(const TedDeviceStrings &submitted)
 {
-	const bool few = submitted.count < device->multiProcessorCount && submitted.m > FEW_TEXTS_ROWS;
+	const bool few =
+		submitted.count < card->properties.multiProcessorCount && submitted.m > FEW_TEXTS_ROWS;
 	cudaError_t status;
 
 	strings = submitted;
 	one_by_one = few || submitted.in_pattern != nullptr ||
-				 !lcs_gpu_batch_fits(strings.m, strings.codes, *device);
+				 !lcs_gpu_batch_fits(strings.m, strings.codes, card->properties);
 	symbol_bytes = strings.codes <= 256 ? 1 : one_by_one ? 4 : 2;
 	next = 0;
 	oldest = 0;
@@ -286,7 +339,8 @@ StringBatch::submit(const TedDeviceStrings &submitted)
 		slice.first = slice.end = 0;
 	if (strings.m == 0)
 	{
-		std::fill(strings.lengths, strings.lengths + strings.count, 0);
+		for (int64_t i = 0; i < strings.count; i++)
+			strings.lengths[i] = is_comparable(strings.texts[i]) ? 0 : TED_NO_LENGTH;
 		return cudaSuccess;
 	}
 	if ((status = put_pattern()) == cudaSuccess &&
@@ -306,6 +360,8 @@ StringBatch::collect(const StringSlice &slice)
 	seconds += 1e-3 * milliseconds;
 	std::memcpy(strings.lengths + slice.first, slice.results_staging.as<void>(),
 				(size_t) count * sizeof(int32_t));
+	for (int64_t text : slice.without)
+		strings.lengths[text] = TED_NO_LENGTH;
 	if (strings.in_pattern != nullptr)
 	{
 		const int32_t *positions = slice.positions_staging.as<int32_t>();

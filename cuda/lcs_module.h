@@ -5,10 +5,13 @@
 #ifndef LCS_MODULE_H
 #define LCS_MODULE_H
 
+#include <vector>
+
 #include "../src/engine/device.h"
 #include "lcs_calibrate.h"
 #include "lcs_string.h"
 #include "memory.h"
+#include "plan.h"
 
 /* A part of a batch that is computed at once. */
 struct StringSlice
@@ -18,6 +21,7 @@ struct StringSlice
 	cudaEvent_t done;
 	int64_t first; /* texts of the batch; none where the slice is idle */
 	int64_t end;
+	std::vector<int64_t> without; /* texts of it that have no length */
 
 	Block staging; /* of the host, for what the device gets */
 	Block results_staging;
@@ -46,8 +50,11 @@ class StringBatch
 	}
 
 	/* Has what it needs of the device. */
-	cudaError_t set_up(const cudaDeviceProp *device, const int *cancel, cudaStream_t first,
+	cudaError_t set_up(const Card *card, const int *cancel, cudaStream_t first,
 					   cudaStream_t second);
+
+	/* Measures what long pairs take. */
+	cudaError_t calibrate(LcsTileModel *tiles);
 
 	/* Starts with a batch. */
 	cudaError_t submit(const TedDeviceStrings &submitted);
@@ -59,23 +66,21 @@ class StringBatch
 
   private:
 	TedDeviceStrings strings;
-	const cudaDeviceProp *device;
+	const Card *card;
 	const int *cancel;
-	int32_t symbol_bytes;  /* on the device */
-	bool one_by_one;       /* pairs, each by the whole device */
-	bool measured = false; /* the device, for the model of tiles */
-	LcsTileModel model;
-	int64_t next; /* text that no slice has taken */
-	int oldest;   /* slice */
+	int32_t symbol_bytes; /* on the device */
+	bool one_by_one;      /* pairs, each by the whole device */
+	int64_t next;         /* text that no slice has taken */
+	int oldest;           /* slice */
 	Block pattern_staging;
 	Block pattern;
 	StringSlice slices[2];
 
+	bool is_comparable(const LcsText &text) const;
 	cudaError_t put_pattern();
 	cudaError_t start_slice(StringSlice &slice);
 	cudaError_t start_texts(StringSlice &slice);
 	cudaError_t start_pair(StringSlice &slice);
-	cudaError_t measure(cudaStream_t stream);
 	cudaError_t launch_pair(StringSlice &slice, LcsDevicePair pair);
 	cudaError_t launch_string(StringSlice &slice, const LcsDevicePair &pair);
 	cudaError_t collect(const StringSlice &slice);

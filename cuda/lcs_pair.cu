@@ -15,20 +15,17 @@
  * stripe replaces the word by its own, so that one word for 32 columns serves
  * all stripes.  All warps are on the device at the same time, and go through
  * their stripes in ascending order, so nobody waits for a warp that cannot run.
- *
- * The match vectors of a stripe are in shared memory, by symbol, lane and word.
- * Where those of all symbols do not fit, the warp numbers the symbols of its
- * own rows by hashing.
  */
+#include <algorithm>
+
 #include "lcs_stripe.cuh"
 
 /* Most warps of a block, and the schedulers that they share. */
 constexpr int MOST_WARPS = 8;
 constexpr int SCHEDULERS = 4;
 
-/* Slots of a hash table for a row of a stripe: the more, the fewer searches take a second look. */
-constexpr int MOST_SLOTS = 8;
-constexpr int LEAST_SLOTS = 2;
+/* Rows of match vectors, at most: what a stripe begins with should not take long. */
+constexpr int32_t MOST_TABLE_ROWS = 1200;
 
 /* What the kernels are given. */
 struct PairArgs
@@ -50,7 +47,7 @@ prepare_halves(const __grid_constant__ PairArgs args)
 }
 
 /* Scans both halves; blocks take turns at them. */
-template <int W, int BATCH>
+template <int W, int BATCH, int TABLES>
 static __global__ void
 __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ PairArgs args)
 {
@@ -58,7 +55,8 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_halves(const __grid_constant__ 
 	int half = (int) (blockIdx.x % 2);
 	int warp = (int) (threadIdx.x / LCS_LANES);
 	int warps = (int) (blockDim.x / LCS_LANES);
-	Stripe<W, BATCH> scan(args.half[half], (char *) shared + (uint32_t) warp * args.warp_bytes);
+	Stripe<W, BATCH, TABLES> scan(args.half[half],
+								  (char *) shared + (uint32_t) warp * args.warp_bytes);
 
 	for (int32_t stripe = (int32_t) (blockIdx.x / 2) * warps + warp; stripe < args.stripes;
 		 stripe += (int32_t) (gridDim.x / 2) * warps)
@@ -174,57 +172,65 @@ __launch_bounds__(MEET_THREADS) meet(const uint32_t *v, const uint32_t *reversed
 }
 
 /* The kernel for a plan, or NULL. */
-static void (*scan_kernel(const LcsPairPlan &plan))(PairArgs)
+template <int TABLES> static void (*scan_kernel(const LcsPairPlan &plan))(PairArgs)
 {
 	switch (plan.words * 10 + plan.batch)
 	{
 		case 14:
-			return scan_halves<1, 4>;
+			return scan_halves<1, 4, TABLES>;
 		case 18:
-			return scan_halves<1, 8>;
+			return scan_halves<1, 8, TABLES>;
 		case 24:
-			return scan_halves<2, 4>;
+			return scan_halves<2, 4, TABLES>;
 		case 28:
-			return scan_halves<2, 8>;
+			return scan_halves<2, 8, TABLES>;
 		case 44:
-			return scan_halves<4, 4>;
+			return scan_halves<4, 4, TABLES>;
 		case 48:
-			return scan_halves<4, 8>;
+			return scan_halves<4, 8, TABLES>;
 		default:
 			return nullptr;
 	}
 }
 
-/* Sets up numbering the symbols of a stripe anew, with so many times as many slots as rows. */
-static void
-number_anew(const LcsDevicePair &pair, LcsPairPlan *plan, int slots)
+/* Divides so many numbers among the tables; false where they are too many. */
+static bool
+divide_numbers(int32_t numbers, LcsPairPlan *plan)
 {
-	int32_t rows = stripe_rows(*plan);
+	int32_t most = (int32_t) row_bytes(*plan); /* rows of a second table that Stripe can address */
 
-	plan->table_rows = (pair.codes < rows ? pair.codes : rows) + 1;
-	for (plan->hash_bits = 1; 1 << plan->hash_bits < slots * rows;)
-		plan->hash_bits++;
+	plan->low_bits = 0;
+	plan->table_rows = numbers;
+	if (plan->tables == 1)
+		return true;
+	while (parts(numbers, 1 << plan->low_bits) > std::min(most, 1 << plan->low_bits))
+		plan->low_bits++;
+	plan->table_rows = (1 << plan->low_bits) + parts(numbers, 1 << plan->low_bits);
+	return plan->table_rows <= MOST_TABLE_ROWS;
 }
 
-/* Fills in what follows from words, batch and the most warps; false where it does not fit. */
+/* Fills in what follows from words, batch, tables and the most warps; false where it does not fit.
+ */
 bool
 lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
 			 LcsPairPlan *plan)
 {
-	int32_t stripes = parts(pair.m, stripe_rows(*plan));
-	size_t warps;
+	const int32_t stripes = parts(pair.m, stripe_rows(*plan));
+	const int wanted = std::max(std::min({most_warps, MOST_WARPS, (int) stripes}), 1);
+	const size_t room = device.sharedMemPerBlockOptin;
+	bool fits;
 
-	plan->hash_bits = 0;
-	plan->table_rows = pair.codes + 1;
-	if (warp_bytes(*plan) > device.sharedMemPerBlockOptin)
-		number_anew(pair, plan, MOST_SLOTS);
-	if (warp_bytes(*plan) > device.sharedMemPerBlockOptin)
-		number_anew(pair, plan, LEAST_SLOTS);
-	warps = device.sharedMemPerBlockOptin / warp_bytes(*plan);
-	if (warps == 0)
+	plan->symbol_words = 0;
+	fits = divide_numbers(pair.codes + 1, plan);
+	if (plan->tables == 2 && pair.codes > stripe_rows(*plan) &&
+		(!fits || (size_t) wanted * warp_bytes(*plan) > room))
+	{
+		plan->symbol_words = parts(pair.codes + 1, LCS_WORD);
+		fits = divide_numbers(stripe_rows(*plan) + 1, plan);
+	}
+	plan->warps = fits ? (int) std::min(room / warp_bytes(*plan), (size_t) wanted) : 0;
+	if (plan->warps == 0)
 		return false;
-	plan->warps = (int) warps < most_warps ? (int) warps : most_warps;
-	plan->warps = plan->warps < MOST_WARPS ? plan->warps : MOST_WARPS;
 	plan->blocks = parts(stripes, plan->warps);
 	if (plan->blocks > device.multiProcessorCount / 2)
 		plan->blocks = device.multiProcessorCount / 2;
@@ -247,6 +253,9 @@ lcs_pair_tile(const LcsPairPlan &plan)
 {
 	LcsTile tile = {};
 
+	tile.match = plan.symbol_words > 0 ? LCS_MATCH_NUMBERED
+				 : plan.tables == 2    ? LCS_MATCH_TABLES
+									   : LCS_MATCH_TABLE;
 	tile.words = plan.words;
 	tile.batch = plan.batch;
 	tile.lag = LCS_LAG;
@@ -273,12 +282,14 @@ lcs_pair_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, const Lcs
 
 	for (int words = 1; words <= 4; words *= 2)
 		for (int batch : lcs_batches)
-			for (int warps = 1; warps <= MOST_WARPS; warps++)
+			for (int way = 0; way < LCS_TABLES * MOST_WARPS; way++)
 			{
 				LcsPairPlan other = {};
+				int warps = 1 + way / LCS_TABLES;
 
 				other.words = words;
 				other.batch = batch;
+				other.tables = 1 + way % LCS_TABLES;
 				if (lcs_pair_fit(pair, device, warps, &other) &&
 					(!found ||
 					 lcs_pair_time(pair, other, model) < lcs_pair_time(pair, *plan, model)))
@@ -310,7 +321,7 @@ cudaError_t
 lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory, int32_t *length,
 				const volatile int *cancel, cudaStream_t stream)
 {
-	void (*kernel)(PairArgs) = scan_kernel(plan);
+	void (*kernel)(PairArgs) = plan.tables == 1 ? scan_kernel<1>(plan) : scan_kernel<2>(plan);
 	char *place = (char *) memory;
 	PairArgs args = {};
 	void *list[] = {&args};
@@ -332,9 +343,7 @@ lcs_pair_launch(const LcsDevicePair &pair, const LcsPairPlan &plan, void *memory
 		args.v[i] = (uint32_t *) (place += bytes.carry);
 		place += bytes.v;
 		half->n = half_columns(pair, i);
-		half->table_rows = plan.table_rows;
-		half->row_bytes = row_bytes(plan);
-		half->hash_bits = plan.hash_bits;
+		set_tables(half, plan);
 		half->cancel = cancel;
 		to->pair = pair;
 		to->reversed = i == 1;

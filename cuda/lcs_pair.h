@@ -38,20 +38,26 @@ struct LcsPairPlan
 {
 	int words;          /* of V, a thread: 1, 2 or 4 */
 	int batch;          /* columns whose carries go from lane to lane at once: 4 or 8 */
+	int tables;         /* of match vectors, 1 or 2 */
 	int warps;          /* a block */
 	int blocks;         /* a half of the columns */
-	int hash_bits;      /* log2 of the slots where a warp numbers the symbols of its rows, else 0 */
+	int low_bits;       /* of a symbol, for the first of two tables */
+	int symbol_words;   /* of a bit a symbol where a warp numbers those of its rows, else 0 */
 	int32_t table_rows; /* of a warp's match vectors */
 	size_t shared;      /* bytes of a block */
 };
 
-/* Fills in what follows from words, batch and the most warps; false where it does not fit. */
+/* Fills in what follows from words, batch, tables and the most warps; false where it does not fit.
+ */
 extern bool lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_warps,
 						 LcsPairPlan *plan);
 
 /* The batches that there are. */
 constexpr int LCS_BATCHES = 2;
 constexpr int lcs_batches[LCS_BATCHES] = {4, 8};
+
+/* The tables of match vectors that there may be. */
+constexpr int LCS_TABLES = 2;
 
 /* Batches that a lane is behind the one before it: with two, it need not wait for a shuffle. */
 constexpr int LCS_LAG = 2;

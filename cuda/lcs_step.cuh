@@ -22,102 +22,84 @@ template <int WORDS> struct alignas(4 * WORDS) Words
 };
 
 /*
- * Takes V through a column.  The carry into it is the highest bit of `in`,
- * which moves up; the carry out of it becomes the lowest bit of `out`, which
- * moves up, too.
+ * Takes V through a column.  `matched` are the match vectors within V, V & M, so
+ * that V & ~M is V ^ matched.  The carry into it is the highest bit of `in`, which
+ * moves up; the carry out of it becomes the lowest bit of `out`, which moves up, too.
  */
 template <int WORDS>
 static __device__ __forceinline__ void
-lcs_step(uint32_t (&v)[WORDS], const Words<WORDS> &match, uint32_t &in, uint32_t &out)
+lcs_step(uint32_t (&v)[WORDS], const Words<WORDS> &matched, uint32_t &in, uint32_t &out)
 {
-	const uint32_t *m = match.word;
+	const uint32_t *u = matched.word;
+	uint32_t sum[WORDS];
 
 	if constexpr (WORDS == 1)
-		asm("{\n\t"
-			".reg .b32 u, s;\n\t"
-			"and.b32 u, %0, %3;\n\t"
-			"add.cc.u32 %1, %1, %1;\n\t"
-			"addc.cc.u32 s, %0, u;\n\t"
+		asm("add.cc.u32 %1, %1, %1;\n\t"
+			"addc.cc.u32 %0, %3, %4;\n\t"
 			"addc.u32 %2, %2, %2;\n\t"
-			"lop3.b32 %0, s, %0, %3, 0xf4;\n\t"
-			"}"
-			: "+r"(v[0]), "+r"(in), "+r"(out)
-			: "r"(m[0]));
+			: "=&r"(sum[0]), "+r"(in), "+r"(out)
+			: "r"(v[0]), "r"(u[0]));
 	else if constexpr (WORDS == 2)
-		asm("{\n\t"
-			".reg .b32 u0, u1, s0, s1;\n\t"
-			"and.b32 u0, %0, %4;\n\t"
-			"and.b32 u1, %1, %5;\n\t"
-			"add.cc.u32 %2, %2, %2;\n\t"
-			"addc.cc.u32 s0, %0, u0;\n\t"
-			"addc.cc.u32 s1, %1, u1;\n\t"
+		asm("add.cc.u32 %2, %2, %2;\n\t"
+			"addc.cc.u32 %0, %4, %6;\n\t"
+			"addc.cc.u32 %1, %5, %7;\n\t"
 			"addc.u32 %3, %3, %3;\n\t"
-			"lop3.b32 %0, s0, %0, %4, 0xf4;\n\t"
-			"lop3.b32 %1, s1, %1, %5, 0xf4;\n\t"
-			"}"
-			: "+r"(v[0]), "+r"(v[1]), "+r"(in), "+r"(out)
-			: "r"(m[0]), "r"(m[1]));
+			: "=&r"(sum[0]), "=&r"(sum[1]), "+r"(in), "+r"(out)
+			: "r"(v[0]), "r"(v[1]), "r"(u[0]), "r"(u[1]));
 	else
-		asm("{\n\t"
-			".reg .b32 u0, u1, u2, u3, s0, s1, s2, s3;\n\t"
-			"and.b32 u0, %0, %6;\n\t"
-			"and.b32 u1, %1, %7;\n\t"
-			"and.b32 u2, %2, %8;\n\t"
-			"and.b32 u3, %3, %9;\n\t"
-			"add.cc.u32 %4, %4, %4;\n\t"
-			"addc.cc.u32 s0, %0, u0;\n\t"
-			"addc.cc.u32 s1, %1, u1;\n\t"
-			"addc.cc.u32 s2, %2, u2;\n\t"
-			"addc.cc.u32 s3, %3, u3;\n\t"
+		asm("add.cc.u32 %4, %4, %4;\n\t"
+			"addc.cc.u32 %0, %6, %10;\n\t"
+			"addc.cc.u32 %1, %7, %11;\n\t"
+			"addc.cc.u32 %2, %8, %12;\n\t"
+			"addc.cc.u32 %3, %9, %13;\n\t"
 			"addc.u32 %5, %5, %5;\n\t"
-			"lop3.b32 %0, s0, %0, %6, 0xf4;\n\t"
-			"lop3.b32 %1, s1, %1, %7, 0xf4;\n\t"
-			"lop3.b32 %2, s2, %2, %8, 0xf4;\n\t"
-			"lop3.b32 %3, s3, %3, %9, 0xf4;\n\t"
-			"}"
-			: "+r"(v[0]), "+r"(v[1]), "+r"(v[2]), "+r"(v[3]), "+r"(in), "+r"(out)
-			: "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3]));
+			: "=&r"(sum[0]), "=&r"(sum[1]), "=&r"(sum[2]), "=&r"(sum[3]), "+r"(in), "+r"(out)
+			: "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), "r"(u[0]), "r"(u[1]), "r"(u[2]),
+			  "r"(u[3]));
+#pragma unroll
+	for (int w = 0; w < WORDS; w++)
+		v[w] = sum[w] | (v[w] ^ u[w]);
 }
 
 /* The same without words below or above: no carry goes in or out. */
 template <int WORDS>
 static __device__ __forceinline__ void
-lcs_step_alone(uint32_t (&v)[WORDS], const Words<WORDS> &match)
+lcs_step_alone(uint32_t (&v)[WORDS], const Words<WORDS> &matched)
 {
-	const uint32_t *m = match.word;
+	const uint32_t *u = matched.word;
+	uint32_t sum[WORDS];
 
 	if constexpr (WORDS == 1)
-		v[0] = (v[0] + (v[0] & m[0])) | (v[0] & ~m[0]);
+		sum[0] = v[0] + u[0];
 	else if constexpr (WORDS == 2)
-		asm("{\n\t"
-			".reg .b32 u0, u1, s0, s1;\n\t"
-			"and.b32 u0, %0, %2;\n\t"
-			"and.b32 u1, %1, %3;\n\t"
-			"add.cc.u32 s0, %0, u0;\n\t"
-			"addc.u32 s1, %1, u1;\n\t"
-			"lop3.b32 %0, s0, %0, %2, 0xf4;\n\t"
-			"lop3.b32 %1, s1, %1, %3, 0xf4;\n\t"
-			"}"
-			: "+r"(v[0]), "+r"(v[1])
-			: "r"(m[0]), "r"(m[1]));
+		asm("add.cc.u32 %0, %2, %4;\n\t"
+			"addc.u32 %1, %3, %5;\n\t"
+			: "=&r"(sum[0]), "=&r"(sum[1])
+			: "r"(v[0]), "r"(v[1]), "r"(u[0]), "r"(u[1]));
 	else
-		asm("{\n\t"
-			".reg .b32 u0, u1, u2, u3, s0, s1, s2, s3;\n\t"
-			"and.b32 u0, %0, %4;\n\t"
-			"and.b32 u1, %1, %5;\n\t"
-			"and.b32 u2, %2, %6;\n\t"
-			"and.b32 u3, %3, %7;\n\t"
-			"add.cc.u32 s0, %0, u0;\n\t"
-			"addc.cc.u32 s1, %1, u1;\n\t"
-			"addc.cc.u32 s2, %2, u2;\n\t"
-			"addc.u32 s3, %3, u3;\n\t"
-			"lop3.b32 %0, s0, %0, %4, 0xf4;\n\t"
-			"lop3.b32 %1, s1, %1, %5, 0xf4;\n\t"
-			"lop3.b32 %2, s2, %2, %6, 0xf4;\n\t"
-			"lop3.b32 %3, s3, %3, %7, 0xf4;\n\t"
-			"}"
-			: "+r"(v[0]), "+r"(v[1]), "+r"(v[2]), "+r"(v[3])
-			: "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3]));
+		asm("add.cc.u32 %0, %4, %8;\n\t"
+			"addc.cc.u32 %1, %5, %9;\n\t"
+			"addc.cc.u32 %2, %6, %10;\n\t"
+			"addc.u32 %3, %7, %11;\n\t"
+			: "=&r"(sum[0]), "=&r"(sum[1]), "=&r"(sum[2]), "=&r"(sum[3])
+			: "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), "r"(u[0]), "r"(u[1]), "r"(u[2]),
+			  "r"(u[3]));
+#pragma unroll
+	for (int w = 0; w < WORDS; w++)
+		v[w] = sum[w] | (v[w] ^ u[w]);
+}
+
+/* What of V match vectors have, too. */
+template <int WORDS>
+static __device__ __forceinline__ Words<WORDS>
+lcs_matched(const uint32_t (&v)[WORDS], const Words<WORDS> &match)
+{
+	Words<WORDS> matched;
+
+#pragma unroll
+	for (int w = 0; w < WORDS; w++)
+		matched.word[w] = v[w] & match.word[w];
+	return matched;
 }
 
 /* True where the host asks to stop; `cancel` is in device memory, or NULL. */

@@ -4,16 +4,20 @@
  *
  * The table of lengths is scanned as for the length alone, from one side; V
  * before each chunk of columns and the carries into each stripe are kept.  Then
- * one warp goes back from the ends of both strings: it scans the tile, a stripe
- * in a chunk, that it has come to again, keeps all columns of it, and walks
- * through these.
+ * one block goes back from the ends of both strings: its warps scan the tile that
+ * it has come to, a stripe in a chunk, and those to the left of it again, and
+ * keep all columns of them; the first warp walks through these.
  *
  * The walk stays in a column as long as it drops symbols of a, so that a
  * column is one step: of the rows from the present one upwards, the first that
- * has an equal symbol or 0 in V.  With words in reverse, that row is the lowest
- * bit of some word x, and x | -x are the rows from there on.
+ * has an equal symbol or 0 in V.  With words in reverse, that is the lowest bit of
+ * a word, from the present one on, at which to stop, and a carry finds it: the
+ * present bit added to the complement runs up to there.
  */
 #include "lcs_string.h"
+
+#include <algorithm>
+
 #include "lcs_stripe.cuh"
 
 /* Words a thread, and batches of columns, of both scans. */
@@ -21,19 +25,27 @@ constexpr int STRING_WORDS = 1;
 constexpr int STRING_BATCH = 4;
 
 constexpr int MOST_WARPS = 4;
+constexpr int MOST_TILES = 8; /* that are scanned again at once */
 constexpr int PREPARE_THREADS = 256;
 constexpr int PREPARE_BLOCKS = 256;
 constexpr int MOST_CHUNK_BITS = 10;
 constexpr int LEAST_CHUNK_BITS = 7;
 
-/* Twice the rows of a stripe. */
-constexpr int LEAST_HASH_BITS = 11;
+/* Codes for which a single table of match vectors leaves room for enough warps. */
+constexpr int32_t MOST_CODES_OF_ONE = 256;
+
+/* Bytes of V that are kept, at most, if larger chunks help; these let fewer tiles fit. */
+constexpr size_t MOST_KEPT = 256 << 20;
 
 /* Words of a column of V in a tile, and from one column to the next: on different banks. */
 constexpr int TILE_WORDS = LCS_LANES * STRING_WORDS;
 constexpr int PITCH = TILE_WORDS + 1;
 
-typedef Stripe<STRING_WORDS, STRING_BATCH> StringStripe;
+template <int TABLES> using StringStripe = Stripe<STRING_WORDS, STRING_BATCH, TABLES>;
+
+/* With two tables of match vectors, which are small: more tiles fit. */
+constexpr int TILE_TABLES = 2;
+typedef StringStripe<TILE_TABLES> TileStripe;
 
 /* What the kernels are given. */
 struct StringArgs
@@ -107,13 +119,14 @@ prepare_table(const __grid_constant__ StringArgs args)
 }
 
 /* Scans the table. */
+template <int TABLES>
 static __global__ void
 __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
 	int warp = (int) (threadIdx.x / LCS_LANES);
 	int warps = (int) (blockDim.x / LCS_LANES);
-	StringStripe scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
+	StringStripe<TABLES> scan(args.scan, (char *) shared + (uint32_t) warp * args.warp_bytes);
 
 	for (int32_t stripe = (int32_t) blockIdx.x * warps + warp; stripe < args.stripes;
 		 stripe += (int32_t) gridDim.x * warps)
@@ -134,11 +147,43 @@ __launch_bounds__(MOST_WARPS *LCS_LANES, 1) scan_table(const __grid_constant__ S
 	}
 }
 
-/* The columns of a tile. */
+/* A tile, which a warp scans again. */
 struct Tile
 {
-	uint32_t *v;   /* after each */
-	uint32_t *row; /* of match vectors */
+	TileStripe stripe;
+	int32_t start;   /* its first column */
+	uint32_t *v;     /* after each column */
+	uint32_t *place; /* of their match vectors */
+
+	/* Finds the memory of a warp's tile, and the tile `left` of the chunk of the columns' end. */
+	__device__
+	Tile(const StringArgs &args, char *shared, int left, int32_t end)
+		: stripe(args.scan, shared),
+		  start((((end - 1) >> args.chunk_bits) - left) * (1 << args.chunk_bits)),
+		  v((uint32_t *) (shared + args.warp_bytes)), place(v + (PITCH << args.chunk_bits))
+	{
+	}
+
+	/* Scans it up to a column; false where the host asks to stop. */
+	__device__ bool
+	scan(const StringArgs &args, int32_t index, int32_t end, bool filled)
+	{
+		int own = stripe.lane * STRING_WORDS;
+		const uint32_t *kept = args.kept + (size_t) (start >> args.chunk_bits) * args.v_words +
+							   (size_t) index * TILE_WORDS + (size_t) own;
+		uint32_t above[STRING_WORDS];
+
+		stripe.scan.columns += start;
+		stripe.scan.n = min(end - start, 1 << args.chunk_bits);
+		stripe.scan.carry += start / GRANULE;
+#pragma unroll
+		for (int w = 0; w < STRING_WORDS; w++)
+			above[w] = kept[w];
+		if (!filled)
+			stripe.fill_table(index);
+		stripe.find_places(stripe.scan.n, place);
+		return stripe.run(index, above, KeepColumns{v + own, stripe.scan.n});
+	}
 };
 
 /* Where the walk has come to. */
@@ -149,44 +194,70 @@ struct Walk
 	int32_t left; /* length of their longest common subsequence */
 };
 
+/* Columns whose stops are handed to all lanes while the walk goes through as many before them. */
+constexpr int STEPS = 8;
+
+/* Where the walk may stop in some columns, and where symbols are equal. */
+struct Stops
+{
+	uint32_t at[STEPS];
+	uint32_t equal[STEPS];
+
+	/* Those of columns from some lane's on, which may be beyond the last one's. */
+	__device__ __forceinline__
+	Stops(uint32_t own_stops, uint32_t own_equal, int first)
+	{
+#pragma unroll
+		for (int k = 0; k < STEPS; k++)
+		{
+			at[k] = __shfl_sync(LCS_ALL_LANES, own_stops, first + k);
+			equal[k] = __shfl_sync(LCS_ALL_LANES, own_equal, first + k);
+		}
+	}
+};
+
 /* Walks back through up to 32 columns of the tile in the word that begins with row `base`. */
 static __device__ __forceinline__ void
-walk_word(Walk &walk, const StringArgs &args, const Words<STRING_WORDS> *table, const Tile &tile,
-		  int32_t start, int32_t first, int32_t base)
+walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, int32_t base)
 {
 	int lane = (int) threadIdx.x;
+	int32_t start = tile.start;
 	int word = (base - first) / LCS_WORD;
 	int32_t column = walk.n - 1 - lane;
 	int32_t columns = min(walk.n - start, LCS_LANES);
-	uint32_t v = 0;     /* of the lane's column; before the tile, all rows are to be stopped at */
+	uint32_t v = 0;     /* of the lane's column; before the tile, there is a stop at every row */
 	uint32_t equal = 0; /* its match vector */
-	uint32_t rows = ~0u << (LCS_WORD - (walk.m - base)); /* that are left, in reverse */
-	uint32_t own = 0;                                    /* those of a column that may be met */
-	uint32_t met, taken, takers;
+	uint32_t stop = 1u << (LCS_WORD - (walk.m - base)); /* at which the walk is, in reverse */
+	uint32_t step = 0;                                  /* the same bit where it goes on from it */
+	uint32_t met = 0;                                   /* where it leaves the lane's column */
+	uint32_t taken, takers;
 	int32_t consumed;
 
 	if (lane < columns)
 	{
-		uint32_t row = tile.row[column - start];
-
 		v = __brev(tile.v[(column - start) * PITCH + word]);
-		equal = __brev(((const uint32_t *) table)[row * TILE_WORDS + (uint32_t) word]);
+		equal = __brev(tile.stripe.match_word(tile.place[column - start], word));
 	}
 	v = equal | ~v;
 
-	for (int first = 0; first < LCS_LANES && rows != 0; first += LCS_LANES / 4)
+	Stops next(v, equal, 0);
+	for (int i = 0; i < LCS_LANES && stop + step != 0; i += STEPS)
+	{
+		Stops present = next;
+
+		next = Stops(v, equal, i + STEPS);
 #pragma unroll
-		for (int i = first; i < first + LCS_LANES / 4; i++)
+		for (int k = 0; k < STEPS; k++)
 		{
-			uint32_t x = __shfl_sync(LCS_ALL_LANES, v, i) & rows;
-			uint32_t symbol = __shfl_sync(LCS_ALL_LANES, equal, i);
+			uint32_t carried = ~present.at[k] + stop + step;
 
-			if (i == lane)
-				own = x;
-			rows = (x | -x) & ~(x & -x & symbol);
+			stop = carried & present.at[k];
+			step = carried & present.at[k] & present.equal[k];
+			if (i + k == lane)
+				met = stop;
 		}
+	}
 
-	met = own & -own;
 	taken = met & equal;
 	takers = __ballot_sync(LCS_ALL_LANES, taken != 0);
 	consumed = min(__popc(__ballot_sync(LCS_ALL_LANES, met != 0)), columns);
@@ -199,22 +270,25 @@ walk_word(Walk &walk, const StringArgs &args, const Words<STRING_WORDS> *table, 
 	}
 	walk.left -= __popc(takers);
 	walk.n -= consumed;
-	walk.m = consumed < columns ? base : base + __popc(rows);
+	walk.m = consumed < columns ? base : base + __popc(-(stop + step));
 }
 
-/* Goes back, by one warp. */
+/* Goes back, by one block, a warp a tile. */
 static __global__ void
-__launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
+__launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 {
 	extern __shared__ uint4 shared[];
-	int lane = (int) threadIdx.x;
-	Tile tile;
+	__shared__ Walk reached;
+	int warp = (int) (threadIdx.x / LCS_LANES);
+	int lane = (int) (threadIdx.x % LCS_LANES);
+	int tiles = (int) (blockDim.x / LCS_LANES);
+	uint32_t tile_bytes =
+		args.warp_bytes + ((uint32_t) (PITCH + 1) << args.chunk_bits) * (uint32_t) sizeof(uint32_t);
 	Walk walk = {args.preparation.pair.m, args.scan.n, 0};
 	int32_t filled = -1; /* stripe whose match vectors are there */
 	int32_t length = 0;
+	bool going_on = true;
 
-	tile.v = (uint32_t *) ((char *) shared + args.warp_bytes);
-	tile.row = tile.v + (PITCH << args.chunk_bits);
 	for (size_t i = (size_t) lane; i < args.v_words; i += LCS_LANES)
 		length += __popc(~args.v[i]);
 	length = __reduce_add_sync(LCS_ALL_LANES, length);
@@ -222,69 +296,67 @@ __launch_bounds__(LCS_LANES) go_back(const __grid_constant__ StringArgs args)
 
 	while (walk.left > 0)
 	{
-		int32_t index = (walk.m - 1) / StringStripe::ROWS;
-		int32_t first = index * StringStripe::ROWS;
-		int32_t chunk = (walk.n - 1) >> args.chunk_bits;
-		int32_t start = chunk << args.chunk_bits;
-		int own = lane * STRING_WORDS;
-		const uint32_t *kept =
-			args.kept + (size_t) chunk * args.v_words + (size_t) index * TILE_WORDS + (size_t) own;
-		uint32_t v[STRING_WORDS];
-		Scan part = args.scan;
+		int32_t index = (walk.m - 1) / TileStripe::ROWS;
+		int32_t first = index * TileStripe::ROWS;
+		Tile own(args, (char *) shared + (uint32_t) warp * tile_bytes, warp, walk.n);
 
-		part.columns += start;
-		part.n = walk.n - start;
-		part.carry += start / GRANULE;
-
-		StringStripe stripe(part, (char *) shared);
-
-#pragma unroll
-		for (int w = 0; w < STRING_WORDS; w++)
-			v[w] = kept[w];
-		if (index != filled)
-			stripe.fill_table(index);
-		filled = index;
-#pragma unroll 4
-		for (int32_t j = lane; j < part.n; j += LCS_LANES)
-			tile.row[j] = stripe.symbol_row(part.columns[j]);
-		if (!stripe.run(index, v, KeepColumns{tile.v + own, part.n}))
+		if (own.start >= 0)
+		{
+			going_on = own.scan(args, index, walk.n, index == filled);
+			filled = index;
+		}
+		if (__syncthreads_or(!going_on))
 			break;
-		__syncwarp();
-		while (walk.left > 0 && walk.m > first && walk.n > start)
-			walk_word(walk, args, stripe.table, tile, start, first,
-					  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
-		__syncwarp();
+		for (int i = 0; warp == 0 && i < tiles && walk.left > 0 && walk.m > first; i++)
+		{
+			Tile tile(args, (char *) shared + (uint32_t) i * tile_bytes, i, own.start + 1);
+
+			while (walk.left > 0 && walk.m > first && walk.n > tile.start)
+				walk_word(walk, args, tile, first,
+						  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
+		}
+		if (threadIdx.x == 0)
+			reached = walk;
+		__syncthreads();
+		walk = reached;
 	}
-	if (lane == 0)
+	if (threadIdx.x == 0)
 		*args.length = lcs_cancelled(args.scan.cancel) ? LCS_CANCELLED : length;
+}
+
+/* Bytes of V before all chunks. */
+static size_t
+kept_bytes(const LcsDevicePair &pair, const LcsStringPlan &plan)
+{
+	return (size_t) parts(pair.n, 1 << plan.chunk_bits) * ScanMemory(plan.scan, pair.m, pair.n).v;
 }
 
 /* The plan for a pair. */
 bool
 lcs_string_plan(const LcsDevicePair &pair, const cudaDeviceProp &device, LcsStringPlan *plan)
 {
-	plan->scan.words = STRING_WORDS;
-	plan->scan.batch = STRING_BATCH;
-	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan))
+	size_t tile;
+
+	plan->scan.words = plan->tile.words = STRING_WORDS;
+	plan->scan.batch = plan->tile.batch = STRING_BATCH;
+	plan->scan.tables = pair.codes <= MOST_CODES_OF_ONE ? 1 : 2;
+	plan->tile.tables = TILE_TABLES;
+	if (!lcs_pair_fit(pair, device, MOST_WARPS, &plan->scan) ||
+		!lcs_pair_fit(pair, device, MOST_TILES, &plan->tile))
 		return false;
 	plan->scan.blocks = parts(parts(pair.m, stripe_rows(plan->scan)), plan->scan.warps);
 	if (plan->scan.blocks > device.multiProcessorCount)
 		plan->scan.blocks = device.multiProcessorCount;
 	if (plan->scan.blocks == 0)
 		plan->scan.blocks = 1;
-	/* columns of a tile are worth more than slots */
-	while (plan->scan.hash_bits > LEAST_HASH_BITS)
-		plan->scan.hash_bits--;
-	plan->scan.shared = (size_t) plan->scan.warps * warp_bytes(plan->scan);
-	for (plan->chunk_bits = MOST_CHUNK_BITS; plan->chunk_bits >= LEAST_CHUNK_BITS;
-		 plan->chunk_bits--)
-	{
-		plan->shared =
-			warp_bytes(plan->scan) + ((size_t) (PITCH + 1) << plan->chunk_bits) * sizeof(uint32_t);
-		if (plan->shared <= device.sharedMemPerBlockOptin)
-			return true;
-	}
-	return false;
+	plan->chunk_bits = LEAST_CHUNK_BITS;
+	while (plan->chunk_bits < MOST_CHUNK_BITS && kept_bytes(pair, *plan) > MOST_KEPT)
+		plan->chunk_bits++;
+	tile = warp_bytes(plan->tile) + ((size_t) (PITCH + 1) << plan->chunk_bits) * sizeof(uint32_t);
+	plan->tiles =
+		(int) std::min((device.sharedMemPerBlockOptin - sizeof(Walk)) / tile, (size_t) MOST_TILES);
+	plan->shared = (size_t) plan->tiles * tile;
+	return plan->tiles > 0;
 }
 
 /* Bytes of the carries into all stripes, and out of the last one. */
@@ -300,8 +372,16 @@ lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 {
 	ScanMemory memory(plan.scan, pair.m, pair.n);
 
-	return memory.rows + memory.columns + all_carry_bytes(pair, plan, memory) +
-		   ((size_t) parts(pair.n, 1 << plan.chunk_bits) + 1) * memory.v;
+	return memory.rows + memory.columns + all_carry_bytes(pair, plan, memory) + memory.v +
+		   kept_bytes(pair, plan);
+}
+
+/* Says how match vectors are kept. */
+static void
+set_tables(StringArgs *args, const LcsPairPlan &plan)
+{
+	set_tables(&args->scan, plan);
+	args->warp_bytes = (uint32_t) warp_bytes(plan);
 }
 
 /* Starts finding the positions. */
@@ -313,7 +393,9 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	ScanMemory bytes(plan.scan, pair.m, pair.n);
 	char *place = (char *) memory;
 	StringArgs args = {};
+	StringArgs back;
 	void *list[] = {&args};
+	void (*const scan)(StringArgs) = plan.scan.tables == 1 ? scan_table<1> : scan_table<2>;
 	cudaError_t error;
 
 	args.scan.rows = (uint32_t *) place;
@@ -324,9 +406,6 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.v_words = bytes.v / sizeof(uint32_t);
 	args.scan.n = pair.n;
 	args.scan.carry_stride = bytes.carry / sizeof(uint64_t);
-	args.scan.table_rows = plan.scan.table_rows;
-	args.scan.row_bytes = row_bytes(plan.scan);
-	args.scan.hash_bits = plan.scan.hash_bits;
 	args.scan.cancel = cancel;
 	args.preparation.pair = pair;
 	args.preparation.rows = (int32_t) (bytes.rows / sizeof(uint32_t));
@@ -335,25 +414,26 @@ lcs_string_launch(const LcsDevicePair &pair, const LcsStringPlan &plan, void *me
 	args.preparation.all_carry = all_carry_bytes(pair, plan, bytes) / sizeof(uint64_t);
 	args.stripes = parts(pair.m, stripe_rows(plan.scan));
 	args.chunk_bits = plan.chunk_bits;
-	args.warp_bytes = (uint32_t) warp_bytes(plan.scan);
 	args.a_position = a_position;
 	args.b_position = b_position;
 	args.length = length;
 
-	error =
-		cudaFuncSetAttribute((const void *) scan_table, cudaFuncAttributeMaxDynamicSharedMemorySize,
-							 (int) plan.scan.shared);
+	set_tables(&args, plan.scan);
+	back = args;
+	set_tables(&back, plan.tile);
+	error = cudaFuncSetAttribute((const void *) scan, cudaFuncAttributeMaxDynamicSharedMemorySize,
+								 (int) plan.scan.shared);
 	if (error == cudaSuccess)
 		error = cudaFuncSetAttribute(
 			(const void *) go_back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) plan.shared);
 	if (error != cudaSuccess)
 		return error;
 	prepare_table<<<PREPARE_BLOCKS, PREPARE_THREADS, 0, stream>>>(args);
-	error = cudaLaunchCooperativeKernel(
-		(const void *) scan_table, dim3((unsigned) plan.scan.blocks),
-		dim3(LCS_LANES * (unsigned) plan.scan.warps), list, plan.scan.shared, stream);
+	error = cudaLaunchCooperativeKernel((const void *) scan, dim3((unsigned) plan.scan.blocks),
+										dim3(LCS_LANES * (unsigned) plan.scan.warps), list,
+										plan.scan.shared, stream);
 	if (error != cudaSuccess)
 		return error;
-	go_back<<<1, LCS_LANES, plan.shared, stream>>>(args);
+	go_back<<<1, LCS_LANES *(unsigned) plan.tiles, plan.shared, stream>>>(back);
 	return cudaGetLastError();
 }

@@ -11,8 +11,10 @@
 struct LcsStringPlan
 {
 	LcsPairPlan scan; /* of all columns; blocks are those of the grid */
+	LcsPairPlan tile; /* that is scanned again */
 	int chunk_bits;   /* log2 of the columns between those of V that are kept */
-	size_t shared;    /* bytes of the block that goes back */
+	int tiles;        /* that the block that goes back scans at once */
+	size_t shared;    /* bytes of this block */
 };
 
 /* The plan for a pair; false where there is none. */

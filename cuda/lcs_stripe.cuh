@@ -8,9 +8,13 @@
  * those of 32 columns are a word together with the number of the stripe that
  * they go into: whoever reads that number has read the carries, too.
  *
- * The match vectors of a stripe are in shared memory, by symbol, lane and word.
- * Where those of all symbols do not fit, the warp numbers the symbols of its
- * own rows by hashing.
+ * The match vectors of a stripe are in shared memory: by symbol, lane and word
+ * in a table, or, where those of all symbols would not leave room for enough
+ * warps, in two tables by the low and by the high part of the symbol.  A row
+ * matches where it does in both, which costs a load but no operation, and n
+ * symbols have 2 sqrt(n) rows of match vectors.  Beyond that, the warp numbers the
+ * symbols of its own rows: a bit says whether a symbol is among them, and the bits
+ * of lower ones are counted.
  */
 #ifndef LCS_STRIPE_CUH
 #define LCS_STRIPE_CUH
@@ -49,15 +53,9 @@ struct Scan
 	size_t carry_stride; /* from the carries into a stripe to those out of it */
 	int32_t table_rows;  /* of the match vectors of a stripe */
 	uint32_t row_bytes;
-	int hash_bits; /* log2 of the slots; 0 where symbols are not numbered anew */
+	int low_bits; /* of a symbol, where there are two tables; the first has 1 << low_bits rows */
+	int symbol_words; /* that hold a bit a symbol; 0 where symbols are not numbered anew */
 	const volatile int *cancel;
-};
-
-/* A slot of a warp's hash table. */
-struct Slot
-{
-	uint32_t symbol; /* + 1; 0 where the slot is free */
-	uint32_t row;    /* of its match vectors; 0 where there are none */
 };
 
 /* How many parts of some size a whole has; the last may be smaller. */
@@ -84,9 +82,10 @@ store_carries(uint64_t *word, uint64_t value)
 }
 
 /* A warp and the stripe that it scans. */
-template <int W, int BATCH> struct Stripe
+template <int W, int BATCH, int TABLES> struct Stripe
 {
 	static constexpr int ROWS = LCS_LANES * LCS_WORD * W;
+	static constexpr int ROW_BITS = W == 1 ? 7 : W == 2 ? 8 : 9; /* log2 of row_bytes */
 	static constexpr int PERIOD_COLUMNS = PERIOD * BATCH;
 	static constexpr int BATCH_QUADS = BATCH / 4;
 	static constexpr int QUADS = PERIODS * PERIOD_COLUMNS / 4;
@@ -101,12 +100,12 @@ template <int W, int BATCH> struct Stripe
 		uint4 quad[BATCH_QUADS];
 	};
 
-	const Scan scan;
+	Scan scan;
 	int lane;
-	uint4 *ring;     /* columns of some periods */
-	Words<W> *table; /* match vectors; the first row is blank */
-	Slot *slots;     /* hash table */
-	uint32_t *count; /* symbols in it */
+	uint4 *ring;       /* columns of some periods */
+	Words<W> *table;   /* match vectors; no row of the stripe has number 0 */
+	uint32_t *present; /* a bit a symbol: whether it is in the stripe */
+	uint16_t *lower;   /* how many are, of the symbols of all lower words */
 
 	/* Finds a warp's part of the shared memory. */
 	__device__
@@ -115,76 +114,130 @@ template <int W, int BATCH> struct Stripe
 	{
 		table = (Words<W> *) shared;
 		ring = (uint4 *) (shared + (uint32_t) scan.table_rows * scan.row_bytes);
-		slots = (Slot *) (ring + QUADS);
-		count = (uint32_t *) (slots + (1u << scan.hash_bits));
+		present = (uint32_t *) (ring + QUADS);
+		lower = (uint16_t *) (present + scan.symbol_words);
 	}
 
-	/* The place of a slot where the search for a symbol begins. */
+	/* The number of a symbol; 0 for one that is not in the stripe. */
 	__device__ __forceinline__ uint32_t
-	hash(uint32_t symbol) const
+	number(uint32_t symbol) const
 	{
-		return symbol * 0x9E3779B1u >> (32 - scan.hash_bits);
+		uint32_t here = present[symbol / LCS_WORD];
+		uint32_t bit = 1u << symbol % LCS_WORD;
+		uint32_t below = lower[symbol / LCS_WORD];
+
+		return here & bit ? below + (uint32_t) __popc(here & (bit - 1)) + 1 : 0;
 	}
 
-	/* The place of the slot that is tried next. */
-	__device__ __forceinline__ uint32_t
-	next_place(uint32_t place) const
-	{
-		return (place + 1) & ((1u << scan.hash_bits) - 1);
-	}
-
-	/* The row of match vectors of a symbol, from the slot where the search begins; 0 for none. */
-	__device__ __forceinline__ uint32_t
-	search(uint32_t symbol, Slot slot) const
-	{
-		uint32_t place = hash(symbol);
-
-		while (slot.symbol != symbol && slot.symbol != 0)
-			slot = slots[place = next_place(place)];
-		return slot.row;
-	}
-
-	/* The row of match vectors of a symbol; 0 for one that is not in the stripe. */
-	__device__ __forceinline__ uint32_t
-	symbol_row(uint32_t symbol) const
-	{
-		return scan.hash_bits == 0 ? symbol : search(symbol, slots[hash(symbol)]);
-	}
-
-	/* The rows of match vectors of four symbols; all first slots are loaded before any is asked. */
+	/* The numbers of four symbols. */
 	__device__ __forceinline__ uint4
-	symbol_rows(uint4 symbols) const
+	numbers(uint4 symbols) const
 	{
-		Slot x = slots[hash(symbols.x)];
-		Slot y = slots[hash(symbols.y)];
-		Slot z = slots[hash(symbols.z)];
-		Slot w = slots[hash(symbols.w)];
-
-		return make_uint4(search(symbols.x, x), search(symbols.y, y), search(symbols.z, z),
-						  search(symbols.w, w));
+		if (scan.symbol_words == 0)
+			return symbols;
+		return make_uint4(number(symbols.x), number(symbols.y), number(symbols.z),
+						  number(symbols.w));
 	}
 
 	/* Numbers the symbols of a stripe. */
 	__device__ void
 	number_symbols(const uint32_t *rows)
 	{
-		for (uint32_t i = (uint32_t) lane; i < 1u << scan.hash_bits; i += LCS_LANES)
-			slots[i] = {0, 0};
-		if (lane == 0)
-			*count = 0;
+		int share = parts(scan.symbol_words, LCS_LANES);
+		int first = min(lane * share, scan.symbol_words);
+		int end = min(first + share, scan.symbol_words);
+		int sum = 0;
+		int below = 0;
+
+		for (int i = lane; i < scan.symbol_words; i += LCS_LANES)
+			present[i] = 0;
 		__syncwarp();
 		for (int32_t row = lane; row < ROWS && rows[row] != 0; row += LCS_LANES)
+			atomicOr(&present[rows[row] / LCS_WORD], 1u << rows[row] % LCS_WORD);
+		__syncwarp();
+		for (int i = first; i < end; i++)
+			sum += __popc(present[i]);
+		for (int from = 0; from < LCS_LANES - 1; from++)
 		{
-			uint32_t place = hash(rows[row]);
-			uint32_t there;
+			int other = __shfl_sync(LCS_ALL_LANES, sum, from);
 
-			while ((there = atomicCAS(&slots[place].symbol, 0, rows[row])) != 0 &&
-				   there != rows[row])
-				place = next_place(place);
-			if (there == 0)
-				slots[place].row = atomicAdd(count, 1) + 1;
+			below += from < lane ? other : 0;
+		}
+		for (int i = first; i < end; i++)
+		{
+			lower[i] = (uint16_t) below;
+			below += __popc(present[i]);
 		}
 		__syncwarp();
+	}
+
+	/*
+	 * Where the match vectors of a number are: a row of the table, or one in each of
+	 * both: the second one so far up that multiplying by row_bytes leaves the first,
+	 * and shifting down what the second one is multiplied by it.
+	 */
+	__device__ __forceinline__ uint32_t
+	table_place(uint32_t number) const
+	{
+		if (TABLES == 1)
+			return number;
+		return (number & ((1u << scan.low_bits) - 1)) | number >> scan.low_bits << (32 - ROW_BITS);
+	}
+
+	/* Match vectors in the first and in the second table; `column` is those of number 0. */
+	template <class Vector>
+	__device__ __forceinline__ Vector *
+	first_match(Vector *column, uint32_t place) const
+	{
+		/* the compiler does not know row_bytes, so that it takes a multiply-add */
+		return (Vector *) ((char *) column + place * scan.row_bytes);
+	}
+	template <class Vector>
+	__device__ __forceinline__ Vector *
+	second_match(Vector *column, uint32_t place) const
+	{
+		return (Vector *) ((char *) column + (scan.row_bytes << scan.low_bits) +
+						   (place >> (32 - 2 * ROW_BITS)));
+	}
+
+	/* A word of the match vectors of all lanes. */
+	__device__ __forceinline__ uint32_t
+	match_word(uint32_t place, int word) const
+	{
+		const uint32_t *column = (const uint32_t *) table + word;
+		uint32_t match = *first_match(column, place);
+
+		return TABLES == 1 ? match : match & *second_match(column, place);
+	}
+
+	/* The places of the match vectors of four symbols. */
+	__device__ __forceinline__ uint4
+	places(uint4 symbols) const
+	{
+		uint4 number = numbers(symbols);
+
+		return make_uint4(table_place(number.x), table_place(number.y), table_place(number.z),
+						  table_place(number.w));
+	}
+
+	/* Finds those of the first columns, and of up to three more. */
+	__device__ __forceinline__ void
+	find_places(int32_t count, uint32_t *place) const
+	{
+#pragma unroll 2
+		for (int32_t i = lane; i < parts(count, 4); i += LCS_LANES)
+			((uint4 *) place)[i] = places(((const uint4 *) scan.columns)[i]);
+	}
+
+	/* Notes that a row of a lane has a number. */
+	__device__ __forceinline__ void
+	set_match(uint32_t number, int row)
+	{
+		uint32_t place = table_place(number);
+
+		first_match(table + lane, place)->word[row / LCS_WORD] |= 1u << row % LCS_WORD;
+		if (TABLES == 2)
+			second_match(table + lane, place)->word[row / LCS_WORD] |= 1u << row % LCS_WORD;
 	}
 
 	/* Sets the match vectors of a stripe. */
@@ -195,7 +248,7 @@ template <int W, int BATCH> struct Stripe
 		int first = lane * LCS_WORD * W;
 
 		__syncwarp();
-		if (scan.hash_bits != 0)
+		if (scan.symbol_words != 0)
 			number_symbols(rows);
 		for (int32_t i = 0; i < scan.table_rows; i++)
 			table[i * LCS_LANES + lane] = {};
@@ -207,14 +260,12 @@ template <int W, int BATCH> struct Stripe
 			for (int k = 0; k < FILLED / 4; k++)
 				quad[k] = ((const uint4 *) (rows + first + i))[k];
 #pragma unroll
+			for (int k = 0; k < FILLED / 4; k++)
+				quad[k] = numbers(quad[k]);
+#pragma unroll
 			for (int k = 0; k < FILLED; k++)
-			{
-				uint32_t symbol = ((const uint32_t *) quad)[k];
-
-				if (symbol != 0)
-					table[symbol_row(symbol) * LCS_LANES + lane].word[i / LCS_WORD] |=
-						1u << (i + k) % LCS_WORD;
-			}
+				if (((const uint32_t *) quad)[k] != 0)
+					set_match(((const uint32_t *) quad)[k], i + k);
 		}
 		__syncwarp();
 	}
@@ -249,9 +300,7 @@ template <int W, int BATCH> struct Stripe
 #pragma unroll
 		for (int i = 0; i < BATCH_QUADS; i++)
 		{
-			uint4 quad = symbols.quad[i];
-
-			ring[quad_place(first + i)] = scan.hash_bits == 0 ? quad : symbol_rows(quad);
+			ring[quad_place(first + i)] = places(symbols.quad[i]);
 		}
 		__syncwarp();
 	}
@@ -269,17 +318,26 @@ template <int W, int BATCH> struct Stripe
 		return columns;
 	}
 
-	/* A lane's match vector of a column. */
-	__device__ __forceinline__ Words<W>
-	match_vector(uint32_t row) const
+	/* A lane's match vectors of a column. */
+	struct Match
 	{
-		/* the compiler does not know row_bytes, so that it takes a multiply-add */
-		return *(const Words<W> *) ((const char *) (table + lane) + row * scan.row_bytes);
+		Words<W> table[TABLES];
+	};
+
+	__device__ __forceinline__ Match
+	match_vector(uint32_t place) const
+	{
+		Match match;
+
+		match.table[0] = *first_match(table + lane, place);
+		if (TABLES == 2)
+			match.table[TABLES - 1] = *second_match(table + lane, place);
+		return match;
 	}
 
 	/* Loads the match vectors of a batch of columns. */
 	__device__ __forceinline__ void
-	load_match(const Columns &columns, Words<W> (&match)[BATCH]) const
+	load_match(const Columns &columns, Match (&match)[BATCH]) const
 	{
 #pragma unroll
 		for (int i = 0; i < BATCH_QUADS; i++)
@@ -289,6 +347,18 @@ template <int W, int BATCH> struct Stripe
 			match[4 * i + 2] = match_vector(columns.quad[i].z);
 			match[4 * i + 3] = match_vector(columns.quad[i].w);
 		}
+	}
+
+	/* What of V matches: one operation a word, be it with one or two tables. */
+	static __device__ __forceinline__ Words<W>
+	matched(const uint32_t (&v)[W], const Match &match)
+	{
+		Words<W> result = lcs_matched<W>(v, match.table[0]);
+
+#pragma unroll
+		for (int w = 0; w < W && TABLES == 2; w++)
+			result.word[w] &= match.table[TABLES - 1].word[w];
+		return result;
 	}
 
 	/* Waits for a word of carries, which the first lane loads; false where the host asks to stop.
@@ -325,7 +395,7 @@ template <int W, int BATCH> struct Stripe
 		uint64_t none = (uint64_t) stripe << 32;
 		uint64_t next = loaded > 0 ? load_carries(into) : none;
 		Columns symbols, columns;
-		Words<W> match[BATCH];
+		Match match[BATCH];
 		uint32_t out = 0;              /* carries out of the last columns */
 		uint32_t above[LCS_LAG] = {0}; /* those of the lane before, after its last batches */
 
@@ -365,7 +435,7 @@ template <int W, int BATCH> struct Stripe
 					int32_t column = (batch - LCS_LAG * lane) * BATCH;
 					uint32_t in =
 						lane == 0 ? incoming << (BATCH * b) : above[b % LCS_LAG] << (32 - BATCH);
-					Words<W> present[BATCH];
+					Match present[BATCH];
 
 #pragma unroll
 					for (int i = 0; i < BATCH; i++)
@@ -376,7 +446,7 @@ template <int W, int BATCH> struct Stripe
 #pragma unroll
 					for (int i = 0; i < BATCH; i++)
 					{
-						lcs_step<W>(v, present[i], in, out);
+						lcs_step<W>(v, matched(v, present[i]), in, out);
 						keep.after(column + i, v);
 					}
 					above[b % LCS_LAG] = __shfl_up_sync(LCS_ALL_LANES, out, 1);
@@ -478,7 +548,19 @@ warp_bytes(const LcsPairPlan &plan)
 	size_t bytes = (size_t) plan.table_rows * row_bytes(plan) +
 				   (size_t) PERIODS * PERIOD * (size_t) plan.batch * sizeof(uint32_t);
 
-	return plan.hash_bits > 0 ? bytes + (sizeof(Slot) << plan.hash_bits) + sizeof(uint4) : bytes;
+	return bytes + ((size_t) plan.symbol_words * (sizeof(uint32_t) + sizeof(uint16_t)) +
+					sizeof(uint4) - 1) /
+					   sizeof(uint4) * sizeof(uint4);
+}
+
+/* Says how match vectors are kept. */
+static inline void
+set_tables(Scan *scan, const LcsPairPlan &plan)
+{
+	scan->table_rows = plan.table_rows;
+	scan->row_bytes = row_bytes(plan);
+	scan->low_bits = plan.low_bits;
+	scan->symbol_words = plan.symbol_words;
 }
 
 /* Device memory of a scan: what it points to. */

@@ -152,9 +152,8 @@ set_up(TedDevice *device, int64_t memory_limit)
 		(status = cudaMalloc(&device->cancel, sizeof(int))) != cudaSuccess ||
 		(status = cudaMemset(device->cancel, 0, sizeof(int))) != cudaSuccess ||
 		(status = cudaMallocHost(&device->words, 2 * sizeof(int))) != cudaSuccess ||
-		(status = device->strings.set_up(&device->card.properties, device->cancel,
-										 device->slices[0].stream, device->slices[1].stream)) !=
-			cudaSuccess ||
+		(status = device->strings.set_up(&device->card, device->cancel, device->slices[0].stream,
+										 device->slices[1].stream)) != cudaSuccess ||
 		(status = cudaMemGetInfo(&free, &total)) != cudaSuccess)
 		return status;
 	device->words[0] = 0;
@@ -222,6 +221,8 @@ device_calibrate(TedDevice *device, TedCalibration *calibration)
 {
 	cudaError_t status = calibrate(&device->budget, device->slices[0].stream, calibration);
 
+	if (status == cudaSuccess)
+		status = device->strings.calibrate(&calibration->tiles);
 	if (status == cudaSuccess)
 		device->card.calibration = *calibration;
 	return status_of(device, status);

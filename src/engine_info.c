@@ -12,6 +12,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "engine/calibration.h"
 #include "engine/gpu_context.h"
 #include "engine/slots.h"
 
@@ -94,6 +95,7 @@ ted_gpu_measure(PG_FUNCTION_ARGS)
 		SYNC_MULTI,
 		LAUNCH,
 		BYTE,
+		LCS_TILES,
 		WARP_FROM,
 		BLOCK_FROM,
 		MULTI_FROM,
@@ -115,6 +117,7 @@ ted_gpu_measure(PG_FUNCTION_ARGS)
 	values[SYNC_MULTI] = Float8GetDatum(times.sync_multi);
 	values[LAUNCH] = Float8GetDatum(times.launch);
 	values[BYTE] = Float8GetDatum(times.byte);
+	values[LCS_TILES] = TilesArray(&times.tiles);
 	values[WARP_FROM] = Float8GetDatum(thresholds.warp);
 	values[BLOCK_FROM] = Float8GetDatum(thresholds.block);
 	values[MULTI_FROM] = Float8GetDatum(thresholds.multi);

@@ -18,6 +18,7 @@
 #include "engine/gpu_context.h"
 #include "engine/gpu_lcs.h"
 #include "kept_argument.h"
+#include "strings.h"
 #include "tree/characters.h"
 #include "tree/labels.h"
 #include "tree/host.h"
@@ -25,38 +26,25 @@
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
 #define TOKEN_BYTES 192
 
-/* Characters that lcs_lengths() reads at least before it compares them. */
-#define CHARACTERS_TOGETHER 4096
-
-/* The same where a GPU compares them: enough to keep it busy while others are read. */
-#define CHARACTERS_TOGETHER_GPU 4194304
-
-/* What the core compares. */
-typedef struct Symbols
-{
-	uint32 *symbol;
-	int32 count;
-} Symbols;
-
 /* Refuses a comparison that needs more scratch memory than is allowed. */
-static void
-CheckMemory(Size bytes)
+void
+CheckStringMemory(Size bytes)
 {
 	CheckMemoryLimit(bytes, "string comparison");
 }
 
 /* Takes room for so many symbols. */
-static uint32 *
+uint32 *
 AllocSymbols(Size count)
 {
 	Size bytes = count * sizeof(uint32);
 
-	CheckMemory(bytes);
+	CheckStringMemory(bytes);
 	return MemoryContextAllocHuge(CurrentMemoryContext, bytes);
 }
 
 /* The characters of a text. */
-static Symbols
+Symbols
 TextSymbols(const text *value)
 {
 	Symbols result;
@@ -115,7 +103,7 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 	Symbols result;
 	Datum *elements;
 
-	CheckMemory(VARSIZE(array) + (Size) TokenCount(array) * TOKEN_BYTES);
+	CheckStringMemory(VARSIZE(array) + (Size) TokenCount(array) * TOKEN_BYTES);
 	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, NULL, &result.count);
 	result.symbol = AllocSymbols(result.count);
 	for (int32 i = 0; i < result.count; i++)
@@ -134,22 +122,25 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 
 /* Whether the GPU is to compare two strings. */
 static bool
-PairWantsGpu(int32 m, int32 n)
+PairWantsGpu(Symbols a, Symbols b, bool positions)
 {
-	return m > 0 && n > 0 && GpuWantedForStrings() == GPU_YES;
+	TedStringsSize size = {.m = a.count,
+						   .count = 1,
+						   .symbols = b.count,
+						   .symbol_bytes = sizeof(uint32),
+						   .positions = positions};
+
+	return a.count > 0 && b.count > 0 && GpuWantedForStrings(&size) == GPU_YES;
 }
 
-/* Length of the longest common subsequence of a pattern and a string. */
-static int32
-PatternLength(const LcsPattern *pattern, int32 m, Symbols other, TedArena *arena)
+/* Has the GPU find the length of the longest common subsequence; false where it does not. */
+static bool
+LengthByGpu(Symbols a, Symbols b, int32 *length)
 {
-	LcsText text = {other.symbol, other.count};
-	int32 length;
+	LcsText text = {b.symbol, b.count};
 
-	if (PairWantsGpu(m, other.count) && GpuLcsLengths(pattern, &text, 1, sizeof(uint32), &length))
-		return length;
-	CheckStatus(lcs_length(pattern, other.symbol, other.count, arena, &PgInterrupt, &length));
-	return length;
+	return PairWantsGpu(a, b, false) &&
+		   GpuLcsLengths(a.symbol, a.count, &text, 1, sizeof(uint32), length);
 }
 
 /* Length of the longest common subsequence of two strings, of which nothing is kept. */
@@ -164,10 +155,12 @@ SymbolsLength(Symbols a, Symbols b)
 	const LcsPattern *pattern;
 	int32 length;
 
-	CheckMemory(bytes + ((Size) a.count + b.count) * sizeof(uint32));
+	CheckStringMemory(bytes + ((Size) a.count + b.count) * sizeof(uint32));
+	if (LengthByGpu(a, b, &length))
+		return length;
 	ArenaInit(&arena, bytes);
 	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
-	length = PatternLength(pattern, shorter.count, longer, &arena);
+	CheckStatus(lcs_length(pattern, longer.symbol, longer.count, &arena, &PgInterrupt, &length));
 	pfree(arena.base);
 	return length;
 }
@@ -205,7 +198,7 @@ PrepareKeptString(KeptString *kept)
 	Size bytes = lcs_pattern_memory(s->symbol, s->count);
 	TedArena arena;
 
-	CheckMemory(bytes + (Size) s->count * sizeof(uint32));
+	CheckStringMemory(bytes + (Size) s->count * sizeof(uint32));
 	ArenaInit(&arena, bytes);
 	CheckStatus(lcs_prepare(s->symbol, s->count, &arena, &PgInterrupt, &kept->pattern));
 	MemoryContextSwitchTo(caller);
@@ -220,7 +213,7 @@ ReserveKeptString(KeptString *kept, int32 count)
 
 	if (bytes <= kept->scratch_bytes)
 		return;
-	CheckMemory(bytes + ((Size) kept->symbols.count + count) * sizeof(uint32));
+	CheckStringMemory(bytes + ((Size) kept->symbols.count + count) * sizeof(uint32));
 	if (kept->scratch_bytes > 0)
 		pfree(kept->scratch.base);
 	kept->scratch_bytes = 0;
@@ -240,15 +233,20 @@ KeptLength(KeptString *kept, Symbols other)
 {
 	bool again = kept->again;
 	TedArena arena;
+	int32 length;
 
 	kept->again = true;
 	if (!again || kept->symbols.count / 2 > other.count)
 		return SymbolsLength(kept->symbols, other);
+	ReserveKeptString(kept, other.count);
+	if (LengthByGpu(kept->symbols, other, &length))
+		return length;
 	if (kept->pattern == NULL)
 		PrepareKeptString(kept);
-	ReserveKeptString(kept, other.count);
 	arena = kept->scratch;
-	return PatternLength(kept->pattern, kept->symbols.count, other, &arena);
+	CheckStatus(
+		lcs_length(kept->pattern, other.symbol, other.count, &arena, &PgInterrupt, &length));
+	return length;
 }
 
 /* Reads the characters of a text to keep. */
@@ -441,23 +439,23 @@ AlignArguments(FunctionCallInfo fcinfo)
 	Alignment result = {.a = TextSymbols(PG_GETARG_TEXT_PP(0)),
 						.b = TextSymbols(PG_GETARG_TEXT_PP(1))};
 	Size positions = (Size) Min(result.a.count, result.b.count) * sizeof(int32);
-	Size bytes = 2 * ted_arena_bytes(positions) +
-				 lcs_pattern_memory(result.a.symbol, result.a.count) +
+	Size bytes = lcs_pattern_memory(result.a.symbol, result.a.count) +
 				 lcs_positions_memory(result.a.count, result.b.count);
+	LcsText text = {result.b.symbol, result.b.count};
 	TedArena arena;
 	const LcsPattern *pattern;
-	LcsText text;
 
 	/* the symbols of both arguments, and as many for a result */
-	CheckMemory(bytes + 2 * ((Size) result.a.count + result.b.count) * sizeof(uint32));
-	ArenaInit(&arena, bytes);
-	result.in_a = ted_arena_alloc(&arena, positions);
-	result.in_b = ted_arena_alloc(&arena, positions);
-	CheckStatus(lcs_prepare(result.a.symbol, result.a.count, &arena, &PgInterrupt, &pattern));
-	text = (LcsText){result.b.symbol, result.b.count};
-	if (PairWantsGpu(result.a.count, result.b.count) &&
-		GpuLcsPositions(pattern, &text, result.in_a, result.in_b, &result.length))
+	CheckStringMemory(2 * ted_arena_bytes(positions) + bytes +
+					  2 * ((Size) result.a.count + result.b.count) * sizeof(uint32));
+	result.in_a = MemoryContextAllocHuge(CurrentMemoryContext, positions);
+	result.in_b = MemoryContextAllocHuge(CurrentMemoryContext, positions);
+	if (PairWantsGpu(result.a, result.b, true) &&
+		GpuLcsPositions(result.a.symbol, result.a.count, &text, result.in_a, result.in_b,
+						&result.length))
 		return result;
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_prepare(result.a.symbol, result.a.count, &arena, &PgInterrupt, &pattern));
 	CheckStatus(lcs_positions(pattern, result.b.symbol, result.b.count, &arena, &PgInterrupt,
 							  result.in_a, result.in_b, &result.length));
 	return result;
@@ -546,156 +544,4 @@ scs(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 	}
 	PG_RETURN_TEXT_P(CharactersText(character, count));
-}
-
-/* True where every character of a text is one byte. */
-static bool
-HasOneByteCharacters(const text *value)
-{
-	const char *p = VARDATA_ANY(value);
-	const char *end = p + VARSIZE_ANY_EXHDR(value);
-	uint64 bytes = 0;
-
-	if (pg_database_encoding_max_length() == 1)
-		return true;
-	for (; end - p >= (ptrdiff_t) sizeof(bytes); p += sizeof(bytes))
-	{
-		memcpy(&bytes, p, sizeof(bytes));
-		if (bytes & UINT64CONST(0x8080808080808080))
-			return false;
-	}
-	bytes = 0;
-	memcpy(&bytes, p, end - p);
-	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
-}
-
-/* One text and those that it is compared with: as bytes, or as characters in turns. */
-typedef struct Batch
-{
-	const LcsPattern *pattern;
-	TedArena arena;
-	LcsText *texts;
-	int32 *lengths;
-	bool gpu; /* has them compared by the GPU */
-} Batch;
-
-/* Fills the lengths of so many texts from the first one on. */
-static void
-CompareBatch(Batch *batch, int first, int count, int symbol_bytes)
-{
-	if (batch->gpu && count > 0 &&
-		GpuLcsLengths(batch->pattern, batch->texts + first, count, symbol_bytes,
-					  batch->lengths + first))
-		return;
-	CheckStatus(lcs_batch(batch->pattern, batch->texts + first, count, symbol_bytes, &batch->arena,
-						  &PgInterrupt, batch->lengths + first));
-}
-
-/* Fills the lengths of values that need characters, as many at a time as there is room for. */
-static void
-CompareWide(Batch *batch, Datum *values, const int *order, int first, int end, uint32 *characters,
-			Size room)
-{
-	while (first < end)
-	{
-		Size used = 0;
-		int next = first;
-
-		do
-		{
-			text *value = DatumGetTextPP(values[order[next]]);
-			int32 count = ReadCharacters(value, characters + used);
-
-			batch->texts[next++] = (LcsText){characters + used, count};
-			used += count;
-		} while (next < end &&
-				 VARSIZE_ANY_EXHDR(DatumGetTextPP(values[order[next]])) <= room - used);
-		CompareBatch(batch, first, next - first, sizeof(uint32));
-		first = next;
-	}
-}
-
-/* Characters to read at a time, of texts of so many bytes: a small part of what is allowed. */
-static Size
-CharactersTogether(Size longest, Size all, bool gpu)
-{
-	Size most =
-		gpu ? Min(CHARACTERS_TOGETHER_GPU, (Size) ted_max_memory * 1024 / 32) : CHARACTERS_TOGETHER;
-
-	return Max(longest, Min(all, most));
-}
-
-PG_FUNCTION_INFO_V1(lcs_lengths);
-
-/*
- * Lengths of the longest common subsequences of one text and every text of an
- * array.  Texts whose characters are bytes are compared where they lie.
- */
-Datum
-lcs_lengths(PG_FUNCTION_ARGS)
-{
-	Symbols query = TextSymbols(PG_GETARG_TEXT_PP(0));
-	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
-	Size room = 0;
-	Size longest = 0;
-	Size wide_bytes = 0;
-	Size bytes;
-	Size arena_bytes;
-	Batch batch;
-	uint32 *characters;
-	Datum *elements;
-	bool *nulls;
-	int *order; /* elements by place in the batch */
-	int count;
-	int narrow = 0;
-	int wide;
-
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
-	bytes = (Size) count * (sizeof(LcsText) + sizeof(int32) + sizeof(int));
-	CheckMemory(bytes);
-	batch.texts = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(LcsText));
-	batch.lengths = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int32));
-	order = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int));
-
-	wide = count;
-	for (int i = 0; i < count; i++)
-	{
-		text *value;
-
-		CHECK_FOR_INTERRUPTS();
-		if (nulls[i])
-			continue;
-		value = DatumGetTextPP(elements[i]);
-		longest = Max(longest, VARSIZE_ANY_EXHDR(value));
-		if (HasOneByteCharacters(value))
-		{
-			batch.texts[narrow] = (LcsText){VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-			order[narrow++] = i;
-		}
-		else
-		{
-			order[--wide] = i;
-			wide_bytes += VARSIZE_ANY_EXHDR(value);
-		}
-	}
-	batch.gpu = query.count > 0 && longest > 0 && GpuWantedForStrings() == GPU_YES;
-	if (wide < count)
-		room = CharactersTogether(longest, wide_bytes, batch.gpu);
-
-	arena_bytes = lcs_pattern_memory(query.symbol, query.count) +
-				  Max(lcs_batch_memory(query.count, 1, longest),
-					  lcs_batch_memory(query.count, sizeof(uint32), longest));
-	CheckMemory(bytes + arena_bytes + (room + query.count) * sizeof(uint32));
-	ArenaInit(&batch.arena, arena_bytes);
-	characters = AllocSymbols(room);
-	CheckStatus(lcs_prepare(query.symbol, query.count, &batch.arena, &PgInterrupt, &batch.pattern));
-	CompareBatch(&batch, 0, narrow, 1);
-	CompareWide(&batch, elements, order, wide, count, characters, room);
-
-	for (int i = 0; i < count; i++)
-		if (i < narrow || i >= wide)
-			elements[order[i]] = Int32GetDatum(batch.lengths[i]);
-	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, nulls, ARR_NDIM(array), ARR_DIMS(array),
-											 ARR_LBOUND(array), INT4OID, sizeof(int32), true,
-											 TYPALIGN_INT));
 }

@@ -6,6 +6,7 @@
 
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
 
@@ -21,7 +22,8 @@ static const char table_query[] = "SELECT c.oid::pg_catalog.regclass::pg_catalog
 								  " AND pg_catalog.has_table_privilege(c.oid, 'SELECT')";
 
 static const char times_query[] =
-	"SELECT unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte"
+	"SELECT unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte,"
+	" lcs_tiles"
 	" FROM %s WHERE device OPERATOR(pg_catalog.=) $1";
 
 /* A column of the row found. */
@@ -32,6 +34,32 @@ Time(int column)
 
 	return DatumGetFloat8(
 		SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull));
+}
+
+/* The times of tiles in it: an array, unless it is not what this version keeps. */
+static bool
+ReadTiles(int column, LcsTileModel *tiles)
+{
+	bool isnull;
+	ArrayType *array = DatumGetArrayTypeP(
+		SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull));
+
+	if (ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) != LCS_TILE_TIMES || ARR_HASNULL(array))
+		return false;
+	memcpy(tiles, ARR_DATA_PTR(array), sizeof(*tiles));
+	return true;
+}
+
+/* The same array, to be kept. */
+Datum
+TilesArray(const LcsTileModel *tiles)
+{
+	Datum times[LCS_TILE_TIMES];
+
+	for (int i = 0; i < LCS_TILE_TIMES; i++)
+		times[i] = Float8GetDatum(((const double *) tiles)[i]);
+	return PointerGetDatum(construct_array(times, LCS_TILE_TIMES, FLOAT8OID, sizeof(float8),
+										   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
 /* Looks up the times of a device. */
@@ -51,16 +79,18 @@ ReadCalibration(const char *device, TedCalibration *calibration)
 
 		SPI_execute_with_args(psprintf(times_query, table), 1, (Oid[]){TEXTOID}, &name, NULL, true,
 							  1);
-		found = SPI_processed == 1;
+		found = SPI_processed == 1 && ReadTiles(8, &calibration->tiles);
 	}
 	if (found)
-		*calibration = (TedCalibration){.unit = Time(1),
-										.sync_thread = Time(2),
-										.sync_warp = Time(3),
-										.sync_block = Time(4),
-										.sync_multi = Time(5),
-										.launch = Time(6),
-										.byte = Time(7)};
+	{
+		calibration->unit = Time(1);
+		calibration->sync_thread = Time(2);
+		calibration->sync_warp = Time(3);
+		calibration->sync_block = Time(4);
+		calibration->sync_multi = Time(5);
+		calibration->launch = Time(6);
+		calibration->byte = Time(7);
+	}
 	SPI_finish();
 	return found;
 }

@@ -12,4 +12,7 @@
 /* Looks up the times of a device; false where it has not been measured. */
 extern bool ReadCalibration(const char *device, TedCalibration *calibration);
 
+/* An array of all times of tiles, as the table has it. */
+extern Datum TilesArray(const LcsTileModel *tiles);
+
 #endif /* CALIBRATION_H */

@@ -16,6 +16,7 @@
 
 #include "../core/lcs.h"
 #include "engine.h"
+#include "lcs_tile.h"
 
 /* Raised with every change of what follows. */
 #define TED_DEVICE_ABI 3
@@ -56,11 +57,17 @@ typedef struct TedCalibration
 	double sync_multi;  /* by several blocks */
 	double launch;      /* of a kernel, until its end is seen */
 	double byte;        /* transferred */
+	LcsTileModel tiles; /* of long pairs of strings */
 } TedCalibration;
+
+/* What the length of a text is that has bytes that are no symbols. */
+#define TED_NO_LENGTH (-1)
 
 /*
  * One string and those that it is compared with; all arrays are the caller's and
- * stay until the batch is done.  Symbols are numbers from 0 to below `codes`.
+ * stay until the batch is done.  Symbols are numbers from 0 to below `codes`; where
+ * `ascii` is set, these are 128, and a text of bytes may have others: then it has
+ * no length.
  */
 typedef struct TedDeviceStrings
 {
@@ -68,6 +75,7 @@ typedef struct TedDeviceStrings
 	int32_t m;
 	int32_t codes;
 	int32_t symbol_bytes; /* of the texts: 1 or 4 */
+	bool ascii;
 	const LcsText *texts;
 	int64_t count;
 	int32_t *lengths; /* written: of the longest common subsequences */

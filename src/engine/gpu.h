@@ -11,6 +11,15 @@
 
 #include "device.h"
 
+/* A batch of strings, of which some texts after others are submitted. */
+typedef struct TedGpuStrings
+{
+	TedDeviceStrings batch;
+	int64_t done;
+	int64_t under_way; /* texts; 0 while none are */
+	int64_t most;      /* texts that are submitted at once */
+} TedGpuStrings;
+
 /* The GPU of a process; all engines share it. */
 struct TedGpu
 {
@@ -18,9 +27,9 @@ struct TedGpu
 	TedDevice *device;    /* NULL while none is open: engines leave every pair */
 	int64_t memory_limit; /* bytes of the device that may be taken */
 	TedEngine *engines;   /* those with trees on the device */
-	bool strings;         /* a batch of strings is under way */
-	bool failed;          /* a device was of no use any more, and has been closed */
-	char reason[256];     /* why */
+	TedGpuStrings strings;
+	bool failed;      /* a device was of no use any more, and has been closed */
+	char reason[256]; /* why */
 };
 
 /* Closes the device, upon which engines leave every pair until another one is open. */

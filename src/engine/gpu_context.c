@@ -382,6 +382,16 @@ Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	return open + GpuSeconds(trees, bytes, batch) < cpu;
 }
 
+/* Whether a batch of strings takes much less time on the GPU than on the CPU. */
+static bool
+StringsPay(const TedStringsSize *size)
+{
+	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
+	double cpu = ted_cpu_strings_seconds(size) * WORTHWHILE;
+
+	return open < cpu && open + ted_gpu_strings_seconds(size) < cpu;
+}
+
 /* Whether to look at what a batch takes at all. */
 static bool
 IsOutOfQuestion(void)
@@ -410,11 +420,11 @@ GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	return AcquireWanted();
 }
 
-/* The same for strings, which go to the GPU only where all that there is does. */
+/* The same for strings. */
 GpuAnswer
-GpuWantedForStrings(void)
+GpuWantedForStrings(const TedStringsSize *size)
 {
-	if (IsOutOfQuestion() || gpu_mode == GPU_MODE_AUTO)
+	if (IsOutOfQuestion() || (gpu_mode == GPU_MODE_AUTO && !StringsPay(size)))
 		return GPU_NO;
 	return AcquireWanted();
 }

@@ -33,7 +33,7 @@ extern void GpuInit(void);
 extern GpuAnswer GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch);
 
 /* Decides about a batch of strings. */
-extern GpuAnswer GpuWantedForStrings(void);
+extern GpuAnswer GpuWantedForStrings(const TedStringsSize *size);
 
 /* Waits for a batch that is under way since then, the longer the longer that is. */
 extern void GpuWait(instr_time since);

@@ -7,17 +7,18 @@
 
 #include "postgres.h"
 
-#include "../core/lcs.h"
+#include "device.h"
 
 /*
- * Fills the lengths as lcs_batch() does; false where that is left to the CPU.
- * Bytes are characters of the database's encoding.
+ * Fills the lengths of a pattern of m symbols and texts as lcs_batch() does; false
+ * where that is left to the CPU.  Bytes are characters of the database's encoding;
+ * where they are not, the length is TED_NO_LENGTH.
  */
-extern bool GpuLcsLengths(const LcsPattern *pattern, const LcsText *texts, int64 count,
+extern bool GpuLcsLengths(const uint32 *pattern, int32 m, const LcsText *texts, int64 count,
 						  int symbol_bytes, int32 *lengths);
 
 /* The same for one text of symbols of 4 bytes and what lcs_positions() gives. */
-extern bool GpuLcsPositions(const LcsPattern *pattern, const LcsText *text, int32 *in_pattern,
+extern bool GpuLcsPositions(const uint32 *pattern, int32 m, const LcsText *text, int32 *in_pattern,
 							int32 *in_text, int32 *length);
 
 #endif /* GPU_LCS_H */

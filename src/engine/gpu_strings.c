@@ -2,50 +2,83 @@
  * gpu_strings.c
  *	  Batches of strings on a GPU.
  *
- * The module cuts a batch so that it takes little of the device's memory.  A
- * batch that cannot be computed to its end is left as a whole, whatever lengths
- * it has already: that is rare, and another engine is fast.
+ * The module cuts a batch so that it takes little of the device's memory.  Where
+ * there is none even so, half of the texts are sent.  A batch that cannot be
+ * computed to its end is left as a whole, whatever lengths it has already: that
+ * is rare, and another engine is fast.
  */
 #include "gpu.h"
 
-/* Sees what has become of the batch under way. */
-static TedEngineStatus
-see(TedGpu *gpu, TedDeviceStatus status)
+/* Whether there is another way for texts that the device has not computed. */
+static bool
+try_fewer(TedGpu *gpu, TedDeviceStatus status, int64_t count)
 {
-	gpu->strings = status == TED_DEVICE_BUSY;
-	if (status == TED_DEVICE_BUSY)
-		return TED_ENGINE_BUSY;
-	if (status == TED_DEVICE_DONE)
-		return TED_ENGINE_DONE;
 	if (status != TED_DEVICE_OUT_OF_MEMORY)
 		ted_gpu_fail(gpu);
-	return TED_ENGINE_LEFT;
+	gpu->strings.most = count / 2;
+	return gpu->device != NULL && gpu->strings.most > 0;
+}
+
+/* Submits the next texts, if any. */
+static TedEngineStatus
+advance(TedGpu *gpu)
+{
+	TedGpuStrings *strings = &gpu->strings;
+
+	while (strings->done < strings->batch.count)
+	{
+		TedDeviceStrings part = strings->batch;
+		int64_t rest = part.count - strings->done;
+		TedDeviceStatus status;
+
+		part.count = rest < strings->most ? rest : strings->most;
+		part.texts += strings->done;
+		part.lengths += strings->done;
+		status = gpu->module->strings_submit(gpu->device, &part);
+		if (status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY)
+		{
+			strings->under_way = part.count;
+			return TED_ENGINE_BUSY;
+		}
+		if (!try_fewer(gpu, status, part.count))
+			return TED_ENGINE_LEFT;
+	}
+	return TED_ENGINE_DONE;
 }
 
 /* Submits a batch. */
 TedEngineStatus
 ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings)
 {
-	TedDeviceStatus status;
-
 	if (gpu->device == NULL)
 		return TED_ENGINE_LEFT;
-	status = gpu->module->strings_submit(gpu->device, strings);
-	return see(gpu, status == TED_DEVICE_DONE ? TED_DEVICE_BUSY : status);
+	gpu->strings = (TedGpuStrings){.batch = *strings, .most = strings->count};
+	return advance(gpu);
 }
 
 /* Looks after the batch under way. */
 TedEngineStatus
 ted_gpu_strings_poll(TedGpu *gpu)
 {
-	return see(gpu, gpu->module->poll(gpu->device));
+	TedGpuStrings *strings = &gpu->strings;
+	TedDeviceStatus status = gpu->module->poll(gpu->device);
+	int64_t count = strings->under_way;
+
+	if (status == TED_DEVICE_BUSY)
+		return TED_ENGINE_BUSY;
+	strings->under_way = 0;
+	if (status == TED_DEVICE_DONE)
+		strings->done += count;
+	else if (!try_fewer(gpu, status, count))
+		return TED_ENGINE_LEFT;
+	return advance(gpu);
 }
 
 /* Gives up the batch under way, if any. */
 void
 ted_gpu_strings_cancel(TedGpu *gpu)
 {
-	if (gpu->strings)
+	if (gpu->strings.under_way > 0)
 		gpu->module->cancel(gpu->device);
-	gpu->strings = false;
+	gpu->strings.under_way = 0;
 }

@@ -57,19 +57,25 @@ words_index(int words)
 static const LcsTileCosts *
 tile_costs(const LcsTileModel *model, const LcsTile *tile)
 {
-	return &model->costs[words_index(tile->words)][tile->shares - 1];
+	return &model->costs[tile->match][words_index(tile->words)][tile->shares - 1];
+}
+
+/* Predicted seconds of all costs that a pair makes so often. */
+static double
+terms_time(const LcsTileCosts *costs, const double *terms)
+{
+	return terms[0] * costs->column + terms[1] * costs->hand_over + terms[2] * costs->stripe +
+		   terms[3] * costs->launch;
 }
 
 /* Predicted seconds. */
 double
 lcs_tile_time(const LcsTileModel *model, LcsTilePair pair, const LcsTile *tile)
 {
-	const LcsTileCosts *costs = tile_costs(model, tile);
 	double terms[TERMS];
 
 	count_terms(pair, tile, terms);
-	return terms[0] * costs->column + terms[1] * costs->hand_over + terms[2] * costs->stripe +
-		   terms[3] * costs->launch;
+	return terms_time(tile_costs(model, tile), terms);
 }
 
 /* The best real batch for the words and the lag of a tile. */
@@ -152,4 +158,14 @@ lcs_tile_fit(LcsTileCosts *costs, const LcsTileSample *samples, int count)
 	costs->stripe = solution[2] / scale[2];
 	costs->launch = solution[3] / scale[3];
 	return true;
+}
+
+/* Sets the cost of a column so that a sample takes the time that was measured. */
+void
+lcs_tile_fit_column(LcsTileCosts *costs, const LcsTileSample *sample)
+{
+	double terms[TERMS];
+
+	count_terms(sample->pair, &sample->tile, terms);
+	costs->column += (sample->seconds - terms_time(costs, terms)) / terms[0];
 }

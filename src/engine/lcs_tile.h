@@ -13,7 +13,8 @@
  * so that B* = sqrt(32 W n hand_over / (lag m column)) is best for W.  As in
  * the supernode thesis, a tile is the larger the dearer the hand-over is
  * beside a step; but it hands over its border only, a bit a row and column.
- * The times depend on how many warps share a scheduler, too.
+ * The times depend on how many warps share a scheduler, too, and that of a column
+ * on how match vectors are found.
  */
 #ifndef LCS_TILE_H
 #define LCS_TILE_H
@@ -34,15 +35,28 @@ typedef struct LcsTileCosts
 	double launch;    /* all that does not depend on the pair */
 } LcsTileCosts;
 
-/* Costs by log2 of the words and by the warps on a scheduler, less 1. */
+/* How the match vectors of a column are found. */
+typedef enum LcsTileMatch
+{
+	LCS_MATCH_TABLE,    /* in one table of all symbols */
+	LCS_MATCH_TABLES,   /* in two, by parts of the symbol */
+	LCS_MATCH_NUMBERED, /* likewise, of symbols that each stripe numbers anew */
+	LCS_MATCHES
+} LcsTileMatch;
+
+/* Costs by how matches are found, by log2 of the words and by the warps on a scheduler, less 1. */
 typedef struct LcsTileModel
 {
-	LcsTileCosts costs[LCS_TILE_WORDS][LCS_TILE_SHARES];
+	LcsTileCosts costs[LCS_MATCHES][LCS_TILE_WORDS][LCS_TILE_SHARES];
 } LcsTileModel;
+
+/* As many times it has, which are all that it consists of. */
+#define LCS_TILE_TIMES ((int) (sizeof(LcsTileModel) / sizeof(double)))
 
 /* How a pair is cut. */
 typedef struct LcsTile
 {
+	LcsTileMatch match;
 	int words;  /* a thread */
 	int batch;  /* columns of a batch */
 	int lag;    /* batches from lane to lane */
@@ -77,5 +91,8 @@ typedef struct LcsTileSample
  * they do not tell the four costs apart.
  */
 extern bool lcs_tile_fit(LcsTileCosts *costs, const LcsTileSample *samples, int count);
+
+/* Sets the cost of a column so that a sample takes the time that was measured. */
+extern void lcs_tile_fit_column(LcsTileCosts *costs, const LcsTileSample *sample);
 
 #endif /* LCS_TILE_H */

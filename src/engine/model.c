@@ -8,6 +8,33 @@
 
 #include "../core/bounds.h"
 
+/*
+ * Strings, measured on a core with AVX-512 and on an H100 beside it, in seconds.  On
+ * the core: of a pair of symbols, and of a symbol of a text beside those.
+ */
+#define STRING_CPU_CELL 3.7e-12
+#define STRING_CPU_SYMBOL 3e-10
+
+/* Where the subsequence itself is wanted, as many times as long. */
+#define STRING_CPU_POSITIONS 1.4
+
+/*
+ * On the GPU: of a pair of symbols where it is full; of a column of a long pair,
+ * whose rows it computes side by side; of a symbol of it that is walked back; of
+ * the launches that it takes; of a text on its way, and of its symbols, as they
+ * come or to be turned into codes.
+ */
+#define STRING_GPU_CELL 1.3e-14
+#define STRING_GPU_COLUMN 8e-9
+#define STRING_GPU_STEP_BACK 7e-8
+#define STRING_GPU_PAIR 6e-5
+#define STRING_GPU_TEXT 3e-8
+#define STRING_GPU_BYTE 1.2e-10
+#define STRING_GPU_SYMBOL 1.5e-9
+
+/* Symbols of a pattern, at most, for which texts are computed side by side. */
+#define STRINGS_TOGETHER 4096
+
 /* Columns of a block that shares a pair. */
 #define RELAY_COLUMNS 1024
 
@@ -15,13 +42,23 @@
 #define THREADS_PER_PROCESSOR 1024
 
 /* Measured by ted_gpu_calibrate() on an NVIDIA H100 80GB HBM3. */
-const TedCalibration ted_default_calibration = {.unit = 0.125e-6,
-												.sync_thread = 0.106e-6,
-												.sync_warp = 0.160e-6,
-												.sync_block = 0.218e-6,
-												.sync_multi = 1.10e-6,
-												.launch = 8.8e-6,
-												.byte = 0.018e-9};
+const TedCalibration ted_default_calibration = {
+	.unit = 0.125e-6,
+	.sync_thread = 0.106e-6,
+	.sync_warp = 0.160e-6,
+	.sync_block = 0.218e-6,
+	.sync_multi = 1.10e-6,
+	.launch = 8.8e-6,
+	.byte = 0.018e-9,
+	.tiles = {{{{{8.4e-9, 12.7e-9, 813e-9, 18.6e-6}, {11.7e-9, 19.1e-9, 911e-9, 3.2e-6}},
+				{{15.5e-9, -13.0e-9, 919e-9, 19.4e-6}, {21.2e-9, -8.4e-9, 1405e-9, -1.9e-6}},
+				{{19.0e-9, -4.8e-9, 1370e-9, 23.8e-6}, {29.3e-9, 6.7e-9, 1919e-9, -16.5e-6}}},
+			   {{{11.4e-9, 12.7e-9, 813e-9, 18.6e-6}, {16.6e-9, 19.1e-9, 911e-9, 3.2e-6}},
+				{{17.9e-9, -13.0e-9, 919e-9, 19.4e-6}, {26.0e-9, -8.4e-9, 1405e-9, -1.9e-6}},
+				{{24.1e-9, -4.8e-9, 1370e-9, 23.8e-6}, {39.4e-9, 6.7e-9, 1919e-9, -16.5e-6}}},
+			   {{{12.3e-9, 12.7e-9, 813e-9, 18.6e-6}, {17.3e-9, 19.1e-9, 911e-9, 3.2e-6}},
+				{{18.9e-9, -13.0e-9, 919e-9, 19.4e-6}, {26.0e-9, -8.4e-9, 1405e-9, -1.9e-6}},
+				{{24.1e-9, -4.8e-9, 1370e-9, 23.8e-6}, {39.4e-9, 6.7e-9, 1919e-9, -16.5e-6}}}}}};
 
 /* Seconds that a worker takes for a table of n x n cells. */
 double
@@ -190,4 +227,37 @@ ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 	for (int kind = 0; kind < 4; kind++)
 		least = fmin(least, fmax(estimate->work[kind] / held, estimate->longest[kind]));
 	return estimate->calibration->launch + bytes * estimate->calibration->byte + least;
+}
+
+/* Seconds that strings take on a CPU. */
+double
+ted_cpu_strings_seconds(const TedStringsSize *size)
+{
+	double cell = STRING_CPU_CELL * (1 - size->skipped);
+	double seconds = size->symbols * (size->m * cell + STRING_CPU_SYMBOL);
+
+	return size->positions ? seconds * STRING_CPU_POSITIONS : seconds;
+}
+
+/*
+ * Seconds that they take on a GPU: texts for a short pattern side by side, long
+ * pairs one after another.
+ */
+double
+ted_gpu_strings_seconds(const TedStringsSize *size)
+{
+	double transfer =
+		size->count * STRING_GPU_TEXT +
+		size->symbols * (size->symbol_bytes == 1 ? STRING_GPU_BYTE : STRING_GPU_SYMBOL);
+	double cells = size->m * size->symbols * STRING_GPU_CELL;
+	double shorter = fmin(size->m, size->symbols / size->count);
+	double pair = STRING_GPU_PAIR + shorter * STRING_GPU_COLUMN;
+
+	if (size->positions)
+		pair += shorter * STRING_GPU_STEP_BACK;
+	if (size->count > 1 && size->m <= STRINGS_TOGETHER)
+		pair = STRING_GPU_PAIR;
+	else
+		pair *= size->count;
+	return transfer + fmax(pair, cells);
 }

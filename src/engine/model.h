@@ -3,8 +3,8 @@
  *	  What a batch takes on a GPU, from times measured on it.
  *
  * Two models: X-TED's, of square tables, which says where one way of computing
- * a table overtakes another; and our own, of batches, which decides whether a
- * batch is sent to the GPU.  Nothing of PostgreSQL.
+ * a table overtakes another; and our own, of batches of trees and of strings,
+ * which decides whether a batch is sent to the GPU.  Nothing of PostgreSQL.
  */
 #ifndef MODEL_H
 #define MODEL_H
@@ -85,5 +85,23 @@ extern void ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, co
 
 /* Seconds that the pairs added take, with so many bytes transferred. */
 extern double ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes);
+
+/* A batch of strings as it is estimated: a pattern of m symbols and texts, none of them empty. */
+typedef struct TedStringsSize
+{
+	double m;
+	double count;
+	double symbols;   /* of all texts */
+	int symbol_bytes; /* 1 where they are bytes as they come, else 4 */
+	bool positions;   /* the subsequence itself is wanted */
+	double skipped;   /* part of the pairs of symbols that a CPU need not look at */
+} TedStringsSize;
+
+/*
+ * Seconds that such a batch takes on a CPU at least where its strings have little
+ * in common, and on a GPU.
+ */
+extern double ted_cpu_strings_seconds(const TedStringsSize *size);
+extern double ted_gpu_strings_seconds(const TedStringsSize *size);
 
 #endif /* MODEL_H */

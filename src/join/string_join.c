@@ -7,7 +7,7 @@
  * threshold and m + n.  Lengths are looked at first, which is a range in the
  * order of lengths; then how often characters occur, of which no more than the
  * lesser number can be common; the length of the subsequence is computed for
- * what these leave, one string against many.
+ * what these leave, one string against many, by the GPU where that pays.
  */
 #include "postgres.h"
 
@@ -20,6 +20,8 @@
 
 #include "../compat.h"
 #include "../core/lcs.h"
+#include "../engine/gpu_context.h"
+#include "../engine/gpu_lcs.h"
 #include "../tree/host.h"
 #include "aggregate.h"
 #include "string_set.h"
@@ -139,22 +141,47 @@ ComputeLengths(StringBlock *block, const LcsPattern *pattern, int32 m, TedArena 
 	}
 }
 
+/* Has the GPU compute the same, and all lengths; false where it does not. */
+static bool
+ComputeLengthsByGpu(StringBlock *block, const uint32 *symbol, int32 m)
+{
+	TedStringsSize size = {.m = m, .count = block->candidates, .symbol_bytes = sizeof(uint32)};
+
+	for (int i = 0; i < block->candidates; i++)
+		size.symbols += block->texts[i].length;
+	/* what lies too far from the diagonal is not common to strings that are similar enough */
+	if (m > MAX_BATCH_LENGTH)
+		size.skipped = Max(2 * block->min_similarity - 1, 0);
+	return m > 0 && GpuWantedForStrings(&size) == GPU_YES &&
+		   GpuLcsLengths(symbol, m, block->texts, block->candidates, sizeof(uint32),
+						 block->lengths);
+}
+
+/* Computes them on the CPU. */
+static void
+ComputeLengthsHere(StringBlock *block, const uint32 *symbol, int32 m)
+{
+	const LcsPattern *pattern;
+	TedArena arena;
+
+	/* candidates come in the order of lengths */
+	ReserveArena(block, symbol, m, block->texts[block->candidates - 1].length);
+	arena = block->arena;
+	CheckStatus(lcs_prepare(symbol, m, &arena, &PgInterrupt, &pattern));
+	ComputeLengths(block, pattern, m, &arena);
+}
+
 /* Compares the string that is looked up with all candidates, and keeps those similar enough. */
 static void
 Verify(StringBlock *block)
 {
 	const uint32 *symbol = StringSymbols(block->probes, block->probe);
 	int32 m = block->probes->length[block->probe];
-	const LcsPattern *pattern;
-	TedArena arena;
 
 	if (block->candidates == 0)
 		return;
-	/* candidates come in the order of lengths */
-	ReserveArena(block, symbol, m, block->texts[block->candidates - 1].length);
-	arena = block->arena;
-	CheckStatus(lcs_prepare(symbol, m, &arena, &PgInterrupt, &pattern));
-	ComputeLengths(block, pattern, m, &arena);
+	if (!ComputeLengthsByGpu(block, symbol, m))
+		ComputeLengthsHere(block, symbol, m);
 	for (int i = 0; i < block->candidates; i++)
 	{
 		double similarity = Similarity(block->lengths[i], (int64) m + block->texts[i].length);

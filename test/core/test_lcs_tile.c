@@ -18,7 +18,7 @@ near(double value, double expected)
 static void
 test_time(void)
 {
-	LcsTileModel model = {.costs = {[1][0] = {2, 10, 100, 5000}}};
+	LcsTileModel model = {.costs = {[LCS_MATCH_TABLE][1][0] = {2, 10, 100, 5000}}};
 	LcsTile tile = {.words = 2, .batch = 4, .lag = 1, .shares = 1, .warps = 3};
 
 	/* 2048 rows a stripe; (1000 / 4 + 32) steps of 4 * 2 + 10 */
@@ -42,7 +42,7 @@ test_time(void)
 static void
 test_batch(void)
 {
-	LcsTileModel model = {.costs = {[2][0] = {2, 12.5, 0, 0}}};
+	LcsTileModel model = {.costs = {[LCS_MATCH_TABLE][2][0] = {2, 12.5, 0, 0}}};
 	LcsTile tile = {.words = 4, .batch = 1, .lag = 1, .shares = 1, .warps = 1 << 20};
 	LcsTilePair pair = {1 << 20, 1 << 20};
 
@@ -65,7 +65,8 @@ test_batch(void)
 static void
 test_fit(void)
 {
-	LcsTileModel model = {.costs = {[0][0] = {7e-9, 11e-9, 600e-9, 12e-6}}};
+	LcsTileModel model = {.costs = {{{{7e-9, 11e-9, 600e-9, 12e-6}}},
+									[LCS_MATCH_TABLES] = {{{9e-9, 11e-9, 600e-9, 12e-6}}}}};
 	LcsTileCosts fitted;
 	LcsTileSample samples[8];
 
@@ -82,7 +83,11 @@ test_fit(void)
 	ok(near(fitted.column, 7e-9) && near(fitted.hand_over, 11e-9) && near(fitted.stripe, 600e-9) &&
 		   near(fitted.launch, 12e-6),
 	   "they come back from a fit");
-	ok(!lcs_tile_fit(&fitted, samples, 1), "one sample does not tell them");
+	samples[0].tile.match = LCS_MATCH_TABLES;
+	samples[0].seconds = lcs_tile_time(&model, samples[0].pair, &samples[0].tile);
+	lcs_tile_fit_column(&fitted, samples);
+	ok(near(fitted.column, 9e-9) && near(fitted.stripe, 600e-9), "dearer columns from one sample");
+	ok(!lcs_tile_fit(&fitted, samples, 1), "one sample does not tell all costs");
 }
 
 int

@@ -107,6 +107,44 @@ test_batches(void)
 	ok(ted_gpu_estimate_seconds(&limited, 0) == many, "and none where their sizes tell");
 }
 
+/* What is expected of strings, in milliseconds, beside what was measured. */
+static void
+test_strings(void)
+{
+	static const struct
+	{
+		TedStringsSize size;
+		double cpu;
+		double gpu;
+	} measured[] = {{{60000, 1, 60000, 4, false, 0}, 18, 0.7},
+					{{60000, 1, 60000, 4, true, 0}, 27, 5},
+					{{1e6, 1, 1e6, 4, false, 0}, 3727, 15},
+					{{1000, 1e6, 1e9, 1, false, 0}, 4000, 160}};
+
+	TedStringsSize small = {100, 1, 100, 4, false, 0};
+	TedStringsSize sent = {2, 1e6, 2e7, 1, false, 0};
+
+	LcsTile tile = {
+		.match = LCS_MATCH_TABLE, .words = 2, .batch = 4, .lag = 2, .shares = 1, .warps = 30};
+	LcsTilePair half = {60000, 30000};
+	double kernel = lcs_tile_time(&ted_default_calibration.tiles, half, &tile) * 1e3;
+
+	ok(fabs(kernel - 0.5) < 0.03, "60,000 symbols each take %.2f ms", kernel);
+	for (int i = 0; i < 4; i++)
+	{
+		double cpu = ted_cpu_strings_seconds(&measured[i].size) * 1e3;
+		double gpu = ted_gpu_strings_seconds(&measured[i].size) * 1e3;
+
+		ok(fabs(log(cpu / measured[i].cpu)) < 0.4 && fabs(log(gpu / measured[i].gpu)) < 0.4,
+		   "strings of %.0f and %.0f symbols: CPU %.1f ms, GPU %.1f ms", measured[i].size.m,
+		   measured[i].size.symbols, cpu, gpu);
+	}
+	ok(ted_cpu_strings_seconds(&small) < ted_gpu_strings_seconds(&small),
+	   "a short pair is no work for a GPU");
+	ok(ted_cpu_strings_seconds(&sent) < 2 * ted_gpu_strings_seconds(&sent),
+	   "neither is what takes longer to send");
+}
+
 int
 main(void)
 {
@@ -114,5 +152,6 @@ main(void)
 	test_published();
 	test_crossings(setting("COUNT", 3000));
 	test_batches();
+	test_strings();
 	return done_testing();
 }

@@ -6,8 +6,8 @@
 #
 # FILEs, <data set>_<nodes>.bracket, hold trees in bracket notation, one a line:
 # the first two of each are a pair, and all of those of at most 1,000 nodes make
-# a batch.  GPU_TED and GPU_LEVELS are the programs, COLLECTION a file of many
-# trees, whose pairs are verified as a join does.
+# a batch.  GPU_TED, GPU_LEVELS and LCS_GPU are the programs, COLLECTION a file of
+# many trees, whose pairs are verified as a join does.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=${GPU_TED:-build/gpu_ted}
@@ -39,3 +39,6 @@ if [[ ${COLLECTION:-} ]]; then
   printf '\n### What a join verifies\n\n'
   for k in 3 10; do "$program" join 1000000 $k "$COLLECTION"; done
 fi
+printf '\n### Strings\n\n```\n'
+"${LCS_GPU:-build/lcs_gpu}" bench
+printf '```\n'

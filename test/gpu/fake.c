@@ -324,6 +324,18 @@ symbols_of(const void *symbols, int32_t count, const TedDeviceStrings *strings, 
 	return result;
 }
 
+/* False where a text has bytes that are no symbols. */
+static bool
+has_length(const TedDeviceStrings *strings, int64_t i)
+{
+	const LcsText *text = &strings->texts[i];
+
+	for (int32_t j = 0; strings->ascii && j < text->length; j++)
+		if (((const uint8_t *) text->symbols)[j] >= 128)
+			return false;
+	return true;
+}
+
 /* Computes a pair of strings. */
 static void
 compute_strings(const TedDeviceStrings *strings, int64_t i)
@@ -371,8 +383,10 @@ compute_batch(TedDevice *device, bool right)
 	for (int64_t i = 0; i < count; i++)
 		if (!right)
 			results[i] = 12345;
-		else if (of_strings)
+		else if (of_strings && has_length(&device->strings, i))
 			compute_strings(&device->strings, i);
+		else if (of_strings)
+			results[i] = TED_NO_LENGTH;
 		else
 			compute(device->trees, &device->batch, i);
 	fake.pairs += right ? count : 0;

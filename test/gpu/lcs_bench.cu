@@ -42,19 +42,37 @@ milliseconds(int rounds, Launch launch)
 	return times[times.size() / 2];
 }
 
+/* Times one long pair by the plan that is predicted to be best; says by how much the model errs. */
+static double
+bench_predicted(const LcsTileModel &tiles, const LcsDevicePair &pair, int rounds)
+{
+	LcsPairPlan plan;
+	double measured, model;
+
+	if (!lcs_pair_plan(pair, device, tiles, &plan))
+		return 0;
+	measured = milliseconds(rounds, [&] { launch_pair(pair, plan); });
+	model = lcs_pair_time(pair, plan, tiles) * 1e3;
+	printf("%7d x %7d over %5d | %d %d %d, %d warps | %.3f %.3f | %+.1f %%\n", pair.m, pair.n,
+		   pair.codes, plan.words, plan.batch, plan.tables, plan.warps, measured, model,
+		   (model / measured - 1) * 100);
+	fflush(stdout);
+	return std::abs(model / measured - 1);
+}
+
 /* Times one long pair by all variants. */
 static void
-bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
+bench_pair(const LcsTileModel &tiles, int32_t m, int32_t n, uint32_t alphabet, int rounds)
 {
 	LcsDevicePair pair = put_pair(random_string(m, alphabet), random_string(n, alphabet),
 								  alphabet <= 256 ? 1 : 4, alphabet);
 
 	printf("\npair %d x %d over %u symbols: milliseconds by warps a block\n"
-		   "W B |        1        2        4        8\n",
+		   "W B T |        1        2        4        8\n",
 		   m, n, alphabet);
 	for (const Variant &variant : variants)
 	{
-		printf("%d %d |", variant.words, variant.batch);
+		printf("%d %d %d |", variant.words, variant.batch, variant.tables);
 		for (int warps = 1; warps <= 8; warps *= 2)
 		{
 			LcsPairPlan plan;
@@ -67,13 +85,15 @@ bench_pair(int32_t m, int32_t n, uint32_t alphabet, int rounds)
 		}
 		printf("\n");
 	}
+	printf("predicted best: ");
+	bench_predicted(tiles, pair, rounds);
 }
 
 /* Times a column of a lone stripe: nothing is handed from warp to warp. */
 static void
 bench_columns(uint32_t alphabet)
 {
-	printf("\nW B | ns a column of a lone stripe, over %u symbols\n", alphabet);
+	printf("\nW B T | ns a column of a lone stripe, over %u symbols\n", alphabet);
 	for (const Variant &variant : variants)
 	{
 		LcsDevicePair pair = put_pair(random_string(1024 * variant.words, alphabet),
@@ -81,7 +101,7 @@ bench_columns(uint32_t alphabet)
 		LcsPairPlan plan;
 
 		if (fit(pair, variant, 1, &plan))
-			printf("%d %d | %.2f\n", variant.words, variant.batch,
+			printf("%d %d %d | %.2f\n", variant.words, variant.batch, variant.tables,
 				   milliseconds(5, [&] { launch_pair(pair, plan); }) * 1e6 / 200000);
 	}
 }
@@ -172,7 +192,7 @@ bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
 				LcsPairPlan plan;
 				double measured, model, error;
 
-				if (!fit(pair, {words, batch}, warps, &plan) || plan.warps < warps)
+				if (!fit(pair, {words, batch, 1}, warps, &plan) || plan.warps < warps)
 					continue;
 				measured = milliseconds(rounds, [&] { launch_pair(pair, plan); });
 				model = lcs_pair_time(pair, plan, tiles) * 1e3;
@@ -193,13 +213,16 @@ bench_tiles(const LcsTileModel &tiles, int32_t length, int rounds)
 static void
 print_model(const LcsTileModel &tiles)
 {
-	printf("\ncosts in ns by words and warps on a scheduler: column, hand-over, stripe, launch\n");
+	printf("\ncosts in ns by words and warps on a scheduler: column with one table, two tables, "
+		   "numbering; hand-over, stripe, launch\n");
 	for (int words = 0; words < LCS_TILE_WORDS; words++)
 		for (int shares = 0; shares < LCS_TILE_SHARES; shares++)
 		{
-			const LcsTileCosts &costs = tiles.costs[words][shares];
+			const LcsTileCosts &costs = tiles.costs[LCS_MATCH_TABLE][words][shares];
 
-			printf("%d %d | %.3f %.3f %.0f %.0f\n", 1 << words, shares + 1, costs.column * 1e9,
+			printf("%d %d | %.3f %.3f %.3f | %.3f %.0f %.0f\n", 1 << words, shares + 1,
+				   costs.column * 1e9, tiles.costs[LCS_MATCH_TABLES][words][shares].column * 1e9,
+				   tiles.costs[LCS_MATCH_NUMBERED][words][shares].column * 1e9,
 				   costs.hand_over * 1e9, costs.stripe * 1e9, costs.launch * 1e9);
 		}
 }
@@ -261,6 +284,34 @@ bench_batches()
 	}
 }
 
+/* Holds the model against pairs that are nothing like those that it was measured with. */
+static void
+bench_held_out(const LcsTileModel &tiles)
+{
+	static const struct
+	{
+		int32_t m;
+		int32_t n;
+		uint32_t alphabet;
+	} pairs[] = {{30000, 10000, 26},       {100000, 30000, 4},      {150000, 150000, 100},
+				 {250000, 250000, 256},    {70000, 60000, 1000},    {300000, 200000, 10000},
+				 {700000, 500000, 200},    {1000000, 90000, 26},    {1000000, 600000, 2},
+				 {80000, 80000, 50000},    {500000, 400000, 65536}, {1000000, 1000000, 256},
+				 {1000000, 1000000, 65536}};
+	double worst_error = 0;
+
+	printf("\nheld out: pair | words, batch, tables, warps | measured, predicted ms | error\n");
+	for (auto &one : pairs)
+	{
+		LcsDevicePair pair =
+			put_pair(random_string(one.m, one.alphabet), random_string(one.n, one.alphabet),
+					 one.alphabet <= 256 ? 1 : 4, one.alphabet);
+
+		worst_error = std::max(worst_error, bench_predicted(tiles, pair, 5));
+	}
+	printf("times within %.1f %%\n", worst_error * 100);
+}
+
 /* Tiles, and what the model says of them. */
 static void
 bench_model()
@@ -272,6 +323,7 @@ bench_model()
 	bench_tiles(tiles, 20000, 9);
 	bench_tiles(tiles, 60000, 9);
 	bench_tiles(tiles, 400000, 3);
+	bench_held_out(tiles);
 }
 
 /* Subsequences themselves. */
@@ -303,10 +355,12 @@ bench_all_baselines()
 static void
 bench_pairs()
 {
-	for (uint32_t alphabet : {4u, 26u, 256u, 65536u})
-		bench_pair(60000, 60000, alphabet, 9);
-	for (uint32_t alphabet : {4u, 26u, 256u, 65536u})
-		bench_pair(1000000, 1000000, alphabet, 3);
+	LcsTileModel tiles = calibrate();
+
+	for (uint32_t alphabet : {26u, 256u, 65536u})
+		bench_pair(tiles, 60000, 60000, alphabet, 9);
+	for (uint32_t alphabet : {26u, 256u, 65536u})
+		bench_pair(tiles, 1000000, 1000000, alphabet, 3);
 }
 
 /* Times what `part` says, or all. */

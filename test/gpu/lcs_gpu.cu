@@ -2,8 +2,8 @@
  * lcs_gpu.cu
  *	  Holds the kernels for longest common subsequences against the core, and times them.
  *
- * usage: lcs_gpu check [seconds] | bench [batch|tiles|strings|baselines|pairs] | pair WORDS BATCH |
- *string
+ * usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench [batch|tiles|strings|baselines|pairs] |
+ *pair WORDS BATCH TABLES | string
  */
 #include <cstdio>
 #include <cstdlib>
@@ -124,7 +124,9 @@ launch_string(const LcsDevicePair &pair, const LcsStringPlan &plan)
 		 "lcs_string_launch");
 }
 
-const Variant variants[VARIANTS] = {{1, 4}, {1, 8}, {2, 4}, {2, 8}, {4, 4}, {4, 8}};
+const Variant variants[VARIANTS] = {{1, 4, 1}, {1, 8, 1}, {2, 4, 1}, {2, 8, 1},
+									{4, 4, 1}, {4, 8, 1}, {1, 4, 2}, {1, 8, 2},
+									{2, 4, 2}, {2, 8, 2}, {4, 4, 2}, {4, 8, 2}};
 
 /* Measures the device. */
 LcsTileModel
@@ -143,6 +145,7 @@ fit(const LcsDevicePair &pair, const Variant &variant, int most_warps, LcsPairPl
 {
 	plan->words = variant.words;
 	plan->batch = variant.batch;
+	plan->tables = variant.tables;
 	return lcs_pair_fit(pair, device, most_warps, plan);
 }
 
@@ -152,13 +155,14 @@ main(int argc, char **argv)
 	must(cudaGetDeviceProperties(&device, 0), "no device");
 	random_state = setting("SEED", 1);
 	if (argc > 1 && strcmp(argv[1], "check") == 0)
-		return check(argc > 2 ? atof(argv[2]) : 45);
+		return check(argc > 2 ? atof(argv[2]) : 45, argc > 3 ? atoll(argv[3]) : 0,
+					 argc > 4 ? atoi(argv[4]) : 0);
 	if (argc > 1 && strcmp(argv[1], "bench") == 0)
 		return bench(argc > 2 ? argv[2] : "");
-	if (argc == 4 && strcmp(argv[1], "pair") == 0)
+	if (argc == 5 && strcmp(argv[1], "pair") == 0)
 	{
 		LcsDevicePair pair = put_pair(random_string(60000, 26), random_string(60000, 26), 1, 26);
-		Variant variant = {atoi(argv[2]), atoi(argv[3])};
+		Variant variant = {atoi(argv[2]), atoi(argv[3]), atoi(argv[4])};
 		LcsPairPlan plan;
 
 		if (fit(pair, variant, 4, &plan))
@@ -176,7 +180,8 @@ main(int argc, char **argv)
 				launch_string(pair, plan);
 		return fetch_length() < 0;
 	}
-	printf("usage: lcs_gpu check [seconds] | bench [batch|tiles|strings|baselines|pairs] | pair "
-		   "WORDS BATCH | string\n");
+	printf("usage: lcs_gpu check [SECONDS [PAIRS [LONG]]] | bench "
+		   "[batch|tiles|strings|baselines|pairs] | pair "
+		   "WORDS BATCH TABLES | string\n");
 	return 2;
 }

@@ -67,17 +67,39 @@ struct Variant
 {
 	int words;
 	int batch;
+	int tables;
 };
 
-constexpr int VARIANTS = 6;
+constexpr int VARIANTS = 12;
 extern const Variant variants[VARIANTS];
 
 /* The plan for a pair by one of them. */
 extern bool fit(const LcsDevicePair &pair, const Variant &variant, int most_warps,
 				LcsPairPlan *plan);
 
-/* Checks for about so many seconds, and a minute. */
-extern int check(double seconds);
+/* The length by the core; threads may ask for several. */
+extern int32_t core_length(const String &a, const String &b);
+
+/* A string like another one. */
+extern String edited_string(const String &from, uint32_t alphabet);
+
+/* Holds one pair against the core by one variant. */
+extern bool check_pair(const String &a, const String &b, uint32_t codes, int symbol_bytes,
+					   Variant variant, int most_warps, int most_blocks, int32_t expected);
+
+/* Puts texts on the device, in symbols of 1 or 2 bytes. */
+extern LcsDeviceBatch put_batch(const String &pattern, const std::vector<String> &texts,
+								int symbol_bytes, uint32_t codes);
+
+/* Hold random pairs against the core: at least so many, and so many of up to a million symbols. */
+extern bool check_many(int64_t count);
+extern bool check_longest(int count);
+
+/*
+ * Checks for about so many seconds, and from one on long pairs, for half a minute;
+ * then so many random pairs, and so many of up to a million symbols.
+ */
+extern int check(double seconds, int64_t many, int longest);
 
 /* Times what `part` says, or all. */
 extern int bench(const char *part);

@@ -3,41 +3,30 @@
 # run.sh
 #	  The GPU module on a card: alone, then inside the server found through PGHOST.
 #
-# Prints TAP.  COUNT pairs are held against the core (1,000,000), LEVELS_COUNT by
-# the baseline (2,000); SEED chooses them, and GPU_TED and GPU_LEVELS are the
-# programs that do so.
+# Prints TAP.  COUNT pairs of trees and as many of strings are held against the core
+# (1,000,000), LEVELS_COUNT by the baseline (2,000); SEED chooses them, and GPU_TED,
+# GPU_LEVELS and LCS_GPU are the programs that do so.  Where ONLY is set, a regular
+# expression, tests of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 number=0
 
-# Tells how a test has ended; its output comes beforehand.
-report()
-{
-  number=$((number + 1))
-  if (($1 == 0)); then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
-}
-
 # Runs a test.
 check()
 {
-  local name=$1 status=0
+  local name=$1 not=
   shift
-  "$@" || status=$?
-  report $status "$name"
+  [[ $name =~ ${ONLY:-} ]] || return 0
+  number=$((number + 1))
+  "$@" || not='not '
+  echo "${not}ok $number - $name"
 }
 
-# A program under a tool of compute-sanitizer.
+# A program under a tool of compute-sanitizer, with the options that it takes.
 sanitized()
 {
-  local program=$2 runs=("check $3") run
-  # strips share no memory; the tool does not know that words in shared memory may be handed on
-  [[ $1 == racecheck || $program == "$levels" ]] || runs+=("limits 100")
-  for run in "${runs[@]}"; do
-    # shellcheck disable=SC2086
-    compute-sanitizer --tool "$1" --error-exitcode 9 "$program" $run 7 >"$log" 2>&1 ||
-      { tail -n 20 "$log"; return 1; }
-  done
+  compute-sanitizer --error-exitcode 9 --tool "$@" >"$log" 2>&1 || { tail -n 20 "$log"; false; }
 }
 
 # All regression tests, each pair of trees on the card.
@@ -95,31 +84,33 @@ cancelled()
     { cat "$log"; false; }
 }
 
-program=${GPU_TED:-build/gpu_ted}
+trees=${GPU_TED:-build/gpu_ted}
 levels=${GPU_LEVELS:-build/gpu_levels}
+strings=${LCS_GPU:-build/lcs_gpu}
 out=$(mktemp -d)
 log=$out/log
 chmod 777 "$out"
 trap 'rm -rf "$out"' EXIT
 
 check "random pairs of all shapes and costs, two runs, against the core" \
-  "$program" check "${COUNT:-1000000}" "${SEED:-1}"
+  "$trees" check "${COUNT:-1000000}" "${SEED:-1}"
 check "trees and copies with some edits up to limits, the same way" \
-  "$program" limits "$((${COUNT:-1000000} / 10))" "${SEED:-1}"
-check "distances of all subtrees, against the core" "$program" subtrees 3000 "${SEED:-1}"
+  "$trees" limits "$((${COUNT:-1000000} / 10))" "${SEED:-1}"
+check "distances of all subtrees, against the core" "$trees" subtrees 3000 "${SEED:-1}"
 check "the benchmark's baseline on random pairs, two runs, against the core" \
   "$levels" check "${LEVELS_COUNT:-2000}" "${SEED:-1}"
-for tool in memcheck racecheck synccheck; do
-  if [[ $(command -v compute-sanitizer) ]]; then
-    check "compute-sanitizer $tool" sanitized $tool "$program" 2000
-    check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" 10
-  else
-    for name in "compute-sanitizer $tool" "compute-sanitizer $tool on the baseline"; do
-      number=$((number + 1))
-      echo "ok $number - $name # SKIP it is not installed"
-    done
-  fi
+check "random strings of all kinds, against the core" "$strings" check 10 "${COUNT:-1000000}" 200
+for tool in memcheck synccheck; do
+  check "compute-sanitizer $tool on trees" sanitized $tool "$trees" check 2000 7
+  check "compute-sanitizer $tool on trees up to limits" sanitized $tool "$trees" limits 100 7
+  check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" check 10 7
+  check "compute-sanitizer $tool on strings" sanitized $tool "$strings" check 0.3
 done
+# it knows barriers, but not words by which one warp lets another go on; strips share no memory
+check "compute-sanitizer racecheck on trees of one worker each" \
+  sanitized racecheck --kernel-name-exclude kernel_substring=compute_tasks "$trees" check 500 7
+check "compute-sanitizer racecheck on the baseline" sanitized racecheck "$levels" check 10 7
+check "compute-sanitizer racecheck on strings" sanitized racecheck "$strings" check 0.3
 check "regression tests with ted.gpu = on" regression
 psql -Xq -d postgres -c 'CREATE DATABASE ted_gpu'
 psql -Xq -v ON_ERROR_STOP=1 -d ted_gpu -f test/gpu/documents.sql
@@ -179,6 +170,12 @@ check "the same subsequences of long pairs" prints "
   SELECT pairs, fallbacks FROM ted_engine_info();
   SET ted.gpu = off;
   SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs(a.text, b.text || 'ü') AND c.s = scs(a.text, b.text)" $'50|0\n25'
+check "the same matches of strings" prints "
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
+  SET ted.gpu = off;
+  CREATE TEMP TABLE on_processor AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
+  SELECT (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_card) = (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_processor), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
 check "auto takes the card for a long pair and for many strings" prints "
   SET ted.gpu = auto;
   SELECT lcs_length(repeat('ab', 300000), repeat('bca', 200000));
@@ -190,3 +187,4 @@ check "auto takes the card for a large batch" prints "
   SELECT pairs > 0, fallbacks FROM ted_engine_info()" $'8000\nt|0'
 check "statement_timeout lands while a kernel runs" cancelled
 check "40 sessions share 4 contexts" many_sessions
+echo "1..$number"

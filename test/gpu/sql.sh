@@ -4,26 +4,50 @@
 #	  Times through SQL on a card and on one core, at the server found through PGHOST.
 #
 # FILE holds trees in bracket notation, one a line, for a join.  Prints a table of
-# Markdown: medians of five runs in a session that has its context.
+# Markdown: medians of ROUNDS runs (5) in a session that has its context.  Where
+# ONLY is set, a regular expression, rows of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+rounds=${ROUNDS:-5}
 
 # Milliseconds of a statement, which is run once beforehand.
 milliseconds()
 {
-  local i statements=()
-  for i in 1 2 3 4 5; do statements+=(-c "$2"); done
+  local statements=()
+  for _ in $(seq "$rounds"); do statements+=(-c "$2"); done
   psql -XqAt -d ted_gpu -c "SET ted.gpu = $1" -c "SET work_mem = '1GB'" -c "SET ted.max_memory = '8GB'" \
     -c "SET max_parallel_workers_per_gather = 0" -c "$2" -c '\timing on' "${statements[@]}" |
-    sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n 3p
+    sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n "$(((rounds + 1) / 2))p"
 }
 
-# A row of the table.
+# The same of lcs_lengths() alone, of an array that PL/pgSQL holds.
+array_milliseconds()
+{
+  psql -XqAt -d ted_gpu -c "SET ted.gpu = $1" -c "SET ted.max_memory = '8GB'" -c "
+    DO \$\$
+    DECLARE
+      pattern text := (SELECT a FROM text_pairs WHERE n = 1000);
+      docs text[] := (SELECT array_agg(line) FROM text_lines, generate_series(1, $2 / 1000));
+      lengths int[];
+      since timestamptz;
+    BEGIN
+      FOR i IN 0 .. $rounds LOOP
+        since := clock_timestamp();
+        lengths := lcs_lengths(pattern, docs);
+        IF i > 0 THEN
+          RAISE NOTICE 'Time: % ms', 1000 * extract(epoch FROM clock_timestamp() - since);
+        END IF;
+      END LOOP;
+    END \$\$" 2>&1 | sed -n 's/.*Time: \([0-9.]*\) ms.*/\1/p' | sort -n | sed -n "$(((rounds + 1) / 2))p"
+}
+
+# A row of the table; a third argument measures by another function.
 row()
 {
   local off on
-  off=$(milliseconds off "$2")
-  on=$(milliseconds on "$2")
+  [[ $1 =~ ${ONLY:-} ]] || return 0
+  off=$("${3:-milliseconds}" off "$2")
+  on=$("${3:-milliseconds}" on "$2")
   echo "| $1 | $off | $on | $(awk "BEGIN { printf \"%.1f\", $off / $on }") |"
 }
 
@@ -31,8 +55,8 @@ psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS text_pairs AS
   SELECT n, (SELECT string_agg(chr(97 + (random() * 25)::int), '') FROM generate_series(1, n) WHERE n > 0) AS a,
             (SELECT string_agg(chr(97 + (random() * 25)::int), '') FROM generate_series(1, n) WHERE n > 0) AS b
   FROM (VALUES (1000), (60000), (1000000)) v(n)"
-psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS texts AS
-  SELECT array_agg(substr(a, 1 + i % 900000, 1000)) AS docs FROM text_pairs, generate_series(1, 1000000) i WHERE n = 1000000"
+psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS text_lines AS
+  SELECT substr(a, 1000 * i + 1, 1000) AS line FROM text_pairs, generate_series(0, 999) i WHERE n = 1000000"
 if (($# > 0)); then
   psql -Xq -d ted_gpu -c "CREATE TABLE collection (id serial, doc tree)" \
     -c "CREATE TABLE lines (line text)"
@@ -61,5 +85,6 @@ row "lcs, 60,000 characters each" \
   "SELECT length(lcs(a, b)) FROM text_pairs WHERE n = 60000"
 row "lcs_length, 1,000,000 characters each" \
   "SELECT lcs_length(a, b) FROM text_pairs WHERE n = 1000000"
-row "lcs_lengths, 1,000 characters by 1,000,000 texts of 1,000" \
-  "SELECT array_length(lcs_lengths(a, docs), 1) FROM text_pairs, texts WHERE n = 1000"
+row "lcs_lengths, 1,000 characters by 1,000,000 texts of 1,000, alone" 1000000 array_milliseconds
+row "lcs_lengths, 1,000 characters by 1,000,000 texts of 1,000, with array_agg" \
+  "SELECT array_length(lcs_lengths((SELECT a FROM text_pairs WHERE n = 1000), array_agg(line)), 1) FROM text_lines, generate_series(1, 1000)"

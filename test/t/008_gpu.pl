@@ -31,10 +31,11 @@ $node->safe_psql('postgres', <<~SQL);
 
 my $on = "SET ted.gpu_module = '$module'; SET ted.gpu = on;\n";
 
-# Strings; trees: one batch, one pair a batch, an aggregate, mappings, a plan: several batches each.
+# Strings and a join of them; trees: one batch, one pair a batch, an aggregate, mappings, a plan: several batches each.
 my $queries = <<'SQL';
 SELECT md5(lcs_lengths('r{1}·{x}y', array_agg(doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END ORDER BY id))::text) FROM docs;
 SELECT sum(lcs_length(a.doc::text, b.doc::text)), sum(lcs_length(a.doc::text::bytea, b.doc::text::bytea)), md5(string_agg(lcs(a.doc::text, b.doc::text) || scs(a.doc::text, b.doc::text), '' ORDER BY a.id, b.id)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
+SELECT count(*), md5(string_agg(m::text, ',' ORDER BY m)) FROM (SELECT lcs_similarity_join(id, doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END, 0.9) AS found FROM docs) j, unnest(found) m;
 SELECT md5(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc ORDER BY id))::text) FROM docs;
 SELECT sum(tree_edit_distance(a.doc, b.doc, 2, 3, 1)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT count(*), sum(distance) FROM (SELECT tree_similarity_join(id, doc, 3) AS found FROM docs) j, unnest(found) m;
@@ -126,6 +127,9 @@ is($stdout, "$expected", 'after which the CPU computes');
 is($stdout, "$expected\n0|0|1\n0|t", 'little memory: many small batches');
 ($stdout) = session("SELECT FROM ted_fake_set('room', 1000); $on$queries SELECT fallbacks > 0 FROM ted_engine_info();");
 is($stdout, "$expected\nt", 'too little: the CPU computes some');
+($stdout) = session("SELECT FROM ted_fake_set('room', 1000); ${on}SELECT lcs_lengths('abc', array_fill('abcabc'::text, ARRAY[1000])) = array_fill(3, ARRAY[1000]);"
+	  . "SELECT pairs, fallbacks, ted_fake_get('strings_submit') > 8 FROM ted_engine_info(); SELECT lcs_length(repeat('a', 2000), repeat('a', 2000)); SELECT pairs, fallbacks FROM ted_engine_info();");
+is($stdout, "t\n1000|0|t\n2000\n1000|1", 'strings, too: many small batches, and the CPU what is too large');
 ($stdout) = session("SELECT FROM ted_fake_set('largest', 9); $on$queries SELECT fallbacks > 0, pairs > 0 FROM ted_engine_info();");
 is($stdout, "$expected\nt|t", 'trees too large for the module: the CPU computes them');
 ($stdout) = session("SET ted.gpu_memory_limit = 1; ${on}SELECT tree_edit_distance(t, t) FROM large; SELECT fallbacks FROM ted_engine_info();");
@@ -145,10 +149,13 @@ like($node->safe_psql('postgres', 'CREATE ROLE reader') . join('', session("SET 
 $node->command_like([ 'pg_dump', '-d', $node->connstr('postgres') ], qr/Fake 100/, 'and dumped');
 
 ($stdout) = session("${on}SELECT lcs_length('ab', 'b'); SET ted.gpu = auto; SELECT lcs_length('ab', 'b');"
-	  . "SELECT pairs FROM ted_engine_info(); SET ted.gpu = on; SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
+	  . "SELECT pairs FROM ted_engine_info(); SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
 	  . "SELECT max(n) FROM unnest(lcs_lengths(repeat('ab', 500), array_fill(repeat('bca', 300), ARRAY[9999]))) n;"
 	  . "SELECT pairs, fallbacks FROM ted_engine_info();");
-is($stdout, "1\n1\n1\n40000\n600\n10001|0", 'strings go there with on alone: long ones, and many');
+is($stdout, "1\n1\n1\n40000\n600\n10001|0", 'and long strings, and many');
+($stdout) = session("SET ted.gpu_module = '$module'; SET ted.gpu = auto; SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
+	  . "SELECT pairs, contexts FROM ted_engine_info();");
+is($stdout, "40000\n0|0", 'but none for which a context would have to be opened');
 
 my $mapping = "SELECT count(*) FROM large, tree_edit_mapping(t, '{r{a{b}}}'); SELECT count(*) FROM large, tree_edit_mapping(t, t);"
   . 'SELECT pairs, fallbacks FROM ted_engine_info();';
