@@ -79,7 +79,7 @@ endif
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
 CORE_SOURCES = $(CORE:%=src/core/%.c)
 CORE_HEADERS = $(wildcard src/core/*.h test/core/*.h) \
-	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h)
+	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h tree_list.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too
@@ -122,7 +122,7 @@ check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 
 # A GPU module that computes on the CPU and fails where tests tell it to.
 
-build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) src/engine/device.h test/gpu/fake.h
+build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) $(CORE_HEADERS) test/gpu/fake.h
 	@mkdir -p build
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -Wl,-Bsymbolic $(PG_CPPFLAGS) \
 		-o $@ $(filter %.c %.o,$^)
@@ -205,25 +205,36 @@ build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu lcs_check.cu lcs_check_many.cu l
 		$(wildcard cuda/*.h test/gpu/*.h)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
 
-build/gpu_ted.o: test/gpu/gpu_ted.c $(CORE_HEADERS) test/bench/trees.h
+build/gpu/%.o: test/gpu/%.c $(CORE_HEADERS) $(wildcard test/gpu/*.h) test/bench/trees.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -Isrc/core -c -o $@ $<
 
-build/gpu_ted: build/gpu_ted.o build/core/bench_trees.o $(CUDA_MODULE) $(CORE_OBJECTS)
+build/gpu/levels.o: test/gpu/levels.cu $(wildcard test/gpu/levels*.*h) $(CORE_HEADERS)
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -c -o $@ $<
+
+GPU_OBJECTS = build/gpu/card.o build/core/bench_trees.o $(CUDA_MODULE) $(CORE_OBJECTS)
+GPU_LEVELS = $(patsubst %,build/gpu/%.o,gpu_levels crossings limits levels)
+
+build/gpu_ted: build/gpu/gpu_ted.o $(GPU_OBJECTS)
+	$(NVCC) $(NVCC_FLAGS) -o $@ $^
+
+build/gpu_levels: $(GPU_LEVELS) $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
 build/core/bench_trees.o: test/bench/trees.c test/bench/trees.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -c -o $@ $<
 
-gpu-programs: build/lcs_gpu build/gpu_ted
+gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_levels
 
 # On a card: the module alone, then inside a server of its own; and its benchmark.
 test-gpu: gpu-programs
 	test/with-server.sh test/gpu/run.sh
 
 bench-gpu: gpu-programs
-	test/gpu/bench.sh $(BENCH_TREES)
+	./test/gpu/bench.sh $(BENCH_TREES)
+	./test/bench/plot.sh
 
 demo:
 	./test/demo.sh

@@ -3,6 +3,7 @@
  *	  Lays a tree out for the kernels.
  */
 #include <algorithm>
+#include <deque>
 #include <vector>
 
 #include "layout.h"
@@ -13,6 +14,17 @@ view_bytes(const TedTree &tree)
 {
 	int64_t bytes =
 		(int64_t) sizeof(Entry) * tree.left_nodes + (int64_t) sizeof(Table) * tree.leaves;
+
+	return (bytes + 15) & ~(int64_t) 15;
+}
+
+/* The same for strips. */
+int64_t
+strip_view_bytes(const TedTree &tree)
+{
+	int64_t bytes =
+		(int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep)) * tree.size +
+		(int64_t) sizeof(StripColumn) * STRIP_MARGIN;
 
 	return (bytes + 15) & ~(int64_t) 15;
 }
@@ -72,6 +84,56 @@ key_roots(const TedTree &tree)
 	return all;
 }
 
+/* Slots of kept rows, entry by entry. */
+class Slots
+{
+  public:
+	explicit Slots(int32_t nodes) : slot(nodes)
+	{
+	}
+
+	/* The slot of a node, which is the `at`th entry of all; on the leftmost path there is none. */
+	uint16_t
+	of(const TedTree &tree, int32_t first, int32_t node, int32_t at)
+	{
+		const int32_t leaf = node - tree.subtree_size[node] + 1;
+
+		if (leaf == first)
+			return 0;
+		if (node == leaf)
+			slot[leaf] = take(at - 1);
+		if (tree.key_root[leaf] == node)
+			free.push_back({slot[leaf], at});
+		return slot[leaf];
+	}
+
+	uint16_t taken = 0;
+
+  private:
+	/* A slot, and the entry that needs it last. */
+	struct Free
+	{
+		uint16_t slot;
+		int32_t since;
+	};
+
+	/* A slot to keep a row in. */
+	uint16_t
+	take(int32_t row)
+	{
+		if (free.empty() || free.front().since > row - LAYOUT_LAG)
+			return taken++;
+
+		const uint16_t first = free.front().slot;
+
+		free.pop_front();
+		return first;
+	}
+
+	std::vector<uint16_t> slot; /* by leaf */
+	std::deque<Free> free;
+};
+
 /* Writes a view to `host` that is right once its bytes are at `device`. */
 HostView
 view_write(const TedTree &tree, char *host, const char *device)
@@ -81,18 +143,47 @@ view_write(const TedTree &tree, char *host, const char *device)
 	std::vector<KeyRoot> all = key_roots(tree);
 	Entry *entry = (Entry *) host;
 	Table *table = (Table *) (host + tables_at);
+	Slots slots(tree.size);
 
 	for (const KeyRoot &key_root : all)
 	{
 		int32_t first = key_root.root - tree.subtree_size[key_root.root] + 1;
 
-		for (int32_t y = first; y <= key_root.root; y++)
-			*entry++ = {tree.label[y],          (uint16_t) y, (uint16_t) tree.subtree_size[y],
-						(uint16_t) (y - first), depth[y],     (uint16_t) key_root.level};
-		*table++ = {(int32_t) (entry - (Entry *) host), key_root.level};
+		for (int32_t y = first; y <= key_root.root; y++, entry++)
+			*entry = {tree.label[y],
+					  (uint16_t) y,
+					  (uint16_t) tree.subtree_size[y],
+					  (uint16_t) (y - first),
+					  depth[y],
+					  (uint16_t) key_root.level,
+					  slots.of(tree, first, y, (int32_t) (entry - (Entry *) host))};
+		*table++ = {(int32_t) (entry - (Entry *) host), key_root.level, first};
 	}
 	table -= all.size();
-	return {{tree.size, (int32_t) tree.left_nodes, tree.leaves, all.back().level,
+	return {{tree.size, (int32_t) tree.left_nodes, tree.leaves, all.back().level, slots.taken,
 			 (const Entry *) device, (const Table *) (device + tables_at)},
 			std::vector<Table>(table, table + all.size())};
+}
+
+/* Writes a view for strips to `host` that is right once its bytes are at `device`. */
+StripView
+strip_view_write(const TedTree &tree, char *host, const char *device)
+{
+	const std::vector<uint16_t> depth = key_root_depths(tree);
+	const StripView written = {(const StripRow *) host, tree.size, 0};
+	StripRow *row = (StripRow *) host;
+	StripColumn *column = (StripColumn *) written.columns();
+	StripStep *step = (StripStep *) written.steps();
+
+	for (int32_t x = 0; x < tree.size; x++)
+	{
+		const int32_t preorder = x - tree.subtree_size[x] + 1 + tree.depth[x];
+		const uint16_t size = (uint16_t) tree.subtree_size[x];
+
+		row[x] = {tree.label[x], size, depth[x]};
+		column[x] = {tree.label[x], size, (uint16_t) tree.depth[x]};
+		step[tree.size - 1 - preorder] = {(uint16_t) x, size, (uint16_t) tree.depth[x],
+										  (uint16_t) (tree.key_root[x] == x)};
+	}
+	return {(const StripRow *) device, tree.size, *std::max_element(depth.begin(), depth.end())};
 }

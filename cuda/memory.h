@@ -36,13 +36,6 @@ class Block
 	cudaError_t reserve(int64_t bytes);
 	void free();
 
-	/* Bytes that reserve() would take in addition. */
-	int64_t
-	missing(int64_t bytes) const
-	{
-		return bytes > size ? bytes - size : 0;
-	}
-
 	template <class T>
 	T *
 	as() const

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <new>
 
 extern "C"
 {
@@ -17,18 +16,13 @@ extern "C"
 #include "../src/engine/model.h"
 }
 #include "calibrate.h"
+#include "choice.h"
 #include "lcs_module.h"
 #include "plan.h"
-#include "trees.h"
-
-/* Cells of a slice: about 50 ms of a card's work. */
-constexpr double CELLS_PER_SLICE = 15e9;
+#include "subtrees.h"
 
 /* Cells that a card fills in a second, about. */
 constexpr double USUAL_CELLS_A_SECOND = 200e9;
-
-/* Pairs of a slice, at most. */
-constexpr int64_t PAIRS_PER_SLICE = 262144;
 
 /* A part of a batch that is computed at once. */
 struct Slice
@@ -43,11 +37,10 @@ struct Slice
 	Block orders;          /* what kernels get */
 	Block distances;
 	Block kept;
-	Block ready;
 	Block results;
 
 	explicit Slice(Budget *budget)
-		: orders(budget), distances(budget), kept(budget), ready(budget), results(budget)
+		: orders(budget), distances(budget), kept(budget), results(budget)
 	{
 	}
 };
@@ -63,15 +56,15 @@ struct TedDevice
 	cudaEvent_t begun; /* the batch's kernels */
 	double seconds;    /* that they took */
 	Block staging;     /* of the host, for trees */
+	cudaEvent_t sent;  /* the trees from there */
 
 	/* the batch under way */
 	TedDeviceTrees *trees;
 	TedBatch batch;
-	std::vector<Job> jobs;
-	int64_t next;      /* pair that no slice has taken */
-	double cells_left; /* of those pairs */
+	int64_t next; /* pair that no slice has taken */
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
-	int oldest; /* slice */
+	int oldest;               /* slice */
+	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
 
 	/* or */
 	StringBatch strings{&budget};
@@ -117,6 +110,7 @@ stop(TedDevice *device)
 	set_cancel(device, 1);
 	for (Slice &slice : device->slices)
 		cudaStreamSynchronize(slice.stream);
+	device->subtrees.stop();
 	set_cancel(device, 0);
 }
 
@@ -150,6 +144,7 @@ set_up(TedDevice *device, int64_t memory_limit)
 	if ((status = cudaSetDevice(0)) != cudaSuccess ||
 		(status = cudaGetDeviceProperties(&device->card.properties, 0)) != cudaSuccess ||
 		(status = cudaEventCreate(&device->begun)) != cudaSuccess ||
+		(status = cudaEventCreateWithFlags(&device->sent, cudaEventDisableTiming)) != cudaSuccess ||
 		(status = set_up(&device->slices[0])) != cudaSuccess ||
 		(status = set_up(&device->slices[1])) != cudaSuccess ||
 		(status = cudaStreamCreateWithFlags(&device->cancelling, cudaStreamNonBlocking)) !=
@@ -271,15 +266,6 @@ trees_free(TedDeviceTrees *trees)
 	delete trees;
 }
 
-/* Whether cells of 16 bits hold all distances of two trees, less or plus insertions. */
-static bool
-narrow_fits(const TedTree &a, const TedTree &b, const TedCosts &costs)
-{
-	const int64_t most = std::max(a.size, b.size);
-
-	return most * std::max(costs.insert, costs.delete_) <= INT16_MAX && costs.rename <= INT16_MAX;
-}
-
 /* Bytes that a pair takes while it is computed. */
 static int64_t
 pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
@@ -287,26 +273,13 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	const bool right = ted_prefers_right(a, b);
 	const TedTree seen_a = right ? ted_mirror_sums(a) : *a;
 	const TedTree seen_b = right ? ted_mirror_sums(b) : *b;
-	const int64_t cell = narrow_fits(*a, *b, *costs) ? 2 : 4;
+	const int64_t cell = ted_subtrees_narrow(a, b, costs) ? 2 : 4;
 
 	if (std::max(a->size, b->size) > SHAPES[BY_WIDEST_BLOCK].columns() ||
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
 		return 0;
-	return view_bytes(seen_a) + view_bytes(seen_b) + cell * (int64_t) a->size * (b->size + 64);
-}
-
-/* Views of a pair: that with fewer entries has the rows. */
-static Job
-job_of(const TreeSet &set, const TedPair &pair)
-{
-	const TedTree &a = set.tree(pair.a);
-	const TedTree &b = set.tree(pair.b);
-	const int32_t mirrored = ted_prefers_right(&a, &b);
-	const bool swapped = mirrored ? a.right_nodes > b.right_nodes : a.left_nodes > b.left_nodes;
-	const int32_t view_a = 2 * pair.a + mirrored;
-	const int32_t view_b = 2 * pair.b + mirrored;
-
-	return {swapped ? view_b : view_a, swapped ? view_a : view_b, swapped, 0};
+	return view_bytes(seen_a) + view_bytes(seen_b) +
+		   std::max(cell * (int64_t) a->size * (b->size + 192), strip_bytes(*a, *b));
 }
 
 /* Puts an array into what kernels get. */
@@ -323,47 +296,98 @@ put(Slice &slice, int64_t &at, const std::vector<T> &array)
 	return (const T *) (slice.orders.as<char>() + place);
 }
 
+/* What a slice launches: all kernels follow one another. */
+struct Launches
+{
+	std::vector<StripLaunch> strips;
+	Plan tables;
+};
+
+/* Bytes of an array that kernels get, with what aligns the next one. */
+template <class T>
+static int64_t
+put_bytes(const std::vector<T> &array)
+{
+	return (int64_t) (sizeof(T) * array.size()) + 16;
+}
+
 /* Bytes that launches get. */
 static int64_t
-orders_bytes(const std::vector<Launch> &launches)
+orders_bytes(const Launches &launches)
 {
 	int64_t bytes = 0;
 
-	for (const Launch &launch : launches)
-		bytes +=
-			(int64_t) (sizeof(Job) * launch.jobs.size() + sizeof(SharedPair) * launch.pairs.size() +
-					   sizeof(Group) * launch.groups.size() + sizeof(Task) * launch.tasks.size() +
-					   6 * 16);
+	for (const StripLaunch &launch : launches.strips)
+		bytes += put_bytes(launch.jobs) + 16;
+	for (const SharedLaunch &launch : launches.tables.shared)
+		bytes += put_bytes(launch.pairs) + put_bytes(launch.groups) + put_bytes(launch.lanes) +
+				 put_bytes(launch.tasks) + 16;
+	for (const Launch &launch : launches.tables.alone)
+		bytes += put_bytes(launch.jobs) + 16;
 	return bytes;
 }
 
-/* Has memory for launches, which follow one another. */
+/* Bytes that are 0 when blocks begin to share pairs. */
+static int64_t
+cleared_bytes(const SharedLaunch &launch)
+{
+	return launch.distance_bytes() + launch.ready_words * (int64_t) sizeof(uint32_t);
+}
+
+/* Has memory for launches. */
 static cudaError_t
-reserve(Slice &slice, const std::vector<Launch> &launches)
+reserve(Slice &slice, const Launches &launches)
 {
 	const int64_t results = (slice.end - slice.first) * (int64_t) sizeof(int32_t);
 	int64_t distances = 0;
 	int64_t kept = 0;
-	int64_t ready = 0;
 	cudaError_t status;
 
-	for (const Launch &launch : launches)
+	for (const StripLaunch &launch : launches.strips)
+		distances = std::max(distances, launch.blocks * launch.block_bytes());
+	for (const SharedLaunch &launch : launches.tables.shared)
+	{
+		distances = std::max(distances, cleared_bytes(launch));
+		kept = std::max(kept, launch.kept_memory());
+	}
+	for (const Launch &launch : launches.tables.alone)
 	{
 		distances = std::max(distances, launch.distance_bytes());
 		kept = std::max(kept, launch.kept_memory());
-		ready = std::max(ready, launch.ready_words * (int64_t) sizeof(uint32_t));
 	}
 	if ((status = slice.orders_staging.reserve(orders_bytes(launches))) == cudaSuccess &&
 		(status = slice.orders.reserve(orders_bytes(launches))) == cudaSuccess &&
 		(status = slice.distances.reserve(distances)) == cudaSuccess &&
 		(status = slice.kept.reserve(kept)) == cudaSuccess &&
-		(status = slice.ready.reserve(ready)) == cudaSuccess &&
 		(status = slice.results.reserve(results)) == cudaSuccess)
 		status = slice.results_staging.reserve(results);
 	return status;
 }
 
-/* What the kernel of a launch gets. */
+/* What a kernel gets whose blocks share pairs. */
+static RelayWork
+work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64_t &at)
+{
+	RelayWork work = {};
+
+	work.views = device->trees->set.device_views();
+	work.pairs = put(slice, at, launch.pairs);
+	work.groups = put(slice, at, launch.groups);
+	work.lanes = put(slice, at, launch.lanes);
+	work.tasks = put(slice, at, launch.tasks);
+	work.count = (int32_t) launch.tasks.size();
+	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
+	work.costs = device->batch.costs;
+	work.distances = slice.distances.as<void>();
+	work.ready = (uint32_t *) (slice.distances.as<char>() + launch.distance_bytes());
+	work.kept = slice.kept.as<void>();
+	work.slots = launch.slots;
+	work.results = slice.results.as<int32_t>();
+	work.cancel = device->cancel;
+	return work;
+}
+
+/* What a kernel gets whose workers compute pairs by themselves. */
 static Work
 work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at)
 {
@@ -371,15 +395,11 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 
 	work.views = device->trees->set.device_views();
 	work.jobs = put(slice, at, launch.jobs);
-	work.pairs = put(slice, at, launch.pairs);
-	work.groups = put(slice, at, launch.groups);
-	work.tasks = put(slice, at, launch.tasks);
-	work.count = (int32_t) std::max(launch.jobs.size(), launch.tasks.size());
+	work.count = (int32_t) launch.jobs.size();
 	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
 	work.costs = device->batch.costs;
 	work.distances = slice.distances.as<void>();
 	work.worker_cells = launch.worker_cells;
-	work.ready = slice.ready.as<uint32_t>();
 	work.kept = slice.kept.as<void>();
 	work.kept_cells = launch.kept_cells;
 	work.results = slice.results.as<int32_t>();
@@ -387,100 +407,141 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 	return work;
 }
 
-/* Starts the kernels of a slice and the transfer of its results. */
-static cudaError_t
-start(const TedDevice *device, Slice &slice, const std::vector<Launch> &launches)
+/* The same for a launch of strips. */
+static StripWork
+work_of(const TedDevice *device, Slice &slice, const StripLaunch &launch, int64_t &at)
 {
-	std::vector<Work> works;
-	int64_t at = 0;
-	cudaError_t status = reserve(slice, launches);
+	StripWork work = {};
 
-	if (status != cudaSuccess)
-		return status;
-	for (const Launch &launch : launches)
-		works.push_back(work_of(device, slice, launch, at));
+	work.views = device->trees->set.device_strip_views();
+	work.jobs = put(slice, at, launch.jobs);
+	work.count = (int32_t) launch.jobs.size();
+	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
+	work.costs = device->batch.costs;
+	work.rows = slice.distances.as<int16_t>();
+	work.group_cells = launch.group_cells();
+	work.most_nodes = launch.most_nodes;
+	work.results = slice.results.as<int32_t>();
+	work.cancel = device->cancel;
+	return work;
+}
+
+/* Starts the kernels of a slice, before which no pair has a distance within any limit. */
+static cudaError_t
+start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
+{
+	std::vector<StripWork> strips;
+	std::vector<RelayWork> shared;
+	std::vector<Work> alone;
+	const Plan &tables = launches.tables;
+	int64_t at = 0;
+	cudaError_t status;
+
+	for (const StripLaunch &launch : launches.strips)
+		strips.push_back(work_of(device, slice, launch, at));
+	for (const SharedLaunch &launch : tables.shared)
+		shared.push_back(work_of(device, slice, launch, at));
+	for (const Launch &launch : tables.alone)
+		alone.push_back(work_of(device, slice, launch, at));
 	status = cudaMemcpyAsync(slice.orders.as<void>(), slice.orders_staging.as<void>(), (size_t) at,
 							 cudaMemcpyHostToDevice, slice.stream);
-	for (size_t i = 0; i < launches.size() && status == cudaSuccess; i++)
+	if (status == cudaSuccess)
+		status =
+			cudaMemsetAsync(slice.results.as<void>(), 0x7f,
+							(size_t) (slice.end - slice.first) * sizeof(int32_t), slice.stream);
+	for (size_t i = 0; i < strips.size() && status == cudaSuccess; i++)
+		status = strip_launch(launches.strips[i].width, strips[i], launches.strips[i].blocks,
+							  slice.stream);
+	for (size_t i = 0; i < shared.size() && status == cudaSuccess; i++)
 	{
-		if (launches[i].ready_words > 0)
-			status =
-				cudaMemsetAsync(slice.ready.as<void>(), 0,
-								(size_t) launches[i].ready_words * sizeof(uint32_t), slice.stream);
+		const SharedLaunch &launch = tables.shared[i];
+
+		status = cudaMemsetAsync(slice.distances.as<void>(), 0, (size_t) cleared_bytes(launch),
+								 slice.stream);
 		if (status == cudaSuccess)
-			status = launch(launches[i].kernel, works[i], launches[i].blocks,
-							launches[i].kept_bytes, slice.stream);
+			status = relay_launch(launch.kernel, shared[i], launch.blocks, slice.stream);
 	}
+	for (size_t i = 0; i < alone.size() && status == cudaSuccess; i++)
+		status = launch(tables.alone[i].kernel, alone[i], tables.alone[i].blocks,
+						tables.alone[i].kept_bytes, slice.stream);
+	return status;
+}
+
+/* Has the distances between subtrees brought to the host once they are computed. */
+static cudaError_t
+start_transfer(TedDevice *device, const Slice &slice, const SharedLaunch &launch)
+{
+	const TedPair &pair = device->batch.pairs[0];
+	const int32_t rows = device->trees->set.tree(pair.a).size;
+	const int32_t columns = device->trees->set.tree(pair.b).size;
+	const int64_t cell = cell_bytes(launch.kernel.wide_cells);
+
+	/* node 0 of b is in column 1 */
+	return device->subtrees.begin(slice.distances.as<char>() + cell, launch.pairs[0].stride * cell,
+								  columns * cell, rows, static_cast<char *>(device->batch.subtrees),
+								  slice.stream);
+}
+
+/* Starts the kernels of a slice and the transfer of its results. */
+static cudaError_t
+start(TedDevice *device, Slice &slice, const Launches &launches)
+{
+	cudaError_t status = reserve(slice, launches);
+
+	if (status == cudaSuccess)
+		status = start_kernels(device, slice, launches);
 	if (status == cudaSuccess)
 		status = cudaEventRecord(slice.done, slice.stream);
 	if (status == cudaSuccess)
 		status = cudaMemcpyAsync(slice.results_staging.as<void>(), slice.results.as<void>(),
 								 (size_t) (slice.end - slice.first) * sizeof(int32_t),
 								 cudaMemcpyDeviceToHost, slice.stream);
+	if (status == cudaSuccess && device->batch.subtrees != nullptr)
+		status = start_transfer(device, slice, launches.tables.shared[0]);
 	return status;
 }
 
-/* Cells of a pair of views. */
-static double
-cells_of(const TreeSet &set, const Job &job)
+/* Sends trees that are wanted; the stream waits for all that have been sent by any. */
+static cudaError_t
+send_trees(TedDevice *device, cudaStream_t stream)
 {
-	return (double) set.view(job.a)->view.entries * set.view(job.b)->view.entries;
+	TreeSet &set = device->trees->set;
+	cudaError_t status = cudaSuccess;
+
+	if (!set.is_current())
+	{
+		cudaEventSynchronize(device->sent); /* so that the staging memory is free */
+		status = set.upload(stream, device->staging);
+		if (status == cudaSuccess)
+			status = cudaEventRecord(device->sent, stream);
+	}
+	return status == cudaSuccess ? cudaStreamWaitEvent(stream, device->sent) : status;
 }
 
 /* Has the next pairs computed by an idle slice, if there are any. */
 static cudaError_t
 start_slice(TedDevice *device, Slice &slice)
 {
-	const TreeSet &set = device->trees->set;
-	std::vector<PlannedPair> pairs;
-	std::vector<Launch> launches;
-	bool wide_cells = false;
-	double cells = 0;
+	TreeSet &set = device->trees->set;
+	const int64_t memory = device->budget.limit / 2;
+	Choices choices;
+	Launches launches;
 	cudaError_t status;
 
 	slice.first = slice.end = device->next;
-	while (slice.end < device->batch.count && slice.end - slice.first < PAIRS_PER_SLICE &&
-		   cells < CELLS_PER_SLICE)
-	{
-		Job job = device->jobs[slice.end];
-
-		job.result = (int32_t) (slice.end++ - slice.first);
-		pairs.push_back({set.view(job.a), set.view(job.b), job});
-		wide_cells |= !narrow_fits(set.tree(job.a / 2), set.tree(job.b / 2), device->batch.costs);
-		cells += cells_of(set, job);
-	}
-	if (pairs.empty())
+	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	device->next = slice.end;
-	device->cells_left -= cells;
-	status = plan_launches(device->card, pairs, wide_cells, device->budget.limit / 2,
-						   device->cells_left / USUAL_CELLS_A_SECOND, launches);
+	choices = choose(set, device->batch, slice.first);
+	slice.end = device->next = choices.end;
+	status = send_trees(device, slice.stream);
+	if (status == cudaSuccess)
+		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
+	if (status == cudaSuccess)
+		status = plan_launches(device->card, choices.tables, choices.wide_cells, memory,
+							   choices.others / USUAL_CELLS_A_SECOND, launches.tables);
+	if (status == cudaSuccess && slice.first == 0)
+		status = cudaEventRecord(device->begun, slice.stream);
 	return status == cudaSuccess ? start(device, slice, launches) : status;
-}
-
-/* Lays out the trees of a batch. */
-static cudaError_t
-prepare(TedDevice *device)
-{
-	TreeSet &set = device->trees->set;
-	Slice &slice = device->slices[0];
-	cudaError_t status;
-
-	device->jobs.clear();
-	for (int64_t i = 0; i < device->batch.count; i++)
-	{
-		device->jobs.push_back(job_of(set, device->batch.pairs[i]));
-		set.want(device->jobs.back().a);
-		set.want(device->jobs.back().b);
-	}
-	status = set.upload(slice.stream, device->staging);
-	if (status == cudaSuccess)
-		status = cudaStreamSynchronize(slice.stream); /* another slice reads it, too */
-	device->cells_left = 0;
-	if (status == cudaSuccess)
-		for (const Job &job : device->jobs)
-			device->cells_left += cells_of(set, job);
-	return status == cudaSuccess ? cudaEventRecord(device->begun, slice.stream) : status;
 }
 
 /* Submits a batch. */
@@ -500,7 +561,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 		slice.first = slice.end = 0;
 	if (batch->count == 0)
 		return TED_DEVICE_DONE;
-	status = prepare(device);
+	status = cudaSuccess;
 	for (Slice &slice : device->slices)
 		if (status == cudaSuccess)
 			status = start_slice(device, slice);
@@ -558,8 +619,11 @@ trees_poll(TedDevice *device)
 {
 	Slice &slice = device->slices[device->oldest];
 	cudaError_t status = cudaStreamQuery(slice.stream);
+	bool more = false;
 
-	if (status == cudaErrorNotReady)
+	if (status == cudaSuccess)
+		status = device->subtrees.go_on(slice.stream, more);
+	if (status == cudaErrorNotReady || (status == cudaSuccess && more))
 		return TED_DEVICE_BUSY;
 	if (status == cudaSuccess)
 	{
@@ -585,22 +649,10 @@ poll(TedDevice *device)
 }
 
 static const TedDeviceModule module = {
-	TED_DEVICE_ABI,
-	"cuda",
-	device_open,
-	device_close,
-	device_info,
-	device_error,
-	device_calibrate,
-	device_set_calibration,
-	trees_create,
-	trees_add,
-	trees_forget,
-	trees_free,
-	pair_memory,
-	submit,
-	strings_submit,
-	poll,
+	TED_DEVICE_ABI, "cuda",       device_open,      device_close,
+	device_info,    device_error, device_calibrate, device_set_calibration,
+	trees_create,   trees_add,    trees_forget,     trees_free,
+	pair_memory,    submit,       strings_submit,   poll,
 	stop,
 };
 

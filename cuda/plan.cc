@@ -9,28 +9,22 @@
 
 #include "plan.h"
 
-/* Columns of a group that workers share, at least where there are so many. */
-constexpr int SHARED_COLUMNS = 1024;
+/* Columns of a span of tables where kept rows are dear, at least if there are so many. */
+constexpr int USUAL_COLUMNS = 1024;
 
 /* Rows of a task that are not those of one key root. */
-constexpr int ROWS_PER_TASK = 32;
+constexpr int ROWS_PER_TASK = 256;
 
-/*
- * Cells of 16 bits that a worker's kept rows have in shared memory, at most, so
- * that several workers fit; where they share pairs, they wait a lot, so that few
- * will do.
- */
+/* Cells of 16 bits that a worker's kept rows have in shared memory, so that several workers fit. */
 constexpr int64_t KEPT_CELLS[WIDTHS] = {3 * 1024,   6 * 1024,   24 * 1024,
 										108 * 1024, 108 * 1024, 108 * 1024};
-constexpr int64_t SHARED_KEPT_CELLS[WIDTHS] = {0, 0, 48 * 1024, 108 * 1024, 108 * 1024, 108 * 1024};
 
 /* Bytes of distances of all workers together. */
 int64_t
 Launch::distance_bytes() const
 {
-	int64_t owners = kernel.tasks ? 1 : (int64_t) blocks * SHAPES[kernel.width].workers();
-
-	return owners * worker_cells * (int64_t) cell_bytes();
+	return (int64_t) blocks * SHAPES[kernel.width].workers() * worker_cells *
+		   cell_bytes(kernel.wide_cells);
 }
 
 /* Bytes of kept rows that are not in shared memory. */
@@ -39,7 +33,21 @@ Launch::kept_memory() const
 {
 	if (!kernel.kept_in_memory)
 		return 0;
-	return blocks * SHAPES[kernel.width].workers() * kept_cells * (int64_t) cell_bytes();
+	return blocks * SHAPES[kernel.width].workers() * kept_cells * cell_bytes(kernel.wide_cells);
+}
+
+/* Bytes of distances of all pairs. */
+int64_t
+SharedLaunch::distance_bytes() const
+{
+	return cells * cell_bytes(kernel.wide_cells);
+}
+
+/* Bytes of kept rows that are not in shared memory. */
+int64_t
+SharedLaunch::kept_memory() const
+{
+	return kernel.kept_in_memory ? blocks * relay_kept_bytes(kernel, slots) : 0;
 }
 
 /* Shapes of the workers of a kernel. */
@@ -53,8 +61,7 @@ shape_of(const Kernel &kernel)
 static int64_t
 kept_room(const Kernel &kernel)
 {
-	return (kernel.tasks ? SHARED_KEPT_CELLS : KEPT_CELLS)[kernel.width] /
-		   (kernel.wide_cells ? 2 : 1);
+	return KEPT_CELLS[kernel.width] / (kernel.wide_cells ? 2 : 1);
 }
 
 /* Cells that the kept rows of a pair take with so many columns. */
@@ -67,9 +74,9 @@ kept_cells(const Shape &shape, const View &a, int64_t columns)
 
 /* The kernel with the narrowest workers that hold the largest table of a pair. */
 static Kernel
-kernel_for(const View &a, const View &b, bool wide_cells, bool tasks)
+kernel_for(const View &a, const View &b, bool wide_cells)
 {
-	Kernel kernel = {tasks ? BY_BLOCK : BY_SMALL_WARP, wide_cells, false, tasks};
+	Kernel kernel = {BY_SMALL_WARP, wide_cells, false};
 
 	while (b.size > shape_of(kernel).columns())
 		kernel.width = (Width) (kernel.width + 1);
@@ -77,15 +84,27 @@ kernel_for(const View &a, const View &b, bool wide_cells, bool tasks)
 	return kernel;
 }
 
-/* Columns of a group, at most: all that threads hold, but where rows are dear only what must be. */
+/* The same with blocks that share the pair. */
+static RelayKernel
+relay_for(const Card &card, const View &a, const View &b, bool wide_cells)
+{
+	RelayKernel kernel = {NARROW_RELAY, wide_cells, false};
+
+	while (b.size > RELAYS[kernel.width].nodes())
+		kernel.width = (RelayWidth) (kernel.width + 1);
+	kernel.kept_in_memory = !relay_fits(kernel, a.slots, card.properties);
+	return kernel;
+}
+
+/* Columns of a span, at most: all that threads hold, but where rows are dear only what must be. */
 static int64_t
-group_columns(const Kernel &kernel, const View &a, const View &b)
+span_columns(const Kernel &kernel, const View &a, const View &b)
 {
 	const Shape &shape = shape_of(kernel);
 	int64_t columns = std::min((int64_t) shape.columns(), (int64_t) b.entries);
 
-	if (kernel.tasks || kernel.kept_in_memory)
-		columns = std::min(columns, std::max((int64_t) SHARED_COLUMNS, (int64_t) b.size));
+	if (kernel.kept_in_memory)
+		columns = std::min(columns, std::max((int64_t) USUAL_COLUMNS, (int64_t) b.size));
 	while (!kernel.kept_in_memory && columns > b.size &&
 		   kept_cells(shape, a, columns) > kept_room(kernel))
 		columns = std::max((columns - 1) / 2, (int64_t) b.size);
@@ -94,48 +113,67 @@ group_columns(const Kernel &kernel, const View &a, const View &b)
 
 /*
  * Seconds that one worker takes for a pair: rows, of which those on leftmost paths
- * are computed once for each level of a group.
+ * are computed once for each level of a span.
  */
 static double
 worker_seconds(const TedCalibration &calibration, const Kernel &kernel, const View &a,
 			   const View &b)
 {
 	const double sync = kernel.width <= BY_WARP ? calibration.sync_warp : calibration.sync_block;
-	const double groups = std::ceil((double) b.entries / (double) group_columns(kernel, a, b));
-	const double levels = std::max(1.0, (b.height + 1) / groups);
-	const double columns = (double) b.entries / (groups * shape_of(kernel).threads) + 1;
+	const double spans = std::ceil((double) b.entries / (double) span_columns(kernel, a, b));
+	const double levels = std::max(1.0, (b.height + 1) / spans);
+	const double columns = (double) b.entries / (spans * shape_of(kernel).threads) + 1;
 
-	return groups * (a.entries + (levels - 1) * a.size) * (sync + columns * calibration.unit);
+	return spans * (a.entries + (levels - 1) * a.size) * (sync + columns * calibration.unit);
 }
 
-/* Divides the tables of b into groups of one level each, so that no row is computed twice. */
+/* The lanes of a table of b. */
 static void
-add_groups(Launch &launch, const HostView &b, int64_t columns)
+add_lanes(std::vector<Lane> &lanes, const HostView &b, int32_t table, int columns)
 {
-	const std::vector<Table> &table = b.tables;
-	int32_t number = 0;
+	const int32_t begin = table == 0 ? 0 : b.tables[table - 1].end;
+	const int32_t first = b.tables[table].first;              /* the place of no nodes */
+	const int32_t last = first + b.tables[table].end - begin; /* that of the key root */
 
-	for (size_t first = 0, end; first < table.size(); first = end)
+	for (int32_t chunk = first / columns; chunk <= last / columns; chunk++)
 	{
-		int32_t begin = first == 0 ? 0 : table[first - 1].end;
+		const int32_t place = chunk * columns;
 
-		for (end = first + 1; end < table.size() && table[end].level == table[first].level &&
-							  table[end].end - begin <= columns;)
-			end++;
-		launch.groups.push_back({begin, table[end - 1].end, 1, number++});
+		lanes.push_back({begin + place - (first + 1), chunk,
+						 (uint8_t) std::max(first + 1 - place, 0),
+						 (uint8_t) std::min(last + 1 - place, columns), place <= first});
 	}
+}
+
+/* Divides the tables of b into groups of one level each. */
+static void
+add_groups(SharedLaunch &launch, const HostView &b)
+{
+	const RelayShape &shape = RELAYS[launch.kernel.width];
+	int32_t number = 0;
+	std::vector<Lane> lanes;
+
+	for (size_t t = 0; t < b.tables.size(); t++)
+	{
+		lanes.clear();
+		add_lanes(lanes, b, (int32_t) t, shape.columns);
+		if (t == 0 || b.tables[t].level != b.tables[t - 1].level ||
+			launch.groups.back().lanes + (int32_t) lanes.size() > shape.threads)
+			launch.groups.push_back({(int32_t) launch.lanes.size(), 0, number++});
+		launch.groups.back().lanes += (int32_t) lanes.size();
+		launch.lanes.insert(launch.lanes.end(), lanes.begin(), lanes.end());
+	}
+	launch.pairs.back().groups = number;
 }
 
 /* Adds the tasks of some rows of a pair, one for each group. */
 static void
-add_tasks(Launch &launch, int32_t pair, int32_t first_row, int32_t end_row)
+add_tasks(SharedLaunch &launch, int32_t pair, int32_t first_row, int32_t end_row)
 {
-	int32_t end_group = pair + 1 < (int32_t) launch.pairs.size()
-							? launch.pairs[pair + 1].first_group
-							: (int32_t) launch.groups.size();
+	const SharedPair &shared = launch.pairs[pair];
 
-	for (int32_t group = launch.pairs[pair].first_group; group < end_group; group++)
-		launch.tasks.push_back({pair, group, first_row, end_row});
+	for (int32_t group = 0; group < shared.groups; group++)
+		launch.tasks.push_back({pair, shared.first_group + group, first_row, end_row});
 }
 
 /* A key root with many rows. */
@@ -173,7 +211,7 @@ long_tables(const std::vector<const PlannedPair *> &pairs)
  * many as half of the workers can take up at once, then the others by levels.
  */
 static void
-order_tasks(Launch &launch, const std::vector<const PlannedPair *> &pairs)
+order_tasks(SharedLaunch &launch, const std::vector<const PlannedPair *> &pairs)
 {
 	std::vector<std::vector<bool>> taken(pairs.size());
 
@@ -202,7 +240,8 @@ order_tasks(Launch &launch, const std::vector<const PlannedPair *> &pairs)
 			if (!taken[i][t])
 				end = tables[t].end;
 			if (end > first &&
-				(taken[i][t] || t + 1 == tables.size() || end - first >= ROWS_PER_TASK))
+				(taken[i][t] || t + 1 == tables.size() || tables[t + 1].level > tables[t].level ||
+				 end - first >= ROWS_PER_TASK))
 			{
 				add_tasks(launch, (int32_t) i, first, end);
 				first = end;
@@ -216,7 +255,7 @@ order_tasks(Launch &launch, const std::vector<const PlannedPair *> &pairs)
 /* Plans the work of one worker each; the longest come first. */
 static cudaError_t
 plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair *> pairs,
-		  int64_t memory, std::vector<Launch> &launches)
+		  int64_t memory, Plan &plan)
 {
 	Launch launch = {};
 	cudaError_t status;
@@ -237,10 +276,11 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 		launch.jobs.push_back(pair->job);
 		launch.worker_cells = std::max(launch.worker_cells, (int64_t) a.size * b.size);
 		launch.kept_cells = std::max(launch.kept_cells,
-									 kept_cells(shape_of(kernel), a, group_columns(kernel, a, b)));
+									 kept_cells(shape_of(kernel), a, span_columns(kernel, a, b)));
 	}
 	if (!kernel.kept_in_memory)
-		launch.kept_bytes = shape_of(kernel).workers() * launch.kept_cells * launch.cell_bytes();
+		launch.kept_bytes =
+			shape_of(kernel).workers() * launch.kept_cells * cell_bytes(kernel.wide_cells);
 	status = resident_blocks(kernel, launch.kept_bytes, card.properties, &launch.blocks);
 	if (status != cudaSuccess)
 		return status;
@@ -251,69 +291,71 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 	launch.blocks = (int) std::min((int64_t) launch.blocks, memory / worker_bytes);
 	if (launch.blocks == 0)
 		return cudaErrorMemoryAllocation;
-	launches.push_back(std::move(launch));
+	plan.alone.push_back(std::move(launch));
 	return cudaSuccess;
 }
 
-/* Plans pairs that workers share. */
+/* Plans pairs that blocks share. */
 static cudaError_t
-plan_tasks(const Card &card, const Kernel &kernel, const std::vector<const PlannedPair *> &pairs,
-		   std::vector<Launch> &launches)
+plan_shared(const Card &card, const RelayKernel &kernel,
+			const std::vector<const PlannedPair *> &pairs, Plan &plan)
 {
-	Launch launch = {};
+	SharedLaunch launch = {};
 	cudaError_t status;
 
 	launch.kernel = kernel;
 	for (const PlannedPair *pair : pairs)
 	{
 		const View &a = pair->a->view;
-		const View &b = pair->b->view;
-		int64_t columns = group_columns(kernel, a, b);
-		int32_t first_group = (int32_t) launch.groups.size();
-		int32_t stride = (b.size + 63) / 64 * 64;
+		const int32_t unit = 8 * RELAYS[kernel.width].columns; /* whole lanes, and whole sectors */
+		const int32_t stride = (pair->b->view.size + unit) / unit * unit;
 
-		launch.pairs.push_back(
-			{pair->job, stride, first_group, launch.worker_cells, launch.ready_words});
-		add_groups(launch, *pair->b, columns);
-		launch.worker_cells += (int64_t) a.size * stride;
-		launch.ready_words += a.size * ((int64_t) launch.groups.size() - first_group);
-		launch.kept_cells = std::max(launch.kept_cells, kept_cells(shape_of(kernel), a, columns));
+		launch.pairs.push_back({pair->job, stride, 0, (int32_t) launch.groups.size(), launch.cells,
+								launch.ready_words});
+		add_groups(launch, *pair->b);
+		launch.cells += (int64_t) a.size * stride;
+		launch.ready_words += (int64_t) a.size * launch.pairs.back().groups;
+		launch.slots = std::max(launch.slots, a.slots);
 	}
-	if (!kernel.kept_in_memory)
-		launch.kept_bytes = launch.kept_cells * launch.cell_bytes();
-	status = resident_blocks(kernel, launch.kept_bytes, card.properties, &launch.blocks);
+	status = relay_resident_blocks(kernel, launch.slots, card.properties, &launch.blocks);
 	if (status != cudaSuccess)
 		return status;
 	order_tasks(launch, pairs);
 	launch.blocks = (int) std::min((size_t) launch.blocks, launch.tasks.size());
-	launches.push_back(std::move(launch));
+	plan.shared.push_back(std::move(launch));
 	return cudaSuccess;
 }
 
 /* Orders kernels, so that pairs can be sorted by theirs. */
-static bool
-operator<(const Kernel &k, const Kernel &l)
+struct InOrder
 {
-	return std::make_tuple(k.tasks, k.width, k.kept_in_memory) <
-		   std::make_tuple(l.tasks, l.width, l.kept_in_memory);
-}
+	template <class AnyKernel>
+	bool
+	operator()(const AnyKernel &k, const AnyKernel &l) const
+	{
+		return std::make_tuple(k.width, k.kept_in_memory) <
+			   std::make_tuple(l.width, l.kept_in_memory);
+	}
+};
 
 bool ted_gpu_may_share = true;
 
 /* Plans launches for pairs. */
 cudaError_t
 plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-			  int64_t memory, double seconds_to_come, std::vector<Launch> &launches)
+			  int64_t memory, double seconds_to_come, Plan &plan)
 {
 	static const int workers_at_once[WIDTHS] = {32, 16, 4, 1, 1, 1};
 	std::vector<double> seconds;
-	std::map<Kernel, std::vector<const PlannedPair *>> by_kernel;
+	std::map<Kernel, std::vector<const PlannedPair *>, InOrder> alone;
+	std::map<RelayKernel, std::vector<const PlannedPair *>, InOrder> shared;
 	double load = seconds_to_come;
 	int64_t shared_bytes = 0;
+	cudaError_t status = cudaSuccess;
 
 	for (const PlannedPair &pair : pairs)
 	{
-		Kernel kernel = kernel_for(pair.a->view, pair.b->view, wide_cells, false);
+		Kernel kernel = kernel_for(pair.a->view, pair.b->view, wide_cells);
 
 		seconds.push_back(worker_seconds(card.calibration, kernel, pair.a->view, pair.b->view));
 		load +=
@@ -323,27 +365,24 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	{
 		const View &a = pairs[i].a->view;
 		const View &b = pairs[i].b->view;
-		Kernel kernel = kernel_for(a, b, wide_cells, ted_gpu_may_share && seconds[i] > load);
+		const int64_t bytes = (int64_t) a.size * (b.size + 192) * cell_bytes(wide_cells);
+		const bool share =
+			pairs[i].read_back || (ted_gpu_may_share && seconds[i] > load &&
+								   (shared_bytes == 0 || shared_bytes + bytes <= memory / 2));
 
-		if (kernel.tasks)
+		if (share && b.size <= RELAYS[WIDEST_RELAY].nodes())
 		{
-			int64_t bytes = (int64_t) a.size * (b.size + 64) * (wide_cells ? 4 : 2);
-
-			if (shared_bytes + bytes > memory / 2 && shared_bytes > 0)
-				kernel = kernel_for(a, b, wide_cells, false);
-			else
-				shared_bytes += bytes;
+			shared_bytes += bytes;
+			shared[relay_for(card, a, b, wide_cells)].push_back(&pairs[i]);
 		}
-		by_kernel[kernel].push_back(&pairs[i]);
+		else if (pairs[i].read_back)
+			return cudaErrorMemoryAllocation;
+		else
+			alone[kernel_for(a, b, wide_cells)].push_back(&pairs[i]);
 	}
-	for (const auto &[kernel, chosen] : by_kernel)
-	{
-		cudaError_t status = kernel.tasks
-								 ? plan_tasks(card, kernel, chosen, launches)
-								 : plan_jobs(card, kernel, chosen, memory - shared_bytes, launches);
-
-		if (status != cudaSuccess)
-			return status;
-	}
-	return cudaSuccess;
+	for (auto i = shared.begin(); i != shared.end() && status == cudaSuccess; i++)
+		status = plan_shared(card, i->first, i->second, plan);
+	for (auto i = alone.begin(); i != alone.end() && status == cudaSuccess; i++)
+		status = plan_jobs(card, i->first, i->second, memory, plan);
+	return status;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../src/engine/device.h"
+#include "relay.h"
 #include "sweep.h"
 
 /* What is known of a card. */
@@ -28,29 +29,52 @@ struct PlannedPair
 	const HostView *a;
 	const HostView *b;
 	Job job;
+	bool read_back; /* its distances are: blocks share it, so that they have a place */
 };
 
-/* One kernel and what it gets, but for where that is on the device. */
+/* Bytes of a cell. */
+static inline int64_t
+cell_bytes(bool wide_cells)
+{
+	return wide_cells ? 4 : 2;
+}
+
+/* A kernel of workers that compute pairs by themselves, and what it gets. */
 struct Launch
 {
 	Kernel kernel;
 	std::vector<Job> jobs;
-	std::vector<SharedPair> pairs;
-	std::vector<Group> groups;
-	std::vector<Task> tasks;
 	int blocks;
 	size_t kept_bytes;    /* of shared memory a block */
 	int64_t kept_cells;   /* a worker */
-	int64_t worker_cells; /* of distances a worker, or of all pairs where these are shared */
-	int64_t ready_words;
+	int64_t worker_cells; /* of distances a worker */
 
-	size_t
-	cell_bytes() const
-	{
-		return kernel.wide_cells ? 4 : 2;
-	}
 	int64_t distance_bytes() const;
 	int64_t kept_memory() const; /* bytes of kept rows that are not in shared memory */
+};
+
+/* A kernel of blocks that share pairs, and what it gets. */
+struct SharedLaunch
+{
+	RelayKernel kernel;
+	std::vector<SharedPair> pairs;
+	std::vector<Group> groups;
+	std::vector<Lane> lanes;
+	std::vector<Task> tasks;
+	int blocks;
+	int32_t slots; /* kept rows of a block */
+	int64_t cells; /* of distances of all pairs */
+	int64_t ready_words;
+
+	int64_t distance_bytes() const;
+	int64_t kept_memory() const;
+};
+
+/* What a slice of a batch has launched. */
+struct Plan
+{
+	std::vector<SharedLaunch> shared;
+	std::vector<Launch> alone;
 };
 
 /* Whether workers may share pairs; the benchmark forbids it to see what it is worth. */
@@ -62,6 +86,6 @@ extern "C" bool ted_gpu_may_share;
  * status of CUDA's, cudaErrorMemoryAllocation where one pair alone would take more.
  */
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-						  int64_t memory, double seconds_to_come, std::vector<Launch> &launches);
+						  int64_t memory, double seconds_to_come, Plan &plan);
 
 #endif /* PLAN_H */

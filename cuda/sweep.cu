@@ -1,23 +1,13 @@
 /*
  * sweep.cu
- *	  Kernels of exact tree edit distance.
+ *	  The kernel of exact tree edit distance for many pairs.
  *
- * There are two.  In one, each worker computes pairs of its own.  In the other,
- * workers share pairs: they take up tasks, which are key roots of a with a group
- * of tables of b, in an order in which no task waits for a later one, except for
- * tasks at the front that all have a worker.  Both are persistent: one launch
- * for all work, which the workers fetch from a queue (the single-kernel scheme
- * of parallel red-rec, with rows instead of groups as what is waited for).
+ * It is persistent: one launch for all work, pairs which workers fetch from a
+ * queue, each by itself (the single-kernel scheme of parallel red-rec).
  */
 #include <cstdint>
 
 #include "sweep.cuh"
-
-/* Fetches after which a worker asks whether to stop. */
-constexpr int FETCHES_PER_CHECK = 16;
-
-/* Threads of a processor that registers suffice for where workers share pairs: they wait a lot. */
-constexpr int SHARED_RESIDENT_THREADS = 256;
 
 /* What a block's workers have in shared memory besides kept rows. */
 template <int WIDTH, int WORKERS> struct Board
@@ -27,7 +17,7 @@ template <int WIDTH, int WORKERS> struct Board
 	int fetched[WORKERS];
 };
 
-/* Takes up the next job or task, or returns `count`. */
+/* Takes up the next job, or returns `count`. */
 template <class Cell, int WIDTH>
 static __device__ int
 fetch(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
@@ -47,19 +37,10 @@ fetch(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
 	return min(number, work.count);
 }
 
-/* A pointer that is known to lead to global memory. */
-template <class T>
-static __device__ T *
-global(T *pointer)
-{
-	__builtin_assume(__isGlobal(pointer));
-	return pointer;
-}
-
 /* Sets up a pair. */
 template <class Cell>
 static __device__ Problem<Cell>
-problem_of(const Work &work, const Job &job, Cell *distance, int stride, uint32_t *ready)
+problem_of(const Work &work, const Job &job, Cell *distance)
 {
 	const View &a = work.views[job.a];
 	const View &b = work.views[job.b];
@@ -70,15 +51,13 @@ problem_of(const Work &work, const Job &job, Cell *distance, int stride, uint32_
 			job.swapped ? work.costs.insert : work.costs.delete_,
 			work.costs.rename,
 			distance,
-			stride,
-			a.size,
-			ready,
+			b.size,
 			work.cancel};
 }
 
 /* The group of tables from `first` on that has so many columns at most; returns its end. */
 static __device__ int
-next_group(const View &b, int first, int columns, Group &group)
+next_group(const View &b, int first, int columns, Span &group)
 {
 	int least = first + 1; /* there is room for one table */
 	int most = b.tables;
@@ -95,7 +74,6 @@ next_group(const View &b, int first, int columns, Group &group)
 	}
 	group.end = b.table[least - 1].end;
 	group.levels = b.table[least - 1].level - b.table[first].level + 1;
-	group.number = 0;
 	return least;
 }
 
@@ -150,14 +128,14 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 		const View &a = work.views[job.a];
 		const View &b = work.views[job.b];
 		const int columns = most_columns<WIDTH, MOST>(a, work.kept_cells);
-		const Problem<Cell> p = problem_of(work, job, distance, b.size, (uint32_t *) nullptr);
+		const Problem<Cell> p = problem_of(work, job, distance);
 
 		for (int table = 0; table < b.tables;)
 		{
-			Group group;
+			Span group;
 
 			table = next_group(b, table, columns, group);
-			if (!sweep_group<Cell, WIDTH, MOST, false>(worker, p, 0, a.entries, group))
+			if (!sweep_group<Cell, WIDTH, MOST>(worker, p, a.entries, group))
 				return;
 		}
 		if (worker.rank == 0)
@@ -165,77 +143,37 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 	}
 }
 
-/* Pairs that workers share. */
-template <class Cell, int WIDTH, int WORKERS, int MOST, int BLOCKS, bool IN_MEMORY>
-static __global__ void
-__launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_tasks(const Work work)
-{
-	__shared__ Board<WIDTH, WORKERS> board;
-	const Worker<Cell, WIDTH> worker = make_worker<Cell, WIDTH, WORKERS, IN_MEMORY>(work, board);
-	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
-
-	for (;;)
-	{
-		const int fetched = fetch(worker, work, &board.fetched[number]);
-
-		if (fetched >= work.count)
-			return;
-		const Task task = work.tasks[fetched];
-		const SharedPair &pair = work.pairs[task.pair];
-		const Group group = work.groups[task.group];
-		const View &a = work.views[pair.job.a];
-		const View &b = work.views[pair.job.b];
-		Cell *distance = (Cell *) work.distances + pair.distances;
-		const Problem<Cell> p =
-			problem_of(work, pair.job, distance, pair.stride, work.ready + pair.ready);
-
-		if (!sweep_group<Cell, WIDTH, MOST, true>(worker, p, task.first_row, task.end_row, group))
-			return;
-		if (worker.rank == 0 && task.end_row == a.entries && group.end == b.entries)
-			work.results[pair.job.result] =
-				distance[(size_t) (a.size - 1) * pair.stride + b.size - 1] + p.insert * b.size;
-	}
-}
-
 /* A kernel for one width. */
-template <class Cell, Width WIDTH, bool IN_MEMORY, bool TASKS>
+template <class Cell, Width WIDTH, bool IN_MEMORY>
 static const void *
 kernel_of()
 {
 	constexpr Shape shape = SHAPES[WIDTH];
-	constexpr int resident = TASKS ? SHARED_RESIDENT_THREADS : shape.resident;
-	constexpr int blocks = resident > shape.block ? resident / shape.block : 1;
+	constexpr int blocks = shape.resident > shape.block ? shape.resident / shape.block : 1;
 
-	if constexpr (TASKS)
-		return (const void *)
-			compute_tasks<Cell, shape.threads, shape.workers(), shape.most, blocks, IN_MEMORY>;
-	else
-		return (const void *)
-			compute_jobs<Cell, shape.threads, shape.workers(), shape.most, blocks, IN_MEMORY>;
+	return (const void *)
+		compute_jobs<Cell, shape.threads, shape.workers(), shape.most, blocks, IN_MEMORY>;
 }
 
-/* The same by what is known at run time; warps share no pairs. */
-template <class Cell, bool IN_MEMORY, bool TASKS>
+/* The same by what is known at run time. */
+template <class Cell, bool IN_MEMORY>
 static const void *
 kernel_by_width(Width width)
 {
-	if constexpr (!TASKS)
-	{
-		if (width == BY_SMALL_WARP)
-			return kernel_of<Cell, BY_SMALL_WARP, IN_MEMORY, TASKS>();
-		if (width == BY_WARP)
-			return kernel_of<Cell, BY_WARP, IN_MEMORY, TASKS>();
-	}
 	switch (width)
 	{
-		case BY_WIDEST_BLOCK:
-			return kernel_of<Cell, BY_WIDEST_BLOCK, IN_MEMORY, TASKS>();
-		case BY_WIDER_BLOCK:
-			return kernel_of<Cell, BY_WIDER_BLOCK, IN_MEMORY, TASKS>();
+		case BY_SMALL_WARP:
+			return kernel_of<Cell, BY_SMALL_WARP, IN_MEMORY>();
+		case BY_WARP:
+			return kernel_of<Cell, BY_WARP, IN_MEMORY>();
+		case BY_BLOCK:
+			return kernel_of<Cell, BY_BLOCK, IN_MEMORY>();
 		case BY_WIDE_BLOCK:
-			return kernel_of<Cell, BY_WIDE_BLOCK, IN_MEMORY, TASKS>();
+			return kernel_of<Cell, BY_WIDE_BLOCK, IN_MEMORY>();
+		case BY_WIDER_BLOCK:
+			return kernel_of<Cell, BY_WIDER_BLOCK, IN_MEMORY>();
 		default:
-			return kernel_of<Cell, BY_BLOCK, IN_MEMORY, TASKS>();
+			return kernel_of<Cell, BY_WIDEST_BLOCK, IN_MEMORY>();
 	}
 }
 
@@ -243,11 +181,8 @@ template <class Cell>
 static const void *
 kernel_by_cell(const Kernel &kernel)
 {
-	if (kernel.kept_in_memory)
-		return kernel.tasks ? kernel_by_width<Cell, true, true>(kernel.width)
-							: kernel_by_width<Cell, true, false>(kernel.width);
-	return kernel.tasks ? kernel_by_width<Cell, false, true>(kernel.width)
-						: kernel_by_width<Cell, false, false>(kernel.width);
+	return kernel.kept_in_memory ? kernel_by_width<Cell, true>(kernel.width)
+								 : kernel_by_width<Cell, false>(kernel.width);
 }
 
 static const void *
@@ -280,10 +215,6 @@ launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes, cu
 {
 	void *arguments[] = {(void *) &work};
 
-	if (kernel.tasks)
-		return cudaLaunchCooperativeKernel(kernel_function(kernel), blocks,
-										   SHAPES[kernel.width].block, arguments, kept_bytes,
-										   stream);
 	return cudaLaunchKernel(kernel_function(kernel), blocks, SHAPES[kernel.width].block, arguments,
 							kept_bytes, stream);
 }

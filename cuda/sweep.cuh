@@ -22,29 +22,15 @@
  * On the leftmost path of its key root, a row needs distances of this very row
  * that lower levels of tables yield; so it is computed once for each level that
  * the group has.
- *
- * Where several workers share a pair, they tell each other which rows of
- * distances are there.  A key root's row never has to wait for a key root below
- * it that began as early, so in one wave all key roots go down their rows at once.
  */
 #ifndef SWEEP_CUH
 #define SWEEP_CUH
 
+#include "device.cuh"
 #include "sweep.h"
-
-constexpr int WARP = 32;
-
-/* Rows that a worker looks ahead for distances of others. */
-constexpr int ROWS_AHEAD = 16;
-
-/* Polls for another worker's row after which a worker asks whether to stop. */
-constexpr int POLLS_PER_CHECK = 256;
 
 /* Rows after which a worker asks whether to stop. */
 constexpr int ROWS_PER_CHECK = 256;
-
-/* Above all distances. */
-constexpr int FAR = 1 << 30;
 
 /* A pair under way. */
 template <class Cell> struct Problem
@@ -56,8 +42,6 @@ template <class Cell> struct Problem
 	int rename;
 	Cell *distance; /* [node of a][stride] by node of b: between subtrees, less insertions */
 	int stride;
-	int nodes;                  /* of a */
-	uint32_t *ready;            /* [group][node of a], where workers share the pair */
 	const volatile int *cancel; /* set to stop */
 };
 
@@ -95,44 +79,6 @@ template <class Cell, int WIDTH> struct Worker
 	}
 };
 
-/* Whether a word has been set by another worker, whose earlier writes are then seen. */
-static __device__ bool
-is_ready(const uint32_t *word)
-{
-	uint32_t value;
-
-	asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
-	return value != 0;
-}
-
-/* Sets a word for other workers, after all that the thread has seen written. */
-static __device__ void
-set_ready(uint32_t *word)
-{
-	asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(1) : "memory");
-}
-
-/* The cell so many bytes after the first one. */
-template <class Cell, class Pointer>
-static __device__ Cell &
-cell_at(Pointer *first, unsigned bytes)
-{
-	return *(Cell *) ((char *) first + bytes);
-}
-
-/* The value of the lane so many lanes to the left if that is `least_lane` at least, else the own
- * one. */
-static __device__ int
-shuffle_up(int value, int lanes, int least_lane)
-{
-	int other;
-
-	asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, 0xffffffff;"
-				 : "=r"(other)
-				 : "r"(value), "r"(lanes), "r"(least_lane));
-	return other;
-}
-
 /* Writes a thread's cells to a kept row, as many at once as there are in 16 bytes. */
 template <class Cell, int C>
 static __device__ void
@@ -159,41 +105,9 @@ keep_cells(Cell *kept, const int (&cell)[C])
 	}
 }
 
-/*
- * Waits for the distances that a row needs and some that follow it in the same
- * tables, and sets the last row that need not be asked for again.  A table's first
- * row is asked for alone: the next ones may need the row that is under way.
- * Returns false where it has been told to stop.
- */
-template <class Cell, int WIDTH>
-static __device__ bool
-await_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int group, int row, int place,
-		   int end_row, int &awaited)
-{
-	const int count = place == 0 ? 1 : min(ROWS_AHEAD, end_row - row);
-	bool stop = false;
-
-	if (worker.rank < count)
-	{
-		const Entry entry = p.rows[row + worker.rank];
-		const int yields = on_path(entry) ? group - 1 : group;
-
-		if (entry.place == place + worker.rank && yields >= 0)
-		{
-			const uint32_t *ready = &p.ready[(size_t) yields * p.nodes + entry.node];
-
-			for (int polls = 1; !stop && !is_ready(ready); polls++)
-				stop = polls % POLLS_PER_CHECK == 0 && *p.cancel;
-		}
-	}
-	awaited = row + count - 1;
-	return !worker.sync_any(stop);
-}
-
 /* A worker's columns, C for each thread: what does not change from row to row, and the last row. */
-template <class Cell, int WIDTH, int C, bool MANY> struct Strip
+template <class Cell, int WIDTH, int C> struct Strip
 {
-	static constexpr unsigned ALL = 0xffffffffu;
 	static constexpr int KEPT_STRIDE = kept_row_cells(WIDTH * C);
 
 	const Worker<Cell, WIDTH> &worker;
@@ -201,23 +115,22 @@ template <class Cell, int WIDTH, int C, bool MANY> struct Strip
 	const Entry *columns; /* the thread's */
 	const int lane;
 	const int warp;
-	unsigned source[C];      /* bytes in a kept row before the forest left of the node's subtree */
-	unsigned node[C];        /* bytes in a row of distances before the node's */
-	int label[MANY ? C : 1]; /* where waiting for them would delay others */
-	unsigned starts;         /* columns that begin a table */
-	unsigned paths;          /* nodes on the leftmost path of their table's key root */
-	unsigned opens;          /* columns before any start */
-	int head;       /* the lane with the first of the cells that the thread's last one sees */
-	int head_warp;  /* the same for the warp's first column */
-	bool open;      /* no table begins left of the thread in the warp */
-	int last_level; /* of the warp's tables, less that of the group's first one */
-	int above[C];   /* the last row */
-	int left;       /* its cell left of the thread's */
+	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
+	unsigned node[C];   /* bytes in a row of distances before the node's */
+	unsigned starts;    /* columns that begin a table */
+	unsigned paths;     /* nodes on the leftmost path of their table's key root */
+	unsigned opens;     /* columns before any start */
+	int head;           /* the lane with the first of the cells that the thread's last one sees */
+	int head_warp;      /* the same for the warp's first column */
+	bool open;          /* no table begins left of the thread in the warp */
+	int last_level;     /* of the warp's tables, less that of the group's first one */
+	int above[C];       /* the last row */
+	int left;           /* its cell left of the thread's */
 	int parity;
 
 	/* Looks at the columns of a group. */
 	__device__
-	Strip(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Group &group)
+	Strip(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Span &group)
 		: worker(worker), p(p), columns(p.columns + group.begin + worker.rank * C),
 		  lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0), paths(0), head_warp(0),
 		  last_level(0), left(0), parity(0)
@@ -230,15 +143,12 @@ template <class Cell, int WIDTH, int C, bool MANY> struct Strip
 		{
 			source[c] = WIDTH * C * sizeof(Cell); /* the empty forest */
 			node[c] = 0;
-			label[MANY ? c : 0] = 0;
 			above[c] = 0;
 			if (base + c < width)
 			{
 				const Entry entry = columns[c];
 
 				node[c] = entry.node * sizeof(Cell);
-				if constexpr (MANY)
-					label[c] = entry.label;
 				if (!on_path(entry))
 					source[c] = (base + c - entry.size) * sizeof(Cell);
 				paths |= (unsigned) on_path(entry) << c;
@@ -378,8 +288,7 @@ template <class Cell, int WIDTH, int C, bool MANY> struct Strip
 					cell[c] = subtree[c];
 					if (paths >> c & 1)
 					{
-						const bool equal =
-							(MANY ? label[MANY ? c : 0] : columns[c].label) == entry.label;
+						const bool equal = columns[c].label == entry.label;
 						const int corner = starts >> c & 1 ? border - p.remove
 										   : c > 0         ? above[c > 0 ? c - 1 : 0]
 														   : left;
@@ -438,37 +347,22 @@ template <int C> struct Fetched
 	int subtree[C];
 };
 
-/* An entry of a. */
-static __device__ Entry
-unpack(const uint4 &packed)
-{
-	return {(int32_t) packed.x,  (uint16_t) packed.y,         (uint16_t) (packed.y >> 16),
-			(uint16_t) packed.z, (uint16_t) (packed.z >> 16), (uint16_t) packed.w};
-}
-
 /*
- * Fills the rows [first_row, end_row) of a, which are those of whole key roots,
- * in a group of tables of b that has at most C columns for each thread.  Returns
- * false where it has been told to stop.
+ * Fills all rows of a in a group of tables of b that has at most C columns for
+ * each thread.  Returns false where it has been told to stop.
  */
-template <class Cell, int WIDTH, int C, bool MANY>
+template <class Cell, int WIDTH, int C>
 static __device__ __forceinline__ bool
-sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, int end_row,
-	  const Group &group)
+sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, const Span &group)
 {
-	Strip<Cell, WIDTH, C, MANY> strip(worker, p, group);
+	Strip<Cell, WIDTH, C> strip(worker, p, group);
 	Fetched<C> fetched[2];
-	int awaited = first_row;
 	int until_check = ROWS_PER_CHECK;
-	int row = first_row;
-
-	if constexpr (MANY)
-		if (!await_rows(worker, p, group.number, first_row, 0, end_row, awaited))
-			return false;
+	int row = 0;
 	const uint4 *packed = (const uint4 *) p.rows;
 
-	fetched[0].entry = packed[first_row];
-	fetched[1].entry = packed[min(first_row + 1, end_row - 1)];
+	fetched[0].entry = packed[0];
+	fetched[1].entry = packed[min(1, end_row - 1)];
 	strip.fetch(unpack(fetched[0].entry).node, fetched[0].subtree);
 
 	/* two rows a turn, so that what has been fetched need not move */
@@ -491,11 +385,6 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 
 			if (more)
 			{
-				if constexpr (MANY)
-					if ((row + 1 > awaited || last_row) &&
-						!await_rows(worker, p, group.number, row + 1, next_entry.place, end_row,
-									awaited))
-						return false;
 				now.entry = packed[min(row + 2, end_row - 1)];
 				strip.fetch(next_entry.node, next.subtree);
 			}
@@ -518,11 +407,8 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 
 			if (keeps)
 				strip.keep(next_entry.depth, border);
-			if (keeps || last_row || (MANY && path_row))
+			if (keeps || last_row)
 				worker.sync();
-			if constexpr (MANY)
-				if (path_row && worker.rank == 0)
-					set_ready(&p.ready[(size_t) group.number * p.nodes + entry.node]);
 			if (!more)
 				return true;
 			row++;
@@ -531,16 +417,15 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, 
 }
 
 /* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
-template <class Cell, int WIDTH, int MOST, bool MANY>
+template <class Cell, int WIDTH, int MOST>
 static __device__ bool
-sweep_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int first_row, int end_row,
-			const Group &group)
+sweep_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row,
+			const Span &group)
 {
 	if constexpr (MOST > 1)
 		if (group.end - group.begin <= fewer_columns(MOST) * WIDTH)
-			return sweep_group<Cell, WIDTH, fewer_columns(MOST), MANY>(worker, p, first_row,
-																	   end_row, group);
-	return sweep<Cell, WIDTH, MOST, MANY>(worker, p, first_row, end_row, group);
+			return sweep_group<Cell, WIDTH, fewer_columns(MOST)>(worker, p, end_row, group);
+	return sweep<Cell, WIDTH, MOST>(worker, p, end_row, group);
 }
 
 #endif /* SWEEP_CUH */

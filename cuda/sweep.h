@@ -9,12 +9,12 @@
 
 #include "layout.h"
 
-/* Who computes a pair, or a part of one. */
+/* Who computes a pair. */
 enum Width
 {
 	BY_SMALL_WARP,
 	BY_WARP,
-	BY_BLOCK, /* the narrowest of those that share pairs */
+	BY_BLOCK,
 	BY_WIDE_BLOCK,
 	BY_WIDER_BLOCK,
 	BY_WIDEST_BLOCK,
@@ -40,8 +40,10 @@ struct Shape
 	}
 };
 
-constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 640}, {32, 128, 8, 512},   {128, 128, 8, 512},
+constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 640},  {32, 128, 8, 512},   {128, 128, 8, 512},
 								  {512, 512, 8, 512}, {512, 512, 12, 512}, {1024, 1024, 12, 1024}};
+
+static_assert(SHAPES[BY_WIDEST_BLOCK].columns() <= MAX_NODES, "a tree's nodes have numbers");
 
 /* Cells of a kept row of so many columns, that of the empty forest among them, in 16 bytes each. */
 static inline LAYOUT_INLINE constexpr int
@@ -50,7 +52,7 @@ kept_row_cells(int columns)
 	return columns + 8;
 }
 
-/* The next fewer columns of a thread that there is code for: 24, 16, 12, 8, 6, 4, 3, 2, 1. */
+/* The next fewer columns of a thread that there is code for: 8, 6, 4, 3, 2, 1. */
 static inline LAYOUT_INLINE constexpr int
 fewer_columns(int columns)
 {
@@ -75,48 +77,24 @@ struct Job
 	int32_t result;
 };
 
-/* A pair that workers share. */
-struct SharedPair
-{
-	Job job;
-	int32_t stride;      /* of its distances */
-	int32_t first_group; /* among the groups of all pairs */
-	int64_t distances;   /* cells before its own */
-	int64_t ready;       /* words before its own */
-};
-
 /* Consecutive tables of b, and their columns. */
-struct Group
+struct Span
 {
 	int32_t begin; /* column */
 	int32_t end;
 	int32_t levels; /* of tables */
-	int32_t number; /* among the groups of its pair */
-};
-
-/* Rows of whole key roots in one group; a later task may wait for an earlier one. */
-struct Task
-{
-	int32_t pair;
-	int32_t group; /* among the groups of all pairs */
-	int32_t first_row;
-	int32_t end_row;
 };
 
 /* What a kernel gets.  Cells are of 16 or 32 bits. */
 struct Work
 {
 	const View *views;
-	const Job *jobs;         /* the kernel of jobs alone */
-	const SharedPair *pairs; /* the kernel of tasks, also below */
-	const Group *groups;
-	const Task *tasks;
-	int32_t count;  /* of jobs or tasks */
-	uint32_t *next; /* the job or task to be taken up next: 0 */
+	const Job *jobs;
+	int32_t count;
+	uint32_t *next; /* the job to be taken up next: 0 */
 	TedCosts costs;
-	void *distances;      /* of each worker, or of each shared pair */
-	int64_t worker_cells; /* of distances, of the kernel of jobs */
-	uint32_t *ready;      /* 0 */
+	void *distances;      /* of each worker */
+	int64_t worker_cells; /* of them */
 	void *kept;           /* rows of each worker; NULL where they are in shared memory */
 	int64_t kept_cells;   /* of each worker */
 	int32_t *results;
@@ -129,14 +107,13 @@ struct Kernel
 	Width width;
 	bool wide_cells;     /* of 32 bits */
 	bool kept_in_memory; /* not in shared memory */
-	bool tasks;          /* workers share pairs */
 };
 
 /* Blocks that run at once with so many bytes of kept rows each. */
 cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
 							const cudaDeviceProp &properties, int *blocks);
 
-/* Launches a kernel; where workers share pairs, all blocks must be resident. */
+/* Launches a kernel. */
 cudaError_t launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes,
 				   cudaStream_t stream);
 

@@ -11,18 +11,12 @@
 #include "layout.h"
 #include "memory.h"
 
-/* A copy of a tree. */
-class TreeCopy
+/* What views are for. */
+enum Purpose
 {
-  public:
-	explicit TreeCopy(const TedTree *from);
-	TreeCopy(const TreeCopy &) = delete;
-	TreeCopy &operator=(const TreeCopy &) = delete;
-
-	TedTree tree;
-
-  private:
-	std::vector<int32_t> arrays;
+	FOR_TABLES,
+	FOR_STRIPS,
+	PURPOSES
 };
 
 /* Trees and their views: number 2 t is tree t, 2 t + 1 its mirror image. */
@@ -38,13 +32,31 @@ class TreeSet
 	const TedTree &
 	tree(int32_t number) const
 	{
-		return trees[number]->tree;
+		return trees[number];
 	}
 
-	/* Wants a view in the next upload. */
-	void want(int32_t view);
+	/* Wants a view in the next upload, unless it is there. */
+	void
+	want(int32_t view, Purpose purpose)
+	{
+		if (!there[purpose][view])
+		{
+			there[purpose][view] = true;
+			wanted[purpose].push_back(view);
+		}
+	}
 
-	/* Lays out and uploads what is wanted; on failure, nothing is wanted any more. */
+	/* Whether an upload would do nothing. */
+	bool
+	is_current() const
+	{
+		return current && wanted[FOR_TABLES].empty() && wanted[FOR_STRIPS].empty();
+	}
+
+	/*
+	 * Lays out what is wanted and sends it from `staging`, which is free once the
+	 * stream has come so far; on failure, nothing is wanted any more.
+	 */
 	cudaError_t upload(cudaStream_t stream, Block &staging);
 
 	const HostView *
@@ -52,10 +64,20 @@ class TreeSet
 	{
 		return &views[number];
 	}
+	const StripView &
+	strip_view(int32_t number) const
+	{
+		return strip_views[number];
+	}
 	const View *
 	device_views() const
 	{
 		return device.as<View>();
+	}
+	const StripView *
+	device_strip_views() const
+	{
+		return (const StripView *) (device_views() + views.size());
 	}
 
   private:
@@ -66,14 +88,21 @@ class TreeSet
 		int32_t first; /* of the trees that have views here */
 	};
 
-	cudaError_t lay_out(cudaStream_t stream, Block &staging);
+	void resize();
+	int64_t wanted_bytes() const;
+	cudaError_t lay_out(cudaStream_t stream, char *staging, int64_t bytes);
+	cudaError_t send_views(cudaStream_t stream, char *staging);
 
 	Budget *budget;
-	std::vector<std::unique_ptr<TreeCopy>> trees;
+	std::vector<TedTree> trees; /* copies: what planning reads is in one place */
+	std::vector<std::vector<int32_t>> arrays;
 	std::vector<HostView> views;
-	std::vector<int32_t> wanted;
+	std::vector<StripView> strip_views;
+	std::vector<char> there[PURPOSES]; /* or wanted */
+	std::vector<int32_t> wanted[PURPOSES];
 	std::vector<Chunk> chunks;
-	Block device; /* all views */
+	Block device;        /* all views */
+	bool current = true; /* that block has room for all, and what is laid out */
 };
 
 #endif /* TREES_H */

@@ -125,10 +125,41 @@ BoundDistance(const Walk *left, const Walk *right, const TedCosts *costs, int32 
 	return bound;
 }
 
+/* Maps the trees by what the GPU has computed; false where that is left to the CPU. */
+static bool
+MapByGpu(Walk *left, Walk *right, const TedCosts *costs)
+{
+	const TedTree *a = &left->view;
+	const TedTree *b = &right->view;
+	Size bytes = ted_known_mapping_memory(a, b, costs);
+	EngineSession *session;
+	void *subtrees;
+	int32 x;
+	int32 y;
+
+	if (bytes + ted_subtrees_bytes(a, b, costs) > (Size) ted_max_memory * 1024)
+		return false;
+	session = SessionOpen(costs);
+	x = SessionUploadTree(session, a);
+	y = SessionUploadTree(session, b);
+	subtrees = SessionSubtrees(session, x, y);
+	if (subtrees != NULL)
+	{
+		TedArena arena;
+
+		ArenaInit(&arena, bytes);
+		CheckStatus(
+			ted_known_mapping(a, b, costs, subtrees, &arena, &PgInterrupt, left->map, right->map));
+		pfree(arena.base);
+	}
+	SessionClose(session);
+	return subtrees != NULL;
+}
+
 /*
  * Maps the trees to each other.  Where they are much alike, limits from a lower
  * bound of the distance on are doubled until the distance is within; others
- * take all distances at once.
+ * take all distances at once, by the GPU where that pays.
  */
 static void
 MapTrees(Walk *left, Walk *right, const TedCosts *costs)
@@ -145,7 +176,11 @@ MapTrees(Walk *left, Walk *right, const TedCosts *costs)
 		TedArena arena;
 
 		if (limit > cheap)
+		{
+			if (MapByGpu(left, right, costs))
+				return;
 			limit = TED_MAX_DISTANCE;
+		}
 		bytes = ted_bounded_mapping_memory(a, b, costs, limit);
 		CheckMemoryLimit(bytes, "tree edit mapping");
 		ArenaInit(&arena, bytes);

@@ -43,6 +43,7 @@ typedef struct Trace
 	TedCosts costs;
 	TedTables tables;
 	TedStrip *strip; /* takes the place of `tables`, or NULL */
+	void *known;     /* what `tables` are taken from, or NULL */
 
 	/* one forest table at a time: column j of row i is [i * stride + j] of the one in use */
 	int32_t *wide;
@@ -282,26 +283,62 @@ trace_memory(int32_t size_a, int32_t size_b)
 		   3 * ted_arena_bytes(sizeof(int32_t) * larger);
 }
 
+/* Bytes of forest tables. */
+static size_t
+forest_memory(int32_t size_a, int32_t size_b, bool narrow)
+{
+	size_t cells = ted_forest_cells(size_a, size_b);
+
+	return narrow ? ted_arena_bytes(sizeof(int16_t) * cells) +
+						ted_arena_bytes(sizeof(int16_t) * ((size_t) size_b + 1))
+				  : ted_arena_bytes(sizeof(int32_t) * cells);
+}
+
 /* Bytes that ted_mapping() takes. */
 size_t
 ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	size_t cells = ted_forest_cells(a->size, b->size);
-	size_t forest = ted_tables_narrow(a, b, costs)
-						? ted_arena_bytes(sizeof(int16_t) * cells) +
-							  ted_arena_bytes(sizeof(int16_t) * ((size_t) b->size + 1))
-						: ted_arena_bytes(sizeof(int32_t) * cells);
-
-	return ted_tables_memory(a, b, costs) + forest + trace_memory(a->size, b->size);
+	return ted_tables_memory(a, b, costs) +
+		   forest_memory(a->size, b->size, ted_tables_narrow(a, b, costs)) +
+		   trace_memory(a->size, b->size);
 }
 
-/* Computes all distances, and makes room for the forest tables. */
+/* Takes the tables from known distances. */
+static TedStatus
+take_tables(Trace *trace, TedArena *arena)
+{
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	TedTables *tables = &trace->tables;
+
+	*tables = (TedTables){.stride = (size_t) b->size, .insert = trace->costs.insert, .b = b};
+	if (ted_subtrees_narrow(a, b, &trace->costs))
+	{
+		tables->narrow = trace->known;
+		tables->row = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
+		if (tables->row == NULL)
+			return TED_OUT_OF_ARENA;
+		for (int32_t x = 0; x < a->size; x++)
+			tables->row[x] = x;
+		return TED_OK;
+	}
+	tables->wide = trace->known;
+	for (int32_t x = 0; x < a->size; x++)
+		for (int32_t y = 0; y < b->size; y++)
+			tables->wide[(size_t) x * tables->stride + (size_t) y] +=
+				tables->insert * b->subtree_size[y];
+	return TED_OK;
+}
+
+/* Has all distances, and makes room for the forest tables. */
 static TedStatus
 fill_tables(Trace *trace, TedArena *arena)
 {
 	size_t cells = ted_forest_cells(trace->a->size, trace->b->size);
-	TedStatus status =
-		ted_tables_fill(trace->a, trace->b, &trace->costs, arena, trace->interrupt, &trace->tables);
+	TedStatus status = trace->known != NULL
+						   ? take_tables(trace, arena)
+						   : ted_tables_fill(trace->a, trace->b, &trace->costs, arena,
+											 trace->interrupt, &trace->tables);
 
 	if (status != TED_OK)
 		return status;
@@ -331,12 +368,14 @@ fill_and_trace(Trace *trace, TedArena *arena, int32_t limit, int32_t *distance)
 	return *distance <= limit ? trace_back(trace) : TED_OK;
 }
 
-/* Computes an optimal mapping if the distance is at most the limit, with a strip if one is given.
+/*
+ * Computes an optimal mapping if the distance is at most the limit, with a strip
+ * or from known distances if these are given.
  */
 static TedStatus
 map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, TedStrip *strip,
-		 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b,
-		 int32_t *distance)
+		 void *known, TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
+		 int32_t *map_b, int32_t *distance)
 {
 	size_t used = arena->used;
 	size_t larger = (size_t) (a->size > b->size ? a->size : b->size);
@@ -346,6 +385,7 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 				   .b = &view.b,
 				   .costs = *costs,
 				   .strip = strip,
+				   .known = known,
 				   .map_a = ted_arena_alloc(arena, sizeof(int32_t) * larger),
 				   .map_b = ted_arena_alloc(arena, sizeof(int32_t) * larger),
 				   .interrupt = interrupt};
@@ -383,7 +423,27 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 {
 	int32_t distance;
 
-	return map_pair(a, b, costs, INT32_MAX, NULL, arena, interrupt, map_a, map_b, &distance);
+	return map_pair(a, b, costs, INT32_MAX, NULL, NULL, arena, interrupt, map_a, map_b, &distance);
+}
+
+/* Bytes that ted_known_mapping() takes. */
+size_t
+ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	return ted_orient_memory(a, b) + ted_arena_bytes(sizeof(int32_t) * (size_t) a->size) +
+		   forest_memory(a->size, b->size, ted_subtrees_narrow(a, b, costs)) +
+		   trace_memory(a->size, b->size);
+}
+
+/* Computes an optimal edit mapping from the distances between all pairs of subtrees. */
+TedStatus
+ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, void *subtrees,
+				  TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a, int32_t *map_b)
+{
+	int32_t distance;
+
+	return map_pair(a, b, costs, INT32_MAX, NULL, subtrees, arena, interrupt, map_a, map_b,
+					&distance);
 }
 
 /* Limit up to which a mapping is traced through a strip, or -1. */
@@ -429,7 +489,7 @@ ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, i
 	else
 		status =
 			map_pair(a, b, costs, limit, limit <= ted_mapping_limit(a, b, costs) ? &strip : NULL,
-					 arena, interrupt, map_a, map_b, distance);
+					 NULL, arena, interrupt, map_a, map_b, distance);
 	if (status == TED_OK && *distance > limit)
 		*distance = TED_BEYOND;
 	return status;

@@ -260,4 +260,30 @@ extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const T
 									 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
 									 int32_t *map_a, int32_t *map_b, int32_t *distance);
 
+/*
+ * Distances between all pairs of subtrees as a GPU hands them over: a row for
+ * each node of the first tree, a column for each of the second one, of the mirror
+ * images where ted_prefers_right(); each less the cost of inserting the second
+ * subtree.  They are 16-bit numbers where the first function says so, else 32-bit ones.
+ */
+static inline bool
+ted_subtrees_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	return ((int64_t) a->size + b->size) * ted_max(costs->insert, costs->delete_) <= INT16_MAX &&
+		   costs->rename <= INT16_MAX;
+}
+
+static inline size_t
+ted_subtrees_bytes(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	return (ted_subtrees_narrow(a, b, costs) ? sizeof(int16_t) : sizeof(int32_t)) *
+		   (size_t) a->size * (size_t) b->size;
+}
+
+/* The mapping of ted_mapping() where these are known; they are lost. */
+extern size_t ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
+extern TedStatus ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								   void *subtrees, TedArena *arena, const TedInterrupt *interrupt,
+								   int32_t *map_a, int32_t *map_b);
+
 #endif /* TED_H */

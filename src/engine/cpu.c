@@ -6,7 +6,7 @@
  * share their first tree are computed together.  Trees are referred to, not
  * copied, and the scratch memory of one pair serves the next.
  */
-#include "engine.h"
+#include "tree_list.h"
 
 /* Cells of dynamic programming after which a poll returns. */
 #define CELLS_PER_POLL 4000000
@@ -17,9 +17,7 @@
 struct TedEngine
 {
 	TedEngineHost host;
-	TedTree *trees;
-	int32_t tree_count;
-	int32_t tree_capacity;
+	TedTreeList trees;
 	TedBatch batch;
 	int64_t next;   /* the first pair that has no distance yet */
 	TedArena arena; /* empty: a pair works on a copy */
@@ -44,22 +42,16 @@ cpu_open(const TedEngineHost *host)
 static TedEngineStatus
 cpu_upload(TedEngine *engine, const TedTree *trees, int32_t count)
 {
-	TedTree *room = ted_engine_room(&engine->host, engine->trees, sizeof(TedTree),
-									engine->tree_count, count, &engine->tree_capacity);
-
-	if (room == NULL)
-		return TED_ENGINE_OUT_OF_MEMORY;
-	engine->trees = room;
-	memcpy(engine->trees + engine->tree_count, trees, sizeof(TedTree) * (size_t) count);
-	engine->tree_count += count;
-	return TED_ENGINE_DONE;
+	return ted_tree_list_add(&engine->trees, &engine->host, trees, count)
+			   ? TED_ENGINE_DONE
+			   : TED_ENGINE_OUT_OF_MEMORY;
 }
 
 /* Forgets the last trees. */
 static void
 cpu_forget(TedEngine *engine, int32_t count)
 {
-	engine->tree_count = count;
+	engine->trees.count = count;
 }
 
 /* Notes a batch. */
@@ -99,7 +91,7 @@ reserve(TedEngine *engine, size_t bytes)
 static TedEngineStatus
 compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distances)
 {
-	const TedTree *a = &engine->trees[pairs->a];
+	const TedTree *a = &engine->trees.tree[pairs->a];
 	const TedTree *b[PAIRS_PER_RUN];
 	int32_t limits[PAIRS_PER_RUN];
 	const TedCosts *costs = &engine->batch.costs;
@@ -109,7 +101,7 @@ compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distanc
 
 	for (int32_t i = 0; i < count; i++)
 	{
-		b[i] = &engine->trees[pairs[i].b];
+		b[i] = &engine->trees.tree[pairs[i].b];
 		limits[i] = pairs[i].limit;
 	}
 	status = reserve(engine, ted_distances_memory(a, b, limits, count, costs));
@@ -161,7 +153,8 @@ cpu_poll(TedEngine *engine)
 		if (status != TED_ENGINE_DONE)
 			return status;
 		for (int32_t i = 0; i < count; i++)
-			cells += (int64_t) engine->trees[pairs[i].a].size * engine->trees[pairs[i].b].size;
+			cells +=
+				(int64_t) engine->trees.tree[pairs[i].a].size * engine->trees.tree[pairs[i].b].size;
 		engine->next += count;
 	}
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
@@ -190,8 +183,7 @@ cpu_close(TedEngine *engine)
 
 	if (engine->arena.base != NULL)
 		host.release(host.arg, engine->arena.base);
-	if (engine->trees != NULL)
-		host.release(host.arg, engine->trees);
+	ted_tree_list_free(&engine->trees, &host);
 	host.release(host.arg, engine);
 }
 

@@ -56,7 +56,7 @@ typedef struct TedCalibration
 	double sync_block;  /* by a block */
 	double sync_multi;  /* by several blocks */
 	double launch;      /* of a kernel, until its end is seen */
-	double byte;        /* transferred to the device */
+	double byte;        /* transferred */
 	LcsTileModel tiles; /* of long pairs of strings */
 } TedCalibration;
 

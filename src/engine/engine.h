@@ -10,8 +10,6 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-#include <string.h>
-
 #include "../core/ted.h"
 
 typedef struct TedEngine TedEngine;
@@ -43,31 +41,6 @@ typedef struct TedEngineHost
 	TedGpu *gpu; /* for the engine that computes on it */
 } TedEngineHost;
 
-/*
- * Makes room in an array of `count` items for `more`, and returns it where it
- * is then; NULL where there is no memory, and the array stays.
- */
-static inline void *
-ted_engine_room(const TedEngineHost *host, void *array, size_t item, int32_t count, int32_t more,
-				int32_t *capacity)
-{
-	int32_t larger = 2 * count + more;
-	void *grown;
-
-	if (more <= *capacity - count)
-		return array;
-	grown = host->allocate(host->arg, item * (size_t) larger);
-	if (grown == NULL)
-		return NULL;
-	if (array != NULL)
-	{
-		memcpy(grown, array, item * (size_t) count);
-		host->release(host->arg, array);
-	}
-	*capacity = larger;
-	return grown;
-}
-
 /* One pair, by the numbers of its trees. */
 typedef struct TedPair
 {
@@ -83,6 +56,12 @@ typedef struct TedBatch
 	int32_t *distances; /* written: the distance, or TED_BEYOND where it is above the limit */
 	int64_t count;
 	TedCosts costs; /* these must fit every pair, see ted_costs_fit() */
+
+	/*
+	 * NULL, or for a batch of one pair on a GPU, written: the distances between all
+	 * pairs of subtrees, see ted_subtrees_narrow()
+	 */
+	void *subtrees;
 } TedBatch;
 
 /* The functions of an engine. */

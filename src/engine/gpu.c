@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "gpu.h"
+#include "tree_list.h"
 
 /* Pairs of a slice, at most. */
 #define PAIRS_PER_SLICE 65536
@@ -23,9 +24,7 @@ struct TedEngine
 {
 	TedEngineHost host;
 	TedEngine *next; /* of those with trees on the device */
-	TedTree *trees;
-	int32_t tree_count;
-	int32_t tree_capacity;
+	TedTreeList trees;
 	TedDeviceTrees *set; /* NULL where the device has none of them */
 	int32_t sent;        /* trees that it has */
 	TedBatch batch;
@@ -63,22 +62,16 @@ gpu_open(const TedEngineHost *host)
 static TedEngineStatus
 gpu_upload(TedEngine *engine, const TedTree *trees, int32_t count)
 {
-	TedTree *room = ted_engine_room(&engine->host, engine->trees, sizeof(TedTree),
-									engine->tree_count, count, &engine->tree_capacity);
-
-	if (room == NULL)
-		return TED_ENGINE_OUT_OF_MEMORY;
-	engine->trees = room;
-	memcpy(engine->trees + engine->tree_count, trees, sizeof(TedTree) * (size_t) count);
-	engine->tree_count += count;
-	return TED_ENGINE_DONE;
+	return ted_tree_list_add(&engine->trees, &engine->host, trees, count)
+			   ? TED_ENGINE_DONE
+			   : TED_ENGINE_OUT_OF_MEMORY;
 }
 
 /* Forgets the last trees. */
 static void
 gpu_forget(TedEngine *engine, int32_t count)
 {
-	engine->tree_count = count;
+	engine->trees.count = count;
 	if (engine->sent > count)
 	{
 		engine->host.gpu->module->trees_forget(engine->set, count);
@@ -183,11 +176,11 @@ static TedDeviceStatus
 add_trees(TedEngine *engine)
 {
 	const TedTree *added[TREES_PER_CALL];
-	int32_t count = ted_min(engine->tree_count - engine->sent, TREES_PER_CALL);
+	int32_t count = ted_min(engine->trees.count - engine->sent, TREES_PER_CALL);
 	TedDeviceStatus status;
 
 	for (int32_t i = 0; i < count; i++)
-		added[i] = &engine->trees[engine->sent + i];
+		added[i] = &engine->trees.tree[engine->sent + i];
 	status = engine->host.gpu->module->trees_add(engine->set, added, count);
 	if (status == TED_DEVICE_DONE)
 		engine->sent += count;
@@ -201,7 +194,7 @@ send_trees(TedEngine *engine)
 	const TedInterrupt *interrupt = &engine->host.interrupt;
 	TedDeviceStatus status = engine->set == NULL ? create_set(engine) : TED_DEVICE_DONE;
 
-	while (status == TED_DEVICE_DONE && engine->sent < engine->tree_count)
+	while (status == TED_DEVICE_DONE && engine->sent < engine->trees.count)
 	{
 		if (interrupt->check != NULL && interrupt->check(interrupt->arg))
 			return TED_ENGINE_CANCELLED;
@@ -229,7 +222,7 @@ make_slice(TedEngine *engine)
 	{
 		const TedPair *pair = &batch->pairs[engine->end];
 		int64_t bytes = engine->host.gpu->module->pair_memory(
-			&engine->trees[pair->a], &engine->trees[pair->b], &batch->costs);
+			&engine->trees.tree[pair->a], &engine->trees.tree[pair->b], &batch->costs);
 
 		if (bytes == 0 || bytes > engine->room)
 		{
@@ -264,8 +257,10 @@ advance(TedEngine *engine)
 
 	while (gpu->device != NULL && engine->done < engine->batch.count)
 	{
-		TedBatch slice = {
-			.pairs = engine->pairs, .distances = engine->distances, .costs = engine->batch.costs};
+		TedBatch slice = {.pairs = engine->pairs,
+						  .distances = engine->distances,
+						  .costs = engine->batch.costs,
+						  .subtrees = engine->batch.subtrees};
 		TedDeviceStatus status;
 
 		make_slice(engine);
@@ -381,8 +376,7 @@ gpu_close(TedEngine *engine)
 	free_set(engine);
 	if (engine->place != NULL)
 		host.release(host.arg, engine->place);
-	if (engine->trees != NULL)
-		host.release(host.arg, engine->trees);
+	ted_tree_list_free(&engine->trees, &host);
 	host.release(host.arg, engine);
 }
 

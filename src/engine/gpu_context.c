@@ -35,6 +35,9 @@
 /* Seconds that the CPU takes at most for a pair of rows and columns of a pair's tables. */
 #define LONGEST_CELL 50e-9
 
+/* Microseconds below which a nap is not worth it: the kernel may wake us so much later. */
+#define SHORTEST_NAP 50
+
 /* Milliseconds after which opening is tried again where the device had no memory left. */
 #define RETRY_AFTER 10000
 
@@ -340,14 +343,35 @@ CpuSeconds(const TedTree *const *trees, const TedBatch *batch)
 	return seconds;
 }
 
+/* Times of the GPU. */
+static const TedCalibration *
+Times(void)
+{
+	return calibrated ? &calibration : &ted_default_calibration;
+}
+
+/* Seconds that the GPU takes for a batch, about: it fills all tables, whatever the limits are. */
+static double
+GpuSeconds(const TedTree *const *trees, Size bytes, const TedBatch *batch)
+{
+	TedGpuEstimate estimate = {.calibration = Times(), .processors = processors};
+
+	for (int64 i = 0; i < batch->count; i++)
+	{
+		const TedPair *pair = &batch->pairs[i];
+
+		ted_gpu_estimate_pair(&estimate, trees[pair->a], trees[pair->b], &batch->costs,
+							  pair->limit);
+	}
+	return ted_gpu_estimate_seconds(&estimate, (double) bytes);
+}
+
 /* Whether a batch takes much less time on the GPU than on the CPU. */
 static bool
 Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 {
-	TedGpuEstimate estimate = {.calibration = calibrated ? &calibration : &ted_default_calibration,
-							   .processors = processors};
 	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
-	double least = open + estimate.calibration->launch;
+	double least = open + Times()->launch;
 	double cpu;
 
 	if (SecondsAtMost(trees, batch) * WORTHWHILE < least)
@@ -355,9 +379,7 @@ Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	cpu = CpuSeconds(trees, batch) * WORTHWHILE;
 	if (cpu < least)
 		return false;
-	for (int64 i = 0; i < batch->count; i++)
-		ted_gpu_estimate_pair(&estimate, trees[batch->pairs[i].a], trees[batch->pairs[i].b]);
-	return open + ted_gpu_estimate_seconds(&estimate, (double) bytes) < cpu;
+	return open + GpuSeconds(trees, bytes, batch) < cpu;
 }
 
 /* Whether a batch of strings takes much less time on the GPU than on the CPU. */
@@ -428,7 +450,7 @@ GpuWait(instr_time since)
 			WL_LATCH_SET)
 			ResetLatch(MyLatch);
 	}
-	else if (nap >= 1)
+	else if (nap >= SHORTEST_NAP)
 		pg_usleep((long) nap);
 }
 

@@ -27,8 +27,8 @@ extern bool ted_explain_hardware;
 extern void GpuInit(void);
 
 /*
- * Decides about a batch of trees by number, of which so many bytes have not
- * been sent yet; opens a context where that pays.
+ * Decides about a batch of trees by number, for which so many bytes are to be
+ * transferred; opens a context where that pays.
  */
 extern GpuAnswer GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch);
 

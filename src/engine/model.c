@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "../core/bounds.h"
+
 /*
  * Strings, measured on a core with AVX-512 and on an H100 beside it, in seconds.  On
  * the core: of a pair of symbols, and of a symbol of a text beside those.
@@ -32,6 +34,9 @@
 
 /* Symbols of a pattern, at most, for which texts are computed side by side. */
 #define STRINGS_TOGETHER 4096
+
+/* Columns of a block that shares a pair. */
+#define RELAY_COLUMNS 1024
 
 /* Threads that one processor holds at once, with the registers that ours take. */
 #define THREADS_PER_PROCESSOR 1024
@@ -146,29 +151,70 @@ pair_seconds(double rows, double columns, double threads, double unit, double sy
 	return rows * (ceil(columns / threads) * unit + sync);
 }
 
+/* Adds what a pair takes by workers of a kind. */
+static void
+add_seconds(TedGpuEstimate *estimate, int kind, double work, double longest)
+{
+	estimate->work[kind] += work;
+	estimate->longest[kind] = fmax(estimate->longest[kind], longest);
+}
+
+/* Lanes of the strip for so many insertions and deletions, or 0. */
+int32_t
+ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
+{
+	int32_t difference = size_a - size_b;
+	int64_t diagonals = (k + difference) / 2 + (k - difference) / 2 + 1;
+
+	return diagonals <= 8 ? 8 : diagonals <= 16 ? 16 : diagonals <= 32 ? 32 : 0;
+}
+
+/* Rows of all forest tables of a strip, about. */
+double
+ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
+{
+	double tables = 0.2 + 0.1 * (double) k;
+
+	return a->size + nodes * (tables < b->leaves ? tables : b->leaves);
+}
+
 /*
  * Adds a pair: the sizes of the subtrees of key roots are the rows and columns
- * of its tables, by the decomposition with fewer cells.
+ * of its tables, by the decomposition with fewer cells.  Where blocks share it,
+ * it takes as long as the rows of the root, each of which is handed on from warp
+ * to warp: two steps of a warp.
  */
 void
-ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b)
+ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
+					  const TedCosts *costs, int32_t limit)
 {
 	const TedCalibration *times = estimate->calibration;
 	bool right = (double) a->right_nodes * (double) b->right_nodes <
 				 (double) a->left_nodes * (double) b->left_nodes;
 	double rows = (double) (right ? a->right_nodes : a->left_nodes);
 	double columns = (double) (right ? b->right_nodes : b->left_nodes);
-	double blocks = fmin(ceil(columns / TED_THREADS_BLOCK), estimate->processors);
-	double threads[4] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK, blocks * TED_THREADS_BLOCK};
-	double sync[4] = {times->sync_thread, times->sync_warp, times->sync_block, times->sync_multi};
+	double threads[3] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK};
+	double sync[3] = {times->sync_thread, times->sync_warp, times->sync_block};
+	double relay = 2 * (times->unit + times->sync_warp);
+	double root = fmax(a->size, b->size) * relay;
+	double shared = rows * ceil(columns / RELAY_COLUMNS) * relay * TED_THREADS_BLOCK;
+	int32_t least = ted_min(costs->insert, costs->delete_);
+	int64_t k = least > 0 ? limit / least : INT32_MAX;
+	int32_t lanes = ted_gpu_strip_lanes(a->size, b->size, k);
+	double strip =
+		lanes > 0 ? ted_gpu_strip_rows(a, b, rows, k) * (times->unit + times->sync_warp) : INFINITY;
+	double strip_work = strip * fmax(lanes, 1);
 
-	for (int kind = 0; kind < 4; kind++)
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+		return;
+	for (int kind = 0; kind < 3; kind++)
 	{
 		double seconds = pair_seconds(rows, columns, threads[kind], times->unit, sync[kind]);
 
-		estimate->work[kind] += seconds * threads[kind];
-		estimate->longest[kind] = fmax(estimate->longest[kind], seconds);
+		add_seconds(estimate, kind, fmin(seconds * threads[kind], strip_work),
+					fmin(seconds, strip));
 	}
+	add_seconds(estimate, 3, fmin(shared, strip_work), fmin(root, strip));
 }
 
 /* Seconds that the pairs added take, by the kind of worker that takes least. */

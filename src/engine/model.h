@@ -58,6 +58,19 @@ extern const TedCalibration ted_default_calibration;
 /* Seconds that opening a device takes. */
 #define TED_OPEN_SECONDS 0.35
 
+/*
+ * Strips, which compute pairs up to a limit, have 8, 16 or 32 lanes, one for each
+ * diagonal: those for so many insertions and deletions, or 0 where these are too many.
+ */
+extern int32_t ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k);
+
+/*
+ * Rows of all forest tables of a strip, about, where the subtrees of the key roots
+ * of a have so many nodes; as measured on pairs of similar size that are mostly
+ * beyond the limit, similar trees have more.
+ */
+extern double ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k);
+
 /* A batch as it is estimated: add pair by pair. */
 typedef struct TedGpuEstimate
 {
@@ -67,9 +80,10 @@ typedef struct TedGpuEstimate
 	double longest[4]; /* seconds of the pair that takes longest */
 } TedGpuEstimate;
 
-extern void ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b);
+extern void ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
+								  const TedCosts *costs, int32_t limit);
 
-/* Seconds that the pairs added take, with so many bytes sent to the device beforehand. */
+/* Seconds that the pairs added take, with so many bytes transferred. */
 extern double ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes);
 
 /* A batch of strings as it is estimated: a pattern of m symbols and texts, none of them empty. */

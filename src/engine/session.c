@@ -34,7 +34,11 @@ struct EngineSession
 static void *
 AllocateForEngine(void *context, size_t bytes)
 {
-	return MemoryContextAllocExtended(context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+	void *block = MemoryContextAllocExtended(context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+
+	if (block != NULL)
+		UseLargePages(block, bytes);
+	return block;
 }
 
 /* Gives memory of an engine back. */
@@ -319,21 +323,37 @@ RunOnGpu(EngineSession *session, const TedBatch *batch)
 	return status;
 }
 
-/* Has a batch computed by the GPU, and by the CPU what that one leaves. */
-static void
-ComputeOnGpu(EngineSession *session, const TedBatch *batch)
+/* Sends a batch to the GPU; returns whether all of it has been computed there. */
+static bool
+SendToGpu(EngineSession *session, const TedBatch *batch)
 {
 	TedEngineStatus status;
-	int64 left;
 
 	PrepareGpuEngine(session);
 	status = RunOnGpu(session, batch);
 	CheckEngineStatus(session, status);
 	GpuDone();
-	left = status == TED_ENGINE_LEFT ? ComputeLeft(session, batch) : 0;
-	GpuCount(batch->count - left, left);
 	session->counting->gpu_batches++;
+	return status == TED_ENGINE_DONE;
+}
+
+/* Counts the pairs of a batch, some of which the GPU has left to the CPU. */
+static void
+CountPairs(EngineSession *session, const TedBatch *batch, int64 left)
+{
+	GpuCount(batch->count - left, left);
 	session->counting->fallbacks += left;
+}
+
+/* Whether a batch goes to the GPU, with so many bytes to be transferred besides trees. */
+static bool
+GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
+{
+	Size trees = session->gpu == NULL ? session->bytes : 0;
+	GpuAnswer answer = GpuWanted(session->trees, trees + bytes, batch);
+
+	session->counting->refused += answer == GPU_NO_SLOT;
+	return answer == GPU_YES;
 }
 
 /* Computes all pairs, by the numbers of their trees. */
@@ -342,7 +362,6 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 {
 	TedBatch batch = {
 		.pairs = pairs, .distances = distances, .count = count, .costs = session->costs};
-	GpuAnswer answer;
 
 	if (count == 0)
 		return;
@@ -350,10 +369,8 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 		CheckCostsFit(&session->costs, session->trees[pairs[i].a]->size,
 					  session->trees[pairs[i].b]->size);
 
-	answer = GpuWanted(session->trees, session->gpu == NULL ? session->bytes : 0, &batch);
-	session->counting->refused += answer == GPU_NO_SLOT;
-	if (answer == GPU_YES)
-		ComputeOnGpu(session, &batch);
+	if (GoesToGpu(session, &batch, 0))
+		CountPairs(session, &batch, SendToGpu(session, &batch) ? 0 : ComputeLeft(session, &batch));
 	else
 		ComputeOnCpu(session, &batch);
 }
@@ -367,6 +384,28 @@ SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit)
 
 	SessionCompute(session, &pair, 1, &distance);
 	return distance;
+}
+
+/* The distances between all pairs of subtrees, by the GPU. */
+void *
+SessionSubtrees(EngineSession *session, int32 a, int32 b)
+{
+	TedPair pair = {.a = a, .b = b, .limit = TED_NO_LIMIT};
+	int32 distance;
+	TedBatch batch = {.pairs = &pair, .distances = &distance, .count = 1, .costs = session->costs};
+	Size bytes = ted_subtrees_bytes(session->trees[a], session->trees[b], &session->costs);
+	bool done;
+
+	if (!GoesToGpu(session, &batch, bytes))
+		return NULL;
+	batch.subtrees = MemoryContextAllocHuge(session->context, bytes);
+	UseLargePages(batch.subtrees, bytes);
+	done = SendToGpu(session, &batch);
+	CountPairs(session, &batch, done ? 0 : 1);
+	if (done)
+		return batch.subtrees;
+	pfree(batch.subtrees);
+	return NULL;
 }
 
 /* Has a session add to other counts than its own. */

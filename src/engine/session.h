@@ -60,6 +60,12 @@ extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 c
 /* Computes one pair. */
 extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
 
+/*
+ * The distances between all pairs of subtrees, see ted_subtrees_narrow(), by the
+ * GPU; NULL where all is left to the CPU.
+ */
+extern void *SessionSubtrees(EngineSession *session, int32 a, int32 b);
+
 /* Has a session add to other counts than its own. */
 extern void SessionCount(EngineSession *session, EngineCounts *counts);
 

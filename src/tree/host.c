@@ -4,10 +4,15 @@
  */
 #include "postgres.h"
 
+#include <sys/mman.h>
+
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "host.h"
+
+/* Bytes of a large page, where pages are of 4 kB. */
+#define LARGE_PAGE ((Size) 2 << 20)
 
 int ted_max_memory = 1024 * 1024;
 
@@ -22,12 +27,30 @@ ProcessInterrupt(void *arg)
 
 const TedInterrupt PgInterrupt = {.check = ProcessInterrupt};
 
+/* Asks for large pages behind a new block that is larger than some of them. */
+void
+UseLargePages(void *block, Size bytes)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t first = TYPEALIGN(LARGE_PAGE, block);
+	uintptr_t end = TYPEALIGN_DOWN(LARGE_PAGE, (uintptr_t) block + bytes);
+
+	if (bytes >= 2 * LARGE_PAGE)
+		madvise((void *) first, end - first, MADV_HUGEPAGE);
+#else
+	(void) block;
+	(void) bytes;
+#endif
+}
+
 /* Gives the arena one block of the current memory context. */
 void
 ArenaInit(TedArena *arena, Size bytes)
 {
-	*arena =
-		ted_arena_in(MemoryContextAllocHuge(CurrentMemoryContext, bytes + TED_ARENA_ALIGN), bytes);
+	void *block = MemoryContextAllocHuge(CurrentMemoryContext, bytes + TED_ARENA_ALIGN);
+
+	UseLargePages(block, bytes);
+	*arena = ted_arena_in(block, bytes);
 }
 
 /* Refuses a computation that needs more scratch memory than ted.max_memory allows. */

@@ -12,6 +12,12 @@
 /* Runs CHECK_FOR_INTERRUPTS(), which leaves by longjmp; never asks to stop otherwise. */
 extern const TedInterrupt PgInterrupt;
 
+/*
+ * Asks for large pages behind a new block that is larger than some of them: each
+ * page that is first touched takes time, which is much of what a fast computation takes.
+ */
+extern void UseLargePages(void *block, Size bytes);
+
 /* Gives the arena one block of the current memory context; free it with pfree(arena->base). */
 extern void ArenaInit(TedArena *arena, Size bytes);
 

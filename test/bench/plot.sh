@@ -14,14 +14,14 @@ if [[ ! $(command -v gnuplot) ]]; then
   exit
 fi
 
-# plot NAME TITLE X-AXIS PATTERN
+# plot NAME TITLE X-AXIS PATTERN [CSV] [Y-AXIS]
 # A line of time against size for each series and program that the pattern matches.
 plot()
 {
-  local csv=build/bench/$1.csv curve curves=()
-  [[ -r $csv ]] || return 0
+  local csv=build/bench/${5:-$1}.csv curve curves=()
+  [[ -r $csv ]] && grep -qE "$4" "$csv" || return 0
   while read -r curve; do
-    curves+=("'< grep \"^${curve%,*},[^,]*,${curve##*,},\" $csv' using 2:4 title '${curve/,/, }'")
+    curves+=("'< grep \"^${curve%,*},[^,]*,${curve##*,},\" $csv | sort -t, -k2,2n' using 2:4 title '${curve/,/, }'")
   done < <(awk -F, 'NR > 1 { print $1 "," $3 }' "$csv" | grep -E "$4" | awk '!seen[$0]++')
   gnuplot <<GNUPLOT
 set terminal svg size 800,600 background "white"
@@ -29,7 +29,7 @@ set output "build/bench/$1.svg"
 set datafile separator ","
 set title "$2"
 set xlabel "$3"
-set ylabel "seconds"
+set ylabel "${6:-seconds}"
 set logscale xy
 set format y "10^{%L}"
 set key left top
@@ -47,6 +47,13 @@ plot mapping "Edit mapping" nodes '^random,'
 plot lcs "Length of the LCS, random strings over 20 symbols" symbols '^20 symbols,'
 plot lcs_similar "Length of the LCS, strings with 1 % edits" symbols .
 plot lcs_string "LCS itself" symbols '^20 symbols,'
+plot gpu_random "Exact tree edit distance on a GPU, random recursive trees" nodes '^random,' gpu
+plot gpu_memory "Memory of the GPU, random recursive trees" nodes '^random,' gpu_memory bytes
+for set in swissport python dblp synthetic; do
+  plot gpu_$set "One kernel, and a launch a level in more and more ways: $set" nodes "^$set," gpu
+done
+plot gpu_table "A table of forest distances" "rows and columns" '^one table,' gpu
+plot gpu_limits "10,000 pairs within limits of the GPU's memory" "limit, MB" '^limit,' gpu
 plot tile "Width of a tile, strings of 60,000" "columns of a tile" .
 
 # Bars for joins: a group for each case, a bar for each way.

@@ -7,7 +7,9 @@
 
 #include "../../src/engine/gpu.h"
 #include "../gpu/fake.h"
+#include "host.h"
 #include "random.h"
+#include "subtrees.h"
 #include "tap.h"
 #include "trees.h"
 
@@ -18,22 +20,6 @@
 #define MAX_LENGTH 100
 
 static TestTree trees[TREES];
-
-/* Takes memory for an engine. */
-static void *
-allocate(void *arg, size_t bytes)
-{
-	(void) arg;
-	return malloc(bytes);
-}
-
-/* Gives it back. */
-static void
-release(void *arg, void *block)
-{
-	(void) arg;
-	free(block);
-}
 
 /* Makes the trees. */
 static void
@@ -50,7 +36,7 @@ distance(const TedPair *pair, const TedCosts *costs)
 {
 	const TedTree *a = &trees[pair->a].tree;
 	const TedTree *b = &trees[pair->b].tree;
-	char block[200000];
+	static char block[200000];
 	TedArena arena = ted_arena_in(block, sizeof(block) - TED_ARENA_ALIGN);
 	int32_t result;
 
@@ -108,6 +94,31 @@ make_batch(TedPair *pairs, int32_t *distances, uint64_t round)
 		distances[i] = (int32_t) random_below(5);
 	}
 	return batch;
+}
+
+/* One pair and the distances of its subtrees: all are there, or the pair is left. */
+static bool
+subtrees_survive(TedEngine *engine, uint64_t round, int32_t *left)
+{
+	void *expected = malloc(sizeof(int32_t) * MAX_SIZE * MAX_SIZE);
+	void *got = malloc(sizeof(int32_t) * MAX_SIZE * MAX_SIZE);
+	TedPair pair = {(int32_t) random_below(TREES), (int32_t) random_below(TREES), TED_NO_LIMIT};
+	int32_t distance;
+	TedBatch batch = {.pairs = &pair,
+					  .distances = &distance,
+					  .count = 1,
+					  .costs = choose_costs(round),
+					  .subtrees = got};
+	const TedTree *a = &trees[pair.a].tree;
+	const TedTree *b = &trees[pair.b].tree;
+	bool passed;
+
+	fill_subtrees(a, b, &batch.costs, expected);
+	passed = right(&batch, run(engine, &batch, INT32_MAX), left) &&
+			 (*left == 1 || memcmp(got, expected, ted_subtrees_bytes(a, b, &batch.costs)) == 0);
+	free(expected);
+	free(got);
+	return passed;
 }
 
 /* Opens an engine that has the trees. */
@@ -217,6 +228,10 @@ survives(uint64_t round, int32_t *left)
 				break;
 			case 4:
 				passed = strings_survive(&gpu, &left_here) && passed;
+				*left += left_here;
+				break;
+			case 5:
+				passed = subtrees_survive(chosen, round, &left_here) && passed;
 				*left += left_here;
 				break;
 			default:

@@ -76,6 +76,7 @@ test_batches(void)
 	static TestTree b;
 	TedGpuEstimate estimate = {.calibration = &ted_default_calibration,
 							   .processors = TED_DEFAULT_PROCESSORS};
+	TedGpuEstimate limited = estimate;
 	double one;
 	double many;
 
@@ -85,16 +86,25 @@ test_batches(void)
 	ok(about(ted_gpu_estimate_seconds(&estimate, 1e9) * 1e3,
 			 (ted_default_calibration.launch + 1e9 * ted_default_calibration.byte) * 1e3),
 	   "no pairs take a launch and the transfer");
-	ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree);
+	ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
 	one = ted_gpu_estimate_seconds(&estimate, 0);
 	for (int i = 1; i < 100; i++)
-		ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree);
+		ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
 	many = ted_gpu_estimate_seconds(&estimate, 0);
 	ok(many < 10 * one, "a hundred pairs take %.1f times as long as one", many / one);
 	for (int i = 100; i < 100000; i++)
-		ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree);
+		ted_gpu_estimate_pair(&estimate, &a.tree, &b.tree, &TED_UNIT_COSTS, TED_NO_LIMIT);
 	ok(ted_gpu_estimate_seconds(&estimate, 0) > 10 * many,
 	   "a thousand times as many take longer when the device is full");
+
+	many = ted_gpu_estimate_seconds(&estimate, 0);
+	for (int i = 0; i < 100000; i++)
+		ted_gpu_estimate_pair(&limited, &a.tree, &b.tree, &TED_UNIT_COSTS, 10);
+	ok(ted_gpu_estimate_seconds(&limited, 0) < many / 5, "up to a limit they take less");
+	many = ted_gpu_estimate_seconds(&limited, 0);
+	make_tree(&b, RANDOM, 611, 3, 0);
+	ted_gpu_estimate_pair(&limited, &a.tree, &b.tree, &TED_UNIT_COSTS, 10);
+	ok(ted_gpu_estimate_seconds(&limited, 0) == many, "and none where their sizes tell");
 }
 
 /* What is expected of strings, in milliseconds, beside what was measured. */

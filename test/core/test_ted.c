@@ -15,6 +15,8 @@
 #include "../../src/core/sweep.h"
 #include "../../src/core/ted.h"
 #include "../../src/engine/engine.h"
+#include "host.h"
+#include "subtrees.h"
 #include "tap.h"
 #include "trees.h"
 
@@ -378,6 +380,53 @@ test_bounded_mappings(uint64_t count)
 	   (unsigned long long) count);
 }
 
+/* Whether the same mapping comes from known distances, in exactly as much memory. */
+static bool
+known_mapping_agrees(const int32_t *map_a, const int32_t *map_b)
+{
+	TedArena arena = new_arena(ted_known_mapping_memory(A, B, &costs));
+	void *subtrees = malloc(ted_subtrees_bytes(A, B, &costs));
+	int32_t got_a[MAX_LARGE];
+	int32_t got_b[MAX_LARGE];
+	bool agrees;
+
+	fill_subtrees(A, B, &costs, subtrees);
+	agrees = ted_known_mapping(A, B, &costs, subtrees, &arena, &never, got_a, got_b) == TED_OK &&
+			 memcmp(got_a, map_a, sizeof(int32_t) * (size_t) A->size) == 0 &&
+			 memcmp(got_b, map_b, sizeof(int32_t) * (size_t) B->size) == 0;
+	free(subtrees);
+	free(arena.base);
+	return agrees;
+}
+
+/* Mappings from known distances, at the brink of 16 bits, too. */
+static void
+test_known_mappings(uint64_t count)
+{
+	static TestTree a;
+	static TestTree b;
+	uint64_t wrong = 0;
+	uint64_t narrow = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t map_a[MAX_LARGE];
+		int32_t map_b[MAX_LARGE];
+		int32_t most;
+
+		make_pair(&a, &b, round, MAX_LARGE);
+		most = INT16_MAX / ted_max(A->size, B->size);
+		if (round % 5 == 1)
+			costs = (TedCosts){most, most - (int32_t) random_below(2), INT16_MAX};
+		else if (round % 5 == 2)
+			costs = (TedCosts){most, most + 1, (int32_t) random_below(2 * (uint32_t) most)};
+		narrow += ted_subtrees_narrow(A, B, &costs);
+		wrong += !compute_mapping(map_a, map_b) || !known_mapping_agrees(map_a, map_b);
+	}
+	ok(wrong == 0 && narrow > 0 && narrow < count,
+	   "mappings from known distances are the same, %llu pairs", (unsigned long long) count);
+}
+
 /* Trees of several hundred nodes: all kinds of vectors against none. */
 static void
 test_vectors(uint64_t count)
@@ -493,22 +542,6 @@ test_limits(void)
 	ok(!ted_costs_fit(&(TedCosts){INT32_MAX, INT32_MAX, 1}, 1, 1), "excessive costs do not fit");
 }
 
-/* Takes memory for the engine. */
-static void *
-allocate(void *arg, size_t bytes)
-{
-	(void) arg;
-	return malloc(bytes);
-}
-
-/* Gives memory of the engine back. */
-static void
-release(void *arg, void *block)
-{
-	(void) arg;
-	free(block);
-}
-
 /* A batch through the CPU engine. */
 static void
 test_engine(void)
@@ -589,6 +622,7 @@ main(void)
 		test_small(count);
 		test_large(count / 30 + 1);
 		test_bounded_mappings(count / 30 + 1);
+		test_known_mappings(count / 5 + 5);
 		test_many(count / 30 + 1);
 	}
 	test_vectors(count / 30 + 1);

@@ -22,6 +22,8 @@ CREATE TABLE docs (id int PRIMARY KEY, doc tree);
 INSERT INTO docs SELECT i, random_document(5 + i % 60, 3) FROM generate_series(1, 3000) i;
 CREATE TABLE big (id int PRIMARY KEY, doc tree);
 INSERT INTO big SELECT i, random_document(800, 20) FROM generate_series(1, 20) i;
+CREATE TABLE larger (id int PRIMARY KEY, doc tree);
+INSERT INTO larger SELECT i, random_document(2000, 20) FROM generate_series(1, 2) i;
 
 CREATE FUNCTION random_text(characters int) RETURNS text LANGUAGE sql AS $$
 	SELECT coalesce(string_agg(chr(97 + floor(random() * 26)::int), ''), '') FROM generate_series(1, characters)

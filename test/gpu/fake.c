@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../core/subtrees.h"
+
 #define PUBLIC __attribute__((visibility("default")))
 
 struct TedDeviceTrees
@@ -261,7 +263,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 	TedDeviceStatus status = called(FAKE_SUBMIT, device);
 	int64_t bytes = 0;
 
-	if (device->under_way || batch->count == 0)
+	if (device->under_way || batch->count == 0 || (batch->subtrees != NULL && batch->count != 1))
 		fake.misused++;
 	for (int64_t i = 0; i < batch->count; i++)
 		bytes += pair_memory(&trees->tree[batch->pairs[i].a], &trees->tree[batch->pairs[i].b],
@@ -303,6 +305,8 @@ compute(const TedDeviceTrees *trees, const TedBatch *batch, int64_t i)
 	ted_distances(a, &b, &pair->limit, 1, &batch->costs, &arena, &(TedInterrupt){0},
 				  &batch->distances[i]);
 	free(block);
+	if (batch->subtrees != NULL)
+		fill_subtrees(a, b, &batch->costs, batch->subtrees);
 }
 
 /* Symbols as the core has them, all of which must be below `codes`. */

@@ -3,145 +3,28 @@
  *	  The GPU module on trees, without a server.
  *
  *	gpu_ted check PAIRS SEED     random pairs of all shapes against the core, twice
+ *	gpu_ted limits PAIRS SEED    the same for trees and copies with some edits, up to limits
+ *	gpu_ted subtrees PAIRS SEED  the same for the distances of all their subtrees
  *	gpu_ted single FILE...       the first two trees of each file
  *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
  *	gpu_ted join PAIRS K FILE    pairs of trees whose sizes differ by at most K, up to this distance
- *	gpu_ted bench                random trees: sizes, workers, memory; and build/bench/gpu.csv
  */
-#include <pthread.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "../../src/engine/device.h"
 #include "../bench/trees.h"
+#include "../core/host.h"
+#include "../core/subtrees.h"
 #include "../core/trees.h"
+#include "card.h"
 
-#define THREADS 16
 #define BATCH 20000
+#define RUNS 31
 
-static const TedDeviceModule *module;
-static TedDevice *device;
-
-/* Of the planner: whether workers may share a pair. */
-extern bool ted_gpu_may_share;
-
-/* Takes memory for an engine. */
-static void *
-allocate(void *arg, size_t bytes)
-{
-	(void) arg;
-	return malloc(bytes);
-}
-
-/* Gives it back. */
-static void
-release(void *arg, void *block)
-{
-	(void) arg;
-	free(block);
-}
-
-/* Seconds of the wall clock. */
-static double
-now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
-}
-
-/* Stops the program where a call of the module fails. */
-static void
-check_status(TedDeviceStatus status, const char *what)
-{
-	if (status != TED_DEVICE_DONE && status != TED_DEVICE_BUSY)
-	{
-		fprintf(stderr, "%s: status %d: %s\n", what, (int) status,
-				status == TED_DEVICE_FAILED ? module->error(device) : "");
-		exit(1);
-	}
-}
-
-/* Computes a batch; returns the seconds it took. */
-static double
-compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
-		int32_t *distances)
-{
-	TedBatch batch = {.pairs = pairs, .distances = distances, .count = count, .costs = costs};
-	double start = now();
-	TedDeviceStatus status = module->submit(trees, &batch);
-
-	check_status(status, "submit");
-	while (status == TED_DEVICE_BUSY)
-		check_status(status = module->poll(device), "poll");
-	return now() - start;
-}
-
-/* What a thread of the reference computes. */
-typedef struct Part
-{
-	const TedTree **trees;
-	const TedPair *pairs;
-	int64_t first;
-	int64_t end;
-	TedCosts costs;
-	int32_t *distances;
-} Part;
-
-/* Computes pairs by the core. */
-static void *
-reference_part(void *arg)
-{
-	const Part *part = arg;
-	TedInterrupt interrupt = {0};
-
-	for (int64_t i = part->first; i < part->end; i++)
-	{
-		const TedTree *a = part->trees[part->pairs[i].a];
-		const TedTree *b = part->trees[part->pairs[i].b];
-		size_t bytes = ted_distance_memory(a, b, &part->costs);
-		char *block = malloc(bytes + TED_ARENA_ALIGN);
-		TedArena arena = ted_arena_in(block, bytes);
-
-		if (ted_distance(a, b, &part->costs, &arena, &interrupt, &part->distances[i]) != TED_OK)
-			abort();
-		if (part->distances[i] > part->pairs[i].limit)
-			part->distances[i] = TED_BEYOND;
-		free(block);
-	}
-	return NULL;
-}
-
-/* Computes all pairs by the core, in several threads. */
-static void
-reference(const TedTree **trees, const TedPair *pairs, int64_t count, TedCosts costs,
-		  int32_t *distances)
-{
-	pthread_t threads[THREADS];
-	Part parts[THREADS];
-
-	for (int i = 0; i < THREADS; i++)
-	{
-		parts[i] =
-			(Part){trees, pairs, count * i / THREADS, count * (i + 1) / THREADS, costs, distances};
-		pthread_create(&threads[i], NULL, reference_part, &parts[i]);
-	}
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
-}
-
-/* Cells of a pair. */
-static double
-cells_of(const TedTree *a, const TedTree *b)
-{
-	double left = (double) a->left_nodes * (double) b->left_nodes;
-	double right = (double) a->right_nodes * (double) b->right_nodes;
-
-	return left < right ? left : right;
-}
+/* How much strips are preferred to tables. */
+extern double ted_gpu_strip_preference;
 
 /* Random pairs of all shapes against the core, each batch computed twice. */
 static int
@@ -206,34 +89,163 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 	return wrong > 0;
 }
 
-/* Reads the trees of a file, one a line. */
-static int32_t
-read_file(const char *path, TedTree *trees, int32_t most)
+/* A tree of a random shape and a copy with some edits. */
+static void
+make_alike(TestTree *tree, TestTree *copy, int32_t most)
 {
-	FILE *file = fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0;
-	int32_t count = 0;
+	static const int32_t labels[] = {1, 2, 5, 50, 100000};
+	int32_t alphabet = labels[random_below(5)];
 
-	if (file == NULL)
-	{
-		perror(path);
-		exit(1);
-	}
-	while (count < most && getline(&line, &room, file) > 0)
-		trees[count++] = read_tree(line);
-	fclose(file);
-	return count;
+	make_tree(tree, (Shape) random_below(SHAPES), 1 + (int32_t) random_below((uint32_t) most),
+			  alphabet, 0);
+	copy_tree(copy, tree);
+	edit_tree(copy, (int32_t) random_below(most < 40 ? 12 : 40), alphabet);
 }
 
-/* Orders times. */
-static int
-compare_times(const void *a, const void *b)
+/* A limit for so many insertions or deletions of the cheaper kind: those where strips get wider, or
+ * any. */
+static int32_t
+choose_limit(TedCosts costs)
 {
-	double x = *(const double *) a;
-	double y = *(const double *) b;
+	static const int32_t edges[] = {0, 1, 6, 7, 8, 14, 15, 16, 30, 31, 32, 33};
+	int32_t least = costs.insert < costs.delete_ ? costs.insert : costs.delete_;
+	int32_t k = random_below(2) == 0 ? edges[random_below(12)] : (int32_t) random_below(41);
 
-	return (x > y) - (x < y);
+	return least == 0 ? k : k * least + (int32_t) random_below((uint32_t) least);
+}
+
+/*
+ * Trees and copies with some edits against the core, each batch computed twice:
+ * by strips wherever there are any, or as is best; of many, every eighth batch is
+ * of a few trees with thousands of nodes.
+ */
+static int
+run_limits(int64_t pairs_wanted, uint64_t seed)
+{
+	static TestTree trees[400];
+	static TedTree large[400];
+	static const TedTree *pointers[400];
+	static TedPair pairs[BATCH];
+	static int32_t expected[BATCH];
+	static int32_t got[2][BATCH];
+	int64_t done = 0;
+	int64_t within = 0;
+	int64_t wrong = 0;
+
+	random_state = seed;
+	for (uint64_t round = 0; done < pairs_wanted; round++)
+	{
+		TedCosts costs = choose_costs(round);
+		bool is_large = round % 8 == 7 && pairs_wanted >= 1000;
+		int32_t tree_count = is_large ? 8 : 400;
+		int32_t most = round % 4 == 3 ? 600 : round % 4 == 2 ? 150 : 30;
+		int64_t count = ted_min(is_large      ? 16
+								: most == 600 ? BATCH / 20
+											  : BATCH / 4,
+								(int32_t) (pairs_wanted / 8 + 1));
+		TedDeviceTrees *set;
+
+		for (int32_t t = 0; t < tree_count; t += 2)
+		{
+			if (is_large)
+			{
+				TreeEvents events = random_tree(1000 + (int32_t) random_below(3000));
+				TreeEvents edited = edited_tree(&events, (int32_t) random_below(20));
+
+				large[t] = tree_of_events(&events);
+				large[t + 1] = tree_of_events(&edited);
+			}
+			else
+				make_alike(&trees[t], &trees[t + 1], most);
+			for (int32_t i = t; i < t + 2; i++)
+				pointers[i] = is_large ? &large[i] : &trees[i].tree;
+		}
+		for (int64_t i = 0; i < count; i++)
+		{
+			int32_t a = (int32_t) random_below((uint32_t) tree_count);
+
+			pairs[i] = (TedPair){
+				a, random_below(4) > 0 ? a ^ 1 : (int32_t) random_below((uint32_t) tree_count),
+				choose_limit(costs)};
+		}
+		ted_gpu_strip_preference = round % 2 == 0 || is_large ? INFINITY : 1;
+		check_status(module->trees_create(device, &set), "trees_create");
+		check_status(module->trees_add(set, pointers, tree_count), "trees_add");
+		for (int run = 0; run < 2; run++)
+		{
+			memset(got[run], 0xff, sizeof(got[run]));
+			compute(set, pairs, count, costs, got[run]);
+		}
+		reference(pointers, pairs, count, costs, expected);
+		for (int64_t i = 0; i < count; i++)
+		{
+			within += expected[i] != TED_BEYOND;
+			for (int run = 0; run < 2; run++)
+				if (got[run][i] != expected[i] && wrong++ < 10)
+					printf("round %d, run %d, pair %d: sizes %d %d, costs %d %d %d, limit %d: %d, "
+						   "not %d\n",
+						   (int) round, run, (int) i, pointers[pairs[i].a]->size,
+						   pointers[pairs[i].b]->size, costs.insert, costs.delete_, costs.rename,
+						   pairs[i].limit, got[run][i], expected[i]);
+		}
+		done += count;
+		module->trees_free(set);
+	}
+	ted_gpu_strip_preference = 1;
+	printf("%lld pairs, %lld within their limits, two runs each: %lld wrong\n", (long long) done,
+		   (long long) within, (long long) wrong);
+	return wrong > 0;
+}
+
+/* The distances of all subtrees of random pairs against the core. */
+static int
+run_subtrees(int64_t pairs, uint64_t seed)
+{
+	static TestTree trees[2];
+	const TedTree *a = &trees[0].tree;
+	const TedTree *b = &trees[1].tree;
+	const TedTree *pointers[] = {a, b};
+	TedPair pair = {0, 1, TED_NO_LIMIT};
+	void *expected = malloc(sizeof(int32_t) * MAX_HUGE * MAX_HUGE);
+	void *got = malloc(sizeof(int32_t) * MAX_HUGE * MAX_HUGE);
+	int64_t mirrored = 0;
+	int64_t narrow = 0;
+	int64_t wrong = 0;
+
+	random_state = seed;
+	for (int64_t i = 0; i < pairs; i++)
+	{
+		int32_t distance;
+		TedBatch batch = {.pairs = &pair,
+						  .distances = &distance,
+						  .count = 1,
+						  .costs = choose_costs((uint64_t) i),
+						  .subtrees = got};
+		size_t bytes;
+		TedDeviceTrees *set;
+
+		if (i % 7 == 6)
+			batch.costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
+		for (int t = 0; t < 2; t++)
+			make_tree(&trees[t], (Shape) random_below(SHAPES),
+					  1 + (int32_t) random_below(i % 10 == 9 ? MAX_HUGE : 60),
+					  1 + (int32_t) random_below(9), 0);
+		bytes = ted_subtrees_bytes(a, b, &batch.costs);
+		mirrored += ted_prefers_right(a, b);
+		narrow += ted_subtrees_narrow(a, b, &batch.costs);
+		fill_subtrees(a, b, &batch.costs, expected);
+		memset(got, 0xff, bytes);
+		check_status(module->trees_create(device, &set), "trees_create");
+		check_status(module->trees_add(set, pointers, 2), "trees_add");
+		run_to_end(set, &batch);
+		module->trees_free(set);
+		if (memcmp(got, expected, bytes) != 0 && wrong++ < 10)
+			printf("pair %d: sizes %d %d, costs %d %d %d: wrong\n", (int) i, a->size, b->size,
+				   batch.costs.insert, batch.costs.delete_, batch.costs.rename);
+	}
+	printf("the subtrees of %lld pairs, %lld mirrored, %lld in 16 bits: %lld wrong\n",
+		   (long long) pairs, (long long) mirrored, (long long) narrow, (long long) wrong);
+	return wrong > 0;
 }
 
 /* The first two trees of each file. */
@@ -242,8 +254,10 @@ run_single(char **paths, int count)
 {
 	int wrong = 0;
 
-	printf("| pair | nodes | M cells | kernel ms | call ms | G cells/s | distance |\n");
-	printf("| --- | --- | --- | --- | --- | --- | --- |\n");
+	printf(
+		"| pair | nodes | M cells | kernel ms | call ms | with subtrees ms | G cells/s | distance "
+		"|\n");
+	printf("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
 	for (int i = 0; i < count; i++)
 	{
 		TedTree trees[2];
@@ -251,14 +265,19 @@ run_single(char **paths, int count)
 		TedPair pair = {0, 1, TED_NO_LIMIT};
 		TedDeviceTrees *set;
 		TedDeviceInfo info;
-		double kernel[31];
-		double call[31];
+		double kernel[RUNS];
+		double call[RUNS];
+		double all[RUNS];
+		double kernel_seconds;
+		double call_seconds;
 		int32_t expected;
+		void *subtrees;
 
 		if (read_file(paths[i], trees, 2) != 2)
 			continue;
 		reference(pointers, &pair, 1, TED_UNIT_COSTS, &expected);
-		for (int run = 0; run < 32; run++)
+		subtrees = malloc(ted_subtrees_bytes(&trees[0], &trees[1], &TED_UNIT_COSTS));
+		for (int run = 0; run <= RUNS; run++)
 		{
 			int32_t distance;
 			double seconds;
@@ -270,6 +289,12 @@ run_single(char **paths, int count)
 			compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
 			seconds = now() - seconds;
 			module->info(device, &info);
+			if (run > 0)
+				all[run - 1] = run_to_end(set, &(TedBatch){.pairs = &pair,
+														   .distances = &distance,
+														   .count = 1,
+														   .costs = TED_UNIT_COSTS,
+														   .subtrees = subtrees});
 			module->trees_free(set);
 			wrong += distance != expected;
 			if (distance != expected)
@@ -280,13 +305,14 @@ run_single(char **paths, int count)
 				call[run - 1] = seconds;
 			}
 		}
-		qsort(kernel, 31, sizeof(double), compare_times);
-		qsort(call, 31, sizeof(double), compare_times);
-		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.1f | %d |\n",
+		kernel_seconds = median(kernel, RUNS);
+		call_seconds = median(call, RUNS);
+		free(subtrees);
+		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.3f | %.1f | %d |\n",
 			   strrchr(paths[i], '/') + 1, trees[0].size, trees[1].size,
-			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel[15], 1e3 * kernel[0],
-			   1e3 * kernel[30], 1e3 * call[15], 1e-9 * cells_of(&trees[0], &trees[1]) / kernel[15],
-			   expected);
+			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel_seconds, 1e3 * kernel[0],
+			   1e3 * kernel[RUNS - 1], 1e3 * call_seconds, 1e3 * median(all, RUNS),
+			   1e-9 * cells_of(&trees[0], &trees[1]) / kernel_seconds, expected);
 	}
 	return wrong > 0;
 }
@@ -295,45 +321,26 @@ run_single(char **paths, int count)
 static int
 run_batch(int64_t count, char **paths, int files)
 {
-	static TedTree trees[4096];
-	const TedTree *pointers[4096];
-	TedPair *pairs = malloc(sizeof(TedPair) * (size_t) count);
+	SampleBatch batch = sample_batch(count, paths, files);
 	int32_t *distances = malloc(sizeof(int32_t) * (size_t) count);
-	int32_t *expected = malloc(sizeof(int32_t) * (size_t) count);
-	int32_t tree_count = 0;
 	TedDeviceTrees *set;
 	TedDeviceInfo info;
-	double cells = 0;
-	double start;
-	double cpu;
 	int64_t wrong = 0;
 
-	for (int i = 0; i < files; i++)
-		tree_count += read_file(paths[i], trees + tree_count, 4096 - tree_count);
-	for (int32_t t = 0; t < tree_count; t++)
-		pointers[t] = &trees[t];
-	for (int64_t i = 0; i < count; i++)
-	{
-		pairs[i] = (TedPair){(int32_t) random_below((uint32_t) tree_count),
-							 (int32_t) random_below((uint32_t) tree_count), TED_NO_LIMIT};
-		cells += cells_of(pointers[pairs[i].a], pointers[pairs[i].b]);
-	}
-	start = now();
-	reference(pointers, pairs, count, TED_UNIT_COSTS, expected);
-	cpu = now() - start;
 	check_status(module->trees_create(device, &set), "trees_create");
-	check_status(module->trees_add(set, pointers, tree_count), "trees_add");
+	check_status(module->trees_add(set, batch.pointers, batch.tree_count), "trees_add");
 	for (int run = 0; run < 4; run++)
 	{
-		double seconds = compute(set, pairs, count, TED_UNIT_COSTS, distances);
+		double seconds = compute(set, batch.pairs, count, TED_UNIT_COSTS, distances);
 
 		for (int64_t i = 0; i < count; i++)
-			wrong += distances[i] != expected[i];
+			wrong += distances[i] != batch.expected[i];
 		module->info(device, &info);
 		printf("%d trees, %lld pairs, %.1f G cells: call %.2f ms, kernels %.2f ms, %.1f G cells/s, "
 			   "%.3f M pairs/s; CPU %d threads %.2f s; memory %.0f MB; %lld wrong\n",
-			   tree_count, (long long) count, 1e-9 * cells, 1e3 * seconds, 1e3 * info.seconds,
-			   1e-9 * cells / info.seconds, 1e-6 * (double) count / info.seconds, THREADS, cpu,
+			   batch.tree_count, (long long) count, 1e-9 * batch.cells, 1e3 * seconds,
+			   1e3 * info.seconds, 1e-9 * batch.cells / info.seconds,
+			   1e-6 * (double) count / info.seconds, REFERENCE_THREADS, batch.cpu,
 			   1e-6 * (double) info.used, (long long) wrong);
 	}
 	return wrong > 0;
@@ -344,24 +351,6 @@ static int
 compare_sizes(const void *a, const void *b)
 {
 	return ((const TedTree *) a)->size - ((const TedTree *) b)->size;
-}
-
-/* Computes a batch by the CPU engine, on this thread. */
-static double
-compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs, int64_t count,
-			   int32_t *distances)
-{
-	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
-	TedBatch batch = {
-		.pairs = pairs, .distances = distances, .count = count, .costs = TED_UNIT_COSTS};
-	TedEngine *engine = ted_cpu_engine.open(&host);
-	double start = now();
-
-	ted_cpu_engine.upload(engine, trees, tree_count);
-	for (TedEngineStatus status = ted_cpu_engine.submit(engine, &batch); status == TED_ENGINE_BUSY;)
-		status = ted_cpu_engine.poll(engine);
-	ted_cpu_engine.close(engine);
-	return now() - start;
 }
 
 /* What a join verifies: pairs whose sizes allow a distance, up to that distance. */
@@ -414,105 +403,29 @@ run_join(int64_t count, int32_t limit, const char *path)
 	return wrong > 0;
 }
 
-/* Median seconds of the kernels for a pair, and the memory taken. */
-static double
-median_seconds(const TedTree *const *pointers, int32_t expected, int64_t *memory)
-{
-	TedPair pair = {0, 1, TED_NO_LIMIT};
-	double seconds[7];
-	TedDeviceTrees *set;
-	TedDeviceInfo info;
-
-	check_status(module->trees_create(device, &set), "trees_create");
-	check_status(module->trees_add(set, pointers, 2), "trees_add");
-	for (int run = 0; run < 8; run++)
-	{
-		int32_t distance;
-
-		compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
-		module->info(device, &info);
-		if (run > 0)
-			seconds[run - 1] = info.seconds;
-		if (distance != expected)
-			printf("wrong: %d, not %d\n", distance, expected);
-	}
-	*memory = info.used;
-	module->trees_free(set);
-	qsort(seconds, 7, sizeof(double), compare_times);
-	return seconds[3];
-}
-
-/* Random recursive trees of 1,000 to 10,000 nodes: time, what sharing is worth, memory. */
-static int
-run_bench(void)
-{
-	FILE *csv = fopen("build/bench/gpu.csv", "w");
-
-	if (csv == NULL)
-	{
-		perror("build/bench/gpu.csv");
-		return 1;
-	}
-	fprintf(csv, "series,nodes,program,seconds\n");
-	printf("| nodes | M cells | one block ms | several blocks ms | times | G cells/s | device MB | "
-		   "CPU "
-		   "core ms |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
-	for (int32_t size = 1000; size <= 10000; size += size < 4000 ? 1000 : 2000)
-	{
-		TreeEvents events[2] = {random_tree(size), random_tree(size)};
-		TedTree trees[2] = {tree_of_events(&events[0]), tree_of_events(&events[1])};
-		const TedTree *pointers[] = {&trees[0], &trees[1]};
-		TedPair pair = {0, 1, TED_NO_LIMIT};
-		int32_t expected;
-		int64_t memory;
-		double cpu = compute_on_cpu(trees, 2, &pair, 1, &expected);
-		double shared;
-		double alone;
-
-		shared = median_seconds(pointers, expected, &memory);
-		ted_gpu_may_share = false;
-		alone = size <= 6000 ? median_seconds(pointers, expected, &(int64_t){0}) : 0;
-		ted_gpu_may_share = true;
-		fprintf(csv, "random,%d,several blocks,%g\nrandom,%d,CPU core,%g\n", size, shared, size,
-				cpu);
-		if (alone > 0)
-			fprintf(csv, "random,%d,one block,%g\n", size, alone);
-		printf("| %d | %.1f | %.2f | %.2f | %.1f | %.1f | %.0f | %.1f |\n", size,
-			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * alone, 1e3 * shared, alone / shared,
-			   1e-9 * cells_of(&trees[0], &trees[1]) / shared, 1e-6 * (double) memory, 1e3 * cpu);
-	}
-	fclose(csv);
-	return 0;
-}
-
 /* Runs what is asked for. */
 int
 main(int argc, char **argv)
 {
-	char reason[256];
-	TedDeviceStatus status;
 	double start = now();
 
 	if (argc < 2)
 	{
-		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | single FILE... | batch PAIRS FILE... | "
-						"join PAIRS K FILE | bench\n");
+		fprintf(stderr,
+				"usage: gpu_ted check PAIRS SEED | limits PAIRS SEED | subtrees PAIRS SEED | "
+				"single FILE... | batch PAIRS FILE... | join PAIRS K FILE\n");
 		return 2;
 	}
-	module = ted_device_module();
-	status = module->open((int64_t) 40 << 30, &device, reason);
-	if (status != TED_DEVICE_DONE)
-	{
-		fprintf(stderr, "no device: %s\n", reason);
-		return 1;
-	}
+	open_device(USUAL_MEMORY);
 	printf("opened in %.0f ms\n", 1e3 * (now() - start));
-	if (strcmp(argv[1], "bench") == 0)
-		return run_bench();
 	if (strcmp(argv[1], "join") == 0 && argc == 5)
 		return run_join(atoll(argv[2]), atoi(argv[3]), argv[4]);
 	if (strcmp(argv[1], "check") == 0 && argc == 4)
 		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+	if (strcmp(argv[1], "limits") == 0 && argc == 4)
+		return run_limits(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+	if (strcmp(argv[1], "subtrees") == 0 && argc == 4)
+		return run_subtrees(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "single") == 0)
 		return run_single(argv + 2, argc - 2);
 	if (strcmp(argv[1], "batch") == 0 && argc > 3)

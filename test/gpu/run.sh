@@ -4,8 +4,9 @@
 #	  The GPU module on a card: alone, then inside the server found through PGHOST.
 #
 # Prints TAP.  COUNT pairs of trees and as many of strings are held against the core
-# (1,000,000), SEED chooses them, and GPU_TED and LCS_GPU are the programs that do
-# so.  Where ONLY is set, a regular expression, tests of other names are left out.
+# (1,000,000), LEVELS_COUNT by the baseline (2,000); SEED chooses them, and GPU_TED,
+# GPU_LEVELS and LCS_GPU are the programs that do so.  Where ONLY is set, a regular
+# expression, tests of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,17 +23,10 @@ check()
   echo "${not}ok $number - $name"
 }
 
-# A program under a tool of compute-sanitizer.
+# A program under a tool of compute-sanitizer, with the options that it takes.
 sanitized()
 {
-  local tool=$1
-  shift
-  if ! command -v compute-sanitizer >/dev/null; then
-    echo "# skipped: compute-sanitizer is not installed"
-    return
-  fi
-  compute-sanitizer --tool "$tool" --error-exitcode 9 "$@" >"$log" 2>&1 ||
-    { tail -n 20 "$log"; false; }
+  compute-sanitizer --error-exitcode 9 --tool "$@" >"$log" 2>&1 || { tail -n 20 "$log"; false; }
 }
 
 # All regression tests, each pair of trees on the card.
@@ -91,6 +85,7 @@ cancelled()
 }
 
 trees=${GPU_TED:-build/gpu_ted}
+levels=${GPU_LEVELS:-build/gpu_levels}
 strings=${LCS_GPU:-build/lcs_gpu}
 out=$(mktemp -d)
 log=$out/log
@@ -99,11 +94,23 @@ trap 'rm -rf "$out"' EXIT
 
 check "random pairs of all shapes and costs, two runs, against the core" \
   "$trees" check "${COUNT:-1000000}" "${SEED:-1}"
+check "trees and copies with some edits up to limits, the same way" \
+  "$trees" limits "$((${COUNT:-1000000} / 10))" "${SEED:-1}"
+check "distances of all subtrees, against the core" "$trees" subtrees 3000 "${SEED:-1}"
+check "the benchmark's baseline on random pairs, two runs, against the core" \
+  "$levels" check "${LEVELS_COUNT:-2000}" "${SEED:-1}"
 check "random strings of all kinds, against the core" "$strings" check 10 "${COUNT:-1000000}" 200
-for tool in memcheck racecheck synccheck; do
+for tool in memcheck synccheck; do
   check "compute-sanitizer $tool on trees" sanitized $tool "$trees" check 2000 7
+  check "compute-sanitizer $tool on trees up to limits" sanitized $tool "$trees" limits 100 7
+  check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" check 10 7
   check "compute-sanitizer $tool on strings" sanitized $tool "$strings" check 0.3
 done
+# it knows barriers, but not words by which one warp lets another go on; strips share no memory
+check "compute-sanitizer racecheck on trees of one worker each" \
+  sanitized racecheck --kernel-name-exclude kernel_substring=compute_tasks "$trees" check 500 7
+check "compute-sanitizer racecheck on the baseline" sanitized racecheck "$levels" check 10 7
+check "compute-sanitizer racecheck on strings" sanitized racecheck "$strings" check 0.3
 check "regression tests with ted.gpu = on" regression
 psql -Xq -d postgres -c 'CREATE DATABASE ted_gpu'
 psql -Xq -v ON_ERROR_STOP=1 -d ted_gpu -f test/gpu/documents.sql
@@ -133,6 +140,17 @@ check "a single large pair" prints "
   CREATE TEMP TABLE on_card AS SELECT tree_edit_distance(a.doc, b.doc) d FROM big a, big b WHERE a.id = 1 AND b.id = 2;
   SET ted.gpu = off;
   SELECT d = (SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2), pairs, fallbacks FROM on_card, ted_engine_info()" "t|1|0"
+check "the same mappings" prints "
+  CREATE TEMP TABLE pairs AS
+    SELECT a.doc AS a, b.doc AS b, 2 AS cost FROM docs a, docs b WHERE a.id <= 20 AND b.id > 2980
+    UNION ALL SELECT a.doc, b.doc, 1 FROM big a, big b WHERE a.id < b.id AND b.id < 5
+    UNION ALL SELECT a.doc, b.doc, 1 FROM larger a, larger b WHERE a.id < b.id
+    UNION ALL SELECT a.doc, b.doc, 3 FROM larger a, big b WHERE a.id = b.id;
+  SET ted.gpu = on;
+  CREATE TEMP TABLE on_card AS SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, cost, 1, 2) m;
+  SELECT pairs > 300, fallbacks FROM ted_engine_info();
+  SET ted.gpu = off;
+  SELECT md5 = (SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, cost, 1, 2) m) FROM on_card" $'t|0\nt'
 check "the same lengths of one string and many" prints "
   SET ted.gpu = on;
   CREATE TEMP TABLE on_card AS SELECT q.m, n.wide, lcs_lengths(q.text, array_agg(t.text ORDER BY t.id)) lengths FROM patterns q, (VALUES (false), (true)) n(wide), LATERAL (SELECT id, CASE WHEN wide THEN text || 'ü' ELSE text END FROM texts) t GROUP BY q.m, q.text, n.wide;

@@ -67,6 +67,10 @@ echo "| statement | one core, ms | GPU, ms | times |"
 echo "| --- | --- | --- | --- |"
 row "tree_edit_distance, two trees of 800 nodes" \
   "SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2"
+row "tree_edit_mapping, two trees of 800 nodes" \
+  "SELECT count(*) FROM big a, big b, tree_edit_mapping(a.doc, b.doc) WHERE a.id = 1 AND b.id = 2"
+row "tree_edit_mapping, two trees of 2,000 nodes" \
+  "SELECT count(*) FROM larger a, larger b, tree_edit_mapping(a.doc, b.doc) WHERE a.id = 1 AND b.id = 2"
 row "tree_edit_distances, 3,000 small trees by 3,000" \
   "SELECT count(*) FROM (SELECT unnest(tree_edit_distances(q.doc, (SELECT array_agg(doc) FROM docs))) FROM docs q WHERE id <= 100) x"
 row "tree_similarity_join, 3,000 random trees, distance at most 10" \

@@ -31,7 +31,7 @@ $node->safe_psql('postgres', <<~SQL);
 
 my $on = "SET ted.gpu_module = '$module'; SET ted.gpu = on;\n";
 
-# Strings and a join of them; trees: one batch, one pair a batch, an aggregate, a plan: several batches each.
+# Strings and a join of them; trees: one batch, one pair a batch, an aggregate, mappings, a plan: several batches each.
 my $queries = <<'SQL';
 SELECT md5(lcs_lengths('r{1}·{x}y', array_agg(doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END ORDER BY id))::text) FROM docs;
 SELECT sum(lcs_length(a.doc::text, b.doc::text)), sum(lcs_length(a.doc::text::bytea, b.doc::text::bytea)), md5(string_agg(lcs(a.doc::text, b.doc::text) || scs(a.doc::text, b.doc::text), '' ORDER BY a.id, b.id)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
@@ -39,6 +39,7 @@ SELECT count(*), md5(string_agg(m::text, ',' ORDER BY m)) FROM (SELECT lcs_simil
 SELECT md5(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc ORDER BY id))::text) FROM docs;
 SELECT sum(tree_edit_distance(a.doc, b.doc, 2, 3, 1)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT count(*), sum(distance) FROM (SELECT tree_similarity_join(id, doc, 3) AS found FROM docs) j, unnest(found) m;
+SELECT md5(string_agg(m::text, '' ORDER BY a.id, b.id, m.n)) FROM docs a, docs b, tree_edit_mapping(a.doc, b.doc) WITH ORDINALITY AS m(o, i, p, l, j, q, r, n) WHERE a.id < 10 AND b.id > 180;
 SELECT count(*), sum(tree_edit_distance(a.doc, b.doc)) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;
 SQL
 my $left_behind = "SELECT ted_fake_get('sets'), ted_fake_get('misused'), ted_fake_get('devices');\n";
@@ -155,6 +156,13 @@ is($stdout, "1\n1\n1\n40000\n600\n10001|0", 'and long strings, and many');
 ($stdout) = session("SET ted.gpu_module = '$module'; SET ted.gpu = auto; SELECT lcs_length(repeat('ab', 30000), repeat('bca', 20000));"
 	  . "SELECT pairs, contexts FROM ted_engine_info();");
 is($stdout, "40000\n0|0", 'but none for which a context would have to be opened');
+
+my $mapping = "SELECT count(*) FROM large, tree_edit_mapping(t, '{r{a{b}}}'); SELECT count(*) FROM large, tree_edit_mapping(t, t);"
+  . 'SELECT pairs, fallbacks FROM ted_engine_info();';
+($stdout) = session("$on$mapping");
+is($stdout, "1001\n1001\n1|0", 'a mapping is computed there where trees are not alike');
+($stdout) = session("SET ted.gpu_module = '$module'; $mapping");
+is($stdout, "1001\n1001\n0|0", 'with auto, none that takes no time');
 
 # Cancelling: every way within 100 ms
 

@@ -1,0 +1,239 @@
+/*
+ * relay.cu
+ *	  The kernel of pairs of trees that several blocks share.
+ *
+ * It is persistent: blocks take up tasks, which are key roots of a with a group of
+ * tables of b, in an order in which no task waits for a later one, except for
+ * tasks at the front that all have a block (the single-kernel scheme of parallel
+ * red-rec, with rows instead of groups as what is waited for).
+ */
+#include <algorithm>
+
+#include "relay.cuh"
+
+/* Sets up a pair. */
+template <class Cell>
+static __device__ SharedProblem<Cell>
+problem_of(const RelayWork &work, const SharedPair &pair)
+{
+	const View &a = work.views[pair.job.a];
+	const View &b = work.views[pair.job.b];
+
+	return {global(a.entry),
+			global(b.entry),
+			pair.job.swapped ? work.costs.delete_ : work.costs.insert,
+			pair.job.swapped ? work.costs.insert : work.costs.delete_,
+			work.costs.rename,
+			global((Cell *) work.distances + pair.distances),
+			pair.stride,
+			a.size,
+			global(work.ready + pair.ready),
+			work.cancel};
+}
+
+/* Writes the distance of a pair whose last row is there. */
+template <class Cell>
+static __device__ void
+write_result(const RelayWork &work, const SharedPair &pair, const SharedProblem<Cell> &p)
+{
+	const int nodes = work.views[pair.job.b].size;
+
+	work.results[pair.job.result] =
+		p.distance[(size_t) (p.nodes - 1) * p.stride + nodes] + p.insert * nodes;
+}
+
+/*
+ * Takes up the next task and sets the board up for it, as if all warps had completed
+ * the rows before the first one; returns its number or `count`.
+ */
+template <class Cell, int WARPS, int C>
+static __device__ int
+next_task(Board<Cell, WARPS, C> &board, const RelayWork &work)
+{
+	constexpr int CARRIES = (int) Board<Cell, WARPS, C>::CARRIES;
+
+	__syncthreads(); /* all are done with the last one */
+	if (threadIdx.x == 0)
+	{
+		int number = (int) atomicAdd(work.next, 1);
+
+		if (board.stop || (number % FETCHES_PER_CHECK == 0 && *work.cancel))
+			number = work.count;
+		board.fetched = number;
+		board.fetchable = 0;
+	}
+	__syncthreads();
+	if (board.fetched < work.count)
+	{
+		const int first_row = work.tasks[board.fetched].first_row;
+
+		for (int i = (int) threadIdx.x; i < WARPS * CARRIES; i += (int) blockDim.x)
+		{
+			const int row = first_row - 1 - i % CARRIES;
+
+			board.carry[i / CARRIES][(unsigned) row % CARRIES] = (uint64_t) row << 32;
+		}
+	}
+	__syncthreads();
+	return board.fetched;
+}
+
+/* Pairs that blocks share. */
+template <class Cell, int WARPS, int C, bool IN_MEMORY>
+static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP)
+	compute_tasks(const RelayWork work)
+{
+	using Strip = Runner<Cell, WARPS, C>;
+	extern __shared__ uint4 shared[];
+	Board<Cell, WARPS, C> &board = *(Board<Cell, WARPS, C> *) shared;
+	Cell *kept = IN_MEMORY
+					 ? (Cell *) work.kept + (size_t) blockIdx.x * work.slots * Strip::KEPT_STRIDE
+					 : (Cell *) (&board + 1);
+
+	for (int slot = (int) threadIdx.x; slot < work.slots; slot += (int) blockDim.x)
+		kept[slot * Strip::KEPT_STRIDE + Strip::THREADS * C + 1] = (Cell) Strip::DEAD;
+	if (threadIdx.x == 0)
+		board.stop = 0;
+	for (;;)
+	{
+		const int number = next_task(board, work);
+
+		if (number >= work.count)
+			return;
+		const Task task = work.tasks[number];
+		const SharedPair &pair = work.pairs[task.pair];
+		const Group group = work.groups[task.group];
+		const SharedProblem<Cell> p = problem_of<Cell>(work, pair);
+
+		const int warp = (int) threadIdx.x / WARP;
+
+		if (warp == WARPS)
+			look_out(board, p, group.number, task.first_row, task.end_row);
+		else if (warp == WARPS + 1)
+			announce(board, p, group, task.first_row, task.end_row);
+		else if (warp <= (group.lanes - 1) / WARP)
+		{
+			Strip strip(board, p, kept, group, work.lanes);
+
+			if (strip.run(task.first_row, task.end_row) && strip.is_last() &&
+				task.end_row == work.views[pair.job.a].entries && group.number == pair.groups - 1)
+				write_result(work, pair, p);
+		}
+	}
+}
+
+/* A kernel. */
+template <class Cell, RelayWidth WIDTH, bool IN_MEMORY>
+static const void *
+kernel_of()
+{
+	constexpr RelayShape shape = RELAYS[WIDTH];
+
+	return (const void *) compute_tasks<Cell, shape.threads / WARP, shape.columns, IN_MEMORY>;
+}
+
+/* The same by what is known at run time. */
+template <class Cell>
+static const void *
+kernel_by_width(const RelayKernel &kernel)
+{
+	switch (kernel.width)
+	{
+		case NARROW_RELAY:
+			return kernel.kept_in_memory ? kernel_of<Cell, NARROW_RELAY, true>()
+										 : kernel_of<Cell, NARROW_RELAY, false>();
+		case WIDE_RELAY:
+			return kernel.kept_in_memory ? kernel_of<Cell, WIDE_RELAY, true>()
+										 : kernel_of<Cell, WIDE_RELAY, false>();
+		default:
+			return kernel_of<Cell, WIDEST_RELAY, true>();
+	}
+}
+
+static const void *
+kernel_function(const RelayKernel &kernel)
+{
+	return kernel.wide_cells ? kernel_by_width<int32_t>(kernel) : kernel_by_width<int16_t>(kernel);
+}
+
+/* Bytes of a board. */
+template <class Cell>
+static int64_t
+board_bytes(RelayWidth width)
+{
+	switch (width)
+	{
+		case NARROW_RELAY:
+			return sizeof(
+				Board<Cell, RELAYS[NARROW_RELAY].threads / WARP, RELAYS[NARROW_RELAY].columns>);
+		case WIDE_RELAY:
+			return sizeof(
+				Board<Cell, RELAYS[WIDE_RELAY].threads / WARP, RELAYS[WIDE_RELAY].columns>);
+		default:
+			return sizeof(
+				Board<Cell, RELAYS[WIDEST_RELAY].threads / WARP, RELAYS[WIDEST_RELAY].columns>);
+	}
+}
+
+/* Bytes of a block's kept rows. */
+int64_t
+relay_kept_bytes(const RelayKernel &kernel, int32_t slots)
+{
+	const RelayShape &shape = RELAYS[kernel.width];
+
+	return (int64_t) slots * (shape.threads * shape.columns + KEPT_BESIDE) *
+		   (kernel.wide_cells ? 4 : 2);
+}
+
+/* Bytes of shared memory that a block takes. */
+static int64_t
+shared_bytes(const RelayKernel &kernel, int32_t slots)
+{
+	return (kernel.wide_cells ? board_bytes<int32_t>(kernel.width)
+							  : board_bytes<int16_t>(kernel.width)) +
+		   (kernel.kept_in_memory ? 0 : relay_kept_bytes(kernel, slots));
+}
+
+/* Threads of a block. */
+static int
+block_threads(const RelayKernel &kernel)
+{
+	return RELAYS[kernel.width].threads + RELAY_MESSENGERS * WARP;
+}
+
+/* Whether shared memory has room for kept rows; the widest blocks do not even try. */
+bool
+relay_fits(const RelayKernel &kernel, int32_t slots, const cudaDeviceProp &properties)
+{
+	return kernel.width != WIDEST_RELAY &&
+		   shared_bytes(kernel, slots) <= (int64_t) properties.sharedMemPerBlockOptin;
+}
+
+/* Blocks that run at once. */
+cudaError_t
+relay_resident_blocks(const RelayKernel &kernel, int32_t slots, const cudaDeviceProp &properties,
+					  int *blocks)
+{
+	const void *function = kernel_function(kernel);
+	const int bytes = (int) shared_bytes(kernel, slots);
+	int per_processor = 0;
+	cudaError_t status =
+		cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+
+	if (status == cudaSuccess)
+		status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, function,
+															   block_threads(kernel), bytes);
+	*blocks = per_processor * properties.multiProcessorCount;
+	return status;
+}
+
+/* Launches a kernel. */
+cudaError_t
+relay_launch(const RelayKernel &kernel, const RelayWork &work, int blocks, cudaStream_t stream)
+{
+	void *arguments[] = {(void *) &work};
+
+	return cudaLaunchCooperativeKernel(kernel_function(kernel), blocks, block_threads(kernel),
+									   arguments, (size_t) shared_bytes(kernel, work.slots),
+									   stream);
+}

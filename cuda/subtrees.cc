@@ -1,0 +1,52 @@
+/*
+ * subtrees.cc
+ *	  Distances between subtrees, on their way to the host.
+ */
+#include <algorithm>
+#include <cstring>
+
+#include "subtrees.h"
+
+/* Bytes that are under way at once, at most, but for a row. */
+constexpr size_t BYTES_AT_ONCE = 8 << 20;
+
+/* Begins with a matrix. */
+cudaError_t
+SubtreeTransfer::begin(const char *device, size_t pitch, size_t row_bytes, int32_t rows, char *host,
+					   cudaStream_t stream)
+{
+	this->device = device;
+	this->pitch = pitch;
+	this->row_bytes = row_bytes;
+	this->rows = rows;
+	this->host = host;
+	return fetch(stream);
+}
+
+/* Has the stream bring the next rows. */
+cudaError_t
+SubtreeTransfer::fetch(cudaStream_t stream)
+{
+	cudaError_t status;
+
+	count = (int32_t) std::min((size_t) rows, std::max(BYTES_AT_ONCE / row_bytes, (size_t) 1));
+	status = staging.reserve((int64_t) (count * row_bytes));
+	if (status != cudaSuccess)
+		return status;
+	return cudaMemcpy2DAsync(staging.as<void>(), row_bytes, device, pitch, row_bytes,
+							 (size_t) count, cudaMemcpyDeviceToHost, stream);
+}
+
+/* Hands the rows over that are there, and has the next ones brought. */
+cudaError_t
+SubtreeTransfer::go_on(cudaStream_t stream, bool &more)
+{
+	more = rows > count;
+	if (rows == 0)
+		return cudaSuccess;
+	std::memcpy(host, staging.as<void>(), count * row_bytes);
+	host += count * row_bytes;
+	device += count * pitch;
+	rows -= count;
+	return more ? fetch(stream) : cudaSuccess;
+}

@@ -1,0 +1,26 @@
+/*
+ * host.h
+ *	  Memory for engines in stand-alone tests.
+ */
+#ifndef CORE_HOST_H
+#define CORE_HOST_H
+
+#include <stdlib.h>
+
+/* Takes memory for an engine. */
+static inline void *
+allocate(void *arg, size_t bytes)
+{
+	(void) arg;
+	return malloc(bytes);
+}
+
+/* Gives it back. */
+static inline void
+release(void *arg, void *block)
+{
+	(void) arg;
+	free(block);
+}
+
+#endif /* CORE_HOST_H */

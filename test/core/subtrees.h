@@ -1,0 +1,40 @@
+/*
+ * subtrees.h
+ *	  Distances between all pairs of subtrees as a GPU hands them over, by the core.
+ */
+#ifndef CORE_SUBTREES_H
+#define CORE_SUBTREES_H
+
+#include <stdlib.h>
+
+#include "../../src/core/zhang_shasha.h"
+
+/* Fills them in. */
+static inline void
+fill_subtrees(const TedTree *a, const TedTree *b, const TedCosts *costs, void *subtrees)
+{
+	size_t bytes = ted_tables_memory(a, b, costs);
+	char *block = malloc(bytes + TED_ARENA_ALIGN);
+	TedArena arena = ted_arena_in(block, bytes);
+	bool narrow = ted_subtrees_narrow(a, b, costs);
+	TedPairView view;
+	TedTables tables;
+
+	ted_orient(a, b, &arena, &view);
+	ted_tables_fill(&view.a, &view.b, costs, &arena, &(TedInterrupt){0}, &tables);
+	for (int32_t x = 0; x < a->size; x++)
+		for (int32_t y = 0; y < b->size; y++)
+		{
+			size_t at = (size_t) x * (size_t) b->size + (size_t) y;
+			int32_t distance =
+				ted_subtree_distance(&tables, x, y) - costs->insert * view.b.subtree_size[y];
+
+			if (narrow)
+				((int16_t *) subtrees)[at] = (int16_t) distance;
+			else
+				((int32_t *) subtrees)[at] = distance;
+		}
+	free(block);
+}
+
+#endif /* CORE_SUBTREES_H */

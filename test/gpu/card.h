@@ -1,0 +1,71 @@
+/*
+ * card.h
+ *	  What the programs have in common that compare trees on a card.
+ */
+#ifndef CARD_H
+#define CARD_H
+
+#include "../../src/engine/device.h"
+
+/* The module, and the device that it has opened. */
+extern const TedDeviceModule *module;
+extern TedDevice *device;
+
+/* Of the planner: whether workers may share a pair. */
+extern bool ted_gpu_may_share;
+
+/* Opens the device, which takes so many bytes of its memory at most, or ends the program. */
+extern void open_device(int64_t memory_limit);
+#define USUAL_MEMORY ((int64_t) 40 << 30)
+
+/* Ends the program where a call of the module fails. */
+extern void check_status(TedDeviceStatus status, const char *what);
+
+/* Seconds of the wall clock. */
+extern double now(void);
+
+/* The median of times, which are sorted. */
+extern double median(double *times, int count);
+
+/* Cells of a pair. */
+extern double cells_of(const TedTree *a, const TedTree *b);
+
+/* Reads the trees of a file, one a line, and as many of them at most; returns how many. */
+extern int32_t read_file(const char *path, TedTree *trees, int32_t most);
+
+/* Runs a batch on the device; returns the seconds it took. */
+extern double run_to_end(TedDeviceTrees *trees, const TedBatch *batch);
+
+/* Computes pairs on the device; returns the seconds it took. */
+extern double compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
+					  int32_t *distances);
+
+/* Median seconds of the kernels for a pair, whose distance is known, and the memory taken. */
+extern double pair_seconds(const TedTree *const *pair, int32_t expected, int64_t *memory);
+
+/* Computes all pairs by the core, in several threads. */
+#define REFERENCE_THREADS 16
+extern void reference(const TedTree **trees, const TedPair *pairs, int64_t count, TedCosts costs,
+					  int32_t *distances);
+
+/* Computes a batch by the CPU engine, on this thread; returns the seconds it took. */
+extern double compute_on_cpu(const TedTree *trees, int32_t tree_count, const TedPair *pairs,
+							 int64_t count, int32_t *distances);
+
+/* Random pairs of trees, and what their distances are. */
+typedef struct SampleBatch
+{
+	TedTree *trees;
+	const TedTree **pointers; /* to the trees */
+	int32_t tree_count;
+	TedPair *pairs;
+	int32_t *expected;
+	int64_t count;
+	double cells;
+	double cpu; /* seconds of REFERENCE_THREADS threads */
+} SampleBatch;
+
+/* Makes so many pairs of the trees of files. */
+extern SampleBatch sample_batch(int64_t count, char **paths, int files);
+
+#endif /* CARD_H */

@@ -1,0 +1,25 @@
+/*
+ * gpu_levels.h
+ *	  X-TED's experiments: what gpu_levels runs.
+ */
+#ifndef GPU_LEVELS_H
+#define GPU_LEVELS_H
+
+#include <stdio.h>
+
+#include "card.h"
+#include "levels.h"
+
+/* Median seconds of a pair by levels, whose distance is known. */
+extern double levels_seconds(Levels *levels, int32_t expected);
+
+/* Opens a file of build/bench for further rows. */
+extern FILE *open_csv(const char *name);
+
+/* Where one way to compute a table overtakes another: as the model says, and as measured. */
+extern int run_crossings(void);
+
+/* A batch of so many pairs of trees of the files, with less and less of the device's memory. */
+extern int run_limits(int64_t count, char **paths, int files);
+
+#endif /* GPU_LEVELS_H */

@@ -1,0 +1,55 @@
+/*
+ * levels.h
+ *	  Tree edit distance level by level, a launch a level: the baseline of the tree benchmark.
+ *
+ * What X-TED (Fan et al., PVLDB 17(7), 2024) describes, written from its
+ * equations: see levels.cu.
+ */
+#ifndef LEVELS_H
+#define LEVELS_H
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+#include "../../src/engine/model.h"
+
+/* Threads of a block. */
+#define LEVELS_BLOCK TED_THREADS_BLOCK
+
+/* Blocks that share a table, at most. */
+#define LEVELS_MOST_BLOCKS 16
+
+	/* A pair on the device. */
+	typedef struct Levels Levels;
+
+	/*
+	 * Takes a pair to the device and sorts its tables by level and by way: a table
+	 * of r x c cells is computed by a warp from r c = warp^2 on, and likewise by a
+	 * block and by several.  NULL where the device has not enough memory.
+	 */
+	extern Levels *levels_create(const TedTree *a, const TedTree *b, TedCosts costs,
+								 const TedThresholds *thresholds);
+	extern void levels_free(Levels *levels);
+
+	/* Computes the distance; the time is that of the kernels. */
+	extern int32_t levels_run(Levels *levels, double *seconds);
+
+	/*
+	 * Seconds that a worker takes for the table of the two roots after levels_run():
+	 * a thread, a warp or a block of so many threads, or so many blocks.
+	 */
+	extern double levels_table_seconds(Levels *levels, int32_t threads, int32_t blocks);
+
+	/* Bytes of device memory taken. */
+	extern int64_t levels_memory(const Levels *levels);
+
+	/* Kernels that levels_run() launches. */
+	extern int32_t levels_launches(const Levels *levels);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* LEVELS_H */
