@@ -194,13 +194,16 @@ struct Walk
 	int32_t left; /* length of their longest common subsequence */
 };
 
-/* Walks back through up to 32 columns of the tile in the word that begins with row `base`. */
+/* Walks back through up to 32 columns and 32 rows of the tile, whose first row is `first`. */
 static __device__ __forceinline__ void
-walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, int32_t base)
+walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 {
 	int lane = (int) threadIdx.x;
 	int32_t start = tile.start;
+	int32_t base = max(walk.m - LCS_WORD, first); /* of the rows */
 	int word = (base - first) / LCS_WORD;
+	int next_word = min(word + 1, TILE_WORDS - 1);
+	unsigned shift = (unsigned) (base - first) % LCS_WORD;
 	int32_t column = walk.n - 1 - lane;
 	int32_t columns = min(walk.n - start, LCS_LANES);
 	uint32_t v = 0;     /* of the lane's column; before the tile, there is a stop at every row */
@@ -213,8 +216,12 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first, i
 
 	if (lane < columns)
 	{
-		v = __brev(tile.v[(column - start) * PITCH + word]);
-		equal = __brev(tile.stripe.match_word(tile.place[column - start], word));
+		const uint32_t *own = tile.v + (column - start) * PITCH;
+		uint32_t place = tile.place[column - start];
+
+		v = __brev(__funnelshift_r(own[word], own[next_word], shift));
+		equal = __brev(__funnelshift_r(tile.stripe.match_word(place, word),
+									   tile.stripe.match_word(place, next_word), shift));
 	}
 	v = equal | ~v;
 
@@ -286,8 +293,7 @@ __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringA
 			Tile tile(args, (char *) shared + (uint32_t) i * tile_bytes, i, own.start + 1);
 
 			while (walk.left > 0 && walk.m > first && walk.n > tile.start)
-				walk_word(walk, args, tile, first,
-						  first + (walk.m - 1 - first) / LCS_WORD * LCS_WORD);
+				walk_word(walk, args, tile, first);
 		}
 		if (threadIdx.x == 0)
 			reached = walk;

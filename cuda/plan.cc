@@ -72,19 +72,28 @@ kept_cells(const Shape &shape, const View &a, int64_t columns)
 		   kept_row_cells(filled_columns(shape.threads, shape.most, (int) columns));
 }
 
-/* The kernel with the narrowest workers that hold the largest table of a pair. */
+/* The kernel with workers of a width for a pair. */
 static Kernel
-kernel_for(const View &a, const View &b, bool wide_cells)
+kernel_of(Width width, const View &a, const View &b, bool wide_cells)
 {
-	Kernel kernel = {BY_SMALL_WARP, wide_cells, false};
+	Kernel kernel = {width, wide_cells, false};
 
-	while (b.size > shape_of(kernel).columns())
-		kernel.width = (Width) (kernel.width + 1);
 	kernel.kept_in_memory = kept_cells(shape_of(kernel), a, b.size) > kept_room(kernel);
 	return kernel;
 }
 
-/* The same with blocks that share the pair. */
+/* The narrowest workers that hold the largest table of a pair. */
+static Width
+width_for(const View &b)
+{
+	int width = BY_SMALL_WARP;
+
+	while (b.size > SHAPES[width].columns())
+		width++;
+	return (Width) width;
+}
+
+/* The kernel with blocks that share a pair. */
 static RelayKernel
 relay_for(const Card &card, const View &a, const View &b, bool wide_cells)
 {
@@ -208,7 +217,7 @@ long_tables(const std::vector<const PlannedPair *> &pairs)
 
 /*
  * Orders the work of shared pairs: first, the key roots with the most rows, as
- * many as half of the workers can take up at once, then the others by levels.
+ * many as an eighth of the workers can take up at once, then the others by levels.
  */
 static void
 order_tasks(SharedLaunch &launch, const std::vector<const PlannedPair *> &pairs)
@@ -222,7 +231,7 @@ order_tasks(SharedLaunch &launch, const std::vector<const PlannedPair *> &pairs)
 		size_t before = launch.tasks.size();
 
 		add_tasks(launch, table.pair, table.first_row, table.end_row);
-		if (launch.tasks.size() > (size_t) launch.blocks / 2)
+		if (launch.tasks.size() > (size_t) launch.blocks / 8)
 		{
 			launch.tasks.resize(before);
 			break;
@@ -340,35 +349,92 @@ struct InOrder
 
 bool ted_gpu_may_share = true;
 
+/* Workers that a processor has at once. */
+static const int WORKERS_AT_ONCE[WIDTHS] = {32, 16, 4, 1, 1, 1};
+
+/* The time of a launch: that of all its work on all workers, or of its longest pair. */
+struct Duration
+{
+	double shared = 0;
+	double longest = 0;
+
+	void
+	add(const Card &card, const Kernel &kernel, const View &a, const View &b)
+	{
+		const double seconds = worker_seconds(card.calibration, kernel, a, b);
+
+		shared += seconds / (WORKERS_AT_ONCE[kernel.width] * card.properties.multiProcessorCount);
+		longest = std::max(longest, seconds);
+	}
+	double
+	seconds() const
+	{
+		return std::max(shared, longest);
+	}
+};
+
+/*
+ * Has the pairs of a launch join those of the next wider workers where both launches
+ * would take longer than one: launches follow each other, so that each waits
+ * for the longest pair of the one before.
+ */
+static void
+widen(const Card &card, bool wide_cells, std::vector<const PlannedPair *> &narrow,
+	  std::vector<const PlannedPair *> &wider, Width width)
+{
+	Duration duration;
+	Duration duration_of_wider;
+	Duration duration_of_all;
+	const Width next = (Width) (width + 1);
+
+	for (const PlannedPair *pair : wider)
+		duration_of_wider.add(card, kernel_of(next, pair->a->view, pair->b->view, wide_cells),
+							  pair->a->view, pair->b->view);
+	duration_of_all = duration_of_wider;
+	for (const PlannedPair *pair : narrow)
+	{
+		const View &a = pair->a->view;
+		const View &b = pair->b->view;
+
+		duration.add(card, kernel_of(width, a, b, wide_cells), a, b);
+		duration_of_all.add(card, kernel_of(next, a, b, wide_cells), a, b);
+	}
+	if (duration_of_all.seconds() > duration.seconds() + duration_of_wider.seconds())
+		return;
+	wider.insert(wider.end(), narrow.begin(), narrow.end());
+	narrow.clear();
+}
+
 /* Plans launches for pairs. */
 cudaError_t
 plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
 			  int64_t memory, double seconds_to_come, Plan &plan)
 {
-	static const int workers_at_once[WIDTHS] = {32, 16, 4, 1, 1, 1};
 	std::vector<double> seconds;
+	std::vector<const PlannedPair *> by_width[WIDTHS];
 	std::map<Kernel, std::vector<const PlannedPair *>, InOrder> alone;
 	std::map<RelayKernel, std::vector<const PlannedPair *>, InOrder> shared;
-	double load = seconds_to_come;
+	Duration load;
 	int64_t shared_bytes = 0;
 	cudaError_t status = cudaSuccess;
 
 	for (const PlannedPair &pair : pairs)
 	{
-		Kernel kernel = kernel_for(pair.a->view, pair.b->view, wide_cells);
+		const View &a = pair.a->view;
+		const View &b = pair.b->view;
+		const Kernel kernel = kernel_of(width_for(b), a, b, wide_cells);
 
-		seconds.push_back(worker_seconds(card.calibration, kernel, pair.a->view, pair.b->view));
-		load +=
-			seconds.back() / (workers_at_once[kernel.width] * card.properties.multiProcessorCount);
+		seconds.push_back(worker_seconds(card.calibration, kernel, a, b));
+		load.add(card, kernel, a, b);
 	}
 	for (size_t i = 0; i < pairs.size(); i++)
 	{
 		const View &a = pairs[i].a->view;
 		const View &b = pairs[i].b->view;
 		const int64_t bytes = (int64_t) a.size * (b.size + 192) * cell_bytes(wide_cells);
-		const bool share =
-			pairs[i].read_back || (ted_gpu_may_share && seconds[i] > load &&
-								   (shared_bytes == 0 || shared_bytes + bytes <= memory / 2));
+		const bool share = pairs[i].read_back ||
+						   (ted_gpu_may_share && seconds[i] > load.shared + seconds_to_come &&
+							(shared_bytes == 0 || shared_bytes + bytes <= memory / 2));
 
 		if (share && b.size <= RELAYS[WIDEST_RELAY].nodes())
 		{
@@ -378,8 +444,14 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		else if (pairs[i].read_back)
 			return cudaErrorMemoryAllocation;
 		else
-			alone[kernel_for(a, b, wide_cells)].push_back(&pairs[i]);
+			by_width[width_for(b)].push_back(&pairs[i]);
 	}
+	for (int width = BY_SMALL_WARP; width < BY_BLOCK; width++)
+		widen(card, wide_cells, by_width[width], by_width[width + 1], (Width) width);
+	for (int width = 0; width < WIDTHS; width++)
+		for (const PlannedPair *pair : by_width[width])
+			alone[kernel_of((Width) width, pair->a->view, pair->b->view, wide_cells)].push_back(
+				pair);
 	for (auto i = shared.begin(); i != shared.end() && status == cudaSuccess; i++)
 		status = plan_shared(card, i->first, i->second, plan);
 	for (auto i = alone.begin(); i != alone.end() && status == cudaSuccess; i++)

@@ -72,6 +72,8 @@ next_task(Board<Cell, WARPS, C> &board, const RelayWork &work)
 			const int row = first_row - 1 - i % CARRIES;
 
 			board.carry[i / CARRIES][(unsigned) row % CARRIES] = (uint64_t) row << 32;
+			if (i % CARRIES == 0)
+				board.written[i / CARRIES] = (uint64_t) row;
 		}
 	}
 	__syncthreads();
@@ -80,7 +82,7 @@ next_task(Board<Cell, WARPS, C> &board, const RelayWork &work)
 
 /* Pairs that blocks share. */
 template <class Cell, int WARPS, int C, bool IN_MEMORY>
-static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP)
+static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP, 1)
 	compute_tasks(const RelayWork work)
 {
 	using Strip = Runner<Cell, WARPS, C>;

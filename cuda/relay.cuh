@@ -9,6 +9,13 @@
  * The cells are those of sweep.cuh; where a table begins, the column of the empty
  * forest stands before it and needs no rule of its own.
  *
+ * A row never rises from left to right within a table, so that the prefix minimum
+ * of its cells is the least of two: the row above and a deletion, and the prefix
+ * minimum of what subtrees yield.  The latter does not wait for the row above: it
+ * waits for the row before the node's leftmost leaf.  So a row and that of an inner
+ * node after it, which both need rows from before the first of them, are computed
+ * together.
+ *
  * What a subtree leaves to the left is a cell of an earlier row, which is kept
  * until the subtree is finished and the last warp is past that: see Entry::slot.
  * Distances between subtrees are fetched some rows ahead, as soon as other blocks
@@ -63,6 +70,7 @@ template <class Cell, int WARPS, int C> struct Board
 	Word distances[FETCHED][WORDS][WARPS * WARP];
 	uint4 entries[WARPS][ENTRIES];
 	uint64_t carry[WARPS][CARRIES]; /* a row and the last cell of the warp */
+	uint64_t written[WARPS];        /* the last row whose distances the warp has written */
 	uint64_t fetchable;             /* rows before this one may be fetched */
 	uint64_t stop;
 	int fetched; /* task */
@@ -92,7 +100,8 @@ shared_address(const void *word)
 	return (unsigned) __cvta_generic_to_shared(word);
 }
 
-/* Words that warps of a block write for one another, with all that they have seen written. */
+/* A word that warps of a block write for one another, and with it what the writer had seen written.
+ */
 static __device__ uint64_t
 load_shared(const uint64_t *word)
 {
@@ -105,6 +114,7 @@ load_shared(const uint64_t *word)
 	return value;
 }
 
+/* Writes such a word after all that the thread has seen written. */
 static __device__ void
 store_shared(uint64_t *word, uint64_t value)
 {
@@ -112,6 +122,23 @@ store_shared(uint64_t *word, uint64_t value)
 				 :
 				 : "r"(shared_address(word)), "l"(value)
 				 : "memory");
+}
+
+/* Writes such a word, which says nothing of what the thread has seen since its last fence. */
+static __device__ void
+store_alone(uint64_t *word, uint64_t value)
+{
+	asm volatile("st.relaxed.cta.shared.u64 [%0], %1;"
+				 :
+				 : "r"(shared_address(word)), "l"(value)
+				 : "memory");
+}
+
+/* Has what the thread has seen written go before all words that it writes for the block. */
+static __device__ void
+fence()
+{
+	asm volatile("fence.acq_rel.cta;" : : : "memory");
 }
 
 /* The least of a lane's cells. */
@@ -159,6 +186,7 @@ look_out(Shared &board, const SharedProblem<Cell> &p, int group, int row, int en
 		const int there = waiting ? __ffs(waiting) - 1 : WARP;
 
 		row += there;
+		__syncwarp(); /* the first lane has seen what all have */
 		if (there > 0 && lane == 0)
 			store_shared(&board.fetchable, (uint64_t) row);
 		if (polls % POLLS_PER_CHECK == 0 && __any_sync(ALL, *p.cancel))
@@ -177,33 +205,68 @@ row_of(uint64_t carry)
 	return (int) (carry >> 32);
 }
 
-/* Announces rows of distances to other blocks as the last warp completes them: a warp's work. */
+/* Announces rows of distances to other blocks when all warps have written them: a warp's work. */
 template <class Cell, class Shared>
 static __device__ void
 announce(Shared &board, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
 {
 	const int lane = (int) threadIdx.x % WARP;
-	const uint64_t *carries = board.carry[(group.lanes - 1) / WARP];
+	const bool used = lane <= (group.lanes - 1) / WARP;
 
-	while (row < end_row && !load_shared(&board.stop))
+	for (; row < end_row; row += WARP)
 	{
 		const int mine = row + lane;
-		const bool complete =
-			lane < (int) Shared::CARRIES && mine < end_row &&
-			row_of(load_shared(&carries[(unsigned) mine % Shared::CARRIES])) >= mine;
+		const Entry entry = unpack(((const uint4 *) p.rows)[min(mine, end_row - 1)]);
+		bool waits = mine < end_row && on_path(entry);
 
-		const int count = __ffs(~__ballot_sync(ALL, complete)) - 1;
-
-		if (lane < count)
+		while (__any_sync(ALL, waits))
 		{
-			const Entry entry = unpack(((const uint4 *) p.rows)[mine]);
+			const int written =
+				__reduce_min_sync(ALL, used ? (int) load_shared(&board.written[lane]) : INT_MAX);
 
-			if (on_path(entry))
+			__syncwarp(); /* each lane has seen what all have */
+			if (waits && mine <= written)
+			{
 				set_ready(&p.ready[(size_t) group.number * p.nodes + entry.node]);
+				waits = false;
+			}
+			if (load_shared(&board.stop))
+				return;
 		}
-		row += count;
 	}
 }
+
+/* A row of a warp: its entry, and what of it decides what the warp does. */
+struct Step
+{
+	uint4 packed;
+	int size;
+	int place;
+
+	__device__ explicit Step(const uint4 &packed) : packed(packed)
+	{
+		const unsigned both = __byte_perm(packed.y, packed.z, 0x5432);
+
+		size = (int) (both & 0xffff);
+		place = (int) (both >> 16);
+	}
+	__device__ Entry
+	entry() const
+	{
+		return unpack(packed);
+	}
+	__device__ bool
+	on_path() const
+	{
+		return place + 1 == size;
+	}
+	/* Whether the row before is kept for this one and others. */
+	__device__ bool
+	begins() const
+	{
+		return size == 1 && place > 0;
+	}
+};
 
 /* A warp's columns of a group, C for each lane, and its way down the rows. */
 template <class Cell, int WARPS, int C> struct Runner
@@ -214,6 +277,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	static constexpr int THREADS = WARPS * WARP;
 	static constexpr int KEPT_STRIDE = THREADS * C + KEPT_BESIDE;
 	static constexpr bool HOLDS_LABELS = C <= 16; /* there are registers for them */
+	static constexpr bool PAIRS_ROWS = C <= 8;    /* the same */
 	static constexpr int DEAD = sizeof(Cell) == 2 ? INT16_MAX : FAR;
 
 	Shared &board;
@@ -236,15 +300,16 @@ template <class Cell, int WARPS, int C> struct Runner
 	int least_left;  /* FAR where nothing is taken from the lane to the left */
 	int least_carry; /* the same for the warp to the left */
 	int above[C];    /* the last row */
-	int left;        /* its cell left of the lane's */
+	int handed;      /* its cell left of the warp's */
 	int fetchable;   /* rows before this one may be fetched, as was last seen */
+	int end_row;     /* 0 where told to stop */
 
 	/* Looks at the columns of a group. */
 	__device__
 	Runner(Shared &board, const SharedProblem<Cell> &p, Cell *kept, const Group &group,
 		   const Lane *lanes)
 		: board(board), p(p), kept(kept), remove(p.remove), rank((int) threadIdx.x),
-		  lane(rank % WARP), warp(rank / WARP), nodes(0), paths(0), left(0), fetchable(0)
+		  lane(rank % WARP), warp(rank / WARP), nodes(0), paths(0), handed(0), fetchable(0)
 	{
 		const int last_warp = (group.lanes - 1) / WARP;
 		const bool used = rank < group.lanes;
@@ -300,7 +365,7 @@ template <class Cell, int WARPS, int C> struct Runner
 
 	/* Has the entries of rows fetched, one by each lane. */
 	__device__ void
-	fetch_entries(int row, int end_row)
+	fetch_entries(int row)
 	{
 		if (row + lane < end_row)
 			__pipeline_memcpy_async(&board.entries[warp][(unsigned) (row + lane) % Shared::ENTRIES],
@@ -316,24 +381,32 @@ template <class Cell, int WARPS, int C> struct Runner
 
 	/* Has the distances of rows fetched that are there, a batch at most; returns their end. */
 	__device__ int
-	fetch_distances(int row, int end_row)
+	fetch_distances(int row)
 	{
-		const int end = min(row + BATCH, end_row);
+		const Cell *columns_of = p.distance + chunk * C;
+		unsigned node[BATCH];
+		int end = min(row + BATCH, end_row);
 
 		if (fetchable < end)
 			fetchable = (int) load_shared(&board.fetchable);
-		for (; row < min(end, fetchable); row++)
-		{
-			const unsigned at = (unsigned) unpack(entry_of(row)).node * (unsigned) p.stride;
-			const Word *distances = (const Word *) (p.distance + at + chunk * C);
+		end = max(row, min(end, fetchable));
+#pragma unroll
+		for (int i = 0; i < BATCH; i++)
+			node[i] = unpack(entry_of(row + i)).node;
+#pragma unroll
+		for (int i = 0; i < BATCH; i++)
+			if (row + i < end)
+			{
+				const Word *distances = (const Word *) (columns_of + node[i] * (unsigned) p.stride);
 
 #pragma unroll
-			for (int w = 0; w < Shared::WORDS; w++)
-				__pipeline_memcpy_async(&board.distances[(unsigned) row % Shared::FETCHED][w][rank],
-										distances + w, sizeof(Word));
-		}
+				for (int w = 0; w < Shared::WORDS; w++)
+					__pipeline_memcpy_async(
+						&board.distances[(unsigned) (row + i) % Shared::FETCHED][w][rank],
+						distances + w, sizeof(Word));
+			}
 		__pipeline_commit();
-		return row;
+		return end;
 	}
 
 	/* The distances of a row, which have been fetched. */
@@ -366,37 +439,42 @@ template <class Cell, int WARPS, int C> struct Runner
 		return &board.carry[giver][(unsigned) row % Shared::CARRIES];
 	}
 
-	/* The cells of a row by their own subtrees. */
+	/* What their own subtrees yield for the cells of a row of a node on a leftmost path. */
 	__device__ void
-	map_subtrees(int row, const Entry &entry, int (&cell)[C]) const
+	map_path(int row, const Entry &entry, int (&cell)[C]) const
 	{
+		int subtree[C];
+		int left = shuffle_up(above[C - 1], 1, 0);
+
+		if (lane == 0)
+			left = handed;
+		take_distances(row, subtree);
+#pragma unroll
+		for (int c = 0; c < C; c++)
+		{
+			cell[c] = nodes >> c & 1 ? subtree[c] : FAR;
+			if (paths >> c & 1)
+			{
+				const bool equal =
+					(HOLDS_LABELS ? label[HOLDS_LABELS ? c : 0] : columns[c].label) == entry.label;
+
+				cell[c] =
+					(c > 0 ? above[c > 0 ? c - 1 : 0] : left) + (equal ? 0 : p.rename) - p.insert;
+			}
+		}
+	}
+
+	/* The same for another row. */
+	__device__ void
+	map_forest(int row, const Entry &entry, int (&cell)[C]) const
+	{
+		const Cell *beside = kept + entry.slot * KEPT_STRIDE;
 		int subtree[C];
 
 		take_distances(row, subtree);
-		if (on_path(entry))
-		{
 #pragma unroll
-			for (int c = 0; c < C; c++)
-			{
-				cell[c] = nodes >> c & 1 ? subtree[c] : FAR;
-				if (paths >> c & 1)
-				{
-					const bool equal = (HOLDS_LABELS ? label[HOLDS_LABELS ? c : 0]
-													 : columns[c].label) == entry.label;
-
-					cell[c] = (c > 0 ? above[c > 0 ? c - 1 : 0] : left) + (equal ? 0 : p.rename) -
-							  p.insert;
-				}
-			}
-		}
-		else
-		{
-			const Cell *beside = kept + entry.slot * KEPT_STRIDE;
-
-#pragma unroll
-			for (int c = 0; c < C; c++)
-				cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
-		}
+		for (int c = 0; c < C; c++)
+			cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
 	}
 
 	/* Keeps the last row, and the cell of no columns. */
@@ -412,30 +490,30 @@ template <class Cell, int WARPS, int C> struct Runner
 			row[THREADS * C] = (Cell) border;
 	}
 
-	/* Completes the cells of a lane by those above and those to the left; returns the least. */
-	__device__ int
-	complete_lane(int (&cell)[C]) const
-	{
-#pragma unroll
-		for (int c = 0; c < C; c++)
-			cell[c] = min(cell[c], above[c] + remove);
-
-		const int least = least_of(cell);
-
-#pragma unroll
-		for (int c = 1; c < C; c++)
-			cell[c] = min(cell[c], cell[c - 1]);
-		return least;
-	}
-
-	/* Completes the cells of a warp but for what the warp to the left hands on. */
+	/*
+	 * Makes cells of rows the least of those up to them within the warp, but for what
+	 * the lanes to the left have, which is returned.
+	 */
+	template <int ROWS>
 	__device__ void
-	complete_warp(int least)
+	spread(int (&cell)[ROWS][C], int (&left)[ROWS]) const
 	{
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			left[r] = least_of(cell[r]);
 #pragma unroll
 		for (int d = 1; d < WARP; d *= 2)
-			least = min(least, shuffle_up(least, d, head_lane));
-		left = max(shuffle_up(least, 1, 0), least_left);
+#pragma unroll
+			for (int r = 0; r < ROWS; r++)
+				left[r] = min(left[r], shuffle_up(left[r], d, head_lane));
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			left[r] = max(shuffle_up(left[r], 1, 0), least_left);
+#pragma unroll
+			for (int c = 1; c < C; c++)
+				cell[r][c] = min(cell[r][c], cell[r][c - 1]);
+		}
 	}
 
 	/* Writes distances of a row on a leftmost path. */
@@ -450,61 +528,141 @@ template <class Cell, int WARPS, int C> struct Runner
 				distances[c] = (Cell) above[c];
 	}
 
-	/* Goes down one row; returns false where told to stop. */
-	__device__ bool
-	run_row(int row, const Entry &entry, const Entry &next, bool more)
+	/* Waits for rows of the warp to the left. */
+	template <int ROWS>
+	__device__ void
+	receive(int row, uint64_t (&carry)[ROWS])
 	{
-		const uint64_t *given = carry_of(giver, row - behind);
-		uint64_t carry = load_shared(given);
-		int cell[C];
+		for (int polls = 1;; polls++)
+		{
+#pragma unroll
+			for (int r = ROWS - 1; r >= 0; r--) /* if the last is there, the others are */
+				carry[r] = load_shared(carry_of(giver, row + r - behind));
+			if (row_of(carry[ROWS - 1]) >= row + ROWS - 1 - behind)
+				return;
+			if (polls % POLLS_PER_CHECK == 0 && stopped())
+			{
+				end_row = 0;
+				return;
+			}
+		}
+	}
 
-		if (entry.place == 0)
+	/* Hands rows on by their last cells, and the kept row if there is one. */
+	template <int ROWS>
+	__device__ void
+	hand_on(int row, const int (&cell)[ROWS], bool keeps)
+	{
+		__syncwarp();
+		if (keeps)
+			fence();
+		if (lane == WARP - 1)
+		{
+#pragma unroll
+			for (int r = 0; r < ROWS; r++)
+				store_alone(carry_of(warp, row + r),
+							(uint64_t) (row + r) << 32 | (unsigned) cell[r]);
+		}
+	}
+
+	/*
+	 * Completes rows, of which `last` is the last one, by those above and by the
+	 * columns to the left; keeps it for the next one if told to.
+	 */
+	template <int ROWS>
+	__device__ void
+	complete(int row, int (&cell)[ROWS][C], const Step &last, const Step &next, bool keeps)
+	{
+		int left[ROWS];
+		uint64_t carry[ROWS];
+		int last_cell[ROWS];
+
+		spread(cell, left);
+		receive(row, carry);
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			handed = (int) (unsigned) carry[r];
+
+			const int before = min(left[r], max(handed, least_carry));
+
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				above[c] = min(min(cell[r][c], before), above[c] + remove);
+			last_cell[r] = above[C - 1];
+		}
+		if (keeps)
+			keep(next.entry().slot, (last.place + 1) * remove);
+		hand_on(row, last_cell, keeps);
+	}
+
+	/* Goes down one row. */
+	__device__ void
+	run_row(int row, const Step &step, const Step &next)
+	{
+		const bool keeps = next.begins() && row + 1 < end_row;
+		int cell[1][C];
+
+		if (step.place == 0)
 		{
 #pragma unroll
 			for (int c = 0; c < C; c++)
 				above[c] = 0;
-			left = 0;
+			handed = 0;
 		}
-		map_subtrees(row, entry, cell);
-		complete_warp(complete_lane(cell));
-		for (int polls = 1; row_of(carry) < row - behind; polls++)
+		if (step.on_path())
+			map_path(row, step.entry(), cell[0]);
+		else
+			map_forest(row, step.entry(), cell[0]);
+		complete(row, cell, step, next, keeps);
+		if (step.on_path())
 		{
-			carry = load_shared(given);
-			if (polls % POLLS_PER_CHECK == 0 && stopped())
-				return false;
+			write_distances(step.entry());
+			__syncwarp();
+			if (lane == 0)
+				store_shared(&board.written[warp], (uint64_t) row);
 		}
-		left = min(left, max((int) (unsigned) carry, least_carry));
-#pragma unroll
-		for (int c = 0; c < C; c++)
-			above[c] = min(cell[c], left);
+	}
 
-		if (on_path(entry))
-			write_distances(entry);
-		if (more && next.size == 1 && next.place > 0)
-			keep(next.slot, (entry.place + 1) * remove);
-		__syncwarp();
-		if (lane == WARP - 1)
-			store_shared(carry_of(warp, row), (uint64_t) row << 32 | (unsigned) above[C - 1]);
-		return true;
+	/* Whether two rows need none but earlier ones, besides what is above each. */
+	static __device__ bool
+	are_apart(const Step &step, const Step &next)
+	{
+		return !step.on_path() && !next.on_path() && next.size > 1;
+	}
+
+	/* Goes down two such rows. */
+	__device__ void
+	run_two_rows(int row, const Step &step, const Step &second, const Step &next)
+	{
+		const bool keeps = next.begins() && row + 2 < end_row;
+		int cell[2][C];
+
+		map_forest(row, step.entry(), cell[0]);
+		map_forest(row + 1, second.entry(), cell[1]);
+		complete(row, cell, second, next, keeps);
 	}
 
 	/* Goes down rows, which are those of whole key roots; returns false where told to stop. */
 	__device__ bool
-	run(int first_row, int end_row)
+	run(int first_row, int end)
 	{
-		int entries_end = first_row + 2 * WARP;
+		int row = first_row;
+		int entries_end = row + 2 * WARP;
 		int fetched; /* rows before this one have been */
-		Entry entry;
 
-		fetch_entries(first_row, end_row);
-		fetch_entries(first_row + WARP, end_row);
+		end_row = end;
+		fetch_entries(row);
+		fetch_entries(row + WARP);
 		__pipeline_commit();
 		__pipeline_wait_prior(0);
 		__syncwarp();
-		entry = unpack(entry_of(first_row));
-		fetched = fetch_distances(first_row, end_row);
+		fetched = fetch_distances(row);
 
-		for (int row = first_row; row < end_row;)
+		Step step(entry_of(row));
+		Step next(entry_of(row + 1));
+
+		while (row < end_row)
 		{
 			const int batch_end = fetched;
 
@@ -512,26 +670,39 @@ template <class Cell, int WARPS, int C> struct Runner
 			__syncwarp();
 			if (entries_end <= row + WARP)
 			{
-				fetch_entries(entries_end, end_row);
+				fetch_entries(entries_end);
 				entries_end += WARP;
 			}
-			fetched = fetch_distances(fetched, end_row);
+			fetched = fetch_distances(fetched);
 			if (batch_end == row && stopped())
-				return false;
-			for (; row < batch_end; row++)
+				end_row = 0;
+			while (row < batch_end)
 			{
-				const Entry next = unpack(entry_of(row + 1));
+				const uint4 after = entry_of(row + 2);
 
 				/* hides that these never change: to find them again would take time */
-				asm volatile(""
-							 : "+r"(rank), "+r"(lane), "+r"(warp), "+r"(giver), "+r"(head_lane),
-							   "+r"(remove));
-				if (!run_row(row, entry, next, row + 1 < end_row))
-					return false;
-				entry = next;
+				asm volatile("" : "+r"(rank), "+r"(lane), "+r"(head_lane), "+r"(remove));
+				/* that they are is likely: the compiler puts this way first */
+				if (__builtin_expect(PAIRS_ROWS && row + 1 < batch_end && are_apart(step, next), 1))
+				{
+					const uint4 after_third = entry_of(row + 3);
+					const Step third(after);
+
+					run_two_rows(row, step, next, third);
+					step = third;
+					next = Step(after_third);
+					row += 2;
+				}
+				else
+				{
+					run_row(row, step, next);
+					step = next;
+					next = Step(after);
+					row++;
+				}
 			}
 		}
-		return true;
+		return end_row > 0;
 	}
 };
 

@@ -442,7 +442,7 @@ GpuWait(instr_time since)
 
 	INSTR_TIME_SET_CURRENT(elapsed);
 	INSTR_TIME_SUBTRACT(elapsed, since);
-	nap = INSTR_TIME_GET_DOUBLE(elapsed) / 16 * 1e6;
+	nap = INSTR_TIME_GET_DOUBLE(elapsed) / 64 * 1e6;
 	if (nap >= 1000)
 	{
 		if (WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, 1,
