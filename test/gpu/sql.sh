@@ -1,11 +1,12 @@
 #!/bin/bash
 #
-# sql.sh [FILE]
+# sql.sh [FILE [PAIR...]]
 #	  Times through SQL on a card and on one core, at the server found through PGHOST.
 #
-# FILE holds trees in bracket notation, one a line, for a join.  Prints a table of
-# Markdown: medians of ROUNDS runs (5) in a session that has its context.  Where
-# ONLY is set, a regular expression, rows of other names are left out.
+# FILE holds trees in bracket notation, one a line, for a join, and the first two
+# lines of each PAIR are compared.  Prints a table of Markdown: medians of ROUNDS
+# runs (5) in a session that has its context.  Where ONLY is set, a regular
+# expression, rows of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 rounds=${ROUNDS:-5}
@@ -58,13 +59,24 @@ psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS text_pairs AS
 psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS text_lines AS
   SELECT substr(a, 1000 * i + 1, 1000) AS line FROM text_pairs, generate_series(0, 999) i WHERE n = 1000000"
 if (($# > 0)); then
-  psql -Xq -d ted_gpu -c "CREATE TABLE collection (id serial, doc tree)" \
-    -c "CREATE TABLE lines (line text)"
+  psql -Xq -d ted_gpu -c "CREATE TABLE collection (id serial, doc tree)"
   sed 's/\\/\\\\/g' "$1" | psql -Xq -d ted_gpu -c "COPY collection (doc) FROM STDIN"
 fi
 
+psql -Xq -d ted_gpu -c "CREATE TABLE IF NOT EXISTS pairs (name text, id serial, doc tree)"
+for file in "${@:2}"; do
+  name=$(basename "$file" .bracket)
+  head -n 2 "$file" | sed "s/\\\\/\\\\\\\\/g; s/^/$name\t/" |
+    psql -Xq -d ted_gpu -c "COPY pairs (name, doc) FROM STDIN"
+done
+
 echo "| statement | one core, ms | GPU, ms | times |"
 echo "| --- | --- | --- | --- |"
+for file in "${@:2}"; do
+  name=$(basename "$file" .bracket)
+  row "tree_edit_distance, $name" \
+    "SELECT tree_edit_distance(a.doc, b.doc) FROM pairs a JOIN pairs b USING (name) WHERE name = '$name' AND a.id < b.id"
+done
 row "tree_edit_distance, two trees of 800 nodes" \
   "SELECT tree_edit_distance(a.doc, b.doc) FROM big a, big b WHERE a.id = 1 AND b.id = 2"
 row "tree_edit_mapping, two trees of 800 nodes" \
