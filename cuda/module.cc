@@ -426,7 +426,7 @@ work_of(const TedDevice *device, Slice &slice, const StripLaunch &launch, int64_
 	return work;
 }
 
-/* Starts the kernels of a slice; before strips, no pair has a distance within any limit. */
+/* Starts the kernels of a slice, before which no pair has a distance within any limit. */
 static cudaError_t
 start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 {
@@ -445,12 +445,12 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 		alone.push_back(work_of(device, slice, launch, at));
 	status = cudaMemcpyAsync(slice.orders.as<void>(), slice.orders_staging.as<void>(), (size_t) at,
 							 cudaMemcpyHostToDevice, slice.stream);
-	if (status == cudaSuccess && slice.first == 0)
-		status = cudaEventRecord(device->begun, slice.stream);
-	if (status == cudaSuccess && !strips.empty())
+	if (status == cudaSuccess)
 		status =
 			cudaMemsetAsync(slice.results.as<void>(), 0x7f,
 							(size_t) (slice.end - slice.first) * sizeof(int32_t), slice.stream);
+	if (status == cudaSuccess && slice.first == 0)
+		status = cudaEventRecord(device->begun, slice.stream);
 	for (size_t i = 0; i < strips.size() && status == cudaSuccess; i++)
 		status = strip_launch(launches.strips[i].width, strips[i], launches.strips[i].blocks,
 							  slice.stream);

@@ -352,6 +352,13 @@ bool ted_gpu_may_share = true;
 /* Workers that a processor has at once. */
 static const int WORKERS_AT_ONCE[WIDTHS] = {32, 16, 4, 1, 1, 1};
 
+/* Workers that a card has at once. */
+static double
+workers_at_once(const Card &card, Width width)
+{
+	return WORKERS_AT_ONCE[width] * card.properties.multiProcessorCount;
+}
+
 /* The time of a launch: that of all its work on all workers, or of its longest pair. */
 struct Duration
 {
@@ -359,11 +366,14 @@ struct Duration
 	double longest = 0;
 
 	void
-	add(const Card &card, const Kernel &kernel, const View &a, const View &b)
+	add(const Card &card, Width width, const PlannedPair &pair, bool wide_cells)
 	{
-		const double seconds = worker_seconds(card.calibration, kernel, a, b);
+		const View &a = pair.a->view;
+		const View &b = pair.b->view;
+		const double seconds =
+			worker_seconds(card.calibration, kernel_of(width, a, b, wide_cells), a, b);
 
-		shared += seconds / (WORKERS_AT_ONCE[kernel.width] * card.properties.multiProcessorCount);
+		shared += seconds / workers_at_once(card, width);
 		longest = std::max(longest, seconds);
 	}
 	double
@@ -376,30 +386,28 @@ struct Duration
 /*
  * Has the pairs of a launch join those of the next wider workers where both launches
  * would take longer than one: launches follow each other, so that each waits
- * for the longest pair of the one before.
+ * for the longest pair of the one before.  Many pairs hide that.
  */
 static void
 widen(const Card &card, bool wide_cells, std::vector<const PlannedPair *> &narrow,
 	  std::vector<const PlannedPair *> &wider, Width width)
 {
-	Duration duration;
-	Duration duration_of_wider;
-	Duration duration_of_all;
 	const Width next = (Width) (width + 1);
+	Duration of_narrow;
+	Duration of_wider;
+	Duration of_all;
 
+	if (narrow.empty() || (double) narrow.size() > workers_at_once(card, width))
+		return;
 	for (const PlannedPair *pair : wider)
-		duration_of_wider.add(card, kernel_of(next, pair->a->view, pair->b->view, wide_cells),
-							  pair->a->view, pair->b->view);
-	duration_of_all = duration_of_wider;
+		of_wider.add(card, next, *pair, wide_cells);
+	of_all = of_wider;
 	for (const PlannedPair *pair : narrow)
 	{
-		const View &a = pair->a->view;
-		const View &b = pair->b->view;
-
-		duration.add(card, kernel_of(width, a, b, wide_cells), a, b);
-		duration_of_all.add(card, kernel_of(next, a, b, wide_cells), a, b);
+		of_narrow.add(card, width, *pair, wide_cells);
+		of_all.add(card, next, *pair, wide_cells);
 	}
-	if (duration_of_all.seconds() > duration.seconds() + duration_of_wider.seconds())
+	if (of_all.seconds() > of_narrow.seconds() + of_wider.seconds())
 		return;
 	wider.insert(wider.end(), narrow.begin(), narrow.end());
 	narrow.clear();
@@ -414,7 +422,7 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	std::vector<const PlannedPair *> by_width[WIDTHS];
 	std::map<Kernel, std::vector<const PlannedPair *>, InOrder> alone;
 	std::map<RelayKernel, std::vector<const PlannedPair *>, InOrder> shared;
-	Duration load;
+	double load = seconds_to_come;
 	int64_t shared_bytes = 0;
 	cudaError_t status = cudaSuccess;
 
@@ -422,19 +430,20 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	{
 		const View &a = pair.a->view;
 		const View &b = pair.b->view;
-		const Kernel kernel = kernel_of(width_for(b), a, b, wide_cells);
+		const Width width = width_for(b);
 
-		seconds.push_back(worker_seconds(card.calibration, kernel, a, b));
-		load.add(card, kernel, a, b);
+		seconds.push_back(
+			worker_seconds(card.calibration, kernel_of(width, a, b, wide_cells), a, b));
+		load += seconds.back() / workers_at_once(card, width);
 	}
 	for (size_t i = 0; i < pairs.size(); i++)
 	{
 		const View &a = pairs[i].a->view;
 		const View &b = pairs[i].b->view;
 		const int64_t bytes = (int64_t) a.size * (b.size + 192) * cell_bytes(wide_cells);
-		const bool share = pairs[i].read_back ||
-						   (ted_gpu_may_share && seconds[i] > load.shared + seconds_to_come &&
-							(shared_bytes == 0 || shared_bytes + bytes <= memory / 2));
+		const bool share =
+			pairs[i].read_back || (ted_gpu_may_share && seconds[i] > load &&
+								   (shared_bytes == 0 || shared_bytes + bytes <= memory / 2));
 
 		if (share && b.size <= RELAYS[WIDEST_RELAY].nodes())
 		{
