@@ -53,7 +53,7 @@ struct TedDevice
 	int *words;              /* of the host: 0 and 1, to be written there */
 	Budget budget;
 	cudaError_t failure;
-	cudaEvent_t begun; /* the batch's kernels */
+	cudaEvent_t begun; /* the batch's kernels, whose orders are there */
 	double seconds;    /* that they took */
 	Block staging;     /* of the host, for trees */
 	cudaEvent_t sent;  /* the trees from there */
