@@ -277,7 +277,8 @@ template <class Cell, int WARPS, int C> struct Runner
 	static constexpr int THREADS = WARPS * WARP;
 	static constexpr int KEPT_STRIDE = THREADS * C + KEPT_BESIDE;
 	static constexpr bool HOLDS_LABELS = C <= 16; /* there are registers for them */
-	static constexpr bool PAIRS_ROWS = C <= 8;    /* the same */
+	/* warps that pair other rows can get a row ahead of each other: all must stay within the lag */
+	static constexpr bool PAIRS_ROWS = WARPS < LAYOUT_LAG;
 	static constexpr int DEAD = sizeof(Cell) == 2 ? INT16_MAX : FAR;
 
 	Shared &board;
@@ -535,10 +536,15 @@ template <class Cell, int WARPS, int C> struct Runner
 	{
 		for (int polls = 1;; polls++)
 		{
+			bool there = true;
+
 #pragma unroll
-			for (int r = ROWS - 1; r >= 0; r--) /* if the last is there, the others are */
+			for (int r = ROWS - 1; r >= 0; r--)
+			{
 				carry[r] = load_shared(carry_of(giver, row + r - behind));
-			if (row_of(carry[ROWS - 1]) >= row + ROWS - 1 - behind)
+				there = there && row_of(carry[r]) >= row + r - behind;
+			}
+			if (there)
 				return;
 			if (polls % POLLS_PER_CHECK == 0 && stopped())
 			{
