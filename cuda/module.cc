@@ -364,6 +364,18 @@ reserve(Slice &slice, const Launches &launches)
 	return status;
 }
 
+/* Sets what all kernels get: so many orders to take up one by one, and where results go. */
+template <class AnyWork>
+static void
+set_queue(const TedDevice *device, Slice &slice, size_t count, int64_t &at, AnyWork &work)
+{
+	work.count = (int32_t) count;
+	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
+	work.costs = device->batch.costs;
+	work.results = slice.results.as<int32_t>();
+	work.cancel = device->cancel;
+}
+
 /* What a kernel gets whose blocks share pairs. */
 static RelayWork
 work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64_t &at)
@@ -375,15 +387,11 @@ work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64
 	work.groups = put(slice, at, launch.groups);
 	work.lanes = put(slice, at, launch.lanes);
 	work.tasks = put(slice, at, launch.tasks);
-	work.count = (int32_t) launch.tasks.size();
-	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
-	work.costs = device->batch.costs;
+	set_queue(device, slice, launch.tasks.size(), at, work);
 	work.distances = slice.distances.as<void>();
 	work.ready = (uint32_t *) (slice.distances.as<char>() + launch.distance_bytes());
 	work.kept = slice.kept.as<void>();
 	work.slots = launch.slots;
-	work.results = slice.results.as<int32_t>();
-	work.cancel = device->cancel;
 	return work;
 }
 
@@ -395,15 +403,11 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 
 	work.views = device->trees->set.device_views();
 	work.jobs = put(slice, at, launch.jobs);
-	work.count = (int32_t) launch.jobs.size();
-	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
-	work.costs = device->batch.costs;
+	set_queue(device, slice, launch.jobs.size(), at, work);
 	work.distances = slice.distances.as<void>();
 	work.worker_cells = launch.worker_cells;
 	work.kept = slice.kept.as<void>();
 	work.kept_cells = launch.kept_cells;
-	work.results = slice.results.as<int32_t>();
-	work.cancel = device->cancel;
 	return work;
 }
 
@@ -415,14 +419,10 @@ work_of(const TedDevice *device, Slice &slice, const StripLaunch &launch, int64_
 
 	work.views = device->trees->set.device_strip_views();
 	work.jobs = put(slice, at, launch.jobs);
-	work.count = (int32_t) launch.jobs.size();
-	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
-	work.costs = device->batch.costs;
+	set_queue(device, slice, launch.jobs.size(), at, work);
 	work.rows = slice.distances.as<int16_t>();
 	work.group_cells = launch.group_cells();
 	work.most_nodes = launch.most_nodes;
-	work.results = slice.results.as<int32_t>();
-	work.cancel = device->cancel;
 	return work;
 }
 

@@ -19,6 +19,9 @@ constexpr int ROWS_PER_TASK = 256;
 constexpr int64_t KEPT_CELLS[WIDTHS] = {3 * 1024,   6 * 1024,   24 * 1024,
 										108 * 1024, 108 * 1024, 108 * 1024};
 
+/* Workers that a processor has at once. */
+constexpr int WORKERS_AT_ONCE[WIDTHS] = {32, 16, 4, 1, 1, 1};
+
 /* Bytes of distances of all workers together. */
 int64_t
 Launch::distance_bytes() const
@@ -348,9 +351,6 @@ struct InOrder
 };
 
 bool ted_gpu_may_share = true;
-
-/* Workers that a processor has at once. */
-static const int WORKERS_AT_ONCE[WIDTHS] = {32, 16, 4, 1, 1, 1};
 
 /* Workers that a card has at once. */
 static double

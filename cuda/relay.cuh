@@ -14,7 +14,7 @@
  * minimum of what subtrees yield.  The latter does not wait for the row above: it
  * waits for the row before the node's leftmost leaf.  So a row and that of an inner
  * node after it, which both need rows from before the first of them, are computed
- * together.
+ * together where a block has few warps.
  *
  * What a subtree leaves to the left is a cell of an earlier row, which is kept
  * until the subtree is finished and the last warp is past that: see Entry::slot.
@@ -100,8 +100,7 @@ shared_address(const void *word)
 	return (unsigned) __cvta_generic_to_shared(word);
 }
 
-/* A word that warps of a block write for one another, and with it what the writer had seen written.
- */
+/* A word that warps of a block write for one another; what the writer had seen is seen then. */
 static __device__ uint64_t
 load_shared(const uint64_t *word)
 {
@@ -236,7 +235,10 @@ announce(Shared &board, const SharedProblem<Cell> &p, const Group &group, int ro
 	}
 }
 
-/* A row of a warp: its entry, and what of it decides what the warp does. */
+/*
+ * A row of a warp: its entry, and what of it decides what the warp does.  The entry
+ * stays as it is in memory: rows move up by one or two, and all of its fields would.
+ */
 struct Step
 {
 	uint4 packed;
