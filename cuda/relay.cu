@@ -124,7 +124,7 @@ static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP, 1)
 	}
 }
 
-/* A kernel. */
+/* The kernels of a width. */
 template <class Cell, RelayWidth WIDTH, bool IN_MEMORY>
 static const void *
 kernel_of()
@@ -132,6 +132,13 @@ kernel_of()
 	constexpr RelayShape shape = RELAYS[WIDTH];
 
 	return (const void *) compute_tasks<Cell, shape.threads / WARP, shape.columns, IN_MEMORY>;
+}
+
+template <class Cell, RelayWidth WIDTH>
+static const void *
+kernel_in(bool memory)
+{
+	return memory ? kernel_of<Cell, WIDTH, true>() : kernel_of<Cell, WIDTH, false>();
 }
 
 /* The same by what is known at run time. */
@@ -142,11 +149,11 @@ kernel_by_width(const RelayKernel &kernel)
 	switch (kernel.width)
 	{
 		case NARROW_RELAY:
-			return kernel.kept_in_memory ? kernel_of<Cell, NARROW_RELAY, true>()
-										 : kernel_of<Cell, NARROW_RELAY, false>();
+			return kernel_in<Cell, NARROW_RELAY>(kernel.kept_in_memory);
 		case WIDE_RELAY:
-			return kernel.kept_in_memory ? kernel_of<Cell, WIDE_RELAY, true>()
-										 : kernel_of<Cell, WIDE_RELAY, false>();
+			return kernel_in<Cell, WIDE_RELAY>(kernel.kept_in_memory);
+		case WIDER_RELAY:
+			return kernel_in<Cell, WIDER_RELAY>(kernel.kept_in_memory);
 		default:
 			return kernel_of<Cell, WIDEST_RELAY, true>();
 	}
@@ -159,6 +166,14 @@ kernel_function(const RelayKernel &kernel)
 }
 
 /* Bytes of a board. */
+template <class Cell, RelayWidth WIDTH>
+static int64_t
+bytes_of_board()
+{
+	return sizeof(Board<Cell, RELAYS[WIDTH].threads / WARP, RELAYS[WIDTH].columns>);
+}
+
+/* The same by what is known at run time. */
 template <class Cell>
 static int64_t
 board_bytes(RelayWidth width)
@@ -166,14 +181,13 @@ board_bytes(RelayWidth width)
 	switch (width)
 	{
 		case NARROW_RELAY:
-			return sizeof(
-				Board<Cell, RELAYS[NARROW_RELAY].threads / WARP, RELAYS[NARROW_RELAY].columns>);
+			return bytes_of_board<Cell, NARROW_RELAY>();
 		case WIDE_RELAY:
-			return sizeof(
-				Board<Cell, RELAYS[WIDE_RELAY].threads / WARP, RELAYS[WIDE_RELAY].columns>);
+			return bytes_of_board<Cell, WIDE_RELAY>();
+		case WIDER_RELAY:
+			return bytes_of_board<Cell, WIDER_RELAY>();
 		default:
-			return sizeof(
-				Board<Cell, RELAYS[WIDEST_RELAY].threads / WARP, RELAYS[WIDEST_RELAY].columns>);
+			return bytes_of_board<Cell, WIDEST_RELAY>();
 	}
 }
 

@@ -14,7 +14,7 @@
  * minimum of what subtrees yield.  The latter does not wait for the row above: it
  * waits for the row before the node's leftmost leaf.  So a row and that of an inner
  * node after it, which both need rows from before the first of them, are computed
- * together where a block has few warps.
+ * together where a lane has few columns.
  *
  * What a subtree leaves to the left is a cell of an earlier row, which is kept
  * until the subtree is finished and the last warp is past that: see Entry::slot.
@@ -279,8 +279,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	static constexpr int THREADS = WARPS * WARP;
 	static constexpr int KEPT_STRIDE = THREADS * C + KEPT_BESIDE;
 	static constexpr bool HOLDS_LABELS = C <= 16; /* there are registers for them */
-	/* warps that pair other rows can get a row ahead of each other: all must stay within the lag */
-	static constexpr bool PAIRS_ROWS = WARPS < LAYOUT_LAG;
+	static constexpr bool PAIRS_ROWS = C <= 16;   /* the same */
 	static constexpr int DEAD = sizeof(Cell) == 2 ? INT16_MAX : FAR;
 
 	Shared &board;
@@ -382,13 +381,16 @@ template <class Cell, int WARPS, int C> struct Runner
 		return board.entries[warp][(unsigned) row % Shared::ENTRIES];
 	}
 
-	/* Has the distances of rows fetched that are there, a batch at most; returns their end. */
+	/*
+	 * Has the distances of rows fetched that are there, a batch at most, where those from
+	 * `used` on are still needed; returns the end of the rows.
+	 */
 	__device__ int
-	fetch_distances(int row)
+	fetch_distances(int row, int used)
 	{
 		const Cell *columns_of = p.distance + chunk * C;
 		unsigned node[BATCH];
-		int end = min(row + BATCH, end_row);
+		int end = min(min(row + BATCH, used + (int) Shared::FETCHED), end_row);
 
 		if (fetchable < end)
 			fetchable = (int) load_shared(&board.fetchable);
@@ -665,7 +667,7 @@ template <class Cell, int WARPS, int C> struct Runner
 		__pipeline_commit();
 		__pipeline_wait_prior(0);
 		__syncwarp();
-		fetched = fetch_distances(row);
+		fetched = fetch_distances(row, row);
 
 		Step step(entry_of(row));
 		Step next(entry_of(row + 1));
@@ -673,6 +675,7 @@ template <class Cell, int WARPS, int C> struct Runner
 		while (row < end_row)
 		{
 			const int batch_end = fetched;
+			const int before = row;
 
 			__pipeline_wait_prior(0);
 			__syncwarp();
@@ -681,17 +684,18 @@ template <class Cell, int WARPS, int C> struct Runner
 				fetch_entries(entries_end);
 				entries_end += WARP;
 			}
-			fetched = fetch_distances(fetched);
-			if (batch_end == row && stopped())
-				end_row = 0;
+			fetched = fetch_distances(fetched, row);
 			while (row < batch_end)
 			{
+				const bool two = PAIRS_ROWS && row + 1 < end_row && are_apart(step, next);
 				const uint4 after = entry_of(row + 2);
 
+				if (two && row + 1 == batch_end)
+					break; /* all warps pair the same rows, so that none waits for a later one */
 				/* hides that these never change: to find them again would take time */
 				asm volatile("" : "+r"(rank), "+r"(lane), "+r"(head_lane), "+r"(remove));
 				/* that they are is likely: the compiler puts this way first */
-				if (__builtin_expect(PAIRS_ROWS && row + 1 < batch_end && are_apart(step, next), 1))
+				if (__builtin_expect(two, 1))
 				{
 					const uint4 after_third = entry_of(row + 3);
 					const Step third(after);
@@ -709,6 +713,8 @@ template <class Cell, int WARPS, int C> struct Runner
 					row++;
 				}
 			}
+			if (row == before && stopped())
+				end_row = 0;
 		}
 		return end_row > 0;
 	}

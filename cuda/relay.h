@@ -75,6 +75,7 @@ enum RelayWidth
 {
 	NARROW_RELAY,
 	WIDE_RELAY,
+	WIDER_RELAY,
 	WIDEST_RELAY,
 	RELAY_WIDTHS
 };
@@ -90,7 +91,7 @@ struct RelayShape
 	}
 };
 
-constexpr RelayShape RELAYS[RELAY_WIDTHS] = {{256, 4}, {512, 8}, {448, 24}};
+constexpr RelayShape RELAYS[RELAY_WIDTHS] = {{256, 4}, {512, 8}, {448, 16}, {448, 24}};
 
 struct RelayKernel
 {

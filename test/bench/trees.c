@@ -90,30 +90,57 @@ read_tree(const char *text)
 	return tree;
 }
 
-/* Makes a random tree: nodes begin slightly more often than they end. */
-TreeEvents
-random_tree(int32_t size)
+/* Appends a random tree: nodes begin slightly more often than they end. */
+static void
+add_random_tree(TreeEvents *events, int32_t size)
 {
-	TreeEvents events = {.event = malloc(2 * (size_t) size * sizeof(int32_t))};
+	const int32_t end = events->count + 2 * size;
 	int32_t depth = 0;
 	int32_t opened = 0;
 
-	while (events.count < 2 * size)
+	while (events->count < end)
 	{
 		bool root_only = depth <= 1;
 
 		if (opened < size && (root_only || random_below(100) < 55))
 		{
-			events.event[events.count++] = (int32_t) random_below(LABELS);
+			events->event[events->count++] = (int32_t) random_below(LABELS);
 			depth++;
 			opened++;
 		}
 		else
 		{
-			events.event[events.count++] = TREE_END;
+			events->event[events->count++] = TREE_END;
 			depth--;
 		}
 	}
+}
+
+/* Makes a random tree. */
+TreeEvents
+random_tree(int32_t size)
+{
+	TreeEvents events = {malloc(2 * (size_t) size * sizeof(int32_t)), 0};
+
+	add_random_tree(&events, size);
+	return events;
+}
+
+/* Makes a root with random trees of up to `most` nodes below. */
+TreeEvents
+records_tree(int32_t size, int32_t most)
+{
+	TreeEvents events = {malloc(2 * (size_t) size * sizeof(int32_t)), 0};
+
+	events.event[events.count++] = (int32_t) random_below(LABELS);
+	for (int32_t left = size - 1; left > 0;)
+	{
+		int32_t record = 1 + (int32_t) random_below((uint32_t) (left < most ? left : most));
+
+		add_random_tree(&events, record);
+		left -= record;
+	}
+	events.event[events.count++] = TREE_END;
 	return events;
 }
 

@@ -28,6 +28,9 @@ extern TedTree read_tree(const char *text);
 /* Makes a random tree of so many nodes with 50 labels. */
 extern TreeEvents random_tree(int32_t size);
 
+/* Makes a root with random trees of up to `most` nodes below. */
+extern TreeEvents records_tree(int32_t size, int32_t most);
+
 /* Makes a path whose nodes have a leaf each, on the left and on the right in turn. */
 extern TreeEvents zigzag_tree(int32_t size);
 

@@ -4,6 +4,7 @@
  *
  *	gpu_ted check PAIRS SEED     random pairs of all shapes against the core, twice
  *	gpu_ted limits PAIRS SEED    the same for trees and copies with some edits, up to limits
+ *	gpu_ted large PAIRS SEED     few pairs of 500 to 11,000 nodes, which blocks share
  *	gpu_ted subtrees PAIRS SEED  the same for the distances of all their subtrees
  *	gpu_ted single FILE...       the first two trees of each file
  *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
@@ -22,6 +23,7 @@
 
 #define BATCH 20000
 #define RUNS 31
+#define LARGE_CELLS 3e9 /* of a pair, at most: the core has to compute it, too */
 
 /* How much strips are preferred to tables. */
 extern double ted_gpu_strip_preference;
@@ -194,6 +196,75 @@ run_limits(int64_t pairs_wanted, uint64_t seed)
 	ted_gpu_strip_preference = 1;
 	printf("%lld pairs, %lld within their limits, two runs each: %lld wrong\n", (long long) done,
 		   (long long) within, (long long) wrong);
+	return wrong > 0;
+}
+
+/* A random tree of 500 to 11,000 nodes: deep, or of records, which may be single nodes. */
+static TedTree
+make_large(void)
+{
+	static const int32_t most[] = {1, 10, 100, 1000};
+	int32_t size = 500 + (int32_t) random_below(10501);
+	uint32_t kind = random_below(5);
+	TreeEvents events = kind < 4 ? records_tree(size, most[kind]) : random_tree(size);
+	TedTree tree = tree_of_events(&events);
+
+	free(events.event);
+	return tree;
+}
+
+/* Few large pairs at a time against the core, and each of them alone. */
+static int
+run_large(int64_t pairs_wanted, uint64_t seed)
+{
+	enum
+	{
+		AT_ONCE = 4
+	};
+	int64_t wrong = 0;
+
+	random_state = seed;
+	for (int64_t done = 0; done < pairs_wanted; done += AT_ONCE)
+	{
+		TedCosts costs = choose_costs((uint64_t) (done / AT_ONCE));
+		TedTree trees[2 * AT_ONCE];
+		const TedTree *pointers[2 * AT_ONCE];
+		TedPair pairs[AT_ONCE];
+		int32_t expected[AT_ONCE];
+		int32_t got[AT_ONCE];
+		TedDeviceTrees *set;
+
+		if (done / AT_ONCE % 3 == 2)
+			costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
+		for (int32_t i = 0; i < AT_ONCE; i++)
+		{
+			do
+				for (int32_t t = 2 * i; t < 2 * i + 2; t++)
+				{
+					trees[t] = make_large();
+					pointers[t] = &trees[t];
+				}
+			while (cells_of(pointers[2 * i], pointers[2 * i + 1]) > LARGE_CELLS);
+			pairs[i] = (TedPair){2 * i, 2 * i + 1, TED_NO_LIMIT};
+		}
+		check_status(module->trees_create(device, &set), "trees_create");
+		check_status(module->trees_add(set, pointers, 2 * AT_ONCE), "trees_add");
+		reference(pointers, pairs, AT_ONCE, costs, expected);
+		for (int run = 0; run < 2; run++)
+		{
+			memset(got, 0xff, sizeof(got));
+			for (int32_t i = 0; i < AT_ONCE; i += run == 0 ? AT_ONCE : 1) /* all, then each alone */
+				compute(set, pairs + i, run == 0 ? AT_ONCE : 1, costs, got + i);
+			for (int32_t i = 0; i < AT_ONCE; i++)
+				if (got[i] != expected[i] && wrong++ < 10)
+					printf("run %d, pair %d: sizes %d %d, costs %d %d %d: %d, not %d\n", run,
+						   (int) done + i, trees[2 * i].size, trees[2 * i + 1].size, costs.insert,
+						   costs.delete_, costs.rename, got[i], expected[i]);
+		}
+		module->trees_free(set);
+	}
+	printf("%lld large pairs, together and alone: %lld wrong\n", (long long) pairs_wanted,
+		   (long long) wrong);
 	return wrong > 0;
 }
 
@@ -412,8 +483,8 @@ main(int argc, char **argv)
 	if (argc < 2)
 	{
 		fprintf(stderr,
-				"usage: gpu_ted check PAIRS SEED | limits PAIRS SEED | subtrees PAIRS SEED | "
-				"single FILE... | batch PAIRS FILE... | join PAIRS K FILE\n");
+				"usage: gpu_ted check PAIRS SEED | limits PAIRS SEED | large PAIRS SEED | "
+				"subtrees PAIRS SEED | single FILE... | batch PAIRS FILE... | join PAIRS K FILE\n");
 		return 2;
 	}
 	open_device(USUAL_MEMORY);
@@ -424,6 +495,8 @@ main(int argc, char **argv)
 		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "limits") == 0 && argc == 4)
 		return run_limits(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+	if (strcmp(argv[1], "large") == 0 && argc == 4)
+		return run_large(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "subtrees") == 0 && argc == 4)
 		return run_subtrees(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "single") == 0)

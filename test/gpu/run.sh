@@ -4,9 +4,9 @@
 #	  The GPU module on a card: alone, then inside the server found through PGHOST.
 #
 # Prints TAP.  COUNT pairs of trees and as many of strings are held against the core
-# (1,000,000), LEVELS_COUNT by the baseline (2,000); SEED chooses them, and GPU_TED,
-# GPU_LEVELS and LCS_GPU are the programs that do so.  Where ONLY is set, a regular
-# expression, tests of other names are left out.
+# (1,000,000), LARGE_COUNT large ones (100), LEVELS_COUNT by the baseline (2,000);
+# SEED chooses them, and GPU_TED, GPU_LEVELS and LCS_GPU are the programs that do so.
+# Where ONLY is set, a regular expression, tests of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -96,6 +96,8 @@ check "random pairs of all shapes and costs, two runs, against the core" \
   "$trees" check "${COUNT:-1000000}" "${SEED:-1}"
 check "trees and copies with some edits up to limits, the same way" \
   "$trees" limits "$((${COUNT:-1000000} / 10))" "${SEED:-1}"
+check "trees of thousands of nodes, together and alone, against the core" \
+  "$trees" large "${LARGE_COUNT:-100}" "${SEED:-1}"
 check "distances of all subtrees, against the core" "$trees" subtrees 3000 "${SEED:-1}"
 check "the benchmark's baseline on random pairs, two runs, against the core" \
   "$levels" check "${LEVELS_COUNT:-2000}" "${SEED:-1}"
