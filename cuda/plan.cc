@@ -163,15 +163,23 @@ add_groups(SharedLaunch &launch, const HostView &b)
 {
 	const RelayShape &shape = RELAYS[launch.kernel.width];
 	int32_t number = 0;
+	int32_t below = 0; /* the first group of the level below */
+	int32_t level = 0; /* the first group of the level */
 	std::vector<Lane> lanes;
 
 	for (size_t t = 0; t < b.tables.size(); t++)
 	{
+		const bool rises = t > 0 && b.tables[t].level != b.tables[t - 1].level;
+
 		lanes.clear();
 		add_lanes(lanes, b, (int32_t) t, shape.columns);
-		if (t == 0 || b.tables[t].level != b.tables[t - 1].level ||
-			launch.groups.back().lanes + (int32_t) lanes.size() > shape.threads)
-			launch.groups.push_back({(int32_t) launch.lanes.size(), 0, number++});
+		if (rises)
+		{
+			below = level;
+			level = number;
+		}
+		if (t == 0 || rises || launch.groups.back().lanes + (int32_t) lanes.size() > shape.threads)
+			launch.groups.push_back({(int32_t) launch.lanes.size(), 0, number++, below, level});
 		launch.groups.back().lanes += (int32_t) lanes.size();
 		launch.lanes.insert(launch.lanes.end(), lanes.begin(), lanes.end());
 	}

@@ -110,7 +110,7 @@ static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP, 1)
 		const int warp = (int) threadIdx.x / WARP;
 
 		if (warp == WARPS)
-			look_out(board, p, group.number, task.first_row, task.end_row);
+			look_out(board, p, group, task.first_row, task.end_row);
 		else if (warp == WARPS + 1)
 			announce(board, p, group, task.first_row, task.end_row);
 		else if (warp <= (group.lanes - 1) / WARP)

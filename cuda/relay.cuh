@@ -123,13 +123,20 @@ store_shared(uint64_t *word, uint64_t value)
 				 : "memory");
 }
 
-/* Writes such a word, which says nothing of what the thread has seen since its last fence. */
+/*
+ * Writes such a word if the thread is to, which says nothing of what it has seen since
+ * its last fence.
+ */
 static __device__ void
-store_alone(uint64_t *word, uint64_t value)
+store_alone(uint64_t *word, uint64_t value, bool writes)
 {
-	asm volatile("st.relaxed.cta.shared.u64 [%0], %1;"
+	asm volatile("{\n\t"
+				 ".reg .pred writes;\n\t"
+				 "setp.ne.b32 writes, %2, 0;\n\t"
+				 "@writes st.relaxed.cta.shared.u64 [%0], %1;\n\t"
+				 "}"
 				 :
-				 : "r"(shared_address(word)), "l"(value)
+				 : "r"(shared_address(word)), "l"(value), "r"((int) writes)
 				 : "memory");
 }
 
@@ -138,6 +145,31 @@ static __device__ void
 fence()
 {
 	asm volatile("fence.acq_rel.cta;" : : : "memory");
+}
+
+/* Has some bytes copied to shared memory where they are wanted: `if` would be a jump. */
+template <int BYTES>
+static __device__ void
+fetch(const void *to, const void *from, bool wanted)
+{
+	if constexpr (BYTES == 16)
+		asm volatile("{\n\t"
+					 ".reg .pred wanted;\n\t"
+					 "setp.ne.b32 wanted, %2, 0;\n\t"
+					 "@wanted cp.async.cg.shared.global [%0], [%1], 16;\n\t"
+					 "}"
+					 :
+					 : "r"(shared_address(to)), "l"(from), "r"((int) wanted)
+					 : "memory");
+	else
+		asm volatile("{\n\t"
+					 ".reg .pred wanted;\n\t"
+					 "setp.ne.b32 wanted, %2, 0;\n\t"
+					 "@wanted cp.async.ca.shared.global [%0], [%1], %3;\n\t"
+					 "}"
+					 :
+					 : "r"(shared_address(to)), "l"(from), "r"((int) wanted), "n"(BYTES)
+					 : "memory");
 }
 
 /* The least of a lane's cells. */
@@ -164,7 +196,7 @@ least_of(const int (&cell)[C])
  */
 template <class Cell, class Shared>
 static __device__ void
-look_out(Shared &board, const SharedProblem<Cell> &p, int group, int row, int end_row)
+look_out(Shared &board, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
 {
 	const int lane = (int) threadIdx.x % WARP;
 
@@ -175,9 +207,10 @@ look_out(Shared &board, const SharedProblem<Cell> &p, int group, int row, int en
 		if (row + lane < end_row)
 		{
 			const Entry entry = unpack(((const uint4 *) p.rows)[row + lane]);
-			const int yields = on_path(entry) ? group - 1 : group;
+			const int first = on_path(entry) ? group.first_needed : group.number;
+			const int end = on_path(entry) ? group.end_needed : group.number + 1;
 
-			if (yields >= 0)
+			for (int yields = first; yields < end && ready; yields++)
 				ready = is_ready(&p.ready[(size_t) yields * p.nodes + entry.node]);
 		}
 
@@ -235,27 +268,17 @@ announce(Shared &board, const SharedProblem<Cell> &p, const Group &group, int ro
 	}
 }
 
-/*
- * A row of a warp: its entry, and what of it decides what the warp does.  The entry
- * stays as it is in memory: rows move up by one or two, and all of its fields would.
- */
+/* What of a row's entry a warp wants to know ahead. */
 struct Step
 {
-	uint4 packed;
 	int size;
 	int place;
+	int slot;
 
-	__device__ explicit Step(const uint4 &packed) : packed(packed)
+	__device__ explicit Step(const uint4 &packed)
+		: size((int) (packed.y >> 16)), place((int) (packed.z & 0xffff)),
+		  slot((int) (packed.w >> 16))
 	{
-		const unsigned both = __byte_perm(packed.y, packed.z, 0x5432);
-
-		size = (int) (both & 0xffff);
-		place = (int) (both >> 16);
-	}
-	__device__ Entry
-	entry() const
-	{
-		return unpack(packed);
 	}
 	__device__ bool
 	on_path() const
@@ -295,16 +318,17 @@ template <class Cell, int WARPS, int C> struct Runner
 	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
 	int label[HOLDS_LABELS ? C : 1];
 	const Entry *columns; /* the lane's */
-	int chunk;
-	unsigned nodes;  /* columns that are nodes */
-	unsigned paths;  /* on the leftmost path of their table's key root */
-	int head_lane;   /* where the table of the lane begins, or the warp */
-	int least_left;  /* FAR where nothing is taken from the lane to the left */
-	int least_carry; /* the same for the warp to the left */
-	int above[C];    /* the last row */
-	int handed;      /* its cell left of the warp's */
-	int fetchable;   /* rows before this one may be fetched, as was last seen */
-	int end_row;     /* 0 where told to stop */
+	char *distances;      /* the lane's of node 0 of a */
+	unsigned row_bytes;   /* from the distances of a node to those of the next */
+	unsigned nodes;       /* columns that are nodes */
+	unsigned paths;       /* on the leftmost path of their table's key root */
+	int head_lane;        /* where the table of the lane begins, or the warp */
+	int least_left;       /* FAR where nothing is taken from the lane to the left */
+	int least_carry;      /* the same for the warp to the left */
+	int above[C];         /* the last row */
+	int handed;           /* its cell left of the warp's */
+	int fetchable;        /* rows before this one may be fetched, as was last seen */
+	int end_row;          /* 0 where told to stop */
 
 	/* Looks at the columns of a group. */
 	__device__
@@ -318,7 +342,8 @@ template <class Cell, int WARPS, int C> struct Runner
 		const Lane mine = used ? lanes[group.first_lane + rank] : Lane{0, 0, 0, 0, 1};
 
 		columns = p.columns + mine.entry;
-		chunk = mine.chunk;
+		distances = (char *) (p.distance + mine.chunk * C);
+		row_bytes = (unsigned) p.stride * (unsigned) sizeof(Cell);
 #pragma unroll
 		for (int c = 0; c < C; c++)
 		{
@@ -382,36 +407,39 @@ template <class Cell, int WARPS, int C> struct Runner
 	}
 
 	/*
-	 * Has the distances of rows fetched that are there, a batch at most, where those from
-	 * `used` on are still needed; returns the end of the rows.
+	 * The end of the rows whose distances may be fetched next, where those before `fetched`
+	 * have been and those from `used` on are still needed.
 	 */
 	__device__ int
-	fetch_distances(int row, int used)
+	fetch_end(int fetched, int used)
 	{
-		const Cell *columns_of = p.distance + chunk * C;
-		unsigned node[BATCH];
-		int end = min(min(row + BATCH, used + (int) Shared::FETCHED), end_row);
+		const int end = min(min(fetched + BATCH, used + (int) Shared::FETCHED), end_row);
 
 		if (fetchable < end)
 			fetchable = (int) load_shared(&board.fetchable);
-		end = max(row, min(end, fetchable));
+		return min(end, fetchable);
+	}
+
+	/* Has the distances of rows fetched, a batch at most. */
+	__device__ void
+	fetch_distances(int row, int end)
+	{
+		unsigned node[BATCH];
+
 #pragma unroll
 		for (int i = 0; i < BATCH; i++)
 			node[i] = unpack(entry_of(row + i)).node;
 #pragma unroll
 		for (int i = 0; i < BATCH; i++)
-			if (row + i < end)
-			{
-				const Word *distances = (const Word *) (columns_of + node[i] * (unsigned) p.stride);
+		{
+			const char *from = distances + (uint64_t) node[i] * row_bytes;
+			const Word *to = &board.distances[(unsigned) (row + i) % Shared::FETCHED][0][rank];
 
 #pragma unroll
-				for (int w = 0; w < Shared::WORDS; w++)
-					__pipeline_memcpy_async(
-						&board.distances[(unsigned) (row + i) % Shared::FETCHED][w][rank],
-						distances + w, sizeof(Word));
-			}
+			for (int w = 0; w < Shared::WORDS; w++)
+				fetch<sizeof(Word)>(to + w * THREADS, from + w * sizeof(Word), row + i < end);
+		}
 		__pipeline_commit();
-		return end;
 	}
 
 	/* The distances of a row, which have been fetched. */
@@ -471,9 +499,9 @@ template <class Cell, int WARPS, int C> struct Runner
 
 	/* The same for another row. */
 	__device__ void
-	map_forest(int row, const Entry &entry, int (&cell)[C]) const
+	map_forest(int row, int slot, int (&cell)[C]) const
 	{
-		const Cell *beside = kept + entry.slot * KEPT_STRIDE;
+		const Cell *beside = kept + slot * KEPT_STRIDE;
 		int subtree[C];
 
 		take_distances(row, subtree);
@@ -525,12 +553,12 @@ template <class Cell, int WARPS, int C> struct Runner
 	__device__ void
 	write_distances(const Entry &entry) const
 	{
-		Cell *distances = p.distance + (unsigned) entry.node * (unsigned) p.stride + chunk * C;
+		Cell *to = (Cell *) (distances + (uint64_t) entry.node * row_bytes);
 
 #pragma unroll
 		for (int c = 0; c < C; c++)
 			if (paths >> c & 1)
-				distances[c] = (Cell) above[c];
+				to[c] = (Cell) above[c];
 	}
 
 	/* Waits for rows of the warp to the left. */
@@ -558,26 +586,9 @@ template <class Cell, int WARPS, int C> struct Runner
 		}
 	}
 
-	/* Hands rows on by their last cells, and the kept row if there is one. */
-	template <int ROWS>
-	__device__ void
-	hand_on(int row, const int (&cell)[ROWS], bool keeps)
-	{
-		__syncwarp();
-		if (keeps)
-			fence();
-		if (lane == WARP - 1)
-		{
-#pragma unroll
-			for (int r = 0; r < ROWS; r++)
-				store_alone(carry_of(warp, row + r),
-							(uint64_t) (row + r) << 32 | (unsigned) cell[r]);
-		}
-	}
-
 	/*
 	 * Completes rows, of which `last` is the last one, by those above and by the
-	 * columns to the left; keeps it for the next one if told to.
+	 * columns to the left; keeps it for the next one if told to, and hands all on.
 	 */
 	template <int ROWS>
 	__device__ void
@@ -602,8 +613,15 @@ template <class Cell, int WARPS, int C> struct Runner
 			last_cell[r] = above[C - 1];
 		}
 		if (keeps)
-			keep(next.entry().slot, (last.place + 1) * remove);
-		hand_on(row, last_cell, keeps);
+		{
+			keep(next.slot, (last.place + 1) * remove);
+			__syncwarp();
+			fence();
+		}
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			store_alone(carry_of(warp, row + r),
+						(uint64_t) (row + r) << 32 | (unsigned) last_cell[r], lane == WARP - 1);
 	}
 
 	/* Goes down one row. */
@@ -621,13 +639,13 @@ template <class Cell, int WARPS, int C> struct Runner
 			handed = 0;
 		}
 		if (step.on_path())
-			map_path(row, step.entry(), cell[0]);
+			map_path(row, unpack(entry_of(row)), cell[0]);
 		else
-			map_forest(row, step.entry(), cell[0]);
+			map_forest(row, step.slot, cell[0]);
 		complete(row, cell, step, next, keeps);
 		if (step.on_path())
 		{
-			write_distances(step.entry());
+			write_distances(unpack(entry_of(row)));
 			__syncwarp();
 			if (lane == 0)
 				store_shared(&board.written[warp], (uint64_t) row);
@@ -635,10 +653,11 @@ template <class Cell, int WARPS, int C> struct Runner
 	}
 
 	/* Whether two rows need none but earlier ones, besides what is above each. */
-	static __device__ bool
-	are_apart(const Step &step, const Step &next)
+	__device__ bool
+	are_apart(int row, const Step &step, const Step &next) const
 	{
-		return !step.on_path() && !next.on_path() && next.size > 1;
+		return PAIRS_ROWS && row + 1 < end_row && !step.on_path() && !next.on_path() &&
+			   next.size > 1;
 	}
 
 	/* Goes down two such rows. */
@@ -648,9 +667,29 @@ template <class Cell, int WARPS, int C> struct Runner
 		const bool keeps = next.begins() && row + 2 < end_row;
 		int cell[2][C];
 
-		map_forest(row, step.entry(), cell[0]);
-		map_forest(row + 1, second.entry(), cell[1]);
+		map_forest(row, step.slot, cell[0]);
+		map_forest(row + 1, second.slot, cell[1]);
 		complete(row, cell, second, next, keeps);
+	}
+
+	/* Goes down the first rows of those ahead; says whether the next two are apart. */
+	template <int ROWS>
+	__device__ bool
+	advance(int &row, Step (&ahead)[3])
+	{
+		const Step after[] = {ahead[ROWS], ROWS == 1 ? ahead[2] : Step(entry_of(row + 3)),
+							  Step(entry_of(row + ROWS + 2))};
+		const bool apart = are_apart(row + ROWS, after[0], after[1]);
+
+		if constexpr (ROWS == 1)
+			run_row(row, ahead[0], ahead[1]);
+		else
+			run_two_rows(row, ahead[0], ahead[1], ahead[2]);
+#pragma unroll
+		for (int r = 0; r < 3; r++)
+			ahead[r] = after[r];
+		row += ROWS;
+		return apart;
 	}
 
 	/* Goes down rows, which are those of whole key roots; returns false where told to stop. */
@@ -659,7 +698,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	{
 		int row = first_row;
 		int entries_end = row + 2 * WARP;
-		int fetched; /* rows before this one have been */
+		int fetched = row; /* rows before this one have been */
 
 		end_row = end;
 		fetch_entries(row);
@@ -667,51 +706,34 @@ template <class Cell, int WARPS, int C> struct Runner
 		__pipeline_commit();
 		__pipeline_wait_prior(0);
 		__syncwarp();
-		fetched = fetch_distances(row, row);
 
-		Step step(entry_of(row));
-		Step next(entry_of(row + 1));
+		Step ahead[] = {Step(entry_of(row)), Step(entry_of(row + 1)), Step(entry_of(row + 2))};
+		bool two = are_apart(row, ahead[0], ahead[1]);
 
 		while (row < end_row)
 		{
 			const int batch_end = fetched;
 			const int before = row;
+			const int next_end = fetch_end(fetched, row);
 
 			__pipeline_wait_prior(0);
 			__syncwarp();
-			if (entries_end <= row + WARP)
+			if (next_end > fetched)
 			{
-				fetch_entries(entries_end);
-				entries_end += WARP;
+				if (entries_end <= row + WARP)
+				{
+					fetch_entries(entries_end);
+					entries_end += WARP;
+				}
+				fetch_distances(fetched, next_end);
+				fetched = next_end;
 			}
-			fetched = fetch_distances(fetched, row);
-			while (row < batch_end)
+			/* all warps pair the same rows: one whose second is not there yet waits for it */
+			while (row + two < batch_end)
 			{
-				const bool two = PAIRS_ROWS && row + 1 < end_row && are_apart(step, next);
-				const uint4 after = entry_of(row + 2);
-
-				if (two && row + 1 == batch_end)
-					break; /* all warps pair the same rows, so that none waits for a later one */
 				/* hides that these never change: to find them again would take time */
 				asm volatile("" : "+r"(rank), "+r"(lane), "+r"(head_lane), "+r"(remove));
-				/* that they are is likely: the compiler puts this way first */
-				if (__builtin_expect(two, 1))
-				{
-					const uint4 after_third = entry_of(row + 3);
-					const Step third(after);
-
-					run_two_rows(row, step, next, third);
-					step = third;
-					next = Step(after_third);
-					row += 2;
-				}
-				else
-				{
-					run_row(row, step, next);
-					step = next;
-					next = Step(after);
-					row++;
-				}
+				two = two ? advance<2>(row, ahead) : advance<1>(row, ahead);
 			}
 			if (row == before && stopped())
 				end_row = 0;

@@ -39,7 +39,9 @@ struct Group
 {
 	int32_t first_lane; /* among the lanes of all groups */
 	int32_t lanes;
-	int32_t number; /* among the groups of its pair: tables need those before theirs */
+	int32_t number;       /* among the groups of its pair */
+	int32_t first_needed; /* groups [first_needed, end_needed) are those of the level below */
+	int32_t end_needed;
 };
 
 /* Rows of whole key roots of one level in one group; a later task may wait for an earlier one. */
