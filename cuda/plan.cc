@@ -16,8 +16,8 @@ constexpr int USUAL_COLUMNS = 1024;
 constexpr int ROWS_PER_TASK = 256;
 
 /* Cells of 16 bits that a worker's kept rows have in shared memory, so that several workers fit. */
-constexpr int64_t KEPT_CELLS[WIDTHS] = {3 * 1024,   6 * 1024,   24 * 1024,
-										108 * 1024, 108 * 1024, 108 * 1024};
+constexpr int64_t KEPT_CELLS[WIDTHS] = {3 * 1024,  6 * 1024,  24 * 1024,
+										96 * 1024, 88 * 1024, 64 * 1024};
 
 /* Workers that a processor has at once. */
 constexpr int WORKERS_AT_ONCE[WIDTHS] = {32, 16, 4, 1, 1, 1};

@@ -17,6 +17,13 @@ template <int WIDTH, int WORKERS> struct Board
 	int fetched[WORKERS];
 };
 
+/* What they have there by columns. */
+template <class Cell, int WORKERS, int COLUMNS> struct ByColumn
+{
+	int labels[WORKERS][COLUMNS];
+	Cell row[WORKERS][COLUMNS];
+};
+
 /* Takes up the next job, or returns `count`. */
 template <class Cell, int WIDTH>
 static __device__ int
@@ -78,11 +85,12 @@ next_group(const View &b, int first, int columns, Span &group)
 }
 
 /* A worker, whose kept rows are in shared memory or elsewhere. */
-template <class Cell, int WIDTH, int WORKERS, bool IN_MEMORY>
+template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
 static __device__ Worker<Cell, WIDTH>
 make_worker(const Work &work, Board<WIDTH, WORKERS> &board)
 {
-	extern __shared__ char shared[];
+	extern __shared__ uint4 shared[];
+	auto &columns = *(ByColumn<Cell, WORKERS, WIDTH * MOST> *) shared;
 	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
 	Worker<Cell, WIDTH> worker;
 
@@ -90,9 +98,11 @@ make_worker(const Work &work, Board<WIDTH, WORKERS> &board)
 	if constexpr (IN_MEMORY)
 		worker.kept = (Cell *) work.kept + (blockIdx.x * WORKERS + number) * work.kept_cells;
 	else
-		worker.kept = (Cell *) shared + number * work.kept_cells;
+		worker.kept = (Cell *) (&columns + 1) + number * work.kept_cells;
 	worker.totals = &board.totals[number][0][0];
 	worker.heads = board.heads[number];
+	worker.labels = columns.labels[number];
+	worker.row = columns.row[number];
 	return worker;
 }
 
@@ -114,7 +124,8 @@ static __global__ void
 __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 {
 	__shared__ Board<WIDTH, WORKERS> board;
-	const Worker<Cell, WIDTH> worker = make_worker<Cell, WIDTH, WORKERS, IN_MEMORY>(work, board);
+	const Worker<Cell, WIDTH> worker =
+		make_worker<Cell, WIDTH, WORKERS, MOST, IN_MEMORY>(work, board);
 	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
 	Cell *distance = (Cell *) work.distances + (blockIdx.x * WORKERS + number) * work.worker_cells;
 
@@ -191,20 +202,31 @@ kernel_function(const Kernel &kernel)
 	return kernel.wide_cells ? kernel_by_cell<int32_t>(kernel) : kernel_by_cell<int16_t>(kernel);
 }
 
+/* Bytes of shared memory that a block takes with so many of kept rows. */
+static size_t
+shared_bytes(const Kernel &kernel, size_t kept_bytes)
+{
+	const Shape &shape = SHAPES[kernel.width];
+
+	return kept_bytes +
+		   (sizeof(int) + (kernel.wide_cells ? 4 : 2)) * shape.workers() * shape.columns();
+}
+
 /* Blocks that run at once with so many bytes of kept rows each. */
 cudaError_t
 resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
 				int *blocks)
 {
 	const void *function = kernel_function(kernel);
+	const size_t bytes = shared_bytes(kernel, kept_bytes);
 	int per_processor = 0;
 	cudaError_t status;
 
 	status = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-								  (int) kept_bytes);
+								  (int) bytes);
 	if (status == cudaSuccess)
 		status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-			&per_processor, function, SHAPES[kernel.width].block, kept_bytes);
+			&per_processor, function, SHAPES[kernel.width].block, bytes);
 	*blocks = per_processor * properties.multiProcessorCount;
 	return status;
 }
@@ -216,5 +238,5 @@ launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes, cu
 	void *arguments[] = {(void *) &work};
 
 	return cudaLaunchKernel(kernel_function(kernel), blocks, SHAPES[kernel.width].block, arguments,
-							kept_bytes, stream);
+							shared_bytes(kernel, kept_bytes), stream);
 }

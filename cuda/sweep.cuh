@@ -54,6 +54,8 @@ template <class Cell, int WIDTH> struct Worker
 	Cell *kept;  /* rows, the first of which has depth 1 */
 	int *totals; /* [2][WARPS]: last cells of the warps */
 	int *heads;  /* [WARPS]: whether a table begins in the warp's columns */
+	int *labels; /* [C][WIDTH]: of the threads' columns */
+	Cell *row;   /* by node of b: distances that a row on a leftmost path yields */
 
 	/* Waits for all threads, whose writes are then seen. */
 	__device__ void
@@ -112,13 +114,13 @@ template <class Cell, int WIDTH, int C> struct Strip
 
 	const Worker<Cell, WIDTH> &worker;
 	const Problem<Cell> &p;
-	const Entry *columns; /* the thread's */
 	const int lane;
 	const int warp;
 	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
 	unsigned node[C];   /* bytes in a row of distances before the node's */
 	unsigned starts;    /* columns that begin a table */
 	unsigned paths;     /* nodes on the leftmost path of their table's key root */
+	unsigned yielded;   /* other nodes, which are on the path of another table of the group */
 	unsigned opens;     /* columns before any start */
 	int head;           /* the lane with the first of the cells that the thread's last one sees */
 	int head_warp;      /* the same for the warp's first column */
@@ -131,9 +133,8 @@ template <class Cell, int WIDTH, int C> struct Strip
 	/* Looks at the columns of a group. */
 	__device__
 	Strip(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Span &group)
-		: worker(worker), p(p), columns(p.columns + group.begin + worker.rank * C),
-		  lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0), paths(0), head_warp(0),
-		  last_level(0), left(0), parity(0)
+		: worker(worker), p(p), lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0),
+		  paths(0), yielded(0), head_warp(0), last_level(0), left(0), parity(0)
 	{
 		const int base = worker.rank * C;
 		const int width = group.end - group.begin;
@@ -146,8 +147,9 @@ template <class Cell, int WIDTH, int C> struct Strip
 			above[c] = 0;
 			if (base + c < width)
 			{
-				const Entry entry = columns[c];
+				const Entry entry = p.columns[group.begin + base + c];
 
+				worker.labels[c * WIDTH + worker.rank] = entry.label;
 				node[c] = entry.node * sizeof(Cell);
 				if (!on_path(entry))
 					source[c] = (base + c - entry.size) * sizeof(Cell);
@@ -158,6 +160,7 @@ template <class Cell, int WIDTH, int C> struct Strip
 			else
 				starts |= 1u << c;
 		}
+		find_yielded(width - base);
 		last_level = __reduce_max_sync(ALL, last_level) - p.columns[group.begin].level;
 		opens = (starts & -starts) - 1;
 
@@ -176,6 +179,25 @@ template <class Cell, int WIDTH, int C> struct Strip
 				if (worker.heads[w])
 					head_warp = w;
 		}
+	}
+
+	/* Finds the nodes among the first columns whose distances come from this group's rows. */
+	__device__ void
+	find_yielded(int count)
+	{
+		for (const bool mark : {false, true})
+		{
+			worker.sync(); /* none looks at the row any more, or all have cleared it */
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				if (c < count && (!mark || paths >> c & 1))
+					cell_at<Cell>(worker.row, node[c]) = mark;
+		}
+		worker.sync();
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			if (c < count && !(paths >> c & 1))
+				yielded |= (unsigned) cell_at<Cell>(worker.row, node[c]) << c;
 	}
 
 	/* Fetches the distances between a node's subtree and those of the columns. */
@@ -288,7 +310,8 @@ template <class Cell, int WIDTH, int C> struct Strip
 					cell[c] = subtree[c];
 					if (paths >> c & 1)
 					{
-						const bool equal = columns[c].label == entry.label;
+						const bool equal =
+							worker.labels[c * WIDTH + worker.rank] == entry.label;
 						const int corner = starts >> c & 1 ? border - p.remove
 										   : c > 0         ? above[c > 0 ? c - 1 : 0]
 														   : left;
@@ -303,13 +326,17 @@ template <class Cell, int WIDTH, int C> struct Strip
 #pragma unroll
 				for (int c = 0; c < C; c++)
 					if (paths >> c & 1)
-						cell_at<Cell>(distances, node[c]) = (Cell) cell[c];
+						cell_at<Cell>(distances, node[c]) = cell_at<Cell>(worker.row, node[c]) =
+							(Cell) cell[c];
 			}
 			if (level + 1 < levels)
 			{
 				worker.sync();
 				if (changes)
-					fetch(entry.node, subtree);
+#pragma unroll
+					for (int c = 0; c < C; c++)
+						if (yielded >> c & 1)
+							subtree[c] = cell_at<Cell>(worker.row, node[c]);
 			}
 		}
 #pragma unroll
