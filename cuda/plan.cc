@@ -15,9 +15,11 @@ constexpr int USUAL_COLUMNS = 1024;
 /* Rows of a task that are not those of one key root. */
 constexpr int ROWS_PER_TASK = 256;
 
-/* Cells of 16 bits that a worker's kept rows have in shared memory, so that several workers fit. */
-constexpr int64_t KEPT_CELLS[WIDTHS] = {3 * 1024,  6 * 1024,  24 * 1024,
-										96 * 1024, 88 * 1024, 64 * 1024};
+/*
+ * Bytes of shared memory that a worker's kept rows have at most, so that several workers
+ * fit: where one block has a processor to itself, all that there are.
+ */
+constexpr int64_t KEPT_BYTES[WIDTHS] = {6 * 1024, 12 * 1024, 48 * 1024, 1 << 20, 1 << 20, 1 << 20};
 
 /* Workers that a processor has at once. */
 constexpr int WORKERS_AT_ONCE[WIDTHS] = {32, 16, 4, 1, 1, 1};
@@ -62,9 +64,10 @@ shape_of(const Kernel &kernel)
 
 /* Cells of kept rows that a worker has room for in shared memory. */
 static int64_t
-kept_room(const Kernel &kernel)
+kept_room(const Card &card, const Kernel &kernel)
 {
-	return KEPT_CELLS[kernel.width] / (kernel.wide_cells ? 2 : 1);
+	return std::min(KEPT_BYTES[kernel.width], kept_bytes_at_most(kernel, card.properties)) /
+		   cell_bytes(kernel.wide_cells);
 }
 
 /* Cells that the kept rows of a pair take with so many columns. */
@@ -77,11 +80,11 @@ kept_cells(const Shape &shape, const View &a, int64_t columns)
 
 /* The kernel with workers of a width for a pair. */
 static Kernel
-kernel_of(Width width, const View &a, const View &b, bool wide_cells)
+kernel_of(const Card &card, Width width, const View &a, const View &b, bool wide_cells)
 {
 	Kernel kernel = {width, wide_cells, false};
 
-	kernel.kept_in_memory = kept_cells(shape_of(kernel), a, b.size) > kept_room(kernel);
+	kernel.kept_in_memory = kept_cells(shape_of(kernel), a, b.size) > kept_room(card, kernel);
 	return kernel;
 }
 
@@ -108,9 +111,17 @@ relay_for(const Card &card, const View &a, const View &b, bool wide_cells)
 	return kernel;
 }
 
+/* Whether blocks can share a pair. */
+static bool
+can_share(const Card &card, const View &a, const View &b, bool wide_cells)
+{
+	return b.size <= RELAYS[WIDEST_RELAY].nodes() &&
+		   relay_fits(relay_for(card, a, b, wide_cells), a.slots, card.properties);
+}
+
 /* Columns of a span, at most: all that threads hold, but where rows are dear only what must be. */
 static int64_t
-span_columns(const Kernel &kernel, const View &a, const View &b)
+span_columns(const Card &card, const Kernel &kernel, const View &a, const View &b)
 {
 	const Shape &shape = shape_of(kernel);
 	int64_t columns = std::min((int64_t) shape.columns(), (int64_t) b.entries);
@@ -118,7 +129,7 @@ span_columns(const Kernel &kernel, const View &a, const View &b)
 	if (kernel.kept_in_memory)
 		columns = std::min(columns, std::max((int64_t) USUAL_COLUMNS, (int64_t) b.size));
 	while (!kernel.kept_in_memory && columns > b.size &&
-		   kept_cells(shape, a, columns) > kept_room(kernel))
+		   kept_cells(shape, a, columns) > kept_room(card, kernel))
 		columns = std::max((columns - 1) / 2, (int64_t) b.size);
 	return columns;
 }
@@ -128,11 +139,11 @@ span_columns(const Kernel &kernel, const View &a, const View &b)
  * are computed once for each level of a span.
  */
 static double
-worker_seconds(const TedCalibration &calibration, const Kernel &kernel, const View &a,
-			   const View &b)
+worker_seconds(const Card &card, const Kernel &kernel, const View &a, const View &b)
 {
+	const TedCalibration &calibration = card.calibration;
 	const double sync = kernel.width <= BY_WARP ? calibration.sync_warp : calibration.sync_block;
-	const double spans = std::ceil((double) b.entries / (double) span_columns(kernel, a, b));
+	const double spans = std::ceil((double) b.entries / (double) span_columns(card, kernel, a, b));
 	const double levels = std::max(1.0, (b.height + 1) / spans);
 	const double columns = (double) b.entries / (spans * shape_of(kernel).threads) + 1;
 
@@ -295,8 +306,8 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 
 		launch.jobs.push_back(pair->job);
 		launch.worker_cells = std::max(launch.worker_cells, (int64_t) a.size * b.size);
-		launch.kept_cells = std::max(launch.kept_cells,
-									 kept_cells(shape_of(kernel), a, span_columns(kernel, a, b)));
+		launch.kept_cells = std::max(
+			launch.kept_cells, kept_cells(shape_of(kernel), a, span_columns(card, kernel, a, b)));
 	}
 	if (!kernel.kept_in_memory)
 		launch.kept_bytes =
@@ -378,8 +389,7 @@ struct Duration
 	{
 		const View &a = pair.a->view;
 		const View &b = pair.b->view;
-		const double seconds =
-			worker_seconds(card.calibration, kernel_of(width, a, b, wide_cells), a, b);
+		const double seconds = worker_seconds(card, kernel_of(card, width, a, b, wide_cells), a, b);
 
 		shared += seconds / workers_at_once(card, width);
 		longest = std::max(longest, seconds);
@@ -440,8 +450,7 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		const View &b = pair.b->view;
 		const Width width = width_for(b);
 
-		seconds.push_back(
-			worker_seconds(card.calibration, kernel_of(width, a, b, wide_cells), a, b));
+		seconds.push_back(worker_seconds(card, kernel_of(card, width, a, b, wide_cells), a, b));
 		load += seconds.back() / workers_at_once(card, width);
 	}
 	for (size_t i = 0; i < pairs.size(); i++)
@@ -453,7 +462,7 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 			pairs[i].read_back || (ted_gpu_may_share && seconds[i] > load &&
 								   (shared_bytes == 0 || shared_bytes + bytes <= memory / 2));
 
-		if (share && b.size <= RELAYS[WIDEST_RELAY].nodes())
+		if (share && can_share(card, a, b, wide_cells))
 		{
 			shared_bytes += bytes;
 			shared[relay_for(card, a, b, wide_cells)].push_back(&pairs[i]);
@@ -467,8 +476,8 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		widen(card, wide_cells, by_width[width], by_width[width + 1], (Width) width);
 	for (int width = 0; width < WIDTHS; width++)
 		for (const PlannedPair *pair : by_width[width])
-			alone[kernel_of((Width) width, pair->a->view, pair->b->view, wide_cells)].push_back(
-				pair);
+			alone[kernel_of(card, (Width) width, pair->a->view, pair->b->view, wide_cells)]
+				.push_back(pair);
 	for (auto i = shared.begin(); i != shared.end() && status == cudaSuccess; i++)
 		status = plan_shared(card, i->first, i->second, plan);
 	for (auto i = alone.begin(); i != alone.end() && status == cudaSuccess; i++)

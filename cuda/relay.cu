@@ -217,11 +217,11 @@ block_threads(const RelayKernel &kernel)
 	return RELAYS[kernel.width].threads + RELAY_MESSENGERS * WARP;
 }
 
-/* Whether shared memory has room for kept rows; the widest blocks do not even try. */
+/* Whether shared memory has room for a block; of the widest, kept rows are always in memory. */
 bool
 relay_fits(const RelayKernel &kernel, int32_t slots, const cudaDeviceProp &properties)
 {
-	return kernel.width != WIDEST_RELAY &&
+	return (kernel.width != WIDEST_RELAY || kernel.kept_in_memory) &&
 		   shared_bytes(kernel, slots) <= (int64_t) properties.sharedMemPerBlockOptin;
 }
 

@@ -262,7 +262,7 @@ announce(Shared &board, const SharedProblem<Cell> &p, const Group &group, int ro
 				set_ready(&p.ready[(size_t) group.number * p.nodes + entry.node]);
 				waits = false;
 			}
-			if (load_shared(&board.stop))
+			if (__any_sync(ALL, load_shared(&board.stop) != 0))
 				return;
 		}
 	}
@@ -328,6 +328,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	int above[C];         /* the last row */
 	int handed;           /* its cell left of the warp's */
 	int fetchable;        /* rows before this one may be fetched, as was last seen */
+	bool gave_up;         /* while it waited, as the lane was told to stop */
 	int end_row;          /* 0 where told to stop */
 
 	/* Looks at the columns of a group. */
@@ -335,7 +336,8 @@ template <class Cell, int WARPS, int C> struct Runner
 	Runner(Shared &board, const SharedProblem<Cell> &p, Cell *kept, const Group &group,
 		   const Lane *lanes)
 		: board(board), p(p), kept(kept), remove(p.remove), rank((int) threadIdx.x),
-		  lane(rank % WARP), warp(rank / WARP), nodes(0), paths(0), handed(0), fetchable(0)
+		  lane(rank % WARP), warp(rank / WARP), nodes(0), paths(0), handed(0), fetchable(0),
+		  gave_up(false)
 	{
 		const int last_warp = (group.lanes - 1) / WARP;
 		const bool used = rank < group.lanes;
@@ -415,8 +417,8 @@ template <class Cell, int WARPS, int C> struct Runner
 	{
 		const int end = min(min(fetched + BATCH, used + (int) Shared::FETCHED), end_row);
 
-		if (fetchable < end)
-			fetchable = (int) load_shared(&board.fetchable);
+		if (fetchable < end) /* lanes may see different ones */
+			fetchable = __reduce_min_sync(ALL, (int) load_shared(&board.fetchable));
 		return min(end, fetchable);
 	}
 
@@ -580,7 +582,7 @@ template <class Cell, int WARPS, int C> struct Runner
 				return;
 			if (polls % POLLS_PER_CHECK == 0 && stopped())
 			{
-				end_row = 0;
+				gave_up = true;
 				return;
 			}
 		}
@@ -735,7 +737,7 @@ template <class Cell, int WARPS, int C> struct Runner
 				asm volatile("" : "+r"(rank), "+r"(lane), "+r"(head_lane), "+r"(remove));
 				two = two ? advance<2>(row, ahead) : advance<1>(row, ahead);
 			}
-			if (row == before && stopped())
+			if (__any_sync(ALL, gave_up || (row == before && stopped())))
 				end_row = 0;
 		}
 		return end_row > 0;

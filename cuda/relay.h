@@ -105,7 +105,7 @@ struct RelayKernel
 /* Bytes of a block's kept rows. */
 int64_t relay_kept_bytes(const RelayKernel &kernel, int32_t slots);
 
-/* Whether shared memory has room for them. */
+/* Whether shared memory has room for a block. */
 bool relay_fits(const RelayKernel &kernel, int32_t slots, const cudaDeviceProp &properties);
 
 /* Blocks that run at once. */

@@ -17,6 +17,9 @@ template <int WIDTH, int WORKERS> struct Board
 	int fetched[WORKERS];
 };
 
+/* Bytes of a board, at most. */
+constexpr int BOARD_BYTES = 1024;
+
 /* What they have there by columns. */
 template <class Cell, int WORKERS, int COLUMNS> struct ByColumn
 {
@@ -124,6 +127,7 @@ static __global__ void
 __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 {
 	__shared__ Board<WIDTH, WORKERS> board;
+	static_assert(sizeof(board) <= BOARD_BYTES);
 	const Worker<Cell, WIDTH> worker =
 		make_worker<Cell, WIDTH, WORKERS, MOST, IN_MEMORY>(work, board);
 	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
@@ -212,6 +216,15 @@ shared_bytes(const Kernel &kernel, size_t kept_bytes)
 		   (sizeof(int) + (kernel.wide_cells ? 4 : 2)) * shape.workers() * shape.columns();
 }
 
+/* Bytes of kept rows for which a worker has room, if its block has a processor to itself. */
+int64_t
+kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties)
+{
+	return ((int64_t) properties.sharedMemPerBlockOptin - (int64_t) shared_bytes(kernel, 0) -
+			BOARD_BYTES) /
+		   SHAPES[kernel.width].workers();
+}
+
 /* Blocks that run at once with so many bytes of kept rows each. */
 cudaError_t
 resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
@@ -222,11 +235,11 @@ resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &p
 	int per_processor = 0;
 	cudaError_t status;
 
-	status = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-								  (int) bytes);
+	status =
+		cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes);
 	if (status == cudaSuccess)
-		status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-			&per_processor, function, SHAPES[kernel.width].block, bytes);
+		status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, function,
+															   SHAPES[kernel.width].block, bytes);
 	*blocks = per_processor * properties.multiProcessorCount;
 	return status;
 }

@@ -109,6 +109,9 @@ struct Kernel
 	bool kept_in_memory; /* not in shared memory */
 };
 
+/* Bytes of kept rows for which a worker has room, if its block has a processor to itself. */
+int64_t kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties);
+
 /* Blocks that run at once with so many bytes of kept rows each. */
 cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
 							const cudaDeviceProp &properties, int *blocks);
