@@ -150,7 +150,7 @@ fence()
 /* Has some bytes copied to shared memory where they are wanted: `if` would be a jump. */
 template <int BYTES>
 static __device__ void
-fetch(const void *to, const void *from, bool wanted)
+fetch(void *to, const void *from, bool wanted)
 {
 	if constexpr (BYTES == 16)
 		asm volatile("{\n\t"
@@ -435,7 +435,7 @@ template <class Cell, int WARPS, int C> struct Runner
 		for (int i = 0; i < BATCH; i++)
 		{
 			const char *from = distances + (uint64_t) node[i] * row_bytes;
-			const Word *to = &board.distances[(unsigned) (row + i) % Shared::FETCHED][0][rank];
+			Word *to = &board.distances[(unsigned) (row + i) % Shared::FETCHED][0][rank];
 
 #pragma unroll
 			for (int w = 0; w < Shared::WORDS; w++)
@@ -591,6 +591,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	/*
 	 * Completes rows, of which `last` is the last one, by those above and by the
 	 * columns to the left; keeps it for the next one if told to, and hands all on.
+	 * By then all lanes have read the kept rows that these needed: spread() had them all.
 	 */
 	template <int ROWS>
 	__device__ void

@@ -310,8 +310,7 @@ template <class Cell, int WIDTH, int C> struct Strip
 					cell[c] = subtree[c];
 					if (paths >> c & 1)
 					{
-						const bool equal =
-							worker.labels[c * WIDTH + worker.rank] == entry.label;
+						const bool equal = worker.labels[c * WIDTH + worker.rank] == entry.label;
 						const int corner = starts >> c & 1 ? border - p.remove
 										   : c > 0         ? above[c > 0 ? c - 1 : 0]
 														   : left;
