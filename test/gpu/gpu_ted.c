@@ -23,6 +23,7 @@
 
 #define BATCH 20000
 #define RUNS 31
+#define AT_ONCE 4       /* large pairs */
 #define LARGE_CELLS 3e9 /* of a pair, at most: the core has to compute it, too */
 
 /* How much strips are preferred to tables. */
@@ -217,10 +218,6 @@ make_large(void)
 static int
 run_large(int64_t pairs_wanted, uint64_t seed)
 {
-	enum
-	{
-		AT_ONCE = 4
-	};
 	int64_t wrong = 0;
 
 	random_state = seed;
