@@ -32,13 +32,6 @@ struct PlannedPair
 	bool read_back; /* its distances are: blocks share it, so that they have a place */
 };
 
-/* Bytes of a cell. */
-static inline int64_t
-cell_bytes(bool wide_cells)
-{
-	return wide_cells ? 4 : 2;
-}
-
 /* A kernel of workers that compute pairs by themselves, and what it gets. */
 struct Launch
 {

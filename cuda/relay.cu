@@ -124,7 +124,7 @@ static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP, 1)
 	}
 }
 
-/* The kernels of a width. */
+/* A kernel. */
 template <class Cell, RelayWidth WIDTH, bool IN_MEMORY>
 static const void *
 kernel_of()
@@ -134,6 +134,7 @@ kernel_of()
 	return (const void *) compute_tasks<Cell, shape.threads / WARP, shape.columns, IN_MEMORY>;
 }
 
+/* One of the two kernels of a width, by where kept rows are. */
 template <class Cell, RelayWidth WIDTH>
 static const void *
 kernel_in(bool memory)
@@ -198,7 +199,7 @@ relay_kept_bytes(const RelayKernel &kernel, int32_t slots)
 	const RelayShape &shape = RELAYS[kernel.width];
 
 	return (int64_t) slots * (shape.threads * shape.columns + KEPT_BESIDE) *
-		   (kernel.wide_cells ? 4 : 2);
+		   cell_bytes(kernel.wide_cells);
 }
 
 /* Bytes of shared memory that a block takes. */

@@ -27,6 +27,13 @@ template <class Cell, int WORKERS, int COLUMNS> struct ByColumn
 	Cell row[WORKERS][COLUMNS];
 };
 
+/* The bytes of that for so many columns. */
+static LAYOUT_INLINE constexpr size_t
+column_bytes(int columns, size_t cell)
+{
+	return columns * (sizeof(int) + cell);
+}
+
 /* Takes up the next job, or returns `count`. */
 template <class Cell, int WIDTH>
 static __device__ int
@@ -94,6 +101,7 @@ make_worker(const Work &work, Board<WIDTH, WORKERS> &board)
 {
 	extern __shared__ uint4 shared[];
 	auto &columns = *(ByColumn<Cell, WORKERS, WIDTH * MOST> *) shared;
+	static_assert(sizeof(columns) == column_bytes(WORKERS * WIDTH * MOST, sizeof(Cell)));
 	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
 	Worker<Cell, WIDTH> worker;
 
@@ -213,7 +221,7 @@ shared_bytes(const Kernel &kernel, size_t kept_bytes)
 	const Shape &shape = SHAPES[kernel.width];
 
 	return kept_bytes +
-		   (sizeof(int) + (kernel.wide_cells ? 4 : 2)) * shape.workers() * shape.columns();
+		   column_bytes(shape.workers() * shape.columns(), cell_bytes(kernel.wide_cells));
 }
 
 /* Bytes of kept rows for which a worker has room, if its block has a processor to itself. */

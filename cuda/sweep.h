@@ -9,6 +9,13 @@
 
 #include "layout.h"
 
+/* Bytes of a cell. */
+static inline int64_t
+cell_bytes(bool wide_cells)
+{
+	return wide_cells ? 4 : 2;
+}
+
 /* Who computes a pair. */
 enum Width
 {

@@ -29,6 +29,17 @@
 /* How much strips are preferred to tables. */
 extern double ted_gpu_strip_preference;
 
+/* Costs of a round, which need cells of 32 bits in one of so many. */
+static TedCosts
+choose_small_or_large_costs(uint64_t round, uint64_t rounds)
+{
+	TedCosts costs = choose_costs(round);
+
+	if (round % rounds == rounds - 1)
+		costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
+	return costs;
+}
+
 /* Random pairs of all shapes against the core, each batch computed twice. */
 static int
 run_check(int64_t pairs_wanted, uint64_t seed)
@@ -45,13 +56,11 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 	random_state = seed;
 	for (uint64_t round = 0; done < pairs_wanted; round++)
 	{
-		TedCosts costs = choose_costs(round);
+		TedCosts costs = choose_small_or_large_costs(round, 7);
 		int32_t most = round % 4 == 3 ? 300 : round % 4 == 2 ? 100 : 30;
 		int64_t count = most == 300 ? BATCH / 10 : BATCH;
 		TedDeviceTrees *set;
 
-		if (round % 7 == 6)
-			costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
 		check_status(module->trees_create(device, &set), "trees_create");
 		for (int32_t t = 0; t < tree_count; t++)
 		{
@@ -223,7 +232,7 @@ run_large(int64_t pairs_wanted, uint64_t seed)
 	random_state = seed;
 	for (int64_t done = 0; done < pairs_wanted; done += AT_ONCE)
 	{
-		TedCosts costs = choose_costs((uint64_t) (done / AT_ONCE));
+		TedCosts costs = choose_small_or_large_costs((uint64_t) (done / AT_ONCE), 4);
 		TedTree trees[2 * AT_ONCE];
 		const TedTree *pointers[2 * AT_ONCE];
 		TedPair pairs[AT_ONCE];
@@ -231,8 +240,6 @@ run_large(int64_t pairs_wanted, uint64_t seed)
 		int32_t got[AT_ONCE];
 		TedDeviceTrees *set;
 
-		if (done / AT_ONCE % 3 == 2)
-			costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
 		for (int32_t i = 0; i < AT_ONCE; i++)
 		{
 			do
@@ -287,13 +294,11 @@ run_subtrees(int64_t pairs, uint64_t seed)
 		TedBatch batch = {.pairs = &pair,
 						  .distances = &distance,
 						  .count = 1,
-						  .costs = choose_costs((uint64_t) i),
+						  .costs = choose_small_or_large_costs((uint64_t) i, 7),
 						  .subtrees = got};
 		size_t bytes;
 		TedDeviceTrees *set;
 
-		if (i % 7 == 6)
-			batch.costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
 		for (int t = 0; t < 2; t++)
 			make_tree(&trees[t], (Shape) random_below(SHAPES),
 					  1 + (int32_t) random_below(i % 10 == 9 ? MAX_HUGE : 60),
