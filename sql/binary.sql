@@ -62,5 +62,13 @@ SELECT * FROM recv_each(
   '01 00 02 01 ac 00 8180808008'       -- a label of half a gigabyte
 );
 
+-- 2,000 nodes with one label of a megabyte, of which no dump could hold the text, and 300 whose backslashes it escapes
+SELECT try_recv(decode('0100d00f01' || repeat('b6db6d', 249) || 'b6db6c' || repeat('00', 1999) || '808040', 'hex')
+  || convert_to(repeat('x', 1048576), 'UTF8'));
+DROP TABLE IF EXISTS received;
+SELECT try_recv(decode('0100ac0201' || repeat('b6db6d', 37) || 'b6c0' || repeat('00', 299) || '808040', 'hex')
+  || convert_to(repeat('\', 1048576), 'UTF8'));
+DROP TABLE IF EXISTS received;
+
 SELECT 'alive' AS server;
 DROP FUNCTION recv_each, try_recv;

@@ -104,6 +104,28 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 #define palloc0_object(type) ((type *) palloc0(sizeof(type)))
 #endif
 
+/* An attribute of a catalogue row that is never null; for files that include utils/syscache.h. */
+#if PG_VERSION_NUM < 160000 && defined(SYSCACHE_H)
+static inline Datum
+SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
+{
+	bool isnull;
+	Datum value = SysCacheGetAttr(cache, row, attribute, &isnull);
+
+	if (isnull)
+		elog(ERROR, "unexpected null in attribute %d of a catalogue row", attribute);
+	return value;
+}
+#endif
+
+/* Whether a role may execute a function; for files that include utils/acl.h. */
+#if PG_VERSION_NUM >= 160000
+#define FunctionAclCheck(function, role)                                                           \
+	object_aclcheck(ProcedureRelationId, function, role, ACL_EXECUTE)
+#else
+#define FunctionAclCheck(function, role) pg_proc_aclcheck(function, role, ACL_EXECUTE)
+#endif
+
 /* What an action of a JSON parse returns. */
 #if PG_VERSION_NUM >= 160000
 #define JSON_ACTION JsonParseErrorType

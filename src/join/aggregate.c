@@ -16,10 +16,12 @@
 #include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
+#include "common/int.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/arrayaccess.h"
+#include "utils/builtins.h"
 #include "utils/expandeddatum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -39,6 +41,9 @@ enum
 	ROW_DOC,
 	ROW_ATTRIBUTES
 };
+
+/* Attributes of a row of the result. */
+#define MATCH_ATTRIBUTES 3
 
 /* A state whose documents are being sorted. */
 typedef struct SortedState
@@ -93,15 +98,27 @@ AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
 	MemoryContext context;
 
 	if (!AggCheckCallContext(fcinfo, &context))
-		elog(ERROR, "%s support function called outside of an aggregate", kind->aggregate);
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("support function of %s() called outside of an aggregate",
+							   kind->aggregate),
+						errdetail("It keeps its state in the memory of an aggregate."),
+						errhint("Use the aggregate %s().", kind->aggregate)));
 	return context;
 }
 
-/* A copy of a row type. */
+/* A copy of a row type, which must have as many attributes as the rows that are made of it. */
 static TupleDesc
-CopyRowType(Oid type)
+CopyRowType(Oid type, int attributes)
 {
-	return BlessTupleDesc(lookup_rowtype_tupdesc_copy(type, -1));
+	TupleDesc row_type = BlessTupleDesc(lookup_rowtype_tupdesc_copy(type, -1));
+
+	if (row_type->natts != attributes)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("type %s has been altered", format_type_be(type)),
+				 errdetail("It has %d attributes instead of %d.", row_type->natts, attributes),
+				 errhint("Install the extension anew.")));
+	return row_type;
 }
 
 /*
@@ -109,9 +126,9 @@ CopyRowType(Oid type)
  * calls it, which there is not where Citus computes in parts.
  */
 static TupleDesc
-ReturnedRowType(const FmgrInfo *function)
+ReturnedRowType(const FmgrInfo *function, int attributes)
 {
-	return CopyRowType(get_element_type(get_func_rettype(function->fn_oid)));
+	return CopyRowType(get_element_type(get_func_rettype(function->fn_oid)), attributes);
 }
 
 /* Whether nobody but our final function, in this process, sees the state. */
@@ -147,7 +164,7 @@ GetKeptState(FunctionCallInfo fcinfo, const JoinKind *kind)
 		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 		KeptState *kept = palloc_object(KeptState);
 
-		kept->row_type = ReturnedRowType(fcinfo->flinfo);
+		kept->row_type = ReturnedRowType(fcinfo->flinfo, ROW_ATTRIBUTES);
 		kept->may_sort = IsOurs(fcinfo, kind);
 		MemoryContextSwitchTo(caller);
 		fcinfo->flinfo->fn_extra = kept;
@@ -155,25 +172,27 @@ GetKeptState(FunctionCallInfo fcinfo, const JoinKind *kind)
 	return fcinfo->flinfo->fn_extra;
 }
 
-/* A state without rows. */
+/*
+ * The state as an object that rows can be added to.  Where it is not one yet, it
+ * is NULL, or the initial value of an aggregate that somebody else has made: any
+ * array of the type.
+ */
 static Datum
-EmptyState(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept)
+GrowingState(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept)
 {
-	ExpandedArrayHeader *array = construct_empty_expanded_array(
-		kept->row_type->tdtypeid, AggregateContext(fcinfo, kind), NULL);
+	MemoryContext context = AggregateContext(fcinfo, kind);
+	ExpandedArrayHeader *array;
 
+	if (!PG_ARGISNULL(0))
+	{
+		Datum state = PG_GETARG_DATUM(0);
+
+		if (VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(state)))
+			return state;
+		return expand_array(state, context, NULL);
+	}
+	array = construct_empty_expanded_array(kept->row_type->tdtypeid, context, NULL);
 	return EOHPGetRWDatum(&array->hdr);
-}
-
-/* Appends a row to the state, which is an expanded array. */
-static Datum
-AppendRow(Datum state, Datum row)
-{
-	ExpandedArrayHeader *array = DatumGetExpandedArray(state);
-	int subscript = array->ndims == 0 ? 1 : array->lbound[0] + array->dims[0];
-
-	return array_set_element(state, 1, &subscript, row, false, -1, array->typlen, array->typbyval,
-							 array->typalign);
 }
 
 /* Reads the side argument of a two-sided join. */
@@ -208,6 +227,21 @@ InvalidState(const JoinKind *kind, const char *detail)
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("invalid state of a similarity join"), errdetail_internal("%s", detail),
 					errhint("Use the aggregate %s().", kind->aggregate)));
+}
+
+/* Appends a row to the state, which is an expanded array. */
+static Datum
+AppendRow(const JoinKind *kind, Datum state, Datum row)
+{
+	ExpandedArrayHeader *array = DatumGetExpandedArray(state);
+	int subscript = 1;
+
+	if (array->ndims > 1)
+		InvalidState(kind, "The state has more than one dimension.");
+	if (array->ndims == 1 && pg_add_s32_overflow(array->lbound[0], array->dims[0], &subscript))
+		InvalidState(kind, "The state has no subscript left.");
+	return array_set_element(state, 1, &subscript, row, false, -1, array->typlen, array->typbyval,
+							 array->typalign);
 }
 
 /* Adds the document of a row to those that are sorted. */
@@ -299,7 +333,7 @@ MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, Tupl
 	MemoryContextSwitchTo(caller);
 	SortArray(kind, sorted->documents, state, row_type);
 	/* a state that was given is deleted when another one is returned */
-	if (PG_ARGISNULL(0))
+	if (PG_ARGISNULL(0) || state != PG_GETARG_DATUM(0))
 		DeleteExpandedObject(state);
 	return EOHPGetRWDatum(&sorted->hdr);
 }
@@ -315,7 +349,7 @@ AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept, Dat
 		SortRow(kind, documents, row, kept->row_type);
 		return state;
 	}
-	state = AppendRow(state, row);
+	state = AppendRow(kind, state, row);
 	if (kept->may_sort && MemoryContextMemAllocated(DatumGetEOHP(state)->eoh_context, true) >
 							  JoinMemory(JOIN_DOCUMENTS_MEMORY))
 		state = MakeSortedState(fcinfo, kind, state, kept->row_type);
@@ -350,7 +384,7 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 	values[ROW_DOC] =
 		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));
 	row = heap_form_tuple(kept->row_type, values, nulls);
-	state = PG_ARGISNULL(0) ? EmptyState(fcinfo, kind, kept) : PG_GETARG_DATUM(0);
+	state = GrowingState(fcinfo, kind, kept);
 	PG_RETURN_DATUM(AddRow(fcinfo, kind, kept, state, HeapTupleGetDatum(row)));
 }
 
@@ -369,7 +403,7 @@ JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 			PG_RETURN_NULL();
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
-	state = PG_ARGISNULL(0) ? EmptyState(fcinfo, kind, kept) : PG_GETARG_DATUM(0);
+	state = GrowingState(fcinfo, kind, kept);
 	reader = ReadRows(PG_GETARG_ANY_ARRAY_P(1));
 	while (NextRow(&reader, kind, &row))
 		state = AddRow(fcinfo, kind, kept, state, row);
@@ -387,14 +421,14 @@ JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 	AggregateContext(fcinfo, kind);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	match_type = ReturnedRowType(fcinfo->flinfo);
+	match_type = ReturnedRowType(fcinfo->flinfo, MATCH_ATTRIBUTES);
 	documents = SortedDocuments(PG_GETARG_DATUM(0));
 	if (documents != NULL)
 		PG_RETURN_ARRAYTYPE_P(SimilarityJoin(kind, documents, match_type));
 
 	documents = DocumentsCreate(kind);
 	SortArray(kind, documents, PG_GETARG_DATUM(0),
-			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0))));
+			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0)), ROW_ATTRIBUTES));
 	result = SimilarityJoin(kind, documents, match_type);
 	DocumentsClose(documents);
 	PG_RETURN_ARRAYTYPE_P(result);

@@ -11,8 +11,10 @@
 #include "access/gist.h"
 #include "access/stratnum.h"
 #include "fmgr.h"
+#include "utils/builtins.h"
 
 #include "../compat.h"
+#include "identity.h"
 #include "range.h"
 #include "summary.h"
 
@@ -22,6 +24,7 @@
 /* The operand of a scan, kept from entry to entry. */
 typedef struct ScanQuery
 {
+	Oid type;
 	struct varlena *operand; /* as it was given */
 	bool is_null;
 	int32 max_distance;
@@ -45,6 +48,25 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
 	return query;
 }
 
+/*
+ * Raises an error unless the operand of a scan has the type that the strategy
+ * demands, whatever operators the operator class has.
+ */
+static void
+CheckOperand(FunctionCallInfo fcinfo, StrategyNumber strategy)
+{
+	StrategyNumber given = (StrategyNumber) PG_GETARG_UINT16(2);
+	Oid type = PG_GETARG_OID(3);
+
+	if (given != strategy ||
+		!(strategy == STRATEGY_WITHIN ? IsTreeRangeType(type) : IsTreeType(type)))
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("operator class does not fit its functions"),
+						errdetail("The operator of strategy %d takes a value of type %s.", given,
+								  format_type_be(type)),
+						errhint("Use the operator class tree_ops.")));
+}
+
 /* The operand of a scan, a tree or a tree_range. */
 static ScanQuery *
 GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
@@ -53,11 +75,14 @@ GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 	ScanQuery *query = fcinfo->flinfo->fn_extra;
 	TreeRange range = {.tree = PointerGetDatum(operand)};
 
-	if (query != NULL && VARSIZE_ANY(query->operand) == VARSIZE_ANY(operand) &&
+	if (query != NULL && query->type == PG_GETARG_OID(3) &&
+		VARSIZE_ANY(query->operand) == VARSIZE_ANY(operand) &&
 		memcmp(query->operand, operand, VARSIZE_ANY(operand)) == 0)
 		return query;
 
+	CheckOperand(fcinfo, strategy);
 	query = KeepQuery(fcinfo->flinfo, operand);
+	query->type = PG_GETARG_OID(3);
 	query->is_null =
 		strategy == STRATEGY_WITHIN && !ReadTreeRange(PointerGetDatum(operand), &range);
 	if (!query->is_null)

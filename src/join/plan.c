@@ -35,6 +35,7 @@
 #include "utils/typcache.h"
 
 #include "../compat.h"
+#include "identity.h"
 #include "support.h"
 #include "tedjoin.h"
 
@@ -121,6 +122,15 @@ ReadOperator(Oid operator, TreeFunction measure, ThresholdKind *kind)
 	}
 }
 
+/* Whether a value of a type can be read as a threshold on a measure. */
+static bool
+IsThresholdType(Oid type, TreeFunction measure)
+{
+	if (measure == TREE_EDIT_DISTANCE)
+		return type == INT2OID || type == INT4OID || type == INT8OID;
+	return type == FLOAT4OID || type == FLOAT8OID;
+}
+
 /* Reads an operator expression that compares a measure with a value. */
 static bool
 ReadComparison(OpExpr *comparison, Threshold *threshold)
@@ -141,7 +151,8 @@ ReadComparison(OpExpr *comparison, Threshold *threshold)
 	}
 	threshold->call = (FuncExpr *) left;
 	threshold->limit = right;
-	return ReadOperator(operator, CalledFunction(left), &threshold->kind);
+	return IsThresholdType(exprType(right), CalledFunction(left)) &&
+		   ReadOperator(operator, CalledFunction(left), &threshold->kind);
 }
 
 /* Reads a clause that sets a threshold. */

@@ -11,6 +11,7 @@
 
 #include "../engine/session.h"
 #include "../tree/tree.h"
+#include "identity.h"
 #include "keys.h"
 #include "range.h"
 #include "threshold.h"
@@ -22,6 +23,19 @@ enum
 	RANGE_MAX_DISTANCE,
 	RANGE_ATTRIBUTES
 };
+
+/* Raises an error unless a value is a row of type tree_range. */
+void
+CheckTreeRange(Datum value)
+{
+	HeapTupleHeader row = DatumGetHeapTupleHeader(value);
+
+	if (VARSIZE(row) < SizeofHeapTupleHeader || !IsTreeRangeType(HeapTupleHeaderGetTypeId(row)))
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("operand of an index scan is not of type tree_range"),
+						errdetail("An operator of the index does not fit its operator class."),
+						errhint("Use the operator class tree_ops.")));
+}
 
 /* Reads a value of type tree_range. */
 bool

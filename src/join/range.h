@@ -16,6 +16,12 @@ typedef struct TreeRange
 	int32 max_distance;
 } TreeRange;
 
+/*
+ * Raises an error unless a value that is a varlena is a row of type tree_range: an
+ * index hands its operand over with the type of the column.
+ */
+extern void CheckTreeRange(Datum value);
+
 /* Reads a value of type tree_range; returns false where one of its attributes is NULL. */
 extern bool ReadTreeRange(Datum value, TreeRange *range);
 

@@ -16,6 +16,8 @@
 #include "postgres.h"
 
 #include "access/sysattr.h"
+#include "catalog/objectaccess.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/explain.h"
 #include "executor/executor.h"
@@ -23,6 +25,8 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/ruleutils.h"
 #include "utils/tuplestore.h"
@@ -95,6 +99,44 @@ typedef struct TedJoinState
 	TedJoinCounts *counts; /* the same, or a worker's shared ones */
 } TedJoinState;
 
+/* Raises an error unless the user may execute a function. */
+static void
+CheckExecutable(Oid function)
+{
+	AclResult allowed = FunctionAclCheck(function, GetUserId());
+
+	if (allowed != ACLCHECK_OK)
+		aclcheck_error(allowed, OBJECT_FUNCTION, get_func_name(function));
+	InvokeFunctionExecuteHook(function);
+}
+
+/*
+ * Checks the permissions that evaluating the expressions would have checked which
+ * the join replaces: the clause, and the measures that take part in an expression.
+ */
+static void
+CheckPermissions(CustomScanState *node)
+{
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
+	Bitmapset *used = NULL;
+	ListCell *cell;
+
+	ExecInitExpr((Expr *) clause, &node->ss.ps);
+	pull_varattnos(clause, INDEX_VAR, &used);
+	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &used);
+	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &used);
+	foreach (cell, scan->custom_scan_tlist)
+	{
+		const TargetEntry *column = lfirst_node(TargetEntry, cell);
+		List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
+
+		if (list_nth_int(sources, column->resno - 1) == TEDJOIN_MEASURE &&
+			bms_is_member(column->resno - FirstLowInvalidHeapAttributeNumber, used))
+			CheckExecutable(castNode(FuncExpr, column->expr)->funcid);
+	}
+}
+
 /* Starts execution. */
 static void
 BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
@@ -106,6 +148,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	eflags &= ~EXEC_FLAG_REWIND;
+	CheckPermissions(node);
 	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &wanted);
 	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &wanted);
 	SideInit(&join->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
@@ -425,7 +468,8 @@ static void
 Start(TedJoinState *join)
 {
 	join->started = true;
-	join->self = join->outer.twin != NULL;
+	/* a row that is looked at again is of one side only */
+	join->self = join->outer.twin != NULL && join->css.ss.ps.state->es_epq_active == NULL;
 	join->claimed = 0;
 	join->inner_done = !ReadThreshold(join);
 	if (join->matches == NULL)
@@ -509,20 +553,31 @@ NextPair(ScanState *node)
 	return ExecStoreVirtualTuple(scan);
 }
 
-/* The planner does without TedJoin where rows are looked at again. */
-static bool
-RecheckPair(ScanState *node, TupleTableSlot *slot)
-{
-	(void) node;
-	(void) slot;
-	elog(ERROR, "TedJoin cannot look at a row again");
-}
-
-/* Returns the next row. */
+/*
+ * Returns the next row.  This is not ExecScan(), which would ask for a recheck
+ * where a row has changed meanwhile (EvalPlanQual): like any other join, this one
+ * runs again then, over inputs that yield the row as it is by now.
+ */
 static TupleTableSlot *
 ExecTedJoin(CustomScanState *node)
 {
-	return ExecScan(&node->ss, NextPair, RecheckPair);
+	PlanState *state = &node->ss.ps;
+	ExprContext *econtext = state->ps_ExprContext;
+
+	for (;;)
+	{
+		TupleTableSlot *slot;
+
+		CHECK_FOR_INTERRUPTS();
+		ResetExprContext(econtext);
+		slot = NextPair(&node->ss);
+		if (TupIsNull(slot))
+			return state->ps_ProjInfo != NULL ? ExecClearTuple(state->ps_ResultTupleSlot) : slot;
+		econtext->ecxt_scantuple = slot;
+		if (state->qual == NULL || ExecQual(state->qual, econtext))
+			return state->ps_ProjInfo != NULL ? ExecProject(state->ps_ProjInfo) : slot;
+		InstrCountFiltered1(node, 1);
+	}
 }
 
 /* Gives back all that execution has taken. */
@@ -564,7 +619,7 @@ ReScanTedJoin(CustomScanState *node)
 	join->searching = false;
 	join->match_count = join->next_match = 0;
 	join->replay = false;
-	ExecScanReScan(&node->ss);
+	ExecClearTuple(node->ss.ss_ScanTupleSlot);
 	RescanSide(join, &join->outer);
 	RescanSide(join, &join->inner);
 }

@@ -351,12 +351,23 @@ tree_typanalyze(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(true);
 }
 
-/* Reads one kind of statistics. */
+/*
+ * Reads one kind of statistics; false where there is none, or what another
+ * extension keeps under the same number.
+ */
 static bool
 ReadSlot(AttStatsSlot *slot, HeapTuple statistics, int kind)
 {
-	return get_attstatsslot(slot, statistics, kind, InvalidOid,
-							ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS);
+	if (!get_attstatsslot(slot, statistics, kind, InvalidOid,
+						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
+		return false;
+	if (slot->valuetype == INT4OID &&
+		(kind == STATISTIC_KIND_KEYS ? slot->nnumbers == slot->nvalues + 1
+									 : slot->nvalues > 1 && (slot->nnumbers == SIZES_WITHIN ||
+															 slot->nnumbers == SIZES_NUMBERS)))
+		return true;
+	free_attstatsslot(slot);
+	return false;
 }
 
 /* Nodes in a tree, on average. */

@@ -108,9 +108,15 @@ void
 SummaryLoad(Datum stored, TreeSummary *summary)
 {
 	const char *p = VARDATA_ANY(DatumGetPointer(stored));
+	Size bytes = VARSIZE_ANY_EXHDR(DatumGetPointer(stored));
 
-	if (VARSIZE_ANY_EXHDR(DatumGetPointer(stored)) == MANY_BYTES)
+	if (bytes == MANY_BYTES)
 		memcpy(summary, p, MANY_BYTES);
+	else if (bytes != ONE_BYTES)
+		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
+						errmsg("key of an index is not a summary of trees"),
+						errdetail("It has %zu bytes.", bytes),
+						errhint("Use the operator class tree_ops, and REINDEX.")));
 	else
 	{
 		memcpy(&summary->least_size, p, sizeof(int32));

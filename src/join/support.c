@@ -23,6 +23,7 @@
 #include "utils/syscache.h"
 
 #include "../compat.h"
+#include "identity.h"
 #include "range.h"
 #include "statistics.h"
 #include "support.h"
@@ -195,7 +196,7 @@ BoundedDistanceCost(double size_a, double size_b, const TreeThreshold *threshold
 												 Min(2 * max_distance + 1, larger));
 }
 
-/* The type tree_range of the schema that a function is in. */
+/* The type tree_range of the schema that one of our functions is in. */
 static Oid
 RangeType(Oid function)
 {
@@ -205,34 +206,43 @@ RangeType(Oid function)
 
 /*
  * The function tree_range(tree, integer) or tree_similarity_range(tree, float8) of
- * the schema that a function is in.
+ * the schema that one of our functions is in.
  */
 static Oid
-RangeConstructor(Oid function, Oid tree_type, Oid threshold_type)
+RangeConstructor(Oid function, TreeFunction constructor, Oid tree_type, Oid threshold_type)
 {
 	Oid types[2] = {tree_type, threshold_type};
-	const char *name = threshold_type == FLOAT8OID ? "tree_similarity_range" : "tree_range";
+	const char *name = constructor == TREE_RANGE ? "tree_range" : "tree_similarity_range";
+	Oid found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
+								PointerGetDatum(buildoidvector(types, 2)),
+								ObjectIdGetDatum(get_func_namespace(function)));
 
-	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
-						   PointerGetDatum(buildoidvector(types, 2)),
-						   ObjectIdGetDatum(get_func_namespace(function)));
+	return WhichTreeFunction(found) == constructor ? found : InvalidOid;
+}
+
+/* Whether an operator is <~. */
+static bool
+IsRangeOperator(Oid operator_id)
+{
+	return OidIsValid(operator_id) && WhichTreeFunction(get_opcode(operator_id)) == TREE_MAY_BE_WITHIN;
 }
 
 /* Makes an index condition of tree_within() or tree_similar(), if an index can use one. */
 static Node *
-IndexCondition(SupportRequestIndexCondition *request)
+IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 {
 	List *args = Arguments(request->node);
+	TreeFunction constructor = function == TREE_SIMILAR ? TREE_SIMILARITY_RANGE : TREE_RANGE;
 	Node *doc;
 	Node *other;
 	Node *threshold;
-	Oid tree_type;
 	Oid range_type;
 	Oid range_function;
 	Oid operator_id;
 	Expr *range;
 
-	if (list_length(args) != 3 || request->indexarg > 1)
+	if (list_length(args) != 3 || request->indexarg > 1 ||
+		(function != TREE_WITHIN && function != TREE_SIMILAR))
 		return NULL;
 	doc = list_nth(args, request->indexarg);
 	other = list_nth(args, 1 - request->indexarg);
@@ -241,11 +251,11 @@ IndexCondition(SupportRequestIndexCondition *request)
 		!is_pseudo_constant_for_index(request->root, threshold, request->index))
 		return NULL;
 
-	tree_type = exprType(doc);
 	range_type = RangeType(request->funcid);
-	range_function = RangeConstructor(request->funcid, tree_type, exprType(threshold));
-	operator_id = get_opfamily_member(request->opfamily, tree_type, range_type, STRATEGY_WITHIN);
-	if (!OidIsValid(range_function) || !OidIsValid(operator_id))
+	range_function =
+		RangeConstructor(request->funcid, constructor, exprType(doc), exprType(threshold));
+	operator_id = get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
+	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
 		return NULL;
 
 	range = (Expr *) makeFuncExpr(range_function, range_type, list_make2(other, threshold),
@@ -264,12 +274,6 @@ AnswerCost(SupportRequestCost *request, Cost cost)
 	return (Node *) request;
 }
 
-/* The functions themselves. */
-extern Datum tree_edit_distance(PG_FUNCTION_ARGS);
-extern Datum tree_similarity(PG_FUNCTION_ARGS);
-extern Datum tree_within(PG_FUNCTION_ARGS);
-extern Datum tree_similar(PG_FUNCTION_ARGS);
-
 PG_FUNCTION_INFO_V1(tree_distance_support);
 
 /* Planner support of exact distances: their cost. */
@@ -284,7 +288,7 @@ tree_distance_support(PG_FUNCTION_ARGS)
 		SupportRequestCost *request = (SupportRequestCost *) node;
 		List *args = request->node ? Arguments(request->node) : NIL;
 
-		if (list_length(args) >= 2)
+		if (list_length(args) == 2 && IsExactDistance(WhichTreeFunction(request->funcid)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));
@@ -297,6 +301,55 @@ tree_distance_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
+/* The cost of a bounded distance, where its arguments are known. */
+static Node *
+BoundedCost(SupportRequestCost *request)
+{
+	List *args = request->node ? Arguments(request->node) : NIL;
+	TreeThreshold threshold;
+	double a;
+	double b;
+
+	if (list_length(args) != 3)
+		return NULL;
+	a = TypicalTreeSize(request->root, linitial(args));
+	b = TypicalTreeSize(request->root, lsecond(args));
+	threshold = EstimateThreshold(request->root, ArgumentKind(lthird(args)), lthird(args));
+	return AnswerCost(request,
+					  TreeReadCost(a) + TreeReadCost(b) + BoundedDistanceCost(a, b, &threshold));
+}
+
+/* The selectivity of a bounded distance as a condition. */
+static Node *
+BoundedSelectivity(SupportRequestSelectivity *request)
+{
+	Node *value;
+	TreeThreshold threshold;
+
+	if (list_length(request->args) != 3)
+		return NULL;
+	value = lthird(request->args);
+	threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
+	request->selectivity =
+		WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
+						  &threshold, request->funcid, request->varRelid);
+	return (Node *) request;
+}
+
+/* The function that a support request is about. */
+static TreeFunction
+RequestedFunction(Node *request)
+{
+	Oid function = IsA(request, SupportRequestCost) ? ((SupportRequestCost *) request)->funcid
+				   : IsA(request, SupportRequestSelectivity)
+					   ? ((SupportRequestSelectivity *) request)->funcid
+				   : IsA(request, SupportRequestIndexCondition)
+					   ? ((SupportRequestIndexCondition *) request)->funcid
+					   : InvalidOid;
+
+	return OidIsValid(function) ? WhichTreeFunction(function) : OTHER_FUNCTION;
+}
+
 PG_FUNCTION_INFO_V1(tree_within_support);
 
 /* Planner support of bounded distances: their cost, selectivity and index conditions. */
@@ -304,85 +357,72 @@ Datum
 tree_within_support(PG_FUNCTION_ARGS)
 {
 	Node *node = (Node *) PG_GETARG_POINTER(0);
+	TreeFunction function = RequestedFunction(node);
 	Node *result = NULL;
 
+	if (!IsBoundedDistance(function))
+		PG_RETURN_POINTER(NULL);
 	if (IsA(node, SupportRequestCost))
-	{
-		SupportRequestCost *request = (SupportRequestCost *) node;
-		List *args = request->node ? Arguments(request->node) : NIL;
-
-		if (list_length(args) == 3)
-		{
-			double a = TypicalTreeSize(request->root, linitial(args));
-			double b = TypicalTreeSize(request->root, lsecond(args));
-			TreeThreshold threshold =
-				EstimateThreshold(request->root, ArgumentKind(lthird(args)), lthird(args));
-
-			result = AnswerCost(request, TreeReadCost(a) + TreeReadCost(b) +
-											 BoundedDistanceCost(a, b, &threshold));
-		}
-	}
+		result = BoundedCost((SupportRequestCost *) node);
 	else if (IsA(node, SupportRequestSelectivity))
-	{
-		SupportRequestSelectivity *request = (SupportRequestSelectivity *) node;
-
-		Node *value = lthird(request->args);
-		TreeThreshold threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
-
-		request->selectivity =
-			WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
-							  &threshold, request->funcid, request->varRelid);
-		result = node;
-	}
+		result = BoundedSelectivity((SupportRequestSelectivity *) node);
 	else if (IsA(node, SupportRequestIndexCondition))
-		result = IndexCondition((SupportRequestIndexCondition *) node);
+		result = IndexCondition((SupportRequestIndexCondition *) node, function);
 	PG_RETURN_POINTER(result);
 }
 
-/* Which of the functions by which trees are joined a function is. */
-TreeFunction
-WhichTreeFunction(Oid function)
+/*
+ * Reads a range that is known when planning, around a value of this type; false
+ * where it has a NULL, and holds nothing.
+ */
+static bool
+ReadKnownRange(const Const *value, Oid tree_type, Node **tree, TreeThreshold *threshold)
 {
-	static const PGFunction known[] = {[TREE_EDIT_DISTANCE] = tree_edit_distance,
-									   [TREE_SIMILARITY] = tree_similarity,
-									   [TREE_WITHIN] = tree_within,
-									   [TREE_SIMILAR] = tree_similar};
-	Oid support = get_func_support(function);
-	FmgrInfo info;
+	TreeRange range;
 
-	/* others may belong to libraries that are not to be loaded */
-	if (!OidIsValid(support))
-		return OTHER_FUNCTION;
-	fmgr_info(support, &info);
-	if (info.fn_addr != tree_distance_support && info.fn_addr != tree_within_support)
-		return OTHER_FUNCTION;
-	fmgr_info(function, &info);
-	for (TreeFunction i = TREE_EDIT_DISTANCE; i <= TREE_SIMILAR; i++)
-		if (info.fn_addr == known[i])
-			return i;
-	return OTHER_FUNCTION;
+	if (value->constisnull || !ReadTreeRange(value->constvalue, &range))
+		return false;
+	*tree = (Node *) makeConst(tree_type, -1, InvalidOid, -1, range.tree, false, false);
+	*threshold = DistanceThreshold(range.max_distance);
+	return true;
 }
 
-/* Selectivity of doc <~ range. */
+/* Whether an expression calls one of the functions that make a range. */
+static bool
+IsRangeConstructor(Node *expression)
+{
+	TreeFunction function;
+
+	if (!IsA(expression, FuncExpr))
+		return false;
+	function = WhichTreeFunction(((FuncExpr *) expression)->funcid);
+	return function == TREE_RANGE || function == TREE_SIMILARITY_RANGE;
+}
+
+/*
+ * Selectivity of doc <~ range.  The estimators can be those of any operator, of
+ * which nothing is known here.
+ */
 static double
 RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 {
-	Node *doc = linitial(args);
-	Node *range = lsecond(args);
+	Node *doc;
+	Node *range;
 	Node *tree;
 	TreeThreshold threshold;
-	Const *value = KnownValue(root, range);
+	Const *value;
 
+	if (list_length(args) != 2 || !IsRangeOperator(operator_id))
+		return DEFAULT_WITHIN_SELECTIVITY;
+	doc = linitial(args);
+	range = lsecond(args);
+	value = KnownValue(root, range);
 	if (value != NULL)
 	{
-		TreeRange known;
-
-		if (value->constisnull || !ReadTreeRange(value->constvalue, &known))
+		if (!ReadKnownRange(value, exprType(doc), &tree, &threshold))
 			return 0;
-		tree = (Node *) makeConst(exprType(doc), -1, InvalidOid, -1, known.tree, false, false);
-		threshold = DistanceThreshold(known.max_distance);
 	}
-	else if (IsA(range, FuncExpr) && list_length(((FuncExpr *) range)->args) == 2)
+	else if (IsRangeConstructor(range))
 	{
 		Node *limit = lsecond(((FuncExpr *) range)->args);
 

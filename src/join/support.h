@@ -7,23 +7,9 @@
 
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "nodes/pathnodes.h"
 
 #include "threshold.h"
-
-/* The functions by which trees are joined. */
-typedef enum TreeFunction
-{
-	OTHER_FUNCTION,
-	TREE_EDIT_DISTANCE, /* (tree, tree) */
-	TREE_SIMILARITY,    /* (tree, tree) */
-	TREE_WITHIN,        /* (tree, tree, integer) */
-	TREE_SIMILAR        /* (tree, tree, float8) */
-} TreeFunction;
-
-/* Which of them a function is. */
-extern TreeFunction WhichTreeFunction(Oid function);
 
 /* Nodes of the trees that an expression yields, on average. */
 extern double TypicalTreeSize(PlannerInfo *root, Node *document);

@@ -38,6 +38,12 @@
 /* Bytes of the header before the events, at most. */
 #define HEADER_MAX_BYTES (2 + 2 * VARINT_MAX_BYTES)
 
+/*
+ * Most bytes of a tree, stored and in a dump, whose rows PostgreSQL makes in one
+ * allocation: room is left for the other columns of a row.
+ */
+#define MAX_TREE_BYTES ((int64) MaxAllocSize - 1024 * 1024)
+
 /* Reports bytes that are no tree. */
 static _Noreturn void
 InvalidBytes(const char *detail)
@@ -134,7 +140,7 @@ TreeSize(Datum tree)
 	return size;
 }
 
-/* Starts reading; in a valid value, reading on does not leave it. */
+/* Starts reading. */
 void
 TreeReaderInit(TreeReader *reader, const Tree *tree)
 {
@@ -206,52 +212,58 @@ NextId(TreeReader *reader)
 	}
 }
 
-/* Moves to the next event. */
+/* Takes the label of the node begun last: a new one, or the id of one met before. */
+static inline int32
+NextLabel(TreeReader *reader)
+{
+	int32 id;
+
+	if (!NextBit(reader))
+	{
+		if (reader->fresh == reader->label_count)
+			InvalidBytes("There are more labels than the header says.");
+		return reader->fresh++;
+	}
+	if (reader->node - reader->fresh >= reader->size - reader->label_count)
+		InvalidBytes("There are fewer labels than the header says.");
+	id = NextId(reader);
+	if ((uint32) id >= (uint32) reader->fresh)
+		InvalidBytes("A label is used before it is introduced.");
+	return id;
+}
+
+/*
+ * Moves to the next event.  Whatever the bytes are, reading does not leave them,
+ * and nodes, depth and label ids stay within what the reader's numbers say.
+ */
 TreeEvent
 TreeReaderNext(TreeReader *reader)
 {
-	if (reader->depth == 0 && reader->node + 1 == reader->size)
+	if (reader->depth == 0 && reader->node >= 0)
+	{
+		if (reader->node + 1 < reader->size)
+			InvalidBytes("The nodes do not make one tree.");
 		return TREE_END;
+	}
 	if (!NextBit(reader))
 	{
+		if (reader->depth == 0)
+			InvalidBytes("A node ends that did not begin.");
 		reader->depth--;
 		return TREE_CLOSE;
 	}
+	if (reader->node + 1 == reader->size)
+		InvalidBytes("There are more nodes than the header says.");
 	reader->node++;
 	reader->depth++;
-	reader->label = NextBit(reader) ? NextId(reader) : reader->fresh++;
+	reader->label = NextLabel(reader);
 	return TREE_OPEN;
 }
 
-/* Checks that the events of a value make one tree and use every label. */
+/* Checks what reading alone does not need: that all labels are used and nothing follows. */
 static void
-ValidateEvents(TreeReader *reader)
+ValidateEnd(TreeReader *reader)
 {
-	Size bits = (Size) reader->size * 3;
-
-	do
-	{
-		bool opens = NextBit(reader);
-
-		CHECK_FOR_INTERRUPTS();
-		if (opens)
-		{
-			if (++reader->node >= reader->size)
-				InvalidBytes("There are more nodes than the header says.");
-			reader->depth++;
-			if (!NextBit(reader))
-				reader->fresh++;
-			else if (reader->node - reader->fresh >= reader->size - reader->label_count)
-				InvalidBytes("There are fewer labels than the header says.");
-			else if ((uint32) NextId(reader) >= (uint32) reader->fresh)
-				InvalidBytes("A label is used before it is introduced.");
-		}
-		else if (--reader->depth < 0)
-			InvalidBytes("A node ends that did not begin.");
-	} while (reader->depth > 0 && (Size) reader->bit < bits);
-
-	if (reader->depth > 0 || reader->node + 1 != reader->size)
-		InvalidBytes("The nodes do not make one tree.");
 	if (reader->fresh != reader->label_count)
 		InvalidBytes("There are fewer labels than the header says.");
 	while (reader->bit % 8 != 0)
@@ -259,15 +271,48 @@ ValidateEvents(TreeReader *reader)
 			InvalidBytes("A reserved bit is set.");
 }
 
+/*
+ * Bytes of a label in a dump: in bracket notation, its own brackets included, of
+ * which COPY doubles backslashes and escapes control characters.
+ */
+static int64
+DumpedLength(const char *label, int length)
+{
+	int64 bytes = 2;
+
+	for (int i = 0; i < length; i++)
+	{
+		char c = label[i];
+
+		bytes += c == '\\' ? 4 : c == '{' || c == '}' ? 3 : c >= '\b' && c <= '\r' ? 2 : 1;
+	}
+	return bytes;
+}
+
+/* Refuses a tree that a value cannot hold, or of which a dump could not hold the text. */
+static void
+CheckTreeBytes(int64 bytes)
+{
+	if (bytes > MAX_TREE_BYTES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree is too large"),
+						errdetail("It would take at least %lld bytes; a value can have at most "
+								  "%lld, stored and as text in a dump.",
+								  (long long) bytes, (long long) MAX_TREE_BYTES),
+						errhint("Split the document into smaller ones.")));
+}
+
 /* Refuses bytes that no builder would have written, with labels in `encoding`. */
 void
 TreeValidate(const Tree *tree, int encoding)
 {
 	TreeReader reader;
+	TreeEvent event;
 	LabelTable *seen = LabelTableCreate();
+	int64 *dumped_length;
+	int64 dumped_bytes = 0;
 
 	TreeReaderInit(&reader, tree);
-	ValidateEvents(&reader);
+	dumped_length = palloc_array(int64, reader.label_count);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
 		Label label = reader.labels[id];
@@ -276,7 +321,18 @@ TreeValidate(const Tree *tree, int encoding)
 		pg_verify_mbstr(encoding, label.bytes, label.length, false);
 		if (LabelTableIntern(seen, label.bytes, label.length) != id)
 			InvalidBytes("A label is introduced twice.");
+		dumped_length[id] = DumpedLength(label.bytes, label.length);
 	}
+	while ((event = TreeReaderNext(&reader)) != TREE_END)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (event == TREE_OPEN)
+			dumped_bytes += dumped_length[reader.label];
+	}
+	ValidateEnd(&reader);
+	CheckTreeBytes(dumped_bytes);
+	pfree(dumped_length);
+	pfree(reader.labels);
 	LabelTableFree(seen);
 }
 
@@ -302,8 +358,8 @@ TreeBuilderInit(TreeBuilder *builder)
 	builder->labels = LabelTableCreate();
 	initStringInfo(&builder->events);
 	initStringInfo(&builder->ids);
-	initStringInfo(&builder->text_lengths);
-	builder->text_bytes = 0;
+	initStringInfo(&builder->dumped_lengths);
+	builder->dumped_bytes = 0;
 	builder->partial = 0;
 	builder->partial_bits = 0;
 	builder->size = 0;
@@ -322,17 +378,6 @@ AppendBit(TreeBuilder *builder, bool bit)
 	}
 }
 
-/* Bytes of a label in bracket notation, its own brackets included. */
-static int32
-TextLength(const char *label, int length)
-{
-	int32 escapes = 0;
-
-	for (int i = 0; i < length; i++)
-		escapes += label[i] == '{' || label[i] == '}' || label[i] == '\\';
-	return length + escapes + 2;
-}
-
 /* Refuses a label that is too long to be one of a tree. */
 void
 CheckLabelLength(int length)
@@ -342,18 +387,6 @@ CheckLabelLength(int length)
 						errdetail("The label has %d bytes; a label can have at most %d.", length,
 								  TREE_MAX_LABEL_BYTES),
 						errhint("Shorten the label, or store a digest of it.")));
-}
-
-/* Refuses a tree that a value cannot hold, stored or as text. */
-static void
-CheckTreeBytes(int64 bytes)
-{
-	if (bytes > (int64) MaxAllocSize)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree is too large"),
-						errdetail("It would take at least %lld bytes; a value can have at most "
-								  "%lld, stored and as text.",
-								  (long long) bytes, (long long) MaxAllocSize),
-						errhint("Split the document into smaller ones.")));
 }
 
 /* Begins a node, the next child of the node begun last and not yet ended. */
@@ -376,13 +409,13 @@ TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
 		appendBinaryStringInfo(&builder->ids, (const char *) &id, sizeof(id));
 	else
 	{
-		int32 text_length = TextLength(label, length);
+		int64 dumped_length = DumpedLength(label, length);
 
-		appendBinaryStringInfo(&builder->text_lengths, (const char *) &text_length,
-							   sizeof(text_length));
+		appendBinaryStringInfo(&builder->dumped_lengths, (const char *) &dumped_length,
+							   sizeof(dumped_length));
 	}
-	builder->text_bytes += ((const int32 *) builder->text_lengths.data)[id];
-	CheckTreeBytes(builder->text_bytes);
+	builder->dumped_bytes += ((const int64 *) builder->dumped_lengths.data)[id];
+	CheckTreeBytes(builder->dumped_bytes);
 	builder->size++;
 	builder->depth++;
 }
@@ -474,7 +507,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 	pfree(lengths.data);
 	pfree(builder->events.data);
 	pfree(builder->ids.data);
-	pfree(builder->text_lengths.data);
+	pfree(builder->dumped_lengths.data);
 	LabelTableFree(builder->labels);
 	return tree;
 }

@@ -63,11 +63,13 @@ LabelTableCreate(void)
 }
 
 /* Copies label bytes into memory of the table. */
-static char *
+static const char *
 CopyBytes(LabelTable *table, const char *bytes, int length)
 {
 	char *copy;
 
+	if (length == 0)
+		return "";
 	if (length > LABEL_CHUNK / 8)
 		copy = MemoryContextAlloc(table->byte_context, length);
 	else
@@ -81,9 +83,7 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 		table->free_bytes += length;
 		table->free_length -= length;
 	}
-	if (length > 0)
-		memcpy(copy, bytes, length);
-	return copy;
+	return memcpy(copy, bytes, length);
 }
 
 /* Id of a label; a new one is copied into the table and gets the next id. */

@@ -35,10 +35,10 @@ typedef struct varlena Tree;
 typedef struct TreeBuilder
 {
 	LabelTable *labels;
-	StringInfoData events;       /* see format.c; bits, the last byte in `partial` */
-	StringInfoData ids;          /* int32 ids of labels seen before, in preorder */
-	StringInfoData text_lengths; /* int32, by label id: bytes of a node in bracket notation */
-	int64 text_bytes;            /* bytes of the tree in bracket notation so far */
+	StringInfoData events;         /* see format.c; bits, the last byte in `partial` */
+	StringInfoData ids;            /* int32 ids of labels seen before, in preorder */
+	StringInfoData dumped_lengths; /* int64, by label id: bytes of a node in a dump */
+	int64 dumped_bytes;            /* bytes of the tree in a dump so far */
 	uint8 partial;
 	int partial_bits;
 	int32 size;  /* nodes opened so far */
@@ -77,6 +77,7 @@ typedef struct TreeReader
 	int32 fresh; /* labels met so far */
 } TreeReader;
 
+/* Bytes that are no tree are an error when they are met, and nothing worse. */
 extern void TreeReaderInit(TreeReader *reader, const Tree *tree);
 extern TreeEvent TreeReaderNext(TreeReader *reader);
 
