@@ -142,13 +142,6 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define MakeJsonLexer(json) makeJsonLexContext(json, true)
 #endif
 
-/* Whether this process holds a lock in exactly this mode; for files that include storage/lock.h. */
-#if PG_VERSION_NUM >= 170000
-#define HoldsLock(tag, mode) LockHeldByMe(tag, mode, false)
-#else
-#define HoldsLock(tag, mode) LockHeldByMe(tag, mode)
-#endif
-
 /* The statistics target of a column that is analyzed, after std_typanalyze(). */
 #if PG_VERSION_NUM >= 170000
 #define StatisticsTarget(stats) ((stats)->attstattarget)

@@ -2,74 +2,104 @@
  * slots.c
  *	  How many backends of the server have a GPU context: each holds a numbered slot.
  *
- * A slot is an advisory lock of the session, under a key that SQL cannot name.
- * It goes with the backend, however that ends; but pg_advisory_unlock_all() and
- * DISCARD ALL release it, so that a backend has to look before each batch.
+ * A slot is a lock on one byte of a file that all backends open.  The operating
+ * system keeps it as long as the backend lives and drops it however that ends;
+ * unlike PostgreSQL's advisory locks, no SQL statement can let go of it.
  */
 #include "postgres.h"
 
-#include "storage/lock.h"
-#include "storage/proc.h"
+#include <fcntl.h>
+#include <unistd.h>
 
-#include "../compat.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/fd.h"
+
 #include "slots.h"
 
-/* In the place of the 1 and 2 of the keys that SQL has. */
-#define SLOT_KEY 0x7465
+/* The file, in the data directory; it stays empty, and backups leave it out. */
+#define SLOTS_FILE PG_STAT_TMP_DIR "/ted_gpu_slots"
+
+/*
+ * Locks of an open file, where there are such, rather than of a process, which
+ * loses its own when it closes the file for whatever reason it has read it.
+ */
+#ifdef F_OFD_SETLK
+#define SET_LOCK F_OFD_SETLK
+#define GET_LOCK F_OFD_GETLK
+#else
+#define SET_LOCK F_SETLK
+#define GET_LOCK F_GETLK
+#endif
 
 int ted_gpu_max_contexts = 8;
 
+static int slots_file = -1;
 static int own_slot = -1;
 
-/* The lock of a slot; of no database, since all of them share the GPU. */
-static LOCKTAG
-SlotTag(int slot)
+/* Opens the file, once in a backend; false where that fails. */
+static bool
+OpenSlots(void)
 {
-	LOCKTAG tag;
-
-	SET_LOCKTAG_ADVISORY(tag, InvalidOid, 0, slot, SLOT_KEY);
-	return tag;
+	if (slots_file >= 0)
+		return true;
+	if (!AcquireExternalFD())
+		return false;
+	slots_file = BasicOpenFile(SLOTS_FILE, O_RDWR | O_CREAT | O_CLOEXEC | PG_BINARY);
+	if (slots_file >= 0)
+		return true;
+	ReleaseExternalFD();
+	ereport(LOG,
+			(errcode_for_file_access(), errmsg("could not open file \"%s\": %m", SLOTS_FILE)));
+	return false;
 }
 
-/*
- * Whether another process of the same parallel query holds a slot just locked:
- * locks of theirs do not conflict.
- */
+/* Asks the operating system for something about the lock of a slot; false where it says no. */
 static bool
-SharedWithGroup(const LOCKTAG *tag)
+AskForLock(int slot, int command, short *type)
 {
-	int holders = 0;
+	struct flock lock = {
+		.l_type = *type, .l_whence = SEEK_SET, .l_start = slot, .l_len = 1, .l_pid = 0};
+	int result;
 
-	if (MyProc->lockGroupLeader != NULL)
-		GetLockConflicts(tag, ExclusiveLock, &holders);
-	return holders > 0;
+	do
+		result = fcntl(slots_file, command, &lock);
+	while (result < 0 && errno == EINTR);
+	*type = lock.l_type;
+	return result == 0;
+}
+
+/* Locks or unlocks a slot; false where another backend holds it. */
+static bool
+SetLock(int slot, short type)
+{
+	return AskForLock(slot, SET_LOCK, &type);
+}
+
+/* Whether another backend holds a slot. */
+static bool
+IsTakenByAnother(int slot)
+{
+	short type = F_WRLCK;
+
+	return AskForLock(slot, GET_LOCK, &type) && type != F_UNLCK;
 }
 
 /* Takes a slot. */
 bool
 GpuSlotTake(void)
 {
-	if (own_slot >= 0)
-	{
-		LOCKTAG tag = SlotTag(own_slot);
-
-		if (own_slot < ted_gpu_max_contexts && HoldsLock(&tag, ExclusiveLock))
-			return true;
-		GpuSlotRelease();
-	}
+	if (own_slot >= 0 && own_slot < ted_gpu_max_contexts)
+		return true;
+	GpuSlotRelease();
+	if (!OpenSlots())
+		return false;
 	for (int slot = 0; slot < ted_gpu_max_contexts; slot++)
-	{
-		LOCKTAG tag = SlotTag(slot);
-
-		if (LockAcquire(&tag, ExclusiveLock, true, true) == LOCKACQUIRE_NOT_AVAIL)
-			continue;
-		if (!SharedWithGroup(&tag))
+		if (SetLock(slot, F_WRLCK))
 		{
 			own_slot = slot;
 			return true;
 		}
-		LockRelease(&tag, ExclusiveLock, true);
-	}
 	return false;
 }
 
@@ -77,10 +107,8 @@ GpuSlotTake(void)
 void
 GpuSlotRelease(void)
 {
-	LOCKTAG tag = SlotTag(own_slot);
-
-	if (own_slot >= 0 && HoldsLock(&tag, ExclusiveLock))
-		LockRelease(&tag, ExclusiveLock, true);
+	if (own_slot >= 0)
+		SetLock(own_slot, F_UNLCK);
 	own_slot = -1;
 }
 
@@ -88,15 +116,11 @@ GpuSlotRelease(void)
 int
 GpuSlotsTaken(void)
 {
-	LockData *locks = GetLockStatusData();
-	int taken = 0;
+	int taken = own_slot >= 0;
 
-	for (int i = 0; i < locks->nelements; i++)
-	{
-		const LockInstanceData *lock = &locks->locks[i];
-
-		taken += lock->locktag.locktag_type == LOCKTAG_ADVISORY &&
-				 lock->locktag.locktag_field4 == SLOT_KEY && lock->holdMask != 0;
-	}
+	if (!OpenSlots())
+		return taken;
+	for (int slot = 0; slot < GPU_SLOTS_MAX; slot++)
+		taken += slot != own_slot && IsTakenByAnother(slot);
 	return taken;
 }

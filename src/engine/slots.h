@@ -13,7 +13,7 @@
 /* ted.gpu_max_contexts: the slots there are. */
 extern int ted_gpu_max_contexts;
 
-/* Takes a slot, or finds that this backend still has its own; false where all are taken. */
+/* Takes a slot, if this backend has none yet; false where all are taken. */
 extern bool GpuSlotTake(void);
 
 /* Gives the slot back, if there is one. */

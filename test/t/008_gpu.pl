@@ -233,17 +233,23 @@ is(ask($sessions[2], $ask), "1\ncpu|2|2|0\n", 'a third session computes on the C
 like(ask($sessions[2], 'EXPLAIN (ANALYZE, COSTS OFF) SELECT FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;'),
 	qr/Engine: cpu\n *Batches Without a GPU Context: \d/, 'and EXPLAIN says why');
 like(ask($sessions[2], 'SELECT ted_gpu_calibrate();'), qr/too many backends have a GPU context/, 'and measuring is refused');
-ask($sessions[0], 'SELECT pg_advisory_unlock_all();');
-is(ask($sessions[2], $ask), "1\nfake|2|2|1\n", 'a session that gives up its locks gives up its context');
-is(ask($sessions[0], $ask), "1\ncpu|2|2|1\n", 'as soon as it looks');
+ask($sessions[0], "SELECT pg_advisory_unlock_all();\nDISCARD ALL;\n$on");
+is(ask($sessions[2], $ask), "1\ncpu|2|2|0\n", 'a session that gives up its locks, as poolers do, keeps its context');
+is(ask($sessions[0], $ask), "1\nfake|2|2|2\n", 'and goes on');
+my @pooled = map { start() } 1 .. 8;
+ask($_, "$on$ask") for @pooled;
+ask($_, 'DISCARD ALL;') for @pooled, @sessions;
+ask($_, "$on$ask") for @pooled, @sessions;
+is(join('', map { ask($_, 'SELECT engine FROM ted_engine_info();') } @sessions, @pooled), "fake\n" x 2 . "cpu\n" x 9, 'of eleven such sessions, two have a context');
+finish($_) for @pooled;
 finish($sessions[1]);
 ok($node->poll_query_until('postgres', 'SELECT contexts = 1 FROM ted_engine_info()'), 'a session that ends gives back its own');
-is(ask($sessions[0], $ask), "1\nfake|2|2|2\n", 'to one that waits');
+is(ask($sessions[2], $ask), "1\nfake|2|2|1\n", 'to one that waits');
 
 ask($_, "SET ted.gpu_idle_timeout = 300; $ask SELECT 1 / 0;") for @sessions[ 0, 2 ];
 ok($node->poll_query_until('postgres', 'SELECT contexts = 0 FROM ted_engine_info()'), 'idle sessions give back theirs');
 is(ask($sessions[0], $left_behind), "0|0|0\n", 'and close the device');
-is(ask($sessions[0], $ask), "1\nfake|1|2|4\n", 'until they compute again');
+is(ask($sessions[0], $ask), "1\nfake|1|2|5\n", 'until they compute again');
 is(ask($sessions[0], "BEGIN; SELECT pg_sleep(0.5);\nSELECT contexts FROM ted_engine_info(); COMMIT;\nSELECT contexts FROM ted_engine_info();"),
 	"\n1\n0\n", 'a transaction ends before');
 finish($_) for @sessions[ 0, 2 ];
