@@ -609,7 +609,9 @@ COMMENT ON COLUMN ted_gpu_calibration.block_from IS 'the same for a block and a 
 COMMENT ON COLUMN ted_gpu_calibration.multi_from IS 'the same for several blocks and one';
 COMMENT ON COLUMN ted_gpu_calibration.blocks IS 'how many these are';
 
+-- the extension's objects belong to a superuser, whoever has installed it
 GRANT SELECT ON ted_gpu_calibration TO PUBLIC;
+GRANT INSERT, UPDATE, DELETE ON ted_gpu_calibration TO pg_database_owner;
 SELECT pg_catalog.pg_extension_config_dump('ted_gpu_calibration', '');
 
 CREATE FUNCTION ted_gpu_measure() RETURNS ted_gpu_calibration

@@ -4,6 +4,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "utils/array.h"
@@ -25,6 +27,8 @@ static const char times_query[] =
 	"SELECT unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte,"
 	" lcs_tiles"
 	" FROM %s WHERE device OPERATOR(pg_catalog.=) $1";
+
+StaticAssertDecl(sizeof(TedCalibration) % sizeof(double) == 0, "a calibration consists of times");
 
 /* A column of the row found. */
 static double
@@ -62,10 +66,40 @@ TilesArray(const LcsTileModel *tiles)
 										   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
+/*
+ * Whether all times can have been measured: the owner of the database can write
+ * what he likes to the table.
+ */
+static bool
+ArePlausible(const TedCalibration *times)
+{
+	const double *seconds = (const double *) times;
+
+	for (Size i = 0; i < sizeof(TedCalibration) / sizeof(double); i++)
+		if (!isfinite(seconds[i]))
+			return false;
+	return true;
+}
+
+/* The times of the row found. */
+static bool
+ReadTimes(TedCalibration *times)
+{
+	times->unit = Time(1);
+	times->sync_thread = Time(2);
+	times->sync_warp = Time(3);
+	times->sync_block = Time(4);
+	times->sync_multi = Time(5);
+	times->launch = Time(6);
+	times->byte = Time(7);
+	return ReadTiles(8, &times->tiles) && ArePlausible(times);
+}
+
 /* Looks up the times of a device. */
 bool
 ReadCalibration(const char *device, TedCalibration *calibration)
 {
+	TedCalibration times;
 	bool found = false;
 
 	if (!ActiveSnapshotSet())
@@ -79,18 +113,10 @@ ReadCalibration(const char *device, TedCalibration *calibration)
 
 		SPI_execute_with_args(psprintf(times_query, table), 1, (Oid[]){TEXTOID}, &name, NULL, true,
 							  1);
-		found = SPI_processed == 1 && ReadTiles(8, &calibration->tiles);
+		found = SPI_processed == 1 && ReadTimes(&times);
 	}
 	if (found)
-	{
-		calibration->unit = Time(1);
-		calibration->sync_thread = Time(2);
-		calibration->sync_warp = Time(3);
-		calibration->sync_block = Time(4);
-		calibration->sync_multi = Time(5);
-		calibration->launch = Time(6);
-		calibration->byte = Time(7);
-	}
+		*calibration = times;
 	SPI_finish();
 	return found;
 }

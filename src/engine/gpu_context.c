@@ -15,10 +15,12 @@
 #include <signal.h>
 
 #include "access/xact.h"
+#include "catalog/pg_authid.h"
 #include "miscadmin.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "storage/sinval.h"
+#include "utils/acl.h"
 #include "utils/guc.h"
 #include "utils/timeout.h"
 #include "utils/timestamp.h"
@@ -64,6 +66,7 @@ static char *gpu_module;
 
 static TedGpu gpu;
 static bool module_known; /* ted.gpu_module has been tried */
+static bool load_failed;  /* in vain: the reason names the file */
 static bool no_device;    /* the module has found none */
 static bool warned;       /* of the failure of the device */
 static TedCalibration calibration;
@@ -138,7 +141,8 @@ LoadModule(void)
 	const TedDeviceModule *module;
 
 	pfree(path);
-	if (library == NULL)
+	load_failed = library == NULL;
+	if (load_failed)
 	{
 		strlcpy(gpu.reason, dlerror(), sizeof(gpu.reason));
 		return NULL;
@@ -305,13 +309,23 @@ Acquire(void)
 	return GPU_YES;
 }
 
+/* Why there is no GPU, as the user may know: ted.gpu_module is not shown to everybody. */
+static const char *
+Reason(void)
+{
+	if (load_failed && !has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_SETTINGS))
+		return "The library that \"ted.gpu_module\" names could not be loaded.";
+	return gpu.reason;
+}
+
 /* Raises an error where there is no GPU. */
 static void
 CheckAvailable(void)
 {
 	if (gpu.module == NULL || no_device)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-						errmsg("there is no GPU to compute on"), errdetail("%s", gpu.reason),
+						errmsg("there is no GPU to compute on"), errdetail("%s", Reason()),
+						errdetail_log("%s", gpu.reason),
 						errhint("Set \"ted.gpu\" to \"auto\" or \"off\", or see that the server "
 								"has a GPU, its driver and the module built with CUDA=1.")));
 }
@@ -490,7 +504,7 @@ GpuEngine(void)
 GpuStatus
 GpuGetStatus(void)
 {
-	GpuStatus status = {.note = gpu.reason[0] == '\0' ? NULL : gpu.reason,
+	GpuStatus status = {.note = gpu.reason[0] == '\0' ? NULL : Reason(),
 						.open = gpu.device != NULL,
 						.calibrated = calibrated,
 						.pairs = pairs_computed,

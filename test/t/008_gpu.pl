@@ -90,6 +90,13 @@ like($stderr, qr/there is no GPU to compute on.*\n.*ted_cuda.*\n.*HINT:.*ted\.gp
 is($stdout, $expected, 'auto without a module computes on the CPU');
 is($stderr, '', 'and says nothing');
 
+$node->safe_psql('postgres', 'CREATE ROLE stranger; CREATE ROLE monitor IN ROLE pg_monitor');
+($stdout, $stderr) = session("SET ROLE stranger; SET ted.gpu = on; SELECT tree_edit_distance('{a}', '{b}'); SELECT note FROM ted_engine_info();");
+unlike("$stdout$stderr", qr/ted_cuda/, 'who may not see the setting is not told the library');
+like("$stdout$stderr", qr/no GPU to compute on.*ted\.gpu_module.*could not be loaded/s, 'but what is wrong');
+($stdout, $stderr) = session("SET ROLE monitor; SET ted.gpu = on; SELECT tree_edit_distance('{a}', '{b}');");
+like($stderr, qr/ted_cuda/, 'who may is');
+
 # Where nothing fails
 
 ($stdout, $stderr) = session("$on$queries SELECT pairs > 200, fallbacks, engine, contexts FROM ted_engine_info();\n$left_behind");
@@ -145,7 +152,9 @@ is($stdout, "1\n1\n1\n1\n0\n2|t", 'auto sends a large pair to a GPU that is open
 	  . 'SELECT calibrated FROM ted_engine_info(); SELECT device, warp_from < block_from FROM ted_gpu_calibration;');
 like($stdout, qr/t\nFake 100\|t$/, 'what was measured is kept');
 like($node->safe_psql('postgres', 'CREATE ROLE reader') . join('', session("SET ROLE reader; SELECT device FROM ted_gpu_calibration; DELETE FROM ted_gpu_calibration;")),
-	qr/Fake 100.*permission denied/s, 'to be read by all, and changed by its owner');
+	qr/Fake 100.*permission denied/s, 'to be read by all, and changed by few');
+($stdout) = session("UPDATE ted_gpu_calibration SET unit = 'NaN'; ${on}SELECT tree_edit_distance('{a}', '{b}'); SELECT calibrated FROM ted_engine_info();");
+is($stdout, "1\nf", 'what cannot have been measured is not used');
 $node->command_like([ 'pg_dump', '-d', $node->connstr('postgres') ], qr/Fake 100/, 'and dumped');
 
 ($stdout) = session("${on}SELECT lcs_length('ab', 'b'); SET ted.gpu = auto; SELECT lcs_length('ab', 'b');"
@@ -163,6 +172,19 @@ my $mapping = "SELECT count(*) FROM large, tree_edit_mapping(t, '{r{a{b}}}'); SE
 is($stdout, "1001\n1001\n1|0", 'a mapping is computed there where trees are not alike');
 ($stdout) = session("SET ted.gpu_module = '$module'; $mapping");
 is($stdout, "1001\n1001\n0|0", 'with auto, none that takes no time');
+
+# An ordinary owner of a database: measures, and restores what was measured
+
+$node->safe_psql('postgres', 'CREATE ROLE ted_owner LOGIN; CREATE DATABASE hers OWNER ted_owner; CREATE DATABASE restored OWNER ted_owner');
+my @as_owner = (extra_params => [ '-U', 'ted_owner' ]);
+$node->safe_psql('hers', 'CREATE EXTENSION ted', @as_owner);
+$node->safe_psql('postgres', "ALTER DATABASE hers SET ted.gpu_module = '$module'");
+is($node->safe_psql('hers', 'SELECT device FROM ted_gpu_calibrate()', @as_owner), 'Fake 100', 'the owner of a database measures');
+is($node->safe_psql('hers', 'SELECT count(*) FROM ted_gpu_calibrate(), ted_gpu_calibration', @as_owner), '1', 'again');
+my $dump = PostgreSQL::Test::Utils::tempdir() . '/hers.dump';
+$node->command_ok([ 'pg_dump', '-U', 'ted_owner', '-Fc', '-f', $dump, $node->connstr('hers') ], 'dumps');
+$node->command_ok([ 'pg_restore', '-U', 'ted_owner', '--exit-on-error', '--no-comments', '-d', $node->connstr('restored'), $dump ], 'and restores');
+is($node->safe_psql('restored', 'SELECT device FROM ted_gpu_calibration'), 'Fake 100', 'the times, too');
 
 # Cancelling: every way within 100 ms
 
