@@ -155,7 +155,10 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 	fixed = (reader->ids - p) + (Size) (reader->size - reader->label_count) * reader->id_width;
 	if (fixed > (Size) (end - p))
 		InvalidBytes("The value is too short.");
+	if ((reader->events[0] & 0x80) == 0)
+		InvalidBytes("A node ends that did not begin.");
 	p += fixed;
+	reader->ids_end = p;
 	if (reader->label_count > end - p) /* each has a length */
 		InvalidBytes("The value is too short.");
 
@@ -220,24 +223,25 @@ NextLabel(TreeReader *reader)
 
 	if (!NextBit(reader))
 	{
-		if (reader->fresh == reader->label_count)
+		if (unlikely(reader->fresh == reader->label_count))
 			InvalidBytes("There are more labels than the header says.");
 		return reader->fresh++;
 	}
-	if (reader->node - reader->fresh >= reader->size - reader->label_count)
+	if (unlikely(reader->ids == reader->ids_end))
 		InvalidBytes("There are fewer labels than the header says.");
 	id = NextId(reader);
-	if ((uint32) id >= (uint32) reader->fresh)
+	if (unlikely((uint32) id >= (uint32) reader->fresh))
 		InvalidBytes("A label is used before it is introduced.");
 	return id;
 }
 
 /*
  * Moves to the next event.  Whatever the bytes are, reading does not leave them,
- * and nodes, depth and label ids stay within what the reader's numbers say.
+ * and nodes, depth and label ids stay within what the reader's numbers say: the
+ * first event opens a node, since TreeReaderInit() has looked.
  */
-TreeEvent
-TreeReaderNext(TreeReader *reader)
+static pg_attribute_always_inline TreeEvent
+NextEvent(TreeReader *reader)
 {
 	if (reader->depth == 0 && reader->node >= 0)
 	{
@@ -247,17 +251,22 @@ TreeReaderNext(TreeReader *reader)
 	}
 	if (!NextBit(reader))
 	{
-		if (reader->depth == 0)
-			InvalidBytes("A node ends that did not begin.");
 		reader->depth--;
 		return TREE_CLOSE;
 	}
-	if (reader->node + 1 == reader->size)
+	if (unlikely(reader->node + 1 == reader->size))
 		InvalidBytes("There are more nodes than the header says.");
 	reader->node++;
 	reader->depth++;
 	reader->label = NextLabel(reader);
 	return TREE_OPEN;
+}
+
+/* Moves to the next event. */
+TreeEvent
+TreeReaderNext(TreeReader *reader)
+{
+	return NextEvent(reader);
 }
 
 /* Checks what reading alone does not need: that all labels are used and nothing follows. */
@@ -528,7 +537,7 @@ UnfoldNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
 	int32 *open_label = depth;
 	int32 *open_node = key_root;
 
-	while ((event = TreeReaderNext(reader)) != TREE_END)
+	while ((event = NextEvent(reader)) != TREE_END)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (event == TREE_OPEN)

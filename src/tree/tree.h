@@ -72,6 +72,7 @@ typedef struct TreeReader
 	/* private to format.c */
 	const uint8 *events;
 	const uint8 *ids;
+	const uint8 *ids_end;
 	int id_width;
 	int64 bit;
 	int32 fresh; /* labels met so far */
