@@ -118,8 +118,8 @@ BoundDistance(const Walk *left, const Walk *right, const TedCosts *costs, int32 
 
 	CheckMemoryLimit(bytes, "tree edit mapping");
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_bounds_index(&left->view, &arena, &a));
-	CheckStatus(ted_bounds_index(&right->view, &arena, &b));
+	CheckStatus(ted_bounds_index(&left->view, &arena, &PgInterrupt, &a));
+	CheckStatus(ted_bounds_index(&right->view, &arena, &PgInterrupt, &b));
 	CheckStatus(ted_traversal_bound(&a, &b, costs, limit, &arena, &PgInterrupt, &bound));
 	pfree(arena.base);
 	return bound;

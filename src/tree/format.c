@@ -28,6 +28,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "host.h"
 #include "tree.h"
 
 #define FORMAT_VERSION 1
@@ -165,6 +166,7 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 	}
 	for (int32 id = 0; id < reader->label_count; id++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (reader->labels[id].length > end - p)
 			InvalidBytes("The value ends within a label.");
 		reader->labels[id].bytes = (const char *) p;
@@ -456,6 +458,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 	{
 		uint32 id = ((const uint32 *) builder->ids.data)[i];
 
+		CHECK_FOR_INTERRUPTS();
 		for (int byte = 0; byte < width; byte++, id >>= 8)
 			*p++ = (char) id;
 	}
@@ -514,7 +517,7 @@ UnfoldNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
 	view->size = reader->size;
 	view->label = label;
 	view->subtree_size = subtree_size;
-	ted_tree_index(view, depth, key_root);
+	CheckStatus(ted_tree_index(view, depth, key_root, &PgInterrupt));
 	pfree(reader->labels);
 }
 
