@@ -112,7 +112,6 @@ AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int leng
 	int32 node = converter->node_count;
 	int32 parent = converter->current;
 
-	CHECK_FOR_INTERRUPTS();
 	if (node == TREE_MAX_NODES)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
 						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
@@ -155,6 +154,7 @@ IsStep(const JsonConverter *converter, JsonNodeKind kind, int32 parent)
 static void
 BeginNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
 {
+	CHECK_FOR_INTERRUPTS();
 	if (converter->excluded > 0 ||
 		(IsStep(converter, kind, converter->current) &&
 		 !PathFilterEnter(&converter->filter, kind == NODE_KEY ? bytes : NULL, length)))
@@ -184,6 +184,7 @@ ComparePositions(const void *a, const void *b)
 	const JsonField *x = a;
 	const JsonField *y = b;
 
+	CHECK_FOR_INTERRUPTS();
 	return (x->node > y->node) - (x->node < y->node);
 }
 
@@ -195,6 +196,7 @@ DropDuplicates(const JsonConverter *converter, JsonField *fields, int count)
 
 	for (int i = 0; i < count; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (i + 1 == count || CompareLabels(fields[i].key, fields[i + 1].key) != 0)
 			fields[kept++] = fields[i];
 		else if (converter->options->duplicate_keys == DUPLICATES_ERROR)
@@ -220,7 +222,10 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	if (object->first_child == object->last_child)
 		return;
 	for (int32 node = object->first_child; node >= 0; node = converter->nodes[node].next)
+	{
+		CHECK_FOR_INTERRUPTS();
 		count++;
+	}
 	fields = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(JsonField) * (Size) count);
 	count = 0;
 	for (int32 node = object->first_child; node >= 0; node = converter->nodes[node].next)
@@ -242,12 +247,16 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	qsort(fields, count, sizeof(JsonField), CompareFields);
 	if (converter->options->fold_case)
 		for (int i = 0; i < count; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			pfree((char *) fields[i].sort_key.bytes);
+		}
 	kept = DropDuplicates(converter, fields, count);
 	if (!converter->options->sort_keys)
 		qsort(fields, kept, sizeof(JsonField), ComparePositions);
 	for (int i = 0; i < kept; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		*link = fields[i].node;
 		link = &converter->nodes[fields[i].node].next;
 	}
@@ -278,6 +287,7 @@ EndNode(JsonConverter *converter)
 static void
 AddLiteral(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
 {
+	CHECK_FOR_INTERRUPTS();
 	if (converter->options->content == CONTENT_KEYS)
 		return;
 	BeginNode(converter, kind, bytes, length);

@@ -165,6 +165,7 @@ CollapseSpace(char *s, int length)
 
 	for (int i = 0; i < length; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (IsXmlSpace(s[i]))
 			space = kept > 0;
 		else
@@ -288,6 +289,7 @@ CompareAttributes(const void *a, const void *b)
 	const XmlAttribute *y = b;
 	int order = strcmp(x->label, y->label);
 
+	CHECK_FOR_INTERRUPTS();
 	return order != 0 ? order : strcmp(x->value, y->value);
 }
 
@@ -346,6 +348,7 @@ AddAttributes(XmlConverter *converter)
 	qsort(attributes, kept, sizeof(XmlAttribute), CompareAttributes);
 	for (int i = 0; i < kept; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		TreeBuilderOpen(builder, attributes[i].label, strlen(attributes[i].label));
 		if (options->attributes == ATTRIBUTES_CHILD && options->content == CONTENT_FULL)
 		{
