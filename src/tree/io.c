@@ -35,13 +35,15 @@ SkipSpace(Parser *parser)
 
 /* Reads a label up to the next bracket, without its escapes. */
 static bool
-ParseLabel(Parser *parser, StringInfo label)
+ParseLabel(Parser *parser, const TreeBuilder *builder, StringInfo label)
 {
 	resetStringInfo(label);
 	for (;;)
 	{
 		Size plain = strcspn(parser->p, "{}\\");
 
+		if (label->len + plain >= (Size) label->maxlen)
+			TreeBuilderReserve(builder, 2 * (label->len + plain));
 		appendBinaryStringInfo(label, parser->p, (int) plain);
 		parser->p += plain;
 		if (*parser->p != '\\')
@@ -71,7 +73,7 @@ ParseTree(Parser *parser, TreeBuilder *builder)
 		{
 			case '{':
 				parser->p++;
-				if (!ParseLabel(parser, &label))
+				if (!ParseLabel(parser, builder, &label))
 					return false;
 				TreeBuilderOpen(builder, label.data, label.len);
 				break;
