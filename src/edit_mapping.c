@@ -203,7 +203,7 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	Walk right;
 
 	InitMaterializedSRF(fcinfo, 0);
-	CheckMemoryLimit(TreeUnfoldedBytes(PG_GETARG_DATUM(0)) + TreeUnfoldedBytes(PG_GETARG_DATUM(1)),
+	CheckMemoryLimit(WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1)),
 					 "tree edit mapping");
 	WalkInit(&left, PG_GETARG_TREE(0), labels);
 	WalkInit(&right, PG_GETARG_TREE(1), labels);

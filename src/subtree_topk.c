@@ -221,7 +221,7 @@ WritePaths(const TedTopk *topk, const Tree *doc)
 	qsort_arg(places, topk->count, sizeof(int32), ComparePlaces, topk->hits);
 
 	pruned = PruneDocument(topk, places, doc, number);
-	CheckMemoryLimit(TreeUnfoldedBytes(PointerGetDatum(pruned)), "searching a tree");
+	CheckMemoryLimit(WalkBytes(PointerGetDatum(pruned)), "searching a tree");
 	WalkInit(&walk, pruned, labels);
 	for (int32 i = 0; i < topk->count; i++)
 	{

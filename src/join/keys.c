@@ -9,6 +9,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "../tree/host.h"
 #include "keys.h"
 
 #define ST_SORT SortKeys
@@ -28,6 +29,9 @@ TreeLabelCounts(const Tree *tree, int32 *labels)
 	LabelCount *counts;
 
 	TreeReaderInit(&reader, tree);
+	CheckMemoryLimit((sizeof(Label) + sizeof(LabelCount)) * (Size) reader.label_count +
+						 sizeof(int32) * (Size) reader.size,
+					 "reading the labels of a tree");
 	counts = palloc_array(LabelCount, reader.label_count);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{

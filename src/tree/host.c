@@ -68,7 +68,7 @@ CheckMemoryLimit(Size bytes, const char *what)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("%s needs more memory than \"ted.max_memory\" allows", what),
 			 errdetail("It would take %zu kB; the limit is %d kB.", kilobytes, ted_max_memory),
-			 errhint("Increase \"ted.max_memory\" or compare smaller values.")));
+			 errhint("Increase \"ted.max_memory\" or use smaller values.")));
 }
 
 /* Refuses to take so many bytes more in a context, all of whose memory counts. */

@@ -76,6 +76,16 @@ NumberSiblings(Walk *walk)
 	pfree(ancestor);
 }
 
+/* Memory that walking a tree takes: what it takes unfolded, and what the walk knows of each node.
+ */
+Size
+WalkBytes(Datum tree)
+{
+	Size node = sizeof(Sibling) + 4 * sizeof(int32);
+
+	return TreeUnfoldedBytes(tree) + node * (Size) TreeSize(tree);
+}
+
 /* Prepares a tree to be walked. */
 void
 WalkInit(Walk *walk, const Tree *tree, LabelTable *labels)
