@@ -200,6 +200,8 @@ tree_edit_distances(PG_FUNCTION_ARGS)
 	bool type_by_value;
 	char type_align;
 
+	SessionReserve(session, (sizeof(Datum) + sizeof(bool) + sizeof(TedPair) + sizeof(int32)) *
+								(Size) ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)));
 	get_typlenbyvalalign(ARR_ELEMTYPE(array), &type_length, &type_by_value, &type_align);
 	deconstruct_array(array, ARR_ELEMTYPE(array), type_length, type_by_value, type_align, &trees,
 					  &nulls, &count);

@@ -38,7 +38,7 @@ GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
 
 		TreeUnfold(PG_GETARG_TREE(i), labels, tree);
 		ArenaInit(&arena, ted_bounds_index_memory(tree->size));
-		CheckStatus(ted_bounds_index(tree, &arena, &arguments->index[i]));
+		CheckStatus(ted_bounds_index(tree, &arena, &PgInterrupt, &arguments->index[i]));
 	}
 }
 
@@ -49,10 +49,11 @@ LowerBound(const Arguments *arguments)
 	const TedBoundsIndex *a = &arguments->index[0];
 	const TedBoundsIndex *b = &arguments->index[1];
 	int32 limit = a->size + b->size; /* no distance is above it */
-	int32 by_labels = ted_label_bound(a, b, &TED_UNIT_COSTS, limit);
+	int32 by_labels;
 	int32 by_traversals;
 	TedArena arena;
 
+	CheckStatus(ted_label_bound(a, b, &TED_UNIT_COSTS, limit, &PgInterrupt, &by_labels));
 	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, &TED_UNIT_COSTS, limit));
 	CheckStatus(
 		ted_traversal_bound(a, b, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &by_traversals));

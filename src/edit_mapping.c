@@ -118,8 +118,8 @@ BoundDistance(const Walk *left, const Walk *right, const TedCosts *costs, int32 
 
 	CheckMemoryLimit(bytes, "tree edit mapping");
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_bounds_index(&left->view, &arena, &a));
-	CheckStatus(ted_bounds_index(&right->view, &arena, &b));
+	CheckStatus(ted_bounds_index(&left->view, &arena, &PgInterrupt, &a));
+	CheckStatus(ted_bounds_index(&right->view, &arena, &PgInterrupt, &b));
 	CheckStatus(ted_traversal_bound(&a, &b, costs, limit, &arena, &PgInterrupt, &bound));
 	pfree(arena.base);
 	return bound;
@@ -203,7 +203,7 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	Walk right;
 
 	InitMaterializedSRF(fcinfo, 0);
-	CheckMemoryLimit(TreeUnfoldedBytes(PG_GETARG_DATUM(0)) + TreeUnfoldedBytes(PG_GETARG_DATUM(1)),
+	CheckMemoryLimit(WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1)),
 					 "tree edit mapping");
 	WalkInit(&left, PG_GETARG_TREE(0), labels);
 	WalkInit(&right, PG_GETARG_TREE(1), labels);

@@ -133,7 +133,7 @@ Search(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
 	}
 	ted_topk_end(topk);
 	Rank(topk);
-	ted_topk_sort(topk);
+	CheckStatus(ted_topk_sort(topk, &PgInterrupt));
 	ScanEnd(&scan);
 	pfree(shared_id);
 }
@@ -145,6 +145,7 @@ ComparePlaces(const void *a, const void *b, void *hits)
 	const TedHit *left = &((const TedHit *) hits)[*(const int32 *) a];
 	const TedHit *right = &((const TedHit *) hits)[*(const int32 *) b];
 
+	CHECK_FOR_INTERRUPTS();
 	return left->node < right->node ? -1 : 1;
 }
 
@@ -220,7 +221,7 @@ WritePaths(const TedTopk *topk, const Tree *doc)
 	qsort_arg(places, topk->count, sizeof(int32), ComparePlaces, topk->hits);
 
 	pruned = PruneDocument(topk, places, doc, number);
-	CheckMemoryLimit(TreeUnfoldedBytes(PointerGetDatum(pruned)), "searching a tree");
+	CheckMemoryLimit(WalkBytes(PointerGetDatum(pruned)), "searching a tree");
 	WalkInit(&walk, pruned, labels);
 	for (int32 i = 0; i < topk->count; i++)
 	{

@@ -385,9 +385,9 @@ strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 
 	if (mirrors(a))
 	{
-		status = ted_mirror(a, arena, &view_a, &number);
+		status = ted_mirror(a, arena, interrupt, &view_a, &number);
 		if (status == TED_OK)
-			status = ted_mirror(b, arena, &view_b, &number);
+			status = ted_mirror(b, arena, interrupt, &view_b, &number);
 	}
 	if (status == TED_OK)
 		status = ted_strip_fill(&view_a, &view_b, costs, limit, arena, interrupt, &strip);

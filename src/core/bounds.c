@@ -21,25 +21,11 @@ ted_bounds_index_memory(int32_t size)
 	return 3 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
 }
 
-/* Indexes a tree. */
-TedStatus
-ted_bounds_index(const TedTree *tree, TedArena *arena, TedBoundsIndex *index)
+/* Enters some nodes in a row: their labels in preorder, and themselves as parents. */
+static void
+index_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, int32_t *parent)
 {
-	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
-	int32_t *sorted = ted_arena_alloc(arena, bytes);
-	int32_t *preorder = ted_arena_alloc(arena, bytes);
-	int32_t *parent = ted_arena_alloc(arena, bytes);
-	const int32_t *order;
-
-	if (sorted == NULL || preorder == NULL || parent == NULL)
-		return TED_OUT_OF_ARENA;
-
-	order = ted_sort_nodes(tree->label, tree->size, preorder, parent);
-	for (int32_t i = 0; i < tree->size; i++)
-		sorted[i] = tree->label[order[i]];
-
-	parent[tree->size - 1] = -1;
-	for (int32_t x = 0; x < tree->size; x++)
+	for (int32_t x = first; x < end; x++)
 	{
 		int32_t leaf = x - tree->subtree_size[x] + 1;
 
@@ -47,8 +33,85 @@ ted_bounds_index(const TedTree *tree, TedArena *arena, TedBoundsIndex *index)
 		for (int32_t child = x - 1; child >= leaf; child -= tree->subtree_size[child])
 			parent[child] = x;
 	}
+}
+
+/* Indexes a tree. */
+TedStatus
+ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
+				 TedBoundsIndex *index)
+{
+	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
+	int32_t *sorted = ted_arena_alloc(arena, bytes);
+	int32_t *preorder = ted_arena_alloc(arena, bytes);
+	int32_t *parent = ted_arena_alloc(arena, bytes);
+	const int32_t *order;
+	int64_t steps = 0;
+
+	if (sorted == NULL || preorder == NULL || parent == NULL)
+		return TED_OUT_OF_ARENA;
+
+	order = ted_sort_nodes(tree->label, tree->size, preorder, parent, interrupt);
+	if (order == NULL)
+		return TED_CANCELLED;
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		for (int32_t i = begin; i < end; i++)
+			sorted[i] = tree->label[order[i]];
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		index_nodes(tree, begin, end, preorder, parent);
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
+	parent[tree->size - 1] = -1;
 	*index = (TedBoundsIndex){
 		.tree = tree, .size = tree->size, .sorted = sorted, .preorder = preorder, .parent = parent};
+	return TED_OK;
+}
+
+/* Lower bound by the labels that the trees share. */
+TedStatus
+ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
+				int32_t limit, const TedInterrupt *interrupt, int32_t *bound)
+{
+	const TedBoundsIndex *larger = a->size >= b->size ? a : b;
+	const TedBoundsIndex *smaller = larger == a ? b : a;
+	int32_t both = costs->insert + costs->delete_;
+	int64_t change = costs->rename < both ? costs->rename : both;
+	int64_t least = ted_size_bound(a->size, b->size, costs);
+	int64_t left; /* to spend on nodes of the larger tree without an equal label in the other */
+	int64_t steps = 0;
+	int32_t i = 0;
+	int32_t j = 0;
+
+	*bound = TED_BEYOND;
+	if (least > limit)
+		return TED_OK;
+	left = limit - least + (larger->size - smaller->size) * change;
+	while (i < larger->size && j < smaller->size)
+	{
+		if (larger->sorted[i] == smaller->sorted[j])
+		{
+			i++;
+			j++;
+		}
+		else if (larger->sorted[i] > smaller->sorted[j])
+			j++;
+		else if ((left -= change) < 0)
+			return TED_OK;
+		else
+			i++;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	left -= (larger->size - i) * change;
+	if (left >= 0)
+		*bound = (int32_t) (limit - left);
 	return TED_OK;
 }
 
@@ -73,9 +136,15 @@ sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInt
 	int32_t last = s->size_b - s->size_a; /* the diagonal where both are done */
 	int32_t done;
 
-	for (int32_t d = -most - 1; d <= most + 1; d++)
-		reach[d] = -2; /* nowhere, even after an operation */
-	reach[0] = -1;     /* as if one had been spent on nothing */
+	for (int32_t begin = -most - 1, end; begin < most + 2; begin = end)
+	{
+		end = ted_run_end(begin, most + 2);
+		for (int32_t d = begin; d < end; d++)
+			reach[d] = -2; /* nowhere, even after an operation */
+		if (ted_interrupted(interrupt, steps, end - begin))
+			return TED_CANCELLED;
+	}
+	reach[0] = -1; /* as if one had been spent on nothing */
 
 	for (done = 0; done <= most; done++)
 	{

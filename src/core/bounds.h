@@ -23,7 +23,8 @@ typedef struct TedBoundsIndex
 
 /* Indexes a tree, which stays in use; the index stays in the arena. */
 extern size_t ted_bounds_index_memory(int32_t size);
-extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena, TedBoundsIndex *index);
+extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena,
+								  const TedInterrupt *interrupt, TedBoundsIndex *index);
 
 /* Lower bound: what the difference of the sizes costs. */
 static inline int32_t
@@ -37,41 +38,11 @@ ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
 /*
  * Lower bound by the labels that the trees share, max(|a|, |b|) - overlap for
  * unit costs; TED_BEYOND where it is above the limit.  O(|a| + |b|), but most
- * pairs are beyond the limit after a few steps: inline, as a join asks for all.
+ * pairs are beyond the limit after a few steps.
  */
-static inline int32_t
-ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
-				int32_t limit)
-{
-	const TedBoundsIndex *larger = a->size >= b->size ? a : b;
-	const TedBoundsIndex *smaller = larger == a ? b : a;
-	int32_t both = costs->insert + costs->delete_;
-	int64_t change = costs->rename < both ? costs->rename : both;
-	int64_t least = ted_size_bound(a->size, b->size, costs);
-	int64_t left; /* to spend on nodes of the larger tree without an equal label in the other */
-	int32_t i = 0;
-	int32_t j = 0;
-
-	if (least > limit)
-		return TED_BEYOND;
-	left = limit - least + (larger->size - smaller->size) * change;
-	while (i < larger->size && j < smaller->size)
-	{
-		if (larger->sorted[i] == smaller->sorted[j])
-		{
-			i++;
-			j++;
-		}
-		else if (larger->sorted[i] > smaller->sorted[j])
-			j++;
-		else if ((left -= change) < 0)
-			return TED_BEYOND;
-		else
-			i++;
-	}
-	left -= (larger->size - i) * change;
-	return left < 0 ? TED_BEYOND : (int32_t) (limit - left);
-}
+extern TedStatus ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
+								 const TedCosts *costs, int32_t limit,
+								 const TedInterrupt *interrupt, int32_t *bound);
 
 /*
  * Lower bound by the string edit distances of the postorder and the preorder

@@ -59,13 +59,16 @@ ted_label_groups_memory(const TedTree *const *trees, int32_t count)
 }
 
 /* Fills in the groups of one tree; `key` is the rank of each node plus 1. */
-static void
-group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t *other)
+static TedStatus
+group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t *other,
+			const TedInterrupt *interrupt)
 {
 	int32_t size = groups->tree->size;
-	const int32_t *node = ted_sort_nodes(key, size, spare, other);
+	const int32_t *node = ted_sort_nodes(key, size, spare, other, interrupt);
 	int32_t last = -1; /* key of the last group */
 
+	if (node == NULL)
+		return TED_CANCELLED;
 	groups->count = 0;
 	groups->prefix = 0;
 	for (int32_t i = 0; i < size; i++)
@@ -80,6 +83,7 @@ group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t 
 		groups->node[i] = node[i];
 	}
 	groups->begin[groups->count] = size;
+	return TED_OK;
 }
 
 /* Groups the nodes of some trees by their labels, rare labels first. */
@@ -110,7 +114,8 @@ ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank
 			key[x] = rank[tree->label[x]] + 1;
 		groups[i] = (TedLabelGroups){
 			.tree = tree, .rank = group_rank, .begin = begin, .node = node, .limit = limit[i]};
-		group_nodes(&groups[i], key, spare, other);
+		if (group_nodes(&groups[i], key, spare, other, interrupt) != TED_OK)
+			return TED_CANCELLED;
 		group_rank += groups[i].count;
 		begin += groups[i].count + 1;
 		node += tree->size;

@@ -29,6 +29,8 @@ typedef struct Greedy
 	TedCosts costs;
 	int32_t k;
 	int32_t accepted;
+	int64_t steps;
+	const TedInterrupt *interrupt;
 } Greedy;
 
 /* Passes all nodes before `end`, which stay as they are. */
@@ -72,18 +74,17 @@ accept(Greedy *greedy, int32_t x, int32_t y)
 
 /* Pairs nodes with equal labels. */
 static TedStatus
-pair_equal(Greedy *greedy, const TedInterrupt *interrupt)
+pair_equal(Greedy *greedy)
 {
 	const TedTree *a = greedy->a.tree;
 	const TedTree *b = greedy->b.tree;
-	int64_t steps = 0;
 
 	for (int32_t x = 0; x < a->size; x++)
 	{
 		int32_t y = greedy->b.next > x - greedy->k ? greedy->b.next : x - greedy->k;
 		int32_t end = b->size - x > greedy->k ? x + greedy->k + 1 : b->size;
 
-		if (ted_interrupted(interrupt, &steps, end > y ? end - y : 1))
+		if (ted_interrupted(greedy->interrupt, &greedy->steps, end > y ? end - y : 1))
 			return TED_CANCELLED;
 		while (y < end && (a->label[x] != b->label[y] || !acceptable(greedy, x, y)))
 			y++;
@@ -94,18 +95,23 @@ pair_equal(Greedy *greedy, const TedInterrupt *interrupt)
 }
 
 /* Finds the lowest paired proper ancestor of every node. */
-static void
-find_above(Side *side, const int32_t *parent)
+static TedStatus
+find_above(Greedy *greedy, Side *side, const int32_t *parent)
 {
 	int32_t root = side->tree->size - 1;
 
 	side->above[root] = -1;
 	for (int32_t x = root - 1; x >= 0; x--)
+	{
 		side->above[x] = side->map[parent[x]] >= 0 ? parent[x] : side->above[parent[x]];
+		if (ted_interrupted(greedy->interrupt, &greedy->steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
 }
 
 /* Pairs what is left between two accepted pairs. */
-static void
+static TedStatus
 fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
 {
 	const Side *a = &greedy->a;
@@ -123,11 +129,14 @@ fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
 			x++;
 		else
 			y++;
+		if (ted_interrupted(greedy->interrupt, &greedy->steps, 1))
+			return TED_CANCELLED;
 	}
+	return TED_OK;
 }
 
 /* Goes through the accepted pairs again and fills the gaps between them. */
-static void
+static TedStatus
 pair_others(Greedy *greedy)
 {
 	Side *a = &greedy->a;
@@ -144,12 +153,14 @@ pair_others(Greedy *greedy)
 			end++;
 		if (end == a->tree->size)
 			break;
-		fill_gap(greedy, x, end, y, a->map[end]);
+		if (ted_interrupted(greedy->interrupt, &greedy->steps, end + 1 - x) ||
+			fill_gap(greedy, x, end, y, a->map[end]) != TED_OK)
+			return TED_CANCELLED;
 		accept(greedy, end, a->map[end]);
 		x = end + 1;
 		y = a->map[end] + 1;
 	}
-	fill_gap(greedy, x, a->tree->size, y, b->tree->size);
+	return fill_gap(greedy, x, a->tree->size, y, b->tree->size);
 }
 
 /* Prepares one side, whose nodes have no partners yet. */
@@ -169,19 +180,23 @@ new_side(const TedTree *tree, int32_t *map, TedArena *arena, Side *side)
 	return TED_OK;
 }
 
-/* Cost of the mapping. */
-static int32_t
-mapping_cost(const Greedy *greedy)
+/* Finds the cost of the mapping. */
+static TedStatus
+mapping_cost(Greedy *greedy, int32_t *cost)
 {
 	const TedTree *a = greedy->a.tree;
 	const TedTree *b = greedy->b.tree;
-	int32_t cost = (a->size - greedy->accepted) * greedy->costs.delete_ +
-				   (b->size - greedy->accepted) * greedy->costs.insert;
 
+	*cost = (a->size - greedy->accepted) * greedy->costs.delete_ +
+			(b->size - greedy->accepted) * greedy->costs.insert;
 	for (int32_t x = 0; x < a->size; x++)
+	{
 		if (greedy->a.map[x] >= 0)
-			cost += ted_rename_cost(&greedy->costs, a->label[x], b->label[greedy->a.map[x]]);
-	return cost;
+			*cost += ted_rename_cost(&greedy->costs, a->label[x], b->label[greedy->a.map[x]]);
+		if (ted_interrupted(greedy->interrupt, &greedy->steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
 }
 
 /* Bytes that ted_greedy_mapping() takes. */
@@ -199,19 +214,20 @@ ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCo
 				   int32_t *map_b, int32_t *bound)
 {
 	size_t used = arena->used;
-	Greedy greedy = {.costs = *costs, .k = k};
+	Greedy greedy = {.costs = *costs, .k = k, .interrupt = interrupt};
 	TedStatus status = TED_OUT_OF_ARENA;
 
 	if (new_side(a->tree, map_a, arena, &greedy.a) == TED_OK &&
 		new_side(b->tree, map_b, arena, &greedy.b) == TED_OK)
-		status = pair_equal(&greedy, interrupt);
+		status = pair_equal(&greedy);
 	if (status == TED_OK)
-	{
-		find_above(&greedy.a, a->parent);
-		find_above(&greedy.b, b->parent);
-		pair_others(&greedy);
-		*bound = mapping_cost(&greedy);
-	}
+		status = find_above(&greedy, &greedy.a, a->parent);
+	if (status == TED_OK)
+		status = find_above(&greedy, &greedy.b, b->parent);
+	if (status == TED_OK)
+		status = pair_others(&greedy);
+	if (status == TED_OK)
+		status = mapping_cost(&greedy, bound);
 	arena->used = used;
 	return status;
 }

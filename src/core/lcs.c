@@ -44,17 +44,18 @@ length_one_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 	return TED_OK;
 }
 
-/* Takes equal symbols from either end of a pair; returns their number. */
-static int32_t
-trim(LcsPair *pair)
+/* Takes equal symbols from either end of a pair. */
+static TedStatus
+trim(LcsPair *pair, const TedInterrupt *interrupt)
 {
-	int32_t trimmed = 0;
+	int64_t steps = 0;
 
 	while (pair->m > 0 && pair->n > 0 && pair->a[pair->m - 1] == pair->b[pair->n - 1])
 	{
 		pair->m--;
 		pair->n--;
-		trimmed++;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
 	}
 	while (pair->m > 0 && pair->n > 0 && *pair->a == *pair->b)
 	{
@@ -62,9 +63,10 @@ trim(LcsPair *pair)
 		pair->b++;
 		pair->m--;
 		pair->n--;
-		trimmed++;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
 	}
-	return trimmed;
+	return TED_OK;
 }
 
 /* Length of a pair that has nothing in common at its ends, or LCS_BELOW. */
@@ -100,7 +102,6 @@ lcs_length_at_least(const LcsPattern *pattern, const uint32_t *text, int32_t n, 
 	LcsPair pair = {
 		.a = pattern->code, .m = pattern->length, .n = n, .distinct = pattern->distinct};
 	int32_t *code;
-	int32_t trimmed;
 	TedStatus status;
 
 	*length = LCS_BELOW;
@@ -120,10 +121,13 @@ lcs_length_at_least(const LcsPattern *pattern, const uint32_t *text, int32_t n, 
 	if (code == NULL)
 		return TED_OUT_OF_ARENA;
 	status = lcs_encode(pattern, text, n, code, interrupt);
+	pair.b = code;
+	if (status == TED_OK)
+		status = trim(&pair, interrupt);
 	if (status == TED_OK)
 	{
-		pair.b = code;
-		trimmed = trim(&pair);
+		int32_t trimmed = n - pair.n;
+
 		status =
 			trimmed_length(&pair, least > trimmed ? least - trimmed : 0, arena, interrupt, length);
 		if (*length != LCS_BELOW)

@@ -120,6 +120,7 @@ lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedAre
 	LcsPair pair = {
 		.a = pattern->code, .m = pattern->length, .n = n, .distinct = pattern->distinct};
 	int32_t *code;
+	int64_t steps = 0;
 	TedStatus status;
 
 	if (lcs_positions_memory(pattern->length, n) > arena->size - arena->used)
@@ -132,19 +133,24 @@ lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedAre
 	{
 		pair.b = code;
 		/* the tie rule takes equal symbols at the ends, but not at the beginnings */
-		while (pair.m > 0 && pair.n > 0 && pair.a[pair.m - 1] == pair.b[pair.n - 1])
+		while (status == TED_OK && pair.m > 0 && pair.n > 0 &&
+			   pair.a[pair.m - 1] == pair.b[pair.n - 1])
 		{
 			pair.m--;
 			pair.n--;
+			if (ted_interrupted(interrupt, &steps, 1))
+				status = TED_CANCELLED;
 		}
 		*length = 0;
-		if (pair.m > 0 && pair.n > 0)
+		if (status == TED_OK && pair.m > 0 && pair.n > 0)
 			status = trimmed_positions(&pair, lcs_scan_side(pattern->length, n), arena, interrupt,
 									   pattern_position, text_position, length);
 		for (int32_t i = pair.m, j = pair.n; status == TED_OK && j < n; i++, j++)
 		{
 			pattern_position[*length] = i;
 			text_position[(*length)++] = j;
+			if (ted_interrupted(interrupt, &steps, 1))
+				status = TED_CANCELLED;
 		}
 	}
 	arena->used = used;

@@ -201,6 +201,23 @@ lcs_scan_memory(int32_t m, int32_t n, int32_t side)
 	return most;
 }
 
+/* Clears words, of which a large table has many. */
+static TedStatus
+clear_words(LcsScan *scan, uint64_t *word, size_t count)
+{
+	while (count > 0)
+	{
+		size_t run = count < TED_STEPS_PER_CHECK ? count : TED_STEPS_PER_CHECK;
+
+		memset(word, 0, run * sizeof(uint64_t));
+		word += run;
+		count -= run;
+		if (ted_interrupted(scan->interrupt, &scan->steps, (int64_t) run))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
 /* Takes the memory of a scan and sets column 0. */
 static TedStatus
 scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, TedArena *arena)
@@ -225,7 +242,9 @@ scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, Te
 			ted_arena_alloc(arena, (size_t) scan->stripes * scan->history_words * sizeof(uint64_t));
 		if (scan->kept_v == NULL || scan->kept_carry == NULL || scan->history == NULL)
 			return TED_OUT_OF_ARENA;
-		memset(scan->kept_carry, 0, kept_rows(scan, pair->m) * carries);
+		if (clear_words(scan, scan->kept_carry,
+						kept_rows(scan, pair->m) * carries / sizeof(uint64_t)) != TED_OK)
+			return TED_CANCELLED;
 	}
 	memset(scan->v, 0xff, scan->words * sizeof(uint64_t));
 	memset(scan->carry, 0, carries);

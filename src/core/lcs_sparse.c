@@ -52,28 +52,47 @@ looks_sparse(const LcsPair *pair, size_t most)
 	return (double) common * pair->m / pair->distinct < 2.0 * (double) most;
 }
 
-/* Counts every symbol of the pattern; true where no more than `most` pairs are equal. */
-static bool
-count_symbols(const LcsPair *pair, size_t most, int32_t *count)
+/* Counts every symbol of the pattern, and tells whether no more than `most` pairs are equal. */
+static TedStatus
+count_symbols(LcsSparse *sparse, size_t most, bool *few)
 {
+	const LcsPair *pair = sparse->pair;
+	int32_t *count = sparse->first;
 	size_t pairs = 0;
 
 	memset(count, 0, ((size_t) pair->distinct + 2) * sizeof(int32_t));
 	for (int32_t i = 0; i < pair->m; i++)
+	{
 		count[pair->a[i]]++;
+		if (ted_interrupted(sparse->interrupt, &sparse->steps, 1))
+			return TED_CANCELLED;
+	}
 	for (int32_t j = 0; j < pair->n && pairs <= most; j++)
+	{
 		pairs += (size_t) count[pair->b[j]];
-	return pairs <= most;
+		if (ted_interrupted(sparse->interrupt, &sparse->steps, 1))
+			return TED_CANCELLED;
+	}
+	*few = pairs <= most;
+	return TED_OK;
 }
 
 /* Sorts the positions of the pattern by symbol. */
-static void
-sort_positions(const LcsPair *pair, int32_t *first, int32_t *position)
+static TedStatus
+sort_positions(LcsSparse *sparse)
 {
+	const LcsPair *pair = sparse->pair;
+	int32_t *first = sparse->first;
+
 	for (int32_t code = 1; code <= pair->distinct + 1; code++)
 		first[code] += first[code - 1];
 	for (int32_t i = pair->m - 1; i >= 0; i--)
-		position[--first[pair->a[i]]] = i;
+	{
+		sparse->position[--first[pair->a[i]]] = i;
+		if (ted_interrupted(sparse->interrupt, &sparse->steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
 }
 
 /* Index of the first entry of `reach` that is not before a position. */
@@ -128,6 +147,7 @@ lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 {
 	size_t most = most_pairs(pair->m, pair->n, keep);
 	size_t used = arena->used;
+	TedStatus status;
 
 	*sparse_enough = looks_sparse(pair, most);
 	if (!*sparse_enough)
@@ -145,13 +165,16 @@ lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 		if (sparse->changes == NULL)
 			return TED_OUT_OF_ARENA;
 	}
-	*sparse_enough = count_symbols(pair, most, sparse->first);
-	if (!*sparse_enough)
+	status = count_symbols(sparse, most, sparse_enough);
+	if (status == TED_OK && !*sparse_enough)
 	{
 		arena->used = used;
 		return TED_OK;
 	}
-	sort_positions(pair, sparse->first, sparse->position);
+	if (status == TED_OK)
+		status = sort_positions(sparse);
+	if (status != TED_OK)
+		return status;
 	for (int32_t j = 0; j < pair->n; j++)
 	{
 		next_column(sparse, j);

@@ -185,9 +185,9 @@ sweep_group(const Many *many, const Group *group, TedArena *arena, const TedInte
 	view_b = forest;
 	if (status == TED_OK && group->mirrored)
 	{
-		status = ted_mirror(many->a, arena, &view_a, &number_a);
+		status = ted_mirror(many->a, arena, interrupt, &view_a, &number_a);
 		if (status == TED_OK)
-			status = ted_mirror(&forest, arena, &view_b, &number_b);
+			status = ted_mirror(&forest, arena, interrupt, &view_b, &number_b);
 	}
 	if (status == TED_OK)
 		status =

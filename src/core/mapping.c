@@ -399,7 +399,7 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 	for (int32_t y = 0; y < b->size; y++)
 		trace.map_b[y] = -1;
 
-	status = ted_orient(a, b, arena, &view);
+	status = ted_orient(a, b, arena, interrupt, &view);
 	if (status == TED_OK)
 		status = fill_and_trace(&trace, arena, limit, distance);
 	if (status == TED_OK && view.number_a != NULL)

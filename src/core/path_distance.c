@@ -517,11 +517,13 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 
 	*distance = NULL;
 	work.distance = ted_arena_alloc(arena, sizeof(int32_t) * pairs);
-	if (work.distance == NULL ||
-		ted_sides_build(a, costs, ted_delete_cost, arena, &work.a) != TED_OK ||
-		ted_sides_build(b, costs, ted_insert_cost, arena, &work.b) != TED_OK)
+	if (work.distance == NULL)
 		return TED_OUT_OF_ARENA;
-	status = ted_strategy_find(&work.a, &work.b, limit, arena, interrupt, &strategy);
+	status = ted_sides_build(a, costs, ted_delete_cost, arena, interrupt, &work.a);
+	if (status == TED_OK)
+		status = ted_sides_build(b, costs, ted_insert_cost, arena, interrupt, &work.b);
+	if (status == TED_OK)
+		status = ted_strategy_find(&work.a, &work.b, limit, arena, interrupt, &strategy);
 	if (status != TED_OK || strategy.seconds >= limit)
 		return status;
 

@@ -121,16 +121,20 @@ ted_sides_memory(int32_t size)
 TedStatus
 ted_sides_build(const TedTree *tree, const TedCosts *costs,
 				int32_t (*cost)(const TedCosts *costs, int32_t label), TedArena *arena,
-				TedSides *sides)
+				const TedInterrupt *interrupt, TedSides *sides)
 {
 	TedSide *left = &sides->side[TED_FROM_LEFT];
 	TedSide *right = &sides->side[TED_FROM_RIGHT];
 	int32_t *same = node_array(arena, tree->size);
 	int32_t *node = node_array(arena, tree->size);
 	int32_t *number;
+	TedStatus status;
 
-	if (same == NULL || node == NULL || ted_mirror(tree, arena, &right->tree, &number) != TED_OK)
+	if (same == NULL || node == NULL)
 		return TED_OUT_OF_ARENA;
+	status = ted_mirror(tree, arena, interrupt, &right->tree, &number);
+	if (status != TED_OK)
+		return status;
 	for (int32_t x = 0; x < tree->size; x++)
 	{
 		same[x] = x;

@@ -43,7 +43,7 @@ typedef struct TedSides
 extern size_t ted_sides_memory(int32_t size);
 extern TedStatus ted_sides_build(const TedTree *tree, const TedCosts *costs,
 								 int32_t (*cost)(const TedCosts *costs, int32_t label),
-								 TedArena *arena, TedSides *sides);
+								 TedArena *arena, const TedInterrupt *interrupt, TedSides *sides);
 
 /* First node of the subtree of x. */
 static inline int32_t

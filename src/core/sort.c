@@ -24,11 +24,41 @@ insert_nodes(const int32_t *key, int32_t count, int32_t *nodes)
 	}
 }
 
+/* Puts nodes in the order of one digit of their keys; false where it was stopped. */
+static bool
+sort_by_digit(const int32_t *key, int32_t count, int shift, const int32_t *nodes, int32_t *sorted,
+			  const TedInterrupt *interrupt, int64_t *steps)
+{
+	int32_t next[RADIX] = {0};
+	int32_t before = 0;
+
+	for (int32_t x = 0; x < count; x++)
+		next[key[x] >> shift & (RADIX - 1)]++;
+	for (int32_t digit = 0; digit < RADIX; digit++)
+	{
+		int32_t here = next[digit];
+
+		next[digit] = before;
+		before += here;
+	}
+	for (int32_t begin = 0, end; begin < count; begin = end)
+	{
+		end = ted_run_end(begin, count);
+		for (int32_t i = begin; i < end; i++)
+			sorted[next[key[nodes[i]] >> shift & (RADIX - 1)]++] = nodes[i];
+		if (ted_interrupted(interrupt, steps, end - begin))
+			return false;
+	}
+	return true;
+}
+
 /* Nodes in ascending order of their keys. */
 int32_t *
-ted_sort_nodes(const int32_t *key, int32_t count, int32_t *nodes, int32_t *other)
+ted_sort_nodes(const int32_t *key, int32_t count, int32_t *nodes, int32_t *other,
+			   const TedInterrupt *interrupt)
 {
 	int32_t all = 0; /* bits that occur */
+	int64_t steps = 0;
 
 	if (count < FEW_NODES)
 	{
@@ -42,21 +72,10 @@ ted_sort_nodes(const int32_t *key, int32_t count, int32_t *nodes, int32_t *other
 	}
 	for (int shift = 0; shift < 32 && all >> shift != 0; shift += RADIX_BITS)
 	{
-		int32_t next[RADIX] = {0};
 		int32_t *swap = nodes;
-		int32_t before = 0;
 
-		for (int32_t x = 0; x < count; x++)
-			next[key[x] >> shift & (RADIX - 1)]++;
-		for (int32_t digit = 0; digit < RADIX; digit++)
-		{
-			int32_t here = next[digit];
-
-			next[digit] = before;
-			before += here;
-		}
-		for (int32_t i = 0; i < count; i++)
-			other[next[key[nodes[i]] >> shift & (RADIX - 1)]++] = nodes[i];
+		if (!sort_by_digit(key, count, shift, nodes, other, interrupt, &steps))
+			return NULL;
 		nodes = other;
 		other = swap;
 	}

@@ -176,13 +176,25 @@ ted_interrupted(const TedInterrupt *interrupt, int64_t *steps, int64_t done)
 }
 
 /*
+ * Where a run of steps from `begin` on ends: a loop with short steps goes from
+ * one such end to the next, and asks the callback between, not after each step.
+ */
+static inline int32_t
+ted_run_end(int32_t begin, int32_t end)
+{
+	return end - begin > TED_STEPS_PER_CHECK ? begin + TED_STEPS_PER_CHECK : end;
+}
+
+/*
  * Completes a tree whose size, label and subtree_size are set: fills depth and
  * key_root, both arrays of `size` entries that the caller provides, and sums up.
  */
-extern void ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root);
+extern TedStatus ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root,
+								const TedInterrupt *interrupt);
 
 /* Fills key_root of a tree, or of several in a row, whose size and subtree_size are set. */
-extern void ted_tree_key_roots(const TedTree *tree, int32_t *key_root);
+extern TedStatus ted_tree_key_roots(const TedTree *tree, int32_t *key_root,
+									const TedInterrupt *interrupt);
 
 /* What bounded functions return beyond the limit; no pair of trees has this distance. */
 #define TED_BEYOND INT32_MAX

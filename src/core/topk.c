@@ -24,6 +24,9 @@
 /* Nodes that are ranked at once, at least. */
 #define BATCH_NODES 1024
 
+/* Steps that taking a hit from a large heap counts for. */
+#define STEPS_PER_HIT 32
+
 /* Nodes that may be in the nearest subtrees, before any of them are known. */
 static int32_t
 largest_subtree(const TedTree *query, int32_t k)
@@ -272,7 +275,7 @@ forest_tree(TedTopk *topk)
 
 	forest->label[forest->count] = INT32_MAX;
 	forest->subtree_size[forest->count] = tree.size;
-	ted_tree_index(&tree, topk->depth, topk->key_root);
+	ted_tree_index(&tree, topk->depth, topk->key_root, &(TedInterrupt){0});
 	return tree;
 }
 
@@ -294,7 +297,7 @@ ted_topk_rank(TedTopk *topk, TedArena *arena, const TedInterrupt *interrupt)
 	size_t used = arena->used;
 	TedPairView view;
 	TedTables tables;
-	TedStatus status = ted_orient(topk->query, &tree, arena, &view);
+	TedStatus status = ted_orient(topk->query, &tree, arena, interrupt, &view);
 
 	if (status == TED_OK)
 		status = ted_tables_fill(&view.a, &view.b, &TED_UNIT_COSTS, arena, interrupt, &tables);
@@ -313,9 +316,11 @@ ted_topk_rank(TedTopk *topk, TedArena *arena, const TedInterrupt *interrupt)
 }
 
 /* Brings the hits into order, the nearest first. */
-void
-ted_topk_sort(TedTopk *topk)
+TedStatus
+ted_topk_sort(TedTopk *topk, const TedInterrupt *interrupt)
 {
+	int64_t steps = 0;
+
 	for (int32_t last = topk->count - 1; last > 0; last--)
 	{
 		TedHit farthest = topk->hits[0];
@@ -323,5 +328,8 @@ ted_topk_sort(TedTopk *topk)
 		topk->hits[0] = topk->hits[last];
 		sift_down(topk->hits, last, 0);
 		topk->hits[last] = farthest;
+		if (ted_interrupted(interrupt, &steps, STEPS_PER_HIT))
+			return TED_CANCELLED;
 	}
+	return TED_OK;
 }

@@ -61,6 +61,6 @@ extern size_t ted_topk_rank_memory(TedTopk *topk);
 extern TedStatus ted_topk_rank(TedTopk *topk, TedArena *arena, const TedInterrupt *interrupt);
 
 /* Brings the hits into order, the nearest first. */
-extern void ted_topk_sort(TedTopk *topk);
+extern TedStatus ted_topk_sort(TedTopk *topk, const TedInterrupt *interrupt);
 
 #endif /* TOPK_H */

@@ -5,36 +5,40 @@
 #include "ted.h"
 
 /* Fills key_root of a tree, or of several in a row, whose size and subtree_size are set. */
-void
-ted_tree_key_roots(const TedTree *tree, int32_t *key_root)
+TedStatus
+ted_tree_key_roots(const TedTree *tree, int32_t *key_root, const TedInterrupt *interrupt)
 {
+	int64_t steps = 0;
+
 	for (int32_t x = 0; x < tree->size; x++)
 		key_root[x] = -1;
 
 	/* the highest node of a path comes before the others */
-	for (int32_t x = tree->size - 1; x >= 0; x--)
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
-		int32_t leaf = x - tree->subtree_size[x] + 1;
-		int32_t root = key_root[leaf] < 0 ? x : key_root[leaf];
+		end = ted_run_end(begin, tree->size);
+		for (int32_t x = tree->size - 1 - begin; x >= tree->size - end; x--)
+		{
+			int32_t leaf = x - tree->subtree_size[x] + 1;
+			int32_t root = key_root[leaf] < 0 ? x : key_root[leaf];
 
-		key_root[leaf] = root;
-		key_root[x] = root;
+			key_root[leaf] = root;
+			key_root[x] = root;
+		}
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
 	}
+	return TED_OK;
 }
 
-/* Completes a tree whose size, label and subtree_size are set. */
-void
-ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root)
+/* Fills the depths of the nodes from `last` down to `first`, and adds them to the sums. */
+static void
+index_nodes(TedTree *tree, int32_t first, int32_t last, int32_t *depth, const int32_t *key_root)
 {
 	const int32_t *size = tree->subtree_size;
 	int32_t root = tree->size - 1;
 
-	ted_tree_key_roots(tree, key_root);
-	tree->leaves = 0;
-	tree->height = 0;
-	tree->left_nodes = 0;
-	tree->right_nodes = size[root];
-	for (int32_t x = root; x >= 0; x--)
+	for (int32_t x = last; x >= first; x--)
 	{
 		/* x is the last child of x + 1 or, where that is a leaf, beside the root of its path */
 		bool beside = x < root && size[x + 1] == 1;
@@ -46,8 +50,30 @@ ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root)
 		tree->left_nodes += key_root[x] == x ? size[x] : 0;
 		tree->right_nodes += beside ? size[x] : 0;
 	}
+}
+
+/* Completes a tree whose size, label and subtree_size are set. */
+TedStatus
+ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root, const TedInterrupt *interrupt)
+{
+	int64_t steps = 0;
+
+	if (ted_tree_key_roots(tree, key_root, interrupt) != TED_OK)
+		return TED_CANCELLED;
+	tree->leaves = 0;
+	tree->height = 0;
+	tree->left_nodes = 0;
+	tree->right_nodes = tree->size;
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		index_nodes(tree, tree->size - end, tree->size - 1 - begin, depth, key_root);
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
 	tree->depth = depth;
 	tree->key_root = key_root;
+	return TED_OK;
 }
 
 /* True where no distance between trees of these sizes exceeds TED_MAX_DISTANCE. */

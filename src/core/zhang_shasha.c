@@ -26,17 +26,21 @@ ted_orient_memory(const TedTree *a, const TedTree *b)
 
 /* Mirrors both trees where rightmost paths make for fewer cells. */
 TedStatus
-ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *view)
+ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, const TedInterrupt *interrupt,
+		   TedPairView *view)
 {
 	int32_t *number_a;
 	int32_t *number_b;
+	TedStatus status;
 
 	*view = (TedPairView){.a = *a, .b = *b};
 	if (!ted_prefers_right(a, b))
 		return TED_OK;
-	if (ted_mirror(a, arena, &view->a, &number_a) != TED_OK ||
-		ted_mirror(b, arena, &view->b, &number_b) != TED_OK)
-		return TED_OUT_OF_ARENA;
+	status = ted_mirror(a, arena, interrupt, &view->a, &number_a);
+	if (status == TED_OK)
+		status = ted_mirror(b, arena, interrupt, &view->b, &number_b);
+	if (status != TED_OK)
+		return status;
 	view->number_a = number_a;
 	view->number_b = number_b;
 	return TED_OK;
@@ -277,7 +281,7 @@ ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena
 	size_t used = arena->used;
 	TedPairView view;
 	TedTables tables;
-	TedStatus status = ted_orient(a, b, arena, &view);
+	TedStatus status = ted_orient(a, b, arena, interrupt, &view);
 
 	if (status == TED_OK)
 		status = ted_tables_fill(&view.a, &view.b, costs, arena, interrupt, &tables);

@@ -12,8 +12,8 @@
  * number[x] is what node x has become.
  */
 extern size_t ted_mirror_memory(int32_t size);
-extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, TedTree *mirrored,
-							int32_t **number);
+extern TedStatus ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
+							TedTree *mirrored, int32_t **number);
 
 /*
  * A pair of trees as the cheaper decomposition sees it: the trees themselves,
@@ -28,7 +28,8 @@ typedef struct TedPairView
 } TedPairView;
 
 extern size_t ted_orient_memory(const TedTree *a, const TedTree *b);
-extern TedStatus ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, TedPairView *view);
+extern TedStatus ted_orient(const TedTree *a, const TedTree *b, TedArena *arena,
+							const TedInterrupt *interrupt, TedPairView *view);
 
 /*
  * Distances between all pairs of subtrees, as 32-bit numbers or, where sizes

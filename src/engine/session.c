@@ -24,6 +24,7 @@ struct EngineSession
 	TedCosts costs;
 	LabelTable *labels;    /* made for the first tree that the session unfolds */
 	Size bytes;            /* that the trees take, at most */
+	Size reserved;         /* bytes that the caller takes */
 	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
@@ -194,12 +195,34 @@ SessionForgetTrees(EngineSession *session)
 	LabelTableForget(session->labels);
 }
 
+/* Has a session count bytes that its caller takes for the trees to be added. */
+void
+SessionReserve(EngineSession *session, Size bytes)
+{
+	session->reserved += bytes;
+	CheckMemoryLimit(session->reserved, "comparing trees");
+}
+
+/* Bytes that noting the next tree takes: none, unless the lists of session and engine are full. */
+static Size
+ListGrowth(const EngineSession *session)
+{
+	if (session->count + 1 < session->capacity)
+		return 0;
+	return 2 * (sizeof(TedTree *) + sizeof(TedTree)) * (Size) session->capacity;
+}
+
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */
 const TedTree *
 SessionAddTree(EngineSession *session, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(session->context);
-	TedTree *view = SessionUnfoldTree(session, tree);
+	TedTree *view;
+
+	CheckMemoryGrowth(session->context,
+					  session->reserved + ListGrowth(session) + TreeUnfoldedBytes(tree),
+					  "comparing trees");
+	view = SessionUnfoldTree(session, tree);
 
 	SessionUploadTree(session, view);
 	MemoryContextSwitchTo(caller);

@@ -31,6 +31,9 @@ typedef struct EngineCounts
 /* Opens a session for trees with these costs; it lives in the current memory context. */
 extern EngineSession *SessionOpen(const TedCosts *costs);
 
+/* Has a session count bytes that its caller takes for the trees to be added. */
+extern void SessionReserve(EngineSession *session, Size bytes);
+
 /* Adds a tree, which gets the next number from 0, and returns it unfolded. */
 extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 

@@ -49,8 +49,7 @@ OpenSlots(void)
 	if (slots_file >= 0)
 		return true;
 	ReleaseExternalFD();
-	ereport(LOG,
-			(errcode_for_file_access(), errmsg("could not open file \"%s\": %m", SLOTS_FILE)));
+	ereport(LOG, (errcode_for_file_access(), errmsg("could not open file \"%s\": %m", SLOTS_FILE)));
 	return false;
 }
 

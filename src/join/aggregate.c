@@ -98,11 +98,11 @@ AggregateContext(FunctionCallInfo fcinfo, const JoinKind *kind)
 	MemoryContext context;
 
 	if (!AggCheckCallContext(fcinfo, &context))
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("support function of %s() called outside of an aggregate",
-							   kind->aggregate),
-						errdetail("It keeps its state in the memory of an aggregate."),
-						errhint("Use the aggregate %s().", kind->aggregate)));
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("support function of %s() called outside of an aggregate", kind->aggregate),
+				 errdetail("It keeps its state in the memory of an aggregate."),
+				 errhint("Use the aggregate %s().", kind->aggregate)));
 	return context;
 }
 

@@ -37,7 +37,10 @@ typedef struct Code
 	const char *arguments; /* t: tree, r: tree_range, i: integer, d: float8 */
 } Code;
 
-#define CODE(name, arguments) {#name, name, arguments}
+#define CODE(name, arguments)                                                                      \
+	{                                                                                              \
+#name, name, arguments                                                                     \
+	}
 
 static const Code known[] = {
 	[TREE_EDIT_DISTANCE] = CODE(tree_edit_distance, "tt"),

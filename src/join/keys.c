@@ -9,7 +9,16 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "../tree/host.h"
 #include "keys.h"
+
+#define ST_SORT SortKeys
+#define ST_ELEMENT_TYPE int32
+#define ST_COMPARE(a, b) ((*(a) > *(b)) - (*(a) < *(b)))
+#define ST_SCOPE
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DEFINE
+#include "lib/sort_template.h"
 
 /* The distinct labels of a tree in document order. */
 LabelCount *
@@ -20,11 +29,15 @@ TreeLabelCounts(const Tree *tree, int32 *labels)
 	LabelCount *counts;
 
 	TreeReaderInit(&reader, tree);
+	CheckMemoryLimit((sizeof(Label) + sizeof(LabelCount)) * (Size) reader.label_count +
+						 sizeof(int32) * (Size) reader.size,
+					 "reading the labels of a tree");
 	counts = palloc_array(LabelCount, reader.label_count);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
 		Label label = reader.labels[id];
 
+		CHECK_FOR_INTERRUPTS();
 		counts[id].hash = hash_bytes((const unsigned char *) label.bytes, label.length);
 		counts[id].count = 0;
 	}
@@ -54,7 +67,10 @@ TreeKeys(const Tree *tree, int32 *size)
 	keys = key = palloc_array(int32, total);
 	for (int32 id = 0; id < labels; id++)
 		for (int32 i = 0; i < counts[id].count; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			*key++ = (int32) murmurhash32(hash_combine(counts[id].hash, (uint32) i));
+		}
 	pfree(counts);
 	*size = total;
 	return keys;

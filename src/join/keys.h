@@ -26,4 +26,7 @@ extern LabelCount *TreeLabelCounts(const Tree *tree, int32 *labels);
 /* The keys of a tree, one for each node, labels in document order. */
 extern int32 *TreeKeys(const Tree *tree, int32 *size);
 
+/* Sorts keys in ascending order. */
+extern void SortKeys(int32 *keys, size_t count);
+
 #endif /* JOIN_KEYS_H */

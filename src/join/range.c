@@ -8,6 +8,7 @@
 #include "executor/executor.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "miscadmin.h"
 
 #include "../engine/session.h"
 #include "../tree/tree.h"
@@ -98,15 +99,14 @@ tree_similarity_range(PG_FUNCTION_ARGS)
 		MakeTreeRange(fcinfo, DistanceAllowedAround(&threshold, TreeSize(PG_GETARG_DATUM(0)))));
 }
 
-/* Orders labels by their hashes. */
-static int
-CompareLabelCounts(const void *a, const void *b)
-{
-	uint32 hash_a = ((const LabelCount *) a)->hash;
-	uint32 hash_b = ((const LabelCount *) b)->hash;
-
-	return (hash_a > hash_b) - (hash_a < hash_b);
-}
+#define ST_SORT SortLabelCounts
+#define ST_ELEMENT_TYPE LabelCount
+#define ST_COMPARE(a, b) (((a)->hash > (b)->hash) - ((a)->hash < (b)->hash))
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
 
 /* Labels of a tree ordered by their hashes. */
 static LabelCount *
@@ -117,7 +117,7 @@ SortedLabels(Datum value, int32 *labels)
 
 	if ((Pointer) tree != DatumGetPointer(value))
 		pfree(tree);
-	qsort(counts, *labels, sizeof(LabelCount), CompareLabelCounts);
+	SortLabelCounts(counts, (size_t) *labels);
 	return counts;
 }
 
@@ -136,6 +136,7 @@ SharedLabels(Datum a, Datum b)
 		uint32 hash_a = counts_a[i].hash;
 		uint32 hash_b = counts_b[j].hash;
 
+		CHECK_FOR_INTERRUPTS();
 		if (hash_a == hash_b)
 			shared += Min(counts_a[i].count, counts_b[j].count);
 		i += hash_a <= hash_b;

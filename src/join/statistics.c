@@ -75,15 +75,6 @@ typedef struct StandardStatistics
 	void *extra_data;
 } StandardStatistics;
 
-#define ST_SORT SortNumbers
-#define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b) ((*(a) > *(b)) - (*(a) < *(b)))
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
 #define ST_SORT SortTrees
 #define ST_ELEMENT_TYPE SampleTree
 #define ST_COMPARE(a, b) (((a)->size > (b)->size) - ((a)->size < (b)->size))
@@ -221,7 +212,7 @@ AddSizes(VacAttrStats *stats, int32 *sizes, int count, SampleTree *trees, int32 
 	float4 *numbers = MemoryContextAlloc(stats->anl_context, sizeof(float4) * numbers_count);
 	double sum = 0;
 
-	SortNumbers(sizes, count);
+	SortKeys(sizes, (size_t) count);
 	for (int i = 0; i < count; i++)
 		sum += sizes[i];
 	for (int i = 0; i < bounds; i++)
@@ -255,7 +246,7 @@ AddKeys(VacAttrStats *stats, const SampleTree *trees, int32 count)
 		memcpy(end, trees[i].keys, sizeof(int32) * trees[i].size);
 		end += trees[i].size;
 	}
-	SortNumbers(all, total);
+	SortKeys(all, (size_t) total);
 	for (int32 i = 0; i < total; i++)
 	{
 		if (i == 0 || all[i] != all[i - 1])
@@ -286,7 +277,7 @@ ReadSample(Datum value)
 	SampleTree sample;
 
 	sample.keys = TreeKeys(tree, &sample.size);
-	SortNumbers(sample.keys, sample.size);
+	SortKeys(sample.keys, (size_t) sample.size);
 	if ((Pointer) tree != DatumGetPointer(value))
 		pfree(tree);
 	return sample;
@@ -473,6 +464,7 @@ CompareShares(const void *a, const void *b)
 	double share_a = *(const double *) a;
 	double share_b = *(const double *) b;
 
+	CHECK_FOR_INTERRUPTS();
 	return (share_a > share_b) - (share_a < share_b);
 }
 
@@ -489,7 +481,10 @@ ShareByKeys(const AttStatsSlot *slot, const Tree *tree, int32 max_distance)
 	double share = 0;
 
 	for (int32 i = 0; i < size; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		shares[i] = ShareWithKey(slot, keys[i]);
+	}
 	qsort(shares, size, sizeof(double), CompareShares);
 	for (int32 i = 0; i <= max_distance && i < size; i++)
 		share += shares[i];

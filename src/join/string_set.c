@@ -20,8 +20,7 @@
 void
 CheckStringJoinMemory(Size bytes)
 {
-	CheckMemoryLimit(MemoryContextMemAllocated(CurrentMemoryContext, true) + bytes,
-					 "similarity join of strings");
+	CheckMemoryGrowth(CurrentMemoryContext, bytes, "similarity join of strings");
 }
 
 /* Makes an empty set. */

@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "miscadmin.h"
 
 #include "../compat.h"
 #include "keys.h"
@@ -27,6 +28,7 @@ SummarizeTree(const Tree *tree, TreeSummary *summary)
 	{
 		uint8 *bucket = &summary->least[counts[i].hash % SUMMARY_BUCKETS];
 
+		CHECK_FOR_INTERRUPTS();
 		*bucket = (uint8) Min(*bucket + counts[i].count, PG_UINT8_MAX);
 		size += counts[i].count;
 	}

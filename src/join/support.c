@@ -224,7 +224,8 @@ RangeConstructor(Oid function, TreeFunction constructor, Oid tree_type, Oid thre
 static bool
 IsRangeOperator(Oid operator_id)
 {
-	return OidIsValid(operator_id) && WhichTreeFunction(get_opcode(operator_id)) == TREE_MAY_BE_WITHIN;
+	return OidIsValid(operator_id) &&
+		   WhichTreeFunction(get_opcode(operator_id)) == TREE_MAY_BE_WITHIN;
 }
 
 /* Makes an index condition of tree_within() or tree_similar(), if an index can use one. */
@@ -254,7 +255,8 @@ IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 	range_type = RangeType(request->funcid);
 	range_function =
 		RangeConstructor(request->funcid, constructor, exprType(doc), exprType(threshold));
-	operator_id = get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
+	operator_id =
+		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
 		return NULL;
 

@@ -359,7 +359,7 @@ JoinTreesBounds(JoinTrees *trees, int32 number)
 	if (tree->bounds.tree == NULL)
 		CheckStatus(ted_bounds_index(
 			tree->view, JoinTreesArena(trees, ted_bounds_index_memory(tree->view->size)),
-			&tree->bounds));
+			&PgInterrupt, &tree->bounds));
 	return &tree->bounds;
 }
 

@@ -10,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "host.h"
 #include "tree.h"
 
 /* One row. */
@@ -17,15 +18,14 @@ typedef struct Row
 {
 	int64 id;
 	int64 parent_id;
-	bool is_root;
-	bool has_position;
 	int64 position;
 	int32 label;  /* id */
-	int32 parent; /* number of the parent's row, once known */
-	int32 number; /* of the row, in the order of input */
+	int32 parent; /* number of the parent's row, once known, or -1 */
+	bool is_root;
+	bool has_position;
 } Row;
 
-/* All rows so far. */
+/* All rows so far, by number, and their labels, whose table's context has all of the state. */
 typedef struct RowSet
 {
 	MemoryContext context;
@@ -48,27 +48,46 @@ typedef struct IdEntry
 #define SH_KEY id
 #define SH_HASH_KEY(tb, key) hash_bytes((const unsigned char *) &(key), sizeof(int64))
 #define SH_EQUAL(tb, a, b) ((a) == (b))
+#define SH_USE_NONDEFAULT_ALLOCATOR
 #define SH_SCOPE static inline
 #define SH_DECLARE
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Orders siblings by position, those without one last, and then by input. */
-static int
-CompareRows(const Row *a, const Row *b)
+/* Takes the entries of the hash table for a builder. */
+static inline void *
+id_allocate(id_hash *hash, Size bytes)
 {
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->has_position != b->has_position)
-		return a->has_position ? -1 : 1;
-	if (a->has_position && a->position != b->position)
-		return a->position < b->position ? -1 : 1;
-	return a->number < b->number ? -1 : 1;
+	TreeBuilderReserve(hash->private_data, bytes);
+	return AllocZeros(hash->ctx, bytes);
 }
 
-#define ST_SORT SortRows
-#define ST_ELEMENT_TYPE Row
-#define ST_COMPARE(a, b) CompareRows(a, b)
+/* Gives entries back. */
+static inline void
+id_free(id_hash *hash, void *entries)
+{
+	(void) hash;
+	pfree(entries);
+}
+
+/* Orders siblings by position, those without one last, and then by input. */
+static int
+CompareSiblings(const RowSet *state, int32 a, int32 b)
+{
+	const Row *x = &state->rows[a];
+	const Row *y = &state->rows[b];
+
+	if (x->has_position != y->has_position)
+		return x->has_position ? -1 : 1;
+	if (x->has_position && x->position != y->position)
+		return x->position < y->position ? -1 : 1;
+	return a < b ? -1 : 1;
+}
+
+#define ST_SORT SortSiblings
+#define ST_ELEMENT_TYPE int32
+#define ST_COMPARE(a, b, state) CompareSiblings(state, *a, *b)
+#define ST_COMPARE_ARG_TYPE const RowSet
 #define ST_SCOPE static
 #define ST_CHECK_FOR_INTERRUPTS
 #define ST_DECLARE
@@ -79,15 +98,17 @@ CompareRows(const Row *a, const Row *b)
 static RowSet *
 CreateState(MemoryContext aggregate_context)
 {
-	MemoryContext context =
-		AllocSetContextCreate(aggregate_context, "tree_agg", ALLOCSET_SMALL_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	RowSet *state = palloc0_object(RowSet);
+	MemoryContext caller = MemoryContextSwitchTo(aggregate_context);
+	LabelTable *labels = LabelTableCreate();
+	RowSet *state;
 
-	state->context = context;
-	state->labels = LabelTableCreate();
+	MemoryContextSwitchTo(LabelTableContext(labels));
+	state = palloc0_object(RowSet);
+	state->context = CurrentMemoryContext;
+	state->labels = labels;
 	state->capacity = 8;
 	state->rows = palloc_array(Row, state->capacity);
+	LabelTableLimit(labels, state->context, BUILDING_A_TREE);
 	MemoryContextSwitchTo(caller);
 	return state;
 }
@@ -124,6 +145,7 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 
 	if (state->count == state->capacity)
 	{
+		CheckMemoryGrowth(state->context, sizeof(Row) * (Size) state->capacity, BUILDING_A_TREE);
 		state->capacity *= 2;
 		state->rows = repalloc_huge(state->rows, sizeof(Row) * (Size) state->capacity);
 	}
@@ -136,19 +158,18 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 				 .parent_id = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT64(2),
 				 .has_position = PG_NARGS() == 5 && !PG_ARGISNULL(4),
 				 .label = LabelTableIntern(state->labels, VARDATA_ANY(label),
-										   (int) VARSIZE_ANY_EXHDR(label)),
-				 .number = state->count};
+										   (int) VARSIZE_ANY_EXHDR(label))};
 	if (row->has_position)
 		row->position = PG_GETARG_INT64(4);
 	state->count++;
 	PG_RETURN_POINTER(state);
 }
 
-/* Finds the parents of all rows and checks that no two of them are roots. */
-static void
-LinkParents(RowSet *state)
+/* Finds the parents of all rows, and the root, of which there must not be two; -1 for none. */
+static int32
+LinkParents(RowSet *state, TreeBuilder *builder)
 {
-	id_hash *ids = id_create(CurrentMemoryContext, (uint32) state->count, NULL);
+	id_hash *ids = id_create(builder->context, (uint32) state->count, builder);
 	int32 root = -1;
 
 	for (int32 i = 0; i < state->count; i++)
@@ -192,34 +213,70 @@ LinkParents(RowSet *state)
 		row->parent = entry->number;
 	}
 	id_destroy(ids);
+	return root;
 }
 
-/*
- * Builds the tree from rows sorted by parent.  first[i] is where the children
- * of row number i begin among them, first[i + 1] where they end.
- */
+/* The rows below each row in their order: those of row i from first[i] to before first[i + 1]. */
+typedef struct Children
+{
+	int32 *first;
+	int32 *rows;
+} Children;
+
+/* Sorts the rows by parent, counting how many each has, and then by position. */
+static Children
+SortChildren(const RowSet *state)
+{
+	int32 *first = AllocZeros(CurrentMemoryContext, sizeof(int32) * ((Size) state->count + 2));
+	int32 *rows = palloc_array(int32, state->count);
+
+	for (int32 i = 0; i < state->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (state->rows[i].parent >= 0)
+			first[state->rows[i].parent + 2]++;
+	}
+	for (int32 i = 0; i <= state->count; i++)
+		first[i + 1] += first[i];
+
+	/* until a row has all of its children, theirs begin one further on */
+	for (int32 i = 0; i < state->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (state->rows[i].parent >= 0)
+			rows[first[state->rows[i].parent + 1]++] = i;
+	}
+	for (int32 i = 0; i < state->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (first[i + 1] - first[i] > 1)
+			SortSiblings(rows + first[i], (size_t) (first[i + 1] - first[i]), state);
+	}
+	return (Children){.first = first, .rows = rows};
+}
+
+/* Builds the tree from its root on. */
 static void
-BuildTree(const RowSet *state, const Row *sorted, int32 *first, TreeBuilder *builder)
+BuildTree(const RowSet *state, int32 root, const Children *children, TreeBuilder *builder)
 {
 	int32 *path = palloc_array(int32, state->count); /* numbers of the open nodes */
-	int32 *next = palloc_array(int32, state->count); /* their next children in sorted */
-	int32 child = 0;                                 /* the root is the first of all */
+	int32 *next = palloc_array(int32, state->count); /* their next children in order */
+	int32 number = root;
 
 	for (;;)
 	{
-		const Row *row = &sorted[child];
-		Label label = LabelTableGet(state->labels, row->label);
+		Label label = LabelTableGet(state->labels, state->rows[number].label);
 
 		CHECK_FOR_INTERRUPTS();
 		TreeBuilderOpen(builder, label.bytes, label.length);
-		path[builder->depth - 1] = row->number;
-		next[builder->depth - 1] = first[row->number];
+		path[builder->depth - 1] = number;
+		next[builder->depth - 1] = children->first[number];
 		while (builder->depth > 0 &&
-			   next[builder->depth - 1] == first[path[builder->depth - 1] + 1])
+			   next[builder->depth - 1] == children->first[path[builder->depth - 1] + 1])
 			TreeBuilderClose(builder);
 		if (builder->depth == 0)
 			break;
-		child = next[builder->depth - 1]++;
+		number = children->rows[next[builder->depth - 1]++];
 	}
 }
 
@@ -258,30 +315,27 @@ tree_agg_finalfn(PG_FUNCTION_ARGS)
 {
 	RowSet *state;
 	TreeBuilder builder;
-	Row *sorted;
-	int32 *first;
+	Children children;
+	MemoryContext caller;
+	int32 root;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	state = (RowSet *) PG_GETARG_POINTER(0);
-	LinkParents(state);
-	sorted = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(Row) * (Size) state->count);
-	memcpy(sorted, state->rows, sizeof(Row) * (Size) state->count);
-	SortRows(sorted, (size_t) state->count);
-	if (sorted[0].parent >= 0)
+	caller = MemoryContextSwitchTo(state->context);
+	TreeBuilderInit(&builder);
+	TreeBuilderCount(&builder, state->context);
+	MemoryContextSwitchTo(builder.context);
+	root = LinkParents(state, &builder);
+	if (root < 0)
 		ReportCycle(state);
 
-	first = palloc0_array(int32, state->count + 1);
-	for (int32 i = 0, child = 1; i <= state->count; i++)
-	{
-		while (child < state->count && sorted[child].parent < i)
-			child++;
-		first[i] = child;
-	}
-
-	TreeBuilderInit(&builder);
-	BuildTree(state, sorted, first, &builder);
+	/* the children and their places, and the path to the open node with its next children */
+	TreeBuilderReserve(&builder, 4 * sizeof(int32) * ((Size) state->count + 1));
+	children = SortChildren(state);
+	BuildTree(state, root, &children, &builder);
 	if (builder.size < state->count)
 		ReportCycle(state);
+	MemoryContextSwitchTo(caller);
 	PG_RETURN_TREE(TreeBuilderFinish(&builder));
 }

@@ -28,6 +28,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "host.h"
 #include "tree.h"
 
 #define FORMAT_VERSION 1
@@ -78,13 +79,25 @@ ReadVarint(const uint8 **p, const uint8 *end)
 	InvalidBytes("A number is not in its shortest form.");
 }
 
-/* Appends a varint. */
-static void
-AppendVarint(StringInfo buffer, uint32 value)
+/* Writes a varint and returns where it ends. */
+static char *
+WriteVarint(char *p, uint32 value)
 {
 	for (; value >= 0x80; value >>= 7)
-		appendStringInfoCharMacro(buffer, (char) (value | 0x80));
-	appendStringInfoCharMacro(buffer, (char) value);
+		*p++ = (char) (value | 0x80);
+	*p++ = (char) value;
+	return p;
+}
+
+/* Bytes that a varint takes. */
+static int
+VarintBytes(uint32 value)
+{
+	int bytes = 1;
+
+	for (; value >= 0x80; value >>= 7)
+		bytes++;
+	return bytes;
 }
 
 /* Bytes that a label id takes in a tree of this many distinct labels. */
@@ -162,6 +175,7 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 	if (reader->label_count > end - p) /* each has a length */
 		InvalidBytes("The value is too short.");
 
+	CheckMemoryLimit(sizeof(Label) * (Size) reader->label_count, "reading a tree");
 	reader->labels = palloc_array(Label, reader->label_count);
 	for (int32 id = 0; id < reader->label_count; id++)
 	{
@@ -174,6 +188,7 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 	}
 	for (int32 id = 0; id < reader->label_count; id++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (reader->labels[id].length > end - p)
 			InvalidBytes("The value ends within a label.");
 		reader->labels[id].bytes = (const char *) p;
@@ -284,10 +299,10 @@ ValidateEnd(TreeReader *reader)
  * Bytes of a label in a dump: in bracket notation, its own brackets included, of
  * which COPY doubles backslashes and escapes control characters.
  */
-static int64
+static int32
 DumpedLength(const char *label, int length)
 {
-	int64 bytes = 2;
+	int32 bytes = 2;
 
 	for (int i = 0; i < length; i++)
 	{
@@ -317,11 +332,13 @@ TreeValidate(const Tree *tree, int encoding)
 	TreeReader reader;
 	TreeEvent event;
 	LabelTable *seen = LabelTableCreate();
-	int64 *dumped_length;
+	int32 *dumped_length;
 	int64 dumped_bytes = 0;
 
+	LabelTableLimit(seen, LabelTableContext(seen), "reading a tree");
 	TreeReaderInit(&reader, tree);
-	dumped_length = palloc_array(int64, reader.label_count);
+	dumped_length =
+		MemoryContextAlloc(LabelTableContext(seen), sizeof(int32) * (Size) reader.label_count);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
 		Label label = reader.labels[id];
@@ -340,7 +357,6 @@ TreeValidate(const Tree *tree, int encoding)
 	}
 	ValidateEnd(&reader);
 	CheckTreeBytes(dumped_bytes);
-	pfree(dumped_length);
 	pfree(reader.labels);
 	LabelTableFree(seen);
 }
@@ -360,19 +376,54 @@ TreeUnfoldedBytes(Datum tree)
 		   toast_raw_datum_size(tree);
 }
 
+/* Has the memory of a context count that the builder's is in. */
+void
+TreeBuilderCount(TreeBuilder *builder, MemoryContext counted)
+{
+	builder->counted = counted;
+	LabelTableLimit(builder->labels, counted, BUILDING_A_TREE);
+}
+
+/* Refuses to take so many bytes more than builder and caller have taken. */
+void
+TreeBuilderReserve(const TreeBuilder *builder, Size bytes)
+{
+	CheckMemoryGrowth(builder->counted, bytes, BUILDING_A_TREE);
+}
+
 /* Starts an empty builder. */
 void
 TreeBuilderInit(TreeBuilder *builder)
 {
+	MemoryContext caller;
+
 	builder->labels = LabelTableCreate();
+	builder->context = LabelTableContext(builder->labels);
+	TreeBuilderCount(builder, builder->context);
+	caller = MemoryContextSwitchTo(builder->context);
 	initStringInfo(&builder->events);
 	initStringInfo(&builder->ids);
 	initStringInfo(&builder->dumped_lengths);
+	MemoryContextSwitchTo(caller);
+	builder->id_width = 1;
 	builder->dumped_bytes = 0;
 	builder->partial = 0;
 	builder->partial_bits = 0;
 	builder->size = 0;
 	builder->depth = 0;
+}
+
+/* Appends some bytes to an array of the builder, which doubles when it is full. */
+static inline void
+AppendBytes(const TreeBuilder *builder, StringInfo array, const void *bytes, int count)
+{
+	if (array->len + count >= array->maxlen)
+	{
+		TreeBuilderReserve(builder, (Size) array->maxlen);
+		enlargeStringInfo(array, count);
+	}
+	memcpy(array->data + array->len, bytes, (size_t) count);
+	array->len += count;
 }
 
 /* Appends one bit to the events. */
@@ -382,9 +433,43 @@ AppendBit(TreeBuilder *builder, bool bit)
 	builder->partial = (uint8) (builder->partial << 1 | bit);
 	if (++builder->partial_bits == 8)
 	{
-		appendStringInfoCharMacro(&builder->events, (char) builder->partial);
+		AppendBytes(builder, &builder->events, &builder->partial, 1);
 		builder->partial_bits = 0;
 	}
+}
+
+/* Appends the id of a label seen before. */
+static inline void
+AppendId(TreeBuilder *builder, int32 id)
+{
+	const uint8 bytes[] = {(uint8) id, (uint8) (id >> 8), (uint8) (id >> 16), (uint8) (id >> 24)};
+
+	AppendBytes(builder, &builder->ids, bytes, builder->id_width);
+}
+
+/* Gives all ids so far more bytes, of which the new ones are 0. */
+static void
+WidenIds(TreeBuilder *builder, int width)
+{
+	StringInfo ids = &builder->ids;
+	int count = ids->len / builder->id_width;
+	int bytes = count * (width - builder->id_width);
+
+	if (ids->len + bytes >= ids->maxlen)
+	{
+		TreeBuilderReserve(builder, (Size) ids->len + 2 * (Size) bytes);
+		enlargeStringInfo(ids, bytes);
+	}
+	for (int i = count - 1; i >= 0; i--)
+	{
+		char *to = ids->data + (Size) i * width;
+
+		CHECK_FOR_INTERRUPTS();
+		memmove(to, ids->data + (Size) i * builder->id_width, builder->id_width);
+		memset(to + builder->id_width, 0, width - builder->id_width);
+	}
+	ids->len += bytes;
+	builder->id_width = width;
 }
 
 /* Refuses a label that is too long to be one of a tree. */
@@ -415,15 +500,16 @@ TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
 	AppendBit(builder, true);
 	AppendBit(builder, id < known);
 	if (id < known)
-		appendBinaryStringInfo(&builder->ids, (const char *) &id, sizeof(id));
+		AppendId(builder, id);
 	else
 	{
-		int64 dumped_length = DumpedLength(label, length);
+		int32 dumped_length = DumpedLength(label, length);
 
-		appendBinaryStringInfo(&builder->dumped_lengths, (const char *) &dumped_length,
-							   sizeof(dumped_length));
+		AppendBytes(builder, &builder->dumped_lengths, &dumped_length, sizeof(dumped_length));
+		if (IdWidth(id + 1) != builder->id_width)
+			WidenIds(builder, IdWidth(id + 1));
 	}
-	builder->dumped_bytes += ((const int64 *) builder->dumped_lengths.data)[id];
+	builder->dumped_bytes += ((const int32 *) builder->dumped_lengths.data)[id];
 	CheckTreeBytes(builder->dumped_bytes);
 	builder->size++;
 	builder->depth++;
@@ -455,11 +541,7 @@ Tree *
 TreeBuilderFinish(TreeBuilder *builder)
 {
 	int32 label_count = LabelTableCount(builder->labels);
-	int width = IdWidth(label_count);
-	StringInfoData head;
-	StringInfoData lengths;
-	int64 label_bytes = 0;
-	int64 total;
+	int64 total = VARHDRSZ + 2;
 	Tree *tree;
 	char *p;
 
@@ -467,42 +549,33 @@ TreeBuilderFinish(TreeBuilder *builder)
 	while (builder->partial_bits != 0)
 		AppendBit(builder, false);
 
-	initStringInfo(&head);
-	appendStringInfoChar(&head, FORMAT_VERSION);
-	appendStringInfoChar(&head, 0);
-	AppendVarint(&head, (uint32) builder->size);
-	AppendVarint(&head, (uint32) label_count);
-
-	initStringInfo(&lengths);
+	total += VarintBytes((uint32) builder->size) + VarintBytes((uint32) label_count) +
+			 builder->events.len + builder->ids.len;
 	for (int32 id = 0; id < label_count; id++)
 	{
 		int length = LabelTableGet(builder->labels, id).length;
 
 		CHECK_FOR_INTERRUPTS();
-		AppendVarint(&lengths, (uint32) length);
-		label_bytes += length;
+		total += VarintBytes((uint32) length) + length;
 	}
-
-	total = VARHDRSZ + (int64) head.len + builder->events.len +
-			(int64) (builder->size - label_count) * width + lengths.len + label_bytes;
 	CheckTreeBytes(total);
 
 	tree = palloc(total);
 	SET_VARSIZE(tree, total);
 	p = VARDATA(tree);
-	memcpy(p, head.data, head.len);
-	p += head.len;
+	*p++ = FORMAT_VERSION;
+	*p++ = 0;
+	p = WriteVarint(p, (uint32) builder->size);
+	p = WriteVarint(p, (uint32) label_count);
 	memcpy(p, builder->events.data, builder->events.len);
 	p += builder->events.len;
-	for (int32 i = 0; i < builder->size - label_count; i++)
+	memcpy(p, builder->ids.data, builder->ids.len);
+	p += builder->ids.len;
+	for (int32 id = 0; id < label_count; id++)
 	{
-		uint32 id = ((const uint32 *) builder->ids.data)[i];
-
-		for (int byte = 0; byte < width; byte++, id >>= 8)
-			*p++ = (char) id;
+		CHECK_FOR_INTERRUPTS();
+		p = WriteVarint(p, (uint32) LabelTableGet(builder->labels, id).length);
 	}
-	memcpy(p, lengths.data, lengths.len);
-	p += lengths.len;
 	for (int32 id = 0; id < label_count; id++)
 	{
 		Label label = LabelTableGet(builder->labels, id);
@@ -511,12 +584,6 @@ TreeBuilderFinish(TreeBuilder *builder)
 		memcpy(p, label.bytes, label.length);
 		p += label.length;
 	}
-
-	pfree(head.data);
-	pfree(lengths.data);
-	pfree(builder->events.data);
-	pfree(builder->ids.data);
-	pfree(builder->dumped_lengths.data);
 	LabelTableFree(builder->labels);
 	return tree;
 }
@@ -556,7 +623,7 @@ UnfoldNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
 	view->size = reader->size;
 	view->label = label;
 	view->subtree_size = subtree_size;
-	ted_tree_index(view, depth, key_root);
+	CheckStatus(ted_tree_index(view, depth, key_root, &PgInterrupt));
 	pfree(reader->labels);
 }
 

@@ -85,7 +85,10 @@ typedef struct JsonField
 typedef struct JsonConverter
 {
 	const JsonOptions *options;
+	TreeBuilder builder; /* gets its events last; its context has all of the converter's memory */
+	MemoryContext caller;
 	PathFilter filter;
+	Size unchecked; /* bytes of tokens since memory was looked at */
 	JsonNode *nodes;
 	int32 node_count;
 	int32 capacity;
@@ -93,10 +96,21 @@ typedef struct JsonConverter
 	int32 excluded; /* nodes open from the excluded one on, or 0 */
 } JsonConverter;
 
+/* Bytes that the parser takes for a token besides its own, about. */
+#define TOKEN_BYTES 32
+
+/* Bytes of tokens after which memory is looked at again. */
+#define BYTES_PER_CHECK ((Size) 64 << 10)
+
+/* Starts without a node, in a memory context of the conversion. */
 static void
 InitConverter(JsonConverter *converter, const JsonOptions *options)
 {
+	TreeBuilderInit(&converter->builder);
+	converter->caller = MemoryContextSwitchTo(
+		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
 	converter->options = options;
+	converter->unchecked = 0;
 	PathFilterInit(&converter->filter, options->exclude_paths, false);
 	converter->capacity = 64;
 	converter->nodes = palloc_array(JsonNode, converter->capacity);
@@ -112,13 +126,13 @@ AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int leng
 	int32 node = converter->node_count;
 	int32 parent = converter->current;
 
-	CHECK_FOR_INTERRUPTS();
 	if (node == TREE_MAX_NODES)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("tree has too many nodes"),
 						errdetail("A tree can have at most %d nodes.", TREE_MAX_NODES),
 						errhint("Split the document into smaller ones.")));
 	if (node == converter->capacity)
 	{
+		TreeBuilderReserve(&converter->builder, sizeof(JsonNode) * (Size) converter->capacity);
 		converter->capacity *= 2;
 		converter->nodes =
 			repalloc_huge(converter->nodes, sizeof(JsonNode) * (Size) converter->capacity);
@@ -151,10 +165,23 @@ IsStep(const JsonConverter *converter, JsonNodeKind kind, int32 parent)
 	return kind == NODE_KEY || (parent >= 0 && converter->nodes[parent].kind == NODE_ARRAY);
 }
 
+/* Refuses a document whose tokens take too much memory; this one has so many bytes. */
+static void
+CountToken(JsonConverter *converter, int length)
+{
+	CHECK_FOR_INTERRUPTS();
+	converter->unchecked += TOKEN_BYTES + (Size) length;
+	if (converter->unchecked < BYTES_PER_CHECK)
+		return;
+	TreeBuilderReserve(&converter->builder, 0);
+	converter->unchecked = 0;
+}
+
 /* Begins a node. */
 static void
 BeginNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
 {
+	CountToken(converter, length);
 	if (converter->excluded > 0 ||
 		(IsStep(converter, kind, converter->current) &&
 		 !PathFilterEnter(&converter->filter, kind == NODE_KEY ? bytes : NULL, length)))
@@ -184,6 +211,7 @@ ComparePositions(const void *a, const void *b)
 	const JsonField *x = a;
 	const JsonField *y = b;
 
+	CHECK_FOR_INTERRUPTS();
 	return (x->node > y->node) - (x->node < y->node);
 }
 
@@ -195,6 +223,7 @@ DropDuplicates(const JsonConverter *converter, JsonField *fields, int count)
 
 	for (int i = 0; i < count; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (i + 1 == count || CompareLabels(fields[i].key, fields[i + 1].key) != 0)
 			fields[kept++] = fields[i];
 		else if (converter->options->duplicate_keys == DUPLICATES_ERROR)
@@ -220,7 +249,11 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	if (object->first_child == object->last_child)
 		return;
 	for (int32 node = object->first_child; node >= 0; node = converter->nodes[node].next)
+	{
+		CHECK_FOR_INTERRUPTS();
 		count++;
+	}
+	TreeBuilderReserve(&converter->builder, sizeof(JsonField) * (Size) count);
 	fields = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(JsonField) * (Size) count);
 	count = 0;
 	for (int32 node = object->first_child; node >= 0; node = converter->nodes[node].next)
@@ -235,6 +268,7 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 		{
 			field->sort_key.bytes = FoldCase(field->key.bytes, field->key.length);
 			field->sort_key.length = strlen(field->sort_key.bytes);
+			CountToken(converter, field->sort_key.length);
 		}
 		field->node = node;
 	}
@@ -242,12 +276,16 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	qsort(fields, count, sizeof(JsonField), CompareFields);
 	if (converter->options->fold_case)
 		for (int i = 0; i < count; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			pfree((char *) fields[i].sort_key.bytes);
+		}
 	kept = DropDuplicates(converter, fields, count);
 	if (!converter->options->sort_keys)
 		qsort(fields, kept, sizeof(JsonField), ComparePositions);
 	for (int i = 0; i < kept; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		*link = fields[i].node;
 		link = &converter->nodes[fields[i].node].next;
 	}
@@ -279,7 +317,10 @@ static void
 AddLiteral(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int length)
 {
 	if (converter->options->content == CONTENT_KEYS)
+	{
+		CountToken(converter, length);
 		return;
+	}
 	BeginNode(converter, kind, bytes, length);
 	EndNode(converter);
 }
@@ -345,7 +386,7 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 static Tree *
 BuildTree(JsonConverter *converter)
 {
-	TreeBuilder builder;
+	TreeBuilder *builder = &converter->builder;
 	StringInfoData label;
 	int32 node = 0;
 
@@ -356,31 +397,29 @@ BuildTree(JsonConverter *converter)
 				 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
 						 "are nodes.")));
 
-	TreeBuilderInit(&builder);
 	initStringInfo(&label);
 	while (node >= 0)
 	{
 		CHECK_FOR_INTERRUPTS();
 		WriteLabel(converter, &label, &converter->nodes[node]);
-		TreeBuilderOpen(&builder, label.data, label.len);
+		TreeBuilderOpen(builder, label.data, label.len);
 		if (converter->nodes[node].first_child >= 0)
 		{
 			node = converter->nodes[node].first_child;
 			continue;
 		}
-		TreeBuilderClose(&builder);
+		TreeBuilderClose(builder);
 		while (node >= 0 && converter->nodes[node].next < 0)
 		{
 			node = converter->nodes[node].parent;
 			if (node >= 0)
-				TreeBuilderClose(&builder);
+				TreeBuilderClose(builder);
 		}
 		if (node >= 0)
 			node = converter->nodes[node].next;
 	}
-	pfree(label.data);
-	pfree(converter->nodes);
-	return TreeBuilderFinish(&builder);
+	MemoryContextSwitchTo(converter->caller);
+	return TreeBuilderFinish(builder);
 }
 
 /* A number as Numeric, as jsonb keeps it, or NULL where its value does not count. */
@@ -443,6 +482,7 @@ AddScalar(void *state, char *token, JsonTokenType type)
 			break;
 		case JSON_TOKEN_NUMBER:
 			AddLiteral(state, NODE_NUMBER, ParseNumber(state, token), 0);
+			pfree(token);
 			break;
 		case JSON_TOKEN_TRUE:
 			AddLiteral(state, NODE_BOOLEAN, "true", 0);

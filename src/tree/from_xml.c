@@ -90,6 +90,7 @@ typedef struct XmlAttribute
 typedef struct XmlConverter
 {
 	const XmlOptions *options;
+	const char *input; /* the text to parse, in UTF-8 */
 	xmlTextReaderPtr reader;
 	MemoryContext scratch; /* reset after each event */
 	TreeBuilder builder;
@@ -165,6 +166,7 @@ CollapseSpace(char *s, int length)
 
 	for (int i = 0; i < length; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (IsXmlSpace(s[i]))
 			space = kept > 0;
 		else
@@ -288,6 +290,7 @@ CompareAttributes(const void *a, const void *b)
 	const XmlAttribute *y = b;
 	int order = strcmp(x->label, y->label);
 
+	CHECK_FOR_INTERRUPTS();
 	return order != 0 ? order : strcmp(x->value, y->value);
 }
 
@@ -346,6 +349,7 @@ AddAttributes(XmlConverter *converter)
 	qsort(attributes, kept, sizeof(XmlAttribute), CompareAttributes);
 	for (int i = 0; i < kept; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		TreeBuilderOpen(builder, attributes[i].label, strlen(attributes[i].label));
 		if (options->attributes == ATTRIBUTES_CHILD && options->content == CONTENT_FULL)
 		{
@@ -442,7 +446,12 @@ AppendText(XmlConverter *converter, int type)
 		appendStringInfo(&converter->text, "&%s;",
 						 (const char *) xmlTextReaderConstName(converter->reader));
 	else
-		appendStringInfoString(&converter->text, NodeValue(converter));
+	{
+		const char *value = NodeValue(converter);
+
+		TreeBuilderReserve(&converter->builder, strlen(value));
+		appendStringInfoString(&converter->text, value);
+	}
 }
 
 /* Takes one event of the reader. */
@@ -518,24 +527,35 @@ HasDoctype(const char *p)
 	}
 }
 
-/* The text to parse, in UTF-8: without declaration, in a wrapper unless it has a document type. */
+/* Makes the text to parse: without declaration, in a wrapper unless it has a document type. */
 static void
-PrepareText(xmltype *doc, StringInfo input, bool *wrapped)
+PrepareText(XmlConverter *converter, xmltype *doc)
 {
-	char *server = text_to_cstring((text *) doc);
-	char *utf8 = pg_server_to_any(server, strlen(server), PG_UTF8);
-	const char *start = SkipDeclaration(utf8);
+	int length = (int) VARSIZE_ANY_EXHDR(doc);
+	char *utf8 = pg_server_to_any(VARDATA_ANY(doc), length, PG_UTF8);
+	Size wrapper = strlen(WRAPPER_START) + strlen(WRAPPER_END);
+	char *text;
+	char *start;
 
-	*wrapped = !HasDoctype(start);
-	initStringInfo(input);
-	if (*wrapped)
-		appendStringInfoString(input, WRAPPER_START);
-	appendStringInfoString(input, start);
-	if (*wrapped)
-		appendStringInfoString(input, WRAPPER_END);
-	if (utf8 != server)
+	if (utf8 != VARDATA_ANY(doc))
+		length = (int) strlen(utf8);
+	TreeBuilderReserve(&converter->builder, (Size) length + wrapper + 1);
+	text = MemoryContextAllocHuge(converter->builder.context, (Size) length + wrapper + 1);
+	start = text + strlen(WRAPPER_START);
+	memcpy(start, utf8, length);
+	start[length] = '\0';
+	if (utf8 != VARDATA_ANY(doc))
 		pfree(utf8);
-	pfree(server);
+
+	start += SkipDeclaration(start) - start;
+	converter->top = HasDoctype(start) ? 0 : 1;
+	if (converter->top == 1)
+	{
+		strcat(start, WRAPPER_END);
+		start -= strlen(WRAPPER_START);
+		memcpy(start, WRAPPER_START, strlen(WRAPPER_START));
+	}
+	converter->input = start;
 }
 
 /* Reads all of the text. */
@@ -548,6 +568,7 @@ ReadXml(XmlConverter *converter, PgXmlErrorContext *errors)
 	while ((status = xmlTextReaderRead(converter->reader)) == 1 && !pg_xml_error_occurred(errors))
 	{
 		CHECK_FOR_INTERRUPTS();
+		TreeBuilderReserve(&converter->builder, 0);
 		ConvertEvent(converter);
 		MemoryContextReset(converter->scratch);
 	}
@@ -562,18 +583,15 @@ static Tree *
 ConvertXml(xmltype *doc, const XmlOptions *options)
 {
 	XmlConverter converter = {.options = options};
-	StringInfoData input;
-	bool wrapped;
 	PgXmlErrorContext *errors;
 	volatile xmlTextReaderPtr reader = NULL;
 
-	PrepareText(doc, &input, &wrapped);
-	converter.top = wrapped ? 1 : 0;
+	TreeBuilderInit(&converter.builder);
 	converter.scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "XML to tree", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(converter.builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
+	PrepareText(&converter, doc);
 	initStringInfo(&converter.text);
 	PathFilterInit(&converter.filter, options->exclude_paths, true);
-	TreeBuilderInit(&converter.builder);
 	if (options->root != NULL)
 		TreeBuilderOpen(&converter.builder, VARDATA_ANY(options->root),
 						VARSIZE_ANY_EXHDR(options->root));
@@ -582,7 +600,7 @@ ConvertXml(xmltype *doc, const XmlOptions *options)
 	errors = pg_xml_init(PG_XML_STRICTNESS_WELLFORMED);
 	PG_TRY();
 	{
-		reader = xmlReaderForMemory(input.data, input.len, NULL, "UTF-8",
+		reader = xmlReaderForMemory(converter.input, (int) strlen(converter.input), NULL, "UTF-8",
 									XML_PARSE_NOENT | XML_PARSE_DTDATTR | XML_PARSE_NONET);
 		if (reader == NULL || pg_xml_error_occurred(errors))
 			xml_ereport(errors, ERROR, ERRCODE_OUT_OF_MEMORY, "could not allocate XML reader");
@@ -603,8 +621,7 @@ ConvertXml(xmltype *doc, const XmlOptions *options)
 		NoSingleRoot("There is no node at the top level.");
 	if (options->root != NULL)
 		TreeBuilderClose(&converter.builder);
-	MemoryContextDelete(converter.scratch);
-	pfree(input.data);
+	pfree(converter.text.data);
 	return TreeBuilderFinish(&converter.builder);
 }
 

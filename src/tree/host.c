@@ -14,6 +14,9 @@
 /* Bytes of a large page, where pages are of 4 kB. */
 #define LARGE_PAGE ((Size) 2 << 20)
 
+/* Bytes that are cleared between interrupt checks. */
+#define BYTES_PER_CHECK ((Size) 16 << 20)
+
 int ted_max_memory = 1024 * 1024;
 
 /* Lets PostgreSQL act on a pending cancel or terminate request. */
@@ -65,7 +68,28 @@ CheckMemoryLimit(Size bytes, const char *what)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("%s needs more memory than \"ted.max_memory\" allows", what),
 			 errdetail("It would take %zu kB; the limit is %d kB.", kilobytes, ted_max_memory),
-			 errhint("Increase \"ted.max_memory\" or compare smaller values.")));
+			 errhint("Increase \"ted.max_memory\" or use smaller values.")));
+}
+
+/* Refuses to take so many bytes more in a context, all of whose memory counts. */
+void
+CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what)
+{
+	CheckMemoryLimit(MemoryContextMemAllocated(context, true) + bytes, what);
+}
+
+/* Takes memory that is all zeros. */
+void *
+AllocZeros(MemoryContext context, Size bytes)
+{
+	char *block = MemoryContextAllocHuge(context, bytes);
+
+	for (Size begin = 0; begin < bytes; begin += BYTES_PER_CHECK)
+	{
+		CHECK_FOR_INTERRUPTS();
+		memset(block + begin, 0, Min(bytes - begin, BYTES_PER_CHECK));
+	}
+	return block;
 }
 
 /* Turns any status but TED_OK into an error. */

@@ -27,6 +27,12 @@ extern int ted_max_memory;
 /* Refuses a computation that needs more scratch memory than ted.max_memory allows. */
 extern void CheckMemoryLimit(Size bytes, const char *what);
 
+/* The same for a computation that takes its memory in a context and below it, step by step. */
+extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what);
+
+/* Takes memory that is all zeros; interrupts are let in while a large block is cleared. */
+extern void *AllocZeros(MemoryContext context, Size bytes);
+
 /* Turns any status but TED_OK into an error. */
 extern void CheckStatus(TedStatus status);
 

@@ -35,13 +35,15 @@ SkipSpace(Parser *parser)
 
 /* Reads a label up to the next bracket, without its escapes. */
 static bool
-ParseLabel(Parser *parser, StringInfo label)
+ParseLabel(Parser *parser, const TreeBuilder *builder, StringInfo label)
 {
 	resetStringInfo(label);
 	for (;;)
 	{
 		Size plain = strcspn(parser->p, "{}\\");
 
+		if (label->len + plain >= (Size) label->maxlen)
+			TreeBuilderReserve(builder, 2 * (label->len + plain));
 		appendBinaryStringInfo(label, parser->p, (int) plain);
 		parser->p += plain;
 		if (*parser->p != '\\')
@@ -71,7 +73,7 @@ ParseTree(Parser *parser, TreeBuilder *builder)
 		{
 			case '{':
 				parser->p++;
-				if (!ParseLabel(parser, &label))
+				if (!ParseLabel(parser, builder, &label))
 					return false;
 				TreeBuilderOpen(builder, label.data, label.len);
 				break;
@@ -108,6 +110,20 @@ ParseTree(Parser *parser, TreeBuilder *builder)
 	return true;
 }
 
+/* Number of characters up to an end. */
+static int
+CountCharacters(const char *p, const char *end)
+{
+	int count = 0;
+
+	for (; p < end; p += pg_mblen(p))
+	{
+		CHECK_FOR_INTERRUPTS();
+		count++;
+	}
+	return count;
+}
+
 PG_FUNCTION_INFO_V1(tree_in);
 
 /* Reads bracket notation. */
@@ -123,7 +139,7 @@ tree_in(PG_FUNCTION_ARGS)
 		ereturn(fcinfo->context, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type tree at character %d",
-						pg_mbstrlen_with_len(input, (int) (parser.p - parser.start)) + 1),
+						CountCharacters(parser.start, parser.p) + 1),
 				 errdetail_internal("%s", parser.problem),
 				 errhint("Write a tree as {label{child}{child}}, and brackets in a label as \\{ "
 						 "and \\}.")));
@@ -178,19 +194,24 @@ ConvertLabels(const Tree *tree, Converter convert)
 	TreeReader reader;
 	TreeBuilder builder;
 	TreeEvent event;
+	MemoryContext caller;
 
 	TreeReaderInit(&reader, tree);
+	TreeBuilderInit(&builder);
+	caller = MemoryContextSwitchTo(builder.context);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
 		Label *label = &reader.labels[id];
-		char *converted = convert(label->bytes, label->length);
+		char *converted;
 
 		CHECK_FOR_INTERRUPTS();
+		TreeBuilderReserve(&builder, MAX_CONVERSION_GROWTH * (Size) label->length);
+		converted = convert(label->bytes, label->length);
 		if (converted != label->bytes)
 			*label = (Label){converted, (int) strlen(converted)};
 	}
 
-	TreeBuilderInit(&builder);
+	MemoryContextSwitchTo(caller);
 	while ((event = TreeReaderNext(&reader)) != TREE_END)
 	{
 		CHECK_FOR_INTERRUPTS();

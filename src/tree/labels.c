@@ -7,6 +7,7 @@
 #include "common/hashfn.h"
 #include "utils/memutils.h"
 
+#include "host.h"
 #include "labels.h"
 
 typedef struct LabelEntry
@@ -26,6 +27,7 @@ typedef struct LabelEntry
 	((a).length == (b).length && memcmp((a).bytes, (b).bytes, (a).length) == 0)
 #define SH_STORE_HASH
 #define SH_GET_HASH(tb, entry) (entry)->hash
+#define SH_USE_NONDEFAULT_ALLOCATOR
 #define SH_SCOPE static inline
 #define SH_DECLARE
 #define SH_DEFINE
@@ -34,6 +36,8 @@ typedef struct LabelEntry
 struct LabelTable
 {
 	MemoryContext context;
+	MemoryContext counted; /* refuses to grow beyond ted.max_memory, or NULL */
+	const char *what;      /* is refused then */
 	label_hash *hash;
 	Label *labels; /* by id */
 	int32 count;
@@ -46,6 +50,30 @@ struct LabelTable
 
 #define LABEL_CHUNK 8192
 
+/* Refuses to take so many bytes more if the table is limited. */
+static void
+CheckGrowth(const LabelTable *table, Size bytes)
+{
+	if (table->counted != NULL)
+		CheckMemoryGrowth(table->counted, bytes, table->what);
+}
+
+/* Takes the entries of the hash table, of which there are twice as many each time. */
+static inline void *
+label_allocate(label_hash *hash, Size bytes)
+{
+	CheckGrowth(hash->private_data, bytes);
+	return AllocZeros(hash->ctx, bytes);
+}
+
+/* Gives entries back. */
+static inline void
+label_free(label_hash *hash, void *entries)
+{
+	(void) hash;
+	pfree(entries);
+}
+
 /* Makes an empty table in a child of the current memory context. */
 LabelTable *
 LabelTableCreate(void)
@@ -56,10 +84,25 @@ LabelTableCreate(void)
 
 	table->context = context;
 	table->byte_context = context;
-	table->hash = label_create(context, 32, NULL);
+	table->hash = label_create(context, 32, table);
 	table->capacity = 64;
 	table->labels = MemoryContextAlloc(context, sizeof(Label) * table->capacity);
 	return table;
+}
+
+/* Has the table refuse to grow where a context would take more than ted.max_memory. */
+void
+LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what)
+{
+	table->counted = counted;
+	table->what = what;
+}
+
+/* The context of the table. */
+MemoryContext
+LabelTableContext(const LabelTable *table)
+{
+	return table->context;
 }
 
 /* Copies label bytes into memory of the table. */
@@ -71,11 +114,15 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 	if (length == 0)
 		return "";
 	if (length > LABEL_CHUNK / 8)
+	{
+		CheckGrowth(table, (Size) length);
 		copy = MemoryContextAlloc(table->byte_context, length);
+	}
 	else
 	{
 		if (length > table->free_length)
 		{
+			CheckGrowth(table, LABEL_CHUNK);
 			table->free_bytes = MemoryContextAlloc(table->byte_context, LABEL_CHUNK);
 			table->free_length = LABEL_CHUNK;
 		}
@@ -100,6 +147,7 @@ LabelTableIntern(LabelTable *table, const char *bytes, int length)
 	entry->id = table->count;
 	if (table->count == table->capacity)
 	{
+		CheckGrowth(table, sizeof(Label) * (Size) table->capacity);
 		table->capacity *= 2;
 		table->labels = repalloc_huge(table->labels, sizeof(Label) * (Size) table->capacity);
 	}

@@ -31,6 +31,15 @@ typedef struct LabelTable LabelTable;
 /* Makes an empty table in the current memory context. */
 extern LabelTable *LabelTableCreate(void);
 
+/*
+ * Has the table refuse to grow where a context, its own or one above it, would
+ * take more than ted.max_memory; `what` says for whom.
+ */
+extern void LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what);
+
+/* The context of the table, which is freed with it. */
+extern MemoryContext LabelTableContext(const LabelTable *table);
+
 /* Id of a label; a new one is copied into the table and gets the next id. */
 extern int32 LabelTableIntern(LabelTable *table, const char *bytes, int length);
 

@@ -20,6 +20,9 @@
 #define TREE_MAX_NODES (1 << 24)
 #define TREE_MAX_LABEL_BYTES (1 << 24)
 
+/* What is refused where making a tree takes too much memory. */
+#define BUILDING_A_TREE "building a tree"
+
 /* A tree as stored; may have a short varlena header, and no alignment. */
 typedef struct varlena Tree;
 
@@ -29,15 +32,22 @@ typedef struct varlena Tree;
 
 /*
  * Builds a tree from opening and closing events.  Labels are bytes in the
- * server encoding, already verified, without NUL.  All memory is taken from
- * the context that was current at TreeBuilderInit().
+ * server encoding, already verified, without NUL.
+ *
+ * A builder refuses to grow beyond ted.max_memory.  What counts is its context,
+ * a child of the one that was current at TreeBuilderInit(); whoever makes events
+ * takes memory there, too, and asks TreeBuilderReserve() before it is much.  The
+ * finished tree does not count.
  */
 typedef struct TreeBuilder
 {
+	MemoryContext context; /* of all memory of the builder, which goes with the tree finished */
+	MemoryContext counted; /* that context or one above it */
 	LabelTable *labels;
 	StringInfoData events;         /* see format.c; bits, the last byte in `partial` */
-	StringInfoData ids;            /* int32 ids of labels seen before, in preorder */
-	StringInfoData dumped_lengths; /* int64, by label id: bytes of a node in a dump */
+	StringInfoData ids;            /* ids of labels seen before, in preorder, as they are stored */
+	StringInfoData dumped_lengths; /* int32, by label id: bytes of a node in a dump */
+	int id_width;                  /* bytes of an id, as of the labels so far */
 	int64 dumped_bytes;            /* bytes of the tree in a dump so far */
 	uint8 partial;
 	int partial_bits;
@@ -46,6 +56,8 @@ typedef struct TreeBuilder
 } TreeBuilder;
 
 extern void TreeBuilderInit(TreeBuilder *builder);
+extern void TreeBuilderCount(TreeBuilder *builder, MemoryContext counted);
+extern void TreeBuilderReserve(const TreeBuilder *builder, Size bytes);
 extern void TreeBuilderOpen(TreeBuilder *builder, const char *label, int length);
 extern void TreeBuilderClose(TreeBuilder *builder);
 extern Tree *TreeBuilderFinish(TreeBuilder *builder);

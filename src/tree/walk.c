@@ -53,6 +53,7 @@ NumberSiblings(Walk *walk)
 		int32 x = walk->postorder[node];
 		int32 depth = view->depth[x];
 
+		CHECK_FOR_INTERRUPTS();
 		ancestor[depth] = node;
 		siblings[node] = (Sibling){
 			.parent = depth == 0 ? -1 : ancestor[depth - 1], .label = view->label[x], .node = node};
@@ -64,6 +65,7 @@ NumberSiblings(Walk *walk)
 		const Sibling *before = &siblings[i - 1];
 		const Sibling *sibling = &siblings[i];
 
+		CHECK_FOR_INTERRUPTS();
 		if (before->parent != sibling->parent || before->label != sibling->label)
 			continue;
 		if (walk->ordinal[before->node] == 0)
@@ -74,6 +76,16 @@ NumberSiblings(Walk *walk)
 	pfree(ancestor);
 }
 
+/* Memory that walking a tree takes: what it takes unfolded, and what the walk knows of each node.
+ */
+Size
+WalkBytes(Datum tree)
+{
+	Size node = sizeof(Sibling) + 4 * sizeof(int32);
+
+	return TreeUnfoldedBytes(tree) + node * (Size) TreeSize(tree);
+}
+
 /* Prepares a tree to be walked. */
 void
 WalkInit(Walk *walk, const Tree *tree, LabelTable *labels)
@@ -81,7 +93,10 @@ WalkInit(Walk *walk, const Tree *tree, LabelTable *labels)
 	TreeUnfold(tree, labels, &walk->view);
 	walk->postorder = palloc_array(int32, walk->view.size);
 	for (int32 x = 0; x < walk->view.size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		walk->postorder[x - walk->view.subtree_size[x] + 1 + walk->view.depth[x]] = x;
+	}
 	NumberSiblings(walk);
 	walk->path_length = palloc_array(int, walk->view.size);
 	initStringInfo(&walk->path);

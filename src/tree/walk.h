@@ -20,6 +20,9 @@ typedef struct Walk
 	int32 node;          /* postorder number of the current node */
 } Walk;
 
+/* Memory that walking a tree takes, at most; the value is not detoasted. */
+extern Size WalkBytes(Datum tree);
+
 /* Prepares a tree to be walked. */
 extern void WalkInit(Walk *walk, const Tree *tree, LabelTable *labels);
 

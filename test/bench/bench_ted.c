@@ -98,7 +98,7 @@ plain_pair(const TedTree *a, const TedTree *b, int32_t limit)
 	TedPairView view;
 
 	(void) limit;
-	bench_check(ted_orient(a, b, bench_arena(bytes), &view));
+	bench_check(ted_orient(a, b, bench_arena(bytes), &(TedInterrupt){0}, &view));
 	return plain_distance(&view.a, &view.b);
 }
 

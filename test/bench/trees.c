@@ -38,7 +38,7 @@ tree_of_events(const TreeEvents *events)
 			subtree_size[x] = x - begin[depth] + 1;
 			x++;
 		}
-	ted_tree_index(&tree, open_label, begin);
+	ted_tree_index(&tree, open_label, begin, &(TedInterrupt){0});
 	return tree;
 }
 

@@ -20,7 +20,7 @@ fill_subtrees(const TedTree *a, const TedTree *b, const TedCosts *costs, void *s
 	TedPairView view;
 	TedTables tables;
 
-	ted_orient(a, b, &arena, &view);
+	ted_orient(a, b, &arena, &(TedInterrupt){0}, &view);
 	ted_tables_fill(&view.a, &view.b, costs, &arena, &(TedInterrupt){0}, &tables);
 	for (int32_t x = 0; x < a->size; x++)
 		for (int32_t y = 0; y < b->size; y++)

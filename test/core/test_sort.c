@@ -43,7 +43,8 @@ main(void)
 
 			for (int32_t x = 0; x < count; x++)
 				key[x] = (int32_t) random_below(keys[i]);
-			good &= in_order(key, count, ted_sort_nodes(key, count, nodes, other));
+			good &=
+				in_order(key, count, ted_sort_nodes(key, count, nodes, other, &(TedInterrupt){0}));
 		}
 		ok(good, "nodes in the order of their keys, keys below %u", (unsigned) keys[i]);
 	}

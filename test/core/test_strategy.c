@@ -72,7 +72,7 @@ agrees(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	TedTables tables;
 	bool right;
 
-	right = ted_orient(a, b, &arena, &view) == TED_OK &&
+	right = ted_orient(a, b, &arena, &never, &view) == TED_OK &&
 			ted_tables_fill(&view.a, &view.b, costs, &arena, &never, &tables) == TED_OK &&
 			tables.wide != NULL;
 	if (right)
@@ -133,7 +133,7 @@ test_deep(void)
 
 	for (int32_t x = 0; x < DEEP; x++)
 		subtree_size[x] = x + 1;
-	ted_tree_index(&deep, depth, key_root);
+	ted_tree_index(&deep, depth, key_root, &never);
 	make_tree(&small, PATH, 3, 1, 0);
 	arena.size = ted_distance_memory(&deep, &small.tree, &TED_UNIT_COSTS);
 	arena.base = aligned_alloc(TED_ARENA_ALIGN, arena.size);

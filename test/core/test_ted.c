@@ -125,7 +125,7 @@ mirror_tree(const TedTree *tree, TestTree *mirrored, int32_t *number)
 	}
 	mirrored->tree = (TedTree){
 		.size = tree->size, .label = mirrored->label, .subtree_size = mirrored->subtree_size};
-	ted_tree_index(&mirrored->tree, mirrored->depth, mirrored->key_root);
+	ted_tree_index(&mirrored->tree, mirrored->depth, mirrored->key_root, &(TedInterrupt){0});
 }
 
 /* Sum of the sizes of all key roots' subtrees. */

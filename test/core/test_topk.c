@@ -43,7 +43,7 @@ rank_all(const TedTree *query, const TedTree *document, TedHit *hits)
 						   .subtree_size = document->subtree_size + first};
 		TedArena arena;
 
-		ted_tree_index(&subtree, depth, key_root);
+		ted_tree_index(&subtree, depth, key_root, &never);
 		arena = new_arena(ted_distance_memory(query, &subtree, &TED_UNIT_COSTS));
 		if (ted_distance(query, &subtree, &TED_UNIT_COSTS, &arena, &never, &hits[x].distance) !=
 			TED_OK)
@@ -80,7 +80,7 @@ finds(const TedTree *query, const TedTree *document, int32_t k, bool often, cons
 			right = rank(&topk);
 	ted_topk_end(&topk);
 	right = right && rank(&topk) && topk.count == ted_min(k, document->size);
-	ted_topk_sort(&topk);
+	ted_topk_sort(&topk, &never);
 	for (int32_t i = 0; right && i < topk.count; i++)
 		right = compare_hits(&topk.hits[i], &expected[i]) == 0;
 	free(arena.base);

@@ -113,7 +113,7 @@ make_tree(TestTree *t, Shape shape, int32_t size, int32_t labels, int32_t first_
 		t->label[x++] = first_label + (int32_t) random_below((uint32_t) labels);
 	}
 	t->tree = (TedTree){.size = size, .label = t->label, .subtree_size = t->subtree_size};
-	ted_tree_index(&t->tree, t->depth, t->key_root);
+	ted_tree_index(&t->tree, t->depth, t->key_root, &(TedInterrupt){0});
 }
 
 /* Copies a tree. */
@@ -180,7 +180,7 @@ edit_tree(TestTree *t, int32_t edits, int32_t labels)
 		else
 			t->label[x] = label;
 	}
-	ted_tree_index(&t->tree, t->depth, t->key_root);
+	ted_tree_index(&t->tree, t->depth, t->key_root, &(TedInterrupt){0});
 }
 
 /* Costs: unit, or random with and without zeros. */

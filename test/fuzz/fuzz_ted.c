@@ -202,10 +202,11 @@ check_bounds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t 
 	int32_t bound = -1;
 	TedStatus status;
 
-	require(ted_bounds_index(a, &indexes, &index_a) == TED_OK &&
-				ted_bounds_index(b, &indexes, &index_b) == TED_OK,
+	require(ted_bounds_index(a, &indexes, &never, &index_a) == TED_OK &&
+				ted_bounds_index(b, &indexes, &never, &index_b) == TED_OK,
 			"no index");
-	require(ted_label_bound(&index_a, &index_b, costs, distance) <= distance, "label bound");
+	status = ted_label_bound(&index_a, &index_b, costs, distance, &never, &bound);
+	require(status == TED_OK && bound <= distance, "label bound");
 
 	arena = new_arena(ted_traversal_bound_memory(a->size, b->size, costs, distance));
 	status = ted_traversal_bound(&index_a, &index_b, costs, distance, &arena, &never, &bound);

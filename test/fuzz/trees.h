@@ -42,7 +42,7 @@ make_tree(FuzzTree *t)
 		stack[top++] = x;
 	}
 	t->tree = (TedTree){.size = t->code_count, .label = t->label, .subtree_size = t->subtree_size};
-	ted_tree_index(&t->tree, t->depth, t->key_root);
+	ted_tree_index(&t->tree, t->depth, t->key_root, &(TedInterrupt){0});
 }
 
 /* Takes the codes of a tree of at least one node. */

@@ -386,9 +386,10 @@ levels_create(const TedTree *a, const TedTree *b, TedCosts costs, const TedThres
 	std::vector<char> memory(bytes + TED_ARENA_ALIGN);
 	TedArena arena = ted_arena_in(memory.data(), bytes);
 	std::unique_ptr<Levels> levels = std::make_unique<Levels>();
+	const TedInterrupt never = {};
 	TedPairView view;
 
-	ted_orient(a, b, &arena, &view);
+	ted_orient(a, b, &arena, &never, &view);
 	must(cudaEventCreate(&levels->begun), "cudaEventCreate");
 	must(cudaEventCreate(&levels->done), "cudaEventCreate");
 	try
