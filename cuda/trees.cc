@@ -55,6 +55,7 @@ TreeSet::resize()
 static TedTree
 tree_of_view(const TedTree &tree, int32_t view, std::vector<char> &memory)
 {
+	const TedInterrupt never = {};
 	TedTree mirrored;
 	int32_t *number;
 	TedArena arena;
@@ -63,7 +64,7 @@ tree_of_view(const TedTree &tree, int32_t view, std::vector<char> &memory)
 		return tree;
 	memory.resize(ted_mirror_memory(tree.size) + TED_ARENA_ALIGN);
 	arena = ted_arena_in(memory.data(), memory.size() - TED_ARENA_ALIGN);
-	ted_mirror(&tree, &arena, &mirrored, &number);
+	ted_mirror(&tree, &arena, &never, &mirrored, &number);
 	return mirrored;
 }
 
