@@ -9,6 +9,7 @@
 #   make bench-sql                          calls through SQL against the core
 #   make bench-join                         joins of real documents against a plain program
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
+#   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
@@ -242,5 +243,10 @@ demo:
 test:
 	./test/run.sh
 
-.PHONY: bench bench-gpu bench-join bench-sql check-core demo fuzz gpu-programs install-cuda replay test test-gpu \
+# Hostile SQL, long: PG_CONFIG names the server, of which a copy is used.
+test-hostile: SECONDS ?= 3600
+test-hostile:
+	./test/hostile/long.sh $(if $(SANITIZE),-s) $(SECONDS)
+
+.PHONY: bench bench-gpu bench-join bench-sql check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
 	uninstall-cuda

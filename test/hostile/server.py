@@ -1,0 +1,113 @@
+"""The server under test, as its clients see it: sessions of psql, its log, its restarts."""
+
+import os
+import re
+import subprocess
+import time
+from collections import namedtuple
+
+# What the server's log says of a process that has crashed.
+CRASH = re.compile(
+    r"terminated by signal|exited with exit code|TRAP:|ERROR: AddressSanitizer|"
+    r"runtime error:|PANIC:"
+)
+
+# What became of a statement; sqlstate is None where the session did not survive it.
+Outcome = namedtuple("Outcome", "statement sqlstate message")
+
+# Longest time that a session takes, in seconds.
+SESSION_SECONDS = 300
+
+MARK = "@outcome@"
+MARKED = re.compile(rf"^{MARK} (\d+) (\w{{5}}) ?(.*)$", re.MULTILINE)
+
+
+class SessionError(Exception):
+    """A session that had to succeed did not."""
+
+
+def terminated(statement):
+    """A statement as psql takes it: commands of psql's own end with the line."""
+    own = statement.startswith("\\") or re.search(r"\\g\w*$", statement)
+    return statement + ("\n" if own else ";\n")
+
+
+def marked_script(statements):
+    """A script that says after each statement how it ended."""
+    lines = ["\\o /dev/null\n"]
+    for number, statement in enumerate(statements):
+        lines.append(terminated(statement))
+        lines.append(f"\\echo {MARK} {number} :SQLSTATE :LAST_ERROR_MESSAGE\n")
+    return "".join(lines)
+
+
+class Server:
+    """A server that libpq's environment variables lead to."""
+
+    def __init__(self, log, statement_timeout):
+        self.log = log
+        self.read = 0
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name != "LD_PRELOAD"},
+            "PGCLIENTENCODING": "UTF8",
+            "PGOPTIONS": "-c client_min_messages=error",
+        }
+        self.statement_timeout = statement_timeout
+
+    def _psql(self, script, role, *options):
+        return subprocess.run(
+            ["psql", "-X", "-q", "-U", role, *options],
+            input=script.encode(errors="surrogatepass"),
+            capture_output=True,
+            env=self.environment,
+            timeout=SESSION_SECONDS,
+            check=False,
+        )
+
+    def query(self, script, role="postgres"):
+        """Unaligned output of a script that has to succeed."""
+        done = self._psql(script, role, "-At", "-v", "ON_ERROR_STOP=1")
+        if done.returncode:
+            raise SessionError(done.stderr.decode(errors="replace").strip())
+        return done.stdout.decode()
+
+    def session(self, statements, role):
+        """Outcomes of the statements of one session, up to the one that ended it."""
+        limits = [f"SET statement_timeout = '{self.statement_timeout}'"]
+        script = marked_script([*limits, *statements])
+        try:
+            output = self._psql(script, role).stdout
+        except subprocess.TimeoutExpired as expired:
+            output = expired.stdout or b""
+        found = {
+            int(number): (state, message)
+            for number, state, message in MARKED.findall(output.decode(errors="replace"))
+        }
+        outcomes = []
+        for number, statement in enumerate(statements, len(limits)):
+            state, message = found.get(number, (None, ""))
+            outcomes.append(Outcome(statement, state, "" if state == "00000" else message))
+            if state is None:
+                break
+        return outcomes
+
+    def start_time(self):
+        """When the server started, once it takes connections."""
+        for _ in range(120):
+            try:
+                return self.query("SELECT pg_postmaster_start_time();").strip()
+            except SessionError:
+                time.sleep(0.25)
+        raise SessionError("the server does not come back")
+
+    def crash_report(self):
+        """What the log has to say of a crash since the last call, or None."""
+        with open(self.log, "rb") as log:
+            log.seek(self.read)
+            text = log.read()
+        self.read += len(text)
+        lines = text.decode(errors="replace").split("\n")
+        first = next((i for i, line in enumerate(lines) if CRASH.search(line)), None)
+        if first is None:
+            return None
+        return "\n".join(line for line in lines[first : first + 30] if line)
