@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from server import terminated
+
 # SQLSTATE of a property that the suite's own functions find broken.
 BROKEN_PROPERTY = "HF000"
 
@@ -68,9 +70,25 @@ def is_internal_error(outcome):
     return not any(re.search(pattern, outcome.message) for pattern in EXCUSED)
 
 
+def signature(report):
+    """Where a crash happened, as far as the log tells: a failed assertion or functions."""
+    frames = re.findall(r"#\d+ \S+ in (\w+) \S*/src/", report)[:3]
+    if frames:
+        return " < ".join(frames)
+    trap = re.search(r"TRAP: \w+\((.*), PID", report)
+    frames = re.findall(r"ted\.so\((\w+)", report)[:2]
+    return " < ".join([trap[1], *frames]) if trap else None
+
+
+def internal_error(outcome, batch):
+    """A report of an internal error."""
+    statements = [*batch.setup, outcome.statement]
+    return f"{outcome.sqlstate}: {outcome.message}\n{script(statements)}"
+
+
 def script(statements):
     """Statements as one may paste them."""
-    return "\n".join(f"{statement};" for statement in statements)
+    return "".join(map(terminated, statements))
 
 
 class Runner:
@@ -79,6 +97,7 @@ class Runner:
     def __init__(self, server):
         self.server = server
         self.tally = Tally()
+        self.known = set()
         self.started = server.start_time()
 
     def _session(self, statements, role):
@@ -96,6 +115,14 @@ class Runner:
                 return script([*context, statement])
         return "-- not again, but before:\n" + script([*batch.setup, *before, statement])
 
+    def _crash(self, cause, batch, before, statement):
+        """A report of a crash, short where the same place has crashed before."""
+        place = signature(cause)
+        if place in self.known:
+            return f"again: {place}\n{statement};"
+        self.known |= {place} - {None}
+        return f"{cause}\n{self._reproduction(batch, before, statement)}"
+
     def run(self, batch):
         """Faults of a batch, each with the statements that lead to it."""
         for outcome in self._session(batch.superuser, "postgres")[0]:
@@ -105,10 +132,10 @@ class Runner:
         for _ in range(MOST_CRASHES):
             outcomes, report = self._session(batch.setup + todo, batch.role)
             own = outcomes[len(batch.setup) :]
-            for outcome in own:
+            for outcome in outcomes if todo is batch.statements else own:
                 self.tally.add(outcome)
                 if is_internal_error(outcome):
-                    yield f"{outcome.sqlstate}: {outcome.message}\n{outcome.statement};"
+                    yield internal_error(outcome, batch)
             if outcomes[-1].sqlstate is not None:
                 if report:
                     yield f"no session was lost, but the log says\n{report}\n{script(todo)}"
@@ -116,7 +143,7 @@ class Runner:
             before = [outcome.statement for outcome in own[:-1]]
             lost = outcomes[-1].statement
             cause = report or "the session gave no answer"
-            yield f"{cause}\n{self._reproduction(batch, before, lost)}"
+            yield self._crash(cause, batch, before, lost)
             todo = todo[len(own) :]
             if not own or not todo:
                 break

@@ -6,8 +6,8 @@ PSEUDO = ("cstring", "internal")
 
 WRAPPERS = [
     f"CREATE FUNCTION {SCHEMA}.same_sql(v anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT v'",
-    f"CREATE FUNCTION {SCHEMA}.same_volatile(v anyelement) RETURNS anyelement LANGUAGE sql VOLATILE"
-    " AS 'SELECT v OFFSET 0'",
+    f"CREATE FUNCTION {SCHEMA}.same_query(v anyelement) RETURNS anyelement LANGUAGE sql STABLE"
+    " PARALLEL SAFE AS 'SELECT v OFFSET 0'",
     f"CREATE FUNCTION {SCHEMA}.same_plpgsql(v anyelement) RETURNS anyelement LANGUAGE plpgsql"
     " AS 'BEGIN RETURN v; END'",
     f"CREATE FUNCTION {SCHEMA}.same_compatible(v anycompatible, w anycompatible) RETURNS anycompatible"
@@ -65,7 +65,7 @@ def expanded(sql_type, values):
         change = f"r.{first} := r.{first};"
     return (
         f"CREATE FUNCTION {SCHEMA}.x_{mangled(sql_type)}(v {sql_type}) RETURNS {sql_type}"
-        f" LANGUAGE plpgsql AS 'DECLARE r {sql_type}; BEGIN r := v; {change} RETURN r; END'"
+        f" LANGUAGE plpgsql STABLE PARALLEL SAFE AS 'DECLARE r {sql_type}; BEGIN r := v; {change} RETURN r; END'"
     )
 
 
@@ -92,7 +92,7 @@ def routed(expression, sql_type, values):
         return expression
     detours = [
         f"{SCHEMA}.same_sql({expression})",
-        f"{SCHEMA}.same_volatile({expression})",
+        f"{SCHEMA}.same_query({expression})",
         f"{SCHEMA}.same_plpgsql({expression})",
         f"{SCHEMA}.x_{mangled(sql_type)}({expression})",
         f"{SCHEMA}.same_compatible({expression}, NULL::{sql_type})",

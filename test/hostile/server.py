@@ -8,8 +8,8 @@ from collections import namedtuple
 
 # What the server's log says of a process that has crashed.
 CRASH = re.compile(
-    r"terminated by signal|exited with exit code|TRAP:|ERROR: AddressSanitizer|"
-    r"runtime error:|PANIC:"
+    r"terminated by signal|server process .* exited with exit code|TRAP:|"
+    r"ERROR: AddressSanitizer|runtime error:|PANIC:"
 )
 
 # What became of a statement; sqlstate is None where the session did not survive it.

@@ -126,6 +126,19 @@ class Values:
             return self._row(sql_type)
         return self.rng.choice(self.pool(sql_type))
 
+    def initial_states(self, sql_type):
+        """States to begin with, as expressions of their texts."""
+        if sql_type == "internal":
+            yield ""
+            return
+        if element_type(sql_type):
+            yield ""
+            yield "'[2147483647:2147483647]={NULL}'"
+            yield "'[2147483646:2147483646]={NULL}'"
+        for value in self.pool(sql_type)[1:]:
+            if "repeat" not in value and "ARRAY[9000]" not in value:
+                yield value
+
     def _row(self, sql_type):
         attributes = ", ".join(map(self.any, self.composites[sql_type]))
         return f"ROW({attributes})::{sql_type}"
