@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from batch import Batch
-from routes import PSEUDO, kept, routed
-from values import SCHEMA, element_type, mangled, quoted
+from routes import kept, routed
+from values import PSEUDO, SCHEMA, element_type, mangled, quoted
 from trees import random_tree
 
 SOURCE = f"{SCHEMA}.source"
@@ -287,6 +287,8 @@ def batches(catalogue, values, count):
         yield Batch(f"aggregate {aggregate.signature}", queries)
     for state in own:
         for recipe in recipes(catalogue, values, state):
+            if not recipe.functions:
+                continue
             creation = list(recipe.creation())
             yield Batch(
                 f"aggregates over {state}",

@@ -103,7 +103,7 @@ class Catalogue:
         """Signatures of the functions written in C."""
         return {f.signature for f in self.functions if f.language == "c"}
 
-    def argument_types(self):
-        """All types of arguments, and of the elements of those that are arrays."""
+    def types(self):
+        """Types of arguments and of their elements, and the extension's own types of rows."""
         types = {arg for f in self.functions for arg in f.args}
-        return sorted(types | {arg.removesuffix("[]") for arg in types})
+        return sorted(types | {arg.removesuffix("[]") for arg in types} | set(self.composites))

@@ -1,8 +1,6 @@
 """Ways by which a value reaches a function: wrappers, domains, tables, parameters."""
 
-from values import SCHEMA, element_type, mangled
-
-PSEUDO = ("cstring", "internal")
+from values import PSEUDO, SCHEMA, element_type, mangled
 
 WRAPPERS = [
     f"CREATE FUNCTION {SCHEMA}.same_sql(v anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT v'",
@@ -69,10 +67,10 @@ def expanded(sql_type, values):
     )
 
 
-def preparation(types, values):
+def preparation(values):
     """Statements that make what the routes need."""
     yield from WRAPPERS
-    for sql_type in types:
+    for sql_type in values.types:
         yield expanded(sql_type, values)
         yield f"CREATE DOMAIN {domain(sql_type)} AS {sql_type}"
         yield from table_of(sql_type, values)

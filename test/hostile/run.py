@@ -18,9 +18,10 @@ sys.dont_write_bytecode = True
 
 import aggregates
 import calls
+import planning
 from batch import HOSTILE, Runner
 from catalogue import Catalogue
-from routes import PSEUDO, preparation
+from routes import preparation
 from server import Server, SessionError
 from values import SCHEMA, Values
 
@@ -29,7 +30,7 @@ INSTALLER = "installer"
 # Faults of one test that are printed.
 MOST_FAULTS = 10
 
-GENERATORS = [calls.batches, aggregates.batches]
+GENERATORS = [calls.batches, aggregates.batches, planning.batches]
 
 # Statement timeouts and numbers of random cases in the short and in the long form.
 SHORT = ("400ms", 8)
@@ -54,9 +55,8 @@ def set_up(server):
 def make_values(server, catalogue, seed):
     """The pools of values, and the objects through which they pass."""
     values = Values(catalogue, random.Random(f"{seed} values"))
-    types = [t for t in catalogue.argument_types() if values.knows(t) and t not in PSEUDO]
     server.query(f"DROP OWNED BY {HOSTILE}; CREATE SCHEMA {SCHEMA} AUTHORIZATION {HOSTILE};")
-    made = server.session(list(preparation(types, values)), HOSTILE)
+    made = server.session(list(preparation(values)), HOSTILE)
     for outcome in made:
         if outcome.sqlstate is None or outcome.sqlstate[:2] in ("42", "XX"):
             raise SessionError(f"set-up: {outcome.message}: {outcome.statement}")

@@ -27,6 +27,9 @@ XML = [
 ]
 DEEP = 100_000
 
+# Types without values of their own in tables.
+PSEUDO = ("cstring", "internal")
+
 
 def quoted(text):
     """An SQL constant."""
@@ -89,6 +92,8 @@ class Values:
             "jsonb": JSON,
             "xml": XML,
         }
+
+        self.types = [t for t in catalogue.types() if self.knows(t) and t not in PSEUDO]
 
     def knows(self, sql_type):
         """Whether there are values of a type."""
