@@ -46,9 +46,12 @@ class Tally:
     accepted: int = 0
     refused: Counter = field(default_factory=Counter)
     crashes: int = 0
+    received: Counter = field(default_factory=Counter)
 
     def add(self, outcome):
         """Counts the outcome of a statement."""
+        if outcome.statement.startswith("\\copy"):
+            self.received[outcome.sqlstate == "00000"] += 1
         if outcome.sqlstate is None:
             self.crashes += 1
         elif outcome.sqlstate == "00000":
@@ -63,6 +66,7 @@ class Tally:
         yield "refused by SQLSTATE class: " + (
             ", ".join(f"{name} {count}" for name, count in sorted(self.refused.items())) or "none"
         )
+        yield f"mutated values: {self.received[True]} accepted, {self.received[False]} refused"
 
 
 def is_internal_error(outcome):

@@ -81,6 +81,7 @@ class Catalogue:
     """The members of the extension."""
 
     def __init__(self, server):
+        self.query = server.query
         rows = json.loads(server.query(MEMBERS))
         self.functions = [Function(**{**row, "args": tuple(row["args"])}) for row in rows]
         rows = json.loads(server.query(COMPOSITES))

@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True
 
 import aggregates
 import calls
+import mutations
 import planning
 from batch import HOSTILE, Runner
 from catalogue import Catalogue
@@ -30,7 +31,12 @@ INSTALLER = "installer"
 # Faults of one test that are printed.
 MOST_FAULTS = 10
 
-GENERATORS = [calls.batches, aggregates.batches, planning.batches]
+GENERATORS = [
+    calls.batches,
+    aggregates.batches,
+    planning.batches,
+    mutations.batches,
+]
 
 # Statement timeouts and numbers of random cases in the short and in the long form.
 SHORT = ("400ms", 8)

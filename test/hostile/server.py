@@ -19,7 +19,7 @@ Outcome = namedtuple("Outcome", "statement sqlstate message")
 SESSION_SECONDS = 300
 
 MARK = "@outcome@"
-MARKED = re.compile(rf"^{MARK} (\d+) (\w{{5}}) ?(.*)$", re.MULTILINE)
+ERROR = re.compile(r"^(?:psql:.*?: )?ERROR:  (\w{5}): (.*)$", re.MULTILINE)
 
 
 class SessionError(Exception):
@@ -33,12 +33,22 @@ def terminated(statement):
 
 
 def marked_script(statements):
-    """A script that says after each statement how it ended."""
-    lines = ["\\o /dev/null\n"]
-    for number, statement in enumerate(statements):
+    """A script that marks the end of each statement, behind its errors."""
+    lines = ["\\o /dev/null\n\\set VERBOSITY verbose\n"]
+    for statement in statements:
         lines.append(terminated(statement))
-        lines.append(f"\\echo {MARK} {number} :SQLSTATE :LAST_ERROR_MESSAGE\n")
+        lines.append(f"\\warn {MARK}\n")
     return "".join(lines)
+
+
+def outcomes(statements, output):
+    """Outcomes of the statements of a script, up to the one that ended its session."""
+    parts = output.split(MARK)
+    for statement, part in zip(statements, parts[:-1]):
+        error = ERROR.search(part)
+        yield Outcome(statement, *(error.groups() if error else ("00000", "")))
+    if len(parts) <= len(statements):
+        yield Outcome(statements[len(parts) - 1], None, "")
 
 
 class Server:
@@ -73,23 +83,12 @@ class Server:
 
     def session(self, statements, role):
         """Outcomes of the statements of one session, up to the one that ended it."""
-        limits = [f"SET statement_timeout = '{self.statement_timeout}'"]
-        script = marked_script([*limits, *statements])
+        all_statements = [f"SET statement_timeout = '{self.statement_timeout}'", *statements]
         try:
-            output = self._psql(script, role).stdout
+            output = self._psql(marked_script(all_statements), role).stderr
         except subprocess.TimeoutExpired as expired:
-            output = expired.stdout or b""
-        found = {
-            int(number): (state, message)
-            for number, state, message in MARKED.findall(output.decode(errors="replace"))
-        }
-        outcomes = []
-        for number, statement in enumerate(statements, len(limits)):
-            state, message = found.get(number, (None, ""))
-            outcomes.append(Outcome(statement, state, "" if state == "00000" else message))
-            if state is None:
-                break
-        return outcomes
+            output = expired.stderr or b""
+        return list(outcomes(all_statements, output.decode(errors="replace")))[1:]
 
     def start_time(self):
         """When the server started, once it takes connections."""
