@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from server import terminated
@@ -28,13 +29,15 @@ class Batch:
     """Statements for one session, none of which depends on another one's success.
 
     `superuser` and `setup` come first, in sessions of a superuser and in the
-    same one; `covers` has the signatures of the C functions that are reached.
+    same one, `meanwhile` in another one at the same time; `covers` has the
+    signatures of the C functions that are reached.
     """
 
     name: str
     statements: list
     setup: list = field(default_factory=list)
     superuser: list = field(default_factory=list)
+    meanwhile: list = field(default_factory=list)
     covers: set = field(default_factory=set)
     role: str = HOSTILE
 
@@ -131,9 +134,23 @@ class Runner:
 
     def run(self, batch):
         """Faults of a batch, each with the statements that lead to it."""
+        if not batch.statements:
+            return
         for outcome in self._session(batch.superuser, "postgres")[0]:
             if outcome.sqlstate is None:
                 yield f"superuser's session lost\n{script(batch.superuser)}"
+        with ThreadPoolExecutor() as pool:
+            other = pool.submit(self.server.session, batch.meanwhile, batch.role)
+            yield from self._own_faults(batch)
+            for outcome in other.result():
+                self.tally.add(outcome)
+                if is_internal_error(outcome):
+                    yield internal_error(outcome, batch)
+        if self.server.start_time() != self.started:
+            yield "the server was started anew"
+
+    def _own_faults(self, batch):
+        """Faults of the batch's own session."""
         todo = batch.statements
         for _ in range(MOST_CRASHES):
             outcomes, report = self._session(batch.setup + todo, batch.role)
@@ -155,5 +172,3 @@ class Runner:
                 break
         else:
             yield f"given up after {MOST_CRASHES} crashes, with {len(todo)} statements to go"
-        if self.server.start_time() != self.started:
-            yield "the server was started anew"

@@ -19,7 +19,9 @@ sys.dont_write_bytecode = True
 import aggregates
 import calls
 import mutations
+import opclasses
 import planning
+import sessions
 from batch import HOSTILE, Runner
 from catalogue import Catalogue
 from routes import preparation
@@ -36,6 +38,8 @@ GENERATORS = [
     aggregates.batches,
     planning.batches,
     mutations.batches,
+    opclasses.batches,
+    sessions.batches,
 ]
 
 # Statement timeouts and numbers of random cases in the short and in the long form.

@@ -83,6 +83,8 @@ class Server:
 
     def session(self, statements, role):
         """Outcomes of the statements of one session, up to the one that ended it."""
+        if not statements:
+            return []
         all_statements = [f"SET statement_timeout = '{self.statement_timeout}'", *statements]
         try:
             output = self._psql(marked_script(all_statements), role).stderr
