@@ -243,10 +243,16 @@ demo:
 test:
 	./test/run.sh
 
-# Hostile SQL, long: PG_CONFIG names the server, of which a copy is used.
-test-hostile: SECONDS ?= 3600
+# Hostile SQL for so long, against a copy of the server; with SANITIZE=1, under the sanitizers.
+SECONDS = 3600
 test-hostile:
-	./test/hostile/long.sh $(if $(SANITIZE),-s) $(SECONDS)
+	./test/hostile/scratch.sh $(if $(filter 1,$(SANITIZE)),-s) \
+		test/with-server.sh python3 test/hostile/run.py $(SECONDS)
+
+# Faults that the suite has to find.
+test-hostile-planted:
+	./test/hostile/planted.sh
 
 .PHONY: bench bench-gpu bench-join bench-sql check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
+	test-hostile-planted \
 	uninstall-cuda

@@ -113,7 +113,7 @@ class Runner:
         """Outcomes of a session, and what the log says of a crash or None."""
         outcomes = self.server.session(statements, role)
         if outcomes and outcomes[-1].sqlstate is None:
-            self.server.start_time()
+            self.server.wait()
         return outcomes, self.server.crash_report()
 
     def _reproduction(self, batch, before, statement):

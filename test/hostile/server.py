@@ -93,12 +93,18 @@ class Server:
         return list(outcomes(all_statements, output.decode(errors="replace")))[1:]
 
     def start_time(self):
-        """When the server started, once it takes connections."""
+        """When the server started."""
+        return self.query("SELECT pg_postmaster_start_time();").strip()
+
+    def wait(self):
+        """Waits until the server has got over a crash and keeps its sessions."""
         for _ in range(120):
             try:
-                return self.query("SELECT pg_postmaster_start_time();").strip()
+                # a session that begins before the crash is noticed ends with it
+                self.query("SELECT pg_sleep(0.2);")
+                return
             except SessionError:
-                time.sleep(0.25)
+                time.sleep(0.1)
         raise SessionError("the server does not come back")
 
     def crash_report(self):
