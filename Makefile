@@ -9,6 +9,7 @@
 #   make bench-sql                          calls through SQL against the core
 #   make bench-join                         joins of real documents against a plain program
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
+#   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 
 EXTENSION = ted
@@ -242,5 +243,16 @@ demo:
 test:
 	./test/run.sh
 
-.PHONY: bench bench-gpu bench-join bench-sql check-core demo fuzz gpu-programs install-cuda replay test test-gpu \
+# Hostile SQL for so long, against a copy of the server; with SANITIZE=1, under the sanitizers.
+SECONDS = 3600
+test-hostile:
+	./test/hostile/scratch.sh $(if $(filter 1,$(SANITIZE)),-s) \
+		test/with-server.sh python3 test/hostile/run.py $(SECONDS)
+
+# Faults that the suite has to find.
+test-hostile-planted:
+	./test/hostile/planted.sh
+
+.PHONY: bench bench-gpu bench-join bench-sql check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
+	test-hostile-planted \
 	uninstall-cuda

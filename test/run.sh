@@ -105,6 +105,12 @@ random()
   test/with-server.sh prove -v --exec /usr/bin/python3 test/random/run.py test/random/xted.py
 }
 
+# Tries as an ordinary user to crash the server.
+hostile()
+{
+  test/with-server.sh /usr/bin/python3 test/hostile/run.py
+}
+
 # Runs the tests that start servers of their own, in a copy that an ordinary
 # user can read.
 servers()
@@ -139,5 +145,6 @@ suite CUDA cuda
 suite regression regression
 suite pgTAP pgtap
 suite random random
+suite hostile hostile
 suite servers servers
 finish

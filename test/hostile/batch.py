@@ -1,0 +1,174 @@
+"""Runs batches of hostile statements and judges what becomes of them."""
+
+import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from server import terminated
+
+# SQLSTATE of a property that the suite's own functions find broken.
+BROKEN_PROPERTY = "HF000"
+
+# Crashes in a batch from which on the rest of it is given up.
+MOST_CRASHES = 5
+
+# Internal errors that are no fault, by their messages, with the reasons.
+EXCUSED = {
+    r"support function called outside of an aggregate|called in non-aggregate context":
+        "PostgreSQL's own aggregates answer a direct call so, too",
+    r"could not find hash function for hash operator":
+        "what is declared to hash has to be in an operator family, says CREATE OPERATOR",
+}
+
+HOSTILE = "hostile"
+
+
+@dataclass
+class Batch:
+    """Statements for one session, none of which depends on another one's success.
+
+    `superuser` and `setup` come first, in sessions of a superuser and in the
+    same one, `meanwhile` in another one at the same time; `covers` has the
+    signatures of the C functions that are reached.
+    """
+
+    name: str
+    statements: list
+    setup: list = field(default_factory=list)
+    superuser: list = field(default_factory=list)
+    meanwhile: list = field(default_factory=list)
+    covers: set = field(default_factory=set)
+    role: str = HOSTILE
+
+
+@dataclass
+class Tally:
+    """What has been counted."""
+
+    accepted: int = 0
+    refused: Counter = field(default_factory=Counter)
+    crashes: int = 0
+    received: Counter = field(default_factory=Counter)
+
+    def add(self, outcome):
+        """Counts the outcome of a statement."""
+        if outcome.statement.startswith("\\copy"):
+            self.received[outcome.sqlstate == "00000"] += 1
+        if outcome.sqlstate is None:
+            self.crashes += 1
+        elif outcome.sqlstate == "00000":
+            self.accepted += 1
+        else:
+            self.refused[outcome.sqlstate[:2]] += 1
+
+    def lines(self):
+        """The counts as text."""
+        statements = self.accepted + self.refused.total() + self.crashes
+        yield f"{statements} statements: {self.accepted} accepted, {self.crashes} crashes"
+        yield "refused by SQLSTATE class: " + (
+            ", ".join(f"{name} {count}" for name, count in sorted(self.refused.items())) or "none"
+        )
+        yield f"mutated values: {self.received[True]} accepted, {self.received[False]} refused"
+
+
+def is_internal_error(outcome):
+    """Whether a statement ended as no statement should."""
+    if outcome.sqlstate is None or outcome.sqlstate[:2] not in ("XX", BROKEN_PROPERTY[:2]):
+        return False
+    return not any(re.search(pattern, outcome.message) for pattern in EXCUSED)
+
+
+def signature(report):
+    """Where a crash happened, as far as the log tells: a failed assertion or functions."""
+    frames = re.findall(r"#\d+ \S+ in (\w+) \S*/src/", report)[:3]
+    if frames:
+        return " < ".join(frames)
+    trap = re.search(r"TRAP: \w+\((.*), PID", report)
+    frames = re.findall(r"ted\.so\((\w+)", report)[:2]
+    return " < ".join([trap[1], *frames]) if trap else None
+
+
+def internal_error(outcome, batch):
+    """A report of an internal error."""
+    statements = [*batch.setup, outcome.statement]
+    return f"{outcome.sqlstate}: {outcome.message}\n{script(statements)}"
+
+
+def script(statements):
+    """Statements as one may paste them."""
+    return "".join(map(terminated, statements))
+
+
+class Runner:
+    """Runs batches on a server and counts."""
+
+    def __init__(self, server):
+        self.server = server
+        self.tally = Tally()
+        self.known = set()
+        self.started = server.start_time()
+
+    def _session(self, statements, role):
+        """Outcomes of a session, and what the log says of a crash or None."""
+        outcomes = self.server.session(statements, role)
+        if outcomes and outcomes[-1].sqlstate is None:
+            self.server.wait()
+        return outcomes, self.server.crash_report()
+
+    def _reproduction(self, batch, before, statement):
+        """The fewest statements found that lead to the crash once more."""
+        for context in (batch.setup, batch.setup + before):
+            outcomes, _ = self._session([*context, statement], batch.role)
+            if outcomes[-1].sqlstate is None:
+                return script([*context, statement])
+        return "-- not again, but before:\n" + script([*batch.setup, *before, statement])
+
+    def _crash(self, cause, batch, before, statement):
+        """A report of a crash, short where the same place has crashed before."""
+        place = signature(cause) or f"somewhere in {batch.name}"
+        if place in self.known:
+            return f"again: {place}\n{statement};"
+        self.known.add(place)
+        return f"{cause}\n{self._reproduction(batch, before, statement)}"
+
+    def run(self, batch):
+        """Faults of a batch, each with the statements that lead to it."""
+        if not batch.statements:
+            return
+        for outcome in self._session(batch.superuser, "postgres")[0]:
+            if outcome.sqlstate is None:
+                yield f"superuser's session lost\n{script(batch.superuser)}"
+        with ThreadPoolExecutor() as pool:
+            other = pool.submit(self.server.session, batch.meanwhile, batch.role)
+            yield from self._own_faults(batch)
+            for outcome in other.result():
+                self.tally.add(outcome)
+                if is_internal_error(outcome):
+                    yield internal_error(outcome, batch)
+        if self.server.start_time() != self.started:
+            yield "the server was started anew"
+
+    def _own_faults(self, batch):
+        """Faults of the batch's own session."""
+        todo = batch.statements
+        for _ in range(MOST_CRASHES):
+            outcomes, report = self._session(batch.setup + todo, batch.role)
+            own = outcomes[len(batch.setup) :]
+            for outcome in outcomes if todo is batch.statements else own:
+                self.tally.add(outcome)
+                if is_internal_error(outcome):
+                    yield internal_error(outcome, batch)
+            if outcomes[-1].sqlstate is not None:
+                if report:
+                    yield f"no session was lost, but the log says\n{report}\n{script(todo)}"
+                break
+            before = [outcome.statement for outcome in own[:-1]]
+            lost = outcomes[-1].statement
+            cause = report or "the session gave no answer"
+            yield self._crash(cause, batch, before, lost)
+            todo = todo[len(own) :]
+            if not own or not todo:
+                break
+        else:
+            yield f"given up after {MOST_CRASHES} crashes, with {len(todo)} statements to go"
