@@ -106,7 +106,7 @@ Rank(TedTopk *topk)
 
 	CheckMemoryLimit(bytes, "searching a tree");
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_topk_rank(topk, &arena, &PgInterrupt));
+	CheckStatus(ted_topk_rank(topk, &arena));
 	pfree(arena.base);
 }
 
@@ -133,7 +133,7 @@ Search(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
 	}
 	ted_topk_end(topk);
 	Rank(topk);
-	CheckStatus(ted_topk_sort(topk, &PgInterrupt));
+	CheckStatus(ted_topk_sort(topk));
 	ScanEnd(&scan);
 	pfree(shared_id);
 }
@@ -280,7 +280,7 @@ tree_subtree_topk(PG_FUNCTION_ARGS)
 	bytes = ted_topk_memory(&query, k);
 	CheckMemoryLimit(unfolded + bytes, "searching a tree");
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_topk_init(&topk, &query, k, &arena));
+	CheckStatus(ted_topk_init(&topk, &query, k, &arena, &PgInterrupt));
 
 	doc = PG_GETARG_TREE(1);
 	Search(&topk, doc, query_labels);

@@ -31,6 +31,8 @@ typedef struct Builder
 	int block_shift; /* log2 of the lanes */
 	int32_t spread_count;
 	int32_t collected_count;
+	const TedInterrupt *interrupt;
+	int64_t steps;
 } Builder;
 
 /* Slots of a hash table for this many entries: a power of two, at most half full. */
@@ -66,13 +68,15 @@ ted_equal_key_roots_memory(int32_t size)
 
 /* Finds key roots with equal subtrees, by a polynomial hash of labels and sizes. */
 TedStatus
-ted_equal_key_roots(const TedTree *tree, TedArena *arena, int32_t **first)
+ted_equal_key_roots(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
+					int32_t **first)
 {
 	size_t slots = hash_slots(tree->size);
 	size_t prefixes = (size_t) tree->size + 1;
 	int32_t *slot;
 	uint64_t *prefix; /* hash of the nodes before a node */
 	uint64_t *power;
+	int64_t steps = 0;
 
 	*first = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) tree->size);
 	slot = ted_arena_alloc(arena, sizeof(int32_t) * slots);
@@ -85,13 +89,19 @@ ted_equal_key_roots(const TedTree *tree, TedArena *arena, int32_t **first)
 		slot[i] = -1;
 	prefix[0] = 0;
 	power[0] = 1;
-	for (int32_t x = 0; x < tree->size; x++)
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
-		uint64_t node =
-			(uint64_t) (uint32_t) tree->label[x] << 32 | (uint32_t) tree->subtree_size[x];
+		end = ted_run_end(begin, tree->size);
+		for (int32_t x = begin; x < end; x++)
+		{
+			uint64_t node =
+				(uint64_t) (uint32_t) tree->label[x] << 32 | (uint32_t) tree->subtree_size[x];
 
-		prefix[x + 1] = prefix[x] * HASH_STEP + node * HASH_NODE + 1;
-		power[x + 1] = power[x] * HASH_STEP;
+			prefix[x + 1] = prefix[x] * HASH_STEP + node * HASH_NODE + 1;
+			power[x + 1] = power[x] * HASH_STEP;
+		}
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
 	}
 	for (int32_t x = 0; x < tree->size; x++)
 	{
@@ -108,6 +118,8 @@ ted_equal_key_roots(const TedTree *tree, TedArena *arena, int32_t **first)
 		if (slot[i] < 0)
 			slot[i] = x;
 		(*first)[x] = slot[i];
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
 	}
 	return TED_OK;
 }
@@ -155,24 +167,32 @@ ted_columns_memory(const TedTree *tree, int32_t lanes)
  * its leftmost path apart.  highest[d] is scratch: what the siblings at depth d
  * of the node to come make of their parent's level.
  */
-static int32_t
-find_levels(const TedTree *tree, int32_t *level, int32_t *highest)
+static TedStatus
+find_levels(Builder *builder, int32_t *highest, int32_t *count)
 {
-	int32_t count = 0;
+	const TedTree *tree = builder->tree;
+	int32_t *level = builder->level;
 
+	*count = 0;
 	for (int32_t d = 0; d <= tree->height + 1; d++)
 		highest[d] = 0;
-	for (int32_t x = 0; x < tree->size; x++)
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
-		int32_t depth = tree->depth[x];
-		int32_t above = highest[depth + 1] + (tree->key_root[x] == x);
+		end = ted_run_end(begin, tree->size);
+		for (int32_t x = begin; x < end; x++)
+		{
+			int32_t depth = tree->depth[x];
+			int32_t above = highest[depth + 1] + (tree->key_root[x] == x);
 
-		level[x] = highest[depth + 1];
-		highest[depth + 1] = 0;
-		highest[depth] = above > highest[depth] ? above : highest[depth];
-		count = level[x] >= count ? level[x] + 1 : count;
+			level[x] = highest[depth + 1];
+			highest[depth + 1] = 0;
+			highest[depth] = above > highest[depth] ? above : highest[depth];
+			*count = level[x] >= *count ? level[x] + 1 : *count;
+		}
+		if (ted_interrupted(builder->interrupt, &builder->steps, end - begin))
+			return TED_CANCELLED;
 	}
-	return count;
+	return TED_OK;
 }
 
 /* Bin of a key root. */
@@ -185,7 +205,7 @@ bin_of(const Builder *builder, int32_t x)
 }
 
 /* Puts the key roots in the order of levels, groups and numbers; leaves the ends of bins. */
-static void
+static TedStatus
 sort_key_roots(Builder *builder)
 {
 	const TedTree *tree = builder->tree;
@@ -203,8 +223,15 @@ sort_key_roots(Builder *builder)
 		builder->bin[bin_of(builder, key_root[i]) + 1]++;
 	for (int32_t bin = 0; bin < bins; bin++)
 		builder->bin[bin + 1] += builder->bin[bin];
-	for (int32_t i = 0; i < count; i++)
-		builder->order[builder->bin[bin_of(builder, key_root[i])]++] = key_root[i];
+	for (int32_t begin = 0, end; begin < count; begin = end)
+	{
+		end = ted_run_end(begin, count);
+		for (int32_t i = begin; i < end; i++)
+			builder->order[builder->bin[bin_of(builder, key_root[i])]++] = key_root[i];
+		if (ted_interrupted(builder->interrupt, &builder->steps, end - begin))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
 }
 
 /* First key root, in that order, of a group of a level. */
@@ -309,25 +336,33 @@ add_pieces(Builder *builder, int32_t root)
 }
 
 /* Adds the pieces of a group of a level. */
-static void
+static TedStatus
 add_group_pieces(Builder *builder, int32_t level, Group group)
 {
 	int32_t end = builder->bin[level * GROUPS + group];
 
 	for (int32_t i = group_begin(builder, level, group); i < end; i++)
-		add_pieces(builder, builder->order[i]);
+	{
+		int32_t root = builder->order[i];
+
+		add_pieces(builder, root);
+		if (ted_interrupted(builder->interrupt, &builder->steps, builder->tree->subtree_size[root]))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
 }
 
 /* Adds the pieces of a level, short ones first. */
-static void
+static TedStatus
 add_level_pieces(Builder *builder, int32_t level)
 {
 	TedLevel *at = &builder->columns->levels[level];
 
-	add_group_pieces(builder, level, SHORT);
+	if (add_group_pieces(builder, level, SHORT) != TED_OK)
+		return TED_CANCELLED;
 	at->spread_long = builder->spread_count;
 	at->collected_long = builder->collected_count;
-	add_group_pieces(builder, level, LONG);
+	return add_group_pieces(builder, level, LONG);
 }
 
 /* Finds the lanes of a block from which a scan reaches their neighbours. */
@@ -340,7 +375,7 @@ find_reach(TedBlock *block)
 }
 
 /* Lays out all tables, level by level. */
-static void
+static TedStatus
 lay_tables(Builder *builder)
 {
 	TedColumns *columns = builder->columns;
@@ -363,23 +398,31 @@ lay_tables(Builder *builder)
 				continue;
 			lay_table(builder, x, column);
 			column += builder->tree->subtree_size[x] + 1;
+			if (ted_interrupted(builder->interrupt, &builder->steps,
+								builder->tree->subtree_size[x]))
+				return TED_CANCELLED;
 		}
 		for (; (column & (lanes - 1)) != 0; column++)
 			lay_empty(columns, column);
-		add_level_pieces(builder, level);
+		if (add_level_pieces(builder, level) != TED_OK)
+			return TED_CANCELLED;
 	}
 	columns->width = column;
 	for (int32_t block = 0; block < column >> builder->block_shift; block++)
 		find_reach(&columns->blocks[block]);
+	return TED_OK;
 }
 
 /* Lays out a tree. */
 TedStatus
-ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena, TedColumns *columns)
+ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
+				  const TedInterrupt *interrupt, TedColumns *columns)
 {
-	Builder builder = {
-		.tree = tree, .columns = columns, .block_shift = __builtin_ctz((unsigned) lanes)};
-	TedStatus status = ted_equal_key_roots(tree, arena, &builder.first);
+	Builder builder = {.tree = tree,
+					   .columns = columns,
+					   .block_shift = __builtin_ctz((unsigned) lanes),
+					   .interrupt = interrupt};
+	TedStatus status = ted_equal_key_roots(tree, arena, interrupt, &builder.first);
 	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
 	int32_t *highest;
 	size_t width;
@@ -394,13 +437,15 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena, TedColumn
 	if (builder.level == NULL || builder.column == NULL || builder.order == NULL || highest == NULL)
 		return TED_OUT_OF_ARENA;
 
-	*columns =
-		(TedColumns){.lanes = lanes, .level_count = find_levels(tree, builder.level, highest)};
+	*columns = (TedColumns){.lanes = lanes};
+	if (find_levels(&builder, highest, &columns->level_count) != TED_OK)
+		return TED_CANCELLED;
 	builder.bin =
 		ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) columns->level_count * GROUPS + 1));
 	if (builder.bin == NULL)
 		return TED_OUT_OF_ARENA;
-	sort_key_roots(&builder);
+	if (sort_key_roots(&builder) != TED_OK)
+		return TED_CANCELLED;
 	width = (size_t) ted_columns_bound(tree, lanes);
 	blocks = width / (size_t) lanes + 1;
 	columns->levels =
@@ -421,6 +466,5 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena, TedColumn
 	memset(columns->blocks, 0, sizeof(TedBlock) * blocks);
 	for (size_t block = 0; block < blocks; block++)
 		columns->blocks[block].direct = TED_MIXED;
-	lay_tables(&builder);
-	return TED_OK;
+	return lay_tables(&builder);
 }

@@ -77,12 +77,13 @@ typedef struct TedColumns
 
 /* First of the key roots with an equal subtree, by key root; other entries have no meaning. */
 extern size_t ted_equal_key_roots_memory(int32_t size);
-extern TedStatus ted_equal_key_roots(const TedTree *tree, TedArena *arena, int32_t **first);
+extern TedStatus ted_equal_key_roots(const TedTree *tree, TedArena *arena,
+									 const TedInterrupt *interrupt, int32_t **first);
 
 /* Lays out a tree, or several in a row; of these, the first two functions want the sums only. */
 extern int64_t ted_columns_bound(const TedTree *tree, int32_t lanes);
 extern size_t ted_columns_memory(const TedTree *tree, int32_t lanes);
 extern TedStatus ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
-								   TedColumns *columns);
+								   const TedInterrupt *interrupt, TedColumns *columns);
 
 #endif /* COLUMNS_H */

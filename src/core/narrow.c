@@ -63,10 +63,10 @@ ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32
 	int32_t *first;
 	int32_t rows = 0;
 	int64_t width;
-	TedStatus status = ted_columns_build(b, lanes, arena, &columns);
+	TedStatus status = ted_columns_build(b, lanes, arena, interrupt, &columns);
 
 	if (status == TED_OK)
-		status = ted_equal_key_roots(a, arena, &first);
+		status = ted_equal_key_roots(a, arena, interrupt, &first);
 	if (status != TED_OK)
 		return status;
 	width = columns.width;

@@ -65,10 +65,16 @@ ted_sort_nodes(const int32_t *key, int32_t count, int32_t *nodes, int32_t *other
 		insert_nodes(key, count, nodes);
 		return nodes;
 	}
-	for (int32_t x = 0; x < count; x++)
+	for (int32_t begin = 0, end; begin < count; begin = end)
 	{
-		nodes[x] = x;
-		all |= key[x];
+		end = ted_run_end(begin, count);
+		for (int32_t x = begin; x < end; x++)
+		{
+			nodes[x] = x;
+			all |= key[x];
+		}
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return NULL;
 	}
 	for (int shift = 0; shift < 32 && all >> shift != 0; shift += RADIX_BITS)
 	{

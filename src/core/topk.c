@@ -24,7 +24,7 @@
 /* Nodes that are ranked at once, at least. */
 #define BATCH_NODES 1024
 
-/* Steps that taking a hit from a large heap counts for. */
+/* Steps that putting a hit into a large heap, or taking it from there, counts for. */
 #define STEPS_PER_HIT 32
 
 /* Nodes that may be in the nearest subtrees, before any of them are known. */
@@ -92,13 +92,15 @@ new_nodes(TedArena *arena, int32_t room)
 
 /* Starts a search. */
 TedStatus
-ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, TedArena *arena)
+ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, TedArena *arena,
+			  const TedInterrupt *interrupt)
 {
 	size_t bytes;
 
 	if (ted_topk_memory(query, k) > arena->size - arena->used)
 		return TED_OUT_OF_ARENA;
 	*topk = (TedTopk){.query = query,
+					  .interrupt = interrupt,
 					  .k = k,
 					  .largest = largest_subtree(query, k),
 					  .room = pending_room(query, k),
@@ -213,6 +215,11 @@ gather(TedTopk *topk, int32_t count)
 	{
 		int32_t size = pending->subtree_size[x];
 
+		if (ted_interrupted(topk->interrupt, &topk->steps, size))
+		{
+			topk->stopped = true;
+			return;
+		}
 		if (beyond(topk, size - topk->query->size, pending->node[x]))
 			x--; /* its children may be small enough */
 		else
@@ -275,7 +282,8 @@ forest_tree(TedTopk *topk)
 
 	forest->label[forest->count] = INT32_MAX;
 	forest->subtree_size[forest->count] = tree.size;
-	ted_tree_index(&tree, topk->depth, topk->key_root, &(TedInterrupt){0});
+	if (ted_tree_index(&tree, topk->depth, topk->key_root, topk->interrupt) != TED_OK)
+		topk->stopped = true;
 	return tree;
 }
 
@@ -290,23 +298,29 @@ ted_topk_rank_memory(TedTopk *topk)
 
 /* Ranks all subtrees of the forest, and empties it. */
 TedStatus
-ted_topk_rank(TedTopk *topk, TedArena *arena, const TedInterrupt *interrupt)
+ted_topk_rank(TedTopk *topk, TedArena *arena)
 {
 	TedTopkNodes *forest = &topk->forest;
 	TedTree tree = forest_tree(topk);
 	size_t used = arena->used;
 	TedPairView view;
 	TedTables tables;
-	TedStatus status = ted_orient(topk->query, &tree, arena, interrupt, &view);
+	TedStatus status;
 
+	if (topk->stopped)
+		return TED_CANCELLED;
+	status = ted_orient(topk->query, &tree, arena, topk->interrupt, &view);
 	if (status == TED_OK)
-		status = ted_tables_fill(&view.a, &view.b, &TED_UNIT_COSTS, arena, interrupt, &tables);
+		status =
+			ted_tables_fill(&view.a, &view.b, &TED_UNIT_COSTS, arena, topk->interrupt, &tables);
 	for (int32_t y = 0; status == TED_OK && y < forest->count; y++)
 	{
 		int32_t number = view.number_b == NULL ? y : view.number_b[y];
 		int32_t distance = ted_subtree_distance(&tables, view.a.size - 1, number);
 
 		offer(topk, (TedHit){distance, forest->node[y]});
+		if (ted_interrupted(topk->interrupt, &topk->steps, STEPS_PER_HIT))
+			status = TED_CANCELLED;
 	}
 	forest->count = 0;
 	if (topk->count == topk->k)
@@ -317,10 +331,8 @@ ted_topk_rank(TedTopk *topk, TedArena *arena, const TedInterrupt *interrupt)
 
 /* Brings the hits into order, the nearest first. */
 TedStatus
-ted_topk_sort(TedTopk *topk, const TedInterrupt *interrupt)
+ted_topk_sort(TedTopk *topk)
 {
-	int64_t steps = 0;
-
 	for (int32_t last = topk->count - 1; last > 0; last--)
 	{
 		TedHit farthest = topk->hits[0];
@@ -328,7 +340,7 @@ ted_topk_sort(TedTopk *topk, const TedInterrupt *interrupt)
 		topk->hits[0] = topk->hits[last];
 		sift_down(topk->hits, last, 0);
 		topk->hits[last] = farthest;
-		if (ted_interrupted(interrupt, &steps, STEPS_PER_HIT))
+		if (ted_interrupted(topk->interrupt, &topk->steps, STEPS_PER_HIT))
 			return TED_CANCELLED;
 	}
 	return TED_OK;

@@ -27,6 +27,9 @@ typedef struct TedTopk
 {
 	const TedTree *query;
 	int32_t k;
+	const TedInterrupt *interrupt;
+	int64_t steps;
+	bool stopped;           /* by the callback: ted_topk_rank() tells so */
 	TedHit *hits;           /* a heap with the farthest on top, until ted_topk_sort() */
 	int32_t count;          /* of hits */
 	int32_t largest;        /* nodes that a subtree can have at most to be among the nearest */
@@ -45,7 +48,8 @@ typedef struct TedTopk
  * The ids of the query's labels are counted from 0.  O(|query| + k) memory.
  */
 extern size_t ted_topk_memory(const TedTree *query, int32_t k);
-extern TedStatus ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, TedArena *arena);
+extern TedStatus ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, TedArena *arena,
+							   const TedInterrupt *interrupt);
 
 /*
  * Takes the next node in postorder.  The numbers ascend in preorder; all labels
@@ -58,9 +62,9 @@ extern void ted_topk_end(TedTopk *topk);
 
 /* Ranks the subtrees gathered so far; O(|query| (|query| + k)) memory. */
 extern size_t ted_topk_rank_memory(TedTopk *topk);
-extern TedStatus ted_topk_rank(TedTopk *topk, TedArena *arena, const TedInterrupt *interrupt);
+extern TedStatus ted_topk_rank(TedTopk *topk, TedArena *arena);
 
 /* Brings the hits into order, the nearest first. */
-extern TedStatus ted_topk_sort(TedTopk *topk, const TedInterrupt *interrupt);
+extern TedStatus ted_topk_sort(TedTopk *topk);
 
 #endif /* TOPK_H */

@@ -10,8 +10,14 @@ ted_tree_key_roots(const TedTree *tree, int32_t *key_root, const TedInterrupt *i
 {
 	int64_t steps = 0;
 
-	for (int32_t x = 0; x < tree->size; x++)
-		key_root[x] = -1;
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		for (int32_t x = begin; x < end; x++)
+			key_root[x] = -1;
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
 
 	/* the highest node of a path comes before the others */
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)

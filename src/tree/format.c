@@ -604,6 +604,7 @@ UnfoldNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
 	int32 *open_label = depth;
 	int32 *open_node = key_root;
 
+	UseLargePages(label, 4 * sizeof(int32) * (Size) reader->size);
 	while ((event = NextEvent(reader)) != TREE_END)
 	{
 		CHECK_FOR_INTERRUPTS();

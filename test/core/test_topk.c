@@ -59,7 +59,7 @@ static bool
 rank(TedTopk *topk)
 {
 	TedArena arena = new_arena(ted_topk_rank_memory(topk));
-	TedStatus status = ted_topk_rank(topk, &arena, &never);
+	TedStatus status = ted_topk_rank(topk, &arena);
 
 	free(arena.base);
 	return status == TED_OK && topk->forest.count == 0;
@@ -71,7 +71,7 @@ finds(const TedTree *query, const TedTree *document, int32_t k, bool often, cons
 {
 	TedArena arena = new_arena(ted_topk_memory(query, k));
 	TedTopk topk;
-	bool right = ted_topk_init(&topk, query, k, &arena) == TED_OK;
+	bool right = ted_topk_init(&topk, query, k, &arena, &never) == TED_OK;
 
 	for (int32_t x = 0; right && x < document->size; x++)
 		if (ted_topk_push(&topk, preorder(document, x), document->label[x],
@@ -80,7 +80,7 @@ finds(const TedTree *query, const TedTree *document, int32_t k, bool often, cons
 			right = rank(&topk);
 	ted_topk_end(&topk);
 	right = right && rank(&topk) && topk.count == ted_min(k, document->size);
-	ted_topk_sort(&topk, &never);
+	ted_topk_sort(&topk);
 	for (int32_t i = 0; right && i < topk.count; i++)
 		right = compare_hits(&topk.hits[i], &expected[i]) == 0;
 	free(arena.base);
@@ -108,12 +108,12 @@ stops(void)
 
 	make_tree(&query, RANDOM, 600, 5, 0);
 	arena = new_arena(ted_topk_memory(&query.tree, 1));
-	if (ted_topk_init(&topk, &query.tree, 1, &arena) != TED_OK)
+	if (ted_topk_init(&topk, &query.tree, 1, &arena, &at_once) != TED_OK)
 		return false;
 	for (int32_t node = 0; !ted_topk_push(&topk, node, 0, 1); node++)
 		continue;
 	tables = new_arena(ted_topk_rank_memory(&topk));
-	status = ted_topk_rank(&topk, &tables, &at_once);
+	status = ted_topk_rank(&topk, &tables);
 	free(tables.base);
 	free(arena.base);
 	return status == TED_CANCELLED;
