@@ -245,8 +245,13 @@ def uses(recipe, values):
     """Queries with an aggregate."""
     rng = values.rng
 
+    columns = ", ".join(f"c_{mangled(t)}" for t in recipe.args)
+
     def query(template):
         args = ", ".join(argument(t, values) for t in recipe.args)
+        if "GROUPING SETS" in template or "ROLLUP" in template:
+            # PL/pgSQL takes over a writable argument, which PostgreSQL hands to each set
+            args = columns
         call = {"a": AGGREGATE, "b": TWIN, "args": args, "source": SOURCE}
         if recipe.direct:
             direct = ", ".join(values.any(t) for t in recipe.direct)
@@ -256,7 +261,6 @@ def uses(recipe, values):
     if recipe.direct:
         return [query("") for _ in range(3)]
     settings = PARALLEL if recipe.combine else rng.sample(SETTINGS, 3)
-    columns = ", ".join(f"c_{mangled(t)}" for t in recipe.args)
     plain = f"SELECT {AGGREGATE}({columns}) FROM {SOURCE}"
     some = [query(template) for template in rng.sample(USES, 6)]
     return [plain, *settings, *some, plain, *map(query, LARGE)]

@@ -34,7 +34,7 @@ CONDITIONS = [
     "SELECT count(*) FROM {docs} GROUP BY {call}",
 ]
 
-SETTINGS = ["SET enable_seqscan = off", "RESET enable_seqscan", "SET enable_bitmapscan = off", "RESET ALL"]
+SETTINGS = ["SET enable_seqscan = off", "RESET enable_seqscan", "SET enable_bitmapscan = off", "RESET enable_bitmapscan"]
 
 
 def documents():

@@ -60,9 +60,8 @@ class Server:
         self.environment = {
             **{name: value for name, value in os.environ.items() if name != "LD_PRELOAD"},
             "PGCLIENTENCODING": "UTF8",
-            "PGOPTIONS": "-c client_min_messages=error",
+            "PGOPTIONS": f"-c client_min_messages=error -c statement_timeout={statement_timeout}",
         }
-        self.statement_timeout = statement_timeout
 
     def _psql(self, script, role, *options):
         return subprocess.run(
@@ -85,12 +84,17 @@ class Server:
         """Outcomes of the statements of one session, up to the one that ended it."""
         if not statements:
             return []
-        all_statements = [f"SET statement_timeout = '{self.statement_timeout}'", *statements]
-        try:
-            output = self._psql(marked_script(all_statements), role).stderr
-        except subprocess.TimeoutExpired as expired:
-            output = expired.stderr or b""
-        return list(outcomes(all_statements, output.decode(errors="replace")))[1:]
+        all_statements = ["SELECT 'connected'", *statements]
+        for _ in range(3):
+            try:
+                output = self._psql(marked_script(all_statements), role).stderr
+            except subprocess.TimeoutExpired as expired:
+                output = expired.stderr or b""
+            found = list(outcomes(all_statements, output.decode(errors="replace")))[1:]
+            if found:
+                return found
+            self.wait()
+        raise SessionError("the server takes no session")
 
     def start_time(self):
         """When the server started."""

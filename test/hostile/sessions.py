@@ -196,21 +196,21 @@ def move_batches():
     yield Batch("the extension moves", steps, role="postgres")
 
 
-def concurrent_batches():
+def concurrent_batches(rng):
     """Rows locked and changed by one session while another one changes them, too."""
     changes = [
-        "SET lock_timeout = '50ms'",
+        "SET lock_timeout = '20ms'",
         f"UPDATE {DOCS} SET doc = '{{a{{z}}}}', k = k + 1 WHERE n % 3 = 0",
         f"DELETE FROM {DOCS} WHERE n = 7",
-        f"INSERT INTO {DOCS} SELECT * FROM {DOCS} WHERE n = 8",
+        f"INSERT INTO {DOCS} SELECT * FROM {DOCS} WHERE n = 8 LIMIT 1",
         f"UPDATE {DOCS} SET doc = NULL WHERE n % 5 = 1",
         f"VACUUM {DOCS}",
     ]
     for condition in CONDITIONS:
         queries = [query(shape, condition) for shape in SHAPES if "FOR " in shape or shape.startswith("UPDATE")]
-        for level in ("READ COMMITTED", "REPEATABLE READ"):
-            steps = [s for q in queries for s in (f"BEGIN ISOLATION LEVEL {level}", q, q, "COMMIT")]
-            yield Batch("rows that change meanwhile", changes[:1] + steps, meanwhile=changes * 4)
+        level = rng.choice(["READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"])
+        steps = [s for q in queries for s in (f"BEGIN ISOLATION LEVEL {level}", q, q, "COMMIT")]
+        yield Batch("rows that change meanwhile", changes[:1] + steps, meanwhile=changes * 4)
 
 
 def role_batch():
@@ -240,6 +240,6 @@ def batches(catalogue, values, count):
         settings = rng.choice([[], *SETTINGS])
         yield Batch("joins in every way", [*settings, *ways])
     yield shadowing_batch()
-    yield from concurrent_batches()
+    yield from concurrent_batches(rng)
     yield role_batch()
     yield from move_batches()
