@@ -190,21 +190,36 @@ ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, T
 	return TED_OK;
 }
 
+/* One search under way. */
+typedef struct Search
+{
+	TedCandidateIndex *index;
+	const TedLabelGroups *tree;
+	const TedInterrupt *interrupt;
+	TedCandidate *found;
+	int32_t count;
+	TedCandidateCounts *counts;
+	bool cancelled;
+} Search;
+
 /* Nodes of one group that have a relevant partner in the other group. */
 static int32_t
-partners(const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b, int32_t group_b,
-		 int32_t k)
+partners(Search *search, const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b,
+		 int32_t group_b, int32_t k)
 {
 	const int32_t *end_a = a->node + a->begin[group_a + 1];
 	const int32_t *end_b = b->node + b->begin[group_b + 1];
 	const int32_t *first = b->node + b->begin[group_b];
+	int64_t *steps = &search->index->steps;
 	int32_t count = 0;
 
 	for (const int32_t *x = a->node + a->begin[group_a]; x < end_a; x++)
 	{
+		const int32_t *y;
+
 		while (first < end_b && *first < *x - k)
 			first++;
-		for (const int32_t *y = first; y < end_b && *y <= *x + k; y++)
+		for (y = first; y < end_b && *y <= *x + k; y++)
 			if (ted_edits_outside(a->tree, b->tree, *x, *y) +
 					ted_edits_inside(a->tree, b->tree, *x, *y) <=
 				k)
@@ -212,6 +227,11 @@ partners(const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b, int3
 				count++;
 				break;
 			}
+		if (ted_interrupted(search->interrupt, steps, y - first))
+		{
+			search->cancelled = true;
+			break;
+		}
 	}
 	return count;
 }
@@ -225,12 +245,12 @@ group_size(const TedLabelGroups *tree, int32_t group)
 
 /* Nodes that two groups share at most: those of the lighter one that have a partner. */
 static int32_t
-shared(const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b, int32_t group_b,
-	   int32_t k)
+shared(Search *search, const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b,
+	   int32_t group_b, int32_t k)
 {
 	if (group_size(a, group_a) <= group_size(b, group_b))
-		return partners(a, group_a, b, group_b, k);
-	return partners(b, group_b, a, group_a, k);
+		return partners(search, a, group_a, b, group_b, k);
+	return partners(search, b, group_b, a, group_a, k);
 }
 
 /*
@@ -238,14 +258,14 @@ shared(const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b, int32_
  * partner, or -1 where it is more than k; b is not larger than a.
  */
 static int32_t
-unshared(const TedLabelGroups *a, const TedLabelGroups *b, int32_t k)
+unshared(Search *search, const TedLabelGroups *a, const TedLabelGroups *b, int32_t k)
 {
 	int32_t left_a = k; /* nodes that may yet turn out to have no partner */
 	int32_t left_b = k - (a->tree->size - b->tree->size);
 	int32_t i = 0;
 	int32_t j = 0;
 
-	while (i < a->count && left_a >= 0 && left_b >= 0)
+	while (i < a->count && left_a >= 0 && left_b >= 0 && !search->cancelled)
 	{
 		if (j == b->count || a->rank[i] < b->rank[j])
 			left_a -= group_size(a, i++);
@@ -253,7 +273,7 @@ unshared(const TedLabelGroups *a, const TedLabelGroups *b, int32_t k)
 			left_b -= group_size(b, j++);
 		else
 		{
-			int32_t both = shared(a, i, b, j, k);
+			int32_t both = shared(search, a, i, b, j, k);
 
 			left_a -= group_size(a, i++) - both;
 			left_b -= group_size(b, j++) - both;
@@ -299,17 +319,6 @@ first_posting(const int32_t *postings, const int32_t *end, int32_t number)
 	return postings;
 }
 
-/* One search under way. */
-typedef struct Search
-{
-	TedCandidateIndex *index;
-	const TedLabelGroups *tree;
-	const TedInterrupt *interrupt;
-	TedCandidate *found;
-	int32_t count;
-	TedCandidateCounts *counts;
-} Search;
-
 /* The limit of a pair. */
 static inline int32_t
 pair_limit(const TedLabelGroups *a, const TedLabelGroups *b)
@@ -319,9 +328,12 @@ pair_limit(const TedLabelGroups *a, const TedLabelGroups *b)
 
 /* Lower bound of the distance by labels, or -1 where it is more than the limit. */
 static int32_t
-label_bound(const TedLabelGroups *a, const TedLabelGroups *b, int32_t limit)
+label_bound(Search *search, const TedLabelGroups *other, int32_t limit)
 {
-	return a->tree->size >= b->tree->size ? unshared(a, b, limit) : unshared(b, a, limit);
+	const TedLabelGroups *tree = search->tree;
+
+	return tree->tree->size >= other->tree->size ? unshared(search, tree, other, limit)
+												 : unshared(search, other, tree, limit);
 }
 
 /* Keeps a tree that shares enough labels. */
@@ -342,7 +354,7 @@ consider(Search *search, int32_t number)
 		return;
 	if (kind == index->kinds)
 	{
-		candidate.bound = label_bound(tree, other, candidate.limit);
+		candidate.bound = label_bound(search, other, candidate.limit);
 		index->found[index->kinds++] = candidate.bound >= 0 ? search->count : -1;
 	}
 	candidate.like = index->found[kind];
@@ -377,7 +389,7 @@ search_prefix(Search *search, int32_t first, int32_t end)
 				continue;
 			index->seen[*posting] = index->searches;
 			consider(search, *posting);
-			if (ted_interrupted(search->interrupt, &index->steps, 1))
+			if (search->cancelled || ted_interrupted(search->interrupt, &index->steps, 1))
 				return TED_CANCELLED;
 		}
 	}
@@ -391,7 +403,7 @@ search_all(Search *search, int32_t first, int32_t end)
 	for (int32_t number = first; number < end; number++)
 	{
 		consider(search, number);
-		if (ted_interrupted(search->interrupt, &search->index->steps, 1))
+		if (search->cancelled || ted_interrupted(search->interrupt, &search->index->steps, 1))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
