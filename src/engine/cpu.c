@@ -11,6 +11,9 @@
 /* Cells of dynamic programming after which a poll returns. */
 #define CELLS_PER_POLL 4000000
 
+/* Cells whose time a pair takes besides that of its own, about. */
+#define CELLS_PER_PAIR 256
+
 /* Pairs with the same first tree that are computed together, at most. */
 #define PAIRS_PER_RUN 256
 
@@ -153,8 +156,8 @@ cpu_poll(TedEngine *engine)
 		if (status != TED_ENGINE_DONE)
 			return status;
 		for (int32_t i = 0; i < count; i++)
-			cells +=
-				(int64_t) engine->trees.tree[pairs[i].a].size * engine->trees.tree[pairs[i].b].size;
+			cells += CELLS_PER_PAIR + (int64_t) engine->trees.tree[pairs[i].a].size *
+										  engine->trees.tree[pairs[i].b].size;
 		engine->next += count;
 	}
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;

@@ -337,8 +337,11 @@ SecondsAtMost(const TedTree *const *trees, const TedBatch *batch)
 	double cells = 0;
 
 	for (int64 i = 0; i < batch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		cells += (double) trees[batch->pairs[i].a]->left_nodes *
 				 (double) trees[batch->pairs[i].b]->left_nodes;
+	}
 	return cells * LONGEST_CELL;
 }
 
@@ -352,6 +355,7 @@ CpuSeconds(const TedTree *const *trees, const TedBatch *batch)
 	{
 		const TedPair *pair = &batch->pairs[i];
 
+		CHECK_FOR_INTERRUPTS();
 		seconds += ted_pair_seconds(trees[pair->a], trees[pair->b], &batch->costs, pair->limit);
 	}
 	return seconds;
@@ -374,6 +378,7 @@ GpuSeconds(const TedTree *const *trees, Size bytes, const TedBatch *batch)
 	{
 		const TedPair *pair = &batch->pairs[i];
 
+		CHECK_FOR_INTERRUPTS();
 		ted_gpu_estimate_pair(&estimate, trees[pair->a], trees[pair->b], &batch->costs,
 							  pair->limit);
 	}

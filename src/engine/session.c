@@ -389,8 +389,11 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 	if (count == 0)
 		return;
 	for (int64 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		CheckCostsFit(&session->costs, session->trees[pairs[i].a]->size,
 					  session->trees[pairs[i].b]->size);
+	}
 
 	if (GoesToGpu(session, &batch, 0))
 		CountPairs(session, &batch, SendToGpu(session, &batch) ? 0 : ComputeLeft(session, &batch));
