@@ -16,7 +16,7 @@ my $root = "$FindBin::Bin/../..";
 my $records = '/usr/share/iso-codes/json/iso_3166-2.json';
 
 my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
+$node->init(extra => [ '--encoding=UTF8', '--locale=C' ]);
 $node->start;
 local $ENV{PGHOST} = $node->host;
 local $ENV{PGPORT} = $node->port;
