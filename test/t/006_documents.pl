@@ -56,6 +56,12 @@ sub document
 			my ($out, $err) = output($database, $sql, defined $expected && $expected !~ /^-[-+]*$/m ? '-t' : ());
 			is($err, '', "$path, $section: $name");
 			is($out, $expected =~ s/\n\z//r, "$path, $section: $name: what it prints") if defined $expected;
+			while ($sql =~ /^(SELECT .*;) +-- ([\d{].*)/mg)
+			{
+				my ($call, $comment) = ($1, $2);
+				($out) = output($database, $call, qw(-t -A -F), ', ');
+				is($out, substr($comment, 0, length $out), "$path, $section: $call: the value beside it");
+			}
 		}
 	}
 	return;
@@ -88,6 +94,8 @@ my @names = split /\n/, $node->safe_psql('reference', <<~'SQL');
 	  UNION
 	  SELECT typname::text FROM pg_type JOIN members ON classid = 'pg_type'::regclass AND objid = oid
 	  WHERE typelem = 0
+	  UNION
+	  SELECT relname::text FROM pg_class JOIN members ON classid = 'pg_class'::regclass AND objid = oid
 	  UNION
 	  SELECT attname::text FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid
 	  JOIN members ON classid = 'pg_class'::regclass AND objid = pg_class.oid
