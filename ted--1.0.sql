@@ -262,8 +262,8 @@ COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, 
 COMMENT ON FUNCTION tree_similar(tree, tree, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'a number that the tree edit distance is at least';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'a number that the tree edit distance is at most';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'lower bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'upper bound on the tree edit distance';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 
 -- Index support
@@ -333,7 +333,7 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 	STORAGE bytea;
 
 COMMENT ON TYPE tree_range IS 'a tree and a distance around it';
-COMMENT ON FUNCTION tree_range(tree, integer) IS 'what is at most max_distance from a tree';
+COMMENT ON FUNCTION tree_range(tree, integer) IS 'range of all trees within max_distance of a tree';
 COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'a range that has all trees at least min_similarity similar to a tree';
 COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'implementation of <~ operator';
 COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
@@ -573,8 +573,8 @@ COMMENT ON FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text,
 COMMENT ON FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8, "char") IS 'aggregate transition function';
 COMMENT ON FUNCTION lcs_similarity_join_combine(string_join_row[], string_join_row[]) IS 'aggregate combine function';
 COMMENT ON FUNCTION lcs_similarity_join_finalfn(string_join_row[]) IS 'aggregate final function';
-COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8) IS 'all pairs of strings at least min_similarity alike';
-COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8, "char") IS 'all pairs of a left and a right string at least min_similarity alike';
+COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8) IS 'all pairs of strings with a similarity of at least min_similarity';
+COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
 
 -- What computes
 

@@ -67,19 +67,11 @@ $on_coordinator =~ s/host 'shard(\d)\.example', port '5432'/
 everywhere($on_servers);
 sql($on_coordinator);
 
-# Records with authors and fields, most of them variants of some others.
+# The example's documents, some of them once more, and some that are NULL, tiny or equal.
+sql($_) for recipe('Documents');
 sql(<<~'SQL');
-	CREATE TABLE docs (id bigint PRIMARY KEY, doc tree);
-	INSERT INTO docs
-	  SELECT i * 7 - 900,
-	    ('{record{@key{' || i % 60 || '}}' ||
-	     (SELECT string_agg('{author{' || i % 60 + j || '}}', '') FROM generate_series(1, 1 + i % 7) j) ||
-	     '{title{' || i % 60 || '}}{year{' || 1990 + i / 60 || '}}' ||
-	     repeat('{cite{' || i % 4 || '}}', i % 11 * (i % 3) / 2) || repeat('{note}', i % 60 / 20) || '}')::tree
-	  FROM generate_series(1, 600) i;
 	INSERT INTO docs SELECT 10000 - id, doc FROM docs WHERE id % 10 = 0;
 	INSERT INTO docs VALUES (-1000, NULL), (-1001, '{a}'), (-1002, '{a}'), (-1003, '{a{b}}');
-	CREATE TABLE queries AS SELECT id, doc FROM docs WHERE id % 40 = 0;
 	SQL
 
 # searches

@@ -1,0 +1,168 @@
+# The documents are true: their statements run as printed, each document in a
+# database that was empty before, and print what is shown below them; the
+# reference names every object and setting; links lead somewhere.
+
+use strict;
+use warnings;
+
+use File::Basename;
+use File::Temp qw(tempfile);
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $root = "$FindBin::Bin/../..";
+my $records = '/usr/share/iso-codes/json/iso_3166-2.json';
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init(extra => [ '--encoding=UTF8', '--locale=C' ]);
+$node->start;
+local $ENV{PGHOST} = $node->host;
+local $ENV{PGPORT} = $node->port;
+
+# What psql prints, a plan without what version 18 adds.
+sub output
+{
+	my ($database, $sql, @options) = @_;
+	my ($handle, $file) = tempfile(UNLINK => 1);
+	binmode $handle;
+	print $handle $sql;
+	close $handle;
+	my ($out, $err) = run_command(
+		[ qw(psql -X -q -v ON_ERROR_STOP=1 -P footer=off), '-d', $database, @options, '-f', $file ]);
+	$out =~ s/rows=(\d+)\.00/rows=$1/g;
+	$out =~ s/^ *(?:Buffers|Index Searches): .*\n//mg;
+	$out =~ s/\s+$//mg;
+	return ($out, $err);
+}
+
+# Runs the statements of a document from the first to the last.
+sub document
+{
+	my ($path) = @_;
+	my $database = 'document_' . basename($path, '.md');
+	$node->safe_psql('postgres', "CREATE DATABASE \"$database\"");
+	$node->safe_psql('postgres',
+		"ALTER DATABASE \"$database\" SET ted.gpu_module = '$ENV{TED_FAKE_MODULE}'")
+	  if $path eq 'doc/gpu.md';
+	my (undef, @sections) = split /^#+ (.*)$/m, slurp_file("$root/$path");
+	while (my ($section, $text) = splice @sections, 0, 2)
+	{
+		while ($text =~ /^```sql\n(.*?)^```\n(?:```\n(.*?)^```\n)?/msg)
+		{
+			my ($sql, $expected) = ($1, $2);
+			my ($name) = $sql =~ /^(?!--)(.*)/m;
+			my ($out, $err) = output($database, $sql, defined $expected && $expected !~ /^-[-+]*$/m ? '-t' : ());
+			is($err, '', "$path, $section: $name");
+			is($out, $expected =~ s/\n\z//r, "$path, $section: $name: what it prints") if defined $expected;
+			while ($sql =~ /^(SELECT .*;) +-- ([\d{].*)/mg)
+			{
+				my ($call, $comment) = ($1, $2);
+				($out) = output($database, $call, qw(-t -A -F), ', ');
+				is($out, substr($comment, 0, length $out), "$path, $section: $call: the value beside it");
+			}
+		}
+	}
+	return;
+}
+
+document($_) for qw(README.md doc/reference.md doc/gpu.md doc/troubleshooting.md);
+
+SKIP:
+{
+	my $documents = !-r $records ? "there is no $records" : $node->safe_psql('postgres',
+		"SELECT jsonb_array_length(pg_read_file('$records')::jsonb -> '3166-2')");
+	skip "not the 5,127 records of iso-codes: $documents", 1 if $documents ne '5127';
+	document($_) for qw(doc/joining.md doc/indexing.md);
+}
+
+# The reference has a name for everything that the extension has.
+my $reference = slurp_file("$root/doc/reference.md");
+$node->safe_psql('postgres', 'CREATE DATABASE reference');
+$node->safe_psql('reference', 'CREATE EXTENSION ted');
+my @names = split /\n/, $node->safe_psql('reference', <<~'SQL');
+	WITH members AS (
+	  SELECT classid, objid FROM pg_depend
+	  WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
+	    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')
+	)
+	SELECT name FROM (
+	  SELECT proname::text FROM pg_proc JOIN members ON classid = 'pg_proc'::regclass AND objid = oid
+	  UNION
+	  SELECT unnest(proargnames) FROM pg_proc JOIN members ON classid = 'pg_proc'::regclass AND objid = oid
+	  UNION
+	  SELECT typname::text FROM pg_type JOIN members ON classid = 'pg_type'::regclass AND objid = oid
+	  WHERE typelem = 0
+	  UNION
+	  SELECT relname::text FROM pg_class JOIN members ON classid = 'pg_class'::regclass AND objid = oid
+	  UNION
+	  SELECT attname::text FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid
+	  JOIN members ON classid = 'pg_class'::regclass AND objid = pg_class.oid
+	    OR classid = 'pg_type'::regclass AND objid = reltype
+	  WHERE attnum > 0
+	  UNION
+	  SELECT oprname::text FROM pg_operator JOIN members ON classid = 'pg_operator'::regclass AND objid = oid
+	  UNION
+	  SELECT opcname::text FROM pg_opclass JOIN members ON classid = 'pg_opclass'::regclass AND objid = oid
+	  UNION
+	  SELECT castsource::regtype || '::tree' FROM pg_cast JOIN members ON classid = 'pg_cast'::regclass AND objid = oid
+	) n (name)
+	WHERE name <> ''
+	ORDER BY name
+	SQL
+push @names, split /\n/, $node->safe_psql('reference',
+	"LOAD 'ted'; SELECT name FROM pg_settings WHERE name LIKE 'ted.%' ORDER BY name");
+cmp_ok(scalar @names, '>', 120, 'the extension has objects and settings');
+my @missing = grep { $reference !~ /(?<![\w<>=])\Q$_\E(?![\w<>=])/ } @names;
+is("@missing", '', 'the reference names every object, parameter, column and setting');
+
+# And nothing that the extension does not have.
+my %known = map { $_ => 1 } @names;
+my @unknown = grep { !$known{$_} } $reference =~ /`((?:(?:tree|ted|lcs|scs|string)_|ted\.)\w+)/g;
+is("@unknown", '', 'the reference names nothing else');
+
+# Default values of settings are those of the server.
+my @settings = split /\n/, $node->safe_psql('reference', <<~'SQL');
+	LOAD 'ted';
+	SELECT format('`%s` (%s)', name,
+	              CASE vartype WHEN 'string' THEN format('`%s`', boot_val) ELSE current_setting(name) END)
+	FROM pg_settings WHERE name LIKE 'ted.%' AND name <> 'ted.gpu_module' ORDER BY name
+	SQL
+for my $setting (@settings)
+{
+	like($reference, qr/^\| \Q$setting\E \|/mi, "the default: $setting");
+}
+
+# The anchor that a heading has.
+sub anchor
+{
+	my ($heading) = @_;
+	$heading = lc $heading;
+	$heading =~ s/[^\w\s-]//g;
+	return $heading =~ s/\s/-/gr;
+}
+
+my @broken;
+for my $path (map { s/^\Q$root\E\///r } glob("$root/*.md $root/doc/*.md $root/test/*.md"))
+{
+	my $text = slurp_file("$root/$path");
+	while ($text =~ /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)
+	{
+		my ($file, $fragment) = ($1, $2);
+		my $target = $file eq '' ? $path : dirname($path) . "/$file";
+		next if $target !~ /\.(?:md|svg)$/;
+		if (!-r "$root/$target")
+		{
+			push @broken, "$path: $file";
+			next;
+		}
+		next if !defined $fragment;
+		my @headings = slurp_file("$root/$target") =~ /^#+ (.*)$/mg;
+		push @broken, "$path: $file#$fragment" if !grep { anchor($_) eq $fragment } @headings;
+	}
+}
+is(join(', ', @broken), '', 'links between documents lead somewhere');
+
+$node->stop;
+done_testing();
