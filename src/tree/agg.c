@@ -125,7 +125,10 @@ tree_agg_transfn(PG_FUNCTION_ARGS)
 	Row *row;
 
 	if (!AggCheckCallContext(fcinfo, &aggregate_context))
-		elog(ERROR, "tree_agg_transfn called outside of an aggregate");
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("support function of tree_agg() called outside of an aggregate"),
+						errdetail("It keeps its state in the memory of an aggregate."),
+						errhint("Use the aggregate tree_agg().")));
 	state = PG_ARGISNULL(0) ? CreateState(aggregate_context) : (RowSet *) PG_GETARG_POINTER(0);
 
 	if (PG_ARGISNULL(1))

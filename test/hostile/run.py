@@ -65,7 +65,10 @@ def set_up(server):
 def make_values(server, catalogue, seed):
     """The pools of values, and the objects through which they pass."""
     values = Values(catalogue, random.Random(f"{seed} values"))
-    server.query(f"DROP OWNED BY {HOSTILE}; CREATE SCHEMA {SCHEMA} AUTHORIZATION {HOSTILE};")
+    server.query(
+        f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE; DROP OWNED BY {HOSTILE} CASCADE;"
+        f"CREATE SCHEMA {SCHEMA} AUTHORIZATION {HOSTILE};"
+    )
     made = server.session(list(preparation(values)), HOSTILE)
     for outcome in made:
         if outcome.sqlstate is None or outcome.sqlstate[:2] in ("42", "XX"):

@@ -157,6 +157,36 @@ SHADOWED = [
 ]
 
 
+def type_batch():
+    """Types of the user's over tree: ranges with our distance as their measure, and casts."""
+    span, own = f"{SCHEMA}.tree_span", f"{SCHEMA}.own"
+    return Batch(
+        "ranges of trees, and types that become trees",
+        [
+            f"DROP TABLE IF EXISTS {SCHEMA}.spans",
+            f"DROP TYPE IF EXISTS {span}, {own} CASCADE",
+            f"CREATE TYPE {span} AS RANGE (SUBTYPE = tree, SUBTYPE_DIFF = tree_distance_op)",
+            f"CREATE TABLE {SCHEMA}.spans AS SELECT n, {span}(least(doc, '{{b}}'), greatest(doc, '{{b}}'), '[]') AS s"
+            f" FROM {DOCS}, generate_series(1, 20)",
+            f"CREATE INDEX ON {SCHEMA}.spans USING gist (s)",
+            f"CREATE INDEX ON {SCHEMA}.spans USING spgist (s)",
+            f"ANALYZE {SCHEMA}.spans",
+            "SET enable_seqscan = off",
+            f"SELECT count(*) FROM {SCHEMA}.spans WHERE s @> '{{a{{b}}}}'::tree",
+            f"SELECT count(*) FROM {SCHEMA}.spans AS a JOIN {SCHEMA}.spans AS b ON a.s && b.s",
+            f"SELECT range_agg(s), lower(range_merge(s, s)) <-> '{{a}}' FROM {SCHEMA}.spans GROUP BY s",
+            f"CREATE TYPE {own} AS (a text, b int)",
+            f"CREATE FUNCTION {SCHEMA}.own_tree({own}) RETURNS tree LANGUAGE sql IMMUTABLE"
+            " AS $$SELECT CASE WHEN $1.b > 0 THEN ('{' || $1.b || '}')::tree END$$",
+            f"CREATE CAST ({own} AS tree) WITH FUNCTION {SCHEMA}.own_tree({own}) AS IMPLICIT",
+            f"SELECT tree_within(ROW('x', n)::{own}, doc, 1), ROW('x', -n)::{own} <-> doc FROM {DOCS}",
+            f"SELECT count(*) FROM {DOCS} AS a JOIN {DOCS} AS b ON tree_within(ROW('x', a.n)::{own}, b.doc, 1)",
+            f"SELECT tree_similarity_join(n, ROW('x', n)::{own}, 1) FROM {DOCS}",
+            f"SELECT n FROM {DOCS} WHERE doc <~ tree_range(ROW('x', 1)::{own}, 1)",
+        ],
+    )
+
+
 def shadowing_batch():
     """Names of the user's like the extension's, earlier on the path."""
     tests = [
@@ -239,6 +269,7 @@ def batches(catalogue, values, count):
         ways = itertools.chain.from_iterable(executions(query(shape, condition), rng))
         settings = rng.choice([[], *SETTINGS])
         yield Batch("joins in every way", [*settings, *ways])
+    yield type_batch()
     yield shadowing_batch()
     yield from concurrent_batches(rng)
     yield role_batch()
