@@ -17,13 +17,9 @@ DATA = ted--1.0.sql
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
-CORE = tree sort mirror simd columns sweep_avx2 sweep_avx512 sides strategy ribbon_plain ribbon_avx2 ribbon_avx512 path_distance \
-	zhang_shasha narrow many strip_avx512 bounded bounds greedy alike candidates mapping topk \
-	lcs_pattern lcs lcs_positions lcs_sparse lcs_scan lcs_wave lcs_avx2 lcs_avx512 \
-	lcs_batch lcs_batch_plain lcs_batch_avx512
-OBJS = $(CORE:%=src/core/%.o) \
-	$(patsubst %.c,%.o,$(wildcard src/tree/*.c src/engine/*.c src/join/*.c src/*.c))
-DEPENDENCIES = $(wildcard src/*.h src/*/*.h)
+CORE = $(patsubst src/%.c,%,$(wildcard src/core/*/*.c))
+OBJS = $(patsubst %.c,%.o,$(wildcard src/*.c src/*/*.c src/core/*/*.c))
+DEPENDENCIES = $(wildcard src/*.h src/*/*.h src/core/*/*.h)
 
 TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
 REGRESS = setup $(filter-out setup,$(TESTS))
@@ -32,23 +28,24 @@ ISOLATION = $(patsubst test/isolation/specs/%.spec,%,$(wildcard test/isolation/s
 ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 
 # The GPU module: make CUDA=1 builds and installs it beside the extension.
-CUDA_CORE = tree mirror
-CUDA_OBJS = $(CUDA_CORE:%=src/core/%.o) $(addprefix src/engine/,model.o lcs_tile.o)
+CUDA_OBJS = $(addprefix src/,core/tree/tree.o core/tree/mirror.o engine/model.o engine/lcs_tile.o)
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
 NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -cudart static \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
 	-gencode arch=compute_90,code=compute_90
-CUDA_MODULE = $(patsubst cuda/%,build/cuda/%.o,$(wildcard cuda/*.cu cuda/*.cc))
+CUDA_MODULE = $(patsubst cuda/%,build/cuda/%.o,$(wildcard cuda/*.cc cuda/*/*.cc cuda/*/*.cu))
 EXTRA_CLEAN = build ted_cuda.so
 
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 
 # -isystem: PostgreSQL's own headers are not held to our warnings
-PG_CFLAGS = -std=gnu11 -Wall -Wextra -DTED_VERSION='"$(TED_VERSION)"'
+# only what PostgreSQL looks up is exported
+PG_CFLAGS = -std=gnu11 -Wall -Wextra -DTED_VERSION='"$(TED_VERSION)"' \
+	-fvisibility=hidden -DPGDLLEXPORT='__attribute__((visibility("default")))'
 PG_CPPFLAGS = -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null) \
 	$(shell pkg-config --cflags libxml-2.0 2>/dev/null || xml2-config --cflags)
-SHLIB_LINK = $(shell pkg-config --libs libxml-2.0 2>/dev/null || xml2-config --libs)
+SHLIB_LINK = -Wl,-Bsymbolic $(shell pkg-config --libs libxml-2.0 2>/dev/null || xml2-config --libs)
 
 ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)
@@ -78,52 +75,44 @@ endif
 # The core's own tests: plain C, no server.
 
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
-CORE_SOURCES = $(CORE:%=src/core/%.c)
-CORE_HEADERS = $(wildcard src/core/*.h test/core/*.h) \
+CORE_SOURCES = $(CORE:%=src/%.c)
+CORE_HEADERS = $(wildcard src/core/*/*.h test/core/*.h) \
 	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h tree_list.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too
-BASELINES = $(addprefix test/bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled.c lcs_words.c)
-build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) test/bench/tile_model.c
+BASELINES = $(addprefix bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled.c lcs_words.c)
+build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) bench/tile_model.c
 build/test_gpu build/test_gpu_sanitized: TESTED = test/gpu/fake.c
-build/test_baselines build/test_baselines_sanitized: $(wildcard test/bench/*.[ch])
+build/test_baselines build/test_baselines_sanitized: $(wildcard bench/*.[ch])
 build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-CORE_OBJECTS = $(CORE:%=build/core/%.o) \
-	$(addprefix build/core/,cpu.o gpu.o gpu_strings.o lcs_tile.o model.o)
-SANITIZED_OBJECTS = $(CORE_OBJECTS:build/core/%=build/sanitized/%)
+CORE_OBJECTS = $(CORE:%=build/plain/%.o) \
+	$(addprefix build/plain/engine/,cpu.o gpu.o gpu_strings.o lcs_tile.o model.o)
+SANITIZED_OBJECTS = $(CORE_OBJECTS:build/plain/%=build/sanitized/%)
 .SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
 
-build/core/%.o: src/core/%.c $(CORE_HEADERS)
+build/plain/%.o: src/%.c $(CORE_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CORE_CFLAGS) -c -o $@ $<
 
-build/core/%.o: src/engine/%.c $(CORE_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CORE_CFLAGS) -c -o $@ $<
-
-build/sanitized/%.o: src/core/%.c $(CORE_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
-
-build/sanitized/%.o: src/engine/%.c $(CORE_HEADERS)
+build/sanitized/%.o: src/%.c $(CORE_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
 
 build/%: test/core/%.c $(CORE_OBJECTS)
-	$(CC) $(CORE_CFLAGS) -Isrc/core -Isrc/engine -o $@ $< $(CORE_OBJECTS) $(TESTED) -lm
+	$(CC) $(CORE_CFLAGS)  -o $@ $< $(CORE_OBJECTS) $(TESTED) -lm
 
 build/%_sanitized: test/core/%.c $(SANITIZED_OBJECTS)
-	$(CC) $(CORE_CFLAGS) $(SANITIZE) -Isrc/core -Isrc/engine -o $@ $< $(SANITIZED_OBJECTS) $(TESTED) -lm
+	$(CC) $(CORE_CFLAGS) $(SANITIZE)  -o $@ $< $(SANITIZED_OBJECTS) $(TESTED) -lm
 
 check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
 	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
 
 # A GPU module that computes on the CPU and fails where tests tell it to.
 
-build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) $(CORE_HEADERS) test/gpu/fake.h
+build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/%.o) $(CORE_HEADERS) test/gpu/fake.h
 	@mkdir -p build
 	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -Wl,-Bsymbolic $(PG_CPPFLAGS) \
 		-o $@ $(filter %.c %.o,$^)
@@ -132,14 +121,14 @@ build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/core/%.o) $(CORE_HE
 
 BENCH_TREES = $(wildcard ../shared/data/xted/*.bracket)
 BENCHES = ted lcs tile
-BENCH_SOURCES = $(addprefix test/bench/,bench.c trees.c tile_model.c)
-BASELINE_OBJECTS = $(patsubst test/bench/%.c,build/%.o,test/bench/plain.c $(BASELINES))
+BENCH_SOURCES = $(addprefix bench/,bench.c trees.c tile_model.c)
+BASELINE_OBJECTS = $(patsubst bench/%.c,build/%.o,bench/plain.c $(BASELINES))
 
-build/%.o: test/bench/%.c $(wildcard test/bench/*.h)
+build/%.o: bench/%.c $(wildcard bench/*.h)
 	@mkdir -p build
 	$(CC) -std=gnu11 -O3 -march=native -c -o $@ $<
 
-build/bench_%: test/bench/bench_%.c $(BENCH_SOURCES) $(BASELINE_OBJECTS) $(CORE_OBJECTS)
+build/bench_%: bench/bench_%.c $(BENCH_SOURCES) $(BASELINE_OBJECTS) $(CORE_OBJECTS)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $< $(BENCH_SOURCES) $(BASELINE_OBJECTS) \
 		$(CORE_OBJECTS) -lm
 
@@ -147,18 +136,18 @@ bench: $(BENCHES:%=build/bench_%)
 	./build/bench_ted $(BENCH_TREES)
 	./build/bench_lcs
 	./build/bench_tile
-	./test/bench/plot.sh
+	./bench/plot.sh
 
 # the core as the extension has it: other options of the compiler would count as overhead
-build/bench_sql: test/bench/bench_sql.c $(BENCH_SOURCES) $(CORE:%=src/core/%.o) $(wildcard test/bench/*.h)
+build/bench_sql: bench/bench_sql.c $(BENCH_SOURCES) $(CORE:%=src/%.o) $(wildcard bench/*.h)
 	@mkdir -p build
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $(filter %.c %.o,$^) -lm
 
 bench-sql:
-	./test/bench/sql.sh
+	./bench/sql.sh
 
 bench-join:
-	./test/bench/join.sh
+	./bench/join.sh
 
 # Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
 # The seeds are replayed with the core's own tests.
@@ -196,25 +185,25 @@ build/cuda/%.o: cuda/%
 	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
 -include $(CUDA_MODULE:.o=.d)
 
-build/core/tile_model.o: test/bench/tile_model.c test/bench/tile_model.h
+build/plain/tile_model.o: bench/tile_model.c bench/tile_model.h
 	@mkdir -p $(@D)
 	$(CC) $(CORE_CFLAGS) -c -o $@ $<
 
 build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu lcs_check.cu lcs_check_many.cu lcs_bench.cu \
 		scs_row_wise.cu lcs_tiled.cu) \
-		build/core/tile_model.o $(filter build/cuda/lcs_%.cu.o,$(CUDA_MODULE)) $(CORE_OBJECTS) \
-		$(wildcard cuda/*.h test/gpu/*.h)
+		build/plain/tile_model.o $(filter build/cuda/string/lcs_%.cu.o,$(CUDA_MODULE)) $(CORE_OBJECTS) \
+		$(wildcard cuda/*/*.h test/gpu/*.h)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
 
-build/gpu/%.o: test/gpu/%.c $(CORE_HEADERS) $(wildcard test/gpu/*.h) test/bench/trees.h
+build/gpu/%.o: test/gpu/%.c $(CORE_HEADERS) $(wildcard test/gpu/*.h) bench/trees.h
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -Isrc/core -c -o $@ $<
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -c -o $@ $<
 
 build/gpu/levels.o: test/gpu/levels.cu $(wildcard test/gpu/levels*.*h) $(CORE_HEADERS)
 	@mkdir -p $(@D)
 	$(NVCC) $(NVCC_FLAGS) -c -o $@ $<
 
-GPU_OBJECTS = build/gpu/card.o build/core/bench_trees.o $(CUDA_MODULE) $(CORE_OBJECTS)
+GPU_OBJECTS = build/gpu/card.o build/plain/bench_trees.o $(CUDA_MODULE) $(CORE_OBJECTS)
 GPU_LEVELS = $(patsubst %,build/gpu/%.o,gpu_levels crossings limits levels)
 
 build/gpu_ted: build/gpu/gpu_ted.o $(GPU_OBJECTS)
@@ -223,7 +212,7 @@ build/gpu_ted: build/gpu/gpu_ted.o $(GPU_OBJECTS)
 build/gpu_levels: $(GPU_LEVELS) $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
-build/core/bench_trees.o: test/bench/trees.c test/bench/trees.h
+build/plain/bench_trees.o: bench/trees.c bench/trees.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -c -o $@ $<
 
@@ -235,10 +224,10 @@ test-gpu: gpu-programs
 
 bench-gpu: gpu-programs
 	./test/gpu/bench.sh $(BENCH_TREES)
-	./test/bench/plot.sh
+	./bench/plot.sh
 
 demo:
-	./test/demo.sh
+	./demo/demo.sh
 
 test:
 	./test/run.sh

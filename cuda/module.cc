@@ -12,14 +12,14 @@
 
 extern "C"
 {
-#include "../src/core/zhang_shasha.h"
+#include "../src/core/tree/zhang_shasha.h"
 #include "../src/engine/model.h"
 }
-#include "calibrate.h"
-#include "choice.h"
-#include "lcs_module.h"
-#include "plan.h"
-#include "subtrees.h"
+#include "tree/calibrate.h"
+#include "tree/choice.h"
+#include "string/lcs_module.h"
+#include "tree/plan.h"
+#include "tree/subtrees.h"
 
 /* Cells that a card fills in a second, about. */
 constexpr double USUAL_CELLS_A_SECOND = 200e9;

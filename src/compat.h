@@ -18,6 +18,20 @@
 #define TED_MODULE_MAGIC PG_MODULE_MAGIC
 #endif
 
+/* A function that SQL can call, exported itself where only what tells of it would be. */
+#if PG_VERSION_NUM < 160000
+#undef PG_FUNCTION_INFO_V1
+#define PG_FUNCTION_INFO_V1(name)                                                                  \
+	extern PGDLLEXPORT Datum name(PG_FUNCTION_ARGS);                                               \
+	extern PGDLLEXPORT const Pg_finfo_record *pg_finfo_##name(void);                               \
+	const Pg_finfo_record *pg_finfo_##name(void)                                                   \
+	{                                                                                              \
+		static const Pg_finfo_record version = {1};                                                \
+		return &version;                                                                           \
+	}                                                                                              \
+	extern int no_such_variable
+#endif
+
 #if PG_VERSION_NUM < 150000
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif

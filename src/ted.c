@@ -12,7 +12,7 @@
 #include "compat.h"
 #include "engine/gpu_context.h"
 #include "join/tedjoin.h"
-#include "tree/host.h"
+#include "common/host.h"
 
 TED_MODULE_MAGIC;
 

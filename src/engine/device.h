@@ -11,10 +11,10 @@
  * their batch.  One batch at a time is under way on a device.  A device belongs
  * to the process that opened it.
  */
-#ifndef DEVICE_H
-#define DEVICE_H
+#ifndef TED_ENGINE_DEVICE_H
+#define TED_ENGINE_DEVICE_H
 
-#include "../core/lcs.h"
+#include "../core/string/lcs.h"
 #include "engine.h"
 #include "lcs_tile.h"
 
@@ -144,4 +144,4 @@ extern "C" const TedDeviceModule *ted_device_module(void);
 extern const TedDeviceModule *ted_device_module(void);
 #endif
 
-#endif /* DEVICE_H */
+#endif /* TED_ENGINE_DEVICE_H */

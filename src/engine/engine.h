@@ -7,10 +7,10 @@
  * trees once, submit pairs of them by number, poll until all are done, close.
  * Every engine gives the same integers.
  */
-#ifndef ENGINE_H
-#define ENGINE_H
+#ifndef TED_ENGINE_ENGINE_H
+#define TED_ENGINE_ENGINE_H
 
-#include "../core/ted.h"
+#include "../core/tree/ted.h"
 
 typedef struct TedEngine TedEngine;
 
@@ -104,4 +104,4 @@ extern const TedEngineMethods ted_cpu_engine;
 /* The engine that sends batches to a GPU, and leaves what that one cannot compute. */
 extern const TedEngineMethods ted_gpu_engine;
 
-#endif /* ENGINE_H */
+#endif /* TED_ENGINE_ENGINE_H */

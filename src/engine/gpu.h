@@ -6,8 +6,8 @@
  * may be used; the engine takes care that whatever happens to the device, every
  * pair has its distance or is known to have none.
  */
-#ifndef GPU_H
-#define GPU_H
+#ifndef TED_ENGINE_GPU_H
+#define TED_ENGINE_GPU_H
 
 #include "device.h"
 
@@ -48,4 +48,4 @@ extern TedEngineStatus ted_gpu_strings_poll(TedGpu *gpu);
 /* Gives up the one under way, which may have ended by itself. */
 extern void ted_gpu_strings_cancel(TedGpu *gpu);
 
-#endif /* GPU_H */
+#endif /* TED_ENGINE_GPU_H */

@@ -2,8 +2,8 @@
  * gpu_context.h
  *	  The GPU context of this backend: when there is one, and who may have one.
  */
-#ifndef GPU_CONTEXT_H
-#define GPU_CONTEXT_H
+#ifndef TED_ENGINE_GPU_CONTEXT_H
+#define TED_ENGINE_GPU_CONTEXT_H
 
 #include "postgres.h"
 
@@ -66,4 +66,4 @@ extern GpuStatus GpuGetStatus(void);
 /* Measures the device, or raises an error, and takes what comes out for true from now on. */
 extern TedCalibration GpuCalibrate(void);
 
-#endif /* GPU_CONTEXT_H */
+#endif /* TED_ENGINE_GPU_CONTEXT_H */

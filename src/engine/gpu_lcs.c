@@ -12,8 +12,8 @@
 #include "miscadmin.h"
 
 #include "../compat.h"
-#include "../core/lcs_pattern.h"
-#include "../tree/host.h"
+#include "../core/string/lcs_pattern.h"
+#include "../common/host.h"
 #include "gpu_context.h"
 #include "gpu_lcs.h"
 

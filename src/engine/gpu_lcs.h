@@ -2,8 +2,8 @@
  * gpu_lcs.h
  *	  Longest common subsequences by the GPU of this backend.
  */
-#ifndef GPU_LCS_H
-#define GPU_LCS_H
+#ifndef TED_ENGINE_GPU_LCS_H
+#define TED_ENGINE_GPU_LCS_H
 
 #include "postgres.h"
 
@@ -21,4 +21,4 @@ extern bool GpuLcsLengths(const uint32 *pattern, int32 m, const LcsText *texts, 
 extern bool GpuLcsPositions(const uint32 *pattern, int32 m, const LcsText *text, int32 *in_pattern,
 							int32 *in_text, int32 *length);
 
-#endif /* GPU_LCS_H */
+#endif /* TED_ENGINE_GPU_LCS_H */

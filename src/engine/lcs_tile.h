@@ -2,7 +2,7 @@
  * lcs_tile.h
  *	  Model of the time that a GPU takes for one long pair, and its best tile.
  *
- * The kernel is that of cuda/lcs_stripe.cuh.  A lane has W words of V, and is
+ * The kernel is that of cuda/string/lcs_stripe.cuh.  A lane has W words of V, and is
  * `lag` batches of B columns behind the lane before it.  A half of n columns
  * and m rows is a wavefront of n / B + lag m / 32 W steps, each of B columns
  * and a hand-over to the next lane:
@@ -16,8 +16,8 @@
  * The times depend on how many warps share a scheduler, too, and that of a column
  * on how match vectors are found.
  */
-#ifndef LCS_TILE_H
-#define LCS_TILE_H
+#ifndef TED_ENGINE_LCS_TILE_H
+#define TED_ENGINE_LCS_TILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,4 +95,4 @@ extern bool lcs_tile_fit(LcsTileCosts *costs, const LcsTileSample *samples, int 
 /* Sets the cost of a column so that a sample takes the time that was measured. */
 extern void lcs_tile_fit_column(LcsTileCosts *costs, const LcsTileSample *sample);
 
-#endif /* LCS_TILE_H */
+#endif /* TED_ENGINE_LCS_TILE_H */

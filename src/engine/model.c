@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "../core/bounds.h"
+#include "../core/tree/bounds.h"
 
 /*
  * Strings, measured on a core with AVX-512 and on an H100 beside it, in seconds.  On

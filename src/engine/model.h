@@ -6,8 +6,8 @@
  * a table overtakes another; and our own, of batches of trees and of strings,
  * which decides whether a batch is sent to the GPU.  Nothing of PostgreSQL.
  */
-#ifndef MODEL_H
-#define MODEL_H
+#ifndef TED_ENGINE_MODEL_H
+#define TED_ENGINE_MODEL_H
 
 #include "device.h"
 
@@ -104,4 +104,4 @@ typedef struct TedStringsSize
 extern double ted_cpu_strings_seconds(const TedStringsSize *size);
 extern double ted_gpu_strings_seconds(const TedStringsSize *size);
 
-#endif /* MODEL_H */
+#endif /* TED_ENGINE_MODEL_H */

@@ -8,7 +8,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../tree/host.h"
+#include "../common/host.h"
 #include "gpu_context.h"
 #include "session.h"
 
@@ -128,23 +128,20 @@ SessionLabels(EngineSession *session)
 	return session->labels;
 }
 
-/* Unfolds a tree in the current memory context. */
-TedTree *
-SessionUnfoldTree(EngineSession *session, Datum tree)
+/* Memory context of a session. */
+MemoryContext
+SessionContext(const EngineSession *session)
 {
-	TedTree *view = palloc_object(TedTree);
-	Tree *value;
+	return session->context;
+}
 
-	CHECK_FOR_INTERRUPTS();
+/* Refuses to unfold a tree that takes so many bytes where memory is not enough. */
+void
+SessionCheckTree(EngineSession *session, Size bytes)
+{
 	CheckMemoryLimit(session->bytes + LabelTableBytes(SessionLabels(session)) + sizeof(TedTree) +
-						 TreeUnfoldedBytes(tree),
+						 bytes,
 					 "comparing trees");
-	value = DatumGetTree(tree);
-	TreeUnfold(value, session->labels, view);
-	if ((Pointer) value != DatumGetPointer(tree))
-		pfree(value);
-	session->bytes += TreeBytes(view);
-	return view;
 }
 
 /* Uploads an unfolded tree, which gets the next number from 0. */
@@ -158,17 +155,9 @@ SessionUploadTree(EngineSession *session, const TedTree *view)
 			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 	}
 	session->trees[session->count] = view;
+	session->bytes += TreeBytes(view);
 	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, view, 1));
 	return session->count++;
-}
-
-/* Frees an unfolded tree that has not been uploaded. */
-void
-SessionFreeTree(EngineSession *session, TedTree *view)
-{
-	session->bytes -= TreeBytes(view);
-	TreeFreeUnfolded(view);
-	pfree(view);
 }
 
 /* Has all trees uploaded so far stay. */
@@ -212,32 +201,12 @@ ListGrowth(const EngineSession *session)
 	return 2 * (sizeof(TedTree *) + sizeof(TedTree)) * (Size) session->capacity;
 }
 
-/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
-const TedTree *
-SessionAddTree(EngineSession *session, Datum tree)
-{
-	MemoryContext caller = MemoryContextSwitchTo(session->context);
-	TedTree *view;
-
-	CheckMemoryGrowth(session->context,
-					  session->reserved + ListGrowth(session) + TreeUnfoldedBytes(tree),
-					  "comparing trees");
-	view = SessionUnfoldTree(session, tree);
-
-	SessionUploadTree(session, view);
-	MemoryContextSwitchTo(caller);
-	return view;
-}
-
-/* Refuses a negative threshold. */
+/* The same for a tree in the session's own memory, all of which counts. */
 void
-CheckMaxDistance(int32 max_distance)
+SessionCheckGrowth(EngineSession *session, Size bytes)
 {
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", max_distance),
-						errhint("Use a maximum distance of at least 0.")));
+	CheckMemoryGrowth(session->context, session->reserved + ListGrowth(session) + bytes,
+					  "comparing trees");
 }
 
 /* Refuses costs with which a distance between trees of these sizes could be too large. */

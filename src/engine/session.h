@@ -2,20 +2,16 @@
  * session.h
  *	  An engine as PostgreSQL code uses it: memory contexts, interrupts, errors.
  */
-#ifndef SESSION_H
-#define SESSION_H
+#ifndef TED_ENGINE_SESSION_H
+#define TED_ENGINE_SESSION_H
 
 #include "postgres.h"
 
-#include "../tree/labels.h"
-#include "../tree/tree.h"
+#include "../common/labels.h"
 #include "engine.h"
 
 /* Trees that are compared with each other, and the engine that compares them. */
 typedef struct EngineSession EngineSession;
-
-/* Refuses a negative threshold. */
-extern void CheckMaxDistance(int32 max_distance);
 
 /* Refuses costs with which a distance between trees of these sizes could be too large. */
 extern void CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b);
@@ -34,17 +30,18 @@ extern EngineSession *SessionOpen(const TedCosts *costs);
 /* Has a session count bytes that its caller takes for the trees to be added. */
 extern void SessionReserve(EngineSession *session, Size bytes);
 
-/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
-extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
+/* Memory context of a session. */
+extern MemoryContext SessionContext(const EngineSession *session);
 
 /*
- * The steps of adding a tree, for those who look at it in between or keep it for
- * longer: unfold it in the current memory context, then upload it, which numbers
- * it, or free it.
+ * Refuses to unfold a tree that takes so many bytes where memory is not enough:
+ * in the caller's memory, and in the session's own, all of which counts.
  */
-extern TedTree *SessionUnfoldTree(EngineSession *session, Datum tree);
+extern void SessionCheckTree(EngineSession *session, Size bytes);
+extern void SessionCheckGrowth(EngineSession *session, Size bytes);
+
+/* Uploads an unfolded tree, which gets the next number from 0. */
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *view);
-extern void SessionFreeTree(EngineSession *session, TedTree *view);
 
 /*
  * Has all trees uploaded so far stay, and forgets those uploaded since then,
@@ -75,4 +72,4 @@ extern void SessionCount(EngineSession *session, EngineCounts *counts);
 /* Frees everything. */
 extern void SessionClose(EngineSession *session);
 
-#endif /* SESSION_H */
+#endif /* TED_ENGINE_SESSION_H */

@@ -2,8 +2,8 @@
  * slots.h
  *	  How many backends of the server have a GPU context: each holds a numbered slot.
  */
-#ifndef SLOTS_H
-#define SLOTS_H
+#ifndef TED_ENGINE_SLOTS_H
+#define TED_ENGINE_SLOTS_H
 
 #include "postgres.h"
 
@@ -22,4 +22,4 @@ extern void GpuSlotRelease(void);
 /* Slots that are taken. */
 extern int GpuSlotsTaken(void);
 
-#endif /* SLOTS_H */
+#endif /* TED_ENGINE_SLOTS_H */

@@ -2,8 +2,8 @@
  * tree_list.h
  *	  The trees of an engine.
  */
-#ifndef TREE_LIST_H
-#define TREE_LIST_H
+#ifndef TED_ENGINE_TREE_LIST_H
+#define TED_ENGINE_TREE_LIST_H
 
 #include <string.h>
 
@@ -58,4 +58,4 @@ ted_tree_list_free(TedTreeList *list, const TedEngineHost *host)
 		host->release(host->arg, list->tree);
 }
 
-#endif /* TREE_LIST_H */
+#endif /* TED_ENGINE_TREE_LIST_H */

@@ -6,8 +6,8 @@
  * result one of rows (left_id bigint, right_id bigint, measure).  Threshold and
  * measure are of type integer or float8.
  */
-#ifndef JOIN_AGGREGATE_H
-#define JOIN_AGGREGATE_H
+#ifndef TED_JOIN_AGGREGATE_H
+#define TED_JOIN_AGGREGATE_H
 
 #include "postgres.h"
 
@@ -24,4 +24,4 @@ extern Datum JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind);
 /* Final function. */
 extern Datum JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind);
 
-#endif /* JOIN_AGGREGATE_H */
+#endif /* TED_JOIN_AGGREGATE_H */

@@ -2,8 +2,8 @@
  * counts.h
  *	  What a TedJoin has done, gathered from parallel workers, for EXPLAIN.
  */
-#ifndef JOIN_COUNTS_H
-#define JOIN_COUNTS_H
+#ifndef TED_JOIN_COUNTS_H
+#define TED_JOIN_COUNTS_H
 
 #include "postgres.h"
 
@@ -34,4 +34,4 @@ extern TedJoinCounts *WorkerCounts(void *shared);
 /* Shows counts. */
 extern void ExplainCounts(const TedJoinCounts *counts, ExplainState *es);
 
-#endif /* JOIN_COUNTS_H */
+#endif /* TED_JOIN_COUNTS_H */

@@ -15,7 +15,7 @@
 #include "utils/tuplesort.h"
 
 #include "../compat.h"
-#include "../tree/host.h"
+#include "../common/host.h"
 #include "documents.h"
 
 /* With less memory, a join takes this much: smaller blocks would cost more than they hold. */

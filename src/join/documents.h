@@ -2,8 +2,8 @@
  * documents.h
  *	  The documents of a threshold join in the order of their sizes, on disk where they are many.
  */
-#ifndef JOIN_DOCUMENTS_H
-#define JOIN_DOCUMENTS_H
+#ifndef TED_JOIN_DOCUMENTS_H
+#define TED_JOIN_DOCUMENTS_H
 
 #include "postgres.h"
 
@@ -62,4 +62,4 @@ extern void DocumentsReturn(JoinDocuments *documents, DocumentsSide side);
 /* Gives temporary files back. */
 extern void DocumentsClose(JoinDocuments *documents);
 
-#endif /* JOIN_DOCUMENTS_H */
+#endif /* TED_JOIN_DOCUMENTS_H */

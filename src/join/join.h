@@ -8,8 +8,8 @@
  * share a number and take part once; a pair of numbers stands for all pairs of
  * their documents.
  */
-#ifndef JOIN_H
-#define JOIN_H
+#ifndef TED_JOIN_JOIN_H
+#define TED_JOIN_JOIN_H
 
 #include "postgres.h"
 
@@ -68,4 +68,4 @@ extern void JoinAddPairs(Join *join, int32 probe, int32 indexed, double measure)
 extern ArrayType *SimilarityJoin(const JoinKind *kind, JoinDocuments *documents,
 								 TupleDesc match_type);
 
-#endif /* JOIN_H */
+#endif /* TED_JOIN_JOIN_H */

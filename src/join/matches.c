@@ -13,7 +13,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../tree/host.h"
+#include "../common/host.h"
 #include "matches.h"
 
 /* A match as an element of the array: a row with its header. */

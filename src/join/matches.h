@@ -2,8 +2,8 @@
  * matches.h
  *	  The result of a threshold join: an array of rows (left_id, right_id, measure).
  */
-#ifndef JOIN_MATCHES_H
-#define JOIN_MATCHES_H
+#ifndef TED_JOIN_MATCHES_H
+#define TED_JOIN_MATCHES_H
 
 #include "postgres.h"
 
@@ -20,4 +20,4 @@ extern void MatchesAdd(JoinMatches *matches, int64 left_id, int64 right_id, doub
 /* The array of all matches, ordered by ids, which takes their place. */
 extern ArrayType *MatchesArray(JoinMatches *matches);
 
-#endif /* JOIN_MATCHES_H */
+#endif /* TED_JOIN_MATCHES_H */

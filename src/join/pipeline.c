@@ -14,7 +14,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../tree/host.h"
+#include "../common/host.h"
 #include "pipeline.h"
 #include "trees.h"
 

@@ -8,13 +8,13 @@
  * where these leave it open.  Equal trees take part once; their numbers tell
  * the caller which of its rows they stand for.
  */
-#ifndef PIPELINE_H
-#define PIPELINE_H
+#ifndef TED_JOIN_PIPELINE_H
+#define TED_JOIN_PIPELINE_H
 
 #include "postgres.h"
 
 #include "../engine/session.h"
-#include "threshold.h"
+#include "../tree/threshold.h"
 
 typedef struct JoinPipeline JoinPipeline;
 
@@ -87,4 +87,4 @@ extern Size PipelineMemory(const JoinPipeline *join);
 /* Frees everything. */
 extern void PipelineClose(JoinPipeline *join);
 
-#endif /* PIPELINE_H */
+#endif /* TED_JOIN_PIPELINE_H */

@@ -35,8 +35,8 @@
 #include "utils/typcache.h"
 
 #include "../compat.h"
-#include "identity.h"
-#include "support.h"
+#include "../index/identity.h"
+#include "../index/support.h"
 #include "tedjoin.h"
 
 /* Cost of a pair that the size or the rarest labels refuse, in operators. */

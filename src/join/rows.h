@@ -2,8 +2,8 @@
  * rows.h
  *	  Rows of one side of a join, kept by the numbers of their trees.
  */
-#ifndef JOIN_ROWS_H
-#define JOIN_ROWS_H
+#ifndef TED_JOIN_ROWS_H
+#define TED_JOIN_ROWS_H
 
 #include "postgres.h"
 
@@ -40,4 +40,4 @@ extern void RowsExport(const JoinRows *rows, char *image);
 /* Keeps the rows written so, which stay where they are; numbers[n] is that of what was tree n. */
 extern void RowsImport(JoinRows *rows, char *image, Size bytes, const int32 *numbers);
 
-#endif /* JOIN_ROWS_H */
+#endif /* TED_JOIN_ROWS_H */

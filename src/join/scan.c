@@ -32,12 +32,12 @@
 #include "utils/tuplestore.h"
 
 #include "../compat.h"
-#include "../engine/session.h"
-#include "../tree/host.h"
+#include "../tree/costs.h"
+#include "../common/host.h"
 #include "counts.h"
 #include "shared_block.h"
 #include "side.h"
-#include "support.h"
+#include "../index/support.h"
 #include "tedjoin.h"
 
 /* Outer rows of the first chunk, of the following one for each before, and at most. */

@@ -11,8 +11,8 @@
  * as that one may wait for the leader, which may be the one that waits: all
  * waiting is for others that read, and who comes later finds all work done.
  */
-#ifndef JOIN_SHARED_BLOCK_H
-#define JOIN_SHARED_BLOCK_H
+#ifndef TED_JOIN_SHARED_BLOCK_H
+#define TED_JOIN_SHARED_BLOCK_H
 
 #include "postgres.h"
 
@@ -61,4 +61,4 @@ extern MinimalTuple SharedBlockNextAside(SharedBlock *block);
 /* Gives back what it takes to read them. */
 extern void SharedBlockEndReading(SharedBlock *block);
 
-#endif /* JOIN_SHARED_BLOCK_H */
+#endif /* TED_JOIN_SHARED_BLOCK_H */

@@ -2,8 +2,8 @@
  * side.h
  *	  One of the two inputs of a TedJoin, and rows of it that are kept.
  */
-#ifndef JOIN_SIDE_H
-#define JOIN_SIDE_H
+#ifndef TED_JOIN_SIDE_H
+#define TED_JOIN_SIDE_H
 
 #include "postgres.h"
 
@@ -49,4 +49,4 @@ extern void SideForgetRows(JoinSide *side);
 extern void SideTurnTo(JoinSide *side, JoinRow *row);
 extern void SideDeliver(JoinSide *side, TupleTableSlot *scan);
 
-#endif /* JOIN_SIDE_H */
+#endif /* TED_JOIN_SIDE_H */

@@ -19,10 +19,10 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../core/lcs.h"
+#include "../core/string/lcs.h"
 #include "../engine/gpu_context.h"
 #include "../engine/gpu_lcs.h"
-#include "../tree/host.h"
+#include "../common/host.h"
 #include "aggregate.h"
 #include "string_set.h"
 

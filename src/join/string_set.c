@@ -8,8 +8,8 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../tree/characters.h"
-#include "../tree/host.h"
+#include "../string/characters.h"
+#include "../common/host.h"
 #include "string_set.h"
 
 /* Bytes that a string takes beside its characters. */

@@ -2,12 +2,12 @@
  * string_set.h
  *	  The distinct strings of one side of a join, with what the filters need of them.
  */
-#ifndef STRING_SET_H
-#define STRING_SET_H
+#ifndef TED_JOIN_STRING_SET_H
+#define TED_JOIN_STRING_SET_H
 
 #include "postgres.h"
 
-#include "../tree/labels.h"
+#include "../common/labels.h"
 
 /* Counters of a histogram. */
 #define STRING_BUCKETS 64
@@ -78,4 +78,4 @@ HistogramDistance(const StringHistogram *a, const StringHistogram *b)
 	return distance;
 }
 
-#endif /* STRING_SET_H */
+#endif /* TED_JOIN_STRING_SET_H */

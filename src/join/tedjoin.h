@@ -2,8 +2,8 @@
  * tedjoin.h
  *	  The plan node TedJoin: a join by a threshold on the distance or similarity of trees.
  */
-#ifndef TEDJOIN_H
-#define TEDJOIN_H
+#ifndef TED_JOIN_TEDJOIN_H
+#define TED_JOIN_TEDJOIN_H
 
 #include "postgres.h"
 
@@ -47,4 +47,4 @@ extern const CustomScanMethods TedJoinScanMethods;
 /* Defines the settings and has joins planned with TedJoin. */
 extern void TedJoinInit(void);
 
-#endif /* TEDJOIN_H */
+#endif /* TED_JOIN_TEDJOIN_H */

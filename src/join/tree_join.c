@@ -6,7 +6,9 @@
 
 #include "fmgr.h"
 
-#include "../engine/session.h"
+#include "../compat.h"
+#include "../tree/costs.h"
+#include "../tree/tree.h"
 #include "aggregate.h"
 #include "pipeline.h"
 

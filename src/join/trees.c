@@ -10,7 +10,9 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../tree/host.h"
+#include "../common/host.h"
+#include "../tree/session_trees.h"
+#include "../tree/tree.h"
 #include "trees.h"
 
 /* Bytes of the arena's first block, and of later ones, at least. */
@@ -122,7 +124,7 @@ Complete(JoinTrees *trees, JoinTree *added, TedTree *view)
 
 	if (other != NULL)
 	{
-		SessionFreeTree(trees->session, view);
+		SessionFreeTree(view);
 		*added = trees->others->trees[other->number];
 		return added->view;
 	}
@@ -167,7 +169,7 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 	int32 number = AddUnfolded(trees, view, &known);
 
 	if (known)
-		SessionFreeTree(trees->session, view);
+		SessionFreeTree(view);
 	MemoryContextSwitchTo(caller);
 	return number;
 }

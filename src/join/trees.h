@@ -2,13 +2,13 @@
  * trees.h
  *	  The distinct trees of one side of a join, with what the filters need of them.
  */
-#ifndef JOIN_TREES_H
-#define JOIN_TREES_H
+#ifndef TED_JOIN_TREES_H
+#define TED_JOIN_TREES_H
 
 #include "postgres.h"
 
-#include "../core/bounds.h"
-#include "../core/candidates.h"
+#include "../core/tree/bounds.h"
+#include "../core/tree/candidates.h"
 #include "../engine/session.h"
 
 /* One distinct tree. */
@@ -58,4 +58,4 @@ extern TedArena *JoinTreesArena(JoinTrees *trees, Size bytes);
 /* Forgets all trees, which must be those that the session has since SessionKeepTrees(). */
 extern void JoinTreesReset(JoinTrees *trees);
 
-#endif /* JOIN_TREES_H */
+#endif /* TED_JOIN_TREES_H */

@@ -10,7 +10,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "host.h"
+#include "../common/host.h"
 #include "tree.h"
 
 /* One row. */

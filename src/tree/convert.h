@@ -2,8 +2,8 @@
  * convert.h
  *	  What the conversions from XML and JSON share: options, case, excluded paths.
  */
-#ifndef CONVERT_H
-#define CONVERT_H
+#ifndef TED_TREE_CONVERT_H
+#define TED_TREE_CONVERT_H
 
 #include "postgres.h"
 
@@ -44,4 +44,4 @@ extern bool PathFilterEnter(PathFilter *filter, const char *name, int length);
 /* Goes back up to the parent. */
 extern void PathFilterLeave(PathFilter *filter);
 
-#endif /* CONVERT_H */
+#endif /* TED_TREE_CONVERT_H */

@@ -28,7 +28,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "host.h"
+#include "../common/host.h"
 #include "tree.h"
 
 #define FORMAT_VERSION 1

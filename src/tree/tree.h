@@ -5,16 +5,16 @@
  * Everything that reads or writes a tree goes through the reader and the
  * builder below; only format.c knows the bytes.
  */
-#ifndef TREE_H
-#define TREE_H
+#ifndef TED_TREE_TREE_H
+#define TED_TREE_TREE_H
 
 #include "postgres.h"
 
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 
-#include "../core/ted.h"
-#include "labels.h"
+#include "../core/tree/ted.h"
+#include "../common/labels.h"
 
 /* Limits of one value; going beyond them is ERRCODE_PROGRAM_LIMIT_EXCEEDED. */
 #define TREE_MAX_NODES (1 << 24)
@@ -122,4 +122,4 @@ extern void TreeFreeUnfolded(const TedTree *view);
  */
 extern void TreeUnfoldAgainst(const Tree *tree, const LabelTable *labels, TedTree *view);
 
-#endif /* TREE_H */
+#endif /* TED_TREE_TREE_H */

@@ -2,8 +2,8 @@
  * walk.h
  *	  Walks a tree in preorder and writes the paths of its nodes.
  */
-#ifndef WALK_H
-#define WALK_H
+#ifndef TED_TREE_WALK_H
+#define TED_TREE_WALK_H
 
 #include "tree.h"
 
@@ -29,4 +29,4 @@ extern void WalkInit(Walk *walk, const Tree *tree, LabelTable *labels);
 /* Moves to the next node in preorder. */
 extern void WalkStep(Walk *walk, const LabelTable *labels);
 
-#endif /* WALK_H */
+#endif /* TED_TREE_WALK_H */

@@ -2,8 +2,8 @@
  * host.h
  *	  Memory for engines in stand-alone tests.
  */
-#ifndef CORE_HOST_H
-#define CORE_HOST_H
+#ifndef TED_TEST_CORE_HOST_H
+#define TED_TEST_CORE_HOST_H
 
 #include <stdlib.h>
 
@@ -23,4 +23,4 @@ release(void *arg, void *block)
 	free(block);
 }
 
-#endif /* CORE_HOST_H */
+#endif /* TED_TEST_CORE_HOST_H */

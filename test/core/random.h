@@ -2,8 +2,8 @@
  * random.h
  *	  Repeatable random numbers for the core's stand-alone tests.
  */
-#ifndef RANDOM_H
-#define RANDOM_H
+#ifndef TED_TEST_CORE_RANDOM_H
+#define TED_TEST_CORE_RANDOM_H
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,4 +30,4 @@ setting(const char *name, uint64_t value)
 	return text == NULL ? value : strtoull(text, NULL, 10);
 }
 
-#endif /* RANDOM_H */
+#endif /* TED_TEST_CORE_RANDOM_H */

@@ -2,12 +2,12 @@
  * subtrees.h
  *	  Distances between all pairs of subtrees as a GPU hands them over, by the core.
  */
-#ifndef CORE_SUBTREES_H
-#define CORE_SUBTREES_H
+#ifndef TED_TEST_CORE_SUBTREES_H
+#define TED_TEST_CORE_SUBTREES_H
 
 #include <stdlib.h>
 
-#include "../../src/core/zhang_shasha.h"
+#include "../../src/core/tree/zhang_shasha.h"
 
 /* Fills them in. */
 static inline void
@@ -37,4 +37,4 @@ fill_subtrees(const TedTree *a, const TedTree *b, const TedCosts *costs, void *s
 	free(block);
 }
 
-#endif /* CORE_SUBTREES_H */
+#endif /* TED_TEST_CORE_SUBTREES_H */

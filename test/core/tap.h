@@ -2,8 +2,8 @@
  * tap.h
  *	  The test anything protocol for the core's stand-alone tests.
  */
-#ifndef TAP_H
-#define TAP_H
+#ifndef TED_TEST_CORE_TAP_H
+#define TED_TEST_CORE_TAP_H
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -37,4 +37,4 @@ done_testing(void)
 	return tap_failures != 0;
 }
 
-#endif /* TAP_H */
+#endif /* TED_TEST_CORE_TAP_H */

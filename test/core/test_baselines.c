@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../bench/baselines.h"
-#include "../bench/tile_model.h"
+#include "../../bench/baselines.h"
+#include "../../bench/tile_model.h"
 #include "random.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "../../src/core/bounds.h"
+#include "../../src/core/tree/bounds.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "../../src/core/candidates.h"
+#include "../../src/core/tree/candidates.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

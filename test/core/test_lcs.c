@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/lcs_pattern.h"
-#include "../../src/core/sweep.h"
+#include "../../src/core/string/lcs_pattern.h"
+#include "../../src/core/tree/sweep.h"
 #include "random.h"
 #include "tap.h"
 

@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../src/core/lcs.h"
-#include "../../src/core/sweep.h"
+#include "../../src/core/string/lcs.h"
+#include "../../src/core/tree/sweep.h"
 #include "random.h"
 #include "tap.h"
 

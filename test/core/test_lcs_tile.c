@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "lcs_tile.h"
+#include "../../src/engine/lcs_tile.h"
 #include "tap.h"
 
 /* True where two numbers agree but for rounding. */

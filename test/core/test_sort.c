@@ -2,7 +2,7 @@
  * test_sort.c
  *	  Holds the order of nodes against its definition.
  */
-#include "../../src/core/sort.h"
+#include "../../src/core/common/sort.h"
 #include "random.h"
 #include "tap.h"
 

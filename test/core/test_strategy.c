@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/core/strategy.h"
-#include "../../src/core/sweep.h"
-#include "../../src/core/zhang_shasha.h"
+#include "../../src/core/tree/strategy.h"
+#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/zhang_shasha.h"
 #include "trees.h"
 #include "tap.h"
 

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/core/bounds.h"
-#include "../../src/core/strip.h"
-#include "../../src/core/sweep.h"
-#include "../../src/core/ted.h"
+#include "../../src/core/tree/bounds.h"
+#include "../../src/core/tree/strip.h"
+#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/ted.h"
 #include "../../src/engine/engine.h"
 #include "host.h"
 #include "subtrees.h"

@@ -2,9 +2,9 @@
  * test_topk.c
  *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted.
  */
-#include "../../src/core/sweep.h"
-#include "../../src/core/topk.h"
-#include "../../src/core/zhang_shasha.h"
+#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/topk.h"
+#include "../../src/core/tree/zhang_shasha.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

@@ -2,10 +2,10 @@
  * trees.h
  *	  Random trees and costs for the core's stand-alone tests, and what a mapping is.
  */
-#ifndef CORE_TREES_H
-#define CORE_TREES_H
+#ifndef TED_TEST_CORE_TREES_H
+#define TED_TEST_CORE_TREES_H
 
-#include "../../src/core/ted.h"
+#include "../../src/core/tree/ted.h"
 #include "random.h"
 
 #define MAX_HUGE 700 /* nodes */
@@ -240,4 +240,4 @@ is_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t ex
 	return cost == expected;
 }
 
-#endif /* CORE_TREES_H */
+#endif /* TED_TEST_CORE_TREES_H */

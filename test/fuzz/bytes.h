@@ -4,15 +4,15 @@
  *
  * A fuzzer decodes any bytes to a valid test: where they run out, 0 follows.
  */
-#ifndef BYTES_H
-#define BYTES_H
+#ifndef TED_TEST_FUZZ_BYTES_H
+#define TED_TEST_FUZZ_BYTES_H
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/ted.h"
+#include "../../src/core/tree/ted.h"
 
 /* The test; returns 0, or aborts where something is wrong. */
 extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -64,4 +64,4 @@ new_arena(size_t bytes)
 	return arena;
 }
 
-#endif /* BYTES_H */
+#endif /* TED_TEST_FUZZ_BYTES_H */

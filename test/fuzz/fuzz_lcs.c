@@ -9,8 +9,8 @@
  */
 #include "bytes.h"
 
-#include "../../src/core/lcs.h"
-#include "../../src/core/sweep.h"
+#include "../../src/core/string/lcs.h"
+#include "../../src/core/tree/sweep.h"
 
 #define MAX_LENGTH 3000
 

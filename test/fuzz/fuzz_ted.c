@@ -10,10 +10,10 @@
 
 #include <math.h>
 
-#include "../../src/core/bounds.h"
-#include "../../src/core/strategy.h"
-#include "../../src/core/sweep.h"
-#include "../../src/core/zhang_shasha.h"
+#include "../../src/core/tree/bounds.h"
+#include "../../src/core/tree/strategy.h"
+#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/zhang_shasha.h"
 
 enum
 {

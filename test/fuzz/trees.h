@@ -6,8 +6,8 @@
  * label and how many of the trees so far, from the last on, become children;
  * the last node takes all.  So every list is a tree.
  */
-#ifndef TREES_H
-#define TREES_H
+#ifndef TED_TEST_FUZZ_TREES_H
+#define TED_TEST_FUZZ_TREES_H
 
 #include "bytes.h"
 
@@ -80,4 +80,4 @@ edit_codes(Bytes *bytes, FuzzTree *t)
 	}
 }
 
-#endif /* TREES_H */
+#endif /* TED_TEST_FUZZ_TREES_H */

@@ -5,8 +5,8 @@
  * Symbols are bytes below `alphabet`; strings, memory and length are the
  * device's.
  */
-#ifndef GPU_BASELINES_H
-#define GPU_BASELINES_H
+#ifndef TED_TEST_GPU_BASELINES_H
+#define TED_TEST_GPU_BASELINES_H
 
 #include <cstddef>
 #include <cstdint>
@@ -30,4 +30,4 @@ extern cudaError_t lcs_tiled_launch(const uint8_t *x, int32_t m, const uint8_t *
 									int32_t rows, int32_t columns, void *memory, int32_t *length,
 									cudaStream_t stream);
 
-#endif /* GPU_BASELINES_H */
+#endif /* TED_TEST_GPU_BASELINES_H */

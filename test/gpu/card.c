@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../bench/trees.h"
+#include "../../bench/trees.h"
 #include "../core/host.h"
 #include "../core/random.h"
 #include "card.h"

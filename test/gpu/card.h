@@ -2,8 +2,8 @@
  * card.h
  *	  What the programs have in common that compare trees on a card.
  */
-#ifndef CARD_H
-#define CARD_H
+#ifndef TED_TEST_GPU_CARD_H
+#define TED_TEST_GPU_CARD_H
 
 #include "../../src/engine/device.h"
 
@@ -68,4 +68,4 @@ typedef struct SampleBatch
 /* Makes so many pairs of the trees of files. */
 extern SampleBatch sample_batch(int64_t count, char **paths, int files);
 
-#endif /* CARD_H */
+#endif /* TED_TEST_GPU_CARD_H */

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../bench/trees.h"
+#include "../../bench/trees.h"
 #include "gpu_levels.h"
 
 #define MOST_SIZES 80

@@ -2,8 +2,8 @@
  * fake.h
  *	  A GPU module that computes on the CPU and does what a test tells it to.
  */
-#ifndef FAKE_H
-#define FAKE_H
+#ifndef TED_TEST_GPU_FAKE_H
+#define TED_TEST_GPU_FAKE_H
 
 #include "../../src/engine/device.h"
 
@@ -46,4 +46,4 @@ extern Fake fake;
 /* Forgets all that a test has set, and all that has happened but what is open. */
 extern void fake_reset(void);
 
-#endif /* FAKE_H */
+#endif /* TED_TEST_GPU_FAKE_H */

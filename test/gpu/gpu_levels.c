@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench/trees.h"
+#include "../../bench/trees.h"
 #include "../core/trees.h"
 #include "gpu_levels.h"
 

@@ -2,8 +2,8 @@
  * gpu_levels.h
  *	  X-TED's experiments: what gpu_levels runs.
  */
-#ifndef GPU_LEVELS_H
-#define GPU_LEVELS_H
+#ifndef TED_TEST_GPU_GPU_LEVELS_H
+#define TED_TEST_GPU_GPU_LEVELS_H
 
 #include <stdio.h>
 
@@ -22,4 +22,4 @@ extern int run_crossings(void);
 /* A batch of so many pairs of trees of the files, with less and less of the device's memory. */
 extern int run_limits(int64_t count, char **paths, int files);
 
-#endif /* GPU_LEVELS_H */
+#endif /* TED_TEST_GPU_GPU_LEVELS_H */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench/trees.h"
+#include "../../bench/trees.h"
 #include "../core/host.h"
 #include "../core/subtrees.h"
 #include "../core/trees.h"

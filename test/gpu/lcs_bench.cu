@@ -11,7 +11,7 @@
 
 extern "C"
 {
-#include "../bench/tile_model.h"
+#include "../../bench/tile_model.h"
 }
 
 /* Median milliseconds of some launches. */

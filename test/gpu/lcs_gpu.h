@@ -2,20 +2,20 @@
  * lcs_gpu.h
  *	  What the tests and the benchmark of the LCS on a GPU have in common.
  */
-#ifndef LCS_GPU_H
-#define LCS_GPU_H
+#ifndef TED_TEST_GPU_LCS_GPU_H
+#define TED_TEST_GPU_LCS_GPU_H
 
 #include <cstdint>
 #include <vector>
 
 extern "C"
 {
-#include "../../src/core/lcs.h"
+#include "../../src/core/string/lcs.h"
 }
-#include "../../cuda/lcs_batch.h"
-#include "../../cuda/lcs_calibrate.h"
-#include "../../cuda/lcs_pair.h"
-#include "../../cuda/lcs_string.h"
+#include "../../cuda/string/lcs_batch.h"
+#include "../../cuda/string/lcs_calibrate.h"
+#include "../../cuda/string/lcs_pair.h"
+#include "../../cuda/string/lcs_string.h"
 #include "../core/random.h"
 
 typedef std::vector<uint32_t> String;
@@ -104,4 +104,4 @@ extern int check(double seconds, int64_t many, int longest);
 /* Times what `part` says, or all. */
 extern int bench(const char *part);
 
-#endif /* LCS_GPU_H */
+#endif /* TED_TEST_GPU_LCS_GPU_H */

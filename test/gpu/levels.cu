@@ -22,7 +22,7 @@
 
 extern "C"
 {
-#include "../../src/core/zhang_shasha.h"
+#include "../../src/core/tree/zhang_shasha.h"
 }
 #include "levels_table.cuh"
 

@@ -5,8 +5,8 @@
  * What X-TED (Fan et al., PVLDB 17(7), 2024) describes, written from its
  * equations: see levels.cu.
  */
-#ifndef LEVELS_H
-#define LEVELS_H
+#ifndef TED_TEST_GPU_LEVELS_H
+#define TED_TEST_GPU_LEVELS_H
 
 #ifdef __cplusplus
 extern "C"
@@ -52,4 +52,4 @@ extern "C"
 }
 #endif
 
-#endif /* LEVELS_H */
+#endif /* TED_TEST_GPU_LEVELS_H */

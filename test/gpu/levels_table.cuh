@@ -8,8 +8,8 @@
  * after each of which its threads wait for each other.  The whole table is in
  * global memory.
  */
-#ifndef LEVELS_TABLE_CUH
-#define LEVELS_TABLE_CUH
+#ifndef TED_TEST_GPU_LEVELS_TABLE_CUH
+#define TED_TEST_GPU_LEVELS_TABLE_CUH
 
 #include <cuda/atomic>
 
@@ -172,4 +172,4 @@ fill_table(const Worker &worker, const LevelPair &pair, const LevelTable &table,
 	}
 }
 
-#endif /* LEVELS_TABLE_CUH */
+#endif /* TED_TEST_GPU_LEVELS_TABLE_CUH */

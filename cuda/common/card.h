@@ -1,0 +1,19 @@
+/*
+ * card.h
+ *	  What is known of a card.
+ */
+#ifndef TED_CUDA_COMMON_CARD_H
+#define TED_CUDA_COMMON_CARD_H
+
+#include <cuda_runtime.h>
+
+#include "../../src/engine/device.h"
+
+/* Its properties, and the times measured on it. */
+struct Card
+{
+	cudaDeviceProp properties;
+	TedCalibration calibration;
+};
+
+#endif /* TED_CUDA_COMMON_CARD_H */

@@ -1,0 +1,112 @@
+/*
+ * lcs_step.cuh
+ *	  One column of the table of lengths, for a thread's words of V.
+ *
+ * V and the match vectors M are those of src/core/string/lcs_stripe.h, with all 32
+ * bits of a word for rows: the next column is (V + (V & M)) | (V & ~M), a sum
+ * over all words of a column with carry (Hyyro, 2004).
+ */
+#ifndef TED_CUDA_STRING_LCS_STEP_CUH
+#define TED_CUDA_STRING_LCS_STEP_CUH
+
+#include <cstdint>
+
+constexpr int LCS_LANES = 32;
+constexpr int LCS_WORD = 32;
+constexpr unsigned LCS_ALL_LANES = 0xffffffffu;
+
+/* Some consecutive words, loaded at once. */
+template <int WORDS> struct alignas(4 * WORDS) Words
+{
+	uint32_t word[WORDS];
+};
+
+/*
+ * Takes V through a column.  `matched` are the match vectors within V, V & M, so
+ * that V & ~M is V ^ matched.  The carry into it is the highest bit of `in`, which
+ * moves up; the carry out of it becomes the lowest bit of `out`, which moves up, too.
+ */
+template <int WORDS>
+static __device__ __forceinline__ void
+lcs_step(uint32_t (&v)[WORDS], const Words<WORDS> &matched, uint32_t &in, uint32_t &out)
+{
+	const uint32_t *u = matched.word;
+	uint32_t sum[WORDS];
+
+	if constexpr (WORDS == 1)
+		asm("add.cc.u32 %1, %1, %1;\n\t"
+			"addc.cc.u32 %0, %3, %4;\n\t"
+			"addc.u32 %2, %2, %2;\n\t"
+			: "=&r"(sum[0]), "+r"(in), "+r"(out)
+			: "r"(v[0]), "r"(u[0]));
+	else if constexpr (WORDS == 2)
+		asm("add.cc.u32 %2, %2, %2;\n\t"
+			"addc.cc.u32 %0, %4, %6;\n\t"
+			"addc.cc.u32 %1, %5, %7;\n\t"
+			"addc.u32 %3, %3, %3;\n\t"
+			: "=&r"(sum[0]), "=&r"(sum[1]), "+r"(in), "+r"(out)
+			: "r"(v[0]), "r"(v[1]), "r"(u[0]), "r"(u[1]));
+	else
+		asm("add.cc.u32 %4, %4, %4;\n\t"
+			"addc.cc.u32 %0, %6, %10;\n\t"
+			"addc.cc.u32 %1, %7, %11;\n\t"
+			"addc.cc.u32 %2, %8, %12;\n\t"
+			"addc.cc.u32 %3, %9, %13;\n\t"
+			"addc.u32 %5, %5, %5;\n\t"
+			: "=&r"(sum[0]), "=&r"(sum[1]), "=&r"(sum[2]), "=&r"(sum[3]), "+r"(in), "+r"(out)
+			: "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), "r"(u[0]), "r"(u[1]), "r"(u[2]),
+			  "r"(u[3]));
+#pragma unroll
+	for (int w = 0; w < WORDS; w++)
+		v[w] = sum[w] | (v[w] ^ u[w]);
+}
+
+/* The same without words below or above: no carry goes in or out. */
+template <int WORDS>
+static __device__ __forceinline__ void
+lcs_step_alone(uint32_t (&v)[WORDS], const Words<WORDS> &matched)
+{
+	const uint32_t *u = matched.word;
+	uint32_t sum[WORDS];
+
+	if constexpr (WORDS == 1)
+		sum[0] = v[0] + u[0];
+	else if constexpr (WORDS == 2)
+		asm("add.cc.u32 %0, %2, %4;\n\t"
+			"addc.u32 %1, %3, %5;\n\t"
+			: "=&r"(sum[0]), "=&r"(sum[1])
+			: "r"(v[0]), "r"(v[1]), "r"(u[0]), "r"(u[1]));
+	else
+		asm("add.cc.u32 %0, %4, %8;\n\t"
+			"addc.cc.u32 %1, %5, %9;\n\t"
+			"addc.cc.u32 %2, %6, %10;\n\t"
+			"addc.u32 %3, %7, %11;\n\t"
+			: "=&r"(sum[0]), "=&r"(sum[1]), "=&r"(sum[2]), "=&r"(sum[3])
+			: "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), "r"(u[0]), "r"(u[1]), "r"(u[2]),
+			  "r"(u[3]));
+#pragma unroll
+	for (int w = 0; w < WORDS; w++)
+		v[w] = sum[w] | (v[w] ^ u[w]);
+}
+
+/* What of V match vectors have, too. */
+template <int WORDS>
+static __device__ __forceinline__ Words<WORDS>
+lcs_matched(const uint32_t (&v)[WORDS], const Words<WORDS> &match)
+{
+	Words<WORDS> matched;
+
+#pragma unroll
+	for (int w = 0; w < WORDS; w++)
+		matched.word[w] = v[w] & match.word[w];
+	return matched;
+}
+
+/* True where the host asks to stop; `cancel` is in device memory, or NULL. */
+static __device__ __forceinline__ bool
+lcs_cancelled(const volatile int *cancel)
+{
+	return cancel != nullptr && *cancel != 0;
+}
+
+#endif /* TED_CUDA_STRING_LCS_STEP_CUH */

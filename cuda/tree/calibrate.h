@@ -1,0 +1,16 @@
+/*
+ * calibrate.h
+ *	  What a card's cells, rows, launches and transfers cost.
+ */
+#ifndef TED_CUDA_TREE_CALIBRATE_H
+#define TED_CUDA_TREE_CALIBRATE_H
+
+#include <cuda_runtime.h>
+
+#include "../../src/engine/device.h"
+#include "../common/memory.h"
+
+/* Measures a card. */
+cudaError_t calibrate(Budget *budget, cudaStream_t stream, TedCalibration *calibration);
+
+#endif /* TED_CUDA_TREE_CALIBRATE_H */

@@ -1,0 +1,27 @@
+/*
+ * choice.h
+ *	  How the pairs of a slice are computed: by strips, by tables, or not at all.
+ */
+#ifndef TED_CUDA_TREE_CHOICE_H
+#define TED_CUDA_TREE_CHOICE_H
+
+#include "plan.h"
+#include "strip.h"
+
+/* Pairs by how they are computed; results are counted from the first pair of the slice. */
+struct Choices
+{
+	std::vector<StripPair> strips;
+	std::vector<PlannedPair> tables;
+	bool wide_cells; /* of tables: 16 bits do not suffice */
+	int64_t end;     /* of the slice */
+	double others;   /* cells of tables that a card could fill in the time of all later pairs */
+};
+
+/*
+ * Chooses for the pairs of a batch that make the slice from `first` on, and
+ * wants their views.  Those that sizes tell to be beyond their limits are left out.
+ */
+Choices choose(TreeSet &set, const TedBatch &batch, int64_t first);
+
+#endif /* TED_CUDA_TREE_CHOICE_H */

@@ -1,0 +1,145 @@
+/*
+ * layout.h
+ *	  Trees as the kernels read them, and the work that they are given.
+ *
+ * A pair is computed by rows and columns.  A row is a node of a within a key
+ * root's subtree, a column a node of b within a key root's subtree, so that the
+ * cells are those of all forest tables of Zhang and Shasha (SICOMP 1989).  The
+ * tables of one key root of a with all key roots of b have the same rows and
+ * are filled side by side, as one wide table.
+ */
+#ifndef TED_CUDA_TREE_LAYOUT_H
+#define TED_CUDA_TREE_LAYOUT_H
+
+#include <cstdint>
+#include <vector>
+
+#include "../../src/core/tree/ted.h"
+
+/* Trees have at most so many nodes here: node numbers take 16 bits. */
+constexpr int32_t MAX_NODES = 65535;
+
+#ifdef __CUDACC__
+#define LAYOUT_INLINE __host__ __device__
+#else
+#define LAYOUT_INLINE
+#endif
+
+/*
+ * The row before a leaf is kept for the nodes that have it as their leftmost one, the
+ * last of which is the leaf's key root.  Where several warps go down the rows, the
+ * last one may be so many rows behind the first, so a slot is taken again only then.
+ */
+constexpr int LAYOUT_LAG = 12;
+
+/* A node within the subtree of a key root: a row where the tree is a, a column where it is b. */
+struct alignas(16) Entry
+{
+	int32_t label;
+	uint16_t node;
+	uint16_t size;  /* of its subtree */
+	uint16_t place; /* nodes of the key root's subtree before it */
+	uint16_t depth; /* key roots above its own one */
+	uint16_t level; /* of the table */
+	uint16_t slot;  /* for the row before the leftmost leaf: see LAYOUT_LAG */
+};
+
+/* Whether a node has the leftmost leaf of the key root. */
+static inline LAYOUT_INLINE bool
+on_path(const Entry &entry)
+{
+	return entry.place + 1 == entry.size;
+}
+
+/* A key root: consecutive entries, which are columns of its forest tables. */
+struct Table
+{
+	int32_t end;   /* after its last entry */
+	int32_t level; /* its height in the tree of key roots */
+	int32_t first; /* node of its first entry */
+};
+
+/*
+ * A tree, or its mirror image, on the device.  Key roots come by ascending level,
+ * since tables need those of lower levels only (X-TED, PVLDB 17(7), 2024, section 4).
+ */
+struct View
+{
+	int32_t size;
+	int32_t entries; /* the sizes of the key roots' subtrees, summed up */
+	int32_t tables;  /* key roots */
+	int32_t height;  /* the greatest level */
+	int32_t slots;   /* for kept rows, see LAYOUT_LAG */
+	const Entry *entry;
+	const Table *table;
+};
+
+/* What the host keeps of a view. */
+struct HostView
+{
+	View view; /* with addresses of the device */
+	std::vector<Table> tables;
+};
+
+/* A node as a row of forest tables, in postorder. */
+struct StripRow
+{
+	int32_t label;
+	uint16_t size;  /* of its subtree */
+	uint16_t depth; /* key roots above its own one */
+};
+
+/* A node as a column, in postorder. */
+struct StripColumn
+{
+	int32_t label;
+	uint16_t size;
+	uint16_t depth; /* edges to the root */
+};
+
+/*
+ * A node on its leftmost path.  Paths come by descending leaves, each from its
+ * leaf up to its key root: the reverse of preorder.
+ */
+struct StripStep
+{
+	uint16_t node;
+	uint16_t size;
+	uint16_t depth; /* edges to the root */
+	uint16_t last;  /* whether the node is the key root */
+};
+
+/* Columns that can be read after those of a tree. */
+constexpr int32_t STRIP_MARGIN = 32;
+
+/* A tree, or its mirror image, on the device: `size` rows, columns and steps, and a margin. */
+struct alignas(16) StripView
+{
+	const StripRow *rows;
+	int32_t size;
+	int32_t height; /* the greatest depth of a row */
+
+	LAYOUT_INLINE const StripColumn *
+	columns() const
+	{
+		return (const StripColumn *) (rows + size);
+	}
+	LAYOUT_INLINE const StripStep *
+	steps() const
+	{
+		return (const StripStep *) (columns() + size);
+	}
+};
+
+/* Bytes that a view takes on the device. */
+int64_t view_bytes(const TedTree &tree);
+int64_t strip_view_bytes(const TedTree &tree);
+
+/*
+ * Writes a view to `host` that is right once its bytes are at `device`; both are
+ * aligned to 16 bytes.  The tree has at most MAX_NODES nodes.
+ */
+HostView view_write(const TedTree &tree, char *host, const char *device);
+StripView strip_view_write(const TedTree &tree, char *host, const char *device);
+
+#endif /* TED_CUDA_TREE_LAYOUT_H */

@@ -1,0 +1,748 @@
+/*
+ * relay.cuh
+ *	  Rows of forest tables that warps hand on to one another.
+ *
+ * For a single pair, the rows of the root decide: each has to wait for the one
+ * before.  So a row is made short here.  The warps of a block have columns side by
+ * side, and each hands the last cell of its row on to the next warp: while that one
+ * completes the row, the first has begun the next, and no warp waits for all.
+ * The cells are those of sweep.cuh; where a table begins, the column of the empty
+ * forest stands before it and needs no rule of its own.
+ *
+ * A row never rises from left to right within a table, so that the prefix minimum
+ * of its cells is the least of two: the row above and a deletion, and the prefix
+ * minimum of what subtrees yield.  The latter does not wait for the row above: it
+ * waits for the row before the node's leftmost leaf.  So a row and that of an inner
+ * node after it, which both need rows from before the first of them, are computed
+ * together where a lane has few columns.
+ *
+ * What a subtree leaves to the left is a cell of an earlier row, which is kept
+ * until the subtree is finished and the last warp is past that: see Entry::slot.
+ * Distances between subtrees are fetched some rows ahead, as soon as other blocks
+ * have said that they are there.
+ */
+#ifndef TED_CUDA_TREE_RELAY_CUH
+#define TED_CUDA_TREE_RELAY_CUH
+
+#include <type_traits>
+
+#include <cuda_pipeline.h>
+
+#include "device.cuh"
+#include "relay.h"
+
+/* Warps of a block that deal with other blocks. */
+constexpr int RELAY_MESSENGERS = 2;
+
+/* Polls for what another worker does after which a worker asks whether to stop. */
+constexpr int POLLS_PER_CHECK = 256;
+
+/* Cells behind those of a kept row: the empty forest, and what no cell is above. */
+constexpr int KEPT_BESIDE = 8;
+
+/* A pair under way. */
+template <class Cell> struct SharedProblem
+{
+	const Entry *rows;    /* of a */
+	const Entry *columns; /* of b */
+	int insert;
+	int remove;
+	int rename;
+	Cell *distance; /* [node of a][stride] by node of b + 1: between subtrees, less insertions */
+	int stride;
+	int nodes;                  /* of a */
+	uint32_t *ready;            /* [group][node of a] */
+	const volatile int *cancel; /* set to stop */
+};
+
+/* What the warps of a block share besides kept rows. */
+template <class Cell, int WARPS, int C> struct Board
+{
+	static constexpr unsigned BATCH = C <= 8 ? 32 / C : 2; /* rows that are fetched at once */
+	static constexpr unsigned FETCHED = 2 * BATCH;         /* those, and the ones before */
+	static constexpr int BYTES = C * (int) sizeof(Cell);   /* of a lane's distances */
+	using Word = std::conditional_t<BYTES % 16 == 0, uint4, uint2>;
+	static constexpr int WORDS = BYTES / (int) sizeof(Word);
+	static constexpr unsigned ENTRIES = 2 * WARP; /* of a, that are there */
+	static constexpr unsigned CARRIES = 16;       /* rows that are handed on */
+	static_assert(CARRIES > LAYOUT_LAG, "a carry is overwritten when it has been read");
+
+	Word distances[FETCHED][WORDS][WARPS * WARP];
+	uint4 entries[WARPS][ENTRIES];
+	uint64_t carry[WARPS][CARRIES]; /* a row and the last cell of the warp */
+	uint64_t written[WARPS];        /* the last row whose distances the warp has written */
+	uint64_t fetchable;             /* rows before this one may be fetched */
+	uint64_t stop;
+	int fetched; /* task */
+};
+
+/* Whether a word has been set by another block, whose earlier writes are then seen. */
+static __device__ bool
+is_ready(const uint32_t *word)
+{
+	uint32_t value;
+
+	asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+	return value != 0;
+}
+
+/* Sets a word for other blocks, after all that the thread has seen written. */
+static __device__ void
+set_ready(uint32_t *word)
+{
+	asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(1) : "memory");
+}
+
+/* The address of a word of shared memory. */
+static __device__ unsigned
+shared_address(const void *word)
+{
+	return (unsigned) __cvta_generic_to_shared(word);
+}
+
+/* A word that warps of a block write for one another; what the writer had seen is seen then. */
+static __device__ uint64_t
+load_shared(const uint64_t *word)
+{
+	uint64_t value;
+
+	asm volatile("ld.acquire.cta.shared.u64 %0, [%1];"
+				 : "=l"(value)
+				 : "r"(shared_address(word))
+				 : "memory");
+	return value;
+}
+
+/* Writes such a word after all that the thread has seen written. */
+static __device__ void
+store_shared(uint64_t *word, uint64_t value)
+{
+	asm volatile("st.release.cta.shared.u64 [%0], %1;"
+				 :
+				 : "r"(shared_address(word)), "l"(value)
+				 : "memory");
+}
+
+/*
+ * Writes such a word if the thread is to, which says nothing of what it has seen since
+ * its last fence.
+ */
+static __device__ void
+store_alone(uint64_t *word, uint64_t value, bool writes)
+{
+	asm volatile("{\n\t"
+				 ".reg .pred writes;\n\t"
+				 "setp.ne.b32 writes, %2, 0;\n\t"
+				 "@writes st.relaxed.cta.shared.u64 [%0], %1;\n\t"
+				 "}"
+				 :
+				 : "r"(shared_address(word)), "l"(value), "r"((int) writes)
+				 : "memory");
+}
+
+/* Has what the thread has seen written go before all words that it writes for the block. */
+static __device__ void
+fence()
+{
+	asm volatile("fence.acq_rel.cta;" : : : "memory");
+}
+
+/* Has some bytes copied to shared memory where they are wanted: `if` would be a jump. */
+template <int BYTES>
+static __device__ void
+fetch(void *to, const void *from, bool wanted)
+{
+	if constexpr (BYTES == 16)
+		asm volatile("{\n\t"
+					 ".reg .pred wanted;\n\t"
+					 "setp.ne.b32 wanted, %2, 0;\n\t"
+					 "@wanted cp.async.cg.shared.global [%0], [%1], 16;\n\t"
+					 "}"
+					 :
+					 : "r"(shared_address(to)), "l"(from), "r"((int) wanted)
+					 : "memory");
+	else
+		asm volatile("{\n\t"
+					 ".reg .pred wanted;\n\t"
+					 "setp.ne.b32 wanted, %2, 0;\n\t"
+					 "@wanted cp.async.ca.shared.global [%0], [%1], %3;\n\t"
+					 "}"
+					 :
+					 : "r"(shared_address(to)), "l"(from), "r"((int) wanted), "n"(BYTES)
+					 : "memory");
+}
+
+/* The least of a lane's cells. */
+template <int C>
+static __device__ int
+least_of(const int (&cell)[C])
+{
+	int part[C];
+
+#pragma unroll
+	for (int c = 0; c < C; c++)
+		part[c] = cell[c];
+#pragma unroll
+	for (int d = 1; d < C; d *= 2)
+#pragma unroll
+		for (int c = 0; c + d < C; c += 2 * d)
+			part[c] = min(part[c], part[c + d]);
+	return part[0];
+}
+
+/*
+ * Looks out for rows of distances that other blocks yield, and says up to which
+ * the rows of a task may be fetched: a warp's work.
+ */
+template <class Cell, class Shared>
+static __device__ void
+look_out(Shared &board, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
+{
+	const int lane = (int) threadIdx.x % WARP;
+
+	for (int polls = 1; row < end_row; polls++)
+	{
+		bool ready = true;
+
+		if (row + lane < end_row)
+		{
+			const Entry entry = unpack(((const uint4 *) p.rows)[row + lane]);
+			const int first = on_path(entry) ? group.first_needed : group.number;
+			const int end = on_path(entry) ? group.end_needed : group.number + 1;
+
+			for (int yields = first; yields < end && ready; yields++)
+				ready = is_ready(&p.ready[(size_t) yields * p.nodes + entry.node]);
+		}
+
+		const unsigned waiting = __ballot_sync(ALL, !ready);
+		const int there = waiting ? __ffs(waiting) - 1 : WARP;
+
+		row += there;
+		__syncwarp(); /* the first lane has seen what all have */
+		if (there > 0 && lane == 0)
+			store_shared(&board.fetchable, (uint64_t) row);
+		if (polls % POLLS_PER_CHECK == 0 && __any_sync(ALL, *p.cancel))
+		{
+			if (lane == 0)
+				store_shared(&board.stop, 1);
+			return;
+		}
+	}
+}
+
+/* The row that a carry belongs to. */
+static __device__ int
+row_of(uint64_t carry)
+{
+	return (int) (carry >> 32);
+}
+
+/* Announces rows of distances to other blocks when all warps have written them: a warp's work. */
+template <class Cell, class Shared>
+static __device__ void
+announce(Shared &board, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
+{
+	const int lane = (int) threadIdx.x % WARP;
+	const bool used = lane <= (group.lanes - 1) / WARP;
+
+	for (; row < end_row; row += WARP)
+	{
+		const int mine = row + lane;
+		const Entry entry = unpack(((const uint4 *) p.rows)[min(mine, end_row - 1)]);
+		bool waits = mine < end_row && on_path(entry);
+
+		while (__any_sync(ALL, waits))
+		{
+			const int written =
+				__reduce_min_sync(ALL, used ? (int) load_shared(&board.written[lane]) : INT_MAX);
+
+			__syncwarp(); /* each lane has seen what all have */
+			if (waits && mine <= written)
+			{
+				set_ready(&p.ready[(size_t) group.number * p.nodes + entry.node]);
+				waits = false;
+			}
+			if (__any_sync(ALL, load_shared(&board.stop) != 0))
+				return;
+		}
+	}
+}
+
+/* What of a row's entry a warp wants to know ahead. */
+struct Step
+{
+	int size;
+	int place;
+	int slot;
+
+	__device__ explicit Step(const uint4 &packed)
+		: size((int) (packed.y >> 16)), place((int) (packed.z & 0xffff)),
+		  slot((int) (packed.w >> 16))
+	{
+	}
+	__device__ bool
+	on_path() const
+	{
+		return place + 1 == size;
+	}
+	/* Whether the row before is kept for this one and others. */
+	__device__ bool
+	begins() const
+	{
+		return size == 1 && place > 0;
+	}
+};
+
+/* A warp's columns of a group, C for each lane, and its way down the rows. */
+template <class Cell, int WARPS, int C> struct Runner
+{
+	using Shared = Board<Cell, WARPS, C>;
+	using Word = typename Shared::Word;
+	static constexpr int BATCH = (int) Shared::BATCH;
+	static constexpr int THREADS = WARPS * WARP;
+	static constexpr int KEPT_STRIDE = THREADS * C + KEPT_BESIDE;
+	static constexpr bool HOLDS_LABELS = C <= 16; /* there are registers for them */
+	static constexpr bool PAIRS_ROWS = C <= 16;   /* the same */
+	static constexpr int DEAD = sizeof(Cell) == 2 ? INT16_MAX : FAR;
+
+	Shared &board;
+	const SharedProblem<Cell> &p;
+	Cell *const kept;
+	int remove;
+	int rank; /* of the thread */
+	int lane;
+	int warp;
+	int giver;          /* the warp whose rows this one waits for */
+	int behind;         /* so many rows behind its own */
+	bool last;          /* no warp waits for the rows of this one but the first */
+	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
+	int label[HOLDS_LABELS ? C : 1];
+	const Entry *columns; /* the lane's */
+	char *distances;      /* the lane's of node 0 of a */
+	unsigned row_bytes;   /* from the distances of a node to those of the next */
+	unsigned nodes;       /* columns that are nodes */
+	unsigned paths;       /* on the leftmost path of their table's key root */
+	int head_lane;        /* where the table of the lane begins, or the warp */
+	int least_left;       /* FAR where nothing is taken from the lane to the left */
+	int least_carry;      /* the same for the warp to the left */
+	int above[C];         /* the last row */
+	int handed;           /* its cell left of the warp's */
+	int fetchable;        /* rows before this one may be fetched, as was last seen */
+	bool gave_up;         /* while it waited, as the lane was told to stop */
+	int end_row;          /* 0 where told to stop */
+
+	/* Looks at the columns of a group. */
+	__device__
+	Runner(Shared &board, const SharedProblem<Cell> &p, Cell *kept, const Group &group,
+		   const Lane *lanes)
+		: board(board), p(p), kept(kept), remove(p.remove), rank((int) threadIdx.x),
+		  lane(rank % WARP), warp(rank / WARP), nodes(0), paths(0), handed(0), fetchable(0),
+		  gave_up(false)
+	{
+		const int last_warp = (group.lanes - 1) / WARP;
+		const bool used = rank < group.lanes;
+		const Lane mine = used ? lanes[group.first_lane + rank] : Lane{0, 0, 0, 0, 1};
+
+		columns = p.columns + mine.entry;
+		distances = (char *) (p.distance + mine.chunk * C);
+		row_bytes = (unsigned) p.stride * (unsigned) sizeof(Cell);
+#pragma unroll
+		for (int c = 0; c < C; c++)
+		{
+			source[c] = (THREADS * C + 1) * sizeof(Cell); /* what no cell is above */
+			label[HOLDS_LABELS ? c : 0] = 0;
+			above[c] = 0;
+			if (c >= mine.begin && c < mine.end)
+			{
+				const Entry entry = unpack(((const uint4 *) columns)[c]);
+				const int position = rank * C + c - entry.size;
+
+				nodes |= 1u << c;
+				paths |= (unsigned) on_path(entry) << c;
+				if constexpr (HOLDS_LABELS)
+					label[c] = entry.label;
+				source[c] = (on_path(entry) ? THREADS * C /* the empty forest */
+											: position % C * THREADS + position / C) *
+							sizeof(Cell);
+			}
+		}
+
+		giver = warp == 0 ? last_warp : warp - 1;
+		behind = warp == 0 ? LAYOUT_LAG : 0;
+		last = warp == last_warp;
+
+		const unsigned heads = __ballot_sync(ALL, mine.head) & (ALL >> (WARP - 1 - lane));
+
+		head_lane = heads == 0 ? 0 : 31 - __clz(heads);
+		least_left = mine.head || lane == 0 ? FAR : INT_MIN;
+		least_carry = heads != 0 || warp == 0 ? FAR : INT_MIN;
+	}
+
+	/* Whether the thread is the one that sees rows complete. */
+	__device__ bool
+	is_last() const
+	{
+		return last && lane == 0;
+	}
+
+	/* Whether the work is to be given up. */
+	__device__ bool
+	stopped() const
+	{
+		return load_shared(&board.stop) != 0;
+	}
+
+	/* Has the entries of rows fetched, one by each lane. */
+	__device__ void
+	fetch_entries(int row)
+	{
+		if (row + lane < end_row)
+			__pipeline_memcpy_async(&board.entries[warp][(unsigned) (row + lane) % Shared::ENTRIES],
+									(const uint4 *) p.rows + row + lane, sizeof(uint4));
+	}
+
+	/* The entry of a row, which has been fetched. */
+	__device__ const uint4 &
+	entry_of(int row) const
+	{
+		return board.entries[warp][(unsigned) row % Shared::ENTRIES];
+	}
+
+	/*
+	 * The end of the rows whose distances may be fetched next, where those before `fetched`
+	 * have been and those from `used` on are still needed.
+	 */
+	__device__ int
+	fetch_end(int fetched, int used)
+	{
+		const int end = min(min(fetched + BATCH, used + (int) Shared::FETCHED), end_row);
+
+		if (fetchable < end) /* lanes may see different ones */
+			fetchable = __reduce_min_sync(ALL, (int) load_shared(&board.fetchable));
+		return min(end, fetchable);
+	}
+
+	/* Has the distances of rows fetched, a batch at most. */
+	__device__ void
+	fetch_distances(int row, int end)
+	{
+		unsigned node[BATCH];
+
+#pragma unroll
+		for (int i = 0; i < BATCH; i++)
+			node[i] = unpack(entry_of(row + i)).node;
+#pragma unroll
+		for (int i = 0; i < BATCH; i++)
+		{
+			const char *from = distances + (uint64_t) node[i] * row_bytes;
+			Word *to = &board.distances[(unsigned) (row + i) % Shared::FETCHED][0][rank];
+
+#pragma unroll
+			for (int w = 0; w < Shared::WORDS; w++)
+				fetch<sizeof(Word)>(to + w * THREADS, from + w * sizeof(Word), row + i < end);
+		}
+		__pipeline_commit();
+	}
+
+	/* The distances of a row, which have been fetched. */
+	__device__ void
+	take_distances(int row, int (&subtree)[C]) const
+	{
+#pragma unroll
+		for (int w = 0; w < Shared::WORDS; w++)
+		{
+			constexpr int PARTS = sizeof(Word) / 4;
+			const Word word = board.distances[(unsigned) row % Shared::FETCHED][w][rank];
+			const int *part = (const int *) &word;
+
+#pragma unroll
+			for (int i = 0; i < PARTS; i++)
+				if constexpr (sizeof(Cell) == 2)
+				{
+					subtree[2 * (PARTS * w + i)] = (int16_t) part[i];
+					subtree[2 * (PARTS * w + i) + 1] = part[i] >> 16;
+				}
+				else
+					subtree[PARTS * w + i] = part[i];
+		}
+	}
+
+	/* The word with which a warp hands a row on. */
+	__device__ uint64_t *
+	carry_of(int giver, int row) const
+	{
+		return &board.carry[giver][(unsigned) row % Shared::CARRIES];
+	}
+
+	/* What their own subtrees yield for the cells of a row of a node on a leftmost path. */
+	__device__ void
+	map_path(int row, const Entry &entry, int (&cell)[C]) const
+	{
+		int subtree[C];
+		int left = shuffle_up(above[C - 1], 1, 0);
+
+		if (lane == 0)
+			left = handed;
+		take_distances(row, subtree);
+#pragma unroll
+		for (int c = 0; c < C; c++)
+		{
+			cell[c] = nodes >> c & 1 ? subtree[c] : FAR;
+			if (paths >> c & 1)
+			{
+				const bool equal =
+					(HOLDS_LABELS ? label[HOLDS_LABELS ? c : 0] : columns[c].label) == entry.label;
+
+				cell[c] =
+					(c > 0 ? above[c > 0 ? c - 1 : 0] : left) + (equal ? 0 : p.rename) - p.insert;
+			}
+		}
+	}
+
+	/* The same for another row. */
+	__device__ void
+	map_forest(int row, int slot, int (&cell)[C]) const
+	{
+		const Cell *beside = kept + slot * KEPT_STRIDE;
+		int subtree[C];
+
+		take_distances(row, subtree);
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
+	}
+
+	/* Keeps the last row, and the cell of no columns. */
+	__device__ void
+	keep(int slot, int border)
+	{
+		Cell *row = kept + slot * KEPT_STRIDE;
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			row[c * THREADS + rank] = (Cell) above[c];
+		if (rank == 0)
+			row[THREADS * C] = (Cell) border;
+	}
+
+	/*
+	 * Makes cells of rows the least of those up to them within the warp, but for what
+	 * the lanes to the left have, which is returned.
+	 */
+	template <int ROWS>
+	__device__ void
+	spread(int (&cell)[ROWS][C], int (&left)[ROWS]) const
+	{
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			left[r] = least_of(cell[r]);
+#pragma unroll
+		for (int d = 1; d < WARP; d *= 2)
+#pragma unroll
+			for (int r = 0; r < ROWS; r++)
+				left[r] = min(left[r], shuffle_up(left[r], d, head_lane));
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			left[r] = max(shuffle_up(left[r], 1, 0), least_left);
+#pragma unroll
+			for (int c = 1; c < C; c++)
+				cell[r][c] = min(cell[r][c], cell[r][c - 1]);
+		}
+	}
+
+	/* Writes distances of a row on a leftmost path. */
+	__device__ void
+	write_distances(const Entry &entry) const
+	{
+		Cell *to = (Cell *) (distances + (uint64_t) entry.node * row_bytes);
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			if (paths >> c & 1)
+				to[c] = (Cell) above[c];
+	}
+
+	/* Waits for rows of the warp to the left. */
+	template <int ROWS>
+	__device__ void
+	receive(int row, uint64_t (&carry)[ROWS])
+	{
+		for (int polls = 1;; polls++)
+		{
+			bool there = true;
+
+#pragma unroll
+			for (int r = ROWS - 1; r >= 0; r--)
+			{
+				carry[r] = load_shared(carry_of(giver, row + r - behind));
+				there = there && row_of(carry[r]) >= row + r - behind;
+			}
+			if (there)
+				return;
+			if (polls % POLLS_PER_CHECK == 0 && stopped())
+			{
+				gave_up = true;
+				return;
+			}
+		}
+	}
+
+	/*
+	 * Completes rows, of which `last` is the last one, by those above and by the
+	 * columns to the left; keeps it for the next one if told to, and hands all on.
+	 * By then all lanes have read the kept rows that these needed: spread() had them all.
+	 */
+	template <int ROWS>
+	__device__ void
+	complete(int row, int (&cell)[ROWS][C], const Step &last, const Step &next, bool keeps)
+	{
+		int left[ROWS];
+		uint64_t carry[ROWS];
+		int last_cell[ROWS];
+
+		spread(cell, left);
+		receive(row, carry);
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			handed = (int) (unsigned) carry[r];
+
+			const int before = min(left[r], max(handed, least_carry));
+
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				above[c] = min(min(cell[r][c], before), above[c] + remove);
+			last_cell[r] = above[C - 1];
+		}
+		if (keeps)
+		{
+			keep(next.slot, (last.place + 1) * remove);
+			__syncwarp();
+			fence();
+		}
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			store_alone(carry_of(warp, row + r),
+						(uint64_t) (row + r) << 32 | (unsigned) last_cell[r], lane == WARP - 1);
+	}
+
+	/* Goes down one row. */
+	__device__ void
+	run_row(int row, const Step &step, const Step &next)
+	{
+		const bool keeps = next.begins() && row + 1 < end_row;
+		int cell[1][C];
+
+		if (step.place == 0)
+		{
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				above[c] = 0;
+			handed = 0;
+		}
+		if (step.on_path())
+			map_path(row, unpack(entry_of(row)), cell[0]);
+		else
+			map_forest(row, step.slot, cell[0]);
+		complete(row, cell, step, next, keeps);
+		if (step.on_path())
+		{
+			write_distances(unpack(entry_of(row)));
+			__syncwarp();
+			if (lane == 0)
+				store_shared(&board.written[warp], (uint64_t) row);
+		}
+	}
+
+	/* Whether two rows need none but earlier ones, besides what is above each. */
+	__device__ bool
+	are_apart(int row, const Step &step, const Step &next) const
+	{
+		return PAIRS_ROWS && row + 1 < end_row && !step.on_path() && !next.on_path() &&
+			   next.size > 1;
+	}
+
+	/* Goes down two such rows. */
+	__device__ void
+	run_two_rows(int row, const Step &step, const Step &second, const Step &next)
+	{
+		const bool keeps = next.begins() && row + 2 < end_row;
+		int cell[2][C];
+
+		map_forest(row, step.slot, cell[0]);
+		map_forest(row + 1, second.slot, cell[1]);
+		complete(row, cell, second, next, keeps);
+	}
+
+	/* Goes down the first rows of those ahead; says whether the next two are apart. */
+	template <int ROWS>
+	__device__ bool
+	advance(int &row, Step (&ahead)[3])
+	{
+		const Step after[] = {ahead[ROWS], ROWS == 1 ? ahead[2] : Step(entry_of(row + 3)),
+							  Step(entry_of(row + ROWS + 2))};
+		const bool apart = are_apart(row + ROWS, after[0], after[1]);
+
+		if constexpr (ROWS == 1)
+			run_row(row, ahead[0], ahead[1]);
+		else
+			run_two_rows(row, ahead[0], ahead[1], ahead[2]);
+#pragma unroll
+		for (int r = 0; r < 3; r++)
+			ahead[r] = after[r];
+		row += ROWS;
+		return apart;
+	}
+
+	/* Goes down rows, which are those of whole key roots; returns false where told to stop. */
+	__device__ bool
+	run(int first_row, int end)
+	{
+		int row = first_row;
+		int entries_end = row + 2 * WARP;
+		int fetched = row; /* rows before this one have been */
+
+		end_row = end;
+		fetch_entries(row);
+		fetch_entries(row + WARP);
+		__pipeline_commit();
+		__pipeline_wait_prior(0);
+		__syncwarp();
+
+		Step ahead[] = {Step(entry_of(row)), Step(entry_of(row + 1)), Step(entry_of(row + 2))};
+		bool two = are_apart(row, ahead[0], ahead[1]);
+
+		while (row < end_row)
+		{
+			const int batch_end = fetched;
+			const int before = row;
+			const int next_end = fetch_end(fetched, row);
+
+			__pipeline_wait_prior(0);
+			__syncwarp();
+			if (next_end > fetched)
+			{
+				if (entries_end <= row + WARP)
+				{
+					fetch_entries(entries_end);
+					entries_end += WARP;
+				}
+				fetch_distances(fetched, next_end);
+				fetched = next_end;
+			}
+			/* all warps pair the same rows: one whose second is not there yet waits for it */
+			while (row + two < batch_end)
+			{
+				/* hides that these never change: to find them again would take time */
+				asm volatile("" : "+r"(rank), "+r"(lane), "+r"(head_lane), "+r"(remove));
+				two = two ? advance<2>(row, ahead) : advance<1>(row, ahead);
+			}
+			if (__any_sync(ALL, gave_up || (row == before && stopped())))
+				end_row = 0;
+		}
+		return end_row > 0;
+	}
+};
+
+#endif /* TED_CUDA_TREE_RELAY_CUH */

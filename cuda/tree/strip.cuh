@@ -1,0 +1,286 @@
+/*
+ * strip.cuh
+ *	  Tree edit distance up to a limit: rows of forest tables with a diagonal in each lane.
+ *
+ * As src/core/tree/bounded.c says, only nodes x and y with y - x in a range of k + 1
+ * values can be mapped to each other within the limit, and only cells of these
+ * diagonals count.  So nodes y = x - deletions + lane meet row x, and a row is a
+ * register of 8, 16 or 32 lanes: a warp computes four, two or one pairs at once.
+ *
+ * For two nodes with k insertions and deletions at most, the numbers of nodes left
+ * of them differ within that range, too, and these numbers are those of the leftmost
+ * leaves, which all nodes of a leftmost path have in common.  So a path of a has one
+ * path of b in each lane, and a lane keeps the topmost node that needs their
+ * table.  Taking leaves in descending order computes nested subtrees first.
+ *
+ * A cell is less the cost of the insertions that its lane stands for, counted
+ * from the lane of the empty forest in row 0: so an insertion is free, the rest
+ * of a row is a prefix minimum, and no number is negative or ever decreases on
+ * the way from one to another.
+ *
+ * All groups of a warp take a step of their own at once, a node of a path or a
+ * row, so that they need not wait for each other's tables.  What a lane stores
+ * is for itself alone; what a subtree leaves to the left comes by a shuffle.
+ */
+#ifndef TED_CUDA_TREE_STRIP_CUH
+#define TED_CUDA_TREE_STRIP_CUH
+
+#include <cstring>
+
+#include "strip.h"
+
+constexpr int WARP_LANES = 32;
+constexpr unsigned ALL_LANES = 0xffffffffu;
+
+/* Nodes after which a group asks whether to stop. */
+constexpr int NODES_PER_CHECK = 256;
+
+/* A node as a row, a column or a step, which never changes. */
+template <class Node>
+static __device__ Node
+load(const Node *from)
+{
+	static_assert(sizeof(Node) == sizeof(uint2), "is loaded at once");
+	const uint2 bits = __ldg((const uint2 *) from);
+	Node node;
+
+	memcpy(&node, &bits, sizeof(node));
+	return node;
+}
+
+/* LANES lanes, which compute a pair; all of them know all but what is said to be the lane's. */
+template <int LANES> struct StripGroup
+{
+	const StripWork &work;
+	const int warp_lane; /* the lane's */
+	const int lane;      /* the lane's, among those of the group */
+	const int gap;       /* the lane's: from the next lane's cell of the row above */
+	int16_t *distance;   /* the lane's, by node of a, LANES apart */
+	int16_t *kept;       /* the lane's, by depth */
+	unsigned own_lanes;  /* of the warp */
+
+	/* the pair; where there is none any more, the last one is still to be read */
+	bool idle;
+	const StripRow *rows;
+	const StripColumn *columns;
+	const StripStep *steps;
+	int size_a;
+	int size_b;
+	int result;
+	int k;         /* insertions and deletions that the limit allows */
+	int deletions; /* of a mapping with at most k of both, and lanes before the group's */
+
+	/* the path under way */
+	int step; /* the next one */
+	int leaf;
+	int top;         /* the lane's: the topmost node with a table, or -1 */
+	unsigned tables; /* lanes of the warp with tables to be filled */
+
+	/* the table under way */
+	int row;  /* the next one */
+	int last; /* row; less than `row` where there is no table */
+	int first_column;
+	int above; /* the lane's: the last row */
+
+	__device__
+	StripGroup(const StripWork &work, int rank)
+		: work(work), warp_lane(rank % WARP_LANES), lane(rank % LANES),
+		  gap(lane < LANES - 1 ? work.costs.insert + work.costs.delete_ : STRIP_FAR)
+	{
+		const StripView &any = work.views[work.jobs[0].a];
+
+		distance = work.rows + rank / LANES * work.group_cells + lane;
+		kept = distance + (int64_t) work.most_nodes * LANES;
+		/* hides what they come from, or each address would be computed from that */
+		asm("" : "+l"(distance), "+l"(kept));
+		__builtin_assume(__isGlobal(distance));
+		__builtin_assume(__isGlobal(kept));
+		own_lanes = ALL_LANES >> (WARP_LANES - LANES) << (warp_lane - lane);
+		idle = false;
+		rows = any.rows;
+		columns = any.columns();
+		size_a = size_b = step = 0;
+		result = -1;
+		k = deletions = 0;
+		row = leaf = first_column = above = 0;
+		last = top = -1;
+		tables = 0;
+	}
+
+	/* Whether the group looks for tables. */
+	__device__ bool
+	looks() const
+	{
+		return row > last && tables == 0;
+	}
+
+	/* The node of b in the lane, in a row. */
+	__device__ int
+	column_of(int x) const
+	{
+		return x - deletions + warp_lane;
+	}
+
+	/* Hands over the distance of the pair, and takes up the next one. */
+	__device__ void
+	next_pair()
+	{
+		unsigned number = 0;
+
+		if (result >= 0 && column_of(size_a - 1) == size_b - 1)
+			work.results[result] =
+				distance[(int64_t) (size_a - 1) * LANES] + work.costs.insert * (size_b - size_a);
+		if (lane == 0)
+		{
+			const bool stop = *work.cancel; /* asked for at the same time */
+
+			number = atomicAdd(work.next, 1);
+			if (stop)
+				number = work.count;
+		}
+		number = __shfl_sync(own_lanes, number, 0, LANES);
+		if (number >= (unsigned) work.count)
+		{
+			idle = true;
+			return;
+		}
+		const StripJob job = work.jobs[number];
+		const StripView a = work.views[job.a];
+		const StripView b = work.views[job.b];
+
+		rows = a.rows;
+		columns = b.columns();
+		steps = a.steps();
+		size_a = a.size;
+		size_b = b.size;
+		result = job.result;
+		k = job.limit / min(work.costs.insert, work.costs.delete_);
+		deletions = (k + size_a - size_b) / 2 + warp_lane - lane;
+		step = 0;
+	}
+
+	/*
+	 * Looks which tables the next node on a path needs, if the group looks for
+	 * tables.  Returns false where no group of the warp has a pair any more.
+	 */
+	__device__ bool
+	look()
+	{
+		StripStep node = {};
+		unsigned needed = 0;
+		int x = 0;
+		bool looking;
+
+		if (looks() && !idle && (step == size_a || (step % NODES_PER_CHECK == 0 && *work.cancel)))
+			next_pair();
+		if (__all_sync(ALL_LANES, idle))
+			return false;
+		looking = looks() && !idle;
+		if (looking)
+		{
+			node = load(steps + step++);
+			x = node.node;
+			const int y = column_of(x);
+
+			if (node.size == 1)
+			{
+				leaf = x;
+				top = -1;
+			}
+			distance[(int64_t) x * LANES] = STRIP_FAR;
+			if ((unsigned) y < (unsigned) size_b)
+			{
+				const StripColumn other = load(columns + y);
+				const int left = leaf - (y - other.size + 1);
+				const int above = node.depth - other.depth;
+				const int inside = node.size - other.size;
+				const int right = size_a - size_b - left - above - inside;
+
+				if (abs(left) + abs(above) + abs(inside) + abs(right) <= k)
+					needed = 1u << (deletions - left);
+			}
+		}
+		needed = __reduce_or_sync(ALL_LANES, needed);
+		if (looking && (needed >> warp_lane & 1))
+			top = x;
+		needed = __ballot_sync(ALL_LANES, top >= 0) & own_lanes;
+		if (looking && node.last)
+			tables = needed;
+		return true;
+	}
+
+	/* Begins the next table, if there is one and none is under way. */
+	__device__ void
+	begin_table()
+	{
+		const bool begins = row > last && tables != 0;
+		const int origin = WARP_LANES - 1 - __clz((int) tables);
+		const int topmost = __shfl_sync(ALL_LANES, top, origin, LANES);
+
+		if (begins)
+		{
+			tables ^= 1u << origin;
+			row = leaf;
+			last = topmost;
+			first_column = leaf - deletions + origin;
+			above = warp_lane >= origin ? 0 : STRIP_FAR;
+		}
+	}
+
+	/*
+	 * Fills the next row, if there is a table; if not, does the same without effect.
+	 * Lanes to the right of b get numbers that reach no others: where that is, some
+	 * memory has to be readable.
+	 */
+	__device__ void
+	fill_row()
+	{
+		const bool fills = row <= last;
+		const int x = fills ? row : leaf;
+		const int y = column_of(x);
+		const StripRow node = load(rows + x);
+		const StripColumn column = load(columns + max(y, 0));
+		int16_t *own = distance + (int64_t) x * LANES;
+		int16_t *place = kept + (int64_t) node.depth * LANES;
+		const bool roots = x - node.size + 1 == leaf && y - column.size + 1 == first_column;
+		const int source = lane + node.size - column.size;
+		int beside = above;
+		int cell;
+
+		if (node.size == 1)
+			*place = (int16_t) above;
+		else
+			beside = *place;
+		cell = *own + __shfl_sync(ALL_LANES, beside, source, LANES);
+		if (y < first_column || (unsigned) source >= (unsigned) LANES)
+			cell = STRIP_FAR;
+		if (roots) /* both nodes are on their leftmost paths */
+			cell = above + (node.label == column.label ? 0 : work.costs.rename);
+		cell = __viaddmin_s32(__shfl_down_sync(ALL_LANES, above, 1, LANES), gap, cell);
+#pragma unroll
+		for (int d = 1; d < LANES; d *= 2)
+			cell = min(cell, __shfl_up_sync(ALL_LANES, cell, d, LANES));
+		above = min(cell, STRIP_FAR);
+		if (roots && fills)
+			*own = (int16_t) above;
+		row += fills;
+	}
+};
+
+/* Pairs, one for a group of lanes at a time. */
+template <int LANES>
+static __device__ void
+compute_strips(const StripWork &work, int rank)
+{
+	StripGroup<LANES> group(work, rank);
+
+	for (;;)
+	{
+		if (__any_sync(ALL_LANES, group.looks()) && !group.look())
+			return;
+		group.begin_table();
+		group.fill_row();
+	}
+}
+
+#endif /* TED_CUDA_TREE_STRIP_CUH */

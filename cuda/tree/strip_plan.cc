@@ -1,0 +1,132 @@
+/*
+ * strip_plan.cc
+ *	  Which pairs are computed by strips, and in what order.
+ */
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+extern "C"
+{
+#include "../../src/engine/model.h"
+}
+#include "strip.h"
+
+/* Cells that a card fills in the time of a row, by width, where there are pairs enough. */
+constexpr double ROW_CELLS[STRIP_WIDTHS + 1] = {6, 12, 22, INFINITY};
+
+/* The same for the rows of one pair alone. */
+constexpr double ROW_LATENCY_CELLS = 35000;
+
+/* Bytes of a launch, at most, rather than all pairs at once where a tree is huge. */
+constexpr int64_t MOST_MEMORY = (int64_t) 1 << 30;
+
+double ted_gpu_strip_preference = 1;
+
+/* The strip for two trees up to a limit that their sizes allow. */
+Strip
+strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit)
+{
+	const int32_t least = std::min(costs.insert, costs.delete_);
+	int64_t k;
+	int32_t lanes;
+
+	if (least == 0 || limit + (int64_t) costs.insert * (strip_lanes(STRIP_32) - 1) >= STRIP_FAR)
+		return {STRIP_WIDTHS, 1};
+	k = least == 1 ? limit : limit / least; /* dividing takes time */
+	lanes = ted_gpu_strip_lanes(a.size, b.size, k);
+	return {lanes == 8    ? STRIP_8
+			: lanes == 16 ? STRIP_16
+			: lanes == 32 ? STRIP_32
+						  : STRIP_WIDTHS,
+			(float) ted_gpu_strip_rows(&a, &b, nodes, k)};
+}
+
+/* Cells of tables that a card could fill in the time of a strip. */
+double
+strip_cells(const Strip &strip)
+{
+	return strip.rows * ROW_CELLS[strip.width];
+}
+
+/* Cells of tables that a card could fill until a strip alone is done. */
+double
+strip_latency(const Strip &strip)
+{
+	return strip.rows * ROW_LATENCY_CELLS;
+}
+
+/* Pairs are told apart by the powers of two of their rows, each divided by four. */
+constexpr int ORDERS = 32 * 4;
+
+/* The place of a pair among those with other numbers of rows, the longest first. */
+static int
+order_of(const Strip &strip)
+{
+	uint32_t bits;
+
+	std::memcpy(&bits, &strip.rows, sizeof(bits));
+	return std::max(0, ORDERS - 1 - (int) (bits >> 21) + 127 * 4);
+}
+
+/* The launches of all widths, with their pairs in order. */
+static std::vector<StripLaunch>
+sort_pairs(const std::vector<StripPair> &pairs)
+{
+	std::vector<StripLaunch> launches(STRIP_WIDTHS);
+	int32_t place[STRIP_WIDTHS][ORDERS] = {}; /* of the next pair */
+
+	for (const StripPair &pair : pairs)
+		place[pair.strip.width][order_of(pair.strip)]++;
+	for (int width = 0; width < STRIP_WIDTHS; width++)
+	{
+		int32_t count = 0;
+
+		for (int32_t &next : place[width])
+			count += std::exchange(next, count);
+		launches[width].width = (StripLanes) width;
+		launches[width].jobs.resize(count);
+	}
+	for (const StripPair &pair : pairs)
+		launches[pair.strip.width].jobs[place[pair.strip.width][order_of(pair.strip)]++] = pair.job;
+	return launches;
+}
+
+/* Plans launches for pairs. */
+cudaError_t
+plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pairs,
+			const TreeSet &set, int64_t memory, std::vector<StripLaunch> &launches)
+{
+	memory = std::min(memory, MOST_MEMORY);
+	for (StripLaunch &launch : sort_pairs(pairs))
+	{
+		const int groups = STRIP_BLOCK / strip_lanes(launch.width);
+		cudaError_t status;
+
+		if (launch.jobs.empty())
+			continue;
+		for (const StripJob &job : launch.jobs)
+		{
+			launch.most_nodes = std::max(launch.most_nodes, set.strip_view(job.a).size);
+			launch.most_height = std::max(launch.most_height, set.strip_view(job.a).height);
+		}
+		status = strip_resident_blocks(launch.width, properties, &launch.blocks);
+		if (status != cudaSuccess)
+			return status;
+		launch.blocks = (int) std::min({(int64_t) launch.blocks, memory / launch.block_bytes(),
+										((int64_t) launch.jobs.size() + groups - 1) / groups});
+		if (launch.blocks == 0)
+			return cudaErrorMemoryAllocation;
+		launches.push_back(std::move(launch));
+	}
+	return cudaSuccess;
+}
+
+/* Bytes that one pair takes, at most: a node has a row of distances, and might have one kept. */
+int64_t
+strip_bytes(const TedTree &a, const TedTree &b)
+{
+	return strip_view_bytes(a) + strip_view_bytes(b) +
+		   (int64_t) sizeof(int16_t) * STRIP_BLOCK * (2 * a.size + 1);
+}

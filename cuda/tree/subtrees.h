@@ -1,0 +1,40 @@
+/*
+ * subtrees.h
+ *	  Distances between subtrees, on their way to the host.
+ */
+#ifndef TED_CUDA_TREE_SUBTREES_H
+#define TED_CUDA_TREE_SUBTREES_H
+
+#include "../common/memory.h"
+
+/* The distances of a pair: some rows at a time, since they take as much memory as it takes. */
+class SubtreeTransfer
+{
+  public:
+	/* Begins with a matrix that the stream is about to compute; rows are packed on the host. */
+	cudaError_t begin(const char *device, size_t pitch, size_t row_bytes, int32_t rows, char *host,
+					  cudaStream_t stream);
+
+	/* Goes on once the stream is done; sets whether there is more to come. */
+	cudaError_t go_on(cudaStream_t stream, bool &more);
+
+	/* Gives up what is under way, of which the stream does nothing any more. */
+	void
+	stop()
+	{
+		rows = 0;
+	}
+
+  private:
+	cudaError_t fetch(cudaStream_t stream);
+
+	const char *device;
+	size_t pitch;
+	size_t row_bytes;
+	char *host;
+	int32_t rows = 0;  /* that the host does not have yet */
+	int32_t count = 0; /* of them, under way */
+	Block staging;
+};
+
+#endif /* TED_CUDA_TREE_SUBTREES_H */

@@ -1,0 +1,457 @@
+/*
+ * sweep.cuh
+ *	  Rows of forest tables: the one inner loop of exact tree edit distance.
+ *
+ * A worker, which is a warp or a block, goes down the rows of key roots of a.
+ * Its threads have some columns each: those of a group of tables, which stand
+ * side by side.  A cell is the least of the cell above and a deletion, of what
+ * the subtrees of its nodes leave to the left and their distance, and of the
+ * cell to the left and an insertion.  The last of these is a prefix minimum
+ * along the row: within a thread's columns, by shuffles within a warp, through
+ * shared memory within a block.
+ *
+ * All distances are less the cost of inserting what they lead to, which makes an
+ * insertion free: the prefix minimum is one of plain numbers, and the row of the
+ * empty forest is 0.
+ *
+ * What a subtree leaves to the left is a cell of an earlier row.  Of all rows
+ * only those are kept that a subtree yet to be finished needs: one for each key
+ * root that holds the node but for the one whose rows these are, so a kept row
+ * has the depth of the key root as its place.
+ *
+ * On the leftmost path of its key root, a row needs distances of this very row
+ * that lower levels of tables yield; so it is computed once for each level that
+ * the group has.
+ */
+#ifndef TED_CUDA_TREE_SWEEP_CUH
+#define TED_CUDA_TREE_SWEEP_CUH
+
+#include "device.cuh"
+#include "sweep.h"
+
+/* Rows after which a worker asks whether to stop. */
+constexpr int ROWS_PER_CHECK = 256;
+
+/* A pair under way. */
+template <class Cell> struct Problem
+{
+	const Entry *rows;    /* of a */
+	const Entry *columns; /* of b */
+	int insert;
+	int remove;
+	int rename;
+	Cell *distance; /* [node of a][stride] by node of b: between subtrees, less insertions */
+	int stride;
+	const volatile int *cancel; /* set to stop */
+};
+
+/* Threads that compute rows together. */
+template <class Cell, int WIDTH> struct Worker
+{
+	static constexpr int WARPS = WIDTH / WARP;
+
+	int rank;    /* of the thread */
+	Cell *kept;  /* rows, the first of which has depth 1 */
+	int *totals; /* [2][WARPS]: last cells of the warps */
+	int *heads;  /* [WARPS]: whether a table begins in the warp's columns */
+	int *labels; /* [C][WIDTH]: of the threads' columns */
+	Cell *row;   /* by node of b: distances that a row on a leftmost path yields */
+
+	/* Waits for all threads, whose writes are then seen. */
+	__device__ void
+	sync() const
+	{
+		if constexpr (WIDTH == WARP)
+			__syncwarp();
+		else
+			__syncthreads();
+	}
+
+	/* The same; returns whether any thread says so. */
+	__device__ bool
+	sync_any(bool said) const
+	{
+		if constexpr (WIDTH == WARP)
+		{
+			__syncwarp();
+			return __any_sync(~0u, said);
+		}
+		else
+			return __syncthreads_or(said);
+	}
+};
+
+/* Writes a thread's cells to a kept row, as many at once as there are in 16 bytes. */
+template <class Cell, int C>
+static __device__ void
+keep_cells(Cell *kept, const int (&cell)[C])
+{
+	constexpr int AT_ONCE = C * (int) sizeof(Cell) % 16 == 0  ? 16 / (int) sizeof(Cell)
+							: C * (int) sizeof(Cell) % 8 == 0 ? 8 / (int) sizeof(Cell)
+							: C * (int) sizeof(Cell) % 4 == 0 ? 4 / (int) sizeof(Cell)
+															  : 1;
+	struct alignas(AT_ONCE * sizeof(Cell)) Cells
+	{
+		Cell cell[AT_ONCE];
+	};
+
+#pragma unroll
+	for (int c = 0; c < C; c += AT_ONCE)
+	{
+		Cells cells;
+
+#pragma unroll
+		for (int i = 0; i < AT_ONCE; i++)
+			cells.cell[i] = (Cell) cell[c + i];
+		*(Cells *) (kept + c) = cells;
+	}
+}
+
+/* A worker's columns, C for each thread: what does not change from row to row, and the last row. */
+template <class Cell, int WIDTH, int C> struct Strip
+{
+	static constexpr int KEPT_STRIDE = kept_row_cells(WIDTH * C);
+
+	const Worker<Cell, WIDTH> &worker;
+	const Problem<Cell> &p;
+	const int lane;
+	const int warp;
+	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
+	unsigned node[C];   /* bytes in a row of distances before the node's */
+	unsigned starts;    /* columns that begin a table */
+	unsigned paths;     /* nodes on the leftmost path of their table's key root */
+	unsigned yielded;   /* other nodes, which are on the path of another table of the group */
+	unsigned opens;     /* columns before any start */
+	int head;           /* the lane with the first of the cells that the thread's last one sees */
+	int head_warp;      /* the same for the warp's first column */
+	bool open;          /* no table begins left of the thread in the warp */
+	int last_level;     /* of the warp's tables, less that of the group's first one */
+	int above[C];       /* the last row */
+	int left;           /* its cell left of the thread's */
+	int parity;
+
+	/* Looks at the columns of a group. */
+	__device__
+	Strip(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Span &group)
+		: worker(worker), p(p), lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0),
+		  paths(0), yielded(0), head_warp(0), last_level(0), left(0), parity(0)
+	{
+		const int base = worker.rank * C;
+		const int width = group.end - group.begin;
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+		{
+			source[c] = WIDTH * C * sizeof(Cell); /* the empty forest */
+			node[c] = 0;
+			above[c] = 0;
+			if (base + c < width)
+			{
+				const Entry entry = p.columns[group.begin + base + c];
+
+				worker.labels[c * WIDTH + worker.rank] = entry.label;
+				node[c] = entry.node * sizeof(Cell);
+				if (!on_path(entry))
+					source[c] = (base + c - entry.size) * sizeof(Cell);
+				paths |= (unsigned) on_path(entry) << c;
+				starts |= (unsigned) (entry.place == 0) << c;
+				last_level = entry.level;
+			}
+			else
+				starts |= 1u << c;
+		}
+		find_yielded(width - base);
+		last_level = __reduce_max_sync(ALL, last_level) - p.columns[group.begin].level;
+		opens = (starts & -starts) - 1;
+
+		const unsigned heads = __ballot_sync(ALL, starts != 0);
+		const unsigned up_to_lane = ALL >> (WARP - 1 - lane);
+
+		head = heads & up_to_lane ? 31 - __clz(heads & up_to_lane) : 0;
+		open = (heads & (up_to_lane >> 1)) == 0;
+		if constexpr (WIDTH > WARP)
+		{
+			worker.sync(); /* the last group's are not needed any more */
+			if (lane == 0)
+				worker.heads[warp] = heads != 0;
+			worker.sync();
+			for (int w = 0; w < warp; w++)
+				if (worker.heads[w])
+					head_warp = w;
+		}
+	}
+
+	/* Finds the nodes among the first columns whose distances come from this group's rows. */
+	__device__ void
+	find_yielded(int count)
+	{
+		for (const bool mark : {false, true})
+		{
+			worker.sync(); /* none looks at the row any more, or all have cleared it */
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				if (c < count && (!mark || paths >> c & 1))
+					cell_at<Cell>(worker.row, node[c]) = mark;
+		}
+		worker.sync();
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			if (c < count && !(paths >> c & 1))
+				yielded |= (unsigned) cell_at<Cell>(worker.row, node[c]) << c;
+	}
+
+	/* Fetches the distances between a node's subtree and those of the columns. */
+	__device__ void
+	fetch(int row_node, int (&subtree)[C]) const
+	{
+		const Cell *distances = p.distance + (size_t) row_node * p.stride;
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			subtree[c] = cell_at<Cell>(distances, node[c]);
+	}
+
+	/*
+	 * Completes cells by those above, then by those to the left: a prefix minimum
+	 * over the thread's cells, over the last cells of threads, and over those of
+	 * warps.  Where nothing changes, the cells stand, and `least` is that of the last call.
+	 */
+	__device__ void
+	complete(int (&cell)[C], int border, bool changes, int &least, int &new_left)
+	{
+		if (changes)
+		{
+#pragma unroll
+			for (int c = 0; c < C; c++)
+			{
+				cell[c] = min(cell[c], above[c] + p.remove);
+				if (starts >> c & 1)
+					cell[c] = min(cell[c], border);
+				else if (c > 0)
+					cell[c] = min(cell[c], cell[c > 0 ? c - 1 : 0]);
+			}
+			least = cell[C - 1];
+#pragma unroll
+			for (int d = 1; d < WARP; d *= 2)
+				least = min(least, shuffle_up(least, d, head));
+			new_left = __shfl_up_sync(ALL, least, 1);
+		}
+		if constexpr (WIDTH == WARP)
+			worker.sync(); /* all have read what may be written now */
+		else
+		{
+			int *totals = worker.totals + (parity ^= 1) * worker.WARPS;
+			int before = FAR;
+
+			if (lane == WARP - 1)
+				totals[warp] = least;
+			worker.sync();
+			if (changes)
+			{
+				if (lane >= head_warp && lane < warp)
+					before = totals[lane];
+				before = __reduce_min_sync(ALL, before);
+				if (lane == 0)
+					new_left = before;
+				else if (open)
+					new_left = min(new_left, before);
+			}
+		}
+		if (changes)
+		{
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				if (opens >> c & 1)
+					cell[c] = min(cell[c], new_left);
+		}
+	}
+
+	/* A row of a node that is not on its key root's leftmost path. */
+	__device__ void
+	forest_row(const Entry &entry, int border, const int (&subtree)[C])
+	{
+		const Cell *beside = worker.kept + (entry.depth - 1) * KEPT_STRIDE;
+		int cell[C];
+		int least;
+		int new_left;
+
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
+		complete(cell, border, true, least, new_left);
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			above[c] = cell[c];
+		left = new_left;
+	}
+
+	/*
+	 * A row of a node that is on its key root's leftmost path, which yields distances
+	 * of the node's subtree.  It is computed once for each level: `subtree` is right
+	 * in the columns of the first one only.
+	 */
+	__device__ void
+	path_row(const Entry &entry, int border, int levels, int (&subtree)[C])
+	{
+		Cell *distances = p.distance + (size_t) entry.node * p.stride;
+		int cell[C];
+		int least = 0;
+		int new_left = 0;
+
+		for (int level = 0; level < levels; level++)
+		{
+			const bool changes = level <= last_level;
+
+			if (changes)
+			{
+#pragma unroll
+				for (int c = 0; c < C; c++)
+				{
+					cell[c] = subtree[c];
+					if (paths >> c & 1)
+					{
+						const bool equal = worker.labels[c * WIDTH + worker.rank] == entry.label;
+						const int corner = starts >> c & 1 ? border - p.remove
+										   : c > 0         ? above[c > 0 ? c - 1 : 0]
+														   : left;
+
+						cell[c] = corner + (equal ? 0 : p.rename) - p.insert;
+					}
+				}
+			}
+			complete(cell, border, changes, least, new_left);
+			if (changes)
+			{
+#pragma unroll
+				for (int c = 0; c < C; c++)
+					if (paths >> c & 1)
+						cell_at<Cell>(distances, node[c]) = cell_at<Cell>(worker.row, node[c]) =
+							(Cell) cell[c];
+			}
+			if (level + 1 < levels)
+			{
+				worker.sync();
+				if (changes)
+#pragma unroll
+					for (int c = 0; c < C; c++)
+						if (yielded >> c & 1)
+							subtree[c] = cell_at<Cell>(worker.row, node[c]);
+			}
+		}
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			above[c] = cell[c];
+		left = new_left;
+	}
+
+	/* Begins the rows of a key root. */
+	__device__ void
+	begin()
+	{
+#pragma unroll
+		for (int c = 0; c < C; c++)
+			above[c] = 0;
+		left = 0;
+	}
+
+	/* Keeps the last row for a key root of this depth. */
+	__device__ void
+	keep(int depth, int border)
+	{
+		Cell *kept = worker.kept + (depth - 1) * KEPT_STRIDE;
+
+		keep_cells<Cell, C>(kept + worker.rank * C, above);
+		if (worker.rank == 0)
+			kept[WIDTH * C] = (Cell) border;
+	}
+};
+
+/* A row, and what has been fetched for it. */
+template <int C> struct Fetched
+{
+	uint4 entry; /* as it is in memory: to unpack it would be to wait for it */
+	int subtree[C];
+};
+
+/*
+ * Fills all rows of a in a group of tables of b that has at most C columns for
+ * each thread.  Returns false where it has been told to stop.
+ */
+template <class Cell, int WIDTH, int C>
+static __device__ __forceinline__ bool
+sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, const Span &group)
+{
+	Strip<Cell, WIDTH, C> strip(worker, p, group);
+	Fetched<C> fetched[2];
+	int until_check = ROWS_PER_CHECK;
+	int row = 0;
+	const uint4 *packed = (const uint4 *) p.rows;
+
+	fetched[0].entry = packed[0];
+	fetched[1].entry = packed[min(1, end_row - 1)];
+	strip.fetch(unpack(fetched[0].entry).node, fetched[0].subtree);
+
+	/* two rows a turn, so that what has been fetched need not move */
+	for (;;)
+	{
+#pragma unroll
+		for (int turn = 0; turn < 2; turn++)
+		{
+			Fetched<C> &now = fetched[turn];
+			Fetched<C> &next = fetched[1 - turn];
+			const Entry entry = unpack(now.entry);
+			const Entry next_entry = unpack(next.entry);
+			const bool path_row = on_path(entry);
+			const bool more = row + 1 < end_row;
+			const bool last_row = !more || next_entry.place == 0; /* of its key root */
+			const int border = (entry.place + 1) * p.remove;      /* the cell of no columns */
+
+			/* hides that these never change: whatever follows from them would take registers */
+			asm volatile("" : "+r"(strip.starts), "+r"(strip.paths), "+r"(strip.opens));
+
+			if (more)
+			{
+				now.entry = packed[min(row + 2, end_row - 1)];
+				strip.fetch(next_entry.node, next.subtree);
+			}
+			if (--until_check == 0)
+			{
+				until_check = ROWS_PER_CHECK;
+				if (worker.sync_any(worker.rank == 0 && *p.cancel))
+					return false;
+			}
+
+			if (entry.place == 0)
+				strip.begin();
+			if (path_row)
+				strip.path_row(entry, border, group.levels, now.subtree);
+			else
+				strip.forest_row(entry, border, now.subtree);
+
+			/* a subtree that begins after this row will need it */
+			const bool keeps = !last_row && next_entry.size == 1;
+
+			if (keeps)
+				strip.keep(next_entry.depth, border);
+			if (keeps || last_row)
+				worker.sync();
+			if (!more)
+				return true;
+			row++;
+		}
+	}
+}
+
+/* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
+template <class Cell, int WIDTH, int MOST>
+static __device__ bool
+sweep_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row,
+			const Span &group)
+{
+	if constexpr (MOST > 1)
+		if (group.end - group.begin <= fewer_columns(MOST) * WIDTH)
+			return sweep_group<Cell, WIDTH, fewer_columns(MOST)>(worker, p, end_row, group);
+	return sweep<Cell, WIDTH, MOST>(worker, p, end_row, group);
+}
+
+#endif /* TED_CUDA_TREE_SWEEP_CUH */

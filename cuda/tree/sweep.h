@@ -1,0 +1,130 @@
+/*
+ * sweep.h
+ *	  Kernels of exact tree edit distance, as the host launches them.
+ */
+#ifndef TED_CUDA_TREE_SWEEP_H
+#define TED_CUDA_TREE_SWEEP_H
+
+#include <cuda_runtime.h>
+
+#include "layout.h"
+
+/* Bytes of a cell. */
+static inline int64_t
+cell_bytes(bool wide_cells)
+{
+	return wide_cells ? 4 : 2;
+}
+
+/* Who computes a pair. */
+enum Width
+{
+	BY_SMALL_WARP,
+	BY_WARP,
+	BY_BLOCK,
+	BY_WIDE_BLOCK,
+	BY_WIDER_BLOCK,
+	BY_WIDEST_BLOCK,
+	WIDTHS
+};
+
+/* What workers of a width are made of. */
+struct Shape
+{
+	int threads;  /* of a worker */
+	int block;    /* threads of a block: one worker, or several */
+	int most;     /* columns of a thread, at most */
+	int resident; /* threads of a processor that registers have to suffice for */
+	constexpr int
+	workers() const
+	{
+		return block / threads;
+	}
+	constexpr int
+	columns() const
+	{
+		return threads * most;
+	}
+};
+
+constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 640},  {32, 128, 8, 512},   {128, 128, 8, 512},
+								  {512, 512, 8, 512}, {512, 512, 12, 512}, {1024, 1024, 12, 1024}};
+
+static_assert(SHAPES[BY_WIDEST_BLOCK].columns() <= MAX_NODES, "a tree's nodes have numbers");
+
+/* Cells of a kept row of so many columns, that of the empty forest among them, in 16 bytes each. */
+static inline LAYOUT_INLINE constexpr int
+kept_row_cells(int columns)
+{
+	return columns + 8;
+}
+
+/* The next fewer columns of a thread that there is code for: 8, 6, 4, 3, 2, 1. */
+static inline LAYOUT_INLINE constexpr int
+fewer_columns(int columns)
+{
+	return columns % 3 == 0 ? columns / 3 * 2 : columns * 3 / 4;
+}
+
+/* Columns that workers fill for so many. */
+static inline LAYOUT_INLINE constexpr int
+filled_columns(int threads, int most, int columns)
+{
+	while (most > 1 && columns <= fewer_columns(most) * threads)
+		most = fewer_columns(most);
+	return most * threads;
+}
+
+/* A pair that one worker computes. */
+struct Job
+{
+	int32_t a; /* views */
+	int32_t b;
+	int32_t swapped; /* a and b have changed places: so do insertion and deletion */
+	int32_t result;
+};
+
+/* Consecutive tables of b, and their columns. */
+struct Span
+{
+	int32_t begin; /* column */
+	int32_t end;
+	int32_t levels; /* of tables */
+};
+
+/* What a kernel gets.  Cells are of 16 or 32 bits. */
+struct Work
+{
+	const View *views;
+	const Job *jobs;
+	int32_t count;
+	uint32_t *next; /* the job to be taken up next: 0 */
+	TedCosts costs;
+	void *distances;      /* of each worker */
+	int64_t worker_cells; /* of them */
+	void *kept;           /* rows of each worker; NULL where they are in shared memory */
+	int64_t kept_cells;   /* of each worker */
+	int32_t *results;
+	const volatile int *cancel;
+};
+
+/* A kernel by its properties. */
+struct Kernel
+{
+	Width width;
+	bool wide_cells;     /* of 32 bits */
+	bool kept_in_memory; /* not in shared memory */
+};
+
+/* Bytes of kept rows for which a worker has room, if its block has a processor to itself. */
+int64_t kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties);
+
+/* Blocks that run at once with so many bytes of kept rows each. */
+cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
+							const cudaDeviceProp &properties, int *blocks);
+
+/* Launches a kernel. */
+cudaError_t launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes,
+				   cudaStream_t stream);
+
+#endif /* TED_CUDA_TREE_SWEEP_H */

@@ -1,0 +1,23 @@
+/*
+ * kept_argument.h
+ *	  Keeps what a function makes of an argument from call to call.
+ */
+#ifndef TED_COMMON_CACHED_ARGUMENT_H
+#define TED_COMMON_CACHED_ARGUMENT_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+/* Makes of an argument, in the current memory context, what is kept. */
+typedef void *(*KeptArgumentMaker)(Datum argument);
+
+/*
+ * Returns what `make` has made of one of the first two arguments, and which one
+ * that is.  Where one of them is the same as in the last call, as a constant
+ * or the outer side of a nested loop is, nothing is made anew.  Both arguments
+ * are varlena and not NULL; a function calls this with one maker only.
+ */
+extern void *KeepArgument(FunctionCallInfo fcinfo, KeptArgumentMaker make, int *position);
+
+#endif /* TED_COMMON_CACHED_ARGUMENT_H */

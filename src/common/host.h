@@ -1,0 +1,39 @@
+/*
+ * host.h
+ *	  What the core asks of its host, given by PostgreSQL: memory, interrupts, errors.
+ */
+#ifndef TED_COMMON_HOST_H
+#define TED_COMMON_HOST_H
+
+#include "postgres.h"
+
+#include "../core/common/core.h"
+
+/* Runs CHECK_FOR_INTERRUPTS(), which leaves by longjmp; never asks to stop otherwise. */
+extern const TedInterrupt PgInterrupt;
+
+/*
+ * Asks for large pages behind a new block that is larger than some of them: each
+ * page that is first touched takes time, which is much of what a fast computation takes.
+ */
+extern void UseLargePages(void *block, Size bytes);
+
+/* Gives the arena one block of the current memory context; free it with pfree(arena->base). */
+extern void ArenaInit(TedArena *arena, Size bytes);
+
+/* ted.max_memory in kilobytes: the most scratch memory that one computation may take. */
+extern int ted_max_memory;
+
+/* Refuses a computation that needs more scratch memory than ted.max_memory allows. */
+extern void CheckMemoryLimit(Size bytes, const char *what);
+
+/* The same for a computation that takes its memory in a context and below it, step by step. */
+extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what);
+
+/* Takes memory that is all zeros; interrupts are let in while a large block is cleared. */
+extern void *AllocZeros(MemoryContext context, Size bytes);
+
+/* Turns any status but TED_OK into an error. */
+extern void CheckStatus(TedStatus status);
+
+#endif /* TED_COMMON_HOST_H */

@@ -1,0 +1,65 @@
+/*
+ * labels.h
+ *	  Interns byte strings: equal bytes get equal ids, counted from 0.
+ */
+#ifndef TED_COMMON_LABELS_H
+#define TED_COMMON_LABELS_H
+
+#include "postgres.h"
+
+/* A byte string, not NUL-terminated. */
+typedef struct Label
+{
+	const char *bytes;
+	int length;
+} Label;
+
+/* Order of two labels by their bytes: negative, 0 or positive. */
+static inline int
+CompareLabels(Label a, Label b)
+{
+	int order = memcmp(a.bytes, b.bytes, Min(a.length, b.length));
+
+	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+typedef struct LabelTable LabelTable;
+
+/* Memory that a label takes besides its bytes, at most: its entry, and room for growth. */
+#define LABEL_MAX_OVERHEAD 96
+
+/* Makes an empty table in the current memory context. */
+extern LabelTable *LabelTableCreate(void);
+
+/*
+ * Has the table refuse to grow where a context, its own or one above it, would
+ * take more than ted.max_memory; `what` says for whom.
+ */
+extern void LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what);
+
+/* The context of the table, which is freed with it. */
+extern MemoryContext LabelTableContext(const LabelTable *table);
+
+/* Id of a label; a new one is copied into the table and gets the next id. */
+extern int32 LabelTableIntern(LabelTable *table, const char *bytes, int length);
+
+/* Id of a label, or -1 where it was not interned. */
+extern int32 LabelTableFind(const LabelTable *table, const char *bytes, int length);
+
+/* Number of distinct labels interned so far. */
+extern int32 LabelTableCount(const LabelTable *table);
+
+/* Memory that the table takes. */
+extern Size LabelTableBytes(const LabelTable *table);
+
+/* Bytes of a label, valid as long as the table. */
+extern Label LabelTableGet(const LabelTable *table, int32 id);
+
+/* Has the labels interned so far stay, and forgets those interned since then. */
+extern void LabelTableKeep(LabelTable *table);
+extern void LabelTableForget(LabelTable *table);
+
+/* Frees the table and every label in it. */
+extern void LabelTableFree(LabelTable *table);
+
+#endif /* TED_COMMON_LABELS_H */

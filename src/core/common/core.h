@@ -1,0 +1,134 @@
+/*
+ * core.h
+ *	  What all algorithms share: status codes, arenas, interrupts.
+ *
+ * The core knows nothing of PostgreSQL and takes no memory itself: the caller
+ * hands it an arena and, for long work, an interrupt callback.  Every function
+ * that needs memory has a companion *_memory() that says how much, so that the
+ * caller can refuse before anything is taken.
+ */
+#ifndef TED_CORE_COMMON_CORE_H
+#define TED_CORE_COMMON_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum TedStatus
+{
+	TED_OK = 0,
+	TED_CANCELLED,   /* the interrupt callback asked to stop */
+	TED_OUT_OF_ARENA /* the arena is smaller than the companion *_memory() says */
+} TedStatus;
+
+/* The lesser of two numbers. */
+static inline int32_t
+ted_min(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The greater of two numbers. */
+static inline int32_t
+ted_max(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Memory handed out from the front of one block; freed by restoring `used`. */
+typedef struct TedArena
+{
+	char *base;  /* aligned for any type */
+	size_t size; /* bytes */
+	size_t used; /* bytes */
+} TedArena;
+
+/* What allocations are aligned to where the first one is; vectors are slower elsewhere. */
+#define TED_ARENA_ALIGN ((size_t) 64)
+
+/*
+ * An arena of so many bytes in a block that has TED_ARENA_ALIGN more of them:
+ * leaves out what lies before the first aligned address.
+ */
+static inline TedArena
+ted_arena_in(char *block, size_t bytes)
+{
+	size_t gap = -(uintptr_t) block & (TED_ARENA_ALIGN - 1);
+
+	return (TedArena){block, bytes + TED_ARENA_ALIGN, gap};
+}
+
+/* Under AddressSanitizer, what lies between two allocations must not be touched. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define TED_CHECKED_ARENA
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(TED_CHECKED_ARENA)
+#include <sanitizer/asan_interface.h>
+#define TED_RED_ZONE TED_ARENA_ALIGN
+#else
+#define TED_RED_ZONE ((size_t) 0)
+#define ASAN_POISON_MEMORY_REGION(start, bytes) ((void) 0)
+#define ASAN_UNPOISON_MEMORY_REGION(start, bytes) ((void) 0)
+#endif
+
+/* Bytes that an allocation takes in an arena. */
+static inline size_t
+ted_arena_bytes(size_t bytes)
+{
+	return ((bytes + TED_ARENA_ALIGN - 1) & ~(TED_ARENA_ALIGN - 1)) + TED_RED_ZONE;
+}
+
+/* Takes `bytes` from the arena, or returns NULL where it has no room. */
+static inline void *
+ted_arena_alloc(TedArena *arena, size_t bytes)
+{
+	size_t taken = ted_arena_bytes(bytes);
+	char *p;
+
+	if (taken > arena->size - arena->used)
+		return NULL;
+	p = arena->base + arena->used;
+	arena->used += taken;
+	ASAN_POISON_MEMORY_REGION(p, taken);
+	ASAN_UNPOISON_MEMORY_REGION(p, bytes);
+	return p;
+}
+
+/*
+ * Asked often in long loops.  `check` returns true to stop, upon which the
+ * core returns TED_CANCELLED; it may also leave by longjmp, since the core
+ * holds nothing but arena memory.  A NULL `check` never stops.
+ */
+typedef struct TedInterrupt
+{
+	bool (*check)(void *arg);
+	void *arg;
+} TedInterrupt;
+
+/* Steps of an inner loop after which the core asks the interrupt callback again. */
+#define TED_STEPS_PER_CHECK 1000000
+
+/* Counts steps and asks the callback once in TED_STEPS_PER_CHECK; true means stop. */
+static inline bool
+ted_interrupted(const TedInterrupt *interrupt, int64_t *steps, int64_t done)
+{
+	*steps += done;
+	if (*steps < TED_STEPS_PER_CHECK)
+		return false;
+	*steps = 0;
+	return interrupt->check != NULL && interrupt->check(interrupt->arg);
+}
+
+/*
+ * Where a run of steps from `begin` on ends: a loop with short steps goes from
+ * one such end to the next, and asks the callback between, not after each step.
+ */
+static inline int32_t
+ted_run_end(int32_t begin, int32_t end)
+{
+	return end - begin > TED_STEPS_PER_CHECK ? begin + TED_STEPS_PER_CHECK : end;
+}
+
+#endif /* TED_CORE_COMMON_CORE_H */

@@ -1,0 +1,65 @@
+/*
+ * lcs_pattern.h
+ *	  A string prepared for comparison: its symbols numbered, and looked up by a table or by
+ *hashing.
+ */
+#ifndef TED_CORE_STRING_LCS_PATTERN_H
+#define TED_CORE_STRING_LCS_PATTERN_H
+
+#include "lcs.h"
+
+#define LCS_WORD_BITS 64
+
+/* Symbols below this have a table of their own. */
+#define LCS_BYTES 256
+
+/* Multiplier of the hash function (Knuth's, by the golden ratio). */
+#define LCS_HASH UINT32_C(0x9E3779B1)
+
+/* A distinct symbol of the pattern; code 0 marks a free slot. */
+typedef struct LcsSlot
+{
+	uint32_t symbol;
+	int32_t code;
+} LcsSlot;
+
+struct LcsPattern
+{
+	int32_t length;
+	int32_t distinct;        /* codes go from 1 to this; 0 is any symbol not in the pattern */
+	int32_t *code;           /* by position */
+	uint64_t *match;         /* by code, where the pattern fits one word; else NULL */
+	LcsSlot *slots;          /* hash table with linear probing, at most half full */
+	uint32_t mask;           /* slots - 1 */
+	int shift;               /* 32 - log2(slots) */
+	int32_t byte[LCS_BYTES]; /* codes of the least symbols, without hashing */
+};
+
+/* Slot that holds a symbol or, where none does, the free one for it; counts the probes. */
+static inline LcsSlot *
+lcs_find_slot(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
+{
+	uint32_t i = (symbol * LCS_HASH) >> pattern->shift;
+
+	while (++*probes, pattern->slots[i].code != 0 && pattern->slots[i].symbol != symbol)
+		i = (i + 1) & pattern->mask;
+	return &pattern->slots[i];
+}
+
+/* Code of a symbol; counts the probes. */
+static inline int32_t
+lcs_code(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
+{
+	if (symbol < LCS_BYTES)
+	{
+		++*probes;
+		return pattern->byte[symbol];
+	}
+	return lcs_find_slot(pattern, symbol, probes)->code;
+}
+
+/* Writes the codes of n symbols. */
+extern TedStatus lcs_encode(const LcsPattern *pattern, const uint32_t *text, int32_t n,
+							int32_t *code, const TedInterrupt *interrupt);
+
+#endif /* TED_CORE_STRING_LCS_PATTERN_H */

@@ -1,0 +1,47 @@
+/*
+ * lcs_sparse.h
+ *	  Longest common subsequences of strings with few pairs of equal symbols.
+ */
+#ifndef TED_CORE_STRING_LCS_SPARSE_H
+#define TED_CORE_STRING_LCS_SPARSE_H
+
+#include "lcs_scan.h"
+
+/* A change of `reach`, to be undone. */
+typedef struct LcsChange
+{
+	int32_t column;
+	int32_t index;
+	int32_t before;
+} LcsChange;
+
+/* A pair of strings, column by column. */
+typedef struct LcsSparse
+{
+	const LcsPair *pair;
+	const TedInterrupt *interrupt;
+	int64_t steps;      /* since the last interrupt check */
+	int32_t *first;     /* by code: where its positions begin, up to those of the next code */
+	int32_t *position;  /* in the pattern, by code, increasing */
+	int32_t *reach;     /* [k]: first position up to which k + 1 symbols are common */
+	int32_t length;     /* entries of `reach` */
+	LcsChange *changes; /* of all columns so far, or NULL */
+	size_t changed;     /* entries of `changes` */
+} LcsSparse;
+
+/* Bytes that lcs_sparse() takes for any pair of this size. */
+extern size_t lcs_sparse_memory(int32_t m, int32_t n, bool keep);
+
+/*
+ * Length of the longest common subsequence in sparse->length if the pair has so
+ * few equal symbols that this is the fastest way; else *sparse_enough is false.
+ * Leaves in the arena what lcs_sparse_positions() needs, if `keep`.
+ */
+extern TedStatus lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
+							const TedInterrupt *interrupt, bool *sparse_enough);
+
+/* The positions after that, by the tie rule of lcs.h. */
+extern TedStatus lcs_sparse_positions(LcsSparse *sparse, int32_t *pattern_position,
+									  int32_t *text_position);
+
+#endif /* TED_CORE_STRING_LCS_SPARSE_H */

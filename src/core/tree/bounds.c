@@ -1,0 +1,266 @@
+/*
+ * bounds.c
+ *	  Lower bounds on the tree edit distance, and the index that bounds share.
+ *
+ * An operation on a tree is the same operation on its labels as a multiset, and
+ * on their sequence in postorder and in preorder; so the edit distances of
+ * these are at most that of the trees.  For sequences it is computed along
+ * diagonals, by how far each gets with a number of operations (Ukkonen,
+ * Information and Control 64, 1985): runs of equal labels cost next to nothing,
+ * and diagonals that cannot come to the end in time are left out.
+ */
+#include <stdlib.h>
+
+#include "bounds.h"
+#include "../common/sort.h"
+
+/* Bytes that ted_bounds_index() takes. */
+size_t
+ted_bounds_index_memory(int32_t size)
+{
+	return 3 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
+}
+
+/* Enters some nodes in a row: their labels in preorder, and themselves as parents. */
+static void
+index_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, int32_t *parent)
+{
+	for (int32_t x = first; x < end; x++)
+	{
+		int32_t leaf = x - tree->subtree_size[x] + 1;
+
+		preorder[leaf + tree->depth[x]] = tree->label[x];
+		for (int32_t child = x - 1; child >= leaf; child -= tree->subtree_size[child])
+			parent[child] = x;
+	}
+}
+
+/* Indexes a tree. */
+TedStatus
+ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
+				 TedBoundsIndex *index)
+{
+	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
+	int32_t *sorted = ted_arena_alloc(arena, bytes);
+	int32_t *preorder = ted_arena_alloc(arena, bytes);
+	int32_t *parent = ted_arena_alloc(arena, bytes);
+	const int32_t *order;
+	int64_t steps = 0;
+
+	if (sorted == NULL || preorder == NULL || parent == NULL)
+		return TED_OUT_OF_ARENA;
+
+	order = ted_sort_nodes(tree->label, tree->size, preorder, parent, interrupt);
+	if (order == NULL)
+		return TED_CANCELLED;
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		for (int32_t i = begin; i < end; i++)
+			sorted[i] = tree->label[order[i]];
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		index_nodes(tree, begin, end, preorder, parent);
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
+	parent[tree->size - 1] = -1;
+	*index = (TedBoundsIndex){
+		.tree = tree, .size = tree->size, .sorted = sorted, .preorder = preorder, .parent = parent};
+	return TED_OK;
+}
+
+/* Lower bound by the labels that the trees share. */
+TedStatus
+ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
+				int32_t limit, const TedInterrupt *interrupt, int32_t *bound)
+{
+	const TedBoundsIndex *larger = a->size >= b->size ? a : b;
+	const TedBoundsIndex *smaller = larger == a ? b : a;
+	int32_t both = costs->insert + costs->delete_;
+	int64_t change = costs->rename < both ? costs->rename : both;
+	int64_t least = ted_size_bound(a->size, b->size, costs);
+	int64_t left; /* to spend on nodes of the larger tree without an equal label in the other */
+	int64_t steps = 0;
+	int32_t i = 0;
+	int32_t j = 0;
+
+	*bound = TED_BEYOND;
+	if (least > limit)
+		return TED_OK;
+	left = limit - least + (larger->size - smaller->size) * change;
+	while (i < larger->size && j < smaller->size)
+	{
+		if (larger->sorted[i] == smaller->sorted[j])
+		{
+			i++;
+			j++;
+		}
+		else if (larger->sorted[i] > smaller->sorted[j])
+			j++;
+		else if ((left -= change) < 0)
+			return TED_OK;
+		else
+			i++;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	left -= (larger->size - i) * change;
+	if (left >= 0)
+		*bound = (int32_t) (limit - left);
+	return TED_OK;
+}
+
+/* Two sequences of labels. */
+typedef struct Sequences
+{
+	const int32_t *a;
+	const int32_t *b;
+	int32_t size_a;
+	int32_t size_b;
+} Sequences;
+
+/*
+ * Operations that make b of a, or more than `most` where these do not suffice.
+ * reach[d], for diagonals d from -most - 1 to most + 1, is room for how much of
+ * a can be done when d more labels of b are.
+ */
+static TedStatus
+sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInterrupt *interrupt,
+				  int64_t *steps, int32_t *operations)
+{
+	int32_t last = s->size_b - s->size_a; /* the diagonal where both are done */
+	int32_t done;
+
+	for (int32_t begin = -most - 1, end; begin < most + 2; begin = end)
+	{
+		end = ted_run_end(begin, most + 2);
+		for (int32_t d = begin; d < end; d++)
+			reach[d] = -2; /* nowhere, even after an operation */
+		if (ted_interrupted(interrupt, steps, end - begin))
+			return TED_CANCELLED;
+	}
+	reach[0] = -1; /* as if one had been spent on nothing */
+
+	for (done = 0; done <= most; done++)
+	{
+		int32_t low = ted_max(-done, last - (most - done));
+		int32_t high = ted_min(done, last + (most - done));
+		int32_t left = reach[low - 1]; /* what was reached on the diagonal before */
+
+		for (int32_t d = low; d <= high; d++)
+		{
+			const int32_t *b = s->b + d;
+			int32_t end = ted_min(s->size_a, s->size_b - d);
+			int32_t i = ted_max(ted_max(left, reach[d] + 1), reach[d + 1] + 1);
+
+			left = reach[d];
+			for (i = ted_min(i, end); i < end && s->a[i] == b[i]; i++)
+				;
+			reach[d] = i;
+		}
+		if (last >= low && last <= high && reach[last] == s->size_a)
+			break;
+		if (ted_interrupted(interrupt, steps, s->size_a + high - low))
+			return TED_CANCELLED;
+	}
+	*operations = done;
+	return TED_OK;
+}
+
+/* The least that operations cost besides those that the difference of the sizes asks for. */
+static int32_t
+change_cost(const TedCosts *costs, int32_t operations)
+{
+	int32_t both = costs->insert + costs->delete_;
+
+	if (2 * (int64_t) costs->rename <= both)
+		return operations * costs->rename;
+	return operations / 2 * both + operations % 2 * ted_min(costs->rename, both);
+}
+
+/* So many operations besides those are within a budget; `most` is enough for all. */
+static int32_t
+changes_within(const TedCosts *costs, int32_t budget, int32_t most)
+{
+	int64_t both = (int64_t) costs->insert + costs->delete_;
+	int64_t changes = most;
+
+	if (2 * (int64_t) costs->rename <= both)
+	{
+		if (costs->rename > 0)
+			changes = budget / costs->rename;
+	}
+	else if (both > 0)
+		changes = 2 * (budget / both) + (budget % both >= costs->rename);
+	return changes < most ? (int32_t) changes : most;
+}
+
+/* Operations on traversals that a limit allows, those for the difference of the sizes included. */
+static int32_t
+operations_within(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+{
+	int32_t least = ted_size_bound(size_a, size_b, costs);
+	int32_t difference = ted_max(size_a, size_b) - ted_min(size_a, size_b);
+
+	return difference + changes_within(costs, limit - least, ted_min(size_a, size_b));
+}
+
+/* Bytes of the diagonals of so many operations. */
+static size_t
+diagonal_bytes(int32_t operations)
+{
+	return sizeof(int32_t) * (2 * (size_t) operations + 3);
+}
+
+/* Bytes that ted_traversal_bound() takes. */
+size_t
+ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
+{
+	if (ted_size_bound(size_a, size_b, costs) > limit)
+		return 0;
+	return ted_arena_bytes(diagonal_bytes(operations_within(size_a, size_b, costs, limit)));
+}
+
+/* Lower bound by the string edit distances of the postorder and the preorder labels. */
+TedStatus
+ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
+					int32_t limit, TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
+{
+	int32_t size_a = a->size;
+	int32_t size_b = b->size;
+	int32_t least = ted_size_bound(size_a, size_b, costs);
+	Sequences traversals[] = {{a->tree->label, b->tree->label, size_a, size_b},
+							  {a->preorder, b->preorder, size_a, size_b}};
+	size_t used = arena->used;
+	int64_t steps = 0;
+	int32_t needed = abs(size_a - size_b);
+	int32_t most;
+	int32_t *reach;
+
+	*bound = TED_BEYOND;
+	if (least > limit)
+		return TED_OK;
+	most = operations_within(size_a, size_b, costs, limit);
+	reach = ted_arena_alloc(arena, diagonal_bytes(most));
+	if (reach == NULL)
+		return TED_OUT_OF_ARENA;
+	arena->used = used;
+
+	for (int i = 0; i < 2; i++)
+	{
+		int32_t operations;
+		TedStatus status = sequence_distance(&traversals[i], most, reach + most + 1, interrupt,
+											 &steps, &operations);
+
+		if (status != TED_OK || operations > most)
+			return status;
+		needed = ted_max(needed, operations);
+	}
+	*bound = least + change_cost(costs, needed - abs(size_a - size_b));
+	return TED_OK;
+}

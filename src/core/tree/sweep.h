@@ -1,0 +1,55 @@
+/*
+ * sweep.h
+ *	  Zhang and Shasha's tables by vectors of 16-bit numbers.
+ *
+ * A row of the wide table of columns.h is swept from left to right.  Numbers
+ * are kept less the cost of inserting everything to the left: F[i][j] - j ins.
+ * Insertions then cost nothing, so that the dependency along a row is a prefix
+ * minimum within each table; and the forest row of the empty forest is all 0.
+ * The distance of two subtrees is kept less the cost of inserting the whole
+ * second one.
+ *
+ * What a row needs from rows far above it is the row before its subtree
+ * began, at each column's source.  It is gathered once for all nodes with the
+ * same leftmost leaf, when that leaf comes, and waits on a stack: such nodes
+ * are nested, so the one on top is always the one in demand.
+ */
+#ifndef TED_CORE_TREE_SWEEP_H
+#define TED_CORE_TREE_SWEEP_H
+
+#include "columns.h"
+#include "../common/simd.h"
+
+/* Cells from which on the setting up of a sweep pays; tests set it to 0. */
+extern double ted_cells_for_sweep;
+
+/* One pair of trees under way. */
+typedef struct TedSweep
+{
+	const TedTree *a;
+	const TedColumns *columns; /* of b */
+	const int32_t *first;      /* first of the equal key roots of a */
+	const int32_t *row;        /* row of `distance` by node of a */
+	int16_t *distance;         /* [rows][stride]; a vector of room before and behind every row */
+	size_t stride;
+	int16_t insert;
+	int16_t delete_;
+	int16_t rename; /* at most insert + delete */
+
+	/* scratch, with a vector of room before and behind */
+	int16_t *above;   /* [width] */
+	int16_t *current; /* [width] */
+	int16_t *wide;    /* [width] distances spread over columns */
+	int16_t *beside;  /* [slots][width] the stack of gathered rows */
+} TedSweep;
+
+/* Lanes of a vector of 16-bit numbers. */
+#define TED_AVX512_LANES 32
+#define TED_AVX2_LANES 16
+
+/* Fills the distances of all subtrees, with vectors of the lanes that the columns are made for. */
+extern TedStatus ted_sweep(TedSweep *sweep, const TedInterrupt *interrupt);
+extern TedStatus ted_sweep_avx512(TedSweep *sweep, const TedInterrupt *interrupt);
+extern TedStatus ted_sweep_avx2(TedSweep *sweep, const TedInterrupt *interrupt);
+
+#endif /* TED_CORE_TREE_SWEEP_H */

@@ -1,0 +1,177 @@
+/*
+ * ted.h
+ *	  Tree edit distance on plain arrays.
+ *
+ * Nodes are numbered from 0 in postorder.  The subtree of x is the range
+ * [x - subtree_size[x] + 1, x], whose first node is the leftmost leaf of x.
+ */
+#ifndef TED_CORE_TREE_TED_H
+#define TED_CORE_TREE_TED_H
+
+#include "../common/core.h"
+
+/* An ordered labelled tree; the arrays have `size` entries, indexed by postorder. */
+typedef struct TedTree
+{
+	int32_t size;                /* nodes, at least 1 */
+	const int32_t *label;        /* equal labels have equal ids, in all trees compared */
+	const int32_t *subtree_size; /* nodes in the subtree, the node itself included */
+	const int32_t *depth;        /* edges to the root; the root has 0 */
+	const int32_t *key_root;     /* the highest node with the same leftmost leaf */
+	int32_t leaves;              /* as many as key roots */
+	int32_t height;              /* the greatest depth */
+	int64_t left_nodes;          /* sum of the sizes of the subtrees of key roots */
+	int64_t right_nodes;         /* the same by rightmost leaves */
+} TedTree;
+
+/*
+ * Costs of the three edit operations, each at least 0.  Algorithms ask for a
+ * cost through the functions below, which take the label: costs by label only
+ * have to change this struct and these functions.
+ */
+typedef struct TedCosts
+{
+	int32_t insert;
+	int32_t delete_; /* `delete` is a keyword where CUDA code includes this header */
+	int32_t rename;
+} TedCosts;
+
+#define TED_UNIT_COSTS ((TedCosts){1, 1, 1})
+
+/* Cost of inserting a node with this label. */
+static inline int32_t
+ted_insert_cost(const TedCosts *costs, int32_t label)
+{
+	(void) label;
+	return costs->insert;
+}
+
+/* Cost of deleting a node with this label. */
+static inline int32_t
+ted_delete_cost(const TedCosts *costs, int32_t label)
+{
+	(void) label;
+	return costs->delete_;
+}
+
+/* Cost of mapping a node with label `from` to one with label `to`. */
+static inline int32_t
+ted_rename_cost(const TedCosts *costs, int32_t from, int32_t to)
+{
+	return from == to ? 0 : costs->rename;
+}
+
+/*
+ * Completes a tree whose size, label and subtree_size are set: fills depth and
+ * key_root, both arrays of `size` entries that the caller provides, and sums up.
+ */
+extern TedStatus ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root,
+								const TedInterrupt *interrupt);
+
+/* Fills key_root of a tree, or of several in a row, whose size and subtree_size are set. */
+extern TedStatus ted_tree_key_roots(const TedTree *tree, int32_t *key_root,
+									const TedInterrupt *interrupt);
+
+/* What bounded functions return beyond the limit; no pair of trees has this distance. */
+#define TED_BEYOND INT32_MAX
+
+/* The largest distance and the largest cost that are computed with. */
+#define TED_MAX_DISTANCE (INT32_MAX / 4)
+
+/* True where no distance between trees of these sizes exceeds TED_MAX_DISTANCE. */
+extern bool ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b);
+
+/*
+ * Exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right
+ * decomposition, whichever has fewer cells, or the optimal path strategy (APTED,
+ * TODS 2015) where that is estimated to be faster.  O(|a| |b|) memory.
+ * Requires ted_costs_fit().
+ */
+extern size_t ted_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
+extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
+							  TedArena *arena, const TedInterrupt *interrupt, int32_t *distance);
+
+/*
+ * Distance if it is at most `limit`, else TED_BEYOND.  By a strip of k =
+ * limit / min(insert, delete) around equal postorder numbers (Touzet, 2005),
+ * where that is estimated to be faster than ted_distance(); else by that.
+ * O(|a| k) memory for a strip of k.  Requires ted_costs_fit() and limit >= 0.
+ */
+extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+										  int32_t limit);
+extern TedStatus ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									  int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+									  int32_t *distance);
+
+/*
+ * Distances between one tree and many, each if it is at most its limit, else
+ * TED_BEYOND; TED_NO_LIMIT is none.  Several times faster than pair by pair
+ * where the trees are small.  O(|a| 2048) memory for trees of at most 2048
+ * nodes.  Requires ted_costs_fit() for each pair.
+ */
+#define TED_NO_LIMIT INT32_MAX
+
+extern size_t ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *limits,
+								   int32_t count, const TedCosts *costs);
+extern TedStatus ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits,
+							   int32_t count, const TedCosts *costs, TedArena *arena,
+							   const TedInterrupt *interrupt, int32_t *distances);
+
+/*
+ * An optimal edit mapping.  map_a[x] is the node of b that x is mapped to, or
+ * -1 where x is deleted; map_b likewise, -1 where the node is inserted.
+ *
+ * Tie rule, on the forests that remain when both postorders are walked from
+ * their ends.  Where both are single trees: map the roots to each other if that
+ * is optimal, else delete the root of a if that is, else insert the root of b.
+ * Otherwise: match the last tree of one with the last tree of the other if that
+ * is optimal, else delete the root of the last tree of a if that is, else
+ * insert the root of the last tree of b.
+ */
+extern size_t ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
+extern TedStatus ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+							 TedArena *arena, const TedInterrupt *interrupt, int32_t *map_a,
+							 int32_t *map_b);
+
+/*
+ * The same mapping if the distance is at most `limit`, else none, and the
+ * distance is TED_BEYOND.  Up to ted_mapping_limit(), by a strip as of
+ * ted_bounded_distance(), O(|a| k) memory for a band of k; else ted_mapping().
+ * The former is where k is at most the square root of the smaller size, so that
+ * the strip takes less time; and nowhere where renaming costs more than
+ * deleting and inserting.
+ */
+extern int32_t ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs);
+extern size_t ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+										 int32_t limit);
+extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+									 int32_t *map_a, int32_t *map_b, int32_t *distance);
+
+/*
+ * Distances between all pairs of subtrees as a GPU hands them over: a row for
+ * each node of the first tree, a column for each of the second one, of the mirror
+ * images where ted_prefers_right(); each less the cost of inserting the second
+ * subtree.  They are 16-bit numbers where the first function says so, else 32-bit ones.
+ */
+static inline bool
+ted_subtrees_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	return ((int64_t) a->size + b->size) * ted_max(costs->insert, costs->delete_) <= INT16_MAX &&
+		   costs->rename <= INT16_MAX;
+}
+
+static inline size_t
+ted_subtrees_bytes(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	return (ted_subtrees_narrow(a, b, costs) ? sizeof(int16_t) : sizeof(int32_t)) *
+		   (size_t) a->size * (size_t) b->size;
+}
+
+/* The mapping of ted_mapping() where these are known; they are lost. */
+extern size_t ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
+extern TedStatus ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								   void *subtrees, TedArena *arena, const TedInterrupt *interrupt,
+								   int32_t *map_a, int32_t *map_b);
+
+#endif /* TED_CORE_TREE_TED_H */

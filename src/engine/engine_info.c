@@ -1,0 +1,130 @@
+/*
+ * engine_info.c
+ *	  SQL functions about what computes.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "access/xact.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "../compat.h"
+#include "calibration.h"
+#include "gpu_context.h"
+#include "slots.h"
+
+/* Forms the row that a function returns. */
+static Datum
+FormRow(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
+{
+	TupleDesc row;
+
+	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "result of the function is not a row type");
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls));
+}
+
+PG_FUNCTION_INFO_V1(ted_engine_info);
+
+/* What computes in this session, and what it has done. */
+Datum
+ted_engine_info(PG_FUNCTION_ARGS)
+{
+	enum
+	{
+		ENGINE,
+		DEVICE,
+		CAPABILITY,
+		PROCESSORS,
+		MEMORY,
+		FREE,
+		USED,
+		CALIBRATED,
+		CONTEXTS,
+		MAX_CONTEXTS,
+		PAIRS,
+		FALLBACKS,
+		NOTE,
+		ATTRIBUTES
+	};
+	GpuStatus status = GpuGetStatus();
+	Datum values[ATTRIBUTES] = {0};
+	bool nulls[ATTRIBUTES] = {0};
+
+	values[ENGINE] = CStringGetTextDatum(status.open ? GpuEngine() : "cpu");
+	for (int i = DEVICE; i <= CALIBRATED; i++)
+		nulls[i] = !status.open;
+	if (status.open)
+	{
+		values[DEVICE] = CStringGetTextDatum(status.device.name);
+		values[CAPABILITY] = CStringGetTextDatum(
+			psprintf("%d.%d", status.device.capability / 10, status.device.capability % 10));
+		values[PROCESSORS] = Int32GetDatum(status.device.processors);
+		values[MEMORY] = Int64GetDatum(status.device.memory);
+		values[FREE] = Int64GetDatum(status.device.free);
+		values[USED] = Int64GetDatum(status.device.used);
+		values[CALIBRATED] = BoolGetDatum(status.calibrated);
+	}
+	values[CONTEXTS] = Int32GetDatum(GpuSlotsTaken());
+	values[MAX_CONTEXTS] = Int32GetDatum(ted_gpu_max_contexts);
+	values[PAIRS] = Int64GetDatum(status.pairs);
+	values[FALLBACKS] = Int64GetDatum(status.left);
+	nulls[NOTE] = status.note == NULL;
+	if (status.note != NULL)
+		values[NOTE] = CStringGetTextDatum(status.note);
+	return FormRow(fcinfo, values, nulls);
+}
+
+PG_FUNCTION_INFO_V1(ted_gpu_measure);
+
+/* Measures the GPU: a row of ted_gpu_calibration. */
+Datum
+ted_gpu_measure(PG_FUNCTION_ARGS)
+{
+	enum
+	{
+		DEVICE,
+		MEASURED,
+		UNIT,
+		SYNC_THREAD,
+		SYNC_WARP,
+		SYNC_BLOCK,
+		SYNC_MULTI,
+		LAUNCH,
+		BYTE,
+		LCS_TILES,
+		WARP_FROM,
+		BLOCK_FROM,
+		MULTI_FROM,
+		BLOCKS,
+		ATTRIBUTES
+	};
+	TedCalibration times = GpuCalibrate();
+	GpuStatus status = GpuGetStatus();
+	TedThresholds thresholds = ted_xted_thresholds(&times, status.device.processors);
+	Datum values[ATTRIBUTES];
+	bool nulls[ATTRIBUTES] = {0};
+
+	values[DEVICE] = CStringGetTextDatum(status.device.name);
+	values[MEASURED] = TimestampTzGetDatum(GetCurrentTransactionStartTimestamp());
+	values[UNIT] = Float8GetDatum(times.unit);
+	values[SYNC_THREAD] = Float8GetDatum(times.sync_thread);
+	values[SYNC_WARP] = Float8GetDatum(times.sync_warp);
+	values[SYNC_BLOCK] = Float8GetDatum(times.sync_block);
+	values[SYNC_MULTI] = Float8GetDatum(times.sync_multi);
+	values[LAUNCH] = Float8GetDatum(times.launch);
+	values[BYTE] = Float8GetDatum(times.byte);
+	values[LCS_TILES] = TilesArray(&times.tiles);
+	values[WARP_FROM] = Float8GetDatum(thresholds.warp);
+	values[BLOCK_FROM] = Float8GetDatum(thresholds.block);
+	values[MULTI_FROM] = Float8GetDatum(thresholds.multi);
+	values[BLOCKS] = Int32GetDatum(thresholds.blocks);
+	nulls[WARP_FROM] = isinf(thresholds.warp);
+	nulls[BLOCK_FROM] = isinf(thresholds.block);
+	nulls[MULTI_FROM] = nulls[BLOCKS] = isinf(thresholds.multi);
+	return FormRow(fcinfo, values, nulls);
+}

@@ -1,0 +1,41 @@
+/*
+ * identity.h
+ *	  Recognises the extension's own types and functions.
+ *
+ * The planner's code is handed expressions of all kinds, whose constants must be
+ * of the types that it takes them for.  An object is ours if it runs our code on
+ * arguments of our types: names, schemas and shapes can be anybody's.
+ */
+#ifndef TED_INDEX_IDENTITY_H
+#define TED_INDEX_IDENTITY_H
+
+#include "postgres.h"
+
+/* The functions that planning knows. */
+typedef enum TreeFunction
+{
+	OTHER_FUNCTION,
+	TREE_EDIT_DISTANCE,            /* (tree, tree) */
+	TREE_SIMILARITY,               /* (tree, tree) */
+	TREE_DISTANCE_OP,              /* (tree, tree) */
+	TREE_NORMALIZED_DISTANCE,      /* (tree, tree) */
+	TREE_WITHIN,                   /* (tree, tree, integer) */
+	TREE_SIMILAR,                  /* (tree, tree, float8) */
+	TREE_EDIT_DISTANCE_LESS_EQUAL, /* (tree, tree, integer) */
+	TREE_RANGE,                    /* (tree, integer) */
+	TREE_SIMILARITY_RANGE,         /* (tree, float8) */
+	TREE_MAY_BE_WITHIN             /* (tree, tree_range) */
+} TreeFunction;
+
+/* Which of them a function is. */
+extern TreeFunction WhichTreeFunction(Oid function);
+
+/* Whether a function is an exact distance, or bounded by a threshold, of two trees. */
+extern bool IsExactDistance(TreeFunction function);
+extern bool IsBoundedDistance(TreeFunction function);
+
+/* Whether a type is tree, or the row type tree_range; domains are neither. */
+extern bool IsTreeType(Oid type);
+extern bool IsTreeRangeType(Oid type);
+
+#endif /* TED_INDEX_IDENTITY_H */

@@ -1,0 +1,28 @@
+/*
+ * range.h
+ *	  The type tree_range: a tree and a distance around it, as one operand of an index.
+ */
+#ifndef TED_INDEX_RANGE_H
+#define TED_INDEX_RANGE_H
+
+#include "postgres.h"
+
+/* Strategy number of <~ in every operator family. */
+#define STRATEGY_WITHIN 1
+
+typedef struct TreeRange
+{
+	Datum tree;
+	int32 max_distance;
+} TreeRange;
+
+/*
+ * Raises an error unless a value that is a varlena is a row of type tree_range: an
+ * index hands its operand over with the type of the column.
+ */
+extern void CheckTreeRange(Datum value);
+
+/* Reads a value of type tree_range; returns false where one of its attributes is NULL. */
+extern bool ReadTreeRange(Datum value, TreeRange *range);
+
+#endif /* TED_INDEX_RANGE_H */

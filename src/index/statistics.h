@@ -1,0 +1,38 @@
+/*
+ * statistics.h
+ *	  What ANALYZE learns about a column of trees, and estimates from it.
+ */
+#ifndef TED_INDEX_STATISTICS_H
+#define TED_INDEX_STATISTICS_H
+
+#include "postgres.h"
+
+#include "access/htup.h"
+
+#include "../tree/tree.h"
+#include "../tree/threshold.h"
+
+/* What share of pairs is within a distance where nothing is known. */
+#define DEFAULT_WITHIN_SELECTIVITY 0.005
+
+/* Nodes in a tree where nothing is known. */
+#define DEFAULT_TREE_SIZE 50
+
+/* The distance where it is not known when planning. */
+#define DEFAULT_MAX_DISTANCE 3
+
+/* The similarity where it is not known when planning. */
+#define DEFAULT_MIN_SIMILARITY 0.9
+
+/* Estimates from a row of pg_statistic, -1 where it has nothing about trees. */
+
+/* Nodes in a tree, on average. */
+extern double EstimateTreeSize(HeapTuple statistics);
+
+/* Share of trees that are within a threshold of one like them. */
+extern double EstimateWithinAny(HeapTuple statistics, const TreeThreshold *threshold);
+
+/* Share of trees that are within a distance of a tree. */
+extern double EstimateWithinTree(HeapTuple statistics, const Tree *tree, int32 max_distance);
+
+#endif /* TED_INDEX_STATISTICS_H */

@@ -1,0 +1,43 @@
+/*
+ * summary.h
+ *	  What is known of a set of trees without looking at them: the keys of GiST indexes.
+ *
+ * Labels are hashed to buckets; a set of trees is told by the least and the
+ * greatest size, and by the least and the greatest number of nodes in each
+ * bucket, counted up to 255.  An operation changes a size by at most 1, and
+ * moves at most one node from bucket to bucket.
+ */
+#ifndef TED_INDEX_SUMMARY_H
+#define TED_INDEX_SUMMARY_H
+
+#include "postgres.h"
+
+#include "../tree/tree.h"
+
+#define SUMMARY_BUCKETS 64
+
+typedef struct TreeSummary
+{
+	int32 least_size;
+	int32 greatest_size;
+	uint8 least[SUMMARY_BUCKETS];
+	uint8 greatest[SUMMARY_BUCKETS];
+} TreeSummary;
+
+/* Summary of one tree. */
+extern void SummarizeTree(const Tree *tree, TreeSummary *summary);
+
+/* Makes `summary` one of all that another one tells of, too. */
+extern void SummaryAdd(TreeSummary *summary, const TreeSummary *other);
+
+/* By how much the ranges of a summary are wider when another one is added. */
+extern int64 SummaryGrowth(const TreeSummary *summary, const TreeSummary *other);
+
+/* What the distance between a tree and any tree of a set is at least. */
+extern int32 SummaryBound(const TreeSummary *set, const TreeSummary *tree);
+
+/* The stored form, a bytea; one tree takes about half of what a set takes. */
+extern Datum SummaryStore(const TreeSummary *summary);
+extern void SummaryLoad(Datum stored, TreeSummary *summary);
+
+#endif /* TED_INDEX_SUMMARY_H */

@@ -1,0 +1,28 @@
+/*
+ * support.h
+ *	  What the planner is told of distances between trees.
+ */
+#ifndef TED_INDEX_SUPPORT_H
+#define TED_INDEX_SUPPORT_H
+
+#include "postgres.h"
+
+#include "nodes/pathnodes.h"
+
+#include "../tree/threshold.h"
+
+/* Nodes of the trees that an expression yields, on average. */
+extern double TypicalTreeSize(PlannerInfo *root, Node *document);
+
+/* The threshold that an expression sets, or a guess at it where it is not known yet. */
+extern TreeThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *value);
+
+/* Which part of all pairs is within a threshold, as one of our functions finds. */
+extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b,
+									   const TreeThreshold *threshold, Oid function);
+
+/* Processor cost of reading a tree, and of a distance bounded by a threshold. */
+extern Cost TreeReadCost(double size);
+extern Cost BoundedDistanceCost(double size_a, double size_b, const TreeThreshold *threshold);
+
+#endif /* TED_INDEX_SUPPORT_H */

@@ -1,0 +1,26 @@
+/*
+ * strings.h
+ *	  Strings as the functions for longest common subsequences read them.
+ */
+#ifndef TED_STRING_STRINGS_H
+#define TED_STRING_STRINGS_H
+
+#include "postgres.h"
+
+/* What the core compares. */
+typedef struct Symbols
+{
+	uint32 *symbol;
+	int32 count;
+} Symbols;
+
+/* Refuses a comparison that needs more scratch memory than is allowed. */
+extern void CheckStringMemory(Size bytes);
+
+/* Takes room for so many symbols. */
+extern uint32 *AllocSymbols(Size count);
+
+/* The characters of a text. */
+extern Symbols TextSymbols(const text *value);
+
+#endif /* TED_STRING_STRINGS_H */

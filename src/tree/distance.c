@@ -1,0 +1,230 @@
+/*
+ * distance.c
+ *	  SQL functions for distances between trees.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/lsyscache.h"
+
+#include "../compat.h"
+#include "costs.h"
+#include "../engine/session.h"
+#include "threshold.h"
+#include "../common/cached_argument.h"
+#include "../common/host.h"
+#include "session_trees.h"
+#include "tree.h"
+
+/* A tree that is kept from call to call. */
+typedef struct KeptTree
+{
+	Size bytes; /* that it takes, at most */
+	LabelTable *labels;
+	TedTree view;
+} KeptTree;
+
+/* Unfolds the argument that is kept. */
+static void *
+UnfoldKept(Datum argument)
+{
+	KeptTree *kept = palloc_object(KeptTree);
+	Tree *tree;
+
+	kept->bytes = TreeUnfoldedBytes(argument);
+	CheckMemoryLimit(kept->bytes, "comparing trees");
+	kept->labels = LabelTableCreate();
+	tree = DatumGetTree(argument);
+	TreeUnfold(tree, kept->labels, &kept->view);
+	if ((Pointer) tree != DatumGetPointer(argument))
+		pfree(tree);
+	return kept;
+}
+
+/* Distance between the first two arguments, TED_BEYOND above the limit. */
+static int32
+ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+{
+	int position;
+	const KeptTree *kept = KeepArgument(fcinfo, UnfoldKept, &position);
+	Datum other = PG_GETARG_DATUM(1 - position);
+	EngineSession *session;
+	TedTree view;
+	int32 distance;
+
+	CheckMemoryLimit(kept->bytes + TreeUnfoldedBytes(other), "comparing trees");
+	TreeUnfoldAgainst(DatumGetTree(other), kept->labels, &view);
+	session = SessionOpen(costs);
+	SessionUploadTree(session, position == 0 ? &kept->view : &view);
+	SessionUploadTree(session, position == 0 ? &view : &kept->view);
+	distance = SessionComputePair(session, 0, 1, limit);
+	SessionClose(session);
+	return distance;
+}
+
+/* Distance between the first two arguments with unit costs. */
+static int32
+UnitDistance(FunctionCallInfo fcinfo)
+{
+	return ArgumentDistance(fcinfo, &TED_UNIT_COSTS, TED_NO_LIMIT);
+}
+
+/* Exact up to the threshold, the next larger number beyond it. */
+static int32
+DistanceOrMore(FunctionCallInfo fcinfo, const TedCosts *costs, int32 max_distance)
+{
+	int32 distance = ArgumentDistance(fcinfo, costs, max_distance);
+
+	return distance == TED_BEYOND ? max_distance + 1 : distance;
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance);
+
+/* Tree edit distance with unit costs. */
+Datum
+tree_edit_distance(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(UnitDistance(fcinfo));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_costs);
+
+/* Tree edit distance with costs of insertion, deletion and renaming. */
+Datum
+tree_edit_distance_costs(PG_FUNCTION_ARGS)
+{
+	TedCosts costs = GetCosts(fcinfo, 2);
+
+	PG_RETURN_INT32(ArgumentDistance(fcinfo, &costs, TED_NO_LIMIT));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal);
+
+/* Tree edit distance where it is at most the threshold, else a larger number. */
+Datum
+tree_edit_distance_less_equal(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(DistanceOrMore(fcinfo, &TED_UNIT_COSTS, GetMaxDistance(fcinfo, 2)));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal_costs);
+
+/* The same with costs of insertion, deletion and renaming. */
+Datum
+tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS)
+{
+	TedCosts costs = GetCosts(fcinfo, 2);
+
+	PG_RETURN_INT32(DistanceOrMore(fcinfo, &costs, GetMaxDistance(fcinfo, 5)));
+}
+
+PG_FUNCTION_INFO_V1(tree_within);
+
+/* Whether the tree edit distance is at most the threshold. */
+Datum
+tree_within(PG_FUNCTION_ARGS)
+{
+	int32 max_distance = GetMaxDistance(fcinfo, 2);
+
+	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
+		PG_RETURN_BOOL(false);
+	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+}
+
+PG_FUNCTION_INFO_V1(tree_distance_op);
+
+/* Tree edit distance as the float8 that index ordering needs. */
+Datum
+tree_distance_op(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(UnitDistance(fcinfo));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity);
+
+/* Similarity of two trees. */
+Datum
+tree_similarity(PG_FUNCTION_ARGS)
+{
+	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
+	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
+
+	PG_RETURN_FLOAT8(TreeSimilarity(UnitDistance(fcinfo), Max(size_a, size_b)));
+}
+
+PG_FUNCTION_INFO_V1(tree_similar);
+
+/* Whether the similarity is at least the threshold. */
+Datum
+tree_similar(PG_FUNCTION_ARGS)
+{
+	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
+	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
+	TreeThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(2));
+	int32 max_distance = DistanceAllowed(&threshold, Max(size_a, size_b));
+
+	if (abs(size_a - size_b) > max_distance)
+		PG_RETURN_BOOL(false);
+	if (size_a + size_b <= max_distance)
+		PG_RETURN_BOOL(true);
+	PG_RETURN_BOOL(ArgumentDistance(fcinfo, &TED_UNIT_COSTS, max_distance) <= max_distance);
+}
+
+PG_FUNCTION_INFO_V1(tree_normalized_distance);
+
+/* 2 d / (|a| + |b| + d), a metric between 0 and 1 (Li and Zhang, 2011). */
+Datum
+tree_normalized_distance(PG_FUNCTION_ARGS)
+{
+	float8 sizes = (float8) TreeSize(PG_GETARG_DATUM(0)) + (float8) TreeSize(PG_GETARG_DATUM(1));
+	float8 distance = UnitDistance(fcinfo);
+
+	PG_RETURN_FLOAT8(2.0 * distance / (sizes + distance));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distances);
+
+/* Distances between one tree and every tree of an array, in one batch. */
+Datum
+tree_edit_distances(PG_FUNCTION_ARGS)
+{
+	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
+	EngineSession *session = SessionOpen(&TED_UNIT_COSTS);
+	Datum *trees;
+	bool *nulls;
+	int count;
+	TedPair *pairs;
+	int32 *distances;
+	int32 pair_count = 0;
+	int16 type_length;
+	bool type_by_value;
+	char type_align;
+
+	SessionReserve(session, (sizeof(Datum) + sizeof(bool) + sizeof(TedPair) + sizeof(int32)) *
+								(Size) ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)));
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &type_length, &type_by_value, &type_align);
+	deconstruct_array(array, ARR_ELEMTYPE(array), type_length, type_by_value, type_align, &trees,
+					  &nulls, &count);
+	pairs = palloc_array(TedPair, count);
+	distances = palloc_array(int32, count);
+
+	SessionAddTree(session, PG_GETARG_DATUM(0));
+	for (int i = 0; i < count; i++)
+	{
+		if (nulls[i])
+			continue;
+		SessionAddTree(session, trees[i]);
+		pairs[pair_count] = (TedPair){.a = 0, .b = pair_count + 1, .limit = TED_NO_LIMIT};
+		pair_count++;
+	}
+	SessionCompute(session, pairs, pair_count, distances);
+	SessionClose(session);
+
+	for (int i = 0, pair = 0; i < count; i++)
+		if (!nulls[i])
+			trees[i] = Int32GetDatum(distances[pair++]);
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(trees, nulls, ARR_NDIM(array), ARR_DIMS(array),
+											 ARR_LBOUND(array), INT4OID, sizeof(int32), true,
+											 TYPALIGN_INT));
+}

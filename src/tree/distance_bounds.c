@@ -1,0 +1,103 @@
+/*
+ * distance_bounds.c
+ *	  SQL functions for bounds on the distance between trees.
+ */
+#include "postgres.h"
+
+#include "../compat.h"
+#include "../core/tree/bounds.h"
+#include "../common/host.h"
+#include "tree.h"
+
+/* The two arguments, unfolded and indexed. */
+typedef struct Arguments
+{
+	TedTree tree[2];
+	TedBoundsIndex index[2];
+} Arguments;
+
+/* Unfolds and indexes the first two arguments; the memory of bounding them is checked, too. */
+static void
+GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
+{
+	LabelTable *labels = LabelTableCreate();
+	Size bytes = 0;
+
+	for (int i = 0; i < 2; i++)
+	{
+		int32 size = TreeSize(PG_GETARG_DATUM(i));
+
+		bytes += TreeUnfoldedBytes(PG_GETARG_DATUM(i)) + ted_bounds_index_memory(size) +
+				 ted_greedy_mapping_memory(size, size);
+	}
+	CheckMemoryLimit(bytes, "bounding a tree edit distance");
+	for (int i = 0; i < 2; i++)
+	{
+		TedTree *tree = &arguments->tree[i];
+		TedArena arena;
+
+		TreeUnfold(PG_GETARG_TREE(i), labels, tree);
+		ArenaInit(&arena, ted_bounds_index_memory(tree->size));
+		CheckStatus(ted_bounds_index(tree, &arena, &PgInterrupt, &arguments->index[i]));
+	}
+}
+
+/* The best lower bound there is. */
+static int32
+LowerBound(const Arguments *arguments)
+{
+	const TedBoundsIndex *a = &arguments->index[0];
+	const TedBoundsIndex *b = &arguments->index[1];
+	int32 limit = a->size + b->size; /* no distance is above it */
+	int32 by_labels;
+	int32 by_traversals;
+	TedArena arena;
+
+	CheckStatus(ted_label_bound(a, b, &TED_UNIT_COSTS, limit, &PgInterrupt, &by_labels));
+	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, &TED_UNIT_COSTS, limit));
+	CheckStatus(
+		ted_traversal_bound(a, b, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &by_traversals));
+	pfree(arena.base);
+	return Max(by_labels, by_traversals);
+}
+
+/* The best upper bound there is. */
+static int32
+UpperBound(const Arguments *arguments)
+{
+	const TedBoundsIndex *a = &arguments->index[0];
+	const TedBoundsIndex *b = &arguments->index[1];
+	int32 *map_a = palloc_array(int32, a->size);
+	int32 *map_b = palloc_array(int32, b->size);
+	int32 bound;
+	TedArena arena;
+
+	ArenaInit(&arena, ted_greedy_mapping_memory(a->size, b->size));
+	CheckStatus(ted_upper_bound(a, b, &TED_UNIT_COSTS, a->size + b->size, &arena, &PgInterrupt,
+								map_a, map_b, &bound));
+	return bound;
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_lower_bound);
+
+/* A number that the distance is at least. */
+Datum
+tree_edit_distance_lower_bound(PG_FUNCTION_ARGS)
+{
+	Arguments arguments;
+
+	GetArguments(fcinfo, &arguments);
+	PG_RETURN_INT32(LowerBound(&arguments));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_upper_bound);
+
+/* A number that the distance is at most. */
+Datum
+tree_edit_distance_upper_bound(PG_FUNCTION_ARGS)
+{
+	Arguments arguments;
+
+	GetArguments(fcinfo, &arguments);
+	PG_RETURN_INT32(UpperBound(&arguments));
+}

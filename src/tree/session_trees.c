@@ -1,0 +1,49 @@
+/*
+ * session_trees.c
+ *	  Values of type tree as the trees of an engine's session.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../compat.h"
+#include "session_trees.h"
+#include "tree.h"
+
+/* Unfolds a tree in the current memory context. */
+TedTree *
+SessionUnfoldTree(EngineSession *session, Datum tree)
+{
+	TedTree *view = palloc_object(TedTree);
+	Tree *value;
+
+	CHECK_FOR_INTERRUPTS();
+	SessionCheckTree(session, TreeUnfoldedBytes(tree));
+	value = DatumGetTree(tree);
+	TreeUnfold(value, SessionLabels(session), view);
+	if ((Pointer) value != DatumGetPointer(tree))
+		pfree(value);
+	return view;
+}
+
+/* Frees an unfolded tree that has not been uploaded. */
+void
+SessionFreeTree(TedTree *view)
+{
+	TreeFreeUnfolded(view);
+	pfree(view);
+}
+
+/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
+const TedTree *
+SessionAddTree(EngineSession *session, Datum tree)
+{
+	MemoryContext caller = MemoryContextSwitchTo(SessionContext(session));
+	TedTree *view;
+
+	SessionCheckGrowth(session, TreeUnfoldedBytes(tree));
+	view = SessionUnfoldTree(session, tree);
+	SessionUploadTree(session, view);
+	MemoryContextSwitchTo(caller);
+	return view;
+}

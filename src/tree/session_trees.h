@@ -1,0 +1,22 @@
+/*
+ * session_trees.h
+ *	  Values of type tree as the trees of an engine's session.
+ */
+#ifndef TED_TREE_SESSION_TREES_H
+#define TED_TREE_SESSION_TREES_H
+
+#include "postgres.h"
+
+#include "../engine/session.h"
+
+/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
+extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
+
+/*
+ * The first step of adding a tree, for those who look at it in between or keep it
+ * for longer: unfolds it in the current memory context, to be uploaded or freed.
+ */
+extern TedTree *SessionUnfoldTree(EngineSession *session, Datum tree);
+extern void SessionFreeTree(TedTree *view);
+
+#endif /* TED_TREE_SESSION_TREES_H */

@@ -1,0 +1,289 @@
+/*
+ * subtree_topk.c
+ *	  The SQL function tree_subtree_topk(): the subtrees of a document nearest to a query.
+ *
+ * The document is read node by node, with a stack of the open ones, and never
+ * unfolded: once to find the nearest subtrees, once for their ancestors, and
+ * once for the siblings on the paths to them.
+ */
+#include "postgres.h"
+
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "nodes/bitmapset.h"
+#include "utils/builtins.h"
+
+#include "../compat.h"
+#include "../core/tree/topk.h"
+#include "../common/host.h"
+#include "tree.h"
+#include "walk.h"
+
+/* Attributes of a row. */
+enum
+{
+	RANK,
+	NODE,
+	PATH,
+	DISTANCE,
+	ATTRIBUTES
+};
+
+/* A node that is open. */
+typedef struct OpenNode
+{
+	int32 node; /* preorder number from 0 */
+	int32 label;
+} OpenNode;
+
+/* A document that is being read. */
+typedef struct DocumentScan
+{
+	TreeReader reader;
+	OpenNode *open; /* by depth from 0; the node closed last is behind them */
+	int32 capacity;
+} DocumentScan;
+
+/* Starts reading. */
+static void
+ScanInit(DocumentScan *scan, const Tree *doc)
+{
+	TreeReaderInit(&scan->reader, doc);
+	scan->capacity = 64;
+	scan->open = palloc_array(OpenNode, scan->capacity);
+}
+
+/* Moves to the next event. */
+static TreeEvent
+ScanNext(DocumentScan *scan)
+{
+	const TreeReader *reader = &scan->reader;
+	TreeEvent event = TreeReaderNext(&scan->reader);
+
+	CHECK_FOR_INTERRUPTS();
+	if (event != TREE_OPEN)
+		return event;
+	if (reader->depth > scan->capacity)
+	{
+		scan->capacity *= 2;
+		scan->open = repalloc_huge(scan->open, sizeof(OpenNode) * (Size) scan->capacity);
+	}
+	scan->open[reader->depth - 1] = (OpenNode){.node = reader->node, .label = reader->label};
+	return event;
+}
+
+/* Frees what reading has taken. */
+static void
+ScanEnd(DocumentScan *scan)
+{
+	pfree(scan->open);
+	pfree(scan->reader.labels);
+}
+
+/* Ids of the document's labels by their ids in it; those that the query lacks have the next one. */
+static int32 *
+MapLabels(const TreeReader *reader, const LabelTable *query_labels)
+{
+	int32 *shared_id = palloc_array(int32, reader->label_count);
+
+	for (int32 id = 0; id < reader->label_count; id++)
+	{
+		int32 found =
+			LabelTableFind(query_labels, reader->labels[id].bytes, reader->labels[id].length);
+
+		CHECK_FOR_INTERRUPTS();
+		shared_id[id] = found >= 0 ? found : LabelTableCount(query_labels);
+	}
+	return shared_id;
+}
+
+/* Ranks what a search has gathered. */
+static void
+Rank(TedTopk *topk)
+{
+	Size bytes = ted_topk_rank_memory(topk);
+	TedArena arena;
+
+	CheckMemoryLimit(bytes, "searching a tree");
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_topk_rank(topk, &arena));
+	pfree(arena.base);
+}
+
+/* Searches a document for the nearest subtrees, and sorts them. */
+static void
+Search(TedTopk *topk, const Tree *doc, const LabelTable *query_labels)
+{
+	DocumentScan scan;
+	TreeEvent event;
+	int32 *shared_id;
+
+	ScanInit(&scan, doc);
+	shared_id = MapLabels(&scan.reader, query_labels);
+	while ((event = ScanNext(&scan)) != TREE_END)
+	{
+		OpenNode closed;
+
+		if (event == TREE_OPEN)
+			continue;
+		closed = scan.open[scan.reader.depth];
+		if (ted_topk_push(topk, closed.node, shared_id[closed.label],
+						  scan.reader.node - closed.node + 1))
+			Rank(topk);
+	}
+	ted_topk_end(topk);
+	Rank(topk);
+	CheckStatus(ted_topk_sort(topk));
+	ScanEnd(&scan);
+	pfree(shared_id);
+}
+
+/* Orders places in the result by the node that is there. */
+static int
+ComparePlaces(const void *a, const void *b, void *hits)
+{
+	const TedHit *left = &((const TedHit *) hits)[*(const int32 *) a];
+	const TedHit *right = &((const TedHit *) hits)[*(const int32 *) b];
+
+	CHECK_FOR_INTERRUPTS();
+	return left->node < right->node ? -1 : 1;
+}
+
+/* The ancestors of the nodes found, whose places are in the order of the document. */
+static Bitmapset *
+FindAncestors(const TedTopk *topk, const int32 *places, const Tree *doc)
+{
+	Bitmapset *ancestors = NULL;
+	DocumentScan scan;
+
+	ScanInit(&scan, doc);
+	for (int32 i = 0; i < topk->count; i++)
+	{
+		while (scan.reader.node < topk->hits[places[i]].node)
+			ScanNext(&scan);
+
+		/* from the parent up to where a node before has been */
+		for (int32 depth = scan.reader.depth - 2; depth >= 0; depth--)
+		{
+			if (bms_is_member(scan.open[depth].node, ancestors))
+				break;
+			ancestors = bms_add_member(ancestors, scan.open[depth].node);
+		}
+	}
+	ScanEnd(&scan);
+	return ancestors;
+}
+
+/*
+ * The document without what lies off the paths to the nodes found: the root and
+ * the children of ancestors.  number[i] is what the i-th node found has become.
+ */
+static Tree *
+PruneDocument(const TedTopk *topk, const int32 *places, const Tree *doc, int32 *number)
+{
+	Bitmapset *ancestors = FindAncestors(topk, places, doc);
+	TreeBuilder builder;
+	DocumentScan scan;
+	TreeEvent event;
+	int32 found = 0;
+
+	TreeBuilderInit(&builder);
+	ScanInit(&scan, doc);
+	while ((event = ScanNext(&scan)) != TREE_END)
+	{
+		int32 depth = scan.reader.depth - (event == TREE_OPEN); /* above the node */
+
+		if (depth > 0 && !bms_is_member(scan.open[depth - 1].node, ancestors))
+			continue;
+		TreeBuilderRepeat(&builder, &scan.reader, event);
+		if (event == TREE_OPEN && found < topk->count &&
+			scan.reader.node == topk->hits[places[found]].node)
+			number[found++] = builder.size - 1;
+	}
+	ScanEnd(&scan);
+	bms_free(ancestors);
+	return TreeBuilderFinish(&builder);
+}
+
+/* The paths of the nodes found, by rank. */
+static Datum *
+WritePaths(const TedTopk *topk, const Tree *doc)
+{
+	LabelTable *labels = LabelTableCreate();
+	Datum *paths = palloc_array(Datum, topk->count);
+	int32 *places = palloc_array(int32, topk->count);
+	int32 *number = palloc_array(int32, topk->count);
+	Tree *pruned;
+	Walk walk;
+
+	for (int32 i = 0; i < topk->count; i++)
+		places[i] = i;
+	qsort_arg(places, topk->count, sizeof(int32), ComparePlaces, topk->hits);
+
+	pruned = PruneDocument(topk, places, doc, number);
+	CheckMemoryLimit(WalkBytes(PointerGetDatum(pruned)), "searching a tree");
+	WalkInit(&walk, pruned, labels);
+	for (int32 i = 0; i < topk->count; i++)
+	{
+		while (walk.next <= number[i])
+		{
+			CHECK_FOR_INTERRUPTS();
+			WalkStep(&walk, labels);
+		}
+		paths[places[i]] = PointerGetDatum(cstring_to_text_with_len(walk.path.data, walk.path.len));
+	}
+	return paths;
+}
+
+/* Writes the rows. */
+static void
+EmitHits(ReturnSetInfo *result, const TedTopk *topk, const Datum *paths)
+{
+	for (int32 i = 0; i < topk->count; i++)
+	{
+		Datum values[ATTRIBUTES] = {[RANK] = Int32GetDatum(i + 1),
+									[NODE] = Int32GetDatum(topk->hits[i].node + 1),
+									[PATH] = paths[i],
+									[DISTANCE] = Int32GetDatum(topk->hits[i].distance)};
+		bool nulls[ATTRIBUTES] = {false};
+
+		CHECK_FOR_INTERRUPTS();
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+}
+
+PG_FUNCTION_INFO_V1(tree_subtree_topk);
+
+/* The k subtrees of a document nearest to a query. */
+Datum
+tree_subtree_topk(PG_FUNCTION_ARGS)
+{
+	int32 k = PG_GETARG_INT32(2);
+	Size unfolded = TreeUnfoldedBytes(PG_GETARG_DATUM(0));
+	LabelTable *query_labels = LabelTableCreate();
+	const Tree *doc;
+	TedTree query;
+	TedArena arena;
+	TedTopk topk;
+	Size bytes;
+
+	if (k < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
+						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
+	InitMaterializedSRF(fcinfo, 0);
+	if (k == 0)
+		return (Datum) 0;
+
+	k = Min(k, TreeSize(PG_GETARG_DATUM(1)));
+	CheckMemoryLimit(unfolded, "searching a tree");
+	TreeUnfold(PG_GETARG_TREE(0), query_labels, &query);
+	bytes = ted_topk_memory(&query, k);
+	CheckMemoryLimit(unfolded + bytes, "searching a tree");
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_topk_init(&topk, &query, k, &arena, &PgInterrupt));
+
+	doc = PG_GETARG_TREE(1);
+	Search(&topk, doc, query_labels);
+	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &topk, WritePaths(&topk, doc));
+	return (Datum) 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * threshold.h
+ *	  What makes two trees a match.
+ *
+ * A similarity is 1 - distance / larger size, so the operations that it allows
+ * follow from the larger size, and from one size to the next grow by 0 or 1.
+ */
+#ifndef TED_TREE_THRESHOLD_H
+#define TED_TREE_THRESHOLD_H
+
+#include "postgres.h"
+
+/* How a clause compares a measure with a value. */
+typedef enum ThresholdKind
+{
+	THRESHOLD_WITHIN,        /* tree_within(): negative distances are an error */
+	THRESHOLD_LESS_EQUAL,    /* tree_edit_distance() <= distance */
+	THRESHOLD_LESS,          /* tree_edit_distance() < distance */
+	THRESHOLD_SIMILAR,       /* tree_similar() */
+	THRESHOLD_GREATER_EQUAL, /* tree_similarity() >= similarity */
+	THRESHOLD_GREATER        /* tree_similarity() > similarity */
+} ThresholdKind;
+
+/* Trees match that are at most so far apart, and at least so similar. */
+typedef struct TreeThreshold
+{
+	int32 max_distance;
+	float8 min_similarity;
+} TreeThreshold;
+
+/* 1 for equal trees, 0 where the distance is at least the larger size. */
+static inline float8
+TreeSimilarity(int32 distance, int32 larger_size)
+{
+	return Max(1.0 - (float8) distance / larger_size, 0.0);
+}
+
+/* A maximum distance, and a minimum similarity. */
+extern TreeThreshold DistanceThreshold(int64 max_distance);
+extern TreeThreshold SimilarityThreshold(float8 min_similarity);
+
+/* What a clause demands that has a value of one of the types that it may have. */
+extern TreeThreshold ClauseThreshold(ThresholdKind kind, Datum value, Oid type);
+
+/* Whether no trees match, not even equal ones. */
+extern bool MatchesNothing(const TreeThreshold *threshold);
+
+/* The greatest distance of trees that match, the larger one of so many nodes; else -1. */
+extern int32 DistanceAllowed(const TreeThreshold *threshold, int32 larger_size);
+
+/* The greatest distance between a tree of so many nodes and any other that matches it; else -1. */
+extern int32 DistanceAllowedAround(const TreeThreshold *threshold, int32 size);
+
+#endif /* TED_TREE_THRESHOLD_H */
