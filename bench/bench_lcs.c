@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "../src/core/string/lcs.h"
-#include "../src/core/tree/sweep.h"
+#include "../src/core/tree/vector_tables.h"
 #include "../test/core/random.h"
 #include "baselines.h"
 #include "bench.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/core/tree/sweep.h"
+#include "../src/core/tree/vector_tables.h"
 #include "../src/core/tree/zhang_shasha.h"
 #include "../test/core/random.h"
 #include "bench.h"

@@ -273,7 +273,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	const bool right = ted_prefers_right(a, b);
 	const TedTree seen_a = right ? ted_mirror_sums(a) : *a;
 	const TedTree seen_b = right ? ted_mirror_sums(b) : *b;
-	const int64_t cell = ted_subtrees_narrow(a, b, costs) ? 2 : 4;
+	const int64_t cell = ted_subtrees_int16(a, b, costs) ? 2 : 4;
 
 	if (std::max(a->size, b->size) > SHAPES[BY_WIDEST_BLOCK].columns() ||
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
@@ -377,10 +377,10 @@ set_queue(const TedDevice *device, Slice &slice, size_t count, int64_t &at, AnyW
 }
 
 /* What a kernel gets whose blocks share pairs. */
-static RelayWork
+static PipelineWork
 work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64_t &at)
 {
-	RelayWork work = {};
+	PipelineWork work = {};
 
 	work.views = device->trees->set.device_views();
 	work.pairs = put(slice, at, launch.pairs);
@@ -431,7 +431,7 @@ static cudaError_t
 start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 {
 	std::vector<StripWork> strips;
-	std::vector<RelayWork> shared;
+	std::vector<PipelineWork> shared;
 	std::vector<Work> alone;
 	const Plan &tables = launches.tables;
 	int64_t at = 0;
@@ -461,7 +461,7 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 		status = cudaMemsetAsync(slice.distances.as<void>(), 0, (size_t) cleared_bytes(launch),
 								 slice.stream);
 		if (status == cudaSuccess)
-			status = relay_launch(launch.kernel, shared[i], launch.blocks, slice.stream);
+			status = pipeline_launch(launch.kernel, shared[i], launch.blocks, slice.stream);
 	}
 	for (size_t i = 0; i < alone.size() && status == cudaSuccess; i++)
 		status = launch(tables.alone[i].kernel, alone[i], tables.alone[i].blocks,

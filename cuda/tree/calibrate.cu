@@ -4,7 +4,7 @@
  *
  * X-TED (PVLDB 17(7), 2024, section 5.3) measures a cell by one thread and what
  * it costs a warp, a block and several blocks to wait for each other; here each
- * of these is the end of a row of cells as sweep.cuh has it.  A kernel repeats
+ * of these is the end of a row of cells as tables.cuh has it.  A kernel repeats
  * one of them many times, and time is taken by events around it.
  */
 #include <algorithm>

@@ -63,7 +63,7 @@ add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t fi
 					 (int32_t) (number - first)};
 
 	choices.tables.push_back({set.view(job.a), set.view(job.b), job, kept});
-	choices.wide_cells |= !ted_subtrees_narrow(&a, &b, &batch.costs);
+	choices.wide_cells |= !ted_subtrees_int16(&a, &b, &batch.costs);
 }
 
 /*

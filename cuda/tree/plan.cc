@@ -52,7 +52,7 @@ SharedLaunch::distance_bytes() const
 int64_t
 SharedLaunch::kept_memory() const
 {
-	return kernel.kept_in_memory ? blocks * relay_kept_bytes(kernel, slots) : 0;
+	return kernel.kept_in_memory ? blocks * pipeline_kept_bytes(kernel, slots) : 0;
 }
 
 /* Shapes of the workers of a kernel. */
@@ -100,14 +100,14 @@ width_for(const View &b)
 }
 
 /* The kernel with blocks that share a pair. */
-static RelayKernel
-relay_for(const Card &card, const View &a, const View &b, bool wide_cells)
+static PipelineKernel
+pipeline_for(const Card &card, const View &a, const View &b, bool wide_cells)
 {
-	RelayKernel kernel = {NARROW_RELAY, wide_cells, false};
+	PipelineKernel kernel = {NARROW_PIPELINE, wide_cells, false};
 
-	while (b.size > RELAYS[kernel.width].nodes())
-		kernel.width = (RelayWidth) (kernel.width + 1);
-	kernel.kept_in_memory = !relay_fits(kernel, a.slots, card.properties);
+	while (b.size > PIPELINES[kernel.width].nodes())
+		kernel.width = (PipelineWidth) (kernel.width + 1);
+	kernel.kept_in_memory = !pipeline_fits(kernel, a.slots, card.properties);
 	return kernel;
 }
 
@@ -115,8 +115,8 @@ relay_for(const Card &card, const View &a, const View &b, bool wide_cells)
 static bool
 can_share(const Card &card, const View &a, const View &b, bool wide_cells)
 {
-	return b.size <= RELAYS[WIDEST_RELAY].nodes() &&
-		   relay_fits(relay_for(card, a, b, wide_cells), a.slots, card.properties);
+	return b.size <= PIPELINES[WIDEST_PIPELINE].nodes() &&
+		   pipeline_fits(pipeline_for(card, a, b, wide_cells), a.slots, card.properties);
 }
 
 /* Columns of a span, at most: all that threads hold, but where rows are dear only what must be. */
@@ -172,7 +172,7 @@ add_lanes(std::vector<Lane> &lanes, const HostView &b, int32_t table, int column
 static void
 add_groups(SharedLaunch &launch, const HostView &b)
 {
-	const RelayShape &shape = RELAYS[launch.kernel.width];
+	const PipelineShape &shape = PIPELINES[launch.kernel.width];
 	int32_t number = 0;
 	int32_t below = 0; /* the first group of the level below */
 	int32_t level = 0; /* the first group of the level */
@@ -328,7 +328,7 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 
 /* Plans pairs that blocks share. */
 static cudaError_t
-plan_shared(const Card &card, const RelayKernel &kernel,
+plan_shared(const Card &card, const PipelineKernel &kernel,
 			const std::vector<const PlannedPair *> &pairs, Plan &plan)
 {
 	SharedLaunch launch = {};
@@ -338,7 +338,7 @@ plan_shared(const Card &card, const RelayKernel &kernel,
 	for (const PlannedPair *pair : pairs)
 	{
 		const View &a = pair->a->view;
-		const int32_t unit = 8 * RELAYS[kernel.width].columns; /* whole lanes, and whole sectors */
+		const int32_t unit = 8 * PIPELINES[kernel.width].columns; /* whole lanes, and whole sectors */
 		const int32_t stride = (pair->b->view.size + unit) / unit * unit;
 
 		launch.pairs.push_back({pair->job, stride, 0, (int32_t) launch.groups.size(), launch.cells,
@@ -348,7 +348,7 @@ plan_shared(const Card &card, const RelayKernel &kernel,
 		launch.ready_words += (int64_t) a.size * launch.pairs.back().groups;
 		launch.slots = std::max(launch.slots, a.slots);
 	}
-	status = relay_resident_blocks(kernel, launch.slots, card.properties, &launch.blocks);
+	status = pipeline_resident_blocks(kernel, launch.slots, card.properties, &launch.blocks);
 	if (status != cudaSuccess)
 		return status;
 	order_tasks(launch, pairs);
@@ -439,7 +439,7 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	std::vector<double> seconds;
 	std::vector<const PlannedPair *> by_width[WIDTHS];
 	std::map<Kernel, std::vector<const PlannedPair *>, InOrder> alone;
-	std::map<RelayKernel, std::vector<const PlannedPair *>, InOrder> shared;
+	std::map<PipelineKernel, std::vector<const PlannedPair *>, InOrder> shared;
 	double load = seconds_to_come;
 	int64_t shared_bytes = 0;
 	cudaError_t status = cudaSuccess;
@@ -465,7 +465,7 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		if (share && can_share(card, a, b, wide_cells))
 		{
 			shared_bytes += bytes;
-			shared[relay_for(card, a, b, wide_cells)].push_back(&pairs[i]);
+			shared[pipeline_for(card, a, b, wide_cells)].push_back(&pairs[i]);
 		}
 		else if (pairs[i].read_back)
 			return cudaErrorMemoryAllocation;

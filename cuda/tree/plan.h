@@ -14,8 +14,8 @@
 
 #include "../../src/engine/device.h"
 #include "../common/card.h"
-#include "relay.h"
-#include "sweep.h"
+#include "block_pipeline.h"
+#include "tables.h"
 
 /* A pair to compute. */
 struct PlannedPair
@@ -43,7 +43,7 @@ struct Launch
 /* A kernel of blocks that share pairs, and what it gets. */
 struct SharedLaunch
 {
-	RelayKernel kernel;
+	PipelineKernel kernel;
 	std::vector<SharedPair> pairs;
 	std::vector<Group> groups;
 	std::vector<Lane> lanes;

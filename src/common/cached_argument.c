@@ -1,5 +1,5 @@
 /*
- * kept_argument.c
+ * cached_argument.c
  *	  Keeps what a function makes of an argument from call to call.
  *
  * It lives as long as the FmgrInfo, that is, as the expression in a query.  An
@@ -18,26 +18,26 @@
 #include "../compat.h"
 #include "cached_argument.h"
 
-typedef struct KeptArgument
+typedef struct CachedArgument
 {
 	MemoryContext context; /* of `value` and `made` */
 	struct varlena *value; /* NULL where nothing is kept */
 	void *made;
 	int position;
 	bool found; /* again, in a later call */
-} KeptArgument;
+} CachedArgument;
 
 /* What the function has kept, which is nothing at first. */
-static KeptArgument *
-GetKeptArgument(FmgrInfo *function)
+static CachedArgument *
+GetCachedArgument(FmgrInfo *function)
 {
-	KeptArgument *kept = function->fn_extra;
+	CachedArgument *kept = function->fn_extra;
 
 	if (kept == NULL)
 	{
-		kept = MemoryContextAllocZero(function->fn_mcxt, sizeof(KeptArgument));
+		kept = MemoryContextAllocZero(function->fn_mcxt, sizeof(CachedArgument));
 		kept->context =
-			AllocSetContextCreate(function->fn_mcxt, "ted kept argument", ALLOCSET_DEFAULT_SIZES);
+			AllocSetContextCreate(function->fn_mcxt, "ted cached argument", ALLOCSET_DEFAULT_SIZES);
 		kept->position = 1;
 		function->fn_extra = kept;
 	}
@@ -46,14 +46,14 @@ GetKeptArgument(FmgrInfo *function)
 
 /* Whether the bytes of a value say what it is, rather than where it is in memory. */
 static bool
-IsKeepable(const struct varlena *value)
+IsCacheable(const struct varlena *value)
 {
 	return !VARATT_IS_EXTERNAL(value) || VARATT_IS_EXTERNAL_ONDISK(value);
 }
 
 /* Whether an argument has the bytes of the kept one. */
 static bool
-IsKept(const KeptArgument *kept, const struct varlena *value)
+IsCached(const CachedArgument *kept, const struct varlena *value)
 {
 	return kept->value != NULL && VARSIZE_ANY(value) == VARSIZE_ANY(kept->value) &&
 		   memcmp(value, kept->value, VARSIZE_ANY(value)) == 0;
@@ -70,7 +70,7 @@ CopyValue(const struct varlena *value)
 
 /* Keeps another argument, in place of the one before. */
 static void
-KeepAnother(KeptArgument *kept, FunctionCallInfo fcinfo, KeptArgumentMaker make)
+CacheAnother(CachedArgument *kept, FunctionCallInfo fcinfo, CachedArgumentMaker make)
 {
 	const struct varlena *value;
 	MemoryContext caller;
@@ -84,26 +84,26 @@ KeepAnother(KeptArgument *kept, FunctionCallInfo fcinfo, KeptArgumentMaker make)
 	value = (const struct varlena *) PG_GETARG_POINTER(kept->position);
 	caller = MemoryContextSwitchTo(kept->context);
 	kept->made = make(PointerGetDatum(value));
-	if (IsKeepable(value))
+	if (IsCacheable(value))
 		kept->value = CopyValue(value);
 	MemoryContextSwitchTo(caller);
 }
 
 /* Returns what `make` has made of one of the first two arguments, and which one that is. */
 void *
-KeepArgument(FunctionCallInfo fcinfo, KeptArgumentMaker make, int *position)
+CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position)
 {
-	KeptArgument *kept = GetKeptArgument(fcinfo->flinfo);
+	CachedArgument *kept = GetCachedArgument(fcinfo->flinfo);
 
-	if (IsKept(kept, (const struct varlena *) PG_GETARG_POINTER(kept->position)))
+	if (IsCached(kept, (const struct varlena *) PG_GETARG_POINTER(kept->position)))
 		kept->found = true;
-	else if (IsKept(kept, (const struct varlena *) PG_GETARG_POINTER(1 - kept->position)))
+	else if (IsCached(kept, (const struct varlena *) PG_GETARG_POINTER(1 - kept->position)))
 	{
 		kept->found = true;
 		kept->position = 1 - kept->position;
 	}
 	else
-		KeepAnother(kept, fcinfo, make);
+		CacheAnother(kept, fcinfo, make);
 	*position = kept->position;
 	return kept->made;
 }

@@ -1,5 +1,5 @@
 /*
- * kept_argument.h
+ * cached_argument.h
  *	  Keeps what a function makes of an argument from call to call.
  */
 #ifndef TED_COMMON_CACHED_ARGUMENT_H
@@ -10,7 +10,7 @@
 #include "fmgr.h"
 
 /* Makes of an argument, in the current memory context, what is kept. */
-typedef void *(*KeptArgumentMaker)(Datum argument);
+typedef void *(*CachedArgumentMaker)(Datum argument);
 
 /*
  * Returns what `make` has made of one of the first two arguments, and which one
@@ -18,6 +18,6 @@ typedef void *(*KeptArgumentMaker)(Datum argument);
  * or the outer side of a nested loop is, nothing is made anew.  Both arguments
  * are varlena and not NULL; a function calls this with one maker only.
  */
-extern void *KeepArgument(FunctionCallInfo fcinfo, KeptArgumentMaker make, int *position);
+extern void *CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position);
 
 #endif /* TED_COMMON_CACHED_ARGUMENT_H */

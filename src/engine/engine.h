@@ -23,7 +23,7 @@ typedef struct TedGpu TedGpu;
 typedef enum TedEngineStatus
 {
 	TED_ENGINE_DONE = 0, /* every pair submitted has its distance */
-	TED_ENGINE_LEFT,     /* the same, or TED_NO_DISTANCE */
+	TED_ENGINE_DECLINED, /* the same, or TED_NO_DISTANCE */
 	TED_ENGINE_BUSY,     /* call poll again */
 	TED_ENGINE_CANCELLED,
 	TED_ENGINE_MEMORY_LIMIT, /* a pair needs more than memory_limit; see memory_needed */
@@ -59,7 +59,7 @@ typedef struct TedBatch
 
 	/*
 	 * NULL, or for a batch of one pair on a GPU, written: the distances between all
-	 * pairs of subtrees, see ted_subtrees_narrow()
+	 * pairs of subtrees, see ted_subtrees_int16()
 	 */
 	void *subtrees;
 } TedBatch;

@@ -277,7 +277,7 @@ advance(TedEngine *engine)
 		refused(engine, status);
 	}
 	leave_rest(engine);
-	return engine->left ? TED_ENGINE_LEFT : TED_ENGINE_DONE;
+	return engine->left ? TED_ENGINE_DECLINED : TED_ENGINE_DONE;
 }
 
 /* Makes room for slices of a batch, in one block. */

@@ -77,7 +77,7 @@ static TimestampTz not_before; /* opening is not tried until then */
 static TimeoutId idle_timeout = MAX_TIMEOUTS;
 static TimestampTz alarm_at; /* when that one fires, while it is active */
 static int64 pairs_computed;
-static int64 pairs_left;
+static int64 pairs_declined;
 
 /* Has another module loaded. */
 static void
@@ -488,7 +488,7 @@ void
 GpuCount(int64 pairs, int64 left)
 {
 	pairs_computed += pairs;
-	pairs_left += left;
+	pairs_declined += left;
 }
 
 /* The GPU of this backend. */
@@ -513,7 +513,7 @@ GpuGetStatus(void)
 						.open = gpu.device != NULL,
 						.calibrated = calibrated,
 						.pairs = pairs_computed,
-						.left = pairs_left};
+						.left = pairs_declined};
 
 	if (status.open)
 		gpu.module->info(gpu.device, &status.device);

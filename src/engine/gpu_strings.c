@@ -41,7 +41,7 @@ advance(TedGpu *gpu)
 			return TED_ENGINE_BUSY;
 		}
 		if (!try_fewer(gpu, status, part.count))
-			return TED_ENGINE_LEFT;
+			return TED_ENGINE_DECLINED;
 	}
 	return TED_ENGINE_DONE;
 }
@@ -51,7 +51,7 @@ TedEngineStatus
 ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings)
 {
 	if (gpu->device == NULL)
-		return TED_ENGINE_LEFT;
+		return TED_ENGINE_DECLINED;
 	gpu->strings = (TedGpuStrings){.batch = *strings, .most = strings->count};
 	return advance(gpu);
 }
@@ -70,7 +70,7 @@ ted_gpu_strings_poll(TedGpu *gpu)
 	if (status == TED_DEVICE_DONE)
 		strings->done += count;
 	else if (!try_fewer(gpu, status, count))
-		return TED_ENGINE_LEFT;
+		return TED_ENGINE_DECLINED;
 	return advance(gpu);
 }
 

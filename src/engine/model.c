@@ -36,7 +36,7 @@
 #define STRINGS_TOGETHER 4096
 
 /* Columns of a block that shares a pair. */
-#define RELAY_COLUMNS 1024
+#define PIPELINE_COLUMNS 1024
 
 /* Threads that one processor holds at once, with the registers that ours take. */
 #define THREADS_PER_PROCESSOR 1024
@@ -195,9 +195,9 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 	double columns = (double) (right ? b->right_nodes : b->left_nodes);
 	double threads[3] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK};
 	double sync[3] = {times->sync_thread, times->sync_warp, times->sync_block};
-	double relay = 2 * (times->unit + times->sync_warp);
-	double root = fmax(a->size, b->size) * relay;
-	double shared = rows * ceil(columns / RELAY_COLUMNS) * relay * TED_THREADS_BLOCK;
+	double row_seconds = 2 * (times->unit + times->sync_warp);
+	double root = fmax(a->size, b->size) * row_seconds;
+	double shared = rows * ceil(columns / PIPELINE_COLUMNS) * row_seconds * TED_THREADS_BLOCK;
 	int32_t least = ted_min(costs->insert, costs->delete_);
 	int64_t k = least > 0 ? limit / least : INT32_MAX;
 	int32_t lanes = ted_gpu_strip_lanes(a->size, b->size, k);

@@ -22,7 +22,7 @@ struct EngineSession
 	EngineCounts counts;
 	EngineCounts *counting; /* where they are added to */
 	TedCosts costs;
-	LabelTable *labels;    /* made for the first tree that the session unfolds */
+	LabelTable *labels;    /* made for the first tree that the session decodes */
 	Size bytes;            /* that the trees take, at most */
 	Size reserved;         /* bytes that the caller takes */
 	const TedTree **trees; /* by number */
@@ -57,7 +57,7 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 	switch (status)
 	{
 		case TED_ENGINE_DONE:
-		case TED_ENGINE_LEFT:
+		case TED_ENGINE_DECLINED:
 		case TED_ENGINE_BUSY:
 			break;
 		case TED_ENGINE_CANCELLED:
@@ -107,7 +107,7 @@ SessionOpen(const TedCosts *costs)
 	return session;
 }
 
-/* Bytes that an unfolded tree takes. */
+/* Bytes that an decoded tree takes. */
 static Size
 TreeBytes(const TedTree *view)
 {
@@ -135,7 +135,7 @@ SessionContext(const EngineSession *session)
 	return session->context;
 }
 
-/* Refuses to unfold a tree that takes so many bytes where memory is not enough. */
+/* Refuses to decode a tree that takes so many bytes where memory is not enough. */
 void
 SessionCheckTree(EngineSession *session, Size bytes)
 {
@@ -144,7 +144,7 @@ SessionCheckTree(EngineSession *session, Size bytes)
 					 "comparing trees");
 }
 
-/* Uploads an unfolded tree, which gets the next number from 0. */
+/* Uploads an decoded tree, which gets the next number from 0. */
 int32
 SessionUploadTree(EngineSession *session, const TedTree *view)
 {
@@ -266,7 +266,7 @@ PrepareGpuEngine(EngineSession *session)
 
 /* Has the CPU compute those pairs of a batch that have no distance; returns how many these are. */
 static int64
-ComputeLeft(EngineSession *session, const TedBatch *batch)
+ComputeDeclined(EngineSession *session, const TedBatch *batch)
 {
 	TedBatch left = {.costs = batch->costs};
 	TedPair *pairs;
@@ -365,7 +365,8 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 	}
 
 	if (GoesToGpu(session, &batch, 0))
-		CountPairs(session, &batch, SendToGpu(session, &batch) ? 0 : ComputeLeft(session, &batch));
+		CountPairs(session, &batch,
+				   SendToGpu(session, &batch) ? 0 : ComputeDeclined(session, &batch));
 	else
 		ComputeOnCpu(session, &batch);
 }

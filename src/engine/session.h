@@ -34,13 +34,13 @@ extern void SessionReserve(EngineSession *session, Size bytes);
 extern MemoryContext SessionContext(const EngineSession *session);
 
 /*
- * Refuses to unfold a tree that takes so many bytes where memory is not enough:
+ * Refuses to decode a tree that takes so many bytes where memory is not enough:
  * in the caller's memory, and in the session's own, all of which counts.
  */
 extern void SessionCheckTree(EngineSession *session, Size bytes);
 extern void SessionCheckGrowth(EngineSession *session, Size bytes);
 
-/* Uploads an unfolded tree, which gets the next number from 0. */
+/* Uploads an decoded tree, which gets the next number from 0. */
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *view);
 
 /*
@@ -61,7 +61,7 @@ extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 c
 extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
 
 /*
- * The distances between all pairs of subtrees, see ted_subtrees_narrow(), by the
+ * The distances between all pairs of subtrees, see ted_subtrees_int16(), by the
  * GPU; NULL where all is left to the CPU.
  */
 extern void *SessionSubtrees(EngineSession *session, int32 a, int32 b);

@@ -6,7 +6,7 @@
  * (candidates.h); traversals (bounds.h); the greedy mapping, whose cost is an
  * upper bound and settles the pair where it equals the lower one; the bounded
  * distance, up to what is known.  Of candidates that a probe cannot tell apart
- * (alike.h), only the first one is judged.
+ * (equivalence.h), only the first one is judged.
  */
 #include "postgres.h"
 

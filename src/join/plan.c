@@ -293,12 +293,12 @@ MeasureCalls(FuncExpr *call)
 
 /* What an expression of one table is for another. */
 static Node *
-Twin(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
+Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
 {
-	Node *twin = copyObject(expression);
+	Node *counterpart = copyObject(expression);
 
-	ChangeVarNodes(twin, (int) from->relid, (int) to->relid, 0);
-	return twin;
+	ChangeVarNodes(counterpart, (int) from->relid, (int) to->relid, 0);
+	return counterpart;
 }
 
 /* Whether two sides are the same table with the same conditions. */
@@ -319,7 +319,7 @@ SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
 		   extract_actual_clauses(outer->baserestrictinfo, true) == NIL &&
 		   extract_actual_clauses(inner->baserestrictinfo, true) == NIL &&
 		   !contain_volatile_functions(conditions) &&
-		   equal(Twin(conditions, outer, inner),
+		   equal(Counterpart(conditions, outer, inner),
 				 extract_actual_clauses(inner->baserestrictinfo, false));
 }
 
@@ -331,11 +331,11 @@ IsSelfJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 	ListCell *cell;
 
 	if (!SameRows(root, outer, inner) ||
-		!equal(Twin(threshold->outer, outer, inner), threshold->inner))
+		!equal(Counterpart(threshold->outer, outer, inner), threshold->inner))
 		return false;
 	foreach (cell, threshold->columns)
 		if (list_member(outer->reltarget->exprs, lfirst(cell)) &&
-			!list_member(inner->reltarget->exprs, Twin(lfirst(cell), outer, inner)))
+			!list_member(inner->reltarget->exprs, Counterpart(lfirst(cell), outer, inner)))
 			return false;
 	return true;
 }
@@ -510,23 +510,23 @@ ColumnSource(Expr *column, List *plans)
 	return -inner->resno;
 }
 
-/* By column that is wanted: its twin, see tedjoin.h. */
+/* By column that is wanted: its counterpart, see tedjoin.h. */
 static List *
-ColumnTwins(const CustomPath *path, List *plans)
+ColumnCounterparts(const CustomPath *path, List *plans)
 {
 	const Path *outer = linitial(path->custom_paths);
 	const Path *inner = lsecond(path->custom_paths);
-	List *twins = NIL;
+	List *counterparts = NIL;
 	ListCell *cell;
 
 	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
 	{
-		Expr *twin = (Expr *) Twin(lfirst(cell), outer->parent, inner->parent);
+		Expr *counterpart = (Expr *) Counterpart(lfirst(cell), outer->parent, inner->parent);
 		bool is_outer = ColumnSource(lfirst(cell), plans) > 0;
 
-		twins = lappend_int(twins, is_outer ? -ColumnSource(twin, plans) : 0);
+		counterparts = lappend_int(counterparts, is_outer ? -ColumnSource(counterpart, plans) : 0);
 	}
-	return twins;
+	return counterparts;
 }
 
 /* Appends a column to the scan tuple. */
@@ -570,7 +570,7 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
 	scan->custom_private = list_make4(list_nth(path->custom_private, PATH_KIND), sources,
 									  list_make1_int(inner->parallel_workers > 0),
-									  self ? ColumnTwins(path, plans) : NIL);
+									  self ? ColumnCounterparts(path, plans) : NIL);
 	scan->flags = path->flags;
 	scan->methods = &TedJoinScanMethods;
 	return &scan->scan.plan;

@@ -265,7 +265,8 @@ AddInnerRow(TedJoinState *join, TupleTableSlot *row)
 	number = PipelineAddIndexed(join->pipeline, document);
 	SideKeepRow(&join->inner, number, scan);
 	if (join->self)
-		SideKeepRow(&join->outer, number, SideFill(&join->outer, join->outer.twin, row, scan));
+		SideKeepRow(&join->outer, number,
+					SideFill(&join->outer, join->outer.counterpart, row, scan));
 }
 
 /* Reads a block of the inner side. */
@@ -469,7 +470,7 @@ Start(TedJoinState *join)
 {
 	join->started = true;
 	/* a row that is looked at again is of one side only */
-	join->self = join->outer.twin != NULL && join->css.ss.ps.state->es_epq_active == NULL;
+	join->self = join->outer.counterpart != NULL && join->css.ss.ps.state->es_epq_active == NULL;
 	join->claimed = 0;
 	join->inner_done = !ReadThreshold(join);
 	if (join->matches == NULL)

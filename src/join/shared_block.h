@@ -2,7 +2,7 @@
  * shared_block.h
  *	  The block of the inner side that the processes of a parallel TedJoin read together.
  *
- * Each process reads a part of the inner side and unfolds its documents.  When
+ * Each process reads a part of the inner side and decodes its documents.  When
  * all have come to the end, each takes what the others have made, so that all
  * have the same trees and rows to index.  Rows that do not fit in memory any
  * more are put aside, in files that each process reads on its own.

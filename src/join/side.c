@@ -19,7 +19,7 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 {
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
-	List *twins = list_nth(scan->custom_private, TEDJOIN_TWINS);
+	List *counterparts = list_nth(scan->custom_private, TEDJOIN_COUNTERPARTS);
 	TupleDesc result;
 	TupleDesc kept;
 	ListCell *cell;
@@ -30,8 +30,8 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 	side->from = palloc_array(AttrNumber, list_length(sources));
 	side->to = palloc_array(AttrNumber, list_length(sources));
 	side->wanted = palloc_array(bool, list_length(sources));
-	if (twins != NIL && sign > 0)
-		side->twin = palloc_array(AttrNumber, list_length(sources));
+	if (counterparts != NIL && sign > 0)
+		side->counterpart = palloc_array(AttrNumber, list_length(sources));
 	foreach (cell, sources)
 	{
 		AttrNumber to = foreach_current_index(cell) + 1;
@@ -40,8 +40,8 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 			continue;
 		side->from[side->columns] = sign * lfirst_int(cell);
 		side->to[side->columns] = to;
-		if (side->twin != NULL)
-			side->twin[side->columns] = list_nth_int(twins, to - 1);
+		if (side->counterpart != NULL)
+			side->counterpart[side->columns] = list_nth_int(counterparts, to - 1);
 		side->wanted[side->columns] =
 			bms_is_member(to - FirstLowInvalidHeapAttributeNumber, wanted);
 		side->columns++;

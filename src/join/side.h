@@ -18,7 +18,8 @@ typedef struct JoinSide
 	int columns;
 	AttrNumber *from; /* by column: its number in the plan's result */
 	AttrNumber *to;   /* and in the scan tuple */
-	AttrNumber *twin; /* and in the other side's plan, where that yields both sides; or NULL */
+	AttrNumber
+		*counterpart; /* and in the other side's plan, where that yields both sides; or NULL */
 	bool *wanted;     /* is it used of a row kept? */
 	JoinRows rows;
 	JoinRow *row; /* of the pair delivered last */

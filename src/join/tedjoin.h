@@ -25,7 +25,7 @@ enum
 	TEDJOIN_KIND,          /* of the threshold, a ThresholdKind */
 	TEDJOIN_COLUMNS,       /* by column of the scan tuple: see below */
 	TEDJOIN_PARTIAL_INNER, /* does each process read a part of the inner side? one integer */
-	TEDJOIN_TWINS          /* see below; empty where the sides have different rows */
+	TEDJOIN_COUNTERPARTS   /* see below; empty where the sides have different rows */
 };
 
 /*
@@ -37,7 +37,7 @@ enum
 
 /*
  * In a join of a table with itself each row is one of either side.  Then, by
- * column of the scan tuple that is of the outer plan, its twin, the inner plan's
+ * column of the scan tuple that is of the outer plan, its counterpart, the inner plan's
  * column with the same value; 0 for others.
  */
 

@@ -139,9 +139,9 @@ OrderOf(int worker, int32 number)
 	return (int64) (worker + 1) << 32 | number;
 }
 
-/* Adds a tree that is unfolded, unless there is one like it; returns the number of either. */
+/* Adds a tree that is decoded, unless there is one like it; returns the number of either. */
 static int32
-AddUnfolded(JoinTrees *trees, TedTree *view, bool *known)
+AddDecoded(JoinTrees *trees, TedTree *view, bool *known)
 {
 	TreeEntry *entry = treetable_insert(trees->table, view, known);
 
@@ -164,9 +164,9 @@ int32
 JoinTreesAdd(JoinTrees *trees, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-	TedTree *view = SessionUnfoldTree(trees->session, tree);
+	TedTree *view = SessionDecodeTree(trees->session, tree);
 	bool known;
-	int32 number = AddUnfolded(trees, view, &known);
+	int32 number = AddDecoded(trees, view, &known);
 
 	if (known)
 		SessionFreeTree(view);
@@ -327,7 +327,7 @@ JoinTreesImport(JoinTrees *trees, const char *image, int worker)
 
 		CHECK_FOR_INTERRUPTS();
 		block += 4 * (Size) view->size;
-		numbers[i] = AddUnfolded(trees, view, &known);
+		numbers[i] = AddDecoded(trees, view, &known);
 		tree = &trees->trees[numbers[i]];
 		tree->order = known ? Min(tree->order, OrderOf(worker, i)) : OrderOf(worker, i);
 		if (known)

@@ -89,7 +89,7 @@ static int
 PutBytesFirst(Batch *batch, bool found)
 {
 	int *others = MemoryContextAllocHuge(CurrentMemoryContext, batch->count * sizeof(int));
-	int narrow = 0;
+	int bytes_count = 0;
 	int wide = 0;
 
 	for (int i = 0; i < batch->count; i++)
@@ -97,21 +97,21 @@ PutBytesFirst(Batch *batch, bool found)
 		CHECK_FOR_INTERRUPTS();
 		if (found ? batch->lengths[i] != TED_NO_LENGTH : HasOneByteCharacters(&batch->texts[i]))
 		{
-			batch->texts[narrow] = batch->texts[i];
-			batch->lengths[narrow] = batch->lengths[i];
-			batch->order[narrow++] = batch->order[i];
+			batch->texts[bytes_count] = batch->texts[i];
+			batch->lengths[bytes_count] = batch->lengths[i];
+			batch->order[bytes_count++] = batch->order[i];
 		}
 		else
 			others[wide++] = batch->order[i];
 	}
-	memcpy(batch->order + narrow, others, wide * sizeof(int));
+	memcpy(batch->order + bytes_count, others, wide * sizeof(int));
 	pfree(others);
-	return narrow;
+	return bytes_count;
 }
 
 /* Fills the lengths of values that need characters, as many at a time as there is room for. */
 static void
-CompareWide(Batch *batch, Datum *values, int first, uint32 *characters, Size room)
+CompareCharacters(Batch *batch, Datum *values, int first, uint32 *characters, Size room)
 {
 	while (first < batch->count)
 	{
@@ -165,7 +165,7 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	Datum *values;
 	bool *nulls;
 	bool found;
-	int narrow;
+	int bytes_count;
 
 	bytes = (Size) count * (sizeof(LcsText) + sizeof(int32) + sizeof(int));
 	CheckStringMemory(bytes);
@@ -196,10 +196,10 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	size.count = batch.count;
 	batch.gpu = batch.query.count > 0 && longest > 0 && GpuWantedForStrings(&size) == GPU_YES;
 	found = CompareByGpu(&batch, 0, batch.count, 1);
-	narrow = PutBytesFirst(&batch, found);
-	for (int i = narrow; i < batch.count; i++)
+	bytes_count = PutBytesFirst(&batch, found);
+	for (int i = bytes_count; i < batch.count; i++)
 		wide_bytes += VARSIZE_ANY_EXHDR(DatumGetTextPP(values[batch.order[i]]));
-	if (narrow < batch.count)
+	if (bytes_count < batch.count)
 		room = CharactersTogether(longest, wide_bytes, batch.gpu);
 
 	arena_bytes = lcs_pattern_memory(batch.query.symbol, batch.query.count) +
@@ -211,9 +211,9 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	CheckStatus(lcs_prepare(batch.query.symbol, batch.query.count, &batch.arena, &PgInterrupt,
 							&batch.pattern));
 	if (!found)
-		CheckStatus(lcs_batch(batch.pattern, batch.texts, narrow, 1, &batch.arena, &PgInterrupt,
-							  batch.lengths));
-	CompareWide(&batch, values, narrow, characters, room);
+		CheckStatus(lcs_batch(batch.pattern, batch.texts, bytes_count, 1, &batch.arena,
+							  &PgInterrupt, batch.lengths));
+	CompareCharacters(&batch, values, bytes_count, characters, room);
 
 	for (int i = 0; i < batch.count; i++)
 		values[batch.order[i]] = Int32GetDatum(batch.lengths[i]);

@@ -166,7 +166,7 @@ SymbolsLength(Symbols a, Symbols b)
 }
 
 /* A string that is kept from call to call, prepared once it has come again. */
-typedef struct KeptString
+typedef struct CachedString
 {
 	MemoryContext context;
 	Symbols symbols;
@@ -175,13 +175,13 @@ typedef struct KeptString
 	const LcsPattern *pattern; /* NULL until it is prepared */
 	TedArena scratch;          /* for comparing with it; a comparison works on a copy */
 	Size scratch_bytes;
-} KeptString;
+} CachedString;
 
 /* Makes a string to keep in the current memory context. */
-static KeptString *
-MakeKeptString(Symbols symbols, LabelTable *tokens)
+static CachedString *
+MakeCachedString(Symbols symbols, LabelTable *tokens)
 {
-	KeptString *kept = palloc0_object(KeptString);
+	CachedString *kept = palloc0_object(CachedString);
 
 	kept->context = CurrentMemoryContext;
 	kept->symbols = symbols;
@@ -191,7 +191,7 @@ MakeKeptString(Symbols symbols, LabelTable *tokens)
 
 /* Prepares a kept string as a pattern. */
 static void
-PrepareKeptString(KeptString *kept)
+PrepareCachedString(CachedString *kept)
 {
 	MemoryContext caller = MemoryContextSwitchTo(kept->context);
 	const Symbols *s = &kept->symbols;
@@ -206,7 +206,7 @@ PrepareKeptString(KeptString *kept)
 
 /* Makes room for comparing a kept string with one of so many symbols. */
 static void
-ReserveKeptString(KeptString *kept, int32 count)
+ReserveCachedString(CachedString *kept, int32 count)
 {
 	Size bytes = lcs_length_memory(kept->symbols.count, count);
 	MemoryContext caller;
@@ -229,7 +229,7 @@ ReserveKeptString(KeptString *kept, int32 count)
  * preparing the text does.
  */
 static int32
-KeptLength(KeptString *kept, Symbols other)
+CachedLength(CachedString *kept, Symbols other)
 {
 	bool again = kept->again;
 	TedArena arena;
@@ -238,11 +238,11 @@ KeptLength(KeptString *kept, Symbols other)
 	kept->again = true;
 	if (!again || kept->symbols.count / 2 > other.count)
 		return SymbolsLength(kept->symbols, other);
-	ReserveKeptString(kept, other.count);
+	ReserveCachedString(kept, other.count);
 	if (LengthByGpu(kept->symbols, other, &length))
 		return length;
 	if (kept->pattern == NULL)
-		PrepareKeptString(kept);
+		PrepareCachedString(kept);
 	arena = kept->scratch;
 	CheckStatus(
 		lcs_length(kept->pattern, other.symbol, other.count, &arena, &PgInterrupt, &length));
@@ -251,14 +251,14 @@ KeptLength(KeptString *kept, Symbols other)
 
 /* Reads the characters of a text to keep. */
 static void *
-KeepText(Datum value)
+CacheText(Datum value)
 {
-	return MakeKeptString(TextSymbols(DatumGetTextPP(value)), NULL);
+	return MakeCachedString(TextSymbols(DatumGetTextPP(value)), NULL);
 }
 
 /* Reads a text. */
 static Symbols
-ReadText(Datum value, const KeptString *kept)
+ReadText(Datum value, const CachedString *kept)
 {
 	(void) kept;
 	return TextSymbols(DatumGetTextPP(value));
@@ -266,14 +266,14 @@ ReadText(Datum value, const KeptString *kept)
 
 /* Reads the bytes of a bytea to keep. */
 static void *
-KeepBytea(Datum value)
+CacheBytea(Datum value)
 {
-	return MakeKeptString(ByteaSymbols(DatumGetByteaPP(value)), NULL);
+	return MakeCachedString(ByteaSymbols(DatumGetByteaPP(value)), NULL);
 }
 
 /* Reads a bytea. */
 static Symbols
-ReadBytea(Datum value, const KeptString *kept)
+ReadBytea(Datum value, const CachedString *kept)
 {
 	(void) kept;
 	return ByteaSymbols(DatumGetByteaPP(value));
@@ -281,31 +281,31 @@ ReadBytea(Datum value, const KeptString *kept)
 
 /* Reads the elements of a text[] to keep, and numbers them. */
 static void *
-KeepTextArray(Datum value)
+CacheTextArray(Datum value)
 {
 	LabelTable *tokens = LabelTableCreate();
 	Symbols symbols = TextArraySymbols(DatumGetArrayTypeP(value), tokens, true);
 
-	return MakeKeptString(symbols, tokens);
+	return MakeCachedString(symbols, tokens);
 }
 
 /* Reads a text[]; what is not in the kept one gets a number that is in neither. */
 static Symbols
-ReadTextArray(Datum value, const KeptString *kept)
+ReadTextArray(Datum value, const CachedString *kept)
 {
 	return TextArraySymbols(DatumGetArrayTypeP(value), kept->tokens, false);
 }
 
 /* Copies an int[] to keep. */
 static void *
-KeepIntArray(Datum value)
+CacheIntArray(Datum value)
 {
-	return MakeKeptString(IntArraySymbols(DatumGetArrayTypePCopy(value)), NULL);
+	return MakeCachedString(IntArraySymbols(DatumGetArrayTypePCopy(value)), NULL);
 }
 
 /* Reads an int[]. */
 static Symbols
-ReadIntArray(Datum value, const KeptString *kept)
+ReadIntArray(Datum value, const CachedString *kept)
 {
 	(void) kept;
 	return IntArraySymbols(DatumGetArrayTypeP(value));
@@ -314,23 +314,23 @@ ReadIntArray(Datum value, const KeptString *kept)
 /* How strings of a type are read: one to keep, and one to compare with it. */
 typedef struct StringType
 {
-	KeptArgumentMaker keep;
-	Symbols (*read)(Datum value, const KeptString *kept);
+	CachedArgumentMaker keep;
+	Symbols (*read)(Datum value, const CachedString *kept);
 } StringType;
 
-static const StringType text_type = {KeepText, ReadText};
-static const StringType bytea_type = {KeepBytea, ReadBytea};
-static const StringType text_array_type = {KeepTextArray, ReadTextArray};
-static const StringType int_array_type = {KeepIntArray, ReadIntArray};
+static const StringType text_type = {CacheText, ReadText};
+static const StringType bytea_type = {CacheBytea, ReadBytea};
+static const StringType text_array_type = {CacheTextArray, ReadTextArray};
+static const StringType int_array_type = {CacheIntArray, ReadIntArray};
 
 /* Length of the longest common subsequence of both arguments. */
 static Datum
 LcsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
 	int position;
-	KeptString *kept = KeepArgument(fcinfo, type->keep, &position);
+	CachedString *kept = CacheArgument(fcinfo, type->keep, &position);
 
-	PG_RETURN_INT32(KeptLength(kept, type->read(PG_GETARG_DATUM(1 - position), kept)));
+	PG_RETURN_INT32(CachedLength(kept, type->read(PG_GETARG_DATUM(1 - position), kept)));
 }
 
 /* Length of the shortest common supersequence of both arguments. */
@@ -338,11 +338,11 @@ static Datum
 ScsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
 	int position;
-	KeptString *kept = KeepArgument(fcinfo, type->keep, &position);
+	CachedString *kept = CacheArgument(fcinfo, type->keep, &position);
 	Symbols other = type->read(PG_GETARG_DATUM(1 - position), kept);
 	int32 length;
 
-	if (pg_add_s32_overflow(kept->symbols.count - KeptLength(kept, other), other.count, &length))
+	if (pg_add_s32_overflow(kept->symbols.count - CachedLength(kept, other), other.count, &length))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("integer out of range"),
 				 errdetail("The shortest common supersequence is longer than %d.", PG_INT32_MAX),

@@ -18,25 +18,25 @@
 #include "tree.h"
 
 /* A tree that is kept from call to call. */
-typedef struct KeptTree
+typedef struct CachedTree
 {
 	Size bytes; /* that it takes, at most */
 	LabelTable *labels;
 	TedTree view;
-} KeptTree;
+} CachedTree;
 
-/* Unfolds the argument that is kept. */
+/* Decodes the argument that is kept. */
 static void *
-UnfoldKept(Datum argument)
+DecodeCached(Datum argument)
 {
-	KeptTree *kept = palloc_object(KeptTree);
+	CachedTree *kept = palloc_object(CachedTree);
 	Tree *tree;
 
-	kept->bytes = TreeUnfoldedBytes(argument);
+	kept->bytes = TreeDecodedBytes(argument);
 	CheckMemoryLimit(kept->bytes, "comparing trees");
 	kept->labels = LabelTableCreate();
 	tree = DatumGetTree(argument);
-	TreeUnfold(tree, kept->labels, &kept->view);
+	TreeDecode(tree, kept->labels, &kept->view);
 	if ((Pointer) tree != DatumGetPointer(argument))
 		pfree(tree);
 	return kept;
@@ -47,14 +47,14 @@ static int32
 ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
 	int position;
-	const KeptTree *kept = KeepArgument(fcinfo, UnfoldKept, &position);
+	const CachedTree *kept = CacheArgument(fcinfo, DecodeCached, &position);
 	Datum other = PG_GETARG_DATUM(1 - position);
 	EngineSession *session;
 	TedTree view;
 	int32 distance;
 
-	CheckMemoryLimit(kept->bytes + TreeUnfoldedBytes(other), "comparing trees");
-	TreeUnfoldAgainst(DatumGetTree(other), kept->labels, &view);
+	CheckMemoryLimit(kept->bytes + TreeDecodedBytes(other), "comparing trees");
+	TreeDecodeAgainst(DatumGetTree(other), kept->labels, &view);
 	session = SessionOpen(costs);
 	SessionUploadTree(session, position == 0 ? &kept->view : &view);
 	SessionUploadTree(session, position == 0 ? &view : &kept->view);

@@ -9,14 +9,14 @@
 #include "../common/host.h"
 #include "tree.h"
 
-/* The two arguments, unfolded and indexed. */
+/* The two arguments, decoded and indexed. */
 typedef struct Arguments
 {
 	TedTree tree[2];
 	TedBoundsIndex index[2];
 } Arguments;
 
-/* Unfolds and indexes the first two arguments; the memory of bounding them is checked, too. */
+/* Decodes and indexes the first two arguments; the memory of bounding them is checked, too. */
 static void
 GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
 {
@@ -27,7 +27,7 @@ GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
 	{
 		int32 size = TreeSize(PG_GETARG_DATUM(i));
 
-		bytes += TreeUnfoldedBytes(PG_GETARG_DATUM(i)) + ted_bounds_index_memory(size) +
+		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + ted_bounds_index_memory(size) +
 				 ted_greedy_mapping_memory(size, size);
 	}
 	CheckMemoryLimit(bytes, "bounding a tree edit distance");
@@ -36,7 +36,7 @@ GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
 		TedTree *tree = &arguments->tree[i];
 		TedArena arena;
 
-		TreeUnfold(PG_GETARG_TREE(i), labels, tree);
+		TreeDecode(PG_GETARG_TREE(i), labels, tree);
 		ArenaInit(&arena, ted_bounds_index_memory(tree->size));
 		CheckStatus(ted_bounds_index(tree, &arena, &PgInterrupt, &arguments->index[i]));
 	}

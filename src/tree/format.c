@@ -362,11 +362,11 @@ TreeValidate(const Tree *tree, int encoding)
 }
 
 /*
- * Memory that a tree takes unfolded: its arrays and those that are made from
+ * Memory that a tree takes decoded: its arrays and those that are made from
  * them, and entries for its labels in a table, at most.
  */
 Size
-TreeUnfoldedBytes(Datum tree)
+TreeDecodedBytes(Datum tree)
 {
 	int32 size;
 	int32 label_count;
@@ -588,10 +588,10 @@ TreeBuilderFinish(TreeBuilder *builder)
 	return tree;
 }
 
-/* Unfolds the rest of a tree into arrays, with the label ids given, and frees the reader's labels.
+/* Decodes the rest of a tree into arrays, with the label ids given, and frees the reader's labels.
  */
 static void
-UnfoldNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
+DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
 {
 	TreeEvent event;
 	int32 *label = palloc_array(int32, 4 * (Size) reader->size);
@@ -628,9 +628,9 @@ UnfoldNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
 	pfree(reader->labels);
 }
 
-/* Unfolds a tree into the arrays that the algorithms work on. */
+/* Decodes a tree into the arrays that the algorithms work on. */
 void
-TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view)
+TreeDecode(const Tree *tree, LabelTable *labels, TedTree *view)
 {
 	TreeReader reader;
 	int32 *shared_id;
@@ -642,13 +642,13 @@ TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view)
 		CHECK_FOR_INTERRUPTS();
 		shared_id[id] = LabelTableIntern(labels, reader.labels[id].bytes, reader.labels[id].length);
 	}
-	UnfoldNodes(&reader, shared_id, view);
+	DecodeNodes(&reader, shared_id, view);
 	pfree(shared_id);
 }
 
 /* The same without new entries in the table: other labels get ids beyond it. */
 void
-TreeUnfoldAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
+TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
 {
 	TreeReader reader;
 	int32 known = LabelTableCount(labels);
@@ -663,13 +663,13 @@ TreeUnfoldAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
 		CHECK_FOR_INTERRUPTS();
 		shared_id[id] = found >= 0 ? found : known + id;
 	}
-	UnfoldNodes(&reader, shared_id, view);
+	DecodeNodes(&reader, shared_id, view);
 	pfree(shared_id);
 }
 
-/* Frees the arrays of an unfolded tree, which are one block. */
+/* Frees the arrays of an decoded tree, which are one block. */
 void
-TreeFreeUnfolded(const TedTree *view)
+TreeFreeDecoded(const TedTree *view)
 {
 	pfree(unconstify(int32 *, view->label));
 }

@@ -10,39 +10,39 @@
 #include "session_trees.h"
 #include "tree.h"
 
-/* Unfolds a tree in the current memory context. */
+/* Decodes a tree in the current memory context. */
 TedTree *
-SessionUnfoldTree(EngineSession *session, Datum tree)
+SessionDecodeTree(EngineSession *session, Datum tree)
 {
 	TedTree *view = palloc_object(TedTree);
 	Tree *value;
 
 	CHECK_FOR_INTERRUPTS();
-	SessionCheckTree(session, TreeUnfoldedBytes(tree));
+	SessionCheckTree(session, TreeDecodedBytes(tree));
 	value = DatumGetTree(tree);
-	TreeUnfold(value, SessionLabels(session), view);
+	TreeDecode(value, SessionLabels(session), view);
 	if ((Pointer) value != DatumGetPointer(tree))
 		pfree(value);
 	return view;
 }
 
-/* Frees an unfolded tree that has not been uploaded. */
+/* Frees an decoded tree that has not been uploaded. */
 void
 SessionFreeTree(TedTree *view)
 {
-	TreeFreeUnfolded(view);
+	TreeFreeDecoded(view);
 	pfree(view);
 }
 
-/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
+/* Adds a tree, which gets the next number from 0, and returns it decoded. */
 const TedTree *
 SessionAddTree(EngineSession *session, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(SessionContext(session));
 	TedTree *view;
 
-	SessionCheckGrowth(session, TreeUnfoldedBytes(tree));
-	view = SessionUnfoldTree(session, tree);
+	SessionCheckGrowth(session, TreeDecodedBytes(tree));
+	view = SessionDecodeTree(session, tree);
 	SessionUploadTree(session, view);
 	MemoryContextSwitchTo(caller);
 	return view;

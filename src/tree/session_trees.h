@@ -9,14 +9,14 @@
 
 #include "../engine/session.h"
 
-/* Adds a tree, which gets the next number from 0, and returns it unfolded. */
+/* Adds a tree, which gets the next number from 0, and returns it decoded. */
 extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
 
 /*
  * The first step of adding a tree, for those who look at it in between or keep it
- * for longer: unfolds it in the current memory context, to be uploaded or freed.
+ * for longer: decodes it in the current memory context, to be uploaded or freed.
  */
-extern TedTree *SessionUnfoldTree(EngineSession *session, Datum tree);
+extern TedTree *SessionDecodeTree(EngineSession *session, Datum tree);
 extern void SessionFreeTree(TedTree *view);
 
 #endif /* TED_TREE_SESSION_TREES_H */

@@ -3,7 +3,7 @@
  *	  The SQL function tree_subtree_topk(): the subtrees of a document nearest to a query.
  *
  * The document is read node by node, with a stack of the open ones, and never
- * unfolded: once to find the nearest subtrees, once for their ancestors, and
+ * decoded: once to find the nearest subtrees, once for their ancestors, and
  * once for the siblings on the paths to them.
  */
 #include "postgres.h"
@@ -259,7 +259,7 @@ Datum
 tree_subtree_topk(PG_FUNCTION_ARGS)
 {
 	int32 k = PG_GETARG_INT32(2);
-	Size unfolded = TreeUnfoldedBytes(PG_GETARG_DATUM(0));
+	Size decoded = TreeDecodedBytes(PG_GETARG_DATUM(0));
 	LabelTable *query_labels = LabelTableCreate();
 	const Tree *doc;
 	TedTree query;
@@ -275,10 +275,10 @@ tree_subtree_topk(PG_FUNCTION_ARGS)
 		return (Datum) 0;
 
 	k = Min(k, TreeSize(PG_GETARG_DATUM(1)));
-	CheckMemoryLimit(unfolded, "searching a tree");
-	TreeUnfold(PG_GETARG_TREE(0), query_labels, &query);
+	CheckMemoryLimit(decoded, "searching a tree");
+	TreeDecode(PG_GETARG_TREE(0), query_labels, &query);
 	bytes = ted_topk_memory(&query, k);
-	CheckMemoryLimit(unfolded + bytes, "searching a tree");
+	CheckMemoryLimit(decoded + bytes, "searching a tree");
 	ArenaInit(&arena, bytes);
 	CheckStatus(ted_topk_init(&topk, &query, k, &arena, &PgInterrupt));
 

@@ -100,26 +100,26 @@ extern void TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, Tr
 /* Refuses a label that is too long to be one of a tree. */
 extern void CheckLabelLength(int length);
 
-/* Nodes in a tree, and memory that it takes unfolded, at most; the value is not detoasted. */
+/* Nodes in a tree, and memory that it takes decoded, at most; the value is not detoasted. */
 extern int32 TreeSize(Datum tree);
-extern Size TreeUnfoldedBytes(Datum tree);
+extern Size TreeDecodedBytes(Datum tree);
 
 /* Refuses bytes that no builder would have written, with labels in `encoding`. */
 extern void TreeValidate(const Tree *tree, int encoding);
 
 /*
- * Unfolds a tree into the arrays that the algorithms work on, with label ids
- * taken from `labels`, so that all trees unfolded with one table compare.
+ * Decodes a tree into the arrays that the algorithms work on, with label ids
+ * taken from `labels`, so that all trees decoded with one table compare.
  */
-extern void TreeUnfold(const Tree *tree, LabelTable *labels, TedTree *view);
+extern void TreeDecode(const Tree *tree, LabelTable *labels, TedTree *view);
 
-/* Frees the arrays of an unfolded tree. */
-extern void TreeFreeUnfolded(const TedTree *view);
+/* Frees the arrays of an decoded tree. */
+extern void TreeFreeDecoded(const TedTree *view);
 
 /*
  * The same for a tree that is compared only with trees whose labels are all in
  * the table, which does not change: other labels get ids beyond it.
  */
-extern void TreeUnfoldAgainst(const Tree *tree, const LabelTable *labels, TedTree *view);
+extern void TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *view);
 
 #endif /* TED_TREE_TREE_H */

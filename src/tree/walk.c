@@ -76,21 +76,21 @@ NumberSiblings(Walk *walk)
 	pfree(ancestor);
 }
 
-/* Memory that walking a tree takes: what it takes unfolded, and what the walk knows of each node.
+/* Memory that walking a tree takes: what it takes decoded, and what the walk knows of each node.
  */
 Size
 WalkBytes(Datum tree)
 {
 	Size node = sizeof(Sibling) + 4 * sizeof(int32);
 
-	return TreeUnfoldedBytes(tree) + node * (Size) TreeSize(tree);
+	return TreeDecodedBytes(tree) + node * (Size) TreeSize(tree);
 }
 
 /* Prepares a tree to be walked. */
 void
 WalkInit(Walk *walk, const Tree *tree, LabelTable *labels)
 {
-	TreeUnfold(tree, labels, &walk->view);
+	TreeDecode(tree, labels, &walk->view);
 	walk->postorder = palloc_array(int32, walk->view.size);
 	for (int32 x = 0; x < walk->view.size; x++)
 	{

@@ -16,7 +16,7 @@ fill_subtrees(const TedTree *a, const TedTree *b, const TedCosts *costs, void *s
 	size_t bytes = ted_tables_memory(a, b, costs);
 	char *block = malloc(bytes + TED_ARENA_ALIGN);
 	TedArena arena = ted_arena_in(block, bytes);
-	bool narrow = ted_subtrees_narrow(a, b, costs);
+	bool narrow = ted_subtrees_int16(a, b, costs);
 	TedPairView view;
 	TedTables tables;
 

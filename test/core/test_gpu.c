@@ -73,7 +73,7 @@ right(const TedBatch *batch, TedEngineStatus status, int32_t *left)
 			++*left;
 		else if (batch->distances[i] != distance(&batch->pairs[i], &batch->costs))
 			return false;
-	return status == (*left > 0 ? TED_ENGINE_LEFT : TED_ENGINE_DONE);
+	return status == (*left > 0 ? TED_ENGINE_DECLINED : TED_ENGINE_DONE);
 }
 
 /* Makes a batch of random pairs. */
@@ -180,11 +180,11 @@ strings_survive(TedGpu *gpu, int32_t *left)
 	status = ted_gpu_strings_submit(gpu, &strings);
 	while (status == TED_ENGINE_BUSY && !given_up)
 		status = ted_gpu_strings_poll(gpu);
-	*left = status == TED_ENGINE_LEFT ? (int32_t) strings.count : 0;
+	*left = status == TED_ENGINE_DECLINED ? (int32_t) strings.count : 0;
 	for (int64_t i = 0; i < strings.count && status == TED_ENGINE_DONE; i++)
 		passed = passed && lengths[i] == lcs_of(pattern, strings.m, symbols[i], texts[i].length);
 	ted_gpu_strings_cancel(gpu);
-	return passed && (given_up || status == TED_ENGINE_DONE || status == TED_ENGINE_LEFT);
+	return passed && (given_up || status == TED_ENGINE_DONE || status == TED_ENGINE_DECLINED);
 }
 
 /* Several engines, several batches each, and anything that can happen in between. */
@@ -330,7 +330,7 @@ test_slices(void)
 	   "the memory limit splits a batch");
 	gpu.memory_limit = 400;
 	run(engine, &batch, INT32_MAX);
-	ok(right(&batch, TED_ENGINE_LEFT, &left) && left == 8 && fake.calls[FAKE_SUBMIT] == 5,
+	ok(right(&batch, TED_ENGINE_DECLINED, &left) && left == 8 && fake.calls[FAKE_SUBMIT] == 5,
 	   "a pair beyond it is left");
 
 	gpu.memory_limit = INT64_MAX;
@@ -340,7 +340,7 @@ test_slices(void)
 	   "without memory for 8 pairs or 4, they go two by two");
 	fake.room = TREES * 160 + 399;
 	run(engine, &batch, INT32_MAX);
-	ok(right(&batch, TED_ENGINE_LEFT, &left) && left == 8 && fake.calls[FAKE_SUBMIT] == 11 + 4,
+	ok(right(&batch, TED_ENGINE_DECLINED, &left) && left == 8 && fake.calls[FAKE_SUBMIT] == 11 + 4,
 	   "without memory for one, the others are not tried");
 	ted_gpu_engine.close(engine);
 	ted_gpu_close(&gpu);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "../../src/core/string/lcs.h"
-#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/vector_tables.h"
 #include "random.h"
 #include "tap.h"
 

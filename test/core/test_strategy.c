@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../../src/core/tree/strategy.h"
-#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/zhang_shasha.h"
 #include "trees.h"
 #include "tap.h"
@@ -74,7 +74,7 @@ agrees(const TedTree *a, const TedTree *b, const TedCosts *costs)
 
 	right = ted_orient(a, b, &arena, &never, &view) == TED_OK &&
 			ted_tables_fill(&view.a, &view.b, costs, &arena, &never, &tables) == TED_OK &&
-			tables.wide != NULL;
+			tables.cells32 != NULL;
 	if (right)
 	{
 		define(&view.a, &view.b, costs, distance);

@@ -12,7 +12,7 @@
 
 #include "../../src/core/tree/bounds.h"
 #include "../../src/core/tree/strip.h"
-#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/ted.h"
 #include "../../src/engine/engine.h"
 #include "host.h"
@@ -420,7 +420,7 @@ test_known_mappings(uint64_t count)
 			costs = (TedCosts){most, most - (int32_t) random_below(2), INT16_MAX};
 		else if (round % 5 == 2)
 			costs = (TedCosts){most, most + 1, (int32_t) random_below(2 * (uint32_t) most)};
-		narrow += ted_subtrees_narrow(A, B, &costs);
+		narrow += ted_subtrees_int16(A, B, &costs);
 		wrong += !compute_mapping(map_a, map_b) || !known_mapping_agrees(map_a, map_b);
 	}
 	ok(wrong == 0 && narrow > 0 && narrow < count,
@@ -613,7 +613,7 @@ main(void)
 
 	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
-	ted_cells_for_sweep = 0;
+	ted_cells_for_vectors = 0;
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
 		ted_simd_limit = simd;

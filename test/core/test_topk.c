@@ -2,7 +2,7 @@
  * test_topk.c
  *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted.
  */
-#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/topk.h"
 #include "../../src/core/tree/zhang_shasha.h"
 #include "random.h"
@@ -156,7 +156,7 @@ main(void)
 	TedSimd best = ted_simd();
 
 	random_state = setting("SEED", 1);
-	ted_cells_for_sweep = 0;
+	ted_cells_for_vectors = 0;
 	for (TedSimd simd = TED_SIMD_NONE; simd <= best; simd++)
 	{
 		ted_simd_limit = simd;

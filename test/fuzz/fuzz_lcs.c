@@ -10,7 +10,7 @@
 #include "bytes.h"
 
 #include "../../src/core/string/lcs.h"
-#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/vector_tables.h"
 
 #define MAX_LENGTH 3000
 

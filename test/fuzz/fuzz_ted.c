@@ -12,7 +12,7 @@
 
 #include "../../src/core/tree/bounds.h"
 #include "../../src/core/tree/strategy.h"
-#include "../../src/core/tree/sweep.h"
+#include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/zhang_shasha.h"
 
 enum
@@ -250,7 +250,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_tree(&a);
 	make_tree(&b);
 
-	ted_cells_for_sweep = 0;
+	ted_cells_for_vectors = 0;
 	ted_search_share = flags & ONE_TREE ? 0 : (double) INFINITY;
 	distance = plain_distance(&a.tree, &b.tree, &costs);
 	check_bounds(&a.tree, &b.tree, &costs, limit, distance);

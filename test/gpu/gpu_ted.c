@@ -103,7 +103,7 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 
 /* A tree of a random shape and a copy with some edits. */
 static void
-make_alike(TestTree *tree, TestTree *copy, int32_t most)
+make_equivalence(TestTree *tree, TestTree *copy, int32_t most)
 {
 	static const int32_t labels[] = {1, 2, 5, 50, 100000};
 	int32_t alphabet = labels[random_below(5)];
@@ -168,7 +168,7 @@ run_limits(int64_t pairs_wanted, uint64_t seed)
 				large[t + 1] = tree_of_events(&edited);
 			}
 			else
-				make_alike(&trees[t], &trees[t + 1], most);
+				make_equivalence(&trees[t], &trees[t + 1], most);
 			for (int32_t i = t; i < t + 2; i++)
 				pointers[i] = is_large ? &large[i] : &trees[i].tree;
 		}
@@ -305,7 +305,7 @@ run_subtrees(int64_t pairs, uint64_t seed)
 					  1 + (int32_t) random_below(9), 0);
 		bytes = ted_subtrees_bytes(a, b, &batch.costs);
 		mirrored += ted_prefers_right(a, b);
-		narrow += ted_subtrees_narrow(a, b, &batch.costs);
+		narrow += ted_subtrees_int16(a, b, &batch.costs);
 		fill_subtrees(a, b, &batch.costs, expected);
 		memset(got, 0xff, bytes);
 		check_status(module->trees_create(device, &set), "trees_create");

@@ -21,7 +21,7 @@
 
 #include "bounds.h"
 #include "strip.h"
-#include "sweep.h"
+#include "vector_tables.h"
 #include "zhang_shasha.h"
 
 /* Whether the rows of a strip of k are vectors. */

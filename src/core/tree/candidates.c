@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alike.h"
+#include "equivalence.h"
 #include "candidates.h"
 #include "../common/sort.h"
 #include "strip.h"
@@ -19,8 +19,8 @@ struct TedCandidateIndex
 	int32_t *postings; /* trees by the ranks of their prefixes, then by number */
 	int32_t *seen;     /* by tree: the last search that met it */
 	int32_t searches;
-	TedAlike *alike; /* as the tree under search sees them */
-	int32_t *found;  /* by kind: the first one found, or -1 where its labels are too few */
+	TedEquivalence *classes; /* as the tree under search sees them */
+	int32_t *found;          /* by kind: the first one found, or -1 where its labels are too few */
 	int32_t kinds;
 	int64_t steps;
 };
@@ -144,7 +144,8 @@ ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t r
 	return ted_arena_bytes(sizeof(TedCandidateIndex)) +
 		   ted_arena_bytes(sizeof(int32_t) * ((size_t) ranks + 2)) +
 		   ted_arena_bytes(sizeof(int32_t) * posting_count(trees, count)) +
-		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) count) + ted_alike_memory(count, ranks);
+		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) count) +
+		   ted_equivalence_memory(count, ranks);
 }
 
 /* Indexes trees that are in ascending order of their sizes. */
@@ -163,7 +164,7 @@ ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, T
 	made->seen = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
 	made->found = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
 	if (list == NULL || made->postings == NULL || made->seen == NULL || made->found == NULL ||
-		ted_alike(count, ranks, arena, &made->alike) != TED_OK)
+		ted_equivalence(count, ranks, arena, &made->classes) != TED_OK)
 		return TED_OUT_OF_ARENA;
 
 	/* list[rank + 1] is first the number of postings, then where the next one goes */
@@ -345,8 +346,8 @@ consider(Search *search, int32_t number)
 	const TedLabelGroups *other = &index->trees[number];
 	TedCandidate candidate = {.number = number, .limit = pair_limit(tree, other)};
 	int32_t more = ted_max(tree->tree->size - other->tree->size, 0);
-	int32_t kind =
-		ted_alike_kind(index->alike, other->tree, other->shape_hash, candidate.limit - more);
+	int32_t kind = ted_equivalence_kind(index->classes, other->tree, other->shape_hash,
+										candidate.limit - more);
 
 	search->counts->prefix++;
 	index->steps += other->tree->size;
@@ -426,13 +427,13 @@ ted_candidates(TedCandidateIndex *index, const TedLabelGroups *tree, int32_t end
 	counts->window += end - first;
 
 	index->kinds = 0;
-	ted_alike_start(index->alike, tree->tree);
+	ted_equivalence_start(index->classes, tree->tree);
 	/* pairs of at most k nodes need not share a label, nor do all their labels make a prefix */
 	if (size <= tree->limit)
 		status = search_all(&search, first, end);
 	else
 		status = search_prefix(&search, first, end);
-	ted_alike_end(index->alike);
+	ted_equivalence_end(index->classes);
 	counts->label += search.count;
 	*count = search.count;
 	return status;

@@ -70,7 +70,8 @@ typedef struct TedCandidate
 	int32_t number;
 	int32_t limit; /* k of the pair */
 	int32_t bound; /* what the distance is at least */
-	int32_t like;  /* the first one found at the same distance for sure (alike.h), or this one */
+	int32_t
+		like; /* the first one found at the same distance for sure (equivalence.h), or this one */
 } TedCandidate;
 
 /*

@@ -29,8 +29,8 @@ typedef struct Builder
 	int32_t *order;  /* all key roots, by level, group and number */
 	int32_t *bin;    /* by level and group: where those end in `order` */
 	int block_shift; /* log2 of the lanes */
-	int32_t spread_count;
-	int32_t collected_count;
+	int32_t scatter_count;
+	int32_t gather_count;
 	const TedInterrupt *interrupt;
 	int64_t steps;
 } Builder;
@@ -310,9 +310,9 @@ add_run(Builder *builder, int32_t root, int32_t first, int32_t end)
 
 		piece.path = path_lanes(builder->tree, root, piece.node, end - j < lanes ? end - j : lanes);
 		if (builder->first[root] == root)
-			columns->spread[builder->spread_count++] = piece;
+			columns->scatter[builder->scatter_count++] = piece;
 		if (piece.path != 0)
-			columns->collected[builder->collected_count++] = piece;
+			columns->gather[builder->gather_count++] = piece;
 	}
 }
 
@@ -360,8 +360,8 @@ add_level_pieces(Builder *builder, int32_t level)
 
 	if (add_group_pieces(builder, level, SHORT) != TED_OK)
 		return TED_CANCELLED;
-	at->spread_long = builder->spread_count;
-	at->collected_long = builder->collected_count;
+	at->scatter_long = builder->scatter_count;
+	at->gather_long = builder->gather_count;
 	return add_group_pieces(builder, level, LONG);
 }
 
@@ -385,8 +385,8 @@ lay_tables(Builder *builder)
 	for (int32_t level = 0; level <= columns->level_count; level++)
 	{
 		columns->levels[level].block = column >> builder->block_shift;
-		columns->levels[level].spread = builder->spread_count;
-		columns->levels[level].collected = builder->collected_count;
+		columns->levels[level].scatter = builder->scatter_count;
+		columns->levels[level].gather = builder->gather_count;
 		if (level == columns->level_count)
 			break;
 		for (int32_t i = group_begin(builder, level, SHORT);
@@ -455,11 +455,11 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
 	columns->source = ted_arena_alloc(arena, sizeof(int32_t) * width);
 	columns->near = ted_arena_alloc(arena, sizeof(int16_t) * width);
 	columns->far = ted_arena_alloc(arena, sizeof(int32_t) * width);
-	columns->spread = ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(tree, lanes));
-	columns->collected = ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(tree, lanes));
+	columns->scatter = ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(tree, lanes));
+	columns->gather = ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(tree, lanes));
 	if (columns->levels == NULL || columns->blocks == NULL || columns->label == NULL ||
 		columns->source == NULL || columns->near == NULL || columns->far == NULL ||
-		columns->spread == NULL || columns->collected == NULL)
+		columns->scatter == NULL || columns->gather == NULL)
 		return TED_OUT_OF_ARENA;
 
 	memset(columns->levels, 0, sizeof(TedLevel) * ((size_t) columns->level_count + 1));

@@ -53,10 +53,10 @@ typedef struct TedPiece
 typedef struct TedLevel
 {
 	int32_t block;
-	int32_t spread;         /* short pieces from nodes to columns */
-	int32_t spread_long;    /* the others */
-	int32_t collected;      /* short pieces from columns to nodes */
-	int32_t collected_long; /* the others */
+	int32_t scatter;      /* short pieces from nodes to columns */
+	int32_t scatter_long; /* the others */
+	int32_t gather;       /* short pieces from columns to nodes */
+	int32_t gather_long;  /* the others */
 } TedLevel;
 
 typedef struct TedColumns
@@ -71,8 +71,8 @@ typedef struct TedColumns
 	int32_t *source;  /* by column: that of the forest left of the subtree of its node */
 	int16_t *near;    /* by column: its source, counted from the block before its own */
 	int32_t *far;     /* columns whose source lies before that */
-	TedPiece *spread;
-	TedPiece *collected;
+	TedPiece *scatter;
+	TedPiece *gather;
 } TedColumns;
 
 /* First of the key roots with an equal subtree, by key root; other entries have no meaning. */

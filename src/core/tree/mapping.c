@@ -9,7 +9,7 @@
  * later on a stack.
  *
  * Where the distances are 16-bit numbers less the cost of inserting the second
- * subtree (sweep.h), so are the forest tables, less that of inserting what is
+ * subtree (vector_tables.h), so are the forest tables, less that of inserting what is
  * on the left: insertions then are a prefix minimum along a row.
  *
  * Within a limit, the distances and tables are those of a k-strip instead.  The
@@ -46,10 +46,10 @@ typedef struct Trace
 	void *known;     /* what `tables` are taken from, or NULL */
 
 	/* one forest table at a time: column j of row i is [i * stride + j] of the one in use */
-	int32_t *wide;
-	int16_t *narrow;
+	int32_t *cells32;
+	int16_t *cells16;
 	size_t stride;
-	int16_t *beside; /* [columns + 1], part of a narrow row by the columns that need it */
+	int16_t *beside; /* [columns + 1], part of a row of 16 bits by the columns that need it */
 
 	Match *stack;
 	int32_t waiting; /* matches on the stack */
@@ -61,14 +61,14 @@ typedef struct Trace
 
 /* Fills the forest table of a pair of subtrees from the known distances of smaller ones. */
 static TedStatus
-fill_wide(Trace *trace, Match match)
+fill_int32(Trace *trace, Match match)
 {
 	const TedTree *a = trace->a;
 	const TedTree *b = trace->b;
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = b->subtree_size[match.y];
 	size_t stride = trace->stride;
-	int32_t *forest = trace->wide;
+	int32_t *forest = trace->cells32;
 
 	forest[0] = 0;
 	for (int32_t j = 1; j <= columns; j++)
@@ -98,10 +98,10 @@ fill_wide(Trace *trace, Match match)
 	return TED_OK;
 }
 
-/* Fills a narrow row, whose first cell is there, from column 1 on. */
+/* Fills a row of 16 bits, whose first cell is there, from column 1 on. */
 static void
-fill_narrow_row(const int16_t *above, const int16_t *beside, const int16_t *distance,
-				int16_t delete_, int32_t columns, int16_t *row)
+fill_int16_row(const int16_t *above, const int16_t *beside, const int16_t *distance,
+			   int16_t delete_, int32_t columns, int16_t *row)
 {
 	int32_t j = 1;
 
@@ -137,9 +137,9 @@ fill_narrow_row(const int16_t *above, const int16_t *beside, const int16_t *dist
 	}
 }
 
-/* The same as fill_wide() for narrow tables. */
+/* The same as fill_int32() for tables of 16 bits. */
 static TedStatus
-fill_narrow(Trace *trace, Match match)
+fill_int16(Trace *trace, Match match)
 {
 	const TedTree *a = trace->a;
 	const TedTables *tables = &trace->tables;
@@ -148,26 +148,26 @@ fill_narrow(Trace *trace, Match match)
 	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
 	int32_t gathered = -1;                                              /* row in trace->beside */
 
-	memset(trace->narrow, 0, sizeof(int16_t) * ((size_t) columns + 1));
+	memset(trace->cells16, 0, sizeof(int16_t) * ((size_t) columns + 1));
 	for (int32_t i = 1; i <= rows; i++)
 	{
 		int32_t x = match.x - rows + i;
 		int32_t left = i - a->subtree_size[x];
 		const int16_t *distance =
-			tables->narrow + (size_t) tables->row[x] * tables->stride + match.y - columns;
-		int16_t *row = trace->narrow + (size_t) i * trace->stride;
+			tables->cells16 + (size_t) tables->row[x] * tables->stride + match.y - columns;
+		int16_t *row = trace->cells16 + (size_t) i * trace->stride;
 
 		if (left != gathered)
 		{
-			const int16_t *source = trace->narrow + (size_t) left * trace->stride;
+			const int16_t *source = trace->cells16 + (size_t) left * trace->stride;
 
 			for (int32_t j = 1; j <= columns; j++)
 				trace->beside[j] = source[j - size_b[j]];
 			gathered = left;
 		}
 		row[0] = (int16_t) (i * trace->costs.delete_);
-		fill_narrow_row(row - trace->stride, trace->beside, distance,
-						(int16_t) trace->costs.delete_, columns, row);
+		fill_int16_row(row - trace->stride, trace->beside, distance, (int16_t) trace->costs.delete_,
+					   columns, row);
 		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
 			return TED_CANCELLED;
 	}
@@ -181,7 +181,7 @@ fill_forest(Trace *trace, Match match)
 	if (trace->strip != NULL)
 		return ted_strip_refill(trace->strip, match.x, match.y);
 	trace->stride = (size_t) trace->b->subtree_size[match.y] + 1;
-	return trace->narrow == NULL ? fill_wide(trace, match) : fill_narrow(trace, match);
+	return trace->cells16 == NULL ? fill_int32(trace, match) : fill_int16(trace, match);
 }
 
 /* Distance in column j of row i of the forest table. */
@@ -192,7 +192,8 @@ cell(const Trace *trace, int32_t i, int32_t j)
 
 	if (trace->strip != NULL)
 		return ted_strip_cell(trace->strip, i, j);
-	return trace->narrow == NULL ? trace->wide[at] : trace->narrow[at] + j * trace->costs.insert;
+	return trace->cells16 == NULL ? trace->cells32[at]
+								  : trace->cells16[at] + j * trace->costs.insert;
 }
 
 /* Distance between the subtrees of x and y. */
@@ -285,13 +286,13 @@ trace_memory(int32_t size_a, int32_t size_b)
 
 /* Bytes of forest tables. */
 static size_t
-forest_memory(int32_t size_a, int32_t size_b, bool narrow)
+forest_memory(int32_t size_a, int32_t size_b, bool int16)
 {
 	size_t cells = ted_forest_cells(size_a, size_b);
 
-	return narrow ? ted_arena_bytes(sizeof(int16_t) * cells) +
-						ted_arena_bytes(sizeof(int16_t) * ((size_t) size_b + 1))
-				  : ted_arena_bytes(sizeof(int32_t) * cells);
+	return int16 ? ted_arena_bytes(sizeof(int16_t) * cells) +
+					   ted_arena_bytes(sizeof(int16_t) * ((size_t) size_b + 1))
+				 : ted_arena_bytes(sizeof(int32_t) * cells);
 }
 
 /* Bytes that ted_mapping() takes. */
@@ -299,7 +300,7 @@ size_t
 ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	return ted_tables_memory(a, b, costs) +
-		   forest_memory(a->size, b->size, ted_tables_narrow(a, b, costs)) +
+		   forest_memory(a->size, b->size, ted_tables_int16(a, b, costs)) +
 		   trace_memory(a->size, b->size);
 }
 
@@ -312,9 +313,9 @@ take_tables(Trace *trace, TedArena *arena)
 	TedTables *tables = &trace->tables;
 
 	*tables = (TedTables){.stride = (size_t) b->size, .insert = trace->costs.insert, .b = b};
-	if (ted_subtrees_narrow(a, b, &trace->costs))
+	if (ted_subtrees_int16(a, b, &trace->costs))
 	{
-		tables->narrow = trace->known;
+		tables->cells16 = trace->known;
 		tables->row = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
 		if (tables->row == NULL)
 			return TED_OUT_OF_ARENA;
@@ -322,10 +323,10 @@ take_tables(Trace *trace, TedArena *arena)
 			tables->row[x] = x;
 		return TED_OK;
 	}
-	tables->wide = trace->known;
+	tables->cells32 = trace->known;
 	for (int32_t x = 0; x < a->size; x++)
 		for (int32_t y = 0; y < b->size; y++)
-			tables->wide[(size_t) x * tables->stride + (size_t) y] +=
+			tables->cells32[(size_t) x * tables->stride + (size_t) y] +=
 				tables->insert * b->subtree_size[y];
 	return TED_OK;
 }
@@ -342,14 +343,14 @@ fill_tables(Trace *trace, TedArena *arena)
 
 	if (status != TED_OK)
 		return status;
-	if (trace->tables.narrow == NULL)
+	if (trace->tables.cells16 == NULL)
 	{
-		trace->wide = ted_arena_alloc(arena, sizeof(int32_t) * cells);
-		return trace->wide == NULL ? TED_OUT_OF_ARENA : TED_OK;
+		trace->cells32 = ted_arena_alloc(arena, sizeof(int32_t) * cells);
+		return trace->cells32 == NULL ? TED_OUT_OF_ARENA : TED_OK;
 	}
-	trace->narrow = ted_arena_alloc(arena, sizeof(int16_t) * cells);
+	trace->cells16 = ted_arena_alloc(arena, sizeof(int16_t) * cells);
 	trace->beside = ted_arena_alloc(arena, sizeof(int16_t) * ((size_t) trace->b->size + 1));
-	return trace->narrow == NULL || trace->beside == NULL ? TED_OUT_OF_ARENA : TED_OK;
+	return trace->cells16 == NULL || trace->beside == NULL ? TED_OUT_OF_ARENA : TED_OK;
 }
 
 /* Computes what a mapping is traced through: all distances, or those of a strip; and traces it. */
@@ -431,7 +432,7 @@ size_t
 ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	return ted_orient_memory(a, b) + ted_arena_bytes(sizeof(int32_t) * (size_t) a->size) +
-		   forest_memory(a->size, b->size, ted_subtrees_narrow(a, b, costs)) +
+		   forest_memory(a->size, b->size, ted_subtrees_int16(a, b, costs)) +
 		   trace_memory(a->size, b->size);
 }
 

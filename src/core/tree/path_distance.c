@@ -6,11 +6,11 @@
  * strategy decomposes a pair (F, G) along a path in F, the subtrees that hang
  * off the path are held against G first; then the nodes of F are put together
  * again along the path, from its leaf on, and every forest on the way is held
- * against the forests of G that matter (ribbon.h).
+ * against the forests of G that matter (single_path.h).
  *
  * Nodes after the path come in postorder; nodes before it come in postorder of
  * the mirrored tree, so the work changes its direction on the way.  Left and
- * right paths have nodes on one side only, and then of the forests of G those
+ * right paths have nodes on one decomposition only, and then of the forests of G those
  * matter that begin with a key root: lanes are levels of key roots.  Heavy
  * paths ask for all forests of G (Demaine et al., ACM Trans. Algorithms 6(1),
  * 2009, section 3): lanes are the preorder numbers of the first node.
@@ -20,14 +20,13 @@
 #include <string.h>
 
 #include "strategy.h"
-#include "ribbon.h"
-#include "sweep.h"
-#include "zhang_shasha.h"
+#include "single_path.h"
+#include "vector_tables.h"
 
-/* Rows of room before a ribbon, so that whole squares can be flipped. */
-#define ROOM TED_RIBBON_LANES
+/* Rows of room before a block, so that whole squares can be flipped. */
+#define ROOM TED_PATH_LANES
 
-/* Distances from one forest, for the rows of one ribbon. */
+/* Distances from one forest, for the rows of one block. */
 typedef struct State
 {
 	int32_t *rows;
@@ -45,13 +44,13 @@ typedef struct Item
 /* A pair of trees under way. */
 typedef struct Work
 {
-	TedSides a;
-	TedSides b;
+	TedDecompositions a;
+	TedDecompositions b;
 	TedCosts costs;
-	const TedRibbonMethods *methods;
+	const TedLaneMethods *methods;
 	int32_t *distance; /* [size_a][size_b] */
 	int32_t *table;    /* by node of a phase and row: distances of subtrees */
-	int32_t *sheet[TED_SIDES];
+	int32_t *sheet[TED_DECOMPOSITIONS];
 	int32_t *block; /* what the states are cut from */
 	State *states;
 	int32_t states_a; /* at most, when a is decomposed */
@@ -63,8 +62,8 @@ typedef struct Work
 /* One pair of subtrees under way: the one that is decomposed, and the other. */
 typedef struct Pair
 {
-	const TedSides *f;
-	const TedSides *g;
+	const TedDecompositions *f;
+	const TedDecompositions *g;
 	int32_t root_f;
 	int32_t root_g;
 	bool exchanged; /* F is of b */
@@ -83,11 +82,11 @@ typedef struct Phase
 	bool ends;     /* no other phase comes after */
 } Phase;
 
-/* Numbers of a ribbon for so many rows; an odd number of rows, which spreads over a cache. */
+/* Numbers of a block for so many rows; an odd number of rows, which spreads over a cache. */
 static size_t
-ribbon_numbers(int32_t rows)
+lane_numbers(int32_t rows)
 {
-	return (((size_t) rows + ROOM) | 1) * TED_RIBBON_LANES;
+	return (((size_t) rows + ROOM) | 1) * TED_PATH_LANES;
 }
 
 /* Most states that are in use at once when a tree is decomposed. */
@@ -104,8 +103,8 @@ state_count(const TedTree *f)
 static size_t
 block_numbers(const TedTree *a, const TedTree *b)
 {
-	size_t of_a = (size_t) (state_count(a) + 1) * ribbon_numbers(b->size);
-	size_t of_b = (size_t) (state_count(b) + 1) * ribbon_numbers(a->size);
+	size_t of_a = (size_t) (state_count(a) + 1) * lane_numbers(b->size);
+	size_t of_b = (size_t) (state_count(b) + 1) * lane_numbers(a->size);
 
 	return of_a > of_b ? of_a : of_b;
 }
@@ -116,22 +115,21 @@ sheet_numbers(int32_t size_a, int32_t size_b)
 {
 	int32_t smaller = ted_min(size_a, size_b);
 
-	return ribbon_numbers(smaller) * (size_t) ted_ribbons(smaller);
+	return lane_numbers(smaller) * (size_t) ted_lane_blocks(smaller);
 }
 
-/* Where a ribbon of a sheet begins. */
+/* Where a block of a sheet begins. */
 static int32_t *
-sheet_ribbon(const Work *work, int direction, int32_t rows, int32_t ribbon)
+sheet_block(const Work *work, int direction, int32_t rows, int32_t block)
 {
-	return work->sheet[direction] + ribbon_numbers(rows) * (size_t) ribbon +
-		   ROOM * TED_RIBBON_LANES;
+	return work->sheet[direction] + lane_numbers(rows) * (size_t) block + ROOM * TED_PATH_LANES;
 }
 
 /* The distance of a node of F and a node of G. */
 static int32_t *
 node_distance(const Work *work, const Pair *pair, int32_t x, int32_t y)
 {
-	size_t size_b = (size_t) work->b.side[TED_FROM_LEFT].tree.size;
+	size_t size_b = (size_t) work->b.decomposition[TED_FROM_LEFT].tree.size;
 
 	return pair->exchanged ? &work->distance[(size_t) y * size_b + (size_t) x]
 						   : &work->distance[(size_t) x * size_b + (size_t) y];
@@ -139,7 +137,7 @@ node_distance(const Work *work, const Pair *pair, int32_t x, int32_t y)
 
 /* Whether the subtree of x is all of F that has been added, as `leaf` is the first on the path. */
 static bool
-spans(const TedSide *f, const Phase *phase, int32_t x)
+spans(const TedDecomposition *f, const Phase *phase, int32_t x)
 {
 	return ted_first(&f->tree, x) <= phase->leaf;
 }
@@ -148,8 +146,8 @@ spans(const TedSide *f, const Phase *phase, int32_t x)
 static void
 load_table(const Work *work, const Pair *pair, const Phase *phase)
 {
-	const TedSide *f = &pair->f->side[phase->direction];
-	const TedSide *g = &pair->g->side[phase->direction];
+	const TedDecomposition *f = &pair->f->decomposition[phase->direction];
+	const TedDecomposition *g = &pair->g->decomposition[phase->direction];
 	int32_t root = g->number[pair->root_g];
 	int32_t first = ted_first(&g->tree, root);
 	int32_t *to = work->table;
@@ -174,8 +172,8 @@ load_table(const Work *work, const Pair *pair, const Phase *phase)
 static void
 store_table(const Work *work, const Pair *pair, const Phase *phase)
 {
-	const TedSide *f = &pair->f->side[phase->direction];
-	const TedSide *g = &pair->g->side[phase->direction];
+	const TedDecomposition *f = &pair->f->decomposition[phase->direction];
+	const TedDecomposition *g = &pair->g->decomposition[phase->direction];
 	int32_t root = g->number[pair->root_g];
 	int32_t rows = g->tree.subtree_size[root];
 	const int32_t *from = work->table;
@@ -186,23 +184,23 @@ store_table(const Work *work, const Pair *pair, const Phase *phase)
 				*node_distance(work, pair, f->node[x], g->node[root - rows + 1 + i]) = from[i];
 }
 
-/* Takes a ribbon from what the last phase has left. */
+/* Takes a block from what the last phase has left. */
 static void
-load_ribbon(const Work *work, int direction, const TedRibbon *ribbon, int32_t index, int32_t *rows)
+load_block(const Work *work, int direction, const TedLaneBlock *block, int32_t index, int32_t *rows)
 {
-	ptrdiff_t from = ribbon->rows - (index + 1) * TED_RIBBON_LANES;
-	ptrdiff_t next = (ptrdiff_t) ribbon_numbers(ribbon->rows);
+	ptrdiff_t from = block->rows - (index + 1) * TED_PATH_LANES;
+	ptrdiff_t next = (ptrdiff_t) lane_numbers(block->rows);
 
-	for (int32_t i = 0; ribbon->rows - i * TED_RIBBON_LANES > ribbon->first; i++)
+	for (int32_t i = 0; block->rows - i * TED_PATH_LANES > block->first; i++)
 	{
-		ptrdiff_t to = ribbon->rows - (i + 1) * TED_RIBBON_LANES;
+		ptrdiff_t to = block->rows - (i + 1) * TED_PATH_LANES;
 
 		const int32_t *square =
-			sheet_ribbon(work, 1 - direction, ribbon->rows, i) + from * TED_RIBBON_LANES;
+			sheet_block(work, 1 - direction, block->rows, i) + from * TED_PATH_LANES;
 
-		for (int32_t k = 0; k < TED_RIBBON_LANES; k++)
-			__builtin_prefetch(square + 2 * next + k * TED_RIBBON_LANES);
-		work->methods->flip(square, rows + to * TED_RIBBON_LANES);
+		for (int32_t k = 0; k < TED_PATH_LANES; k++)
+			__builtin_prefetch(square + 2 * next + k * TED_PATH_LANES);
+		work->methods->flip(square, rows + to * TED_PATH_LANES);
 	}
 }
 
@@ -216,34 +214,34 @@ exchange(State *a, State *b)
 	*b = c;
 }
 
-/* Adds the nodes of a phase, for one ribbon; `last` says where to keep the result, if anywhere. */
+/* Adds the nodes of a phase, for one block; `last` says where to keep the result, if anywhere. */
 static TedStatus
-add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedRibbon *ribbon,
+add_nodes(Work *work, const TedDecomposition *f, const Phase *phase, const TedLaneBlock *block,
 		  const int32_t *nothing, State *top, int32_t *last)
 {
 	int32_t *distance = work->table;
 
-	for (int32_t x = phase->from; x <= phase->to; x++, distance += ribbon->rows)
+	for (int32_t x = phase->from; x <= phase->to; x++, distance += block->rows)
 	{
 		bool all = spans(f, phase, x);
 		bool leaf = f->tree.subtree_size[x] == 1;
 		State nowhere = {.rows = (int32_t *) nothing};
 		const int32_t *old = phase->begins && x == phase->from ? nothing : top->rows;
 		State before = all ? nowhere : leaf ? top[0] : top[-1];
-		TedRibbonStep step;
+		TedLaneStep step;
 
 		if (x == phase->to && last != NULL)
 			top[1].rows = last;
-		step = (TedRibbonStep){.old = old,
-							   .before = before.rows,
-							   .current = top[1].rows,
-							   .old_empty = top->empty,
-							   .before_empty = before.empty,
-							   .cost = f->cost[x],
-							   .distance = distance,
-							   .spans = all};
+		step = (TedLaneStep){.old = old,
+							 .before = before.rows,
+							 .current = top[1].rows,
+							 .old_empty = top->empty,
+							 .before_empty = before.empty,
+							 .cost = f->cost[x],
+							 .distance = distance,
+							 .spans = all};
 
-		work->methods->step(ribbon, &step);
+		work->methods->step(block, &step);
 		top[1].empty = top->empty + f->cost[x];
 
 		/* what was before a subtree waits until the last one that begins there has come */
@@ -256,7 +254,7 @@ add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedRibbon *rib
 			exchange(top - 1, top);
 			top--;
 		}
-		if (ted_interrupted(work->interrupt, &work->steps, 4 * (int64_t) ribbon->rows))
+		if (ted_interrupted(work->interrupt, &work->steps, 4 * (int64_t) block->rows))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
@@ -266,40 +264,39 @@ add_nodes(Work *work, const TedSide *f, const Phase *phase, const TedRibbon *rib
 static TedStatus
 run_phase(Work *work, const Pair *pair, const Phase *phase)
 {
-	const TedSide *f = &pair->f->side[phase->direction];
-	const TedSide *g = &pair->g->side[phase->direction];
+	const TedDecomposition *f = &pair->f->decomposition[phase->direction];
+	const TedDecomposition *g = &pair->g->decomposition[phase->direction];
 	int32_t root = g->number[pair->root_g];
 	int32_t first = ted_first(&g->tree, root);
 	const int32_t *lane = pair->heavy ? g->preorder : g->level;
-	TedRibbon ribbon = {.size = g->tree.subtree_size + first,
-						.cost = g->cost + first,
-						.top = lane + first,
-						.own = (pair->heavy ? g->own : g->level) + first,
-						.rows = g->tree.subtree_size[root]};
-	int32_t *nothing = work->block + ROOM * TED_RIBBON_LANES;
+	TedLaneBlock block = {.size = g->tree.subtree_size + first,
+						  .cost = g->cost + first,
+						  .top = lane + first,
+						  .own = (pair->heavy ? g->own : g->level) + first,
+						  .rows = g->tree.subtree_size[root]};
+	int32_t *nothing = work->block + ROOM * TED_PATH_LANES;
 	int32_t states = ted_min(f->levels[f->number[pair->root_f]] + 1,
 							 pair->exchanged ? work->states_b : work->states_a);
 
 	load_table(work, pair, phase);
 
-	/* nodes on the path meet subtrees of G in the last ribbons first */
-	for (int32_t i = ted_ribbons(pair->heavy ? ribbon.rows : g->levels[root]) - 1; i >= 0; i--)
+	/* nodes on the path meet subtrees of G in the last blocks first */
+	for (int32_t i = ted_lane_blocks(pair->heavy ? block.rows : g->levels[root]) - 1; i >= 0; i--)
 	{
 		State *state = work->states;
 		TedStatus status;
 
 		for (int32_t k = 0; k < states; k++)
-			state[k].rows = nothing + ribbon_numbers(ribbon.rows) * (size_t) (k + 1);
-		ribbon.lane = lane[root] + i * TED_RIBBON_LANES;
+			state[k].rows = nothing + lane_numbers(block.rows) * (size_t) (k + 1);
+		block.lane = lane[root] + i * TED_PATH_LANES;
 		if (pair->heavy)
-			ribbon.first = ted_first(&g->tree, g->at_preorder[ribbon.lane]) - first;
+			block.first = ted_first(&g->tree, g->at_preorder[block.lane]) - first;
 		if (!phase->begins)
-			load_ribbon(work, phase->direction, &ribbon, i, state->rows);
-		work->methods->empty(&ribbon, nothing);
+			load_block(work, phase->direction, &block, i, state->rows);
+		work->methods->empty(&block, nothing);
 		state->empty = phase->empty;
-		status =
-			add_nodes(work, f, phase, &ribbon, nothing, state,
-					  phase->ends ? NULL : sheet_ribbon(work, phase->direction, ribbon.rows, i));
+		status = add_nodes(work, f, phase, &block, nothing, state,
+						   phase->ends ? NULL : sheet_block(work, phase->direction, block.rows, i));
 		if (status != TED_OK)
 			return status;
 	}
@@ -309,7 +306,7 @@ run_phase(Work *work, const Pair *pair, const Phase *phase)
 
 /* Cost of deleting the nodes of a phase. */
 static int32_t
-phase_cost(const TedSide *f, const Phase *phase)
+phase_cost(const TedDecomposition *f, const Phase *phase)
 {
 	int32_t cost = 0;
 
@@ -322,7 +319,7 @@ phase_cost(const TedSide *f, const Phase *phase)
 static TedStatus
 run_outer_path(Work *work, const Pair *pair, int direction)
 {
-	const TedSide *f = &pair->f->side[direction];
+	const TedDecomposition *f = &pair->f->decomposition[direction];
 	int32_t root = f->number[pair->root_f];
 	int32_t leaf = ted_first(&f->tree, root);
 	Phase phase = {.direction = direction,
@@ -339,7 +336,7 @@ run_outer_path(Work *work, const Pair *pair, int direction)
 static TedStatus
 run_heavy_path(Work *work, const Pair *pair)
 {
-	const TedTree *tree = &pair->f->side[TED_FROM_LEFT].tree;
+	const TedTree *tree = &pair->f->decomposition[TED_FROM_LEFT].tree;
 	const int32_t *parent = pair->f->parent;
 	Phase phase = {.direction = TED_FROM_LEFT, .begins = true};
 	int32_t leaf = pair->root_f;
@@ -352,7 +349,7 @@ run_heavy_path(Work *work, const Pair *pair)
 	phase.from = leaf;
 	for (;;)
 	{
-		const TedSide *f = &pair->f->side[phase.direction];
+		const TedDecomposition *f = &pair->f->decomposition[phase.direction];
 
 		while (added != pair->root_f && !ted_hangs(tree, 1 - phase.direction, parent[added], added))
 			added = parent[added];
@@ -363,11 +360,12 @@ run_heavy_path(Work *work, const Pair *pair)
 		if (status != TED_OK || phase.ends)
 			return status;
 
-		/* what hangs off on the one side has come; on the other side the parent comes, too */
+		/* what hangs off on the one decomposition has come; on the other decomposition the parent
+		 * comes, too */
 		phase.empty += phase_cost(f, &phase);
 		phase.begins = false;
 		phase.direction = 1 - phase.direction;
-		phase.from = pair->f->side[phase.direction].number[added] + 1;
+		phase.from = pair->f->decomposition[phase.direction].number[added] + 1;
 		added = parent[added];
 	}
 }
@@ -392,9 +390,9 @@ choose_pair(const Work *work, const TedStrategy *strategy, const Item *item, Ted
 
 /* Whether the path from x goes to its child c. */
 static bool
-on_path(const TedSides *sides, TedPath path, int32_t x, int32_t c)
+on_path(const TedDecompositions *decompositions, TedPath path, int32_t x, int32_t c)
 {
-	const TedTree *tree = &sides->side[TED_FROM_LEFT].tree;
+	const TedTree *tree = &decompositions->decomposition[TED_FROM_LEFT].tree;
 
 	switch (path)
 	{
@@ -403,7 +401,7 @@ on_path(const TedSides *sides, TedPath path, int32_t x, int32_t c)
 		case TED_PATH_RIGHT:
 			return c == x - 1;
 		default:
-			return c == sides->heavy[x];
+			return c == decompositions->heavy[x];
 	}
 }
 
@@ -411,7 +409,7 @@ on_path(const TedSides *sides, TedPath path, int32_t x, int32_t c)
 static int32_t
 push_rest(const Pair *pair, TedPath path, Item *stack, int32_t top)
 {
-	const TedTree *tree = &pair->f->side[TED_FROM_LEFT].tree;
+	const TedTree *tree = &pair->f->decomposition[TED_FROM_LEFT].tree;
 
 	for (int32_t x = pair->root_f; x >= 0;)
 	{
@@ -434,8 +432,8 @@ run_strategy(Work *work, const TedStrategy *strategy, Item *stack)
 {
 	int32_t top = 0;
 
-	stack[top++] = (Item){.x = work->a.side[TED_FROM_LEFT].tree.size - 1,
-						  .y = work->b.side[TED_FROM_LEFT].tree.size - 1};
+	stack[top++] = (Item){.x = work->a.decomposition[TED_FROM_LEFT].tree.size - 1,
+						  .y = work->b.decomposition[TED_FROM_LEFT].tree.size - 1};
 	while (top > 0)
 	{
 		Item *item = &stack[top - 1];
@@ -460,17 +458,17 @@ run_strategy(Work *work, const TedStrategy *strategy, Item *stack)
 	return TED_OK;
 }
 
-/* What this processor works on ribbons with. */
-static const TedRibbonMethods *
-ribbon_methods(void)
+/* What this processor works on blocks with. */
+static const TedLaneMethods *
+lane_methods(void)
 {
 #ifdef __x86_64__
 	TedSimd simd = ted_simd();
 
 	if (simd != TED_SIMD_NONE)
-		return simd == TED_SIMD_AVX512 ? &ted_ribbon_avx512 : &ted_ribbon_avx2;
+		return simd == TED_SIMD_AVX512 ? &ted_single_path_avx512 : &ted_single_path_avx2;
 #endif
-	return &ted_ribbon_plain;
+	return &ted_single_path_plain;
 }
 
 /* Most pairs that wait at once: those of disjoint subtrees, and those that they hang off. */
@@ -496,7 +494,7 @@ ted_path_memory(const TedTree *a, const TedTree *b)
 {
 	size_t pairs = (size_t) a->size * (size_t) b->size;
 
-	return ted_sides_memory(a->size) + ted_sides_memory(b->size) +
+	return ted_decompositions_memory(a->size) + ted_decompositions_memory(b->size) +
 		   ted_strategy_memory(a->size, b->size) + 2 * ted_arena_bytes(sizeof(int32_t) * pairs) +
 		   2 * ted_arena_bytes(sizeof(int32_t) * sheet_numbers(a->size, b->size)) +
 		   ted_arena_bytes(sizeof(int32_t) * block_numbers(a, b)) +
@@ -510,7 +508,7 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 				   TedArena *arena, const TedInterrupt *interrupt, int32_t **distance)
 {
 	size_t pairs = (size_t) a->size * (size_t) b->size;
-	Work work = {.costs = *costs, .methods = ribbon_methods(), .interrupt = interrupt};
+	Work work = {.costs = *costs, .methods = lane_methods(), .interrupt = interrupt};
 	Item *stack;
 	TedStrategy strategy;
 	TedStatus status;
@@ -519,17 +517,17 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 	work.distance = ted_arena_alloc(arena, sizeof(int32_t) * pairs);
 	if (work.distance == NULL)
 		return TED_OUT_OF_ARENA;
-	status = ted_sides_build(a, costs, ted_delete_cost, arena, interrupt, &work.a);
+	status = ted_decompositions_build(a, costs, ted_delete_cost, arena, interrupt, &work.a);
 	if (status == TED_OK)
-		status = ted_sides_build(b, costs, ted_insert_cost, arena, interrupt, &work.b);
+		status = ted_decompositions_build(b, costs, ted_insert_cost, arena, interrupt, &work.b);
 	if (status == TED_OK)
 		status = ted_strategy_find(&work.a, &work.b, limit, arena, interrupt, &strategy);
 	if (status != TED_OK || strategy.seconds >= limit)
 		return status;
 
 	work.table = ted_arena_alloc(arena, sizeof(int32_t) * pairs);
-	for (int side = 0; side < TED_SIDES; side++)
-		work.sheet[side] =
+	for (int decomposition = 0; decomposition < TED_DECOMPOSITIONS; decomposition++)
+		work.sheet[decomposition] =
 			ted_arena_alloc(arena, sizeof(int32_t) * sheet_numbers(a->size, b->size));
 	work.block = ted_arena_alloc(arena, sizeof(int32_t) * block_numbers(a, b));
 	work.states = ted_arena_alloc(arena, sizeof(State) * most_states(a, b));

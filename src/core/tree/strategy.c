@@ -10,7 +10,7 @@
  * it would take a good part of the whole time, only one of the trees is
  * decomposed and the other stays whole, which takes linear time to find and is
  * nearly always as good, unless the trees are of very different shapes.  What is counted is not
- *cells but rows of ribbons (ribbon.h), in the time that the processor takes for them.
+ *cells but rows of blocks (single_path.h), in the time that the processor takes for them.
  *
  * Left and right paths of F need of G the forests that begin with a key root;
  * heavy ones need all.  Heavy paths are taken in the larger tree only, which
@@ -22,19 +22,19 @@
 #include <float.h>
 #include <string.h>
 
-#include "ribbon.h"
-#include "sweep.h"
+#include "single_path.h"
+#include "vector_tables.h"
 
 /* Nanoseconds that a processor takes, by the kind of its vectors. */
 typedef struct Speed
 {
 	float pair;  /* the choice for a pair of subtrees */
-	float step;  /* a row of a ribbon when a node is added */
-	float phase; /* a row of a ribbon when the direction changes */
+	float step;  /* a row of a block when a node is added */
+	float phase; /* a row of a block when the direction changes */
 	float node;  /* a pair of nodes at the beginning and the end of a phase */
 	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
 	float path;  /* a pair of subtrees, whatever their sizes */
-	float empty; /* a row of a ribbon for the empty forest, once for each left or right path */
+	float empty; /* a row of a block for the empty forest, once for each left or right path */
 } Speed;
 
 static const Speed speeds[] = {
@@ -73,8 +73,8 @@ typedef struct Rest
 /* A search under way. */
 typedef struct Finder
 {
-	const TedSides *a;
-	const TedSides *b;
+	const TedDecompositions *a;
+	const TedDecompositions *b;
 	Share *share_a;
 	Share *share_b;
 	int32_t *order; /* of a: heavy children first */
@@ -95,37 +95,37 @@ light_bound(int32_t size)
 	return edges;
 }
 
-/* Adds to all shares what rows the ribbons of one side have; `sum` is scratch. */
+/* Adds to all shares what rows the blocks of one decomposition have; `sum` is scratch. */
 static void
-count_rows(const TedSide *side, Share *share, int64_t *sum)
+count_rows(const TedDecomposition *decomposition, Share *share, int64_t *sum)
 {
-	const TedTree *tree = &side->tree;
+	const TedTree *tree = &decomposition->tree;
 	int32_t size = tree->size;
 
-	/* first rows of the ribbon that begins at a preorder number and of those after it */
+	/* first rows of the block that begins at a preorder number and of those after it */
 	for (int32_t p = size - 1; p >= 0; p--)
-		sum[p] = ted_first(tree, side->at_preorder[p]) +
-				 (p + TED_RIBBON_LANES < size ? sum[p + TED_RIBBON_LANES] : 0);
+		sum[p] = ted_first(tree, decomposition->at_preorder[p]) +
+				 (p + TED_PATH_LANES < size ? sum[p + TED_PATH_LANES] : 0);
 	for (int32_t x = 0; x < size; x++)
 	{
-		int32_t ribbons = ted_ribbons(tree->subtree_size[x]);
-		int32_t begin = side->preorder[x];
-		int32_t end = begin + ribbons * TED_RIBBON_LANES;
+		int32_t blocks = ted_lane_blocks(tree->subtree_size[x]);
+		int32_t begin = decomposition->preorder[x];
+		int32_t end = begin + blocks * TED_PATH_LANES;
 		int64_t first = sum[begin] - (end < size ? sum[end] : 0);
 
-		share[side->node[x]].heavy += (float) ((int64_t) ribbons * (x + 1) - first);
+		share[decomposition->node[x]].heavy += (float) ((int64_t) blocks * (x + 1) - first);
 	}
 }
 
 /* Counts the changes of direction along heavy paths. */
 static void
-count_phases(const TedSides *sides, Share *share, int32_t *direction)
+count_phases(const TedDecompositions *decompositions, Share *share, int32_t *direction)
 {
-	const TedTree *tree = &sides->side[TED_FROM_LEFT].tree;
+	const TedTree *tree = &decompositions->decomposition[TED_FROM_LEFT].tree;
 
 	for (int32_t x = 0; x < tree->size; x++)
 	{
-		int32_t heavy = sides->heavy[x];
+		int32_t heavy = decompositions->heavy[x];
 		direction[x] = TED_FROM_LEFT;
 		share[x].phases = 1;
 		if (heavy < 0)
@@ -140,19 +140,20 @@ count_phases(const TedSides *sides, Share *share, int32_t *direction)
 	}
 }
 
-/* Time of a node with the ribbons of left or right paths. */
+/* Time of a node with the blocks of left or right paths. */
 static float
 level_time(const Speed *speed, int32_t nodes, int32_t levels)
 {
-	return (float) nodes * (speed->node + speed->tree + speed->step * (float) ted_ribbons(levels));
+	return (float) nodes *
+		   (speed->node + speed->tree + speed->step * (float) ted_lane_blocks(levels));
 }
 
 /* Finds what every subtree contributes to the time of a pair. */
 static TedStatus
-find_shares(const TedSides *sides, TedArena *arena, Share **result)
+find_shares(const TedDecompositions *decompositions, TedArena *arena, Share **result)
 {
 	const Speed *speed = &speeds[ted_simd()];
-	int32_t size = sides->side[TED_FROM_LEFT].tree.size;
+	int32_t size = decompositions->decomposition[TED_FROM_LEFT].tree.size;
 	Share *share = ted_arena_alloc(arena, sizeof(Share) * (size_t) size);
 	size_t used = arena->used;
 	int64_t *sum = ted_arena_alloc(arena, sizeof(int64_t) * (size_t) size);
@@ -161,26 +162,26 @@ find_shares(const TedSides *sides, TedArena *arena, Share **result)
 	if (share == NULL || sum == NULL || direction == NULL)
 		return TED_OUT_OF_ARENA;
 	memset(share, 0, sizeof(Share) * (size_t) size);
-	count_rows(&sides->side[TED_FROM_LEFT], share, sum);
-	count_rows(&sides->side[TED_FROM_RIGHT], share, sum);
-	count_phases(sides, share, direction);
+	count_rows(&decompositions->decomposition[TED_FROM_LEFT], share, sum);
+	count_rows(&decompositions->decomposition[TED_FROM_RIGHT], share, sum);
+	count_phases(decompositions, share, direction);
 	arena->used = used;
 	for (int32_t x = 0; x < size; x++)
 	{
 		Share *s = &share[x];
-		int32_t nodes = sides->side[TED_FROM_LEFT].tree.subtree_size[x];
-		int32_t left_levels = sides->side[TED_FROM_LEFT].levels[x];
-		const TedSide *right = &sides->side[TED_FROM_RIGHT];
+		int32_t nodes = decompositions->decomposition[TED_FROM_LEFT].tree.subtree_size[x];
+		int32_t left_levels = decompositions->decomposition[TED_FROM_LEFT].levels[x];
+		const TedDecomposition *right = &decompositions->decomposition[TED_FROM_RIGHT];
 		int32_t right_levels = right->levels[right->number[x]];
-		float rows = s->heavy / TED_SIDES;
+		float rows = s->heavy / TED_DECOMPOSITIONS;
 
 		s->nodes = (float) nodes;
 		s->left_nodes = left_levels <= TED_PATH_LEVELS ? s->nodes : FLT_MAX;
 		s->right_nodes = right_levels <= TED_PATH_LEVELS ? s->nodes : FLT_MAX;
 		s->left = level_time(speed, nodes, left_levels);
 		s->right = level_time(speed, nodes, right_levels);
-		s->left_path = s->nodes * (float) ted_ribbons(left_levels) * speed->empty;
-		s->right_path = s->nodes * (float) ted_ribbons(right_levels) * speed->empty;
+		s->left_path = s->nodes * (float) ted_lane_blocks(left_levels) * speed->empty;
+		s->right_path = s->nodes * (float) ted_lane_blocks(right_levels) * speed->empty;
 		s->heavy = rows * speed->step + s->nodes * speed->node;
 		s->heavy_phase = rows * speed->phase;
 	}
@@ -192,7 +193,7 @@ find_shares(const TedSides *sides, TedArena *arena, Share **result)
 static void
 find_order(Finder *finder, int32_t *stack)
 {
-	const TedTree *tree = &finder->a->side[TED_FROM_LEFT].tree;
+	const TedTree *tree = &finder->a->decomposition[TED_FROM_LEFT].tree;
 	int32_t at = tree->size;
 	int32_t top = 0;
 
@@ -255,23 +256,23 @@ consider_paths(Share f, Share g, Rest rest, int first, float *best, uint8_t *cho
 
 /* Leaves the time of node x to the paths of its parent, by node. */
 static inline void
-leave(const TedSides *sides, int32_t x, float best, Rest *rest)
+leave(const TedDecompositions *decompositions, int32_t x, float best, Rest *rest)
 {
-	const TedTree *tree = &sides->side[TED_FROM_LEFT].tree;
-	int32_t parent = sides->parent[x];
+	const TedTree *tree = &decompositions->decomposition[TED_FROM_LEFT].tree;
+	int32_t parent = decompositions->parent[x];
 
 	if (parent >= 0)
-		rest[parent] = add_rest(rest[parent], pass_on(rest[x], best,
-													  ted_first(tree, x) == ted_first(tree, parent),
-													  x == parent - 1, x == sides->heavy[parent]));
+		rest[parent] = add_rest(
+			rest[parent], pass_on(rest[x], best, ted_first(tree, x) == ted_first(tree, parent),
+								  x == parent - 1, x == decompositions->heavy[parent]));
 }
 
 /* Chooses a path for every node of one tree, the other one staying whole; returns the time. */
 static TedStatus
-choose_alone(const TedSides *f, const Share *share, Share whole, int first, TedArena *arena,
-			 TedStrategy *strategy)
+choose_alone(const TedDecompositions *f, const Share *share, Share whole, int first,
+			 TedArena *arena, TedStrategy *strategy)
 {
-	int32_t size = f->side[TED_FROM_LEFT].tree.size;
+	int32_t size = f->decomposition[TED_FROM_LEFT].tree.size;
 	uint8_t *choice = ted_arena_alloc(arena, (size_t) size);
 	size_t used = arena->used;
 	Rest *rest = ted_arena_alloc(arena, sizeof(Rest) * (size_t) size);
@@ -298,8 +299,8 @@ choose_alone(const TedSides *f, const Share *share, Share whole, int first, TedA
 static void
 choose_row(Finder *finder, int32_t x, const Rest *rest_a, uint8_t *choice)
 {
-	const TedSides *b = finder->b;
-	int32_t size_b = b->side[TED_FROM_LEFT].tree.size;
+	const TedDecompositions *b = finder->b;
+	int32_t size_b = b->decomposition[TED_FROM_LEFT].tree.size;
 	Share v = finder->share_a[x];
 	float path = speeds[ted_simd()].path;
 
@@ -323,8 +324,8 @@ choose_row(Finder *finder, int32_t x, const Rest *rest_a, uint8_t *choice)
 static void
 leave_row(Finder *finder, int32_t x, Rest *rest_a)
 {
-	const TedTree *tree = &finder->a->side[TED_FROM_LEFT].tree;
-	int32_t size_b = finder->b->side[TED_FROM_LEFT].tree.size;
+	const TedTree *tree = &finder->a->decomposition[TED_FROM_LEFT].tree;
+	int32_t size_b = finder->b->decomposition[TED_FROM_LEFT].tree.size;
 	int32_t parent = finder->a->parent[x];
 	bool first = ted_first(tree, x) == ted_first(tree, parent);
 	bool last = x == parent - 1;
@@ -374,9 +375,9 @@ ted_strategy_memory(int32_t size_a, int32_t size_b)
 static TedStatus
 choose_all(Finder *finder, TedArena *arena, const TedInterrupt *interrupt, TedStrategy *strategy)
 {
-	const TedSides *a = finder->a;
-	size_t size_a = (size_t) a->side[TED_FROM_LEFT].tree.size;
-	size_t size_b = (size_t) finder->b->side[TED_FROM_LEFT].tree.size;
+	const TedDecompositions *a = finder->a;
+	size_t size_a = (size_t) a->decomposition[TED_FROM_LEFT].tree.size;
+	size_t size_b = (size_t) finder->b->decomposition[TED_FROM_LEFT].tree.size;
 	uint8_t *choice = ted_arena_alloc(arena, size_a * size_b);
 	size_t used = arena->used;
 	int32_t *stack = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
@@ -418,11 +419,11 @@ double ted_search_share = 0.05;
 
 /* Finds a strategy, the optimal one where looking for it is cheap against the limit and others. */
 TedStatus
-ted_strategy_find(const TedSides *a, const TedSides *b, double limit, TedArena *arena,
-				  const TedInterrupt *interrupt, TedStrategy *strategy)
+ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, double limit,
+				  TedArena *arena, const TedInterrupt *interrupt, TedStrategy *strategy)
 {
-	int32_t size_a = a->side[TED_FROM_LEFT].tree.size;
-	int32_t size_b = b->side[TED_FROM_LEFT].tree.size;
+	int32_t size_a = a->decomposition[TED_FROM_LEFT].tree.size;
+	int32_t size_b = b->decomposition[TED_FROM_LEFT].tree.size;
 	Finder finder = {.a = a, .b = b};
 	TedStrategy alone[2];
 	double search = (double) size_a * size_b * speeds[ted_simd()].pair * 1e-9;

@@ -5,7 +5,7 @@
 #ifndef TED_CORE_TREE_STRATEGY_H
 #define TED_CORE_TREE_STRATEGY_H
 
-#include "sides.h"
+#include "decompositions.h"
 
 /* The paths from a root: to the first child, the last one, or the one with the largest subtree. */
 typedef enum TedPath
@@ -43,8 +43,8 @@ extern double ted_search_share;
  * limit, in seconds, and the strategies for one tree is too short for that.
  */
 extern size_t ted_strategy_memory(int32_t size_a, int32_t size_b);
-extern TedStatus ted_strategy_find(const TedSides *a, const TedSides *b, double limit,
-								   TedArena *arena, const TedInterrupt *interrupt,
+extern TedStatus ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b,
+								   double limit, TedArena *arena, const TedInterrupt *interrupt,
 								   TedStrategy *strategy);
 
 #endif /* TED_CORE_TREE_STRATEGY_H */

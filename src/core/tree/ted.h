@@ -155,7 +155,7 @@ extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const T
  * subtree.  They are 16-bit numbers where the first function says so, else 32-bit ones.
  */
 static inline bool
-ted_subtrees_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)
+ted_subtrees_int16(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	return ((int64_t) a->size + b->size) * ted_max(costs->insert, costs->delete_) <= INT16_MAX &&
 		   costs->rename <= INT16_MAX;
@@ -164,7 +164,7 @@ ted_subtrees_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)
 static inline size_t
 ted_subtrees_bytes(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	return (ted_subtrees_narrow(a, b, costs) ? sizeof(int16_t) : sizeof(int32_t)) *
+	return (ted_subtrees_int16(a, b, costs) ? sizeof(int16_t) : sizeof(int32_t)) *
 		   (size_t) a->size * (size_t) b->size;
 }
 

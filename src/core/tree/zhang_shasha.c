@@ -7,7 +7,7 @@
  * leftmost leaves with the key roots.  The left decomposition takes leftmost
  * paths; the right one takes rightmost paths and is the left one of the
  * mirrored trees.  The number of cells is known beforehand, and the cheaper one
- * is run: by vectors where that is possible (sweep.h), else cell by cell.  Where
+ * is run: by vectors where that is possible (vector_tables.h), else cell by cell.  Where
  * both have so many cells that other paths may be faster, the best strategy of
  * all paths is looked for and run if it is estimated to be (path_distance.h).
  */
@@ -15,7 +15,7 @@
 
 #include "path_distance.h"
 #include "strategy.h"
-#include "sweep.h"
+#include "vector_tables.h"
 
 /* Bytes that ted_orient() takes. */
 size_t
@@ -100,14 +100,14 @@ fill_forest(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b, 
 
 /* Computes the distances between all pairs of subtrees, cell by cell. */
 static TedStatus
-fill_wide(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
-		  const TedInterrupt *interrupt, TedTables *tables)
+fill_int32(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
+		   const TedInterrupt *interrupt, TedTables *tables)
 {
 	int32_t *forest = ted_arena_alloc(arena, sizeof(int32_t) * ted_forest_cells(a->size, b->size));
 	int64_t steps = 0;
 
-	tables->wide = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size * (size_t) b->size);
-	if (tables->wide == NULL || forest == NULL)
+	tables->cells32 = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size * (size_t) b->size);
+	if (tables->cells32 == NULL || forest == NULL)
 		return TED_OUT_OF_ARENA;
 
 	for (int32_t x = 0; x < a->size; x++)
@@ -120,7 +120,7 @@ fill_wide(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *a
 
 			if (b->key_root[y] != y)
 				continue;
-			status = fill_forest(a, b, x, y, *costs, tables->wide, forest, interrupt, &steps);
+			status = fill_forest(a, b, x, y, *costs, tables->cells32, forest, interrupt, &steps);
 			if (status != TED_OK)
 				return status;
 		}
@@ -130,7 +130,7 @@ fill_wide(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *a
 
 /* Bytes of tables that are computed cell by cell. */
 size_t
-ted_wide_memory(int32_t size_a, int32_t size_b)
+ted_int32_memory(int32_t size_a, int32_t size_b)
 {
 	return ted_arena_bytes(sizeof(int32_t) * (size_t) size_a * (size_t) size_b) +
 		   ted_arena_bytes(sizeof(int32_t) * ted_forest_cells(size_a, size_b));
@@ -173,14 +173,14 @@ ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	TedTree view_b;
 
 	orient_sums(a, b, &view_a, &view_b);
-	return left_seconds(&view_a, &view_b, ted_narrow_lanes(&view_a, &view_b, b->size, costs));
+	return left_seconds(&view_a, &view_b, ted_int16_lanes(&view_a, &view_b, b->size, costs));
 }
 
 /* Bytes of the tables of key roots by leftmost paths. */
 static size_t
 left_memory(const TedTree *a, const TedTree *b, int32_t lanes)
 {
-	return lanes == 0 ? ted_wide_memory(a->size, b->size) : ted_narrow_memory(a, b, lanes);
+	return lanes == 0 ? ted_int32_memory(a->size, b->size) : ted_int16_memory(a, b, lanes);
 }
 
 /* Memory that a path strategy may take beyond that, unless it may be so many times as fast. */
@@ -208,19 +208,19 @@ ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	TedTree view_b;
 
 	orient_sums(a, b, &view_a, &view_b);
-	return path_limit(&view_a, &view_b, ted_narrow_lanes(&view_a, &view_b, b->size, costs)) > 0;
+	return path_limit(&view_a, &view_b, ted_int16_lanes(&view_a, &view_b, b->size, costs)) > 0;
 }
 
-/* Whether a pair's tables are narrow ones for sure: no path strategy is looked for. */
+/* Whether a pair's tables are of 16 bits for sure: no path strategy is looked for. */
 bool
-ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs)
+ted_tables_int16(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	TedTree view_a;
 	TedTree view_b;
 	int32_t lanes;
 
 	orient_sums(a, b, &view_a, &view_b);
-	lanes = ted_narrow_lanes(&view_a, &view_b, b->size, costs);
+	lanes = ted_int16_lanes(&view_a, &view_b, b->size, costs);
 	return lanes != 0 && path_limit(&view_a, &view_b, lanes) == 0;
 }
 
@@ -235,9 +235,9 @@ ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	size_t paths = 0;
 
 	orient_sums(a, b, &view_a, &view_b);
-	lanes = ted_narrow_lanes(&view_a, &view_b, b->size, costs);
+	lanes = ted_int16_lanes(&view_a, &view_b, b->size, costs);
 	bytes =
-		lanes == 0 ? ted_wide_memory(a->size, b->size) : ted_narrow_memory(&view_a, &view_b, lanes);
+		lanes == 0 ? ted_int32_memory(a->size, b->size) : ted_int16_memory(&view_a, &view_b, lanes);
 	if (path_limit(&view_a, &view_b, lanes) > 0)
 		paths = ted_path_memory(a, b);
 	return ted_orient_memory(a, b) + (bytes > paths ? bytes : paths);
@@ -248,22 +248,23 @@ TedStatus
 ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
 				const TedInterrupt *interrupt, TedTables *tables)
 {
-	int32_t lanes = ted_narrow_lanes(a, b, b->size, costs);
+	int32_t lanes = ted_int16_lanes(a, b, b->size, costs);
 	double limit = path_limit(a, b, lanes);
 
 	*tables = (TedTables){.b = b};
 	if (limit > 0)
 	{
 		size_t used = arena->used;
-		TedStatus status = ted_path_distances(a, b, costs, limit, arena, interrupt, &tables->wide);
+		TedStatus status =
+			ted_path_distances(a, b, costs, limit, arena, interrupt, &tables->cells32);
 
-		if (status != TED_OK || tables->wide != NULL)
+		if (status != TED_OK || tables->cells32 != NULL)
 			return status;
 		arena->used = used;
 	}
 	if (lanes == 0)
-		return fill_wide(a, b, costs, arena, interrupt, tables);
-	return ted_narrow_fill(a, b, costs, lanes, arena, interrupt, tables);
+		return fill_int32(a, b, costs, arena, interrupt, tables);
+	return ted_int16_fill(a, b, costs, lanes, arena, interrupt, tables);
 }
 
 /* Bytes that ted_distance() takes. */

@@ -33,13 +33,13 @@ extern TedStatus ted_orient(const TedTree *a, const TedTree *b, TedArena *arena,
 
 /*
  * Distances between all pairs of subtrees, as 32-bit numbers or, where sizes
- * and costs allow and the processor has vectors, as the 16-bit ones of sweep.h.
+ * and costs allow and the processor has vectors, as the 16-bit ones of vector_tables.h.
  */
 typedef struct TedTables
 {
-	int32_t *wide;   /* [size_a][size_b], or NULL */
-	int16_t *narrow; /* rows of `stride`, each less the cost of inserting the second subtree */
-	int32_t *row;    /* row of `narrow` by node of a */
+	int32_t *cells32; /* [size_a][size_b], or NULL */
+	int16_t *cells16; /* rows of `stride`, each less the cost of inserting the second subtree */
+	int32_t *row;     /* row of `cells16` by node of a */
 	size_t stride;
 	int32_t insert;
 	const TedTree *b;
@@ -48,8 +48,8 @@ typedef struct TedTables
 /* Whether a path strategy is looked for. */
 extern bool ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
-/* Whether a pair's tables are narrow ones for sure: no path strategy is looked for. */
-extern bool ted_tables_narrow(const TedTree *a, const TedTree *b, const TedCosts *costs);
+/* Whether a pair's tables are of 16 bits for sure: no path strategy is looked for. */
+extern bool ted_tables_int16(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 /*
  * How many times their estimated time the tables of key roots are taken to
@@ -69,9 +69,9 @@ extern TedStatus ted_tables_fill(const TedTree *a, const TedTree *b, const TedCo
 static inline int32_t
 ted_subtree_distance(const TedTables *tables, int32_t x, int32_t y)
 {
-	if (tables->wide != NULL)
-		return tables->wide[(size_t) x * (size_t) tables->b->size + (size_t) y];
-	return tables->narrow[(size_t) tables->row[x] * tables->stride + (size_t) y] +
+	if (tables->cells32 != NULL)
+		return tables->cells32[(size_t) x * (size_t) tables->b->size + (size_t) y];
+	return tables->cells16[(size_t) tables->row[x] * tables->stride + (size_t) y] +
 		   tables->insert * tables->b->subtree_size[y];
 }
 
@@ -95,20 +95,20 @@ ted_mirror_sums(const TedTree *tree)
  */
 
 /* Bytes of tables that are computed cell by cell. */
-extern size_t ted_wide_memory(int32_t size_a, int32_t size_b);
+extern size_t ted_int32_memory(int32_t size_a, int32_t size_b);
 
 /* Whether 16 bits hold all numbers of the tables by vectors. */
-extern bool ted_narrow_fits(int32_t size_a, int32_t size_b, const TedCosts *costs);
+extern bool ted_int16_fits(int32_t size_a, int32_t size_b, const TedCosts *costs);
 
 /* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */
-extern int32_t ted_narrow_lanes(const TedTree *a, const TedTree *b, int32_t largest,
-								const TedCosts *costs);
+extern int32_t ted_int16_lanes(const TedTree *a, const TedTree *b, int32_t largest,
+							   const TedCosts *costs);
 
 /* Fills the tables by vectors of so many lanes. */
-extern size_t ted_narrow_memory(const TedTree *a, const TedTree *b, int32_t lanes);
-extern TedStatus ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
-								 int32_t lanes, TedArena *arena, const TedInterrupt *interrupt,
-								 TedTables *tables);
+extern size_t ted_int16_memory(const TedTree *a, const TedTree *b, int32_t lanes);
+extern TedStatus ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								int32_t lanes, TedArena *arena, const TedInterrupt *interrupt,
+								TedTables *tables);
 
 /* Seconds that the tables of key roots take, about. */
 extern double ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs);

@@ -1,18 +1,18 @@
 /*
- * ribbon_template.h
- *	  The work on ribbons, for any kind of vector.
+ * single_path_template.h
+ *	  The work on blocks, for any kind of vector.
  *
  * The file that includes this defines METHODS (the name of the table), TARGET
- * (the attribute of all functions), Vec, and on vectors of TED_RIBBON_LANES
+ * (the attribute of all functions), Vec, and on vectors of TED_PATH_LANES
  * numbers v_load, v_store, v_set, v_add, v_min, v_count (a number and those
  * after it), v_from (second vector in lanes from a number on), and flip.
  */
 
 /* Distances from the empty forest. */
 TARGET static void
-empty(const TedRibbon *ribbon, int32_t *current)
+empty(const TedLaneBlock *block, int32_t *current)
 {
-	const TedRibbon s = *ribbon;
+	const TedLaneBlock s = *block;
 	Vec lanes = v_count(s.lane);
 	Vec row = v_set(0);
 
@@ -24,26 +24,26 @@ empty(const TedRibbon *ribbon, int32_t *current)
 		if (s.size[r] == 1)
 			inserted = v_from(inserted, cost, lanes, s.own[r]);
 		row = v_from(inserted, row, lanes, s.top[r] + 1);
-		v_store(current + r * TED_RIBBON_LANES, row);
+		v_store(current + r * TED_PATH_LANES, row);
 	}
 }
 
 /* Distance between the subtrees of x and r, where x spans all of F; lane t is that of r. */
 TARGET static inline int32_t
-subtree_distance(const TedRibbon *ribbon, const TedRibbonStep *step, ptrdiff_t r, ptrdiff_t t)
+subtree_distance(const TedLaneBlock *block, const TedLaneStep *step, ptrdiff_t r, ptrdiff_t t)
 {
-	const int32_t *old = step->old + r * TED_RIBBON_LANES + t;
+	const int32_t *old = step->old + r * TED_PATH_LANES + t;
 	int32_t below_old = step->old_empty; /* r's children against F without and with x */
 	int32_t below = step->old_empty + step->cost;
 	int32_t best = *old + step->cost;
 	int32_t other;
 
-	if (ribbon->size[r] > 1)
+	if (block->size[r] > 1)
 	{
-		below_old = old[-TED_RIBBON_LANES];
-		below = step->current[(r - 1) * TED_RIBBON_LANES + t];
+		below_old = old[-TED_PATH_LANES];
+		below = step->current[(r - 1) * TED_PATH_LANES + t];
 	}
-	other = below + ribbon->cost[r];
+	other = below + block->cost[r];
 	best = best < other ? best : other;
 	other = below_old + step->distance[r];
 	return best < other ? best : other;
@@ -51,10 +51,10 @@ subtree_distance(const TedRibbon *ribbon, const TedRibbonStep *step, ptrdiff_t r
 
 /* Adds a node; what it reads is copied first, since its stores might change it for all C knows. */
 TARGET static inline void
-add_node(const TedRibbon *ribbon, const TedRibbonStep *step, bool spans)
+add_node(const TedLaneBlock *block, const TedLaneStep *step, bool spans)
 {
-	const TedRibbon s = *ribbon;
-	const TedRibbonStep n = *step;
+	const TedLaneBlock s = *block;
+	const TedLaneStep n = *step;
 	Vec lanes = v_count(s.lane);
 	Vec cost = v_set(n.cost);
 	Vec old_empty = v_set(n.old_empty + n.cost);
@@ -63,15 +63,15 @@ add_node(const TedRibbon *ribbon, const TedRibbonStep *step, bool spans)
 
 	for (ptrdiff_t r = s.first; r < s.rows; r++)
 	{
-		ptrdiff_t at = r * TED_RIBBON_LANES;
+		ptrdiff_t at = r * TED_PATH_LANES;
 		int32_t size = s.size[r];
 		int32_t own = s.own[r];
 		int32_t top = s.top[r];
 		Vec best;
 
-		if (spans && top >= s.lane && top < s.lane + TED_RIBBON_LANES)
+		if (spans && top >= s.lane && top < s.lane + TED_PATH_LANES)
 			n.distance[r] = subtree_distance(&s, &n, r, top - s.lane);
-		best = v_load(n.before + at - (ptrdiff_t) size * TED_RIBBON_LANES);
+		best = v_load(n.before + at - (ptrdiff_t) size * TED_PATH_LANES);
 		best = v_add(v_from(best, before_empty, lanes, own), v_set(n.distance[r]));
 		best = v_min(best, v_add(v_load(n.old + at), cost));
 		if (size == 1)
@@ -84,12 +84,12 @@ add_node(const TedRibbon *ribbon, const TedRibbonStep *step, bool spans)
 
 /* Adds a node of either kind. */
 TARGET static void
-step(const TedRibbon *ribbon, const TedRibbonStep *step)
+step(const TedLaneBlock *block, const TedLaneStep *step)
 {
 	if (step->spans)
-		add_node(ribbon, step, true);
+		add_node(block, step, true);
 	else
-		add_node(ribbon, step, false);
+		add_node(block, step, false);
 }
 
-const TedRibbonMethods METHODS = {.empty = empty, .step = step, .flip = flip};
+const TedLaneMethods METHODS = {.empty = empty, .step = step, .flip = flip};

@@ -1,12 +1,12 @@
 /*
- * sides.c
+ * decompositions.c
  *	  A tree as seen from its left and from its right, and its heavy paths.
  */
-#include "sides.h"
+#include "decompositions.h"
 
 #include "zhang_shasha.h"
 
-/* Arrays of one side besides those of a mirrored tree. */
+/* Arrays of one decomposition besides those of a mirrored tree. */
 #define SIDE_ARRAYS 6
 
 /* Takes an array of a number for each node. */
@@ -16,11 +16,11 @@ node_array(TedArena *arena, int32_t size)
 	return ted_arena_alloc(arena, sizeof(int32_t) * (size_t) size);
 }
 
-/* Numbers the nodes of one side in preorder. */
+/* Numbers the nodes of one decomposition in preorder. */
 static TedStatus
-add_preorder(TedSide *side, TedArena *arena)
+add_preorder(TedDecomposition *decomposition, TedArena *arena)
 {
-	const TedTree *tree = &side->tree;
+	const TedTree *tree = &decomposition->tree;
 	int32_t *preorder = node_array(arena, tree->size);
 	int32_t *at_preorder = node_array(arena, tree->size);
 	int32_t *own = node_array(arena, tree->size);
@@ -34,17 +34,17 @@ add_preorder(TedSide *side, TedArena *arena)
 	}
 	for (int32_t x = 0; x < tree->size; x++)
 		own[x] = preorder[tree->key_root[x]];
-	side->preorder = preorder;
-	side->at_preorder = at_preorder;
-	side->own = own;
+	decomposition->preorder = preorder;
+	decomposition->at_preorder = at_preorder;
+	decomposition->own = own;
 	return TED_OK;
 }
 
-/* Finds the levels of one side. */
+/* Finds the levels of one decomposition. */
 static TedStatus
-add_levels(TedSide *side, TedArena *arena)
+add_levels(TedDecomposition *decomposition, TedArena *arena)
 {
-	const TedTree *tree = &side->tree;
+	const TedTree *tree = &decomposition->tree;
 	int32_t *level = node_array(arena, tree->size);
 	int32_t *levels = node_array(arena, tree->size);
 
@@ -64,29 +64,30 @@ add_levels(TedSide *side, TedArena *arena)
 			levels[x] = below > levels[x] ? below : levels[x];
 		}
 	}
-	side->level = level;
-	side->levels = levels;
+	decomposition->level = level;
+	decomposition->levels = levels;
 	return TED_OK;
 }
 
-/* Completes one side, whose tree and numbers are set. */
+/* Completes one decomposition, whose tree and numbers are set. */
 static TedStatus
-finish_side(TedSide *side, const TedCosts *costs,
+finish_side(TedDecomposition *decomposition, const TedCosts *costs,
 			int32_t (*node_cost)(const TedCosts *costs, int32_t label), TedArena *arena)
 {
-	int32_t *cost = node_array(arena, side->tree.size);
+	int32_t *cost = node_array(arena, decomposition->tree.size);
 
-	if (cost == NULL || add_preorder(side, arena) != TED_OK || add_levels(side, arena) != TED_OK)
+	if (cost == NULL || add_preorder(decomposition, arena) != TED_OK ||
+		add_levels(decomposition, arena) != TED_OK)
 		return TED_OUT_OF_ARENA;
-	for (int32_t x = 0; x < side->tree.size; x++)
-		cost[x] = node_cost(costs, side->tree.label[x]);
-	side->cost = cost;
+	for (int32_t x = 0; x < decomposition->tree.size; x++)
+		cost[x] = node_cost(costs, decomposition->tree.label[x]);
+	decomposition->cost = cost;
 	return TED_OK;
 }
 
 /* Finds parents and heavy children. */
 static TedStatus
-add_paths(const TedTree *tree, TedArena *arena, TedSides *sides)
+add_paths(const TedTree *tree, TedArena *arena, TedDecompositions *decompositions)
 {
 	int32_t *parent = node_array(arena, tree->size);
 	int32_t *heavy = node_array(arena, tree->size);
@@ -104,27 +105,27 @@ add_paths(const TedTree *tree, TedArena *arena, TedSides *sides)
 				heavy[x] = c;
 		}
 	}
-	sides->parent = parent;
-	sides->heavy = heavy;
+	decompositions->parent = parent;
+	decompositions->heavy = heavy;
 	return TED_OK;
 }
 
-/* Bytes that ted_sides_build() takes. */
+/* Bytes that ted_decompositions_build() takes. */
 size_t
-ted_sides_memory(int32_t size)
+ted_decompositions_memory(int32_t size)
 {
 	return ted_mirror_memory(size) +
 		   (2 * SIDE_ARRAYS + 4) * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
 }
 
-/* Looks at a tree from both sides. */
+/* Looks at a tree from both decompositions. */
 TedStatus
-ted_sides_build(const TedTree *tree, const TedCosts *costs,
-				int32_t (*cost)(const TedCosts *costs, int32_t label), TedArena *arena,
-				const TedInterrupt *interrupt, TedSides *sides)
+ted_decompositions_build(const TedTree *tree, const TedCosts *costs,
+						 int32_t (*cost)(const TedCosts *costs, int32_t label), TedArena *arena,
+						 const TedInterrupt *interrupt, TedDecompositions *decompositions)
 {
-	TedSide *left = &sides->side[TED_FROM_LEFT];
-	TedSide *right = &sides->side[TED_FROM_RIGHT];
+	TedDecomposition *left = &decompositions->decomposition[TED_FROM_LEFT];
+	TedDecomposition *right = &decompositions->decomposition[TED_FROM_RIGHT];
 	int32_t *same = node_array(arena, tree->size);
 	int32_t *node = node_array(arena, tree->size);
 	int32_t *number;
@@ -147,5 +148,5 @@ ted_sides_build(const TedTree *tree, const TedCosts *costs,
 	if (finish_side(left, costs, cost, arena) != TED_OK ||
 		finish_side(right, costs, cost, arena) != TED_OK)
 		return TED_OUT_OF_ARENA;
-	return add_paths(tree, arena, sides);
+	return add_paths(tree, arena, decompositions);
 }

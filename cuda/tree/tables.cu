@@ -1,5 +1,5 @@
 /*
- * sweep.cu
+ * tables.cu
  *	  The kernel of exact tree edit distance for many pairs.
  *
  * It is persistent: one launch for all work, pairs which workers fetch from a
@@ -7,18 +7,18 @@
  */
 #include <cstdint>
 
-#include "sweep.cuh"
+#include "tables.cuh"
 
 /* What a block's workers have in shared memory besides kept rows. */
-template <int WIDTH, int WORKERS> struct Board
+template <int WIDTH, int WORKERS> struct Exchange
 {
 	int totals[WORKERS][2][WIDTH / WARP];
 	int heads[WORKERS][WIDTH / WARP];
 	int fetched[WORKERS];
 };
 
-/* Bytes of a board, at most. */
-constexpr int BOARD_BYTES = 1024;
+/* Bytes of a exchange, at most. */
+constexpr int EXCHANGE_BYTES = 1024;
 
 /* What they have there by columns. */
 template <class Cell, int WORKERS, int COLUMNS> struct ByColumn
@@ -97,7 +97,7 @@ next_group(const View &b, int first, int columns, Span &group)
 /* A worker, whose kept rows are in shared memory or elsewhere. */
 template <class Cell, int WIDTH, int WORKERS, int MOST, bool IN_MEMORY>
 static __device__ Worker<Cell, WIDTH>
-make_worker(const Work &work, Board<WIDTH, WORKERS> &board)
+make_worker(const Work &work, Exchange<WIDTH, WORKERS> &exchange)
 {
 	extern __shared__ uint4 shared[];
 	auto &columns = *(ByColumn<Cell, WORKERS, WIDTH * MOST> *) shared;
@@ -110,8 +110,8 @@ make_worker(const Work &work, Board<WIDTH, WORKERS> &board)
 		worker.kept = (Cell *) work.kept + (blockIdx.x * WORKERS + number) * work.kept_cells;
 	else
 		worker.kept = (Cell *) (&columns + 1) + number * work.kept_cells;
-	worker.totals = &board.totals[number][0][0];
-	worker.heads = board.heads[number];
+	worker.totals = &exchange.totals[number][0][0];
+	worker.heads = exchange.heads[number];
 	worker.labels = columns.labels[number];
 	worker.row = columns.row[number];
 	return worker;
@@ -134,16 +134,16 @@ template <class Cell, int WIDTH, int WORKERS, int MOST, int BLOCKS, bool IN_MEMO
 static __global__ void
 __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 {
-	__shared__ Board<WIDTH, WORKERS> board;
-	static_assert(sizeof(board) <= BOARD_BYTES);
+	__shared__ Exchange<WIDTH, WORKERS> exchange;
+	static_assert(sizeof(exchange) <= EXCHANGE_BYTES);
 	const Worker<Cell, WIDTH> worker =
-		make_worker<Cell, WIDTH, WORKERS, MOST, IN_MEMORY>(work, board);
+		make_worker<Cell, WIDTH, WORKERS, MOST, IN_MEMORY>(work, exchange);
 	const int number = WORKERS == 1 ? 0 : (int) threadIdx.x / WIDTH;
 	Cell *distance = (Cell *) work.distances + (blockIdx.x * WORKERS + number) * work.worker_cells;
 
 	for (;;)
 	{
-		const int fetched = fetch(worker, work, &board.fetched[number]);
+		const int fetched = fetch(worker, work, &exchange.fetched[number]);
 
 		if (fetched >= work.count)
 			return;
@@ -229,7 +229,7 @@ int64_t
 kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties)
 {
 	return ((int64_t) properties.sharedMemPerBlockOptin - (int64_t) shared_bytes(kernel, 0) -
-			BOARD_BYTES) /
+			EXCHANGE_BYTES) /
 		   SHAPES[kernel.width].workers();
 }
 

@@ -1,9 +1,9 @@
 /*
- * sweep.h
+ * tables.h
  *	  Kernels of exact tree edit distance, as the host launches them.
  */
-#ifndef TED_CUDA_TREE_SWEEP_H
-#define TED_CUDA_TREE_SWEEP_H
+#ifndef TED_CUDA_TREE_TABLES_H
+#define TED_CUDA_TREE_TABLES_H
 
 #include <cuda_runtime.h>
 
@@ -127,4 +127,4 @@ cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
 cudaError_t launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes,
 				   cudaStream_t stream);
 
-#endif /* TED_CUDA_TREE_SWEEP_H */
+#endif /* TED_CUDA_TREE_TABLES_H */

@@ -1,8 +1,8 @@
 /*
- * sweep_template.h
- *	  The body of a sweep, for any kind of vector.
+ * vector_tables_template.h
+ *	  The body of the tables by vectors, for any kind of vector.
  *
- * The file that includes this defines LANES, SWEEP (the name of the function),
+ * The file that includes this defines LANES, FILL_TABLES (the name of the function),
  * TARGET (the attribute of all functions), Vec, and on vectors of 16-bit
  * numbers v_load (aligned to no more than a number), v_store, v_set, v_add,
  * v_min, v_mix (second vector where the mask is set), v_scan (prefix minimum),
@@ -29,16 +29,16 @@ gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
 		gathered[columns->far[i]] = row[columns->source[columns->far[i]]];
 }
 
-/* Spreads distances by node over the columns of some levels. */
+/* Scatters distances by node over the columns of some levels. */
 TARGET static void
-spread(const TedColumns *columns, const TedLevel *from, const TedLevel *to, const int16_t *nodes,
-	   int16_t *wide)
+scatter(const TedColumns *columns, const TedLevel *from, const TedLevel *to, const int16_t *nodes,
+		int16_t *wide)
 {
 	for (const TedLevel *level = from; level < to; level++)
 	{
-		const TedPiece *piece = columns->spread + level[0].spread;
-		const TedPiece *longer = columns->spread + level[0].spread_long;
-		const TedPiece *end = columns->spread + level[1].spread;
+		const TedPiece *piece = columns->scatter + level[0].scatter;
+		const TedPiece *longer = columns->scatter + level[0].scatter_long;
+		const TedPiece *end = columns->scatter + level[1].scatter;
 
 		for (; piece < longer; piece++)
 			copy_short(wide + piece->column, nodes + piece->node);
@@ -47,13 +47,13 @@ spread(const TedColumns *columns, const TedLevel *from, const TedLevel *to, cons
 	}
 }
 
-/* Collects the distances that a level has yielded. */
+/* Gathers the distances that a level has yielded. */
 TARGET static void
-collect(const TedColumns *columns, const TedLevel *level, const int16_t *row, int16_t *nodes)
+gather_level(const TedColumns *columns, const TedLevel *level, const int16_t *row, int16_t *nodes)
 {
-	const TedPiece *piece = columns->collected + level[0].collected;
-	const TedPiece *longer = columns->collected + level[0].collected_long;
-	const TedPiece *end = columns->collected + level[1].collected;
+	const TedPiece *piece = columns->gather + level[0].gather;
+	const TedPiece *longer = columns->gather + level[0].gather_long;
+	const TedPiece *end = columns->gather + level[1].gather;
 
 	for (; piece < longer; piece++)
 		store_path_short(nodes + piece->node, piece->path, row + piece->column);
@@ -90,93 +90,94 @@ finish(const TedBlock *block, Vec best, Vec empty, Vec *carry)
 	return best;
 }
 
-/* Sweeps the row of a node on the leftmost path of its key root; `nodes` are its distances. */
+/* Fills the row of a node on the leftmost path of its key root; `nodes` are its distances. */
 TARGET static void
-sweep_path(TedSweep *sweep, int32_t label, int16_t empty_forest, int16_t *nodes)
+fill_path_row(TedVectorTables *tables, int32_t label, int16_t empty_forest, int16_t *nodes)
 {
-	const TedColumns *columns = sweep->columns;
-	Vec delete_ = v_set(sweep->delete_);
+	const TedColumns *columns = tables->columns;
+	Vec delete_ = v_set(tables->delete_);
 	Vec empty = v_set(empty_forest);
-	Vec same = v_set((int16_t) -sweep->insert);
-	Vec other = v_set((int16_t) (sweep->rename - sweep->insert));
+	Vec same = v_set((int16_t) -tables->insert);
+	Vec other = v_set((int16_t) (tables->rename - tables->insert));
 
 	for (int32_t l = 0; l < columns->level_count; l++)
 	{
 		const TedLevel *level = &columns->levels[l];
 		Vec carry = v_set(INT16_MAX);
 
-		spread(columns, level, level + 1, nodes, sweep->wide);
+		scatter(columns, level, level + 1, nodes, tables->wide);
 		for (int32_t b = level[0].block; b < level[1].block; b++)
 		{
 			const TedBlock *block = &columns->blocks[b];
 			int32_t c = b * LANES;
-			const int16_t *above = sweep->above + c;
+			const int16_t *above = tables->above + c;
 			Vec rename = v_rename(columns->label + c, label, same, other);
-			Vec best = v_mix(distances(block, nodes, sweep->wide + c),
+			Vec best = v_mix(distances(block, nodes, tables->wide + c),
 							 v_add(v_load(above - 1), rename), block->path);
 
 			best = v_min(best, v_add(v_load(above), delete_));
 			best = finish(block, best, empty, &carry);
-			v_store(sweep->current + c, best);
+			v_store(tables->current + c, best);
 			if (block->direct != TED_MIXED)
 				v_store_path(nodes + block->direct, block->path, best);
 		}
-		collect(columns, level, sweep->current, nodes);
+		gather_level(columns, level, tables->current, nodes);
 	}
 }
 
-/* Sweeps the row of any other node; `beside` is the gathered row before its subtree. */
+/* Fills the row of any other node; `beside` is the gathered row before its subtree. */
 TARGET static void
-sweep_other(TedSweep *sweep, int16_t empty_forest, const int16_t *beside, const int16_t *nodes)
+fill_other_row(TedVectorTables *tables, int16_t empty_forest, const int16_t *beside,
+			   const int16_t *nodes)
 {
-	const TedColumns *columns = sweep->columns;
-	Vec delete_ = v_set(sweep->delete_);
+	const TedColumns *columns = tables->columns;
+	Vec delete_ = v_set(tables->delete_);
 	Vec empty = v_set(empty_forest);
 	Vec carry = v_set(INT16_MAX);
 
-	spread(columns, columns->levels, columns->levels + columns->level_count, nodes, sweep->wide);
+	scatter(columns, columns->levels, columns->levels + columns->level_count, nodes, tables->wide);
 	for (int32_t c = 0; c < columns->width; c += LANES)
 	{
 		const TedBlock *block = &columns->blocks[c / LANES];
-		Vec best = v_add(v_load(beside + c), distances(block, nodes, sweep->wide + c));
+		Vec best = v_add(v_load(beside + c), distances(block, nodes, tables->wide + c));
 
-		best = v_min(best, v_add(v_load(sweep->above + c), delete_));
-		v_store(sweep->current + c, finish(block, best, empty, &carry));
+		best = v_min(best, v_add(v_load(tables->above + c), delete_));
+		v_store(tables->current + c, finish(block, best, empty, &carry));
 	}
 }
 
 /* Fills the tables of one key root of a with all of b. */
 TARGET static TedStatus
-sweep_key_root(TedSweep *sweep, int32_t root, const TedInterrupt *interrupt, int64_t *steps)
+fill_key_root(TedVectorTables *tables, int32_t root, const TedInterrupt *interrupt, int64_t *steps)
 {
-	const TedTree *a = sweep->a;
-	size_t width = (size_t) sweep->columns->width;
+	const TedTree *a = tables->a;
+	size_t width = (size_t) tables->columns->width;
 	int32_t rows = a->subtree_size[root];
-	int16_t *beside = sweep->beside; /* where the next gathered row goes */
+	int16_t *beside = tables->beside; /* where the next gathered row goes */
 
-	memset(sweep->above, 0, sizeof(int16_t) * width);
+	memset(tables->above, 0, sizeof(int16_t) * width);
 	for (int32_t i = 1; i <= rows; i++)
 	{
 		int32_t x = root - rows + i;
-		int16_t empty = (int16_t) (i * sweep->delete_);
-		int16_t *nodes = sweep->distance + (size_t) sweep->row[x] * sweep->stride;
-		int16_t *above = sweep->above;
+		int16_t empty = (int16_t) (i * tables->delete_);
+		int16_t *nodes = tables->distance + (size_t) tables->row[x] * tables->stride;
+		int16_t *above = tables->above;
 
 		if (a->key_root[x] == root)
-			sweep_path(sweep, a->label[x], empty, nodes);
+			fill_path_row(tables, a->label[x], empty, nodes);
 		else
 		{
 			if (a->subtree_size[x] == 1)
 			{
-				gather(sweep->columns, sweep->above, beside);
+				gather(tables->columns, tables->above, beside);
 				beside += width;
 			}
-			sweep_other(sweep, empty, beside - width, nodes);
+			fill_other_row(tables, empty, beside - width, nodes);
 			if (a->key_root[x] == x)
 				beside -= width;
 		}
-		sweep->above = sweep->current;
-		sweep->current = above;
+		tables->above = tables->current;
+		tables->current = above;
 		if (ted_interrupted(interrupt, steps, (int64_t) width))
 			return TED_CANCELLED;
 	}
@@ -185,13 +186,13 @@ sweep_key_root(TedSweep *sweep, int32_t root, const TedInterrupt *interrupt, int
 
 /* Fills the distances of all subtrees. */
 TARGET TedStatus
-SWEEP(TedSweep *sweep, const TedInterrupt *interrupt)
+FILL_TABLES(TedVectorTables *tables, const TedInterrupt *interrupt)
 {
 	int64_t steps = 0;
 
-	for (int32_t x = 0; x < sweep->a->size; x++)
-		if (sweep->a->key_root[x] == x && sweep->first[x] == x &&
-			sweep_key_root(sweep, x, interrupt, &steps) != TED_OK)
+	for (int32_t x = 0; x < tables->a->size; x++)
+		if (tables->a->key_root[x] == x && tables->first[x] == x &&
+			fill_key_root(tables, x, interrupt, &steps) != TED_OK)
 			return TED_CANCELLED;
 	return TED_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * sweep.cuh
+ * tables.cuh
  *	  Rows of forest tables: the one inner loop of exact tree edit distance.
  *
  * A worker, which is a warp or a block, goes down the rows of key roots of a.
@@ -23,11 +23,11 @@
  * that lower levels of tables yield; so it is computed once for each level that
  * the group has.
  */
-#ifndef TED_CUDA_TREE_SWEEP_CUH
-#define TED_CUDA_TREE_SWEEP_CUH
+#ifndef TED_CUDA_TREE_TABLES_CUH
+#define TED_CUDA_TREE_TABLES_CUH
 
 #include "device.cuh"
-#include "sweep.h"
+#include "tables.h"
 
 /* Rows after which a worker asks whether to stop. */
 constexpr int ROWS_PER_CHECK = 256;
@@ -454,4 +454,4 @@ sweep_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_r
 	return sweep<Cell, WIDTH, MOST>(worker, p, end_row, group);
 }
 
-#endif /* TED_CUDA_TREE_SWEEP_CUH */
+#endif /* TED_CUDA_TREE_TABLES_CUH */

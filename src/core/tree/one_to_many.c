@@ -1,11 +1,11 @@
 /*
- * many.c
+ * one_to_many.c
  *	  Distances between one tree and many, side by side.
  *
  * Vectors gain little on a pair of small trees: its tables are small, and
  * laying them out takes as long as filling them.  So the many trees are strung
  * together to a forest, some at a time, and laid out as if they were one tree
- * (columns.h).  One sweep then fills the tables of all of them.  Trees for which
+ * (columns.h).  One pass by vectors then fills the tables of all of them.  Trees for which
  * a strip or other paths may be faster are computed by themselves.
  */
 #include "bounds.h"
@@ -16,14 +16,14 @@
 #define FOREST_NODES 2048
 
 /* The one tree, the many, and what is asked for. */
-typedef struct Many
+typedef struct OneToMany
 {
 	const TedTree *a;
 	const TedTree *const *b;
 	const int32_t *limits;
 	int32_t count;
 	const TedCosts *costs;
-} Many;
+} OneToMany;
 
 /* Some of the many in a row, and how they are computed. */
 typedef struct Group
@@ -40,7 +40,7 @@ typedef struct Group
 
 /* Whether a tree is computed by itself: its size says enough, or that may be faster. */
 static bool
-alone(const Many *many, int32_t i)
+alone(const OneToMany *many, int32_t i)
 {
 	const TedTree *b = many->b[i];
 
@@ -62,7 +62,7 @@ add_sums(TedTree *forest, const TedTree *tree)
 
 /* Makes the next group of trees from number `next` on; false where there are no more. */
 static bool
-next_group(const Many *many, int32_t *next, Group *group)
+next_group(const OneToMany *many, int32_t *next, Group *group)
 {
 	int32_t largest = 0;
 
@@ -93,7 +93,7 @@ next_group(const Many *many, int32_t *next, Group *group)
 		group->b = ted_mirror_sums(&group->b);
 	}
 	group->lanes =
-		group->count > 1 ? ted_narrow_lanes(&group->a, &group->b, largest, many->costs) : 0;
+		group->count > 1 ? ted_int16_lanes(&group->a, &group->b, largest, many->costs) : 0;
 	return group->count + group->single_count > 0;
 }
 
@@ -106,7 +106,7 @@ forest_memory(int32_t size)
 
 /* Strings the trees of a group together. */
 static TedStatus
-make_forest(const Many *many, const Group *group, TedArena *arena, TedTree *forest)
+make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree *forest)
 {
 	size_t bytes = sizeof(int32_t) * (size_t) group->b.size;
 	int32_t *label = ted_arena_alloc(arena, bytes);
@@ -147,13 +147,13 @@ more(size_t a, size_t b)
 
 /* Bytes that a group takes. */
 static size_t
-group_memory(const Many *many, const Group *group)
+group_memory(const OneToMany *many, const Group *group)
 {
 	size_t most = 0;
 
 	if (group->lanes > 0)
 		most =
-			forest_memory(group->b.size) + ted_narrow_memory(&group->a, &group->b, group->lanes) +
+			forest_memory(group->b.size) + ted_int16_memory(&group->a, &group->b, group->lanes) +
 			(group->mirrored ? ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size)
 							 : 0);
 	for (int32_t i = 0; group->lanes == 0 && i < group->count; i++)
@@ -168,10 +168,10 @@ group_memory(const Many *many, const Group *group)
 	return most;
 }
 
-/* Computes the exact distances of a group by one sweep. */
+/* Computes the exact distances of a group in one pass. */
 static TedStatus
-sweep_group(const Many *many, const Group *group, TedArena *arena, const TedInterrupt *interrupt,
-			int32_t *distances)
+compute_tables(const OneToMany *many, const Group *group, TedArena *arena,
+			   const TedInterrupt *interrupt, int32_t *distances)
 {
 	TedTree view_a = *many->a;
 	TedTree forest;
@@ -191,7 +191,7 @@ sweep_group(const Many *many, const Group *group, TedArena *arena, const TedInte
 	}
 	if (status == TED_OK)
 		status =
-			ted_narrow_fill(&view_a, &view_b, many->costs, group->lanes, arena, interrupt, &tables);
+			ted_int16_fill(&view_a, &view_b, many->costs, group->lanes, arena, interrupt, &tables);
 	for (int32_t i = 0; status == TED_OK && i < group->count; i++)
 	{
 		root += many->b[group->member[i]]->size;
@@ -203,14 +203,14 @@ sweep_group(const Many *many, const Group *group, TedArena *arena, const TedInte
 
 /* Computes the distances of a group; those above their limits may be exact. */
 static TedStatus
-compute_group(const Many *many, const Group *group, TedArena *arena, const TedInterrupt *interrupt,
-			  int32_t *distances)
+compute_group(const OneToMany *many, const Group *group, TedArena *arena,
+			  const TedInterrupt *interrupt, int32_t *distances)
 {
 	TedStatus status = TED_OK;
 	size_t used = arena->used;
 
 	if (group->lanes > 0)
-		status = sweep_group(many, group, arena, interrupt, distances);
+		status = compute_tables(many, group, arena, interrupt, distances);
 	arena->used = used;
 	for (int32_t i = 0; group->lanes == 0 && status == TED_OK && i < group->count; i++)
 		status = ted_distance(many->a, many->b[group->member[i]], many->costs, arena, interrupt,
@@ -230,7 +230,7 @@ size_t
 ted_distances_memory(const TedTree *a, const TedTree *const *b, const int32_t *limits,
 					 int32_t count, const TedCosts *costs)
 {
-	Many many = {a, b, limits, count, costs};
+	OneToMany many = {a, b, limits, count, costs};
 	Group group;
 	size_t most = 0;
 
@@ -245,7 +245,7 @@ ted_distances(const TedTree *a, const TedTree *const *b, const int32_t *limits, 
 			  const TedCosts *costs, TedArena *arena, const TedInterrupt *interrupt,
 			  int32_t *distances)
 {
-	Many many = {a, b, limits, count, costs};
+	OneToMany many = {a, b, limits, count, costs};
 	Group group;
 	TedStatus status = TED_OK;
 

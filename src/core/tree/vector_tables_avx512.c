@@ -1,17 +1,17 @@
 /*
- * sweep_avx512.c
- *	  The sweep with vectors of 32 numbers.
+ * vector_tables_avx512.c
+ *	  Tables of key roots by vectors of 32 numbers.
  */
 #include <string.h>
 
-#include "sweep.h"
+#include "vector_tables.h"
 
 #ifdef __x86_64__
 
 #include <immintrin.h>
 
 #define LANES TED_AVX512_LANES
-#define SWEEP ted_sweep_avx512
+#define FILL_TABLES ted_vector_tables_avx512
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
 
 typedef __m512i Vec;
@@ -132,6 +132,6 @@ v_pick(Vec before, Vec own, Vec near)
 	return _mm512_permutex2var_epi16(before, near, own);
 }
 
-#include "sweep_template.h"
+#include "vector_tables_template.h"
 
 #endif

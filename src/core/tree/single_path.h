@@ -1,10 +1,10 @@
 /*
- * ribbon.h
+ * single_path.h
  *	  Distances from one forest to many forests of another tree, by vectors.
  *
  * A forest F of one tree is held against forests of another tree, G, that end
  * with node r in postorder and begin somewhere: a row for each r, a lane for
- * each beginning.  A ribbon has the rows of TED_RIBBON_LANES beginnings.  When F
+ * each beginning.  A block has the rows of TED_PATH_LANES beginnings.  When F
  * grows by a node x, whose subtree is the last tree of F, the new row of r is,
  * lane by lane, the least of
  *
@@ -20,27 +20,27 @@
  * forest is the subtree of r alone.  Lanes after top[r] keep what the row
  * before had.
  */
-#ifndef TED_CORE_TREE_RIBBON_H
-#define TED_CORE_TREE_RIBBON_H
+#ifndef TED_CORE_TREE_SINGLE_PATH_H
+#define TED_CORE_TREE_SINGLE_PATH_H
 
 #include "ted.h"
 
-#define TED_RIBBON_LANES 16
+#define TED_PATH_LANES 16
 
-/* The rows of a ribbon; arrays by row. */
-typedef struct TedRibbon
+/* The rows of a block; arrays by row. */
+typedef struct TedLaneBlock
 {
 	const int32_t *size; /* of the subtree */
 	const int32_t *cost; /* of inserting the node */
 	const int32_t *top;
 	const int32_t *own;
 	int32_t rows;
-	int32_t first; /* first row in which the ribbon has a forest */
+	int32_t first; /* first row in which the block has a forest */
 	int32_t lane;  /* what lane 0 is in terms of `top` and `own` */
-} TedRibbon;
+} TedLaneBlock;
 
-/* One node x added to F; tables are [rows][TED_RIBBON_LANES], preceded by a row of room. */
-typedef struct TedRibbonStep
+/* One node x added to F; tables are [rows][TED_PATH_LANES], preceded by a row of room. */
+typedef struct TedLaneStep
 {
 	const int32_t *old;
 	const int32_t *before; /* as it was before the subtree of x came */
@@ -55,30 +55,30 @@ typedef struct TedRibbonStep
 	 */
 	int32_t *distance;
 	bool spans;
-} TedRibbonStep;
+} TedLaneStep;
 
-/* What a kind of vectors can do with ribbons. */
-typedef struct TedRibbonMethods
+/* What a kind of vectors can do with blocks. */
+typedef struct TedLaneMethods
 {
 	/* Distances from the empty forest. */
-	void (*empty)(const TedRibbon *ribbon, int32_t *current);
+	void (*empty)(const TedLaneBlock *block, int32_t *current);
 
 	/* Adds a node. */
-	void (*step)(const TedRibbon *ribbon, const TedRibbonStep *step);
+	void (*step)(const TedLaneBlock *block, const TedLaneStep *step);
 
 	/* Exchanges rows and lanes of a square of both, each taken from its end. */
 	void (*flip)(const int32_t *from, int32_t *to);
-} TedRibbonMethods;
+} TedLaneMethods;
 
-/* Ribbons of so many lanes. */
+/* Blocks of lanes of so many lanes. */
 static inline int32_t
-ted_ribbons(int32_t lanes)
+ted_lane_blocks(int32_t lanes)
 {
-	return (lanes + TED_RIBBON_LANES - 1) / TED_RIBBON_LANES;
+	return (lanes + TED_PATH_LANES - 1) / TED_PATH_LANES;
 }
 
-extern const TedRibbonMethods ted_ribbon_plain;
-extern const TedRibbonMethods ted_ribbon_avx2;
-extern const TedRibbonMethods ted_ribbon_avx512;
+extern const TedLaneMethods ted_single_path_plain;
+extern const TedLaneMethods ted_single_path_avx2;
+extern const TedLaneMethods ted_single_path_avx512;
 
-#endif /* TED_CORE_TREE_RIBBON_H */
+#endif /* TED_CORE_TREE_SINGLE_PATH_H */

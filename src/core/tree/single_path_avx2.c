@@ -1,14 +1,14 @@
 /*
- * ribbon_avx2.c
- *	  Ribbons with two vectors of 8 numbers.
+ * single_path_avx2.c
+ *	  Blocks of lanes with two vectors of 8 numbers.
  */
-#include "ribbon.h"
+#include "single_path.h"
 
 #ifdef __x86_64__
 
 #include <immintrin.h>
 
-#define METHODS ted_ribbon_avx2
+#define METHODS ted_single_path_avx2
 #define TARGET __attribute__((target("avx2")))
 
 typedef struct Vec
@@ -73,7 +73,7 @@ v_from(Vec a, Vec b, Vec lanes, int32_t number)
 TARGET static inline void
 flip_quarter(const int32_t *from, int32_t *to)
 {
-	const ptrdiff_t next = TED_RIBBON_LANES;
+	const ptrdiff_t next = TED_PATH_LANES;
 	__m256i row[8];
 	__m256i pair[8];
 
@@ -103,7 +103,7 @@ flip_quarter(const int32_t *from, int32_t *to)
 TARGET static void
 flip(const int32_t *from, int32_t *to)
 {
-	const ptrdiff_t half = 8 * TED_RIBBON_LANES;
+	const ptrdiff_t half = 8 * TED_PATH_LANES;
 
 	flip_quarter(from, to + half + 8);
 	flip_quarter(from + 8, to + 8);
@@ -111,6 +111,6 @@ flip(const int32_t *from, int32_t *to)
 	flip_quarter(from + half + 8, to);
 }
 
-#include "ribbon_template.h"
+#include "single_path_template.h"
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * relay.h
+ * block_pipeline.h
  *	  Pairs of trees that several blocks share: how their work is laid out, and its kernel.
  *
  * A pair is divided into groups of tables of b, whose columns one block holds, and
@@ -8,10 +8,10 @@
  * distances.  Column y + 1 of that row is node y of b: the place before a table's
  * first node is that of the empty forest.
  */
-#ifndef TED_CUDA_TREE_RELAY_H
-#define TED_CUDA_TREE_RELAY_H
+#ifndef TED_CUDA_TREE_BLOCK_PIPELINE_H
+#define TED_CUDA_TREE_BLOCK_PIPELINE_H
 
-#include "sweep.h"
+#include "tables.h"
 
 /* Columns of a block's lane. */
 struct Lane
@@ -54,7 +54,7 @@ struct Task
 };
 
 /* What a kernel gets. */
-struct RelayWork
+struct PipelineWork
 {
 	const View *views;
 	const SharedPair *pairs;
@@ -73,16 +73,16 @@ struct RelayWork
 };
 
 /* Blocks for pairs up to so many nodes of b. */
-enum RelayWidth
+enum PipelineWidth
 {
-	NARROW_RELAY,
-	WIDE_RELAY,
-	WIDER_RELAY,
-	WIDEST_RELAY,
-	RELAY_WIDTHS
+	NARROW_PIPELINE,
+	WIDE_PIPELINE,
+	WIDER_PIPELINE,
+	WIDEST_PIPELINE,
+	PIPELINE_WIDTHS
 };
 
-struct RelayShape
+struct PipelineShape
 {
 	int threads;
 	int columns; /* of a lane */
@@ -93,27 +93,27 @@ struct RelayShape
 	}
 };
 
-constexpr RelayShape RELAYS[RELAY_WIDTHS] = {{256, 4}, {512, 8}, {448, 16}, {448, 24}};
+constexpr PipelineShape PIPELINES[PIPELINE_WIDTHS] = {{256, 4}, {512, 8}, {448, 16}, {448, 24}};
 
-struct RelayKernel
+struct PipelineKernel
 {
-	RelayWidth width;
+	PipelineWidth width;
 	bool wide_cells;     /* of 32 bits, not 16 */
 	bool kept_in_memory; /* not in shared memory */
 };
 
 /* Bytes of a block's kept rows. */
-int64_t relay_kept_bytes(const RelayKernel &kernel, int32_t slots);
+int64_t pipeline_kept_bytes(const PipelineKernel &kernel, int32_t slots);
 
 /* Whether shared memory has room for a block. */
-bool relay_fits(const RelayKernel &kernel, int32_t slots, const cudaDeviceProp &properties);
+bool pipeline_fits(const PipelineKernel &kernel, int32_t slots, const cudaDeviceProp &properties);
 
 /* Blocks that run at once. */
-cudaError_t relay_resident_blocks(const RelayKernel &kernel, int32_t slots,
+cudaError_t pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots,
 								  const cudaDeviceProp &properties, int *blocks);
 
 /* Launches a kernel, all of whose blocks must be resident. */
-cudaError_t relay_launch(const RelayKernel &kernel, const RelayWork &work, int blocks,
+cudaError_t pipeline_launch(const PipelineKernel &kernel, const PipelineWork &work, int blocks,
 						 cudaStream_t stream);
 
-#endif /* TED_CUDA_TREE_RELAY_H */
+#endif /* TED_CUDA_TREE_BLOCK_PIPELINE_H */

@@ -1,12 +1,12 @@
 /*
- * relay.cuh
+ * block_pipeline.cuh
  *	  Rows of forest tables that warps hand on to one another.
  *
  * For a single pair, the rows of the root decide: each has to wait for the one
  * before.  So a row is made short here.  The warps of a block have columns side by
  * side, and each hands the last cell of its row on to the next warp: while that one
  * completes the row, the first has begun the next, and no warp waits for all.
- * The cells are those of sweep.cuh; where a table begins, the column of the empty
+ * The cells are those of tables.cuh; where a table begins, the column of the empty
  * forest stands before it and needs no rule of its own.
  *
  * A row never rises from left to right within a table, so that the prefix minimum
@@ -21,18 +21,18 @@
  * Distances between subtrees are fetched some rows ahead, as soon as other blocks
  * have said that they are there.
  */
-#ifndef TED_CUDA_TREE_RELAY_CUH
-#define TED_CUDA_TREE_RELAY_CUH
+#ifndef TED_CUDA_TREE_BLOCK_PIPELINE_CUH
+#define TED_CUDA_TREE_BLOCK_PIPELINE_CUH
 
 #include <type_traits>
 
 #include <cuda_pipeline.h>
 
 #include "device.cuh"
-#include "relay.h"
+#include "block_pipeline.h"
 
 /* Warps of a block that deal with other blocks. */
-constexpr int RELAY_MESSENGERS = 2;
+constexpr int PIPELINE_MESSENGERS = 2;
 
 /* Polls for what another worker does after which a worker asks whether to stop. */
 constexpr int POLLS_PER_CHECK = 256;
@@ -56,7 +56,7 @@ template <class Cell> struct SharedProblem
 };
 
 /* What the warps of a block share besides kept rows. */
-template <class Cell, int WARPS, int C> struct Board
+template <class Cell, int WARPS, int C> struct Exchange
 {
 	static constexpr unsigned BATCH = C <= 8 ? 32 / C : 2; /* rows that are fetched at once */
 	static constexpr unsigned FETCHED = 2 * BATCH;         /* those, and the ones before */
@@ -196,7 +196,7 @@ least_of(const int (&cell)[C])
  */
 template <class Cell, class Shared>
 static __device__ void
-look_out(Shared &board, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
+look_out(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
 {
 	const int lane = (int) threadIdx.x % WARP;
 
@@ -220,11 +220,11 @@ look_out(Shared &board, const SharedProblem<Cell> &p, const Group &group, int ro
 		row += there;
 		__syncwarp(); /* the first lane has seen what all have */
 		if (there > 0 && lane == 0)
-			store_shared(&board.fetchable, (uint64_t) row);
+			store_shared(&exchange.fetchable, (uint64_t) row);
 		if (polls % POLLS_PER_CHECK == 0 && __any_sync(ALL, *p.cancel))
 		{
 			if (lane == 0)
-				store_shared(&board.stop, 1);
+				store_shared(&exchange.stop, 1);
 			return;
 		}
 	}
@@ -240,7 +240,7 @@ row_of(uint64_t carry)
 /* Announces rows of distances to other blocks when all warps have written them: a warp's work. */
 template <class Cell, class Shared>
 static __device__ void
-announce(Shared &board, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
+announce(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int row, int end_row)
 {
 	const int lane = (int) threadIdx.x % WARP;
 	const bool used = lane <= (group.lanes - 1) / WARP;
@@ -254,7 +254,7 @@ announce(Shared &board, const SharedProblem<Cell> &p, const Group &group, int ro
 		while (__any_sync(ALL, waits))
 		{
 			const int written =
-				__reduce_min_sync(ALL, used ? (int) load_shared(&board.written[lane]) : INT_MAX);
+				__reduce_min_sync(ALL, used ? (int) load_shared(&exchange.written[lane]) : INT_MAX);
 
 			__syncwarp(); /* each lane has seen what all have */
 			if (waits && mine <= written)
@@ -262,7 +262,7 @@ announce(Shared &board, const SharedProblem<Cell> &p, const Group &group, int ro
 				set_ready(&p.ready[(size_t) group.number * p.nodes + entry.node]);
 				waits = false;
 			}
-			if (__any_sync(ALL, load_shared(&board.stop) != 0))
+			if (__any_sync(ALL, load_shared(&exchange.stop) != 0))
 				return;
 		}
 	}
@@ -294,9 +294,9 @@ struct Step
 };
 
 /* A warp's columns of a group, C for each lane, and its way down the rows. */
-template <class Cell, int WARPS, int C> struct Runner
+template <class Cell, int WARPS, int C> struct Consumer
 {
-	using Shared = Board<Cell, WARPS, C>;
+	using Shared = Exchange<Cell, WARPS, C>;
 	using Word = typename Shared::Word;
 	static constexpr int BATCH = (int) Shared::BATCH;
 	static constexpr int THREADS = WARPS * WARP;
@@ -305,14 +305,14 @@ template <class Cell, int WARPS, int C> struct Runner
 	static constexpr bool PAIRS_ROWS = C <= 16;   /* the same */
 	static constexpr int DEAD = sizeof(Cell) == 2 ? INT16_MAX : FAR;
 
-	Shared &board;
+	Shared &exchange;
 	const SharedProblem<Cell> &p;
 	Cell *const kept;
 	int remove;
 	int rank; /* of the thread */
 	int lane;
 	int warp;
-	int giver;          /* the warp whose rows this one waits for */
+	int producer;          /* the warp whose rows this one waits for */
 	int behind;         /* so many rows behind its own */
 	bool last;          /* no warp waits for the rows of this one but the first */
 	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
@@ -333,9 +333,9 @@ template <class Cell, int WARPS, int C> struct Runner
 
 	/* Looks at the columns of a group. */
 	__device__
-	Runner(Shared &board, const SharedProblem<Cell> &p, Cell *kept, const Group &group,
+	Consumer(Shared &exchange, const SharedProblem<Cell> &p, Cell *kept, const Group &group,
 		   const Lane *lanes)
-		: board(board), p(p), kept(kept), remove(p.remove), rank((int) threadIdx.x),
+		: exchange(exchange), p(p), kept(kept), remove(p.remove), rank((int) threadIdx.x),
 		  lane(rank % WARP), warp(rank / WARP), nodes(0), paths(0), handed(0), fetchable(0),
 		  gave_up(false)
 	{
@@ -367,7 +367,7 @@ template <class Cell, int WARPS, int C> struct Runner
 			}
 		}
 
-		giver = warp == 0 ? last_warp : warp - 1;
+		producer = warp == 0 ? last_warp : warp - 1;
 		behind = warp == 0 ? LAYOUT_LAG : 0;
 		last = warp == last_warp;
 
@@ -389,7 +389,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	__device__ bool
 	stopped() const
 	{
-		return load_shared(&board.stop) != 0;
+		return load_shared(&exchange.stop) != 0;
 	}
 
 	/* Has the entries of rows fetched, one by each lane. */
@@ -397,7 +397,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	fetch_entries(int row)
 	{
 		if (row + lane < end_row)
-			__pipeline_memcpy_async(&board.entries[warp][(unsigned) (row + lane) % Shared::ENTRIES],
+			__pipeline_memcpy_async(&exchange.entries[warp][(unsigned) (row + lane) % Shared::ENTRIES],
 									(const uint4 *) p.rows + row + lane, sizeof(uint4));
 	}
 
@@ -405,7 +405,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	__device__ const uint4 &
 	entry_of(int row) const
 	{
-		return board.entries[warp][(unsigned) row % Shared::ENTRIES];
+		return exchange.entries[warp][(unsigned) row % Shared::ENTRIES];
 	}
 
 	/*
@@ -418,7 +418,7 @@ template <class Cell, int WARPS, int C> struct Runner
 		const int end = min(min(fetched + BATCH, used + (int) Shared::FETCHED), end_row);
 
 		if (fetchable < end) /* lanes may see different ones */
-			fetchable = __reduce_min_sync(ALL, (int) load_shared(&board.fetchable));
+			fetchable = __reduce_min_sync(ALL, (int) load_shared(&exchange.fetchable));
 		return min(end, fetchable);
 	}
 
@@ -435,7 +435,7 @@ template <class Cell, int WARPS, int C> struct Runner
 		for (int i = 0; i < BATCH; i++)
 		{
 			const char *from = distances + (uint64_t) node[i] * row_bytes;
-			Word *to = &board.distances[(unsigned) (row + i) % Shared::FETCHED][0][rank];
+			Word *to = &exchange.distances[(unsigned) (row + i) % Shared::FETCHED][0][rank];
 
 #pragma unroll
 			for (int w = 0; w < Shared::WORDS; w++)
@@ -452,7 +452,7 @@ template <class Cell, int WARPS, int C> struct Runner
 		for (int w = 0; w < Shared::WORDS; w++)
 		{
 			constexpr int PARTS = sizeof(Word) / 4;
-			const Word word = board.distances[(unsigned) row % Shared::FETCHED][w][rank];
+			const Word word = exchange.distances[(unsigned) row % Shared::FETCHED][w][rank];
 			const int *part = (const int *) &word;
 
 #pragma unroll
@@ -469,9 +469,9 @@ template <class Cell, int WARPS, int C> struct Runner
 
 	/* The word with which a warp hands a row on. */
 	__device__ uint64_t *
-	carry_of(int giver, int row) const
+	carry_of(int producer, int row) const
 	{
-		return &board.carry[giver][(unsigned) row % Shared::CARRIES];
+		return &exchange.carry[producer][(unsigned) row % Shared::CARRIES];
 	}
 
 	/* What their own subtrees yield for the cells of a row of a node on a leftmost path. */
@@ -531,7 +531,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	 */
 	template <int ROWS>
 	__device__ void
-	spread(int (&cell)[ROWS][C], int (&left)[ROWS]) const
+	scatter(int (&cell)[ROWS][C], int (&left)[ROWS]) const
 	{
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
@@ -575,7 +575,7 @@ template <class Cell, int WARPS, int C> struct Runner
 #pragma unroll
 			for (int r = ROWS - 1; r >= 0; r--)
 			{
-				carry[r] = load_shared(carry_of(giver, row + r - behind));
+				carry[r] = load_shared(carry_of(producer, row + r - behind));
 				there = there && row_of(carry[r]) >= row + r - behind;
 			}
 			if (there)
@@ -591,7 +591,7 @@ template <class Cell, int WARPS, int C> struct Runner
 	/*
 	 * Completes rows, of which `last` is the last one, by those above and by the
 	 * columns to the left; keeps it for the next one if told to, and hands all on.
-	 * By then all lanes have read the kept rows that these needed: spread() had them all.
+	 * By then all lanes have read the kept rows that these needed: scatter() had them all.
 	 */
 	template <int ROWS>
 	__device__ void
@@ -601,7 +601,7 @@ template <class Cell, int WARPS, int C> struct Runner
 		uint64_t carry[ROWS];
 		int last_cell[ROWS];
 
-		spread(cell, left);
+		scatter(cell, left);
 		receive(row, carry);
 #pragma unroll
 		for (int r = 0; r < ROWS; r++)
@@ -651,7 +651,7 @@ template <class Cell, int WARPS, int C> struct Runner
 			write_distances(unpack(entry_of(row)));
 			__syncwarp();
 			if (lane == 0)
-				store_shared(&board.written[warp], (uint64_t) row);
+				store_shared(&exchange.written[warp], (uint64_t) row);
 		}
 	}
 
@@ -745,4 +745,4 @@ template <class Cell, int WARPS, int C> struct Runner
 	}
 };
 
-#endif /* TED_CUDA_TREE_RELAY_CUH */
+#endif /* TED_CUDA_TREE_BLOCK_PIPELINE_CUH */

@@ -1,12 +1,12 @@
 /*
- * ribbon_plain.c
- *	  Ribbons with the vectors that the compiler makes for every processor.
+ * single_path_plain.c
+ *	  Blocks of lanes with the vectors that the compiler makes for every processor.
  */
 #include <string.h>
 
-#include "ribbon.h"
+#include "single_path.h"
 
-#define METHODS ted_ribbon_plain
+#define METHODS ted_single_path_plain
 #define TARGET
 
 /* Vectors of 4, which every processor has that has any. */
@@ -95,11 +95,11 @@ v_from(Vec v, Vec w, Vec lanes, int32_t number)
 static void
 flip(const int32_t *from, int32_t *to)
 {
-	const int32_t last = TED_RIBBON_LANES - 1;
+	const int32_t last = TED_PATH_LANES - 1;
 
 	for (int32_t r = 0; r <= last; r++)
 		for (int32_t i = 0; i <= last; i++)
-			to[r * TED_RIBBON_LANES + i] = from[(last - i) * TED_RIBBON_LANES + last - r];
+			to[r * TED_PATH_LANES + i] = from[(last - i) * TED_PATH_LANES + last - r];
 }
 
-#include "ribbon_template.h"
+#include "single_path_template.h"

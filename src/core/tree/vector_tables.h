@@ -1,8 +1,8 @@
 /*
- * sweep.h
+ * vector_tables.h
  *	  Zhang and Shasha's tables by vectors of 16-bit numbers.
  *
- * A row of the wide table of columns.h is swept from left to right.  Numbers
+ * A row of the wide table of columns.h is filled from left to right.  Numbers
  * are kept less the cost of inserting everything to the left: F[i][j] - j ins.
  * Insertions then cost nothing, so that the dependency along a row is a prefix
  * minimum within each table; and the forest row of the empty forest is all 0.
@@ -14,17 +14,17 @@
  * same leftmost leaf, when that leaf comes, and waits on a stack: such nodes
  * are nested, so the one on top is always the one in demand.
  */
-#ifndef TED_CORE_TREE_SWEEP_H
-#define TED_CORE_TREE_SWEEP_H
+#ifndef TED_CORE_TREE_VECTOR_TABLES_H
+#define TED_CORE_TREE_VECTOR_TABLES_H
 
 #include "columns.h"
 #include "../common/simd.h"
 
-/* Cells from which on the setting up of a sweep pays; tests set it to 0. */
-extern double ted_cells_for_sweep;
+/* Cells from which on setting up vectors pays; tests set it to 0. */
+extern double ted_cells_for_vectors;
 
 /* One pair of trees under way. */
-typedef struct TedSweep
+typedef struct TedVectorTables
 {
 	const TedTree *a;
 	const TedColumns *columns; /* of b */
@@ -39,17 +39,17 @@ typedef struct TedSweep
 	/* scratch, with a vector of room before and behind */
 	int16_t *above;   /* [width] */
 	int16_t *current; /* [width] */
-	int16_t *wide;    /* [width] distances spread over columns */
+	int16_t *wide;    /* [width] distances scatter over columns */
 	int16_t *beside;  /* [slots][width] the stack of gathered rows */
-} TedSweep;
+} TedVectorTables;
 
 /* Lanes of a vector of 16-bit numbers. */
 #define TED_AVX512_LANES 32
 #define TED_AVX2_LANES 16
 
 /* Fills the distances of all subtrees, with vectors of the lanes that the columns are made for. */
-extern TedStatus ted_sweep(TedSweep *sweep, const TedInterrupt *interrupt);
-extern TedStatus ted_sweep_avx512(TedSweep *sweep, const TedInterrupt *interrupt);
-extern TedStatus ted_sweep_avx2(TedSweep *sweep, const TedInterrupt *interrupt);
+extern TedStatus ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt);
+extern TedStatus ted_vector_tables_avx512(TedVectorTables *tables, const TedInterrupt *interrupt);
+extern TedStatus ted_vector_tables_avx2(TedVectorTables *tables, const TedInterrupt *interrupt);
 
-#endif /* TED_CORE_TREE_SWEEP_H */
+#endif /* TED_CORE_TREE_VECTOR_TABLES_H */

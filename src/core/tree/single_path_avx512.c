@@ -1,14 +1,14 @@
 /*
- * ribbon_avx512.c
- *	  Ribbons with vectors of 16 numbers.
+ * single_path_avx512.c
+ *	  Blocks of lanes by vectors of 16 numbers.
  */
-#include "ribbon.h"
+#include "single_path.h"
 
 #ifdef __x86_64__
 
 #include <immintrin.h>
 
-#define METHODS ted_ribbon_avx512
+#define METHODS ted_single_path_avx512
 #define TARGET __attribute__((target("avx512f,avx2")))
 
 typedef __m512i Vec;
@@ -60,9 +60,9 @@ v_from(Vec a, Vec b, Vec lanes, int32_t number)
 TARGET static void
 flip(const int32_t *from, int32_t *to)
 {
-	ted_ribbon_avx2.flip(from, to);
+	ted_single_path_avx2.flip(from, to);
 }
 
-#include "ribbon_template.h"
+#include "single_path_template.h"
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * relay.cu
+ * block_pipeline.cu
  *	  The kernel of pairs of trees that several blocks share.
  *
  * It is persistent: blocks take up tasks, which are key roots of a with a group of
@@ -9,12 +9,12 @@
  */
 #include <algorithm>
 
-#include "relay.cuh"
+#include "block_pipeline.cuh"
 
 /* Sets up a pair. */
 template <class Cell>
 static __device__ SharedProblem<Cell>
-problem_of(const RelayWork &work, const SharedPair &pair)
+problem_of(const PipelineWork &work, const SharedPair &pair)
 {
 	const View &a = work.views[pair.job.a];
 	const View &b = work.views[pair.job.b];
@@ -34,7 +34,7 @@ problem_of(const RelayWork &work, const SharedPair &pair)
 /* Writes the distance of a pair whose last row is there. */
 template <class Cell>
 static __device__ void
-write_result(const RelayWork &work, const SharedPair &pair, const SharedProblem<Cell> &p)
+write_result(const PipelineWork &work, const SharedPair &pair, const SharedProblem<Cell> &p)
 {
 	const int nodes = work.views[pair.job.b].size;
 
@@ -43,62 +43,62 @@ write_result(const RelayWork &work, const SharedPair &pair, const SharedProblem<
 }
 
 /*
- * Takes up the next task and sets the board up for it, as if all warps had completed
+ * Takes up the next task and sets the exchange up for it, as if all warps had completed
  * the rows before the first one; returns its number or `count`.
  */
 template <class Cell, int WARPS, int C>
 static __device__ int
-next_task(Board<Cell, WARPS, C> &board, const RelayWork &work)
+next_task(Exchange<Cell, WARPS, C> &exchange, const PipelineWork &work)
 {
-	constexpr int CARRIES = (int) Board<Cell, WARPS, C>::CARRIES;
+	constexpr int CARRIES = (int) Exchange<Cell, WARPS, C>::CARRIES;
 
 	__syncthreads(); /* all are done with the last one */
 	if (threadIdx.x == 0)
 	{
 		int number = (int) atomicAdd(work.next, 1);
 
-		if (board.stop || (number % FETCHES_PER_CHECK == 0 && *work.cancel))
+		if (exchange.stop || (number % FETCHES_PER_CHECK == 0 && *work.cancel))
 			number = work.count;
-		board.fetched = number;
-		board.fetchable = 0;
+		exchange.fetched = number;
+		exchange.fetchable = 0;
 	}
 	__syncthreads();
-	if (board.fetched < work.count)
+	if (exchange.fetched < work.count)
 	{
-		const int first_row = work.tasks[board.fetched].first_row;
+		const int first_row = work.tasks[exchange.fetched].first_row;
 
 		for (int i = (int) threadIdx.x; i < WARPS * CARRIES; i += (int) blockDim.x)
 		{
 			const int row = first_row - 1 - i % CARRIES;
 
-			board.carry[i / CARRIES][(unsigned) row % CARRIES] = (uint64_t) row << 32;
+			exchange.carry[i / CARRIES][(unsigned) row % CARRIES] = (uint64_t) row << 32;
 			if (i % CARRIES == 0)
-				board.written[i / CARRIES] = (uint64_t) row;
+				exchange.written[i / CARRIES] = (uint64_t) row;
 		}
 	}
 	__syncthreads();
-	return board.fetched;
+	return exchange.fetched;
 }
 
 /* Pairs that blocks share. */
 template <class Cell, int WARPS, int C, bool IN_MEMORY>
-static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP, 1)
-	compute_tasks(const RelayWork work)
+static __global__ void __launch_bounds__((WARPS + PIPELINE_MESSENGERS) * WARP, 1)
+	compute_tasks(const PipelineWork work)
 {
-	using Strip = Runner<Cell, WARPS, C>;
+	using Strip = Consumer<Cell, WARPS, C>;
 	extern __shared__ uint4 shared[];
-	Board<Cell, WARPS, C> &board = *(Board<Cell, WARPS, C> *) shared;
+	Exchange<Cell, WARPS, C> &exchange = *(Exchange<Cell, WARPS, C> *) shared;
 	Cell *kept = IN_MEMORY
 					 ? (Cell *) work.kept + (size_t) blockIdx.x * work.slots * Strip::KEPT_STRIDE
-					 : (Cell *) (&board + 1);
+					 : (Cell *) (&exchange + 1);
 
 	for (int slot = (int) threadIdx.x; slot < work.slots; slot += (int) blockDim.x)
 		kept[slot * Strip::KEPT_STRIDE + Strip::THREADS * C + 1] = (Cell) Strip::DEAD;
 	if (threadIdx.x == 0)
-		board.stop = 0;
+		exchange.stop = 0;
 	for (;;)
 	{
-		const int number = next_task(board, work);
+		const int number = next_task(exchange, work);
 
 		if (number >= work.count)
 			return;
@@ -110,12 +110,12 @@ static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP, 1)
 		const int warp = (int) threadIdx.x / WARP;
 
 		if (warp == WARPS)
-			look_out(board, p, group, task.first_row, task.end_row);
+			look_out(exchange, p, group, task.first_row, task.end_row);
 		else if (warp == WARPS + 1)
-			announce(board, p, group, task.first_row, task.end_row);
+			announce(exchange, p, group, task.first_row, task.end_row);
 		else if (warp <= (group.lanes - 1) / WARP)
 		{
-			Strip strip(board, p, kept, group, work.lanes);
+			Strip strip(exchange, p, kept, group, work.lanes);
 
 			if (strip.run(task.first_row, task.end_row) && strip.is_last() &&
 				task.end_row == work.views[pair.job.a].entries && group.number == pair.groups - 1)
@@ -125,17 +125,17 @@ static __global__ void __launch_bounds__((WARPS + RELAY_MESSENGERS) * WARP, 1)
 }
 
 /* A kernel. */
-template <class Cell, RelayWidth WIDTH, bool IN_MEMORY>
+template <class Cell, PipelineWidth WIDTH, bool IN_MEMORY>
 static const void *
 kernel_of()
 {
-	constexpr RelayShape shape = RELAYS[WIDTH];
+	constexpr PipelineShape shape = PIPELINES[WIDTH];
 
 	return (const void *) compute_tasks<Cell, shape.threads / WARP, shape.columns, IN_MEMORY>;
 }
 
 /* One of the two kernels of a width, by where kept rows are. */
-template <class Cell, RelayWidth WIDTH>
+template <class Cell, PipelineWidth WIDTH>
 static const void *
 kernel_in(bool memory)
 {
@@ -145,58 +145,58 @@ kernel_in(bool memory)
 /* The same by what is known at run time. */
 template <class Cell>
 static const void *
-kernel_by_width(const RelayKernel &kernel)
+kernel_by_width(const PipelineKernel &kernel)
 {
 	switch (kernel.width)
 	{
-		case NARROW_RELAY:
-			return kernel_in<Cell, NARROW_RELAY>(kernel.kept_in_memory);
-		case WIDE_RELAY:
-			return kernel_in<Cell, WIDE_RELAY>(kernel.kept_in_memory);
-		case WIDER_RELAY:
-			return kernel_in<Cell, WIDER_RELAY>(kernel.kept_in_memory);
+		case NARROW_PIPELINE:
+			return kernel_in<Cell, NARROW_PIPELINE>(kernel.kept_in_memory);
+		case WIDE_PIPELINE:
+			return kernel_in<Cell, WIDE_PIPELINE>(kernel.kept_in_memory);
+		case WIDER_PIPELINE:
+			return kernel_in<Cell, WIDER_PIPELINE>(kernel.kept_in_memory);
 		default:
-			return kernel_of<Cell, WIDEST_RELAY, true>();
+			return kernel_of<Cell, WIDEST_PIPELINE, true>();
 	}
 }
 
 static const void *
-kernel_function(const RelayKernel &kernel)
+kernel_function(const PipelineKernel &kernel)
 {
 	return kernel.wide_cells ? kernel_by_width<int32_t>(kernel) : kernel_by_width<int16_t>(kernel);
 }
 
-/* Bytes of a board. */
-template <class Cell, RelayWidth WIDTH>
+/* Bytes of a exchange. */
+template <class Cell, PipelineWidth WIDTH>
 static int64_t
-bytes_of_board()
+bytes_of_exchange()
 {
-	return sizeof(Board<Cell, RELAYS[WIDTH].threads / WARP, RELAYS[WIDTH].columns>);
+	return sizeof(Exchange<Cell, PIPELINES[WIDTH].threads / WARP, PIPELINES[WIDTH].columns>);
 }
 
 /* The same by what is known at run time. */
 template <class Cell>
 static int64_t
-board_bytes(RelayWidth width)
+exchange_bytes(PipelineWidth width)
 {
 	switch (width)
 	{
-		case NARROW_RELAY:
-			return bytes_of_board<Cell, NARROW_RELAY>();
-		case WIDE_RELAY:
-			return bytes_of_board<Cell, WIDE_RELAY>();
-		case WIDER_RELAY:
-			return bytes_of_board<Cell, WIDER_RELAY>();
+		case NARROW_PIPELINE:
+			return bytes_of_exchange<Cell, NARROW_PIPELINE>();
+		case WIDE_PIPELINE:
+			return bytes_of_exchange<Cell, WIDE_PIPELINE>();
+		case WIDER_PIPELINE:
+			return bytes_of_exchange<Cell, WIDER_PIPELINE>();
 		default:
-			return bytes_of_board<Cell, WIDEST_RELAY>();
+			return bytes_of_exchange<Cell, WIDEST_PIPELINE>();
 	}
 }
 
 /* Bytes of a block's kept rows. */
 int64_t
-relay_kept_bytes(const RelayKernel &kernel, int32_t slots)
+pipeline_kept_bytes(const PipelineKernel &kernel, int32_t slots)
 {
-	const RelayShape &shape = RELAYS[kernel.width];
+	const PipelineShape &shape = PIPELINES[kernel.width];
 
 	return (int64_t) slots * (shape.threads * shape.columns + KEPT_BESIDE) *
 		   cell_bytes(kernel.wide_cells);
@@ -204,31 +204,31 @@ relay_kept_bytes(const RelayKernel &kernel, int32_t slots)
 
 /* Bytes of shared memory that a block takes. */
 static int64_t
-shared_bytes(const RelayKernel &kernel, int32_t slots)
+shared_bytes(const PipelineKernel &kernel, int32_t slots)
 {
-	return (kernel.wide_cells ? board_bytes<int32_t>(kernel.width)
-							  : board_bytes<int16_t>(kernel.width)) +
-		   (kernel.kept_in_memory ? 0 : relay_kept_bytes(kernel, slots));
+	return (kernel.wide_cells ? exchange_bytes<int32_t>(kernel.width)
+							  : exchange_bytes<int16_t>(kernel.width)) +
+		   (kernel.kept_in_memory ? 0 : pipeline_kept_bytes(kernel, slots));
 }
 
 /* Threads of a block. */
 static int
-block_threads(const RelayKernel &kernel)
+block_threads(const PipelineKernel &kernel)
 {
-	return RELAYS[kernel.width].threads + RELAY_MESSENGERS * WARP;
+	return PIPELINES[kernel.width].threads + PIPELINE_MESSENGERS * WARP;
 }
 
 /* Whether shared memory has room for a block; of the widest, kept rows are always in memory. */
 bool
-relay_fits(const RelayKernel &kernel, int32_t slots, const cudaDeviceProp &properties)
+pipeline_fits(const PipelineKernel &kernel, int32_t slots, const cudaDeviceProp &properties)
 {
-	return (kernel.width != WIDEST_RELAY || kernel.kept_in_memory) &&
+	return (kernel.width != WIDEST_PIPELINE || kernel.kept_in_memory) &&
 		   shared_bytes(kernel, slots) <= (int64_t) properties.sharedMemPerBlockOptin;
 }
 
 /* Blocks that run at once. */
 cudaError_t
-relay_resident_blocks(const RelayKernel &kernel, int32_t slots, const cudaDeviceProp &properties,
+pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots, const cudaDeviceProp &properties,
 					  int *blocks)
 {
 	const void *function = kernel_function(kernel);
@@ -246,7 +246,7 @@ relay_resident_blocks(const RelayKernel &kernel, int32_t slots, const cudaDevice
 
 /* Launches a kernel. */
 cudaError_t
-relay_launch(const RelayKernel &kernel, const RelayWork &work, int blocks, cudaStream_t stream)
+pipeline_launch(const PipelineKernel &kernel, const PipelineWork &work, int blocks, cudaStream_t stream)
 {
 	void *arguments[] = {(void *) &work};
 

@@ -1,17 +1,17 @@
 /*
- * sweep_avx2.c
- *	  The sweep with vectors of 16 numbers.
+ * vector_tables_avx2.c
+ *	  Tables of key roots by vectors of 16 numbers.
  */
 #include <string.h>
 
-#include "sweep.h"
+#include "vector_tables.h"
 
 #ifdef __x86_64__
 
 #include <immintrin.h>
 
 #define LANES TED_AVX2_LANES
-#define SWEEP ted_sweep_avx2
+#define FILL_TABLES ted_vector_tables_avx2
 #define TARGET __attribute__((target("avx2")))
 
 typedef __m256i Vec;
@@ -159,6 +159,6 @@ v_pick(Vec before, Vec own, Vec near)
 	return _mm256_or_si256(low, high);
 }
 
-#include "sweep_template.h"
+#include "vector_tables_template.h"
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * alike.c
+ * equivalence.c
  *	  Trees that another tree cannot tell apart.
  */
 #include <string.h>
 
-#include "alike.h"
+#include "equivalence.h"
 
 /* Odd multiplier for hashing. */
 #define HASH_STEP UINT64_C(0x9E3779B97F4A7C15)
@@ -17,7 +17,7 @@ typedef struct Kind
 	int32_t next; /* in the same bucket, or -1 */
 } Kind;
 
-struct TedAlike
+struct TedEquivalence
 {
 	const TedTree *seen_by;
 	int32_t labels;
@@ -51,25 +51,26 @@ ted_shape_hash(const TedTree *tree)
 	return (uint32_t) (hash >> 32);
 }
 
-/* Bytes that ted_alike() takes. */
+/* Bytes that ted_equivalence() takes. */
 size_t
-ted_alike_memory(int32_t trees, int32_t labels)
+ted_equivalence_memory(int32_t trees, int32_t labels)
 {
-	return ted_arena_bytes(sizeof(TedAlike)) + ted_arena_bytes(sizeof(int32_t) * (size_t) labels) +
+	return ted_arena_bytes(sizeof(TedEquivalence)) +
+		   ted_arena_bytes(sizeof(int32_t) * (size_t) labels) +
 		   ted_arena_bytes(sizeof(Kind) * (size_t) trees) +
 		   ted_arena_bytes(sizeof(int32_t) * bucket_count(trees));
 }
 
 /* Makes room for so many trees with labels below a bound. */
 TedStatus
-ted_alike(int32_t trees, int32_t labels, TedArena *arena, TedAlike **alike)
+ted_equivalence(int32_t trees, int32_t labels, TedArena *arena, TedEquivalence **classes)
 {
-	TedAlike *made = ted_arena_alloc(arena, sizeof(TedAlike));
+	TedEquivalence *made = ted_arena_alloc(arena, sizeof(TedEquivalence));
 	size_t buckets = bucket_count(trees);
 
 	if (made == NULL)
 		return TED_OUT_OF_ARENA;
-	*made = (TedAlike){.labels = labels, .buckets = (uint32_t) buckets};
+	*made = (TedEquivalence){.labels = labels, .buckets = (uint32_t) buckets};
 	made->mark = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) labels);
 	made->kinds = ted_arena_alloc(arena, sizeof(Kind) * (size_t) trees);
 	made->bucket = ted_arena_alloc(arena, sizeof(int32_t) * buckets);
@@ -77,46 +78,46 @@ ted_alike(int32_t trees, int32_t labels, TedArena *arena, TedAlike **alike)
 		return TED_OUT_OF_ARENA;
 	memset(made->mark, 0, sizeof(int32_t) * (size_t) labels);
 	memset(made->bucket, -1, sizeof(int32_t) * buckets);
-	*alike = made;
+	*classes = made;
 	return TED_OK;
 }
 
 /* Has trees seen by this one. */
 void
-ted_alike_start(TedAlike *alike, const TedTree *tree)
+ted_equivalence_start(TedEquivalence *classes, const TedTree *tree)
 {
-	alike->seen_by = tree;
+	classes->seen_by = tree;
 }
 
 /* Marks each label of the tree that sees with one of its nodes, or with none. */
 static void
-mark_labels(TedAlike *alike, bool with_node)
+mark_labels(TedEquivalence *classes, bool with_node)
 {
-	const TedTree *tree = alike->seen_by;
+	const TedTree *tree = classes->seen_by;
 
-	alike->marked = with_node;
+	classes->marked = with_node;
 	for (int32_t x = 0; x < tree->size; x++)
-		if (tree->label[x] < alike->labels)
-			alike->mark[tree->label[x]] = with_node ? x + 1 : 0;
+		if (tree->label[x] < classes->labels)
+			classes->mark[tree->label[x]] = with_node ? x + 1 : 0;
 }
 
 /* Forgets all trees. */
 void
-ted_alike_end(TedAlike *alike)
+ted_equivalence_end(TedEquivalence *classes)
 {
-	if (alike->marked)
-		mark_labels(alike, false);
-	for (; alike->count > 0; alike->count--)
-		alike->bucket[alike->kinds[alike->count - 1].hash & (alike->buckets - 1)] = -1;
+	if (classes->marked)
+		mark_labels(classes, false);
+	for (; classes->count > 0; classes->count--)
+		classes->bucket[classes->kinds[classes->count - 1].hash & (classes->buckets - 1)] = -1;
 }
 
 /* Takes what is seen of a tree into a hash; false where more nodes than `unknown` are unknown. */
 static inline bool
-hash_kind(const TedAlike *alike, const TedTree *tree, int32_t unknown, uint64_t *hash)
+hash_kind(const TedEquivalence *classes, const TedTree *tree, int32_t unknown, uint64_t *hash)
 {
 	for (int32_t x = 0; x < tree->size; x++)
 	{
-		int32_t mark = alike->mark[tree->label[x]];
+		int32_t mark = classes->mark[tree->label[x]];
 
 		*hash = (*hash + (uint64_t) mark) * HASH_STEP;
 		unknown -= mark == 0;
@@ -128,7 +129,7 @@ hash_kind(const TedAlike *alike, const TedTree *tree, int32_t unknown, uint64_t 
 
 /* Whether two trees cannot be told apart. */
 static bool
-same_kind(const TedAlike *alike, const TedTree *a, const TedTree *b)
+same_kind(const TedEquivalence *classes, const TedTree *a, const TedTree *b)
 {
 	int32_t differ = 0;
 
@@ -136,28 +137,30 @@ same_kind(const TedAlike *alike, const TedTree *a, const TedTree *b)
 		memcmp(a->subtree_size, b->subtree_size, sizeof(int32_t) * (size_t) a->size) != 0)
 		return false;
 	for (int32_t x = 0; x < a->size; x++)
-		differ |= alike->mark[a->label[x]] ^ alike->mark[b->label[x]];
+		differ |= classes->mark[a->label[x]] ^ classes->mark[b->label[x]];
 	return differ == 0;
 }
 
 /* Number of the kind of a tree. */
 int32_t
-ted_alike_kind(TedAlike *alike, const TedTree *tree, uint32_t shape_hash, int32_t unknown)
+ted_equivalence_kind(TedEquivalence *classes, const TedTree *tree, uint32_t shape_hash,
+					 int32_t unknown)
 {
 	uint64_t full_hash = shape_hash;
 	uint32_t hash;
 	int32_t *bucket;
 
-	if (!alike->marked)
-		mark_labels(alike, true);
-	if (!hash_kind(alike, tree, unknown, &full_hash))
+	if (!classes->marked)
+		mark_labels(classes, true);
+	if (!hash_kind(classes, tree, unknown, &full_hash))
 		return -1;
 	hash = (uint32_t) (full_hash >> 32);
-	bucket = &alike->bucket[hash & (alike->buckets - 1)];
-	for (int32_t kind = *bucket; kind >= 0; kind = alike->kinds[kind].next)
-		if (alike->kinds[kind].hash == hash && same_kind(alike, alike->kinds[kind].tree, tree))
+	bucket = &classes->bucket[hash & (classes->buckets - 1)];
+	for (int32_t kind = *bucket; kind >= 0; kind = classes->kinds[kind].next)
+		if (classes->kinds[kind].hash == hash &&
+			same_kind(classes, classes->kinds[kind].tree, tree))
 			return kind;
-	alike->kinds[alike->count] = (Kind){.tree = tree, .hash = hash, .next = *bucket};
-	*bucket = alike->count;
-	return alike->count++;
+	classes->kinds[classes->count] = (Kind){.tree = tree, .hash = hash, .next = *bucket};
+	*bucket = classes->count;
+	return classes->count++;
 }

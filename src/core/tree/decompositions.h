@@ -1,9 +1,9 @@
 /*
- * sides.h
+ * decompositions.h
  *	  A tree as seen from its left and from its right, and its heavy paths.
  */
-#ifndef TED_CORE_TREE_SIDES_H
-#define TED_CORE_TREE_SIDES_H
+#ifndef TED_CORE_TREE_DECOMPOSITIONS_H
+#define TED_CORE_TREE_DECOMPOSITIONS_H
 
 #include "ted.h"
 
@@ -11,7 +11,7 @@
  * A tree in one of the two directions; arrays by number in this direction.  A
  * level is the number of key roots above a node, less its own.
  */
-typedef struct TedSide
+typedef struct TedDecomposition
 {
 	TedTree tree;               /* mirrored, seen from the right */
 	const int32_t *node;        /* number in the tree itself */
@@ -22,28 +22,30 @@ typedef struct TedSide
 	const int32_t *level;
 	const int32_t *levels; /* distinct levels in the subtree */
 	const int32_t *cost;   /* of deleting or inserting the node */
-} TedSide;
+} TedDecomposition;
 
 enum
 {
 	TED_FROM_LEFT,
 	TED_FROM_RIGHT,
-	TED_SIDES
+	TED_DECOMPOSITIONS
 };
 
 /* Arrays by number in the tree itself. */
-typedef struct TedSides
+typedef struct TedDecompositions
 {
-	TedSide side[TED_SIDES];
+	TedDecomposition decomposition[TED_DECOMPOSITIONS];
 	const int32_t *parent; /* -1 for the root */
 	const int32_t *heavy;  /* the child with the largest subtree; -1 for a leaf */
-} TedSides;
+} TedDecompositions;
 
-/* Looks at a tree from both sides; `cost` is that of deleting or inserting a node by its label. */
-extern size_t ted_sides_memory(int32_t size);
-extern TedStatus ted_sides_build(const TedTree *tree, const TedCosts *costs,
-								 int32_t (*cost)(const TedCosts *costs, int32_t label),
-								 TedArena *arena, const TedInterrupt *interrupt, TedSides *sides);
+/* Looks at a tree from both decompositions; `cost` is that of deleting or inserting a node by its
+ * label. */
+extern size_t ted_decompositions_memory(int32_t size);
+extern TedStatus ted_decompositions_build(const TedTree *tree, const TedCosts *costs,
+										  int32_t (*cost)(const TedCosts *costs, int32_t label),
+										  TedArena *arena, const TedInterrupt *interrupt,
+										  TedDecompositions *decompositions);
 
 /* First node of the subtree of x. */
 static inline int32_t
@@ -62,4 +64,4 @@ ted_hangs(const TedTree *tree, int direction, int32_t x, int32_t c)
 	return direction == TED_FROM_LEFT ? c != x - 1 : ted_first(tree, c) != ted_first(tree, x);
 }
 
-#endif /* TED_CORE_TREE_SIDES_H */
+#endif /* TED_CORE_TREE_DECOMPOSITIONS_H */

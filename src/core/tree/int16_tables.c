@@ -1,11 +1,11 @@
 /*
- * narrow.c
+ * int16_tables.c
  *	  Zhang and Shasha's tables as 16-bit numbers: whether they fit, their memory, their layout.
  */
-#include "sweep.h"
+#include "vector_tables.h"
 #include "zhang_shasha.h"
 
-/* Most rows that wait on the stack of a sweep at once. */
+/* Most rows that wait on the stack at once. */
 static size_t
 slots(const TedTree *a)
 {
@@ -26,9 +26,9 @@ row_stride(int32_t size_b, int32_t lanes)
 	return (size_t) size_b + (size_t) lanes;
 }
 
-/* Bytes that ted_narrow_fill() takes. */
+/* Bytes that ted_int16_fill() takes. */
 size_t
-ted_narrow_memory(const TedTree *a, const TedTree *b, int32_t lanes)
+ted_int16_memory(const TedTree *a, const TedTree *b, int32_t lanes)
 {
 	int64_t width = ted_columns_bound(b, lanes);
 
@@ -50,16 +50,17 @@ new_row(TedArena *arena, size_t bytes, int32_t lanes)
 
 /* Computes the distances between all pairs of subtrees by vectors. */
 TedStatus
-ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lanes,
-				TedArena *arena, const TedInterrupt *interrupt, TedTables *tables)
+ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lanes,
+			   TedArena *arena, const TedInterrupt *interrupt, TedTables *tables)
 {
 	TedColumns columns;
-	TedSweep sweep = {.a = a,
-					  .columns = &columns,
-					  .stride = row_stride(b->size, lanes),
-					  .insert = (int16_t) costs->insert,
-					  .delete_ = (int16_t) costs->delete_,
-					  .rename = (int16_t) ted_min(costs->rename, costs->insert + costs->delete_)};
+	TedVectorTables vectors = {
+		.a = a,
+		.columns = &columns,
+		.stride = row_stride(b->size, lanes),
+		.insert = (int16_t) costs->insert,
+		.delete_ = (int16_t) costs->delete_,
+		.rename = (int16_t) ted_min(costs->rename, costs->insert + costs->delete_)};
 	int32_t *first;
 	int32_t rows = 0;
 	int64_t width;
@@ -71,15 +72,16 @@ ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32
 		return status;
 	width = columns.width;
 
-	*tables = (TedTables){.stride = sweep.stride, .insert = costs->insert, .b = b};
+	*tables = (TedTables){.stride = vectors.stride, .insert = costs->insert, .b = b};
 	tables->row = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
-	tables->narrow = new_row(arena, sizeof(int16_t) * sweep.stride * ((size_t) a->size + 2), lanes);
-	sweep.above = new_row(arena, row_bytes(width, lanes), lanes);
-	sweep.current = new_row(arena, row_bytes(width, lanes), lanes);
-	sweep.wide = new_row(arena, row_bytes(width, lanes), lanes);
-	sweep.beside = new_row(arena, row_bytes(width * (int64_t) slots(a), lanes), lanes);
-	if (tables->row == NULL || tables->narrow == NULL || sweep.above == NULL ||
-		sweep.current == NULL || sweep.wide == NULL || sweep.beside == NULL)
+	tables->cells16 =
+		new_row(arena, sizeof(int16_t) * vectors.stride * ((size_t) a->size + 2), lanes);
+	vectors.above = new_row(arena, row_bytes(width, lanes), lanes);
+	vectors.current = new_row(arena, row_bytes(width, lanes), lanes);
+	vectors.wide = new_row(arena, row_bytes(width, lanes), lanes);
+	vectors.beside = new_row(arena, row_bytes(width * (int64_t) slots(a), lanes), lanes);
+	if (tables->row == NULL || tables->cells16 == NULL || vectors.above == NULL ||
+		vectors.current == NULL || vectors.wide == NULL || vectors.beside == NULL)
 		return TED_OUT_OF_ARENA;
 
 	/* nodes that correspond in equal subtrees share a row */
@@ -89,15 +91,15 @@ ted_narrow_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32
 
 		tables->row[x] = first[root] == root ? rows++ : tables->row[x - root + first[root]];
 	}
-	sweep.first = first;
-	sweep.row = tables->row;
-	sweep.distance = tables->narrow;
-	return ted_sweep(&sweep, interrupt);
+	vectors.first = first;
+	vectors.row = tables->row;
+	vectors.distance = tables->cells16;
+	return ted_vector_tables(&vectors, interrupt);
 }
 
-/* Whether all numbers of a sweep fit 16 bits. */
+/* Whether 16 bits hold all numbers of the tables. */
 bool
-ted_narrow_fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
+ted_int16_fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
 	int64_t most_deleted = (int64_t) size_a * costs->delete_;
 	int64_t most_inserted = (int64_t) size_b * costs->insert;
@@ -106,21 +108,21 @@ ted_narrow_fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
 	return 2 * most + costs->insert + costs->delete_ < INT16_MAX;
 }
 
-double ted_cells_for_sweep = 1500;
+double ted_cells_for_vectors = 1500;
 
-/* Memory that a sweep may take beyond that of the tables it replaces. */
-#define SWEEP_MEMORY ((size_t) 64 << 20)
+/* Memory that 16-bit tables may take beyond that of the tables they replace. */
+#define MORE_MEMORY ((size_t) 64 << 20)
 
 /* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */
 int32_t
-ted_narrow_lanes(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs)
+ted_int16_lanes(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs)
 {
 	TedSimd simd = ted_simd();
 	int32_t lanes = simd == TED_SIMD_AVX512 ? TED_AVX512_LANES : TED_AVX2_LANES;
 
-	if (simd == TED_SIMD_NONE || !ted_narrow_fits(a->size, largest, costs) ||
-		(double) a->left_nodes * (double) b->left_nodes < ted_cells_for_sweep ||
-		ted_narrow_memory(a, b, lanes) > ted_wide_memory(a->size, b->size) + SWEEP_MEMORY)
+	if (simd == TED_SIMD_NONE || !ted_int16_fits(a->size, largest, costs) ||
+		(double) a->left_nodes * (double) b->left_nodes < ted_cells_for_vectors ||
+		ted_int16_memory(a, b, lanes) > ted_int32_memory(a->size, b->size) + MORE_MEMORY)
 		return 0;
 	return lanes;
 }
