@@ -82,7 +82,7 @@ struct TedDeviceTrees
 	}
 };
 
-/* What a status of CUDA means to the host. */
+/* Status for the host, from one of CUDA. */
 static TedDeviceStatus
 status_of(TedDevice *device, cudaError_t status)
 {
@@ -296,7 +296,7 @@ put(Slice &slice, int64_t &at, const std::vector<T> &array)
 	return (const T *) (slice.orders.as<char>() + place);
 }
 
-/* What a slice launches: all kernels follow one another. */
+/* Launches of a slice: all kernels follow one another. */
 struct Launches
 {
 	std::vector<StripLaunch> strips;
@@ -364,7 +364,7 @@ reserve(Slice &slice, const Launches &launches)
 	return status;
 }
 
-/* Sets what all kernels get: so many orders to take up one by one, and where results go. */
+/* Sets the arguments of all kernels: orders to take up one by one, and where results go. */
 template <class AnyWork>
 static void
 set_queue(const TedDevice *device, Slice &slice, size_t count, int64_t &at, AnyWork &work)
@@ -376,7 +376,7 @@ set_queue(const TedDevice *device, Slice &slice, size_t count, int64_t &at, AnyW
 	work.cancel = device->cancel;
 }
 
-/* What a kernel gets whose blocks share pairs. */
+/* Arguments of the kernel whose blocks share pairs. */
 static PipelineWork
 work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64_t &at)
 {
@@ -395,7 +395,7 @@ work_of(const TedDevice *device, Slice &slice, const SharedLaunch &launch, int64
 	return work;
 }
 
-/* What a kernel gets whose workers compute pairs by themselves. */
+/* Arguments of the kernel whose workers compute pairs by themselves. */
 static Work
 work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at)
 {

@@ -140,7 +140,7 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define FunctionAclCheck(function, role) pg_proc_aclcheck(function, role, ACL_EXECUTE)
 #endif
 
-/* What an action of a JSON parse returns. */
+/* Return type of an action of the JSON parser. */
 #if PG_VERSION_NUM >= 160000
 #define JSON_ACTION JsonParseErrorType
 #define JSON_ACTION_DONE JSON_SUCCESS

@@ -1,6 +1,6 @@
 /*
  * card.h
- *	  What is known of a card.
+ *	  A card: its properties and times.
  */
 #ifndef TED_CUDA_COMMON_CARD_H
 #define TED_CUDA_COMMON_CARD_H

@@ -4,7 +4,7 @@
  */
 #include "memory.h"
 
-/* Has room for so many bytes at least. */
+/* Has room for this number of bytes at least. */
 cudaError_t
 Block::reserve(int64_t bytes)
 {

@@ -32,7 +32,7 @@ class Block
 		free();
 	}
 
-	/* Has room for so many bytes at least. */
+	/* Has room for this number of bytes at least. */
 	cudaError_t reserve(int64_t bytes);
 	void free();
 

@@ -21,7 +21,7 @@ constexpr int BLOCK = 256;
 /* Batches of columns after which a warp asks whether to stop. */
 constexpr int BATCHES_PER_CHECK = 1024;
 
-/* What the kernel is given. */
+/* Arguments of the kernel. */
 struct BatchArgs
 {
 	LcsDeviceBatch batch;

@@ -10,7 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
-/* Texts start at multiples of so many symbols, and end before one. */
+/* Texts start at multiples of this number of symbols, and end before one. */
 constexpr int LCS_TEXT_ALIGN = 16;
 
 /*

@@ -67,7 +67,7 @@ lcs_calibrate_memory()
 	return string_bytes() + lcs_pair_memory(largest_pair(), plan);
 }
 
-/* What measuring uses. */
+/* Resources for measuring. */
 struct Measuring
 {
 	const cudaDeviceProp &device;
@@ -111,7 +111,7 @@ time_pair(const Measuring &with, const LcsDevicePair &pair, const LcsPairPlan &p
 	return error;
 }
 
-/* Times a pair of so many blocks of rows by a plan, of which words, batch and tables are set. */
+/* Times a pair of some blocks of rows by a plan, of which words, batch and tables are set. */
 static cudaError_t
 take_sample(const Measuring &with, LcsDevicePair pair, int32_t blocks, LcsPairPlan plan, int warps,
 			LcsTileSample *sample)

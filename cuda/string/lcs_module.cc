@@ -40,7 +40,7 @@ aligned(int64_t symbols)
 	return (symbols + LCS_TEXT_ALIGN - 1) / LCS_TEXT_ALIGN * LCS_TEXT_ALIGN;
 }
 
-/* Has the processor fetch a text of symbols of so many bytes. */
+/* Has the processor fetch a text of symbols of this number of bytes. */
 static void
 prefetch(const LcsText &text, int32_t symbol_bytes)
 {

@@ -27,7 +27,7 @@ constexpr int SCHEDULERS = 4;
 /* Rows of match vectors, at most: what a stripe begins with should not take long. */
 constexpr int32_t MOST_TABLE_ROWS = 1200;
 
-/* What the kernels are given. */
+/* Arguments of the kernels. */
 struct PairArgs
 {
 	Scan half[2];
@@ -193,7 +193,7 @@ template <int TABLES> static void (*scan_kernel(const LcsPairPlan &plan))(PairAr
 	}
 }
 
-/* Divides so many numbers among the tables; false where they are too many. */
+/* Divides numbers among the tables; false where they are too many. */
 static bool
 divide_numbers(int32_t numbers, LcsPairPlan *plan)
 {

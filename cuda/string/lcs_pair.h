@@ -15,7 +15,7 @@ extern "C"
 #include "../../src/engine/lcs_tile.h"
 }
 
-/* What takes the place of a length where the host has cancelled. */
+/* Value that marks a length where the host has cancelled. */
 constexpr int32_t LCS_CANCELLED = -1;
 
 /*

@@ -89,7 +89,7 @@ lcs_step_alone(uint32_t (&v)[WORDS], const Words<WORDS> &matched)
 		v[w] = sum[w] | (v[w] ^ u[w]);
 }
 
-/* What of V match vectors have, too. */
+/* Bits of V that match vectors have, too. */
 template <int WORDS>
 static __device__ __forceinline__ Words<WORDS>
 lcs_matched(const uint32_t (&v)[WORDS], const Words<WORDS> &match)

@@ -47,7 +47,7 @@ template <int TABLES> using StringStripe = Stripe<STRING_WORDS, STRING_BATCH, TA
 constexpr int TILE_TABLES = 2;
 typedef StringStripe<TILE_TABLES> TileStripe;
 
-/* What the kernels are given. */
+/* Arguments of the kernels. */
 struct StringArgs
 {
 	Scan scan;

@@ -349,7 +349,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		}
 	}
 
-	/* What of V matches: one operation a word, be it with one or two tables. */
+	/* Matching bits of V: one operation a word, be it with one or two tables. */
 	static __device__ __forceinline__ Words<W>
 	matched(const uint32_t (&v)[W], const Match &match)
 	{

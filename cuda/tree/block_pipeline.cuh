@@ -16,7 +16,7 @@
  * node after it, which both need rows from before the first of them, are computed
  * together where a lane has few columns.
  *
- * What a subtree leaves to the left is a cell of an earlier row, which is kept
+ * The forest to the left of a subtree is a cell of an earlier row, which is kept
  * until the subtree is finished and the last warp is past that: see Entry::slot.
  * Distances between subtrees are fetched some rows ahead, as soon as other blocks
  * have said that they are there.
@@ -55,7 +55,7 @@ template <class Cell> struct SharedProblem
 	const volatile int *cancel; /* set to stop */
 };
 
-/* What the warps of a block share besides kept rows. */
+/* Shared memory of the warps of a block besides kept rows. */
 template <class Cell, int WARPS, int C> struct Exchange
 {
 	static constexpr unsigned BATCH = C <= 8 ? 32 / C : 2; /* rows that are fetched at once */
@@ -268,7 +268,7 @@ announce(Shared &exchange, const SharedProblem<Cell> &p, const Group &group, int
 	}
 }
 
-/* What of a row's entry a warp wants to know ahead. */
+/* The part of a row's entry that a warp reads ahead. */
 struct Step
 {
 	int size;
@@ -313,7 +313,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 	int lane;
 	int warp;
 	int producer;          /* the warp whose rows this one waits for */
-	int behind;         /* so many rows behind its own */
+	int behind;         /* rows behind its own */
 	bool last;          /* no warp waits for the rows of this one but the first */
 	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
 	int label[HOLDS_LABELS ? C : 1];
@@ -474,7 +474,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 		return &exchange.carry[producer][(unsigned) row % Shared::CARRIES];
 	}
 
-	/* What their own subtrees yield for the cells of a row of a node on a leftmost path. */
+	/* Distances of their own subtrees, for the cells of a row of a node on a leftmost path. */
 	__device__ void
 	map_path(int row, const Entry &entry, int (&cell)[C]) const
 	{

@@ -53,7 +53,7 @@ struct Task
 	int32_t end_row;
 };
 
-/* What a kernel gets. */
+/* Arguments of a kernel. */
 struct PipelineWork
 {
 	const View *views;
@@ -72,7 +72,7 @@ struct PipelineWork
 	const volatile int *cancel;
 };
 
-/* Blocks for pairs up to so many nodes of b. */
+/* Blocks for pairs up to this number of nodes of b. */
 enum PipelineWidth
 {
 	NARROW_PIPELINE,

@@ -1,6 +1,6 @@
 /*
  * calibrate.cu
- *	  What a card's cells, rows, launches and transfers cost.
+ *	  Times of a card's cells, rows, launches and transfers.
  *
  * X-TED (PVLDB 17(7), 2024, section 5.3) measures a cell by one thread and what
  * it costs a warp, a block and several blocks to wait for each other; here each
@@ -19,7 +19,7 @@ constexpr int ROUNDS = 5;
 constexpr int CELLS = 1024;
 constexpr int64_t TRANSFER_BYTES = 32 << 20;
 
-/* What is repeated. */
+/* Work that is repeated. */
 enum What
 {
 	CELL,

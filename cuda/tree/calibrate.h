@@ -1,6 +1,6 @@
 /*
  * calibrate.h
- *	  What a card's cells, rows, launches and transfers cost.
+ *	  Times of a card's cells, rows, launches and transfers.
  */
 #ifndef TED_CUDA_TREE_CALIBRATE_H
 #define TED_CUDA_TREE_CALIBRATE_H

@@ -68,7 +68,7 @@ add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t fi
 
 /*
  * Has tables compute the pairs whose strips would outlast all others, which are
- * worth so many cells, where that takes less time: many workers can share a
+ * worth this number of cells, where that takes less time: many workers can share a
  * pair's tables.
  */
 static void

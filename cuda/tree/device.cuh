@@ -1,6 +1,6 @@
 /*
  * device.cuh
- *	  What kernels of tree edit distance have in common.
+ *	  Functions that the kernels of tree edit distance share.
  */
 #ifndef TED_CUDA_TREE_DEVICE_CUH
 #define TED_CUDA_TREE_DEVICE_CUH
@@ -27,7 +27,7 @@ global(T *pointer)
 	return pointer;
 }
 
-/* The cell so many bytes after the first one. */
+/* The cell this number of bytes after the first one. */
 template <class Cell, class Pointer>
 static __device__ Cell &
 cell_at(Pointer *first, unsigned bytes)
@@ -35,7 +35,7 @@ cell_at(Pointer *first, unsigned bytes)
 	return *(Cell *) ((char *) first + bytes);
 }
 
-/* The value of the lane so many lanes to the left if that is `least_lane` at least, else the own
+/* The value of a lane to the left if that is `least_lane` at least, else the own
  * one. */
 static __device__ int
 shuffle_up(int value, int lanes, int least_lane)

@@ -16,7 +16,7 @@
 
 #include "../../src/core/tree/ted.h"
 
-/* Trees have at most so many nodes here: node numbers take 16 bits. */
+/* Most nodes of a tree here: node numbers take 16 bits. */
 constexpr int32_t MAX_NODES = 65535;
 
 #ifdef __CUDACC__
@@ -28,7 +28,7 @@ constexpr int32_t MAX_NODES = 65535;
 /*
  * The row before a leaf is kept for the nodes that have it as their leftmost one, the
  * last of which is the leaf's key root.  Where several warps go down the rows, the
- * last one may be so many rows behind the first, so a slot is taken again only then.
+ * last one may be this number of rows behind the first, so a slot is taken again only then.
  */
 constexpr int LAYOUT_LAG = 12;
 
@@ -74,7 +74,7 @@ struct View
 	const Table *table;
 };
 
-/* What the host keeps of a view. */
+/* The host's copy of a view. */
 struct HostView
 {
 	View view; /* with addresses of the device */

@@ -9,7 +9,7 @@
 
 #include "plan.h"
 
-/* Columns of a span of tables where kept rows are dear, at least if there are so many. */
+/* Columns of a span of tables where kept rows are dear, at least if there are this many. */
 constexpr int USUAL_COLUMNS = 1024;
 
 /* Rows of a task that are not those of one key root. */
@@ -70,7 +70,7 @@ kept_room(const Card &card, const Kernel &kernel)
 		   cell_bytes(kernel.wide_cells);
 }
 
-/* Cells that the kept rows of a pair take with so many columns. */
+/* Cells that the kept rows of a pair take with this number of columns. */
 static int64_t
 kept_cells(const Shape &shape, const View &a, int64_t columns)
 {

@@ -57,7 +57,7 @@ struct SharedLaunch
 	int64_t kept_memory() const;
 };
 
-/* What a slice of a batch has launched. */
+/* Launches of a slice of a batch. */
 struct Plan
 {
 	std::vector<SharedLaunch> shared;
@@ -68,8 +68,8 @@ struct Plan
 extern "C" bool ted_gpu_may_share;
 
 /*
- * Plans launches for pairs, which take at most so many bytes of device memory
- * besides the trees; other pairs keep the card busy for so many seconds after them.  Returns a
+ * Plans launches for pairs, which take at most this number of bytes of device memory
+ * besides the trees; other pairs keep the card busy for some seconds after them.  Returns a
  * status of CUDA's, cudaErrorMemoryAllocation where one pair alone would take more.
  */
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,

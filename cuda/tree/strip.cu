@@ -14,7 +14,7 @@ __launch_bounds__(STRIP_BLOCK, STRIP_RESIDENT) strips(const StripWork work)
 	compute_strips<LANES>(work, (int) (blockIdx.x * STRIP_BLOCK + threadIdx.x));
 }
 
-/* The kernel for rows of so many lanes. */
+/* The kernel for rows of this number of lanes. */
 static const void *
 strip_kernel(StripLanes width)
 {

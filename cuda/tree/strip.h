@@ -50,7 +50,7 @@ struct Strip
 
 /*
  * The strip for two trees up to a limit that their sizes allow, where the subtrees of
- * the key roots of a have so many nodes.
+ * the key roots of a have this number of nodes.
  */
 Strip strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs,
 				int32_t limit);
@@ -67,7 +67,7 @@ double strip_latency(const Strip &strip);
 /* How many times their cells tables are taken to have when held against strips; for tests. */
 extern "C" double ted_gpu_strip_preference;
 
-/* What the kernel gets. */
+/* Arguments of the kernel. */
 struct StripWork
 {
 	const StripView *views;
@@ -111,7 +111,7 @@ struct StripPair
 };
 
 /*
- * Plans launches for pairs, which take at most so many bytes of device memory
+ * Plans launches for pairs, which take at most this number of bytes of device memory
  * besides the trees.
  */
 cudaError_t plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pairs,

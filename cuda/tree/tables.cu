@@ -9,7 +9,7 @@
 
 #include "tables.cuh"
 
-/* What a block's workers have in shared memory besides kept rows. */
+/* Shared memory of a block's workers besides kept rows. */
 template <int WIDTH, int WORKERS> struct Exchange
 {
 	int totals[WORKERS][2][WIDTH / WARP];
@@ -20,14 +20,14 @@ template <int WIDTH, int WORKERS> struct Exchange
 /* Bytes of a exchange, at most. */
 constexpr int EXCHANGE_BYTES = 1024;
 
-/* What they have there by columns. */
+/* Their shared memory by columns. */
 template <class Cell, int WORKERS, int COLUMNS> struct ByColumn
 {
 	int labels[WORKERS][COLUMNS];
 	Cell row[WORKERS][COLUMNS];
 };
 
-/* The bytes of that for so many columns. */
+/* The bytes of that for this number of columns. */
 static LAYOUT_INLINE constexpr size_t
 column_bytes(int columns, size_t cell)
 {
@@ -72,7 +72,7 @@ problem_of(const Work &work, const Job &job, Cell *distance)
 			work.cancel};
 }
 
-/* The group of tables from `first` on that has so many columns at most; returns its end. */
+/* The group of tables from `first` on that has at most this number of columns; returns its end. */
 static __device__ int
 next_group(const View &b, int first, int columns, Span &group)
 {
@@ -214,7 +214,7 @@ kernel_function(const Kernel &kernel)
 	return kernel.wide_cells ? kernel_by_cell<int32_t>(kernel) : kernel_by_cell<int16_t>(kernel);
 }
 
-/* Bytes of shared memory that a block takes with so many of kept rows. */
+/* Bytes of shared memory that a block takes with this number of kept rows. */
 static size_t
 shared_bytes(const Kernel &kernel, size_t kept_bytes)
 {
@@ -233,7 +233,7 @@ kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties)
 		   SHAPES[kernel.width].workers();
 }
 
-/* Blocks that run at once with so many bytes of kept rows each. */
+/* Blocks that run at once with this number of bytes of kept rows each. */
 cudaError_t
 resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &properties,
 				int *blocks)

@@ -14,7 +14,7 @@
  * insertion free: the prefix minimum is one of plain numbers, and the row of the
  * empty forest is 0.
  *
- * What a subtree leaves to the left is a cell of an earlier row.  Of all rows
+ * The forest to the left of a subtree is a cell of an earlier row.  Of all rows
  * only those are kept that a subtree yet to be finished needs: one for each key
  * root that holds the node but for the one whose rows these are, so a kept row
  * has the depth of the key root as its place.

@@ -28,7 +28,7 @@ enum Width
 	WIDTHS
 };
 
-/* What workers of a width are made of. */
+/* Threads and registers of workers of a width. */
 struct Shape
 {
 	int threads;  /* of a worker */
@@ -52,7 +52,7 @@ constexpr Shape SHAPES[WIDTHS] = {{32, 128, 4, 640},  {32, 128, 8, 512},   {128,
 
 static_assert(SHAPES[BY_WIDEST_BLOCK].columns() <= MAX_NODES, "a tree's nodes have numbers");
 
-/* Cells of a kept row of so many columns, that of the empty forest among them, in 16 bytes each. */
+/* Cells of a kept row, that of the empty forest among them, in 16 bytes each. */
 static inline LAYOUT_INLINE constexpr int
 kept_row_cells(int columns)
 {
@@ -66,7 +66,7 @@ fewer_columns(int columns)
 	return columns % 3 == 0 ? columns / 3 * 2 : columns * 3 / 4;
 }
 
-/* Columns that workers fill for so many. */
+/* Columns that workers fill for a number of columns. */
 static inline LAYOUT_INLINE constexpr int
 filled_columns(int threads, int most, int columns)
 {
@@ -92,7 +92,7 @@ struct Span
 	int32_t levels; /* of tables */
 };
 
-/* What a kernel gets.  Cells are of 16 or 32 bits. */
+/* Arguments of a kernel.  Cells are of 16 or 32 bits. */
 struct Work
 {
 	const View *views;
@@ -119,7 +119,7 @@ struct Kernel
 /* Bytes of kept rows for which a worker has room, if its block has a processor to itself. */
 int64_t kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties);
 
-/* Blocks that run at once with so many bytes of kept rows each. */
+/* Blocks that run at once with this number of bytes of kept rows each. */
 cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
 							const cudaDeviceProp &properties, int *blocks);
 

@@ -11,7 +11,7 @@
 #include "layout.h"
 #include "../common/memory.h"
 
-/* What views are for. */
+/* Purposes of views. */
 enum Purpose
 {
 	FOR_TABLES,

@@ -27,7 +27,7 @@ typedef struct CachedArgument
 	bool found; /* again, in a later call */
 } CachedArgument;
 
-/* What the function has kept, which is nothing at first. */
+/* The cache of a function, empty at first. */
 static CachedArgument *
 GetCachedArgument(FmgrInfo *function)
 {

@@ -1,6 +1,6 @@
 /*
  * host.c
- *	  What the core asks of its host, given by PostgreSQL: memory, interrupts, errors.
+ *	  PostgreSQL as the host of the core: memory, interrupts, errors.
  */
 #include "postgres.h"
 
@@ -71,7 +71,7 @@ CheckMemoryLimit(Size bytes, const char *what)
 			 errhint("Increase \"ted.max_memory\" or use smaller values.")));
 }
 
-/* Refuses to take so many bytes more in a context, all of whose memory counts. */
+/* Refuses to take this number of bytes more in a context, all of whose memory counts. */
 void
 CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what)
 {

@@ -1,6 +1,6 @@
 /*
  * host.h
- *	  What the core asks of its host, given by PostgreSQL: memory, interrupts, errors.
+ *	  PostgreSQL as the host of the core: memory, interrupts, errors.
  */
 #ifndef TED_COMMON_HOST_H
 #define TED_COMMON_HOST_H

@@ -50,7 +50,7 @@ struct LabelTable
 
 #define LABEL_CHUNK 8192
 
-/* Refuses to take so many bytes more if the table is limited. */
+/* Refuses to take this number of bytes more if the table is limited. */
 static void
 CheckGrowth(const LabelTable *table, Size bytes)
 {

@@ -1,6 +1,6 @@
 /*
  * device.h
- *	  What a GPU module offers: the boundary between ted.so and ted_cuda.so.
+ *	  Interface of a GPU module: the boundary between ted.so and ted_cuda.so.
  *
  * Nothing of PostgreSQL and nothing of CUDA.  The module does what a device can
  * do and says what went wrong; gpu.c decides what to do about it, so that it can
@@ -60,7 +60,7 @@ typedef struct TedCalibration
 	LcsTileModel tiles; /* of long pairs of strings */
 } TedCalibration;
 
-/* What the length of a text is that has bytes that are no symbols. */
+/* Length that marks a text with bytes that are no symbols. */
 #define TED_NO_LENGTH (-1)
 
 /*

@@ -17,7 +17,7 @@ typedef struct TedEngine TedEngine;
 /* The GPU of a process, see gpu.h. */
 typedef struct TedGpu TedGpu;
 
-/* What the distance of a pair is that an engine leaves to another one. */
+/* Distance value that marks a declined pair. */
 #define TED_NO_DISTANCE (-1)
 
 typedef enum TedEngineStatus
@@ -30,7 +30,7 @@ typedef enum TedEngineStatus
 	TED_ENGINE_OUT_OF_MEMORY
 } TedEngineStatus;
 
-/* What an engine gets from its host; copied by open. */
+/* Memory, interrupts and GPU that an engine gets from its host; copied by open. */
 typedef struct TedEngineHost
 {
 	void *(*allocate)(void *arg, size_t bytes); /* NULL where there is no memory */

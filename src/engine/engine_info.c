@@ -30,7 +30,7 @@ FormRow(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
 
 PG_FUNCTION_INFO_V1(ted_engine_info);
 
-/* What computes in this session, and what it has done. */
+/* The engine of this session, and how much it has computed. */
 Datum
 ted_engine_info(PG_FUNCTION_ARGS)
 {

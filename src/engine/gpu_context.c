@@ -505,7 +505,7 @@ GpuEngine(void)
 	return gpu.module == NULL ? "gpu" : gpu.module->name;
 }
 
-/* What is known of it. */
+/* State of the GPU of this session. */
 GpuStatus
 GpuGetStatus(void)
 {

@@ -27,7 +27,7 @@ extern bool ted_explain_hardware;
 extern void GpuInit(void);
 
 /*
- * Decides about a batch of trees by number, for which so many bytes are to be
+ * Decides about a batch of trees by number, for which this number of bytes are to be
  * transferred; opens a context where that pays.
  */
 extern GpuAnswer GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch);
@@ -50,7 +50,7 @@ extern TedGpu *GpuOfBackend(void);
 /* Name of the engine that computes there. */
 extern const char *GpuEngine(void);
 
-/* What is known of it. */
+/* State of the GPU of this session. */
 typedef struct GpuStatus
 {
 	const char *note; /* why there is no GPU; NULL otherwise */

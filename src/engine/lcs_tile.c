@@ -9,7 +9,7 @@
 #define WORD_ROWS 32
 #define LANES 32
 
-/* What has costs: columns, hand-overs, stripes, and one launch. */
+/* Number of terms of the cost: columns, hand-overs, stripes, and one launch. */
 #define TERMS 4
 
 /* a / b, rounded up. */

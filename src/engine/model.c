@@ -1,6 +1,6 @@
 /*
  * model.c
- *	  What a batch takes on a GPU, from times measured on it.
+ *	  Estimated time of a batch on a GPU, from times measured on it.
  */
 #include "model.h"
 
@@ -90,7 +90,7 @@ ted_xted_crossing(TedWorker small, TedWorker large)
 	return slope > 0 ? fmax(offset / slope, large.threads) : INFINITY;
 }
 
-/* A worker of so many blocks. */
+/* A worker of this number of blocks. */
 static TedWorker
 blocks_worker(const TedCalibration *calibration, int32_t blocks)
 {
@@ -144,7 +144,7 @@ ted_xted_thresholds(const TedCalibration *calibration, int32_t most_blocks)
 	return thresholds;
 }
 
-/* Seconds that a worker takes for a pair of so many rows and columns. */
+/* Seconds that a worker takes for a pair of this number of rows and columns. */
 static double
 pair_seconds(double rows, double columns, double threads, double unit, double sync)
 {
@@ -159,7 +159,7 @@ add_seconds(TedGpuEstimate *estimate, int kind, double work, double longest)
 	estimate->longest[kind] = fmax(estimate->longest[kind], longest);
 }
 
-/* Lanes of the strip for so many insertions and deletions, or 0. */
+/* Lanes of the strip for k insertions and deletions, or 0. */
 int32_t
 ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
 {

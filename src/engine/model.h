@@ -1,6 +1,6 @@
 /*
  * model.h
- *	  What a batch takes on a GPU, from times measured on it.
+ *	  Estimated time of a batch on a GPU, from times measured on it.
  *
  * Two models: X-TED's, of square tables, which says where one way of computing
  * a table overtakes another; and our own, of batches of trees and of strings,
@@ -51,7 +51,7 @@ extern TedThresholds ted_xted_thresholds(const TedCalibration *calibration, int3
 /* Number of blocks, 2 to `most`, with which a table of n x n cells takes the least time. */
 extern int32_t ted_xted_blocks(const TedCalibration *calibration, double n, int32_t most);
 
-/* What is taken to be true of a device that has not been measured: an NVIDIA H100. */
+/* Times assumed for a device that has not been measured: those of an NVIDIA H100. */
 extern const TedCalibration ted_default_calibration;
 #define TED_DEFAULT_PROCESSORS 132
 
@@ -60,13 +60,13 @@ extern const TedCalibration ted_default_calibration;
 
 /*
  * Strips, which compute pairs up to a limit, have 8, 16 or 32 lanes, one for each
- * diagonal: those for so many insertions and deletions, or 0 where these are too many.
+ * diagonal: those for k insertions and deletions, or 0 where these are too many.
  */
 extern int32_t ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k);
 
 /*
  * Rows of all forest tables of a strip, about, where the subtrees of the key roots
- * of a have so many nodes; as measured on pairs of similar size that are mostly
+ * of a have this number of nodes; as measured on pairs of similar size that are mostly
  * beyond the limit, similar trees have more.
  */
 extern double ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k);
@@ -83,7 +83,7 @@ typedef struct TedGpuEstimate
 extern void ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
 								  const TedCosts *costs, int32_t limit);
 
-/* Seconds that the pairs added take, with so many bytes transferred. */
+/* Seconds that the pairs added take, with this number of bytes transferred. */
 extern double ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes);
 
 /* A batch of strings as it is estimated: a pattern of m symbols and texts, none of them empty. */

@@ -73,7 +73,7 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 	}
 }
 
-/* What engines of a session get from it. */
+/* Memory, interrupts and GPU that a session gives its engines. */
 static TedEngineHost
 EngineHost(MemoryContext context)
 {
@@ -135,7 +135,7 @@ SessionContext(const EngineSession *session)
 	return session->context;
 }
 
-/* Refuses to decode a tree that takes so many bytes where memory is not enough. */
+/* Refuses to decode a tree that takes this number of bytes where memory is not enough. */
 void
 SessionCheckTree(EngineSession *session, Size bytes)
 {
@@ -337,7 +337,7 @@ CountPairs(EngineSession *session, const TedBatch *batch, int64 left)
 	session->counting->fallbacks += left;
 }
 
-/* Whether a batch goes to the GPU, with so many bytes to be transferred besides trees. */
+/* Whether a batch goes to the GPU, with this number of bytes to be transferred besides trees. */
 static bool
 GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 {

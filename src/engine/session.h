@@ -16,7 +16,7 @@ typedef struct EngineSession EngineSession;
 /* Refuses costs with which a distance between trees of these sizes could be too large. */
 extern void CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b);
 
-/* What the GPU has had to do with a session. */
+/* Batches and pairs of a session that the GPU has computed or declined. */
 typedef struct EngineCounts
 {
 	int64 gpu_batches;
@@ -34,7 +34,7 @@ extern void SessionReserve(EngineSession *session, Size bytes);
 extern MemoryContext SessionContext(const EngineSession *session);
 
 /*
- * Refuses to decode a tree that takes so many bytes where memory is not enough:
+ * Refuses to decode a tree that takes this number of bytes where memory is not enough:
  * in the caller's memory, and in the session's own, all of which counts.
  */
 extern void SessionCheckTree(EngineSession *session, Size bytes);

@@ -17,7 +17,7 @@ typedef struct TedTreeList
 	int32_t capacity;
 } TedTreeList;
 
-/* Makes room in a list for so many more trees; false where there is no memory. */
+/* Makes room in a list for more trees; false where there is no memory. */
 static inline bool
 ted_tree_list_reserve(TedTreeList *list, const TedEngineHost *host, int32_t more)
 {

@@ -24,7 +24,8 @@
 /* Largest distance for which sizes are searched for. */
 #define MAX_SIZES_DISTANCE 100
 
-/* What has to be there of the keys of a query: one of the sizes, which come first, and labels. */
+/* Keys of a query that an entry must have: one of the sizes, which come first, and this many
+ * labels. */
 typedef struct QueryNeeds
 {
 	int32 sizes;

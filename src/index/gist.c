@@ -137,7 +137,7 @@ tree_gist_consistent(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_gist_distance);
 
-/* What the distance of the trees below an entry is at least. */
+/* Lower bound on the distances of the trees below an entry. */
 Datum
 tree_gist_distance(PG_FUNCTION_ARGS)
 {

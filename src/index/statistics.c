@@ -1,6 +1,6 @@
 /*
  * statistics.c
- *	  What ANALYZE learns about a column of trees, and estimates from it.
+ *	  Statistics of a column of trees, and estimates from them.
  *
  * Besides the standard statistics, a column gets a histogram of its sizes with
  * the shares of pairs within small distances and of those that are similar, and
@@ -39,7 +39,7 @@
 #define LEAST_SIMILARITY 0.6
 #define SIMILARITY_STEPS 8
 
-/* What a similarity may lack of its step in floating-point numbers. */
+/* Tolerance of a similarity to its step, in floating-point numbers. */
 #define STEP_ROUNDING 1e-6
 
 /*
@@ -153,7 +153,7 @@ LabelBound(const SampleTree *a, const SampleTree *b, int32 limit)
 	return Max(only_a + a->size - i, only_b + b->size - j);
 }
 
-/* Distance up to which a pair is looked at, whose larger tree has so many nodes. */
+/* Distance up to which a pair is looked at, whose larger tree has this number of nodes. */
 static int32
 LargestDistance(int32 larger_size)
 {
@@ -419,7 +419,7 @@ EstimateWithinAny(HeapTuple statistics, const TreeThreshold *threshold)
 	return share;
 }
 
-/* Share of sizes that are at most so many nodes. */
+/* Share of sizes that are at most this number of nodes. */
 static double
 ShareUpTo(const AttStatsSlot *sizes, double size)
 {

@@ -1,6 +1,6 @@
 /*
  * statistics.h
- *	  What ANALYZE learns about a column of trees, and estimates from it.
+ *	  Statistics of a column of trees, and estimates from them.
  */
 #ifndef TED_INDEX_STATISTICS_H
 #define TED_INDEX_STATISTICS_H
@@ -12,7 +12,7 @@
 #include "../tree/tree.h"
 #include "../tree/threshold.h"
 
-/* What share of pairs is within a distance where nothing is known. */
+/* Share of pairs within a distance where nothing is known. */
 #define DEFAULT_WITHIN_SELECTIVITY 0.005
 
 /* Nodes in a tree where nothing is known. */

@@ -1,6 +1,6 @@
 /*
  * summary.c
- *	  What is known of a set of trees without looking at them: the keys of GiST indexes.
+ *	  Summaries of sets of trees: the keys of GiST indexes.
  */
 #include "postgres.h"
 
@@ -64,7 +64,7 @@ SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 }
 
 /*
- * What the distance between a tree and any tree of a set is at least: at least
+ * Lower bound on the distance between a tree and any tree of a set: at least
  * `missing` of the tree's nodes have no counterpart with their label in the
  * other tree, and `excess` nodes of that one have none in the tree; two trees
  * have as many more nodes without counterpart as they have nodes.

@@ -1,6 +1,6 @@
 /*
  * summary.h
- *	  What is known of a set of trees without looking at them: the keys of GiST indexes.
+ *	  Summaries of sets of trees: the keys of GiST indexes.
  *
  * Labels are hashed to buckets; a set of trees is told by the least and the
  * greatest size, and by the least and the greatest number of nodes in each
@@ -33,7 +33,7 @@ extern void SummaryAdd(TreeSummary *summary, const TreeSummary *other);
 /* By how much the ranges of a summary are wider when another one is added. */
 extern int64 SummaryGrowth(const TreeSummary *summary, const TreeSummary *other);
 
-/* What the distance between a tree and any tree of a set is at least. */
+/* Lower bound on the distance between a tree and any tree of a set. */
 extern int32 SummaryBound(const TreeSummary *set, const TreeSummary *tree);
 
 /* The stored form, a bytea; one tree takes about half of what a set takes. */

@@ -1,6 +1,6 @@
 /*
  * support.c
- *	  What the planner asks about distances: costs, selectivity, index conditions.
+ *	  Answers to the planner about distances: costs, selectivity, index conditions.
  *
  * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
  * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s);
@@ -63,7 +63,7 @@ EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *value)
 							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }
 
-/* What the last argument of tree_within() or tree_similar() is. */
+/* Kind of the threshold that is the last argument of tree_within() or tree_similar(). */
 static ThresholdKind
 ArgumentKind(Node *argument)
 {
@@ -171,7 +171,7 @@ EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *th
 	return WithinSelectivity(root, a, b, threshold, function, 0);
 }
 
-/* Processor cost of so many nanoseconds. */
+/* Processor cost of this number of nanoseconds. */
 static Cost
 CostOf(double nanoseconds)
 {

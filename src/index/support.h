@@ -1,6 +1,6 @@
 /*
  * support.h
- *	  What the planner is told of distances between trees.
+ *	  Estimates of distances between trees for the planner.
  */
 #ifndef TED_INDEX_SUPPORT_H
 #define TED_INDEX_SUPPORT_H

@@ -52,7 +52,7 @@ typedef struct SortedState
 	JoinDocuments *documents;
 } SortedState;
 
-/* What a transition or combine function keeps from call to call. */
+/* Cache of a transition or combine function from call to call. */
 typedef struct KeptState
 {
 	TupleDesc row_type;
@@ -154,7 +154,7 @@ IsOurs(FunctionCallInfo fcinfo, const JoinKind *kind)
 	return info.fn_addr == kind->final;
 }
 
-/* What is kept from call to call of a function of the aggregate. */
+/* The cache of a function of the aggregate. */
 static const KeptState *
 GetKeptState(FunctionCallInfo fcinfo, const JoinKind *kind)
 {

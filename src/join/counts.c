@@ -1,6 +1,6 @@
 /*
  * counts.c
- *	  What a TedJoin has done, gathered from parallel workers, for EXPLAIN.
+ *	  Counters of a TedJoin, gathered from parallel workers, for EXPLAIN.
  */
 #include "postgres.h"
 
@@ -16,7 +16,7 @@ typedef struct SharedCounts
 	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER];
 } SharedCounts;
 
-/* Shared memory that so many workers need for their counts. */
+/* Shared memory that this number of workers need for their counts. */
 static Size
 CountsBytes(int workers)
 {

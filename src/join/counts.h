@@ -1,6 +1,6 @@
 /*
  * counts.h
- *	  What a TedJoin has done, gathered from parallel workers, for EXPLAIN.
+ *	  Counters of a TedJoin, gathered from parallel workers, for EXPLAIN.
  */
 #ifndef TED_JOIN_COUNTS_H
 #define TED_JOIN_COUNTS_H

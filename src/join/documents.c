@@ -160,7 +160,7 @@ CheckUniqueIds(SortedSide *side)
 		CHECK_FOR_INTERRUPTS();
 		if (!first && DatumGetInt64(id) == before)
 			ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
-							errmsg("id " INT64_FORMAT " occurs twice in a similarity join", before),
+							errmsg("duplicate id " INT64_FORMAT " in a similarity join", before),
 							errdetail("An id names one document of a side."),
 							errhint("Use a unique column as the id.")));
 		before = DatumGetInt64(id);

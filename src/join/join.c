@@ -1,6 +1,6 @@
 /*
  * join.c
- *	  What threshold joins of sorted documents have in common.
+ *	  Threshold joins of sorted documents of any kind.
  */
 #include "postgres.h"
 

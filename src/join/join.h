@@ -1,8 +1,8 @@
 /*
  * join.h
- *	  What threshold joins of sorted documents have in common.
+ *	  Threshold joins of sorted documents of any kind.
  *
- * One side is indexed, in blocks of so many documents as fit in memory, from
+ * One side is indexed, in blocks of as many documents as fit in memory, from
  * small to large; the other side, or in a self-join what comes after the block,
  * is looked up as far as sizes allow.  Documents are numbered, so that equal ones
  * share a number and take part once; a pair of numbers stands for all pairs of
@@ -20,7 +20,7 @@
 /* A join under way. */
 typedef struct Join Join;
 
-/* What documents are, and how they are joined. */
+/* A kind of documents, and how they are joined. */
 typedef struct JoinKind
 {
 	const char *aggregate; /* its name in SQL */

@@ -53,7 +53,7 @@ struct JoinMatches
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Size of an array with so many matches. */
+/* Size of an array with this number of matches. */
 static Size
 ArrayBytes(int64 count)
 {

@@ -24,7 +24,7 @@
 /* Matches after which a run of probes stops to have them fetched. */
 #define MATCHES_PER_RUN 16384
 
-/* What is known of a candidate. */
+/* A candidate and its bounds. */
 typedef struct Verdict
 {
 	int32 distance; /* or what it is at most; TED_BEYOND above the threshold */

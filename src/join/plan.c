@@ -291,7 +291,7 @@ MeasureCalls(FuncExpr *call)
 					   CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, call));
 }
 
-/* What an expression of one table is for another. */
+/* An expression of one table, with the columns of another. */
 static Node *
 Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
 {

@@ -20,7 +20,7 @@ typedef struct Image
 	Size bytes;
 } Image;
 
-/* What a process has read. */
+/* Rows and trees that a process has read. */
 typedef struct Share
 {
 	Image trees;

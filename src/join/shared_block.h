@@ -51,7 +51,7 @@ extern void SharedBlockPublish(SharedBlock *block, dsa_area *area, const JoinPip
 extern void SharedBlockImport(SharedBlock *block, dsa_area *area, JoinPipeline *pipeline,
 							  JoinRows *rows, JoinRows *more);
 
-/* Takes so many of the block's trees to be looked up by this process alone; returns the first. */
+/* Takes some of the block's trees to be looked up by this process alone; returns the first. */
 extern int32 SharedBlockClaim(SharedBlock *block, int32 trees);
 
 /* Whether rows were put aside, and the next one of them; NULL if there is none left. */

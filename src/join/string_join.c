@@ -54,7 +54,7 @@ typedef struct StringBlock
 	TedArena arena; /* for comparing; a comparison works on a copy */
 } StringBlock;
 
-/* Similarity of two strings that have so many characters, and some in common. */
+/* Similarity of two strings with these numbers of characters, of which some are common. */
 static inline double
 Similarity(int64 common, int64 total)
 {
@@ -62,7 +62,7 @@ Similarity(int64 common, int64 total)
 }
 
 /*
- * The least common characters with which two strings that have so many reach
+ * The least common characters with which two strings of this total length reach
  * a similarity.  The rounding of Similarity() decides, that of the first guess
  * does not.
  */
@@ -105,7 +105,7 @@ FirstOfLength(const StringBlock *block, int32 m, int order, int32 rank)
 	return rank;
 }
 
-/* Makes room for comparing a string with those of at most so many characters. */
+/* Makes room for comparing a string with those of at most this number of characters. */
 static void
 ReserveArena(StringBlock *block, const uint32 *symbol, int32 m, int32 longest)
 {

@@ -16,7 +16,7 @@
 #define STRING_BYTES                                                                               \
 	(sizeof(Size) + 2 * sizeof(int32) + sizeof(StringHistogram) + LABEL_MAX_OVERHEAD)
 
-/* Refuses to take so many bytes more in the current memory context. */
+/* Refuses to take this number of bytes more in the current memory context. */
 void
 CheckStringJoinMemory(Size bytes)
 {
@@ -38,7 +38,7 @@ StringSetCreate(void)
 	return set;
 }
 
-/* Makes room for a string of at most so many characters. */
+/* Makes room for a string of at most this number of characters. */
 static void
 ReserveString(StringSet *set, Size characters)
 {

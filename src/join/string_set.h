@@ -34,7 +34,7 @@ typedef struct StringSet
 	StringHistogram *histogram;
 } StringSet;
 
-/* Refuses to take so many bytes more in the current memory context. */
+/* Refuses to take this number of bytes more in the current memory context. */
 extern void CheckStringJoinMemory(Size bytes);
 
 /* Makes an empty set in the current memory context, which is that of all calls. */

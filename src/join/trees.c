@@ -175,7 +175,7 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 }
 
 /*
- * What an image of trees begins with.  There follow the trees, the lengths of
+ * Header of an image of trees.  There follow the trees, the lengths of
  * the labels by id, for each tree its labels, subtree sizes, depths and key
  * roots, and the bytes of the labels.
  */
@@ -207,7 +207,7 @@ ImageBytes(const char *image)
 	return (char *) (ImageIntegers(image) + ((const TreesImage *) image)->integers);
 }
 
-/* What an image of the trees begins with. */
+/* Makes the header of an image of the trees. */
 static TreesImage
 DescribeImage(const JoinTrees *trees)
 {
@@ -352,7 +352,7 @@ JoinTreesGet(const JoinTrees *trees, int32 number)
 	return &trees->trees[number];
 }
 
-/* What the bounds need to know of a tree. */
+/* Index of a tree for the bounds. */
 const TedBoundsIndex *
 JoinTreesBounds(JoinTrees *trees, int32 number)
 {

@@ -49,7 +49,7 @@ extern int32 JoinTreesCount(const JoinTrees *trees);
 /* One tree; the pointer is good until the next one is added. */
 extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
 
-/* What the bounds need to know of a tree. */
+/* Index of a tree for the bounds. */
 extern const TedBoundsIndex *JoinTreesBounds(JoinTrees *trees, int32 number);
 
 /* Takes room that is given back with the set. */

@@ -62,7 +62,7 @@ typedef struct Batch
 	int count;
 } Batch;
 
-/* Has the GPU fill the lengths of so many texts from the first one on; false where it does not. */
+/* Has the GPU fill the lengths of texts from the first one on; false where it does not. */
 static bool
 CompareByGpu(Batch *batch, int first, int count, int symbol_bytes)
 {
@@ -71,7 +71,7 @@ CompareByGpu(Batch *batch, int first, int count, int symbol_bytes)
 						 symbol_bytes, batch->lengths + first);
 }
 
-/* Fills the lengths of so many texts from the first one on. */
+/* Fills the lengths of this number of texts from the first one on. */
 static void
 CompareBatch(Batch *batch, int first, int count, int symbol_bytes)
 {
@@ -132,7 +132,7 @@ CompareCharacters(Batch *batch, Datum *values, int first, uint32 *characters, Si
 	}
 }
 
-/* Characters to read at a time, of texts of so many bytes: a small part of what is allowed. */
+/* Characters to read at a time: a small part of what is allowed. */
 static Size
 CharactersTogether(Size longest, Size all, bool gpu)
 {

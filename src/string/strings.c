@@ -33,7 +33,7 @@ CheckStringMemory(Size bytes)
 	CheckMemoryLimit(bytes, "string comparison");
 }
 
-/* Takes room for so many symbols. */
+/* Takes room for this number of symbols. */
 uint32 *
 AllocSymbols(Size count)
 {
@@ -204,7 +204,7 @@ PrepareCachedString(CachedString *kept)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Makes room for comparing a kept string with one of so many symbols. */
+/* Makes room for comparing a kept string with one of this number of symbols. */
 static void
 ReserveCachedString(CachedString *kept, int32 count)
 {
@@ -468,7 +468,7 @@ CharacterBytes(uint32 character)
 	return 1 + (character > 0xff) + (character > 0xffff) + (character > 0xffffff);
 }
 
-/* The text that consists of so many characters. */
+/* The text that consists of this number of characters. */
 static text *
 CharactersText(const uint32 *character, Size count)
 {

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-/* What the core compares. */
+/* A string as the core compares it. */
 typedef struct Symbols
 {
 	uint32 *symbol;
@@ -17,7 +17,7 @@ typedef struct Symbols
 /* Refuses a comparison that needs more scratch memory than is allowed. */
 extern void CheckStringMemory(Size bytes);
 
-/* Takes room for so many symbols. */
+/* Takes room for this number of symbols. */
 extern uint32 *AllocSymbols(Size count);
 
 /* The characters of a text. */

@@ -183,7 +183,7 @@ LinkParents(RowSet *state, TreeBuilder *builder)
 		CHECK_FOR_INTERRUPTS();
 		if (found)
 			ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
-							errmsg("node " INT64_FORMAT " occurs twice", state->rows[i].id),
+							errmsg("duplicate node id " INT64_FORMAT, state->rows[i].id),
 							errdetail("An id names one node of a tree."),
 							errhint("Use GROUP BY where the rows belong to several trees.")));
 		entry->number = i;

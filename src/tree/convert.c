@@ -1,6 +1,6 @@
 /*
  * convert.c
- *	  What the conversions from XML and JSON share: options, case, excluded paths.
+ *	  Options, case folding and excluded paths of the conversions from XML and JSON.
  *
  * A path pattern is a list of steps, "/a/b", each the name of a node or "*"
  * for any; it leads down from the root, or from anywhere if it begins with

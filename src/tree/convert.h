@@ -1,6 +1,6 @@
 /*
  * convert.h
- *	  What the conversions from XML and JSON share: options, case, excluded paths.
+ *	  Options, case folding and excluded paths of the conversions from XML and JSON.
  */
 #ifndef TED_TREE_CONVERT_H
 #define TED_TREE_CONVERT_H

@@ -384,7 +384,7 @@ TreeBuilderCount(TreeBuilder *builder, MemoryContext counted)
 	LabelTableLimit(builder->labels, counted, BUILDING_A_TREE);
 }
 
-/* Refuses to take so many bytes more than builder and caller have taken. */
+/* Refuses to take this number of bytes more than builder and caller have taken. */
 void
 TreeBuilderReserve(const TreeBuilder *builder, Size bytes)
 {

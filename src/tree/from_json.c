@@ -165,7 +165,7 @@ IsStep(const JsonConverter *converter, JsonNodeKind kind, int32 parent)
 	return kind == NODE_KEY || (parent >= 0 && converter->nodes[parent].kind == NODE_ARRAY);
 }
 
-/* Refuses a document whose tokens take too much memory; this one has so many bytes. */
+/* Refuses a document whose tokens take too much memory; this one has this number of bytes. */
 static void
 CountToken(JsonConverter *converter, int length)
 {
@@ -432,7 +432,7 @@ ParseNumber(const JsonConverter *converter, const char *token)
 											   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
 }
 
-/* What PostgreSQL's JSON parser calls. */
+/* Actions of PostgreSQL's JSON parser. */
 
 static JSON_ACTION
 BeginObject(void *state)

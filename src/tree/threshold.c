@@ -1,6 +1,6 @@
 /*
  * threshold.c
- *	  What makes two trees a match.
+ *	  Thresholds on the distance or similarity of two trees.
  */
 #include "postgres.h"
 
@@ -45,7 +45,7 @@ FloatValue(Datum value, Oid type)
 	return type == FLOAT4OID ? DatumGetFloat4(value) : DatumGetFloat8(value);
 }
 
-/* What a clause demands. */
+/* The threshold of a clause. */
 TreeThreshold
 ClauseThreshold(ThresholdKind kind, Datum value, Oid type)
 {

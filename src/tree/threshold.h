@@ -1,6 +1,6 @@
 /*
  * threshold.h
- *	  What makes two trees a match.
+ *	  Thresholds on the distance or similarity of two trees.
  *
  * A similarity is 1 - distance / larger size, so the operations that it allows
  * follow from the larger size, and from one size to the next grow by 0 or 1.
@@ -39,16 +39,16 @@ TreeSimilarity(int32 distance, int32 larger_size)
 extern TreeThreshold DistanceThreshold(int64 max_distance);
 extern TreeThreshold SimilarityThreshold(float8 min_similarity);
 
-/* What a clause demands that has a value of one of the types that it may have. */
+/* The threshold of a clause, from a value of one of the types that it may have. */
 extern TreeThreshold ClauseThreshold(ThresholdKind kind, Datum value, Oid type);
 
 /* Whether no trees match, not even equal ones. */
 extern bool MatchesNothing(const TreeThreshold *threshold);
 
-/* The greatest distance of trees that match, the larger one of so many nodes; else -1. */
+/* The greatest distance of trees that match, the larger one of this number of nodes; else -1. */
 extern int32 DistanceAllowed(const TreeThreshold *threshold, int32 larger_size);
 
-/* The greatest distance between a tree of so many nodes and any other that matches it; else -1. */
+/* The greatest distance between a tree of this size and any other that matches it; else -1. */
 extern int32 DistanceAllowedAround(const TreeThreshold *threshold, int32 size);
 
 #endif /* TED_TREE_THRESHOLD_H */

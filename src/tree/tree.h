@@ -20,7 +20,7 @@
 #define TREE_MAX_NODES (1 << 24)
 #define TREE_MAX_LABEL_BYTES (1 << 24)
 
-/* What is refused where making a tree takes too much memory. */
+/* Name of the computation in errors about memory. */
 #define BUILDING_A_TREE "building a tree"
 
 /* A tree as stored; may have a short varlena header, and no alignment. */
@@ -62,7 +62,7 @@ extern void TreeBuilderOpen(TreeBuilder *builder, const char *label, int length)
 extern void TreeBuilderClose(TreeBuilder *builder);
 extern Tree *TreeBuilderFinish(TreeBuilder *builder);
 
-/* What a reader met: a node opens, the node opened last closes, or the tree has ended. */
+/* Event of a reader: a node opens, the node opened last closes, or the tree has ended. */
 typedef enum TreeEvent
 {
 	TREE_OPEN,

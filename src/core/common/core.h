@@ -1,6 +1,6 @@
 /*
  * core.h
- *	  What all algorithms share: status codes, arenas, interrupts.
+ *	  Status codes, arenas and interrupts of all algorithms.
  *
  * The core knows nothing of PostgreSQL and takes no memory itself: the caller
  * hands it an arena and, for long work, an interrupt callback.  Every function
@@ -43,11 +43,11 @@ typedef struct TedArena
 	size_t used; /* bytes */
 } TedArena;
 
-/* What allocations are aligned to where the first one is; vectors are slower elsewhere. */
+/* Alignment of allocations where the first one is aligned; vectors are slower elsewhere. */
 #define TED_ARENA_ALIGN ((size_t) 64)
 
 /*
- * An arena of so many bytes in a block that has TED_ARENA_ALIGN more of them:
+ * An arena of this number of bytes in a block that has TED_ARENA_ALIGN more of them:
  * leaves out what lies before the first aligned address.
  */
 static inline TedArena

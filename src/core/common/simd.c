@@ -6,7 +6,7 @@
 
 TedSimd ted_simd_limit = TED_SIMD_AVX512;
 
-/* What this processor can do, but no more than ted_simd_limit. */
+/* Vectors of this processor, but none above ted_simd_limit. */
 TedSimd
 ted_simd(void)
 {

@@ -5,7 +5,7 @@
 #ifndef TED_CORE_COMMON_SIMD_H
 #define TED_CORE_COMMON_SIMD_H
 
-/* What a processor can do. */
+/* Vectors of a processor. */
 typedef enum TedSimd
 {
 	TED_SIMD_NONE,
@@ -13,7 +13,7 @@ typedef enum TedSimd
 	TED_SIMD_AVX512
 } TedSimd;
 
-/* What this processor can do, but no more than ted_simd_limit, which tests lower. */
+/* Vectors of this processor, but none above ted_simd_limit, which tests lower. */
 extern TedSimd ted_simd_limit;
 extern TedSimd ted_simd(void);
 

@@ -35,7 +35,7 @@ extern size_t lcs_length_memory(int32_t m, int32_t n);
 extern TedStatus lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 							TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
 
-/* What takes the place of a length below a threshold. */
+/* Value that marks a length below a threshold. */
 #define LCS_BELOW (-1)
 
 /*

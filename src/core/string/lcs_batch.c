@@ -15,7 +15,7 @@
 /* Texts that are ordered by length together. */
 #define ORDERED_TEXTS 512
 
-/* Pages of so many codes: one for each 256 symbols below 65536 that have any. */
+/* Pages of this number of codes: one for each 256 symbols below 65536 that have any. */
 #define PAGE_SYMBOLS 256
 #define PAGES 256
 
@@ -74,7 +74,7 @@ typedef struct Batch
 	uint16_t text[ORDERED_TEXTS];
 } Batch;
 
-/* Bytes of the pages of codes for a pattern of so many distinct symbols; the first is blank. */
+/* Bytes of the pages of codes, by distinct symbols of the pattern; the first is blank. */
 static inline size_t
 page_bytes(int32_t distinct)
 {
@@ -129,7 +129,7 @@ encoded_rows(const Batch *batch, int text)
 	return (uint32_t *) (void *) encoded_text(batch, text) + LCS_BATCH_PADDING;
 }
 
-/* Bytes that batch_alloc() takes for a pattern of so many distinct symbols. */
+/* Bytes that batch_alloc() takes for a pattern of this number of distinct symbols. */
 static size_t
 kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {

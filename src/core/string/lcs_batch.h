@@ -33,7 +33,7 @@ lcs_batch_min(int32_t a, int32_t b)
 	return a < b ? a : b;
 }
 
-/* Most columns of a block of so many texts. */
+/* Most columns of a block of this number of texts. */
 static inline int32_t
 lcs_batch_columns(int texts)
 {
@@ -67,7 +67,7 @@ typedef struct LcsBatchBlock
 	int32_t columns;       /* of the longest text */
 	bool first;            /* whether the block begins at column 0: V need not be set */
 	int words;             /* of V, for one text */
-	const uint64_t *match; /* rows of so many words; row 0 is all blank */
+	const uint64_t *match; /* rows of this number of words; row 0 is all blank */
 } LcsBatchBlock;
 
 /* A way to scan texts side by side, for the patterns that it fits. */

@@ -204,7 +204,7 @@ typedef struct ShortColumn
 	__m512i high;
 } ShortColumn;
 
-/* What the kernels for short patterns keep in registers. */
+/* Registers of the kernels for short patterns. */
 typedef struct ShortTables
 {
 	HalfWords lower;
@@ -360,7 +360,7 @@ lanes_begin(const uint64_t *v, bool first)
 				   {blank, blank, blank, blank}};
 }
 
-/* Registers that a wave of texts of so many words has, as many as there is room for. */
+/* Registers that a wave of texts of this number of words has, as many as there is room for. */
 static inline int
 wave_registers(int words)
 {
@@ -485,7 +485,7 @@ store_lanes(const Lanes *lanes, uint64_t *v, uint64_t *zeros)
 	_mm512_storeu_si512(zeros, count_zeros(lanes->v, _mm512_set1_epi64((int64_t) CARRY_BIT)));
 }
 
-/* Takes texts of so many words each through a block. */
+/* Takes texts of this number of words each through a block. */
 TARGET_INLINE void
 scan_wave(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 {

@@ -59,7 +59,7 @@ scan_word(uint64_t *v, const LcsBatchBlock *block, int32_t *length)
 		scan_pair(v, block, text, length);
 }
 
-/* Takes one text of so many words through a block. */
+/* Takes one text of this number of words through a block. */
 __attribute__((always_inline)) static inline void
 scan_words(uint64_t *v, const LcsBatchBlock *block, int32_t *length, int words)
 {

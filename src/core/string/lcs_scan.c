@@ -14,7 +14,7 @@
  * pairs lie in it.  Those that matter do, and the scan is given up when the
  * rows done have lost too many symbols.
  *
- * What band similar strings need is not known beforehand.  A narrow one is
+ * The band that similar strings need is not known beforehand.  A narrow one is
  * tried; its losses, given up or not, tell which is to be tried next.
  */
 #include <string.h>
@@ -468,7 +468,7 @@ lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t wid
 	return kernel_memory(stripe, m, n, width, 0);
 }
 
-/* Length of the longest common subsequence by one kernel, in tiles of so many columns. */
+/* Length of the longest common subsequence by one kernel, in tiles of this number of columns. */
 TedStatus
 lcs_scan_tiled(const LcsPair *pair, const LcsStripe *stripe, int32_t width, TedArena *arena,
 			   const TedInterrupt *interrupt, int32_t *length)

@@ -64,7 +64,7 @@ extern TedStatus lcs_scan(LcsScan *scan, const LcsPair *pair, int32_t least, int
 						  TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
 
 /*
- * Length of the longest common subsequence by one kernel, in tiles of so many
+ * Length of the longest common subsequence by one kernel, in tiles of this number of
  * columns, a multiple of LCS_GROUP: what the model of tiles is held against.
  */
 extern size_t lcs_scan_tiled_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t width);

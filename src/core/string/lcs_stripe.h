@@ -31,7 +31,7 @@
 #define LCS_EXTRA_STEPS (2 * LCS_GROUP)
 
 /*
- * What a kernel is given of one tile.  The carries out of the tile replace
+ * Input and output of a kernel for one tile.  The carries out of the tile replace
  * those into it: a bit a step of the stripe's last word, the first in the
  * highest bit; there are LCS_EXTRA_STEPS more of them than columns.
  */

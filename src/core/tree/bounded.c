@@ -34,7 +34,7 @@ takes_vectors(const TedCosts *costs, int32_t k)
 
 /*
  * Whether the mirror images of trees are to be compared: their tables have fewer
- * rows, and making them takes the time of about so many rows for each node.
+ * rows, and making them takes the time of about this number of rows for each node.
  */
 #define MIRROR_ROWS 4
 
@@ -58,7 +58,7 @@ strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 	return 19e-9 * a->size * ((double) k + 1) + 0.15e-9 * rows * k;
 }
 
-/* Whether a strip is narrower than the trees and faster than so many seconds. */
+/* Whether a strip is narrower than the trees and faster than this number of seconds. */
 static bool
 strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, double seconds)
 {

@@ -210,7 +210,7 @@ operations_within(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t
 	return difference + changes_within(costs, limit - least, ted_min(size_a, size_b));
 }
 
-/* Bytes of the diagonals of so many operations. */
+/* Bytes of the diagonals of this number of operations. */
 static size_t
 diagonal_bytes(int32_t operations)
 {

@@ -2,7 +2,7 @@
  * bounds.h
  *	  Bounds on the tree edit distance that cost far less than the distance.
  *
- * What they need of a tree is indexed once, for all pairs that it is part of.
+ * A tree is indexed once, for all pairs that it is part of.
  * The lower bounds are meant to be asked from the cheapest to the dearest:
  * sizes, labels, traversals.  All require ted_costs_fit().
  */
@@ -11,7 +11,7 @@
 
 #include "ted.h"
 
-/* What the bounds need to know of a tree. */
+/* Index of a tree for the bounds. */
 typedef struct TedBoundsIndex
 {
 	const TedTree *tree;

@@ -284,7 +284,7 @@ unshared(Search *search, const TedLabelGroups *a, const TedLabelGroups *b, int32
 }
 
 /*
- * Number of the first tree before `end` of at least so many nodes, not counting
+ * Number of the first tree before `end` of at least this number of nodes, not counting
  * those that its own limit allows to miss where `less` is 1; or `end`.
  */
 static int32_t

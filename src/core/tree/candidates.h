@@ -56,7 +56,7 @@ extern TedStatus ted_candidate_index(const TedLabelGroups *trees, int32_t count,
 									 TedArena *arena, const TedInterrupt *interrupt,
 									 TedCandidateIndex **index);
 
-/* What the filters have let through, summed up over all searches. */
+/* Numbers of pairs that have passed the filters, over all searches. */
 typedef struct TedCandidateCounts
 {
 	int64_t window; /* pairs whose sizes allow a distance within k */

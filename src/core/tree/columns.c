@@ -18,7 +18,7 @@ typedef enum Group
 	GROUPS
 } Group;
 
-/* What is known of the layout while it is built. */
+/* State of the layout while it is built. */
 typedef struct Builder
 {
 	const TedTree *tree;

@@ -29,7 +29,7 @@ struct TedEquivalence
 	uint32_t buckets; /* a power of two */
 };
 
-/* Buckets for so many kinds: about as many, but no more. */
+/* Buckets for this number of kinds: about as many, but no more. */
 static size_t
 bucket_count(int32_t kinds)
 {
@@ -61,7 +61,7 @@ ted_equivalence_memory(int32_t trees, int32_t labels)
 		   ted_arena_bytes(sizeof(int32_t) * bucket_count(trees));
 }
 
-/* Makes room for so many trees with labels below a bound. */
+/* Makes room for this number of trees with labels below a bound. */
 TedStatus
 ted_equivalence(int32_t trees, int32_t labels, TedArena *arena, TedEquivalence **classes)
 {

@@ -19,7 +19,7 @@ extern uint32_t ted_shape_hash(const TedTree *tree);
 /* Trees that have been asked for, first of their kind. */
 typedef struct TedEquivalence TedEquivalence;
 
-/* Makes room for so many trees with labels below a bound. */
+/* Makes room for this number of trees with labels below a bound. */
 extern size_t ted_equivalence_memory(int32_t trees, int32_t labels);
 extern TedStatus ted_equivalence(int32_t trees, int32_t labels, TedArena *arena,
 								 TedEquivalence **classes);

@@ -82,7 +82,7 @@ typedef struct Phase
 	bool ends;     /* no other phase comes after */
 } Phase;
 
-/* Numbers of a block for so many rows; an odd number of rows, which spreads over a cache. */
+/* Numbers of a block by its rows; an odd number of rows, which spreads over a cache. */
 static size_t
 lane_numbers(int32_t rows)
 {
@@ -458,7 +458,7 @@ run_strategy(Work *work, const TedStrategy *strategy, Item *stack)
 	return TED_OK;
 }
 
-/* What this processor works on blocks with. */
+/* The vectors of this processor for blocks. */
 static const TedLaneMethods *
 lane_methods(void)
 {

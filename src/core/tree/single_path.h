@@ -57,7 +57,7 @@ typedef struct TedLaneStep
 	bool spans;
 } TedLaneStep;
 
-/* What a kind of vectors can do with blocks. */
+/* Operations on blocks, for a kind of vectors. */
 typedef struct TedLaneMethods
 {
 	/* Distances from the empty forest. */
@@ -70,7 +70,7 @@ typedef struct TedLaneMethods
 	void (*flip)(const int32_t *from, int32_t *to);
 } TedLaneMethods;
 
-/* Blocks of lanes of so many lanes. */
+/* Blocks of lanes of this number of lanes. */
 static inline int32_t
 ted_lane_blocks(int32_t lanes)
 {

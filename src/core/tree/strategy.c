@@ -45,7 +45,7 @@ static const Speed speeds[] = {
 	[TED_SIMD_AVX512] = {
 		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F}};
 
-/* What a subtree contributes to the time of a pair. */
+/* Share of a subtree in the time of a pair. */
 typedef struct Share
 {
 	float nodes;
@@ -218,7 +218,7 @@ find_order(Finder *finder, int32_t *stack)
 	}
 }
 
-/* What a child and its own rest leave to the paths of its parent. */
+/* Times that a child hands on to the paths of its parent. */
 static inline Rest
 pass_on(Rest rest, float best, bool first, bool last, bool heavy)
 {

@@ -1,6 +1,6 @@
 /*
  * strip.h
- *	  What mappings with few insertions and deletions can map, and their distances.
+ *	  Pairs of nodes that mappings with few insertions and deletions can map (k-strip).
  */
 #ifndef TED_CORE_TREE_STRIP_H
 #define TED_CORE_TREE_STRIP_H

@@ -72,7 +72,7 @@ extern TedStatus ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root
 extern TedStatus ted_tree_key_roots(const TedTree *tree, int32_t *key_root,
 									const TedInterrupt *interrupt);
 
-/* What bounded functions return beyond the limit; no pair of trees has this distance. */
+/* Value that bounded functions return beyond the limit; no pair of trees has this distance. */
 #define TED_BEYOND INT32_MAX
 
 /* The largest distance and the largest cost that are computed with. */

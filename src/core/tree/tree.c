@@ -1,6 +1,6 @@
 /*
  * tree.c
- *	  What the algorithms need to know of a tree besides its labels and sizes.
+ *	  Depths and key roots of a tree, from its labels and sizes.
  */
 #include "ted.h"
 

@@ -6,7 +6,7 @@
 
 #ifdef __x86_64__
 
-/* Fills the distances of all subtrees with vectors of so many lanes. */
+/* Fills the distances of all subtrees with vectors of this number of lanes. */
 TedStatus
 ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 {

@@ -9,7 +9,7 @@
  * The distance of two subtrees is kept less the cost of inserting the whole
  * second one.
  *
- * What a row needs from rows far above it is the row before its subtree
+ * The only row far above that a row needs is the one before its subtree
  * began, at each column's source.  It is gathered once for all nodes with the
  * same leftmost leaf, when that leaf comes, and waits on a stack: such nodes
  * are nested, so the one on top is always the one in demand.

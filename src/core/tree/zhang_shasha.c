@@ -183,7 +183,7 @@ left_memory(const TedTree *a, const TedTree *b, int32_t lanes)
 	return lanes == 0 ? ted_int32_memory(a->size, b->size) : ted_int16_memory(a, b, lanes);
 }
 
-/* Memory that a path strategy may take beyond that, unless it may be so many times as fast. */
+/* Memory that a path strategy may take beyond that, unless it may be faster by this factor. */
 #define PATH_MEMORY ((size_t) 64 << 20)
 #define PATH_GAIN 10
 

@@ -104,7 +104,7 @@ extern bool ted_int16_fits(int32_t size_a, int32_t size_b, const TedCosts *costs
 extern int32_t ted_int16_lanes(const TedTree *a, const TedTree *b, int32_t largest,
 							   const TedCosts *costs);
 
-/* Fills the tables by vectors of so many lanes. */
+/* Fills the tables by vectors of this number of lanes. */
 extern size_t ted_int16_memory(const TedTree *a, const TedTree *b, int32_t lanes);
 extern TedStatus ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								int32_t lanes, TedArena *arena, const TedInterrupt *interrupt,
