@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "../src/core/common/tuning.h"
 #include "../src/core/string/lcs.h"
 #include "../src/core/tree/vector_tables.h"
 #include "../test/core/random.h"
@@ -50,9 +51,9 @@ run_no_vectors(const void *arg)
 {
 	int32_t length;
 
-	ted_simd_limit = TED_SIMD_NONE;
+	ted_tuning.simd_limit = TED_SIMD_NONE;
 	length = run_length(arg);
-	ted_simd_limit = TED_SIMD_AVX512;
+	ted_tuning.simd_limit = TED_SIMD_AVX512;
 	return length;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/core/common/tuning.h"
 #include "../src/core/tree/vector_tables.h"
 #include "../src/core/tree/zhang_shasha.h"
 #include "../test/core/random.h"
@@ -108,9 +109,9 @@ exact_limited(const Case *c, TedSimd simd)
 {
 	int32_t sum;
 
-	ted_simd_limit = simd;
+	ted_tuning.simd_limit = simd;
 	sum = all_pairs(c, exact_pair);
-	ted_simd_limit = TED_SIMD_AVX512;
+	ted_tuning.simd_limit = TED_SIMD_AVX512;
 	return sum;
 }
 
@@ -160,7 +161,7 @@ one_against_many(const Case *c, TedSimd simd)
 	int32_t distances[MAX_TREES];
 	int32_t sum = 0;
 
-	ted_simd_limit = simd;
+	ted_tuning.simd_limit = simd;
 	for (int i = 0; i < c->count; i++)
 	{
 		trees[i] = &c->trees[i];
@@ -176,7 +177,7 @@ one_against_many(const Case *c, TedSimd simd)
 		for (int j = 0; j < many; j++)
 			sum += distances[j];
 	}
-	ted_simd_limit = TED_SIMD_AVX512;
+	ted_tuning.simd_limit = TED_SIMD_AVX512;
 	return sum;
 }
 

@@ -31,8 +31,7 @@ PG_FUNCTION_INFO_V1(lcs_similarity_join_finalfn);
 /* Candidates of one string that are verified at once. */
 #define CANDIDATES_PER_BATCH 4096
 
-/* Longer strings are verified one by one, and fewer of strings of one word. */
-#define MAX_BATCH_LENGTH 1008
+/* Strings beyond LCS_BATCH_PATTERN are verified one by one, and fewer of strings of one word. */
 #define MIN_BATCH 8
 #define WORD_LENGTH 64
 
@@ -124,7 +123,7 @@ ReserveArena(StringBlock *block, const uint32 *symbol, int32 m, int32 longest)
 static void
 ComputeLengths(StringBlock *block, const LcsPattern *pattern, int32 m, TedArena *arena)
 {
-	if (m <= MAX_BATCH_LENGTH && (m > WORD_LENGTH || block->candidates >= MIN_BATCH))
+	if (m <= LCS_BATCH_PATTERN && (m > WORD_LENGTH || block->candidates >= MIN_BATCH))
 	{
 		CheckStatus(lcs_batch(pattern, block->texts, block->candidates, sizeof(uint32), arena,
 							  &PgInterrupt, block->lengths));
@@ -150,7 +149,7 @@ ComputeLengthsByGpu(StringBlock *block, const uint32 *symbol, int32 m)
 	for (int i = 0; i < block->candidates; i++)
 		size.symbols += block->texts[i].length;
 	/* what lies too far from the diagonal is not common to strings that are similar enough */
-	if (m > MAX_BATCH_LENGTH)
+	if (m > LCS_BATCH_PATTERN)
 		size.skipped = Max(2 * block->min_similarity - 1, 0);
 	return m > 0 && GpuWantedForStrings(&size) == GPU_YES &&
 		   GpuLcsLengths(symbol, m, block->texts, block->candidates, sizeof(uint32),

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/core/common/tuning.h"
 #include "../../src/core/string/lcs_pattern.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "random.h"
@@ -198,7 +199,7 @@ test_random(uint32_t alphabet, uint64_t count)
 			edited_string(&b, &a, alphabet);
 		agreeing += agrees(&a, &b);
 	}
-	ok(agreeing == count, "%s: %d random pairs over %u symbols", simd_names[ted_simd_limit],
+	ok(agreeing == count, "%s: %d random pairs over %u symbols", simd_names[ted_tuning.simd_limit],
 	   (int) count, alphabet);
 }
 
@@ -608,7 +609,7 @@ main(void)
 	random_state = setting("SEED", 1);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_simd_limit = simd;
+		ted_tuning.simd_limit = simd;
 		if (ted_simd() == simd)
 			test_all(count);
 	}

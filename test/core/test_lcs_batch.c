@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../src/core/common/tuning.h"
 #include "../../src/core/string/lcs.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "random.h"
@@ -221,7 +222,7 @@ test_random(Alphabet alphabet, uint64_t count)
 			agreeing += agrees(&texts);
 		}
 	ok(agreeing == 2 * count, "%s: %d random batches over %u symbols times %u",
-	   simd_names[ted_simd_limit], (int) (2 * count), alphabet.size, alphabet.factor);
+	   simd_names[ted_tuning.simd_limit], (int) (2 * count), alphabet.size, alphabet.factor);
 }
 
 /* Patterns next to the most rows and the most distinct symbols of each kernel. */
@@ -348,7 +349,7 @@ main(void)
 	random_state = setting("SEED", 1);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_simd_limit = simd;
+		ted_tuning.simd_limit = simd;
 		if (ted_simd() == simd)
 			test_all(count);
 	}

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../src/core/common/tuning.h"
 #include "../../src/core/tree/strategy.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/zhang_shasha.h"
@@ -105,13 +106,13 @@ test_strategies(uint64_t count)
 			costs = (TedCosts){.insert = (int32_t) random_below(5),
 							   .delete_ = (int32_t) random_below(5),
 							   .rename = (int32_t) random_below(8)};
-		ted_search_share = round % 4 < 2 ? 0 : (double) INFINITY;
+		ted_tuning.search_share = round % 4 < 2 ? 0 : (double) INFINITY;
 		make_tree(&a, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(most), labels, 0);
 		make_tree(&b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(most), labels, 0);
 		wrong += !agrees(&a.tree, &b.tree, &costs);
 	}
 	ok(wrong == 0, "%s: strategies give the textbook's distances, %llu pairs",
-	   simd_names[ted_simd_limit], (unsigned long long) count);
+	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 }
 
 /* A long path against a small tree, in exactly as much memory as is said to be needed. */
@@ -179,10 +180,10 @@ main(void)
 
 	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
-	ted_path_preference = (double) INFINITY;
+	ted_tuning.path_preference = (double) INFINITY;
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_simd_limit = simd;
+		ted_tuning.simd_limit = simd;
 		if (ted_simd() == simd)
 			test_strategies(count);
 	}

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../src/core/common/tuning.h"
 #include "../../src/core/tree/bounds.h"
 #include "../../src/core/tree/strip.h"
 #include "../../src/core/tree/vector_tables.h"
@@ -286,7 +287,7 @@ test_small(uint64_t count)
 		wrong[3] += memcmp(defined, map_a, sizeof(int32_t) * (size_t) A->size) != 0;
 	}
 	ok(wrong[0] == 0, "%s: exact distance is the defined one, %llu pairs",
-	   simd_names[ted_simd_limit], (unsigned long long) count);
+	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 	ok(wrong[1] == 0, "bounded distance is the defined one for all limits");
 	ok(wrong[2] == 0, "mappings are valid and cost the distance");
 	ok(wrong[3] == 0, "mappings follow the tie rule");
@@ -329,7 +330,7 @@ test_large(uint64_t count)
 		wrong[2] += exact() != distance;
 	}
 	ok(wrong[0] == 0, "%s: bounded distance is the exact one, %llu larger pairs",
-	   simd_names[ted_simd_limit], (unsigned long long) count);
+	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 	ok(wrong[1] == 0, "larger mappings are valid and cost the distance");
 	ok(wrong[2] == 0, "distances are symmetric");
 }
@@ -440,11 +441,11 @@ test_vectors(uint64_t count)
 		int32_t distance;
 
 		make_pair(&a, &b, round, MAX_HUGE);
-		ted_simd_limit = TED_SIMD_NONE;
+		ted_tuning.simd_limit = TED_SIMD_NONE;
 		distance = exact();
 		for (TedSimd simd = TED_SIMD_AVX2; simd <= TED_SIMD_AVX512; simd++)
 		{
-			ted_simd_limit = simd;
+			ted_tuning.simd_limit = simd;
 			if (ted_simd() != simd)
 				continue;
 			wrong[simd - 1] += exact() != distance;
@@ -452,7 +453,7 @@ test_vectors(uint64_t count)
 	}
 	for (TedSimd simd = TED_SIMD_AVX2; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_simd_limit = simd;
+		ted_tuning.simd_limit = simd;
 		ok(wrong[simd - 1] == 0, "%s: %llu huge pairs have the same distance as with none%s",
 		   simd_names[simd], (unsigned long long) count,
 		   ted_simd() == simd ? "" : " # SKIP this processor has no such vectors");
@@ -502,7 +503,7 @@ test_many(uint64_t count)
 		}
 	}
 	ok(wrong == 0, "%s: one tree against many as pair by pair, %llu times",
-	   simd_names[ted_simd_limit], (unsigned long long) count);
+	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 }
 
 /* The interrupt callback of the tests: stops at once. */
@@ -613,10 +614,10 @@ main(void)
 
 	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
-	ted_cells_for_vectors = 0;
+	ted_tuning.cells_for_vectors = 0;
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_simd_limit = simd;
+		ted_tuning.simd_limit = simd;
 		if (ted_simd() != simd)
 			continue;
 		test_small(count);

@@ -2,6 +2,7 @@
  * test_topk.c
  *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted.
  */
+#include "../../src/core/common/tuning.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/topk.h"
 #include "../../src/core/tree/zhang_shasha.h"
@@ -146,7 +147,7 @@ test_random(uint64_t count)
 		wrong += !finds(&query.tree, &document.tree, k, round % 2 == 0, expected);
 	}
 	ok(wrong == 0, "%s: the k nearest subtrees of %llu documents, %llu wrong",
-	   simd_names[ted_simd_limit], (unsigned long long) count, (unsigned long long) wrong);
+	   simd_names[ted_tuning.simd_limit], (unsigned long long) count, (unsigned long long) wrong);
 }
 
 int
@@ -156,10 +157,10 @@ main(void)
 	TedSimd best = ted_simd();
 
 	random_state = setting("SEED", 1);
-	ted_cells_for_vectors = 0;
+	ted_tuning.cells_for_vectors = 0;
 	for (TedSimd simd = TED_SIMD_NONE; simd <= best; simd++)
 	{
-		ted_simd_limit = simd;
+		ted_tuning.simd_limit = simd;
 		test_random(count);
 	}
 	ok(stops(), "ranking is cancelled");

@@ -7,6 +7,7 @@
  * of runs of the pattern; its runs; and those of the text.  A run is two bytes:
  * kind and length, and what is repeated.
  */
+#include "../../src/core/common/tuning.h"
 #include "bytes.h"
 
 #include "../../src/core/string/lcs.h"
@@ -113,7 +114,7 @@ check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_by
 							 b->length - b->length * i / BATCH};
 	status = lcs_batch(pattern, texts, BATCH, symbol_bytes, &arena, &never, lengths);
 	require(status == TED_OK && arena.used == 0, "vectors %d: lcs_batch: status %d",
-			(int) ted_simd_limit, (int) status);
+			(int) ted_tuning.simd_limit, (int) status);
 	free(arena.base);
 
 	for (int i = 0; i < BATCH; i++)
@@ -124,7 +125,7 @@ check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_by
 		lcs_length(pattern, wide, texts[i].length, &arena, &never, &length);
 		require(lengths[i] == length,
 				"vectors %d, lengths %d and %d, %d bytes: lcs_batch %d, lcs_length %d",
-				(int) ted_simd_limit, m, texts[i].length, symbol_bytes, lengths[i], length);
+				(int) ted_tuning.simd_limit, m, texts[i].length, symbol_bytes, lengths[i], length);
 		free(arena.base);
 	}
 }
@@ -148,7 +149,7 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 	status = lcs_length(pattern, b->symbol, b->length, &length_arena, &never, &length);
 	require(status == TED_OK && length_arena.used == 0 && length == expected,
 			"vectors %d, lengths %d and %d: status %d, lcs_length %d, expected %d",
-			(int) ted_simd_limit, a->length, b->length, (int) status, length, expected);
+			(int) ted_tuning.simd_limit, a->length, b->length, (int) status, length, expected);
 
 	for (int32_t least = expected / 2; least <= expected + 1; least += expected / 4 + 1)
 	{
@@ -158,7 +159,7 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 									 &length);
 		require(status == TED_OK && length_arena.used == 0 && length == answer,
 				"vectors %d, lengths %d and %d: status %d, at least %d: %d, expected %d",
-				(int) ted_simd_limit, a->length, b->length, (int) status, least, length, answer);
+				(int) ted_tuning.simd_limit, a->length, b->length, (int) status, least, length, answer);
 	}
 
 	length = -1;
@@ -166,11 +167,11 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 						   position_b, &length);
 	require(status == TED_OK && positions_arena.used == 0 && length == expected,
 			"vectors %d, lengths %d and %d: status %d, lcs_positions %d, expected %d",
-			(int) ted_simd_limit, a->length, b->length, (int) status, length, expected);
+			(int) ted_tuning.simd_limit, a->length, b->length, (int) status, length, expected);
 	for (int32_t i = 0; i < length; i++)
 		require(position_a[i] == expected_a[i] && position_b[i] == expected_b[i],
 				"vectors %d, lengths %d and %d: pair %d is (%d, %d), expected (%d, %d)",
-				(int) ted_simd_limit, a->length, b->length, i, position_a[i], position_b[i],
+				(int) ted_tuning.simd_limit, a->length, b->length, i, position_a[i], position_b[i],
 				expected_a[i], expected_b[i]);
 
 	check_batch(pattern, a->length, b, 1);
@@ -200,7 +201,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	length = plain_positions(&a, &b, position_a, position_b);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_simd_limit = simd;
+		ted_tuning.simd_limit = simd;
 		if (ted_simd() == simd)
 			check(&a, &b, length, position_a, position_b);
 	}

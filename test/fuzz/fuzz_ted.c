@@ -6,6 +6,7 @@
  * them leave 16 bits; the costs; the limit; the nodes of the first tree; and
  * either those of the second or edits that make it from the first.
  */
+#include "../../src/core/common/tuning.h"
 #include "trees.h"
 
 #include <math.h>
@@ -86,7 +87,7 @@ check_exact(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t e
 	TedStatus status = ted_distance(a, b, costs, &arena, &never, &distance);
 
 	require(status == TED_OK && arena.used == 0 && distance == expected,
-			"vectors %d: status %d, distance %d, expected %d", (int) ted_simd_limit, (int) status,
+			"vectors %d: status %d, distance %d, expected %d", (int) ted_tuning.simd_limit, (int) status,
 			distance, expected);
 	free(arena.base);
 }
@@ -104,7 +105,7 @@ check_many(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t ex
 	require(status == TED_OK && arena.used == 0 && distances[0] == expected && distances[1] == 0 &&
 				distances[2] == expected,
 			"vectors %d: status %d, one against many gives %d, 0 and %d, the distance is %d",
-			(int) ted_simd_limit, (int) status, distances[0], distances[2], expected);
+			(int) ted_tuning.simd_limit, (int) status, distances[0], distances[2], expected);
 	free(arena.base);
 }
 
@@ -119,7 +120,7 @@ check_bounded(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t
 
 	require(status == TED_OK && arena.used == 0 &&
 				distance == (expected <= limit ? expected : TED_BEYOND),
-			"vectors %d: status %d, limit %d gives %d, the distance is %d", (int) ted_simd_limit,
+			"vectors %d: status %d, limit %d gives %d, the distance is %d", (int) ted_tuning.simd_limit,
 			(int) status, limit, distance, expected);
 	free(arena.base);
 }
@@ -155,7 +156,7 @@ require_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, const
 			require(map_a[z] < 0 || (map_a[z] < y && below(a, z, x) == below(b, map_a[z], y)),
 					"nodes %d and %d of a lie otherwise than %d and %d of b", z, x, map_a[z], y);
 	}
-	require(cost == expected, "vectors %d: the mapping costs %d, expected %d", (int) ted_simd_limit,
+	require(cost == expected, "vectors %d: the mapping costs %d, expected %d", (int) ted_tuning.simd_limit,
 			cost, expected);
 }
 
@@ -250,18 +251,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_tree(&a);
 	make_tree(&b);
 
-	ted_cells_for_vectors = 0;
-	ted_search_share = flags & ONE_TREE ? 0 : (double) INFINITY;
+	ted_tuning.cells_for_vectors = 0;
+	ted_tuning.search_share = flags & ONE_TREE ? 0 : (double) INFINITY;
 	distance = plain_distance(&a.tree, &b.tree, &costs);
 	check_bounds(&a.tree, &b.tree, &costs, limit, distance);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
-		ted_simd_limit = simd;
+		ted_tuning.simd_limit = simd;
 		if (ted_simd() != simd)
 			continue;
 		for (int paths = 0; paths <= 1; paths++)
 		{
-			ted_path_preference = paths == 0 ? 0 : (double) INFINITY;
+			ted_tuning.path_preference = paths == 0 ? 0 : (double) INFINITY;
 			check_exact(&a.tree, &b.tree, &costs, distance);
 			check_exact(&b.tree, &a.tree, &exchanged, distance);
 			check_many(&a.tree, &b.tree, &costs, distance);

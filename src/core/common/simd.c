@@ -2,11 +2,9 @@
  * simd.c
  *	  Vector instructions of the processor that the code runs on.
  */
-#include "simd.h"
+#include "tuning.h"
 
-TedSimd ted_simd_limit = TED_SIMD_AVX512;
-
-/* Vectors of this processor, but none above ted_simd_limit. */
+/* Vectors of this processor, but none above the limit of tuning.h. */
 TedSimd
 ted_simd(void)
 {
@@ -18,5 +16,5 @@ ted_simd(void)
 	if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
 		simd = TED_SIMD_AVX512;
 #endif
-	return simd < ted_simd_limit ? simd : ted_simd_limit;
+	return simd < ted_tuning.simd_limit ? simd : ted_tuning.simd_limit;
 }

@@ -13,8 +13,7 @@ typedef enum TedSimd
 	TED_SIMD_AVX512
 } TedSimd;
 
-/* Vectors of this processor, but none above ted_simd_limit, which tests lower. */
-extern TedSimd ted_simd_limit;
+/* Vectors of this processor, but none above the limit of tuning.h, which tests lower. */
 extern TedSimd ted_simd(void);
 
 #endif /* TED_CORE_COMMON_SIMD_H */

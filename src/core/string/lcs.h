@@ -71,10 +71,12 @@ typedef struct LcsText
 /*
  * Lengths of the longest common subsequences of a pattern and each of many
  * texts, in the order of the texts.  As lcs_length() of each, and many times
- * as fast where the processor has AVX-512 and the pattern at most 1008
- * symbols.  The texts' symbols are bytes where symbol_bytes is 1, uint32_t
+ * as fast where the processor has AVX-512 and the pattern at most
+ * LCS_BATCH_PATTERN symbols.  The texts' symbols are bytes where symbol_bytes is 1, uint32_t
  * where it is 4.  Memory is for texts of at most `longest` symbols.
  */
+#define LCS_BATCH_PATTERN 1008
+
 extern size_t lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest);
 extern TedStatus lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count,
 						   int symbol_bytes, TedArena *arena, const TedInterrupt *interrupt,

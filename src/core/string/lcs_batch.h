@@ -91,7 +91,7 @@ typedef struct LcsBatchKernel
 /* The kernels, by rows and distinct symbols, and their number. */
 extern int lcs_batch_plain(const LcsBatchKernel **kernels);
 
-/* Those with AVX-512; 0 where the processor or ted_simd_limit has none. */
+/* Those with AVX-512; 0 where ted_simd() has none. */
 extern int lcs_batch_avx512(const LcsBatchKernel **kernels);
 
 #endif /* TED_CORE_STRING_LCS_BATCH_H */

@@ -53,7 +53,7 @@ typedef struct LcsStripe
 	void (*scan)(uint64_t *v, const LcsTile *tile);
 } LcsStripe;
 
-/* Kernels with 1 to LCS_WAVES registers; NULL where the processor or ted_simd_limit has none. */
+/* Kernels with 1 to LCS_WAVES registers; NULL where ted_simd() has none. */
 #define LCS_WAVES 4
 extern const LcsStripe *lcs_stripes_any(void);
 extern const LcsStripe *lcs_stripes_avx2(void);

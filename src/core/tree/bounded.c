@@ -19,6 +19,7 @@
  */
 #include <stdlib.h>
 
+#include "../common/tuning.h"
 #include "bounds.h"
 #include "strip.h"
 #include "vector_tables.h"
@@ -32,16 +33,11 @@ takes_vectors(const TedCosts *costs, int32_t k)
 		   ted_simd() == TED_SIMD_AVX512;
 }
 
-/*
- * Whether the mirror images of trees are to be compared: their tables have fewer
- * rows, and making them takes the time of about this number of rows for each node.
- */
-#define MIRROR_ROWS 4
-
+/* Whether the mirror images of trees are to be compared: their tables have fewer rows. */
 static bool
 mirrors(const TedTree *a)
 {
-	return a->right_nodes + MIRROR_ROWS * (int64_t) a->size < a->left_nodes;
+	return a->right_nodes + TED_MIRROR_ROWS * (int64_t) a->size < a->left_nodes;
 }
 
 /*
@@ -54,8 +50,10 @@ strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 	double rows = (double) (mirrors(a) ? a->right_nodes : a->left_nodes) * k;
 
 	if (takes_vectors(costs, k))
-		return 32e-9 * a->size + 2.3e-9 * rows;
-	return 19e-9 * a->size * ((double) k + 1) + 0.15e-9 * rows * k;
+		return (TED_STRIP_NODE_TIME * (double) a->size + TED_STRIP_ROW_TIME * rows) * 1e-9;
+	return (TED_STRIP_DIAGONAL_TIME * (double) a->size * ((double) k + 1) +
+			TED_STRIP_CELL_TIME * rows * k) *
+		   1e-9;
 }
 
 /* Whether a strip is narrower than the trees and faster than this number of seconds. */
@@ -91,7 +89,7 @@ ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 static bool
 strip_pays_alone(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
-	double set_up = 60e-9 * ((double) a->size + b->size);
+	double set_up = TED_SET_UP_TIME * 1e-9 * ((double) a->size + b->size);
 
 	return strip_pays(a, b, costs, limit, set_up + ted_tables_seconds(a, b, costs));
 }

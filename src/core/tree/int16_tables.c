@@ -2,6 +2,7 @@
  * int16_tables.c
  *	  Zhang and Shasha's tables as 16-bit numbers: whether they fit, their memory, their layout.
  */
+#include "../common/tuning.h"
 #include "vector_tables.h"
 #include "zhang_shasha.h"
 
@@ -108,11 +109,6 @@ ted_int16_fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
 	return 2 * most + costs->insert + costs->delete_ < INT16_MAX;
 }
 
-double ted_cells_for_vectors = 1500;
-
-/* Memory that 16-bit tables may take beyond that of the tables they replace. */
-#define MORE_MEMORY ((size_t) 64 << 20)
-
 /* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */
 int32_t
 ted_int16_lanes(const TedTree *a, const TedTree *b, int32_t largest, const TedCosts *costs)
@@ -121,8 +117,8 @@ ted_int16_lanes(const TedTree *a, const TedTree *b, int32_t largest, const TedCo
 	int32_t lanes = simd == TED_SIMD_AVX512 ? TED_AVX512_LANES : TED_AVX2_LANES;
 
 	if (simd == TED_SIMD_NONE || !ted_int16_fits(a->size, largest, costs) ||
-		(double) a->left_nodes * (double) b->left_nodes < ted_cells_for_vectors ||
-		ted_int16_memory(a, b, lanes) > ted_int32_memory(a->size, b->size) + MORE_MEMORY)
+		(double) a->left_nodes * (double) b->left_nodes < ted_tuning.cells_for_vectors ||
+		ted_int16_memory(a, b, lanes) > ted_int32_memory(a->size, b->size) + TED_MORE_MEMORY)
 		return 0;
 	return lanes;
 }

@@ -22,28 +22,9 @@
 #include <float.h>
 #include <string.h>
 
+#include "../common/tuning.h"
 #include "single_path.h"
 #include "vector_tables.h"
-
-/* Nanoseconds that a processor takes, by the kind of its vectors. */
-typedef struct Speed
-{
-	float pair;  /* the choice for a pair of subtrees */
-	float step;  /* a row of a block when a node is added */
-	float phase; /* a row of a block when the direction changes */
-	float node;  /* a pair of nodes at the beginning and the end of a phase */
-	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
-	float path;  /* a pair of subtrees, whatever their sizes */
-	float empty; /* a row of a block for the empty forest, once for each left or right path */
-} Speed;
-
-static const Speed speeds[] = {
-	[TED_SIMD_NONE] =
-		{.pair = 6, .step = 7, .phase = 13, .node = 1.5F, .tree = 1, .path = 150, .empty = 4},
-	[TED_SIMD_AVX2] =
-		{.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F},
-	[TED_SIMD_AVX512] = {
-		.pair = 6, .step = 3, .phase = 6.5F, .node = 1.5F, .tree = 1, .path = 150, .empty = 1.7F}};
 
 /* Share of a subtree in the time of a pair. */
 typedef struct Share
@@ -142,7 +123,7 @@ count_phases(const TedDecompositions *decompositions, Share *share, int32_t *dir
 
 /* Time of a node with the blocks of left or right paths. */
 static float
-level_time(const Speed *speed, int32_t nodes, int32_t levels)
+level_time(const TedPathTimes *speed, int32_t nodes, int32_t levels)
 {
 	return (float) nodes *
 		   (speed->node + speed->tree + speed->step * (float) ted_lane_blocks(levels));
@@ -152,7 +133,7 @@ level_time(const Speed *speed, int32_t nodes, int32_t levels)
 static TedStatus
 find_shares(const TedDecompositions *decompositions, TedArena *arena, Share **result)
 {
-	const Speed *speed = &speeds[ted_simd()];
+	const TedPathTimes *speed = &ted_path_times[ted_simd()];
 	int32_t size = decompositions->decomposition[TED_FROM_LEFT].tree.size;
 	Share *share = ted_arena_alloc(arena, sizeof(Share) * (size_t) size);
 	size_t used = arena->used;
@@ -286,7 +267,7 @@ choose_alone(const TedDecompositions *f, const Share *share, Share whole, int fi
 		best = FLT_MAX;
 		choice[x] = (uint8_t) first;
 		consider_paths(share[x], whole, rest[x], first, &best, &choice[x]);
-		best += speeds[ted_simd()].path;
+		best += ted_path_times[ted_simd()].path;
 		leave(f, x, best, rest);
 	}
 	arena->used = used;
@@ -302,7 +283,7 @@ choose_row(Finder *finder, int32_t x, const Rest *rest_a, uint8_t *choice)
 	const TedDecompositions *b = finder->b;
 	int32_t size_b = b->decomposition[TED_FROM_LEFT].tree.size;
 	Share v = finder->share_a[x];
-	float path = speeds[ted_simd()].path;
+	float path = ted_path_times[ted_simd()].path;
 
 	memset(finder->rest_b, 0, sizeof(Rest) * (size_t) size_b);
 	for (int32_t y = 0; y < size_b; y++)
@@ -349,7 +330,7 @@ leave_row(Finder *finder, int32_t x, Rest *rest_a)
 double
 ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
 {
-	const Speed *speed = &speeds[ted_simd()];
+	const TedPathTimes *speed = &ted_path_times[ted_simd()];
 	double any = (double) size_a * size_b * (speed->node + speed->step);
 	double looking = ((double) size_a + size_b) * LOOKING_PAYS;
 
@@ -415,8 +396,6 @@ choose_all(Finder *finder, TedArena *arena, const TedInterrupt *interrupt, TedSt
 	return TED_OK;
 }
 
-double ted_search_share = 0.05;
-
 /* Finds a strategy, the optimal one where looking for it is cheap against the limit and others. */
 TedStatus
 ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, double limit,
@@ -426,7 +405,7 @@ ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, double
 	int32_t size_b = b->decomposition[TED_FROM_LEFT].tree.size;
 	Finder finder = {.a = a, .b = b};
 	TedStrategy alone[2];
-	double search = (double) size_a * size_b * speeds[ted_simd()].pair * 1e-9;
+	double search = (double) size_a * size_b * ted_path_times[ted_simd()].pair * 1e-9;
 
 	if (find_shares(a, arena, &finder.share_a) != TED_OK ||
 		find_shares(b, arena, &finder.share_b) != TED_OK ||
@@ -437,6 +416,7 @@ ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, double
 		return TED_OUT_OF_ARENA;
 	*strategy = alone[alone[1].seconds < alone[0].seconds];
 	limit = strategy->seconds < limit ? strategy->seconds : limit;
-	return search < ted_search_share * limit ? choose_all(&finder, arena, interrupt, strategy)
-											 : TED_OK;
+	return search < ted_tuning.search_share * limit
+			   ? choose_all(&finder, arena, interrupt, strategy)
+			   : TED_OK;
 }

@@ -34,9 +34,6 @@ typedef struct TedStrategy
 /* Seconds below which looking for a strategy does not pay, as any takes longer, or looking does. */
 extern double ted_strategy_least_seconds(int32_t size_a, int32_t size_b);
 
-/* Part of the estimated time that the search for the optimum may take; tests set it. */
-extern double ted_search_share;
-
 /*
  * Finds a strategy, by the estimated time: the optimal one, in O(|a| |b|) time,
  * a byte for each pair and O(|b| log |a|) more memory, unless the best of the

@@ -20,9 +20,6 @@
 #include "columns.h"
 #include "../common/simd.h"
 
-/* Cells from which on setting up vectors pays; tests set it to 0. */
-extern double ted_cells_for_vectors;
-
 /* One pair of trees under way. */
 typedef struct TedVectorTables
 {

@@ -13,6 +13,7 @@
  */
 #include "zhang_shasha.h"
 
+#include "../common/tuning.h"
 #include "path_distance.h"
 #include "strategy.h"
 #include "vector_tables.h"
@@ -136,14 +137,6 @@ ted_int32_memory(int32_t size_a, int32_t size_b)
 		   ted_arena_bytes(sizeof(int32_t) * ted_forest_cells(size_a, size_b));
 }
 
-double ted_path_preference = 1;
-
-/* Nanoseconds that a cell takes, by the kind of vectors; and that laying out a node does. */
-static const double cell_time[] = {
-	[TED_SIMD_NONE] = 2.2, [TED_SIMD_AVX2] = 0.42, [TED_SIMD_AVX512] = 0.21};
-
-#define NODE_TIME 40
-
 /* The sums of a pair as ted_orient() turns it. */
 static void
 orient_sums(const TedTree *a, const TedTree *b, TedTree *view_a, TedTree *view_b)
@@ -160,8 +153,8 @@ left_seconds(const TedTree *a, const TedTree *b, int32_t lanes)
 {
 	double cells = (double) a->left_nodes * (double) b->left_nodes;
 
-	return (cells * cell_time[lanes == 0 ? TED_SIMD_NONE : ted_simd()] +
-			NODE_TIME * (double) b->size) *
+	return (cells * ted_cell_time[lanes == 0 ? TED_SIMD_NONE : ted_simd()] +
+			TED_NODE_TIME * (double) b->size) *
 		   1e-9;
 }
 
@@ -183,19 +176,15 @@ left_memory(const TedTree *a, const TedTree *b, int32_t lanes)
 	return lanes == 0 ? ted_int32_memory(a->size, b->size) : ted_int16_memory(a, b, lanes);
 }
 
-/* Memory that a path strategy may take beyond that, unless it may be faster by this factor. */
-#define PATH_MEMORY ((size_t) 64 << 20)
-#define PATH_GAIN 10
-
 /* Seconds below which a path strategy is taken, or 0 where looking for one does not pay. */
 static double
 path_limit(const TedTree *a, const TedTree *b, int32_t lanes)
 {
-	double seconds = ted_path_preference * left_seconds(a, b, lanes);
+	double seconds = ted_tuning.path_preference * left_seconds(a, b, lanes);
 	double least = ted_strategy_least_seconds(a->size, b->size);
 
-	if (seconds <= least || (seconds < PATH_GAIN * least &&
-							 ted_path_memory(a, b) > left_memory(a, b, lanes) + PATH_MEMORY))
+	if (seconds <= least || (seconds < TED_PATH_GAIN * least &&
+							 ted_path_memory(a, b) > left_memory(a, b, lanes) + TED_MORE_MEMORY))
 		return 0;
 	return seconds;
 }

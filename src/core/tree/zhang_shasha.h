@@ -51,13 +51,6 @@ extern bool ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts 
 /* Whether a pair's tables are of 16 bits for sure: no path strategy is looked for. */
 extern bool ted_tables_int16(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
-/*
- * How many times their estimated time the tables of key roots are taken to
- * last when the path strategy is held against them; tests set it to infinity
- * or 0.
- */
-extern double ted_path_preference;
-
 /* Bytes that orienting a pair and filling its tables take. */
 extern size_t ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs);
 

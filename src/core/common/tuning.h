@@ -1,0 +1,58 @@
+/*
+ * tuning.h
+ *	  Measured constants of processors, and the knobs by which tests choose a way.
+ *
+ * Times are nanoseconds on one core of a server processor of 2023.  They decide
+ * which of several algorithms computes a pair, never what it computes.
+ */
+#ifndef TED_CORE_COMMON_TUNING_H
+#define TED_CORE_COMMON_TUNING_H
+
+#include "simd.h"
+
+/* Knobs; only tests change them, so that every way is taken whatever the sizes are. */
+typedef struct TedTuning
+{
+	TedSimd simd_limit;       /* vectors that are used at most */
+	double cells_for_vectors; /* cells from which on setting up tables by vectors pays */
+	double path_preference;   /* factor of the tables' time when a path strategy is compared */
+	double search_share;      /* share of the time that the search for a strategy may take */
+} TedTuning;
+
+extern TedTuning ted_tuning;
+
+/* Tables of key roots: a cell, by vectors; laying out a node; both trees, a node, set up alone. */
+extern const double ted_cell_time[];
+#define TED_NODE_TIME 40
+#define TED_SET_UP_TIME 60
+
+/* The k-strip: by vectors, a node and a row of a table; else a diagonal of a node, and of a row. */
+#define TED_STRIP_NODE_TIME 32
+#define TED_STRIP_ROW_TIME 2.3
+#define TED_STRIP_DIAGONAL_TIME 19
+#define TED_STRIP_CELL_TIME 0.15
+
+/* Rows of a strip in whose time a node of both trees is mirrored. */
+#define TED_MIRROR_ROWS 4
+
+/* Path strategies, by vectors. */
+typedef struct TedPathTimes
+{
+	float pair;  /* the choice for a pair of subtrees */
+	float step;  /* a row of a block when a node is added */
+	float phase; /* a row of a block when the direction changes */
+	float node;  /* a pair of nodes at the beginning and the end of a phase */
+	float tree;  /* a pair of nodes on left and right paths, for the distance of their subtrees */
+	float path;  /* a pair of subtrees, whatever their sizes */
+	float empty; /* a row of a block for the empty forest, once for each left or right path */
+} TedPathTimes;
+
+extern const TedPathTimes ted_path_times[];
+
+/* Bytes that 16-bit tables, and path strategies, may take beyond what they replace. */
+#define TED_MORE_MEMORY ((size_t) 64 << 20)
+
+/* Unless a path strategy may be faster by this factor. */
+#define TED_PATH_GAIN 10
+
+#endif /* TED_CORE_COMMON_TUNING_H */
