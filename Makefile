@@ -119,7 +119,8 @@ build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/%.o) $(CORE_HEADERS
 
 # The benchmark: the core as it is installed, the baselines with all that this processor has.
 
-BENCH_TREES = $(wildcard ../shared/data/xted/*.bracket)
+# files of pairs of trees, one tree a line
+BENCH_TREES ?=
 BENCHES = ted lcs tile
 BENCH_SOURCES = $(addprefix bench/,bench.c trees.c tile_model.c)
 BASELINE_OBJECTS = $(patsubst bench/%.c,build/%.o,bench/plain.c $(BASELINES))
