@@ -119,7 +119,7 @@ servers()
   pgxs=$("$PG_CONFIG" --pgxs)
   pgxs=${pgxs%/src/makefiles/pgxs.mk}
   make -s build/ted_fake.so PG_CONFIG="$PG_CONFIG"
-  tar -c test/t test/collections doc ./*.md test/*.md build/ted_fake.so |
+  tar -c test/t test/collections doc ./*.md test/*.md test/hostile/README.md build/ted_fake.so |
     test/as-user.sh tar -C "$tmp" -x
   test/as-user.sh env -C "$tmp" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$tmp" \
     TESTDATADIR="$tmp/tmp_check" TESTLOGDIR="$tmp/tmp_check/log" \
