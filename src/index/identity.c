@@ -37,22 +37,18 @@ typedef struct Code
 	const char *arguments; /* t: tree, r: tree_range, i: integer, d: float8 */
 } Code;
 
-#define CODE(name, arguments)                                                                      \
-	{                                                                                              \
-#name, name, arguments                                                                     \
-	}
-
 static const Code known[] = {
-	[TREE_EDIT_DISTANCE] = CODE(tree_edit_distance, "tt"),
-	[TREE_SIMILARITY] = CODE(tree_similarity, "tt"),
-	[TREE_DISTANCE_OP] = CODE(tree_distance_op, "tt"),
-	[TREE_NORMALIZED_DISTANCE] = CODE(tree_normalized_distance, "tt"),
-	[TREE_WITHIN] = CODE(tree_within, "tti"),
-	[TREE_SIMILAR] = CODE(tree_similar, "ttd"),
-	[TREE_EDIT_DISTANCE_LESS_EQUAL] = CODE(tree_edit_distance_less_equal, "tti"),
-	[TREE_RANGE] = CODE(tree_range, "ti"),
-	[TREE_SIMILARITY_RANGE] = CODE(tree_similarity_range, "td"),
-	[TREE_MAY_BE_WITHIN] = CODE(tree_may_be_within, "tr"),
+	[TREE_EDIT_DISTANCE] = {"tree_edit_distance", tree_edit_distance, "tt"},
+	[TREE_SIMILARITY] = {"tree_similarity", tree_similarity, "tt"},
+	[TREE_DISTANCE_OP] = {"tree_distance_op", tree_distance_op, "tt"},
+	[TREE_NORMALIZED_DISTANCE] = {"tree_normalized_distance", tree_normalized_distance, "tt"},
+	[TREE_WITHIN] = {"tree_within", tree_within, "tti"},
+	[TREE_SIMILAR] = {"tree_similar", tree_similar, "ttd"},
+	[TREE_EDIT_DISTANCE_LESS_EQUAL] = {"tree_edit_distance_less_equal",
+									   tree_edit_distance_less_equal, "tti"},
+	[TREE_RANGE] = {"tree_range", tree_range, "ti"},
+	[TREE_SIMILARITY_RANGE] = {"tree_similarity_range", tree_similarity_range, "td"},
+	[TREE_MAY_BE_WITHIN] = {"tree_may_be_within", tree_may_be_within, "tr"},
 };
 
 /* Symbol of a function written in C, NULL for others. */
