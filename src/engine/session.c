@@ -107,7 +107,7 @@ SessionOpen(const TedCosts *costs)
 	return session;
 }
 
-/* Bytes that an decoded tree takes. */
+/* Bytes that a decoded tree takes. */
 static Size
 TreeBytes(const TedTree *view)
 {
@@ -144,7 +144,7 @@ SessionCheckTree(EngineSession *session, Size bytes)
 					 "comparing trees");
 }
 
-/* Uploads an decoded tree, which gets the next number from 0. */
+/* Uploads a decoded tree, which gets the next number from 0. */
 int32
 SessionUploadTree(EngineSession *session, const TedTree *view)
 {

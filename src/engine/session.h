@@ -40,7 +40,7 @@ extern MemoryContext SessionContext(const EngineSession *session);
 extern void SessionCheckTree(EngineSession *session, Size bytes);
 extern void SessionCheckGrowth(EngineSession *session, Size bytes);
 
-/* Uploads an decoded tree, which gets the next number from 0. */
+/* Uploads a decoded tree, which gets the next number from 0. */
 extern int32 SessionUploadTree(EngineSession *session, const TedTree *view);
 
 /*

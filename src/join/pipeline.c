@@ -31,7 +31,7 @@ typedef struct Verdict
 	int32 pair;     /* whose distance decides, or -1 where it is known */
 } Verdict;
 
-/* A pair that waits for the distance of a pair to be computed: its own, or of one alike. */
+/* A pair that waits for the distance of a pair to be computed: its own, or of an equivalent one. */
 typedef struct WaitingPair
 {
 	int32 probe;

@@ -138,21 +138,23 @@ ReadComparison(OpExpr *comparison, Threshold *threshold)
 	Node *left = linitial(comparison->args);
 	Node *right = lsecond(comparison->args);
 	Oid operator= comparison->opno;
+	TreeFunction measure = CalledFunction(left);
 
-	if (!IsMeasure(CalledFunction(left)))
+	if (!IsMeasure(measure))
 	{
 		Node *swap = left;
 
 		left = right;
 		right = swap;
 		operator= get_commutator(operator);
-		if (!IsMeasure(CalledFunction(left)))
+		measure = CalledFunction(left);
+		if (!IsMeasure(measure))
 			return false;
 	}
 	threshold->call = (FuncExpr *) left;
 	threshold->limit = right;
-	return IsThresholdType(exprType(right), CalledFunction(left)) &&
-		   ReadOperator(operator, CalledFunction(left), &threshold->kind);
+	return IsThresholdType(exprType(right), measure) &&
+		   ReadOperator(operator, measure, &threshold->kind);
 }
 
 /* Reads a clause that sets a threshold. */

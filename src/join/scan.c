@@ -119,6 +119,7 @@ CheckPermissions(CustomScanState *node)
 {
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
+	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
 	Bitmapset *used = NULL;
 	ListCell *cell;
 
@@ -129,7 +130,6 @@ CheckPermissions(CustomScanState *node)
 	foreach (cell, scan->custom_scan_tlist)
 	{
 		const TargetEntry *column = lfirst_node(TargetEntry, cell);
-		List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
 
 		if (list_nth_int(sources, column->resno - 1) == TEDJOIN_MEASURE &&
 			bms_is_member(column->resno - FirstLowInvalidHeapAttributeNumber, used))

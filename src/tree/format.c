@@ -667,7 +667,7 @@ TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
 	pfree(shared_id);
 }
 
-/* Frees the arrays of an decoded tree, which are one block. */
+/* Frees the arrays of a decoded tree, which are one block. */
 void
 TreeFreeDecoded(const TedTree *view)
 {

@@ -26,7 +26,7 @@ SessionDecodeTree(EngineSession *session, Datum tree)
 	return view;
 }
 
-/* Frees an decoded tree that has not been uploaded. */
+/* Frees a decoded tree that has not been uploaded. */
 void
 SessionFreeTree(TedTree *view)
 {

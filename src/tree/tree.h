@@ -113,7 +113,7 @@ extern void TreeValidate(const Tree *tree, int encoding);
  */
 extern void TreeDecode(const Tree *tree, LabelTable *labels, TedTree *view);
 
-/* Frees the arrays of an decoded tree. */
+/* Frees the arrays of a decoded tree. */
 extern void TreeFreeDecoded(const TedTree *view);
 
 /*
