@@ -40,6 +40,20 @@
 #define CUSTOMPATH_SUPPORT_PROJECTION 0 /* taken for granted */
 #endif
 
+/*
+ * What an expression above an outer join is below it, where its columns tell the
+ * two apart by the join's number; for files that include rewrite/rewriteManip.h.
+ */
+#if PG_VERSION_NUM >= 160000
+#define BelowOuterJoin(expression, join)                                                           \
+	((join) == 0 ? (Node *) (expression)                                                           \
+				 : remove_nulling_relids((Node *) (expression), bms_make_singleton(join), NULL))
+#define OuterJoinNumber(info) ((int) (info)->ojrelid)
+#else
+#define BelowOuterJoin(expression, join) ((void) (join), (Node *) (expression))
+#define OuterJoinNumber(info) 0
+#endif
+
 /* Paths count the disabled nodes below them, where costs do not tell. */
 #if PG_VERSION_NUM >= 180000
 #define SumDisabledNodes(path, a, b)                                                               \

@@ -59,7 +59,7 @@ JoinMemory(double share)
 }
 
 /* The same in kilobytes, for sorting. */
-static int
+int
 SortMemory(double share)
 {
 	return (int) Min(JoinMemory(share) / 1024, MAX_KILOBYTES);

@@ -30,6 +30,9 @@ typedef struct JoinDocument
  */
 extern Size JoinMemory(double share);
 
+/* The same in kilobytes, for sorting. */
+extern int SortMemory(double share);
+
 /* Shares of it. */
 #define JOIN_DOCUMENTS_MEMORY 0.125 /* the documents of a side until they go to disk */
 #define JOIN_IDS_MEMORY 0.0625      /* and their ids */

@@ -228,6 +228,13 @@ GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
 	return groups;
 }
 
+/* Has the join take another threshold. */
+void
+PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
+{
+	join->threshold = *threshold;
+}
+
 /* Indexes the trees added. */
 void
 PipelineIndex(JoinPipeline *join)

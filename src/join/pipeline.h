@@ -55,6 +55,9 @@ extern void PipelineExport(const JoinPipeline *join, char *image);
  */
 extern int32 *PipelineImport(JoinPipeline *join, const char *image, int worker);
 
+/* Has the join take another threshold, before the trees are indexed. */
+extern void PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold);
+
 /* Indexes the trees added, after which there are only probes. */
 extern void PipelineIndex(JoinPipeline *join);
 

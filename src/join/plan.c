@@ -37,6 +37,7 @@
 #include "../compat.h"
 #include "../index/identity.h"
 #include "../index/support.h"
+#include "plan.h"
 #include "tedjoin.h"
 
 /* Cost of a pair that the size or the rarest labels refuse, in operators. */
@@ -53,32 +54,27 @@
 #define BYTES_PER_INDEXED_NODE 70
 
 static bool enable_join = true;
+static bool explain_rejected = false;
 static set_join_pathlist_hook_type previous_join_hook = NULL;
 static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 
-/* A join's clause that sets a threshold. */
+/* A join by a threshold. */
 typedef struct Threshold
 {
-	RestrictInfo *clause;
+	RestrictInfo *clause; /* that sets it */
 	ThresholdKind kind;
 	FuncExpr *call; /* of one of our functions */
 	Node *outer;    /* the call's document of the outer side */
 	Node *inner;
 	Node *limit;
-	List *quals;   /* the join's other clauses */
-	List *columns; /* of either side that are wanted above the join, or by its clauses */
-	bool self;     /* either side has the same rows, and the inner one the outer one's columns */
+	TedJoinSide limit_side; /* whose columns the limit has */
+	List *quals;            /* the join's other clauses */
+	List *filters;          /* clauses that rows of an outer join have to pass, matched or not */
+	List *columns;          /* of either side that are wanted above the join, or by its clauses */
+	JoinType type;
+	int nulling;      /* number of the outer join */
+	TedJoinSide self; /* side that has the rows and columns of both */
 } Threshold;
-
-/* Lists of a path, in the order of custom_private. */
-enum
-{
-	PATH_KIND,        /* of the threshold, one integer */
-	PATH_EXPRESSIONS, /* custom_exprs of the plan node */
-	PATH_MEASURES,    /* expressions that have the distance or the similarity as their value */
-	PATH_COLUMNS,     /* of either side that are wanted above the join, or by expressions */
-	PATH_SELF         /* is one side read for both? one integer */
-};
 
 /* Which of our functions an expression calls. */
 static TreeFunction
@@ -86,6 +82,18 @@ CalledFunction(Node *expression)
 {
 	return IsA(expression, FuncExpr) ? WhichTreeFunction(((FuncExpr *) expression)->funcid)
 									 : OTHER_FUNCTION;
+}
+
+/* Whether an expression calls any of our functions. */
+static bool
+HasTreeFunction(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RestrictInfo))
+		return HasTreeFunction((Node *) ((RestrictInfo *) node)->clause, context);
+	return CalledFunction(node) != OTHER_FUNCTION ||
+		   expression_tree_walker(node, HasTreeFunction, context);
 }
 
 /* Whether a function measures two trees, rather than testing them. */
@@ -204,66 +212,123 @@ AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	return false;
 }
 
-/* Finds a clause of the join that sets a threshold between documents of its sides. */
+/* Tells which side has the columns of the limit; false if both have some. */
 static bool
-FindThreshold(PlannerInfo *root, List *clauses, RelOptInfo *outer, RelOptInfo *inner,
-			  Threshold *threshold)
+AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
-	ListCell *cell;
-
-	foreach (cell, clauses)
-	{
-		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-		Node *expression = (Node *) clause->clause;
-
-		if (ReadClause(expression, threshold) && AssignSides(root, threshold, outer, inner) &&
-			bms_is_empty(pull_varnos(root, threshold->limit)) &&
-			!contain_volatile_functions(expression) && !contain_subplans(expression))
-		{
-			threshold->clause = clause;
-			return true;
-		}
-	}
-	return false;
-}
-
-/*
- * Takes the join's other clauses.  All must be equal in security, since a pair
- * is looked at by the distance first, and none may be for a Result node above.
- */
-static bool
-TakeQuals(List *clauses, Threshold *threshold)
-{
-	ListCell *cell;
-
-	threshold->quals = NIL;
-	foreach (cell, clauses)
-	{
-		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-
-		if (clause->pseudoconstant || clause->security_level != threshold->clause->security_level)
-			return false;
-		if (clause != threshold->clause)
-			threshold->quals = lappend(threshold->quals, clause->clause);
-	}
+	if (bms_is_empty(pull_varnos(root, threshold->limit)))
+		threshold->limit_side = NEITHER_SIDE;
+	else if (BelongsTo(root, threshold->limit, outer))
+		threshold->limit_side = OUTER_SIDE;
+	else if (BelongsTo(root, threshold->limit, inner))
+		threshold->limit_side = INNER_SIDE;
+	else
+		return false;
 	return true;
 }
 
-/* Takes the columns that are wanted above the join or by its clauses; each must be of one side. */
-static bool
-TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold *threshold)
+/* Takes a clause of the join for the one that sets the threshold; else says why not. */
+static const char *
+TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo *inner,
+		  Threshold *threshold)
 {
-	List *clauses = lappend(list_copy(threshold->quals), threshold->call);
+	Node *expression = (Node *) clause->clause;
+
+	if (!ReadClause(expression, threshold))
+		return "No clause of the join compares a measure of two trees with a threshold.";
+	if (!AssignSides(root, threshold, outer, inner))
+		return "The measure is not one of a document of either side.";
+	if (!AssignLimit(root, threshold, outer, inner))
+		return "The threshold has columns of both sides.";
+	if (contain_volatile_functions(expression))
+		return "The clause with the threshold has a volatile function.";
+	if (contain_subplans(expression))
+		return "The clause with the threshold has a subquery.";
+	threshold->clause = clause;
+	return NULL;
+}
+
+/* Whether a clause is of the join itself, not of the rows that an outer join yields. */
+static bool
+IsJoinClause(const RestrictInfo *clause, const RelOptInfo *joinrel, JoinType type)
+{
+	return !IS_OUTER_JOIN(type) || !RINFO_IS_PUSHED_DOWN(clause, joinrel->relids);
+}
+
+/* Finds a clause of the join that sets a threshold; else says why there is none. */
+static const char *
+FindThreshold(PlannerInfo *root, RelOptInfo *joinrel, List *clauses, RelOptInfo *outer,
+			  RelOptInfo *inner, Threshold *threshold)
+{
+	const char *reason = NULL;
 	ListCell *cell;
 
+	foreach (cell, clauses)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		const char *why;
+
+		if (!IsJoinClause(clause, joinrel, threshold->type) ||
+			!HasTreeFunction((Node *) clause->clause, NULL))
+			continue;
+		why = TryClause(root, clause, outer, inner, threshold);
+		if (why == NULL)
+			return NULL;
+		reason = why;
+	}
+	return reason == NULL ? "The clause with the measure is not one of the outer join itself."
+						  : reason;
+}
+
+/*
+ * Takes the join's other clauses; else says why not.  All must be equal in
+ * security, since a pair is looked at by the distance first, and none may be for
+ * a Result node above.
+ */
+static const char *
+TakeQuals(List *clauses, const RelOptInfo *joinrel, Threshold *threshold)
+{
+	ListCell *cell;
+
+	threshold->quals = threshold->filters = NIL;
+	foreach (cell, clauses)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		/* what one threshold says of all pairs that are found is not asked again */
+		bool settled = clause == threshold->clause && threshold->limit_side == NEITHER_SIDE;
+
+		if (clause->pseudoconstant)
+			return "The join has a clause without columns.";
+		if (clause->security_level != threshold->clause->security_level)
+			return "A clause of row security, or of a security barrier, has to be checked first.";
+		if (!IsJoinClause(clause, joinrel, threshold->type))
+			threshold->filters = lappend(threshold->filters, clause->clause);
+		else if (!settled)
+			threshold->quals = lappend(threshold->quals, clause->clause);
+	}
+	return NULL;
+}
+
+/* Takes the columns that are wanted above the join or by its clauses; else says why not. */
+static const char *
+TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold *threshold)
+{
+	List *clauses = list_concat_copy(threshold->quals, threshold->filters);
+	ListCell *cell;
+
+	clauses = lappend(lappend(clauses, threshold->call), threshold->limit);
 	threshold->columns =
 		list_concat_unique(list_copy(joinrel->reltarget->exprs),
 						   pull_var_clause((Node *) clauses, PVC_INCLUDE_PLACEHOLDERS));
 	foreach (cell, threshold->columns)
-		if (!list_member(outer->reltarget->exprs, lfirst(cell)) &&
-			!list_member(inner->reltarget->exprs, lfirst(cell)))
-			return false;
-	return true;
+	{
+		Node *below = BelowOuterJoin(lfirst(cell), threshold->nulling);
+
+		if (!list_member(outer->reltarget->exprs, below) &&
+			!list_member(inner->reltarget->exprs, below))
+			return "An expression of columns of both sides is wanted above the join.";
+	}
+	return NULL;
 }
 
 /* A measure from the schema of the function called, of its documents in both orders. */
@@ -293,16 +358,6 @@ MeasureCalls(FuncExpr *call)
 					   CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, call));
 }
 
-/* An expression of one table, with the columns of another. */
-static Node *
-Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to)
-{
-	Node *counterpart = copyObject(expression);
-
-	ChangeVarNodes(counterpart, (int) from->relid, (int) to->relid, 0);
-	return counterpart;
-}
-
 /* Whether two sides are the same table with the same conditions. */
 static bool
 SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
@@ -325,21 +380,34 @@ SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
 				 extract_actual_clauses(inner->baserestrictinfo, false));
 }
 
-/* Whether the inner side tells all of the outer side. */
+/* Whether a side has all that is wanted of the other one, which has the same rows. */
 static bool
-IsSelfJoin(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
-		   const Threshold *threshold)
+HasColumnsOf(const RelOptInfo *side, const RelOptInfo *other, const Threshold *threshold)
 {
 	ListCell *cell;
 
+	foreach (cell, threshold->columns)
+	{
+		Node *below = BelowOuterJoin(lfirst(cell), threshold->nulling);
+
+		if (list_member(other->reltarget->exprs, below) &&
+			!list_member(side->reltarget->exprs, Counterpart(below, other, side)))
+			return false;
+	}
+	return true;
+}
+
+/* The side that can be read for both, if any. */
+static TedJoinSide
+ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
+			const Threshold *threshold)
+{
 	if (!SameRows(root, outer, inner) ||
 		!equal(Counterpart(threshold->outer, outer, inner), threshold->inner))
-		return false;
-	foreach (cell, threshold->columns)
-		if (list_member(outer->reltarget->exprs, lfirst(cell)) &&
-			!list_member(inner->reltarget->exprs, Counterpart(lfirst(cell), outer, inner)))
-			return false;
-	return true;
+		return NEITHER_SIDE;
+	return HasColumnsOf(inner, outer, threshold)   ? INNER_SIDE
+		   : HasColumnsOf(outer, inner, threshold) ? OUTER_SIDE
+												   : NEITHER_SIDE;
 }
 
 /* Costs a path: index the inner side, look up the outer side, compare, check. */
@@ -366,7 +434,8 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	startup = outer->startup_cost + inner->total_cost + check.startup +
 			  (inner->rows * KEEP_READS + indexed * INDEX_READS) * TreeReadCost(inner_size);
 	run = 0;
-	if (blocks <= 1 && linitial_int(list_nth(join->custom_private, PATH_SELF)) != 0)
+	if (blocks <= 1 &&
+		list_nth_int(list_nth(join->custom_private, PATH_SETTINGS), TEDJOIN_SELF) != NEITHER_SIDE)
 		pairs /= 2;
 	else
 		run += outer->total_cost - outer->startup_cost +
@@ -383,7 +452,21 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	SumDisabledNodes(&join->path, outer, inner);
 }
 
-static const CustomPathMethods path_methods;
+/*
+ * The side that is read for both in a path, if any.  Processes that each read all
+ * of a side would not agree on who looks up which tree, nor know of the matches
+ * that others find.
+ */
+static TedJoinSide
+PathSelf(const Threshold *threshold, const Path *outer, const Path *inner)
+{
+	if (outer->parallel_workers == 0)
+		return threshold->self;
+	return threshold->self == INNER_SIDE && inner->parallel_workers > 0 &&
+				   threshold->type == JOIN_INNER
+			   ? INNER_SIDE
+			   : NEITHER_SIDE;
+}
 
 /* Makes a path that joins two others. */
 static CustomPath *
@@ -391,8 +474,10 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
-	/* processes that each read all of it would not agree on who looks up which tree */
-	bool self = threshold->self && (outer->parallel_workers == 0 || inner->parallel_workers > 0);
+	List *settings = list_make5_int(threshold->kind, threshold->type, threshold->limit_side,
+									PathSelf(threshold, outer, inner), inner->parallel_workers > 0);
+	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->limit,
+								   threshold->clause->clause, threshold->quals);
 
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;
@@ -403,19 +488,59 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->path.parallel_aware = outer->parallel_workers > 0;
 	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom_paths = list_make2(outer, inner);
-	join->custom_private =
-		list_make5(list_make1_int(threshold->kind),
-				   list_make5(threshold->outer, threshold->inner, threshold->limit,
-							  threshold->clause->clause, threshold->quals),
-				   MeasureCalls(threshold->call), threshold->columns, list_make1_int(self));
-	join->methods = &path_methods;
+	join->custom_private = list_make5(settings, expressions, threshold->filters,
+									  MeasureCalls(threshold->call), threshold->columns);
+	join->custom_private = lappend(join->custom_private, list_make1_int(threshold->nulling));
+	join->methods = &TedJoinPathMethods;
 	CostPath(root, joinrel, join, threshold);
 	return join;
 }
 
+/* Says why TedJoin was not chosen for a join, if the user wants to know. */
+static void
+ExplainRejected(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
+				const char *reason)
+{
+	StringInfoData tables;
+	Relids relids;
+	int relid = -1;
+
+	if (!explain_rejected)
+		return;
+	initStringInfo(&tables);
+	relids = bms_union(outer->relids, inner->relids);
+	while ((relid = bms_next_member(relids, relid)) >= 0)
+		if (relid < root->simple_rel_array_size && root->simple_rel_array[relid] != NULL)
+			appendStringInfo(&tables, "%s\"%s\"", tables.len > 0 ? ", " : "",
+							 planner_rt_fetch(relid, root)->eref->aliasname);
+	ereport(NOTICE, (errmsg("TedJoin was not chosen for the join of %s", tables.data),
+					 errdetail_internal("%s", reason)));
+}
+
+/* Offers a path; it may be found dearer than others. */
+static void
+OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+		  CustomPath *path)
+{
+	Cost cost = path->path.total_cost;
+	Path *best = NULL;
+	ListCell *cell;
+
+	add_path(joinrel, &path->path);
+	if (!explain_rejected || list_member_ptr(joinrel->pathlist, path))
+		return;
+	foreach (cell, joinrel->pathlist)
+		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
+			best = lfirst(cell);
+	ExplainRejected(
+		root, outerrel, innerrel,
+		psprintf("Its estimated cost is %.2f, that of another plan %.2f.", cost, best->total_cost));
+}
+
 /*
  * Adds paths for a join, also for parallel workers: each of them indexes the
- * inner side, which it reads alone or a part of it.
+ * inner side, which it reads alone or a part of it.  None of them would know
+ * whether a row of the inner side has a match with another one's rows.
  */
 static void
 AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
@@ -425,9 +550,11 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	Path *inner = innerrel->cheapest_total_path;
 
 	if (PATH_REQ_OUTER(outer) == NULL && PATH_REQ_OUTER(inner) == NULL)
-		add_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
+		OfferPath(root, joinrel, outerrel, innerrel,
+				  MakePath(root, joinrel, outer, inner, threshold));
 
-	if (!joinrel->consider_parallel || outerrel->partial_pathlist == NIL)
+	if (!joinrel->consider_parallel || outerrel->partial_pathlist == NIL ||
+		threshold->type == JOIN_RIGHT || threshold->type == JOIN_FULL)
 		return;
 	outer = linitial(outerrel->partial_pathlist);
 	inner = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
@@ -439,12 +566,37 @@ AddPaths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	add_partial_path(joinrel, &MakePath(root, joinrel, outer, inner, threshold)->path);
 }
 
-/* Whether no row has to be looked at again, to be locked or changed. */
+/* Whether a type of join can be executed. */
 static bool
-ReadsOnly(PlannerInfo *root)
+IsSupportedType(JoinType type)
 {
-	return (root->parse->commandType == CMD_SELECT || root->parse->commandType == CMD_INSERT) &&
-		   root->rowMarks == NIL;
+	return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_RIGHT || type == JOIN_FULL ||
+		   type == JOIN_SEMI || type == JOIN_ANTI;
+}
+
+/* Plans a join by a threshold; else says why not. */
+static const char *
+PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+		 JoinType type, JoinPathExtraData *extra)
+{
+	Threshold threshold = {.type = type,
+						   .nulling = IS_OUTER_JOIN(type) ? OuterJoinNumber(extra->sjinfo) : 0};
+	const char *reason;
+
+	if (!enable_join)
+		return "The setting \"ted.enable_join\" is off.";
+	if (!bms_is_empty(joinrel->lateral_relids))
+		return "A side of the join depends on columns of another table (LATERAL).";
+	reason = FindThreshold(root, joinrel, extra->restrictlist, outerrel, innerrel, &threshold);
+	if (reason == NULL)
+		reason = TakeQuals(extra->restrictlist, joinrel, &threshold);
+	if (reason == NULL)
+		reason = TakeColumns(joinrel, outerrel, innerrel, &threshold);
+	if (reason != NULL)
+		return reason;
+	threshold.self = ReadForBoth(root, outerrel, innerrel, &threshold);
+	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
+	return NULL;
 }
 
 /* Adds paths for a join that has a threshold. */
@@ -452,20 +604,18 @@ static void
 JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 				 JoinType jointype, JoinPathExtraData *extra)
 {
-	Threshold threshold;
+	const char *reason;
 
 	if (previous_join_hook != NULL)
 		previous_join_hook(root, joinrel, outerrel, innerrel, jointype, extra);
 
 	/* a foreign server may do the whole join */
-	if (!enable_join || jointype != JOIN_INNER || joinrel->fdwroutine != NULL ||
-		!bms_is_empty(joinrel->lateral_relids) || !ReadsOnly(root) ||
-		!FindThreshold(root, extra->restrictlist, outerrel, innerrel, &threshold) ||
-		!TakeQuals(extra->restrictlist, &threshold) ||
-		!TakeColumns(joinrel, outerrel, innerrel, &threshold))
+	if (joinrel->fdwroutine != NULL || !IsSupportedType(jointype) ||
+		!HasTreeFunction((Node *) extra->restrictlist, NULL))
 		return;
-	threshold.self = IsSelfJoin(root, outerrel, innerrel, &threshold);
-	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
+	reason = PlanJoin(root, joinrel, outerrel, innerrel, jointype, extra);
+	if (reason != NULL)
+		ExplainRejected(root, outerrel, innerrel, reason);
 }
 
 /*
@@ -498,88 +648,6 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	}
 }
 
-/* Where a column of the scan tuple comes from. */
-static int
-ColumnSource(Expr *column, List *plans)
-{
-	TargetEntry *outer = tlist_member(column, ((Plan *) linitial(plans))->targetlist);
-	TargetEntry *inner = tlist_member(column, ((Plan *) lsecond(plans))->targetlist);
-
-	if (outer != NULL)
-		return outer->resno;
-	if (inner == NULL)
-		elog(ERROR, "column of a join is in neither of its inputs");
-	return -inner->resno;
-}
-
-/* By column that is wanted: its counterpart, see tedjoin.h. */
-static List *
-ColumnCounterparts(const CustomPath *path, List *plans)
-{
-	const Path *outer = linitial(path->custom_paths);
-	const Path *inner = lsecond(path->custom_paths);
-	List *counterparts = NIL;
-	ListCell *cell;
-
-	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
-	{
-		Expr *counterpart = (Expr *) Counterpart(lfirst(cell), outer->parent, inner->parent);
-		bool is_outer = ColumnSource(lfirst(cell), plans) > 0;
-
-		counterparts = lappend_int(counterparts, is_outer ? -ColumnSource(counterpart, plans) : 0);
-	}
-	return counterparts;
-}
-
-/* Appends a column to the scan tuple. */
-static void
-AppendColumn(CustomScan *scan, Expr *column)
-{
-	AttrNumber number = list_length(scan->custom_scan_tlist) + 1;
-
-	scan->custom_scan_tlist =
-		lappend(scan->custom_scan_tlist, makeTargetEntry(column, number, NULL, false));
-}
-
-/* Makes the plan node of a path. */
-static Plan *
-PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, List *clauses,
-		 List *plans)
-{
-	CustomScan *scan = makeNode(CustomScan);
-	const Path *inner = lsecond(path->custom_paths);
-	bool self = linitial_int(list_nth(path->custom_private, PATH_SELF)) != 0;
-	List *sources = NIL;
-	ListCell *cell;
-
-	(void) root;
-	(void) joinrel; /* its target may be that of the whole query by now */
-	(void) clauses; /* empty before version 17, for a join */
-	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
-	{
-		AppendColumn(scan, lfirst(cell));
-		sources = lappend_int(sources, ColumnSource(lfirst(cell), plans));
-	}
-	/* whatever asks for a measure, in the target list or a clause, gets it from here */
-	foreach (cell, list_nth(path->custom_private, PATH_MEASURES))
-	{
-		AppendColumn(scan, lfirst(cell));
-		sources = lappend_int(sources, TEDJOIN_MEASURE);
-	}
-
-	scan->scan.plan.targetlist = tlist;
-	scan->custom_plans = plans;
-	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
-	scan->custom_private = list_make4(list_nth(path->custom_private, PATH_KIND), sources,
-									  list_make1_int(inner->parallel_workers > 0),
-									  self ? ColumnCounterparts(path, plans) : NIL);
-	scan->flags = path->flags;
-	scan->methods = &TedJoinScanMethods;
-	return &scan->scan.plan;
-}
-
-static const CustomPathMethods path_methods = {.CustomName = "TedJoin", .PlanCustomPath = PlanPath};
-
 /* Defines the settings and has joins planned with TedJoin. */
 void
 TedJoinInit(void)
@@ -587,6 +655,9 @@ TedJoinInit(void)
 	DefineCustomBoolVariable("ted.enable_join",
 							 "Enables the planner's use of TedJoin for joins of similar trees.",
 							 NULL, &enable_join, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
+	DefineCustomBoolVariable("ted.explain_rejected",
+							 "Tells by a notice why a join of trees is planned without TedJoin.",
+							 NULL, &explain_rejected, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	RegisterCustomScanMethods(&TedJoinScanMethods);
 	previous_join_hook = set_join_pathlist_hook;
 	set_join_pathlist_hook = JoinPathlistHook;

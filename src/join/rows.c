@@ -41,14 +41,45 @@ AppendNumber(JoinRows *rows)
 
 /* Keeps a row. */
 void
-RowsKeep(JoinRows *rows, int32 number, MinimalTuple tuple)
+RowsKeep(JoinRows *rows, int32 number, MinimalTuple tuple, int64 ordinal)
 {
 	JoinRow *row = MemoryContextAlloc(rows->context, sizeof(JoinRow));
+	JoinRow **chain;
 
 	if (number == rows->count)
 		AppendNumber(rows);
-	*row = (JoinRow){.next = rows->first[number], .tuple = tuple};
-	rows->first[number] = row;
+	chain = number == NO_TREE ? &rows->treeless : &rows->first[number];
+	*row = (JoinRow){.next = *chain, .tuple = tuple, .ordinal = ordinal};
+	*chain = row;
+}
+
+/* Whether nothing is kept. */
+bool
+RowsAreNone(const JoinRows *rows)
+{
+	return rows->count == 0 && rows->treeless == NULL;
+}
+
+/* Starts with the rows that have no tree. */
+JoinRowIterator
+RowsIterate(const JoinRows *rows)
+{
+	return (JoinRowIterator){.rows = rows, .next = rows->treeless};
+}
+
+/* Next row. */
+JoinRow *
+RowsNext(JoinRowIterator *iterator)
+{
+	JoinRow *row;
+
+	while (iterator->next == NULL && iterator->rows != NULL &&
+		   iterator->number < iterator->rows->count)
+		iterator->next = iterator->rows->first[iterator->number++];
+	row = iterator->next;
+	if (row != NULL)
+		iterator->next = row->next;
+	return row;
 }
 
 /* Forgets all rows. */
@@ -57,6 +88,7 @@ RowsForget(JoinRows *rows)
 {
 	MemoryContextReset(rows->context);
 	rows->first = NULL;
+	rows->treeless = NULL;
 	rows->count = rows->capacity = 0;
 }
 
@@ -99,7 +131,7 @@ RowsImport(JoinRows *rows, char *image, Size bytes, const int32 *numbers)
 		MinimalTuple tuple = (MinimalTuple) (image + NUMBER_BYTES);
 
 		CHECK_FOR_INTERRUPTS();
-		RowsKeep(rows, numbers[*(int32 *) image], tuple);
+		RowsKeep(rows, numbers[*(int32 *) image], tuple, 0);
 		image += NUMBER_BYTES + MAXALIGN(tuple->t_len);
 	}
 }

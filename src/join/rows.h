@@ -14,6 +14,7 @@ typedef struct JoinRow
 {
 	struct JoinRow *next;
 	MinimalTuple tuple;
+	int64 ordinal; /* of all rows of its side */
 } JoinRow;
 
 typedef struct JoinRows
@@ -22,13 +23,32 @@ typedef struct JoinRows
 	JoinRow **first;       /* by the number of their tree */
 	int32 count;
 	int32 capacity;
+	JoinRow *treeless; /* rows without a tree */
 } JoinRows;
+
+/* Goes through all rows of a set. */
+typedef struct JoinRowIterator
+{
+	const JoinRows *rows; /* NULL for none */
+	int32 number;         /* whose rows come next */
+	JoinRow *next;
+} JoinRowIterator;
 
 /* Makes an empty set, which lives in a child of the current memory context. */
 extern void RowsInit(JoinRows *rows);
 
+/* Number of a row that has no tree. */
+#define NO_TREE (-1)
+
 /* Keeps a row, whose memory is the caller's; numbers of trees come without gaps. */
-extern void RowsKeep(JoinRows *rows, int32 number, MinimalTuple tuple);
+extern void RowsKeep(JoinRows *rows, int32 number, MinimalTuple tuple, int64 ordinal);
+
+/* Whether nothing is kept. */
+extern bool RowsAreNone(const JoinRows *rows);
+
+/* Goes through all rows, which stay as they are meanwhile; NULL at the end. */
+extern JoinRowIterator RowsIterate(const JoinRows *rows);
+extern JoinRow *RowsNext(JoinRowIterator *iterator);
 
 /* Forgets all rows. */
 extern void RowsForget(JoinRows *rows);
@@ -37,7 +57,10 @@ extern void RowsForget(JoinRows *rows);
 extern Size RowsExportBytes(const JoinRows *rows);
 extern void RowsExport(const JoinRows *rows, char *image);
 
-/* Keeps the rows written so, which stay where they are; numbers[n] is that of what was tree n. */
+/*
+ * Keeps the rows written so, which stay where they are and have no ordinals;
+ * numbers[n] is that of what was tree n.
+ */
 extern void RowsImport(JoinRows *rows, char *image, Size bytes, const int32 *numbers);
 
 #endif /* TED_JOIN_ROWS_H */

@@ -7,6 +7,7 @@
 #include "access/sysattr.h"
 #include "executor/executor.h"
 #include "nodes/extensible.h"
+#include "utils/memutils.h"
 
 #include "../compat.h"
 #include "side.h"
@@ -18,6 +19,7 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 		 Bitmapset *wanted, EState *estate, int eflags)
 {
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	List *settings = list_nth(scan->custom_private, TEDJOIN_SETTINGS);
 	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
 	List *counterparts = list_nth(scan->custom_private, TEDJOIN_COUNTERPARTS);
 	TupleDesc result;
@@ -30,7 +32,7 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 	side->from = palloc_array(AttrNumber, list_length(sources));
 	side->to = palloc_array(AttrNumber, list_length(sources));
 	side->wanted = palloc_array(bool, list_length(sources));
-	if (counterparts != NIL && sign > 0)
+	if (counterparts != NIL && list_nth_int(settings, TEDJOIN_SELF) != child + OUTER_SIDE)
 		side->counterpart = palloc_array(AttrNumber, list_length(sources));
 	foreach (cell, sources)
 	{
@@ -51,50 +53,49 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 	for (int i = 0; i < side->columns; i++)
 		TupleDescCopyEntry(kept, i + 1, result, side->from[i]);
 	side->slot = ExecInitExtraTupleSlot(estate, kept, &TTSOpsMinimalTuple);
-	RowsInit(&side->rows);
+	for (int set = 0; set < ROW_SETS; set++)
+		RowsInit(&side->rows[set]);
 }
 
 /* Copies the columns of a side from a row to the scan tuple. */
-TupleTableSlot *
+void
 SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row, TupleTableSlot *scan)
 {
 	slot_getallattrs(row);
-	ExecClearTuple(scan);
 	for (int i = 0; i < side->columns; i++)
 	{
 		scan->tts_values[side->to[i] - 1] = row->tts_values[from[i] - 1];
 		scan->tts_isnull[side->to[i] - 1] = row->tts_isnull[from[i] - 1];
 	}
-	return ExecStoreVirtualTuple(scan);
 }
 
-/* Copies the columns of a side to the scan tuple; false if its document is null. */
+/* The document of the row in the scan tuple; false if it is null. */
 bool
-SideReadDocument(const JoinSide *side, ScanState *node, TupleTableSlot *row, Datum *document)
+SideReadDocument(const JoinSide *side, ScanState *node, Datum *document)
 {
 	ExprContext *econtext = node->ps.ps_ExprContext;
 	bool isnull;
 
-	ResetExprContext(econtext);
-	econtext->ecxt_scantuple = SideFill(side, side->from, row, node->ss_ScanTupleSlot);
+	econtext->ecxt_scantuple = node->ss_ScanTupleSlot;
 	*document = ExecEvalExprSwitchContext(side->document, econtext, &isnull);
 	return !isnull;
 }
 
-/* Forgets the rows kept of a side. */
+/* Forgets rows of a side. */
 void
-SideForgetRows(JoinSide *side)
+SideForgetRows(JoinSide *side, RowSet set)
 {
 	ExecClearTuple(side->slot);
-	RowsForget(&side->rows);
+	RowsForget(&side->rows[set]);
 	side->row = NULL;
 }
 
 /* Keeps a row of a side, from the side's columns of the scan tuple. */
 void
-SideKeepRow(JoinSide *side, int32 number, TupleTableSlot *scan)
+SideKeepRow(JoinSide *side, RowSet set, int32 number, int64 ordinal, TupleTableSlot *scan)
 {
-	MemoryContext caller = MemoryContextSwitchTo(side->rows.context);
+	JoinRows *rows = &side->rows[set];
+	MemoryContext caller = MemoryContextSwitchTo(rows->context);
 
 	ExecClearTuple(side->slot);
 	for (int i = 0; i < side->columns; i++)
@@ -104,13 +105,66 @@ SideKeepRow(JoinSide *side, int32 number, TupleTableSlot *scan)
 		side->slot->tts_values[i] = scan->tts_values[to];
 		side->slot->tts_isnull[i] = scan->tts_isnull[to] || !side->wanted[i];
 	}
-	RowsKeep(&side->rows, number,
+	RowsKeep(rows, number,
 			 FormMinimalTuple(side->slot->tts_tupleDescriptor, side->slot->tts_values,
-							  side->slot->tts_isnull));
+							  side->slot->tts_isnull),
+			 ordinal);
 	MemoryContextSwitchTo(caller);
 }
 
-/* Turns to a row that is kept. */
+/* Memory of all rows kept. */
+Size
+SideMemory(const JoinSide *side)
+{
+	Size bytes = 0;
+
+	for (int set = 0; set < ROW_SETS; set++)
+		bytes += MemoryContextMemAllocated(side->rows[set].context, true);
+	return bytes;
+}
+
+/* Notes that a row has a match. */
+void
+SideSetMatched(JoinSide *side, int64 ordinal)
+{
+	Size place = (Size) (ordinal / 8);
+
+	if (!side->tracked)
+		return;
+	if (place >= side->matched_bytes)
+	{
+		Size bytes = Max(2 * place, 1024);
+
+		side->matched = side->matched == NULL
+							? MemoryContextAllocHuge(side->plan->state->es_query_cxt, bytes)
+							: repalloc_huge(side->matched, bytes);
+		memset(side->matched + side->matched_bytes, 0, bytes - side->matched_bytes);
+		side->matched_bytes = bytes;
+	}
+	side->matched[place] |= 1 << (ordinal % 8);
+}
+
+/* Whether a row has a match. */
+bool
+SideIsMatched(const JoinSide *side, int64 ordinal)
+{
+	Size place = (Size) (ordinal / 8);
+
+	return place < side->matched_bytes && (side->matched[place] & (1 << (ordinal % 8))) != 0;
+}
+
+/* Starts over. */
+void
+SideReset(JoinSide *side)
+{
+	for (int set = 0; set < ROW_SETS; set++)
+		SideForgetRows(side, set);
+	side->next_ordinal = 0;
+	if (side->matched != NULL)
+		memset(side->matched, 0, side->matched_bytes);
+}
+
+/* Turns to a row that is kept, or to none. */
 void
 SideTurnTo(JoinSide *side, JoinRow *row)
 {
@@ -119,14 +173,16 @@ SideTurnTo(JoinSide *side, JoinRow *row)
 		ExecStoreMinimalTuple(row->tuple, side->slot, false);
 }
 
-/* Copies a row that is kept to the scan tuple. */
+/* Copies the row that is turned to to the scan tuple, or nulls. */
 void
 SideDeliver(JoinSide *side, TupleTableSlot *scan)
 {
-	slot_getallattrs(side->slot);
+	if (side->row != NULL)
+		slot_getallattrs(side->slot);
 	for (int i = 0; i < side->columns; i++)
 	{
-		scan->tts_values[side->to[i] - 1] = side->slot->tts_values[i];
-		scan->tts_isnull[side->to[i] - 1] = side->slot->tts_isnull[i];
+		scan->tts_values[side->to[i] - 1] =
+			side->row != NULL ? side->slot->tts_values[i] : (Datum) 0;
+		scan->tts_isnull[side->to[i] - 1] = side->row == NULL || side->slot->tts_isnull[i];
 	}
 }

@@ -11,19 +11,33 @@
 
 #include "rows.h"
 
+/* Where rows of a side are kept: in the block that is indexed, or among the probes. */
+typedef enum RowSet
+{
+	BLOCK_ROWS,
+	PROBE_ROWS,
+	ROW_SETS
+} RowSet;
+
 typedef struct JoinSide
 {
 	PlanState *plan;
 	ExprState *document; /* on the scan tuple */
 	int columns;
-	AttrNumber *from; /* by column: its number in the plan's result */
-	AttrNumber *to;   /* and in the scan tuple */
-	AttrNumber
-		*counterpart; /* and in the other side's plan, where that yields both sides; or NULL */
-	bool *wanted;     /* is it used of a row kept? */
-	JoinRows rows;
+	AttrNumber *from;        /* by column: its number in the plan's result */
+	AttrNumber *to;          /* and in the scan tuple */
+	AttrNumber *counterpart; /* and in the other side's plan, where that is read for both; or NULL
+							  */
+	bool *wanted;            /* is it used of a row kept? */
+	JoinRows rows[ROW_SETS];
 	JoinRow *row; /* of the pair delivered last */
 	TupleTableSlot *slot;
+
+	bool preserved; /* are rows without a match delivered, too? */
+	bool tracked;   /* is it noted which rows have one? */
+	int64 next_ordinal;
+	uint8 *matched; /* a bit a row, by ordinal */
+	Size matched_bytes;
 } JoinSide;
 
 /*
@@ -34,19 +48,29 @@ typedef struct JoinSide
 extern void SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
 					 Bitmapset *wanted, EState *estate, int eflags);
 
-/* Copies a row's columns to the scan tuple, from those numbered so; returns the scan tuple. */
-extern TupleTableSlot *SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row,
-								TupleTableSlot *scan);
+/* Copies a row's columns to the scan tuple, from those numbered so. */
+extern void SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row,
+					 TupleTableSlot *scan);
 
-/* Copies a row of the side's plan to the scan tuple, too; false if its document is null. */
-extern bool SideReadDocument(const JoinSide *side, ScanState *node, TupleTableSlot *row,
-							 Datum *document);
+/* The document of the row in the scan tuple; false if it is null. */
+extern bool SideReadDocument(const JoinSide *side, ScanState *node, Datum *document);
 
-/* Keeps a row, by the number of its tree, from its columns of the scan tuple; forgets all. */
-extern void SideKeepRow(JoinSide *side, int32 number, TupleTableSlot *scan);
-extern void SideForgetRows(JoinSide *side);
+/* Keeps a row, by the number of its tree, from its columns of the scan tuple; forgets some. */
+extern void SideKeepRow(JoinSide *side, RowSet set, int32 number, int64 ordinal,
+						TupleTableSlot *scan);
+extern void SideForgetRows(JoinSide *side, RowSet set);
 
-/* Turns to a row that is kept, or to none; copies it to the scan tuple. */
+/* Memory of all rows kept. */
+extern Size SideMemory(const JoinSide *side);
+
+/* Notes that a row has a match, and tells whether it has one. */
+extern void SideSetMatched(JoinSide *side, int64 ordinal);
+extern bool SideIsMatched(const JoinSide *side, int64 ordinal);
+
+/* Starts over: no row has been read. */
+extern void SideReset(JoinSide *side);
+
+/* Turns to a row that is kept, or to none; copies it, or nulls, to the scan tuple. */
 extern void SideTurnTo(JoinSide *side, JoinRow *row);
 extern void SideDeliver(JoinSide *side, TupleTableSlot *scan);
 

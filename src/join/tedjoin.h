@@ -22,11 +22,27 @@ enum
 /* Lists of the plan node, in the order of custom_private. */
 enum
 {
-	TEDJOIN_KIND,          /* of the threshold, a ThresholdKind */
-	TEDJOIN_COLUMNS,       /* by column of the scan tuple: see below */
-	TEDJOIN_PARTIAL_INNER, /* does each process read a part of the inner side? one integer */
-	TEDJOIN_COUNTERPARTS   /* see below; empty where the sides have different rows */
+	TEDJOIN_SETTINGS,    /* integers, as listed below */
+	TEDJOIN_COLUMNS,     /* by column of the scan tuple: see below */
+	TEDJOIN_COUNTERPARTS /* see below; empty where the sides have different rows */
 };
+
+/* Integers of TEDJOIN_SETTINGS, in their order. */
+enum
+{
+	TEDJOIN_KIND,           /* of the threshold, a ThresholdKind */
+	TEDJOIN_TYPE,           /* a JoinType */
+	TEDJOIN_THRESHOLD_SIDE, /* whose columns the threshold has, a TedJoinSide */
+	TEDJOIN_SELF,           /* side that is read for both, a TedJoinSide */
+	TEDJOIN_PARTIAL_INNER   /* does each process read a part of the inner side? */
+};
+
+typedef enum TedJoinSide
+{
+	NEITHER_SIDE,
+	OUTER_SIDE,
+	INNER_SIDE
+} TedJoinSide;
 
 /*
  * Where a column of the scan tuple comes from: n and -n are columns of the outer
@@ -37,8 +53,8 @@ enum
 
 /*
  * In a join of a table with itself each row is one of either side.  Then, by
- * column of the scan tuple that is of the outer plan, its counterpart, the inner plan's
- * column with the same value; 0 for others.
+ * column of the scan tuple that is of the side that is not read, its counterpart:
+ * the column of the other side's plan with the same value; 0 for others.
  */
 
 /* How the node is executed; registered, as parallel workers look it up by name. */

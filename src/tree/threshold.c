@@ -72,6 +72,16 @@ MatchesNothing(const TreeThreshold *threshold)
 		   threshold->min_similarity > 1;
 }
 
+/* Has a threshold match all that another one matches, too. */
+void
+WidenThreshold(TreeThreshold *threshold, const TreeThreshold *other)
+{
+	if (MatchesNothing(threshold))
+		*threshold = *other;
+	threshold->max_distance = Max(threshold->max_distance, other->max_distance);
+	threshold->min_similarity = Min(threshold->min_similarity, other->min_similarity);
+}
+
 /*
  * The greatest distance of trees that match.  The rounding of TreeSimilarity()
  * decides, that of the first guess does not.

@@ -42,6 +42,9 @@ extern TreeThreshold SimilarityThreshold(float8 min_similarity);
 /* The threshold of a clause, from a value of one of the types that it may have. */
 extern TreeThreshold ClauseThreshold(ThresholdKind kind, Datum value, Oid type);
 
+/* Has a threshold match all that another one of the same kind matches, too. */
+extern void WidenThreshold(TreeThreshold *threshold, const TreeThreshold *other);
+
 /* Whether no trees match, not even equal ones. */
 extern bool MatchesNothing(const TreeThreshold *threshold);
 

@@ -1,0 +1,706 @@
+/*
+ * blocks.c
+ *	  Finds the trees of a TedJoin that match: reads the sides in blocks and chunks.
+ *
+ * The inner side is read in blocks that fit in memory, one block for most joins,
+ * and indexed; the outer side is looked up in chunks, from small to large, so
+ * that the first rows come soon.  Where a table is joined with itself, one side
+ * is read for both: the trees of a block are looked up in it.
+ *
+ * Where there are several blocks, all rows but those of the first block are
+ * written to spools in the order of the sizes of their trees, so that a further
+ * block meets only what sizes allow.  In a self-join these are the rows after the
+ * first block, each of which is read as part of a block and as a probe.
+ *
+ * Parallel workers read different parts of the outer side; the inner side either
+ * each of them, or its first block all together (shared_block.h).
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../common/host.h"
+#include "../tree/costs.h"
+#include "../tree/tree.h"
+#include "documents.h"
+#include "execution.h"
+
+/* Outer rows of the first chunk, of the following one for each before, and at most. */
+#define FIRST_CHUNK 16
+#define CHUNK_GROWTH 4
+#define LARGEST_CHUNK 1024
+
+/* The same for one of several processes, which had better all end at about the same time. */
+#define LARGEST_PARALLEL_CHUNK 256
+
+/* Shares of the memory that a block takes, a chunk, and a block among spools. */
+#define BLOCK_SHARE 0.75
+#define CHUNK_SHARE 0.25
+#define SPOOLED_BLOCK_SHARE JOIN_BLOCK_MEMORY
+
+/* Adds a match. */
+static void
+AddMatch(TedJoinState *join, Match match)
+{
+	if (join->match_count == join->match_capacity)
+	{
+		join->match_capacity *= 2;
+		join->matches = repalloc_huge(join->matches, sizeof(Match) * (Size) join->match_capacity);
+	}
+	join->matches[join->match_count++] = match;
+}
+
+/* Notes two trees that are within the threshold. */
+static void
+NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size)
+{
+	TedJoinState *join = arg;
+	RowSet set = join->phase == JOIN_SEARCHES_BLOCK ? BLOCK_ROWS : PROBE_ROWS;
+	Match match = {.outer = probe,
+				   .inner = indexed,
+				   .outer_set = set,
+				   .inner_set = BLOCK_ROWS,
+				   .distance = distance,
+				   .larger_size = larger_size};
+
+	AddMatch(join, match);
+	if (!join->self)
+		return;
+	match.outer = indexed;
+	match.inner = probe;
+	match.outer_set = BLOCK_ROWS;
+	match.inner_set = set;
+	AddMatch(join, match);
+}
+
+/* Memory that grows with the rows read. */
+static Size
+MemoryUsed(const TedJoinState *join)
+{
+	return (join->pipeline == NULL ? 0 : PipelineMemory(join->pipeline)) +
+		   SideMemory(&join->outer) + SideMemory(&join->inner);
+}
+
+/* Memory that the join may take: a share of all. */
+static Size
+MemoryShare(double share)
+{
+	Size memory = Min(get_hash_memory_limit(), (Size) ted_max_memory * 1024 / 2);
+
+	return (Size) (share * (double) memory);
+}
+
+/* Has the threshold be that of the present row, or wide enough for it; false if that has none. */
+static bool
+ReadThreshold(TedJoinState *join)
+{
+	bool isnull;
+	Datum value = ExecEvalExprSwitchContext(join->limit, join->css.ss.ps.ps_ExprContext, &isnull);
+	TreeThreshold threshold;
+
+	if (isnull)
+		return false;
+	if (join->kind == THRESHOLD_WITHIN)
+		CheckMaxDistance(DatumGetInt32(value));
+	threshold = ClauseThreshold(join->kind, value, exprType((Node *) join->limit->expr));
+	if (MatchesNothing(&threshold))
+		return false;
+	WidenThreshold(&join->threshold, &threshold);
+	return true;
+}
+
+/*
+ * Reads the document of a row in the scan tuple; false where it has none, or can
+ * match nothing.
+ */
+static bool
+ReadDocument(TedJoinState *join, JoinSide *side, Datum *document)
+{
+	if (join->nothing || !SideReadDocument(side, &join->css.ss, document))
+		return false;
+	if (join->limit_side == NULL || (join->limit_side != side && !join->self))
+		return true;
+	/* in a self-join a row without a threshold still has a document for those that have one */
+	return ReadThreshold(join) || join->self;
+}
+
+/* Fills the scan tuple with a row of a side, and in a self-join with the same of the other one. */
+static void
+FillScan(TedJoinState *join, JoinSide *side, TupleTableSlot *row)
+{
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+
+	ResetExprContext(join->css.ss.ps.ps_ExprContext);
+	ExecClearTuple(scan);
+	SideFill(side, side->from, row, scan);
+	if (join->self)
+	{
+		JoinSide *other = side == &join->outer ? &join->inner : &join->outer;
+
+		SideFill(other, other->counterpart, row, scan);
+	}
+	ExecStoreVirtualTuple(scan);
+}
+
+/* Whether rows of a side without a tree are of any use. */
+static bool
+KeepsTreeless(const TedJoinState *join, const JoinSide *side)
+{
+	return join->self ? join->outer.preserved || join->inner.preserved : side->preserved;
+}
+
+/*
+ * Reads the next row of a side's plan into the scan tuple; false at the end.
+ * Rows that nothing can become of are passed over.
+ */
+static bool
+ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
+{
+	TupleTableSlot *slot;
+
+	while (slot = ExecProcNode(side->plan), !TupIsNull(slot))
+	{
+		CHECK_FOR_INTERRUPTS();
+		FillScan(join, side, slot);
+		row->ordinal = side->next_ordinal++;
+		row->has_tree = ReadDocument(join, side, &row->tree);
+		row->size = 0;
+		if (row->has_tree || KeepsTreeless(join, side))
+			return true;
+	}
+	return false;
+}
+
+/* Makes a spool for the rows of a side, in a self-join with the columns of either side. */
+static RowSpool *
+MakeSpool(TedJoinState *join, const JoinSide *side)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->css.ss.ps.state->es_query_cxt);
+	TupleDesc scan = join->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor;
+	AttrNumber *columns = palloc_array(AttrNumber, scan->natts);
+	const JoinSide *sides[2] = {&join->outer, &join->inner};
+	RowSpool *spool;
+	int count = 0;
+
+	for (int i = 0; i < 2; i++)
+		for (int column = 0; (join->self || sides[i] == side) && column < sides[i]->columns;
+			 column++)
+			if (sides[i]->wanted[column])
+				columns[count++] = sides[i]->to[column];
+	spool = SpoolCreate(scan, columns, count);
+	pfree(columns);
+	MemoryContextSwitchTo(caller);
+	return spool;
+}
+
+/* Completes what a spool keeps of a row: its tree, which is fetched, and the size of that. */
+static void
+FetchTree(TedJoinState *join, SpooledRow *row)
+{
+	MemoryContext caller =
+		MemoryContextSwitchTo(join->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory);
+
+	if (row->has_tree)
+	{
+		row->tree =
+			PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(row->tree)));
+		row->size = TreeSize(row->tree);
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+/* Writes the row in the scan tuple to a spool. */
+static void
+Spool(TedJoinState *join, RowSpool *spool, SpooledRow *row)
+{
+	FetchTree(join, row);
+	SpoolAdd(spool, row, join->css.ss.ss_ScanTupleSlot);
+}
+
+/* Keeps the row in the scan tuple as a part of the block. */
+static void
+AddToBlock(TedJoinState *join, const SpooledRow *row)
+{
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	int32 number = row->has_tree ? PipelineAddIndexed(join->pipeline, row->tree) : NO_TREE;
+
+	if (join->self || join->reader == &join->inner)
+		SideKeepRow(&join->inner, BLOCK_ROWS, number, row->ordinal, scan);
+	if (join->self)
+		SideKeepRow(&join->outer, BLOCK_ROWS, number, row->ordinal, scan);
+}
+
+/* Keeps the row in the scan tuple as a probe. */
+static void
+AddToProbes(TedJoinState *join, const SpooledRow *row)
+{
+	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
+	int32 number = row->has_tree && join->inner.rows[BLOCK_ROWS].count > 0
+					   ? PipelineAddProbe(join->pipeline, row->tree)
+					   : NO_TREE;
+
+	SideKeepRow(&join->outer, PROBE_ROWS, number, row->ordinal, scan);
+	if (join->self)
+		SideKeepRow(&join->inner, PROBE_ROWS, number, row->ordinal, scan);
+}
+
+/* Reads the first block; what does not fit in memory is spooled. */
+static void
+ReadFirstBlock(TedJoinState *join)
+{
+	Size limit = join->unused + MemoryShare(BLOCK_SHARE);
+	SpooledRow row;
+
+	while (ReadRow(join, join->reader, &row))
+	{
+		if (MemoryUsed(join) < limit)
+		{
+			AddToBlock(join, &row);
+			continue;
+		}
+		if (join->rest == NULL)
+			join->rest = MakeSpool(join, join->reader);
+		Spool(join, join->rest, &row);
+	}
+}
+
+/* Puts the row in the scan tuple aside, for every process to read it. */
+static void
+PutAside(TedJoinState *join, SpooledRow *row)
+{
+	MinimalTuple tuple;
+
+	FetchTree(join, row);
+	tuple = SpoolForm(join->rest, row, join->css.ss.ss_ScanTupleSlot);
+	SharedBlockPutAside(join->shared, tuple);
+	heap_free_minimal_tuple(tuple);
+}
+
+/* Reads this process's part of the inner side. */
+static void
+ReadShare(TedJoinState *join)
+{
+	Size limit = MemoryShare(BLOCK_SHARE);
+	Size counted = join->unused;
+	SpooledRow row;
+
+	while (ReadRow(join, &join->inner, &row))
+	{
+		Size used = MemoryUsed(join);
+
+		if (SharedBlockGrow(join->shared, used - counted) < limit)
+			AddToBlock(join, &row);
+		else
+			PutAside(join, &row);
+		counted = used;
+	}
+}
+
+/*
+ * Reads the first block together with other processes.  Where there are more,
+ * each process sorts what was put aside, and a self-join is one no longer.
+ */
+static void
+ReadTogether(TedJoinState *join)
+{
+	dsa_area *area = join->css.ss.ps.state->es_query_dsa;
+	JoinRows *inner = &join->inner.rows[BLOCK_ROWS];
+	JoinRows *outer = &join->outer.rows[BLOCK_ROWS];
+	MinimalTuple tuple;
+
+	join->rest = MakeSpool(join, &join->inner);
+	if (SharedBlockBegin(join->shared))
+	{
+		ReadShare(join);
+		SharedBlockPublish(join->shared, area, join->pipeline, inner, outer);
+	}
+	SharedBlockImport(join->shared, area, join->pipeline, inner, outer);
+	if (!SharedBlockAnyAside(join->shared))
+		return;
+	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
+	{
+		CHECK_FOR_INTERRUPTS();
+		SpoolAddFormed(join->rest, tuple);
+	}
+	if (join->self)
+		SideForgetRows(&join->outer, BLOCK_ROWS);
+	join->self = false;
+}
+
+/* Reads a further block, from the spool. */
+static void
+ReadSpooledBlock(TedJoinState *join)
+{
+	Size limit = join->unused + MemoryShare(SPOOLED_BLOCK_SHARE);
+	bool first = true;
+	SpooledRow row;
+
+	while (MemoryUsed(join) < limit)
+	{
+		CHECK_FOR_INTERRUPTS();
+		join->reader_done = !SpoolNext(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
+		if (join->reader_done)
+			break;
+		AddToBlock(join, &row);
+		if (!row.has_tree)
+			continue;
+		if (first)
+			join->least_size = row.size;
+		join->greatest_size = row.size;
+		first = false;
+	}
+}
+
+/* Sorts what does not fit in the first block; has the outer side stored for further blocks. */
+static void
+EndFirstBlock(TedJoinState *join)
+{
+	join->reader_done = join->rest == NULL || !SpoolHasRows(join->rest);
+	if (join->reader_done)
+		return;
+	SpoolSort(join->rest);
+	if (!join->self && join->probes == NULL)
+		join->probes = MakeSpool(join, &join->outer);
+}
+
+/* Reads and indexes a block. */
+static JoinPhase
+OpenBlock(TedJoinState *join)
+{
+	join->pipeline = PipelineOpen(&join->threshold, &join->counts->pairs, NoteMatch, join);
+	join->unused = MemoryUsed(join);
+	if (!join->first_block)
+		ReadSpooledBlock(join);
+	else if (join->shared != NULL)
+		ReadTogether(join);
+	else
+		ReadFirstBlock(join);
+	if (join->first_block)
+		EndFirstBlock(join);
+	if (join->inner.rows[BLOCK_ROWS].count > 0)
+	{
+		PipelineSetThreshold(join->pipeline, &join->threshold);
+		PipelineIndex(join->pipeline);
+		join->counts->blocks++;
+	}
+	join->claimed = 0;
+	join->probes_done = false;
+	if (join->probes_stored)
+		SpoolReturn(join->probes);
+	if (join->self && join->rest != NULL)
+		SpoolMark(join->rest);
+	return join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
+}
+
+/* Rows or trees to be looked up next. */
+static int
+NextChunkRows(TedJoinState *join)
+{
+	int rows = join->chunk_rows;
+	int largest = join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK;
+
+	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
+	return rows;
+}
+
+/* Turns to the next trees of the block to be looked up in it; false if there are none. */
+static bool
+ClaimTrees(TedJoinState *join)
+{
+	int32 trees = PipelineTrees(join->pipeline);
+	int32 wanted = NextChunkRows(join);
+
+	if (join->shared != NULL)
+		join->next_place = SharedBlockClaim(join->shared, wanted);
+	else
+	{
+		join->next_place = join->claimed;
+		join->claimed += wanted;
+	}
+	join->end_place = Min(join->next_place + wanted, trees);
+	return join->next_place < trees;
+}
+
+/* Finds matches of some trees of the block with others and with themselves. */
+static JoinPhase
+SearchBlock(TedJoinState *join)
+{
+	int32 place = join->next_place;
+
+	if (place == join->end_place && !ClaimTrees(join))
+	{
+		join->next_place = join->end_place = 0;
+		return join->reader_done ? JOIN_CLOSES_BLOCK : JOIN_READS_PROBES;
+	}
+	place = join->next_place;
+	join->next_place = PipelineRunSelf(join->pipeline, place, join->end_place);
+	for (; place < join->next_place; place++)
+	{
+		int32 tree = PipelineTreeAt(join->pipeline, place);
+
+		AddMatch(join, (Match){.outer = tree, .inner = tree, .distance = 0, .larger_size = 1});
+	}
+	return JOIN_SEARCHES_BLOCK;
+}
+
+/* Whether sizes allow trees to match. */
+static bool
+SizesMatch(const TedJoinState *join, int32 a, int32 b)
+{
+	return abs(a - b) <= DistanceAllowed(&join->threshold, Max(a, b));
+}
+
+/*
+ * Reads the next probe that has been spooled into the scan tuple.  Those that are
+ * too small for this block are so for later ones, too; false where all that
+ * follow are too large.
+ */
+static bool
+ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
+{
+	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (join->first_block)
+			return true;
+		if (row->size > join->greatest_size && !SizesMatch(join, row->size, join->greatest_size))
+			return false;
+		if (row->size >= join->least_size || SizesMatch(join, row->size, join->least_size))
+			return true;
+		if (!join->self)
+			SpoolMark(spool);
+	}
+	return false;
+}
+
+/* Reads the next row of the outer side, for the first time; it is spooled if need be. */
+static bool
+ReadOuterRow(TedJoinState *join, SpooledRow *row)
+{
+	if (!ReadRow(join, &join->outer, row))
+	{
+		if (join->probes != NULL)
+			SpoolSort(join->probes);
+		join->probes_stored = join->probes != NULL;
+		return false;
+	}
+	if (join->probes != NULL)
+		Spool(join, join->probes, row);
+	return true;
+}
+
+/* Reads the next probe into the scan tuple; false if there is none for this block. */
+static bool
+ReadProbe(TedJoinState *join, SpooledRow *row)
+{
+	if (join->self)
+		return ReadSpooledProbe(join, join->rest, row);
+	if (join->probes_stored)
+		return ReadSpooledProbe(join, join->probes, row);
+	return ReadOuterRow(join, row);
+}
+
+/* Reads a chunk of probes. */
+static JoinPhase
+ReadProbes(TedJoinState *join)
+{
+	int rows = NextChunkRows(join);
+	Size limit =
+		MemoryUsed(join) + MemoryShare(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY);
+
+	if (join->probes_done)
+		return JOIN_CLOSES_BLOCK;
+	for (int count = 0; count < rows && MemoryUsed(join) <= limit; count++)
+	{
+		SpooledRow row;
+
+		join->probes_done = !ReadProbe(join, &row);
+		if (join->probes_done)
+			break;
+		AddToProbes(join, &row);
+	}
+	return JOIN_SEARCHES_PROBES;
+}
+
+/* Finds matches of the probes; those without any are known then, if there is but one block. */
+static JoinPhase
+SearchProbes(TedJoinState *join)
+{
+	if (join->inner.rows[BLOCK_ROWS].count > 0 && join->outer.rows[PROBE_ROWS].count > 0 &&
+		PipelineRunProbes(join->pipeline))
+		return JOIN_SEARCHES_PROBES;
+	if (join->outer.preserved && join->probes == NULL && !join->self)
+		join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
+	return JOIN_FORGETS_PROBES;
+}
+
+/* Makes room for other probes. */
+static JoinPhase
+ForgetProbes(TedJoinState *join)
+{
+	SideForgetRows(&join->outer, PROBE_ROWS);
+	SideForgetRows(&join->inner, PROBE_ROWS);
+	return JOIN_READS_PROBES;
+}
+
+/* Turns to the rows of the block that have no match, now that all probes have been seen. */
+static JoinPhase
+CloseBlock(TedJoinState *join)
+{
+	if (join->inner.preserved)
+		join->unmatched_inner = RowsIterate(&join->inner.rows[BLOCK_ROWS]);
+	if (join->self && join->outer.preserved)
+		join->unmatched_outer = RowsIterate(&join->outer.rows[BLOCK_ROWS]);
+	return JOIN_FREES_BLOCK;
+}
+
+/* Gives the block back. */
+static JoinPhase
+FreeBlock(TedJoinState *join)
+{
+	PipelineClose(join->pipeline);
+	join->pipeline = NULL;
+	SideForgetRows(&join->inner, BLOCK_ROWS);
+	SideForgetRows(&join->outer, BLOCK_ROWS);
+	if (join->self && join->rest != NULL)
+		SpoolReturn(join->rest);
+	join->first_block = false;
+	if (!join->reader_done)
+		return JOIN_OPENS_BLOCK;
+	if (join->probes == NULL || !join->outer.preserved || join->self)
+		return JOIN_ENDS;
+	SpoolRewind(join->probes);
+	return JOIN_READS_UNMATCHED;
+}
+
+/* Reads rows of the outer side again, those without a match to be delivered. */
+static JoinPhase
+ReadUnmatched(TedJoinState *join)
+{
+	bool more = true;
+	SpooledRow row;
+
+	SideForgetRows(&join->outer, PROBE_ROWS);
+	for (int count = 0; count < LARGEST_CHUNK; count++)
+	{
+		more = SpoolNext(join->probes, &row, join->css.ss.ss_ScanTupleSlot);
+		if (!more)
+			break;
+		if (!SideIsMatched(&join->outer, row.ordinal))
+			SideKeepRow(&join->outer, PROBE_ROWS, NO_TREE, row.ordinal,
+						join->css.ss.ss_ScanTupleSlot);
+	}
+	join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
+	return more ? JOIN_READS_UNMATCHED : JOIN_ENDS;
+}
+
+/* Reads all of the outer side, whose rows have thresholds of their own. */
+static void
+StoreOuter(TedJoinState *join)
+{
+	SpooledRow row;
+
+	join->probes = MakeSpool(join, &join->outer);
+	while (ReadOuterRow(join, &row))
+		CHECK_FOR_INTERRUPTS();
+}
+
+/* Starts: reads the threshold, where all pairs have the same one. */
+static JoinPhase
+Begin(TedJoinState *join)
+{
+	EState *estate = join->css.ss.ps.state;
+
+	/* a row that is looked at again is of one side only */
+	join->self = join->planned_self != NEITHER_SIDE && estate->es_epq_active == NULL;
+	join->reader = join->self && join->planned_self == OUTER_SIDE ? &join->outer : &join->inner;
+	join->threshold = DistanceThreshold(-1);
+	join->nothing = join->limit_side == NULL && !ReadThreshold(join);
+	join->first_block = true;
+	join->reader_done = join->probes_stored = false;
+	join->chunk_rows = FIRST_CHUNK;
+	join->next_place = join->end_place = 0;
+	if (join->matches == NULL)
+	{
+		join->match_capacity = 1024;
+		join->matches = MemoryContextAllocHuge(estate->es_query_cxt,
+											   sizeof(Match) * (Size) join->match_capacity);
+	}
+	if (join->nothing && !join->outer.preserved && !join->inner.preserved)
+		return JOIN_ENDS;
+	if (join->limit_side == &join->outer && !join->self)
+		StoreOuter(join);
+	return JOIN_OPENS_BLOCK;
+}
+
+/* Goes one step further. */
+bool
+JoinAdvance(TedJoinState *join)
+{
+	join->match_count = join->next_match = 0;
+	switch (join->phase)
+	{
+		case JOIN_BEGINS:
+			join->phase = Begin(join);
+			break;
+		case JOIN_OPENS_BLOCK:
+			join->phase = OpenBlock(join);
+			break;
+		case JOIN_SEARCHES_BLOCK:
+			join->phase = SearchBlock(join);
+			break;
+		case JOIN_READS_PROBES:
+			join->phase = ReadProbes(join);
+			break;
+		case JOIN_SEARCHES_PROBES:
+			join->phase = SearchProbes(join);
+			break;
+		case JOIN_FORGETS_PROBES:
+			join->phase = ForgetProbes(join);
+			break;
+		case JOIN_CLOSES_BLOCK:
+			join->phase = CloseBlock(join);
+			break;
+		case JOIN_FREES_BLOCK:
+			join->phase = FreeBlock(join);
+			break;
+		case JOIN_READS_UNMATCHED:
+			join->phase = ReadUnmatched(join);
+			break;
+		case JOIN_ENDS:
+			return false;
+	}
+	return true;
+}
+
+/* Frees a spool. */
+static void
+FreeSpool(RowSpool **spool)
+{
+	if (*spool != NULL)
+		SpoolFree(*spool);
+	*spool = NULL;
+}
+
+/* Gives back all that execution has taken. */
+void
+JoinReset(TedJoinState *join)
+{
+	if (join->pipeline != NULL)
+		PipelineClose(join->pipeline);
+	join->pipeline = NULL;
+	FreeSpool(&join->rest);
+	FreeSpool(&join->probes);
+	SideReset(&join->outer);
+	SideReset(&join->inner);
+	join->match_count = join->next_match = 0;
+	join->unmatched_outer = join->unmatched_inner = (JoinRowIterator){0};
+	if (join->shared != NULL)
+		SharedBlockEndReading(join->shared);
+	join->phase = JOIN_BEGINS;
+}

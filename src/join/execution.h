@@ -1,0 +1,103 @@
+/*
+ * execution.h
+ *	  The state of a TedJoin that is executed.
+ *
+ * blocks.c reads the sides and finds trees that match, a step at a time; scan.c
+ * makes rows of them.
+ */
+#ifndef TED_JOIN_EXECUTION_H
+#define TED_JOIN_EXECUTION_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+
+#include "counts.h"
+#include "shared_block.h"
+#include "side.h"
+#include "spool.h"
+#include "tedjoin.h"
+
+/* What comes next. */
+typedef enum JoinPhase
+{
+	JOIN_BEGINS,
+	JOIN_OPENS_BLOCK,
+	JOIN_SEARCHES_BLOCK, /* for pairs of its own trees */
+	JOIN_READS_PROBES,
+	JOIN_SEARCHES_PROBES,
+	JOIN_FORGETS_PROBES,
+	JOIN_CLOSES_BLOCK,
+	JOIN_FREES_BLOCK,
+	JOIN_READS_UNMATCHED, /* of the outer side, from its spool */
+	JOIN_ENDS
+} JoinPhase;
+
+/* Two trees that are within the threshold, by their numbers among the rows of either side. */
+typedef struct Match
+{
+	int32 outer;
+	int32 inner;
+	RowSet outer_set;
+	RowSet inner_set;
+	int32 distance;
+	int32 larger_size;
+} Match;
+
+typedef struct TedJoinState
+{
+	CustomScanState css;
+	JoinType type;
+	JoinSide outer;
+	JoinSide inner;
+	ThresholdKind kind;
+	ExprState *limit;
+	const JoinSide *limit_side; /* whose columns it has; NULL for none */
+	TedJoinSide planned_self;
+	ExprState *filter;   /* the join's other clauses */
+	int measure_columns; /* the last ones of the scan tuple */
+
+	/* since the start or a rescan */
+	JoinPhase phase;
+	bool self;        /* either side has the rows of the other one */
+	JoinSide *reader; /* the side that blocks are read from */
+	TreeThreshold threshold;
+	bool nothing; /* no pair can match */
+	bool first_block;
+	bool reader_done;
+	int chunk_rows;
+	JoinPipeline *pipeline; /* of the block; NULL between blocks */
+	Size unused;            /* bytes that it took while empty */
+	int32 least_size;       /* of the block's trees */
+	int32 greatest_size;
+	int32 claimed;    /* trees of the block looked up in a self-join, without workers */
+	int32 next_place; /* of those that are looked up now, in the pipeline's order */
+	int32 end_place;
+	bool probes_done;   /* for this block */
+	RowSpool *rest;     /* of the reader's rows, where they are more than a block */
+	RowSpool *probes;   /* the outer side, where it is read more than once */
+	bool probes_stored; /* all of it */
+
+	/* matches found and not delivered yet */
+	Match *matches;
+	int32 match_count;
+	int32 match_capacity;
+	int32 next_match;
+	const Match *match; /* that rows are delivered of */
+
+	/* rows to be delivered if they have no match: of the outer and the inner side */
+	JoinRowIterator unmatched_outer;
+	JoinRowIterator unmatched_inner;
+
+	SharedBlock *shared; /* the first block, where the inner side is a part in each process */
+	TedJoinCounts own_counts;
+	TedJoinCounts *counts; /* the same, or a worker's shared ones */
+} TedJoinState;
+
+/* Goes one step further in finding matches, if any; false where all have been found. */
+extern bool JoinAdvance(TedJoinState *join);
+
+/* Gives back all that execution has taken, to end or to start over. */
+extern void JoinReset(TedJoinState *join);
+
+#endif /* TED_JOIN_EXECUTION_H */

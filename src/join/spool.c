@@ -1,0 +1,188 @@
+/*
+ * spool.c
+ *	  Rows of a TedJoin that do not fit in memory, in the order of the sizes of their trees.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator_d.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "utils/memutils.h"
+#include "utils/tuplesort.h"
+
+#include "../compat.h"
+#include "documents.h"
+#include "spool.h"
+
+/* Attributes of a row before its columns. */
+enum
+{
+	SPOOL_SIZE,
+	SPOOL_ORDINAL,
+	SPOOL_TREE,
+	SPOOL_COLUMNS
+};
+
+struct RowSpool
+{
+	MemoryContext context;
+	TupleTableSlot *slot;
+	Tuplesortstate *sort; /* NULL while empty */
+	int count;
+	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* of the scan tuple */
+};
+
+/* Makes an empty spool. */
+RowSpool *
+SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count)
+{
+	RowSpool *spool = palloc0(offsetof(RowSpool, columns) + sizeof(AttrNumber) * (Size) count);
+	TupleDesc type = CreateTemplateTupleDesc(SPOOL_COLUMNS + count);
+
+	TupleDescInitEntry(type, SPOOL_SIZE + 1, "size", INT4OID, -1, 0);
+	TupleDescInitEntry(type, SPOOL_ORDINAL + 1, "ordinal", INT8OID, -1, 0);
+	TupleDescInitEntry(type, SPOOL_TREE + 1, "tree", BYTEAOID, -1, 0); /* stored like it */
+	for (int i = 0; i < count; i++)
+		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
+	spool->context = CurrentMemoryContext;
+	spool->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
+	spool->count = count;
+	memcpy(spool->columns, columns, sizeof(AttrNumber) * (Size) count);
+	return spool;
+}
+
+/* Starts sorting. */
+static void
+BeginSort(RowSpool *spool)
+{
+	MemoryContext caller = MemoryContextSwitchTo(spool->context);
+	AttrNumber attribute = SPOOL_SIZE + 1;
+	Oid less = Int4LessOperator;
+	Oid collation = InvalidOid;
+	bool nulls_first = false;
+
+	spool->sort = tuplesort_begin_heap(spool->slot->tts_tupleDescriptor, 1, &attribute, &less,
+									   &collation, &nulls_first, SortMemory(JOIN_DOCUMENTS_MEMORY),
+									   NULL, TUPLESORT_RANDOMACCESS);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Fills the slot with a row. */
+static void
+FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
+{
+	TupleTableSlot *slot = spool->slot;
+
+	ExecClearTuple(slot);
+	slot->tts_values[SPOOL_SIZE] = Int32GetDatum(row->size);
+	slot->tts_values[SPOOL_ORDINAL] = Int64GetDatum(row->ordinal);
+	slot->tts_values[SPOOL_TREE] = row->tree;
+	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_TREE] = !row->has_tree;
+	slot->tts_isnull[SPOOL_ORDINAL] = false;
+	for (int i = 0; i < spool->count; i++)
+	{
+		slot->tts_values[SPOOL_COLUMNS + i] = scan->tts_values[spool->columns[i] - 1];
+		slot->tts_isnull[SPOOL_COLUMNS + i] = scan->tts_isnull[spool->columns[i] - 1];
+	}
+	ExecStoreVirtualTuple(slot);
+}
+
+/* Adds a row. */
+void
+SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
+{
+	if (spool->sort == NULL)
+		BeginSort(spool);
+	FillSlot(spool, row, scan);
+	tuplesort_puttupleslot(spool->sort, spool->slot);
+}
+
+/* Forms a row as a tuple. */
+MinimalTuple
+SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
+{
+	FillSlot(spool, row, scan);
+	return ExecCopySlotMinimalTuple(spool->slot);
+}
+
+/* Adds a row that has been formed. */
+void
+SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
+{
+	if (spool->sort == NULL)
+		BeginSort(spool);
+	ExecStoreMinimalTuple(tuple, spool->slot, false);
+	tuplesort_puttupleslot(spool->sort, spool->slot);
+}
+
+/* Whether any row has been added. */
+bool
+SpoolHasRows(const RowSpool *spool)
+{
+	return spool->sort != NULL;
+}
+
+/* Sorts the rows. */
+void
+SpoolSort(RowSpool *spool)
+{
+	if (spool->sort != NULL)
+		tuplesort_performsort(spool->sort);
+}
+
+/* Reads the next row. */
+bool
+SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
+{
+	TupleTableSlot *slot = spool->slot;
+
+	if (spool->sort == NULL || !tuplesort_gettupleslot(spool->sort, true, false, slot, NULL))
+		return false;
+	slot_getallattrs(slot);
+	row->ordinal = DatumGetInt64(slot->tts_values[SPOOL_ORDINAL]);
+	row->has_tree = !slot->tts_isnull[SPOOL_TREE];
+	row->size = row->has_tree ? DatumGetInt32(slot->tts_values[SPOOL_SIZE]) : 0;
+	row->tree = slot->tts_values[SPOOL_TREE];
+	ExecClearTuple(scan);
+	for (int i = 0; i < spool->count; i++)
+	{
+		scan->tts_values[spool->columns[i] - 1] = slot->tts_values[SPOOL_COLUMNS + i];
+		scan->tts_isnull[spool->columns[i] - 1] = slot->tts_isnull[SPOOL_COLUMNS + i];
+	}
+	ExecStoreVirtualTuple(scan);
+	return true;
+}
+
+/* Marks the place. */
+void
+SpoolMark(RowSpool *spool)
+{
+	if (spool->sort != NULL)
+		tuplesort_markpos(spool->sort);
+}
+
+/* Returns to the mark. */
+void
+SpoolReturn(RowSpool *spool)
+{
+	if (spool->sort != NULL)
+		tuplesort_restorepos(spool->sort);
+}
+
+/* Returns to the first row. */
+void
+SpoolRewind(RowSpool *spool)
+{
+	if (spool->sort != NULL)
+		tuplesort_rescan(spool->sort);
+}
+
+/* Gives its files and its memory back. */
+void
+SpoolFree(RowSpool *spool)
+{
+	ExecDropSingleTupleTableSlot(spool->slot);
+	if (spool->sort != NULL)
+		tuplesort_end(spool->sort);
+	pfree(spool);
+}
