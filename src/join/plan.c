@@ -13,7 +13,6 @@
 
 #include <math.h>
 
-#include "access/stratnum.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -32,9 +31,9 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-#include "utils/typcache.h"
 
 #include "../compat.h"
+#include "../index/clause.h"
 #include "../index/identity.h"
 #include "../index/support.h"
 #include "tedjoin.h"
@@ -60,12 +59,10 @@ static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 typedef struct Threshold
 {
 	RestrictInfo *clause;
-	ThresholdKind kind;
-	FuncExpr *call; /* of one of our functions */
-	Node *outer;    /* the call's document of the outer side */
+	ThresholdClause set;
+	Node *outer; /* the clause's document of the outer side */
 	Node *inner;
-	Node *limit;
-	List *quals;   /* the join's other clauses */
+	List *quals;   /* what is checked on the pairs found */
 	List *columns; /* of either side that are wanted above the join, or by its clauses */
 	bool self;     /* either side has the same rows, and the inner one the outer one's columns */
 } Threshold;
@@ -73,105 +70,12 @@ typedef struct Threshold
 /* Lists of a path, in the order of custom_private. */
 enum
 {
-	PATH_KIND,        /* of the threshold, one integer */
+	PATH_KIND,        /* of the threshold, and the least cost of an operation */
 	PATH_EXPRESSIONS, /* custom_exprs of the plan node */
 	PATH_MEASURES,    /* expressions that have the distance or the similarity as their value */
 	PATH_COLUMNS,     /* of either side that are wanted above the join, or by expressions */
 	PATH_SELF         /* is one side read for both? one integer */
 };
-
-/* Which of our functions an expression calls. */
-static TreeFunction
-CalledFunction(Node *expression)
-{
-	return IsA(expression, FuncExpr) ? WhichTreeFunction(((FuncExpr *) expression)->funcid)
-									 : OTHER_FUNCTION;
-}
-
-/* Whether a function measures two trees, rather than testing them. */
-static bool
-IsMeasure(TreeFunction function)
-{
-	return function == TREE_EDIT_DISTANCE || function == TREE_SIMILARITY;
-}
-
-/* Reads how an operator compares a measure with a value; false if that sets no threshold. */
-static bool
-ReadOperator(Oid operator, TreeFunction measure, ThresholdKind *kind)
-{
-	bool is_distance = measure == TREE_EDIT_DISTANCE;
-	TypeCacheEntry *type =
-		lookup_type_cache(is_distance ? INT4OID : FLOAT8OID, TYPECACHE_BTREE_OPFAMILY);
-
-	switch (get_op_opfamily_strategy(operator, type->btree_opf))
-	{
-		case BTLessStrategyNumber:
-			*kind = THRESHOLD_LESS;
-			return is_distance;
-		case BTLessEqualStrategyNumber:
-			*kind = THRESHOLD_LESS_EQUAL;
-			return is_distance;
-		case BTGreaterEqualStrategyNumber:
-			*kind = THRESHOLD_GREATER_EQUAL;
-			return !is_distance;
-		case BTGreaterStrategyNumber:
-			*kind = THRESHOLD_GREATER;
-			return !is_distance;
-		default:
-			return false;
-	}
-}
-
-/* Whether a value of a type can be read as a threshold on a measure. */
-static bool
-IsThresholdType(Oid type, TreeFunction measure)
-{
-	if (measure == TREE_EDIT_DISTANCE)
-		return type == INT2OID || type == INT4OID || type == INT8OID;
-	return type == FLOAT4OID || type == FLOAT8OID;
-}
-
-/* Reads an operator expression that compares a measure with a value. */
-static bool
-ReadComparison(OpExpr *comparison, Threshold *threshold)
-{
-	Node *left = linitial(comparison->args);
-	Node *right = lsecond(comparison->args);
-	Oid operator= comparison->opno;
-	TreeFunction measure = CalledFunction(left);
-
-	if (!IsMeasure(measure))
-	{
-		Node *swap = left;
-
-		left = right;
-		right = swap;
-		operator= get_commutator(operator);
-		measure = CalledFunction(left);
-		if (!IsMeasure(measure))
-			return false;
-	}
-	threshold->call = (FuncExpr *) left;
-	threshold->limit = right;
-	return IsThresholdType(exprType(right), measure) &&
-		   ReadOperator(operator, measure, &threshold->kind);
-}
-
-/* Reads a clause that sets a threshold. */
-static bool
-ReadClause(Node *clause, Threshold *threshold)
-{
-	TreeFunction function = CalledFunction(clause);
-
-	if (IsA(clause, OpExpr) && list_length(((OpExpr *) clause)->args) == 2)
-		return ReadComparison((OpExpr *) clause, threshold);
-	if (function != TREE_WITHIN && function != TREE_SIMILAR)
-		return false;
-	threshold->kind = function == TREE_WITHIN ? THRESHOLD_WITHIN : THRESHOLD_SIMILAR;
-	threshold->call = (FuncExpr *) clause;
-	threshold->limit = lthird(threshold->call->args);
-	return true;
-}
 
 /* Whether an expression takes columns of one side only. */
 static bool
@@ -186,8 +90,8 @@ BelongsTo(PlannerInfo *root, Node *expression, RelOptInfo *side)
 static bool
 AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
-	Node *a = linitial(threshold->call->args);
-	Node *b = lsecond(threshold->call->args);
+	Node *a = threshold->set.a;
+	Node *b = threshold->set.b;
 
 	if (BelongsTo(root, a, outer) && BelongsTo(root, b, inner))
 	{
@@ -216,8 +120,9 @@ FindThreshold(PlannerInfo *root, List *clauses, RelOptInfo *outer, RelOptInfo *i
 		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
 		Node *expression = (Node *) clause->clause;
 
-		if (ReadClause(expression, threshold) && AssignSides(root, threshold, outer, inner) &&
-			bms_is_empty(pull_varnos(root, threshold->limit)) &&
+		if (ReadThresholdClause(expression, &threshold->set) &&
+			AssignSides(root, threshold, outer, inner) &&
+			bms_is_empty(pull_varnos(root, threshold->set.limit)) &&
 			!contain_volatile_functions(expression) && !contain_subplans(expression))
 		{
 			threshold->clause = clause;
@@ -228,8 +133,8 @@ FindThreshold(PlannerInfo *root, List *clauses, RelOptInfo *outer, RelOptInfo *i
 }
 
 /*
- * Takes the join's other clauses.  All must be equal in security, since a pair
- * is looked at by the distance first, and none may be for a Result node above.
+ * Takes the clauses that the threshold does not say all of.  All must be equal in security, since a
+ * pair is looked at by the distance first, and none may be for a Result node above.
  */
 static bool
 TakeQuals(List *clauses, Threshold *threshold)
@@ -243,7 +148,7 @@ TakeQuals(List *clauses, Threshold *threshold)
 
 		if (clause->pseudoconstant || clause->security_level != threshold->clause->security_level)
 			return false;
-		if (clause != threshold->clause)
+		if (clause != threshold->clause || !threshold->set.exact)
 			threshold->quals = lappend(threshold->quals, clause->clause);
 	}
 	return true;
@@ -253,7 +158,7 @@ TakeQuals(List *clauses, Threshold *threshold)
 static bool
 TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold *threshold)
 {
-	List *clauses = lappend(list_copy(threshold->quals), threshold->call);
+	List *clauses = list_concat(list_make2(threshold->outer, threshold->inner), threshold->quals);
 	ListCell *cell;
 
 	threshold->columns =
@@ -268,14 +173,14 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 
 /* A measure from the schema of the function called, of its documents in both orders. */
 static List *
-CallsOf(const char *name, TreeFunction measure, Oid type, FuncExpr *call)
+CallsOf(const char *name, TreeFunction measure, Oid type, const ThresholdClause *clause)
 {
-	Node *a = linitial(call->args);
-	Node *b = lsecond(call->args);
+	Node *a = clause->a;
+	Node *b = clause->b;
 	Oid types[2] = {exprType(a), exprType(b)};
 	Oid function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
 								   PointerGetDatum(buildoidvector(types, 2)),
-								   ObjectIdGetDatum(get_func_namespace(call->funcid)));
+								   ObjectIdGetDatum(get_func_namespace(clause->function)));
 
 	if (!OidIsValid(function) || WhichTreeFunction(function) != measure)
 		return NIL;
@@ -287,10 +192,10 @@ CallsOf(const char *name, TreeFunction measure, Oid type, FuncExpr *call)
 
 /* All calls that measure the documents. */
 static List *
-MeasureCalls(FuncExpr *call)
+MeasureCalls(const ThresholdClause *clause)
 {
-	return list_concat(CallsOf("tree_edit_distance", TREE_EDIT_DISTANCE, INT4OID, call),
-					   CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, call));
+	return list_concat(CallsOf("tree_edit_distance", TREE_EDIT_DISTANCE, INT4OID, clause),
+					   CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, clause));
 }
 
 /* An expression of one table, with the columns of another. */
@@ -350,11 +255,12 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	Path *inner = lsecond(join->custom_paths);
 	double outer_size = TypicalTreeSize(root, threshold->outer);
 	double inner_size = TypicalTreeSize(root, threshold->inner);
-	TreeThreshold limit = EstimateThreshold(root, threshold->kind, threshold->limit);
+	TreeThreshold limit = EstimateThreshold(root, threshold->set.kind, threshold->set.least_cost,
+											threshold->set.limit);
 	double indexed = inner->parent->rows; /* by each process, even if it reads only a part */
 	double pairs = outer->rows * indexed;
 	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit,
-											 threshold->call->funcid);
+											 threshold->set.function);
 	double memory = get_hash_memory_limit();
 	double blocks =
 		ceil(indexed * (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
@@ -404,10 +310,10 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom_paths = list_make2(outer, inner);
 	join->custom_private =
-		list_make5(list_make1_int(threshold->kind),
-				   list_make5(threshold->outer, threshold->inner, threshold->limit,
+		list_make5(list_make2_int(threshold->set.kind, threshold->set.least_cost),
+				   list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 							  threshold->clause->clause, threshold->quals),
-				   MeasureCalls(threshold->call), threshold->columns, list_make1_int(self));
+				   MeasureCalls(&threshold->set), threshold->columns, list_make1_int(self));
 	join->methods = &path_methods;
 	CostPath(root, joinrel, join, threshold);
 	return join;
@@ -484,16 +390,14 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	foreach (cell, rel->joininfo)
 	{
 		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-		Threshold threshold;
+		ThresholdClause set;
 
 		if (clause->norm_selec < 0 && IsA(clause->clause, OpExpr) &&
-			ReadClause((Node *) clause->clause, &threshold))
+			ReadThresholdClause((Node *) clause->clause, &set))
 		{
-			TreeThreshold limit = EstimateThreshold(root, threshold.kind, threshold.limit);
+			TreeThreshold limit = EstimateThreshold(root, set.kind, set.least_cost, set.limit);
 
-			clause->norm_selec =
-				EstimatePairsWithin(root, linitial(threshold.call->args),
-									lsecond(threshold.call->args), &limit, threshold.call->funcid);
+			clause->norm_selec = EstimatePairsWithin(root, set.a, set.b, &limit, set.function);
 		}
 	}
 }

@@ -67,6 +67,7 @@ typedef struct TedJoinState
 	JoinSide outer;
 	JoinSide inner;
 	ThresholdKind kind;
+	int32 least_cost;
 	ExprState *limit;
 	int measure_columns; /* the last ones of the scan tuple */
 
@@ -160,6 +161,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	foreach (cell, (List *) list_nth(scan->custom_private, TEDJOIN_COLUMNS))
 		join->measure_columns += lfirst_int(cell) == TEDJOIN_MEASURE;
 	join->kind = linitial_int(list_nth(scan->custom_private, TEDJOIN_KIND));
+	join->least_cost = lsecond_int(list_nth(scan->custom_private, TEDJOIN_KIND));
 	join->limit = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
 	node->ss.ps.qual = ExecInitQual(list_nth(scan->custom_exprs, TEDJOIN_FILTER), &node->ss.ps);
 	join->chunk_rows = FIRST_CHUNK;
@@ -177,7 +179,8 @@ ReadThreshold(TedJoinState *join)
 		return false;
 	if (join->kind == THRESHOLD_WITHIN)
 		CheckMaxDistance(DatumGetInt32(value));
-	join->threshold = ClauseThreshold(join->kind, value, exprType((Node *) join->limit->expr));
+	join->threshold =
+		ClauseThreshold(join->kind, join->least_cost, value, exprType((Node *) join->limit->expr));
 	return !MatchesNothing(&join->threshold);
 }
 

@@ -22,7 +22,7 @@ enum
 /* Lists of the plan node, in the order of custom_private. */
 enum
 {
-	TEDJOIN_KIND,          /* of the threshold, a ThresholdKind */
+	TEDJOIN_KIND,          /* a ThresholdKind, and the least cost of an operation */
 	TEDJOIN_COLUMNS,       /* by column of the scan tuple: see below */
 	TEDJOIN_PARTIAL_INNER, /* does each process read a part of the inner side? one integer */
 	TEDJOIN_COUNTERPARTS   /* see below; empty where the sides have different rows */

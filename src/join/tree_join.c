@@ -48,7 +48,7 @@ static void *
 OpenBlock(Join *join, double max_distance)
 {
 	TreeBlock *block = palloc0_object(TreeBlock);
-	TreeThreshold threshold = DistanceThreshold((int64) max_distance);
+	TreeThreshold threshold = DistanceThreshold(max_distance);
 
 	block->pipeline = PipelineOpen(&threshold, &block->counts, EmitPair, join);
 	return block;

@@ -1,0 +1,29 @@
+/*
+ * clause.h
+ *	  Reads clauses that set a threshold on the distance or similarity of two trees.
+ */
+#ifndef TED_INDEX_CLAUSE_H
+#define TED_INDEX_CLAUSE_H
+
+#include "postgres.h"
+
+#include "nodes/primnodes.h"
+
+#include "../tree/threshold.h"
+
+/* A clause that is true only of trees within a threshold, which ClauseThreshold() tells. */
+typedef struct ThresholdClause
+{
+	ThresholdKind kind;
+	Oid function; /* of ours, that measures or tests the documents */
+	Node *a;
+	Node *b;
+	Node *limit;
+	int32 least_cost; /* of an operation, in the limit's units */
+	bool exact;       /* true of all trees within the threshold; else it has to be checked, too */
+} ThresholdClause;
+
+/* Reads a clause; false if it sets no threshold.  Its parts may be any expressions. */
+extern bool ReadThresholdClause(Node *expression, ThresholdClause *clause);
+
+#endif /* TED_INDEX_CLAUSE_H */
