@@ -25,6 +25,8 @@ extern Datum tree_normalized_distance(PG_FUNCTION_ARGS);
 extern Datum tree_within(PG_FUNCTION_ARGS);
 extern Datum tree_similar(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal(PG_FUNCTION_ARGS);
+extern Datum tree_edit_distance_costs(PG_FUNCTION_ARGS);
+extern Datum tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS);
 extern Datum tree_range(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_range(PG_FUNCTION_ARGS);
 extern Datum tree_may_be_within(PG_FUNCTION_ARGS);
@@ -46,6 +48,9 @@ static const Code known[] = {
 	[TREE_SIMILAR] = {"tree_similar", tree_similar, "ttd"},
 	[TREE_EDIT_DISTANCE_LESS_EQUAL] = {"tree_edit_distance_less_equal",
 									   tree_edit_distance_less_equal, "tti"},
+	[TREE_EDIT_DISTANCE_COSTS] = {"tree_edit_distance_costs", tree_edit_distance_costs, "ttiii"},
+	[TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS] = {"tree_edit_distance_less_equal_costs",
+											 tree_edit_distance_less_equal_costs, "ttiiii"},
 	[TREE_RANGE] = {"tree_range", tree_range, "ti"},
 	[TREE_SIMILARITY_RANGE] = {"tree_similarity_range", tree_similarity_range, "td"},
 	[TREE_MAY_BE_WITHIN] = {"tree_may_be_within", tree_may_be_within, "tr"},
@@ -137,6 +142,14 @@ bool
 IsBoundedDistance(TreeFunction function)
 {
 	return function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL;
+}
+
+/* Whether a function gives a number of two trees that a limit can be set on. */
+bool
+IsMeasure(TreeFunction function)
+{
+	return IsExactDistance(function) || function == TREE_EDIT_DISTANCE_LESS_EQUAL ||
+		   function == TREE_EDIT_DISTANCE_COSTS || function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS;
 }
 
 /* Whether a type is tree: its input function is. */

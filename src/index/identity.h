@@ -15,16 +15,18 @@
 typedef enum TreeFunction
 {
 	OTHER_FUNCTION,
-	TREE_EDIT_DISTANCE,            /* (tree, tree) */
-	TREE_SIMILARITY,               /* (tree, tree) */
-	TREE_DISTANCE_OP,              /* (tree, tree) */
-	TREE_NORMALIZED_DISTANCE,      /* (tree, tree) */
-	TREE_WITHIN,                   /* (tree, tree, integer) */
-	TREE_SIMILAR,                  /* (tree, tree, float8) */
-	TREE_EDIT_DISTANCE_LESS_EQUAL, /* (tree, tree, integer) */
-	TREE_RANGE,                    /* (tree, integer) */
-	TREE_SIMILARITY_RANGE,         /* (tree, float8) */
-	TREE_MAY_BE_WITHIN             /* (tree, tree_range) */
+	TREE_EDIT_DISTANCE,                  /* (tree, tree) */
+	TREE_SIMILARITY,                     /* (tree, tree) */
+	TREE_DISTANCE_OP,                    /* (tree, tree) */
+	TREE_NORMALIZED_DISTANCE,            /* (tree, tree) */
+	TREE_WITHIN,                         /* (tree, tree, integer) */
+	TREE_SIMILAR,                        /* (tree, tree, float8) */
+	TREE_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
+	TREE_EDIT_DISTANCE_COSTS,            /* (tree, tree, integer, integer, integer) */
+	TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS, /* the same, and integer */
+	TREE_RANGE,                          /* (tree, integer) */
+	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
+	TREE_MAY_BE_WITHIN                   /* (tree, tree_range) */
 } TreeFunction;
 
 /* Which of them a function is. */
@@ -33,6 +35,9 @@ extern TreeFunction WhichTreeFunction(Oid function);
 /* Whether a function is an exact distance, or bounded by a threshold, of two trees. */
 extern bool IsExactDistance(TreeFunction function);
 extern bool IsBoundedDistance(TreeFunction function);
+
+/* Whether a function gives a number of two trees that a limit can be set on. */
+extern bool IsMeasure(TreeFunction function);
 
 /* Whether a type is tree, or the row type tree_range; domains are neither. */
 extern bool IsTreeType(Oid type);

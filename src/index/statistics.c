@@ -402,6 +402,20 @@ ShareSimilar(const float4 *numbers, double min_similarity)
 	return shares[below] + (shares[below + 1] - shares[below]) * (step - below);
 }
 
+/* Share of pairs that are within a threshold; a normalized distance allows as much as a similarity.
+ */
+static double
+ShareWithinThreshold(const float4 *numbers, const TreeThreshold *threshold)
+{
+	double normalized = threshold->max_normalized;
+
+	if (threshold->min_similarity > 0)
+		return ShareSimilar(numbers, threshold->min_similarity);
+	if (normalized < 1)
+		return ShareSimilar(numbers, Max(1 - 2 * normalized / (2 - normalized), 0));
+	return ShareWithin(numbers, threshold->max_distance);
+}
+
 /* Share of trees that are within a threshold of one like them. */
 double
 EstimateWithinAny(HeapTuple statistics, const TreeThreshold *threshold)
@@ -412,9 +426,7 @@ EstimateWithinAny(HeapTuple statistics, const TreeThreshold *threshold)
 	if (!ReadSlot(&slot, statistics, STATISTIC_KIND_SIZES))
 		return -1;
 	if (slot.nnumbers == SIZES_NUMBERS)
-		share = threshold->min_similarity > 0
-					? ShareSimilar(slot.numbers, threshold->min_similarity)
-					: ShareWithin(slot.numbers, threshold->max_distance);
+		share = ShareWithinThreshold(slot.numbers, threshold);
 	free_attstatsslot(&slot);
 	return share;
 }

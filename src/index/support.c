@@ -52,15 +52,17 @@ KnownValue(PlannerInfo *root, Node *node)
 
 /* The threshold that an expression sets, as far as it is known. */
 TreeThreshold
-EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *value)
+EstimateThreshold(PlannerInfo *root, ThresholdKind kind, int32 least_cost, Node *limit)
 {
-	Const *known = KnownValue(root, value);
+	Const *known = KnownValue(root, limit);
 
 	if (known == NULL)
-		return kind < THRESHOLD_SIMILAR ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
-										: SimilarityThreshold(DEFAULT_MIN_SIMILARITY);
-	return known->constisnull ? DistanceThreshold(-1)
-							  : ClauseThreshold(kind, known->constvalue, known->consttype);
+		return kind < THRESHOLD_SIMILAR    ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
+			   : kind <= THRESHOLD_GREATER ? SimilarityThreshold(DEFAULT_MIN_SIMILARITY)
+										   : NormalizedThreshold(1 - DEFAULT_MIN_SIMILARITY);
+	return known->constisnull
+			   ? DistanceThreshold(-1)
+			   : ClauseThreshold(kind, least_cost, known->constvalue, known->consttype);
 }
 
 /* Kind of the threshold that is the last argument of tree_within() or tree_similar(). */
@@ -316,7 +318,7 @@ BoundedCost(SupportRequestCost *request)
 		return NULL;
 	a = TypicalTreeSize(request->root, linitial(args));
 	b = TypicalTreeSize(request->root, lsecond(args));
-	threshold = EstimateThreshold(request->root, ArgumentKind(lthird(args)), lthird(args));
+	threshold = EstimateThreshold(request->root, ArgumentKind(lthird(args)), 1, lthird(args));
 	return AnswerCost(request,
 					  TreeReadCost(a) + TreeReadCost(b) + BoundedDistanceCost(a, b, &threshold));
 }
@@ -331,7 +333,7 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 	if (list_length(request->args) != 3)
 		return NULL;
 	value = lthird(request->args);
-	threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
+	threshold = EstimateThreshold(request->root, ArgumentKind(value), 1, value);
 	request->selectivity =
 		WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
 						  &threshold, request->funcid, request->varRelid);
@@ -429,7 +431,7 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 		Node *limit = lsecond(((FuncExpr *) range)->args);
 
 		tree = linitial(((FuncExpr *) range)->args);
-		threshold = EstimateThreshold(root, ArgumentKind(limit), limit);
+		threshold = EstimateThreshold(root, ArgumentKind(limit), 1, limit);
 	}
 	else
 		return DEFAULT_WITHIN_SELECTIVITY;

@@ -14,8 +14,9 @@
 /* Nodes of the trees that an expression yields, on average. */
 extern double TypicalTreeSize(PlannerInfo *root, Node *document);
 
-/* The threshold that an expression sets, or a guess at it where it is not known yet. */
-extern TreeThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *value);
+/* The threshold that a limit sets, or a guess at it where it is not known yet. */
+extern TreeThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, int32 least_cost,
+									   Node *limit);
 
 /* Which part of all pairs is within a threshold, as one of our functions finds. */
 extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b,

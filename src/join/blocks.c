@@ -57,7 +57,8 @@ AddMatch(TedJoinState *join, Match match)
 
 /* Notes two trees that are within the threshold. */
 static void
-NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size)
+NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
+		  int32 smaller_size)
 {
 	TedJoinState *join = arg;
 	RowSet set = join->phase == JOIN_SEARCHES_BLOCK ? BLOCK_ROWS : PROBE_ROWS;
@@ -66,7 +67,8 @@ NoteMatch(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_si
 				   .outer_set = set,
 				   .inner_set = BLOCK_ROWS,
 				   .distance = distance,
-				   .larger_size = larger_size};
+				   .larger_size = larger_size,
+				   .smaller_size = smaller_size};
 
 	AddMatch(join, match);
 	if (!join->self)
@@ -107,7 +109,8 @@ ReadThreshold(TedJoinState *join)
 		return false;
 	if (join->kind == THRESHOLD_WITHIN)
 		CheckMaxDistance(DatumGetInt32(value));
-	threshold = ClauseThreshold(join->kind, value, exprType((Node *) join->limit->expr));
+	threshold =
+		ClauseThreshold(join->kind, join->least_cost, value, exprType((Node *) join->limit->expr));
 	if (MatchesNothing(&threshold))
 		return false;
 	WidenThreshold(&join->threshold, &threshold);
@@ -443,7 +446,10 @@ SearchBlock(TedJoinState *join)
 	{
 		int32 tree = PipelineTreeAt(join->pipeline, place);
 
-		AddMatch(join, (Match){.outer = tree, .inner = tree, .distance = 0, .larger_size = 1});
+		AddMatch(
+			join,
+			(Match){
+				.outer = tree, .inner = tree, .distance = 0, .larger_size = 1, .smaller_size = 1});
 	}
 	return JOIN_SEARCHES_BLOCK;
 }

@@ -12,6 +12,7 @@
 
 #include "nodes/execnodes.h"
 
+#include "../index/identity.h"
 #include "counts.h"
 #include "shared_block.h"
 #include "side.h"
@@ -42,6 +43,7 @@ typedef struct Match
 	RowSet inner_set;
 	int32 distance;
 	int32 larger_size;
+	int32 smaller_size;
 } Match;
 
 typedef struct TedJoinState
@@ -51,11 +53,12 @@ typedef struct TedJoinState
 	JoinSide outer;
 	JoinSide inner;
 	ThresholdKind kind;
+	int32 least_cost; /* of an operation */
 	ExprState *limit;
 	const JoinSide *limit_side; /* whose columns it has; NULL for none */
 	TedJoinSide planned_self;
-	ExprState *filter;   /* the join's other clauses */
-	int measure_columns; /* the last ones of the scan tuple */
+	ExprState *filter; /* the join's other clauses */
+	List *measures;    /* in the last columns of the scan tuple, a TreeFunction each */
 
 	/* since the start or a rescan */
 	JoinPhase phase;

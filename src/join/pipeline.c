@@ -36,7 +36,6 @@ typedef struct WaitingPair
 {
 	int32 probe;
 	int32 indexed;
-	int32 larger_size;
 	Verdict verdict;
 } WaitingPair;
 
@@ -54,6 +53,7 @@ struct JoinPipeline
 	JoinTrees *indexed;
 	Size index_bytes; /* that the index of the trees added will take, at most */
 	JoinTrees *probes;
+	JoinTrees *searched;          /* those that are looked up: one of the two */
 	int32 next_probe;             /* the first one that has not been looked up */
 	TedLabelGroups *probe_groups; /* NULL until these are grouped */
 	int32 *rank;                  /* by label; -1 where no indexed tree has it */
@@ -268,10 +268,14 @@ PipelineIndex(JoinPipeline *join)
 
 /* Passes a pair on to the caller. */
 static void
-Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance, int32 larger_size)
+Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
 {
+	int32 size = JoinTreesGet(join->searched, probe)->view->size;
+	int32 indexed_size = JoinTreesGet(join->indexed, indexed)->view->size;
+
 	join->counts->found++;
-	join->emit(join->arg, probe, indexed, distance, larger_size);
+	join->emit(join->arg, probe, indexed, distance, Max(size, indexed_size),
+			   Min(size, indexed_size));
 }
 
 /* Computes the distances that pairs wait for. */
@@ -288,7 +292,7 @@ VerifyBatch(JoinPipeline *join)
 		int32 distance = Min(join->distances[waiting->verdict.pair], waiting->verdict.distance);
 
 		if (distance != TED_BEYOND)
-			Found(join, waiting->probe, waiting->indexed, distance, waiting->larger_size);
+			Found(join, waiting->probe, waiting->indexed, distance);
 	}
 	join->waiting_count = 0;
 	join->pair_count = 0;
@@ -323,10 +327,10 @@ ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distanc
 
 /* Takes a candidate through the bounds; adds it to the pairs to be computed if need be. */
 static Verdict
-Judge(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedCandidate *candidate)
+Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
 {
 	int32 indexed_number = join->by_size[candidate->number];
-	const TedBoundsIndex *probe = JoinTreesBounds(probes, probe_number);
+	const TedBoundsIndex *probe = JoinTreesBounds(join->searched, probe_number);
 	const TedBoundsIndex *indexed = JoinTreesBounds(join->indexed, indexed_number);
 	int32 lower;
 	int32 upper;
@@ -343,7 +347,7 @@ Judge(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedCandid
 	if (upper > candidate->limit)
 		upper = TED_BEYOND;
 	join->pairs[join->pair_count] =
-		(TedPair){.a = JoinTreesGet(probes, probe_number)->number,
+		(TedPair){.a = JoinTreesGet(join->searched, probe_number)->number,
 				  .b = JoinTreesGet(join->indexed, indexed_number)->number,
 				  .limit = Min(candidate->limit, upper - 1)};
 	return (Verdict){.distance = upper, .pair = join->pair_count++};
@@ -351,23 +355,22 @@ Judge(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedCandid
 
 /* Passes a candidate on, or has it wait. */
 static void
-Settle(JoinPipeline *join, int32 probe, int32 indexed, int32 larger_size, Verdict verdict)
+Settle(JoinPipeline *join, int32 probe, int32 indexed, Verdict verdict)
 {
 	if (verdict.pair >= 0)
 	{
 		join->counts->verified++;
-		join->waiting[join->waiting_count++] = (WaitingPair){probe, indexed, larger_size, verdict};
+		join->waiting[join->waiting_count++] = (WaitingPair){probe, indexed, verdict};
 		return;
 	}
 	join->counts->settled++;
 	if (verdict.distance != TED_BEYOND)
-		Found(join, probe, indexed, verdict.distance, larger_size);
+		Found(join, probe, indexed, verdict.distance);
 }
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
-Search(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedLabelGroups *groups,
-	   int32 end)
+Search(JoinPipeline *join, int32 probe_number, const TedLabelGroups *groups, int32 end)
 {
 	TedCandidateCounts counts = {0};
 	int32 count;
@@ -383,11 +386,9 @@ Search(JoinPipeline *join, JoinTrees *probes, int32 probe_number, const TedLabel
 		const TedCandidate *candidate = &join->candidates[i];
 		int32 indexed = join->by_size[candidate->number];
 
-		join->verdicts[i] = candidate->like == i ? Judge(join, probes, probe_number, candidate)
+		join->verdicts[i] = candidate->like == i ? Judge(join, probe_number, candidate)
 												 : join->verdicts[candidate->like];
-		Settle(join, probe_number, indexed,
-			   Max(groups->tree->size, join->groups[candidate->number].tree->size),
-			   join->verdicts[i]);
+		Settle(join, probe_number, indexed, join->verdicts[i]);
 	}
 	if (join->waiting_count >= PAIRS_PER_BATCH)
 		VerifyBatch(join);
@@ -414,8 +415,9 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
 
+	join->searched = join->indexed;
 	for (; first < end && join->counts->found < enough; first++)
-		Search(join, join->indexed, join->by_size[first], &join->groups[first], first);
+		Search(join, join->by_size[first], &join->groups[first], first);
 	VerifyBatch(join);
 	MemoryContextSwitchTo(caller);
 	return first;
@@ -456,8 +458,9 @@ PipelineRunProbes(JoinPipeline *join)
 		RankNewLabels(join);
 		join->probe_groups = GroupLabels(join, join->probes, NULL);
 	}
+	join->searched = join->probes;
 	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
-		Search(join, join->probes, join->next_probe, &join->probe_groups[join->next_probe],
+		Search(join, join->next_probe, &join->probe_groups[join->next_probe],
 			   JoinTreesCount(join->indexed));
 	VerifyBatch(join);
 	more = join->next_probe < count;

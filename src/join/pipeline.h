@@ -18,8 +18,9 @@
 
 typedef struct JoinPipeline JoinPipeline;
 
-/* Receives two trees that are within the threshold, by their numbers, and the larger size. */
-typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size);
+/* Receives two trees that are within the threshold, by their numbers, and their sizes. */
+typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
+						 int32 smaller_size);
 
 /* How many pairs of distinct trees came how far. */
 typedef struct JoinCounts

@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "access/stratnum.h"
+#include "catalog/pg_operator.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -32,9 +33,9 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-#include "utils/typcache.h"
 
 #include "../compat.h"
+#include "../index/clause.h"
 #include "../index/identity.h"
 #include "../index/support.h"
 #include "plan.h"
@@ -62,27 +63,17 @@ static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 typedef struct Threshold
 {
 	RestrictInfo *clause; /* that sets it */
-	ThresholdKind kind;
-	FuncExpr *call; /* of one of our functions */
-	Node *outer;    /* the call's document of the outer side */
+	ThresholdClause set;
+	Node *outer; /* the clause's document of the outer side */
 	Node *inner;
-	Node *limit;
 	TedJoinSide limit_side; /* whose columns the limit has */
-	List *quals;            /* the join's other clauses */
+	List *quals;            /* what is checked on the pairs found */
 	List *filters;          /* clauses that rows of an outer join have to pass, matched or not */
 	List *columns;          /* of either side that are wanted above the join, or by its clauses */
 	JoinType type;
 	int nulling;      /* number of the outer join */
 	TedJoinSide self; /* side that has the rows and columns of both */
 } Threshold;
-
-/* Which of our functions an expression calls. */
-static TreeFunction
-CalledFunction(Node *expression)
-{
-	return IsA(expression, FuncExpr) ? WhichTreeFunction(((FuncExpr *) expression)->funcid)
-									 : OTHER_FUNCTION;
-}
 
 /* Whether an expression calls any of our functions. */
 static bool
@@ -92,93 +83,8 @@ HasTreeFunction(Node *node, void *context)
 		return false;
 	if (IsA(node, RestrictInfo))
 		return HasTreeFunction((Node *) ((RestrictInfo *) node)->clause, context);
-	return CalledFunction(node) != OTHER_FUNCTION ||
+	return WhichTreeFunction(CalledFunction(node)) != OTHER_FUNCTION ||
 		   expression_tree_walker(node, HasTreeFunction, context);
-}
-
-/* Whether a function measures two trees, rather than testing them. */
-static bool
-IsMeasure(TreeFunction function)
-{
-	return function == TREE_EDIT_DISTANCE || function == TREE_SIMILARITY;
-}
-
-/* Reads how an operator compares a measure with a value; false if that sets no threshold. */
-static bool
-ReadOperator(Oid operator, TreeFunction measure, ThresholdKind *kind)
-{
-	bool is_distance = measure == TREE_EDIT_DISTANCE;
-	TypeCacheEntry *type =
-		lookup_type_cache(is_distance ? INT4OID : FLOAT8OID, TYPECACHE_BTREE_OPFAMILY);
-
-	switch (get_op_opfamily_strategy(operator, type->btree_opf))
-	{
-		case BTLessStrategyNumber:
-			*kind = THRESHOLD_LESS;
-			return is_distance;
-		case BTLessEqualStrategyNumber:
-			*kind = THRESHOLD_LESS_EQUAL;
-			return is_distance;
-		case BTGreaterEqualStrategyNumber:
-			*kind = THRESHOLD_GREATER_EQUAL;
-			return !is_distance;
-		case BTGreaterStrategyNumber:
-			*kind = THRESHOLD_GREATER;
-			return !is_distance;
-		default:
-			return false;
-	}
-}
-
-/* Whether a value of a type can be read as a threshold on a measure. */
-static bool
-IsThresholdType(Oid type, TreeFunction measure)
-{
-	if (measure == TREE_EDIT_DISTANCE)
-		return type == INT2OID || type == INT4OID || type == INT8OID;
-	return type == FLOAT4OID || type == FLOAT8OID;
-}
-
-/* Reads an operator expression that compares a measure with a value. */
-static bool
-ReadComparison(OpExpr *comparison, Threshold *threshold)
-{
-	Node *left = linitial(comparison->args);
-	Node *right = lsecond(comparison->args);
-	Oid operator= comparison->opno;
-	TreeFunction measure = CalledFunction(left);
-
-	if (!IsMeasure(measure))
-	{
-		Node *swap = left;
-
-		left = right;
-		right = swap;
-		operator= get_commutator(operator);
-		measure = CalledFunction(left);
-		if (!IsMeasure(measure))
-			return false;
-	}
-	threshold->call = (FuncExpr *) left;
-	threshold->limit = right;
-	return IsThresholdType(exprType(right), measure) &&
-		   ReadOperator(operator, measure, &threshold->kind);
-}
-
-/* Reads a clause that sets a threshold. */
-static bool
-ReadClause(Node *clause, Threshold *threshold)
-{
-	TreeFunction function = CalledFunction(clause);
-
-	if (IsA(clause, OpExpr) && list_length(((OpExpr *) clause)->args) == 2)
-		return ReadComparison((OpExpr *) clause, threshold);
-	if (function != TREE_WITHIN && function != TREE_SIMILAR)
-		return false;
-	threshold->kind = function == TREE_WITHIN ? THRESHOLD_WITHIN : THRESHOLD_SIMILAR;
-	threshold->call = (FuncExpr *) clause;
-	threshold->limit = lthird(threshold->call->args);
-	return true;
 }
 
 /* Whether an expression takes columns of one side only. */
@@ -194,8 +100,8 @@ BelongsTo(PlannerInfo *root, Node *expression, RelOptInfo *side)
 static bool
 AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
-	Node *a = linitial(threshold->call->args);
-	Node *b = lsecond(threshold->call->args);
+	Node *a = threshold->set.a;
+	Node *b = threshold->set.b;
 
 	if (BelongsTo(root, a, outer) && BelongsTo(root, b, inner))
 	{
@@ -216,11 +122,11 @@ AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 static bool
 AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
-	if (bms_is_empty(pull_varnos(root, threshold->limit)))
+	if (bms_is_empty(pull_varnos(root, threshold->set.limit)))
 		threshold->limit_side = NEITHER_SIDE;
-	else if (BelongsTo(root, threshold->limit, outer))
+	else if (BelongsTo(root, threshold->set.limit, outer))
 		threshold->limit_side = OUTER_SIDE;
-	else if (BelongsTo(root, threshold->limit, inner))
+	else if (BelongsTo(root, threshold->set.limit, inner))
 		threshold->limit_side = INNER_SIDE;
 	else
 		return false;
@@ -234,7 +140,7 @@ TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo
 {
 	Node *expression = (Node *) clause->clause;
 
-	if (!ReadClause(expression, threshold))
+	if (!ReadThresholdClause(expression, &threshold->set))
 		return "No clause of the join compares a measure of two trees with a threshold.";
 	if (!AssignSides(root, threshold, outer, inner))
 		return "The measure is not one of a document of either side.";
@@ -294,8 +200,9 @@ TakeQuals(List *clauses, const RelOptInfo *joinrel, Threshold *threshold)
 	foreach (cell, clauses)
 	{
 		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-		/* what one threshold says of all pairs that are found is not asked again */
-		bool settled = clause == threshold->clause && threshold->limit_side == NEITHER_SIDE;
+		/* what the threshold says of all pairs that are found is not asked again */
+		bool settled = clause == threshold->clause && threshold->set.exact &&
+					   threshold->limit_side == NEITHER_SIDE;
 
 		if (clause->pseudoconstant)
 			return "The join has a clause without columns.";
@@ -316,7 +223,8 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 	List *clauses = list_concat_copy(threshold->quals, threshold->filters);
 	ListCell *cell;
 
-	clauses = lappend(lappend(clauses, threshold->call), threshold->limit);
+	clauses = lappend(lappend(clauses, threshold->outer), threshold->inner);
+	clauses = lappend(clauses, threshold->set.limit);
 	threshold->columns =
 		list_concat_unique(list_copy(joinrel->reltarget->exprs),
 						   pull_var_clause((Node *) clauses, PVC_INCLUDE_PLACEHOLDERS));
@@ -331,16 +239,16 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 	return NULL;
 }
 
-/* A measure from the schema of the function called, of its documents in both orders. */
+/* Makes a function of the schema of the clause's function measure the documents, in both orders. */
 static List *
-CallsOf(const char *name, TreeFunction measure, Oid type, FuncExpr *call)
+CallsOf(const char *name, TreeFunction measure, Oid type, const ThresholdClause *clause)
 {
-	Node *a = linitial(call->args);
-	Node *b = lsecond(call->args);
+	Node *a = clause->a;
+	Node *b = clause->b;
 	Oid types[2] = {exprType(a), exprType(b)};
 	Oid function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
 								   PointerGetDatum(buildoidvector(types, 2)),
-								   ObjectIdGetDatum(get_func_namespace(call->funcid)));
+								   ObjectIdGetDatum(get_func_namespace(clause->function)));
 
 	if (!OidIsValid(function) || WhichTreeFunction(function) != measure)
 		return NIL;
@@ -350,12 +258,39 @@ CallsOf(const char *name, TreeFunction measure, Oid type, FuncExpr *call)
 								   COERCE_EXPLICIT_CALL));
 }
 
-/* All calls that measure the documents. */
+/* The same for the operator <->. */
 static List *
-MeasureCalls(FuncExpr *call)
+OperatorsOf(const ThresholdClause *clause)
 {
-	return list_concat(CallsOf("tree_edit_distance", TREE_EDIT_DISTANCE, INT4OID, call),
-					   CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, call));
+	Oid type = exprType(clause->a);
+	Oid operator_id = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum("<->"),
+									  ObjectIdGetDatum(type), ObjectIdGetDatum(type),
+									  ObjectIdGetDatum(get_func_namespace(clause->function)));
+	Expr *a = (Expr *) clause->a;
+	Expr *b = (Expr *) clause->b;
+	List *measures;
+	ListCell *cell;
+
+	if (!OidIsValid(operator_id) || WhichTreeFunction(get_opcode(operator_id)) != TREE_DISTANCE_OP)
+		return NIL;
+	measures =
+		list_make2(make_opclause(operator_id, FLOAT8OID, false, a, b, InvalidOid, InvalidOid),
+				   make_opclause(operator_id, FLOAT8OID, false, b, a, InvalidOid, InvalidOid));
+	foreach (cell, measures)
+		set_opfuncid(lfirst(cell));
+	return measures;
+}
+
+/* All expressions that measure the documents. */
+static List *
+Measures(const ThresholdClause *clause)
+{
+	List *measures = list_concat(CallsOf("tree_edit_distance", TREE_EDIT_DISTANCE, INT4OID, clause),
+								 CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, clause));
+
+	measures = list_concat(
+		measures, CallsOf("tree_normalized_distance", TREE_NORMALIZED_DISTANCE, FLOAT8OID, clause));
+	return list_concat(measures, OperatorsOf(clause));
 }
 
 /* Whether two sides are the same table with the same conditions. */
@@ -418,11 +353,12 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	Path *inner = lsecond(join->custom_paths);
 	double outer_size = TypicalTreeSize(root, threshold->outer);
 	double inner_size = TypicalTreeSize(root, threshold->inner);
-	TreeThreshold limit = EstimateThreshold(root, threshold->kind, threshold->limit);
+	TreeThreshold limit = EstimateThreshold(root, threshold->set.kind, threshold->set.least_cost,
+											threshold->set.limit);
 	double indexed = inner->parent->rows; /* by each process, even if it reads only a part */
 	double pairs = outer->rows * indexed;
 	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit,
-											 threshold->call->funcid);
+											 threshold->set.function);
 	double memory = get_hash_memory_limit();
 	double blocks =
 		ceil(indexed * (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
@@ -474,11 +410,12 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
-	List *settings = list_make5_int(threshold->kind, threshold->type, threshold->limit_side,
-									PathSelf(threshold, outer, inner), inner->parallel_workers > 0);
-	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->limit,
+	List *settings = list_make5_int(threshold->set.kind, threshold->set.least_cost, threshold->type,
+									threshold->limit_side, PathSelf(threshold, outer, inner));
+	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 								   threshold->clause->clause, threshold->quals);
 
+	settings = lappend_int(settings, inner->parallel_workers > 0);
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;
 	join->path.pathtarget = joinrel->reltarget;
@@ -489,7 +426,7 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom_paths = list_make2(outer, inner);
 	join->custom_private = list_make5(settings, expressions, threshold->filters,
-									  MeasureCalls(threshold->call), threshold->columns);
+									  Measures(&threshold->set), threshold->columns);
 	join->custom_private = lappend(join->custom_private, list_make1_int(threshold->nulling));
 	join->methods = &TedJoinPathMethods;
 	CostPath(root, joinrel, join, threshold);
@@ -505,7 +442,9 @@ ExplainRejected(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *in
 	Relids relids;
 	int relid = -1;
 
-	if (!explain_rejected)
+	/* a join is planned with either side as the outer one */
+	if (!explain_rejected ||
+		bms_next_member(outer->relids, -1) > bms_next_member(inner->relids, -1))
 		return;
 	initStringInfo(&tables);
 	relids = bms_union(outer->relids, inner->relids);
@@ -634,16 +573,14 @@ RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	foreach (cell, rel->joininfo)
 	{
 		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-		Threshold threshold;
+		ThresholdClause set;
 
 		if (clause->norm_selec < 0 && IsA(clause->clause, OpExpr) &&
-			ReadClause((Node *) clause->clause, &threshold))
+			ReadThresholdClause((Node *) clause->clause, &set))
 		{
-			TreeThreshold limit = EstimateThreshold(root, threshold.kind, threshold.limit);
+			TreeThreshold limit = EstimateThreshold(root, set.kind, set.least_cost, set.limit);
 
-			clause->norm_selec =
-				EstimatePairsWithin(root, linitial(threshold.call->args),
-									lsecond(threshold.call->args), &limit, threshold.call->funcid);
+			clause->norm_selec = EstimatePairsWithin(root, set.a, set.b, &limit, set.function);
 		}
 	}
 }

@@ -9,6 +9,8 @@
 #include "rewrite/rewriteManip.h"
 
 #include "../compat.h"
+#include "../index/clause.h"
+#include "../index/identity.h"
 #include "plan.h"
 #include "tedjoin.h"
 
@@ -91,6 +93,7 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	int nulling = linitial_int(list_nth(path->custom_private, PATH_NULLING));
 	bool self = list_nth_int(settings, TEDJOIN_SELF) != NEITHER_SIDE;
 	List *sources = NIL;
+	List *measures = NIL;
 	ListCell *cell;
 
 	(void) root;
@@ -106,14 +109,15 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	{
 		AppendColumn(scan, lfirst(cell));
 		sources = lappend_int(sources, TEDJOIN_MEASURE);
+		measures = lappend_int(measures, WhichTreeFunction(CalledFunction(lfirst(cell))));
 	}
 
 	scan->scan.plan.targetlist = tlist;
 	scan->scan.plan.qual = list_nth(path->custom_private, PATH_QUALS);
 	scan->custom_plans = plans;
 	scan->custom_exprs = list_nth(path->custom_private, PATH_EXPRESSIONS);
-	scan->custom_private =
-		list_make3(settings, sources, self ? ColumnCounterparts(path, sources, plans) : NIL);
+	scan->custom_private = list_make4(settings, sources, measures,
+									  self ? ColumnCounterparts(path, sources, plans) : NIL);
 	scan->flags = path->flags;
 	scan->methods = &TedJoinScanMethods;
 	return &scan->scan.plan;

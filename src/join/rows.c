@@ -79,6 +79,8 @@ RowsNext(JoinRowIterator *iterator)
 	row = iterator->next;
 	if (row != NULL)
 		iterator->next = row->next;
+	else
+		iterator->rows = NULL; /* which may get others */
 	return row;
 }
 

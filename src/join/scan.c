@@ -24,6 +24,7 @@
 #include "utils/ruleutils.h"
 
 #include "../compat.h"
+#include "../index/clause.h"
 #include "execution.h"
 
 /* Raises an error unless the user may execute a function. */
@@ -61,7 +62,7 @@ CheckPermissions(CustomScanState *node)
 
 		if (list_nth_int(sources, column->resno - 1) == TEDJOIN_MEASURE &&
 			bms_is_member(column->resno - FirstLowInvalidHeapAttributeNumber, used))
-			CheckExecutable(castNode(FuncExpr, column->expr)->funcid);
+			CheckExecutable(CalledFunction((Node *) column->expr));
 	}
 }
 
@@ -90,7 +91,6 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	TedJoinState *join = (TedJoinState *) node;
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	Bitmapset *wanted = NULL;
-	ListCell *cell;
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	eflags &= ~EXEC_FLAG_REWIND;
@@ -100,10 +100,10 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &wanted);
 	SideInit(&join->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
 	SideInit(&join->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
-	foreach (cell, (List *) list_nth(scan->custom_private, TEDJOIN_COLUMNS))
-		join->measure_columns += lfirst_int(cell) == TEDJOIN_MEASURE;
+	join->measures = list_nth(scan->custom_private, TEDJOIN_MEASURES);
 	InitType(join, Setting(scan, TEDJOIN_TYPE));
 	join->kind = Setting(scan, TEDJOIN_KIND);
+	join->least_cost = Setting(scan, TEDJOIN_LEAST_COST);
 	join->planned_self = Setting(scan, TEDJOIN_SELF);
 	if (Setting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
 		join->limit_side =
@@ -155,22 +155,35 @@ NextRows(TedJoinState *join)
 	return true;
 }
 
+/* A measure of a match. */
+static Datum
+MeasureOf(const Match *match, TreeFunction measure)
+{
+	switch (measure)
+	{
+		case TREE_SIMILARITY:
+			return Float8GetDatum(TreeSimilarity(match->distance, match->larger_size));
+		case TREE_NORMALIZED_DISTANCE:
+			return Float8GetDatum(TreeNormalizedDistance(
+				match->distance, (int64) match->larger_size + match->smaller_size));
+		case TREE_DISTANCE_OP:
+			return Float8GetDatum(match->distance);
+		default:
+			return Int32GetDatum(match->distance);
+	}
+}
+
 /* Writes the measures of a match, NULL for none, to the scan tuple. */
 static void
 DeliverMeasures(const TedJoinState *join, const Match *match, TupleTableSlot *scan)
 {
-	TupleDesc columns = scan->tts_tupleDescriptor;
+	int column = scan->tts_tupleDescriptor->natts - list_length(join->measures);
+	ListCell *cell;
 
-	for (int i = columns->natts - join->measure_columns; i < columns->natts; i++)
+	foreach (cell, join->measures)
 	{
-		scan->tts_isnull[i] = match == NULL;
-		if (match == NULL)
-			scan->tts_values[i] = (Datum) 0;
-		else if (TupleDescAttr(columns, i)->atttypid == INT4OID)
-			scan->tts_values[i] = Int32GetDatum(match->distance);
-		else
-			scan->tts_values[i] =
-				Float8GetDatum(TreeSimilarity(match->distance, match->larger_size));
+		scan->tts_isnull[column] = match == NULL;
+		scan->tts_values[column++] = match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell));
 	}
 }
 

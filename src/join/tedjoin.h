@@ -22,8 +22,9 @@ enum
 /* Lists of the plan node, in the order of custom_private. */
 enum
 {
-	TEDJOIN_SETTINGS,    /* integers, as listed below */
-	TEDJOIN_COLUMNS,     /* by column of the scan tuple: see below */
+	TEDJOIN_SETTINGS, /* integers, as listed below */
+	TEDJOIN_COLUMNS,  /* by column of the scan tuple: see below */
+	TEDJOIN_MEASURES,
 	TEDJOIN_COUNTERPARTS /* see below; empty where the sides have different rows */
 };
 
@@ -31,6 +32,7 @@ enum
 enum
 {
 	TEDJOIN_KIND,           /* of the threshold, a ThresholdKind */
+	TEDJOIN_LEAST_COST,     /* of an operation */
 	TEDJOIN_TYPE,           /* a JoinType */
 	TEDJOIN_THRESHOLD_SIDE, /* whose columns the threshold has, a TedJoinSide */
 	TEDJOIN_SELF,           /* side that is read for both, a TedJoinSide */
@@ -46,8 +48,8 @@ typedef enum TedJoinSide
 
 /*
  * Where a column of the scan tuple comes from: n and -n are columns of the outer
- * and inner plan.  The last columns are measures of the pair: a distance where
- * their type is integer, else a similarity.
+ * and inner plan.  The last columns are measures of the pair; TEDJOIN_MEASURES
+ * tells which, as a TreeFunction each.
  */
 #define TEDJOIN_MEASURE 0
 

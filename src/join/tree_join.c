@@ -37,9 +37,11 @@ typedef struct TreeBlock
 
 /* Receives what the pipeline finds. */
 static void
-EmitPair(void *join, int32 probe, int32 indexed, int32 distance, int32 larger_size)
+EmitPair(void *join, int32 probe, int32 indexed, int32 distance, int32 larger_size,
+		 int32 smaller_size)
 {
 	(void) larger_size;
+	(void) smaller_size;
 	JoinAddPairs(join, probe, indexed, distance);
 }
 
@@ -48,7 +50,7 @@ static void *
 OpenBlock(Join *join, double max_distance)
 {
 	TreeBlock *block = palloc0_object(TreeBlock);
-	TreeThreshold threshold = DistanceThreshold((int64) max_distance);
+	TreeThreshold threshold = DistanceThreshold(max_distance);
 
 	block->pipeline = PipelineOpen(&threshold, &block->counts, EmitPair, join);
 	return block;

@@ -177,10 +177,9 @@ PG_FUNCTION_INFO_V1(tree_normalized_distance);
 Datum
 tree_normalized_distance(PG_FUNCTION_ARGS)
 {
-	float8 sizes = (float8) TreeSize(PG_GETARG_DATUM(0)) + (float8) TreeSize(PG_GETARG_DATUM(1));
-	float8 distance = UnitDistance(fcinfo);
+	int64 sizes = (int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1));
 
-	PG_RETURN_FLOAT8(2.0 * distance / (sizes + distance));
+	PG_RETURN_FLOAT8(TreeNormalizedDistance(UnitDistance(fcinfo), sizes));
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distances);

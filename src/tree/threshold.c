@@ -7,60 +7,91 @@
 #include <math.h>
 
 #include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
 
+#include "../compat.h"
 #include "tree.h"
 #include "threshold.h"
 
 /* No pair of trees has a larger distance. */
 #define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 
-/* A maximum distance; below 0, nothing matches. */
+/* From this normalized distance on, trees may have nothing in common. */
+#define FAR_NORMALIZED (2.0 / 3)
+
+/* A maximum distance; below 0, nothing matches.  To PostgreSQL, NaN is greater than any. */
 TreeThreshold
-DistanceThreshold(int64 max_distance)
+DistanceThreshold(float8 max_distance)
 {
-	return (TreeThreshold){.max_distance = (int32) Max(Min(max_distance, LARGEST_DISTANCE), -1),
-						   .min_similarity = 0};
+	float8 largest = isnan(max_distance) ? LARGEST_DISTANCE : floor(max_distance);
+
+	return (TreeThreshold){.max_distance = (int32) Max(Min(largest, LARGEST_DISTANCE), -1),
+						   .min_similarity = 0,
+						   .max_normalized = 1};
 }
 
 /* A minimum similarity, which may be any number. */
 TreeThreshold
 SimilarityThreshold(float8 min_similarity)
 {
-	return (TreeThreshold){.max_distance = LARGEST_DISTANCE, .min_similarity = min_similarity};
+	return (TreeThreshold){
+		.max_distance = LARGEST_DISTANCE, .min_similarity = min_similarity, .max_normalized = 1};
 }
 
-/* Reads an integer of any type. */
-static int64
-IntegerValue(Datum value, Oid type)
+/* A maximum normalized distance, which may be any number. */
+TreeThreshold
+NormalizedThreshold(float8 max_distance)
 {
-	return type == INT2OID   ? DatumGetInt16(value)
-		   : type == INT4OID ? DatumGetInt32(value)
-							 : DatumGetInt64(value);
+	return (TreeThreshold){.max_distance = LARGEST_DISTANCE,
+						   .min_similarity = 0,
+						   .max_normalized = isnan(max_distance) ? 1 : max_distance};
 }
 
-/* Reads a floating-point number of either type. */
+/* Reads a number of any type; one with a fraction that may not be exact is rounded to an integer.
+ */
 static float8
-FloatValue(Datum value, Oid type)
+NumberValue(Datum value, Oid type, PGFunction rounded)
 {
-	return type == FLOAT4OID ? DatumGetFloat4(value) : DatumGetFloat8(value);
+	switch (type)
+	{
+		case INT2OID:
+			return DatumGetInt16(value);
+		case INT4OID:
+			return DatumGetInt32(value);
+		case INT8OID:
+			return (float8) DatumGetInt64(value);
+		case FLOAT4OID:
+			return DatumGetFloat4(value);
+		case FLOAT8OID:
+			return DatumGetFloat8(value);
+		default:
+			return DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
+													  DirectFunctionCall1(rounded, value)));
+	}
 }
 
 /* The threshold of a clause. */
 TreeThreshold
-ClauseThreshold(ThresholdKind kind, Datum value, Oid type)
+ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type)
 {
+	float8 number = NumberValue(limit, type, kind == THRESHOLD_LESS ? numeric_ceil : numeric_floor);
+
 	switch (kind)
 	{
 		case THRESHOLD_LESS:
-			/* below 0 there is nothing, not even to subtract from */
-			return DistanceThreshold(Max(IntegerValue(value, type), 0) - 1);
+			return DistanceThreshold((ceil(number) - 1) / least_cost);
 		case THRESHOLD_SIMILAR:
 		case THRESHOLD_GREATER_EQUAL:
-			return SimilarityThreshold(FloatValue(value, type));
+			return SimilarityThreshold(number);
 		case THRESHOLD_GREATER:
-			return SimilarityThreshold(nextafter(FloatValue(value, type), INFINITY));
+			return SimilarityThreshold(nextafter(number, INFINITY));
+		case THRESHOLD_NORMALIZED_LESS_EQUAL:
+			return NormalizedThreshold(number);
+		case THRESHOLD_NORMALIZED_LESS:
+			return NormalizedThreshold(nextafter(number, -INFINITY));
 		default:
-			return DistanceThreshold(IntegerValue(value, type));
+			return DistanceThreshold(floor(number) / least_cost);
 	}
 }
 
@@ -69,7 +100,7 @@ bool
 MatchesNothing(const TreeThreshold *threshold)
 {
 	return threshold->max_distance < 0 || isnan(threshold->min_similarity) ||
-		   threshold->min_similarity > 1;
+		   threshold->min_similarity > 1 || threshold->max_normalized < 0;
 }
 
 /* Has a threshold match all that another one matches, too. */
@@ -80,27 +111,55 @@ WidenThreshold(TreeThreshold *threshold, const TreeThreshold *other)
 		*threshold = *other;
 	threshold->max_distance = Max(threshold->max_distance, other->max_distance);
 	threshold->min_similarity = Min(threshold->min_similarity, other->min_similarity);
+	threshold->max_normalized = Max(threshold->max_normalized, other->max_normalized);
 }
 
 /*
- * The greatest distance of trees that match.  The rounding of TreeSimilarity()
- * decides, that of the first guess does not.
+ * The greatest distance at which trees are so similar.  The rounding of
+ * TreeSimilarity() decides, that of the first guess does not.
  */
+static int32
+DistanceBySimilarity(float8 min_similarity, int32 larger_size)
+{
+	int32 distance = (int32) ((1 - min_similarity) * larger_size);
+
+	while (TreeSimilarity(distance, larger_size) < min_similarity)
+		distance--;
+	while (TreeSimilarity(distance + 1, larger_size) >= min_similarity)
+		distance++;
+	return distance;
+}
+
+/*
+ * The greatest distance at which trees can be so near by the normalized distance,
+ * rounded as that is: smaller trees than two of the larger size are no nearer.
+ */
+static int32
+DistanceByNormalized(float8 max_normalized, int32 larger_size)
+{
+	int64 sizes = 2 * (int64) larger_size;
+	int32 distance = (int32) (max_normalized * (float8) sizes / (2 - max_normalized));
+
+	while (TreeNormalizedDistance(distance, sizes) > max_normalized)
+		distance--;
+	while (TreeNormalizedDistance(distance + 1, sizes) <= max_normalized)
+		distance++;
+	return distance;
+}
+
+/* The greatest distance of trees that match. */
 int32
 DistanceAllowed(const TreeThreshold *threshold, int32 larger_size)
 {
-	int32 distance;
+	int32 distance = threshold->max_distance;
 
 	if (MatchesNothing(threshold))
 		return -1;
-	if (threshold->min_similarity <= 0)
-		return threshold->max_distance;
-	distance = (int32) ((1 - threshold->min_similarity) * larger_size);
-	while (TreeSimilarity(distance, larger_size) < threshold->min_similarity)
-		distance--;
-	while (TreeSimilarity(distance + 1, larger_size) >= threshold->min_similarity)
-		distance++;
-	return Min(distance, threshold->max_distance);
+	if (threshold->min_similarity > 0)
+		distance = Min(distance, DistanceBySimilarity(threshold->min_similarity, larger_size));
+	if (threshold->max_normalized < FAR_NORMALIZED)
+		distance = Min(distance, DistanceByNormalized(threshold->max_normalized, larger_size));
+	return distance;
 }
 
 /* The greatest distance between a tree and any other that matches it: that of the largest one. */

@@ -3,7 +3,9 @@
  *	  Thresholds on the distance or similarity of two trees.
  *
  * A similarity is 1 - distance / larger size, so the operations that it allows
- * follow from the larger size, and from one size to the next grow by 0 or 1.
+ * follow from the larger size.  A normalized distance is 2 distance / (sum of sizes
+ * + distance); it allows most between trees of the same size, the larger one's.
+ * From one size to the next, what is allowed grows by 0 or 1.
  */
 #ifndef TED_TREE_THRESHOLD_H
 #define TED_TREE_THRESHOLD_H
@@ -13,19 +15,22 @@
 /* How a clause compares a measure with a value. */
 typedef enum ThresholdKind
 {
-	THRESHOLD_WITHIN,        /* tree_within(): negative distances are an error */
-	THRESHOLD_LESS_EQUAL,    /* tree_edit_distance() <= distance */
-	THRESHOLD_LESS,          /* tree_edit_distance() < distance */
-	THRESHOLD_SIMILAR,       /* tree_similar() */
-	THRESHOLD_GREATER_EQUAL, /* tree_similarity() >= similarity */
-	THRESHOLD_GREATER        /* tree_similarity() > similarity */
+	THRESHOLD_WITHIN,                /* tree_within(): negative distances are an error */
+	THRESHOLD_LESS_EQUAL,            /* tree_edit_distance() <= distance */
+	THRESHOLD_LESS,                  /* tree_edit_distance() < distance */
+	THRESHOLD_SIMILAR,               /* tree_similar() */
+	THRESHOLD_GREATER_EQUAL,         /* tree_similarity() >= similarity */
+	THRESHOLD_GREATER,               /* tree_similarity() > similarity */
+	THRESHOLD_NORMALIZED_LESS_EQUAL, /* tree_normalized_distance() <= distance */
+	THRESHOLD_NORMALIZED_LESS        /* tree_normalized_distance() < distance */
 } ThresholdKind;
 
-/* Trees match that are at most so far apart, and at least so similar. */
+/* Trees match that are at most so far apart, by either distance, and at least so similar. */
 typedef struct TreeThreshold
 {
 	int32 max_distance;
 	float8 min_similarity;
+	float8 max_normalized;
 } TreeThreshold;
 
 /* 1 for equal trees, 0 where the distance is at least the larger size. */
@@ -35,12 +40,23 @@ TreeSimilarity(int32 distance, int32 larger_size)
 	return Max(1.0 - (float8) distance / larger_size, 0.0);
 }
 
-/* A maximum distance, and a minimum similarity. */
-extern TreeThreshold DistanceThreshold(int64 max_distance);
-extern TreeThreshold SimilarityThreshold(float8 min_similarity);
+/* 0 for equal trees, 1 at most; the sum of the sizes of both trees tells. */
+static inline float8
+TreeNormalizedDistance(int32 distance, int64 sizes)
+{
+	return 2.0 * distance / (float8) (sizes + distance);
+}
 
-/* The threshold of a clause, from a value of one of the types that it may have. */
-extern TreeThreshold ClauseThreshold(ThresholdKind kind, Datum value, Oid type);
+/* A maximum distance, a minimum similarity, and a maximum normalized distance. */
+extern TreeThreshold DistanceThreshold(float8 max_distance);
+extern TreeThreshold SimilarityThreshold(float8 min_similarity);
+extern TreeThreshold NormalizedThreshold(float8 max_distance);
+
+/*
+ * The threshold of a clause, from a limit of any type of numbers; with costs, an
+ * operation costs at least `least_cost`.
+ */
+extern TreeThreshold ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type);
 
 /* Has a threshold match all that another one of the same kind matches, too. */
 extern void WidenThreshold(TreeThreshold *threshold, const TreeThreshold *other);

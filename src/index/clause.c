@@ -1,0 +1,212 @@
+/*
+ * clause.c
+ *	  Reads clauses that set a threshold on the distance or similarity of two trees.
+ *
+ * A threshold can be spelt by a test, such as tree_within(), or by comparing a
+ * measure, such as tree_edit_distance() or <->, with a limit.  Functions are known
+ * by what they run, and operators by the order of PostgreSQL's own types.
+ */
+#include "postgres.h"
+
+#include "access/stratnum.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "../compat.h"
+#include "clause.h"
+#include "identity.h"
+
+/* The arguments of a function that follow the documents. */
+#define FIRST_COST 2
+#define COSTS 3
+
+/* The function that an expression calls, also by an operator. */
+Oid
+CalledFunction(Node *expression)
+{
+	return IsA(expression, FuncExpr) ? ((FuncExpr *) expression)->funcid
+		   : IsA(expression, OpExpr) ? get_opcode(((OpExpr *) expression)->opno)
+									 : InvalidOid;
+}
+
+/* Which of our functions an expression calls, and its arguments. */
+static TreeFunction
+Called(Node *expression, Oid *function, List **arguments)
+{
+	*function = CalledFunction(expression);
+	*arguments = IsA(expression, FuncExpr) ? ((FuncExpr *) expression)->args
+				 : IsA(expression, OpExpr) ? ((OpExpr *) expression)->args
+										   : NIL;
+	return OidIsValid(*function) ? WhichTreeFunction(*function) : OTHER_FUNCTION;
+}
+
+/* An integer that is compared as a larger number or one with a fraction, which changes nothing. */
+static Node *
+WithoutCast(Node *expression)
+{
+	if (IsA(expression, FuncExpr))
+	{
+		const FuncExpr *cast = (FuncExpr *) expression;
+
+		if (cast->funcid == F_INT8_INT4 || cast->funcid == F_FLOAT8_INT4 ||
+			cast->funcid == F_NUMERIC_INT4)
+			return linitial(cast->args);
+	}
+	return expression;
+}
+
+/* Reads costs of operations, which have to be known and to cost something. */
+static bool
+ReadCosts(List *arguments, ThresholdClause *clause)
+{
+	for (int i = FIRST_COST; i < FIRST_COST + COSTS; i++)
+	{
+		const Const *cost = list_nth(arguments, i);
+		int32 value;
+
+		if (!IsA(cost, Const) || cost->constisnull)
+			return false;
+		value = DatumGetInt32(cost->constvalue);
+		if (value < 1)
+			return false;
+		clause->exact = clause->exact && value == 1;
+		clause->least_cost = i == FIRST_COST ? value : Min(clause->least_cost, value);
+	}
+	return true;
+}
+
+/* Reads a measure of two documents, and the limit that it has of its own, if any. */
+static bool
+ReadMeasure(Node *expression, ThresholdClause *clause, TreeFunction *measure, Node **own_limit)
+{
+	List *arguments = NIL;
+
+	*measure = Called(WithoutCast(expression), &clause->function, &arguments);
+	if (!IsMeasure(*measure))
+		return false;
+	clause->a = linitial(arguments);
+	clause->b = lsecond(arguments);
+	clause->least_cost = 1;
+	clause->exact = *measure != TREE_NORMALIZED_DISTANCE;
+	*own_limit =
+		*measure == TREE_EDIT_DISTANCE_LESS_EQUAL || *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS
+			? llast(arguments)
+			: NULL;
+	return (*measure != TREE_EDIT_DISTANCE_COSTS &&
+			*measure != TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS) ||
+		   ReadCosts(arguments, clause);
+}
+
+/* Whether the limit of a comparison can be read as a number. */
+static bool
+IsLimitType(Oid type)
+{
+	return type == INT2OID || type == INT4OID || type == INT8OID || type == FLOAT4OID ||
+		   type == FLOAT8OID || type == NUMERICOID;
+}
+
+/* Reads how an operator compares a measure of some type with a limit. */
+static bool
+ReadOperator(Oid operator_id, Oid type, TreeFunction measure, ThresholdClause *clause)
+{
+	Oid order = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	bool normalized = measure == TREE_NORMALIZED_DISTANCE;
+	bool similarity = measure == TREE_SIMILARITY;
+
+	switch (get_op_opfamily_strategy(operator_id, order))
+	{
+		case BTLessStrategyNumber:
+			clause->kind = normalized ? THRESHOLD_NORMALIZED_LESS : THRESHOLD_LESS;
+			return !similarity;
+		case BTLessEqualStrategyNumber:
+			clause->kind = normalized ? THRESHOLD_NORMALIZED_LESS_EQUAL : THRESHOLD_LESS_EQUAL;
+			return !similarity;
+		case BTEqualStrategyNumber:
+			clause->kind = similarity   ? THRESHOLD_GREATER_EQUAL
+						   : normalized ? THRESHOLD_NORMALIZED_LESS_EQUAL
+										: THRESHOLD_LESS_EQUAL;
+			clause->exact = false;
+			return true;
+		case BTGreaterEqualStrategyNumber:
+			clause->kind = THRESHOLD_GREATER_EQUAL;
+			return similarity;
+		case BTGreaterStrategyNumber:
+			clause->kind = THRESHOLD_GREATER;
+			return similarity;
+		default:
+			return false;
+	}
+}
+
+/*
+ * Whether a measure is exact up to the limit that it is compared with: beyond its
+ * own limit it is any larger number, which may be within the other one.  Of the
+ * same expression, even a negative one, it is; that is an error, as in tree_within().
+ */
+static bool
+IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
+{
+	const Const *own = (Const *) own_limit;
+	const Const *limit = (Const *) clause->limit;
+
+	if (IsA(own, Const) && IsA(limit, Const) && !own->constisnull && !limit->constisnull)
+	{
+		TreeThreshold threshold =
+			ClauseThreshold(clause->kind, 1, limit->constvalue, limit->consttype);
+
+		return DatumGetInt32(own->constvalue) >= Max(threshold.max_distance, 0);
+	}
+	if (clause->kind != THRESHOLD_LESS_EQUAL || !equal(own, limit))
+		return false;
+	clause->kind = THRESHOLD_WITHIN;
+	return true;
+}
+
+/* Reads an operator expression that compares a measure with a limit. */
+static bool
+ReadComparison(OpExpr *comparison, ThresholdClause *clause)
+{
+	Node *measured = linitial(comparison->args);
+	Oid operator_id = comparison->opno;
+	TreeFunction measure;
+	Node *own_limit;
+
+	clause->limit = lsecond(comparison->args);
+	if (!ReadMeasure(measured, clause, &measure, &own_limit))
+	{
+		measured = lsecond(comparison->args);
+		clause->limit = linitial(comparison->args);
+		operator_id = get_commutator(operator_id);
+		if (!ReadMeasure(measured, clause, &measure, &own_limit))
+			return false;
+	}
+	return IsLimitType(exprType(clause->limit)) &&
+		   ReadOperator(operator_id, exprType(measured), measure, clause) &&
+		   (own_limit == NULL || IsExactUpToLimit(own_limit, clause));
+}
+
+/* Reads a clause that sets a threshold. */
+bool
+ReadThresholdClause(Node *expression, ThresholdClause *clause)
+{
+	List *arguments = NIL;
+	TreeFunction function;
+
+	if (IsA(expression, OpExpr))
+		return list_length(((OpExpr *) expression)->args) == 2 &&
+			   ReadComparison((OpExpr *) expression, clause);
+	function = Called(expression, &clause->function, &arguments);
+	if (function != TREE_WITHIN && function != TREE_SIMILAR)
+		return false;
+	clause->kind = function == TREE_WITHIN ? THRESHOLD_WITHIN : THRESHOLD_SIMILAR;
+	clause->a = linitial(arguments);
+	clause->b = lsecond(arguments);
+	clause->limit = lthird(arguments);
+	clause->least_cost = 1;
+	clause->exact = true;
+	return true;
+}

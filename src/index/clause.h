@@ -1,0 +1,32 @@
+/*
+ * clause.h
+ *	  Reads clauses that set a threshold on the distance or similarity of two trees.
+ */
+#ifndef TED_INDEX_CLAUSE_H
+#define TED_INDEX_CLAUSE_H
+
+#include "postgres.h"
+
+#include "nodes/primnodes.h"
+
+#include "../tree/threshold.h"
+
+/* A clause that is true only of trees within a threshold, which ClauseThreshold() tells. */
+typedef struct ThresholdClause
+{
+	ThresholdKind kind;
+	Oid function; /* of ours, that measures or tests the documents */
+	Node *a;
+	Node *b;
+	Node *limit;
+	int32 least_cost; /* of an operation, in the limit's units */
+	bool exact;       /* true of all trees within the threshold; else it has to be checked, too */
+} ThresholdClause;
+
+/* The function that an expression calls, also by an operator; InvalidOid if it calls none. */
+extern Oid CalledFunction(Node *expression);
+
+/* Reads a clause; false if it sets no threshold.  Its parts may be any expressions. */
+extern bool ReadThresholdClause(Node *expression, ThresholdClause *clause);
+
+#endif /* TED_INDEX_CLAUSE_H */
