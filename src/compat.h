@@ -116,6 +116,23 @@ InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags)
 #define SortedDatum(sort, value, isnull) tuplesort_getdatum(sort, true, false, value, isnull, NULL)
 #endif
 
+/* Reads exactly this number of bytes; for files that include storage/buffile.h. */
+#if PG_VERSION_NUM < 160000 && defined(BUFFILE_H)
+static inline void
+BufFileReadExact(BufFile *file, void *bytes, size_t size)
+{
+	if (BufFileRead(file, bytes, size) != size)
+		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read from temporary file")));
+}
+#endif
+
+/* Whether a sort key is ascending, for files that include nodes/pathnodes.h. */
+#if PG_VERSION_NUM >= 180000
+#define IsAscending(key) ((key)->pk_cmptype == COMPARE_LT)
+#else
+#define IsAscending(key) ((key)->pk_strategy == BTLessStrategyNumber)
+#endif
+
 #if PG_VERSION_NUM < 160000
 #define ereturn(context, value, ...)                                                               \
 	do                                                                                             \

@@ -11,6 +11,7 @@
 
 #include "compat.h"
 #include "engine/gpu_context.h"
+#include "join/nearest.h"
 #include "join/tedjoin.h"
 #include "common/host.h"
 
@@ -18,7 +19,7 @@ TED_MODULE_MAGIC;
 
 extern PGDLLEXPORT void _PG_init(void);
 
-/* Defines the settings and installs the planner hook. */
+/* Defines the settings and installs the planner hooks. */
 void
 _PG_init(void)
 {
@@ -28,5 +29,6 @@ _PG_init(void)
 		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	GpuInit();
 	TedJoinInit();
+	TedNearestInit();
 	MarkGUCPrefixReserved("ted");
 }

@@ -84,10 +84,12 @@ WorkerCounts(void *shared)
 	return &((SharedCounts *) shared)->counts[ParallelWorkerNumber];
 }
 
-/* Shows what has computed. */
-static void
+/* Shows what has computed, unless hardware is not to be shown. */
+void
 ExplainEngine(const EngineCounts *counts, ExplainState *es)
 {
+	if (!ted_explain_hardware)
+		return;
 	ExplainPropertyText("Engine", counts->gpu_batches > 0 ? GpuEngine() : "cpu", es);
 	if (counts->gpu_batches > 0)
 	{
@@ -112,6 +114,5 @@ ExplainCounts(const TedJoinCounts *counts, ExplainState *es)
 	ExplainPropertyInteger("Pairs Verified", NULL, pairs->verified, es);
 	ExplainPropertyInteger("Batches", NULL, pairs->batches, es);
 	ExplainPropertyInteger("Blocks", NULL, counts->blocks, es);
-	if (ted_explain_hardware)
-		ExplainEngine(&pairs->engine, es);
+	ExplainEngine(&pairs->engine, es);
 }

@@ -31,6 +31,9 @@ extern void *SharedCountsEnd(void *shared);
 /* A worker's own place. */
 extern TedJoinCounts *WorkerCounts(void *shared);
 
+/* Shows what has computed, unless hardware is not to be shown. */
+extern void ExplainEngine(const EngineCounts *counts, ExplainState *es);
+
 /* Shows counts. */
 extern void ExplainCounts(const TedJoinCounts *counts, ExplainState *es);
 

@@ -103,4 +103,10 @@ extern bool JoinAdvance(TedJoinState *join);
 /* Gives back all that execution has taken, to end or to start over. */
 extern void JoinReset(TedJoinState *join);
 
+/* Raises an error unless the user may execute a function. */
+extern void CheckExecutable(Oid function);
+
+/* A measure of a match. */
+extern Datum MeasureOf(const Match *match, TreeFunction measure);
+
 #endif /* TED_JOIN_EXECUTION_H */

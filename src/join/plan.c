@@ -281,8 +281,8 @@ OperatorsOf(const ThresholdClause *clause)
 	return measures;
 }
 
-/* All expressions that measure the documents. */
-static List *
+/* All expressions that measure the documents of a clause. */
+List *
 Measures(const ThresholdClause *clause)
 {
 	List *measures = list_concat(CallsOf("tree_edit_distance", TREE_EDIT_DISTANCE, INT4OID, clause),

@@ -28,7 +28,7 @@
 #include "execution.h"
 
 /* Raises an error unless the user may execute a function. */
-static void
+void
 CheckExecutable(Oid function)
 {
 	AclResult allowed = FunctionAclCheck(function, GetUserId());
@@ -156,7 +156,7 @@ NextRows(TedJoinState *join)
 }
 
 /* A measure of a match. */
-static Datum
+Datum
 MeasureOf(const Match *match, TreeFunction measure)
 {
 	switch (measure)

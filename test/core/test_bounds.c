@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../src/core/tree/bounds.h"
+#include "../../src/core/tree/traversals.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"
@@ -287,6 +288,53 @@ test_bounds(uint64_t count)
 	ok(wrong[5] == 0, "upper bounds hold");
 }
 
+/* Whether the traversal bound by bits is the defined one, in as much memory as is said. */
+static bool
+bits_agree(int32_t labels)
+{
+	TedArena arena = new_arena(ted_traversals_memory(a.tree.size, labels));
+	TedArena scratch = new_arena(ted_traversals_bound_memory(a.tree.size, b.tree.size));
+	TedTraversals *bits;
+	int32_t bound = -1;
+	bool agree = ted_traversals(&a.tree, labels, &arena, &never, &bits) == TED_OK &&
+				 ted_traversals_bound(bits, &b.tree, &scratch, &never, &bound) == TED_OK &&
+				 bound == traversal_distance(&TED_UNIT_COSTS);
+
+	free(arena.base);
+	free(scratch.base);
+	return agree;
+}
+
+/* Traversal bounds by bits, on random pairs of which the second has labels of its own, too. */
+static void
+test_bits(uint64_t count)
+{
+	uint64_t wrong = 0;
+	TedArena arena = new_arena(TED_ARENA_ALIGN);
+	TedTraversals *bits;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t labels = 1 + (int32_t) random_below(20);
+		uint32_t largest = round % 2 == 0 ? MAX_SIZE : MAX_HUGE;
+
+		make_tree(&a, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(largest), labels, 0);
+		make_tree(&b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(largest), labels,
+				  (int32_t) random_below(3));
+		if (round % 3 == 0)
+		{
+			copy_tree(&b, &a);
+			edit_tree(&b, (int32_t) random_below(7), labels);
+		}
+		wrong += !bits_agree(labels);
+	}
+	ok(wrong == 0, "traversal bounds by bits are as defined, %llu pairs",
+	   (unsigned long long) count);
+	ok(ted_traversals(&a.tree, 30, &arena, &never, &bits) == TED_OUT_OF_ARENA,
+	   "traversals as bits need their memory");
+	free(arena.base);
+}
+
 /* Equal trees, arenas that are too small, interrupts. */
 static void
 test_limits(void)
@@ -327,6 +375,7 @@ main(void)
 	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
 	test_bounds(count);
+	test_bits(count / 10);
 	test_limits();
 	return done_testing();
 }

@@ -1,0 +1,41 @@
+/*
+ * nearest.h
+ *	  The plan node TedNearest: rows in the order of the distances of their documents from another.
+ */
+#ifndef TED_JOIN_NEAREST_H
+#define TED_JOIN_NEAREST_H
+
+#include "postgres.h"
+
+#include "nodes/extensible.h"
+
+/* Expressions of the plan node, in the order of custom_exprs. */
+enum
+{
+	NEAREST_DOCUMENT, /* of a row */
+	NEAREST_QUERY,    /* the document that rows are ordered around */
+	NEAREST_ORDER     /* the distance, to be shown */
+};
+
+/* Lists of the plan node, in the order of custom_private. */
+enum
+{
+	NEAREST_SETTINGS, /* integers, as listed below */
+	NEAREST_MEASURES, /* the last columns of the scan tuple, a TreeFunction each */
+	NEAREST_FUNCTION  /* the function that gives the order, by its object id */
+};
+
+/* Integers of NEAREST_SETTINGS, in their order. */
+enum
+{
+	NEAREST_COLUMNS, /* first columns of the scan tuple, which are those of the rows */
+	NEAREST_WANTED   /* rows that will be asked for, about */
+};
+
+/* How the node is executed. */
+extern const CustomScanMethods TedNearestScanMethods;
+
+/* Defines the setting and has nearest documents planned with TedNearest. */
+extern void TedNearestInit(void);
+
+#endif /* TED_JOIN_NEAREST_H */

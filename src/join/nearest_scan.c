@@ -1,0 +1,420 @@
+/*
+ * nearest_scan.c
+ *	  Executes TedNearest: rows in the order of the distances of their documents from another.
+ *
+ * The rows are read once and kept, by the numbers that neighbours.c gives to
+ * their documents.  A rescan only begins with another search, unless the rows
+ * themselves depend on a parameter that has changed.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "commands/explain.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "optimizer/optimizer.h"
+#include "utils/memutils.h"
+#include "utils/ruleutils.h"
+
+#include "../compat.h"
+#include "../index/clause.h"
+#include "execution.h"
+#include "nearest.h"
+#include "neighbours.h"
+
+/* Where no row is kept. */
+#define NO_ROW (-1)
+
+/* What is kept before the bytes of a row. */
+typedef struct RowHeader
+{
+	int64 next; /* row with an equal document, or NO_ROW */
+	Size bytes;
+} RowHeader;
+
+typedef struct TedNearestState
+{
+	CustomScanState css;
+	PlanState *input;
+	int columns;     /* of the input, the first ones of the scan tuple */
+	bool *wanted;    /* is a column used of a row kept? */
+	List *measures;  /* in the last columns, a TreeFunction each */
+	int wanted_rows; /* about */
+	ExprState *document;
+	ExprState *query;
+	TupleTableSlot *row;   /* as it is kept */
+	MemoryContext context; /* of all that is kept */
+	NeighbourCounts counts;
+
+	/* the rows read; `set` is NULL until then */
+	RecordStore *records;
+	Neighbours *set;
+	int64 *first_row; /* by the number of their document */
+	int32 documents;
+	int32 capacity;
+	int64 first_treeless; /* of the rows without a document */
+
+	/* since the start or a rescan */
+	bool begun;
+	bool no_query;       /* that document is null: all distances are, too */
+	int32 next_document; /* in that case */
+	bool documents_done;
+	Neighbour found;
+	int64 next_row; /* of the document found */
+} TedNearestState;
+
+/* Columns of the scan tuple that expressions use. */
+static Bitmapset *
+UsedColumns(const CustomScan *scan)
+{
+	Bitmapset *used = NULL;
+
+	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &used);
+	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &used);
+	return used;
+}
+
+/* Checks the permissions that the node's order, and the measures that are used, take. */
+static void
+CheckPermissions(const CustomScan *scan, const Bitmapset *used)
+{
+	int columns = list_nth_int(list_nth(scan->custom_private, NEAREST_SETTINGS), NEAREST_COLUMNS);
+	ListCell *cell;
+
+	CheckExecutable(linitial_oid(list_nth(scan->custom_private, NEAREST_FUNCTION)));
+	foreach (cell, scan->custom_scan_tlist)
+	{
+		const TargetEntry *column = lfirst_node(TargetEntry, cell);
+
+		if (column->resno > columns &&
+			bms_is_member(column->resno - FirstLowInvalidHeapAttributeNumber, used))
+			CheckExecutable(CalledFunction((Node *) column->expr));
+	}
+}
+
+/* Starts execution. */
+static void
+BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
+{
+	TedNearestState *nearest = (TedNearestState *) node;
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	List *settings = list_nth(scan->custom_private, NEAREST_SETTINGS);
+	Bitmapset *used = UsedColumns(scan);
+
+	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
+	CheckPermissions(scan, used);
+	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
+	node->custom_ps = list_make1(nearest->input);
+	nearest->document = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_DOCUMENT), &node->ss.ps);
+	nearest->query = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_QUERY), &node->ss.ps);
+	nearest->measures = list_nth(scan->custom_private, NEAREST_MEASURES);
+	nearest->wanted_rows = list_nth_int(settings, NEAREST_WANTED);
+	nearest->columns = list_nth_int(settings, NEAREST_COLUMNS);
+	nearest->wanted = palloc_array(bool, nearest->columns);
+	for (int i = 0; i < nearest->columns; i++)
+		nearest->wanted[i] = bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, used);
+	nearest->row =
+		ExecInitExtraTupleSlot(estate, ExecGetResultType(nearest->input), &TTSOpsMinimalTuple);
+	nearest->context =
+		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
+}
+
+/* Forgets the rows read. */
+static void
+ForgetRows(TedNearestState *nearest)
+{
+	ExecClearTuple(nearest->row);
+	if (nearest->set == NULL)
+		return;
+	NeighboursFree(nearest->set);
+	nearest->set = NULL;
+	RecordsFree(nearest->records);
+	MemoryContextReset(nearest->context);
+}
+
+/* Copies the columns of a row to the scan tuple. */
+static TupleTableSlot *
+FillColumns(TedNearestState *nearest, TupleTableSlot *row)
+{
+	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
+
+	ExecClearTuple(scan);
+	slot_getallattrs(row);
+	for (int i = 0; i < nearest->columns; i++)
+	{
+		scan->tts_values[i] = row->tts_values[i];
+		scan->tts_isnull[i] = row->tts_isnull[i];
+	}
+	return scan;
+}
+
+/* Writes measures, NULL where there are none, to the scan tuple, which is complete then. */
+static void
+FillMeasures(TedNearestState *nearest, const Match *match)
+{
+	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
+	int column = nearest->columns;
+	ListCell *cell;
+
+	foreach (cell, nearest->measures)
+	{
+		scan->tts_isnull[column] = match == NULL;
+		scan->tts_values[column++] = match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell));
+	}
+	ExecStoreVirtualTuple(scan);
+}
+
+/* Where the rows of a document begin. */
+static int64 *
+FirstRowOf(TedNearestState *nearest, int32 number)
+{
+	if (number == nearest->documents)
+	{
+		if (nearest->documents == nearest->capacity)
+		{
+			nearest->capacity *= 2;
+			nearest->first_row =
+				repalloc_huge(nearest->first_row, sizeof(int64) * (Size) nearest->capacity);
+		}
+		nearest->first_row[nearest->documents++] = NO_ROW;
+	}
+	return &nearest->first_row[number];
+}
+
+/* Keeps a row, before those of `first`. */
+static void
+KeepRow(TedNearestState *nearest, TupleTableSlot *row, int64 *first)
+{
+	TupleDesc type = row->tts_tupleDescriptor;
+	bool *isnull = palloc_array(bool, type->natts);
+	RowHeader header = {.next = *first};
+	MinimalTuple tuple;
+
+	for (int i = 0; i < type->natts; i++)
+		isnull[i] = row->tts_isnull[i] || !nearest->wanted[i];
+	tuple = FormMinimalTuple(type, row->tts_values, isnull);
+	header.bytes = tuple->t_len;
+	*first = RecordsAdd(nearest->records, (const char *) &header, sizeof(header));
+	RecordsAdd(nearest->records, (const char *) tuple, header.bytes);
+}
+
+/* Reads a row that is kept; returns the next one with an equal document. */
+static int64
+ReadRow(TedNearestState *nearest, int64 position)
+{
+	RowHeader header;
+	MinimalTuple tuple;
+
+	RecordsRead(nearest->records, position, (char *) &header, sizeof(header));
+	tuple = MemoryContextAllocHuge(nearest->css.ss.ps.state->es_query_cxt, header.bytes);
+	RecordsRead(nearest->records, position + (int64) sizeof(header), (char *) tuple, header.bytes);
+	ExecStoreMinimalTuple(tuple, nearest->row, true);
+	return header.next;
+}
+
+/* Reads the document of a row of the input and keeps both. */
+static void
+AddRow(TedNearestState *nearest, TupleTableSlot *row)
+{
+	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	MemoryContext caller;
+	bool isnull;
+	Datum document;
+
+	ResetExprContext(econtext);
+	econtext->ecxt_scantuple = FillColumns(nearest, row);
+	FillMeasures(nearest, NULL);
+	document = ExecEvalExprSwitchContext(nearest->document, econtext, &isnull);
+	caller = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	KeepRow(nearest, row,
+			isnull ? &nearest->first_treeless
+				   : FirstRowOf(nearest, NeighboursAdd(nearest->set, document)));
+	MemoryContextSwitchTo(caller);
+	if (NeighboursMemory(nearest->set) + RecordsMemory(nearest->records) +
+			sizeof(int64) * (Size) nearest->capacity >
+		get_hash_memory_limit())
+		RecordsMoveToFile(nearest->records);
+}
+
+/* Reads all rows of the input. */
+static void
+ReadInput(TedNearestState *nearest)
+{
+	MemoryContext caller = MemoryContextSwitchTo(nearest->context);
+
+	nearest->records = RecordsCreate();
+	nearest->counts.trees = 0;
+	nearest->set = NeighboursCreate(nearest->records, &nearest->counts);
+	nearest->documents = 0;
+	nearest->capacity = 64;
+	nearest->first_row = palloc_array(int64, nearest->capacity);
+	nearest->first_treeless = NO_ROW;
+	MemoryContextSwitchTo(caller);
+	for (;;)
+	{
+		TupleTableSlot *row = ExecProcNode(nearest->input);
+
+		if (TupIsNull(row))
+			break;
+		CHECK_FOR_INTERRUPTS();
+		AddRow(nearest, row);
+	}
+	NeighboursIndex(nearest->set);
+}
+
+/* Begins with a search for the document that the query asks for now. */
+static void
+BeginSearch(TedNearestState *nearest)
+{
+	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	Datum query;
+
+	if (nearest->set == NULL)
+		ReadInput(nearest);
+	ResetExprContext(econtext);
+	query = ExecEvalExprSwitchContext(nearest->query, econtext, &nearest->no_query);
+	if (!nearest->no_query)
+		NeighboursSearch(nearest->set, query, nearest->wanted_rows);
+	nearest->next_document = 0;
+	nearest->documents_done = false;
+	nearest->next_row = NO_ROW;
+	nearest->begun = true;
+}
+
+/* Turns to the rows of the next document, at last to those without one; false if none is left. */
+static bool
+NextDocument(TedNearestState *nearest)
+{
+	if (nearest->documents_done)
+		return false;
+	if (nearest->no_query && nearest->next_document < nearest->documents)
+		nearest->next_row = nearest->first_row[nearest->next_document++];
+	else if (!nearest->no_query && NeighboursNext(nearest->set, &nearest->found))
+		nearest->next_row = nearest->first_row[nearest->found.number];
+	else
+	{
+		nearest->documents_done = true;
+		nearest->next_row = nearest->first_treeless;
+	}
+	return true;
+}
+
+/* Fills the scan tuple with the next row; false if there is none left. */
+static bool
+NextRow(TedNearestState *nearest)
+{
+	Match match;
+
+	if (!nearest->begun)
+		BeginSearch(nearest);
+	while (nearest->next_row == NO_ROW)
+		if (!NextDocument(nearest))
+			return false;
+	nearest->next_row = ReadRow(nearest, nearest->next_row);
+	FillColumns(nearest, nearest->row);
+	if (nearest->no_query || nearest->documents_done)
+		FillMeasures(nearest, NULL);
+	else
+	{
+		int32 size = NeighboursSearchedSize(nearest->set);
+
+		match = (Match){.distance = nearest->found.distance,
+						.larger_size = Max(size, nearest->found.size),
+						.smaller_size = Min(size, nearest->found.size)};
+		FillMeasures(nearest, &match);
+	}
+	return true;
+}
+
+/* Returns the next row; as in TedJoin, ExecScan() and its rechecks are not for this node. */
+static TupleTableSlot *
+ExecTedNearest(CustomScanState *node)
+{
+	PlanState *state = &node->ss.ps;
+	ExprContext *econtext = state->ps_ExprContext;
+	TupleTableSlot *scan = node->ss.ss_ScanTupleSlot;
+
+	while (NextRow((TedNearestState *) node))
+	{
+		CHECK_FOR_INTERRUPTS();
+		ResetExprContext(econtext);
+		econtext->ecxt_scantuple = scan;
+		if (state->qual == NULL || ExecQual(state->qual, econtext))
+			return state->ps_ProjInfo != NULL ? ExecProject(state->ps_ProjInfo) : scan;
+		InstrCountFiltered1(node, 1);
+	}
+	return ExecClearTuple(state->ps_ProjInfo != NULL ? state->ps_ResultTupleSlot : scan);
+}
+
+/* Starts over, with the rows read before unless these depend on what has changed. */
+static void
+ReScanTedNearest(CustomScanState *node)
+{
+	TedNearestState *nearest = (TedNearestState *) node;
+
+	ExecClearTuple(node->ss.ss_ScanTupleSlot);
+	ExecClearTuple(nearest->row);
+	nearest->begun = false;
+	if (nearest->set != NULL)
+		NeighboursEndSearch(nearest->set);
+	if (node->ss.ps.chgParam != NULL)
+		UpdateChangedParamSet(nearest->input, node->ss.ps.chgParam);
+	if (nearest->input->chgParam != NULL) /* ExecProcNode() rescans it */
+		ForgetRows(nearest);
+}
+
+/* Ends execution. */
+static void
+EndTedNearest(CustomScanState *node)
+{
+	TedNearestState *nearest = (TedNearestState *) node;
+
+	ForgetRows(nearest);
+	ExecEndNode(nearest->input);
+}
+
+/* Shows what the node does, and has done. */
+static void
+ExplainTedNearest(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	const NeighbourCounts *counts = &((TedNearestState *) node)->counts;
+	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	List *context = set_deparse_context_plan(es->deparse_cxt, &scan->scan.plan, ancestors);
+	Node *order = list_nth(scan->custom_exprs, NEAREST_ORDER);
+
+	ExplainPropertyText("Order By", deparse_expression(order, context, true, false), es);
+	if (!es->analyze)
+		return;
+	ExplainPropertyInteger("Trees", NULL, counts->trees, es);
+	ExplainPropertyInteger("Searches", NULL, counts->searches, es);
+	ExplainPropertyInteger("Pairs Removed by Labels", NULL, counts->pairs - counts->labels, es);
+	ExplainPropertyInteger("Pairs Removed by Traversals", NULL, counts->labels - counts->computed,
+						   es);
+	ExplainPropertyInteger("Pairs Verified", NULL, counts->computed, es);
+	ExplainPropertyInteger("Batches", NULL, counts->batches, es);
+	ExplainEngine(&counts->engine, es);
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "TedNearest",
+	.BeginCustomScan = BeginTedNearest,
+	.ExecCustomScan = ExecTedNearest,
+	.EndCustomScan = EndTedNearest,
+	.ReScanCustomScan = ReScanTedNearest,
+	.ExplainCustomScan = ExplainTedNearest,
+};
+
+/* Makes the state of an execution. */
+static Node *
+CreateTedNearestState(CustomScan *scan)
+{
+	TedNearestState *nearest = palloc0_object(TedNearestState);
+
+	(void) scan;
+	NodeSetTag(nearest, T_CustomScanState);
+	nearest->css.methods = &exec_methods;
+	return (Node *) nearest;
+}
+
+const CustomScanMethods TedNearestScanMethods = {.CustomName = "TedNearest",
+												 .CreateCustomScanState = CreateTedNearestState};

@@ -1,0 +1,584 @@
+/*
+ * neighbours.c
+ *	  Finds the trees of a set in the order of their distances from another one.
+ *
+ * Every tree of the set has a lower bound of its distance, at first by size and
+ * labels.  The tree with the least bound is looked at first: its traversals raise
+ * the bound, and if it comes first again its distance is computed, a batch at a
+ * time, up to the distance of the farthest result that is still wanted; a tree
+ * beyond that gets it as its bound.  A tree whose distance is known comes
+ * next if no bound is less (Hjaltason and Samet, ACM TODS 24(2), 1999; bounds
+ * from the cheapest to the dearest: Seidl and Kriegel, SIGMOD 1998).
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "lib/binaryheap.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../common/host.h"
+#include "../core/tree/bounds.h"
+#include "../core/tree/traversals.h"
+#include "../index/keys.h"
+#include "../tree/session_trees.h"
+#include "../tree/tree.h"
+#include "neighbours.h"
+
+/* Lists of trees by their labels, which are hashed to them. */
+#define LABEL_LISTS 8192
+
+/* Trees whose distances are computed together, at first and at most. */
+#define FIRST_BATCH 4
+#define LARGEST_BATCH 64
+
+/* Nodes of these trees at most, give or take a tree: what one pass of the core takes. */
+#define NODES_PER_BATCH 2048
+
+/* Traversals are asked for where they take no more memory than this, in bytes. */
+#define TRAVERSALS_MEMORY ((Size) 4 << 20)
+
+/* Nodes with a label that are counted at most; these may be more. */
+#define MANY_NODES PG_UINT8_MAX
+
+/* One tree of the set. */
+typedef struct Document
+{
+	int64 position; /* in the store, without its header */
+	int32 length;
+	int32 size; /* nodes */
+	uint32 hash;
+} Document;
+
+/* A tree by its bytes. */
+typedef struct DocumentEntry
+{
+	int32 number;
+	char status;
+} DocumentEntry;
+
+struct Neighbours
+{
+	MemoryContext context;
+	RecordStore *records;
+	NeighbourCounts *counts;
+	Document *documents;
+	int32 count;
+	int32 capacity;
+	struct documenttable_hash *table;
+	const Tree *added; /* the tree that is looked up in the table */
+	int64 postings;
+	int64 *list; /* where the trees of a label list begin; one more entry at the end */
+	int32 *posting_tree;
+	uint8 *posting_nodes;
+
+	/* the search under way */
+	MemoryContext search;
+	MemoryContext batch; /* of the trees whose distances are computed */
+	MemoryContext step;  /* of one tree whose traversals are looked at */
+	EngineSession *session;
+	const TedTree *tree; /* that is searched for */
+	TedBoundsIndex bounds;
+	TedTraversals *traversals; /* or NULL where they take too much memory */
+	TedArena scratch;          /* for bounds */
+	int32 *bound;              /* by number: lower bound of the distance */
+	bool *traversed;           /* by number: does it take traversals into account? */
+	binaryheap *open;          /* trees whose distance is not known, by bound */
+	Neighbour *known;          /* trees whose distance is known, in its order */
+	int32 next_known;
+	int32 known_count;
+	int32 wanted;
+	int32 delivered;
+	int32 batch_size;
+};
+
+/* Reads a tree from the store. */
+static Tree *
+ReadDocument(const Neighbours *set, int32 number)
+{
+	const Document *document = &set->documents[number];
+	Tree *tree = palloc_extended(VARHDRSZ + (Size) document->length, MCXT_ALLOC_HUGE);
+
+	SET_VARSIZE(tree, VARHDRSZ + document->length);
+	RecordsRead(set->records, document->position, VARDATA(tree), (Size) document->length);
+	return tree;
+}
+
+/* The number that the tree to be added has meanwhile. */
+#define ADDED (-1)
+
+/* Whether the tree to be added is one of the set. */
+static bool
+IsAdded(const Neighbours *set, int32 number)
+{
+	Tree *tree;
+	bool same;
+
+	if (set->documents[number].length != (int32) VARSIZE_ANY_EXHDR(set->added))
+		return false;
+	tree = ReadDocument(set, number);
+	same = memcmp(VARDATA(tree), VARDATA_ANY(set->added), VARSIZE_ANY_EXHDR(set->added)) == 0;
+	pfree(tree);
+	return same;
+}
+
+/* Hash of a tree of the set, or of the one to be added. */
+static uint32
+HashDocument(const Neighbours *set, int32 number)
+{
+	if (number != ADDED)
+		return set->documents[number].hash;
+	return hash_bytes((const unsigned char *) VARDATA_ANY(set->added),
+					  (int) VARSIZE_ANY_EXHDR(set->added));
+}
+
+#define SH_PREFIX documenttable
+#define SH_ELEMENT_TYPE DocumentEntry
+#define SH_KEY_TYPE int32
+#define SH_KEY number
+#define SH_HASH_KEY(table, key) HashDocument((table)->private_data, key)
+#define SH_EQUAL(table, a, b)                                                                      \
+	((a) == (b) || IsAdded((table)->private_data, (a) == ADDED ? (b) : (a)))
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+/* Makes an empty set. */
+Neighbours *
+NeighboursCreate(RecordStore *records, NeighbourCounts *counts)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted neighbours", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Neighbours *set = palloc0_object(Neighbours);
+
+	set->context = context;
+	set->records = records;
+	set->counts = counts;
+	set->capacity = 64;
+	set->documents = palloc_array(Document, set->capacity);
+	set->table = documenttable_create(context, 64, set);
+	set->list = palloc0_array(int64, LABEL_LISTS + 2);
+	set->search = AllocSetContextCreate(context, "ted search", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(caller);
+	return set;
+}
+
+/* Counts the labels of a tree to be indexed: list[l + 2] becomes the length of list l. */
+static void
+CountLabels(Neighbours *set, const Tree *tree)
+{
+	int32 labels;
+	LabelCount *counts = TreeLabelCounts(tree, &labels);
+
+	for (int32 i = 0; i < labels; i++)
+		set->list[counts[i].hash % LABEL_LISTS + 2]++;
+	set->postings += labels;
+	pfree(counts);
+}
+
+/* Notes a tree that is new to the set. */
+static void
+AddDocument(Neighbours *set, const Tree *tree, uint32 hash)
+{
+	Document *document;
+
+	if (set->count == set->capacity)
+	{
+		set->capacity *= 2;
+		set->documents = repalloc_huge(set->documents, sizeof(Document) * (Size) set->capacity);
+	}
+	document = &set->documents[set->count++];
+	*document = (Document){.length = (int32) VARSIZE_ANY_EXHDR(tree),
+						   .size = TreeSize(PointerGetDatum(tree)),
+						   .hash = hash};
+	document->position = RecordsAdd(set->records, VARDATA_ANY(tree), (Size) document->length);
+	CountLabels(set, tree);
+	set->counts->trees++;
+}
+
+/* Adds a tree. */
+int32
+NeighboursAdd(Neighbours *set, Datum tree)
+{
+	Tree *value = DatumGetTree(tree);
+	uint32 hash;
+	DocumentEntry *entry;
+	bool known;
+	int32 number;
+
+	set->added = value;
+	hash = HashDocument(set, ADDED);
+	entry = documenttable_insert_hash(set->table, ADDED, hash, &known);
+	if (!known)
+	{
+		entry->number = set->count;
+		AddDocument(set, value, hash);
+	}
+	number = entry->number;
+	if ((Pointer) value != DatumGetPointer(tree))
+		pfree(value);
+	return number;
+}
+
+/* Memory that the set takes besides the store. */
+Size
+NeighboursMemory(const Neighbours *set)
+{
+	Size bytes = MemoryContextMemAllocated(set->context, true);
+
+	if (set->table != NULL)
+		bytes += (sizeof(int32) + sizeof(bool) + sizeof(Datum)) * (Size) set->count +
+				 (sizeof(int32) + sizeof(uint8)) * (Size) set->postings;
+	return bytes;
+}
+
+/* Enters a tree in the lists of its labels; list[l + 1] is where the next one goes in list l. */
+static void
+ListLabels(Neighbours *set, int32 number)
+{
+	Tree *tree = ReadDocument(set, number);
+	int32 labels;
+	LabelCount *counts = TreeLabelCounts(tree, &labels);
+
+	for (int32 i = 0; i < labels; i++)
+	{
+		int64 place = set->list[counts[i].hash % LABEL_LISTS + 1]++;
+
+		set->posting_tree[place] = number;
+		set->posting_nodes[place] = (uint8) Min(counts[i].count, MANY_NODES);
+	}
+	pfree(counts);
+	pfree(tree);
+}
+
+/* Orders trees by their bounds, the least first. */
+static int
+CompareBounds(Datum a, Datum b, void *set)
+{
+	const int32 *bound = ((const Neighbours *) set)->bound;
+	int32 bound_a = bound[DatumGetInt32(a)];
+	int32 bound_b = bound[DatumGetInt32(b)];
+
+	return (bound_a < bound_b) - (bound_a > bound_b);
+}
+
+/* Prepares the set to be searched. */
+void
+NeighboursIndex(Neighbours *set)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->context);
+
+	documenttable_destroy(set->table);
+	set->table = NULL;
+	for (int list = 0; list < LABEL_LISTS; list++)
+		set->list[list + 2] += set->list[list + 1];
+	set->posting_tree = palloc_extended(sizeof(int32) * (Size) set->postings, MCXT_ALLOC_HUGE);
+	set->posting_nodes = palloc_extended((Size) set->postings, MCXT_ALLOC_HUGE);
+	for (int32 number = 0; number < set->count; number++)
+		ListLabels(set, number);
+	set->bound = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
+	set->traversed = palloc_extended(sizeof(bool) * (Size) set->count, MCXT_ALLOC_HUGE);
+	set->open = binaryheap_allocate(set->count, CompareBounds, set);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Counts, by tree of the set, nodes that share a label with the tree searched for, at most. */
+static void
+CountShared(Neighbours *set, const Tree *tree)
+{
+	int32 labels;
+	LabelCount *counts = TreeLabelCounts(tree, &labels);
+	int32 *shared = set->bound;
+
+	memset(shared, 0, sizeof(int32) * (Size) set->count);
+	for (int32 i = 0; i < labels; i++)
+	{
+		uint32 list = counts[i].hash % LABEL_LISTS;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
+		{
+			int32 nodes = set->posting_nodes[place];
+
+			shared[set->posting_tree[place]] +=
+				nodes == MANY_NODES ? counts[i].count : Min(nodes, counts[i].count);
+		}
+	}
+	pfree(counts);
+}
+
+/* Gives every tree of the set a lower bound by size and labels. */
+static void
+BoundByLabels(Neighbours *set)
+{
+	int32 size = set->tree->size;
+
+	binaryheap_reset(set->open);
+	for (int32 number = 0; number < set->count; number++)
+	{
+		int32 other = set->documents[number].size;
+
+		set->bound[number] = Max(abs(size - other), Max(size, other) - set->bound[number]);
+		binaryheap_add_unordered(set->open, Int32GetDatum(number));
+	}
+	binaryheap_build(set->open);
+}
+
+/* Prepares the tree that is searched for to be compared. */
+static void
+IndexSearched(Neighbours *set)
+{
+	int32 labels = LabelTableCount(SessionLabels(set->session));
+	Size bytes = ted_traversals_memory(set->tree->size, labels);
+	TedArena arena;
+
+	ArenaInit(&arena, ted_bounds_index_memory(set->tree->size));
+	CheckStatus(ted_bounds_index(set->tree, &arena, &PgInterrupt, &set->bounds));
+	set->traversals = NULL;
+	if (bytes > TRAVERSALS_MEMORY)
+		return;
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_traversals(set->tree, labels, &arena, &PgInterrupt, &set->traversals));
+	memset(set->traversed, 0, sizeof(bool) * (Size) set->count);
+}
+
+/* Begins with a search. */
+void
+NeighboursSearch(Neighbours *set, Datum tree, int32 wanted)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->search);
+	Tree *value = DatumGetTree(tree);
+
+	set->batch = AllocSetContextCreate(set->search, "ted batch", ALLOCSET_DEFAULT_SIZES);
+	set->step = AllocSetContextCreate(set->search, "ted step", ALLOCSET_DEFAULT_SIZES);
+	set->session = SessionOpen(&TED_UNIT_COSTS);
+	SessionCount(set->session, &set->counts->engine);
+	set->tree = SessionAddTree(set->session, PointerGetDatum(value));
+	SessionKeepTrees(set->session);
+	IndexSearched(set);
+	set->scratch = (TedArena){0};
+	set->known = palloc_array(Neighbour, LARGEST_BATCH);
+	set->next_known = set->known_count = 0;
+	set->wanted = wanted;
+	set->delivered = 0;
+	set->batch_size = FIRST_BATCH;
+	CountShared(set, value);
+	BoundByLabels(set);
+	set->counts->searches++;
+	set->counts->pairs += set->count;
+	MemoryContextSwitchTo(caller);
+}
+
+/* Nodes of the tree that is searched for. */
+int32
+NeighboursSearchedSize(const Neighbours *set)
+{
+	return set->tree->size;
+}
+
+/* Lower bound of all trees whose distance is not known. */
+static int32
+LeastBound(const Neighbours *set)
+{
+	return binaryheap_empty(set->open) ? TED_BEYOND
+									   : set->bound[DatumGetInt32(binaryheap_first(set->open))];
+}
+
+/*
+ * The distance below which trees are worth finding: that of the farthest result
+ * that is still wanted, as far as is known.  What is wanted beyond the number
+ * announced is a part of what has been delivered, so that trees are not examined
+ * again for each result.
+ */
+static int32
+Horizon(const Neighbours *set)
+{
+	int32 more = Max(set->wanted - set->delivered, 1 + set->delivered / 2);
+
+	return more <= set->known_count - set->next_known
+			   ? set->known[set->next_known + more - 1].distance
+			   : TED_BEYOND;
+}
+
+/* Notes that the distance of a tree is at least this. */
+static void
+RaiseBound(Neighbours *set, int32 number, int32 bound)
+{
+	set->bound[number] = bound;
+	binaryheap_add(set->open, Int32GetDatum(number));
+}
+
+/* Notes the distance of a tree. */
+static void
+AddKnown(Neighbours *set, int32 number, int32 distance)
+{
+	int32 place = set->known_count;
+
+	if (set->known_count >= LARGEST_BATCH && (set->known_count & (set->known_count - 1)) == 0)
+		set->known = repalloc_huge(set->known, 2 * sizeof(Neighbour) * (Size) set->known_count);
+	for (; place > set->next_known && set->known[place - 1].distance > distance; place--)
+		set->known[place] = set->known[place - 1];
+	set->known[place] =
+		(Neighbour){.number = number, .distance = distance, .size = set->documents[number].size};
+	set->known_count++;
+}
+
+/* Decodes a tree of the set for a batch. */
+static TedTree *
+DecodeDocument(Neighbours *set, int32 number)
+{
+	Tree *tree = ReadDocument(set, number);
+	TedTree *view = palloc_object(TedTree);
+
+	CHECK_FOR_INTERRUPTS();
+	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
+	TreeDecodeAgainst(tree, SessionLabels(set->session), view);
+	pfree(tree);
+	return view;
+}
+
+/* Makes room for the bounds of a pair. */
+static void
+ReserveScratch(Neighbours *set, Size bytes)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->search);
+
+	if (bytes > set->scratch.size)
+	{
+		if (set->scratch.base != NULL)
+			pfree(set->scratch.base);
+		ArenaInit(&set->scratch, bytes);
+	}
+	set->scratch.used = 0;
+	MemoryContextSwitchTo(caller);
+}
+
+/* Takes the traversals of a tree into account in its bound. */
+static void
+BoundByTraversals(Neighbours *set, int32 number)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->step);
+	const TedTree *view = DecodeDocument(set, number);
+	int32 bound;
+
+	ReserveScratch(set, ted_traversals_bound_memory(set->tree->size, view->size));
+	CheckStatus(ted_traversals_bound(set->traversals, view, &set->scratch, &PgInterrupt, &bound));
+	set->traversed[number] = true;
+	set->counts->labels++;
+	RaiseBound(set, number, Max(bound, set->bound[number]));
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(set->step);
+}
+
+/* A distance that a tree is within, for sure. */
+static int32
+UpperBound(Neighbours *set, const TedTree *view)
+{
+	int32 larger = Max(set->tree->size, view->size);
+	int32 *map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
+	int32 *map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
+	TedBoundsIndex index;
+	TedArena arena;
+	int32 bound;
+
+	ArenaInit(&arena, ted_bounds_index_memory(view->size));
+	CheckStatus(ted_bounds_index(view, &arena, &PgInterrupt, &index));
+	ReserveScratch(set, ted_greedy_mapping_memory(set->tree->size, view->size));
+	CheckStatus(ted_upper_bound(&set->bounds, &index, &TED_UNIT_COSTS, larger, &set->scratch,
+								&PgInterrupt, map_a, map_b, &bound));
+	return bound;
+}
+
+/* Computes the distances of some trees, which may turn out to be beyond their limits. */
+static void
+Compute(Neighbours *set, const int32 *numbers, const TedPair *pairs, int32 count)
+{
+	int32 distances[LARGEST_BATCH];
+
+	SessionCompute(set->session, pairs, count, distances);
+	for (int32 i = 0; i < count; i++)
+		if (distances[i] == TED_BEYOND)
+			RaiseBound(set, numbers[i], pairs[i].limit + 1);
+		else
+			AddKnown(set, numbers[i], distances[i]);
+	set->counts->computed += count;
+	set->counts->batches++;
+}
+
+/*
+ * Computes the distances of the trees with the least bounds: as many as the
+ * engine computes together, and a few at first, to know how far to go.
+ */
+static void
+ComputeBatch(Neighbours *set)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->batch);
+	int32 horizon = Horizon(set);
+	int32 numbers[LARGEST_BATCH];
+	TedPair pairs[LARGEST_BATCH];
+	int32 nodes = 0;
+	int32 count = 0;
+
+	while (count < set->batch_size && nodes < NODES_PER_BATCH && LeastBound(set) < horizon)
+	{
+		int32 number = DatumGetInt32(binaryheap_remove_first(set->open));
+
+		if (set->traversals != NULL && !set->traversed[number])
+			BoundByTraversals(set, number);
+		else
+		{
+			TedTree *view = DecodeDocument(set, number);
+
+			numbers[count] = number;
+			pairs[count].a = 0;
+			pairs[count].b = SessionUploadTree(set->session, view);
+			pairs[count++].limit = horizon != TED_BEYOND ? horizon - 1 : UpperBound(set, view);
+			nodes += view->size;
+		}
+	}
+	if (count > 0)
+		Compute(set, numbers, pairs, count);
+	SessionForgetTrees(set->session);
+	set->batch_size = Min(2 * set->batch_size, LARGEST_BATCH);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(set->batch);
+}
+
+/* Finds one of the trees that are left at the least distance. */
+bool
+NeighboursNext(Neighbours *set, Neighbour *neighbour)
+{
+	while (set->next_known == set->known_count ||
+		   set->known[set->next_known].distance > LeastBound(set))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (binaryheap_empty(set->open))
+			return false;
+		ComputeBatch(set);
+	}
+	*neighbour = set->known[set->next_known++];
+	set->delivered++;
+	return true;
+}
+
+/* Ends a search, if one is under way. */
+void
+NeighboursEndSearch(Neighbours *set)
+{
+	if (set->session == NULL)
+		return;
+	SessionClose(set->session);
+	set->session = NULL;
+	MemoryContextReset(set->search);
+}
+
+/* Frees everything. */
+void
+NeighboursFree(Neighbours *set)
+{
+	NeighboursEndSearch(set);
+	MemoryContextDelete(set->context);
+}

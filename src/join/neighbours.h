@@ -1,0 +1,66 @@
+/*
+ * neighbours.h
+ *	  Finds the trees of a set in the order of their distances from another one.
+ */
+#ifndef TED_JOIN_NEIGHBOURS_H
+#define TED_JOIN_NEIGHBOURS_H
+
+#include "postgres.h"
+
+#include "../engine/session.h"
+#include "records.h"
+
+/* What the searches of a set have done; trees are distinct. */
+typedef struct NeighbourCounts
+{
+	int64 trees; /* in the set */
+	int64 searches;
+	int64 pairs;    /* of trees searched for and trees in the set */
+	int64 labels;   /* of these, not out of reach by their labels */
+	int64 computed; /* nor by their traversals: the distance was computed */
+	int64 batches;
+	EngineCounts engine;
+} NeighbourCounts;
+
+typedef struct Neighbours Neighbours;
+
+/* A tree that was found. */
+typedef struct Neighbour
+{
+	int32 number;
+	int32 distance;
+	int32 size;
+} Neighbour;
+
+/*
+ * Makes an empty set in the current memory context, which keeps its trees in a
+ * store; adds to the counts what it does.
+ */
+extern Neighbours *NeighboursCreate(RecordStore *records, NeighbourCounts *counts);
+
+/* Adds a tree; returns its number, which equal trees share. */
+extern int32 NeighboursAdd(Neighbours *set, Datum tree);
+
+/* Memory that the set takes besides the store, and will take to be searched. */
+extern Size NeighboursMemory(const Neighbours *set);
+
+/* Prepares the set to be searched; nothing is added any more. */
+extern void NeighboursIndex(Neighbours *set);
+
+/*
+ * Begins with a search, about so many of whose results will be wanted.  The
+ * next tree is one of those that are left at the least distance; false if none is left.
+ */
+extern void NeighboursSearch(Neighbours *set, Datum tree, int32 wanted);
+extern bool NeighboursNext(Neighbours *set, Neighbour *neighbour);
+
+/* Nodes of the tree that is searched for. */
+extern int32 NeighboursSearchedSize(const Neighbours *set);
+
+/* Ends a search, if one is under way. */
+extern void NeighboursEndSearch(Neighbours *set);
+
+/* Frees everything. */
+extern void NeighboursFree(Neighbours *set);
+
+#endif /* TED_JOIN_NEIGHBOURS_H */
