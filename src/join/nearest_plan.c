@@ -159,13 +159,17 @@ ClausesThat(const RelOptInfo *rel, bool can_change)
 	return clauses;
 }
 
-/* Whether the rows of a relation can be kept, and looked at by distance before other clauses. */
+/*
+ * Whether the rows of a relation can be kept, and looked at by distance before
+ * other clauses.  Of a partitioned table, the planner would drop the path.
+ */
 static bool
 RowsCanBeKept(const RelOptInfo *rel, const RangeTblEntry *rte, List *changing)
 {
 	ListCell *cell;
 
-	if (rte->rtekind != RTE_RELATION || rte->tablesample != NULL)
+	if (rte->rtekind != RTE_RELATION || rte->inh || rte->tablesample != NULL ||
+		rte->relkind == RELKIND_FOREIGN_TABLE)
 		return false;
 	foreach (cell, rel->baserestrictinfo)
 	{
@@ -175,7 +179,7 @@ RowsCanBeKept(const RelOptInfo *rel, const RangeTblEntry *rte, List *changing)
 			(changing != NIL && clause->security_level > 0))
 			return false;
 	}
-	return changing == NIL || (!rte->inh && rte->relkind != RELKIND_FOREIGN_TABLE);
+	return true;
 }
 
 /*
@@ -193,8 +197,6 @@ LastingPath(Path *path)
 		copy = memcpy(makeNode(Path), path, sizeof(Path));
 	else if (IsA(path, BitmapHeapPath))
 		copy = memcpy(makeNode(BitmapHeapPath), path, sizeof(BitmapHeapPath));
-	else if (IsA(path, AppendPath))
-		copy = memcpy(makeNode(AppendPath), path, sizeof(AppendPath));
 	return copy;
 }
 

@@ -388,8 +388,8 @@ ExplainTedNearest(CustomScanState *node, List *ancestors, ExplainState *es)
 	ExplainPropertyInteger("Trees", NULL, counts->trees, es);
 	ExplainPropertyInteger("Searches", NULL, counts->searches, es);
 	ExplainPropertyInteger("Pairs Removed by Labels", NULL, counts->pairs - counts->labels, es);
-	ExplainPropertyInteger("Pairs Removed by Traversals", NULL, counts->labels - counts->computed,
-						   es);
+	ExplainPropertyInteger("Pairs Removed by Euler Strings", NULL,
+						   counts->labels - counts->computed, es);
 	ExplainPropertyInteger("Pairs Verified", NULL, counts->computed, es);
 	ExplainPropertyInteger("Batches", NULL, counts->batches, es);
 	ExplainEngine(&counts->engine, es);

@@ -3,7 +3,7 @@
  *	  Finds the trees of a set in the order of their distances from another one.
  *
  * Every tree of the set has a lower bound of its distance, at first by size and
- * labels.  The tree with the least bound is looked at first: its traversals raise
+ * labels.  The tree with the least bound is looked at first: its Euler string raises
  * the bound, and if it comes first again its distance is computed, a batch at a
  * time, up to the distance of the farthest result that is still wanted; a tree
  * beyond that gets it as its bound.  A tree whose distance is known comes
@@ -20,7 +20,7 @@
 #include "../compat.h"
 #include "../common/host.h"
 #include "../core/tree/bounds.h"
-#include "../core/tree/traversals.h"
+#include "../core/tree/euler.h"
 #include "../index/keys.h"
 #include "../tree/session_trees.h"
 #include "../tree/tree.h"
@@ -36,8 +36,8 @@
 /* Nodes of these trees at most, give or take a tree: what one pass of the core takes. */
 #define NODES_PER_BATCH 2048
 
-/* Traversals are asked for where they take no more memory than this, in bytes. */
-#define TRAVERSALS_MEMORY ((Size) 4 << 20)
+/* Euler strings are compared where their bits take no more memory than this, in bytes. */
+#define EULER_MEMORY ((Size) 4 << 20)
 
 /* Nodes with a label that are counted at most; these may be more. */
 #define MANY_NODES PG_UINT8_MAX
@@ -76,16 +76,16 @@ struct Neighbours
 	/* the search under way */
 	MemoryContext search;
 	MemoryContext batch; /* of the trees whose distances are computed */
-	MemoryContext step;  /* of one tree whose traversals are looked at */
+	MemoryContext step;  /* of one tree whose Euler string is compared */
 	EngineSession *session;
 	const TedTree *tree; /* that is searched for */
 	TedBoundsIndex bounds;
-	TedTraversals *traversals; /* or NULL where they take too much memory */
-	TedArena scratch;          /* for bounds */
-	int32 *bound;              /* by number: lower bound of the distance */
-	bool *traversed;           /* by number: does it take traversals into account? */
-	binaryheap *open;          /* trees whose distance is not known, by bound */
-	Neighbour *known;          /* trees whose distance is known, in its order */
+	TedEuler *euler;  /* or NULL where they take too much memory */
+	TedArena scratch; /* for bounds */
+	int32 *bound;     /* by number: lower bound of the distance */
+	bool *compared;   /* by number: does it take Euler strings into account? */
+	binaryheap *open; /* trees whose distance is not known, by bound */
+	Neighbour *known; /* trees whose distance is known, in its order */
 	int32 next_known;
 	int32 known_count;
 	int32 wanted;
@@ -280,7 +280,7 @@ NeighboursIndex(Neighbours *set)
 	for (int32 number = 0; number < set->count; number++)
 		ListLabels(set, number);
 	set->bound = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
-	set->traversed = palloc_extended(sizeof(bool) * (Size) set->count, MCXT_ALLOC_HUGE);
+	set->compared = palloc_extended(sizeof(bool) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->open = binaryheap_allocate(set->count, CompareBounds, set);
 	MemoryContextSwitchTo(caller);
 }
@@ -332,17 +332,17 @@ static void
 IndexSearched(Neighbours *set)
 {
 	int32 labels = LabelTableCount(SessionLabels(set->session));
-	Size bytes = ted_traversals_memory(set->tree->size, labels);
+	Size bytes = ted_euler_memory(set->tree->size, labels);
 	TedArena arena;
 
 	ArenaInit(&arena, ted_bounds_index_memory(set->tree->size));
 	CheckStatus(ted_bounds_index(set->tree, &arena, &PgInterrupt, &set->bounds));
-	set->traversals = NULL;
-	if (bytes > TRAVERSALS_MEMORY)
+	set->euler = NULL;
+	if (bytes > EULER_MEMORY)
 		return;
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_traversals(set->tree, labels, &arena, &PgInterrupt, &set->traversals));
-	memset(set->traversed, 0, sizeof(bool) * (Size) set->count);
+	CheckStatus(ted_euler(set->tree, labels, &arena, &PgInterrupt, &set->euler));
+	memset(set->compared, 0, sizeof(bool) * (Size) set->count);
 }
 
 /* Begins with a search. */
@@ -456,17 +456,17 @@ ReserveScratch(Neighbours *set, Size bytes)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Takes the traversals of a tree into account in its bound. */
+/* Takes the Euler string of a tree into account in its bound. */
 static void
-BoundByTraversals(Neighbours *set, int32 number)
+BoundByEulerString(Neighbours *set, int32 number)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->step);
 	const TedTree *view = DecodeDocument(set, number);
 	int32 bound;
 
-	ReserveScratch(set, ted_traversals_bound_memory(set->tree->size, view->size));
-	CheckStatus(ted_traversals_bound(set->traversals, view, &set->scratch, &PgInterrupt, &bound));
-	set->traversed[number] = true;
+	ReserveScratch(set, ted_euler_bound_memory(set->tree->size, view->size));
+	CheckStatus(ted_euler_bound(set->euler, view, &set->scratch, &PgInterrupt, &bound));
+	set->compared[number] = true;
 	set->counts->labels++;
 	RaiseBound(set, number, Max(bound, set->bound[number]));
 	MemoryContextSwitchTo(caller);
@@ -526,8 +526,8 @@ ComputeBatch(Neighbours *set)
 	{
 		int32 number = DatumGetInt32(binaryheap_remove_first(set->open));
 
-		if (set->traversals != NULL && !set->traversed[number])
-			BoundByTraversals(set, number);
+		if (set->euler != NULL && !set->compared[number])
+			BoundByEulerString(set, number);
 		else
 		{
 			TedTree *view = DecodeDocument(set, number);

@@ -17,7 +17,7 @@ typedef struct NeighbourCounts
 	int64 searches;
 	int64 pairs;    /* of trees searched for and trees in the set */
 	int64 labels;   /* of these, not out of reach by their labels */
-	int64 computed; /* nor by their traversals: the distance was computed */
+	int64 computed; /* nor by their Euler strings: the distance was computed */
 	int64 batches;
 	EngineCounts engine;
 } NeighbourCounts;

@@ -15,9 +15,11 @@ $node->safe_psql('postgres', <<~'SQL');
 	CREATE TABLE docs AS
 	  SELECT i AS id, ('{r{' || i || '}' || repeat('{x{y}}', i % 30) || '{' || i % 11 || '}}')::tree AS doc FROM generate_series(1, 5000) i;
 	CREATE TABLE big AS SELECT id, id % 100 AS part, doc FROM docs;
+	CREATE TABLE indexed AS SELECT * FROM docs;
+	CREATE INDEX ON indexed USING gist (doc);
 	ALTER TABLE docs ADD PRIMARY KEY (id);
 	ALTER TABLE big SET (parallel_workers = 2);
-	VACUUM ANALYZE docs, big;
+	VACUUM ANALYZE docs, big, indexed;
 	SQL
 
 # What the plan of a query has to look like, each in a new session: the library is not loaded yet.
@@ -80,6 +82,34 @@ my @plans = (
 		'Aggregate(.*\n)+.*TedJoin'
 	],
 );
+
+push @plans,
+  (
+	[
+		'the nearest for each row',
+		'SELECT a.id, n.id FROM docs a, LATERAL (SELECT b.id FROM docs b WHERE b.id <> a.id ORDER BY a.doc <-> b.doc LIMIT 1) n',
+		'Limit\n +->  Custom Scan \(TedNearest\)\n +Filter: \(id <> a.id\)\n.*\n +->  Seq Scan on docs b$'
+	],
+	[
+		'the nearest for each row, in the target list',
+		'SELECT a.id, (SELECT b.id FROM docs b ORDER BY tree_edit_distance(a.doc, b.doc) LIMIT 1) FROM docs a',
+		'Custom Scan \(TedNearest\)'
+	],
+	[
+		'the nearest for each row, for which there is an index',
+		'SELECT a.id, n.id FROM docs a, LATERAL (SELECT b.id FROM indexed b ORDER BY a.doc <-> b.doc LIMIT 1) n',
+		'Custom Scan \(TedNearest\)'
+	],
+	[
+		'the nearest for one row, for which there is an index',
+		"SELECT id FROM indexed ORDER BY doc <-> '{r{1}}' LIMIT 1",
+		'Index Scan'
+	],
+	[ 'the nearest for one row, without an index', "SELECT id FROM docs ORDER BY doc <-> '{r{1}}' LIMIT 1", 'TedNearest' ],
+	[ 'all rows by distance', "SELECT id FROM docs ORDER BY doc <-> '{r{1}}'", '^Sort' ],
+	[ 'the nearest in little memory', "SET work_mem = '64kB'; SELECT id FROM docs ORDER BY doc <-> '{r{1}}' LIMIT 1", 'Sort' ],
+	[ 'setting of the nearest', "SET ted.enable_nearest = off; SELECT id FROM docs ORDER BY doc <-> '{r{1}}' LIMIT 1", 'Sort' ],
+  );
 
 for (@plans)
 {

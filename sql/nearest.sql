@@ -1,0 +1,148 @@
+-- The nearest documents of a table for each row, by TedNearest
+
+CREATE TABLE docs (id int, grp int, doc tree);
+INSERT INTO docs
+SELECT i, i % 7, CASE WHEN i % 23 <> 0 THEN ('{r{' || i % 50 || '}' || repeat('{x}', i % 7) || '{' || i % 11 || '{' || i % 3 || '}}}')::tree END
+FROM generate_series(1, 300) i;
+INSERT INTO docs SELECT 1000 + i, 1, ('{other{' || i || '}' || repeat('{y{' || i % 2 || '}}', i % 40) || '}')::tree FROM generate_series(1, 60) i;
+INSERT INTO docs SELECT 2000 + i, 2, ('{long' || repeat('{z', 150) || repeat('}', 150) || repeat('{z}', i) || '}')::tree FROM generate_series(1, 3) i;
+CREATE TABLE queries AS SELECT id, grp, doc FROM docs WHERE id % 10 = 3 OR doc IS NULL;
+INSERT INTO queries VALUES (5001, 1, '{far{away}}'), (5002, 1, '{r}');
+CREATE TABLE nothing (LIKE docs);
+CREATE TABLE parts (LIKE docs) PARTITION BY LIST (grp);
+CREATE TABLE parts_a PARTITION OF parts FOR VALUES IN (0, 1, 2, 3);
+CREATE TABLE parts_b PARTITION OF parts DEFAULT;
+INSERT INTO parts SELECT * FROM docs;
+CREATE TABLE wide AS SELECT id, doc, repeat(md5(id::text), 20) AS filler FROM docs;
+ANALYZE docs, queries, nothing, parts, wide;
+
+-- Runs a query with TedNearest, in much and in little memory, and without it; neither
+-- says which of several rows at the same distance comes.
+CREATE FUNCTION same(query text, OUT planned boolean, OUT rows bigint, OUT same boolean) AS $$
+DECLARE
+	gathered text := 'SELECT count(*), string_agg(q::text, '' '' ORDER BY q::text) FROM (' || query || ') q';
+	line text;
+	own_rows text;
+	little bigint;
+	little_rows text;
+	other bigint;
+	other_rows text;
+BEGIN
+	planned := false;
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+		planned := planned OR line LIKE '%Custom Scan (TedNearest)%';
+	END LOOP;
+	EXECUTE gathered INTO rows, own_rows;
+	SET LOCAL work_mem = '64kB';
+	SET LOCAL hash_mem_multiplier = 1;
+	EXECUTE gathered INTO little, little_rows;
+	SET LOCAL ted.enable_nearest = off;
+	EXECUTE gathered INTO other, other_rows;
+	SET LOCAL ted.enable_nearest = on;
+	SET LOCAL work_mem = '4MB';
+	same := rows = other AND little = other AND own_rows IS NOT DISTINCT FROM other_rows
+		AND little_rows IS NOT DISTINCT FROM other_rows;
+END $$ LANGUAGE plpgsql;
+
+SELECT t.i, s.*
+FROM unnest(ARRAY[
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc LIMIT 1) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY q.doc <-> d.doc LIMIT 7) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_edit_distance(q.doc, d.doc), tree_similarity(d.doc, q.doc) IS NULL FROM docs d ORDER BY tree_edit_distance(d.doc, q.doc) LIMIT 4) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_normalized_distance(q.doc, d.doc) * 0, d.doc <-> q.doc FROM docs d ORDER BY 2 LIMIT 4) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d WHERE d.id <> q.id ORDER BY d.doc <-> q.doc LIMIT 2) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d WHERE d.id <> q.id AND d.grp = 2 ORDER BY d.doc <-> q.doc LIMIT 2) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d WHERE d.grp = q.grp AND d.doc IS NOT NULL ORDER BY d.doc <-> q.doc LIMIT 3) n',
+  'SELECT q.id, n.* FROM queries q LEFT JOIN LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d WHERE d.id > q.id + 200 ORDER BY d.doc <-> q.doc LIMIT 1) n ON true',
+  'SELECT q.id, n.* FROM queries q LEFT JOIN LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc LIMIT 3) n ON n.x < 4',
+  'SELECT q.id, (SELECT tree_edit_distance(d.doc, q.doc) FROM docs d WHERE d.id <> q.id ORDER BY d.doc <-> q.doc LIMIT 1) FROM queries q',
+  'SELECT q.id FROM queries q WHERE (SELECT tree_edit_distance(d.doc, q.doc) FROM docs d WHERE d.id <> q.id ORDER BY d.doc <-> q.doc LIMIT 1) > 0',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x, d.id FROM docs d ORDER BY d.doc <-> q.doc, d.id LIMIT 5) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.id, d.grp, d.doc FROM docs d ORDER BY d.doc <-> q.doc, d.id OFFSET 3 LIMIT 5) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x, length(d.filler) FROM wide d ORDER BY d.doc <-> q.doc LIMIT 5) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x, d.filler, d.ctid IS NULL, d.tableoid = ''wide''::regclass FROM wide d WHERE d.filler <> q.doc::text ORDER BY 1, d.filler LIMIT 5) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc LIMIT (q.id % 4)) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d JOIN queries e ON e.id = d.id ORDER BY d.doc <-> q.doc LIMIT 3) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM parts d ORDER BY d.doc <-> q.doc LIMIT 2) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM nothing d ORDER BY d.doc <-> q.doc LIMIT 2) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_edit_distance(d.doc::text::tree, q.doc) AS x FROM docs d ORDER BY 1 LIMIT 2) n',
+  'SELECT a.id, n.* FROM queries a, LATERAL (SELECT b.id, m.x FROM queries b, LATERAL (SELECT d.doc <-> b.doc AS x FROM docs d WHERE d.grp <> a.grp ORDER BY d.doc <-> b.doc LIMIT 1) m WHERE b.id < 60) n WHERE a.id < 60',
+  'SELECT d.doc <-> ''{r{1}{1{2}}}'' FROM docs d ORDER BY 1 LIMIT 20',
+  'SELECT d.doc <-> (SELECT doc FROM queries WHERE id = 3) FROM docs d ORDER BY 1 LIMIT 20',
+  'SELECT d.doc <-> NULL FROM docs d ORDER BY 1 LIMIT 20',
+  'SELECT d.doc <-> q.doc FROM (SELECT * FROM docs ORDER BY doc <-> ''{x}'' LIMIT 400) d, queries q WHERE q.id < 20',
+  'SELECT DISTINCT ON (d.doc <-> ''{r{x}{x}}'') d.doc <-> ''{r{x}{x}}'' FROM docs d ORDER BY 1 LIMIT 5'
+]) WITH ORDINALITY AS t(query, i), same(t.query) s
+ORDER BY t.i;
+
+-- what is ordered otherwise, locked, or different for each row, is not
+SELECT t.i, s.*
+FROM unnest(ARRAY[
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc DESC LIMIT 1) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc NULLS FIRST LIMIT 1) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc LIMIT 1 FOR UPDATE) n',
+  'SELECT n.x FROM LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d, queries q ORDER BY d.doc <-> q.doc LIMIT 1) n',
+  'SELECT q.id, n.x FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d WHERE random() >= 0 ORDER BY d.doc <-> q.doc LIMIT 1) n'
+]) WITH ORDINALITY AS t(query, i), same(t.query) s
+ORDER BY t.i;
+
+SET ted.explain_hardware = off;
+EXPLAIN (COSTS OFF)
+SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.id, d.doc <-> q.doc FROM docs d WHERE d.id <> q.id AND d.grp < 5 ORDER BY d.doc <-> q.doc LIMIT 1) n;
+EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r}') LIMIT 3;
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
+SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.id, d.doc <-> q.doc FROM docs d WHERE d.id <> q.id ORDER BY d.doc <-> q.doc LIMIT 2) n;
+SET ted.enable_nearest = off;
+EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r}') LIMIT 3;
+RESET ted.enable_nearest;
+
+-- a cursor goes on and back
+BEGIN;
+DECLARE c SCROLL CURSOR FOR SELECT tree_edit_distance(doc, '{r{x}}') FROM docs ORDER BY 1;
+FETCH 4 FROM c;
+FETCH BACKWARD 2 FROM c;
+FETCH RELATIVE 200 FROM c;
+FETCH NEXT FROM c;
+COMMIT;
+
+-- one that is left open while a subtransaction ends
+BEGIN;
+SET LOCAL work_mem = '64kB';
+SAVEPOINT s;
+DECLARE c CURSOR FOR SELECT tree_edit_distance(doc, '{r{x}}') FROM wide ORDER BY 1 LIMIT 50;
+FETCH 2 FROM c;
+RELEASE s;
+FETCH 2 FROM c;
+COMMIT;
+
+-- prepared, with any parameter
+PREPARE nearest(tree, int) AS SELECT tree_edit_distance(doc, $1) FROM docs WHERE id <> $2 ORDER BY doc <-> $1 LIMIT 3;
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS OFF) EXECUTE nearest('{r}', 1);
+EXECUTE nearest('{r{x}}', 1);
+EXECUTE nearest('{long{z}}', 1);
+EXECUTE nearest(NULL, 1);
+RESET plan_cache_mode;
+
+-- rows of which a policy hides some
+CREATE ROLE ted_nearest_user;
+GRANT SELECT ON docs, queries TO ted_nearest_user;
+ALTER TABLE docs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY few ON docs FOR SELECT USING (grp = 3);
+SET ROLE ted_nearest_user;
+SELECT * FROM same('SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x, d.grp FROM docs d ORDER BY d.doc <-> q.doc LIMIT 1) n');
+SELECT * FROM same('SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x, d.grp FROM docs d WHERE d.id <> q.id ORDER BY d.doc <-> q.doc LIMIT 1) n');
+RESET ROLE;
+ALTER TABLE docs DISABLE ROW LEVEL SECURITY;
+
+-- the distance is a function like any other
+REVOKE EXECUTE ON FUNCTION tree_edit_distance(tree, tree) FROM public;
+SET ROLE ted_nearest_user;
+SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r}') LIMIT 1;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION tree_edit_distance(tree, tree) TO public;
+
+DROP TABLE docs, queries, nothing, parts, wide;
+DROP FUNCTION same;
+DROP ROLE ted_nearest_user;
