@@ -600,4 +600,5 @@ TedJoinInit(void)
 	set_join_pathlist_hook = JoinPathlistHook;
 	previous_rel_hook = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = RelPathlistHook;
+	TedJoinUpperInit();
 }
