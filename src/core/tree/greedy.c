@@ -163,21 +163,22 @@ pair_others(Greedy *greedy)
 	return fill_gap(greedy, x, a->tree->size, y, b->tree->size);
 }
 
-/* Prepares one side, whose nodes have no partners yet. */
-static TedStatus
-new_side(const TedTree *tree, int32_t *map, TedArena *arena, Side *side)
+/* Takes the arrays of both sides. */
+static void
+take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Greedy *greedy)
 {
-	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
+	greedy->a.before = ted_arena_int32(arena, (size_t) size_a);
+	greedy->a.above = ted_arena_int32(arena, (size_t) size_a);
+	greedy->b.before = ted_arena_int32(arena, (size_t) size_b);
+	greedy->b.above = ted_arena_int32(arena, (size_t) size_b);
+}
 
-	*side = (Side){.tree = tree,
-				   .map = map,
-				   .before = ted_arena_alloc(arena, bytes),
-				   .above = ted_arena_alloc(arena, bytes)};
-	if (side->before == NULL || side->above == NULL)
-		return TED_OUT_OF_ARENA;
-	for (int32_t x = 0; x < tree->size; x++)
-		map[x] = -1;
-	return TED_OK;
+/* Makes all nodes of a side lack partners. */
+static void
+unmap(const Side *side)
+{
+	for (int32_t x = 0; x < side->tree->size; x++)
+		side->map[x] = -1;
 }
 
 /* Finds the cost of the mapping. */
@@ -203,8 +204,11 @@ mapping_cost(Greedy *greedy, int32_t *cost)
 size_t
 ted_greedy_mapping_memory(int32_t size_a, int32_t size_b)
 {
-	return 2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
-		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
+	TedArena counted = {0};
+	Greedy greedy;
+
+	take_arrays(&counted, size_a, size_b, &greedy);
+	return counted.used;
 }
 
 /* Upper bound, and a mapping that costs as much. */
@@ -214,12 +218,19 @@ ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCo
 				   int32_t *map_b, int32_t *bound)
 {
 	size_t used = arena->used;
-	Greedy greedy = {.costs = *costs, .k = k, .interrupt = interrupt};
-	TedStatus status = TED_OUT_OF_ARENA;
+	Greedy greedy = {.a = {.tree = a->tree, .map = map_a},
+					 .b = {.tree = b->tree, .map = map_b},
+					 .costs = *costs,
+					 .k = k,
+					 .interrupt = interrupt};
+	TedStatus status;
 
-	if (new_side(a->tree, map_a, arena, &greedy.a) == TED_OK &&
-		new_side(b->tree, map_b, arena, &greedy.b) == TED_OK)
-		status = pair_equal(&greedy);
+	take_arrays(arena, a->size, b->size, &greedy);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	unmap(&greedy.a);
+	unmap(&greedy.b);
+	status = pair_equal(&greedy);
 	if (status == TED_OK)
 		status = find_above(&greedy, &greedy.a, a->parent);
 	if (status == TED_OK)
