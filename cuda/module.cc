@@ -12,7 +12,7 @@
 
 extern "C"
 {
-#include "../src/core/tree/zhang_shasha.h"
+#include "../src/core/tree/mirror.h"
 #include "../src/engine/model.h"
 }
 #include "tree/calibrate.h"

@@ -2,7 +2,7 @@
  * strip.cuh
  *	  Tree edit distance up to a limit: rows of forest tables with a diagonal in each lane.
  *
- * As src/core/tree/bounded.c says, only nodes x and y with y - x in a range of k + 1
+ * As src/core/tree/strip.c says, only nodes x and y with y - x in a range of k + 1
  * values can be mapped to each other within the limit, and only cells of these
  * diagonals count.  So nodes y = x - deletions + lane meet row x, and a row is a
  * register of 8, 16 or 32 lanes: a warp computes four, two or one pairs at once.
