@@ -101,8 +101,9 @@ ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts
 {
 	const TedBoundsIndex *larger = a->size >= b->size ? a : b;
 	const TedBoundsIndex *smaller = larger == a ? b : a;
-	int32_t both = costs->insert + costs->delete_;
-	int64_t change = costs->rename < both ? costs->rename : both;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int32_t both = uniform.insert + uniform.delete_;
+	int64_t change = ted_min(uniform.rename, both);
 	int64_t least = ted_size_bound(a->size, b->size, costs);
 	int64_t left; /* to spend on nodes of the larger tree without an equal label in the other */
 	int64_t steps = 0;
@@ -196,27 +197,29 @@ sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInt
 static int32_t
 change_cost(const TedCosts *costs, int32_t operations)
 {
-	int32_t both = costs->insert + costs->delete_;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int32_t both = uniform.insert + uniform.delete_;
 
-	if (2 * (int64_t) costs->rename <= both)
-		return operations * costs->rename;
-	return operations / 2 * both + operations % 2 * ted_min(costs->rename, both);
+	if (2 * (int64_t) uniform.rename <= both)
+		return operations * uniform.rename;
+	return operations / 2 * both + operations % 2 * ted_min(uniform.rename, both);
 }
 
 /* So many operations besides those are within a budget; `most` is enough for all. */
 static int32_t
 changes_within(const TedCosts *costs, int32_t budget, int32_t most)
 {
-	int64_t both = (int64_t) costs->insert + costs->delete_;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int64_t both = (int64_t) uniform.insert + uniform.delete_;
 	int64_t changes = most;
 
-	if (2 * (int64_t) costs->rename <= both)
+	if (2 * (int64_t) uniform.rename <= both)
 	{
-		if (costs->rename > 0)
-			changes = budget / costs->rename;
+		if (uniform.rename > 0)
+			changes = budget / uniform.rename;
 	}
 	else if (both > 0)
-		changes = 2 * (budget / both) + (budget % both >= costs->rename);
+		changes = 2 * (budget / both) + (budget % both >= uniform.rename);
 	return changes < most ? (int32_t) changes : most;
 }
 

@@ -58,13 +58,14 @@ TedStatus
 ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lanes,
 			   TedArena *arena, const TedInterrupt *interrupt, TedTables *tables)
 {
+	TedUniformCosts uniform = ted_uniform_costs(costs);
 	TedColumns columns;
 	TedVectorTables vectors = {
 		.a = a,
 		.columns = &columns,
-		.insert = (int16_t) costs->insert,
-		.delete_ = (int16_t) costs->delete_,
-		.rename = (int16_t) ted_min(costs->rename, costs->insert + costs->delete_)};
+		.insert = (int16_t) uniform.insert,
+		.delete_ = (int16_t) uniform.delete_,
+		.rename = (int16_t) ted_min(uniform.rename, uniform.insert + uniform.delete_)};
 	int32_t *first;
 	int32_t rows = 0;
 	TedStatus status = ted_columns_build(b, lanes, arena, interrupt, &columns);
@@ -73,7 +74,7 @@ ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 		status = ted_equal_key_roots(a, arena, interrupt, &first);
 	if (status != TED_OK)
 		return status;
-	*tables = (TedTables){.insert = costs->insert, .b = b};
+	*tables = (TedTables){.insert = uniform.insert, .b = b};
 	take_arrays(arena, a, b, lanes, tables, &vectors);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
@@ -96,11 +97,12 @@ ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 bool
 ted_int16_fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
-	int64_t most_deleted = (int64_t) size_a * costs->delete_;
-	int64_t most_inserted = (int64_t) size_b * costs->insert;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int64_t most_deleted = (int64_t) size_a * uniform.delete_;
+	int64_t most_inserted = (int64_t) size_b * uniform.insert;
 	int64_t most = most_deleted > most_inserted ? most_deleted : most_inserted;
 
-	return 2 * most + costs->insert + costs->delete_ < INT16_MAX;
+	return 2 * most + uniform.insert + uniform.delete_ < INT16_MAX;
 }
 
 /* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */

@@ -110,7 +110,8 @@ fill_int16(Trace *trace, Match match)
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = trace->b->subtree_size[match.y];
 	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
-	int32_t gathered = -1;                                              /* row in trace->beside */
+	int16_t delete_cost = (int16_t) ted_uniform_costs(&trace->costs).delete_;
+	int32_t gathered = -1; /* row in trace->beside */
 
 	memset(trace->cells16, 0, sizeof(int16_t) * ((size_t) columns + 1));
 	for (int32_t i = 1; i <= rows; i++)
@@ -129,9 +130,8 @@ fill_int16(Trace *trace, Match match)
 				trace->beside[j] = source[j - size_b[j]];
 			gathered = left;
 		}
-		row[0] = (int16_t) (i * trace->costs.delete_);
-		fill_int16_row(row - trace->stride, trace->beside, distance, (int16_t) trace->costs.delete_,
-					   columns, row);
+		row[0] = (int16_t) (i * delete_cost);
+		fill_int16_row(row - trace->stride, trace->beside, distance, delete_cost, columns, row);
 		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
 			return TED_CANCELLED;
 	}
@@ -160,7 +160,7 @@ cell(const Trace *trace, int32_t i, int32_t j)
 	if (trace->strip != NULL)
 		return ted_strip_cell(trace->strip, i, j);
 	return trace->cells16 == NULL ? trace->cells32[at]
-								  : trace->cells16[at] + j * trace->costs.insert;
+								  : trace->cells16[at] + j * trace->tables.insert;
 }
 
 /* Distance between the subtrees of x and y. */
@@ -295,7 +295,8 @@ read_known(Trace *trace, TedArena *arena)
 	const TedTree *b = trace->b;
 	TedTables *tables = &trace->tables;
 
-	*tables = (TedTables){.stride = (size_t) b->size, .insert = trace->costs.insert, .b = b};
+	*tables = (TedTables){
+		.stride = (size_t) b->size, .insert = ted_uniform_costs(&trace->costs).insert, .b = b};
 	take_known(arena, a->size, tables);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
@@ -428,16 +429,17 @@ ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, voi
 int32_t
 ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
+	TedUniformCosts uniform = ted_uniform_costs(costs);
 	int64_t size = ted_min(a->size, b->size);
+	int32_t least = ted_least_indel_cost(costs);
 	int64_t k = 0;
 	int64_t limit;
 
-	if (ted_min(costs->insert, costs->delete_) == 0 ||
-		costs->rename > (int64_t) costs->insert + costs->delete_)
+	if (least == 0 || uniform.rename > (int64_t) uniform.insert + uniform.delete_)
 		return -1;
 	while ((k + 1) * (k + 1) <= size)
 		k++;
-	limit = k * ted_min(costs->insert, costs->delete_);
+	limit = k * least;
 	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
 }
 

@@ -38,7 +38,7 @@ ted_edits_inside(const TedTree *a, const TedTree *b, int32_t x, int32_t y)
 static inline int32_t
 ted_strip_width(const TedCosts *costs, int32_t limit)
 {
-	int32_t least = ted_min(costs->insert, costs->delete_);
+	int32_t least = ted_least_indel_cost(costs);
 
 	return least > 0 ? limit / least : INT32_MAX;
 }
