@@ -8,14 +8,12 @@
  * (columns.h).  One pass by vectors then fills the tables of all of them.  Trees for which
  * a strip or other paths may be faster are computed by themselves.
  */
+#include "../common/tuning.h"
 #include "bounded.h"
 #include "bounds.h"
 #include "int16_tables.h"
 #include "mirror.h"
 #include "zhang_shasha.h"
-
-/* Nodes that are strung together at most, unless one tree alone has more. */
-#define FOREST_NODES 2048
 
 /* The one tree, the many, and what is asked for. */
 typedef struct OneToMany
@@ -30,9 +28,9 @@ typedef struct OneToMany
 /* Some of the many in a row, and how they are computed. */
 typedef struct Group
 {
-	int32_t single[FOREST_NODES]; /* those computed by themselves, ascending */
+	int32_t single[TED_FOREST_NODES]; /* those computed by themselves, ascending */
 	int32_t single_count;
-	int32_t member[FOREST_NODES]; /* the others, ascending */
+	int32_t member[TED_FOREST_NODES]; /* the others, ascending */
 	int32_t count;
 	bool mirrored;
 	int32_t lanes; /* 0 to compute them pair by pair */
@@ -72,7 +70,7 @@ next_group(const OneToMany *many, int32_t *next, Group *group)
 	group->count = 0;
 	group->a = *many->a;
 	group->b = (TedTree){0};
-	for (; *next < many->count && group->single_count < FOREST_NODES; ++*next)
+	for (; *next < many->count && group->single_count < TED_FOREST_NODES; ++*next)
 	{
 		const TedTree *tree = many->b[*next];
 
@@ -81,7 +79,7 @@ next_group(const OneToMany *many, int32_t *next, Group *group)
 			group->single[group->single_count++] = *next;
 			continue;
 		}
-		if (group->count > 0 && group->b.size + tree->size > FOREST_NODES)
+		if (group->count > 0 && group->b.size + tree->size > TED_FOREST_NODES)
 			break;
 		add_sums(&group->b, tree);
 		largest = tree->size > largest ? tree->size : largest;

@@ -353,16 +353,13 @@ leave_row(Finder *finder, int32_t x, Rest *rest_a)
 	}
 }
 
-/* Nanoseconds a node from which on looking at trees for a strategy takes little of the time. */
-#define LOOKING_PAYS 1500.0
-
 /* Seconds below which looking for a strategy does not pay. */
 double
 ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
 {
 	const TedPathTimes *speed = &ted_path_times[ted_simd()];
 	double any = (double) size_a * size_b * (speed->node + speed->step);
-	double looking = ((double) size_a + size_b) * LOOKING_PAYS;
+	double looking = ((double) size_a + size_b) * TED_SEARCH_PAYS;
 
 	return (any > looking ? any : looking) * 1e-9;
 }

@@ -101,78 +101,92 @@ find_tables(TedStrip *strip, int32_t root_a, int32_t *count)
 	return TED_OK;
 }
 
-/* The same as ted_strip_table_avx512() for rows of any width. */
-static TedStatus
-fill_plain(TedStrip *strip, TedStripTable table)
+/* Fills the row of a forest table before all nodes of a, whose origin is set. */
+static void
+fill_first_row(const TedStrip *strip, int32_t first_b, int32_t last_b)
 {
-	const TedTree *a = strip->a;
-	const TedTree *b = strip->b;
-	const TedCosts *costs = &strip->costs;
-	int32_t width = strip->width;
-	int32_t first_a = table.top_a - a->subtree_size[table.top_a] + 1;
-	int32_t first_b = table.top_b - b->subtree_size[table.top_b] + 1;
-	int32_t last_a = ted_min(table.top_a, table.top_b + strip->deletions);
+	const int32_t *label = strip->b->label;
 	int32_t *row = strip->forest;
 
 	for (int32_t lane = 0; lane < strip->origin; lane++)
 		row[lane] = TED_INFINITE;
 	row[strip->origin] = 0;
-	for (int32_t lane = strip->origin + 1; lane < width; lane++)
+	for (int32_t lane = strip->origin + 1; lane < strip->width; lane++)
 	{
 		int32_t y = first_b + lane - strip->origin - 1;
 
 		row[lane] =
-			y <= table.top_b ? row[lane - 1] + ted_insert_cost(costs, b->label[y]) : TED_INFINITE;
+			y <= last_b ? row[lane - 1] + ted_insert_cost(&strip->costs, label[y]) : TED_INFINITE;
 	}
+}
 
+/* Fills the row of node x in the forest table of two subtrees, of which a's begins with first_a. */
+static void
+fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
+		 int32_t *row)
+{
+	const TedTree *b = strip->b;
+	const TedCosts costs = strip->costs;
+	int32_t width = strip->width;
+	int32_t label_a = strip->a->label[x];
+	int32_t size_a = strip->a->subtree_size[x];
+	int32_t delete_cost = ted_delete_cost(&costs, label_a);
+	bool on_path = size_a == x - first_a + 1;
+	const int32_t *above = row - width;
+	const int32_t *beside = row - (size_t) size_a * (size_t) width;
+	int32_t *distance = strip->subtree + (size_t) x * (size_t) width;
+	int32_t lane_0 = x - strip->deletions; /* the node in lane 0 */
+	int32_t first = first_b - lane_0;
+	int32_t last = ted_min(last_b - lane_0, width - 1);
+	int32_t before = TED_INFINITE;
+	int32_t lane = 0;
+
+	/* what is left of the table, and the empty forest */
+	for (; lane < first - 1; lane++)
+		row[lane] = TED_INFINITE;
+	if (lane < first)
+	{
+		before = ted_min(above[first] + delete_cost, TED_INFINITE);
+		row[lane++] = before;
+	}
+	for (; lane <= last; lane++)
+	{
+		int32_t y = lane_0 + lane;
+		int32_t size_b = b->subtree_size[y];
+		int32_t source = lane + size_a - size_b;
+		int32_t best = ted_min(before + ted_insert_cost(&costs, b->label[y]), TED_INFINITE);
+
+		if (lane < width - 1)
+			best = ted_min(best, above[lane + 1] + delete_cost);
+		if (on_path && size_b == y - first_b + 1)
+		{
+			best = ted_min(best, above[lane] + ted_rename_cost(&costs, label_a, b->label[y]));
+			distance[lane] = best;
+		}
+		else if ((uint32_t) source < (uint32_t) width)
+			best = ted_min(best, beside[source] + distance[lane]);
+		row[lane] = best;
+		before = best;
+	}
+	for (; lane < width; lane++)
+		row[lane] = TED_INFINITE;
+}
+
+/* The same as ted_strip_table_avx512() for rows of any width. */
+static TedStatus
+fill_plain(TedStrip *strip, TedStripTable table)
+{
+	int32_t first_a = table.top_a - strip->a->subtree_size[table.top_a] + 1;
+	int32_t first_b = table.top_b - strip->b->subtree_size[table.top_b] + 1;
+	int32_t last_a = ted_min(table.top_a, table.top_b + strip->deletions);
+	int32_t *row = strip->forest;
+
+	fill_first_row(strip, first_b, table.top_b);
 	for (int32_t x = first_a; x <= last_a; x++)
 	{
-		const int32_t *above = row;
-		int32_t label_a = a->label[x];
-		int32_t size_a = a->subtree_size[x];
-		int32_t delete_cost = ted_delete_cost(costs, label_a);
-		bool on_path = size_a == x - first_a + 1;
-		int32_t *distance = strip->subtree + (size_t) x * (size_t) width;
-		int32_t lane_0 = x - strip->deletions; /* the node in lane 0 */
-		int32_t first = first_b - lane_0;
-		int32_t last = ted_min(table.top_b - lane_0, width - 1);
-		int32_t before = TED_INFINITE;
-		const int32_t *beside;
-		int32_t lane = 0;
-
-		row += width;
-		beside = row - (size_t) size_a * (size_t) width;
-
-		/* what is left of the table, and the empty forest */
-		for (; lane < first - 1; lane++)
-			row[lane] = TED_INFINITE;
-		if (lane < first)
-		{
-			before = ted_min(above[first] + delete_cost, TED_INFINITE);
-			row[lane++] = before;
-		}
-		for (; lane <= last; lane++)
-		{
-			int32_t y = lane_0 + lane;
-			int32_t size_b = b->subtree_size[y];
-			int32_t source = lane + size_a - size_b;
-			int32_t best = ted_min(before + ted_insert_cost(costs, b->label[y]), TED_INFINITE);
-
-			if (lane < width - 1)
-				best = ted_min(best, above[lane + 1] + delete_cost);
-			if (on_path && size_b == y - first_b + 1)
-			{
-				best = ted_min(best, above[lane] + ted_rename_cost(costs, label_a, b->label[y]));
-				distance[lane] = best;
-			}
-			else if (source >= 0 && source < width)
-				best = ted_min(best, beside[source] + distance[lane]);
-			row[lane] = best;
-			before = best;
-		}
-		for (; lane < width; lane++)
-			row[lane] = TED_INFINITE;
-		if (ted_interrupted(strip->interrupt, &strip->steps, width))
+		row += strip->width;
+		fill_row(strip, x, first_a, first_b, table.top_b, row);
+		if (ted_interrupted(strip->interrupt, &strip->steps, strip->width))
 			return TED_CANCELLED;
 	}
 	return TED_OK;

@@ -19,11 +19,9 @@
 
 #include <string.h>
 
+#include "../common/tuning.h"
 #include "mirror.h"
 #include "zhang_shasha.h"
-
-/* Nodes that are ranked at once, at least. */
-#define BATCH_NODES 1024
 
 /* Steps that putting a hit into a large heap, or taking it from there, counts for. */
 #define STEPS_PER_HIT 32
@@ -46,7 +44,7 @@ pending_room(const TedTree *query, int32_t k)
 static int32_t
 forest_room(const TedTree *query, int32_t k)
 {
-	return BATCH_NODES + pending_room(query, k);
+	return TED_TOPK_NODES + pending_room(query, k);
 }
 
 /* Number of label ids below which all of the query's are. */
@@ -258,7 +256,7 @@ ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size)
 		if (pending->count == topk->room)
 			gather(topk, settled(topk));
 	}
-	return topk->forest.count >= BATCH_NODES;
+	return topk->forest.count >= TED_TOPK_NODES;
 }
 
 /* Says that all nodes have been pushed. */
