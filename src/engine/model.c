@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "../core/tree/bounds.h"
+#include "../core/tree/mirror.h"
 #include "../core/tree/strip.h"
 
 /*
@@ -190,8 +191,7 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 					  const TedCosts *costs, int32_t limit)
 {
 	const TedCalibration *times = estimate->calibration;
-	bool right = (double) a->right_nodes * (double) b->right_nodes <
-				 (double) a->left_nodes * (double) b->left_nodes;
+	bool right = ted_prefers_right(a, b);
 	double rows = (double) (right ? a->right_nodes : a->left_nodes);
 	double columns = (double) (right ? b->right_nodes : b->left_nodes);
 	double threads[3] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK};

@@ -55,7 +55,7 @@ extern const TedPathTimes ted_path_times[];
 /* Unless a path strategy may be faster by this factor. */
 #define TED_PATH_GAIN 10
 
-/* Tables' time for a node from which on the search for a strategy takes little of all. */
+/* Time for a node from which on, the search for a path strategy takes little of it. */
 #define TED_SEARCH_PAYS 1500.0
 
 /* Nodes of small trees that vectors compute as one: against one tree, and in a search at least. */

@@ -15,8 +15,9 @@ ted_forest_cells(int32_t size_a, int32_t size_b)
 }
 
 /*
- * Fills the forest table of two subtrees, and the distances of all subtrees whose roots share
- * their leftmost leaves with theirs; the distances of the others in them must be known.
+ * Fills the forest table of two subtrees, which takes ted_forest_cells() of them, and in
+ * subtree[size_a][size_b] the distances of the subtrees whose roots share their leftmost
+ * leaves with theirs.  Those of the other subtrees in them must be there.
  */
 extern TedStatus ted_forest_fill(const TedTree *a, const TedTree *b, int32_t root_a, int32_t root_b,
 								 TedCosts costs, int32_t *restrict subtree,

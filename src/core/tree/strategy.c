@@ -9,8 +9,9 @@
  * order of visits: APTED, ACM TODS 40(1), 2015).  That search is quadratic; where
  * it would take a good part of the whole time, only one of the trees is
  * decomposed and the other stays whole, which takes linear time to find and is
- * nearly always as good, unless the trees are of very different shapes.  What is counted is not
- *cells but rows of blocks (single_path.h), in the time that the processor takes for them.
+ * nearly always as good, unless the trees are of very different shapes.  What is
+ * counted is not cells but rows of blocks (single_path.h), in the time that the
+ * processor takes for them.
  *
  * Left and right paths of F need of G the forests that begin with a key root;
  * heavy ones need all.  Heavy paths are taken in the larger tree only, which

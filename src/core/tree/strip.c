@@ -120,7 +120,7 @@ fill_first_row(const TedStrip *strip, int32_t first_b, int32_t last_b)
 	}
 }
 
-/* Fills the row of node x in the forest table of two subtrees, of which a's begins with first_a. */
+/* Fills the row of node x in the forest table of the subtrees that begin at first_a and first_b. */
 static void
 fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
 		 int32_t *row)
