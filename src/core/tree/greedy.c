@@ -274,7 +274,10 @@ ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCo
 
 	take_arrays(arena, a->size, b->size, &greedy);
 	if (ted_arena_exceeded(arena))
+	{
+		arena->used = used;
 		return TED_OUT_OF_ARENA;
+	}
 	unmap(&greedy.a);
 	unmap(&greedy.b);
 	status = pair_equal(&greedy);

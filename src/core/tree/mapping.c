@@ -368,7 +368,10 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 
 	take_trace(arena, a->size, b->size, &trace);
 	if (ted_arena_exceeded(arena))
+	{
+		arena->used = used;
 		return TED_OUT_OF_ARENA;
+	}
 	for (int32_t x = 0; x < a->size; x++)
 		trace.map_a[x] = -1;
 	for (int32_t y = 0; y < b->size; y++)
