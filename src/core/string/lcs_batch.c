@@ -2,7 +2,7 @@
  * lcs_batch.c
  *	  Longest common subsequences of one pattern and many texts.
  *
- * The bit vectors V of lcs.c, for several texts side by side.  The match
+ * The bit vectors V of lcs_stripe.h, for several texts side by side.  The match
  * vectors of the whole pattern exist once for all texts.  Texts are taken in
  * blocks, within which they are ordered by length, roughly, so that texts side
  * by side are about as long.
@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "lcs_batch.h"
-#include "lcs_pattern.h"
+#include "lcs_batch_kernel.h"
+#include "lcs_length.h"
 
 /* Texts that are ordered by length together. */
 #define ORDERED_TEXTS 512
@@ -78,7 +79,7 @@ typedef struct Batch
 static inline size_t
 page_bytes(int32_t distinct)
 {
-	return ((size_t) lcs_batch_min(distinct, PAGES) + 1) * PAGE_SYMBOLS * sizeof(uint16_t);
+	return ((size_t) ted_min(distinct, PAGES) + 1) * PAGE_SYMBOLS * sizeof(uint16_t);
 }
 
 /* True where match vectors are found by the byte of a text, not by code. */
@@ -320,7 +321,7 @@ make_block(Batch *batch, int first, int32_t columns)
 	block->bytes = batch->encoded_bytes;
 	for (int i = 0; i < kernel->texts; i++)
 		(kernel->rows == NULL ? encode_bytes : encode_rows)(
-			batch, i, batch->next[first + i], lcs_batch_min(columns, batch->left[first + i]));
+			batch, i, batch->next[first + i], ted_min(columns, batch->left[first + i]));
 }
 
 /* Leaves a block behind. */
@@ -329,7 +330,7 @@ leave_block(Batch *batch, int first)
 {
 	for (int i = first; i < first + batch->kernel->texts; i++)
 	{
-		int32_t filled = lcs_batch_min(batch->block.columns, batch->left[i]);
+		int32_t filled = ted_min(batch->block.columns, batch->left[i]);
 
 		batch->next[i] += (size_t) filled * (size_t) batch->symbol_bytes;
 		batch->left[i] -= filled;
@@ -350,7 +351,7 @@ compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 	batch->block.first = true;
 	while (longest > 0)
 	{
-		int32_t columns = lcs_batch_min(longest, lcs_batch_columns(kernel->texts));
+		int32_t columns = ted_min(longest, lcs_batch_columns(kernel->texts));
 
 		make_block(batch, first, columns);
 		kernel->scan(v, &batch->block, length);
@@ -385,7 +386,7 @@ order_texts(Batch *batch, const LcsText *texts, int count)
 
 	for (int i = 0; i < count; i++)
 	{
-		shortest = lcs_batch_min(shortest, texts[i].length);
+		shortest = ted_min(shortest, texts[i].length);
 		longest = ted_max(longest, texts[i].length);
 	}
 	if (length_class(shortest) == length_class(longest))
@@ -471,8 +472,8 @@ compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena 
 
 		order_texts(batch, texts + done, ordered);
 		for (int i = 0; status == TED_OK && i < ordered; i += batch->kernel->texts)
-			status = compare_texts(batch, i, lcs_batch_min(ordered - i, batch->kernel->texts),
-								   lengths + done);
+			status =
+				compare_texts(batch, i, ted_min(ordered - i, batch->kernel->texts), lengths + done);
 	}
 	return status;
 }

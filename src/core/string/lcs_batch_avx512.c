@@ -11,7 +11,7 @@
  * lcs_avx512.c, word w is at column t - w in step t, bit 63 receives the carry,
  * and blends turn the rows of columns into diagonals.
  */
-#include "lcs_batch.h"
+#include "lcs_batch_kernel.h"
 #include "../common/simd.h"
 
 #ifdef __x86_64__
