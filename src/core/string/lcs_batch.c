@@ -71,7 +71,7 @@ typedef struct Batch
 
 	/* by order: the symbols still to come; behind the last text, empty ones */
 	const uint8_t *next[ORDERED_TEXTS + LCS_BATCH_TEXTS];
-	int32_t left[ORDERED_TEXTS + LCS_BATCH_TEXTS];
+	int32_t remaining[ORDERED_TEXTS + LCS_BATCH_TEXTS];
 	uint16_t text[ORDERED_TEXTS];
 } Batch;
 
@@ -315,13 +315,13 @@ make_block(Batch *batch, int first, int32_t columns)
 
 	block->columns = columns;
 	block->bytes = &batch->next[first];
-	block->length = &batch->left[first];
+	block->length = &batch->remaining[first];
 	if (kernel->rows == NULL && batch->symbol_bytes == 1)
 		return;
 	block->bytes = batch->encoded_bytes;
 	for (int i = 0; i < kernel->texts; i++)
 		(kernel->rows == NULL ? encode_bytes : encode_rows)(
-			batch, i, batch->next[first + i], ted_min(columns, batch->left[first + i]));
+			batch, i, batch->next[first + i], ted_min(columns, batch->remaining[first + i]));
 }
 
 /* Leaves a block behind. */
@@ -330,10 +330,10 @@ leave_block(Batch *batch, int first)
 {
 	for (int i = first; i < first + batch->kernel->texts; i++)
 	{
-		int32_t filled = ted_min(batch->block.columns, batch->left[i]);
+		int32_t filled = ted_min(batch->block.columns, batch->remaining[i]);
 
 		batch->next[i] += (size_t) filled * (size_t) batch->symbol_bytes;
-		batch->left[i] -= filled;
+		batch->remaining[i] -= filled;
 	}
 }
 
@@ -347,7 +347,7 @@ compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 	int32_t longest = 0;
 
 	for (int i = 0; i < kernel->texts; i++)
-		longest = ted_max(longest, batch->left[first + i]);
+		longest = ted_max(longest, batch->remaining[first + i]);
 	batch->block.first = true;
 	while (longest > 0)
 	{
@@ -393,7 +393,7 @@ order_texts(Batch *batch, const LcsText *texts, int count)
 		for (int i = 0; i < count; i++)
 		{
 			batch->next[i] = texts[i].symbols;
-			batch->left[i] = texts[i].length;
+			batch->remaining[i] = texts[i].length;
 			batch->text[i] = (uint16_t) i;
 		}
 	else
@@ -407,14 +407,14 @@ order_texts(Batch *batch, const LcsText *texts, int count)
 			int at = start[length_class(texts[i].length)]++;
 
 			batch->next[at] = texts[i].symbols;
-			batch->left[at] = texts[i].length;
+			batch->remaining[at] = texts[i].length;
 			batch->text[at] = (uint16_t) i;
 		}
 	}
 	for (int i = count; i < count + LCS_BATCH_TEXTS; i++)
 	{
 		batch->next[i] = batch->next[0];
-		batch->left[i] = 0;
+		batch->remaining[i] = 0;
 	}
 }
 

@@ -43,7 +43,7 @@ typedef struct LcsBatchBlock
 {
 	/* for kernels that take bytes, by text */
 	const uint8_t *const *bytes;
-	const int32_t *length; /* columns left; the block may end before */
+	const int32_t *length; /* columns remaining; the block may end before */
 
 	/* for those of them that turn bytes into codes */
 	const uint8_t *code; /* by byte; 0 for a byte that is not in the pattern */
