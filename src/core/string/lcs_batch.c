@@ -130,21 +130,36 @@ encoded_rows(const Batch *batch, int text)
 	return (uint32_t *) (void *) encoded_text(batch, text) + LCS_BATCH_PADDING;
 }
 
-/* Bytes that batch_alloc() takes for a pattern of this number of distinct symbols. */
+/* Takes the working memory for a pattern of this number of distinct symbols. */
+static void
+batch_layout(Batch *batch, int32_t distinct, TedArena *arena)
+{
+	const LcsBatchKernel *kernel = batch->kernel;
+
+	batch->code = ted_arena_alloc(arena, page_bytes(distinct));
+	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
+	batch->match = ted_arena_alloc(arena, match_bytes(kernel, distinct, batch->symbol_bytes));
+	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
+}
+
+/* Bytes that this takes. */
 static size_t
 kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
-	return ted_arena_bytes(page_bytes(distinct)) +
-		   ted_arena_bytes(((size_t) distinct + 1) * sizeof(uint32_t)) +
-		   ted_arena_bytes(match_bytes(kernel, distinct, symbol_bytes)) +
-		   ted_arena_bytes(encoded_bytes(kernel));
+	Batch batch;
+	TedArena counting = {0};
+
+	batch.kernel = kernel;
+	batch.symbol_bytes = symbol_bytes;
+	batch_layout(&batch, distinct, &counting);
+	return counting.used;
 }
 
-/* Bytes of room for a text of bytes as symbols of 32 bits. */
-static inline size_t
-wide_bytes(int symbol_bytes, int32_t longest)
+/* Takes an array for a text of bytes as symbols of 32 bits; NULL for texts of such symbols. */
+static uint32_t *
+wide_layout(int symbol_bytes, int32_t longest, TedArena *arena)
 {
-	return symbol_bytes == 1 ? ted_arena_bytes((size_t) longest * sizeof(uint32_t)) : 0;
+	return symbol_bytes == 1 ? ted_arena_alloc(arena, (size_t) longest * sizeof(uint32_t)) : NULL;
 }
 
 /* Bytes that lcs_batch() takes. */
@@ -154,6 +169,7 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 	const LcsBatchKernel *kernels;
 	int count = batch_kernels(&kernels);
 	size_t most = 0;
+	TedArena counting = {0};
 
 	for (int i = 0; i < count; i++)
 	{
@@ -165,26 +181,8 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 		if (m <= kernels[i].distinct)
 			return most;
 	}
-	return lcs_length_memory(m, longest) + wide_bytes(symbol_bytes, longest);
-}
-
-/* Takes the working memory, all of it 0. */
-static TedStatus
-batch_alloc(Batch *batch, TedArena *arena)
-{
-	const LcsBatchKernel *kernel = batch->kernel;
-	int32_t distinct = batch->pattern->distinct;
-
-	batch->code = ted_arena_alloc(arena, page_bytes(distinct));
-	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
-	batch->match = ted_arena_alloc(arena, match_bytes(kernel, distinct, batch->symbol_bytes));
-	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
-	if (batch->code == NULL || batch->row_of_code == NULL || batch->match == NULL ||
-		batch->encoded == NULL)
-		return TED_OUT_OF_ARENA;
-	memset(batch->code, 0, page_bytes(distinct));
-	memset(batch->encoded, 0, encoded_bytes(kernel));
-	return TED_OK;
+	wide_layout(symbol_bytes, longest, &counting);
+	return counting.used + lcs_length_memory(m, longest);
 }
 
 /* Fills the tables by symbol and by code. */
@@ -426,18 +424,14 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 	int64_t words = pattern->length / LCS_WORD_BITS + 1;
 	TedStatus status = TED_OK;
 	int64_t steps = 0;
-	uint32_t *wide = NULL;
+	int32_t longest = 0;
+	uint32_t *wide;
 
-	if (symbol_bytes == 1)
-	{
-		int32_t longest = 0;
-
-		for (size_t i = 0; i < count; i++)
-			longest = ted_max(longest, texts[i].length);
-		wide = ted_arena_alloc(arena, (size_t) longest * sizeof(uint32_t));
-		if (wide == NULL)
-			return TED_OUT_OF_ARENA;
-	}
+	for (size_t i = 0; i < count; i++)
+		longest = ted_max(longest, texts[i].length);
+	wide = wide_layout(symbol_bytes, longest, arena);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
 	for (size_t i = 0; status == TED_OK && i < count; i++)
 	{
 		int32_t n = texts[i].length;
@@ -459,10 +453,14 @@ static TedStatus
 compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena *arena,
 					 int32_t *lengths)
 {
-	TedStatus status = batch_alloc(batch, arena);
+	int32_t distinct = batch->pattern->distinct;
+	TedStatus status = TED_OK;
 
-	if (status != TED_OK)
-		return status;
+	batch_layout(batch, distinct, arena);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	memset(batch->code, 0, page_bytes(distinct));
+	memset(batch->encoded, 0, encoded_bytes(batch->kernel));
 	fill_codes(batch);
 	fill_match(batch);
 	batch_begin(batch);

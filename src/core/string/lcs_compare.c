@@ -14,8 +14,10 @@ lcs_compare_memory(int32_t m, int32_t n, int32_t side)
 {
 	size_t scan = lcs_scan_memory(m, n, side);
 	size_t sparse = lcs_sparse_memory(m, n, side > 0);
+	TedArena counting = {0};
 
-	return ted_arena_bytes((size_t) n * sizeof(int32_t)) + (scan > sparse ? scan : sparse);
+	ted_arena_int32(&counting, (size_t) n);
+	return counting.used + (scan > sparse ? scan : sparse);
 }
 
 /* Takes equal symbols from the end of both strings. */
@@ -57,7 +59,7 @@ TedStatus
 lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern, const uint32_t *text,
 				  int32_t n, TedArena *arena, const TedInterrupt *interrupt)
 {
-	int32_t *code = ted_arena_alloc(arena, (size_t) n * sizeof(int32_t));
+	int32_t *code = ted_arena_int32(arena, (size_t) n);
 	TedStatus status;
 
 	if (code == NULL)
