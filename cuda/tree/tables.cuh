@@ -354,6 +354,18 @@ template <class Cell, int WIDTH, int C> struct Strip
 		left = 0;
 	}
 
+	/* The next row, which may be the first of a key root. */
+	__device__ __forceinline__ void
+	row(const Entry &entry, int border, int levels, int (&subtree)[C])
+	{
+		if (entry.place == 0)
+			begin();
+		if (on_path(entry))
+			path_row(entry, border, levels, subtree);
+		else
+			forest_row(entry, border, subtree);
+	}
+
 	/* Keeps the last row for a key root of this depth. */
 	__device__ void
 	keep(int depth, int border)
@@ -401,7 +413,6 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, co
 			Fetched<C> &next = fetched[1 - turn];
 			const Entry entry = unpack(now.entry);
 			const Entry next_entry = unpack(next.entry);
-			const bool path_row = on_path(entry);
 			const bool more = row + 1 < end_row;
 			const bool last_row = !more || next_entry.place == 0; /* of its key root */
 			const int border = (entry.place + 1) * p.remove;      /* the cell of no columns */
@@ -421,12 +432,7 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, co
 					return false;
 			}
 
-			if (entry.place == 0)
-				strip.begin();
-			if (path_row)
-				strip.path_row(entry, border, group.levels, now.subtree);
-			else
-				strip.forest_row(entry, border, now.subtree);
+			strip.row(entry, border, group.levels, now.subtree);
 
 			/* a subtree that begins after this row will need it */
 			const bool keeps = !last_row && next_entry.size == 1;
