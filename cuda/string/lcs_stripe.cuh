@@ -21,7 +21,7 @@
 
 #include <cuda/atomic>
 
-#include "lcs_pair.h"
+#include "lcs_plan.h"
 #include "lcs_step.cuh"
 
 /* Columns whose carries are handed from warp to warp at once. */
@@ -539,6 +539,10 @@ symbol_at(const void *string, int symbol_bytes, int32_t i)
 {
 	return 1 + (symbol_bytes == 1 ? ((const uint8_t *) string)[i] : ((const uint32_t *) string)[i]);
 }
+
+/* Blocks, and threads of each, that do that. */
+constexpr unsigned PREPARE_BLOCKS = 256;
+constexpr unsigned PREPARE_THREADS = 256;
 
 /* Sets rows, columns and carries of a scan, by some blocks of which this is one. */
 static __device__ inline void
