@@ -64,9 +64,6 @@ double strip_cells(const Strip &strip);
 /* The same until a strip is done, however few pairs there are. */
 double strip_latency(const Strip &strip);
 
-/* How many times their cells tables are taken to have when held against strips; for tests. */
-extern "C" double ted_gpu_strip_preference;
-
 /* Arguments of the kernel. */
 struct StripWork
 {

@@ -158,7 +158,7 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 			Span group;
 
 			table = next_group(b, table, columns, group);
-			if (!sweep_group<Cell, WIDTH, MOST>(worker, p, a.entries, group))
+			if (!fill_group<Cell, WIDTH, MOST>(worker, p, a.entries, group))
 				return;
 		}
 		if (worker.rank == 0)
