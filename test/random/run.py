@@ -1,4 +1,4 @@
-"""Compares ted's SQL functions with the plain definitions of oracle.py.
+"""Compares ted's SQL functions with plain definitions in Python.
 
 Prints TAP.  psql finds the server through libpq's environment variables.
 SEED (default 1) chooses the random cases and COUNT (default 1000) how many
@@ -16,16 +16,20 @@ sys.dont_write_bytecode = True
 import distance_checks
 import index_checks
 import join_checks
+import json_checks
 import mapping_checks
 import parallel_checks
 import sequence_checks
 import string_join_checks
 import tree_checks
+import xml_checks
 from server import install
 from tap import report
 
 MODULES = [
     tree_checks,
+    xml_checks,
+    json_checks,
     distance_checks,
     mapping_checks,
     sequence_checks,

@@ -1,4 +1,7 @@
-"""The server: scripts of psql, and values in COPY's text format, in which every character survives."""
+"""The server: scripts of psql, and values in the text format of COPY.
+
+Every character survives that format.
+"""
 
 import os
 import re
@@ -22,7 +25,7 @@ def psql(script):
         check=False,
     )
     if done.returncode != 0:
-        raise ServerError(done.stderr.decode().strip())
+        raise ServerError(done.stderr.decode(errors="replace").strip())
     return done.stdout.decode()
 
 
