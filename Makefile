@@ -150,7 +150,7 @@ bench-sql:
 bench-join:
 	./bench/join.sh
 
-# Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
+# Fuzzing, with clang: bytes decode to pairs, on which the core is compared with the textbook algorithms.
 # The seeds are replayed with the core's own tests.
 
 FUZZ_SECONDS = 60

@@ -536,28 +536,57 @@ TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent even
 		TreeBuilderClose(builder);
 }
 
+/* Bytes of the value that holds a builder's nodes and labels. */
+static int64
+ValueBytes(const TreeBuilder *builder)
+{
+	int32 label_count = LabelTableCount(builder->labels);
+	int64 bytes = VARHDRSZ + 2 + VarintBytes((uint32) builder->size) +
+				  VarintBytes((uint32) label_count) + builder->events.len + builder->ids.len;
+
+	for (int32 id = 0; id < label_count; id++)
+	{
+		int length = LabelTableGet(builder->labels, id).length;
+
+		CHECK_FOR_INTERRUPTS();
+		bytes += VarintBytes((uint32) length) + length;
+	}
+	return bytes;
+}
+
+/* Writes all labels: their lengths, then their bytes. */
+static void
+WriteLabels(char *p, const LabelTable *labels)
+{
+	int32 label_count = LabelTableCount(labels);
+
+	for (int32 id = 0; id < label_count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		p = WriteVarint(p, (uint32) LabelTableGet(labels, id).length);
+	}
+	for (int32 id = 0; id < label_count; id++)
+	{
+		Label label = LabelTableGet(labels, id);
+
+		CHECK_FOR_INTERRUPTS();
+		memcpy(p, label.bytes, label.length);
+		p += label.length;
+	}
+}
+
 /* Makes the tree of all nodes begun and ended, and frees what the builder holds. */
 Tree *
 TreeBuilderFinish(TreeBuilder *builder)
 {
-	int32 label_count = LabelTableCount(builder->labels);
-	int64 total = VARHDRSZ + 2;
+	int64 total;
 	Tree *tree;
 	char *p;
 
 	Assert(builder->size > 0 && builder->depth == 0);
 	while (builder->partial_bits != 0)
 		AppendBit(builder, false);
-
-	total += VarintBytes((uint32) builder->size) + VarintBytes((uint32) label_count) +
-			 builder->events.len + builder->ids.len;
-	for (int32 id = 0; id < label_count; id++)
-	{
-		int length = LabelTableGet(builder->labels, id).length;
-
-		CHECK_FOR_INTERRUPTS();
-		total += VarintBytes((uint32) length) + length;
-	}
+	total = ValueBytes(builder);
 	CheckTreeBytes(total);
 
 	tree = palloc(total);
@@ -566,24 +595,12 @@ TreeBuilderFinish(TreeBuilder *builder)
 	*p++ = FORMAT_VERSION;
 	*p++ = 0;
 	p = WriteVarint(p, (uint32) builder->size);
-	p = WriteVarint(p, (uint32) label_count);
+	p = WriteVarint(p, (uint32) LabelTableCount(builder->labels));
 	memcpy(p, builder->events.data, builder->events.len);
 	p += builder->events.len;
 	memcpy(p, builder->ids.data, builder->ids.len);
 	p += builder->ids.len;
-	for (int32 id = 0; id < label_count; id++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		p = WriteVarint(p, (uint32) LabelTableGet(builder->labels, id).length);
-	}
-	for (int32 id = 0; id < label_count; id++)
-	{
-		Label label = LabelTableGet(builder->labels, id);
-
-		CHECK_FOR_INTERRUPTS();
-		memcpy(p, label.bytes, label.length);
-		p += label.length;
-	}
+	WriteLabels(p, builder->labels);
 	LabelTableFree(builder->labels);
 	return tree;
 }
