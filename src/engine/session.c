@@ -109,9 +109,9 @@ SessionOpen(const TedCosts *costs)
 
 /* Bytes that a decoded tree takes. */
 static Size
-TreeBytes(const TedTree *view)
+TreeBytes(const TedTree *tree)
 {
-	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) view->size;
+	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) tree->size;
 }
 
 /* The labels of all trees. */
@@ -146,7 +146,7 @@ SessionCheckTree(EngineSession *session, Size bytes)
 
 /* Uploads a decoded tree, which gets the next number from 0. */
 int32
-SessionUploadTree(EngineSession *session, const TedTree *view)
+SessionUploadTree(EngineSession *session, const TedTree *tree)
 {
 	if (session->count == session->capacity)
 	{
@@ -154,9 +154,9 @@ SessionUploadTree(EngineSession *session, const TedTree *view)
 		session->trees =
 			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 	}
-	session->trees[session->count] = view;
-	session->bytes += TreeBytes(view);
-	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, view, 1));
+	session->trees[session->count] = tree;
+	session->bytes += TreeBytes(tree);
+	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
 	return session->count++;
 }
 
