@@ -6,8 +6,8 @@
  * another; trees go there beforehand, all that are new at once.  Where the
  * device has no memory for a slice, half of it is sent; a pair that does not
  * fit by itself, or that the module cannot compute, is declined, and so is all
- * that is open when the device fails.  The device works on arrays of the engine: a distance reaches
- *the caller when its slice is done.
+ * that is open when the device fails.  The device works on arrays of the engine:
+ * a distance reaches the caller when its slice is done.
  */
 #include <stdio.h>
 

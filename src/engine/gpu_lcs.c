@@ -201,8 +201,11 @@ HaveSymbols(const StringBatch *batch)
 	if (batch->pattern.count == 0)
 		return false;
 	for (int64 i = 0; i < batch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (batch->texts[i].length > 0)
 			return true;
+	}
 	return false;
 }
 

@@ -187,7 +187,10 @@ ReserveScratch(StringSession *session, const StringBatch *batch)
 	int32 longest = 0;
 
 	for (int64 i = 0; i < batch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		longest = Max(longest, batch->texts[i].length);
+	}
 	ReserveArena(session, &session->scratch,
 				 AreSideBySide(batch) ? lcs_batch_memory(m, sizeof(uint32), longest)
 									  : lcs_length_memory(m, longest),
@@ -235,6 +238,9 @@ StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, 
 	if (!ComputeByGpu(&batch))
 		ComputeOnCpu(session, &batch);
 	for (int32 i = 0; least != NULL && i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (lengths[i] < least[i])
 			lengths[i] = LCS_BELOW;
+	}
 }

@@ -26,9 +26,10 @@ typedef struct TextBatch
 	TedArena arena;
 	LcsText *texts;
 	int32 *lengths;
-	int *order; /* where they were */
+	int *order; /* where they were at first */
 	int count;
 	int bytes_count; /* those of bytes */
+	int32 longest;   /* bytes */
 	bool gpu;        /* a GPU is to compare them */
 } TextBatch;
 
@@ -116,13 +117,15 @@ Exchange(TextBatch *batch, int a, int b)
 	batch->order[b] = place;
 }
 
-/* Puts the texts whose characters are bytes first. */
+/* Puts the texts whose characters are bytes first, and finds the longest one. */
 static void
 PutBytesFirst(TextBatch *batch, bool found)
 {
 	for (int i = 0; i < batch->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		batch->longest = Max(batch->longest, batch->texts[i].length);
+		batch->order[i] = i;
 		if (!AreBytes(batch, i, found))
 			continue;
 		if (i != batch->bytes_count)
@@ -133,16 +136,19 @@ PutBytesFirst(TextBatch *batch, bool found)
 
 /* Characters to read at a time: a small part of what is allowed. */
 static Size
-CharactersTogether(const TextBatch *batch, int32 longest)
+CharactersTogether(const TextBatch *batch)
 {
 	Size most = TED_CHARACTERS_TOGETHER;
 	Size all = 0;
 
 	for (int i = batch->bytes_count; i < batch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		all += batch->texts[i].length;
+	}
 	if (batch->gpu)
 		most = Min(TED_CHARACTERS_TOGETHER_GPU, (Size) ted_max_memory * 1024 / 32);
-	return all == 0 ? 0 : Max(longest, Min(all, most));
+	return all == 0 ? 0 : Max(batch->longest, Min(all, most));
 }
 
 /* Fills the lengths of texts that need characters, as many at a time as there is space for. */
@@ -173,25 +179,29 @@ CompareCharacters(TextBatch *batch, uint32 *characters, Size capacity)
 
 /* Takes memory for all that the CPU does; returns the space for characters. */
 static uint32 *
-ReserveMemory(TextBatch *batch, int32 longest, Size capacity)
+ReserveMemory(TextBatch *batch, Size capacity)
 {
 	int32 m = batch->pattern.count;
 	Size bytes = lcs_pattern_memory(batch->pattern.symbol, m) +
-				 Max(lcs_batch_memory(m, 1, longest), lcs_batch_memory(m, sizeof(uint32), longest));
+				 Max(lcs_batch_memory(m, 1, batch->longest),
+					 lcs_batch_memory(m, sizeof(uint32), batch->longest));
 
 	CheckStringMemory(TextsMemory(batch->count) + bytes + (capacity + m) * sizeof(uint32));
 	ArenaInit(&batch->arena, bytes);
 	return MemoryContextAllocHuge(CurrentMemoryContext, capacity * sizeof(uint32));
 }
 
-/* The lengths, where the texts were. */
+/* The lengths in the order that the texts had at first. */
 static int32 *
-LengthsInPlace(const TextBatch *batch)
+OrderedLengths(const TextBatch *batch)
 {
 	int32 *lengths = MemoryContextAllocHuge(CurrentMemoryContext, batch->count * sizeof(int32));
 
 	for (int i = 0; i < batch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		lengths[batch->order[i]] = batch->lengths[i];
+	}
 	return lengths;
 }
 
@@ -200,7 +210,6 @@ int32 *
 TextsLengths(Symbols pattern, LcsText *texts, int count)
 {
 	TextBatch batch = {.pattern = pattern, .texts = texts, .count = count};
-	int32 longest = 0;
 	Size capacity;
 	uint32 *characters;
 	StringBatch bytes;
@@ -208,21 +217,16 @@ TextsLengths(Symbols pattern, LcsText *texts, int count)
 
 	batch.lengths = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int32));
 	batch.order = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int));
-	for (int i = 0; i < count; i++)
-	{
-		batch.order[i] = i;
-		longest = Max(longest, texts[i].length);
-	}
 	found = CompareBytesByGpu(&batch);
 	PutBytesFirst(&batch, found);
 
-	capacity = CharactersTogether(&batch, longest);
-	characters = ReserveMemory(&batch, longest, capacity);
+	capacity = CharactersTogether(&batch);
+	characters = ReserveMemory(&batch, capacity);
 	CheckStatus(
 		lcs_prepare(pattern.symbol, pattern.count, &batch.arena, &PgInterrupt, &batch.prepared));
 	bytes = SomeTexts(&batch, 0, batch.bytes_count, 1);
 	if (!found)
 		CompareOnCpu(&batch, &bytes);
 	CompareCharacters(&batch, characters, capacity);
-	return LengthsInPlace(&batch);
+	return OrderedLengths(&batch);
 }

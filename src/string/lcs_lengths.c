@@ -63,17 +63,17 @@ LengthsArray(const TextArray *of, const int32 *lengths)
 	Datum *values = MemoryContextAllocHuge(CurrentMemoryContext, of->count * sizeof(Datum));
 
 	for (int i = 0; i < of->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		values[i] = of->nulls[i] ? (Datum) 0 : Int32GetDatum(*lengths++);
+	}
 	return construct_md_array(values, of->nulls, AARR_NDIM(of->array), AARR_DIMS(of->array),
 							  AARR_LBOUND(of->array), INT4OID, sizeof(int32), true, TYPALIGN_INT);
 }
 
 PG_FUNCTION_INFO_V1(lcs_lengths);
 
-/*
- * Lengths of the longest common subsequences of one text and every text of an
- * array.
- */
+/* Lengths of the longest common subsequences of one text and every text of an array. */
 Datum
 lcs_lengths(PG_FUNCTION_ARGS)
 {
