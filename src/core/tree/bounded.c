@@ -56,6 +56,35 @@ strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 		   1e-9;
 }
 
+/* Whether x begins a path of the direction in which the strip takes the tree. */
+static bool
+begins_path(const TedTree *tree, bool mirrored, int32_t x)
+{
+	if (mirrored) /* the last node, or one that is not a last child */
+		return x == tree->size - 1 || tree->subtree_size[x + 1] == 1;
+	return tree->key_root[x] == x;
+}
+
+/*
+ * Seconds that a strip takes, about, for large trees: O(|a|), and more careful
+ * about small tables, which have fewer columns than the strip has diagonals.
+ */
+double
+ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit)
+{
+	int32_t k = ted_strip_width(costs, limit);
+	bool mirrored = mirrors(a);
+	double cells = 0;
+
+	if (takes_vectors(costs, k))
+		return strip_seconds(a, costs, k);
+	for (int32_t x = 0; x < a->size; x++)
+		if (begins_path(a, mirrored, x))
+			cells += (double) a->subtree_size[x] * ted_min(a->subtree_size[x] - 1, k) + 1;
+	return (TED_STRIP_DIAGONAL_TIME * (double) a->size + TED_STRIP_PLAIN_TIME * cells) *
+		   ((double) k + 1) * 1e-9;
+}
+
 /* Whether a strip is narrower than the trees and faster than this number of seconds. */
 static bool
 strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, double seconds)
@@ -102,6 +131,16 @@ compare_nodes(const void *a, const void *b)
 	int32_t y = *(const int32_t *) b;
 
 	return (x > y) - (x < y);
+}
+
+/* Whether node numbers are in ascending order, as most are where siblings are leaves. */
+static bool
+ascending(const int32_t *nodes, int32_t count)
+{
+	for (int32_t i = 1; i < count; i++)
+		if (nodes[i] < nodes[i - 1])
+			return false;
+	return true;
 }
 
 /* Takes a relevant pair into its forest table, a new one if the pair is the first. */
@@ -158,12 +197,15 @@ find_tables(TedStrip *strip, int32_t root_a, int32_t *count)
 		if (ted_interrupted(strip->interrupt, &strip->steps, strip->width))
 			return TED_CANCELLED;
 	}
-	if (*count > 1)
+	if (!ascending(strip->touched, *count))
 		qsort(strip->touched, (size_t) *count, sizeof(int32_t), compare_nodes);
 	return TED_OK;
 }
 
-/* The same as ted_strip_table_avx512() for rows of any width. */
+/*
+ * The same as ted_strip_table_avx512() for rows of any width; lanes outside of
+ * the table, of which small tables leave most, are not read and not written.
+ */
 static TedStatus
 fill_plain(TedStrip *strip, TedStripTable table)
 {
@@ -176,16 +218,10 @@ fill_plain(TedStrip *strip, TedStripTable table)
 	int32_t last_a = ted_min(table.top_a, table.top_b + strip->deletions);
 	int32_t *row = strip->forest;
 
-	for (int32_t lane = 0; lane < strip->origin; lane++)
-		row[lane] = TED_INFINITE;
 	row[strip->origin] = 0;
-	for (int32_t lane = strip->origin + 1; lane < width; lane++)
-	{
-		int32_t y = first_b + lane - strip->origin - 1;
-
-		row[lane] =
-			y <= table.top_b ? row[lane - 1] + ted_insert_cost(costs, b->label[y]) : TED_INFINITE;
-	}
+	for (int32_t y = first_b, lane = strip->origin + 1; y <= table.top_b && lane < width;
+		 y++, lane++)
+		row[lane] = row[lane - 1] + ted_insert_cost(costs, b->label[y]);
 
 	for (int32_t x = first_a; x <= last_a; x++)
 	{
@@ -200,18 +236,16 @@ fill_plain(TedStrip *strip, TedStripTable table)
 		int32_t last = ted_min(table.top_b - lane_0, width - 1);
 		int32_t before = TED_INFINITE;
 		const int32_t *beside;
-		int32_t lane = 0;
+		int32_t lane = ted_max(first, 0);
 
 		row += width;
 		beside = row - (size_t) size_a * (size_t) width;
 
-		/* what is left of the table, and the empty forest */
-		for (; lane < first - 1; lane++)
-			row[lane] = TED_INFINITE;
-		if (lane < first)
+		/* the empty forest */
+		if (first > 0)
 		{
 			before = ted_min(above[first] + delete_cost, TED_INFINITE);
-			row[lane++] = before;
+			row[first - 1] = before;
 		}
 		for (; lane <= last; lane++)
 		{
@@ -232,9 +266,7 @@ fill_plain(TedStrip *strip, TedStripTable table)
 			row[lane] = best;
 			before = best;
 		}
-		for (; lane < width; lane++)
-			row[lane] = TED_INFINITE;
-		if (ted_interrupted(strip->interrupt, &strip->steps, width))
+		if (ted_interrupted(strip->interrupt, &strip->steps, last - first + 1))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
@@ -357,6 +389,14 @@ ted_strip_refill(TedStrip *strip, int32_t x, int32_t y)
 	return fill_table(strip, (TedStripTable){.top_a = x, .top_b = y});
 }
 
+/* Bytes that ted_strip_pair() takes. */
+size_t
+ted_strip_pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	return ted_strip_memory(a->size, b->size, costs, limit) +
+		   (mirrors(a) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0);
+}
+
 /* Bytes that ted_bounded_distance() takes. */
 size_t
 ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
@@ -366,15 +406,15 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 		return 0;
 	if (!strip_pays_alone(a, b, costs, limit))
 		return ted_distance_memory(a, b, costs);
-	return ted_strip_memory(a->size, b->size, costs, limit) +
-		   (mirrors(a) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0);
+	return ted_strip_pair_memory(a, b, costs, limit);
 }
 
 /* Distance by a strip, if it is at most the limit. */
-static TedStatus
-strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+TedStatus
+ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
 {
+	size_t used = arena->used;
 	TedStrip strip;
 	TedTree view_a = *a;
 	TedTree view_b = *b;
@@ -391,6 +431,9 @@ strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 		status = ted_strip_fill(&view_a, &view_b, costs, limit, arena, interrupt, &strip);
 	if (status == TED_OK)
 		*distance = ted_strip_distance(&strip, a->size - 1, b->size - 1);
+	arena->used = used;
+	if (status == TED_OK && *distance > limit)
+		*distance = TED_BEYOND;
 	return status;
 }
 
@@ -399,17 +442,15 @@ TedStatus
 ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 					 TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
 {
-	size_t used = arena->used;
 	TedStatus status = TED_OK;
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
 	else if (strip_pays_alone(a, b, costs, limit))
-		status = strip_distance(a, b, costs, limit, arena, interrupt, distance);
+		status = ted_strip_pair(a, b, costs, limit, arena, interrupt, distance);
 	else
 		status = ted_distance(a, b, costs, arena, interrupt, distance);
 
-	arena->used = used;
 	if (status == TED_OK && *distance > limit)
 		*distance = TED_BEYOND;
 	return status;

@@ -119,6 +119,17 @@ extern TedStatus ted_strip_fill(const TedTree *a, const TedTree *b, const TedCos
 /* Fills the forest table of two subtrees that are within the strip again. */
 extern TedStatus ted_strip_refill(TedStrip *strip, int32_t x, int32_t y);
 
+/*
+ * Distance by a strip if it is at most the limit, else TED_BEYOND; the sizes of
+ * the trees must allow such a mapping.  The seconds are an estimate.
+ */
+extern double ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit);
+extern size_t ted_strip_pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									int32_t limit);
+extern TedStatus ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+								int32_t *distance);
+
 /* A strip whose rows are vectors: which lanes of row x hold relevant pairs, and a forest table. */
 #define TED_STRIP_LANES 16
 
