@@ -4,8 +4,8 @@
  *
  * A poll computes pairs until it has done a slice of work; pairs in a row that
  * share their first tree are computed together, those of large trees by stages,
- * each by itself.  Trees are referred to, not
- * copied, and the scratch memory of one pair serves the next.
+ * each by itself.  Trees are referred to, not copied, and the scratch memory of
+ * one pair serves the next.
  */
 #include "../core/tree/adaptive.h"
 #include "tree_list.h"
