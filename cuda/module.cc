@@ -12,7 +12,7 @@
 
 extern "C"
 {
-#include "../src/core/tree/zhang_shasha.h"
+#include "../src/core/tree/mirror.h"
 #include "../src/engine/model.h"
 }
 #include "tree/calibrate.h"
@@ -371,7 +371,7 @@ set_queue(const TedDevice *device, Slice &slice, size_t count, int64_t &at, AnyW
 {
 	work.count = (int32_t) count;
 	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
-	work.costs = device->batch.costs;
+	work.uniform = ted_uniform_costs(&device->batch.costs);
 	work.results = slice.results.as<int32_t>();
 	work.cancel = device->cancel;
 }

@@ -21,9 +21,9 @@ problem_of(const PipelineWork &work, const SharedPair &pair)
 
 	return {global(a.entry),
 			global(b.entry),
-			pair.job.swapped ? work.costs.delete_ : work.costs.insert,
-			pair.job.swapped ? work.costs.insert : work.costs.delete_,
-			work.costs.rename,
+			pair.job.swapped ? work.uniform.delete_ : work.uniform.insert,
+			pair.job.swapped ? work.uniform.insert : work.uniform.delete_,
+			work.uniform.rename,
 			global((Cell *) work.distances + pair.distances),
 			pair.stride,
 			a.size,

@@ -63,7 +63,7 @@ struct PipelineWork
 	const Task *tasks;
 	int32_t count;  /* of tasks */
 	uint32_t *next; /* the task to be taken up next: 0 */
-	TedCosts costs;
+	TedUniformCosts uniform;
 	void *distances; /* of all pairs: 0 */
 	uint32_t *ready; /* [group][node of a] of each pair: 0 */
 	void *kept;      /* rows of each block; NULL where they are in shared memory */

@@ -74,7 +74,7 @@ struct StripWork
 	const StripJob *jobs;
 	int32_t count;  /* of jobs */
 	uint32_t *next; /* the job to be taken up next: 0 */
-	TedCosts costs;
+	TedUniformCosts uniform;
 	int16_t *rows;       /* of each group of lanes */
 	int64_t group_cells; /* of them */
 	int32_t most_nodes;  /* of any a */

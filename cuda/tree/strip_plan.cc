@@ -28,11 +28,13 @@ double ted_gpu_strip_preference = 1;
 Strip
 strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit)
 {
-	const int32_t least = std::min(costs.insert, costs.delete_);
+	const int32_t least = ted_least_indel_cost(&costs);
 	int64_t k;
 	int32_t lanes;
 
-	if (least == 0 || limit + (int64_t) costs.insert * (strip_lanes(STRIP_32) - 1) >= STRIP_FAR)
+	if (least == 0 ||
+		limit + (int64_t) ted_uniform_costs(&costs).insert * (strip_lanes(STRIP_32) - 1) >=
+			STRIP_FAR)
 		return {STRIP_WIDTHS, 1};
 	k = least == 1 ? limit : limit / least; /* dividing takes time */
 	lanes = ted_gpu_strip_lanes(a.size, b.size, k);

@@ -26,7 +26,7 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
-#include "../core/tree/strip.h"
+#include "../core/tree/bounded.h"
 #include "calibration.h"
 #include "gpu_context.h"
 #include "slots.h"

@@ -7,6 +7,8 @@
 #include <math.h>
 
 #include "../core/tree/bounds.h"
+#include "../core/tree/mirror.h"
+#include "../core/tree/strip.h"
 
 /*
  * Strings, measured on a core with AVX-512 and on an H100 beside it, in seconds.  On
@@ -189,8 +191,7 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 					  const TedCosts *costs, int32_t limit)
 {
 	const TedCalibration *times = estimate->calibration;
-	bool right = (double) a->right_nodes * (double) b->right_nodes <
-				 (double) a->left_nodes * (double) b->left_nodes;
+	bool right = ted_prefers_right(a, b);
 	double rows = (double) (right ? a->right_nodes : a->left_nodes);
 	double columns = (double) (right ? b->right_nodes : b->left_nodes);
 	double threads[3] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK};
@@ -198,8 +199,7 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 	double row_seconds = 2 * (times->unit + times->sync_warp);
 	double root = fmax(a->size, b->size) * row_seconds;
 	double shared = rows * ceil(columns / PIPELINE_COLUMNS) * row_seconds * TED_THREADS_BLOCK;
-	int32_t least = ted_min(costs->insert, costs->delete_);
-	int64_t k = least > 0 ? limit / least : INT32_MAX;
+	int64_t k = ted_strip_width(costs, limit);
 	int32_t lanes = ted_gpu_strip_lanes(a->size, b->size, k);
 	double strip =
 		lanes > 0 ? ted_gpu_strip_rows(a, b, rows, k) * (times->unit + times->sync_warp) : INFINITY;

@@ -64,4 +64,14 @@ extern const TedPathTimes ted_path_times[];
 /* Unless a path strategy may be faster by this factor. */
 #define TED_PATH_GAIN 10
 
+/* Time for a node from which on, the search for a path strategy takes little of it. */
+#define TED_SEARCH_PAYS 1500.0
+
+/* Nodes of small trees that vectors compute as one: against one tree, and in a search at least. */
+#define TED_FOREST_NODES 2048
+#define TED_TOPK_NODES 1024
+
+/* Fewer nodes than this are sorted by insertion, which saves the counting of digits. */
+#define TED_INSERTION_NODES 48
+
 #endif /* TED_CORE_COMMON_TUNING_H */

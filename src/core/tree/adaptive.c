@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "../common/tuning.h"
+#include "bounded.h"
 #include "bounds.h"
 #include "strategy.h"
 #include "strip.h"
@@ -56,7 +57,7 @@ ted_stages_pay(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 {
 	double bounds = TED_INDEX_TIME * 1e-9 * ((double) a->size + b->size);
 
-	return ted_min(a->size, b->size) >= LEAST_NODES && ted_min(costs->insert, costs->delete_) > 0 &&
+	return ted_min(a->size, b->size) >= LEAST_NODES && ted_least_indel_cost(costs) > 0 &&
 		   ted_size_bound(a->size, b->size, costs) <= limit &&
 		   bounds < ted_tuning.stages_share * exact_seconds(a, b, costs) &&
 		   (!has_strip(b, costs, limit) ||
@@ -113,12 +114,13 @@ static int32_t
 lower_limit(const TedStages *stages)
 {
 	const TedCosts *costs = &stages->costs;
+	int32_t rename = ted_uniform_costs(costs).rename;
 	double most = ted_size_bound(stages->a->size, stages->b->size, costs) +
 				  sqrt(bound_seconds(stages) / (TED_DIAGONAL_STEP_TIME * 1e-9)) *
-					  ted_min(ted_min(costs->insert, costs->delete_), costs->rename);
+					  ted_min(ted_least_indel_cost(costs), rename);
 
 	/* renaming for nothing, traversals tell no more than sizes */
-	if (costs->rename == 0)
+	if (rename == 0)
 		return -1;
 	return (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);
 }
