@@ -3,9 +3,11 @@
  *	  The engine that runs everywhere, on the calling thread.
  *
  * A poll computes pairs until it has done a slice of work; pairs in a row that
- * share their first tree are computed together.  Trees are referred to, not
- * copied, and the scratch memory of one pair serves the next.
+ * share their first tree are computed together, those of large trees by stages,
+ * each by itself.  Trees are referred to, not copied, and the scratch memory of
+ * one pair serves the next.
  */
+#include "../core/tree/adaptive.h"
 #include "engine_base.h"
 #include "tuning.h"
 
@@ -65,6 +67,45 @@ reserve(TedEngine *engine, size_t bytes)
 	return TED_ENGINE_DONE;
 }
 
+/* What a status of the core is to the engine. */
+static TedEngineStatus
+engine_status(TedStatus status)
+{
+	return status == TED_OK          ? TED_ENGINE_DONE
+		   : status == TED_CANCELLED ? TED_ENGINE_CANCELLED
+									 : TED_ENGINE_OUT_OF_MEMORY;
+}
+
+/* Whether a pair is computed by stages. */
+static bool
+has_stages(const TedEngine *engine, const TedPair *pair)
+{
+	return ted_stages_pay(&engine->base.trees[pair->a], &engine->base.trees[pair->b],
+						  &engine->batch.costs, pair->limit);
+}
+
+/* Computes a pair by stages, each of which gets the memory that it takes. */
+static TedEngineStatus
+compute_by_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
+{
+	TedStages stages =
+		ted_stages_begin(&engine->base.trees[pair->a], &engine->base.trees[pair->b],
+						 &engine->batch.costs, pair->limit, engine->base.host.memory_limit);
+
+	while (stages.stage != TED_STAGE_DONE)
+	{
+		TedEngineStatus status = reserve(engine, ted_stage_memory(&stages));
+		TedArena arena = engine->arena;
+
+		if (status == TED_ENGINE_DONE)
+			status = engine_status(ted_stage_run(&stages, &arena, &engine->base.host.interrupt));
+		if (status != TED_ENGINE_DONE)
+			return status;
+	}
+	*distance = stages.distance;
+	return TED_ENGINE_DONE;
+}
+
 /* Computes some pairs with the same first tree. */
 static TedEngineStatus
 compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distances)
@@ -75,7 +116,6 @@ compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distanc
 	const TedCosts *costs = &engine->batch.costs;
 	TedEngineStatus status;
 	TedArena arena;
-	TedStatus computed;
 
 	for (int32_t i = 0; i < count; i++)
 	{
@@ -86,22 +126,20 @@ compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distanc
 	if (status != TED_ENGINE_DONE)
 		return status;
 	arena = engine->arena;
-	computed =
-		ted_distances(a, b, limits, count, costs, &arena, &engine->base.host.interrupt, distances);
-	return computed == TED_OK          ? TED_ENGINE_DONE
-		   : computed == TED_CANCELLED ? TED_ENGINE_CANCELLED
-									   : TED_ENGINE_OUT_OF_MEMORY;
+	return engine_status(
+		ted_distances(a, b, limits, count, costs, &arena, &engine->base.host.interrupt, distances));
 }
 
-/* Pairs from the next one on that share their first tree. */
+/* Pairs from the next one on that share their first tree, or 0 for one with stages. */
 static int32_t
 next_run(const TedEngine *engine)
 {
 	const TedPair *pairs = &engine->batch.pairs[engine->next];
 	int64_t rest = engine->batch.count - engine->next;
-	int32_t count = 1;
+	int32_t count = 0;
 
-	while (count < TED_PAIRS_PER_RUN && count < rest && pairs[count].a == pairs->a)
+	while (count < TED_PAIRS_PER_RUN && count < rest && pairs[count].a == pairs->a &&
+		   !has_stages(engine, &pairs[count]))
 		count++;
 	return count;
 }
@@ -120,7 +158,8 @@ cpu_poll(TedEngine *engine)
 		const TedPair *pairs = &engine->batch.pairs[engine->next];
 		int32_t *distances = &engine->batch.distances[engine->next];
 		int32_t count = next_run(engine);
-		TedEngineStatus status = compute(engine, pairs, count, distances);
+		TedEngineStatus status = count > 0 ? compute(engine, pairs, count, distances)
+										   : compute_by_stages(engine, pairs, distances);
 
 		/* one pair may fit where several do not */
 		if (status == TED_ENGINE_MEMORY_LIMIT && count > 1)
@@ -130,6 +169,7 @@ cpu_poll(TedEngine *engine)
 		}
 		if (status != TED_ENGINE_DONE)
 			return status;
+		count = ted_max(count, 1);
 		for (int32_t i = 0; i < count; i++)
 			cells += TED_CELLS_PER_PAIR + (int64_t) engine->base.trees[pairs[i].a].size *
 											  engine->base.trees[pairs[i].b].size;
