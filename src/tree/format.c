@@ -608,7 +608,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 /* Decodes the rest of a tree into arrays, with the label ids given, and frees the reader's labels.
  */
 static void
-DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
+DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 {
 	TreeEvent event;
 	int32 *label = palloc_array(int32, 4 * (Size) reader->size);
@@ -638,16 +638,16 @@ DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
 		}
 	}
 
-	view->size = reader->size;
-	view->label = label;
-	view->subtree_size = subtree_size;
-	CheckStatus(ted_tree_index(view, depth, key_root, &PgInterrupt));
+	decoded->size = reader->size;
+	decoded->label = label;
+	decoded->subtree_size = subtree_size;
+	CheckStatus(ted_tree_index(decoded, depth, key_root, &PgInterrupt));
 	pfree(reader->labels);
 }
 
 /* Decodes a tree into the arrays that the algorithms work on. */
 void
-TreeDecode(const Tree *tree, LabelTable *labels, TedTree *view)
+TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 {
 	TreeReader reader;
 	int32 *shared_id;
@@ -659,13 +659,13 @@ TreeDecode(const Tree *tree, LabelTable *labels, TedTree *view)
 		CHECK_FOR_INTERRUPTS();
 		shared_id[id] = LabelTableIntern(labels, reader.labels[id].bytes, reader.labels[id].length);
 	}
-	DecodeNodes(&reader, shared_id, view);
+	DecodeNodes(&reader, shared_id, decoded);
 	pfree(shared_id);
 }
 
 /* The same without new entries in the table: other labels get ids beyond it. */
 void
-TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
+TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 {
 	TreeReader reader;
 	int32 known = LabelTableCount(labels);
@@ -680,13 +680,13 @@ TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
 		CHECK_FOR_INTERRUPTS();
 		shared_id[id] = found >= 0 ? found : known + id;
 	}
-	DecodeNodes(&reader, shared_id, view);
+	DecodeNodes(&reader, shared_id, decoded);
 	pfree(shared_id);
 }
 
 /* Frees the arrays of a decoded tree, which are one block. */
 void
-TreeFreeDecoded(const TedTree *view)
+TreeFreeDecoded(const TedTree *decoded)
 {
-	pfree(unconstify(int32 *, view->label));
+	pfree(unconstify(int32 *, decoded->label));
 }

@@ -17,6 +17,7 @@ typedef struct TedTuning
 	double cells_for_vectors; /* cells from which on setting up tables by vectors pays */
 	double path_preference;   /* factor of the tables' time when a path strategy is compared */
 	double search_share;      /* share of the time that the search for a strategy may take */
+	double stages_share;      /* share of the exact algorithm's time that one stage may waste */
 } TedTuning;
 
 extern TedTuning ted_tuning;
@@ -31,6 +32,14 @@ extern const double ted_cell_time[];
 #define TED_STRIP_ROW_TIME 2.3
 #define TED_STRIP_DIAGONAL_TIME 19
 #define TED_STRIP_CELL_TIME 0.15
+
+/* A cell of the tables of a strip that is not of vectors, where their sizes are looked at. */
+#define TED_STRIP_PLAIN_TIME 2
+
+/* Bounds of a pair: indexing a node; a step along diagonals; looking at a pair of nodes. */
+#define TED_INDEX_TIME 25
+#define TED_DIAGONAL_STEP_TIME 4
+#define TED_GREEDY_TIME 1
 
 /* Rows of a strip in whose time a node of both trees is mirrored. */
 #define TED_MIRROR_ROWS 4

@@ -33,6 +33,35 @@ strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 		   1e-9;
 }
 
+/* Whether x begins a path of the direction in which the strip takes the tree. */
+static bool
+begins_path(const TedTree *tree, bool mirrored, int32_t x)
+{
+	if (mirrored) /* the last node, or one that is not a last child */
+		return x == tree->size - 1 || tree->subtree_size[x + 1] == 1;
+	return tree->key_root[x] == x;
+}
+
+/*
+ * Seconds that a strip takes, about, for large trees: O(|a|), and more careful
+ * about small tables, which have fewer columns than the strip has diagonals.
+ */
+double
+ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit)
+{
+	int32_t k = ted_strip_width(costs, limit);
+	bool mirrored = mirrors(a);
+	double cells = 0;
+
+	if (ted_strip_takes_vectors(costs, k))
+		return strip_seconds(a, costs, k);
+	for (int32_t x = 0; x < a->size; x++)
+		if (begins_path(a, mirrored, x))
+			cells += (double) a->subtree_size[x] * ted_min(a->subtree_size[x] - 1, k) + 1;
+	return (TED_STRIP_DIAGONAL_TIME * (double) a->size + TED_STRIP_PLAIN_TIME * cells) *
+		   ((double) k + 1) * 1e-9;
+}
+
 /* Whether a strip is narrower than the trees and faster than this number of seconds. */
 static bool
 strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, double seconds)
@@ -71,6 +100,14 @@ strip_pays_alone(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 	return strip_pays(a, b, costs, limit, set_up + ted_tables_seconds(a, b, costs));
 }
 
+/* Bytes that ted_strip_pair() takes. */
+size_t
+ted_strip_pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	return ted_strip_memory(a->size, b->size, costs, limit) +
+		   (mirrors(a) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0);
+}
+
 /* Bytes that ted_bounded_distance() takes. */
 size_t
 ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
@@ -80,15 +117,15 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 		return 0;
 	if (!strip_pays_alone(a, b, costs, limit))
 		return ted_distance_memory(a, b, costs);
-	return ted_strip_memory(a->size, b->size, costs, limit) +
-		   (mirrors(a) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0);
+	return ted_strip_pair_memory(a, b, costs, limit);
 }
 
 /* Distance by a strip, if it is at most the limit. */
-static TedStatus
-strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+TedStatus
+ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
 {
+	size_t used = arena->used;
 	TedStrip strip;
 	TedTree view_a = *a;
 	TedTree view_b = *b;
@@ -105,6 +142,9 @@ strip_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 		status = ted_strip_fill(&view_a, &view_b, costs, limit, arena, interrupt, &strip);
 	if (status == TED_OK)
 		*distance = ted_strip_distance(&strip, a->size - 1, b->size - 1);
+	arena->used = used;
+	if (status == TED_OK && *distance > limit)
+		*distance = TED_BEYOND;
 	return status;
 }
 
@@ -113,17 +153,15 @@ TedStatus
 ted_bounded_distance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 					 TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
 {
-	size_t used = arena->used;
 	TedStatus status = TED_OK;
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		*distance = TED_BEYOND;
 	else if (strip_pays_alone(a, b, costs, limit))
-		status = strip_distance(a, b, costs, limit, arena, interrupt, distance);
+		status = ted_strip_pair(a, b, costs, limit, arena, interrupt, distance);
 	else
 		status = ted_distance(a, b, costs, arena, interrupt, distance);
 
-	arena->used = used;
 	if (status == TED_OK && *distance > limit)
 		*distance = TED_BEYOND;
 	return status;

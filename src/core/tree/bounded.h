@@ -15,4 +15,15 @@ extern bool ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *c
 extern double ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs,
 							   int32_t limit);
 
+/*
+ * Distance by a strip if it is at most the limit, else TED_BEYOND; the sizes of
+ * the trees must allow such a mapping.  The seconds are an estimate.
+ */
+extern double ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit);
+extern size_t ted_strip_pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+									int32_t limit);
+extern TedStatus ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+								int32_t *distance);
+
 #endif /* TED_CORE_TREE_BOUNDED_H */

@@ -42,6 +42,16 @@ compare_nodes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Whether node numbers are in ascending order, as most are where siblings are leaves. */
+static bool
+ascending(const int32_t *nodes, int32_t count)
+{
+	for (int32_t i = 1; i < count; i++)
+		if (nodes[i] < nodes[i - 1])
+			return false;
+	return true;
+}
+
 /* Takes a relevant pair into its forest table, a new one if the pair is the first. */
 static void
 note_pair(TedStrip *strip, int32_t x, int32_t y, int32_t *count)
@@ -96,7 +106,7 @@ find_tables(TedStrip *strip, int32_t root_a, int32_t *count)
 		if (ted_interrupted(strip->interrupt, &strip->steps, strip->width))
 			return TED_CANCELLED;
 	}
-	if (*count > 1)
+	if (!ascending(strip->touched, *count))
 		qsort(strip->touched, (size_t) *count, sizeof(int32_t), compare_nodes);
 	return TED_OK;
 }
@@ -108,16 +118,10 @@ fill_first_row(const TedStrip *strip, int32_t first_b, int32_t last_b)
 	const int32_t *label = strip->b->label;
 	int32_t *row = strip->forest;
 
-	for (int32_t lane = 0; lane < strip->origin; lane++)
-		row[lane] = TED_INFINITE;
 	row[strip->origin] = 0;
-	for (int32_t lane = strip->origin + 1; lane < strip->width; lane++)
-	{
-		int32_t y = first_b + lane - strip->origin - 1;
-
-		row[lane] =
-			y <= last_b ? row[lane - 1] + ted_insert_cost(&strip->costs, label[y]) : TED_INFINITE;
-	}
+	for (int32_t y = first_b, lane = strip->origin + 1; y <= last_b && lane < strip->width;
+		 y++, lane++)
+		row[lane] = row[lane - 1] + ted_insert_cost(&strip->costs, label[y]);
 }
 
 /* Fills the row of node x in the forest table of the subtrees that begin at first_a and first_b. */
@@ -139,17 +143,14 @@ fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int
 	int32_t first = first_b - lane_0;
 	int32_t last = ted_min(last_b - lane_0, width - 1);
 	int32_t before = TED_INFINITE;
-	int32_t lane = 0;
 
-	/* what is left of the table, and the empty forest */
-	for (; lane < first - 1; lane++)
-		row[lane] = TED_INFINITE;
-	if (lane < first)
+	/* the empty forest */
+	if (first > 0)
 	{
 		before = ted_min(above[first] + delete_cost, TED_INFINITE);
-		row[lane++] = before;
+		row[first - 1] = before;
 	}
-	for (; lane <= last; lane++)
+	for (int32_t lane = ted_max(first, 0); lane <= last; lane++)
 	{
 		int32_t y = lane_0 + lane;
 		int32_t size_b = b->subtree_size[y];
@@ -168,11 +169,12 @@ fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int
 		row[lane] = best;
 		before = best;
 	}
-	for (; lane < width; lane++)
-		row[lane] = TED_INFINITE;
 }
 
-/* The same as ted_strip_table_avx512() for rows of any width. */
+/*
+ * The same as ted_strip_table_avx512() for rows of any width; lanes outside of
+ * the table, of which small tables leave most, are not read and not written.
+ */
 static TedStatus
 fill_plain(TedStrip *strip, TedStripTable table)
 {
