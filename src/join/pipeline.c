@@ -270,8 +270,8 @@ PipelineIndex(JoinPipeline *join)
 static void
 Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
 {
-	int32 size = JoinTreesGet(join->searched, probe)->view->size;
-	int32 indexed_size = JoinTreesGet(join->indexed, indexed)->view->size;
+	int32 size = JoinTreesGet(join->searched, probe)->tree->size;
+	int32 indexed_size = JoinTreesGet(join->indexed, indexed)->tree->size;
 
 	join->counts->found++;
 	join->emit(join->arg, probe, indexed, distance, Max(size, indexed_size),
