@@ -54,6 +54,23 @@
 #include "commands/explain_state.h"
 #endif
 
+/* A clause that holds where another one does; for files that include optimizer/restrictinfo.h. */
+#ifdef RESTRICTINFO_H
+static inline RestrictInfo *
+MakeRestrictInfoLike(PlannerInfo *root, const RestrictInfo *other, Expr *clause)
+{
+#if PG_VERSION_NUM >= 160000
+	return make_restrictinfo(root, clause, other->is_pushed_down, other->has_clone, other->is_clone,
+							 other->pseudoconstant, other->security_level, other->required_relids,
+							 other->incompatible_relids, other->outer_relids);
+#else
+	return make_restrictinfo(root, clause, other->is_pushed_down, other->outerjoin_delayed,
+							 other->pseudoconstant, other->security_level, other->required_relids,
+							 other->outer_relids, other->nullable_relids);
+#endif
+}
+#endif
+
 /* A tuple without a header for transactions. */
 #if PG_VERSION_NUM >= 180000
 #define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls, 0)

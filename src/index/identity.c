@@ -10,6 +10,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -128,6 +129,18 @@ WhichTreeFunction(Oid function)
 			which = (TreeFunction) i;
 	ReleaseSysCache(tuple);
 	return which;
+}
+
+/* Finds a function in the schema of another one. */
+Oid
+FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count)
+{
+	Oid found =
+		GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(known[which].symbol),
+						PointerGetDatum(buildoidvector(types, count)),
+						ObjectIdGetDatum(get_func_namespace(sibling)));
+
+	return OidIsValid(found) && WhichTreeFunction(found) == which ? found : InvalidOid;
 }
 
 /* Whether a function is an exact distance of two trees, or follows from one. */

@@ -32,6 +32,12 @@ typedef enum TreeFunction
 /* Which of them a function is. */
 extern TreeFunction WhichTreeFunction(Oid function);
 
+/*
+ * Finds a function that has the name of its code, and these arguments, in the
+ * schema of another one of ours; InvalidOid if there is none.
+ */
+extern Oid FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count);
+
 /* Whether a function is an exact distance, or bounded by a threshold, of two trees. */
 extern bool IsExactDistance(TreeFunction function);
 extern bool IsBoundedDistance(TreeFunction function);

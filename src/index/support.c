@@ -206,22 +206,6 @@ RangeType(Oid function)
 						   ObjectIdGetDatum(get_func_namespace(function)));
 }
 
-/*
- * The function tree_range(tree, integer) or tree_similarity_range(tree, float8) of
- * the schema that one of our functions is in.
- */
-static Oid
-RangeConstructor(Oid function, TreeFunction constructor, Oid tree_type, Oid threshold_type)
-{
-	Oid types[2] = {tree_type, threshold_type};
-	const char *name = constructor == TREE_RANGE ? "tree_range" : "tree_similarity_range";
-	Oid found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
-								PointerGetDatum(buildoidvector(types, 2)),
-								ObjectIdGetDatum(get_func_namespace(function)));
-
-	return WhichTreeFunction(found) == constructor ? found : InvalidOid;
-}
-
 /* Whether an operator is <~. */
 static bool
 IsRangeOperator(Oid operator_id)
@@ -239,6 +223,7 @@ IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 	Node *doc;
 	Node *other;
 	Node *threshold;
+	Oid types[2];
 	Oid range_type;
 	Oid range_function;
 	Oid operator_id;
@@ -254,9 +239,10 @@ IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 		!is_pseudo_constant_for_index(request->root, threshold, request->index))
 		return NULL;
 
+	types[0] = exprType(doc);
+	types[1] = exprType(threshold);
 	range_type = RangeType(request->funcid);
-	range_function =
-		RangeConstructor(request->funcid, constructor, exprType(doc), exprType(threshold));
+	range_function = FindTreeFunction(constructor, request->funcid, types, lengthof(types));
 	operator_id =
 		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
@@ -280,7 +266,7 @@ AnswerCost(SupportRequestCost *request, Cost cost)
 
 PG_FUNCTION_INFO_V1(tree_distance_support);
 
-/* Planner support of exact distances: their cost. */
+/* Planner support of distances that no threshold bounds, or one of costs: their cost. */
 Datum
 tree_distance_support(PG_FUNCTION_ARGS)
 {
@@ -292,7 +278,7 @@ tree_distance_support(PG_FUNCTION_ARGS)
 		SupportRequestCost *request = (SupportRequestCost *) node;
 		List *args = request->node ? Arguments(request->node) : NIL;
 
-		if (list_length(args) == 2 && IsExactDistance(WhichTreeFunction(request->funcid)))
+		if (list_length(args) >= 2 && IsMeasure(WhichTreeFunction(request->funcid)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));

@@ -53,7 +53,6 @@
 
 static bool enable_join = true;
 static set_join_pathlist_hook_type previous_join_hook = NULL;
-static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 
 /* A join's clause that sets a threshold. */
 typedef struct Threshold
@@ -374,34 +373,6 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
 }
 
-/*
- * Notes how many pairs the clauses of a relation's joins let through.  To the
- * planner tree_edit_distance(a, b) <= k is like any comparison of numbers, with a
- * third of all pairs; what is noted before joins are planned, it takes.
- */
-static void
-RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
-{
-	ListCell *cell;
-
-	if (previous_rel_hook != NULL)
-		previous_rel_hook(root, rel, rti, rte);
-
-	foreach (cell, rel->joininfo)
-	{
-		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-		ThresholdClause set;
-
-		if (clause->norm_selec < 0 && IsA(clause->clause, OpExpr) &&
-			ReadThresholdClause((Node *) clause->clause, &set))
-		{
-			TreeThreshold limit = EstimateThreshold(root, set.kind, set.least_cost, set.limit);
-
-			clause->norm_selec = EstimatePairsWithin(root, set.a, set.b, &limit, set.function);
-		}
-	}
-}
-
 /* Where a column of the scan tuple comes from. */
 static int
 ColumnSource(Expr *column, List *plans)
@@ -494,6 +465,4 @@ TedJoinInit(void)
 	RegisterCustomScanMethods(&TedJoinScanMethods);
 	previous_join_hook = set_join_pathlist_hook;
 	set_join_pathlist_hook = JoinPathlistHook;
-	previous_rel_hook = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = RelPathlistHook;
 }

@@ -11,11 +11,7 @@
 #include "utils/builtins.h"
 
 #include "../compat.h"
-#include "tree.h"
 #include "threshold.h"
-
-/* No pair of trees has a larger distance. */
-#define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 
 /* From this normalized distance on, trees may have nothing in common. */
 #define FAR_NORMALIZED (2.0 / 3)

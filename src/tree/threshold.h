@@ -12,6 +12,8 @@
 
 #include "postgres.h"
 
+#include "tree.h"
+
 /* How a clause compares a measure with a value. */
 typedef enum ThresholdKind
 {
@@ -24,6 +26,9 @@ typedef enum ThresholdKind
 	THRESHOLD_NORMALIZED_LESS_EQUAL, /* tree_normalized_distance() <= distance */
 	THRESHOLD_NORMALIZED_LESS        /* tree_normalized_distance() < distance */
 } ThresholdKind;
+
+/* No pair of trees has a larger distance. */
+#define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 
 /* Trees match that are at most so far apart, by either distance, and at least so similar. */
 typedef struct TreeThreshold

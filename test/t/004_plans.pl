@@ -17,7 +17,9 @@ $node->safe_psql('postgres', <<~'SQL');
 	CREATE TABLE big AS SELECT id, id % 100 AS part, doc FROM docs;
 	ALTER TABLE docs ADD PRIMARY KEY (id);
 	ALTER TABLE big SET (parallel_workers = 2);
-	VACUUM ANALYZE docs, big;
+	CREATE TABLE indexed AS TABLE docs;
+	CREATE INDEX ON indexed USING gist (doc);
+	VACUUM ANALYZE docs, big, indexed;
 	SQL
 
 # What the plan of a query has to look like, each in a new session: the library is not loaded yet.
@@ -62,6 +64,26 @@ my @plans = (
 		'the whole of a threshold that lets most pairs through',
 		'SELECT a.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 1000',
 		'TedJoin'
+	],
+	map([
+			"search: $_", "SELECT id FROM indexed WHERE $_", 'Index Cond: \(doc <~ tree_(similarity_)?range'
+		],
+		"tree_edit_distance(doc, '{r{1}{1}}') <= 1",
+		"doc <-> '{r{1}{1}}' < 1.5",
+		"tree_edit_distance_less_equal(doc, '{r{1}{1}}', 1) = 1",
+		"tree_similarity(doc, '{r{1}{1}}') > 0.9",
+		"tree_normalized_distance(doc, '{r{1}{1}}') < 0.1",
+		"tree_edit_distance(doc, '{r{1}{1}}', 2, 2, 2) <= 2",
+		"tree_edit_distance_less_equal(doc, '{r{1}{1}}', 2, 2, 2, 4) < 4"),
+	[
+		'search for each row, with its own limit',
+		'SELECT a.id FROM docs a JOIN indexed b ON tree_edit_distance(a.doc, b.doc) <= a.id % 2 WHERE a.id = 7',
+		'Index Cond: \(doc <~ tree_range'
+	],
+	[
+		'search without an index',
+		"SELECT id FROM big WHERE tree_edit_distance(doc, '{r{1}{1}}') <= 1",
+		'Filter: \(tree_within\(.*\) AND \(tree_edit_distance'
 	],
 	[ 'setting', 'SET ted.enable_join = off; SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2)', 'Nested Loop' ],
 	[
