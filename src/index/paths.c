@@ -168,7 +168,7 @@ AddConditions(PlannerInfo *root, RelOptInfo *rel)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, cell);
 
-		index->indrestrictinfo = list_concat_copy(index->indrestrictinfo, derived_conditions);
+		index->indrestrictinfo = list_concat_copy(derived_conditions, index->indrestrictinfo);
 	}
 }
 
