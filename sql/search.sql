@@ -155,6 +155,59 @@ SELECT plan($$SELECT q.id, (SELECT count(*) FROM docs d WHERE tree_edit_distance
 RESET enable_hashjoin;
 RESET ted.enable_join;
 
+-- the nearest by any measure; of equally near ones, any may come
+CREATE FUNCTION nearest(measure text, direction text, OUT index boolean, OUT same boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  query text := format('SELECT %s AS m FROM docs ORDER BY %1$s %s LIMIT 25', measure, direction);
+  found text;
+  expected text;
+BEGIN
+  SELECT bool_or(line LIKE '%docs_index%') INTO index FROM plan(query) line;
+  EXECUTE format('SELECT string_agg(coalesce(m::text, ''NULL''), '','') FROM (%s) s', query) INTO found;
+  EXECUTE format('SELECT string_agg(coalesce(m::text, ''NULL''), '','') FROM (SELECT m FROM (SELECT %s AS m FROM docs OFFSET 0) d ORDER BY m %s LIMIT 25) s',
+                 measure, direction) INTO expected;
+  same := found IS NOT DISTINCT FROM expected;
+END
+$$;
+SET enable_seqscan = off;
+SET enable_sort = off;
+SELECT measure, direction, bool_and(index) AS index, bool_and(same) AS same
+FROM unnest(ARRAY['{r{1}{x}{1{41}}}', '{r{7}{x}{x}{x}{x}{x}{x}{3}}', '{3}', '{r{1}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{1{2}}}']) q,
+(VALUES ('doc <-> %L', 'ASC'), ('tree_edit_distance(doc, %L)', 'ASC'), ('tree_edit_distance(%L, doc)', 'ASC'),
+ ('doc <%%> %L', 'ASC'), ('tree_similarity(doc, %L)', 'DESC NULLS LAST'),
+ ('doc <=> %L', 'ASC'), ('tree_normalized_distance(%L, doc)', 'ASC'),
+ ('tree_similarity(doc, %L)', 'DESC'), ('tree_similarity(doc, %L)', 'ASC'), ('tree_edit_distance(doc, %L)', 'DESC'),
+ ('tree_edit_distance(doc, %L)', 'ASC NULLS FIRST')) AS v (measure, direction),
+nearest(format(measure, q), direction) GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT plan($$SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r{1}}') LIMIT 3$$);
+SELECT plan($$SELECT id, tree_similarity(doc, '{r{1}}') FROM docs WHERE k > 1 ORDER BY tree_similarity(doc, '{r{1}}') DESC NULLS LAST, id LIMIT 3$$);
+SELECT plan($$SELECT id FROM docs ORDER BY tree_normalized_distance(doc, '{r{1}}') LIMIT 3$$);
+SELECT plan($$SELECT q.id, n.id FROM queries q, LATERAL (SELECT id FROM docs d ORDER BY tree_edit_distance(d.doc, q.doc) LIMIT 1) n$$);
+SELECT sum(n.d), sum(m.d) FROM queries q, LATERAL (SELECT tree_edit_distance(d.doc, q.doc) AS d FROM docs d ORDER BY 1 LIMIT 1 OFFSET 1) n,
+  LATERAL (SELECT min(tree_edit_distance(d.doc, q.doc)) AS d FROM docs d WHERE d.id <> q.id) m;
+
+-- similar ones first: NULLs come before them, unless there are none
+SELECT plan($$SELECT id FROM docs WHERE doc IS NOT NULL ORDER BY tree_similarity(doc, '{r{1}}') DESC LIMIT 3$$);
+CREATE TABLE papers (id int PRIMARY KEY, doc jsonb NOT NULL) PARTITION BY RANGE (id);
+CREATE TABLE papers_1 PARTITION OF papers FOR VALUES FROM (MINVALUE) TO (50);
+CREATE TABLE papers_2 PARTITION OF papers FOR VALUES FROM (50) TO (MAXVALUE);
+INSERT INTO papers SELECT i, jsonb_build_object('n', i % 10, 'name', 'x' || i) FROM generate_series(1, 100) i;
+CREATE INDEX ON papers USING gist ((doc::tree));
+ANALYZE papers;
+SELECT plan($$SELECT id FROM papers ORDER BY tree_similarity(doc, '{"n": 3, "name": "x53"}') DESC LIMIT 3$$);
+SELECT round(tree_similarity(doc, '{"n": 3, "name": "x53"}')::numeric, 2) FROM papers ORDER BY tree_similarity(doc, '{"n": 3, "name": "x53"}') DESC LIMIT 3;
+SELECT id FROM papers ORDER BY tree_edit_distance(doc, '{"n": 3, "name": "x53"}'), id DESC LIMIT 3;
+BEGIN;
+DECLARE found SCROLL CURSOR FOR SELECT tree_edit_distance(doc, '{"n": 3, "name": "x53"}') FROM papers_2 ORDER BY 1;
+FETCH 4 FROM found;
+FETCH BACKWARD 2 FROM found;
+COMMIT;
+DROP TABLE papers;
+RESET enable_seqscan;
+RESET enable_sort;
+SELECT plan($$SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r{1}}') LIMIT 3$$);
+SELECT plan($$SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r{1}}')$$);
+
 -- partitions
 CREATE TABLE parts (id int, doc tree) PARTITION BY RANGE (id);
 CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (MINVALUE) TO (250);
@@ -229,4 +282,4 @@ SELECT round(expected_rows($$SELECT * FROM halves WHERE tree_edit_distance(doc, 
        round(expected_rows($$SELECT * FROM halves WHERE tree_edit_distance(doc, '{a{b}{c}}') <= 0 OR tree_similarity(doc, '{p{q}{r}}') > 0.9$$), -2) AS or_half,
        round(expected_rows($$SELECT * FROM halves h, halves g WHERE tree_edit_distance(h.doc, g.doc) < 1 AND h.id = g.id$$), -2) AS joined_half;
 DROP TABLE halves, docs, queries, conditions;
-DROP FUNCTION plan(text), search(text), joined(text, text), expected_rows(text);
+DROP FUNCTION plan(text), search(text), joined(text, text), nearest(text, text), expected_rows(text);

@@ -19,6 +19,7 @@ typedef enum TreeFunction
 	TREE_SIMILARITY,                     /* (tree, tree) */
 	TREE_DISTANCE_OP,                    /* (tree, tree) */
 	TREE_NORMALIZED_DISTANCE,            /* (tree, tree) */
+	TREE_DISSIMILARITY,                  /* (tree, tree) */
 	TREE_WITHIN,                         /* (tree, tree, integer) */
 	TREE_SIMILAR,                        /* (tree, tree, float8) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
@@ -26,7 +27,10 @@ typedef enum TreeFunction
 	TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS, /* the same, and integer */
 	TREE_RANGE,                          /* (tree, integer) */
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
-	TREE_MAY_BE_WITHIN                   /* (tree, tree_range) */
+	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
+	XML_TREE,                            /* (xml) */
+	JSON_TREE,                           /* (json) */
+	JSONB_TREE                           /* (jsonb) */
 } TreeFunction;
 
 /* Which of them a function is. */
@@ -44,6 +48,9 @@ extern bool IsBoundedDistance(TreeFunction function);
 
 /* Whether a function gives a number of two trees that a limit can be set on. */
 extern bool IsMeasure(TreeFunction function);
+
+/* Whether a function makes a tree of a document, of which a NULL is the only one that has none. */
+extern bool IsConversion(Oid function);
 
 /* Whether a type is tree, or the row type tree_range; domains are neither. */
 extern bool IsTreeType(Oid type);

@@ -24,6 +24,7 @@
 #include "../compat.h"
 #include "clause.h"
 #include "derived.h"
+#include "ordering.h"
 #include "paths.h"
 #include "support.h"
 
@@ -271,6 +272,8 @@ SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rt
 	}
 	else if (conditions && rte->rtekind == RTE_RELATION && rte->inh && !IS_DUMMY_REL(rel))
 		SumParts(root, rel);
+	if (IsTable(rel, rte))
+		AddOrderedPaths(root, rel);
 	if (previous_hook != NULL)
 		previous_hook(root, rel, rti, rte);
 }

@@ -277,8 +277,9 @@ tree_distance_support(PG_FUNCTION_ARGS)
 	{
 		SupportRequestCost *request = (SupportRequestCost *) node;
 		List *args = request->node ? Arguments(request->node) : NIL;
+		TreeFunction function = WhichTreeFunction(request->funcid);
 
-		if (list_length(args) >= 2 && IsMeasure(WhichTreeFunction(request->funcid)))
+		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));

@@ -45,6 +45,13 @@ TreeSimilarity(int32 distance, int32 larger_size)
 	return Max(1.0 - (float8) distance / larger_size, 0.0);
 }
 
+/* 1 - similarity, which is exact: different similarities stay different. */
+static inline float8
+TreeDissimilarity(int32 distance, int32 larger_size)
+{
+	return 1.0 - TreeSimilarity(distance, larger_size);
+}
+
 /* 0 for equal trees, 1 at most; the sum of the sizes of both trees tells. */
 static inline float8
 TreeNormalizedDistance(int32 distance, int64 sizes)

@@ -7,6 +7,8 @@ SELECT has_type('tree_match');
 SELECT has_type('string_match');
 SELECT type_owner_is('tree', current_user);
 SELECT has_operator('tree', '<->', 'tree', 'float8');
+SELECT has_operator('tree', '<%>', 'tree', 'float8');
+SELECT has_operator('tree', '<=>', 'tree', 'float8');
 SELECT has_operator('tree', '=', 'tree', 'boolean');
 SELECT has_opclass('tree_ops');
 SELECT has_type('tree_range');
