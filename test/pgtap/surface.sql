@@ -1,6 +1,6 @@
 -- What the extension offers, told as statements.
 BEGIN;
-SELECT plan(44);
+SELECT plan(46);
 
 SELECT has_type('tree');
 SELECT has_type('tree_match');
