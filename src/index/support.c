@@ -160,7 +160,7 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *thre
 			share = share < 0 ? estimate : Min(share, estimate);
 	}
 	if (share < 0)
-		share = DEFAULT_WITHIN_SELECTIVITY;
+		share = DefaultShareWithin(threshold);
 	CLAMP_PROBABILITY(share);
 	return share;
 }

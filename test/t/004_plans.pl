@@ -3,6 +3,7 @@
 use strict;
 use warnings;
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -125,6 +126,26 @@ for my $condition (
 		cmp_ok($rows, '<', 5000000, "rows estimated for $condition, TedJoin $setting");
 	}
 }
+
+# wide thresholds on real documents, of which expression statistics tell; pairs that are found
+my %pairs_within = (3 => 15, 10 => 208, 60 => 7600, 100 => 170000);
+my %pairs_similar = (0.9 => 9, 0.8 => 14, 0.7 => 11000, 0.6 => 132000, 0.5 => 216000);
+subtest 'estimates for mime' => sub {
+	local %ENV = (%ENV, PGHOST => $node->host, PGPORT => $node->port, PGDATABASE => 'postgres');
+	my ($stdout, $stderr) = run_command([ "$FindBin::Bin/../collections/load.sh", 'mime' ]);
+	plan skip_all => $stderr if $stderr =~ /^There is no/;
+	$node->safe_psql('postgres', 'CREATE STATISTICS mime_doc ON (doc::tree) FROM mime; ANALYZE mime');
+	my %found = (
+		(map { ("tree_edit_distance(a.doc, b.doc) <= $_" => $pairs_within{$_}) } keys %pairs_within),
+		(map { ("tree_similarity(a.doc, b.doc) >= $_" => $pairs_similar{$_}) } keys %pairs_similar));
+	for my $condition (sort keys %found)
+	{
+		my $plan = $node->safe_psql('postgres', "EXPLAIN SELECT FROM mime a JOIN mime b ON a.id < b.id AND $condition");
+		my ($rows) = $plan =~ /rows=(\d+)/;
+		ok($rows >= $found{$condition} / 10 && $rows <= $found{$condition} * 10, "$condition: $rows rows of $found{$condition}");
+		like($plan, qr/TedJoin/, "$condition: TedJoin");
+	}
+};
 
 # statements that end early, in all processes; each of them reads all of the inner side, or a part
 for my $inner ('docs', 'big')
