@@ -247,6 +247,7 @@ CREATE POLICY small ON docs USING (length(k::text) < 2);
 ALTER TABLE docs ENABLE ROW LEVEL SECURITY;
 SET ROLE regress_ted_reader;
 SELECT plan($$SELECT id FROM docs WHERE tree_edit_distance(doc, '{r{1}}') <= 2$$);
+SELECT plan($$SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r{1}}') LIMIT 3$$);
 SELECT count(*) FROM docs WHERE tree_edit_distance(doc, '{r{1}{x}{1{41}}}') <= 4;
 RESET ROLE;
 SELECT count(*) FROM docs WHERE tree_edit_distance(doc, '{r{1}{x}{1{41}}}') <= 4;

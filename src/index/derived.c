@@ -70,8 +70,7 @@ GreaterOrLesser(MinMaxOp which, Node *a, Node *b)
 	return (Node *) expression;
 }
 
-/* A limit that is not known yet, moved into a range of numbers; small integers are not too large.
- */
+/* A limit that is not known yet, moved into a range; that of small types cannot be too large. */
 static Node *
 Clamped(Node *limit, int32 least, int32 greatest)
 {

@@ -68,8 +68,7 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 	}
 }
 
-/* Whether an expression is never NULL: a column that cannot be, as a tree, or one tested by WHERE.
- */
+/* Whether an expression is never NULL: tested by WHERE, or the tree of a column that cannot be. */
 static bool
 IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 {
@@ -117,8 +116,7 @@ AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int colu
 								list_make1(key), ForwardScanDirection, false, rel->lateral_relids,
 								1.0, false)
 				  ->path;
-	/* an index scan has to be in the order of its operator; this node passes rows on as they come
-	 */
+	/* an index scan has to say that its order is its operator's; this node only passes rows on */
 	if (!equal(key, ordering->key))
 		search = (Path *) create_material_path(rel, search);
 	search->pathkeys = list_make1(ordering->key);
@@ -147,6 +145,21 @@ AddPathsOf(PlannerInfo *root, RelOptInfo *rel, const Ordering *ordering)
 	}
 }
 
+/*
+ * Whether conditions of a table may hide rows from the user.  An index scan
+ * measures rows before they are checked, and an error would tell of them.
+ */
+static bool
+HidesRows(const PlannerInfo *root, const RelOptInfo *rel)
+{
+	ListCell *cell;
+
+	foreach (cell, rel->baserestrictinfo)
+		if (lfirst_node(RestrictInfo, cell)->security_level < root->qual_security_level)
+			return true;
+	return false;
+}
+
 /* Adds paths in the order of the query. */
 void
 AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
@@ -154,7 +167,7 @@ AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
 	PathKey *key;
 	ListCell *cell;
 
-	if (root->query_pathkeys == NIL || rel->indexlist == NIL)
+	if (root->query_pathkeys == NIL || rel->indexlist == NIL || HidesRows(root, rel))
 		return;
 	key = linitial_node(PathKey, root->query_pathkeys);
 	if (key->pk_eclass->ec_has_volatile)

@@ -31,8 +31,7 @@
 /* A selectivity that marks a clause as redundant, to the planner. */
 #define REDUNDANT 2
 
-/* A condition that takes as much as this part of the clause that it follows from is not worth it.
- */
+/* What checking a condition first may take, as a multiple of checking its clause alone. */
 #define WORTHWHILE 1.1
 
 static set_rel_pathlist_hook_type previous_hook = NULL;

@@ -405,8 +405,7 @@ ShareWithin(const float4 *numbers, int32 max_distance)
 	return Max(share, ShareSimilar(numbers, Max(1 - max_distance / numbers[SIZES_AVERAGE], 0)));
 }
 
-/* Share of pairs that are within a threshold; a normalized distance allows as much as a similarity.
- */
+/* Share of pairs that are within a threshold; a normalized distance counts as a similarity. */
 static double
 ShareWithinThreshold(const float4 *numbers, const TreeThreshold *threshold)
 {

@@ -44,8 +44,7 @@ NormalizedThreshold(float8 max_distance)
 						   .max_normalized = isnan(max_distance) ? 1 : max_distance};
 }
 
-/* Reads a number of any type; one with a fraction that may not be exact is rounded to an integer.
- */
+/* Reads a number; of a numeric, the integer, since no float8 may be as exact. */
 static float8
 NumberValue(Datum value, Oid type, PGFunction rounded)
 {
