@@ -115,9 +115,9 @@ FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
 	PathKey *key = linitial_node(PathKey, root->query_pathkeys);
 	ListCell *cell;
 
-	if (!IsAscending(key) || key->pk_nulls_first || key->pk_eclass->ec_has_volatile)
+	if (PathKeyDescends(key) || key->pk_nulls_first || key->pk_eclass->ec_has_volatile)
 		return false;
-	foreach (cell, key->pk_eclass->ec_members)
+	foreach (cell, MembersOf(key->pk_eclass, rel))
 	{
 		const EquivalenceMember *member = lfirst_node(EquivalenceMember, cell);
 		Oid operators = GetDefaultOpClass(exprType((Node *) member->em_expr), BTREE_AM_OID);
@@ -405,8 +405,9 @@ CostIndexSearches(PlannerInfo *root, RelOptInfo *rel, const DistanceOrder *order
 	foreach (cell, paths)
 	{
 		Path *path = lfirst(cell);
+		const Path *search = IsA(path, MaterialPath) ? ((MaterialPath *) path)->subpath : path;
 
-		if (!IsA(path, IndexPath) || ((IndexPath *) path)->indexorderbys == NIL)
+		if (!IsA(search, IndexPath) || ((const IndexPath *) search)->indexorderbys == NIL)
 			continue;
 		rel->pathlist = list_delete_ptr(rel->pathlist, path);
 		path->startup_cost += rel->tuples * INDEX_SEARCH_SHARE * distance.per_tuple;

@@ -431,13 +431,13 @@ static TedTree *
 DecodeDocument(Neighbours *set, int32 number)
 {
 	Tree *tree = ReadDocument(set, number);
-	TedTree *view = palloc_object(TedTree);
+	TedTree *decoded = palloc_object(TedTree);
 
 	CHECK_FOR_INTERRUPTS();
 	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
-	TreeDecodeAgainst(tree, SessionLabels(set->session), view);
+	TreeDecodeAgainst(tree, SessionLabels(set->session), decoded);
 	pfree(tree);
-	return view;
+	return decoded;
 }
 
 /* Makes room for the bounds of a pair. */
@@ -461,11 +461,11 @@ static void
 BoundByEulerString(Neighbours *set, int32 number)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->step);
-	const TedTree *view = DecodeDocument(set, number);
+	const TedTree *decoded = DecodeDocument(set, number);
 	int32 bound;
 
-	ReserveScratch(set, ted_euler_bound_memory(set->tree->size, view->size));
-	CheckStatus(ted_euler_bound(set->euler, view, &set->scratch, &PgInterrupt, &bound));
+	ReserveScratch(set, ted_euler_bound_memory(set->tree->size, decoded->size));
+	CheckStatus(ted_euler_bound(set->euler, decoded, &set->scratch, &PgInterrupt, &bound));
 	set->compared[number] = true;
 	set->counts->labels++;
 	RaiseBound(set, number, Max(bound, set->bound[number]));
@@ -475,18 +475,18 @@ BoundByEulerString(Neighbours *set, int32 number)
 
 /* A distance that a tree is within, for sure. */
 static int32
-UpperBound(Neighbours *set, const TedTree *view)
+UpperBound(Neighbours *set, const TedTree *decoded)
 {
-	int32 larger = Max(set->tree->size, view->size);
+	int32 larger = Max(set->tree->size, decoded->size);
 	int32 *map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 	int32 *map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 	TedBoundsIndex index;
 	TedArena arena;
 	int32 bound;
 
-	ArenaInit(&arena, ted_bounds_index_memory(view->size));
-	CheckStatus(ted_bounds_index(view, &arena, &PgInterrupt, &index));
-	ReserveScratch(set, ted_greedy_mapping_memory(set->tree->size, view->size));
+	ArenaInit(&arena, ted_bounds_index_memory(decoded->size));
+	CheckStatus(ted_bounds_index(decoded, &arena, &PgInterrupt, &index));
+	ReserveScratch(set, ted_greedy_mapping_memory(set->tree->size, decoded->size));
 	CheckStatus(ted_upper_bound(&set->bounds, &index, &TED_UNIT_COSTS, larger, &set->scratch,
 								&PgInterrupt, map_a, map_b, &bound));
 	return bound;
@@ -530,13 +530,13 @@ ComputeBatch(Neighbours *set)
 			BoundByEulerString(set, number);
 		else
 		{
-			TedTree *view = DecodeDocument(set, number);
+			TedTree *decoded = DecodeDocument(set, number);
 
 			numbers[count] = number;
 			pairs[count].a = 0;
-			pairs[count].b = SessionUploadTree(set->session, view);
-			pairs[count++].limit = horizon != TED_BEYOND ? horizon - 1 : UpperBound(set, view);
-			nodes += view->size;
+			pairs[count].b = SessionUploadTree(set->session, decoded);
+			pairs[count++].limit = horizon != TED_BEYOND ? horizon - 1 : UpperBound(set, decoded);
+			nodes += decoded->size;
 		}
 	}
 	if (count > 0)

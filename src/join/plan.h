@@ -31,4 +31,7 @@ extern List *Measures(const ThresholdClause *clause);
 /* How a path is known, and becomes a plan node. */
 extern const CustomPathMethods TedJoinPathMethods;
 
+/* Has aggregates and window functions get measures from TedJoin. */
+extern void TedJoinUpperInit(void);
+
 #endif /* TED_JOIN_PLAN_H */
