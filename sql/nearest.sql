@@ -23,6 +23,7 @@ DECLARE
 	gathered text := 'SELECT count(*), string_agg(q::text, '' '' ORDER BY q::text) FROM (' || query || ') q';
 	line text;
 	own_rows text;
+	setting text;
 	little bigint;
 	little_rows text;
 	other bigint;
@@ -33,15 +34,16 @@ BEGIN
 		planned := planned OR line LIKE '%Custom Scan (TedNearest)%';
 	END LOOP;
 	EXECUTE gathered INTO rows, own_rows;
-	SET LOCAL work_mem = '64kB';
-	SET LOCAL hash_mem_multiplier = 1;
-	EXECUTE gathered INTO little, little_rows;
 	SET LOCAL ted.enable_nearest = off;
 	EXECUTE gathered INTO other, other_rows;
 	SET LOCAL ted.enable_nearest = on;
-	SET LOCAL work_mem = '4MB';
-	same := rows = other AND little = other AND own_rows IS NOT DISTINCT FROM other_rows
-		AND little_rows IS NOT DISTINCT FROM other_rows;
+	same := rows = other AND own_rows IS NOT DISTINCT FROM other_rows;
+	-- rows in a file, and then labels in no memory
+	FOREACH setting IN ARRAY ARRAY['192kB', '64kB', '4MB'] LOOP
+		PERFORM set_config('work_mem', setting, true), set_config('hash_mem_multiplier', '1', true);
+		EXECUTE gathered INTO little, little_rows;
+		same := same AND little = other AND little_rows IS NOT DISTINCT FROM other_rows;
+	END LOOP;
 END $$ LANGUAGE plpgsql;
 
 SELECT t.i, s.*
@@ -67,6 +69,9 @@ FROM unnest(ARRAY[
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM nothing d ORDER BY d.doc <-> q.doc LIMIT 2) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_edit_distance(d.doc::text::tree, q.doc) AS x FROM docs d ORDER BY 1 LIMIT 2) n',
   'SELECT a.id, n.* FROM queries a, LATERAL (SELECT b.id, m.x FROM queries b, LATERAL (SELECT d.doc <-> b.doc AS x FROM docs d WHERE d.grp <> a.grp ORDER BY d.doc <-> b.doc LIMIT 1) m WHERE b.id < 60) n WHERE a.id < 60',
+  'SELECT q.id, n.* FROM queries q LEFT JOIN LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d WHERE d.id + d.grp < 0 ORDER BY d.doc <-> q.doc LIMIT 1) n ON true',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d WHERE q.id < 60 ORDER BY d.doc <-> q.doc LIMIT 2) n',
+  'SELECT q.id, n.r, (n.r).id FROM queries q, LATERAL (SELECT d AS r FROM docs d ORDER BY d.doc <-> q.doc, d.id LIMIT 2) n',
   'SELECT d.doc <-> ''{r{1}{1{2}}}'' FROM docs d ORDER BY 1 LIMIT 20',
   'SELECT d.doc <-> (SELECT doc FROM queries WHERE id = 3) FROM docs d ORDER BY 1 LIMIT 20',
   'SELECT d.doc <-> NULL FROM docs d ORDER BY 1 LIMIT 20',

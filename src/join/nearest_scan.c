@@ -259,7 +259,7 @@ ReadInput(TedNearestState *nearest)
 		CHECK_FOR_INTERRUPTS();
 		AddRow(nearest, row);
 	}
-	NeighboursIndex(nearest->set);
+	NeighboursIndex(nearest->set, get_hash_memory_limit());
 }
 
 /* Begins with a search for the document that the query asks for now. */

@@ -36,6 +36,9 @@
 /* Nodes of these trees at most, give or take a tree: what one pass of the core takes. */
 #define NODES_PER_BATCH 2048
 
+/* A batch has no more nodes than this part of ted.max_memory, in bytes, so that any pair fits. */
+#define BATCH_SHARE 128
+
 /* Euler strings are compared where their bits take no more memory than this, in bytes. */
 #define EULER_MEMORY ((Size) 4 << 20)
 
@@ -69,8 +72,8 @@ struct Neighbours
 	struct documenttable_hash *table;
 	const Tree *added; /* the tree that is looked up in the table */
 	int64 postings;
-	int64 *list; /* where the trees of a label list begin; one more entry at the end */
-	int32 *posting_tree;
+	int64 *list;         /* where the trees of a label list begin; one more entry at the end */
+	int32 *posting_tree; /* NULL where there is no memory for lists */
 	uint8 *posting_nodes;
 
 	/* the search under way */
@@ -265,20 +268,29 @@ CompareBounds(Datum a, Datum b, void *set)
 	return (bound_a < bound_b) - (bound_a > bound_b);
 }
 
-/* Prepares the set to be searched. */
-void
-NeighboursIndex(Neighbours *set)
+/* Makes the label lists of the trees. */
+static void
+MakeLists(Neighbours *set)
 {
-	MemoryContext caller = MemoryContextSwitchTo(set->context);
-
-	documenttable_destroy(set->table);
-	set->table = NULL;
 	for (int list = 0; list < LABEL_LISTS; list++)
 		set->list[list + 2] += set->list[list + 1];
 	set->posting_tree = palloc_extended(sizeof(int32) * (Size) set->postings, MCXT_ALLOC_HUGE);
 	set->posting_nodes = palloc_extended((Size) set->postings, MCXT_ALLOC_HUGE);
 	for (int32 number = 0; number < set->count; number++)
 		ListLabels(set, number);
+}
+
+/* Prepares the set to be searched. */
+void
+NeighboursIndex(Neighbours *set, Size memory)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->context);
+	bool lists = NeighboursMemory(set) <= memory;
+
+	documenttable_destroy(set->table);
+	set->table = NULL;
+	if (lists)
+		MakeLists(set);
 	set->bound = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->compared = palloc_extended(sizeof(bool) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->open = binaryheap_allocate(set->count, CompareBounds, set);
@@ -310,18 +322,22 @@ CountShared(Neighbours *set, const Tree *tree)
 	pfree(counts);
 }
 
-/* Gives every tree of the set a lower bound by size and labels. */
+/* Gives every tree of the set a lower bound by size and, where there are lists of them, labels. */
 static void
-BoundByLabels(Neighbours *set)
+BoundByLabels(Neighbours *set, const Tree *tree)
 {
 	int32 size = set->tree->size;
+	bool lists = set->posting_tree != NULL;
 
+	if (lists)
+		CountShared(set, tree);
 	binaryheap_reset(set->open);
 	for (int32 number = 0; number < set->count; number++)
 	{
 		int32 other = set->documents[number].size;
+		int32 unshared = lists ? Max(size, other) - set->bound[number] : 0;
 
-		set->bound[number] = Max(abs(size - other), Max(size, other) - set->bound[number]);
+		set->bound[number] = Max(abs(size - other), unshared);
 		binaryheap_add_unordered(set->open, Int32GetDatum(number));
 	}
 	binaryheap_build(set->open);
@@ -365,8 +381,7 @@ NeighboursSearch(Neighbours *set, Datum tree, int32 wanted)
 	set->wanted = wanted;
 	set->delivered = 0;
 	set->batch_size = FIRST_BATCH;
-	CountShared(set, value);
-	BoundByLabels(set);
+	BoundByLabels(set, value);
 	set->counts->searches++;
 	set->counts->pairs += set->count;
 	MemoryContextSwitchTo(caller);
@@ -519,10 +534,11 @@ ComputeBatch(Neighbours *set)
 	int32 horizon = Horizon(set);
 	int32 numbers[LARGEST_BATCH];
 	TedPair pairs[LARGEST_BATCH];
-	int32 nodes = 0;
+	int64 most = Min(NODES_PER_BATCH, (int64) ted_max_memory * 1024 / BATCH_SHARE);
+	int64 nodes = 0;
 	int32 count = 0;
 
-	while (count < set->batch_size && nodes < NODES_PER_BATCH && LeastBound(set) < horizon)
+	while (count < set->batch_size && nodes < most && LeastBound(set) < horizon)
 	{
 		int32 number = DatumGetInt32(binaryheap_remove_first(set->open));
 

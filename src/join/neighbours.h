@@ -44,8 +44,11 @@ extern int32 NeighboursAdd(Neighbours *set, Datum tree);
 /* Memory that the set takes besides the store, and will take to be searched. */
 extern Size NeighboursMemory(const Neighbours *set);
 
-/* Prepares the set to be searched; nothing is added any more. */
-extern void NeighboursIndex(Neighbours *set);
+/*
+ * Prepares the set to be searched; nothing is added any more.  Trees are bounded
+ * by their labels if that takes no more than this memory, else by sizes alone.
+ */
+extern void NeighboursIndex(Neighbours *set, Size memory);
 
 /*
  * Begins with a search, about so many of whose results will be wanted.  The
