@@ -35,8 +35,8 @@
 #include "nearest.h"
 #include "plan.h"
 
-/* Cost of keeping a document, in terms of reading it only. */
-#define KEEP_READS 2.5
+/* Cost of keeping a document and listing its labels, in terms of reading it only. */
+#define KEEP_READS 10
 
 /* Operators that bounding a document by its labels costs in a search. */
 #define BOUND_OPERATORS 3
