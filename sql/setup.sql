@@ -1,4 +1,4 @@
--- Installs the extension for the files that follow and checks what it installed.
+-- Installs the extension for the files that follow; checks operator classes and comments
 CREATE EXTENSION ted;
 
 -- every operator class is complete
@@ -15,13 +15,3 @@ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
   AND NOT (classid = 'pg_type'::regclass
            AND EXISTS (SELECT 1 FROM pg_type WHERE oid = objid AND typelem <> 0 AND typcategory = 'A'))
 ORDER BY 1;
-
--- every function is immutable, strict where NULL has no meaning, and parallel safe
-SELECT oid::regprocedure AS function, provolatile, proisstrict, proparallel
-FROM pg_proc
-WHERE oid IN (SELECT objid FROM pg_depend
-              WHERE classid = 'pg_proc'::regclass AND deptype = 'e'
-                AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted'))
-  AND prokind = 'f'
-  AND NOT (provolatile = 'i' AND proisstrict AND proparallel = 's')
-ORDER BY oid::regprocedure::text COLLATE "C";

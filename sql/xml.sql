@@ -24,6 +24,7 @@ SELECT tree(NULL::xml);
 SELECT tree(xml '<?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?><a>é</a>');
 SELECT tree(xml '<?xml-stylesheet href="x"?> <a/> <!-- the end -->');
 SELECT tree(xml '<!-- <!DOCTYPE b> --><a/>');
+SELECT tree(xml '<!-->--><!DOCTYPE a><a/>');
 
 -- attributes
 SELECT option, tree_from_xml('<a y=" 2  3 " x=""><b c="d">e</b></a>', attributes => option)

@@ -519,9 +519,9 @@ HasDoctype(const char *p)
 		while (IsXmlSpace(*p))
 			p++;
 		if (strncmp(p, "<!--", 4) == 0)
-			p = SkipPast(p, "-->");
+			p = SkipPast(p + strlen("<!--"), "-->");
 		else if (strncmp(p, "<?", 2) == 0)
-			p = SkipPast(p, "?>");
+			p = SkipPast(p + strlen("<?"), "?>");
 		else
 			return strncmp(p, "<!DOCTYPE", 9) == 0;
 	}

@@ -130,7 +130,7 @@ def normalized_distance(a, b):
 
 
 def cells(tree):
-    """Sum of the sizes of the subtrees of all key roots: the root and whoever has a left sibling."""
+    """Sum of the sizes of all key roots' subtrees; a key root is the root or has a left sibling."""
 
     def below(node):
         return sum(map(size, node[1][1:])) + sum(map(below, node[1]))

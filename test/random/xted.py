@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from run import ServerError, copied_fields, copy_in, copy_out, psql, report
-
+from server import ServerError, copied_fields, copy_in, copy_out, install, psql
+from tap import report
 
 QUERY = """
 SELECT p.a, p.b, distance, tree_edit_distance(x.doc, y.doc),
@@ -70,7 +70,7 @@ def main():
     if not folder:
         print("1..0 # SKIP XTED_DATA names no folder of trees")
         return 0
-    psql("SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS ted;")
+    install()
     return report(results(Path(folder)))
 
 

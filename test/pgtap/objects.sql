@@ -1,0 +1,80 @@
+-- The extension's objects and their properties that users rely on.
+BEGIN;
+SELECT plan(53);
+
+SELECT has_extension('ted');
+
+-- types
+SELECT has_type('tree');
+SELECT type_owner_is('tree', current_user);
+SELECT has_type('tree_range');
+SELECT has_type('tree_match');
+SELECT has_type('string_match');
+SELECT has_cast('xml', 'tree');
+SELECT has_cast('json', 'tree');
+SELECT has_cast('jsonb', 'tree');
+SELECT cast_context_is('xml', 'tree', 'explicit');
+SELECT cast_context_is('json', 'tree', 'explicit');
+SELECT cast_context_is('jsonb', 'tree', 'explicit');
+
+-- operators
+SELECT has_operator('tree', '<', 'tree', 'boolean');
+SELECT has_operator('tree', '<=', 'tree', 'boolean');
+SELECT has_operator('tree', '=', 'tree', 'boolean');
+SELECT has_operator('tree', '<>', 'tree', 'boolean');
+SELECT has_operator('tree', '>=', 'tree', 'boolean');
+SELECT has_operator('tree', '>', 'tree', 'boolean');
+SELECT has_operator('tree', '<->', 'tree', 'float8');
+SELECT has_operator('tree', '<~', 'tree_range', 'boolean');
+
+-- functions and aggregates
+SELECT function_returns('tree_size', ARRAY['tree'], 'integer');
+SELECT function_returns('tree_subtree', ARRAY['tree', 'integer'], 'tree');
+SELECT function_returns('tree_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'integer', 'integer', 'integer'], 'integer')
+FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
+SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
+SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
+SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precision');
+SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
+SELECT function_returns('tree_similarity_range', ARRAY['tree', 'double precision'], 'tree_range');
+SELECT function_returns('lcs_length', ARRAY[t, t], 'integer') FROM unnest('{text,bytea,text[],integer[]}'::name[]) t;
+SELECT function_returns('lcs', ARRAY['text', 'text'], 'text');
+SELECT function_returns('lcs_lengths', ARRAY['text', 'text[]'], 'integer[]');
+SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
+SELECT has_table('ted_gpu_calibration');
+SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
+SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text', 'bigint']);
+SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer']);
+SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer', '"char"']);
+SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision']);
+SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
+
+-- volatility, strictness, parallel safety: all exceptions
+CREATE TEMP VIEW functions AS
+SELECT p.oid::regprocedure::text AS function, p.*
+FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
+  JOIN pg_extension e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid AND extname = 'ted';
+SELECT set_eq(
+  $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
+  $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
+           ('tree_typanalyze(internal)', 's'),
+           ('tree_range_sel(internal,oid,internal,integer)', 's'),
+           ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's')$$,
+  'functions that are not immutable');
+SELECT set_eq(
+  $$SELECT DISTINCT proname FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
+  $$VALUES ('ted_engine_info'::name), ('ted_gpu_calibrate'), ('ted_gpu_measure'),
+           ('tree_agg_transfn'), ('tree_agg_finalfn'), ('tree_similarity_join_transfn'),
+           ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
+           ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
+           ('lcs_similarity_join_finalfn')$$,
+  'functions that are called with NULL');
+SELECT set_eq(
+  $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
+  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u')$$,
+  'functions and aggregates that are not parallel safe');
+
+SELECT * FROM finish();
+ROLLBACK;

@@ -1,0 +1,45 @@
+-- What a user asserts about trees, distances and joins.
+BEGIN;
+SELECT plan(19);
+
+-- trees
+SELECT is('{a{b}{c}}'::tree::text, '{a{b}{c}}', 'a tree is written as it is read');
+SELECT is(tree_size('{a{b}{c}}'), 3, 'a tree has as many nodes as pairs of brackets');
+SELECT throws_ok($$SELECT '{a'::tree$$, '22P02', NULL, 'unbalanced brackets are invalid text');
+SELECT is('<a b="1">c</a>'::xml::tree::text, '{a{@b{1}}{c}}', 'attributes and text are nodes');
+SELECT is('{"a": [1, null]}'::jsonb::tree::text, '{\{\}{"a":{[]{1}{null}}}}', 'keys and literals are nodes');
+
+-- distances
+SELECT is(tree_edit_distance('{a{b}}', '{a}'), 1, 'deleting one node costs 1');
+SELECT is(tree_edit_distance('{a{b}}', '{a}', 2, 3, 1), 3, 'a deletion costs what is given');
+SELECT throws_ok($$SELECT tree_edit_distance('{a}', '{b}', -1, 1, 1)$$, '22023', NULL,
+                 'a negative cost is an invalid parameter');
+SELECT throws_ok($$SELECT tree_edit_distance('{a}', '{b}', 2147483647, 1, 1)$$, '22003', NULL,
+                 'an excessive cost is out of range');
+SELECT is(tree_edit_distance('{"a": 1, "b": 2}'::json::tree, '{"b": 2, "a": 1}'::jsonb::tree), 0,
+          'the order of keys does not matter, json and jsonb are the same');
+SELECT is(tree_edit_distance('<a><b/></a>'::xml, '<a> <b></b>  <!-- c --></a>'::xml), 0,
+          'neither white space nor comments matter');
+SELECT is(lcs_length('kitten', 'sitting'), 4, 'ittn');
+SELECT is(scs_length('kitten', 'sitting'), 9, '6 + 7 - 4');
+
+-- tables
+CREATE TEMP TABLE docs (id int, doc tree PRIMARY KEY);
+SELECT lives_ok($$INSERT INTO docs VALUES (1, '{a{b}}'), (2, '{a{c}}'), (3, '{x{y{z}}}')$$,
+                'trees are a primary key');
+SELECT throws_ok($$INSERT INTO docs VALUES (4, '{a{b}}')$$, '23505', NULL, 'equal trees are duplicates');
+SELECT lives_ok('CREATE INDEX ON docs USING gist (doc)', 'trees have an index of their own');
+SELECT results_eq($$SELECT id FROM docs ORDER BY doc <-> '{x{y}}' LIMIT 1$$, '{3}'::int[],
+                  'the nearest tree comes first');
+
+-- joins
+SELECT results_eq(
+  $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found FROM docs) j, unnest(found) m$$,
+  $$VALUES (1::bigint, 2::bigint, 1)$$, 'the join finds the pairs within the distance');
+SELECT results_eq(
+  $$SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, 0.75) AS found
+                     FROM (VALUES (1, 'tree'), (2, 'trie'), (3, 'graph'), (4, NULL)) v(id, doc)) j, unnest(found) m$$,
+  $$VALUES (1::bigint, 2::bigint, 0.75::float8)$$, 'the join of strings finds the pairs that are as similar');
+
+SELECT * FROM finish();
+ROLLBACK;

@@ -1,0 +1,80 @@
+"""Similarity joins of small collections of trees."""
+
+import json
+from functools import partial
+
+import oracle
+from check import Check, outcome
+from joins import (
+    JOIN,
+    TWO_SIDED_JOIN,
+    random_collection,
+    random_ids,
+    self_join_case,
+    self_join_fault,
+    similarity_join_case,
+    two_sided_join_case,
+    two_sided_join_fault,
+)
+
+PLAIN_JOIN = (
+    "(SELECT coalesce(json_agg(json_build_object("
+    "'left_id', l.id, 'right_id', r.id, 'measure', {measure}(l.doc, r.doc))"
+    " ORDER BY l.id, r.id), '[]')"
+    " FROM unnest(ids, docs) AS l(id, doc) JOIN unnest(ids, docs) AS r(id, doc)"
+    " ON l.id < r.id AND {measure}(r.doc, l.doc) {operator} k)"
+)
+PLAIN_DISTANCE_JOIN = PLAIN_JOIN.format(measure="tree_edit_distance", operator="<=")
+PLAIN_SIMILARITY_JOIN = PLAIN_JOIN.format(measure="tree_similarity", operator=">=")
+TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
+SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
+
+
+def outcomes(rng, count):
+    """Joins of one collection and of two, by the aggregate and by TedJoin, also in blocks."""
+    columns = "ids bigint[], docs tree[]"
+    small = [self_join_case(rng, 20) for _ in range(count // 20)]
+    large = [self_join_case(rng, 15, 40) for _ in range(count // 200)]
+    many = [(random_ids(rng, 250), random_collection(rng, 250, 4), 3)]
+    similar = [similarity_join_case(rng, 20) for _ in range(count // 20)]
+    similar += [similarity_join_case(rng, 15, 40) for _ in range(count // 200)]
+    two_sided = [two_sided_join_case(rng, 10) for _ in range(count // 20)]
+    blocks = [self_join_case(rng, 50) for _ in range(count // 100)]
+    two_sided_blocks = [two_sided_join_case(rng, 35) for _ in range(count // 100)]
+    checks = [
+        Check(
+            "tree_similarity_join", columns + ", k int", JOIN.format("tree"),
+            json.loads, self_join_fault, small + large,
+        ),
+        Check(
+            "plain join", columns + ", k int", PLAIN_DISTANCE_JOIN,
+            json.loads, self_join_fault, small + large, TED_JOIN_ONLY,
+        ),
+        Check(
+            "plain join by similarity", columns + ", k float8", PLAIN_SIMILARITY_JOIN,
+            json.loads, partial(self_join_fault, join=oracle.similarity_join), similar,
+            TED_JOIN_ONLY,
+        ),
+        Check(
+            "plain join of 250 tiny trees", columns + ", k int", PLAIN_DISTANCE_JOIN,
+            json.loads, self_join_fault, many, TED_JOIN_ONLY,
+        ),
+        Check(
+            "tree_similarity_join of 250 tiny trees", columns + ", k int", JOIN.format("tree"),
+            json.loads, self_join_fault, many,
+        ),
+        Check(
+            "tree_similarity_join in blocks", columns + ", k int", JOIN.format("tree"),
+            json.loads, self_join_fault, blocks, SMALL_BLOCKS,
+        ),
+        Check(
+            "tree_similarity_join of two sides", columns + ", sides text[], k int",
+            TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided,
+        ),
+        Check(
+            "tree_similarity_join of two sides in blocks", columns + ", sides text[], k int",
+            TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided_blocks,
+            SMALL_BLOCKS,
+        ),
+    ]
+    return map(outcome, checks)

@@ -1,0 +1,90 @@
+"""Edit mappings and nearest subtrees."""
+
+import json
+
+import oracle
+from check import Check, equals, outcome
+from oracle import UNIT_COSTS, distance, nodes
+from trees import random_pairs
+
+
+def told_fault(row, side, all_nodes):
+    """What is wrong with label and path of a row's node on one side."""
+    node = row[f"{side}_node"]
+    want = (None, None)
+    if node is not None:
+        want = (all_nodes[node - 1].label, all_nodes[node - 1].path)
+    if (row[f"{side}_label"], row[f"{side}_path"]) != want:
+        return f"expected {side} label and path {want} in {row}"
+    return None
+
+
+def operation_and_cost(x, y, left, right, costs):
+    """The operation on two mapped nodes, or on one of which the other is None, and its cost."""
+    insert, delete, rename = costs
+    if x is None:
+        return "insert", insert
+    if y is None:
+        return "delete", delete
+    same = left[x - 1].label == right[y - 1].label
+    return ("match", 0) if same else ("rename", rename)
+
+
+def mapping_fault(got, a, b, *costs):
+    """An optimal mapping of the documented tie rule, every node told once."""
+    costs = costs or UNIT_COSTS
+    sides = {"left": nodes(a), "right": nodes(b)}
+    pairs, cost = set(), 0
+    for row in got:
+        for side, all_nodes in sides.items():
+            if fault := told_fault(row, side, all_nodes):
+                return fault
+        x, y = row["left_node"], row["right_node"]
+        operation, price = operation_and_cost(x, y, *sides.values(), costs)
+        if row["operation"] != operation:
+            return f"expected {operation} in {row}"
+        cost += price
+        if x is not None and y is not None:
+            pairs.add((x, y))
+    for side, all_nodes in sides.items():
+        told = sorted(row[f"{side}_node"] for row in got if row[f"{side}_node"] is not None)
+        if told != [n.node for n in all_nodes]:
+            return f"{side} nodes told: {told}"
+    if cost != distance(a, b, costs):
+        return f"the distance is {distance(a, b, costs)}, the mapping costs {cost}"
+    fault = oracle.mapping_fault(a, b, pairs)
+    if fault is None and pairs != oracle.mapping(a, b, costs):
+        fault = f"the tie rule gives {sorted(oracle.mapping(a, b, costs))}, got {sorted(pairs)}"
+    return fault
+
+
+def nearest_subtrees(a, b, k):
+    """The first rows of all subtrees by distance and node."""
+    ranked = sorted((distance(a, n.tree), n.node, n.path) for n in nodes(b))
+    return [
+        {"rank": i, "node": node, "path": path, "distance": d}
+        for i, (d, node, path) in enumerate(ranked[:k], 1)
+    ]
+
+
+def outcomes(rng, count):
+    """Both functions on the same pairs of trees."""
+    pairs = random_pairs(rng, count)
+    with_costs = [(*pair, *rng.choices(range(6), k=3)) for pair in pairs]
+    mapping = "(SELECT json_agg(m) FROM tree_edit_mapping({}) AS m)"
+    checks = [
+        Check(
+            "tree_edit_mapping", "a tree, b tree", mapping.format("a, b"),
+            json.loads, mapping_fault, pairs,
+        ),
+        Check(
+            "tree_edit_mapping with costs", "a tree, b tree, ins int, del int, ren int",
+            mapping.format("a, b, ins, del, ren"), json.loads, mapping_fault, with_costs,
+        ),
+        Check(
+            "tree_subtree_topk", "a tree, b tree, k int",
+            "(SELECT coalesce(json_agg(s), '[]') FROM tree_subtree_topk(a, b, k) AS s)",
+            json.loads, equals(nearest_subtrees), [(*pair, rng.randint(0, 20)) for pair in pairs],
+        ),
+    ]
+    return map(outcome, checks)
