@@ -80,19 +80,21 @@ endif
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
 CORE_SOURCES = $(CORE:%=src/%.c)
 CORE_HEADERS = $(wildcard src/core/*/*.h test/core/*.h) \
-	$(addprefix src/engine/,engine.h device.h gpu.h lcs_tile.h model.h tree_list.h)
+	$(addprefix src/engine/,engine.h device.h engine_base.h gpu.h lcs_tile.h model.h tuning.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too
 BASELINES = $(addprefix bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled.c lcs_words.c)
 build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) bench/tile_model.c
+build/test_adaptive build/test_adaptive_sanitized: TESTED = bench/plain.c
 build/test_gpu build/test_gpu_sanitized: TESTED = test/gpu/fake.c
 build/test_baselines build/test_baselines_sanitized: $(wildcard bench/*.[ch])
+build/test_adaptive build/test_adaptive_sanitized: $(wildcard bench/plain.[ch])
 build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_OBJECTS = $(CORE:%=build/plain/%.o) \
-	$(addprefix build/plain/engine/,cpu.o gpu.o gpu_strings.o lcs_tile.o model.o)
+	$(addprefix build/plain/engine/,cpu.o engine_base.o gpu.o gpu_strings.o lcs_tile.o model.o)
 SANITIZED_OBJECTS = $(CORE_OBJECTS:build/plain/%=build/sanitized/%)
 .SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
 
@@ -156,7 +158,7 @@ bench-join:
 bench-statements:
 	./bench/statements.sh
 
-# Fuzzing, with clang: bytes decode to pairs, which are held against the textbook algorithms.
+# Fuzzing, with clang: bytes decode to pairs, on which the core is compared with the textbook algorithms.
 # The seeds are replayed with the core's own tests.
 
 FUZZ_SECONDS = 60

@@ -14,6 +14,7 @@
 
 #include "../src/core/common/tuning.h"
 #include "../src/core/tree/vector_tables.h"
+#include "../src/core/tree/mirror.h"
 #include "../src/core/tree/zhang_shasha.h"
 #include "../test/core/random.h"
 #include "bench.h"

@@ -5,7 +5,7 @@
  * The supernode thesis cuts a table of rows x columns cells into m x n tiles
  * and computes one wavefront of tiles after another, each in the time of one
  * tile: T(m, n) = t_tile(m, n) (m + n - 1).  Its two forms differ in t_tile.
- * The third model is that of the bit-parallel tiles of src/core/string/lcs.c.
+ * The third model is that of the bit-parallel tiles of src/core/string/lcs_scan.c.
  */
 #ifndef TED_BENCH_TILE_MODEL_H
 #define TED_BENCH_TILE_MODEL_H

@@ -12,17 +12,15 @@
 
 extern "C"
 {
-#include "../src/core/tree/zhang_shasha.h"
+#include "../src/core/tree/mirror.h"
 #include "../src/engine/model.h"
 }
+#include "common/tuning.h"
 #include "tree/calibrate.h"
 #include "tree/choice.h"
 #include "string/lcs_module.h"
 #include "tree/plan.h"
 #include "tree/subtrees.h"
-
-/* Cells that a card fills in a second, about. */
-constexpr double USUAL_CELLS_A_SECOND = 200e9;
 
 /* A part of a batch that is computed at once. */
 struct Slice
@@ -279,7 +277,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
 		return 0;
 	return view_bytes(seen_a) + view_bytes(seen_b) +
-		   std::max(cell * (int64_t) a->size * (b->size + 192), strip_bytes(*a, *b));
+		   std::max(cell * (int64_t) a->size * (b->size + PIPELINE_PADDING), strip_bytes(*a, *b));
 }
 
 /* Puts an array into what kernels get. */
@@ -371,7 +369,7 @@ set_queue(const TedDevice *device, Slice &slice, size_t count, int64_t &at, AnyW
 {
 	work.count = (int32_t) count;
 	work.next = (uint32_t *) put(slice, at, std::vector<uint32_t>{0});
-	work.costs = device->batch.costs;
+	work.uniform = ted_uniform_costs(&device->batch.costs);
 	work.results = slice.results.as<int32_t>();
 	work.cancel = device->cancel;
 }
@@ -540,7 +538,7 @@ start_slice(TedDevice *device, Slice &slice)
 		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
 	if (status == cudaSuccess)
 		status = plan_launches(device->card, choices.tables, choices.wide_cells, memory,
-							   choices.others / USUAL_CELLS_A_SECOND, launches.tables);
+							   choices.others / CELLS_PER_SECOND, launches.tables);
 	return status == cudaSuccess ? start(device, slice, launches) : status;
 }
 

@@ -2,8 +2,8 @@
 
 CREATE TABLE docs (id int, grp int, k int, s float8, doc tree);
 INSERT INTO docs
-SELECT i, i % 7, nullif(i % 4, 3), nullif(0.6 + i % 5 / 10.0, 0.8), CASE WHEN i % 23 <> 0 THEN ('{r{' || i % 50 || '}' || repeat('{x}', i % 7) || '{' || i % 11 || '}}')::tree END
-FROM generate_series(1, 150) i;
+SELECT i, i % 7, nullif(i % 4, 3), nullif(0.6 + i % 5 / 10.0, 0.8), CASE WHEN i % 23 <> 0 THEN ('{r{' || i % 30 || '}' || repeat('{x}', i % 7) || '{' || i % 11 || '}}')::tree END
+FROM generate_series(1, 90) i;
 CREATE TABLE others AS SELECT id + 1000 AS id, grp, k, s, doc FROM docs WHERE id % 3 = 0 OR doc IS NULL;
 INSERT INTO others SELECT 2000 + i, 0, 1, 0.7, ('{other{' || i || '}{y}{z}{z}{z}}')::tree FROM generate_series(1, 5) i;
 CREATE TABLE nothing (LIKE docs);

@@ -99,7 +99,7 @@ pgtap()
       pg_prove -v test/pgtap/*.sql'
 }
 
-# Holds the extension against the plain definitions and against known distances.
+# Compares the extension with plain definitions and with known distances.
 random()
 {
   test/with-server.sh prove -v --exec /usr/bin/python3 test/random/run.py test/random/xted.py

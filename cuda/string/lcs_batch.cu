@@ -29,35 +29,88 @@ struct BatchArgs
 	const volatile int *cancel;
 };
 
-/* Columns that a thread loads at once. */
-template <class Symbol, int LANES>
-constexpr int BATCH_COLUMNS = LANES == 1 && sizeof(Symbol) == 1 ? 16 : 8;
-
-/* Scans texts, a team of LANES threads with W words each a text. */
-template <class Symbol, int W, int LANES>
-static __global__ void
-__launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
+/* A thread of a team of LANES with W words each. */
+template <class Symbol, int W, int LANES> struct TeamLane
 {
-	constexpr int COLUMNS = BATCH_COLUMNS<Symbol, LANES>;
-	constexpr int PLACES = LANES * W > LCS_LANES ? LANES : LCS_LANES / W; /* of a row */
-	constexpr int ROW_BYTES = PLACES * W * (int) sizeof(uint32_t);
-	constexpr int TEAMS = LCS_LANES / LANES;
+	static constexpr int COLUMNS = LANES == 1 && sizeof(Symbol) == 1 ? 16 : 8;   /* of a batch */
+	static constexpr int PLACES = LANES * W > LCS_LANES ? LANES : LCS_LANES / W; /* of a row */
+	static constexpr int ROW_BYTES = PLACES * W * (int) sizeof(uint32_t);
+
+	/* Symbols of a batch, loaded at once. */
 	struct alignas(COLUMNS * sizeof(Symbol)) Columns
 	{
 		Symbol symbol[COLUMNS];
 	};
 
-	extern __shared__ uint4 shared[];
-	const LcsDeviceBatch &batch = args.batch;
-	Words<W> *table = (Words<W> *) shared;
-	int lane = (int) threadIdx.x % LANES;
-	int warp = (int) (blockIdx.x * (BLOCK / LCS_LANES) + threadIdx.x / LCS_LANES);
-	int warps = (int) gridDim.x * (BLOCK / LCS_LANES);
-	int team = (int) (threadIdx.x % LCS_LANES) / LANES;
-	const char *own;
-	int left = BATCHES_PER_CHECK; /* until the next check */
+	uint32_t v[W];
+	uint32_t out; /* carries out of the last columns */
 
-	/* the first row is blank */
+	/* Begins with a text. */
+	__device__ __forceinline__ void
+	begin()
+	{
+		out = 0;
+#pragma unroll
+		for (int w = 0; w < W; w++)
+			v[w] = ~0u;
+	}
+
+	/* Takes V through a batch of columns, all within the text; `own` are the match vectors of 0. */
+	__device__ __forceinline__ void
+	scan_full(const char *own, const Columns &columns, uint32_t in)
+	{
+#pragma unroll
+		for (int i = 0; i < COLUMNS; i++)
+		{
+			Words<W> match = *(const Words<W> *) (own + columns.symbol[i] * ROW_BYTES);
+
+			if (LANES == 1)
+				lcs_step_alone<W>(v, lcs_matched<W>(v, match));
+			else
+				lcs_step<W>(v, lcs_matched<W>(v, match), in, out);
+		}
+	}
+
+	/* The same for a batch of which only the first columns are within the text. */
+	__device__ __forceinline__ void
+	scan_partly(const char *own, const Columns &columns, int32_t valid, uint32_t in)
+	{
+#pragma unroll
+		for (int i = 0; i < COLUMNS; i++)
+		{
+			int row = i < valid ? (int) columns.symbol[i] : -1;
+			Words<W> match = *(const Words<W> *) (own + row * ROW_BYTES);
+
+			lcs_step<W>(v, lcs_matched<W>(v, match), in, out);
+		}
+	}
+
+	/* Length that the team has reached: the zeros of V. */
+	__device__ __forceinline__ int32_t
+	length() const
+	{
+		int32_t zeros = 0;
+
+#pragma unroll
+		for (int w = 0; w < W; w++)
+			zeros += __popc(~v[w]);
+#pragma unroll
+		for (int d = 1; d < LANES; d *= 2)
+			zeros += __shfl_xor_sync(LCS_ALL_LANES, zeros, d);
+		return zeros;
+	}
+};
+
+/*
+ * Sets the match vectors of the pattern, by a block; the first row is blank.  Returns
+ * where the thread finds those of symbol 0.
+ */
+template <class Symbol, int W, int LANES>
+static __device__ __forceinline__ const char *
+fill_table(const LcsDeviceBatch &batch, Words<W> *table)
+{
+	constexpr int PLACES = TeamLane<Symbol, W, LANES>::PLACES;
+
 	for (int i = (int) threadIdx.x; i < (batch.codes + 1) * PLACES; i += BLOCK)
 		table[i] = {};
 	__syncthreads();
@@ -71,77 +124,69 @@ __launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
 				 1u << row % LCS_WORD);
 	}
 	__syncthreads();
-	own = (const char *) &table[PLACES + (int) threadIdx.x % PLACES];
+	return (const char *) &table[PLACES + (int) threadIdx.x % PLACES];
+}
+
+/* Scans texts, a team a text. */
+template <class Symbol, int W, int LANES>
+static __global__ void
+__launch_bounds__(BLOCK) scan_texts(const __grid_constant__ BatchArgs args)
+{
+	using Team = TeamLane<Symbol, W, LANES>;
+	using Columns = typename Team::Columns;
+	constexpr int COLUMNS = Team::COLUMNS;
+	constexpr int TEAMS = LCS_LANES / LANES; /* of a warp */
+	extern __shared__ uint4 shared[];
+	const LcsDeviceBatch &batch = args.batch;
+	int lane = (int) threadIdx.x % LANES;
+	int warp = (int) (blockIdx.x * (BLOCK / LCS_LANES) + threadIdx.x / LCS_LANES);
+	int warps = (int) gridDim.x * (BLOCK / LCS_LANES);
+	int until_check = BATCHES_PER_CHECK;
+	const char *own = fill_table<Symbol, W, LANES>(batch, (Words<W> *) shared);
+	Team team;
 
 	for (int64_t first = (int64_t) warp * TEAMS; first < batch.count;
 		 first += (int64_t) warps * TEAMS)
 	{
-		int64_t text = first + team;
+		int64_t text = first + (int) (threadIdx.x % LCS_LANES) / LANES;
 		int32_t n = text < batch.count ? batch.length[text] : 0;
 		const Columns *columns =
 			(const Columns *) ((const Symbol *) batch.texts + (n > 0 ? batch.start[text] : 0));
 		int32_t most = __reduce_max_sync(LCS_ALL_LANES, n);
 		int32_t batches = (int32_t) (((int64_t) most + COLUMNS - 1) / COLUMNS) + LANES - 1;
-		int32_t full = n / COLUMNS;
 		Columns next = {};
-		uint32_t v[W];
 		uint32_t pending = 0; /* carries of the lane before */
-		uint32_t out = 0;
-		int32_t length = 0;
 
-#pragma unroll
-		for (int w = 0; w < W; w++)
-			v[w] = ~0u;
+		team.begin();
 		if (lane == 0 && n > 0)
 			next = columns[0];
-
 		for (int32_t k = 0; k < batches; k++)
 		{
 			int32_t at = k - lane;
 			Columns present = next;
 			uint32_t in = lane == 0 ? 0 : pending << (32 - COLUMNS);
 			/* within the text, and which of its columns */
-			bool inside = at >= 0 && at < full;
+			bool inside = at >= 0 && at < n / COLUMNS;
 			int32_t valid = at < 0 ? 0 : min(max(n - at * COLUMNS, 0), COLUMNS);
 
 			if (at + 1 >= 0 && (int64_t) (at + 1) * COLUMNS < n)
 				next = columns[at + 1];
-			if (--left == 0)
+			if (--until_check == 0)
 			{
 				if (__any_sync(LCS_ALL_LANES, lcs_cancelled(args.cancel)))
 					return;
-				left = BATCHES_PER_CHECK;
+				until_check = BATCHES_PER_CHECK;
 			}
 			if (__all_sync(LCS_ALL_LANES, inside))
-#pragma unroll
-				for (int i = 0; i < COLUMNS; i++)
-				{
-					Words<W> match = *(const Words<W> *) (own + present.symbol[i] * ROW_BYTES);
-
-					if (LANES == 1)
-						lcs_step_alone<W>(v, lcs_matched<W>(v, match));
-					else
-						lcs_step<W>(v, lcs_matched<W>(v, match), in, out);
-				}
+				team.scan_full(own, present, in);
 			else
-#pragma unroll
-				for (int i = 0; i < COLUMNS; i++)
-				{
-					int row = i < valid ? (int) present.symbol[i] : -1;
-					Words<W> match = *(const Words<W> *) (own + row * ROW_BYTES);
-
-					lcs_step<W>(v, lcs_matched<W>(v, match), in, out);
-				}
+				team.scan_partly(own, present, valid, in);
 			if (LANES > 1)
-				pending = __shfl_up_sync(LCS_ALL_LANES, out, 1);
+				pending = __shfl_up_sync(LCS_ALL_LANES, team.out, 1);
 		}
 
-#pragma unroll
-		for (int w = 0; w < W; w++)
-			length += __popc(~v[w]);
-#pragma unroll
-		for (int d = 1; d < LANES; d *= 2)
-			length += __shfl_xor_sync(LCS_ALL_LANES, length, d);
+		const int32_t length = team.length();
+
 		if (lane == 0 && text < batch.count)
 			args.lengths[text] = length;
 	}

@@ -10,7 +10,6 @@
 #include "lcs_calibrate.h"
 #include "lcs_pair.h"
 
-constexpr int SCHEDULERS = 4; /* of a multiprocessor */
 constexpr uint32_t FEW_CODES = 16;
 constexpr uint32_t MANY_CODES = 65536; /* that have to be numbered anew */
 constexpr int ROUNDS = 3;
@@ -19,7 +18,7 @@ constexpr unsigned FILL_THREADS = 256;
 /* Few and many blocks of rows, and columns. */
 constexpr int32_t block_counts[] = {1, 12};
 constexpr int32_t column_counts[] = {12000, 60000};
-constexpr int32_t MOST_ROWS = 12 * 2 * SCHEDULERS * 1024 * 4;
+constexpr int32_t MOST_ROWS = 12 * 2 * LCS_SCHEDULERS * 1024 * 4;
 constexpr int32_t MOST_COLUMNS = 60000;
 constexpr int32_t SYMBOLS = MOST_ROWS + MOST_COLUMNS;
 
@@ -142,8 +141,8 @@ measure(const Measuring &with, int words, int shares, LcsTileCosts *costs)
 		plan.batch = lcs_batches[i / 4];
 		plan.tables = 1;
 		pair.n = column_counts[i / 2 % 2];
-		error =
-			take_sample(with, pair, block_counts[i % 2], plan, SCHEDULERS * shares, &samples[i]);
+		error = take_sample(with, pair, block_counts[i % 2], plan, LCS_SCHEDULERS * shares,
+							&samples[i]);
 	}
 	if (error == cudaSuccess && !lcs_tile_fit(costs, samples, SAMPLES))
 		error = cudaErrorUnknown;
@@ -163,7 +162,7 @@ measure_column(const Measuring &with, int words, int shares, uint32_t codes, Lcs
 	plan.batch = lcs_batches[0];
 	plan.tables = 2;
 	pair.codes = (int32_t) codes;
-	error = take_sample(with, pair, block_counts[1], plan, SCHEDULERS * shares, &sample);
+	error = take_sample(with, pair, block_counts[1], plan, LCS_SCHEDULERS * shares, &sample);
 	/* where there is no room for more warps on a scheduler, no plan will have them */
 	if (error == cudaSuccess && sample.tile.shares == shares)
 		lcs_tile_fit_column(costs, &sample);

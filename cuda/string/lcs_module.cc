@@ -13,25 +13,8 @@
 #include <cstring>
 #include <utility>
 
+#include "../common/tuning.h"
 #include "lcs_batch.h"
-
-/* Bytes of the symbols of a slice; a longer text is one by itself. */
-constexpr int64_t SLICE_BYTES = 8 << 20;
-
-/* Texts of a slice, at most. */
-constexpr int64_t SLICE_TEXTS = 1 << 18;
-
-/* Slices that the host makes before it looks for interrupts. */
-constexpr int SLICES_PER_POLL = 32;
-
-/* Rows of a pattern from which few texts are better computed one by one. */
-constexpr int32_t FEW_TEXTS_ROWS = 1024;
-
-/* Texts ahead of the one that is copied, which the processor is told to fetch. */
-constexpr int64_t PREFETCHED = 4;
-
-/* Bytes of a line of the cache. */
-constexpr int64_t CACHE_LINE = 64;
 
 /* Rounds up to where texts may begin. */
 static int64_t
@@ -162,8 +145,8 @@ StringBatch::start_texts(StringSlice &slice)
 	{
 		const LcsText &text = strings.texts[slice.first + i];
 
-		if (slice.first + i + PREFETCHED < strings.count)
-			prefetch((&text)[PREFETCHED], strings.symbol_bytes);
+		if (slice.first + i + PREFETCHED_TEXTS < strings.count)
+			prefetch((&text)[PREFETCHED_TEXTS], strings.symbol_bytes);
 		copy_symbols(staging + at * symbol_bytes, symbol_bytes, text.symbols, strings.symbol_bytes,
 					 text.length);
 		start[i] = at;
@@ -300,10 +283,10 @@ StringBatch::start_slice(StringSlice &slice)
 	slice.end = std::min(slice.first + 1, strings.count);
 	if (!one_by_one)
 		for (slice.end = slice.first;
-			 slice.end < strings.count && slice.end - slice.first < SLICE_TEXTS; slice.end++)
+			 slice.end < strings.count && slice.end - slice.first < STRING_SLICE_TEXTS; slice.end++)
 		{
 			bytes += aligned(strings.texts[slice.end].length) * symbol_bytes;
-			if (bytes > SLICE_BYTES && slice.end > slice.first)
+			if (bytes > STRING_SLICE_BYTES && slice.end > slice.first)
 				break;
 		}
 	next = slice.end;
@@ -378,7 +361,7 @@ StringBatch::collect(const StringSlice &slice)
 cudaError_t
 StringBatch::poll()
 {
-	for (int made = 0; made < SLICES_PER_POLL; made++)
+	for (int made = 0; made < STRING_SLICES_PER_POLL; made++)
 	{
 		StringSlice &slice = slices[oldest];
 		cudaError_t status;

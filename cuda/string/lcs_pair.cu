@@ -16,13 +16,14 @@
  * all stripes.  All warps are on the device at the same time, and go through
  * their stripes in ascending order, so nobody waits for a warp that cannot run.
  */
+#include "lcs_pair.h"
+
 #include <algorithm>
 
 #include "lcs_stripe.cuh"
 
-/* Most warps of a block, and the schedulers that they share. */
+/* Most warps of a block. */
 constexpr int MOST_WARPS = 8;
-constexpr int SCHEDULERS = 4;
 
 /* Rows of match vectors, at most: what a stripe begins with should not take long. */
 constexpr int32_t MOST_TABLE_ROWS = 1200;
@@ -119,8 +120,6 @@ mirrored_rows(const uint32_t *v, int32_t m, int32_t i)
 }
 
 constexpr int MEET_THREADS = 1024;
-constexpr int PREPARE_THREADS = 256;
-constexpr int PREPARE_BLOCKS = 256;
 
 /*
  * Finds the row in which the two scans meet: the most that the first scan
@@ -217,18 +216,18 @@ lcs_pair_fit(const LcsDevicePair &pair, const cudaDeviceProp &device, int most_w
 {
 	const int32_t stripes = parts(pair.m, stripe_rows(*plan));
 	const int wanted = std::max(std::min({most_warps, MOST_WARPS, (int) stripes}), 1);
-	const size_t room = device.sharedMemPerBlockOptin;
+	const size_t capacity = device.sharedMemPerBlockOptin;
 	bool fits;
 
 	plan->symbol_words = 0;
 	fits = divide_numbers(pair.codes + 1, plan);
 	if (plan->tables == 2 && pair.codes > stripe_rows(*plan) &&
-		(!fits || (size_t) wanted * warp_bytes(*plan) > room))
+		(!fits || (size_t) wanted * warp_bytes(*plan) > capacity))
 	{
 		plan->symbol_words = parts(pair.codes + 1, LCS_WORD);
 		fits = divide_numbers(stripe_rows(*plan) + 1, plan);
 	}
-	plan->warps = fits ? (int) std::min(room / warp_bytes(*plan), (size_t) wanted) : 0;
+	plan->warps = fits ? (int) std::min(capacity / warp_bytes(*plan), (size_t) wanted) : 0;
 	if (plan->warps == 0)
 		return false;
 	plan->blocks = parts(stripes, plan->warps);
@@ -259,7 +258,7 @@ lcs_pair_tile(const LcsPairPlan &plan)
 	tile.words = plan.words;
 	tile.batch = plan.batch;
 	tile.lag = LCS_LAG;
-	tile.shares = parts(plan.warps, SCHEDULERS);
+	tile.shares = parts(plan.warps, LCS_SCHEDULERS);
 	tile.warps = plan.warps * plan.blocks;
 	return tile;
 }

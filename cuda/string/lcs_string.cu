@@ -26,8 +26,6 @@ constexpr int STRING_BATCH = 4;
 
 constexpr int MOST_WARPS = 4;
 constexpr int MOST_TILES = 8; /* that are scanned again at once */
-constexpr int PREPARE_THREADS = 256;
-constexpr int PREPARE_BLOCKS = 256;
 constexpr int MOST_CHUNK_BITS = 10;
 constexpr int LEAST_CHUNK_BITS = 7;
 
@@ -189,9 +187,9 @@ struct Tile
 /* Where the walk has come to. */
 struct Walk
 {
-	int32_t m;    /* symbols of a still to walk */
-	int32_t n;    /* symbols of b still to walk */
-	int32_t left; /* length of their longest common subsequence */
+	int32_t m;         /* symbols of a still to walk */
+	int32_t n;         /* symbols of b still to walk */
+	int32_t remaining; /* length of their longest common subsequence */
 };
 
 /* Walks back through up to 32 columns and 32 rows of the tile, whose first row is `first`. */
@@ -244,12 +242,12 @@ walk_word(Walk &walk, const StringArgs &args, const Tile &tile, int32_t first)
 	consumed = min(__popc(__ballot_sync(LCS_ALL_LANES, met != 0)), columns);
 	if (taken != 0)
 	{
-		int32_t place = walk.left - 1 - __popc(takers & ((1u << lane) - 1));
+		int32_t place = walk.remaining - 1 - __popc(takers & ((1u << lane) - 1));
 
 		args.a_position[place] = base + __clz((int) taken);
 		args.b_position[place] = column;
 	}
-	walk.left -= __popc(takers);
+	walk.remaining -= __popc(takers);
 	walk.n -= consumed;
 	walk.m = consumed < columns ? base : base + __popc(-(stop + step));
 }
@@ -273,9 +271,9 @@ __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringA
 	for (size_t i = (size_t) lane; i < args.v_words; i += LCS_LANES)
 		length += __popc(~args.v[i]);
 	length = __reduce_add_sync(LCS_ALL_LANES, length);
-	walk.left = length;
+	walk.remaining = length;
 
-	while (walk.left > 0)
+	while (walk.remaining > 0)
 	{
 		int32_t index = (walk.m - 1) / TileStripe::ROWS;
 		int32_t first = index * TileStripe::ROWS;
@@ -288,11 +286,11 @@ __launch_bounds__(MOST_TILES *LCS_LANES) go_back(const __grid_constant__ StringA
 		}
 		if (__syncthreads_or(!going_on))
 			break;
-		for (int i = 0; warp == 0 && i < tiles && walk.left > 0 && walk.m > first; i++)
+		for (int i = 0; warp == 0 && i < tiles && walk.remaining > 0 && walk.m > first; i++)
 		{
 			Tile tile(args, (char *) shared + (uint32_t) i * tile_bytes, i, own.start + 1);
 
-			while (walk.left > 0 && walk.m > first && walk.n > tile.start)
+			while (walk.remaining > 0 && walk.m > first && walk.n > tile.start)
 				walk_word(walk, args, tile, first);
 		}
 		if (threadIdx.x == 0)

@@ -21,7 +21,7 @@
 
 #include <cuda/atomic>
 
-#include "lcs_pair.h"
+#include "lcs_plan.h"
 #include "lcs_step.cuh"
 
 /* Columns whose carries are handed from warp to warp at once. */
@@ -377,6 +377,87 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		return true;
 	}
 
+	/* A lane on its way through the columns. */
+	struct Passage
+	{
+		uint32_t stripe;
+		int32_t granules;
+		uint64_t *from;          /* carries out of the stripe, by granule */
+		Columns columns;         /* of the batch after the next */
+		Match match[BATCH];      /* of the next batch */
+		uint32_t out;            /* carries out of the last columns */
+		uint32_t above[LCS_LAG]; /* those of the lane before, after its last batches */
+	};
+
+	/* Feeds the first columns; returns the symbols of the period after. */
+	__device__ __forceinline__ Columns
+	begin(Passage &passage)
+	{
+		Columns symbols;
+
+		__syncwarp();
+#pragma unroll
+		for (int i = 0; i < QUADS / LCS_LANES; i++)
+			ring[i * LCS_LANES + lane] = {};
+		feed(0, load_symbols(0));
+		symbols = load_symbols(1);
+		load_match(lane_columns(0), passage.match);
+		passage.columns = lane_columns(1);
+		return symbols;
+	}
+
+	/* Takes V through a batch of columns; carries into it begin with the highest bit of `in`. */
+	template <class Keep>
+	__device__ __forceinline__ void
+	scan_batch(int32_t batch, uint32_t in, Passage &passage, uint32_t (&v)[W], const Keep &keep)
+	{
+		int32_t column = (batch - LCS_LAG * lane) * BATCH;
+		Match present[BATCH];
+
+#pragma unroll
+		for (int i = 0; i < BATCH; i++)
+			present[i] = passage.match[i];
+		load_match(passage.columns, passage.match);
+		passage.columns = lane_columns(batch + 2);
+		keep.before(column, v);
+#pragma unroll
+		for (int i = 0; i < BATCH; i++)
+		{
+			lcs_step<W>(v, matched(v, present[i]), in, passage.out);
+			keep.after(column + i, v);
+		}
+	}
+
+	/* Hands the carries of a granule over that the last lane has gone through with a batch. */
+	__device__ __forceinline__ void
+	hand_over(int32_t batch, const Passage &passage) const
+	{
+		int32_t done = (batch - 31 * LCS_LAG) / GRANULE_BATCHES;
+
+		if (lane == 31 && batch >= 31 * LCS_LAG && done < passage.granules)
+			store_carries(&passage.from[done], (uint64_t) (passage.stripe + 1) << 32 | passage.out);
+	}
+
+	/* Takes V through a granule, for which the first lane has carries. */
+	template <class Keep>
+	__device__ __forceinline__ void
+	scan_granule(int32_t granule, uint32_t incoming, Passage &passage, uint32_t (&v)[W],
+				 const Keep &keep)
+	{
+#pragma unroll
+		for (int b = 0; b < GRANULE_BATCHES; b++)
+		{
+			int32_t batch = granule * GRANULE_BATCHES + b;
+			uint32_t &above = passage.above[b % LCS_LAG];
+
+			scan_batch(batch, lane == 0 ? incoming << (BATCH * b) : above << (32 - BATCH), passage,
+					   v, keep);
+			above = __shfl_up_sync(LCS_ALL_LANES, passage.out, 1);
+			if (b == STORE_AFTER && Keep::HANDS_OVER)
+				hand_over(batch, passage);
+		}
+	}
+
 	/*
 	 * Takes V through the columns, from carries of this stripe's number on;
 	 * false where the host asks to stop.  The match vectors are those of
@@ -387,26 +468,14 @@ template <int W, int BATCH, int TABLES> struct Stripe
 	__device__ __forceinline__ bool
 	run(int32_t stripe, uint32_t (&v)[W], const Keep &keep)
 	{
+		uint64_t *into = scan.carry + (size_t) stripe * scan.carry_stride;
 		int32_t granules = parts(scan.n, GRANULE);
 		int32_t periods = parts(granules * GRANULE_BATCHES + 31 * LCS_LAG, PERIOD);
 		int32_t loaded = lane == 0 ? granules : 0;
-		uint64_t *into = scan.carry + (size_t) stripe * scan.carry_stride;
-		uint64_t *from = into + scan.carry_stride;
 		uint64_t none = (uint64_t) stripe << 32;
 		uint64_t next = loaded > 0 ? load_carries(into) : none;
-		Columns symbols, columns;
-		Match match[BATCH];
-		uint32_t out = 0;              /* carries out of the last columns */
-		uint32_t above[LCS_LAG] = {0}; /* those of the lane before, after its last batches */
-
-		__syncwarp();
-#pragma unroll
-		for (int i = 0; i < QUADS / LCS_LANES; i++)
-			ring[i * LCS_LANES + lane] = {};
-		feed(0, load_symbols(0));
-		symbols = load_symbols(1);
-		load_match(lane_columns(0), match);
-		columns = lane_columns(1);
+		Passage passage = {(uint32_t) stripe, granules, into + scan.carry_stride};
+		Columns symbols = begin(passage);
 
 		for (int32_t period = 0; period < periods; period++)
 		{
@@ -428,36 +497,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 				/* behind the carries, which would have to wait for it */
 				if (g == 0)
 					symbols = load_symbols(period + 2);
-#pragma unroll
-				for (int b = 0; b < GRANULE_BATCHES; b++)
-				{
-					int32_t batch = granule * GRANULE_BATCHES + b;
-					int32_t column = (batch - LCS_LAG * lane) * BATCH;
-					uint32_t in =
-						lane == 0 ? incoming << (BATCH * b) : above[b % LCS_LAG] << (32 - BATCH);
-					Match present[BATCH];
-
-#pragma unroll
-					for (int i = 0; i < BATCH; i++)
-						present[i] = match[i];
-					load_match(columns, match);
-					columns = lane_columns(batch + 2);
-					keep.before(column, v);
-#pragma unroll
-					for (int i = 0; i < BATCH; i++)
-					{
-						lcs_step<W>(v, matched(v, present[i]), in, out);
-						keep.after(column + i, v);
-					}
-					above[b % LCS_LAG] = __shfl_up_sync(LCS_ALL_LANES, out, 1);
-					if (b == STORE_AFTER && Keep::HANDS_OVER)
-					{
-						int32_t done = (batch - 31 * LCS_LAG) / GRANULE_BATCHES;
-
-						if (lane == 31 && batch >= 31 * LCS_LAG && done < granules)
-							store_carries(&from[done], (uint64_t) (stripe + 1) << 32 | out);
-					}
-				}
+				scan_granule(granule, incoming, passage, v, keep);
 			}
 		}
 		return true;
@@ -499,6 +539,10 @@ symbol_at(const void *string, int symbol_bytes, int32_t i)
 {
 	return 1 + (symbol_bytes == 1 ? ((const uint8_t *) string)[i] : ((const uint32_t *) string)[i]);
 }
+
+/* Blocks, and threads of each, that do that. */
+constexpr unsigned PREPARE_BLOCKS = 256;
+constexpr unsigned PREPARE_THREADS = 256;
 
 /* Sets rows, columns and carries of a scan, by some blocks of which this is one. */
 static __device__ inline void

@@ -21,9 +21,9 @@ problem_of(const PipelineWork &work, const SharedPair &pair)
 
 	return {global(a.entry),
 			global(b.entry),
-			pair.job.swapped ? work.costs.delete_ : work.costs.insert,
-			pair.job.swapped ? work.costs.insert : work.costs.delete_,
-			work.costs.rename,
+			pair.job.swapped ? work.uniform.delete_ : work.uniform.insert,
+			pair.job.swapped ? work.uniform.insert : work.uniform.delete_,
+			work.uniform.rename,
 			global((Cell *) work.distances + pair.distances),
 			pair.stride,
 			a.size,
@@ -228,8 +228,8 @@ pipeline_fits(const PipelineKernel &kernel, int32_t slots, const cudaDeviceProp 
 
 /* Blocks that run at once. */
 cudaError_t
-pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots, const cudaDeviceProp &properties,
-					  int *blocks)
+pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots,
+						 const cudaDeviceProp &properties, int *blocks)
 {
 	const void *function = kernel_function(kernel);
 	const int bytes = (int) shared_bytes(kernel, slots);
@@ -246,7 +246,8 @@ pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots, const cuda
 
 /* Launches a kernel. */
 cudaError_t
-pipeline_launch(const PipelineKernel &kernel, const PipelineWork &work, int blocks, cudaStream_t stream)
+pipeline_launch(const PipelineKernel &kernel, const PipelineWork &work, int blocks,
+				cudaStream_t stream)
 {
 	void *arguments[] = {(void *) &work};
 

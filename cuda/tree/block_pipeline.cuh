@@ -312,7 +312,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 	int rank; /* of the thread */
 	int lane;
 	int warp;
-	int producer;          /* the warp whose rows this one waits for */
+	int producer;       /* the warp whose rows this one waits for */
 	int behind;         /* rows behind its own */
 	bool last;          /* no warp waits for the rows of this one but the first */
 	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
@@ -334,7 +334,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 	/* Looks at the columns of a group. */
 	__device__
 	Consumer(Shared &exchange, const SharedProblem<Cell> &p, Cell *kept, const Group &group,
-		   const Lane *lanes)
+			 const Lane *lanes)
 		: exchange(exchange), p(p), kept(kept), remove(p.remove), rank((int) threadIdx.x),
 		  lane(rank % WARP), warp(rank / WARP), nodes(0), paths(0), handed(0), fetchable(0),
 		  gave_up(false)
@@ -397,8 +397,9 @@ template <class Cell, int WARPS, int C> struct Consumer
 	fetch_entries(int row)
 	{
 		if (row + lane < end_row)
-			__pipeline_memcpy_async(&exchange.entries[warp][(unsigned) (row + lane) % Shared::ENTRIES],
-									(const uint4 *) p.rows + row + lane, sizeof(uint4));
+			__pipeline_memcpy_async(
+				&exchange.entries[warp][(unsigned) (row + lane) % Shared::ENTRIES],
+				(const uint4 *) p.rows + row + lane, sizeof(uint4));
 	}
 
 	/* The entry of a row, which has been fetched. */

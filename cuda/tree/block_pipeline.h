@@ -63,7 +63,7 @@ struct PipelineWork
 	const Task *tasks;
 	int32_t count;  /* of tasks */
 	uint32_t *next; /* the task to be taken up next: 0 */
-	TedCosts costs;
+	TedUniformCosts uniform;
 	void *distances; /* of all pairs: 0 */
 	uint32_t *ready; /* [group][node of a] of each pair: 0 */
 	void *kept;      /* rows of each block; NULL where they are in shared memory */
@@ -91,9 +91,18 @@ struct PipelineShape
 	{
 		return threads * columns - 1;
 	}
+	/* Cells of which a row of distances has a multiple: whole lanes, and whole sectors. */
+	constexpr int
+	row_unit() const
+	{
+		return 8 * columns;
+	}
 };
 
 constexpr PipelineShape PIPELINES[PIPELINE_WIDTHS] = {{256, 4}, {512, 8}, {448, 16}, {448, 24}};
+
+/* Cells that a row of a pair's distances has beyond the nodes of b, at most. */
+constexpr int PIPELINE_PADDING = PIPELINES[WIDEST_PIPELINE].row_unit();
 
 struct PipelineKernel
 {
@@ -110,10 +119,10 @@ bool pipeline_fits(const PipelineKernel &kernel, int32_t slots, const cudaDevice
 
 /* Blocks that run at once. */
 cudaError_t pipeline_resident_blocks(const PipelineKernel &kernel, int32_t slots,
-								  const cudaDeviceProp &properties, int *blocks);
+									 const cudaDeviceProp &properties, int *blocks);
 
 /* Launches a kernel, all of whose blocks must be resident. */
 cudaError_t pipeline_launch(const PipelineKernel &kernel, const PipelineWork &work, int blocks,
-						 cudaStream_t stream);
+							cudaStream_t stream);
 
 #endif /* TED_CUDA_TREE_BLOCK_PIPELINE_H */

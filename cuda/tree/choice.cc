@@ -7,21 +7,10 @@
 extern "C"
 {
 #include "../../src/core/tree/bounds.h"
-#include "../../src/core/tree/zhang_shasha.h"
+#include "../../src/core/tree/mirror.h"
 }
+#include "../common/tuning.h"
 #include "choice.h"
-
-/* Cells of a slice: about 50 ms of a card's work. */
-constexpr double CELLS_PER_SLICE = 15e9;
-
-/* Cells that a card could fill in the time that a pair of tables takes besides its own. */
-constexpr double CELLS_PER_PAIR = 10000;
-
-/* The same until a pair whose tables are shared is done. */
-constexpr double SHARED_CELLS = 100e6;
-
-/* Pairs of a slice, at most: few, since the card waits while the first ones are looked at. */
-constexpr int64_t PAIRS_PER_SLICE = 131072;
 
 /* The decomposition of a pair with the fewest cells. */
 struct Decomposition
@@ -76,11 +65,12 @@ replace_long_strips(const TreeSet &set, const TedBatch &batch, int64_t first, do
 					Choices &choices)
 {
 	std::vector<StripPair> &strips = choices.strips;
-	const auto long_ones = std::stable_partition(
-		strips.begin(), strips.end(),
-		[=](const StripPair &pair) { return strip_latency(pair.strip) <= others + SHARED_CELLS; });
+	const auto long_ones =
+		std::stable_partition(strips.begin(), strips.end(),
+							  [=](const StripPair &pair)
+							  { return strip_latency(pair.strip) <= others + SHARED_PAIR_CELLS; });
 	double longest = 0;
-	double tables = SHARED_CELLS;
+	double tables = SHARED_PAIR_CELLS;
 
 	for (auto pair = long_ones; pair != strips.end(); pair++)
 	{
@@ -153,7 +143,7 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 	}
 	/* later pairs are taken to be like these */
 	choices.others = cells * (double) (batch.count - end) / (double) (end - first);
-	if (longest > cells + choices.others + SHARED_CELLS)
+	if (longest > cells + choices.others + SHARED_PAIR_CELLS)
 		replace_long_strips(set, batch, first, cells + choices.others, choices);
 	want_views(set, choices);
 	return choices;

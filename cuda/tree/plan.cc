@@ -4,25 +4,15 @@
  */
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
 
+#include "../common/tuning.h"
 #include "plan.h"
 
-/* Columns of a span of tables where kept rows are dear, at least if there are this many. */
-constexpr int USUAL_COLUMNS = 1024;
-
-/* Rows of a task that are not those of one key root. */
-constexpr int ROWS_PER_TASK = 256;
-
-/*
- * Bytes of shared memory that a worker's kept rows have at most, so that several workers
- * fit: where one block has a processor to itself, all that there are.
- */
-constexpr int64_t KEPT_BYTES[WIDTHS] = {6 * 1024, 12 * 1024, 48 * 1024, 1 << 20, 1 << 20, 1 << 20};
-
-/* Workers that a processor has at once. */
-constexpr int WORKERS_AT_ONCE[WIDTHS] = {32, 16, 4, 1, 1, 1};
+static_assert(std::size(KEPT_BYTES) == WIDTHS && std::size(WORKERS_AT_ONCE) == WIDTHS,
+			  "tuning.h has an entry for each width");
 
 /* Bytes of distances of all workers together. */
 int64_t
@@ -62,9 +52,9 @@ shape_of(const Kernel &kernel)
 	return SHAPES[kernel.width];
 }
 
-/* Cells of kept rows that a worker has room for in shared memory. */
+/* Cells of kept rows that shared memory holds for a worker. */
 static int64_t
-kept_room(const Card &card, const Kernel &kernel)
+kept_capacity(const Card &card, const Kernel &kernel)
 {
 	return std::min(KEPT_BYTES[kernel.width], kept_bytes_at_most(kernel, card.properties)) /
 		   cell_bytes(kernel.wide_cells);
@@ -84,7 +74,7 @@ kernel_of(const Card &card, Width width, const View &a, const View &b, bool wide
 {
 	Kernel kernel = {width, wide_cells, false};
 
-	kernel.kept_in_memory = kept_cells(shape_of(kernel), a, b.size) > kept_room(card, kernel);
+	kernel.kept_in_memory = kept_cells(shape_of(kernel), a, b.size) > kept_capacity(card, kernel);
 	return kernel;
 }
 
@@ -129,7 +119,7 @@ span_columns(const Card &card, const Kernel &kernel, const View &a, const View &
 	if (kernel.kept_in_memory)
 		columns = std::min(columns, std::max((int64_t) USUAL_COLUMNS, (int64_t) b.size));
 	while (!kernel.kept_in_memory && columns > b.size &&
-		   kept_cells(shape, a, columns) > kept_room(card, kernel))
+		   kept_cells(shape, a, columns) > kept_capacity(card, kernel))
 		columns = std::max((columns - 1) / 2, (int64_t) b.size);
 	return columns;
 }
@@ -239,7 +229,7 @@ long_tables(const std::vector<const PlannedPair *> &pairs)
 
 /*
  * Orders the work of shared pairs: first, the key roots with the most rows, as
- * many as an eighth of the workers can take up at once, then the others by levels.
+ * many as some of the workers can take up at once, then the others by levels.
  */
 static void
 order_tasks(SharedLaunch &launch, const std::vector<const PlannedPair *> &pairs)
@@ -253,7 +243,7 @@ order_tasks(SharedLaunch &launch, const std::vector<const PlannedPair *> &pairs)
 		size_t before = launch.tasks.size();
 
 		add_tasks(launch, table.pair, table.first_row, table.end_row);
-		if (launch.tasks.size() > (size_t) launch.blocks / 8)
+		if (launch.tasks.size() > (size_t) launch.blocks / LONG_TABLES_PART)
 		{
 			launch.tasks.resize(before);
 			break;
@@ -338,7 +328,7 @@ plan_shared(const Card &card, const PipelineKernel &kernel,
 	for (const PlannedPair *pair : pairs)
 	{
 		const View &a = pair->a->view;
-		const int32_t unit = 8 * PIPELINES[kernel.width].columns; /* whole lanes, and whole sectors */
+		const int32_t unit = PIPELINES[kernel.width].row_unit();
 		const int32_t stride = (pair->b->view.size + unit) / unit * unit;
 
 		launch.pairs.push_back({pair->job, stride, 0, (int32_t) launch.groups.size(), launch.cells,
@@ -368,8 +358,6 @@ struct InOrder
 			   std::make_tuple(l.width, l.kept_in_memory);
 	}
 };
-
-bool ted_gpu_may_share = true;
 
 /* Workers that a card has at once. */
 static double
@@ -457,7 +445,8 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	{
 		const View &a = pairs[i].a->view;
 		const View &b = pairs[i].b->view;
-		const int64_t bytes = (int64_t) a.size * (b.size + 192) * cell_bytes(wide_cells);
+		const int64_t bytes =
+			(int64_t) a.size * (b.size + PIPELINE_PADDING) * cell_bytes(wide_cells);
 		const bool share =
 			pairs[i].read_back || (ted_gpu_may_share && seconds[i] > load &&
 								   (shared_bytes == 0 || shared_bytes + bytes <= memory / 2));

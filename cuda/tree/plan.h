@@ -64,9 +64,6 @@ struct Plan
 	std::vector<Launch> alone;
 };
 
-/* Whether workers may share pairs; the benchmark forbids it to see what it is worth. */
-extern "C" bool ted_gpu_may_share;
-
 /*
  * Plans launches for pairs, which take at most this number of bytes of device memory
  * besides the trees; other pairs keep the card busy for some seconds after them.  Returns a

@@ -2,7 +2,7 @@
  * strip.cuh
  *	  Tree edit distance up to a limit: rows of forest tables with a diagonal in each lane.
  *
- * As src/core/tree/bounded.c says, only nodes x and y with y - x in a range of k + 1
+ * As src/core/tree/strip.c says, only nodes x and y with y - x in a range of k + 1
  * values can be mapped to each other within the limit, and only cells of these
  * diagonals count.  So nodes y = x - deletions + lane meet row x, and a row is a
  * register of 8, 16 or 32 lanes: a warp computes four, two or one pairs at once.
@@ -85,7 +85,7 @@ template <int LANES> struct StripGroup
 	__device__
 	StripGroup(const StripWork &work, int rank)
 		: work(work), warp_lane(rank % WARP_LANES), lane(rank % LANES),
-		  gap(lane < LANES - 1 ? work.costs.insert + work.costs.delete_ : STRIP_FAR)
+		  gap(lane < LANES - 1 ? work.uniform.insert + work.uniform.delete_ : STRIP_FAR)
 	{
 		const StripView &any = work.views[work.jobs[0].a];
 
@@ -129,7 +129,7 @@ template <int LANES> struct StripGroup
 
 		if (result >= 0 && column_of(size_a - 1) == size_b - 1)
 			work.results[result] =
-				distance[(int64_t) (size_a - 1) * LANES] + work.costs.insert * (size_b - size_a);
+				distance[(int64_t) (size_a - 1) * LANES] + work.uniform.insert * (size_b - size_a);
 		if (lane == 0)
 		{
 			const bool stop = *work.cancel; /* asked for at the same time */
@@ -154,7 +154,7 @@ template <int LANES> struct StripGroup
 		size_a = a.size;
 		size_b = b.size;
 		result = job.result;
-		k = job.limit / min(work.costs.insert, work.costs.delete_);
+		k = job.limit / min(work.uniform.insert, work.uniform.delete_);
 		deletions = (k + size_a - size_b) / 2 + warp_lane - lane;
 		step = 0;
 	}
@@ -255,7 +255,7 @@ template <int LANES> struct StripGroup
 		if (y < first_column || (unsigned) source >= (unsigned) LANES)
 			cell = STRIP_FAR;
 		if (roots) /* both nodes are on their leftmost paths */
-			cell = above + (node.label == column.label ? 0 : work.costs.rename);
+			cell = above + (node.label == column.label ? 0 : work.uniform.rename);
 		cell = __viaddmin_s32(__shfl_down_sync(ALL_LANES, above, 1, LANES), gap, cell);
 #pragma unroll
 		for (int d = 1; d < LANES; d *= 2)

@@ -64,9 +64,6 @@ double strip_cells(const Strip &strip);
 /* The same until a strip is done, however few pairs there are. */
 double strip_latency(const Strip &strip);
 
-/* How many times their cells tables are taken to have when held against strips; for tests. */
-extern "C" double ted_gpu_strip_preference;
-
 /* Arguments of the kernel. */
 struct StripWork
 {
@@ -74,7 +71,7 @@ struct StripWork
 	const StripJob *jobs;
 	int32_t count;  /* of jobs */
 	uint32_t *next; /* the job to be taken up next: 0 */
-	TedCosts costs;
+	TedUniformCosts uniform;
 	int16_t *rows;       /* of each group of lanes */
 	int64_t group_cells; /* of them */
 	int32_t most_nodes;  /* of any a */

@@ -3,36 +3,31 @@
  *	  Which pairs are computed by strips, and in what order.
  */
 #include <algorithm>
-#include <cmath>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 extern "C"
 {
 #include "../../src/engine/model.h"
 }
+#include "../common/tuning.h"
 #include "strip.h"
 
-/* Cells that a card fills in the time of a row, by width, where there are pairs enough. */
-constexpr double ROW_CELLS[STRIP_WIDTHS + 1] = {6, 12, 22, INFINITY};
-
-/* The same for the rows of one pair alone. */
-constexpr double ROW_LATENCY_CELLS = 35000;
-
-/* Bytes of a launch, at most, rather than all pairs at once where a tree is huge. */
-constexpr int64_t MOST_MEMORY = (int64_t) 1 << 30;
-
-double ted_gpu_strip_preference = 1;
+static_assert(std::size(STRIP_ROW_CELLS) == STRIP_WIDTHS + 1,
+			  "tuning.h has an entry for each width, and for none");
 
 /* The strip for two trees up to a limit that their sizes allow. */
 Strip
 strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit)
 {
-	const int32_t least = std::min(costs.insert, costs.delete_);
+	const int32_t least = ted_least_indel_cost(&costs);
 	int64_t k;
 	int32_t lanes;
 
-	if (least == 0 || limit + (int64_t) costs.insert * (strip_lanes(STRIP_32) - 1) >= STRIP_FAR)
+	if (least == 0 ||
+		limit + (int64_t) ted_uniform_costs(&costs).insert * (strip_lanes(STRIP_32) - 1) >=
+			STRIP_FAR)
 		return {STRIP_WIDTHS, 1};
 	k = least == 1 ? limit : limit / least; /* dividing takes time */
 	lanes = ted_gpu_strip_lanes(a.size, b.size, k);
@@ -47,14 +42,14 @@ strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &cost
 double
 strip_cells(const Strip &strip)
 {
-	return strip.rows * ROW_CELLS[strip.width];
+	return strip.rows * STRIP_ROW_CELLS[strip.width];
 }
 
 /* Cells of tables that a card could fill until a strip alone is done. */
 double
 strip_latency(const Strip &strip)
 {
-	return strip.rows * ROW_LATENCY_CELLS;
+	return strip.rows * STRIP_ROW_LATENCY_CELLS;
 }
 
 /* Pairs are told apart by the powers of two of their rows, each divided by four. */
@@ -98,7 +93,7 @@ cudaError_t
 plan_strips(const cudaDeviceProp &properties, const std::vector<StripPair> &pairs,
 			const TreeSet &set, int64_t memory, std::vector<StripLaunch> &launches)
 {
-	memory = std::min(memory, MOST_MEMORY);
+	memory = std::min(memory, STRIP_MEMORY);
 	for (StripLaunch &launch : sort_pairs(pairs))
 	{
 		const int groups = STRIP_BLOCK / strip_lanes(launch.width);

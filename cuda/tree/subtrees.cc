@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../common/tuning.h"
 #include "subtrees.h"
-
-/* Bytes that are under way at once, at most, but for a row. */
-constexpr size_t BYTES_AT_ONCE = 8 << 20;
 
 /* Begins with a matrix. */
 cudaError_t
@@ -29,7 +27,7 @@ SubtreeTransfer::fetch(cudaStream_t stream)
 {
 	cudaError_t status;
 
-	count = (int32_t) std::min((size_t) rows, std::max(BYTES_AT_ONCE / row_bytes, (size_t) 1));
+	count = (int32_t) std::min((size_t) rows, std::max(SUBTREE_BYTES / row_bytes, (size_t) 1));
 	status = staging.reserve((int64_t) (count * row_bytes));
 	if (status != cudaSuccess)
 		return status;

@@ -64,9 +64,9 @@ problem_of(const Work &work, const Job &job, Cell *distance)
 
 	return {global(a.entry),
 			global(b.entry),
-			job.swapped ? work.costs.delete_ : work.costs.insert,
-			job.swapped ? work.costs.insert : work.costs.delete_,
-			work.costs.rename,
+			job.swapped ? work.uniform.delete_ : work.uniform.insert,
+			job.swapped ? work.uniform.insert : work.uniform.delete_,
+			work.uniform.rename,
 			distance,
 			b.size,
 			work.cancel};
@@ -158,7 +158,7 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 			Span group;
 
 			table = next_group(b, table, columns, group);
-			if (!sweep_group<Cell, WIDTH, MOST>(worker, p, a.entries, group))
+			if (!fill_group<Cell, WIDTH, MOST>(worker, p, a.entries, group))
 				return;
 		}
 		if (worker.rank == 0)

@@ -108,7 +108,7 @@ keep_cells(Cell *kept, const int (&cell)[C])
 }
 
 /* A worker's columns, C for each thread: what does not change from row to row, and the last row. */
-template <class Cell, int WIDTH, int C> struct Strip
+template <class Cell, int WIDTH, int C> struct Columns
 {
 	static constexpr int KEPT_STRIDE = kept_row_cells(WIDTH * C);
 
@@ -132,7 +132,7 @@ template <class Cell, int WIDTH, int C> struct Strip
 
 	/* Looks at the columns of a group. */
 	__device__
-	Strip(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Span &group)
+	Columns(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Span &group)
 		: worker(worker), p(p), lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0),
 		  paths(0), yielded(0), head_warp(0), last_level(0), left(0), parity(0)
 	{
@@ -354,6 +354,18 @@ template <class Cell, int WIDTH, int C> struct Strip
 		left = 0;
 	}
 
+	/* The next row, which may be the first of a key root. */
+	__device__ __forceinline__ void
+	row(const Entry &entry, int border, int levels, int (&subtree)[C])
+	{
+		if (entry.place == 0)
+			begin();
+		if (on_path(entry))
+			path_row(entry, border, levels, subtree);
+		else
+			forest_row(entry, border, subtree);
+	}
+
 	/* Keeps the last row for a key root of this depth. */
 	__device__ void
 	keep(int depth, int border)
@@ -379,9 +391,9 @@ template <int C> struct Fetched
  */
 template <class Cell, int WIDTH, int C>
 static __device__ __forceinline__ bool
-sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, const Span &group)
+fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, const Span &group)
 {
-	Strip<Cell, WIDTH, C> strip(worker, p, group);
+	Columns<Cell, WIDTH, C> columns(worker, p, group);
 	Fetched<C> fetched[2];
 	int until_check = ROWS_PER_CHECK;
 	int row = 0;
@@ -389,7 +401,7 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, co
 
 	fetched[0].entry = packed[0];
 	fetched[1].entry = packed[min(1, end_row - 1)];
-	strip.fetch(unpack(fetched[0].entry).node, fetched[0].subtree);
+	columns.fetch(unpack(fetched[0].entry).node, fetched[0].subtree);
 
 	/* two rows a turn, so that what has been fetched need not move */
 	for (;;)
@@ -401,18 +413,17 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, co
 			Fetched<C> &next = fetched[1 - turn];
 			const Entry entry = unpack(now.entry);
 			const Entry next_entry = unpack(next.entry);
-			const bool path_row = on_path(entry);
 			const bool more = row + 1 < end_row;
 			const bool last_row = !more || next_entry.place == 0; /* of its key root */
 			const int border = (entry.place + 1) * p.remove;      /* the cell of no columns */
 
 			/* hides that these never change: whatever follows from them would take registers */
-			asm volatile("" : "+r"(strip.starts), "+r"(strip.paths), "+r"(strip.opens));
+			asm volatile("" : "+r"(columns.starts), "+r"(columns.paths), "+r"(columns.opens));
 
 			if (more)
 			{
 				now.entry = packed[min(row + 2, end_row - 1)];
-				strip.fetch(next_entry.node, next.subtree);
+				columns.fetch(next_entry.node, next.subtree);
 			}
 			if (--until_check == 0)
 			{
@@ -421,18 +432,13 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, co
 					return false;
 			}
 
-			if (entry.place == 0)
-				strip.begin();
-			if (path_row)
-				strip.path_row(entry, border, group.levels, now.subtree);
-			else
-				strip.forest_row(entry, border, now.subtree);
+			columns.row(entry, border, group.levels, now.subtree);
 
 			/* a subtree that begins after this row will need it */
 			const bool keeps = !last_row && next_entry.size == 1;
 
 			if (keeps)
-				strip.keep(next_entry.depth, border);
+				columns.keep(next_entry.depth, border);
 			if (keeps || last_row)
 				worker.sync();
 			if (!more)
@@ -445,13 +451,13 @@ sweep(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, co
 /* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
 template <class Cell, int WIDTH, int MOST>
 static __device__ bool
-sweep_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row,
-			const Span &group)
+fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row,
+		   const Span &group)
 {
 	if constexpr (MOST > 1)
 		if (group.end - group.begin <= fewer_columns(MOST) * WIDTH)
-			return sweep_group<Cell, WIDTH, fewer_columns(MOST)>(worker, p, end_row, group);
-	return sweep<Cell, WIDTH, MOST>(worker, p, end_row, group);
+			return fill_group<Cell, WIDTH, fewer_columns(MOST)>(worker, p, end_row, group);
+	return fill_rows<Cell, WIDTH, MOST>(worker, p, end_row, group);
 }
 
 #endif /* TED_CUDA_TREE_TABLES_CUH */

@@ -99,7 +99,7 @@ struct Work
 	const Job *jobs;
 	int32_t count;
 	uint32_t *next; /* the job to be taken up next: 0 */
-	TedCosts costs;
+	TedUniformCosts uniform;
 	void *distances;      /* of each worker */
 	int64_t worker_cells; /* of them */
 	void *kept;           /* rows of each worker; NULL where they are in shared memory */

@@ -7,7 +7,7 @@
 
 extern "C"
 {
-#include "../../src/core/tree/zhang_shasha.h"
+#include "../../src/core/tree/mirror.h"
 }
 #include "trees.h"
 

@@ -1,6 +1,6 @@
 /*
  * cached_argument.c
- *	  Keeps what a function makes of an argument from call to call.
+ *	  Caches what a function makes of an argument from call to call.
  *
  * It lives as long as the FmgrInfo, that is, as the expression in a query.  An
  * argument is known again by its bytes, which for a value out of line are those
@@ -8,7 +8,7 @@
  * given to another one.
  *
  * Which of both arguments stays the same shows only in the next call.  So they
- * are kept in turn until one is found again, and from then on the one at its
+ * are cached in turn until one is found again, and from then on the one at its
  * position.
  */
 #include "postgres.h"
@@ -21,7 +21,7 @@
 typedef struct CachedArgument
 {
 	MemoryContext context; /* of `value` and `made` */
-	struct varlena *value; /* NULL where nothing is kept */
+	struct varlena *value; /* NULL where nothing is cached */
 	void *made;
 	int position;
 	bool found; /* again, in a later call */
@@ -31,17 +31,17 @@ typedef struct CachedArgument
 static CachedArgument *
 GetCachedArgument(FmgrInfo *function)
 {
-	CachedArgument *kept = function->fn_extra;
+	CachedArgument *cached = function->fn_extra;
 
-	if (kept == NULL)
+	if (cached == NULL)
 	{
-		kept = MemoryContextAllocZero(function->fn_mcxt, sizeof(CachedArgument));
-		kept->context =
+		cached = MemoryContextAllocZero(function->fn_mcxt, sizeof(CachedArgument));
+		cached->context =
 			AllocSetContextCreate(function->fn_mcxt, "ted cached argument", ALLOCSET_DEFAULT_SIZES);
-		kept->position = 1;
-		function->fn_extra = kept;
+		cached->position = 1;
+		function->fn_extra = cached;
 	}
-	return kept;
+	return cached;
 }
 
 /* Whether the bytes of a value say what it is, rather than where it is in memory. */
@@ -51,12 +51,12 @@ IsCacheable(const struct varlena *value)
 	return !VARATT_IS_EXTERNAL(value) || VARATT_IS_EXTERNAL_ONDISK(value);
 }
 
-/* Whether an argument has the bytes of the kept one. */
+/* Whether an argument has the bytes of the cached one. */
 static bool
-IsCached(const CachedArgument *kept, const struct varlena *value)
+IsCached(const CachedArgument *cached, const struct varlena *value)
 {
-	return kept->value != NULL && VARSIZE_ANY(value) == VARSIZE_ANY(kept->value) &&
-		   memcmp(value, kept->value, VARSIZE_ANY(value)) == 0;
+	return cached->value != NULL && VARSIZE_ANY(value) == VARSIZE_ANY(cached->value) &&
+		   memcmp(value, cached->value, VARSIZE_ANY(value)) == 0;
 }
 
 /* Copies a value as it is. */
@@ -68,24 +68,24 @@ CopyValue(const struct varlena *value)
 	return memcpy(palloc(size), value, size);
 }
 
-/* Keeps another argument, in place of the one before. */
+/* Caches another argument, in place of the one before. */
 static void
-CacheAnother(CachedArgument *kept, FunctionCallInfo fcinfo, CachedArgumentMaker make)
+CacheAnother(CachedArgument *cached, FunctionCallInfo fcinfo, CachedArgumentMaker make)
 {
 	const struct varlena *value;
 	MemoryContext caller;
 
-	if (!kept->found)
-		kept->position = 1 - kept->position;
-	kept->found = false;
-	kept->value = NULL; /* until all is made: there may be an error */
-	MemoryContextReset(kept->context);
+	if (!cached->found)
+		cached->position = 1 - cached->position;
+	cached->found = false;
+	cached->value = NULL; /* until all is made: there may be an error */
+	MemoryContextReset(cached->context);
 
-	value = (const struct varlena *) PG_GETARG_POINTER(kept->position);
-	caller = MemoryContextSwitchTo(kept->context);
-	kept->made = make(PointerGetDatum(value));
+	value = (const struct varlena *) PG_GETARG_POINTER(cached->position);
+	caller = MemoryContextSwitchTo(cached->context);
+	cached->made = make(PointerGetDatum(value));
 	if (IsCacheable(value))
-		kept->value = CopyValue(value);
+		cached->value = CopyValue(value);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -93,17 +93,17 @@ CacheAnother(CachedArgument *kept, FunctionCallInfo fcinfo, CachedArgumentMaker 
 void *
 CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position)
 {
-	CachedArgument *kept = GetCachedArgument(fcinfo->flinfo);
+	CachedArgument *cached = GetCachedArgument(fcinfo->flinfo);
 
-	if (IsCached(kept, (const struct varlena *) PG_GETARG_POINTER(kept->position)))
-		kept->found = true;
-	else if (IsCached(kept, (const struct varlena *) PG_GETARG_POINTER(1 - kept->position)))
+	if (IsCached(cached, (const struct varlena *) PG_GETARG_POINTER(cached->position)))
+		cached->found = true;
+	else if (IsCached(cached, (const struct varlena *) PG_GETARG_POINTER(1 - cached->position)))
 	{
-		kept->found = true;
-		kept->position = 1 - kept->position;
+		cached->found = true;
+		cached->position = 1 - cached->position;
 	}
 	else
-		CacheAnother(kept, fcinfo, make);
-	*position = kept->position;
-	return kept->made;
+		CacheAnother(cached, fcinfo, make);
+	*position = cached->position;
+	return cached->made;
 }

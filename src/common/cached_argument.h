@@ -1,6 +1,6 @@
 /*
  * cached_argument.h
- *	  Keeps what a function makes of an argument from call to call.
+ *	  Caches what a function makes of an argument from call to call.
  */
 #ifndef TED_COMMON_CACHED_ARGUMENT_H
 #define TED_COMMON_CACHED_ARGUMENT_H
@@ -9,7 +9,7 @@
 
 #include "fmgr.h"
 
-/* Makes of an argument, in the current memory context, what is kept. */
+/* Makes of an argument, in the current memory context, what is cached. */
 typedef void *(*CachedArgumentMaker)(Datum argument);
 
 /*

@@ -44,7 +44,7 @@ struct LabelTable
 	int32 capacity;
 	int32 kept;                 /* labels that stay */
 	MemoryContext byte_context; /* of the bytes of later ones */
-	char *free_bytes;           /* room for further labels */
+	char *free_bytes;           /* for further labels */
 	int free_length;
 };
 

@@ -25,7 +25,7 @@ CompareLabels(Label a, Label b)
 
 typedef struct LabelTable LabelTable;
 
-/* Memory that a label takes besides its bytes, at most: its entry, and room for growth. */
+/* Memory that a label takes besides its bytes, at most: its entry, and capacity for growth. */
 #define LABEL_MAX_OVERHEAD 96
 
 /* Makes an empty table in the current memory context. */

@@ -3,24 +3,17 @@
  *	  The engine that runs everywhere, on the calling thread.
  *
  * A poll computes pairs until it has done a slice of work; pairs in a row that
- * share their first tree are computed together.  Trees are referred to, not
- * copied, and the scratch memory of one pair serves the next.
+ * share their first tree are computed together, those of large trees by stages,
+ * each by itself.  Trees are referred to, not copied, and the scratch memory of
+ * one pair serves the next.
  */
-#include "tree_list.h"
-
-/* Cells of dynamic programming after which a poll returns. */
-#define CELLS_PER_POLL 4000000
-
-/* Cells whose time a pair takes besides that of its own, about. */
-#define CELLS_PER_PAIR 256
-
-/* Pairs with the same first tree that are computed together, at most. */
-#define PAIRS_PER_RUN 256
+#include "../core/tree/adaptive.h"
+#include "engine_base.h"
+#include "tuning.h"
 
 struct TedEngine
 {
-	TedEngineHost host;
-	TedTreeList trees;
+	TedEngineBase base;
 	TedBatch batch;
 	int64_t next;   /* the first pair that has no distance yet */
 	TedArena arena; /* empty: a pair works on a copy */
@@ -31,30 +24,14 @@ struct TedEngine
 static TedEngine *
 cpu_open(const TedEngineHost *host)
 {
-	TedEngine *engine = host->allocate(host->arg, sizeof(TedEngine));
-
-	if (engine != NULL)
-	{
-		memset(engine, 0, sizeof(TedEngine));
-		engine->host = *host;
-	}
-	return engine;
-}
-
-/* Notes trees under the next numbers. */
-static TedEngineStatus
-cpu_upload(TedEngine *engine, const TedTree *trees, int32_t count)
-{
-	return ted_tree_list_add(&engine->trees, &engine->host, trees, count)
-			   ? TED_ENGINE_DONE
-			   : TED_ENGINE_OUT_OF_MEMORY;
+	return ted_engine_new(host, sizeof(TedEngine));
 }
 
 /* Forgets the last trees. */
 static void
 cpu_forget(TedEngine *engine, int32_t count)
 {
-	engine->trees.count = count;
+	engine->base.count = count;
 }
 
 /* Notes a batch. */
@@ -70,7 +47,7 @@ cpu_submit(TedEngine *engine, const TedBatch *batch)
 static TedEngineStatus
 reserve(TedEngine *engine, size_t bytes)
 {
-	if (bytes > engine->host.memory_limit)
+	if (bytes > engine->base.host.memory_limit)
 	{
 		engine->memory_needed = bytes;
 		return TED_ENGINE_MEMORY_LIMIT;
@@ -80,9 +57,9 @@ reserve(TedEngine *engine, size_t bytes)
 		char *block;
 
 		if (engine->arena.base != NULL)
-			engine->host.release(engine->host.arg, engine->arena.base);
+			engine->base.host.release(engine->base.host.arg, engine->arena.base);
 		engine->arena = (TedArena){0};
-		block = engine->host.allocate(engine->host.arg, bytes + TED_ARENA_ALIGN);
+		block = engine->base.host.allocate(engine->base.host.arg, bytes + TED_ARENA_ALIGN);
 		if (block == NULL)
 			return TED_ENGINE_OUT_OF_MEMORY;
 		engine->arena = ted_arena_in(block, bytes);
@@ -90,43 +67,79 @@ reserve(TedEngine *engine, size_t bytes)
 	return TED_ENGINE_DONE;
 }
 
+/* What a status of the core is to the engine. */
+static TedEngineStatus
+engine_status(TedStatus status)
+{
+	return status == TED_OK          ? TED_ENGINE_DONE
+		   : status == TED_CANCELLED ? TED_ENGINE_CANCELLED
+									 : TED_ENGINE_OUT_OF_MEMORY;
+}
+
+/* Whether a pair is computed by stages. */
+static bool
+has_stages(const TedEngine *engine, const TedPair *pair)
+{
+	return ted_stages_pay(&engine->base.trees[pair->a], &engine->base.trees[pair->b],
+						  &engine->batch.costs, pair->limit);
+}
+
+/* Computes a pair by stages, each of which gets the memory that it takes. */
+static TedEngineStatus
+compute_by_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
+{
+	TedStages stages =
+		ted_stages_begin(&engine->base.trees[pair->a], &engine->base.trees[pair->b],
+						 &engine->batch.costs, pair->limit, engine->base.host.memory_limit);
+
+	while (stages.stage != TED_STAGE_DONE)
+	{
+		TedEngineStatus status = reserve(engine, ted_stage_memory(&stages));
+		TedArena arena = engine->arena;
+
+		if (status == TED_ENGINE_DONE)
+			status = engine_status(ted_stage_run(&stages, &arena, &engine->base.host.interrupt));
+		if (status != TED_ENGINE_DONE)
+			return status;
+	}
+	*distance = stages.distance;
+	return TED_ENGINE_DONE;
+}
+
 /* Computes some pairs with the same first tree. */
 static TedEngineStatus
 compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distances)
 {
-	const TedTree *a = &engine->trees.tree[pairs->a];
-	const TedTree *b[PAIRS_PER_RUN];
-	int32_t limits[PAIRS_PER_RUN];
+	const TedTree *a = &engine->base.trees[pairs->a];
+	const TedTree *b[TED_PAIRS_PER_RUN];
+	int32_t limits[TED_PAIRS_PER_RUN];
 	const TedCosts *costs = &engine->batch.costs;
 	TedEngineStatus status;
 	TedArena arena;
-	TedStatus computed;
 
 	for (int32_t i = 0; i < count; i++)
 	{
-		b[i] = &engine->trees.tree[pairs[i].b];
+		b[i] = &engine->base.trees[pairs[i].b];
 		limits[i] = pairs[i].limit;
 	}
 	status = reserve(engine, ted_distances_memory(a, b, limits, count, costs));
 	if (status != TED_ENGINE_DONE)
 		return status;
 	arena = engine->arena;
-	computed =
-		ted_distances(a, b, limits, count, costs, &arena, &engine->host.interrupt, distances);
-	return computed == TED_OK          ? TED_ENGINE_DONE
-		   : computed == TED_CANCELLED ? TED_ENGINE_CANCELLED
-									   : TED_ENGINE_OUT_OF_MEMORY;
+	return engine_status(
+		ted_distances(a, b, limits, count, costs, &arena, &engine->base.host.interrupt, distances));
 }
 
-/* Pairs from the next one on that share their first tree. */
+/* Pairs from the next one on that share their first tree, or 0 for one with stages. */
 static int32_t
 next_run(const TedEngine *engine)
 {
 	const TedPair *pairs = &engine->batch.pairs[engine->next];
-	int64_t left = engine->batch.count - engine->next;
-	int32_t count = 1;
+	int64_t rest = engine->batch.count - engine->next;
+	int32_t count = 0;
 
-	while (count < PAIRS_PER_RUN && count < left && pairs[count].a == pairs->a)
+	while (count < TED_PAIRS_PER_RUN && count < rest && pairs[count].a == pairs->a &&
+		   !has_stages(engine, &pairs[count]))
 		count++;
 	return count;
 }
@@ -135,17 +148,18 @@ next_run(const TedEngine *engine)
 static TedEngineStatus
 cpu_poll(TedEngine *engine)
 {
-	const TedInterrupt *interrupt = &engine->host.interrupt;
+	const TedInterrupt *interrupt = &engine->base.host.interrupt;
 	int64_t cells = 0;
 
 	if (interrupt->check != NULL && interrupt->check(interrupt->arg))
 		return TED_ENGINE_CANCELLED;
-	while (engine->next < engine->batch.count && cells < CELLS_PER_POLL)
+	while (engine->next < engine->batch.count && cells < TED_CELLS_PER_POLL)
 	{
 		const TedPair *pairs = &engine->batch.pairs[engine->next];
 		int32_t *distances = &engine->batch.distances[engine->next];
 		int32_t count = next_run(engine);
-		TedEngineStatus status = compute(engine, pairs, count, distances);
+		TedEngineStatus status = count > 0 ? compute(engine, pairs, count, distances)
+										   : compute_by_stages(engine, pairs, distances);
 
 		/* one pair may fit where several do not */
 		if (status == TED_ENGINE_MEMORY_LIMIT && count > 1)
@@ -155,9 +169,10 @@ cpu_poll(TedEngine *engine)
 		}
 		if (status != TED_ENGINE_DONE)
 			return status;
+		count = ted_max(count, 1);
 		for (int32_t i = 0; i < count; i++)
-			cells += CELLS_PER_PAIR + (int64_t) engine->trees.tree[pairs[i].a].size *
-										  engine->trees.tree[pairs[i].b].size;
+			cells += TED_CELLS_PER_PAIR + (int64_t) engine->base.trees[pairs[i].a].size *
+											  engine->base.trees[pairs[i].b].size;
 		engine->next += count;
 	}
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
@@ -182,17 +197,14 @@ cpu_cancel(TedEngine *engine)
 static void
 cpu_close(TedEngine *engine)
 {
-	TedEngineHost host = engine->host;
-
 	if (engine->arena.base != NULL)
-		host.release(host.arg, engine->arena.base);
-	ted_tree_list_free(&engine->trees, &host);
-	host.release(host.arg, engine);
+		engine->base.host.release(engine->base.host.arg, engine->arena.base);
+	ted_engine_free(engine);
 }
 
 const TedEngineMethods ted_cpu_engine = {.name = "cpu",
 										 .open = cpu_open,
-										 .upload = cpu_upload,
+										 .upload = ted_engine_upload,
 										 .forget = cpu_forget,
 										 .submit = cpu_submit,
 										 .poll = cpu_poll,

@@ -82,7 +82,7 @@ typedef struct TedDeviceStrings
 
 	/*
 	 * NULL, or for a batch of one text, written: positions of the subsequence, by
-	 * the tie rule of lcs_positions(); room for the shorter string each
+	 * the tie rule of lcs_positions(), as many as the shorter string has
 	 */
 	int32_t *in_pattern;
 	int32_t *in_text;

@@ -101,7 +101,7 @@ typedef struct TedEngineMethods
 /* The engine that runs everywhere, on the calling thread. */
 extern const TedEngineMethods ted_cpu_engine;
 
-/* The engine that sends batches to a GPU, and leaves what that one cannot compute. */
+/* The engine that sends batches to a GPU, and declines what that one cannot compute. */
 extern const TedEngineMethods ted_gpu_engine;
 
 #endif /* TED_ENGINE_ENGINE_H */

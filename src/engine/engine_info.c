@@ -72,7 +72,7 @@ ted_engine_info(PG_FUNCTION_ARGS)
 	values[CONTEXTS] = Int32GetDatum(GpuSlotsTaken());
 	values[MAX_CONTEXTS] = Int32GetDatum(ted_gpu_max_contexts);
 	values[PAIRS] = Int64GetDatum(status.pairs);
-	values[FALLBACKS] = Int64GetDatum(status.left);
+	values[FALLBACKS] = Int64GetDatum(status.declined);
 	nulls[NOTE] = status.note == NULL;
 	if (status.note != NULL)
 		values[NOTE] = CStringGetTextDatum(status.note);

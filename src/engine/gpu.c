@@ -4,34 +4,28 @@
  *
  * A batch goes to the device in slices that fit in its memory, one after
  * another; trees go there beforehand, all that are new at once.  Where the
- * device has no memory for a slice, half of it is sent; where a pair has no
- * room by itself, or the module cannot compute it, it is left to another
- * engine, and so is all that is open when the device fails.  The device works
- * on arrays of the engine: a distance reaches the caller when its slice is done.
+ * device has no memory for a slice, half of it is sent; a pair that does not
+ * fit by itself, or that the module cannot compute, is declined, and so is all
+ * that is open when the device fails.  The device works on arrays of the engine:
+ * a distance reaches the caller when its slice is done.
  */
 #include <stdio.h>
 
+#include "engine_base.h"
 #include "gpu.h"
-#include "tree_list.h"
-
-/* Pairs of a slice, at most. */
-#define PAIRS_PER_SLICE 65536
-
-/* Trees handed to the module at once, at most. */
-#define TREES_PER_CALL 1024
+#include "tuning.h"
 
 struct TedEngine
 {
-	TedEngineHost host;
-	TedEngine *next; /* of those with trees on the device */
-	TedTreeList trees;
+	TedEngineBase base;
+	TedEngine *next;     /* of those with trees on the device */
 	TedDeviceTrees *set; /* NULL where the device has none of them */
 	int32_t sent;        /* trees that it has */
 	TedBatch batch;
-	int64_t done; /* pairs before this one have their distance or are left */
-	bool left;    /* some are */
+	int64_t done;  /* pairs before this one have their distance or are declined */
+	bool declined; /* some are */
 
-	/* the slice: pairs from `done` to `end`, without those left */
+	/* the slice: pairs from `done` to `end`, without those declined */
 	bool under_way;
 	int64_t end;
 	int32_t count;
@@ -40,7 +34,7 @@ struct TedEngine
 	TedPair *pairs;
 	int32_t *distances;
 	int64_t bytes;   /* device memory that it takes */
-	int64_t room;    /* that a slice may take */
+	int64_t memory;  /* that a slice may take */
 	int32_t largest; /* pairs that a slice may have */
 };
 
@@ -48,33 +42,17 @@ struct TedEngine
 static TedEngine *
 gpu_open(const TedEngineHost *host)
 {
-	TedEngine *engine = host->allocate(host->arg, sizeof(TedEngine));
-
-	if (engine != NULL)
-	{
-		memset(engine, 0, sizeof(TedEngine));
-		engine->host = *host;
-	}
-	return engine;
-}
-
-/* Notes trees under the next numbers. */
-static TedEngineStatus
-gpu_upload(TedEngine *engine, const TedTree *trees, int32_t count)
-{
-	return ted_tree_list_add(&engine->trees, &engine->host, trees, count)
-			   ? TED_ENGINE_DONE
-			   : TED_ENGINE_OUT_OF_MEMORY;
+	return ted_engine_new(host, sizeof(TedEngine));
 }
 
 /* Forgets the last trees. */
 static void
 gpu_forget(TedEngine *engine, int32_t count)
 {
-	engine->trees.count = count;
+	engine->base.count = count;
 	if (engine->sent > count)
 	{
-		engine->host.gpu->module->trees_forget(engine->set, count);
+		engine->base.host.gpu->module->trees_forget(engine->set, count);
 		engine->sent = count;
 	}
 }
@@ -84,7 +62,7 @@ static void
 stop(TedEngine *engine)
 {
 	if (engine->under_way)
-		engine->host.gpu->module->cancel(engine->host.gpu->device);
+		engine->base.host.gpu->module->cancel(engine->base.host.gpu->device);
 	engine->under_way = false;
 }
 
@@ -100,7 +78,7 @@ gpu_cancel(TedEngine *engine)
 static void
 free_set(TedEngine *engine)
 {
-	TedGpu *gpu = engine->host.gpu;
+	TedGpu *gpu = engine->base.host.gpu;
 	TedEngine **link = &gpu->engines;
 
 	if (engine->set == NULL)
@@ -138,27 +116,27 @@ ted_gpu_fail(TedGpu *gpu)
 	ted_gpu_close(gpu);
 }
 
-/* Leaves a pair to another engine. */
+/* Declines a pair. */
 static void
-leave(TedEngine *engine, int64_t pair)
+decline(TedEngine *engine, int64_t pair)
 {
 	engine->batch.distances[pair] = TED_NO_DISTANCE;
-	engine->left = true;
+	engine->declined = true;
 }
 
-/* Leaves all pairs that are not done. */
+/* Declines all pairs that are not done. */
 static void
-leave_rest(TedEngine *engine)
+decline_rest(TedEngine *engine)
 {
 	while (engine->done < engine->batch.count)
-		leave(engine, engine->done++);
+		decline(engine, engine->done++);
 }
 
 /* Makes a set for the trees. */
 static TedDeviceStatus
 create_set(TedEngine *engine)
 {
-	TedGpu *gpu = engine->host.gpu;
+	TedGpu *gpu = engine->base.host.gpu;
 	TedDeviceStatus status = gpu->module->trees_create(gpu->device, &engine->set);
 
 	if (status == TED_DEVICE_DONE)
@@ -175,13 +153,13 @@ create_set(TedEngine *engine)
 static TedDeviceStatus
 add_trees(TedEngine *engine)
 {
-	const TedTree *added[TREES_PER_CALL];
-	int32_t count = ted_min(engine->trees.count - engine->sent, TREES_PER_CALL);
+	const TedTree *added[TED_TREES_PER_CALL];
+	int32_t count = ted_min(engine->base.count - engine->sent, TED_TREES_PER_CALL);
 	TedDeviceStatus status;
 
 	for (int32_t i = 0; i < count; i++)
-		added[i] = &engine->trees.tree[engine->sent + i];
-	status = engine->host.gpu->module->trees_add(engine->set, added, count);
+		added[i] = &engine->base.trees[engine->sent + i];
+	status = engine->base.host.gpu->module->trees_add(engine->set, added, count);
 	if (status == TED_DEVICE_DONE)
 		engine->sent += count;
 	return status;
@@ -191,10 +169,10 @@ add_trees(TedEngine *engine)
 static TedEngineStatus
 send_trees(TedEngine *engine)
 {
-	const TedInterrupt *interrupt = &engine->host.interrupt;
+	const TedInterrupt *interrupt = &engine->base.host.interrupt;
 	TedDeviceStatus status = engine->set == NULL ? create_set(engine) : TED_DEVICE_DONE;
 
-	while (status == TED_DEVICE_DONE && engine->sent < engine->trees.count)
+	while (status == TED_DEVICE_DONE && engine->sent < engine->base.count)
 	{
 		if (interrupt->check != NULL && interrupt->check(interrupt->arg))
 			return TED_ENGINE_CANCELLED;
@@ -203,14 +181,14 @@ send_trees(TedEngine *engine)
 	if (status == TED_DEVICE_OUT_OF_MEMORY)
 	{
 		free_set(engine);
-		leave_rest(engine);
+		decline_rest(engine);
 	}
 	else if (status != TED_DEVICE_DONE)
-		ted_gpu_fail(engine->host.gpu);
+		ted_gpu_fail(engine->base.host.gpu);
 	return TED_ENGINE_DONE;
 }
 
-/* Makes the next slice, and leaves the pairs that can be in none. */
+/* Makes the next slice, and declines the pairs that can be in none. */
 static void
 make_slice(TedEngine *engine)
 {
@@ -221,15 +199,15 @@ make_slice(TedEngine *engine)
 	for (engine->end = engine->done; engine->end < batch->count; engine->end++)
 	{
 		const TedPair *pair = &batch->pairs[engine->end];
-		int64_t bytes = engine->host.gpu->module->pair_memory(
-			&engine->trees.tree[pair->a], &engine->trees.tree[pair->b], &batch->costs);
+		int64_t bytes = engine->base.host.gpu->module->pair_memory(
+			&engine->base.trees[pair->a], &engine->base.trees[pair->b], &batch->costs);
 
-		if (bytes == 0 || bytes > engine->room)
+		if (bytes == 0 || bytes > engine->memory)
 		{
-			leave(engine, engine->end);
+			decline(engine, engine->end);
 			continue;
 		}
-		if (engine->count == engine->largest || bytes > engine->room - engine->bytes)
+		if (engine->count == engine->largest || bytes > engine->memory - engine->bytes)
 			break;
 		engine->pairs[engine->count] = *pair;
 		engine->place[engine->count++] = engine->end;
@@ -242,18 +220,18 @@ static void
 refused(TedEngine *engine, TedDeviceStatus status)
 {
 	if (status != TED_DEVICE_OUT_OF_MEMORY)
-		ted_gpu_fail(engine->host.gpu);
+		ted_gpu_fail(engine->base.host.gpu);
 	else if (engine->count > 1)
 		engine->largest = engine->count / 2;
 	else
-		engine->room = engine->bytes - 1;
+		engine->memory = engine->bytes - 1;
 }
 
 /* Submits the next slice, if any. */
 static TedEngineStatus
 advance(TedEngine *engine)
 {
-	TedGpu *gpu = engine->host.gpu;
+	TedGpu *gpu = engine->base.host.gpu;
 
 	while (gpu->device != NULL && engine->done < engine->batch.count)
 	{
@@ -276,19 +254,19 @@ advance(TedEngine *engine)
 			return TED_ENGINE_BUSY;
 		refused(engine, status);
 	}
-	leave_rest(engine);
-	return engine->left ? TED_ENGINE_DECLINED : TED_ENGINE_DONE;
+	decline_rest(engine);
+	return engine->declined ? TED_ENGINE_DECLINED : TED_ENGINE_DONE;
 }
 
-/* Makes room for slices of a batch, in one block. */
+/* Takes memory for slices of a batch, in one block. */
 static bool
 reserve(TedEngine *engine)
 {
-	const TedEngineHost *host = &engine->host;
+	const TedEngineHost *host = &engine->base.host;
 	int64_t count = engine->batch.count;
 	size_t item = sizeof(*engine->place) + sizeof(*engine->pairs) + sizeof(*engine->distances);
 
-	engine->largest = count < PAIRS_PER_SLICE ? (int32_t) count : PAIRS_PER_SLICE;
+	engine->largest = count < TED_PAIRS_PER_SLICE ? (int32_t) count : TED_PAIRS_PER_SLICE;
 	if (engine->largest <= engine->capacity)
 		return true;
 	if (engine->place != NULL)
@@ -305,31 +283,31 @@ reserve(TedEngine *engine)
 
 /* Device memory that a slice may take; the trees, and what is lost between blocks, need some. */
 static int64_t
-slice_room(const TedGpu *gpu)
+slice_memory(const TedGpu *gpu)
 {
 	TedDeviceInfo info;
-	int64_t room;
+	int64_t memory;
 
 	gpu->module->info(gpu->device, &info);
-	room = info.free + info.used;
-	return (room < gpu->memory_limit ? room : gpu->memory_limit) / 8 * 7;
+	memory = info.free + info.used;
+	return (memory < gpu->memory_limit ? memory : gpu->memory_limit) / 8 * 7;
 }
 
 /* Starts with a batch. */
 static TedEngineStatus
 gpu_submit(TedEngine *engine, const TedBatch *batch)
 {
-	TedGpu *gpu = engine->host.gpu;
+	TedGpu *gpu = engine->base.host.gpu;
 	TedEngineStatus status = TED_ENGINE_DONE;
 
 	engine->batch = *batch;
 	engine->done = 0;
-	engine->left = false;
+	engine->declined = false;
 	if (!reserve(engine))
 		return TED_ENGINE_OUT_OF_MEMORY;
 	if (gpu->device != NULL)
 	{
-		engine->room = slice_room(gpu);
+		engine->memory = slice_memory(gpu);
 		status = send_trees(engine);
 	}
 	if (status != TED_ENGINE_DONE)
@@ -341,7 +319,7 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 static TedEngineStatus
 gpu_poll(TedEngine *engine)
 {
-	TedGpu *gpu = engine->host.gpu;
+	TedGpu *gpu = engine->base.host.gpu;
 	TedDeviceStatus status = gpu->module->poll(gpu->device);
 
 	if (status == TED_DEVICE_BUSY)
@@ -370,19 +348,16 @@ gpu_memory_needed(const TedEngine *engine)
 static void
 gpu_close(TedEngine *engine)
 {
-	TedEngineHost host = engine->host;
-
 	stop(engine);
 	free_set(engine);
 	if (engine->place != NULL)
-		host.release(host.arg, engine->place);
-	ted_tree_list_free(&engine->trees, &host);
-	host.release(host.arg, engine);
+		engine->base.host.release(engine->base.host.arg, engine->place);
+	ted_engine_free(engine);
 }
 
 const TedEngineMethods ted_gpu_engine = {.name = "gpu",
 										 .open = gpu_open,
-										 .upload = gpu_upload,
+										 .upload = ted_engine_upload,
 										 .forget = gpu_forget,
 										 .submit = gpu_submit,
 										 .poll = gpu_poll,

@@ -24,7 +24,7 @@ typedef struct TedGpuStrings
 struct TedGpu
 {
 	const TedDeviceModule *module;
-	TedDevice *device;    /* NULL while none is open: engines leave every pair */
+	TedDevice *device;    /* NULL while none is open: engines decline every pair */
 	int64_t memory_limit; /* bytes of the device that may be taken */
 	TedEngine *engines;   /* those with trees on the device */
 	TedGpuStrings strings;
@@ -32,7 +32,7 @@ struct TedGpu
 	char reason[256]; /* why */
 };
 
-/* Closes the device, upon which engines leave every pair until another one is open. */
+/* Closes the device, upon which engines decline every pair until another one is open. */
 extern void ted_gpu_close(TedGpu *gpu);
 
 /* The same for a device that is of no use any more. */
@@ -40,7 +40,7 @@ extern void ted_gpu_fail(TedGpu *gpu);
 
 /*
  * A batch of strings on the device: as with an engine, it is polled while busy,
- * and left as a whole where the device is closed, fails or has no memory.
+ * and declined as a whole where the device is closed, fails or has no memory.
  */
 extern TedEngineStatus ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings);
 extern TedEngineStatus ted_gpu_strings_poll(TedGpu *gpu);

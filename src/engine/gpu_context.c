@@ -17,6 +17,7 @@
 #include "access/xact.h"
 #include "catalog/pg_authid.h"
 #include "miscadmin.h"
+#include "portability/instr_time.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "storage/sinval.h"
@@ -26,22 +27,10 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
-#include "../core/tree/strip.h"
 #include "calibration.h"
 #include "gpu_context.h"
 #include "slots.h"
-
-/* A context is used where it takes less than this part of the CPU's time. */
-#define WORTHWHILE 0.5
-
-/* Seconds that the CPU takes at most for a pair of rows and columns of a pair's tables. */
-#define LONGEST_CELL 50e-9
-
-/* Microseconds below which a nap is not worth it: the kernel may wake us so much later. */
-#define SHORTEST_NAP 50
-
-/* Milliseconds after which opening is tried again where the device had no memory left. */
-#define RETRY_AFTER 10000
+#include "tuning.h"
 
 typedef enum GpuMode
 {
@@ -59,25 +48,33 @@ static const struct config_enum_entry modes[] = {
 
 bool ted_explain_hardware = true;
 
-static int gpu_mode = GPU_MODE_AUTO;
-static int gpu_memory_limit = 0; /* MB, 0 for all */
-static int gpu_idle_timeout = 60000;
-static char *gpu_module;
+/* The settings. */
+static struct
+{
+	int mode;
+	int memory_limit; /* MB, 0 for all */
+	int idle_timeout; /* ms, 0 for none */
+	char *module;
+} settings = {.mode = GPU_MODE_AUTO, .idle_timeout = 60000};
 
-static TedGpu gpu;
-static bool module_known; /* ted.gpu_module has been tried */
-static bool load_failed;  /* in vain: the reason names the file */
-static bool no_device;    /* the module has found none */
-static bool warned;       /* of the failure of the device */
-static TedCalibration calibration;
-static bool calibrated;
-static int32 processors = TED_DEFAULT_PROCESSORS;
-static TimestampTz last_used;
-static TimestampTz not_before; /* opening is not tried until then */
-static TimeoutId idle_timeout = MAX_TIMEOUTS;
-static TimestampTz alarm_at; /* when that one fires, while it is active */
-static int64 pairs_computed;
-static int64 pairs_declined;
+/* The GPU of this backend, and what has become known of it. */
+static struct
+{
+	TedGpu gpu;
+	bool module_known; /* ted.gpu_module has been tried */
+	bool load_failed;  /* in vain: the reason names the file */
+	bool no_device;    /* the module has found none */
+	bool warned;       /* of the failure of the device */
+	bool calibrated;
+	TedCalibration calibration;
+	int32 processors;
+	TimestampTz last_used;
+	TimestampTz not_before; /* opening is not tried until then */
+	TimeoutId idle_timeout;
+	TimestampTz alarm_at; /* when that one fires, while it is active */
+	int64 pairs_computed;
+	int64 pairs_declined;
+} context = {.processors = TED_DEFAULT_PROCESSORS, .idle_timeout = MAX_TIMEOUTS};
 
 /* Has another module loaded. */
 static void
@@ -85,7 +82,7 @@ AssignModule(const char *name, void *extra)
 {
 	(void) name;
 	(void) extra;
-	module_known = false;
+	context.module_known = false;
 }
 
 /* Defines the settings. */
@@ -93,23 +90,24 @@ void
 GpuInit(void)
 {
 	DefineCustomEnumVariable("ted.gpu", "Sets which batches are computed on a GPU.",
-							 "auto: those that it is estimated to pay for; on: all.", &gpu_mode,
-							 gpu_mode, modes, PGC_USERSET, 0, NULL, NULL, NULL);
+							 "auto: those that it is estimated to pay for; on: all.",
+							 &settings.mode, settings.mode, modes, PGC_USERSET, 0, NULL, NULL,
+							 NULL);
 	DefineCustomIntVariable(
 		"ted.gpu_max_contexts", "Sets how many backends may have a GPU context at a time.",
 		"Others compute on the CPU.", &ted_gpu_max_contexts, ted_gpu_max_contexts, 0, GPU_SLOTS_MAX,
 		PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("ted.gpu_memory_limit",
 							"Sets the most memory of the GPU that a backend may take.",
-							"0 sets no limit.", &gpu_memory_limit, gpu_memory_limit, 0, INT_MAX,
-							PGC_SUSET, GUC_UNIT_MB, NULL, NULL, NULL);
-	DefineCustomIntVariable("ted.gpu_idle_timeout",
-							"Sets how long a GPU context that is not used stays open.",
-							"0 leaves it open until the session ends.", &gpu_idle_timeout,
-							gpu_idle_timeout, 0, INT_MAX, PGC_SUSET, GUC_UNIT_MS, NULL, NULL, NULL);
+							"0 sets no limit.", &settings.memory_limit, settings.memory_limit, 0,
+							INT_MAX, PGC_SUSET, GUC_UNIT_MB, NULL, NULL, NULL);
+	DefineCustomIntVariable(
+		"ted.gpu_idle_timeout", "Sets how long a GPU context that is not used stays open.",
+		"0 leaves it open until the session ends.", &settings.idle_timeout, settings.idle_timeout,
+		0, INT_MAX, PGC_SUSET, GUC_UNIT_MS, NULL, NULL, NULL);
 	DefineCustomStringVariable("ted.gpu_module", "Sets the library that computes on a GPU.", NULL,
-							   &gpu_module, "$libdir/ted_cuda", PGC_SUSET, GUC_SUPERUSER_ONLY, NULL,
-							   AssignModule, NULL);
+							   &settings.module, "$libdir/ted_cuda", PGC_SUSET, GUC_SUPERUSER_ONLY,
+							   NULL, AssignModule, NULL);
 	DefineCustomBoolVariable(
 		"ted.explain_hardware", "Has EXPLAIN (ANALYZE) tell whether CPU or GPU has computed.", NULL,
 		&ted_explain_hardware, ted_explain_hardware, PGC_USERSET, 0, NULL, NULL, NULL);
@@ -121,14 +119,14 @@ static char *
 ModulePath(void)
 {
 	static const char libdir[] = "$libdir";
-	Size length = strlen(gpu_module);
+	Size length = strlen(settings.module);
 	const char *suffix = DLSUFFIX;
 
-	if (length > strlen(suffix) && strcmp(gpu_module + length - strlen(suffix), suffix) == 0)
+	if (length > strlen(suffix) && strcmp(settings.module + length - strlen(suffix), suffix) == 0)
 		suffix = "";
-	if (strncmp(gpu_module, libdir, strlen(libdir)) == 0)
-		return psprintf("%s%s%s", pkglib_path, gpu_module + strlen(libdir), suffix);
-	return psprintf("%s%s", gpu_module, suffix);
+	if (strncmp(settings.module, libdir, strlen(libdir)) == 0)
+		return psprintf("%s%s%s", pkglib_path, settings.module + strlen(libdir), suffix);
+	return psprintf("%s%s", settings.module, suffix);
 }
 
 /* Loads the module; NULL where there is none, and why. */
@@ -141,17 +139,18 @@ LoadModule(void)
 	const TedDeviceModule *module;
 
 	pfree(path);
-	load_failed = library == NULL;
-	if (load_failed)
+	context.load_failed = library == NULL;
+	if (context.load_failed)
 	{
-		strlcpy(gpu.reason, dlerror(), sizeof(gpu.reason));
+		strlcpy(context.gpu.reason, dlerror(), sizeof(context.gpu.reason));
 		return NULL;
 	}
 	get = (const TedDeviceModule *(*) (void) ) dlsym(library, TED_DEVICE_MODULE_SYMBOL);
 	module = get == NULL ? NULL : get();
 	if (module == NULL || module->abi != TED_DEVICE_ABI)
 	{
-		strlcpy(gpu.reason, "the library is not a module of this version", sizeof(gpu.reason));
+		strlcpy(context.gpu.reason, "the library is not a module of this version",
+				sizeof(context.gpu.reason));
 		dlclose(library);
 		return NULL;
 	}
@@ -162,7 +161,7 @@ LoadModule(void)
 static void
 Close(void)
 {
-	ted_gpu_close(&gpu);
+	ted_gpu_close(&context.gpu);
 	GpuSlotRelease();
 }
 
@@ -171,12 +170,12 @@ static void
 FindModule(void)
 {
 	Close();
-	gpu.failed = no_device = warned = calibrated = false;
-	gpu.reason[0] = '\0';
-	not_before = 0;
-	processors = TED_DEFAULT_PROCESSORS;
-	gpu.module = LoadModule();
-	module_known = true;
+	context.gpu.failed = context.no_device = context.warned = context.calibrated = false;
+	context.gpu.reason[0] = '\0';
+	context.not_before = 0;
+	context.processors = TED_DEFAULT_PROCESSORS;
+	context.gpu.module = LoadModule();
+	context.module_known = true;
 }
 
 /* Closes the context when the backend exits. */
@@ -195,16 +194,17 @@ AtTransactionEnd(XactEvent event, void *arg)
 	TimestampTz close_at;
 
 	(void) arg;
-	if (gpu.device == NULL || gpu_idle_timeout == 0 || event == XACT_EVENT_PRE_COMMIT ||
-		event == XACT_EVENT_PARALLEL_PRE_COMMIT || event == XACT_EVENT_PRE_PREPARE)
+	if (context.gpu.device == NULL || settings.idle_timeout == 0 ||
+		event == XACT_EVENT_PRE_COMMIT || event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
+		event == XACT_EVENT_PRE_PREPARE)
 		return;
-	close_at = TimestampTzPlusMilliseconds(last_used, gpu_idle_timeout);
+	close_at = TimestampTzPlusMilliseconds(context.last_used, settings.idle_timeout);
 	if (GetCurrentTimestamp() >= close_at)
 		Close();
-	else if (!get_timeout_active(idle_timeout) || alarm_at > close_at)
+	else if (!get_timeout_active(context.idle_timeout) || context.alarm_at > close_at)
 	{
-		alarm_at = close_at;
-		enable_timeout_at(idle_timeout, alarm_at);
+		context.alarm_at = close_at;
+		enable_timeout_at(context.idle_timeout, context.alarm_at);
 	}
 }
 
@@ -222,9 +222,9 @@ AtIdleTimeout(void)
 static void
 RegisterCallbacks(void)
 {
-	if (idle_timeout != MAX_TIMEOUTS)
+	if (context.idle_timeout != MAX_TIMEOUTS)
 		return;
-	idle_timeout = RegisterTimeout(USER_TIMEOUT, AtIdleTimeout);
+	context.idle_timeout = RegisterTimeout(USER_TIMEOUT, AtIdleTimeout);
 	RegisterXactCallback(AtTransactionEnd, NULL);
 	before_shmem_exit(AtExit, (Datum) 0);
 }
@@ -233,13 +233,13 @@ RegisterCallbacks(void)
 static void
 WarnOfFailure(void)
 {
-	if (!gpu.failed || warned)
+	if (!context.gpu.failed || context.warned)
 		return;
-	warned = true;
+	context.warned = true;
 	ereport(WARNING,
 			(errcode(ERRCODE_EXTERNAL_ROUTINE_EXCEPTION),
 			 errmsg("the GPU has failed and is not used any more in this session"),
-			 errdetail("%s", gpu.reason),
+			 errdetail("%s", context.gpu.reason),
 			 errhint("Batches are computed on the CPU; a new session tries the GPU again.")));
 }
 
@@ -261,27 +261,28 @@ Open(void)
 	TedDeviceInfo info;
 	sigset_t before;
 
-	if (not_before > GetCurrentTimestamp())
+	if (context.not_before > GetCurrentTimestamp())
 		return false;
 	RegisterCallbacks();
 	BlockSignals(&before);
-	opened = gpu.module->open(gpu.memory_limit, &gpu.device, gpu.reason);
+	opened =
+		context.gpu.module->open(context.gpu.memory_limit, &context.gpu.device, context.gpu.reason);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (opened != TED_DEVICE_DONE)
 	{
-		gpu.device = NULL;
-		no_device = opened == TED_DEVICE_NONE;
-		gpu.failed = opened == TED_DEVICE_FAILED;
-		not_before = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), RETRY_AFTER);
+		context.gpu.device = NULL;
+		context.no_device = opened == TED_DEVICE_NONE;
+		context.gpu.failed = opened == TED_DEVICE_FAILED;
+		context.not_before = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), TED_RETRY_AFTER);
 		WarnOfFailure();
 		return false;
 	}
-	gpu.reason[0] = '\0';
-	gpu.module->info(gpu.device, &info);
-	processors = info.processors;
-	calibrated = ReadCalibration(info.name, &calibration);
-	if (calibrated)
-		gpu.module->set_calibration(gpu.device, &calibration);
+	context.gpu.reason[0] = '\0';
+	context.gpu.module->info(context.gpu.device, &info);
+	context.processors = info.processors;
+	context.calibrated = ReadCalibration(info.name, &context.calibration);
+	if (context.calibrated)
+		context.gpu.module->set_calibration(context.gpu.device, &context.calibration);
 	return true;
 }
 
@@ -289,23 +290,23 @@ Open(void)
 static GpuAnswer
 Acquire(void)
 {
-	if (!module_known)
+	if (!context.module_known)
 		FindModule();
-	if (gpu.module == NULL || no_device || gpu.failed)
+	if (context.gpu.module == NULL || context.no_device || context.gpu.failed)
 		return GPU_NO;
-	gpu.memory_limit =
-		gpu_memory_limit == 0 ? PG_INT64_MAX : (int64) gpu_memory_limit * 1024 * 1024;
+	context.gpu.memory_limit =
+		settings.memory_limit == 0 ? PG_INT64_MAX : (int64) settings.memory_limit * 1024 * 1024;
 	if (!GpuSlotTake())
 	{
-		ted_gpu_close(&gpu);
+		ted_gpu_close(&context.gpu);
 		return GPU_NO_SLOT;
 	}
-	if (gpu.device == NULL && !Open())
+	if (context.gpu.device == NULL && !Open())
 	{
 		GpuSlotRelease();
 		return GPU_NO;
 	}
-	last_used = GetCurrentTimestamp();
+	context.last_used = GetCurrentTimestamp();
 	return GPU_YES;
 }
 
@@ -313,139 +314,63 @@ Acquire(void)
 static const char *
 Reason(void)
 {
-	if (load_failed && !has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_SETTINGS))
+	if (context.load_failed && !has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_SETTINGS))
 		return "The library that \"ted.gpu_module\" names could not be loaded.";
-	return gpu.reason;
+	return context.gpu.reason;
 }
 
 /* Raises an error where there is no GPU. */
 static void
 CheckAvailable(void)
 {
-	if (gpu.module == NULL || no_device)
+	if (context.gpu.module == NULL || context.no_device)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("there is no GPU to compute on"), errdetail("%s", Reason()),
-						errdetail_log("%s", gpu.reason),
+						errdetail_log("%s", context.gpu.reason),
 						errhint("Set \"ted.gpu\" to \"auto\" or \"off\", or see that the server "
 								"has a GPU, its driver and the module built with CUDA=1.")));
 }
 
-/* Seconds that the CPU takes for a batch at most, found out in little time. */
-static double
-SecondsAtMost(const TedTree *const *trees, const TedBatch *batch)
-{
-	double cells = 0;
-
-	for (int64 i = 0; i < batch->count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		cells += (double) trees[batch->pairs[i].a]->left_nodes *
-				 (double) trees[batch->pairs[i].b]->left_nodes;
-	}
-	return cells * LONGEST_CELL;
-}
-
-/* Seconds that the CPU takes for a batch, about. */
-static double
-CpuSeconds(const TedTree *const *trees, const TedBatch *batch)
-{
-	double seconds = 0;
-
-	for (int64 i = 0; i < batch->count; i++)
-	{
-		const TedPair *pair = &batch->pairs[i];
-
-		CHECK_FOR_INTERRUPTS();
-		seconds += ted_pair_seconds(trees[pair->a], trees[pair->b], &batch->costs, pair->limit);
-	}
-	return seconds;
-}
-
-/* Times of the GPU. */
-static const TedCalibration *
+/* What is known of the GPU. */
+static GpuTimes
 Times(void)
 {
-	return calibrated ? &calibration : &ted_default_calibration;
+	return (GpuTimes){.calibration =
+						  context.calibrated ? &context.calibration : &ted_default_calibration,
+					  .processors = context.processors,
+					  .open = context.gpu.device == NULL ? TED_OPEN_SECONDS : 0};
 }
 
-/* Seconds that the GPU takes for a batch, about: it fills all tables, whatever the limits are. */
-static double
-GpuSeconds(const TedTree *const *trees, Size bytes, const TedBatch *batch)
-{
-	TedGpuEstimate estimate = {.calibration = Times(), .processors = processors};
-
-	for (int64 i = 0; i < batch->count; i++)
-	{
-		const TedPair *pair = &batch->pairs[i];
-
-		CHECK_FOR_INTERRUPTS();
-		ted_gpu_estimate_pair(&estimate, trees[pair->a], trees[pair->b], &batch->costs,
-							  pair->limit);
-	}
-	return ted_gpu_estimate_seconds(&estimate, (double) bytes);
-}
-
-/* Whether a batch takes much less time on the GPU than on the CPU. */
+/* Whether a batch pays, as an estimator says. */
 static bool
-Pays(const TedTree *const *trees, Size bytes, const TedBatch *batch)
+Pays(GpuEstimator estimator, const void *batch)
 {
-	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
-	double least = open + Times()->launch;
-	double cpu;
+	GpuTimes times = Times();
 
-	if (SecondsAtMost(trees, batch) * WORTHWHILE < least)
-		return false;
-	cpu = CpuSeconds(trees, batch) * WORTHWHILE;
-	if (cpu < least)
-		return false;
-	return open + GpuSeconds(trees, bytes, batch) < cpu;
-}
-
-/* Whether a batch of strings takes much less time on the GPU than on the CPU. */
-static bool
-StringsPay(const TedStringsSize *size)
-{
-	double open = gpu.device == NULL ? TED_OPEN_SECONDS : 0;
-	double cpu = ted_cpu_strings_seconds(size) * WORTHWHILE;
-
-	return open < cpu && open + ted_gpu_strings_seconds(size) < cpu;
+	return estimator(batch, &times);
 }
 
 /* Whether to look at what a batch takes at all. */
 static bool
 IsOutOfQuestion(void)
 {
-	return gpu_mode == GPU_MODE_OFF || (gpu_mode == GPU_MODE_AUTO && module_known &&
-										(gpu.module == NULL || no_device || gpu.failed));
-}
-
-/* Opens a context for a batch for which that pays. */
-static GpuAnswer
-AcquireWanted(void)
-{
-	GpuAnswer answer = Acquire();
-
-	if (gpu_mode == GPU_MODE_ON)
-		CheckAvailable();
-	return answer;
+	return settings.mode == GPU_MODE_OFF ||
+		   (settings.mode == GPU_MODE_AUTO && context.module_known &&
+			(context.gpu.module == NULL || context.no_device || context.gpu.failed));
 }
 
 /* Decides about a batch, and opens a context where that pays. */
 GpuAnswer
-GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch)
+GpuWanted(GpuEstimator pays, const void *batch)
 {
-	if (IsOutOfQuestion() || (gpu_mode == GPU_MODE_AUTO && !Pays(trees, bytes, batch)))
-		return GPU_NO;
-	return AcquireWanted();
-}
+	GpuAnswer answer;
 
-/* The same for strings. */
-GpuAnswer
-GpuWantedForStrings(const TedStringsSize *size)
-{
-	if (IsOutOfQuestion() || (gpu_mode == GPU_MODE_AUTO && !StringsPay(size)))
+	if (IsOutOfQuestion() || (settings.mode == GPU_MODE_AUTO && !Pays(pays, batch)))
 		return GPU_NO;
-	return AcquireWanted();
+	answer = Acquire();
+	if (settings.mode == GPU_MODE_ON)
+		CheckAvailable();
+	return answer;
 }
 
 /*
@@ -453,15 +378,15 @@ GpuWantedForStrings(const TedStringsSize *size)
  * one pair may take less than a millisecond, then the longer the longer that is,
  * but short enough for an interrupt.
  */
-void
-GpuWait(instr_time since)
+static void
+Wait(instr_time since)
 {
 	instr_time elapsed;
 	double nap;
 
 	INSTR_TIME_SET_CURRENT(elapsed);
 	INSTR_TIME_SUBTRACT(elapsed, since);
-	nap = INSTR_TIME_GET_DOUBLE(elapsed) / 64 * 1e6;
+	nap = INSTR_TIME_GET_DOUBLE(elapsed) * TED_NAP_PART * 1e6;
 	if (nap >= 1000)
 	{
 		if (WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, 1,
@@ -469,54 +394,83 @@ GpuWait(instr_time since)
 			WL_LATCH_SET)
 			ResetLatch(MyLatch);
 	}
-	else if (nap >= SHORTEST_NAP)
+	else if (nap >= TED_SHORTEST_NAP)
 		pg_usleep((long) nap);
 }
 
 /* Sees what a batch has done to the device. */
-void
-GpuDone(void)
+static void
+AfterBatch(void)
 {
-	last_used = GetCurrentTimestamp();
-	if (gpu.device == NULL)
+	context.last_used = GetCurrentTimestamp();
+	if (context.gpu.device == NULL)
 		GpuSlotRelease();
 	WarnOfFailure();
 }
 
-/* Counts pairs computed, and left to the CPU. */
-void
-GpuCount(int64 pairs, int64 left)
+/* Has a batch computed. */
+TedEngineStatus
+GpuRun(const GpuWork *work, void *arg)
 {
-	pairs_computed += pairs;
-	pairs_declined += left;
+	volatile TedEngineStatus status = TED_ENGINE_BUSY;
+	instr_time since;
+
+	INSTR_TIME_SET_CURRENT(since);
+	PG_TRY();
+	{
+		status = work->submit(arg);
+		while (status == TED_ENGINE_BUSY)
+		{
+			Wait(since);
+			CHECK_FOR_INTERRUPTS();
+			status = work->poll(arg);
+		}
+	}
+	PG_CATCH();
+	{
+		work->cancel(arg);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	if (status == TED_ENGINE_DONE || status == TED_ENGINE_DECLINED)
+		AfterBatch();
+	return status;
+}
+
+/* Counts pairs computed, and declined. */
+void
+GpuCount(int64 computed, int64 declined)
+{
+	context.pairs_computed += computed;
+	context.pairs_declined += declined;
 }
 
 /* The GPU of this backend. */
 TedGpu *
 GpuOfBackend(void)
 {
-	return &gpu;
+	return &context.gpu;
 }
 
 /* Name of the engine that computes there; a leader may know less of it than its workers. */
 const char *
 GpuEngine(void)
 {
-	return gpu.module == NULL ? "gpu" : gpu.module->name;
+	return context.gpu.module == NULL ? "gpu" : context.gpu.module->name;
 }
 
 /* State of the GPU of this session. */
 GpuStatus
 GpuGetStatus(void)
 {
-	GpuStatus status = {.note = gpu.reason[0] == '\0' ? NULL : Reason(),
-						.open = gpu.device != NULL,
-						.calibrated = calibrated,
-						.pairs = pairs_computed,
-						.left = pairs_declined};
+	GpuStatus status = {.note = context.gpu.reason[0] == '\0' ? NULL : Reason(),
+						.open = context.gpu.device != NULL,
+						.calibrated = context.calibrated,
+						.pairs = context.pairs_computed,
+						.declined = context.pairs_declined};
 
 	if (status.open)
-		gpu.module->info(gpu.device, &status.device);
+		context.gpu.module->info(context.gpu.device, &status.device);
 	return status;
 }
 
@@ -533,8 +487,9 @@ Require(void)
 						errdetail("The limit is %d.", ted_gpu_max_contexts),
 						errhint("Try again later, or increase \"ted.gpu_max_contexts\".")));
 	if (answer == GPU_NO)
-		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-						errmsg("a GPU context could not be opened"), errdetail("%s", gpu.reason)));
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+				 errmsg("a GPU context could not be opened"), errdetail("%s", context.gpu.reason)));
 }
 
 /* Measures the device. */
@@ -547,21 +502,21 @@ GpuCalibrate(void)
 
 	Require();
 	BlockSignals(&before);
-	status = gpu.module->calibrate(gpu.device, &measured);
+	status = context.gpu.module->calibrate(context.gpu.device, &measured);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (status != TED_DEVICE_DONE)
 	{
 		if (status != TED_DEVICE_OUT_OF_MEMORY)
 		{
-			ted_gpu_fail(&gpu);
+			ted_gpu_fail(&context.gpu);
 			GpuSlotRelease();
 		}
 		ereport(ERROR, (errcode(ERRCODE_EXTERNAL_ROUTINE_EXCEPTION),
 						errmsg("the GPU could not be measured"),
-						gpu.failed ? errdetail("%s", gpu.reason)
-								   : errdetail("The GPU has not enough memory left.")));
+						context.gpu.failed ? errdetail("%s", context.gpu.reason)
+										   : errdetail("The GPU has not enough memory left.")));
 	}
-	calibration = measured;
-	calibrated = true;
+	context.calibration = measured;
+	context.calibrated = true;
 	return measured;
 }

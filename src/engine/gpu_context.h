@@ -7,10 +7,8 @@
 
 #include "postgres.h"
 
-#include "portability/instr_time.h"
-
+#include "estimate.h"
 #include "gpu.h"
-#include "model.h"
 
 /* Whether a batch may be sent to the GPU. */
 typedef enum GpuAnswer
@@ -26,23 +24,25 @@ extern bool ted_explain_hardware;
 /* Defines the settings. */
 extern void GpuInit(void);
 
-/*
- * Decides about a batch of trees by number, for which this number of bytes are to be
- * transferred; opens a context where that pays.
- */
-extern GpuAnswer GpuWanted(const TedTree *const *trees, Size bytes, const TedBatch *batch);
+/* Whether a batch takes much less time on the GPU than on the CPU, see estimate.h. */
+typedef bool (*GpuEstimator)(const void *batch, const GpuTimes *times);
 
-/* Decides about a batch of strings. */
-extern GpuAnswer GpuWantedForStrings(const TedStringsSize *size);
+/* Decides about a batch; opens a context where that pays. */
+extern GpuAnswer GpuWanted(GpuEstimator pays, const void *batch);
 
-/* Waits for a batch that is under way since then, the longer the longer that is. */
-extern void GpuWait(instr_time since);
+/* How a batch is computed: as an engine does it, by its functions of these names. */
+typedef struct GpuWork
+{
+	TedEngineStatus (*submit)(void *arg);
+	TedEngineStatus (*poll)(void *arg);
+	void (*cancel)(void *arg);
+} GpuWork;
 
-/* Sees what a batch has done to the device: warns where it has failed. */
-extern void GpuDone(void);
+/* Has a batch computed, and waits for it; warns where the device has failed. */
+extern TedEngineStatus GpuRun(const GpuWork *work, void *arg);
 
-/* Counts pairs computed, and left to the CPU. */
-extern void GpuCount(int64 pairs, int64 left);
+/* Counts pairs computed, and declined. */
+extern void GpuCount(int64 computed, int64 declined);
 
 /* The GPU of this backend. */
 extern TedGpu *GpuOfBackend(void);
@@ -57,8 +57,8 @@ typedef struct GpuStatus
 	bool open;        /* a context is there, and what follows known */
 	TedDeviceInfo device;
 	bool calibrated;
-	int64 pairs; /* computed on it by this session */
-	int64 left;  /* that it has left to the CPU */
+	int64 pairs;    /* computed on it by this session */
+	int64 declined; /* that the CPU has computed instead */
 } GpuStatus;
 
 extern GpuStatus GpuGetStatus(void);

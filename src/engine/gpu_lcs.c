@@ -28,34 +28,36 @@ CountLengths(const TedDeviceStrings *strings)
 	return count;
 }
 
-/* Has the device compute a batch; false where it does not. */
-static bool
-Run(const TedDeviceStrings *strings)
+/* Submits a batch. */
+static TedEngineStatus
+Submit(void *strings)
 {
-	TedGpu *gpu = GpuOfBackend();
-	volatile TedEngineStatus status = TED_ENGINE_BUSY;
-	bool done;
-	instr_time since;
+	return ted_gpu_strings_submit(GpuOfBackend(), strings);
+}
 
-	INSTR_TIME_SET_CURRENT(since);
-	PG_TRY();
-	{
-		status = ted_gpu_strings_submit(gpu, strings);
-		while (status == TED_ENGINE_BUSY)
-		{
-			GpuWait(since);
-			CHECK_FOR_INTERRUPTS();
-			status = ted_gpu_strings_poll(gpu);
-		}
-	}
-	PG_CATCH();
-	{
-		ted_gpu_strings_cancel(gpu);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	GpuDone();
-	done = status == TED_ENGINE_DONE;
+/* Looks after it. */
+static TedEngineStatus
+Poll(void *strings)
+{
+	(void) strings;
+	return ted_gpu_strings_poll(GpuOfBackend());
+}
+
+/* Gives it up. */
+static void
+Cancel(void *strings)
+{
+	(void) strings;
+	ted_gpu_strings_cancel(GpuOfBackend());
+}
+
+/* Has the device compute a batch; false where it declines. */
+static bool
+Run(TedDeviceStrings *strings)
+{
+	static const GpuWork work = {Submit, Poll, Cancel};
+	bool done = GpuRun(&work, strings) == TED_ENGINE_DONE;
+
 	GpuCount(done ? CountLengths(strings) : 0, done ? 0 : strings->count);
 	return done;
 }
@@ -73,29 +75,29 @@ AreBytes(const uint32 *symbols, int32 count)
 
 /* Computes texts of bytes: the pattern loses what can be in none of them. */
 static bool
-RunOnBytes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
+RunOnBytes(TedDeviceStrings *strings, Symbols pattern)
 {
-	int32 *pattern = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+	int32 *bytes = palloc_extended(sizeof(int32) * (Size) pattern.count, MCXT_ALLOC_HUGE);
 	bool done;
 
-	strings->pattern = pattern;
-	for (int32 i = 0; i < count; i++)
-		if (symbols[i] < (uint32) strings->codes)
-			pattern[strings->m++] = (int32) symbols[i];
+	strings->pattern = bytes;
+	for (int32 i = 0; i < pattern.count; i++)
+		if (pattern.symbol[i] < (uint32) strings->codes)
+			bytes[strings->m++] = (int32) pattern.symbol[i];
 	done = Run(strings);
-	pfree(pattern);
+	pfree(bytes);
 	return done;
 }
 
 /* Computes texts that are to be turned into codes of the pattern. */
 static bool
-RunOnCodes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
+RunOnCodes(TedDeviceStrings *strings, Symbols pattern)
 {
-	Size bytes = lcs_pattern_memory(symbols, count);
+	Size bytes = lcs_pattern_memory(pattern.symbol, pattern.count);
 	LcsText *coded = palloc_extended(sizeof(LcsText) * (Size) strings->count, MCXT_ALLOC_HUGE);
 	Size total = 0;
 	TedArena arena;
-	const LcsPattern *pattern;
+	const LcsPattern *prepared;
 	int32 *code;
 	int32 *next;
 	bool done;
@@ -104,19 +106,19 @@ RunOnCodes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
 		total += strings->texts[i].length;
 	code = next = palloc_extended(sizeof(int32) * total, MCXT_ALLOC_HUGE);
 	ArenaInit(&arena, bytes);
-	CheckStatus(lcs_prepare(symbols, count, &arena, &PgInterrupt, &pattern));
+	CheckStatus(lcs_prepare(pattern.symbol, pattern.count, &arena, &PgInterrupt, &prepared));
 	for (int64 i = 0; i < strings->count; i++)
 	{
 		int32 length = strings->texts[i].length;
 
 		coded[i] = (LcsText){next, length};
-		CheckStatus(lcs_encode(pattern, strings->texts[i].symbols, length, next, &PgInterrupt));
+		CheckStatus(lcs_encode(prepared, strings->texts[i].symbols, length, next, &PgInterrupt));
 		next += length;
 	}
 	strings->texts = coded;
-	strings->pattern = pattern->code;
-	strings->m = pattern->length;
-	strings->codes = pattern->distinct + 1;
+	strings->pattern = prepared->code;
+	strings->m = prepared->length;
+	strings->codes = prepared->distinct + 1;
 	done = Run(strings);
 	pfree(arena.base);
 	pfree(code);
@@ -126,14 +128,14 @@ RunOnCodes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
 
 /* Numbers the bytes of a pattern, others 0 unless there are none; returns how many numbers. */
 static int32
-NumberBytes(const uint32 *pattern, int32 m, uint8 *code)
+NumberBytes(Symbols pattern, uint8 *code)
 {
 	bool present[LCS_BYTES] = {false};
 	int32 distinct = 0;
 	int32 next;
 
-	for (int32 i = 0; i < m; i++)
-		present[pattern[i]] = true;
+	for (int32 i = 0; i < pattern.count; i++)
+		present[pattern.symbol[i]] = true;
 	for (int i = 0; i < LCS_BYTES; i++)
 		distinct += present[i];
 	next = distinct < LCS_BYTES;
@@ -144,19 +146,19 @@ NumberBytes(const uint32 *pattern, int32 m, uint8 *code)
 
 /* Computes texts of symbols that are bytes: they go as codes of one byte. */
 static bool
-RunOnByteCodes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
+RunOnByteCodes(TedDeviceStrings *strings, Symbols pattern)
 {
 	LcsText *coded = palloc_extended(sizeof(LcsText) * (Size) strings->count, MCXT_ALLOC_HUGE);
-	int32 *pattern = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+	int32 *coded_pattern = palloc_extended(sizeof(int32) * (Size) pattern.count, MCXT_ALLOC_HUGE);
 	uint8 code[LCS_BYTES];
 	Size total = 1;
 	uint8 *codes;
 	uint8 *next;
 	bool done;
 
-	strings->codes = NumberBytes(symbols, count, code);
-	for (int32 i = 0; i < count; i++)
-		pattern[i] = code[symbols[i]];
+	strings->codes = NumberBytes(pattern, code);
+	for (int32 i = 0; i < pattern.count; i++)
+		coded_pattern[i] = code[pattern.symbol[i]];
 	for (int64 i = 0; i < strings->count; i++)
 		total += strings->texts[i].length;
 	codes = next = palloc_extended(total, MCXT_ALLOC_HUGE);
@@ -170,57 +172,65 @@ RunOnByteCodes(TedDeviceStrings *strings, const uint32 *symbols, int32 count)
 			*next++ = code[text[j]];
 		CHECK_FOR_INTERRUPTS();
 	}
-	strings->pattern = pattern;
-	strings->m = count;
+	strings->pattern = coded_pattern;
+	strings->m = pattern.count;
 	strings->texts = coded;
 	strings->symbol_bytes = 1;
 	done = Run(strings);
 	pfree(codes);
-	pfree(pattern);
+	pfree(coded_pattern);
 	pfree(coded);
 	return done;
 }
 
 /* Computes texts of symbols of 4 bytes. */
 static bool
-RunOnSymbols(TedDeviceStrings *strings, const uint32 *pattern, int32 m)
+RunOnSymbols(TedDeviceStrings *strings, Symbols pattern)
 {
-	bool bytes = AreBytes(pattern, m);
+	bool bytes = AreBytes(pattern.symbol, pattern.count);
 
 	for (int64 i = 0; i < strings->count && bytes; i++)
 		bytes = AreBytes(strings->texts[i].symbols, strings->texts[i].length);
-	return bytes ? RunOnByteCodes(strings, pattern, m) : RunOnCodes(strings, pattern, m);
+	return bytes ? RunOnByteCodes(strings, pattern) : RunOnCodes(strings, pattern);
 }
 
-/* Fills the lengths; false where that is left to the CPU. */
-bool
-GpuLcsLengths(const uint32 *pattern, int32 m, const LcsText *texts, int64 count, int symbol_bytes,
-			  int32 *lengths)
+/* Whether there is anything to compare. */
+static bool
+HaveSymbols(const StringBatch *batch)
 {
-	TedDeviceStrings strings = {
-		.symbol_bytes = symbol_bytes, .texts = texts, .count = count, .lengths = lengths};
-
-	if (symbol_bytes == 1)
+	if (batch->pattern.count == 0)
+		return false;
+	for (int64 i = 0; i < batch->count; i++)
 	{
-		/* where characters may have several bytes, those of one byte are ASCII */
-		strings.ascii = pg_database_encoding_max_length() > 1;
-		strings.codes = strings.ascii ? LCS_BYTES / 2 : LCS_BYTES;
-		return RunOnBytes(&strings, pattern, m);
+		CHECK_FOR_INTERRUPTS();
+		if (batch->texts[i].length > 0)
+			return true;
 	}
-	return RunOnSymbols(&strings, pattern, m);
+	return false;
 }
 
-/* Fills the positions and the length; false where that is left to the CPU. */
+/* Whether the GPU is to compute a batch. */
 bool
-GpuLcsPositions(const uint32 *pattern, int32 m, const LcsText *text, int32 *in_pattern,
-				int32 *in_text, int32 *length)
+GpuTakesStrings(const StringBatch *batch)
 {
-	TedDeviceStrings strings = {.symbol_bytes = sizeof(uint32),
-								.texts = text,
-								.count = 1,
-								.lengths = length,
-								.in_pattern = in_pattern,
-								.in_text = in_text};
+	return HaveSymbols(batch) && GpuWanted(StringsPay, batch) == GPU_YES;
+}
 
-	return RunOnSymbols(&strings, pattern, m);
+/* Has the GPU compute a batch; false where it declines. */
+bool
+GpuComputeStrings(const StringBatch *batch)
+{
+	TedDeviceStrings strings = {.symbol_bytes = batch->symbol_bytes,
+								.texts = batch->texts,
+								.count = batch->count,
+								.lengths = batch->lengths,
+								.in_pattern = batch->in_pattern,
+								.in_text = batch->in_text};
+
+	if (batch->symbol_bytes != 1)
+		return RunOnSymbols(&strings, batch->pattern);
+	/* where characters may have several bytes, those of one byte are ASCII */
+	strings.ascii = pg_database_encoding_max_length() > 1;
+	strings.codes = strings.ascii ? LCS_BYTES / 2 : LCS_BYTES;
+	return RunOnBytes(&strings, batch->pattern);
 }

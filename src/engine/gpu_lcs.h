@@ -8,17 +8,16 @@
 #include "postgres.h"
 
 #include "device.h"
+#include "string_session.h"
+
+/* Whether the GPU is to compute a batch; opens a context where that pays. */
+extern bool GpuTakesStrings(const StringBatch *batch);
 
 /*
- * Fills the lengths of a pattern of m symbols and texts as lcs_batch() does; false
- * where that is left to the CPU.  Bytes are characters of the database's encoding;
- * where they are not, the length is TED_NO_LENGTH.
+ * Has it compute a batch; false where it declines.  All lengths are computed, be they
+ * below `least` or not.  Bytes are characters of the database's encoding; where they are
+ * not, the length is TED_NO_LENGTH.
  */
-extern bool GpuLcsLengths(const uint32 *pattern, int32 m, const LcsText *texts, int64 count,
-						  int symbol_bytes, int32 *lengths);
-
-/* The same for one text of symbols of 4 bytes and what lcs_positions() gives. */
-extern bool GpuLcsPositions(const uint32 *pattern, int32 m, const LcsText *text, int32 *in_pattern,
-							int32 *in_text, int32 *length);
+extern bool GpuComputeStrings(const StringBatch *batch);
 
 #endif /* TED_ENGINE_GPU_LCS_H */

@@ -4,7 +4,7 @@
  *
  * The module cuts a batch so that it takes little of the device's memory.  Where
  * there is none even so, half of the texts are sent.  A batch that cannot be
- * computed to its end is left as a whole, whatever lengths it has already: that
+ * computed to its end is declined as a whole, whatever lengths it has already: that
  * is rare, and another engine is fast.
  */
 #include "gpu.h"

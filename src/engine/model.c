@@ -7,39 +7,9 @@
 #include <math.h>
 
 #include "../core/tree/bounds.h"
-
-/*
- * Strings, measured on a core with AVX-512 and on an H100 beside it, in seconds.  On
- * the core: of a pair of symbols, and of a symbol of a text beside those.
- */
-#define STRING_CPU_CELL 3.7e-12
-#define STRING_CPU_SYMBOL 3e-10
-
-/* Where the subsequence itself is wanted, as many times as long. */
-#define STRING_CPU_POSITIONS 1.4
-
-/*
- * On the GPU: of a pair of symbols where it is full; of a column of a long pair,
- * whose rows it computes side by side; of a symbol of it that is walked back; of
- * the launches that it takes; of a text on its way, and of its symbols, as they
- * come or to be turned into codes.
- */
-#define STRING_GPU_CELL 1.3e-14
-#define STRING_GPU_COLUMN 8e-9
-#define STRING_GPU_STEP_BACK 7e-8
-#define STRING_GPU_PAIR 6e-5
-#define STRING_GPU_TEXT 3e-8
-#define STRING_GPU_BYTE 1.2e-10
-#define STRING_GPU_SYMBOL 1.5e-9
-
-/* Symbols of a pattern, at most, for which texts are computed side by side. */
-#define STRINGS_TOGETHER 4096
-
-/* Columns of a block that shares a pair. */
-#define PIPELINE_COLUMNS 1024
-
-/* Threads that one processor holds at once, with the registers that ours take. */
-#define THREADS_PER_PROCESSOR 1024
+#include "../core/tree/mirror.h"
+#include "../core/tree/strip.h"
+#include "tuning.h"
 
 /* Measured by ted_gpu_calibrate() on an NVIDIA H100 80GB HBM3. */
 const TedCalibration ted_default_calibration = {
@@ -173,7 +143,7 @@ ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
 double
 ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
 {
-	double tables = 0.2 + 0.1 * (double) k;
+	double tables = TED_GPU_STRIP_TABLES + TED_GPU_STRIP_TABLES_PER_EDIT * (double) k;
 
 	return a->size + nodes * (tables < b->leaves ? tables : b->leaves);
 }
@@ -189,17 +159,15 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 					  const TedCosts *costs, int32_t limit)
 {
 	const TedCalibration *times = estimate->calibration;
-	bool right = (double) a->right_nodes * (double) b->right_nodes <
-				 (double) a->left_nodes * (double) b->left_nodes;
+	bool right = ted_prefers_right(a, b);
 	double rows = (double) (right ? a->right_nodes : a->left_nodes);
 	double columns = (double) (right ? b->right_nodes : b->left_nodes);
 	double threads[3] = {1, TED_THREADS_WARP, TED_THREADS_BLOCK};
 	double sync[3] = {times->sync_thread, times->sync_warp, times->sync_block};
 	double row_seconds = 2 * (times->unit + times->sync_warp);
 	double root = fmax(a->size, b->size) * row_seconds;
-	double shared = rows * ceil(columns / PIPELINE_COLUMNS) * row_seconds * TED_THREADS_BLOCK;
-	int32_t least = ted_min(costs->insert, costs->delete_);
-	int64_t k = least > 0 ? limit / least : INT32_MAX;
+	double shared = rows * ceil(columns / TED_PIPELINE_COLUMNS) * row_seconds * TED_THREADS_BLOCK;
+	int64_t k = ted_strip_width(costs, limit);
 	int32_t lanes = ted_gpu_strip_lanes(a->size, b->size, k);
 	double strip =
 		lanes > 0 ? ted_gpu_strip_rows(a, b, rows, k) * (times->unit + times->sync_warp) : INFINITY;
@@ -221,7 +189,7 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 double
 ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 {
-	double held = (double) estimate->processors * THREADS_PER_PROCESSOR;
+	double held = (double) estimate->processors * TED_THREADS_PER_PROCESSOR;
 	double least = INFINITY;
 
 	for (int kind = 0; kind < 4; kind++)
@@ -233,10 +201,10 @@ ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 double
 ted_cpu_strings_seconds(const TedStringsSize *size)
 {
-	double cell = STRING_CPU_CELL * (1 - size->skipped);
-	double seconds = size->symbols * (size->m * cell + STRING_CPU_SYMBOL);
+	double cell = TED_STRING_CPU_CELL * (1 - size->skipped);
+	double seconds = size->symbols * (size->m * cell + TED_STRING_CPU_SYMBOL);
 
-	return size->positions ? seconds * STRING_CPU_POSITIONS : seconds;
+	return size->positions ? seconds * TED_STRING_CPU_POSITIONS : seconds;
 }
 
 /*
@@ -247,16 +215,16 @@ double
 ted_gpu_strings_seconds(const TedStringsSize *size)
 {
 	double transfer =
-		size->count * STRING_GPU_TEXT +
-		size->symbols * (size->symbol_bytes == 1 ? STRING_GPU_BYTE : STRING_GPU_SYMBOL);
-	double cells = size->m * size->symbols * STRING_GPU_CELL;
+		size->count * TED_STRING_GPU_TEXT +
+		size->symbols * (size->symbol_bytes == 1 ? TED_STRING_GPU_BYTE : TED_STRING_GPU_SYMBOL);
+	double cells = size->m * size->symbols * TED_STRING_GPU_CELL;
 	double shorter = fmin(size->m, size->symbols / size->count);
-	double pair = STRING_GPU_PAIR + shorter * STRING_GPU_COLUMN;
+	double pair = TED_STRING_GPU_PAIR + shorter * TED_STRING_GPU_COLUMN;
 
 	if (size->positions)
-		pair += shorter * STRING_GPU_STEP_BACK;
-	if (size->count > 1 && size->m <= STRINGS_TOGETHER)
-		pair = STRING_GPU_PAIR;
+		pair += shorter * TED_STRING_GPU_STEP_BACK;
+	if (size->count > 1 && size->m <= TED_STRING_GPU_PATTERN)
+		pair = TED_STRING_GPU_PAIR;
 	else
 		pair *= size->count;
 	return transfer + fmax(pair, cells);

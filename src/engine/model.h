@@ -55,9 +55,6 @@ extern int32_t ted_xted_blocks(const TedCalibration *calibration, double n, int3
 extern const TedCalibration ted_default_calibration;
 #define TED_DEFAULT_PROCESSORS 132
 
-/* Seconds that opening a device takes. */
-#define TED_OPEN_SECONDS 0.35
-
 /*
  * Strips, which compute pairs up to a limit, have 8, 16 or 32 lanes, one for each
  * diagonal: those for k insertions and deletions, or 0 where these are too many.

@@ -109,9 +109,9 @@ SessionOpen(const TedCosts *costs)
 
 /* Bytes that a decoded tree takes. */
 static Size
-TreeBytes(const TedTree *view)
+TreeBytes(const TedTree *tree)
 {
-	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) view->size;
+	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) tree->size;
 }
 
 /* The labels of all trees. */
@@ -146,7 +146,7 @@ SessionCheckTree(EngineSession *session, Size bytes)
 
 /* Uploads a decoded tree, which gets the next number from 0. */
 int32
-SessionUploadTree(EngineSession *session, const TedTree *view)
+SessionUploadTree(EngineSession *session, const TedTree *tree)
 {
 	if (session->count == session->capacity)
 	{
@@ -154,9 +154,9 @@ SessionUploadTree(EngineSession *session, const TedTree *view)
 		session->trees =
 			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 	}
-	session->trees[session->count] = view;
-	session->bytes += TreeBytes(view);
-	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, view, 1));
+	session->trees[session->count] = tree;
+	session->bytes += TreeBytes(tree);
+	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
 	return session->count++;
 }
 
@@ -268,81 +268,87 @@ PrepareGpuEngine(EngineSession *session)
 static int64
 ComputeDeclined(EngineSession *session, const TedBatch *batch)
 {
-	TedBatch left = {.costs = batch->costs};
+	TedBatch declined = {.costs = batch->costs};
 	TedPair *pairs;
 
 	for (int64 i = 0; i < batch->count; i++)
-		left.count += batch->distances[i] == TED_NO_DISTANCE;
-	pairs = MemoryContextAllocHuge(session->context, sizeof(TedPair) * (Size) left.count);
-	left.pairs = pairs;
-	left.distances = MemoryContextAllocHuge(session->context, sizeof(int32) * (Size) left.count);
+		declined.count += batch->distances[i] == TED_NO_DISTANCE;
+	pairs = MemoryContextAllocHuge(session->context, sizeof(TedPair) * (Size) declined.count);
+	declined.pairs = pairs;
+	declined.distances =
+		MemoryContextAllocHuge(session->context, sizeof(int32) * (Size) declined.count);
 	for (int64 i = 0, next = 0; i < batch->count; i++)
 		if (batch->distances[i] == TED_NO_DISTANCE)
 			pairs[next++] = batch->pairs[i];
-	ComputeOnCpu(session, &left);
+	ComputeOnCpu(session, &declined);
 	for (int64 i = 0, next = 0; i < batch->count; i++)
 		if (batch->distances[i] == TED_NO_DISTANCE)
-			batch->distances[i] = left.distances[next++];
+			batch->distances[i] = declined.distances[next++];
 	pfree(pairs);
-	pfree(left.distances);
-	return left.count;
+	pfree(declined.distances);
+	return declined.count;
 }
 
-/* Has the GPU compute a batch, as far as it can. */
-static TedEngineStatus
-RunOnGpu(EngineSession *session, const TedBatch *batch)
+/* A batch on its way to the engine of the GPU. */
+typedef struct GpuBatch
 {
-	volatile TedEngineStatus status = TED_ENGINE_BUSY;
-	instr_time since;
+	TedEngine *engine;
+	const TedBatch *batch;
+} GpuBatch;
 
-	INSTR_TIME_SET_CURRENT(since);
-	PG_TRY();
-	{
-		status = ted_gpu_engine.submit(session->gpu, batch);
-		while (status == TED_ENGINE_BUSY)
-		{
-			GpuWait(since);
-			CHECK_FOR_INTERRUPTS();
-			status = ted_gpu_engine.poll(session->gpu);
-		}
-	}
-	PG_CATCH();
-	{
-		ted_gpu_engine.cancel(session->gpu);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	return status;
+/* Submits it. */
+static TedEngineStatus
+SubmitToGpu(void *arg)
+{
+	const GpuBatch *sent = arg;
+
+	return ted_gpu_engine.submit(sent->engine, sent->batch);
+}
+
+/* Looks after it. */
+static TedEngineStatus
+PollGpu(void *arg)
+{
+	return ted_gpu_engine.poll(((const GpuBatch *) arg)->engine);
+}
+
+/* Gives it up. */
+static void
+CancelGpu(void *arg)
+{
+	ted_gpu_engine.cancel(((const GpuBatch *) arg)->engine);
 }
 
 /* Sends a batch to the GPU; returns whether all of it has been computed there. */
 static bool
 SendToGpu(EngineSession *session, const TedBatch *batch)
 {
+	static const GpuWork work = {SubmitToGpu, PollGpu, CancelGpu};
 	TedEngineStatus status;
 
 	PrepareGpuEngine(session);
-	status = RunOnGpu(session, batch);
+	status = GpuRun(&work, &(GpuBatch){session->gpu, batch});
 	CheckEngineStatus(session, status);
-	GpuDone();
 	session->counting->gpu_batches++;
 	return status == TED_ENGINE_DONE;
 }
 
-/* Counts the pairs of a batch, some of which the GPU has left to the CPU. */
+/* Counts the pairs of a batch, some of which the GPU has declined. */
 static void
-CountPairs(EngineSession *session, const TedBatch *batch, int64 left)
+CountPairs(EngineSession *session, const TedBatch *batch, int64 declined)
 {
-	GpuCount(batch->count - left, left);
-	session->counting->fallbacks += left;
+	GpuCount(batch->count - declined, declined);
+	session->counting->fallbacks += declined;
 }
 
 /* Whether a batch goes to the GPU, with this number of bytes to be transferred besides trees. */
 static bool
 GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 {
-	Size trees = session->gpu == NULL ? session->bytes : 0;
-	GpuAnswer answer = GpuWanted(session->trees, trees + bytes, batch);
+	TreesEstimate estimate = {.trees = session->trees,
+							  .batch = batch,
+							  .bytes = bytes + (session->gpu == NULL ? session->bytes : 0)};
+	GpuAnswer answer = GpuWanted(TreesPay, &estimate);
 
 	session->counting->refused += answer == GPU_NO_SLOT;
 	return answer == GPU_YES;

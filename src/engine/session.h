@@ -41,7 +41,7 @@ extern void SessionCheckTree(EngineSession *session, Size bytes);
 extern void SessionCheckGrowth(EngineSession *session, Size bytes);
 
 /* Uploads a decoded tree, which gets the next number from 0. */
-extern int32 SessionUploadTree(EngineSession *session, const TedTree *view);
+extern int32 SessionUploadTree(EngineSession *session, const TedTree *tree);
 
 /*
  * Has all trees uploaded so far stay, and forgets those uploaded since then,

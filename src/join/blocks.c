@@ -9,8 +9,9 @@
  *
  * Where there are several blocks, all rows but those of the first block are
  * written to spools in the order of the sizes of their trees, so that a further
- * block meets only what sizes allow.  In a self-join these are the rows after the
- * first block, each of which is read as part of a block and as a probe.
+ * block meets only what sizes allow; where that is expected, those of the first
+ * block, too.  In a self-join a row of the spool is read as a part of a block and
+ * as a probe of those before.
  *
  * Parallel workers read different parts of the outer side; the inner side either
  * each of them, or its first block all together (shared_block.h).
@@ -38,9 +39,8 @@
 /* The same for one of several processes, which had better all end at about the same time. */
 #define LARGEST_PARALLEL_CHUNK 256
 
-/* Shares of the memory that a block takes, a chunk, and a block among spools. */
-#define BLOCK_SHARE 0.75
-#define CHUNK_SHARE 0.25
+/* Shares of the memory that a chunk takes, and a block among spools. */
+#define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
 #define SPOOLED_BLOCK_SHARE JOIN_BLOCK_MEMORY
 
 /* Adds a match. */
@@ -256,7 +256,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 static void
 ReadFirstBlock(TedJoinState *join)
 {
-	Size limit = join->unused + MemoryShare(BLOCK_SHARE);
+	Size limit = join->unused + MemoryShare(TEDJOIN_BLOCK_SHARE);
 	SpooledRow row;
 
 	while (ReadRow(join, join->reader, &row))
@@ -288,7 +288,7 @@ PutAside(TedJoinState *join, SpooledRow *row)
 static void
 ReadShare(TedJoinState *join)
 {
-	Size limit = MemoryShare(BLOCK_SHARE);
+	Size limit = MemoryShare(TEDJOIN_BLOCK_SHARE);
 	Size counted = join->unused;
 	SpooledRow row;
 
@@ -616,6 +616,19 @@ StoreOuter(TedJoinState *join)
 		CHECK_FOR_INTERRUPTS();
 }
 
+/* Reads all of the side that blocks are made of. */
+static void
+StoreReader(TedJoinState *join)
+{
+	SpooledRow row;
+
+	join->rest = MakeSpool(join, join->reader);
+	while (ReadRow(join, join->reader, &row))
+		Spool(join, join->rest, &row);
+	SpoolSort(join->rest);
+	join->first_block = false;
+}
+
 /* Starts: reads the threshold, where all pairs have the same one. */
 static JoinPhase
 Begin(TedJoinState *join)
@@ -639,7 +652,9 @@ Begin(TedJoinState *join)
 	}
 	if (join->nothing && !join->outer.preserved && !join->inner.preserved)
 		return JOIN_ENDS;
-	if (join->limit_side == &join->outer && !join->self)
+	if (join->spooled)
+		StoreReader(join);
+	if (!join->self && (join->spooled || join->limit_side == &join->outer))
 		StoreOuter(join);
 	return JOIN_OPENS_BLOCK;
 }

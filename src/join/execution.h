@@ -57,6 +57,7 @@ typedef struct TedJoinState
 	ExprState *limit;
 	const JoinSide *limit_side; /* whose columns it has; NULL for none */
 	TedJoinSide planned_self;
+	bool spooled;      /* are all rows sorted before the first block is read? */
 	ExprState *filter; /* the join's other clauses */
 	List *measures;    /* in the last columns of the scan tuple, a TreeFunction each */
 

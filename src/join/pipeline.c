@@ -117,7 +117,7 @@ PipelineAddIndexed(JoinPipeline *join, Datum tree)
 	int32 number = JoinTreesAdd(join->indexed, tree);
 
 	if (number == known)
-		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->view);
+		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->tree);
 	return number;
 }
 
@@ -164,8 +164,8 @@ typedef struct LabelCount
 static inline int
 CompareBySize(const JoinTree *a, const JoinTree *b)
 {
-	if (a->view->size != b->view->size)
-		return a->view->size - b->view->size;
+	if (a->tree->size != b->tree->size)
+		return a->tree->size - b->tree->size;
 	return (a->order > b->order) - (a->order < b->order);
 }
 
@@ -191,7 +191,7 @@ RankLabels(JoinPipeline *join)
 		counts[label].label = label;
 	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
 	{
-		const TedTree *view = JoinTreesGet(join->indexed, i)->view;
+		const TedTree *view = JoinTreesGet(join->indexed, i)->tree;
 
 		CHECK_FOR_INTERRUPTS();
 		for (int32 x = 0; x < view->size; x++)
@@ -217,7 +217,7 @@ GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
 
 	for (int32 i = 0; i < count; i++)
 	{
-		views[i] = JoinTreesGet(trees, numbers == NULL ? i : numbers[i])->view;
+		views[i] = JoinTreesGet(trees, numbers == NULL ? i : numbers[i])->tree;
 		limits[i] = DistanceAllowed(&join->threshold, views[i]->size);
 	}
 	CheckStatus(ted_label_groups(views, count, join->rank, limits,
@@ -270,8 +270,8 @@ PipelineIndex(JoinPipeline *join)
 static void
 Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
 {
-	int32 size = JoinTreesGet(join->searched, probe)->view->size;
-	int32 indexed_size = JoinTreesGet(join->indexed, indexed)->view->size;
+	int32 size = JoinTreesGet(join->searched, probe)->tree->size;
+	int32 indexed_size = JoinTreesGet(join->indexed, indexed)->tree->size;
 
 	join->counts->found++;
 	join->emit(join->arg, probe, indexed, distance, Max(size, indexed_size),

@@ -47,9 +47,13 @@
 /* Pairs that get as far as the bounds, as a multiple of those found. */
 #define CANDIDATES_PER_MATCH 4
 
-/* Cost of reading a tree to be indexed, and of indexing it, in terms of reading it only. */
-#define KEEP_READS 1.5
-#define INDEX_READS 0.5
+/* Cost of keeping and indexing a tree, and of reading a spooled one again, in terms of reading it.
+ */
+#define INDEX_READS 1.0
+#define SPOOL_READS 2.0
+
+/* Bytes of a node in a spool. */
+#define SPOOLED_NODE_BYTES 8
 
 /* Memory that a node takes on the side that is indexed, in bytes. */
 #define BYTES_PER_INDEXED_NODE 70
@@ -345,6 +349,33 @@ ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 												   : NEITHER_SIDE;
 }
 
+/* A setting of a path. */
+static int
+Setting(const CustomPath *join, int which)
+{
+	return list_nth_int(list_nth(join->custom_private, PATH_SETTINGS), which);
+}
+
+/* Cost of reading the documents of a side once: of making trees of them, and of reading these. */
+static Cost
+DocumentsCost(PlannerInfo *root, Node *document, double rows, double size)
+{
+	QualCost conversion;
+
+	cost_qual_eval_node(&conversion, document, root);
+	return conversion.startup + rows * (conversion.per_tuple + TreeReadCost(size));
+}
+
+/* Cost of writing the rows of a side to a spool, and reading them and their trees again. */
+static Cost
+SpoolCost(double rows, int width, double size)
+{
+	double pages = ceil(rows * (width + SPOOLED_NODE_BYTES * size) / BLCKSZ);
+
+	return rows * log2(Max(rows, 2)) * 2 * cpu_operator_cost + 2 * pages * seq_page_cost +
+		   rows * SPOOL_READS * TreeReadCost(size);
+}
+
 /* Costs a path: index the inner side, look up the outer side, compare, check. */
 static void
 CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
@@ -359,23 +390,25 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	double pairs = outer->rows * indexed;
 	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit,
 											 threshold->set.function);
-	double memory = get_hash_memory_limit();
-	double blocks =
-		ceil(indexed * (inner->pathtarget->width + BYTES_PER_INDEXED_NODE * inner_size) / memory);
+	bool self = Setting(join, TEDJOIN_SELF) != NEITHER_SIDE;
+	bool spooled = Setting(join, TEDJOIN_SPOOLED) != 0;
 	QualCost check;
 	Cost startup;
-	Cost run;
+	Cost run = 0;
 
 	cost_qual_eval(&check, threshold->quals, root);
 	startup = outer->startup_cost + inner->total_cost + check.startup +
-			  (inner->rows * KEEP_READS + indexed * INDEX_READS) * TreeReadCost(inner_size);
-	run = 0;
-	if (blocks <= 1 &&
-		list_nth_int(list_nth(join->custom_private, PATH_SETTINGS), TEDJOIN_SELF) != NEITHER_SIDE)
+			  DocumentsCost(root, threshold->inner, inner->rows, inner_size) +
+			  indexed * INDEX_READS * TreeReadCost(inner_size);
+	if (spooled)
+		startup += SpoolCost(inner->rows, inner->pathtarget->width, inner_size);
+	if (self)
 		pairs /= 2;
 	else
 		run += outer->total_cost - outer->startup_cost +
-			   Max(blocks, 1) * outer->rows * TreeReadCost(outer_size);
+			   DocumentsCost(root, threshold->outer, outer->rows, outer_size);
+	if (spooled && !self)
+		run += SpoolCost(outer->rows, outer->pathtarget->width, outer_size);
 	run += pairs * PAIR_OPERATORS * cpu_operator_cost +
 		   pairs * Min(CANDIDATES_PER_MATCH * within, 1) *
 			   BoundedDistanceCost(outer_size, inner_size, &limit) +
@@ -386,6 +419,21 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	join->path.total_cost =
 		join->path.startup_cost + run + join->path.rows * joinrel->reltarget->cost.per_tuple;
 	SumDisabledNodes(&join->path, outer, inner);
+}
+
+/*
+ * Whether the inner side is expected to be more than a block, so that all rows had
+ * better be sorted by the sizes of their trees first.  What processes read together
+ * begins with a block of all.
+ */
+static bool
+IsSpooled(PlannerInfo *root, const Path *inner, const Threshold *threshold)
+{
+	double bytes =
+		inner->parent->rows * (inner->pathtarget->width +
+							   BYTES_PER_INDEXED_NODE * TypicalTreeSize(root, threshold->inner));
+
+	return inner->parallel_workers == 0 && bytes > TEDJOIN_BLOCK_SHARE * get_hash_memory_limit();
 }
 
 /*
@@ -415,6 +463,7 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 								   threshold->clause->clause, threshold->quals);
 
+	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;
@@ -600,4 +649,5 @@ TedJoinInit(void)
 	set_join_pathlist_hook = JoinPathlistHook;
 	previous_rel_hook = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = RelPathlistHook;
+	TedJoinUpperInit();
 }

@@ -26,4 +26,7 @@ extern Node *Counterpart(Node *expression, const RelOptInfo *from, const RelOptI
 /* How a path is known, and becomes a plan node. */
 extern const CustomPathMethods TedJoinPathMethods;
 
+/* Has aggregates and window functions get measures from TedJoin. */
+extern void TedJoinUpperInit(void);
+
 #endif /* TED_JOIN_PLAN_H */

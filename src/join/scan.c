@@ -105,6 +105,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	join->kind = Setting(scan, TEDJOIN_KIND);
 	join->least_cost = Setting(scan, TEDJOIN_LEAST_COST);
 	join->planned_self = Setting(scan, TEDJOIN_SELF);
+	join->spooled = Setting(scan, TEDJOIN_SPOOLED) != 0;
 	if (Setting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
 		join->limit_side =
 			Setting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;

@@ -7,7 +7,7 @@
  * threshold and m + n.  Lengths are looked at first, which is a range in the
  * order of lengths; then how often characters occur, of which no more than the
  * lesser number can be common; the length of the subsequence is computed for
- * what these leave, one string against many, by the GPU where that pays.
+ * what these leave, one string against many.
  */
 #include "postgres.h"
 
@@ -19,10 +19,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../core/string/lcs.h"
-#include "../engine/gpu_context.h"
-#include "../engine/gpu_lcs.h"
-#include "../common/host.h"
+#include "../engine/string_session.h"
 #include "aggregate.h"
 #include "string_set.h"
 
@@ -30,10 +27,6 @@ PG_FUNCTION_INFO_V1(lcs_similarity_join_finalfn);
 
 /* Candidates of one string that are verified at once. */
 #define CANDIDATES_PER_BATCH 4096
-
-/* Strings beyond LCS_BATCH_PATTERN are verified one by one, and fewer of strings of one word. */
-#define MIN_BATCH 8
-#define WORD_LENGTH 64
 
 /* A block of strings that are joined. */
 typedef struct StringBlock
@@ -46,11 +39,12 @@ typedef struct StringBlock
 	StringSet *added;        /* probes that are not looked up yet */
 	const StringSet *probes; /* those that are looked up */
 	int32 probe;             /* rank of the one looked up now */
-	int32 *candidate;        /* their ranks */
-	LcsText *texts;
-	int32 *lengths;
+	StringSession *session;  /* compares it */
 	int candidates;
-	TedArena arena; /* for comparing; a comparison works on a copy */
+	int32 *candidate; /* their ranks */
+	LcsText *texts;
+	int32 *least; /* common characters with which they are similar enough */
+	int32 *lengths;
 } StringBlock;
 
 /* Similarity of two strings with these numbers of characters, of which some are common. */
@@ -104,91 +98,21 @@ FirstOfLength(const StringBlock *block, int32 m, int order, int32 rank)
 	return rank;
 }
 
-/* Makes room for comparing a string with those of at most this number of characters. */
-static void
-ReserveArena(StringBlock *block, const uint32 *symbol, int32 m, int32 longest)
-{
-	Size bytes = lcs_pattern_memory(symbol, m) +
-				 Max(lcs_batch_memory(m, sizeof(uint32), longest), lcs_length_memory(m, longest));
-
-	if (bytes <= block->arena.size - block->arena.used)
-		return;
-	if (block->arena.base != NULL)
-		pfree(block->arena.base);
-	CheckStringJoinMemory(bytes);
-	ArenaInit(&block->arena, bytes);
-}
-
-/* Computes the common characters of one string and all candidates, or LCS_BELOW. */
-static void
-ComputeLengths(StringBlock *block, const LcsPattern *pattern, int32 m, TedArena *arena)
-{
-	if (m <= LCS_BATCH_PATTERN && (m > WORD_LENGTH || block->candidates >= MIN_BATCH))
-	{
-		CheckStatus(lcs_batch(pattern, block->texts, block->candidates, sizeof(uint32), arena,
-							  &PgInterrupt, block->lengths));
-		return;
-	}
-	for (int i = 0; i < block->candidates; i++)
-	{
-		int32 n = block->texts[i].length;
-
-		CHECK_FOR_INTERRUPTS();
-		CheckStatus(lcs_length_at_least(pattern, block->texts[i].symbols, n,
-										(int32) LeastCommon(block->min_similarity, (int64) m + n),
-										arena, &PgInterrupt, &block->lengths[i]));
-	}
-}
-
-/* Has the GPU compute the same, and all lengths; false where it does not. */
-static bool
-ComputeLengthsByGpu(StringBlock *block, const uint32 *symbol, int32 m)
-{
-	TedStringsSize size = {.m = m, .count = block->candidates, .symbol_bytes = sizeof(uint32)};
-
-	for (int i = 0; i < block->candidates; i++)
-		size.symbols += block->texts[i].length;
-	/* what lies too far from the diagonal is not common to strings that are similar enough */
-	if (m > LCS_BATCH_PATTERN)
-		size.skipped = Max(2 * block->min_similarity - 1, 0);
-	return m > 0 && GpuWantedForStrings(&size) == GPU_YES &&
-		   GpuLcsLengths(symbol, m, block->texts, block->candidates, sizeof(uint32),
-						 block->lengths);
-}
-
-/* Computes them on the CPU. */
-static void
-ComputeLengthsHere(StringBlock *block, const uint32 *symbol, int32 m)
-{
-	const LcsPattern *pattern;
-	TedArena arena;
-
-	/* candidates come in the order of lengths */
-	ReserveArena(block, symbol, m, block->texts[block->candidates - 1].length);
-	arena = block->arena;
-	CheckStatus(lcs_prepare(symbol, m, &arena, &PgInterrupt, &pattern));
-	ComputeLengths(block, pattern, m, &arena);
-}
-
-/* Compares the string that is looked up with all candidates, and keeps those similar enough. */
+/* Compares the string that is looked up with all candidates, and adds those similar enough. */
 static void
 Verify(StringBlock *block)
 {
-	const uint32 *symbol = StringSymbols(block->probes, block->probe);
 	int32 m = block->probes->length[block->probe];
 
 	if (block->candidates == 0)
 		return;
-	if (!ComputeLengthsByGpu(block, symbol, m))
-		ComputeLengthsHere(block, symbol, m);
+	StringSessionCompute(block->session, block->texts, block->candidates, block->least,
+						 block->lengths);
 	for (int i = 0; i < block->candidates; i++)
-	{
-		double similarity = Similarity(block->lengths[i], (int64) m + block->texts[i].length);
-
-		if (block->lengths[i] != LCS_BELOW && similarity >= block->min_similarity)
+		if (block->lengths[i] != LCS_BELOW)
 			JoinAddPairs(block->join, block->probes->number[block->probe],
-						 block->indexed->number[block->candidate[i]], similarity);
-	}
+						 block->indexed->number[block->candidate[i]],
+						 Similarity(block->lengths[i], (int64) m + block->texts[i].length));
 	block->candidates = 0;
 }
 
@@ -204,17 +128,19 @@ Search(StringBlock *block, int32 probe, int32 first)
 
 	CHECK_FOR_INTERRUPTS();
 	block->probe = probe;
+	StringSessionSetPattern(block->session, (Symbols){StringSymbols(block->probes, probe), m});
 	while (rank < end)
 	{
 		int32 n = indexed->length[rank];
 		int64 total = (int64) m + n;
-		int64 most_different = total - 2 * LeastCommon(block->min_similarity, total);
+		int64 least = LeastCommon(block->min_similarity, total);
 
 		for (; rank < end && indexed->length[rank] == n; rank++)
 		{
-			if (HistogramDistance(histogram, &indexed->histogram[rank]) > most_different)
+			if (HistogramDistance(histogram, &indexed->histogram[rank]) > total - 2 * least)
 				continue;
 			block->candidate[block->candidates] = rank;
+			block->least[block->candidates] = (int32) least;
 			block->texts[block->candidates++] = (LcsText){StringSymbols(indexed, rank), n};
 			if (block->candidates == CANDIDATES_PER_BATCH)
 				Verify(block);
@@ -280,8 +206,11 @@ OpenBlock(Join *join, double min_similarity)
 	block->join = join;
 	block->min_similarity = min_similarity;
 	block->indexed = StringSetCreate();
+	block->session = StringSessionOpen(context);
+	StringSessionLimit(block->session, context, STRING_JOIN);
 	block->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
 	block->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);
+	block->least = palloc_array(int32, CANDIDATES_PER_BATCH);
 	block->lengths = palloc_array(int32, CANDIDATES_PER_BATCH);
 	ClearProbes(block);
 	MemoryContextSwitchTo(caller);
@@ -307,16 +236,24 @@ BlockMemory(const void *arg)
 		   StringSetSortMemory(block->added);
 }
 
+/* Adds a string to a set; returns its number. */
+static int32
+AddString(MemoryContext context, StringSet *set, Datum doc)
+{
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	int32 number = StringSetAdd(set, doc);
+
+	MemoryContextSwitchTo(caller);
+	return number;
+}
+
 /* Numbers a string to be indexed. */
 static int32
 AddIndexed(void *arg, Datum doc)
 {
 	StringBlock *block = arg;
-	MemoryContext caller = MemoryContextSwitchTo(block->context);
-	int32 number = StringSetAdd(block->indexed, doc);
 
-	MemoryContextSwitchTo(caller);
-	return number;
+	return AddString(block->context, block->indexed, doc);
 }
 
 /* Indexes a block. */
@@ -348,11 +285,8 @@ static int32
 AddProbe(void *arg, Datum doc)
 {
 	StringBlock *block = arg;
-	MemoryContext caller = MemoryContextSwitchTo(block->probe_context);
-	int32 number = StringSetAdd(block->added, doc);
 
-	MemoryContextSwitchTo(caller);
-	return number;
+	return AddString(block->probe_context, block->added, doc);
 }
 
 /* Finds the indexed strings of the probes. */

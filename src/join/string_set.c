@@ -8,7 +8,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../string/characters.h"
+#include "../common/characters.h"
 #include "../common/host.h"
 #include "string_set.h"
 
@@ -17,10 +17,10 @@
 	(sizeof(Size) + 2 * sizeof(int32) + sizeof(StringHistogram) + LABEL_MAX_OVERHEAD)
 
 /* Refuses to take this number of bytes more in the current memory context. */
-void
-CheckStringJoinMemory(Size bytes)
+static void
+CheckGrowth(Size bytes)
 {
-	CheckMemoryGrowth(CurrentMemoryContext, bytes, "similarity join of strings");
+	CheckMemoryGrowth(CurrentMemoryContext, bytes, STRING_JOIN);
 }
 
 /* Makes an empty set. */
@@ -30,31 +30,31 @@ StringSetCreate(void)
 	StringSet *set = palloc0_object(StringSet);
 
 	set->texts = LabelTableCreate();
-	set->symbol_room = 1024;
-	set->symbol = palloc_array(uint32, set->symbol_room);
-	set->room = 64;
-	set->start = palloc_array(Size, set->room + 1);
+	set->symbol_capacity = 1024;
+	set->symbol = palloc_array(uint32, set->symbol_capacity);
+	set->capacity = 64;
+	set->start = palloc_array(Size, set->capacity + 1);
 	set->start[0] = 0;
 	return set;
 }
 
-/* Makes room for a string of at most this number of characters. */
+/* Enlarges the set for a string of at most this number of characters. */
 static void
 ReserveString(StringSet *set, Size characters)
 {
 	Size needed = set->start[set->count] + characters;
 
-	if (needed > set->symbol_room)
+	if (needed > set->symbol_capacity)
 	{
-		set->symbol_room = Max(2 * set->symbol_room, needed);
-		CheckStringJoinMemory(sizeof(uint32) * set->symbol_room);
-		set->symbol = repalloc_huge(set->symbol, sizeof(uint32) * set->symbol_room);
+		set->symbol_capacity = Max(2 * set->symbol_capacity, needed);
+		CheckGrowth(sizeof(uint32) * set->symbol_capacity);
+		set->symbol = repalloc_huge(set->symbol, sizeof(uint32) * set->symbol_capacity);
 	}
-	if (set->count == set->room)
+	if (set->count == set->capacity)
 	{
-		set->room *= 2;
-		CheckStringJoinMemory(STRING_BYTES * (Size) set->room);
-		set->start = repalloc_huge(set->start, sizeof(Size) * ((Size) set->room + 1));
+		set->capacity *= 2;
+		CheckGrowth(STRING_BYTES * (Size) set->capacity);
+		set->start = repalloc_huge(set->start, sizeof(Size) * ((Size) set->capacity + 1));
 	}
 }
 
@@ -63,16 +63,18 @@ int32
 StringSetAdd(StringSet *set, Datum value)
 {
 	text *string = DatumGetTextPP(value);
-	int32 number =
-		LabelTableIntern(set->texts, VARDATA_ANY(string), (int) VARSIZE_ANY_EXHDR(string));
+	const char *bytes = VARDATA_ANY(string);
+	int32 length = VARSIZE_ANY_EXHDR(string);
+	int32 number = LabelTableIntern(set->texts, bytes, length);
 
 	CHECK_FOR_INTERRUPTS();
 	if (number == set->count)
 	{
 		Size start = set->start[number];
 
-		ReserveString(set, VARSIZE_ANY_EXHDR(string));
-		set->start[++set->count] = start + (Size) ReadCharacters(string, set->symbol + start);
+		ReserveString(set, length);
+		set->start[++set->count] =
+			start + (Size) ReadCharacters(bytes, length, set->symbol + start);
 	}
 	if ((Pointer) string != DatumGetPointer(value))
 		pfree(string);

@@ -23,10 +23,10 @@ typedef struct StringSet
 {
 	LabelTable *texts;
 	uint32 *symbol; /* characters of all strings, one after the other */
-	Size symbol_room;
+	Size symbol_capacity;
 	Size *start; /* of its characters, by number; behind the last one, their end */
 	int32 count;
-	int32 room;
+	int32 capacity;
 
 	/* filled by StringSetSort(), by rank in the order of lengths */
 	int32 *number;
@@ -34,8 +34,8 @@ typedef struct StringSet
 	StringHistogram *histogram;
 } StringSet;
 
-/* Refuses to take this number of bytes more in the current memory context. */
-extern void CheckStringJoinMemory(Size bytes);
+/* What is refused where memory is not enough. */
+#define STRING_JOIN "similarity join of strings"
 
 /* Makes an empty set in the current memory context, which is that of all calls. */
 extern StringSet *StringSetCreate(void);
@@ -57,7 +57,7 @@ StringLength(const StringSet *set, int32 number)
 }
 
 /* The characters of the string with a rank. */
-static inline const uint32 *
+static inline uint32 *
 StringSymbols(const StringSet *set, int32 rank)
 {
 	return set->symbol + set->start[set->number[rank]];

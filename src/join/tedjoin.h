@@ -36,8 +36,12 @@ enum
 	TEDJOIN_TYPE,           /* a JoinType */
 	TEDJOIN_THRESHOLD_SIDE, /* whose columns the threshold has, a TedJoinSide */
 	TEDJOIN_SELF,           /* side that is read for both, a TedJoinSide */
+	TEDJOIN_SPOOLED,        /* are all rows sorted before the first block is read? */
 	TEDJOIN_PARTIAL_INNER   /* does each process read a part of the inner side? */
 };
+
+/* Share of the memory that a block may take that is not expected to be one of several. */
+#define TEDJOIN_BLOCK_SHARE 0.75
 
 typedef enum TedJoinSide
 {

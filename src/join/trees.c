@@ -22,7 +22,7 @@
 /* A tree by its contents. */
 typedef struct TreeEntry
 {
-	const TedTree *view;
+	const TedTree *tree;
 	uint32 hash;
 	int32 number;
 	char status;
@@ -51,7 +51,7 @@ HashTree(const TedTree *tree)
 #define SH_PREFIX treetable
 #define SH_ELEMENT_TYPE TreeEntry
 #define SH_KEY_TYPE const TedTree *
-#define SH_KEY view
+#define SH_KEY tree
 #define SH_HASH_KEY(table, key) HashTree(key)
 #define SH_EQUAL(table, a, b) EqualTrees(a, b)
 #define SH_SCOPE static inline
@@ -101,7 +101,7 @@ JoinTreesCreate(EngineSession *session, const JoinTrees *others)
 	return trees;
 }
 
-/* Takes room that is given back with the set. */
+/* Takes memory that is given back with the set. */
 TedArena *
 JoinTreesArena(JoinTrees *trees, Size bytes)
 {
@@ -116,20 +116,21 @@ JoinTreesArena(JoinTrees *trees, Size bytes)
 	return &trees->arena;
 }
 
-/* Fills in a tree that is new to the set; returns the view that it keeps. */
+/* Fills in a tree that is new to the set; returns the one that it keeps. */
 static const TedTree *
-Complete(JoinTrees *trees, JoinTree *added, TedTree *view)
+Complete(JoinTrees *trees, JoinTree *added, TedTree *decoded)
 {
-	TreeEntry *other = trees->others == NULL ? NULL : treetable_lookup(trees->others->table, view);
+	TreeEntry *other =
+		trees->others == NULL ? NULL : treetable_lookup(trees->others->table, decoded);
 
 	if (other != NULL)
 	{
-		SessionFreeTree(view);
+		SessionFreeTree(decoded);
 		*added = trees->others->trees[other->number];
-		return added->view;
+		return added->tree;
 	}
-	*added = (JoinTree){.view = view, .number = SessionUploadTree(trees->session, view)};
-	return view;
+	*added = (JoinTree){.tree = decoded, .number = SessionUploadTree(trees->session, decoded)};
+	return decoded;
 }
 
 /* The order of a tree with this number in a process; equal trees take the first of theirs. */
@@ -141,9 +142,9 @@ OrderOf(int worker, int32 number)
 
 /* Adds a tree that is decoded, unless there is one like it; returns the number of either. */
 static int32
-AddDecoded(JoinTrees *trees, TedTree *view, bool *known)
+AddDecoded(JoinTrees *trees, TedTree *decoded, bool *known)
 {
-	TreeEntry *entry = treetable_insert(trees->table, view, known);
+	TreeEntry *entry = treetable_insert(trees->table, decoded, known);
 
 	if (!*known)
 	{
@@ -153,7 +154,7 @@ AddDecoded(JoinTrees *trees, TedTree *view, bool *known)
 			trees->trees = repalloc_huge(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
 		}
 		entry->number = trees->count++;
-		entry->view = Complete(trees, &trees->trees[entry->number], view);
+		entry->tree = Complete(trees, &trees->trees[entry->number], decoded);
 		trees->trees[entry->number].order = OrderOf(ParallelWorkerNumber, entry->number);
 	}
 	return entry->number;
@@ -164,12 +165,12 @@ int32
 JoinTreesAdd(JoinTrees *trees, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-	TedTree *view = SessionDecodeTree(trees->session, tree);
+	TedTree *decoded = SessionDecodeTree(trees->session, tree);
 	bool known;
-	int32 number = AddDecoded(trees, view, &known);
+	int32 number = AddDecoded(trees, decoded, &known);
 
 	if (known)
-		SessionFreeTree(view);
+		SessionFreeTree(decoded);
 	MemoryContextSwitchTo(caller);
 	return number;
 }
@@ -215,7 +216,7 @@ DescribeImage(const JoinTrees *trees)
 	TreesImage image = {.count = trees->count, .labels = labels, .integers = (Size) labels};
 
 	for (int32 i = 0; i < trees->count; i++)
-		image.integers += 4 * (Size) trees->trees[i].view->size;
+		image.integers += 4 * (Size) trees->trees[i].tree->size;
 	return image;
 }
 
@@ -262,14 +263,14 @@ JoinTreesExport(const JoinTrees *trees, char *image)
 	}
 	for (int32 i = 0; i < contents.count; i++)
 	{
-		const TedTree *view = trees->trees[i].view;
+		const TedTree *decoded = trees->trees[i].tree;
 
 		CHECK_FOR_INTERRUPTS();
-		ImageTrees(image)[i] = *view;
-		next = AppendIntegers(next, view->label, view->size);
-		next = AppendIntegers(next, view->subtree_size, view->size);
-		next = AppendIntegers(next, view->depth, view->size);
-		next = AppendIntegers(next, view->key_root, view->size);
+		ImageTrees(image)[i] = *decoded;
+		next = AppendIntegers(next, decoded->label, decoded->size);
+		next = AppendIntegers(next, decoded->subtree_size, decoded->size);
+		next = AppendIntegers(next, decoded->depth, decoded->size);
+		next = AppendIntegers(next, decoded->key_root, decoded->size);
 	}
 }
 
@@ -295,18 +296,18 @@ ImportLabels(JoinTrees *trees, const char *image)
 static TedTree *
 ImportTree(const TedTree *tree, const int32 *block, const int32 *ids)
 {
-	TedTree *view =
+	TedTree *decoded =
 		palloc_extended(sizeof(TedTree) + sizeof(int32) * (Size) tree->size, MCXT_ALLOC_HUGE);
-	int32 *label = (int32 *) (view + 1);
+	int32 *label = (int32 *) (decoded + 1);
 
-	*view = *tree;
-	for (int32 x = 0; x < view->size; x++)
+	*decoded = *tree;
+	for (int32 x = 0; x < decoded->size; x++)
 		label[x] = ids[block[x]];
-	view->label = label;
-	view->subtree_size = block + view->size;
-	view->depth = view->subtree_size + view->size;
-	view->key_root = view->depth + view->size;
-	return view;
+	decoded->label = label;
+	decoded->subtree_size = block + decoded->size;
+	decoded->depth = decoded->subtree_size + decoded->size;
+	decoded->key_root = decoded->depth + decoded->size;
+	return decoded;
 }
 
 /* Adds trees that another process has written. */
@@ -321,17 +322,17 @@ JoinTreesImport(JoinTrees *trees, const char *image, int worker)
 
 	for (int32 i = 0; i < contents->count; i++)
 	{
-		TedTree *view = ImportTree(&ImageTrees(image)[i], block, ids);
+		TedTree *decoded = ImportTree(&ImageTrees(image)[i], block, ids);
 		JoinTree *tree;
 		bool known;
 
 		CHECK_FOR_INTERRUPTS();
-		block += 4 * (Size) view->size;
-		numbers[i] = AddDecoded(trees, view, &known);
+		block += 4 * (Size) decoded->size;
+		numbers[i] = AddDecoded(trees, decoded, &known);
 		tree = &trees->trees[numbers[i]];
 		tree->order = known ? Min(tree->order, OrderOf(worker, i)) : OrderOf(worker, i);
 		if (known)
-			pfree(view);
+			pfree(decoded);
 	}
 	MemoryContextSwitchTo(caller);
 	pfree(ids);
@@ -360,7 +361,7 @@ JoinTreesBounds(JoinTrees *trees, int32 number)
 
 	if (tree->bounds.tree == NULL)
 		CheckStatus(ted_bounds_index(
-			tree->view, JoinTreesArena(trees, ted_bounds_index_memory(tree->view->size)),
+			tree->tree, JoinTreesArena(trees, ted_bounds_index_memory(tree->tree->size)),
 			&PgInterrupt, &tree->bounds));
 	return &tree->bounds;
 }

@@ -14,7 +14,7 @@
 /* One distinct tree. */
 typedef struct JoinTree
 {
-	const TedTree *view;
+	const TedTree *tree;
 	int32 number;          /* in the session */
 	int64 order;           /* a number that all processes with the same trees agree on */
 	TedBoundsIndex bounds; /* made when it is first asked for; without a tree until then */
@@ -52,7 +52,7 @@ extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
 /* Index of a tree for the bounds. */
 extern const TedBoundsIndex *JoinTreesBounds(JoinTrees *trees, int32 number);
 
-/* Takes room that is given back with the set. */
+/* Takes memory that is given back with the set. */
 extern TedArena *JoinTreesArena(JoinTrees *trees, Size bytes);
 
 /* Forgets all trees, which must be those that the session has since SessionKeepTrees(). */

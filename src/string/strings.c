@@ -14,27 +14,16 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../core/string/lcs.h"
-#include "../engine/gpu_context.h"
-#include "../engine/gpu_lcs.h"
 #include "../common/cached_argument.h"
-#include "strings.h"
-#include "characters.h"
+#include "../common/characters.h"
 #include "../common/labels.h"
-#include "../common/host.h"
+#include "strings.h"
 
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
 #define TOKEN_BYTES 192
 
-/* Refuses a comparison that needs more scratch memory than is allowed. */
-void
-CheckStringMemory(Size bytes)
-{
-	CheckMemoryLimit(bytes, "string comparison");
-}
-
-/* Takes room for this number of symbols. */
-uint32 *
+/* Takes memory for this number of symbols. */
+static uint32 *
 AllocSymbols(Size count)
 {
 	Size bytes = count * sizeof(uint32);
@@ -47,10 +36,10 @@ AllocSymbols(Size count)
 Symbols
 TextSymbols(const text *value)
 {
-	Symbols result;
+	int32 bytes = VARSIZE_ANY_EXHDR(value);
+	Symbols result = {.symbol = AllocSymbols(bytes)};
 
-	result.symbol = AllocSymbols(VARSIZE_ANY_EXHDR(value));
-	result.count = ReadCharacters(value, result.symbol);
+	result.count = ReadCharacters(VARDATA_ANY(value), bytes, result.symbol);
 	return result;
 }
 
@@ -120,136 +109,51 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 	return result;
 }
 
-/* Whether the GPU is to compare two strings. */
-static bool
-PairWantsGpu(Symbols a, Symbols b, bool positions)
-{
-	TedStringsSize size = {.m = a.count,
-						   .count = 1,
-						   .symbols = b.count,
-						   .symbol_bytes = sizeof(uint32),
-						   .positions = positions};
-
-	return a.count > 0 && b.count > 0 && GpuWantedForStrings(&size) == GPU_YES;
-}
-
-/* Has the GPU find the length of the longest common subsequence; false where it does not. */
-static bool
-LengthByGpu(Symbols a, Symbols b, int32 *length)
-{
-	LcsText text = {b.symbol, b.count};
-
-	return PairWantsGpu(a, b, false) &&
-		   GpuLcsLengths(a.symbol, a.count, &text, 1, sizeof(uint32), length);
-}
-
-/* Length of the longest common subsequence of two strings, of which nothing is kept. */
-static int32
-SymbolsLength(Symbols a, Symbols b)
-{
-	Symbols shorter = a.count <= b.count ? a : b;
-	Symbols longer = a.count <= b.count ? b : a;
-	Size bytes = lcs_pattern_memory(shorter.symbol, shorter.count) +
-				 lcs_length_memory(shorter.count, longer.count);
-	TedArena arena;
-	const LcsPattern *pattern;
-	int32 length;
-
-	CheckStringMemory(bytes + ((Size) a.count + b.count) * sizeof(uint32));
-	if (LengthByGpu(a, b, &length))
-		return length;
-	ArenaInit(&arena, bytes);
-	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
-	CheckStatus(lcs_length(pattern, longer.symbol, longer.count, &arena, &PgInterrupt, &length));
-	pfree(arena.base);
-	return length;
-}
-
-/* A string that is kept from call to call, prepared once it has come again. */
+/* A string that is cached from call to call. */
 typedef struct CachedString
 {
-	MemoryContext context;
 	Symbols symbols;
-	LabelTable *tokens; /* of a text[] */
-	bool again;
-	const LcsPattern *pattern; /* NULL until it is prepared */
-	TedArena scratch;          /* for comparing with it; a comparison works on a copy */
-	Size scratch_bytes;
+	LabelTable *tokens;     /* of a text[] */
+	bool again;             /* it has come again, so that preparing it pays */
+	StringSession *session; /* compares it; NULL until then */
 } CachedString;
 
-/* Makes a string to keep in the current memory context. */
+/* Makes a string to cache in the current memory context. */
 static CachedString *
 MakeCachedString(Symbols symbols, LabelTable *tokens)
 {
-	CachedString *kept = palloc0_object(CachedString);
+	CachedString *cached = palloc0_object(CachedString);
 
-	kept->context = CurrentMemoryContext;
-	kept->symbols = symbols;
-	kept->tokens = tokens;
-	return kept;
-}
-
-/* Prepares a kept string as a pattern. */
-static void
-PrepareCachedString(CachedString *kept)
-{
-	MemoryContext caller = MemoryContextSwitchTo(kept->context);
-	const Symbols *s = &kept->symbols;
-	Size bytes = lcs_pattern_memory(s->symbol, s->count);
-	TedArena arena;
-
-	CheckStringMemory(bytes + (Size) s->count * sizeof(uint32));
-	ArenaInit(&arena, bytes);
-	CheckStatus(lcs_prepare(s->symbol, s->count, &arena, &PgInterrupt, &kept->pattern));
-	MemoryContextSwitchTo(caller);
-}
-
-/* Makes room for comparing a kept string with one of this number of symbols. */
-static void
-ReserveCachedString(CachedString *kept, int32 count)
-{
-	Size bytes = lcs_length_memory(kept->symbols.count, count);
-	MemoryContext caller;
-
-	if (bytes <= kept->scratch_bytes)
-		return;
-	CheckStringMemory(bytes + ((Size) kept->symbols.count + count) * sizeof(uint32));
-	if (kept->scratch_bytes > 0)
-		pfree(kept->scratch.base);
-	kept->scratch_bytes = 0;
-	caller = MemoryContextSwitchTo(kept->context);
-	ArenaInit(&kept->scratch, bytes);
-	MemoryContextSwitchTo(caller);
-	kept->scratch_bytes = bytes;
+	cached->symbols = symbols;
+	cached->tokens = tokens;
+	return cached;
 }
 
 /*
- * Length of the longest common subsequence of a kept string and another one.
+ * Length of the longest common subsequence of a cached string and another one.
  * A pattern much longer than the text would take more time and memory than
  * preparing the text does.
  */
 static int32
-CachedLength(CachedString *kept, Symbols other)
+CachedLength(CachedString *cached, Symbols other)
 {
-	bool again = kept->again;
-	TedArena arena;
+	LcsText text = {other.symbol, other.count};
+	bool again = cached->again;
 	int32 length;
 
-	kept->again = true;
-	if (!again || kept->symbols.count / 2 > other.count)
-		return SymbolsLength(kept->symbols, other);
-	ReserveCachedString(kept, other.count);
-	if (LengthByGpu(kept->symbols, other, &length))
-		return length;
-	if (kept->pattern == NULL)
-		PrepareCachedString(kept);
-	arena = kept->scratch;
-	CheckStatus(
-		lcs_length(kept->pattern, other.symbol, other.count, &arena, &PgInterrupt, &length));
+	cached->again = true;
+	if (!again || cached->symbols.count / 2 > other.count)
+		return StringsLength(cached->symbols, other);
+	if (cached->session == NULL)
+	{
+		cached->session = StringSessionOpen(GetMemoryChunkContext(cached));
+		StringSessionSetPattern(cached->session, cached->symbols);
+	}
+	StringSessionCompute(cached->session, &text, 1, NULL, &length);
 	return length;
 }
 
-/* Reads the characters of a text to keep. */
+/* Reads the characters of a text to cache. */
 static void *
 CacheText(Datum value)
 {
@@ -258,13 +162,13 @@ CacheText(Datum value)
 
 /* Reads a text. */
 static Symbols
-ReadText(Datum value, const CachedString *kept)
+ReadText(Datum value, const CachedString *cached)
 {
-	(void) kept;
+	(void) cached;
 	return TextSymbols(DatumGetTextPP(value));
 }
 
-/* Reads the bytes of a bytea to keep. */
+/* Reads the bytes of a bytea to cache. */
 static void *
 CacheBytea(Datum value)
 {
@@ -273,13 +177,13 @@ CacheBytea(Datum value)
 
 /* Reads a bytea. */
 static Symbols
-ReadBytea(Datum value, const CachedString *kept)
+ReadBytea(Datum value, const CachedString *cached)
 {
-	(void) kept;
+	(void) cached;
 	return ByteaSymbols(DatumGetByteaPP(value));
 }
 
-/* Reads the elements of a text[] to keep, and numbers them. */
+/* Reads the elements of a text[] to cache, and numbers them. */
 static void *
 CacheTextArray(Datum value)
 {
@@ -289,14 +193,14 @@ CacheTextArray(Datum value)
 	return MakeCachedString(symbols, tokens);
 }
 
-/* Reads a text[]; what is not in the kept one gets a number that is in neither. */
+/* Reads a text[]; what is not in the cached one gets a number that is in neither. */
 static Symbols
-ReadTextArray(Datum value, const CachedString *kept)
+ReadTextArray(Datum value, const CachedString *cached)
 {
-	return TextArraySymbols(DatumGetArrayTypeP(value), kept->tokens, false);
+	return TextArraySymbols(DatumGetArrayTypeP(value), cached->tokens, false);
 }
 
-/* Copies an int[] to keep. */
+/* Copies an int[] to cache. */
 static void *
 CacheIntArray(Datum value)
 {
@@ -305,17 +209,17 @@ CacheIntArray(Datum value)
 
 /* Reads an int[]. */
 static Symbols
-ReadIntArray(Datum value, const CachedString *kept)
+ReadIntArray(Datum value, const CachedString *cached)
 {
-	(void) kept;
+	(void) cached;
 	return IntArraySymbols(DatumGetArrayTypeP(value));
 }
 
-/* How strings of a type are read: one to keep, and one to compare with it. */
+/* How strings of a type are read: one to cache, and one to compare with it. */
 typedef struct StringType
 {
-	CachedArgumentMaker keep;
-	Symbols (*read)(Datum value, const CachedString *kept);
+	CachedArgumentMaker cache;
+	Symbols (*read)(Datum value, const CachedString *cached);
 } StringType;
 
 static const StringType text_type = {CacheText, ReadText};
@@ -328,9 +232,9 @@ static Datum
 LcsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
 	int position;
-	CachedString *kept = CacheArgument(fcinfo, type->keep, &position);
+	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
 
-	PG_RETURN_INT32(CachedLength(kept, type->read(PG_GETARG_DATUM(1 - position), kept)));
+	PG_RETURN_INT32(CachedLength(cached, type->read(PG_GETARG_DATUM(1 - position), cached)));
 }
 
 /* Length of the shortest common supersequence of both arguments. */
@@ -338,11 +242,12 @@ static Datum
 ScsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
 	int position;
-	CachedString *kept = CacheArgument(fcinfo, type->keep, &position);
-	Symbols other = type->read(PG_GETARG_DATUM(1 - position), kept);
+	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
+	Symbols other = type->read(PG_GETARG_DATUM(1 - position), cached);
 	int32 length;
 
-	if (pg_add_s32_overflow(kept->symbols.count - CachedLength(kept, other), other.count, &length))
+	if (pg_add_s32_overflow(cached->symbols.count - CachedLength(cached, other), other.count,
+							&length))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("integer out of range"),
 				 errdetail("The shortest common supersequence is longer than %d.", PG_INT32_MAX),
@@ -427,37 +332,19 @@ typedef struct Alignment
 {
 	Symbols a;
 	Symbols b;
-	int32 *in_a; /* positions, increasing */
-	int32 *in_b;
-	int32 length;
+	CommonSubsequence common;
 } Alignment;
 
-/* Aligns two text arguments; ties are broken as lcs.h says, with the first one as the pattern. */
+/* Aligns two text arguments. */
 static Alignment
 AlignArguments(FunctionCallInfo fcinfo)
 {
 	Alignment result = {.a = TextSymbols(PG_GETARG_TEXT_PP(0)),
 						.b = TextSymbols(PG_GETARG_TEXT_PP(1))};
-	Size positions = (Size) Min(result.a.count, result.b.count) * sizeof(int32);
-	Size bytes = lcs_pattern_memory(result.a.symbol, result.a.count) +
-				 lcs_positions_memory(result.a.count, result.b.count);
-	LcsText text = {result.b.symbol, result.b.count};
-	TedArena arena;
-	const LcsPattern *pattern;
 
-	/* the symbols of both arguments, and as many for a result */
-	CheckStringMemory(2 * ted_arena_bytes(positions) + bytes +
-					  2 * ((Size) result.a.count + result.b.count) * sizeof(uint32));
-	result.in_a = MemoryContextAllocHuge(CurrentMemoryContext, positions);
-	result.in_b = MemoryContextAllocHuge(CurrentMemoryContext, positions);
-	if (PairWantsGpu(result.a, result.b, true) &&
-		GpuLcsPositions(result.a.symbol, result.a.count, &text, result.in_a, result.in_b,
-						&result.length))
-		return result;
-	ArenaInit(&arena, bytes);
-	CheckStatus(lcs_prepare(result.a.symbol, result.a.count, &arena, &PgInterrupt, &pattern));
-	CheckStatus(lcs_positions(pattern, result.b.symbol, result.b.count, &arena, &PgInterrupt,
-							  result.in_a, result.in_b, &result.length));
+	/* a result may have as many symbols as both arguments */
+	result.common = StringsSubsequence(result.a, result.b,
+									   ((Size) result.a.count + result.b.count) * sizeof(uint32));
 	return result;
 }
 
@@ -504,15 +391,15 @@ PG_FUNCTION_INFO_V1(lcs);
 Datum
 lcs(PG_FUNCTION_ARGS)
 {
-	Alignment common = AlignArguments(fcinfo);
-	uint32 *character = AllocSymbols(common.length);
+	Alignment texts = AlignArguments(fcinfo);
+	uint32 *character = AllocSymbols(texts.common.length);
 
-	for (int32 i = 0; i < common.length; i++)
+	for (int32 i = 0; i < texts.common.length; i++)
 	{
-		character[i] = common.a.symbol[common.in_a[i]];
+		character[i] = texts.a.symbol[texts.common.in_a[i]];
 		CHECK_FOR_INTERRUPTS();
 	}
-	PG_RETURN_TEXT_P(CharactersText(character, common.length));
+	PG_RETURN_TEXT_P(CharactersText(character, texts.common.length));
 }
 
 PG_FUNCTION_INFO_V1(scs);
@@ -521,24 +408,25 @@ PG_FUNCTION_INFO_V1(scs);
 Datum
 scs(PG_FUNCTION_ARGS)
 {
-	Alignment common = AlignArguments(fcinfo);
-	Size count = (Size) common.a.count + common.b.count - common.length;
+	Alignment texts = AlignArguments(fcinfo);
+	const CommonSubsequence *common = &texts.common;
+	Size count = (Size) texts.a.count + texts.b.count - common->length;
 	uint32 *character = AllocSymbols(count);
 	uint32 *next = character;
 	int32 a = 0;
 	int32 b = 0;
 
-	for (int32 i = 0; i <= common.length; i++)
+	for (int32 i = 0; i <= common->length; i++)
 	{
-		int32 end_a = i < common.length ? common.in_a[i] : common.a.count;
-		int32 end_b = i < common.length ? common.in_b[i] : common.b.count;
+		int32 end_a = i < common->length ? common->in_a[i] : texts.a.count;
+		int32 end_b = i < common->length ? common->in_b[i] : texts.b.count;
 
-		memcpy(next, common.a.symbol + a, (Size) (end_a - a) * sizeof(uint32));
+		memcpy(next, texts.a.symbol + a, (Size) (end_a - a) * sizeof(uint32));
 		next += end_a - a;
-		memcpy(next, common.b.symbol + b, (Size) (end_b - b) * sizeof(uint32));
+		memcpy(next, texts.b.symbol + b, (Size) (end_b - b) * sizeof(uint32));
 		next += end_b - b;
-		if (i < common.length)
-			*next++ = common.a.symbol[end_a];
+		if (i < common->length)
+			*next++ = texts.a.symbol[end_a];
 		a = end_a + 1;
 		b = end_b + 1;
 		CHECK_FOR_INTERRUPTS();

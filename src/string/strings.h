@@ -7,18 +7,7 @@
 
 #include "postgres.h"
 
-/* A string as the core compares it. */
-typedef struct Symbols
-{
-	uint32 *symbol;
-	int32 count;
-} Symbols;
-
-/* Refuses a comparison that needs more scratch memory than is allowed. */
-extern void CheckStringMemory(Size bytes);
-
-/* Takes room for this number of symbols. */
-extern uint32 *AllocSymbols(Size count);
+#include "../engine/string_session.h"
 
 /* The characters of a text. */
 extern Symbols TextSymbols(const text *value);

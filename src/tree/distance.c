@@ -17,29 +17,29 @@
 #include "session_trees.h"
 #include "tree.h"
 
-/* A tree that is kept from call to call. */
+/* A tree that is cached from call to call. */
 typedef struct CachedTree
 {
 	Size bytes; /* that it takes, at most */
 	LabelTable *labels;
-	TedTree view;
+	TedTree tree;
 } CachedTree;
 
-/* Decodes the argument that is kept. */
+/* Decodes the argument to cache. */
 static void *
 DecodeCached(Datum argument)
 {
-	CachedTree *kept = palloc_object(CachedTree);
+	CachedTree *cached = palloc_object(CachedTree);
 	Tree *tree;
 
-	kept->bytes = TreeDecodedBytes(argument);
-	CheckMemoryLimit(kept->bytes, "comparing trees");
-	kept->labels = LabelTableCreate();
+	cached->bytes = TreeDecodedBytes(argument);
+	CheckMemoryLimit(cached->bytes, "comparing trees");
+	cached->labels = LabelTableCreate();
 	tree = DatumGetTree(argument);
-	TreeDecode(tree, kept->labels, &kept->view);
+	TreeDecode(tree, cached->labels, &cached->tree);
 	if ((Pointer) tree != DatumGetPointer(argument))
 		pfree(tree);
-	return kept;
+	return cached;
 }
 
 /* Distance between the first two arguments, TED_BEYOND above the limit. */
@@ -47,17 +47,17 @@ static int32
 ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
 	int position;
-	const CachedTree *kept = CacheArgument(fcinfo, DecodeCached, &position);
+	const CachedTree *cached = CacheArgument(fcinfo, DecodeCached, &position);
 	Datum other = PG_GETARG_DATUM(1 - position);
 	EngineSession *session;
-	TedTree view;
+	TedTree decoded;
 	int32 distance;
 
-	CheckMemoryLimit(kept->bytes + TreeDecodedBytes(other), "comparing trees");
-	TreeDecodeAgainst(DatumGetTree(other), kept->labels, &view);
+	CheckMemoryLimit(cached->bytes + TreeDecodedBytes(other), "comparing trees");
+	TreeDecodeAgainst(DatumGetTree(other), cached->labels, &decoded);
 	session = SessionOpen(costs);
-	SessionUploadTree(session, position == 0 ? &kept->view : &view);
-	SessionUploadTree(session, position == 0 ? &view : &kept->view);
+	SessionUploadTree(session, position == 0 ? &cached->tree : &decoded);
+	SessionUploadTree(session, position == 0 ? &decoded : &cached->tree);
 	distance = SessionComputePair(session, 0, 1, limit);
 	SessionClose(session);
 	return distance;

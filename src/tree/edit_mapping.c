@@ -35,14 +35,14 @@ enum
 static bool
 NextIsAlone(const Walk *walk)
 {
-	return walk->next < walk->view.size && walk->map[walk->postorder[walk->next]] < 0;
+	return walk->next < walk->tree.size && walk->map[walk->postorder[walk->next]] < 0;
 }
 
 /* Fills the three columns that describe the current node. */
 static void
 DescribeNode(const Walk *walk, const LabelTable *labels, Datum *values, bool *nulls)
 {
-	Label label = LabelTableGet(labels, walk->view.label[walk->node]);
+	Label label = LabelTableGet(labels, walk->tree.label[walk->node]);
 
 	values[0] = Int32GetDatum(walk->next);
 	values[1] = PointerGetDatum(cstring_to_text_with_len(walk->path.data, walk->path.len));
@@ -79,7 +79,7 @@ EmitMapping(ReturnSetInfo *result, Walk *left, Walk *right, const LabelTable *la
 	MemoryContext row_context =
 		AllocSetContextCreate(CurrentMemoryContext, "edit mapping row", ALLOCSET_DEFAULT_SIZES);
 
-	while (left->next < left->view.size || right->next < right->view.size)
+	while (left->next < left->tree.size || right->next < right->tree.size)
 	{
 		if (NextIsAlone(left))
 		{
@@ -97,7 +97,7 @@ EmitMapping(ReturnSetInfo *result, Walk *left, Walk *right, const LabelTable *la
 
 			WalkStep(left, labels);
 			WalkStep(right, labels);
-			equal = left->view.label[left->node] == right->view.label[right->node];
+			equal = left->tree.label[left->node] == right->tree.label[right->node];
 			EmitRow(result, equal ? "match" : "rename", left, right, labels, row_context);
 		}
 	}
@@ -107,8 +107,8 @@ EmitMapping(ReturnSetInfo *result, Walk *left, Walk *right, const LabelTable *la
 static int32
 BoundDistance(const Walk *left, const Walk *right, const TedCosts *costs, int32 limit)
 {
-	int32 size_a = left->view.size;
-	int32 size_b = right->view.size;
+	int32 size_a = left->tree.size;
+	int32 size_b = right->tree.size;
 	Size bytes = ted_bounds_index_memory(size_a) + ted_bounds_index_memory(size_b) +
 				 ted_traversal_bound_memory(size_a, size_b, costs, limit);
 	TedBoundsIndex a;
@@ -118,8 +118,8 @@ BoundDistance(const Walk *left, const Walk *right, const TedCosts *costs, int32 
 
 	CheckMemoryLimit(bytes, "tree edit mapping");
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_bounds_index(&left->view, &arena, &PgInterrupt, &a));
-	CheckStatus(ted_bounds_index(&right->view, &arena, &PgInterrupt, &b));
+	CheckStatus(ted_bounds_index(&left->tree, &arena, &PgInterrupt, &a));
+	CheckStatus(ted_bounds_index(&right->tree, &arena, &PgInterrupt, &b));
 	CheckStatus(ted_traversal_bound(&a, &b, costs, limit, &arena, &PgInterrupt, &bound));
 	pfree(arena.base);
 	return bound;
@@ -129,8 +129,8 @@ BoundDistance(const Walk *left, const Walk *right, const TedCosts *costs, int32 
 static bool
 MapByGpu(Walk *left, Walk *right, const TedCosts *costs)
 {
-	const TedTree *a = &left->view;
-	const TedTree *b = &right->view;
+	const TedTree *a = &left->tree;
+	const TedTree *b = &right->tree;
 	Size bytes = ted_known_mapping_memory(a, b, costs);
 	EngineSession *session;
 	void *subtrees;
@@ -164,8 +164,8 @@ MapByGpu(Walk *left, Walk *right, const TedCosts *costs)
 static void
 MapTrees(Walk *left, Walk *right, const TedCosts *costs)
 {
-	const TedTree *a = &left->view;
-	const TedTree *b = &right->view;
+	const TedTree *a = &left->tree;
+	const TedTree *b = &right->tree;
 	int32 cheap = ted_mapping_limit(a, b, costs);
 	int32 limit = cheap > 0 ? BoundDistance(left, right, costs, cheap) : TED_BEYOND;
 	int32 distance = TED_BEYOND;
@@ -207,9 +207,9 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 					 "tree edit mapping");
 	WalkInit(&left, PG_GETARG_TREE(0), labels);
 	WalkInit(&right, PG_GETARG_TREE(1), labels);
-	CheckCostsFit(&costs, left.view.size, right.view.size);
-	left.map = palloc_array(int32, left.view.size);
-	right.map = palloc_array(int32, right.view.size);
+	CheckCostsFit(&costs, left.tree.size, right.tree.size);
+	left.map = palloc_array(int32, left.tree.size);
+	right.map = palloc_array(int32, right.tree.size);
 
 	MapTrees(&left, &right, &costs);
 	EmitMapping((ReturnSetInfo *) fcinfo->resultinfo, &left, &right, labels);

@@ -536,28 +536,57 @@ TreeBuilderRepeat(TreeBuilder *builder, const TreeReader *reader, TreeEvent even
 		TreeBuilderClose(builder);
 }
 
+/* Bytes of the value that holds a builder's nodes and labels. */
+static int64
+ValueBytes(const TreeBuilder *builder)
+{
+	int32 label_count = LabelTableCount(builder->labels);
+	int64 bytes = VARHDRSZ + 2 + VarintBytes((uint32) builder->size) +
+				  VarintBytes((uint32) label_count) + builder->events.len + builder->ids.len;
+
+	for (int32 id = 0; id < label_count; id++)
+	{
+		int length = LabelTableGet(builder->labels, id).length;
+
+		CHECK_FOR_INTERRUPTS();
+		bytes += VarintBytes((uint32) length) + length;
+	}
+	return bytes;
+}
+
+/* Writes all labels: their lengths, then their bytes. */
+static void
+WriteLabels(char *p, const LabelTable *labels)
+{
+	int32 label_count = LabelTableCount(labels);
+
+	for (int32 id = 0; id < label_count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		p = WriteVarint(p, (uint32) LabelTableGet(labels, id).length);
+	}
+	for (int32 id = 0; id < label_count; id++)
+	{
+		Label label = LabelTableGet(labels, id);
+
+		CHECK_FOR_INTERRUPTS();
+		memcpy(p, label.bytes, label.length);
+		p += label.length;
+	}
+}
+
 /* Makes the tree of all nodes begun and ended, and frees what the builder holds. */
 Tree *
 TreeBuilderFinish(TreeBuilder *builder)
 {
-	int32 label_count = LabelTableCount(builder->labels);
-	int64 total = VARHDRSZ + 2;
+	int64 total;
 	Tree *tree;
 	char *p;
 
 	Assert(builder->size > 0 && builder->depth == 0);
 	while (builder->partial_bits != 0)
 		AppendBit(builder, false);
-
-	total += VarintBytes((uint32) builder->size) + VarintBytes((uint32) label_count) +
-			 builder->events.len + builder->ids.len;
-	for (int32 id = 0; id < label_count; id++)
-	{
-		int length = LabelTableGet(builder->labels, id).length;
-
-		CHECK_FOR_INTERRUPTS();
-		total += VarintBytes((uint32) length) + length;
-	}
+	total = ValueBytes(builder);
 	CheckTreeBytes(total);
 
 	tree = palloc(total);
@@ -566,24 +595,12 @@ TreeBuilderFinish(TreeBuilder *builder)
 	*p++ = FORMAT_VERSION;
 	*p++ = 0;
 	p = WriteVarint(p, (uint32) builder->size);
-	p = WriteVarint(p, (uint32) label_count);
+	p = WriteVarint(p, (uint32) LabelTableCount(builder->labels));
 	memcpy(p, builder->events.data, builder->events.len);
 	p += builder->events.len;
 	memcpy(p, builder->ids.data, builder->ids.len);
 	p += builder->ids.len;
-	for (int32 id = 0; id < label_count; id++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		p = WriteVarint(p, (uint32) LabelTableGet(builder->labels, id).length);
-	}
-	for (int32 id = 0; id < label_count; id++)
-	{
-		Label label = LabelTableGet(builder->labels, id);
-
-		CHECK_FOR_INTERRUPTS();
-		memcpy(p, label.bytes, label.length);
-		p += label.length;
-	}
+	WriteLabels(p, builder->labels);
 	LabelTableFree(builder->labels);
 	return tree;
 }
@@ -591,7 +608,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 /* Decodes the rest of a tree into arrays, with the label ids given, and frees the reader's labels.
  */
 static void
-DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
+DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 {
 	TreeEvent event;
 	int32 *label = palloc_array(int32, 4 * (Size) reader->size);
@@ -621,16 +638,16 @@ DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *view)
 		}
 	}
 
-	view->size = reader->size;
-	view->label = label;
-	view->subtree_size = subtree_size;
-	CheckStatus(ted_tree_index(view, depth, key_root, &PgInterrupt));
+	decoded->size = reader->size;
+	decoded->label = label;
+	decoded->subtree_size = subtree_size;
+	CheckStatus(ted_tree_index(decoded, depth, key_root, &PgInterrupt));
 	pfree(reader->labels);
 }
 
 /* Decodes a tree into the arrays that the algorithms work on. */
 void
-TreeDecode(const Tree *tree, LabelTable *labels, TedTree *view)
+TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 {
 	TreeReader reader;
 	int32 *shared_id;
@@ -642,13 +659,13 @@ TreeDecode(const Tree *tree, LabelTable *labels, TedTree *view)
 		CHECK_FOR_INTERRUPTS();
 		shared_id[id] = LabelTableIntern(labels, reader.labels[id].bytes, reader.labels[id].length);
 	}
-	DecodeNodes(&reader, shared_id, view);
+	DecodeNodes(&reader, shared_id, decoded);
 	pfree(shared_id);
 }
 
 /* The same without new entries in the table: other labels get ids beyond it. */
 void
-TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
+TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 {
 	TreeReader reader;
 	int32 known = LabelTableCount(labels);
@@ -663,13 +680,13 @@ TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *view)
 		CHECK_FOR_INTERRUPTS();
 		shared_id[id] = found >= 0 ? found : known + id;
 	}
-	DecodeNodes(&reader, shared_id, view);
+	DecodeNodes(&reader, shared_id, decoded);
 	pfree(shared_id);
 }
 
 /* Frees the arrays of a decoded tree, which are one block. */
 void
-TreeFreeDecoded(const TedTree *view)
+TreeFreeDecoded(const TedTree *decoded)
 {
-	pfree(unconstify(int32 *, view->label));
+	pfree(unconstify(int32 *, decoded->label));
 }

@@ -14,24 +14,24 @@
 TedTree *
 SessionDecodeTree(EngineSession *session, Datum tree)
 {
-	TedTree *view = palloc_object(TedTree);
+	TedTree *decoded = palloc_object(TedTree);
 	Tree *value;
 
 	CHECK_FOR_INTERRUPTS();
 	SessionCheckTree(session, TreeDecodedBytes(tree));
 	value = DatumGetTree(tree);
-	TreeDecode(value, SessionLabels(session), view);
+	TreeDecode(value, SessionLabels(session), decoded);
 	if ((Pointer) value != DatumGetPointer(tree))
 		pfree(value);
-	return view;
+	return decoded;
 }
 
 /* Frees a decoded tree that has not been uploaded. */
 void
-SessionFreeTree(TedTree *view)
+SessionFreeTree(TedTree *decoded)
 {
-	TreeFreeDecoded(view);
-	pfree(view);
+	TreeFreeDecoded(decoded);
+	pfree(decoded);
 }
 
 /* Adds a tree, which gets the next number from 0, and returns it decoded. */
@@ -39,11 +39,11 @@ const TedTree *
 SessionAddTree(EngineSession *session, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(SessionContext(session));
-	TedTree *view;
+	TedTree *decoded;
 
 	SessionCheckGrowth(session, TreeDecodedBytes(tree));
-	view = SessionDecodeTree(session, tree);
-	SessionUploadTree(session, view);
+	decoded = SessionDecodeTree(session, tree);
+	SessionUploadTree(session, decoded);
 	MemoryContextSwitchTo(caller);
-	return view;
+	return decoded;
 }

@@ -17,6 +17,6 @@ extern const TedTree *SessionAddTree(EngineSession *session, Datum tree);
  * for longer: decodes it in the current memory context, to be uploaded or freed.
  */
 extern TedTree *SessionDecodeTree(EngineSession *session, Datum tree);
-extern void SessionFreeTree(TedTree *view);
+extern void SessionFreeTree(TedTree *decoded);
 
 #endif /* TED_TREE_SESSION_TREES_H */

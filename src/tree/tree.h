@@ -111,15 +111,15 @@ extern void TreeValidate(const Tree *tree, int encoding);
  * Decodes a tree into the arrays that the algorithms work on, with label ids
  * taken from `labels`, so that all trees decoded with one table compare.
  */
-extern void TreeDecode(const Tree *tree, LabelTable *labels, TedTree *view);
+extern void TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded);
 
 /* Frees the arrays of a decoded tree. */
-extern void TreeFreeDecoded(const TedTree *view);
+extern void TreeFreeDecoded(const TedTree *decoded);
 
 /*
  * The same for a tree that is compared only with trees whose labels are all in
  * the table, which does not change: other labels get ids beyond it.
  */
-extern void TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *view);
+extern void TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded);
 
 #endif /* TED_TREE_TREE_H */

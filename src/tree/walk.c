@@ -44,23 +44,24 @@ CompareSiblings(const Sibling *a, const Sibling *b)
 static void
 NumberSiblings(Walk *walk)
 {
-	const TedTree *view = &walk->view;
-	Sibling *siblings = palloc_array(Sibling, view->size);
-	int32 *ancestor = palloc_array(int32, view->size); /* by depth */
+	const TedTree *decoded = &walk->tree;
+	Sibling *siblings = palloc_array(Sibling, decoded->size);
+	int32 *ancestor = palloc_array(int32, decoded->size); /* by depth */
 
-	for (int32 node = 0; node < view->size; node++)
+	for (int32 node = 0; node < decoded->size; node++)
 	{
 		int32 x = walk->postorder[node];
-		int32 depth = view->depth[x];
+		int32 depth = decoded->depth[x];
 
 		CHECK_FOR_INTERRUPTS();
 		ancestor[depth] = node;
-		siblings[node] = (Sibling){
-			.parent = depth == 0 ? -1 : ancestor[depth - 1], .label = view->label[x], .node = node};
+		siblings[node] = (Sibling){.parent = depth == 0 ? -1 : ancestor[depth - 1],
+								   .label = decoded->label[x],
+								   .node = node};
 	}
-	SortSiblings(siblings, (size_t) view->size);
-	walk->ordinal = palloc0_array(int32, view->size);
-	for (int32 i = 1; i < view->size; i++)
+	SortSiblings(siblings, (size_t) decoded->size);
+	walk->ordinal = palloc0_array(int32, decoded->size);
+	for (int32 i = 1; i < decoded->size; i++)
 	{
 		const Sibling *before = &siblings[i - 1];
 		const Sibling *sibling = &siblings[i];
@@ -90,15 +91,15 @@ WalkBytes(Datum tree)
 void
 WalkInit(Walk *walk, const Tree *tree, LabelTable *labels)
 {
-	TreeDecode(tree, labels, &walk->view);
-	walk->postorder = palloc_array(int32, walk->view.size);
-	for (int32 x = 0; x < walk->view.size; x++)
+	TreeDecode(tree, labels, &walk->tree);
+	walk->postorder = palloc_array(int32, walk->tree.size);
+	for (int32 x = 0; x < walk->tree.size; x++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		walk->postorder[x - walk->view.subtree_size[x] + 1 + walk->view.depth[x]] = x;
+		walk->postorder[x - walk->tree.subtree_size[x] + 1 + walk->tree.depth[x]] = x;
 	}
 	NumberSiblings(walk);
-	walk->path_length = palloc_array(int, walk->view.size);
+	walk->path_length = palloc_array(int, walk->tree.size);
 	initStringInfo(&walk->path);
 	walk->next = 0;
 }
@@ -125,9 +126,9 @@ WalkStep(Walk *walk, const LabelTable *labels)
 	int32 depth;
 
 	walk->node = walk->postorder[walk->next];
-	depth = walk->view.depth[walk->node];
+	depth = walk->tree.depth[walk->node];
 	walk->path.len = depth == 0 ? 0 : walk->path_length[depth - 1];
-	AppendStep(&walk->path, LabelTableGet(labels, walk->view.label[walk->node]),
+	AppendStep(&walk->path, LabelTableGet(labels, walk->tree.label[walk->node]),
 			   walk->ordinal[walk->next]);
 	if (walk->path.len > MAX_PATH_BYTES)
 		ereport(ERROR,

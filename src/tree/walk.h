@@ -10,7 +10,7 @@
 /* A tree that is walked. */
 typedef struct Walk
 {
-	TedTree view;
+	TedTree tree;
 	int32 *postorder;    /* by preorder number */
 	int32 *ordinal;      /* among siblings with the same label, from 1; 0 where it is alone */
 	int32 *map;          /* partner by postorder number, or -1; the caller's, if any */

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "../../src/core/tree/mirror.h"
 #include "../../src/core/tree/zhang_shasha.h"
 
 /* Fills them in. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../../src/core/common/tuning.h"
-#include "../../src/core/string/lcs_pattern.h"
+#include "../../src/core/string/lcs.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "random.h"
 #include "tap.h"

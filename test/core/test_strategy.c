@@ -12,6 +12,7 @@
 #include "../../src/core/common/tuning.h"
 #include "../../src/core/tree/strategy.h"
 #include "../../src/core/tree/vector_tables.h"
+#include "../../src/core/tree/mirror.h"
 #include "../../src/core/tree/zhang_shasha.h"
 #include "trees.h"
 #include "tap.h"

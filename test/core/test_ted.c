@@ -520,19 +520,28 @@ test_limits(void)
 {
 	static TestTree a;
 	TedInterrupt at_once = {.check = stop};
-	/* what the tables take at the least */
-	size_t tables = sizeof(int16_t) * MAX_LARGE * MAX_LARGE;
+	TedArena counted = {0};
 	TedArena arena;
+	int32_t map[2][MAX_LARGE];
 	int32_t distance;
 	int64_t steps = 0;
 	bool refused = true;
 
+	ok(ted_arena_alloc(&counted, 1) == NULL && ted_arena_int32(&counted, 100) == NULL &&
+		   counted.used == ted_arena_bytes(1) + ted_arena_bytes(100 * sizeof(int32_t)) &&
+		   ted_arena_exceeded(&counted),
+	   "an arena without a block counts");
+
 	make_tree(&a, RANDOM, MAX_LARGE, 3, 0);
-	for (size_t bytes = 0; bytes < tables; bytes += TED_ARENA_ALIGN)
+	for (size_t bytes = 0; bytes < ted_distance_memory(&a.tree, &a.tree, &TED_UNIT_COSTS);
+		 bytes += TED_ARENA_ALIGN)
 	{
 		arena = new_arena(bytes);
 		refused &= ted_distance(&a.tree, &a.tree, &TED_UNIT_COSTS, &arena, &never, &distance) ==
 				   TED_OUT_OF_ARENA;
+		refused &= ted_mapping(&a.tree, &a.tree, &TED_UNIT_COSTS, &arena, &never, map[0], map[1]) ==
+				   TED_OUT_OF_ARENA;
+		refused &= arena.used == 0;
 		free(arena.base);
 	}
 	ok(refused, "too small an arena is refused");

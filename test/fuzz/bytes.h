@@ -1,8 +1,8 @@
 /*
  * bytes.h
- *	  What the fuzzers share: taking bytes, exact arenas, and failing.
+ *	  Shared parts of the fuzzers: reading bytes, arenas of exact size, failing.
  *
- * A fuzzer decodes any bytes to a valid test: where they run out, 0 follows.
+ * Any bytes decode to a valid test: behind their end, zeros are read.
  */
 #ifndef TED_TEST_FUZZ_BYTES_H
 #define TED_TEST_FUZZ_BYTES_H
@@ -14,7 +14,7 @@
 
 #include "../../src/core/tree/ted.h"
 
-/* The test; returns 0, or aborts where something is wrong. */
+/* Runs the test that bytes decode to; returns 0, or aborts if a check fails. */
 extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct Bytes
@@ -23,7 +23,7 @@ typedef struct Bytes
 	size_t left;
 } Bytes;
 
-/* Takes the next byte. */
+/* Reads the next byte. */
 static inline uint8_t
 take(Bytes *bytes)
 {
@@ -33,13 +33,13 @@ take(Bytes *bytes)
 	return *bytes->next++;
 }
 
-/* Prints what is wrong and aborts, unless `right`. */
+/* Prints a message and aborts unless a condition holds. */
 __attribute__((format(printf, 2, 3))) static inline void
-require(bool right, const char *format, ...)
+require(bool holds, const char *format, ...)
 {
 	va_list args;
 
-	if (right)
+	if (holds)
 		return;
 	fputs("DIFFERENCE: ", stderr);
 	va_start(args, format);
@@ -49,7 +49,7 @@ require(bool right, const char *format, ...)
 	abort();
 }
 
-/* An arena of exactly so many bytes; what it holds wins any minimum that it gets into. */
+/* Allocates an arena of exactly this many bytes, filled with negative numbers to spoil minima. */
 static inline TedArena
 new_arena(size_t bytes)
 {

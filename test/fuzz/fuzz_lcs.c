@@ -1,11 +1,11 @@
 /*
  * fuzz_lcs.c
- *	  Holds length and positions of decoded strings against the plain table of
- *	  lengths, and batches against single lengths.
+ *	  Compares lengths and positions of decoded strings with the plain table of
+ *	  lengths, and batches with single lengths.
  *
- * The bytes are: the alphabet; by what its symbols are multiplied; the number
- * of runs of the pattern; its runs; and those of the text.  A run is two bytes:
- * kind and length, and what is repeated.
+ * The bytes are: the alphabet; the factor of its symbols; the number of runs of
+ * the pattern; its runs; and those of the text.  A run is two bytes: kind and
+ * length, and what is repeated.
  */
 #include "../../src/core/common/tuning.h"
 #include "bytes.h"
@@ -15,7 +15,7 @@
 
 #define MAX_LENGTH 3000
 
-/* Texts of a batch. */
+/* Texts in a batch. */
 #define BATCH 17
 
 typedef struct String
@@ -31,7 +31,7 @@ static const uint32_t factors[] = {1, UINT32_C(0x10001), UINT32_MAX, UINT32_C(0x
 
 static const TedInterrupt never = {0};
 
-/* Takes a number of runs: one symbol, a sequence, random symbols, or a piece of `other`. */
+/* Reads a number of runs: one symbol, a sequence, random symbols, or a piece of `other`. */
 static void
 take_runs(Bytes *bytes, int32_t runs, uint32_t alphabet, uint32_t factor, const String *other,
 		  String *s)
@@ -64,7 +64,7 @@ take_runs(Bytes *bytes, int32_t runs, uint32_t alphabet, uint32_t factor, const 
 	}
 }
 
-/* The positions by the table of lengths and the tie rule of lcs.h; returns how many. */
+/* Finds the positions by the table of lengths and the tie rule of lcs.h; returns their number. */
 static int32_t
 plain_positions(const String *a, const String *b, int32_t *position_a, int32_t *position_b)
 {
@@ -93,12 +93,12 @@ plain_positions(const String *a, const String *b, int32_t *position_a, int32_t *
 	return table[a->length][b->length];
 }
 
-/* Requires that a batch of beginnings of b has the lengths that each has alone. */
+/* Requires that a batch of prefixes of b gives the lengths that single calls give. */
 static void
 check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_bytes)
 {
-	static uint32_t wide[MAX_LENGTH];
-	static uint8_t narrow[MAX_LENGTH];
+	static uint32_t symbols[MAX_LENGTH];
+	static uint8_t bytes[MAX_LENGTH];
 	LcsText texts[BATCH];
 	int32_t lengths[BATCH];
 	TedArena arena = new_arena(lcs_batch_memory(m, symbol_bytes, b->length));
@@ -106,11 +106,11 @@ check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_by
 
 	for (int32_t i = 0; i < b->length; i++)
 	{
-		narrow[i] = (uint8_t) b->symbol[i];
-		wide[i] = symbol_bytes == 1 ? narrow[i] : b->symbol[i];
+		bytes[i] = (uint8_t) b->symbol[i];
+		symbols[i] = symbol_bytes == 1 ? bytes[i] : b->symbol[i];
 	}
 	for (int i = 0; i < BATCH; i++)
-		texts[i] = (LcsText){symbol_bytes == 1 ? (const void *) narrow : wide,
+		texts[i] = (LcsText){symbol_bytes == 1 ? (const void *) bytes : symbols,
 							 b->length - b->length * i / BATCH};
 	status = lcs_batch(pattern, texts, BATCH, symbol_bytes, &arena, &never, lengths);
 	require(status == TED_OK && arena.used == 0, "vectors %d: lcs_batch: status %d",
@@ -122,7 +122,7 @@ check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_by
 		int32_t length;
 
 		arena = new_arena(lcs_length_memory(m, texts[i].length));
-		lcs_length(pattern, wide, texts[i].length, &arena, &never, &length);
+		lcs_length(pattern, symbols, texts[i].length, &arena, &never, &length);
 		require(lengths[i] == length,
 				"vectors %d, lengths %d and %d, %d bytes: lcs_batch %d, lcs_length %d",
 				(int) ted_tuning.simd_limit, m, texts[i].length, symbol_bytes, lengths[i], length);
@@ -159,7 +159,8 @@ check(const String *a, const String *b, int32_t expected, const int32_t *expecte
 									 &length);
 		require(status == TED_OK && length_arena.used == 0 && length == answer,
 				"vectors %d, lengths %d and %d: status %d, at least %d: %d, expected %d",
-				(int) ted_tuning.simd_limit, a->length, b->length, (int) status, least, length, answer);
+				(int) ted_tuning.simd_limit, a->length, b->length, (int) status, least, length,
+				answer);
 	}
 
 	length = -1;

@@ -1,9 +1,9 @@
 /*
  * fuzz_ted.c
- *	  Holds distances, mappings and bounds of decoded trees against the textbook algorithm.
+ *	  Compares distances, mappings and bounds of decoded trees with the textbook algorithm.
  *
- * The bytes are: flags; where they say so, a scale of the costs, which makes
- * them leave 16 bits; the costs; the limit; the nodes of the first tree; and
+ * The bytes are: flags; if these say so, a scale of the costs, with which they
+ * exceed 16 bits; the costs; the limit; the nodes of the first tree; and
  * either those of the second or edits that make it from the first.
  */
 #include "../../src/core/common/tuning.h"
@@ -32,13 +32,13 @@ lesser(int32_t a, int32_t b)
 	return a < b ? a : b;
 }
 
-/* Distance by the textbook: Zhang and Shasha on leftmost paths, key roots found anew. */
+/* Computes the distance by Zhang and Shasha's algorithm as published, finding key roots itself. */
 static int32_t
 plain_distance(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	static int32_t distance[MAX_NODES][MAX_NODES];
 	static int32_t forest[MAX_NODES + 1][MAX_NODES + 1];
-	int32_t root_a[MAX_NODES]; /* the highest node by leftmost leaf */
+	int32_t root_a[MAX_NODES]; /* the highest node with each leftmost leaf */
 	int32_t root_b[MAX_NODES];
 
 	for (int32_t x = 0; x < a->size; x++)
@@ -78,7 +78,7 @@ plain_distance(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance[a->size - 1][b->size - 1];
 }
 
-/* Requires that the exact distance is the one expected. */
+/* Requires the expected exact distance. */
 static void
 check_exact(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
 {
@@ -87,14 +87,14 @@ check_exact(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t e
 	TedStatus status = ted_distance(a, b, costs, &arena, &never, &distance);
 
 	require(status == TED_OK && arena.used == 0 && distance == expected,
-			"vectors %d: status %d, distance %d, expected %d", (int) ted_tuning.simd_limit, (int) status,
-			distance, expected);
+			"vectors %d: status %d, distance %d, expected %d", (int) ted_tuning.simd_limit,
+			(int) status, distance, expected);
 	free(arena.base);
 }
 
-/* Requires that one tree against several gives the distance expected, and none to itself. */
+/* Requires the expected one-to-many distances, and 0 from a tree to itself. */
 static void
-check_many(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
+check_one_to_many(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t expected)
 {
 	const TedTree *many[] = {b, a, b};
 	const int32_t limits[] = {TED_NO_LIMIT, 0, expected};
@@ -104,12 +104,12 @@ check_many(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t ex
 
 	require(status == TED_OK && arena.used == 0 && distances[0] == expected && distances[1] == 0 &&
 				distances[2] == expected,
-			"vectors %d: status %d, one against many gives %d, 0 and %d, the distance is %d",
+			"vectors %d: status %d, one-to-many distances %d, 0 and %d, expected %d",
 			(int) ted_tuning.simd_limit, (int) status, distances[0], distances[2], expected);
 	free(arena.base);
 }
 
-/* Requires that the bounded distance is the one expected, or beyond the limit with it. */
+/* Requires the expected distance if it is within the limit, TED_BEYOND otherwise. */
 static void
 check_bounded(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 			  int32_t expected)
@@ -120,19 +120,19 @@ check_bounded(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t
 
 	require(status == TED_OK && arena.used == 0 &&
 				distance == (expected <= limit ? expected : TED_BEYOND),
-			"vectors %d: status %d, limit %d gives %d, the distance is %d", (int) ted_tuning.simd_limit,
-			(int) status, limit, distance, expected);
+			"vectors %d: status %d, limit %d gives %d, the distance is %d",
+			(int) ted_tuning.simd_limit, (int) status, limit, distance, expected);
 	free(arena.base);
 }
 
-/* Whether x is in the subtree of y. */
+/* Tells whether node x is in the subtree of y. */
 static bool
 below(const TedTree *tree, int32_t x, int32_t y)
 {
 	return x <= y && x > y - tree->subtree_size[y];
 }
 
-/* Requires a mapping that is one-to-one, keeps order and ancestors, and costs what is expected. */
+/* Requires a one-to-one mapping that preserves order and ancestors and has the expected cost. */
 static void
 require_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, const int32_t *map_a,
 				const int32_t *map_b, int32_t expected)
@@ -142,7 +142,7 @@ require_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, const
 	for (int32_t y = 0; y < b->size; y++)
 	{
 		require(map_b[y] >= -1 && map_b[y] < a->size && (map_b[y] < 0 || map_a[map_b[y]] == y),
-				"node %d of b is mapped to %d, but not in turn", y, map_b[y]);
+				"node %d of b is mapped to %d, but not the other way round", y, map_b[y]);
 		cost += map_b[y] < 0 ? costs->insert : 0;
 	}
 	for (int32_t x = 0; x < a->size; x++)
@@ -150,14 +150,14 @@ require_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, const
 		int32_t y = map_a[x];
 
 		require(y >= -1 && y < b->size && (y < 0 || map_b[y] == x),
-				"node %d of a is mapped to %d, but not in turn", x, y);
+				"node %d of a is mapped to %d, but not the other way round", x, y);
 		cost += y < 0 ? costs->delete_ : a->label[x] == b->label[y] ? 0 : costs->rename;
 		for (int32_t z = 0; y >= 0 && z < x; z++)
 			require(map_a[z] < 0 || (map_a[z] < y && below(a, z, x) == below(b, map_a[z], y)),
-					"nodes %d and %d of a lie otherwise than %d and %d of b", z, x, map_a[z], y);
+					"nodes %d and %d of a are not ordered as %d and %d of b", z, x, map_a[z], y);
 	}
-	require(cost == expected, "vectors %d: the mapping costs %d, expected %d", (int) ted_tuning.simd_limit,
-			cost, expected);
+	require(cost == expected, "vectors %d: the mapping costs %d, expected %d",
+			(int) ted_tuning.simd_limit, cost, expected);
 }
 
 /* Requires an optimal mapping, and the same one with a limit. */
@@ -185,10 +185,10 @@ check_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t
 	free(arena.base);
 	require(memcmp(map_a, bounded_a, sizeof(int32_t) * (size_t) a->size) == 0 &&
 				memcmp(map_b, bounded_b, sizeof(int32_t) * (size_t) b->size) == 0,
-			"the bounded mapping is another one");
+			"the bounded mapping differs");
 }
 
-/* Requires bounds that hold, the upper one by a valid mapping. */
+/* Requires valid lower bounds, and an upper bound that a valid mapping has as its cost. */
 static void
 check_bounds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 			 int32_t distance)
@@ -205,7 +205,7 @@ check_bounds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t 
 
 	require(ted_bounds_index(a, &indexes, &never, &index_a) == TED_OK &&
 				ted_bounds_index(b, &indexes, &never, &index_b) == TED_OK,
-			"no index");
+			"no index of bounds");
 	status = ted_label_bound(&index_a, &index_b, costs, distance, &never, &bound);
 	require(status == TED_OK && bound <= distance, "label bound");
 
@@ -265,7 +265,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			ted_tuning.path_preference = paths == 0 ? 0 : (double) INFINITY;
 			check_exact(&a.tree, &b.tree, &costs, distance);
 			check_exact(&b.tree, &a.tree, &exchanged, distance);
-			check_many(&a.tree, &b.tree, &costs, distance);
+			check_one_to_many(&a.tree, &b.tree, &costs, distance);
 			check_mapping(&a.tree, &b.tree, &costs, distance);
 		}
 		check_bounded(&a.tree, &b.tree, &costs, limit, distance);

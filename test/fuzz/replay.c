@@ -1,8 +1,8 @@
 /*
  * replay.c
- *	  Runs a fuzzer on given files, for compilers without libFuzzer.
+ *	  Replays files in a fuzzer, for compilers without libFuzzer.
  *
- * A file that fails ends the program, before the line of TAP comes.
+ * A file that fails aborts the program before it prints its line of TAP.
  */
 #include "bytes.h"
 

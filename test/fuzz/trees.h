@@ -3,8 +3,8 @@
  *	  Decodes bytes to trees.
  *
  * A tree is a list of codes, one for each node in postorder.  A code is a
- * label and how many of the trees so far, from the last on, become children;
- * the last node takes all.  So every list is a tree.
+ * label and the number of trees made last that become the node's children; the
+ * last node takes all that are left.  Thus every list decodes to a tree.
  */
 #ifndef TED_TEST_FUZZ_TREES_H
 #define TED_TEST_FUZZ_TREES_H
@@ -45,7 +45,7 @@ make_tree(FuzzTree *t)
 	ted_tree_index(&t->tree, t->depth, t->key_root, &(TedInterrupt){0});
 }
 
-/* Takes the codes of a tree of at least one node. */
+/* Reads the codes of a tree of at least one node. */
 static inline void
 take_codes(Bytes *bytes, FuzzTree *t)
 {
@@ -54,7 +54,7 @@ take_codes(Bytes *bytes, FuzzTree *t)
 		t->code[x] = take(bytes);
 }
 
-/* Changes codes until the bytes run out: puts one in, takes one out, or replaces one. */
+/* Edits codes until the bytes run out: inserts one, deletes one or replaces one. */
 static inline void
 edit_codes(Bytes *bytes, FuzzTree *t)
 {

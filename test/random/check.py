@@ -1,4 +1,4 @@
-"""Checks: an SQL expression, held against a Python definition case by case."""
+"""Checks: an SQL expression, compared with a Python definition case by case."""
 
 from collections import namedtuple
 

@@ -8,7 +8,7 @@ from oracle import UNIT_COSTS, distance, nodes
 from trees import random_pairs
 
 
-def told_fault(row, side, all_nodes):
+def label_fault(row, side, all_nodes):
     """What is wrong with label and path of a row's node on one side."""
     node = row[f"{side}_node"]
     want = (None, None)
@@ -31,13 +31,13 @@ def operation_and_cost(x, y, left, right, costs):
 
 
 def mapping_fault(got, a, b, *costs):
-    """An optimal mapping of the documented tie rule, every node told once."""
+    """An optimal mapping of the documented tie rule, every node listed once."""
     costs = costs or UNIT_COSTS
     sides = {"left": nodes(a), "right": nodes(b)}
     pairs, cost = set(), 0
     for row in got:
         for side, all_nodes in sides.items():
-            if fault := told_fault(row, side, all_nodes):
+            if fault := label_fault(row, side, all_nodes):
                 return fault
         x, y = row["left_node"], row["right_node"]
         operation, price = operation_and_cost(x, y, *sides.values(), costs)
@@ -47,9 +47,9 @@ def mapping_fault(got, a, b, *costs):
         if x is not None and y is not None:
             pairs.add((x, y))
     for side, all_nodes in sides.items():
-        told = sorted(row[f"{side}_node"] for row in got if row[f"{side}_node"] is not None)
-        if told != [n.node for n in all_nodes]:
-            return f"{side} nodes told: {told}"
+        listed = sorted(row[f"{side}_node"] for row in got if row[f"{side}_node"] is not None)
+        if listed != [n.node for n in all_nodes]:
+            return f"{side} nodes listed: {listed}"
     if cost != distance(a, b, costs):
         return f"the distance is {distance(a, b, costs)}, the mapping costs {cost}"
     fault = oracle.mapping_fault(a, b, pairs)

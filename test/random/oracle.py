@@ -1,4 +1,4 @@
-"""Plain definitions of what ted computes, for the randomised test.
+"""Plain definitions of what ted computes, for the random tests.
 
 Every function follows its textbook definition and nothing else: no shared
 code, no cleverness, only memoisation.  A tree is a pair (label, children),
@@ -84,7 +84,7 @@ def nodes(tree):
 
 
 def order_key(tree):
-    """What trees are ordered by: document order, a node's end before a label, labels by bytes."""
+    """Sort key of a tree: document order, a node's end before a label, labels by bytes."""
     label, children = tree
     inner = [event for child in children for event in order_key(child)]
     return [(1, label.encode()), *inner, (0, b"")]
@@ -304,6 +304,6 @@ def scs(x, y):
 
 
 def is_subsequence(x, y):
-    """True where x comes from y by leaving symbols out."""
+    """Whether x is left of y when some symbols are deleted."""
     rest = iter(y)
     return all(symbol in rest for symbol in x)

@@ -78,7 +78,7 @@ def comment_label(piece):
     return f"<?{piece.name} {piece.content}?>" if piece.content else f"<?{piece.name}?>"
 
 
-class Conversion:
+class Converter:
     """The conversion with given options."""
 
     def __init__(self, options):
@@ -157,7 +157,7 @@ class Conversion:
 
 def tree_from_xml(text, options):
     """The tree of an XML document or fragment."""
-    trees = Conversion(options).forest(document_pieces(text), [], {"xml": XML_NAMESPACE})
+    trees = Converter(options).forest(document_pieces(text), [], {"xml": XML_NAMESPACE})
     if options.fragment_root:
         return options.fragment_root, trees
     if len(trees) != 1:

@@ -1,8 +1,8 @@
-"""Holds distances and mappings against the known distances of real trees.
+"""Compares distances and mappings with the known distances of real trees.
 
     python3 xted.py [FOLDER]
 
-FOLDER (default: what the environment names as XTED_DATA) has distances.csv with
+FOLDER (default: the value of XTED_DATA) has distances.csv with
 the columns dataset, size, tree_a, tree_b, distance, and DATASET_SIZE.bracket
 with one tree a line, which tree_a and tree_b count from 0.  Prints TAP.
 """
@@ -28,7 +28,7 @@ FROM p JOIN t x ON x.line = p.a JOIN t y ON y.line = p.b
 
 
 def wrong_pairs(trees, pairs):
-    """The pairs of one file that do not have the distance they should."""
+    """Descriptions of a file's pairs with a wrong answer."""
     output = psql(
         "CREATE TEMP TABLE t (line int, doc tree);\n"
         "CREATE TEMP TABLE p (a int, b int, distance int);\n"

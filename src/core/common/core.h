@@ -5,7 +5,8 @@
  * The core knows nothing of PostgreSQL and takes no memory itself: the caller
  * hands it an arena and, for long work, an interrupt callback.  Every function
  * that needs memory has a companion *_memory() that says how much, so that the
- * caller can refuse before anything is taken.
+ * caller can refuse before anything is taken.  Both run the same layout function,
+ * which takes the arrays: the companion with an arena that only counts.
  */
 #ifndef TED_CORE_COMMON_CORE_H
 #define TED_CORE_COMMON_CORE_H
@@ -35,12 +36,15 @@ ted_max(int32_t a, int32_t b)
 	return a > b ? a : b;
 }
 
-/* Memory handed out from the front of one block; freed by restoring `used`. */
+/*
+ * Memory handed out from the front of one block; freed by restoring `used`.  An
+ * arena that is all zeros has no block: it hands out nothing, and counts.
+ */
 typedef struct TedArena
 {
 	char *base;  /* aligned for any type */
 	size_t size; /* bytes */
-	size_t used; /* bytes */
+	size_t used; /* bytes asked for, more than `size` where they were not all handed out */
 } TedArena;
 
 /* Alignment of allocations where the first one is aligned; vectors are slower elsewhere. */
@@ -80,20 +84,34 @@ ted_arena_bytes(size_t bytes)
 	return ((bytes + TED_ARENA_ALIGN - 1) & ~(TED_ARENA_ALIGN - 1)) + TED_RED_ZONE;
 }
 
-/* Takes `bytes` from the arena, or returns NULL where it has no room. */
+/* Takes `bytes` from the arena; NULL where it has no room, but they are counted all the same. */
 static inline void *
 ted_arena_alloc(TedArena *arena, size_t bytes)
 {
 	size_t taken = ted_arena_bytes(bytes);
 	char *p;
 
-	if (taken > arena->size - arena->used)
-		return NULL;
-	p = arena->base + arena->used;
 	arena->used += taken;
+	if (arena->used > arena->size)
+		return NULL;
+	p = arena->base + (arena->used - taken);
 	ASAN_POISON_MEMORY_REGION(p, taken);
 	ASAN_UNPOISON_MEMORY_REGION(p, bytes);
 	return p;
+}
+
+/* Takes an array of 32-bit numbers. */
+static inline int32_t *
+ted_arena_int32(TedArena *arena, size_t count)
+{
+	return (int32_t *) ted_arena_alloc(arena, sizeof(int32_t) * count);
+}
+
+/* Whether the arena was asked for more than it has: some allocation since was NULL. */
+static inline bool
+ted_arena_exceeded(const TedArena *arena)
+{
+	return arena->used > arena->size;
 }
 
 /*

@@ -4,11 +4,10 @@
  */
 #include "sort.h"
 
+#include "tuning.h"
+
 #define RADIX_BITS 8
 #define RADIX (1 << RADIX_BITS)
-
-/* Fewer nodes than this are inserted one by one, which saves the counting of digits. */
-#define FEW_NODES 48
 
 /* Inserts every node behind those before it that have no greater key. */
 static void
@@ -60,7 +59,7 @@ ted_sort_nodes(const int32_t *key, int32_t count, int32_t *nodes, int32_t *other
 	int32_t all = 0; /* bits that occur */
 	int64_t steps = 0;
 
-	if (count < FEW_NODES)
+	if (count < TED_INSERTION_NODES)
 	{
 		insert_nodes(key, count, nodes);
 		return nodes;

@@ -17,6 +17,7 @@ typedef struct TedTuning
 	double cells_for_vectors; /* cells from which on setting up tables by vectors pays */
 	double path_preference;   /* factor of the tables' time when a path strategy is compared */
 	double search_share;      /* share of the time that the search for a strategy may take */
+	double stages_share;      /* share of the exact algorithm's time that one stage may waste */
 } TedTuning;
 
 extern TedTuning ted_tuning;
@@ -31,6 +32,14 @@ extern const double ted_cell_time[];
 #define TED_STRIP_ROW_TIME 2.3
 #define TED_STRIP_DIAGONAL_TIME 19
 #define TED_STRIP_CELL_TIME 0.15
+
+/* A cell of the tables of a strip that is not of vectors, where their sizes are looked at. */
+#define TED_STRIP_PLAIN_TIME 2
+
+/* Bounds of a pair: indexing a node; a step along diagonals; looking at a pair of nodes. */
+#define TED_INDEX_TIME 25
+#define TED_DIAGONAL_STEP_TIME 4
+#define TED_GREEDY_TIME 1
 
 /* Rows of a strip in whose time a node of both trees is mirrored. */
 #define TED_MIRROR_ROWS 4
@@ -54,5 +63,15 @@ extern const TedPathTimes ted_path_times[];
 
 /* Unless a path strategy may be faster by this factor. */
 #define TED_PATH_GAIN 10
+
+/* Time for a node from which on, the search for a path strategy takes little of it. */
+#define TED_SEARCH_PAYS 1500.0
+
+/* Nodes of small trees that vectors compute as one: against one tree, and in a search at least. */
+#define TED_FOREST_NODES 2048
+#define TED_TOPK_NODES 1024
+
+/* Fewer nodes than this are sorted by insertion, which saves the counting of digits. */
+#define TED_INSERTION_NODES 48
 
 #endif /* TED_CORE_COMMON_TUNING_H */

@@ -2,7 +2,7 @@
  * lcs_batch.c
  *	  Longest common subsequences of one pattern and many texts.
  *
- * The bit vectors V of lcs.c, for several texts side by side.  The match
+ * The bit vectors V of lcs_stripe.h, for several texts side by side.  The match
  * vectors of the whole pattern exist once for all texts.  Texts are taken in
  * blocks, within which they are ordered by length, roughly, so that texts side
  * by side are about as long.
@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "lcs_batch.h"
-#include "lcs_pattern.h"
+#include "lcs_batch_kernel.h"
+#include "lcs_length.h"
 
 /* Texts that are ordered by length together. */
 #define ORDERED_TEXTS 512
@@ -70,7 +71,7 @@ typedef struct Batch
 
 	/* by order: the symbols still to come; behind the last text, empty ones */
 	const uint8_t *next[ORDERED_TEXTS + LCS_BATCH_TEXTS];
-	int32_t left[ORDERED_TEXTS + LCS_BATCH_TEXTS];
+	int32_t remaining[ORDERED_TEXTS + LCS_BATCH_TEXTS];
 	uint16_t text[ORDERED_TEXTS];
 } Batch;
 
@@ -78,7 +79,7 @@ typedef struct Batch
 static inline size_t
 page_bytes(int32_t distinct)
 {
-	return ((size_t) lcs_batch_min(distinct, PAGES) + 1) * PAGE_SYMBOLS * sizeof(uint16_t);
+	return ((size_t) ted_min(distinct, PAGES) + 1) * PAGE_SYMBOLS * sizeof(uint16_t);
 }
 
 /* True where match vectors are found by the byte of a text, not by code. */
@@ -129,21 +130,36 @@ encoded_rows(const Batch *batch, int text)
 	return (uint32_t *) (void *) encoded_text(batch, text) + LCS_BATCH_PADDING;
 }
 
-/* Bytes that batch_alloc() takes for a pattern of this number of distinct symbols. */
+/* Takes the working memory for a pattern of this number of distinct symbols. */
+static void
+batch_layout(Batch *batch, int32_t distinct, TedArena *arena)
+{
+	const LcsBatchKernel *kernel = batch->kernel;
+
+	batch->code = ted_arena_alloc(arena, page_bytes(distinct));
+	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
+	batch->match = ted_arena_alloc(arena, match_bytes(kernel, distinct, batch->symbol_bytes));
+	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
+}
+
+/* Bytes that this takes. */
 static size_t
 kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {
-	return ted_arena_bytes(page_bytes(distinct)) +
-		   ted_arena_bytes(((size_t) distinct + 1) * sizeof(uint32_t)) +
-		   ted_arena_bytes(match_bytes(kernel, distinct, symbol_bytes)) +
-		   ted_arena_bytes(encoded_bytes(kernel));
+	Batch batch;
+	TedArena counting = {0};
+
+	batch.kernel = kernel;
+	batch.symbol_bytes = symbol_bytes;
+	batch_layout(&batch, distinct, &counting);
+	return counting.used;
 }
 
-/* Bytes of room for a text of bytes as symbols of 32 bits. */
-static inline size_t
-wide_bytes(int symbol_bytes, int32_t longest)
+/* Takes an array for a text of bytes as symbols of 32 bits; NULL for texts of such symbols. */
+static uint32_t *
+wide_layout(int symbol_bytes, int32_t longest, TedArena *arena)
 {
-	return symbol_bytes == 1 ? ted_arena_bytes((size_t) longest * sizeof(uint32_t)) : 0;
+	return symbol_bytes == 1 ? ted_arena_alloc(arena, (size_t) longest * sizeof(uint32_t)) : NULL;
 }
 
 /* Bytes that lcs_batch() takes. */
@@ -153,6 +169,7 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 	const LcsBatchKernel *kernels;
 	int count = batch_kernels(&kernels);
 	size_t most = 0;
+	TedArena counting = {0};
 
 	for (int i = 0; i < count; i++)
 	{
@@ -164,26 +181,8 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 		if (m <= kernels[i].distinct)
 			return most;
 	}
-	return lcs_length_memory(m, longest) + wide_bytes(symbol_bytes, longest);
-}
-
-/* Takes the working memory, all of it 0. */
-static TedStatus
-batch_alloc(Batch *batch, TedArena *arena)
-{
-	const LcsBatchKernel *kernel = batch->kernel;
-	int32_t distinct = batch->pattern->distinct;
-
-	batch->code = ted_arena_alloc(arena, page_bytes(distinct));
-	batch->row_of_code = ted_arena_alloc(arena, ((size_t) distinct + 1) * sizeof(uint32_t));
-	batch->match = ted_arena_alloc(arena, match_bytes(kernel, distinct, batch->symbol_bytes));
-	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
-	if (batch->code == NULL || batch->row_of_code == NULL || batch->match == NULL ||
-		batch->encoded == NULL)
-		return TED_OUT_OF_ARENA;
-	memset(batch->code, 0, page_bytes(distinct));
-	memset(batch->encoded, 0, encoded_bytes(kernel));
-	return TED_OK;
+	wide_layout(symbol_bytes, longest, &counting);
+	return counting.used + lcs_length_memory(m, longest);
 }
 
 /* Fills the tables by symbol and by code. */
@@ -314,13 +313,13 @@ make_block(Batch *batch, int first, int32_t columns)
 
 	block->columns = columns;
 	block->bytes = &batch->next[first];
-	block->length = &batch->left[first];
+	block->length = &batch->remaining[first];
 	if (kernel->rows == NULL && batch->symbol_bytes == 1)
 		return;
 	block->bytes = batch->encoded_bytes;
 	for (int i = 0; i < kernel->texts; i++)
 		(kernel->rows == NULL ? encode_bytes : encode_rows)(
-			batch, i, batch->next[first + i], lcs_batch_min(columns, batch->left[first + i]));
+			batch, i, batch->next[first + i], ted_min(columns, batch->remaining[first + i]));
 }
 
 /* Leaves a block behind. */
@@ -329,10 +328,10 @@ leave_block(Batch *batch, int first)
 {
 	for (int i = first; i < first + batch->kernel->texts; i++)
 	{
-		int32_t filled = lcs_batch_min(batch->block.columns, batch->left[i]);
+		int32_t filled = ted_min(batch->block.columns, batch->remaining[i]);
 
 		batch->next[i] += (size_t) filled * (size_t) batch->symbol_bytes;
-		batch->left[i] -= filled;
+		batch->remaining[i] -= filled;
 	}
 }
 
@@ -346,11 +345,11 @@ compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 	int32_t longest = 0;
 
 	for (int i = 0; i < kernel->texts; i++)
-		longest = ted_max(longest, batch->left[first + i]);
+		longest = ted_max(longest, batch->remaining[first + i]);
 	batch->block.first = true;
 	while (longest > 0)
 	{
-		int32_t columns = lcs_batch_min(longest, lcs_batch_columns(kernel->texts));
+		int32_t columns = ted_min(longest, lcs_batch_columns(kernel->texts));
 
 		make_block(batch, first, columns);
 		kernel->scan(v, &batch->block, length);
@@ -385,14 +384,14 @@ order_texts(Batch *batch, const LcsText *texts, int count)
 
 	for (int i = 0; i < count; i++)
 	{
-		shortest = lcs_batch_min(shortest, texts[i].length);
+		shortest = ted_min(shortest, texts[i].length);
 		longest = ted_max(longest, texts[i].length);
 	}
 	if (length_class(shortest) == length_class(longest))
 		for (int i = 0; i < count; i++)
 		{
 			batch->next[i] = texts[i].symbols;
-			batch->left[i] = texts[i].length;
+			batch->remaining[i] = texts[i].length;
 			batch->text[i] = (uint16_t) i;
 		}
 	else
@@ -406,14 +405,14 @@ order_texts(Batch *batch, const LcsText *texts, int count)
 			int at = start[length_class(texts[i].length)]++;
 
 			batch->next[at] = texts[i].symbols;
-			batch->left[at] = texts[i].length;
+			batch->remaining[at] = texts[i].length;
 			batch->text[at] = (uint16_t) i;
 		}
 	}
 	for (int i = count; i < count + LCS_BATCH_TEXTS; i++)
 	{
 		batch->next[i] = batch->next[0];
-		batch->left[i] = 0;
+		batch->remaining[i] = 0;
 	}
 }
 
@@ -425,18 +424,14 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 	int64_t words = pattern->length / LCS_WORD_BITS + 1;
 	TedStatus status = TED_OK;
 	int64_t steps = 0;
-	uint32_t *wide = NULL;
+	int32_t longest = 0;
+	uint32_t *wide;
 
-	if (symbol_bytes == 1)
-	{
-		int32_t longest = 0;
-
-		for (size_t i = 0; i < count; i++)
-			longest = ted_max(longest, texts[i].length);
-		wide = ted_arena_alloc(arena, (size_t) longest * sizeof(uint32_t));
-		if (wide == NULL)
-			return TED_OUT_OF_ARENA;
-	}
+	for (size_t i = 0; i < count; i++)
+		longest = ted_max(longest, texts[i].length);
+	wide = wide_layout(symbol_bytes, longest, arena);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
 	for (size_t i = 0; status == TED_OK && i < count; i++)
 	{
 		int32_t n = texts[i].length;
@@ -458,10 +453,14 @@ static TedStatus
 compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena *arena,
 					 int32_t *lengths)
 {
-	TedStatus status = batch_alloc(batch, arena);
+	int32_t distinct = batch->pattern->distinct;
+	TedStatus status = TED_OK;
 
-	if (status != TED_OK)
-		return status;
+	batch_layout(batch, distinct, arena);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	memset(batch->code, 0, page_bytes(distinct));
+	memset(batch->encoded, 0, encoded_bytes(batch->kernel));
 	fill_codes(batch);
 	fill_match(batch);
 	batch_begin(batch);
@@ -471,8 +470,8 @@ compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena 
 
 		order_texts(batch, texts + done, ordered);
 		for (int i = 0; status == TED_OK && i < ordered; i += batch->kernel->texts)
-			status = compare_texts(batch, i, lcs_batch_min(ordered - i, batch->kernel->texts),
-								   lengths + done);
+			status =
+				compare_texts(batch, i, ted_min(ordered - i, batch->kernel->texts), lengths + done);
 	}
 	return status;
 }

@@ -1,97 +1,31 @@
 /*
  * lcs_batch.h
- *	  How lcs_batch.c and the kernels that scan texts side by side meet.
- *
- * Each text has its own V, of as many words as its kernel has; the first row
- * of the pattern is bit 0 of the first word.
+ *	  Longest common subsequences of one pattern and many texts.
  */
 #ifndef TED_CORE_STRING_LCS_BATCH_H
 #define TED_CORE_STRING_LCS_BATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "lcs_pattern.h"
 
-#define LCS_BATCH_BYTES 256
-
-/* Most texts side by side. */
-#define LCS_BATCH_TEXTS 16
-
-/* Most words of V, of all texts side by side. */
-#define LCS_BATCH_WORDS 32
-
-/* Symbols of a block, of all texts side by side. */
-#define LCS_BATCH_SYMBOLS 4096
-
-/* Columns without a match that a kernel may read before and behind those of a block. */
-#define LCS_BATCH_PADDING 32
-
-/* The lesser of two numbers. */
-static inline int32_t
-lcs_batch_min(int32_t a, int32_t b)
+/* A text of a batch. */
+typedef struct LcsText
 {
-	return a < b ? a : b;
-}
+	const void *symbols; /* not NULL; numbers of 1 or 4 bytes, alike in all texts of a batch */
+	int32_t length;
+} LcsText;
 
-/* Most columns of a block of this number of texts. */
-static inline int32_t
-lcs_batch_columns(int texts)
-{
-	return LCS_BATCH_SYMBOLS / texts;
-}
+/*
+ * Lengths of the longest common subsequences of a pattern and each of many
+ * texts, in the order of the texts.  As lcs_length() of each, and many times
+ * as fast where the processor has AVX-512 and the pattern at most
+ * LCS_BATCH_PATTERN symbols.  The texts' symbols are bytes where symbol_bytes is 1, uint32_t
+ * where it is 4.  Memory is for texts of at most `longest` symbols.
+ */
+#define LCS_BATCH_PATTERN 1008
 
-/* From the rows of one text to those of the next. */
-static inline int32_t
-lcs_batch_stride(int texts)
-{
-	return lcs_batch_columns(texts) + 2 * LCS_BATCH_PADDING;
-}
-
-/* Some columns of the texts side by side, and the pattern that they are compared with. */
-typedef struct LcsBatchBlock
-{
-	/* for kernels that take bytes, by text */
-	const uint8_t *const *bytes;
-	const int32_t *length; /* columns left; the block may end before */
-
-	/* for those of them that turn bytes into codes */
-	const uint8_t *code; /* by byte; 0 for a byte that is not in the pattern */
-	uint8_t unmatched;   /* such a byte */
-
-	/*
-	 * for others: a row of `match` for every column, LCS_BATCH_PADDING of row 0
-	 * around them, and lcs_batch_stride() from text to text
-	 */
-	const uint32_t *row; /* index of its first word */
-
-	int32_t columns;       /* of the longest text */
-	bool first;            /* whether the block begins at column 0: V need not be set */
-	int words;             /* of V, for one text */
-	const uint64_t *match; /* rows of this number of words; row 0 is all blank */
-} LcsBatchBlock;
-
-/* A way to scan texts side by side, for the patterns that it fits. */
-typedef struct LcsBatchKernel
-{
-	int texts; /* side by side */
-	int words; /* of V, for one text */
-	int word_rows;
-	uint64_t blank;   /* word of a match vector without a match: the bits that are no rows */
-	int32_t distinct; /* most distinct symbols of a pattern */
-
-	bool codes; /* whether match vectors are found by code; else that of byte b in row b + 1 */
-
-	/* turns bytes of a text into rows; NULL where the kernel takes bytes */
-	void (*rows)(uint32_t *row, const uint8_t *bytes, int32_t columns, int words);
-
-	/* takes V of all texts through a block; gives the lengths reached */
-	void (*scan)(uint64_t *v, const LcsBatchBlock *block, int32_t *length);
-} LcsBatchKernel;
-
-/* The kernels, by rows and distinct symbols, and their number. */
-extern int lcs_batch_plain(const LcsBatchKernel **kernels);
-
-/* Those with AVX-512; 0 where ted_simd() has none. */
-extern int lcs_batch_avx512(const LcsBatchKernel **kernels);
+extern size_t lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest);
+extern TedStatus lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count,
+						   int symbol_bytes, TedArena *arena, const TedInterrupt *interrupt,
+						   int32_t *lengths);
 
 #endif /* TED_CORE_STRING_LCS_BATCH_H */

@@ -11,7 +11,7 @@
  * lcs_avx512.c, word w is at column t - w in step t, bit 63 receives the carry,
  * and blends turn the rows of columns into diagonals.
  */
-#include "lcs_batch.h"
+#include "lcs_batch_kernel.h"
 #include "../common/simd.h"
 
 #ifdef __x86_64__
@@ -35,10 +35,11 @@ TARGET_INLINE void
 load_masks(const LcsBatchBlock *block, int32_t start, uint32_t *mask)
 {
 	__m512i one = _mm512_set1_epi32(1);
-	__m512i left = _mm512_sub_epi32(_mm512_loadu_si512(block->length), _mm512_set1_epi32(start));
+	__m512i remaining =
+		_mm512_sub_epi32(_mm512_loadu_si512(block->length), _mm512_set1_epi32(start));
 
-	left = _mm512_max_epi32(left, _mm512_setzero_si512());
-	_mm512_storeu_si512(mask, _mm512_sub_epi32(_mm512_sllv_epi32(one, left), one));
+	remaining = _mm512_max_epi32(remaining, _mm512_setzero_si512());
+	_mm512_storeu_si512(mask, _mm512_sub_epi32(_mm512_sllv_epi32(one, remaining), one));
 }
 
 /*
@@ -244,17 +245,17 @@ short_quad(ShortColumn *v, const ShortTables *tables, __m512i bytes, int bits, i
 	short_step(v, tables, _mm512_srli_epi32(code, 24), bits, codes);
 }
 
-/* Takes V up to 16 columns on, of which `left` are left. */
+/* Takes V up to 16 columns on, of which `remaining` are left. */
 TARGET_INLINE void
-short_columns(ShortColumn *v, const ShortTables *tables, Four columns, int32_t left, int bits,
+short_columns(ShortColumn *v, const ShortTables *tables, Four columns, int32_t remaining, int bits,
 			  int codes)
 {
 	short_quad(v, tables, columns.r0, bits, codes);
-	if (left > 4)
+	if (remaining > 4)
 		short_quad(v, tables, columns.r1, bits, codes);
-	if (left > 8)
+	if (remaining > 8)
 		short_quad(v, tables, columns.r2, bits, codes);
-	if (left > 12)
+	if (remaining > 12)
 		short_quad(v, tables, columns.r3, bits, codes);
 }
 
@@ -287,12 +288,12 @@ scan_short(uint64_t *words, const LcsBatchBlock *block, int32_t *length, int bit
 
 	for (int32_t start = 0; start < block->columns; start += SHORT_COLUMNS)
 	{
-		int32_t left = block->columns - start;
+		int32_t remaining = block->columns - start;
 		Columns columns = load_columns(block, start, pad);
 
-		short_columns(&v, &tables, columns.early, left, bits, codes);
-		if (left > SHORT_COLUMNS / 2)
-			short_columns(&v, &tables, columns.late, left - SHORT_COLUMNS / 2, bits, codes);
+		short_columns(&v, &tables, columns.early, remaining, bits, codes);
+		if (remaining > SHORT_COLUMNS / 2)
+			short_columns(&v, &tables, columns.late, remaining - SHORT_COLUMNS / 2, bits, codes);
 	}
 
 	if (bits == 32)
@@ -530,8 +531,8 @@ byte_rows(uint32_t *row, const uint8_t *bytes, int32_t columns, int words)
 
 	for (int32_t j = 0; j < columns; j += 16)
 	{
-		int32_t left = columns - j;
-		__mmask16 mask = (__mmask16) (left < 16 ? (1 << left) - 1 : UINT16_MAX);
+		int32_t remaining = columns - j;
+		__mmask16 mask = (__mmask16) (remaining < 16 ? (1 << remaining) - 1 : UINT16_MAX);
 		__m512i symbol = _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(mask, bytes + j));
 
 		_mm512_storeu_si512(row + j,

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "lcs_batch.h"
+#include "lcs_batch_kernel.h"
 
 #define WORD_ROWS 63
 #define CARRY_BIT (UINT64_C(1) << WORD_ROWS)
@@ -30,8 +30,8 @@ scan_pair(uint64_t *v, const LcsBatchBlock *block, int text, int32_t *length)
 	const uint64_t *match = block->match + 1;
 	const uint8_t *a = block->bytes[text];
 	const uint8_t *b = block->bytes[text + 1];
-	int32_t end_a = lcs_batch_min(block->length[text], block->columns);
-	int32_t end_b = lcs_batch_min(block->length[text + 1], block->columns);
+	int32_t end_a = ted_min(block->length[text], block->columns);
+	int32_t end_b = ted_min(block->length[text + 1], block->columns);
 	uint64_t v_a = block->first ? ~UINT64_C(0) : v[text];
 	uint64_t v_b = block->first ? ~UINT64_C(0) : v[text + 1];
 	int32_t j = 0;

@@ -22,40 +22,46 @@ slot_bits(const uint32_t *pattern, int32_t m)
 	return bits;
 }
 
+/* Memory of a pattern. */
+typedef struct Layout
+{
+	LcsPattern *pattern;
+	int32_t *code;
+	LcsSlot *slots;
+	uint64_t *match;
+} Layout;
+
+/* Takes the memory of a pattern of m symbols. */
+static Layout
+pattern_layout(int32_t m, int bits, TedArena *arena)
+{
+	Layout layout = {0};
+
+	layout.pattern = ted_arena_alloc(arena, sizeof(LcsPattern));
+	layout.code = ted_arena_int32(arena, (size_t) m);
+	layout.slots = ted_arena_alloc(arena, sizeof(LcsSlot) << bits);
+	if (m <= LCS_WORD_BITS)
+		layout.match = ted_arena_alloc(arena, ((size_t) m + 1) * sizeof(uint64_t));
+	return layout;
+}
+
 /* Bytes that lcs_prepare() takes. */
 size_t
 lcs_pattern_memory(const uint32_t *pattern, int32_t m)
 {
-	return ted_arena_bytes(sizeof(LcsPattern)) + ted_arena_bytes((size_t) m * sizeof(int32_t)) +
-		   ted_arena_bytes(sizeof(LcsSlot) << slot_bits(pattern, m)) +
-		   (m <= LCS_WORD_BITS ? ted_arena_bytes(((size_t) m + 1) * sizeof(uint64_t)) : 0);
+	TedArena counting = {0};
+
+	pattern_layout(m, slot_bits(pattern, m), &counting);
+	return counting.used;
 }
 
-/* Numbers the distinct symbols of a pattern. */
-TedStatus
-lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterrupt *interrupt,
-			const LcsPattern **prepared)
+/* Gives each distinct symbol of a pattern a code. */
+static TedStatus
+number_symbols(LcsPattern *p, const uint32_t *pattern, const TedInterrupt *interrupt)
 {
-	int bits = slot_bits(pattern, m);
-	size_t slots = (size_t) 1 << bits;
 	int64_t steps = 0;
-	LcsPattern *p = ted_arena_alloc(arena, sizeof(LcsPattern));
 
-	if (p == NULL)
-		return TED_OUT_OF_ARENA;
-	p->length = m;
-	p->distinct = 0;
-	p->mask = (uint32_t) (slots - 1);
-	p->shift = 32 - bits;
-	p->code = ted_arena_alloc(arena, (size_t) m * sizeof(int32_t));
-	p->slots = ted_arena_alloc(arena, slots * sizeof(LcsSlot));
-	p->match = NULL;
-	if (p->code == NULL || p->slots == NULL)
-		return TED_OUT_OF_ARENA;
-	memset(p->slots, 0, slots * sizeof(LcsSlot));
-	memset(p->byte, 0, sizeof(p->byte));
-
-	for (int32_t i = 0; i < m; i++)
+	for (int32_t i = 0; i < p->length; i++)
 	{
 		p->code[i] = lcs_code(p, pattern[i], &steps);
 		if (p->code[i] == 0)
@@ -68,12 +74,35 @@ lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterr
 		if (ted_interrupted(interrupt, &steps, 0))
 			return TED_CANCELLED;
 	}
+	return TED_OK;
+}
 
-	if (m <= LCS_WORD_BITS)
+/* Prepares a pattern: gives its distinct symbols codes. */
+TedStatus
+lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterrupt *interrupt,
+			const LcsPattern **prepared)
+{
+	int bits = slot_bits(pattern, m);
+	size_t slots = (size_t) 1 << bits;
+	Layout layout = pattern_layout(m, bits, arena);
+	LcsPattern *p = layout.pattern;
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	p->length = m;
+	p->distinct = 0;
+	p->mask = (uint32_t) (slots - 1);
+	p->shift = 32 - bits;
+	p->code = layout.code;
+	p->slots = layout.slots;
+	p->match = layout.match;
+	memset(p->slots, 0, slots * sizeof(LcsSlot));
+	memset(p->byte, 0, sizeof(p->byte));
+	if (number_symbols(p, pattern, interrupt) != TED_OK)
+		return TED_CANCELLED;
+
+	if (p->match != NULL)
 	{
-		p->match = ted_arena_alloc(arena, ((size_t) m + 1) * sizeof(uint64_t));
-		if (p->match == NULL)
-			return TED_OUT_OF_ARENA;
 		memset(p->match, 0, ((size_t) m + 1) * sizeof(uint64_t));
 		for (int32_t i = 0; i < m; i++)
 			p->match[p->code[i]] |= UINT64_C(1) << i;

@@ -1,12 +1,11 @@
 /*
  * lcs_pattern.h
- *	  A string prepared for comparison: its symbols numbered, and looked up by a table or by
- *hashing.
+ *	  A string prepared for comparison: its symbols have codes, found by a table or by hashing.
  */
 #ifndef TED_CORE_STRING_LCS_PATTERN_H
 #define TED_CORE_STRING_LCS_PATTERN_H
 
-#include "lcs.h"
+#include "../common/core.h"
 
 #define LCS_WORD_BITS 64
 
@@ -23,7 +22,8 @@ typedef struct LcsSlot
 	int32_t code;
 } LcsSlot;
 
-struct LcsPattern
+/* One string, prepared for comparison with many others. */
+typedef struct LcsPattern
 {
 	int32_t length;
 	int32_t distinct;        /* codes go from 1 to this; 0 is any symbol not in the pattern */
@@ -33,7 +33,28 @@ struct LcsPattern
 	uint32_t mask;           /* slots - 1 */
 	int shift;               /* 32 - log2(slots) */
 	int32_t byte[LCS_BYTES]; /* codes of the least symbols, without hashing */
-};
+} LcsPattern;
+
+/* Two strings by the codes of a pattern: 1 to `distinct`, and 0 for a symbol not in it. */
+typedef struct LcsPair
+{
+	const int32_t *a; /* of the pattern, or a part of it */
+	const int32_t *b; /* of the text */
+	int32_t m;
+	int32_t n;
+	int32_t distinct;
+} LcsPair;
+
+/* Value that marks a length below a threshold. */
+#define LCS_BELOW (-1)
+
+/*
+ * Prepares a pattern of m symbols: numbers its distinct symbols.  It lives in
+ * the arena, refers to no other memory and takes O(m) of it for any alphabet.
+ */
+extern size_t lcs_pattern_memory(const uint32_t *pattern, int32_t m);
+extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena,
+							 const TedInterrupt *interrupt, const LcsPattern **prepared);
 
 /* Slot that holds a symbol or, where none does, the free one for it; counts the probes. */
 static inline LcsSlot *

@@ -11,18 +11,14 @@
  * common subsequences of the greatest length, which all lie in the band, or
  * have a smaller length, which the band does not increase.
  */
-#include "lcs_pattern.h"
-#include "lcs_scan.h"
-#include "lcs_sparse.h"
+#include "lcs_positions.h"
+#include "lcs_compare.h"
 
 /* Bytes that lcs_positions() takes. */
 size_t
 lcs_positions_memory(int32_t m, int32_t n)
 {
-	size_t scan = lcs_scan_memory(m, n, lcs_scan_side(m, n));
-	size_t sparse = lcs_sparse_memory(m, n, true);
-
-	return ted_arena_bytes((size_t) n * sizeof(int32_t)) + (scan > sparse ? scan : sparse);
+	return lcs_compare_memory(m, n, lcs_scan_side(m, n));
 }
 
 /* Where the trace from the ends of both strings has come to. */
@@ -86,28 +82,37 @@ trace_tiles(Trace *trace)
 	return status;
 }
 
-/* A longest common subsequence of a pair that has no equal symbols at its end. */
+/* Goes back through a comparison that has found a length. */
 static TedStatus
-trimmed_positions(const LcsPair *pair, int32_t side, TedArena *arena, const TedInterrupt *interrupt,
-				  int32_t *pattern_position, int32_t *text_position, int32_t *length)
+go_back(LcsComparison *comparison, int32_t length, int32_t *pattern_position,
+		int32_t *text_position)
 {
-	LcsSparse sparse;
-	LcsScan scan;
-	bool sparse_enough;
-	Trace trace = {&scan, pair->m, pair->n, 0, pattern_position, text_position};
-	TedStatus status = lcs_sparse(&sparse, pair, true, arena, interrupt, &sparse_enough);
+	const LcsPair *pair = &comparison->pair;
+	Trace trace = {&comparison->scan, pair->m, pair->n, length, pattern_position, text_position};
+	TedStatus status = TED_OK;
 
-	if (status == TED_OK && sparse_enough)
-	{
-		*length = sparse.length;
-		return lcs_sparse_positions(&sparse, pattern_position, text_position);
-	}
-	if (status == TED_OK)
-		status = lcs_scan(&scan, pair, 0, side, arena, interrupt, length);
-	trace.remaining = *length;
+	if (length > 0 && comparison->sparse_enough)
+		return lcs_sparse_positions(&comparison->sparse, pattern_position, text_position);
 	while (status == TED_OK && trace.remaining > 0)
 		status = trace_tiles(&trace);
 	return status;
+}
+
+/* Appends the positions of the symbols that were equal at the ends. */
+static TedStatus
+append_end(const LcsPair *pair, int32_t n, const TedInterrupt *interrupt, int32_t *pattern_position,
+		   int32_t *text_position, int32_t *length)
+{
+	int64_t steps = 0;
+
+	for (int32_t i = pair->m, j = pair->n; j < n; i++, j++)
+	{
+		pattern_position[*length] = i;
+		text_position[(*length)++] = j;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
 }
 
 /* A longest common subsequence of a pattern and a text. */
@@ -117,42 +122,21 @@ lcs_positions(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedAre
 			  int32_t *length)
 {
 	size_t used = arena->used;
-	LcsPair pair = {
-		.a = pattern->code, .m = pattern->length, .n = n, .distinct = pattern->distinct};
-	int32_t *code;
-	int64_t steps = 0;
+	LcsComparison comparison;
 	TedStatus status;
 
 	if (lcs_positions_memory(pattern->length, n) > arena->size - arena->used)
 		return TED_OUT_OF_ARENA;
-	code = ted_arena_alloc(arena, (size_t) n * sizeof(int32_t));
-	if (code == NULL)
-		return TED_OUT_OF_ARENA;
-	status = lcs_encode(pattern, text, n, code, interrupt);
+	/* the tie rule takes equal symbols at the ends, but not at the beginnings */
+	status = lcs_compare_begin(&comparison, pattern, text, n, arena, interrupt);
 	if (status == TED_OK)
-	{
-		pair.b = code;
-		/* the tie rule takes equal symbols at the ends, but not at the beginnings */
-		while (status == TED_OK && pair.m > 0 && pair.n > 0 &&
-			   pair.a[pair.m - 1] == pair.b[pair.n - 1])
-		{
-			pair.m--;
-			pair.n--;
-			if (ted_interrupted(interrupt, &steps, 1))
-				status = TED_CANCELLED;
-		}
-		*length = 0;
-		if (status == TED_OK && pair.m > 0 && pair.n > 0)
-			status = trimmed_positions(&pair, lcs_scan_side(pattern->length, n), arena, interrupt,
-									   pattern_position, text_position, length);
-		for (int32_t i = pair.m, j = pair.n; status == TED_OK && j < n; i++, j++)
-		{
-			pattern_position[*length] = i;
-			text_position[(*length)++] = j;
-			if (ted_interrupted(interrupt, &steps, 1))
-				status = TED_CANCELLED;
-		}
-	}
+		status = lcs_compare(&comparison, 0, lcs_scan_side(pattern->length, n), arena, interrupt,
+							 length);
+	if (status == TED_OK)
+		status = go_back(&comparison, *length, pattern_position, text_position);
+	if (status == TED_OK)
+		status =
+			append_end(&comparison.pair, n, interrupt, pattern_position, text_position, length);
 	arena->used = used;
 	return status;
 }

@@ -122,63 +122,91 @@ lcs_scan_side(int32_t m, int32_t n)
 	return side;
 }
 
-/* Sizes of a scan with some kernel and runs up to some size, for m rows and n columns. */
-static void
-scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
+/* Runs of the table. */
+static size_t
+run_count(const LcsScan *scan)
 {
+	return (size_t) parts(scan->pair->n, scan->run);
+}
+
+/* Words of carries of all runs. */
+static size_t
+carry_words(const LcsScan *scan)
+{
+	return run_count(scan) * scan->run_carries;
+}
+
+/* Words of all carries kept. */
+static size_t
+kept_carry_words(const LcsScan *scan)
+{
+	int32_t stripes = parts(scan->pair->m, lcs_stripe_rows(scan->stripe));
+
+	return (size_t) parts(stripes, scan->stripes) * carry_words(scan);
+}
+
+/*
+ * Sets the sizes of a scan of scan->pair with some kernel and runs up to some size.  Inlined,
+ * as is scan_layout(): each comparison asks how much memory every kernel would take.
+ */
+__attribute__((always_inline)) static inline void
+scan_sizes(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side)
+{
+	int32_t rows = lcs_stripe_rows(stripe);
+	int32_t m = scan->pair->m;
+	int32_t n = scan->pair->n;
+
 	scan->stripe = stripe;
-	scan->words = (size_t) parts(m, lcs_stripe_rows(stripe)) * (size_t) stripe->words;
+	scan->words = (size_t) parts(m, rows) * (size_t) stripe->words;
 	scan->stripes = 0;
 	scan->run = ted_min(parts(n, LCS_GROUP), run / LCS_GROUP) * LCS_GROUP;
 	if (side > 0)
 	{
 		scan->run = ted_min(scan->run, side);
-		scan->stripes = ted_max(side / lcs_stripe_rows(stripe), 1);
+		scan->stripes = ted_max(side / rows, 1);
 	}
 	scan->run_carries = (size_t) (scan->run + LCS_EXTRA_STEPS) / LCS_GROUP;
 	scan->history_words = scan->run_carries * LCS_GROUP * (size_t) stripe->words;
-	scan->at_once = n <= scan->run && m <= scan->stripes * lcs_stripe_rows(stripe);
+	scan->at_once = n <= scan->run && m <= scan->stripes * rows;
 }
 
-/* Bytes of the match vectors of a stripe: a row for each symbol in it and the blank one. */
-static size_t
-match_bytes(const LcsStripe *stripe, int32_t m)
+/* Takes an array of words. */
+static inline uint64_t *
+take_words(TedArena *arena, size_t words)
 {
-	return ((size_t) ted_min(lcs_stripe_rows(stripe), m) + 1) * (size_t) stripe->words *
-		   sizeof(uint64_t);
+	return ted_arena_alloc(arena, words * sizeof(uint64_t));
 }
 
-/* Runs of a table of n columns. */
-static size_t
-run_count(const LcsScan *scan, int32_t n)
+/* Takes the arrays of a scan whose sizes are set; a match row is for a symbol, or blank. */
+__attribute__((always_inline)) static inline void
+scan_layout(LcsScan *scan, TedArena *arena)
 {
-	return (size_t) parts(n, scan->run);
+	const LcsPair *pair = scan->pair;
+	int32_t symbols = ted_min(lcs_stripe_rows(scan->stripe), pair->m);
+
+	scan->v = take_words(arena, scan->words);
+	scan->carry = take_words(arena, carry_words(scan));
+	scan->row = ted_arena_alloc(arena, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
+	scan->match = take_words(arena, ((size_t) symbols + 1) * (size_t) scan->stripe->words);
+	if (scan->stripes == 0)
+		return;
+	scan->kept_v = take_words(arena, run_count(scan) * scan->words);
+	scan->kept_carry = take_words(arena, kept_carry_words(scan));
+	scan->history = take_words(arena, (size_t) scan->stripes * scan->history_words);
 }
 
-/* Rows of carries kept. */
-static size_t
-kept_rows(const LcsScan *scan, int32_t m)
-{
-	return (size_t) parts(parts(m, lcs_stripe_rows(scan->stripe)), scan->stripes);
-}
-
-/* Bytes of a scan with some kernel. */
+/* Bytes of a scan with some kernel of any pair of this size. */
 static size_t
 kernel_memory(const LcsStripe *stripe, int32_t m, int32_t n, int32_t run, int32_t side)
 {
+	LcsPair pair = {.m = m, .n = n, .distinct = m};
 	LcsScan scan;
-	size_t bytes, carries;
+	TedArena counting = {0};
 
-	scan_sizes(&scan, stripe, m, n, run, side);
-	carries = run_count(&scan, n) * scan.run_carries * sizeof(uint64_t);
-	bytes = ted_arena_bytes(scan.words * sizeof(uint64_t)) + ted_arena_bytes(carries) +
-			ted_arena_bytes(((size_t) m + 1) * sizeof(uint16_t)) +
-			ted_arena_bytes(match_bytes(stripe, m));
-	if (side > 0)
-		bytes += ted_arena_bytes(run_count(&scan, n) * scan.words * sizeof(uint64_t)) +
-				 ted_arena_bytes(kept_rows(&scan, m) * carries) +
-				 ted_arena_bytes((size_t) scan.stripes * scan.history_words * sizeof(uint64_t));
-	return bytes;
+	scan.pair = &pair;
+	scan_sizes(&scan, stripe, run, side);
+	scan_layout(&scan, &counting);
+	return counting.used;
 }
 
 /* Bytes that lcs_scan() takes for any pair of this size. */
@@ -222,33 +250,15 @@ clear_words(LcsScan *scan, uint64_t *word, size_t count)
 static TedStatus
 scan_begin(LcsScan *scan, const LcsStripe *stripe, int32_t run, int32_t side, TedArena *arena)
 {
-	const LcsPair *pair = scan->pair;
-	size_t carries;
-
-	scan_sizes(scan, stripe, pair->m, pair->n, run, side);
-	carries = run_count(scan, pair->n) * scan->run_carries * sizeof(uint64_t);
-	scan->v = ted_arena_alloc(arena, scan->words * sizeof(uint64_t));
-	scan->carry = ted_arena_alloc(arena, carries);
-	scan->row = ted_arena_alloc(arena, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
-	scan->match = ted_arena_alloc(arena, match_bytes(stripe, pair->m));
-	if (scan->v == NULL || scan->carry == NULL || scan->row == NULL || scan->match == NULL)
+	scan_sizes(scan, stripe, run, side);
+	scan_layout(scan, arena);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	if (side > 0)
-	{
-		scan->kept_v =
-			ted_arena_alloc(arena, run_count(scan, pair->n) * scan->words * sizeof(uint64_t));
-		scan->kept_carry = ted_arena_alloc(arena, kept_rows(scan, pair->m) * carries);
-		scan->history =
-			ted_arena_alloc(arena, (size_t) scan->stripes * scan->history_words * sizeof(uint64_t));
-		if (scan->kept_v == NULL || scan->kept_carry == NULL || scan->history == NULL)
-			return TED_OUT_OF_ARENA;
-		if (clear_words(scan, scan->kept_carry,
-						kept_rows(scan, pair->m) * carries / sizeof(uint64_t)) != TED_OK)
-			return TED_CANCELLED;
-	}
+	if (side > 0 && clear_words(scan, scan->kept_carry, kept_carry_words(scan)) != TED_OK)
+		return TED_CANCELLED;
 	memset(scan->v, 0xff, scan->words * sizeof(uint64_t));
-	memset(scan->carry, 0, carries);
-	memset(scan->row, 0, ((size_t) pair->distinct + 1) * sizeof(uint16_t));
+	memset(scan->carry, 0, carry_words(scan) * sizeof(uint64_t));
+	memset(scan->row, 0, ((size_t) scan->pair->distinct + 1) * sizeof(uint16_t));
 	for (int word = 0; word < stripe->words; word++)
 		scan->match[word] = LCS_BLANK;
 	return TED_OK;
@@ -340,7 +350,7 @@ static void
 keep_tile(LcsScan *scan, int32_t index, int32_t run)
 {
 	size_t words = (size_t) scan->stripe->words;
-	size_t runs = run_count(scan, scan->pair->n);
+	size_t runs = run_count(scan);
 	uint64_t *kept = scan->kept_carry +
 					 ((size_t) (index / scan->stripes) * runs + (size_t) run) * scan->run_carries;
 
@@ -485,7 +495,7 @@ TedStatus
 lcs_scan_again(LcsScan *scan, int32_t run, int32_t first, int32_t last, int32_t end)
 {
 	size_t words = (size_t) scan->stripe->words;
-	size_t runs = run_count(scan, scan->pair->n);
+	size_t runs = run_count(scan);
 	size_t carries = scan->run_carries;
 	int32_t run_start = run * scan->run;
 	TedStatus status = TED_OK;

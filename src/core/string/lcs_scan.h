@@ -5,18 +5,8 @@
 #ifndef TED_CORE_STRING_LCS_SCAN_H
 #define TED_CORE_STRING_LCS_SCAN_H
 
-#include "lcs.h"
+#include "lcs_pattern.h"
 #include "lcs_stripe.h"
-
-/* Two strings by the codes of a pattern: 1 to `distinct`, and 0 for a symbol not in it. */
-typedef struct LcsPair
-{
-	const int32_t *a; /* of the pattern, or a part of it */
-	const int32_t *b; /* of the text */
-	int32_t m;
-	int32_t n;
-	int32_t distinct;
-} LcsPair;
 
 /*
  * A scan.  Columns fall into runs; a tile is a stripe in a run.  What is kept

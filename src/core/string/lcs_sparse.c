@@ -27,16 +27,26 @@ most_pairs(int32_t m, int32_t n, bool keep)
 	return (size_t) (keep && pairs > linear ? linear : pairs);
 }
 
+/* Takes the arrays for a pair of this size. */
+static void
+sparse_layout(LcsSparse *sparse, int32_t m, int32_t n, bool keep, TedArena *arena)
+{
+	sparse->first = ted_arena_int32(arena, (size_t) m + 2);
+	sparse->position = ted_arena_int32(arena, (size_t) m);
+	sparse->reach = ted_arena_int32(arena, (size_t) ted_min(m, n));
+	sparse->changes =
+		keep ? ted_arena_alloc(arena, most_pairs(m, n, keep) * sizeof(LcsChange)) : NULL;
+}
+
 /* Bytes that lcs_sparse() takes for any pair of this size. */
 size_t
 lcs_sparse_memory(int32_t m, int32_t n, bool keep)
 {
-	size_t shorter = (size_t) (m < n ? m : n);
+	LcsSparse sparse;
+	TedArena counting = {0};
 
-	return ted_arena_bytes(((size_t) m + 2) * sizeof(int32_t)) +
-		   ted_arena_bytes((size_t) m * sizeof(int32_t)) +
-		   ted_arena_bytes(shorter * sizeof(int32_t)) +
-		   (keep ? ted_arena_bytes(most_pairs(m, n, keep) * sizeof(LcsChange)) : 0);
+	sparse_layout(&sparse, m, n, keep, &counting);
+	return counting.used;
 }
 
 /* True where the pairs of equal symbols, if spread evenly over the symbols, are few. */
@@ -153,18 +163,9 @@ lcs_sparse(LcsSparse *sparse, const LcsPair *pair, bool keep, TedArena *arena,
 	if (!*sparse_enough)
 		return TED_OK;
 	*sparse = (LcsSparse){.pair = pair, .interrupt = interrupt};
-	sparse->first = ted_arena_alloc(arena, ((size_t) pair->m + 2) * sizeof(int32_t));
-	sparse->position = ted_arena_alloc(arena, (size_t) pair->m * sizeof(int32_t));
-	sparse->reach =
-		ted_arena_alloc(arena, (size_t) (pair->m < pair->n ? pair->m : pair->n) * sizeof(int32_t));
-	if (sparse->first == NULL || sparse->position == NULL || sparse->reach == NULL)
+	sparse_layout(sparse, pair->m, pair->n, keep, arena);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	if (keep)
-	{
-		sparse->changes = ted_arena_alloc(arena, most * sizeof(LcsChange));
-		if (sparse->changes == NULL)
-			return TED_OUT_OF_ARENA;
-	}
 	status = count_symbols(sparse, most, sparse_enough);
 	if (status == TED_OK && !*sparse_enough)
 	{

@@ -5,7 +5,7 @@
 #ifndef TED_CORE_STRING_LCS_SPARSE_H
 #define TED_CORE_STRING_LCS_SPARSE_H
 
-#include "lcs_scan.h"
+#include "lcs_pattern.h"
 
 /* A change of `reach`, to be undone. */
 typedef struct LcsChange

@@ -9,16 +9,37 @@
  * Information and Control 64, 1985): runs of equal labels cost next to nothing,
  * and diagonals that cannot come to the end in time are left out.
  */
+#include "bounds.h"
+
 #include <stdlib.h>
 
-#include "bounds.h"
 #include "../common/sort.h"
+
+/* The arrays of an index. */
+typedef struct Arrays
+{
+	int32_t *sorted;
+	int32_t *preorder;
+	int32_t *parent;
+} Arrays;
+
+/* Takes these arrays. */
+static Arrays
+take_arrays(TedArena *arena, int32_t size)
+{
+	return (Arrays){.sorted = ted_arena_int32(arena, (size_t) size),
+					.preorder = ted_arena_int32(arena, (size_t) size),
+					.parent = ted_arena_int32(arena, (size_t) size)};
+}
 
 /* Bytes that ted_bounds_index() takes. */
 size_t
 ted_bounds_index_memory(int32_t size)
 {
-	return 3 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
+	TedArena counted = {0};
+
+	take_arrays(&counted, size);
+	return counted.used;
 }
 
 /* Enters some nodes in a row: their labels in preorder, and themselves as parents. */
@@ -40,37 +61,36 @@ TedStatus
 ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
 				 TedBoundsIndex *index)
 {
-	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
-	int32_t *sorted = ted_arena_alloc(arena, bytes);
-	int32_t *preorder = ted_arena_alloc(arena, bytes);
-	int32_t *parent = ted_arena_alloc(arena, bytes);
+	Arrays to = take_arrays(arena, tree->size);
 	const int32_t *order;
 	int64_t steps = 0;
 
-	if (sorted == NULL || preorder == NULL || parent == NULL)
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-
-	order = ted_sort_nodes(tree->label, tree->size, preorder, parent, interrupt);
+	order = ted_sort_nodes(tree->label, tree->size, to.preorder, to.parent, interrupt);
 	if (order == NULL)
 		return TED_CANCELLED;
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
 		end = ted_run_end(begin, tree->size);
 		for (int32_t i = begin; i < end; i++)
-			sorted[i] = tree->label[order[i]];
+			to.sorted[i] = tree->label[order[i]];
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;
 	}
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
 		end = ted_run_end(begin, tree->size);
-		index_nodes(tree, begin, end, preorder, parent);
+		index_nodes(tree, begin, end, to.preorder, to.parent);
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;
 	}
-	parent[tree->size - 1] = -1;
-	*index = (TedBoundsIndex){
-		.tree = tree, .size = tree->size, .sorted = sorted, .preorder = preorder, .parent = parent};
+	to.parent[tree->size - 1] = -1;
+	*index = (TedBoundsIndex){.tree = tree,
+							  .size = tree->size,
+							  .sorted = to.sorted,
+							  .preorder = to.preorder,
+							  .parent = to.parent};
 	return TED_OK;
 }
 
@@ -81,8 +101,9 @@ ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts
 {
 	const TedBoundsIndex *larger = a->size >= b->size ? a : b;
 	const TedBoundsIndex *smaller = larger == a ? b : a;
-	int32_t both = costs->insert + costs->delete_;
-	int64_t change = costs->rename < both ? costs->rename : both;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int32_t both = uniform.insert + uniform.delete_;
+	int64_t change = ted_min(uniform.rename, both);
 	int64_t least = ted_size_bound(a->size, b->size, costs);
 	int64_t left; /* to spend on nodes of the larger tree without an equal label in the other */
 	int64_t steps = 0;
@@ -176,27 +197,29 @@ sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInt
 static int32_t
 change_cost(const TedCosts *costs, int32_t operations)
 {
-	int32_t both = costs->insert + costs->delete_;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int32_t both = uniform.insert + uniform.delete_;
 
-	if (2 * (int64_t) costs->rename <= both)
-		return operations * costs->rename;
-	return operations / 2 * both + operations % 2 * ted_min(costs->rename, both);
+	if (2 * (int64_t) uniform.rename <= both)
+		return operations * uniform.rename;
+	return operations / 2 * both + operations % 2 * ted_min(uniform.rename, both);
 }
 
 /* So many operations besides those are within a budget; `most` is enough for all. */
 static int32_t
 changes_within(const TedCosts *costs, int32_t budget, int32_t most)
 {
-	int64_t both = (int64_t) costs->insert + costs->delete_;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int64_t both = (int64_t) uniform.insert + uniform.delete_;
 	int64_t changes = most;
 
-	if (2 * (int64_t) costs->rename <= both)
+	if (2 * (int64_t) uniform.rename <= both)
 	{
-		if (costs->rename > 0)
-			changes = budget / costs->rename;
+		if (uniform.rename > 0)
+			changes = budget / uniform.rename;
 	}
 	else if (both > 0)
-		changes = 2 * (budget / both) + (budget % both >= costs->rename);
+		changes = 2 * (budget / both) + (budget % both >= uniform.rename);
 	return changes < most ? (int32_t) changes : most;
 }
 
@@ -210,20 +233,24 @@ operations_within(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t
 	return difference + changes_within(costs, limit - least, ted_min(size_a, size_b));
 }
 
-/* Bytes of the diagonals of this number of operations. */
-static size_t
-diagonal_bytes(int32_t operations)
+/* Takes the diagonals of this number of operations, and returns the middle one. */
+static int32_t *
+take_diagonals(TedArena *arena, int32_t operations)
 {
-	return sizeof(int32_t) * (2 * (size_t) operations + 3);
+	int32_t *reach = ted_arena_int32(arena, 2 * (size_t) operations + 3);
+
+	return reach == NULL ? NULL : reach + operations + 1;
 }
 
 /* Bytes that ted_traversal_bound() takes. */
 size_t
 ted_traversal_bound_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t limit)
 {
-	if (ted_size_bound(size_a, size_b, costs) > limit)
-		return 0;
-	return ted_arena_bytes(diagonal_bytes(operations_within(size_a, size_b, costs, limit)));
+	TedArena counted = {0};
+
+	if (ted_size_bound(size_a, size_b, costs) <= limit)
+		take_diagonals(&counted, operations_within(size_a, size_b, costs, limit));
+	return counted.used;
 }
 
 /* Lower bound by the string edit distances of the postorder and the preorder labels. */
@@ -246,16 +273,16 @@ ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedC
 	if (least > limit)
 		return TED_OK;
 	most = operations_within(size_a, size_b, costs, limit);
-	reach = ted_arena_alloc(arena, diagonal_bytes(most));
+	reach = take_diagonals(arena, most);
+	arena->used = used;
 	if (reach == NULL)
 		return TED_OUT_OF_ARENA;
-	arena->used = used;
 
 	for (int i = 0; i < 2; i++)
 	{
 		int32_t operations;
-		TedStatus status = sequence_distance(&traversals[i], most, reach + most + 1, interrupt,
-											 &steps, &operations);
+		TedStatus status =
+			sequence_distance(&traversals[i], most, reach, interrupt, &steps, &operations);
 
 		if (status != TED_OK || operations > most)
 			return status;

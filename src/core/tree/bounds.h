@@ -30,9 +30,10 @@ extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena,
 static inline int32_t
 ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
+	TedUniformCosts uniform = ted_uniform_costs(costs);
 	int32_t difference = size_a - size_b;
 
-	return difference > 0 ? difference * costs->delete_ : -difference * costs->insert;
+	return difference > 0 ? difference * uniform.delete_ : -difference * uniform.insert;
 }
 
 /*

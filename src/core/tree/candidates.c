@@ -2,12 +2,12 @@
  * candidates.c
  *	  Which pairs of many trees can be within k edit operations of each other.
  */
-#include <stdlib.h>
+#include "candidates.h"
+
 #include <string.h>
 
-#include "equivalence.h"
-#include "candidates.h"
 #include "../common/sort.h"
+#include "equivalence.h"
 #include "strip.h"
 
 struct TedCandidateIndex
@@ -47,24 +47,54 @@ largest_size(const TedTree *const *trees, int32_t count)
 	return (size_t) largest;
 }
 
+/* Takes the arrays of the groups of some trees, which the first tree's begin. */
+static TedLabelGroups
+take_groups(TedArena *arena, const TedTree *const *trees, int32_t count)
+{
+	size_t nodes = node_count(trees, count);
+
+	return (TedLabelGroups){.rank = ted_arena_int32(arena, nodes),
+							.begin = ted_arena_int32(arena, nodes + (size_t) count),
+							.node = ted_arena_int32(arena, nodes)};
+}
+
+/* What the nodes of a tree are sorted with. */
+typedef struct Keys
+{
+	int32_t *key; /* by node: its rank plus 1 */
+	int32_t *spare;
+	int32_t *other;
+} Keys;
+
+/* Takes these arrays, for any of the trees. */
+static Keys
+take_keys(TedArena *arena, const TedTree *const *trees, int32_t count)
+{
+	size_t largest = largest_size(trees, count);
+
+	return (Keys){.key = ted_arena_int32(arena, largest),
+				  .spare = ted_arena_int32(arena, largest),
+				  .other = ted_arena_int32(arena, largest)};
+}
+
 /* Bytes that ted_label_groups() takes. */
 size_t
 ted_label_groups_memory(const TedTree *const *trees, int32_t count)
 {
-	size_t nodes = node_count(trees, count);
+	TedArena counted = {0};
 
-	return 2 * ted_arena_bytes(sizeof(int32_t) * nodes) +
-		   ted_arena_bytes(sizeof(int32_t) * (nodes + (size_t) count)) +
-		   3 * ted_arena_bytes(sizeof(int32_t) * largest_size(trees, count));
+	take_groups(&counted, trees, count);
+	take_keys(&counted, trees, count);
+	return counted.used;
 }
 
-/* Fills in the groups of one tree; `key` is the rank of each node plus 1. */
+/* Fills in the groups of one tree, by the keys of its nodes. */
 static TedStatus
-group_nodes(TedLabelGroups *groups, const int32_t *key, int32_t *spare, int32_t *other,
-			const TedInterrupt *interrupt)
+group_nodes(TedLabelGroups *groups, const Keys *keys, const TedInterrupt *interrupt)
 {
+	const int32_t *key = keys->key;
 	int32_t size = groups->tree->size;
-	const int32_t *node = ted_sort_nodes(key, size, spare, other, interrupt);
+	const int32_t *node = ted_sort_nodes(key, size, keys->spare, keys->other, interrupt);
 	int32_t last = -1; /* key of the last group */
 
 	if (node == NULL)
@@ -92,33 +122,27 @@ ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank
 				 const int32_t *limit, TedArena *arena, const TedInterrupt *interrupt,
 				 TedLabelGroups *groups)
 {
-	size_t nodes = node_count(trees, count);
-	size_t scratch = sizeof(int32_t) * largest_size(trees, count);
-	int32_t *group_rank = ted_arena_alloc(arena, sizeof(int32_t) * nodes);
-	int32_t *begin = ted_arena_alloc(arena, sizeof(int32_t) * (nodes + (size_t) count));
-	int32_t *node = ted_arena_alloc(arena, sizeof(int32_t) * nodes);
+	TedLabelGroups next = take_groups(arena, trees, count);
 	size_t used = arena->used;
-	int32_t *key = ted_arena_alloc(arena, scratch);
-	int32_t *spare = ted_arena_alloc(arena, scratch);
-	int32_t *other = ted_arena_alloc(arena, scratch);
+	Keys keys = take_keys(arena, trees, count);
 	int64_t steps = 0;
 
-	if (group_rank == NULL || begin == NULL || node == NULL || key == NULL || spare == NULL ||
-		other == NULL)
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	for (int32_t i = 0; i < count; i++)
 	{
 		const TedTree *tree = trees[i];
 
 		for (int32_t x = 0; x < tree->size; x++)
-			key[x] = rank[tree->label[x]] + 1;
-		groups[i] = (TedLabelGroups){
-			.tree = tree, .rank = group_rank, .begin = begin, .node = node, .limit = limit[i]};
-		if (group_nodes(&groups[i], key, spare, other, interrupt) != TED_OK)
+			keys.key[x] = rank[tree->label[x]] + 1;
+		next.tree = tree;
+		next.limit = limit[i];
+		groups[i] = next;
+		if (group_nodes(&groups[i], &keys, interrupt) != TED_OK)
 			return TED_CANCELLED;
-		group_rank += groups[i].count;
-		begin += groups[i].count + 1;
-		node += tree->size;
+		next.rank += groups[i].count;
+		next.begin += groups[i].count + 1;
+		next.node += tree->size;
 		if (ted_interrupted(interrupt, &steps, tree->size))
 			return TED_CANCELLED;
 	}
@@ -137,15 +161,31 @@ posting_count(const TedLabelGroups *trees, int32_t count)
 	return postings;
 }
 
+/* Takes an index and its arrays but for the equivalence classes; NULL where there is no room. */
+static TedCandidateIndex *
+take_index(TedArena *arena, const TedLabelGroups *trees, int32_t count, int32_t ranks)
+{
+	TedCandidateIndex *index = ted_arena_alloc(arena, sizeof(TedCandidateIndex));
+	TedCandidateIndex arrays = {.trees = trees, .count = count, .ranks = ranks};
+
+	arrays.list = ted_arena_int32(arena, (size_t) ranks + 2);
+	arrays.postings = ted_arena_int32(arena, posting_count(trees, count));
+	arrays.seen = ted_arena_int32(arena, (size_t) count);
+	arrays.found = ted_arena_int32(arena, (size_t) count);
+	if (ted_arena_exceeded(arena))
+		return NULL;
+	*index = arrays;
+	return index;
+}
+
 /* Bytes that ted_candidate_index() takes. */
 size_t
 ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t ranks)
 {
-	return ted_arena_bytes(sizeof(TedCandidateIndex)) +
-		   ted_arena_bytes(sizeof(int32_t) * ((size_t) ranks + 2)) +
-		   ted_arena_bytes(sizeof(int32_t) * posting_count(trees, count)) +
-		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) count) +
-		   ted_equivalence_memory(count, ranks);
+	TedArena counted = {0};
+
+	take_index(&counted, trees, count, ranks);
+	return counted.used + ted_equivalence_memory(count, ranks);
 }
 
 /* Indexes trees that are in ascending order of their sizes. */
@@ -153,21 +193,14 @@ TedStatus
 ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, TedArena *arena,
 					const TedInterrupt *interrupt, TedCandidateIndex **index)
 {
-	TedCandidateIndex *made = ted_arena_alloc(arena, sizeof(TedCandidateIndex));
+	TedCandidateIndex *made = take_index(arena, trees, count, ranks);
 	int32_t *list;
 
-	if (made == NULL)
-		return TED_OUT_OF_ARENA;
-	*made = (TedCandidateIndex){.trees = trees, .count = count, .ranks = ranks};
-	list = ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) ranks + 2));
-	made->postings = ted_arena_alloc(arena, sizeof(int32_t) * posting_count(trees, count));
-	made->seen = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
-	made->found = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
-	if (list == NULL || made->postings == NULL || made->seen == NULL || made->found == NULL ||
-		ted_equivalence(count, ranks, arena, &made->classes) != TED_OK)
+	if (made == NULL || ted_equivalence(count, ranks, arena, &made->classes) != TED_OK)
 		return TED_OUT_OF_ARENA;
 
 	/* list[rank + 1] is first the number of postings, then where the next one goes */
+	list = made->list;
 	memset(list, 0, sizeof(int32_t) * ((size_t) ranks + 2));
 	for (int32_t i = 0; i < count; i++)
 	{
@@ -186,7 +219,6 @@ ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, T
 		if (ted_interrupted(interrupt, &made->steps, trees[i].prefix))
 			return TED_CANCELLED;
 	}
-	made->list = list;
 	*index = made;
 	return TED_OK;
 }

@@ -23,12 +23,13 @@ typedef struct Builder
 {
 	const TedTree *tree;
 	TedColumns *columns;
-	int32_t *first;  /* first of equal key roots */
-	int32_t *level;  /* by node */
-	int32_t *column; /* by key root that is first: where its table begins */
-	int32_t *order;  /* all key roots, by level, group and number */
-	int32_t *bin;    /* by level and group: where those end in `order` */
-	int block_shift; /* log2 of the lanes */
+	int32_t *first;   /* first of equal key roots */
+	int32_t *level;   /* by node */
+	int32_t *column;  /* by key root that is first: where its table begins */
+	int32_t *order;   /* all key roots, by level, group and number */
+	int32_t *highest; /* by depth, see find_levels() */
+	int32_t *bin;     /* by level and group: where those end in `order` */
+	int block_shift;  /* log2 of the lanes */
 	int32_t scatter_count;
 	int32_t gather_count;
 	const TedInterrupt *interrupt;
@@ -57,13 +58,35 @@ equal_subtrees(const TedTree *tree, int32_t x, int32_t y, int32_t size)
 		   memcmp(tree->subtree_size + x - size + 1, tree->subtree_size + y - size + 1, bytes) == 0;
 }
 
+/* What the search for equal subtrees works with. */
+typedef struct Equal
+{
+	int32_t *first;
+	int32_t *slot;    /* of the hash table: a key root, or -1 */
+	uint64_t *prefix; /* by node: hash of the nodes before it */
+	uint64_t *power;
+} Equal;
+
+/* Takes its arrays. */
+static Equal
+take_equal(TedArena *arena, int32_t size)
+{
+	size_t prefixes = (size_t) size + 1;
+
+	return (Equal){.first = ted_arena_int32(arena, (size_t) size),
+				   .slot = ted_arena_int32(arena, hash_slots(size)),
+				   .prefix = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes),
+				   .power = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes)};
+}
+
 /* Bytes that ted_equal_key_roots() takes. */
 size_t
 ted_equal_key_roots_memory(int32_t size)
 {
-	return ted_arena_bytes(sizeof(int32_t) * (size_t) size) +
-		   ted_arena_bytes(sizeof(int32_t) * hash_slots(size)) +
-		   2 * ted_arena_bytes(sizeof(uint64_t) * ((size_t) size + 1));
+	TedArena counted = {0};
+
+	take_equal(&counted, size);
+	return counted.used;
 }
 
 /* Finds key roots with equal subtrees, by a polynomial hash of labels and sizes. */
@@ -72,19 +95,14 @@ ted_equal_key_roots(const TedTree *tree, TedArena *arena, const TedInterrupt *in
 					int32_t **first)
 {
 	size_t slots = hash_slots(tree->size);
-	size_t prefixes = (size_t) tree->size + 1;
-	int32_t *slot;
-	uint64_t *prefix; /* hash of the nodes before a node */
-	uint64_t *power;
+	Equal equal = take_equal(arena, tree->size);
+	int32_t *slot = equal.slot;
+	uint64_t *prefix = equal.prefix;
+	uint64_t *power = equal.power;
 	int64_t steps = 0;
 
-	*first = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) tree->size);
-	slot = ted_arena_alloc(arena, sizeof(int32_t) * slots);
-	prefix = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes);
-	power = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes);
-	if (*first == NULL || slot == NULL || prefix == NULL || power == NULL)
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-
 	for (size_t i = 0; i < slots; i++)
 		slot[i] = -1;
 	prefix[0] = 0;
@@ -117,10 +135,11 @@ ted_equal_key_roots(const TedTree *tree, TedArena *arena, const TedInterrupt *in
 			;
 		if (slot[i] < 0)
 			slot[i] = x;
-		(*first)[x] = slot[i];
+		equal.first[x] = slot[i];
 		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
 	}
+	*first = equal.first;
 	return TED_OK;
 }
 
@@ -138,6 +157,13 @@ ted_columns_bound(const TedTree *tree, int32_t lanes)
 	return tree->left_nodes + tree->leaves + level_bound(tree) * lanes;
 }
 
+/* Most vectors that they make. */
+static size_t
+block_bound(const TedTree *tree, int32_t lanes)
+{
+	return (size_t) (ted_columns_bound(tree, lanes) / lanes) + 1;
+}
+
 /* Most pieces of either kind. */
 static size_t
 piece_bound(const TedTree *tree, int32_t lanes)
@@ -145,33 +171,54 @@ piece_bound(const TedTree *tree, int32_t lanes)
 	return (size_t) (tree->left_nodes / lanes) + 3 * (size_t) tree->leaves;
 }
 
+/* Takes the arrays of the layout and of its builder, each as large as it can get. */
+static void
+take_arrays(TedArena *arena, const TedTree *tree, int32_t lanes, Builder *builder,
+			TedColumns *columns)
+{
+	size_t size = (size_t) tree->size;
+	size_t width = (size_t) ted_columns_bound(tree, lanes);
+	size_t levels = (size_t) level_bound(tree) + 1;
+	size_t pieces = piece_bound(tree, lanes);
+
+	builder->level = ted_arena_int32(arena, size);
+	builder->column = ted_arena_int32(arena, size);
+	builder->order = ted_arena_int32(arena, size);
+	builder->highest = ted_arena_int32(arena, (size_t) tree->height + 2);
+	builder->bin = ted_arena_int32(arena, GROUPS * levels + 1);
+	columns->levels = ted_arena_alloc(arena, sizeof(TedLevel) * levels);
+	columns->blocks = ted_arena_alloc(arena, sizeof(TedBlock) * block_bound(tree, lanes));
+	columns->label = ted_arena_int32(arena, width);
+	columns->source = ted_arena_int32(arena, width);
+	columns->near = ted_arena_alloc(arena, sizeof(int16_t) * width);
+	columns->far = ted_arena_int32(arena, width);
+	columns->scatter = ted_arena_alloc(arena, sizeof(TedPiece) * pieces);
+	columns->gather = ted_arena_alloc(arena, sizeof(TedPiece) * pieces);
+}
+
 /* Bytes that ted_columns_build() takes. */
 size_t
 ted_columns_memory(const TedTree *tree, int32_t lanes)
 {
-	size_t width = (size_t) ted_columns_bound(tree, lanes);
-	size_t levels = (size_t) level_bound(tree) + 1;
+	TedArena counted = {0};
+	Builder builder;
+	TedColumns columns;
 
-	return ted_equal_key_roots_memory(tree->size) +
-		   3 * ted_arena_bytes(sizeof(int32_t) * (size_t) tree->size) +
-		   ted_arena_bytes(sizeof(int32_t) * ((size_t) tree->height + 2)) +
-		   ted_arena_bytes(sizeof(int32_t) * (GROUPS * levels + 1)) +
-		   ted_arena_bytes(sizeof(TedLevel) * levels) +
-		   ted_arena_bytes(sizeof(TedBlock) * (width / (size_t) lanes + 1)) +
-		   3 * ted_arena_bytes(sizeof(int32_t) * width) + ted_arena_bytes(sizeof(int16_t) * width) +
-		   2 * ted_arena_bytes(sizeof(TedPiece) * piece_bound(tree, lanes));
+	take_arrays(&counted, tree, lanes, &builder, &columns);
+	return ted_equal_key_roots_memory(tree->size) + counted.used;
 }
 
 /*
  * Finds the level of every node: the height in key roots of what is below it,
- * its leftmost path apart.  highest[d] is scratch: what the siblings at depth d
- * of the node to come make of their parent's level.
+ * its leftmost path apart.  highest[d] is what the siblings at depth d of the node
+ * to come make of their parent's level.
  */
 static TedStatus
-find_levels(Builder *builder, int32_t *highest, int32_t *count)
+find_levels(Builder *builder, int32_t *count)
 {
 	const TedTree *tree = builder->tree;
 	int32_t *level = builder->level;
+	int32_t *highest = builder->highest;
 
 	*count = 0;
 	for (int32_t d = 0; d <= tree->height + 1; d++)
@@ -423,45 +470,17 @@ ted_columns_build(const TedTree *tree, int32_t lanes, TedArena *arena,
 					   .block_shift = __builtin_ctz((unsigned) lanes),
 					   .interrupt = interrupt};
 	TedStatus status = ted_equal_key_roots(tree, arena, interrupt, &builder.first);
-	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
-	int32_t *highest;
-	size_t width;
-	size_t blocks;
+	size_t blocks = block_bound(tree, lanes);
 
 	if (status != TED_OK)
 		return status;
-	builder.level = ted_arena_alloc(arena, bytes);
-	builder.column = ted_arena_alloc(arena, bytes);
-	builder.order = ted_arena_alloc(arena, bytes);
-	highest = ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) tree->height + 2));
-	if (builder.level == NULL || builder.column == NULL || builder.order == NULL || highest == NULL)
-		return TED_OUT_OF_ARENA;
-
 	*columns = (TedColumns){.lanes = lanes};
-	if (find_levels(&builder, highest, &columns->level_count) != TED_OK)
-		return TED_CANCELLED;
-	builder.bin =
-		ted_arena_alloc(arena, sizeof(int32_t) * ((size_t) columns->level_count * GROUPS + 1));
-	if (builder.bin == NULL)
+	take_arrays(arena, tree, lanes, &builder, columns);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	if (sort_key_roots(&builder) != TED_OK)
+	if (find_levels(&builder, &columns->level_count) != TED_OK ||
+		sort_key_roots(&builder) != TED_OK)
 		return TED_CANCELLED;
-	width = (size_t) ted_columns_bound(tree, lanes);
-	blocks = width / (size_t) lanes + 1;
-	columns->levels =
-		ted_arena_alloc(arena, sizeof(TedLevel) * ((size_t) columns->level_count + 1));
-	columns->blocks = ted_arena_alloc(arena, sizeof(TedBlock) * blocks);
-	columns->label = ted_arena_alloc(arena, sizeof(int32_t) * width);
-	columns->source = ted_arena_alloc(arena, sizeof(int32_t) * width);
-	columns->near = ted_arena_alloc(arena, sizeof(int16_t) * width);
-	columns->far = ted_arena_alloc(arena, sizeof(int32_t) * width);
-	columns->scatter = ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(tree, lanes));
-	columns->gather = ted_arena_alloc(arena, sizeof(TedPiece) * piece_bound(tree, lanes));
-	if (columns->levels == NULL || columns->blocks == NULL || columns->label == NULL ||
-		columns->source == NULL || columns->near == NULL || columns->far == NULL ||
-		columns->scatter == NULL || columns->gather == NULL)
-		return TED_OUT_OF_ARENA;
-
 	memset(columns->levels, 0, sizeof(TedLevel) * ((size_t) columns->level_count + 1));
 	memset(columns->blocks, 0, sizeof(TedBlock) * blocks);
 	for (size_t block = 0; block < blocks; block++)

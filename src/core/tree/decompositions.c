@@ -4,52 +4,70 @@
  */
 #include "decompositions.h"
 
-#include "zhang_shasha.h"
+#include "mirror.h"
 
-/* Arrays of one decomposition besides those of a mirrored tree. */
-#define SIDE_ARRAYS 6
-
-/* Takes an array of a number for each node. */
-static int32_t *
-node_array(TedArena *arena, int32_t size)
+/* Takes the arrays of one decomposition but for those of its tree and its numbers. */
+static void
+take_arrays(TedArena *arena, int32_t size, TedDecomposition *decomposition)
 {
-	return ted_arena_alloc(arena, sizeof(int32_t) * (size_t) size);
+	decomposition->preorder = ted_arena_int32(arena, (size_t) size);
+	decomposition->at_preorder = ted_arena_int32(arena, (size_t) size);
+	decomposition->own = ted_arena_int32(arena, (size_t) size);
+	decomposition->level = ted_arena_int32(arena, (size_t) size);
+	decomposition->levels = ted_arena_int32(arena, (size_t) size);
+	decomposition->cost = ted_arena_int32(arena, (size_t) size);
+}
+
+/* Takes the arrays of both but for those of a mirrored tree. */
+static void
+take_all_arrays(TedArena *arena, int32_t size, TedDecompositions *decompositions)
+{
+	TedDecomposition *left = &decompositions->decomposition[TED_FROM_LEFT];
+	TedDecomposition *right = &decompositions->decomposition[TED_FROM_RIGHT];
+
+	left->node = left->number = ted_arena_int32(arena, (size_t) size);
+	right->node = ted_arena_int32(arena, (size_t) size);
+	take_arrays(arena, size, left);
+	take_arrays(arena, size, right);
+	decompositions->parent = ted_arena_int32(arena, (size_t) size);
+	decompositions->heavy = ted_arena_int32(arena, (size_t) size);
+}
+
+/* Bytes that ted_decompositions_build() takes. */
+size_t
+ted_decompositions_memory(int32_t size)
+{
+	TedArena counted = {0};
+	TedDecompositions decompositions;
+
+	take_all_arrays(&counted, size, &decompositions);
+	return ted_mirror_memory(size) + counted.used;
 }
 
 /* Numbers the nodes of one decomposition in preorder. */
-static TedStatus
-add_preorder(TedDecomposition *decomposition, TedArena *arena)
+static void
+add_preorder(TedDecomposition *decomposition)
 {
 	const TedTree *tree = &decomposition->tree;
-	int32_t *preorder = node_array(arena, tree->size);
-	int32_t *at_preorder = node_array(arena, tree->size);
-	int32_t *own = node_array(arena, tree->size);
+	int32_t *preorder = decomposition->preorder;
 
-	if (preorder == NULL || at_preorder == NULL || own == NULL)
-		return TED_OUT_OF_ARENA;
 	for (int32_t x = 0; x < tree->size; x++)
 	{
 		preorder[x] = ted_first(tree, x) + tree->depth[x];
-		at_preorder[preorder[x]] = x;
+		decomposition->at_preorder[preorder[x]] = x;
 	}
 	for (int32_t x = 0; x < tree->size; x++)
-		own[x] = preorder[tree->key_root[x]];
-	decomposition->preorder = preorder;
-	decomposition->at_preorder = at_preorder;
-	decomposition->own = own;
-	return TED_OK;
+		decomposition->own[x] = preorder[tree->key_root[x]];
 }
 
 /* Finds the levels of one decomposition. */
-static TedStatus
-add_levels(TedDecomposition *decomposition, TedArena *arena)
+static void
+add_levels(TedDecomposition *decomposition)
 {
 	const TedTree *tree = &decomposition->tree;
-	int32_t *level = node_array(arena, tree->size);
-	int32_t *levels = node_array(arena, tree->size);
+	int32_t *level = decomposition->level;
+	int32_t *levels = decomposition->levels;
 
-	if (level == NULL || levels == NULL)
-		return TED_OUT_OF_ARENA;
 	level[tree->size - 1] = 0;
 	for (int32_t x = tree->size - 1; x >= 0; x--)
 		for (int32_t c = x - 1; c >= ted_first(tree, x); c -= tree->subtree_size[c])
@@ -64,36 +82,28 @@ add_levels(TedDecomposition *decomposition, TedArena *arena)
 			levels[x] = below > levels[x] ? below : levels[x];
 		}
 	}
-	decomposition->level = level;
-	decomposition->levels = levels;
-	return TED_OK;
 }
 
 /* Completes one decomposition, whose tree and numbers are set. */
-static TedStatus
-finish_side(TedDecomposition *decomposition, const TedCosts *costs,
-			int32_t (*node_cost)(const TedCosts *costs, int32_t label), TedArena *arena)
+static void
+complete(TedDecomposition *decomposition, const TedCosts *costs,
+		 int32_t (*cost)(const TedCosts *costs, int32_t label))
 {
-	int32_t *cost = node_array(arena, decomposition->tree.size);
+	const TedTree *tree = &decomposition->tree;
 
-	if (cost == NULL || add_preorder(decomposition, arena) != TED_OK ||
-		add_levels(decomposition, arena) != TED_OK)
-		return TED_OUT_OF_ARENA;
-	for (int32_t x = 0; x < decomposition->tree.size; x++)
-		cost[x] = node_cost(costs, decomposition->tree.label[x]);
-	decomposition->cost = cost;
-	return TED_OK;
+	add_preorder(decomposition);
+	add_levels(decomposition);
+	for (int32_t x = 0; x < tree->size; x++)
+		decomposition->cost[x] = cost(costs, tree->label[x]);
 }
 
 /* Finds parents and heavy children. */
-static TedStatus
-add_paths(const TedTree *tree, TedArena *arena, TedDecompositions *decompositions)
+static void
+add_paths(const TedTree *tree, TedDecompositions *decompositions)
 {
-	int32_t *parent = node_array(arena, tree->size);
-	int32_t *heavy = node_array(arena, tree->size);
+	int32_t *parent = decompositions->parent;
+	int32_t *heavy = decompositions->heavy;
 
-	if (parent == NULL || heavy == NULL)
-		return TED_OUT_OF_ARENA;
 	parent[tree->size - 1] = -1;
 	for (int32_t x = 0; x < tree->size; x++)
 	{
@@ -105,17 +115,6 @@ add_paths(const TedTree *tree, TedArena *arena, TedDecompositions *decomposition
 				heavy[x] = c;
 		}
 	}
-	decompositions->parent = parent;
-	decompositions->heavy = heavy;
-	return TED_OK;
-}
-
-/* Bytes that ted_decompositions_build() takes. */
-size_t
-ted_decompositions_memory(int32_t size)
-{
-	return ted_mirror_memory(size) +
-		   (2 * SIDE_ARRAYS + 4) * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
 }
 
 /* Looks at a tree from both decompositions. */
@@ -126,27 +125,22 @@ ted_decompositions_build(const TedTree *tree, const TedCosts *costs,
 {
 	TedDecomposition *left = &decompositions->decomposition[TED_FROM_LEFT];
 	TedDecomposition *right = &decompositions->decomposition[TED_FROM_RIGHT];
-	int32_t *same = node_array(arena, tree->size);
-	int32_t *node = node_array(arena, tree->size);
-	int32_t *number;
 	TedStatus status;
 
-	if (same == NULL || node == NULL)
+	take_all_arrays(arena, tree->size, decompositions);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	status = ted_mirror(tree, arena, interrupt, &right->tree, &number);
+	status = ted_mirror(tree, arena, interrupt, &right->tree, &right->number);
 	if (status != TED_OK)
 		return status;
+	left->tree = *tree;
 	for (int32_t x = 0; x < tree->size; x++)
 	{
-		same[x] = x;
-		node[number[x]] = x;
+		left->number[x] = x;
+		right->node[right->number[x]] = x;
 	}
-	left->tree = *tree;
-	left->node = left->number = same;
-	right->node = node;
-	right->number = number;
-	if (finish_side(left, costs, cost, arena) != TED_OK ||
-		finish_side(right, costs, cost, arena) != TED_OK)
-		return TED_OUT_OF_ARENA;
-	return add_paths(tree, arena, decompositions);
+	complete(left, costs, cost);
+	complete(right, costs, cost);
+	add_paths(tree, decompositions);
+	return TED_OK;
 }

@@ -13,15 +13,15 @@
  */
 typedef struct TedDecomposition
 {
-	TedTree tree;               /* mirrored, seen from the right */
-	const int32_t *node;        /* number in the tree itself */
-	const int32_t *number;      /* number in this direction, by that in the tree itself */
-	const int32_t *preorder;    /* preorder number */
-	const int32_t *at_preorder; /* node, by preorder number */
-	const int32_t *own;         /* preorder number of the key root */
-	const int32_t *level;
-	const int32_t *levels; /* distinct levels in the subtree */
-	const int32_t *cost;   /* of deleting or inserting the node */
+	TedTree tree;         /* mirrored, seen from the right */
+	int32_t *node;        /* number in the tree itself */
+	int32_t *number;      /* number in this direction, by that in the tree itself */
+	int32_t *preorder;    /* preorder number */
+	int32_t *at_preorder; /* node, by preorder number */
+	int32_t *own;         /* preorder number of the key root */
+	int32_t *level;
+	int32_t *levels; /* distinct levels in the subtree */
+	int32_t *cost;   /* of deleting or inserting the node */
 } TedDecomposition;
 
 enum
@@ -35,8 +35,8 @@ enum
 typedef struct TedDecompositions
 {
 	TedDecomposition decomposition[TED_DECOMPOSITIONS];
-	const int32_t *parent; /* -1 for the root */
-	const int32_t *heavy;  /* the child with the largest subtree; -1 for a leaf */
+	int32_t *parent; /* -1 for the root */
+	int32_t *heavy;  /* the child with the largest subtree; -1 for a leaf */
 } TedDecompositions;
 
 /* Looks at a tree from both decompositions; `cost` is that of deleting or inserting a node by its

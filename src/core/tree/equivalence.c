@@ -2,9 +2,9 @@
  * equivalence.c
  *	  Trees that another tree cannot tell apart.
  */
-#include <string.h>
-
 #include "equivalence.h"
+
+#include <string.h>
 
 /* Odd multiplier for hashing. */
 #define HASH_STEP UINT64_C(0x9E3779B97F4A7C15)
@@ -51,33 +51,43 @@ ted_shape_hash(const TedTree *tree)
 	return (uint32_t) (hash >> 32);
 }
 
+/* Takes the classes and their arrays; NULL where there is no room. */
+static TedEquivalence *
+take_classes(TedArena *arena, int32_t trees, int32_t labels)
+{
+	TedEquivalence *classes = ted_arena_alloc(arena, sizeof(TedEquivalence));
+	size_t buckets = bucket_count(trees);
+	TedEquivalence arrays = {.labels = labels, .buckets = (uint32_t) buckets};
+
+	arrays.mark = ted_arena_int32(arena, (size_t) labels);
+	arrays.kinds = ted_arena_alloc(arena, sizeof(Kind) * (size_t) trees);
+	arrays.bucket = ted_arena_int32(arena, buckets);
+	if (ted_arena_exceeded(arena))
+		return NULL;
+	*classes = arrays;
+	return classes;
+}
+
 /* Bytes that ted_equivalence() takes. */
 size_t
 ted_equivalence_memory(int32_t trees, int32_t labels)
 {
-	return ted_arena_bytes(sizeof(TedEquivalence)) +
-		   ted_arena_bytes(sizeof(int32_t) * (size_t) labels) +
-		   ted_arena_bytes(sizeof(Kind) * (size_t) trees) +
-		   ted_arena_bytes(sizeof(int32_t) * bucket_count(trees));
+	TedArena counted = {0};
+
+	take_classes(&counted, trees, labels);
+	return counted.used;
 }
 
 /* Makes room for this number of trees with labels below a bound. */
 TedStatus
 ted_equivalence(int32_t trees, int32_t labels, TedArena *arena, TedEquivalence **classes)
 {
-	TedEquivalence *made = ted_arena_alloc(arena, sizeof(TedEquivalence));
-	size_t buckets = bucket_count(trees);
+	TedEquivalence *made = take_classes(arena, trees, labels);
 
 	if (made == NULL)
 		return TED_OUT_OF_ARENA;
-	*made = (TedEquivalence){.labels = labels, .buckets = (uint32_t) buckets};
-	made->mark = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) labels);
-	made->kinds = ted_arena_alloc(arena, sizeof(Kind) * (size_t) trees);
-	made->bucket = ted_arena_alloc(arena, sizeof(int32_t) * buckets);
-	if (made->mark == NULL || made->kinds == NULL || made->bucket == NULL)
-		return TED_OUT_OF_ARENA;
 	memset(made->mark, 0, sizeof(int32_t) * (size_t) labels);
-	memset(made->bucket, -1, sizeof(int32_t) * buckets);
+	memset(made->bucket, -1, sizeof(int32_t) * made->buckets);
 	*classes = made;
 	return TED_OK;
 }

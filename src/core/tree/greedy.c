@@ -101,13 +101,23 @@ find_above(Greedy *greedy, Side *side, const int32_t *parent)
 	int32_t root = side->tree->size - 1;
 
 	side->above[root] = -1;
-	for (int32_t x = root - 1; x >= 0; x--)
+	for (int32_t begin = 0, end; begin < root; begin = end)
 	{
-		side->above[x] = side->map[parent[x]] >= 0 ? parent[x] : side->above[parent[x]];
-		if (ted_interrupted(greedy->interrupt, &greedy->steps, 1))
+		end = ted_run_end(begin, root);
+		for (int32_t x = root - 1 - begin; x >= root - end; x--)
+			side->above[x] = side->map[parent[x]] >= 0 ? parent[x] : side->above[parent[x]];
+		if (ted_interrupted(greedy->interrupt, &greedy->steps, end - begin))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
+}
+
+/* Whether mapping two nodes costs no more than deleting one and inserting the other. */
+static inline bool
+renaming_pays(const TedCosts *costs, int32_t from, int32_t to)
+{
+	return ted_rename_cost(costs, from, to) <=
+		   ted_delete_cost(costs, from) + ted_insert_cost(costs, to);
 }
 
 /* Pairs what is left between two accepted pairs. */
@@ -116,13 +126,13 @@ fill_gap(Greedy *greedy, int32_t x, int32_t end_a, int32_t y, int32_t end_b)
 {
 	const Side *a = &greedy->a;
 	const Side *b = &greedy->b;
-	bool may_rename = greedy->costs.rename <= greedy->costs.insert + greedy->costs.delete_;
+	const TedCosts costs = greedy->costs;
 
 	while (x < end_a && y < end_b)
 	{
 		int32_t above = a->above[x];
 
-		if ((may_rename || a->tree->label[x] == b->tree->label[y]) &&
+		if (renaming_pays(&costs, a->tree->label[x], b->tree->label[y]) &&
 			(above < 0 ? above : a->map[above]) == b->above[y] && acceptable(greedy, x, y))
 			accept(greedy, x++, y++);
 		else if (end_a - x > end_b - y)
@@ -163,37 +173,75 @@ pair_others(Greedy *greedy)
 	return fill_gap(greedy, x, a->tree->size, y, b->tree->size);
 }
 
-/* Prepares one side, whose nodes have no partners yet. */
-static TedStatus
-new_side(const TedTree *tree, int32_t *map, TedArena *arena, Side *side)
+/* Takes the arrays of both sides. */
+static void
+take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Greedy *greedy)
 {
-	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
+	greedy->a.before = ted_arena_int32(arena, (size_t) size_a);
+	greedy->a.above = ted_arena_int32(arena, (size_t) size_a);
+	greedy->b.before = ted_arena_int32(arena, (size_t) size_b);
+	greedy->b.above = ted_arena_int32(arena, (size_t) size_b);
+}
 
-	*side = (Side){.tree = tree,
-				   .map = map,
-				   .before = ted_arena_alloc(arena, bytes),
-				   .above = ted_arena_alloc(arena, bytes)};
-	if (side->before == NULL || side->above == NULL)
-		return TED_OUT_OF_ARENA;
-	for (int32_t x = 0; x < tree->size; x++)
-		map[x] = -1;
-	return TED_OK;
+/* Makes all nodes of a side lack partners. */
+static void
+unmap(const Side *side)
+{
+	for (int32_t x = 0; x < side->tree->size; x++)
+		side->map[x] = -1;
+}
+
+/* Cost of the mapping at some nodes of a: those that are deleted, and those that are renamed. */
+static int32_t
+cost_of_a(const Greedy *greedy, int32_t first, int32_t end)
+{
+	const TedTree *a = greedy->a.tree;
+	const TedTree *b = greedy->b.tree;
+	int32_t cost = 0;
+
+	for (int32_t x = first; x < end; x++)
+	{
+		int32_t y = greedy->a.map[x];
+
+		cost += y < 0 ? ted_delete_cost(&greedy->costs, a->label[x])
+					  : ted_rename_cost(&greedy->costs, a->label[x], b->label[y]);
+	}
+	return cost;
+}
+
+/* Cost of the mapping at some nodes of b: those that are inserted. */
+static int32_t
+cost_of_b(const Greedy *greedy, int32_t first, int32_t end)
+{
+	const TedTree *b = greedy->b.tree;
+	int32_t cost = 0;
+
+	for (int32_t y = first; y < end; y++)
+		if (greedy->b.map[y] < 0)
+			cost += ted_insert_cost(&greedy->costs, b->label[y]);
+	return cost;
 }
 
 /* Finds the cost of the mapping. */
 static TedStatus
 mapping_cost(Greedy *greedy, int32_t *cost)
 {
-	const TedTree *a = greedy->a.tree;
-	const TedTree *b = greedy->b.tree;
+	int32_t size_a = greedy->a.tree->size;
+	int32_t size_b = greedy->b.tree->size;
 
-	*cost = (a->size - greedy->accepted) * greedy->costs.delete_ +
-			(b->size - greedy->accepted) * greedy->costs.insert;
-	for (int32_t x = 0; x < a->size; x++)
+	*cost = 0;
+	for (int32_t begin = 0, end; begin < size_a; begin = end)
 	{
-		if (greedy->a.map[x] >= 0)
-			*cost += ted_rename_cost(&greedy->costs, a->label[x], b->label[greedy->a.map[x]]);
-		if (ted_interrupted(greedy->interrupt, &greedy->steps, 1))
+		end = ted_run_end(begin, size_a);
+		*cost += cost_of_a(greedy, begin, end);
+		if (ted_interrupted(greedy->interrupt, &greedy->steps, end - begin))
+			return TED_CANCELLED;
+	}
+	for (int32_t begin = 0, end; begin < size_b; begin = end)
+	{
+		end = ted_run_end(begin, size_b);
+		*cost += cost_of_b(greedy, begin, end);
+		if (ted_interrupted(greedy->interrupt, &greedy->steps, end - begin))
 			return TED_CANCELLED;
 	}
 	return TED_OK;
@@ -203,8 +251,11 @@ mapping_cost(Greedy *greedy, int32_t *cost)
 size_t
 ted_greedy_mapping_memory(int32_t size_a, int32_t size_b)
 {
-	return 2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_a) +
-		   2 * ted_arena_bytes(sizeof(int32_t) * (size_t) size_b);
+	TedArena counted = {0};
+	Greedy greedy;
+
+	take_arrays(&counted, size_a, size_b, &greedy);
+	return counted.used;
 }
 
 /* Upper bound, and a mapping that costs as much. */
@@ -214,12 +265,22 @@ ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCo
 				   int32_t *map_b, int32_t *bound)
 {
 	size_t used = arena->used;
-	Greedy greedy = {.costs = *costs, .k = k, .interrupt = interrupt};
-	TedStatus status = TED_OUT_OF_ARENA;
+	Greedy greedy = {.a = {.tree = a->tree, .map = map_a},
+					 .b = {.tree = b->tree, .map = map_b},
+					 .costs = *costs,
+					 .k = k,
+					 .interrupt = interrupt};
+	TedStatus status;
 
-	if (new_side(a->tree, map_a, arena, &greedy.a) == TED_OK &&
-		new_side(b->tree, map_b, arena, &greedy.b) == TED_OK)
-		status = pair_equal(&greedy);
+	take_arrays(arena, a->size, b->size, &greedy);
+	if (ted_arena_exceeded(arena))
+	{
+		arena->used = used;
+		return TED_OUT_OF_ARENA;
+	}
+	unmap(&greedy.a);
+	unmap(&greedy.b);
+	status = pair_equal(&greedy);
 	if (status == TED_OK)
 		status = find_above(&greedy, &greedy.a, a->parent);
 	if (status == TED_OK)

@@ -2,9 +2,11 @@
  * int16_tables.c
  *	  Zhang and Shasha's tables as 16-bit numbers: whether they fit, their memory, their layout.
  */
+#include "int16_tables.h"
+
 #include "../common/tuning.h"
+#include "int32_tables.h"
 #include "vector_tables.h"
-#include "zhang_shasha.h"
 
 /* Most rows that wait on the stack at once. */
 static size_t
@@ -13,40 +15,42 @@ slots(const TedTree *a)
 	return (size_t) ted_min(a->height, a->leaves) + 1;
 }
 
-/* Bytes of a scratch row, with a vector of room before and behind. */
-static size_t
-row_bytes(int64_t width, int32_t lanes)
+/* Takes this number of 16-bit numbers, the first vector of which is room before the others. */
+static int16_t *
+take_rows(TedArena *arena, size_t numbers, int32_t lanes)
 {
-	return sizeof(int16_t) * ((size_t) width + 2 * (size_t) lanes);
+	int16_t *row = (int16_t *) ted_arena_alloc(arena, sizeof(int16_t) * numbers);
+
+	return row == NULL ? NULL : row + lanes;
 }
 
-/* Numbers from one row of distances to the next, with a vector of room in between. */
-static size_t
-row_stride(int32_t size_b, int32_t lanes)
+/* Takes the tables, and scratch rows for as many columns as there can be. */
+static void
+take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, int32_t lanes, TedTables *tables,
+			TedVectorTables *vectors)
 {
-	return (size_t) size_b + (size_t) lanes;
+	size_t width = (size_t) ted_columns_bound(b, lanes);
+	size_t room = 2 * (size_t) lanes; /* before and behind */
+
+	tables->stride = (size_t) b->size + (size_t) lanes;
+	tables->row = ted_arena_int32(arena, (size_t) a->size);
+	tables->cells16 = take_rows(arena, tables->stride * ((size_t) a->size + 2), lanes);
+	vectors->above = take_rows(arena, width + room, lanes);
+	vectors->current = take_rows(arena, width + room, lanes);
+	vectors->wide = take_rows(arena, width + room, lanes);
+	vectors->beside = take_rows(arena, width * slots(a) + room, lanes);
 }
 
 /* Bytes that ted_int16_fill() takes. */
 size_t
 ted_int16_memory(const TedTree *a, const TedTree *b, int32_t lanes)
 {
-	int64_t width = ted_columns_bound(b, lanes);
+	TedArena counted = {0};
+	TedTables tables;
+	TedVectorTables vectors;
 
-	return ted_equal_key_roots_memory(a->size) + ted_columns_memory(b, lanes) +
-		   ted_arena_bytes(sizeof(int32_t) * (size_t) a->size) +
-		   ted_arena_bytes(sizeof(int16_t) * row_stride(b->size, lanes) * ((size_t) a->size + 2)) +
-		   3 * ted_arena_bytes(row_bytes(width, lanes)) +
-		   ted_arena_bytes(row_bytes(width * (int64_t) slots(a), lanes));
-}
-
-/* Takes a scratch row, and gives it room before. */
-static int16_t *
-new_row(TedArena *arena, size_t bytes, int32_t lanes)
-{
-	int16_t *row = ted_arena_alloc(arena, bytes);
-
-	return row == NULL ? NULL : row + lanes;
+	take_arrays(&counted, a, b, lanes, &tables, &vectors);
+	return ted_columns_memory(b, lanes) + ted_equal_key_roots_memory(a->size) + counted.used;
 }
 
 /* Computes the distances between all pairs of subtrees by vectors. */
@@ -54,35 +58,25 @@ TedStatus
 ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lanes,
 			   TedArena *arena, const TedInterrupt *interrupt, TedTables *tables)
 {
+	TedUniformCosts uniform = ted_uniform_costs(costs);
 	TedColumns columns;
 	TedVectorTables vectors = {
 		.a = a,
 		.columns = &columns,
-		.stride = row_stride(b->size, lanes),
-		.insert = (int16_t) costs->insert,
-		.delete_ = (int16_t) costs->delete_,
-		.rename = (int16_t) ted_min(costs->rename, costs->insert + costs->delete_)};
+		.insert = (int16_t) uniform.insert,
+		.delete_ = (int16_t) uniform.delete_,
+		.rename = (int16_t) ted_min(uniform.rename, uniform.insert + uniform.delete_)};
 	int32_t *first;
 	int32_t rows = 0;
-	int64_t width;
 	TedStatus status = ted_columns_build(b, lanes, arena, interrupt, &columns);
 
 	if (status == TED_OK)
 		status = ted_equal_key_roots(a, arena, interrupt, &first);
 	if (status != TED_OK)
 		return status;
-	width = columns.width;
-
-	*tables = (TedTables){.stride = vectors.stride, .insert = costs->insert, .b = b};
-	tables->row = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
-	tables->cells16 =
-		new_row(arena, sizeof(int16_t) * vectors.stride * ((size_t) a->size + 2), lanes);
-	vectors.above = new_row(arena, row_bytes(width, lanes), lanes);
-	vectors.current = new_row(arena, row_bytes(width, lanes), lanes);
-	vectors.wide = new_row(arena, row_bytes(width, lanes), lanes);
-	vectors.beside = new_row(arena, row_bytes(width * (int64_t) slots(a), lanes), lanes);
-	if (tables->row == NULL || tables->cells16 == NULL || vectors.above == NULL ||
-		vectors.current == NULL || vectors.wide == NULL || vectors.beside == NULL)
+	*tables = (TedTables){.insert = uniform.insert, .b = b};
+	take_arrays(arena, a, b, lanes, tables, &vectors);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 
 	/* nodes that correspond in equal subtrees share a row */
@@ -95,6 +89,7 @@ ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 	vectors.first = first;
 	vectors.row = tables->row;
 	vectors.distance = tables->cells16;
+	vectors.stride = tables->stride;
 	return ted_vector_tables(&vectors, interrupt);
 }
 
@@ -102,11 +97,12 @@ ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 bool
 ted_int16_fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
-	int64_t most_deleted = (int64_t) size_a * costs->delete_;
-	int64_t most_inserted = (int64_t) size_b * costs->insert;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int64_t most_deleted = (int64_t) size_a * uniform.delete_;
+	int64_t most_inserted = (int64_t) size_b * uniform.insert;
 	int64_t most = most_deleted > most_inserted ? most_deleted : most_inserted;
 
-	return 2 * most + costs->insert + costs->delete_ < INT16_MAX;
+	return 2 * most + uniform.insert + uniform.delete_ < INT16_MAX;
 }
 
 /* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */

@@ -25,6 +25,8 @@
 #endif
 
 #include "bounds.h"
+#include "int32_tables.h"
+#include "mirror.h"
 #include "strip.h"
 #include "zhang_shasha.h"
 
@@ -55,48 +57,10 @@ typedef struct Trace
 	int32_t waiting; /* matches on the stack */
 	int32_t *map_a;
 	int32_t *map_b;
+	int32_t *inverse; /* scratch of renumber() */
 	int64_t steps;
 	const TedInterrupt *interrupt;
 } Trace;
-
-/* Fills the forest table of a pair of subtrees from the known distances of smaller ones. */
-static TedStatus
-fill_int32(Trace *trace, Match match)
-{
-	const TedTree *a = trace->a;
-	const TedTree *b = trace->b;
-	int32_t rows = a->subtree_size[match.x];
-	int32_t columns = b->subtree_size[match.y];
-	size_t stride = trace->stride;
-	int32_t *forest = trace->cells32;
-
-	forest[0] = 0;
-	for (int32_t j = 1; j <= columns; j++)
-		forest[j] = forest[j - 1] + ted_insert_cost(&trace->costs, b->label[match.y - columns + j]);
-
-	for (int32_t i = 1; i <= rows; i++)
-	{
-		int32_t x = match.x - rows + i;
-		int32_t delete_cost = ted_delete_cost(&trace->costs, a->label[x]);
-		int32_t *row = forest + (size_t) i * stride;
-		const int32_t *above = row - stride;
-		const int32_t *beside = forest + (size_t) (i - a->subtree_size[x]) * stride;
-
-		row[0] = above[0] + delete_cost;
-		for (int32_t j = 1; j <= columns; j++)
-		{
-			int32_t y = match.y - columns + j;
-			int32_t best = ted_min(above[j] + delete_cost,
-								   row[j - 1] + ted_insert_cost(&trace->costs, b->label[y]));
-
-			row[j] = ted_min(best, beside[j - b->subtree_size[y]] +
-									   ted_subtree_distance(&trace->tables, x, y));
-		}
-		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
 
 /* Fills a row of 16 bits, whose first cell is there, from column 1 on. */
 static void
@@ -137,7 +101,7 @@ fill_int16_row(const int16_t *above, const int16_t *beside, const int16_t *dista
 	}
 }
 
-/* The same as fill_int32() for tables of 16 bits. */
+/* Fills the forest table of a pair of subtrees in 16 bits, from known distances. */
 static TedStatus
 fill_int16(Trace *trace, Match match)
 {
@@ -146,7 +110,8 @@ fill_int16(Trace *trace, Match match)
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = trace->b->subtree_size[match.y];
 	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
-	int32_t gathered = -1;                                              /* row in trace->beside */
+	int16_t delete_cost = (int16_t) ted_uniform_costs(&trace->costs).delete_;
+	int32_t gathered = -1; /* row in trace->beside */
 
 	memset(trace->cells16, 0, sizeof(int16_t) * ((size_t) columns + 1));
 	for (int32_t i = 1; i <= rows; i++)
@@ -165,9 +130,8 @@ fill_int16(Trace *trace, Match match)
 				trace->beside[j] = source[j - size_b[j]];
 			gathered = left;
 		}
-		row[0] = (int16_t) (i * trace->costs.delete_);
-		fill_int16_row(row - trace->stride, trace->beside, distance, (int16_t) trace->costs.delete_,
-					   columns, row);
+		row[0] = (int16_t) (i * delete_cost);
+		fill_int16_row(row - trace->stride, trace->beside, distance, delete_cost, columns, row);
 		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
 			return TED_CANCELLED;
 	}
@@ -181,7 +145,10 @@ fill_forest(Trace *trace, Match match)
 	if (trace->strip != NULL)
 		return ted_strip_refill(trace->strip, match.x, match.y);
 	trace->stride = (size_t) trace->b->subtree_size[match.y] + 1;
-	return trace->cells16 == NULL ? fill_int32(trace, match) : fill_int16(trace, match);
+	if (trace->cells16 != NULL)
+		return fill_int16(trace, match);
+	return ted_forest_fill(trace->a, trace->b, match.x, match.y, trace->costs,
+						   trace->tables.cells32, trace->cells32, trace->interrupt, &trace->steps);
 }
 
 /* Distance in column j of row i of the forest table. */
@@ -193,7 +160,7 @@ cell(const Trace *trace, int32_t i, int32_t j)
 	if (trace->strip != NULL)
 		return ted_strip_cell(trace->strip, i, j);
 	return trace->cells16 == NULL ? trace->cells32[at]
-								  : trace->cells16[at] + j * trace->costs.insert;
+								  : trace->cells16[at] + j * trace->tables.insert;
 }
 
 /* Distance between the subtrees of x and y. */
@@ -274,51 +241,68 @@ renumber(const int32_t *mirrored, const int32_t *number, const int32_t *partner_
 		map[x] = mirrored[number[x]] < 0 ? -1 : inverse[mirrored[number[x]]];
 }
 
-/* Bytes that mapping takes besides distances and tables. */
-static size_t
-trace_memory(int32_t size_a, int32_t size_b)
+/* Takes the arrays of a trace besides distances and forest tables. */
+static void
+take_trace(TedArena *arena, int32_t size_a, int32_t size_b, Trace *trace)
 {
-	size_t larger = (size_t) (size_a > size_b ? size_a : size_b);
+	size_t larger = (size_t) ted_max(size_a, size_b);
 
-	return ted_arena_bytes(sizeof(Match) * (size_t) ted_min(size_a, size_b)) +
-		   3 * ted_arena_bytes(sizeof(int32_t) * larger);
+	trace->inverse = ted_arena_int32(arena, larger);
+	trace->map_a = ted_arena_int32(arena, larger);
+	trace->map_b = ted_arena_int32(arena, larger);
+	trace->stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(size_a, size_b));
 }
 
-/* Bytes of forest tables. */
-static size_t
-forest_memory(int32_t size_a, int32_t size_b, bool int16)
+/* Takes the forest tables. */
+static void
+take_forest(TedArena *arena, int32_t size_a, int32_t size_b, bool int16, Trace *trace)
 {
 	size_t cells = ted_forest_cells(size_a, size_b);
 
-	return int16 ? ted_arena_bytes(sizeof(int16_t) * cells) +
-					   ted_arena_bytes(sizeof(int16_t) * ((size_t) size_b + 1))
-				 : ted_arena_bytes(sizeof(int32_t) * cells);
+	if (int16)
+	{
+		trace->cells16 = ted_arena_alloc(arena, sizeof(int16_t) * cells);
+		trace->beside = ted_arena_alloc(arena, sizeof(int16_t) * ((size_t) size_b + 1));
+	}
+	else
+		trace->cells32 = ted_arena_int32(arena, cells);
+}
+
+/* Takes what known distances are read with. */
+static void
+take_known(TedArena *arena, int32_t size_a, TedTables *tables)
+{
+	tables->row = ted_arena_int32(arena, (size_t) size_a);
 }
 
 /* Bytes that ted_mapping() takes. */
 size_t
 ted_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	return ted_tables_memory(a, b, costs) +
-		   forest_memory(a->size, b->size, ted_tables_int16(a, b, costs)) +
-		   trace_memory(a->size, b->size);
+	TedArena counted = {0};
+	Trace trace;
+
+	take_trace(&counted, a->size, b->size, &trace);
+	take_forest(&counted, a->size, b->size, ted_tables_int16(a, b, costs), &trace);
+	return ted_tables_memory(a, b, costs) + counted.used;
 }
 
-/* Takes the tables from known distances. */
+/* Reads the tables from known distances. */
 static TedStatus
-take_tables(Trace *trace, TedArena *arena)
+read_known(Trace *trace, TedArena *arena)
 {
 	const TedTree *a = trace->a;
 	const TedTree *b = trace->b;
 	TedTables *tables = &trace->tables;
 
-	*tables = (TedTables){.stride = (size_t) b->size, .insert = trace->costs.insert, .b = b};
+	*tables = (TedTables){
+		.stride = (size_t) b->size, .insert = ted_uniform_costs(&trace->costs).insert, .b = b};
+	take_known(arena, a->size, tables);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
 	if (ted_subtrees_int16(a, b, &trace->costs))
 	{
 		tables->cells16 = trace->known;
-		tables->row = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) a->size);
-		if (tables->row == NULL)
-			return TED_OUT_OF_ARENA;
 		for (int32_t x = 0; x < a->size; x++)
 			tables->row[x] = x;
 		return TED_OK;
@@ -335,22 +319,16 @@ take_tables(Trace *trace, TedArena *arena)
 static TedStatus
 fill_tables(Trace *trace, TedArena *arena)
 {
-	size_t cells = ted_forest_cells(trace->a->size, trace->b->size);
-	TedStatus status = trace->known != NULL
-						   ? take_tables(trace, arena)
-						   : ted_tables_fill(trace->a, trace->b, &trace->costs, arena,
-											 trace->interrupt, &trace->tables);
+	const TedTree *a = trace->a;
+	const TedTree *b = trace->b;
+	TedStatus status = trace->known != NULL ? read_known(trace, arena)
+											: ted_tables_fill(a, b, &trace->costs, arena,
+															  trace->interrupt, &trace->tables);
 
 	if (status != TED_OK)
 		return status;
-	if (trace->tables.cells16 == NULL)
-	{
-		trace->cells32 = ted_arena_alloc(arena, sizeof(int32_t) * cells);
-		return trace->cells32 == NULL ? TED_OUT_OF_ARENA : TED_OK;
-	}
-	trace->cells16 = ted_arena_alloc(arena, sizeof(int16_t) * cells);
-	trace->beside = ted_arena_alloc(arena, sizeof(int16_t) * ((size_t) trace->b->size + 1));
-	return trace->cells16 == NULL || trace->beside == NULL ? TED_OUT_OF_ARENA : TED_OK;
+	take_forest(arena, a->size, b->size, trace->tables.cells16 != NULL, trace);
+	return ted_arena_exceeded(arena) ? TED_OUT_OF_ARENA : TED_OK;
 }
 
 /* Computes what a mapping is traced through: all distances, or those of a strip; and traces it. */
@@ -379,22 +357,21 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 		 int32_t *map_b, int32_t *distance)
 {
 	size_t used = arena->used;
-	size_t larger = (size_t) (a->size > b->size ? a->size : b->size);
-	int32_t *inverse = ted_arena_alloc(arena, sizeof(int32_t) * larger);
 	TedPairView view;
 	Trace trace = {.a = &view.a,
 				   .b = &view.b,
 				   .costs = *costs,
 				   .strip = strip,
 				   .known = known,
-				   .map_a = ted_arena_alloc(arena, sizeof(int32_t) * larger),
-				   .map_b = ted_arena_alloc(arena, sizeof(int32_t) * larger),
 				   .interrupt = interrupt};
 	TedStatus status;
 
-	trace.stack = ted_arena_alloc(arena, sizeof(Match) * (size_t) ted_min(a->size, b->size));
-	if (inverse == NULL || trace.map_a == NULL || trace.map_b == NULL || trace.stack == NULL)
+	take_trace(arena, a->size, b->size, &trace);
+	if (ted_arena_exceeded(arena))
+	{
+		arena->used = used;
 		return TED_OUT_OF_ARENA;
+	}
 	for (int32_t x = 0; x < a->size; x++)
 		trace.map_a[x] = -1;
 	for (int32_t y = 0; y < b->size; y++)
@@ -405,8 +382,8 @@ map_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limi
 		status = fill_and_trace(&trace, arena, limit, distance);
 	if (status == TED_OK && view.number_a != NULL)
 	{
-		renumber(trace.map_a, view.number_a, view.number_b, a->size, b->size, inverse, map_a);
-		renumber(trace.map_b, view.number_b, view.number_a, b->size, a->size, inverse, map_b);
+		renumber(trace.map_a, view.number_a, view.number_b, a->size, b->size, trace.inverse, map_a);
+		renumber(trace.map_b, view.number_b, view.number_a, b->size, a->size, trace.inverse, map_b);
 	}
 	else if (status == TED_OK)
 	{
@@ -431,9 +408,13 @@ ted_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena 
 size_t
 ted_known_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	return ted_orient_memory(a, b) + ted_arena_bytes(sizeof(int32_t) * (size_t) a->size) +
-		   forest_memory(a->size, b->size, ted_subtrees_int16(a, b, costs)) +
-		   trace_memory(a->size, b->size);
+	TedArena counted = {0};
+	Trace trace;
+
+	take_trace(&counted, a->size, b->size, &trace);
+	take_known(&counted, a->size, &trace.tables);
+	take_forest(&counted, a->size, b->size, ted_subtrees_int16(a, b, costs), &trace);
+	return ted_orient_memory(a, b) + counted.used;
 }
 
 /* Computes an optimal edit mapping from the distances between all pairs of subtrees. */
@@ -451,16 +432,17 @@ ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, voi
 int32_t
 ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
+	TedUniformCosts uniform = ted_uniform_costs(costs);
 	int64_t size = ted_min(a->size, b->size);
+	int32_t least = ted_least_indel_cost(costs);
 	int64_t k = 0;
 	int64_t limit;
 
-	if (ted_min(costs->insert, costs->delete_) == 0 ||
-		costs->rename > (int64_t) costs->insert + costs->delete_)
+	if (least == 0 || uniform.rename > (int64_t) uniform.insert + uniform.delete_)
 		return -1;
 	while ((k + 1) * (k + 1) <= size)
 		k++;
-	limit = k * ted_min(costs->insert, costs->delete_);
+	limit = k * least;
 	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
 }
 
@@ -468,12 +450,16 @@ ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 size_t
 ted_bounded_mapping_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
+	TedArena counted = {0};
+	Trace trace;
+
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
 	if (limit > ted_mapping_limit(a, b, costs))
 		return ted_mapping_memory(a, b, costs);
-	return ted_strip_memory(a->size, b->size, costs, limit) + trace_memory(a->size, b->size) +
-		   ted_orient_memory(a, b);
+	take_trace(&counted, a->size, b->size, &trace);
+	return ted_orient_memory(a, b) + ted_strip_memory(a->size, b->size, costs, limit) +
+		   counted.used;
 }
 
 /* Computes an optimal edit mapping if the distance is at most the limit. */

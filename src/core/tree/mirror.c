@@ -2,13 +2,37 @@
  * mirror.c
  *	  Trees whose children are in opposite order.
  */
-#include "zhang_shasha.h"
+#include "mirror.h"
 
-/* Bytes of a mirrored copy of a tree and of the numbers of its nodes in it. */
+/* The arrays of a mirrored tree, and the numbers of nodes in it. */
+typedef struct Arrays
+{
+	int32_t *label;
+	int32_t *subtree_size;
+	int32_t *depth;
+	int32_t *key_root;
+	int32_t *number;
+} Arrays;
+
+/* Takes these arrays. */
+static Arrays
+take_arrays(TedArena *arena, int32_t size)
+{
+	return (Arrays){.label = ted_arena_int32(arena, (size_t) size),
+					.subtree_size = ted_arena_int32(arena, (size_t) size),
+					.depth = ted_arena_int32(arena, (size_t) size),
+					.key_root = ted_arena_int32(arena, (size_t) size),
+					.number = ted_arena_int32(arena, (size_t) size)};
+}
+
+/* Bytes that ted_mirror() takes. */
 size_t
 ted_mirror_memory(int32_t size)
 {
-	return 5 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
+	TedArena counted = {0};
+
+	take_arrays(&counted, size);
+	return counted.used;
 }
 
 /*
@@ -19,15 +43,10 @@ TedStatus
 ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, TedTree *mirrored,
 		   int32_t **number)
 {
-	size_t bytes = sizeof(int32_t) * (size_t) tree->size;
-	int32_t *label = ted_arena_alloc(arena, bytes);
-	int32_t *subtree_size = ted_arena_alloc(arena, bytes);
-	int32_t *depth = ted_arena_alloc(arena, bytes);
-	int32_t *key_root = ted_arena_alloc(arena, bytes);
+	Arrays to = take_arrays(arena, tree->size);
 	int64_t steps = 0;
 
-	*number = ted_arena_alloc(arena, bytes);
-	if (*number == NULL)
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	for (int32_t begin = 0, end; begin < tree->size; begin = end)
 	{
@@ -37,20 +56,21 @@ ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, 
 			int32_t preorder = x - tree->subtree_size[x] + 1 + tree->depth[x];
 			int32_t mirror_x = tree->size - 1 - preorder;
 
-			(*number)[x] = mirror_x;
-			label[mirror_x] = tree->label[x];
-			subtree_size[mirror_x] = tree->subtree_size[x];
-			depth[mirror_x] = tree->depth[x];
+			to.number[x] = mirror_x;
+			to.label[mirror_x] = tree->label[x];
+			to.subtree_size[mirror_x] = tree->subtree_size[x];
+			to.depth[mirror_x] = tree->depth[x];
 		}
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;
 	}
 	*mirrored = ted_mirror_sums(tree);
-	mirrored->label = label;
-	mirrored->subtree_size = subtree_size;
-	mirrored->depth = depth;
-	mirrored->key_root = key_root;
-	return ted_tree_key_roots(mirrored, key_root, interrupt);
+	mirrored->label = to.label;
+	mirrored->subtree_size = to.subtree_size;
+	mirrored->depth = to.depth;
+	mirrored->key_root = to.key_root;
+	*number = to.number;
+	return ted_tree_key_roots(mirrored, to.key_root, interrupt);
 }
 
 /* Whether rightmost paths make for fewer cells than leftmost ones. */
@@ -59,4 +79,33 @@ ted_prefers_right(const TedTree *a, const TedTree *b)
 {
 	return (double) a->right_nodes * (double) b->right_nodes <
 		   (double) a->left_nodes * (double) b->left_nodes;
+}
+
+/* Bytes that ted_orient() takes. */
+size_t
+ted_orient_memory(const TedTree *a, const TedTree *b)
+{
+	return ted_prefers_right(a, b) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0;
+}
+
+/* Mirrors both trees where rightmost paths make for fewer cells. */
+TedStatus
+ted_orient(const TedTree *a, const TedTree *b, TedArena *arena, const TedInterrupt *interrupt,
+		   TedPairView *view)
+{
+	int32_t *number_a;
+	int32_t *number_b;
+	TedStatus status;
+
+	*view = (TedPairView){.a = *a, .b = *b};
+	if (!ted_prefers_right(a, b))
+		return TED_OK;
+	status = ted_mirror(a, arena, interrupt, &view->a, &number_a);
+	if (status == TED_OK)
+		status = ted_mirror(b, arena, interrupt, &view->b, &number_b);
+	if (status != TED_OK)
+		return status;
+	view->number_a = number_a;
+	view->number_b = number_b;
+	return TED_OK;
 }

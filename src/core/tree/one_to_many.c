@@ -8,12 +8,12 @@
  * (columns.h).  One pass by vectors then fills the tables of all of them.  Trees for which
  * a strip or other paths may be faster are computed by themselves.
  */
+#include "../common/tuning.h"
+#include "bounded.h"
 #include "bounds.h"
-#include "strip.h"
+#include "int16_tables.h"
+#include "mirror.h"
 #include "zhang_shasha.h"
-
-/* Nodes that are strung together at most, unless one tree alone has more. */
-#define FOREST_NODES 2048
 
 /* The one tree, the many, and what is asked for. */
 typedef struct OneToMany
@@ -28,9 +28,9 @@ typedef struct OneToMany
 /* Some of the many in a row, and how they are computed. */
 typedef struct Group
 {
-	int32_t single[FOREST_NODES]; /* those computed by themselves, ascending */
+	int32_t single[TED_FOREST_NODES]; /* those computed by themselves, ascending */
 	int32_t single_count;
-	int32_t member[FOREST_NODES]; /* the others, ascending */
+	int32_t member[TED_FOREST_NODES]; /* the others, ascending */
 	int32_t count;
 	bool mirrored;
 	int32_t lanes; /* 0 to compute them pair by pair */
@@ -70,7 +70,7 @@ next_group(const OneToMany *many, int32_t *next, Group *group)
 	group->count = 0;
 	group->a = *many->a;
 	group->b = (TedTree){0};
-	for (; *next < many->count && group->single_count < FOREST_NODES; ++*next)
+	for (; *next < many->count && group->single_count < TED_FOREST_NODES; ++*next)
 	{
 		const TedTree *tree = many->b[*next];
 
@@ -79,7 +79,7 @@ next_group(const OneToMany *many, int32_t *next, Group *group)
 			group->single[group->single_count++] = *next;
 			continue;
 		}
-		if (group->count > 0 && group->b.size + tree->size > FOREST_NODES)
+		if (group->count > 0 && group->b.size + tree->size > TED_FOREST_NODES)
 			break;
 		add_sums(&group->b, tree);
 		largest = tree->size > largest ? tree->size : largest;
@@ -97,25 +97,33 @@ next_group(const OneToMany *many, int32_t *next, Group *group)
 	return group->count + group->single_count > 0;
 }
 
-/* Bytes of a forest. */
-static size_t
-forest_memory(int32_t size)
+/* The arrays of a forest. */
+typedef struct Arrays
 {
-	return 4 * ted_arena_bytes(sizeof(int32_t) * (size_t) size);
+	int32_t *label;
+	int32_t *subtree_size;
+	int32_t *depth;
+	int32_t *key_root;
+} Arrays;
+
+/* Takes these arrays. */
+static Arrays
+take_arrays(TedArena *arena, int32_t size)
+{
+	return (Arrays){.label = ted_arena_int32(arena, (size_t) size),
+					.subtree_size = ted_arena_int32(arena, (size_t) size),
+					.depth = ted_arena_int32(arena, (size_t) size),
+					.key_root = ted_arena_int32(arena, (size_t) size)};
 }
 
 /* Strings the trees of a group together. */
 static TedStatus
 make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree *forest)
 {
-	size_t bytes = sizeof(int32_t) * (size_t) group->b.size;
-	int32_t *label = ted_arena_alloc(arena, bytes);
-	int32_t *subtree_size = ted_arena_alloc(arena, bytes);
-	int32_t *depth = ted_arena_alloc(arena, bytes);
-	int32_t *key_root = ted_arena_alloc(arena, bytes);
+	Arrays to = take_arrays(arena, group->b.size);
 	int32_t first = 0;
 
-	if (key_root == NULL)
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	for (int32_t i = 0; i < group->count; i++)
 	{
@@ -123,18 +131,18 @@ make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree 
 
 		for (int32_t x = 0; x < tree->size; x++)
 		{
-			label[first + x] = tree->label[x];
-			subtree_size[first + x] = tree->subtree_size[x];
-			depth[first + x] = tree->depth[x];
-			key_root[first + x] = first + tree->key_root[x];
+			to.label[first + x] = tree->label[x];
+			to.subtree_size[first + x] = tree->subtree_size[x];
+			to.depth[first + x] = tree->depth[x];
+			to.key_root[first + x] = first + tree->key_root[x];
 		}
 		first += tree->size;
 	}
 	*forest = group->mirrored ? ted_mirror_sums(&group->b) : group->b;
-	forest->label = label;
-	forest->subtree_size = subtree_size;
-	forest->depth = depth;
-	forest->key_root = key_root;
+	forest->label = to.label;
+	forest->subtree_size = to.subtree_size;
+	forest->depth = to.depth;
+	forest->key_root = to.key_root;
 	return TED_OK;
 }
 
@@ -149,13 +157,16 @@ more(size_t a, size_t b)
 static size_t
 group_memory(const OneToMany *many, const Group *group)
 {
+	TedArena counted = {0};
 	size_t most = 0;
 
 	if (group->lanes > 0)
-		most =
-			forest_memory(group->b.size) + ted_int16_memory(&group->a, &group->b, group->lanes) +
-			(group->mirrored ? ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size)
-							 : 0);
+	{
+		take_arrays(&counted, group->b.size);
+		most = counted.used + ted_int16_memory(&group->a, &group->b, group->lanes);
+		if (group->mirrored)
+			most += ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size);
+	}
 	for (int32_t i = 0; group->lanes == 0 && i < group->count; i++)
 		most = more(most, ted_distance_memory(many->a, many->b[group->member[i]], many->costs));
 	for (int32_t i = 0; i < group->single_count; i++)

@@ -19,9 +19,9 @@
 
 #include <string.h>
 
-#include "strategy.h"
+#include "../common/simd.h"
 #include "single_path.h"
-#include "vector_tables.h"
+#include "strategy.h"
 
 /* Rows of room before a block, so that whole squares can be flipped. */
 #define ROOM TED_PATH_LANES
@@ -53,6 +53,7 @@ typedef struct Work
 	int32_t *sheet[TED_DECOMPOSITIONS];
 	int32_t *block; /* what the states are cut from */
 	State *states;
+	Item *stack;
 	int32_t states_a; /* at most, when a is decomposed */
 	int32_t states_b;
 	const TedInterrupt *interrupt;
@@ -428,8 +429,9 @@ push_rest(const Pair *pair, TedPath path, Item *stack, int32_t top)
 
 /* Fills the distances of all pairs of subtrees by a strategy. */
 static TedStatus
-run_strategy(Work *work, const TedStrategy *strategy, Item *stack)
+run_strategy(Work *work, const TedStrategy *strategy)
 {
+	Item *stack = work->stack;
 	int32_t top = 0;
 
 	stack[top++] = (Item){.x = work->a.decomposition[TED_FROM_LEFT].tree.size - 1,
@@ -488,18 +490,31 @@ most_states(const TedTree *a, const TedTree *b)
 	return (size_t) (of_a > of_b ? of_a : of_b);
 }
 
+/* Takes the arrays of the work. */
+static void
+take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, Work *work)
+{
+	size_t pairs = (size_t) a->size * (size_t) b->size;
+
+	work->distance = ted_arena_int32(arena, pairs);
+	work->table = ted_arena_int32(arena, pairs);
+	for (int decomposition = 0; decomposition < TED_DECOMPOSITIONS; decomposition++)
+		work->sheet[decomposition] = ted_arena_int32(arena, sheet_numbers(a->size, b->size));
+	work->block = ted_arena_int32(arena, block_numbers(a, b));
+	work->states = ted_arena_alloc(arena, sizeof(State) * most_states(a, b));
+	work->stack = ted_arena_alloc(arena, sizeof(Item) * stack_bound(a, b));
+}
+
 /* Bytes that ted_path_distances() takes. */
 size_t
 ted_path_memory(const TedTree *a, const TedTree *b)
 {
-	size_t pairs = (size_t) a->size * (size_t) b->size;
+	TedArena counted = {0};
+	Work work;
 
+	take_arrays(&counted, a, b, &work);
 	return ted_decompositions_memory(a->size) + ted_decompositions_memory(b->size) +
-		   ted_strategy_memory(a->size, b->size) + 2 * ted_arena_bytes(sizeof(int32_t) * pairs) +
-		   2 * ted_arena_bytes(sizeof(int32_t) * sheet_numbers(a->size, b->size)) +
-		   ted_arena_bytes(sizeof(int32_t) * block_numbers(a, b)) +
-		   ted_arena_bytes(sizeof(State) * most_states(a, b)) +
-		   ted_arena_bytes(sizeof(Item) * stack_bound(a, b));
+		   ted_strategy_memory(a->size, b->size) + counted.used;
 }
 
 /* Fills the distances of all pairs of subtrees, unless that takes too long. */
@@ -507,15 +522,17 @@ TedStatus
 ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, double limit,
 				   TedArena *arena, const TedInterrupt *interrupt, int32_t **distance)
 {
-	size_t pairs = (size_t) a->size * (size_t) b->size;
-	Work work = {.costs = *costs, .methods = lane_methods(), .interrupt = interrupt};
-	Item *stack;
+	Work work = {.costs = *costs,
+				 .methods = lane_methods(),
+				 .states_a = state_count(a),
+				 .states_b = state_count(b),
+				 .interrupt = interrupt};
 	TedStrategy strategy;
 	TedStatus status;
 
 	*distance = NULL;
-	work.distance = ted_arena_alloc(arena, sizeof(int32_t) * pairs);
-	if (work.distance == NULL)
+	take_arrays(arena, a, b, &work);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	status = ted_decompositions_build(a, costs, ted_delete_cost, arena, interrupt, &work.a);
 	if (status == TED_OK)
@@ -524,21 +541,7 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 		status = ted_strategy_find(&work.a, &work.b, limit, arena, interrupt, &strategy);
 	if (status != TED_OK || strategy.seconds >= limit)
 		return status;
-
-	work.table = ted_arena_alloc(arena, sizeof(int32_t) * pairs);
-	for (int decomposition = 0; decomposition < TED_DECOMPOSITIONS; decomposition++)
-		work.sheet[decomposition] =
-			ted_arena_alloc(arena, sizeof(int32_t) * sheet_numbers(a->size, b->size));
-	work.block = ted_arena_alloc(arena, sizeof(int32_t) * block_numbers(a, b));
-	work.states = ted_arena_alloc(arena, sizeof(State) * most_states(a, b));
-	work.states_a = state_count(a);
-	work.states_b = state_count(b);
-	stack = ted_arena_alloc(arena, sizeof(Item) * stack_bound(a, b));
-	if (work.table == NULL || work.sheet[TED_FROM_LEFT] == NULL ||
-		work.sheet[TED_FROM_RIGHT] == NULL || work.block == NULL || work.states == NULL ||
-		stack == NULL)
-		return TED_OUT_OF_ARENA;
-	status = run_strategy(&work, &strategy, stack);
+	status = run_strategy(&work, &strategy);
 	if (status == TED_OK)
 		*distance = work.distance;
 	return status;

@@ -9,8 +9,9 @@
  * order of visits: APTED, ACM TODS 40(1), 2015).  That search is quadratic; where
  * it would take a good part of the whole time, only one of the trees is
  * decomposed and the other stays whole, which takes linear time to find and is
- * nearly always as good, unless the trees are of very different shapes.  What is counted is not
- *cells but rows of blocks (single_path.h), in the time that the processor takes for them.
+ * nearly always as good, unless the trees are of very different shapes.  What is
+ * counted is not cells but rows of blocks (single_path.h), in the time that the
+ * processor takes for them.
  *
  * Left and right paths of F need of G the forests that begin with a key root;
  * heavy ones need all.  Heavy paths are taken in the larger tree only, which
@@ -24,7 +25,6 @@
 
 #include "../common/tuning.h"
 #include "single_path.h"
-#include "vector_tables.h"
 
 /* Share of a subtree in the time of a pair. */
 typedef struct Share
@@ -58,6 +58,17 @@ typedef struct Finder
 	const TedDecompositions *b;
 	Share *share_a;
 	Share *share_b;
+	uint8_t *choice_a; /* of each node of a against the whole b */
+	uint8_t *choice_b;
+	uint8_t *choice; /* [size_a][size_b] */
+
+	/* scratch, by node of either tree */
+	int64_t *sum;
+	int32_t *direction;
+	Rest *rest;
+
+	/* scratch of all pairs */
+	int32_t *stack;
 	int32_t *order; /* of a: heavy children first */
 	int32_t *light; /* light edges above a node of a */
 	Rest *rest_a;   /* [light][node of b], of paths in a */
@@ -74,6 +85,41 @@ light_bound(int32_t size)
 	for (; size > 1; size /= 2)
 		edges++;
 	return edges;
+}
+
+/* Takes the arrays of a search. */
+static void
+take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, Finder *finder)
+{
+	size_t a = (size_t) size_a;
+	size_t b = (size_t) size_b;
+	size_t larger = a > b ? a : b;
+
+	finder->share_a = ted_arena_alloc(arena, sizeof(Share) * a);
+	finder->share_b = ted_arena_alloc(arena, sizeof(Share) * b);
+	finder->choice_a = ted_arena_alloc(arena, a);
+	finder->choice_b = ted_arena_alloc(arena, b);
+	finder->choice = ted_arena_alloc(arena, a * b);
+	finder->sum = ted_arena_alloc(arena, sizeof(int64_t) * larger);
+	finder->direction = ted_arena_int32(arena, larger);
+	finder->rest = ted_arena_alloc(arena, sizeof(Rest) * larger);
+	finder->stack = ted_arena_int32(arena, a);
+	finder->order = ted_arena_int32(arena, a);
+	finder->light = ted_arena_int32(arena, a);
+	finder->rest_a = ted_arena_alloc(arena, sizeof(Rest) * b * (light_bound(size_a) + 1));
+	finder->rest_b = ted_arena_alloc(arena, sizeof(Rest) * b);
+	finder->best = ted_arena_alloc(arena, sizeof(float) * b);
+}
+
+/* Bytes that ted_strategy_find() takes. */
+size_t
+ted_strategy_memory(int32_t size_a, int32_t size_b)
+{
+	TedArena counted = {0};
+	Finder finder;
+
+	take_arrays(&counted, size_a, size_b, &finder);
+	return counted.used;
 }
 
 /* Adds to all shares what rows the blocks of one decomposition have; `sum` is scratch. */
@@ -130,23 +176,16 @@ level_time(const TedPathTimes *speed, int32_t nodes, int32_t levels)
 }
 
 /* Finds what every subtree contributes to the time of a pair. */
-static TedStatus
-find_shares(const TedDecompositions *decompositions, TedArena *arena, Share **result)
+static void
+find_shares(const Finder *finder, const TedDecompositions *decompositions, Share *share)
 {
 	const TedPathTimes *speed = &ted_path_times[ted_simd()];
 	int32_t size = decompositions->decomposition[TED_FROM_LEFT].tree.size;
-	Share *share = ted_arena_alloc(arena, sizeof(Share) * (size_t) size);
-	size_t used = arena->used;
-	int64_t *sum = ted_arena_alloc(arena, sizeof(int64_t) * (size_t) size);
-	int32_t *direction = ted_arena_alloc(arena, sizeof(int32_t) * (size_t) size);
 
-	if (share == NULL || sum == NULL || direction == NULL)
-		return TED_OUT_OF_ARENA;
 	memset(share, 0, sizeof(Share) * (size_t) size);
-	count_rows(&decompositions->decomposition[TED_FROM_LEFT], share, sum);
-	count_rows(&decompositions->decomposition[TED_FROM_RIGHT], share, sum);
-	count_phases(decompositions, share, direction);
-	arena->used = used;
+	count_rows(&decompositions->decomposition[TED_FROM_LEFT], share, finder->sum);
+	count_rows(&decompositions->decomposition[TED_FROM_RIGHT], share, finder->sum);
+	count_phases(decompositions, share, finder->direction);
 	for (int32_t x = 0; x < size; x++)
 	{
 		Share *s = &share[x];
@@ -166,15 +205,14 @@ find_shares(const TedDecompositions *decompositions, TedArena *arena, Share **re
 		s->heavy = rows * speed->step + s->nodes * speed->node;
 		s->heavy_phase = rows * speed->phase;
 	}
-	*result = share;
-	return TED_OK;
 }
 
 /* Orders the nodes of a, heavy children with all below them before light ones, before parents. */
 static void
-find_order(Finder *finder, int32_t *stack)
+find_order(Finder *finder)
 {
 	const TedTree *tree = &finder->a->decomposition[TED_FROM_LEFT].tree;
+	int32_t *stack = finder->stack;
 	int32_t at = tree->size;
 	int32_t top = 0;
 
@@ -248,19 +286,14 @@ leave(const TedDecompositions *decompositions, int32_t x, float best, Rest *rest
 								  x == parent - 1, x == decompositions->heavy[parent]));
 }
 
-/* Chooses a path for every node of one tree, the other one staying whole; returns the time. */
-static TedStatus
+/* Chooses a path for every node of one tree, the other one staying whole; `rest` is scratch. */
+static TedStrategy
 choose_alone(const TedDecompositions *f, const Share *share, Share whole, int first,
-			 TedArena *arena, TedStrategy *strategy)
+			 uint8_t *choice, Rest *rest)
 {
 	int32_t size = f->decomposition[TED_FROM_LEFT].tree.size;
-	uint8_t *choice = ted_arena_alloc(arena, (size_t) size);
-	size_t used = arena->used;
-	Rest *rest = ted_arena_alloc(arena, sizeof(Rest) * (size_t) size);
 	float best = FLT_MAX;
 
-	if (choice == NULL || rest == NULL)
-		return TED_OUT_OF_ARENA;
 	memset(rest, 0, sizeof(Rest) * (size_t) size);
 	for (int32_t x = 0; x < size; x++)
 	{
@@ -270,10 +303,8 @@ choose_alone(const TedDecompositions *f, const Share *share, Share whole, int fi
 		best += ted_path_times[ted_simd()].path;
 		leave(f, x, best, rest);
 	}
-	arena->used = used;
-	*strategy = (TedStrategy){
+	return (TedStrategy){
 		.choice = choice, .stride_a = first == 0, .stride_b = first != 0, .seconds = best * 1e-9};
-	return TED_OK;
 }
 
 /* Chooses for all pairs of one node of a. */
@@ -323,58 +354,27 @@ leave_row(Finder *finder, int32_t x, Rest *rest_a)
 	}
 }
 
-/* Nanoseconds a node from which on looking at trees for a strategy takes little of the time. */
-#define LOOKING_PAYS 1500.0
-
 /* Seconds below which looking for a strategy does not pay. */
 double
 ted_strategy_least_seconds(int32_t size_a, int32_t size_b)
 {
 	const TedPathTimes *speed = &ted_path_times[ted_simd()];
 	double any = (double) size_a * size_b * (speed->node + speed->step);
-	double looking = ((double) size_a + size_b) * LOOKING_PAYS;
+	double looking = ((double) size_a + size_b) * TED_SEARCH_PAYS;
 
 	return (any > looking ? any : looking) * 1e-9;
 }
 
-/* Bytes that ted_strategy_find() takes. */
-size_t
-ted_strategy_memory(int32_t size_a, int32_t size_b)
-{
-	size_t a = (size_t) size_a;
-	size_t b = (size_t) size_b;
-
-	return ted_arena_bytes(a) + ted_arena_bytes(b) + ted_arena_bytes(a * b) +
-		   ted_arena_bytes(sizeof(Share) * a) + ted_arena_bytes(sizeof(Share) * b) +
-		   3 * ted_arena_bytes(sizeof(int64_t) * (a > b ? a : b)) +
-		   3 * ted_arena_bytes(sizeof(int32_t) * a) +
-		   ted_arena_bytes(sizeof(Rest) * b * (light_bound(size_a) + 1)) +
-		   ted_arena_bytes(sizeof(Rest) * b) + ted_arena_bytes(sizeof(float) * b);
-}
-
 /* Finds the best choice for every pair of subtrees. */
 static TedStatus
-choose_all(Finder *finder, TedArena *arena, const TedInterrupt *interrupt, TedStrategy *strategy)
+choose_all(Finder *finder, const TedInterrupt *interrupt, TedStrategy *strategy)
 {
 	const TedDecompositions *a = finder->a;
 	size_t size_a = (size_t) a->decomposition[TED_FROM_LEFT].tree.size;
 	size_t size_b = (size_t) finder->b->decomposition[TED_FROM_LEFT].tree.size;
-	uint8_t *choice = ted_arena_alloc(arena, size_a * size_b);
-	size_t used = arena->used;
-	int32_t *stack = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
 	int64_t steps = 0;
 
-	finder->order = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
-	finder->light = ted_arena_alloc(arena, sizeof(int32_t) * size_a);
-	finder->rest_a =
-		ted_arena_alloc(arena, sizeof(Rest) * size_b * (light_bound((int32_t) size_a) + 1));
-	finder->rest_b = ted_arena_alloc(arena, sizeof(Rest) * size_b);
-	finder->best = ted_arena_alloc(arena, sizeof(float) * size_b);
-	if (choice == NULL || stack == NULL || finder->order == NULL || finder->light == NULL ||
-		finder->rest_a == NULL || finder->rest_b == NULL || finder->best == NULL)
-		return TED_OUT_OF_ARENA;
-
-	find_order(finder, stack);
+	find_order(finder);
 	for (size_t i = 0; i < size_a; i++)
 	{
 		int32_t x = finder->order[i];
@@ -382,17 +382,16 @@ choose_all(Finder *finder, TedArena *arena, const TedInterrupt *interrupt, TedSt
 
 		if (a->heavy[x] < 0)
 			memset(rest_a, 0, sizeof(Rest) * size_b);
-		choose_row(finder, x, rest_a, choice + (size_t) x * size_b);
+		choose_row(finder, x, rest_a, finder->choice + (size_t) x * size_b);
 		if (a->parent[x] >= 0)
 			leave_row(finder, x, rest_a);
 		if (ted_interrupted(interrupt, &steps, (int64_t) size_b))
 			return TED_CANCELLED;
 	}
-	*strategy = (TedStrategy){.choice = choice,
+	*strategy = (TedStrategy){.choice = finder->choice,
 							  .stride_a = size_b,
 							  .stride_b = 1,
 							  .seconds = finder->best[size_b - 1] * 1e-9};
-	arena->used = used;
 	return TED_OK;
 }
 
@@ -407,16 +406,17 @@ ted_strategy_find(const TedDecompositions *a, const TedDecompositions *b, double
 	TedStrategy alone[2];
 	double search = (double) size_a * size_b * ted_path_times[ted_simd()].pair * 1e-9;
 
-	if (find_shares(a, arena, &finder.share_a) != TED_OK ||
-		find_shares(b, arena, &finder.share_b) != TED_OK ||
-		choose_alone(a, finder.share_a, finder.share_b[size_b - 1], 0, arena, &alone[0]) !=
-			TED_OK ||
-		choose_alone(b, finder.share_b, finder.share_a[size_a - 1], TED_PATHS, arena, &alone[1]) !=
-			TED_OK)
+	take_arrays(arena, size_a, size_b, &finder);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
+	find_shares(&finder, a, finder.share_a);
+	find_shares(&finder, b, finder.share_b);
+	alone[0] = choose_alone(a, finder.share_a, finder.share_b[size_b - 1], 0, finder.choice_a,
+							finder.rest);
+	alone[1] = choose_alone(b, finder.share_b, finder.share_a[size_a - 1], TED_PATHS,
+							finder.choice_b, finder.rest);
 	*strategy = alone[alone[1].seconds < alone[0].seconds];
 	limit = strategy->seconds < limit ? strategy->seconds : limit;
-	return search < ted_tuning.search_share * limit
-			   ? choose_all(&finder, arena, interrupt, strategy)
-			   : TED_OK;
+	return search < ted_tuning.search_share * limit ? choose_all(&finder, interrupt, strategy)
+													: TED_OK;
 }

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "zhang_shasha.h"
+#include "ted.h"
 
 /* More than any distance; the sum of two of them still fits in 32 bits. */
 #define TED_INFINITE (INT32_MAX / 2)
@@ -38,18 +38,10 @@ ted_edits_inside(const TedTree *a, const TedTree *b, int32_t x, int32_t y)
 static inline int32_t
 ted_strip_width(const TedCosts *costs, int32_t limit)
 {
-	int32_t least = ted_min(costs->insert, costs->delete_);
+	int32_t least = ted_least_indel_cost(costs);
 
 	return least > 0 ? limit / least : INT32_MAX;
 }
-
-/* Whether a strip is faster than the tables of the exact algorithm in a batch. */
-extern bool ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs,
-						   int32_t limit);
-
-/* Seconds that a pair takes in a batch, by tables or by a strip, about. */
-extern double ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs,
-							   int32_t limit);
 
 /* The highest nodes of the relevant pairs of one pair of key roots; top_a is -1 for no table. */
 typedef struct TedStripTable
@@ -119,9 +111,13 @@ extern TedStatus ted_strip_fill(const TedTree *a, const TedTree *b, const TedCos
 /* Fills the forest table of two subtrees that are within the strip again. */
 extern TedStatus ted_strip_refill(TedStrip *strip, int32_t x, int32_t y);
 
-/* A strip whose rows are vectors: which lanes of row x hold relevant pairs, and a forest table. */
+/* Lanes of a row that is a vector. */
 #define TED_STRIP_LANES 16
 
+/* Whether the rows of a strip of k are vectors. */
+extern bool ted_strip_takes_vectors(const TedCosts *costs, int32_t k);
+
+/* With vectors: which lanes of row x hold relevant pairs, and a forest table. */
 extern uint32_t ted_strip_relevant_avx512(const TedStrip *strip, int32_t x);
 extern void ted_strip_table_avx512(const TedStrip *strip, TedStripTable table);
 

@@ -88,11 +88,12 @@ ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
 	int32_t *row = strip->forest;
 	const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 	const __m512i infinite = _mm512_set1_epi32(TED_INFINITE);
-	const __m512i delete_ = _mm512_set1_epi32(strip->costs.delete_);
-	const __m512i rename = _mm512_set1_epi32(strip->costs.rename);
-	const __m512i inserts = _mm512_mullo_epi32(lane, _mm512_set1_epi32(strip->costs.insert));
+	const TedUniformCosts uniform = ted_uniform_costs(&strip->costs);
+	const __m512i delete_ = _mm512_set1_epi32(uniform.delete_);
+	const __m512i rename = _mm512_set1_epi32(uniform.rename);
+	const __m512i inserts = _mm512_mullo_epi32(lane, _mm512_set1_epi32(uniform.insert));
 	__m512i above = _mm512_mask_sub_epi32(infinite, (__mmask16) (0xFFFFu << strip->origin), inserts,
-										  _mm512_set1_epi32(strip->origin * strip->costs.insert));
+										  _mm512_set1_epi32(strip->origin * uniform.insert));
 
 	_mm512_storeu_si512(row, above);
 	for (int32_t x = first_a; x <= last_a; x++)

@@ -25,9 +25,9 @@ typedef struct TedTree
 } TedTree;
 
 /*
- * Costs of the three edit operations, each at least 0.  Algorithms ask for a
- * cost through the functions below, which take the label: costs by label only
- * have to change this struct and these functions.
+ * Costs of the three edit operations, each at least 0.  Algorithms ask for the
+ * cost of a node by its label, or say by ted_uniform_costs() that they rely on
+ * costs that no label changes.  Nothing else reads this struct.
  */
 typedef struct TedCosts
 {
@@ -59,6 +59,30 @@ static inline int32_t
 ted_rename_cost(const TedCosts *costs, int32_t from, int32_t to)
 {
 	return from == to ? 0 : costs->rename;
+}
+
+/* Costs that are the same for all labels, as vectors, GPUs, filters and limits want them. */
+typedef struct TedUniformCosts
+{
+	int32_t insert;
+	int32_t delete_;
+	int32_t rename; /* of a node to one with another label */
+} TedUniformCosts;
+
+/* The costs of all nodes alike. */
+static inline TedUniformCosts
+ted_uniform_costs(const TedCosts *costs)
+{
+	TedUniformCosts uniform = {costs->insert, costs->delete_, costs->rename};
+
+	return uniform;
+}
+
+/* The least cost of an insertion or a deletion. */
+static inline int32_t
+ted_least_indel_cost(const TedCosts *costs)
+{
+	return ted_min(costs->insert, costs->delete_);
 }
 
 /*
@@ -157,8 +181,10 @@ extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const T
 static inline bool
 ted_subtrees_int16(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	return ((int64_t) a->size + b->size) * ted_max(costs->insert, costs->delete_) <= INT16_MAX &&
-		   costs->rename <= INT16_MAX;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+
+	return ((int64_t) a->size + b->size) * ted_max(uniform.insert, uniform.delete_) <= INT16_MAX &&
+		   uniform.rename <= INT16_MAX;
 }
 
 static inline size_t

@@ -19,10 +19,9 @@
 
 #include <string.h>
 
+#include "../common/tuning.h"
+#include "mirror.h"
 #include "zhang_shasha.h"
-
-/* Nodes that are ranked at once, at least. */
-#define BATCH_NODES 1024
 
 /* Steps that putting a hit into a large heap, or taking it from there, counts for. */
 #define STEPS_PER_HIT 32
@@ -45,7 +44,7 @@ pending_room(const TedTree *query, int32_t k)
 static int32_t
 forest_room(const TedTree *query, int32_t k)
 {
-	return BATCH_NODES + pending_room(query, k);
+	return TED_TOPK_NODES + pending_room(query, k);
 }
 
 /* Number of label ids below which all of the query's are. */
@@ -59,35 +58,41 @@ label_ids(const TedTree *query)
 	return ids;
 }
 
-/* Bytes of an array of numbers. */
-static size_t
-array_memory(int32_t count)
+/* Takes room for nodes. */
+static TedTopkNodes
+take_nodes(TedArena *arena, int32_t room)
 {
-	return ted_arena_bytes(sizeof(int32_t) * (size_t) count);
+	return (TedTopkNodes){.node = ted_arena_int32(arena, (size_t) room),
+						  .label = ted_arena_int32(arena, (size_t) room),
+						  .subtree_size = ted_arena_int32(arena, (size_t) room)};
+}
+
+/* Takes the arrays of a search. */
+static void
+take_arrays(TedArena *arena, const TedTree *query, int32_t k, TedTopk *topk)
+{
+	size_t room = (size_t) forest_room(query, k);
+
+	topk->room = pending_room(query, k);
+	topk->labels = label_ids(query);
+	topk->hits = ted_arena_alloc(arena, sizeof(TedHit) * (size_t) k);
+	topk->query_labels = ted_arena_int32(arena, (size_t) topk->labels);
+	topk->shared_labels = ted_arena_int32(arena, (size_t) topk->labels);
+	topk->pending = take_nodes(arena, topk->room);
+	topk->forest = take_nodes(arena, forest_room(query, k));
+	topk->depth = ted_arena_int32(arena, room);
+	topk->key_root = ted_arena_int32(arena, room);
 }
 
 /* Bytes that ted_topk_init() takes. */
 size_t
 ted_topk_memory(const TedTree *query, int32_t k)
 {
-	return ted_arena_bytes(sizeof(TedHit) * (size_t) k) + 2 * array_memory(label_ids(query)) +
-		   3 * array_memory(pending_room(query, k)) + 5 * array_memory(forest_room(query, k));
-}
+	TedArena counted = {0};
+	TedTopk topk;
 
-/* Takes an array of numbers. */
-static int32_t *
-new_array(TedArena *arena, int32_t count)
-{
-	return ted_arena_alloc(arena, sizeof(int32_t) * (size_t) count);
-}
-
-/* Takes room for nodes. */
-static TedTopkNodes
-new_nodes(TedArena *arena, int32_t room)
-{
-	return (TedTopkNodes){.node = new_array(arena, room),
-						  .label = new_array(arena, room),
-						  .subtree_size = new_array(arena, room)};
+	take_arrays(&counted, query, k, &topk);
+	return counted.used;
 }
 
 /* Starts a search. */
@@ -97,22 +102,11 @@ ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, TedArena *arena,
 {
 	size_t bytes;
 
-	if (ted_topk_memory(query, k) > arena->size - arena->used)
+	*topk = (TedTopk){
+		.query = query, .interrupt = interrupt, .k = k, .largest = largest_subtree(query, k)};
+	take_arrays(arena, query, k, topk);
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	*topk = (TedTopk){.query = query,
-					  .interrupt = interrupt,
-					  .k = k,
-					  .largest = largest_subtree(query, k),
-					  .room = pending_room(query, k),
-					  .labels = label_ids(query)};
-	topk->hits = ted_arena_alloc(arena, sizeof(TedHit) * (size_t) k);
-	topk->query_labels = new_array(arena, topk->labels);
-	topk->shared_labels = new_array(arena, topk->labels);
-	topk->pending = new_nodes(arena, topk->room);
-	topk->forest = new_nodes(arena, forest_room(query, k));
-	topk->depth = new_array(arena, forest_room(query, k));
-	topk->key_root = new_array(arena, forest_room(query, k));
-
 	bytes = sizeof(int32_t) * (size_t) topk->labels;
 	memset(topk->query_labels, 0, bytes);
 	memset(topk->shared_labels, 0, bytes);
@@ -262,7 +256,7 @@ ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size)
 		if (pending->count == topk->room)
 			gather(topk, settled(topk));
 	}
-	return topk->forest.count >= BATCH_NODES;
+	return topk->forest.count >= TED_TOPK_NODES;
 }
 
 /* Says that all nodes have been pushed. */

@@ -86,7 +86,8 @@ ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root, const TedInterr
 bool
 ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b)
 {
-	int64_t all = (int64_t) size_a * costs->delete_ + (int64_t) size_b * costs->insert;
+	TedUniformCosts uniform = ted_uniform_costs(costs);
+	int64_t all = (int64_t) size_a * uniform.delete_ + (int64_t) size_b * uniform.insert;
 
-	return all <= TED_MAX_DISTANCE && costs->rename <= TED_MAX_DISTANCE;
+	return all <= TED_MAX_DISTANCE && uniform.rename <= TED_MAX_DISTANCE;
 }

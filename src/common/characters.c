@@ -23,12 +23,12 @@ IsAscii(const char *p)
 	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
 }
 
-/* Reads the characters of a text into an array with room for one a byte; returns their number. */
+/* Reads the characters of a text into an array with space for one a byte; returns their number. */
 int32
-ReadCharacters(const text *value, uint32 *symbol)
+ReadCharacters(const char *bytes, int32 length, uint32 *symbol)
 {
-	const char *p = VARDATA_ANY(value);
-	const char *end = p + VARSIZE_ANY_EXHDR(value);
+	const char *p = bytes;
+	const char *end = p + length;
 	int encoding = GetDatabaseEncoding();
 	int32 count = 0;
 

@@ -1,0 +1,8 @@
+/*
+ * tuning.cc
+ *	  The knobs by which tests choose a way.
+ */
+#include "tuning.h"
+
+bool ted_gpu_may_share = true;
+double ted_gpu_strip_preference = 1;

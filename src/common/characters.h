@@ -1,0 +1,19 @@
+/*
+ * characters.h
+ *	  The characters of a text as numbers.
+ *
+ * The number of a character holds its bytes, so that any server encoding will
+ * do and a text can be written from numbers.
+ */
+#ifndef TED_COMMON_CHARACTERS_H
+#define TED_COMMON_CHARACTERS_H
+
+#include "postgres.h"
+
+/*
+ * Reads the characters of a text in the encoding of the database into an array with
+ * space for one a byte; returns their number.
+ */
+extern int32 ReadCharacters(const char *bytes, int32 length, uint32 *symbol);
+
+#endif /* TED_COMMON_CHARACTERS_H */

@@ -1,0 +1,91 @@
+/*
+ * lcs_compare.c
+ *	  One comparison of a pattern and a text, by the way that is the fastest.
+ *
+ * Both strings lose what they have in common at their ends.  Pairs with few
+ * equal symbols then go by these (lcs_sparse.c), and all others through the
+ * table of lengths, or a band of it (lcs_scan.c).
+ */
+#include "lcs_compare.h"
+
+/* Bytes that a comparison takes. */
+size_t
+lcs_compare_memory(int32_t m, int32_t n, int32_t side)
+{
+	size_t scan = lcs_scan_memory(m, n, side);
+	size_t sparse = lcs_sparse_memory(m, n, side > 0);
+	TedArena counting = {0};
+
+	ted_arena_int32(&counting, (size_t) n);
+	return counting.used + (scan > sparse ? scan : sparse);
+}
+
+/* Takes equal symbols from the end of both strings. */
+static TedStatus
+trim_end(LcsPair *pair, const TedInterrupt *interrupt)
+{
+	int64_t steps = 0;
+
+	while (pair->m > 0 && pair->n > 0 && pair->a[pair->m - 1] == pair->b[pair->n - 1])
+	{
+		pair->m--;
+		pair->n--;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Takes equal symbols from the beginning of both strings. */
+TedStatus
+lcs_trim_beginning(LcsPair *pair, const TedInterrupt *interrupt)
+{
+	int64_t steps = 0;
+
+	while (pair->m > 0 && pair->n > 0 && *pair->a == *pair->b)
+	{
+		pair->a++;
+		pair->b++;
+		pair->m--;
+		pair->n--;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Encodes a text, and takes equal symbols from the end of both strings. */
+TedStatus
+lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern, const uint32_t *text,
+				  int32_t n, TedArena *arena, const TedInterrupt *interrupt)
+{
+	int32_t *code = ted_arena_int32(arena, (size_t) n);
+	TedStatus status;
+
+	if (code == NULL)
+		return TED_OUT_OF_ARENA;
+	comparison->pair = (LcsPair){pattern->code, code, pattern->length, n, pattern->distinct};
+	status = lcs_encode(pattern, text, n, code, interrupt);
+	return status == TED_OK ? trim_end(&comparison->pair, interrupt) : status;
+}
+
+/* Length of the longest common subsequence of the pair if it is at least `least`. */
+TedStatus
+lcs_compare(LcsComparison *comparison, int32_t least, int32_t side, TedArena *arena,
+			const TedInterrupt *interrupt, int32_t *length)
+{
+	const LcsPair *pair = &comparison->pair;
+	LcsSparse *sparse = &comparison->sparse;
+	TedStatus status;
+
+	*length = pair->m < least || pair->n < least ? LCS_BELOW : 0;
+	if (*length == LCS_BELOW || pair->m == 0 || pair->n == 0)
+		return TED_OK;
+	status = lcs_sparse(sparse, pair, side > 0, arena, interrupt, &comparison->sparse_enough);
+	if (status != TED_OK)
+		return status;
+	if (!comparison->sparse_enough)
+		return lcs_scan(&comparison->scan, pair, least, side, arena, interrupt, length);
+	*length = sparse->length >= least ? sparse->length : LCS_BELOW;
+	return TED_OK;
+}

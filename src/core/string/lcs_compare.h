@@ -1,0 +1,39 @@
+/*
+ * lcs_compare.h
+ *	  One comparison of a pattern and a text, by the way that is the fastest.
+ */
+#ifndef TED_CORE_STRING_LCS_COMPARE_H
+#define TED_CORE_STRING_LCS_COMPARE_H
+
+#include "lcs_scan.h"
+#include "lcs_sparse.h"
+
+/* A pattern and a text, and what their comparison leaves for going back. */
+typedef struct LcsComparison
+{
+	LcsPair pair;       /* without the equal symbols that were taken from the ends */
+	bool sparse_enough; /* whether `sparse` was used, else `scan` */
+	LcsSparse sparse;
+	LcsScan scan;
+} LcsComparison;
+
+/* Bytes that a comparison takes; `side` is that of lcs_scan(). */
+extern size_t lcs_compare_memory(int32_t m, int32_t n, int32_t side);
+
+/* Encodes a text, and takes equal symbols from the end of both strings. */
+extern TedStatus lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern,
+								   const uint32_t *text, int32_t n, TedArena *arena,
+								   const TedInterrupt *interrupt);
+
+/* Takes equal symbols from the beginning of both strings. */
+extern TedStatus lcs_trim_beginning(LcsPair *pair, const TedInterrupt *interrupt);
+
+/*
+ * Length of the longest common subsequence of the pair if it is at least `least`, else
+ * LCS_BELOW.  Leaves in the arena what going back needs, unless `side` is 0; nothing is
+ * needed for a length of 0.
+ */
+extern TedStatus lcs_compare(LcsComparison *comparison, int32_t least, int32_t side,
+							 TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
+
+#endif /* TED_CORE_STRING_LCS_COMPARE_H */

@@ -1,0 +1,29 @@
+/*
+ * lcs_length.h
+ *	  Length of a longest common subsequence.
+ */
+#ifndef TED_CORE_STRING_LCS_LENGTH_H
+#define TED_CORE_STRING_LCS_LENGTH_H
+
+#include "lcs_pattern.h"
+
+/*
+ * Length of the longest common subsequence of a pattern of m symbols and a
+ * text of n symbols.  O(m + n) memory; none for m <= 64.  The shorter string
+ * makes the better pattern.  Takes far less than m n steps where the strings
+ * are similar or few of their symbols are equal.
+ */
+extern size_t lcs_length_memory(int32_t m, int32_t n);
+extern TedStatus lcs_length(const LcsPattern *pattern, const uint32_t *text, int32_t n,
+							TedArena *arena, const TedInterrupt *interrupt, int32_t *length);
+
+/*
+ * That length if it is at least `least`, which is at least 0, else LCS_BELOW.
+ * The closer `least` is to m and n, the sooner this is known.  Takes the
+ * memory of lcs_length().
+ */
+extern TedStatus lcs_length_at_least(const LcsPattern *pattern, const uint32_t *text, int32_t n,
+									 int32_t least, TedArena *arena, const TedInterrupt *interrupt,
+									 int32_t *length);
+
+#endif /* TED_CORE_STRING_LCS_LENGTH_H */

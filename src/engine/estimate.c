@@ -1,0 +1,128 @@
+/*
+ * estimate.c
+ *	  Whether a batch takes much less time on the GPU than on the CPU.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../core/tree/bounded.h"
+#include "../core/tree/strip.h"
+#include "estimate.h"
+#include "string_session.h"
+#include "tuning.h"
+
+/* Seconds that the CPU takes for a batch at most, found out in little time. */
+static double
+SecondsAtMost(const TreesEstimate *of)
+{
+	double cells = 0;
+
+	for (int64 i = 0; i < of->batch->count; i++)
+	{
+		const TedPair *pair = &of->batch->pairs[i];
+
+		CHECK_FOR_INTERRUPTS();
+		cells += (double) of->trees[pair->a]->left_nodes * (double) of->trees[pair->b]->left_nodes;
+	}
+	return cells * TED_LONGEST_CELL;
+}
+
+/* Seconds that the CPU takes for a batch, about. */
+static double
+CpuSeconds(const TreesEstimate *of)
+{
+	double seconds = 0;
+
+	for (int64 i = 0; i < of->batch->count; i++)
+	{
+		const TedPair *pair = &of->batch->pairs[i];
+
+		CHECK_FOR_INTERRUPTS();
+		seconds += ted_pair_seconds(of->trees[pair->a], of->trees[pair->b], &of->batch->costs,
+									pair->limit);
+	}
+	return seconds;
+}
+
+/* Seconds that the GPU takes for a batch, about: it fills all tables, whatever the limits are. */
+static double
+GpuSeconds(const TreesEstimate *of, const GpuTimes *times)
+{
+	TedGpuEstimate estimate = {.calibration = times->calibration, .processors = times->processors};
+
+	for (int64 i = 0; i < of->batch->count; i++)
+	{
+		const TedPair *pair = &of->batch->pairs[i];
+
+		CHECK_FOR_INTERRUPTS();
+		ted_gpu_estimate_pair(&estimate, of->trees[pair->a], of->trees[pair->b], &of->batch->costs,
+							  pair->limit);
+	}
+	return ted_gpu_estimate_seconds(&estimate, (double) of->bytes);
+}
+
+/* Whether a batch of trees takes much less time on the GPU than on the CPU. */
+bool
+TreesPay(const void *trees, const GpuTimes *times)
+{
+	const TreesEstimate *of = trees;
+	double least = times->open + times->calibration->launch;
+	double cpu;
+
+	if (SecondsAtMost(of) * TED_WORTHWHILE < least)
+		return false;
+	cpu = CpuSeconds(of) * TED_WORTHWHILE;
+	if (cpu < least)
+		return false;
+	return times->open + GpuSeconds(of, times) < cpu;
+}
+
+/*
+ * Part of the pairs of symbols that the CPU need not look at: what lies too far from the
+ * diagonal is not common to strings that have enough in common.
+ */
+static double
+SkippedPart(const StringBatch *batch, double symbols)
+{
+	double least = 0;
+
+	if (batch->least == NULL || batch->pattern.count <= LCS_BATCH_PATTERN)
+		return 0;
+	for (int64 i = 0; i < batch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		least += batch->least[i];
+	}
+	symbols += (double) batch->pattern.count * (double) batch->count;
+	return Max(4 * least / symbols - 1, 0);
+}
+
+/* The size of a batch of strings. */
+static TedStringsSize
+StringsSize(const StringBatch *batch)
+{
+	double symbols = 0;
+
+	for (int64 i = 0; i < batch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		symbols += batch->texts[i].length;
+	}
+	return (TedStringsSize){.m = batch->pattern.count,
+							.count = (double) batch->count,
+							.symbols = symbols,
+							.symbol_bytes = batch->symbol_bytes,
+							.positions = batch->in_pattern != NULL,
+							.skipped = SkippedPart(batch, symbols)};
+}
+
+/* Whether a batch of strings takes much less time on the GPU than on the CPU. */
+bool
+StringsPay(const void *strings, const GpuTimes *times)
+{
+	TedStringsSize size = StringsSize(strings);
+	double cpu = ted_cpu_strings_seconds(&size) * TED_WORTHWHILE;
+
+	return times->open < cpu && times->open + ted_gpu_strings_seconds(&size) < cpu;
+}

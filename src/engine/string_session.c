@@ -1,0 +1,246 @@
+/*
+ * string_session.c
+ *	  Longest common subsequences, by the CPU or the GPU.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../common/host.h"
+#include "gpu_lcs.h"
+#include "string_session.h"
+#include "tuning.h"
+
+/* Symbols of a pattern that is compared in one word. */
+#define WORD_LENGTH 64
+
+/* What a comparison is called where nothing else is said. */
+#define COMPARISON "string comparison"
+
+struct StringSession
+{
+	MemoryContext context;
+	MemoryContext counted; /* all memory of which counts; NULL where only what is taken does */
+	const char *what;
+	Symbols pattern;
+	const LcsPattern *prepared; /* NULL until the CPU compares with it */
+	TedArena prepared_in;
+	TedArena scratch; /* a comparison works on a copy */
+};
+
+/* Refuses a comparison that needs more scratch memory than is allowed. */
+void
+CheckStringMemory(Size bytes)
+{
+	CheckMemoryLimit(bytes, COMPARISON);
+}
+
+/* Memory that strings of this number of symbols take. */
+static Size
+SymbolBytes(Symbols a, Symbols b)
+{
+	return ((Size) a.count + b.count) * sizeof(uint32);
+}
+
+/* Has the GPU compute a batch; false where that is left to the CPU. */
+static bool
+ComputeByGpu(const StringBatch *batch)
+{
+	return GpuTakesStrings(batch) && GpuComputeStrings(batch);
+}
+
+/* Length for two strings. */
+int32
+StringsLength(Symbols a, Symbols b)
+{
+	Symbols shorter = a.count <= b.count ? a : b;
+	Symbols longer = a.count <= b.count ? b : a;
+	Size bytes = lcs_pattern_memory(shorter.symbol, shorter.count) +
+				 lcs_length_memory(shorter.count, longer.count);
+	LcsText text = {b.symbol, b.count};
+	int32 length;
+	StringBatch batch = {.pattern = a,
+						 .texts = &text,
+						 .count = 1,
+						 .symbol_bytes = sizeof(uint32),
+						 .lengths = &length};
+	TedArena arena;
+	const LcsPattern *pattern;
+
+	CheckStringMemory(bytes + SymbolBytes(a, b));
+	if (ComputeByGpu(&batch))
+		return length;
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
+	CheckStatus(lcs_length(pattern, longer.symbol, longer.count, &arena, &PgInterrupt, &length));
+	pfree(arena.base);
+	return length;
+}
+
+/* A longest common subsequence of two strings. */
+CommonSubsequence
+StringsSubsequence(Symbols a, Symbols b, Size reserved)
+{
+	Size positions = (Size) Min(a.count, b.count) * sizeof(int32);
+	Size bytes = lcs_pattern_memory(a.symbol, a.count) + lcs_positions_memory(a.count, b.count);
+	LcsText text = {b.symbol, b.count};
+	CommonSubsequence common;
+	StringBatch batch = {.pattern = a,
+						 .texts = &text,
+						 .count = 1,
+						 .symbol_bytes = sizeof(uint32),
+						 .lengths = &common.length};
+	TedArena arena;
+	const LcsPattern *pattern;
+
+	CheckStringMemory(2 * ted_arena_bytes(positions) + bytes + SymbolBytes(a, b) + reserved);
+	common.in_a = batch.in_pattern = MemoryContextAllocHuge(CurrentMemoryContext, positions);
+	common.in_b = batch.in_text = MemoryContextAllocHuge(CurrentMemoryContext, positions);
+	if (ComputeByGpu(&batch))
+		return common;
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_prepare(a.symbol, a.count, &arena, &PgInterrupt, &pattern));
+	CheckStatus(lcs_positions(pattern, b.symbol, b.count, &arena, &PgInterrupt, common.in_a,
+							  common.in_b, &common.length));
+	return common;
+}
+
+/* Opens a session. */
+StringSession *
+StringSessionOpen(MemoryContext context)
+{
+	StringSession *session = MemoryContextAllocZero(context, sizeof(StringSession));
+
+	session->context = context;
+	session->what = COMPARISON;
+	return session;
+}
+
+/* Has a session count all memory of a context. */
+void
+StringSessionLimit(StringSession *session, MemoryContext counted, const char *what)
+{
+	session->counted = counted;
+	session->what = what;
+}
+
+/* Sets the string that others are compared with. */
+void
+StringSessionSetPattern(StringSession *session, Symbols pattern)
+{
+	session->pattern = pattern;
+	session->prepared = NULL;
+}
+
+/* Makes an arena at least this large, where that is allowed beside this number of symbols. */
+static void
+ReserveArena(StringSession *session, TedArena *arena, Size bytes, Size symbols)
+{
+	TedArena smaller = *arena;
+	MemoryContext caller;
+
+	if (bytes <= arena->size - arena->used)
+		return;
+	*arena = (TedArena){0};
+	if (smaller.base != NULL)
+		pfree(smaller.base);
+	if (session->counted != NULL)
+		CheckMemoryGrowth(session->counted, bytes, session->what);
+	else
+		CheckMemoryLimit(bytes + symbols * sizeof(uint32), session->what);
+	caller = MemoryContextSwitchTo(session->context);
+	ArenaInit(arena, bytes);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Prepares the string for the CPU. */
+static void
+Prepare(StringSession *session)
+{
+	const Symbols *pattern = &session->pattern;
+	TedArena arena;
+
+	ReserveArena(session, &session->prepared_in,
+				 lcs_pattern_memory(pattern->symbol, pattern->count), pattern->count);
+	arena = session->prepared_in;
+	CheckStatus(
+		lcs_prepare(pattern->symbol, pattern->count, &arena, &PgInterrupt, &session->prepared));
+}
+
+/* Whether the CPU compares the texts side by side, rather than one by one. */
+static bool
+AreSideBySide(const StringBatch *batch)
+{
+	int32 m = batch->pattern.count;
+
+	return batch->count > 1 && m <= LCS_BATCH_PATTERN &&
+		   (m > WORD_LENGTH || batch->count >= TED_STRINGS_SIDE_BY_SIDE);
+}
+
+/* Takes the scratch memory that the CPU needs, whoever will compute. */
+static void
+ReserveScratch(StringSession *session, const StringBatch *batch)
+{
+	int32 m = batch->pattern.count;
+	int32 longest = 0;
+
+	for (int64 i = 0; i < batch->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		longest = Max(longest, batch->texts[i].length);
+	}
+	ReserveArena(session, &session->scratch,
+				 AreSideBySide(batch) ? lcs_batch_memory(m, sizeof(uint32), longest)
+									  : lcs_length_memory(m, longest),
+				 (Size) m + longest);
+}
+
+/* Has the CPU compute a batch. */
+static void
+ComputeOnCpu(StringSession *session, const StringBatch *batch)
+{
+	TedArena arena = session->scratch;
+
+	if (session->prepared == NULL)
+		Prepare(session);
+	if (AreSideBySide(batch))
+	{
+		CheckStatus(lcs_batch(session->prepared, batch->texts, batch->count, sizeof(uint32), &arena,
+							  &PgInterrupt, batch->lengths));
+		return;
+	}
+	for (int64 i = 0; i < batch->count; i++)
+	{
+		const LcsText *text = &batch->texts[i];
+
+		CHECK_FOR_INTERRUPTS();
+		CheckStatus(lcs_length_at_least(session->prepared, text->symbols, text->length,
+										batch->least == NULL ? 0 : batch->least[i], &arena,
+										&PgInterrupt, &batch->lengths[i]));
+	}
+}
+
+/* Lengths for the string and texts of symbols. */
+void
+StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, const int32 *least,
+					 int32 *lengths)
+{
+	StringBatch batch = {.pattern = session->pattern,
+						 .texts = texts,
+						 .count = count,
+						 .symbol_bytes = sizeof(uint32),
+						 .least = least,
+						 .lengths = lengths};
+
+	ReserveScratch(session, &batch);
+	if (!ComputeByGpu(&batch))
+		ComputeOnCpu(session, &batch);
+	for (int32 i = 0; least != NULL && i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (lengths[i] < least[i])
+			lengths[i] = LCS_BELOW;
+	}
+}

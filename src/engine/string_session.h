@@ -1,0 +1,84 @@
+/*
+ * string_session.h
+ *	  Longest common subsequences, by the CPU or the GPU: what session.h is for trees.
+ *
+ * Every call decides who computes; whatever the GPU declines is computed on the CPU.
+ */
+#ifndef TED_ENGINE_STRING_SESSION_H
+#define TED_ENGINE_STRING_SESSION_H
+
+#include "postgres.h"
+
+#include "../core/string/lcs.h"
+
+/* A string as it is compared. */
+typedef struct Symbols
+{
+	uint32 *symbol;
+	int32 count;
+} Symbols;
+
+/* One string and those that it is compared with, as the engines take them. */
+typedef struct StringBatch
+{
+	Symbols pattern;
+	const LcsText *texts;
+	int64 count;
+	int symbol_bytes;   /* of the texts: 4, or 1 for bytes in the encoding of the database */
+	const int32 *least; /* NULL, or by text: lengths below it do not matter */
+	int32 *lengths;     /* written: LCS_BELOW, or the length where it is not below */
+
+	/* NULL, or for a batch of one text, written: as by lcs_positions() */
+	int32 *in_pattern;
+	int32 *in_text;
+} StringBatch;
+
+/* Refuses a comparison that needs more scratch memory than is allowed. */
+extern void CheckStringMemory(Size bytes);
+
+/* Length for two strings. */
+extern int32 StringsLength(Symbols a, Symbols b);
+
+/* A longest common subsequence of two strings, by its positions, which increase. */
+typedef struct CommonSubsequence
+{
+	int32 *in_a;
+	int32 *in_b;
+	int32 length;
+} CommonSubsequence;
+
+/*
+ * Finds it, by the tie rule of lcs_positions() with the first string as the pattern;
+ * this number of bytes of the caller count as scratch memory, too.
+ */
+extern CommonSubsequence StringsSubsequence(Symbols a, Symbols b, Size reserved);
+
+/* Memory that texts take, with their lengths and an order of them. */
+extern Size TextsMemory(int count);
+
+/*
+ * Lengths for one string and each of many texts in the encoding of the database.  The
+ * array of texts is used up; their TextsMemory() is scratch memory that is allowed.
+ */
+extern int32 *TextsLengths(Symbols pattern, LcsText *texts, int count);
+
+/* A string that many are compared with, batch by batch. */
+typedef struct StringSession StringSession;
+
+/* Opens a session, which lives in a memory context. */
+extern StringSession *StringSessionOpen(MemoryContext context);
+
+/* Has a session count all memory of a context, its own or one above it, and say for what. */
+extern void StringSessionLimit(StringSession *session, MemoryContext counted, const char *what);
+
+/* Sets the string; it stays the caller's. */
+extern void StringSessionSetPattern(StringSession *session, Symbols pattern);
+
+/*
+ * Lengths for the string and texts of symbols; LCS_BELOW where they are below `least`, by
+ * text, unless that is NULL.
+ */
+extern void StringSessionCompute(StringSession *session, const LcsText *texts, int32 count,
+								 const int32 *least, int32 *lengths);
+
+#endif /* TED_ENGINE_STRING_SESSION_H */

@@ -1,0 +1,84 @@
+/*
+ * tuning.h
+ *	  Measured constants and limits of the engines.
+ *
+ * They decide who computes a batch, and in which pieces, never what comes out.
+ * Times are seconds, on a core with AVX-512 and on an H100 beside it; those that
+ * ted_gpu_calibrate() measures are in model.c.
+ */
+#ifndef TED_ENGINE_TUNING_H
+#define TED_ENGINE_TUNING_H
+
+/* The GPU is used where it takes less than this part of the CPU's time. */
+#define TED_WORTHWHILE 0.5
+
+/* Opening a device. */
+#define TED_OPEN_SECONDS 0.35
+
+/* Milliseconds after which opening is tried again where the device had no memory left. */
+#define TED_RETRY_AFTER 10000
+
+/* A batch under way is looked at after this part of the time that it has taken so far. */
+#define TED_NAP_PART (1.0 / 64)
+
+/* Microseconds below which a nap is not worth it: the kernel may wake us so much later. */
+#define TED_SHORTEST_NAP 50
+
+/* Trees on the CPU: cells until it looks for interrupts, and cells in whose time a pair begins. */
+#define TED_CELLS_PER_POLL 4000000
+#define TED_CELLS_PER_PAIR 256
+
+/* Pairs with the same first tree that it computes together, at most. */
+#define TED_PAIRS_PER_RUN 256
+
+/* A pair of rows and columns of the tables of a pair, at most. */
+#define TED_LONGEST_CELL 50e-9
+
+/* Trees on the GPU: pairs of a slice, and trees sent at once, at most. */
+#define TED_PAIRS_PER_SLICE 65536
+#define TED_TREES_PER_CALL 1024
+
+/* Columns of a block that shares a pair. */
+#define TED_PIPELINE_COLUMNS 1024
+
+/* Threads that one processor holds at once, with the registers that our kernels take. */
+#define TED_THREADS_PER_PROCESSOR 1024
+
+/* Tables of a strip in which a node of the first tree takes part: without edits, and by edit. */
+#define TED_GPU_STRIP_TABLES 0.2
+#define TED_GPU_STRIP_TABLES_PER_EDIT 0.1
+
+/* Strings on the CPU: a pair of symbols, and a symbol of a text beside those. */
+#define TED_STRING_CPU_CELL 3.7e-12
+#define TED_STRING_CPU_SYMBOL 3e-10
+
+/* Where the subsequence itself is wanted, as many times as long. */
+#define TED_STRING_CPU_POSITIONS 1.4
+
+/* Texts from which on a pattern of one word is compared with them side by side. */
+#define TED_STRINGS_SIDE_BY_SIDE 8
+
+/* Characters that are read at least before they are compared. */
+#define TED_CHARACTERS_TOGETHER 4096
+
+/*
+ * Strings on the GPU: a pair of symbols where it is full; a column of a long pair,
+ * whose rows it computes side by side; a symbol of it that is walked back; the
+ * launches that it takes; a text on its way, and its symbols, as they come or to
+ * be turned into codes.
+ */
+#define TED_STRING_GPU_CELL 1.3e-14
+#define TED_STRING_GPU_COLUMN 8e-9
+#define TED_STRING_GPU_STEP_BACK 7e-8
+#define TED_STRING_GPU_PAIR 6e-5
+#define TED_STRING_GPU_TEXT 3e-8
+#define TED_STRING_GPU_BYTE 1.2e-10
+#define TED_STRING_GPU_SYMBOL 1.5e-9
+
+/* Symbols of a pattern, at most, for which the GPU compares texts side by side. */
+#define TED_STRING_GPU_PATTERN 4096
+
+/* Characters that are read before it compares them: enough to keep it busy meanwhile. */
+#define TED_CHARACTERS_TOGETHER_GPU 4194304
+
+#endif /* TED_ENGINE_TUNING_H */

@@ -1,0 +1,206 @@
+/*
+ * test_adaptive.c
+ *	  Holds distances by stages against the textbook algorithm and the exact one.
+ *
+ * How far each stage goes depends on what it may take of the exact algorithm's
+ * time and on memory, so both are varied: no stage may change a distance.
+ */
+#include <stdio.h>
+
+#include "../../bench/plain.h"
+#include "../../src/core/common/tuning.h"
+#include "../../src/core/tree/adaptive.h"
+#include "../../src/core/tree/bounds.h"
+#include "../../src/engine/engine.h"
+#include "host.h"
+#include "tap.h"
+#include "trees.h"
+
+static const TedInterrupt never = {0};
+
+/* Pairs that each stage has settled. */
+static uint64_t settled[TED_STAGE_DONE];
+
+/* The exact distance. */
+static int32_t
+exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	TedArena arena = new_arena(ted_distance_memory(a, b, costs));
+	int32_t distance = -1;
+
+	if (ted_distance(a, b, costs, &arena, &never, &distance) != TED_OK)
+		distance = -2;
+	free(arena.base);
+	return distance;
+}
+
+/* The distance by stages, each in exactly as much memory as it says. */
+static int32_t
+by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, size_t memory)
+{
+	TedStages stages = ted_stages_begin(a, b, costs, limit, memory);
+
+	while (stages.stage != TED_STAGE_DONE)
+	{
+		TedStage stage = stages.stage;
+		TedArena arena = new_arena(ted_stage_memory(&stages));
+		TedStatus status = ted_stage_run(&stages, &arena, &never);
+
+		free(arena.base);
+		if (status != TED_OK || arena.used != 0)
+			return -2;
+		settled[stage] += stages.stage == TED_STAGE_DONE;
+	}
+	return stages.distance;
+}
+
+/* Makes a pair: of any shapes, or a copy with up to so many edits as it has nodes. */
+static void
+make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
+{
+	static const int32_t alphabets[] = {1, 2, 4, 1000};
+	int32_t labels = alphabets[round % 4];
+	Shape shape = (Shape) (round / 4 % SHAPES);
+	int32_t size = 1 + (int32_t) random_below((uint32_t) max_size);
+
+	make_tree(a, shape, size, labels, 0);
+	if (random_below(3) == 0)
+	{
+		make_tree(b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below((uint32_t) max_size),
+				  labels, 0);
+		return;
+	}
+	copy_tree(b, a);
+	edit_tree(b, (int32_t) random_below(1 + random_below((uint32_t) size)), labels);
+}
+
+/* Costs that leave room for a strip. */
+static TedCosts
+strip_costs(uint64_t round)
+{
+	TedCosts costs = choose_costs(round);
+
+	costs.insert = ted_max(costs.insert, 1);
+	costs.delete_ = ted_max(costs.delete_, 1);
+	return costs;
+}
+
+/* Pairs of all shapes and costs, with and without limits. */
+static void
+test_pairs(uint64_t count, int32_t max_size)
+{
+	static const double shares[] = {1e-9, 0.03, 1, 1e3, 1e9};
+	static TestTree a;
+	static TestTree b;
+	uint64_t wrong[2] = {0};
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		TedCosts costs = strip_costs(round);
+		size_t memory = random_below(2) == 0 ? 1000 : (size_t) 1 << 30;
+		int32_t distance;
+		int32_t limit;
+
+		make_pair(&a, &b, round, max_size);
+		distance = exact(&a.tree, &b.tree, &costs);
+		if (round % 3 == 0) /* unit costs */
+			wrong[0] += plain_distance(&a.tree, &b.tree) != distance;
+		ted_tuning.stages_share = shares[random_below(5)];
+		wrong[0] += by_stages(&a.tree, &b.tree, &costs, TED_NO_LIMIT, memory) != distance;
+		limit = (int32_t) random_below(2 * (uint32_t) distance + 3);
+		if (limit < ted_size_bound(a.tree.size, b.tree.size, &costs))
+			continue;
+		wrong[1] += by_stages(&a.tree, &b.tree, &costs, limit, memory) !=
+					(distance <= limit ? distance : TED_BEYOND);
+	}
+	ok(wrong[0] == 0, "distances by stages are the exact ones, %llu pairs of up to %d nodes",
+	   (unsigned long long) count, max_size);
+	ok(wrong[1] == 0, "so they are up to a limit");
+}
+
+/* The interrupt callback that stops at once. */
+static bool
+stop(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
+/* Through the engine: pairs with stages between others, in little memory. */
+static void
+test_engine(void)
+{
+	enum
+	{
+		TREES = 8
+	};
+	static TestTree trees[TREES];
+	TedPair pairs[TREES];
+	int32_t distances[TREES];
+	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = 400000};
+	TedBatch batch = {
+		.pairs = pairs, .distances = distances, .count = TREES, .costs = TED_UNIT_COSTS};
+	TedEngine *engine = ted_cpu_engine.open(&host);
+	TedEngineStatus status;
+	bool right = true;
+
+	ted_tuning.stages_share = 0.03;
+	make_tree(&trees[0], RANDOM, MAX_HUGE, 1000, 0);
+	for (int32_t i = 0; i < TREES; i++)
+	{
+		if (i % 2 == 0)
+		{
+			copy_tree(&trees[i], &trees[0]);
+			edit_tree(&trees[i], i, 1000);
+		}
+		else
+			make_tree(&trees[i], RANDOM, 10, 1000, 0);
+		ted_cpu_engine.upload(engine, &trees[i].tree, 1);
+		pairs[i] = (TedPair){.a = 0, .b = i, .limit = TED_NO_LIMIT};
+	}
+	status = ted_cpu_engine.submit(engine, &batch);
+	while (status == TED_ENGINE_BUSY)
+		status = ted_cpu_engine.poll(engine);
+	for (int32_t i = 0; i < TREES; i++)
+		right &= distances[i] == exact(&trees[0].tree, &trees[i].tree, &TED_UNIT_COSTS);
+	ok(status == TED_ENGINE_DONE && right,
+	   "the engine needs little memory for large trees that are alike");
+
+	ted_cpu_engine.close(engine);
+
+	host.interrupt = (TedInterrupt){.check = stop};
+	engine = ted_cpu_engine.open(&host);
+	ted_cpu_engine.upload(engine, &trees[0].tree, 1);
+	ted_cpu_engine.upload(engine, &trees[1].tree, 1);
+	batch.count = 2;
+	ted_cpu_engine.submit(engine, &batch);
+	ok(ted_cpu_engine.poll(engine) == TED_ENGINE_CANCELLED, "an interrupt ends it");
+	ted_cpu_engine.close(engine);
+}
+
+int
+main(void)
+{
+	uint64_t seed = setting("SEED", 1);
+	uint64_t count = setting("COUNT", 3000);
+
+	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	random_state = seed;
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	{
+		ted_tuning.simd_limit = simd;
+		if (ted_simd() != simd)
+			continue;
+		test_pairs(count / 3 + 1, 12);
+		test_pairs(count / 5 + 1, 60);
+		test_pairs(count / 100 + 1, 250);
+	}
+	ok(settled[TED_STAGE_BOUNDS] > 0 && settled[TED_STAGE_STRIP] > 0 &&
+		   settled[TED_STAGE_TABLES] > 0,
+	   "each stage has settled some: %llu, %llu, %llu",
+	   (unsigned long long) settled[TED_STAGE_BOUNDS],
+	   (unsigned long long) settled[TED_STAGE_STRIP],
+	   (unsigned long long) settled[TED_STAGE_TABLES]);
+	test_engine();
+	return done_testing();
+}
