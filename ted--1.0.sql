@@ -220,12 +220,14 @@ CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
@@ -248,8 +250,18 @@ CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree) RETURNS integer
 CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
+CREATE FUNCTION tree_dissimilarity(tree, tree) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
+
 CREATE OPERATOR <-> (
 	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_distance_op, COMMUTATOR = <->
+);
+CREATE OPERATOR <%> (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_dissimilarity, COMMUTATOR = <%>
+);
+CREATE OPERATOR <=> (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_normalized_distance, COMMUTATOR = <=>
 );
 
 COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
@@ -259,12 +271,15 @@ COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer, integer, 
 COMMENT ON FUNCTION tree_within(tree, tree, integer) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'implementation of <-> operator';
 COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_dissimilarity(tree, tree) IS 'implementation of <%> operator';
 COMMENT ON FUNCTION tree_similar(tree, tree, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'lower bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'upper bound on the tree edit distance';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
+COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
+COMMENT ON OPERATOR <=> (tree, tree) IS 'normalized tree edit distance';
 
 -- Index support
 
@@ -323,6 +338,8 @@ CREATE FUNCTION tree_gist_same(bytea, bytea, internal) RETURNS internal
 CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 	OPERATOR 1 <~ (tree, tree_range),
 	OPERATOR 15 <-> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16 <%> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 17 <=> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 tree_gist_consistent(internal, tree, smallint, oid, internal),
 	FUNCTION 2 tree_gist_union(internal, internal),
 	FUNCTION 3 tree_gist_compress(internal),

@@ -208,6 +208,11 @@ SELECT expected_rows($$SELECT * FROM same WHERE tree_within(doc, '{a{b}{c}}', 1)
        expected_rows($$SELECT * FROM same a, same b WHERE tree_within(a.doc, b.doc, 1)$$) AS joined,
        expected_rows($$SELECT * FROM same WHERE tree_within(doc, (SELECT doc FROM same LIMIT 1), 1000)$$) AS parameter,
        expected_rows($$SELECT * FROM unknown WHERE tree_within(doc, (SELECT doc FROM same LIMIT 1), 1)$$) < 20 AS unknown;
+
+-- without statistics, the wider a threshold, the more rows
+SELECT expected_rows($$SELECT * FROM unknown WHERE tree_similar(doc, (SELECT doc FROM same LIMIT 1), 0.95)$$) < 20 AS narrow,
+       expected_rows($$SELECT * FROM unknown WHERE tree_similar(doc, (SELECT doc FROM same LIMIT 1), 0.65)$$) BETWEEN 20 AND 400 AS wider,
+       expected_rows($$SELECT * FROM unknown WHERE tree_similar(doc, (SELECT doc FROM same LIMIT 1), 0.2)$$) > 900 AS wide;
 INSERT INTO same SELECT NULL FROM generate_series(1, 1000);
 ANALYZE same;
 SELECT expected_rows($$SELECT * FROM same WHERE tree_within(doc, '{a{b}{c}}', 1)$$) AS half;

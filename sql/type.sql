@@ -76,3 +76,16 @@ SELECT tree_edit_distance('{a{b}}', '{a}'), '{a{b}}' <-> '{a}'::tree AS operator
 
 -- a text column converts like any type
 SELECT doc::tree FROM (VALUES ('{a{b}}'::text)) v(doc);
+
+-- a tree that is there already is refused, of whatever size
+CREATE TABLE once (id int, doc tree, EXCLUDE USING hash (doc WITH =));
+INSERT INTO once SELECT size, ('{r' || string_agg('{' || md5(i::text) || '}', '') || '}')::tree
+FROM unnest('{3000,3001}'::int[]) size, generate_series(1, size) i GROUP BY size;
+\set VERBOSITY terse
+INSERT INTO once SELECT -id, doc FROM once;
+INSERT INTO once VALUES (1, NULL), (2, NULL), (3, '{a}');
+INSERT INTO once VALUES (4, '{a}') ON CONFLICT DO NOTHING;
+UPDATE once SET doc = '{a}' WHERE id = 1;
+\set VERBOSITY default
+SELECT id FROM once ORDER BY id;
+DROP TABLE once;

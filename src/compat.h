@@ -68,6 +68,69 @@
 #include "commands/explain_state.h"
 #endif
 
+/* A clause that holds where another one does; for files that include optimizer/restrictinfo.h. */
+#ifdef RESTRICTINFO_H
+static inline RestrictInfo *
+MakeRestrictInfoLike(PlannerInfo *root, const RestrictInfo *other, Expr *clause)
+{
+#if PG_VERSION_NUM >= 160000
+	return make_restrictinfo(root, clause, other->is_pushed_down, other->has_clone, other->is_clone,
+							 other->pseudoconstant, other->security_level, other->required_relids,
+							 other->incompatible_relids, other->outer_relids);
+#else
+	return make_restrictinfo(root, clause, other->is_pushed_down, other->outerjoin_delayed,
+							 other->pseudoconstant, other->security_level, other->required_relids,
+							 other->outer_relids, other->nullable_relids);
+#endif
+}
+#endif
+
+/* Orders of paths; for files that include optimizer/paths.h. */
+#ifdef PATHS_H
+#if PG_VERSION_NUM >= 180000
+#define PathKeyDescends(key) ((key)->pk_cmptype == COMPARE_GT)
+#define PathKeyAscend(key) ((key)->pk_cmptype = COMPARE_LT)
+#else
+#define PathKeyDescends(key) ((key)->pk_strategy == BTGreaterStrategyNumber)
+#define PathKeyAscend(key) ((key)->pk_strategy = BTLessStrategyNumber)
+#endif
+
+/* The members of an equivalence class that may be of a relation. */
+static inline List *
+MembersOf(EquivalenceClass *class, const RelOptInfo *rel)
+{
+#if PG_VERSION_NUM >= 180000
+	if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL)
+		return (int) rel->relid < class->ec_childmembers_size ? class->ec_childmembers[rel->relid]
+															  : NIL;
+#else
+	(void) rel;
+#endif
+	return class->ec_members;
+}
+#endif
+
+/* Whether a column of a table is never null; for files that include utils/syscache.h, too. */
+#if defined(PATHS_H) && defined(SYSCACHE_H)
+static inline bool
+IsNotNullColumn(const RelOptInfo *rel, Oid table, AttrNumber column)
+{
+#if PG_VERSION_NUM >= 170000
+	(void) table;
+	return bms_is_member(column, rel->notnullattnums);
+#else
+	HeapTuple attribute = SearchSysCache2(ATTNUM, ObjectIdGetDatum(table), Int16GetDatum(column));
+	bool not_null =
+		HeapTupleIsValid(attribute) && ((Form_pg_attribute) GETSTRUCT(attribute))->attnotnull;
+
+	(void) rel;
+	if (HeapTupleIsValid(attribute))
+		ReleaseSysCache(attribute);
+	return not_null;
+#endif
+}
+#endif
+
 /* A tuple without a header for transactions. */
 #if PG_VERSION_NUM >= 180000
 #define FormMinimalTuple(type, values, nulls) heap_form_minimal_tuple(type, values, nulls, 0)

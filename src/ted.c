@@ -11,6 +11,7 @@
 
 #include "compat.h"
 #include "engine/gpu_context.h"
+#include "index/paths.h"
 #include "join/tedjoin.h"
 #include "common/host.h"
 
@@ -18,7 +19,7 @@ TED_MODULE_MAGIC;
 
 extern PGDLLEXPORT void _PG_init(void);
 
-/* Defines the settings and installs the planner hook. */
+/* Defines the settings and installs the planner's hooks. */
 void
 _PG_init(void)
 {
@@ -27,6 +28,7 @@ _PG_init(void)
 		"A pair of trees that needs more is refused before any is taken.", &ted_max_memory,
 		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	GpuInit();
+	SearchPathsInit();
 	TedJoinInit();
 	MarkGUCPrefixReserved("ted");
 }

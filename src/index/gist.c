@@ -14,12 +14,10 @@
 #include "utils/builtins.h"
 
 #include "../compat.h"
+#include "../tree/threshold.h"
 #include "identity.h"
 #include "range.h"
 #include "summary.h"
-
-/* Strategy number of <->. */
-#define STRATEGY_DISTANCE 15
 
 /* The operand of a scan, kept from entry to entry. */
 typedef struct ScanQuery
@@ -137,18 +135,26 @@ tree_gist_consistent(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_gist_distance);
 
-/* Lower bound on the distances of the trees below an entry. */
+/* Lower bound on the distances of the trees below an entry, by the measure of the strategy. */
 Datum
 tree_gist_distance(PG_FUNCTION_ARGS)
 {
 	GISTENTRY *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
 	bool *recheck = (bool *) PG_GETARG_POINTER(4);
-	ScanQuery *query = GetQuery(fcinfo, STRATEGY_DISTANCE);
+	StrategyNumber strategy = (StrategyNumber) PG_GETARG_UINT16(2);
+	ScanQuery *query = GetQuery(fcinfo, Min(Max(strategy, STRATEGY_DISTANCE), STRATEGY_NORMALIZED));
 	TreeSummary summary;
+	int32 size;
+	int32 distance;
 
 	*recheck = true;
 	SummaryLoad(entry->key, &summary);
-	PG_RETURN_FLOAT8(SummaryBound(&summary, &query->summary));
+	if (strategy == STRATEGY_DISTANCE)
+		PG_RETURN_FLOAT8(SummaryBound(&summary, &query->summary));
+	size = SummaryNearestSize(&summary, &query->summary, &distance);
+	if (strategy == STRATEGY_DISSIMILARITY)
+		PG_RETURN_FLOAT8(TreeDissimilarity(distance, Max(size, query->summary.least_size)));
+	PG_RETURN_FLOAT8(TreeNormalizedDistance(distance, (int64) size + query->summary.least_size));
 }
 
 PG_FUNCTION_INFO_V1(tree_gist_union);

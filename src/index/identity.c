@@ -10,6 +10,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -22,6 +23,7 @@ extern Datum tree_edit_distance(PG_FUNCTION_ARGS);
 extern Datum tree_similarity(PG_FUNCTION_ARGS);
 extern Datum tree_distance_op(PG_FUNCTION_ARGS);
 extern Datum tree_normalized_distance(PG_FUNCTION_ARGS);
+extern Datum tree_dissimilarity(PG_FUNCTION_ARGS);
 extern Datum tree_within(PG_FUNCTION_ARGS);
 extern Datum tree_similar(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal(PG_FUNCTION_ARGS);
@@ -30,13 +32,17 @@ extern Datum tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS);
 extern Datum tree_range(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_range(PG_FUNCTION_ARGS);
 extern Datum tree_may_be_within(PG_FUNCTION_ARGS);
+extern Datum xml_tree(PG_FUNCTION_ARGS);
+extern Datum json_tree(PG_FUNCTION_ARGS);
+extern Datum jsonb_tree(PG_FUNCTION_ARGS);
 
 /* C code by its symbol, and the arguments that it takes. */
 typedef struct Code
 {
 	const char *symbol;
 	PGFunction address;
-	const char *arguments; /* t: tree, r: tree_range, i: integer, d: float8 */
+	const char
+		*arguments; /* t: tree, r: tree_range, i: integer, d: float8, X, J, B: xml, json, jsonb */
 } Code;
 
 static const Code known[] = {
@@ -44,6 +50,7 @@ static const Code known[] = {
 	[TREE_SIMILARITY] = {"tree_similarity", tree_similarity, "tt"},
 	[TREE_DISTANCE_OP] = {"tree_distance_op", tree_distance_op, "tt"},
 	[TREE_NORMALIZED_DISTANCE] = {"tree_normalized_distance", tree_normalized_distance, "tt"},
+	[TREE_DISSIMILARITY] = {"tree_dissimilarity", tree_dissimilarity, "tt"},
 	[TREE_WITHIN] = {"tree_within", tree_within, "tti"},
 	[TREE_SIMILAR] = {"tree_similar", tree_similar, "ttd"},
 	[TREE_EDIT_DISTANCE_LESS_EQUAL] = {"tree_edit_distance_less_equal",
@@ -54,6 +61,9 @@ static const Code known[] = {
 	[TREE_RANGE] = {"tree_range", tree_range, "ti"},
 	[TREE_SIMILARITY_RANGE] = {"tree_similarity_range", tree_similarity_range, "td"},
 	[TREE_MAY_BE_WITHIN] = {"tree_may_be_within", tree_may_be_within, "tr"},
+	[XML_TREE] = {"xml_tree", xml_tree, "X"},
+	[JSON_TREE] = {"json_tree", json_tree, "J"},
+	[JSONB_TREE] = {"jsonb_tree", jsonb_tree, "B"},
 };
 
 /* Symbol of a function written in C, NULL for others. */
@@ -93,6 +103,12 @@ IsArgumentType(char letter, Oid type)
 			return IsTreeRangeType(type);
 		case 'i':
 			return type == INT4OID;
+		case 'X':
+			return type == XMLOID;
+		case 'J':
+			return type == JSONOID;
+		case 'B':
+			return type == JSONBOID;
 		default:
 			return type == FLOAT8OID;
 	}
@@ -130,11 +146,23 @@ WhichTreeFunction(Oid function)
 	return which;
 }
 
+/* Finds a function in the schema of another one. */
+Oid
+FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count)
+{
+	Oid found =
+		GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(known[which].symbol),
+						PointerGetDatum(buildoidvector(types, count)),
+						ObjectIdGetDatum(get_func_namespace(sibling)));
+
+	return OidIsValid(found) && WhichTreeFunction(found) == which ? found : InvalidOid;
+}
+
 /* Whether a function is an exact distance of two trees, or follows from one. */
 bool
 IsExactDistance(TreeFunction function)
 {
-	return function >= TREE_EDIT_DISTANCE && function <= TREE_NORMALIZED_DISTANCE;
+	return function >= TREE_EDIT_DISTANCE && function <= TREE_DISSIMILARITY;
 }
 
 /* Whether a function takes two trees and a threshold. */
@@ -148,8 +176,18 @@ IsBoundedDistance(TreeFunction function)
 bool
 IsMeasure(TreeFunction function)
 {
-	return IsExactDistance(function) || function == TREE_EDIT_DISTANCE_LESS_EQUAL ||
-		   function == TREE_EDIT_DISTANCE_COSTS || function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS;
+	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
+		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
+		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS;
+}
+
+/* Whether a function makes a tree of a document. */
+bool
+IsConversion(Oid function)
+{
+	TreeFunction which = WhichTreeFunction(function);
+
+	return which == XML_TREE || which == JSON_TREE || which == JSONB_TREE;
 }
 
 /* Whether a type is tree: its input function is. */

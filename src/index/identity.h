@@ -19,6 +19,7 @@ typedef enum TreeFunction
 	TREE_SIMILARITY,                     /* (tree, tree) */
 	TREE_DISTANCE_OP,                    /* (tree, tree) */
 	TREE_NORMALIZED_DISTANCE,            /* (tree, tree) */
+	TREE_DISSIMILARITY,                  /* (tree, tree) */
 	TREE_WITHIN,                         /* (tree, tree, integer) */
 	TREE_SIMILAR,                        /* (tree, tree, float8) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
@@ -26,11 +27,20 @@ typedef enum TreeFunction
 	TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS, /* the same, and integer */
 	TREE_RANGE,                          /* (tree, integer) */
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
-	TREE_MAY_BE_WITHIN                   /* (tree, tree_range) */
+	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
+	XML_TREE,                            /* (xml) */
+	JSON_TREE,                           /* (json) */
+	JSONB_TREE                           /* (jsonb) */
 } TreeFunction;
 
 /* Which of them a function is. */
 extern TreeFunction WhichTreeFunction(Oid function);
+
+/*
+ * Finds a function that has the name of its code, and these arguments, in the
+ * schema of another one of ours; InvalidOid if there is none.
+ */
+extern Oid FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count);
 
 /* Whether a function is an exact distance, or bounded by a threshold, of two trees. */
 extern bool IsExactDistance(TreeFunction function);
@@ -38,6 +48,9 @@ extern bool IsBoundedDistance(TreeFunction function);
 
 /* Whether a function gives a number of two trees that a limit can be set on. */
 extern bool IsMeasure(TreeFunction function);
+
+/* Whether a function makes a tree of a document, of which a NULL is the only one that has none. */
+extern bool IsConversion(Oid function);
 
 /* Whether a type is tree, or the row type tree_range; domains are neither. */
 extern bool IsTreeType(Oid type);

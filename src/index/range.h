@@ -7,8 +7,11 @@
 
 #include "postgres.h"
 
-/* Strategy number of <~ in every operator family. */
+/* Strategy number of <~ in every operator family, and of those that order by nearness in GiST. */
 #define STRATEGY_WITHIN 1
+#define STRATEGY_DISTANCE 15      /* <-> */
+#define STRATEGY_DISSIMILARITY 16 /* <%> */
+#define STRATEGY_NORMALIZED 17    /* <=> */
 
 typedef struct TreeRange
 {

@@ -58,6 +58,11 @@ enum
 #define COMPARED_TREES 1000
 #define COMPARED_NODES 200000
 
+/* Parts of the nodes that a threshold allows to change which, without statistics, is little and
+ * much. */
+#define NARROW_CHANGE 0.1
+#define WIDE_CHANGE 0.6
+
 /* Keys that are kept, by the statistics target. */
 #define COMMON_KEYS 10
 
@@ -375,20 +380,6 @@ EstimateTreeSize(HeapTuple statistics)
 	return size;
 }
 
-/* Share of pairs that are within a distance. */
-static double
-ShareWithin(const float4 *numbers, int32 max_distance)
-{
-	double share = numbers[SIZES_WITHIN + Min(max_distance, MAX_DISTANCE)];
-
-	if (max_distance <= MAX_DISTANCE)
-		return share;
-	/* all are within the size of a tree, or so */
-	return share + (1 - share) * Min((max_distance - MAX_DISTANCE) /
-										 Max(numbers[SIZES_AVERAGE] - MAX_DISTANCE, 1),
-									 1);
-}
-
 /* Share of pairs that are similar, between the two steps next to it; all have a similarity of 0. */
 static double
 ShareSimilar(const float4 *numbers, double min_similarity)
@@ -402,8 +393,19 @@ ShareSimilar(const float4 *numbers, double min_similarity)
 	return shares[below] + (shares[below + 1] - shares[below]) * (step - below);
 }
 
-/* Share of pairs that are within a threshold; a normalized distance allows as much as a similarity.
- */
+/* Share of pairs that are within a distance; beyond those counted, as similar as it makes average
+ * trees. */
+static double
+ShareWithin(const float4 *numbers, int32 max_distance)
+{
+	double share = numbers[SIZES_WITHIN + Min(max_distance, MAX_DISTANCE)];
+
+	if (max_distance <= MAX_DISTANCE)
+		return share;
+	return Max(share, ShareSimilar(numbers, Max(1 - max_distance / numbers[SIZES_AVERAGE], 0)));
+}
+
+/* Share of pairs that are within a threshold; a normalized distance counts as a similarity. */
 static double
 ShareWithinThreshold(const float4 *numbers, const TreeThreshold *threshold)
 {
@@ -414,6 +416,19 @@ ShareWithinThreshold(const float4 *numbers, const TreeThreshold *threshold)
 	if (normalized < 1)
 		return ShareSimilar(numbers, Max(1 - 2 * normalized / (2 - normalized), 0));
 	return ShareWithin(numbers, threshold->max_distance);
+}
+
+/*
+ * Share of pairs that are within a threshold where nothing is known of the trees:
+ * few, and all where it allows more than half of the nodes to change.
+ */
+double
+DefaultShareWithin(const TreeThreshold *threshold)
+{
+	double allowed = (double) DistanceAllowed(threshold, DEFAULT_TREE_SIZE) / DEFAULT_TREE_SIZE;
+	double way = (allowed - NARROW_CHANGE) / (WIDE_CHANGE - NARROW_CHANGE);
+
+	return pow(DEFAULT_WITHIN_SELECTIVITY, 1 - Min(Max(way, 0), 1));
 }
 
 /* Share of trees that are within a threshold of one like them. */

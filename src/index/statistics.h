@@ -12,7 +12,7 @@
 #include "../tree/tree.h"
 #include "../tree/threshold.h"
 
-/* Share of pairs within a distance where nothing is known. */
+/* Share of pairs within a small distance where nothing is known. */
 #define DEFAULT_WITHIN_SELECTIVITY 0.005
 
 /* Nodes in a tree where nothing is known. */
@@ -23,6 +23,9 @@
 
 /* The similarity where it is not known when planning. */
 #define DEFAULT_MIN_SIMILARITY 0.9
+
+/* Share of pairs that are within a threshold where nothing is known. */
+extern double DefaultShareWithin(const TreeThreshold *threshold);
 
 /* Estimates from a row of pg_statistic, -1 where it has nothing about trees. */
 

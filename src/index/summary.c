@@ -63,6 +63,19 @@ SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 	return growth;
 }
 
+/* Labels of a tree that no tree of a set has, and labels of each of those that the tree lacks. */
+static void
+CountUnmatched(const TreeSummary *set, const TreeSummary *tree, int32 *missing, int32 *excess)
+{
+	*missing = 0;
+	*excess = 0;
+	for (int i = 0; i < SUMMARY_BUCKETS; i++)
+	{
+		*missing += Max(tree->least[i] - set->greatest[i], 0);
+		*excess += Max(set->least[i] - tree->least[i], 0);
+	}
+}
+
 /*
  * Lower bound on the distance between a tree and any tree of a set: at least
  * `missing` of the tree's nodes have no counterpart with their label in the
@@ -72,16 +85,33 @@ SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 int32
 SummaryBound(const TreeSummary *set, const TreeSummary *tree)
 {
-	int32 missing = 0;
-	int32 excess = 0;
+	int32 missing;
+	int32 excess;
 
-	for (int i = 0; i < SUMMARY_BUCKETS; i++)
-	{
-		missing += Max(tree->least[i] - set->greatest[i], 0);
-		excess += Max(set->least[i] - tree->least[i], 0);
-	}
+	CountUnmatched(set, tree, &missing, &excess);
 	return Max(Max(missing, missing + set->least_size - tree->least_size),
 			   Max(excess, excess + tree->least_size - set->greatest_size));
+}
+
+/*
+ * The size at which a tree of a set can be nearest to a tree in terms of their
+ * sizes, and a lower bound on its distance then.  With more nodes than the tree,
+ * the bound stays at `excess` until `missing` and the difference of the sizes
+ * exceed it, and grows with each node from there on.
+ */
+int32
+SummaryNearestSize(const TreeSummary *set, const TreeSummary *tree, int32 *distance)
+{
+	int32 missing;
+	int32 excess;
+	int32 size;
+
+	CountUnmatched(set, tree, &missing, &excess);
+	size = tree->least_size + Max(excess - missing, 0);
+	size = Min(Max(size, set->least_size), set->greatest_size);
+	*distance = Max(Max(missing, missing + size - tree->least_size),
+					Max(excess, excess + tree->least_size - size));
+	return size;
 }
 
 /* The stored form of a summary. */

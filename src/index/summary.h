@@ -36,6 +36,12 @@ extern int64 SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 /* Lower bound on the distance between a tree and any tree of a set. */
 extern int32 SummaryBound(const TreeSummary *set, const TreeSummary *tree);
 
+/*
+ * The size at which a tree of a set can be nearest to a tree by a measure that
+ * divides by sizes, and a lower bound on its distance then.
+ */
+extern int32 SummaryNearestSize(const TreeSummary *set, const TreeSummary *tree, int32 *distance);
+
 /* The stored form, a bytea; one tree takes about half of what a set takes. */
 extern Datum SummaryStore(const TreeSummary *summary);
 extern void SummaryLoad(Datum stored, TreeSummary *summary);

@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
@@ -160,7 +162,7 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *thre
 			share = share < 0 ? estimate : Min(share, estimate);
 	}
 	if (share < 0)
-		share = DEFAULT_WITHIN_SELECTIVITY;
+		share = DefaultShareWithin(threshold);
 	CLAMP_PROBABILITY(share);
 	return share;
 }
@@ -171,6 +173,21 @@ EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *th
 					Oid function)
 {
 	return WithinSelectivity(root, a, b, threshold, function, 0);
+}
+
+/* Which part of its outer rows have a match in a semi or anti join. */
+Selectivity
+EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join, Selectivity pairs)
+{
+	double rows = 1;
+	int relation = -1;
+
+	if (join == NULL || (join->jointype != JOIN_SEMI && join->jointype != JOIN_ANTI))
+		return pairs;
+	while ((relation = bms_next_member(join->syn_righthand, relation)) >= 0)
+		if (relation < root->simple_rel_array_size && root->simple_rel_array[relation] != NULL)
+			rows *= root->simple_rel_array[relation]->rows;
+	return 1 - pow(1 - pairs, rows);
 }
 
 /* Processor cost of this number of nanoseconds. */
@@ -206,22 +223,6 @@ RangeType(Oid function)
 						   ObjectIdGetDatum(get_func_namespace(function)));
 }
 
-/*
- * The function tree_range(tree, integer) or tree_similarity_range(tree, float8) of
- * the schema that one of our functions is in.
- */
-static Oid
-RangeConstructor(Oid function, TreeFunction constructor, Oid tree_type, Oid threshold_type)
-{
-	Oid types[2] = {tree_type, threshold_type};
-	const char *name = constructor == TREE_RANGE ? "tree_range" : "tree_similarity_range";
-	Oid found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
-								PointerGetDatum(buildoidvector(types, 2)),
-								ObjectIdGetDatum(get_func_namespace(function)));
-
-	return WhichTreeFunction(found) == constructor ? found : InvalidOid;
-}
-
 /* Whether an operator is <~. */
 static bool
 IsRangeOperator(Oid operator_id)
@@ -239,6 +240,7 @@ IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 	Node *doc;
 	Node *other;
 	Node *threshold;
+	Oid types[2];
 	Oid range_type;
 	Oid range_function;
 	Oid operator_id;
@@ -254,9 +256,10 @@ IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 		!is_pseudo_constant_for_index(request->root, threshold, request->index))
 		return NULL;
 
+	types[0] = exprType(doc);
+	types[1] = exprType(threshold);
 	range_type = RangeType(request->funcid);
-	range_function =
-		RangeConstructor(request->funcid, constructor, exprType(doc), exprType(threshold));
+	range_function = FindTreeFunction(constructor, request->funcid, types, lengthof(types));
 	operator_id =
 		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
@@ -280,7 +283,7 @@ AnswerCost(SupportRequestCost *request, Cost cost)
 
 PG_FUNCTION_INFO_V1(tree_distance_support);
 
-/* Planner support of exact distances: their cost. */
+/* Planner support of distances that no threshold bounds, or one of costs: their cost. */
 Datum
 tree_distance_support(PG_FUNCTION_ARGS)
 {
@@ -291,8 +294,9 @@ tree_distance_support(PG_FUNCTION_ARGS)
 	{
 		SupportRequestCost *request = (SupportRequestCost *) node;
 		List *args = request->node ? Arguments(request->node) : NIL;
+		TreeFunction function = WhichTreeFunction(request->funcid);
 
-		if (list_length(args) == 2 && IsExactDistance(WhichTreeFunction(request->funcid)))
+		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));
@@ -337,6 +341,9 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 	request->selectivity =
 		WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
 						  &threshold, request->funcid, request->varRelid);
+	if (request->jointype == JOIN_SEMI || request->jointype == JOIN_ANTI)
+		request->selectivity =
+			EstimateMatched(request->root, request->sjinfo, request->selectivity);
 	return (Node *) request;
 }
 

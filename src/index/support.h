@@ -22,6 +22,13 @@ extern TreeThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, in
 extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b,
 									   const TreeThreshold *threshold, Oid function);
 
+/*
+ * Which part of its outer rows have a match in a semi or anti join, from the part
+ * of all pairs that match; of another join, or NULL, that part itself.
+ */
+extern Selectivity EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *join,
+								   Selectivity pairs);
+
 /* Processor cost of reading a tree, and of a distance bounded by a threshold. */
 extern Cost TreeReadCost(double size);
 extern Cost BoundedDistanceCost(double size_a, double size_b, const TreeThreshold *threshold);

@@ -61,7 +61,6 @@
 static bool enable_join = true;
 static bool explain_rejected = false;
 static set_join_pathlist_hook_type previous_join_hook = NULL;
-static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 
 /* A join by a threshold. */
 typedef struct Threshold
@@ -606,34 +605,6 @@ JoinPathlistHook(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, R
 		ExplainRejected(root, outerrel, innerrel, reason);
 }
 
-/*
- * Notes how many pairs the clauses of a relation's joins let through.  To the
- * planner tree_edit_distance(a, b) <= k is like any comparison of numbers, with a
- * third of all pairs; what is noted before joins are planned, it takes.
- */
-static void
-RelPathlistHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
-{
-	ListCell *cell;
-
-	if (previous_rel_hook != NULL)
-		previous_rel_hook(root, rel, rti, rte);
-
-	foreach (cell, rel->joininfo)
-	{
-		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
-		ThresholdClause set;
-
-		if (clause->norm_selec < 0 && IsA(clause->clause, OpExpr) &&
-			ReadThresholdClause((Node *) clause->clause, &set))
-		{
-			TreeThreshold limit = EstimateThreshold(root, set.kind, set.least_cost, set.limit);
-
-			clause->norm_selec = EstimatePairsWithin(root, set.a, set.b, &limit, set.function);
-		}
-	}
-}
-
 /* Defines the settings and has joins planned with TedJoin. */
 void
 TedJoinInit(void)
@@ -647,7 +618,5 @@ TedJoinInit(void)
 	RegisterCustomScanMethods(&TedJoinScanMethods);
 	previous_join_hook = set_join_pathlist_hook;
 	set_join_pathlist_hook = JoinPathlistHook;
-	previous_rel_hook = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = RelPathlistHook;
 	TedJoinUpperInit();
 }

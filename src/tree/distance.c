@@ -153,6 +153,18 @@ tree_similarity(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(TreeSimilarity(UnitDistance(fcinfo), Max(size_a, size_b)));
 }
 
+PG_FUNCTION_INFO_V1(tree_dissimilarity);
+
+/* 1 - similarity of two trees, which index ordering needs. */
+Datum
+tree_dissimilarity(PG_FUNCTION_ARGS)
+{
+	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
+	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
+
+	PG_RETURN_FLOAT8(TreeDissimilarity(UnitDistance(fcinfo), Max(size_a, size_b)));
+}
+
 PG_FUNCTION_INFO_V1(tree_similar);
 
 /* Whether the similarity is at least the threshold. */

@@ -11,11 +11,7 @@
 #include "utils/builtins.h"
 
 #include "../compat.h"
-#include "tree.h"
 #include "threshold.h"
-
-/* No pair of trees has a larger distance. */
-#define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 
 /* From this normalized distance on, trees may have nothing in common. */
 #define FAR_NORMALIZED (2.0 / 3)
@@ -48,8 +44,7 @@ NormalizedThreshold(float8 max_distance)
 						   .max_normalized = isnan(max_distance) ? 1 : max_distance};
 }
 
-/* Reads a number of any type; one with a fraction that may not be exact is rounded to an integer.
- */
+/* Reads a number; of a numeric, the integer, since no float8 may be as exact. */
 static float8
 NumberValue(Datum value, Oid type, PGFunction rounded)
 {

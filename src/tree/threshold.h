@@ -12,6 +12,8 @@
 
 #include "postgres.h"
 
+#include "tree.h"
+
 /* How a clause compares a measure with a value. */
 typedef enum ThresholdKind
 {
@@ -24,6 +26,9 @@ typedef enum ThresholdKind
 	THRESHOLD_NORMALIZED_LESS_EQUAL, /* tree_normalized_distance() <= distance */
 	THRESHOLD_NORMALIZED_LESS        /* tree_normalized_distance() < distance */
 } ThresholdKind;
+
+/* No pair of trees has a larger distance. */
+#define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 
 /* Trees match that are at most so far apart, by either distance, and at least so similar. */
 typedef struct TreeThreshold
@@ -38,6 +43,13 @@ static inline float8
 TreeSimilarity(int32 distance, int32 larger_size)
 {
 	return Max(1.0 - (float8) distance / larger_size, 0.0);
+}
+
+/* 1 - similarity, which is exact: different similarities stay different. */
+static inline float8
+TreeDissimilarity(int32 distance, int32 larger_size)
+{
+	return 1.0 - TreeSimilarity(distance, larger_size);
 }
 
 /* 0 for equal trees, 1 at most; the sum of the sizes of both trees tells. */

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(53);
+SELECT plan(55);
 
 SELECT has_extension('ted');
 
@@ -25,6 +25,8 @@ SELECT has_operator('tree', '<>', 'tree', 'boolean');
 SELECT has_operator('tree', '>=', 'tree', 'boolean');
 SELECT has_operator('tree', '>', 'tree', 'boolean');
 SELECT has_operator('tree', '<->', 'tree', 'float8');
+SELECT has_operator('tree', '<%>', 'tree', 'float8');
+SELECT has_operator('tree', '<=>', 'tree', 'float8');
 SELECT has_operator('tree', '<~', 'tree_range', 'boolean');
 
 -- functions and aggregates

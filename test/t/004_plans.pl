@@ -3,6 +3,7 @@
 use strict;
 use warnings;
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -17,7 +18,9 @@ $node->safe_psql('postgres', <<~'SQL');
 	CREATE TABLE big AS SELECT id, id % 100 AS part, doc FROM docs;
 	ALTER TABLE docs ADD PRIMARY KEY (id);
 	ALTER TABLE big SET (parallel_workers = 2);
-	VACUUM ANALYZE docs, big;
+	CREATE TABLE indexed AS TABLE docs;
+	CREATE INDEX ON indexed USING gist (doc);
+	VACUUM ANALYZE docs, big, indexed;
 	SQL
 
 # What the plan of a query has to look like, each in a new session: the library is not loaded yet.
@@ -63,6 +66,26 @@ my @plans = (
 		'SELECT a.id FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 1000',
 		'TedJoin'
 	],
+	map([
+			"search: $_", "SELECT id FROM indexed WHERE $_", 'Index Cond: \(doc <~ tree_(similarity_)?range'
+		],
+		"tree_edit_distance(doc, '{r{1}{1}}') <= 1",
+		"doc <-> '{r{1}{1}}' < 1.5",
+		"tree_edit_distance_less_equal(doc, '{r{1}{1}}', 1) = 1",
+		"tree_similarity(doc, '{r{1}{1}}') > 0.9",
+		"tree_normalized_distance(doc, '{r{1}{1}}') < 0.1",
+		"tree_edit_distance(doc, '{r{1}{1}}', 2, 2, 2) <= 2",
+		"tree_edit_distance_less_equal(doc, '{r{1}{1}}', 2, 2, 2, 4) < 4"),
+	[
+		'search for each row, with its own limit',
+		'SELECT a.id FROM docs a JOIN indexed b ON tree_edit_distance(a.doc, b.doc) <= a.id % 2 WHERE a.id = 7',
+		'Index Cond: \(doc <~ tree_range'
+	],
+	[
+		'search without an index',
+		"SELECT id FROM big WHERE tree_edit_distance(doc, '{r{1}{1}}') <= 1",
+		'Filter: \(tree_within\(.*\) AND \(tree_edit_distance'
+	],
 	[ 'setting', 'SET ted.enable_join = off; SELECT a.id FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 2)', 'Nested Loop' ],
 	[
 		'parallel workers',
@@ -103,6 +126,26 @@ for my $condition (
 		cmp_ok($rows, '<', 5000000, "rows estimated for $condition, TedJoin $setting");
 	}
 }
+
+# wide thresholds on real documents, of which expression statistics tell; pairs that are found
+my %pairs_within = (3 => 15, 10 => 208, 60 => 7600, 100 => 170000);
+my %pairs_similar = (0.9 => 9, 0.8 => 14, 0.7 => 11000, 0.6 => 132000, 0.5 => 216000);
+subtest 'estimates for mime' => sub {
+	local %ENV = (%ENV, PGHOST => $node->host, PGPORT => $node->port, PGDATABASE => 'postgres');
+	my ($stdout, $stderr) = run_command([ "$FindBin::Bin/../collections/load.sh", 'mime' ]);
+	plan skip_all => $stderr if $stderr =~ /^There is no/;
+	$node->safe_psql('postgres', 'CREATE STATISTICS mime_doc ON (doc::tree) FROM mime; ANALYZE mime');
+	my %found = (
+		(map { ("tree_edit_distance(a.doc, b.doc) <= $_" => $pairs_within{$_}) } keys %pairs_within),
+		(map { ("tree_similarity(a.doc, b.doc) >= $_" => $pairs_similar{$_}) } keys %pairs_similar));
+	for my $condition (sort keys %found)
+	{
+		my $plan = $node->safe_psql('postgres', "EXPLAIN SELECT FROM mime a JOIN mime b ON a.id < b.id AND $condition");
+		my ($rows) = $plan =~ /rows=(\d+)/;
+		ok($rows >= $found{$condition} / 10 && $rows <= $found{$condition} * 10, "$condition: $rows rows of $found{$condition}");
+		like($plan, qr/TedJoin/, "$condition: TedJoin");
+	}
+};
 
 # statements that end early, in all processes; each of them reads all of the inner side, or a part
 for my $inner ('docs', 'big')

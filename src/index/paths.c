@@ -1,0 +1,305 @@
+/*
+ * paths.c
+ *	  Plans searches of tables by thresholds, in whatever way they are spelt.
+ *
+ * To the planner tree_edit_distance(doc, tree) <= k is like any comparison of
+ * numbers: no index knows it, and it lets a third of all rows through.  So when
+ * the paths of a table have been made, the hook notes how many rows its clauses
+ * let through, adds the conditions that follow from them (derived.c), and makes
+ * the paths again.  What is derived comes first, since it costs less; the clause
+ * itself is checked on what is left.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
+
+#include "../compat.h"
+#include "clause.h"
+#include "derived.h"
+#include "ordering.h"
+#include "paths.h"
+#include "support.h"
+
+/* A selectivity that marks a clause as redundant, to the planner. */
+#define REDUNDANT 2
+
+/* What checking a condition first may take, as a multiple of checking its clause alone. */
+#define WORTHWHILE 1.1
+
+static set_rel_pathlist_hook_type previous_hook = NULL;
+
+/* What the share of rows is that a threshold lets through; -1 if a clause sets none. */
+static Selectivity
+ThresholdSelectivity(PlannerInfo *root, OpExpr *clause)
+{
+	ThresholdClause threshold;
+	OpExpr *negated;
+
+	if (ReadThresholdClause((Node *) clause, &threshold))
+	{
+		TreeThreshold limit =
+			EstimateThreshold(root, threshold.kind, threshold.least_cost, threshold.limit);
+
+		return EstimatePairsWithin(root, threshold.a, threshold.b, &limit, threshold.function);
+	}
+	negated = makeNode(OpExpr);
+	negated->opno = get_negator(clause->opno);
+	negated->args = clause->args;
+	if (!OidIsValid(negated->opno) || !ReadThresholdClause((Node *) negated, &threshold))
+		return -1;
+	return 1 - ThresholdSelectivity(root, negated);
+}
+
+/* The semi or anti join whose sides a clause compares; NULL if there is none. */
+static const SpecialJoinInfo *
+SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
+{
+	ListCell *cell;
+
+	foreach (cell, root->join_info_list)
+	{
+		const SpecialJoinInfo *join = lfirst_node(SpecialJoinInfo, cell);
+
+		if ((join->jointype == JOIN_SEMI || join->jointype == JOIN_ANTI) &&
+			bms_overlap(clause->clause_relids, join->syn_lefthand) &&
+			bms_overlap(clause->clause_relids, join->syn_righthand))
+			return join;
+	}
+	return NULL;
+}
+
+static bool NoteClause(PlannerInfo *root, RestrictInfo *clause);
+
+/* Notes how many rows the arms of an OR let through; whether there was anything to note. */
+static bool
+NoteArms(PlannerInfo *root, Node *arms)
+{
+	bool any = false;
+	ListCell *cell;
+
+	if (IsA(arms, RestrictInfo))
+		return NoteClause(root, (RestrictInfo *) arms);
+	if (IsA(arms, BoolExpr))
+		foreach (cell, ((BoolExpr *) arms)->args)
+			any = NoteArms(root, lfirst(cell)) || any;
+	return any;
+}
+
+/* Notes how many rows a clause lets through; whether there was anything to note. */
+static bool
+NoteClause(PlannerInfo *root, RestrictInfo *clause)
+{
+	Selectivity share = -1;
+
+	if (clause->orclause != NULL)
+	{
+		bool any = NoteArms(root, (Node *) clause->orclause);
+
+		if (any)
+			clause->norm_selec = clause->outer_selec = -1;
+		return any;
+	}
+	if (IsA(clause->clause, OpExpr) && list_length(((OpExpr *) clause->clause)->args) == 2)
+		share = ThresholdSelectivity(root, (OpExpr *) clause->clause);
+	if (share < 0)
+		return false;
+	clause->norm_selec = share;
+	clause->outer_selec = EstimateMatched(root, SemiJoinOf(root, clause), share);
+	return true;
+}
+
+/* Notes how many rows clauses let through; whether there was anything to note. */
+static bool
+NoteClauses(PlannerInfo *root, List *clauses)
+{
+	bool any = false;
+	ListCell *cell;
+
+	foreach (cell, clauses)
+		any = NoteClause(root, lfirst_node(RestrictInfo, cell)) || any;
+	return any;
+}
+
+/* The condition that follows from a clause of a table, as one like it; NULL if there is none. */
+static RestrictInfo *
+DeriveClause(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo *clause)
+{
+	Node *derived;
+
+	if (clause->pseudoconstant)
+		return NULL;
+	derived = DerivedCondition(root, (Node *) clause->clause);
+	if (derived == NULL || (rel->consider_parallel && !is_parallel_safe(root, derived)))
+		return NULL;
+	return MakeRestrictInfoLike(root, clause, (Expr *) derived);
+}
+
+/* The cost of a clause for each row. */
+static Cost
+CostPerRow(PlannerInfo *root, RestrictInfo *clause)
+{
+	QualCost cost;
+
+	cost_qual_eval_node(&cost, (Node *) clause, root);
+	return cost.per_tuple;
+}
+
+/*
+ * Adds what follows from the conditions of a table, where checking that first
+ * takes less.  Then the clause is only charged for the rows that are left, and
+ * has said how many these are.
+ */
+static void
+AddConditions(PlannerInfo *root, RelOptInfo *rel)
+{
+	List *conditions = rel->baserestrictinfo;
+	List *derived_conditions = NIL;
+	ListCell *cell;
+
+	foreach (cell, conditions)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		RestrictInfo *derived = DeriveClause(root, rel, clause);
+		Cost cost;
+
+		if (derived == NULL)
+			continue;
+		cost = CostPerRow(root, derived) +
+			   CostPerRow(root, clause) *
+				   clause_selectivity(root, (Node *) clause, 0, JOIN_INNER, NULL);
+		if (cost > WORTHWHILE * CostPerRow(root, clause))
+			continue;
+		clause->eval_cost.per_tuple = cost;
+		derived->norm_selec = derived->outer_selec = REDUNDANT;
+		derived_conditions = lappend(derived_conditions, derived);
+	}
+	/* of equal costs, too, they come first */
+	rel->baserestrictinfo = list_concat_copy(derived_conditions, conditions);
+	foreach (cell, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, cell);
+
+		index->indrestrictinfo = list_concat_copy(derived_conditions, index->indrestrictinfo);
+	}
+}
+
+/*
+ * Makes paths that search indexes, also by what follows from join clauses.  That is
+ * only of use here; while it is there it tells for the clauses how many rows there are.
+ */
+static void
+AddIndexPaths(PlannerInfo *root, RelOptInfo *rel)
+{
+	List *joins = rel->joininfo;
+	List *derived_joins = NIL;
+	Selectivity *shares = palloc_array(Selectivity, list_length(joins));
+	ListCell *cell;
+
+	foreach (cell, joins)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		RestrictInfo *derived = rel->indexlist == NIL ? NULL : DeriveClause(root, rel, clause);
+
+		shares[foreach_current_index(cell)] = clause->norm_selec;
+		if (derived == NULL)
+			continue;
+		derived_joins = lappend(derived_joins, derived);
+		clause->norm_selec = REDUNDANT;
+	}
+	rel->joininfo = list_concat_copy(joins, derived_joins);
+	create_index_paths(root, rel);
+	rel->joininfo = joins;
+	foreach (cell, joins)
+		lfirst_node(RestrictInfo, cell)->norm_selec = shares[foreach_current_index(cell)];
+}
+
+/* Makes the paths of a table again, as PostgreSQL has made them. */
+static void
+MakePaths(PlannerInfo *root, RelOptInfo *rel)
+{
+	Relids required = rel->lateral_relids;
+
+	rel->pathlist = NIL;
+	rel->partial_pathlist = NIL;
+	rel->ppilist = NIL;
+	add_path(rel, create_seqscan_path(root, rel, required, 0));
+	if (rel->consider_parallel && required == NULL)
+	{
+		int workers = compute_parallel_worker(rel, rel->pages, -1, max_parallel_workers_per_gather);
+
+		if (workers > 0)
+			add_partial_path(rel, create_seqscan_path(root, rel, NULL, workers));
+	}
+	AddIndexPaths(root, rel);
+	(void) create_tidscan_paths(root, rel);
+}
+
+/* Whether a relation is a table that is read by itself, and in no particular way. */
+static bool
+IsTable(RelOptInfo *rel, const RangeTblEntry *rte)
+{
+	ListCell *cell;
+
+	if (!IS_SIMPLE_REL(rel) || rte->rtekind != RTE_RELATION || rte->inh ||
+		rte->tablesample != NULL || rel->fdwroutine != NULL || IS_DUMMY_REL(rel))
+		return false;
+	foreach (cell, rel->baserestrictinfo)
+		if (IsA(lfirst_node(RestrictInfo, cell)->clause, CurrentOfExpr))
+			return false;
+	return true;
+}
+
+/* Corrects the number of rows of a table that is read by its parts, which have been corrected. */
+static void
+SumParts(PlannerInfo *root, RelOptInfo *rel)
+{
+	double rows = 0;
+	ListCell *cell;
+
+	foreach (cell, root->append_rel_list)
+	{
+		const AppendRelInfo *part = lfirst_node(AppendRelInfo, cell);
+		RelOptInfo *child = root->simple_rel_array[part->child_relid];
+
+		if (part->parent_relid == rel->relid && child != NULL && !IS_DUMMY_REL(child))
+			rows += child->rows;
+	}
+	rel->rows = clamp_row_est(rows);
+}
+
+/* Plans how a table is searched whose clauses set thresholds. */
+static void
+SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+{
+	bool conditions = NoteClauses(root, rel->baserestrictinfo);
+	bool joins = NoteClauses(root, rel->joininfo);
+
+	if (IsTable(rel, rte) && (conditions || joins))
+	{
+		AddConditions(root, rel);
+		set_baserel_size_estimates(root, rel);
+		MakePaths(root, rel);
+	}
+	else if (conditions && rte->rtekind == RTE_RELATION && rte->inh && !IS_DUMMY_REL(rel))
+		SumParts(root, rel);
+	if (IsTable(rel, rte))
+		AddOrderedPaths(root, rel);
+	if (previous_hook != NULL)
+		previous_hook(root, rel, rti, rte);
+}
+
+/* Has searches planned. */
+void
+SearchPathsInit(void)
+{
+	previous_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = SearchPathsHook;
+}

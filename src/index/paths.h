@@ -1,0 +1,11 @@
+/*
+ * paths.h
+ *	  Plans searches of tables by thresholds, in whatever way they are spelt.
+ */
+#ifndef TED_INDEX_PATHS_H
+#define TED_INDEX_PATHS_H
+
+/* Has searches planned. */
+extern void SearchPathsInit(void);
+
+#endif /* TED_INDEX_PATHS_H */
