@@ -100,6 +100,14 @@ SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SET max_parallel_workers_per_gather = 2;
 SELECT count(*), sum(rows), bool_and(planned), bool_and(same) FROM queries, same(query);
+-- each process reads other thresholds of the side that they read together
+CREATE TABLE pages WITH (fillfactor = 10, parallel_workers = 2) AS
+SELECT id, id / 10 AS k, doc FROM docs ORDER BY id;
+ANALYZE pages;
+EXPLAIN (COSTS off)
+SELECT count(*) FROM pages a JOIN pages b ON tree_edit_distance(a.doc, b.doc) <= b.k;
+SELECT s.* FROM same('SELECT a.id, b.id AS b FROM pages a JOIN pages b ON tree_edit_distance(a.doc, b.doc) <= b.k') s;
+DROP TABLE pages;
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
