@@ -9,6 +9,10 @@ INSERT INTO others SELECT 2000 + i, 0, 1, 0.7, ('{other{' || i || '}{y}{z}{z}{z}
 CREATE TABLE nothing (LIKE docs);
 ANALYZE docs, others, nothing;
 
+-- tables this small are as well joined by a nested loop
+SET enable_nestloop = off;
+SET jit = off;
+
 -- Runs a query with TedJoin in much and in little memory, and without it.
 CREATE FUNCTION same(query text, OUT planned boolean, OUT rows bigint, OUT same boolean) AS $$
 DECLARE
