@@ -9,6 +9,8 @@
 
 #include "nodes/extensible.h"
 
+#include "../index/clause.h"
+
 /* Lists of a path, in the order of custom_private. */
 enum
 {
@@ -22,6 +24,9 @@ enum
 
 /* An expression of one table, with the columns of another. */
 extern Node *Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to);
+
+/* Expressions whose value is known of each pair of documents that a clause finds. */
+extern List *MeasureExpressions(const ThresholdClause *clause);
 
 /* How a path is known, and becomes a plan node. */
 extern const CustomPathMethods TedJoinPathMethods;
