@@ -8,6 +8,7 @@
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
 #   make bench-join                         joins of real documents against a plain program
+#   make bench-statements                   statements around joins against the plain plans
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
@@ -24,7 +25,9 @@ DEPENDENCIES = $(wildcard src/*.h src/*/*.h src/core/*/*.h)
 TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
 REGRESS = setup $(filter-out setup,$(TESTS))
 REGRESS_OPTS = --inputdir=. --encoding=UTF8
-ISOLATION = $(patsubst test/isolation/specs/%.spec,%,$(wildcard test/isolation/specs/*.spec))
+# PostgreSQL 14 has no MERGE
+ISOLATION = $(filter-out $(if $(filter 14,$(MAJORVERSION)),merge), \
+	$(patsubst test/isolation/specs/%.spec,%,$(wildcard test/isolation/specs/*.spec)))
 ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 
 # The GPU module: make CUDA=1 builds and installs it beside the extension.
@@ -152,6 +155,9 @@ bench-sql:
 bench-join:
 	./bench/join.sh
 
+bench-statements:
+	./bench/statements.sh
+
 # Fuzzing, with clang: bytes decode to pairs, on which the core is compared with the textbook algorithms.
 # The seeds are replayed with the core's own tests.
 
@@ -245,6 +251,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-gpu bench-join bench-sql check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
+.PHONY: bench bench-gpu bench-join bench-sql bench-statements check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
 	test-hostile-planted \
 	uninstall-cuda

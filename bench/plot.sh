@@ -123,6 +123,7 @@ done
 plot gpu_table "A table of forest distances" "rows and columns" '^one table,' gpu
 plot gpu_limits "10,000 pairs within limits of the GPU's memory" "limit, MB" '^limit,' gpu
 plot tile "Width of a tile, strings of 60,000" "columns of a tile" .
+plot work_mem "Self-joins of Python functions within distance 3" "work_mem, MB" .
 bars exact "Exact tree edit distance" 3 4 .
 bars ted_cases "Exact tree edit distance" 3 4 . ted
 bars join "Self-joins of real documents" 4 5 .

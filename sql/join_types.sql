@@ -104,10 +104,37 @@ SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SET max_parallel_workers_per_gather = 2;
 SELECT count(*), sum(rows), bool_and(planned), bool_and(same) FROM queries, same(query);
+-- each process reads other thresholds of the side that they read together
+CREATE TABLE pages WITH (fillfactor = 10, parallel_workers = 2) AS
+SELECT id, id / 10 AS k, doc FROM docs ORDER BY id;
+ANALYZE pages;
+EXPLAIN (COSTS off)
+SELECT count(*) FROM pages a JOIN pages b ON tree_edit_distance(a.doc, b.doc) <= b.k;
+SELECT s.* FROM same('SELECT a.id, b.id AS b FROM pages a JOIN pages b ON tree_edit_distance(a.doc, b.doc) <= b.k') s;
+DROP TABLE pages;
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
 RESET max_parallel_workers_per_gather;
+
+-- measures that aggregates and window functions ask for come from the join
+EXPLAIN (VERBOSE, COSTS off)
+SELECT a.grp, min(tree_edit_distance(a.doc, b.doc)), max(tree_similarity(b.doc, a.doc))
+FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1
+GROUP BY a.grp HAVING count(a.doc <-> b.doc) > 2;
+EXPLAIN (VERBOSE, COSTS off)
+SELECT a.id, sum(tree_edit_distance(a.doc, b.doc)) OVER (PARTITION BY a.id), rank() OVER (ORDER BY a.doc <-> b.doc)
+FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1;
+EXPLAIN (VERBOSE, COSTS off)
+SELECT min(tree_edit_distance(a.doc, b.doc)), max(tree_size(a.doc))
+FROM docs a LEFT JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1 JOIN docs c ON c.id = a.id;
+SELECT q, s.* FROM (VALUES
+  ('SELECT a.grp, min(tree_edit_distance(a.doc, b.doc)), max(tree_similarity(b.doc, a.doc)) FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1 GROUP BY a.grp HAVING count(a.doc <-> b.doc) > 2'),
+  ('SELECT a.id, sum(tree_edit_distance(a.doc, b.doc)) OVER (PARTITION BY a.id), rank() OVER (ORDER BY a.doc <-> b.doc) FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1'),
+  ('SELECT min(tree_edit_distance(a.doc, b.doc)), max(tree_size(a.doc)) FROM docs a LEFT JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1 JOIN docs c ON c.id = a.id'),
+  ('SELECT tree_size(b.doc), count(DISTINCT tree_edit_distance(a.doc, b.doc)) FROM docs a RIGHT JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 2 GROUP BY ROLLUP (1)'),
+  ('SELECT DISTINCT tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 2')
+) v(q), same(q) s;
 
 -- rescanned, and in a cursor
 SELECT g, (SELECT count(*) FROM (SELECT a.id FROM docs a WHERE NOT EXISTS (SELECT FROM others b WHERE tree_edit_distance(a.doc, b.doc) <= g)) n) AS n
@@ -156,7 +183,6 @@ SELECT statement, c.* FROM (VALUES
   ('UPDATE docs SET grp = c.n FROM (SELECT a.id, count(*) AS n FROM docs a JOIN others b ON tree_similarity(a.doc, b.doc) >= 0.9 GROUP BY a.id) c WHERE c.id = docs.id'),
   ('UPDATE docs d SET grp = b.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 0) WHERE d.id = a.id AND b.id % 2 = 0'),
   ('INSERT INTO docs SELECT a.id, b.id FROM docs a LEFT JOIN others b ON tree_within(a.doc, b.doc, 1)'),
-  ('MERGE INTO docs a USING (SELECT * FROM others WHERE id > 2000) b ON tree_edit_distance(a.doc, b.doc) <= 3 WHEN MATCHED THEN UPDATE SET grp = -2 WHEN NOT MATCHED THEN INSERT (id, doc) VALUES (b.id, b.doc)'),
   ('SELECT a.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1) FOR UPDATE'),
   ('SELECT a.id FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1) FOR SHARE OF b'),
   ('SELECT a.id FROM docs a LEFT JOIN others b ON tree_within(a.doc, b.doc, 1) FOR UPDATE OF a')

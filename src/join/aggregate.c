@@ -53,11 +53,11 @@ typedef struct SortedState
 } SortedState;
 
 /* Cache of a transition or combine function from call to call. */
-typedef struct KeptState
+typedef struct FunctionCache
 {
 	TupleDesc row_type;
 	bool may_sort; /* nobody but our final function sees the state */
-} KeptState;
+} FunctionCache;
 
 /* Nobody asks for a sorted state as an array. */
 static Size
@@ -155,19 +155,19 @@ IsOurs(FunctionCallInfo fcinfo, const JoinKind *kind)
 }
 
 /* The cache of a function of the aggregate. */
-static const KeptState *
-GetKeptState(FunctionCallInfo fcinfo, const JoinKind *kind)
+static const FunctionCache *
+GetFunctionCache(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
 	AggregateContext(fcinfo, kind);
 	if (fcinfo->flinfo->fn_extra == NULL)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-		KeptState *kept = palloc_object(KeptState);
+		FunctionCache *cache = palloc_object(FunctionCache);
 
-		kept->row_type = ReturnedRowType(fcinfo->flinfo, ROW_ATTRIBUTES);
-		kept->may_sort = IsOurs(fcinfo, kind);
+		cache->row_type = ReturnedRowType(fcinfo->flinfo, ROW_ATTRIBUTES);
+		cache->may_sort = IsOurs(fcinfo, kind);
 		MemoryContextSwitchTo(caller);
-		fcinfo->flinfo->fn_extra = kept;
+		fcinfo->flinfo->fn_extra = cache;
 	}
 	return fcinfo->flinfo->fn_extra;
 }
@@ -178,7 +178,7 @@ GetKeptState(FunctionCallInfo fcinfo, const JoinKind *kind)
  * array of the type.
  */
 static Datum
-GrowingState(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept)
+GrowingState(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache)
 {
 	MemoryContext context = AggregateContext(fcinfo, kind);
 	ExpandedArrayHeader *array;
@@ -191,7 +191,7 @@ GrowingState(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kep
 			return state;
 		return expand_array(state, context, NULL);
 	}
-	array = construct_empty_expanded_array(kept->row_type->tdtypeid, context, NULL);
+	array = construct_empty_expanded_array(cache->row_type->tdtypeid, context, NULL);
 	return EOHPGetRWDatum(&array->hdr);
 }
 
@@ -340,19 +340,20 @@ MakeSortedState(FunctionCallInfo fcinfo, const JoinKind *kind, Datum state, Tupl
 
 /* Adds a row to the state, which is sorted from when it is large. */
 static Datum
-AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept, Datum state, Datum row)
+AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache, Datum state,
+	   Datum row)
 {
 	JoinDocuments *documents = SortedDocuments(state);
 
 	if (documents != NULL)
 	{
-		SortRow(kind, documents, row, kept->row_type);
+		SortRow(kind, documents, row, cache->row_type);
 		return state;
 	}
 	state = AppendRow(kind, state, row);
-	if (kept->may_sort && MemoryContextMemAllocated(DatumGetEOHP(state)->eoh_context, true) >
-							  JoinMemory(JOIN_DOCUMENTS_MEMORY))
-		state = MakeSortedState(fcinfo, kind, state, kept->row_type);
+	if (cache->may_sort && MemoryContextMemAllocated(DatumGetEOHP(state)->eoh_context, true) >
+							   JoinMemory(JOIN_DOCUMENTS_MEMORY))
+		state = MakeSortedState(fcinfo, kind, state, cache->row_type);
 	return state;
 }
 
@@ -360,7 +361,7 @@ AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const KeptState *kept, Dat
 Datum
 JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
-	const KeptState *kept = GetKeptState(fcinfo, kind);
+	const FunctionCache *cache = GetFunctionCache(fcinfo, kind);
 	bool two_sided = PG_NARGS() == 5;
 	Datum state;
 	Datum values[ROW_ATTRIBUTES];
@@ -383,16 +384,16 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 	/* fetched, but left compressed */
 	values[ROW_DOC] =
 		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));
-	row = heap_form_tuple(kept->row_type, values, nulls);
-	state = GrowingState(fcinfo, kind, kept);
-	PG_RETURN_DATUM(AddRow(fcinfo, kind, kept, state, HeapTupleGetDatum(row)));
+	row = heap_form_tuple(cache->row_type, values, nulls);
+	state = GrowingState(fcinfo, kind, cache);
+	PG_RETURN_DATUM(AddRow(fcinfo, kind, cache, state, HeapTupleGetDatum(row)));
 }
 
 /* Adds the rows of one partial state to another. */
 Datum
 JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
-	const KeptState *kept = GetKeptState(fcinfo, kind);
+	const FunctionCache *cache = GetFunctionCache(fcinfo, kind);
 	RowReader reader;
 	Datum state;
 	Datum row;
@@ -403,10 +404,10 @@ JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind)
 			PG_RETURN_NULL();
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
-	state = GrowingState(fcinfo, kind, kept);
+	state = GrowingState(fcinfo, kind, cache);
 	reader = ReadRows(PG_GETARG_ANY_ARRAY_P(1));
 	while (NextRow(&reader, kind, &row))
-		state = AddRow(fcinfo, kind, kept, state, row);
+		state = AddRow(fcinfo, kind, cache, state, row);
 	PG_RETURN_DATUM(state);
 }
 

@@ -320,9 +320,9 @@ ReadTogether(TedJoinState *join)
 	if (SharedBlockBegin(join->shared))
 	{
 		ReadShare(join);
-		SharedBlockPublish(join->shared, area, join->pipeline, inner, outer);
+		SharedBlockPublish(join->shared, area, &join->threshold, join->pipeline, inner, outer);
 	}
-	SharedBlockImport(join->shared, area, join->pipeline, inner, outer);
+	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, inner, outer);
 	if (!SharedBlockAnyAside(join->shared))
 		return;
 	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)

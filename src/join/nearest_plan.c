@@ -382,9 +382,9 @@ MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *o
 	path->path.pathkeys = list_make1(linitial(root->query_pathkeys));
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	path->custom_paths = list_make1(input);
-	path->custom_private =
-		list_make5(settings, list_make3(order->measure.a, order->measure.b, order->expression),
-				   Measures(&order->measure), list_make1_oid(order->measure.function), quals);
+	path->custom_private = list_make5(
+		settings, list_make3(order->measure.a, order->measure.b, order->expression),
+		MeasureExpressions(&order->measure), list_make1_oid(order->measure.function), quals);
 	path->methods = &path_methods;
 	CostPath(root, path, order, quals, ExpectedSearches(root, order->measure.b));
 	return path;

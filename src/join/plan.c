@@ -13,12 +13,7 @@
 
 #include <math.h>
 
-#include "access/stratnum.h"
-#include "catalog/pg_operator.h"
-#include "catalog/pg_proc.h"
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
@@ -26,16 +21,12 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
-#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
-#include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 #include "../compat.h"
-#include "../index/clause.h"
 #include "../index/identity.h"
 #include "../index/support.h"
 #include "plan.h"
@@ -44,8 +35,11 @@
 /* Cost of a pair that the size or the rarest labels refuse, in operators. */
 #define PAIR_OPERATORS 0.04
 
-/* Pairs that get as far as the bounds, as a multiple of those found. */
-#define CANDIDATES_PER_MATCH 4
+/*
+ * Pairs whose distance is computed, as a multiple of those found: more get as far
+ * as the bounds, which settle most of them for less.
+ */
+#define COMPUTED_PER_MATCH 1
 
 /* Cost of keeping and indexing a tree, and of reading a spooled one again, in terms of reading it.
  */
@@ -242,60 +236,6 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 	return NULL;
 }
 
-/* Makes a function of the schema of the clause's function measure the documents, in both orders. */
-static List *
-CallsOf(const char *name, TreeFunction measure, Oid type, const ThresholdClause *clause)
-{
-	Node *a = clause->a;
-	Node *b = clause->b;
-	Oid types[2] = {exprType(a), exprType(b)};
-	Oid function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
-								   PointerGetDatum(buildoidvector(types, 2)),
-								   ObjectIdGetDatum(get_func_namespace(clause->function)));
-
-	if (!OidIsValid(function) || WhichTreeFunction(function) != measure)
-		return NIL;
-	return list_make2(makeFuncExpr(function, type, list_make2(a, b), InvalidOid, InvalidOid,
-								   COERCE_EXPLICIT_CALL),
-					  makeFuncExpr(function, type, list_make2(b, a), InvalidOid, InvalidOid,
-								   COERCE_EXPLICIT_CALL));
-}
-
-/* The same for the operator <->. */
-static List *
-OperatorsOf(const ThresholdClause *clause)
-{
-	Oid type = exprType(clause->a);
-	Oid operator_id = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum("<->"),
-									  ObjectIdGetDatum(type), ObjectIdGetDatum(type),
-									  ObjectIdGetDatum(get_func_namespace(clause->function)));
-	Expr *a = (Expr *) clause->a;
-	Expr *b = (Expr *) clause->b;
-	List *measures;
-	ListCell *cell;
-
-	if (!OidIsValid(operator_id) || WhichTreeFunction(get_opcode(operator_id)) != TREE_DISTANCE_OP)
-		return NIL;
-	measures =
-		list_make2(make_opclause(operator_id, FLOAT8OID, false, a, b, InvalidOid, InvalidOid),
-				   make_opclause(operator_id, FLOAT8OID, false, b, a, InvalidOid, InvalidOid));
-	foreach (cell, measures)
-		set_opfuncid(lfirst(cell));
-	return measures;
-}
-
-/* All expressions that measure the documents of a clause. */
-List *
-Measures(const ThresholdClause *clause)
-{
-	List *measures = list_concat(CallsOf("tree_edit_distance", TREE_EDIT_DISTANCE, INT4OID, clause),
-								 CallsOf("tree_similarity", TREE_SIMILARITY, FLOAT8OID, clause));
-
-	measures = list_concat(
-		measures, CallsOf("tree_normalized_distance", TREE_NORMALIZED_DISTANCE, FLOAT8OID, clause));
-	return list_concat(measures, OperatorsOf(clause));
-}
-
 /* Whether two sides are the same table with the same conditions. */
 static bool
 SameRows(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner)
@@ -409,7 +349,7 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	if (spooled && !self)
 		run += SpoolCost(outer->rows, outer->pathtarget->width, outer_size);
 	run += pairs * PAIR_OPERATORS * cpu_operator_cost +
-		   pairs * Min(CANDIDATES_PER_MATCH * within, 1) *
+		   pairs * Min(COMPUTED_PER_MATCH * within, 1) *
 			   BoundedDistanceCost(outer_size, inner_size, &limit) +
 		   outer->rows * indexed * within * (check.per_tuple + cpu_tuple_cost);
 
@@ -474,7 +414,7 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom_paths = list_make2(outer, inner);
 	join->custom_private = list_make5(settings, expressions, threshold->filters,
-									  Measures(&threshold->set), threshold->columns);
+									  MeasureExpressions(&threshold->set), threshold->columns);
 	join->custom_private = lappend(join->custom_private, list_make1_int(threshold->nulling));
 	join->methods = &TedJoinPathMethods;
 	CostPath(root, joinrel, join, threshold);

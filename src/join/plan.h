@@ -25,8 +25,8 @@ enum
 /* An expression of one table, with the columns of another. */
 extern Node *Counterpart(Node *expression, const RelOptInfo *from, const RelOptInfo *to);
 
-/* All expressions that measure the documents of a clause. */
-extern List *Measures(const ThresholdClause *clause);
+/* Expressions whose value is known of each pair of documents that a clause finds. */
+extern List *MeasureExpressions(const ThresholdClause *clause);
 
 /* How a path is known, and becomes a plan node. */
 extern const CustomPathMethods TedJoinPathMethods;

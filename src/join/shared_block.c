@@ -23,6 +23,7 @@ typedef struct Image
 /* Rows and trees that a process has read. */
 typedef struct Share
 {
+	TreeThreshold threshold; /* wide enough for all rows, also for those put aside */
 	Image trees;
 	Image rows;
 	Image more;
@@ -92,7 +93,8 @@ Clear(SharedBlock *block)
 	pg_atomic_init_u64(&state->bytes, 0);
 	pg_atomic_init_u32(&state->next, 0);
 	state->put_aside = false;
-	memset(block->shares, 0, sizeof(Share) * (Size) state->participants);
+	for (int i = 0; i < state->participants; i++)
+		block->shares[i] = (Share){.threshold = DistanceThreshold(-1)};
 	block->writer = sts_initialize(block->aside, state->participants, block->participant, 0, 0,
 								   &state->files, "aside");
 }
@@ -190,11 +192,12 @@ PublishRows(dsa_area *area, const JoinRows *rows, Image *image)
 
 /* Passes on what has been read, and waits for the others to do so. */
 void
-SharedBlockPublish(SharedBlock *block, dsa_area *area, const JoinPipeline *pipeline,
-				   const JoinRows *rows, const JoinRows *more)
+SharedBlockPublish(SharedBlock *block, dsa_area *area, const TreeThreshold *threshold,
+				   const JoinPipeline *pipeline, const JoinRows *rows, const JoinRows *more)
 {
 	Share *share = &block->shares[block->participant];
 
+	share->threshold = *threshold;
 	sts_end_write(block->writer);
 	if (rows->count > 0)
 		PipelineExport(pipeline, MakeImage(area, PipelineExportBytes(pipeline), &share->trees));
@@ -212,16 +215,17 @@ ImportRows(dsa_area *area, const Image *image, const int32 *numbers, JoinRows *r
 		RowsImport(rows, dsa_get_address(area, image->place), image->bytes, numbers);
 }
 
-/* Adds the trees and rows that the other processes have read. */
+/* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
 void
-SharedBlockImport(SharedBlock *block, dsa_area *area, JoinPipeline *pipeline, JoinRows *rows,
-				  JoinRows *more)
+SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
+				  JoinPipeline *pipeline, JoinRows *rows, JoinRows *more)
 {
 	for (int i = 0; i < block->state->participants; i++)
 	{
 		const Share *share = &block->shares[i];
 		int32 *numbers;
 
+		WidenThreshold(threshold, &share->threshold);
 		if (i == block->participant || !DsaPointerIsValid(share->trees.place))
 			continue;
 		numbers = PipelineImport(pipeline, dsa_get_address(area, share->trees.place), i - 1);

@@ -43,13 +43,17 @@ extern Size SharedBlockGrow(SharedBlock *block, Size bytes);
 /* Puts a row aside. */
 extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
 
-/* Passes on what has been read, and waits for the others to do so; rows may be of two kinds. */
-extern void SharedBlockPublish(SharedBlock *block, dsa_area *area, const JoinPipeline *pipeline,
-							   const JoinRows *rows, const JoinRows *more);
+/*
+ * Passes on what has been read, with a threshold that is wide enough for it, and
+ * waits for the others to do so; rows may be of two kinds.
+ */
+extern void SharedBlockPublish(SharedBlock *block, dsa_area *area, const TreeThreshold *threshold,
+							   const JoinPipeline *pipeline, const JoinRows *rows,
+							   const JoinRows *more);
 
-/* Adds the trees and rows that the other processes have read. */
-extern void SharedBlockImport(SharedBlock *block, dsa_area *area, JoinPipeline *pipeline,
-							  JoinRows *rows, JoinRows *more);
+/* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
+extern void SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
+							  JoinPipeline *pipeline, JoinRows *rows, JoinRows *more);
 
 /* Takes some of the block's trees to be looked up by this process alone; returns the first. */
 extern int32 SharedBlockClaim(SharedBlock *block, int32 trees);

@@ -40,48 +40,99 @@ MeasuresAskedFor(PlannerInfo *root, const CustomPath *join)
 	return asked;
 }
 
-static List *DeliverMeasures(PlannerInfo *root, Path *path);
+/* Columns that a query asks for but in measures. */
+typedef struct Columns
+{
+	List *measures;
+	List *asked;
+} Columns;
+
+/* Notes the columns of an expression. */
+static bool
+NoteColumns(Node *node, void *context)
+{
+	Columns *columns = context;
+
+	if (node == NULL || list_member(columns->measures, node))
+		return false;
+	if (IsA(node, Var) || IsA(node, PlaceHolderVar))
+	{
+		columns->asked = list_append_unique(columns->asked, node);
+		return false;
+	}
+	return expression_tree_walker(node, NoteColumns, context);
+}
+
+/* Adds measures to what a path yields, and leaves out columns that are asked for in them only. */
+static void
+ChangeTarget(PlannerInfo *root, Path *path, List *measures, bool trim)
+{
+	Columns columns = {.measures = measures};
+	PathTarget *target = copy_pathtarget(path->pathtarget);
+	int kept = 0;
+	ListCell *cell;
+
+	(void) NoteColumns((Node *) root->processed_tlist, &columns);
+	(void) NoteColumns(root->parse->havingQual, &columns);
+	foreach (cell, path->pathtarget->exprs)
+	{
+		Index reference = get_pathtarget_sortgroupref(target, foreach_current_index(cell));
+
+		if (trim && reference == 0 && IsA(lfirst(cell), Var) &&
+			!list_member(columns.asked, lfirst(cell)))
+			continue;
+		lfirst(list_nth_cell(target->exprs, kept)) = lfirst(cell);
+		if (target->sortgrouprefs != NULL)
+			target->sortgrouprefs[kept] = reference;
+		kept++;
+	}
+	target->exprs = list_truncate(target->exprs, kept);
+	add_new_columns_to_pathtarget(target, measures);
+	path->pathtarget = target;
+}
+
+static List *DeliverMeasures(PlannerInfo *root, Path *path, bool trim);
 
 /* Has the inputs of a path deliver measures; returns these. */
 static List *
-DeliverFromInputs(PlannerInfo *root, Path *path)
+DeliverFromInputs(PlannerInfo *root, Path *path, bool trim)
 {
 	switch (nodeTag(path))
 	{
 		case T_ProjectionPath:
-			return DeliverMeasures(root, ((ProjectionPath *) path)->subpath);
+			return DeliverMeasures(root, ((ProjectionPath *) path)->subpath, trim);
 		case T_SortPath:
 		case T_IncrementalSortPath:
-			return DeliverMeasures(root, ((SortPath *) path)->subpath);
+			return DeliverMeasures(root, ((SortPath *) path)->subpath, trim);
 		case T_WindowAggPath:
-			return DeliverMeasures(root, ((WindowAggPath *) path)->subpath);
+			return DeliverMeasures(root, ((WindowAggPath *) path)->subpath, trim);
 		case T_GatherPath:
-			return DeliverMeasures(root, ((GatherPath *) path)->subpath);
+			return DeliverMeasures(root, ((GatherPath *) path)->subpath, trim);
 		case T_GatherMergePath:
-			return DeliverMeasures(root, ((GatherMergePath *) path)->subpath);
+			return DeliverMeasures(root, ((GatherMergePath *) path)->subpath, trim);
 		case T_NestPath:
 		case T_MergePath:
 		case T_HashPath:
-			return list_concat(DeliverMeasures(root, ((JoinPath *) path)->outerjoinpath),
-							   DeliverMeasures(root, ((JoinPath *) path)->innerjoinpath));
+			return list_concat(DeliverMeasures(root, ((JoinPath *) path)->outerjoinpath, false),
+							   DeliverMeasures(root, ((JoinPath *) path)->innerjoinpath, false));
 		default:
 			return NIL;
 	}
 }
 
-/* Has a path deliver the measures of a TedJoin that it is, or has below it; returns these. */
+/*
+ * Has a path deliver the measures of a TedJoin that it is, or has below it;
+ * returns these.  Columns may be left out above the last join.
+ */
 static List *
-DeliverMeasures(PlannerInfo *root, Path *path)
+DeliverMeasures(PlannerInfo *root, Path *path, bool trim)
 {
 	bool is_join = IsA(path, CustomPath) && ((CustomPath *) path)->methods == &TedJoinPathMethods;
 	List *measures =
-		is_join ? MeasuresAskedFor(root, (CustomPath *) path) : DeliverFromInputs(root, path);
+		is_join ? MeasuresAskedFor(root, (CustomPath *) path) : DeliverFromInputs(root, path, trim);
 
 	if (measures != NIL)
-	{
-		path->pathtarget = copy_pathtarget(path->pathtarget);
-		add_new_columns_to_pathtarget(path->pathtarget, measures);
-	}
+		ChangeTarget(root, path, measures, trim);
 	return measures;
 }
 
@@ -92,17 +143,17 @@ DeliverToPath(PlannerInfo *root, Path *path)
 	switch (nodeTag(path))
 	{
 		case T_AggPath:
-			(void) DeliverMeasures(root, ((AggPath *) path)->subpath);
+			(void) DeliverMeasures(root, ((AggPath *) path)->subpath, true);
 			DeliverToPath(root, ((AggPath *) path)->subpath);
 			break;
 		case T_GroupPath:
-			(void) DeliverMeasures(root, ((GroupPath *) path)->subpath);
+			(void) DeliverMeasures(root, ((GroupPath *) path)->subpath, true);
 			break;
 		case T_GroupingSetsPath:
-			(void) DeliverMeasures(root, ((GroupingSetsPath *) path)->subpath);
+			(void) DeliverMeasures(root, ((GroupingSetsPath *) path)->subpath, true);
 			break;
 		case T_WindowAggPath:
-			(void) DeliverMeasures(root, ((WindowAggPath *) path)->subpath);
+			(void) DeliverMeasures(root, ((WindowAggPath *) path)->subpath, true);
 			break;
 		case T_SortPath:
 			DeliverToPath(root, ((SortPath *) path)->subpath);

@@ -71,13 +71,13 @@ InvalidPattern(const char *pattern, const char *detail)
 							"put a backslash before a slash or star that is part of a name.")));
 }
 
-/* Reads one step up to the next slash, its name into `room`, and returns where it ends. */
+/* Reads one step up to the next slash, copying its name, and returns where it ends. */
 static const char *
-ParseStep(const char *p, const char *pattern, char *room, PathStep *step)
+ParseStep(const char *p, const char *pattern, char *name, PathStep *step)
 {
 	bool quoted = false;
 
-	step->name = room;
+	step->name = name;
 	step->length = 0;
 	for (; *p != '\0' && *p != '/'; p++)
 	{
@@ -100,7 +100,7 @@ static void
 ParsePattern(const char *text, PathPattern *pattern)
 {
 	const char *p = text;
-	char *room = palloc(strlen(text) + 1);
+	char *names = palloc(strlen(text) + 1);
 	int slashes = 0;
 
 	if (*p != '/')
@@ -117,8 +117,8 @@ ParsePattern(const char *text, PathPattern *pattern)
 	{
 		PathStep *step = &pattern->steps[pattern->step_count++];
 
-		p = ParseStep(p + 1, text, room, step);
-		room += step->length;
+		p = ParseStep(p + 1, text, names, step);
+		names += step->length;
 	}
 }
 

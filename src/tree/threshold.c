@@ -102,6 +102,8 @@ MatchesNothing(const TreeThreshold *threshold)
 void
 WidenThreshold(TreeThreshold *threshold, const TreeThreshold *other)
 {
+	if (MatchesNothing(other))
+		return;
 	if (MatchesNothing(threshold))
 		*threshold = *other;
 	threshold->max_distance = Max(threshold->max_distance, other->max_distance);

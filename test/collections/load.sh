@@ -12,7 +12,9 @@ export PGCLIENTENCODING=UTF8
 declare -A sources=(
   [mime]="shared-mime-info /usr/share/mime/packages/freedesktop.org.xml"
   [iso3166_2]="iso-codes /usr/share/iso-codes/json/iso_3166-2.json"
+  [iso639_3]="iso-codes /usr/share/iso-codes/json/iso_639-3.json"
   [pyast]="python3 $(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')"
+  [pyast_json]="python3 $(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')"
   [cldr_unit]="unicode-cldr-core /usr/share/unicode/cldr/common/main"
 )
 

@@ -11,9 +11,9 @@ TWO_SIDED_JOIN = (
 )
 
 
-def random_collection(rng, count, largest=10):
+def random_collection(rng, count, largest=10, labels=LABELS):
     """Documents for a join: families of near-duplicates, tiny trees, NULLs."""
-    label = labeller(rng.choice(LABELS), "a", rng)
+    label = labeller(rng.choice(labels), "a", rng)
     families = [random_tree(rng, rng.randint(1, largest), label) for _ in range(3)]
     docs = []
     for _ in range(count):

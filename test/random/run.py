@@ -20,6 +20,7 @@ import json_checks
 import mapping_checks
 import parallel_checks
 import sequence_checks
+import statement_checks
 import string_join_checks
 import tree_checks
 import xml_checks
@@ -37,6 +38,7 @@ MODULES = [
     string_join_checks,
     parallel_checks,
     index_checks,
+    statement_checks,
 ]
 
 

@@ -33,18 +33,18 @@ largest_subtree(const TedTree *query, int32_t k)
 	return 2 * query->size + k - 1;
 }
 
-/* Pending nodes: twice the largest subtree, so that half of them go when there is no room. */
+/* Pending nodes: twice the largest subtree, so that half of them go when it is full. */
 static int32_t
-pending_room(const TedTree *query, int32_t k)
+pending_capacity(const TedTree *query, int32_t k)
 {
 	return 2 * largest_subtree(query, k);
 }
 
 /* Nodes gathered: a batch less one, all pending ones, and the root over them. */
 static int32_t
-forest_room(const TedTree *query, int32_t k)
+forest_capacity(const TedTree *query, int32_t k)
 {
-	return TED_TOPK_NODES + pending_room(query, k);
+	return TED_TOPK_NODES + pending_capacity(query, k);
 }
 
 /* Number of label ids below which all of the query's are. */
@@ -58,30 +58,30 @@ label_ids(const TedTree *query)
 	return ids;
 }
 
-/* Takes room for nodes. */
+/* Takes arrays for nodes. */
 static TedTopkNodes
-take_nodes(TedArena *arena, int32_t room)
+take_nodes(TedArena *arena, int32_t capacity)
 {
-	return (TedTopkNodes){.node = ted_arena_int32(arena, (size_t) room),
-						  .label = ted_arena_int32(arena, (size_t) room),
-						  .subtree_size = ted_arena_int32(arena, (size_t) room)};
+	return (TedTopkNodes){.node = ted_arena_int32(arena, (size_t) capacity),
+						  .label = ted_arena_int32(arena, (size_t) capacity),
+						  .subtree_size = ted_arena_int32(arena, (size_t) capacity)};
 }
 
 /* Takes the arrays of a search. */
 static void
 take_arrays(TedArena *arena, const TedTree *query, int32_t k, TedTopk *topk)
 {
-	size_t room = (size_t) forest_room(query, k);
+	size_t capacity = (size_t) forest_capacity(query, k);
 
-	topk->room = pending_room(query, k);
+	topk->capacity = pending_capacity(query, k);
 	topk->labels = label_ids(query);
 	topk->hits = ted_arena_alloc(arena, sizeof(TedHit) * (size_t) k);
 	topk->query_labels = ted_arena_int32(arena, (size_t) topk->labels);
 	topk->shared_labels = ted_arena_int32(arena, (size_t) topk->labels);
-	topk->pending = take_nodes(arena, topk->room);
-	topk->forest = take_nodes(arena, forest_room(query, k));
-	topk->depth = ted_arena_int32(arena, room);
-	topk->key_root = ted_arena_int32(arena, room);
+	topk->pending = take_nodes(arena, topk->capacity);
+	topk->forest = take_nodes(arena, forest_capacity(query, k));
+	topk->depth = ted_arena_int32(arena, capacity);
+	topk->key_root = ted_arena_int32(arena, capacity);
 }
 
 /* Bytes that ted_topk_init() takes. */
@@ -253,7 +253,7 @@ ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size)
 		pending->node[pending->count] = node;
 		pending->label[pending->count] = label;
 		pending->subtree_size[pending->count++] = subtree_size;
-		if (pending->count == topk->room)
+		if (pending->count == topk->capacity)
 			gather(topk, settled(topk));
 	}
 	return topk->forest.count >= TED_TOPK_NODES;

@@ -33,7 +33,7 @@ typedef struct TedTopk
 	TedHit *hits;           /* a heap with the farthest on top, until ted_topk_sort() */
 	int32_t count;          /* of hits */
 	int32_t largest;        /* nodes that a subtree can have at most to be among the nearest */
-	int32_t room;           /* for pending nodes */
+	int32_t capacity;       /* for pending nodes */
 	TedTopkNodes pending;   /* the last nodes, whose subtrees may be part of larger ones yet */
 	TedTopkNodes forest;    /* subtrees to rank */
 	int32_t *depth;         /* of the nodes of the forest */

@@ -1,0 +1,71 @@
+/*
+ * measures.c
+ *	  Expressions whose value a match of a TedJoin tells.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "../compat.h"
+#include "../index/identity.h"
+#include "plan.h"
+
+/* Calls of a measure beside the clause's function, of the documents in both orders. */
+static List *
+CallsOf(TreeFunction measure, Oid type, const ThresholdClause *clause)
+{
+	Node *a = clause->a;
+	Node *b = clause->b;
+	Oid types[2] = {exprType(a), exprType(b)};
+	Oid function = FindTreeFunction(measure, clause->function, types, lengthof(types));
+
+	if (!OidIsValid(function))
+		return NIL;
+	return list_make2(makeFuncExpr(function, type, list_make2(a, b), InvalidOid, InvalidOid,
+								   COERCE_EXPLICIT_CALL),
+					  makeFuncExpr(function, type, list_make2(b, a), InvalidOid, InvalidOid,
+								   COERCE_EXPLICIT_CALL));
+}
+
+/* An operator applied to two documents, as the parser makes it. */
+static Expr *
+Operation(Oid operator_id, Node *a, Node *b)
+{
+	Expr *operation = make_opclause(operator_id, FLOAT8OID, false, (Expr *) a, (Expr *) b,
+									InvalidOid, InvalidOid);
+
+	set_opfuncid((OpExpr *) operation);
+	return operation;
+}
+
+/* The same by the operator <->. */
+static List *
+OperationsOf(const ThresholdClause *clause)
+{
+	Oid type = exprType(clause->a);
+	Oid operator_id = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum("<->"),
+									  ObjectIdGetDatum(type), ObjectIdGetDatum(type),
+									  ObjectIdGetDatum(get_func_namespace(clause->function)));
+
+	if (!OidIsValid(operator_id) || WhichTreeFunction(get_opcode(operator_id)) != TREE_DISTANCE_OP)
+		return NIL;
+	return list_make2(Operation(operator_id, clause->a, clause->b),
+					  Operation(operator_id, clause->b, clause->a));
+}
+
+/* All expressions that measure the documents of a clause. */
+List *
+MeasureExpressions(const ThresholdClause *clause)
+{
+	List *measures = CallsOf(TREE_EDIT_DISTANCE, INT4OID, clause);
+
+	measures = list_concat(measures, CallsOf(TREE_SIMILARITY, FLOAT8OID, clause));
+	measures = list_concat(measures, CallsOf(TREE_NORMALIZED_DISTANCE, FLOAT8OID, clause));
+	return list_concat(measures, OperationsOf(clause));
+}

@@ -1,0 +1,183 @@
+"""Random clauses that set a threshold on the distance or similarity of two documents."""
+
+from collections import namedtuple
+
+# A clause, what measures its documents, whether a join by it can be a TedJoin.
+Clause = namedtuple("Clause", "text measure served")
+
+# A limit, and whether a clause with it can be served.
+Limit = namedtuple("Limit", "text served", defaults=[True])
+
+# The types that a limit may have, and its constants.  A function's argument has
+# one type, an operand of a comparison any number's.
+CONSTANTS = {
+    "distance argument": {"int": ["0", "1", "1", "2", "2", "3", "5", "9", "100000", "-1", "NULL"]},
+    "similarity argument": {
+        "float8": ["0", "0.3", "0.5", "0.6", "0.75", "0.8", "0.9", "1", "'NaN'", "1.5", "NULL"]
+    },
+    "distance": {
+        "int": ["0", "1", "1", "2", "2", "3", "5", "-1", "2147483647", "NULL"],
+        "int2": ["0", "1", "2", "32767"],
+        "int8": ["0", "1", "2", "9223372036854775807", "-9223372036854775807", "NULL"],
+        "numeric": ["0.5", "1.9999999999999999999", "2.5", "2.0", "1e30", "'NaN'", "NULL"],
+        "float8": ["1.5", "2", "2.0000000000000004", "1e300", "'NaN'", "'Infinity'", "'-Infinity'"],
+        "float4": ["0.1", "1", "2.5"],
+    },
+    "similarity": {
+        "float8": ["0", "0.4", "0.5", "0.6", "0.8", "0.9", "1", "1.5", "-1", "'NaN'", "NULL"],
+        "numeric": ["0.6", "0.75", "0.8", "0.9", "1.0"],
+        "float4": ["0.5", "0.7", "0.75", "0.9"],
+        "int": ["0", "1", "2"],
+    },
+    "normalized": {
+        "float8": ["0", "0.1", "0.2", "0.3", "0.5", "0.6666666666666666", "1", "-1", "'Infinity'"],
+        "numeric": ["0.1", "0.25", "0.4"],
+        "float4": ["0.1", "0.3"],
+        "int": ["0", "1"],
+    },
+}
+
+# Limits from the columns of a side.
+DISTANCE_COLUMNS = ["{0}.k", "{0}.k + 1", "coalesce({0}.k, 2)", "abs({0}.grp - 3)"]
+SIMILARITY_COLUMNS = ["{0}.s", "{0}.s - 0.2", "coalesce({0}.s, 0.7)"]
+COLUMNS = {
+    "distance argument": DISTANCE_COLUMNS,
+    "similarity argument": SIMILARITY_COLUMNS,
+    "distance": [*DISTANCE_COLUMNS, "{0}.k::int8", "{0}.k::int2", "{0}.n", "{0}.s * 3"],
+    "similarity": [*SIMILARITY_COLUMNS, "{0}.s::float4", "{0}.n / 4", "{0}.grp"],
+    "normalized": ["{0}.s / 3", "0.7 - {0}.s", "{0}.n / 10", "{0}.grp"],
+}
+BOTH_SIDES = dict.fromkeys(["similarity argument", "similarity", "normalized"], "{}.s * {}.s")
+
+# Limits from subqueries, and from a table that a LATERAL one refers to.
+SUBQUERIES = {
+    "similarity argument": "(SELECT max(s) - 0.1 FROM third)",
+    "similarity": "(SELECT avg(s) FROM third)",
+    "normalized": "(SELECT avg(s) / 3 FROM third)",
+}
+OUTER = {
+    "similarity argument": "(g.g / 4.0)::float8",
+    "similarity": "g.g / 4.0",
+    "normalized": "g.g / 6.0",
+}
+
+
+class Limits:
+    """A source of limits: what they are made of, and the parameters that they have taken."""
+
+    def __init__(self, rng, source):
+        self.rng, self.source, self.parameters = rng, source, []
+
+    def constant(self, family):
+        """A constant, and its type."""
+        sql_type = self.rng.choice(list(CONSTANTS[family]))
+        return self.rng.choice(CONSTANTS[family][sql_type]), sql_type
+
+    def parameter(self, family):
+        """A parameter of a prepared statement, which gets three constants of its type."""
+        sql_type = self.constant(family)[1]
+        values = [self.rng.choice(CONSTANTS[family][sql_type]) for _ in range(3)]
+        self.parameters.append((sql_type, values))
+        return Limit(f"${len(self.parameters)}")
+
+    def limit(self, family, a, b):
+        """A limit of a clause on documents of two tables."""
+        kind = self.source
+        if kind == "mixed":
+            kind = self.rng.choice(["constant"] * 5 + ["column"] * 3 + ["subquery", "both"])
+        if kind == "parameter":
+            return self.parameter(family)
+        if kind == "column":
+            return Limit(self.rng.choice(COLUMNS[family]).format(self.rng.choice([a, b])))
+        if kind == "subquery":
+            return Limit(SUBQUERIES.get(family, "(SELECT max(k) FROM third)"))
+        if kind == "outer":
+            return Limit(OUTER.get(family, "g.g"))
+        if kind == "both":
+            return Limit(BOTH_SIDES.get(family, "{}.k + {}.k").format(a, b), False)
+        value, sql_type = self.constant(family)
+        if self.rng.random() < 0.5 and sql_type in ("int", "numeric") and value[0] not in "'N":
+            return Limit(value)
+        return Limit(f"{value}::{sql_type}", value != "NULL")
+
+
+def compared(rng, measure, operators, limit):
+    """A comparison, in either order."""
+    operator = rng.choice(operators)
+    if rng.random() < 0.3:
+        mirrored = operator.translate(str.maketrans("<>", "><"))
+        return f"{limit} {mirrored} {measure}"
+    return f"{measure} {operator} {limit}"
+
+
+def distance_clause(rng, limits, tables, docs, as_trees):
+    """A comparison of a distance: without and with costs, with its own limit, by operator."""
+    a, b = docs
+    kind = rng.choice(["plain"] * 4 + ["costs", "operator", "less_equal", "less_equal_costs"])
+    costs = [rng.randint(1, 3) for _ in range(3)]
+    if rng.random() < 0.1:
+        costs[rng.randrange(3)] = 0
+    if "costs" not in kind:
+        costs = []
+    limit = limits.limit("distance argument" if "less" in kind else "distance", *tables)
+    served = limit.served and 0 not in costs
+    if "less" in kind:
+        own = limit.text if rng.random() < 0.8 else rng.choice(["1", "3", "200000"])
+        served = served and own == limit.text
+        measure = f"tree_edit_distance_less_equal({', '.join(map(str, [a, b, *costs, own]))})"
+        operators = ["<="]
+    elif kind == "operator":
+        a, b = as_trees
+        measure, operators = f"{a} <-> {b}", ["<=", "<=", "<", "="]
+    else:
+        measure = f"tree_edit_distance({', '.join(map(str, [a, b, *costs]))})"
+        operators = ["<=", "<=", "<=", "<", "="]
+    spelling = rng.random()
+    if spelling < 0.1:
+        text = f"({measure}) BETWEEN 1 AND {limit.text}"
+    elif spelling < 0.2:
+        text = f"NOT {measure} > {limit.text}"
+    else:
+        text = compared(rng, measure, operators, limit.text)
+    return Clause(text, measure, served)
+
+
+def similarity_clause(rng, limits, tables, docs, as_trees):
+    """A comparison of a similarity or of the normalized distance."""
+    if rng.random() < 0.3:
+        measure = f"tree_normalized_distance({as_trees[0]}, {as_trees[1]})"
+        family, operators = "normalized", ["<=", "<=", "<", "="]
+    else:
+        measure = f"tree_similarity({docs[0]}, {docs[1]})"
+        family, operators = "similarity", [">=", ">=", ">", "="]
+    limit = limits.limit(family, *tables)
+    return Clause(compared(rng, measure, operators, limit.text), measure, limit.served)
+
+
+def test_clause(rng, limits, tables, docs):
+    """A call of a predicate."""
+    measure, name, family = rng.choice(
+        [
+            ("tree_edit_distance", "tree_within", "distance argument"),
+            ("tree_similarity", "tree_similar", "similarity argument"),
+        ]
+    )
+    limit = limits.limit(family, *tables)
+    text = f"{name}({docs[0]}, {docs[1]}, {limit.text})"
+    if rng.random() < 0.05:
+        text += " = true"
+    return Clause(text, f"{measure}({docs[0]}, {docs[1]})", limit.served)
+
+
+def random_clause(rng, limits, tables, is_tree=True):
+    """A clause between the documents of two tables, in any spelling."""
+    as_trees = [f"{table}.doc" + ("" if is_tree else "::tree") for table in tables]
+    docs = [f"{table}.doc" for table in tables] if rng.random() < 0.7 else as_trees
+    if rng.random() < 0.4:
+        docs, as_trees = docs[::-1], as_trees[::-1]
+    kind = rng.random()
+    if kind < 0.3:
+        return test_clause(rng, limits, tables, docs)
+    if kind < 0.75:
+        return distance_clause(rng, limits, tables, docs, as_trees)
+    return similarity_clause(rng, limits, tables, docs, as_trees)

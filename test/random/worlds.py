@@ -1,0 +1,94 @@
+"""Random tables of documents, for statements: docs, others and third."""
+
+import json
+from collections import namedtuple
+
+from joins import random_collection
+from server import copy_in
+from trees import LABELS
+
+# What makes the tables, the type of their documents, whether these have an index,
+# and whether the tables are large enough to be joined by TedJoin.
+World = namedtuple("World", "script type indexed large")
+
+COLUMNS = "id int, grp int, k int, s float8, n numeric, doc"
+
+TABLE = """CREATE TABLE {name} ({columns} {type}) WITH (parallel_workers = 2);
+"""
+PARTITIONED = """CREATE TABLE {name} ({columns} {type}) PARTITION BY HASH (id);
+CREATE TABLE {name}_0 PARTITION OF {name} FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE {name}_1 PARTITION OF {name} FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+"""
+BARRIER = """CREATE VIEW {name}_barrier WITH (security_barrier)
+  AS SELECT * FROM {name} WHERE grp IS DISTINCT FROM 4;
+"""
+
+# Nodes of the largest tree, and rows of each table.
+SIZES = [
+    (10, 50, 40, 8),
+    (10, 50, 40, 8),
+    (30, 70, 50, 6),
+    (30, 70, 50, 6),
+    (4, 160, 120, 5),
+    (70, 40, 30, 4),
+    (5, 4, 0, 3),
+]
+
+
+def xml_text(tree):
+    """An XML document with the nodes of a tree."""
+    label, children = tree
+    return f"<{label}>{''.join(map(xml_text, children))}</{label}>" if children else f"<{label}/>"
+
+
+def json_value(tree):
+    """A JSON value with the nodes of a tree."""
+    label, children = tree
+    return {label: list(map(json_value, children))} if children else label
+
+
+WRITERS = {
+    "tree": lambda doc: doc,
+    "xml": xml_text,
+    "json": lambda doc: json.dumps(json_value(doc)),
+    "jsonb": lambda doc: json.dumps(json_value(doc)),
+}
+
+
+def table(rng, name, first_id, doc_type, docs):
+    """The statements that make a table of some documents, and a view of it."""
+
+    def maybe(value):
+        return value if rng.random() < 0.85 else None
+
+    rows = [
+        (
+            first_id + i,
+            maybe(rng.randint(0, 6)),
+            maybe(rng.randint(0, 3)),
+            maybe(rng.choice([0.5, 0.75, 0.8, 0.9, 1.0, rng.random()])),
+            maybe(rng.choice(["0", "1", "2.5", "1.99999999999999999999", "3"])),
+            None if doc is None else WRITERS[doc_type](doc),
+        )
+        for i, doc in enumerate(docs)
+    ]
+    made = PARTITIONED if rng.random() < 0.15 else TABLE
+    made = made.format(name=name, columns=COLUMNS, type=doc_type)
+    return made + copy_in(name, rows) + BARRIER.format(name=name)
+
+
+def random_world(rng):
+    """Tables of a size and with documents of a type, perhaps with indexes."""
+    doc_type = rng.choice(["tree", "tree", "tree", "xml", "json", "jsonb"])
+    largest, *counts = rng.choice(SIZES)
+    labels = ["two", "five"] if doc_type == "xml" else LABELS
+    docs = random_collection(rng, sum(counts), largest, labels)
+    script, first = "", 0
+    for name, count in zip(("docs", "others", "third"), counts):
+        script += table(rng, name, first, doc_type, docs[first : first + count])
+        first += count
+    script += "CREATE TABLE sink (r text);\n"
+    method = rng.choice(["", "", "gist", "gin"])
+    for name in ("docs", "others") if method else ():
+        script += f"CREATE INDEX ON {name} USING {method} ((doc::tree));\n"
+    return World(script + "ANALYZE docs, others, third;\n", doc_type, method != "", counts[1] > 0)
