@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/core/common/tuning.h"
+#include "../src/core/common/simd.h"
 #include "../src/core/tree/vector_tables.h"
 #include "../src/core/tree/mirror.h"
 #include "../src/core/tree/zhang_shasha.h"

@@ -9,7 +9,7 @@
 #include "../core/tree/bounded.h"
 #include "../core/tree/strip.h"
 #include "estimate.h"
-#include "string_session.h"
+#include "string_batch.h"
 #include "tuning.h"
 
 /* Seconds that the CPU takes for a batch at most, found out in little time. */

@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "device.h"
-#include "string_session.h"
+#include "string_batch.h"
 
 /* Whether the GPU is to compute a batch; opens a context where that pays. */
 extern bool GpuTakesStrings(const StringBatch *batch);

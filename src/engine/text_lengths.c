@@ -148,7 +148,7 @@ CharactersTogether(const TextBatch *batch)
 	}
 	if (batch->gpu)
 		most = Min(TED_CHARACTERS_TOGETHER_GPU, (Size) ted_max_memory * 1024 / 32);
-	return all == 0 ? 0 : Max(batch->longest, Min(all, most));
+	return all == 0 ? 0 : Max((Size) batch->longest, Min(all, most));
 }
 
 /* Fills the lengths of texts that need characters, as many at a time as there is space for. */

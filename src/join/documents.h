@@ -7,7 +7,10 @@
 
 #include "postgres.h"
 
-#include "join.h"
+#include "kind.h"
+
+/* Documents of either side. */
+typedef struct JoinDocuments JoinDocuments;
 
 /* The sides; documents of a self-join are of the indexed one. */
 typedef enum DocumentsSide

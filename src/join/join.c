@@ -10,7 +10,6 @@
 #include "../compat.h"
 #include "join.h"
 #include "matches.h"
-#include "documents.h"
 
 /* The id of a document, in a linked list of those with the same number. */
 typedef struct ChainedId

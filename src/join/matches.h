@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "join.h"
+#include "kind.h"
 
 typedef struct JoinMatches JoinMatches;
 

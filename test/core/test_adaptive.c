@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "../../bench/plain.h"
-#include "../../src/core/common/tuning.h"
+#include "../../src/core/common/simd.h"
 #include "../../src/core/tree/adaptive.h"
 #include "../../src/core/tree/bounds.h"
 #include "../../src/engine/engine.h"

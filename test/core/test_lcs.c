@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/common/tuning.h"
+#include "../../src/core/common/simd.h"
 #include "../../src/core/string/lcs.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "random.h"

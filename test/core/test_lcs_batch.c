@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../src/core/common/tuning.h"
+#include "../../src/core/common/simd.h"
 #include "../../src/core/string/lcs.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "random.h"

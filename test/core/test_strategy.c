@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/core/common/tuning.h"
+#include "../../src/core/common/simd.h"
 #include "../../src/core/tree/strategy.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/mirror.h"

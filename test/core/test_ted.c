@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/core/common/tuning.h"
+#include "../../src/core/common/simd.h"
 #include "../../src/core/tree/bounds.h"
 #include "../../src/core/tree/strip.h"
 #include "../../src/core/tree/vector_tables.h"

@@ -2,7 +2,7 @@
  * test_topk.c
  *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted.
  */
-#include "../../src/core/common/tuning.h"
+#include "../../src/core/common/simd.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/topk.h"
 #include "../../src/core/tree/zhang_shasha.h"

@@ -7,7 +7,7 @@
  * the pattern; its runs; and those of the text.  A run is two bytes: kind and
  * length, and what is repeated.
  */
-#include "../../src/core/common/tuning.h"
+#include "../../src/core/common/simd.h"
 #include "bytes.h"
 
 #include "../../src/core/string/lcs.h"

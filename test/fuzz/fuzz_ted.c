@@ -6,7 +6,7 @@
  * exceed 16 bits; the costs; the limit; the nodes of the first tree; and
  * either those of the second or edits that make it from the first.
  */
-#include "../../src/core/common/tuning.h"
+#include "../../src/core/common/simd.h"
 #include "trees.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * simd.c
  *	  Vector instructions of the processor that the code runs on.
  */
-#include "tuning.h"
+#include "simd.h"
 
 /* Vectors of this processor, but none above the limit of tuning.h. */
 TedSimd

@@ -5,13 +5,7 @@
 #ifndef TED_CORE_COMMON_SIMD_H
 #define TED_CORE_COMMON_SIMD_H
 
-/* Vectors of a processor. */
-typedef enum TedSimd
-{
-	TED_SIMD_NONE,
-	TED_SIMD_AVX2,
-	TED_SIMD_AVX512
-} TedSimd;
+#include "tuning.h"
 
 /* Vectors of this processor, but none above the limit of tuning.h, which tests lower. */
 extern TedSimd ted_simd(void);

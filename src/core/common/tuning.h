@@ -8,7 +8,13 @@
 #ifndef TED_CORE_COMMON_TUNING_H
 #define TED_CORE_COMMON_TUNING_H
 
-#include "simd.h"
+/* Vectors of a processor. */
+typedef enum TedSimd
+{
+	TED_SIMD_NONE,
+	TED_SIMD_AVX2,
+	TED_SIMD_AVX512
+} TedSimd;
 
 /* Knobs; only tests change them, so that every way is taken whatever the sizes are. */
 typedef struct TedTuning

@@ -4,7 +4,7 @@
  */
 #include "int16_tables.h"
 
-#include "../common/tuning.h"
+#include "../common/simd.h"
 #include "int32_tables.h"
 #include "vector_tables.h"
 

@@ -23,7 +23,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "../common/tuning.h"
+#include "../common/simd.h"
 #include "single_path.h"
 
 /* Share of a subtree in the time of a pair. */

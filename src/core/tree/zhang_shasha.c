@@ -13,7 +13,7 @@
  */
 #include "zhang_shasha.h"
 
-#include "../common/tuning.h"
+#include "../common/simd.h"
 #include "int16_tables.h"
 #include "int32_tables.h"
 #include "mirror.h"
