@@ -37,7 +37,7 @@ sql()
 }
 
 # The plain plan: a nested loop over sequential scans.
-plain="SET ted.enable_join = off; SET enable_indexscan = off; SET enable_bitmapscan = off"
+plain="SET ted.enable_join = off; SET ted.enable_nearest = off; SET enable_indexscan = off; SET enable_bitmapscan = off"
 
 # What is set for all ways of the rows to come.
 settings="RESET jit"
