@@ -35,12 +35,6 @@
 /* Cost of a pair that the size or the rarest labels refuse, in operators. */
 #define PAIR_OPERATORS 0.04
 
-/*
- * Pairs whose distance is computed, as a multiple of those found: more get as far
- * as the bounds, which settle most of them for less.
- */
-#define COMPUTED_PER_MATCH 1
-
 /* Cost of keeping and indexing a tree, and of reading a spooled one again, in terms of reading it.
  */
 #define INDEX_READS 1.0
@@ -315,7 +309,11 @@ SpoolCost(double rows, int width, double size)
 		   rows * SPOOL_READS * TreeReadCost(size);
 }
 
-/* Costs a path: index the inner side, look up the outer side, compare, check. */
+/*
+ * Costs a path: index the inner side, look up the outer side, compare, check.  More
+ * pairs are looked at than match, but bounds settle most of these for less than a
+ * distance costs, so that as many distances are charged for as there are matches.
+ */
 static void
 CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Threshold *threshold)
 {
@@ -349,8 +347,7 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	if (spooled && !self)
 		run += SpoolCost(outer->rows, outer->pathtarget->width, outer_size);
 	run += pairs * PAIR_OPERATORS * cpu_operator_cost +
-		   pairs * Min(COMPUTED_PER_MATCH * within, 1) *
-			   BoundedDistanceCost(outer_size, inner_size, &limit) +
+		   pairs * within * BoundedDistanceCost(outer_size, inner_size, &limit) +
 		   outer->rows * indexed * within * (check.per_tuple + cpu_tuple_cost);
 
 	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
