@@ -107,7 +107,14 @@ extern void JoinReset(TedJoinState *join);
 /* Raises an error unless the user may execute a function. */
 extern void CheckExecutable(Oid function);
 
-/* A measure of a match. */
-extern Datum MeasureOf(const Match *match, TreeFunction measure);
+/* Columns of the scan tuple that the target list and the filter of a plan node use. */
+extern Bitmapset *UsedColumns(const CustomScan *scan);
+
+/*
+ * The last columns of the scan tuple are measures, a TreeFunction each: checks the
+ * permissions on those that are used, and writes those of a match, NULL for none.
+ */
+extern void CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used);
+extern void DeliverMeasures(const List *measures, const Match *match, TupleTableSlot *scan);
 
 #endif /* TED_JOIN_EXECUTION_H */

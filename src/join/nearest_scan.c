@@ -63,35 +63,6 @@ typedef struct TedNearestState
 	int64 next_row; /* of the document found */
 } TedNearestState;
 
-/* Columns of the scan tuple that expressions use. */
-static Bitmapset *
-UsedColumns(const CustomScan *scan)
-{
-	Bitmapset *used = NULL;
-
-	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &used);
-	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &used);
-	return used;
-}
-
-/* Checks the permissions that the node's order, and the measures that are used, take. */
-static void
-CheckPermissions(const CustomScan *scan, const Bitmapset *used)
-{
-	int columns = list_nth_int(list_nth(scan->custom_private, NEAREST_SETTINGS), NEAREST_COLUMNS);
-	ListCell *cell;
-
-	CheckExecutable(linitial_oid(list_nth(scan->custom_private, NEAREST_FUNCTION)));
-	foreach (cell, scan->custom_scan_tlist)
-	{
-		const TargetEntry *column = lfirst_node(TargetEntry, cell);
-
-		if (column->resno > columns &&
-			bms_is_member(column->resno - FirstLowInvalidHeapAttributeNumber, used))
-			CheckExecutable(CalledFunction((Node *) column->expr));
-	}
-}
-
 /* Starts execution. */
 static void
 BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
@@ -102,7 +73,8 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 	Bitmapset *used = UsedColumns(scan);
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
-	CheckPermissions(scan, used);
+	CheckExecutable(linitial_oid(list_nth(scan->custom_private, NEAREST_FUNCTION)));
+	CheckMeasures(scan, list_nth(scan->custom_private, NEAREST_MEASURES), used);
 	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
 	node->custom_ps = list_make1(nearest->input);
 	nearest->document = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_DOCUMENT), &node->ss.ps);
@@ -153,14 +125,8 @@ static void
 FillMeasures(TedNearestState *nearest, const Match *match)
 {
 	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
-	int column = nearest->columns;
-	ListCell *cell;
 
-	foreach (cell, nearest->measures)
-	{
-		scan->tts_isnull[column] = match == NULL;
-		scan->tts_values[column++] = match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell));
-	}
+	DeliverMeasures(nearest->measures, match, scan);
 	ExecStoreVirtualTuple(scan);
 }
 

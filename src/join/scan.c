@@ -38,32 +38,48 @@ CheckExecutable(Oid function)
 	InvokeFunctionExecuteHook(function);
 }
 
+/* Columns of the scan tuple that the target list and the filter of a plan node use. */
+Bitmapset *
+UsedColumns(const CustomScan *scan)
+{
+	Bitmapset *used = NULL;
+
+	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &used);
+	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &used);
+	return used;
+}
+
+/* Checks the permissions on the measures, the last columns of the scan tuple, that are used. */
+void
+CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used)
+{
+	int columns = list_length(scan->custom_scan_tlist) - list_length(measures);
+	ListCell *cell;
+
+	foreach (cell, scan->custom_scan_tlist)
+	{
+		const TargetEntry *column = lfirst_node(TargetEntry, cell);
+
+		if (column->resno > columns &&
+			bms_is_member(column->resno - FirstLowInvalidHeapAttributeNumber, used))
+			CheckExecutable(CalledFunction((Node *) column->expr));
+	}
+}
+
 /*
  * Checks the permissions that evaluating the expressions would have checked which
  * the join replaces: the clause, and the measures that take part in an expression.
  */
 static void
-CheckPermissions(CustomScanState *node)
+CheckPermissions(CustomScanState *node, const Bitmapset *wanted)
 {
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	Node *clause = list_nth(scan->custom_exprs, TEDJOIN_CLAUSE);
-	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
-	Bitmapset *used = NULL;
-	ListCell *cell;
+	Bitmapset *used = bms_copy(wanted);
 
 	ExecInitExpr((Expr *) clause, &node->ss.ps);
 	pull_varattnos(clause, INDEX_VAR, &used);
-	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &used);
-	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &used);
-	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &used);
-	foreach (cell, scan->custom_scan_tlist)
-	{
-		const TargetEntry *column = lfirst_node(TargetEntry, cell);
-
-		if (list_nth_int(sources, column->resno - 1) == TEDJOIN_MEASURE &&
-			bms_is_member(column->resno - FirstLowInvalidHeapAttributeNumber, used))
-			CheckExecutable(CalledFunction((Node *) column->expr));
-	}
+	CheckMeasures(scan, list_nth(scan->custom_private, TEDJOIN_MEASURES), used);
 }
 
 /* A setting of the plan node. */
@@ -90,14 +106,12 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 {
 	TedJoinState *join = (TedJoinState *) node;
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
-	Bitmapset *wanted = NULL;
+	Bitmapset *wanted = UsedColumns(scan);
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	eflags &= ~EXEC_FLAG_REWIND;
-	CheckPermissions(node);
-	pull_varattnos((Node *) scan->scan.plan.targetlist, INDEX_VAR, &wanted);
-	pull_varattnos((Node *) scan->scan.plan.qual, INDEX_VAR, &wanted);
 	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &wanted);
+	CheckPermissions(node, wanted);
 	SideInit(&join->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
 	SideInit(&join->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
 	join->measures = list_nth(scan->custom_private, TEDJOIN_MEASURES);
@@ -157,7 +171,7 @@ NextRows(TedJoinState *join)
 }
 
 /* A measure of a match. */
-Datum
+static Datum
 MeasureOf(const Match *match, TreeFunction measure)
 {
 	switch (measure)
@@ -175,13 +189,13 @@ MeasureOf(const Match *match, TreeFunction measure)
 }
 
 /* Writes the measures of a match, NULL for none, to the scan tuple. */
-static void
-DeliverMeasures(const TedJoinState *join, const Match *match, TupleTableSlot *scan)
+void
+DeliverMeasures(const List *measures, const Match *match, TupleTableSlot *scan)
 {
-	int column = scan->tts_tupleDescriptor->natts - list_length(join->measures);
+	int column = scan->tts_tupleDescriptor->natts - list_length(measures);
 	ListCell *cell;
 
-	foreach (cell, join->measures)
+	foreach (cell, measures)
 	{
 		scan->tts_isnull[column] = match == NULL;
 		scan->tts_values[column++] = match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell));
@@ -197,7 +211,7 @@ Deliver(TedJoinState *join, const Match *match)
 	ExecClearTuple(scan);
 	SideDeliver(&join->outer, scan);
 	SideDeliver(&join->inner, scan);
-	DeliverMeasures(join, match, scan);
+	DeliverMeasures(join->measures, match, scan);
 	ExecStoreVirtualTuple(scan);
 }
 
