@@ -55,7 +55,12 @@ make -s -C "$scratch/ted" install PG_CONFIG="$copied" "${options[@]}" >/dev/null
 
 export PG_CONFIG=$copied
 if [[ $sanitize ]]; then
-  LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
+  # The sanitizer starts with the first malloc().  If a library's constructor makes that
+  # while it holds a lock of glibc's, the lock is never free again.
+  echo '#include <stdlib.h>
+        static __attribute__((constructor)) void start(void) { free(malloc(1)); }' |
+    gcc -O0 -shared -fPIC -Wl,-z,initfirst -o "$scratch/start.so" -x c -
+  LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so) $scratch/start.so"
   export LD_PRELOAD
 fi
 "$@"
