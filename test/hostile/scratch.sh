@@ -47,7 +47,8 @@ options=()
 if [[ $sanitize ]]; then
   options=(COPT="-fsanitize=address,undefined -fno-sanitize-recover=undefined \
 -fno-omit-frame-pointer -O1 -g" with_llvm=no)
-  export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:detect_stack_use_after_return=0
+  # arenas of the core poison memory that PostgreSQL goes on to use for something else
+  export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:detect_stack_use_after_return=0:allow_user_poisoning=0
   export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
 fi
 make -s -j2 -C "$scratch/ted" PG_CONFIG="$original" "${options[@]}"
