@@ -102,6 +102,8 @@ ted_gpu_close(TedGpu *gpu)
 		stop(gpu->engines);
 		free_set(gpu->engines);
 	}
+	while (gpu->joins != NULL)
+		ted_gpu_join_free(gpu, gpu->joins);
 	ted_gpu_strings_cancel(gpu);
 	gpu->module->close(gpu->device);
 	gpu->device = NULL;

@@ -39,6 +39,9 @@
 /* The same for one of several processes, which had better all end at about the same time. */
 #define LARGEST_PARALLEL_CHUNK 256
 
+/* The same where the GPU looks them up. */
+#define LARGEST_GPU_CHUNK 65536
+
 /* Shares of the memory that a chunk takes, and a block among spools. */
 #define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
 #define SPOOLED_BLOCK_SHARE JOIN_BLOCK_MEMORY
@@ -405,7 +408,7 @@ static int
 NextChunkRows(TedJoinState *join)
 {
 	int rows = join->chunk_rows;
-	int largest = join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK;
+	int largest = PipelineTakesAll(join->pipeline) ? LARGEST_GPU_CHUNK : join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK;
 
 	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
 	return rows;
@@ -416,7 +419,7 @@ static bool
 ClaimTrees(TedJoinState *join)
 {
 	int32 trees = PipelineTrees(join->pipeline);
-	int32 wanted = NextChunkRows(join);
+	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
 
 	if (join->shared != NULL)
 		join->next_place = SharedBlockClaim(join->shared, wanted);

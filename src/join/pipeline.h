@@ -70,6 +70,12 @@ extern int32 PipelineTrees(const JoinPipeline *join);
 extern int32 PipelineTreeAt(const JoinPipeline *join, int32 place);
 
 /*
+ * Whether as many trees as there are should be looked up at once, once they are
+ * indexed, since the GPU does so.
+ */
+extern bool PipelineTakesAll(const JoinPipeline *join);
+
+/*
  * Finds the pairs of different indexed trees, each once: of those from place
  * `first` to before `end` in that order, with those before them.  Stops early
  * where it has found many: returns where to go on.
