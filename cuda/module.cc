@@ -223,7 +223,8 @@ device_info(TedDevice *device, TedDeviceInfo *info)
 	info->memory = (int64_t) total;
 	info->free = (int64_t) free;
 	info->used = device->budget.used;
-	info->seconds = device->at_work == TedDevice::ON_STRINGS ? device->strings.seconds : device->seconds;
+	info->seconds =
+		device->at_work == TedDevice::ON_STRINGS ? device->strings.seconds : device->seconds;
 }
 
 /* Why the device failed. */

@@ -10,7 +10,8 @@
 #include "../common/tuning.h"
 #include "join.h"
 
-/* Bytes of a node of a tree that strips compare: rows, columns and steps, and the mirror image's. */
+/* Bytes of a node of a tree that strips compare: rows, columns and steps, and the mirror image's.
+ */
 constexpr int64_t STRIP_NODE_BYTES =
 	2 * (int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep));
 
@@ -159,7 +160,8 @@ TreeJoin::lay_out(const Shipment &shipment, int32_t count)
 	JoinArrival arrival;
 	uint64_t *sorted;
 	char *rest;
-	cudaError_t status = join_sort(nullptr, sort_bytes, nullptr, nullptr, nodes, 0, end_bit, stream);
+	cudaError_t status =
+		join_sort(nullptr, sort_bytes, nullptr, nullptr, nodes, 0, end_bit, stream);
 
 	if (status == cudaSuccess)
 		status = scratch.reserve(nodes * (int64_t) (2 * sizeof(uint64_t) + 2 * sizeof(int32_t)) +
@@ -265,10 +267,12 @@ TreeJoin::window(int32_t probe) const
 	const auto last = begin + std::min(probe, range->indexed);
 	const Sizes own = host_trees[probe];
 
-	return {(int32_t) (std::partition_point(begin, last, [=](const Sizes &other)
+	return {(int32_t) (std::partition_point(begin, last,
+											[=](const Sizes &other)
 											{ return other.size < own.size - own.limit; }) -
 					   begin),
-			(int32_t) (std::partition_point(begin, last, [=](const Sizes &other)
+			(int32_t) (std::partition_point(begin, last,
+											[=](const Sizes &other)
 											{ return other.size - other.limit <= own.size; }) -
 					   begin)};
 }
@@ -296,8 +300,8 @@ cudaError_t
 TreeJoin::reserve_lists()
 {
 	const int64_t affordable = budget->limit / JOIN_LISTS_PART / PAIR_BYTES;
-	const int64_t wanted = std::max(std::min(JOIN_LIST_PAIRS, affordable),
-									(int64_t) range->indexed);
+	const int64_t wanted =
+		std::max(std::min(JOIN_LIST_PAIRS, affordable), (int64_t) range->indexed);
 	cudaError_t status;
 
 	if (wanted <= list_capacity)

@@ -18,7 +18,8 @@ constexpr int TILE_INDEXED = 128;
 constexpr int LIST_THREADS = 128;
 constexpr int LIST_BLOCKS = 8;
 
-/* The greatest distance that traversals bound: a warp keeps two numbers for each in shared memory. */
+/* The greatest distance that traversals bound: a warp keeps two numbers for each in shared memory.
+ */
 constexpr int MOST_EDITS = 1023;
 
 /* What the filters read of a tree at once. */
@@ -121,8 +122,7 @@ __launch_bounds__(TILE_INDEXED) compare_signatures(const JoinWork work)
 		const bool similar = there && indexed < first + i && abs(probe.size - own.size) <= k &&
 							 differ + abs(probe.total - own.total) <= 2 * k;
 
-		append(similar, {first + i, indexed}, work.similar, &work.counters->similar,
-			   work.capacity);
+		append(similar, {first + i, indexed}, work.similar, &work.counters->similar, work.capacity);
 	}
 }
 
@@ -341,8 +341,8 @@ __launch_bounds__(LIST_THREADS) compare_traversals(const JoinWork work)
 
 	for (uint32_t round = 0; round < rounds; round++)
 	{
-		const uint32_t i = (round * gridDim.x + blockIdx.x) * (LIST_THREADS / LANES) +
-						   threadIdx.x / LANES;
+		const uint32_t i =
+			(round * gridDim.x + blockIdx.x) * (LIST_THREADS / LANES) + threadIdx.x / LANES;
 		JoinSurvivor pair = {};
 		bool within = i < count;
 
@@ -374,9 +374,9 @@ __launch_bounds__(LIST_THREADS) compare_traversals(const JoinWork work)
 cudaError_t
 join_filter(const JoinWork &work, int32_t most_edits, int processors, cudaStream_t stream)
 {
-	const dim3 tiles((unsigned) ((work.end_column - work.first_column + TILE_INDEXED - 1) /
-								 TILE_INDEXED),
-					 (unsigned) ((work.end - work.first + TILE_PROBES - 1) / TILE_PROBES));
+	const dim3 tiles(
+		(unsigned) ((work.end_column - work.first_column + TILE_INDEXED - 1) / TILE_INDEXED),
+		(unsigned) ((work.end - work.first + TILE_PROBES - 1) / TILE_PROBES));
 	const unsigned blocks = (unsigned) (LIST_BLOCKS * processors);
 
 	if (tiles.x == 0)
@@ -415,7 +415,7 @@ join_arrange(const uint64_t *orders, uint32_t count, const StripJob *from, Strip
 			 cudaStream_t stream)
 {
 	arrange<<<(count + LIST_THREADS - 1) / LIST_THREADS, LIST_THREADS, 0, stream>>>(orders, count,
-																					 from, to);
+																					from, to);
 	return cudaGetLastError();
 }
 
@@ -443,7 +443,7 @@ cudaError_t
 join_collect(const StripJob *jobs, const int32_t *distances, uint32_t count, const JoinWork &work,
 			 cudaStream_t stream)
 {
-	collect<<<(count + LIST_THREADS - 1) / LIST_THREADS, LIST_THREADS, 0, stream>>>(
-		jobs, distances, count, work);
+	collect<<<(count + LIST_THREADS - 1) / LIST_THREADS, LIST_THREADS, 0, stream>>>(jobs, distances,
+																					count, work);
 	return cudaGetLastError();
 }

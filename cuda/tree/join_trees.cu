@@ -29,8 +29,8 @@ struct Layout
 
 		if (!right)
 			return (depth & JOIN_KEY_ROOT) != 0;
-		return x == tree.size - 1 || (arrival.depth[base + x + 1] & ~JOIN_KEY_ROOT) >=
-										 (depth & ~JOIN_KEY_ROOT);
+		return x == tree.size - 1 ||
+			   (arrival.depth[base + x + 1] & ~JOIN_KEY_ROOT) >= (depth & ~JOIN_KEY_ROOT);
 	}
 
 	/* Notes where the key roots whose subtrees hold a node become more, and fewer. */
@@ -81,8 +81,7 @@ struct Layout
 		const int32_t label = arrival.label[base + source];
 		const uint16_t size = (uint16_t) arrival.subtree_size[base + source];
 
-		((StripRow *) view.rows)[x] = {label, size,
-									   (uint16_t) arrival.above[right][base + source]};
+		((StripRow *) view.rows)[x] = {label, size, (uint16_t) arrival.above[right][base + source]};
 		((StripColumn *) view.columns())[x] = {label, size, (uint16_t) depth};
 		((StripStep *) view.steps())[tree.size - 1 - preorder] = {
 			(uint16_t) x, size, (uint16_t) depth, (uint16_t) is_key_root(source, right)};
@@ -149,8 +148,7 @@ __launch_bounds__(LAYOUT_WARPS *WARP) lay_out(const JoinArrival arrival)
 	if (number >= arrival.count)
 		return;
 	const JoinTree tree = arrival.trees[number];
-	const Layout layout = {arrival, tree, tree.postorder - arrival.label,
-						   (int) threadIdx.x % WARP};
+	const Layout layout = {arrival, tree, tree.postorder - arrival.label, (int) threadIdx.x % WARP};
 
 	for (int right = 0; right < 2; right++)
 	{
@@ -185,7 +183,7 @@ cudaError_t
 join_store_sorted(const uint64_t *keys, int64_t count, int32_t *labels, cudaStream_t stream)
 {
 	store_labels<<<(unsigned) ((count + THREADS - 1) / THREADS), THREADS, 0, stream>>>(keys, count,
-																						labels);
+																					   labels);
 	return cudaGetLastError();
 }
 

@@ -125,7 +125,8 @@ cudaError_t join_arrange(const uint64_t *orders, uint32_t count, const StripJob 
 cudaError_t join_collect(const StripJob *jobs, const int32_t *distances, uint32_t count,
 						 const JoinWork &work, cudaStream_t stream);
 
-/* Sorts keys by some of their bits, in memory of `bytes` beyond; where that is null, says how many. */
+/* Sorts keys by some of their bits, in memory of `bytes` beyond; where that is null, says how many.
+ */
 cudaError_t join_sort(void *scratch, size_t &bytes, const uint64_t *keys, uint64_t *sorted,
 					  int64_t count, int first_bit, int end_bit, cudaStream_t stream);
 

@@ -74,7 +74,10 @@ GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added)
 		for (part.count = 0; first < added->count && nodes < TED_JOIN_NODES_PER_CALL; first++)
 			nodes += part.trees[part.count++]->size;
 		if (!ted_gpu_join_add(GpuOfBackend(), &join->on_device, &part))
+		{
+			GpuAfterWork();
 			return false;
+		}
 	}
 	return true;
 }

@@ -378,7 +378,7 @@ EndFirstBlock(TedJoinState *join)
 static JoinPhase
 OpenBlock(TedJoinState *join)
 {
-	join->pipeline = PipelineOpen(&join->threshold, &join->counts->pairs, NoteMatch, join);
+	join->pipeline = PipelineOpen(&join->threshold, join->measures_wanted, &join->counts->pairs, NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)
 		ReadSpooledBlock(join);
@@ -408,7 +408,9 @@ static int
 NextChunkRows(TedJoinState *join)
 {
 	int rows = join->chunk_rows;
-	int largest = PipelineTakesAll(join->pipeline) ? LARGEST_GPU_CHUNK : join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK;
+	int largest = PipelineTakesAll(join->pipeline)       ? LARGEST_GPU_CHUNK
+				  : join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK
+														 : LARGEST_CHUNK;
 
 	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
 	return rows;

@@ -169,8 +169,7 @@ KeepPairs(GpuSearch *search)
 	{
 		if (search->pairs != NULL)
 			pfree(search->pairs);
-		search->pairs =
-			palloc_extended(sizeof(TedJoinPair) * (Size) range->count, MCXT_ALLOC_HUGE);
+		search->pairs = palloc_extended(sizeof(TedJoinPair) * (Size) range->count, MCXT_ALLOC_HUGE);
 		search->capacity = range->count;
 	}
 	if (range->count > 0)

@@ -4,8 +4,8 @@
  *
  * The order of the filters, cheapest first: sizes, rarest labels and all labels
  * (candidates.h); traversals (bounds.h); the greedy mapping, whose cost is an
- * upper bound and settles the pair where it equals the lower one; the bounded
- * distance, up to what is known.  Of candidates that a probe cannot tell apart
+ * upper bound and settles the pair where it equals the lower one, or is within the
+ * threshold and no more is asked; the bounded distance, up to what is known.  Of candidates that a probe cannot tell apart
  * (equivalence.h), only the first one is judged.
  */
 #include "postgres.h"
@@ -49,6 +49,7 @@ struct JoinPipeline
 	JoinEmit emit;
 	void *arg;
 	TreeThreshold threshold;
+	bool distances_wanted;
 	JoinCounts *counts;
 	EngineSession *session;
 	JoinTrees *indexed;
@@ -81,7 +82,8 @@ struct JoinPipeline
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, void *arg)
+PipelineOpen(const TreeThreshold *threshold, bool distances_wanted, JoinCounts *counts,
+			 JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -92,6 +94,7 @@ PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, 
 	join->emit = emit;
 	join->arg = arg;
 	join->threshold = *threshold;
+	join->distances_wanted = distances_wanted;
 	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(join->session, &counts->engine);
@@ -368,7 +371,8 @@ Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
 	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
 								   &join->scratch, &PgInterrupt, join->map_a, join->map_b, &upper));
-	if (upper <= Max(lower, candidate->bound))
+	if (upper <= Max(lower, candidate->bound) ||
+		(upper <= candidate->limit && !join->distances_wanted))
 		return (Verdict){.distance = upper, .pair = -1};
 	if (upper > candidate->limit)
 		upper = TED_BEYOND;
@@ -475,8 +479,7 @@ TakeFound(JoinPipeline *join, const int32 *by_size, int32 first)
 		if (pair->distance == TED_NO_DISTANCE)
 			LeaveOpen(join, by_size[pair->probe - first], join->by_size[pair->indexed]);
 		else
-			Found(join, by_size[pair->probe - first], join->by_size[pair->indexed],
-				  pair->distance);
+			Found(join, by_size[pair->probe - first], join->by_size[pair->indexed], pair->distance);
 		if (join->waiting_count >= PAIRS_PER_BATCH)
 			VerifyBatch(join);
 	}

@@ -37,10 +37,11 @@ typedef struct JoinCounts
 
 /*
  * Opens a join in the current memory context, for unit costs and a threshold
- * that equal trees match; adds to the counts what it does.
+ * that equal trees match; adds to the counts what it does.  Where distances are
+ * not wanted, what is passed on as such may be any upper bound within the threshold.
  */
-extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit,
-								  void *arg);
+extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, bool distances_wanted,
+								  JoinCounts *counts, JoinEmit emit, void *arg);
 
 /* Adds a tree to be indexed; returns its number, which equal trees share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);

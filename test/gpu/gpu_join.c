@@ -53,10 +53,9 @@ add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *lim
 		int32_t end = (int32_t) ((int64_t) count * (part + 1) / parts);
 
 		if (end > first)
-			check_status(
-				module->join_add(
-					join, &(TedJoinTrees){trees + first, by_tree + first, end - first, rank}),
-				"join_add");
+			check_status(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
+																end - first, rank}),
+						 "join_add");
 	}
 	free(by_tree);
 }
@@ -118,10 +117,9 @@ compare(const TedTree **trees, int32_t indexed, int32_t first, int32_t count, co
 
 	for (int32_t probe = first; probe < count; probe++)
 		for (int32_t other = 0; other < indexed && other < probe; other++)
-			pairs[pair_count++] =
-				(TedPair){probe, other,
-						  ted_max(limit_of(limits, trees[probe]->size),
-								  limit_of(limits, trees[other]->size))};
+			pairs[pair_count++] = (TedPair){probe, other,
+											ted_max(limit_of(limits, trees[probe]->size),
+													limit_of(limits, trees[other]->size))};
 	reference(trees, pairs, pair_count, TED_UNIT_COSTS, expected);
 	for (int64_t i = 0; i < pair_count; i++)
 	{
