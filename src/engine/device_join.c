@@ -32,12 +32,28 @@ refused(TedGpu *gpu, TedGpuJoin *join, TedDeviceStatus status)
 		ted_gpu_fail(gpu);
 }
 
+/* Waits for a range that has been left to itself. */
+void
+ted_gpu_join_settle(TedGpu *gpu)
+{
+	TedGpuJoin *join = gpu->joins;
+
+	while (join != NULL && !join->under_way)
+		join = join->next;
+	if (join != NULL)
+		while (ted_gpu_join_poll(gpu, join) == TED_ENGINE_BUSY)
+			;
+	if (join != NULL)
+		join->done = join->join != NULL;
+}
+
 /* Adds trees. */
 bool
 ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinTrees *added)
 {
 	TedDeviceStatus status = TED_DEVICE_DONE;
 
+	ted_gpu_join_settle(gpu);
 	if (gpu->device == NULL || join->lost)
 		return false;
 	if (join->join == NULL)
@@ -62,6 +78,7 @@ ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinTrees *added)
 void
 ted_gpu_join_forget(TedGpu *gpu, TedGpuJoin *join, int32_t count)
 {
+	ted_gpu_join_settle(gpu);
 	if (join->join != NULL)
 		gpu->module->join_forget(join->join, count);
 }
@@ -72,8 +89,10 @@ ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
 {
 	TedDeviceStatus status;
 
+	ted_gpu_join_settle(gpu);
 	if (join->join == NULL)
 		return TED_ENGINE_DECLINED;
+	join->done = false;
 	status = gpu->module->join_submit(join->join, range);
 	join->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
 	if (join->under_way)
@@ -86,8 +105,11 @@ ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
 TedEngineStatus
 ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join)
 {
-	TedDeviceStatus status = gpu->module->poll(gpu->device);
+	TedDeviceStatus status;
 
+	if (!join->under_way)
+		return join->done ? TED_ENGINE_DONE : TED_ENGINE_DECLINED;
+	status = gpu->module->poll(gpu->device);
 	if (status == TED_DEVICE_BUSY)
 		return TED_ENGINE_BUSY;
 	join->under_way = false;

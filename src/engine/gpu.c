@@ -250,6 +250,7 @@ advance(TedEngine *engine)
 			break;
 		}
 		slice.count = engine->count;
+		ted_gpu_join_settle(gpu);
 		status = gpu->module->submit(engine->set, &slice);
 		engine->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
 		if (engine->under_way)

@@ -27,6 +27,7 @@ typedef struct TedGpuJoin
 	TedDeviceJoin *join;     /* NULL where the device has nothing of it */
 	bool lost;               /* it had, or could not take it */
 	bool under_way;          /* a range of it is */
+	bool done;               /* it is, and has not been asked for since */
 } TedGpuJoin;
 
 /* The GPU of a process; all engines share it. */
@@ -66,9 +67,15 @@ extern bool ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinTrees *
 extern void ted_gpu_join_forget(TedGpu *gpu, TedGpuJoin *join, int32_t count);
 extern void ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join);
 
-/* A range of it, which is polled while busy, and declined as a whole. */
+/*
+ * A range of it, which is polled while busy, and declined as a whole.  It may be left
+ * to itself meanwhile: before another batch begins, it is waited for.
+ */
 extern TedEngineStatus ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range);
 extern TedEngineStatus ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join);
 extern void ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join);
+
+/* Waits, some milliseconds at most, for a range that has been left to itself. */
+extern void ted_gpu_join_settle(TedGpu *gpu);
 
 #endif /* TED_ENGINE_GPU_H */

@@ -16,6 +16,7 @@ struct GpuJoin
 {
 	TedGpuJoin on_device;
 	EngineCounts *counts;
+	const TedJoinRange *started; /* NULL for none */
 	MemoryContext context;
 	MemoryContextCallback free;
 };
@@ -94,15 +95,17 @@ typedef struct GpuRange
 {
 	TedGpuJoin *join;
 	TedJoinRange *range;
+	bool started;
 } GpuRange;
 
-/* Submits it. */
+/* Submits it, unless it is under way already. */
 static TedEngineStatus
 Submit(void *arg)
 {
 	GpuRange *range = arg;
 
-	return ted_gpu_join_submit(GpuOfBackend(), range->join, range->range);
+	return range->started ? TED_ENGINE_BUSY
+						  : ted_gpu_join_submit(GpuOfBackend(), range->join, range->range);
 }
 
 /* Looks after it. */
@@ -119,13 +122,25 @@ Cancel(void *arg)
 	ted_gpu_join_cancel(GpuOfBackend(), ((GpuRange *) arg)->join);
 }
 
+/* Starts on a range. */
+void
+GpuJoinStart(GpuJoin *join, TedJoinRange *range)
+{
+	if (ted_gpu_join_submit(GpuOfBackend(), &join->on_device, range) == TED_ENGINE_BUSY)
+		join->started = range;
+	else
+		GpuAfterWork();
+}
+
 /* Has a range compared. */
 bool
 GpuJoinRun(GpuJoin *join, TedJoinRange *range)
 {
 	static const GpuWork work = {Submit, Poll, Cancel};
+	GpuRange run = {&join->on_device, range, join->started == range};
 
-	if (GpuRun(&work, &(GpuRange){&join->on_device, range}) != TED_ENGINE_DONE)
+	join->started = NULL;
+	if (GpuRun(&work, &run) != TED_ENGINE_DONE)
 		return false;
 	join->counts->gpu_batches++;
 	GpuCount(range->computed, 0);

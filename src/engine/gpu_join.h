@@ -37,8 +37,11 @@ extern bool GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added);
 /* Forgets all trees but the first `count`. */
 extern void GpuJoinForget(GpuJoin *join, int32 count);
 
-/* Has a range compared, or as many of its trees as the device takes up at once; false where it
- * cannot. */
+/*
+ * Has a range compared, or as many of its trees as the device takes up at once; false
+ * where it cannot.  It may have been started before, and gone on meanwhile.
+ */
+extern void GpuJoinStart(GpuJoin *join, TedJoinRange *range);
 extern bool GpuJoinRun(GpuJoin *join, TedJoinRange *range);
 
 /* Frees everything. */

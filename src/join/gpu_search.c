@@ -181,10 +181,18 @@ KeepPairs(GpuSearch *search)
 bool
 GpuSearchRun(GpuSearch *search, int32 first, int32 end)
 {
-	search->range = (TedJoinRange){.indexed = search->indexed.count, .first = first, .end = end};
-	if (!GpuJoinRun(search->join, &search->range))
+	TedJoinRange *next = &search->next_range;
+
+	if (next->first != first || next->end != end)
+		*next = (TedJoinRange){.indexed = search->indexed.count, .first = first, .end = end};
+	if (!GpuJoinRun(search->join, next))
 		return false;
+	search->range = *next;
 	KeepPairs(search);
+	*next =
+		(TedJoinRange){.indexed = search->indexed.count, .first = search->range.done, .end = end};
+	if (next->first < end)
+		GpuJoinStart(search->join, next);
 	return true;
 }
 

@@ -25,9 +25,10 @@ typedef struct GpuSearch
 	GpuJoin *join;
 	TreeThreshold threshold;
 	SortedTrees indexed;
-	const int32 *rank;  /* by label, as TedJoinTrees has it */
-	TedJoinRange range; /* that was run last */
-	TedJoinPair *pairs; /* that it has found */
+	const int32 *rank;       /* by label, as TedJoinTrees has it */
+	TedJoinRange range;      /* that was run last */
+	TedJoinRange next_range; /* that may be under way */
+	TedJoinPair *pairs;      /* that it has found */
 	int64 capacity;
 	int64 next; /* of these */
 } GpuSearch;
@@ -45,7 +46,7 @@ extern void GpuSearchForgetProbes(GpuSearch *search);
 
 /*
  * Compares the trees from place `first` to before `end`, or some of them, see
- * range.done; false where the device cannot.
+ * range.done, and starts with the rest; false where the device cannot.
  */
 extern bool GpuSearchRun(GpuSearch *search, int32 first, int32 end);
 
