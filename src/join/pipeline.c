@@ -299,9 +299,14 @@ PipelineIndex(JoinPipeline *join)
 static void
 Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
 {
-	int32 size = JoinTreesGet(join->searched, probe)->tree->size;
-	int32 indexed_size = JoinTreesGet(join->indexed, indexed)->tree->size;
+	int32 size = 0;
+	int32 indexed_size = 0;
 
+	if (join->distances_wanted) /* looking for sizes takes time where pairs come by the million */
+	{
+		size = JoinTreesGet(join->searched, probe)->tree->size;
+		indexed_size = JoinTreesGet(join->indexed, indexed)->tree->size;
+	}
 	join->counts->found++;
 	join->emit(join->arg, probe, indexed, distance, Max(size, indexed_size),
 			   Min(size, indexed_size));

@@ -38,7 +38,8 @@ typedef struct JoinCounts
 /*
  * Opens a join in the current memory context, for unit costs and a threshold
  * that equal trees match; adds to the counts what it does.  Where distances are
- * not wanted, what is passed on as such may be any upper bound within the threshold.
+ * not wanted, what is passed on as such may be any upper bound within the threshold,
+ * and sizes are not told.
  */
 extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, bool distances_wanted,
 								  JoinCounts *counts, JoinEmit emit, void *arg);
