@@ -23,8 +23,10 @@
  */
 #include "heavy_strip.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "../common/simd.h"
 #include "decompositions.h"
 #include "single_path.h"
 #include "strip.h"
@@ -89,21 +91,40 @@ ted_heavy_sums(const TedTree *tree)
 	return sums;
 }
 
-/* Numbers of a table. */
-static size_t
-table_numbers(int32_t width, ptrdiff_t stride)
+/* Seconds that the distance takes, about: for both trees, and for the rows of all blocks. */
+double
+ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k)
 {
-	return ((size_t) width + 1) * (size_t) stride;
+	double width = (double) k + 1;
+	double rows = (double) sums->nodes * width * ceil(width / TED_PATH_LANES);
+
+	return (2 * TED_HEAVY_NODE_TIME * (double) a->size + ted_heavy_row_time[ted_simd()] * rows) *
+		   1e-9;
 }
 
-/* Takes a table of all lanes, with room for one before them. */
+/* Numbers of a row of all lanes, with room for squares that begin before them. */
+static ptrdiff_t
+row_numbers(int32_t width)
+{
+	return (ted_lane_blocks(width) + 1) * TED_PATH_LANES;
+}
+
+/* Takes a table of all lanes, with room for squares that begin before it or end after it. */
 static Table
 take_table(TedArena *arena, int32_t width)
 {
-	ptrdiff_t stride = (ted_lane_blocks(width) + 1) * TED_PATH_LANES;
-	int32_t *numbers = ted_arena_int32(arena, table_numbers(width, stride));
+	ptrdiff_t stride = row_numbers(width);
+	size_t rows = (size_t) width + 2 * TED_PATH_LANES;
+	int32_t *numbers = ted_arena_int32(arena, rows * (size_t) stride);
 
-	return (Table){numbers == NULL ? NULL : numbers + TED_PATH_LANES, stride};
+	return (Table){numbers == NULL ? NULL : numbers + TED_PATH_LANES * (stride + 1), stride};
+}
+
+/* Numbers of a table of a block of lanes. */
+static size_t
+block_numbers(int32_t width)
+{
+	return ((size_t) width + 1) * TED_PATH_LANES;
 }
 
 /* Takes the arrays of the work. */
@@ -118,8 +139,7 @@ take_arrays(TedArena *arena, int32_t size, Work *work)
 	work->spare = take_table(arena, width);
 	work->nothing = ted_arena_int32(arena, TED_PATH_LANES);
 	work->state = ted_arena_alloc(arena, sizeof(Table) * (size_t) work->states);
-	work->block =
-		ted_arena_int32(arena, table_numbers(width, TED_PATH_LANES) * (size_t) work->states);
+	work->block = ted_arena_int32(arena, block_numbers(width) * (size_t) work->states);
 }
 
 /* A pair of trees that is to be compared up to a limit. */
@@ -277,7 +297,7 @@ add_block(Work *work, int32_t to, int32_t block)
 		if (top == ready)
 		{
 			*++ready = (Table){room, TED_PATH_LANES};
-			room += table_numbers(work->width, TED_PATH_LANES);
+			room += block_numbers(work->width);
 		}
 		if (x == to)
 			top[1] = lane_block(work->spare, block);
@@ -314,27 +334,38 @@ add_nodes(Work *work, int32_t to)
 	return TED_OK;
 }
 
+/* Fills the lanes of a row of F of which no distances are known. */
+static void
+fill_row(const Work *work, int32_t row, int32_t first)
+{
+	int32_t *numbers = work->forest.rows + row * work->forest.stride;
+	int32_t lanes = ted_lane_blocks(work->width) * TED_PATH_LANES;
+
+	for (int32_t lane = first; lane < lanes; lane++)
+		numbers[lane] = work->cost;
+}
+
 /* Looks at F from its other side: rows become lanes, and both are taken from their ends. */
 static void
 turn(Work *work)
 {
-	int32_t width = work->width;
-	int32_t lanes = ted_lane_blocks(width) * TED_PATH_LANES;
 	int32_t end = work->a.decomposition[work->direction].tree.size - 1;
 	int32_t first = work->first;
+	ptrdiff_t stride = work->forest.stride;
 
-	for (int32_t i = 0; i <= width; i++)
-	{
-		const int32_t *from = work->forest.rows + width - 1 - i;
-		int32_t *to = work->spare.rows + i * work->spare.stride;
-		int32_t known = i < width ? width : 0;
+	for (int32_t i = 0; i < work->width; i += TED_PATH_LANES)
+		for (int32_t k = 0; k < work->width; k += TED_PATH_LANES)
+		{
+			const int32_t *square =
+				work->forest.rows + (work->width - k) * stride + work->width - i;
 
-		for (int32_t lane = 0; lane < known; lane++)
-			to[lane] = from[(width - 1 - lane) * work->forest.stride];
-		for (int32_t lane = known; lane < lanes; lane++)
-			to[lane] = work->cost;
-	}
+			work->methods->flip(square - TED_PATH_LANES * (stride + 1), stride,
+								work->spare.rows + i * stride + k, stride);
+		}
 	exchange(&work->forest, &work->spare);
+	for (int32_t i = 0; i < work->width; i++)
+		fill_row(work, i, work->width);
+	fill_row(work, work->width, 0);
 	work->direction = 1 - work->direction;
 	work->first = end - work->last;
 	work->last = end - first;
@@ -357,6 +388,15 @@ add_siblings(Work *work, int32_t x)
 	return TED_OK;
 }
 
+/* Makes F the forest without nodes. */
+static void
+clear(Work *work)
+{
+	work->cost = 0;
+	for (int32_t i = 0; i <= work->width; i++)
+		fill_row(work, i, 0);
+}
+
 /*
  * Follows the heavy path from node `top`, numbered in the tree itself: finds the
  * distances of the nodes on it, and of the root the table, too.
@@ -371,10 +411,8 @@ follow_path(Work *work, int32_t top)
 
 	while (heavy[x] >= 0)
 		x = heavy[x];
-	work->cost = 0;
 	if (x < top || whole)
-		memset(work->forest.rows - TED_PATH_LANES, 0,
-			   sizeof(int32_t) * table_numbers(work->width, work->forest.stride));
+		clear(work);
 	for (;; x = parent[x])
 	{
 		int32_t number;
@@ -431,8 +469,8 @@ ted_heavy_strip_distance(const TedTree *a, const TedTree *b, const TedHeavySums 
 		status = follow_paths(&work);
 	if (status != TED_OK)
 		return status;
-	*distance = work.forest.rows[(work.width - 1 - work.deletions) * work.forest.stride +
-								 work.deletions];
+	*distance =
+		work.forest.rows[(work.width - 1 - work.deletions) * work.forest.stride + work.deletions];
 	for (int32_t y = 0; y < b->size; y++)
 		*distance += ted_insert_cost(costs, b->label[y]);
 	return TED_OK;

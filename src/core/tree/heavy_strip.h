@@ -17,6 +17,9 @@ typedef struct TedHeavySums
 /* Sums up heavy paths, in O(|tree|). */
 extern TedHeavySums ted_heavy_sums(const TedTree *tree);
 
+/* Seconds that the distance up to k insertions and deletions takes, about; the sums are of a. */
+extern double ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k);
+
 /*
  * Distance if it is at most the limit, else that or more; the sizes of the trees
  * must allow such a mapping.  O(|a| k^2 log |a|) time for k insertions and
