@@ -334,18 +334,22 @@ add_nodes(Work *work, int32_t to)
 	return TED_OK;
 }
 
-/* Fills the lanes of a row of F of which no distances are known. */
+/* Fills a row of F of which no distances are known. */
 static void
-fill_row(const Work *work, int32_t row, int32_t first)
+fill_row(const Work *work, int32_t row)
 {
 	int32_t *numbers = work->forest.rows + row * work->forest.stride;
 	int32_t lanes = ted_lane_blocks(work->width) * TED_PATH_LANES;
 
-	for (int32_t lane = first; lane < lanes; lane++)
+	for (int32_t lane = 0; lane < lanes; lane++)
 		numbers[lane] = work->cost;
 }
 
-/* Looks at F from its other side: rows become lanes, and both are taken from their ends. */
+/*
+ * Looks at F from its other side: rows become lanes, and both are taken from
+ * their ends.  Lanes after those of the window, which no other lane looks at,
+ * get what happens to lie there.
+ */
 static void
 turn(Work *work)
 {
@@ -363,9 +367,7 @@ turn(Work *work)
 								work->spare.rows + i * stride + k, stride);
 		}
 	exchange(&work->forest, &work->spare);
-	for (int32_t i = 0; i < work->width; i++)
-		fill_row(work, i, work->width);
-	fill_row(work, work->width, 0);
+	fill_row(work, work->width);
 	work->direction = 1 - work->direction;
 	work->first = end - work->last;
 	work->last = end - first;
@@ -394,7 +396,7 @@ clear(Work *work)
 {
 	work->cost = 0;
 	for (int32_t i = 0; i <= work->width; i++)
-		fill_row(work, i, 0);
+		fill_row(work, i);
 }
 
 /*
