@@ -363,7 +363,7 @@ turn(Work *work)
 			const int32_t *square =
 				work->forest.rows + (work->width - k) * stride + work->width - i;
 
-			work->methods->flip(square - TED_PATH_LANES * (stride + 1), stride,
+			work->methods->flip(square - TED_PATH_LANES * (stride + 1),
 								work->spare.rows + i * stride + k, stride);
 		}
 	exchange(&work->forest, &work->spare);

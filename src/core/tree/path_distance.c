@@ -200,7 +200,7 @@ load_block(const Work *work, int direction, const TedLaneBlock *block, int32_t i
 
 		for (int32_t k = 0; k < TED_PATH_LANES; k++)
 			__builtin_prefetch(square + 2 * next + k * TED_PATH_LANES);
-		work->methods->flip(square, TED_PATH_LANES, rows + to * TED_PATH_LANES, TED_PATH_LANES);
+		work->methods->flip(square, rows + to * TED_PATH_LANES, TED_PATH_LANES);
 	}
 }
 

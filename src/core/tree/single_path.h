@@ -99,7 +99,7 @@ typedef struct TedLaneMethods
 	void (*window)(const TedLaneWindow *window);
 
 	/* Exchanges rows and lanes of a square of both, each taken from its end. */
-	void (*flip)(const int32_t *from, ptrdiff_t from_stride, int32_t *to, ptrdiff_t to_stride);
+	void (*flip)(const int32_t *from, int32_t *to, ptrdiff_t stride);
 } TedLaneMethods;
 
 /* Blocks of lanes of this number of lanes. */

@@ -93,13 +93,13 @@ v_from(Vec v, Vec w, Vec lanes, int32_t number)
 }
 
 static void
-flip(const int32_t *from, ptrdiff_t from_stride, int32_t *to, ptrdiff_t to_stride)
+flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
 	const int32_t last = TED_PATH_LANES - 1;
 
 	for (int32_t r = 0; r <= last; r++)
 		for (int32_t i = 0; i <= last; i++)
-			to[r * to_stride + i] = from[(last - i) * from_stride + last - r];
+			to[r * stride + i] = from[(last - i) * stride + last - r];
 }
 
 #include "single_path_template.h"
