@@ -35,7 +35,7 @@ strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 		   1e-9;
 }
 
-/* How a strip goes along heavy paths, and the seconds that it takes, about. */
+/* Whether a strip goes along heavy paths, and then the seconds that it takes, about. */
 typedef struct HeavyWay
 {
 	bool taken;
@@ -43,7 +43,7 @@ typedef struct HeavyWay
 	double seconds;
 } HeavyWay;
 
-/* Looks whether heavy paths are faster, at sums only where they cannot be. */
+/* Decides about heavy paths, which are only summed up where they may be faster. */
 static HeavyWay
 heavy_way(const TedTree *a, const TedCosts *costs, int32_t k)
 {

@@ -57,8 +57,8 @@ typedef struct Work
 	Table spare;
 	int32_t *nothing; /* a row of the forest without nodes */
 	int direction;
-	int32_t first; /* node, its preorder number in this direction */
-	int32_t last;  /* node, its postorder number */
+	int32_t first; /* preorder number of the first node, in this direction */
+	int32_t last;  /* postorder number of the last one */
 	int32_t cost;  /* of deleting all */
 
 	/* forests that wait while nodes are added, in a block of lanes */
@@ -102,18 +102,11 @@ ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k)
 		   1e-9;
 }
 
-/* Numbers of a row of all lanes, with room for squares that begin before them. */
-static ptrdiff_t
-row_numbers(int32_t width)
-{
-	return (ted_lane_blocks(width) + 1) * TED_PATH_LANES;
-}
-
 /* Takes a table of all lanes, with room for squares that begin before it or end after it. */
 static Table
 take_table(TedArena *arena, int32_t width)
 {
-	ptrdiff_t stride = row_numbers(width);
+	ptrdiff_t stride = (ted_lane_blocks(width) + 1) * TED_PATH_LANES;
 	size_t rows = (size_t) width + 2 * TED_PATH_LANES;
 	int32_t *numbers = ted_arena_int32(arena, rows * (size_t) stride);
 
@@ -148,8 +141,8 @@ begin_work(const TedTree *a, const TedTree *b, const TedHeavySums *sums, const T
 		   int32_t limit)
 {
 	int32_t k = ted_strip_width(costs, limit);
-	int32_t deletions = (k + (a->size - b->size)) / 2;
-	int32_t insertions = (k - (a->size - b->size)) / 2;
+	int32_t deletions = ted_strip_deletions(a->size, b->size, k);
+	int32_t insertions = ted_strip_deletions(b->size, a->size, k);
 
 	/* of what hangs off a path, every other node at most has a forest that waits for it */
 	return (Work){.costs = *costs,
@@ -390,7 +383,7 @@ add_siblings(Work *work, int32_t x)
 	return TED_OK;
 }
 
-/* Makes F the forest without nodes. */
+/* Makes F the forest without nodes, from which no forest has any distance but its insertion. */
 static void
 clear(Work *work)
 {

@@ -61,8 +61,8 @@ typedef struct TedLaneStep
  * The rows of a block that a limit leaves: a window of rows that moves on with
  * every node added.  Numbers are distances less the cost of inserting the
  * forest of G, none more than the cost of deleting F; so a row never has more
- * than the row before.  A table has a row of `stride` numbers for each of the
- * window, and one more that nothing is known of but that.
+ * than the row before.  A table has a row of `stride` numbers for each row of
+ * the window and for the one after it, which has the cost of deleting F.
  */
 typedef struct TedLaneWindow
 {
