@@ -86,10 +86,12 @@ CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 # what the benchmark holds the core against is tested, too
 BASELINES = $(addprefix bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled.c lcs_words.c)
 build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) bench/tile_model.c
-build/test_adaptive build/test_adaptive_sanitized: TESTED = bench/plain.c
+build/test_adaptive build/test_adaptive_sanitized build/test_heavy_strip build/test_heavy_strip_sanitized: \
+	TESTED = bench/plain.c
 build/test_gpu build/test_gpu_sanitized: TESTED = test/gpu/fake.c
 build/test_baselines build/test_baselines_sanitized: $(wildcard bench/*.[ch])
-build/test_adaptive build/test_adaptive_sanitized: $(wildcard bench/plain.[ch])
+build/test_adaptive build/test_adaptive_sanitized build/test_heavy_strip build/test_heavy_strip_sanitized: \
+	$(wildcard bench/plain.[ch])
 build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all

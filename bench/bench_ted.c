@@ -209,8 +209,8 @@ cells(const Case *c)
 			double sum_a = 0;
 			double sum_b = 0;
 
-			bench_check(ted_orient(a, b, bench_arena(ted_distance_memory(a, b, &TED_UNIT_COSTS)),
-								   &(TedInterrupt){0}, &view));
+			bench_check(
+				ted_orient(a, b, bench_arena(ted_orient_memory(a, b)), &(TedInterrupt){0}, &view));
 			for (int32_t x = 0; x < view.a.size; x++)
 				sum_a += view.a.key_root[x] == x ? view.a.subtree_size[x] : 0;
 			for (int32_t y = 0; y < view.b.size; y++)
@@ -269,12 +269,12 @@ random_case(int32_t size, int count)
 	return result;
 }
 
-/* Makes a random tree and a near-duplicate within the limit. */
+/* Makes a tree of a kind and a near-duplicate within the limit. */
 static Case
-edited_case(int32_t size, int32_t limit)
+edited_case(TreeEvents (*make)(int32_t size), int32_t size, int32_t limit)
 {
 	Case result = {.count = 2, .limit = limit};
-	TreeEvents original = random_tree(size);
+	TreeEvents original = make(size);
 	TreeEvents edited = edited_tree(&original, limit);
 
 	result.trees[0] = tree_of_events(&original);
@@ -364,12 +364,18 @@ bench_bounded(void)
 	for (int i = 0; i < 3; i++)
 		for (int32_t size = 125; size <= 8000; size *= 2)
 		{
-			Case c = edited_case(size, limits[i]);
+			Case c = edited_case(random_tree, size, limits[i]);
 			char series[32];
 
 			snprintf(series, sizeof(series), "k = %d", limits[i]);
 			bench_trees(&bench, series, &c);
 		}
+	for (int32_t size = 125; size <= 16000; size *= 2)
+	{
+		Case c = edited_case(zigzag_tree, size, 50);
+
+		bench_trees(&bench, "zigzag, k = 50", &c);
+	}
 	bench_end(&bench);
 }
 
@@ -390,7 +396,7 @@ bench_mapping(void)
 	}
 	for (int32_t size = 125; size <= 4000; size *= 2)
 	{
-		Case c = edited_case(size, 10);
+		Case c = edited_case(random_tree, size, 10);
 
 		bench_trees(&bench, "10 edits", &c);
 	}

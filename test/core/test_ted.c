@@ -12,6 +12,7 @@
 
 #include "../../src/core/common/simd.h"
 #include "../../src/core/tree/bounds.h"
+#include "../../src/core/tree/heavy_strip.h"
 #include "../../src/core/tree/strip.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/ted.h"
@@ -213,6 +214,19 @@ through_strip(int32_t limit)
 	return distance <= limit ? distance : TED_BEYOND;
 }
 
+/* The same along heavy paths, which may find more than the limit. */
+static int32_t
+along_heavy_paths(int32_t limit)
+{
+	TedHeavySums sums = ted_heavy_sums(A);
+	TedArena arena = new_arena(ted_heavy_strip_memory(A, B, &sums, &costs, limit));
+	int32_t distance = -2;
+
+	ted_heavy_strip_distance(A, B, &sums, &costs, limit, &arena, &never, &distance);
+	free(arena.base);
+	return distance <= limit ? distance : TED_BEYOND;
+}
+
 /* Whether every limit around the distance gives the distance or TED_BEYOND. */
 static bool
 bounded_agrees(int32_t distance)
@@ -223,7 +237,8 @@ bounded_agrees(int32_t distance)
 		bool strip = ted_min(costs.insert, costs.delete_) > 0 &&
 					 ted_size_bound(A->size, B->size, &costs) <= limit;
 
-		if (bounded(limit) != expected || (strip && through_strip(limit) != expected))
+		if (bounded(limit) != expected || (strip && through_strip(limit) != expected) ||
+			(strip && along_heavy_paths(limit) != expected))
 		{
 			printf("# limit %d gives %d, the distance is %d\n", limit, bounded(limit), distance);
 			return false;

@@ -19,6 +19,7 @@ typedef enum Shape
 	ZIGZAG,
 	COMBS,       /* a root with a left comb and a right comb */
 	CATERPILLAR, /* a path with leaves on either side, at random */
+	LADDER,      /* a path with leaves on both sides */
 	RANDOM,
 	SHAPES
 } Shape;
@@ -49,6 +50,8 @@ choose_parent(Shape shape, int32_t i, const int32_t *parent)
 			return i < 2 ? 0 : i % 2 == 1 ? i - 1 : parent[i - 1];
 		case COMBS: /* each takes every other node: its root, a leaf, the next on its path */
 			return i < 3 ? 0 : (i - 1) / 2 % 2 == 1 ? i - 2 : i - 4;
+		case LADDER: /* a leaf, the next on the path, a leaf */
+			return i < 4 ? 0 : (i - 1) / 3 * 3 - 1;
 		case CATERPILLAR:
 			return i < 2 || random_below(2) == 0 ? i - 1 : parent[i - 1];
 		default:

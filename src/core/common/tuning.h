@@ -42,6 +42,14 @@ extern const double ted_cell_time[];
 /* A cell of the tables of a strip that is not of vectors, where their sizes are looked at. */
 #define TED_STRIP_PLAIN_TIME 2
 
+/*
+ * The strip along heavy paths: both trees, a node; a row of a block of lanes.  It
+ * is taken where the other strip is estimated to take more than so many times as long.
+ */
+#define TED_HEAVY_NODE_TIME 100
+extern const double ted_heavy_row_time[];
+#define TED_HEAVY_GAIN 2
+
 /* Bounds of a pair: indexing a node; a step along diagonals; looking at a pair of nodes. */
 #define TED_INDEX_TIME 25
 #define TED_DIAGONAL_STEP_TIME 4

@@ -1,11 +1,13 @@
 /*
  * bounded.c
- *	  Tree edit distance up to a limit: by a k-strip, or by the exact distance where that is faster.
+ *	  Tree edit distance up to a limit: by a k-strip, along leftmost, rightmost
+ *	  or heavy paths, or by the exact distance where that is faster.
  */
 #include "bounded.h"
 
 #include "../common/tuning.h"
 #include "bounds.h"
+#include "heavy_strip.h"
 #include "mirror.h"
 #include "strip.h"
 #include "zhang_shasha.h"
@@ -18,8 +20,8 @@ mirrors(const TedTree *a)
 }
 
 /*
- * Seconds that a strip takes, about: for the pairs of nodes in it, and for the
- * tables, of which similar trees have the most: about k of each key root.
+ * Seconds that a strip along leftmost or rightmost paths takes, about: for the pairs of nodes in
+ * it, and for the tables, of which similar trees have the most: about k of each key root.
  */
 static double
 strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
@@ -31,6 +33,30 @@ strip_seconds(const TedTree *a, const TedCosts *costs, int32_t k)
 	return (TED_STRIP_DIAGONAL_TIME * (double) a->size * ((double) k + 1) +
 			TED_STRIP_CELL_TIME * rows * k) *
 		   1e-9;
+}
+
+/* Whether a strip goes along heavy paths, and then the seconds that it takes, about. */
+typedef struct HeavyWay
+{
+	bool taken;
+	TedHeavySums sums;
+	double seconds;
+} HeavyWay;
+
+/* Decides about heavy paths, which are only summed up where they may be faster. */
+static HeavyWay
+heavy_way(const TedTree *a, const TedCosts *costs, int32_t k)
+{
+	HeavyWay way = {.sums = {.nodes = a->size - 1}};
+	double most = strip_seconds(a, costs, k) / TED_HEAVY_GAIN;
+
+	if (ted_heavy_strip_seconds(a, &way.sums, k) < most)
+	{
+		way.sums = ted_heavy_sums(a);
+		way.seconds = ted_heavy_strip_seconds(a, &way.sums, k);
+		way.taken = way.seconds < most;
+	}
+	return way;
 }
 
 /* Whether x begins a path of the direction in which the strip takes the tree. */
@@ -50,9 +76,12 @@ double
 ted_strip_pair_seconds(const TedTree *a, const TedCosts *costs, int32_t limit)
 {
 	int32_t k = ted_strip_width(costs, limit);
+	HeavyWay heavy = heavy_way(a, costs, k);
 	bool mirrored = mirrors(a);
 	double cells = 0;
 
+	if (heavy.taken)
+		return heavy.seconds;
 	if (ted_strip_takes_vectors(costs, k))
 		return strip_seconds(a, costs, k);
 	for (int32_t x = 0; x < a->size; x++)
@@ -83,12 +112,15 @@ double
 ted_pair_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
 	double tables = ted_tables_seconds(a, b, costs);
+	int32_t k = ted_strip_width(costs, limit);
+	HeavyWay heavy;
 
 	if (ted_size_bound(a->size, b->size, costs) > limit)
 		return 0;
-	return strip_pays(a, b, costs, limit, tables)
-			   ? strip_seconds(a, costs, ted_strip_width(costs, limit))
-			   : tables;
+	if (!strip_pays(a, b, costs, limit, tables))
+		return tables;
+	heavy = heavy_way(a, costs, k);
+	return heavy.taken ? heavy.seconds : strip_seconds(a, costs, k);
 }
 
 /* Whether a strip is faster than ted_distance(), whose tables are set up for this pair alone. */
@@ -104,6 +136,10 @@ strip_pays_alone(const TedTree *a, const TedTree *b, const TedCosts *costs, int3
 size_t
 ted_strip_pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
+	HeavyWay heavy = heavy_way(a, costs, ted_strip_width(costs, limit));
+
+	if (heavy.taken)
+		return ted_heavy_strip_memory(a, b, &heavy.sums, costs, limit);
 	return ted_strip_memory(a->size, b->size, costs, limit) +
 		   (mirrors(a) ? ted_mirror_memory(a->size) + ted_mirror_memory(b->size) : 0);
 }
@@ -120,12 +156,11 @@ ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *
 	return ted_strip_pair_memory(a, b, costs, limit);
 }
 
-/* Distance by a strip, if it is at most the limit. */
-TedStatus
-ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
-			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
+/* Distance by a strip along leftmost or rightmost paths, if it is at most the limit, else more. */
+static TedStatus
+outer_strip(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+			TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
 {
-	size_t used = arena->used;
 	TedStrip strip;
 	TedTree view_a = *a;
 	TedTree view_b = *b;
@@ -142,6 +177,20 @@ ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 		status = ted_strip_fill(&view_a, &view_b, costs, limit, arena, interrupt, &strip);
 	if (status == TED_OK)
 		*distance = ted_strip_distance(&strip, a->size - 1, b->size - 1);
+	return status;
+}
+
+/* Distance by a strip, if it is at most the limit. */
+TedStatus
+ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
+{
+	size_t used = arena->used;
+	HeavyWay heavy = heavy_way(a, costs, ted_strip_width(costs, limit));
+	TedStatus status = heavy.taken ? ted_heavy_strip_distance(a, b, &heavy.sums, costs, limit,
+															  arena, interrupt, distance)
+								   : outer_strip(a, b, costs, limit, arena, interrupt, distance);
+
 	arena->used = used;
 	if (status == TED_OK && *distance > limit)
 		*distance = TED_BEYOND;

@@ -19,7 +19,6 @@
 
 #include <string.h>
 
-#include "../common/simd.h"
 #include "single_path.h"
 #include "strategy.h"
 
@@ -201,7 +200,7 @@ load_block(const Work *work, int direction, const TedLaneBlock *block, int32_t i
 
 		for (int32_t k = 0; k < TED_PATH_LANES; k++)
 			__builtin_prefetch(square + 2 * next + k * TED_PATH_LANES);
-		work->methods->flip(square, rows + to * TED_PATH_LANES);
+		work->methods->flip(square, rows + to * TED_PATH_LANES, TED_PATH_LANES);
 	}
 }
 
@@ -460,19 +459,6 @@ run_strategy(Work *work, const TedStrategy *strategy)
 	return TED_OK;
 }
 
-/* The vectors of this processor for blocks. */
-static const TedLaneMethods *
-lane_methods(void)
-{
-#ifdef __x86_64__
-	TedSimd simd = ted_simd();
-
-	if (simd != TED_SIMD_NONE)
-		return simd == TED_SIMD_AVX512 ? &ted_single_path_avx512 : &ted_single_path_avx2;
-#endif
-	return &ted_single_path_plain;
-}
-
 /* Most pairs that wait at once: those of disjoint subtrees, and those that they hang off. */
 static size_t
 stack_bound(const TedTree *a, const TedTree *b)
@@ -523,7 +509,7 @@ ted_path_distances(const TedTree *a, const TedTree *b, const TedCosts *costs, do
 				   TedArena *arena, const TedInterrupt *interrupt, int32_t **distance)
 {
 	Work work = {.costs = *costs,
-				 .methods = lane_methods(),
+				 .methods = ted_lane_methods(),
 				 .states_a = state_count(a),
 				 .states_b = state_count(b),
 				 .interrupt = interrupt};

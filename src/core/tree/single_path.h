@@ -57,6 +57,35 @@ typedef struct TedLaneStep
 	bool spans;
 } TedLaneStep;
 
+/*
+ * The rows of a block that a limit leaves: a window of rows that moves on with
+ * every node added.  Numbers are distances less the cost of inserting the
+ * forest of G, none more than the cost of deleting F; so a row never has more
+ * than the row before.  A table has a row of `stride` numbers for each row of
+ * the window and for the one after it, which has the cost of deleting F.
+ */
+typedef struct TedLaneWindow
+{
+	const int32_t *size;     /* of the subtree, by node of G */
+	const int32_t *preorder; /* by node of G */
+	const int32_t *distance; /* to the subtree of x, by row, or TED_BEYOND */
+	int32_t rows;
+	int32_t node;  /* of row 0; some rows have none: below 0 or from end on */
+	int32_t end;   /* nodes of G */
+	int32_t lane;  /* preorder number of the beginning in lane 0 */
+	int32_t added; /* nodes in the subtree of x */
+	int32_t cost;  /* of deleting x */
+	int32_t bound; /* of deleting F, with x */
+
+	/* tables of F without x, without the subtree of x, and with x */
+	const int32_t *old;
+	const int32_t *before;
+	int32_t *current;
+	ptrdiff_t old_stride;
+	ptrdiff_t before_stride;
+	ptrdiff_t current_stride;
+} TedLaneWindow;
+
 /* Operations on blocks, for a kind of vectors. */
 typedef struct TedLaneMethods
 {
@@ -66,8 +95,11 @@ typedef struct TedLaneMethods
 	/* Adds a node. */
 	void (*step)(const TedLaneBlock *block, const TedLaneStep *step);
 
+	/* Adds a node within a window. */
+	void (*window)(const TedLaneWindow *window);
+
 	/* Exchanges rows and lanes of a square of both, each taken from its end. */
-	void (*flip)(const int32_t *from, int32_t *to);
+	void (*flip)(const int32_t *from, int32_t *to, ptrdiff_t stride);
 } TedLaneMethods;
 
 /* Blocks of lanes of this number of lanes. */
@@ -80,5 +112,8 @@ ted_lane_blocks(int32_t lanes)
 extern const TedLaneMethods ted_single_path_plain;
 extern const TedLaneMethods ted_single_path_avx2;
 extern const TedLaneMethods ted_single_path_avx512;
+
+/* Those of this processor. */
+extern const TedLaneMethods *ted_lane_methods(void);
 
 #endif /* TED_CORE_TREE_SINGLE_PATH_H */

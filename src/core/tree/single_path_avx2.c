@@ -71,14 +71,13 @@ v_from(Vec a, Vec b, Vec lanes, int32_t number)
 
 /* Exchanges rows and lanes of a square of 8. */
 TARGET static inline void
-flip_quarter(const int32_t *from, int32_t *to)
+flip_quarter(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
-	const ptrdiff_t next = TED_PATH_LANES;
 	__m256i row[8];
 	__m256i pair[8];
 
 	for (int i = 0; i < 8; i++)
-		row[i] = _mm256_loadu_si256((const __m256i *) (from + (7 - i) * next));
+		row[i] = _mm256_loadu_si256((const __m256i *) (from + (7 - i) * stride));
 	for (int i = 0; i < 8; i += 2)
 	{
 		pair[i] = _mm256_unpacklo_epi32(row[i], row[i + 1]);
@@ -93,22 +92,22 @@ flip_quarter(const int32_t *from, int32_t *to)
 	}
 	for (int i = 0; i < 4; i++)
 	{
-		_mm256_storeu_si256((__m256i *) (to + (7 - i) * next),
+		_mm256_storeu_si256((__m256i *) (to + (7 - i) * stride),
 							_mm256_permute2x128_si256(row[i], row[i + 4], 0x20));
-		_mm256_storeu_si256((__m256i *) (to + (3 - i) * next),
+		_mm256_storeu_si256((__m256i *) (to + (3 - i) * stride),
 							_mm256_permute2x128_si256(row[i], row[i + 4], 0x31));
 	}
 }
 
 TARGET static void
-flip(const int32_t *from, int32_t *to)
+flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
-	const ptrdiff_t half = 8 * TED_PATH_LANES;
+	const ptrdiff_t half = 8 * stride;
 
-	flip_quarter(from, to + half + 8);
-	flip_quarter(from + 8, to + 8);
-	flip_quarter(from + half, to + half);
-	flip_quarter(from + half + 8, to);
+	flip_quarter(from, to + half + 8, stride);
+	flip_quarter(from + 8, to + 8, stride);
+	flip_quarter(from + half, to + half, stride);
+	flip_quarter(from + half + 8, to, stride);
 }
 
 #include "single_path_template.h"

@@ -58,9 +58,9 @@ v_from(Vec a, Vec b, Vec lanes, int32_t number)
 
 /* Flips as with AVX2, which moves as much at a time. */
 TARGET static void
-flip(const int32_t *from, int32_t *to)
+flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
-	ted_single_path_avx2.flip(from, to);
+	ted_single_path_avx2.flip(from, to, stride);
 }
 
 #include "single_path_template.h"

@@ -93,13 +93,13 @@ v_from(Vec v, Vec w, Vec lanes, int32_t number)
 }
 
 static void
-flip(const int32_t *from, int32_t *to)
+flip(const int32_t *from, int32_t *to, ptrdiff_t stride)
 {
 	const int32_t last = TED_PATH_LANES - 1;
 
 	for (int32_t r = 0; r <= last; r++)
 		for (int32_t i = 0; i <= last; i++)
-			to[r * TED_PATH_LANES + i] = from[(last - i) * TED_PATH_LANES + last - r];
+			to[r * stride + i] = from[(last - i) * stride + last - r];
 }
 
 #include "single_path_template.h"

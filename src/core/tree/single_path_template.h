@@ -92,4 +92,36 @@ step(const TedLaneBlock *block, const TedLaneStep *step)
 		add_node(block, step, false);
 }
 
-const TedLaneMethods METHODS = {.empty = empty, .step = step, .flip = flip};
+/* Adds a node within a window; a row without a node is known no better than by the bound. */
+TARGET static void
+window(const TedLaneWindow *window)
+{
+	const TedLaneWindow w = *window;
+	Vec lanes = v_count(w.lane);
+	Vec cost = v_set(w.cost);
+	Vec bound = v_set(w.bound);
+	Vec row = bound;
+	int32_t first = w.node < 0 ? -w.node : 0;
+	int32_t last = w.rows < w.end - w.node ? w.rows : w.end - w.node;
+
+	for (int32_t i = 0; i < first; i++)
+		v_store(w.current + i * w.current_stride, bound);
+	for (int32_t i = first; i < last; i++)
+	{
+		int32_t y = w.node + i;
+		int32_t before = i + w.added - w.size[y];
+
+		row = v_min(row, v_add(v_load(w.old + (i + 1) * w.old_stride), cost));
+		if (w.distance[i] != TED_BEYOND && before >= 0 && before < w.rows)
+		{
+			Vec match = v_add(v_load(w.before + before * w.before_stride), v_set(w.distance[i]));
+
+			row = v_from(v_min(row, match), row, lanes, w.preorder[y] + 1);
+		}
+		v_store(w.current + i * w.current_stride, row);
+	}
+	for (int32_t i = last; i <= w.rows; i++)
+		v_store(w.current + i * w.current_stride, bound);
+}
+
+const TedLaneMethods METHODS = {.empty = empty, .step = step, .window = window, .flip = flip};

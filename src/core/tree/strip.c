@@ -289,8 +289,8 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 			   TedArena *arena, const TedInterrupt *interrupt, TedStrip *strip)
 {
 	int32_t k = ted_strip_width(costs, limit);
-	int32_t deletions = (k + (a->size - b->size)) / 2;
-	int32_t insertions = (k - (a->size - b->size)) / 2;
+	int32_t deletions = ted_strip_deletions(a->size, b->size, k);
+	int32_t insertions = ted_strip_deletions(b->size, a->size, k);
 	bool vectors = ted_strip_takes_vectors(costs, k);
 
 	*strip = (TedStrip){.a = a,

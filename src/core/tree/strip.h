@@ -43,6 +43,14 @@ ted_strip_width(const TedCosts *costs, int32_t limit)
 	return least > 0 ? limit / least : INT32_MAX;
 }
 
+/* Deletions of a mapping with at most k insertions and deletions; insertions are those vice versa.
+ */
+static inline int32_t
+ted_strip_deletions(int32_t size_a, int32_t size_b, int32_t k)
+{
+	return (k + (size_a - size_b)) / 2;
+}
+
 /* The highest nodes of the relevant pairs of one pair of key roots; top_a is -1 for no table. */
 typedef struct TedStripTable
 {

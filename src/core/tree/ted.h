@@ -117,8 +117,9 @@ extern TedStatus ted_distance(const TedTree *a, const TedTree *b, const TedCosts
 
 /*
  * Distance if it is at most `limit`, else TED_BEYOND.  By a strip of k =
- * limit / min(insert, delete) around equal postorder numbers (Touzet, 2005),
- * where that is estimated to be faster than ted_distance(); else by that.
+ * limit / min(insert, delete) around equal postorder numbers (Touzet, 2005), or
+ * the same along heavy paths where the shapes are bad for that (Akmal and Jin,
+ * 2021), where it is estimated to be faster than ted_distance(); else by that.
  * O(|a| k) memory for a strip of k.  Requires ted_costs_fit() and limit >= 0.
  */
 extern size_t ted_bounded_distance_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,

@@ -1,0 +1,188 @@
+/*
+ * test_heavy_strip.c
+ *	  Holds bounded distances along heavy paths against exact ones.
+ *
+ * Pairs are edited copies of all shapes, which is where a strip is used, and
+ * trees of different shapes; limits are at, around and far from the distance.
+ * test_ted.c does the same with small trees against the definition.
+ */
+#include <stdio.h>
+
+#include "../../bench/plain.h"
+#include "../../src/core/common/simd.h"
+#include "../../src/core/tree/bounded.h"
+#include "../../src/core/tree/bounds.h"
+#include "../../src/core/tree/heavy_strip.h"
+#include "../../src/core/tree/strip.h"
+#include "host.h"
+#include "tap.h"
+#include "trees.h"
+
+static const TedInterrupt never = {0};
+
+/* Where the choice of paths has fallen on heavy ones. */
+static uint64_t chosen;
+
+/* The exact distance by all vectors there are, or the textbook's where that takes not too long. */
+static int32_t
+exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
+{
+	bool unit = costs->insert == 1 && costs->delete_ == 1 && costs->rename == 1;
+	TedSimd limit = ted_tuning.simd_limit;
+	TedArena arena;
+	int32_t distance = -1;
+
+	if (unit && ted_max(a->size, b->size) <= 100)
+		return plain_distance(a, b);
+	ted_tuning.simd_limit = TED_SIMD_AVX512;
+	arena = new_arena(ted_distance_memory(a, b, costs));
+	if (ted_distance(a, b, costs, &arena, &never, &distance) != TED_OK)
+		distance = -2;
+	free(arena.base);
+	ted_tuning.simd_limit = limit;
+	return distance;
+}
+
+/* The distance along heavy paths, in exactly as much memory as is said. */
+static int32_t
+along_heavy_paths(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	TedHeavySums sums = ted_heavy_sums(a);
+	size_t memory = ted_heavy_strip_memory(a, b, &sums, costs, limit);
+	TedArena arena = new_arena(memory);
+	int32_t distance = -2;
+
+	ted_heavy_strip_distance(a, b, &sums, costs, limit, &arena, &never, &distance);
+	free(arena.base);
+	chosen += ted_strip_pair_memory(a, b, costs, limit) == memory;
+	return distance <= limit ? distance : TED_BEYOND;
+}
+
+/* The distance as it is chosen to be computed. */
+static int32_t
+as_chosen(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
+{
+	TedArena arena = new_arena(ted_bounded_distance_memory(a, b, costs, limit));
+	int32_t distance = -2;
+
+	ted_bounded_distance(a, b, costs, limit, &arena, &never, &distance);
+	free(arena.base);
+	return distance;
+}
+
+/* Makes a pair: copies with a few edits or many, or any two shapes, of other labels or not. */
+static void
+make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
+{
+	static const int32_t alphabets[] = {1, 2, 4, 1000};
+	int32_t labels = alphabets[round % 4];
+	int32_t size = 1 + (int32_t) random_below((uint32_t) max_size);
+
+	make_tree(a, (Shape) (round / 4 % SHAPES), size, labels, 0);
+	if (random_below(4) == 0)
+	{
+		make_tree(b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below((uint32_t) max_size),
+				  labels, random_below(2) == 0 ? labels : 0);
+		return;
+	}
+	copy_tree(b, a);
+	edit_tree(b, (int32_t) random_below(random_below(3) == 0 ? 40 : 6), labels);
+}
+
+/* Costs with which every limit allows but so many insertions and deletions. */
+static TedCosts
+strip_costs(uint64_t round)
+{
+	TedCosts costs = choose_costs(round);
+
+	costs.insert = ted_max(costs.insert, 1);
+	costs.delete_ = ted_max(costs.delete_, 1);
+	return costs;
+}
+
+/* Pairs of all shapes and costs. */
+static void
+test_pairs(uint64_t count, int32_t max_size)
+{
+	static TestTree a;
+	static TestTree b;
+	uint64_t wrong[2] = {0};
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		TedCosts costs = strip_costs(round);
+		int32_t distance;
+
+		make_pair(&a, &b, round, max_size);
+		distance = exact(&a.tree, &b.tree, &costs);
+		for (int32_t i = -2; i <= 3; i++)
+		{
+			int32_t limit = i < 3 ? distance + i : (int32_t) random_below(2 * distance + 40);
+			int32_t expected = distance <= limit ? distance : TED_BEYOND;
+
+			if (limit < ted_size_bound(a.tree.size, b.tree.size, &costs))
+				continue;
+			wrong[0] += along_heavy_paths(&a.tree, &b.tree, &costs, limit) != expected;
+			wrong[1] += as_chosen(&a.tree, &b.tree, &costs, limit) != expected;
+		}
+	}
+	ok(wrong[0] == 0, "along heavy paths as without a limit, %llu pairs of up to %d nodes",
+	   (unsigned long long) count, max_size);
+	ok(wrong[1] == 0, "so it is with the paths that are chosen");
+}
+
+/* The interrupt callback that stops at once. */
+static bool
+stop(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
+/* Interrupts, and arenas that are too small. */
+static void
+test_limits(void)
+{
+	static TestTree a;
+	const TedInterrupt stops = {.check = stop};
+	TedHeavySums sums;
+	TedArena arena;
+	size_t memory;
+	int32_t distance;
+
+	make_tree(&a, ZIGZAG, MAX_HUGE, 4, 0);
+	sums = ted_heavy_sums(&a.tree);
+	memory = ted_heavy_strip_memory(&a.tree, &a.tree, &sums, &TED_UNIT_COSTS, 100);
+	arena = new_arena(memory);
+	ok(ted_heavy_strip_distance(&a.tree, &a.tree, &sums, &TED_UNIT_COSTS, 100, &arena, &stops,
+								&distance) == TED_CANCELLED,
+	   "an interrupt ends it");
+	arena.used = 0;
+	arena.size = memory - 1;
+	ok(ted_heavy_strip_distance(&a.tree, &a.tree, &sums, &TED_UNIT_COSTS, 100, &arena, &never,
+								&distance) == TED_OUT_OF_ARENA,
+	   "too small an arena is refused");
+	free(arena.base);
+}
+
+int
+main(void)
+{
+	uint64_t seed = setting("SEED", 1);
+	uint64_t count = setting("COUNT", 3000);
+
+	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	random_state = seed;
+	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
+	{
+		ted_tuning.simd_limit = simd;
+		if (ted_simd() != simd)
+			continue;
+		test_pairs(count / 2 + 1, 30);
+		test_pairs(count / 10 + 1, 100);
+		test_pairs(count / 60 + 1, 400);
+	}
+	ok(chosen > 0, "heavy paths were chosen %llu times", (unsigned long long) chosen);
+	test_limits();
+	return done_testing();
+}
