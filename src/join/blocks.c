@@ -37,7 +37,7 @@
 #define LARGEST_CHUNK 1024
 
 /* The same for one of several processes, which had better all end at about the same time. */
-#define LARGEST_PARALLEL_CHUNK 256
+#define LARGEST_PARALLEL_CHUNK 64
 
 /* Shares of the memory that a chunk takes, and a block among spools. */
 #define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
@@ -411,6 +411,28 @@ NextChunkRows(TedJoinState *join)
 	return rows;
 }
 
+/*
+ * Turns to trees of the block that no other process looks up; false if there are none.
+ * The dearest come first, in ever smaller portions.
+ */
+static bool
+ClaimSharedTrees(TedJoinState *join, int32 most)
+{
+	double portion = SharedBlockPortion(join->shared);
+	int64 claimed = SharedBlockClaimed(join->shared, join->block);
+
+	do
+	{
+		if (claimed < 0 || claimed >= PipelineTrees(join->pipeline))
+			return false;
+		join->end_place = PipelineTrees(join->pipeline) - (int32) claimed;
+		join->next_place = Max(join->end_place - most,
+							   PipelinePortion(join->pipeline, join->end_place, portion));
+	} while (!SharedBlockClaim(join->shared, join->block, &claimed,
+							   join->end_place - join->next_place));
+	return true;
+}
+
 /* Turns to the next trees of the block to be looked up in it; false if there are none. */
 static bool
 ClaimTrees(TedJoinState *join)
@@ -419,12 +441,9 @@ ClaimTrees(TedJoinState *join)
 	int32 wanted = NextChunkRows(join);
 
 	if (join->shared != NULL)
-		join->next_place = SharedBlockClaim(join->shared, wanted);
-	else
-	{
-		join->next_place = join->claimed;
-		join->claimed += wanted;
-	}
+		return ClaimSharedTrees(join, wanted);
+	join->next_place = join->claimed;
+	join->claimed += wanted;
 	join->end_place = Min(join->next_place + wanted, trees);
 	return join->next_place < trees;
 }
@@ -643,6 +662,7 @@ Begin(TedJoinState *join)
 	join->first_block = true;
 	join->reader_done = join->probes_stored = false;
 	join->chunk_rows = FIRST_CHUNK;
+	join->block = 0;
 	join->next_place = join->end_place = 0;
 	if (join->matches == NULL)
 	{

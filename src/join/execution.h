@@ -75,6 +75,7 @@ typedef struct TedJoinState
 	int32 least_size;       /* of the block's trees */
 	int32 greatest_size;
 	int32 claimed;    /* trees of the block looked up in a self-join, without workers */
+	int32 block;      /* its number */
 	int32 next_place; /* of those that are looked up now, in the pipeline's order */
 	int32 end_place;
 	bool probes_done;   /* for this block */

@@ -60,6 +60,7 @@ struct JoinPipeline
 	int32 ranked_labels;
 	int32 ranks;
 	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
+	double *work;           /* by place in that order: that of looking up the trees before it */
 	TedLabelGroups *groups; /* of the indexed trees in that order */
 	TedCandidateIndex *index;
 	TedCandidate *candidates; /* of one probe */
@@ -104,7 +105,7 @@ IndexBytes(const JoinPipeline *join, const TedTree *view)
 	TedLabelGroups groups = {
 		.prefix = Min(view->size - 1, DistanceAllowed(&join->threshold, view->size)) + 1};
 
-	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) + sizeof(Verdict) +
+	return sizeof(int32) + sizeof(double) + sizeof(TedLabelGroups) + sizeof(TedCandidate) + sizeof(Verdict) +
 		   BATCH_BYTES + ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
 		   ted_candidate_index_memory(&groups, 1, 0);
 }
@@ -228,6 +229,25 @@ GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
 	return groups;
 }
 
+/*
+ * Sums the work of looking up the indexed trees in the order of their sizes, each in
+ * those before it: about as the squares of their sizes, as does that of a distance.
+ */
+static void
+SumWork(JoinPipeline *join)
+{
+	int32 count = JoinTreesCount(join->indexed);
+
+	join->work = palloc_extended(sizeof(double) * ((Size) count + 1), MCXT_ALLOC_HUGE);
+	join->work[0] = 0;
+	for (int32 place = 0; place < count; place++)
+	{
+		double size = JoinTreesGet(join->indexed, join->by_size[place])->tree->size;
+
+		join->work[place + 1] = join->work[place] + size * size;
+	}
+}
+
 /* Has the join take another threshold. */
 void
 PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
@@ -249,6 +269,7 @@ PipelineIndex(JoinPipeline *join)
 	for (int32 i = 0; i < count; i++)
 		join->by_size[i] = i;
 	SortBySize(join->by_size, (size_t) count, join->indexed);
+	SumWork(join);
 	join->groups = GroupLabels(join, join->indexed, join->by_size);
 	arena =
 		JoinTreesArena(join->indexed, ted_candidate_index_memory(join->groups, count, join->ranks));
@@ -406,6 +427,26 @@ int32
 PipelineTreeAt(const JoinPipeline *join, int32 place)
 {
 	return join->by_size[place];
+}
+
+/* Where to begin for a portion of the work of looking up all trees before `end`. */
+int32
+PipelinePortion(const JoinPipeline *join, int32 end, double part)
+{
+	double rest = join->work[end] * (1 - part);
+	int32 low = 0;
+	int32 high = end - 1;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (join->work[middle] < rest)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* Finds the pairs of some indexed trees with those before them. */

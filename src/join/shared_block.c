@@ -13,6 +13,12 @@
 #include "../compat.h"
 #include "shared_block.h"
 
+/* Bits of what has been claimed of one block. */
+#define CLAIM_BITS 40
+
+/* Portions of the work that is left, by process: enough for all to end at about the same time. */
+#define PORTIONS_PER_PROCESS 4
+
 /* Something that a process has made. */
 typedef struct Image
 {
@@ -32,10 +38,10 @@ typedef struct Share
 /* In shared memory; the files' own state and the shares follow. */
 typedef struct SharedState
 {
-	Barrier barrier;        /* phase 0 is reading */
-	pg_atomic_uint64 bytes; /* taken for rows by all processes */
-	pg_atomic_uint32 next;  /* tree to be looked up */
-	bool put_aside;         /* some row */
+	Barrier barrier;          /* phase 0 is reading */
+	pg_atomic_uint64 bytes;   /* taken for rows by all processes */
+	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
+	bool put_aside;           /* some row */
 	int participants;
 	dsm_handle segment;
 	SharedFileSet files;
@@ -91,7 +97,7 @@ Clear(SharedBlock *block)
 
 	BarrierInit(&state->barrier, 0);
 	pg_atomic_init_u64(&state->bytes, 0);
-	pg_atomic_init_u32(&state->next, 0);
+	pg_atomic_init_u64(&state->claimed, 0);
 	state->put_aside = false;
 	for (int i = 0; i < state->participants; i++)
 		block->shares[i] = (Share){.threshold = DistanceThreshold(-1)};
@@ -235,11 +241,50 @@ SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
 	}
 }
 
-/* Takes some of the block's trees to be looked up. */
-int32
-SharedBlockClaim(SharedBlock *block, int32 trees)
+/* What has been claimed where all of the blocks before one has been, but nothing of itself. */
+static uint64
+BlockStart(int32 number)
 {
-	return (int32) pg_atomic_fetch_add_u32(&block->state->next, (uint32) trees);
+	return (uint64) number << CLAIM_BITS;
+}
+
+/* How much of a block has been claimed, by what has been claimed of all; -1 where that is all. */
+static int64
+ClaimedOf(int32 number, uint64 claimed)
+{
+	return claimed >> CLAIM_BITS == (uint64) number ? (int64) (claimed - BlockStart(number)) : -1;
+}
+
+/* Returns how much of a block has been claimed, or -1 where a process has come to a later one. */
+int64
+SharedBlockClaimed(SharedBlock *block, int32 number)
+{
+	uint64 claimed = pg_atomic_read_u64(&block->state->claimed);
+
+	while (claimed < BlockStart(number))
+		if (pg_atomic_compare_exchange_u64(&block->state->claimed, &claimed, BlockStart(number)))
+			claimed = BlockStart(number);
+	return ClaimedOf(number, claimed);
+}
+
+/* Claims what comes next, unless another process has been faster. */
+bool
+SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count)
+{
+	uint64 expected = BlockStart(number) + (uint64) *claimed;
+
+	if (pg_atomic_compare_exchange_u64(&block->state->claimed, &expected,
+									   expected + (uint64) count))
+		return true;
+	*claimed = ClaimedOf(number, expected);
+	return false;
+}
+
+/* Part of the work that is left which a process had better claim at once. */
+double
+SharedBlockPortion(const SharedBlock *block)
+{
+	return 1.0 / (PORTIONS_PER_PROCESS * block->state->participants);
 }
 
 /* Whether rows were put aside. */

@@ -55,8 +55,21 @@ extern void SharedBlockPublish(SharedBlock *block, dsa_area *area, const TreeThr
 extern void SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
 							  JoinPipeline *pipeline, JoinRows *rows, JoinRows *more);
 
-/* Takes some of the block's trees to be looked up by this process alone; returns the first. */
-extern int32 SharedBlockClaim(SharedBlock *block, int32 trees);
+/*
+ * What is to be looked up in a block is claimed from the first to the last, so that
+ * each process has a part of its own.  Returns how much of the block with this
+ * number, from 0, has been claimed, or -1 where a process has come to a later one.
+ */
+extern int64 SharedBlockClaimed(SharedBlock *block, int32 number);
+
+/*
+ * Claims what comes next after `*claimed`; false where that is no longer what has
+ * been claimed, and is set as above.
+ */
+extern bool SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count);
+
+/* Part of the work that is left which a process had better claim at once. */
+extern double SharedBlockPortion(const SharedBlock *block);
 
 /* Whether rows were put aside, and the next one of them; NULL if there is none left. */
 extern bool SharedBlockAnyAside(const SharedBlock *block);
