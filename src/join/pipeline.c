@@ -100,13 +100,13 @@ PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, 
 
 /* Memory that one more tree takes in the index, at most. */
 static Size
-IndexBytes(const JoinPipeline *join, const TedTree *view)
+IndexBytes(const JoinPipeline *join, int32 size)
 {
-	TedLabelGroups groups = {
-		.prefix = Min(view->size - 1, DistanceAllowed(&join->threshold, view->size)) + 1};
+	const TedTree *view = &(TedTree){.size = size};
+	TedLabelGroups groups = {.prefix = Min(size - 1, DistanceAllowed(&join->threshold, size)) + 1};
 
 	return sizeof(int32) + sizeof(double) + sizeof(TedLabelGroups) + sizeof(TedCandidate) + sizeof(Verdict) +
-		   BATCH_BYTES + ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
+		   BATCH_BYTES + ted_bounds_index_memory(size) + ted_label_groups_memory(&view, 1) +
 		   ted_candidate_index_memory(&groups, 1, 0);
 }
 
@@ -118,7 +118,7 @@ PipelineAddIndexed(JoinPipeline *join, Datum tree)
 	int32 number = JoinTreesAdd(join->indexed, tree);
 
 	if (number == known)
-		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->tree);
+		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->tree->size);
 	return number;
 }
 
@@ -523,6 +523,14 @@ PipelineMemory(const JoinPipeline *join)
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
 	return join->index == NULL ? bytes + join->index_bytes : bytes;
+}
+
+/* Memory that a tree with so many nodes takes with the index. */
+Size
+PipelineTreeBytes(const JoinPipeline *join, int32 size)
+{
+	return sizeof(JoinTree) + sizeof(TedTree) + 4 * sizeof(int32) * (Size) size +
+		   IndexBytes(join, size);
 }
 
 /* Frees everything. */

@@ -95,6 +95,9 @@ extern bool PipelineRunProbes(JoinPipeline *join);
 /* Memory that the join takes, and will take to index the trees added. */
 extern Size PipelineMemory(const JoinPipeline *join);
 
+/* Memory that a tree with so many nodes takes with the index, about, besides its labels. */
+extern Size PipelineTreeBytes(const JoinPipeline *join, int32 size);
+
 /* Frees everything. */
 extern void PipelineClose(JoinPipeline *join);
 

@@ -41,7 +41,6 @@ typedef struct SharedState
 	Barrier barrier;          /* phase 0 is reading */
 	pg_atomic_uint64 bytes;   /* taken for rows by all processes */
 	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
-	bool put_aside;           /* some row */
 	int participants;
 	dsm_handle segment;
 	SharedFileSet files;
@@ -98,7 +97,6 @@ Clear(SharedBlock *block)
 	BarrierInit(&state->barrier, 0);
 	pg_atomic_init_u64(&state->bytes, 0);
 	pg_atomic_init_u64(&state->claimed, 0);
-	state->put_aside = false;
 	for (int i = 0; i < state->participants; i++)
 		block->shares[i] = (Share){.threshold = DistanceThreshold(-1)};
 	block->writer = sts_initialize(block->aside, state->participants, block->participant, 0, 0,
@@ -171,11 +169,17 @@ SharedBlockGrow(SharedBlock *block, Size bytes)
 	return pg_atomic_add_fetch_u64(&block->state->bytes, bytes);
 }
 
+/* The ordinal among the rows of all processes. */
+int64
+SharedBlockOrdinal(const SharedBlock *block, int64 ordinal)
+{
+	return ordinal * block->state->participants + block->participant;
+}
+
 /* Puts a row aside. */
 void
 SharedBlockPutAside(SharedBlock *block, MinimalTuple row)
 {
-	block->state->put_aside = true;
 	sts_puttuple(block->writer, NULL, row);
 }
 
@@ -285,13 +289,6 @@ double
 SharedBlockPortion(const SharedBlock *block)
 {
 	return 1.0 / (PORTIONS_PER_PROCESS * block->state->participants);
-}
-
-/* Whether rows were put aside. */
-bool
-SharedBlockAnyAside(const SharedBlock *block)
-{
-	return block->state->put_aside;
 }
 
 /* Begins to read all rows put aside; processes that scan one tuplestore would share them. */

@@ -40,6 +40,9 @@ extern bool SharedBlockBegin(SharedBlock *block);
 /* Counts memory that this process has taken for rows; returns what all of them have. */
 extern Size SharedBlockGrow(SharedBlock *block, Size bytes);
 
+/* The ordinal among the rows of all processes of this process's row with that ordinal. */
+extern int64 SharedBlockOrdinal(const SharedBlock *block, int64 ordinal);
+
 /* Puts a row aside. */
 extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
 
@@ -71,8 +74,7 @@ extern bool SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, i
 /* Part of the work that is left which a process had better claim at once. */
 extern double SharedBlockPortion(const SharedBlock *block);
 
-/* Whether rows were put aside, and the next one of them; NULL if there is none left. */
-extern bool SharedBlockAnyAside(const SharedBlock *block);
+/* The next one of the rows that were put aside by any process; NULL if there is none left. */
 extern MinimalTuple SharedBlockNextAside(SharedBlock *block);
 
 /* Gives back what it takes to read them. */
