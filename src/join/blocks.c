@@ -14,7 +14,9 @@
  * as a probe of those before.
  *
  * Parallel workers read different parts of the outer side; the inner side either
- * each of them, or its first block all together (shared_block.h).
+ * each of them, or its first block all together (shared_block.h).  Where a table
+ * is joined with itself, they make the same blocks, and claim the trees of a block
+ * and the rows after it that they look up.
  */
 #include "postgres.h"
 
@@ -360,14 +362,14 @@ RowBytes(const TedJoinState *join, const SpooledRow *row)
 static void
 ReadSpooledBlock(TedJoinState *join)
 {
-	Size limit = MemoryShare(SPOOLED_BLOCK_SHARE);
 	bool shared = SharesBlocks(join);
+	Size limit = MemoryShare(SPOOLED_BLOCK_SHARE) + (shared ? 0 : join->unused);
 	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
 	Size bytes = 0;
 	bool first = true;
 	SpooledRow row;
 
-	while ((shared ? bytes : MemoryUsed(join) - join->unused) < limit)
+	while ((shared ? bytes : MemoryUsed(join)) < limit)
 	{
 		CHECK_FOR_INTERRUPTS();
 		join->reader_done = !SpoolNext(join->rest, &row, join->css.ss.ss_ScanTupleSlot);

@@ -7,6 +7,10 @@
  * have the same trees and rows to index.  Rows that do not fit in memory any
  * more are put aside, in files that each process reads on its own.
  *
+ * In a self-join each tree is to be looked up by one process only, in each block
+ * that it has to be looked up in: processes claim trees as they get along, in one
+ * block after the other, the rest of which are made of the rows put aside.
+ *
  * As in a parallel hash join no process ever waits for one that delivers rows,
  * as that one may wait for the leader, which may be the one that waits: all
  * waiting is for others that read, and who comes later finds all work done.
