@@ -46,6 +46,9 @@
 #define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
 #define LARGEST_PARALLEL_WORK 1e6
 
+/* Portions of the work that is left, by process: so many that a wrong estimate does no harm. */
+#define PORTIONS_PER_PROCESS 4
+
 /* Shares of the memory that a chunk takes, and a block among spools. */
 #define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
 #define SPOOLED_BLOCK_SHARE JOIN_BLOCK_MEMORY
@@ -449,22 +452,40 @@ NextChunkRows(TedJoinState *join)
 }
 
 /*
- * Turns to trees of the block that no other process looks up; false if there are none.
- * The dearest come first, in ever smaller portions.
+ * Turns to trees of the block, so many of which have been claimed.  In the first
+ * block a few of the smallest come first, and so do the first rows; then the
+ * dearest come in ever smaller portions.
  */
+static void
+TurnToShare(TedJoinState *join, int32 claimed, int32 most)
+{
+	int participants = SharedBlockParticipants(join->shared);
+	int32 trees = PipelineTrees(join->pipeline);
+	int32 smallest = join->first_block ? Min(participants * FIRST_CHUNK, trees / 4) : 0;
+
+	if (claimed < smallest)
+	{
+		join->next_place = claimed;
+		join->end_place = Min(claimed + FIRST_CHUNK, smallest);
+		return;
+	}
+	join->end_place = trees - (claimed - smallest);
+	join->next_place = PipelinePortion(join->pipeline, join->end_place,
+									   1.0 / (PORTIONS_PER_PROCESS * participants));
+	join->next_place = Max(join->next_place, Max(join->end_place - most, smallest));
+}
+
+/* Turns to trees of the block that no other process looks up; false if there are none. */
 static bool
 ClaimSharedTrees(TedJoinState *join, int32 most)
 {
-	double portion = SharedBlockPortion(join->shared);
 	int64 claimed = SharedBlockClaimed(join->shared, join->block);
 
 	do
 	{
 		if (claimed < 0 || claimed >= PipelineTrees(join->pipeline))
 			return false;
-		join->end_place = PipelineTrees(join->pipeline) - (int32) claimed;
-		join->next_place = Max(join->end_place - most,
-							   PipelinePortion(join->pipeline, join->end_place, portion));
+		TurnToShare(join, (int32) claimed, most);
 	} while (!SharedBlockClaim(join->shared, join->block, &claimed,
 							   join->end_place - join->next_place));
 	return true;

@@ -16,9 +16,6 @@
 /* Bits of what has been claimed of one block. */
 #define CLAIM_BITS 40
 
-/* Portions of the work that is left, by process: enough for all to end at about the same time. */
-#define PORTIONS_PER_PROCESS 4
-
 /* Something that a process has made. */
 typedef struct Image
 {
@@ -284,11 +281,11 @@ SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count)
 	return false;
 }
 
-/* Part of the work that is left which a process had better claim at once. */
-double
-SharedBlockPortion(const SharedBlock *block)
+/* Processes that may take part. */
+int
+SharedBlockParticipants(const SharedBlock *block)
 {
-	return 1.0 / (PORTIONS_PER_PROCESS * block->state->participants);
+	return block->state->participants;
 }
 
 /* Begins to read all rows put aside; processes that scan one tuplestore would share them. */

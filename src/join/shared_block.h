@@ -75,8 +75,8 @@ extern int64 SharedBlockClaimed(SharedBlock *block, int32 number);
  */
 extern bool SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count);
 
-/* Part of the work that is left which a process had better claim at once. */
-extern double SharedBlockPortion(const SharedBlock *block);
+/* Processes that may take part. */
+extern int SharedBlockParticipants(const SharedBlock *block);
 
 /* The next one of the rows that were put aside by any process; NULL if there is none left. */
 extern MinimalTuple SharedBlockNextAside(SharedBlock *block);
