@@ -486,8 +486,8 @@ ClaimSharedTrees(TedJoinState *join, int32 most)
 		if (claimed < 0 || claimed >= PipelineTrees(join->pipeline))
 			return false;
 		TurnToShare(join, (int32) claimed, most);
-	} while (!SharedBlockClaim(join->shared, join->block, &claimed,
-							   join->end_place - join->next_place));
+	} while (
+		!SharedBlockClaim(join->shared, join->block, &claimed, join->end_place - join->next_place));
 	return true;
 }
 

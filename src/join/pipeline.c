@@ -105,9 +105,9 @@ IndexBytes(const JoinPipeline *join, int32 size)
 	const TedTree *view = &(TedTree){.size = size};
 	TedLabelGroups groups = {.prefix = Min(size - 1, DistanceAllowed(&join->threshold, size)) + 1};
 
-	return sizeof(int32) + sizeof(double) + sizeof(TedLabelGroups) + sizeof(TedCandidate) + sizeof(Verdict) +
-		   BATCH_BYTES + ted_bounds_index_memory(size) + ted_label_groups_memory(&view, 1) +
-		   ted_candidate_index_memory(&groups, 1, 0);
+	return sizeof(int32) + sizeof(double) + sizeof(TedLabelGroups) + sizeof(TedCandidate) +
+		   sizeof(Verdict) + BATCH_BYTES + ted_bounds_index_memory(size) +
+		   ted_label_groups_memory(&view, 1) + ted_candidate_index_memory(&groups, 1, 0);
 }
 
 /* Adds a tree to be indexed. */

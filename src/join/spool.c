@@ -61,10 +61,9 @@ BeginSort(RowSpool *spool)
 	Oid collations[] = {InvalidOid, InvalidOid};
 	bool nulls_first[] = {false, false};
 
-	spool->sort = tuplesort_begin_heap(spool->slot->tts_tupleDescriptor, lengthof(attributes),
-									   attributes, less, collations, nulls_first,
-									   SortMemory(JOIN_DOCUMENTS_MEMORY), NULL,
-									   TUPLESORT_RANDOMACCESS);
+	spool->sort = tuplesort_begin_heap(
+		spool->slot->tts_tupleDescriptor, lengthof(attributes), attributes, less, collations,
+		nulls_first, SortMemory(JOIN_DOCUMENTS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
 	MemoryContextSwitchTo(caller);
 }
 
