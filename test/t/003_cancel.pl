@@ -51,8 +51,6 @@ my %statements = (
 	'nearest subtrees' => 'SELECT count(*) FROM big, leaves, tree_subtree_topk(tree_subtree(big.t, 5001), leaves.t, 5)',
 	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
 	'join by a plan' => 'SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 20)',
-	'join by a plan with workers' => 'SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;'
-	  . ' SET min_parallel_table_scan_size = 0; SELECT count(*) FROM docs a JOIN docs b ON a.id < b.id AND tree_within(a.doc, b.doc, 20)',
 	'join of strings' => 'SELECT lcs_similarity_join(i, md5(i::text), 0.7) FROM generate_series(1, 40000) i',
 );
 
