@@ -291,6 +291,12 @@ SET work_mem = '64kB';
 SELECT count(*), sum(a::bigint * b), sum(d)
 FROM (SELECT a.id AS a, b.id AS b, tree_edit_distance(a.doc, b.doc) AS d FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) OFFSET 0) j;
 SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)') l WHERE l ~ 'Pairs' AND l !~ 'Labels';
+-- an error in a worker
+SELECT count(*) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) AND 1 / (a.id - 1500) < 2;
+-- and a cancel
+SET statement_timeout = 100;
+SELECT count(*) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 15);
+RESET statement_timeout;
 SET enable_material = off;
 SELECT k, n FROM generate_series(-1, 5, 3) k, LATERAL (SELECT count(*) AS n FROM large a JOIN large b ON tree_edit_distance(a.doc, b.doc) <= k) l;
 RESET enable_material;

@@ -14,7 +14,9 @@
  * as a probe of those before.
  *
  * Parallel workers read different parts of the outer side; the inner side either
- * each of them, or its first block all together (shared_block.h).
+ * each of them, or its first block all together (shared_block.h).  Where a table
+ * is joined with itself, they make the same blocks, and claim the trees of a block
+ * and the rows after it that they look up.
  */
 #include "postgres.h"
 
@@ -36,8 +38,16 @@
 #define CHUNK_GROWTH 4
 #define LARGEST_CHUNK 1024
 
-/* The same for one of several processes, which had better all end at about the same time. */
-#define LARGEST_PARALLEL_CHUNK 256
+/*
+ * Limits of a chunk for one of several processes, which had better all end at about
+ * the same time: rows, bytes, and the sum of the squares of the sizes of the trees.
+ */
+#define LARGEST_PARALLEL_CHUNK 64
+#define LARGEST_PARALLEL_BYTES ((Size) 64 << 10)
+#define LARGEST_PARALLEL_WORK 1e6
+
+/* Portions of the work that is left, by process: so many that a wrong estimate does no harm. */
+#define PORTIONS_PER_PROCESS 4
 
 /* The same where the GPU looks them up. */
 #define LARGEST_GPU_CHUNK 65536
@@ -306,6 +316,7 @@ PutAside(TedJoinState *join, SpooledRow *row)
 	MinimalTuple tuple;
 
 	FetchTree(join, row);
+	row->ordinal = SharedBlockOrdinal(join->shared, row->ordinal);
 	tuple = SpoolForm(join->rest, row, join->css.ss.ss_ScanTupleSlot);
 	SharedBlockPutAside(join->shared, tuple);
 	heap_free_minimal_tuple(tuple);
@@ -333,7 +344,7 @@ ReadShare(TedJoinState *join)
 
 /*
  * Reads the first block together with other processes.  Where there are more,
- * each process sorts what was put aside, and a self-join is one no longer.
+ * each process sorts what was put aside.
  */
 static void
 ReadTogether(TedJoinState *join)
@@ -350,35 +361,55 @@ ReadTogether(TedJoinState *join)
 		SharedBlockPublish(join->shared, area, &join->threshold, join->pipeline, inner, outer);
 	}
 	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, inner, outer);
-	if (!SharedBlockAnyAside(join->shared))
-		return;
 	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
 	{
 		CHECK_FOR_INTERRUPTS();
 		SpoolAddFormed(join->rest, tuple);
 	}
-	if (join->self)
-		SideForgetRows(&join->outer, BLOCK_ROWS);
-	join->self = false;
 }
 
-/* Reads a further block, from the spool. */
+/* Whether processes look up different trees of the same blocks. */
+static bool
+SharesBlocks(const TedJoinState *join)
+{
+	return join->self && join->shared != NULL;
+}
+
+/*
+ * Memory that a row of the spool takes in a block, about.  Unlike what is really
+ * taken, it is the same in all processes, whose blocks have to be the same.
+ */
+static Size
+RowBytes(const TedJoinState *join, const SpooledRow *row)
+{
+	return 2 * (sizeof(JoinRow) + row->bytes) + PipelineTreeBytes(join->pipeline, row->size);
+}
+
+/*
+ * Reads a further block, from the spool.  One whose trees other processes have
+ * looked up is passed over.
+ */
 static void
 ReadSpooledBlock(TedJoinState *join)
 {
-	Size limit = join->unused + MemoryShare(SPOOLED_BLOCK_SHARE);
+	bool shared = SharesBlocks(join);
+	Size limit = MemoryShare(SPOOLED_BLOCK_SHARE) + (shared ? 0 : join->unused);
+	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
+	Size bytes = 0;
 	bool first = true;
 	SpooledRow row;
 
-	while (MemoryUsed(join) < limit)
+	while ((shared ? bytes : MemoryUsed(join)) < limit)
 	{
 		CHECK_FOR_INTERRUPTS();
 		join->reader_done = !SpoolNext(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
 		if (join->reader_done)
 			break;
-		AddToBlock(join, &row);
+		if (!passed)
+			AddToBlock(join, &row);
 		if (!row.has_tree)
 			continue;
+		bytes += RowBytes(join, &row);
 		if (first)
 			join->least_size = row.size;
 		join->greatest_size = row.size;
@@ -402,7 +433,8 @@ EndFirstBlock(TedJoinState *join)
 static JoinPhase
 OpenBlock(TedJoinState *join)
 {
-	join->pipeline = PipelineOpen(&join->threshold, join->measures_wanted, &join->counts->pairs, NoteMatch, join);
+	join->pipeline = PipelineOpen(&join->threshold, join->measures_wanted, &join->counts->pairs,
+								  NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)
 		ReadSpooledBlock(join);
@@ -420,6 +452,8 @@ OpenBlock(TedJoinState *join)
 	}
 	join->claimed = 0;
 	join->probes_done = false;
+	join->next_row = join->end_row = 0;
+	join->probe_size = join->greatest_size;
 	if (join->probes_stored)
 		SpoolReturn(join->probes);
 	if (join->self && join->rest != NULL)
@@ -427,17 +461,67 @@ OpenBlock(TedJoinState *join)
 	return join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
 }
 
+/* Whether this is one of several processes. */
+static bool
+IsParallel(const TedJoinState *join)
+{
+	return join->css.ss.ps.plan->parallel_aware;
+}
+
 /* Rows or trees to be looked up next. */
 static int
 NextChunkRows(TedJoinState *join)
 {
 	int rows = join->chunk_rows;
-	int largest = PipelineTakesAll(join->pipeline)       ? LARGEST_GPU_CHUNK
-				  : join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK
-														 : LARGEST_CHUNK;
+	int largest = PipelineTakesAll(join->pipeline) ? LARGEST_GPU_CHUNK
+				  : IsParallel(join)               ? LARGEST_PARALLEL_CHUNK
+												   : LARGEST_CHUNK;
 
 	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
 	return rows;
+}
+
+/*
+ * Turns to trees of the block, so many of which have been claimed.  In the first
+ * block a few of the smallest come first, and so do the first rows; then the
+ * dearest come in ever smaller portions.
+ */
+static void
+TurnToShare(TedJoinState *join, int32 claimed, int32 most)
+{
+	int participants = SharedBlockParticipants(join->shared);
+	int32 trees = PipelineTrees(join->pipeline);
+	int32 smallest = join->first_block ? Min(participants * FIRST_CHUNK, trees / 4) : 0;
+
+	if (claimed < smallest)
+	{
+		join->next_place = claimed;
+		join->end_place = Min(claimed + FIRST_CHUNK, smallest);
+		return;
+	}
+	join->end_place = trees - (claimed - smallest);
+	join->next_place = smallest;
+	if (PipelineTakesAll(join->pipeline))
+		return;
+	join->next_place = PipelinePortion(join->pipeline, join->end_place,
+									   1.0 / (PORTIONS_PER_PROCESS * participants));
+	join->next_place = Max(join->next_place, Max(join->end_place - most, smallest));
+}
+
+/* Turns to trees of the block that no other process looks up; false if there are none. */
+static bool
+ClaimSharedTrees(TedJoinState *join, int32 most)
+{
+	int64 claimed = SharedBlockClaimed(join->shared, join->block);
+
+	do
+	{
+		if (claimed < 0 || claimed >= PipelineTrees(join->pipeline))
+			return false;
+		TurnToShare(join, (int32) claimed, most);
+	} while (
+		!SharedBlockClaim(join->shared, join->block, &claimed, join->end_place - join->next_place));
+	return true;
 }
 
 /* Turns to the next trees of the block to be looked up in it; false if there are none. */
@@ -447,13 +531,10 @@ ClaimTrees(TedJoinState *join)
 	int32 trees = PipelineTrees(join->pipeline);
 	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
 
-	if (join->shared != NULL)
-		join->next_place = SharedBlockClaim(join->shared, wanted);
-	else
-	{
-		join->next_place = join->claimed;
-		join->claimed += wanted;
-	}
+	if (SharesBlocks(join))
+		return ClaimSharedTrees(join, wanted);
+	join->next_place = join->claimed;
+	join->claimed += wanted;
 	join->end_place = Min(join->next_place + wanted, trees);
 	return join->next_place < trees;
 }
@@ -540,16 +621,45 @@ ReadProbe(TedJoinState *join, SpooledRow *row)
 	return ReadOuterRow(join, row);
 }
 
+/*
+ * Claims rows after the block that no other process looks up in it, and passes over
+ * those before them; false if there are none.
+ */
+static bool
+ClaimSharedRows(TedJoinState *join, int most)
+{
+	double size = Max(join->probe_size, 1);
+	int rows = (int) Max(Min(LARGEST_PARALLEL_WORK / (size * size), most), 1);
+	int64 claimed = SharedBlockClaimed(join->shared, join->block);
+	SpooledRow row;
+
+	do
+	{
+		if (claimed < 0)
+			return false;
+		/* what comes first are the trees of the block, all of which have been claimed */
+		join->end_row = claimed - PipelineTrees(join->pipeline) + rows;
+	} while (!SharedBlockClaim(join->shared, join->block, &claimed, rows));
+	for (; join->next_row < join->end_row - rows; join->next_row++)
+		if (!ReadProbe(join, &row))
+			return false;
+	return true;
+}
+
 /* Reads a chunk of probes. */
 static JoinPhase
 ReadProbes(TedJoinState *join)
 {
 	int rows = NextChunkRows(join);
-	Size limit =
-		MemoryUsed(join) + MemoryShare(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY);
+	Size share = MemoryShare(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY);
+	Size limit = MemoryUsed(join) + (IsParallel(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
 
+	if (SharesBlocks(join) && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
+		join->probes_done = true;
 	if (join->probes_done)
 		return JOIN_CLOSES_BLOCK;
+	if (SharesBlocks(join))
+		rows = (int) (join->end_row - join->next_row);
 	for (int count = 0; count < rows && MemoryUsed(join) <= limit; count++)
 	{
 		SpooledRow row;
@@ -558,6 +668,8 @@ ReadProbes(TedJoinState *join)
 		if (join->probes_done)
 			break;
 		AddToProbes(join, &row);
+		join->next_row++;
+		join->probe_size = row.size;
 	}
 	return JOIN_SEARCHES_PROBES;
 }
@@ -605,6 +717,7 @@ FreeBlock(TedJoinState *join)
 	if (join->self && join->rest != NULL)
 		SpoolReturn(join->rest);
 	join->first_block = false;
+	join->block++;
 	if (!join->reader_done)
 		return JOIN_OPENS_BLOCK;
 	if (join->probes == NULL || !join->outer.preserved || join->self)
@@ -670,8 +783,10 @@ Begin(TedJoinState *join)
 	join->threshold = DistanceThreshold(-1);
 	join->nothing = join->limit_side == NULL && !ReadThreshold(join);
 	join->first_block = true;
+	join->greatest_size = 0;
 	join->reader_done = join->probes_stored = false;
 	join->chunk_rows = FIRST_CHUNK;
+	join->block = 0;
 	join->next_place = join->end_place = 0;
 	if (join->matches == NULL)
 	{

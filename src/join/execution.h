@@ -79,9 +79,13 @@ typedef struct TedJoinState
 	int32 least_size;       /* of the block's trees */
 	int32 greatest_size;
 	int32 claimed;    /* trees of the block looked up in a self-join, without workers */
+	int32 block;      /* its number */
 	int32 next_place; /* of those that are looked up now, in the pipeline's order */
 	int32 end_place;
 	bool probes_done;   /* for this block */
+	int64 next_row;     /* of those after the block, as probes shared among processes */
+	int64 end_row;      /* of those that this process has claimed */
+	int32 probe_size;   /* of the last one read, or of the block's largest tree */
 	RowSpool *rest;     /* of the reader's rows, where they are more than a block */
 	RowSpool *probes;   /* the outer side, where it is read more than once */
 	bool probes_stored; /* all of it */

@@ -5,8 +5,8 @@
  * The order of the filters, cheapest first: sizes, rarest labels and all labels
  * (candidates.h); traversals (bounds.h); the greedy mapping, whose cost is an
  * upper bound and settles the pair where it equals the lower one, or is within the
- * threshold and no more is asked; the bounded distance, up to what is known.  Of candidates that a probe cannot tell apart
- * (equivalence.h), only the first one is judged.
+ * threshold and no more is asked; the bounded distance, up to what is known.  Of candidates that a
+ *probe cannot tell apart (equivalence.h), only the first one is judged.
  */
 #include "postgres.h"
 
@@ -62,6 +62,7 @@ struct JoinPipeline
 	int32 ranked_labels;
 	int32 ranks;
 	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
+	double *work;           /* by place in that order: that of looking up the trees before it */
 	int32 *probes_by_size;  /* the same of probes, where the GPU has them; else NULL */
 	GpuSearch *gpu;         /* NULL where the CPU finds the pairs, by what follows */
 	TedLabelGroups *groups; /* of the indexed trees in their order */
@@ -106,14 +107,14 @@ PipelineOpen(const TreeThreshold *threshold, bool distances_wanted, JoinCounts *
 
 /* Memory that one more tree takes in the index, at most. */
 static Size
-IndexBytes(const JoinPipeline *join, const TedTree *view)
+IndexBytes(const JoinPipeline *join, int32 size)
 {
-	TedLabelGroups groups = {
-		.prefix = Min(view->size - 1, DistanceAllowed(&join->threshold, view->size)) + 1};
+	const TedTree *view = &(TedTree){.size = size};
+	TedLabelGroups groups = {.prefix = Min(size - 1, DistanceAllowed(&join->threshold, size)) + 1};
 
-	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) + sizeof(Verdict) +
-		   BATCH_BYTES + ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
-		   ted_candidate_index_memory(&groups, 1, 0);
+	return sizeof(int32) + sizeof(double) + sizeof(TedLabelGroups) + sizeof(TedCandidate) +
+		   sizeof(Verdict) + BATCH_BYTES + ted_bounds_index_memory(size) +
+		   ted_label_groups_memory(&view, 1) + ted_candidate_index_memory(&groups, 1, 0);
 }
 
 /* Adds a tree to be indexed. */
@@ -124,7 +125,7 @@ PipelineAddIndexed(JoinPipeline *join, Datum tree)
 	int32 number = JoinTreesAdd(join->indexed, tree);
 
 	if (number == known)
-		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->tree);
+		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->tree->size);
 	return number;
 }
 
@@ -235,6 +236,25 @@ GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
 	return groups;
 }
 
+/*
+ * Sums the work of looking up the indexed trees in the order of their sizes, each in
+ * those before it: about as the squares of their sizes, as does that of a distance.
+ */
+static void
+SumWork(JoinPipeline *join)
+{
+	int32 count = JoinTreesCount(join->indexed);
+
+	join->work = palloc_extended(sizeof(double) * ((Size) count + 1), MCXT_ALLOC_HUGE);
+	join->work[0] = 0;
+	for (int32 place = 0; place < count; place++)
+	{
+		double size = JoinTreesGet(join->indexed, join->by_size[place])->tree->size;
+
+		join->work[place + 1] = join->work[place] + size * size;
+	}
+}
+
 /* Has the join take another threshold. */
 void
 PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
@@ -282,6 +302,7 @@ PipelineIndex(JoinPipeline *join)
 
 	RankLabels(join);
 	sorted.number = join->by_size = NumbersBySize(join->indexed);
+	SumWork(join);
 	join->gpu = GpuSearchOpen(&join->threshold, &sorted, join->rank, &join->counts->engine);
 	if (join->gpu == NULL)
 		MakeIndex(join);
@@ -529,6 +550,26 @@ PipelineTreeAt(const JoinPipeline *join, int32 place)
 	return join->by_size[place];
 }
 
+/* Where to begin for a portion of the work of looking up all trees before `end`. */
+int32
+PipelinePortion(const JoinPipeline *join, int32 end, double part)
+{
+	double rest = join->work[end] * (1 - part);
+	int32 low = 0;
+	int32 high = end - 1;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (join->work[middle] < rest)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Finds the pairs of some indexed trees with those before them. */
 int32
 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
@@ -652,6 +693,14 @@ PipelineMemory(const JoinPipeline *join)
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
 	return join->by_size == NULL ? bytes + join->index_bytes : bytes;
+}
+
+/* Memory that a tree with so many nodes takes with the index. */
+Size
+PipelineTreeBytes(const JoinPipeline *join, int32 size)
+{
+	return sizeof(JoinTree) + sizeof(TedTree) + 4 * sizeof(int32) * (Size) size +
+		   IndexBytes(join, size);
 }
 
 /* Frees everything. */

@@ -78,6 +78,13 @@ extern int32 PipelineTreeAt(const JoinPipeline *join, int32 place);
 extern bool PipelineTakesAll(const JoinPipeline *join);
 
 /*
+ * Where to begin with the trees up to before place `end` for a portion of the work of
+ * looking up all trees before `end`: at least one tree, and if possible no
+ * more than this part of the work, by the sizes of the trees.
+ */
+extern int32 PipelinePortion(const JoinPipeline *join, int32 end, double part);
+
+/*
  * Finds the pairs of different indexed trees, each once: of those from place
  * `first` to before `end` in that order, with those before them.  Stops early
  * where it has found many: returns where to go on.
@@ -95,6 +102,9 @@ extern bool PipelineRunProbes(JoinPipeline *join);
 
 /* Memory that the join takes, and will take to index the trees added. */
 extern Size PipelineMemory(const JoinPipeline *join);
+
+/* Memory that a tree with so many nodes takes with the index, about, besides its labels. */
+extern Size PipelineTreeBytes(const JoinPipeline *join, int32 size);
 
 /* Frees everything. */
 extern void PipelineClose(JoinPipeline *join);

@@ -13,6 +13,9 @@
 #include "../compat.h"
 #include "shared_block.h"
 
+/* Bits of what has been claimed of one block. */
+#define CLAIM_BITS 40
+
 /* Something that a process has made. */
 typedef struct Image
 {
@@ -32,10 +35,9 @@ typedef struct Share
 /* In shared memory; the files' own state and the shares follow. */
 typedef struct SharedState
 {
-	Barrier barrier;        /* phase 0 is reading */
-	pg_atomic_uint64 bytes; /* taken for rows by all processes */
-	pg_atomic_uint32 next;  /* tree to be looked up */
-	bool put_aside;         /* some row */
+	Barrier barrier;          /* phase 0 is reading */
+	pg_atomic_uint64 bytes;   /* taken for rows by all processes */
+	pg_atomic_uint64 claimed; /* what is looked up of a block, with the number of that above */
 	int participants;
 	dsm_handle segment;
 	SharedFileSet files;
@@ -91,8 +93,7 @@ Clear(SharedBlock *block)
 
 	BarrierInit(&state->barrier, 0);
 	pg_atomic_init_u64(&state->bytes, 0);
-	pg_atomic_init_u32(&state->next, 0);
-	state->put_aside = false;
+	pg_atomic_init_u64(&state->claimed, 0);
 	for (int i = 0; i < state->participants; i++)
 		block->shares[i] = (Share){.threshold = DistanceThreshold(-1)};
 	block->writer = sts_initialize(block->aside, state->participants, block->participant, 0, 0,
@@ -165,11 +166,17 @@ SharedBlockGrow(SharedBlock *block, Size bytes)
 	return pg_atomic_add_fetch_u64(&block->state->bytes, bytes);
 }
 
+/* The ordinal among the rows of all processes. */
+int64
+SharedBlockOrdinal(const SharedBlock *block, int64 ordinal)
+{
+	return ordinal * block->state->participants + block->participant;
+}
+
 /* Puts a row aside. */
 void
 SharedBlockPutAside(SharedBlock *block, MinimalTuple row)
 {
-	block->state->put_aside = true;
 	sts_puttuple(block->writer, NULL, row);
 }
 
@@ -235,18 +242,50 @@ SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
 	}
 }
 
-/* Takes some of the block's trees to be looked up. */
-int32
-SharedBlockClaim(SharedBlock *block, int32 trees)
+/* What has been claimed where all of the blocks before one has been, but nothing of itself. */
+static uint64
+BlockStart(int32 number)
 {
-	return (int32) pg_atomic_fetch_add_u32(&block->state->next, (uint32) trees);
+	return (uint64) number << CLAIM_BITS;
 }
 
-/* Whether rows were put aside. */
-bool
-SharedBlockAnyAside(const SharedBlock *block)
+/* How much of a block has been claimed, by what has been claimed of all; -1 where that is all. */
+static int64
+ClaimedOf(int32 number, uint64 claimed)
 {
-	return block->state->put_aside;
+	return claimed >> CLAIM_BITS == (uint64) number ? (int64) (claimed - BlockStart(number)) : -1;
+}
+
+/* Returns how much of a block has been claimed, or -1 where a process has come to a later one. */
+int64
+SharedBlockClaimed(SharedBlock *block, int32 number)
+{
+	uint64 claimed = pg_atomic_read_u64(&block->state->claimed);
+
+	while (claimed < BlockStart(number))
+		if (pg_atomic_compare_exchange_u64(&block->state->claimed, &claimed, BlockStart(number)))
+			claimed = BlockStart(number);
+	return ClaimedOf(number, claimed);
+}
+
+/* Claims what comes next, unless another process has been faster. */
+bool
+SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count)
+{
+	uint64 expected = BlockStart(number) + (uint64) *claimed;
+
+	if (pg_atomic_compare_exchange_u64(&block->state->claimed, &expected,
+									   expected + (uint64) count))
+		return true;
+	*claimed = ClaimedOf(number, expected);
+	return false;
+}
+
+/* Processes that may take part. */
+int
+SharedBlockParticipants(const SharedBlock *block)
+{
+	return block->state->participants;
 }
 
 /* Begins to read all rows put aside; processes that scan one tuplestore would share them. */

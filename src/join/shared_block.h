@@ -7,6 +7,10 @@
  * have the same trees and rows to index.  Rows that do not fit in memory any
  * more are put aside, in files that each process reads on its own.
  *
+ * In a self-join each tree is to be looked up by one process only, in each block
+ * that it has to be looked up in: processes claim trees as they get along, in one
+ * block after the other, the rest of which are made of the rows put aside.
+ *
  * As in a parallel hash join no process ever waits for one that delivers rows,
  * as that one may wait for the leader, which may be the one that waits: all
  * waiting is for others that read, and who comes later finds all work done.
@@ -40,6 +44,9 @@ extern bool SharedBlockBegin(SharedBlock *block);
 /* Counts memory that this process has taken for rows; returns what all of them have. */
 extern Size SharedBlockGrow(SharedBlock *block, Size bytes);
 
+/* The ordinal among the rows of all processes of this process's row with that ordinal. */
+extern int64 SharedBlockOrdinal(const SharedBlock *block, int64 ordinal);
+
 /* Puts a row aside. */
 extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
 
@@ -55,11 +62,23 @@ extern void SharedBlockPublish(SharedBlock *block, dsa_area *area, const TreeThr
 extern void SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
 							  JoinPipeline *pipeline, JoinRows *rows, JoinRows *more);
 
-/* Takes some of the block's trees to be looked up by this process alone; returns the first. */
-extern int32 SharedBlockClaim(SharedBlock *block, int32 trees);
+/*
+ * What is to be looked up in a block is claimed from the first to the last, so that
+ * each process has a part of its own.  Returns how much of the block with this
+ * number, from 0, has been claimed, or -1 where a process has come to a later one.
+ */
+extern int64 SharedBlockClaimed(SharedBlock *block, int32 number);
 
-/* Whether rows were put aside, and the next one of them; NULL if there is none left. */
-extern bool SharedBlockAnyAside(const SharedBlock *block);
+/*
+ * Claims what comes next after `*claimed`; false where that is no longer what has
+ * been claimed, and is set as above.
+ */
+extern bool SharedBlockClaim(SharedBlock *block, int32 number, int64 *claimed, int32 count);
+
+/* Processes that may take part. */
+extern int SharedBlockParticipants(const SharedBlock *block);
+
+/* The next one of the rows that were put aside by any process; NULL if there is none left. */
 extern MinimalTuple SharedBlockNextAside(SharedBlock *block);
 
 /* Gives back what it takes to read them. */

@@ -56,14 +56,14 @@ static void
 BeginSort(RowSpool *spool)
 {
 	MemoryContext caller = MemoryContextSwitchTo(spool->context);
-	AttrNumber attribute = SPOOL_SIZE + 1;
-	Oid less = Int4LessOperator;
-	Oid collation = InvalidOid;
-	bool nulls_first = false;
+	AttrNumber attributes[] = {SPOOL_SIZE + 1, SPOOL_ORDINAL + 1};
+	Oid less[] = {Int4LessOperator, Int8LessOperator};
+	Oid collations[] = {InvalidOid, InvalidOid};
+	bool nulls_first[] = {false, false};
 
-	spool->sort = tuplesort_begin_heap(spool->slot->tts_tupleDescriptor, 1, &attribute, &less,
-									   &collation, &nulls_first, SortMemory(JOIN_DOCUMENTS_MEMORY),
-									   NULL, TUPLESORT_RANDOMACCESS);
+	spool->sort = tuplesort_begin_heap(
+		spool->slot->tts_tupleDescriptor, lengthof(attributes), attributes, less, collations,
+		nulls_first, SortMemory(JOIN_DOCUMENTS_MEMORY), NULL, TUPLESORT_RANDOMACCESS);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -143,6 +143,7 @@ SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 	row->has_tree = !slot->tts_isnull[SPOOL_TREE];
 	row->size = row->has_tree ? DatumGetInt32(slot->tts_values[SPOOL_SIZE]) : 0;
 	row->tree = slot->tts_values[SPOOL_TREE];
+	row->bytes = ((MinimalTupleTableSlot *) slot)->mintuple->t_len;
 	ExecClearTuple(scan);
 	for (int i = 0; i < spool->count; i++)
 	{

@@ -2,6 +2,8 @@
  * spool.h
  *	  Rows of a TedJoin that do not fit in memory, in the order of the sizes of their trees.
  *
+ * Those with trees of one size are in the order of their ordinals.
+ *
  * A row is written with its document as a tree, so that a document is converted
  * once however often it is read.  Rows go to temporary files where they are many.
  */
@@ -22,6 +24,7 @@ typedef struct SpooledRow
 	bool has_tree;
 	int32 size; /* of the tree */
 	Datum tree; /* good until the next row is read */
+	Size bytes; /* of the tuple, once it has been read */
 } SpooledRow;
 
 /* Makes an empty spool in the current memory context, of these columns of a scan tuple. */
@@ -35,7 +38,7 @@ extern void SpoolAddFormed(RowSpool *spool, MinimalTuple tuple);
 /* Whether any row has been added. */
 extern bool SpoolHasRows(const RowSpool *spool);
 
-/* Sorts the rows by the sizes of their trees, those without a tree last. */
+/* Sorts the rows, those without a tree last. */
 extern void SpoolSort(RowSpool *spool);
 
 /* Reads the next row, also into the scan tuple; false at the end. */
