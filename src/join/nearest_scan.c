@@ -40,6 +40,7 @@ typedef struct TedNearestState
 	bool *wanted;    /* is a column used of a row kept? */
 	List *measures;  /* in the last columns, a TreeFunction each */
 	int wanted_rows; /* about */
+	TreeFunction order;
 	ExprState *document;
 	ExprState *query;
 	TupleTableSlot *row;   /* as it is kept */
@@ -71,9 +72,11 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	List *settings = list_nth(scan->custom_private, NEAREST_SETTINGS);
 	Bitmapset *used = UsedColumns(scan);
+	Oid function = linitial_oid(list_nth(scan->custom_private, NEAREST_FUNCTION));
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
-	CheckExecutable(linitial_oid(list_nth(scan->custom_private, NEAREST_FUNCTION)));
+	CheckExecutable(function);
+	nearest->order = WhichTreeFunction(function);
 	CheckMeasures(scan, list_nth(scan->custom_private, NEAREST_MEASURES), used);
 	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
 	node->custom_ps = list_make1(nearest->input);
@@ -240,7 +243,7 @@ BeginSearch(TedNearestState *nearest)
 	ResetExprContext(econtext);
 	query = ExecEvalExprSwitchContext(nearest->query, econtext, &nearest->no_query);
 	if (!nearest->no_query)
-		NeighboursSearch(nearest->set, query, nearest->wanted_rows);
+		NeighboursSearch(nearest->set, query, nearest->order, nearest->wanted_rows);
 	nearest->next_document = 0;
 	nearest->documents_done = false;
 	nearest->next_row = NO_ROW;
