@@ -48,7 +48,8 @@ typedef struct TedNearestState
 	NeighbourCounts counts;
 
 	/* the rows read; `set` is NULL until then */
-	RecordStore *records;
+	RecordStore *rows;
+	RecordStore *trees; /* of their documents */
 	Neighbours *set;
 	int64 *first_row; /* by the number of their document */
 	int32 documents;
@@ -103,7 +104,8 @@ ForgetRows(TedNearestState *nearest)
 		return;
 	NeighboursFree(nearest->set);
 	nearest->set = NULL;
-	RecordsFree(nearest->records);
+	RecordsFree(nearest->rows);
+	RecordsFree(nearest->trees);
 	MemoryContextReset(nearest->context);
 }
 
@@ -163,8 +165,8 @@ KeepRow(TedNearestState *nearest, TupleTableSlot *row, int64 *first)
 		isnull[i] = row->tts_isnull[i] || !nearest->wanted[i];
 	tuple = FormMinimalTuple(type, row->tts_values, isnull);
 	header.bytes = tuple->t_len;
-	*first = RecordsAdd(nearest->records, (const char *) &header, sizeof(header));
-	RecordsAdd(nearest->records, (const char *) tuple, header.bytes);
+	*first = RecordsAdd(nearest->rows, (const char *) &header, sizeof(header));
+	RecordsAdd(nearest->rows, (const char *) tuple, header.bytes);
 }
 
 /* Reads a row that is kept; returns the next one with an equal document. */
@@ -174,14 +176,25 @@ ReadRow(TedNearestState *nearest, int64 position)
 	RowHeader header;
 	MinimalTuple tuple;
 
-	RecordsRead(nearest->records, position, (char *) &header, sizeof(header));
+	RecordsRead(nearest->rows, position, (char *) &header, sizeof(header));
 	tuple = MemoryContextAllocHuge(nearest->css.ss.ps.state->es_query_cxt, header.bytes);
-	RecordsRead(nearest->records, position + (int64) sizeof(header), (char *) tuple, header.bytes);
+	RecordsRead(nearest->rows, position + (int64) sizeof(header), (char *) tuple, header.bytes);
 	ExecStoreMinimalTuple(tuple, nearest->row, true);
 	return header.next;
 }
 
-/* Reads the document of a row of the input and keeps both. */
+/* Memory that all that is kept takes. */
+static Size
+Memory(const TedNearestState *nearest)
+{
+	return NeighboursMemory(nearest->set) + RecordsMemory(nearest->trees) +
+		   RecordsMemory(nearest->rows) + sizeof(int64) * (Size) nearest->capacity;
+}
+
+/*
+ * Reads the document of a row of the input and keeps both.  Where memory is not
+ * enough, rows go to a file before trees, which are read more often.
+ */
 static void
 AddRow(TedNearestState *nearest, TupleTableSlot *row)
 {
@@ -199,10 +212,10 @@ AddRow(TedNearestState *nearest, TupleTableSlot *row)
 			isnull ? &nearest->first_treeless
 				   : FirstRowOf(nearest, NeighboursAdd(nearest->set, document)));
 	MemoryContextSwitchTo(caller);
-	if (NeighboursMemory(nearest->set) + RecordsMemory(nearest->records) +
-			sizeof(int64) * (Size) nearest->capacity >
-		get_hash_memory_limit())
-		RecordsMoveToFile(nearest->records);
+	if (Memory(nearest) > get_hash_memory_limit())
+		RecordsMoveToFile(nearest->rows);
+	if (Memory(nearest) > get_hash_memory_limit())
+		RecordsMoveToFile(nearest->trees);
 }
 
 /* Reads all rows of the input. */
@@ -211,9 +224,10 @@ ReadInput(TedNearestState *nearest)
 {
 	MemoryContext caller = MemoryContextSwitchTo(nearest->context);
 
-	nearest->records = RecordsCreate();
+	nearest->rows = RecordsCreate();
+	nearest->trees = RecordsCreate();
 	nearest->counts.trees = 0;
-	nearest->set = NeighboursCreate(nearest->records, &nearest->counts);
+	nearest->set = NeighboursCreate(nearest->trees, &nearest->counts);
 	nearest->documents = 0;
 	nearest->capacity = 64;
 	nearest->first_row = palloc_array(int64, nearest->capacity);
