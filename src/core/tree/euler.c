@@ -142,43 +142,83 @@ run_from(uint64_t seed, uint64_t run)
 	return ((seed + run) ^ run) | seed;
 }
 
+/* A column that is made of the one before it, from its first word to its last. */
+typedef struct Column
+{
+	const uint64_t *match; /* of its symbol */
+	uint64_t flip;         /* all bits, if that is an end */
+	uint64_t more;         /* whether the row above the next word is 1 more than in the column */
+	uint64_t less;         /* before, or 1 less */
+	uint64_t row_more;     /* the same for each row of the last word */
+	uint64_t row_less;
+} Column;
+
+/* Begins with the column of a symbol: in the first row, each is 1 more than the one before. */
+static inline Column
+begin_column(const TedEuler *euler, int32_t symbol)
+{
+	return (Column){
+		.match = match_row(euler, symbol), .flip = symbol % 2 != 0 ? UINT64_MAX : 0, .more = 1};
+}
+
+/* Makes the next word of a column. */
+static inline Word
+next_word(const TedEuler *euler, int32_t w, Word before, Column *column)
+{
+	uint64_t grows = before.grows;
+	uint64_t equal = column->match[w] | column->less;
+	uint64_t other = grows & (euler->ends[w] ^ column->flip); /* cannot be replaced */
+	uint64_t free = run_from(equal & grows, grows) | equal;   /* as much as on the diagonal */
+	uint64_t row_less = grows & free;
+	uint64_t row_more;
+	uint64_t dear; /* 2 more than on the diagonal */
+	uint64_t above_more;
+	uint64_t above_less;
+
+	free |= before.shrinks;
+	row_more = before.shrinks | ~(free | grows);
+	dear = run_from((row_more << 1 | column->more) & other, other) & other;
+	row_more |= dear;
+	above_more = row_more << 1 | column->more;
+	above_less = row_less << 1 | column->less;
+	column->more = row_more >> (WORD_BITS - 1);
+	column->less = row_less >> (WORD_BITS - 1);
+	column->row_more = row_more;
+	column->row_less = row_less;
+	return (Word){.grows = above_less | dear | ~(free | above_more),
+				  .shrinks = above_more & free};
+}
+
+/* By how much a complete column differs from the one before in the last row. */
+static inline int32_t
+last_row(const TedEuler *euler, const Column *column)
+{
+	int bit = (euler->length - 1) % WORD_BITS;
+
+	return (int32_t) (column->row_more >> bit & 1) - (int32_t) (column->row_less >> bit & 1);
+}
+
 /*
- * Goes on to the next column, of a symbol that is an end or not; returns by how
- * much it differs from the last one in the last row.
+ * Goes on by the columns of two symbols, of which the second one is a word behind
+ * the first, so that the processor has two words to work on; returns by how much
+ * the last row changes.
  */
 static inline int32_t
-next_column(const TedEuler *euler, const uint64_t *match, bool is_end, Word *column)
+next_columns(const TedEuler *euler, int32_t symbol, int32_t next_symbol, Word *words)
 {
-	int last_bit = (euler->length - 1) % WORD_BITS;
-	uint64_t flip = is_end ? UINT64_MAX : 0;
-	uint64_t more = 1; /* in the row above a word: the first row grows by 1 */
-	uint64_t less = 0;
-	uint64_t row_more = 0;
-	uint64_t row_less = 0;
+	Column first = begin_column(euler, symbol);
+	Column second = begin_column(euler, next_symbol);
+	Word between = next_word(euler, 0, words[0], &first);
 
-	for (int32_t w = 0; w < euler->words; w++)
+	for (int32_t w = 1; w < euler->words; w++)
 	{
-		Word word = column[w];
-		uint64_t equal = match[w] | less;
-		uint64_t other = word.grows & (euler->ends[w] ^ flip); /* cannot be replaced */
-		uint64_t free = run_from(equal & word.grows, word.grows) | equal; /* on the diagonal */
-		uint64_t dear;                                                    /* by 2, as well */
-		uint64_t above_more;
-		uint64_t above_less;
+		Word next = next_word(euler, w, words[w], &first);
 
-		row_less = word.grows & free;
-		free |= word.shrinks;
-		row_more = word.shrinks | ~(free | word.grows);
-		dear = run_from((row_more << 1 | more) & other, other) & other;
-		row_more |= dear;
-		above_more = row_more << 1 | more;
-		above_less = row_less << 1 | less;
-		column[w].grows = above_less | dear | ~(free | above_more);
-		column[w].shrinks = above_more & free;
-		more = row_more >> (WORD_BITS - 1);
-		less = row_less >> (WORD_BITS - 1);
+		words[w - 1] = next_word(euler, w - 1, between, &second);
+		between = next;
 	}
-	return (int32_t) (row_more >> last_bit & 1) - (int32_t) (row_less >> last_bit & 1);
+	words[euler->words - 1] = next_word(euler, euler->words - 1, between, &second);
+	return last_row(euler, &first) + last_row(euler, &second);
 }
 
 /* The bound between a tree and another one. */
@@ -187,19 +227,19 @@ ted_euler_bound(const TedEuler *tree, const int32_t *string, int32_t size, TedAr
 				const TedInterrupt *interrupt, int32_t *bound)
 {
 	size_t used = arena->used;
-	Word *column = ted_arena_alloc(arena, sizeof(Word) * (size_t) tree->words);
+	Word *words = ted_arena_alloc(arena, sizeof(Word) * (size_t) tree->words);
 	int32_t distance = tree->length;
 	int64_t steps = 0;
 
 	arena->used = used;
-	if (column == NULL)
+	if (words == NULL)
 		return TED_OUT_OF_ARENA;
 	for (int32_t w = 0; w < tree->words; w++)
-		column[w] = (Word){.grows = UINT64_MAX, .shrinks = 0};
-	for (int32_t i = 0; i < 2 * size; i++)
+		words[w] = (Word){.grows = UINT64_MAX, .shrinks = 0};
+	for (int32_t i = 0; i < 2 * size; i += 2)
 	{
-		distance += next_column(tree, match_row(tree, string[i]), string[i] % 2 != 0, column);
-		if (ted_interrupted(interrupt, &steps, tree->words))
+		distance += next_columns(tree, string[i], string[i + 1], words);
+		if (ted_interrupted(interrupt, &steps, 2 * (int64_t) tree->words))
 			return TED_CANCELLED;
 	}
 	*bound = (distance + 1) / 2;
