@@ -2,13 +2,17 @@
  * neighbours.c
  *	  Finds the trees of a set in the order of their distances from another one.
  *
- * Every tree of the set has a lower bound of its distance, at first by size and
- * labels.  The tree with the least bound is looked at first: its Euler string raises
- * the bound, and if it comes first again its distance is computed, a batch at a
- * time, up to the distance of the farthest result that is still wanted; a tree
- * beyond that gets it as its bound.  A tree whose distance is known comes
- * next if no bound is less (Hjaltason and Samet, ACM TODS 24(2), 1999; bounds
- * from the cheapest to the dearest: Seidl and Kriegel, SIGMOD 1998).
+ * A tree that is equal is looked up by its bytes.  Every other tree of the set has
+ * a lower bound of its distance, at first by size and labels.  The tree with the
+ * least bound is looked at first: its Euler string raises the bound, and if it
+ * comes first again its distance is computed, a batch at a time, up to the distance
+ * of the farthest result that is still wanted; a tree beyond that gets it as its
+ * bound.  A tree whose distance is known comes next if no bound is less (Hjaltason
+ * and Samet, ACM TODS 24(2), 1999; bounds from the cheapest to the dearest: Seidl
+ * and Kriegel, SIGMOD 1998).
+ *
+ * Other measures grow with the distance of trees of given sizes, so the bounds of
+ * the distance bound them as well.
  */
 #include "postgres.h"
 
@@ -88,10 +92,10 @@ struct Neighbours
 	MemoryContext step;     /* of one tree whose Euler string is compared */
 	EngineSession *session; /* NULL until a tree is compared */
 	Tree *value;            /* the tree that is searched for */
+	const TedTree *tree;    /* the same, decoded to be compared */
 	int32 size;             /* its nodes */
 	TreeFunction order;     /* the measure that trees are wanted in the order of */
 	int32 equal;            /* number of an equal tree, or NONE */
-	const TedTree *tree;    /* the same, decoded */
 	TedBoundsIndex bounds;
 	TedEuler *euler;  /* or NULL where they take too much memory */
 	TedArena scratch; /* for bounds */
@@ -244,8 +248,9 @@ NeighboursMemory(const Neighbours *set)
 	Size bytes = MemoryContextMemAllocated(set->context, true);
 
 	if (set->bound == NULL)
-		bytes += (sizeof(float8) + sizeof(int32) + sizeof(bool) + sizeof(Datum)) * (Size) set->count +
-				 (sizeof(int32) + sizeof(uint8)) * (Size) set->postings;
+		bytes +=
+			(sizeof(float8) + sizeof(int32) + sizeof(bool) + sizeof(Datum)) * (Size) set->count +
+			(sizeof(int32) + sizeof(uint8)) * (Size) set->postings;
 	return bytes;
 }
 
@@ -628,8 +633,8 @@ ComputeBatch(Neighbours *set)
 			numbers[count] = number;
 			pairs[count].a = 0;
 			pairs[count].b = SessionUploadTree(set->session, decoded);
-			pairs[count++].limit = isinf(horizon) ? UpperBound(set, decoded)
-												  : DistanceBelow(set, horizon, number);
+			pairs[count++].limit =
+				isinf(horizon) ? UpperBound(set, decoded) : DistanceBelow(set, horizon, number);
 			nodes += decoded->size;
 		}
 	}
@@ -645,8 +650,7 @@ ComputeBatch(Neighbours *set)
 bool
 NeighboursNext(Neighbours *set, Neighbour *neighbour)
 {
-	while (set->next_known == set->known_count ||
-		   set->known[set->next_known].key > LeastBound(set))
+	while (set->next_known == set->known_count || set->known[set->next_known].key > LeastBound(set))
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (set->session == NULL)

@@ -16,7 +16,7 @@ typedef struct NeighbourCounts
 {
 	int64 trees; /* in the set */
 	int64 searches;
-	int64 pairs;    /* of trees searched for and trees in the set */
+	int64 pairs;    /* of trees in the set and trees searched for, unless an equal one sufficed */
 	int64 labels;   /* of these, not out of reach by their labels */
 	int64 computed; /* nor by their Euler strings: the distance was computed */
 	int64 batches;

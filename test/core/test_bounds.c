@@ -329,11 +329,10 @@ euler_agrees(int32_t labels)
 	int32_t string[2 * MAX_HUGE];
 	TedEuler *euler;
 	int32_t bound = -1;
-	bool agree =
-		ted_euler(&a.tree, labels, &arena, &never, &euler) == TED_OK &&
-		ted_euler_string(&b.tree, &never, string) == TED_OK &&
-		ted_euler_bound(euler, string, b.tree.size, &scratch, &never, &bound) == TED_OK &&
-		bound == defined_euler_bound();
+	bool agree = ted_euler(&a.tree, labels, &arena, &never, &euler) == TED_OK &&
+				 ted_euler_string(&b.tree, &never, string) == TED_OK &&
+				 ted_euler_bound(euler, string, b.tree.size, &scratch, &never, &bound) == TED_OK &&
+				 bound == defined_euler_bound();
 
 	free(arena.base);
 	free(scratch.base);

@@ -18,8 +18,9 @@ struct TedEuler
 	int32_t length;
 	int32_t symbols;
 	int32_t words;
-	uint64_t *match; /* [symbols + 1][words], where in the string a symbol is; the last is nowhere */
-	uint64_t *ends;  /* [words], where nodes end */
+	uint64_t
+		*match;     /* [symbols + 1][words], where in the string a symbol is; the last is nowhere */
+	uint64_t *ends; /* [words], where nodes end */
 };
 
 /* A word of a column: where it grows and shrinks from one row to the next. */
@@ -135,7 +136,8 @@ ted_euler_bound_memory(int32_t size)
 	return ted_arena_bytes(sizeof(Word) * word_count(size));
 }
 
-/* Bits of `run` that follow a bit of `seed`, which is a part of it, without a gap, and that seed. */
+/* Bits of `run` that follow a bit of `seed`, which is a part of it, without a gap, and that seed.
+ */
 static inline uint64_t
 run_from(uint64_t seed, uint64_t run)
 {
@@ -185,8 +187,7 @@ next_word(const TedEuler *euler, int32_t w, Word before, Column *column)
 	column->less = row_less >> (WORD_BITS - 1);
 	column->row_more = row_more;
 	column->row_less = row_less;
-	return (Word){.grows = above_less | dear | ~(free | above_more),
-				  .shrinks = above_more & free};
+	return (Word){.grows = above_less | dear | ~(free | above_more), .shrinks = above_more & free};
 }
 
 /* By how much a complete column differs from the one before in the last row. */
