@@ -18,9 +18,8 @@ struct TedEuler
 	int32_t length;
 	int32_t symbols;
 	int32_t words;
-	uint64_t
-		*match;     /* [symbols + 1][words], where in the string a symbol is; the last is nowhere */
-	uint64_t *ends; /* [words], where nodes end */
+	uint64_t *match; /* [symbols + 1][words], where a symbol is; the last is nowhere */
+	uint64_t *ends;  /* [words], where nodes end */
 };
 
 /* A word of a column: where it grows and shrinks from one row to the next. */
@@ -136,8 +135,7 @@ ted_euler_bound_memory(int32_t size)
 	return ted_arena_bytes(sizeof(Word) * word_count(size));
 }
 
-/* Bits of `run` that follow a bit of `seed`, which is a part of it, without a gap, and that seed.
- */
+/* The bits of `seed`, a part of `run`, and those of `run` that follow one without a gap. */
 static inline uint64_t
 run_from(uint64_t seed, uint64_t run)
 {
