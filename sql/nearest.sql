@@ -14,7 +14,14 @@ CREATE TABLE parts_a PARTITION OF parts FOR VALUES IN (0, 1, 2, 3);
 CREATE TABLE parts_b PARTITION OF parts DEFAULT;
 INSERT INTO parts SELECT * FROM docs;
 CREATE TABLE wide AS SELECT id, doc, repeat(md5(id::text), 20) AS filler FROM docs;
-ANALYZE docs, queries, nothing, parts, wide;
+CREATE TABLE strict (LIKE docs);
+INSERT INTO strict SELECT * FROM docs WHERE doc IS NOT NULL;
+ALTER TABLE strict ALTER doc SET NOT NULL;
+CREATE TABLE json (id int, j json NOT NULL, b jsonb NOT NULL, x xml NOT NULL);
+INSERT INTO json
+SELECT i, j, j, xmlelement(name a, xmlattributes(i % 5 AS n), xmlelement(name b, i % 7), xmlelement(name c, i))
+FROM generate_series(1, 120) i, json_build_object('id', i % 40, 'names', array_fill(i % 3, ARRAY[i % 6]), 'x', json_build_object('y', i % 11)) j;
+ANALYZE docs, queries, nothing, parts, wide, strict, json;
 
 -- Runs a query with TedNearest, in much and in little memory, and without it; neither
 -- says which of several rows at the same distance comes.
@@ -76,7 +83,21 @@ FROM unnest(ARRAY[
   'SELECT d.doc <-> (SELECT doc FROM queries WHERE id = 3) FROM docs d ORDER BY 1 LIMIT 20',
   'SELECT d.doc <-> NULL FROM docs d ORDER BY 1 LIMIT 20',
   'SELECT d.doc <-> q.doc FROM (SELECT * FROM docs ORDER BY doc <-> ''{x}'' LIMIT 400) d, queries q WHERE q.id < 20',
-  'SELECT DISTINCT ON (d.doc <-> ''{r{x}{x}}'') d.doc <-> ''{r{x}{x}}'' FROM docs d ORDER BY 1 LIMIT 5'
+  'SELECT DISTINCT ON (d.doc <-> ''{r{x}{x}}'') d.doc <-> ''{r{x}{x}}'' FROM docs d ORDER BY 1 LIMIT 5',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_similarity(d.doc, q.doc) AS x FROM docs d ORDER BY 1 DESC NULLS LAST LIMIT 3) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_similarity(q.doc, d.doc) AS x, d.doc <%> q.doc FROM docs d WHERE d.id <> q.id AND d.doc IS NOT NULL ORDER BY tree_similarity(q.doc, d.doc) DESC LIMIT 2) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <%> q.doc AS x FROM docs d WHERE d.id <> q.id ORDER BY q.doc <%> d.doc LIMIT 20) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_dissimilarity(d.doc, q.doc), tree_similarity(d.doc, q.doc) FROM docs d WHERE d.grp <> q.grp ORDER BY 1, d.id LIMIT 4) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_normalized_distance(d.doc, q.doc) AS x FROM docs d WHERE d.id <> q.id ORDER BY 1 LIMIT 1) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <=> q.doc AS x, d.id FROM docs d ORDER BY d.doc <=> q.doc, d.id LIMIT 30) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_similarity(d.doc, q.doc) AS x FROM strict d WHERE d.id <> q.id ORDER BY 1 DESC LIMIT 2) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM strict d ORDER BY 1 NULLS FIRST LIMIT 2) n',
+  'SELECT tree_similarity(doc, ''{r{1}{1{2}}}'') FROM docs ORDER BY 1 DESC NULLS LAST LIMIT 300',
+  'SELECT tree_similarity(doc, NULL) FROM docs ORDER BY 1 DESC NULLS LAST LIMIT 3',
+  'SELECT q.id, n.* FROM json q, LATERAL (SELECT tree_edit_distance(d.j, q.j) AS x, tree_similarity(q.x, d.x) IS NULL FROM json d WHERE d.id <> q.id ORDER BY 1 LIMIT 2) n WHERE q.id < 100',
+  'SELECT q.id, n.* FROM json q, LATERAL (SELECT tree_similarity(d.b, q.b) AS x FROM json d WHERE d.id <> q.id ORDER BY 1 DESC LIMIT 2) n WHERE q.id < 100',
+  'SELECT q.id, n.* FROM json q, LATERAL (SELECT tree_normalized_distance(d.x::tree, q.x::tree) AS x FROM json d WHERE d.id <> q.id ORDER BY 1 LIMIT 2) n WHERE q.id < 100',
+  'SELECT q.id, n.* FROM json q, LATERAL (SELECT tree_similarity(d.x, q.x) AS x FROM json d WHERE d.id <> q.id ORDER BY 1 DESC NULLS LAST LIMIT 3) n WHERE q.id < 100'
 ]) WITH ORDINALITY AS t(query, i), same(t.query) s
 ORDER BY t.i;
 
@@ -86,6 +107,11 @@ FROM unnest(ARRAY[
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc DESC LIMIT 1) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc NULLS FIRST LIMIT 1) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_similarity(d.doc, q.doc) AS x FROM docs d ORDER BY 1 LIMIT 1) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_similarity(d.doc, q.doc) AS x FROM docs d ORDER BY 1 DESC LIMIT 1) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <%> q.doc AS x FROM docs d ORDER BY 1 DESC NULLS LAST LIMIT 1) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_edit_distance_less_equal(d.doc, q.doc, 9) AS x FROM docs d ORDER BY 1 LIMIT 1) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_edit_distance((''{a'' || repeat(''{a}'', q.grp) || d.doc || ''}'')::tree, ''{a}'') AS x FROM docs d ORDER BY 1 LIMIT 1) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d ORDER BY d.doc <-> q.doc LIMIT 1 FOR UPDATE) n',
   'SELECT n.x FROM LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d, queries q ORDER BY d.doc <-> q.doc LIMIT 1) n',
   'SELECT q.id, n.x FROM queries q, LATERAL (SELECT d.doc <-> q.doc AS x FROM docs d WHERE random() >= 0 ORDER BY d.doc <-> q.doc LIMIT 1) n'
@@ -148,6 +174,6 @@ SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r}') LIMIT 1;
 RESET ROLE;
 GRANT EXECUTE ON FUNCTION tree_edit_distance(tree, tree) TO public;
 
-DROP TABLE docs, queries, nothing, parts, wide;
+DROP TABLE docs, queries, nothing, parts, wide, strict, json;
 DROP FUNCTION same;
 DROP ROLE ted_nearest_user;

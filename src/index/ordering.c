@@ -36,40 +36,49 @@ typedef struct Ordering
 	List *documents;
 } Ordering;
 
+/* Whether the order by a function of two trees is from near to far: of a similarity, from above. */
+bool
+IsNearestFirst(TreeFunction function, const PathKey *key)
+{
+	return IsExactDistance(function) && PathKeyDescends(key) == (function == TREE_SIMILARITY);
+}
+
 /* Reads the measure that a query is ordered by, nearest first. */
 static bool
 ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 {
 	Oid type = exprType((Node *) expression);
-	bool descending = PathKeyDescends(key);
+	TreeFunction function;
 
 	if (!IsA(expression, FuncExpr) ||
 		key->pk_opfamily != lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf)
 		return false;
 	ordering->key = key;
 	ordering->documents = ((FuncExpr *) expression)->args;
-	switch (WhichTreeFunction(((FuncExpr *) expression)->funcid))
+	function = WhichTreeFunction(((FuncExpr *) expression)->funcid);
+	switch (function)
 	{
 		case TREE_EDIT_DISTANCE:
 		case TREE_DISTANCE_OP:
 			ordering->strategy = STRATEGY_DISTANCE;
 			ordering->function = TREE_DISTANCE_OP;
-			return !descending;
+			break;
 		case TREE_SIMILARITY:
 			ordering->strategy = STRATEGY_DISSIMILARITY;
 			ordering->function = TREE_DISSIMILARITY;
-			return descending;
+			break;
 		case TREE_NORMALIZED_DISTANCE:
 			ordering->strategy = STRATEGY_NORMALIZED;
 			ordering->function = TREE_NORMALIZED_DISTANCE;
-			return !descending;
+			break;
 		default:
 			return false;
 	}
+	return IsNearestFirst(function, key);
 }
 
-/* Whether an expression is never NULL: tested by WHERE, or the tree of a column that cannot be. */
-static bool
+/* Whether an expression is never NULL. */
+bool
 IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 {
 	ListCell *cell;

@@ -9,6 +9,14 @@
 
 #include "nodes/pathnodes.h"
 
+#include "identity.h"
+
+/* Whether the order by a function of two trees is from near to far, NULLs aside. */
+extern bool IsNearestFirst(TreeFunction function, const PathKey *key);
+
+/* Whether an expression is never NULL: tested by WHERE, or the tree of a column that cannot be. */
+extern bool IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression);
+
 /* Adds paths of a table in the order of the query, where that is by a measure that an index can
  * tell. */
 extern void AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel);

@@ -44,16 +44,16 @@ Operation(Oid operator_id, Node *a, Node *b)
 	return operation;
 }
 
-/* The same by the operator <->. */
+/* The same by an operator. */
 static List *
-OperationsOf(const ThresholdClause *clause)
+OperationsOf(const char *name, TreeFunction measure, const ThresholdClause *clause)
 {
 	Oid type = exprType(clause->a);
-	Oid operator_id = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum("<->"),
+	Oid operator_id = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum(name),
 									  ObjectIdGetDatum(type), ObjectIdGetDatum(type),
 									  ObjectIdGetDatum(get_func_namespace(clause->function)));
 
-	if (!OidIsValid(operator_id) || WhichTreeFunction(get_opcode(operator_id)) != TREE_DISTANCE_OP)
+	if (!OidIsValid(operator_id) || WhichTreeFunction(get_opcode(operator_id)) != measure)
 		return NIL;
 	return list_make2(Operation(operator_id, clause->a, clause->b),
 					  Operation(operator_id, clause->b, clause->a));
@@ -67,5 +67,7 @@ MeasureExpressions(const ThresholdClause *clause)
 
 	measures = list_concat(measures, CallsOf(TREE_SIMILARITY, FLOAT8OID, clause));
 	measures = list_concat(measures, CallsOf(TREE_NORMALIZED_DISTANCE, FLOAT8OID, clause));
-	return list_concat(measures, OperationsOf(clause));
+	measures = list_concat(measures, OperationsOf("<->", TREE_DISTANCE_OP, clause));
+	measures = list_concat(measures, OperationsOf("<%>", TREE_DISSIMILARITY, clause));
+	return list_concat(measures, OperationsOf("<=>", TREE_NORMALIZED_DISTANCE, clause));
 }

@@ -2,7 +2,7 @@
  * nearest_plan.c
  *	  Plans ORDER BY the distance of a table's documents from another one as TedNearest.
  *
- * The hook looks for a query whose rows are wanted in the order of a distance
+ * The hook looks for a query whose rows are wanted in the order of a measure
  * between a document of a relation and one that is the same for all of its rows: a
  * constant, a parameter, or a column of an outer query, as in LATERAL.
  */
@@ -31,6 +31,7 @@
 #include "../compat.h"
 #include "../index/clause.h"
 #include "../index/identity.h"
+#include "../index/ordering.h"
 #include "../index/support.h"
 #include "nearest.h"
 #include "plan.h"
@@ -58,7 +59,7 @@
 static bool enable_nearest = true;
 static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 
-/* An order by distance. */
+/* An order by a measure. */
 typedef struct DistanceOrder
 {
 	ThresholdClause measure; /* function and documents; `a` is that of the rows */
@@ -83,7 +84,19 @@ IsSameForRows(PlannerInfo *root, Node *expression)
 		   !contain_subplans(expression);
 }
 
-/* Reads an expression as the distance of a relation's documents from another one. */
+/* Whether an expression can have another value in the next execution of its query. */
+static bool
+CanChange(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, SubPlan) || IsA(node, AlternativeSubPlan) ||
+		(IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC))
+		return true;
+	return expression_tree_walker(node, CanChange, context);
+}
+
+/* Reads an expression as a measure of a relation's documents from another one. */
 static bool
 ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, DistanceOrder *order)
 {
@@ -93,7 +106,7 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 	Node *a;
 	Node *b;
 
-	if (which != TREE_EDIT_DISTANCE && which != TREE_DISTANCE_OP)
+	if (!IsExactDistance(which))
 		return false;
 	args =
 		IsA(expression, OpExpr) ? ((OpExpr *) expression)->args : ((FuncExpr *) expression)->args;
@@ -105,17 +118,20 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 	order->measure.b = order->measure.a == a ? b : a;
 	return IsSameForRows(root, order->measure.b) &&
 		   bms_equal(pull_varnos(root, order->measure.a), rel->relids) &&
-		   !contain_volatile_functions(order->measure.a) && !contain_subplans(order->measure.a);
+		   !contain_volatile_functions(order->measure.a) && !CanChange(order->measure.a, NULL);
 }
 
-/* Finds the distance that a query's rows are wanted in the order of, from near to far. */
+/*
+ * Finds the measure that a query's rows are wanted in the order of, from near to
+ * far; rows without a document come last.
+ */
 static bool
 FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
 {
 	PathKey *key = linitial_node(PathKey, root->query_pathkeys);
 	ListCell *cell;
 
-	if (PathKeyDescends(key) || key->pk_nulls_first || key->pk_eclass->ec_has_volatile)
+	if (key->pk_eclass->ec_has_volatile)
 		return false;
 	foreach (cell, MembersOf(key->pk_eclass, rel))
 	{
@@ -124,22 +140,12 @@ FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
 
 		if (!member->em_is_child && bms_equal(member->em_relids, rel->relids) &&
 			OidIsValid(operators) && get_opclass_family(operators) == key->pk_opfamily &&
-			ReadDistance(root, rel, (Node *) member->em_expr, order))
+			ReadDistance(root, rel, (Node *) member->em_expr, order) &&
+			IsNearestFirst(WhichTreeFunction(order->measure.function), key) &&
+			(!key->pk_nulls_first || IsNeverNull(root, rel, order->measure.a)))
 			return true;
 	}
 	return false;
-}
-
-/* Whether an expression can have another value in the next execution of its query. */
-static bool
-CanChange(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, SubPlan) || IsA(node, AlternativeSubPlan) ||
-		(IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC))
-		return true;
-	return expression_tree_walker(node, CanChange, context);
 }
 
 /* The clauses of a relation that cannot change from one search to the next, or those that can. */
@@ -331,23 +337,13 @@ PlanPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List
 		 List *plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
-	List *columns = get_tlist_exprs(((Plan *) linitial(plans))->targetlist, true);
-	List *measures = NIL;
-	ListCell *cell;
+	List *measures;
 
 	(void) root;
 	(void) rel;
 	(void) clauses;
-	columns = list_concat(columns, list_nth(path->custom_private, PATH_NODE_MEASURES));
-	foreach (cell, columns)
-	{
-		AttrNumber number = foreach_current_index(cell) + 1;
-
-		scan->custom_scan_tlist =
-			lappend(scan->custom_scan_tlist, makeTargetEntry(lfirst(cell), number, NULL, false));
-	}
-	foreach (cell, list_nth(path->custom_private, PATH_NODE_MEASURES))
-		measures = lappend_int(measures, WhichTreeFunction(CalledFunction(lfirst(cell))));
+	AddScanColumns(scan, get_tlist_exprs(((Plan *) linitial(plans))->targetlist, true));
+	measures = AddScanMeasures(scan, list_nth(path->custom_private, PATH_NODE_MEASURES));
 
 	scan->scan.plan.targetlist = tlist;
 	scan->scan.plan.qual = list_nth(path->custom_private, PATH_NODE_QUALS);

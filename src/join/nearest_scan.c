@@ -40,6 +40,7 @@ typedef struct TedNearestState
 	bool *wanted;    /* is a column used of a row kept? */
 	List *measures;  /* in the last columns, a TreeFunction each */
 	int wanted_rows; /* about */
+	TreeFunction order;
 	ExprState *document;
 	ExprState *query;
 	TupleTableSlot *row;   /* as it is kept */
@@ -47,7 +48,8 @@ typedef struct TedNearestState
 	NeighbourCounts counts;
 
 	/* the rows read; `set` is NULL until then */
-	RecordStore *records;
+	RecordStore *rows;
+	RecordStore *trees; /* of their documents */
 	Neighbours *set;
 	int64 *first_row; /* by the number of their document */
 	int32 documents;
@@ -71,9 +73,11 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
 	List *settings = list_nth(scan->custom_private, NEAREST_SETTINGS);
 	Bitmapset *used = UsedColumns(scan);
+	Oid function = linitial_oid(list_nth(scan->custom_private, NEAREST_FUNCTION));
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
-	CheckExecutable(linitial_oid(list_nth(scan->custom_private, NEAREST_FUNCTION)));
+	CheckExecutable(function);
+	nearest->order = WhichTreeFunction(function);
 	CheckMeasures(scan, list_nth(scan->custom_private, NEAREST_MEASURES), used);
 	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
 	node->custom_ps = list_make1(nearest->input);
@@ -100,7 +104,8 @@ ForgetRows(TedNearestState *nearest)
 		return;
 	NeighboursFree(nearest->set);
 	nearest->set = NULL;
-	RecordsFree(nearest->records);
+	RecordsFree(nearest->rows);
+	RecordsFree(nearest->trees);
 	MemoryContextReset(nearest->context);
 }
 
@@ -160,8 +165,8 @@ KeepRow(TedNearestState *nearest, TupleTableSlot *row, int64 *first)
 		isnull[i] = row->tts_isnull[i] || !nearest->wanted[i];
 	tuple = FormMinimalTuple(type, row->tts_values, isnull);
 	header.bytes = tuple->t_len;
-	*first = RecordsAdd(nearest->records, (const char *) &header, sizeof(header));
-	RecordsAdd(nearest->records, (const char *) tuple, header.bytes);
+	*first = RecordsAdd(nearest->rows, (const char *) &header, sizeof(header));
+	RecordsAdd(nearest->rows, (const char *) tuple, header.bytes);
 }
 
 /* Reads a row that is kept; returns the next one with an equal document. */
@@ -171,14 +176,25 @@ ReadRow(TedNearestState *nearest, int64 position)
 	RowHeader header;
 	MinimalTuple tuple;
 
-	RecordsRead(nearest->records, position, (char *) &header, sizeof(header));
+	RecordsRead(nearest->rows, position, (char *) &header, sizeof(header));
 	tuple = MemoryContextAllocHuge(nearest->css.ss.ps.state->es_query_cxt, header.bytes);
-	RecordsRead(nearest->records, position + (int64) sizeof(header), (char *) tuple, header.bytes);
+	RecordsRead(nearest->rows, position + (int64) sizeof(header), (char *) tuple, header.bytes);
 	ExecStoreMinimalTuple(tuple, nearest->row, true);
 	return header.next;
 }
 
-/* Reads the document of a row of the input and keeps both. */
+/* Memory that all that is kept takes. */
+static Size
+Memory(const TedNearestState *nearest)
+{
+	return NeighboursMemory(nearest->set) + RecordsMemory(nearest->trees) +
+		   RecordsMemory(nearest->rows) + sizeof(int64) * (Size) nearest->capacity;
+}
+
+/*
+ * Reads the document of a row of the input and keeps both.  Where memory is not
+ * enough, rows go to a file before trees, which are read more often.
+ */
 static void
 AddRow(TedNearestState *nearest, TupleTableSlot *row)
 {
@@ -196,10 +212,10 @@ AddRow(TedNearestState *nearest, TupleTableSlot *row)
 			isnull ? &nearest->first_treeless
 				   : FirstRowOf(nearest, NeighboursAdd(nearest->set, document)));
 	MemoryContextSwitchTo(caller);
-	if (NeighboursMemory(nearest->set) + RecordsMemory(nearest->records) +
-			sizeof(int64) * (Size) nearest->capacity >
-		get_hash_memory_limit())
-		RecordsMoveToFile(nearest->records);
+	if (Memory(nearest) > get_hash_memory_limit())
+		RecordsMoveToFile(nearest->rows);
+	if (Memory(nearest) > get_hash_memory_limit())
+		RecordsMoveToFile(nearest->trees);
 }
 
 /* Reads all rows of the input. */
@@ -208,9 +224,10 @@ ReadInput(TedNearestState *nearest)
 {
 	MemoryContext caller = MemoryContextSwitchTo(nearest->context);
 
-	nearest->records = RecordsCreate();
+	nearest->rows = RecordsCreate();
+	nearest->trees = RecordsCreate();
 	nearest->counts.trees = 0;
-	nearest->set = NeighboursCreate(nearest->records, &nearest->counts);
+	nearest->set = NeighboursCreate(nearest->trees, &nearest->counts);
 	nearest->documents = 0;
 	nearest->capacity = 64;
 	nearest->first_row = palloc_array(int64, nearest->capacity);
@@ -240,7 +257,7 @@ BeginSearch(TedNearestState *nearest)
 	ResetExprContext(econtext);
 	query = ExecEvalExprSwitchContext(nearest->query, econtext, &nearest->no_query);
 	if (!nearest->no_query)
-		NeighboursSearch(nearest->set, query, nearest->wanted_rows);
+		NeighboursSearch(nearest->set, query, nearest->order, nearest->wanted_rows);
 	nearest->next_document = 0;
 	nearest->documents_done = false;
 	nearest->next_row = NO_ROW;

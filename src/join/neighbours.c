@@ -2,15 +2,21 @@
  * neighbours.c
  *	  Finds the trees of a set in the order of their distances from another one.
  *
- * Every tree of the set has a lower bound of its distance, at first by size and
- * labels.  The tree with the least bound is looked at first: its Euler string raises
- * the bound, and if it comes first again its distance is computed, a batch at a
- * time, up to the distance of the farthest result that is still wanted; a tree
- * beyond that gets it as its bound.  A tree whose distance is known comes
- * next if no bound is less (Hjaltason and Samet, ACM TODS 24(2), 1999; bounds
- * from the cheapest to the dearest: Seidl and Kriegel, SIGMOD 1998).
+ * A tree that is equal is looked up by its bytes.  Every other tree of the set has
+ * a lower bound of its distance, at first by size and labels.  The tree with the
+ * least bound is looked at first: its Euler string raises the bound, and if it
+ * comes first again its distance is computed, a batch at a time, up to the distance
+ * of the farthest result that is still wanted; a tree beyond that gets it as its
+ * bound.  A tree whose distance is known comes next if no bound is less (Hjaltason
+ * and Samet, ACM TODS 24(2), 1999; bounds from the cheapest to the dearest: Seidl
+ * and Kriegel, SIGMOD 1998).
+ *
+ * Other measures grow with the distance of trees of given sizes, so the bounds of
+ * the distance bound them as well.
  */
 #include "postgres.h"
+
+#include <math.h>
 
 #include "common/hashfn.h"
 #include "lib/binaryheap.h"
@@ -23,6 +29,7 @@
 #include "../core/tree/euler.h"
 #include "../index/keys.h"
 #include "../tree/session_trees.h"
+#include "../tree/threshold.h"
 #include "../tree/tree.h"
 #include "neighbours.h"
 
@@ -41,6 +48,9 @@
 
 /* Euler strings are compared where their bits take no more memory than this, in bytes. */
 #define EULER_MEMORY ((Size) 4 << 20)
+
+/* No tree of the set. */
+#define NONE (-1)
 
 /* Nodes with a label that are counted at most; these may be more. */
 #define MANY_NODES PG_UINT8_MAX
@@ -70,7 +80,7 @@ struct Neighbours
 	int32 count;
 	int32 capacity;
 	struct documenttable_hash *table;
-	const Tree *added; /* the tree that is looked up in the table */
+	const Tree *sought; /* the tree that is looked up in the table */
 	int64 postings;
 	int64 *list;         /* where the trees of a label list begin; one more entry at the end */
 	int32 *posting_tree; /* NULL where there is no memory for lists */
@@ -78,17 +88,22 @@ struct Neighbours
 
 	/* the search under way */
 	MemoryContext search;
-	MemoryContext batch; /* of the trees whose distances are computed */
-	MemoryContext step;  /* of one tree whose Euler string is compared */
-	EngineSession *session;
-	const TedTree *tree; /* that is searched for */
+	MemoryContext batch;    /* of the trees whose distances are computed */
+	MemoryContext step;     /* of one tree whose Euler string is compared */
+	EngineSession *session; /* NULL until a tree is compared */
+	Tree *value;            /* the tree that is searched for */
+	const TedTree *tree;    /* the same, decoded to be compared */
+	int32 size;             /* its nodes */
+	TreeFunction order;     /* the measure that trees are wanted in the order of */
+	int32 equal;            /* number of an equal tree, or NONE */
 	TedBoundsIndex bounds;
 	TedEuler *euler;  /* or NULL where they take too much memory */
 	TedArena scratch; /* for bounds */
-	int32 *bound;     /* by number: lower bound of the distance */
+	float8 *bound;    /* by number: lower bound of the measure */
+	int32 *shared;    /* by number: nodes that share labels, to begin with */
 	bool *compared;   /* by number: does it take Euler strings into account? */
 	binaryheap *open; /* trees whose distance is not known, by bound */
-	Neighbour *known; /* trees whose distance is known, in its order */
+	Neighbour *known; /* trees whose distance is known, in the order wanted */
 	int32 next_known;
 	int32 known_count;
 	int32 wanted;
@@ -108,32 +123,32 @@ ReadDocument(const Neighbours *set, int32 number)
 	return tree;
 }
 
-/* The number that the tree to be added has meanwhile. */
-#define ADDED (-1)
+/* The number that the tree looked up has meanwhile. */
+#define SOUGHT (-1)
 
-/* Whether the tree to be added is one of the set. */
+/* Whether the tree looked up is one of the set. */
 static bool
-IsAdded(const Neighbours *set, int32 number)
+IsSought(const Neighbours *set, int32 number)
 {
 	Tree *tree;
 	bool same;
 
-	if (set->documents[number].length != (int32) VARSIZE_ANY_EXHDR(set->added))
+	if (set->documents[number].length != (int32) VARSIZE_ANY_EXHDR(set->sought))
 		return false;
 	tree = ReadDocument(set, number);
-	same = memcmp(VARDATA(tree), VARDATA_ANY(set->added), VARSIZE_ANY_EXHDR(set->added)) == 0;
+	same = memcmp(VARDATA(tree), VARDATA_ANY(set->sought), VARSIZE_ANY_EXHDR(set->sought)) == 0;
 	pfree(tree);
 	return same;
 }
 
-/* Hash of a tree of the set, or of the one to be added. */
+/* Hash of a tree of the set, or of the one looked up. */
 static uint32
 HashDocument(const Neighbours *set, int32 number)
 {
-	if (number != ADDED)
+	if (number != SOUGHT)
 		return set->documents[number].hash;
-	return hash_bytes((const unsigned char *) VARDATA_ANY(set->added),
-					  (int) VARSIZE_ANY_EXHDR(set->added));
+	return hash_bytes((const unsigned char *) VARDATA_ANY(set->sought),
+					  (int) VARSIZE_ANY_EXHDR(set->sought));
 }
 
 #define SH_PREFIX documenttable
@@ -142,7 +157,7 @@ HashDocument(const Neighbours *set, int32 number)
 #define SH_KEY number
 #define SH_HASH_KEY(table, key) HashDocument((table)->private_data, key)
 #define SH_EQUAL(table, a, b)                                                                      \
-	((a) == (b) || IsAdded((table)->private_data, (a) == ADDED ? (b) : (a)))
+	((a) == (b) || IsSought((table)->private_data, (a) == SOUGHT ? (b) : (a)))
 #define SH_SCOPE static inline
 #define SH_DECLARE
 #define SH_DEFINE
@@ -212,9 +227,9 @@ NeighboursAdd(Neighbours *set, Datum tree)
 	bool known;
 	int32 number;
 
-	set->added = value;
-	hash = HashDocument(set, ADDED);
-	entry = documenttable_insert_hash(set->table, ADDED, hash, &known);
+	set->sought = value;
+	hash = HashDocument(set, SOUGHT);
+	entry = documenttable_insert_hash(set->table, SOUGHT, hash, &known);
 	if (!known)
 	{
 		entry->number = set->count;
@@ -232,9 +247,10 @@ NeighboursMemory(const Neighbours *set)
 {
 	Size bytes = MemoryContextMemAllocated(set->context, true);
 
-	if (set->table != NULL)
-		bytes += (sizeof(int32) + sizeof(bool) + sizeof(Datum)) * (Size) set->count +
-				 (sizeof(int32) + sizeof(uint8)) * (Size) set->postings;
+	if (set->bound == NULL)
+		bytes +=
+			(sizeof(float8) + sizeof(int32) + sizeof(bool) + sizeof(Datum)) * (Size) set->count +
+			(sizeof(int32) + sizeof(uint8)) * (Size) set->postings;
 	return bytes;
 }
 
@@ -257,13 +273,29 @@ ListLabels(Neighbours *set, int32 number)
 	pfree(tree);
 }
 
+/* The measure that trees are ordered by, as a number that grows with the distance. */
+static inline float8
+KeyOf(const Neighbours *set, int32 distance, int32 size)
+{
+	switch (set->order)
+	{
+		case TREE_SIMILARITY:
+		case TREE_DISSIMILARITY:
+			return TreeDissimilarity(distance, Max(set->size, size));
+		case TREE_NORMALIZED_DISTANCE:
+			return TreeNormalizedDistance(distance, (int64) set->size + size);
+		default:
+			return distance;
+	}
+}
+
 /* Orders trees by their bounds, the least first. */
 static int
 CompareBounds(Datum a, Datum b, void *set)
 {
-	const int32 *bound = ((const Neighbours *) set)->bound;
-	int32 bound_a = bound[DatumGetInt32(a)];
-	int32 bound_b = bound[DatumGetInt32(b)];
+	const float8 *bound = ((const Neighbours *) set)->bound;
+	float8 bound_a = bound[DatumGetInt32(a)];
+	float8 bound_b = bound[DatumGetInt32(b)];
 
 	return (bound_a < bound_b) - (bound_a > bound_b);
 }
@@ -287,11 +319,10 @@ NeighboursIndex(Neighbours *set, Size memory)
 	MemoryContext caller = MemoryContextSwitchTo(set->context);
 	bool lists = NeighboursMemory(set) <= memory;
 
-	documenttable_destroy(set->table);
-	set->table = NULL;
 	if (lists)
 		MakeLists(set);
-	set->bound = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
+	set->bound = palloc_extended(sizeof(float8) * (Size) set->count, MCXT_ALLOC_HUGE);
+	set->shared = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->compared = palloc_extended(sizeof(bool) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->open = binaryheap_allocate(set->count, CompareBounds, set);
 	MemoryContextSwitchTo(caller);
@@ -299,13 +330,12 @@ NeighboursIndex(Neighbours *set, Size memory)
 
 /* Counts, by tree of the set, nodes that share a label with the tree searched for, at most. */
 static void
-CountShared(Neighbours *set, const Tree *tree)
+CountShared(Neighbours *set)
 {
 	int32 labels;
-	LabelCount *counts = TreeLabelCounts(tree, &labels);
-	int32 *shared = set->bound;
+	LabelCount *counts = TreeLabelCounts(set->value, &labels);
+	int32 *shared = set->shared;
 
-	memset(shared, 0, sizeof(int32) * (Size) set->count);
 	for (int32 i = 0; i < labels; i++)
 	{
 		uint32 list = counts[i].hash % LABEL_LISTS;
@@ -322,23 +352,28 @@ CountShared(Neighbours *set, const Tree *tree)
 	pfree(counts);
 }
 
-/* Gives every tree of the set a lower bound by size and, where there are lists of them, labels. */
+/*
+ * Gives every tree of the set a lower bound by size and, where there are lists of
+ * them, labels, but for the one that is equal to that searched for: no other is.
+ */
 static void
-BoundByLabels(Neighbours *set, const Tree *tree)
+BoundByLabels(Neighbours *set)
 {
-	int32 size = set->tree->size;
 	bool lists = set->posting_tree != NULL;
 
+	memset(set->shared, 0, sizeof(int32) * (Size) set->count);
 	if (lists)
-		CountShared(set, tree);
+		CountShared(set);
 	binaryheap_reset(set->open);
 	for (int32 number = 0; number < set->count; number++)
 	{
 		int32 other = set->documents[number].size;
-		int32 unshared = lists ? Max(size, other) - set->bound[number] : 0;
+		int32 unshared = lists ? Max(set->size, other) - set->shared[number] : 0;
+		int32 bound = Max(Max(abs(set->size - other), unshared), 1);
 
-		set->bound[number] = Max(abs(size - other), unshared);
-		binaryheap_add_unordered(set->open, Int32GetDatum(number));
+		set->bound[number] = KeyOf(set, bound, other);
+		if (number != set->equal)
+			binaryheap_add_unordered(set->open, Int32GetDatum(number));
 	}
 	binaryheap_build(set->open);
 }
@@ -348,10 +383,10 @@ static void
 IndexSearched(Neighbours *set)
 {
 	int32 labels = LabelTableCount(SessionLabels(set->session));
-	Size bytes = ted_euler_memory(set->tree->size, labels);
+	Size bytes = ted_euler_memory(set->size, labels);
 	TedArena arena;
 
-	ArenaInit(&arena, ted_bounds_index_memory(set->tree->size));
+	ArenaInit(&arena, ted_bounds_index_memory(set->size));
 	CheckStatus(ted_bounds_index(set->tree, &arena, &PgInterrupt, &set->bounds));
 	set->euler = NULL;
 	if (bytes > EULER_MEMORY)
@@ -361,69 +396,24 @@ IndexSearched(Neighbours *set)
 	memset(set->compared, 0, sizeof(bool) * (Size) set->count);
 }
 
-/* Begins with a search. */
-void
-NeighboursSearch(Neighbours *set, Datum tree, int32 wanted)
+/* Begins to compare trees. */
+static void
+OpenSearch(Neighbours *set)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->search);
-	Tree *value = DatumGetTree(tree);
 
 	set->batch = AllocSetContextCreate(set->search, "ted batch", ALLOCSET_DEFAULT_SIZES);
 	set->step = AllocSetContextCreate(set->search, "ted step", ALLOCSET_DEFAULT_SIZES);
 	set->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(set->session, &set->counts->engine);
-	set->tree = SessionAddTree(set->session, PointerGetDatum(value));
+	set->tree = SessionAddTree(set->session, PointerGetDatum(set->value));
 	SessionKeepTrees(set->session);
 	IndexSearched(set);
 	set->scratch = (TedArena){0};
-	set->known = palloc_array(Neighbour, LARGEST_BATCH);
-	set->next_known = set->known_count = 0;
-	set->wanted = wanted;
-	set->delivered = 0;
 	set->batch_size = FIRST_BATCH;
-	BoundByLabels(set, value);
-	set->counts->searches++;
+	BoundByLabels(set);
 	set->counts->pairs += set->count;
 	MemoryContextSwitchTo(caller);
-}
-
-/* Nodes of the tree that is searched for. */
-int32
-NeighboursSearchedSize(const Neighbours *set)
-{
-	return set->tree->size;
-}
-
-/* Lower bound of all trees whose distance is not known. */
-static int32
-LeastBound(const Neighbours *set)
-{
-	return binaryheap_empty(set->open) ? TED_BEYOND
-									   : set->bound[DatumGetInt32(binaryheap_first(set->open))];
-}
-
-/*
- * The distance below which trees are worth finding: that of the farthest result
- * that is still wanted, as far as is known.  What is wanted beyond the number
- * announced is a part of what has been delivered, so that trees are not examined
- * again for each result.
- */
-static int32
-Horizon(const Neighbours *set)
-{
-	int32 more = Max(set->wanted - set->delivered, 1 + set->delivered / 2);
-
-	return more <= set->known_count - set->next_known
-			   ? set->known[set->next_known + more - 1].distance
-			   : TED_BEYOND;
-}
-
-/* Notes that the distance of a tree is at least this. */
-static void
-RaiseBound(Neighbours *set, int32 number, int32 bound)
-{
-	set->bound[number] = bound;
-	binaryheap_add(set->open, Int32GetDatum(number));
 }
 
 /* Notes the distance of a tree. */
@@ -431,14 +421,82 @@ static void
 AddKnown(Neighbours *set, int32 number, int32 distance)
 {
 	int32 place = set->known_count;
+	int32 size = set->documents[number].size;
+	float8 key = KeyOf(set, distance, size);
 
 	if (set->known_count >= LARGEST_BATCH && (set->known_count & (set->known_count - 1)) == 0)
 		set->known = repalloc_huge(set->known, 2 * sizeof(Neighbour) * (Size) set->known_count);
-	for (; place > set->next_known && set->known[place - 1].distance > distance; place--)
+	for (; place > set->next_known && set->known[place - 1].key > key; place--)
 		set->known[place] = set->known[place - 1];
 	set->known[place] =
-		(Neighbour){.number = number, .distance = distance, .size = set->documents[number].size};
+		(Neighbour){.number = number, .distance = distance, .size = size, .key = key};
 	set->known_count++;
+}
+
+/* Begins with a search: a tree that is equal is found at once. */
+void
+NeighboursSearch(Neighbours *set, Datum tree, TreeFunction order, int32 wanted)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->search);
+	const DocumentEntry *equal;
+
+	set->value = (Tree *) PG_DETOAST_DATUM_COPY(tree);
+	set->sought = set->value;
+	set->size = TreeSize(PointerGetDatum(set->value));
+	set->order = order;
+	set->wanted = wanted;
+	set->delivered = 0;
+	set->known = palloc_array(Neighbour, LARGEST_BATCH);
+	set->next_known = set->known_count = 0;
+	set->session = NULL;
+	equal = documenttable_lookup(set->table, SOUGHT);
+	set->equal = equal == NULL ? NONE : equal->number;
+	if (equal != NULL)
+		AddKnown(set, set->equal, 0);
+	set->counts->searches++;
+	MemoryContextSwitchTo(caller);
+}
+
+/* Nodes of the tree that is searched for. */
+int32
+NeighboursSearchedSize(const Neighbours *set)
+{
+	return set->size;
+}
+
+/* Lower bound of the measures of all trees whose distance is not known. */
+static float8
+LeastBound(const Neighbours *set)
+{
+	if (set->session == NULL)
+		return 0;
+	return binaryheap_empty(set->open) ? INFINITY
+									   : set->bound[DatumGetInt32(binaryheap_first(set->open))];
+}
+
+/*
+ * The measure below which trees are worth finding: that of the farthest result
+ * that is still wanted, as far as is known.  What is wanted beyond the number
+ * announced is a part of what has been delivered, so that trees are not examined
+ * again for each result.
+ */
+static float8
+Horizon(const Neighbours *set)
+{
+	int32 more = Max(set->wanted - set->delivered, 1 + set->delivered / 2);
+
+	return more <= set->known_count - set->next_known ? set->known[set->next_known + more - 1].key
+													  : INFINITY;
+}
+
+/* Notes that the distance of a tree is at least this. */
+static void
+RaiseBound(Neighbours *set, int32 number, int32 distance)
+{
+	float8 bound = KeyOf(set, distance, set->documents[number].size);
+
+	set->bound[number] = Max(bound, set->bound[number]);
+	binaryheap_add(set->open, Int32GetDatum(number));
 }
 
 /* Decodes a tree of the set for a batch. */
@@ -476,14 +534,18 @@ static void
 BoundByEulerString(Neighbours *set, int32 number)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->step);
-	const TedTree *decoded = DecodeDocument(set, number);
+	const Tree *tree = ReadDocument(set, number);
+	const int32 *string;
 	int32 bound;
 
-	ReserveScratch(set, ted_euler_bound_memory(set->tree->size, decoded->size));
-	CheckStatus(ted_euler_bound(set->euler, decoded, &set->scratch, &PgInterrupt, &bound));
+	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
+	string = TreeEulerString(tree, SessionLabels(set->session));
+	ReserveScratch(set, ted_euler_bound_memory(set->size));
+	CheckStatus(ted_euler_bound(set->euler, string, set->documents[number].size, &set->scratch,
+								&PgInterrupt, &bound));
 	set->compared[number] = true;
 	set->counts->labels++;
-	RaiseBound(set, number, Max(bound, set->bound[number]));
+	RaiseBound(set, number, bound);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(set->step);
 }
@@ -492,7 +554,7 @@ BoundByEulerString(Neighbours *set, int32 number)
 static int32
 UpperBound(Neighbours *set, const TedTree *decoded)
 {
-	int32 larger = Max(set->tree->size, decoded->size);
+	int32 larger = Max(set->size, decoded->size);
 	int32 *map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 	int32 *map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 	TedBoundsIndex index;
@@ -501,10 +563,30 @@ UpperBound(Neighbours *set, const TedTree *decoded)
 
 	ArenaInit(&arena, ted_bounds_index_memory(decoded->size));
 	CheckStatus(ted_bounds_index(decoded, &arena, &PgInterrupt, &index));
-	ReserveScratch(set, ted_greedy_mapping_memory(set->tree->size, decoded->size));
+	ReserveScratch(set, ted_greedy_mapping_memory(set->size, decoded->size));
 	CheckStatus(ted_upper_bound(&set->bounds, &index, &TED_UNIT_COSTS, larger, &set->scratch,
 								&PgInterrupt, map_a, map_b, &bound));
 	return bound;
+}
+
+/* The greatest distance at which a tree is nearer than the horizon, which is not the nearest. */
+static int32
+DistanceBelow(const Neighbours *set, float8 horizon, int32 number)
+{
+	int32 size = set->documents[number].size;
+	int32 low = 0;
+	int32 high = set->size + size;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low + 1) / 2;
+
+		if (KeyOf(set, middle, size) < horizon)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
 }
 
 /* Computes the distances of some trees, which may turn out to be beyond their limits. */
@@ -531,7 +613,7 @@ static void
 ComputeBatch(Neighbours *set)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->batch);
-	int32 horizon = Horizon(set);
+	float8 horizon = Horizon(set);
 	int32 numbers[LARGEST_BATCH];
 	TedPair pairs[LARGEST_BATCH];
 	int64 most = Min(NODES_PER_BATCH, (int64) ted_max_memory * 1024 / BATCH_SHARE);
@@ -551,7 +633,8 @@ ComputeBatch(Neighbours *set)
 			numbers[count] = number;
 			pairs[count].a = 0;
 			pairs[count].b = SessionUploadTree(set->session, decoded);
-			pairs[count++].limit = horizon != TED_BEYOND ? horizon - 1 : UpperBound(set, decoded);
+			pairs[count++].limit =
+				isinf(horizon) ? UpperBound(set, decoded) : DistanceBelow(set, horizon, number);
 			nodes += decoded->size;
 		}
 	}
@@ -563,17 +646,19 @@ ComputeBatch(Neighbours *set)
 	MemoryContextReset(set->batch);
 }
 
-/* Finds one of the trees that are left at the least distance. */
+/* Finds one of the trees that are left with the least measure. */
 bool
 NeighboursNext(Neighbours *set, Neighbour *neighbour)
 {
-	while (set->next_known == set->known_count ||
-		   set->known[set->next_known].distance > LeastBound(set))
+	while (set->next_known == set->known_count || set->known[set->next_known].key > LeastBound(set))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (binaryheap_empty(set->open))
+		if (set->session == NULL)
+			OpenSearch(set);
+		else if (binaryheap_empty(set->open))
 			return false;
-		ComputeBatch(set);
+		else
+			ComputeBatch(set);
 	}
 	*neighbour = set->known[set->next_known++];
 	set->delivered++;
@@ -584,9 +669,8 @@ NeighboursNext(Neighbours *set, Neighbour *neighbour)
 void
 NeighboursEndSearch(Neighbours *set)
 {
-	if (set->session == NULL)
-		return;
-	SessionClose(set->session);
+	if (set->session != NULL)
+		SessionClose(set->session);
 	set->session = NULL;
 	MemoryContextReset(set->search);
 }

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "../engine/session.h"
+#include "../index/identity.h"
 #include "records.h"
 
 /* What the searches of a set have done; trees are distinct. */
@@ -15,7 +16,7 @@ typedef struct NeighbourCounts
 {
 	int64 trees; /* in the set */
 	int64 searches;
-	int64 pairs;    /* of trees searched for and trees in the set */
+	int64 pairs;    /* of trees in the set and trees searched for, unless an equal one sufficed */
 	int64 labels;   /* of these, not out of reach by their labels */
 	int64 computed; /* nor by their Euler strings: the distance was computed */
 	int64 batches;
@@ -30,6 +31,7 @@ typedef struct Neighbour
 	int32 number;
 	int32 distance;
 	int32 size;
+	float8 key; /* what it is ordered by */
 } Neighbour;
 
 /*
@@ -51,10 +53,11 @@ extern Size NeighboursMemory(const Neighbours *set);
 extern void NeighboursIndex(Neighbours *set, Size memory);
 
 /*
- * Begins with a search, about so many of whose results will be wanted.  The
- * next tree is one of those that are left at the least distance; false if none is left.
+ * Begins with a search, about so many of whose results will be wanted, in the
+ * order of a measure, from near to far.  The next tree is one of those that are
+ * left with the least measure; false if none is left.
  */
-extern void NeighboursSearch(Neighbours *set, Datum tree, int32 wanted);
+extern void NeighboursSearch(Neighbours *set, Datum tree, TreeFunction order, int32 wanted);
 extern bool NeighboursNext(Neighbours *set, Neighbour *neighbour);
 
 /* Nodes of the tree that is searched for. */

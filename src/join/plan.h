@@ -28,6 +28,14 @@ extern Node *Counterpart(Node *expression, const RelOptInfo *from, const RelOptI
 /* Expressions whose value is known of each pair of documents that a clause finds. */
 extern List *MeasureExpressions(const ThresholdClause *clause);
 
+/*
+ * Adds columns to the scan tuple of a plan node, and measures as its last ones:
+ * what asks for one, in the target list or a clause, gets it from there.  The
+ * latter returns a TreeFunction for each.
+ */
+extern void AddScanColumns(CustomScan *scan, const List *columns);
+extern List *AddScanMeasures(CustomScan *scan, const List *measures);
+
 /* How a path is known, and becomes a plan node. */
 extern const CustomPathMethods TedJoinPathMethods;
 

@@ -73,14 +73,32 @@ ColumnCounterparts(const CustomPath *path, List *sources, List *plans)
 	return counterparts;
 }
 
-/* Appends a column to the scan tuple. */
-static void
-AppendColumn(CustomScan *scan, Expr *column)
+/* Adds columns to the scan tuple. */
+void
+AddScanColumns(CustomScan *scan, const List *columns)
 {
-	AttrNumber number = list_length(scan->custom_scan_tlist) + 1;
+	ListCell *cell;
 
-	scan->custom_scan_tlist =
-		lappend(scan->custom_scan_tlist, makeTargetEntry(column, number, NULL, false));
+	foreach (cell, columns)
+	{
+		AttrNumber number = list_length(scan->custom_scan_tlist) + 1;
+
+		scan->custom_scan_tlist =
+			lappend(scan->custom_scan_tlist, makeTargetEntry(lfirst(cell), number, NULL, false));
+	}
+}
+
+/* Adds measures to it, and returns what they are. */
+List *
+AddScanMeasures(CustomScan *scan, const List *measures)
+{
+	List *functions = NIL;
+	ListCell *cell;
+
+	AddScanColumns(scan, measures);
+	foreach (cell, measures)
+		functions = lappend_int(functions, WhichTreeFunction(CalledFunction(lfirst(cell))));
+	return functions;
 }
 
 /* Makes the plan node of a path. */
@@ -93,24 +111,18 @@ PlanPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *path, List *tlist, 
 	int nulling = linitial_int(list_nth(path->custom_private, PATH_NULLING));
 	bool self = list_nth_int(settings, TEDJOIN_SELF) != NEITHER_SIDE;
 	List *sources = NIL;
-	List *measures = NIL;
+	List *measures;
 	ListCell *cell;
 
 	(void) root;
 	(void) joinrel; /* its target may be that of the whole query by now */
 	(void) clauses; /* empty before version 17, for a join */
+	AddScanColumns(scan, list_nth(path->custom_private, PATH_COLUMNS));
 	foreach (cell, list_nth(path->custom_private, PATH_COLUMNS))
-	{
-		AppendColumn(scan, lfirst(cell));
 		sources = lappend_int(sources, ColumnSource(lfirst(cell), nulling, plans));
-	}
-	/* whatever asks for a measure, in the target list or a clause, gets it from here */
-	foreach (cell, list_nth(path->custom_private, PATH_MEASURES))
-	{
-		AppendColumn(scan, lfirst(cell));
+	measures = AddScanMeasures(scan, list_nth(path->custom_private, PATH_MEASURES));
+	foreach (cell, measures)
 		sources = lappend_int(sources, TEDJOIN_MEASURE);
-		measures = lappend_int(measures, WhichTreeFunction(CalledFunction(lfirst(cell))));
-	}
 
 	scan->scan.plan.targetlist = tlist;
 	scan->scan.plan.qual = list_nth(path->custom_private, PATH_QUALS);

@@ -40,7 +40,7 @@ Reserve(RecordStore *store, Size size)
 
 	if (needed <= store->capacity)
 		return;
-	store->capacity = Max(needed, store->capacity + Max(store->capacity / 8, LEAST_GROWTH));
+	store->capacity = Max(needed, store->capacity + Max(store->capacity / 16, LEAST_GROWTH));
 	store->bytes = repalloc_huge(store->bytes, store->capacity);
 }
 

@@ -194,6 +194,8 @@ MeasureOf(const Match *match, TreeFunction measure)
 	{
 		case TREE_SIMILARITY:
 			return Float8GetDatum(TreeSimilarity(match->distance, match->larger_size));
+		case TREE_DISSIMILARITY:
+			return Float8GetDatum(TreeDissimilarity(match->distance, match->larger_size));
 		case TREE_NORMALIZED_DISTANCE:
 			return Float8GetDatum(TreeNormalizedDistance(
 				match->distance, (int64) match->larger_size + match->smaller_size));

@@ -29,6 +29,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../core/tree/euler.h"
 #include "tree.h"
 
 #define FORMAT_VERSION 1
@@ -663,25 +664,65 @@ TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 	pfree(shared_id);
 }
 
-/* The same without new entries in the table: other labels get ids beyond it. */
-void
-TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
+/* Ids of a tree's labels without new entries in the table: other labels get ids beyond it. */
+static int32 *
+IdsAgainst(const TreeReader *reader, const LabelTable *labels)
 {
-	TreeReader reader;
 	int32 known = LabelTableCount(labels);
-	int32 *shared_id;
+	int32 *shared_id = palloc_array(int32, reader->label_count);
 
-	TreeReaderInit(&reader, tree);
-	shared_id = palloc_array(int32, reader.label_count);
-	for (int32 id = 0; id < reader.label_count; id++)
+	for (int32 id = 0; id < reader->label_count; id++)
 	{
-		int32 found = LabelTableFind(labels, reader.labels[id].bytes, reader.labels[id].length);
+		int32 found = LabelTableFind(labels, reader->labels[id].bytes, reader->labels[id].length);
 
 		CHECK_FOR_INTERRUPTS();
 		shared_id[id] = found >= 0 ? found : known + id;
 	}
+	return shared_id;
+}
+
+/* Decodes a tree with such ids. */
+void
+TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
+{
+	TreeReader reader;
+	int32 *shared_id;
+
+	TreeReaderInit(&reader, tree);
+	shared_id = IdsAgainst(&reader, labels);
 	DecodeNodes(&reader, shared_id, decoded);
 	pfree(shared_id);
+}
+
+/* The Euler string of a tree with such ids. */
+int32 *
+TreeEulerString(const Tree *tree, const LabelTable *labels)
+{
+	TreeReader reader;
+	TreeEvent event;
+	int32 *shared_id;
+	int32 *string;
+	int32 *open_label;
+	int32 length = 0;
+
+	TreeReaderInit(&reader, tree);
+	shared_id = IdsAgainst(&reader, labels);
+	string = palloc_array(int32, 3 * (Size) reader.size);
+	open_label = string + 2 * reader.size;
+	while ((event = NextEvent(&reader)) != TREE_END)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (event == TREE_OPEN)
+		{
+			open_label[reader.depth - 1] = shared_id[reader.label];
+			string[length++] = ted_begin_symbol(shared_id[reader.label]);
+		}
+		else
+			string[length++] = ted_end_symbol(open_label[reader.depth]);
+	}
+	pfree(shared_id);
+	pfree(reader.labels);
+	return string;
 }
 
 /* Frees the arrays of a decoded tree, which are one block. */

@@ -138,7 +138,7 @@ preorder(const TedTree *tree, int32_t x, int32_t *next)
 	return next;
 }
 
-/* String edit distance by its recurrence. */
+/* String edit distance by its recurrence; negative numbers and others do not replace each other. */
 static int32_t
 string_distance(const int32_t *x, int32_t length_x, const int32_t *y, int32_t length_y,
 				const TedCosts *c)
@@ -154,7 +154,7 @@ string_distance(const int32_t *x, int32_t length_x, const int32_t *y, int32_t le
 				best = table[i - 1][j] + c->delete_;
 			if (j > 0)
 				best = lesser(best, table[i][j - 1] + c->insert);
-			if (i > 0 && j > 0)
+			if (i > 0 && j > 0 && (x[i - 1] < 0) == (y[j - 1] < 0))
 				best = lesser(best, table[i - 1][j - 1] + (x[i - 1] == y[j - 1] ? 0 : c->rename));
 			table[i][j] = best;
 		}
@@ -325,11 +325,13 @@ static bool
 euler_agrees(int32_t labels)
 {
 	TedArena arena = new_arena(ted_euler_memory(a.tree.size, labels));
-	TedArena scratch = new_arena(ted_euler_bound_memory(a.tree.size, b.tree.size));
+	TedArena scratch = new_arena(ted_euler_bound_memory(a.tree.size));
+	int32_t string[2 * MAX_HUGE];
 	TedEuler *euler;
 	int32_t bound = -1;
 	bool agree = ted_euler(&a.tree, labels, &arena, &never, &euler) == TED_OK &&
-				 ted_euler_bound(euler, &b.tree, &scratch, &never, &bound) == TED_OK &&
+				 ted_euler_string(&b.tree, &never, string) == TED_OK &&
+				 ted_euler_bound(euler, string, b.tree.size, &scratch, &never, &bound) == TED_OK &&
 				 bound == defined_euler_bound();
 
 	free(arena.base);

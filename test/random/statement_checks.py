@@ -6,6 +6,7 @@ from collections import Counter, defaultdict, namedtuple
 
 from changes import changing_statement
 from clauses import Limits
+from nearest import nearest_statement
 from random_joins import Joins
 from server import ServerError, psql, wait_for_server
 from statements import READING
@@ -13,8 +14,8 @@ from worlds import random_world
 
 STATEMENTS_PER_WORLD = 20
 
-# At least this part of the statements that TedJoin can serve has to be planned with it.
-SERVED = 0.8
+# At least this part of the statements that a node may serve has to be planned with it.
+SERVED = {"TedJoin": 0.8, "TedNearest": 0.5}
 
 PARALLEL = [
     "parallel_setup_cost = 0",
@@ -30,6 +31,7 @@ MEMORY = [
 ]
 PLAIN = [
     "ted.enable_join = off",
+    "ted.enable_nearest = off",
     "enable_indexscan = off",
     "enable_bitmapscan = off",
     "max_parallel_workers_per_gather = 0",
@@ -54,7 +56,7 @@ COMMAND = """{command};
 
 REFUSED, INVALID, TIMEOUT = "0A000", "22023", "57014"
 
-# A statement, the settings that it runs with, and whether it should be planned with TedJoin.
+# A statement, the settings that it runs with, and whether it should be planned with a node of ours.
 Case = namedtuple("Case", "statement settings expected")
 
 # What became of a case: its plan, its rows, and those of the plain statement.
@@ -64,11 +66,13 @@ Result = namedtuple("Result", "plan own plain")
 def random_case(rng, world, has_merge):
     """A statement in a world."""
     joins = Joins(rng, Limits(rng, "mixed"), world.type, has_merge)
-    maker = rng.choice([*READING, changing_statement, changing_statement, changing_statement])
+    maker = rng.choice([*READING, *[changing_statement] * 3, *[nearest_statement] * 3])
     statement = maker(rng, joins, rng.choice(["docs", "others", "others"]))
     settings = list(rng.choice(MEMORY))
     if rng.random() < 0.3:
         settings += PARALLEL
+    if statement.kind == "nearest":
+        settings.append("enable_sort = off")
     by_index = world.indexed and rng.random() < 0.6
     if by_index:
         settings += ["enable_seqscan = off"] + ["ted.enable_join = off"] * rng.randint(0, 1)
@@ -171,7 +175,8 @@ class Tally:
 
     def __init__(self):
         self.number, self.faults = Counter(), defaultdict(list)
-        self.expected = self.planned = self.in_blocks = 0
+        self.expected, self.planned = Counter(), Counter()
+        self.in_blocks = 0
 
     def run(self, world, cases):
         """Runs the cases of a world and takes account of them."""
@@ -190,11 +195,12 @@ class Tally:
             self.faults[case.statement.kind].append(fault if i else f"{world.script}{fault}")
 
     def take_plan(self, case, plan):
-        """Counts plans with TedJoin, and with several blocks."""
+        """Counts plans with nodes of ours, and with several blocks."""
         text = "\n".join(plan)
         if case.expected and "@@error" not in text and "One-Time Filter: false" not in text:
-            self.expected += 1
-            self.planned += "(TedJoin)" in text
+            node = "TedNearest" if case.statement.kind == "nearest" else "TedJoin"
+            self.expected[node] += 1
+            self.planned[node] += f"({node})" in text
         self.in_blocks += any(int(b) > 1 for b in blocks(text))
 
 
@@ -213,10 +219,11 @@ def outcomes(rng, count):
         tally.run(world, [random_case(own, world, has_merge) for _ in range(STATEMENTS_PER_WORLD)])
     for kind, number in sorted(tally.number.items()):
         yield f"{kind}: {number} statements", "\n\n".join(tally.faults[kind]) or None
-    enough = tally.planned >= SERVED * tally.expected
-    yield f"TedJoin in {tally.planned} of {tally.expected} statements that it can serve", (
-        None if enough else "too few"
-    )
+    for node, share in SERVED.items():
+        planned, expected = tally.planned[node], tally.expected[node]
+        yield f"{node} in {planned} of {expected} statements that it may serve", (
+            None if planned >= share * expected else "too few"
+        )
     yield f"several blocks in {tally.in_blocks} statements", (
         None if tally.in_blocks else "too few"
     )

@@ -4,7 +4,8 @@
  *
  * The table of string edit distances is kept as differences between its rows, 64
  * of them in a word (Myers, J. ACM 46(3), 1999; words below each other: Hyyro,
- * Nordic J. Computing 10, 2003).
+ * Nordic J. Computing 10, 2003).  Where a beginning meets an end, one cannot
+ * replace the other, but only be deleted while that is inserted.
  */
 #include <string.h>
 
@@ -17,8 +18,16 @@ struct TedEuler
 	int32_t length;
 	int32_t symbols;
 	int32_t words;
-	uint64_t *match; /* [symbols][words], where in the string a symbol is */
+	uint64_t *match; /* [symbols + 1][words], where a symbol is; the last is nowhere */
+	uint64_t *ends;  /* [words], where nodes end */
 };
+
+/* A word of a column: where it grows and shrinks from one row to the next. */
+typedef struct Word
+{
+	uint64_t grows;
+	uint64_t shrinks;
+} Word;
 
 /* Words that have a bit for each symbol of a tree's string. */
 static size_t
@@ -27,12 +36,19 @@ word_count(int32_t size)
 	return (2 * (size_t) size + WORD_BITS - 1) / WORD_BITS;
 }
 
+/* Bytes of the table that says where the symbols of some labels are. */
+static size_t
+match_bytes(int32_t size, int32_t labels)
+{
+	return sizeof(uint64_t) * word_count(size) * (2 * (size_t) labels + 1);
+}
+
 /* Bytes that ted_euler() takes. */
 size_t
 ted_euler_memory(int32_t size, int32_t labels)
 {
-	return ted_arena_bytes(sizeof(TedEuler)) +
-		   ted_arena_bytes(sizeof(uint64_t) * word_count(size) * 2 * (size_t) labels);
+	return ted_arena_bytes(sizeof(TedEuler)) + ted_arena_bytes(match_bytes(size, labels)) +
+		   ted_arena_bytes(sizeof(uint64_t) * word_count(size));
 }
 
 /* Where a node begins, and where it ends: after what begins and ends before. */
@@ -42,33 +58,40 @@ begin_place(const TedTree *tree, int32_t x)
 	return 2 * (x - tree->subtree_size[x] + 1) + tree->depth[x];
 }
 
-/* Where a node ends. */
 static inline int32_t
 end_place(const TedTree *tree, int32_t x)
 {
 	return 2 * x + 1 + tree->depth[x];
 }
 
-/* Symbols of a label where a node begins, and where it ends. */
-static inline int32_t
-begin_symbol(int32_t label)
+/* Writes the Euler string of a tree. */
+TedStatus
+ted_euler_string(const TedTree *tree, const TedInterrupt *interrupt, int32_t *string)
 {
-	return 2 * label;
+	int64_t steps = 0;
+
+	for (int32_t x = 0; x < tree->size; x++)
+	{
+		string[begin_place(tree, x)] = ted_begin_symbol(tree->label[x]);
+		string[end_place(tree, x)] = ted_end_symbol(tree->label[x]);
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
 }
 
-static inline int32_t
-end_symbol(int32_t label)
+/* The row of a symbol in the table of matches. */
+static inline uint64_t *
+match_row(const TedEuler *euler, int32_t symbol)
 {
-	return 2 * label + 1;
+	return euler->match + (size_t) ted_min(symbol, euler->symbols) * (size_t) euler->words;
 }
 
-/* Notes where a symbol is. */
+/* Sets the bit of a place. */
 static inline void
-set_match(TedEuler *euler, int32_t symbol, int32_t place)
+set_bit(uint64_t *words, int32_t place)
 {
-	size_t row = (size_t) symbol * (size_t) euler->words;
-
-	euler->match[row + (size_t) (place / WORD_BITS)] |= UINT64_C(1) << (place % WORD_BITS);
+	words[place / WORD_BITS] |= UINT64_C(1) << (place % WORD_BITS);
 }
 
 /* Makes the bits of a tree. */
@@ -76,22 +99,28 @@ TedStatus
 ted_euler(const TedTree *tree, int32_t labels, TedArena *arena, const TedInterrupt *interrupt,
 		  TedEuler **made)
 {
-	size_t bytes = sizeof(uint64_t) * word_count(tree->size) * 2 * (size_t) labels;
+	size_t words = word_count(tree->size);
 	TedEuler *euler = ted_arena_alloc(arena, sizeof(TedEuler));
-	uint64_t *match = ted_arena_alloc(arena, bytes);
+	uint64_t *match = ted_arena_alloc(arena, match_bytes(tree->size, labels));
+	uint64_t *ends = ted_arena_alloc(arena, sizeof(uint64_t) * words);
 	int64_t steps = 0;
 
-	if (euler == NULL || match == NULL)
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	memset(match, 0, bytes);
+	memset(match, 0, match_bytes(tree->size, labels));
+	memset(ends, 0, sizeof(uint64_t) * words);
 	*euler = (TedEuler){.length = 2 * tree->size,
 						.symbols = 2 * labels,
-						.words = (int32_t) word_count(tree->size),
-						.match = match};
+						.words = (int32_t) words,
+						.match = match,
+						.ends = ends};
 	for (int32_t x = 0; x < tree->size; x++)
 	{
-		set_match(euler, begin_symbol(tree->label[x]), begin_place(tree, x));
-		set_match(euler, end_symbol(tree->label[x]), end_place(tree, x));
+		int32_t label = tree->label[x];
+
+		set_bit(match_row(euler, ted_begin_symbol(label)), begin_place(tree, x));
+		set_bit(match_row(euler, ted_end_symbol(label)), end_place(tree, x));
+		set_bit(ends, end_place(tree, x));
 		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
 	}
@@ -101,90 +130,115 @@ ted_euler(const TedTree *tree, int32_t labels, TedArena *arena, const TedInterru
 
 /* Bytes that ted_euler_bound() takes. */
 size_t
-ted_euler_bound_memory(int32_t size, int32_t other_size)
+ted_euler_bound_memory(int32_t size)
 {
-	return 2 * ted_arena_bytes(sizeof(uint64_t) * word_count(size)) +
-		   ted_arena_bytes(sizeof(int32_t) * 2 * (size_t) other_size);
+	return ted_arena_bytes(sizeof(Word) * word_count(size));
+}
+
+/* The bits of `seed`, a part of `run`, and those of `run` that follow one without a gap. */
+static inline uint64_t
+run_from(uint64_t seed, uint64_t run)
+{
+	return ((seed + run) ^ run) | seed;
+}
+
+/* A column that is made of the one before it, from its first word to its last. */
+typedef struct Column
+{
+	const uint64_t *match; /* of its symbol */
+	uint64_t flip;         /* all bits, if that is an end */
+	uint64_t more;         /* whether the row above the next word is 1 more than in the column */
+	uint64_t less;         /* before, or 1 less */
+	uint64_t row_more;     /* the same for each row of the last word */
+	uint64_t row_less;
+} Column;
+
+/* Begins with the column of a symbol: in the first row, each is 1 more than the one before. */
+static inline Column
+begin_column(const TedEuler *euler, int32_t symbol)
+{
+	return (Column){
+		.match = match_row(euler, symbol), .flip = symbol % 2 != 0 ? UINT64_MAX : 0, .more = 1};
+}
+
+/* Makes the next word of a column. */
+static inline Word
+next_word(const TedEuler *euler, int32_t w, Word before, Column *column)
+{
+	uint64_t grows = before.grows;
+	uint64_t equal = column->match[w] | column->less;
+	uint64_t other = grows & (euler->ends[w] ^ column->flip); /* cannot be replaced */
+	uint64_t free = run_from(equal & grows, grows) | equal;   /* as much as on the diagonal */
+	uint64_t row_less = grows & free;
+	uint64_t row_more;
+	uint64_t dear; /* 2 more than on the diagonal */
+	uint64_t above_more;
+	uint64_t above_less;
+
+	free |= before.shrinks;
+	row_more = before.shrinks | ~(free | grows);
+	dear = run_from((row_more << 1 | column->more) & other, other) & other;
+	row_more |= dear;
+	above_more = row_more << 1 | column->more;
+	above_less = row_less << 1 | column->less;
+	column->more = row_more >> (WORD_BITS - 1);
+	column->less = row_less >> (WORD_BITS - 1);
+	column->row_more = row_more;
+	column->row_less = row_less;
+	return (Word){.grows = above_less | dear | ~(free | above_more), .shrinks = above_more & free};
+}
+
+/* By how much a complete column differs from the one before in the last row. */
+static inline int32_t
+last_row(const TedEuler *euler, const Column *column)
+{
+	int bit = (euler->length - 1) % WORD_BITS;
+
+	return (int32_t) (column->row_more >> bit & 1) - (int32_t) (column->row_less >> bit & 1);
 }
 
 /*
- * Goes on to the next column, of a symbol with these matches, NULL for none;
- * returns by how much it differs from the last one in the last row.  Bits tell
- * where a column grows and shrinks from one row to the next.
+ * Goes on by the columns of two symbols, of which the second one is a word behind
+ * the first, so that the processor has two words to work on; returns by how much
+ * the last row changes.
  */
-static int32_t
-next_column(const TedEuler *euler, const uint64_t *match, uint64_t *grows, uint64_t *shrinks)
+static inline int32_t
+next_columns(const TedEuler *euler, int32_t symbol, int32_t next_symbol, Word *words)
 {
-	int last_bit = (euler->length - 1) % WORD_BITS;
-	uint64_t more = 1; /* in the row above a word: the first row grows by 1 */
-	uint64_t less = 0;
-	uint64_t row_more = 0;
-	uint64_t row_less = 0;
+	Column first = begin_column(euler, symbol);
+	Column second = begin_column(euler, next_symbol);
+	Word between = next_word(euler, 0, words[0], &first);
 
-	for (int32_t w = 0; w < euler->words; w++)
+	for (int32_t w = 1; w < euler->words; w++)
 	{
-		uint64_t equal = match == NULL ? 0 : match[w];
-		uint64_t down = grows[w];
-		uint64_t vertical = equal | shrinks[w];
-		uint64_t horizontal;
-		uint64_t above_more;
-		uint64_t above_less;
+		Word next = next_word(euler, w, words[w], &first);
 
-		equal |= less;
-		horizontal = (((equal & down) + down) ^ down) | equal;
-		row_more = shrinks[w] | ~(horizontal | down);
-		row_less = down & horizontal;
-		above_more = row_more << 1 | more;
-		above_less = row_less << 1 | less;
-		grows[w] = above_less | ~(vertical | above_more);
-		shrinks[w] = above_more & vertical;
-		more = row_more >> (WORD_BITS - 1);
-		less = row_less >> (WORD_BITS - 1);
+		words[w - 1] = next_word(euler, w - 1, between, &second);
+		between = next;
 	}
-	return (int32_t) (row_more >> last_bit & 1) - (int32_t) (row_less >> last_bit & 1);
-}
-
-/* Writes the Euler string of a tree. */
-static TedStatus
-write_string(const TedTree *tree, int32_t *string, const TedInterrupt *interrupt, int64_t *steps)
-{
-	for (int32_t x = 0; x < tree->size; x++)
-	{
-		string[begin_place(tree, x)] = begin_symbol(tree->label[x]);
-		string[end_place(tree, x)] = end_symbol(tree->label[x]);
-		if (ted_interrupted(interrupt, steps, 1))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
+	words[euler->words - 1] = next_word(euler, euler->words - 1, between, &second);
+	return last_row(euler, &first) + last_row(euler, &second);
 }
 
 /* The bound between a tree and another one. */
 TedStatus
-ted_euler_bound(const TedEuler *tree, const TedTree *other, TedArena *arena,
+ted_euler_bound(const TedEuler *tree, const int32_t *string, int32_t size, TedArena *arena,
 				const TedInterrupt *interrupt, int32_t *bound)
 {
 	size_t used = arena->used;
-	size_t bytes = sizeof(uint64_t) * (size_t) tree->words;
-	uint64_t *grows = ted_arena_alloc(arena, bytes);
-	uint64_t *shrinks = ted_arena_alloc(arena, bytes);
-	int32_t *string = ted_arena_alloc(arena, sizeof(int32_t) * 2 * (size_t) other->size);
+	Word *words = ted_arena_alloc(arena, sizeof(Word) * (size_t) tree->words);
 	int32_t distance = tree->length;
 	int64_t steps = 0;
 
-	if (grows == NULL || shrinks == NULL || string == NULL)
-		return TED_OUT_OF_ARENA;
 	arena->used = used;
-	memset(grows, 0xff, bytes);
-	memset(shrinks, 0, bytes);
-	if (write_string(other, string, interrupt, &steps) != TED_OK)
-		return TED_CANCELLED;
-	for (int32_t i = 0; i < 2 * other->size; i++)
+	if (words == NULL)
+		return TED_OUT_OF_ARENA;
+	for (int32_t w = 0; w < tree->words; w++)
+		words[w] = (Word){.grows = UINT64_MAX, .shrinks = 0};
+	for (int32_t i = 0; i < 2 * size; i += 2)
 	{
-		size_t row = (size_t) string[i] * (size_t) tree->words;
-
-		distance +=
-			next_column(tree, string[i] < tree->symbols ? tree->match + row : NULL, grows, shrinks);
-		if (ted_interrupted(interrupt, &steps, tree->words))
+		distance += next_columns(tree, string[i], string[i + 1], words);
+		if (ted_interrupted(interrupt, &steps, 2 * (int64_t) tree->words))
 			return TED_CANCELLED;
 	}
 	*bound = (distance + 1) / 2;

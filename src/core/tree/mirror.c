@@ -4,13 +4,10 @@
  */
 #include "mirror.h"
 
-/* The arrays of a mirrored tree, and the numbers of nodes in it. */
+/* A mirrored tree, and the numbers of nodes in it. */
 typedef struct Arrays
 {
-	int32_t *label;
-	int32_t *subtree_size;
-	int32_t *depth;
-	int32_t *key_root;
+	TedTreeArrays tree;
 	int32_t *number;
 } Arrays;
 
@@ -18,10 +15,7 @@ typedef struct Arrays
 static Arrays
 take_arrays(TedArena *arena, int32_t size)
 {
-	return (Arrays){.label = ted_arena_int32(arena, (size_t) size),
-					.subtree_size = ted_arena_int32(arena, (size_t) size),
-					.depth = ted_arena_int32(arena, (size_t) size),
-					.key_root = ted_arena_int32(arena, (size_t) size),
+	return (Arrays){.tree = ted_take_tree_arrays(arena, size),
 					.number = ted_arena_int32(arena, (size_t) size)};
 }
 
@@ -57,20 +51,17 @@ ted_mirror(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt, 
 			int32_t mirror_x = tree->size - 1 - preorder;
 
 			to.number[x] = mirror_x;
-			to.label[mirror_x] = tree->label[x];
-			to.subtree_size[mirror_x] = tree->subtree_size[x];
-			to.depth[mirror_x] = tree->depth[x];
+			to.tree.label[mirror_x] = tree->label[x];
+			to.tree.subtree_size[mirror_x] = tree->subtree_size[x];
+			to.tree.depth[mirror_x] = tree->depth[x];
 		}
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;
 	}
 	*mirrored = ted_mirror_sums(tree);
-	mirrored->label = to.label;
-	mirrored->subtree_size = to.subtree_size;
-	mirrored->depth = to.depth;
-	mirrored->key_root = to.key_root;
+	ted_set_tree_arrays(mirrored, &to.tree);
 	*number = to.number;
-	return ted_tree_key_roots(mirrored, to.key_root, interrupt);
+	return ted_tree_key_roots(mirrored, to.tree.key_root, interrupt);
 }
 
 /* Whether rightmost paths make for fewer cells than leftmost ones. */

@@ -7,6 +7,35 @@
 
 #include "ted.h"
 
+/* The arrays of a tree that is made of another one, or of several in a row. */
+typedef struct TedTreeArrays
+{
+	int32_t *label;
+	int32_t *subtree_size;
+	int32_t *depth;
+	int32_t *key_root;
+} TedTreeArrays;
+
+/* Takes them. */
+static inline TedTreeArrays
+ted_take_tree_arrays(TedArena *arena, int32_t size)
+{
+	return (TedTreeArrays){.label = ted_arena_int32(arena, (size_t) size),
+						   .subtree_size = ted_arena_int32(arena, (size_t) size),
+						   .depth = ted_arena_int32(arena, (size_t) size),
+						   .key_root = ted_arena_int32(arena, (size_t) size)};
+}
+
+/* Gives a tree, whose sums are set, its arrays. */
+static inline void
+ted_set_tree_arrays(TedTree *tree, const TedTreeArrays *arrays)
+{
+	tree->label = arrays->label;
+	tree->subtree_size = arrays->subtree_size;
+	tree->depth = arrays->depth;
+	tree->key_root = arrays->key_root;
+}
+
 /*
  * Makes a tree, or several in a row, whose children are in opposite order;
  * number[x] is what node x has become.

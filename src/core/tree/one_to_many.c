@@ -97,30 +97,11 @@ next_group(const OneToMany *many, int32_t *next, Group *group)
 	return group->count + group->single_count > 0;
 }
 
-/* The arrays of a forest. */
-typedef struct Arrays
-{
-	int32_t *label;
-	int32_t *subtree_size;
-	int32_t *depth;
-	int32_t *key_root;
-} Arrays;
-
-/* Takes these arrays. */
-static Arrays
-take_arrays(TedArena *arena, int32_t size)
-{
-	return (Arrays){.label = ted_arena_int32(arena, (size_t) size),
-					.subtree_size = ted_arena_int32(arena, (size_t) size),
-					.depth = ted_arena_int32(arena, (size_t) size),
-					.key_root = ted_arena_int32(arena, (size_t) size)};
-}
-
 /* Strings the trees of a group together. */
 static TedStatus
 make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree *forest)
 {
-	Arrays to = take_arrays(arena, group->b.size);
+	TedTreeArrays to = ted_take_tree_arrays(arena, group->b.size);
 	int32_t first = 0;
 
 	if (ted_arena_exceeded(arena))
@@ -139,10 +120,7 @@ make_forest(const OneToMany *many, const Group *group, TedArena *arena, TedTree 
 		first += tree->size;
 	}
 	*forest = group->mirrored ? ted_mirror_sums(&group->b) : group->b;
-	forest->label = to.label;
-	forest->subtree_size = to.subtree_size;
-	forest->depth = to.depth;
-	forest->key_root = to.key_root;
+	ted_set_tree_arrays(forest, &to);
 	return TED_OK;
 }
 
@@ -162,7 +140,7 @@ group_memory(const OneToMany *many, const Group *group)
 
 	if (group->lanes > 0)
 	{
-		take_arrays(&counted, group->b.size);
+		ted_take_tree_arrays(&counted, group->b.size);
 		most = counted.used + ted_int16_memory(&group->a, &group->b, group->lanes);
 		if (group->mirrored)
 			most += ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size);
