@@ -15,6 +15,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../core/tree/traversals.h"
 #include "pipeline.h"
 #include "trees.h"
 
@@ -64,7 +65,10 @@ struct JoinPipeline
 	TedCandidateIndex *index;
 	TedCandidate *candidates; /* of one probe */
 	Verdict *verdicts;        /* by candidate */
-	TedArena scratch;         /* for bounds */
+	TedTraversals *traversals; /* of the probe under search, once that is turned into bits */
+	bool in_bits;
+	TedArena bits;
+	TedArena scratch; /* for bounds */
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
@@ -254,6 +258,8 @@ PipelineIndex(JoinPipeline *join)
 		JoinTreesArena(join->indexed, ted_candidate_index_memory(join->groups, count, join->ranks));
 	CheckStatus(
 		ted_candidate_index(join->groups, count, join->ranks, arena, &PgInterrupt, &join->index));
+	arena = JoinTreesArena(join->indexed, ted_traversals_memory(join->ranks));
+	CheckStatus(ted_traversals(join->ranks, arena, &join->traversals));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
 	join->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 	/* a batch is full when the candidates of a probe have been added */
@@ -298,20 +304,26 @@ VerifyBatch(JoinPipeline *join)
 	join->pair_count = 0;
 }
 
+/* Makes an arena of scratch memory as large as need be; what it had is lost. */
+static void
+ReserveArena(TedArena *arena, Size bytes)
+{
+	if (bytes <= arena->size - arena->used)
+		return;
+	if (arena->base != NULL)
+		pfree(arena->base);
+	ArenaInit(arena, bytes);
+}
+
 /* Makes room for the bounds of a pair. */
 static void
 ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distance)
 {
 	int32 larger = Max(size_a, size_b);
-	Size bytes = Max(ted_greedy_mapping_memory(size_a, size_b),
-					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance));
 
-	if (bytes > join->scratch.size - join->scratch.used)
-	{
-		if (join->scratch.base != NULL)
-			pfree(join->scratch.base);
-		ArenaInit(&join->scratch, bytes);
-	}
+	ReserveArena(&join->scratch,
+				 Max(ted_greedy_mapping_memory(size_a, size_b),
+					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance)));
 	if (larger > join->map_room)
 	{
 		if (join->map_room > 0)
@@ -325,6 +337,32 @@ ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distanc
 	}
 }
 
+/* Lower bound of a candidate by its traversals, for which the probe may be turned into bits. */
+static int32
+TraversalBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
+			   int32 limit)
+{
+	int32 bound;
+
+	if (!ted_traversals_pay(probe->size, indexed->size, limit))
+	{
+		CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
+										&PgInterrupt, &bound));
+		return bound;
+	}
+	if (!join->in_bits)
+	{
+		TedArena bits;
+
+		ReserveArena(&join->bits, ted_traversals_start_memory(probe->size));
+		bits = join->bits;
+		CheckStatus(ted_traversals_start(join->traversals, probe, &bits, &PgInterrupt));
+		join->in_bits = true;
+	}
+	CheckStatus(ted_traversals_bound(join->traversals, indexed, limit, &PgInterrupt, &bound));
+	return bound;
+}
+
 /* Takes a candidate through the bounds; adds it to the pairs to be computed if need be. */
 static Verdict
 Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
@@ -336,8 +374,7 @@ Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
 	int32 upper;
 
 	ReserveScratch(join, probe->size, indexed->size, candidate->limit);
-	CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
-									&join->scratch, &PgInterrupt, &lower));
+	lower = TraversalBound(join, probe, indexed, candidate->limit);
 	if (lower == TED_BEYOND)
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
 	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
@@ -390,6 +427,9 @@ Search(JoinPipeline *join, int32 probe_number, const TedLabelGroups *groups, int
 												 : join->verdicts[candidate->like];
 		Settle(join, probe_number, indexed, join->verdicts[i]);
 	}
+	if (join->in_bits)
+		ted_traversals_end(join->traversals);
+	join->in_bits = false;
 	if (join->waiting_count >= PAIRS_PER_BATCH)
 		VerifyBatch(join);
 }

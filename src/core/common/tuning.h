@@ -42,10 +42,17 @@ extern const double ted_cell_time[];
 /* A cell of the tables of a strip that is not of vectors, where their sizes are looked at. */
 #define TED_STRIP_PLAIN_TIME 2
 
-/* Bounds of a pair: indexing a node; a step along diagonals; looking at a pair of nodes. */
+/*
+ * Bounds of a pair: indexing a node; a step along diagonals; a node and 64 bits of
+ * both traversals; looking at a pair of nodes.
+ */
 #define TED_INDEX_TIME 25
 #define TED_DIAGONAL_STEP_TIME 4
+#define TED_BITS_TIME 4
 #define TED_GREEDY_TIME 1
+
+/* Nodes of a tree, at most, whose traversals are turned into bits: 1 MB. */
+#define TED_BITS_NODES 2048
 
 /* Rows of a strip in whose time a node of both trees is mirrored. */
 #define TED_MIRROR_ROWS 4

@@ -1,16 +1,12 @@
 /*
  * euler.c
  *	  Lower bound of the distances between one tree and many, by their Euler strings.
- *
- * The table of string edit distances is kept as differences between its rows, 64
- * of them in a word (Myers, J. ACM 46(3), 1999; words below each other: Hyyro,
- * Nordic J. Computing 10, 2003).
  */
-#include <string.h>
-
 #include "euler.h"
 
-#define WORD_BITS 64
+#include <string.h>
+
+#include "bit_column.h"
 
 struct TedEuler
 {
@@ -24,7 +20,7 @@ struct TedEuler
 static size_t
 word_count(int32_t size)
 {
-	return (2 * (size_t) size + WORD_BITS - 1) / WORD_BITS;
+	return ted_bit_words(2 * (size_t) size);
 }
 
 /* Bytes that ted_euler() takes. */
@@ -68,7 +64,7 @@ set_match(TedEuler *euler, int32_t symbol, int32_t place)
 {
 	size_t row = (size_t) symbol * (size_t) euler->words;
 
-	euler->match[row + (size_t) (place / WORD_BITS)] |= UINT64_C(1) << (place % WORD_BITS);
+	euler->match[row + (size_t) (place / TED_WORD_BITS)] |= UINT64_C(1) << (place % TED_WORD_BITS);
 }
 
 /* Makes the bits of a tree. */
@@ -103,45 +99,19 @@ ted_euler(const TedTree *tree, int32_t labels, TedArena *arena, const TedInterru
 size_t
 ted_euler_bound_memory(int32_t size, int32_t other_size)
 {
-	return 2 * ted_arena_bytes(sizeof(uint64_t) * word_count(size)) +
+	return ted_arena_bytes(sizeof(TedBitColumn) * word_count(size)) +
 		   ted_arena_bytes(sizeof(int32_t) * 2 * (size_t) other_size);
 }
 
-/*
- * Goes on to the next column, of a symbol with these matches, NULL for none;
- * returns by how much it differs from the last one in the last row.  Bits tell
- * where a column grows and shrinks from one row to the next.
- */
-static int32_t
-next_column(const TedEuler *euler, const uint64_t *match, uint64_t *grows, uint64_t *shrinks)
+/* Goes on to the next column, of a symbol with these matches, NULL for none. */
+static void
+next_column(const TedEuler *euler, const uint64_t *match, TedBitColumn *columns)
 {
-	int last_bit = (euler->length - 1) % WORD_BITS;
-	uint64_t more = 1; /* in the row above a word: the first row grows by 1 */
-	uint64_t less = 0;
-	uint64_t row_more = 0;
-	uint64_t row_less = 0;
+	TedBitStep above = ted_bit_first_row();
 
 	for (int32_t w = 0; w < euler->words; w++)
-	{
-		uint64_t equal = match == NULL ? 0 : match[w];
-		uint64_t down = grows[w];
-		uint64_t vertical = equal | shrinks[w];
-		uint64_t horizontal;
-		uint64_t above_more;
-		uint64_t above_less;
-
-		equal |= less;
-		horizontal = (((equal & down) + down) ^ down) | equal;
-		row_more = shrinks[w] | ~(horizontal | down);
-		row_less = down & horizontal;
-		above_more = row_more << 1 | more;
-		above_less = row_less << 1 | less;
-		grows[w] = above_less | ~(vertical | above_more);
-		shrinks[w] = above_more & vertical;
-		more = row_more >> (WORD_BITS - 1);
-		less = row_less >> (WORD_BITS - 1);
-	}
-	return (int32_t) (row_more >> last_bit & 1) - (int32_t) (row_less >> last_bit & 1);
+		above = ted_bit_above(
+			ted_bit_next_column(&columns[w], match == NULL ? 0 : match[w], above));
 }
 
 /* Writes the Euler string of a tree. */
@@ -164,29 +134,28 @@ ted_euler_bound(const TedEuler *tree, const TedTree *other, TedArena *arena,
 				const TedInterrupt *interrupt, int32_t *bound)
 {
 	size_t used = arena->used;
-	size_t bytes = sizeof(uint64_t) * (size_t) tree->words;
-	uint64_t *grows = ted_arena_alloc(arena, bytes);
-	uint64_t *shrinks = ted_arena_alloc(arena, bytes);
+	TedBitColumn *columns = ted_arena_alloc(arena, sizeof(TedBitColumn) * (size_t) tree->words);
 	int32_t *string = ted_arena_alloc(arena, sizeof(int32_t) * 2 * (size_t) other->size);
-	int32_t distance = tree->length;
+	int32_t distance = 2 * other->size;
 	int64_t steps = 0;
 
-	if (grows == NULL || shrinks == NULL || string == NULL)
+	if (columns == NULL || string == NULL)
 		return TED_OUT_OF_ARENA;
 	arena->used = used;
-	memset(grows, 0xff, bytes);
-	memset(shrinks, 0, bytes);
+	for (int32_t w = 0; w < tree->words; w++)
+		columns[w] = ted_bit_first_column();
 	if (write_string(other, string, interrupt, &steps) != TED_OK)
 		return TED_CANCELLED;
 	for (int32_t i = 0; i < 2 * other->size; i++)
 	{
 		size_t row = (size_t) string[i] * (size_t) tree->words;
 
-		distance +=
-			next_column(tree, string[i] < tree->symbols ? tree->match + row : NULL, grows, shrinks);
+		next_column(tree, string[i] < tree->symbols ? tree->match + row : NULL, columns);
 		if (ted_interrupted(interrupt, &steps, tree->words))
 			return TED_CANCELLED;
 	}
+	for (int32_t w = 0; w < tree->words; w++)
+		distance += ted_bit_growth(columns[w], (size_t) (tree->length - w * TED_WORD_BITS));
 	*bound = (distance + 1) / 2;
 	return TED_OK;
 }
