@@ -15,6 +15,8 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../core/common/tuning.h"
+#include "../core/tree/bounded.h"
 #include "../core/tree/traversals.h"
 #include "pipeline.h"
 #include "trees.h"
@@ -24,6 +26,22 @@
 
 /* Matches after which a run of probes stops to have them fetched. */
 #define MATCHES_PER_RUN 16384
+
+/*
+ * Greedy mappings are tried on so many pairs before what they save is held against
+ * what they take; where they do not pay, they are tried on one pair of so many.
+ */
+#define GREEDY_TRIALS 2000
+#define GREEDY_SAMPLE 16
+
+/* What greedy mappings take and save in seconds, about, the latest trials counting most. */
+typedef struct GreedyTrials
+{
+	int32 count;
+	int32 left_out; /* pairs in a row on which they were not tried */
+	double taken;
+	double saved; /* for distances that were not computed */
+} GreedyTrials;
 
 /* A candidate and its bounds. */
 typedef struct Verdict
@@ -72,6 +90,7 @@ struct JoinPipeline
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
+	GreedyTrials greedy;
 	WaitingPair *waiting;
 	int32 waiting_count;
 	TedPair *pairs; /* whose distances they wait for */
@@ -363,6 +382,52 @@ TraversalBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsI
 	return bound;
 }
 
+/* Whether the greedy mapping of the next pair is likely to save more time than it takes. */
+static bool
+GreedyPays(GreedyTrials *greedy)
+{
+	if (greedy->count >= GREEDY_TRIALS && greedy->saved < greedy->taken &&
+		++greedy->left_out < GREEDY_SAMPLE)
+		return false;
+	greedy->left_out = 0;
+	return true;
+}
+
+/* Notes what the greedy mapping of a pair has taken, and whether it has settled the pair. */
+static void
+NoteGreedy(GreedyTrials *greedy, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
+		   int32 limit, bool settled)
+{
+	if (greedy->count == 2 * GREEDY_TRIALS)
+	{
+		greedy->count /= 2;
+		greedy->taken /= 2;
+		greedy->saved /= 2;
+	}
+	greedy->count++;
+	greedy->taken += TED_GREEDY_NODE_TIME * 1e-9 * (probe->size + indexed->size);
+	if (settled)
+		greedy->saved += ted_pair_seconds(probe->tree, indexed->tree, &TED_UNIT_COSTS, limit);
+}
+
+/*
+ * Upper bound of a candidate by its greedy mapping, TED_BEYOND above the limit or where
+ * that is not worth trying; the lower bound is known.
+ */
+static int32
+GreedyBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
+			int32 limit, int32 lower)
+{
+	int32 upper;
+
+	if (!GreedyPays(&join->greedy))
+		return TED_BEYOND;
+	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
+								   &PgInterrupt, join->map_a, join->map_b, &upper));
+	NoteGreedy(&join->greedy, probe, indexed, limit, upper <= lower);
+	return upper <= limit ? upper : TED_BEYOND;
+}
+
 /* Takes a candidate through the bounds; adds it to the pairs to be computed if need be. */
 static Verdict
 Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
@@ -377,12 +442,10 @@ Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
 	lower = TraversalBound(join, probe, indexed, candidate->limit);
 	if (lower == TED_BEYOND)
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
-								   &join->scratch, &PgInterrupt, join->map_a, join->map_b, &upper));
-	if (upper <= Max(lower, candidate->bound))
+	lower = Max(lower, candidate->bound);
+	upper = GreedyBound(join, probe, indexed, candidate->limit, lower);
+	if (upper <= lower)
 		return (Verdict){.distance = upper, .pair = -1};
-	if (upper > candidate->limit)
-		upper = TED_BEYOND;
 	join->pairs[join->pair_count] =
 		(TedPair){.a = JoinTreesGet(join->searched, probe_number)->number,
 				  .b = JoinTreesGet(join->indexed, indexed_number)->number,
