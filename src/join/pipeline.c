@@ -3,10 +3,11 @@
  *	  Threshold join of trees: filter, candidates, verification.
  *
  * The order of the filters, cheapest first: sizes, rarest labels and all labels
- * (candidates.h); traversals (bounds.h); the greedy mapping, whose cost is an
- * upper bound and settles the pair where it equals the lower one; the bounded
- * distance, up to what is known.  Of candidates that a probe cannot tell apart
- * (equivalence.h), only the first one is judged.
+ * (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
+ * cost is an upper bound and settles the pair where it equals the lower one, as
+ * long as it settles enough pairs; the bounded distance, up to what is known.  Of
+ * candidates that a probe cannot tell apart (equivalence.h), only the first one is
+ * judged.
  */
 #include "postgres.h"
 
@@ -28,19 +29,19 @@
 #define MATCHES_PER_RUN 16384
 
 /*
- * Greedy mappings are tried on so many pairs before what they save is held against
- * what they take; where they do not pay, they are tried on one pair of so many.
+ * Greedy mappings are tried on so many pairs, then on one of so many, to hold what
+ * they save against what they take; all others have one where that pays.
  */
 #define GREEDY_TRIALS 2000
 #define GREEDY_SAMPLE 16
 
-/* What greedy mappings take and save in seconds, about, the latest trials counting most. */
+/* What trials of greedy mappings take and save in seconds, about, the latest ones counting most. */
 typedef struct GreedyTrials
 {
 	int32 count;
-	int32 left_out; /* pairs in a row on which they were not tried */
+	uint32 pairs; /* since the first trials */
 	double taken;
-	double saved; /* for distances that were not computed */
+	double saved; /* for distances that are not computed, or up to less */
 } GreedyTrials;
 
 /* A candidate and its bounds. */
@@ -81,8 +82,8 @@ struct JoinPipeline
 	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
 	TedLabelGroups *groups; /* of the indexed trees in that order */
 	TedCandidateIndex *index;
-	TedCandidate *candidates; /* of one probe */
-	Verdict *verdicts;        /* by candidate */
+	TedCandidate *candidates;  /* of one probe */
+	Verdict *verdicts;         /* by candidate */
 	TedTraversals *traversals; /* of the probe under search, once that is turned into bits */
 	bool in_bits;
 	TedArena bits;
@@ -382,22 +383,13 @@ TraversalBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsI
 	return bound;
 }
 
-/* Whether the greedy mapping of the next pair is likely to save more time than it takes. */
-static bool
-GreedyPays(GreedyTrials *greedy)
-{
-	if (greedy->count >= GREEDY_TRIALS && greedy->saved < greedy->taken &&
-		++greedy->left_out < GREEDY_SAMPLE)
-		return false;
-	greedy->left_out = 0;
-	return true;
-}
-
-/* Notes what the greedy mapping of a pair has taken, and whether it has settled the pair. */
+/* Notes what the greedy mapping of a pair has taken, and what its upper bound has saved. */
 static void
-NoteGreedy(GreedyTrials *greedy, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
-		   int32 limit, bool settled)
+NoteGreedy(GreedyTrials *greedy, const TedTree *probe, const TedTree *indexed, int32 limit,
+		   int32 lower, int32 upper)
 {
+	double computed = ted_pair_seconds(probe, indexed, &TED_UNIT_COSTS, limit);
+
 	if (greedy->count == 2 * GREEDY_TRIALS)
 	{
 		greedy->count /= 2;
@@ -406,8 +398,10 @@ NoteGreedy(GreedyTrials *greedy, const TedBoundsIndex *probe, const TedBoundsInd
 	}
 	greedy->count++;
 	greedy->taken += TED_GREEDY_NODE_TIME * 1e-9 * (probe->size + indexed->size);
-	if (settled)
-		greedy->saved += ted_pair_seconds(probe->tree, indexed->tree, &TED_UNIT_COSTS, limit);
+	if (upper <= lower)
+		greedy->saved += computed;
+	else if (upper <= limit)
+		greedy->saved += computed - ted_pair_seconds(probe, indexed, &TED_UNIT_COSTS, upper - 1);
 }
 
 /*
@@ -418,13 +412,16 @@ static int32
 GreedyBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
 			int32 limit, int32 lower)
 {
+	GreedyTrials *greedy = &join->greedy;
+	bool trial = greedy->count < GREEDY_TRIALS || ++greedy->pairs % GREEDY_SAMPLE == 0;
 	int32 upper;
 
-	if (!GreedyPays(&join->greedy))
+	if (!trial && greedy->saved < greedy->taken)
 		return TED_BEYOND;
 	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
 								   &PgInterrupt, join->map_a, join->map_b, &upper));
-	NoteGreedy(&join->greedy, probe, indexed, limit, upper <= lower);
+	if (trial)
+		NoteGreedy(greedy, probe->tree, indexed->tree, limit, lower, upper);
 	return upper <= limit ? upper : TED_BEYOND;
 }
 

@@ -110,8 +110,8 @@ next_column(const TedEuler *euler, const uint64_t *match, TedBitColumn *columns)
 	TedBitStep above = ted_bit_first_row();
 
 	for (int32_t w = 0; w < euler->words; w++)
-		above = ted_bit_above(
-			ted_bit_next_column(&columns[w], match == NULL ? 0 : match[w], above));
+		above =
+			ted_bit_above(ted_bit_next_column(&columns[w], match == NULL ? 0 : match[w], above));
 }
 
 /* Writes the Euler string of a tree. */

@@ -186,8 +186,8 @@ next_column(const TedTraversals *traversals, const TedBoundsIndex *other, int32_
 
 	for (size_t w = 0; w < words; w++)
 	{
-		above_postorder = ted_bit_above(ted_bit_next_column(
-			&columns[w].postorder, postorder[w].postorder, above_postorder));
+		above_postorder = ted_bit_above(
+			ted_bit_next_column(&columns[w].postorder, postorder[w].postorder, above_postorder));
 		above_preorder = ted_bit_above(
 			ted_bit_next_column(&columns[w].preorder, preorder[w].preorder, above_preorder));
 	}
