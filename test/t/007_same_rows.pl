@@ -104,11 +104,11 @@ sub table
 }
 
 # The whole by the fast ways against each other, every so many-th document against the definition,
-# that also with a threshold so wide that few pairs are decided by the bounds.
+# some also with a threshold so wide that few pairs are decided by the bounds.
 local $ENV{PGHOST} = $node->host;
 local $ENV{PGPORT} = $node->port;
 local $ENV{PGDATABASE} = 'postgres';
-for ([ 'mime', 8, 4, 100 ], [ 'iso3166_2', 1, 2, 5 ], [ 'pyast', 3, 25, 20 ], [ 'cldr_unit', 2, 40, 10 ])
+for ([ 'mime', 8, 4, 100 ], [ 'iso3166_2', 1, 2 ], [ 'pyast', 3, 25, 20 ], [ 'cldr_unit', 2, 40 ])
 {
 	my ($name, $k, $share, $wide) = @$_;
 	subtest $name => sub {
@@ -120,7 +120,7 @@ for ([ 'mime', 8, 4, 100 ], [ 'iso3166_2', 1, 2, 5 ], [ 'pyast', 3, 25, 20 ], [ 
 		same_rows($k, @fast);
 		table('docs', "SELECT id, doc::tree FROM $name WHERE id % $share = 0");
 		same_rows($k, [ 'definition', $definition ], @all);
-		same_rows($wide, [ 'definition', $definition ], @fast);
+		same_rows($wide, [ 'definition', $definition ], @fast) if defined $wide;
 		$node->safe_psql('postgres', "DROP TABLE $name");
 	};
 }
