@@ -3,10 +3,11 @@
  *	  Threshold join of trees: filter, candidates, verification.
  *
  * The order of the filters, cheapest first: sizes, rarest labels and all labels
- * (candidates.h); traversals (bounds.h); the greedy mapping, whose cost is an
- * upper bound and settles the pair where it equals the lower one, or is within the
- * threshold and no more is asked; the bounded distance, up to what is known.  Of candidates that a
- *probe cannot tell apart (equivalence.h), only the first one is judged.
+ * (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
+ * cost is an upper bound and settles the pair where it equals the lower one, or is
+ * within the threshold and no more is asked, as long as it settles enough pairs;
+ * the bounded distance, up to what is known.  Of candidates that a probe cannot
+ * tell apart (equivalence.h), only the first one is judged.
  */
 #include "postgres.h"
 
@@ -15,6 +16,9 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../core/common/tuning.h"
+#include "../core/tree/bounded.h"
+#include "../core/tree/traversals.h"
 #include "gpu_search.h"
 #include "pipeline.h"
 #include "trees.h"
@@ -24,6 +28,22 @@
 
 /* Matches after which a run of probes stops to have them fetched. */
 #define MATCHES_PER_RUN 16384
+
+/*
+ * Greedy mappings are tried on so many pairs, then on one of so many, to hold what
+ * they save against what they take; all others have one where that pays.
+ */
+#define GREEDY_TRIALS 2000
+#define GREEDY_SAMPLE 16
+
+/* What trials of greedy mappings take and save in seconds, about, the latest ones counting most. */
+typedef struct GreedyTrials
+{
+	int32 count;
+	uint32 pairs; /* since the first trials */
+	double taken;
+	double saved; /* for distances that are not computed, or up to less */
+} GreedyTrials;
 
 /* A candidate and its bounds. */
 typedef struct Verdict
@@ -67,12 +87,16 @@ struct JoinPipeline
 	GpuSearch *gpu;         /* NULL where the CPU finds the pairs, by what follows */
 	TedLabelGroups *groups; /* of the indexed trees in their order */
 	TedCandidateIndex *index;
-	TedCandidate *candidates; /* of one probe */
-	Verdict *verdicts;        /* by candidate */
-	TedArena scratch;         /* for bounds */
+	TedCandidate *candidates;  /* of one probe */
+	Verdict *verdicts;         /* by candidate */
+	TedTraversals *traversals; /* of the probe under search, once that is turned into bits */
+	bool in_bits;
+	TedArena bits;
+	TedArena scratch; /* for bounds */
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
+	GreedyTrials greedy;
 	WaitingPair *waiting;
 	int32 waiting_count;
 	TedPair *pairs; /* whose distances they wait for */
@@ -287,6 +311,8 @@ MakeIndex(JoinPipeline *join)
 		JoinTreesArena(join->indexed, ted_candidate_index_memory(join->groups, count, join->ranks));
 	CheckStatus(
 		ted_candidate_index(join->groups, count, join->ranks, arena, &PgInterrupt, &join->index));
+	arena = JoinTreesArena(join->indexed, ted_traversals_memory(join->ranks));
+	CheckStatus(ted_traversals(join->ranks, arena, &join->traversals));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
 	join->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 }
@@ -353,20 +379,26 @@ VerifyBatch(JoinPipeline *join)
 	join->pair_count = 0;
 }
 
+/* Makes an arena of scratch memory as large as need be; what it had is lost. */
+static void
+ReserveArena(TedArena *arena, Size bytes)
+{
+	if (bytes <= arena->size - arena->used)
+		return;
+	if (arena->base != NULL)
+		pfree(arena->base);
+	ArenaInit(arena, bytes);
+}
+
 /* Makes room for the bounds of a pair. */
 static void
 ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distance)
 {
 	int32 larger = Max(size_a, size_b);
-	Size bytes = Max(ted_greedy_mapping_memory(size_a, size_b),
-					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance));
 
-	if (bytes > join->scratch.size - join->scratch.used)
-	{
-		if (join->scratch.base != NULL)
-			pfree(join->scratch.base);
-		ArenaInit(&join->scratch, bytes);
-	}
+	ReserveArena(&join->scratch,
+				 Max(ted_greedy_mapping_memory(size_a, size_b),
+					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance)));
 	if (larger > join->map_room)
 	{
 		if (join->map_room > 0)
@@ -380,6 +412,74 @@ ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distanc
 	}
 }
 
+/* Lower bound of a candidate by its traversals, for which the probe may be turned into bits. */
+static int32
+TraversalBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
+			   int32 limit)
+{
+	int32 bound;
+
+	if (!ted_traversals_pay(probe->size, indexed->size, limit))
+	{
+		CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
+										&PgInterrupt, &bound));
+		return bound;
+	}
+	if (!join->in_bits)
+	{
+		TedArena bits;
+
+		ReserveArena(&join->bits, ted_traversals_start_memory(probe->size));
+		bits = join->bits;
+		CheckStatus(ted_traversals_start(join->traversals, probe, &bits, &PgInterrupt));
+		join->in_bits = true;
+	}
+	CheckStatus(ted_traversals_bound(join->traversals, indexed, limit, &PgInterrupt, &bound));
+	return bound;
+}
+
+/* Notes what the greedy mapping of a pair has taken, and what its upper bound has saved. */
+static void
+NoteGreedy(GreedyTrials *greedy, const TedTree *probe, const TedTree *indexed, int32 limit,
+		   int32 settling, int32 upper)
+{
+	double computed = ted_pair_seconds(probe, indexed, &TED_UNIT_COSTS, limit);
+
+	if (greedy->count == 2 * GREEDY_TRIALS)
+	{
+		greedy->count /= 2;
+		greedy->taken /= 2;
+		greedy->saved /= 2;
+	}
+	greedy->count++;
+	greedy->taken += TED_GREEDY_NODE_TIME * 1e-9 * (probe->size + indexed->size);
+	if (upper <= settling)
+		greedy->saved += computed;
+	else if (upper <= limit)
+		greedy->saved += computed - ted_pair_seconds(probe, indexed, &TED_UNIT_COSTS, upper - 1);
+}
+
+/*
+ * Upper bound of a candidate by its greedy mapping, TED_BEYOND above the limit or where
+ * that is not worth trying; one that is not more than `settling` settles the pair.
+ */
+static int32
+GreedyBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
+			int32 limit, int32 settling)
+{
+	GreedyTrials *greedy = &join->greedy;
+	bool trial = greedy->count < GREEDY_TRIALS || ++greedy->pairs % GREEDY_SAMPLE == 0;
+	int32 upper;
+
+	if (!trial && greedy->saved < greedy->taken)
+		return TED_BEYOND;
+	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
+								   &PgInterrupt, join->map_a, join->map_b, &upper));
+	if (trial)
+		NoteGreedy(greedy, probe->tree, indexed->tree, limit, settling, upper);
+	return upper <= limit ? upper : TED_BEYOND;
+}
+
 /* Takes a candidate through the bounds; adds it to the pairs to be computed if need be. */
 static Verdict
 Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
@@ -388,20 +488,17 @@ Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
 	const TedBoundsIndex *probe = JoinTreesBounds(join->searched, probe_number);
 	const TedBoundsIndex *indexed = JoinTreesBounds(join->indexed, indexed_number);
 	int32 lower;
+	int32 settling;
 	int32 upper;
 
 	ReserveScratch(join, probe->size, indexed->size, candidate->limit);
-	CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
-									&join->scratch, &PgInterrupt, &lower));
+	lower = TraversalBound(join, probe, indexed, candidate->limit);
 	if (lower == TED_BEYOND)
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
-								   &join->scratch, &PgInterrupt, join->map_a, join->map_b, &upper));
-	if (upper <= Max(lower, candidate->bound) ||
-		(upper <= candidate->limit && !join->distances_wanted))
+	settling = join->distances_wanted ? Max(lower, candidate->bound) : candidate->limit;
+	upper = GreedyBound(join, probe, indexed, candidate->limit, settling);
+	if (upper <= settling)
 		return (Verdict){.distance = upper, .pair = -1};
-	if (upper > candidate->limit)
-		upper = TED_BEYOND;
 	join->pairs[join->pair_count] =
 		(TedPair){.a = JoinTreesGet(join->searched, probe_number)->number,
 				  .b = JoinTreesGet(join->indexed, indexed_number)->number,
@@ -446,6 +543,9 @@ Search(JoinPipeline *join, int32 probe_number, const TedLabelGroups *groups, int
 												 : join->verdicts[candidate->like];
 		Settle(join, probe_number, indexed, join->verdicts[i]);
 	}
+	if (join->in_bits)
+		ted_traversals_end(join->traversals);
+	join->in_bits = false;
 	if (join->waiting_count >= PAIRS_PER_BATCH)
 		VerifyBatch(join);
 }

@@ -6,6 +6,7 @@
 
 #include "../../src/core/tree/bounds.h"
 #include "../../src/core/tree/euler.h"
+#include "../../src/core/tree/traversals.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"
@@ -372,6 +373,67 @@ test_euler(uint64_t count)
 	free(arena.base);
 }
 
+/* Whether the traversal bound by bits is the defined one, for limits around it. */
+static bool
+bits_agree(TedTraversals *traversals)
+{
+	TedArena bits = new_arena(ted_traversals_start_memory(a.tree.size));
+	int32_t defined = traversal_distance(&TED_UNIT_COSTS);
+	bool agree = ted_traversals_start(traversals, &A, &bits, &never) == TED_OK;
+
+	for (int32_t limit = defined - 1; limit <= defined + 1; limit++)
+	{
+		int32_t bound = -1;
+
+		agree &= ted_traversals_bound(traversals, &B, limit, &never, &bound) == TED_OK &&
+				 bound == (defined <= limit ? defined : TED_BEYOND);
+	}
+	ted_traversals_end(traversals);
+	free(bits.base);
+	return agree;
+}
+
+/* Traversal bounds by bits, on random pairs of which the first has labels of its own, too. */
+static void
+test_traversals(uint64_t count)
+{
+	static const uint32_t largest[] = {4, 30, 70, 150, MAX_HUGE}; /* of one word and of several */
+	uint64_t wrong = 0;
+	TedArena arena = new_arena(ted_traversals_memory(20));
+	TedArena none = new_arena(TED_ARENA_ALIGN);
+	TedTraversals *traversals;
+
+	if (ted_traversals(20, &arena, &traversals) != TED_OK)
+		abort();
+	for (uint64_t round = 0; round < count; round++)
+	{
+		uint32_t size = largest[round % 5];
+		TedArena arena_a;
+		TedArena arena_b;
+
+		make_tree(&b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(size),
+				  1 + (int32_t) random_below(20), 0);
+		make_tree(&a, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(size),
+				  1 + (int32_t) random_below(20), (int32_t) random_below(20));
+		if (round % 3 == 0)
+		{
+			copy_tree(&a, &b);
+			edit_tree(&a, (int32_t) random_below(7), 25);
+		}
+		arena_a = make_index(&a.tree, &A);
+		arena_b = make_index(&b.tree, &B);
+		wrong += !bits_agree(traversals);
+		free(arena_a.base);
+		free(arena_b.base);
+	}
+	ok(wrong == 0, "traversal bounds by bits are as defined, %llu pairs",
+	   (unsigned long long) count);
+	ok(ted_traversals(20, &none, &traversals) == TED_OUT_OF_ARENA,
+	   "traversals as bits need their memory");
+	free(arena.base);
+	free(none.base);
+}
+
 /* Equal trees, arenas that are too small, interrupts. */
 static void
 test_limits(void)
@@ -413,6 +475,7 @@ main(void)
 	random_state = seed;
 	test_bounds(count);
 	test_euler(count / 10);
+	test_traversals(count / 3);
 	test_limits();
 	return done_testing();
 }

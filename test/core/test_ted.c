@@ -13,6 +13,7 @@
 #include "../../src/core/common/simd.h"
 #include "../../src/core/tree/bounds.h"
 #include "../../src/core/tree/heavy_strip.h"
+#include "../../src/core/tree/shared_labels.h"
 #include "../../src/core/tree/strip.h"
 #include "../../src/core/tree/vector_tables.h"
 #include "../../src/core/tree/ted.h"
@@ -521,6 +522,53 @@ test_many(uint64_t count)
 	   simd_names[ted_tuning.simd_limit], (unsigned long long) count);
 }
 
+/* Whether a tree has a label. */
+static bool
+has_label(const TedTree *tree, int32_t label)
+{
+	for (int32_t x = 0; x < tree->size; x++)
+		if (tree->label[x] == label)
+			return true;
+	return false;
+}
+
+/* Whether the labels that the other tree has are kept, and all others are one. */
+static bool
+labels_shared(const TedTree *tree, const TedTree *other, const int32_t *labels, int32_t own)
+{
+	for (int32_t x = 0; x < tree->size; x++)
+		if (labels[x] != (has_label(other, tree->label[x]) ? tree->label[x] : own))
+			return false;
+	return true;
+}
+
+/* Labels that only one of two trees has. */
+static void
+test_shared_labels(uint64_t count)
+{
+	static TestTree a;
+	static TestTree b;
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		TedTree view_a;
+		TedTree view_b;
+		TedArena arena;
+
+		make_pair(&a, &b, round, MAX_LARGE);
+		view_a = *A;
+		view_b = *B;
+		arena = new_arena(ted_shared_labels_memory(A->size, B->size));
+		wrong += ted_shared_labels(&view_a, &view_b, &arena, &never) != TED_OK ||
+				 !labels_shared(A, B, view_a.label, TED_LABEL_OF_A) ||
+				 !labels_shared(B, A, view_b.label, TED_LABEL_OF_B);
+		free(arena.base);
+	}
+	ok(wrong == 0, "labels of one tree alone are one label, %llu pairs",
+	   (unsigned long long) count);
+}
+
 /* The interrupt callback of the tests: stops at once. */
 static bool
 stop(void *arg)
@@ -650,6 +698,7 @@ main(void)
 		test_known_mappings(count / 5 + 5);
 		test_many(count / 30 + 1);
 	}
+	test_shared_labels(count);
 	test_vectors(count / 30 + 1);
 	test_limits();
 	test_engine();

@@ -50,10 +50,19 @@ extern const double ted_cell_time[];
 extern const double ted_heavy_row_time[];
 #define TED_HEAVY_GAIN 2
 
-/* Bounds of a pair: indexing a node; a step along diagonals; looking at a pair of nodes. */
+/*
+ * Bounds of a pair: indexing a node; a step along diagonals; a node and 64 bits of
+ * both traversals; looking at a pair of nodes for a greedy mapping; a node of either
+ * tree in a greedy mapping of trees that are alike.
+ */
 #define TED_INDEX_TIME 25
 #define TED_DIAGONAL_STEP_TIME 4
+#define TED_BITS_TIME 4
 #define TED_GREEDY_TIME 1
+#define TED_GREEDY_NODE_TIME 20
+
+/* Nodes of a tree, at most, whose traversals are turned into bits: 1 MB. */
+#define TED_BITS_NODES 2048
 
 /* Rows of a strip in whose time a node of both trees is mirrored. */
 #define TED_MIRROR_ROWS 4

@@ -104,7 +104,8 @@ strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t li
 bool
 ted_strip_pays(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {
-	return strip_pays(a, b, costs, limit, ted_tables_seconds(a, b, costs));
+	return ted_strip_width(costs, limit) < b->size &&
+		   strip_pays(a, b, costs, limit, ted_tables_seconds(a, b, costs));
 }
 
 /* Seconds that a pair takes in a batch, by tables or by a strip, about. */

@@ -10,6 +10,9 @@
 #include "equivalence.h"
 #include "strip.h"
 
+/* Trees considered between fetching one from memory and considering it. */
+#define FETCH_AHEAD 8
+
 struct TedCandidateIndex
 {
 	const TedLabelGroups *trees;
@@ -398,6 +401,14 @@ consider(Search *search, int32_t number)
 	search->found[search->count++] = candidate;
 }
 
+/* Has the processor fetch trees considered soon: what is known of one, labels of another. */
+static inline void
+fetch_ahead(const TedCandidateIndex *index, int32_t later, int32_t sooner)
+{
+	__builtin_prefetch(index->trees[later].tree);
+	__builtin_prefetch(index->trees[sooner].tree->label);
+}
+
 /* Considers the trees from `first` to before `end` that share a label of the prefix. */
 static TedStatus
 search_prefix(Search *search, int32_t first, int32_t end)
@@ -421,6 +432,8 @@ search_prefix(Search *search, int32_t first, int32_t end)
 			if (index->seen[*posting] == index->searches)
 				continue;
 			index->seen[*posting] = index->searches;
+			if (last - posting > FETCH_AHEAD)
+				fetch_ahead(index, posting[FETCH_AHEAD], posting[FETCH_AHEAD / 2]);
 			consider(search, *posting);
 			if (search->cancelled || ted_interrupted(search->interrupt, &index->steps, 1))
 				return TED_CANCELLED;
@@ -435,6 +448,8 @@ search_all(Search *search, int32_t first, int32_t end)
 {
 	for (int32_t number = first; number < end; number++)
 	{
+		if (end - number > FETCH_AHEAD)
+			fetch_ahead(search->index, number + FETCH_AHEAD, number + FETCH_AHEAD / 2);
 		consider(search, number);
 		if (search->cancelled || ted_interrupted(search->interrupt, &search->index->steps, 1))
 			return TED_CANCELLED;

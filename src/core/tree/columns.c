@@ -2,12 +2,13 @@
  * columns.c
  *	  The tables of one key root of a with all key roots of b, side by side.
  */
-#include <string.h>
-
 #include "columns.h"
 
-/* Odd multipliers for hashing. */
-#define HASH_STEP UINT64_C(0x9E3779B97F4A7C15)
+#include <string.h>
+
+#include "../common/hash.h"
+
+/* Another odd multiplier, for nodes. */
 #define HASH_NODE UINT64_C(0xBF58476D1CE4E5B9)
 
 /* Groups that the tables of a level are laid out in, by what their pieces are moved with. */
@@ -36,17 +37,6 @@ typedef struct Builder
 	int64_t steps;
 } Builder;
 
-/* Slots of a hash table for this many entries: a power of two, at most half full. */
-static size_t
-hash_slots(int32_t entries)
-{
-	size_t slots = 2;
-
-	while (slots < 2 * (size_t) entries)
-		slots *= 2;
-	return slots;
-}
-
 /* Whether two subtrees of this size are equal, given their roots. */
 static bool
 equal_subtrees(const TedTree *tree, int32_t x, int32_t y, int32_t size)
@@ -74,7 +64,7 @@ take_equal(TedArena *arena, int32_t size)
 	size_t prefixes = (size_t) size + 1;
 
 	return (Equal){.first = ted_arena_int32(arena, (size_t) size),
-				   .slot = ted_arena_int32(arena, hash_slots(size)),
+				   .slot = ted_arena_int32(arena, ted_hash_slots(size)),
 				   .prefix = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes),
 				   .power = ted_arena_alloc(arena, sizeof(uint64_t) * prefixes)};
 }
@@ -94,7 +84,7 @@ TedStatus
 ted_equal_key_roots(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
 					int32_t **first)
 {
-	size_t slots = hash_slots(tree->size);
+	size_t slots = ted_hash_slots(tree->size);
 	Equal equal = take_equal(arena, tree->size);
 	int32_t *slot = equal.slot;
 	uint64_t *prefix = equal.prefix;
@@ -115,8 +105,8 @@ ted_equal_key_roots(const TedTree *tree, TedArena *arena, const TedInterrupt *in
 			uint64_t node =
 				(uint64_t) (uint32_t) tree->label[x] << 32 | (uint32_t) tree->subtree_size[x];
 
-			prefix[x + 1] = prefix[x] * HASH_STEP + node * HASH_NODE + 1;
-			power[x + 1] = power[x] * HASH_STEP;
+			prefix[x + 1] = prefix[x] * TED_HASH_STEP + node * HASH_NODE + 1;
+			power[x + 1] = power[x] * TED_HASH_STEP;
 		}
 		if (ted_interrupted(interrupt, &steps, end - begin))
 			return TED_CANCELLED;

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Odd multiplier for hashing. */
-#define HASH_STEP UINT64_C(0x9E3779B97F4A7C15)
+#include "../common/hash.h"
 
 /* The first tree of a kind. */
 typedef struct Kind
@@ -47,7 +46,7 @@ ted_shape_hash(const TedTree *tree)
 	uint64_t hash = (uint64_t) tree->size;
 
 	for (int32_t x = 0; x < tree->size; x++)
-		hash = (hash + (uint64_t) tree->subtree_size[x]) * HASH_STEP;
+		hash = (hash + (uint64_t) tree->subtree_size[x]) * TED_HASH_STEP;
 	return (uint32_t) (hash >> 32);
 }
 
@@ -129,7 +128,7 @@ hash_kind(const TedEquivalence *classes, const TedTree *tree, int32_t unknown, u
 	{
 		int32_t mark = classes->mark[tree->label[x]];
 
-		*hash = (*hash + (uint64_t) mark) * HASH_STEP;
+		*hash = (*hash + (uint64_t) mark) * TED_HASH_STEP;
 		unknown -= mark == 0;
 		if (unknown < 0)
 			return false;

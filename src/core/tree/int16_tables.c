@@ -6,6 +6,7 @@
 
 #include "../common/simd.h"
 #include "int32_tables.h"
+#include "shared_labels.h"
 #include "vector_tables.h"
 
 /* Most rows that wait on the stack at once. */
@@ -50,7 +51,8 @@ ted_int16_memory(const TedTree *a, const TedTree *b, int32_t lanes)
 	TedVectorTables vectors;
 
 	take_arrays(&counted, a, b, lanes, &tables, &vectors);
-	return ted_columns_memory(b, lanes) + ted_equal_key_roots_memory(a->size) + counted.used;
+	return ted_shared_labels_memory(a->size, b->size) + ted_columns_memory(b, lanes) +
+		   ted_equal_key_roots_memory(a->size) + counted.used;
 }
 
 /* Computes the distances between all pairs of subtrees by vectors. */
@@ -60,18 +62,22 @@ ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 {
 	TedUniformCosts uniform = ted_uniform_costs(costs);
 	TedColumns columns;
+	TedTree shared_a = *a;
+	TedTree shared_b = *b;
 	TedVectorTables vectors = {
-		.a = a,
+		.a = &shared_a,
 		.columns = &columns,
 		.insert = (int16_t) uniform.insert,
 		.delete_ = (int16_t) uniform.delete_,
 		.rename = (int16_t) ted_min(uniform.rename, uniform.insert + uniform.delete_)};
 	int32_t *first;
 	int32_t rows = 0;
-	TedStatus status = ted_columns_build(b, lanes, arena, interrupt, &columns);
+	TedStatus status = ted_shared_labels(&shared_a, &shared_b, arena, interrupt);
 
 	if (status == TED_OK)
-		status = ted_equal_key_roots(a, arena, interrupt, &first);
+		status = ted_columns_build(&shared_b, lanes, arena, interrupt, &columns);
+	if (status == TED_OK)
+		status = ted_equal_key_roots(&shared_a, arena, interrupt, &first);
 	if (status != TED_OK)
 		return status;
 	*tables = (TedTables){.insert = uniform.insert, .b = b};

@@ -80,6 +80,10 @@ ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	TedTree view_b;
 
 	orient_sums(a, b, &view_a, &view_b);
+	/* most pairs take too little time even without vectors, which need not be asked for then */
+	if (ted_tuning.path_preference * left_seconds(&view_a, &view_b, 0) <=
+		ted_strategy_least_seconds(a->size, b->size))
+		return false;
 	return path_limit(&view_a, &view_b, ted_int16_lanes(&view_a, &view_b, b->size, costs)) > 0;
 }
 
