@@ -51,20 +51,17 @@ struct JoinPipeline
 	JoinCounts *counts;
 	EngineSession *session;
 	JoinTrees *indexed;
-	Size index_bytes; /* that the index of the trees added will take, at most */
+	TedIndexedTrees added; /* what the index of the trees added will take */
+	Size bounds_bytes;     /* what their bounds will take, at most */
 	JoinTrees *probes;
 	JoinTrees *searched;          /* those that are looked up: one of the two */
-	int32 next_probe;             /* the first one that has not been looked up */
-	TedLabelGroups *probe_groups; /* NULL until these are grouped */
-	int32 *rank;                  /* by label; -1 where no indexed tree has it */
-	int32 ranked_labels;
-	int32 ranks;
-	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
-	TedLabelGroups *groups; /* of the indexed trees in that order */
+	int32 next_probe;         /* the first one that has not been looked up */
+	int32 *by_size;           /* numbers of the indexed trees in the order of their sizes */
+	TedIndexedTree *in_order; /* these trees in that order */
 	TedCandidateIndex *index;
 	TedCandidate *candidates; /* of one probe */
 	Verdict *verdicts;        /* by candidate */
-	TedArena scratch;         /* for bounds */
+	TedArena scratch;         /* for one search, or the bounds of one pair */
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
@@ -92,21 +89,8 @@ PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, 
 	join->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(join->session, &counts->engine);
 	join->indexed = JoinTreesCreate(join->session, NULL);
-	join->index_bytes = PAIRS_PER_BATCH * BATCH_BYTES;
 	MemoryContextSwitchTo(caller);
 	return join;
-}
-
-/* Memory that one more tree takes in the index, at most. */
-static Size
-IndexBytes(const JoinPipeline *join, const TedTree *view)
-{
-	TedLabelGroups groups = {
-		.prefix = Min(view->size - 1, DistanceAllowed(&join->threshold, view->size)) + 1};
-
-	return sizeof(int32) + sizeof(TedLabelGroups) + sizeof(TedCandidate) + sizeof(Verdict) +
-		   BATCH_BYTES + ted_bounds_index_memory(view->size) + ted_label_groups_memory(&view, 1) +
-		   ted_candidate_index_memory(&groups, 1, 0);
 }
 
 /* Adds a tree to be indexed. */
@@ -117,7 +101,12 @@ PipelineAddIndexed(JoinPipeline *join, Datum tree)
 	int32 number = JoinTreesAdd(join->indexed, tree);
 
 	if (number == known)
-		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->tree);
+	{
+		int32 size = JoinTreesGet(join->indexed, number)->tree->size;
+
+		ted_count_tree(&join->added, size, DistanceAllowed(&join->threshold, size));
+		join->bounds_bytes += JoinTreesBoundsBytes(size);
+	}
 	return number;
 }
 
@@ -142,24 +131,6 @@ PipelineImport(JoinPipeline *join, const char *image, int worker)
 	return JoinTreesImport(join->indexed, image, worker);
 }
 
-/* How often a label occurs. */
-typedef struct LabelCount
-{
-	int64 count;
-	int32 label;
-} LabelCount;
-
-#define ST_SORT SortLabelCounts
-#define ST_ELEMENT_TYPE LabelCount
-#define ST_COMPARE(a, b)                                                                           \
-	(a->count != b->count ? (a->count < b->count ? -1 : 1)                                         \
-						  : (a->label > b->label) - (a->label < b->label))
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
 /* Orders trees by size; all processes with these trees, in the same way. */
 static inline int
 CompareBySize(const JoinTree *a, const JoinTree *b)
@@ -179,60 +150,34 @@ CompareBySize(const JoinTree *a, const JoinTree *b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Ranks labels, the rarest ones first. */
-static void
-RankLabels(JoinPipeline *join)
-{
-	int32 labels = LabelTableCount(SessionLabels(join->session));
-	LabelCount *counts =
-		palloc_extended(sizeof(LabelCount) * (Size) labels, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-
-	for (int32 label = 0; label < labels; label++)
-		counts[label].label = label;
-	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
-	{
-		const TedTree *view = JoinTreesGet(join->indexed, i)->tree;
-
-		CHECK_FOR_INTERRUPTS();
-		for (int32 x = 0; x < view->size; x++)
-			counts[view->label[x]].count++;
-	}
-	SortLabelCounts(counts, (size_t) labels);
-	join->rank = palloc_extended(sizeof(int32) * (Size) labels, MCXT_ALLOC_HUGE);
-	for (int32 rank = 0; rank < labels; rank++)
-		join->rank[counts[rank].label] = rank;
-	join->ranked_labels = join->ranks = labels;
-	pfree(counts);
-}
-
-/* Groups the nodes of some trees, by their numbers, for the filters. */
-static TedLabelGroups *
-GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
-{
-	int32 count = JoinTreesCount(trees);
-	const TedTree **views = palloc_extended(sizeof(TedTree *) * (Size) count, MCXT_ALLOC_HUGE);
-	int32 *limits = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-	TedLabelGroups *groups =
-		palloc_extended(sizeof(TedLabelGroups) * (Size) count, MCXT_ALLOC_HUGE);
-
-	for (int32 i = 0; i < count; i++)
-	{
-		views[i] = JoinTreesGet(trees, numbers == NULL ? i : numbers[i])->tree;
-		limits[i] = DistanceAllowed(&join->threshold, views[i]->size);
-	}
-	CheckStatus(ted_label_groups(views, count, join->rank, limits,
-								 JoinTreesArena(trees, ted_label_groups_memory(views, count)),
-								 &PgInterrupt, groups));
-	pfree(views);
-	pfree(limits);
-	return groups;
-}
-
 /* Has the join take another threshold. */
 void
 PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
 {
 	join->threshold = *threshold;
+}
+
+/* What indexes the trees added, and searches them. */
+static void
+MakeIndex(JoinPipeline *join)
+{
+	int32 count = JoinTreesCount(join->indexed);
+	int32 labels = LabelTableCount(SessionLabels(join->session));
+	TedArena arena;
+
+	join->added = (TedIndexedTrees){0};
+	join->in_order = palloc_extended(sizeof(TedIndexedTree) * (Size) count, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < count; i++)
+	{
+		const TedTree *view = JoinTreesGet(join->indexed, join->by_size[i])->tree;
+		TedIndexedTree *tree = &join->in_order[i];
+
+		*tree = (TedIndexedTree){view, view->size, DistanceAllowed(&join->threshold, view->size)};
+		ted_count_tree(&join->added, tree->size, tree->limit);
+	}
+	ArenaInit(&arena, ted_candidate_index_memory(&join->added, labels));
+	CheckStatus(
+		ted_candidate_index(join->in_order, count, labels, &arena, &PgInterrupt, &join->index));
 }
 
 /* Indexes the trees added. */
@@ -241,19 +186,13 @@ PipelineIndex(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 	int32 count = JoinTreesCount(join->indexed);
-	TedArena *arena;
 	Size room;
 
-	RankLabels(join);
 	join->by_size = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < count; i++)
 		join->by_size[i] = i;
 	SortBySize(join->by_size, (size_t) count, join->indexed);
-	join->groups = GroupLabels(join, join->indexed, join->by_size);
-	arena =
-		JoinTreesArena(join->indexed, ted_candidate_index_memory(join->groups, count, join->ranks));
-	CheckStatus(
-		ted_candidate_index(join->groups, count, join->ranks, arena, &PgInterrupt, &join->index));
+	MakeIndex(join);
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
 	join->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 	/* a batch is full when the candidates of a probe have been added */
@@ -298,20 +237,26 @@ VerifyBatch(JoinPipeline *join)
 	join->pair_count = 0;
 }
 
+/* Makes the scratch arena at least as large as needed. */
+static void
+ReserveArena(JoinPipeline *join, Size bytes)
+{
+	if (bytes <= join->scratch.size - join->scratch.used)
+		return;
+	if (join->scratch.base != NULL)
+		pfree(join->scratch.base);
+	ArenaInit(&join->scratch, bytes);
+}
+
 /* Makes room for the bounds of a pair. */
 static void
 ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distance)
 {
 	int32 larger = Max(size_a, size_b);
-	Size bytes = Max(ted_greedy_mapping_memory(size_a, size_b),
-					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance));
 
-	if (bytes > join->scratch.size - join->scratch.used)
-	{
-		if (join->scratch.base != NULL)
-			pfree(join->scratch.base);
-		ArenaInit(&join->scratch, bytes);
-	}
+	ReserveArena(join,
+				 Max(ted_greedy_mapping_memory(size_a, size_b),
+					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance)));
 	if (larger > join->map_room)
 	{
 		if (join->map_room > 0)
@@ -370,14 +315,17 @@ Settle(JoinPipeline *join, int32 probe, int32 indexed, Verdict verdict)
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
-Search(JoinPipeline *join, int32 probe_number, const TedLabelGroups *groups, int32 end)
+Search(JoinPipeline *join, int32 probe_number, int32 end)
 {
+	const TedTree *probe = JoinTreesGet(join->searched, probe_number)->tree;
+	int32 limit = DistanceAllowed(&join->threshold, probe->size);
 	TedCandidateCounts counts = {0};
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
-	CheckStatus(
-		ted_candidates(join->index, groups, end, &PgInterrupt, join->candidates, &count, &counts));
+	ReserveArena(join, ted_candidates_memory(probe->size, limit));
+	CheckStatus(ted_candidates(join->index, probe, limit, end, &join->scratch, &PgInterrupt,
+							   join->candidates, &count, &counts));
 	join->counts->window += counts.window;
 	join->counts->prefix += counts.prefix;
 	join->counts->labels += counts.label;
@@ -417,7 +365,7 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 
 	join->searched = join->indexed;
 	for (; first < end && join->counts->found < enough; first++)
-		Search(join, join->by_size[first], &join->groups[first], first);
+		Search(join, join->by_size[first], first);
 	VerifyBatch(join);
 	MemoryContextSwitchTo(caller);
 	return first;
@@ -430,20 +378,6 @@ PipelineAddProbe(JoinPipeline *join, Datum tree)
 	return JoinTreesAdd(join->probes, tree);
 }
 
-/* Marks labels that came with probes. */
-static void
-RankNewLabels(JoinPipeline *join)
-{
-	int32 labels = LabelTableCount(SessionLabels(join->session));
-
-	if (labels <= join->ranked_labels)
-		return;
-	join->rank = repalloc_huge(join->rank, sizeof(int32) * (Size) labels);
-	for (int32 label = join->ranked_labels; label < labels; label++)
-		join->rank[label] = -1;
-	join->ranked_labels = labels;
-}
-
 /* Finds the indexed trees of the probes added, all of them or as many as have enough matches. */
 bool
 PipelineRunProbes(JoinPipeline *join)
@@ -453,26 +387,31 @@ PipelineRunProbes(JoinPipeline *join)
 	int32 count = JoinTreesCount(join->probes);
 	bool more;
 
-	if (join->probe_groups == NULL)
-	{
-		RankNewLabels(join);
-		join->probe_groups = GroupLabels(join, join->probes, NULL);
-	}
 	join->searched = join->probes;
 	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
-		Search(join, join->next_probe, &join->probe_groups[join->next_probe],
-			   JoinTreesCount(join->indexed));
+		Search(join, join->next_probe, JoinTreesCount(join->indexed));
 	VerifyBatch(join);
 	more = join->next_probe < count;
 	if (!more)
 	{
-		pfree(join->probe_groups);
-		join->probe_groups = NULL;
 		JoinTreesReset(join->probes);
 		join->next_probe = 0;
 	}
 	MemoryContextSwitchTo(caller);
 	return more;
+}
+
+/* Memory that the index of the trees added will take, and their bounds and batches of pairs. */
+static Size
+IndexBytes(const JoinPipeline *join)
+{
+	Size tree_bytes = sizeof(int32) + sizeof(TedIndexedTree) + sizeof(TedCandidate) +
+					  sizeof(Verdict) + BATCH_BYTES;
+
+	return tree_bytes * (Size) join->added.count + PAIRS_PER_BATCH * BATCH_BYTES +
+		   join->bounds_bytes +
+		   ted_candidate_index_memory(&join->added,
+									  LabelTableCount(SessionLabels(join->session)));
 }
 
 /* Memory that the join takes, and will take to index the trees added. */
@@ -481,7 +420,7 @@ PipelineMemory(const JoinPipeline *join)
 {
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
-	return join->index == NULL ? bytes + join->index_bytes : bytes;
+	return join->index == NULL ? bytes + IndexBytes(join) : bytes;
 }
 
 /* Frees everything. */

@@ -1,0 +1,101 @@
+#!/usr/bin/python3
+"""Prints records for joins of many documents: records.py COUNT [SEED]
+
+A line has an id and a tree in bracket notation of about 26 nodes.  Four in ten
+records are made of names, of which a few are frequent and most are rare; each of
+the others is a copy of one of these with 0 to 10 random edits.
+"""
+import itertools
+import random
+import sys
+
+# fields of a record, as paths, and how many names each draws from
+FIELDS = [
+    (("name", "given"), 2000),
+    (("name", "family"), 20000),
+    (("birth", "year"), 80),
+    (("birth", "place"), 3000),
+    (("address", "street"), 20000),
+    (("address", "city"), 3000),
+    (("address", "country"), 30),
+    (("work", "title"), 500),
+    (("work", "company"), 10000),
+    (("contact", "language"), 40),
+]
+
+
+class Names:
+    """Names of a field, the n-th of which is n times as rare as the first."""
+
+    def __init__(self, field, count):
+        self.names = [f"{field}{number}" for number in range(count)]
+        self.weights = list(itertools.accumulate(1 / (n + 1) for n in range(count)))
+
+    def draw(self):
+        return random.choices(self.names, cum_weights=self.weights)[0]
+
+
+def base_record(fields):
+    """A record as a list of nodes in preorder, with their depths."""
+    record = [(0, "person")]
+    group = None
+    for (path, names) in fields:
+        if path[0] != group:
+            group = path[0]
+            record.append((1, group))
+        record += [(2, path[1]), (3, names.draw())]
+    return record
+
+
+def subtree_end(record, node):
+    """Where the subtree of a node ends."""
+    end = node + 1
+    while end < len(record) and record[end][0] > record[node][0]:
+        end += 1
+    return end
+
+
+def edit(record, fields):
+    """Renames, deletes or inserts a node that is not the root."""
+    node = random.randrange(1, len(record))
+    depth, _ = record[node]
+    end = subtree_end(record, node)
+    name = random.choice(fields)[1].draw()
+    kind = random.randrange(3)
+    if kind == 0:
+        record[node] = (depth, name)
+    elif kind == 1:
+        record[node:end] = [(d - 1, label) for d, label in record[node + 1 : end]]
+    else:
+        record[node:end] = [(depth, name)] + [(d + 1, label) for d, label in record[node:end]]
+
+
+def bracket(record):
+    """A record in bracket notation."""
+    parts = []
+    last = -1
+    for depth, label in record:
+        parts.append("}" * (last - depth + 1) + "{" + label)
+        last = depth
+    return "".join(parts) + "}" * (last + 1)
+
+
+def main():
+    count = int(sys.argv[1])
+    random.seed(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    fields = [(path, Names(path[1], names)) for path, names in FIELDS]
+    bases = []
+    for number in range(count):
+        if number % 5 < 2:
+            record = base_record(fields)
+            bases.append(record)
+        else:
+            record = list(random.choice(bases))
+            for _ in range(random.randrange(11)):
+                if len(record) > 2:
+                    edit(record, fields)
+        print(number, bracket(record), sep="\t")
+
+
+if __name__ == "__main__":
+    main()
