@@ -11,25 +11,25 @@ import sys
 
 # fields of a record, as paths, and how many names each draws from
 FIELDS = [
-    (("name", "given"), 2000),
-    (("name", "family"), 20000),
-    (("birth", "year"), 80),
-    (("birth", "place"), 3000),
-    (("address", "street"), 20000),
-    (("address", "city"), 3000),
-    (("address", "country"), 30),
-    (("work", "title"), 500),
-    (("work", "company"), 10000),
-    (("contact", "language"), 40),
+    (("name", "given"), 5000, 0.5),
+    (("name", "family"), 100000, 0.5),
+    (("birth", "year"), 80, 2.5),
+    (("birth", "place"), 3000, 3),
+    (("address", "street"), 100000, 0.5),
+    (("address", "city"), 300, 2.5),
+    (("address", "country"), 30, 3),
+    (("work", "title"), 100, 3),
+    (("work", "company"), 10000, 2.5),
+    (("contact", "language"), 40, 3),
 ]
 
 
 class Names:
     """Names of a field, the n-th of which is n times as rare as the first."""
 
-    def __init__(self, field, count):
+    def __init__(self, field, count, skew):
         self.names = [f"{field}{number}" for number in range(count)]
-        self.weights = list(itertools.accumulate(1 / (n + 1) for n in range(count)))
+        self.weights = list(itertools.accumulate((n + 1) ** -skew for n in range(count)))
 
     def draw(self):
         return random.choices(self.names, cum_weights=self.weights)[0]
@@ -83,7 +83,7 @@ def bracket(record):
 def main():
     count = int(sys.argv[1])
     random.seed(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    fields = [(path, Names(path[1], names)) for path, names in FIELDS]
+    fields = [(path, Names(path[1], *names)) for path, *names in FIELDS]
     bases = []
     for number in range(count):
         if number % 5 < 2:

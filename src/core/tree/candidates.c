@@ -10,12 +10,19 @@
 #include "overlap.h"
 #include "signature.h"
 
+/* A tree in the list of a label. */
+typedef struct Posting
+{
+	int32_t number;
+	uint32_t signature; /* the short one, at hand for most trees of which no more is asked */
+} Posting;
+
 struct TedCandidateIndex
 {
 	const TedIndexedTree *trees;
 	TedRareLabels rare;
 	int64_t *list;       /* by rank: where its postings begin; one more entry at the end */
-	int32_t *postings;   /* trees by the ranks of their prefixes, then by number */
+	Posting *postings;   /* trees by the ranks of their prefixes, then by number */
 	uint64_t *signature; /* by tree */
 	int32_t *seen;       /* by tree: the last search that met it */
 	int32_t searches;
@@ -35,7 +42,7 @@ take_index(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
 	TedCandidateIndex arrays = {0};
 
 	arrays.list = ted_arena_alloc(arena, sizeof(int64_t) * ((size_t) labels + 3));
-	arrays.postings = ted_arena_int32(arena, (size_t) trees->prefix_nodes);
+	arrays.postings = ted_arena_alloc(arena, sizeof(Posting) * (size_t) trees->prefix_nodes);
 	arrays.signature = ted_arena_alloc(arena, sizeof(uint64_t) * count);
 	arrays.seen = ted_arena_int32(arena, count);
 	arrays.found = ted_arena_int32(arena, count);
@@ -78,7 +85,8 @@ visit_prefixes(TedCandidateIndex *index, int32_t count, bool counted, TedArena *
 			return status;
 		for (int32_t r = 0; r < length; r++)
 			if (counted)
-				index->postings[index->list[ranks[r] + 1]++] = i;
+				index->postings[index->list[ranks[r] + 1]++] =
+					(Posting){i, ted_short_signature(index->signature[i])};
 			else
 				index->list[ranks[r] + 2]++;
 		arena->used = used;
@@ -172,14 +180,14 @@ first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t
 }
 
 /* The first posting of a tree with at least this number. */
-static const int32_t *
-first_posting(const int32_t *postings, const int32_t *end, int32_t number)
+static const Posting *
+first_posting(const Posting *postings, const Posting *end, int32_t number)
 {
 	while (postings < end)
 	{
-		const int32_t *middle = postings + (end - postings) / 2;
+		const Posting *middle = postings + (end - postings) / 2;
 
-		if (*middle < number)
+		if (middle->number < number)
 			postings = middle + 1;
 		else
 			end = middle;
@@ -241,6 +249,7 @@ static TedStatus
 search_prefix(Search *search, int32_t first, int32_t end)
 {
 	TedCandidateIndex *index = search->index;
+	uint32_t signature = ted_short_signature(search->signature);
 	int32_t *ranks;
 	int32_t count;
 	TedStatus status = ted_prefix(&index->rare, search->tree, search->limit, search->arena,
@@ -248,13 +257,14 @@ search_prefix(Search *search, int32_t first, int32_t end)
 
 	for (int32_t r = 0; r < count && status == TED_OK; r++)
 	{
-		const int32_t *last = &index->postings[index->list[ranks[r] + 1]];
-		const int32_t *posting =
+		const Posting *last = &index->postings[index->list[ranks[r] + 1]];
+		const Posting *posting =
 			first_posting(&index->postings[index->list[ranks[r]]], last, first);
 
-		for (; posting < last && *posting < end && status == TED_OK; posting++)
+		for (; posting < last && posting->number < end && status == TED_OK; posting++)
 		{
-			status = meet(search, *posting);
+			if (ted_short_difference(signature, posting->signature) <= search->bits)
+				status = meet(search, posting->number);
 			if (ted_interrupted(search->interrupt, &index->steps, 1))
 				status = TED_CANCELLED;
 		}

@@ -37,4 +37,23 @@ ted_signature_difference(uint64_t a, uint64_t b)
 	return (int32_t) (bits * UINT64_C(0x0101010101010101) >> 56);
 }
 
+/* A shorter signature, of which the same is true. */
+static inline uint32_t
+ted_short_signature(uint64_t signature)
+{
+	return (uint32_t) (signature ^ signature >> 32);
+}
+
+/* Number of the bits in which two short signatures differ. */
+static inline int32_t
+ted_short_difference(uint32_t a, uint32_t b)
+{
+	uint32_t bits = a ^ b;
+
+	bits -= bits >> 1 & UINT32_C(0x55555555);
+	bits = (bits & UINT32_C(0x33333333)) + (bits >> 2 & UINT32_C(0x33333333));
+	bits = (bits + (bits >> 4)) & UINT32_C(0x0F0F0F0F);
+	return (int32_t) (bits * UINT32_C(0x01010101) >> 24);
+}
+
 #endif /* TED_CORE_TREE_SIGNATURE_H */
