@@ -9,29 +9,32 @@ import itertools
 import random
 import sys
 
-# fields of a record, as paths, and how many names each draws from
+# fields of a record by groups, how many names each has, and how much rarer these become
 FIELDS = [
-    (("name", "given"), 5000, 0.5),
-    (("name", "family"), 100000, 0.5),
-    (("birth", "year"), 80, 2.5),
-    (("birth", "place"), 3000, 3),
-    (("address", "street"), 100000, 0.5),
-    (("address", "city"), 300, 2.5),
-    (("address", "country"), 30, 3),
-    (("work", "title"), 100, 3),
-    (("work", "company"), 10000, 2.5),
-    (("contact", "language"), 40, 3),
+    ("name", "given", 5000, 0.5),
+    ("name", "family", 100000, 0.5),
+    ("birth", "year", 80, 2.5),
+    ("birth", "place", 3000, 3),
+    ("address", "street", 100000, 0.5),
+    ("address", "city", 300, 2.5),
+    ("address", "country", 30, 3),
+    ("work", "title", 100, 3),
+    ("work", "company", 10000, 2.5),
+    ("contact", "language", 40, 3),
 ]
 
 
-class Names:
-    """Names of a field, the n-th of which is n times as rare as the first."""
+class Field:
+    """A field of a record; its n-th name is n to the power of `skew` times as rare as the first."""
 
-    def __init__(self, field, count, skew):
-        self.names = [f"{field}{number}" for number in range(count)]
-        self.weights = list(itertools.accumulate((n + 1) ** -skew for n in range(count)))
+    def __init__(self, group, name, count, skew):
+        self.group = group
+        self.name = name
+        self.names = [f"{name}{number}" for number in range(count)]
+        self.weights = list(itertools.accumulate(n**-skew for n in range(1, count + 1)))
 
     def draw(self):
+        """One of the names."""
         return random.choices(self.names, cum_weights=self.weights)[0]
 
 
@@ -39,11 +42,11 @@ def base_record(fields):
     """A record as a list of nodes in preorder, with their depths."""
     record = [(0, "person")]
     group = None
-    for (path, names) in fields:
-        if path[0] != group:
-            group = path[0]
+    for field in fields:
+        if field.group != group:
+            group = field.group
             record.append((1, group))
-        record += [(2, path[1]), (3, names.draw())]
+        record += [(2, field.name), (3, field.draw())]
     return record
 
 
@@ -60,7 +63,7 @@ def edit(record, fields):
     node = random.randrange(1, len(record))
     depth, _ = record[node]
     end = subtree_end(record, node)
-    name = random.choice(fields)[1].draw()
+    name = random.choice(fields).draw()
     kind = random.randrange(3)
     if kind == 0:
         record[node] = (depth, name)
@@ -83,7 +86,7 @@ def bracket(record):
 def main():
     count = int(sys.argv[1])
     random.seed(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    fields = [(path, Names(path[1], *names)) for path, *names in FIELDS]
+    fields = [Field(*field) for field in FIELDS]
     bases = []
     for number in range(count):
         if number % 5 < 2:

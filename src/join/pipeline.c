@@ -2,11 +2,11 @@
  * pipeline.c
  *	  Threshold join of trees: filter, candidates, verification.
  *
- * The order of the filters, cheapest first: sizes, rarest labels and all labels
- * (candidates.h); traversals (bounds.h); the greedy mapping, whose cost is an
- * upper bound and settles the pair where it equals the lower one; the bounded
- * distance, up to what is known.  Of candidates that a probe cannot tell apart
- * (equivalence.h), only the first one is judged.
+ * The order of the filters, cheapest first: sizes, rarest labels, signatures and
+ * all labels (candidates.h); traversals (bounds.h); the greedy mapping, whose
+ * cost is an upper bound and settles the pair where it equals the lower one; the
+ * bounded distance, up to what is known.  Of candidates that a probe cannot tell
+ * apart (equivalence.h), only the first one is judged.
  */
 #include "postgres.h"
 
@@ -54,7 +54,7 @@ struct JoinPipeline
 	TedIndexedTrees added; /* what the index of the trees added will take */
 	Size bounds_bytes;     /* what their bounds will take, at most */
 	JoinTrees *probes;
-	JoinTrees *searched;          /* those that are looked up: one of the two */
+	JoinTrees *searched;      /* those that are looked up: one of the two */
 	int32 next_probe;         /* the first one that has not been looked up */
 	int32 *by_size;           /* numbers of the indexed trees in the order of their sizes */
 	TedIndexedTree *in_order; /* these trees in that order */
@@ -410,8 +410,7 @@ IndexBytes(const JoinPipeline *join)
 
 	return tree_bytes * (Size) join->added.count + PAIRS_PER_BATCH * BATCH_BYTES +
 		   join->bounds_bytes +
-		   ted_candidate_index_memory(&join->added,
-									  LabelTableCount(SessionLabels(join->session)));
+		   ted_candidate_index_memory(&join->added, LabelTableCount(SessionLabels(join->session)));
 }
 
 /* Memory that the join takes, and will take to index the trees added. */

@@ -448,8 +448,7 @@ JoinTreesBounds(JoinTrees *trees, int32 number)
 		TedBoundsIndex *bounds = TakeMemory(trees, JoinTreesBoundsBytes(size));
 		int32 *arrays = (int32 *) (bounds + 1);
 
-		CheckStatus(
-			ted_bounds_index_in(tree->tree, arrays, arrays + size, &PgInterrupt, bounds));
+		CheckStatus(ted_bounds_index_in(tree->tree, arrays, arrays + size, &PgInterrupt, bounds));
 		tree->bounds = bounds;
 	}
 	return tree->bounds;

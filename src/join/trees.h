@@ -15,8 +15,8 @@
 typedef struct JoinTree
 {
 	const TedTree *tree;
-	int32 number;          /* in the session */
-	int64 order;           /* a number that all processes with the same trees agree on */
+	int32 number;           /* in the session */
+	int64 order;            /* a number that all processes with the same trees agree on */
 	TedBoundsIndex *bounds; /* made when it is first asked for; NULL until then */
 } JoinTree;
 

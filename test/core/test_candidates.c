@@ -161,8 +161,7 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedTree *probe, i
 	}
 	for (int32_t i = 0; i < end; i++)
 	{
-		TedArena arena =
-			new_arena(ted_distance_memory(probe, &c->tree[i].tree, &TED_UNIT_COSTS));
+		TedArena arena = new_arena(ted_distance_memory(probe, &c->tree[i].tree, &TED_UNIT_COSTS));
 
 		ted_distance(probe, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance[i]);
 		free(arena.base);
@@ -200,8 +199,7 @@ searches_find_all(uint64_t round, uint64_t *alike)
 	make_collection(&probes, labels + (int32_t) random_below(20)); /* some that are not indexed */
 	arena = index_trees(&indexed, labels, &threshold, &index);
 	for (int32_t i = 0; i < probes.count; i++)
-		all &=
-			finds_all(index, &indexed, &probes.tree[i].tree, indexed.count, &threshold, alike);
+		all &= finds_all(index, &indexed, &probes.tree[i].tree, indexed.count, &threshold, alike);
 	for (int32_t i = 0; i < indexed.count; i++)
 		all &= finds_all(index, &indexed, &indexed.tree[i].tree, i, &threshold, alike);
 	free(arena.base);
@@ -236,7 +234,8 @@ static bool
 prefix_agrees(const TedTree *tree, const TedTree *other, int32_t labels, int32_t limit)
 {
 	TedIndexedTree indexed = {tree, tree->size, limit};
-	TedArena arena = new_arena(ted_rare_labels_memory(labels) + ted_prefix_memory(other->size, limit));
+	TedArena arena =
+		new_arena(ted_rare_labels_memory(labels) + ted_prefix_memory(other->size, limit));
 	int32_t often[LABELS] = {0};
 	int32_t by_rank[LABELS + 1] = {0};
 	int32_t plain[MAX_HUGE];
@@ -276,9 +275,9 @@ plain_overlap_bound(const TedTree *tree, const TedTree *other, int32_t k)
 			bool near = false;
 
 			for (int32_t x = 0; x < tree->size && other->label[y] == l; x++)
-				near |= tree->label[x] == l && ted_edits_outside(tree, other, x, y) +
-													   ted_edits_inside(tree, other, x, y) <=
-												   k;
+				near |=
+					tree->label[x] == l &&
+					ted_edits_outside(tree, other, x, y) + ted_edits_inside(tree, other, x, y) <= k;
 			want += near;
 		}
 		equal += ted_min(have, want);
@@ -290,8 +289,7 @@ plain_overlap_bound(const TedTree *tree, const TedTree *other, int32_t k)
 static bool
 overlaps_agree(const TedTree *tree, const Collection *others, int32_t labels, int32_t k)
 {
-	TedArena arena =
-		new_arena(ted_overlap_memory(labels) + ted_overlap_begin_memory(tree->size));
+	TedArena arena = new_arena(ted_overlap_memory(labels) + ted_overlap_begin_memory(tree->size));
 	TedOverlap overlap;
 	bool agree = ted_overlap(labels, &arena, &overlap) == TED_OK &&
 				 ted_overlap_begin(&overlap, tree, &arena, &never) == TED_OK;

@@ -69,8 +69,8 @@ ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
 			return TED_CANCELLED;
 	}
 	parent[tree->size - 1] = -1;
-	*index = (TedBoundsIndex){
-		.tree = tree, .size = tree->size, .preorder = preorder, .parent = parent};
+	*index =
+		(TedBoundsIndex){.tree = tree, .size = tree->size, .preorder = preorder, .parent = parent};
 	return TED_OK;
 }
 

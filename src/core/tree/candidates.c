@@ -208,8 +208,7 @@ consider(Search *search, int32_t number)
 
 	search->counts->prefix++;
 	if (index->overlap.tree == NULL)
-		status = ted_overlap_begin(&index->overlap, search->tree, search->arena,
-								   search->interrupt);
+		status = ted_overlap_begin(&index->overlap, search->tree, search->arena, search->interrupt);
 	if (status != TED_OK)
 		return status;
 	kind = ted_equivalence_kind(index->classes, other->tree, candidate.limit - more);
@@ -217,8 +216,8 @@ consider(Search *search, int32_t number)
 		return TED_OK;
 	if (kind == index->kinds)
 	{
-		status = ted_overlap_bound(&index->overlap, other->tree, candidate.limit,
-								   search->interrupt, &candidate.bound);
+		status = ted_overlap_bound(&index->overlap, other->tree, candidate.limit, search->interrupt,
+								   &candidate.bound);
 		index->found[index->kinds++] = candidate.bound == TED_BEYOND ? -1 : search->count;
 	}
 	candidate.like = index->found[kind];

@@ -118,24 +118,30 @@ rank_of(const TedRareLabels *rare, int32_t label)
 	return label < rare->labels ? rare->rank[label] : 0;
 }
 
-/* The least ranks of a tree's nodes in ascending order, few of them. */
-static void
-insert_ranks(const TedRareLabels *rare, const TedTree *tree, int32_t *ranks, int32_t nodes)
+/* The least ranks of a tree's nodes in ascending order, few of them; false where it was stopped. */
+static bool
+insert_ranks(const TedRareLabels *rare, const TedTree *tree, int32_t *ranks, int32_t nodes,
+			 const TedInterrupt *interrupt)
 {
+	int64_t steps = 0;
+
 	for (int32_t x = 0; x < tree->size; x++)
 	{
 		int32_t rank = rank_of(rare, tree->label[x]);
 		int32_t i = ted_min(x, nodes);
 
+		if (ted_interrupted(interrupt, &steps, 1))
+			return false;
 		if (i == nodes && rank >= ranks[--i])
 			continue;
 		for (; i > 0 && ranks[i - 1] > rank; i--)
 			ranks[i] = ranks[i - 1];
 		ranks[i] = rank;
 	}
+	return true;
 }
 
-/* The same, many of them; false where it was stopped. */
+/* The same, many of them. */
 static bool
 sort_ranks(const TedRareLabels *rare, const TedTree *tree, const Keys *keys, int32_t *ranks,
 		   int32_t nodes, const TedInterrupt *interrupt)
@@ -179,9 +185,8 @@ ted_prefix(const TedRareLabels *rare, const TedTree *tree, int32_t limit, TedAre
 		keys = take_keys(arena, tree->size);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	if (nodes < TED_INSERTION_NODES)
-		insert_ranks(rare, tree, least, nodes);
-	else if (!sort_ranks(rare, tree, &keys, least, nodes, interrupt))
+	if (nodes < TED_INSERTION_NODES ? !insert_ranks(rare, tree, least, nodes, interrupt)
+									: !sort_ranks(rare, tree, &keys, least, nodes, interrupt))
 		return TED_CANCELLED;
 	arena->used = used;
 	*ranks = least;
