@@ -27,7 +27,7 @@ if [[ ${1:-} != inside ]]; then
 fi
 export PGCLIENTENCODING=UTF8 PGOPTIONS="-c client_min_messages=warning"
 
-settings="SET work_mem = '2GB'"
+settings="SET work_mem = '2GB'; SET ted.max_memory = '4GB'"
 pairs="SELECT a.id FROM records a JOIN records b ON a.id < b.id AND tree_within(a.doc, b.doc, $distance)"
 
 sql()

@@ -157,7 +157,7 @@ PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
 	join->threshold = *threshold;
 }
 
-/* What indexes the trees added, and searches them. */
+/* Makes the index of the trees added, which are in order. */
 static void
 MakeIndex(JoinPipeline *join)
 {

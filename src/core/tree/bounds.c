@@ -114,8 +114,8 @@ ted_label_bound_memory(int32_t size_a, int32_t size_b)
 }
 
 /*
- * Lower bound by the labels of the larger tree that the smaller one does not have,
- * where `left` may be spent on these; `x` and `y` are their nodes by their labels.
+ * The rest of what is left to spend on labels of the larger tree that the smaller
+ * one does not have; `x` and `y` are their nodes in the order of their labels.
  */
 static TedStatus
 missing_labels(const TedTree *larger, const int32_t *x, const TedTree *smaller, const int32_t *y,
