@@ -94,7 +94,7 @@ build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_OBJECTS = $(CORE:%=build/plain/%.o) \
-	$(addprefix build/plain/engine/,cpu.o engine_base.o gpu.o gpu_strings.o lcs_tile.o model.o)
+	$(addprefix build/plain/engine/,cpu.o engine_base.o gpu.o gpu_strings.o device_join.o lcs_tile.o model.o)
 SANITIZED_OBJECTS = $(CORE_OBJECTS:build/plain/%=build/sanitized/%)
 .SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
 
@@ -219,6 +219,9 @@ GPU_LEVELS = $(patsubst %,build/gpu/%.o,gpu_levels crossings limits levels)
 build/gpu_ted: build/gpu/gpu_ted.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
+build/gpu_join: build/gpu/gpu_join.o $(GPU_OBJECTS)
+	$(NVCC) $(NVCC_FLAGS) -o $@ $^
+
 build/gpu_levels: $(GPU_LEVELS) $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
@@ -226,7 +229,7 @@ build/plain/bench_trees.o: bench/trees.c bench/trees.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -c -o $@ $<
 
-gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_levels
+gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_levels
 
 # On a card: the module alone, then inside a server of its own; and its benchmark.
 test-gpu: gpu-programs

@@ -337,6 +337,7 @@ CREATE FUNCTION tree_gist_same(bytea, bytea, internal) RETURNS internal
 
 CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 	OPERATOR 1 <~ (tree, tree_range),
+	OPERATOR 3 = (tree, tree),
 	OPERATOR 15 <-> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 16 <%> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 17 <=> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
@@ -369,8 +370,8 @@ COMMENT ON FUNCTION tree_gist_union(internal, internal) IS 'GiST support';
 COMMENT ON FUNCTION tree_gist_penalty(internal, internal, internal) IS 'GiST support';
 COMMENT ON FUNCTION tree_gist_picksplit(internal, internal) IS 'GiST support';
 COMMENT ON FUNCTION tree_gist_same(bytea, bytea, internal) IS 'GiST support';
-COMMENT ON OPERATOR CLASS tree_ops USING gist IS 'nearest trees and trees within a distance, by sizes and labels';
-COMMENT ON OPERATOR FAMILY tree_ops USING gist IS 'nearest trees and trees within a distance, by sizes and labels';
+COMMENT ON OPERATOR CLASS tree_ops USING gist IS 'nearest trees, trees within a distance and equal ones, by sizes and labels';
+COMMENT ON OPERATOR FAMILY tree_ops USING gist IS 'nearest trees, trees within a distance and equal ones, by sizes and labels';
 
 -- Distances straight on documents; inlined, so that expression indexes apply
 

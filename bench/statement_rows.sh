@@ -101,7 +101,7 @@ spellings()
     "tree_edit_distance(b.doc, a.doc) <= 2.5" "tree_edit_distance(b.doc, a.doc, 1, 1, 2) <= 2" \
     "b.doc <-> a.doc <= 2" "tree_edit_distance_less_equal(b.doc, a.doc, 2) <= 2" \
     "tree_similarity(b.doc, a.doc) >= 0.95" "tree_normalized_distance(b.doc, a.doc) <= 0.03"; do
-    case_of "$clause, a constant" x1.5 "SELECT count(*) FROM docs b WHERE ${clause/a.doc/"$one"}" \
+    case_of "$clause, a constant" x1.2 "SELECT count(*) FROM docs b WHERE ${clause/a.doc/"$one"}" \
       "SELECT count(*) FROM docs b WHERE ${within/a.doc/"$one"}" \
       "SELECT count(*) FROM docs b WHERE (${clause/a.doc/"$one"}) IS TRUE"
     case_of "$clause, a join" x1.5 "SELECT count(*) FROM query a JOIN part b ON $clause" \

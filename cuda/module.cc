@@ -18,6 +18,7 @@ extern "C"
 #include "common/tuning.h"
 #include "tree/calibrate.h"
 #include "tree/choice.h"
+#include "tree/join.h"
 #include "string/lcs_module.h"
 #include "tree/plan.h"
 #include "tree/subtrees.h"
@@ -66,7 +67,26 @@ struct TedDevice
 
 	/* or */
 	StringBatch strings{&budget};
-	bool on_strings;
+	TreeJoin *join; /* with a range under way */
+	enum
+	{
+		ON_TREES,
+		ON_STRINGS,
+		ON_JOIN
+	} at_work;
+};
+
+/* A join, and the device it is on. */
+struct TedDeviceJoin
+{
+	TedDevice *device;
+	TreeJoin join;
+
+	explicit TedDeviceJoin(TedDevice *device)
+		: device(device),
+		  join(&device->budget, &device->card.properties, device->cancel, device->slices[0].stream)
+	{
+	}
 };
 
 /* Trees, and the device they are for. */
@@ -203,7 +223,8 @@ device_info(TedDevice *device, TedDeviceInfo *info)
 	info->memory = (int64_t) total;
 	info->free = (int64_t) free;
 	info->used = device->budget.used;
-	info->seconds = device->on_strings ? device->strings.seconds : device->seconds;
+	info->seconds =
+		device->at_work == TedDevice::ON_STRINGS ? device->strings.seconds : device->seconds;
 }
 
 /* Why the device failed. */
@@ -549,7 +570,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 	TedDevice *device = trees->device;
 	cudaError_t status;
 
-	device->on_strings = false;
+	device->at_work = TedDevice::ON_TREES;
 	device->trees = trees;
 	device->batch = *batch;
 	device->next = 0;
@@ -592,18 +613,59 @@ strings_submit(TedDevice *device, const TedDeviceStrings *strings)
 {
 	cudaError_t status = device->strings.submit(*strings);
 
-	device->on_strings = true;
+	device->at_work = TedDevice::ON_STRINGS;
 	if (status != cudaSuccess)
 		stop(device);
 	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
 }
 
-/* Looks after a batch of strings. */
+/* Makes an empty join. */
 static TedDeviceStatus
-strings_poll(TedDevice *device)
+join_create(TedDevice *device, TedDeviceJoin **join)
 {
-	cudaError_t status = device->strings.poll();
+	*join = new TedDeviceJoin(device);
+	return TED_DEVICE_DONE;
+}
 
+/* Adds trees to a join, of which copies are kept. */
+static TedDeviceStatus
+join_add(TedDeviceJoin *join, const TedJoinTrees *added)
+{
+	return status_of(join->device, join->join.add(*added));
+}
+
+/* Forgets all trees but the first ones. */
+static void
+join_forget(TedDeviceJoin *join, int32_t count)
+{
+	join->join.forget(count);
+}
+
+/* Frees a join. */
+static void
+join_free(TedDeviceJoin *join)
+{
+	delete join;
+}
+
+/* Submits a range of a join. */
+static TedDeviceStatus
+join_submit(TedDeviceJoin *join, TedJoinRange *range)
+{
+	TedDevice *device = join->device;
+	cudaError_t status = join->join.submit(range);
+
+	device->at_work = TedDevice::ON_JOIN;
+	device->join = &join->join;
+	if (status != cudaSuccess)
+		stop(device);
+	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
+}
+
+/* What the host is told after a range of a join, or a batch of strings, has been looked after. */
+static TedDeviceStatus
+after_poll(TedDevice *device, cudaError_t status)
+{
 	if (status == cudaErrorNotReady)
 		return TED_DEVICE_BUSY;
 	if (status != cudaSuccess)
@@ -643,15 +705,24 @@ trees_poll(TedDevice *device)
 static TedDeviceStatus
 poll(TedDevice *device)
 {
-	return device->on_strings ? strings_poll(device) : trees_poll(device);
+	switch (device->at_work)
+	{
+		case TedDevice::ON_STRINGS:
+			return after_poll(device, device->strings.poll());
+		case TedDevice::ON_JOIN:
+			return after_poll(device, device->join->poll());
+		default:
+			return trees_poll(device);
+	}
 }
 
 static const TedDeviceModule module = {
 	TED_DEVICE_ABI, "cuda",       device_open,      device_close,
 	device_info,    device_error, device_calibrate, device_set_calibration,
 	trees_create,   trees_add,    trees_forget,     trees_free,
-	pair_memory,    submit,       strings_submit,   poll,
-	stop,
+	pair_memory,    submit,       strings_submit,   join_create,
+	join_add,       join_forget,  join_free,        join_submit,
+	poll,           stop,
 };
 
 /* The functions of the module. */

@@ -282,5 +282,38 @@ SELECT round(expected_rows($$SELECT * FROM halves WHERE tree_edit_distance(doc, 
        round(expected_rows($$SELECT * FROM halves WHERE tree_edit_distance(doc, '{a{b}{c}}') > 0$$), -2) AS other_half,
        round(expected_rows($$SELECT * FROM halves WHERE tree_edit_distance(doc, '{a{b}{c}}') <= 0 OR tree_similarity(doc, '{p{q}{r}}') > 0.9$$), -2) AS or_half,
        round(expected_rows($$SELECT * FROM halves h, halves g WHERE tree_edit_distance(h.doc, g.doc) < 1 AND h.id = g.id$$), -2) AS joined_half;
-DROP TABLE halves, docs, queries, conditions;
+
+-- a distance that clauses and results ask for is computed once, whatever comes between
+CREATE TABLE large (id int, doc tree);
+ALTER TABLE large ALTER doc SET STORAGE EXTERNAL;
+INSERT INTO large SELECT n, ('{r' || string_agg('{' || md5((CASE WHEN i <= n THEN -i ELSE i END)::text) || '}', '') || '}')::tree
+FROM generate_series(0, 3) n, generate_series(1, 200) i GROUP BY n;
+CREATE INDEX ON large USING gist (doc);
+CREATE FUNCTION other_distance(id int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT tree_edit_distance(l.doc, '{r}') FROM large l WHERE l.id = $1);
+END $$;
+CREATE FUNCTION change(id int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE large l SET doc = '{r}' WHERE l.id = $1;
+  RETURN (SELECT tree_edit_distance(l.doc, '{r}') FROM large l WHERE l.id = $1);
+END $$;
+PREPARE around(tree) AS
+SELECT id, tree_edit_distance(doc, $1), other_distance(id), tree_edit_distance(doc, $1, 2, 3, 4) AS costs,
+       tree_edit_distance($1, doc, 4, 1, 9) AS other_costs, tree_edit_distance(doc, $1, 0, 1, 1) AS free, doc <-> $1 AS op,
+       tree_edit_distance_less_equal(doc, $1, 1) > 1 AS beyond, tree_within(doc, $1, 1), tree_similarity(doc, $1),
+       change(id), tree_edit_distance(doc, $1) AS again, tree_normalized_distance(doc, $1)
+FROM large WHERE tree_edit_distance(doc, $1) BETWEEN 1 AND 2.5 AND tree_edit_distance(doc, $1, 1, 1, 2) <= 4 ORDER BY id;
+SELECT quote_literal(doc) AS doc FROM large WHERE id = 0 \gset
+BEGIN;
+EXECUTE around(:doc);
+ROLLBACK;
+BEGIN;
+SET LOCAL enable_indexscan = off;
+SET LOCAL enable_bitmapscan = off;
+SET LOCAL enable_seqscan = on;
+EXECUTE around(:doc);
+ROLLBACK;
+DROP FUNCTION other_distance(int), change(int);
+DROP TABLE halves, docs, queries, conditions, large;
 DROP FUNCTION plan(text), search(text), joined(text, text), nearest(text, text), expected_rows(text);

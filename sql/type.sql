@@ -89,3 +89,29 @@ UPDATE once SET doc = '{a}' WHERE id = 1;
 \set VERBOSITY default
 SELECT id FROM once ORDER BY id;
 DROP TABLE once;
+
+-- GiST serves for that, too, together with other columns
+CREATE TABLE once (id int, during int4range, doc tree, EXCLUDE USING gist (during WITH &&, doc WITH =));
+INSERT INTO once SELECT size, int4range(1, 5), ('{r' || string_agg('{' || md5(i::text) || '}', '') || '}')::tree
+FROM unnest('{3000,3001}'::int[]) size, generate_series(1, size) i GROUP BY size;
+INSERT INTO once SELECT i, int4range(i, i + 5), ('{a{' || i % 500 || '}}')::tree FROM generate_series(1, 2000) i;
+\set VERBOSITY terse
+\set SHOW_CONTEXT never
+INSERT INTO once SELECT -id, int4range(4, 6), doc FROM once WHERE id > 2000;
+INSERT INTO once SELECT -id, int4range(5, 6), doc FROM once WHERE id > 2000;
+INSERT INTO once VALUES (1, '[1,9]', NULL), (2, '[1,9]', NULL), (3, NULL, '{a{5}}');
+INSERT INTO once VALUES (4, '[9,9]', '{a{5}}') ON CONFLICT DO NOTHING;
+UPDATE once SET doc = '{a{5}}' WHERE id = 6;
+ALTER TABLE once ADD EXCLUDE USING gist (doc WITH =);
+\set VERBOSITY default
+CREATE INDEX once_doc ON once USING gist (doc);
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT id FROM once WHERE doc = '{a{77}}';
+SELECT array_agg(id ORDER BY id) FROM once WHERE doc = '{a{77}}';
+SELECT array_agg(id ORDER BY id) FROM once WHERE doc = (SELECT doc FROM once WHERE id = 3001);
+SELECT count(*), sum(equal) AS equal, count(*) FILTER (WHERE equal <> same_text) AS wrong
+FROM once a, LATERAL (SELECT count(*) AS equal FROM once b WHERE b.doc = a.doc) e,
+     LATERAL (SELECT count(*) AS same_text FROM once b WHERE b.doc::text = a.doc::text) t
+WHERE a.id % 20 = 5;
+RESET enable_seqscan;
+DROP TABLE once;

@@ -6,6 +6,7 @@
 #define TED_CUDA_COMMON_MEMORY_H
 
 #include <cstdint>
+#include <utility>
 
 #include <cuda_runtime.h>
 
@@ -35,6 +36,14 @@ class Block
 	/* Has room for this number of bytes at least. */
 	cudaError_t reserve(int64_t bytes);
 	void free();
+
+	/* Has two blocks of one kind change places. */
+	void
+	swap(Block &other)
+	{
+		std::swap(memory, other.memory);
+		std::swap(size, other.size);
+	}
 
 	template <class T>
 	T *

@@ -45,8 +45,8 @@ GetCachedArgument(FmgrInfo *function)
 }
 
 /* Whether the bytes of a value say what it is, rather than where it is in memory. */
-static bool
-IsCacheable(const struct varlena *value)
+bool
+IsKnownByBytes(const struct varlena *value)
 {
 	return !VARATT_IS_EXTERNAL(value) || VARATT_IS_EXTERNAL_ONDISK(value);
 }
@@ -84,7 +84,7 @@ CacheAnother(CachedArgument *cached, FunctionCallInfo fcinfo, CachedArgumentMake
 	value = (const struct varlena *) PG_GETARG_POINTER(cached->position);
 	caller = MemoryContextSwitchTo(cached->context);
 	cached->made = make(PointerGetDatum(value));
-	if (IsCacheable(value))
+	if (IsKnownByBytes(value))
 		cached->value = CopyValue(value);
 	MemoryContextSwitchTo(caller);
 }

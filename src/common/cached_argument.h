@@ -20,4 +20,7 @@ typedef void *(*CachedArgumentMaker)(Datum argument);
  */
 extern void *CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position);
 
+/* Whether the bytes of a value say what it is, rather than where it is in memory. */
+extern bool IsKnownByBytes(const struct varlena *value);
+
 #endif /* TED_COMMON_CACHED_ARGUMENT_H */

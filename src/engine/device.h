@@ -19,13 +19,16 @@
 #include "lcs_tile.h"
 
 /* Raised with every change of what follows. */
-#define TED_DEVICE_ABI 3
+#define TED_DEVICE_ABI 4
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
 
 /* Trees on a device, numbered from 0 in the order they were added. */
 typedef struct TedDeviceTrees TedDeviceTrees;
+
+/* The trees of a join on a device, numbered from 0 in the order they were added. */
+typedef struct TedDeviceJoin TedDeviceJoin;
 
 typedef enum TedDeviceStatus
 {
@@ -88,6 +91,43 @@ typedef struct TedDeviceStrings
 	int32_t *in_text;
 } TedDeviceStrings;
 
+/* Trees that are added to a join; the arrays are the caller's. */
+typedef struct TedJoinTrees
+{
+	const TedTree *const *trees; /* in ascending order of sizes */
+	const int32_t *limits;       /* of the distance from trees that are not larger */
+	int32_t count;
+	const int32_t *rank; /* by label: rare ones first; -1 for those that no indexed tree has */
+} TedJoinTrees;
+
+/* Two trees of a join. */
+typedef struct TedJoinPair
+{
+	int32_t probe;
+	int32_t indexed;
+	int32_t distance; /* TED_NO_DISTANCE where it is still to be computed */
+} TedJoinPair;
+
+/*
+ * Some trees of a join, each to be compared with those of the first `indexed` that
+ * come before it, for unit costs.
+ */
+typedef struct TedJoinRange
+{
+	int32_t indexed;
+	int32_t first;
+	int32_t end;
+
+	/* written: */
+	int32_t done;             /* trees before this one have been compared */
+	int64_t window;           /* pairs whose sizes allow their limits */
+	int64_t similar;          /* pairs whose labels may do so */
+	int64_t labels;           /* that share enough labels */
+	int64_t computed;         /* whose distance has been computed */
+	const TedJoinPair *pairs; /* within their limits, or left open; good until the next range */
+	int64_t count;
+} TedJoinRange;
+
 typedef struct TedDeviceModule
 {
 	int32_t abi;      /* TED_DEVICE_ABI */
@@ -128,6 +168,17 @@ typedef struct TedDeviceModule
 
 	/* The same for a batch of strings, in as little of the device's memory as that takes. */
 	TedDeviceStatus (*strings_submit)(TedDevice *device, const TedDeviceStrings *strings);
+
+	/*
+	 * Joins, by sets of trees like those above: from one size of a tree to the next,
+	 * limits grow by 0 or 1.  A range is submitted like a batch, and is done when as
+	 * many of its trees have been compared as make some milliseconds of work.
+	 */
+	TedDeviceStatus (*join_create)(TedDevice *device, TedDeviceJoin **join);
+	TedDeviceStatus (*join_add)(TedDeviceJoin *join, const TedJoinTrees *added);
+	void (*join_forget)(TedDeviceJoin *join, int32_t count);
+	void (*join_free)(TedDeviceJoin *join);
+	TedDeviceStatus (*join_submit)(TedDeviceJoin *join, TedJoinRange *range);
 
 	/* Looks after the batch under way without waiting; done means that all results are there. */
 	TedDeviceStatus (*poll)(TedDevice *device);

@@ -102,6 +102,8 @@ ted_gpu_close(TedGpu *gpu)
 		stop(gpu->engines);
 		free_set(gpu->engines);
 	}
+	while (gpu->joins != NULL)
+		ted_gpu_join_free(gpu, gpu->joins);
 	ted_gpu_strings_cancel(gpu);
 	gpu->module->close(gpu->device);
 	gpu->device = NULL;
@@ -248,6 +250,7 @@ advance(TedEngine *engine)
 			break;
 		}
 		slice.count = engine->count;
+		ted_gpu_join_settle(gpu);
 		status = gpu->module->submit(engine->set, &slice);
 		engine->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
 		if (engine->under_way)

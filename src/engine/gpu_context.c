@@ -398,9 +398,9 @@ Wait(instr_time since)
 		pg_usleep((long) nap);
 }
 
-/* Sees what a batch has done to the device. */
-static void
-AfterBatch(void)
+/* Sees what work has done to the device. */
+void
+GpuAfterWork(void)
 {
 	context.last_used = GetCurrentTimestamp();
 	if (context.gpu.device == NULL)
@@ -433,7 +433,7 @@ GpuRun(const GpuWork *work, void *arg)
 	}
 	PG_END_TRY();
 	if (status == TED_ENGINE_DONE || status == TED_ENGINE_DECLINED)
-		AfterBatch();
+		GpuAfterWork();
 	return status;
 }
 

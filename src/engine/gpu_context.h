@@ -41,6 +41,10 @@ typedef struct GpuWork
 /* Has a batch computed, and waits for it; warns where the device has failed. */
 extern TedEngineStatus GpuRun(const GpuWork *work, void *arg);
 
+/* Sees whether the device has failed, which is warned of, or been closed: GpuRun() does so itself.
+ */
+extern void GpuAfterWork(void);
+
 /* Counts pairs computed, and declined. */
 extern void GpuCount(int64 computed, int64 declined);
 

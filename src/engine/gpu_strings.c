@@ -34,6 +34,7 @@ advance(TedGpu *gpu)
 		part.count = rest < strings->most ? rest : strings->most;
 		part.texts += strings->done;
 		part.lengths += strings->done;
+		ted_gpu_join_settle(gpu);
 		status = gpu->module->strings_submit(gpu->device, &part);
 		if (status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY)
 		{

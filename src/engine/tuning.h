@@ -38,6 +38,25 @@
 #define TED_PAIRS_PER_SLICE 65536
 #define TED_TREES_PER_CALL 1024
 
+/*
+ * Joins on the GPU: a node on its way there; a pair of similar size; one that shares
+ * enough labels; and where it has a greater limit than strips take, a cell of its tables.
+ */
+#define TED_JOIN_GPU_NODE 5e-9
+#define TED_JOIN_GPU_PAIR 1e-11
+#define TED_JOIN_GPU_CANDIDATE 5e-8
+#define TED_JOIN_GPU_EDITS 31
+#define TED_JOIN_GPU_CELL 5e-12
+
+/* Nodes of the trees that are sent at once. */
+#define TED_JOIN_NODES_PER_CALL 1000000
+
+/* Joins on the CPU: a pair of similar size that does not share a rare label, about. */
+#define TED_JOIN_CPU_PAIR 1e-9
+
+/* Pairs of similar size by which a join is estimated. */
+#define TED_JOIN_SAMPLE 1024
+
 /* Columns of a block that shares a pair. */
 #define TED_PIPELINE_COLUMNS 1024
 

@@ -1,6 +1,6 @@
 /*
  * gist.c
- *	  GiST operator class: the trees nearest to another, and those within a distance.
+ *	  GiST operator class: the trees nearest to another, those within a distance, and equal ones.
  *
  * Every entry is a summary of the trees below it, which bounds their distances
  * from below; what the index finds is rechecked.  Pages are split around the two
@@ -47,6 +47,18 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
 }
 
 /*
+ * Whether a strategy takes an operand of this type.  An exclusion constraint tells
+ * none: it searches for values of the column.
+ */
+static bool
+TakesOperand(StrategyNumber strategy, Oid type)
+{
+	if (strategy == STRATEGY_WITHIN)
+		return IsTreeRangeType(type);
+	return (strategy == STRATEGY_EQUAL && !OidIsValid(type)) || IsTreeType(type);
+}
+
+/*
  * Raises an error unless the operand of a scan has the type that the strategy
  * demands, whatever operators the operator class has.
  */
@@ -56,8 +68,7 @@ CheckOperand(FunctionCallInfo fcinfo, StrategyNumber strategy)
 	StrategyNumber given = (StrategyNumber) PG_GETARG_UINT16(2);
 	Oid type = PG_GETARG_OID(3);
 
-	if (given != strategy ||
-		!(strategy == STRATEGY_WITHIN ? IsTreeRangeType(type) : IsTreeType(type)))
+	if (given != strategy || !TakesOperand(strategy, type))
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
 						errmsg("operator class does not fit its functions"),
 						errdetail("The operator of strategy %d takes a value of type %s.", given,
@@ -71,7 +82,7 @@ GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 {
 	struct varlena *operand = (struct varlena *) PG_GETARG_POINTER(1);
 	ScanQuery *query = fcinfo->flinfo->fn_extra;
-	TreeRange range = {.tree = PointerGetDatum(operand)};
+	TreeRange range = {.tree = PointerGetDatum(operand), .max_distance = 0};
 
 	if (query != NULL && query->type == PG_GETARG_OID(3) &&
 		VARSIZE_ANY(query->operand) == VARSIZE_ANY(operand) &&
@@ -117,20 +128,21 @@ tree_gist_compress(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_gist_consistent);
 
-/* Whether a tree below an entry can be within the distance. */
+/* Whether a tree below an entry can be within the distance, which is 0 of equal trees. */
 Datum
 tree_gist_consistent(PG_FUNCTION_ARGS)
 {
 	GISTENTRY *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
+	bool equal = PG_GETARG_UINT16(2) == STRATEGY_EQUAL;
 	bool *recheck = (bool *) PG_GETARG_POINTER(4);
-	ScanQuery *query = GetQuery(fcinfo, STRATEGY_WITHIN);
+	ScanQuery *query = GetQuery(fcinfo, equal ? STRATEGY_EQUAL : STRATEGY_WITHIN);
 	TreeSummary summary;
 
 	*recheck = true;
 	if (query->is_null)
 		PG_RETURN_BOOL(false);
 	SummaryLoad(entry->key, &summary);
-	PG_RETURN_BOOL(SummaryBound(&summary, &query->summary) <= query->max_distance);
+	PG_RETURN_BOOL(SummaryMayBeWithin(&summary, &query->summary, query->max_distance));
 }
 
 PG_FUNCTION_INFO_V1(tree_gist_distance);

@@ -7,8 +7,9 @@
 
 #include "postgres.h"
 
-/* Strategy number of <~ in every operator family, and of those that order by nearness in GiST. */
+/* Strategy number of <~ in every operator family, and of the other operators in GiST. */
 #define STRATEGY_WITHIN 1
+#define STRATEGY_EQUAL 3          /* = */
 #define STRATEGY_DISTANCE 15      /* <-> */
 #define STRATEGY_DISSIMILARITY 16 /* <%> */
 #define STRATEGY_NORMALIZED 17    /* <=> */

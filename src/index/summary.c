@@ -93,6 +93,15 @@ SummaryBound(const TreeSummary *set, const TreeSummary *tree)
 			   Max(excess, excess + tree->least_size - set->greatest_size));
 }
 
+/* Whether a tree of a set can be within a distance of a tree; sizes decide in most cases. */
+bool
+SummaryMayBeWithin(const TreeSummary *set, const TreeSummary *tree, int32 max_distance)
+{
+	return set->least_size - tree->least_size <= max_distance &&
+		   tree->least_size - set->greatest_size <= max_distance &&
+		   SummaryBound(set, tree) <= max_distance;
+}
+
 /*
  * The size at which a tree of a set can be nearest to a tree in terms of their
  * sizes, and a lower bound on its distance then.  With more nodes than the tree,

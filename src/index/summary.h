@@ -36,6 +36,9 @@ extern int64 SummaryGrowth(const TreeSummary *summary, const TreeSummary *other)
 /* Lower bound on the distance between a tree and any tree of a set. */
 extern int32 SummaryBound(const TreeSummary *set, const TreeSummary *tree);
 
+/* Whether a tree of a set can be within a distance of a tree, by that bound. */
+extern bool SummaryMayBeWithin(const TreeSummary *set, const TreeSummary *tree, int32 max_distance);
+
 /*
  * The size at which a tree of a set can be nearest to a tree by a measure that
  * divides by sizes, and a lower bound on its distance then.

@@ -39,14 +39,41 @@
 /* The same for one of several processes, which had better all end at about the same time. */
 #define LARGEST_PARALLEL_CHUNK 256
 
+/* The same where the GPU looks them up. */
+#define LARGEST_GPU_CHUNK 65536
+
 /* Shares of the memory that a chunk takes, and a block among spools. */
 #define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
 #define SPOOLED_BLOCK_SHARE JOIN_BLOCK_MEMORY
 
-/* Adds a match. */
+/*
+ * Whether the only rows with two trees do not pass the comparisons.  Where one
+ * tree stands for many rows, each pair of rows is looked at later.
+ */
+static bool
+IsRuledOut(TedJoinState *join, const Match *match)
+{
+	JoinRow *outer = join->outer.rows[match->outer_set].first[match->outer];
+	JoinRow *inner = join->inner.rows[match->inner_set].first[match->inner];
+
+	if (join->comparison_count == 0 || outer == NULL || outer->next != NULL || inner == NULL ||
+		inner->next != NULL)
+		return false;
+	SideUnpack(&join->outer, outer);
+	SideUnpack(&join->inner, inner);
+	if (Pass(join->comparisons, join->comparison_count, outer, join->outer.columns, inner,
+			 join->inner.columns))
+		return false;
+	InstrCountFiltered2(&join->css.ss.ps, 1);
+	return true;
+}
+
+/* Adds a match, unless nothing can become of it. */
 static void
 AddMatch(TedJoinState *join, Match match)
 {
+	if (IsRuledOut(join, &match))
+		return;
 	if (join->match_count == join->match_capacity)
 	{
 		join->match_capacity *= 2;
@@ -375,7 +402,7 @@ EndFirstBlock(TedJoinState *join)
 static JoinPhase
 OpenBlock(TedJoinState *join)
 {
-	join->pipeline = PipelineOpen(&join->threshold, &join->counts->pairs, NoteMatch, join);
+	join->pipeline = PipelineOpen(&join->threshold, join->measures_wanted, &join->counts->pairs, NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)
 		ReadSpooledBlock(join);
@@ -405,7 +432,9 @@ static int
 NextChunkRows(TedJoinState *join)
 {
 	int rows = join->chunk_rows;
-	int largest = join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK : LARGEST_CHUNK;
+	int largest = PipelineTakesAll(join->pipeline)       ? LARGEST_GPU_CHUNK
+				  : join->css.ss.ps.plan->parallel_aware ? LARGEST_PARALLEL_CHUNK
+														 : LARGEST_CHUNK;
 
 	join->chunk_rows = Min(rows * CHUNK_GROWTH, largest);
 	return rows;
@@ -416,7 +445,7 @@ static bool
 ClaimTrees(TedJoinState *join)
 {
 	int32 trees = PipelineTrees(join->pipeline);
-	int32 wanted = NextChunkRows(join);
+	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
 
 	if (join->shared != NULL)
 		join->next_place = SharedBlockClaim(join->shared, wanted);

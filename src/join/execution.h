@@ -13,6 +13,7 @@
 #include "nodes/execnodes.h"
 
 #include "../index/identity.h"
+#include "comparison.h"
 #include "counts.h"
 #include "shared_block.h"
 #include "side.h"
@@ -57,9 +58,12 @@ typedef struct TedJoinState
 	ExprState *limit;
 	const JoinSide *limit_side; /* whose columns it has; NULL for none */
 	TedJoinSide planned_self;
-	bool spooled;      /* are all rows sorted before the first block is read? */
-	ExprState *filter; /* the join's other clauses */
-	List *measures;    /* in the last columns of the scan tuple, a TreeFunction each */
+	bool spooled; /* are all rows sorted before the first block is read? */
+	Comparison comparisons[MOST_COMPARISONS]; /* of the join's other clauses */
+	int comparison_count;
+	ExprState *filter;    /* the rest of them */
+	List *measures;       /* in the last columns of the scan tuple, a TreeFunction each */
+	bool measures_wanted; /* is any of them used? */
 
 	/* since the start or a rescan */
 	JoinPhase phase;

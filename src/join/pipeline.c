@@ -4,9 +4,10 @@
  *
  * The order of the filters, cheapest first: sizes, rarest labels, signatures and
  * all labels (candidates.h); traversals (bounds.h); the greedy mapping, whose
- * cost is an upper bound and settles the pair where it equals the lower one; the
- * bounded distance, up to what is known.  Of candidates that a probe cannot tell
- * apart (equivalence.h), only the first one is judged.
+ * cost is an upper bound and settles the pair where it equals the lower one, or
+ * is within the threshold and no more is asked; the bounded distance, up to what
+ * is known.  Of candidates that a probe cannot tell apart (equivalence.h), only
+ * the first one is judged.
  */
 #include "postgres.h"
 
@@ -15,6 +16,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "gpu_search.h"
 #include "pipeline.h"
 #include "trees.h"
 
@@ -48,16 +50,21 @@ struct JoinPipeline
 	JoinEmit emit;
 	void *arg;
 	TreeThreshold threshold;
+	bool distances_wanted;
 	JoinCounts *counts;
 	EngineSession *session;
 	JoinTrees *indexed;
 	TedIndexedTrees added; /* what the index of the trees added will take */
 	Size bounds_bytes;     /* what their bounds will take, at most */
 	JoinTrees *probes;
-	JoinTrees *searched;      /* those that are looked up: one of the two */
-	int32 next_probe;         /* the first one that has not been looked up */
+	JoinTrees *searched; /* those that are looked up: one of the two */
+	int32 next_probe;    /* the first one that has not been looked up */
+	int32 *rank;         /* by label, for the GPU; -1 where no indexed tree has it */
+	int32 ranked_labels;
 	int32 *by_size;           /* numbers of the indexed trees in the order of their sizes */
-	TedIndexedTree *in_order; /* these trees in that order */
+	int32 *probes_by_size;    /* the same of probes, where the GPU has them; else NULL */
+	GpuSearch *gpu;           /* NULL where the CPU finds the pairs, by what follows */
+	TedIndexedTree *in_order; /* the indexed trees in their order */
 	TedCandidateIndex *index;
 	TedCandidate *candidates; /* of one probe */
 	Verdict *verdicts;        /* by candidate */
@@ -70,11 +77,13 @@ struct JoinPipeline
 	TedPair *pairs; /* whose distances they wait for */
 	int32 *distances;
 	int32 pair_count;
+	bool taking; /* what the GPU has found */
 };
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, void *arg)
+PipelineOpen(const TreeThreshold *threshold, bool distances_wanted, JoinCounts *counts,
+			 JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -85,6 +94,7 @@ PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit, 
 	join->emit = emit;
 	join->arg = arg;
 	join->threshold = *threshold;
+	join->distances_wanted = distances_wanted;
 	join->counts = counts;
 	join->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(join->session, &counts->engine);
@@ -131,6 +141,24 @@ PipelineImport(JoinPipeline *join, const char *image, int worker)
 	return JoinTreesImport(join->indexed, image, worker);
 }
 
+/* How often a label occurs. */
+typedef struct LabelCount
+{
+	int64 count;
+	int32 label;
+} LabelCount;
+
+#define ST_SORT SortLabelCounts
+#define ST_ELEMENT_TYPE LabelCount
+#define ST_COMPARE(a, b)                                                                           \
+	(a->count != b->count ? (a->count < b->count ? -1 : 1)                                         \
+						  : (a->label > b->label) - (a->label < b->label))
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
 /* Orders trees by size; all processes with these trees, in the same way. */
 static inline int
 CompareBySize(const JoinTree *a, const JoinTree *b)
@@ -150,6 +178,32 @@ CompareBySize(const JoinTree *a, const JoinTree *b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
+/* Ranks labels, the rarest ones first. */
+static void
+RankLabels(JoinPipeline *join)
+{
+	int32 labels = LabelTableCount(SessionLabels(join->session));
+	LabelCount *counts =
+		palloc_extended(sizeof(LabelCount) * (Size) labels, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int32 label = 0; label < labels; label++)
+		counts[label].label = label;
+	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
+	{
+		const TedTree *view = JoinTreesGet(join->indexed, i)->tree;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int32 x = 0; x < view->size; x++)
+			counts[view->label[x]].count++;
+	}
+	SortLabelCounts(counts, (size_t) labels);
+	join->rank = palloc_extended(sizeof(int32) * (Size) labels, MCXT_ALLOC_HUGE);
+	for (int32 rank = 0; rank < labels; rank++)
+		join->rank[counts[rank].label] = rank;
+	join->ranked_labels = labels;
+	pfree(counts);
+}
+
 /* Has the join take another threshold. */
 void
 PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
@@ -157,7 +211,20 @@ PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
 	join->threshold = *threshold;
 }
 
-/* Makes the index of the trees added, which are in order. */
+/* Numbers of some trees in the order of their sizes. */
+static int32 *
+NumbersBySize(JoinTrees *trees)
+{
+	int32 count = JoinTreesCount(trees);
+	int32 *by_size = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int32 i = 0; i < count; i++)
+		by_size[i] = i;
+	SortBySize(by_size, (size_t) count, trees);
+	return by_size;
+}
+
+/* Makes the index by which the CPU finds candidates. */
 static void
 MakeIndex(JoinPipeline *join)
 {
@@ -178,6 +245,8 @@ MakeIndex(JoinPipeline *join)
 	ArenaInit(&arena, ted_candidate_index_memory(&join->added, labels));
 	CheckStatus(
 		ted_candidate_index(join->in_order, count, labels, &arena, &PgInterrupt, &join->index));
+	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
+	join->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 }
 
 /* Indexes the trees added. */
@@ -186,15 +255,14 @@ PipelineIndex(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 	int32 count = JoinTreesCount(join->indexed);
+	SortedTrees sorted = {.trees = join->indexed, .count = count};
 	Size room;
 
-	join->by_size = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i < count; i++)
-		join->by_size[i] = i;
-	SortBySize(join->by_size, (size_t) count, join->indexed);
-	MakeIndex(join);
-	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
-	join->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
+	RankLabels(join);
+	sorted.number = join->by_size = NumbersBySize(join->indexed);
+	join->gpu = GpuSearchOpen(&join->threshold, &sorted, join->rank, &join->counts->engine);
+	if (join->gpu == NULL)
+		MakeIndex(join);
 	/* a batch is full when the candidates of a probe have been added */
 	room = PAIRS_PER_BATCH + (Size) count;
 	join->waiting = palloc_extended(sizeof(WaitingPair) * room, MCXT_ALLOC_HUGE);
@@ -209,9 +277,14 @@ PipelineIndex(JoinPipeline *join)
 static void
 Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
 {
-	int32 size = JoinTreesGet(join->searched, probe)->tree->size;
-	int32 indexed_size = JoinTreesGet(join->indexed, indexed)->tree->size;
+	int32 size = 0;
+	int32 indexed_size = 0;
 
+	if (join->distances_wanted) /* looking for sizes takes time where pairs come by the million */
+	{
+		size = JoinTreesGet(join->searched, probe)->tree->size;
+		indexed_size = JoinTreesGet(join->indexed, indexed)->tree->size;
+	}
 	join->counts->found++;
 	join->emit(join->arg, probe, indexed, distance, Max(size, indexed_size),
 			   Min(size, indexed_size));
@@ -287,7 +360,8 @@ Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
 	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, candidate->limit,
 								   &join->scratch, &PgInterrupt, join->map_a, join->map_b, &upper));
-	if (upper <= Max(lower, candidate->bound))
+	if (upper <= Max(lower, candidate->bound) ||
+		(upper <= candidate->limit && !join->distances_wanted))
 		return (Verdict){.distance = upper, .pair = -1};
 	if (upper > candidate->limit)
 		upper = TED_BEYOND;
@@ -342,11 +416,97 @@ Search(JoinPipeline *join, int32 probe_number, int32 end)
 		VerifyBatch(join);
 }
 
+/* Has the CPU go on, as the GPU has failed or has no memory. */
+static void
+LoseGpu(JoinPipeline *join)
+{
+	GpuSearchClose(join->gpu);
+	join->gpu = NULL;
+	MakeIndex(join);
+}
+
+/* Adds what the GPU did with a range to the counts; what is left open counts later. */
+static void
+CountRange(JoinCounts *counts, const TedJoinRange *range)
+{
+	counts->window += range->window;
+	counts->prefix += range->similar;
+	counts->labels += range->labels;
+	counts->settled += range->labels - range->computed;
+	counts->verified += range->computed;
+	counts->batches++;
+}
+
+/* Leaves a pair for a batch. */
+static void
+LeaveOpen(JoinPipeline *join, int32 probe, int32 indexed)
+{
+	const JoinTree *a = JoinTreesGet(join->searched, probe);
+	const JoinTree *b = JoinTreesGet(join->indexed, indexed);
+	int32 limit = DistanceAllowed(&join->threshold, Max(a->tree->size, b->tree->size));
+
+	join->counts->settled--;
+	join->pairs[join->pair_count] = (TedPair){.a = a->number, .b = b->number, .limit = limit};
+	Settle(join, probe, indexed, (Verdict){.distance = TED_BEYOND, .pair = join->pair_count++});
+}
+
+/*
+ * Takes what the GPU has found, or as much as is enough; returns whether that was
+ * all.  A probe's place is less than its number in the order `by_size` by `first`.
+ */
+static bool
+TakeFound(JoinPipeline *join, const int32 *by_size, int32 first)
+{
+	int64 enough = join->counts->found + MATCHES_PER_RUN;
+
+	while (join->counts->found < enough)
+	{
+		const TedJoinPair *pair = GpuSearchNext(join->gpu);
+
+		if (pair == NULL)
+		{
+			VerifyBatch(join);
+			return true;
+		}
+		if (pair->distance == TED_NO_DISTANCE)
+			LeaveOpen(join, by_size[pair->probe - first], join->by_size[pair->indexed]);
+		else
+			Found(join, by_size[pair->probe - first], join->by_size[pair->indexed], pair->distance);
+		if (join->waiting_count >= PAIRS_PER_BATCH)
+			VerifyBatch(join);
+	}
+	return false;
+}
+
+/* Has the GPU compare the trees from a place on; returns where to go on. */
+static int32
+RunOnGpu(JoinPipeline *join, const int32 *by_size, int32 offset, int32 first, int32 end)
+{
+	if (!join->taking)
+	{
+		if (!GpuSearchRun(join->gpu, first, end))
+		{
+			LoseGpu(join);
+			return first;
+		}
+		CountRange(join->counts, &join->gpu->range);
+	}
+	join->taking = !TakeFound(join, by_size, offset);
+	return join->taking ? first : join->gpu->range.done;
+}
+
 /* Number of different indexed trees. */
 int32
 PipelineTrees(const JoinPipeline *join)
 {
 	return JoinTreesCount(join->indexed);
+}
+
+/* Whether as many trees as there are should be looked up at once. */
+bool
+PipelineTakesAll(const JoinPipeline *join)
+{
+	return join->gpu != NULL;
 }
 
 /* Number of the tree at a place in their order. */
@@ -364,6 +524,12 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
 
 	join->searched = join->indexed;
+	if (join->gpu != NULL)
+	{
+		first = RunOnGpu(join, join->by_size, 0, first, end);
+		MemoryContextSwitchTo(caller);
+		return first;
+	}
 	for (; first < end && join->counts->found < enough; first++)
 		Search(join, join->by_size[first], first);
 	VerifyBatch(join);
@@ -378,25 +544,85 @@ PipelineAddProbe(JoinPipeline *join, Datum tree)
 	return JoinTreesAdd(join->probes, tree);
 }
 
+/* Marks labels that came with probes. */
+static void
+RankNewLabels(JoinPipeline *join)
+{
+	int32 labels = LabelTableCount(SessionLabels(join->session));
+
+	if (labels <= join->ranked_labels)
+		return;
+	join->rank = repalloc_huge(join->rank, sizeof(int32) * (Size) labels);
+	for (int32 label = join->ranked_labels; label < labels; label++)
+		join->rank[label] = -1;
+	join->ranked_labels = labels;
+}
+
+/* Has the GPU find the trees of some probes. */
+static void
+RunProbesOnGpu(JoinPipeline *join)
+{
+	int32 indexed = JoinTreesCount(join->indexed);
+	SortedTrees sorted = {.trees = join->probes, .count = JoinTreesCount(join->probes)};
+
+	if (join->probes_by_size == NULL)
+	{
+		sorted.number = join->probes_by_size = NumbersBySize(join->probes);
+		if (!GpuSearchAddProbes(join->gpu, &sorted, join->rank))
+		{
+			LoseGpu(join);
+			return;
+		}
+	}
+	join->next_probe = RunOnGpu(join, join->probes_by_size, indexed, indexed + join->next_probe,
+								indexed + sorted.count) -
+					   indexed;
+}
+
+/* Finds the trees of probes, as many as have enough matches. */
+static void
+RunProbesOnCpu(JoinPipeline *join)
+{
+	int64 enough = join->counts->found + MATCHES_PER_RUN;
+	int32 count = JoinTreesCount(join->probes);
+
+	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
+		Search(join,
+			   join->probes_by_size == NULL ? join->next_probe
+											: join->probes_by_size[join->next_probe],
+			   JoinTreesCount(join->indexed));
+	VerifyBatch(join);
+}
+
+/* Makes room for other probes. */
+static void
+ForgetProbes(JoinPipeline *join)
+{
+	if (join->gpu != NULL)
+		GpuSearchForgetProbes(join->gpu);
+	if (join->probes_by_size != NULL)
+		pfree(join->probes_by_size);
+	join->probes_by_size = NULL;
+	JoinTreesReset(join->probes);
+	join->next_probe = 0;
+}
+
 /* Finds the indexed trees of the probes added, all of them or as many as have enough matches. */
 bool
 PipelineRunProbes(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
-	int64 enough = join->counts->found + MATCHES_PER_RUN;
-	int32 count = JoinTreesCount(join->probes);
 	bool more;
 
+	RankNewLabels(join);
 	join->searched = join->probes;
-	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
-		Search(join, join->next_probe, JoinTreesCount(join->indexed));
-	VerifyBatch(join);
-	more = join->next_probe < count;
+	if (join->gpu != NULL)
+		RunProbesOnGpu(join);
+	else
+		RunProbesOnCpu(join);
+	more = join->next_probe < JoinTreesCount(join->probes);
 	if (!more)
-	{
-		JoinTreesReset(join->probes);
-		join->next_probe = 0;
-	}
+		ForgetProbes(join);
 	MemoryContextSwitchTo(caller);
 	return more;
 }
@@ -419,7 +645,7 @@ PipelineMemory(const JoinPipeline *join)
 {
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
-	return join->index == NULL ? bytes + IndexBytes(join) : bytes;
+	return join->by_size == NULL ? bytes + IndexBytes(join) : bytes;
 }
 
 /* Frees everything. */

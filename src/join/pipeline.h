@@ -37,10 +37,12 @@ typedef struct JoinCounts
 
 /*
  * Opens a join in the current memory context, for unit costs and a threshold
- * that equal trees match; adds to the counts what it does.
+ * that equal trees match; adds to the counts what it does.  Where distances are
+ * not wanted, what is passed on as such may be any upper bound within the threshold,
+ * and sizes are not told.
  */
-extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, JoinCounts *counts, JoinEmit emit,
-								  void *arg);
+extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, bool distances_wanted,
+								  JoinCounts *counts, JoinEmit emit, void *arg);
 
 /* Adds a tree to be indexed; returns its number, which equal trees share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);
@@ -68,6 +70,12 @@ extern void PipelineIndex(JoinPipeline *join);
  */
 extern int32 PipelineTrees(const JoinPipeline *join);
 extern int32 PipelineTreeAt(const JoinPipeline *join, int32 place);
+
+/*
+ * Whether as many trees as there are should be looked up at once, once they are
+ * indexed, since the GPU does so.
+ */
+extern bool PipelineTakesAll(const JoinPipeline *join);
 
 /*
  * Finds the pairs of different indexed trees, each once: of those from place

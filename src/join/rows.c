@@ -15,9 +15,9 @@
 
 /* Makes an empty set. */
 void
-RowsInit(JoinRows *rows)
+RowsInit(JoinRows *rows, int columns)
 {
-	*rows = (JoinRows){0};
+	*rows = (JoinRows){.columns = columns};
 	rows->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join rows", ALLOCSET_DEFAULT_SIZES);
 }
@@ -43,7 +43,8 @@ AppendNumber(JoinRows *rows)
 void
 RowsKeep(JoinRows *rows, int32 number, MinimalTuple tuple, int64 ordinal)
 {
-	JoinRow *row = MemoryContextAlloc(rows->context, sizeof(JoinRow));
+	Size values = (sizeof(Datum) + sizeof(bool)) * (Size) rows->columns;
+	JoinRow *row = MemoryContextAlloc(rows->context, sizeof(JoinRow) + values);
 	JoinRow **chain;
 
 	if (number == rows->count)

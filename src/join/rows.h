@@ -14,13 +14,23 @@ typedef struct JoinRow
 {
 	struct JoinRow *next;
 	MinimalTuple tuple;
-	int64 ordinal; /* of all rows of its side */
+	int64 ordinal;  /* of all rows of its side */
+	bool unpacked;  /* do the values follow? */
+	Datum values[]; /* by column; whether they are null follows them */
 } JoinRow;
+
+/* By column, whether a row that is unpacked has a null there. */
+static inline bool *
+RowNulls(JoinRow *row, int columns)
+{
+	return (bool *) (row->values + columns);
+}
 
 typedef struct JoinRows
 {
 	MemoryContext context; /* of the rows */
-	JoinRow **first;       /* by the number of their tree */
+	int columns;
+	JoinRow **first; /* by the number of their tree */
 	int32 count;
 	int32 capacity;
 	JoinRow *treeless; /* rows without a tree */
@@ -35,7 +45,7 @@ typedef struct JoinRowIterator
 } JoinRowIterator;
 
 /* Makes an empty set, which lives in a child of the current memory context. */
-extern void RowsInit(JoinRows *rows);
+extern void RowsInit(JoinRows *rows, int columns);
 
 /* Number of a row that has no tree. */
 #define NO_TREE (-1)

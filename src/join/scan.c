@@ -100,21 +100,35 @@ InitType(TedJoinState *join, JoinType type)
 	join->inner.tracked = join->inner.preserved;
 }
 
+/* Whether any of the measures, which are the last columns of the scan tuple, is used. */
+static bool
+AnyMeasureWanted(const CustomScanState *node, const List *measures, const Bitmapset *wanted)
+{
+	int columns = node->ss.ss_ScanTupleSlot->tts_tupleDescriptor->natts;
+
+	for (int column = columns - list_length(measures) + 1; column <= columns; column++)
+		if (bms_is_member(column - FirstLowInvalidHeapAttributeNumber, wanted))
+			return true;
+	return false;
+}
+
 /* Starts execution. */
 static void
 BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 {
 	TedJoinState *join = (TedJoinState *) node;
 	CustomScan *scan = castNode(CustomScan, node->ss.ps.plan);
+	List *filter = list_nth(scan->custom_exprs, TEDJOIN_FILTER);
 	Bitmapset *wanted = UsedColumns(scan);
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	eflags &= ~EXEC_FLAG_REWIND;
-	pull_varattnos(list_nth(scan->custom_exprs, TEDJOIN_FILTER), INDEX_VAR, &wanted);
+	pull_varattnos((Node *) filter, INDEX_VAR, &wanted);
 	CheckPermissions(node, wanted);
 	SideInit(&join->outer, node, 0, TEDJOIN_OUTER_DOCUMENT, 1, wanted, estate, eflags);
 	SideInit(&join->inner, node, 1, TEDJOIN_INNER_DOCUMENT, -1, wanted, estate, eflags);
 	join->measures = list_nth(scan->custom_private, TEDJOIN_MEASURES);
+	join->measures_wanted = AnyMeasureWanted(node, join->measures, wanted);
 	InitType(join, Setting(scan, TEDJOIN_TYPE));
 	join->kind = Setting(scan, TEDJOIN_KIND);
 	join->least_cost = Setting(scan, TEDJOIN_LEAST_COST);
@@ -124,7 +138,9 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 		join->limit_side =
 			Setting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
 	join->limit = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
-	join->filter = ExecInitQual(list_nth(scan->custom_exprs, TEDJOIN_FILTER), &node->ss.ps);
+	join->comparison_count =
+		TakeComparisons(&filter, &join->outer, &join->inner, join->comparisons);
+	join->filter = ExecInitQual(filter, &node->ss.ps);
 	join->counts = &join->own_counts;
 }
 
@@ -211,8 +227,17 @@ Deliver(TedJoinState *join, const Match *match)
 	ExecClearTuple(scan);
 	SideDeliver(&join->outer, scan);
 	SideDeliver(&join->inner, scan);
-	DeliverMeasures(join->measures, match, scan);
+	if (join->measures_wanted)
+		DeliverMeasures(join->measures, match, scan);
 	ExecStoreVirtualTuple(scan);
+}
+
+/* Whether the rows that are turned to pass the clauses that need no executor. */
+static bool
+PassesComparisons(const TedJoinState *join)
+{
+	return Pass(join->comparisons, join->comparison_count, join->outer.row, join->outer.columns,
+				join->inner.row, join->inner.columns);
 }
 
 /* Fills the scan tuple with the next pair of rows, if any, that the join's clauses let through. */
@@ -224,6 +249,11 @@ NextPair(TedJoinState *join)
 	while (NextRows(join))
 	{
 		CHECK_FOR_INTERRUPTS();
+		if (!PassesComparisons(join))
+		{
+			InstrCountFiltered2(&join->css.ss.ps, 1);
+			continue;
+		}
 		ResetExprContext(econtext);
 		Deliver(join, join->match);
 		econtext->ecxt_scantuple = join->css.ss.ss_ScanTupleSlot;

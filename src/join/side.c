@@ -54,7 +54,7 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 		TupleDescCopyEntry(kept, i + 1, result, side->from[i]);
 	side->slot = ExecInitExtraTupleSlot(estate, kept, &TTSOpsMinimalTuple);
 	for (int set = 0; set < ROW_SETS; set++)
-		RowsInit(&side->rows[set]);
+		RowsInit(&side->rows[set], side->columns);
 }
 
 /* Copies the columns of a side from a row to the scan tuple. */
@@ -164,25 +164,42 @@ SideReset(JoinSide *side)
 		memset(side->matched, 0, side->matched_bytes);
 }
 
+/* Unpacks a row, so that its values can be copied without looking for them again. */
+void
+SideUnpack(JoinSide *side, JoinRow *row)
+{
+	if (row->unpacked)
+		return;
+	ExecStoreMinimalTuple(row->tuple, side->slot, false);
+	slot_getallattrs(side->slot);
+	for (int i = 0; i < side->columns; i++)
+	{
+		row->values[i] = side->slot->tts_values[i];
+		RowNulls(row, side->columns)[i] = side->slot->tts_isnull[i];
+	}
+	row->unpacked = true;
+}
+
 /* Turns to a row that is kept, or to none. */
 void
 SideTurnTo(JoinSide *side, JoinRow *row)
 {
 	side->row = row;
 	if (row != NULL)
-		ExecStoreMinimalTuple(row->tuple, side->slot, false);
+		SideUnpack(side, row);
 }
 
 /* Copies the row that is turned to to the scan tuple, or nulls. */
 void
 SideDeliver(JoinSide *side, TupleTableSlot *scan)
 {
-	if (side->row != NULL)
-		slot_getallattrs(side->slot);
+	JoinRow *row = side->row;
+
 	for (int i = 0; i < side->columns; i++)
 	{
-		scan->tts_values[side->to[i] - 1] =
-			side->row != NULL ? side->slot->tts_values[i] : (Datum) 0;
-		scan->tts_isnull[side->to[i] - 1] = side->row == NULL || side->slot->tts_isnull[i];
+		int to = side->to[i] - 1;
+
+		scan->tts_isnull[to] = row == NULL || RowNulls(row, side->columns)[i];
+		scan->tts_values[to] = row == NULL ? (Datum) 0 : row->values[i];
 	}
 }

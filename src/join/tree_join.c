@@ -52,7 +52,7 @@ OpenBlock(Join *join, double max_distance)
 	TreeBlock *block = palloc0_object(TreeBlock);
 	TreeThreshold threshold = DistanceThreshold(max_distance);
 
-	block->pipeline = PipelineOpen(&threshold, &block->counts, EmitPair, join);
+	block->pipeline = PipelineOpen(&threshold, true, &block->counts, EmitPair, join);
 	return block;
 }
 

@@ -14,6 +14,7 @@
 #include "threshold.h"
 #include "../common/cached_argument.h"
 #include "../common/host.h"
+#include "compared_pair.h"
 #include "session_trees.h"
 #include "tree.h"
 
@@ -23,6 +24,7 @@ typedef struct CachedTree
 	Size bytes; /* that it takes, at most */
 	LabelTable *labels;
 	TedTree tree;
+	ComparedPair *pair; /* the last one with this tree */
 } CachedTree;
 
 /* Decodes the argument to cache. */
@@ -32,19 +34,20 @@ DecodeCached(Datum argument)
 	CachedTree *cached = palloc_object(CachedTree);
 	Tree *tree;
 
-	cached->bytes = TreeDecodedBytes(argument);
+	cached->bytes = TreeDecodedBytes(argument) + ComparedBytes(argument);
 	CheckMemoryLimit(cached->bytes, "comparing trees");
 	cached->labels = LabelTableCreate();
 	tree = DatumGetTree(argument);
 	TreeDecode(tree, cached->labels, &cached->tree);
 	if ((Pointer) tree != DatumGetPointer(argument))
 		pfree(tree);
+	cached->pair = ComparedPairCreate();
 	return cached;
 }
 
-/* Distance between the first two arguments, TED_BEYOND above the limit. */
+/* Computes the distance between the first two arguments, and notes it where it is known. */
 static int32
-ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 {
 	int position;
 	const CachedTree *cached = CacheArgument(fcinfo, DecodeCached, &position);
@@ -53,14 +56,29 @@ ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 	TedTree decoded;
 	int32 distance;
 
-	CheckMemoryLimit(cached->bytes + TreeDecodedBytes(other), "comparing trees");
+	CheckMemoryLimit(cached->bytes + TreeDecodedBytes(other) + ComparedBytes(other),
+					 "comparing trees");
 	TreeDecodeAgainst(DatumGetTree(other), cached->labels, &decoded);
 	session = SessionOpen(costs);
 	SessionUploadTree(session, position == 0 ? &cached->tree : &decoded);
 	SessionUploadTree(session, position == 0 ? &decoded : &cached->tree);
 	distance = SessionComputePair(session, 0, 1, limit);
 	SessionClose(session);
+	if (distance != TED_BEYOND)
+		NoteCompared(cached->pair, fcinfo, costs, distance);
 	return distance;
+}
+
+/* Distance between the first two arguments, TED_BEYOND above the limit. */
+static int32
+ArgumentDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
+{
+	bool exact;
+	int32 most = ComparedAtMost(fcinfo, costs, &exact);
+
+	if (!exact)
+		return ComputeDistance(fcinfo, costs, Min(limit, most));
+	return most <= limit ? most : TED_BEYOND;
 }
 
 /* Distance between the first two arguments with unit costs. */

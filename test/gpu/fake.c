@@ -20,11 +20,20 @@ struct TedDeviceTrees
 	int32_t count;
 };
 
+struct TedDeviceJoin
+{
+	TedDeviceTrees *trees; /* with ranks as labels */
+	int32_t *limit;
+	TedJoinPair *found;
+};
+
 struct TedDevice
 {
 	bool failed;
 	bool under_way;
-	TedDeviceTrees *trees; /* NULL for a batch of strings */
+	TedDeviceTrees *trees; /* NULL for other batches */
+	TedDeviceJoin *join;   /* NULL for other batches */
+	TedJoinRange *range;
 	TedBatch batch;
 	TedDeviceStrings strings;
 	int64_t bytes; /* of the batch */
@@ -40,6 +49,8 @@ fake_reset(void)
 	fake = (Fake){.memory = INT64_MAX / 2,
 				  .room = INT64_MAX / 2,
 				  .largest = INT64_MAX,
+				  .range = 64,
+				  .one_open_in = 5,
 				  .devices = fake.devices,
 				  .sets = fake.sets,
 				  .used = fake.used};
@@ -177,17 +188,16 @@ copy(const int32_t *array, int32_t count)
 	return memcpy(copied, array, sizeof(int32_t) * (size_t) count);
 }
 
-/* Adds trees to a set. */
+/* Adds trees to a set, if there is room. */
 static TedDeviceStatus
-trees_add(TedDeviceTrees *trees, const TedTree *const *added, int32_t count)
+add(TedDeviceTrees *trees, const TedTree *const *added, int32_t count)
 {
-	TedDeviceStatus status = called(FAKE_TREES_ADD, trees->device);
 	int64_t bytes = 0;
 
 	for (int32_t i = 0; i < count; i++)
 		bytes += tree_bytes(added[i]);
-	if (status != TED_DEVICE_DONE || fake.used + bytes > fake.room)
-		return status != TED_DEVICE_DONE ? status : TED_DEVICE_OUT_OF_MEMORY;
+	if (fake.used + bytes > fake.room)
+		return TED_DEVICE_OUT_OF_MEMORY;
 	trees->tree = realloc(trees->tree, sizeof(TedTree) * (size_t) (trees->count + count));
 	for (int32_t i = 0; i < count; i++)
 	{
@@ -201,7 +211,16 @@ trees_add(TedDeviceTrees *trees, const TedTree *const *added, int32_t count)
 	}
 	fake.trees += count;
 	fake.used += bytes;
-	return status;
+	return TED_DEVICE_DONE;
+}
+
+/* Adds trees to a set. */
+static TedDeviceStatus
+trees_add(TedDeviceTrees *trees, const TedTree *const *added, int32_t count)
+{
+	TedDeviceStatus status = called(FAKE_TREES_ADD, trees->device);
+
+	return status == TED_DEVICE_DONE ? add(trees, added, count) : status;
 }
 
 /* Forgets the last trees of a set. */
@@ -220,6 +239,21 @@ trees_forget(TedDeviceTrees *trees, int32_t count)
 	}
 }
 
+/* Makes a set for a join. */
+static TedDeviceStatus
+join_create(TedDevice *device, TedDeviceJoin **join)
+{
+	TedDeviceStatus status = called(FAKE_JOIN_CREATE, device);
+
+	if (status != TED_DEVICE_DONE)
+		return status;
+	*join = calloc(1, sizeof(TedDeviceJoin));
+	(*join)->trees = calloc(1, sizeof(TedDeviceTrees));
+	(*join)->trees->device = device;
+	fake.sets++;
+	return status;
+}
+
 /* Frees a set of trees. */
 static void
 trees_free(TedDeviceTrees *trees)
@@ -230,6 +264,48 @@ trees_free(TedDeviceTrees *trees)
 	free(trees->tree);
 	free(trees);
 	fake.sets--;
+}
+
+/* Adds trees to a join: labels that no indexed tree has equal none of these. */
+static TedDeviceStatus
+join_add(TedDeviceJoin *join, const TedJoinTrees *added)
+{
+	TedDeviceStatus status = called(FAKE_JOIN_ADD, join->trees->device);
+	int32_t before = join->trees->count;
+
+	if (status == TED_DEVICE_DONE)
+		status = add(join->trees, added->trees, added->count);
+	if (status != TED_DEVICE_DONE)
+		return status;
+	join->limit = realloc(join->limit, sizeof(int32_t) * (size_t) (join->trees->count + 1));
+	for (int32_t i = 0; i < added->count; i++)
+	{
+		const TedTree *tree = &join->trees->tree[before + i];
+
+		join->limit[before + i] = added->limits[i];
+		for (int32_t x = 0; x < tree->size; x++)
+			((int32_t *) tree->label)[x] = added->rank[tree->label[x]];
+	}
+	return status;
+}
+
+/* Forgets the last trees of a join. */
+static void
+join_forget(TedDeviceJoin *join, int32_t count)
+{
+	trees_forget(join->trees, count);
+}
+
+/* Frees a join. */
+static void
+join_free(TedDeviceJoin *join)
+{
+	if (join->trees->device->under_way && join->trees->device->join == join)
+		fake.misused++;
+	trees_free(join->trees);
+	free(join->limit);
+	free(join->found);
+	free(join);
 }
 
 /* Device memory that a pair takes. */
@@ -269,6 +345,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 		bytes += pair_memory(&trees->tree[batch->pairs[i].a], &trees->tree[batch->pairs[i].b],
 							 &batch->costs);
 	device->trees = trees;
+	device->join = NULL;
 	device->batch = *batch;
 	return start(device, status, bytes);
 }
@@ -285,8 +362,83 @@ strings_submit(TedDevice *device, const TedDeviceStrings *strings)
 	for (int64_t i = 0; i < strings->count; i++)
 		bytes += (int64_t) strings->symbol_bytes * strings->texts[i].length;
 	device->trees = NULL;
+	device->join = NULL;
 	device->strings = *strings;
 	return start(device, status, bytes);
+}
+
+/* Submits a range of a join. */
+static TedDeviceStatus
+join_submit(TedDeviceJoin *join, TedJoinRange *range)
+{
+	TedDevice *device = join->trees->device;
+	TedDeviceStatus status = called(FAKE_JOIN_SUBMIT, device);
+
+	if (device->under_way || range->first >= range->end || range->end > join->trees->count ||
+		range->indexed > join->trees->count)
+		fake.misused++;
+	device->trees = NULL;
+	device->join = join;
+	device->range = range;
+	return start(device, status, sizeof(TedJoinPair) * (int64_t) range->indexed);
+}
+
+/* The distance of two trees up to a limit. */
+static int32_t
+distance_of(const TedTree *a, const TedTree *b, int32_t limit, const TedCosts *costs)
+{
+	size_t bytes = ted_distances_memory(a, &b, &limit, 1, costs);
+	char *block = malloc(bytes + TED_ARENA_ALIGN);
+	TedArena arena = ted_arena_in(block, bytes);
+	int32_t distance;
+
+	ted_distances(a, &b, &limit, 1, costs, &arena, &(TedInterrupt){0}, &distance);
+	free(block);
+	return distance;
+}
+
+/* Computes a range of a join, and leaves some pairs open. */
+static void
+compute_range(TedDeviceJoin *join, TedJoinRange *range)
+{
+	int64_t room = 0;
+
+	range->done = range->first;
+	range->window = range->similar = range->labels = range->computed = range->count = 0;
+	for (int32_t probe = range->first; probe < range->end && probe - range->first < fake.range;
+		 probe++)
+	{
+		const TedTree *a = &join->trees->tree[probe];
+
+		range->done = probe + 1;
+		for (int32_t i = 0; i < range->indexed && i < probe; i++)
+		{
+			const TedTree *b = &join->trees->tree[i];
+			int32_t limit = ted_max(join->limit[probe], join->limit[i]);
+			TedJoinPair pair = {probe, i, TED_NO_DISTANCE};
+
+			if (abs(a->size - b->size) > limit)
+				continue;
+			range->window++;
+			range->similar++;
+			range->labels++;
+			if ((probe + i) % fake.one_open_in != 0 && a->size <= fake.largest)
+			{
+				range->computed++;
+				pair.distance = distance_of(a, b, limit, &TED_UNIT_COSTS);
+			}
+			if (pair.distance == TED_BEYOND)
+				continue;
+			if (range->count == room)
+			{
+				room = 2 * room + 64;
+				join->found = realloc(join->found, sizeof(TedJoinPair) * (size_t) room);
+			}
+			join->found[range->count++] = pair;
+		}
+	}
+	range->pairs = join->found;
+	fake.pairs += range->computed;
 }
 
 /* Computes a pair. */
@@ -296,15 +448,10 @@ compute(const TedDeviceTrees *trees, const TedBatch *batch, int64_t i)
 	const TedPair *pair = &batch->pairs[i];
 	const TedTree *a = &trees->tree[pair->a];
 	const TedTree *b = &trees->tree[pair->b];
-	size_t bytes = ted_distances_memory(a, &b, &pair->limit, 1, &batch->costs);
-	char *block = malloc(bytes + TED_ARENA_ALIGN);
-	TedArena arena = ted_arena_in(block, bytes);
 
 	if (pair->a >= trees->count || pair->b >= trees->count)
 		fake.misused++;
-	ted_distances(a, &b, &pair->limit, 1, &batch->costs, &arena, &(TedInterrupt){0},
-				  &batch->distances[i]);
-	free(block);
+	batch->distances[i] = distance_of(a, b, pair->limit, &batch->costs);
 	if (batch->subtrees != NULL)
 		fill_subtrees(a, b, &batch->costs, batch->subtrees);
 }
@@ -403,7 +550,10 @@ poll_device(TedDevice *device)
 	status = called(FAKE_POLL, device);
 	if (status == TED_DEVICE_DONE && elapsed(device) < fake.milliseconds)
 		return TED_DEVICE_BUSY;
-	compute_batch(device, status == TED_DEVICE_DONE);
+	if (device->join == NULL)
+		compute_batch(device, status == TED_DEVICE_DONE);
+	else if (status == TED_DEVICE_DONE)
+		compute_range(device->join, device->range);
 	end_batch(device);
 	return status;
 }
@@ -437,6 +587,11 @@ ted_device_module(void)
 										   .pair_memory = pair_memory,
 										   .submit = submit,
 										   .strings_submit = strings_submit,
+										   .join_create = join_create,
+										   .join_add = join_add,
+										   .join_forget = join_forget,
+										   .join_free = join_free,
+										   .join_submit = join_submit,
 										   .poll = poll_device,
 										   .cancel = cancel};
 

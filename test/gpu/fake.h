@@ -16,6 +16,9 @@ typedef enum FakeFunction
 	FAKE_TREES_ADD,
 	FAKE_SUBMIT,
 	FAKE_STRINGS_SUBMIT,
+	FAKE_JOIN_CREATE,
+	FAKE_JOIN_ADD,
+	FAKE_JOIN_SUBMIT,
 	FAKE_POLL,
 	FAKE_FUNCTIONS
 } FakeFunction;
@@ -29,11 +32,13 @@ typedef struct Fake
 	int64_t memory;       /* bytes that it says it has */
 	int64_t room;         /* bytes that it has */
 	int64_t largest;      /* nodes of trees that it can compare */
+	int64_t range;        /* probes of a join that it takes up at once */
+	int64_t one_open_in;  /* of so many pairs of a join it leaves one open */
 
 	/* what has happened */
 	int64_t calls[FAKE_FUNCTIONS];
 	int64_t devices; /* that are open */
-	int64_t sets;    /* of trees */
+	int64_t sets;    /* of trees, those of joins among them */
 	int64_t used;    /* bytes */
 	int64_t trees;   /* added, in all */
 	int64_t pairs;   /* computed */

@@ -17,6 +17,9 @@ static const char *const functions[] = {[FAKE_OPEN] = "open",
 										[FAKE_TREES_ADD] = "trees_add",
 										[FAKE_SUBMIT] = "submit",
 										[FAKE_STRINGS_SUBMIT] = "strings_submit",
+										[FAKE_JOIN_CREATE] = "join_create",
+										[FAKE_JOIN_ADD] = "join_add",
+										[FAKE_JOIN_SUBMIT] = "join_submit",
 										[FAKE_POLL] = "poll"};
 
 /* A number of the fake that SQL sets or gets. */
@@ -31,6 +34,8 @@ Number(const char *name)
 				   {"memory", &fake.memory},
 				   {"room", &fake.room},
 				   {"largest", &fake.largest},
+				   {"range", &fake.range},
+				   {"one_open_in", &fake.one_open_in},
 				   {"devices", &fake.devices},
 				   {"sets", &fake.sets},
 				   {"used", &fake.used},

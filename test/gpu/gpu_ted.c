@@ -23,8 +23,9 @@
 
 #define BATCH 20000
 #define RUNS 31
-#define AT_ONCE 4       /* large pairs */
-#define LARGE_CELLS 3e9 /* of a pair, at most: the core has to compute it, too */
+#define EQUIVALENCES 400 /* trees and copies with some edits */
+#define AT_ONCE 4        /* large pairs */
+#define LARGE_CELLS 3e9  /* of a pair, at most: the core has to compute it, too */
 
 /* How much strips are preferred to tables. */
 extern double ted_gpu_strip_preference;
@@ -40,6 +41,37 @@ choose_small_or_large_costs(uint64_t round, uint64_t rounds)
 	return costs;
 }
 
+/*
+ * Computes a batch on the card twice and by the core; returns how many distances
+ * are wrong, and what the core says.
+ */
+static int64_t
+count_wrong(const TedTree **trees, int32_t tree_count, const TedPair *pairs, int64_t count,
+			TedCosts costs, uint64_t round, int32_t *expected)
+{
+	static int32_t got[BATCH];
+	int64_t wrong = 0;
+	TedDeviceTrees *set;
+
+	check_status(module->trees_create(device, &set), "trees_create");
+	check_status(module->trees_add(set, trees, tree_count), "trees_add");
+	reference(trees, pairs, count, costs, expected);
+	for (int run = 0; run < 2; run++)
+	{
+		memset(got, 0xff, sizeof(got));
+		compute(set, pairs, count, costs, got);
+		for (int64_t i = 0; i < count; i++)
+			if (got[i] != expected[i] && wrong++ < 10)
+				printf("round %d, run %d, pair %d: trees %d %d, sizes %d %d, costs %d %d %d, "
+					   "limit %d: %d, not %d\n",
+					   (int) round, run, (int) i, pairs[i].a, pairs[i].b, trees[pairs[i].a]->size,
+					   trees[pairs[i].b]->size, costs.insert, costs.delete_, costs.rename,
+					   pairs[i].limit, got[i], expected[i]);
+	}
+	module->trees_free(set);
+	return wrong;
+}
+
 /* Random pairs of all shapes against the core, each batch computed twice. */
 static int
 run_check(int64_t pairs_wanted, uint64_t seed)
@@ -47,7 +79,6 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 	static TestTree trees[2 * SHAPES * 40];
 	static TedPair pairs[BATCH];
 	static int32_t expected[BATCH];
-	static int32_t got[2][BATCH];
 	int32_t tree_count = (int32_t) (sizeof(trees) / sizeof(trees[0]));
 	const TedTree **pointers = malloc(sizeof(TedTree *) * (size_t) tree_count);
 	int64_t done = 0;
@@ -59,9 +90,7 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 		TedCosts costs = choose_small_or_large_costs(round, 7);
 		int32_t most = round % 4 == 3 ? 300 : round % 4 == 2 ? 100 : 30;
 		int64_t count = most == 300 ? BATCH / 10 : BATCH;
-		TedDeviceTrees *set;
 
-		check_status(module->trees_create(device, &set), "trees_create");
 		for (int32_t t = 0; t < tree_count; t++)
 		{
 			static const int32_t labels[] = {1, 2, 5, 50, 100000};
@@ -71,7 +100,6 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 					  random_below(4) == 0 ? 200000 : 0);
 			pointers[t] = &trees[t].tree;
 		}
-		check_status(module->trees_add(set, pointers, tree_count), "trees_add");
 		for (int64_t i = 0; i < count; i++)
 			pairs[i] = (TedPair){(int32_t) random_below((uint32_t) tree_count),
 								 (int32_t) random_below((uint32_t) tree_count),
@@ -80,22 +108,8 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 			count = pairs_wanted;
 		if (round % 5 == 4) /* workers share pairs where there are few */
 			count = 1 + random_below(12);
-		for (int run = 0; run < 2; run++)
-		{
-			memset(got[run], 0xff, sizeof(got[run]));
-			compute(set, pairs, count, costs, got[run]);
-		}
-		reference(pointers, pairs, count, costs, expected);
-		for (int64_t i = 0; i < count; i++)
-			for (int run = 0; run < 2; run++)
-				if (got[run][i] != expected[i] && wrong++ < 10)
-					printf("round %d, run %d, pair %d: shapes %d %d, sizes %d %d, costs %d %d %d, "
-						   "limit %d: %d, not %d\n",
-						   (int) round, run, (int) i, pairs[i].a % SHAPES, pairs[i].b % SHAPES,
-						   trees[pairs[i].a].tree.size, trees[pairs[i].b].tree.size, costs.insert,
-						   costs.delete_, costs.rename, pairs[i].limit, got[run][i], expected[i]);
+		wrong += count_wrong(pointers, tree_count, pairs, count, costs, round, expected);
 		done += count;
-		module->trees_free(set);
 	}
 	printf("%lld pairs, two runs each: %lld wrong\n", (long long) done, (long long) wrong);
 	return wrong > 0;
@@ -126,6 +140,30 @@ choose_limit(TedCosts costs)
 	return least == 0 ? k : k * least + (int32_t) random_below((uint32_t) least);
 }
 
+/* Makes trees of at most so many nodes, or of thousands, and beside each a copy with some edits. */
+static void
+make_equivalences(const TedTree **pointers, int32_t tree_count, int32_t most, bool is_large)
+{
+	static TestTree trees[EQUIVALENCES];
+	static TedTree large[EQUIVALENCES];
+
+	for (int32_t t = 0; t < tree_count; t += 2)
+	{
+		if (is_large)
+		{
+			TreeEvents events = random_tree(1000 + (int32_t) random_below(3000));
+			TreeEvents edited = edited_tree(&events, (int32_t) random_below(20));
+
+			large[t] = tree_of_events(&events);
+			large[t + 1] = tree_of_events(&edited);
+		}
+		else
+			make_equivalence(&trees[t], &trees[t + 1], most);
+		for (int32_t i = t; i < t + 2; i++)
+			pointers[i] = is_large ? &large[i] : &trees[i].tree;
+	}
+}
+
 /*
  * Trees and copies with some edits against the core, each batch computed twice:
  * by strips wherever there are any, or as is best; of many, every eighth batch is
@@ -134,12 +172,9 @@ choose_limit(TedCosts costs)
 static int
 run_limits(int64_t pairs_wanted, uint64_t seed)
 {
-	static TestTree trees[400];
-	static TedTree large[400];
-	static const TedTree *pointers[400];
+	static const TedTree *pointers[EQUIVALENCES];
 	static TedPair pairs[BATCH];
 	static int32_t expected[BATCH];
-	static int32_t got[2][BATCH];
 	int64_t done = 0;
 	int64_t within = 0;
 	int64_t wrong = 0;
@@ -149,29 +184,14 @@ run_limits(int64_t pairs_wanted, uint64_t seed)
 	{
 		TedCosts costs = choose_costs(round);
 		bool is_large = round % 8 == 7 && pairs_wanted >= 1000;
-		int32_t tree_count = is_large ? 8 : 400;
+		int32_t tree_count = is_large ? 8 : EQUIVALENCES;
 		int32_t most = round % 4 == 3 ? 600 : round % 4 == 2 ? 150 : 30;
 		int64_t count = ted_min(is_large      ? 16
 								: most == 600 ? BATCH / 20
 											  : BATCH / 4,
 								(int32_t) (pairs_wanted / 8 + 1));
-		TedDeviceTrees *set;
 
-		for (int32_t t = 0; t < tree_count; t += 2)
-		{
-			if (is_large)
-			{
-				TreeEvents events = random_tree(1000 + (int32_t) random_below(3000));
-				TreeEvents edited = edited_tree(&events, (int32_t) random_below(20));
-
-				large[t] = tree_of_events(&events);
-				large[t + 1] = tree_of_events(&edited);
-			}
-			else
-				make_equivalence(&trees[t], &trees[t + 1], most);
-			for (int32_t i = t; i < t + 2; i++)
-				pointers[i] = is_large ? &large[i] : &trees[i].tree;
-		}
+		make_equivalences(pointers, tree_count, most, is_large);
 		for (int64_t i = 0; i < count; i++)
 		{
 			int32_t a = (int32_t) random_below((uint32_t) tree_count);
@@ -181,27 +201,10 @@ run_limits(int64_t pairs_wanted, uint64_t seed)
 				choose_limit(costs)};
 		}
 		ted_gpu_strip_preference = round % 2 == 0 || is_large ? INFINITY : 1;
-		check_status(module->trees_create(device, &set), "trees_create");
-		check_status(module->trees_add(set, pointers, tree_count), "trees_add");
-		for (int run = 0; run < 2; run++)
-		{
-			memset(got[run], 0xff, sizeof(got[run]));
-			compute(set, pairs, count, costs, got[run]);
-		}
-		reference(pointers, pairs, count, costs, expected);
+		wrong += count_wrong(pointers, tree_count, pairs, count, costs, round, expected);
 		for (int64_t i = 0; i < count; i++)
-		{
 			within += expected[i] != TED_BEYOND;
-			for (int run = 0; run < 2; run++)
-				if (got[run][i] != expected[i] && wrong++ < 10)
-					printf("round %d, run %d, pair %d: sizes %d %d, costs %d %d %d, limit %d: %d, "
-						   "not %d\n",
-						   (int) round, run, (int) i, pointers[pairs[i].a]->size,
-						   pointers[pairs[i].b]->size, costs.insert, costs.delete_, costs.rename,
-						   pairs[i].limit, got[run][i], expected[i]);
-		}
 		done += count;
-		module->trees_free(set);
 	}
 	ted_gpu_strip_preference = 1;
 	printf("%lld pairs, %lld within their limits, two runs each: %lld wrong\n", (long long) done,
@@ -321,11 +324,58 @@ run_subtrees(int64_t pairs, uint64_t seed)
 	return wrong > 0;
 }
 
+/* Seconds of the kernels of a pair, of the call, and of one for all subtrees, in each run. */
+typedef struct PairSeconds
+{
+	double kernel[RUNS];
+	double call[RUNS];
+	double subtrees[RUNS];
+} PairSeconds;
+
+/* Measures a pair, whose trees are uploaded with each call; returns how many distances are wrong.
+ */
+static int
+measure_pair(const TedTree **trees, int32_t expected, PairSeconds *seconds)
+{
+	TedPair pair = {0, 1, TED_NO_LIMIT};
+	void *subtrees = malloc(ted_subtrees_bytes(trees[0], trees[1], &TED_UNIT_COSTS));
+	int wrong = 0;
+
+	for (int run = -1; run < RUNS; run++) /* the first one does not count */
+	{
+		int32_t distance;
+		TedBatch all = {.pairs = &pair,
+						.distances = &distance,
+						.count = 1,
+						.costs = TED_UNIT_COSTS,
+						.subtrees = subtrees};
+		TedDeviceTrees *set;
+		TedDeviceInfo info;
+		double start;
+
+		check_status(module->trees_create(device, &set), "trees_create");
+		start = now();
+		check_status(module->trees_add(set, trees, 2), "trees_add");
+		compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
+		if (run >= 0)
+		{
+			seconds->call[run] = now() - start;
+			module->info(device, &info);
+			seconds->kernel[run] = info.seconds;
+			seconds->subtrees[run] = run_to_end(set, &all);
+		}
+		module->trees_free(set);
+		wrong += distance != expected;
+	}
+	free(subtrees);
+	return wrong;
+}
+
 /* The first two trees of each file. */
 static int
 run_single(char **paths, int count)
 {
-	int wrong = 0;
+	int all_wrong = 0;
 
 	printf(
 		"| pair | nodes | M cells | kernel ms | call ms | with subtrees ms | G cells/s | distance "
@@ -336,58 +386,27 @@ run_single(char **paths, int count)
 		TedTree trees[2];
 		const TedTree *pointers[] = {&trees[0], &trees[1]};
 		TedPair pair = {0, 1, TED_NO_LIMIT};
-		TedDeviceTrees *set;
-		TedDeviceInfo info;
-		double kernel[RUNS];
-		double call[RUNS];
-		double all[RUNS];
-		double kernel_seconds;
-		double call_seconds;
+		PairSeconds seconds;
+		double kernel;
 		int32_t expected;
-		void *subtrees;
+		int wrong;
 
 		if (read_file(paths[i], trees, 2) != 2)
 			continue;
 		reference(pointers, &pair, 1, TED_UNIT_COSTS, &expected);
-		subtrees = malloc(ted_subtrees_bytes(&trees[0], &trees[1], &TED_UNIT_COSTS));
-		for (int run = 0; run <= RUNS; run++)
-		{
-			int32_t distance;
-			double seconds;
-
-			/* the trees are uploaded with each call */
-			check_status(module->trees_create(device, &set), "trees_create");
-			seconds = now();
-			check_status(module->trees_add(set, pointers, 2), "trees_add");
-			compute(set, &pair, 1, TED_UNIT_COSTS, &distance);
-			seconds = now() - seconds;
-			module->info(device, &info);
-			if (run > 0)
-				all[run - 1] = run_to_end(set, &(TedBatch){.pairs = &pair,
-														   .distances = &distance,
-														   .count = 1,
-														   .costs = TED_UNIT_COSTS,
-														   .subtrees = subtrees});
-			module->trees_free(set);
-			wrong += distance != expected;
-			if (distance != expected)
-				printf("%s: %d, not %d\n", paths[i], distance, expected);
-			if (run > 0)
-			{
-				kernel[run - 1] = info.seconds;
-				call[run - 1] = seconds;
-			}
-		}
-		kernel_seconds = median(kernel, RUNS);
-		call_seconds = median(call, RUNS);
-		free(subtrees);
+		wrong = measure_pair(pointers, expected, &seconds);
+		if (wrong > 0)
+			printf("%s: %d of %d distances are not %d\n", paths[i], wrong, RUNS + 1, expected);
+		all_wrong += wrong;
+		kernel = median(seconds.kernel, RUNS);
 		printf("| %s | %d, %d | %.1f | %.3f (%.3f-%.3f) | %.3f | %.3f | %.1f | %d |\n",
 			   strrchr(paths[i], '/') + 1, trees[0].size, trees[1].size,
-			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel_seconds, 1e3 * kernel[0],
-			   1e3 * kernel[RUNS - 1], 1e3 * call_seconds, 1e3 * median(all, RUNS),
-			   1e-9 * cells_of(&trees[0], &trees[1]) / kernel_seconds, expected);
+			   1e-6 * cells_of(&trees[0], &trees[1]), 1e3 * kernel, 1e3 * seconds.kernel[0],
+			   1e3 * seconds.kernel[RUNS - 1], 1e3 * median(seconds.call, RUNS),
+			   1e3 * median(seconds.subtrees, RUNS), 1e-9 * cells_of(&trees[0], &trees[1]) / kernel,
+			   expected);
 	}
-	return wrong > 0;
+	return all_wrong > 0;
 }
 
 /* Pairs of trees of the files in one batch. */

@@ -5,7 +5,7 @@
 #
 # Prints TAP.  COUNT pairs of trees and as many of strings are held against the core
 # (1,000,000), LARGE_COUNT large ones (100), LEVELS_COUNT by the baseline (2,000);
-# SEED chooses them, and GPU_TED, GPU_LEVELS and LCS_GPU are the programs that do so.
+# SEED chooses them, and GPU_TED, GPU_JOIN, GPU_LEVELS and LCS_GPU are the programs that do so.
 # Where ONLY is set, a regular expression, tests of other names are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -85,6 +85,7 @@ cancelled()
 }
 
 trees=${GPU_TED:-build/gpu_ted}
+joins=${GPU_JOIN:-build/gpu_join}
 levels=${GPU_LEVELS:-build/gpu_levels}
 strings=${LCS_GPU:-build/lcs_gpu}
 out=$(mktemp -d)
@@ -99,18 +100,21 @@ check "trees and copies with some edits up to limits, the same way" \
 check "trees of thousands of nodes, together and alone, against the core" \
   "$trees" large "${LARGE_COUNT:-100}" "${SEED:-1}"
 check "distances of all subtrees, against the core" "$trees" subtrees 3000 "${SEED:-1}"
+check "random joins, against the core" "$joins" check "${COUNT:-1000000}" "${SEED:-1}"
 check "the benchmark's baseline on random pairs, two runs, against the core" \
   "$levels" check "${LEVELS_COUNT:-2000}" "${SEED:-1}"
 check "random strings of all kinds, against the core" "$strings" check 10 "${COUNT:-1000000}" 200
 for tool in memcheck synccheck; do
   check "compute-sanitizer $tool on trees" sanitized $tool "$trees" check 2000 7
   check "compute-sanitizer $tool on trees up to limits" sanitized $tool "$trees" limits 100 7
+  check "compute-sanitizer $tool on joins" sanitized $tool "$joins" check 20000 7
   check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" check 10 7
   check "compute-sanitizer $tool on strings" sanitized $tool "$strings" check 0.3
 done
 # it knows barriers, but not words by which one warp lets another go on; strips share no memory
 check "compute-sanitizer racecheck on trees of one worker each" \
   sanitized racecheck --kernel-name-exclude kernel_substring=compute_tasks "$trees" check 500 7
+check "compute-sanitizer racecheck on joins" sanitized racecheck "$joins" check 5000 7
 check "compute-sanitizer racecheck on the baseline" sanitized racecheck "$levels" check 10 7
 check "compute-sanitizer racecheck on strings" sanitized racecheck "$strings" check 0.3
 check "regression tests with ted.gpu = on" regression

@@ -81,6 +81,7 @@ USES = [
     "CREATE INDEX classed_v ON {table} USING {method} (v {schema}.hostile_ops, (v::text::tree) {schema}.hostile_ops)",
     "CREATE INDEX ON {table} USING {method} (({schema}.same_plpgsql(v)) {schema}.hostile_ops) WHERE n > 3",
     "ALTER TABLE {table} ADD EXCLUDE USING {method} (v {schema}.hostile_ops WITH <~)",
+    "ALTER TABLE {table} ADD EXCLUDE USING {method} (v {schema}.hostile_ops WITH =)",
     "ALTER TABLE {table} ALTER v TYPE text USING v::text",
 ]
 

@@ -47,7 +47,8 @@ options=()
 if [[ $sanitize ]]; then
   options=(COPT="-fsanitize=address,undefined -fno-sanitize-recover=undefined \
 -fno-omit-frame-pointer -O1 -g" with_llvm=no)
-  export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:detect_stack_use_after_return=0
+  # arenas of the core poison memory that PostgreSQL goes on to use for something else
+  export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:detect_stack_use_after_return=0:allow_user_poisoning=0
   export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
 fi
 make -s -j2 -C "$scratch/ted" PG_CONFIG="$original" "${options[@]}"
@@ -55,7 +56,12 @@ make -s -C "$scratch/ted" install PG_CONFIG="$copied" "${options[@]}" >/dev/null
 
 export PG_CONFIG=$copied
 if [[ $sanitize ]]; then
-  LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
+  # The sanitizer starts with the first malloc().  If a library's constructor makes that
+  # while it holds a lock of glibc's, the lock is never free again.
+  echo '#include <stdlib.h>
+        static __attribute__((constructor)) void start(void) { free(malloc(1)); }' |
+    gcc -O0 -shared -fPIC -Wl,-z,initfirst -o "$scratch/start.so" -x c -
+  LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so) $scratch/start.so"
   export LD_PRELOAD
 fi
 "$@"

@@ -104,6 +104,37 @@ def similarity_checks(rng, pairs):
     ]
 
 
+# What may be asked of a pair, with costs and a limit.
+QUESTIONS = [
+    ("tree_edit_distance(a, b)", lambda a, b, k, *costs: distance(a, b)),
+    ("tree_edit_distance(b, a)", lambda a, b, k, *costs: distance(b, a)),
+    ("a <-> b", lambda a, b, k, *costs: distance(a, b)),
+    ("tree_edit_distance(a, b, ins, del, ren)", lambda a, b, k, *costs: distance(a, b, costs)),
+    ("tree_edit_distance(a, b, ren, ins, del)",
+     lambda a, b, k, *costs: distance(a, b, costs[2:] + costs[:2])),
+    ("tree_edit_distance_less_equal(a, b, ins, del, ren, k) <= k",
+     lambda a, b, k, *costs: distance(a, b, costs) <= k),
+    ("tree_within(a, b, k)", lambda a, b, k, *costs: distance(a, b) <= k),
+    ("tree_within(b, a, k)", lambda a, b, k, *costs: distance(a, b) <= k),
+    ("tree_within(a, b, 1000)", lambda a, b, k, *costs: distance(a, b) <= 1000),
+    ("tree_similarity(a, b)", lambda a, b, k, *costs: oracle.similarity(a, b)),
+]
+
+
+def together_checks(rng, pairs):
+    """Several of these of the same pair in one row, of which each may know the one before."""
+    cases = [(*pair, random_limit(rng, distance(*pair)), *rng.choices(range(6), k=3)) for pair in pairs]
+    cases += cases[: len(cases) // 10]
+    for _ in range(4):
+        asked = rng.choices(QUESTIONS, k=8)
+        yield Check(
+            "questions in a row", "a tree, b tree, k int, ins int, del int, ren int",
+            f"json_build_array({', '.join(question for question, _ in asked)})", json.loads,
+            equals(lambda *case, asked=asked: [answer(*case) for _, answer in asked]),
+            rng.sample(cases, len(cases) // 2),
+        )
+
+
 def outcomes(rng, count):
     """All functions on the same pairs of trees."""
     pairs = random_pairs(rng, count)
@@ -112,5 +143,6 @@ def outcomes(rng, count):
         *exact_checks(pairs, with_costs),
         *bounded_checks(rng, pairs, with_costs),
         *similarity_checks(rng, pairs),
+        *together_checks(rng, pairs),
     ]
     return map(outcome, checks)

@@ -1,0 +1,506 @@
+/*
+ * join.cc
+ *	  Threshold join on a device: its trees, and ranges of them on their way.
+ */
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "../common/tuning.h"
+#include "join.h"
+
+/* Bytes of a node of a tree that strips compare: rows, columns and steps, and the mirror image's.
+ */
+constexpr int64_t STRIP_NODE_BYTES =
+	2 * (int64_t) (sizeof(StripRow) + sizeof(StripColumn) + sizeof(StripStep));
+
+/* Bytes of a pair in all lists. */
+constexpr int64_t PAIR_BYTES = 2 * (sizeof(JoinSurvivor) + sizeof(uint64_t) + sizeof(StripJob)) +
+							   sizeof(int32_t) + sizeof(TedJoinPair);
+
+/* Has a block grow, whose first bytes stay. */
+cudaError_t
+TreeJoin::grow(Block &block, int64_t used, int64_t bytes)
+{
+	Block larger(budget);
+	cudaError_t status = larger.reserve(bytes);
+
+	if (status == cudaSuccess && used > 0)
+		status = cudaMemcpyAsync(larger.as<void>(), block.as<void>(), (size_t) used,
+								 cudaMemcpyDeviceToDevice, stream);
+	if (status == cudaSuccess)
+		status = cudaStreamSynchronize(stream);
+	if (status == cudaSuccess)
+		block.swap(larger);
+	return status;
+}
+
+/* Has room for what is kept by tree. */
+cudaError_t
+TreeJoin::reserve_trees(int32_t count)
+{
+	const int32_t wanted = std::max(count, 2 * capacity);
+	const int64_t there = (int64_t) host_trees.size();
+	cudaError_t status;
+
+	if (count <= capacity)
+		return cudaSuccess;
+	if ((status = grow(trees, there * sizeof(JoinTree), wanted * sizeof(JoinTree))) ==
+			cudaSuccess &&
+		(status = grow(signatures, there * sizeof(Signature), wanted * sizeof(Signature))) ==
+			cudaSuccess &&
+		(status = grow(views, 2 * there * sizeof(StripView), 2 * wanted * sizeof(StripView))) ==
+			cudaSuccess)
+		capacity = wanted;
+	return status;
+}
+
+/* Trees on their way to a device: the host's copies of what is sent there. */
+struct Shipment
+{
+	int64_t nodes = 0;
+	int64_t strip_nodes = 0;
+	JoinTree *trees;
+	StripView *views;
+	int32_t *label;
+	int32_t *subtree_size;
+	uint32_t *depth;
+
+	explicit Shipment(const TedJoinTrees &added)
+	{
+		for (int32_t i = 0; i < added.count; i++)
+		{
+			nodes += added.trees[i]->size;
+			if (added.trees[i]->size <= JOIN_STRIP_NODES)
+				strip_nodes += added.trees[i]->size;
+		}
+	}
+
+	/* Bytes of what is sent, of which the trees and views come first. */
+	static int64_t
+	tree_bytes(int32_t count)
+	{
+		return count * (int64_t) (sizeof(JoinTree) + 2 * sizeof(StripView));
+	}
+	int64_t
+	node_bytes() const
+	{
+		return nodes * (int64_t) (2 * sizeof(int32_t) + sizeof(uint32_t));
+	}
+
+	/* Bytes that stay on the device: labels three times, and strips. */
+	int64_t
+	kept_bytes() const
+	{
+		return (3 * nodes * (int64_t) sizeof(int32_t) + 15) / 16 * 16 +
+			   strip_nodes * STRIP_NODE_BYTES + STRIP_MARGIN * (int64_t) sizeof(StripColumn);
+	}
+
+	/* Places it in memory. */
+	void
+	place(char *memory, int32_t count)
+	{
+		trees = (JoinTree *) memory;
+		views = (StripView *) (trees + count);
+		label = (int32_t *) (views + 2 * (int64_t) count);
+		subtree_size = label + nodes;
+		depth = (uint32_t *) (subtree_size + nodes);
+	}
+
+	void pack(const TedJoinTrees &added, char *device);
+};
+
+/* Fills it in; what stays will be at `device`. */
+void
+Shipment::pack(const TedJoinTrees &added, char *device)
+{
+	int32_t *postorder = (int32_t *) device;
+	char *strip = device + (3 * nodes * (int64_t) sizeof(int32_t) + 15) / 16 * 16;
+	int64_t at = 0;
+
+	for (int32_t i = 0; i < added.count; i++)
+	{
+		const TedTree &tree = *added.trees[i];
+		const int32_t size = tree.size;
+
+		trees[i] = {size,
+					added.limits[i],
+					0,
+					tree.leaves,
+					{(float) tree.left_nodes, (float) tree.right_nodes},
+					postorder + at,
+					postorder + nodes + at,
+					postorder + 2 * nodes + at};
+		for (int32_t x = 0; x < size; x++)
+		{
+			label[at + x] = added.rank[tree.label[x]];
+			depth[at + x] = (uint32_t) tree.depth[x] | (tree.key_root[x] == x ? JOIN_KEY_ROOT : 0);
+		}
+		std::copy_n(tree.subtree_size, size, subtree_size + at);
+		at += size;
+		for (int right = 0; right < 2; right++)
+		{
+			views[2 * i + right] = {(const StripRow *) strip, size, 0};
+			if (size <= JOIN_STRIP_NODES)
+				strip += size * STRIP_NODE_BYTES / 2;
+		}
+	}
+}
+
+/* Has the trees that have arrived laid out, and their labels sorted. */
+cudaError_t
+TreeJoin::lay_out(const Shipment &shipment, int32_t count)
+{
+	const int64_t nodes = shipment.nodes;
+	const int64_t first = (int64_t) host_trees.size() - count;
+	const int end_bit = 32 + (32 - __builtin_clz((unsigned) count));
+	int32_t *labels = (int32_t *) shipment.trees[0].postorder;
+	size_t sort_bytes = 0;
+	JoinArrival arrival;
+	uint64_t *sorted;
+	char *rest;
+	cudaError_t status =
+		join_sort(nullptr, sort_bytes, nullptr, nullptr, nodes, 0, end_bit, stream);
+
+	if (status == cudaSuccess)
+		status = scratch.reserve(nodes * (int64_t) (2 * sizeof(uint64_t) + 2 * sizeof(int32_t)) +
+								 (int64_t) sort_bytes);
+	if (status != cudaSuccess)
+		return status;
+	arrival = {trees.as<JoinTree>() + first,
+			   signatures.as<Signature>() + first,
+			   views.as<StripView>() + 2 * first,
+			   count,
+			   labels,
+			   arrived.as<int32_t>(),
+			   (uint32_t *) (arrived.as<int32_t>() + nodes),
+			   {},
+			   scratch.as<uint64_t>()};
+	sorted = arrival.keys + nodes;
+	arrival.above[0] = (int32_t *) (sorted + nodes);
+	arrival.above[1] = arrival.above[0] + nodes;
+	rest = (char *) (arrival.above[1] + nodes);
+	if ((status = cudaMemsetAsync(arrival.above[0], 0, 2 * sizeof(int32_t) * (size_t) nodes,
+								  stream)) == cudaSuccess &&
+		(status = join_lay_out(arrival, stream)) == cudaSuccess &&
+		(status = join_sort(rest, sort_bytes, arrival.keys, sorted, nodes, 0, end_bit, stream)) ==
+			cudaSuccess)
+		status = join_store_sorted(sorted, nodes, labels + 2 * nodes, stream);
+	return status;
+}
+
+/* Sends what a shipment has. */
+cudaError_t
+TreeJoin::send(const Shipment &shipment, int32_t count)
+{
+	const int64_t first = (int64_t) host_trees.size() - count;
+	const size_t nodes = (size_t) shipment.nodes;
+	cudaError_t status;
+
+	if ((status = cudaMemcpyAsync(trees.as<JoinTree>() + first, shipment.trees,
+								  sizeof(JoinTree) * (size_t) count, cudaMemcpyHostToDevice,
+								  stream)) == cudaSuccess &&
+		(status = cudaMemcpyAsync(views.as<StripView>() + 2 * first, shipment.views,
+								  2 * sizeof(StripView) * (size_t) count, cudaMemcpyHostToDevice,
+								  stream)) == cudaSuccess &&
+		(status = cudaMemcpyAsync((void *) shipment.trees[0].postorder, shipment.label,
+								  sizeof(int32_t) * nodes, cudaMemcpyHostToDevice, stream)) ==
+			cudaSuccess)
+		status = cudaMemcpyAsync(arrived.as<void>(), shipment.subtree_size,
+								 2 * sizeof(int32_t) * nodes, cudaMemcpyHostToDevice, stream);
+	return status;
+}
+
+/* Adds copies of trees. */
+cudaError_t
+TreeJoin::add(const TedJoinTrees &added)
+{
+	const int32_t before = (int32_t) host_trees.size();
+	Shipment shipment(added);
+	Chunk chunk = {std::make_unique<Block>(budget), before};
+	cudaError_t status;
+
+	if ((status = reserve_trees(before + added.count)) != cudaSuccess ||
+		(status = staging.reserve(Shipment::tree_bytes(added.count) + shipment.node_bytes())) !=
+			cudaSuccess ||
+		(status = arrived.reserve(shipment.node_bytes())) != cudaSuccess ||
+		(status = chunk.memory->reserve(shipment.kept_bytes())) != cudaSuccess)
+		return status;
+	shipment.place(staging.as<char>(), added.count);
+	shipment.pack(added, chunk.memory->as<char>());
+	for (int32_t i = 0; i < added.count; i++)
+	{
+		host_trees.push_back({shipment.trees[i].size, shipment.trees[i].limit});
+		if (added.trees[i]->size <= JOIN_STRIP_NODES)
+		{
+			most_nodes = std::max(most_nodes, added.trees[i]->size);
+			most_height = std::max(most_height, added.trees[i]->height);
+		}
+	}
+	status = send(shipment, added.count);
+	if (status == cudaSuccess)
+		status = lay_out(shipment, added.count);
+	if (status == cudaSuccess)
+		status = cudaStreamSynchronize(stream); /* so that the staging memory is free */
+	if (status == cudaSuccess)
+		chunks.push_back(std::move(chunk));
+	else
+		host_trees.resize(before);
+	return status;
+}
+
+/* Forgets all trees but the first `count`, which were added together. */
+void
+TreeJoin::forget(int32_t count)
+{
+	host_trees.resize(count);
+	while (!chunks.empty() && chunks.back().first >= count)
+		chunks.pop_back();
+}
+
+/* The indexed trees whose sizes may do for a probe. */
+TreeJoin::Window
+TreeJoin::window(int32_t probe) const
+{
+	const auto begin = host_trees.begin();
+	const auto last = begin + std::min(probe, range->indexed);
+	const Sizes own = host_trees[probe];
+
+	return {(int32_t) (std::partition_point(begin, last,
+											[=](const Sizes &other)
+											{ return other.size < own.size - own.limit; }) -
+					   begin),
+			(int32_t) (std::partition_point(begin, last,
+											[=](const Sizes &other)
+											{ return other.size - other.limit <= own.size; }) -
+					   begin)};
+}
+
+/* Chooses the next probes: as many as have so many pairs, at least one. */
+void
+TreeJoin::choose_probes()
+{
+	pairs = 0;
+	most_edits = 0;
+	for (end = first; end < range->end && (end == first || pairs < pairs_at_once); end++)
+	{
+		const Window columns = window(end);
+
+		pairs += std::max(columns.end - columns.begin, 0);
+		/* the limit of a pair is that of the larger tree */
+		most_edits = std::max(most_edits, host_trees[end].limit);
+		if (columns.end > columns.begin)
+			most_edits = std::max(most_edits, host_trees[columns.end - 1].limit);
+	}
+}
+
+/* Has room for lists of pairs: one probe always finds it. */
+cudaError_t
+TreeJoin::reserve_lists()
+{
+	const int64_t affordable = budget->limit / JOIN_LISTS_PART / PAIR_BYTES;
+	const int64_t wanted =
+		std::max(std::min(JOIN_LIST_PAIRS, affordable), (int64_t) range->indexed);
+	cudaError_t status;
+
+	if (wanted <= list_capacity)
+		return cudaSuccess;
+	if ((status = similar.reserve(wanted * sizeof(JoinSurvivor))) == cudaSuccess &&
+		(status = labels.reserve(wanted * sizeof(JoinSurvivor))) == cudaSuccess &&
+		(status = orders.reserve(2 * wanted * sizeof(uint64_t))) == cudaSuccess &&
+		(status = jobs.reserve(2 * wanted * sizeof(StripJob))) == cudaSuccess &&
+		(status = distances.reserve(wanted * sizeof(int32_t))) == cudaSuccess &&
+		(status = found.reserve(wanted * sizeof(TedJoinPair))) == cudaSuccess &&
+		(status = counters.reserve(sizeof(JoinCounters))) == cudaSuccess &&
+		(status = host_counters.reserve(sizeof(JoinCounters))) == cudaSuccess)
+		list_capacity = wanted;
+	return status;
+}
+
+/* Has the counters read once the kernels before have ended. */
+cudaError_t
+TreeJoin::read_counters()
+{
+	return cudaMemcpyAsync(host_counters.as<void>(), counters.as<void>(), sizeof(JoinCounters),
+						   cudaMemcpyDeviceToHost, stream);
+}
+
+/* Starts the filters on the next probes. */
+cudaError_t
+TreeJoin::start_filters()
+{
+	cudaError_t status = cudaMemsetAsync(counters.as<void>(), 0, sizeof(JoinCounters), stream);
+
+	choose_probes();
+	work = {};
+	work.trees = trees.as<JoinTree>();
+	work.signatures = signatures.as<Signature>();
+	work.indexed = range->indexed;
+	work.first = first;
+	work.end = end;
+	work.first_column = window(first).begin;
+	work.end_column = std::max(window(end - 1).end, work.first_column);
+	std::copy_n(STRIP_ROW_CELLS, (int) STRIP_WIDTHS, work.row_cells);
+	work.capacity = (uint32_t) list_capacity;
+	work.similar = similar.as<JoinSurvivor>();
+	work.labels = labels.as<JoinSurvivor>();
+	work.jobs = jobs.as<StripJob>();
+	work.orders = orders.as<uint64_t>();
+	work.found = found.as<TedJoinPair>();
+	work.counters = counters.as<JoinCounters>();
+	started = std::chrono::steady_clock::now();
+	if (status == cudaSuccess)
+		status = join_filter(work, most_edits, properties->multiProcessorCount, stream);
+	phase = Phase::FILTERS;
+	return status == cudaSuccess ? read_counters() : status;
+}
+
+/* Starts the strips of one width. */
+cudaError_t
+TreeJoin::start_width(StripLanes width, int64_t first_job, int64_t count)
+{
+	StripLaunch launch = {width, {}, 0, most_nodes, most_height};
+	const int groups = STRIP_BLOCK / strip_lanes(width);
+	StripWork strips = {};
+	cudaError_t status = strip_resident_blocks(width, *properties, &launch.blocks);
+
+	if (status != cudaSuccess || count == 0)
+		return status;
+	launch.blocks = (int) std::min({(int64_t) launch.blocks, STRIP_MEMORY / launch.block_bytes(),
+									(count + groups - 1) / groups});
+	status = rows.reserve(launch.blocks * launch.block_bytes());
+	if (status != cudaSuccess)
+		return status;
+	strips.views = views.as<StripView>();
+	strips.jobs = jobs.as<StripJob>() + list_capacity + first_job;
+	strips.count = (int32_t) count;
+	strips.next = &work.counters->next[width];
+	strips.uniform = {1, 1, 1};
+	strips.rows = rows.as<int16_t>();
+	strips.group_cells = launch.group_cells();
+	strips.most_nodes = most_nodes;
+	strips.results = distances.as<int32_t>();
+	strips.cancel = cancel;
+	return strip_launch(width, strips, launch.blocks, stream);
+}
+
+/* Starts the strips, the longest ones of each width first, and has what is within limits kept. */
+cudaError_t
+TreeJoin::start_strips()
+{
+	const JoinCounters &counted = *host_counters.as<JoinCounters>();
+	StripJob *arranged = work.jobs + list_capacity;
+	uint64_t *sorted = work.orders + list_capacity;
+	const uint32_t count = counted.jobs;
+	size_t sort_bytes = 0;
+	int64_t first_job = 0;
+	cudaError_t status;
+
+	phase = Phase::STRIPS;
+	if (count == 0)
+		return cudaSuccess;
+	if ((status = join_sort(nullptr, sort_bytes, nullptr, nullptr, count, JOIN_ORDER_SHIFT,
+							JOIN_ORDER_SHIFT + JOIN_ORDER_BITS, stream)) != cudaSuccess ||
+		(status = scratch.reserve((int64_t) sort_bytes)) != cudaSuccess ||
+		(status = join_sort(scratch.as<void>(), sort_bytes, work.orders, sorted, count,
+							JOIN_ORDER_SHIFT, JOIN_ORDER_SHIFT + JOIN_ORDER_BITS, stream)) !=
+			cudaSuccess ||
+		(status = join_arrange(sorted, count, work.jobs, arranged, stream)) != cudaSuccess ||
+		(status = cudaMemsetAsync(distances.as<void>(), 0x7f, count * sizeof(int32_t), stream)) !=
+			cudaSuccess)
+		return status;
+	for (int width = 0; width < STRIP_WIDTHS && status == cudaSuccess; width++)
+	{
+		status = start_width((StripLanes) width, first_job, counted.width[width]);
+		first_job += counted.width[width];
+	}
+	if (status == cudaSuccess)
+		status = join_collect(arranged, distances.as<int32_t>(), count, work, stream);
+	return status == cudaSuccess ? read_counters() : status;
+}
+
+/* Starts the transfer of the results. */
+cudaError_t
+TreeJoin::start_transfer()
+{
+	const uint32_t count = host_counters.as<JoinCounters>()->found;
+	const int64_t bytes = count * (int64_t) sizeof(TedJoinPair);
+	cudaError_t status = cudaSuccess;
+
+	phase = Phase::TRANSFER;
+	if (bytes > host_found_bytes)
+	{
+		host_found_bytes = 2 * bytes;
+		status = host_found.reserve(host_found_bytes);
+	}
+	if (status != cudaSuccess)
+		host_found_bytes = 0;
+	else if (count > 0)
+		status = cudaMemcpyAsync(host_found.as<void>(), work.found, (size_t) bytes,
+								 cudaMemcpyDeviceToHost, stream);
+	return status;
+}
+
+/* Tells what has been found, and learns from the time how many pairs to take next. */
+void
+TreeJoin::finish()
+{
+	const JoinCounters &counted = *host_counters.as<JoinCounters>();
+	const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+
+	range->done = end;
+	range->window = pairs;
+	range->similar = counted.similar;
+	range->labels = counted.labels;
+	range->computed = counted.jobs;
+	range->pairs = host_found.as<TedJoinPair>();
+	range->count = counted.found;
+	if (elapsed.count() < JOIN_RANGE_SECONDS / 2 && counted.similar < list_capacity / 2)
+		pairs_at_once = std::min(2 * pairs_at_once, JOIN_MOST_PAIRS);
+	else if (elapsed.count() > 2 * JOIN_RANGE_SECONDS)
+		pairs_at_once /= 2;
+}
+
+/* Starts on a range. */
+cudaError_t
+TreeJoin::submit(TedJoinRange *submitted)
+{
+	cudaError_t status;
+
+	range = submitted;
+	range->done = first = range->first;
+	range->window = range->similar = range->labels = range->computed = range->count = 0;
+	status = reserve_lists();
+	return status == cudaSuccess ? start_filters() : status;
+}
+
+/* Goes on, if the device has done what it was told to. */
+cudaError_t
+TreeJoin::poll()
+{
+	const JoinCounters &counted = *host_counters.as<JoinCounters>();
+	cudaError_t status = cudaStreamQuery(stream);
+
+	if (status != cudaSuccess)
+		return status;
+	switch (phase)
+	{
+		case Phase::FILTERS:
+			if (counted.similar > list_capacity)
+			{
+				pairs_at_once = std::max(pairs / 2, (int64_t) 1);
+				status = start_filters();
+			}
+			else
+				status = start_strips();
+			break;
+		case Phase::STRIPS:
+			status = start_transfer();
+			break;
+		case Phase::TRANSFER:
+			finish();
+			return cudaSuccess;
+	}
+	return status == cudaSuccess ? cudaErrorNotReady : status;
+}

@@ -1,0 +1,138 @@
+/*
+ * join.h
+ *	  Threshold join on a device: from trees to pairs within their limits.
+ *
+ * All trees are on the device, in ascending order of their sizes, with what the
+ * filters read of them.  A range of them is compared with all before it, or with
+ * those that are indexed, kernel by kernel, and only what one leaves open is seen
+ * by the next: signatures, all labels, traversals, and strips, which compute the
+ * distance.  Pairs for which strips are too narrow are left to the caller.
+ */
+#ifndef TED_CUDA_TREE_JOIN_H
+#define TED_CUDA_TREE_JOIN_H
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "../../src/engine/device.h"
+#include "../common/memory.h"
+#include "../common/tuning.h"
+#include "join_work.h"
+
+struct Shipment;
+
+/* Trees of a join on a device. */
+class TreeJoin
+{
+  public:
+	TreeJoin(Budget *budget, const cudaDeviceProp *properties, const int *cancel,
+			 cudaStream_t stream)
+		: budget(budget), properties(properties), cancel(cancel), stream(stream)
+	{
+	}
+
+	/* Adds copies of trees, all or, where that fails, none. */
+	cudaError_t add(const TedJoinTrees &added);
+
+	/* Forgets all trees but the first `count`. */
+	void forget(int32_t count);
+
+	/* Starts on a range, which stays in use until it is done. */
+	cudaError_t submit(TedJoinRange *submitted);
+
+	/* Goes on with it; cudaErrorNotReady until it is done. */
+	cudaError_t poll();
+
+  private:
+	/* Trees that were added together. */
+	struct Chunk
+	{
+		std::unique_ptr<Block> memory;
+		int32_t first;
+	};
+
+	/* What the host knows of a tree. */
+	struct Sizes
+	{
+		int32_t size;
+		int32_t limit;
+	};
+
+	/* Some indexed trees. */
+	struct Window
+	{
+		int32_t begin;
+		int32_t end;
+	};
+
+	/* What is under way. */
+	enum class Phase
+	{
+		FILTERS,
+		STRIPS,
+		TRANSFER
+	};
+
+	cudaError_t grow(Block &block, int64_t used, int64_t bytes);
+	cudaError_t reserve_trees(int32_t count);
+	cudaError_t send(const Shipment &shipment, int32_t count);
+	cudaError_t lay_out(const Shipment &shipment, int32_t count);
+	Window window(int32_t probe) const;
+	void choose_probes();
+	cudaError_t reserve_lists();
+	cudaError_t read_counters();
+	cudaError_t start_filters();
+	cudaError_t start_width(StripLanes width, int64_t first_job, int64_t count);
+	cudaError_t start_strips();
+	cudaError_t start_transfer();
+	void finish();
+
+	Budget *budget;
+	const cudaDeviceProp *properties;
+	const int *cancel;
+	cudaStream_t stream;
+
+	/* by tree */
+	std::vector<Sizes> host_trees;
+	int32_t capacity = 0;
+	Block trees{budget};
+	Block signatures{budget};
+	Block views{budget};
+	std::vector<Chunk> chunks; /* their nodes */
+	int32_t most_nodes = 0;    /* of those that strips compare */
+	int32_t most_height = 0;
+
+	/* for trees that arrive */
+	Block staging; /* of the host */
+	Block arrived{budget};
+	Block scratch{budget}; /* for sorting */
+
+	/* the range under way */
+	TedJoinRange *range = nullptr;
+	Phase phase = Phase::FILTERS;
+	int32_t first = 0; /* probe */
+	int32_t end = 0;
+	int64_t pairs = 0;      /* whose sizes allow their limits */
+	int32_t most_edits = 0; /* limit of any of these */
+	int64_t pairs_at_once = JOIN_FIRST_PAIRS;
+	std::chrono::steady_clock::time_point started;
+	JoinWork work = {};
+
+	int64_t list_capacity = 0;
+	Block similar{budget};
+	Block labels{budget};
+	Block orders{budget}; /* as they come, then sorted */
+	Block jobs{budget};   /* as they come, then in order */
+	Block distances{budget};
+	Block rows{budget}; /* of strips */
+	Block found{budget};
+	Block counters{budget};
+	Block host_counters;
+	Block host_found;
+	int64_t host_found_bytes = 0;
+};
+
+#endif /* TED_CUDA_TREE_JOIN_H */

@@ -1,0 +1,449 @@
+/*
+ * join_filters.cu
+ *	  Filters of a join: signatures, labels, traversals; and what is done about strips.
+ *
+ * Distances are those of unit costs, so each filter bounds them by numbers of
+ * nodes.  Lists of pairs are appended to by a warp at a time; a list that is
+ * too short is told by its counter, upon which the caller tries fewer probes.
+ */
+#include "device.cuh"
+#include "join_work.h"
+#include "join_order.h"
+
+/* A block compares this number of probes with as many indexed trees as it has threads. */
+constexpr int TILE_PROBES = 64;
+constexpr int TILE_INDEXED = 128;
+
+/* Threads of a block that takes pairs from a list, and its blocks for a processor. */
+constexpr int LIST_THREADS = 128;
+constexpr int LIST_BLOCKS = 8;
+
+/* The greatest distance that traversals bound: a warp keeps two numbers for each in shared memory.
+ */
+constexpr int MOST_EDITS = 1023;
+
+/* What the filters read of a tree at once. */
+struct Measures
+{
+	int32_t size;
+	int32_t limit;
+	int32_t total;
+	int32_t leaves;
+};
+
+static __device__ Measures
+measures(const JoinTree *tree)
+{
+	const int4 bits = *(const int4 *) tree;
+
+	return {bits.x, bits.y, bits.z, bits.w};
+}
+
+/* Appends to a list what lanes want to; all lanes of the warp take part. */
+template <class Item>
+static __device__ void
+append(bool wanted, const Item &item, Item *list, uint32_t *count, uint32_t capacity)
+{
+	const unsigned lanes = __ballot_sync(ALL, wanted);
+	const int lane = (int) threadIdx.x % WARP;
+	uint32_t place = 0;
+
+	if (lanes == 0)
+		return;
+	if (lane == 0)
+		place = atomicAdd(count, (uint32_t) __popc(lanes));
+	place = __shfl_sync(ALL, place, 0) + (uint32_t) __popc(lanes & ((1u << lane) - 1));
+	if (wanted && place < capacity)
+		list[place] = item;
+}
+
+/* Adds what four counters differ by. */
+static __device__ uint32_t
+add_differences(uint32_t a, uint32_t b, uint32_t sum)
+{
+	uint32_t result;
+
+	asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(sum));
+	return result;
+}
+
+/* What two signatures differ by. */
+static __device__ int
+differences(const Signature &a, const Signature &b)
+{
+	uint32_t sum = 0;
+
+#pragma unroll
+	for (int i = 0; i < (int) (sizeof(a.part) / sizeof(a.part[0])); i++)
+	{
+		sum = add_differences(a.part[i].x, b.part[i].x, sum);
+		sum = add_differences(a.part[i].y, b.part[i].y, sum);
+		sum = add_differences(a.part[i].z, b.part[i].z, sum);
+		sum = add_differences(a.part[i].w, b.part[i].w, sum);
+	}
+	return (int) sum;
+}
+
+/* Finds the pairs of a tile whose sizes and signatures allow their limits. */
+static __global__ void
+__launch_bounds__(TILE_INDEXED) compare_signatures(const JoinWork work)
+{
+	__shared__ Signature signatures[TILE_PROBES];
+	__shared__ Measures probes[TILE_PROBES];
+	const int first = work.first + (int) blockIdx.y * TILE_PROBES;
+	const int count = min(TILE_PROBES, work.end - first);
+	const int begin = work.first_column + (int) blockIdx.x * TILE_INDEXED;
+	const int last = min(begin + TILE_INDEXED, work.end_column) - 1;
+	const int indexed = min(begin + (int) threadIdx.x, last);
+	const bool there = begin + (int) threadIdx.x <= last;
+	const Measures least = measures(&work.trees[first]);
+	const Measures greatest = measures(&work.trees[first + count - 1]);
+	const Measures smallest = measures(&work.trees[begin]);
+
+	/* trees come by their sizes, so that the ends of a tile tell whether any sizes match */
+	if (begin >= first + count || work.trees[last].size < least.size - least.limit ||
+		smallest.size - smallest.limit > greatest.size)
+		return;
+	if ((int) threadIdx.x < count)
+	{
+		probes[threadIdx.x] = measures(&work.trees[first + threadIdx.x]);
+		signatures[threadIdx.x] = work.signatures[first + threadIdx.x];
+	}
+	__syncthreads();
+
+	const Measures own = measures(&work.trees[indexed]);
+	const Signature signature = work.signatures[indexed];
+
+	for (int i = 0; i < count; i++)
+	{
+		const Measures probe = probes[i];
+		const int k = max(probe.limit, own.limit);
+		const int differ = differences(signatures[i], signature);
+		const bool similar = there && indexed < first + i && abs(probe.size - own.size) <= k &&
+							 differ + abs(probe.total - own.total) <= 2 * k;
+
+		append(similar, {first + i, indexed}, work.similar, &work.counters->similar, work.capacity);
+	}
+}
+
+/* Whether two trees share enough labels: not more than k of either are in it alone. */
+static __device__ bool
+share_labels(const JoinTree &a, const JoinTree &b, int k)
+{
+	const int more = a.size - b.size;
+	int left_a = k - max(-more, 0); /* nodes that may yet be in it alone */
+	int left_b = k - max(more, 0);
+	int i = 0;
+	int j = 0;
+
+	while (i < a.size && j < b.size)
+	{
+		const int32_t x = a.sorted[i];
+		const int32_t y = b.sorted[j];
+
+		i += x <= y;
+		j += y <= x;
+		left_a -= x < y;
+		left_b -= y < x;
+		if (left_a < 0 || left_b < 0)
+			return false;
+	}
+	return left_a >= a.size - i && left_b >= b.size - j;
+}
+
+/* Looks at all labels of the pairs that are left. */
+static __global__ void
+__launch_bounds__(LIST_THREADS) compare_labels(const JoinWork work)
+{
+	const uint32_t count = min(work.counters->similar, work.capacity);
+	const uint32_t step = gridDim.x * LIST_THREADS;
+	const uint32_t rounds = (count + step - 1) / step;
+
+	for (uint32_t round = 0; round < rounds; round++)
+	{
+		const uint32_t i = round * step + blockIdx.x * LIST_THREADS + threadIdx.x;
+		JoinSurvivor pair = {};
+		bool shares = false;
+
+		if (i < count)
+		{
+			pair = work.similar[i];
+			const JoinTree &a = work.trees[pair.probe];
+			const JoinTree &b = work.trees[pair.indexed];
+
+			shares = share_labels(a, b, max(a.limit, b.limit));
+		}
+		append(shares, pair, work.labels, &work.counters->labels, work.capacity);
+	}
+}
+
+/* Two strings, and the edits allowed between them. */
+struct Strings
+{
+	const int32_t *a;
+	const int32_t *b;
+	int m;
+	int n;
+	int k;
+
+	/* Equal symbols from the beginning; all lanes of the group take part. */
+	template <int LANES>
+	__device__ int
+	common_prefix(unsigned group, int lane) const
+	{
+		const int shorter = min(m, n);
+
+		for (int first = 0;; first += LANES)
+		{
+			const int i = first + lane;
+			const unsigned other = __ballot_sync(group, i >= shorter || a[i] != b[i]) & group;
+
+			if (other != 0)
+				return first + __ffs((int) other) - __ffs((int) group);
+		}
+	}
+
+	/* The first place from i on where strings differ on diagonal d. */
+	__device__ int
+	extend(int i, int d) const
+	{
+		while (i < m && i + d < n && a[i] == b[i + d])
+			i++;
+		return i;
+	}
+};
+
+/* Before all places. */
+constexpr int NOWHERE = -(1 << 29);
+
+/*
+ * Whether the string edit distance is within k, of which a group of lanes has
+ * one diagonal in each: by the farthest place on each diagonal that is reached
+ * with e edits, for e from 0 (Ukkonen, 1985; Myers, 1986).
+ */
+template <int LANES>
+static __device__ bool
+within_edits(const Strings &s, unsigned group, int lane)
+{
+	const int difference = s.n - s.m;
+	const int d = min(difference, 0) - (s.k - abs(difference)) / 2 + lane;
+	const int prefix = s.common_prefix<LANES>(group, lane);
+	int reached = d == 0 ? prefix : NOWHERE;
+
+	for (int edits = 0;; edits++)
+	{
+		if (__any_sync(group, d == difference && reached >= s.m))
+			return true;
+		if (edits == s.k)
+			return false;
+
+		const int before = __shfl_up_sync(group, reached, 1, LANES);
+		const int after = __shfl_down_sync(group, reached, 1, LANES);
+		int next = reached + 1;
+
+		next = max(next, lane > 0 ? before : NOWHERE);
+		next = max(next, lane < LANES - 1 ? after + 1 : NOWHERE);
+		next = min(next, min(s.m, s.n - d));
+		reached = next >= 0 ? s.extend(next, d) : NOWHERE;
+	}
+}
+
+/* The same for more diagonals than a warp has lanes; `places` has room for them twice. */
+static __device__ bool
+within_many_edits(const Strings &s, int lane, int *places)
+{
+	const int difference = s.n - s.m;
+	const int low = min(difference, 0) - (s.k - abs(difference)) / 2;
+	const int diagonals = abs(difference) + (s.k - abs(difference)) / 2 * 2 + 1;
+	const int prefix = s.common_prefix<WARP>(ALL, lane);
+	int *reached = places;
+	int *next = places + MOST_EDITS + 3;
+
+	for (int i = lane; i < diagonals + 2; i += WARP)
+	{
+		reached[i] = i - 1 + low == 0 ? prefix : NOWHERE;
+		next[i] = NOWHERE;
+	}
+	__syncwarp();
+	for (int edits = 0;; edits++)
+	{
+		int *other = reached;
+
+		if (reached[difference - low + 1] >= s.m)
+			return true;
+		if (edits == s.k)
+			return false;
+		for (int i = lane + 1; i <= diagonals; i += WARP)
+		{
+			const int d = i - 1 + low;
+			int place = max(max(reached[i], reached[i + 1]) + 1, reached[i - 1]);
+
+			place = min(place, min(s.m, s.n - d));
+			next[i] = place >= 0 ? s.extend(place, d) : NOWHERE;
+		}
+		__syncwarp();
+		reached = next;
+		next = other;
+	}
+}
+
+/* Has a strip compute a pair, if that can be, or leaves it to the caller. */
+static __device__ void
+hand_on(const JoinWork &work, const JoinSurvivor &pair, bool wanted)
+{
+	const JoinTree &probe = work.trees[pair.probe];
+	const JoinTree &indexed = work.trees[pair.indexed];
+	JoinOrder order = {};
+	bool strip = false;
+
+	if (wanted)
+	{
+		order = join_order(work, probe, indexed, max(probe.limit, indexed.limit));
+		strip = order.width < STRIP_WIDTHS;
+	}
+	for (int width = 0; width < STRIP_WIDTHS; width++)
+	{
+		const unsigned lanes = __ballot_sync(ALL, strip && order.width == width);
+
+		if (lanes != 0 && threadIdx.x % WARP == 0)
+			atomicAdd(&work.counters->width[width], (uint32_t) __popc(lanes));
+	}
+
+	const unsigned lanes = __ballot_sync(ALL, strip);
+	const int lane = (int) threadIdx.x % WARP;
+	uint32_t place = 0;
+
+	if (lane == 0 && lanes != 0)
+		place = atomicAdd(&work.counters->jobs, (uint32_t) __popc(lanes));
+	place = __shfl_sync(ALL, place, 0) + (uint32_t) __popc(lanes & ((1u << lane) - 1));
+	if (strip && place < work.capacity)
+	{
+		work.jobs[place] = {2 * (order.swapped ? pair.indexed : pair.probe) + order.right,
+							2 * (order.swapped ? pair.probe : pair.indexed) + order.right,
+							max(probe.limit, indexed.limit), 0};
+		work.orders[place] = (uint64_t) order.place << JOIN_ORDER_SHIFT | place;
+	}
+	append(wanted && !strip, {pair.probe, pair.indexed, TED_NO_DISTANCE}, work.found,
+		   &work.counters->found, work.capacity);
+}
+
+/* Looks at the traversals of the pairs that are left, each by a group of lanes; hands them on. */
+template <int LANES, bool MANY>
+static __global__ void
+__launch_bounds__(LIST_THREADS) compare_traversals(const JoinWork work)
+{
+	__shared__ int places[MANY ? LIST_THREADS / WARP : 1][MANY ? 2 * (MOST_EDITS + 3) : 1];
+	const uint32_t count = min(work.counters->labels, work.capacity);
+	const uint32_t groups = gridDim.x * (LIST_THREADS / LANES);
+	const uint32_t rounds = (count + groups - 1) / groups;
+	const int lane = (int) threadIdx.x % LANES;
+	const unsigned group = (ALL >> (WARP - LANES)) << (threadIdx.x % WARP - lane);
+
+	for (uint32_t round = 0; round < rounds; round++)
+	{
+		const uint32_t i =
+			(round * gridDim.x + blockIdx.x) * (LIST_THREADS / LANES) + threadIdx.x / LANES;
+		JoinSurvivor pair = {};
+		bool within = i < count;
+
+		if (within)
+		{
+			pair = work.labels[i];
+			const JoinTree &a = work.trees[pair.probe];
+			const JoinTree &b = work.trees[pair.indexed];
+			const int k = max(a.limit, b.limit);
+			Strings preorder = {a.preorder, b.preorder, a.size, b.size, k};
+			Strings postorder = {a.postorder, b.postorder, a.size, b.size, k};
+
+			if (!MANY)
+				within = within_edits<LANES>(preorder, group, lane) &&
+						 within_edits<LANES>(postorder, group, lane);
+			else if (k <= MOST_EDITS)
+			{
+				within = within_many_edits(preorder, lane, places[threadIdx.x / WARP]);
+				__syncwarp();
+				within = within && within_many_edits(postorder, lane, places[threadIdx.x / WARP]);
+			}
+		}
+		__syncwarp();
+		hand_on(work, pair, within && lane == 0);
+	}
+}
+
+/* Starts the filters, one after another. */
+cudaError_t
+join_filter(const JoinWork &work, int32_t most_edits, int processors, cudaStream_t stream)
+{
+	const dim3 tiles(
+		(unsigned) ((work.end_column - work.first_column + TILE_INDEXED - 1) / TILE_INDEXED),
+		(unsigned) ((work.end - work.first + TILE_PROBES - 1) / TILE_PROBES));
+	const unsigned blocks = (unsigned) (LIST_BLOCKS * processors);
+
+	if (tiles.x == 0)
+		return cudaSuccess;
+	compare_signatures<<<tiles, TILE_INDEXED, 0, stream>>>(work);
+	compare_labels<<<blocks, LIST_THREADS, 0, stream>>>(work);
+	if (most_edits < 8)
+		compare_traversals<8, false><<<blocks, LIST_THREADS, 0, stream>>>(work);
+	else if (most_edits < 16)
+		compare_traversals<16, false><<<blocks, LIST_THREADS, 0, stream>>>(work);
+	else if (most_edits < WARP)
+		compare_traversals<WARP, false><<<blocks, LIST_THREADS, 0, stream>>>(work);
+	else
+		compare_traversals<WARP, true><<<blocks, LIST_THREADS, 0, stream>>>(work);
+	return cudaGetLastError();
+}
+
+/* Brings jobs into their order, in which they have their results. */
+static __global__ void
+arrange(const uint64_t *orders, uint32_t count, const StripJob *from, StripJob *to)
+{
+	const uint32_t i = blockIdx.x * LIST_THREADS + threadIdx.x;
+
+	if (i < count)
+	{
+		StripJob job = from[(uint32_t) orders[i]];
+
+		job.result = (int32_t) i;
+		to[i] = job;
+	}
+}
+
+/* Starts the kernel that does so. */
+cudaError_t
+join_arrange(const uint64_t *orders, uint32_t count, const StripJob *from, StripJob *to,
+			 cudaStream_t stream)
+{
+	arrange<<<(count + LIST_THREADS - 1) / LIST_THREADS, LIST_THREADS, 0, stream>>>(orders, count,
+																					from, to);
+	return cudaGetLastError();
+}
+
+/* Keeps the pairs whose distances are within their limits. */
+static __global__ void
+collect(const StripJob *jobs, const int32_t *distances, uint32_t count, const JoinWork work)
+{
+	const uint32_t i = blockIdx.x * LIST_THREADS + threadIdx.x;
+	StripJob job = {};
+	bool within = i < count;
+	int32_t distance = 0;
+
+	if (within)
+	{
+		job = jobs[i];
+		distance = distances[i];
+		within = distance <= job.limit;
+	}
+	append(within, {max(job.a, job.b) / 2, min(job.a, job.b) / 2, distance}, work.found,
+		   &work.counters->found, work.capacity);
+}
+
+/* Starts the kernel that does so. */
+cudaError_t
+join_collect(const StripJob *jobs, const int32_t *distances, uint32_t count, const JoinWork &work,
+			 cudaStream_t stream)
+{
+	collect<<<(count + LIST_THREADS - 1) / LIST_THREADS, LIST_THREADS, 0, stream>>>(jobs, distances,
+																					count, work);
+	return cudaGetLastError();
+}

@@ -1,0 +1,133 @@
+/*
+ * join_work.h
+ *	  What the kernels of a join are given: trees, lists of pairs, counters.
+ */
+#ifndef TED_CUDA_TREE_JOIN_WORK_H
+#define TED_CUDA_TREE_JOIN_WORK_H
+
+#include <cstdint>
+
+#include <cuda_runtime.h>
+
+#include "../../src/engine/device.h"
+#include "strip.h"
+
+/*
+ * How often labels of each of some classes occur in a tree, up to 255 times.  Of
+ * two trees, half of what these counters differ by, and half of what their sums
+ * do, is what the distance is at least.
+ */
+constexpr int SIGNATURE_COUNTERS = 64;
+
+struct alignas(16) Signature
+{
+	uint4 part[SIGNATURE_COUNTERS / sizeof(uint4)];
+};
+
+/* The class of a label. */
+static inline LAYOUT_INLINE uint32_t
+label_class(int32_t label)
+{
+	return (uint32_t) label * 2654435761u / (0x80000000u / (SIGNATURE_COUNTERS / 2));
+}
+
+/* Most nodes of a tree that strips compare here: pairs of larger ones are left to the caller. */
+constexpr int32_t JOIN_STRIP_NODES = 4096;
+
+/* A tree of a join. */
+struct alignas(16) JoinTree
+{
+	int32_t size;
+	int32_t limit;  /* of the distance from trees that are not larger */
+	int32_t total;  /* sum of its signature; set on the device */
+	int32_t leaves; /* as many as key roots */
+	float nodes[2]; /* sums of the sizes of the subtrees of key roots: left and right ones */
+
+	/* on the device: its labels */
+	const int32_t *postorder;
+	int32_t *preorder;
+	int32_t *sorted; /* ascending: those that are rare in the join come first */
+};
+
+/* Some trees as they arrive on the device: what is said of each node, tree after tree. */
+struct JoinArrival
+{
+	JoinTree *trees;
+	Signature *signatures;
+	StripView *views; /* number 2 t is tree t, 2 t + 1 its mirror image */
+	int32_t count;
+	const int32_t *label;
+	const int32_t *subtree_size;
+	const uint32_t *depth; /* with JOIN_KEY_ROOT */
+
+	int32_t *above[2]; /* zeros; written: key roots above a node, left and right ones */
+	uint64_t *keys;    /* written: number of its tree, label */
+};
+
+/* Says of a node that no other one above it has the same leftmost leaf. */
+constexpr uint32_t JOIN_KEY_ROOT = 0x80000000u;
+
+/* Two trees that may be within their limit. */
+struct JoinSurvivor
+{
+	int32_t probe;
+	int32_t indexed;
+};
+
+/* Numbers of pairs, and places in queues. */
+struct JoinCounters
+{
+	uint32_t similar;             /* by signatures */
+	uint32_t labels;              /* that share enough labels */
+	uint32_t jobs;                /* of strips */
+	uint32_t width[STRIP_WIDTHS]; /* of these */
+	uint32_t found;               /* results */
+	uint32_t next[STRIP_WIDTHS];  /* of each width, the job to be taken up next */
+};
+
+/* A range of probes on its way through the filters. */
+struct JoinWork
+{
+	const JoinTree *trees;
+	const Signature *signatures;
+	int32_t indexed; /* trees: a probe is compared with those before it */
+	int32_t first;   /* probe */
+	int32_t end;
+	int32_t first_column; /* the indexed trees whose sizes may do for any of them */
+	int32_t end_column;
+
+	float row_cells[STRIP_WIDTHS]; /* see STRIP_ROW_CELLS */
+
+	uint32_t capacity; /* of all lists */
+	JoinSurvivor *similar;
+	JoinSurvivor *labels;
+	StripJob *jobs;   /* as they come */
+	uint64_t *orders; /* of jobs: which comes when, its number */
+	TedJoinPair *found;
+	JoinCounters *counters;
+};
+
+/* Bytes of the order of a job that say when it comes; the others are its number. */
+constexpr int JOIN_ORDER_SHIFT = 32;
+constexpr int JOIN_ORDER_BITS = 8;
+
+/* Kernels: trees as they arrive, their labels in order once keys are, and the filters. */
+cudaError_t join_lay_out(const JoinArrival &arrival, cudaStream_t stream);
+cudaError_t join_store_sorted(const uint64_t *keys, int64_t count, int32_t *labels,
+							  cudaStream_t stream);
+cudaError_t join_filter(const JoinWork &work, int32_t most_edits, int processors,
+						cudaStream_t stream);
+
+/* Jobs in the order of the sorted keys; and the distances of these, of which those within limits
+ * are results. */
+cudaError_t join_arrange(const uint64_t *orders, uint32_t count, const StripJob *from, StripJob *to,
+						 cudaStream_t stream);
+cudaError_t join_collect(const StripJob *jobs, const int32_t *distances, uint32_t count,
+						 const JoinWork &work, cudaStream_t stream);
+
+/* Sorts keys by some of their bits, in memory of `bytes` beyond; where that is null, says how many.
+ */
+cudaError_t join_sort(void *scratch, size_t &bytes, const uint64_t *keys, uint64_t *sorted,
+					  int64_t count, int first_bit, int end_bit, cudaStream_t stream);
+
+#endif /* TED_CUDA_TREE_JOIN_WORK_H */

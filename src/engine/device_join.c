@@ -1,0 +1,129 @@
+/*
+ * device_join.c
+ *	  Joins on a GPU: what a device has of them, whatever happens to it.
+ */
+#include "gpu.h"
+
+/* Takes a join off the device. */
+void
+ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join)
+{
+	TedGpuJoin **link = &gpu->joins;
+
+	if (join->join == NULL)
+		return;
+	ted_gpu_join_cancel(gpu, join);
+	while (*link != join)
+		link = &(*link)->next;
+	*link = join->next;
+	gpu->module->join_free(join->join);
+	join->join = NULL;
+	join->lost = true;
+}
+
+/* Sees to it that a device that cannot go on is not asked again. */
+static void
+refused(TedGpu *gpu, TedGpuJoin *join, TedDeviceStatus status)
+{
+	join->under_way = false;
+	if (status == TED_DEVICE_OUT_OF_MEMORY)
+		ted_gpu_join_free(gpu, join);
+	else
+		ted_gpu_fail(gpu);
+}
+
+/* Waits for a range that has been left to itself. */
+void
+ted_gpu_join_settle(TedGpu *gpu)
+{
+	TedGpuJoin *join = gpu->joins;
+
+	while (join != NULL && !join->under_way)
+		join = join->next;
+	if (join != NULL)
+		while (ted_gpu_join_poll(gpu, join) == TED_ENGINE_BUSY)
+			;
+	if (join != NULL)
+		join->done = join->join != NULL;
+}
+
+/* Adds trees. */
+bool
+ted_gpu_join_add(TedGpu *gpu, TedGpuJoin *join, const TedJoinTrees *added)
+{
+	TedDeviceStatus status = TED_DEVICE_DONE;
+
+	ted_gpu_join_settle(gpu);
+	if (gpu->device == NULL || join->lost)
+		return false;
+	if (join->join == NULL)
+	{
+		status = gpu->module->join_create(gpu->device, &join->join);
+		if (status == TED_DEVICE_DONE)
+		{
+			join->next = gpu->joins;
+			gpu->joins = join;
+		}
+		else
+			join->join = NULL;
+	}
+	if (status == TED_DEVICE_DONE)
+		status = gpu->module->join_add(join->join, added);
+	if (status != TED_DEVICE_DONE)
+		refused(gpu, join, status);
+	return status == TED_DEVICE_DONE;
+}
+
+/* Forgets trees. */
+void
+ted_gpu_join_forget(TedGpu *gpu, TedGpuJoin *join, int32_t count)
+{
+	ted_gpu_join_settle(gpu);
+	if (join->join != NULL)
+		gpu->module->join_forget(join->join, count);
+}
+
+/* Submits a range. */
+TedEngineStatus
+ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
+{
+	TedDeviceStatus status;
+
+	ted_gpu_join_settle(gpu);
+	if (join->join == NULL)
+		return TED_ENGINE_DECLINED;
+	join->done = false;
+	status = gpu->module->join_submit(join->join, range);
+	join->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
+	if (join->under_way)
+		return TED_ENGINE_BUSY;
+	refused(gpu, join, status);
+	return TED_ENGINE_DECLINED;
+}
+
+/* Looks after it. */
+TedEngineStatus
+ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join)
+{
+	TedDeviceStatus status;
+
+	if (!join->under_way)
+		return join->done ? TED_ENGINE_DONE : TED_ENGINE_DECLINED;
+	status = gpu->module->poll(gpu->device);
+	if (status == TED_DEVICE_BUSY)
+		return TED_ENGINE_BUSY;
+	join->under_way = false;
+	if (status == TED_DEVICE_DONE)
+		return TED_ENGINE_DONE;
+	refused(gpu, join, status);
+	return TED_ENGINE_DECLINED;
+}
+
+/* Gives it up, if it is under way. */
+void
+ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join)
+{
+	if (join->under_way)
+		gpu->module->cancel(gpu->device);
+	join->under_way = false;
+}

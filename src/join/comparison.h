@@ -1,0 +1,52 @@
+/*
+ * comparison.h
+ *	  Clauses that compare an integer of one side of a join with one of the other.
+ *
+ * A join of a table with itself finds each pair twice, and a.id < b.id keeps one
+ * of the two; of millions of pairs, it is worth seeing that at once.
+ */
+#ifndef TED_JOIN_COMPARISON_H
+#define TED_JOIN_COMPARISON_H
+
+#include "postgres.h"
+
+#include "nodes/pg_list.h"
+
+#include "side.h"
+
+typedef bool (*IntegerTest)(Datum outer, Datum inner);
+
+/* A comparison of a column of the outer side with one of the inner side. */
+typedef struct Comparison
+{
+	IntegerTest test;
+	int outer; /* columns, as the sides count them */
+	int inner;
+} Comparison;
+
+/*
+ * Takes the comparisons out of a list of clauses on the scan tuple, at most this
+ * number; raises an error where the user may not call their functions.
+ */
+#define MOST_COMPARISONS 4
+extern int TakeComparisons(List **clauses, const JoinSide *outer, const JoinSide *inner,
+						   Comparison *comparisons);
+
+/* Whether rows of both sides, which are unpacked, pass comparisons. */
+static inline bool
+Pass(const Comparison *comparisons, int count, JoinRow *outer, int outer_columns, JoinRow *inner,
+	 int inner_columns)
+{
+	for (int i = 0; i < count; i++)
+	{
+		const Comparison *comparison = &comparisons[i];
+
+		if (RowNulls(outer, outer_columns)[comparison->outer] ||
+			RowNulls(inner, inner_columns)[comparison->inner] ||
+			!comparison->test(outer->values[comparison->outer], inner->values[comparison->inner]))
+			return false;
+	}
+	return true;
+}
+
+#endif /* TED_JOIN_COMPARISON_H */

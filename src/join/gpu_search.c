@@ -1,0 +1,216 @@
+/*
+ * gpu_search.c
+ *	  Finds the pairs of a threshold join of trees on the GPU.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../core/tree/bounded.h"
+#include "../common/host.h"
+#include "../engine/tuning.h"
+#include "gpu_search.h"
+
+/* The tree at a place. */
+static const TedTree *
+TreeAt(const SortedTrees *sorted, int32 place)
+{
+	return JoinTreesGet(sorted->trees, sorted->number[place])->tree;
+}
+
+/* Adds what the CPU and the GPU take for a pair to the times of both. */
+static void
+AddPair(const SortedTrees *sorted, int32 a, int32 b, int32 limit, GpuJoinSize *size)
+{
+	const TedTree *larger = TreeAt(sorted, a);
+	const TedTree *smaller = TreeAt(sorted, b);
+	TedArena arena;
+	int32 bound;
+
+	ArenaInit(&arena, ted_label_bound_memory(larger->size, smaller->size));
+	CheckStatus(
+		ted_label_bound(larger, smaller, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
+	pfree(arena.base);
+	if (bound == TED_BEYOND)
+		return;
+	size->cpu_seconds += ted_pair_seconds(larger, smaller, &TED_UNIT_COSTS, limit);
+	size->gpu_seconds += TED_JOIN_GPU_CANDIDATE;
+	if (limit > TED_JOIN_GPU_EDITS)
+		size->gpu_seconds +=
+			(double) larger->left_nodes * (double) smaller->left_nodes * TED_JOIN_GPU_CELL;
+}
+
+/* Number of pairs of similar size. */
+static double
+Window(const SortedTrees *sorted, const int32 *limits)
+{
+	double window = 0;
+
+	for (int32 place = 0, first = 0; place < sorted->count; place++)
+	{
+		while (TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
+			first++;
+		window += place - first;
+	}
+	return window;
+}
+
+/* Estimates a join by some of its pairs of similar size, evenly spread. */
+static GpuJoinSize
+EstimateSize(const SortedTrees *sorted, const int32 *limits)
+{
+	GpuJoinSize size = {.window = Window(sorted, limits)};
+	double step = Max(size.window / TED_JOIN_SAMPLE, 1);
+	double done = 0;
+	double next = step / 2;
+
+	for (int32 place = 0, first = 0; place < sorted->count; place++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		while (TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
+			first++;
+		for (; next < done + place - first; next += step)
+			AddPair(sorted, place, first + (int32) (next - done), limits[place], &size);
+		done += place - first;
+		size.nodes += TreeAt(sorted, place)->size;
+	}
+	size.cpu_seconds = size.cpu_seconds * step + size.window * TED_JOIN_CPU_PAIR;
+	size.gpu_seconds *= step;
+	return size;
+}
+
+/* The limits of some trees, by place. */
+static int32 *
+Limits(const TreeThreshold *threshold, const SortedTrees *sorted)
+{
+	int32 *limits = palloc_extended(sizeof(int32) * (Size) sorted->count, MCXT_ALLOC_HUGE);
+
+	for (int32 place = 0; place < sorted->count; place++)
+		limits[place] = DistanceAllowed(threshold, TreeAt(sorted, place)->size);
+	return limits;
+}
+
+/* Hands trees over; false where the device cannot take them. */
+static bool
+AddTrees(GpuSearch *search, const SortedTrees *sorted, const int32 *limits)
+{
+	const TedTree **trees =
+		palloc_extended(sizeof(TedTree *) * (Size) sorted->count, MCXT_ALLOC_HUGE);
+	TedJoinTrees added = {
+		.trees = trees, .limits = limits, .count = sorted->count, .rank = search->rank};
+	bool taken;
+
+	for (int32 place = 0; place < sorted->count; place++)
+		trees[place] = TreeAt(sorted, place);
+	taken = GpuJoinAdd(search->join, &added);
+	pfree(trees);
+	return taken;
+}
+
+/* Opens a search. */
+GpuSearch *
+GpuSearchOpen(const TreeThreshold *threshold, const SortedTrees *indexed, const int32 *rank,
+			  EngineCounts *counts)
+{
+	GpuSearch *search;
+	GpuJoinSize size;
+	int32 *limits;
+
+	/* one process feeds the device: the leader, whose context stays */
+	if (IsParallelWorker() || indexed->count == 0)
+		return NULL;
+	limits = Limits(threshold, indexed);
+	size = EstimateSize(indexed, limits);
+	search = palloc0_object(GpuSearch);
+	search->threshold = *threshold;
+	search->indexed = *indexed;
+	search->rank = rank;
+	search->join = GpuJoinOpen(&size, counts);
+	if (search->join != NULL && !AddTrees(search, indexed, limits))
+	{
+		GpuJoinClose(search->join);
+		search->join = NULL;
+	}
+	pfree(limits);
+	if (search->join != NULL)
+		return search;
+	pfree(search);
+	return NULL;
+}
+
+/* Hands probes over. */
+bool
+GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, const int32 *rank)
+{
+	int32 *limits = Limits(&search->threshold, probes);
+	bool taken;
+
+	search->rank = rank;
+	taken = AddTrees(search, probes, limits);
+	pfree(limits);
+	return taken;
+}
+
+/* Forgets probes. */
+void
+GpuSearchForgetProbes(GpuSearch *search)
+{
+	GpuJoinForget(search->join, search->indexed.count);
+}
+
+/* Keeps what a range has found, as the device may be closed before it is asked for. */
+static void
+KeepPairs(GpuSearch *search)
+{
+	const TedJoinRange *range = &search->range;
+
+	if (range->count > search->capacity)
+	{
+		if (search->pairs != NULL)
+			pfree(search->pairs);
+		search->pairs = palloc_extended(sizeof(TedJoinPair) * (Size) range->count, MCXT_ALLOC_HUGE);
+		search->capacity = range->count;
+	}
+	if (range->count > 0)
+		memcpy(search->pairs, range->pairs, sizeof(TedJoinPair) * (Size) range->count);
+	search->next = 0;
+}
+
+/* Compares some trees. */
+bool
+GpuSearchRun(GpuSearch *search, int32 first, int32 end)
+{
+	TedJoinRange *next = &search->next_range;
+
+	if (next->first != first || next->end != end)
+		*next = (TedJoinRange){.indexed = search->indexed.count, .first = first, .end = end};
+	if (!GpuJoinRun(search->join, next))
+		return false;
+	search->range = *next;
+	KeepPairs(search);
+	*next =
+		(TedJoinRange){.indexed = search->indexed.count, .first = search->range.done, .end = end};
+	if (next->first < end)
+		GpuJoinStart(search->join, next);
+	return true;
+}
+
+/* The next pair found. */
+const TedJoinPair *
+GpuSearchNext(GpuSearch *search)
+{
+	return search->next < search->range.count ? &search->pairs[search->next++] : NULL;
+}
+
+/* Gives back what a search has taken. */
+void
+GpuSearchClose(GpuSearch *search)
+{
+	GpuJoinClose(search->join);
+	if (search->pairs != NULL)
+		pfree(search->pairs);
+	pfree(search);
+}

@@ -1,0 +1,59 @@
+/*
+ * gpu_search.h
+ *	  Finds the pairs of a threshold join of trees on the GPU.
+ */
+#ifndef TED_JOIN_GPU_SEARCH_H
+#define TED_JOIN_GPU_SEARCH_H
+
+#include "postgres.h"
+
+#include "../engine/gpu_join.h"
+#include "../tree/threshold.h"
+#include "trees.h"
+
+/* Trees in the order of their sizes, in which they have places from 0. */
+typedef struct SortedTrees
+{
+	JoinTrees *trees;
+	const int32 *number; /* by place */
+	int32 count;
+} SortedTrees;
+
+/* A join on the GPU; probes have the places after the indexed trees. */
+typedef struct GpuSearch
+{
+	GpuJoin *join;
+	TreeThreshold threshold;
+	SortedTrees indexed;
+	const int32 *rank;       /* by label, as TedJoinTrees has it */
+	TedJoinRange range;      /* that was run last */
+	TedJoinRange next_range; /* that may be under way */
+	TedJoinPair *pairs;      /* that it has found */
+	int64 capacity;
+	int64 next; /* of these */
+} GpuSearch;
+
+/*
+ * Opens a search in the current memory context where that is estimated to be much
+ * faster than the CPU, and the device takes the trees; NULL otherwise.
+ */
+extern GpuSearch *GpuSearchOpen(const TreeThreshold *threshold, const SortedTrees *indexed,
+								const int32 *rank, EngineCounts *counts);
+
+/* Hands probes over, or forgets them; `rank` may have grown. */
+extern bool GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, const int32 *rank);
+extern void GpuSearchForgetProbes(GpuSearch *search);
+
+/*
+ * Compares the trees from place `first` to before `end`, or some of them, see
+ * range.done, and starts with the rest; false where the device cannot.
+ */
+extern bool GpuSearchRun(GpuSearch *search, int32 first, int32 end);
+
+/* The next pair found, by places; NULL if there is none left. */
+extern const TedJoinPair *GpuSearchNext(GpuSearch *search);
+
+/* Gives back what it has taken. */
+extern void GpuSearchClose(GpuSearch *search);
+
+#endif /* TED_JOIN_GPU_SEARCH_H */
