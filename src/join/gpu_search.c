@@ -51,7 +51,8 @@ Window(const SortedTrees *sorted, const int32 *limits)
 
 	for (int32 place = 0, first = 0; place < sorted->count; place++)
 	{
-		while (TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
+		while (first < place &&
+			   TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
 			first++;
 		window += place - first;
 	}
@@ -70,7 +71,8 @@ EstimateSize(const SortedTrees *sorted, const int32 *limits)
 	for (int32 place = 0, first = 0; place < sorted->count; place++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		while (TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
+		while (first < place &&
+			   TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
 			first++;
 		for (; next < done + place - first; next += step)
 			AddPair(sorted, place, first + (int32) (next - done), limits[place], &size);
