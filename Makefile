@@ -7,7 +7,7 @@
 #   make check-core                         the core's own tests, without PostgreSQL
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
-#   make bench-join                         joins of real documents against a plain program
+#   make bench-join                         joins of real documents against a plain program, and of many records
 #   make bench-statements                   statements around joins against the plain plans
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
@@ -156,6 +156,7 @@ bench-sql:
 
 bench-join:
 	./bench/join.sh
+	./bench/growth.sh
 
 bench-statements:
 	./bench/statements.sh

@@ -80,7 +80,7 @@ engine_status(TedStatus status)
 static bool
 has_stages(const TedEngine *engine, const TedPair *pair)
 {
-	return ted_stages_pay(&engine->base.trees[pair->a], &engine->base.trees[pair->b],
+	return ted_stages_pay(engine->base.trees[pair->a], engine->base.trees[pair->b],
 						  &engine->batch.costs, pair->limit);
 }
 
@@ -89,7 +89,7 @@ static TedEngineStatus
 compute_by_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
 {
 	TedStages stages =
-		ted_stages_begin(&engine->base.trees[pair->a], &engine->base.trees[pair->b],
+		ted_stages_begin(engine->base.trees[pair->a], engine->base.trees[pair->b],
 						 &engine->batch.costs, pair->limit, engine->base.host.memory_limit);
 
 	while (stages.stage != TED_STAGE_DONE)
@@ -110,7 +110,7 @@ compute_by_stages(TedEngine *engine, const TedPair *pair, int32_t *distance)
 static TedEngineStatus
 compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distances)
 {
-	const TedTree *a = &engine->base.trees[pairs->a];
+	const TedTree *a = engine->base.trees[pairs->a];
 	const TedTree *b[TED_PAIRS_PER_RUN];
 	int32_t limits[TED_PAIRS_PER_RUN];
 	const TedCosts *costs = &engine->batch.costs;
@@ -119,7 +119,7 @@ compute(TedEngine *engine, const TedPair *pairs, int32_t count, int32_t *distanc
 
 	for (int32_t i = 0; i < count; i++)
 	{
-		b[i] = &engine->base.trees[pairs[i].b];
+		b[i] = engine->base.trees[pairs[i].b];
 		limits[i] = pairs[i].limit;
 	}
 	status = reserve(engine, ted_distances_memory(a, b, limits, count, costs));
@@ -171,8 +171,8 @@ cpu_poll(TedEngine *engine)
 			return status;
 		count = ted_max(count, 1);
 		for (int32_t i = 0; i < count; i++)
-			cells += TED_CELLS_PER_PAIR + (int64_t) engine->base.trees[pairs[i].a].size *
-											  engine->base.trees[pairs[i].b].size;
+			cells += TED_CELLS_PER_PAIR + (int64_t) engine->base.trees[pairs[i].a]->size *
+											  engine->base.trees[pairs[i].b]->size;
 		engine->next += count;
 	}
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;

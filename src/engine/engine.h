@@ -74,7 +74,7 @@ typedef struct TedEngineMethods
 
 	/*
 	 * Hands over trees, which get the numbers from 0 in the order of all
-	 * uploads.  Their arrays are the caller's and stay until close or forget.
+	 * uploads.  They are the caller's and stay until close or forget.
 	 */
 	TedEngineStatus (*upload)(TedEngine *engine, const TedTree *trees, int32_t count);
 

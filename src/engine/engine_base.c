@@ -26,16 +26,16 @@ reserve(TedEngineBase *base, int32_t more)
 {
 	const TedEngineHost *host = &base->host;
 	int32_t larger = 2 * base->count + more;
-	TedTree *grown;
+	const TedTree **grown;
 
 	if (more <= base->capacity - base->count)
 		return true;
-	grown = host->allocate(host->arg, sizeof(TedTree) * (size_t) larger);
+	grown = host->allocate(host->arg, sizeof(TedTree *) * (size_t) larger);
 	if (grown == NULL)
 		return false;
 	if (base->trees != NULL)
 	{
-		memcpy(grown, base->trees, sizeof(TedTree) * (size_t) base->count);
+		memcpy(grown, base->trees, sizeof(TedTree *) * (size_t) base->count);
 		host->release(host->arg, base->trees);
 	}
 	base->trees = grown;
@@ -51,8 +51,8 @@ ted_engine_upload(TedEngine *engine, const TedTree *trees, int32_t count)
 
 	if (!reserve(base, count))
 		return TED_ENGINE_OUT_OF_MEMORY;
-	memcpy(base->trees + base->count, trees, sizeof(TedTree) * (size_t) count);
-	base->count += count;
+	for (int32_t i = 0; i < count; i++)
+		base->trees[base->count++] = &trees[i];
 	return TED_ENGINE_DONE;
 }
 

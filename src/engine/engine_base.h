@@ -11,7 +11,7 @@
 typedef struct TedEngineBase
 {
 	TedEngineHost host;
-	TedTree *trees; /* by number */
+	const TedTree **trees; /* by number */
 	int32_t count;
 	int32_t capacity;
 } TedEngineBase;
@@ -20,7 +20,7 @@ typedef struct TedEngineBase
  */
 extern TedEngine *ted_engine_new(const TedEngineHost *host, size_t bytes);
 
-/* Adds trees, whose arrays are referred to: the function `upload` of all engines. */
+/* Adds trees, which are referred to: the function `upload` of all engines. */
 extern TedEngineStatus ted_engine_upload(TedEngine *engine, const TedTree *trees, int32_t count);
 
 /* Frees an engine and its list of trees. */

@@ -160,7 +160,7 @@ add_trees(TedEngine *engine)
 	TedDeviceStatus status;
 
 	for (int32_t i = 0; i < count; i++)
-		added[i] = &engine->base.trees[engine->sent + i];
+		added[i] = engine->base.trees[engine->sent + i];
 	status = engine->base.host.gpu->module->trees_add(engine->set, added, count);
 	if (status == TED_DEVICE_DONE)
 		engine->sent += count;
@@ -202,7 +202,7 @@ make_slice(TedEngine *engine)
 	{
 		const TedPair *pair = &batch->pairs[engine->end];
 		int64_t bytes = engine->base.host.gpu->module->pair_memory(
-			&engine->base.trees[pair->a], &engine->base.trees[pair->b], &batch->costs);
+			engine->base.trees[pair->a], engine->base.trees[pair->b], &batch->costs);
 
 		if (bytes == 0 || bytes > engine->memory)
 		{

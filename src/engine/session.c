@@ -198,7 +198,7 @@ ListGrowth(const EngineSession *session)
 {
 	if (session->count + 1 < session->capacity)
 		return 0;
-	return 2 * (sizeof(TedTree *) + sizeof(TedTree)) * (Size) session->capacity;
+	return 2 * 2 * sizeof(TedTree *) * (Size) session->capacity;
 }
 
 /* The same for a tree in the session's own memory, all of which counts. */

@@ -27,11 +27,13 @@ AddPair(const SortedTrees *sorted, int32 a, int32 b, int32 limit, GpuJoinSize *s
 {
 	const TedTree *larger = TreeAt(sorted, a);
 	const TedTree *smaller = TreeAt(sorted, b);
+	TedArena arena;
 	int32 bound;
 
-	CheckStatus(ted_label_bound(JoinTreesBounds(sorted->trees, sorted->number[a]),
-								JoinTreesBounds(sorted->trees, sorted->number[b]), &TED_UNIT_COSTS,
-								limit, &PgInterrupt, &bound));
+	ArenaInit(&arena, ted_label_bound_memory(larger->size, smaller->size));
+	CheckStatus(
+		ted_label_bound(larger, smaller, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &bound));
+	pfree(arena.base);
 	if (bound == TED_BEYOND)
 		return;
 	size->cpu_seconds += ted_pair_seconds(larger, smaller, &TED_UNIT_COSTS, limit);
@@ -49,7 +51,8 @@ Window(const SortedTrees *sorted, const int32 *limits)
 
 	for (int32 place = 0, first = 0; place < sorted->count; place++)
 	{
-		while (TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
+		while (first < place &&
+			   TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
 			first++;
 		window += place - first;
 	}
@@ -68,7 +71,8 @@ EstimateSize(const SortedTrees *sorted, const int32 *limits)
 	for (int32 place = 0, first = 0; place < sorted->count; place++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		while (TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
+		while (first < place &&
+			   TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
 			first++;
 		for (; next < done + place - first; next += step)
 			AddPair(sorted, place, first + (int32) (next - done), limits[place], &size);

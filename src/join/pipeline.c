@@ -2,8 +2,8 @@
  * pipeline.c
  *	  Threshold join of trees: filter, candidates, verification.
  *
- * The order of the filters, cheapest first: sizes, rarest labels and all labels
- * (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
+ * The order of the filters, cheapest first: sizes, rarest labels, signatures
+ * and all labels (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
  * cost is an upper bound and settles the pair where it equals the lower one, or is
  * within the threshold and no more is asked, as long as it settles enough pairs;
  * the bounded distance, up to what is known.  Of candidates that a probe cannot
@@ -63,6 +63,11 @@ typedef struct WaitingPair
 /* Memory that one pair takes in a batch. */
 #define BATCH_BYTES (sizeof(WaitingPair) + sizeof(TedPair) + sizeof(int32))
 
+/* Memory that a tree takes in arrays by place, and a pair for it in a batch. */
+#define TREE_BYTES                                                                                 \
+	(sizeof(int32) + sizeof(double) + sizeof(TedIndexedTree) + sizeof(TedCandidate) +              \
+	 sizeof(Verdict) + BATCH_BYTES)
+
 struct JoinPipeline
 {
 	MemoryContext context;
@@ -73,26 +78,25 @@ struct JoinPipeline
 	JoinCounts *counts;
 	EngineSession *session;
 	JoinTrees *indexed;
-	Size index_bytes; /* that the index of the trees added will take, at most */
+	TedIndexedTrees added; /* what the index of the trees added will take */
+	Size bounds_bytes;     /* what their bounds will take, at most */
 	JoinTrees *probes;
-	JoinTrees *searched;          /* those that are looked up: one of the two */
-	int32 next_probe;             /* the first one that has not been looked up */
-	TedLabelGroups *probe_groups; /* NULL until these are grouped */
-	int32 *rank;                  /* by label; -1 where no indexed tree has it */
+	JoinTrees *searched; /* those that are looked up: one of the two */
+	int32 next_probe;    /* the first one that has not been looked up */
+	int32 *rank;         /* by label, for the GPU; -1 where no indexed tree has it */
 	int32 ranked_labels;
-	int32 ranks;
-	int32 *by_size;         /* numbers of the indexed trees in the order of their sizes */
-	double *work;           /* by place in that order: that of looking up the trees before it */
-	int32 *probes_by_size;  /* the same of probes, where the GPU has them; else NULL */
-	GpuSearch *gpu;         /* NULL where the CPU finds the pairs, by what follows */
-	TedLabelGroups *groups; /* of the indexed trees in their order */
+	int32 *by_size;           /* numbers of the indexed trees in the order of their sizes */
+	double *work;             /* by place in that order: that of looking up the trees before it */
+	int32 *probes_by_size;    /* the same of probes, where the GPU has them; else NULL */
+	GpuSearch *gpu;           /* NULL where the CPU finds the pairs, by what follows */
+	TedIndexedTree *in_order; /* the indexed trees in their order */
 	TedCandidateIndex *index;
 	TedCandidate *candidates;  /* of one probe */
 	Verdict *verdicts;         /* by candidate */
 	TedTraversals *traversals; /* of the probe under search, once that is turned into bits */
 	bool in_bits;
 	TedArena bits;
-	TedArena scratch; /* for bounds */
+	TedArena scratch; /* for one search, or the bounds of one pair */
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
@@ -124,21 +128,8 @@ PipelineOpen(const TreeThreshold *threshold, bool distances_wanted, JoinCounts *
 	join->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(join->session, &counts->engine);
 	join->indexed = JoinTreesCreate(join->session, NULL);
-	join->index_bytes = PAIRS_PER_BATCH * BATCH_BYTES;
 	MemoryContextSwitchTo(caller);
 	return join;
-}
-
-/* Memory that one more tree takes in the index, at most. */
-static Size
-IndexBytes(const JoinPipeline *join, int32 size)
-{
-	const TedTree *view = &(TedTree){.size = size};
-	TedLabelGroups groups = {.prefix = Min(size - 1, DistanceAllowed(&join->threshold, size)) + 1};
-
-	return sizeof(int32) + sizeof(double) + sizeof(TedLabelGroups) + sizeof(TedCandidate) +
-		   sizeof(Verdict) + BATCH_BYTES + ted_bounds_index_memory(size) +
-		   ted_label_groups_memory(&view, 1) + ted_candidate_index_memory(&groups, 1, 0);
 }
 
 /* Adds a tree to be indexed. */
@@ -149,7 +140,12 @@ PipelineAddIndexed(JoinPipeline *join, Datum tree)
 	int32 number = JoinTreesAdd(join->indexed, tree);
 
 	if (number == known)
-		join->index_bytes += IndexBytes(join, JoinTreesGet(join->indexed, number)->tree->size);
+	{
+		int32 size = JoinTreesGet(join->indexed, number)->tree->size;
+
+		ted_count_tree(&join->added, size, DistanceAllowed(&join->threshold, size));
+		join->bounds_bytes += JoinTreesBoundsBytes(size);
+	}
 	return number;
 }
 
@@ -233,31 +229,8 @@ RankLabels(JoinPipeline *join)
 	join->rank = palloc_extended(sizeof(int32) * (Size) labels, MCXT_ALLOC_HUGE);
 	for (int32 rank = 0; rank < labels; rank++)
 		join->rank[counts[rank].label] = rank;
-	join->ranked_labels = join->ranks = labels;
+	join->ranked_labels = labels;
 	pfree(counts);
-}
-
-/* Groups the nodes of some trees, by their numbers, for the filters. */
-static TedLabelGroups *
-GroupLabels(JoinPipeline *join, JoinTrees *trees, const int32 *numbers)
-{
-	int32 count = JoinTreesCount(trees);
-	const TedTree **views = palloc_extended(sizeof(TedTree *) * (Size) count, MCXT_ALLOC_HUGE);
-	int32 *limits = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-	TedLabelGroups *groups =
-		palloc_extended(sizeof(TedLabelGroups) * (Size) count, MCXT_ALLOC_HUGE);
-
-	for (int32 i = 0; i < count; i++)
-	{
-		views[i] = JoinTreesGet(trees, numbers == NULL ? i : numbers[i])->tree;
-		limits[i] = DistanceAllowed(&join->threshold, views[i]->size);
-	}
-	CheckStatus(ted_label_groups(views, count, join->rank, limits,
-								 JoinTreesArena(trees, ted_label_groups_memory(views, count)),
-								 &PgInterrupt, groups));
-	pfree(views);
-	pfree(limits);
-	return groups;
 }
 
 /*
@@ -304,15 +277,24 @@ static void
 MakeIndex(JoinPipeline *join)
 {
 	int32 count = JoinTreesCount(join->indexed);
-	TedArena *arena;
+	int32 labels = LabelTableCount(SessionLabels(join->session));
+	TedArena arena;
 
-	join->groups = GroupLabels(join, join->indexed, join->by_size);
-	arena =
-		JoinTreesArena(join->indexed, ted_candidate_index_memory(join->groups, count, join->ranks));
+	join->added = (TedIndexedTrees){0};
+	join->in_order = palloc_extended(sizeof(TedIndexedTree) * (Size) count, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < count; i++)
+	{
+		const TedTree *view = JoinTreesGet(join->indexed, join->by_size[i])->tree;
+		TedIndexedTree *tree = &join->in_order[i];
+
+		*tree = (TedIndexedTree){view, view->size, DistanceAllowed(&join->threshold, view->size)};
+		ted_count_tree(&join->added, tree->size, tree->limit);
+	}
+	ArenaInit(&arena, ted_candidate_index_memory(&join->added, labels));
 	CheckStatus(
-		ted_candidate_index(join->groups, count, join->ranks, arena, &PgInterrupt, &join->index));
-	arena = JoinTreesArena(join->indexed, ted_traversals_memory(join->ranks));
-	CheckStatus(ted_traversals(join->ranks, arena, &join->traversals));
+		ted_candidate_index(join->in_order, count, labels, &arena, &PgInterrupt, &join->index));
+	ArenaInit(&arena, ted_traversals_memory(labels));
+	CheckStatus(ted_traversals(labels, &arena, &join->traversals));
 	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
 	join->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 }
@@ -523,14 +505,17 @@ Settle(JoinPipeline *join, int32 probe, int32 indexed, Verdict verdict)
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
-Search(JoinPipeline *join, int32 probe_number, const TedLabelGroups *groups, int32 end)
+Search(JoinPipeline *join, int32 probe_number, int32 end)
 {
+	const TedTree *probe = JoinTreesGet(join->searched, probe_number)->tree;
+	int32 limit = DistanceAllowed(&join->threshold, probe->size);
 	TedCandidateCounts counts = {0};
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
-	CheckStatus(
-		ted_candidates(join->index, groups, end, &PgInterrupt, join->candidates, &count, &counts));
+	ReserveArena(&join->scratch, ted_candidates_memory(probe->size, limit));
+	CheckStatus(ted_candidates(join->index, probe, limit, end, &join->scratch, &PgInterrupt,
+							   join->candidates, &count, &counts));
 	join->counts->window += counts.window;
 	join->counts->prefix += counts.prefix;
 	join->counts->labels += counts.label;
@@ -685,7 +670,7 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 		return first;
 	}
 	for (; first < end && join->counts->found < enough; first++)
-		Search(join, join->by_size[first], &join->groups[first], first);
+		Search(join, join->by_size[first], first);
 	VerifyBatch(join);
 	MemoryContextSwitchTo(caller);
 	return first;
@@ -740,13 +725,11 @@ RunProbesOnCpu(JoinPipeline *join)
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
 	int32 count = JoinTreesCount(join->probes);
 
-	if (join->probe_groups == NULL)
-		join->probe_groups = GroupLabels(join, join->probes, join->probes_by_size);
 	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
 		Search(join,
 			   join->probes_by_size == NULL ? join->next_probe
 											: join->probes_by_size[join->next_probe],
-			   &join->probe_groups[join->next_probe], JoinTreesCount(join->indexed));
+			   JoinTreesCount(join->indexed));
 	VerifyBatch(join);
 }
 
@@ -756,11 +739,8 @@ ForgetProbes(JoinPipeline *join)
 {
 	if (join->gpu != NULL)
 		GpuSearchForgetProbes(join->gpu);
-	if (join->probe_groups != NULL)
-		pfree(join->probe_groups);
 	if (join->probes_by_size != NULL)
 		pfree(join->probes_by_size);
-	join->probe_groups = NULL;
 	join->probes_by_size = NULL;
 	JoinTreesReset(join->probes);
 	join->next_probe = 0;
@@ -786,21 +766,33 @@ PipelineRunProbes(JoinPipeline *join)
 	return more;
 }
 
+/* Memory that the index of the trees added will take, and their bounds and batches of pairs. */
+static Size
+IndexBytes(const JoinPipeline *join)
+{
+	return TREE_BYTES * (Size) join->added.count + PAIRS_PER_BATCH * BATCH_BYTES +
+		   join->bounds_bytes +
+		   ted_candidate_index_memory(&join->added, LabelTableCount(SessionLabels(join->session)));
+}
+
 /* Memory that the join takes, and will take to index the trees added. */
 Size
 PipelineMemory(const JoinPipeline *join)
 {
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
-	return join->by_size == NULL ? bytes + join->index_bytes : bytes;
+	return join->by_size == NULL ? bytes + IndexBytes(join) : bytes;
 }
 
 /* Memory that a tree with so many nodes takes with the index. */
 Size
 PipelineTreeBytes(const JoinPipeline *join, int32 size)
 {
+	TedIndexedTrees one = {0};
+
+	ted_count_tree(&one, size, DistanceAllowed(&join->threshold, size));
 	return sizeof(JoinTree) + sizeof(TedTree) + 4 * sizeof(int32) * (Size) size +
-		   IndexBytes(join, size);
+		   JoinTreesBoundsBytes(size) + TREE_BYTES + ted_candidate_index_memory(&one, 0);
 }
 
 /* Frees everything. */

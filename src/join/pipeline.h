@@ -26,7 +26,7 @@ typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, 
 typedef struct JoinCounts
 {
 	int64 window;   /* sizes allow the threshold */
-	int64 prefix;   /* share one of their rarest labels */
+	int64 prefix;   /* share one of their rarest labels, and signatures allow it */
 	int64 labels;   /* share enough labels */
 	int64 settled;  /* distance known from the bounds alone */
 	int64 verified; /* distance computed */

@@ -44,7 +44,7 @@
 #define SPOOLED_NODE_BYTES 8
 
 /* Memory that a node takes on the side that is indexed, in bytes. */
-#define BYTES_PER_INDEXED_NODE 70
+#define BYTES_PER_INDEXED_NODE 40
 
 static bool enable_join = true;
 static bool explain_rejected = false;

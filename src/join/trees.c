@@ -15,9 +15,9 @@
 #include "../tree/tree.h"
 #include "trees.h"
 
-/* Bytes of the arena's first block, and of later ones, at least. */
-#define FIRST_ARENA_BLOCK ((Size) 8 << 10)
-#define LARGEST_ARENA_BLOCK ((Size) 1 << 20)
+/* Bytes of the first block of packed memory, and of later ones, at most. */
+#define FIRST_BLOCK ((Size) 8 << 10)
+#define LARGEST_BLOCK ((Size) 1 << 20)
 
 /* A tree by its contents. */
 typedef struct TreeEntry
@@ -70,7 +70,9 @@ struct JoinTrees
 	int32 count;
 	int32 capacity;
 	treetable_hash *table;
-	TedArena arena;
+	char *packed; /* memory without gaps, for what takes little */
+	Size packed_left;
+	Size packed_block; /* bytes of the last block */
 };
 
 /* Starts with no tree. */
@@ -83,7 +85,7 @@ Clear(JoinTrees *trees)
 	trees->capacity = 64;
 	trees->trees = palloc_array(JoinTree, trees->capacity);
 	trees->table = treetable_create(trees->context, 64, NULL);
-	trees->arena = (TedArena){0};
+	trees->packed_left = trees->packed_block = 0;
 	MemoryContextSwitchTo(caller);
 }
 
@@ -101,36 +103,104 @@ JoinTreesCreate(EngineSession *session, const JoinTrees *others)
 	return trees;
 }
 
-/* Takes memory that is given back with the set. */
-TedArena *
-JoinTreesArena(JoinTrees *trees, Size bytes)
+/* Takes memory that is given back with the set; unless it is much, without gaps. */
+static void *
+TakeMemory(JoinTrees *trees, Size bytes)
 {
-	if (trees->arena.base == NULL || bytes > trees->arena.size - trees->arena.used)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(trees->context);
-		Size block = Min(Max(2 * trees->arena.size, FIRST_ARENA_BLOCK), LARGEST_ARENA_BLOCK);
+	Size taken = MAXALIGN(bytes);
 
-		ArenaInit(&trees->arena, Max(bytes, block));
-		MemoryContextSwitchTo(caller);
+	if (taken > FIRST_BLOCK)
+		return MemoryContextAllocHuge(trees->context, taken);
+	if (taken > trees->packed_left)
+	{
+		trees->packed_block = Min(Max(2 * trees->packed_block, FIRST_BLOCK), LARGEST_BLOCK);
+		trees->packed = MemoryContextAlloc(trees->context, trees->packed_block);
+		trees->packed_left = trees->packed_block;
 	}
-	return &trees->arena;
+	trees->packed_left -= taken;
+	trees->packed += taken;
+	return trees->packed - taken;
 }
 
-/* Fills in a tree that is new to the set; returns the one that it keeps. */
-static const TedTree *
-Complete(JoinTrees *trees, JoinTree *added, TedTree *decoded)
+/* Gives back what was taken last. */
+static void
+ReturnMemory(JoinTrees *trees, void *memory, Size bytes)
+{
+	Size taken = MAXALIGN(bytes);
+
+	if (taken > FIRST_BLOCK)
+	{
+		pfree(memory);
+		return;
+	}
+	Assert((char *) memory + taken == trees->packed);
+	trees->packed_left += taken;
+	trees->packed -= taken;
+}
+
+/* Bytes of a tree with all or some of its arrays. */
+static Size
+TreeBytes(const TedTree *tree, int arrays)
+{
+	return sizeof(TedTree) + sizeof(int32) * (Size) arrays * (Size) tree->size;
+}
+
+/* Points a tree to its arrays, which follow one another. */
+static void
+SetArrays(TedTree *tree, const int32 *arrays)
+{
+	tree->label = arrays;
+	tree->subtree_size = tree->label + tree->size;
+	tree->depth = tree->subtree_size + tree->size;
+	tree->key_root = tree->depth + tree->size;
+}
+
+/* Whether a decoded tree moves to packed memory. */
+static inline bool
+IsPacked(const TedTree *tree)
+{
+	return TreeBytes(tree, 4) <= FIRST_BLOCK;
+}
+
+/* Decodes a tree. */
+static TedTree *
+DecodeTree(JoinTrees *trees, Datum tree)
+{
+	TedTree *decoded = SessionDecodeTree(trees->session, tree);
+	TedTree *kept;
+
+	if (!IsPacked(decoded))
+		return decoded;
+	kept = TakeMemory(trees, TreeBytes(decoded, 4));
+	*kept = *decoded;
+	memcpy(kept + 1, decoded->label, TreeBytes(decoded, 4) - sizeof(TedTree));
+	SetArrays(kept, (int32 *) (kept + 1));
+	SessionFreeTree(decoded);
+	return kept;
+}
+
+/* Frees the tree that was decoded last. */
+static void
+FreeTree(JoinTrees *trees, TedTree *decoded)
+{
+	if (IsPacked(decoded))
+		ReturnMemory(trees, decoded, TreeBytes(decoded, 4));
+	else
+		SessionFreeTree(decoded);
+}
+
+/* Fills in a tree that is new to the set; returns whether it is the one that others have. */
+static bool
+Complete(JoinTrees *trees, JoinTree *added, const TedTree *decoded)
 {
 	TreeEntry *other =
 		trees->others == NULL ? NULL : treetable_lookup(trees->others->table, decoded);
 
 	if (other != NULL)
-	{
-		SessionFreeTree(decoded);
 		*added = trees->others->trees[other->number];
-		return added->tree;
-	}
-	*added = (JoinTree){.tree = decoded, .number = SessionUploadTree(trees->session, decoded)};
-	return decoded;
+	else
+		*added = (JoinTree){.tree = decoded, .number = SessionUploadTree(trees->session, decoded)};
+	return other != NULL;
 }
 
 /* The order of a tree with this number in a process; equal trees take the first of theirs. */
@@ -140,22 +210,31 @@ OrderOf(int worker, int32 number)
 	return (int64) (worker + 1) << 32 | number;
 }
 
-/* Adds a tree that is decoded, unless there is one like it; returns the number of either. */
+/*
+ * Adds a tree that is decoded, unless there is one like it; returns the number of
+ * either.  It is told whether the tree has come into use.
+ */
 static int32
-AddDecoded(JoinTrees *trees, TedTree *decoded, bool *known)
+AddDecoded(JoinTrees *trees, const TedTree *decoded, bool *used)
 {
-	TreeEntry *entry = treetable_insert(trees->table, decoded, known);
+	bool known;
+	TreeEntry *entry = treetable_insert(trees->table, decoded, &known);
 
-	if (!*known)
+	*used = false;
+	if (!known)
 	{
+		JoinTree *added;
+
 		if (trees->count == trees->capacity)
 		{
 			trees->capacity *= 2;
 			trees->trees = repalloc_huge(trees->trees, sizeof(JoinTree) * (Size) trees->capacity);
 		}
 		entry->number = trees->count++;
-		entry->tree = Complete(trees, &trees->trees[entry->number], decoded);
-		trees->trees[entry->number].order = OrderOf(ParallelWorkerNumber, entry->number);
+		added = &trees->trees[entry->number];
+		*used = !Complete(trees, added, decoded);
+		added->order = OrderOf(ParallelWorkerNumber, entry->number);
+		entry->tree = added->tree;
 	}
 	return entry->number;
 }
@@ -165,12 +244,12 @@ int32
 JoinTreesAdd(JoinTrees *trees, Datum tree)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-	TedTree *decoded = SessionDecodeTree(trees->session, tree);
-	bool known;
-	int32 number = AddDecoded(trees, decoded, &known);
+	TedTree *decoded = DecodeTree(trees, tree);
+	bool used;
+	int32 number = AddDecoded(trees, decoded, &used);
 
-	if (known)
-		SessionFreeTree(decoded);
+	if (!used)
+		FreeTree(trees, decoded);
 	MemoryContextSwitchTo(caller);
 	return number;
 }
@@ -294,19 +373,16 @@ ImportLabels(JoinTrees *trees, const char *image)
 
 /* Makes a tree of an image with other label ids; all else stays where it is, from `block` on. */
 static TedTree *
-ImportTree(const TedTree *tree, const int32 *block, const int32 *ids)
+ImportTree(JoinTrees *trees, const TedTree *tree, const int32 *block, const int32 *ids)
 {
-	TedTree *decoded =
-		palloc_extended(sizeof(TedTree) + sizeof(int32) * (Size) tree->size, MCXT_ALLOC_HUGE);
+	TedTree *decoded = TakeMemory(trees, TreeBytes(tree, 1));
 	int32 *label = (int32 *) (decoded + 1);
 
 	*decoded = *tree;
+	SetArrays(decoded, block);
 	for (int32 x = 0; x < decoded->size; x++)
 		label[x] = ids[block[x]];
 	decoded->label = label;
-	decoded->subtree_size = block + decoded->size;
-	decoded->depth = decoded->subtree_size + decoded->size;
-	decoded->key_root = decoded->depth + decoded->size;
 	return decoded;
 }
 
@@ -322,17 +398,17 @@ JoinTreesImport(JoinTrees *trees, const char *image, int worker)
 
 	for (int32 i = 0; i < contents->count; i++)
 	{
-		TedTree *decoded = ImportTree(&ImageTrees(image)[i], block, ids);
+		TedTree *decoded = ImportTree(trees, &ImageTrees(image)[i], block, ids);
 		JoinTree *tree;
-		bool known;
+		bool used;
 
 		CHECK_FOR_INTERRUPTS();
 		block += 4 * (Size) decoded->size;
-		numbers[i] = AddDecoded(trees, decoded, &known);
+		numbers[i] = AddDecoded(trees, decoded, &used);
 		tree = &trees->trees[numbers[i]];
-		tree->order = known ? Min(tree->order, OrderOf(worker, i)) : OrderOf(worker, i);
-		if (known)
-			pfree(decoded);
+		tree->order = used ? OrderOf(worker, i) : Min(tree->order, OrderOf(worker, i));
+		if (!used)
+			ReturnMemory(trees, decoded, TreeBytes(decoded, 1));
 	}
 	MemoryContextSwitchTo(caller);
 	pfree(ids);
@@ -353,17 +429,29 @@ JoinTreesGet(const JoinTrees *trees, int32 number)
 	return &trees->trees[number];
 }
 
+/* Memory that the index of a tree for the bounds takes. */
+Size
+JoinTreesBoundsBytes(int32 size)
+{
+	return sizeof(TedBoundsIndex) + MAXALIGN(2 * sizeof(int32) * (Size) size);
+}
+
 /* Index of a tree for the bounds. */
 const TedBoundsIndex *
 JoinTreesBounds(JoinTrees *trees, int32 number)
 {
 	JoinTree *tree = &trees->trees[number];
 
-	if (tree->bounds.tree == NULL)
-		CheckStatus(ted_bounds_index(
-			tree->tree, JoinTreesArena(trees, ted_bounds_index_memory(tree->tree->size)),
-			&PgInterrupt, &tree->bounds));
-	return &tree->bounds;
+	if (tree->bounds == NULL)
+	{
+		int32 size = tree->tree->size;
+		TedBoundsIndex *bounds = TakeMemory(trees, JoinTreesBoundsBytes(size));
+		int32 *arrays = (int32 *) (bounds + 1);
+
+		CheckStatus(ted_bounds_index_in(tree->tree, arrays, arrays + size, &PgInterrupt, bounds));
+		tree->bounds = bounds;
+	}
+	return tree->bounds;
 }
 
 /* Forgets all trees. */

@@ -15,9 +15,9 @@
 typedef struct JoinTree
 {
 	const TedTree *tree;
-	int32 number;          /* in the session */
-	int64 order;           /* a number that all processes with the same trees agree on */
-	TedBoundsIndex bounds; /* made when it is first asked for; without a tree until then */
+	int32 number;           /* in the session */
+	int64 order;            /* a number that all processes with the same trees agree on */
+	TedBoundsIndex *bounds; /* made when it is first asked for; NULL until then */
 } JoinTree;
 
 /* Distinct trees, numbered in the order in which they first came. */
@@ -49,11 +49,9 @@ extern int32 JoinTreesCount(const JoinTrees *trees);
 /* One tree; the pointer is good until the next one is added. */
 extern JoinTree *JoinTreesGet(const JoinTrees *trees, int32 number);
 
-/* Index of a tree for the bounds. */
+/* Index of a tree for the bounds, and memory that one of a tree of some nodes takes. */
 extern const TedBoundsIndex *JoinTreesBounds(JoinTrees *trees, int32 number);
-
-/* Takes memory that is given back with the set. */
-extern TedArena *JoinTreesArena(JoinTrees *trees, Size bytes);
+extern Size JoinTreesBoundsBytes(int32 size);
 
 /* Forgets all trees, which must be those that the session has since SessionKeepTrees(). */
 extern void JoinTreesReset(JoinTrees *trees);

@@ -53,7 +53,10 @@ LowerBound(const Arguments *arguments)
 	int32 by_traversals;
 	TedArena arena;
 
-	CheckStatus(ted_label_bound(a, b, &TED_UNIT_COSTS, limit, &PgInterrupt, &by_labels));
+	ArenaInit(&arena, ted_label_bound_memory(a->size, b->size));
+	CheckStatus(ted_label_bound(a->tree, b->tree, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt,
+								&by_labels));
+	pfree(arena.base);
 	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, &TED_UNIT_COSTS, limit));
 	CheckStatus(
 		ted_traversal_bound(a, b, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &by_traversals));

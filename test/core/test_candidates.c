@@ -1,10 +1,15 @@
 /*
  * test_candidates.c
- *	  Holds the search for candidates against the exact distances of all pairs.
+ *	  Holds the search for candidates against the exact distances of all pairs, and
+ *	  what it consists of against plain definitions.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../src/core/tree/candidates.h"
+#include "../../src/core/tree/overlap.h"
+#include "../../src/core/tree/signature.h"
+#include "../../src/core/tree/strip.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"
@@ -19,8 +24,7 @@ static const TedInterrupt never = {0};
 typedef struct Collection
 {
 	TestTree tree[MAX_TREES];
-	TedLabelGroups groups[MAX_TREES];
-	TedArena arena;
+	TedIndexedTree indexed[MAX_TREES];
 	int32_t count;
 } Collection;
 
@@ -41,6 +45,19 @@ own_arrays(TestTree *t)
 	t->tree.key_root = t->key_root;
 }
 
+/* Has some labels become others, lower ones more often. */
+static void
+skew_labels(Collection *c, int32_t labels)
+{
+	int32_t become[LABELS + 20];
+
+	for (int32_t l = 0; l < labels; l++)
+		become[l] = (int32_t) random_below((uint32_t) l + 1);
+	for (int32_t i = 0; i < c->count; i++)
+		for (int32_t x = 0; x < c->tree[i].tree.size; x++)
+			c->tree[i].label[x] = become[c->tree[i].label[x]];
+}
+
 /* Makes trees, some of them a few edits apart. */
 static void
 make_collection(Collection *c, int32_t labels)
@@ -58,6 +75,8 @@ make_collection(Collection *c, int32_t labels)
 	qsort(c->tree, (size_t) c->count, sizeof(TestTree), compare_sizes);
 	for (int32_t i = 0; i < c->count; i++)
 		own_arrays(&c->tree[i]);
+	if (random_below(2) == 0)
+		skew_labels(c, labels);
 }
 
 /* How far apart trees may be: by so many operations, and so many more for a hundred nodes. */
@@ -76,26 +95,43 @@ limit_of(const Threshold *threshold, int32_t size)
 
 /* What a threshold allows a pair. */
 static int32_t
-pair_limit(const Threshold *threshold, const TedLabelGroups *a, const TedLabelGroups *b)
+pair_limit(const Threshold *threshold, const TedTree *a, const TedTree *b)
 {
-	return limit_of(threshold, ted_max(a->tree->size, b->tree->size));
+	return limit_of(threshold, ted_max(a->size, b->size));
 }
 
-/* Groups the nodes of all trees; `rank` is any order of the labels. */
-static void
-group(Collection *c, const int32_t *rank, const Threshold *threshold)
+/* Indexes all trees. */
+static TedArena
+index_trees(Collection *c, int32_t labels, const Threshold *threshold, TedCandidateIndex **index)
 {
-	const TedTree *trees[MAX_TREES];
-	int32_t limit[MAX_TREES];
+	TedIndexedTrees counted = {0};
+	TedArena arena;
 
 	for (int32_t i = 0; i < c->count; i++)
 	{
-		trees[i] = &c->tree[i].tree;
-		limit[i] = limit_of(threshold, trees[i]->size);
+		const TedTree *tree = &c->tree[i].tree;
+
+		c->indexed[i] = (TedIndexedTree){tree, tree->size, limit_of(threshold, tree->size)};
+		ted_count_tree(&counted, c->indexed[i].size, c->indexed[i].limit);
 	}
-	c->arena = new_arena(ted_label_groups_memory(trees, c->count));
-	if (ted_label_groups(trees, c->count, rank, limit, &c->arena, &never, c->groups) != TED_OK)
+	arena = new_arena(ted_candidate_index_memory(&counted, labels));
+	if (ted_candidate_index(c->indexed, c->count, labels, &arena, &never, index) != TED_OK)
 		abort();
+	return arena;
+}
+
+/* Searches in exactly as much memory as is said to be needed. */
+static bool
+search(TedCandidateIndex *index, const TedTree *probe, int32_t limit, int32_t end,
+	   TedCandidate *found, int32_t *count, TedCandidateCounts *counts)
+{
+	TedArena arena = new_arena(ted_candidates_memory(probe->size, limit));
+	TedStatus status =
+		ted_candidates(index, probe, limit, end, &arena, &never, found, count, counts);
+	bool done = status == TED_OK && arena.used == 0;
+
+	free(arena.base);
+	return done;
 }
 
 /*
@@ -103,7 +139,7 @@ group(Collection *c, const int32_t *rank, const Threshold *threshold)
  * that holds; counts those that are like another one.
  */
 static bool
-finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *probe, int32_t end,
+finds_all(TedCandidateIndex *index, const Collection *c, const TedTree *probe, int32_t end,
 		  const Threshold *threshold, uint64_t *alike)
 {
 	TedCandidate found[MAX_TREES];
@@ -112,25 +148,24 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *p
 	TedCandidateCounts counts = {0};
 	int32_t count;
 
-	if (ted_candidates(index, probe, end, &never, found, &count, &counts) != TED_OK)
+	if (!search(index, probe, limit_of(threshold, probe->size), end, found, &count, &counts))
 		return false;
 	memset(bound, -1, sizeof(bound));
 	for (int32_t i = 0; i < count; i++)
 	{
 		if (found[i].number < 0 || found[i].number >= end || bound[found[i].number] >= 0 ||
 			found[i].bound > found[i].limit ||
-			found[i].limit != pair_limit(threshold, probe, &c->groups[found[i].number]))
+			found[i].limit != pair_limit(threshold, probe, &c->tree[found[i].number].tree))
 			return false;
 		bound[found[i].number] = found[i].bound;
 	}
 	for (int32_t i = 0; i < end; i++)
 	{
-		TedArena arena =
-			new_arena(ted_distance_memory(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS));
+		TedArena arena = new_arena(ted_distance_memory(probe, &c->tree[i].tree, &TED_UNIT_COSTS));
 
-		ted_distance(probe->tree, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance[i]);
+		ted_distance(probe, &c->tree[i].tree, &TED_UNIT_COSTS, &arena, &never, &distance[i]);
 		free(arena.base);
-		if (bound[i] < 0 ? distance[i] <= pair_limit(threshold, probe, &c->groups[i])
+		if (bound[i] < 0 ? distance[i] <= pair_limit(threshold, probe, &c->tree[i].tree)
 						 : bound[i] > distance[i])
 			return false;
 	}
@@ -146,61 +181,189 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedLabelGroups *p
 	return counts.window >= counts.prefix && counts.prefix >= counts.label && counts.label == count;
 }
 
+/* Whether searches in a random collection find all trees that they should. */
+static bool
+searches_find_all(uint64_t round, uint64_t *alike)
+{
+	static const int32_t alphabets[] = {1, 3, 20, LABELS};
+	static Collection indexed;
+	static Collection probes;
+	int32_t labels = alphabets[round % 4];
+	Threshold threshold = {.percent = round / 4 % 2 == 0 ? 0 : (int32_t) random_below(100),
+						   .operations = (int32_t) random_below(8)};
+	TedCandidateIndex *index;
+	TedArena arena;
+	bool all = true;
+
+	make_collection(&indexed, labels);
+	make_collection(&probes, labels + (int32_t) random_below(20)); /* some that are not indexed */
+	arena = index_trees(&indexed, labels, &threshold, &index);
+	for (int32_t i = 0; i < probes.count; i++)
+		all &= finds_all(index, &indexed, &probes.tree[i].tree, indexed.count, &threshold, alike);
+	for (int32_t i = 0; i < indexed.count; i++)
+		all &= finds_all(index, &indexed, &indexed.tree[i].tree, i, &threshold, alike);
+	free(arena.base);
+	return all;
+}
+
+/* Orders numbers. */
+static int
+compare_numbers(const void *a, const void *b)
+{
+	return *(const int32_t *) a - *(const int32_t *) b;
+}
+
+/* The prefix of a tree by its definition. */
+static int32_t
+plain_prefix(const TedRareLabels *rare, const TedTree *tree, int32_t limit, int32_t *ranks)
+{
+	int32_t sorted[MAX_HUGE];
+	int32_t count = 0;
+
+	for (int32_t x = 0; x < tree->size; x++)
+		sorted[x] = tree->label[x] < rare->labels ? rare->rank[tree->label[x]] : 0;
+	qsort(sorted, (size_t) tree->size, sizeof(int32_t), compare_numbers);
+	for (int32_t i = 0; i < tree->size && i <= limit; i++)
+		if (sorted[i] > 0 && (count == 0 || sorted[i] != ranks[count - 1]))
+			ranks[count++] = sorted[i];
+	return count;
+}
+
+/* Whether labels are ranked by how often the nodes of a tree have them, and it has its prefix. */
+static bool
+prefix_agrees(const TedTree *tree, const TedTree *other, int32_t labels, int32_t limit)
+{
+	TedIndexedTree indexed = {tree, tree->size, limit};
+	TedArena arena =
+		new_arena(ted_rare_labels_memory(labels) + ted_prefix_memory(other->size, limit));
+	int32_t often[LABELS] = {0};
+	int32_t by_rank[LABELS + 1] = {0};
+	int32_t plain[MAX_HUGE];
+	int32_t *ranks;
+	int32_t count;
+	TedRareLabels rare;
+	bool agree = ted_rare_labels(&indexed, 1, labels, &arena, &never, &rare) == TED_OK &&
+				 ted_prefix(&rare, other, limit, &arena, &never, &ranks, &count) == TED_OK &&
+				 count == plain_prefix(&rare, other, limit, plain) &&
+				 memcmp(ranks, plain, sizeof(int32_t) * (size_t) count) == 0;
+
+	for (int32_t x = 0; x < tree->size; x++)
+		often[tree->label[x]]++;
+	for (int32_t l = 0; l < labels; l++)
+		by_rank[rare.rank[l]] = often[l];
+	for (int32_t rank = 1; rank < labels; rank++)
+		agree &= by_rank[rank] <= by_rank[rank + 1];
+	free(arena.base);
+	return agree;
+}
+
+/* The bound by equal nodes, by its definition; any order of the other tree's nodes will do. */
+static int32_t
+plain_overlap_bound(const TedTree *tree, const TedTree *other, int32_t k)
+{
+	int32_t equal = 0;
+
+	for (int32_t l = 0; l < LABELS; l++)
+	{
+		int32_t have = 0;
+		int32_t want = 0;
+
+		for (int32_t x = 0; x < tree->size; x++)
+			have += tree->label[x] == l;
+		for (int32_t y = 0; y < other->size; y++)
+		{
+			bool near = false;
+
+			for (int32_t x = 0; x < tree->size && other->label[y] == l; x++)
+				near |=
+					tree->label[x] == l &&
+					ted_edits_outside(tree, other, x, y) + ted_edits_inside(tree, other, x, y) <= k;
+			want += near;
+		}
+		equal += ted_min(have, want);
+	}
+	return ted_max(tree->size, other->size) - equal;
+}
+
+/* Whether a tree has the bounds that it should with others, one after the other. */
+static bool
+overlaps_agree(const TedTree *tree, const Collection *others, int32_t labels, int32_t k)
+{
+	TedArena arena = new_arena(ted_overlap_memory(labels) + ted_overlap_begin_memory(tree->size));
+	TedOverlap overlap;
+	bool agree = ted_overlap(labels, &arena, &overlap) == TED_OK &&
+				 ted_overlap_begin(&overlap, tree, &arena, &never) == TED_OK;
+
+	for (int32_t i = 0; i < others->count && agree; i++)
+	{
+		const TedTree *other = &others->tree[i].tree;
+		int32_t plain = plain_overlap_bound(tree, other, k);
+		int32_t bound;
+
+		agree = ted_overlap_bound(&overlap, other, k, &never, &bound) == TED_OK &&
+				bound == (plain <= k ? plain : TED_BEYOND);
+	}
+	ted_overlap_end(&overlap);
+	for (int32_t l = 0; l < labels; l++)
+		agree &= overlap.mark[l] == 0;
+	free(arena.base);
+	return agree;
+}
+
+/* Whether the signatures of a tree and edited copies are as near as is said. */
+static bool
+signatures_agree(const TestTree *t, int32_t labels)
+{
+	TestTree copy;
+	int32_t edits = (int32_t) random_below(8);
+	uint64_t bits;
+	int32_t plain = 0;
+	int32_t difference;
+
+	copy_tree(&copy, t);
+	edit_tree(&copy, edits, labels);
+	bits = ted_signature(&t->tree) ^ ted_signature(&copy.tree);
+	difference = ted_signature_difference(ted_signature(&t->tree), ted_signature(&copy.tree));
+	for (; bits != 0; bits >>= 1)
+		plain += (int32_t) (bits & 1);
+	return plain == difference && difference <= 2 * edits - abs(t->tree.size - copy.tree.size);
+}
+
+/* Whether the parts of a search are what their definitions say, on random trees. */
+static bool
+parts_agree(uint64_t round)
+{
+	static const int32_t alphabets[] = {1, 3, 20, LABELS};
+	static Collection c;
+	int32_t labels = alphabets[round % 4];
+	int32_t k = (int32_t) random_below(round % 8 < 4 ? 8 : 80);
+	static TestTree large;
+	bool agree = true;
+
+	make_collection(&c, labels);
+	make_tree(&large, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(200), labels, 0);
+	agree &= prefix_agrees(&c.tree[0].tree, &large.tree, labels, k);
+	agree &= prefix_agrees(&large.tree, &c.tree[0].tree, labels, k);
+	agree &= overlaps_agree(&c.tree[0].tree, &c, labels, k);
+	return agree && overlaps_agree(&large.tree, &c, labels, k) && signatures_agree(&large, labels);
+}
+
 int
 main(void)
 {
 	uint64_t count = setting("COUNT", 3000) / 3;
-	static Collection indexed;
-	static Collection probes;
 	uint64_t wrong = 0;
 	uint64_t alike = 0;
 
 	random_state = setting("SEED", 1);
 	for (uint64_t round = 0; round < count; round++)
-	{
-		static const int32_t alphabets[] = {1, 3, 20, LABELS};
-		int32_t labels = alphabets[round % 4];
-		Threshold threshold = {.percent = round / 4 % 2 == 0 ? 0 : (int32_t) random_below(100),
-							   .operations = (int32_t) random_below(8)};
-		int32_t rank[LABELS];
-		TedArena arena;
-		TedCandidateIndex *index;
-
-		for (int32_t l = 0; l < labels; l++)
-		{
-			int32_t other = (int32_t) random_below((uint32_t) l + 1);
-
-			rank[l] = rank[other];
-			rank[other] = l;
-		}
-		make_collection(&indexed, labels);
-		make_collection(&probes, labels);
-		group(&indexed, rank, &threshold);
-		for (int32_t l = 0; l < labels; l++) /* labels that the index does not know */
-		{
-			bool known = false;
-
-			for (int32_t i = 0; i < indexed.count; i++)
-				for (int32_t x = 0; x < indexed.tree[i].tree.size; x++)
-					known |= indexed.tree[i].label[x] == l;
-			rank[l] = known ? rank[l] : -1;
-		}
-		group(&probes, rank, &threshold);
-		arena = new_arena(ted_candidate_index_memory(indexed.groups, indexed.count, labels));
-		if (ted_candidate_index(indexed.groups, indexed.count, labels, &arena, &never, &index) !=
-			TED_OK)
-			abort();
-		for (int32_t i = 0; i < probes.count; i++)
-			wrong +=
-				!finds_all(index, &indexed, &probes.groups[i], indexed.count, &threshold, &alike);
-		for (int32_t i = 0; i < indexed.count; i++)
-			wrong += !finds_all(index, &indexed, &indexed.groups[i], i, &threshold, &alike);
-		free(indexed.arena.base);
-		free(probes.arena.base);
-		free(arena.base);
-	}
+		wrong += !searches_find_all(round, &alike);
 	ok(wrong == 0, "searches find all trees within the threshold, %llu collections",
 	   (unsigned long long) count);
 	ok(alike > count, "%llu of these are like another one", (unsigned long long) alike);
+	wrong = 0;
+	for (uint64_t round = 0; round < count; round++)
+		wrong += !parts_agree(round);
+	ok(wrong == 0, "prefixes, overlaps and signatures are what their definitions say");
 	return done_testing();
 }

@@ -206,8 +206,10 @@ check_bounds(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t 
 	require(ted_bounds_index(a, &indexes, &never, &index_a) == TED_OK &&
 				ted_bounds_index(b, &indexes, &never, &index_b) == TED_OK,
 			"no index of bounds");
-	status = ted_label_bound(&index_a, &index_b, costs, distance, &never, &bound);
+	arena = new_arena(ted_label_bound_memory(a->size, b->size));
+	status = ted_label_bound(a, b, costs, distance, &arena, &never, &bound);
 	require(status == TED_OK && bound <= distance, "label bound");
+	free(arena.base);
 
 	arena = new_arena(ted_traversal_bound_memory(a->size, b->size, costs, distance));
 	status = ted_traversal_bound(&index_a, &index_b, costs, distance, &arena, &never, &bound);

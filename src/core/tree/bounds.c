@@ -18,7 +18,6 @@
 /* The arrays of an index. */
 typedef struct Arrays
 {
-	int32_t *sorted;
 	int32_t *preorder;
 	int32_t *parent;
 } Arrays;
@@ -27,8 +26,7 @@ typedef struct Arrays
 static Arrays
 take_arrays(TedArena *arena, int32_t size)
 {
-	return (Arrays){.sorted = ted_arena_int32(arena, (size_t) size),
-					.preorder = ted_arena_int32(arena, (size_t) size),
+	return (Arrays){.preorder = ted_arena_int32(arena, (size_t) size),
 					.parent = ted_arena_int32(arena, (size_t) size)};
 }
 
@@ -56,81 +54,120 @@ index_nodes(const TedTree *tree, int32_t first, int32_t end, int32_t *preorder, 
 	}
 }
 
+/* Indexes a tree in arrays of the caller. */
+TedStatus
+ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
+					const TedInterrupt *interrupt, TedBoundsIndex *index)
+{
+	int64_t steps = 0;
+
+	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	{
+		end = ted_run_end(begin, tree->size);
+		index_nodes(tree, begin, end, preorder, parent);
+		if (ted_interrupted(interrupt, &steps, end - begin))
+			return TED_CANCELLED;
+	}
+	parent[tree->size - 1] = -1;
+	*index =
+		(TedBoundsIndex){.tree = tree, .size = tree->size, .preorder = preorder, .parent = parent};
+	return TED_OK;
+}
+
 /* Indexes a tree. */
 TedStatus
 ted_bounds_index(const TedTree *tree, TedArena *arena, const TedInterrupt *interrupt,
 				 TedBoundsIndex *index)
 {
 	Arrays to = take_arrays(arena, tree->size);
-	const int32_t *order;
-	int64_t steps = 0;
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	order = ted_sort_nodes(tree->label, tree->size, to.preorder, to.parent, interrupt);
-	if (order == NULL)
-		return TED_CANCELLED;
-	for (int32_t begin = 0, end; begin < tree->size; begin = end)
+	return ted_bounds_index_in(tree, to.preorder, to.parent, interrupt, index);
+}
+
+/* What the nodes of two trees are sorted with. */
+typedef struct Nodes
+{
+	int32_t *nodes[2];
+	int32_t *other[2];
+} Nodes;
+
+/* Takes these arrays. */
+static Nodes
+take_nodes(TedArena *arena, int32_t size_a, int32_t size_b)
+{
+	return (Nodes){
+		.nodes = {ted_arena_int32(arena, (size_t) size_a), ted_arena_int32(arena, (size_t) size_b)},
+		.other = {ted_arena_int32(arena, (size_t) size_a),
+				  ted_arena_int32(arena, (size_t) size_b)}};
+}
+
+/* Bytes that ted_label_bound() takes. */
+size_t
+ted_label_bound_memory(int32_t size_a, int32_t size_b)
+{
+	TedArena counted = {0};
+
+	take_nodes(&counted, size_a, size_b);
+	return counted.used;
+}
+
+/*
+ * The rest of what is left to spend on labels of the larger tree that the smaller
+ * one does not have; `x` and `y` are their nodes in the order of their labels.
+ */
+static TedStatus
+missing_labels(const TedTree *larger, const int32_t *x, const TedTree *smaller, const int32_t *y,
+			   int64_t change, int64_t left, const TedInterrupt *interrupt, int64_t *rest)
+{
+	int64_t steps = 0;
+	int32_t i = 0;
+	int32_t j = 0;
+
+	while (i < larger->size && j < smaller->size && left >= 0)
 	{
-		end = ted_run_end(begin, tree->size);
-		for (int32_t i = begin; i < end; i++)
-			to.sorted[i] = tree->label[order[i]];
-		if (ted_interrupted(interrupt, &steps, end - begin))
+		int32_t label = larger->label[x[i]];
+		int32_t other = smaller->label[y[j]];
+
+		left -= label < other ? change : 0;
+		i += label <= other;
+		j += label >= other;
+		if (ted_interrupted(interrupt, &steps, 1))
 			return TED_CANCELLED;
 	}
-	for (int32_t begin = 0, end; begin < tree->size; begin = end)
-	{
-		end = ted_run_end(begin, tree->size);
-		index_nodes(tree, begin, end, to.preorder, to.parent);
-		if (ted_interrupted(interrupt, &steps, end - begin))
-			return TED_CANCELLED;
-	}
-	to.parent[tree->size - 1] = -1;
-	*index = (TedBoundsIndex){.tree = tree,
-							  .size = tree->size,
-							  .sorted = to.sorted,
-							  .preorder = to.preorder,
-							  .parent = to.parent};
+	*rest = left - (larger->size - i) * change;
 	return TED_OK;
 }
 
 /* Lower bound by the labels that the trees share. */
 TedStatus
-ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b, const TedCosts *costs,
-				int32_t limit, const TedInterrupt *interrupt, int32_t *bound)
+ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
+				TedArena *arena, const TedInterrupt *interrupt, int32_t *bound)
 {
-	const TedBoundsIndex *larger = a->size >= b->size ? a : b;
-	const TedBoundsIndex *smaller = larger == a ? b : a;
+	const TedTree *larger = a->size >= b->size ? a : b;
+	const TedTree *smaller = larger == a ? b : a;
 	TedUniformCosts uniform = ted_uniform_costs(costs);
-	int32_t both = uniform.insert + uniform.delete_;
-	int64_t change = ted_min(uniform.rename, both);
-	int64_t least = ted_size_bound(a->size, b->size, costs);
-	int64_t left; /* to spend on nodes of the larger tree without an equal label in the other */
-	int64_t steps = 0;
-	int32_t i = 0;
-	int32_t j = 0;
+	int64_t change = ted_min(uniform.rename, uniform.insert + uniform.delete_);
+	int64_t left = limit - (int64_t) ted_size_bound(a->size, b->size, costs);
+	size_t used = arena->used;
+	Nodes nodes = take_nodes(arena, larger->size, smaller->size);
+	const int32_t *x;
+	const int32_t *y;
 
+	arena->used = used;
 	*bound = TED_BEYOND;
-	if (least > limit)
+	if (left < 0)
 		return TED_OK;
-	left = limit - least + (larger->size - smaller->size) * change;
-	while (i < larger->size && j < smaller->size)
-	{
-		if (larger->sorted[i] == smaller->sorted[j])
-		{
-			i++;
-			j++;
-		}
-		else if (larger->sorted[i] > smaller->sorted[j])
-			j++;
-		else if ((left -= change) < 0)
-			return TED_OK;
-		else
-			i++;
-		if (ted_interrupted(interrupt, &steps, 1))
-			return TED_CANCELLED;
-	}
-	left -= (larger->size - i) * change;
+	if (nodes.other[1] == NULL)
+		return TED_OUT_OF_ARENA;
+	x = ted_sort_nodes(larger->label, larger->size, nodes.nodes[0], nodes.other[0], interrupt);
+	y = ted_sort_nodes(smaller->label, smaller->size, nodes.nodes[1], nodes.other[1], interrupt);
+	if (x == NULL || y == NULL)
+		return TED_CANCELLED;
+	left += (larger->size - smaller->size) * change;
+	if (missing_labels(larger, x, smaller, y, change, left, interrupt, &left) != TED_OK)
+		return TED_CANCELLED;
 	if (left >= 0)
 		*bound = (int32_t) (limit - left);
 	return TED_OK;

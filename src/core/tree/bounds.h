@@ -16,15 +16,19 @@ typedef struct TedBoundsIndex
 {
 	const TedTree *tree;
 	int32_t size;
-	const int32_t *sorted;   /* labels in ascending order */
 	const int32_t *preorder; /* labels in preorder */
 	const int32_t *parent;   /* by postorder number; -1 for the root */
 } TedBoundsIndex;
 
-/* Indexes a tree, which stays in use; the index stays in the arena. */
+/*
+ * Indexes a tree, which stays in use.  The index stays in the arena, or in arrays of
+ * the caller, both with as many entries as the tree has nodes.
+ */
 extern size_t ted_bounds_index_memory(int32_t size);
 extern TedStatus ted_bounds_index(const TedTree *tree, TedArena *arena,
 								  const TedInterrupt *interrupt, TedBoundsIndex *index);
+extern TedStatus ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int32_t *parent,
+									 const TedInterrupt *interrupt, TedBoundsIndex *index);
 
 /* Lower bound: what the difference of the sizes costs. */
 static inline int32_t
@@ -38,12 +42,12 @@ ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
 
 /*
  * Lower bound by the labels that the trees share, max(|a|, |b|) - overlap for
- * unit costs; TED_BEYOND where it is above the limit.  O(|a| + |b|), but most
- * pairs are beyond the limit after a few steps.
+ * unit costs; TED_BEYOND where it is above the limit.  O(|a| + |b|).
  */
-extern TedStatus ted_label_bound(const TedBoundsIndex *a, const TedBoundsIndex *b,
-								 const TedCosts *costs, int32_t limit,
-								 const TedInterrupt *interrupt, int32_t *bound);
+extern size_t ted_label_bound_memory(int32_t size_a, int32_t size_b);
+extern TedStatus ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs,
+								 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
+								 int32_t *bound);
 
 /*
  * Lower bound by the string edit distances of the postorder and the preorder

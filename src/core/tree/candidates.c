@@ -6,175 +6,46 @@
 
 #include <string.h>
 
-#include "../common/sort.h"
 #include "equivalence.h"
-#include "strip.h"
+#include "overlap.h"
+#include "signature.h"
 
-/* Trees considered between fetching one from memory and considering it. */
-#define FETCH_AHEAD 8
+/* A tree in the list of a label. */
+typedef struct Posting
+{
+	int32_t number;
+	uint32_t signature; /* the short one, at hand for most trees of which no more is asked */
+} Posting;
 
 struct TedCandidateIndex
 {
-	const TedLabelGroups *trees;
-	int32_t count;
-	int32_t ranks;
-	int32_t *list;     /* by rank: where its postings begin; one more entry at the end */
-	int32_t *postings; /* trees by the ranks of their prefixes, then by number */
-	int32_t *seen;     /* by tree: the last search that met it */
+	const TedIndexedTree *trees;
+	TedRareLabels rare;
+	int64_t *list;       /* by rank: where its postings begin; one more entry at the end */
+	Posting *postings;   /* trees by the ranks of their prefixes, then by number */
+	uint64_t *signature; /* by tree */
+	int32_t *seen;       /* by tree: the last search that met it */
 	int32_t searches;
-	TedEquivalence *classes; /* as the tree under search sees them */
+	TedOverlap overlap;      /* of the tree under search with others */
+	TedEquivalence *classes; /* as this tree sees them */
 	int32_t *found;          /* by kind: the first one found, or -1 where its labels are too few */
 	int32_t kinds;
 	int64_t steps;
 };
 
-/* Nodes of some trees. */
-static size_t
-node_count(const TedTree *const *trees, int32_t count)
-{
-	size_t nodes = 0;
-
-	for (int32_t i = 0; i < count; i++)
-		nodes += (size_t) trees[i]->size;
-	return nodes;
-}
-
-/* Nodes of the largest of some trees. */
-static size_t
-largest_size(const TedTree *const *trees, int32_t count)
-{
-	int32_t largest = 0;
-
-	for (int32_t i = 0; i < count; i++)
-		largest = ted_max(largest, trees[i]->size);
-	return (size_t) largest;
-}
-
-/* Takes the arrays of the groups of some trees, which the first tree's begin. */
-static TedLabelGroups
-take_groups(TedArena *arena, const TedTree *const *trees, int32_t count)
-{
-	size_t nodes = node_count(trees, count);
-
-	return (TedLabelGroups){.rank = ted_arena_int32(arena, nodes),
-							.begin = ted_arena_int32(arena, nodes + (size_t) count),
-							.node = ted_arena_int32(arena, nodes)};
-}
-
-/* What the nodes of a tree are sorted with. */
-typedef struct Keys
-{
-	int32_t *key; /* by node: its rank plus 1 */
-	int32_t *spare;
-	int32_t *other;
-} Keys;
-
-/* Takes these arrays, for any of the trees. */
-static Keys
-take_keys(TedArena *arena, const TedTree *const *trees, int32_t count)
-{
-	size_t largest = largest_size(trees, count);
-
-	return (Keys){.key = ted_arena_int32(arena, largest),
-				  .spare = ted_arena_int32(arena, largest),
-				  .other = ted_arena_int32(arena, largest)};
-}
-
-/* Bytes that ted_label_groups() takes. */
-size_t
-ted_label_groups_memory(const TedTree *const *trees, int32_t count)
-{
-	TedArena counted = {0};
-
-	take_groups(&counted, trees, count);
-	take_keys(&counted, trees, count);
-	return counted.used;
-}
-
-/* Fills in the groups of one tree, by the keys of its nodes. */
-static TedStatus
-group_nodes(TedLabelGroups *groups, const Keys *keys, const TedInterrupt *interrupt)
-{
-	const int32_t *key = keys->key;
-	int32_t size = groups->tree->size;
-	const int32_t *node = ted_sort_nodes(key, size, keys->spare, keys->other, interrupt);
-	int32_t last = -1; /* key of the last group */
-
-	if (node == NULL)
-		return TED_CANCELLED;
-	groups->count = 0;
-	groups->prefix = 0;
-	for (int32_t i = 0; i < size; i++)
-	{
-		if (key[node[i]] != last)
-		{
-			last = key[node[i]];
-			groups->prefix += i <= groups->limit;
-			groups->rank[groups->count] = last - 1;
-			groups->begin[groups->count++] = i;
-		}
-		groups->node[i] = node[i];
-	}
-	groups->begin[groups->count] = size;
-	return TED_OK;
-}
-
-/* Groups the nodes of some trees by their labels, rare labels first. */
-TedStatus
-ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank,
-				 const int32_t *limit, TedArena *arena, const TedInterrupt *interrupt,
-				 TedLabelGroups *groups)
-{
-	TedLabelGroups next = take_groups(arena, trees, count);
-	size_t used = arena->used;
-	Keys keys = take_keys(arena, trees, count);
-	int64_t steps = 0;
-
-	if (ted_arena_exceeded(arena))
-		return TED_OUT_OF_ARENA;
-	for (int32_t i = 0; i < count; i++)
-	{
-		const TedTree *tree = trees[i];
-
-		for (int32_t x = 0; x < tree->size; x++)
-			keys.key[x] = rank[tree->label[x]] + 1;
-		next.tree = tree;
-		next.limit = limit[i];
-		groups[i] = next;
-		if (group_nodes(&groups[i], &keys, interrupt) != TED_OK)
-			return TED_CANCELLED;
-		next.rank += groups[i].count;
-		next.begin += groups[i].count + 1;
-		next.node += tree->size;
-		if (ted_interrupted(interrupt, &steps, tree->size))
-			return TED_CANCELLED;
-	}
-	arena->used = used;
-	return TED_OK;
-}
-
-/* Postings of the prefixes of some trees. */
-static size_t
-posting_count(const TedLabelGroups *trees, int32_t count)
-{
-	size_t postings = 0;
-
-	for (int32_t i = 0; i < count; i++)
-		postings += (size_t) trees[i].prefix;
-	return postings;
-}
-
-/* Takes an index and its arrays but for the equivalence classes; NULL where there is no room. */
+/* Takes an index and the arrays of its own; NULL where there is no room. */
 static TedCandidateIndex *
-take_index(TedArena *arena, const TedLabelGroups *trees, int32_t count, int32_t ranks)
+take_index(TedArena *arena, const TedIndexedTrees *trees, int32_t labels)
 {
 	TedCandidateIndex *index = ted_arena_alloc(arena, sizeof(TedCandidateIndex));
-	TedCandidateIndex arrays = {.trees = trees, .count = count, .ranks = ranks};
+	size_t count = (size_t) trees->count;
+	TedCandidateIndex arrays = {0};
 
-	arrays.list = ted_arena_int32(arena, (size_t) ranks + 2);
-	arrays.postings = ted_arena_int32(arena, posting_count(trees, count));
-	arrays.seen = ted_arena_int32(arena, (size_t) count);
-	arrays.found = ted_arena_int32(arena, (size_t) count);
+	arrays.list = ted_arena_alloc(arena, sizeof(int64_t) * ((size_t) labels + 3));
+	arrays.postings = ted_arena_alloc(arena, sizeof(Posting) * (size_t) trees->prefix_nodes);
+	arrays.signature = ted_arena_alloc(arena, sizeof(uint64_t) * count);
+	arrays.seen = ted_arena_int32(arena, count);
+	arrays.found = ted_arena_int32(arena, count);
 	if (ted_arena_exceeded(arena))
 		return NULL;
 	*index = arrays;
@@ -183,140 +54,109 @@ take_index(TedArena *arena, const TedLabelGroups *trees, int32_t count, int32_t 
 
 /* Bytes that ted_candidate_index() takes. */
 size_t
-ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t ranks)
+ted_candidate_index_memory(const TedIndexedTrees *trees, int32_t labels)
 {
 	TedArena counted = {0};
 
-	take_index(&counted, trees, count, ranks);
-	return counted.used + ted_equivalence_memory(count, ranks);
+	take_index(&counted, trees, labels);
+	return counted.used + ted_overlap_memory(labels) + ted_equivalence_memory(trees->count) +
+		   ted_rare_labels_memory(labels) + trees->prefix_memory;
+}
+
+/*
+ * Goes through the prefixes of all trees.  The first time, list[rank + 2] counts the
+ * postings; when these have been summed up, list[rank + 1] is where the next one goes.
+ */
+static TedStatus
+visit_prefixes(TedCandidateIndex *index, int32_t count, bool counted, TedArena *arena,
+			   const TedInterrupt *interrupt)
+{
+	size_t used = arena->used;
+
+	for (int32_t i = 0; i < count; i++)
+	{
+		const TedIndexedTree *tree = &index->trees[i];
+		int32_t *ranks;
+		int32_t length;
+		TedStatus status =
+			ted_prefix(&index->rare, tree->tree, tree->limit, arena, interrupt, &ranks, &length);
+
+		if (status != TED_OK)
+			return status;
+		for (int32_t r = 0; r < length; r++)
+			if (counted)
+				index->postings[index->list[ranks[r] + 1]++] =
+					(Posting){i, ted_short_signature(index->signature[i])};
+			else
+				index->list[ranks[r] + 2]++;
+		arena->used = used;
+		if (ted_interrupted(interrupt, &index->steps, tree->size))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Fills in the postings. */
+static TedStatus
+fill_postings(TedCandidateIndex *index, int32_t count, TedArena *arena,
+			  const TedInterrupt *interrupt)
+{
+	int32_t ranks = index->rare.labels;
+	TedStatus status;
+
+	memset(index->list, 0, sizeof(int64_t) * ((size_t) ranks + 3));
+	status = visit_prefixes(index, count, false, arena, interrupt);
+	if (status != TED_OK)
+		return status;
+	for (int32_t rank = 1; rank <= ranks; rank++)
+		index->list[rank + 1] += index->list[rank];
+	return visit_prefixes(index, count, true, arena, interrupt);
 }
 
 /* Indexes trees that are in ascending order of their sizes. */
 TedStatus
-ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks, TedArena *arena,
+ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, TedArena *arena,
 					const TedInterrupt *interrupt, TedCandidateIndex **index)
 {
-	TedCandidateIndex *made = take_index(arena, trees, count, ranks);
-	int32_t *list;
+	TedIndexedTrees counted = {0};
+	TedCandidateIndex *made;
+	TedStatus status;
 
-	if (made == NULL || ted_equivalence(count, ranks, arena, &made->classes) != TED_OK)
+	for (int32_t i = 0; i < count; i++)
+		ted_count_tree(&counted, trees[i].size, trees[i].limit);
+	made = take_index(arena, &counted, labels);
+	if (made == NULL || ted_overlap(labels, arena, &made->overlap) != TED_OK ||
+		ted_equivalence(count, made->overlap.mark, arena, &made->classes) != TED_OK)
 		return TED_OUT_OF_ARENA;
-
-	/* list[rank + 1] is first the number of postings, then where the next one goes */
-	list = made->list;
-	memset(list, 0, sizeof(int32_t) * ((size_t) ranks + 2));
+	made->trees = trees;
 	for (int32_t i = 0; i < count; i++)
 	{
-		for (int32_t g = 0; g < trees[i].prefix; g++)
-			list[trees[i].rank[g] + 2]++;
 		made->seen[i] = 0;
-		if (ted_interrupted(interrupt, &made->steps, trees[i].prefix))
+		made->signature[i] = ted_signature(trees[i].tree);
+		if (ted_interrupted(interrupt, &made->steps, trees[i].size))
 			return TED_CANCELLED;
 	}
-	for (int32_t rank = 0; rank < ranks; rank++)
-		list[rank + 2] += list[rank + 1];
-	for (int32_t i = 0; i < count; i++)
-	{
-		for (int32_t g = 0; g < trees[i].prefix; g++)
-			made->postings[list[trees[i].rank[g] + 1]++] = i;
-		if (ted_interrupted(interrupt, &made->steps, trees[i].prefix))
-			return TED_CANCELLED;
-	}
+	status = ted_rare_labels(trees, count, labels, arena, interrupt, &made->rare);
+	if (status == TED_OK)
+		status = fill_postings(made, count, arena, interrupt);
 	*index = made;
-	return TED_OK;
+	return status;
 }
 
 /* One search under way. */
 typedef struct Search
 {
 	TedCandidateIndex *index;
-	const TedLabelGroups *tree;
+	const TedTree *tree;
+	int32_t limit;
+	uint64_t signature;
+	int32_t bits; /* in which the signatures of two trees within the threshold differ, at most */
+	TedArena *arena;
 	const TedInterrupt *interrupt;
 	TedCandidate *found;
 	int32_t count;
 	TedCandidateCounts *counts;
-	bool cancelled;
 } Search;
-
-/* Nodes of one group that have a relevant partner in the other group. */
-static int32_t
-partners(Search *search, const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b,
-		 int32_t group_b, int32_t k)
-{
-	const int32_t *end_a = a->node + a->begin[group_a + 1];
-	const int32_t *end_b = b->node + b->begin[group_b + 1];
-	const int32_t *first = b->node + b->begin[group_b];
-	int64_t *steps = &search->index->steps;
-	int32_t count = 0;
-
-	for (const int32_t *x = a->node + a->begin[group_a]; x < end_a; x++)
-	{
-		const int32_t *y;
-
-		while (first < end_b && *first < *x - k)
-			first++;
-		for (y = first; y < end_b && *y <= *x + k; y++)
-			if (ted_edits_outside(a->tree, b->tree, *x, *y) +
-					ted_edits_inside(a->tree, b->tree, *x, *y) <=
-				k)
-			{
-				count++;
-				break;
-			}
-		if (ted_interrupted(search->interrupt, steps, y - first))
-		{
-			search->cancelled = true;
-			break;
-		}
-	}
-	return count;
-}
-
-/* Nodes of a group. */
-static inline int32_t
-group_size(const TedLabelGroups *tree, int32_t group)
-{
-	return tree->begin[group + 1] - tree->begin[group];
-}
-
-/* Nodes that two groups share at most: those of the lighter one that have a partner. */
-static int32_t
-shared(Search *search, const TedLabelGroups *a, int32_t group_a, const TedLabelGroups *b,
-	   int32_t group_b, int32_t k)
-{
-	if (group_size(a, group_a) <= group_size(b, group_b))
-		return partners(search, a, group_a, b, group_b, k);
-	return partners(search, b, group_b, a, group_a, k);
-}
-
-/*
- * Lower bound of the distance by the nodes of the larger tree that have no
- * partner, or -1 where it is more than k; b is not larger than a.
- */
-static int32_t
-unshared(Search *search, const TedLabelGroups *a, const TedLabelGroups *b, int32_t k)
-{
-	int32_t left_a = k; /* nodes that may yet turn out to have no partner */
-	int32_t left_b = k - (a->tree->size - b->tree->size);
-	int32_t i = 0;
-	int32_t j = 0;
-
-	while (i < a->count && left_a >= 0 && left_b >= 0 && !search->cancelled)
-	{
-		if (j == b->count || a->rank[i] < b->rank[j])
-			left_a -= group_size(a, i++);
-		else if (a->rank[i] > b->rank[j])
-			left_b -= group_size(b, j++);
-		else
-		{
-			int32_t both = shared(search, a, i, b, j, k);
-
-			left_a -= group_size(a, i++) - both;
-			left_b -= group_size(b, j++) - both;
-		}
-	}
-	return left_a < 0 || left_b < 0 ? -1 : k - left_a;
-}
 
 /*
  * Number of the first tree before `end` of at least this number of nodes, not counting
@@ -331,7 +171,7 @@ first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t
 	{
 		int32_t middle = low + (end - low) / 2;
 
-		if (index->trees[middle].tree->size - less * index->trees[middle].limit < size)
+		if (index->trees[middle].size - less * index->trees[middle].limit < size)
 			low = middle + 1;
 		else
 			end = middle;
@@ -340,14 +180,14 @@ first_of_size(const TedCandidateIndex *index, int32_t end, int32_t size, int32_t
 }
 
 /* The first posting of a tree with at least this number. */
-static const int32_t *
-first_posting(const int32_t *postings, const int32_t *end, int32_t number)
+static const Posting *
+first_posting(const Posting *postings, const Posting *end, int32_t number)
 {
 	while (postings < end)
 	{
-		const int32_t *middle = postings + (end - postings) / 2;
+		const Posting *middle = postings + (end - postings) / 2;
 
-		if (*middle < number)
+		if (middle->number < number)
 			postings = middle + 1;
 		else
 			end = middle;
@@ -355,58 +195,52 @@ first_posting(const int32_t *postings, const int32_t *end, int32_t number)
 	return postings;
 }
 
-/* The limit of a pair. */
-static inline int32_t
-pair_limit(const TedLabelGroups *a, const TedLabelGroups *b)
-{
-	return ted_max(a->limit, b->limit);
-}
-
-/* Lower bound of the distance by labels, or -1 where it is more than the limit. */
-static int32_t
-label_bound(Search *search, const TedLabelGroups *other, int32_t limit)
-{
-	const TedLabelGroups *tree = search->tree;
-
-	return tree->tree->size >= other->tree->size ? unshared(search, tree, other, limit)
-												 : unshared(search, other, tree, limit);
-}
-
 /* Keeps a tree that shares enough labels. */
-static inline void
+static TedStatus
 consider(Search *search, int32_t number)
 {
 	TedCandidateIndex *index = search->index;
-	const TedLabelGroups *tree = search->tree;
-	const TedLabelGroups *other = &index->trees[number];
-	TedCandidate candidate = {.number = number, .limit = pair_limit(tree, other)};
-	int32_t more = ted_max(tree->tree->size - other->tree->size, 0);
-	int32_t kind = ted_equivalence_kind(index->classes, other->tree, other->shape_hash,
-										candidate.limit - more);
+	const TedIndexedTree *other = &index->trees[number];
+	TedCandidate candidate = {.number = number, .limit = ted_max(search->limit, other->limit)};
+	int32_t more = ted_max(search->tree->size - other->size, 0);
+	TedStatus status = TED_OK;
+	int32_t kind;
 
 	search->counts->prefix++;
-	index->steps += other->tree->size;
+	if (index->overlap.tree == NULL)
+		status = ted_overlap_begin(&index->overlap, search->tree, search->arena, search->interrupt);
+	if (status != TED_OK)
+		return status;
+	kind = ted_equivalence_kind(index->classes, other->tree, candidate.limit - more);
 	if (kind < 0)
-		return;
+		return TED_OK;
 	if (kind == index->kinds)
 	{
-		candidate.bound = label_bound(search, other, candidate.limit);
-		index->found[index->kinds++] = candidate.bound >= 0 ? search->count : -1;
+		status = ted_overlap_bound(&index->overlap, other->tree, candidate.limit, search->interrupt,
+								   &candidate.bound);
+		index->found[index->kinds++] = candidate.bound == TED_BEYOND ? -1 : search->count;
 	}
 	candidate.like = index->found[kind];
-	if (candidate.like < 0)
-		return;
+	if (status != TED_OK || candidate.like < 0)
+		return status;
 	if (candidate.like < search->count)
 		candidate.bound = search->found[candidate.like].bound;
 	search->found[search->count++] = candidate;
+	return TED_OK;
 }
 
-/* Has the processor fetch trees considered soon: what is known of one, labels of another. */
-static inline void
-fetch_ahead(const TedCandidateIndex *index, int32_t later, int32_t sooner)
+/* Considers a tree unless its signature rules it out, or it has been met before. */
+static inline TedStatus
+meet(Search *search, int32_t number)
 {
-	__builtin_prefetch(index->trees[later].tree);
-	__builtin_prefetch(index->trees[sooner].tree->label);
+	TedCandidateIndex *index = search->index;
+
+	if (ted_signature_difference(search->signature, index->signature[number]) > search->bits ||
+		index->seen[number] == index->searches)
+		return TED_OK;
+	index->seen[number] = index->searches;
+	index->steps += index->trees[number].size;
+	return consider(search, number);
 }
 
 /* Considers the trees from `first` to before `end` that share a label of the prefix. */
@@ -414,74 +248,89 @@ static TedStatus
 search_prefix(Search *search, int32_t first, int32_t end)
 {
 	TedCandidateIndex *index = search->index;
-	const TedLabelGroups *tree = search->tree;
+	uint32_t signature = ted_short_signature(search->signature);
+	int32_t *ranks;
+	int32_t count;
+	TedStatus status = ted_prefix(&index->rare, search->tree, search->limit, search->arena,
+								  search->interrupt, &ranks, &count);
 
-	index->searches++;
-	for (int32_t g = 0; g < tree->prefix; g++)
+	for (int32_t r = 0; r < count && status == TED_OK; r++)
 	{
-		int32_t rank = tree->rank[g];
-		const int32_t *posting;
-		const int32_t *last;
+		const Posting *last = &index->postings[index->list[ranks[r] + 1]];
+		const Posting *posting =
+			first_posting(&index->postings[index->list[ranks[r]]], last, first);
 
-		if (rank < 0)
-			continue;
-		last = &index->postings[index->list[rank + 1]];
-		posting = first_posting(&index->postings[index->list[rank]], last, first);
-		for (; posting < last && *posting < end; posting++)
+		for (; posting < last && posting->number < end && status == TED_OK; posting++)
 		{
-			if (index->seen[*posting] == index->searches)
-				continue;
-			index->seen[*posting] = index->searches;
-			if (last - posting > FETCH_AHEAD)
-				fetch_ahead(index, posting[FETCH_AHEAD], posting[FETCH_AHEAD / 2]);
-			consider(search, *posting);
-			if (search->cancelled || ted_interrupted(search->interrupt, &index->steps, 1))
-				return TED_CANCELLED;
+			if (ted_short_difference(signature, posting->signature) <= search->bits)
+				status = meet(search, posting->number);
+			if (ted_interrupted(search->interrupt, &index->steps, 1))
+				status = TED_CANCELLED;
 		}
 	}
-	return TED_OK;
+	return status;
 }
 
 /* Considers all trees from `first` to before `end`. */
 static TedStatus
 search_all(Search *search, int32_t first, int32_t end)
 {
-	for (int32_t number = first; number < end; number++)
+	TedStatus status = TED_OK;
+
+	for (int32_t number = first; number < end && status == TED_OK; number++)
 	{
-		if (end - number > FETCH_AHEAD)
-			fetch_ahead(search->index, number + FETCH_AHEAD, number + FETCH_AHEAD / 2);
-		consider(search, number);
-		if (search->cancelled || ted_interrupted(search->interrupt, &search->index->steps, 1))
-			return TED_CANCELLED;
+		status = meet(search, number);
+		if (ted_interrupted(search->interrupt, &search->index->steps, 1))
+			status = TED_CANCELLED;
 	}
-	return TED_OK;
+	return status;
+}
+
+/* Bytes that ted_candidates() takes. */
+size_t
+ted_candidates_memory(int32_t size, int32_t limit)
+{
+	return ted_prefix_memory(size, limit) + ted_overlap_begin_memory(size);
 }
 
 /* Finds the trees with numbers below `end` that can be within k of a tree. */
 TedStatus
-ted_candidates(TedCandidateIndex *index, const TedLabelGroups *tree, int32_t end,
-			   const TedInterrupt *interrupt, TedCandidate *found, int32_t *count,
+ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit, int32_t end,
+			   TedArena *arena, const TedInterrupt *interrupt, TedCandidate *found, int32_t *count,
 			   TedCandidateCounts *counts)
 {
-	Search search = {
-		.index = index, .tree = tree, .interrupt = interrupt, .found = found, .counts = counts};
-	int32_t size = tree->tree->size;
-	int32_t first = first_of_size(index, end, size - tree->limit, 0);
+	Search search = {.index = index,
+					 .tree = tree,
+					 .limit = limit,
+					 .arena = arena,
+					 .interrupt = interrupt,
+					 .found = found,
+					 .counts = counts};
+	size_t used = arena->used;
+	int32_t first = first_of_size(index, end, tree->size - limit, 0);
 	TedStatus status;
 
-	if (end > 0 && index->trees[end - 1].tree->size - index->trees[end - 1].limit > size)
-		end = first_of_size(index, end, size + 1, 1);
+	*count = 0;
+	if (end > 0 && index->trees[end - 1].size - index->trees[end - 1].limit > tree->size)
+		end = first_of_size(index, end, tree->size + 1, 1);
+	if (first >= end)
+		return TED_OK;
 	counts->window += end - first;
 
+	index->searches++;
 	index->kinds = 0;
-	ted_equivalence_start(index->classes, tree->tree);
+	search.signature = ted_signature(tree);
+	search.bits = 2 * ted_min(64, ted_max(limit, index->trees[end - 1].limit));
 	/* pairs of at most k nodes need not share a label, nor do all their labels make a prefix */
-	if (size <= tree->limit)
+	if (tree->size <= limit)
 		status = search_all(&search, first, end);
 	else
 		status = search_prefix(&search, first, end);
-	ted_equivalence_end(index->classes);
+	ted_equivalence_forget(index->classes);
+	if (index->overlap.tree != NULL)
+		ted_overlap_end(&index->overlap);
 	counts->label += search.count;
 	*count = search.count;
+	arena->used = used;
 	return status;
 }

@@ -2,12 +2,11 @@
  * candidates.h
  *	  Which pairs of many trees can be within k edit operations of each other.
  *
- * Two trees that k unit-cost operations turn into each other share all but k of
- * the larger one's labels, and a shared label only counts where some mapping
- * within k can map a node of the one to a node of the other.  Labels are ranked,
- * rare ones first: trees that share enough labels share one of their k + 1
- * rarest (prefix filter; Chaudhuri et al., ICDE 2006; for trees Huetter et al.,
- * TJoin, ICDE 2019).  Sizes must not differ by more than k either.
+ * Such trees have one of their rarest labels in common, by which they are found
+ * (rare_labels.h), and their sizes differ by no more than k.  What is found so is
+ * compared by signatures (signature.h), before the trees themselves are looked at,
+ * and then by labels (overlap.h), once for all that are equivalent
+ * (equivalence.h).
  *
  * k may depend on sizes: every tree has a limit, which is k of the pairs whose
  * larger tree it is, and a pair's k is the greater one of its two limits.  From
@@ -18,41 +17,36 @@
 #ifndef TED_CORE_TREE_CANDIDATES_H
 #define TED_CORE_TREE_CANDIDATES_H
 
-#include "ted.h"
-
-/* A tree's nodes by their labels, rare labels first. */
-typedef struct TedLabelGroups
-{
-	const TedTree *tree;
-	int32_t *rank;  /* by group, ascending */
-	int32_t *begin; /* by group: its first entry in `node`; one more entry at the end */
-	int32_t *node;  /* postorder numbers, ascending in a group */
-	int32_t count;  /* groups */
-	int32_t limit;  /* k of pairs with trees that are not larger */
-	int32_t prefix; /* groups that hold the k + 1 nodes with the rarest labels */
-	uint32_t shape_hash;
-} TedLabelGroups;
-
-/*
- * Groups the nodes of some trees, whose limits are those of limit[].  rank[label]
- * is at least 0, less for rarer labels and different for each; -1 for labels of
- * no indexed tree, which make one group.  Scratch memory is given back, the
- * groups stay.
- */
-extern size_t ted_label_groups_memory(const TedTree *const *trees, int32_t count);
-extern TedStatus ted_label_groups(const TedTree *const *trees, int32_t count, const int32_t *rank,
-								  const int32_t *limit, TedArena *arena,
-								  const TedInterrupt *interrupt, TedLabelGroups *groups);
+#include "rare_labels.h"
 
 /* Trees in ascending order of their sizes, to be found by the labels of their prefixes. */
 typedef struct TedCandidateIndex TedCandidateIndex;
 
+/* What the memory of an index depends on; all 0 for no trees. */
+typedef struct TedIndexedTrees
+{
+	int32_t count;
+	int64_t prefix_nodes;
+	size_t prefix_memory; /* that one prefix takes, at most */
+} TedIndexedTrees;
+
+/* Counts one more tree. */
+static inline void
+ted_count_tree(TedIndexedTrees *trees, int32_t size, int32_t limit)
+{
+	size_t memory = ted_prefix_memory(size, limit);
+
+	trees->count++;
+	trees->prefix_nodes += ted_prefix_nodes(size, limit);
+	trees->prefix_memory = trees->prefix_memory > memory ? trees->prefix_memory : memory;
+}
+
 /*
- * Indexes trees, whose groups stay in use; `ranks` is more than any rank and any
- * label of theirs.  The index stays in the arena.
+ * Indexes trees with labels below a number; the array stays in use.  The index
+ * stays in the arena.
  */
-extern size_t ted_candidate_index_memory(const TedLabelGroups *trees, int32_t count, int32_t ranks);
-extern TedStatus ted_candidate_index(const TedLabelGroups *trees, int32_t count, int32_t ranks,
+extern size_t ted_candidate_index_memory(const TedIndexedTrees *trees, int32_t labels);
+extern TedStatus ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels,
 									 TedArena *arena, const TedInterrupt *interrupt,
 									 TedCandidateIndex **index);
 
@@ -60,7 +54,7 @@ extern TedStatus ted_candidate_index(const TedLabelGroups *trees, int32_t count,
 typedef struct TedCandidateCounts
 {
 	int64_t window; /* pairs whose sizes allow a distance within k */
-	int64_t prefix; /* that share a label of their prefixes */
+	int64_t prefix; /* that share a label of their prefixes, and whose signatures allow it, too */
 	int64_t label;  /* that share enough labels */
 } TedCandidateCounts;
 
@@ -76,10 +70,12 @@ typedef struct TedCandidate
 
 /*
  * Finds the trees with numbers below `end` that can be within k of a tree, which
- * need not be indexed; `found` has room for all of them, in any order.
+ * need not be indexed; its limit is given.  `found` has room for all of them, in
+ * any order.
  */
-extern TedStatus ted_candidates(TedCandidateIndex *index, const TedLabelGroups *tree, int32_t end,
-								const TedInterrupt *interrupt, TedCandidate *found, int32_t *count,
-								TedCandidateCounts *counts);
+extern size_t ted_candidates_memory(int32_t size, int32_t limit);
+extern TedStatus ted_candidates(TedCandidateIndex *index, const TedTree *tree, int32_t limit,
+								int32_t end, TedArena *arena, const TedInterrupt *interrupt,
+								TedCandidate *found, int32_t *count, TedCandidateCounts *counts);
 
 #endif /* TED_CORE_TREE_CANDIDATES_H */

@@ -18,10 +18,7 @@ typedef struct Kind
 
 struct TedEquivalence
 {
-	const TedTree *seen_by;
-	int32_t labels;
-	bool marked;   /* whether its labels are marked, which waits for the first other tree */
-	int32_t *mark; /* by label: 0, or the same number for equal labels of the tree */
+	const int32_t *mark;
 	Kind *kinds;
 	int32_t count;
 	int32_t *bucket;  /* the kind that came last, or -1 */
@@ -39,26 +36,14 @@ bucket_count(int32_t kinds)
 	return buckets;
 }
 
-/* A number that is equal for equal shapes. */
-uint32_t
-ted_shape_hash(const TedTree *tree)
-{
-	uint64_t hash = (uint64_t) tree->size;
-
-	for (int32_t x = 0; x < tree->size; x++)
-		hash = (hash + (uint64_t) tree->subtree_size[x]) * TED_HASH_STEP;
-	return (uint32_t) (hash >> 32);
-}
-
 /* Takes the classes and their arrays; NULL where there is no room. */
 static TedEquivalence *
-take_classes(TedArena *arena, int32_t trees, int32_t labels)
+take_classes(TedArena *arena, int32_t trees)
 {
 	TedEquivalence *classes = ted_arena_alloc(arena, sizeof(TedEquivalence));
 	size_t buckets = bucket_count(trees);
-	TedEquivalence arrays = {.labels = labels, .buckets = (uint32_t) buckets};
+	TedEquivalence arrays = {.buckets = (uint32_t) buckets};
 
-	arrays.mark = ted_arena_int32(arena, (size_t) labels);
 	arrays.kinds = ted_arena_alloc(arena, sizeof(Kind) * (size_t) trees);
 	arrays.bucket = ted_arena_int32(arena, buckets);
 	if (ted_arena_exceeded(arena))
@@ -69,70 +54,54 @@ take_classes(TedArena *arena, int32_t trees, int32_t labels)
 
 /* Bytes that ted_equivalence() takes. */
 size_t
-ted_equivalence_memory(int32_t trees, int32_t labels)
+ted_equivalence_memory(int32_t trees)
 {
 	TedArena counted = {0};
 
-	take_classes(&counted, trees, labels);
+	take_classes(&counted, trees);
 	return counted.used;
 }
 
-/* Makes room for this number of trees with labels below a bound. */
+/* Makes room for this number of trees. */
 TedStatus
-ted_equivalence(int32_t trees, int32_t labels, TedArena *arena, TedEquivalence **classes)
+ted_equivalence(int32_t trees, const int32_t *mark, TedArena *arena, TedEquivalence **classes)
 {
-	TedEquivalence *made = take_classes(arena, trees, labels);
+	TedEquivalence *made = take_classes(arena, trees);
 
 	if (made == NULL)
 		return TED_OUT_OF_ARENA;
-	memset(made->mark, 0, sizeof(int32_t) * (size_t) labels);
+	made->mark = mark;
 	memset(made->bucket, -1, sizeof(int32_t) * made->buckets);
 	*classes = made;
 	return TED_OK;
 }
 
-/* Has trees seen by this one. */
-void
-ted_equivalence_start(TedEquivalence *classes, const TedTree *tree)
-{
-	classes->seen_by = tree;
-}
-
-/* Marks each label of the tree that sees with one of its nodes, or with none. */
-static void
-mark_labels(TedEquivalence *classes, bool with_node)
-{
-	const TedTree *tree = classes->seen_by;
-
-	classes->marked = with_node;
-	for (int32_t x = 0; x < tree->size; x++)
-		if (tree->label[x] < classes->labels)
-			classes->mark[tree->label[x]] = with_node ? x + 1 : 0;
-}
-
 /* Forgets all trees. */
 void
-ted_equivalence_end(TedEquivalence *classes)
+ted_equivalence_forget(TedEquivalence *classes)
 {
-	if (classes->marked)
-		mark_labels(classes, false);
 	for (; classes->count > 0; classes->count--)
 		classes->bucket[classes->kinds[classes->count - 1].hash & (classes->buckets - 1)] = -1;
 }
 
 /* Takes what is seen of a tree into a hash; false where more nodes than `unknown` are unknown. */
 static inline bool
-hash_kind(const TedEquivalence *classes, const TedTree *tree, int32_t unknown, uint64_t *hash)
+hash_kind(const TedEquivalence *classes, const TedTree *tree, int32_t unknown, uint32_t *hash)
 {
+	uint64_t labels = 0;
+	uint64_t shape = (uint64_t) tree->size;
+
 	for (int32_t x = 0; x < tree->size; x++)
 	{
 		int32_t mark = classes->mark[tree->label[x]];
 
-		*hash = (*hash + (uint64_t) mark) * TED_HASH_STEP;
+		labels = (labels + (uint64_t) mark) * TED_HASH_STEP;
+		shape = (shape + (uint64_t) tree->subtree_size[x]) * TED_HASH_STEP;
 		unknown -= mark == 0;
 		if (unknown < 0)
 			return false;
 	}
+	*hash = (uint32_t) ((labels ^ shape * TED_HASH_STEP) >> 32);
 	return true;
 }
 
@@ -152,18 +121,13 @@ same_kind(const TedEquivalence *classes, const TedTree *a, const TedTree *b)
 
 /* Number of the kind of a tree. */
 int32_t
-ted_equivalence_kind(TedEquivalence *classes, const TedTree *tree, uint32_t shape_hash,
-					 int32_t unknown)
+ted_equivalence_kind(TedEquivalence *classes, const TedTree *tree, int32_t unknown)
 {
-	uint64_t full_hash = shape_hash;
 	uint32_t hash;
 	int32_t *bucket;
 
-	if (!classes->marked)
-		mark_labels(classes, true);
-	if (!hash_kind(classes, tree, unknown, &full_hash))
+	if (!hash_kind(classes, tree, unknown, &hash))
 		return -1;
-	hash = (uint32_t) (full_hash >> 32);
 	bucket = &classes->bucket[hash & (classes->buckets - 1)];
 	for (int32_t kind = *bucket; kind >= 0; kind = classes->kinds[kind].next)
 		if (classes->kinds[kind].hash == hash &&

@@ -13,27 +13,25 @@
 
 #include "ted.h"
 
-/* A number that is equal for equal shapes. */
-extern uint32_t ted_shape_hash(const TedTree *tree);
-
 /* Trees that have been asked for, first of their kind. */
 typedef struct TedEquivalence TedEquivalence;
 
-/* Makes room for this number of trees with labels below a bound. */
-extern size_t ted_equivalence_memory(int32_t trees, int32_t labels);
-extern TedStatus ted_equivalence(int32_t trees, int32_t labels, TedArena *arena,
+/*
+ * Makes room for this number of trees; mark[label] is 0 for labels that the tree
+ * that sees does not have, and another number for each that it has.
+ */
+extern size_t ted_equivalence_memory(int32_t trees);
+extern TedStatus ted_equivalence(int32_t trees, const int32_t *mark, TedArena *arena,
 								 TedEquivalence **classes);
-
-/* Has trees seen by this one, until the end, when they are forgotten. */
-extern void ted_equivalence_start(TedEquivalence *classes, const TedTree *tree);
-extern void ted_equivalence_end(TedEquivalence *classes);
 
 /*
  * Number from 0 of the kind of a tree, which is one more than any so far where
  * it is the first of its kind; or -1 where more of its nodes than `unknown` have
  * labels that the tree that sees does not have.
  */
-extern int32_t ted_equivalence_kind(TedEquivalence *classes, const TedTree *tree,
-									uint32_t shape_hash, int32_t unknown);
+extern int32_t ted_equivalence_kind(TedEquivalence *classes, const TedTree *tree, int32_t unknown);
+
+/* Forgets all trees, for another one to see. */
+extern void ted_equivalence_forget(TedEquivalence *classes);
 
 #endif /* TED_CORE_TREE_EQUIVALENCE_H */
