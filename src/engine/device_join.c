@@ -18,6 +18,7 @@ ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join)
 	*link = join->next;
 	gpu->module->join_free(join->join);
 	join->join = NULL;
+	join->done = false;
 	join->lost = true;
 }
 

@@ -187,12 +187,115 @@ strings_survive(TedGpu *gpu, int32_t *left)
 	return passed && (given_up || status == TED_ENGINE_DONE || status == TED_ENGINE_DECLINED);
 }
 
+/* A join, which may go on while others compute. */
+typedef struct JoinUnderTest
+{
+	TedGpuJoin join;
+	const TedTree *sorted[TREES];
+	int32_t limit;
+	TedJoinRange range;
+	bool under_way;
+} JoinUnderTest;
+
+/* Orders trees by size. */
+static int
+compare_sizes(const void *a, const void *b)
+{
+	return (*(const TedTree *const *) a)->size - (*(const TedTree *const *) b)->size;
+}
+
+/* Hands the trees to a join that the device has nothing of; false where it cannot take them. */
+static bool
+begin_join(TedGpu *gpu, JoinUnderTest *test)
+{
+	static const int32_t rank[] = {2, 0, 1, 3};
+	int32_t limits[TREES];
+
+	*test = (JoinUnderTest){.limit = (int32_t) random_below(12),
+							.range = {.indexed = TREES, .end = TREES}};
+	for (int32_t i = 0; i < TREES; i++)
+	{
+		test->sorted[i] = &trees[i].tree;
+		limits[i] = test->limit;
+	}
+	qsort(test->sorted, TREES, sizeof(*test->sorted), compare_sizes);
+	return ted_gpu_join_add(gpu, &test->join, &(TedJoinTrees){test->sorted, limits, TREES, rank});
+}
+
+/* Whether a range that is done has all pairs within the limit once, and no others but open ones. */
+static bool
+right_pairs(const JoinUnderTest *test)
+{
+	const TedJoinRange *range = &test->range;
+	int64_t matched = 0;
+
+	for (int32_t probe = range->first; probe < range->done; probe++)
+		for (int32_t i = 0; i < probe; i++)
+		{
+			static char block[200000];
+			TedArena arena = ted_arena_in(block, sizeof(block) - TED_ARENA_ALIGN);
+			int64_t found = 0;
+			int32_t expected;
+
+			ted_distance(test->sorted[probe], test->sorted[i], &TED_UNIT_COSTS, &arena,
+						 &(TedInterrupt){0}, &expected);
+			for (int64_t pair = 0; pair < range->count; pair++)
+				if (range->pairs[pair].probe == probe && range->pairs[pair].indexed == i)
+				{
+					int32_t distance = range->pairs[pair].distance;
+
+					found++;
+					if (distance != TED_NO_DISTANCE && distance != expected)
+						return false;
+				}
+			if (found > 1 || (found == 0 && expected <= test->limit))
+				return false;
+			matched += found;
+		}
+	return matched == range->count;
+}
+
+/* Goes on with a join, all ranges of which are right or left; some go on by themselves. */
+static bool
+join_survives(TedGpu *gpu, JoinUnderTest *test, int32_t *left)
+{
+	*left = 0;
+	if (test->join.join == NULL && !test->under_way && !begin_join(gpu, test))
+	{
+		*left = 1;
+		return true;
+	}
+	while (test->range.first < TREES)
+	{
+		TedEngineStatus status = TED_ENGINE_BUSY;
+
+		if (!test->under_way)
+			status = ted_gpu_join_submit(gpu, &test->join, &test->range);
+		test->under_way = status == TED_ENGINE_BUSY && random_below(3) == 0;
+		if (test->under_way)
+			return true;
+		while (status == TED_ENGINE_BUSY)
+			status = ted_gpu_join_poll(gpu, &test->join);
+		if (status != TED_ENGINE_DONE)
+		{
+			*left = 1;
+			break;
+		}
+		if (!right_pairs(test))
+			return false;
+		test->range.first = test->range.done;
+	}
+	ted_gpu_join_free(gpu, &test->join);
+	return true;
+}
+
 /* Several engines, several batches each, and anything that can happen in between. */
 static bool
 survives(uint64_t round, int32_t *left)
 {
 	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
 	TedEngine *engine[3];
+	JoinUnderTest join = {0};
 	bool passed = true;
 
 	*left = 0;
@@ -208,7 +311,7 @@ survives(uint64_t round, int32_t *left)
 		TedBatch batch = make_batch(pairs, distances, round);
 		int32_t left_here;
 
-		switch (random_below(8))
+		switch (random_below(9))
 		{
 			case 0:
 				ted_gpu_close(&gpu); /* and leave all to the CPU */
@@ -234,12 +337,17 @@ survives(uint64_t round, int32_t *left)
 				passed = subtrees_survive(chosen, round, &left_here) && passed;
 				*left += left_here;
 				break;
+			case 6:
+				passed = join_survives(&gpu, &join, &left_here) && passed;
+				*left += left_here;
+				break;
 			default:
 				break;
 		}
 		passed = right(&batch, run(chosen, &batch, INT32_MAX), &left_here) && passed;
 		*left += left_here;
 	}
+	ted_gpu_join_free(&gpu, &join.join);
 	for (int i = 0; i < 3; i++)
 		ted_gpu_engine.close(engine[i]);
 	ted_gpu_close(&gpu);
@@ -250,8 +358,9 @@ survives(uint64_t round, int32_t *left)
 static void
 test_faults(void)
 {
-	static const char *const names[] = {"open",   "calibrate",      "trees_create", "trees_add",
-										"submit", "strings_submit", "poll"};
+	static const char *const names[] = {
+		"open",           "calibrate",   "trees_create", "trees_add",   "submit",
+		"strings_submit", "join_create", "join_add",     "join_submit", "poll"};
 	static const TedDeviceStatus statuses[] = {TED_DEVICE_OUT_OF_MEMORY, TED_DEVICE_NONE,
 											   TED_DEVICE_FAILED};
 
@@ -265,6 +374,7 @@ test_faults(void)
 				int32_t left;
 
 				fake_reset();
+				fake.range = 5;
 				fake.fail_at[function] = call;
 				fake.fail_with[function] = statuses[status];
 				failed += !survives((uint64_t) call, &left);
@@ -287,6 +397,7 @@ test_memory(uint64_t rounds)
 		int32_t left;
 
 		fake_reset();
+		fake.range = 5;
 		fake.memory = 1 + random_below(100000);
 		fake.room = random_below(3) == 0 ? fake.memory : random_below((uint32_t) fake.memory);
 		fake.largest = 1 + random_below(2 * MAX_SIZE);
