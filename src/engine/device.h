@@ -97,7 +97,7 @@ typedef struct TedJoinTrees
 	const TedTree *const *trees; /* in ascending order of sizes */
 	const int32_t *limits;       /* of the distance from trees that are not larger */
 	int32_t count;
-	const int32_t *rank; /* by label: rare ones first; -1 for those that no indexed tree has */
+	const int32_t *rank; /* by label, less for rarer ones; no indexed tree has those of rank 0 */
 } TedJoinTrees;
 
 /* Two trees of a join. */

@@ -351,12 +351,13 @@ Pays(GpuEstimator estimator, const void *batch)
 }
 
 /* Whether to look at what a batch takes at all. */
-static bool
-IsOutOfQuestion(void)
+bool
+GpuIsPossible(void)
 {
-	return settings.mode == GPU_MODE_OFF ||
-		   (settings.mode == GPU_MODE_AUTO && context.module_known &&
-			(context.gpu.module == NULL || context.no_device || context.gpu.failed));
+	bool known_not_to_be = context.module_known &&
+						   (context.gpu.module == NULL || context.no_device || context.gpu.failed);
+
+	return settings.mode == GPU_MODE_ON || (settings.mode == GPU_MODE_AUTO && !known_not_to_be);
 }
 
 /* Decides about a batch, and opens a context where that pays. */
@@ -365,7 +366,7 @@ GpuWanted(GpuEstimator pays, const void *batch)
 {
 	GpuAnswer answer;
 
-	if (IsOutOfQuestion() || (settings.mode == GPU_MODE_AUTO && !Pays(pays, batch)))
+	if (!GpuIsPossible() || (settings.mode == GPU_MODE_AUTO && !Pays(pays, batch)))
 		return GPU_NO;
 	answer = Acquire();
 	if (settings.mode == GPU_MODE_ON)

@@ -27,6 +27,9 @@ extern void GpuInit(void);
 /* Whether a batch takes much less time on the GPU than on the CPU, see estimate.h. */
 typedef bool (*GpuEstimator)(const void *batch, const GpuTimes *times);
 
+/* Whether there may be a GPU to be used, so that it is worth looking at what a batch takes. */
+extern bool GpuIsPossible(void);
+
 /* Decides about a batch; opens a context where that pays. */
 extern GpuAnswer GpuWanted(GpuEstimator pays, const void *batch);
 

@@ -27,7 +27,7 @@ JoinPays(const void *join, const GpuTimes *times)
 {
 	const GpuJoinSize *size = join;
 
-	return times->open + times->calibration->launch + size->nodes * TED_JOIN_GPU_NODE +
+	return times->open + TED_JOIN_GPU_START + size->nodes * TED_JOIN_GPU_NODE +
 			   size->window * TED_JOIN_GPU_PAIR + size->gpu_seconds <
 		   size->cpu_seconds * TED_WORTHWHILE;
 }

@@ -39,9 +39,10 @@
 #define TED_TREES_PER_CALL 1024
 
 /*
- * Joins on the GPU: a node on its way there; a pair of similar size; one that shares
- * enough labels; and where it has a greater limit than strips take, a cell of its tables.
+ * Joins on the GPU: what any takes; a node on its way there; a pair of similar size; one that
+ * shares enough labels; and where it has a greater limit than strips take, a cell of its tables.
  */
+#define TED_JOIN_GPU_START 0.02
 #define TED_JOIN_GPU_NODE 5e-9
 #define TED_JOIN_GPU_PAIR 1e-11
 #define TED_JOIN_GPU_CANDIDATE 5e-8

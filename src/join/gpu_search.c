@@ -10,7 +10,9 @@
 
 #include "../compat.h"
 #include "../core/tree/bounded.h"
+#include "../core/tree/rare_labels.h"
 #include "../common/host.h"
+#include "../engine/gpu_context.h"
 #include "../engine/tuning.h"
 #include "gpu_search.h"
 
@@ -112,45 +114,86 @@ AddTrees(GpuSearch *search, const SortedTrees *sorted, const int32 *limits)
 	return taken;
 }
 
+/* Ranks the labels of the indexed trees. */
+static void
+RankLabels(GpuSearch *search, int32 labels, const int32 *limits)
+{
+	const SortedTrees *indexed = &search->indexed;
+	TedIndexedTree *trees =
+		palloc_extended(sizeof(TedIndexedTree) * (Size) indexed->count, MCXT_ALLOC_HUGE);
+	TedRareLabels rare;
+	TedArena arena;
+
+	for (int32 place = 0; place < indexed->count; place++)
+	{
+		const TedTree *tree = TreeAt(indexed, place);
+
+		trees[place] = (TedIndexedTree){tree, tree->size, limits[place]};
+	}
+	ArenaInit(&arena, ted_rare_labels_memory(labels));
+	CheckStatus(ted_rare_labels(trees, indexed->count, labels, &arena, &PgInterrupt, &rare));
+	search->rank = palloc_extended(sizeof(int32) * (Size) labels, MCXT_ALLOC_HUGE);
+	memcpy(search->rank, rare.rank, sizeof(int32) * (Size) labels);
+	search->ranked_labels = labels;
+	pfree(arena.base);
+	pfree(trees);
+}
+
+/* Notes labels that no indexed tree has. */
+static void
+RankNewLabels(GpuSearch *search, int32 labels)
+{
+	if (labels <= search->ranked_labels)
+		return;
+	search->rank = repalloc_huge(search->rank, sizeof(int32) * (Size) labels);
+	memset(search->rank + search->ranked_labels, 0,
+		   sizeof(int32) * (Size) (labels - search->ranked_labels));
+	search->ranked_labels = labels;
+}
+
 /* Opens a search. */
 GpuSearch *
-GpuSearchOpen(const TreeThreshold *threshold, const SortedTrees *indexed, const int32 *rank,
+GpuSearchOpen(const TreeThreshold *threshold, const SortedTrees *indexed, int32 labels,
 			  EngineCounts *counts)
 {
 	GpuSearch *search;
+	GpuJoin *join;
 	GpuJoinSize size;
 	int32 *limits;
 
 	/* one process feeds the device: the leader, whose context stays */
-	if (IsParallelWorker() || indexed->count == 0)
+	if (IsParallelWorker() || indexed->count == 0 || !GpuIsPossible())
 		return NULL;
 	limits = Limits(threshold, indexed);
 	size = EstimateSize(indexed, limits);
+	join = GpuJoinOpen(&size, counts);
+	if (join == NULL)
+	{
+		pfree(limits);
+		return NULL;
+	}
 	search = palloc0_object(GpuSearch);
+	search->join = join;
 	search->threshold = *threshold;
 	search->indexed = *indexed;
-	search->rank = rank;
-	search->join = GpuJoinOpen(&size, counts);
-	if (search->join != NULL && !AddTrees(search, indexed, limits))
+	RankLabels(search, labels, limits);
+	if (!AddTrees(search, indexed, limits))
 	{
-		GpuJoinClose(search->join);
-		search->join = NULL;
+		GpuSearchClose(search);
+		search = NULL;
 	}
 	pfree(limits);
-	if (search->join != NULL)
-		return search;
-	pfree(search);
-	return NULL;
+	return search;
 }
 
 /* Hands probes over. */
 bool
-GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, const int32 *rank)
+GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels)
 {
 	int32 *limits = Limits(&search->threshold, probes);
 	bool taken;
 
-	search->rank = rank;
+	RankNewLabels(search, labels);
 	taken = AddTrees(search, probes, limits);
 	pfree(limits);
 	return taken;
@@ -214,5 +257,6 @@ GpuSearchClose(GpuSearch *search)
 	GpuJoinClose(search->join);
 	if (search->pairs != NULL)
 		pfree(search->pairs);
+	pfree(search->rank);
 	pfree(search);
 }

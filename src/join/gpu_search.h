@@ -25,7 +25,8 @@ typedef struct GpuSearch
 	GpuJoin *join;
 	TreeThreshold threshold;
 	SortedTrees indexed;
-	const int32 *rank;       /* by label, as TedJoinTrees has it */
+	int32 *rank; /* by label, as TedJoinTrees has it */
+	int32 ranked_labels;
 	TedJoinRange range;      /* that was run last */
 	TedJoinRange next_range; /* that may be under way */
 	TedJoinPair *pairs;      /* that it has found */
@@ -35,13 +36,14 @@ typedef struct GpuSearch
 
 /*
  * Opens a search in the current memory context where that is estimated to be much
- * faster than the CPU, and the device takes the trees; NULL otherwise.
+ * faster than the CPU, and the device takes the trees; NULL otherwise.  Labels are
+ * below `labels`.
  */
 extern GpuSearch *GpuSearchOpen(const TreeThreshold *threshold, const SortedTrees *indexed,
-								const int32 *rank, EngineCounts *counts);
+								int32 labels, EngineCounts *counts);
 
-/* Hands probes over, or forgets them; `rank` may have grown. */
-extern bool GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, const int32 *rank);
+/* Hands probes over, which may have brought labels, or forgets them. */
+extern bool GpuSearchAddProbes(GpuSearch *search, const SortedTrees *probes, int32 labels);
 extern void GpuSearchForgetProbes(GpuSearch *search);
 
 /*

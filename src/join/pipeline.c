@@ -81,10 +81,8 @@ struct JoinPipeline
 	TedIndexedTrees added; /* what the index of the trees added will take */
 	Size bounds_bytes;     /* what their bounds will take, at most */
 	JoinTrees *probes;
-	JoinTrees *searched; /* those that are looked up: one of the two */
-	int32 next_probe;    /* the first one that has not been looked up */
-	int32 *rank;         /* by label, for the GPU; -1 where no indexed tree has it */
-	int32 ranked_labels;
+	JoinTrees *searched;      /* those that are looked up: one of the two */
+	int32 next_probe;         /* the first one that has not been looked up */
 	int32 *by_size;           /* numbers of the indexed trees in the order of their sizes */
 	double *work;             /* by place in that order: that of looking up the trees before it */
 	int32 *probes_by_size;    /* the same of probes, where the GPU has them; else NULL */
@@ -170,23 +168,12 @@ PipelineImport(JoinPipeline *join, const char *image, int worker)
 	return JoinTreesImport(join->indexed, image, worker);
 }
 
-/* How often a label occurs. */
-typedef struct LabelCount
+/* Number of labels of all trees. */
+static int32
+LabelCount(const JoinPipeline *join)
 {
-	int64 count;
-	int32 label;
-} LabelCount;
-
-#define ST_SORT SortLabelCounts
-#define ST_ELEMENT_TYPE LabelCount
-#define ST_COMPARE(a, b)                                                                           \
-	(a->count != b->count ? (a->count < b->count ? -1 : 1)                                         \
-						  : (a->label > b->label) - (a->label < b->label))
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
+	return LabelTableCount(SessionLabels(join->session));
+}
 
 /* Orders trees by size; all processes with these trees, in the same way. */
 static inline int
@@ -206,32 +193,6 @@ CompareBySize(const JoinTree *a, const JoinTree *b)
 #define ST_DECLARE
 #define ST_DEFINE
 #include "lib/sort_template.h"
-
-/* Ranks labels, the rarest ones first. */
-static void
-RankLabels(JoinPipeline *join)
-{
-	int32 labels = LabelTableCount(SessionLabels(join->session));
-	LabelCount *counts =
-		palloc_extended(sizeof(LabelCount) * (Size) labels, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-
-	for (int32 label = 0; label < labels; label++)
-		counts[label].label = label;
-	for (int32 i = 0; i < JoinTreesCount(join->indexed); i++)
-	{
-		const TedTree *view = JoinTreesGet(join->indexed, i)->tree;
-
-		CHECK_FOR_INTERRUPTS();
-		for (int32 x = 0; x < view->size; x++)
-			counts[view->label[x]].count++;
-	}
-	SortLabelCounts(counts, (size_t) labels);
-	join->rank = palloc_extended(sizeof(int32) * (Size) labels, MCXT_ALLOC_HUGE);
-	for (int32 rank = 0; rank < labels; rank++)
-		join->rank[counts[rank].label] = rank;
-	join->ranked_labels = labels;
-	pfree(counts);
-}
 
 /*
  * Sums the work of looking up the indexed trees in the order of their sizes, each in
@@ -277,7 +238,7 @@ static void
 MakeIndex(JoinPipeline *join)
 {
 	int32 count = JoinTreesCount(join->indexed);
-	int32 labels = LabelTableCount(SessionLabels(join->session));
+	int32 labels = LabelCount(join);
 	TedArena arena;
 
 	join->added = (TedIndexedTrees){0};
@@ -308,10 +269,9 @@ PipelineIndex(JoinPipeline *join)
 	SortedTrees sorted = {.trees = join->indexed, .count = count};
 	Size room;
 
-	RankLabels(join);
 	sorted.number = join->by_size = NumbersBySize(join->indexed);
 	SumWork(join);
-	join->gpu = GpuSearchOpen(&join->threshold, &sorted, join->rank, &join->counts->engine);
+	join->gpu = GpuSearchOpen(&join->threshold, &sorted, LabelCount(join), &join->counts->engine);
 	if (join->gpu == NULL)
 		MakeIndex(join);
 	/* a batch is full when the candidates of a probe have been added */
@@ -683,20 +643,6 @@ PipelineAddProbe(JoinPipeline *join, Datum tree)
 	return JoinTreesAdd(join->probes, tree);
 }
 
-/* Marks labels that came with probes. */
-static void
-RankNewLabels(JoinPipeline *join)
-{
-	int32 labels = LabelTableCount(SessionLabels(join->session));
-
-	if (labels <= join->ranked_labels)
-		return;
-	join->rank = repalloc_huge(join->rank, sizeof(int32) * (Size) labels);
-	for (int32 label = join->ranked_labels; label < labels; label++)
-		join->rank[label] = -1;
-	join->ranked_labels = labels;
-}
-
 /* Has the GPU find the trees of some probes. */
 static void
 RunProbesOnGpu(JoinPipeline *join)
@@ -707,7 +653,7 @@ RunProbesOnGpu(JoinPipeline *join)
 	if (join->probes_by_size == NULL)
 	{
 		sorted.number = join->probes_by_size = NumbersBySize(join->probes);
-		if (!GpuSearchAddProbes(join->gpu, &sorted, join->rank))
+		if (!GpuSearchAddProbes(join->gpu, &sorted, LabelCount(join)))
 		{
 			LoseGpu(join);
 			return;
@@ -753,7 +699,6 @@ PipelineRunProbes(JoinPipeline *join)
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 	bool more;
 
-	RankNewLabels(join);
 	join->searched = join->probes;
 	if (join->gpu != NULL)
 		RunProbesOnGpu(join);
@@ -771,8 +716,7 @@ static Size
 IndexBytes(const JoinPipeline *join)
 {
 	return TREE_BYTES * (Size) join->added.count + PAIRS_PER_BATCH * BATCH_BYTES +
-		   join->bounds_bytes +
-		   ted_candidate_index_memory(&join->added, LabelTableCount(SessionLabels(join->session)));
+		   join->bounds_bytes + ted_candidate_index_memory(&join->added, LabelCount(join));
 }
 
 /* Memory that the join takes, and will take to index the trees added. */
