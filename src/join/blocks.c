@@ -56,34 +56,10 @@
 #define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
 #define SPOOLED_BLOCK_SHARE JOIN_BLOCK_MEMORY
 
-/*
- * Whether the only rows with two trees do not pass the comparisons.  Where one
- * tree stands for many rows, each pair of rows is looked at later.
- */
-static bool
-IsRuledOut(TedJoinState *join, const Match *match)
-{
-	JoinRow *outer = join->outer.rows[match->outer_set].first[match->outer];
-	JoinRow *inner = join->inner.rows[match->inner_set].first[match->inner];
-
-	if (join->comparison_count == 0 || outer == NULL || outer->next != NULL || inner == NULL ||
-		inner->next != NULL)
-		return false;
-	SideUnpack(&join->outer, outer);
-	SideUnpack(&join->inner, inner);
-	if (Pass(join->comparisons, join->comparison_count, outer, join->outer.columns, inner,
-			 join->inner.columns))
-		return false;
-	InstrCountFiltered2(&join->css.ss.ps, 1);
-	return true;
-}
-
-/* Adds a match, unless nothing can become of it. */
+/* Adds a match. */
 static void
 AddMatch(TedJoinState *join, Match match)
 {
-	if (IsRuledOut(join, &match))
-		return;
 	if (join->match_count == join->match_capacity)
 	{
 		join->match_capacity *= 2;

@@ -165,11 +165,9 @@ SideReset(JoinSide *side)
 }
 
 /* Unpacks a row, so that its values can be copied without looking for them again. */
-void
-SideUnpack(JoinSide *side, JoinRow *row)
+static void
+Unpack(JoinSide *side, JoinRow *row)
 {
-	if (row->unpacked)
-		return;
 	ExecStoreMinimalTuple(row->tuple, side->slot, false);
 	slot_getallattrs(side->slot);
 	for (int i = 0; i < side->columns; i++)
@@ -185,8 +183,8 @@ void
 SideTurnTo(JoinSide *side, JoinRow *row)
 {
 	side->row = row;
-	if (row != NULL)
-		SideUnpack(side, row);
+	if (row != NULL && !row->unpacked)
+		Unpack(side, row);
 }
 
 /* Copies the row that is turned to to the scan tuple, or nulls. */

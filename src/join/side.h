@@ -70,9 +70,6 @@ extern bool SideIsMatched(const JoinSide *side, int64 ordinal);
 /* Starts over: no row has been read. */
 extern void SideReset(JoinSide *side);
 
-/* Has the values of a row that is kept follow it. */
-extern void SideUnpack(JoinSide *side, JoinRow *row);
-
 /* Turns to a row that is kept, or to none; copies it, or nulls, to the scan tuple. */
 extern void SideTurnTo(JoinSide *side, JoinRow *row);
 extern void SideDeliver(JoinSide *side, TupleTableSlot *scan);
