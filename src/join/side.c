@@ -164,9 +164,9 @@ SideReset(JoinSide *side)
 		memset(side->matched, 0, side->matched_bytes);
 }
 
-/* Unpacks a row, so that its values can be copied without looking for them again. */
-static void
-Unpack(JoinSide *side, JoinRow *row)
+/* Has the values of a row follow it, so that they need not be looked for again. */
+void
+SideUnpack(JoinSide *side, JoinRow *row)
 {
 	ExecStoreMinimalTuple(row->tuple, side->slot, false);
 	slot_getallattrs(side->slot);
@@ -176,15 +176,6 @@ Unpack(JoinSide *side, JoinRow *row)
 		RowNulls(row, side->columns)[i] = side->slot->tts_isnull[i];
 	}
 	row->unpacked = true;
-}
-
-/* Turns to a row that is kept, or to none. */
-void
-SideTurnTo(JoinSide *side, JoinRow *row)
-{
-	side->row = row;
-	if (row != NULL && !row->unpacked)
-		Unpack(side, row);
 }
 
 /* Copies the row that is turned to to the scan tuple, or nulls. */

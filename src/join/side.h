@@ -70,8 +70,19 @@ extern bool SideIsMatched(const JoinSide *side, int64 ordinal);
 /* Starts over: no row has been read. */
 extern void SideReset(JoinSide *side);
 
-/* Turns to a row that is kept, or to none; copies it, or nulls, to the scan tuple. */
-extern void SideTurnTo(JoinSide *side, JoinRow *row);
+/* Has the values of a row that is kept follow it. */
+extern void SideUnpack(JoinSide *side, JoinRow *row);
+
+/* Turns to a row that is kept, or to none. */
+static inline void
+SideTurnTo(JoinSide *side, JoinRow *row)
+{
+	side->row = row;
+	if (row != NULL && !row->unpacked)
+		SideUnpack(side, row);
+}
+
+/* Copies the row that is turned to, or nulls, to the scan tuple. */
 extern void SideDeliver(JoinSide *side, TupleTableSlot *scan);
 
 #endif /* TED_JOIN_SIDE_H */
