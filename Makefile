@@ -8,6 +8,7 @@
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
 #   make bench-join                         joins of real documents against a plain program, and of many records
+#   make bench-engines                      joins by one core, by processes and by a GPU
 #   make bench-statements                   statements around joins against the plain plans
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
@@ -158,6 +159,9 @@ bench-join:
 	./bench/join.sh
 	./bench/growth.sh
 
+bench-engines:
+	./bench/engines.sh
+
 bench-statements:
 	./bench/statements.sh
 
@@ -257,6 +261,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-gpu bench-join bench-sql bench-statements check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
+.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
 	test-hostile-planted \
 	uninstall-cuda

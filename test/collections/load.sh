@@ -15,6 +15,7 @@ declare -A sources=(
   [iso639_3]="iso-codes /usr/share/iso-codes/json/iso_639-3.json"
   [pyast]="python3 $(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')"
   [pyast_json]="python3 $(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')"
+  [cldr_calendar]="unicode-cldr-core /usr/share/unicode/cldr/common/main"
   [cldr_unit]="unicode-cldr-core /usr/share/unicode/cldr/common/main"
 )
 
