@@ -295,13 +295,14 @@ TreeJoin::choose_probes()
 	}
 }
 
-/* Has room for lists of pairs: one probe always finds it. */
+/* Has room for lists of pairs: as many as there can be, and for those of one probe in any case. */
 cudaError_t
 TreeJoin::reserve_lists()
 {
 	const int64_t affordable = budget->limit / JOIN_LISTS_PART / PAIR_BYTES;
+	const int64_t possible = (int64_t) (range->end - range->first) * range->indexed;
 	const int64_t wanted =
-		std::max(std::min(JOIN_LIST_PAIRS, affordable), (int64_t) range->indexed);
+		std::max(std::min({JOIN_LIST_PAIRS, affordable, possible}), (int64_t) range->indexed);
 	cudaError_t status;
 
 	if (wanted <= list_capacity)
