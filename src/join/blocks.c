@@ -356,9 +356,10 @@ SharesBlocks(const TedJoinState *join)
  * taken, it is the same in all processes, whose blocks have to be the same.
  */
 static Size
-RowBytes(const TedJoinState *join, const SpooledRow *row)
+KeptBytes(const TedJoinState *join, const SpooledRow *row)
 {
-	return 2 * (sizeof(JoinRow) + row->bytes) + PipelineTreeBytes(join->pipeline, row->size);
+	return RowBytes(join->outer.columns) + RowBytes(join->inner.columns) + 2 * row->bytes +
+		   PipelineTreeBytes(join->pipeline, row->size);
 }
 
 /*
@@ -385,7 +386,7 @@ ReadSpooledBlock(TedJoinState *join)
 			AddToBlock(join, &row);
 		if (!row.has_tree)
 			continue;
-		bytes += RowBytes(join, &row);
+		bytes += KeptBytes(join, &row);
 		if (first)
 			join->least_size = row.size;
 		join->greatest_size = row.size;

@@ -43,8 +43,7 @@ AppendNumber(JoinRows *rows)
 void
 RowsKeep(JoinRows *rows, int32 number, MinimalTuple tuple, int64 ordinal)
 {
-	Size values = (sizeof(Datum) + sizeof(bool)) * (Size) rows->columns;
-	JoinRow *row = MemoryContextAlloc(rows->context, sizeof(JoinRow) + values);
+	JoinRow *row = MemoryContextAlloc(rows->context, RowBytes(rows->columns));
 	JoinRow **chain;
 
 	if (number == rows->count)

@@ -19,6 +19,13 @@ typedef struct JoinRow
 	Datum values[]; /* by column; whether they are null follows them */
 } JoinRow;
 
+/* Bytes of a row with so many columns, but for its tuple. */
+static inline Size
+RowBytes(int columns)
+{
+	return sizeof(JoinRow) + (sizeof(Datum) + sizeof(bool)) * (Size) columns;
+}
+
 /* By column, whether a row that is unpacked has a null there. */
 static inline bool *
 RowNulls(JoinRow *row, int columns)
