@@ -55,8 +55,13 @@
 /* Joins on the CPU: a pair of similar size that does not share a rare label, about. */
 #define TED_JOIN_CPU_PAIR 1e-9
 
-/* Pairs of similar size by which a join is estimated. */
-#define TED_JOIN_SAMPLE 1024
+/*
+ * Pairs of similar size by which a join is estimated: one of so many, but not more, nor
+ * fewer, than this.
+ */
+#define TED_JOIN_PAIRS_PER_SAMPLE 1000
+#define TED_JOIN_MOST_SAMPLES 1024
+#define TED_JOIN_LEAST_SAMPLES 16
 
 /* Columns of a block that shares a pair. */
 #define TED_PIPELINE_COLUMNS 1024

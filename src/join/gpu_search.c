@@ -66,7 +66,9 @@ static GpuJoinSize
 EstimateSize(const SortedTrees *sorted, const int32 *limits)
 {
 	GpuJoinSize size = {.window = Window(sorted, limits)};
-	double step = Max(size.window / TED_JOIN_SAMPLE, 1);
+	double samples = Min(Max(size.window / TED_JOIN_PAIRS_PER_SAMPLE, TED_JOIN_LEAST_SAMPLES),
+						 TED_JOIN_MOST_SAMPLES);
+	double step = Max(size.window / samples, 1);
 	double done = 0;
 	double next = step / 2;
 
