@@ -41,11 +41,11 @@ ted_gpu_join_settle(TedGpu *gpu)
 
 	while (join != NULL && !join->under_way)
 		join = join->next;
-	if (join != NULL)
-		while (ted_gpu_join_poll(gpu, join) == TED_ENGINE_BUSY)
-			;
-	if (join != NULL)
-		join->done = join->join != NULL;
+	if (join == NULL)
+		return;
+	while (ted_gpu_join_poll(gpu, join) == TED_ENGINE_BUSY)
+		;
+	join->done = join->join != NULL;
 }
 
 /* Adds trees. */

@@ -32,21 +32,14 @@ typedef struct Comparison
 extern int TakeComparisons(List **clauses, const JoinSide *outer, const JoinSide *inner,
 						   Comparison *comparisons);
 
-/* Whether rows of both sides, which are unpacked, pass comparisons. */
+/* Whether the rows that the sides have turned to pass a comparison. */
 static inline bool
-Pass(const Comparison *comparisons, int count, JoinRow *outer, int outer_columns, JoinRow *inner,
-	 int inner_columns)
+Passes(const Comparison *comparison, const JoinSide *outer, const JoinSide *inner)
 {
-	for (int i = 0; i < count; i++)
-	{
-		const Comparison *comparison = &comparisons[i];
-
-		if (RowNulls(outer, outer_columns)[comparison->outer] ||
-			RowNulls(inner, inner_columns)[comparison->inner] ||
-			!comparison->test(outer->values[comparison->outer], inner->values[comparison->inner]))
-			return false;
-	}
-	return true;
+	return !RowNulls(outer->row, outer->columns)[comparison->outer] &&
+		   !RowNulls(inner->row, inner->columns)[comparison->inner] &&
+		   comparison->test(outer->row->values[comparison->outer],
+							inner->row->values[comparison->inner]);
 }
 
 #endif /* TED_JOIN_COMPARISON_H */

@@ -45,6 +45,17 @@ AddPair(const SortedTrees *sorted, int32 a, int32 b, int32 limit, GpuJoinSize *s
 			(double) larger->left_nodes * (double) smaller->left_nodes * TED_JOIN_GPU_CELL;
 }
 
+/* The first tree of a size similar to that at a place, from the first one for the place before. */
+static int32
+FirstSimilar(const SortedTrees *sorted, const int32 *limits, int32 place, int32 first)
+{
+	int32 least = TreeAt(sorted, place)->size - limits[place];
+
+	while (first < place && TreeAt(sorted, first)->size < least)
+		first++;
+	return first;
+}
+
 /* Number of pairs of similar size. */
 static double
 Window(const SortedTrees *sorted, const int32 *limits)
@@ -53,9 +64,7 @@ Window(const SortedTrees *sorted, const int32 *limits)
 
 	for (int32 place = 0, first = 0; place < sorted->count; place++)
 	{
-		while (first < place &&
-			   TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
-			first++;
+		first = FirstSimilar(sorted, limits, place, first);
 		window += place - first;
 	}
 	return window;
@@ -75,9 +84,7 @@ EstimateSize(const SortedTrees *sorted, const int32 *limits)
 	for (int32 place = 0, first = 0; place < sorted->count; place++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		while (first < place &&
-			   TreeAt(sorted, first)->size < TreeAt(sorted, place)->size - limits[place])
-			first++;
+		first = FirstSimilar(sorted, limits, place, first);
 		for (; next < done + place - first; next += step)
 			AddPair(sorted, place, first + (int32) (next - done), limits[place], &size);
 		done += place - first;

@@ -48,7 +48,8 @@ extern void GpuSearchForgetProbes(GpuSearch *search);
 
 /*
  * Compares the trees from place `first` to before `end`, or some of them, see
- * range.done, and starts with the rest; false where the device cannot.
+ * range.done, and starts with the rest, which has to be the next range; false where
+ * the device cannot.
  */
 extern bool GpuSearchRun(GpuSearch *search, int32 first, int32 end);
 

@@ -531,7 +531,7 @@ LeaveOpen(JoinPipeline *join, int32 probe, int32 indexed)
 
 /*
  * Takes what the GPU has found, or as much as is enough; returns whether that was
- * all.  A probe's place is less than its number in the order `by_size` by `first`.
+ * all.  The probe at place `first` is the first one in the order `by_size`.
  */
 static bool
 TakeFound(JoinPipeline *join, const int32 *by_size, int32 first)

@@ -238,8 +238,10 @@ Deliver(TedJoinState *join, const Match *match)
 static bool
 PassesComparisons(const TedJoinState *join)
 {
-	return Pass(join->comparisons, join->comparison_count, join->outer.row, join->outer.columns,
-				join->inner.row, join->inner.columns);
+	for (int i = 0; i < join->comparison_count; i++)
+		if (!Passes(&join->comparisons[i], &join->outer, &join->inner))
+			return false;
+	return true;
 }
 
 /* Fills the scan tuple with the next pair of rows, if any, that the join's clauses let through. */

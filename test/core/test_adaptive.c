@@ -74,17 +74,6 @@ make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 	edit_tree(b, (int32_t) random_below(1 + random_below((uint32_t) size)), labels);
 }
 
-/* Costs that leave room for a strip. */
-static TedCosts
-strip_costs(uint64_t round)
-{
-	TedCosts costs = choose_costs(round);
-
-	costs.insert = ted_max(costs.insert, 1);
-	costs.delete_ = ted_max(costs.delete_, 1);
-	return costs;
-}
-
 /* Pairs of all shapes and costs, with and without limits. */
 static void
 test_pairs(uint64_t count, int32_t max_size)
@@ -116,14 +105,6 @@ test_pairs(uint64_t count, int32_t max_size)
 	ok(wrong[0] == 0, "distances by stages are the exact ones, %llu pairs of up to %d nodes",
 	   (unsigned long long) count, max_size);
 	ok(wrong[1] == 0, "so they are up to a limit");
-}
-
-/* The interrupt callback that stops at once. */
-static bool
-stop(void *arg)
-{
-	(void) arg;
-	return true;
 }
 
 /* Through the engine: pairs with stages between others, in little memory. */

@@ -89,17 +89,6 @@ make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 	edit_tree(b, (int32_t) random_below(random_below(3) == 0 ? 40 : 6), labels);
 }
 
-/* Costs with which every limit allows but so many insertions and deletions. */
-static TedCosts
-strip_costs(uint64_t round)
-{
-	TedCosts costs = choose_costs(round);
-
-	costs.insert = ted_max(costs.insert, 1);
-	costs.delete_ = ted_max(costs.delete_, 1);
-	return costs;
-}
-
 /* Pairs of all shapes and costs. */
 static void
 test_pairs(uint64_t count, int32_t max_size)
@@ -129,14 +118,6 @@ test_pairs(uint64_t count, int32_t max_size)
 	ok(wrong[0] == 0, "along heavy paths as without a limit, %llu pairs of up to %d nodes",
 	   (unsigned long long) count, max_size);
 	ok(wrong[1] == 0, "so it is with the paths that are chosen");
-}
-
-/* The interrupt callback that stops at once. */
-static bool
-stop(void *arg)
-{
-	(void) arg;
-	return true;
 }
 
 /* Interrupts, and arenas that are too small. */

@@ -146,14 +146,6 @@ test_deep(void)
 	free(arena.base);
 }
 
-/* The interrupt callback of the tests: stops at once. */
-static bool
-stop(void *arg)
-{
-	(void) arg;
-	return true;
-}
-
 /* An interrupt. */
 static void
 test_interrupt(void)

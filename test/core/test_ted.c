@@ -569,14 +569,6 @@ test_shared_labels(uint64_t count)
 	   (unsigned long long) count);
 }
 
-/* The interrupt callback of the tests: stops at once. */
-static bool
-stop(void *arg)
-{
-	(void) arg;
-	return true;
-}
-
 /* Interrupts, and arenas that are too small. */
 static void
 test_limits(void)

@@ -88,14 +88,6 @@ finds(const TedTree *query, const TedTree *document, int32_t k, bool often, cons
 	return right;
 }
 
-/* Asks to stop at once. */
-static bool
-stop(void *arg)
-{
-	(void) arg;
-	return true;
-}
-
 /* Whether ranking many nodes ends when it is asked to. */
 static bool
 stops(void)

@@ -199,6 +199,25 @@ choose_costs(uint64_t round)
 					  .rename = (int32_t) random_below(8)};
 }
 
+/* The same where every limit allows but so many insertions and deletions. */
+static inline TedCosts
+strip_costs(uint64_t round)
+{
+	TedCosts costs = choose_costs(round);
+
+	costs.insert = ted_max(costs.insert, 1);
+	costs.delete_ = ted_max(costs.delete_, 1);
+	return costs;
+}
+
+/* The interrupt callback that stops at once. */
+static inline bool
+stop(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
 /* An arena of exactly this many bytes, which are a multiple of the alignment. */
 static inline TedArena
 new_arena(size_t bytes)
