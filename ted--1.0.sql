@@ -532,6 +532,8 @@ CREATE FUNCTION lcs_length(a text[], b text[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION lcs_length(a integer[], b integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_length(a bigint[], b bigint[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION scs_length(a text, b text) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION scs_length(a bytea, b bytea) RETURNS integer
@@ -540,6 +542,58 @@ CREATE FUNCTION scs_length(a text[], b text[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION scs_length(a integer[], b integer[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION scs_length(a bigint[], b bigint[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'scs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance(a text, b text) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance(a bytea, b bytea) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance(a text[], b text[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance(a integer[], b integer[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance(a bigint[], b bigint[]) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similarity(a text, b text) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_similarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similarity(a bytea, b bytea) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_similarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similarity(a text[], b text[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_similarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similarity(a integer[], b integer[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_similarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similarity(a bigint[], b bigint[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_similarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similar(a text, b text, min_similarity float8) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_similar_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similar(a bytea, b bytea, min_similarity float8) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_similar_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similar(a text[], b text[], min_similarity float8) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_similar_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similar(a integer[], b integer[], min_similarity float8) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_similar_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_similar(a bigint[], b bigint[], min_similarity float8) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_similar_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_within(a text, b text, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_within(a text[], b text[], max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_within(a integer[], b integer[], max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_within(a bigint[], b bigint[], max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance_less_equal(a text[], b text[], max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION lcs(a text, b text) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION scs(a text, b text) RETURNS text
@@ -551,10 +605,37 @@ COMMENT ON FUNCTION lcs_length(text, text) IS 'length of the longest common subs
 COMMENT ON FUNCTION lcs_length(bytea, bytea) IS 'length of the longest common subsequence, in bytes';
 COMMENT ON FUNCTION lcs_length(text[], text[]) IS 'length of the longest common subsequence, in elements';
 COMMENT ON FUNCTION lcs_length(integer[], integer[]) IS 'length of the longest common subsequence, in elements';
+COMMENT ON FUNCTION lcs_length(bigint[], bigint[]) IS 'length of the longest common subsequence, in elements';
 COMMENT ON FUNCTION scs_length(text, text) IS 'length of the shortest common supersequence, in characters';
 COMMENT ON FUNCTION scs_length(bytea, bytea) IS 'length of the shortest common supersequence, in bytes';
 COMMENT ON FUNCTION scs_length(text[], text[]) IS 'length of the shortest common supersequence, in elements';
 COMMENT ON FUNCTION scs_length(integer[], integer[]) IS 'length of the shortest common supersequence, in elements';
+COMMENT ON FUNCTION scs_length(bigint[], bigint[]) IS 'length of the shortest common supersequence, in elements';
+COMMENT ON FUNCTION lcs_distance(text, text) IS 'number of characters to delete and to insert';
+COMMENT ON FUNCTION lcs_distance(bytea, bytea) IS 'number of bytes to delete and to insert';
+COMMENT ON FUNCTION lcs_distance(text[], text[]) IS 'number of elements to delete and to insert';
+COMMENT ON FUNCTION lcs_distance(integer[], integer[]) IS 'number of elements to delete and to insert';
+COMMENT ON FUNCTION lcs_distance(bigint[], bigint[]) IS 'number of elements to delete and to insert';
+COMMENT ON FUNCTION lcs_similarity(text, text) IS '2 lcs_length / (sum of lengths in characters)';
+COMMENT ON FUNCTION lcs_similarity(bytea, bytea) IS '2 lcs_length / (sum of lengths in bytes)';
+COMMENT ON FUNCTION lcs_similarity(text[], text[]) IS '2 lcs_length / (sum of lengths in elements)';
+COMMENT ON FUNCTION lcs_similarity(integer[], integer[]) IS '2 lcs_length / (sum of lengths in elements)';
+COMMENT ON FUNCTION lcs_similarity(bigint[], bigint[]) IS '2 lcs_length / (sum of lengths in elements)';
+COMMENT ON FUNCTION lcs_similar(text, text, float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION lcs_similar(bytea, bytea, float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION lcs_similar(text[], text[], float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION lcs_similar(integer[], integer[], float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION lcs_similar(bigint[], bigint[], float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION lcs_within(text, text, integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(bytea, bytea, integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(text[], text[], integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(integer[], integer[], integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(bigint[], bigint[], integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_distance_less_equal(text, text, integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(bytea, bytea, integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(text[], text[], integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(integer[], integer[], integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(bigint[], bigint[], integer) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs(text, text) IS 'a longest common subsequence';
 COMMENT ON FUNCTION scs(text, text) IS 'a shortest common supersequence';
 COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';

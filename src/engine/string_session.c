@@ -53,7 +53,7 @@ ComputeByGpu(const StringBatch *batch)
 
 /* Length for two strings. */
 int32
-StringsLength(Symbols a, Symbols b)
+StringsLength(Symbols a, Symbols b, int32 least)
 {
 	Symbols shorter = a.count <= b.count ? a : b;
 	Symbols longer = a.count <= b.count ? b : a;
@@ -65,16 +65,18 @@ StringsLength(Symbols a, Symbols b)
 						 .texts = &text,
 						 .count = 1,
 						 .symbol_bytes = sizeof(uint32),
+						 .least = &least,
 						 .lengths = &length};
 	TedArena arena;
 	const LcsPattern *pattern;
 
 	CheckStringMemory(bytes + SymbolBytes(a, b));
 	if (ComputeByGpu(&batch))
-		return length;
+		return length < least ? LCS_BELOW : length;
 	ArenaInit(&arena, bytes);
 	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
-	CheckStatus(lcs_length(pattern, longer.symbol, longer.count, &arena, &PgInterrupt, &length));
+	CheckStatus(lcs_length_at_least(pattern, longer.symbol, longer.count, least, &arena,
+									&PgInterrupt, &length));
 	pfree(arena.base);
 	return length;
 }

@@ -14,8 +14,8 @@
 /* Refuses a comparison that needs more scratch memory than is allowed. */
 extern void CheckStringMemory(Size bytes);
 
-/* Length for two strings. */
-extern int32 StringsLength(Symbols a, Symbols b);
+/* Length for two strings; LCS_BELOW if it is less than `least`. */
+extern int32 StringsLength(Symbols a, Symbols b, int32 least);
 
 /* A longest common subsequence of two strings, by its positions, which increase. */
 typedef struct CommonSubsequence

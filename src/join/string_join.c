@@ -11,8 +11,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -20,6 +18,7 @@
 
 #include "../compat.h"
 #include "../engine/string_session.h"
+#include "../string/lcs_threshold.h"
 #include "aggregate.h"
 #include "string_set.h"
 
@@ -47,35 +46,11 @@ typedef struct StringBlock
 	int32 *lengths;
 } StringBlock;
 
-/* Similarity of two strings with these numbers of characters, of which some are common. */
-static inline double
-Similarity(int64 common, int64 total)
-{
-	return total == 0 ? 1 : 2.0 * (double) common / (double) total;
-}
-
-/*
- * The least common characters with which two strings of this total length reach
- * a similarity.  The rounding of Similarity() decides, that of the first guess
- * does not.
- */
-static int64
-LeastCommon(double min_similarity, int64 total)
-{
-	int64 least = (int64) ceil(min_similarity * (double) total / 2);
-
-	while (least > 0 && Similarity(least - 1, total) >= min_similarity)
-		least--;
-	while (Similarity(least, total) < min_similarity)
-		least++;
-	return least;
-}
-
 /* Whether strings of n characters are too short (-1) or long (1) to be similar to one of m. */
 static int
 CompareLengths(double min_similarity, int32 m, int32 n)
 {
-	if (Similarity(Min(m, n), (int64) m + n) >= min_similarity)
+	if (LcsSimilarity(Min(m, n), (int64) m + n) >= min_similarity)
 		return 0;
 	return n < m ? -1 : 1;
 }
@@ -112,7 +87,7 @@ Verify(StringBlock *block)
 		if (block->lengths[i] != LCS_BELOW)
 			JoinAddPairs(block->join, block->probes->number[block->probe],
 						 block->indexed->number[block->candidate[i]],
-						 Similarity(block->lengths[i], (int64) m + block->texts[i].length));
+						 LcsSimilarity(block->lengths[i], (int64) m + block->texts[i].length));
 	block->candidates = 0;
 }
 
@@ -133,7 +108,7 @@ Search(StringBlock *block, int32 probe, int32 first)
 	{
 		int32 n = indexed->length[rank];
 		int64 total = (int64) m + n;
-		int64 least = LeastCommon(block->min_similarity, total);
+		int64 least = LeastCommonSimilar(block->min_similarity, total);
 
 		for (; rank < end && indexed->length[rank] == n; rank++)
 		{

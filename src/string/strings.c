@@ -1,13 +1,12 @@
 /*
  * strings.c
- *	  SQL functions for longest common subsequences and shortest common supersequences.
+ *	  Strings of the types that are compared, as symbols.
  *
  * Every string becomes an array of 32-bit symbols, a text one of its characters.
  */
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
-#include "common/int.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
@@ -23,7 +22,7 @@
 #define TOKEN_BYTES 192
 
 /* Takes memory for this number of symbols. */
-static uint32 *
+uint32 *
 AllocSymbols(Size count)
 {
 	Size bytes = count * sizeof(uint32);
@@ -85,7 +84,15 @@ IntArraySymbols(ArrayType *array)
 	return (Symbols){(uint32 *) ARR_DATA_PTR(array), count};
 }
 
-/* The elements of a text[], by their numbers in the table; new ones go in where `adding`. */
+/* The number of an element in the table; a new one goes in where `adding`. */
+static uint32
+TokenNumber(LabelTable *tokens, const char *bytes, int length, bool adding)
+{
+	CHECK_FOR_INTERRUPTS();
+	return adding ? LabelTableIntern(tokens, bytes, length) : LabelTableFind(tokens, bytes, length);
+}
+
+/* The elements of a text[], by their numbers. */
 static Symbols
 TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 {
@@ -98,25 +105,37 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 	for (int32 i = 0; i < result.count; i++)
 	{
 		text *element = DatumGetTextPP(elements[i]);
-		const char *bytes = VARDATA_ANY(element);
-		int length = VARSIZE_ANY_EXHDR(element);
 
-		result.symbol[i] = adding ? LabelTableIntern(tokens, bytes, length)
-								  : LabelTableFind(tokens, bytes, length);
-		CHECK_FOR_INTERRUPTS();
+		result.symbol[i] =
+			TokenNumber(tokens, VARDATA_ANY(element), (int) VARSIZE_ANY_EXHDR(element), adding);
 	}
 	pfree(elements);
 	return result;
 }
 
+/* The elements of a bigint[], by their numbers. */
+static Symbols
+BigintArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
+{
+	int32 count = TokenCount(array);
+	const char *element = ARR_DATA_PTR(array);
+	Symbols result = {.count = count};
+
+	CheckStringMemory(VARSIZE(array) + (Size) count * TOKEN_BYTES);
+	result.symbol = AllocSymbols(count);
+	for (int32 i = 0; i < count; i++, element += sizeof(int64))
+		result.symbol[i] = TokenNumber(tokens, element, sizeof(int64), adding);
+	return result;
+}
+
 /* A string that is cached from call to call. */
-typedef struct CachedString
+struct CachedString
 {
 	Symbols symbols;
-	LabelTable *tokens;     /* of a text[] */
+	LabelTable *tokens;     /* of an array whose elements are numbered */
 	bool again;             /* it has come again, so that preparing it pays */
 	StringSession *session; /* compares it; NULL until then */
-} CachedString;
+};
 
 /* Makes a string to cache in the current memory context. */
 static CachedString *
@@ -127,30 +146,6 @@ MakeCachedString(Symbols symbols, LabelTable *tokens)
 	cached->symbols = symbols;
 	cached->tokens = tokens;
 	return cached;
-}
-
-/*
- * Length of the longest common subsequence of a cached string and another one.
- * A pattern much longer than the text would take more time and memory than
- * preparing the text does.
- */
-static int32
-CachedLength(CachedString *cached, Symbols other)
-{
-	LcsText text = {other.symbol, other.count};
-	bool again = cached->again;
-	int32 length;
-
-	cached->again = true;
-	if (!again || cached->symbols.count / 2 > other.count)
-		return StringsLength(cached->symbols, other);
-	if (cached->session == NULL)
-	{
-		cached->session = StringSessionOpen(GetMemoryChunkContext(cached));
-		StringSessionSetPattern(cached->session, cached->symbols);
-	}
-	StringSessionCompute(cached->session, &text, 1, NULL, &length);
-	return length;
 }
 
 /* Reads the characters of a text to cache. */
@@ -215,221 +210,67 @@ ReadIntArray(Datum value, const CachedString *cached)
 	return IntArraySymbols(DatumGetArrayTypeP(value));
 }
 
-/* How strings of a type are read: one to cache, and one to compare with it. */
-typedef struct StringType
+/* Reads the elements of a bigint[] to cache, and numbers them. */
+static void *
+CacheBigintArray(Datum value)
 {
-	CachedArgumentMaker cache;
-	Symbols (*read)(Datum value, const CachedString *cached);
-} StringType;
+	LabelTable *tokens = LabelTableCreate();
+	Symbols symbols = BigintArraySymbols(DatumGetArrayTypeP(value), tokens, true);
 
-static const StringType text_type = {CacheText, ReadText};
-static const StringType bytea_type = {CacheBytea, ReadBytea};
-static const StringType text_array_type = {CacheTextArray, ReadTextArray};
-static const StringType int_array_type = {CacheIntArray, ReadIntArray};
-
-/* Length of the longest common subsequence of both arguments. */
-static Datum
-LcsLength(FunctionCallInfo fcinfo, const StringType *type)
-{
-	int position;
-	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
-
-	PG_RETURN_INT32(CachedLength(cached, type->read(PG_GETARG_DATUM(1 - position), cached)));
+	return MakeCachedString(symbols, tokens);
 }
 
-/* Length of the shortest common supersequence of both arguments. */
-static Datum
-ScsLength(FunctionCallInfo fcinfo, const StringType *type)
+/* Reads a bigint[]; what is not in the cached one gets a number that is in neither. */
+static Symbols
+ReadBigintArray(Datum value, const CachedString *cached)
+{
+	return BigintArraySymbols(DatumGetArrayTypeP(value), cached->tokens, false);
+}
+
+const StringType StringOfText = {CacheText, ReadText};
+const StringType StringOfBytea = {CacheBytea, ReadBytea};
+const StringType StringOfTextArray = {CacheTextArray, ReadTextArray};
+const StringType StringOfIntArray = {CacheIntArray, ReadIntArray};
+const StringType StringOfBigintArray = {CacheBigintArray, ReadBigintArray};
+
+/* Reads the first two arguments of a function, one of which may be cached. */
+StringPair
+StringArguments(FunctionCallInfo fcinfo, const StringType *type)
 {
 	int position;
 	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
-	Symbols other = type->read(PG_GETARG_DATUM(1 - position), cached);
+
+	return (StringPair){cached, type->read(PG_GETARG_DATUM(1 - position), cached)};
+}
+
+/* Symbols of both strings. */
+int64
+StringPairTotal(const StringPair *pair)
+{
+	return (int64) pair->cached->symbols.count + pair->other.count;
+}
+
+/*
+ * Length of the longest common subsequence of both strings.  A pattern much
+ * longer than the text would take more time and memory than preparing the text
+ * does.
+ */
+int32
+StringPairLength(const StringPair *pair, int32 least)
+{
+	CachedString *cached = pair->cached;
+	LcsText text = {pair->other.symbol, pair->other.count};
+	bool again = cached->again;
 	int32 length;
 
-	if (pg_add_s32_overflow(cached->symbols.count - CachedLength(cached, other), other.count,
-							&length))
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("integer out of range"),
-				 errdetail("The shortest common supersequence is longer than %d.", PG_INT32_MAX),
-				 errhint("Compare shorter values.")));
-	PG_RETURN_INT32(length);
-}
-
-PG_FUNCTION_INFO_V1(lcs_length_text);
-
-/* Length of the longest common subsequence of two texts, in characters. */
-Datum
-lcs_length_text(PG_FUNCTION_ARGS)
-{
-	return LcsLength(fcinfo, &text_type);
-}
-
-PG_FUNCTION_INFO_V1(lcs_length_bytea);
-
-/* Length of the longest common subsequence of two byte strings. */
-Datum
-lcs_length_bytea(PG_FUNCTION_ARGS)
-{
-	return LcsLength(fcinfo, &bytea_type);
-}
-
-PG_FUNCTION_INFO_V1(lcs_length_text_array);
-
-/* Length of the longest common subsequence of two text arrays, in elements. */
-Datum
-lcs_length_text_array(PG_FUNCTION_ARGS)
-{
-	return LcsLength(fcinfo, &text_array_type);
-}
-
-PG_FUNCTION_INFO_V1(lcs_length_int_array);
-
-/* Length of the longest common subsequence of two integer arrays, in elements. */
-Datum
-lcs_length_int_array(PG_FUNCTION_ARGS)
-{
-	return LcsLength(fcinfo, &int_array_type);
-}
-
-PG_FUNCTION_INFO_V1(scs_length_text);
-
-/* Length of the shortest common supersequence of two texts, in characters. */
-Datum
-scs_length_text(PG_FUNCTION_ARGS)
-{
-	return ScsLength(fcinfo, &text_type);
-}
-
-PG_FUNCTION_INFO_V1(scs_length_bytea);
-
-/* Length of the shortest common supersequence of two byte strings. */
-Datum
-scs_length_bytea(PG_FUNCTION_ARGS)
-{
-	return ScsLength(fcinfo, &bytea_type);
-}
-
-PG_FUNCTION_INFO_V1(scs_length_text_array);
-
-/* Length of the shortest common supersequence of two text arrays, in elements. */
-Datum
-scs_length_text_array(PG_FUNCTION_ARGS)
-{
-	return ScsLength(fcinfo, &text_array_type);
-}
-
-PG_FUNCTION_INFO_V1(scs_length_int_array);
-
-/* Length of the shortest common supersequence of two integer arrays, in elements. */
-Datum
-scs_length_int_array(PG_FUNCTION_ARGS)
-{
-	return ScsLength(fcinfo, &int_array_type);
-}
-
-/* Two texts and a longest common subsequence of them. */
-typedef struct Alignment
-{
-	Symbols a;
-	Symbols b;
-	CommonSubsequence common;
-} Alignment;
-
-/* Aligns two text arguments. */
-static Alignment
-AlignArguments(FunctionCallInfo fcinfo)
-{
-	Alignment result = {.a = TextSymbols(PG_GETARG_TEXT_PP(0)),
-						.b = TextSymbols(PG_GETARG_TEXT_PP(1))};
-
-	/* a result may have as many symbols as both arguments */
-	result.common = StringsSubsequence(result.a, result.b,
-									   ((Size) result.a.count + result.b.count) * sizeof(uint32));
-	return result;
-}
-
-/* Bytes of a character. */
-static inline int
-CharacterBytes(uint32 character)
-{
-	return 1 + (character > 0xff) + (character > 0xffff) + (character > 0xffffff);
-}
-
-/* The text that consists of this number of characters. */
-static text *
-CharactersText(const uint32 *character, Size count)
-{
-	Size bytes = VARHDRSZ;
-	text *result;
-	char *p;
-
-	for (Size i = 0; i < count; i++)
+	cached->again = true;
+	if (!again || cached->symbols.count / 2 > pair->other.count)
+		return StringsLength(cached->symbols, pair->other, least);
+	if (cached->session == NULL)
 	{
-		bytes += CharacterBytes(character[i]);
-		CHECK_FOR_INTERRUPTS();
+		cached->session = StringSessionOpen(GetMemoryChunkContext(cached));
+		StringSessionSetPattern(cached->session, cached->symbols);
 	}
-	if (!AllocSizeIsValid(bytes))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("result is too long for a text"),
-				 errdetail("It has %zu bytes.", bytes), errhint("Use shorter strings.")));
-
-	result = palloc(bytes);
-	SET_VARSIZE(result, bytes);
-	p = VARDATA(result);
-	for (Size i = 0; i < count; i++)
-	{
-		for (int shift = 8 * CharacterBytes(character[i]) - 8; shift >= 0; shift -= 8)
-			*p++ = (char) (character[i] >> shift);
-		CHECK_FOR_INTERRUPTS();
-	}
-	return result;
-}
-
-PG_FUNCTION_INFO_V1(lcs);
-
-/* A longest common subsequence of two texts. */
-Datum
-lcs(PG_FUNCTION_ARGS)
-{
-	Alignment texts = AlignArguments(fcinfo);
-	uint32 *character = AllocSymbols(texts.common.length);
-
-	for (int32 i = 0; i < texts.common.length; i++)
-	{
-		character[i] = texts.a.symbol[texts.common.in_a[i]];
-		CHECK_FOR_INTERRUPTS();
-	}
-	PG_RETURN_TEXT_P(CharactersText(character, texts.common.length));
-}
-
-PG_FUNCTION_INFO_V1(scs);
-
-/* A shortest common supersequence of two texts: between common characters, first a's, then b's. */
-Datum
-scs(PG_FUNCTION_ARGS)
-{
-	Alignment texts = AlignArguments(fcinfo);
-	const CommonSubsequence *common = &texts.common;
-	Size count = (Size) texts.a.count + texts.b.count - common->length;
-	uint32 *character = AllocSymbols(count);
-	uint32 *next = character;
-	int32 a = 0;
-	int32 b = 0;
-
-	for (int32 i = 0; i <= common->length; i++)
-	{
-		int32 end_a = i < common->length ? common->in_a[i] : texts.a.count;
-		int32 end_b = i < common->length ? common->in_b[i] : texts.b.count;
-
-		memcpy(next, texts.a.symbol + a, (Size) (end_a - a) * sizeof(uint32));
-		next += end_a - a;
-		memcpy(next, texts.b.symbol + b, (Size) (end_b - b) * sizeof(uint32));
-		next += end_b - b;
-		if (i < common->length)
-			*next++ = texts.a.symbol[end_a];
-		a = end_a + 1;
-		b = end_b + 1;
-		CHECK_FOR_INTERRUPTS();
-	}
-	PG_RETURN_TEXT_P(CharactersText(character, count));
+	StringSessionCompute(cached->session, &text, 1, &least, &length);
+	return length;
 }

@@ -1,0 +1,142 @@
+/*
+ * lcs_measures.c
+ *	  SQL functions for the length of the longest common subsequence, and what follows from it.
+ *
+ * Every function exists for each type of strings.
+ */
+#include "postgres.h"
+
+#include "../compat.h"
+#include "lcs_threshold.h"
+#include "strings.h"
+
+/* Refuses a result that is more than an integer holds. */
+static int32
+CheckInteger(int64 value, const char *what)
+{
+	if (value > PG_INT32_MAX)
+		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("integer out of range"),
+						errdetail("The %s is more than %d.", what, PG_INT32_MAX),
+						errhint("Compare shorter values.")));
+	return (int32) value;
+}
+
+/* Length of the longest common subsequence of both arguments. */
+static Datum
+LcsLength(FunctionCallInfo fcinfo, const StringType *type)
+{
+	StringPair pair = StringArguments(fcinfo, type);
+
+	PG_RETURN_INT32(StringPairLength(&pair, 0));
+}
+
+/* Length of the shortest common supersequence of both arguments. */
+static Datum
+ScsLength(FunctionCallInfo fcinfo, const StringType *type)
+{
+	StringPair pair = StringArguments(fcinfo, type);
+
+	PG_RETURN_INT32(CheckInteger(StringPairTotal(&pair) - StringPairLength(&pair, 0),
+								 "length of the shortest common supersequence"));
+}
+
+/* Insertions and deletions that make one argument of the other. */
+static Datum
+LcsDistance(FunctionCallInfo fcinfo, const StringType *type)
+{
+	StringPair pair = StringArguments(fcinfo, type);
+
+	PG_RETURN_INT32(
+		CheckInteger(StringPairTotal(&pair) - 2 * (int64) StringPairLength(&pair, 0), "distance"));
+}
+
+/* Similarity of both arguments. */
+static Datum
+LcsSimilarityOf(FunctionCallInfo fcinfo, const StringType *type)
+{
+	StringPair pair = StringArguments(fcinfo, type);
+
+	PG_RETURN_FLOAT8(LcsSimilarity(StringPairLength(&pair, 0), StringPairTotal(&pair)));
+}
+
+/* Length of the longest common subsequence if it is at least `least`; else LCS_BELOW. */
+static int32
+LengthAtLeast(const StringPair *pair, int64 least)
+{
+	if (2 * least > StringPairTotal(pair))
+		return LCS_BELOW;
+	return StringPairLength(pair, (int32) least);
+}
+
+/* The maximum distance that is the third argument. */
+static int32
+MaxDistanceArgument(FunctionCallInfo fcinfo)
+{
+	int32 max_distance = PG_GETARG_INT32(2);
+
+	if (max_distance < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("maximum distance must not be negative"),
+						errdetail("The maximum distance is %d.", max_distance),
+						errhint("Use 0 to find equal strings.")));
+	return max_distance;
+}
+
+/* Whether the similarity of the first two arguments is at least the third. */
+static Datum
+LcsSimilar(FunctionCallInfo fcinfo, const StringType *type)
+{
+	StringPair pair = StringArguments(fcinfo, type);
+	int64 least = LeastCommonSimilar(PG_GETARG_FLOAT8(2), StringPairTotal(&pair));
+
+	PG_RETURN_BOOL(LengthAtLeast(&pair, least) != LCS_BELOW);
+}
+
+/* Whether the distance between the first two arguments is at most the third. */
+static Datum
+LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
+{
+	int32 max_distance = MaxDistanceArgument(fcinfo);
+	StringPair pair = StringArguments(fcinfo, type);
+	int64 least = LeastCommonWithin(max_distance, StringPairTotal(&pair));
+
+	PG_RETURN_BOOL(LengthAtLeast(&pair, least) != LCS_BELOW);
+}
+
+/* Distance between the first two arguments if it is at most the third, else a larger number. */
+static Datum
+LcsDistanceLessEqual(FunctionCallInfo fcinfo, const StringType *type)
+{
+	int32 max_distance = MaxDistanceArgument(fcinfo);
+	StringPair pair = StringArguments(fcinfo, type);
+	int64 total = StringPairTotal(&pair);
+	int32 length = LengthAtLeast(&pair, LeastCommonWithin(max_distance, total));
+
+	if (length == LCS_BELOW)
+		PG_RETURN_INT32(CheckInteger((int64) max_distance + 1, "distance"));
+	PG_RETURN_INT32(CheckInteger(total - 2 * (int64) length, "distance"));
+}
+
+/* The SQL function of a name and a type of strings. */
+#define STRING_FUNCTION(name, function, string)                                                    \
+	PG_FUNCTION_INFO_V1(name);                                                                     \
+	Datum name(PG_FUNCTION_ARGS)                                                                   \
+	{                                                                                              \
+		return function(fcinfo, &(string));                                                        \
+	}
+
+/* A function for all types of strings. */
+#define STRING_FUNCTIONS(name, function)                                                           \
+	STRING_FUNCTION(name##_text, function, StringOfText)                                           \
+	STRING_FUNCTION(name##_bytea, function, StringOfBytea)                                         \
+	STRING_FUNCTION(name##_text_array, function, StringOfTextArray)                                \
+	STRING_FUNCTION(name##_int_array, function, StringOfIntArray)                                  \
+	STRING_FUNCTION(name##_bigint_array, function, StringOfBigintArray)
+
+STRING_FUNCTIONS(lcs_length, LcsLength)
+STRING_FUNCTIONS(scs_length, ScsLength)
+STRING_FUNCTIONS(lcs_distance, LcsDistance)
+STRING_FUNCTIONS(lcs_similarity, LcsSimilarityOf)
+STRING_FUNCTIONS(lcs_similar, LcsSimilar)
+STRING_FUNCTIONS(lcs_within, LcsWithin)
+STRING_FUNCTIONS(lcs_distance_less_equal, LcsDistanceLessEqual)

@@ -1,0 +1,40 @@
+/*
+ * lcs_threshold.c
+ *	  Thresholds on the distance or similarity of two strings.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "lcs_threshold.h"
+
+/*
+ * The least common symbols with which strings are so similar.  The rounding of
+ * LcsSimilarity() decides, that of the first guess does not.  To PostgreSQL,
+ * NaN is greater than any similarity.
+ */
+int64
+LeastCommonSimilar(float8 min_similarity, int64 total)
+{
+	int64 least;
+
+	if (isnan(min_similarity) || min_similarity > 1)
+		return total + 1;
+	if (min_similarity <= 0)
+		return 0;
+	least = (int64) ceil(min_similarity * (float8) total / 2);
+	while (least > 0 && LcsSimilarity(least - 1, total) >= min_similarity)
+		least--;
+	while (LcsSimilarity(least, total) < min_similarity)
+		least++;
+	return least;
+}
+
+/* The least common symbols with which strings are within a distance. */
+int64
+LeastCommonWithin(int32 max_distance, int64 total)
+{
+	if (max_distance < 0)
+		return total + 1;
+	return total <= max_distance ? 0 : (total - max_distance + 1) / 2;
+}
