@@ -479,6 +479,23 @@ COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer) IS 
 
 -- Nearest subtrees
 
+CREATE FUNCTION tree_edit_counts(a tree, b tree, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer)
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff(a tree, b tree) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff(a xml, b xml) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff(a json, b json) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff(a jsonb, b jsonb) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+
+COMMENT ON FUNCTION tree_edit_counts(tree, tree) IS 'numbers of operations of an optimal edit script';
+COMMENT ON FUNCTION tree_diff(tree, tree) IS 'differences of two trees, line by line';
+COMMENT ON FUNCTION tree_diff(xml, xml) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff(json, json) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff(jsonb, jsonb) IS 'differences of two documents, line by line';
+
 CREATE FUNCTION tree_subtree_topk(
 	query tree, doc tree, k integer,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer

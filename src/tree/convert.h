@@ -1,6 +1,6 @@
 /*
  * convert.h
- *	  Options, case folding and excluded paths of the conversions from XML and JSON.
+ *	  Conversions from XML and JSON: what they share, and those that SQL does not see.
  */
 #ifndef TED_TREE_CONVERT_H
 #define TED_TREE_CONVERT_H
@@ -9,6 +9,18 @@
 
 #include "lib/stringinfo.h"
 #include "utils/array.h"
+
+#include "tree.h"
+
+/* What the label of a text begins with where texts are marked. */
+#define MARK_TEXT '"'
+
+/* The tree of an xml value by the default options, but with texts marked. */
+extern Tree *MarkedXmlTree(Datum doc);
+
+/* SQL functions: the trees of json and jsonb values by the default options. */
+extern PGDLLEXPORT Datum json_tree(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum jsonb_tree(PG_FUNCTION_ARGS);
 
 /* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
 extern int ParseOption(const char *option, const text *value, const char *const *names);

@@ -76,6 +76,7 @@ typedef struct XmlOptions
 	NamespaceMode namespaces;
 	ContentMode content;
 	bool fold_case;
+	bool mark_texts;          /* put MARK_TEXT before them */
 	ArrayType *exclude_paths; /* or NULL */
 	const text *root;         /* label of the synthetic root, or NULL */
 } XmlOptions;
@@ -220,6 +221,8 @@ FlushText(XmlConverter *converter)
 			NoSingleRoot("There is text at the top level.");
 		if (options->text_nodes == TEXT_WORDS)
 			AddWords(converter);
+		else if (options->mark_texts)
+			AddLeaf(converter, psprintf("%c%s", MARK_TEXT, text->data), text->len + 1);
 		else
 			AddLeaf(converter, text->data, text->len);
 	}
@@ -629,7 +632,7 @@ ConvertXml(xmltype *doc, const XmlOptions *options)
 Datum
 tree_from_xml(PG_FUNCTION_ARGS)
 {
-	XmlOptions options;
+	XmlOptions options = {0};
 
 	options.attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
 	options.text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
@@ -651,6 +654,15 @@ xml_tree(PG_FUNCTION_ARGS)
 	static const XmlOptions defaults = {0};
 
 	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &defaults));
+}
+
+/* Converts an XML value so that texts are told from elements. */
+Tree *
+MarkedXmlTree(Datum doc)
+{
+	static const XmlOptions options = {.mark_texts = true};
+
+	return ConvertXml(DatumGetXmlP(doc), &options);
 }
 
 #else
@@ -679,6 +691,14 @@ xml_tree(PG_FUNCTION_ARGS)
 {
 	(void) fcinfo;
 	return NoXmlSupport();
+}
+
+/* Converts an XML value so that texts are told from elements. */
+Tree *
+MarkedXmlTree(Datum doc)
+{
+	(void) doc;
+	return DatumGetTree(NoXmlSupport());
 }
 
 #endif

@@ -13,6 +13,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import diff_checks
 import distance_checks
 import index_checks
 import join_checks
@@ -31,6 +32,7 @@ MODULES = [
     tree_checks,
     xml_checks,
     json_checks,
+    diff_checks,
     distance_checks,
     mapping_checks,
     sequence_checks,

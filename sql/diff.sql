@@ -1,0 +1,47 @@
+-- Differences of documents
+\pset format unaligned
+\pset tuples_only
+
+-- plain trees: nodes renamed, subtrees deleted and inserted
+SELECT tree_diff('{a{b}{c{d}}}', '{a{b}{x{e}}}');
+SELECT tree_diff('{a{b}{c{d}}{e}{f}{g}{h}}', '{a{b}{c{d}{n{o}{p}}}{e}{f}{g}{h{i}}}');
+-- a node whose children stay
+SELECT tree_diff('{a{x{b}{c}}{d}}', '{a{b}{c}{y{d}}}');
+-- equal trees
+SELECT tree_diff('{a{b}}', '{a{b}}') = '' AS equal, tree_diff(NULL::tree, '{a}') IS NULL AS "null";
+-- unchanged parts are folded, long subtrees cut
+SELECT tree_diff(format('{a%s{x}}', repeat('{b{c}{d}}', 100))::tree, format('{a%s{y}}', repeat('{b{c}{d}}', 100))::tree);
+SELECT tree_diff('{a{b}}', format('{a{b}{l%s}}', repeat('{b{c}{d}}', 100))::tree);
+-- labels of several lines, of nothing, with brackets
+SELECT tree_diff(E'{a{one\ntwo}{}{\\{\\}}}'::tree, E'{a{one\nthree}{x}{{\\{}}}'::tree);
+-- of long labels, the words that differ
+SELECT tree_diff('{The quick brown fox jumps over the lazy dog.}', '{The quick red fox jumped over a very lazy dog!}');
+
+-- JSON
+SELECT tree_diff('{"name":"Ada","tags":["x","y"],"n":1,"m":{"q":[1,2,3],"r":null},"z":5}'::jsonb,
+	'{"name":"Bob","tags":["x","y","z"],"n":1,"m":{"q":[1,2,3],"r":null},"z":5,"w":[]}');
+SELECT tree_diff('{"a":{"b":1,"c":2}}'::json, '{"x":{"a":{"b":1,"c":3}}}');
+SELECT tree_diff('{"a": "x\ny"}'::json, '{"a": "x\nz", "b": {"c": [1, {"d": false}]}}');
+SELECT tree_diff('[]'::jsonb, '{}');
+SELECT tree_diff('1'::jsonb, '[1]');
+
+-- XML
+SELECT tree_diff('<note lang="en"><to>Bob &amp; Al</to><p>Hello <b>you</b> there</p><x/><y/><z/><w/></note>'::xml,
+	'<note lang="en"><to>Bob &amp; Eve</to><p>Hello <i>you</i> there<br/></p><x/><y/><z/><w/><new><a k="&lt;1&quot;">t</a><b/></new></note>');
+SELECT tree_diff('<a k="1"><b/><c/></a>'::xml, '<a k="2" l="3"><b/></a>');
+-- a text is no element, whatever its distance
+SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
+
+-- numbers
+\pset format aligned
+\pset tuples_only
+SELECT * FROM tree_edit_counts('{a{b}{c{d}}}', '{a{b}{x{e}}{f}}');
+SELECT * FROM tree_edit_counts('{a{b}{c{d}{e}}{f{x}{y}}}', '{a{f{x}{y}}{b}{c{d}{e}}}');
+SELECT * FROM tree_edit_counts('{a{b{c}}{b{c}}}', '{x{a{b{c}}}}');
+SELECT * FROM tree_edit_counts('{a}', NULL);
+
+-- memory
+SET ted.max_memory = '64kB';
+SELECT tree_diff(format('{a%s}', repeat('{b}', 2000))::tree, '{a}');
+SELECT tree_edit_counts(format('{a%s}', repeat('{b}', 2000))::tree, '{a}');
+RESET ted.max_memory;

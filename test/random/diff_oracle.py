@@ -1,0 +1,166 @@
+"""Plain definition of the differences of two trees, and what a text of differences says."""
+
+from collections import Counter
+
+from oracle import mapping, nodes, size, write
+
+
+def unmapped_subtrees(all_nodes, mapped):
+    """The largest subtrees without a mapped node, in preorder."""
+    found, end = [], 0
+    for n in all_nodes:
+        numbers = range(n.node, n.node + size(n.tree))
+        if n.node > end and not mapped.intersection(numbers):
+            found.append(n.tree)
+            end = numbers[-1]
+    return found
+
+
+def counts(a, b):
+    """What tree_edit_counts() returns."""
+    left, right, pairs = nodes(a), nodes(b), mapping(a, b)
+    equal = sum(left[x - 1].label == right[y - 1].label for x, y in pairs)
+    moved = [
+        Counter(t for t in unmapped_subtrees(all_nodes, mapped) if size(t) > 1)
+        for all_nodes, mapped in ((left, {x for x, _ in pairs}), (right, {y for _, y in pairs}))
+    ]
+    return {
+        "matched": equal,
+        "renamed": len(pairs) - equal,
+        "deleted": len(left) - len(pairs),
+        "inserted": len(right) - len(pairs),
+        "moved": (moved[0] & moved[1]).total(),
+    }
+
+
+def lines(all_nodes, partner, others):
+    """Lines of one tree: what its nodes are, the first one, and its depth."""
+    found, end = [], 0
+    for n in all_nodes:
+        if n.node <= end:
+            continue
+        numbers = range(n.node, n.node + size(n.tree))
+        other = others[partner[n.node] - 1] if n.node in partner else None
+        same = other and other.tree == n.tree and all(
+            partner.get(x) == other.node + x - n.node for x in numbers
+        )
+        gone = not any(x in partner for x in numbers)
+        if same or gone:
+            end = numbers[-1]
+        found.append(("same" if same else "gone" if gone else "node", n))
+    return found
+
+
+def one_line(text):
+    """A label as it is written."""
+    return text.replace("\n", "\\n").replace("\r", "\\r")
+
+
+def whole(tree):
+    """A subtree in one line."""
+    return one_line(tree[0] if not tree[1] else write(tree))
+
+
+def margin(mark, n):
+    """What comes before the content of a line."""
+    return mark + " " + "  " * (n.depth - 1)
+
+
+def unchanged(run):
+    """Unchanged subtrees that follow each other: leaves are shown at the ends."""
+    first = run[:1] if not run[0].tree[1] else []
+    rest = run[len(first) :]
+    last = rest[-1:] if rest and not rest[-1].tree[1] else []
+    middle = rest[: len(rest) - len(last)]
+    if len(middle) == 1 and not middle[0].tree[1]:
+        first, middle = first + middle, []
+    total = sum(size(n.tree) for n in middle)
+    count = f"... {total} node{'' if total == 1 else 's'}"
+    return [
+        *(margin(" ", n) + whole(n.tree) for n in first),
+        *(margin(" ", n) + count for n in middle[:1]),
+        *(margin(" ", n) + whole(n.tree) for n in last),
+    ]
+
+
+def plain_diff(a, b):
+    """What tree_diff() returns for trees with short labels and subtrees."""
+    left, right, pairs = nodes(a), nodes(b), mapping(a, b)
+    if a == b and len(pairs) == len(left):
+        return ""
+    forth, back = dict(pairs), {y: x for x, y in pairs}
+    old, new = lines(left, forth, right), lines(right, back, left)
+    text, run = [], []
+
+    def flush():
+        if run:
+            text.extend(unchanged(run))
+            run.clear()
+
+    while old or new:
+        if old and (old[0][0] == "gone" or old[0][1].node not in forth):
+            flush()
+            kind, n = old.pop(0)
+            text.append(margin("-", n) + (whole(n.tree) if kind == "gone" else one_line(n.label)))
+        elif new and (new[0][0] == "gone" or new[0][1].node not in back):
+            flush()
+            kind, n = new.pop(0)
+            text.append(margin("+", n) + (whole(n.tree) if kind == "gone" else one_line(n.label)))
+        else:
+            (kind, n), (_, m) = old.pop(0), new.pop(0)
+            if kind == "same":
+                if run and run[0].depth != m.depth:
+                    flush()
+                run.append(m)
+                continue
+            flush()
+            if n.label == m.label:
+                text.append(margin(" ", m) + one_line(m.label))
+            else:
+                change = f"[-{one_line(n.label)}-]" * bool(n.label)
+                change += f"{{+{one_line(m.label)}+}}" * bool(m.label)
+                text.append(margin("~", m) + change)
+    flush()
+    return "\n".join(text)
+
+
+def side(diff, lost, marks):
+    """Lines of one side, without margins: `lost` are the marks of those of the other one."""
+    for line in diff.split("\n"):
+        mark, content = line[0], line[1:].strip(" ")
+        if mark == "~":
+            for opening, closing, kept in marks:
+                content = resolve(content, opening, closing, kept)
+        if mark not in lost:
+            yield content
+
+
+def resolve(content, opening, closing, kept):
+    """Takes the brackets from what is marked, or all of it."""
+    while opening in content:
+        before, rest = content.split(opening, 1)
+        marked, after = rest.split(closing, 1)
+        content = before + (marked if kept else "") + after
+    return content
+
+
+def sides(diff):
+    """Lines of both documents that the text of their differences has."""
+    yield list(side(diff, "+", [("[-", "-]", True), ("{+", "+}", False)]))
+    yield list(side(diff, "-", [("[-", "-]", False), ("{+", "+}", True)]))
+
+
+def json_text(content):
+    """JSON of its lines, whose commas belong to the other document."""
+    text = ""
+    for line in content:
+        line = line.removesuffix(",")
+        if text and not text.endswith(("{", "[")) and not line.startswith(("}", "]")):
+            text += ","
+        text += line
+    return text
+
+
+def xml_text(content):
+    """XML of its lines."""
+    return "".join(content)
