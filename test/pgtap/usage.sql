@@ -1,6 +1,6 @@
 -- What a user asserts about trees, distances and joins.
 BEGIN;
-SELECT plan(19);
+SELECT plan(23);
 
 -- trees
 SELECT is('{a{b}{c}}'::tree::text, '{a{b}{c}}', 'a tree is written as it is read');
@@ -22,6 +22,18 @@ SELECT is(tree_edit_distance('<a><b/></a>'::xml, '<a> <b></b>  <!-- c --></a>'::
           'neither white space nor comments matter');
 SELECT is(lcs_length('kitten', 'sitting'), 4, 'ittn');
 SELECT is(scs_length('kitten', 'sitting'), 9, '6 + 7 - 4');
+
+-- differences, as an assertion shows them
+CREATE FUNCTION pg_temp.is_near(have jsonb, want jsonb, max_distance integer, name text) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN ok(tree_within(have::tree, want::tree, max_distance), name)
+		|| CASE WHEN tree_within(have::tree, want::tree, max_distance) THEN ''
+		        ELSE E'\n' || diag(tree_diff(want, have)) END;
+END $$;
+SELECT pg_temp.is_near('{"a": 1, "b": 3}', '{"a": 1, "b": 2}', 1, 'one value differs');
+SELECT * FROM check_test(pg_temp.is_near('[1, 2]', '[1]', 0, 'it is longer'), false, 'is_near() fails', 'it is longer',
+                         E'  [\n    1,\n+   2\n  ]');
 
 -- tables
 CREATE TEMP TABLE docs (id int, doc tree PRIMARY KEY);

@@ -67,7 +67,8 @@ sub document
 	return;
 }
 
-document($_) for qw(README.md doc/reference.md doc/gpu.md doc/troubleshooting.md);
+document($_)
+  for qw(README.md doc/reference.md doc/differences.md doc/gpu.md doc/troubleshooting.md);
 
 SKIP:
 {
