@@ -469,17 +469,18 @@ COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8) IS 'whether the similarit
 
 CREATE FUNCTION tree_edit_mapping(
 	a tree, b tree, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
+	approximate boolean DEFAULT false,
 	OUT operation text,
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
 
-COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer) IS 'an optimal edit mapping: match, rename, delete, insert';
+COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
 
 -- Nearest subtrees
 
-CREATE FUNCTION tree_edit_counts(a tree, b tree, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer)
+CREATE FUNCTION tree_edit_counts(a tree, b tree, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_diff(a tree, b tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;

@@ -505,6 +505,8 @@ DiffTrees(const Tree *a, const Tree *b, TreeSyntax syntax)
 	CheckMemoryLimit(DiffLinesMemory(&trees), "telling the differences");
 	FindDiffLines(&trees, syntax, &diff.a, &diff.b);
 	initStringInfo(&diff.out);
+	if (!trees.is_optimal)
+		appendStringInfoString(&diff.out, "# by an approximate mapping\n");
 	AppendDiff(&diff);
 	return cstring_to_text_with_len(diff.out.data, diff.out.len - 1);
 }

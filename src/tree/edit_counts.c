@@ -97,10 +97,10 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 	const MappedTree *b = &trees.b;
 	int32 mapped;
 	TupleDesc row;
-	Datum values[5];
-	bool nulls[5] = {0};
+	Datum values[6];
+	bool nulls[6] = {0};
 
-	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE || row->natts != 5)
+	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE || row->natts != lengthof(values))
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("function returning record called in context that cannot accept "
 							   "type record")));
@@ -111,5 +111,6 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 	values[2] = Int32GetDatum(a->tree.size - mapped);
 	values[3] = Int32GetDatum(b->tree.size - mapped);
 	values[4] = Int32GetDatum(CountMoved(a, b));
+	values[5] = BoolGetDatum(!trees.is_optimal);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls)));
 }

@@ -1,6 +1,6 @@
 /*
  * edit_mapping.c
- *	  The SQL function tree_edit_mapping(): an optimal edit script, row by row.
+ *	  The SQL function tree_edit_mapping(): an edit script, row by row.
  */
 #include "postgres.h"
 
@@ -104,7 +104,7 @@ EmitMapping(ReturnSetInfo *result, Walk *left, Walk *right, const LabelTable *la
 
 PG_FUNCTION_INFO_V1(tree_edit_mapping);
 
-/* An optimal edit mapping between two trees; its cost is their distance. */
+/* An edit mapping between two trees; the cost of an optimal one is their distance. */
 Datum
 tree_edit_mapping(PG_FUNCTION_ARGS)
 {
@@ -121,7 +121,8 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	left.map = palloc_array(int32, left.tree.size);
 	right.map = palloc_array(int32, right.tree.size);
 
-	MapTrees(&left.tree, &right.tree, &costs, left.map, right.map);
+	MapTrees(&left.tree, &right.tree, &costs,
+			 PG_GETARG_BOOL(5) ? MAPPING_APPROXIMATE : MAPPING_OPTIMAL, left.map, right.map);
 	EmitMapping((ReturnSetInfo *) fcinfo->resultinfo, &left, &right, labels);
 	return (Datum) 0;
 }

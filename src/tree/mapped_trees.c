@@ -66,7 +66,8 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b)
 	trees->labels = LabelTableCreate();
 	InitSide(&trees->a, a, trees->labels);
 	InitSide(&trees->b, b, trees->labels);
-	MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS, trees->a.map, trees->b.map);
+	trees->is_optimal = MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS, MAPPING_FITTING,
+								 trees->a.map, trees->b.map);
 	CountMapped(&trees->a, &trees->b);
 	CountMapped(&trees->b, &trees->a);
 }

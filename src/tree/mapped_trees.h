@@ -23,9 +23,10 @@ typedef struct MappedTrees
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
+	bool is_optimal; /* the mapping */
 } MappedTrees;
 
-/* Maps two trees to each other by unit costs, within ted.max_memory. */
+/* Maps two trees to each other by unit costs, optimally if ted.max_memory allows. */
 extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b);
 
 /* Bytes of the label of a node. */

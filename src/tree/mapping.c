@@ -1,10 +1,11 @@
 /*
  * mapping.c
- *	  An optimal edit mapping of two trees, by the CPU or the GPU.
+ *	  An edit mapping of two trees: an optimal one, by the CPU or the GPU, or an approximate one.
  */
 #include "postgres.h"
 
 #include "../compat.h"
+#include "../core/tree/approximate.h"
 #include "../core/tree/bounds.h"
 #include "costs.h"
 #include "../engine/session.h"
@@ -59,19 +60,40 @@ MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a
 	return subtrees != NULL;
 }
 
+/* Maps the trees approximately. */
+static void
+Approximate(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
+{
+	Size bytes = ted_approximate_mapping_memory(a->size, b->size);
+	TedArena arena;
+	int32 cost;
+
+	CheckMemoryLimit(bytes, "approximate tree edit mapping");
+	ArenaInit(&arena, bytes);
+	CheckStatus(
+		ted_approximate_mapping(a, b, costs, &arena, &PgInterrupt, map_a, map_b, &cost));
+	pfree(arena.base);
+}
+
 /*
  * Maps the trees to each other.  Where they are much alike, limits from a lower
  * bound of the distance on are doubled until the distance is within; others
  * take all distances at once, by the GPU where that pays.
  */
-void
-MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
+bool
+MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind kind, int32 *map_a,
+		 int32 *map_b)
 {
 	int32 cheap;
 	int32 limit;
 	int32 distance = TED_BEYOND;
 
 	CheckCostsFit(costs, a->size, b->size);
+	if (kind == MAPPING_APPROXIMATE)
+	{
+		Approximate(a, b, costs, map_a, map_b);
+		return false;
+	}
 	cheap = ted_mapping_limit(a, b, costs);
 	limit = cheap > 0 ? BoundDistance(a, b, costs, cheap) : TED_BEYOND;
 	while (distance == TED_BEYOND)
@@ -82,10 +104,15 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a
 		if (limit > cheap)
 		{
 			if (MapByGpu(a, b, costs, map_a, map_b))
-				return;
+				return true;
 			limit = TED_MAX_DISTANCE;
 		}
 		bytes = ted_bounded_mapping_memory(a, b, costs, limit);
+		if (kind == MAPPING_FITTING && bytes > (Size) ted_max_memory * 1024)
+		{
+			Approximate(a, b, costs, map_a, map_b);
+			return false;
+		}
 		CheckMemoryLimit(bytes, "tree edit mapping");
 		ArenaInit(&arena, bytes);
 		CheckStatus(
@@ -93,4 +120,5 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a
 		pfree(arena.base);
 		limit = 2 * limit + 1;
 	}
+	return true;
 }

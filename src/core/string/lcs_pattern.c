@@ -6,15 +6,15 @@
 
 #include "lcs_pattern.h"
 
-/* log2 of the slots for a pattern: twice what its distinct symbols can be. */
+/* log2 of the slots for a pattern, or for any: twice what its distinct symbols can be. */
 static int
 slot_bits(const uint32_t *pattern, int32_t m)
 {
-	uint32_t highest = 0;
+	uint32_t highest = pattern == NULL ? UINT32_MAX : 0;
 	uint64_t distinct;
 	int bits = 1;
 
-	for (int32_t i = 0; i < m; i++)
+	for (int32_t i = 0; pattern != NULL && i < m; i++)
 		highest = pattern[i] > highest ? pattern[i] : highest;
 	distinct = (uint64_t) highest + 1 < (uint64_t) m ? (uint64_t) highest + 1 : (uint64_t) m;
 	while (((uint64_t) 1 << bits) < 2 * distinct)

@@ -50,7 +50,8 @@ typedef struct LcsPair
 
 /*
  * Prepares a pattern of m symbols: numbers its distinct symbols.  It lives in
- * the arena, refers to no other memory and takes O(m) of it for any alphabet.
+ * the arena, refers to no other memory and takes O(m) of it for any alphabet;
+ * lcs_pattern_memory() of NULL is enough for any pattern of this length.
  */
 extern size_t lcs_pattern_memory(const uint32_t *pattern, int32_t m);
 extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena,
