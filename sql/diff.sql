@@ -45,3 +45,16 @@ SET ted.max_memory = '64kB';
 SELECT tree_diff(format('{a%s}', repeat('{b}', 2000))::tree, '{a}');
 SELECT tree_edit_counts(format('{a%s}', repeat('{b}', 2000))::tree, '{a}');
 RESET ted.max_memory;
+
+-- beyond the memory allowed, by an approximate mapping
+SET ted.max_memory = '70MB';
+SET ted.gpu = off;
+CREATE TEMP TABLE large AS
+SELECT n, ('{r' || string_agg(format('{a%s{b%s}}', i % 7, (i * n) % 11), '' ORDER BY i) || '}')::tree AS t
+FROM generate_series(1, 4000) i, generate_series(1, 2) n GROUP BY n;
+SELECT c.* FROM large a, large b, tree_edit_counts(a.t, b.t) c WHERE a.n = 1 AND b.n = 2;
+SELECT split_part(tree_diff(a.t, b.t), E'\n', 1) FROM large a, large b WHERE a.n = 1 AND b.n = 2;
+SELECT operation, count(*) FROM large a, large b, tree_edit_mapping(a.t, b.t, approximate => true)
+WHERE a.n = 1 AND b.n = 2 GROUP BY 1 ORDER BY 1;
+\set VERBOSITY terse
+SELECT count(*) FROM large a, large b, tree_edit_mapping(a.t, b.t) WHERE a.n = 1 AND b.n = 2;

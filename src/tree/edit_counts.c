@@ -100,7 +100,8 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 	Datum values[6];
 	bool nulls[6] = {0};
 
-	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE || row->natts != lengthof(values))
+	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE ||
+		row->natts != lengthof(values))
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("function returning record called in context that cannot accept "
 							   "type record")));

@@ -70,8 +70,7 @@ Approximate(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *ma
 
 	CheckMemoryLimit(bytes, "approximate tree edit mapping");
 	ArenaInit(&arena, bytes);
-	CheckStatus(
-		ted_approximate_mapping(a, b, costs, &arena, &PgInterrupt, map_a, map_b, &cost));
+	CheckStatus(ted_approximate_mapping(a, b, costs, &arena, &PgInterrupt, map_a, map_b, &cost));
 	pfree(arena.base);
 }
 

@@ -225,6 +225,25 @@ new_arena(size_t bytes)
 	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
 }
 
+/* Makes a pair: copies with a few edits or many, or any two shapes, of other labels or not. */
+static inline void
+make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
+{
+	static const int32_t alphabets[] = {1, 2, 4, 1000};
+	int32_t labels = alphabets[round % 4];
+	int32_t size = 1 + (int32_t) random_below((uint32_t) max_size);
+
+	make_tree(a, (Shape) (round / 4 % SHAPES), size, labels, 0);
+	if (random_below(4) == 0)
+	{
+		make_tree(b, (Shape) random_below(SHAPES), 1 + (int32_t) random_below((uint32_t) max_size),
+				  labels, random_below(2) == 0 ? labels : 0);
+		return;
+	}
+	copy_tree(b, a);
+	edit_tree(b, (int32_t) random_below(random_below(3) == 0 ? 40 : 6), labels);
+}
+
 /* Whether x is in the subtree of y. */
 static inline bool
 below(const TedTree *tree, int32_t x, int32_t y)

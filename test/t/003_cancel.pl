@@ -61,6 +61,8 @@ my %stages = (
 	'operator of indexes' => 'SELECT t <~ tree_range(other, 1000000) FROM many',
 	'insert into a GIN index' => 'INSERT INTO indexed SELECT t FROM many',
 	'many nearest subtrees' => "SELECT count(*) FROM leaves, tree_subtree_topk('{a}', t, 2000000)",
+	'approximate mapping' => 'SELECT count(*) FROM many, tree_edit_mapping(t, other, approximate => true)',
+	'differences' => 'SELECT length(tree_diff(t, other)) FROM many',
 	'LCS of long strings' => 'SELECT length(lcs(repeat(s, 8), repeat(reverse(s), 8))) FROM strings',
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',
 );

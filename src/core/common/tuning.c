@@ -8,7 +8,8 @@ TedTuning ted_tuning = {.simd_limit = TED_SIMD_AVX512,
 						.cells_for_vectors = 1500,
 						.path_preference = 1,
 						.search_share = 0.05,
-						.stages_share = 0.03};
+						.stages_share = 0.03,
+						.local_pairs = 1000000};
 
 const double ted_cell_time[] = {
 	[TED_SIMD_NONE] = 2.2, [TED_SIMD_AVX2] = 0.42, [TED_SIMD_AVX512] = 0.21};

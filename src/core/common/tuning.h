@@ -24,6 +24,7 @@ typedef struct TedTuning
 	double path_preference;   /* factor of the tables' time when a path strategy is compared */
 	double search_share;      /* share of the time that the search for a strategy may take */
 	double stages_share;      /* share of the exact algorithm's time that one stage may waste */
+	double local_pairs;       /* pairs of nodes of parts that are mapped optimally, at most */
 } TedTuning;
 
 extern TedTuning ted_tuning;

@@ -9,16 +9,14 @@
  */
 #include <string.h>
 
+#include "../common/tuning.h"
 #include "../string/lcs.h"
 #include "approximate.h"
 
-/* The most pairs of nodes of two parts that are mapped anew. */
-#define LOCAL_PAIRS 1000000
-
-/* Nodes of the larger one of two parts that are mapped anew, at most. */
+/* Nodes of a part that is mapped optimally, at most. */
 #define LOCAL_NODES 20000
 
-/* Memory for mapping two parts anew; where it takes more, they stay as they are. */
+/* Memory for mapping two parts optimally; where it takes more, they stay as they are. */
 #define LOCAL_BYTES ((size_t) 48 << 20)
 
 /* A tree that is made of a part of another one. */
@@ -139,8 +137,8 @@ map_common(Approximation *approximation)
 	size_t used = approximation->arena->used;
 	const LcsPattern *pattern;
 	int32_t length;
-	TedStatus status = lcs_prepare(a->symbol, m, approximation->arena, approximation->interrupt,
-								   &pattern);
+	TedStatus status =
+		lcs_prepare(a->symbol, m, approximation->arena, approximation->interrupt, &pattern);
 
 	if (status == TED_OK)
 		status = lcs_positions(pattern, b->symbol, 2 * b->tree->size, approximation->arena,
@@ -162,8 +160,12 @@ map_common(Approximation *approximation)
 			return TED_CANCELLED;
 	}
 	for (int32_t x = 0; x < a->tree->size; x++)
+	{
 		if (a->map[x] >= 0 && b->map[a->map[x]] != x)
 			a->map[x] = -1;
+		if (ted_interrupted(approximation->interrupt, &approximation->steps, 1))
+			return TED_CANCELLED;
+	}
 	return TED_OK;
 }
 
@@ -192,19 +194,14 @@ number_all_gaps(Approximation *approximation)
 	return status == TED_OK ? number_gaps(approximation, &approximation->b) : status;
 }
 
-/* Finds the next symbol from `i` on that begins a node without a partner over several gaps. */
-static int32_t
-next_spanning(const Side *side, int32_t i)
+/* Whether a symbol begins a node without a partner that goes over several gaps. */
+static bool
+is_spanning(const Side *side, int32_t i)
 {
-	for (; i < 2 * side->tree->size; i++)
-	{
-		int32_t x = side->event[i];
+	int32_t x = side->event[i];
 
-		if (side->map[x] < 0 && side->begin[x] == i &&
-			side->position[i] != side->position[end_of(side, x)])
-			break;
-	}
-	return i;
+	return side->map[x] < 0 && side->begin[x] == i &&
+		   side->position[i] != side->position[end_of(side, x)];
 }
 
 /* Whether renaming a node costs no more than deleting it and inserting the other one. */
@@ -229,32 +226,38 @@ map_spanning(Approximation *approximation)
 	const Side *a = &approximation->a;
 	const Side *b = &approximation->b;
 	TedStatus status = number_all_gaps(approximation);
-	int32_t i = next_spanning(a, 0);
-	int32_t j = next_spanning(b, 0);
+	int32_t i = 0;
+	int32_t j = 0;
 
 	while (status == TED_OK && i < 2 * a->tree->size && j < 2 * b->tree->size)
 	{
 		int32_t x = a->event[i];
 		int32_t y = b->event[j];
-		int32_t begin = a->position[i] - b->position[j];
-		int32_t end = b->position[end_of(b, y)] - a->position[end_of(a, x)];
-		int32_t order = begin != 0 ? begin : end;
+		int32_t order;
 
-		if (order == 0 && renaming_pays(approximation, x, y))
-			map_nodes(approximation, x, y);
-		if (order <= 0)
-			i = next_spanning(a, i + 1);
-		if (order >= 0)
-			j = next_spanning(b, j + 1);
 		if (ted_interrupted(approximation->interrupt, &approximation->steps, 1))
 			return TED_CANCELLED;
+		if (!is_spanning(a, i) || !is_spanning(b, j))
+		{
+			i += !is_spanning(a, i);
+			j += !is_spanning(b, j);
+			continue;
+		}
+		order = a->position[i] - b->position[j];
+		if (order == 0)
+			order = b->position[end_of(b, y)] - a->position[end_of(a, x)];
+		if (order == 0 && renaming_pays(approximation, x, y))
+			map_nodes(approximation, x, y);
+		i += order <= 0;
+		j += order >= 0;
 	}
 	return status;
 }
 
-/* Sums up what the nodes of a side cost: those of a that are deleted or renamed, or of b inserted. */
-static void
-sum_costs(const Approximation *approximation, const Side *side)
+/* Sums up what the nodes of a side cost: those of a that are deleted or renamed, or of b inserted.
+ */
+static TedStatus
+sum_costs(Approximation *approximation, const Side *side)
 {
 	const TedCosts *costs = &approximation->costs;
 
@@ -271,7 +274,19 @@ sum_costs(const Approximation *approximation, const Side *side)
 		else
 			cost = ted_rename_cost(costs, label, approximation->b.tree->label[side->map[x]]);
 		side->cost[x + 1] = side->cost[x] + cost;
+		if (ted_interrupted(approximation->interrupt, &approximation->steps, 1))
+			return TED_CANCELLED;
 	}
+	return TED_OK;
+}
+
+/* Sums up what the nodes of both sides cost. */
+static TedStatus
+sum_all_costs(Approximation *approximation)
+{
+	TedStatus status = sum_costs(approximation, &approximation->a);
+
+	return status == TED_OK ? sum_costs(approximation, &approximation->b) : status;
 }
 
 /* Starts a part. */
@@ -309,9 +324,8 @@ map_parts(Approximation *approximation, int32_t limit)
 	status = ted_tree_index(&a->tree, a->depth, a->key_root, approximation->interrupt);
 	if (status == TED_OK)
 		status = ted_tree_index(&b->tree, b->depth, b->key_root, approximation->interrupt);
-	if (status != TED_OK ||
-		ted_bounded_mapping_memory(&a->tree, &b->tree, &approximation->costs, limit) >
-			arena->size - arena->used)
+	if (status != TED_OK || ted_bounded_mapping_memory(&a->tree, &b->tree, &approximation->costs,
+													   limit) > arena->size - arena->used)
 		return status;
 	status = ted_bounded_mapping(&a->tree, &b->tree, &approximation->costs, limit, arena,
 								 approximation->interrupt, a->map, b->map, &cost);
@@ -330,7 +344,8 @@ map_parts(Approximation *approximation, int32_t limit)
 static bool
 are_local(int64_t size_a, int64_t size_b)
 {
-	return size_a < LOCAL_NODES && size_b < LOCAL_NODES && size_a * size_b <= LOCAL_PAIRS;
+	return size_a < LOCAL_NODES && size_b < LOCAL_NODES &&
+		   (double) (size_a * size_b) <= ted_tuning.local_pairs;
 }
 
 /* Maps the largest small subtrees anew whose roots are mapped to each other. */
@@ -339,10 +354,8 @@ improve_subtrees(Approximation *approximation)
 {
 	const Side *a = &approximation->a;
 	const Side *b = &approximation->b;
-	TedStatus status = TED_OK;
+	TedStatus status = sum_all_costs(approximation);
 
-	sum_costs(approximation, a);
-	sum_costs(approximation, b);
 	for (int32_t i = 0; i < 2 * a->tree->size && status == TED_OK; i++)
 	{
 		int32_t x = a->event[i];
@@ -371,34 +384,36 @@ improve_subtrees(Approximation *approximation)
 /*
  * Makes a part of the subtrees without partners that are wholly in a gap, below a root
  * of its own; `i` is their first symbol, and becomes the first one of the next gap.
- * Returns the sum of their sizes, of which there are too many where it is not local.
+ * Writes the sum of their sizes, of which there are too many where it is not local.
  */
-static int64_t
-take_gap(const Side *side, Part *part, int32_t *i)
+static TedStatus
+take_gap(Approximation *approximation, const Side *side, Part *part, int32_t *i, int64_t *nodes)
 {
 	int32_t gap = side->position[*i];
-	int64_t nodes = 0;
 
+	*nodes = 0;
 	empty_part(part);
 	while (*i < 2 * side->tree->size && side->position[*i] == gap)
 	{
 		int32_t x = side->event[*i];
 		int32_t size = side->tree->subtree_size[x];
 
+		if (ted_interrupted(approximation->interrupt, &approximation->steps, 1))
+			return TED_CANCELLED;
 		if (side->map[x] >= 0 || side->begin[x] != *i || side->position[end_of(side, x)] != gap)
 		{
 			++*i;
 			continue;
 		}
 		*i = end_of(side, x) + 1;
-		nodes += size;
-		if (nodes < LOCAL_NODES)
+		*nodes += size;
+		if (*nodes < LOCAL_NODES)
 			add_subtree(side, part, x);
 	}
 	part->label[part->tree.size] = INT32_MAX;
 	part->subtree_size[part->tree.size] = part->tree.size + 1;
 	part->node[part->tree.size++] = -1;
-	return nodes;
+	return TED_OK;
 }
 
 /* Maps what has no partners in small gaps. */
@@ -414,13 +429,15 @@ improve_gaps(Approximation *approximation)
 	while (i < 2 * a->tree->size && j < 2 * b->tree->size && status == TED_OK)
 	{
 		int32_t gap = a->position[i] - b->position[j];
-		int64_t nodes_a = gap <= 0 ? take_gap(a, &approximation->a.part, &i) : 0;
-		int64_t nodes_b = gap >= 0 ? take_gap(b, &approximation->b.part, &j) : 0;
+		int64_t nodes_a = 0;
+		int64_t nodes_b = 0;
 
-		if (nodes_a > 0 && nodes_b > 0 && are_local(nodes_a, nodes_b))
+		if (gap <= 0)
+			status = take_gap(approximation, a, &approximation->a.part, &i, &nodes_a);
+		if (gap >= 0 && status == TED_OK)
+			status = take_gap(approximation, b, &approximation->b.part, &j, &nodes_b);
+		if (status == TED_OK && nodes_a > 0 && nodes_b > 0 && are_local(nodes_a, nodes_b))
 			status = map_parts(approximation, TED_MAX_DISTANCE);
-		if (ted_interrupted(approximation->interrupt, &approximation->steps, 1))
-			return TED_CANCELLED;
 	}
 	return status;
 }
@@ -454,11 +471,9 @@ ted_approximate_mapping(const TedTree *a, const TedTree *b, const TedCosts *cost
 	if (status == TED_OK)
 		status = improve_gaps(&approximation);
 	if (status == TED_OK)
-	{
-		sum_costs(&approximation, &approximation.a);
-		sum_costs(&approximation, &approximation.b);
+		status = sum_all_costs(&approximation);
+	if (status == TED_OK)
 		*cost = approximation.a.cost[a->size] + approximation.b.cost[b->size];
-	}
 	arena->used = used;
 	return status;
 }
