@@ -499,11 +499,154 @@ COMMENT ON FUNCTION tree_diff(jsonb, jsonb) IS 'differences of two documents, li
 
 CREATE FUNCTION tree_subtree_topk(
 	query tree, doc tree, k integer,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance integer
+	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+CREATE FUNCTION tree_subtree_matches(
+	query tree, doc tree, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
+	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
 
-COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_matches(tree, tree, integer, float8) IS 'all subtrees of doc near query';
+
+-- Bounds, mappings and subtrees straight on documents
+
+CREATE FUNCTION tree_edit_distance_lower_bound(a xml, b xml) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_edit_distance_lower_bound(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distance_upper_bound(a xml, b xml) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_upper_bound(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distances(query xml, docs xml[]) RETURNS integer[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
+	RETURN tree_edit_distances(query::tree, docs::tree[]);
+CREATE FUNCTION tree_edit_counts(
+	a xml, b xml,
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
+)
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
+CREATE FUNCTION tree_edit_mapping(
+	a xml, b xml, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
+	approximate boolean DEFAULT false,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
+CREATE FUNCTION tree_subtree_topk(
+	query xml, doc xml, k integer,
+	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
+CREATE FUNCTION tree_subtree_matches(
+	query xml, doc xml, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
+	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
+CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_edit_distance_lower_bound(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distance_upper_bound(a json, b json) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_upper_bound(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distances(query json, docs json[]) RETURNS integer[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
+	RETURN tree_edit_distances(query::tree, docs::tree[]);
+CREATE FUNCTION tree_edit_counts(
+	a json, b json,
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
+)
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
+CREATE FUNCTION tree_edit_mapping(
+	a json, b json, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
+	approximate boolean DEFAULT false,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
+CREATE FUNCTION tree_subtree_topk(
+	query json, doc json, k integer,
+	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
+CREATE FUNCTION tree_subtree_matches(
+	query json, doc json, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
+	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
+CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_edit_distance_lower_bound(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distance_upper_bound(a jsonb, b jsonb) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_upper_bound(a::tree, b::tree);
+CREATE FUNCTION tree_edit_distances(query jsonb, docs jsonb[]) RETURNS integer[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
+	RETURN tree_edit_distances(query::tree, docs::tree[]);
+CREATE FUNCTION tree_edit_counts(
+	a jsonb, b jsonb,
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
+)
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
+CREATE FUNCTION tree_edit_mapping(
+	a jsonb, b jsonb, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
+	approximate boolean DEFAULT false,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
+CREATE FUNCTION tree_subtree_topk(
+	query jsonb, doc jsonb, k integer,
+	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
+CREATE FUNCTION tree_subtree_matches(
+	query jsonb, doc jsonb, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
+	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
+
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml) IS 'lower bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml) IS 'upper bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distances(xml, xml[]) IS 'tree edit distances between one document and many';
+COMMENT ON FUNCTION tree_edit_counts(xml, xml) IS 'numbers of operations of an edit script';
+COMMENT ON FUNCTION tree_edit_mapping(xml, xml, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
+COMMENT ON FUNCTION tree_subtree_topk(xml, xml, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_matches(xml, xml, integer, float8) IS 'all subtrees of doc near query';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(json, json) IS 'lower bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(json, json) IS 'upper bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distances(json, json[]) IS 'tree edit distances between one document and many';
+COMMENT ON FUNCTION tree_edit_counts(json, json) IS 'numbers of operations of an edit script';
+COMMENT ON FUNCTION tree_edit_mapping(json, json, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
+COMMENT ON FUNCTION tree_subtree_topk(json, json, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_matches(json, json, integer, float8) IS 'all subtrees of doc near query';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(jsonb, jsonb) IS 'lower bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(jsonb, jsonb) IS 'upper bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distances(jsonb, jsonb[]) IS 'tree edit distances between one document and many';
+COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb) IS 'numbers of operations of an edit script';
+COMMENT ON FUNCTION tree_edit_mapping(jsonb, jsonb, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
+COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, integer, float8) IS 'all subtrees of doc near query';
 
 -- Similarity join
 

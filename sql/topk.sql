@@ -19,6 +19,27 @@ SELECT * FROM tree_subtree_topk('{a}', '{a{b}}', 2147483647);
 SELECT * FROM tree_subtree_topk('{a}', '{a{b}}', -1);
 SELECT * FROM tree_subtree_topk('{a}', NULL, 1);
 
+-- only those that are near, or similar
+SELECT * FROM tree_subtree_topk('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 10, max_distance => 1);
+SELECT * FROM tree_subtree_topk('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 10, min_similarity => 0.6);
+SELECT * FROM tree_subtree_topk('{a}', '{b}', 10, 0);
+SELECT * FROM tree_subtree_topk('{a}', '{b}', 10, -1);
+SELECT * FROM tree_subtree_topk('{a}', '{b}', 10, min_similarity => 'NaN');
+
+-- all of them, in the order of the document
+SELECT * FROM tree_subtree_matches('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 2);
+SELECT * FROM tree_subtree_matches('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', min_similarity => 0.5);
+SELECT count(*), max(distance) FROM tree_subtree_matches('{a{b}{c}}', ('{r' || repeat('{a{b}{x}}', 3000) || '}')::tree, 1);
+SELECT count(*) FROM tree_subtree_matches('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}');
+SELECT * FROM tree_subtree_matches('{a}', '{b}', -1);
+
+-- straight on documents
+SELECT path, distance FROM tree_subtree_topk('{"x": 1}'::jsonb, '[{"x": 2}, {"x": 1}]', 1);
+SELECT path, distance FROM tree_subtree_matches('<b>1</b>'::xml, '<a><b>1</b><b>2</b></a>', 1);
+SELECT operation, left_label, right_label FROM tree_edit_mapping('{"x": 1}'::json, '{"x": 2}') WHERE operation <> 'match';
+SELECT tree_edit_counts('[1, 2]'::jsonb, '[1, 3, 4]'), tree_edit_distances('[1]'::json, ARRAY['[1]', '[2, 3]', NULL]::json[]),
+	tree_edit_distance_lower_bound('<a>1</a>'::xml, '<a>2</a>'), tree_edit_distance_upper_bound('<a>1</a>'::xml, '<b/>');
+
 -- many nodes, more than are ranked at once
 SELECT rank, node, distance, path
 FROM tree_subtree_topk('{a{b}{c}}', ('{r' || repeat('{a{b}{x}}', 3000) || '{s{a{b}{c}}}' || repeat('{a{b}}', 3000) || '}')::tree, 3);

@@ -1,6 +1,6 @@
 /*
  * subtree_topk.c
- *	  The SQL function tree_subtree_topk(): the subtrees of a document nearest to a query.
+ *	  SQL functions for the subtrees of a document that are near a query.
  *
  * The document is read node by node, with a stack of the open ones, and never
  * decoded: once to find the nearest subtrees, once for their ancestors, and
@@ -16,16 +16,19 @@
 #include "../compat.h"
 #include "../core/tree/topk.h"
 #include "../common/host.h"
+#include "costs.h"
+#include "threshold.h"
 #include "tree.h"
 #include "walk.h"
 
-/* Attributes of a row. */
+/* Attributes of a row of tree_subtree_topk(); one of tree_subtree_matches() has no rank. */
 enum
 {
 	RANK,
 	NODE,
 	PATH,
 	DISTANCE,
+	SIMILARITY,
 	ATTRIBUTES
 };
 
@@ -205,20 +208,27 @@ PruneDocument(const TedTopk *topk, const int32 *places, const Tree *doc, int32 *
 	return TreeBuilderFinish(&builder);
 }
 
-/* The paths of the nodes found, by rank. */
-static Datum *
-WritePaths(const TedTopk *topk, const Tree *doc)
+/* The places of the nodes found, in the order of the document. */
+static int32 *
+SortPlaces(const TedTopk *topk)
 {
-	LabelTable *labels = LabelTableCreate();
-	Datum *paths = palloc_array(Datum, topk->count);
 	int32 *places = palloc_array(int32, topk->count);
-	int32 *number = palloc_array(int32, topk->count);
-	Tree *pruned;
-	Walk walk;
 
 	for (int32 i = 0; i < topk->count; i++)
 		places[i] = i;
 	qsort_arg(places, topk->count, sizeof(int32), ComparePlaces, topk->hits);
+	return places;
+}
+
+/* The paths of the nodes found, by rank. */
+static Datum *
+WritePaths(const TedTopk *topk, const int32 *places, const Tree *doc)
+{
+	LabelTable *labels = LabelTableCreate();
+	Datum *paths = palloc_array(Datum, topk->count);
+	int32 *number = palloc_array(int32, topk->count);
+	Tree *pruned;
+	Walk walk;
 
 	pruned = PruneDocument(topk, places, doc, number);
 	CheckMemoryLimit(WalkBytes(PointerGetDatum(pruned)), "searching a tree");
@@ -235,21 +245,87 @@ WritePaths(const TedTopk *topk, const Tree *doc)
 	return paths;
 }
 
-/* Writes the rows. */
+/* Writes the row of a node found. */
 static void
-EmitHits(ReturnSetInfo *result, const TedTopk *topk, const Datum *paths)
+EmitHit(ReturnSetInfo *result, const TedTopk *topk, int32 place, Datum path, bool ranked)
 {
-	for (int32 i = 0; i < topk->count; i++)
-	{
-		Datum values[ATTRIBUTES] = {[RANK] = Int32GetDatum(i + 1),
-									[NODE] = Int32GetDatum(topk->hits[i].node + 1),
-									[PATH] = paths[i],
-									[DISTANCE] = Int32GetDatum(topk->hits[i].distance)};
-		bool nulls[ATTRIBUTES] = {false};
+	const TedHit *hit = &topk->hits[place];
+	float8 similarity = TreeSimilarity(hit->distance, Max(hit->size, topk->query->size));
+	Datum values[ATTRIBUTES] = {[RANK] = Int32GetDatum(place + 1),
+								[NODE] = Int32GetDatum(hit->node + 1),
+								[PATH] = path,
+								[DISTANCE] = Int32GetDatum(hit->distance),
+								[SIMILARITY] = Float8GetDatum(similarity)};
+	bool nulls[ATTRIBUTES] = {false};
+	int first = ranked ? RANK : NODE;
 
-		CHECK_FOR_INTERRUPTS();
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	CHECK_FOR_INTERRUPTS();
+	tuplestore_putvalues(result->setResult, result->setDesc, values + first, nulls + first);
+}
+
+/* What is wanted of a query's neighbours. */
+typedef struct Wanted
+{
+	TreeThreshold threshold;
+	int32 size; /* of the query */
+} Wanted;
+
+/* The greatest distance of a subtree that is wanted. */
+static int32
+AllowedDistance(const void *arg, int32 size)
+{
+	const Wanted *wanted = arg;
+
+	return DistanceAllowed(&wanted->threshold, Max(size, wanted->size));
+}
+
+/*
+ * Returns the k subtrees nearest to a query that are within the thresholds in the
+ * arguments from this one on; by rank, or in the order of the document.
+ */
+static Datum
+FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
+{
+	ReturnSetInfo *result;
+	Size decoded = TreeDecodedBytes(PG_GETARG_DATUM(0));
+	LabelTable *query_labels = LabelTableCreate();
+	Wanted wanted = {SimilarityThreshold(PG_GETARG_FLOAT8(thresholds + 1)),
+					 TreeSize(PG_GETARG_DATUM(0))};
+	TedTopkLimit limit = {.allowed = AllowedDistance, .arg = &wanted};
+	const Tree *doc;
+	TedTree query;
+	TedArena arena;
+	TedTopk topk;
+	Size bytes;
+	int32 *places;
+	Datum *paths;
+
+	wanted.threshold.max_distance =
+		Min(wanted.threshold.max_distance, GetMaxDistance(fcinfo, thresholds));
+	limit.most = DistanceAllowedAround(&wanted.threshold, wanted.size);
+	InitMaterializedSRF(fcinfo, 0);
+	result = (ReturnSetInfo *) fcinfo->resultinfo;
+	if (k == 0 || limit.most < 0)
+		return (Datum) 0;
+
+	CheckMemoryLimit(decoded, "searching a tree");
+	TreeDecode(PG_GETARG_TREE(0), query_labels, &query);
+	bytes = ted_topk_memory(&query, k, &limit);
+	CheckMemoryLimit(decoded + bytes, "searching a tree");
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_topk_init(&topk, &query, k, &limit, &arena, &PgInterrupt));
+
+	doc = PG_GETARG_TREE(1);
+	Search(&topk, doc, query_labels);
+	places = SortPlaces(&topk);
+	paths = WritePaths(&topk, places, doc);
+	for (int32 i = 0; i < topk.count; i++)
+	{
+		int32 place = ranked ? i : places[i];
+
+		EmitHit(result, &topk, place, paths[place], ranked);
 	}
+	return (Datum) 0;
 }
 
 PG_FUNCTION_INFO_V1(tree_subtree_topk);
@@ -259,31 +335,18 @@ Datum
 tree_subtree_topk(PG_FUNCTION_ARGS)
 {
 	int32 k = PG_GETARG_INT32(2);
-	Size decoded = TreeDecodedBytes(PG_GETARG_DATUM(0));
-	LabelTable *query_labels = LabelTableCreate();
-	const Tree *doc;
-	TedTree query;
-	TedArena arena;
-	TedTopk topk;
-	Size bytes;
 
 	if (k < 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
 						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
-	InitMaterializedSRF(fcinfo, 0);
-	if (k == 0)
-		return (Datum) 0;
+	return FindSubtrees(fcinfo, Min(k, TreeSize(PG_GETARG_DATUM(1))), 3, true);
+}
 
-	k = Min(k, TreeSize(PG_GETARG_DATUM(1)));
-	CheckMemoryLimit(decoded, "searching a tree");
-	TreeDecode(PG_GETARG_TREE(0), query_labels, &query);
-	bytes = ted_topk_memory(&query, k);
-	CheckMemoryLimit(decoded + bytes, "searching a tree");
-	ArenaInit(&arena, bytes);
-	CheckStatus(ted_topk_init(&topk, &query, k, &arena, &PgInterrupt));
+PG_FUNCTION_INFO_V1(tree_subtree_matches);
 
-	doc = PG_GETARG_TREE(1);
-	Search(&topk, doc, query_labels);
-	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &topk, WritePaths(&topk, doc));
-	return (Datum) 0;
+/* All subtrees of a document that are within a distance from a query, and as similar. */
+Datum
+tree_subtree_matches(PG_FUNCTION_ARGS)
+{
+	return FindSubtrees(fcinfo, TreeSize(PG_GETARG_DATUM(1)), 2, false);
 }

@@ -50,6 +50,7 @@ rank_all(const TedTree *query, const TedTree *document, TedHit *hits)
 			TED_OK)
 			abort();
 		hits[x].node = preorder(document, x);
+		hits[x].size = subtree.size;
 		free(arena.base);
 	}
 	qsort(hits, (size_t) document->size, sizeof(TedHit), compare_hits);
@@ -66,13 +67,36 @@ rank(TedTopk *topk)
 	return status == TED_OK && topk->forest.count == 0;
 }
 
-/* Whether the search finds the first k of all subtrees; `often` ranks after every node. */
-static bool
-finds(const TedTree *query, const TedTree *document, int32_t k, bool often, const TedHit *expected)
+/* What is wanted: trees that are near, but only some of those of an odd size. */
+static int32_t
+allowed(const void *arg, int32_t size)
 {
-	TedArena arena = new_arena(ted_topk_memory(query, k));
+	return *(const int32_t *) arg - size % 2;
+}
+
+/* Keeps of all subtrees those that are wanted; how many these are. */
+static int32_t
+keep_wanted(TedHit *hits, int32_t count, const TedTopkLimit *limit)
+{
+	int32_t kept = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		if (limit->allowed == NULL || hits[i].distance <= limit->allowed(limit->arg, hits[i].size))
+			hits[kept++] = hits[i];
+	return kept;
+}
+
+/*
+ * Whether the search finds the first k of all subtrees that are wanted; `often` ranks
+ * after every node.
+ */
+static bool
+finds(const TedTree *query, const TedTree *document, int32_t k, const TedTopkLimit *limit,
+	  bool often, const TedHit *expected, int32_t wanted)
+{
+	TedArena arena = new_arena(ted_topk_memory(query, k, limit));
 	TedTopk topk;
-	bool right = ted_topk_init(&topk, query, k, &arena, &never) == TED_OK;
+	bool right = ted_topk_init(&topk, query, k, limit, &arena, &never) == TED_OK;
 
 	for (int32_t x = 0; right && x < document->size; x++)
 		if (ted_topk_push(&topk, preorder(document, x), document->label[x],
@@ -80,7 +104,7 @@ finds(const TedTree *query, const TedTree *document, int32_t k, bool often, cons
 			often)
 			right = rank(&topk);
 	ted_topk_end(&topk);
-	right = right && rank(&topk) && topk.count == ted_min(k, document->size);
+	right = right && rank(&topk) && topk.count == ted_min(k, wanted);
 	ted_topk_sort(&topk);
 	for (int32_t i = 0; right && i < topk.count; i++)
 		right = compare_hits(&topk.hits[i], &expected[i]) == 0;
@@ -94,14 +118,15 @@ stops(void)
 {
 	static TestTree query;
 	TedInterrupt at_once = {.check = stop};
+	TedTopkLimit all = {0};
 	TedStatus status;
 	TedArena arena;
 	TedArena tables;
 	TedTopk topk;
 
 	make_tree(&query, RANDOM, 600, 5, 0);
-	arena = new_arena(ted_topk_memory(&query.tree, 1));
-	if (ted_topk_init(&topk, &query.tree, 1, &arena, &at_once) != TED_OK)
+	arena = new_arena(ted_topk_memory(&query.tree, 1, &all));
+	if (ted_topk_init(&topk, &query.tree, 1, &all, &arena, &at_once) != TED_OK)
 		return false;
 	for (int32_t node = 0; !ted_topk_push(&topk, node, 0, 1); node++)
 		continue;
@@ -127,6 +152,10 @@ test_random(uint64_t count)
 	{
 		int32_t labels = alphabets[round % 5];
 		int32_t most = round % 50 == 0 ? MAX_HUGE : 60;
+		int32_t near = (int32_t) random_below(20);
+		TedTopkLimit limit = {
+			.allowed = round % 7 < 4 ? NULL : allowed, .arg = &near, .most = near};
+		int32_t wanted;
 		int32_t k;
 
 		make_tree(&document, (Shape) random_below(SHAPES),
@@ -136,7 +165,8 @@ test_random(uint64_t count)
 				  random_below(8) == 0 ? labels : 0);
 		k = 1 + (int32_t) random_below(round % 3 == 0 ? (uint32_t) document.tree.size + 3 : 6);
 		rank_all(&query.tree, &document.tree, expected);
-		wrong += !finds(&query.tree, &document.tree, k, round % 2 == 0, expected);
+		wanted = keep_wanted(expected, document.tree.size, &limit);
+		wrong += !finds(&query.tree, &document.tree, k, &limit, round % 2 == 0, expected, wanted);
 	}
 	ok(wrong == 0, "%s: the k nearest subtrees of %llu documents, %llu wrong",
 	   simd_names[ted_tuning.simd_limit], (unsigned long long) count, (unsigned long long) wrong);

@@ -4,7 +4,7 @@ import json
 
 import oracle
 from check import Check, equals, outcome
-from oracle import UNIT_COSTS, distance, nodes
+from oracle import UNIT_COSTS, distance, nodes, size
 from trees import random_pairs
 
 
@@ -68,19 +68,42 @@ def approximate_fault(got, a, b, *costs):
     return listed_pairs(got, a, b, costs)[0]
 
 
-def nearest_subtrees(a, b, k):
+def near_subtrees(a, b, max_distance, min_similarity):
+    """Distance, node and path of all subtrees within the thresholds, and their similarity."""
+    for n in nodes(b):
+        d = distance(a, n.tree)
+        similarity = max(1 - d / max(size(a), size(n.tree)), 0)
+        if d <= max_distance and similarity >= min_similarity:
+            yield d, n.node, n.path, similarity
+
+
+def nearest_subtrees(a, b, k, max_distance, min_similarity):
     """The first rows of all subtrees by distance and node."""
-    ranked = sorted((distance(a, n.tree), n.node, n.path) for n in nodes(b))
+    ranked = sorted(near_subtrees(a, b, max_distance, min_similarity))
     return [
-        {"rank": i, "node": node, "path": path, "distance": d}
-        for i, (d, node, path) in enumerate(ranked[:k], 1)
+        {"rank": i, "node": node, "path": path, "distance": d, "similarity": similarity}
+        for i, (d, node, path, similarity) in enumerate(ranked[:k], 1)
     ]
+
+
+def matching_subtrees(a, b, max_distance, min_similarity):
+    """All rows by node."""
+    return [
+        {"node": node, "path": path, "distance": d, "similarity": similarity}
+        for d, node, path, similarity in near_subtrees(a, b, max_distance, min_similarity)
+    ]
+
+
+def threshold(rng):
+    """A greatest distance and a least similarity, of which one may be none."""
+    return rng.choice([(1000, 0), (rng.randint(0, 10), 0), (1000, rng.randint(0, 10) / 10)])
 
 
 def outcomes(rng, count):
     """Both functions on the same pairs of trees."""
     pairs = random_pairs(rng, count)
     with_costs = [(*pair, *rng.choices(range(6), k=3)) for pair in pairs]
+    thresholds = "max_distance int, min_similarity float8"
     mapping = "(SELECT json_agg(m) FROM tree_edit_mapping({}) AS m)"
     checks = [
         Check(
@@ -97,9 +120,17 @@ def outcomes(rng, count):
             json.loads, approximate_fault, with_costs,
         ),
         Check(
-            "tree_subtree_topk", "a tree, b tree, k int",
-            "(SELECT coalesce(json_agg(s), '[]') FROM tree_subtree_topk(a, b, k) AS s)",
-            json.loads, equals(nearest_subtrees), [(*pair, rng.randint(0, 20)) for pair in pairs],
+            "tree_subtree_topk", f"a tree, b tree, k int, {thresholds}",
+            "(SELECT coalesce(json_agg(s), '[]')"
+            " FROM tree_subtree_topk(a, b, k, max_distance, min_similarity) AS s)",
+            json.loads, equals(nearest_subtrees),
+            [(*pair, rng.randint(0, 20), *threshold(rng)) for pair in pairs],
+        ),
+        Check(
+            "tree_subtree_matches", f"a tree, b tree, {thresholds}",
+            "(SELECT coalesce(json_agg(s), '[]')"
+            " FROM tree_subtree_matches(a, b, max_distance, min_similarity) AS s)",
+            json.loads, equals(matching_subtrees), [(*pair, *threshold(rng)) for pair in pairs],
         ),
     ]
     return map(outcome, checks)

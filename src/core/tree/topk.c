@@ -28,23 +28,27 @@
 
 /* Nodes that may be in the nearest subtrees, before any of them are known. */
 static int32_t
-largest_subtree(const TedTree *query, int32_t k)
+largest_subtree(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 {
-	return 2 * query->size + k - 1;
+	int32_t largest = 2 * query->size + k - 1;
+
+	return limit->allowed == NULL || limit->most >= largest
+			   ? largest
+			   : ted_min(largest, query->size + limit->most);
 }
 
 /* Pending nodes: twice the largest subtree, so that half of them go when it is full. */
 static int32_t
-pending_capacity(const TedTree *query, int32_t k)
+pending_capacity(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 {
-	return 2 * largest_subtree(query, k);
+	return 2 * largest_subtree(query, k, limit);
 }
 
 /* Nodes gathered: a batch less one, all pending ones, and the root over them. */
 static int32_t
-forest_capacity(const TedTree *query, int32_t k)
+forest_capacity(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 {
-	return TED_TOPK_NODES + pending_capacity(query, k);
+	return TED_TOPK_NODES + pending_capacity(query, k, limit);
 }
 
 /* Number of label ids below which all of the query's are. */
@@ -69,42 +73,46 @@ take_nodes(TedArena *arena, int32_t capacity)
 
 /* Takes the arrays of a search. */
 static void
-take_arrays(TedArena *arena, const TedTree *query, int32_t k, TedTopk *topk)
+take_arrays(TedArena *arena, const TedTree *query, int32_t k, const TedTopkLimit *limit,
+			TedTopk *topk)
 {
-	size_t capacity = (size_t) forest_capacity(query, k);
+	int32_t capacity = forest_capacity(query, k, limit);
 
-	topk->capacity = pending_capacity(query, k);
+	topk->capacity = pending_capacity(query, k, limit);
 	topk->labels = label_ids(query);
 	topk->hits = ted_arena_alloc(arena, sizeof(TedHit) * (size_t) k);
 	topk->query_labels = ted_arena_int32(arena, (size_t) topk->labels);
 	topk->shared_labels = ted_arena_int32(arena, (size_t) topk->labels);
 	topk->pending = take_nodes(arena, topk->capacity);
-	topk->forest = take_nodes(arena, forest_capacity(query, k));
-	topk->depth = ted_arena_int32(arena, capacity);
-	topk->key_root = ted_arena_int32(arena, capacity);
+	topk->forest = take_nodes(arena, capacity);
+	topk->depth = ted_arena_int32(arena, (size_t) capacity);
+	topk->key_root = ted_arena_int32(arena, (size_t) capacity);
 }
 
 /* Bytes that ted_topk_init() takes. */
 size_t
-ted_topk_memory(const TedTree *query, int32_t k)
+ted_topk_memory(const TedTree *query, int32_t k, const TedTopkLimit *limit)
 {
 	TedArena counted = {0};
 	TedTopk topk;
 
-	take_arrays(&counted, query, k, &topk);
+	take_arrays(&counted, query, k, limit, &topk);
 	return counted.used;
 }
 
 /* Starts a search. */
 TedStatus
-ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, TedArena *arena,
-			  const TedInterrupt *interrupt)
+ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, const TedTopkLimit *limit,
+			  TedArena *arena, const TedInterrupt *interrupt)
 {
 	size_t bytes;
 
-	*topk = (TedTopk){
-		.query = query, .interrupt = interrupt, .k = k, .largest = largest_subtree(query, k)};
-	take_arrays(arena, query, k, topk);
+	*topk = (TedTopk){.query = query,
+					  .k = k,
+					  .limit = *limit,
+					  .interrupt = interrupt,
+					  .largest = largest_subtree(query, k, limit)};
+	take_arrays(arena, query, k, limit, topk);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	bytes = sizeof(int32_t) * (size_t) topk->labels;
@@ -122,11 +130,14 @@ farther(TedHit a, TedHit b)
 	return a.distance != b.distance ? a.distance > b.distance : a.node > b.node;
 }
 
-/* Whether a subtree is not among the nearest, known to be at least so far. */
+/* Whether a subtree, known to be at least so far, is not wanted or not among the nearest. */
 static bool
 beyond(const TedTopk *topk, int32_t distance, int32_t node)
 {
-	return topk->count == topk->k && farther((TedHit){distance, node}, topk->hits[0]);
+	if (topk->limit.allowed != NULL && distance > topk->limit.most)
+		return true;
+	return topk->count == topk->k &&
+		   farther((TedHit){.distance = distance, .node = node}, topk->hits[0]);
 }
 
 /* Moves a hit down from place i to where it belongs among the first `count`. */
@@ -155,7 +166,9 @@ offer(TedTopk *topk, TedHit hit)
 {
 	int32_t i = topk->count;
 
-	if (beyond(topk, hit.distance, hit.node))
+	if (beyond(topk, hit.distance, hit.node) ||
+		(topk->limit.allowed != NULL &&
+		 hit.distance > topk->limit.allowed(topk->limit.arg, hit.size)))
 		return;
 	if (topk->count == topk->k)
 	{
@@ -312,7 +325,7 @@ ted_topk_rank(TedTopk *topk, TedArena *arena)
 		int32_t number = view.number_b == NULL ? y : view.number_b[y];
 		int32_t distance = ted_subtree_distance(&tables, view.a.size - 1, number);
 
-		offer(topk, (TedHit){distance, forest->node[y]});
+		offer(topk, (TedHit){distance, forest->node[y], forest->subtree_size[y]});
 		if (ted_interrupted(topk->interrupt, &topk->steps, STEPS_PER_HIT))
 			status = TED_CANCELLED;
 	}

@@ -12,7 +12,17 @@ typedef struct TedHit
 {
 	int32_t distance;
 	int32_t node;
+	int32_t size; /* nodes in the subtree */
 } TedHit;
+
+/* Which subtrees are wanted; where all members are 0, all are. */
+typedef struct TedTopkLimit
+{
+	/* the greatest distance of a subtree of this number of nodes, or a negative number */
+	int32_t (*allowed)(const void *arg, int32_t size);
+	const void *arg;
+	int32_t most; /* the greatest distance of all */
+} TedTopkLimit;
 
 /* Nodes of the document in postorder. */
 typedef struct TedTopkNodes
@@ -27,6 +37,7 @@ typedef struct TedTopk
 {
 	const TedTree *query;
 	int32_t k;
+	TedTopkLimit limit;
 	const TedInterrupt *interrupt;
 	int64_t steps;
 	bool stopped;           /* by the callback: ted_topk_rank() tells so */
@@ -44,11 +55,13 @@ typedef struct TedTopk
 } TedTopk;
 
 /*
- * Starts a search for the k subtrees nearest to a query by unit costs, k >= 1.
- * The ids of the query's labels are counted from 0.  O(|query| + k) memory.
+ * Starts a search for the k subtrees nearest to a query by unit costs, k >= 1, among
+ * those wanted.  The ids of the query's labels are counted from 0.  O(|query| + k)
+ * memory.
  */
-extern size_t ted_topk_memory(const TedTree *query, int32_t k);
-extern TedStatus ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k, TedArena *arena,
+extern size_t ted_topk_memory(const TedTree *query, int32_t k, const TedTopkLimit *limit);
+extern TedStatus ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k,
+							   const TedTopkLimit *limit, TedArena *arena,
 							   const TedInterrupt *interrupt);
 
 /*
