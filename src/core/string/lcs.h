@@ -16,5 +16,6 @@
 #include "lcs_length.h"
 #include "lcs_pattern.h"
 #include "lcs_positions.h"
+#include "lcs_runs.h"
 
 #endif /* TED_CORE_STRING_LCS_H */
