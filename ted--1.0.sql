@@ -595,9 +595,55 @@ CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance i
 CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION lcs(a text, b text) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+	AS 'MODULE_PATHNAME', 'lcs_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION lcs(a bytea, b bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'lcs_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION lcs(a text[], b text[]) RETURNS text[]
+	AS 'MODULE_PATHNAME', 'lcs_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION lcs(a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'lcs_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION lcs(a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'lcs_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION scs(a text, b text) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+	AS 'MODULE_PATHNAME', 'scs_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION scs(a bytea, b bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'scs_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION scs(a text[], b text[]) RETURNS text[]
+	AS 'MODULE_PATHNAME', 'scs_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION scs(a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'scs_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION scs(a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'scs_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION lcs_opcodes(
+	a text, b text,
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part text, OUT b_part text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
+CREATE FUNCTION lcs_opcodes(
+	a bytea, b bytea,
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part bytea, OUT b_part bytea
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
+CREATE FUNCTION lcs_opcodes(
+	a text[], b text[],
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part text[], OUT b_part text[]
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
+CREATE FUNCTION lcs_opcodes(
+	a integer[], b integer[],
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part integer[], OUT b_part integer[]
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
+CREATE FUNCTION lcs_opcodes(
+	a bigint[], b bigint[],
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part bigint[], OUT b_part bigint[]
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
 CREATE FUNCTION lcs_lengths(query text, docs text[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 
@@ -637,7 +683,20 @@ COMMENT ON FUNCTION lcs_distance_less_equal(text[], text[], integer) IS 'distanc
 COMMENT ON FUNCTION lcs_distance_less_equal(integer[], integer[], integer) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs_distance_less_equal(bigint[], bigint[], integer) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs(text, text) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(bytea, bytea) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(text[], text[]) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(integer[], integer[]) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(bigint[], bigint[]) IS 'a longest common subsequence';
 COMMENT ON FUNCTION scs(text, text) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(bytea, bytea) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(text[], text[]) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(integer[], integer[]) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(bigint[], bigint[]) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION lcs_opcodes(text, text) IS 'runs of characters to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(bytea, bytea) IS 'runs of bytes to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(text[], text[]) IS 'runs of elements to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(integer[], integer[]) IS 'runs of elements to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(bigint[], bigint[]) IS 'runs of elements to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';
 
 -- Similarity join of strings

@@ -117,22 +117,6 @@ LcsDistanceLessEqual(FunctionCallInfo fcinfo, const StringType *type)
 	PG_RETURN_INT32(CheckInteger(total - 2 * (int64) length, "distance"));
 }
 
-/* The SQL function of a name and a type of strings. */
-#define STRING_FUNCTION(name, function, string)                                                    \
-	PG_FUNCTION_INFO_V1(name);                                                                     \
-	Datum name(PG_FUNCTION_ARGS)                                                                   \
-	{                                                                                              \
-		return function(fcinfo, &(string));                                                        \
-	}
-
-/* A function for all types of strings. */
-#define STRING_FUNCTIONS(name, function)                                                           \
-	STRING_FUNCTION(name##_text, function, StringOfText)                                           \
-	STRING_FUNCTION(name##_bytea, function, StringOfBytea)                                         \
-	STRING_FUNCTION(name##_text_array, function, StringOfTextArray)                                \
-	STRING_FUNCTION(name##_int_array, function, StringOfIntArray)                                  \
-	STRING_FUNCTION(name##_bigint_array, function, StringOfBigintArray)
-
 STRING_FUNCTIONS(lcs_length, LcsLength)
 STRING_FUNCTIONS(scs_length, ScsLength)
 STRING_FUNCTIONS(lcs_distance, LcsDistance)

@@ -16,6 +16,7 @@
 #include "../common/cached_argument.h"
 #include "../common/characters.h"
 #include "../common/labels.h"
+#include "made_strings.h"
 #include "strings.h"
 
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
@@ -42,14 +43,26 @@ TextSymbols(const text *value)
 	return result;
 }
 
-/* The bytes of a bytea. */
+/* Reads a text. */
 static Symbols
-ByteaSymbols(const bytea *value)
+ReadText(Datum value, LabelTable *tokens, bool adding)
 {
+	(void) tokens;
+	(void) adding;
+	return TextSymbols(DatumGetTextPP(value));
+}
+
+/* Reads the bytes of a bytea. */
+static Symbols
+ReadBytea(Datum datum, LabelTable *tokens, bool adding)
+{
+	const bytea *value = DatumGetByteaPP(datum);
 	const uint8 *bytes = (const uint8 *) VARDATA_ANY(value);
 	int32 count = VARSIZE_ANY_EXHDR(value);
 	Symbols result = {AllocSymbols(count), count};
 
+	(void) tokens;
+	(void) adding;
 	for (int32 i = 0; i < count; i++)
 	{
 		result.symbol[i] = bytes[i];
@@ -75,12 +88,15 @@ TokenCount(ArrayType *array)
 	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 }
 
-/* The elements of an int[]. */
+/* Reads the elements of an int[], which stay where they are. */
 static Symbols
-IntArraySymbols(ArrayType *array)
+ReadIntArray(Datum value, LabelTable *tokens, bool adding)
 {
+	ArrayType *array = DatumGetArrayTypeP(value);
 	int32 count = TokenCount(array);
 
+	(void) tokens;
+	(void) adding;
 	return (Symbols){(uint32 *) ARR_DATA_PTR(array), count};
 }
 
@@ -92,10 +108,11 @@ TokenNumber(LabelTable *tokens, const char *bytes, int length, bool adding)
 	return adding ? LabelTableIntern(tokens, bytes, length) : LabelTableFind(tokens, bytes, length);
 }
 
-/* The elements of a text[], by their numbers. */
+/* Reads the elements of a text[], by their numbers. */
 static Symbols
-TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
+ReadTextArray(Datum value, LabelTable *tokens, bool adding)
 {
+	ArrayType *array = DatumGetArrayTypeP(value);
 	Symbols result;
 	Datum *elements;
 
@@ -113,10 +130,11 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 	return result;
 }
 
-/* The elements of a bigint[], by their numbers. */
+/* Reads the elements of a bigint[], by their numbers. */
 static Symbols
-BigintArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
+ReadBigintArray(Datum value, LabelTable *tokens, bool adding)
 {
+	ArrayType *array = DatumGetArrayTypeP(value);
 	int32 count = TokenCount(array);
 	const char *element = ARR_DATA_PTR(array);
 	Symbols result = {.count = count};
@@ -137,101 +155,64 @@ struct CachedString
 	StringSession *session; /* compares it; NULL until then */
 };
 
-/* Makes a string to cache in the current memory context. */
+/* Reads a string to cache. */
 static CachedString *
-MakeCachedString(Symbols symbols, LabelTable *tokens)
+CacheString(Datum value, const StringType *type)
 {
 	CachedString *cached = palloc0_object(CachedString);
 
-	cached->symbols = symbols;
-	cached->tokens = tokens;
+	cached->tokens = CreateTokens(type);
+	cached->symbols = type->read(value, cached->tokens, true);
 	return cached;
 }
 
-/* Reads the characters of a text to cache. */
+/* Reads a text to cache. */
 static void *
 CacheText(Datum value)
 {
-	return MakeCachedString(TextSymbols(DatumGetTextPP(value)), NULL);
+	return CacheString(value, &StringOfText);
 }
 
-/* Reads a text. */
-static Symbols
-ReadText(Datum value, const CachedString *cached)
-{
-	(void) cached;
-	return TextSymbols(DatumGetTextPP(value));
-}
-
-/* Reads the bytes of a bytea to cache. */
+/* Reads a bytea to cache. */
 static void *
 CacheBytea(Datum value)
 {
-	return MakeCachedString(ByteaSymbols(DatumGetByteaPP(value)), NULL);
+	return CacheString(value, &StringOfBytea);
 }
 
-/* Reads a bytea. */
-static Symbols
-ReadBytea(Datum value, const CachedString *cached)
-{
-	(void) cached;
-	return ByteaSymbols(DatumGetByteaPP(value));
-}
-
-/* Reads the elements of a text[] to cache, and numbers them. */
+/* Reads a text[] to cache. */
 static void *
 CacheTextArray(Datum value)
 {
-	LabelTable *tokens = LabelTableCreate();
-	Symbols symbols = TextArraySymbols(DatumGetArrayTypeP(value), tokens, true);
-
-	return MakeCachedString(symbols, tokens);
-}
-
-/* Reads a text[]; what is not in the cached one gets a number that is in neither. */
-static Symbols
-ReadTextArray(Datum value, const CachedString *cached)
-{
-	return TextArraySymbols(DatumGetArrayTypeP(value), cached->tokens, false);
+	return CacheString(value, &StringOfTextArray);
 }
 
 /* Copies an int[] to cache. */
 static void *
 CacheIntArray(Datum value)
 {
-	return MakeCachedString(IntArraySymbols(DatumGetArrayTypePCopy(value)), NULL);
+	return CacheString(PointerGetDatum(DatumGetArrayTypePCopy(value)), &StringOfIntArray);
 }
 
-/* Reads an int[]. */
-static Symbols
-ReadIntArray(Datum value, const CachedString *cached)
-{
-	(void) cached;
-	return IntArraySymbols(DatumGetArrayTypeP(value));
-}
-
-/* Reads the elements of a bigint[] to cache, and numbers them. */
+/* Reads a bigint[] to cache. */
 static void *
 CacheBigintArray(Datum value)
 {
-	LabelTable *tokens = LabelTableCreate();
-	Symbols symbols = BigintArraySymbols(DatumGetArrayTypeP(value), tokens, true);
-
-	return MakeCachedString(symbols, tokens);
+	return CacheString(value, &StringOfBigintArray);
 }
 
-/* Reads a bigint[]; what is not in the cached one gets a number that is in neither. */
-static Symbols
-ReadBigintArray(Datum value, const CachedString *cached)
+const StringType StringOfText = {CacheText, ReadText, MakeText, false};
+const StringType StringOfBytea = {CacheBytea, ReadBytea, MakeBytea, false};
+const StringType StringOfTextArray = {CacheTextArray, ReadTextArray, MakeTextArray, true};
+const StringType StringOfIntArray = {CacheIntArray, ReadIntArray, MakeIntArray, false};
+const StringType StringOfBigintArray = {CacheBigintArray, ReadBigintArray, MakeBigintArray, true};
+
+/* Makes an empty table for the elements of arrays that are numbered; NULL for other strings. */
+LabelTable *
+CreateTokens(const StringType *type)
 {
-	return BigintArraySymbols(DatumGetArrayTypeP(value), cached->tokens, false);
+	return type->numbered ? LabelTableCreate() : NULL;
 }
-
-const StringType StringOfText = {CacheText, ReadText};
-const StringType StringOfBytea = {CacheBytea, ReadBytea};
-const StringType StringOfTextArray = {CacheTextArray, ReadTextArray};
-const StringType StringOfIntArray = {CacheIntArray, ReadIntArray};
-const StringType StringOfBigintArray = {CacheBigintArray, ReadBigintArray};
 
 /* Reads the first two arguments of a function, one of which may be cached. */
 StringPair
@@ -240,7 +221,7 @@ StringArguments(FunctionCallInfo fcinfo, const StringType *type)
 	int position;
 	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
 
-	return (StringPair){cached, type->read(PG_GETARG_DATUM(1 - position), cached)};
+	return (StringPair){cached, type->read(PG_GETARG_DATUM(1 - position), cached->tokens, false)};
 }
 
 /* Symbols of both strings. */
