@@ -646,6 +646,18 @@ CREATE FUNCTION lcs_opcodes(
 	AS 'MODULE_PATHNAME', 'lcs_opcodes_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
 CREATE FUNCTION lcs_lengths(query text, docs text[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION lcs_similarities(query text, docs text[]) RETURNS float8[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION lcs_nearest(
+	query text, docs text[], k integer, min_similarity float8 DEFAULT 0,
+	OUT n integer, OUT similarity float8, OUT doc text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_nearest_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 10;
+CREATE FUNCTION lcs_nearest(
+	query bytea, docs bytea[], k integer, min_similarity float8 DEFAULT 0,
+	OUT n integer, OUT similarity float8, OUT doc bytea
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_nearest_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 10;
 
 COMMENT ON FUNCTION lcs_length(text, text) IS 'length of the longest common subsequence, in characters';
 COMMENT ON FUNCTION lcs_length(bytea, bytea) IS 'length of the longest common subsequence, in bytes';
@@ -698,6 +710,9 @@ COMMENT ON FUNCTION lcs_opcodes(text[], text[]) IS 'runs of elements to keep, de
 COMMENT ON FUNCTION lcs_opcodes(integer[], integer[]) IS 'runs of elements to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_opcodes(bigint[], bigint[]) IS 'runs of elements to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';
+COMMENT ON FUNCTION lcs_similarities(text, text[]) IS 'similarities of one text and many';
+COMMENT ON FUNCTION lcs_nearest(text, text[], integer, float8) IS 'the k elements of docs most similar to query';
+COMMENT ON FUNCTION lcs_nearest(bytea, bytea[], integer, float8) IS 'the k elements of docs most similar to query';
 
 -- Similarity join of strings
 
