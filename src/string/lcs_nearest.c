@@ -26,7 +26,7 @@
 #define MOST_TOGETHER 1024
 
 /* Symbols of these, unless one string alone has more. */
-#define SYMBOLS_TOGETHER 65536
+#define SYMBOLS_TOGETHER 8192
 
 /* Reads the symbols of a string into an array with space for one a byte; returns their number. */
 typedef int32 (*SymbolReader)(const char *bytes, int32 length, uint32 *symbol);
