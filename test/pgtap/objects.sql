@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(55);
+SELECT plan(103);
 
 SELECT has_extension('ted');
 
