@@ -130,12 +130,12 @@ MakeCachedString(Symbols symbols, LabelTable *tokens)
 }
 
 /*
- * Length of the longest common subsequence of a cached string and another one.
- * A pattern much longer than the text would take more time and memory than
+ * Length of the longest common subsequence of a cached string and another one, if it is at
+ * least `least`.  A pattern much longer than the text would take more time and memory than
  * preparing the text does.
  */
 static int32
-CachedLength(CachedString *cached, Symbols other)
+CachedLength(CachedString *cached, Symbols other, int32 least)
 {
 	LcsText text = {other.symbol, other.count};
 	bool again = cached->again;
@@ -143,13 +143,13 @@ CachedLength(CachedString *cached, Symbols other)
 
 	cached->again = true;
 	if (!again || cached->symbols.count / 2 > other.count)
-		return StringsLength(cached->symbols, other);
+		return StringsLength(cached->symbols, other, least);
 	if (cached->session == NULL)
 	{
 		cached->session = StringSessionOpen(GetMemoryChunkContext(cached));
 		StringSessionSetPattern(cached->session, cached->symbols);
 	}
-	StringSessionCompute(cached->session, &text, 1, NULL, &length);
+	StringSessionCompute(cached->session, &text, 1, &least, &length);
 	return length;
 }
 
@@ -215,39 +215,106 @@ ReadIntArray(Datum value, const CachedString *cached)
 	return IntArraySymbols(DatumGetArrayTypeP(value));
 }
 
+/* Two strings to compare: short ones where they lie, else one of them cached. */
+typedef struct StringPair
+{
+	LcsText a;
+	LcsText b;
+	int symbol_bytes;     /* of short ones */
+	CachedString *cached; /* NULL where both are short */
+	Symbols other;
+	uint32 characters[2][SHORT_STRING]; /* of short texts, where these are not bytes */
+} StringPair;
+
+/* Takes the bytes of both arguments where they are at hand and short. */
+static bool
+TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair)
+{
+	const struct varlena *a = (const struct varlena *) PG_GETARG_POINTER(0);
+	const struct varlena *b = (const struct varlena *) PG_GETARG_POINTER(1);
+
+	if (VARATT_IS_EXTERNAL(a) || VARATT_IS_COMPRESSED(a) || VARATT_IS_EXTERNAL(b) ||
+		VARATT_IS_COMPRESSED(b) || !AreShortStrings(VARSIZE_ANY_EXHDR(a), VARSIZE_ANY_EXHDR(b)))
+		return false;
+	pair->a = (LcsText){VARDATA_ANY(a), VARSIZE_ANY_EXHDR(a)};
+	pair->b = (LcsText){VARDATA_ANY(b), VARSIZE_ANY_EXHDR(b)};
+	pair->symbol_bytes = 1;
+	return true;
+}
+
+/* Takes the characters of both arguments where they are at hand and few. */
+static bool
+TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair)
+{
+	LcsText *a = &pair->a;
+	LcsText *b = &pair->b;
+
+	if (!TakeShortBytes(fcinfo, pair))
+		return false;
+	if (HasOneByteCharacters(a->symbols, a->length) && HasOneByteCharacters(b->symbols, b->length))
+		return true;
+	*a = (LcsText){pair->characters[0], ReadCharacters(a->symbols, a->length, pair->characters[0])};
+	*b = (LcsText){pair->characters[1], ReadCharacters(b->symbols, b->length, pair->characters[1])};
+	pair->symbol_bytes = sizeof(uint32);
+	return true;
+}
+
 /* How strings of a type are read: one to cache, and one to compare with it. */
 typedef struct StringType
 {
+	bool (*take_short)(FunctionCallInfo fcinfo, StringPair *pair); /* NULL where none is short */
 	CachedArgumentMaker cache;
 	Symbols (*read)(Datum value, const CachedString *cached);
 } StringType;
 
-static const StringType text_type = {CacheText, ReadText};
-static const StringType bytea_type = {CacheBytea, ReadBytea};
-static const StringType text_array_type = {CacheTextArray, ReadTextArray};
-static const StringType int_array_type = {CacheIntArray, ReadIntArray};
+static const StringType text_type = {TakeShortTexts, CacheText, ReadText};
+static const StringType bytea_type = {TakeShortBytes, CacheBytea, ReadBytea};
+static const StringType text_array_type = {NULL, CacheTextArray, ReadTextArray};
+static const StringType int_array_type = {NULL, CacheIntArray, ReadIntArray};
+
+/* Reads both arguments. */
+static void
+ReadArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pair)
+{
+	int position;
+
+	pair->cached = NULL;
+	if (type->take_short != NULL && type->take_short(fcinfo, pair))
+		return;
+	pair->cached = CacheArgument(fcinfo, type->cache, &position);
+	pair->other = type->read(PG_GETARG_DATUM(1 - position), pair->cached);
+	pair->a = (LcsText){pair->cached->symbols.symbol, pair->cached->symbols.count};
+	pair->b = (LcsText){pair->other.symbol, pair->other.count};
+}
+
+/* Length of the longest common subsequence of a pair if it is at least `least`, else LCS_BELOW. */
+static int32
+PairLength(const StringPair *pair, int32 least)
+{
+	if (pair->cached == NULL)
+		return ShortStringsLength(&pair->a, &pair->b, pair->symbol_bytes, least);
+	return CachedLength(pair->cached, pair->other, least);
+}
 
 /* Length of the longest common subsequence of both arguments. */
 static Datum
 LcsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
-	int position;
-	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
+	StringPair pair;
 
-	PG_RETURN_INT32(CachedLength(cached, type->read(PG_GETARG_DATUM(1 - position), cached)));
+	ReadArguments(fcinfo, type, &pair);
+	PG_RETURN_INT32(PairLength(&pair, 0));
 }
 
 /* Length of the shortest common supersequence of both arguments. */
 static Datum
 ScsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
-	int position;
-	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
-	Symbols other = type->read(PG_GETARG_DATUM(1 - position), cached);
+	StringPair pair;
 	int32 length;
 
-	if (pg_add_s32_overflow(cached->symbols.count - CachedLength(cached, other), other.count,
-							&length))
+	ReadArguments(fcinfo, type, &pair);
+	if (pg_add_s32_overflow(pair.a.length - PairLength(&pair, 0), pair.b.length, &length))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("integer out of range"),
 				 errdetail("The shortest common supersequence is longer than %d.", PG_INT32_MAX),
