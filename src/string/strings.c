@@ -201,11 +201,45 @@ CacheBigintArray(Datum value)
 	return CacheString(value, &StringOfBigintArray);
 }
 
-const StringType StringOfText = {CacheText, ReadText, MakeText, false};
-const StringType StringOfBytea = {CacheBytea, ReadBytea, MakeBytea, false};
-const StringType StringOfTextArray = {CacheTextArray, ReadTextArray, MakeTextArray, true};
-const StringType StringOfIntArray = {CacheIntArray, ReadIntArray, MakeIntArray, false};
-const StringType StringOfBigintArray = {CacheBigintArray, ReadBigintArray, MakeBigintArray, true};
+/* Takes the bytes of both arguments where they are at hand and short. */
+static bool
+TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair)
+{
+	const struct varlena *a = (const struct varlena *) PG_GETARG_POINTER(0);
+	const struct varlena *b = (const struct varlena *) PG_GETARG_POINTER(1);
+
+	if (VARATT_IS_EXTERNAL(a) || VARATT_IS_COMPRESSED(a) || VARATT_IS_EXTERNAL(b) ||
+		VARATT_IS_COMPRESSED(b) || !AreShortStrings(VARSIZE_ANY_EXHDR(a), VARSIZE_ANY_EXHDR(b)))
+		return false;
+	pair->a = (LcsText){VARDATA_ANY(a), VARSIZE_ANY_EXHDR(a)};
+	pair->b = (LcsText){VARDATA_ANY(b), VARSIZE_ANY_EXHDR(b)};
+	pair->symbol_bytes = 1;
+	return true;
+}
+
+/* Takes the characters of both arguments where they are at hand and few. */
+static bool
+TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair)
+{
+	LcsText *a = &pair->a;
+	LcsText *b = &pair->b;
+
+	if (!TakeShortBytes(fcinfo, pair))
+		return false;
+	if (HasOneByteCharacters(a->symbols, a->length) && HasOneByteCharacters(b->symbols, b->length))
+		return true;
+	*a = (LcsText){pair->characters[0], ReadCharacters(a->symbols, a->length, pair->characters[0])};
+	*b = (LcsText){pair->characters[1], ReadCharacters(b->symbols, b->length, pair->characters[1])};
+	pair->symbol_bytes = sizeof(uint32);
+	return true;
+}
+
+const StringType StringOfText = {TakeShortTexts, CacheText, ReadText, MakeText, false};
+const StringType StringOfBytea = {TakeShortBytes, CacheBytea, ReadBytea, MakeBytea, false};
+const StringType StringOfTextArray = {NULL, CacheTextArray, ReadTextArray, MakeTextArray, true};
+const StringType StringOfIntArray = {NULL, CacheIntArray, ReadIntArray, MakeIntArray, false};
+const StringType StringOfBigintArray = {NULL, CacheBigintArray, ReadBigintArray, MakeBigintArray,
+										true};
 
 /* Makes an empty table for the elements of arrays that are numbered; NULL for other strings. */
 LabelTable *
@@ -214,39 +248,36 @@ CreateTokens(const StringType *type)
 	return type->numbered ? LabelTableCreate() : NULL;
 }
 
-/* Reads the first two arguments of a function, one of which may be cached. */
-StringPair
-StringArguments(FunctionCallInfo fcinfo, const StringType *type)
+/* Reads the first two arguments of a function. */
+void
+StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pair)
 {
 	int position;
-	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
 
-	return (StringPair){cached, type->read(PG_GETARG_DATUM(1 - position), cached->tokens, false)};
-}
-
-/* Symbols of both strings. */
-int64
-StringPairTotal(const StringPair *pair)
-{
-	return (int64) pair->cached->symbols.count + pair->other.count;
+	pair->cached = NULL;
+	if (type->take_short != NULL && type->take_short(fcinfo, pair))
+		return;
+	pair->cached = CacheArgument(fcinfo, type->cache, &position);
+	pair->other = type->read(PG_GETARG_DATUM(1 - position), pair->cached->tokens, false);
+	pair->a = (LcsText){pair->cached->symbols.symbol, pair->cached->symbols.count};
+	pair->b = (LcsText){pair->other.symbol, pair->other.count};
 }
 
 /*
- * Length of the longest common subsequence of both strings.  A pattern much
- * longer than the text would take more time and memory than preparing the text
- * does.
+ * Length of the longest common subsequence of a cached string and another one, if it is at
+ * least `least`.  A pattern much longer than the text would take more time and memory than
+ * preparing the text does.
  */
-int32
-StringPairLength(const StringPair *pair, int32 least)
+static int32
+CachedLength(CachedString *cached, Symbols other, int32 least)
 {
-	CachedString *cached = pair->cached;
-	LcsText text = {pair->other.symbol, pair->other.count};
+	LcsText text = {other.symbol, other.count};
 	bool again = cached->again;
 	int32 length;
 
 	cached->again = true;
-	if (!again || cached->symbols.count / 2 > pair->other.count)
-		return StringsLength(cached->symbols, pair->other, least);
+	if (!again || cached->symbols.count / 2 > other.count)
+		return StringsLength(cached->symbols, other, least);
 	if (cached->session == NULL)
 	{
 		cached->session = StringSessionOpen(GetMemoryChunkContext(cached));
@@ -254,4 +285,13 @@ StringPairLength(const StringPair *pair, int32 least)
 	}
 	StringSessionCompute(cached->session, &text, 1, &least, &length);
 	return length;
+}
+
+/* Length of the longest common subsequence of both strings if it is at least `least`. */
+int32
+StringPairLength(const StringPair *pair, int32 least)
+{
+	if (pair->cached == NULL)
+		return ShortStringsLength(&pair->a, &pair->b, pair->symbol_bytes, least);
+	return CachedLength(pair->cached, pair->other, least);
 }

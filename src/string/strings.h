@@ -16,9 +16,23 @@
 /* A string that is cached from call to call. */
 typedef struct CachedString CachedString;
 
+/* Two strings to compare: short ones where they lie, else one of them cached. */
+typedef struct StringPair
+{
+	LcsText a;
+	LcsText b;
+	int symbol_bytes;     /* of short ones */
+	CachedString *cached; /* NULL where both are short */
+	Symbols other;
+	uint32 characters[2][SHORT_STRING]; /* of short texts, where these are not bytes */
+} StringPair;
+
 /* A type of strings. */
 typedef struct StringType
 {
+	/* Takes both arguments where they are short; NULL for types that never are. */
+	bool (*take_short)(FunctionCallInfo fcinfo, StringPair *pair);
+
 	CachedArgumentMaker cache;
 
 	/*
@@ -42,18 +56,15 @@ extern const StringType StringOfBigintArray;
 /* Makes an empty table for the elements of strings of a type; NULL where they are not numbered. */
 extern LabelTable *CreateTokens(const StringType *type);
 
-/* Both strings of a call, in either order. */
-typedef struct StringPair
-{
-	CachedString *cached;
-	Symbols other;
-} StringPair;
-
 /* Reads the first two arguments of a function. */
-extern StringPair StringArguments(FunctionCallInfo fcinfo, const StringType *type);
+extern void StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pair);
 
 /* Symbols of both strings. */
-extern int64 StringPairTotal(const StringPair *pair);
+static inline int64
+StringPairTotal(const StringPair *pair)
+{
+	return (int64) pair->a.length + pair->b.length;
+}
 
 /* Length of their longest common subsequence; LCS_BELOW if that is less than `least`. */
 extern int32 StringPairLength(const StringPair *pair, int32 least);
