@@ -231,8 +231,8 @@ ComputeOnCpu(StringSession *session, const StringBatch *batch)
 		Prepare(session);
 	if (AreSideBySide(batch))
 	{
-		CheckStatus(lcs_batch(session->prepared, batch->texts, batch->count, sizeof(uint32), &arena,
-							  &PgInterrupt, batch->lengths));
+		CheckStatus(lcs_batch(session->prepared, batch->texts, batch->count, sizeof(uint32),
+							  batch->least, &arena, &PgInterrupt, batch->lengths));
 		return;
 	}
 	for (int64 i = 0; i < batch->count; i++)

@@ -49,7 +49,8 @@
 /* What the symbols of a pair are. */
 typedef enum Kind
 {
-	CODES, /* of the prepared pattern; those of the text are to be found */
+	CODES,       /* of the prepared pattern; those of the text's symbols are to be found */
+	BYTES_CODES, /* the same where the text's symbols are bytes */
 	BYTES,
 	SYMBOLS
 } Kind;
@@ -199,7 +200,7 @@ row_vector(Band *band, int32_t row, Kind kind)
 	uint32_t symbol;
 	uint16_t *slot;
 
-	if (kind == CODES)
+	if (kind == CODES || kind == BYTES_CODES)
 		return (size_t) ((const int32_t *) a)[row];
 	if (kind == BYTES)
 		return ((const uint8_t *) a)[row];
@@ -221,6 +222,8 @@ column_vector(const Band *band, int32_t column, Kind kind, int64_t *probes)
 
 	if (kind == BYTES)
 		return ((const uint8_t *) b)[column];
+	if (kind == BYTES_CODES)
+		return (size_t) band->pair->prepared->byte[((const uint8_t *) b)[column]];
 	if (kind == CODES)
 		return (size_t) lcs_code(band->pair->prepared, ((const uint32_t *) b)[column], probes);
 	return *find_slot(band, ((const uint32_t *) b)[column], probes);
@@ -437,7 +440,9 @@ lcs_band(const LcsBandPair *pair, int32_t least, TedArena *arena, const TedInter
 	*length = LCS_BELOW;
 	if (status != TED_OK)
 		return status;
-	if (pair->prepared != NULL)
+	if (pair->prepared != NULL && pair->symbol_bytes == 1)
+		status = scan_columns(&band, least, length, BYTES_CODES);
+	else if (pair->prepared != NULL)
 		status = scan_columns(&band, least, length, CODES);
 	else if (pair->symbol_bytes == 1)
 		status = scan_columns(&band, least, length, BYTES);
