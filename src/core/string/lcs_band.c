@@ -29,8 +29,8 @@
 /* Words that stay in registers. */
 #define MOST_WORDS 4
 
-/* Words of memory that are filled together. */
-#define FILLED_TOGETHER 8
+/* Words of match vectors that are cleared together. */
+#define CLEARED_TOGETHER 4
 
 /* Picoseconds or so of a word in a column, of a column and of a row. */
 #define WORD_COST 450
@@ -135,13 +135,11 @@ slot_bits(int32_t m)
 	return bits;
 }
 
-/* Words of the match vectors, in whole groups that are filled together. */
+/* Words of the match vectors, and of those that may be cleared behind them. */
 static size_t
 match_words(int32_t vectors, int32_t ring)
 {
-	size_t words = (size_t) vectors * (size_t) ring;
-
-	return (words + FILLED_TOGETHER - 1) / FILLED_TOGETHER * FILLED_TOGETHER;
+	return (size_t) vectors * (size_t) ring + CLEARED_TOGETHER;
 }
 
 /* Takes the memory of a band with so many words of match vectors, or for so many symbols. */
@@ -165,18 +163,21 @@ lcs_band_memory(int32_t m, int32_t n)
 	size_t words = match_words(ted_max(vector_count(&pair), LCS_BYTES), band.ring);
 	TedArena counting = {0};
 
-	if (words > LCS_BAND_TABLE)
-		words = LCS_BAND_TABLE;
+	if (words > match_words(LCS_BAND_TABLE, 1))
+		words = match_words(LCS_BAND_TABLE, 1);
 	band_layout(&band, words, ted_min(m, MOST_SYMBOLS), &counting);
 	return counting.used;
 }
 
-/* Fills match vectors with words without a match. */
-static void
-fill(uint64_t *match, size_t words)
+/* Fills some match vectors with words without a match, and perhaps a few words behind them. */
+static inline void
+clear_vectors(Band *band, size_t first, size_t count)
 {
-	for (; words > 0; match += FILLED_TOGETHER, words -= FILLED_TOGETHER)
-		for (int i = 0; i < FILLED_TOGETHER; i++)
+	uint64_t *match = band->match + first * (size_t) band->ring;
+	uint64_t *end = match + count * (size_t) band->ring;
+
+	for (; match < end; match += CLEARED_TOGETHER)
+		for (int i = 0; i < CLEARED_TOGETHER; i++)
 			match[i] = NO_MATCH;
 }
 
@@ -210,6 +211,7 @@ row_vector(Band *band, int32_t row, Kind kind)
 	{
 		*slot = (uint16_t) ++band->distinct;
 		band->symbol[band->distinct] = symbol;
+		clear_vectors(band, band->distinct, 1);
 	}
 	return *slot;
 }
@@ -393,7 +395,7 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 	band_layout(band, words, hashed ? pair->m : 0, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	fill(band->match, words);
+	clear_vectors(band, 0, hashed ? 1 : (size_t) vectors);
 	if (hashed)
 	{
 		band->hash_bits = slot_bits(pair->m);
