@@ -34,63 +34,59 @@ typedef struct Strings
 	int32_t least;
 } Strings;
 
-/* The core: the length of two strings if it is enough. */
+/* The core: the length of two strings of symbols of 1 or 4 bytes, if it is at least `least`. */
 static int32_t
-pair_length(const void *x, const void *y, const Strings *s, int symbol_bytes, int32_t least)
+pair_length(const Strings *s, int symbol_bytes, int32_t least)
 {
-	LcsText a = {x, s->m};
-	LcsText b = {y, s->n};
-	TedArena *arena = bench_arena(lcs_pair_memory(&a, &b, symbol_bytes));
+	LcsText x = {symbol_bytes == 1 ? (const void *) s->x_bytes : s->x, s->m};
+	LcsText y = {symbol_bytes == 1 ? (const void *) s->y_bytes : s->y, s->n};
+	TedArena *arena = bench_arena(lcs_pair_memory(s->m, s->n, symbol_bytes));
 	int32_t length = -1;
 
-	bench_check(lcs_pair_length(&a, &b, symbol_bytes, least, arena, &bench_never, &length));
+	bench_check(lcs_pair_length(&x, &y, symbol_bytes, least, arena, &bench_never, &length));
 	return length;
 }
 
-/* The core: the length. */
+/* The core: the length, of bytes where the alphabet has no more. */
 static int32_t
 run_length(const void *arg)
 {
 	const Strings *s = arg;
 
-	return pair_length(s->x, s->y, s, sizeof(uint32_t), 0);
+	return pair_length(s, s->alphabet <= LCS_BYTES ? 1 : sizeof(uint32_t), 0);
 }
 
-/* The same of bytes. */
+/* The same of symbols of 32 bits. */
 static int32_t
-run_bytes(const void *arg)
+run_symbols(const void *arg)
 {
-	const Strings *s = arg;
-
-	if (s->alphabet > UINT8_MAX + 1)
-		return BENCH_TOO_LARGE;
-	return pair_length(s->x_bytes, s->y_bytes, s, 1, 0);
+	return pair_length(arg, sizeof(uint32_t), 0);
 }
 
-/* The same if the length is enough. */
+/* The length if it is enough. */
 static int32_t
 run_cutoff(const void *arg)
 {
 	const Strings *s = arg;
 
-	return pair_length(s->x_bytes, s->y_bytes, s, 1, s->least);
+	return pair_length(s, 1, s->least);
 }
 
-/* The same of symbols that are no bytes. */
+/* The same of symbols of 32 bits. */
 static int32_t
 run_cutoff_symbols(const void *arg)
 {
 	const Strings *s = arg;
 
-	return pair_length(s->x, s->y, s, sizeof(uint32_t), s->least);
+	return pair_length(s, sizeof(uint32_t), s->least);
 }
 
-/* The whole length, which is forgotten where it is not enough. */
+/* The length, which is forgotten where it is not enough. */
 static int32_t
-run_all(const void *arg)
+run_no_cutoff(const void *arg)
 {
 	const Strings *s = arg;
-	int32_t length = run_bytes(arg);
+	int32_t length = pair_length(s, 1, 0);
 
 	return length < s->least ? LCS_BELOW : length;
 }
@@ -231,26 +227,26 @@ bench_sizes(Bench *bench, const char *series, uint32_t alphabet,
 	}
 }
 
-/* Times strings of all sizes with cutoffs: parts of their length that have to be common. */
+/* Times strings of all sizes where at least a part of the symbols has to be common, in per cent. */
 static void
 bench_cutoffs(Bench *bench, const char *kind,
 			  void (*make)(Strings *s, int32_t length, uint32_t alphabet))
 {
 	static const int32_t lengths[] = {20, 100, 1000, LONGEST};
-	static const int cutoffs[] = {0, 50, 80, 90, 99}; /* per cent */
+	static const int cutoffs[] = {0, 50, 80, 90, 99};
 	static Strings s;
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
 	{
-		char series[32];
-
-		snprintf(series, sizeof(series), "%s, %d", kind, lengths[i]);
 		make(&s, lengths[i], 26);
 		fill_bytes(&s);
 		for (size_t k = 0; k < sizeof(cutoffs) / sizeof(cutoffs[0]); k++)
 		{
+			char series[32];
+
+			snprintf(series, sizeof(series), "%s at least %d %%", kind, cutoffs[k]);
 			s.least = (int32_t) (((int64_t) ted_max(s.m, s.n) * cutoffs[k] + 99) / 100);
-			bench_case(bench, series, cutoffs[k], (double) s.m * s.n, &s);
+			bench_case(bench, series, lengths[i], (double) s.m * s.n, &s);
 		}
 	}
 }
@@ -259,7 +255,7 @@ int
 main(void)
 {
 	static const BenchProgram length_programs[] = {{"core", run_length},
-												   {"core, bytes", run_bytes},
+												   {"symbols of 32 bits", run_symbols},
 												   {"no vectors", run_no_vectors},
 												   {"word loop", run_words},
 												   {"hashed word loop", run_hashed_words},
@@ -270,7 +266,7 @@ main(void)
 		{"string", run_positions}, {"length", run_length}, {"word loop", run_words}};
 	static const BenchProgram cutoff_programs[] = {{"core", run_cutoff},
 												   {"symbols of 32 bits", run_cutoff_symbols},
-												   {"without cutoff", run_all}};
+												   {"without cutoff", run_no_cutoff}};
 	Bench bench;
 
 	random_state = 1;
@@ -287,7 +283,7 @@ main(void)
 	bench_end(&bench);
 
 	bench_begin(&bench, "lcs_cutoff",
-				"Length of the LCS if it is at least a part of the strings, in %", cutoff_programs,
+				"Length of the LCS if it is at least a part of the longer string", cutoff_programs,
 				3);
 	bench_cutoffs(&bench, "random", random_strings);
 	bench_cutoffs(&bench, "similar", similar_strings);

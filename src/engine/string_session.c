@@ -92,7 +92,7 @@ StringsLength(Symbols a, Symbols b, int32 least)
 
 	if (Min(a.count, b.count) < least)
 		return LCS_BELOW;
-	bytes = lcs_pair_memory(&text_a, &text_b, sizeof(uint32));
+	bytes = lcs_pair_memory(a.count, b.count, sizeof(uint32));
 	CheckStringMemory(bytes + SymbolBytes(a, b));
 	if (ComputeByGpu(&batch))
 		return length < least ? LCS_BELOW : length;
@@ -231,8 +231,8 @@ ComputeOnCpu(StringSession *session, const StringBatch *batch)
 		Prepare(session);
 	if (AreSideBySide(batch))
 	{
-		CheckStatus(lcs_batch(session->prepared, batch->texts, batch->count, sizeof(uint32), &arena,
-							  &PgInterrupt, batch->lengths));
+		CheckStatus(lcs_batch(session->prepared, batch->texts, batch->count, sizeof(uint32),
+							  batch->least, &arena, &PgInterrupt, batch->lengths));
 		return;
 	}
 	for (int64 i = 0; i < batch->count; i++)

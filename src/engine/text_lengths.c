@@ -66,7 +66,7 @@ static void
 CompareOnCpu(TextBatch *batch, const StringBatch *some)
 {
 	CheckStatus(lcs_batch(batch->prepared, some->texts, some->count, some->symbol_bytes,
-						  &batch->arena, &PgInterrupt, some->lengths));
+						  some->least, &batch->arena, &PgInterrupt, some->lengths));
 }
 
 /*

@@ -29,8 +29,8 @@
 /* Words that stay in registers. */
 #define MOST_WORDS 4
 
-/* Words of memory that are filled together. */
-#define FILLED_TOGETHER 8
+/* Words of match vectors that are cleared together. */
+#define CLEARED_TOGETHER 4
 
 /* Picoseconds or so of a word in a column, of a column and of a row. */
 #define WORD_COST 450
@@ -49,7 +49,8 @@
 /* What the symbols of a pair are. */
 typedef enum Kind
 {
-	CODES, /* of the prepared pattern; those of the text are to be found */
+	CODES,       /* of the prepared pattern; those of the text's symbols are to be found */
+	BYTES_CODES, /* the same where the text's symbols are bytes */
 	BYTES,
 	SYMBOLS
 } Kind;
@@ -134,13 +135,11 @@ slot_bits(int32_t m)
 	return bits;
 }
 
-/* Words of the match vectors, in whole groups that are filled together. */
+/* Words of the match vectors, and of those that may be cleared behind them. */
 static size_t
 match_words(int32_t vectors, int32_t ring)
 {
-	size_t words = (size_t) vectors * (size_t) ring;
-
-	return (words + FILLED_TOGETHER - 1) / FILLED_TOGETHER * FILLED_TOGETHER;
+	return (size_t) vectors * (size_t) ring + CLEARED_TOGETHER;
 }
 
 /* Takes the memory of a band with so many words of match vectors, or for so many symbols. */
@@ -164,18 +163,21 @@ lcs_band_memory(int32_t m, int32_t n)
 	size_t words = match_words(ted_max(vector_count(&pair), LCS_BYTES), band.ring);
 	TedArena counting = {0};
 
-	if (words > LCS_BAND_TABLE)
-		words = LCS_BAND_TABLE;
+	if (words > match_words(LCS_BAND_TABLE, 1))
+		words = match_words(LCS_BAND_TABLE, 1);
 	band_layout(&band, words, ted_min(m, MOST_SYMBOLS), &counting);
 	return counting.used;
 }
 
-/* Fills match vectors with words without a match. */
-static void
-fill(uint64_t *match, size_t words)
+/* Fills some match vectors with words without a match, and perhaps a few words behind them. */
+static inline void
+clear_vectors(Band *band, size_t first, size_t count)
 {
-	for (; words > 0; match += FILLED_TOGETHER, words -= FILLED_TOGETHER)
-		for (int i = 0; i < FILLED_TOGETHER; i++)
+	uint64_t *match = band->match + first * (size_t) band->ring;
+	uint64_t *end = match + count * (size_t) band->ring;
+
+	for (; match < end; match += CLEARED_TOGETHER)
+		for (int i = 0; i < CLEARED_TOGETHER; i++)
 			match[i] = NO_MATCH;
 }
 
@@ -199,7 +201,7 @@ row_vector(Band *band, int32_t row, Kind kind)
 	uint32_t symbol;
 	uint16_t *slot;
 
-	if (kind == CODES)
+	if (kind == CODES || kind == BYTES_CODES)
 		return (size_t) ((const int32_t *) a)[row];
 	if (kind == BYTES)
 		return ((const uint8_t *) a)[row];
@@ -209,6 +211,7 @@ row_vector(Band *band, int32_t row, Kind kind)
 	{
 		*slot = (uint16_t) ++band->distinct;
 		band->symbol[band->distinct] = symbol;
+		clear_vectors(band, band->distinct, 1);
 	}
 	return *slot;
 }
@@ -221,6 +224,8 @@ column_vector(const Band *band, int32_t column, Kind kind, int64_t *probes)
 
 	if (kind == BYTES)
 		return ((const uint8_t *) b)[column];
+	if (kind == BYTES_CODES)
+		return (size_t) band->pair->prepared->byte[((const uint8_t *) b)[column]];
 	if (kind == CODES)
 		return (size_t) lcs_code(band->pair->prepared, ((const uint32_t *) b)[column], probes);
 	return *find_slot(band, ((const uint32_t *) b)[column], probes);
@@ -390,7 +395,7 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 	band_layout(band, words, hashed ? pair->m : 0, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	fill(band->match, words);
+	clear_vectors(band, 0, hashed ? 1 : (size_t) vectors);
 	if (hashed)
 	{
 		band->hash_bits = slot_bits(pair->m);
@@ -437,7 +442,9 @@ lcs_band(const LcsBandPair *pair, int32_t least, TedArena *arena, const TedInter
 	*length = LCS_BELOW;
 	if (status != TED_OK)
 		return status;
-	if (pair->prepared != NULL)
+	if (pair->prepared != NULL && pair->symbol_bytes == 1)
+		status = scan_columns(&band, least, length, BYTES_CODES);
+	else if (pair->prepared != NULL)
 		status = scan_columns(&band, least, length, CODES);
 	else if (pair->symbol_bytes == 1)
 		status = scan_columns(&band, least, length, BYTES);

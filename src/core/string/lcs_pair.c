@@ -239,21 +239,19 @@ compare(const Pair *pair, int32_t least, TedArena *arena, const TedInterrupt *in
 
 /* Bytes that lcs_pair_length() takes. */
 size_t
-lcs_pair_memory(const LcsText *a, const LcsText *b, int symbol_bytes)
+lcs_pair_memory(int32_t m, int32_t n, int symbol_bytes)
 {
-	const LcsText *shorter = a->length <= b->length ? a : b;
-	int32_t m = shorter->length;
-	int32_t n = ted_max(a->length, b->length);
-	size_t band = m <= LCS_WORD_BITS ? 0 : lcs_band_memory(m, n);
+	int32_t shorter = ted_min(m, n);
+	int32_t longer = ted_max(m, n);
+	size_t band = shorter <= LCS_WORD_BITS ? 0 : lcs_band_memory(shorter, longer);
+	uint64_t bound = symbol_bytes == 1 ? LCS_BYTES : (uint64_t) UINT32_MAX + 1;
 	TedArena counting = {0};
 
-	if (m <= LCS_BAND_ROWS)
+	if (shorter <= LCS_BAND_ROWS)
 		return band;
-	wide_symbols(a, symbol_bytes, &counting);
-	wide_symbols(b, symbol_bytes, &counting);
-	counting.used += lcs_length_memory(m, n);
-	counting.used += symbol_bytes == 1 ? lcs_pattern_memory_below(m, LCS_BYTES)
-									   : lcs_pattern_memory(shorter->symbols, m);
+	wide_symbols(&(LcsText){NULL, m}, symbol_bytes, &counting);
+	wide_symbols(&(LcsText){NULL, n}, symbol_bytes, &counting);
+	counting.used += lcs_pattern_memory_below(shorter, bound) + lcs_length_memory(shorter, longer);
 	return counting.used > band ? counting.used : band;
 }
 

@@ -14,7 +14,7 @@
  * some hundred symbols, and those that turn out early not to have enough in common, take
  * much less time; no memory is needed where one of them has at most LCS_WORD_BITS symbols.
  */
-extern size_t lcs_pair_memory(const LcsText *a, const LcsText *b, int symbol_bytes);
+extern size_t lcs_pair_memory(int32_t m, int32_t n, int symbol_bytes);
 extern TedStatus lcs_pair_length(const LcsText *a, const LcsText *b, int symbol_bytes,
 								 int32_t least, TedArena *arena, const TedInterrupt *interrupt,
 								 int32_t *length);
