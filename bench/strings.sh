@@ -5,7 +5,7 @@
 #
 # A column is compared with a constant and with another column, once with
 # strings that have nothing in common but chance, and once with edited copies.
-# All ways take turns, for ROUNDS rounds, in one process of a server of its own;
+# All ways take turns, for ROUNDS rounds, in a server of their own;
 # a time is processor time and includes reading the table, which the first row of
 # each table of figures has alone.
 set -euo pipefail
