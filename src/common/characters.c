@@ -90,11 +90,11 @@ ReadCharacters(const char *bytes, int32 length, uint32 *symbol)
 
 		CHECK_FOR_INTERRUPTS();
 		while (p < pause)
-			if (end - p >= ASCII_RUN && IsAscii(p))
+			if (IS_HIGHBIT_SET(*p))
+				p = ReadCharacter(p, end, encoding, &symbol[count++]);
+			else if (end - p >= ASCII_RUN && IsAscii(p))
 				for (int i = 0; i < ASCII_RUN; i++)
 					symbol[count++] = (uint8) *p++;
-			else if (IS_HIGHBIT_SET(*p))
-				p = ReadCharacter(p, end, encoding, &symbol[count++]);
 			else
 				symbol[count++] = (uint8) *p++;
 	}

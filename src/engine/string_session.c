@@ -70,6 +70,7 @@ ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 l
 	TedArena arena = ted_arena_in(block, SHORT_ARENA);
 	int32 length;
 
+	Assert(lcs_pair_memory(a->length, b->length, symbol_bytes) <= SHORT_ARENA);
 	CheckStatus(lcs_pair_length(a, b, symbol_bytes, least, &arena, &PgInterrupt, &length));
 	return length;
 }

@@ -30,7 +30,7 @@
 #define MOST_WORDS 4
 
 /* Words of match vectors that are cleared together. */
-#define CLEARED_TOGETHER 4
+#define CLEARED_TOGETHER 8
 
 /* Picoseconds or so of a word in a column, of a column and of a row. */
 #define WORD_COST 450
@@ -81,7 +81,7 @@ typedef struct Band
 static int32_t
 word_count(int32_t m)
 {
-	return (m + WORD_ROWS - 1) / WORD_ROWS;
+	return (int32_t) (((int64_t) m + WORD_ROWS - 1) / WORD_ROWS);
 }
 
 /* Words that the band comes to at a time, at most. */
@@ -101,7 +101,7 @@ vector_count(const LcsBandPair *pair)
 {
 	if (pair->prepared != NULL)
 		return pair->prepared->distinct + 1;
-	return pair->symbol_bytes == 1 ? LCS_BYTES : pair->m + 1;
+	return pair->symbol_bytes == 1 ? LCS_BYTES : ted_min(pair->m, MOST_SYMBOLS) + 1;
 }
 
 /* Whether the match vectors of the band are few enough. */
@@ -154,11 +154,11 @@ band_layout(Band *band, size_t words, int32_t symbols, TedArena *arena)
 	band->symbol = ted_arena_alloc(arena, ((size_t) symbols + 1) * sizeof(uint32_t));
 }
 
-/* Bytes that lcs_band() takes for any pair of this size that fits. */
+/* Bytes that lcs_band() takes for any pair that fits. */
 size_t
-lcs_band_memory(int32_t m, int32_t n)
+lcs_band_memory(int32_t m)
 {
-	LcsBandPair pair = {.m = m, .n = n, .symbol_bytes = sizeof(uint32_t)};
+	LcsBandPair pair = {.m = m, .symbol_bytes = sizeof(uint32_t)};
 	Band band = {.ring = ted_min(word_count(m), LCS_BAND_TABLE)};
 	size_t words = match_words(ted_max(vector_count(&pair), LCS_BYTES), band.ring);
 	TedArena counting = {0};
@@ -321,7 +321,7 @@ move_band(Band *band, int32_t column, int32_t *end, Kind kind)
  * Takes some words through the columns of a block.  Carries into them are bits, the first
  * column's lowest; returns the carries out of them.
  */
-__attribute__((always_inline)) static inline uint64_t
+INLINE uint64_t
 scan_words(uint64_t *v, const uint64_t *const *vector, int32_t offset, int32_t columns,
 		   uint64_t carries_in, int words)
 {
@@ -423,7 +423,8 @@ scan_columns(Band *band, int32_t least, int32_t *length, Kind kind)
 		gained += __builtin_popcountll(scan_block(band, vector, end - column));
 		if (gained + (n - end) < least)
 			return TED_OK;
-		if (ted_interrupted(band->interrupt, &band->steps, 0))
+		if (ted_interrupted(band->interrupt, &band->steps,
+							(int64_t) (end - column) * (band->end - band->first)))
 			return TED_CANCELLED;
 	}
 	*length = gained;

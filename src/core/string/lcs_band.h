@@ -28,8 +28,8 @@ typedef struct LcsBandPair
 extern bool lcs_band_fits(const LcsBandPair *pair, int32_t least);
 extern double lcs_band_cost(const LcsBandPair *pair, int32_t least);
 
-/* Bytes that lcs_band() takes for any pair of this size that fits. */
-extern size_t lcs_band_memory(int32_t m, int32_t n);
+/* Bytes that lcs_band() takes for any pair that fits whose pattern has m symbols. */
+extern size_t lcs_band_memory(int32_t m);
 
 /* Length of the longest common subsequence if it is at least `least`, else LCS_BELOW. */
 extern TedStatus lcs_band(const LcsBandPair *pair, int32_t least, TedArena *arena,

@@ -191,7 +191,7 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 			continue;
 		most = bytes > most ? bytes : most;
 		if (m <= kernels[i].distinct)
-			return m > LCS_WORD_BITS ? most + lcs_band_memory(m, longest) : most;
+			return m > LCS_WORD_BITS ? most + lcs_band_memory(m) : most;
 	}
 	wide_layout(symbol_bytes, longest, &counting);
 	return counting.used + lcs_length_memory(m, longest);

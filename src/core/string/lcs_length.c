@@ -21,7 +21,7 @@ lcs_length_memory(int32_t m, int32_t n)
 
 	if (m <= LCS_WORD_BITS)
 		return 0;
-	band = lcs_band_memory(m, n);
+	band = lcs_band_memory(m);
 	compared = m <= LCS_BAND_ROWS ? 0 : lcs_compare_memory(m, n, 0);
 	return band > compared ? band : compared;
 }

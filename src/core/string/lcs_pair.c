@@ -243,7 +243,7 @@ lcs_pair_memory(int32_t m, int32_t n, int symbol_bytes)
 {
 	int32_t shorter = ted_min(m, n);
 	int32_t longer = ted_max(m, n);
-	size_t band = shorter <= LCS_WORD_BITS ? 0 : lcs_band_memory(shorter, longer);
+	size_t band = shorter <= LCS_WORD_BITS ? 0 : lcs_band_memory(shorter);
 	uint64_t bound = symbol_bytes == 1 ? LCS_BYTES : (uint64_t) UINT32_MAX + 1;
 	TedArena counting = {0};
 
