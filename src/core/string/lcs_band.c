@@ -376,6 +376,18 @@ scan_block(Band *band, const uint64_t *const *vector, int32_t columns)
 	return carries;
 }
 
+/* Match vectors that are cleared at the beginning. */
+static int32_t
+vectors_at_once(const LcsBandPair *pair)
+{
+	if (pair->prepared != NULL)
+		return vector_count(pair);
+	if (pair->symbol_bytes != 1)
+		return 1;
+	return ted_max(lcs_bytes_bound(&(LcsText){pair->a, pair->m}),
+				   lcs_bytes_bound(&(LcsText){pair->b, pair->n}));
+}
+
 /* Takes the memory of a band and sets what is known at its beginning. */
 static TedStatus
 band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
@@ -395,7 +407,7 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 	band_layout(band, words, hashed ? pair->m : 0, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	clear_vectors(band, 0, hashed ? 1 : (size_t) vectors);
+	clear_vectors(band, 0, (size_t) vectors_at_once(pair));
 	if (hashed)
 	{
 		band->hash_bits = slot_bits(pair->m);
