@@ -22,9 +22,11 @@
 /* A word of a match vector without a match: bits are 0 for a match, and for the carry. */
 #define NO_MATCH (~(UINT64_C(1) << WORD_ROWS))
 
-/* Most columns of a block, and most where a block may be the last one that is looked at. */
+/* Most columns of a block; those of the first one and of others after which a pair may be given up.
+ */
 #define BLOCK_COLUMNS 64
-#define LAST_COLUMNS 16
+#define FIRST_COLUMNS 16
+#define NEXT_COLUMNS 32
 
 /* Words that stay in registers. */
 #define MOST_WORDS 4
@@ -376,6 +378,18 @@ scan_block(Band *band, const uint64_t *const *vector, int32_t columns)
 	return carries;
 }
 
+/* Match vectors that are cleared at the beginning. */
+static int32_t
+vectors_at_once(const LcsBandPair *pair)
+{
+	if (pair->prepared != NULL)
+		return vector_count(pair);
+	if (pair->symbol_bytes != 1)
+		return 1;
+	return ted_max(lcs_bytes_bound(&(LcsText){pair->a, pair->m}),
+				   lcs_bytes_bound(&(LcsText){pair->b, pair->n}));
+}
+
 /* Takes the memory of a band and sets what is known at its beginning. */
 static TedStatus
 band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
@@ -395,7 +409,7 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 	band_layout(band, words, hashed ? pair->m : 0, arena);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	clear_vectors(band, 0, hashed ? 1 : (size_t) vectors);
+	clear_vectors(band, 0, (size_t) vectors_at_once(pair));
 	if (hashed)
 	{
 		band->hash_bits = slot_bits(pair->m);
@@ -405,18 +419,27 @@ band_begin(Band *band, const LcsBandPair *pair, int32_t least, TedArena *arena,
 	return TED_OK;
 }
 
+/* Columns of a block after `column`, when so many may still be lost: no fewer than can lose more.
+ */
+static int32_t
+block_columns(int32_t column, int32_t spare)
+{
+	int32_t columns = ted_max(column == 0 ? FIRST_COLUMNS : NEXT_COLUMNS, spare);
+
+	return ted_min(columns, BLOCK_COLUMNS);
+}
+
 /* Takes the columns one block after another. */
 INLINE TedStatus
 scan_columns(Band *band, int32_t least, int32_t *length, Kind kind)
 {
-	int32_t most = least > 0 ? LAST_COLUMNS : BLOCK_COLUMNS;
 	int32_t n = band->pair->n;
 	const uint64_t *vector[BLOCK_COLUMNS];
 	int32_t gained = 0;
 
 	for (int32_t column = 0, end; column < n; column = end)
 	{
-		end = column + ted_min(most, n - column);
+		end = column + ted_min(block_columns(column, gained + (n - column) - least), n - column);
 		if (move_band(band, column, &end, kind) != TED_OK)
 			return TED_CANCELLED;
 		find_vectors(band, column, end - column, vector, kind);

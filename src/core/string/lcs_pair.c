@@ -16,6 +16,9 @@
 /* Columns after which it is asked whether those to come can bring the length. */
 #define COLUMNS_PER_CHECK 8
 
+/* Bytes of both strings up to which their positions are cleared one by one. */
+#define FEW_BYTES 48
+
 /* Slots for the symbols of a word, four times as many, and how hashes are brought to their number.
  */
 #define SLOTS 256
@@ -96,13 +99,16 @@ tabulate_bytes(WordTable *table, const LcsText *a, const LcsText *b)
 	const uint8_t *of_b = b->symbols;
 
 	/* only what is looked up need be cleared */
-	if (b->length > LCS_BYTES / 2)
-		memset(table->match, 0, sizeof(table->match));
+	if (a->length + (int64_t) b->length > FEW_BYTES)
+		memset(table->match, 0,
+			   (size_t) ted_max(lcs_bytes_bound(a), lcs_bytes_bound(b)) * sizeof(uint64_t));
 	else
+	{
 		for (int32_t j = 0; j < b->length; j++)
 			table->match[of_b[j]] = 0;
-	for (int32_t i = 0; i < a->length; i++)
-		table->match[of_a[i]] = 0;
+		for (int32_t i = 0; i < a->length; i++)
+			table->match[of_a[i]] = 0;
+	}
 	for (int32_t i = 0; i < a->length; i++)
 		table->match[of_a[i]] |= UINT64_C(1) << i;
 }

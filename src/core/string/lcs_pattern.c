@@ -125,6 +125,29 @@ lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterr
 	return TED_OK;
 }
 
+/* The least power of two that all bytes of a text are below. */
+int32_t
+lcs_bytes_bound(const LcsText *text)
+{
+	const uint8_t *bytes = text->symbols;
+	int32_t i = 0;
+	uint64_t bits = 0;
+
+	for (; text->length - i >= (int32_t) sizeof(uint64_t); i += (int32_t) sizeof(uint64_t))
+	{
+		uint64_t word;
+
+		memcpy(&word, bytes + i, sizeof(word));
+		bits |= word;
+	}
+	for (; i < text->length; i++)
+		bits |= bytes[i];
+	bits |= bits >> 32;
+	bits |= bits >> 16;
+	bits = (bits | bits >> 8) & UINT8_MAX;
+	return bits == 0 ? 1 : INT32_C(2) << (63 - __builtin_clzll(bits));
+}
+
 /* Writes the codes of n symbols. */
 TedStatus
 lcs_encode(const LcsPattern *pattern, const uint32_t *text, int32_t n, int32_t *code,

@@ -88,6 +88,9 @@ lcs_code(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 	return lcs_find_slot(pattern, symbol, probes)->code;
 }
 
+/* The least power of two that all bytes of a text are below. */
+extern int32_t lcs_bytes_bound(const LcsText *text);
+
 /* Writes the codes of n symbols. */
 extern TedStatus lcs_encode(const LcsPattern *pattern, const uint32_t *text, int32_t n,
 							int32_t *code, const TedInterrupt *interrupt);
