@@ -6,13 +6,13 @@
 
 #include "lcs_pattern.h"
 
-/* What the symbols of a pattern, or of any, are below. */
+/* What the symbols of a pattern are below. */
 static uint64_t
 symbols_bound(const uint32_t *pattern, int32_t m)
 {
-	uint32_t highest = pattern == NULL ? UINT32_MAX : 0;
+	uint32_t highest = 0;
 
-	for (int32_t i = 0; pattern != NULL && i < m; i++)
+	for (int32_t i = 0; i < m; i++)
 		highest = pattern[i] > highest ? pattern[i] : highest;
 	return (uint64_t) highest + 1;
 }

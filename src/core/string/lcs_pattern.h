@@ -57,8 +57,7 @@ typedef struct LcsPair
 
 /*
  * Prepares a pattern of m symbols: numbers its distinct symbols.  It lives in
- * the arena, refers to no other memory and takes O(m) of it for any alphabet;
- * lcs_pattern_memory() of NULL is enough for any pattern of this length.
+ * the arena, refers to no other memory and takes O(m) of it for any alphabet.
  */
 extern size_t lcs_pattern_memory(const uint32_t *pattern, int32_t m);
 extern size_t lcs_pattern_memory_below(int32_t m, uint64_t bound); /* for any such symbols */
