@@ -21,17 +21,6 @@ constexpr unsigned HASH_SIZE = 0xC2B2AE3Du;
 /* Times that equal key roots are looked for; those with slots of their own are found. */
 constexpr int EQUAL_ROUNDS = 2;
 
-/* Waits for all threads of a worker, whose writes are then seen. */
-template <int WIDTH>
-static __device__ void
-sync_worker()
-{
-	if constexpr (WIDTH == WARP)
-		__syncwarp();
-	else
-		__syncthreads();
-}
-
 /* The factor to this power. */
 static __device__ unsigned
 hash_power(int exponent)
@@ -54,8 +43,7 @@ template <int WIDTH> class Distinct
 	{
 	}
 
-	/* The tree with these tables only; `private_label` takes the place of those of no other tree.
-	 */
+	/* The tree with these tables only; `private_label` stands for labels that it alone has. */
 	__device__ View
 	find(int private_label)
 	{

@@ -60,16 +60,13 @@ template <class Cell, int WIDTH> struct Worker
 	int *totals; /* [2][WARPS]: last cells of the warps */
 	int *heads;  /* [WARPS]: whether a table begins in the warp's columns */
 	int *labels; /* [C][WIDTH]: of the threads' columns */
-	Cell *row;   /* by node of b: distances that a row on a leftmost path yields */
+	Cell *row;   /* by place of b's node: distances that a row on a leftmost path yields */
 
 	/* Waits for all threads, whose writes are then seen. */
 	__device__ void
 	sync() const
 	{
-		if constexpr (WIDTH == WARP)
-			__syncwarp();
-		else
-			__syncthreads();
+		sync_worker<WIDTH>();
 	}
 
 	/* The same; returns whether any thread says so. */
