@@ -298,7 +298,10 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 		std::max(seen_a.left_nodes, seen_b.left_nodes) > INT32_MAX / 2)
 		return 0;
 	return view_bytes(seen_a) + view_bytes(seen_b) +
-		   std::max(cell * (int64_t) a->size * (b->size + PIPELINE_PADDING), strip_bytes(*a, *b));
+		   std::max(cell * ((int64_t) a->size + NODE_STEP) * (b->size + PIPELINE_PADDING) +
+						distinct_bytes(a->size, seen_a.left_nodes, a->leaves) +
+						distinct_bytes(b->size, seen_b.left_nodes, b->leaves),
+					strip_bytes(*a, *b));
 }
 
 /* Puts an array into what kernels get. */

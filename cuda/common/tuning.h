@@ -63,6 +63,9 @@ constexpr int64_t KEPT_BYTES[] = {6 * 1024, 12 * 1024, 48 * 1024, 1 << 20, 1 << 
 /* Workers that a processor has at once, by width. */
 constexpr int WORKERS_AT_ONCE[] = {32, 16, 4, 1, 1, 1};
 
+/* Pairs go to wider workers where they would take more than this part of the time of all. */
+constexpr double LONG_PAIRS_PART = 4;
+
 /* Rows of a task of a shared pair that are not those of one key root. */
 constexpr int ROWS_PER_TASK = 256;
 

@@ -18,6 +18,17 @@ constexpr int FAR = 1 << 30;
 /* Fetches of work after which a worker asks whether to stop. */
 constexpr int FETCHES_PER_CHECK = 16;
 
+/* Waits for all threads of a worker, whose writes are then seen. */
+template <int WIDTH>
+static __device__ void
+sync_worker()
+{
+	if constexpr (WIDTH == WARP)
+		__syncwarp();
+	else
+		__syncthreads();
+}
+
 /* A pointer that is known to lead to global memory. */
 template <class T>
 static __device__ T *

@@ -6,14 +6,19 @@
 #include <deque>
 #include <vector>
 
+extern "C"
+{
+#include "../../src/core/common/hash.h"
+}
 #include "layout.h"
 
 /* Bytes that a view takes on the device. */
 int64_t
 view_bytes(const TedTree &tree)
 {
-	int64_t bytes =
-		(int64_t) sizeof(Entry) * tree.left_nodes + (int64_t) sizeof(Table) * tree.leaves;
+	int64_t bytes = (int64_t) sizeof(Entry) * tree.left_nodes +
+					(int64_t) sizeof(Table) * tree.leaves +
+					(int64_t) (sizeof(int32_t) * ted_hash_slots(tree.size));
 
 	return (bytes + 15) & ~(int64_t) 15;
 }
@@ -134,11 +139,28 @@ class Slots
 	std::deque<Free> free;
 };
 
+/* Enters the labels of a tree in a hash table with this number of slots. */
+static void
+enter_labels(const TedTree &tree, int32_t *label, uint32_t slots)
+{
+	std::fill_n(label, slots, NO_LABEL);
+	for (int32_t x = 0; x < tree.size; x++)
+	{
+		uint32_t slot = label_slot(tree.label[x], slots);
+
+		while (label[slot] != NO_LABEL && label[slot] != tree.label[x])
+			slot = (slot + 1) & (slots - 1);
+		label[slot] = tree.label[x];
+	}
+}
+
 /* Writes a view to `host` that is right once its bytes are at `device`. */
 HostView
 view_write(const TedTree &tree, char *host, const char *device)
 {
-	int64_t tables_at = (int64_t) sizeof(Entry) * tree.left_nodes;
+	const int64_t tables_at = (int64_t) sizeof(Entry) * tree.left_nodes;
+	const int64_t labels_at = tables_at + (int64_t) sizeof(Table) * tree.leaves;
+	const uint32_t label_slots = (uint32_t) ted_hash_slots(tree.size);
 	std::vector<uint16_t> depth = key_root_depths(tree);
 	std::vector<KeyRoot> all = key_roots(tree);
 	Entry *entry = (Entry *) host;
@@ -155,13 +177,15 @@ view_write(const TedTree &tree, char *host, const char *device)
 					  (uint16_t) tree.subtree_size[y],
 					  (uint16_t) (y - first),
 					  depth[y],
-					  (uint16_t) key_root.level,
+					  (uint16_t) (table - (Table *) (host + tables_at)),
 					  slots.of(tree, first, y, (int32_t) (entry - (Entry *) host))};
 		*table++ = {(int32_t) (entry - (Entry *) host), key_root.level, first};
 	}
 	table -= all.size();
+	enter_labels(tree, (int32_t *) (host + labels_at), label_slots);
 	return {{tree.size, (int32_t) tree.left_nodes, tree.leaves, all.back().level, slots.taken,
-			 (const Entry *) device, (const Table *) (device + tables_at)},
+			 label_slots, (const Entry *) device, (const Table *) (device + tables_at),
+			 (const int32_t *) (device + labels_at)},
 			std::vector<Table>(table, table + all.size())};
 }
 

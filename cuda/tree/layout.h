@@ -40,7 +40,7 @@ struct alignas(16) Entry
 	uint16_t size;  /* of its subtree */
 	uint16_t place; /* nodes of the key root's subtree before it */
 	uint16_t depth; /* key roots above its own one */
-	uint16_t level; /* of the table */
+	uint16_t table; /* of the key root */
 	uint16_t slot;  /* for the row before the leftmost leaf: see LAYOUT_LAG */
 };
 
@@ -59,6 +59,18 @@ struct Table
 	int32_t first; /* node of its first entry */
 };
 
+/* Where the search for a label begins in a hash table with this number of slots, a power of two. */
+static inline LAYOUT_INLINE uint32_t
+label_slot(int32_t label, uint32_t slots)
+{
+	const uint32_t mixed = (uint32_t) label * 0x9E3779B9u;
+
+	return (mixed ^ mixed >> 16) & (slots - 1);
+}
+
+/* In slots that no label takes. */
+constexpr int32_t NO_LABEL = -1;
+
 /*
  * A tree, or its mirror image, on the device.  Key roots come by ascending level,
  * since tables need those of lower levels only (X-TED, PVLDB 17(7), 2024, section 4).
@@ -70,8 +82,17 @@ struct View
 	int32_t tables;  /* key roots */
 	int32_t height;  /* the greatest level */
 	int32_t slots;   /* for kept rows, see LAYOUT_LAG */
+	uint32_t label_slots;
 	const Entry *entry;
 	const Table *table;
+	const int32_t *label; /* a hash table of all labels */
+
+	/* The nodes in postorder: entries of the root, whose table is the last one. */
+	LAYOUT_INLINE const Entry *
+	nodes() const
+	{
+		return entry + entries - size;
+	}
 };
 
 /* The host's copy of a view. */

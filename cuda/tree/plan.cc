@@ -273,6 +273,15 @@ order_tasks(SharedLaunch &launch, const std::vector<const PlannedPair *> &pairs)
 	}
 }
 
+/* Bytes that one worker takes for a pair: distances, and distinct tables. */
+static int64_t
+worker_bytes_of(const View &a, const View &b, bool wide_cells)
+{
+	return distance_bytes(a, b, cell_bytes(wide_cells)) +
+		   distinct_bytes(a.size, a.entries, a.tables) +
+		   distinct_bytes(b.size, b.entries, b.tables);
+}
+
 /* Plans the work of one worker each; the longest come first. */
 static cudaError_t
 plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair *> pairs,
@@ -295,7 +304,9 @@ plan_jobs(const Card &card, const Kernel &kernel, std::vector<const PlannedPair 
 		const View &b = pair->b->view;
 
 		launch.jobs.push_back(pair->job);
-		launch.worker_cells = std::max(launch.worker_cells, (int64_t) a.size * b.size);
+		launch.worker_cells =
+			std::max(launch.worker_cells,
+					 worker_bytes_of(a, b, kernel.wide_cells) / cell_bytes(kernel.wide_cells));
 		launch.kept_cells = std::max(
 			launch.kept_cells, kept_cells(shape_of(kernel), a, span_columns(card, kernel, a, b)));
 	}
@@ -419,6 +430,18 @@ widen(const Card &card, bool wide_cells, std::vector<const PlannedPair *> &narro
 	narrow.clear();
 }
 
+/* The narrowest workers that compute a pair within this time, or the widest. */
+static Width
+width_within(const Card &card, const View &a, const View &b, bool wide_cells, double seconds)
+{
+	int width = width_for(b);
+
+	while (width < BY_WIDE_BLOCK &&
+		   worker_seconds(card, kernel_of(card, (Width) width, a, b, wide_cells), a, b) > seconds)
+		width++;
+	return (Width) width;
+}
+
 /* Plans launches for pairs. */
 cudaError_t
 plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
@@ -459,7 +482,8 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		else if (pairs[i].read_back)
 			return cudaErrorMemoryAllocation;
 		else
-			by_width[width_for(b)].push_back(&pairs[i]);
+			by_width[width_within(card, a, b, wide_cells, load / LONG_PAIRS_PART)].push_back(
+				&pairs[i]);
 	}
 	for (int width = BY_SMALL_WARP; width < BY_BLOCK; width++)
 		widen(card, wide_cells, by_width[width], by_width[width + 1], (Width) width);

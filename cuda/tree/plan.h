@@ -3,8 +3,8 @@
  *	  Which workers compute which pairs of a batch, and in what order.
  *
  * A pair is computed by one warp or one block, the narrowest that holds its
- * columns, unless that would take longer than all other work takes the card:
- * then workers share it (X-TED, PVLDB 17(7), 2024, section 5, which chooses
+ * columns, or a wider one where it would take a large part of the time that all
+ * work takes the card; if it would take longer than that, workers share it (X-TED, PVLDB 17(7), 2024, section 5, which chooses
  * between a thread, a warp, a block and several blocks for each table).
  */
 #ifndef TED_CUDA_TREE_PLAN_H
@@ -34,7 +34,7 @@ struct Launch
 	int blocks;
 	size_t kept_bytes;    /* of shared memory a block */
 	int64_t kept_cells;   /* a worker */
-	int64_t worker_cells; /* of distances a worker */
+	int64_t worker_cells; /* of distances and distinct tables a worker */
 
 	int64_t distance_bytes() const;
 	int64_t kept_memory() const; /* bytes of kept rows that are not in shared memory */

@@ -7,6 +7,7 @@
  */
 #include <cstdint>
 
+#include "distinct.cuh"
 #include "tables.cuh"
 
 /* Shared memory of a block's workers besides kept rows. */
@@ -54,21 +55,30 @@ fetch(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
 	return min(number, work.count);
 }
 
+/* The distinct tables of two trees. */
+template <int WIDTH>
+static __device__ __noinline__ void
+find_distinct(const View &a, const View &b, char *memory, int rank, View &distinct_a,
+			  View &distinct_b)
+{
+	distinct_a = Distinct<WIDTH>(a, b, memory, rank).find(NO_LABEL - 1);
+	distinct_b = Distinct<WIDTH>(b, a, memory + distinct_bytes(a.size, a.entries, a.tables), rank)
+					 .find(NO_LABEL);
+}
+
 /* Sets up a pair. */
 template <class Cell>
 static __device__ Problem<Cell>
-problem_of(const Work &work, const Job &job, Cell *distance)
+problem_of(const Work &work, const Job &job, const View &a, const View &b, Cell *distance)
 {
-	const View &a = work.views[job.a];
-	const View &b = work.views[job.b];
-
 	return {global(a.entry),
 			global(b.entry),
+			global(b.table),
 			job.swapped ? work.uniform.delete_ : work.uniform.insert,
 			job.swapped ? work.uniform.insert : work.uniform.delete_,
 			work.uniform.rename,
 			distance,
-			b.size,
+			distance_stride(b.size),
 			work.cancel};
 }
 
@@ -90,7 +100,8 @@ next_group(const View &b, int first, int columns, Span &group)
 			most = middle - 1;
 	}
 	group.end = b.table[least - 1].end;
-	group.levels = b.table[least - 1].level - b.table[first].level + 1;
+	group.level = b.table[first].level;
+	group.levels = b.table[least - 1].level - group.level + 1;
 	return least;
 }
 
@@ -148,10 +159,16 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 		if (fetched >= work.count)
 			return;
 		const Job job = work.jobs[fetched];
-		const View &a = work.views[job.a];
-		const View &b = work.views[job.b];
+		View a;
+		View b;
+
+		find_distinct<WIDTH>(work.views[job.a], work.views[job.b],
+							 (char *) distance +
+								 distance_bytes(work.views[job.a], work.views[job.b], sizeof(Cell)),
+							 worker.rank, a, b);
+
 		const int columns = most_columns<WIDTH, MOST>(a, work.kept_cells);
-		const Problem<Cell> p = problem_of(work, job, distance);
+		const Problem<Cell> p = problem_of(work, job, a, b, distance);
 
 		for (int table = 0; table < b.tables;)
 		{
@@ -162,7 +179,9 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 				return;
 		}
 		if (worker.rank == 0)
-			work.results[job.result] = distance[(size_t) a.size * b.size - 1] + p.insert * b.size;
+			work.results[job.result] =
+				distance[(size_t) (a.size - 1) * p.stride + distance_place(b.size - 1, p.stride)] +
+				p.insert * b.size;
 	}
 }
 

@@ -21,7 +21,11 @@
  *
  * On the leftmost path of its key root, a row needs distances of this very row
  * that lower levels of tables yield; so it is computed once for each level that
- * the group has.
+ * a warp's columns have.
+ *
+ * A thread looks at both kinds of rows in as many places as it has columns, and its
+ * neighbours look beside that: a kept row has the first columns of all threads side by
+ * side, then the second ones, and so on, and a row of distances every eighth node.
  */
 #ifndef TED_CUDA_TREE_TABLES_CUH
 #define TED_CUDA_TREE_TABLES_CUH
@@ -37,10 +41,11 @@ template <class Cell> struct Problem
 {
 	const Entry *rows;    /* of a */
 	const Entry *columns; /* of b */
+	const Table *tables;  /* of b */
 	int insert;
 	int remove;
 	int rename;
-	Cell *distance; /* [node of a][stride] by node of b: between subtrees, less insertions */
+	Cell *distance; /* [node of a][stride] by place of b's: between subtrees, less insertions */
 	int stride;
 	const volatile int *cancel; /* set to stop */
 };
@@ -55,16 +60,13 @@ template <class Cell, int WIDTH> struct Worker
 	int *totals; /* [2][WARPS]: last cells of the warps */
 	int *heads;  /* [WARPS]: whether a table begins in the warp's columns */
 	int *labels; /* [C][WIDTH]: of the threads' columns */
-	Cell *row;   /* by node of b: distances that a row on a leftmost path yields */
+	Cell *row;   /* by place of b's node: distances that a row on a leftmost path yields */
 
 	/* Waits for all threads, whose writes are then seen. */
 	__device__ void
 	sync() const
 	{
-		if constexpr (WIDTH == WARP)
-			__syncwarp();
-		else
-			__syncthreads();
+		sync_worker<WIDTH>();
 	}
 
 	/* The same; returns whether any thread says so. */
@@ -81,15 +83,27 @@ template <class Cell, int WIDTH> struct Worker
 	}
 };
 
-/* Writes a thread's cells to a kept row, as many at once as there are in 16 bytes. */
+/* Cells of a thread that are side by side in a kept row: those of a word. */
 template <class Cell, int C>
-static __device__ void
-keep_cells(Cell *kept, const int (&cell)[C])
+constexpr int KEPT_AT_ONCE = C * sizeof(Cell) % 4 == 0 ? 4 / sizeof(Cell) : 1;
+
+/* The place of a column in a kept row, where those of all threads are side by side. */
+template <class Cell, int WIDTH, int C>
+static __device__ constexpr int
+kept_place(int column)
 {
-	constexpr int AT_ONCE = C * (int) sizeof(Cell) % 16 == 0  ? 16 / (int) sizeof(Cell)
-							: C * (int) sizeof(Cell) % 8 == 0 ? 8 / (int) sizeof(Cell)
-							: C * (int) sizeof(Cell) % 4 == 0 ? 4 / (int) sizeof(Cell)
-															  : 1;
+	constexpr int AT_ONCE = KEPT_AT_ONCE<Cell, C>;
+	const int c = column % C;
+
+	return (c - c % AT_ONCE) * WIDTH + column / C * AT_ONCE + c % AT_ONCE;
+}
+
+/* Writes a thread's cells to a kept row. */
+template <class Cell, int WIDTH, int C>
+static __device__ void
+keep_cells(Cell *kept, int rank, const int (&cell)[C])
+{
+	constexpr int AT_ONCE = KEPT_AT_ONCE<Cell, C>;
 	struct alignas(AT_ONCE * sizeof(Cell)) Cells
 	{
 		Cell cell[AT_ONCE];
@@ -103,7 +117,7 @@ keep_cells(Cell *kept, const int (&cell)[C])
 #pragma unroll
 		for (int i = 0; i < AT_ONCE; i++)
 			cells.cell[i] = (Cell) cell[c + i];
-		*(Cells *) (kept + c) = cells;
+		*(Cells *) (kept + kept_place<Cell, WIDTH, C>(rank * C + c)) = cells;
 	}
 }
 
@@ -111,30 +125,32 @@ keep_cells(Cell *kept, const int (&cell)[C])
 template <class Cell, int WIDTH, int C> struct Columns
 {
 	static constexpr int KEPT_STRIDE = kept_row_cells(WIDTH * C);
+	static_assert(KEPT_STRIDE * sizeof(Cell) <= 1 << 16, "a place takes 16 bits");
 
 	const Worker<Cell, WIDTH> &worker;
 	const Problem<Cell> &p;
 	const int lane;
 	const int warp;
-	unsigned source[C]; /* bytes in a kept row before the forest left of the node's subtree */
-	unsigned node[C];   /* bytes in a row of distances before the node's */
-	unsigned starts;    /* columns that begin a table */
-	unsigned paths;     /* nodes on the leftmost path of their table's key root */
-	unsigned yielded;   /* other nodes, which are on the path of another table of the group */
-	unsigned opens;     /* columns before any start */
-	int head;           /* the lane with the first of the cells that the thread's last one sees */
-	int head_warp;      /* the same for the warp's first column */
-	bool open;          /* no table begins left of the thread in the warp */
-	int last_level;     /* of the warp's tables, less that of the group's first one */
-	int above[C];       /* the last row */
-	int left;           /* its cell left of the thread's */
+	unsigned place[C]; /* in kept rows and in rows of distances, see source() and node() */
+	unsigned starts;   /* columns that begin a table */
+	unsigned paths;    /* nodes on the leftmost path of their table's key root */
+	unsigned yielded;  /* other nodes, which are on the path of another table of the group */
+	unsigned opens;    /* columns before any start */
+	int head;          /* the lane with the first of the cells that the thread's last one sees */
+	int head_warp;     /* the same for the warp's first column */
+	bool open;         /* no table begins left of the thread in the warp */
+	int first_level;   /* of the warp's tables, less that of the group's first one */
+	int last_level;    /* the same of the last ones */
+	int above[C];      /* the last row */
+	int left;          /* its cell left of the thread's */
 	int parity;
 
 	/* Looks at the columns of a group. */
 	__device__
 	Columns(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Span &group)
 		: worker(worker), p(p), lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0),
-		  paths(0), yielded(0), head_warp(0), last_level(0), left(0), parity(0)
+		  paths(0), yielded(0), head_warp(0), first_level(group.levels), last_level(0), left(0),
+		  parity(0)
 	{
 		const int base = worker.rank * C;
 		const int width = group.end - group.begin;
@@ -142,26 +158,27 @@ template <class Cell, int WIDTH, int C> struct Columns
 #pragma unroll
 		for (int c = 0; c < C; c++)
 		{
-			source[c] = WIDTH * C * sizeof(Cell); /* the empty forest */
-			node[c] = 0;
+			place[c] = WIDTH * C * sizeof(Cell); /* the empty forest */
 			above[c] = 0;
 			if (base + c < width)
 			{
 				const Entry entry = p.columns[group.begin + base + c];
 
 				worker.labels[c * WIDTH + worker.rank] = entry.label;
-				node[c] = entry.node * sizeof(Cell);
 				if (!on_path(entry))
-					source[c] = (base + c - entry.size) * sizeof(Cell);
+					place[c] = kept_place<Cell, WIDTH, C>(base + c - entry.size) * sizeof(Cell);
+				place[c] |= (unsigned) (distance_place(entry.node, p.stride) * sizeof(Cell)) << 16;
 				paths |= (unsigned) on_path(entry) << c;
 				starts |= (unsigned) (entry.place == 0) << c;
-				last_level = entry.level;
+				last_level = p.tables[entry.table].level - group.level;
+				first_level = min(first_level, last_level);
 			}
 			else
 				starts |= 1u << c;
 		}
 		find_yielded(width - base);
-		last_level = __reduce_max_sync(ALL, last_level) - p.columns[group.begin].level;
+		last_level = __reduce_max_sync(ALL, last_level);
+		first_level = min((int) __reduce_min_sync(ALL, first_level), last_level);
 		opens = (starts & -starts) - 1;
 
 		const unsigned heads = __ballot_sync(ALL, starts != 0);
@@ -181,6 +198,20 @@ template <class Cell, int WIDTH, int C> struct Columns
 		}
 	}
 
+	/* Bytes in a kept row before the forest left of a column's subtree. */
+	__device__ unsigned
+	source(int c) const
+	{
+		return place[c] & 0xffff;
+	}
+
+	/* Bytes in a row of distances before those of a column's node. */
+	__device__ unsigned
+	node(int c) const
+	{
+		return place[c] >> 16;
+	}
+
 	/* Finds the nodes among the first columns whose distances come from this group's rows. */
 	__device__ void
 	find_yielded(int count)
@@ -191,13 +222,13 @@ template <class Cell, int WIDTH, int C> struct Columns
 #pragma unroll
 			for (int c = 0; c < C; c++)
 				if (c < count && (!mark || paths >> c & 1))
-					cell_at<Cell>(worker.row, node[c]) = mark;
+					cell_at<Cell>(worker.row, node(c)) = mark;
 		}
 		worker.sync();
 #pragma unroll
 		for (int c = 0; c < C; c++)
 			if (c < count && !(paths >> c & 1))
-				yielded |= (unsigned) cell_at<Cell>(worker.row, node[c]) << c;
+				yielded |= (unsigned) cell_at<Cell>(worker.row, node(c)) << c;
 	}
 
 	/* Fetches the distances between a node's subtree and those of the columns. */
@@ -208,7 +239,7 @@ template <class Cell, int WIDTH, int C> struct Columns
 
 #pragma unroll
 		for (int c = 0; c < C; c++)
-			subtree[c] = cell_at<Cell>(distances, node[c]);
+			subtree[c] = cell_at<Cell>(distances, node(c));
 	}
 
 	/*
@@ -277,7 +308,7 @@ template <class Cell, int WIDTH, int C> struct Columns
 
 #pragma unroll
 		for (int c = 0; c < C; c++)
-			cell[c] = cell_at<Cell>(beside, source[c]) + subtree[c];
+			cell[c] = cell_at<Cell>(beside, source(c)) + subtree[c];
 		complete(cell, border, true, least, new_left);
 #pragma unroll
 		for (int c = 0; c < C; c++)
@@ -287,8 +318,8 @@ template <class Cell, int WIDTH, int C> struct Columns
 
 	/*
 	 * A row of a node that is on its key root's leftmost path, which yields distances
-	 * of the node's subtree.  It is computed once for each level: `subtree` is right
-	 * in the columns of the first one only.
+	 * of the node's subtree.  It is computed once for each level of the warp's
+	 * columns: `subtree` is right only where lower ones yield nothing.
 	 */
 	__device__ void
 	path_row(const Entry &entry, int border, int levels, int (&subtree)[C])
@@ -300,7 +331,7 @@ template <class Cell, int WIDTH, int C> struct Columns
 
 		for (int level = 0; level < levels; level++)
 		{
-			const bool changes = level <= last_level;
+			const bool changes = level >= first_level && level <= last_level;
 
 			if (changes)
 			{
@@ -325,17 +356,17 @@ template <class Cell, int WIDTH, int C> struct Columns
 #pragma unroll
 				for (int c = 0; c < C; c++)
 					if (paths >> c & 1)
-						cell_at<Cell>(distances, node[c]) = cell_at<Cell>(worker.row, node[c]) =
+						cell_at<Cell>(distances, node(c)) = cell_at<Cell>(worker.row, node(c)) =
 							(Cell) cell[c];
 			}
 			if (level + 1 < levels)
 			{
 				worker.sync();
-				if (changes)
+				if (level < last_level)
 #pragma unroll
 					for (int c = 0; c < C; c++)
 						if (yielded >> c & 1)
-							subtree[c] = cell_at<Cell>(worker.row, node[c]);
+							subtree[c] = cell_at<Cell>(worker.row, node(c));
 			}
 		}
 #pragma unroll
@@ -372,7 +403,7 @@ template <class Cell, int WIDTH, int C> struct Columns
 	{
 		Cell *kept = worker.kept + (depth - 1) * KEPT_STRIDE;
 
-		keep_cells<Cell, C>(kept + worker.rank * C, above);
+		keep_cells<Cell, WIDTH, C>(kept, worker.rank, above);
 		if (worker.rank == 0)
 			kept[WIDTH * C] = (Cell) border;
 	}
@@ -419,6 +450,9 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row
 
 			/* hides that these never change: whatever follows from them would take registers */
 			asm volatile("" : "+r"(columns.starts), "+r"(columns.paths), "+r"(columns.opens));
+#pragma unroll
+			for (int c = 0; c < C; c++)
+				asm volatile("" : "+r"(columns.place[c]));
 
 			if (more)
 			{

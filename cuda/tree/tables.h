@@ -89,8 +89,57 @@ struct Span
 {
 	int32_t begin; /* column */
 	int32_t end;
+	int32_t level;  /* of the first table */
 	int32_t levels; /* of tables */
 };
+
+/*
+ * Rows of distances have nodes that are this far apart side by side, since threads with
+ * several columns each look up such nodes at once.
+ */
+constexpr int32_t NODE_STEP = 8;
+
+/* Cells of a row of distances from a tree of this size. */
+static inline LAYOUT_INLINE constexpr int32_t
+distance_stride(int32_t size)
+{
+	return (size + NODE_STEP - 1) / NODE_STEP * NODE_STEP;
+}
+
+/* The place of a node in such a row. */
+static inline LAYOUT_INLINE constexpr int32_t
+distance_place(int32_t node, int32_t stride)
+{
+	return node % NODE_STEP * (stride / NODE_STEP) + node / NODE_STEP;
+}
+
+/* Bytes of distances between the subtrees of two trees, up to what is behind them. */
+static inline LAYOUT_INLINE int64_t
+distance_bytes(const View &a, const View &b, int64_t cell)
+{
+	return (cell * a.size * distance_stride(b.size) + 15) & ~(int64_t) 15;
+}
+
+/* Slots in which equal key roots are looked for: a power of two. */
+static inline LAYOUT_INLINE constexpr int32_t
+distinct_slots(int32_t tables)
+{
+	int32_t slots = 2;
+
+	while (slots < 2 * tables)
+		slots *= 2;
+	return slots;
+}
+
+/* Bytes that a worker takes for the distinct tables of a tree, see distinct.cuh. */
+static inline LAYOUT_INLINE constexpr int64_t
+distinct_bytes(int32_t nodes, int64_t entries, int32_t tables)
+{
+	return ((int64_t) sizeof(Entry) * entries + (int64_t) sizeof(Table) * tables +
+			4 * (2 * (int64_t) nodes + 2 + 2 * (int64_t) tables + distinct_slots(tables)) +
+			2 * (int64_t) nodes + 15) &
+		   ~(int64_t) 15;
+}
 
 /* Arguments of a kernel.  Cells are of 16 or 32 bits. */
 struct Work
@@ -100,8 +149,8 @@ struct Work
 	int32_t count;
 	uint32_t *next; /* the job to be taken up next: 0 */
 	TedUniformCosts uniform;
-	void *distances;      /* of each worker */
-	int64_t worker_cells; /* of them */
+	void *distances;      /* of each worker, with the distinct tables of its pair behind them */
+	int64_t worker_cells; /* of both */
 	void *kept;           /* rows of each worker; NULL where they are in shared memory */
 	int64_t kept_cells;   /* of each worker */
 	int32_t *results;
