@@ -184,6 +184,26 @@ COMMENT ON CAST (xml AS tree) IS 'tree_from_xml() with the default options';
 COMMENT ON CAST (json AS tree) IS 'tree_from_json() with the default options';
 COMMENT ON CAST (jsonb AS tree) IS 'tree_from_json() with the default options';
 
+-- Back from trees to documents
+
+CREATE FUNCTION tree_to_xml(tree) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_to_json(tree) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_to_jsonb(tree) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+CREATE CAST (tree AS xml) WITH FUNCTION tree_to_xml(tree);
+CREATE CAST (tree AS json) WITH FUNCTION tree_to_json(tree);
+CREATE CAST (tree AS jsonb) WITH FUNCTION tree_to_jsonb(tree);
+
+COMMENT ON FUNCTION tree_to_xml(tree) IS 'XML document of a tree that the default conversion has made';
+COMMENT ON FUNCTION tree_to_json(tree) IS 'JSON document of a tree that the default conversion has made';
+COMMENT ON FUNCTION tree_to_jsonb(tree) IS 'JSON document of a tree that the default conversion has made';
+COMMENT ON CAST (tree AS xml) IS 'inverse of tree_from_xml() with the default options';
+COMMENT ON CAST (tree AS json) IS 'inverse of tree_from_json() with the default options';
+COMMENT ON CAST (tree AS jsonb) IS 'inverse of tree_from_json() with the default options';
+
 -- Trees from adjacency rows
 
 CREATE FUNCTION tree_agg_transfn(internal, bigint, bigint, text) RETURNS internal

@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "utils/array.h"
 
@@ -15,6 +16,13 @@ extern int ParseOption(const char *option, const text *value, const char *const 
 
 /* A lower-cased copy of bytes in the server encoding, NUL-terminated. */
 extern char *FoldCase(const char *bytes, int length);
+
+/* The casts to tree, with the default options. */
+extern Datum xml_tree(PG_FUNCTION_ARGS);
+extern Datum jsonb_tree(PG_FUNCTION_ARGS);
+
+/* Reports that this server cannot parse XML; for what is built without libxml2. */
+extern Datum NoXmlSupport(void);
 
 /* A name among the steps from the root to the current node. */
 typedef struct PathName

@@ -655,16 +655,6 @@ xml_tree(PG_FUNCTION_ARGS)
 
 #else
 
-/* Reports that this server cannot parse XML. */
-static Datum
-NoXmlSupport(void)
-{
-	ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("unsupported XML feature"),
-					errdetail("This functionality requires the server to be built with libxml "
-							  "support."),
-					errhint("Use a server built with libxml support.")));
-}
-
 /* Converts an XML value with the options given. */
 Datum
 tree_from_xml(PG_FUNCTION_ARGS)
