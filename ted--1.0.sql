@@ -497,6 +497,13 @@ CREATE FUNCTION tree_edit_mapping(
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer) IS 'an optimal edit mapping: match, rename, delete, insert';
 
+-- Patches
+
+CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION json_patch_apply(jsonb, jsonb) IS 'JSON document after the operations of a JSON Patch (RFC 6902)';
+
 -- Nearest subtrees
 
 CREATE FUNCTION tree_subtree_topk(
