@@ -10,11 +10,11 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../core/tree/bounds.h"
-#include "costs.h"
 #include "../engine/session.h"
+#include "costs.h"
 #include "../common/labels.h"
 #include "../common/host.h"
+#include "map_trees.h"
 #include "tree.h"
 #include "walk.h"
 
@@ -103,94 +103,6 @@ EmitMapping(ReturnSetInfo *result, Walk *left, Walk *right, const LabelTable *la
 	}
 }
 
-/* A lower bound of the distance up to a limit, else TED_BEYOND. */
-static int32
-BoundDistance(const Walk *left, const Walk *right, const TedCosts *costs, int32 limit)
-{
-	int32 size_a = left->tree.size;
-	int32 size_b = right->tree.size;
-	Size bytes = ted_bounds_index_memory(size_a) + ted_bounds_index_memory(size_b) +
-				 ted_traversal_bound_memory(size_a, size_b, costs, limit);
-	TedBoundsIndex a;
-	TedBoundsIndex b;
-	TedArena arena;
-	int32 bound;
-
-	CheckMemoryLimit(bytes, "tree edit mapping");
-	ArenaInit(&arena, bytes);
-	CheckStatus(ted_bounds_index(&left->tree, &arena, &PgInterrupt, &a));
-	CheckStatus(ted_bounds_index(&right->tree, &arena, &PgInterrupt, &b));
-	CheckStatus(ted_traversal_bound(&a, &b, costs, limit, &arena, &PgInterrupt, &bound));
-	pfree(arena.base);
-	return bound;
-}
-
-/* Maps the trees by what the GPU has computed; false where that is left to the CPU. */
-static bool
-MapByGpu(Walk *left, Walk *right, const TedCosts *costs)
-{
-	const TedTree *a = &left->tree;
-	const TedTree *b = &right->tree;
-	Size bytes = ted_known_mapping_memory(a, b, costs);
-	EngineSession *session;
-	void *subtrees;
-	int32 x;
-	int32 y;
-
-	if (bytes + ted_subtrees_bytes(a, b, costs) > (Size) ted_max_memory * 1024)
-		return false;
-	session = SessionOpen(costs);
-	x = SessionUploadTree(session, a);
-	y = SessionUploadTree(session, b);
-	subtrees = SessionSubtrees(session, x, y);
-	if (subtrees != NULL)
-	{
-		TedArena arena;
-
-		ArenaInit(&arena, bytes);
-		CheckStatus(
-			ted_known_mapping(a, b, costs, subtrees, &arena, &PgInterrupt, left->map, right->map));
-		pfree(arena.base);
-	}
-	SessionClose(session);
-	return subtrees != NULL;
-}
-
-/*
- * Maps the trees to each other.  Where they are much alike, limits from a lower
- * bound of the distance on are doubled until the distance is within; others
- * take all distances at once, by the GPU where that pays.
- */
-static void
-MapTrees(Walk *left, Walk *right, const TedCosts *costs)
-{
-	const TedTree *a = &left->tree;
-	const TedTree *b = &right->tree;
-	int32 cheap = ted_mapping_limit(a, b, costs);
-	int32 limit = cheap > 0 ? BoundDistance(left, right, costs, cheap) : TED_BEYOND;
-	int32 distance = TED_BEYOND;
-
-	while (distance == TED_BEYOND)
-	{
-		Size bytes;
-		TedArena arena;
-
-		if (limit > cheap)
-		{
-			if (MapByGpu(left, right, costs))
-				return;
-			limit = TED_MAX_DISTANCE;
-		}
-		bytes = ted_bounded_mapping_memory(a, b, costs, limit);
-		CheckMemoryLimit(bytes, "tree edit mapping");
-		ArenaInit(&arena, bytes);
-		CheckStatus(ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, left->map,
-										right->map, &distance));
-		pfree(arena.base);
-		limit = 2 * limit + 1;
-	}
-}
-
 PG_FUNCTION_INFO_V1(tree_edit_mapping);
 
 /* An optimal edit mapping between two trees; its cost is their distance. */
@@ -211,7 +123,7 @@ tree_edit_mapping(PG_FUNCTION_ARGS)
 	left.map = palloc_array(int32, left.tree.size);
 	right.map = palloc_array(int32, right.tree.size);
 
-	MapTrees(&left, &right, &costs);
+	MapTrees(&left.tree, &right.tree, &costs, left.map, right.map);
 	EmitMapping((ReturnSetInfo *) fcinfo->resultinfo, &left, &right, labels);
 	return (Datum) 0;
 }

@@ -1,0 +1,94 @@
+/*
+ * map_trees.c
+ *	  An optimal edit mapping of two decoded trees, in the way that takes the least.
+ */
+#include "postgres.h"
+
+#include "../common/host.h"
+#include "../compat.h"
+#include "../core/tree/bounds.h"
+#include "../engine/session.h"
+#include "map_trees.h"
+
+/* A lower bound of the distance up to a limit, else TED_BEYOND. */
+static int32
+BoundDistance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 limit)
+{
+	Size bytes = ted_bounds_index_memory(a->size) + ted_bounds_index_memory(b->size) +
+				 ted_traversal_bound_memory(a->size, b->size, costs, limit);
+	TedBoundsIndex index_a;
+	TedBoundsIndex index_b;
+	TedArena arena;
+	int32 bound;
+
+	CheckMemoryLimit(bytes, "tree edit mapping");
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_bounds_index(a, &arena, &PgInterrupt, &index_a));
+	CheckStatus(ted_bounds_index(b, &arena, &PgInterrupt, &index_b));
+	CheckStatus(
+		ted_traversal_bound(&index_a, &index_b, costs, limit, &arena, &PgInterrupt, &bound));
+	pfree(arena.base);
+	return bound;
+}
+
+/* Maps the trees by what the GPU has computed; false where that is left to the CPU. */
+static bool
+MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
+{
+	Size bytes = ted_known_mapping_memory(a, b, costs);
+	EngineSession *session;
+	void *subtrees;
+	int32 x;
+	int32 y;
+
+	if (bytes + ted_subtrees_bytes(a, b, costs) > (Size) ted_max_memory * 1024)
+		return false;
+	session = SessionOpen(costs);
+	x = SessionUploadTree(session, a);
+	y = SessionUploadTree(session, b);
+	subtrees = SessionSubtrees(session, x, y);
+	if (subtrees != NULL)
+	{
+		TedArena arena;
+
+		ArenaInit(&arena, bytes);
+		CheckStatus(
+			ted_known_mapping(a, b, costs, subtrees, &arena, &PgInterrupt, map_a, map_b));
+		pfree(arena.base);
+	}
+	SessionClose(session);
+	return subtrees != NULL;
+}
+
+/*
+ * Maps the trees to each other.  Where they are much alike, limits from a lower
+ * bound of the distance on are doubled until the distance is within; others
+ * take all distances at once, by the GPU where that pays.
+ */
+void
+MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a, int32 *map_b)
+{
+	int32 cheap = ted_mapping_limit(a, b, costs);
+	int32 limit = cheap > 0 ? BoundDistance(a, b, costs, cheap) : TED_BEYOND;
+	int32 distance = TED_BEYOND;
+
+	while (distance == TED_BEYOND)
+	{
+		Size bytes;
+		TedArena arena;
+
+		if (limit > cheap)
+		{
+			if (MapByGpu(a, b, costs, map_a, map_b))
+				return;
+			limit = TED_MAX_DISTANCE;
+		}
+		bytes = ted_bounded_mapping_memory(a, b, costs, limit);
+		CheckMemoryLimit(bytes, "tree edit mapping");
+		ArenaInit(&arena, bytes);
+		CheckStatus(ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, map_a, map_b,
+										&distance));
+		pfree(arena.base);
+		limit = 2 * limit + 1;
+	}
+}
