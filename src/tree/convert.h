@@ -21,6 +21,9 @@ extern char *FoldCase(const char *bytes, int length);
 extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum jsonb_tree(PG_FUNCTION_ARGS);
 
+/* Where the text of an XML value begins behind its declaration, if any. */
+extern const char *SkipXmlDeclaration(const char *text);
+
 /* Reports that this server cannot parse XML; for what is built without libxml2. */
 extern Datum NoXmlSupport(void);
 

@@ -504,8 +504,8 @@ SkipPast(const char *p, const char *mark)
 }
 
 /* Skips the XML declaration: its encoding is that of the client, not of the datum. */
-static const char *
-SkipDeclaration(const char *p)
+const char *
+SkipXmlDeclaration(const char *p)
 {
 	return strncmp(p, "<?xml", 5) == 0 && IsXmlSpace(p[5]) ? SkipPast(p, "?>") : p;
 }
@@ -547,7 +547,7 @@ PrepareText(XmlConverter *converter, xmltype *doc)
 	if (utf8 != VARDATA_ANY(doc))
 		pfree(utf8);
 
-	start += SkipDeclaration(start) - start;
+	start += SkipXmlDeclaration(start) - start;
 	converter->top = HasDoctype(start) ? 0 : 1;
 	if (converter->top == 1)
 	{

@@ -137,14 +137,20 @@ def patch_fault(counts):
 
 
 def made_by_jsonpatch(a, b):
-    """The text of jsonpatch's own patch."""
-    text = json.dumps(jsonpatch.make_patch(marked(a), marked(b)).patch)
+    """The text of jsonpatch's own patch, or None for one that it cannot apply itself."""
+    patch = jsonpatch.make_patch(marked(a), marked(b))
+    try:
+        if patch.apply(marked(a)) != marked(b):
+            return None
+    except jsonpatch.JsonPatchException:
+        return None
+    text = json.dumps(patch.patch)
     return re.sub(r'"\\u0000([^"]*)"', r"\1", text)
 
 
 def applied_fault(got, a, b, patch):
     """What is wrong with a document that jsonpatch's patch has made b."""
-    return None if spelled(exact(got)) == spelled(exact(b)) else f"got {got}"
+    return None if not patch or spelled(exact(got)) == spelled(exact(b)) else f"got {got}"
 
 
 def outcomes(rng, count):
