@@ -503,9 +503,12 @@ CREATE FUNCTION json_patch(a jsonb, b jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
 CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION xml_patch(a xml, b xml) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
 CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
+COMMENT ON FUNCTION xml_patch(xml, xml) IS 'XML patch (RFC 5261) that makes the second document of the first one';
 COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
 COMMENT ON FUNCTION json_patch(jsonb, jsonb) IS 'JSON Patch (RFC 6902) that makes the second document of the first one';
 COMMENT ON FUNCTION json_patch_apply(jsonb, jsonb) IS 'JSON document after the operations of a JSON Patch (RFC 6902)';

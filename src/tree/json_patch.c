@@ -487,8 +487,11 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 static bool
 GoesInside(const MappedPair *pair, int32 x, int32 y)
 {
+	int32 most = IsJsonArray(LabelOfNode(pair, &pair->a, x)) ? 2 : 1;
+
 	return pair->a.map[x] == y && pair->a.tree.label[x] == pair->b.tree.label[y] &&
-		   (KeptBelow(pair, y) > 0 || pair->a.children[x] + pair->b.children[y] == 1);
+		   (KeptBelow(pair, y) > 0 || (pair->a.children[x] <= 1 && pair->b.children[y] <= 1 &&
+									   pair->a.children[x] + pair->b.children[y] <= most));
 }
 
 /*
