@@ -494,7 +494,23 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+CREATE FUNCTION json_edit_mapping(
+	a jsonb, b jsonb,
+	OUT operation text,
+	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
+	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+CREATE FUNCTION xml_edit_mapping(
+	a xml, b xml,
+	OUT operation text,
+	OUT left_node integer, OUT left_xpath text, OUT left_label text,
+	OUT right_node integer, OUT right_xpath text, OUT right_label text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
 
+COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb) IS 'an optimal edit mapping of JSON documents, with JSON Pointers and paths';
+COMMENT ON FUNCTION xml_edit_mapping(xml, xml) IS 'an optimal edit mapping of XML documents, with XPath expressions';
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer) IS 'an optimal edit mapping: match, rename, delete, insert';
 
 -- Patches

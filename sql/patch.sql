@@ -72,3 +72,116 @@ SELECT json_patch_apply('{}', '[{"op": "move", "path": "/a"}]');
 SET ted.max_memory = '1MB';
 SELECT json_patch_apply('[1]', jsonb_agg('{"op": "copy", "from": "", "path": "/0"}'::jsonb)) FROM generate_series(1, 60);
 RESET ted.max_memory;
+
+-- patches made: what stays is not in them, and they lead to the other document
+CREATE FUNCTION json_patched(a jsonb, b jsonb, OUT operations bigint, OUT patch jsonb, OUT right_one boolean) LANGUAGE sql AS $$
+  SELECT jsonb_array_length(p), p, json_patch_apply(a, p)::text = b::text FROM json_patch(a, b) p
+$$;
+SELECT p.*
+FROM (VALUES
+  ('{"a": 1}'::jsonb, '{"a": 1}'::jsonb),
+  ('{"a": 1}', '{"a": 1.0}'),
+  ('{"a": 1}', '{"b": 1}'),
+  ('{"a": null}', '{}'),
+  ('{}', '{"a": null}'),
+  ('{"": {"/": 1, "~": [2]}}', '{"": {"/": 2, "~": [2, 3]}}'),
+  ('[1, 2, 3]', '[1, 3]'),
+  ('[1, 2, 3]', '[0, 1, 2, 4]'),
+  ('[1, 2, 3, 4]', '[5, 6, 7, 8]'),
+  ('[{"id": 1, "v": "x"}, {"id": 2, "v": "y"}]', '[{"id": 2, "v": "y"}, {"id": 1, "v": "x"}]'),
+  ('1', '"1"'),
+  ('[]', '{}'),
+  -- keys that are renamed, one to another's
+  ('{"a": [1, 2], "b": [3, 4], "c": 7}', '{"b": [1, 2], "c": [3, 4]}'),
+  ('{"b": [1, 2], "c": [3, 4]}', '{"a": [1, 2], "b": [3, 4]}'),
+  ('{"a": [1, 2], "b": 5, "c": 6}', '{"b": 5, "c": 6, "z": [1, 2]}'),
+  ('{"a": [1, 2], "b": [3, 4]}', '{"a": [3, 4], "b": [1, 2]}'),
+  -- levels more and less
+  ('{"x": [[1, 2, 3]]}', '{"x": [1, 2, 3]}'),
+  ('{"x": {"y": {"k": 1, "l": 2}}, "z": 1}', '{"x": {"k": 1, "l": 3}, "z": 1}'),
+  ('[[1, 2, 3]]', '[1, 2, 3]'),
+  ('[1, 2, 3]', '[[1, 2, 3]]'),
+  ('{"a": {"b": 5}}', '{"a": 5}')
+) AS d (a, b), json_patched(a, b) p;
+SELECT right_one FROM json_patched((repeat('[', 1000) || '1' || repeat(']', 1000))::jsonb, (repeat('[', 999) || '2' || repeat(']', 999))::jsonb);
+
+-- XML
+CREATE FUNCTION xml_patched(a xml, b xml, OUT patch xml, OUT applied xml) LANGUAGE sql AS $$
+  SELECT p, xml_patch_apply(a, p) FROM xml_patch(a, b) p
+$$;
+SELECT p.*
+FROM (VALUES
+  ('<a>x</a>'::xml, '<a>x</a>'::xml),
+  ('<a x="1">t</a>', '<a x="2">t</a>'),
+  ('<a x="1" z="3">t<b/></a>', '<a y="2" z="3">t</a>'),
+  ('<a x="1"><b>t</b><c/></a>', '<a y="1"><b>t</b><c/></a>'),
+  ('<a>x<b/>y</a>', '<a>xy</a>'),
+  ('<a>x<b/>y<c/>z</a>', '<a>x<c/>z</a>'),
+  ('<a><b/><b>2</b></a>', '<a><b/><c/><b>3</b>z</a>'),
+  ('<a><b>1</b><b>2</b></a>', '<!-- x --><a><b>1</b>new<c/><b>3</b></a><?pi?>'),
+  ('<a/>', '<b/>'),
+  ('<a><b><c/><d/></b></a>', '<a><c/><d/></a>'),
+  ('<a xmlns="u" xmlns:p="v"><p:b p:k="1"/><c/></a>', '<a xmlns="u" xmlns:q="v"><q:b q:k="2"/><c/><d xmlns=""/></a>'),
+  ('<a><b xml:lang="de"/><c/></a>', '<a><b xml:lang="en"/><c/></a>'),
+  ('<a>&lt;<![CDATA[<]]></a>', '<a>&amp;<b>]]&gt;</b></a>'),
+  (E'<a>\n  <b>1</b>\n  <b>2</b>\n</a>', E'<a>\n  <b>2</b>\n</a>'),
+  ('<!DOCTYPE a [<!ENTITY e "x">]><a>&e;<b/></a>', '<a>x<c/></a>')
+) AS d (a, b), xml_patched(a, b) p;
+
+-- operations of RFC 5261, with names in the patch's default namespace
+SELECT xml_patch_apply(doc, ('<diff xmlns:p="urn:p">' || patch || '</diff>')::xml)
+FROM (VALUES
+  ('<doc><foo id="e1">t</foo></doc>'::xml, '<add sel="doc/foo[@id=''e1'']"><child id="x"/></add>'),
+  ('<doc><foo>t</foo></doc>', '<add sel="doc/foo" type="@user">Bob</add>'),
+  ('<doc><foo>t</foo></doc>', '<add sel="doc" type="namespace::pref">urn:x</add>'),
+  ('<doc><foo/></doc>', '<add sel="doc/foo" pos="before"><!-- comment --></add>'),
+  ('<doc>a<foo/>b</doc>', '<remove sel="doc/foo"/>'),
+  ('<doc>a<foo/>b</doc>', '<add sel="doc/foo" pos="after">x<y/>z</add>'),
+  ('<doc>a<foo/>b</doc>', '<add sel="doc" pos="prepend">x</add><add sel="doc">y</add>'),
+  ('<doc>a<foo/>b</doc>', '<replace sel="doc/foo"> <bar a="y"/> </replace><replace sel="doc/text()[2]"/>'),
+  ('<doc xmlns:pref="u"><pref:foo/></doc>', '<replace sel="doc/namespace::pref">new</replace>'),
+  ('<doc xmlns:pref="u"> <foo/>  b</doc>', '<remove sel="doc/namespace::pref"/><remove sel="doc/foo" ws="before"/>'),
+  ('<doc><!-- c --><?pi x?></doc>', '<replace sel="doc/comment()[1]"><!-- new --></replace><replace sel="doc/processing-instruction(''pi'')"><?other?></replace>'),
+  ('<doc xmlns="u"><p:foo xmlns:p="urn:p" p:a="1"/></doc>', '<replace sel="*/p:foo/@p:a">2</replace><add sel="*/p:foo"><x/><p:y/></add><add sel="*/p:foo/*[1]" type="@p:k">v</add>'),
+  ('<doc xmlns="u"><foo a="1"/></doc>', '<add xmlns="u" sel="doc/foo[@a=''1'']"><x/></add>'),
+  ('<!DOCTYPE a [<!ENTITY e "é">]><!-- top --><a>&e;</a>', '<replace sel="/a"><b>é</b></replace>')
+) AS p (doc, patch);
+
+-- what does not fit
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="@x">1</add><remove sel="a/b"/></diff>');
+SELECT xml_patch_apply('<a><b/><b/></a>', '<diff><remove sel="a/b"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="a"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="/"/></diff>');
+SELECT xml_patch_apply('<a x="1"/>', '<diff><add sel="a" type="@x">2</add></diff>');
+SELECT xml_patch_apply('<a>t</a>', '<diff><add sel="a/text()" type="@x">2</add></diff>');
+SELECT xml_patch_apply('<a>t</a>', '<diff><add sel="a" pos="before"><b/></add></diff>');
+SELECT xml_patch_apply('<a>t</a>', '<diff><replace sel="a">t</replace></diff>');
+SELECT xml_patch_apply('<a>t</a>', '<diff><replace sel="a"><b/><c/></replace></diff>');
+SELECT xml_patch_apply('<a>t<b/></a>', '<diff><remove sel="a/b" ws="both"/></diff>');
+SELECT xml_patch_apply('<p:a xmlns:p="u"/>', '<diff><remove sel="*/namespace::p"/></diff>');
+SELECT xml_patch_apply('<p:a xmlns:p="u"/>', '<diff><add sel="*" type="namespace::p">v</add></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="count(a)"/></diff>');
+
+-- no patches, no documents
+SELECT xml_patch_apply('<a/>', '<diff><add/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><move sel="a"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff>text</diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" pos="here"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="x"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="@p:x">1</add></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="@1">1</add></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="@x"><b/></add></diff>');
+\set VERBOSITY terse
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="a["/></diff>');
+SELECT xml_patch_apply('<a/><b/>', '<diff/>');
+SELECT xml_patch('text', '<a/>');
+\set VERBOSITY default
+
+-- mappings of documents, with paths that functions of their types take
+SELECT * FROM json_edit_mapping('{"a": [1, {"x/y": null}], "b": "q"}', '{"a": [1, 2, {"x/y": true}], "c": "q"}');
+SELECT left_label, doc #> left_path AS at
+FROM (VALUES ('{"a": [1, {"x/y": null}], "": "q"}'::jsonb)) AS d (doc), json_edit_mapping(doc, '1');
+SELECT * FROM xml_edit_mapping('<a x="1" p:y="2" xmlns:p="u"> <b>1</b><c/><b>2<!-- c -->3<d/>4</b><p:e/></a>', '<a x="1" xml:lang="de"><b>1</b><b>23<d/>5</b><c/></a>');
+SELECT left_xpath, left_label, xpath(left_xpath, doc)
+FROM (VALUES ('<a x="1" p:y="2" xmlns:p="u"> <b>1</b><c/><b>2<!-- c -->3<d/>4</b><p:e/></a>'::xml)) AS d (doc), xml_edit_mapping(doc, '<b/>')
+WHERE left_node IS NOT NULL;

@@ -22,6 +22,7 @@
 #include "../compat.h"
 #include "convert.h"
 #include "tree.h"
+#include "xml_places.h"
 
 PG_FUNCTION_INFO_V1(tree_from_xml);
 PG_FUNCTION_INFO_V1(xml_tree);
@@ -80,11 +81,14 @@ typedef struct XmlOptions
 	const text *root;         /* label of the synthetic root, or NULL */
 } XmlOptions;
 
+static const XmlOptions default_options = {0};
+
 /* An attribute to be: its node's label, and its value's where that is a node of its own. */
 typedef struct XmlAttribute
 {
 	char *label;
 	char *value;
+	const char *name; /* as written, in UTF-8 */
 } XmlAttribute;
 
 typedef struct XmlConverter
@@ -96,6 +100,7 @@ typedef struct XmlConverter
 	TreeBuilder builder;
 	PathFilter filter;
 	StringInfoData text; /* the run of text being read, in UTF-8 */
+	XmlPlaces *places;   /* where nodes come from, or NULL where nobody asks */
 	int depth;           /* elements open in the parsed text */
 	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
 	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
@@ -120,6 +125,75 @@ NoSingleRoot(const char *detail)
 					errdetail_internal("%s", detail),
 					errhint("Put a root over the nodes at the top level with the option "
 							"\"fragment_root\".")));
+}
+
+/* Notes where the next node comes from. */
+static XmlPlace *
+NotePlace(XmlConverter *converter, XmlPlaceKind kind)
+{
+	XmlPlaces *places = converter->places;
+	int32 node = converter->builder.size;
+
+	if (node >= places->capacity)
+	{
+		TreeBuilderReserve(&converter->builder, sizeof(XmlPlace) * (Size) places->capacity);
+		places->capacity *= 2;
+		places->by_node =
+			repalloc_huge(places->by_node, sizeof(XmlPlace) * (Size) places->capacity);
+	}
+	places->by_node[node] = (XmlPlace){.kind = kind};
+	return &places->by_node[node];
+}
+
+/* Notes that the next node is an element. */
+static void
+NoteElement(XmlConverter *converter)
+{
+	bool plain;
+
+	if (converter->places == NULL)
+		return;
+	plain = xmlTextReaderConstNamespaceUri(converter->reader) == NULL &&
+			strchr((const char *) xmlTextReaderConstName(converter->reader), ':') == NULL;
+	NotePlace(converter, plain ? PLACE_NAMED_ELEMENT : PLACE_ELEMENT)->first =
+		++converter->places->elements[converter->depth];
+}
+
+/* Notes that the next node is an attribute, or its value. */
+static void
+NoteAttribute(XmlConverter *converter, const char *name)
+{
+	if (converter->places != NULL)
+		NotePlace(converter, PLACE_ATTRIBUTE)->name =
+			MemoryContextStrdup(converter->places->context, name);
+}
+
+/* Counts a node of text, and those of the current run. */
+static void
+CountText(XmlConverter *converter)
+{
+	XmlPlaces *places = converter->places;
+
+	if (places == NULL)
+		return;
+	places->texts[converter->depth]++;
+	if (converter->text.len == 0)
+		places->run = 0;
+	places->run++;
+}
+
+/* Notes that the next node is the current run of text. */
+static void
+NoteText(XmlConverter *converter)
+{
+	XmlPlaces *places = converter->places;
+	XmlPlace *place;
+
+	if (places == NULL)
+		return;
+	place = NotePlace(converter, PLACE_TEXT);
+	place->last = places->texts[converter->depth];
+	place->first = place->last - places->run + 1;
 }
 
 /* Turns UTF-8 into a string in the server encoding. */
@@ -221,7 +295,10 @@ FlushText(XmlConverter *converter)
 		if (options->text_nodes == TEXT_WORDS)
 			AddWords(converter);
 		else
+		{
+			NoteText(converter);
 			AddLeaf(converter, text->data, text->len);
+		}
 	}
 	resetStringInfo(text);
 }
@@ -320,6 +397,7 @@ ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 	}
 	attribute->label = label;
 	attribute->value = value;
+	attribute->name = (const char *) xmlTextReaderConstName(converter->reader);
 	return true;
 }
 
@@ -350,9 +428,11 @@ AddAttributes(XmlConverter *converter)
 	for (int i = 0; i < kept; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		NoteAttribute(converter, attributes[i].name);
 		TreeBuilderOpen(builder, attributes[i].label, strlen(attributes[i].label));
 		if (options->attributes == ATTRIBUTES_CHILD && options->content == CONTENT_FULL)
 		{
+			NoteAttribute(converter, attributes[i].name);
 			TreeBuilderOpen(builder, attributes[i].value, strlen(attributes[i].value));
 			TreeBuilderClose(builder);
 		}
@@ -382,15 +462,19 @@ BeginElement(XmlConverter *converter)
 	}
 
 	BeginNode(converter);
+	NoteElement(converter);
 	OpenNode(converter, name);
 	AddAttributes(converter);
 	if (empty)
 	{
 		TreeBuilderClose(&converter->builder);
 		PathFilterLeave(&converter->filter);
+		return;
 	}
-	else
-		converter->depth++;
+	converter->depth++;
+	if (converter->places != NULL)
+		converter->places->elements[converter->depth] =
+			converter->places->texts[converter->depth] = 0;
 }
 
 /* Ends an element. */
@@ -449,6 +533,7 @@ AppendText(XmlConverter *converter, int type)
 	{
 		const char *value = NodeValue(converter);
 
+		CountText(converter);
 		TreeBuilderReserve(&converter->builder, strlen(value));
 		appendStringInfoString(&converter->text, value);
 	}
@@ -578,11 +663,11 @@ ReadXml(XmlConverter *converter, PgXmlErrorContext *errors)
 	MemoryContextSwitchTo(outer);
 }
 
-/* Converts an XML value. */
+/* Converts an XML value; says where nodes come from if it is asked. */
 static Tree *
-ConvertXml(xmltype *doc, const XmlOptions *options)
+ConvertXml(xmltype *doc, const XmlOptions *options, XmlPlaces *places)
 {
-	XmlConverter converter = {.options = options};
+	XmlConverter converter = {.options = options, .places = places};
 	PgXmlErrorContext *errors;
 	volatile xmlTextReaderPtr reader = NULL;
 
@@ -641,16 +726,27 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	options.root = PG_GETARG_TEXT_PP(8);
 	if (VARSIZE_ANY_EXHDR(options.root) == 0)
 		options.root = NULL;
-	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &options));
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &options, NULL));
 }
 
 /* Converts an XML value with the default options. */
 Datum
 xml_tree(PG_FUNCTION_ARGS)
 {
-	static const XmlOptions defaults = {0};
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &default_options, NULL));
+}
 
-	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &defaults));
+/* Converts an XML value with the default options, and says where nodes come from. */
+Datum
+ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
+{
+	places->context = CurrentMemoryContext;
+	places->capacity = 64;
+	places->by_node = palloc_array(XmlPlace, places->capacity);
+	memset(places->elements, 0, sizeof(places->elements));
+	memset(places->texts, 0, sizeof(places->texts));
+	places->run = 0;
+	return PointerGetDatum(ConvertXml(DatumGetXmlP(doc), &default_options, places));
 }
 
 #else

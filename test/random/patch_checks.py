@@ -142,7 +142,7 @@ def made_by_jsonpatch(a, b):
     try:
         if patch.apply(marked(a)) != marked(b):
             return None
-    except jsonpatch.JsonPatchException:
+    except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException, TypeError):
         return None
     text = json.dumps(patch.patch)
     return re.sub(r'"\\u0000([^"]*)"', r"\1", text)
