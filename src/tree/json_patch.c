@@ -625,7 +625,7 @@ MakeValue(const JsonPatch *patch, int32 y)
 	int32 depth = b->tree.depth[y];
 	JsonWriter writer;
 
-	JsonWriterInit(&writer);
+	JsonWriterInit(&writer, NULL);
 	for (int32 i = first; i < first + b->tree.subtree_size[y]; i++)
 	{
 		int32 node = b->postorder[i];

@@ -1,10 +1,11 @@
 /*
  * json_writer.c
- *	  Makes a jsonb value of the nodes of a tree, as the default conversion from JSON labels them.
+ *	  Makes a JSON value of the nodes of a tree, as the default conversion from JSON labels them.
  *
  * The writer takes what that conversion writes and nothing else: keys in order
  * and each once, strings with the escapes that PostgreSQL writes, numbers as
- * numeric writes them.  So the tree of the value is the tree that was written.
+ * numeric writes them.  So the tree of the value is the tree that was written,
+ * and as text, a label is what is written for it.
  */
 #include "postgres.h"
 
@@ -19,8 +20,9 @@
 
 /* Starts without a node. */
 void
-JsonWriterInit(JsonWriter *writer)
+JsonWriterInit(JsonWriter *writer, StringInfo text)
 {
+	writer->text = text;
 	writer->state = NULL;
 	writer->result = NULL;
 	writer->depth = 0;
@@ -191,6 +193,15 @@ ReadLiteral(Label label, JsonbValue *value)
 	return ReadNumber(label, value);
 }
 
+/* Appends bytes, behind a comma where they are not the first of their parent. */
+static void
+AppendText(JsonWriter *writer, const JsonOpenNode *parent, Label bytes)
+{
+	if (parent != NULL && parent->kind != JSON_MEMBER && parent->children > 1)
+		appendStringInfoString(writer->text, ", ");
+	appendBinaryStringInfo(writer->text, bytes.bytes, bytes.length);
+}
+
 /* Begins a member of an object. */
 static const char *
 OpenMember(JsonWriter *writer, JsonOpenNode *object, Label label)
@@ -203,6 +214,12 @@ OpenMember(JsonWriter *writer, JsonOpenNode *object, Label label)
 	if (object->children > 1 && CompareLabels(object->last_key, key) >= 0)
 		return "The keys of an object are in order, and each there once.";
 	object->last_key = key;
+	if (writer->text != NULL)
+	{
+		AppendText(writer, object, label);
+		appendStringInfoChar(writer->text, ' ');
+		return NULL;
+	}
 	value.type = jbvString;
 	value.val.string.val = unconstify(char *, key.bytes);
 	value.val.string.len = key.length;
@@ -212,7 +229,7 @@ OpenMember(JsonWriter *writer, JsonOpenNode *object, Label label)
 
 /* Begins a value: an object, an array or a literal. */
 static const char *
-OpenValue(JsonWriter *writer, Label label, JsonKind *kind)
+OpenValue(JsonWriter *writer, const JsonOpenNode *parent, Label label, JsonKind *kind)
 {
 	JsonbValue value;
 
@@ -225,6 +242,11 @@ OpenValue(JsonWriter *writer, Label label, JsonKind *kind)
 
 	if (*kind != JSON_LITERAL)
 	{
+		if (writer->text != NULL)
+		{
+			AppendText(writer, parent, (Label){label.bytes, 1});
+			return NULL;
+		}
 		pushJsonbValue(&writer->state, *kind == JSON_OBJECT ? WJB_BEGIN_OBJECT : WJB_BEGIN_ARRAY,
 					   NULL);
 		return NULL;
@@ -233,15 +255,16 @@ OpenValue(JsonWriter *writer, Label label, JsonKind *kind)
 		return IsJsonMember(label)
 				   ? "A key is a child of an object."
 				   : "Its label is no literal as jsonb writes it, nor {} nor [].";
-	if (writer->depth == 0)
+	if (writer->text != NULL)
+		AppendText(writer, parent, label);
+	else if (parent == NULL)
 	{
 		writer->literal = value;
 		writer->result = &writer->literal;
 	}
 	else
 		pushJsonbValue(&writer->state,
-					   writer->open[writer->depth - 1].kind == JSON_ARRAY ? WJB_ELEM : WJB_VALUE,
-					   &value);
+					   parent->kind == JSON_ARRAY ? WJB_ELEM : WJB_VALUE, &value);
 	return NULL;
 }
 
@@ -260,7 +283,7 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 	if (parent != NULL && parent->kind == JSON_MEMBER && parent->children > 1)
 		return "It is the second value of a key.";
 	problem = parent != NULL && parent->kind == JSON_OBJECT ? OpenMember(writer, parent, label)
-															: OpenValue(writer, label, &kind);
+															: OpenValue(writer, parent, label, &kind);
 	if (problem != NULL)
 		return problem;
 
@@ -274,15 +297,42 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 	return NULL;
 }
 
+/* Orders members as jsonb does. */
+static int
+CompareMembers(const void *a, const void *b)
+{
+	const JsonbValue *x = &((const JsonbPair *) a)->key;
+	const JsonbValue *y = &((const JsonbPair *) b)->key;
+
+	CHECK_FOR_INTERRUPTS();
+	if (x->val.string.len != y->val.string.len)
+		return x->val.string.len < y->val.string.len ? -1 : 1;
+	return memcmp(x->val.string.val, y->val.string.val, (size_t) x->val.string.len);
+}
+
+/* Sorts the members of an object, since PostgreSQL would do so without a look at interrupts. */
+static void
+SortMembers(JsonbValue *object)
+{
+	qsort(object->val.object.pairs, (size_t) object->val.object.nPairs, sizeof(JsonbPair),
+		  CompareMembers);
+}
+
 /* Ends the node begun last and not yet ended. */
 const char *
 JsonWriterClose(JsonWriter *writer)
 {
 	const JsonOpenNode *node = &writer->open[--writer->depth];
 
+	if (writer->text != NULL && node->kind <= JSON_ARRAY)
+	{
+		appendStringInfoChar(writer->text, node->kind == JSON_OBJECT ? '}' : ']');
+		return NULL;
+	}
 	switch (node->kind)
 	{
 		case JSON_OBJECT:
+			SortMembers(&writer->state->contVal);
 			writer->result = pushJsonbValue(&writer->state, WJB_END_OBJECT, NULL);
 			break;
 		case JSON_ARRAY:

@@ -1,6 +1,6 @@
 /*
  * json_writer.h
- *	  Makes a jsonb value of the nodes of a tree, as the default conversion from JSON labels them.
+ *	  Makes a JSON value of the nodes of a tree, as the default conversion from JSON labels them.
  */
 #ifndef TED_TREE_JSON_WRITER_H
 #define TED_TREE_JSON_WRITER_H
@@ -32,16 +32,17 @@ typedef struct JsonOpenNode
 
 typedef struct JsonWriter
 {
+	StringInfo text; /* what json is appended to; NULL where jsonb is made */
 	JsonbParseState *state;
-	JsonbValue *result; /* the value, once the root has ended */
+	JsonbValue *result; /* the value as jsonb, once the root has ended */
 	JsonbValue literal; /* the root, where it is a literal */
 	JsonOpenNode *open;
 	int32 depth;
 	int32 capacity;
 } JsonWriter;
 
-/* Starts without a node. */
-extern void JsonWriterInit(JsonWriter *writer);
+/* Starts without a node; `text` is what to append to, or NULL for jsonb. */
+extern void JsonWriterInit(JsonWriter *writer, StringInfo text);
 
 /*
  * Begins and ends a node; NULL, or a sentence that says why it cannot be one of

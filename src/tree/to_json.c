@@ -33,20 +33,20 @@ NoJson(const Tree *tree, int32 node, const char *problem)
 			 errhint("Convert trees that the default conversion has made from json or jsonb.")));
 }
 
-/* Makes a jsonb value of a tree. */
-static Jsonb *
-TreeToJsonb(Datum datum)
+/* Writes a tree as jsonb, or appends it to a text. */
+static JsonbValue *
+WriteTree(Datum datum, StringInfo text)
 {
 	Tree *tree;
 	TreeReader reader;
 	TreeEvent event;
-	JsonWriter writer;
+	JsonWriter *writer = palloc_object(JsonWriter);
 	int32 *open_node;
 
 	CheckMemoryLimit(JsonbBytes(datum), "converting a tree to JSON");
 	tree = DatumGetTree(datum);
 	TreeReaderInit(&reader, tree);
-	JsonWriterInit(&writer);
+	JsonWriterInit(writer, text);
 	open_node = palloc_array(int32, reader.size); /* by depth */
 	while ((event = TreeReaderNext(&reader)) != TREE_END)
 	{
@@ -56,28 +56,30 @@ TreeToJsonb(Datum datum)
 		if (event == TREE_OPEN)
 		{
 			open_node[reader.depth - 1] = reader.node;
-			problem = JsonWriterOpen(&writer, reader.labels[reader.label]);
+			problem = JsonWriterOpen(writer, reader.labels[reader.label]);
 		}
 		else
-			problem = JsonWriterClose(&writer);
+			problem = JsonWriterClose(writer);
 		if (problem != NULL)
 			NoJson(tree, open_node[event == TREE_OPEN ? reader.depth - 1 : reader.depth], problem);
 	}
-	return JsonbValueToJsonb(writer.result);
+	return writer->result;
 }
 
 /* Makes a jsonb value of a tree. */
 Datum
 tree_to_jsonb(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_JSONB_P(TreeToJsonb(PG_GETARG_DATUM(0)));
+	PG_RETURN_JSONB_P(JsonbValueToJsonb(WriteTree(PG_GETARG_DATUM(0), NULL)));
 }
 
-/* Makes a json value of a tree, with keys in the order of jsonb. */
+/* Makes a json value of a tree. */
 Datum
 tree_to_json(PG_FUNCTION_ARGS)
 {
-	Jsonb *value = TreeToJsonb(PG_GETARG_DATUM(0));
+	StringInfoData text;
 
-	PG_RETURN_TEXT_P(cstring_to_text(JsonbToCString(NULL, &value->root, (int) VARSIZE(value))));
+	initStringInfo(&text);
+	WriteTree(PG_GETARG_DATUM(0), &text);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(text.data, text.len));
 }

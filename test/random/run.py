@@ -14,16 +14,19 @@ import sys
 sys.dont_write_bytecode = True
 
 import distance_checks
+import document_mapping_checks
 import index_checks
 import join_checks
 import json_checks
 import mapping_checks
 import parallel_checks
+import patch_checks
 import sequence_checks
 import statement_checks
 import string_join_checks
 import tree_checks
 import xml_checks
+import xml_patch_checks
 from server import install
 from tap import report
 
@@ -33,6 +36,9 @@ MODULES = [
     json_checks,
     distance_checks,
     mapping_checks,
+    document_mapping_checks,
+    patch_checks,
+    xml_patch_checks,
     sequence_checks,
     join_checks,
     string_join_checks,
