@@ -42,7 +42,7 @@ $node->safe_psql('postgres', <<~'SQL');
 	ALTER TABLE pages ALTER a SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
 	INSERT INTO pages
 	  SELECT ('<a>' || string_agg('<b>' || i || '</b>', '') || '</a>')::xml, ('<a>' || string_agg('<b>' || i / 2 || '</b>', '') || '</a>')::xml
-	  FROM generate_series(1, 300000) i;
+	  FROM generate_series(1, 100000) i;
 	CREATE TABLE indexed (t tree);
 	ALTER TABLE indexed ALTER t SET STORAGE EXTERNAL;
 	CREATE INDEX ON indexed USING gin (t);
