@@ -184,8 +184,8 @@ DescribeNode(DocumentMapping *mapping, PathSide *side, Datum *values, bool *null
 	values[column++] = Int32GetDatum(side->next);
 	values[column++] = CStringGetTextDatum(side->path.data);
 	if (side->steps != NULL)
-		values[column++] = PointerGetDatum(construct_array(
-			side->steps, side->step_count[depth], TEXTOID, -1, false, TYPALIGN_INT));
+		values[column++] = PointerGetDatum(construct_array(side->steps, side->step_count[depth],
+														   TEXTOID, -1, false, TYPALIGN_INT));
 	values[column++] = PointerGetDatum(cstring_to_text_with_len(label.bytes, label.length));
 	memset(nulls, false, (size_t) column);
 	return node;

@@ -246,7 +246,8 @@ PairMappedMembers(JsonPatch *patch, int32 y, const int32 *from, int32 count)
 		if (partner < 0 || b->parent[partner] != y)
 			continue;
 		if (a->tree.label[key] == b->tree.label[partner] ||
-			(a->map[key - 1] == partner - 1 && a->tree.label[key - 1] == b->tree.label[partner - 1]))
+			(a->map[key - 1] == partner - 1 &&
+			 a->tree.label[key - 1] == b->tree.label[partner - 1]))
 			PairMembers(patch, key, partner);
 	}
 }
@@ -535,8 +536,8 @@ ReturnTo(JsonPatch *patch, PatchMark mark)
 static bool
 CanBeReplacedByMove(const JsonPatch *patch, int32 x, bool in_array)
 {
-	return !in_array && (patch->path.len > 0 ||
-						 !IsJsonArray(LabelOfNode(&patch->pair, &patch->pair.a, x)));
+	return !in_array &&
+		   (patch->path.len > 0 || !IsJsonArray(LabelOfNode(&patch->pair, &patch->pair.a, x)));
 }
 
 /* Leaves of two ways to go on, each from a mark on, the one with fewer operations. */

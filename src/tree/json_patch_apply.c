@@ -52,12 +52,11 @@ typedef struct JsonPatcher
 static _Noreturn void
 InvalidPatch(const JsonPatcher *patcher, const char *problem)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid JSON patch"),
-			 patcher->number == 0 ? errdetail_internal("%s", problem)
-								  : errdetail("Operation %d: %s", patcher->number, problem),
-			 errhint("Write a patch as in RFC 6902: an array of operations such as "
-					 "{\"op\": \"remove\", \"path\": \"/a/0\"}.")));
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid JSON patch"),
+					patcher->number == 0 ? errdetail_internal("%s", problem)
+										 : errdetail("Operation %d: %s", patcher->number, problem),
+					errhint("Write a patch as in RFC 6902: an array of operations such as "
+							"{\"op\": \"remove\", \"path\": \"/a/0\"}.")));
 }
 
 /* Reports an operation that the document does not allow. */
@@ -217,9 +216,9 @@ FindChild(JsonPatcher *patcher, const JsonPointer *pointer, JsonbValue *value, L
 								ClipForMessage(step), value->val.array.nElems));
 		return &value->val.array.elems[index];
 	}
-	DoesNotFit(patcher, pointer,
-			   psprintf("There is neither an object nor an array that has \"%s\".",
-						ClipForMessage(step)));
+	DoesNotFit(
+		patcher, pointer,
+		psprintf("There is neither an object nor an array that has \"%s\".", ClipForMessage(step)));
 }
 
 /* The value that the first steps of a pointer lead to; a container is taken apart. */
@@ -467,8 +466,7 @@ ParseOperation(const JsonPatcher *patcher)
 	for (int i = 0; i < (int) lengthof(names); i++)
 		if (CompareLabels(patcher->name, (Label){names[i], (int) strlen(names[i])}) == 0)
 			return (JsonOperation) i;
-	InvalidPatch(patcher,
-				 psprintf("There is no operation \"%s\".", ClipForMessage(patcher->name)));
+	InvalidPatch(patcher, psprintf("There is no operation \"%s\".", ClipForMessage(patcher->name)));
 }
 
 /* Applies an operation. */
@@ -552,8 +550,7 @@ json_patch_apply(PG_FUNCTION_ARGS)
 		if (token != WJB_ELEM)
 			continue;
 		patcher.number++;
-		if (operation.type != jbvBinary ||
-			!JsonContainerIsObject(operation.val.binary.data))
+		if (operation.type != jbvBinary || !JsonContainerIsObject(operation.val.binary.data))
 			InvalidPatch(&patcher, "It is not an object.");
 		ApplyOperation(&patcher, operation.val.binary.data);
 		CountItem(&patcher);

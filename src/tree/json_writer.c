@@ -252,9 +252,8 @@ OpenValue(JsonWriter *writer, const JsonOpenNode *parent, Label label, JsonKind 
 		return NULL;
 	}
 	if (!ReadLiteral(label, &value))
-		return IsJsonMember(label)
-				   ? "A key is a child of an object."
-				   : "Its label is no literal as jsonb writes it, nor {} nor [].";
+		return IsJsonMember(label) ? "A key is a child of an object."
+								   : "Its label is no literal as jsonb writes it, nor {} nor [].";
 	if (writer->text != NULL)
 		AppendText(writer, parent, label);
 	else if (parent == NULL)
@@ -263,8 +262,7 @@ OpenValue(JsonWriter *writer, const JsonOpenNode *parent, Label label, JsonKind 
 		writer->result = &writer->literal;
 	}
 	else
-		pushJsonbValue(&writer->state,
-					   parent->kind == JSON_ARRAY ? WJB_ELEM : WJB_VALUE, &value);
+		pushJsonbValue(&writer->state, parent->kind == JSON_ARRAY ? WJB_ELEM : WJB_VALUE, &value);
 	return NULL;
 }
 
@@ -282,16 +280,16 @@ JsonWriterOpen(JsonWriter *writer, Label label)
 		return "It is the child of a literal.";
 	if (parent != NULL && parent->kind == JSON_MEMBER && parent->children > 1)
 		return "It is the second value of a key.";
-	problem = parent != NULL && parent->kind == JSON_OBJECT ? OpenMember(writer, parent, label)
-															: OpenValue(writer, parent, label, &kind);
+	problem = parent != NULL && parent->kind == JSON_OBJECT
+				  ? OpenMember(writer, parent, label)
+				  : OpenValue(writer, parent, label, &kind);
 	if (problem != NULL)
 		return problem;
 
 	if (writer->depth == writer->capacity)
 	{
 		writer->capacity *= 2;
-		writer->open =
-			repalloc_huge(writer->open, sizeof(JsonOpenNode) * (Size) writer->capacity);
+		writer->open = repalloc_huge(writer->open, sizeof(JsonOpenNode) * (Size) writer->capacity);
 	}
 	writer->open[writer->depth++] = (JsonOpenNode){.kind = kind};
 	return NULL;

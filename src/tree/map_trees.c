@@ -52,8 +52,7 @@ MapByGpu(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a
 		TedArena arena;
 
 		ArenaInit(&arena, bytes);
-		CheckStatus(
-			ted_known_mapping(a, b, costs, subtrees, &arena, &PgInterrupt, map_a, map_b));
+		CheckStatus(ted_known_mapping(a, b, costs, subtrees, &arena, &PgInterrupt, map_a, map_b));
 		pfree(arena.base);
 	}
 	SessionClose(session);
@@ -86,8 +85,8 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 *map_a
 		bytes = ted_bounded_mapping_memory(a, b, costs, limit);
 		CheckMemoryLimit(bytes, "tree edit mapping");
 		ArenaInit(&arena, bytes);
-		CheckStatus(ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, map_a, map_b,
-										&distance));
+		CheckStatus(
+			ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, map_a, map_b, &distance));
 		pfree(arena.base);
 		limit = 2 * limit + 1;
 	}

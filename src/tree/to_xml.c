@@ -92,8 +92,8 @@ IsName(const char *bytes, int length)
 	char *name = pnstrdup(bytes, length);
 	char *utf8 = pg_server_to_any(name, length, PG_UTF8);
 	const char *local = strncmp(utf8, "xml:", 4) == 0 ? utf8 + 4 : utf8;
-	bool valid = strlen(name) == (size_t) length &&
-				 xmlValidateNCName((const xmlChar *) local, 0) == 0;
+	bool valid =
+		strlen(name) == (size_t) length && xmlValidateNCName((const xmlChar *) local, 0) == 0;
 
 	if (utf8 != name)
 		pfree(utf8);
@@ -186,8 +186,7 @@ BeginElement(XmlWriter *writer, int32 node, int32 label)
 	}
 	appendStringInfoChar(&writer->text, '<');
 	appendBinaryStringInfo(&writer->text, name.bytes, name.length);
-	writer->open[writer->depth++] =
-		(OpenElement){.label = label, .in_start_tag = true};
+	writer->open[writer->depth++] = (OpenElement){.label = label, .in_start_tag = true};
 	writer->last_name.bytes = NULL;
 	writer->made_up_prefixes = 0;
 }

@@ -110,7 +110,8 @@ ReadInput(void *context, char *buffer, int length)
 	return count;
 }
 
-/* Refuses a document whose tree would take too much memory: a tag, an attribute is a node or two. */
+/* Refuses a document whose tree would take too much memory: a tag, an attribute is a node or two.
+ */
 static void
 CheckDocument(const char *text, const char *what)
 {
@@ -168,9 +169,8 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what)
 	input.end = input.p + strlen(input.p);
 	CheckDocument(input.p, what);
 	work->parser = CheckXmlPointer(xmlNewParserCtxt());
-	work->documents[number] =
-		xmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
-					  XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_NONET);
+	work->documents[number] = xmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
+											XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_NONET);
 	CHECK_FOR_INTERRUPTS();
 	if (work->documents[number] == NULL || pg_xml_error_occurred(work->errors))
 		xml_ereport(work->errors, ERROR, ERRCODE_INVALID_XML_DOCUMENT,

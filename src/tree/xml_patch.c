@@ -195,12 +195,12 @@ AddLeaf(XmlSide *side, xmlNodePtr node)
 		case XML_DTD_NODE:
 			return;
 		default:
-			ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-							errmsg("cannot make an XML patch"),
-							errdetail("There is a reference to the entity \"%s\", which the "
-									  "document does not declare.",
-									  (const char *) node->name),
-							errhint("Declare the entity, or write what it stands for.")));
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("cannot make an XML patch"),
+					 errdetail("There is a reference to the entity \"%s\", which the "
+							   "document does not declare.",
+							   (const char *) node->name),
+					 errhint("Declare the entity, or write what it stands for.")));
 	}
 	TreeBuilderClose(&side->builder);
 }
@@ -346,8 +346,7 @@ PrefixOf(XmlPatch *patch, const xmlNs *space)
 		if (patch->space_count == patch->space_capacity)
 		{
 			patch->space_capacity *= 2;
-			patch->spaces =
-				repalloc(patch->spaces, sizeof(char *) * (Size) patch->space_capacity);
+			patch->spaces = repalloc(patch->spaces, sizeof(char *) * (Size) patch->space_capacity);
 		}
 		patch->spaces[patch->space_count++] = pstrdup((const char *) space->href);
 	}
@@ -395,8 +394,8 @@ PatchAttributes(XmlPatch *patch, const int32 *from, int32 count_from, const int3
 						? -1
 						: CompareLabels(LabelOf(patch, a, from[i]), LabelOf(patch, b, to[j]));
 		bool same = order == 0 && a->tree.label[from[i] - 1] == b->tree.label[to[j] - 1];
-		xmlNodePtr attribute = order <= 0 ? XmlNodeOf(&patch->a, a, from[i])
-										  : XmlNodeOf(&patch->b, b, to[j]);
+		xmlNodePtr attribute =
+			order <= 0 ? XmlNodeOf(&patch->a, a, from[i]) : XmlNodeOf(&patch->b, b, to[j]);
 
 		if (!same && attribute->ns == NULL && strchr((const char *) attribute->name, ':') != NULL)
 			return false;
@@ -433,13 +432,13 @@ AddChildren(XmlPatch *patch, XmlChildren *children, int32 count, int32 next)
 	const MappedTree *a = &patch->pair.a;
 	const MappedTree *b = &patch->pair.b;
 	int length = patch->path.len;
-	xmlNodePtr before = children->j == 0 ? NULL : XmlNodeOf(&patch->b, b, children->to[children->j - 1]);
+	xmlNodePtr before =
+		children->j == 0 ? NULL : XmlNodeOf(&patch->b, b, children->to[children->j - 1]);
 	xmlNodePtr after = next < 0 ? NULL : XmlNodeOf(&patch->a, a, next);
 	const char *position = NULL;
 	XmlPatchOperation *operation;
 
-	if (before != NULL &&
-		(before->type == XML_ELEMENT_NODE || (after == NULL && length == 0)))
+	if (before != NULL && (before->type == XML_ELEMENT_NODE || (after == NULL && length == 0)))
 	{
 		XmlChildren until = *children;
 
@@ -659,8 +658,8 @@ WriteOperation(XmlPatch *patch, xmlNodePtr root, const XmlPatchOperation *operat
 {
 	static const char *const names[] = {"add", "add", "replace", "replace", "remove"};
 	const MappedTree *b = &patch->pair.b;
-	xmlNodePtr element = CheckXmlPointer(
-		xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
+	xmlNodePtr element =
+		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
 	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
 
 	xmlNewProp(element, (const xmlChar *) "sel",
@@ -674,8 +673,7 @@ WriteOperation(XmlPatch *patch, xmlNodePtr root, const XmlPatchOperation *operat
 					   (const xmlChar *) psprintf("@%s", AttributeName(patch, node)));
 			/* FALLTHROUGH */
 		case REPLACE_VALUE:
-			xmlNodeAddContent(element,
-							  (const xmlChar *) TakeXmlString(xmlNodeGetContent(node)));
+			xmlNodeAddContent(element, (const xmlChar *) TakeXmlString(xmlNodeGetContent(node)));
 			break;
 		case ADD_NODES:
 			for (int32 i = 0; i < operation->count; node = node->next)

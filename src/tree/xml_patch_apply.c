@@ -66,8 +66,7 @@ DoesNotFit(const XmlPatcher *patcher, const char *problem)
 {
 	char *selector = pg_any_to_server(patcher->selector, (int) strlen(patcher->selector), PG_UTF8);
 
-	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
-					errmsg("XML patch does not fit the document"),
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("XML patch does not fit the document"),
 					errdetail("Operation %d, \"%s\" at \"%s\": %s", patcher->number,
 							  (const char *) patcher->operation->name,
 							  ClipForMessage((Label){selector, (int) strlen(selector)}), problem),
@@ -97,8 +96,8 @@ OperationText(const XmlPatcher *patcher)
 static bool
 IsNameByte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		   c == '_' || c == '-' || c == '.' || IS_HIGHBIT_SET(c);
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+		   c == '-' || c == '.' || IS_HIGHBIT_SET(c);
 }
 
 /*
@@ -240,8 +239,7 @@ AddAttribute(XmlPatcher *patcher, xmlNodePtr element, const char *name)
 	}
 	if (xmlHasNsProp(element, (const xmlChar *) name, space == NULL ? NULL : space->href) != NULL)
 		DoesNotFit(patcher, "The element has such an attribute already.");
-	CheckXmlPointer(
-		xmlSetNsProp(element, space, (const xmlChar *) name, (const xmlChar *) value));
+	CheckXmlPointer(xmlSetNsProp(element, space, (const xmlChar *) name, (const xmlChar *) value));
 }
 
 /* The next node in document order in the subtree of a root, or NULL. */
@@ -395,9 +393,9 @@ AddNamespace(XmlPatcher *patcher, xmlNodePtr element, const char *prefix)
 static xmlNsPtr
 SelectedDeclaration(XmlPatcher *patcher, const XmlTarget *target)
 {
-	xmlNsPtr space =
-		target->node->type == XML_ELEMENT_NODE ? FindDeclaration(target->node, target->prefix)
-											   : NULL;
+	xmlNsPtr space = target->node->type == XML_ELEMENT_NODE
+						 ? FindDeclaration(target->node, target->prefix)
+						 : NULL;
 
 	if (space == NULL)
 		DoesNotFit(patcher, "The namespace is not declared there.");
