@@ -10,7 +10,7 @@ from xml_patch_oracle import DoesNotFit, apply_patch, contents, parse
 
 ROOT = '<w xmlns:p="urn:u" xmlns:q="urn:v">{}</w>'
 
-# A text has at most one operation that its tree has not: the label of an element differs from text.
+# The edit script of trees of all that a patch can change, in which no text is the name of an element.
 DISTANCE = """tree_edit_distance(
   tree_from_xml(a::xml, text_nodes => 'preserve', comments => 'keep', namespaces => 'uri', fragment_root => '#'),
   tree_from_xml(b::xml, text_nodes => 'preserve', comments => 'keep', namespaces => 'uri', fragment_root => '#'))"""
