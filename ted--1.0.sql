@@ -184,6 +184,25 @@ COMMENT ON CAST (xml AS tree) IS 'tree_from_xml() with the default options';
 COMMENT ON CAST (json AS tree) IS 'tree_from_json() with the default options';
 COMMENT ON CAST (jsonb AS tree) IS 'tree_from_json() with the default options';
 
+-- Back from trees to documents
+
+CREATE FUNCTION tree_to_xml(tree) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_to_json(tree) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_to_jsonb(tree) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+-- no cast to json: to_json(), row_to_json() and their like would use it, and fail for other trees
+CREATE CAST (tree AS xml) WITH FUNCTION tree_to_xml(tree);
+CREATE CAST (tree AS jsonb) WITH FUNCTION tree_to_jsonb(tree);
+
+COMMENT ON FUNCTION tree_to_xml(tree) IS 'XML document of a tree that the default conversion has made';
+COMMENT ON FUNCTION tree_to_json(tree) IS 'JSON document of a tree that the default conversion has made';
+COMMENT ON FUNCTION tree_to_jsonb(tree) IS 'JSON document of a tree that the default conversion has made';
+COMMENT ON CAST (tree AS xml) IS 'inverse of tree_from_xml() with the default options';
+COMMENT ON CAST (tree AS jsonb) IS 'inverse of tree_from_json() with the default options';
+
 -- Trees from adjacency rows
 
 CREATE FUNCTION tree_agg_transfn(internal, bigint, bigint, text) RETURNS internal
@@ -475,8 +494,40 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+CREATE FUNCTION json_edit_mapping(
+	a jsonb, b jsonb,
+	OUT operation text,
+	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
+	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+CREATE FUNCTION xml_edit_mapping(
+	a xml, b xml,
+	OUT operation text,
+	OUT left_node integer, OUT left_xpath text, OUT left_label text,
+	OUT right_node integer, OUT right_xpath text, OUT right_label text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
+COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb) IS 'an optimal edit mapping of JSON documents, with JSON Pointers and paths';
+COMMENT ON FUNCTION xml_edit_mapping(xml, xml) IS 'an optimal edit mapping of XML documents, with XPath expressions';
+
+-- Patches
+
+CREATE FUNCTION json_patch(a jsonb, b jsonb) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION xml_patch(a xml, b xml) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION xml_patch(xml, xml) IS 'XML patch (RFC 5261) that makes the second document of the first one';
+COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
+COMMENT ON FUNCTION json_patch(jsonb, jsonb) IS 'JSON Patch (RFC 6902) that makes the second document of the first one';
+COMMENT ON FUNCTION json_patch_apply(jsonb, jsonb) IS 'JSON document after the operations of a JSON Patch (RFC 6902)';
 
 -- Nearest subtrees
 

@@ -73,6 +73,9 @@ check_tools()
       files+=("$("$PG_CONFIG" --sharedir)"/extension/{pgtap,postgres_fdw}.control)
     fi
   fi
+  if [[ $1 == test ]] && ! /usr/bin/python3 -c 'import jsonpatch' 2>/dev/null; then
+    missing+=("  Python module jsonpatch")
+  fi
   for name in "${files[@]}"; do
     [[ -r $name ]] || missing+=("  file $name")
   done
@@ -109,7 +112,7 @@ if [[ $1 == test || $1 == join ]]; then
   packages+=(python3 unicode-cldr-core)
 fi
 if [[ $1 == test ]]; then
-  packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl)
+  packages+=(clang libtap-parser-sourcehandler-pgtap-perl libipc-run-perl python3-jsonpatch)
   [[ ${PG_CONFIG:-} ]] || packages+=("postgresql-$version-pgtap")
 fi
 if [[ $(command -v dpkg-query) && $(command -v apt-get) ]]; then

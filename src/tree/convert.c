@@ -215,3 +215,13 @@ PathFilterLeave(PathFilter *filter)
 	filter->names.len = filter->path[filter->depth].start;
 	filter->names.data[filter->names.len] = '\0';
 }
+
+/* Reports that this server cannot parse XML. */
+Datum
+NoXmlSupport(void)
+{
+	ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("unsupported XML feature"),
+					errdetail("This functionality requires the server to be built with libxml "
+							  "support."),
+					errhint("Use a server built with libxml support.")));
+}

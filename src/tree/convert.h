@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "utils/array.h"
 
@@ -18,15 +19,22 @@
 /* The tree of an xml value by the default options, but with texts marked. */
 extern Tree *MarkedXmlTree(Datum doc);
 
-/* SQL functions: the trees of json and jsonb values by the default options. */
-extern PGDLLEXPORT Datum json_tree(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum jsonb_tree(PG_FUNCTION_ARGS);
-
 /* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
 extern int ParseOption(const char *option, const text *value, const char *const *names);
 
 /* A lower-cased copy of bytes in the server encoding, NUL-terminated. */
 extern char *FoldCase(const char *bytes, int length);
+
+/* The casts to tree, with the default options. */
+extern PGDLLEXPORT Datum xml_tree(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum json_tree(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum jsonb_tree(PG_FUNCTION_ARGS);
+
+/* Where the text of an XML value begins behind its declaration, if any. */
+extern const char *SkipXmlDeclaration(const char *text);
+
+/* Reports that this server cannot parse XML; for what is built without libxml2. */
+extern Datum NoXmlSupport(void);
 
 /* A name among the steps from the root to the current node. */
 typedef struct PathName

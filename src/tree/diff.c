@@ -21,6 +21,9 @@
 #include "convert.h"
 #include "diff_lines.h"
 
+/* What is refused where memory is not enough. */
+#define DIFFERENCES "telling the differences"
+
 /* Levels by which lines are indented, at most. */
 #define MAX_INDENTATION 100
 
@@ -498,11 +501,11 @@ DiffTrees(const Tree *a, const Tree *b, TreeSyntax syntax)
 	MappedTrees trees;
 	Diff diff = {.trees = &trees, .syntax = syntax};
 
-	MapValues(&trees, a, b);
+	MapValues(&trees, a, b, MAPPING_FITTING, DIFFERENCES);
 	if (trees.a.tree.size == trees.b.tree.size &&
 		trees.a.equal[trees.a.tree.size] == trees.a.tree.size)
 		return cstring_to_text("");
-	CheckMemoryLimit(DiffLinesMemory(&trees), "telling the differences");
+	CheckMemoryLimit(DiffLinesMemory(&trees), DIFFERENCES);
 	FindDiffLines(&trees, syntax, &diff.a, &diff.b);
 	initStringInfo(&diff.out);
 	if (!trees.is_optimal)

@@ -12,6 +12,9 @@
 #include "../common/host.h"
 #include "mapped_trees.h"
 
+/* What is refused where memory is not enough. */
+#define COUNTING "counting edit operations"
+
 /* The least nodes of a subtree that counts as moved. */
 #define LEAST_MOVED 2
 
@@ -77,7 +80,7 @@ CountMoved(const MappedTree *a, const MappedTree *b)
 
 	CheckMemoryLimit(sizeof(int32) * (6 * (Size) larger + (Size) most) +
 						 LABEL_MAX_OVERHEAD * (Size) most,
-					 "counting edit operations");
+					 COUNTING);
 	subtrees = LabelTableCreate();
 	scratch = palloc_array(int32, 2 * (Size) larger);
 	counts = palloc0_array(int32, most);
@@ -105,7 +108,7 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("function returning record called in context that cannot accept "
 							   "type record")));
-	MapValues(&trees, PG_GETARG_TREE(0), PG_GETARG_TREE(1));
+	MapValues(&trees, PG_GETARG_TREE(0), PG_GETARG_TREE(1), MAPPING_FITTING, COUNTING);
 	mapped = a->mapped[a->tree.size];
 	values[0] = Int32GetDatum(a->equal[a->tree.size]);
 	values[1] = Int32GetDatum(mapped - a->equal[a->tree.size]);

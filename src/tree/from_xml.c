@@ -22,6 +22,7 @@
 #include "../compat.h"
 #include "convert.h"
 #include "tree.h"
+#include "xml_places.h"
 
 PG_FUNCTION_INFO_V1(tree_from_xml);
 PG_FUNCTION_INFO_V1(xml_tree);
@@ -81,11 +82,14 @@ typedef struct XmlOptions
 	const text *root;         /* label of the synthetic root, or NULL */
 } XmlOptions;
 
+static const XmlOptions default_options = {0};
+
 /* An attribute to be: its node's label, and its value's where that is a node of its own. */
 typedef struct XmlAttribute
 {
 	char *label;
 	char *value;
+	const char *name; /* as written, in UTF-8 */
 } XmlAttribute;
 
 typedef struct XmlConverter
@@ -97,6 +101,7 @@ typedef struct XmlConverter
 	TreeBuilder builder;
 	PathFilter filter;
 	StringInfoData text; /* the run of text being read, in UTF-8 */
+	XmlPlaces *places;   /* where nodes come from, or NULL where nobody asks */
 	int depth;           /* elements open in the parsed text */
 	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
 	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
@@ -121,6 +126,75 @@ NoSingleRoot(const char *detail)
 					errdetail_internal("%s", detail),
 					errhint("Put a root over the nodes at the top level with the option "
 							"\"fragment_root\".")));
+}
+
+/* Notes where the next node comes from. */
+static XmlPlace *
+NotePlace(XmlConverter *converter, XmlPlaceKind kind)
+{
+	XmlPlaces *places = converter->places;
+	int32 node = converter->builder.size;
+
+	if (node >= places->capacity)
+	{
+		TreeBuilderReserve(&converter->builder, sizeof(XmlPlace) * (Size) places->capacity);
+		places->capacity *= 2;
+		places->by_node =
+			repalloc_huge(places->by_node, sizeof(XmlPlace) * (Size) places->capacity);
+	}
+	places->by_node[node] = (XmlPlace){.kind = kind};
+	return &places->by_node[node];
+}
+
+/* Notes that the next node is an element. */
+static void
+NoteElement(XmlConverter *converter)
+{
+	bool plain;
+
+	if (converter->places == NULL)
+		return;
+	plain = xmlTextReaderConstNamespaceUri(converter->reader) == NULL &&
+			strchr((const char *) xmlTextReaderConstName(converter->reader), ':') == NULL;
+	NotePlace(converter, plain ? PLACE_NAMED_ELEMENT : PLACE_ELEMENT)->first =
+		++converter->places->elements[converter->depth];
+}
+
+/* Notes that the next node is an attribute, or its value. */
+static void
+NoteAttribute(XmlConverter *converter, const char *name)
+{
+	if (converter->places != NULL)
+		NotePlace(converter, PLACE_ATTRIBUTE)->name =
+			MemoryContextStrdup(converter->places->context, name);
+}
+
+/* Counts a node of text, and those of the current run. */
+static void
+CountText(XmlConverter *converter)
+{
+	XmlPlaces *places = converter->places;
+
+	if (places == NULL)
+		return;
+	places->texts[converter->depth]++;
+	if (converter->text.len == 0)
+		places->run = 0;
+	places->run++;
+}
+
+/* Notes that the next node is the current run of text. */
+static void
+NoteText(XmlConverter *converter)
+{
+	XmlPlaces *places = converter->places;
+	XmlPlace *place;
+
+	if (places == NULL)
+		return;
+	place = NotePlace(converter, PLACE_TEXT);
+	place->last = places->texts[converter->depth];
+	place->first = place->last - places->run + 1;
 }
 
 /* Turns UTF-8 into a string in the server encoding. */
@@ -224,7 +298,10 @@ FlushText(XmlConverter *converter)
 		else if (options->mark_texts)
 			AddLeaf(converter, psprintf("%c%s", MARK_TEXT, text->data), text->len + 1);
 		else
+		{
+			NoteText(converter);
 			AddLeaf(converter, text->data, text->len);
+		}
 	}
 	resetStringInfo(text);
 }
@@ -323,6 +400,7 @@ ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 	}
 	attribute->label = label;
 	attribute->value = value;
+	attribute->name = (const char *) xmlTextReaderConstName(converter->reader);
 	return true;
 }
 
@@ -353,9 +431,11 @@ AddAttributes(XmlConverter *converter)
 	for (int i = 0; i < kept; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		NoteAttribute(converter, attributes[i].name);
 		TreeBuilderOpen(builder, attributes[i].label, strlen(attributes[i].label));
 		if (options->attributes == ATTRIBUTES_CHILD && options->content == CONTENT_FULL)
 		{
+			NoteAttribute(converter, attributes[i].name);
 			TreeBuilderOpen(builder, attributes[i].value, strlen(attributes[i].value));
 			TreeBuilderClose(builder);
 		}
@@ -385,15 +465,19 @@ BeginElement(XmlConverter *converter)
 	}
 
 	BeginNode(converter);
+	NoteElement(converter);
 	OpenNode(converter, name);
 	AddAttributes(converter);
 	if (empty)
 	{
 		TreeBuilderClose(&converter->builder);
 		PathFilterLeave(&converter->filter);
+		return;
 	}
-	else
-		converter->depth++;
+	converter->depth++;
+	if (converter->places != NULL)
+		converter->places->elements[converter->depth] = converter->places->texts[converter->depth] =
+			0;
 }
 
 /* Ends an element. */
@@ -452,6 +536,7 @@ AppendText(XmlConverter *converter, int type)
 	{
 		const char *value = NodeValue(converter);
 
+		CountText(converter);
 		TreeBuilderReserve(&converter->builder, strlen(value));
 		appendStringInfoString(&converter->text, value);
 	}
@@ -507,8 +592,8 @@ SkipPast(const char *p, const char *mark)
 }
 
 /* Skips the XML declaration: its encoding is that of the client, not of the datum. */
-static const char *
-SkipDeclaration(const char *p)
+const char *
+SkipXmlDeclaration(const char *p)
 {
 	return strncmp(p, "<?xml", 5) == 0 && IsXmlSpace(p[5]) ? SkipPast(p, "?>") : p;
 }
@@ -550,7 +635,7 @@ PrepareText(XmlConverter *converter, xmltype *doc)
 	if (utf8 != VARDATA_ANY(doc))
 		pfree(utf8);
 
-	start += SkipDeclaration(start) - start;
+	start += SkipXmlDeclaration(start) - start;
 	converter->top = HasDoctype(start) ? 0 : 1;
 	if (converter->top == 1)
 	{
@@ -581,11 +666,11 @@ ReadXml(XmlConverter *converter, PgXmlErrorContext *errors)
 	MemoryContextSwitchTo(outer);
 }
 
-/* Converts an XML value. */
+/* Converts an XML value; says where nodes come from if it is asked. */
 static Tree *
-ConvertXml(xmltype *doc, const XmlOptions *options)
+ConvertXml(xmltype *doc, const XmlOptions *options, XmlPlaces *places)
 {
-	XmlConverter converter = {.options = options};
+	XmlConverter converter = {.options = options, .places = places};
 	PgXmlErrorContext *errors;
 	volatile xmlTextReaderPtr reader = NULL;
 
@@ -644,16 +729,27 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	options.root = PG_GETARG_TEXT_PP(8);
 	if (VARSIZE_ANY_EXHDR(options.root) == 0)
 		options.root = NULL;
-	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &options));
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &options, NULL));
 }
 
 /* Converts an XML value with the default options. */
 Datum
 xml_tree(PG_FUNCTION_ARGS)
 {
-	static const XmlOptions defaults = {0};
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &default_options, NULL));
+}
 
-	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &defaults));
+/* Converts an XML value with the default options, and says where nodes come from. */
+Datum
+ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
+{
+	places->context = CurrentMemoryContext;
+	places->capacity = 64;
+	places->by_node = palloc_array(XmlPlace, places->capacity);
+	memset(places->elements, 0, sizeof(places->elements));
+	memset(places->texts, 0, sizeof(places->texts));
+	places->run = 0;
+	return PointerGetDatum(ConvertXml(DatumGetXmlP(doc), &default_options, places));
 }
 
 /* Converts an XML value so that texts are told from elements. */
@@ -662,20 +758,10 @@ MarkedXmlTree(Datum doc)
 {
 	static const XmlOptions options = {.mark_texts = true};
 
-	return ConvertXml(DatumGetXmlP(doc), &options);
+	return ConvertXml(DatumGetXmlP(doc), &options, NULL);
 }
 
 #else
-
-/* Reports that this server cannot parse XML. */
-static Datum
-NoXmlSupport(void)
-{
-	ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("unsupported XML feature"),
-					errdetail("This functionality requires the server to be built with libxml "
-							  "support."),
-					errhint("Use a server built with libxml support.")));
-}
 
 /* Converts an XML value with the options given. */
 Datum

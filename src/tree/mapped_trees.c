@@ -4,12 +4,12 @@
  */
 #include "postgres.h"
 
+#include "common/hashfn.h"
 #include "miscadmin.h"
 
 #include "../compat.h"
 #include "../common/host.h"
 #include "mapped_trees.h"
-#include "mapping.h"
 
 /* Memory that one of the trees takes. */
 static Size
@@ -60,14 +60,91 @@ CountMapped(MappedTree *side, const MappedTree *other)
 
 /* Maps two trees to each other. */
 void
-MapValues(MappedTrees *trees, const Tree *a, const Tree *b)
+MapValues(MappedTrees *trees, const Tree *a, const Tree *b, MappingKind kind, const char *what)
 {
-	CheckMemoryLimit(MappedTreeBytes(a) + MappedTreeBytes(b), "tree edit mapping");
+	CheckMemoryLimit(MappedTreeBytes(a) + MappedTreeBytes(b), what);
 	trees->labels = LabelTableCreate();
 	InitSide(&trees->a, a, trees->labels);
 	InitSide(&trees->b, b, trees->labels);
-	trees->is_optimal = MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS, MAPPING_FITTING,
-								 trees->a.map, trees->b.map);
+	trees->is_optimal =
+		MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS, kind, trees->a.map, trees->b.map);
 	CountMapped(&trees->a, &trees->b);
 	CountMapped(&trees->b, &trees->a);
+}
+
+/* Finds parents and children of a tree, and hashes its subtrees. */
+static void
+IndexSide(MappedTree *side)
+{
+	const TedTree *tree = &side->tree;
+
+	side->parent = palloc_array(int32, tree->size);
+	side->ordinal = palloc_array(int32, tree->size);
+	side->children = palloc_array(int32, tree->size);
+	side->hash = palloc_array(uint64, tree->size);
+	for (int32 x = 0; x < tree->size; x++)
+	{
+		int32 count = 0;
+		uint64 hash = hash_bytes_uint32_extended((uint32) tree->label[x], 0);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		{
+			CHECK_FOR_INTERRUPTS();
+			side->parent[c] = x;
+			side->ordinal[c] = count++;
+			hash = hash_combine64(hash, side->hash[c]);
+		}
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+		{
+			CHECK_FOR_INTERRUPTS();
+			side->ordinal[c] = count - 1 - side->ordinal[c];
+		}
+		side->children[x] = count;
+		side->hash[x] = hash_combine64(hash, (uint64) count);
+	}
+	side->parent[tree->size - 1] = -1;
+	side->ordinal[tree->size - 1] = 0;
+}
+
+/* Finds parents and children, and hashes subtrees. */
+void
+IndexTrees(MappedTrees *trees, const char *what)
+{
+	Size nodes = (Size) trees->a.tree.size + trees->b.tree.size;
+
+	CheckMemoryLimit(nodes * (3 * sizeof(int32) + sizeof(uint64)), what);
+	IndexSide(&trees->a);
+	IndexSide(&trees->b);
+}
+
+/* Tells whether the subtrees of two nodes are equal. */
+bool
+SubtreesEqual(const MappedTrees *trees, int32 x, int32 y)
+{
+	const TedTree *a = &trees->a.tree;
+	const TedTree *b = &trees->b.tree;
+	int32 size = a->subtree_size[x];
+	int32 first_x = x - size + 1;
+	int32 first_y = y - size + 1;
+
+	return size == b->subtree_size[y] && trees->a.hash[x] == trees->b.hash[y] &&
+		   memcmp(a->label + first_x, b->label + first_y, sizeof(int32) * (Size) size) == 0 &&
+		   memcmp(a->subtree_size + first_x, b->subtree_size + first_y,
+				  sizeof(int32) * (Size) size) == 0;
+}
+
+/* The children of a node from left to right. */
+int32 *
+ListChildren(const MappedTree *side, int32 node)
+{
+	const TedTree *tree = &side->tree;
+	int32 *children = palloc_array(int32, Max(side->children[node], 1));
+
+	for (int32 c = node - 1; c > node - tree->subtree_size[node]; c -= tree->subtree_size[c])
+	{
+		CHECK_FOR_INTERRUPTS();
+		children[side->ordinal[c]] = c;
+	}
+	return children;
 }

@@ -5,6 +5,7 @@
 #ifndef TED_TREE_MAPPED_TREES_H
 #define TED_TREE_MAPPED_TREES_H
 
+#include "mapping.h"
 #include "tree.h"
 
 /* One of the trees. */
@@ -16,6 +17,12 @@ typedef struct MappedTree
 	int32 *preorder;  /* by postorder number */
 	int32 *mapped;    /* by postorder number: nodes before it that have a partner */
 	int32 *equal;     /* the same, and its label */
+
+	/* by postorder number, where IndexTrees() has been called */
+	int32 *parent;   /* or -1 */
+	int32 *ordinal;  /* among the children of the parent, from 0 */
+	int32 *children; /* how many */
+	uint64 *hash;    /* of the subtree */
 } MappedTree;
 
 typedef struct MappedTrees
@@ -26,8 +33,18 @@ typedef struct MappedTrees
 	bool is_optimal; /* the mapping */
 } MappedTrees;
 
-/* Maps two trees to each other by unit costs, optimally if ted.max_memory allows. */
-extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b);
+/* Maps two trees to each other by unit costs; `what` says for whom in errors about memory. */
+extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, MappingKind kind,
+					  const char *what);
+
+/* Finds parents and children, and hashes subtrees. */
+extern void IndexTrees(MappedTrees *trees, const char *what);
+
+/* Tells whether the subtrees of two nodes of trees that are indexed are equal. */
+extern bool SubtreesEqual(const MappedTrees *trees, int32 x, int32 y);
+
+/* The children of a node from left to right, in an array of the current memory context. */
+extern int32 *ListChildren(const MappedTree *side, int32 node);
 
 /* Bytes of the label of a node. */
 static inline Label
@@ -36,11 +53,18 @@ NodeLabel(const MappedTrees *trees, const MappedTree *side, int32 node)
 	return LabelTableGet(trees->labels, side->tree.label[node]);
 }
 
+/* Difference of sums at the ends of a subtree. */
+static inline int32
+SumOfSubtree(const MappedTree *side, const int32 *sums, int32 node)
+{
+	return sums[node + 1] - sums[node + 1 - side->tree.subtree_size[node]];
+}
+
 /* Whether a subtree, by its root, has no node with a partner. */
 static inline bool
 IsUnmapped(const MappedTree *side, int32 node)
 {
-	return side->mapped[node + 1] == side->mapped[node + 1 - side->tree.subtree_size[node]];
+	return SumOfSubtree(side, side->mapped, node) == 0;
 }
 
 /* Whether a subtree of one side is the same as its root's partner's of the other. */
@@ -50,7 +74,31 @@ IsUnchanged(const MappedTree *side, const MappedTree *other, int32 node)
 	int32 size = side->tree.subtree_size[node];
 
 	return side->map[node] >= 0 && other->tree.subtree_size[side->map[node]] == size &&
-		   side->equal[node + 1] - side->equal[node + 1 - size] == size;
+		   SumOfSubtree(side, side->equal, node) == size;
+}
+
+/* Edit operations on the subtrees of two nodes. */
+static inline int32
+EditOperations(const MappedTrees *trees, int32 x, int32 y)
+{
+	return trees->a.tree.subtree_size[x] - SumOfSubtree(&trees->a, trees->a.equal, x) +
+		   trees->b.tree.subtree_size[y] - SumOfSubtree(&trees->b, trees->b.mapped, y);
+}
+
+/* Nodes of the second tree below a node that keep partner and label. */
+static inline int32
+KeptBelow(const MappedTrees *trees, int32 y)
+{
+	const int32 *equal = trees->b.equal;
+
+	return SumOfSubtree(&trees->b, equal, y) - (equal[y + 1] - equal[y]);
+}
+
+/* Tells whether one node is in the subtree of another one. */
+static inline bool
+InSubtree(const MappedTree *side, int32 node, int32 root)
+{
+	return node <= root && node > root - side->tree.subtree_size[root];
 }
 
 #endif /* TED_TREE_MAPPED_TREES_H */

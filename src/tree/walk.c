@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
 #include "../compat.h"
@@ -11,6 +12,9 @@
 
 /* Longest path that is shown. */
 #define MAX_PATH_BYTES (2 * TREE_MAX_LABEL_BYTES)
+
+/* Longest path in a message. */
+#define MAX_MESSAGE_PATH 200
 
 /* A node among the children of its parent that have its label. */
 typedef struct Sibling
@@ -137,4 +141,22 @@ WalkStep(Walk *walk, const LabelTable *labels)
 				 errhint("Use shorter labels, or compare subtrees.")));
 	walk->path_length[depth] = walk->path.len;
 	walk->next++;
+}
+
+/* Path of a node for a message. */
+char *
+TreeNodePath(const Tree *tree, int32 node)
+{
+	LabelTable *labels = LabelTableCreate();
+	Walk walk;
+	int clipped;
+
+	WalkInit(&walk, tree, labels);
+	while (walk.next <= node)
+	{
+		CHECK_FOR_INTERRUPTS();
+		WalkStep(&walk, labels);
+	}
+	clipped = pg_mbcliplen(walk.path.data, walk.path.len, MAX_MESSAGE_PATH);
+	return psprintf("%.*s%s", clipped, walk.path.data, clipped < walk.path.len ? "..." : "");
 }

@@ -29,4 +29,7 @@ extern void WalkInit(Walk *walk, const Tree *tree, LabelTable *labels);
 /* Moves to the next node in preorder. */
 extern void WalkStep(Walk *walk, const LabelTable *labels);
 
+/* Path of a node for a message, by its preorder number from 0; a long one without its end. */
+extern char *TreeNodePath(const Tree *tree, int32 node);
+
 #endif /* TED_TREE_WALK_H */

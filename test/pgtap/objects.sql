@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(103);
+SELECT plan(107);
 
 SELECT has_extension('ted');
 
@@ -16,6 +16,8 @@ SELECT has_cast('jsonb', 'tree');
 SELECT cast_context_is('xml', 'tree', 'explicit');
 SELECT cast_context_is('json', 'tree', 'explicit');
 SELECT cast_context_is('jsonb', 'tree', 'explicit');
+SELECT has_cast('tree', t) FROM unnest('{xml,jsonb}'::name[]) t;
+SELECT cast_context_is('tree', t, 'explicit') FROM unnest('{xml,jsonb}'::name[]) t;
 
 -- operators
 SELECT has_operator('tree', '<', 'tree', 'boolean');
@@ -54,6 +56,10 @@ SELECT function_returns('lcs_similarities', ARRAY['text', 'text[]'], 'double pre
 SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double precision'], 'setof record')
 FROM unnest('{text,bytea}'::name[]) t;
 SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
+SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb'], 'jsonb');
+SELECT function_returns('json_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
+SELECT function_returns('xml_patch', ARRAY['xml', 'xml'], 'xml');
+SELECT function_returns('xml_patch_apply', ARRAY['xml', 'xml'], 'xml');
 SELECT has_table('ted_gpu_calibration');
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text', 'bigint']);

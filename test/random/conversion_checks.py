@@ -105,7 +105,7 @@ def binary_outcome(check):
 
 
 def conversion_outcomes(conversion, docs, mutants, options):
-    """Outcomes of the cast, of all options, and of mutated documents."""
+    """Outcomes of the cast, there and back, of all options, and of mutated documents."""
     function, sql_type = conversion.function, conversion.sql_type
     types = {"doc": "text", **conversion.types}
     call = f"{function}(doc::{sql_type}, {', '.join(conversion.types)})"
@@ -116,6 +116,11 @@ def conversion_outcomes(conversion, docs, mutants, options):
 
     yield outcome(conversion_check(
         f"{sql_type}::tree", {"doc": "text"}, f"doc::{sql_type}::tree",
+        converts(definition), [(doc,) for doc in docs],
+    ))
+    yield outcome(conversion_check(
+        f"tree_to_{sql_type}(tree)", {"doc": "text"},
+        f"tree_to_{sql_type}(doc::{sql_type}::tree)::tree",
         converts(definition), [(doc,) for doc in docs],
     ))
     valid = conversion_check(

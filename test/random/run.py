@@ -15,16 +15,19 @@ sys.dont_write_bytecode = True
 
 import diff_checks
 import distance_checks
+import document_mapping_checks
 import index_checks
 import join_checks
 import json_checks
 import mapping_checks
 import parallel_checks
+import patch_checks
 import sequence_checks
 import statement_checks
 import string_join_checks
 import tree_checks
 import xml_checks
+import xml_patch_checks
 from server import install
 from tap import report
 
@@ -35,6 +38,9 @@ MODULES = [
     diff_checks,
     distance_checks,
     mapping_checks,
+    document_mapping_checks,
+    patch_checks,
+    xml_patch_checks,
     sequence_checks,
     join_checks,
     string_join_checks,

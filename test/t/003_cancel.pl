@@ -34,6 +34,15 @@ $node->safe_psql('postgres', <<~'SQL');
 	  SELECT ('{r{' || array_to_string(label, '}{') || '}}')::tree, ('{s{' || array_to_string(label, '}{') || '}}')::tree,
 	         ('{"' || array_to_string(label, '":0,"') || '":0}')::json
 	  FROM labels;
+	CREATE TABLE objects (a jsonb, b jsonb);
+	ALTER TABLE objects ALTER a SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
+	INSERT INTO objects
+	  SELECT jsonb_object_agg(u.label, i), jsonb_object_agg(u.label, i + 1) FROM labels, unnest(labels.label[:300000]) WITH ORDINALITY AS u (label, i);
+	CREATE TABLE pages (a xml, b xml);
+	ALTER TABLE pages ALTER a SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
+	INSERT INTO pages
+	  SELECT ('<a>' || string_agg('<b>' || i || '</b>', '') || '</a>')::xml, ('<a>' || string_agg('<b>' || i / 2 || '</b>', '') || '</a>')::xml
+	  FROM generate_series(1, 100000) i;
 	CREATE TABLE indexed (t tree);
 	ALTER TABLE indexed ALTER t SET STORAGE EXTERNAL;
 	CREATE INDEX ON indexed USING gin (t);
@@ -64,6 +73,9 @@ my %stages = (
 	'approximate mapping' => 'SELECT count(*) FROM many, tree_edit_mapping(t, other, approximate => true)',
 	'differences' => 'SELECT length(tree_diff(t, other)) FROM many',
 	'LCS of long strings' => 'SELECT length(lcs(repeat(s, 8), repeat(reverse(s), 8))) FROM strings',
+	'conversion to JSON' => 'SELECT length(tree_to_json(json::tree)::text) FROM many',
+	'patch of JSON' => 'SELECT json_patch(a, b) FROM objects',
+	'patch of XML' => 'SELECT xml_patch_apply(a, xml_patch(a, b)) FROM pages',
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',
 );
 my @delays = (200, 300, 500, 600, 700);    # ms until the cancel

@@ -107,7 +107,7 @@ my @names = split /\n/, $node->safe_psql('reference', <<~'SQL');
 	  UNION
 	  SELECT opcname::text FROM pg_opclass JOIN members ON classid = 'pg_opclass'::regclass AND objid = oid
 	  UNION
-	  SELECT castsource::regtype || '::tree' FROM pg_cast JOIN members ON classid = 'pg_cast'::regclass AND objid = oid
+	  SELECT castsource::regtype || '::' || casttarget::regtype FROM pg_cast JOIN members ON classid = 'pg_cast'::regclass AND objid = oid
 	) n (name)
 	WHERE name <> ''
 	ORDER BY name
@@ -120,7 +120,7 @@ is("@missing", '', 'the reference names every object, parameter, column and sett
 
 # And nothing that the extension does not have.
 my %known = map { $_ => 1 } @names;
-my @unknown = grep { !$known{$_} } $reference =~ /`((?:(?:tree|ted|lcs|scs|string)_|ted\.)\w+)/g;
+my @unknown = grep { !$known{$_} } $reference =~ /`((?:(?:tree|ted|lcs|scs|string|json|xml)_|ted\.)\w+)/g;
 is("@unknown", '', 'the reference names nothing else');
 
 # Default values of settings are those of the server.

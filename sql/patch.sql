@@ -1,0 +1,187 @@
+-- Patches of JSON (RFC 6902) and XML (RFC 5261)
+
+-- the examples of RFC 6902's appendix: doc, patch, what is expected; NULL for an error
+CREATE TABLE examples (section text, doc jsonb, patch jsonb, result jsonb);
+INSERT INTO examples VALUES
+('A.1', '{"foo": "bar"}', '[{"op": "add", "path": "/baz", "value": "qux"}]', '{"baz": "qux", "foo": "bar"}'),
+('A.2', '{"foo": ["bar", "baz"]}', '[{"op": "add", "path": "/foo/1", "value": "qux"}]', '{"foo": ["bar", "qux", "baz"]}'),
+('A.3', '{"baz": "qux", "foo": "bar"}', '[{"op": "remove", "path": "/baz"}]', '{"foo": "bar"}'),
+('A.4', '{"foo": ["bar", "qux", "baz"]}', '[{"op": "remove", "path": "/foo/1"}]', '{"foo": ["bar", "baz"]}'),
+('A.5', '{"baz": "qux", "foo": "bar"}', '[{"op": "replace", "path": "/baz", "value": "boo"}]', '{"baz": "boo", "foo": "bar"}'),
+('A.6', '{"foo": {"bar": "baz", "waldo": "fred"}, "qux": {"corge": "grault"}}', '[{"op": "move", "from": "/foo/waldo", "path": "/qux/thud"}]', '{"foo": {"bar": "baz"}, "qux": {"corge": "grault", "thud": "fred"}}'),
+('A.7', '{"foo": ["all", "grass", "cows", "eat"]}', '[{"op": "move", "from": "/foo/1", "path": "/foo/3"}]', '{"foo": ["all", "cows", "eat", "grass"]}'),
+('A.8', '{"baz": "qux", "foo": ["a", 2, "c"]}', '[{"op": "test", "path": "/baz", "value": "qux"}, {"op": "test", "path": "/foo/1", "value": 2}]', '{"baz": "qux", "foo": ["a", 2, "c"]}'),
+('A.9', '{"baz": "qux"}', '[{"op": "test", "path": "/baz", "value": "bar"}]', NULL),
+('A.10', '{"foo": "bar"}', '[{"op": "add", "path": "/child", "value": {"grandchild": {}}}]', '{"foo": "bar", "child": {"grandchild": {}}}'),
+('A.11', '{"foo": "bar"}', '[{"op": "add", "path": "/baz", "value": "qux", "xyz": 123}]', '{"foo": "bar", "baz": "qux"}'),
+('A.12', '{"foo": "bar"}', '[{"op": "add", "path": "/baz/bat", "value": "qux"}]', NULL),
+('A.14', '{"/": 9, "~1": 10}', '[{"op": "test", "path": "/~01", "value": 10}]', '{"/": 9, "~1": 10}'),
+('A.15', '{"/": 9, "~1": 10}', '[{"op": "test", "path": "/~01", "value": "10"}]', NULL),
+('A.16', '{"foo": ["bar"]}', '[{"op": "add", "path": "/foo/-", "value": ["abc", "def"]}]', '{"foo": ["bar", ["abc", "def"]]}');
+CREATE FUNCTION applied(doc jsonb, patch jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN json_patch_apply(doc, patch);
+EXCEPTION WHEN data_exception THEN
+  RETURN NULL;
+END $$;
+SELECT count(*), count(*) FILTER (WHERE applied(doc, patch) IS NOT DISTINCT FROM result) AS as_expected FROM examples;
+
+-- others
+SELECT json_patch_apply(doc, patch)
+FROM (VALUES
+  ('{"a": 1}'::jsonb, '[]'::jsonb),
+  ('1', '[{"op": "replace", "path": "", "value": [1]}, {"op": "add", "path": "/1", "value": null}]'),
+  ('{"": {"": 1}}', '[{"op": "move", "from": "//", "path": "/"}]'),
+  ('{"a": {"b": [1, 2]}}', '[{"op": "move", "from": "/a/b", "path": ""}, {"op": "copy", "from": "", "path": "/0"}]'),
+  ('{"a": {"b": 1}}', '[{"op": "copy", "from": "/a", "path": "/c"}, {"op": "replace", "path": "/c/b", "value": 1.50}, {"op": "test", "path": "/a/b", "value": 1.0}]'),
+  ('{"a": [1]}', '[{"op": "copy", "from": "/a", "path": "/a/-"}, {"op": "copy", "from": "/a", "path": "/a/0"}, {"op": "remove", "path": "/a/0/0"}]'),
+  ('{"-": [1], "01": 2}', '[{"op": "remove", "path": "/-/0"}, {"op": "move", "from": "/01", "path": "/-/0"}, {"op": "move", "from": "/-", "path": "/-"}]'),
+  ('{"b": 1, "aa": 2}', '[{"op": "add", "path": "/c", "value": {"x": null}}, {"op": "add", "path": "/a", "value": 3}, {"op": "test", "path": "", "value": {"a": 3.0, "aa": 2, "c": {"x": null}, "b": 1}}]')
+) AS p (doc, patch);
+SELECT jsonb_array_length(json_patch_apply('[]', jsonb_agg('{"op": "add", "path": "/0", "value": 1}'::jsonb))) FROM generate_series(1, 10000);
+
+-- what does not fit
+SELECT json_patch_apply('{"a": 1}', '[{"op": "add", "path": "/b", "value": 1}, {"op": "remove", "path": "/c"}]');
+SELECT json_patch_apply('{"a": 1}', '[{"op": "add", "path": "/a/b", "value": 1}]');
+SELECT json_patch_apply('[1]', '[{"op": "add", "path": "/2", "value": 1}]');
+SELECT json_patch_apply('[1]', '[{"op": "add", "path": "/00", "value": 1}]');
+SELECT json_patch_apply('[1]', '[{"op": "replace", "path": "/-", "value": 1}]');
+SELECT json_patch_apply('[1]', '[{"op": "remove", "path": "/4294967296"}]');
+SELECT json_patch_apply('[1]', '[{"op": "remove", "path": "/-1"}]');
+SELECT json_patch_apply('[1]', '[{"op": "remove", "path": ""}]');
+SELECT json_patch_apply('{"a": {}}', '[{"op": "move", "from": "/a", "path": "/a/b"}]');
+SELECT json_patch_apply('{"a": null}', '[{"op": "test", "path": "/b", "value": null}]');
+SELECT json_patch_apply('{"a": null}', '[{"op": "test", "path": "/a", "value": false}]');
+SELECT json_patch_apply('{"a": {}}', '[{"op": "copy", "from": "/b", "path": "/c"}]');
+
+-- no patches
+SELECT json_patch_apply('{}', '{}');
+SELECT json_patch_apply('{}', '"[]"');
+SELECT json_patch_apply('{}', '[1]');
+SELECT json_patch_apply('{}', '[{"path": ""}]');
+SELECT json_patch_apply('{}', '[{"op": 1, "path": ""}]');
+SELECT json_patch_apply('{}', '[{"op": "spam", "path": ""}]');
+SELECT json_patch_apply('{}', '[{"op": "add", "value": 1}]');
+SELECT json_patch_apply('{}', '[{"op": "add", "path": "a", "value": 1}]');
+SELECT json_patch_apply('{}', '[{"op": "add", "path": "/a~2", "value": 1}]');
+SELECT json_patch_apply('{}', '[{"op": "add", "path": "/a~", "value": 1}]');
+SELECT json_patch_apply('{}', '[{"op": "add", "path": "/a"}]');
+SELECT json_patch_apply('{}', '[{"op": "move", "path": "/a"}]');
+
+-- a patch that makes more than memory allows
+SET ted.max_memory = '1MB';
+SELECT json_patch_apply('[1]', jsonb_agg('{"op": "copy", "from": "", "path": "/0"}'::jsonb)) FROM generate_series(1, 60);
+RESET ted.max_memory;
+
+-- patches made: what stays is not in them, and they lead to the other document
+CREATE FUNCTION json_patched(a jsonb, b jsonb, OUT operations bigint, OUT patch jsonb, OUT right_one boolean) LANGUAGE sql AS $$
+  SELECT jsonb_array_length(p), p, json_patch_apply(a, p)::text = b::text FROM json_patch(a, b) p
+$$;
+SELECT p.*
+FROM (VALUES
+  ('{"a": 1}'::jsonb, '{"a": 1}'::jsonb),
+  ('{"a": 1}', '{"a": 1.0}'),
+  ('{"a": 1}', '{"b": 1}'),
+  ('{"a": null}', '{}'),
+  ('{}', '{"a": null}'),
+  ('{"": {"/": 1, "~": [2]}}', '{"": {"/": 2, "~": [2, 3]}}'),
+  ('[1, 2, 3]', '[1, 3]'),
+  ('[1, 2, 3]', '[0, 1, 2, 4]'),
+  ('[1, 2, 3, 4]', '[5, 6, 7, 8]'),
+  ('[{"id": 1, "v": "x"}, {"id": 2, "v": "y"}]', '[{"id": 2, "v": "y"}, {"id": 1, "v": "x"}]'),
+  ('1', '"1"'),
+  ('[]', '{}'),
+  -- keys that are renamed, one to another's
+  ('{"a": [1, 2], "b": [3, 4], "c": 7}', '{"b": [1, 2], "c": [3, 4]}'),
+  ('{"b": [1, 2], "c": [3, 4]}', '{"a": [1, 2], "b": [3, 4]}'),
+  ('{"a": [1, 2], "b": 5, "c": 6}', '{"b": 5, "c": 6, "z": [1, 2]}'),
+  ('{"a": [1, 2], "b": [3, 4]}', '{"a": [3, 4], "b": [1, 2]}'),
+  -- levels more and less
+  ('{"x": [[1, 2, 3]]}', '{"x": [1, 2, 3]}'),
+  ('{"x": {"y": {"k": 1, "l": 2}}, "z": 1}', '{"x": {"k": 1, "l": 3}, "z": 1}'),
+  ('[[1, 2, 3]]', '[1, 2, 3]'),
+  ('[1, 2, 3]', '[[1, 2, 3]]'),
+  ('{"a": {"b": 5}}', '{"a": 5}')
+) AS d (a, b), json_patched(a, b) p;
+SELECT right_one FROM json_patched((repeat('[', 1000) || '1' || repeat(']', 1000))::jsonb, (repeat('[', 999) || '2' || repeat(']', 999))::jsonb);
+
+-- XML
+CREATE FUNCTION xml_patched(a xml, b xml, OUT patch xml, OUT applied xml) LANGUAGE sql AS $$
+  SELECT p, xml_patch_apply(a, p) FROM xml_patch(a, b) p
+$$;
+SELECT p.*
+FROM (VALUES
+  ('<a>x</a>'::xml, '<a>x</a>'::xml),
+  ('<a x="1">t</a>', '<a x="2">t</a>'),
+  ('<a x="1" z="3">t<b/></a>', '<a y="2" z="3">t</a>'),
+  ('<a x="1"><b>t</b><c/></a>', '<a y="1"><b>t</b><c/></a>'),
+  ('<a>x<b/>y</a>', '<a>xy</a>'),
+  ('<a>x<b/>y<c/>z</a>', '<a>x<c/>z</a>'),
+  ('<a><b/><b>2</b></a>', '<a><b/><c/><b>3</b>z</a>'),
+  ('<a><b>1</b><b>2</b></a>', '<!-- x --><a><b>1</b>new<c/><b>3</b></a><?pi?>'),
+  ('<a/>', '<b/>'),
+  ('<a><b><c/><d/></b></a>', '<a><c/><d/></a>'),
+  ('<a xmlns="u" xmlns:p="v"><p:b p:k="1"/><c/></a>', '<a xmlns="u" xmlns:q="v"><q:b q:k="2"/><c/><d xmlns=""/></a>'),
+  ('<a><b xml:lang="de"/><c/></a>', '<a><b xml:lang="en"/><c/></a>'),
+  ('<a>&lt;<![CDATA[<]]></a>', '<a>&amp;<b>]]&gt;</b></a>'),
+  (E'<a>\n  <b>1</b>\n  <b>2</b>\n</a>', E'<a>\n  <b>2</b>\n</a>'),
+  ('<!DOCTYPE a [<!ENTITY e "x">]><a>&e;<b/></a>', '<a>x<c/></a>')
+) AS d (a, b), xml_patched(a, b) p;
+
+-- operations of RFC 5261, with names in the patch's default namespace
+SELECT xml_patch_apply(doc, ('<diff xmlns:p="urn:p">' || patch || '</diff>')::xml)
+FROM (VALUES
+  ('<doc><foo id="e1">t</foo></doc>'::xml, '<add sel="doc/foo[@id=''e1'']"><child id="x"/></add>'),
+  ('<doc><foo>t</foo></doc>', '<add sel="doc/foo" type="@user">Bob</add>'),
+  ('<doc><foo>t</foo></doc>', '<add sel="doc" type="namespace::pref">urn:x</add>'),
+  ('<doc><foo/></doc>', '<add sel="doc/foo" pos="before"><!-- comment --></add>'),
+  ('<doc>a<foo/>b</doc>', '<remove sel="doc/foo"/>'),
+  ('<doc>a<foo/>b</doc>', '<add sel="doc/foo" pos="after">x<y/>z</add>'),
+  ('<doc>a<foo/>b</doc>', '<add sel="doc" pos="prepend">x</add><add sel="doc">y</add>'),
+  ('<doc>a<foo/>b</doc>', '<replace sel="doc/foo"> <bar a="y"/> </replace><replace sel="doc/text()[2]"/>'),
+  ('<doc xmlns:pref="u"><pref:foo/></doc>', '<replace sel="doc/namespace::pref">new</replace>'),
+  ('<doc xmlns:pref="u"> <foo/>  b</doc>', '<remove sel="doc/namespace::pref"/><remove sel="doc/foo" ws="before"/>'),
+  ('<doc><!-- c --><?pi x?></doc>', '<replace sel="doc/comment()[1]"><!-- new --></replace><replace sel="doc/processing-instruction(''pi'')"><?other?></replace>'),
+  ('<doc xmlns="u"><p:foo xmlns:p="urn:p" p:a="1"/></doc>', '<replace sel="*/p:foo/@p:a">2</replace><add sel="*/p:foo"><x/><p:y/></add><add sel="*/p:foo/*[1]" type="@p:k">v</add>'),
+  ('<doc xmlns="u"><foo a="1"/></doc>', '<add xmlns="u" sel="doc/foo[@a=''1'']"><x/></add>'),
+  ('<!DOCTYPE a [<!ENTITY e "é">]><!-- top --><a>&e;</a>', '<replace sel="/a"><b>é</b></replace>')
+) AS p (doc, patch);
+
+-- what does not fit
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="@x">1</add><remove sel="a/b"/></diff>');
+SELECT xml_patch_apply('<a><b/><b/></a>', '<diff><remove sel="a/b"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="a"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="/"/></diff>');
+SELECT xml_patch_apply('<a x="1"/>', '<diff><add sel="a" type="@x">2</add></diff>');
+SELECT xml_patch_apply('<a>t</a>', '<diff><add sel="a/text()" type="@x">2</add></diff>');
+SELECT xml_patch_apply('<a>t</a>', '<diff><add sel="a" pos="before"><b/></add></diff>');
+SELECT xml_patch_apply('<a>t</a>', '<diff><replace sel="a">t</replace></diff>');
+SELECT xml_patch_apply('<a>t</a>', '<diff><replace sel="a"><b/><c/></replace></diff>');
+SELECT xml_patch_apply('<a>t<b/></a>', '<diff><remove sel="a/b" ws="both"/></diff>');
+SELECT xml_patch_apply('<p:a xmlns:p="u"/>', '<diff><remove sel="*/namespace::p"/></diff>');
+SELECT xml_patch_apply('<p:a xmlns:p="u"/>', '<diff><add sel="*" type="namespace::p">v</add></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="count(a)"/></diff>');
+
+-- no patches, no documents
+SELECT xml_patch_apply('<a/>', '<diff><add/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><move sel="a"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff>text</diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" pos="here"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="x"/></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="@p:x">1</add></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="@1">1</add></diff>');
+SELECT xml_patch_apply('<a/>', '<diff><add sel="a" type="@x"><b/></add></diff>');
+\set VERBOSITY terse
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="a["/></diff>');
+SELECT xml_patch_apply('<a/><b/>', '<diff/>');
+SELECT xml_patch('text', '<a/>');
+\set VERBOSITY default
+
+-- mappings of documents, with paths that functions of their types take
+SELECT * FROM json_edit_mapping('{"a": [1, {"x/y": null}], "b": "q"}', '{"a": [1, 2, {"x/y": true}], "c": "q"}');
+SELECT left_label, doc #> left_path AS at
+FROM (VALUES ('{"a": [1, {"x/y": null}], "": "q"}'::jsonb)) AS d (doc), json_edit_mapping(doc, '1');
+SELECT * FROM xml_edit_mapping('<a x="1" p:y="2" xmlns:p="u"> <b>1</b><c/><b>2<!-- c -->3<d/>4</b><p:e/></a>', '<a x="1" xml:lang="de"><b>1</b><b>23<d/>5</b><c/></a>');
+SELECT left_xpath, left_label, xpath(left_xpath, doc)
+FROM (VALUES ('<a x="1" p:y="2" xmlns:p="u"> <b>1</b><c/><b>2<!-- c -->3<d/>4</b><p:e/></a>'::xml)) AS d (doc), xml_edit_mapping(doc, '<b/>')
+WHERE left_node IS NOT NULL;

@@ -1,0 +1,49 @@
+/*
+ * xml_document.h
+ *	  XML documents as libxml2's trees, for functions that change or compare them.
+ *
+ * Only for servers that are built with libxml2.
+ */
+#ifndef TED_TREE_XML_DOCUMENT_H
+#define TED_TREE_XML_DOCUMENT_H
+
+#include "postgres.h"
+
+#include <libxml/tree.h>
+#include <libxml/xpath.h>
+
+#include "fmgr.h"
+#include "utils/xml.h"
+
+/* What libxml2 has allocated for a call, which is freed with it. */
+typedef struct XmlWork
+{
+	PgXmlErrorContext *errors;
+	xmlParserCtxtPtr parser;
+	xmlDocPtr documents[3];
+	xmlXPathContextPtr xpath;
+	xmlXPathObjectPtr found;
+	xmlNodePtr detached; /* a node that no document has yet */
+} XmlWork;
+
+typedef Datum (*XmlFunction)(FunctionCallInfo fcinfo, XmlWork *work);
+
+/* Calls a function that may use libxml2, and frees what that has allocated, whatever happens. */
+extern Datum CallWithXml(FunctionCallInfo fcinfo, XmlFunction function);
+
+/*
+ * Parses a document: entities are replaced, text next to text is one node, and
+ * CDATA sections are text.  `what` is for errors about memory.
+ */
+extern xmlDocPtr ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what);
+
+/* A copy of a string of libxml2's in the current memory context; the string is freed. */
+extern char *TakeXmlString(xmlChar *string);
+
+/* Writes a document without an XML declaration. */
+extern Datum WriteXmlDocument(xmlDocPtr document);
+
+/* Reports that libxml2 could not allocate memory, where a pointer is NULL. */
+extern void *CheckXmlPointer(void *pointer);
+
+#endif /* TED_TREE_XML_DOCUMENT_H */

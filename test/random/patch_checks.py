@@ -1,0 +1,170 @@
+"""Patches of JSON: made, and applied by ted and by Debian's python3-jsonpatch."""
+
+import json
+import re
+from decimal import Decimal
+from statistics import median
+
+import json_oracle
+import jsonpatch
+from check import Check, outcome
+from json_documents import random_document
+
+
+def exact(text):
+    """A document with numbers as they are written."""
+    return json.loads(text, parse_int=Decimal, parse_float=Decimal)
+
+
+def marked(text):
+    """A document with numbers as strings that no other string equals."""
+    return json.loads(text, parse_int="\0{}".format, parse_float="\0{}".format)
+
+
+def spelled(value):
+    """A value by which documents are compared: numbers with all of their digits."""
+    if isinstance(value, dict):
+        return {key: spelled(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return list(map(spelled, value))
+    return ("number", json_oracle.spelled(value)) if isinstance(value, Decimal) else value
+
+
+def edited(rng, value, others):
+    """A copy of a value with a few changes of all kinds, and which is often another one."""
+    if rng.random() < 0.1:
+        return rng.choice(others)
+    if isinstance(value, list):
+        return edited_list(rng, value, others)
+    if isinstance(value, dict):
+        return edited_dict(rng, value, others)
+    return value if rng.random() < 0.9 else rng.choice([None, True, Decimal(7), "x", [], {}])
+
+
+def edited_list(rng, value, others):
+    """The same of an array: elements lost, new, moved, changed, and levels more or less."""
+    copy = [edited(rng, inner, others) if rng.random() < 0.3 else inner for inner in value]
+    kind = rng.random()
+    if kind < 0.15 and copy:
+        del copy[rng.randrange(len(copy))]
+    elif kind < 0.3:
+        copy.insert(rng.randint(0, len(copy)), rng.choice(others))
+    elif kind < 0.4 and copy:
+        copy.insert(rng.randrange(len(copy)), copy.pop(rng.randrange(len(copy))))
+    elif kind < 0.45:
+        copy = [copy]
+    elif kind < 0.5:
+        lists = [inner for inner in copy if isinstance(inner, (list, dict))]
+        copy = rng.choice(lists) if lists else copy
+    return copy
+
+
+def edited_dict(rng, value, others):
+    """The same of an object."""
+    copy = {
+        key: edited(rng, inner, others) if rng.random() < 0.3 else inner
+        for key, inner in value.items()
+    }
+    keys, kind = list(copy), rng.random()
+    if kind < 0.15 and keys:
+        del copy[rng.choice(keys)]
+    elif kind < 0.3:
+        copy[rng.choice(["a", "b", "", "~", "/", "-", "0", "é", "new"])] = rng.choice(others)
+    elif kind < 0.45 and keys:
+        inner = copy.pop(rng.choice(keys))
+        copy[rng.choice(["a", "b", "~1", "0", "zz"])] = inner
+    elif kind < 0.5:
+        copy = {"a": copy}
+    elif kind < 0.55:
+        inner = [inner for inner in copy.values() if isinstance(inner, (list, dict))]
+        copy = rng.choice(inner) if inner else copy
+    elif kind < 0.6 and len(keys) > 1:
+        one, other = rng.sample(keys, 2)
+        copy[one], copy[other] = copy[other], copy[one]
+    return copy
+
+
+def written(value):
+    """The text of a document of Decimals."""
+    if isinstance(value, dict):
+        members = (f"{json.dumps(key)}: {written(inner)}" for key, inner in value.items())
+        return "{" + ", ".join(members) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(written, value)) + "]"
+    return format(value, "f") if isinstance(value, Decimal) else json.dumps(value)
+
+
+def random_pairs(rng, count):
+    """Documents and edited copies of them."""
+    docs = [exact(random_document(rng)) for _ in range(count)]
+    small = [doc for doc in docs if len(written(doc)) < 60] or docs
+    others = [*rng.choices(small, k=50), None, True, {}, []]
+    return [(written(doc), written(edited(rng, doc, others))) for doc in docs]
+
+
+class Counts:
+    """Numbers of operations: ted's patches, and those of jsonpatch."""
+
+    def __init__(self):
+        self.ours, self.theirs = [], []
+
+    def fault(self):
+        """What is wrong with the medians, over pairs that differ."""
+        if median(self.ours) <= median(self.theirs):
+            return None
+        return f"the medians are {median(self.ours)} and {median(self.theirs)}"
+
+
+def patch_fault(counts):
+    """What is wrong with a patch: applied by jsonpatch it gives b, and it is short enough."""
+
+    def fault(got, a, b):
+        patch, applied, distance = exact(got)
+        one, other = exact(a), exact(b)
+        if spelled(applied) != spelled(other):
+            return f"ted gives {written(applied)} by {written(patch)}"
+        theirs = jsonpatch.apply_patch(one, patch)
+        if spelled(theirs) != spelled(other):
+            return f"jsonpatch gives {written(theirs)} by {written(patch)}"
+        if len(patch) > distance:
+            return f"{len(patch)} operations of {distance}: {written(patch)}"
+        if distance > 0:
+            counts.ours.append(len(patch))
+            counts.theirs.append(len(jsonpatch.make_patch(marked(a), marked(b)).patch))
+        return None
+
+    return fault
+
+
+def made_by_jsonpatch(a, b):
+    """The text of jsonpatch's own patch, or None for one that it cannot apply itself."""
+    patch = jsonpatch.make_patch(marked(a), marked(b))
+    try:
+        if patch.apply(marked(a)) != marked(b):
+            return None
+    except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException, TypeError):
+        return None
+    text = json.dumps(patch.patch)
+    return re.sub(r'"\\u0000([^"]*)"', r"\1", text)
+
+
+def applied_fault(got, a, b, patch):
+    """What is wrong with a document that jsonpatch's patch has made b."""
+    return None if not patch or spelled(exact(got)) == spelled(exact(b)) else f"got {got}"
+
+
+def outcomes(rng, count):
+    """Patches of random documents, and their lengths."""
+    counts, pairs = Counts(), random_pairs(rng, count)
+    yield outcome(Check(
+        "json_patch", "a jsonb, b jsonb",
+        "json_build_array(json_patch(a, b), json_patch_apply(a, json_patch(a, b)),"
+        " tree_edit_distance(a, b))",
+        str, patch_fault(counts), pairs,
+    ))
+    yield outcome(Check(
+        "json_patch_apply", "a jsonb, b jsonb, patch jsonb", "json_patch_apply(a, patch)",
+        str, applied_fault, [(a, b, made_by_jsonpatch(a, b)) for a, b in pairs],
+    ))
+    lengths = f"sums {sum(counts.ours)} and {sum(counts.theirs)}"
+    yield f"json_patch: no longer than of jsonpatch in the median, {lengths}", counts.fault()

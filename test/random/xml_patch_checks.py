@@ -1,0 +1,126 @@
+"""Patches of XML: made, and applied by ted and by their plain definition in Python."""
+
+import json
+from xml.dom import Node
+from xml.parsers.expat import ExpatError
+
+from check import Check, outcome
+from xml_documents import random_document
+from xml_patch_oracle import DoesNotFit, apply_patch, contents, parse
+
+ROOT = '<w xmlns:p="urn:u" xmlns:q="urn:v">{}</w>'
+
+# The edit script of trees of all that a patch can change, in which no text is the name of an element.
+DISTANCE = """tree_edit_distance(
+  tree_from_xml(a::xml, text_nodes => 'preserve', comments => 'keep', namespaces => 'uri', fragment_root => '#'),
+  tree_from_xml(b::xml, text_nodes => 'preserve', comments => 'keep', namespaces => 'uri', fragment_root => '#'))"""
+
+
+def document(rng):
+    """A random document with bound prefixes, with names that no text is."""
+    while True:
+        text = random_document(rng)
+        text = text[text.index("?>") + 2 :] if text.startswith("<?xml") else text
+        text = text.replace("unbound:", "").replace("<é", "<né").replace("</é", "</né")
+        text = ROOT.format(text.replace(":é", ":né"))
+        if rng.random() < 0.2:
+            text = f"<!-- c -->{text}<?a b?>"
+        try:
+            return parse(text)
+        except ExpatError:
+            continue
+
+
+def all_nodes(node):
+    """All nodes below a node."""
+    for child in list(node.childNodes):
+        yield child
+        yield from all_nodes(child)
+
+
+def change(rng, doc, other):
+    """Makes one change in a document."""
+    nodes = list(all_nodes(doc.documentElement)) or [doc.documentElement]
+    node = rng.choice(nodes)
+    elements = [n for n in [doc.documentElement, *nodes] if n.nodeType == Node.ELEMENT_NODE]
+    element, parent = rng.choice(elements), node.parentNode
+    new = rng.choice(list(all_nodes(other.documentElement)) or [other.documentElement])
+    new = doc.importNode(new, True)
+    kind = rng.choice(
+        ["remove", "add", "replace", "text", "set", "drop", "wrap", "unwrap", "copy", "outside"]
+    )
+    if kind == "remove" and node is not doc.documentElement:
+        parent.removeChild(node)
+    elif kind == "add":
+        element.insertBefore(new, rng.choice([None, *element.childNodes]))
+    elif kind == "replace" and node is not doc.documentElement:
+        parent.replaceChild(new, node)
+    elif kind == "text":
+        element.insertBefore(doc.createTextNode(rng.choice(["x", " ", "1 2"])), element.firstChild)
+    elif kind == "set":
+        element.setAttribute(rng.choice(["a", "b", "p:a", "q:x-1", "xml:lang"]), rng.choice("12<"))
+    elif kind == "drop" and element.attributes and element is not doc.documentElement:
+        element.removeAttribute(rng.choice(list(element.attributes.keys())))
+    elif kind == "wrap" and node is not doc.documentElement:
+        around = doc.createElement(rng.choice(["a", "b"]))
+        parent.replaceChild(around, node)
+        around.appendChild(node)
+    elif kind == "unwrap" and element is not doc.documentElement:
+        for child in list(element.childNodes):
+            element.parentNode.insertBefore(child, element)
+        element.parentNode.removeChild(element)
+    elif kind == "copy" and node is not doc.documentElement:
+        element.appendChild(node.cloneNode(True))
+    elif kind == "outside":
+        doc.insertBefore(doc.createComment("new"), rng.choice([None, *doc.childNodes]))
+
+
+def written(doc):
+    """The text of a document."""
+    return "".join(node.toxml() for node in doc.childNodes)
+
+
+def edited(rng, doc, other):
+    """The text of a copy with a few changes."""
+    while True:
+        copy = parse(written(doc))
+        for _ in range(rng.choice([0, 1, 1, 2, 3, 5])):
+            change(rng, copy, other)
+        try:
+            return written(parse(written(copy)))
+        except ExpatError:
+            continue
+
+
+def random_pairs(rng, count):
+    """Documents and edited copies, some of them of another document."""
+    docs = [document(rng) for _ in range(count)]
+    for doc in docs:
+        other = rng.choice(docs)
+        yield written(doc), edited(rng, doc if rng.random() < 0.95 else other, other)
+
+
+def patch_fault(got, a, b):
+    """What is wrong with a patch and what it makes."""
+    patch, applied, distance = json.loads(got)
+    want = contents(parse(b))
+    if contents(parse(applied)) != want:
+        return f"ted gives {applied} by {patch}"
+    patch = parse(patch)
+    try:
+        if contents(apply_patch(parse(a), patch)) != want:
+            return f"another document by {patch.toxml()}"
+    except DoesNotFit as error:
+        return f"{error} does not fit in {patch.toxml()}"
+    count = len(patch.documentElement.childNodes)
+    return f"{count} operations of {distance}: {patch.toxml()}" if count > distance else None
+
+
+def outcomes(rng, count):
+    """Patches of random documents."""
+    patch = "xml_patch(a::xml, b::xml)"
+    yield outcome(Check(
+        "xml_patch", "a text, b text",
+        f"json_build_array({patch}::text, xml_patch_apply(a::xml, {patch})::text, {DISTANCE})",
+        str, patch_fault, list(random_pairs(rng, count)),
+    ))
