@@ -1,6 +1,6 @@
 /*
  * plan.c
- *	  Plans joins by a threshold on the distance or similarity of trees as TedJoin.
+ *	  Plans joins by a threshold on the distance or similarity of documents as TedJoin.
  *
  * The hook looks for a clause that sets a threshold between a document of either
  * side and one of the other.  A path for it takes the clause over; what else the join demands
@@ -131,9 +131,8 @@ TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo
 {
 	Node *expression = (Node *) clause->clause;
 
-	if (!ReadThresholdClause(expression, &threshold->set) ||
-		threshold->set.documents != DOCUMENT_TREE)
-		return "No clause of the join compares a measure of two trees with a threshold.";
+	if (!ReadThresholdClause(expression, &threshold->set))
+		return "No clause of the join compares a measure of two documents with a threshold.";
 	if (!AssignSides(root, threshold, outer, inner))
 		return "The measure is not one of a document of either side.";
 	if (!AssignLimit(root, threshold, outer, inner))
@@ -395,11 +394,13 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
-	List *settings = list_make5_int(threshold->set.kind, threshold->set.least_cost, threshold->type,
-									threshold->limit_side, PathSelf(threshold, outer, inner));
+	List *settings =
+		list_make5_int(threshold->set.documents, threshold->set.kind, threshold->set.least_cost,
+					   threshold->type, threshold->limit_side);
 	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 								   threshold->clause->clause, threshold->quals);
 
+	settings = lappend_int(settings, PathSelf(threshold, outer, inner));
 	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	join->path.pathtype = T_CustomScan;
@@ -548,11 +549,12 @@ void
 TedJoinInit(void)
 {
 	DefineCustomBoolVariable("ted.enable_join",
-							 "Enables the planner's use of TedJoin for joins of similar trees.",
+							 "Enables the planner's use of TedJoin for joins of similar documents.",
 							 NULL, &enable_join, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
-	DefineCustomBoolVariable("ted.explain_rejected",
-							 "Tells by a notice why a join of trees is planned without TedJoin.",
-							 NULL, &explain_rejected, false, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable(
+		"ted.explain_rejected",
+		"Tells by a notice why a join of documents is planned without TedJoin.", NULL,
+		&explain_rejected, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	RegisterCustomScanMethods(&TedJoinScanMethods);
 	previous_join_hook = set_join_pathlist_hook;
 	set_join_pathlist_hook = JoinPathlistHook;
