@@ -205,30 +205,13 @@ PipelinePortion(const JoinPipeline *join, int32 end, double part)
 	return low;
 }
 
-/* Finds the matches of documents at some places, or of as many as have enough matches. */
-static int32
-Run(JoinPipeline *join, DocumentsSide side, int32 first, int32 end)
-{
-	const int32 *order = side == JOIN_INDEXED ? join->by_size : join->probes_by_size;
-	int64 enough = join->counts->found + MATCHES_PER_RUN;
-	int32 indexed = PipelineDocuments(join);
-
-	if (PipelineTakesAll(join))
-		return join->kind->find_all(join->search, side, first, end);
-	for (; first < end && join->counts->found < enough; first++)
-		join->kind->find(join->search, side, order == NULL ? first : order[first],
-						 side == JOIN_INDEXED ? first : indexed);
-	join->kind->verify(join->search);
-	return first;
-}
-
-/* Finds the pairs of some indexed documents with those before them. */
+/* Finds the pairs of some indexed documents. */
 int32
 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
-	first = Run(join, JOIN_INDEXED, first, end);
+	first = join->kind->find(join->search, JOIN_INDEXED, first, end);
 	MemoryContextSwitchTo(caller);
 	return first;
 }
@@ -262,7 +245,7 @@ PipelineRunProbes(JoinPipeline *join)
 
 	if (PipelineTakesAll(join) && join->probes_by_size == NULL)
 		join->probes_by_size = NumbersBySize(join, JOIN_PROBES);
-	join->next_probe = Run(join, JOIN_PROBES, join->next_probe, count);
+	join->next_probe = join->kind->find(join->search, JOIN_PROBES, join->next_probe, count);
 	more = join->next_probe < count;
 	if (!more)
 		ForgetProbes(join);

@@ -104,7 +104,7 @@ extern int32 PipelinePortion(const JoinPipeline *join, int32 end, double part);
 
 /*
  * Finds the pairs of different indexed documents, each once: of those from place
- * `first` to before `end` in that order, with those before them.  Stops early
+ * `first` to before `end` in that order, with those on one side of each.  Stops early
  * where it has found many: returns where to go on.
  */
 extern int32 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end);

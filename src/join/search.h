@@ -67,19 +67,14 @@ struct DocumentKind
 	Size (*document_memory)(const void *search, int32 size);
 
 	/*
-	 * Finds the matches of one document among the indexed ones before a place in
-	 * their order, some perhaps only when all that is left open is verified.
+	 * Finds the matches of documents from place `first` to before `end`: of indexed
+	 * ones each pair once, of probes all.  Stops early where it has found many: returns
+	 * where to go on.
 	 */
-	void (*find)(void *search, DocumentsSide side, int32 number, int32 end);
-	void (*verify)(void *search);
+	int32 (*find)(void *search, DocumentsSide side, int32 first, int32 end);
 
-	/*
-	 * Whether a device does so for all documents at once, and has it find the matches
-	 * of those from place `first` to before `end`; returns where to go on.  NULL
-	 * where it never does.
-	 */
+	/* whether that had better be as many as there are, as a device does so; NULL where never */
 	bool (*takes_all)(const void *search);
-	int32 (*find_all)(void *search, DocumentsSide side, int32 first, int32 end);
 
 	/* makes room for other probes */
 	void (*forget_probes)(void *search);

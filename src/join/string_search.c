@@ -254,9 +254,8 @@ StringMemory(const void *search, int32 length)
 
 /* Compares the string that is looked up with all candidates. */
 static void
-Verify(void *arg)
+Verify(StringSearch *search)
 {
-	StringSearch *search = arg;
 	JoinPipeline *join = search->join;
 	int32 m;
 
@@ -347,20 +346,36 @@ FindCandidates(StringSearch *search, Symbols symbols, int32 end)
 	}
 }
 
-/* Finds the indexed strings before a place that match a string of a side. */
+/* Finds the indexed strings before a place that match one of the strings that are looked up. */
 static void
-FindStrings(void *arg, DocumentsSide side, int32 number, int32 end)
+LookUp(StringSearch *search, int32 number, int32 end)
 {
-	StringSearch *search = arg;
-	Symbols symbols;
+	Symbols symbols = SymbolsOf(search->searched, number);
 
 	CHECK_FOR_INTERRUPTS();
-	search->searched = StringsOf(search, side);
 	search->probe = number;
-	symbols = SymbolsOf(search->searched, number);
 	StringSessionSetPattern(search->session, symbols);
 	FindCandidates(search, symbols, end);
 	Verify(search);
+}
+
+/* Finds the matches of strings at some places, of indexed ones with those before them. */
+static int32
+FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
+{
+	StringSearch *search = arg;
+	const JoinPipeline *join = search->join;
+	int64 enough = join->counts->found + MATCHES_PER_RUN;
+
+	search->searched = StringsOf(search, side);
+	for (; first < end && join->counts->found < enough; first++)
+	{
+		if (side == JOIN_INDEXED)
+			LookUp(search, join->by_size[first], first);
+		else
+			LookUp(search, first, StringSetCount(search->indexed));
+	}
+	return first;
 }
 
 /* Makes room for other probes. */
@@ -401,7 +416,6 @@ LengthsMatch(const TreeThreshold *threshold, int32 a, int32 b)
 				 .index_memory = IndexMemory,                                                      \
 				 .document_memory = StringMemory,                                                  \
 				 .find = FindStrings,                                                              \
-				 .verify = Verify,                                                                 \
 				 .forget_probes = ForgetProbes},                                                   \
 		.type = &(string_type)                                                                     \
 	}

@@ -254,10 +254,8 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 
 /* Computes the distances that pairs wait for. */
 static void
-VerifyBatch(void *arg)
+VerifyBatch(TreeSearch *search)
 {
-	TreeSearch *search = arg;
-
 	if (search->pair_count == 0)
 		return;
 	SessionCompute(search->session, search->pairs, search->pair_count, search->distances);
@@ -418,17 +416,15 @@ Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
 
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
-FindTrees(void *arg, DocumentsSide side, int32 probe_number, int32 end)
+LookUp(TreeSearch *search, int32 probe_number, int32 end)
 {
-	TreeSearch *search = arg;
 	JoinCounts *passed = search->join->counts;
-	const TedTree *probe = JoinTreesGet(TreesOf(search, side), probe_number)->tree;
+	const TedTree *probe = JoinTreesGet(search->searched, probe_number)->tree;
 	int32 limit = DistanceAllowed(&search->join->threshold, probe->size);
 	TedCandidateCounts counts = {0};
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
-	search->searched = TreesOf(search, side);
 	ReserveArena(&search->scratch, ted_candidates_memory(probe->size, limit));
 	CheckStatus(ted_candidates(search->index, probe, limit, end, &search->scratch, &PgInterrupt,
 							   search->candidates, &count, &counts));
@@ -557,18 +553,43 @@ HasGpu(const void *search)
 
 /* Has the GPU find the matches of trees at some places; returns where to go on. */
 static int32
-FindOnGpu(void *arg, DocumentsSide side, int32 first, int32 end)
+FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
-	TreeSearch *search = arg;
 	int32 indexed = JoinTreesCount(search->indexed);
 
-	search->searched = TreesOf(search, side);
 	if (side == JOIN_INDEXED)
 		return RunOnGpu(search, search->join->by_size, 0, first, end);
 	if (!HandProbesOver(search))
 		return first;
 	return RunOnGpu(search, search->join->probes_by_size, indexed, indexed + first, indexed + end) -
 		   indexed;
+}
+
+/* Has the CPU find the matches of trees at some places, of indexed ones with those before them. */
+static int32
+FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
+{
+	const JoinPipeline *join = search->join;
+	const int32 *order = side == JOIN_INDEXED ? join->by_size : join->probes_by_size;
+	int64 enough = join->counts->found + MATCHES_PER_RUN;
+	int32 indexed = JoinTreesCount(search->indexed);
+
+	for (; first < end && join->counts->found < enough; first++)
+		LookUp(search, order == NULL ? first : order[first],
+			   side == JOIN_INDEXED ? first : indexed);
+	VerifyBatch(search);
+	return first;
+}
+
+/* Finds the matches of trees at some places; returns where to go on. */
+static int32
+FindTrees(void *arg, DocumentsSide side, int32 first, int32 end)
+{
+	TreeSearch *search = arg;
+
+	search->searched = TreesOf(search, side);
+	return search->gpu != NULL ? FindOnGpu(search, side, first, end)
+							   : FindOnCpu(search, side, first, end);
 }
 
 /* Makes room for other probes. */
@@ -638,7 +659,5 @@ const DocumentKind TreeDocuments = {.check_max_distance = CheckMaxDistance,
 									.index_memory = IndexMemory,
 									.document_memory = TreeMemory,
 									.find = FindTrees,
-									.verify = VerifyBatch,
 									.takes_all = HasGpu,
-									.find_all = FindOnGpu,
 									.forget_probes = ForgetProbes};
