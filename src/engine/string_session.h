@@ -15,8 +15,16 @@
 /* Refuses a comparison that needs more scratch memory than is allowed. */
 extern void CheckStringMemory(Size bytes);
 
-/* Length for two strings; LCS_BELOW if it is less than `least`. */
+/* Length for two strings if it is at least `least`, else LCS_BELOW. */
 extern int32 StringsLength(Symbols a, Symbols b, int32 least);
+
+/*
+ * The same for short strings, whose symbols have 1 or 4 bytes: they are compared where
+ * they lie, by the CPU.
+ */
+#define SHORT_STRING 252
+extern bool AreShortStrings(int32 a, int32 b);
+extern int32 ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 least);
 
 /* A longest common subsequence of two strings, by its positions, which increase. */
 typedef struct CommonSubsequence

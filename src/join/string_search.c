@@ -74,8 +74,7 @@ OpenSearch(JoinPipeline *join)
 	search->type = ((const StringKind *) join->kind)->type;
 	search->reading =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join string", ALLOCSET_DEFAULT_SIZES);
-	if (search->type->numbered)
-		search->tokens = LabelTableCreate();
+	search->tokens = CreateTokens(search->type);
 	search->indexed = StringSetCreate();
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionLimit(search->session, CurrentMemoryContext, STRING_JOIN);
