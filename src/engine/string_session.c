@@ -254,6 +254,23 @@ ComputeOnCpu(StringSession *session, const StringBatch *batch)
 	}
 }
 
+/* Compares a few short strings where they lie; false where they are many, or one is long. */
+static bool
+ComputeShort(const StringBatch *batch)
+{
+	LcsText pattern = {batch->pattern.symbol, batch->pattern.count};
+
+	if (batch->count >= TED_STRINGS_SIDE_BY_SIDE)
+		return false;
+	for (int64 i = 0; i < batch->count; i++)
+		if (!AreShortStrings(pattern.length, batch->texts[i].length))
+			return false;
+	for (int64 i = 0; i < batch->count; i++)
+		batch->lengths[i] = ShortStringsLength(&pattern, &batch->texts[i], sizeof(uint32),
+											   batch->least == NULL ? 0 : batch->least[i]);
+	return true;
+}
+
 /* Lengths for the string and texts of symbols. */
 void
 StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, const int32 *least,
@@ -266,6 +283,8 @@ StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, 
 						 .least = least,
 						 .lengths = lengths};
 
+	if (session->prepared == NULL && ComputeShort(&batch))
+		return;
 	ReserveScratch(session, &batch);
 	if (!ComputeByGpu(&batch))
 		ComputeOnCpu(session, &batch);
