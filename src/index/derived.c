@@ -173,7 +173,8 @@ Derive(Node *clause)
 	check_stack_depth();
 	if (IsA(clause, BoolExpr) && ((BoolExpr *) clause)->boolop != NOT_EXPR)
 		return DeriveFromArms((BoolExpr *) clause);
-	if (!IsA(clause, OpExpr) || !ReadThresholdClause(clause, &threshold))
+	if (!IsA(clause, OpExpr) || !ReadThresholdClause(clause, &threshold) ||
+		threshold.documents != DOCUMENT_TREE)
 		return NULL;
 	return IsA(threshold.limit, Const) ? KnownCondition(&threshold, (Const *) threshold.limit)
 									   : UnknownCondition(&threshold);

@@ -48,12 +48,15 @@ ThresholdSelectivity(PlannerInfo *root, OpExpr *clause)
 		TreeThreshold limit =
 			EstimateThreshold(root, threshold.kind, threshold.least_cost, threshold.limit);
 
+		if (threshold.documents != DOCUMENT_TREE)
+			return -1;
 		return EstimatePairsWithin(root, threshold.a, threshold.b, &limit, threshold.function);
 	}
 	negated = makeNode(OpExpr);
 	negated->opno = get_negator(clause->opno);
 	negated->args = clause->args;
-	if (!OidIsValid(negated->opno) || !ReadThresholdClause((Node *) negated, &threshold))
+	if (!OidIsValid(negated->opno) || !ReadThresholdClause((Node *) negated, &threshold) ||
+		threshold.documents != DOCUMENT_TREE)
 		return -1;
 	return 1 - ThresholdSelectivity(root, negated);
 }

@@ -296,7 +296,8 @@ tree_distance_support(PG_FUNCTION_ARGS)
 		List *args = request->node ? Arguments(request->node) : NIL;
 		TreeFunction function = WhichTreeFunction(request->funcid);
 
-		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)))
+		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)) &&
+			DocumentsOf(request->funcid) == DOCUMENT_TREE)
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));

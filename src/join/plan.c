@@ -131,7 +131,8 @@ TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo
 {
 	Node *expression = (Node *) clause->clause;
 
-	if (!ReadThresholdClause(expression, &threshold->set))
+	if (!ReadThresholdClause(expression, &threshold->set) ||
+		threshold->set.documents != DOCUMENT_TREE)
 		return "No clause of the join compares a measure of two trees with a threshold.";
 	if (!AssignSides(root, threshold, outer, inner))
 		return "The measure is not one of a document of either side.";
