@@ -524,16 +524,23 @@ COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all
 
 -- Strings
 
+CREATE FUNCTION lcs_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION lcs_length(a text, b text) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_length(a bytea, b bytea) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_length(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_length(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_length(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION scs_length(a text, b text) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION scs_length(a bytea, b bytea) RETURNS integer
@@ -545,55 +552,80 @@ CREATE FUNCTION scs_length(a integer[], b integer[]) RETURNS integer
 CREATE FUNCTION scs_length(a bigint[], b bigint[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION lcs_distance(a text, b text) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a bytea, b bytea) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a text, b text) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a bytea, b bytea) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a text[], b text[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a integer[], b integer[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a bigint[], b bigint[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a text, b text, min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a bytea, b bytea, min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a text[], b text[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a integer[], b integer[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a bigint[], b bigint[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a text, b text, max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a text[], b text[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a integer[], b integer[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a bigint[], b bigint[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a text[], b text[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs(a text, b text) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION scs(a text, b text) RETURNS text
@@ -601,6 +633,7 @@ CREATE FUNCTION scs(a text, b text) RETURNS text
 CREATE FUNCTION lcs_lengths(query text, docs text[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 
+COMMENT ON FUNCTION lcs_support(internal) IS 'planner support of the measures of strings';
 COMMENT ON FUNCTION lcs_length(text, text) IS 'length of the longest common subsequence, in characters';
 COMMENT ON FUNCTION lcs_length(bytea, bytea) IS 'length of the longest common subsequence, in bytes';
 COMMENT ON FUNCTION lcs_length(text[], text[]) IS 'length of the longest common subsequence, in elements';

@@ -24,6 +24,7 @@ struct StringSession
 	MemoryContext context;
 	MemoryContext counted; /* all memory of which counts; NULL where only what is taken does */
 	const char *what;
+	EngineCounts *counts; /* or NULL */
 	Symbols pattern;
 	const LcsPattern *prepared; /* NULL until the CPU compares with it */
 	TedArena prepared_in;
@@ -126,6 +127,13 @@ StringSessionLimit(StringSession *session, MemoryContext counted, const char *wh
 {
 	session->counted = counted;
 	session->what = what;
+}
+
+/* Has a session count the batches that the GPU has computed. */
+void
+StringSessionCount(StringSession *session, EngineCounts *counts)
+{
+	session->counts = counts;
 }
 
 /* Sets the string that others are compared with. */
@@ -239,6 +247,8 @@ StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, 
 	ReserveScratch(session, &batch);
 	if (!ComputeByGpu(&batch))
 		ComputeOnCpu(session, &batch);
+	else if (session->counts != NULL)
+		session->counts->gpu_batches++;
 	for (int32 i = 0; least != NULL && i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();

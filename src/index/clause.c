@@ -89,6 +89,7 @@ ReadMeasure(Node *expression, ThresholdClause *clause, TreeFunction *measure, No
 	if (!IsMeasure(*measure))
 		return false;
 	clause->documents = DocumentsOf(clause->function);
+	clause->collation = exprInputCollation(WithoutCast(expression));
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->least_cost = 1;
@@ -160,7 +161,10 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 		TreeThreshold threshold =
 			ClauseThreshold(clause->kind, 1, limit->constvalue, limit->consttype);
 
-		return DatumGetInt32(own->constvalue) >= Max(threshold.max_distance, 0);
+		return DatumGetInt32(own->constvalue) >=
+			   Max(Min(threshold.max_distance,
+					   clause->documents == DOCUMENT_TREE ? LARGEST_DISTANCE : ANY_DISTANCE),
+				   0);
 	}
 	if (clause->kind != THRESHOLD_LESS_EQUAL || !equal(own, limit))
 		return false;
@@ -209,6 +213,7 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 	else
 		return false;
 	clause->documents = DocumentsOf(clause->function);
+	clause->collation = exprInputCollation(expression);
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->limit = lthird(arguments);

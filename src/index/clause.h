@@ -18,6 +18,7 @@ typedef struct ThresholdClause
 	ThresholdKind kind;
 	Oid function; /* of ours, that measures or tests the documents */
 	DocumentType documents;
+	Oid collation; /* that the function is called with */
 	Node *a;
 	Node *b;
 	Node *limit;

@@ -114,7 +114,7 @@ KnownCondition(const ThresholdClause *clause, const Const *limit)
 	if (normalized < 1)
 		return CallOn(TREE_SIMILAR, clause,
 					  FloatConst(1 - 2 * normalized / (2 - normalized) - SIMILARITY_ROUNDING));
-	return CallOn(TREE_WITHIN, clause, IntegerConst(threshold.max_distance));
+	return CallOn(TREE_WITHIN, clause, IntegerConst(Min(threshold.max_distance, LARGEST_DISTANCE)));
 }
 
 /* The condition that a threshold makes whose limit is not known yet; it may be a little wider. */

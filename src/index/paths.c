@@ -26,6 +26,7 @@
 #include "derived.h"
 #include "ordering.h"
 #include "paths.h"
+#include "string_support.h"
 #include "support.h"
 
 /* A selectivity that marks a clause as redundant, to the planner. */
@@ -49,14 +50,13 @@ ThresholdSelectivity(PlannerInfo *root, OpExpr *clause)
 			EstimateThreshold(root, threshold.kind, threshold.least_cost, threshold.limit);
 
 		if (threshold.documents != DOCUMENT_TREE)
-			return -1;
+			return EstimateStringPairs(root, threshold.a, threshold.b, &limit);
 		return EstimatePairsWithin(root, threshold.a, threshold.b, &limit, threshold.function);
 	}
 	negated = makeNode(OpExpr);
 	negated->opno = get_negator(clause->opno);
 	negated->args = clause->args;
-	if (!OidIsValid(negated->opno) || !ReadThresholdClause((Node *) negated, &threshold) ||
-		threshold.documents != DOCUMENT_TREE)
+	if (!OidIsValid(negated->opno) || !ReadThresholdClause((Node *) negated, &threshold))
 		return -1;
 	return 1 - ThresholdSelectivity(root, negated);
 }

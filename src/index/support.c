@@ -75,7 +75,7 @@ ArgumentKind(Node *argument)
 }
 
 /* Whether an expression is one of tables that are being planned. */
-static bool
+bool
 IsOfTables(PlannerInfo *root, Node *node)
 {
 	Relids relations = root == NULL ? NULL : pull_varnos(root, node);
@@ -108,8 +108,8 @@ TypicalTreeSize(PlannerInfo *root, Node *node)
 }
 
 /* Arguments of a function or an operator. */
-static List *
-Arguments(Node *node)
+List *
+CallArguments(Node *node)
 {
 	return IsA(node, FuncExpr) ? ((FuncExpr *) node)->args
 		   : IsA(node, OpExpr) ? ((OpExpr *) node)->args
@@ -235,7 +235,7 @@ IsRangeOperator(Oid operator_id)
 static Node *
 IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 {
-	List *args = Arguments(request->node);
+	List *args = CallArguments(request->node);
 	TreeFunction constructor = function == TREE_SIMILAR ? TREE_SIMILARITY_RANGE : TREE_RANGE;
 	Node *doc;
 	Node *other;
@@ -293,7 +293,7 @@ tree_distance_support(PG_FUNCTION_ARGS)
 	if (IsA(node, SupportRequestCost))
 	{
 		SupportRequestCost *request = (SupportRequestCost *) node;
-		List *args = request->node ? Arguments(request->node) : NIL;
+		List *args = request->node ? CallArguments(request->node) : NIL;
 		TreeFunction function = WhichTreeFunction(request->funcid);
 
 		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)) &&
@@ -314,7 +314,7 @@ tree_distance_support(PG_FUNCTION_ARGS)
 static Node *
 BoundedCost(SupportRequestCost *request)
 {
-	List *args = request->node ? Arguments(request->node) : NIL;
+	List *args = request->node ? CallArguments(request->node) : NIL;
 	TreeThreshold threshold;
 	double a;
 	double b;

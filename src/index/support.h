@@ -11,6 +11,12 @@
 
 #include "../tree/threshold.h"
 
+/* Whether an expression is one of tables that are being planned. */
+extern bool IsOfTables(PlannerInfo *root, Node *node);
+
+/* Arguments of a function or an operator. */
+extern List *CallArguments(Node *node);
+
 /* Nodes of the trees that an expression yields, on average. */
 extern double TypicalTreeSize(PlannerInfo *root, Node *document);
 

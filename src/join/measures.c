@@ -22,15 +22,16 @@ CallsOf(TreeFunction measure, Oid type, const ThresholdClause *clause)
 {
 	Node *a = clause->a;
 	Node *b = clause->b;
+	Oid collation = clause->collation;
 	Oid types[2] = {exprType(a), exprType(b)};
 	Oid function = FindTreeFunction(measure, clause->function, types, lengthof(types));
 
 	if (!OidIsValid(function))
 		return NIL;
-	return list_make2(makeFuncExpr(function, type, list_make2(a, b), InvalidOid, InvalidOid,
-								   COERCE_EXPLICIT_CALL),
-					  makeFuncExpr(function, type, list_make2(b, a), InvalidOid, InvalidOid,
-								   COERCE_EXPLICIT_CALL));
+	return list_make2(
+		makeFuncExpr(function, type, list_make2(a, b), InvalidOid, collation, COERCE_EXPLICIT_CALL),
+		makeFuncExpr(function, type, list_make2(b, a), InvalidOid, collation,
+					 COERCE_EXPLICIT_CALL));
 }
 
 /* An operator applied to two documents, as the parser makes it. */
@@ -63,8 +64,15 @@ OperationsOf(const char *name, TreeFunction measure, const ThresholdClause *clau
 List *
 MeasureExpressions(const ThresholdClause *clause)
 {
-	List *measures = CallsOf(TREE_EDIT_DISTANCE, INT4OID, clause);
+	List *measures;
 
+	if (clause->documents != DOCUMENT_TREE)
+	{
+		measures = CallsOf(LCS_DISTANCE, INT4OID, clause);
+		measures = list_concat(measures, CallsOf(LCS_SIMILARITY, FLOAT8OID, clause));
+		return list_concat(measures, CallsOf(LCS_LENGTH, INT4OID, clause));
+	}
+	measures = CallsOf(TREE_EDIT_DISTANCE, INT4OID, clause);
 	measures = list_concat(measures, CallsOf(TREE_SIMILARITY, FLOAT8OID, clause));
 	measures = list_concat(measures, CallsOf(TREE_NORMALIZED_DISTANCE, FLOAT8OID, clause));
 	measures = list_concat(measures, OperationsOf("<->", TREE_DISTANCE_OP, clause));

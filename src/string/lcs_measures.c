@@ -74,11 +74,7 @@ MaxDistanceArgument(FunctionCallInfo fcinfo)
 {
 	int32 max_distance = PG_GETARG_INT32(2);
 
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", max_distance),
-						errhint("Use 0 to find equal strings.")));
+	CheckLcsDistance(max_distance);
 	return max_distance;
 }
 

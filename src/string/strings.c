@@ -6,6 +6,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -157,9 +158,10 @@ CacheText(Datum value)
 
 /* Reads a text. */
 static Symbols
-ReadText(Datum value, const CachedString *cached)
+ReadText(Datum value, LabelTable *tokens, bool adding)
 {
-	(void) cached;
+	(void) tokens;
+	(void) adding;
 	return TextSymbols(DatumGetTextPP(value));
 }
 
@@ -172,9 +174,10 @@ CacheBytea(Datum value)
 
 /* Reads a bytea. */
 static Symbols
-ReadBytea(Datum value, const CachedString *cached)
+ReadBytea(Datum value, LabelTable *tokens, bool adding)
 {
-	(void) cached;
+	(void) tokens;
+	(void) adding;
 	return ByteaSymbols(DatumGetByteaPP(value));
 }
 
@@ -188,11 +191,12 @@ CacheTextArray(Datum value)
 	return MakeCachedString(symbols, tokens);
 }
 
-/* Reads a text[]; what is not in the cached one gets a number that is in neither. */
+/* Reads a text[]; what is not in the table, and does not go in, gets a number that is in neither.
+ */
 static Symbols
-ReadTextArray(Datum value, const CachedString *cached)
+ReadTextArray(Datum value, LabelTable *tokens, bool adding)
 {
-	return TextArraySymbols(DatumGetArrayTypeP(value), cached->tokens, false);
+	return TextArraySymbols(DatumGetArrayTypeP(value), tokens, adding);
 }
 
 /* Copies an int[] to cache. */
@@ -204,9 +208,10 @@ CacheIntArray(Datum value)
 
 /* Reads an int[]. */
 static Symbols
-ReadIntArray(Datum value, const CachedString *cached)
+ReadIntArray(Datum value, LabelTable *tokens, bool adding)
 {
-	(void) cached;
+	(void) tokens;
+	(void) adding;
 	return IntArraySymbols(DatumGetArrayTypeP(value));
 }
 
@@ -220,18 +225,50 @@ CacheBigintArray(Datum value)
 	return MakeCachedString(symbols, tokens);
 }
 
-/* Reads a bigint[]; what is not in the cached one gets a number that is in neither. */
+/* Reads a bigint[]; what is not in the table, and does not go in, gets a number that is in neither.
+ */
 static Symbols
-ReadBigintArray(Datum value, const CachedString *cached)
+ReadBigintArray(Datum value, LabelTable *tokens, bool adding)
 {
-	return BigintArraySymbols(DatumGetArrayTypeP(value), cached->tokens, false);
+	return BigintArraySymbols(DatumGetArrayTypeP(value), tokens, adding);
 }
 
-const StringType StringOfText = {CacheText, ReadText};
-const StringType StringOfBytea = {CacheBytea, ReadBytea};
-const StringType StringOfTextArray = {CacheTextArray, ReadTextArray};
-const StringType StringOfIntArray = {CacheIntArray, ReadIntArray};
-const StringType StringOfBigintArray = {CacheBigintArray, ReadBigintArray};
+const StringType StringOfText = {CacheText, false, ReadText};
+const StringType StringOfBytea = {CacheBytea, false, ReadBytea};
+const StringType StringOfTextArray = {CacheTextArray, true, ReadTextArray};
+const StringType StringOfIntArray = {CacheIntArray, false, ReadIntArray};
+const StringType StringOfBigintArray = {CacheBigintArray, true, ReadBigintArray};
+
+/* Characters of a text. */
+int32
+TextLength(Datum value)
+{
+	text *string = DatumGetTextPP(value);
+	int32 length = pg_mbstrlen_with_len(VARDATA_ANY(string), (int) VARSIZE_ANY_EXHDR(string));
+
+	if ((Pointer) string != DatumGetPointer(value))
+		pfree(string);
+	return length;
+}
+
+/* Bytes of a bytea. */
+int32
+ByteaLength(Datum value)
+{
+	return (int32) (toast_raw_datum_size(value) - VARHDRSZ);
+}
+
+/* Elements of an array. */
+int32
+ArrayLength(Datum value)
+{
+	ArrayType *array = DatumGetArrayTypeP(value);
+	int32 length = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+
+	if ((Pointer) array != DatumGetPointer(value))
+		pfree(array);
+	return length;
+}
 
 /* Reads the first two arguments of a function, one of which may be cached. */
 StringPair
@@ -240,7 +277,7 @@ StringArguments(FunctionCallInfo fcinfo, const StringType *type)
 	int position;
 	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
 
-	return (StringPair){cached, type->read(PG_GETARG_DATUM(1 - position), cached)};
+	return (StringPair){cached, type->read(PG_GETARG_DATUM(1 - position), cached->tokens, false)};
 }
 
 /* Symbols of both strings. */
