@@ -39,7 +39,8 @@ PagesCost(PlannerInfo *root, const IndexOptInfo *index, double pages, double loo
 
 	get_tablespace_page_costs(index->reltablespace, &random_page_cost, NULL);
 	if (loops > 1)
-		pages = index_pages_fetched(pages * loops, index->pages, (double) index->pages, root) / loops;
+		pages =
+			index_pages_fetched(pages * loops, index->pages, (double) index->pages, root) / loops;
 	return pages * random_page_cost;
 }
 

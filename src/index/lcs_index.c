@@ -158,7 +158,8 @@ LcsBuildIndex(Relation heap, Relation index, IndexInfo *info)
 		AllocSetContextCreate(CurrentMemoryContext, "lcs index build", ALLOCSET_DEFAULT_SIZES);
 
 	UnlockReleaseBuffer(ExtendIndex(index)); /* block 0 */
-	result->heap_tuples = table_index_build_scan(heap, index, info, true, true, BuildRow, build, NULL);
+	result->heap_tuples =
+		table_index_build_scan(heap, index, info, true, true, BuildRow, build, NULL);
 	for (int i = 0; i < LCS_BUCKETS; i++)
 		if (build->page[i] != NULL)
 			WritePage(build, i);
@@ -200,7 +201,7 @@ InsertOnPage(Relation index, BlockNumber block, const LcsBucket *bucket, const L
 	bool room;
 
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-	LcsCheckPage(index, buffer, entry->bucket);
+	LcsCheckPage(index, buffer, entry->bucket, bucket);
 	opaque = LcsPageGetOpaque(BufferGetPage(buffer));
 	room = opaque->count < bucket->capacity;
 	*next = opaque->next;
@@ -314,22 +315,25 @@ static int
 VacuumPage(IndexVacuumInfo *info, Buffer buffer, const LcsBucket *bucket,
 		   IndexBulkDeleteCallback is_dead, void *state)
 {
-	GenericXLogState *change = GenericXLogStart(info->index);
-	Page page = GenericXLogRegisterBuffer(change, buffer, 0);
-	LcsPageOpaque *opaque = LcsPageGetOpaque(page);
-	int before = opaque->count;
+	GenericXLogState *change = NULL;
+	Page page = BufferGetPage(buffer);
+	int left = LcsPageGetOpaque(page)->count;
 
-	for (int i = before - 1; i >= 0; i--)
-		if (is_dead(LcsPageRow(page, bucket, i), state))
-			LcsPageRemove(page, bucket, i);
-	if (opaque->count < before)
+	for (int i = left - 1; i >= 0; i--)
 	{
-		before = opaque->count;
-		GenericXLogFinish(change);
+		if (!is_dead(LcsPageRow(page, bucket, i), state))
+			continue;
+		if (change == NULL)
+		{
+			change = GenericXLogStart(info->index);
+			page = GenericXLogRegisterBuffer(change, buffer, 0);
+		}
+		LcsPageRemove(page, bucket, i);
+		left--;
 	}
-	else
-		GenericXLogAbort(change);
-	return before;
+	if (change != NULL)
+		GenericXLogFinish(change);
+	return left;
 }
 
 /* Removes entries of dead rows from a bucket; returns the first page with room. */
@@ -350,7 +354,7 @@ VacuumBucket(IndexVacuumInfo *info, IndexBulkDeleteResult *result, int number, B
 		DelayVacuum();
 		buffer = ReadBufferExtended(info->index, MAIN_FORKNUM, block, RBM_NORMAL, info->strategy);
 		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		LcsCheckPage(info->index, buffer, number);
+		LcsCheckPage(info->index, buffer, number, &bucket);
 		opaque = LcsPageGetOpaque(BufferGetPage(buffer));
 		before = opaque->count;
 		left = VacuumPage(info, buffer, &bucket, is_dead, state);
@@ -377,8 +381,7 @@ LcsBulkDelete(IndexVacuumInfo *info, IndexBulkDeleteResult *result, IndexBulkDel
 	LcsReadMeta(info->index, meta);
 	for (int i = 0; i < LCS_BUCKETS; i++)
 	{
-		BlockNumber block =
-			VacuumBucket(info, result, i, meta->bucket[i].first, is_dead, state);
+		BlockNumber block = VacuumBucket(info, result, i, meta->bucket[i].first, is_dead, state);
 
 		if (BlockNumberIsValid(block) && block != meta->bucket[i].insert)
 		{
@@ -426,14 +429,14 @@ IsValidOperator(const Form_pg_amop operator)
 {
 	if (operator->amopstrategy == LCS_STRATEGY_WITHIN)
 		return operator->amoppurpose == AMOP_SEARCH && IsLcsRangeType(operator->amoprighttype) &&
-			   check_amop_signature(operator->amopopr, BOOLOID, operator->amoplefttype,
-									operator->amoprighttype);
-	return (operator->amopstrategy == LCS_STRATEGY_DISTANCE ||
-			operator->amopstrategy == LCS_STRATEGY_DISSIMILARITY) &&
-		   operator->amoppurpose == AMOP_ORDER &&
-		   operator->amoplefttype == operator->amoprighttype &&
-		   check_amop_signature(operator->amopopr, FLOAT8OID, operator->amoplefttype,
-								operator->amoprighttype);
+			   check_amop_signature(operator->amopopr,
+									BOOLOID, operator->amoplefttype, operator->amoprighttype);
+	return (operator->amopstrategy == LCS_STRATEGY_DISTANCE || operator->amopstrategy ==
+			LCS_STRATEGY_DISSIMILARITY) &&
+		   operator->amoppurpose == AMOP_ORDER && operator->amoplefttype ==
+		   operator->amoprighttype &&
+		   check_amop_signature(operator->amopopr,
+								FLOAT8OID, operator->amoplefttype, operator->amoprighttype);
 }
 
 /* Says what is wrong with an operator class. */

@@ -13,8 +13,8 @@
 #include "profile.h"
 
 /* Strategies of the operator classes. */
-#define LCS_STRATEGY_WITHIN 1        /* <~ */
-#define LCS_STRATEGY_DISTANCE 15     /* <~> */
+#define LCS_STRATEGY_WITHIN 1         /* <~ */
+#define LCS_STRATEGY_DISTANCE 15      /* <~> */
 #define LCS_STRATEGY_DISSIMILARITY 16 /* <%> */
 
 /* The support function of the operator classes: the profile of a value. */

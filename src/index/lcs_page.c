@@ -45,8 +45,7 @@ BucketLengths(int bucket, LcsBucket *result)
 		return;
 	}
 	result->least_length = part << (octave - LCS_OCTAVE_BITS);
-	result->greatest_length =
-		(int32) (((uint32) (part + 1) << (octave - LCS_OCTAVE_BITS)) - 1);
+	result->greatest_length = (int32) (((uint32) (part + 1) << (octave - LCS_OCTAVE_BITS)) - 1);
 }
 
 /* What the entries of a bucket are like. */
@@ -54,8 +53,8 @@ LcsBucket
 LcsDescribeBucket(int bucket)
 {
 	LcsBucket result = {0};
-	int space = BLCKSZ - (int) MAXALIGN(SizeOfPageHeaderData) -
-				(int) MAXALIGN(sizeof(LcsPageOpaque));
+	int space =
+		BLCKSZ - (int) MAXALIGN(SizeOfPageHeaderData) - (int) MAXALIGN(sizeof(LcsPageOpaque));
 	int counts = 0;
 	int lengths = 0;
 
@@ -202,13 +201,13 @@ LcsReadMeta(Relation index, LcsMeta *meta)
 
 /* Raises an error unless a page is one of a bucket. */
 void
-LcsCheckPage(Relation index, Buffer buffer, int bucket)
+LcsCheckPage(Relation index, Buffer buffer, int number, const LcsBucket *bucket)
 {
 	Page page = BufferGetPage(buffer);
 
 	if (PageIsNew(page) || PageGetSpecialSize(page) != MAXALIGN(sizeof(LcsPageOpaque)) ||
-		LcsPageGetOpaque(page)->bucket != bucket ||
-		LcsPageGetOpaque(page)->count > LcsDescribeBucket(bucket).capacity)
+		LcsPageGetOpaque(page)->bucket != number ||
+		LcsPageGetOpaque(page)->count > bucket->capacity)
 		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
 						errmsg("index \"%s\" has a damaged page", RelationGetRelationName(index)),
 						errdetail("Block %u is not one of the entries that lead there.",

@@ -101,6 +101,6 @@ extern void LcsPageRemove(Page page, const LcsBucket *bucket, int i);
 extern void LcsReadMeta(Relation index, LcsMeta *meta);
 
 /* Raises an error unless a page is one of a bucket. */
-extern void LcsCheckPage(Relation index, Buffer buffer, int bucket);
+extern void LcsCheckPage(Relation index, Buffer buffer, int number, const LcsBucket *bucket);
 
 #endif /* TED_INDEX_LCS_PAGE_H */

@@ -41,8 +41,8 @@ ReadLcsRange(Datum value, LcsRange *range)
 	if (nulls[RANGE_PROFILE])
 		return false;
 	ReadProfile(values[RANGE_PROFILE], &range->profile);
-	range->threshold =
-		SimilarityThreshold(nulls[RANGE_MIN_SIMILARITY] ? 0 : DatumGetFloat8(values[RANGE_MIN_SIMILARITY]));
+	range->threshold = SimilarityThreshold(
+		nulls[RANGE_MIN_SIMILARITY] ? 0 : DatumGetFloat8(values[RANGE_MIN_SIMILARITY]));
 	if (!nulls[RANGE_MAX_DISTANCE])
 		range->threshold.max_distance = DatumGetInt32(values[RANGE_MAX_DISTANCE]);
 	return true;
@@ -105,9 +105,9 @@ LcsMayBeWithin(FunctionCallInfo fcinfo, ProfileMaker make)
 	if (!ReadLcsRange(PG_GETARG_DATUM(1), &range))
 		PG_RETURN_NULL();
 	make(PG_GETARG_DATUM(0), &profile);
-	PG_RETURN_BOOL(
-		LcsRangeHas(&range, profile.length,
-					Min(range.profile.length - MissingSymbols(&range.profile, &profile), profile.length)));
+	PG_RETURN_BOOL(LcsRangeHas(
+		&range, profile.length,
+		Min(range.profile.length - MissingSymbols(&range.profile, &profile), profile.length)));
 }
 
 /* The SQL functions of a type of strings. */

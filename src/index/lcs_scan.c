@@ -55,14 +55,14 @@ typedef struct Found
 typedef struct LcsScan
 {
 	MemoryContext context; /* of the scan */
-	Target *targets; /* conditions, then orders */
+	Target *targets;       /* conditions, then orders */
 	int target_count;
 	Oid *order_types;
 	IndexOrderByDistance *distances; /* of the row that is returned */
 	bool started;
 	float8 above; /* a pass collects what is farther than this by the first order */
 	float8 limit; /* but no farther than this */
-	bool beyond;  /* it has left something out */
+	bool beyond;  /* it may have left something out */
 	bool done;    /* there are no more passes */
 	Size entry_bytes;
 	char *found;
@@ -260,32 +260,24 @@ CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
 		found->bounds[k] = DistanceBound(&orders[k], length, orders[k].missing[i]);
 }
 
-/* Whether an entry of the page misses too much for any of the targets. */
-static inline bool
-MissesTooMuch(LcsScan *state, int keys, int i)
-{
-	for (int k = 0; k < state->target_count; k++)
-		if (state->targets[k].missing[i] > state->targets[k].most_missing)
-		{
-			state->beyond = state->beyond || k >= keys;
-			return true;
-		}
-	return false;
-}
-
-/* Collects entries of a page. */
+/* Collects entries of a page, of which the first target leaves few. */
 static void
 CollectPage(IndexScanDesc scan, Page page, const LcsBucket *bucket)
 {
 	LcsScan *state = scan->opaque;
+	const Target *first = state->target_count == 0 ? NULL : &state->targets[0];
 	int count = LcsPageGetOpaque(page)->count;
 
 	for (int k = 0; k < state->target_count; k++)
 		ted_missing_symbols(&state->targets[k].counts, LcsPageCounts(page), count,
 							state->targets[k].missing);
 	for (int i = 0; i < count; i++)
-		if (!MissesTooMuch(state, scan->numberOfKeys, i))
+	{
+		if (first == NULL || first->missing[i] <= first->most_missing)
 			CollectEntry(scan, LcsPageLength(page, bucket, i), i, LcsPageRow(page, bucket, i));
+		else
+			state->beyond = state->beyond || scan->numberOfKeys == 0;
+	}
 }
 
 /* Collects the entries of all pages of a bucket. */
@@ -299,7 +291,7 @@ CollectPages(IndexScanDesc scan, int number, const LcsBucket *bucket, BlockNumbe
 
 		CHECK_FOR_INTERRUPTS();
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		LcsCheckPage(scan->indexRelation, buffer, number);
+		LcsCheckPage(scan->indexRelation, buffer, number, bucket);
 		collect(scan, BufferGetPage(buffer), bucket);
 		block = LcsPageGetOpaque(BufferGetPage(buffer))->next;
 		UnlockReleaseBuffer(buffer);
@@ -368,7 +360,7 @@ Pass(IndexScanDesc scan)
 	for (int i = LCS_FIRST_BUCKET; i < LCS_BUCKETS; i++)
 		if (BlockNumberIsValid(meta->bucket[i].first))
 			CollectBucket(scan, i, meta->bucket[i].first);
-	state->done = !state->beyond;
+	state->done = !state->beyond || scan->numberOfOrderBys == 0;
 	if (scan->numberOfKeys == 0 && state->done)
 	{
 		LcsBucket nulls = LcsDescribeBucket(LCS_NULL_BUCKET);

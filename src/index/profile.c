@@ -28,11 +28,11 @@ ReadProfile(Datum value, LcsProfile *profile)
 	bytea *stored = DatumGetByteaPP(value);
 
 	if (VARSIZE_ANY_EXHDR(stored) != sizeof(LcsProfile))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("invalid profile of a string"),
-						errdetail("It has %d bytes instead of %d.", (int) VARSIZE_ANY_EXHDR(stored),
-								  (int) sizeof(LcsProfile)),
-						errhint("Use what lcs_profile() returns.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid profile of a string"),
+				 errdetail("It has %d bytes instead of %d.", (int) VARSIZE_ANY_EXHDR(stored),
+						   (int) sizeof(LcsProfile)),
+				 errhint("Use what lcs_profile() returns.")));
 	memcpy(profile, VARDATA_ANY(stored), sizeof(LcsProfile));
 	profile->length = Max(profile->length, 0);
 }

@@ -191,7 +191,8 @@ AnswerSelectivity(SupportRequestSelectivity *request, ThresholdKind kind)
 
 PG_FUNCTION_INFO_V1(lcs_support);
 
-/* Planner support of measures and tests of strings: their cost, selectivity and index conditions. */
+/* Planner support of measures and tests of strings: their cost, selectivity and index conditions.
+ */
 Datum
 lcs_support(PG_FUNCTION_ARGS)
 {
@@ -223,9 +224,9 @@ lcs_support(PG_FUNCTION_ARGS)
 static bool
 IsRangeConstructor(Node *expression)
 {
-	TreeFunction function =
-		IsA(expression, FuncExpr) ? WhichTreeFunction(((FuncExpr *) expression)->funcid)
-								  : OTHER_FUNCTION;
+	TreeFunction function = IsA(expression, FuncExpr)
+								? WhichTreeFunction(((FuncExpr *) expression)->funcid)
+								: OTHER_FUNCTION;
 
 	return function == LCS_RANGE || function == LCS_SIMILARITY_RANGE;
 }

@@ -272,8 +272,8 @@ MakeIndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 	types[0] = exprType(doc);
 	types[1] = exprType(threshold);
 	range_type = RangeType(trees ? "tree_range" : "lcs_range", request->funcid);
-	range_function = FindTreeFunction(RangeConstructor(function), request->funcid, types,
-									  lengthof(types));
+	range_function =
+		FindTreeFunction(RangeConstructor(function), request->funcid, types, lengthof(types));
 	operator_id =
 		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))

@@ -65,8 +65,7 @@ LcsDistanceOp(FunctionCallInfo fcinfo, const StringType *type)
 {
 	StringPair pair = StringArguments(fcinfo, type);
 
-	PG_RETURN_FLOAT8(
-		(float8) (StringPairTotal(&pair) - 2 * (int64) StringPairLength(&pair, 0)));
+	PG_RETURN_FLOAT8((float8) (StringPairTotal(&pair) - 2 * (int64) StringPairLength(&pair, 0)));
 }
 
 /* 1 - similarity, the operator <%>. */

@@ -4,6 +4,10 @@
  */
 #include "class_counts.h"
 
+#include <stdbool.h>
+
+#include "../common/simd.h"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -60,56 +64,6 @@ ted_counts_query(const TedPacking *packing, const uint32_t *counts)
 	return query;
 }
 
-#ifdef __SSE2__
-
-/* The sum of 16 bytes whose halves have been added up. */
-static inline int32_t
-sum_of_halves(__m128i halves)
-{
-	return _mm_cvtsi128_si32(halves) + _mm_cvtsi128_si32(_mm_srli_si128(halves, 8));
-}
-
-/* What is missing in strings with counts of 4 bits. */
-static void
-missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, int32_t *missing)
-{
-	const __m128i low_bits = _mm_set1_epi8(0x0f);
-	const __m128i low_query = _mm_loadu_si128((const __m128i *) query);
-	const __m128i high_query = _mm_loadu_si128((const __m128i *) (query + HALF));
-
-	for (int32_t i = 0; i < strings; i++)
-	{
-		__m128i counts = _mm_loadu_si128((const __m128i *) packed + i);
-		__m128i low = _mm_subs_epu8(low_query, _mm_and_si128(counts, low_bits));
-		__m128i high =
-			_mm_subs_epu8(high_query, _mm_and_si128(_mm_srli_epi16(counts, 4), low_bits));
-
-		missing[i] = sum_of_halves(_mm_sad_epu8(_mm_add_epi8(low, high), _mm_setzero_si128()));
-	}
-}
-
-/* What is missing in strings with counts of 8 bits. */
-static void
-missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, int32_t *missing)
-{
-	const __m128i low_query = _mm_loadu_si128((const __m128i *) query);
-	const __m128i high_query = _mm_loadu_si128((const __m128i *) (query + HALF));
-	const __m128i zero = _mm_setzero_si128();
-
-	for (int32_t i = 0; i < strings; i++)
-	{
-		__m128i low =
-			_mm_subs_epu8(low_query, _mm_loadu_si128((const __m128i *) packed + 2 * (int64_t) i));
-		__m128i high = _mm_subs_epu8(
-			high_query, _mm_loadu_si128((const __m128i *) packed + 2 * (int64_t) i + 1));
-
-		missing[i] =
-			sum_of_halves(_mm_add_epi32(_mm_sad_epu8(low, zero), _mm_sad_epu8(high, zero)));
-	}
-}
-
-#else
-
 /* What a string misses of one class. */
 static inline int32_t
 missing_of_class(uint8_t query, uint8_t count)
@@ -142,6 +96,56 @@ missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings, 
 	}
 }
 
+#ifdef __SSE2__
+
+/* The sum of 16 bytes whose halves have been added up. */
+static inline int32_t
+sum_of_halves(__m128i halves)
+{
+	return _mm_cvtsi128_si32(halves) + _mm_cvtsi128_si32(_mm_srli_si128(halves, 8));
+}
+
+/* What is missing in strings with counts of 4 bits, by SSE2. */
+static void
+sse2_missing_of_4_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
+					   int32_t *missing)
+{
+	const __m128i low_bits = _mm_set1_epi8(0x0f);
+	const __m128i low_query = _mm_loadu_si128((const __m128i *) query);
+	const __m128i high_query = _mm_loadu_si128((const __m128i *) (query + HALF));
+
+	for (int32_t i = 0; i < strings; i++)
+	{
+		__m128i counts = _mm_loadu_si128((const __m128i *) packed + i);
+		__m128i low = _mm_subs_epu8(low_query, _mm_and_si128(counts, low_bits));
+		__m128i high =
+			_mm_subs_epu8(high_query, _mm_and_si128(_mm_srli_epi16(counts, 4), low_bits));
+
+		missing[i] = sum_of_halves(_mm_sad_epu8(_mm_add_epi8(low, high), _mm_setzero_si128()));
+	}
+}
+
+/* What is missing in strings with counts of 8 bits, by SSE2. */
+static void
+sse2_missing_of_8_bits(const uint8_t *query, const uint8_t *packed, int32_t strings,
+					   int32_t *missing)
+{
+	const __m128i low_query = _mm_loadu_si128((const __m128i *) query);
+	const __m128i high_query = _mm_loadu_si128((const __m128i *) (query + HALF));
+	const __m128i zero = _mm_setzero_si128();
+
+	for (int32_t i = 0; i < strings; i++)
+	{
+		__m128i low =
+			_mm_subs_epu8(low_query, _mm_loadu_si128((const __m128i *) packed + 2 * (int64_t) i));
+		__m128i high = _mm_subs_epu8(
+			high_query, _mm_loadu_si128((const __m128i *) packed + 2 * (int64_t) i + 1));
+
+		missing[i] =
+			sum_of_halves(_mm_add_epi32(_mm_sad_epu8(low, zero), _mm_sad_epu8(high, zero)));
+	}
+}
+
 #endif
 
 /* Lower bounds on what the string of a query misses in each of many strings with packed counts. */
@@ -149,10 +153,15 @@ void
 ted_missing_symbols(const TedCountsQuery *query, const uint8_t *packed, int32_t strings,
 					int32_t *missing)
 {
-	if (query->packing.bits == 4)
-		missing_of_4_bits(query->counts, packed, strings, missing);
+	bool narrow = query->packing.bits == 4;
+
+#ifdef __SSE2__
+	if (ted_simd() != TED_SIMD_NONE)
+		(narrow ? sse2_missing_of_4_bits : sse2_missing_of_8_bits)(query->counts, packed, strings,
+																   missing);
 	else
-		missing_of_8_bits(query->counts, packed, strings, missing);
+#endif
+		(narrow ? missing_of_4_bits : missing_of_8_bits)(query->counts, packed, strings, missing);
 	if (query->packing.shift > 0)
 		for (int32_t i = 0; i < strings; i++)
 		{
