@@ -50,6 +50,11 @@ DECLARE_STRING_FUNCTION(lcs_similarity);
 DECLARE_STRING_FUNCTION(lcs_within);
 DECLARE_STRING_FUNCTION(lcs_similar);
 DECLARE_STRING_FUNCTION(lcs_distance_less_equal);
+DECLARE_STRING_FUNCTION(lcs_distance_op);
+DECLARE_STRING_FUNCTION(lcs_dissimilarity);
+DECLARE_STRING_FUNCTION(lcs_range);
+DECLARE_STRING_FUNCTION(lcs_similarity_range);
+DECLARE_STRING_FUNCTION(lcs_may_be_within);
 
 /* A function that planning knows, by its code. */
 typedef struct Known
@@ -74,6 +79,11 @@ typedef struct Known
 		KNOWN_STRING(function, name, text_array, "SS" more),                                       \
 		KNOWN_STRING(function, name, int_array, "II" more),                                        \
 		KNOWN_STRING(function, name, bigint_array, "LL" more)
+#define KNOWN_OF_STRING(function, name, more)                                                      \
+	KNOWN_STRING(function, name, text, "s" more), KNOWN_STRING(function, name, bytea, "y" more),   \
+		KNOWN_STRING(function, name, text_array, "S" more),                                        \
+		KNOWN_STRING(function, name, int_array, "I" more),                                         \
+		KNOWN_STRING(function, name, bigint_array, "L" more)
 
 static const Known known[] = {
 	KNOWN(TREE_EDIT_DISTANCE, tree_edit_distance, "tt"),
@@ -98,6 +108,11 @@ static const Known known[] = {
 	KNOWN_STRINGS(LCS_WITHIN, lcs_within, "i"),
 	KNOWN_STRINGS(LCS_SIMILAR, lcs_similar, "d"),
 	KNOWN_STRINGS(LCS_DISTANCE_LESS_EQUAL, lcs_distance_less_equal, "i"),
+	KNOWN_STRINGS(LCS_DISTANCE_OP, lcs_distance_op, ""),
+	KNOWN_STRINGS(LCS_DISSIMILARITY, lcs_dissimilarity, ""),
+	KNOWN_OF_STRING(LCS_RANGE, lcs_range, "i"),
+	KNOWN_OF_STRING(LCS_SIMILARITY_RANGE, lcs_similarity_range, "d"),
+	KNOWN_OF_STRING(LCS_MAY_BE_WITHIN, lcs_may_be_within, "R"),
 };
 
 /* Symbol of a function written in C, NULL for others. */
@@ -135,6 +150,8 @@ IsArgumentType(char letter, Oid type)
 			return IsTreeType(type);
 		case 'r':
 			return IsTreeRangeType(type);
+		case 'R':
+			return IsLcsRangeType(type);
 		case 's':
 			return type == TEXTOID;
 		case 'y':
@@ -266,7 +283,16 @@ IsMeasure(TreeFunction function)
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS || function == LCS_DISTANCE ||
-		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL;
+		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
+		   function == LCS_DISTANCE_OP;
+}
+
+/* Whether a function tests whether two documents are within a threshold. */
+bool
+IsThresholdTest(TreeFunction function)
+{
+	return function == TREE_WITHIN || function == TREE_SIMILAR || function == LCS_WITHIN ||
+		   function == LCS_SIMILAR;
 }
 
 /* Whether a function makes a tree of a document. */
@@ -312,6 +338,25 @@ IsTreeRangeType(Oid type)
 		return false;
 	same = row->natts == 2 && IsTreeType(TupleDescAttr(row, 0)->atttypid) &&
 		   TupleDescAttr(row, 1)->atttypid == INT4OID;
+	ReleaseTupleDesc(row);
+	return same;
+}
+
+/* Whether a type is a row of a profile, a distance and a similarity. */
+bool
+IsLcsRangeType(Oid type)
+{
+	TupleDesc row;
+	bool same;
+
+	if (get_typtype(type) != TYPTYPE_COMPOSITE)
+		return false;
+	row = lookup_rowtype_tupdesc_noerror(type, -1, true);
+	if (row == NULL)
+		return false;
+	same = row->natts == 3 && TupleDescAttr(row, 0)->atttypid == BYTEAOID &&
+		   TupleDescAttr(row, 1)->atttypid == INT4OID &&
+		   TupleDescAttr(row, 2)->atttypid == FLOAT8OID;
 	ReleaseTupleDesc(row);
 	return same;
 }

@@ -36,7 +36,12 @@ typedef enum TreeFunction
 	LCS_SIMILARITY,                      /* (string, string) */
 	LCS_WITHIN,                          /* (string, string, integer) */
 	LCS_SIMILAR,                         /* (string, string, float8) */
-	LCS_DISTANCE_LESS_EQUAL              /* (string, string, integer) */
+	LCS_DISTANCE_LESS_EQUAL,             /* (string, string, integer) */
+	LCS_DISTANCE_OP,                     /* (string, string) */
+	LCS_DISSIMILARITY,                   /* (string, string) */
+	LCS_RANGE,                           /* (string, integer) */
+	LCS_SIMILARITY_RANGE,                /* (string, float8) */
+	LCS_MAY_BE_WITHIN                    /* (string, lcs_range) */
 } TreeFunction;
 
 /* What is compared: trees, or strings of a type. */
@@ -66,14 +71,18 @@ extern DocumentType DocumentsOf(Oid function);
 extern bool IsExactDistance(TreeFunction function);
 extern bool IsBoundedDistance(TreeFunction function);
 
+/* Whether a function tests whether two documents are within a threshold, its third argument. */
+extern bool IsThresholdTest(TreeFunction function);
+
 /* Whether a function gives a number of two documents that a limit can be set on. */
 extern bool IsMeasure(TreeFunction function);
 
 /* Whether a function makes a tree of a document, of which a NULL is the only one that has none. */
 extern bool IsConversion(Oid function);
 
-/* Whether a type is tree, or the row type tree_range; domains are neither. */
+/* Whether a type is tree, or the row type tree_range or lcs_range; domains are none of these. */
 extern bool IsTreeType(Oid type);
 extern bool IsTreeRangeType(Oid type);
+extern bool IsLcsRangeType(Oid type);
 
 #endif /* TED_INDEX_IDENTITY_H */

@@ -8,16 +8,19 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_statistic.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
 #include "../compat.h"
 #include "../string/lcs_threshold.h"
 #include "../string/strings.h"
 #include "clause.h"
+#include "lcs_range.h"
 #include "string_support.h"
 #include "support.h"
 
@@ -188,7 +191,8 @@ AnswerSelectivity(SupportRequestSelectivity *request, ThresholdKind kind)
 
 PG_FUNCTION_INFO_V1(lcs_support);
 
-/* Planner support of measures and tests of strings: their cost and selectivity. */
+/* Planner support of measures and tests of strings: their cost, selectivity and index conditions.
+ */
 Datum
 lcs_support(PG_FUNCTION_ARGS)
 {
@@ -207,5 +211,71 @@ lcs_support(PG_FUNCTION_ARGS)
 			result = AnswerSelectivity(request, function == LCS_SIMILAR ? THRESHOLD_SIMILAR
 																		: THRESHOLD_WITHIN);
 	}
+	else if (IsA(node, SupportRequestIndexCondition))
+	{
+		SupportRequestIndexCondition *request = (SupportRequestIndexCondition *) node;
+
+		result = MakeIndexCondition(request, WhichTreeFunction(request->funcid));
+	}
 	PG_RETURN_POINTER(result);
+}
+
+/* Whether an expression calls a function that makes a range of a string and a threshold. */
+static bool
+IsRangeConstructor(Node *expression)
+{
+	TreeFunction function = IsA(expression, FuncExpr)
+								? WhichTreeFunction(((FuncExpr *) expression)->funcid)
+								: OTHER_FUNCTION;
+
+	return function == LCS_RANGE || function == LCS_SIMILARITY_RANGE;
+}
+
+/*
+ * Selectivity of string <~ range.  The estimators can be those of any operator, of
+ * which nothing is known here.
+ */
+static double
+RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
+{
+	Node *range = list_length(args) == 2 ? lsecond(args) : NULL;
+	LcsRange known;
+
+	if (range == NULL || !OidIsValid(operator_id) ||
+		WhichTreeFunction(get_opcode(operator_id)) != LCS_MAY_BE_WITHIN)
+		return NARROW_SHARE;
+	if (IsRangeConstructor(range))
+	{
+		Node *limit = lsecond(((FuncExpr *) range)->args);
+		TreeThreshold threshold = EstimateThreshold(
+			root, exprType(limit) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN, 1, limit);
+
+		return EstimateStringPairs(root, linitial(args), linitial(((FuncExpr *) range)->args),
+								   &threshold);
+	}
+	if (!IsA(range, Const))
+		return NARROW_SHARE;
+	if (((Const *) range)->constisnull || !ReadLcsRange(((Const *) range)->constvalue, &known))
+		return 0;
+	return EstimateStringPairs(root, linitial(args), linitial(args), &known.threshold);
+}
+
+PG_FUNCTION_INFO_V1(lcs_range_sel);
+
+/* Restriction selectivity of <~. */
+Datum
+lcs_range_sel(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+									  (List *) PG_GETARG_POINTER(2)));
+}
+
+PG_FUNCTION_INFO_V1(lcs_range_joinsel);
+
+/* Join selectivity of <~. */
+Datum
+lcs_range_joinsel(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(RangeSelectivity((PlannerInfo *) PG_GETARG_POINTER(0), PG_GETARG_OID(1),
+									  (List *) PG_GETARG_POINTER(2)));
 }
