@@ -85,6 +85,9 @@ SELECT q, s.* FROM (SELECT 'SELECT a.id, b.id AS b FROM docs a JOIN others b ON 
   'lcs_distance(a.t, b.t) <= b.k + 1',
   'lcs_similar(a.t, b.t, b.s)',
   'lcs_similarity(a.t, b.t) > a.s - 0.2',
+  'a.t <~> b.t <= 2',
+  '3.5 > b.t <~> a.t',
+  'NOT a.t <~> b.t > 2',
   'lcs_distance(a.t::varchar, b.t::varchar) <= 2',
   'lcs_distance(lower(a.t), upper(b.t)) <= 10',
   'lcs_distance(a.t COLLATE "C", b.t) <= 2',
@@ -107,7 +110,7 @@ SELECT c.doc, row_number() OVER () AS number, format(template, format(clause, 'a
 FROM unnest(ARRAY[
   'SELECT a.id, b.id AS b, lcs_distance(a.%2$s, b.%2$s), lcs_similarity(b.%2$s, a.%2$s), lcs_length(b.%2$s, a.%2$s) FROM docs a JOIN others b ON %1$s',
   'SELECT a.id, b.id AS b, lcs_similarity(a.%2$s, b.%2$s), lcs_length(b.%2$s, a.%2$s) FROM docs a JOIN docs b ON %1$s AND a.id < b.id',
-  'SELECT a.id, b.id AS b, lcs_length(a.%2$s, b.%2$s) FROM docs a JOIN docs b ON %1$s',
+  'SELECT a.id, b.id AS b, lcs_length(a.%2$s, b.%2$s), b.%2$s <~> a.%2$s, a.%2$s <%%> b.%2$s FROM docs a JOIN docs b ON %1$s',
   'SELECT a.id, b.id AS b, b.%2$s FROM docs a LEFT JOIN others b ON %1$s',
   'SELECT a.id, b.id AS b, lcs_similarity(b.%2$s, a.%2$s) FROM docs a RIGHT JOIN others b ON %1$s',
   'SELECT a.id FROM docs a WHERE EXISTS (SELECT FROM others b WHERE %1$s)',
@@ -157,7 +160,7 @@ RESET max_parallel_workers_per_gather;
 
 -- measures come from the join, also where aggregates and window functions ask for them
 EXPLAIN (VERBOSE, COSTS OFF)
-SELECT a.id, b.id, lcs_similarity(b.t, a.t), lcs_distance(a.t, b.t), lcs_length(a.t, b.t)
+SELECT a.id, b.id, lcs_similarity(b.t, a.t), lcs_distance(a.t, b.t), lcs_length(a.t, b.t), b.t <~> a.t, a.t <%> b.t
 FROM docs a JOIN others b ON lcs_similarity(a.t, b.t) >= 0.9 ORDER BY lcs_similarity(a.t, b.t) DESC;
 EXPLAIN (VERBOSE, COSTS OFF)
 SELECT a.grp, min(lcs_distance(a.t, b.t)), max(lcs_similarity(b.t, a.t))

@@ -36,10 +36,10 @@ CallsOf(TreeFunction measure, Oid type, const ThresholdClause *clause)
 
 /* An operator applied to two documents, as the parser makes it. */
 static Expr *
-Operation(Oid operator_id, Node *a, Node *b)
+Operation(Oid operator_id, Oid collation, Node *a, Node *b)
 {
 	Expr *operation = make_opclause(operator_id, FLOAT8OID, false, (Expr *) a, (Expr *) b,
-									InvalidOid, InvalidOid);
+									InvalidOid, collation);
 
 	set_opfuncid((OpExpr *) operation);
 	return operation;
@@ -56,8 +56,8 @@ OperationsOf(const char *name, TreeFunction measure, const ThresholdClause *clau
 
 	if (!OidIsValid(operator_id) || WhichTreeFunction(get_opcode(operator_id)) != measure)
 		return NIL;
-	return list_make2(Operation(operator_id, clause->a, clause->b),
-					  Operation(operator_id, clause->b, clause->a));
+	return list_make2(Operation(operator_id, clause->collation, clause->a, clause->b),
+					  Operation(operator_id, clause->collation, clause->b, clause->a));
 }
 
 /* All expressions that measure the documents of a clause. */
@@ -70,7 +70,9 @@ MeasureExpressions(const ThresholdClause *clause)
 	{
 		measures = CallsOf(LCS_DISTANCE, INT4OID, clause);
 		measures = list_concat(measures, CallsOf(LCS_SIMILARITY, FLOAT8OID, clause));
-		return list_concat(measures, CallsOf(LCS_LENGTH, INT4OID, clause));
+		measures = list_concat(measures, CallsOf(LCS_LENGTH, INT4OID, clause));
+		measures = list_concat(measures, OperationsOf("<~>", LCS_DISTANCE_OP, clause));
+		return list_concat(measures, OperationsOf("<%>", LCS_DISSIMILARITY, clause));
 	}
 	measures = CallsOf(TREE_EDIT_DISTANCE, INT4OID, clause);
 	measures = list_concat(measures, CallsOf(TREE_SIMILARITY, FLOAT8OID, clause));

@@ -203,9 +203,12 @@ MeasureOf(const Match *match, TreeFunction measure)
 		case TREE_NORMALIZED_DISTANCE:
 			return Float8GetDatum(TreeNormalizedDistance(match->distance, total));
 		case TREE_DISTANCE_OP:
+		case LCS_DISTANCE_OP:
 			return Float8GetDatum(match->distance);
 		case LCS_SIMILARITY:
 			return Float8GetDatum(LcsSimilarity((total - match->distance) / 2, total));
+		case LCS_DISSIMILARITY:
+			return Float8GetDatum(1 - LcsSimilarity((total - match->distance) / 2, total));
 		case LCS_LENGTH:
 			return Int32GetDatum((int32) ((total - match->distance) / 2));
 		default:

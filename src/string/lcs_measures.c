@@ -67,8 +67,9 @@ LcsSimilarityOf(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsDistanceOp(FunctionCallInfo fcinfo, const StringType *type)
 {
-	StringPair pair = StringArguments(fcinfo, type);
+	StringPair pair;
 
+	StringArguments(fcinfo, type, &pair);
 	PG_RETURN_FLOAT8((float8) (StringPairTotal(&pair) - 2 * (int64) StringPairLength(&pair, 0)));
 }
 
@@ -76,8 +77,9 @@ LcsDistanceOp(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsDissimilarity(FunctionCallInfo fcinfo, const StringType *type)
 {
-	StringPair pair = StringArguments(fcinfo, type);
+	StringPair pair;
 
+	StringArguments(fcinfo, type, &pair);
 	PG_RETURN_FLOAT8(1.0 - LcsSimilarity(StringPairLength(&pair, 0), StringPairTotal(&pair)));
 }
 

@@ -191,8 +191,10 @@ def lcs_clause(rng, limits, tables, docs):
         return Clause(text, measure, limit.served)
     if name == "lcs_distance":
         limit = limits.limit("distance", *tables)
+        if rng.random() < 0.2:
+            measure = f"{docs[0]} <~> {docs[1]}"
         if kind < 0.5:
-            return Clause(f"{measure} BETWEEN 1 AND {limit.text}", measure, limit.served)
+            return Clause(f"({measure}) BETWEEN 1 AND {limit.text}", measure, limit.served)
         if kind < 0.55:
             return Clause(f"NOT {measure} > {limit.text}", measure, limit.served)
         text = compared(rng, measure, ["<=", "<=", "<=", "<", "="], limit.text)
