@@ -6,8 +6,8 @@
  * column.  Common values are compared with the string, or with one another where it
  * is not known.  Of the others, a sample of a hundred has next to none that is within
  * a threshold of interest, so their similarities are taken to have a normal
- * distribution, whose mean and variance the sample tells.  On top of that, there are
- * variants of the same string, of which a sample knows nothing.
+ * distribution, whose mean and variance the sample tells, but a longer tail.  On top of that, there
+ *are variants of the same string, of which a sample knows nothing.
  */
 #include "postgres.h"
 
@@ -36,6 +36,9 @@
 
 /* Share of a column that are variants of a string, for each part of its symbols that may change. */
 #define VARIANTS_SHARE 5e-5
+
+/* By how much the tail of similarities is longer than that of a normal distribution. */
+#define LONGER_TAIL 1.25
 
 /* Least number of histogram bounds within a threshold from which a share is told. */
 #define ENOUGH_BOUNDS 2
@@ -107,7 +110,8 @@ ReadValues(const StringSample *sample, HeapTuple statistics, int kind, int most,
 
 	*count = 0;
 	if (!get_attstatsslot(&slot, statistics, kind, InvalidOid,
-						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
+						  kind == STATISTIC_KIND_MCV ? ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS
+													 : ATTSTATSSLOT_VALUES))
 		return NULL;
 	strings = palloc_array(SampleString, most);
 	for (int i = 0; i < slot.nnumbers; i++)
@@ -209,7 +213,8 @@ UncommonShare(const StringSample *sample, Symbols query, const TreeThreshold *th
 	for (int i = 0; i < sample->bound_count; i++)
 	{
 		double least = similarities.least[i];
-		double tail = 0.5 * erfc((least - similarities.mean) / similarities.deviation / sqrt(2.0));
+		double tail = 0.5 * erfc((least - similarities.mean) /
+								 (LONGER_TAIL * similarities.deviation) / sqrt(2.0));
 
 		if (least <= 1)
 			share += tail;
