@@ -21,6 +21,7 @@
 #include "../string/strings.h"
 #include "clause.h"
 #include "lcs_range.h"
+#include "string_statistics.h"
 #include "string_support.h"
 #include "support.h"
 
@@ -112,8 +113,9 @@ EqualShare(PlannerInfo *root, Node *string, double *filled)
 }
 
 /*
- * Which part of all pairs is within a threshold: those that are equal, and of the
- * others few, or all where more than half of their symbols may differ.
+ * Which part of all pairs is within a threshold, by statistics; without any, those
+ * that are equal, and of the others few, or all where more than half of their symbols
+ * may differ.
  */
 Selectivity
 EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *threshold)
@@ -123,12 +125,16 @@ EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *th
 	double way = (change - NARROW_CHANGE) / (WIDE_CHANGE - NARROW_CHANGE);
 	double filled = 1;
 	double share;
+	double known;
 
 	if (MatchesNothing(threshold))
 		return 0;
 	share = Min(EqualShare(root, a, &filled), EqualShare(root, b, &filled));
 	share = Max(share, pow(NARROW_SHARE, 1 - Min(Max(way, 0), 1)));
-	return share * filled;
+	known = EstimateFromStatistics(root, a, b, threshold);
+	share = (known < 0 ? share : known) * filled;
+	CLAMP_PROBABILITY(share);
+	return share;
 }
 
 /* Processor cost of this number of nanoseconds. */
