@@ -239,6 +239,14 @@ SET work_mem = '64kB';
 ALTER TABLE large SET (parallel_workers = 2);
 EXPLAIN (COSTS OFF) SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM large a JOIN large b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
 SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM large a JOIN large b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
+-- elements have other numbers in each process
+CREATE TABLE words WITH (parallel_workers = 2) AS
+SELECT id, string_to_array(t, NULL) AS t FROM large WHERE length(t) < 100;
+ANALYZE words;
+SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM words a JOIN words b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
+SET work_mem = '16MB';
+SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM words a JOIN words b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
+SET work_mem = '64kB';
 SELECT count(*), sum(a.id::bigint * b.id) FROM large a JOIN (SELECT id, string_to_array(t, NULL) AS t FROM large) b ON a.id < b.id AND lcs_similar(string_to_array(a.t, NULL), b.t, 0.8);
 RESET work_mem;
 RESET max_parallel_workers_per_gather;
@@ -266,5 +274,5 @@ EXPLAIN (COSTS OFF) SELECT FROM docs a JOIN others b ON lcs_length(a.t, b.t) > 3
 RESET ted.explain_rejected;
 
 DROP VIEW queries;
-DROP TABLE docs, others, nothing, large, results;
+DROP TABLE docs, others, nothing, large, words, results;
 DROP FUNCTION same, explain;

@@ -43,6 +43,10 @@
 #define INDEX_READS 1.0
 #define SPOOL_READS 2.0
 
+/* Cost of a join of strings before the first one, and of keeping one or looking it up. */
+#define STRINGS_START_OPERATORS 2000.0
+#define STRING_OPERATORS 50.0
+
 /* Bytes of a node or a symbol in a spool. */
 #define SPOOLED_NODE_BYTES 8
 #define SPOOLED_SYMBOL_BYTES 1
@@ -318,7 +322,7 @@ Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
 						   .spooled_bytes = SPOOLED_NODE_BYTES * size,
 						   .indexed_bytes = BYTES_PER_INDEXED_NODE * size};
 	return (Documents){.size = size,
-					   .read = StringReadCost(size),
+					   .read = StringReadCost(size) + STRING_OPERATORS * cpu_operator_cost,
 					   .spooled_bytes = SPOOLED_SYMBOL_BYTES * size,
 					   .indexed_bytes = BYTES_PER_INDEXED_SYMBOL * size + BYTES_PER_INDEXED_STRING};
 }
@@ -387,6 +391,8 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	startup = outer->startup_cost + inner->total_cost + check.startup +
 			  DocumentsCost(root, threshold->inner, inner->rows, &inner_documents) +
 			  indexed * INDEX_READS * inner_documents.read;
+	if (threshold->set.documents != DOCUMENT_TREE)
+		startup += STRINGS_START_OPERATORS * cpu_operator_cost;
 	if (spooled)
 		startup += SpoolCost(inner->rows, inner->pathtarget->width, &inner_documents);
 	if (self)
