@@ -23,6 +23,26 @@ IsAscii(const char *p)
 	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
 }
 
+/* True where every character of a text is one byte. */
+bool
+HasOneByteCharacters(const char *bytes, int32 length)
+{
+	const char *p = bytes;
+	const char *end = p + length;
+
+	if (pg_database_encoding_max_length() == 1)
+		return true;
+	for (; end - p >= ASCII_RUN; p += ASCII_RUN)
+		if (!IsAscii(p))
+			return false;
+	if (length >= ASCII_RUN)
+		return IsAscii(end - ASCII_RUN);
+	for (; p < end; p++)
+		if (IS_HIGHBIT_SET(*p))
+			return false;
+	return true;
+}
+
 /* Reads the characters of a text into an array with space for one a byte; returns their number. */
 int32
 ReadCharacters(const char *bytes, int32 length, uint32 *symbol)

@@ -9,12 +9,16 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "gpu_context.h"
 #include "gpu_lcs.h"
 #include "string_session.h"
 #include "tuning.h"
 
 /* Symbols of a pattern that is compared in one word. */
 #define WORD_LENGTH 64
+
+/* Scratch memory for two short strings: more than any of them take. */
+#define SHORT_ARENA 16384
 
 /* What a comparison is called where nothing else is said. */
 #define COMPARISON "string comparison"
@@ -24,6 +28,7 @@ struct StringSession
 	MemoryContext context;
 	MemoryContext counted; /* all memory of which counts; NULL where only what is taken does */
 	const char *what;
+	EngineCounts *counts; /* or NULL */
 	Symbols pattern;
 	const LcsPattern *prepared; /* NULL until the CPU compares with it */
 	TedArena prepared_in;
@@ -51,32 +56,50 @@ ComputeByGpu(const StringBatch *batch)
 	return GpuTakesStrings(batch) && GpuComputeStrings(batch);
 }
 
+/* Whether strings of these lengths are compared where they lie. */
+bool
+AreShortStrings(int32 a, int32 b)
+{
+	return a <= SHORT_STRING && b <= SHORT_STRING && !GpuIsForced();
+}
+
+/* Length for two short strings. */
+int32
+ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 least)
+{
+	char block[SHORT_ARENA + TED_ARENA_ALIGN];
+	TedArena arena = ted_arena_in(block, SHORT_ARENA);
+	int32 length;
+
+	CheckStatus(lcs_pair_length(a, b, symbol_bytes, least, &arena, &PgInterrupt, &length));
+	return length;
+}
+
 /* Length for two strings. */
 int32
 StringsLength(Symbols a, Symbols b, int32 least)
 {
-	Symbols shorter = a.count <= b.count ? a : b;
-	Symbols longer = a.count <= b.count ? b : a;
-	Size bytes = lcs_pattern_memory(shorter.symbol, shorter.count) +
-				 lcs_length_memory(shorter.count, longer.count);
-	LcsText text = {b.symbol, b.count};
+	LcsText text_a = {a.symbol, a.count};
+	LcsText text_b = {b.symbol, b.count};
 	int32 length;
 	StringBatch batch = {.pattern = a,
-						 .texts = &text,
+						 .texts = &text_b,
 						 .count = 1,
 						 .symbol_bytes = sizeof(uint32),
 						 .least = &least,
 						 .lengths = &length};
+	Size bytes;
 	TedArena arena;
-	const LcsPattern *pattern;
 
+	if (Min(a.count, b.count) < least)
+		return LCS_BELOW;
+	bytes = lcs_pair_memory(&text_a, &text_b, sizeof(uint32));
 	CheckStringMemory(bytes + SymbolBytes(a, b));
 	if (ComputeByGpu(&batch))
 		return length < least ? LCS_BELOW : length;
 	ArenaInit(&arena, bytes);
-	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
-	CheckStatus(lcs_length_at_least(pattern, longer.symbol, longer.count, least, &arena,
-									&PgInterrupt, &length));
+	CheckStatus(
+		lcs_pair_length(&text_a, &text_b, sizeof(uint32), least, &arena, &PgInterrupt, &length));
 	pfree(arena.base);
 	return length;
 }
@@ -126,6 +149,13 @@ StringSessionLimit(StringSession *session, MemoryContext counted, const char *wh
 {
 	session->counted = counted;
 	session->what = what;
+}
+
+/* Has a session count the batches that the GPU has computed. */
+void
+StringSessionCount(StringSession *session, EngineCounts *counts)
+{
+	session->counts = counts;
 }
 
 /* Sets the string that others are compared with. */
@@ -224,6 +254,23 @@ ComputeOnCpu(StringSession *session, const StringBatch *batch)
 	}
 }
 
+/* Compares a few short strings where they lie; false where they are many, or one is long. */
+static bool
+ComputeShort(const StringBatch *batch)
+{
+	LcsText pattern = {batch->pattern.symbol, batch->pattern.count};
+
+	if (batch->count >= TED_STRINGS_SIDE_BY_SIDE)
+		return false;
+	for (int64 i = 0; i < batch->count; i++)
+		if (!AreShortStrings(pattern.length, batch->texts[i].length))
+			return false;
+	for (int64 i = 0; i < batch->count; i++)
+		batch->lengths[i] = ShortStringsLength(&pattern, &batch->texts[i], sizeof(uint32),
+											   batch->least == NULL ? 0 : batch->least[i]);
+	return true;
+}
+
 /* Lengths for the string and texts of symbols. */
 void
 StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, const int32 *least,
@@ -236,9 +283,13 @@ StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, 
 						 .least = least,
 						 .lengths = lengths};
 
+	if (session->prepared == NULL && ComputeShort(&batch))
+		return;
 	ReserveScratch(session, &batch);
 	if (!ComputeByGpu(&batch))
 		ComputeOnCpu(session, &batch);
+	else if (session->counts != NULL)
+		session->counts->gpu_batches++;
 	for (int32 i = 0; least != NULL && i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -9,13 +9,22 @@
 
 #include "postgres.h"
 
+#include "session.h"
 #include "string_batch.h"
 
 /* Refuses a comparison that needs more scratch memory than is allowed. */
 extern void CheckStringMemory(Size bytes);
 
-/* Length for two strings; LCS_BELOW if it is less than `least`. */
+/* Length for two strings if it is at least `least`, else LCS_BELOW. */
 extern int32 StringsLength(Symbols a, Symbols b, int32 least);
+
+/*
+ * The same for short strings, whose symbols have 1 or 4 bytes: they are compared where
+ * they lie, by the CPU.
+ */
+#define SHORT_STRING 252
+extern bool AreShortStrings(int32 a, int32 b);
+extern int32 ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 least);
 
 /* A longest common subsequence of two strings, by its positions, which increase. */
 typedef struct CommonSubsequence
@@ -48,6 +57,9 @@ extern StringSession *StringSessionOpen(MemoryContext context);
 
 /* Has a session count all memory of a context, its own or one above it, and say for what. */
 extern void StringSessionLimit(StringSession *session, MemoryContext counted, const char *what);
+
+/* Has a session count the batches that the GPU has computed. */
+extern void StringSessionCount(StringSession *session, EngineCounts *counts);
 
 /* Sets the string; it stays the caller's. */
 extern void StringSessionSetPattern(StringSession *session, Symbols pattern);

@@ -7,13 +7,6 @@
 
 #include "lcs_pattern.h"
 
-/* A text of a batch. */
-typedef struct LcsText
-{
-	const void *symbols; /* not NULL; numbers of 1 or 4 bytes, alike in all texts of a batch */
-	int32_t length;
-} LcsText;
-
 /*
  * Lengths of the longest common subsequences of a pattern and each of many
  * texts, in the order of the texts.  As lcs_length() of each, and many times

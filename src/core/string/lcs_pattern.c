@@ -6,17 +6,24 @@
 
 #include "lcs_pattern.h"
 
-/* log2 of the slots for a pattern: twice what its distinct symbols can be. */
-static int
-slot_bits(const uint32_t *pattern, int32_t m)
+/* What the symbols of a pattern are below. */
+static uint64_t
+symbols_bound(const uint32_t *pattern, int32_t m)
 {
 	uint32_t highest = 0;
-	uint64_t distinct;
-	int bits = 1;
 
 	for (int32_t i = 0; i < m; i++)
 		highest = pattern[i] > highest ? pattern[i] : highest;
-	distinct = (uint64_t) highest + 1 < (uint64_t) m ? (uint64_t) highest + 1 : (uint64_t) m;
+	return (uint64_t) highest + 1;
+}
+
+/* log2 of the slots for a pattern: twice what its distinct symbols can be. */
+static int
+slot_bits(int32_t m, uint64_t bound)
+{
+	uint64_t distinct = bound < (uint64_t) m ? bound : (uint64_t) m;
+	int bits = 1;
+
 	while (((uint64_t) 1 << bits) < 2 * distinct)
 		bits++;
 	return bits;
@@ -45,14 +52,21 @@ pattern_layout(int32_t m, int bits, TedArena *arena)
 	return layout;
 }
 
+/* Bytes that lcs_prepare() takes for symbols below a bound. */
+size_t
+lcs_pattern_memory_below(int32_t m, uint64_t bound)
+{
+	TedArena counting = {0};
+
+	pattern_layout(m, slot_bits(m, bound), &counting);
+	return counting.used;
+}
+
 /* Bytes that lcs_prepare() takes. */
 size_t
 lcs_pattern_memory(const uint32_t *pattern, int32_t m)
 {
-	TedArena counting = {0};
-
-	pattern_layout(m, slot_bits(pattern, m), &counting);
-	return counting.used;
+	return lcs_pattern_memory_below(m, symbols_bound(pattern, m));
 }
 
 /* Gives each distinct symbol of a pattern a code. */
@@ -82,7 +96,7 @@ TedStatus
 lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterrupt *interrupt,
 			const LcsPattern **prepared)
 {
-	int bits = slot_bits(pattern, m);
+	int bits = slot_bits(m, symbols_bound(pattern, m));
 	size_t slots = (size_t) 1 << bits;
 	Layout layout = pattern_layout(m, bits, arena);
 	LcsPattern *p = layout.pattern;
