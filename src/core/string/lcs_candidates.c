@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Candidates that are handed out at once: so many and those of one probe in one block. */
-#define PORTION 65536
+#define PORTION 16384
 #define ROOM (PORTION + LCS_BLOCK_STRINGS)
 
 /* A string that is looked up. */

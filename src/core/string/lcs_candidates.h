@@ -52,6 +52,13 @@ extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t count, Lc
 									 TedArena *arena, const TedInterrupt *interrupt,
 									 LcsCandidateIndex **index);
 
+/* Bytes of it, about, that one string takes. */
+static inline size_t
+lcs_candidate_bytes(int32_t length)
+{
+	return 4 * sizeof(int32_t) + (length <= LCS_MOST_FEATURES ? 34 + (size_t) length : 64);
+}
+
 /* The numbers of the strings by rank, in ascending order of their lengths. */
 extern const int32_t *lcs_candidate_order(const LcsCandidateIndex *index);
 
