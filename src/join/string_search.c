@@ -4,17 +4,18 @@
  *
  * Strings of m and n symbols match where their longest common subsequence has
  * at least a number of symbols that follows from the threshold and m + n.
- * Lengths are looked at first, which is a range in the order of lengths; then
- * how often symbols occur, of which no more than the lesser number can be
- * common; the length of the subsequence is computed for what these leave, one
- * string against many.
+ * Lengths and symbols say which ones can (lcs_candidates.h), of many strings at
+ * once; the length of the subsequence is computed for what these leave, one string
+ * against many.
  */
 #include "postgres.h"
 
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../common/host.h"
 #include "../compat.h"
+#include "../core/string/lcs_candidates.h"
 #include "../engine/string_session.h"
 #include "../string/lcs_threshold.h"
 #include "../string/strings.h"
@@ -24,14 +25,8 @@
 /* Candidates of one string that are verified at once. */
 #define CANDIDATES_PER_BATCH 4096
 
-/* Counters of a histogram. */
-#define BUCKETS 64
-
-/* How often the symbols of a string occur, by bucket; the counters stop at their maximum. */
-typedef struct Histogram
-{
-	uint8 count[BUCKETS];
-} Histogram;
+/* Strings that are looked up at once, at first. */
+#define FIRST_PROBES 16
 
 /* Strings of a type as a kind of documents. */
 typedef struct StringKind
@@ -49,9 +44,12 @@ typedef struct StringSearch
 	StringSet *indexed;
 	StringSet *probes;
 
-	/* by place in the order of lengths */
-	int32 *length;
-	Histogram *histogram;
+	/* filters */
+	LcsIndexedStrings counted; /* those to be indexed */
+	LcsString *strings;        /* by place in the order of lengths, before they are indexed */
+	LcsCandidateIndex *index;
+	LcsCandidateSearch *candidate_search;
+	int probes_at_once; /* that are looked up next */
 
 	/* the string that is looked up, and its candidates */
 	const StringSet *searched;
@@ -79,6 +77,7 @@ OpenSearch(JoinPipeline *join)
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionLimit(search->session, CurrentMemoryContext, STRING_JOIN);
 	StringSessionCount(search->session, &join->counts->engine);
+	search->probes_at_once = FIRST_PROBES;
 	search->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
 	search->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);
 	search->least = palloc_array(int32, CANDIDATES_PER_BATCH);
@@ -100,6 +99,20 @@ StringsOf(const StringSearch *search, DocumentsSide side)
 	return side == JOIN_INDEXED ? search->indexed : search->probes;
 }
 
+/* The symbols of a string of a side. */
+static Symbols
+SymbolsOf(const StringSet *set, int32 number)
+{
+	return StringSetGet(set, number)->symbols;
+}
+
+/* Counts a string of a length to be indexed. */
+static void
+CountIndexed(StringSearch *search, int32 number)
+{
+	lcs_count_string(&search->counted, SymbolsOf(search->indexed, number).count);
+}
+
 /* Adds a string. */
 static int32
 AddString(void *arg, DocumentsSide side, Datum document)
@@ -107,7 +120,12 @@ AddString(void *arg, DocumentsSide side, Datum document)
 	StringSearch *search = arg;
 	MemoryContext caller = MemoryContextSwitchTo(search->reading);
 	Symbols symbols = search->type->read(document, search->tokens, true);
-	int32 number = StringSetAdd(StringsOf(search, side), symbols);
+	StringSet *set = StringsOf(search, side);
+	int32 count = StringSetCount(set);
+	int32 number = StringSetAdd(set, symbols);
+
+	if (side == JOIN_INDEXED && number == count)
+		CountIndexed(search, number);
 
 	MemoryContextReset(search->reading);
 	MemoryContextSwitchTo(caller);
@@ -119,13 +137,6 @@ static int32
 CountStrings(const void *search, DocumentsSide side)
 {
 	return StringSetCount(StringsOf(search, side));
-}
-
-/* The symbols of a string of a side. */
-static Symbols
-SymbolsOf(const StringSet *set, int32 number)
-{
-	return StringSetGet(set, number)->symbols;
 }
 
 /* Length of a string of a side. */
@@ -180,67 +191,30 @@ Import(void *arg, const char *image, int worker)
 	const char *tokens = image + sizeof(Size);
 	int32 *ids = search->tokens == NULL ? NULL : LabelTableImport(search->tokens, tokens);
 
-	return StringSetImport(search->indexed, tokens + *(const Size *) image, worker, ids);
-}
-
-/* Counts the symbols of a string. */
-static void
-CountSymbols(Histogram *histogram, Symbols symbols)
-{
-	memset(histogram, 0, sizeof(*histogram));
-	for (int32 i = 0; i < symbols.count; i++)
-	{
-		uint8 *count = &histogram->count[symbols.symbol[i] % BUCKETS];
-
-		*count += *count < PG_UINT8_MAX;
-	}
-}
-
-/*
- * Sum of the differences of all counters.  Every symbol that is outside a
- * common subsequence of two strings changes it by one at most, whatever
- * symbols share a bucket and wherever counters stop.
- */
-static inline int32
-HistogramDistance(const Histogram *a, const Histogram *b)
-{
-	int32 distance = 0;
-
-	for (int i = 0; i < BUCKETS; i++)
-		distance += abs(a->count[i] - b->count[i]);
-	return distance;
-}
-
-/* Memory that a string takes in arrays by place. */
-#define PLACE_BYTES (sizeof(int32) + sizeof(Histogram))
-
-/* Indexes the strings added. */
-static void
-IndexStrings(void *arg)
-{
-	StringSearch *search = arg;
 	int32 count = StringSetCount(search->indexed);
+	int32 *numbers = StringSetImport(search->indexed, tokens + *(const Size *) image, worker, ids);
 
-	search->length = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-	search->histogram = palloc_extended(sizeof(Histogram) * (Size) count, MCXT_ALLOC_HUGE);
-	for (int32 place = 0; place < count; place++)
-	{
-		Symbols symbols = SymbolsOf(search->indexed, search->join->by_size[place]);
+	for (; count < StringSetCount(search->indexed); count++)
+		CountIndexed(search, count);
+	return numbers;
+}
 
-		CHECK_FOR_INTERRUPTS();
-		search->length[place] = symbols.count;
-		CountSymbols(&search->histogram[place], symbols);
-	}
-	if (search->tokens != NULL)
-		LabelTableKeep(search->tokens);
-	search->probes = StringSetCreate();
+/* The least common symbols with which strings match. */
+static int64
+LeastOfJoin(const void *join, int64 total)
+{
+	return LeastCommon(&((const JoinPipeline *) join)->threshold, total);
 }
 
 /* Memory that this will take. */
 static Size
-IndexMemory(const void *search)
+IndexMemory(const void *arg)
 {
-	return PLACE_BYTES * (Size) StringSetCount(((const StringSearch *) search)->indexed);
+	const StringSearch *search = arg;
+	Size count = (Size) StringSetCount(search->indexed);
+
+	return lcs_candidate_index_memory(&search->counted) + lcs_candidate_search_memory() +
+		   (sizeof(LcsString) + sizeof(int32)) * count;
 }
 
 /* Memory that a string of a length takes with the index, about. */
@@ -248,7 +222,54 @@ static Size
 StringMemory(const void *search, int32 length)
 {
 	(void) search;
-	return STRING_SET_BYTES + PLACE_BYTES + sizeof(uint32) * (Size) length;
+	return STRING_SET_BYTES + sizeof(LcsString) + sizeof(uint32) * (Size) length +
+		   lcs_candidate_bytes(length);
+}
+
+/* Puts places in the order of the index, which differs among strings of a length. */
+static void
+OrderPlaces(StringSearch *search)
+{
+	Size count = (Size) StringSetCount(search->indexed);
+	int32 *by_size = search->join->by_size;
+	int32 *former = palloc_extended(sizeof(int32) * count, MCXT_ALLOC_HUGE);
+	const int32 *order = lcs_candidate_order(search->index);
+
+	memcpy(former, by_size, sizeof(int32) * count);
+	for (Size rank = 0; rank < count; rank++)
+		by_size[rank] = former[order[rank]];
+	pfree(former);
+}
+
+/* Indexes the strings added. */
+static void
+IndexStrings(void *arg)
+{
+	StringSearch *search = arg;
+	JoinPipeline *join = search->join;
+	int32 count = StringSetCount(search->indexed);
+	Size bytes = lcs_candidate_index_memory(&search->counted);
+	TedArena arena;
+
+	CheckMemoryGrowth(CurrentMemoryContext, IndexMemory(search), STRING_JOIN);
+	search->strings = palloc_extended(sizeof(LcsString) * (Size) count, MCXT_ALLOC_HUGE);
+	for (int32 place = 0; place < count; place++)
+	{
+		Symbols symbols = SymbolsOf(search->indexed, join->by_size[place]);
+
+		CHECK_FOR_INTERRUPTS();
+		search->strings[place] = (LcsString){symbols.symbol, symbols.count};
+	}
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_candidate_index(search->strings, count, (LcsLeast){LeastOfJoin, join}, &arena,
+									&PgInterrupt, &search->index));
+	OrderPlaces(search);
+	ArenaInit(&arena, lcs_candidate_search_memory());
+	CheckStatus(
+		lcs_candidate_search(search->index, &arena, &PgInterrupt, &search->candidate_search));
+	if (search->tokens != NULL)
+		LabelTableKeep(search->tokens);
+	search->probes = StringSetCreate();
 }
 
 /* Compares the string that is looked up with all candidates. */
@@ -277,102 +298,119 @@ Verify(StringSearch *search)
 	search->candidates = 0;
 }
 
-/* Notes an indexed string, by its place, that may have so many symbols in common. */
+/* Verifies the candidates just found for a string that is looked up. */
 static void
-AddCandidate(StringSearch *search, int32 place, int32 least)
+VerifyCandidates(StringSearch *search, int32 number, const int32 *places, int32 count)
 {
-	int32 number = search->join->by_size[place];
-	Symbols symbols = SymbolsOf(search->indexed, number);
+	Symbols probe = SymbolsOf(search->searched, number);
 
-	search->candidate[search->candidates] = number;
-	search->least[search->candidates] = least;
-	search->texts[search->candidates++] = (LcsText){symbols.symbol, symbols.count};
-	if (search->candidates == CANDIDATES_PER_BATCH)
-		Verify(search);
-}
-
-/* Whether strings of n symbols are too short (-1) or long (1) to match one of m. */
-static int
-CompareLengths(const TreeThreshold *threshold, int32 m, int32 n)
-{
-	if (LeastCommon(threshold, (int64) m + n) <= Min(m, n))
-		return 0;
-	return n < m ? -1 : 1;
-}
-
-/* First place from `place` to before `end` of a length that compares to m as at least `order`. */
-static int32
-FirstOfLength(const StringSearch *search, int32 m, int order, int32 place, int32 end)
-{
-	while (place < end)
-	{
-		int32 middle = place + (end - place) / 2;
-
-		if (CompareLengths(&search->join->threshold, m, search->length[middle]) < order)
-			place = middle + 1;
-		else
-			end = middle;
-	}
-	return place;
-}
-
-/* Finds the indexed strings before a place that may match one: all that lengths and counts allow.
- */
-static void
-FindCandidates(StringSearch *search, Symbols symbols, int32 end)
-{
-	JoinCounts *counts = search->join->counts;
-	int32 m = symbols.count;
-	int32 place = FirstOfLength(search, m, 0, 0, end);
-	Histogram histogram;
-
-	end = FirstOfLength(search, m, 1, place, end);
-	counts->window += end - place;
-	counts->prefix += end - place;
-	CountSymbols(&histogram, symbols);
-	while (place < end)
-	{
-		int32 n = search->length[place];
-		int64 total = (int64) m + n;
-		int64 least = LeastCommon(&search->join->threshold, total);
-
-		for (; place < end && search->length[place] == n; place++)
-			if (HistogramDistance(&histogram, &search->histogram[place]) <= total - 2 * least)
-			{
-				counts->labels++;
-				AddCandidate(search, place, (int32) least);
-			}
-	}
-}
-
-/* Finds the indexed strings before a place that match one of the strings that are looked up. */
-static void
-LookUp(StringSearch *search, int32 number, int32 end)
-{
-	Symbols symbols = SymbolsOf(search->searched, number);
-
-	CHECK_FOR_INTERRUPTS();
 	search->probe = number;
-	StringSessionSetPattern(search->session, symbols);
-	FindCandidates(search, symbols, end);
+	StringSessionSetPattern(search->session, probe);
+	for (int32 i = 0; i < count; i++)
+	{
+		int32 indexed = search->join->by_size[places[i]];
+		Symbols symbols = SymbolsOf(search->indexed, indexed);
+
+		search->candidate[search->candidates] = indexed;
+		search->least[search->candidates] =
+			(int32) LeastCommon(&search->join->threshold, (int64) probe.count + symbols.count);
+		search->texts[search->candidates++] = (LcsText){symbols.symbol, symbols.count};
+		if (search->candidates == CANDIDATES_PER_BATCH)
+			Verify(search);
+	}
 	Verify(search);
 }
 
-/* Finds the matches of strings at some places, of indexed ones with those before them. */
+/* Finds the matches of strings that are looked up, which have these numbers. */
+static void
+FindMatches(StringSearch *search, const int32 *numbers, int count)
+{
+	JoinCounts *counts = search->join->counts;
+	LcsCandidateCounts passed = {0};
+	bool done = false;
+
+	while (!done)
+	{
+		CHECK_FOR_INTERRUPTS();
+		CheckStatus(lcs_next_candidates(search->candidate_search, &passed, &done));
+		for (int i = 0; i < count; i++)
+		{
+			int32 candidates;
+			const int32 *places = lcs_candidates(search->candidate_search, i, &candidates);
+
+			if (candidates > 0)
+				VerifyCandidates(search, numbers[i], places, candidates);
+		}
+	}
+	counts->window += passed.window;
+	counts->prefix += passed.window;
+	counts->labels += passed.order;
+}
+
+/* Orders probes by length, for pg_qsort. */
+static int
+CompareLengths(const void *a, const void *b, void *probes)
+{
+	return SymbolsOf(probes, *(const int32 *) a).count -
+		   SymbolsOf(probes, *(const int32 *) b).count;
+}
+
+/* Finds the matches of some probes. */
+static void
+LookUpProbes(StringSearch *search, int32 first, int count)
+{
+	int32 numbers[LCS_PROBES];
+	LcsString strings[LCS_PROBES];
+
+	for (int i = 0; i < count; i++)
+		numbers[i] = first + i;
+	qsort_arg(numbers, (size_t) count, sizeof(int32), CompareLengths, search->probes);
+	for (int i = 0; i < count; i++)
+	{
+		Symbols symbols = SymbolsOf(search->probes, numbers[i]);
+
+		strings[i] = (LcsString){symbols.symbol, symbols.count};
+	}
+	lcs_look_up(search->candidate_search, strings, count);
+	FindMatches(search, numbers, count);
+}
+
+/* Finds the matches of indexed strings with those at higher places. */
+static void
+LookUpIndexed(StringSearch *search, int32 first, int count)
+{
+	lcs_look_up_ranks(search->candidate_search, first, count);
+	FindMatches(search, search->join->by_size + first, count);
+}
+
+/*
+ * Finds the matches of strings at some places.  Many are looked up at once, but not
+ * so many that their matches are far more than are wanted.
+ */
 static int32
 FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 {
 	StringSearch *search = arg;
 	const JoinPipeline *join = search->join;
-	int64 enough = join->counts->found + MATCHES_PER_RUN;
+	int64 begin = join->counts->found;
 
 	search->searched = StringsOf(search, side);
-	for (; first < end && join->counts->found < enough; first++)
+	while (first < end && join->counts->found < begin + MATCHES_PER_RUN)
 	{
+		int count = Min(end - first, search->probes_at_once);
+		int64 before = join->counts->found;
+		int64 found;
+
 		if (side == JOIN_INDEXED)
-			LookUp(search, join->by_size[first], first);
+			LookUpIndexed(search, first, count);
 		else
-			LookUp(search, first, StringSetCount(search->indexed));
+			LookUpProbes(search, first, count);
+		first += count;
+		found = join->counts->found - before;
+		if (found > MATCHES_PER_RUN)
+			search->probes_at_once = Max(search->probes_at_once / 4, 1);
+		else if (found < MATCHES_PER_RUN / 4)
+			search->probes_at_once = Min(search->probes_at_once * 2, LCS_PROBES);
 	}
 	return first;
 }
@@ -392,7 +430,7 @@ ForgetProbes(void *arg)
 static bool
 LengthsMatch(const TreeThreshold *threshold, int32 a, int32 b)
 {
-	return CompareLengths(threshold, a, b) == 0;
+	return LeastCommon(threshold, (int64) a + b) <= Min(a, b);
 }
 
 /* A type of strings as a kind of documents. */
