@@ -240,12 +240,16 @@ ALTER TABLE large SET (parallel_workers = 2);
 EXPLAIN (COSTS OFF) SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM large a JOIN large b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
 SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM large a JOIN large b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
 -- elements have other numbers in each process
-CREATE TABLE words WITH (parallel_workers = 2) AS
-SELECT id, string_to_array(t, NULL) AS t FROM large WHERE length(t) < 100;
+CREATE TABLE words WITH (parallel_workers = 2, fillfactor = 10) AS
+SELECT i AS id, (SELECT array_agg('t' || (hashint4(i % 600 + 77 * j) % 500 + (i * j % 7 = 0)::int) ORDER BY j) FROM generate_series(1, 20) j) AS t
+FROM generate_series(1, 2400) i;
 ANALYZE words;
 SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM words a JOIN words b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
 SET work_mem = '16MB';
 SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM words a JOIN words b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
+SET max_parallel_workers_per_gather = 0;
+SELECT count(*), sum(a.id::bigint * b.id), sum(lcs_distance(a.t, b.t)) FROM words a JOIN words b ON a.id < b.id AND lcs_similar(a.t, b.t, 0.8);
+SET max_parallel_workers_per_gather = 2;
 SET work_mem = '64kB';
 SELECT count(*), sum(a.id::bigint * b.id) FROM large a JOIN (SELECT id, string_to_array(t, NULL) AS t FROM large) b ON a.id < b.id AND lcs_similar(string_to_array(a.t, NULL), b.t, 0.8);
 RESET work_mem;

@@ -241,6 +241,61 @@ OrderPlaces(StringSearch *search)
 	pfree(former);
 }
 
+#define ST_SORT SortLabels
+#define ST_ELEMENT_TYPE int32
+#define ST_COMPARE(a, b, tokens) CompareLabels(LabelTableGet(tokens, *a), LabelTableGet(tokens, *b))
+#define ST_COMPARE_ARG_TYPE LabelTable
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/*
+ * Numbers elements anew, in the order of their bytes; returns the new numbers.  The order of
+ * the index depends on them, and has to be the same in all processes with these strings.
+ */
+static int32 *
+SortTokens(StringSearch *search)
+{
+	LabelTable *sorted = LabelTableCreate();
+	int32 count = LabelTableCount(search->tokens);
+	int32 *order = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int32 id = 0; id < count; id++)
+		order[id] = id;
+	SortLabels(order, (size_t) count, search->tokens);
+	for (int32 i = 0; i < count; i++)
+	{
+		Label label = LabelTableGet(search->tokens, order[i]);
+
+		CHECK_FOR_INTERRUPTS();
+		ids[order[i]] = LabelTableIntern(sorted, label.bytes, label.length);
+	}
+	pfree(order);
+	LabelTableFree(search->tokens);
+	search->tokens = sorted;
+	return ids;
+}
+
+/* Ends adding strings to be indexed; what is numbered later belongs to probes. */
+static void
+FinishIndexed(StringSearch *search)
+{
+	int32 *ids;
+
+	if (search->tokens == NULL)
+	{
+		StringSetFinish(search->indexed, NULL);
+		return;
+	}
+	ids = SortTokens(search);
+	StringSetFinish(search->indexed, ids);
+	pfree(ids);
+	LabelTableKeep(search->tokens);
+}
+
 /* Indexes the strings added. */
 static void
 IndexStrings(void *arg)
@@ -251,6 +306,7 @@ IndexStrings(void *arg)
 	Size bytes = lcs_candidate_index_memory(&search->counted);
 	TedArena arena;
 
+	FinishIndexed(search);
 	CheckMemoryGrowth(CurrentMemoryContext, IndexMemory(search), STRING_JOIN);
 	search->strings = palloc_extended(sizeof(LcsString) * (Size) count, MCXT_ALLOC_HUGE);
 	for (int32 place = 0; place < count; place++)
@@ -267,8 +323,6 @@ IndexStrings(void *arg)
 	ArenaInit(&arena, lcs_candidate_search_memory());
 	CheckStatus(
 		lcs_candidate_search(search->index, &arena, &PgInterrupt, &search->candidate_search));
-	if (search->tokens != NULL)
-		LabelTableKeep(search->tokens);
 	search->probes = StringSetCreate();
 }
 

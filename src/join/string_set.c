@@ -231,6 +231,22 @@ StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids)
 	return numbers;
 }
 
+/* Ends adding; symbols may become others. */
+void
+StringSetFinish(StringSet *set, const int32 *ids)
+{
+	stringtable_destroy(set->table);
+	set->table = NULL;
+	for (int32 i = 0; ids != NULL && i < set->count; i++)
+	{
+		Symbols symbols = set->strings[i].symbols;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int32 j = 0; j < symbols.count; j++)
+			symbols.symbol[j] = (uint32) ids[symbols.symbol[j]];
+	}
+}
+
 /* Number of distinct strings. */
 int32
 StringSetCount(const StringSet *set)

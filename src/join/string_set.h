@@ -42,6 +42,12 @@ extern void StringSetExport(const StringSet *set, char *image);
  */
 extern int32 *StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids);
 
+/*
+ * Ends adding, and frees what that takes.  Unless `ids` is NULL, it says what the
+ * symbols become, all of which the set has made copies of.
+ */
+extern void StringSetFinish(StringSet *set, const int32 *ids);
+
 /* Number of distinct strings. */
 extern int32 StringSetCount(const StringSet *set);
 
