@@ -54,7 +54,7 @@
 /* Memory that a node or a symbol takes on the side that is indexed, in bytes, and a string. */
 #define BYTES_PER_INDEXED_NODE 40
 #define BYTES_PER_INDEXED_SYMBOL 4
-#define BYTES_PER_INDEXED_STRING 200
+#define BYTES_PER_INDEXED_STRING 500
 
 static bool enable_join = true;
 static bool explain_rejected = false;
