@@ -459,7 +459,9 @@ LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
 							errmsg("operator %s does not fit strategy %d of access method lcs",
 								   format_operator(member->object), member->number),
-							errhint("Use the operators of an operator class of this extension.")));
+							errdetail("Strategy 1 tests whether a string is in an lcs_range, 15 "
+									  "and 16 order by a float8 of two strings."),
+							errhint("Use the operators <~, <~> and <%%> of this extension.")));
 	}
 	foreach (cell, functions)
 	{
@@ -470,6 +472,7 @@ LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
 					(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
 					 errmsg("function %s does not fit support number %d of access method lcs",
 							format_procedure(member->object), member->number),
+					 errdetail("Support number 1 makes a bytea of a string."),
 					 errhint("Use the function lcs_profile() of the type.")));
 	}
 }
