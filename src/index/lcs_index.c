@@ -407,7 +407,7 @@ LcsVacuumCleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *result)
 	{
 		result = palloc0_object(IndexBulkDeleteResult);
 		result->num_index_tuples = info->num_heap_tuples;
-		result->estimated_count = info->estimated_count;
+		result->estimated_count = true;
 	}
 	result->num_pages = RelationGetNumberOfBlocks(info->index);
 	return result;
