@@ -187,6 +187,33 @@ SELECT count(*) FROM names WHERE name <~ ROW(lcs_profile('abc'::text), -5, NULL)
 SELECT count(*) FROM names WHERE name <~ ROW(decode(repeat('ff', 132), 'hex'), 2147483647, 0.5)::lcs_range;
 SELECT count(*) FROM names WHERE name <~ ROW(decode('ffffff7f' || repeat('ff', 128), 'hex'), NULL, 0.0001)::lcs_range;
 
+-- operators, functions and domains of other shapes
+CREATE DOMAIN lcs_range_domain AS lcs_range;
+SELECT count(*) FROM names WHERE name <~ lcs_range('Ulica 5', 3)::lcs_range_domain;
+CREATE FUNCTION any_pair(text, text, float8) RETURNS boolean LANGUAGE plpgsql IMMUTABLE SUPPORT lcs_support AS 'BEGIN RETURN $1 = $2; END';
+CREATE FUNCTION any_number(bigint) RETURNS float8 LANGUAGE plpgsql IMMUTABLE SUPPORT lcs_support AS 'BEGIN RETURN $1; END';
+CREATE FUNCTION any_bytes(text, bytea) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true';
+CREATE FUNCTION any_range(bigint) RETURNS lcs_range LANGUAGE plpgsql AS 'BEGIN END';
+CREATE OPERATOR <~~ (LEFTARG = text, RIGHTARG = bytea, FUNCTION = any_bytes, RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel);
+SELECT plan($$SELECT FROM names WHERE any_pair(name, 'x', 0.5) AND any_number(id) > 5 AND name <~~ '\x00'$$);
+SELECT plan($$SELECT FROM names a JOIN names b ON a.name <~~ b.name::bytea AND a.name <~ any_range(b.id) WHERE a.id < 5$$);
+CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 = (text, text), FUNCTION 1 lcs_profile(text);
+CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 2 <~ (text, lcs_range), FUNCTION 1 lcs_profile(text);
+CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 lcs_profile(integer[]);
+CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 length(text);
+
+-- rows that a policy hides are not searched for by an index
+CREATE ROLE regress_ted_reader;
+GRANT SELECT ON names TO regress_ted_reader;
+ALTER TABLE names ENABLE ROW LEVEL SECURITY;
+CREATE POLICY low ON names USING (id < 100);
+SET ROLE regress_ted_reader;
+SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica c81e728d9d', 0.8)$$);
+SELECT id FROM names WHERE lcs_similar(name, 'Ulica c81e728d9d', 0.8) ORDER BY id + 0;
+RESET ROLE;
+DROP POLICY low ON names;
+ALTER TABLE names DISABLE ROW LEVEL SECURITY;
+
 -- pg_trgm, where it is there, and its operators beside these
 DO $$
 BEGIN
@@ -211,3 +238,5 @@ SELECT count(*) FROM (SELECT FROM few ORDER BY name <~> 'x') n;
 INSERT INTO few VALUES (NULL), (''), ('x');
 SELECT name, name <~> 'x' AS distance FROM few ORDER BY name <~> 'x';
 SELECT name FROM few WHERE lcs_similar(name, '', 1);
+DROP OWNED BY regress_ted_reader;
+DROP ROLE regress_ted_reader;

@@ -105,7 +105,7 @@ SELECT q, s.* FROM (SELECT 'SELECT a.id, b.id AS b FROM docs a JOIN others b ON 
 SELECT count(*) FROM docs a JOIN others b ON lcs_within(a.t, b.t, -1);
 
 -- joins of all types, of strings of all types
-CREATE VIEW queries AS
+CREATE VIEW string_queries AS
 SELECT c.doc, row_number() OVER () AS number, format(template, format(clause, 'a.' || c.doc, 'b.' || c.doc), c.doc) AS query
 FROM unnest(ARRAY[
   'SELECT a.id, b.id AS b, lcs_distance(a.%2$s, b.%2$s), lcs_similarity(b.%2$s, a.%2$s), lcs_length(b.%2$s, a.%2$s) FROM docs a JOIN others b ON %1$s',
@@ -129,7 +129,7 @@ FROM unnest(ARRAY[
   'lcs_similar(%s, %s, b.s)'
 ]) WITH ORDINALITY l(clause, j), unnest('{t, y, ta, ia, la}'::text[]) c(doc)
 WHERE c.doc = 't' OR (i < 4 AND j < 3);
-CREATE TEMPORARY TABLE results AS SELECT q.*, s.* FROM queries q, same(query) s;
+CREATE TEMPORARY TABLE results AS SELECT q.*, s.* FROM string_queries q, same(query) s;
 SELECT query, planned, same FROM results WHERE NOT (planned AND same);
 SELECT doc, count(*), sum(rows) FROM results GROUP BY doc ORDER BY doc;
 
@@ -277,6 +277,6 @@ SET ted.explain_rejected = on;
 EXPLAIN (COSTS OFF) SELECT FROM docs a JOIN others b ON lcs_length(a.t, b.t) > 3;
 RESET ted.explain_rejected;
 
-DROP VIEW queries;
+DROP VIEW string_queries;
 DROP TABLE docs, others, nothing, large, words, results;
 DROP FUNCTION same, explain;

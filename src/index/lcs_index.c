@@ -24,6 +24,7 @@
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+#include "utils/regproc.h"
 #include "utils/syscache.h"
 
 #include "../compat.h"
@@ -406,7 +407,7 @@ LcsVacuumCleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *result)
 	{
 		result = palloc0_object(IndexBulkDeleteResult);
 		result->num_index_tuples = info->num_heap_tuples;
-		result->estimated_count = info->estimated_count;
+		result->estimated_count = true;
 	}
 	result->num_pages = RelationGetNumberOfBlocks(info->index);
 	return result;
@@ -423,20 +424,57 @@ LcsOptions(Datum options, bool validate)
 	return build_reloptions(options, validate, none, 0, NULL, 0);
 }
 
-/* Whether an operator of a class takes and gives what its strategy says. */
+/* Whether an operator takes and gives what its strategy says. */
 static bool
-IsValidOperator(const Form_pg_amop operator)
+IsValidOperator(int strategy, Oid operator_id, Oid left, Oid right, bool is_order)
 {
-	if (operator->amopstrategy == LCS_STRATEGY_WITHIN)
-		return operator->amoppurpose == AMOP_SEARCH && IsLcsRangeType(operator->amoprighttype) &&
-			   check_amop_signature(operator->amopopr,
-									BOOLOID, operator->amoplefttype, operator->amoprighttype);
-	return (operator->amopstrategy == LCS_STRATEGY_DISTANCE || operator->amopstrategy ==
-			LCS_STRATEGY_DISSIMILARITY) &&
-		   operator->amoppurpose == AMOP_ORDER && operator->amoplefttype ==
-		   operator->amoprighttype &&
-		   check_amop_signature(operator->amopopr,
-								FLOAT8OID, operator->amoplefttype, operator->amoprighttype);
+	if (strategy == LCS_STRATEGY_WITHIN)
+		return !is_order && IsLcsRangeType(right) &&
+			   check_amop_signature(operator_id, BOOLOID, left, right);
+	return (strategy == LCS_STRATEGY_DISTANCE || strategy == LCS_STRATEGY_DISSIMILARITY) &&
+		   is_order && left == right && check_amop_signature(operator_id, FLOAT8OID, left, right);
+}
+
+/* Whether a function is one that gives a profile. */
+static bool
+IsValidFunction(int number, Oid function, Oid type)
+{
+	return number == LCS_PROFILE_PROC &&
+		   check_amproc_signature(function, BYTEAOID, true, 1, 1, type);
+}
+
+/* Refuses members of an operator class that searches could not rely on. */
+static void
+LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
+{
+	ListCell *cell;
+
+	(void) family, (void) class;
+	foreach (cell, operators)
+	{
+		const OpFamilyMember *member = lfirst(cell);
+
+		if (!IsValidOperator(member->number, member->object, member->lefttype, member->righttype,
+							 OidIsValid(member->sortfamily)))
+			ereport(ERROR, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+							errmsg("operator %s does not fit strategy %d of access method lcs",
+								   format_operator(member->object), member->number),
+							errdetail("Strategy 1 tests whether a string is in an lcs_range, 15 "
+									  "and 16 order by a float8 of two strings."),
+							errhint("Use the operators <~, <~> and <%%> of this extension.")));
+	}
+	foreach (cell, functions)
+	{
+		const OpFamilyMember *member = lfirst(cell);
+
+		if (!IsValidFunction(member->number, member->object, member->lefttype))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+					 errmsg("function %s does not fit support number %d of access method lcs",
+							format_procedure(member->object), member->number),
+					 errdetail("Support number 1 makes a bytea of a string."),
+					 errhint("Use the function lcs_profile() of the type.")));
+	}
 }
 
 /* Says what is wrong with an operator class. */
@@ -467,7 +505,10 @@ LcsValidate(Oid class)
 	{
 		Form_pg_amop operator=(Form_pg_amop) GETSTRUCT(&list->members[i]->tuple);
 
-		if (!IsValidOperator(operator))
+		if (!IsValidOperator(operator->amopstrategy, operator->amopopr, operator->amoplefttype,
+																		operator->amoprighttype,
+																		operator->amoppurpose ==
+																		AMOP_ORDER))
 			valid = Invalid(NameStr(form->opcname), "operator", operator->amopopr);
 	}
 	ReleaseCatCacheList(list);
@@ -477,9 +518,7 @@ LcsValidate(Oid class)
 	{
 		Form_pg_amproc function = (Form_pg_amproc) GETSTRUCT(&list->members[i]->tuple);
 
-		if (function->amprocnum != LCS_PROFILE_PROC ||
-			!check_amproc_signature(function->amproc, BYTEAOID, true, 1, 1,
-									function->amproclefttype))
+		if (!IsValidFunction(function->amprocnum, function->amproc, function->amproclefttype))
 			valid = Invalid(NameStr(form->opcname), "function", function->amproc);
 		has_profile = has_profile || function->amproclefttype == form->opcintype;
 	}
@@ -513,6 +552,7 @@ lcs_handler(PG_FUNCTION_ARGS)
 	method->amcostestimate = LcsCostEstimate;
 	method->amoptions = LcsOptions;
 	method->amvalidate = LcsValidate;
+	method->amadjustmembers = LcsAdjustMembers;
 	method->ambeginscan = LcsBeginScan;
 	method->amrescan = LcsRescan;
 	method->amgettuple = LcsGetTuple;

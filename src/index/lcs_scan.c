@@ -336,6 +336,7 @@ CollectNulls(IndexScanDesc scan, Page page, const LcsBucket *bucket)
 static int
 CompareFound(const void *a, const void *b, void *count)
 {
+	CHECK_FOR_INTERRUPTS();
 	for (int k = 0; k < *(int *) count; k++)
 	{
 		float8 bound_a = ((const Found *) a)->bounds[k];

@@ -34,6 +34,12 @@
 #define MOST_BOUNDS 40
 #define MOST_QUERIES 6
 
+/* Bytes of a sample of long values, of which there are fewer then; symbols of a string that is
+ * compared. */
+#define SAMPLE_BYTES 10000
+#define LEAST_SAMPLE 8
+#define MOST_SYMBOLS 4096
+
 /* Share of a column that are variants of a string, for each part of its symbols that may change. */
 #define VARIANTS_SHARE 5e-5
 
@@ -144,14 +150,16 @@ ReadSample(PlannerInfo *root, Node *expression, StringSample *sample)
 	examine_variable(root, expression, 0, &variable);
 	if (sample->type != NULL && HeapTupleIsValid(variable.statsTuple) && variable.acl_ok)
 	{
-		double filled = 1 - ((Form_pg_statistic) GETSTRUCT(variable.statsTuple))->stanullfrac;
+		Form_pg_statistic statistics = (Form_pg_statistic) GETSTRUCT(variable.statsTuple);
+		double filled = 1 - statistics->stanullfrac;
+		int most = Max(SAMPLE_BYTES / Max(statistics->stawidth, 1), LEAST_SAMPLE);
 		double none = 0;
 
 		sample->tokens = sample->type->numbered ? LabelTableCreate() : NULL;
-		sample->common = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_MCV, MOST_COMMON,
-									&sample->common_count, &common);
+		sample->common = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_MCV,
+									Min(most, MOST_COMMON), &sample->common_count, &common);
 		sample->bound = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_HISTOGRAM,
-								   MOST_BOUNDS, &sample->bound_count, &none);
+								   Min(most, MOST_BOUNDS), &sample->bound_count, &none);
 		for (int i = 0; i < sample->common_count && filled > 0; i++)
 			sample->common[i].share /= filled;
 		sample->uncommon = filled > 0 ? Max(1 - common / filled, 0) : 0;
@@ -294,7 +302,7 @@ EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const TreeThres
 	if (((Const *) value)->constisnull ||
 		!ReadString(&sample, ((Const *) value)->constvalue, &query))
 		return 0;
-	return ShareWithin(&sample, query, threshold);
+	return query.count <= MOST_SYMBOLS ? ShareWithin(&sample, query, threshold) : -1;
 }
 
 /* Share of pairs by the statistics of one of the expressions that are compared. */

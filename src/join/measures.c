@@ -38,8 +38,8 @@ CallsOf(TreeFunction measure, Oid type, const ThresholdClause *clause)
 static Expr *
 Operation(Oid operator_id, Oid collation, Node *a, Node *b)
 {
-	Expr *operation = make_opclause(operator_id, FLOAT8OID, false, (Expr *) a, (Expr *) b,
-									InvalidOid, collation);
+	Expr *operation =
+		make_opclause(operator_id, FLOAT8OID, false, (Expr *) a, (Expr *) b, InvalidOid, collation);
 
 	set_opfuncid((OpExpr *) operation);
 	return operation;

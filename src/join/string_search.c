@@ -307,7 +307,6 @@ IndexStrings(void *arg)
 	TedArena arena;
 
 	FinishIndexed(search);
-	CheckMemoryGrowth(CurrentMemoryContext, IndexMemory(search), STRING_JOIN);
 	search->strings = palloc_extended(sizeof(LcsString) * (Size) count, MCXT_ALLOC_HUGE);
 	for (int32 place = 0; place < count; place++)
 	{

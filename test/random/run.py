@@ -21,6 +21,7 @@ import mapping_checks
 import parallel_checks
 import sequence_checks
 import statement_checks
+import string_index_checks
 import string_join_checks
 import tree_checks
 import xml_checks
@@ -38,6 +39,7 @@ MODULES = [
     string_join_checks,
     parallel_checks,
     index_checks,
+    string_index_checks,
     statement_checks,
 ]
 
