@@ -10,7 +10,7 @@
 #   make bench-join                         joins of real documents against a plain program, and of many records
 #   make bench-engines                      joins by one core, by processes and by a GPU
 #   make bench-statements                   statements around joins against the plain plans
-#   make bench-strings                      comparisons of strings against fuzzystrmatch and pg_trgm
+#   make bench-strings                      strings, pairs and indexes, against fuzzystrmatch and pg_trgm
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
@@ -168,6 +168,7 @@ bench-statements:
 
 bench-strings:
 	./bench/strings.sh
+	./bench/string_index.sh
 
 # Fuzzing, with clang: bytes decode to pairs, on which the core is compared with the textbook algorithms.
 # The seeds are replayed with the core's own tests.

@@ -736,16 +736,23 @@ COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all
 
 -- Strings
 
+CREATE FUNCTION lcs_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION lcs_length(a text, b text) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+	AS 'MODULE_PATHNAME', 'lcs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_length(a bytea, b bytea) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+	AS 'MODULE_PATHNAME', 'lcs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_length(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_length(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
+	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_length(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION scs_length(a text, b text) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION scs_length(a bytea, b bytea) RETURNS integer
@@ -757,55 +764,80 @@ CREATE FUNCTION scs_length(a integer[], b integer[]) RETURNS integer
 CREATE FUNCTION scs_length(a bigint[], b bigint[]) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_distance(a text, b text) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+	AS 'MODULE_PATHNAME', 'lcs_distance_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a bytea, b bytea) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+	AS 'MODULE_PATHNAME', 'lcs_distance_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_distance_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
+	AS 'MODULE_PATHNAME', 'lcs_distance_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_distance_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a text, b text) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a bytea, b bytea) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a text[], b text[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a integer[], b integer[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a bigint[], b bigint[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a text, b text, min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
+	AS 'MODULE_PATHNAME', 'lcs_similar_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a bytea, b bytea, min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
+	AS 'MODULE_PATHNAME', 'lcs_similar_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a text[], b text[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_similar_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a integer[], b integer[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
+	AS 'MODULE_PATHNAME', 'lcs_similar_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a bigint[], b bigint[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_similar_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a text, b text, max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
+	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
+	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a text[], b text[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a integer[], b integer[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
+	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a bigint[], b bigint[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a text[], b text[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+	SUPPORT lcs_support;
 CREATE FUNCTION lcs(a text, b text) RETURNS text
 	AS 'MODULE_PATHNAME', 'lcs_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION lcs(a bytea, b bytea) RETURNS bytea
@@ -871,6 +903,7 @@ CREATE FUNCTION lcs_nearest(
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'lcs_nearest_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 10;
 
+COMMENT ON FUNCTION lcs_support(internal) IS 'planner support of the measures of strings';
 COMMENT ON FUNCTION lcs_length(text, text) IS 'length of the longest common subsequence, in characters';
 COMMENT ON FUNCTION lcs_length(bytea, bytea) IS 'length of the longest common subsequence, in bytes';
 COMMENT ON FUNCTION lcs_length(text[], text[]) IS 'length of the longest common subsequence, in elements';
@@ -925,6 +958,227 @@ COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common 
 COMMENT ON FUNCTION lcs_similarities(text, text[]) IS 'similarities of one text and many';
 COMMENT ON FUNCTION lcs_nearest(text, text[], integer, float8) IS 'the k elements of docs most similar to query';
 COMMENT ON FUNCTION lcs_nearest(bytea, bytea[], integer, float8) IS 'the k elements of docs most similar to query';
+
+-- Operators and indexes of strings
+
+CREATE TYPE lcs_range AS (profile bytea, max_distance integer, min_similarity float8);
+
+COMMENT ON TYPE lcs_range IS 'the profile of a string, and a threshold around it';
+
+CREATE FUNCTION lcs_range_sel(internal, oid, internal, integer) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION lcs_range_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION lcs_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
+COMMENT ON FUNCTION lcs_range_joinsel(internal, oid, internal, smallint, internal) IS 'join selectivity of <~ operator';
+
+CREATE FUNCTION lcs_distance_op(text, text) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_distance_op_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_dissimilarity(text, text) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_profile(text) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'lcs_profile_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION lcs_range(string text, max_distance integer) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_range_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_similarity_range(string text, min_similarity float8) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_similarity_range_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_may_be_within(text, lcs_range) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_may_be_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_distance_op(bytea, bytea) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_distance_op_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_dissimilarity(bytea, bytea) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_profile(bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'lcs_profile_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION lcs_range(string bytea, max_distance integer) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_range_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_similarity_range(string bytea, min_similarity float8) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_similarity_range_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_may_be_within(bytea, lcs_range) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_may_be_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_distance_op(text[], text[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_distance_op_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_dissimilarity(text[], text[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_profile(text[]) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'lcs_profile_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION lcs_range(string text[], max_distance integer) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_range_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_similarity_range(string text[], min_similarity float8) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_similarity_range_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_may_be_within(text[], lcs_range) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_may_be_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_distance_op(integer[], integer[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_distance_op_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_dissimilarity(integer[], integer[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_profile(integer[]) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'lcs_profile_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION lcs_range(string integer[], max_distance integer) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_range_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_similarity_range(string integer[], min_similarity float8) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_similarity_range_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_may_be_within(integer[], lcs_range) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_may_be_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_distance_op(bigint[], bigint[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_distance_op_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_dissimilarity(bigint[], bigint[]) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+	SUPPORT lcs_support;
+CREATE FUNCTION lcs_profile(bigint[]) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'lcs_profile_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION lcs_range(string bigint[], max_distance integer) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_range_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_similarity_range(string bigint[], min_similarity float8) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_similarity_range_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_may_be_within(bigint[], lcs_range) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_may_be_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+
+CREATE OPERATOR <~> (
+	LEFTARG = text, RIGHTARG = text, FUNCTION = lcs_distance_op, COMMUTATOR = <~>
+);
+CREATE OPERATOR <%> (
+	LEFTARG = text, RIGHTARG = text, FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
+);
+CREATE OPERATOR <~ (
+	LEFTARG = text, RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
+	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
+);
+CREATE OPERATOR <~> (
+	LEFTARG = bytea, RIGHTARG = bytea, FUNCTION = lcs_distance_op, COMMUTATOR = <~>
+);
+CREATE OPERATOR <%> (
+	LEFTARG = bytea, RIGHTARG = bytea, FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
+);
+CREATE OPERATOR <~ (
+	LEFTARG = bytea, RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
+	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
+);
+CREATE OPERATOR <~> (
+	LEFTARG = text[], RIGHTARG = text[], FUNCTION = lcs_distance_op, COMMUTATOR = <~>
+);
+CREATE OPERATOR <%> (
+	LEFTARG = text[], RIGHTARG = text[], FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
+);
+CREATE OPERATOR <~ (
+	LEFTARG = text[], RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
+	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
+);
+CREATE OPERATOR <~> (
+	LEFTARG = integer[], RIGHTARG = integer[], FUNCTION = lcs_distance_op, COMMUTATOR = <~>
+);
+CREATE OPERATOR <%> (
+	LEFTARG = integer[], RIGHTARG = integer[], FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
+);
+CREATE OPERATOR <~ (
+	LEFTARG = integer[], RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
+	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
+);
+CREATE OPERATOR <~> (
+	LEFTARG = bigint[], RIGHTARG = bigint[], FUNCTION = lcs_distance_op, COMMUTATOR = <~>
+);
+CREATE OPERATOR <%> (
+	LEFTARG = bigint[], RIGHTARG = bigint[], FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
+);
+CREATE OPERATOR <~ (
+	LEFTARG = bigint[], RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
+	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
+);
+
+CREATE FUNCTION lcs_handler(internal) RETURNS index_am_handler
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE ACCESS METHOD lcs TYPE INDEX HANDLER lcs_handler;
+CREATE OPERATOR FAMILY lcs_ops USING lcs;
+
+CREATE OPERATOR CLASS lcs_ops DEFAULT FOR TYPE text USING lcs FAMILY lcs_ops AS
+	OPERATOR 1 <~ (text, lcs_range),
+	OPERATOR 15 <~> (text, text) FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16 <%> (text, text) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 lcs_profile(text);
+CREATE OPERATOR CLASS lcs_bytea_ops DEFAULT FOR TYPE bytea USING lcs FAMILY lcs_ops AS
+	OPERATOR 1 <~ (bytea, lcs_range),
+	OPERATOR 15 <~> (bytea, bytea) FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16 <%> (bytea, bytea) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 lcs_profile(bytea);
+CREATE OPERATOR CLASS lcs_text_array_ops DEFAULT FOR TYPE text[] USING lcs FAMILY lcs_ops AS
+	OPERATOR 1 <~ (text[], lcs_range),
+	OPERATOR 15 <~> (text[], text[]) FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16 <%> (text[], text[]) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 lcs_profile(text[]);
+CREATE OPERATOR CLASS lcs_integer_array_ops DEFAULT FOR TYPE integer[] USING lcs FAMILY lcs_ops AS
+	OPERATOR 1 <~ (integer[], lcs_range),
+	OPERATOR 15 <~> (integer[], integer[]) FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16 <%> (integer[], integer[]) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 lcs_profile(integer[]);
+CREATE OPERATOR CLASS lcs_bigint_array_ops DEFAULT FOR TYPE bigint[] USING lcs FAMILY lcs_ops AS
+	OPERATOR 1 <~ (bigint[], lcs_range),
+	OPERATOR 15 <~> (bigint[], bigint[]) FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16 <%> (bigint[], bigint[]) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 lcs_profile(bigint[]);
+
+COMMENT ON FUNCTION lcs_distance_op(text, text) IS 'implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(text, text) IS 'implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(text) IS 'number of characters, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(text, integer) IS 'range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(text, float8) IS 'range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(text, lcs_range) IS 'implementation of <~ operator';
+COMMENT ON OPERATOR <~> (text, text) IS 'number of characters to delete and to insert';
+COMMENT ON OPERATOR <%> (text, text) IS '1 - similarity';
+COMMENT ON OPERATOR <~ (text, lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR CLASS lcs_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON FUNCTION lcs_distance_op(bytea, bytea) IS 'implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(bytea, bytea) IS 'implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(bytea) IS 'number of bytes, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(bytea, integer) IS 'range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(bytea, float8) IS 'range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(bytea, lcs_range) IS 'implementation of <~ operator';
+COMMENT ON OPERATOR <~> (bytea, bytea) IS 'number of bytes to delete and to insert';
+COMMENT ON OPERATOR <%> (bytea, bytea) IS '1 - similarity';
+COMMENT ON OPERATOR <~ (bytea, lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR CLASS lcs_bytea_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON FUNCTION lcs_distance_op(text[], text[]) IS 'implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(text[], text[]) IS 'implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(text[]) IS 'number of elements, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(text[], integer) IS 'range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(text[], float8) IS 'range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(text[], lcs_range) IS 'implementation of <~ operator';
+COMMENT ON OPERATOR <~> (text[], text[]) IS 'number of elements to delete and to insert';
+COMMENT ON OPERATOR <%> (text[], text[]) IS '1 - similarity';
+COMMENT ON OPERATOR <~ (text[], lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR CLASS lcs_text_array_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON FUNCTION lcs_distance_op(integer[], integer[]) IS 'implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(integer[], integer[]) IS 'implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(integer[]) IS 'number of elements, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(integer[], integer) IS 'range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(integer[], float8) IS 'range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(integer[], lcs_range) IS 'implementation of <~ operator';
+COMMENT ON OPERATOR <~> (integer[], integer[]) IS 'number of elements to delete and to insert';
+COMMENT ON OPERATOR <%> (integer[], integer[]) IS '1 - similarity';
+COMMENT ON OPERATOR <~ (integer[], lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR CLASS lcs_integer_array_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON FUNCTION lcs_distance_op(bigint[], bigint[]) IS 'implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(bigint[], bigint[]) IS 'implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(bigint[]) IS 'number of elements, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(bigint[], integer) IS 'range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(bigint[], float8) IS 'range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(bigint[], lcs_range) IS 'implementation of <~ operator';
+COMMENT ON OPERATOR <~> (bigint[], bigint[]) IS 'number of elements to delete and to insert';
+COMMENT ON OPERATOR <%> (bigint[], bigint[]) IS '1 - similarity';
+COMMENT ON OPERATOR <~ (bigint[], lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR CLASS lcs_bigint_array_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON FUNCTION lcs_handler(internal) IS 'index access method handler';
+COMMENT ON ACCESS METHOD lcs IS 'nearest strings, and strings within a threshold, by their profiles';
+COMMENT ON OPERATOR FAMILY lcs_ops USING lcs IS 'nearest strings, and strings within a threshold';
 
 -- Similarity join of strings
 

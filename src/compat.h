@@ -243,6 +243,25 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define MakeJsonLexer(json) makeJsonLexContext(json, true)
 #endif
 
+/* Lets a vacuum sleep; for files that include commands/vacuum.h. */
+#if PG_VERSION_NUM >= 180000
+#define DelayVacuum() vacuum_delay_point(false)
+#else
+#define DelayVacuum() vacuum_delay_point()
+#endif
+
+/* Counts a search of an index, for EXPLAIN; for files that include access/relscan.h. */
+#if PG_VERSION_NUM >= 180000
+#define CountIndexSearch(scan)                                                                     \
+	do                                                                                             \
+	{                                                                                              \
+		if ((scan)->instrument)                                                                    \
+			(scan)->instrument->nsearches++;                                                       \
+	} while (0)
+#else
+#define CountIndexSearch(scan) ((void) 0)
+#endif
+
 /* The statistics target of a column that is analyzed, after std_typanalyze(). */
 #if PG_VERSION_NUM >= 170000
 #define StatisticsTarget(stats) ((stats)->attstattarget)

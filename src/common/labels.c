@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "common/hashfn.h"
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "host.h"
@@ -183,6 +184,54 @@ Label
 LabelTableGet(const LabelTable *table, int32 id)
 {
 	return table->labels[id];
+}
+
+/* Memory that all labels take when written: their number, their lengths, and their bytes. */
+Size
+LabelTableExportBytes(const LabelTable *table)
+{
+	Size bytes = sizeof(int32) * ((Size) table->count + 1);
+
+	for (int32 id = 0; id < table->count; id++)
+		bytes += (Size) table->labels[id].length;
+	return bytes;
+}
+
+/* Writes all labels. */
+void
+LabelTableExport(const LabelTable *table, char *image)
+{
+	int32 *numbers = (int32 *) image;
+	char *bytes = (char *) (numbers + table->count + 1);
+
+	*numbers++ = table->count;
+	for (int32 id = 0; id < table->count; id++)
+	{
+		Label label = table->labels[id];
+
+		CHECK_FOR_INTERRUPTS();
+		*numbers++ = label.length;
+		memcpy(bytes, label.bytes, (Size) label.length);
+		bytes += label.length;
+	}
+}
+
+/* Interns labels that were written. */
+int32 *
+LabelTableImport(LabelTable *table, const char *image)
+{
+	const int32 *lengths = (const int32 *) image + 1;
+	int32 count = *(const int32 *) image;
+	const char *bytes = (const char *) (lengths + count);
+	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int32 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ids[i] = LabelTableIntern(table, bytes, lengths[i]);
+		bytes += lengths[i];
+	}
+	return ids;
 }
 
 /* Has the labels interned so far stay. */

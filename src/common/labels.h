@@ -55,6 +55,13 @@ extern Size LabelTableBytes(const LabelTable *table);
 /* Bytes of a label, valid as long as the table. */
 extern Label LabelTableGet(const LabelTable *table, int32 id);
 
+/* Writes all labels, for other processes, to memory aligned for any type. */
+extern Size LabelTableExportBytes(const LabelTable *table);
+extern void LabelTableExport(const LabelTable *table, char *image);
+
+/* Interns labels that were written so; returns the id of each, in the current memory context. */
+extern int32 *LabelTableImport(LabelTable *table, const char *image);
+
 /* Has the labels interned so far stay, and forgets those interned since then. */
 extern void LabelTableKeep(LabelTable *table);
 extern void LabelTableForget(LabelTable *table);

@@ -28,6 +28,7 @@ struct StringSession
 	MemoryContext context;
 	MemoryContext counted; /* all memory of which counts; NULL where only what is taken does */
 	const char *what;
+	EngineCounts *counts; /* or NULL */
 	Symbols pattern;
 	const LcsPattern *prepared; /* NULL until the CPU compares with it */
 	TedArena prepared_in;
@@ -151,6 +152,13 @@ StringSessionLimit(StringSession *session, MemoryContext counted, const char *wh
 	session->what = what;
 }
 
+/* Has a session count the batches that the GPU has computed. */
+void
+StringSessionCount(StringSession *session, EngineCounts *counts)
+{
+	session->counts = counts;
+}
+
 /* Sets the string that others are compared with. */
 void
 StringSessionSetPattern(StringSession *session, Symbols pattern)
@@ -247,6 +255,23 @@ ComputeOnCpu(StringSession *session, const StringBatch *batch)
 	}
 }
 
+/* Compares a few short strings where they lie; false where they are many, or one is long. */
+static bool
+ComputeShort(const StringBatch *batch)
+{
+	LcsText pattern = {batch->pattern.symbol, batch->pattern.count};
+
+	if (batch->count >= TED_STRINGS_SIDE_BY_SIDE)
+		return false;
+	for (int64 i = 0; i < batch->count; i++)
+		if (!AreShortStrings(pattern.length, batch->texts[i].length))
+			return false;
+	for (int64 i = 0; i < batch->count; i++)
+		batch->lengths[i] = ShortStringsLength(&pattern, &batch->texts[i], sizeof(uint32),
+											   batch->least == NULL ? 0 : batch->least[i]);
+	return true;
+}
+
 /* Lengths for the string and texts of symbols. */
 void
 StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, const int32 *least,
@@ -259,9 +284,13 @@ StringSessionCompute(StringSession *session, const LcsText *texts, int32 count, 
 						 .least = least,
 						 .lengths = lengths};
 
+	if (session->prepared == NULL && ComputeShort(&batch))
+		return;
 	ReserveScratch(session, &batch);
 	if (!ComputeByGpu(&batch))
 		ComputeOnCpu(session, &batch);
+	else if (session->counts != NULL)
+		session->counts->gpu_batches++;
 	for (int32 i = 0; least != NULL && i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -9,6 +9,7 @@
 
 #include "postgres.h"
 
+#include "session.h"
 #include "string_batch.h"
 
 /* Refuses a comparison that needs more scratch memory than is allowed. */
@@ -56,6 +57,9 @@ extern StringSession *StringSessionOpen(MemoryContext context);
 
 /* Has a session count all memory of a context, its own or one above it, and say for what. */
 extern void StringSessionLimit(StringSession *session, MemoryContext counted, const char *what);
+
+/* Has a session count the batches that the GPU has computed. */
+extern void StringSessionCount(StringSession *session, EngineCounts *counts);
 
 /* Sets the string; it stays the caller's. */
 extern void StringSessionSetPattern(StringSession *session, Symbols pattern);

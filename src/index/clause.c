@@ -1,6 +1,6 @@
 /*
  * clause.c
- *	  Reads clauses that set a threshold on the distance or similarity of two trees.
+ *	  Reads clauses that set a threshold on the distance or similarity of two documents.
  *
  * A threshold can be spelt by a test, such as tree_within(), or by comparing a
  * measure, such as tree_edit_distance() or <->, with a limit.  Functions are known
@@ -88,14 +88,17 @@ ReadMeasure(Node *expression, ThresholdClause *clause, TreeFunction *measure, No
 	*measure = Called(WithoutCast(expression), &clause->function, &arguments);
 	if (!IsMeasure(*measure))
 		return false;
+	clause->documents = DocumentsOf(clause->function);
+	clause->collation = exprInputCollation(WithoutCast(expression));
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->least_cost = 1;
 	clause->exact = *measure != TREE_NORMALIZED_DISTANCE;
-	*own_limit =
-		*measure == TREE_EDIT_DISTANCE_LESS_EQUAL || *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS
-			? llast(arguments)
-			: NULL;
+	*own_limit = *measure == TREE_EDIT_DISTANCE_LESS_EQUAL ||
+						 *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
+						 *measure == LCS_DISTANCE_LESS_EQUAL
+					 ? llast(arguments)
+					 : NULL;
 	return (*measure != TREE_EDIT_DISTANCE_COSTS &&
 			*measure != TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS) ||
 		   ReadCosts(arguments, clause);
@@ -115,7 +118,7 @@ ReadOperator(Oid operator_id, Oid type, TreeFunction measure, ThresholdClause *c
 {
 	Oid order = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	bool normalized = measure == TREE_NORMALIZED_DISTANCE;
-	bool similarity = measure == TREE_SIMILARITY;
+	bool similarity = measure == TREE_SIMILARITY || measure == LCS_SIMILARITY;
 
 	switch (get_op_opfamily_strategy(operator_id, order))
 	{
@@ -158,7 +161,10 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 		TreeThreshold threshold =
 			ClauseThreshold(clause->kind, 1, limit->constvalue, limit->consttype);
 
-		return DatumGetInt32(own->constvalue) >= Max(threshold.max_distance, 0);
+		return DatumGetInt32(own->constvalue) >=
+			   Max(Min(threshold.max_distance,
+					   clause->documents == DOCUMENT_TREE ? LARGEST_DISTANCE : ANY_DISTANCE),
+				   0);
 	}
 	if (clause->kind != THRESHOLD_LESS_EQUAL || !equal(own, limit))
 		return false;
@@ -200,9 +206,14 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 		return list_length(((OpExpr *) expression)->args) == 2 &&
 			   ReadComparison((OpExpr *) expression, clause);
 	function = Called(expression, &clause->function, &arguments);
-	if (function != TREE_WITHIN && function != TREE_SIMILAR)
+	if (function == TREE_WITHIN || function == LCS_WITHIN)
+		clause->kind = THRESHOLD_WITHIN;
+	else if (function == TREE_SIMILAR || function == LCS_SIMILAR)
+		clause->kind = THRESHOLD_SIMILAR;
+	else
 		return false;
-	clause->kind = function == TREE_WITHIN ? THRESHOLD_WITHIN : THRESHOLD_SIMILAR;
+	clause->documents = DocumentsOf(clause->function);
+	clause->collation = exprInputCollation(expression);
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->limit = lthird(arguments);

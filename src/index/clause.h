@@ -1,6 +1,6 @@
 /*
  * clause.h
- *	  Reads clauses that set a threshold on the distance or similarity of two trees.
+ *	  Reads clauses that set a threshold on the distance or similarity of two documents.
  */
 #ifndef TED_INDEX_CLAUSE_H
 #define TED_INDEX_CLAUSE_H
@@ -10,17 +10,20 @@
 #include "nodes/primnodes.h"
 
 #include "../tree/threshold.h"
+#include "identity.h"
 
-/* A clause that is true only of trees within a threshold, which ClauseThreshold() tells. */
+/* A clause that is true only of documents within a threshold, which ClauseThreshold() tells. */
 typedef struct ThresholdClause
 {
 	ThresholdKind kind;
 	Oid function; /* of ours, that measures or tests the documents */
+	DocumentType documents;
+	Oid collation; /* that the function is called with */
 	Node *a;
 	Node *b;
 	Node *limit;
 	int32 least_cost; /* of an operation, in the limit's units */
-	bool exact;       /* true of all trees within the threshold; else it has to be checked, too */
+	bool exact; /* true of all documents within the threshold; else it has to be checked, too */
 } ThresholdClause;
 
 /* The function that an expression calls, also by an operator; InvalidOid if it calls none. */

@@ -3,7 +3,8 @@
  *	  Conditions that follow from clauses with thresholds, and that indexes can serve.
  *
  * tree_edit_distance(doc, tree) <= k implies tree_within(doc, tree, k), and other
- * clauses imply that or tree_similar().  What is derived may be true of more trees
+ * clauses imply that or tree_similar(); those about strings, lcs_within() or
+ * lcs_similar().  What is derived may be true of more trees
  * than the clause, and raises no errors: a limit that is not known yet is moved
  * into the range of distances.
  */
@@ -33,6 +34,9 @@
  * tree, which is less than this multiple of it as far as it can refuse any pair.
  */
 #define NORMALIZED_STEEPEST 1.6
+
+/* A distance that two strings do not reach; a float4 can tell it from what no integer holds. */
+#define LARGEST_STRING_DISTANCE (PG_INT32_MAX - 127)
 
 /* A constant of type integer or float8. */
 static Node *
@@ -82,17 +86,27 @@ Clamped(Node *limit, int32 least, int32 greatest)
 	return GreaterOrLesser(IS_LEAST, limit, AsType(IntegerConst(greatest), type));
 }
 
-/* Calls a function of ours, from the schema of another one, on two documents and a limit. */
+/* Calls a test of ours, from the schema of another function, on two documents and a limit. */
 static Node *
-CallOn(TreeFunction called, const ThresholdClause *clause, Node *limit)
+CallOn(TreeFunction tree_test, const ThresholdClause *clause, Node *limit)
 {
+	TreeFunction called = clause->documents == DOCUMENT_TREE ? tree_test
+						  : tree_test == TREE_WITHIN         ? LCS_WITHIN
+															 : LCS_SIMILAR;
 	Oid types[3] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
 	Oid function = FindTreeFunction(called, clause->function, types, lengthof(types));
 
 	if (!OidIsValid(function) || FunctionAclCheck(function, GetUserId()) != ACLCHECK_OK)
 		return NULL;
 	return (Node *) makeFuncExpr(function, BOOLOID, list_make3(clause->a, clause->b, limit),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+								 InvalidOid, clause->collation, COERCE_EXPLICIT_CALL);
+}
+
+/* The greatest distance of two documents of a clause. */
+static int32
+LargestDistance(const ThresholdClause *clause)
+{
+	return clause->documents == DOCUMENT_TREE ? LARGEST_DISTANCE : LARGEST_STRING_DISTANCE;
 }
 
 /* The condition that a known threshold makes. */
@@ -114,7 +128,8 @@ KnownCondition(const ThresholdClause *clause, const Const *limit)
 	if (normalized < 1)
 		return CallOn(TREE_SIMILAR, clause,
 					  FloatConst(1 - 2 * normalized / (2 - normalized) - SIMILARITY_ROUNDING));
-	return CallOn(TREE_WITHIN, clause, IntegerConst(threshold.max_distance));
+	return CallOn(TREE_WITHIN, clause,
+				  IntegerConst(Min(threshold.max_distance, LargestDistance(clause))));
 }
 
 /* The condition that a threshold makes whose limit is not known yet; it may be a little wider. */
@@ -140,7 +155,7 @@ UnknownCondition(const ThresholdClause *clause)
 			return CallOn(TREE_SIMILAR, clause, limit);
 		default:
 			return CallOn(TREE_WITHIN, clause,
-						  AsType(Clamped(limit, 0, LARGEST_DISTANCE), INT4OID));
+						  AsType(Clamped(limit, 0, LargestDistance(clause)), INT4OID));
 	}
 }
 

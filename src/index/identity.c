@@ -36,34 +36,83 @@ extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum json_tree(PG_FUNCTION_ARGS);
 extern Datum jsonb_tree(PG_FUNCTION_ARGS);
 
-/* C code by its symbol, and the arguments that it takes. */
-typedef struct Code
+/* Declares the code of a function for all types of strings. */
+#define DECLARE_STRING_FUNCTION(name)                                                              \
+	extern Datum name##_text(PG_FUNCTION_ARGS);                                                    \
+	extern Datum name##_bytea(PG_FUNCTION_ARGS);                                                   \
+	extern Datum name##_text_array(PG_FUNCTION_ARGS);                                              \
+	extern Datum name##_int_array(PG_FUNCTION_ARGS);                                               \
+	extern Datum name##_bigint_array(PG_FUNCTION_ARGS)
+
+DECLARE_STRING_FUNCTION(lcs_length);
+DECLARE_STRING_FUNCTION(lcs_distance);
+DECLARE_STRING_FUNCTION(lcs_similarity);
+DECLARE_STRING_FUNCTION(lcs_within);
+DECLARE_STRING_FUNCTION(lcs_similar);
+DECLARE_STRING_FUNCTION(lcs_distance_less_equal);
+DECLARE_STRING_FUNCTION(lcs_distance_op);
+DECLARE_STRING_FUNCTION(lcs_dissimilarity);
+DECLARE_STRING_FUNCTION(lcs_range);
+DECLARE_STRING_FUNCTION(lcs_similarity_range);
+DECLARE_STRING_FUNCTION(lcs_may_be_within);
+
+/* A function that planning knows, by its code. */
+typedef struct Known
 {
+	TreeFunction function;
+	const char *name; /* in SQL */
 	const char *symbol;
 	PGFunction address;
-	const char
-		*arguments; /* t: tree, r: tree_range, i: integer, d: float8, X, J, B: xml, json, jsonb */
-} Code;
+	const char *arguments; /* a letter each, see IsArgumentType() */
+} Known;
 
-static const Code known[] = {
-	[TREE_EDIT_DISTANCE] = {"tree_edit_distance", tree_edit_distance, "tt"},
-	[TREE_SIMILARITY] = {"tree_similarity", tree_similarity, "tt"},
-	[TREE_DISTANCE_OP] = {"tree_distance_op", tree_distance_op, "tt"},
-	[TREE_NORMALIZED_DISTANCE] = {"tree_normalized_distance", tree_normalized_distance, "tt"},
-	[TREE_DISSIMILARITY] = {"tree_dissimilarity", tree_dissimilarity, "tt"},
-	[TREE_WITHIN] = {"tree_within", tree_within, "tti"},
-	[TREE_SIMILAR] = {"tree_similar", tree_similar, "ttd"},
-	[TREE_EDIT_DISTANCE_LESS_EQUAL] = {"tree_edit_distance_less_equal",
-									   tree_edit_distance_less_equal, "tti"},
-	[TREE_EDIT_DISTANCE_COSTS] = {"tree_edit_distance_costs", tree_edit_distance_costs, "ttiii"},
-	[TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS] = {"tree_edit_distance_less_equal_costs",
-											 tree_edit_distance_less_equal_costs, "ttiiii"},
-	[TREE_RANGE] = {"tree_range", tree_range, "ti"},
-	[TREE_SIMILARITY_RANGE] = {"tree_similarity_range", tree_similarity_range, "td"},
-	[TREE_MAY_BE_WITHIN] = {"tree_may_be_within", tree_may_be_within, "tr"},
-	[XML_TREE] = {"xml_tree", xml_tree, "X"},
-	[JSON_TREE] = {"json_tree", json_tree, "J"},
-	[JSONB_TREE] = {"jsonb_tree", jsonb_tree, "B"},
+#define KNOWN(function, symbol, arguments)                                                         \
+	{                                                                                              \
+		function, #symbol, #symbol, symbol, arguments                                              \
+	}
+#define KNOWN_STRING(function, name, type, arguments)                                              \
+	{                                                                                              \
+		function, #name, #name "_" #type, name##_##type, arguments                                 \
+	}
+#define KNOWN_STRINGS(function, name, more)                                                        \
+	KNOWN_STRING(function, name, text, "ss" more), KNOWN_STRING(function, name, bytea, "yy" more), \
+		KNOWN_STRING(function, name, text_array, "SS" more),                                       \
+		KNOWN_STRING(function, name, int_array, "II" more),                                        \
+		KNOWN_STRING(function, name, bigint_array, "LL" more)
+#define KNOWN_OF_STRING(function, name, more)                                                      \
+	KNOWN_STRING(function, name, text, "s" more), KNOWN_STRING(function, name, bytea, "y" more),   \
+		KNOWN_STRING(function, name, text_array, "S" more),                                        \
+		KNOWN_STRING(function, name, int_array, "I" more),                                         \
+		KNOWN_STRING(function, name, bigint_array, "L" more)
+
+static const Known known[] = {
+	KNOWN(TREE_EDIT_DISTANCE, tree_edit_distance, "tt"),
+	KNOWN(TREE_SIMILARITY, tree_similarity, "tt"),
+	KNOWN(TREE_DISTANCE_OP, tree_distance_op, "tt"),
+	KNOWN(TREE_NORMALIZED_DISTANCE, tree_normalized_distance, "tt"),
+	KNOWN(TREE_DISSIMILARITY, tree_dissimilarity, "tt"),
+	KNOWN(TREE_WITHIN, tree_within, "tti"),
+	KNOWN(TREE_SIMILAR, tree_similar, "ttd"),
+	KNOWN(TREE_EDIT_DISTANCE_LESS_EQUAL, tree_edit_distance_less_equal, "tti"),
+	KNOWN(TREE_EDIT_DISTANCE_COSTS, tree_edit_distance_costs, "ttiii"),
+	KNOWN(TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS, tree_edit_distance_less_equal_costs, "ttiiii"),
+	KNOWN(TREE_RANGE, tree_range, "ti"),
+	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
+	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
+	KNOWN(XML_TREE, xml_tree, "X"),
+	KNOWN(JSON_TREE, json_tree, "J"),
+	KNOWN(JSONB_TREE, jsonb_tree, "B"),
+	KNOWN_STRINGS(LCS_LENGTH, lcs_length, ""),
+	KNOWN_STRINGS(LCS_DISTANCE, lcs_distance, ""),
+	KNOWN_STRINGS(LCS_SIMILARITY, lcs_similarity, ""),
+	KNOWN_STRINGS(LCS_WITHIN, lcs_within, "i"),
+	KNOWN_STRINGS(LCS_SIMILAR, lcs_similar, "d"),
+	KNOWN_STRINGS(LCS_DISTANCE_LESS_EQUAL, lcs_distance_less_equal, "i"),
+	KNOWN_STRINGS(LCS_DISTANCE_OP, lcs_distance_op, ""),
+	KNOWN_STRINGS(LCS_DISSIMILARITY, lcs_dissimilarity, ""),
+	KNOWN_OF_STRING(LCS_RANGE, lcs_range, "i"),
+	KNOWN_OF_STRING(LCS_SIMILARITY_RANGE, lcs_similarity_range, "d"),
+	KNOWN_OF_STRING(LCS_MAY_BE_WITHIN, lcs_may_be_within, "R"),
 };
 
 /* Symbol of a function written in C, NULL for others. */
@@ -76,19 +125,19 @@ CSymbol(HeapTuple function)
 }
 
 /*
- * Whether a function of this symbol runs this code.  The symbol is compared
- * first, so that libraries of other extensions are not loaded to find out.
+ * Whether a function of this symbol runs the code of another one.  The symbol is
+ * compared first, so that libraries of other extensions are not loaded to find out.
  */
 static bool
-RunsCode(Oid function, const text *symbol, const Code *code)
+RunsCode(Oid function, const text *symbol, const char *known_symbol, PGFunction address)
 {
 	FmgrInfo info;
 
-	if (symbol == NULL || VARSIZE_ANY_EXHDR(symbol) != strlen(code->symbol) ||
-		memcmp(VARDATA_ANY(symbol), code->symbol, strlen(code->symbol)) != 0)
+	if (symbol == NULL || VARSIZE_ANY_EXHDR(symbol) != strlen(known_symbol) ||
+		memcmp(VARDATA_ANY(symbol), known_symbol, strlen(known_symbol)) != 0)
 		return false;
 	fmgr_info(function, &info);
-	return info.fn_addr == code->address;
+	return info.fn_addr == address;
 }
 
 /* Whether a type is what a letter of the arguments stands for. */
@@ -101,6 +150,18 @@ IsArgumentType(char letter, Oid type)
 			return IsTreeType(type);
 		case 'r':
 			return IsTreeRangeType(type);
+		case 'R':
+			return IsLcsRangeType(type);
+		case 's':
+			return type == TEXTOID;
+		case 'y':
+			return type == BYTEAOID;
+		case 'S':
+			return type == TEXTARRAYOID;
+		case 'I':
+			return type == INT4ARRAYOID;
+		case 'L':
+			return type == INT8ARRAYOID;
 		case 'i':
 			return type == INT4OID;
 		case 'X':
@@ -129,31 +190,74 @@ TakesArguments(HeapTuple function, const char *arguments)
 }
 
 /* Which of the functions that planning knows a function is. */
-TreeFunction
-WhichTreeFunction(Oid function)
+static const Known *
+FindKnown(Oid function)
 {
 	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	TreeFunction which = OTHER_FUNCTION;
+	const Known *found = NULL;
 	const text *symbol;
 
 	if (!HeapTupleIsValid(tuple))
-		return OTHER_FUNCTION;
+		return NULL;
 	symbol = CSymbol(tuple);
-	for (int i = TREE_EDIT_DISTANCE; i < (int) lengthof(known); i++)
-		if (RunsCode(function, symbol, &known[i]) && TakesArguments(tuple, known[i].arguments))
-			which = (TreeFunction) i;
+	for (Size i = 0; found == NULL && i < lengthof(known); i++)
+		if (RunsCode(function, symbol, known[i].symbol, known[i].address) &&
+			TakesArguments(tuple, known[i].arguments))
+			found = &known[i];
 	ReleaseSysCache(tuple);
-	return which;
+	return found;
+}
+
+/* The same by its number. */
+TreeFunction
+WhichTreeFunction(Oid function)
+{
+	const Known *found = FindKnown(function);
+
+	return found == NULL ? OTHER_FUNCTION : found->function;
+}
+
+/* What a function compares, by the type of its first argument. */
+DocumentType
+DocumentsOf(Oid function)
+{
+	const Known *found = FindKnown(function);
+
+	switch (found == NULL ? 't' : found->arguments[0])
+	{
+		case 's':
+			return DOCUMENT_TEXT;
+		case 'y':
+			return DOCUMENT_BYTEA;
+		case 'S':
+			return DOCUMENT_TEXT_ARRAY;
+		case 'I':
+			return DOCUMENT_INT_ARRAY;
+		case 'L':
+			return DOCUMENT_BIGINT_ARRAY;
+		default:
+			return DOCUMENT_TREE;
+	}
+}
+
+/* The name of a function that planning knows. */
+static const char *
+NameOf(TreeFunction which)
+{
+	Size i = 0;
+
+	while (known[i].function != which)
+		i++;
+	return known[i].name;
 }
 
 /* Finds a function in the schema of another one. */
 Oid
 FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count)
 {
-	Oid found =
-		GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(known[which].symbol),
-						PointerGetDatum(buildoidvector(types, count)),
-						ObjectIdGetDatum(get_func_namespace(sibling)));
+	Oid found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(NameOf(which)),
+								PointerGetDatum(buildoidvector(types, count)),
+								ObjectIdGetDatum(get_func_namespace(sibling)));
 
 	return OidIsValid(found) && WhichTreeFunction(found) == which ? found : InvalidOid;
 }
@@ -172,13 +276,23 @@ IsBoundedDistance(TreeFunction function)
 	return function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL;
 }
 
-/* Whether a function gives a number of two trees that a limit can be set on. */
+/* Whether a function gives a number of two documents that a limit can be set on. */
 bool
 IsMeasure(TreeFunction function)
 {
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS;
+		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS || function == LCS_DISTANCE ||
+		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
+		   function == LCS_DISTANCE_OP;
+}
+
+/* Whether a function tests whether two documents are within a threshold. */
+bool
+IsThresholdTest(TreeFunction function)
+{
+	return function == TREE_WITHIN || function == TREE_SIMILAR || function == LCS_WITHIN ||
+		   function == LCS_SIMILAR;
 }
 
 /* Whether a function makes a tree of a document. */
@@ -194,7 +308,6 @@ IsConversion(Oid function)
 bool
 IsTreeType(Oid type)
 {
-	static const Code input = {"tree_in", tree_in, NULL};
 	Oid function;
 	Oid element;
 	HeapTuple tuple;
@@ -206,7 +319,7 @@ IsTreeType(Oid type)
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
 		return false;
-	same = RunsCode(function, CSymbol(tuple), &input);
+	same = RunsCode(function, CSymbol(tuple), "tree_in", tree_in);
 	ReleaseSysCache(tuple);
 	return same;
 }
@@ -225,6 +338,25 @@ IsTreeRangeType(Oid type)
 		return false;
 	same = row->natts == 2 && IsTreeType(TupleDescAttr(row, 0)->atttypid) &&
 		   TupleDescAttr(row, 1)->atttypid == INT4OID;
+	ReleaseTupleDesc(row);
+	return same;
+}
+
+/* Whether a type is a row of a profile, a distance and a similarity. */
+bool
+IsLcsRangeType(Oid type)
+{
+	TupleDesc row;
+	bool same;
+
+	if (get_typtype(type) != TYPTYPE_COMPOSITE)
+		return false;
+	row = lookup_rowtype_tupdesc_noerror(type, -1, true);
+	if (row == NULL)
+		return false;
+	same = row->natts == 3 && TupleDescAttr(row, 0)->atttypid == BYTEAOID &&
+		   TupleDescAttr(row, 1)->atttypid == INT4OID &&
+		   TupleDescAttr(row, 2)->atttypid == FLOAT8OID;
 	ReleaseTupleDesc(row);
 	return same;
 }

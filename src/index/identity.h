@@ -30,8 +30,30 @@ typedef enum TreeFunction
 	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
 	XML_TREE,                            /* (xml) */
 	JSON_TREE,                           /* (json) */
-	JSONB_TREE                           /* (jsonb) */
+	JSONB_TREE,                          /* (jsonb) */
+	LCS_LENGTH,                          /* (string, string), of a type of strings */
+	LCS_DISTANCE,                        /* (string, string) */
+	LCS_SIMILARITY,                      /* (string, string) */
+	LCS_WITHIN,                          /* (string, string, integer) */
+	LCS_SIMILAR,                         /* (string, string, float8) */
+	LCS_DISTANCE_LESS_EQUAL,             /* (string, string, integer) */
+	LCS_DISTANCE_OP,                     /* (string, string) */
+	LCS_DISSIMILARITY,                   /* (string, string) */
+	LCS_RANGE,                           /* (string, integer) */
+	LCS_SIMILARITY_RANGE,                /* (string, float8) */
+	LCS_MAY_BE_WITHIN                    /* (string, lcs_range) */
 } TreeFunction;
+
+/* What is compared: trees, or strings of a type. */
+typedef enum DocumentType
+{
+	DOCUMENT_TREE,
+	DOCUMENT_TEXT,
+	DOCUMENT_BYTEA,
+	DOCUMENT_TEXT_ARRAY,
+	DOCUMENT_INT_ARRAY,
+	DOCUMENT_BIGINT_ARRAY
+} DocumentType;
 
 /* Which of them a function is. */
 extern TreeFunction WhichTreeFunction(Oid function);
@@ -42,18 +64,25 @@ extern TreeFunction WhichTreeFunction(Oid function);
  */
 extern Oid FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count);
 
+/* What a function of ours that measures or tests two documents compares. */
+extern DocumentType DocumentsOf(Oid function);
+
 /* Whether a function is an exact distance, or bounded by a threshold, of two trees. */
 extern bool IsExactDistance(TreeFunction function);
 extern bool IsBoundedDistance(TreeFunction function);
 
-/* Whether a function gives a number of two trees that a limit can be set on. */
+/* Whether a function tests whether two documents are within a threshold, its third argument. */
+extern bool IsThresholdTest(TreeFunction function);
+
+/* Whether a function gives a number of two documents that a limit can be set on. */
 extern bool IsMeasure(TreeFunction function);
 
 /* Whether a function makes a tree of a document, of which a NULL is the only one that has none. */
 extern bool IsConversion(Oid function);
 
-/* Whether a type is tree, or the row type tree_range; domains are neither. */
+/* Whether a type is tree, or the row type tree_range or lcs_range; domains are none of these. */
 extern bool IsTreeType(Oid type);
 extern bool IsTreeRangeType(Oid type);
+extern bool IsLcsRangeType(Oid type);
 
 #endif /* TED_INDEX_IDENTITY_H */

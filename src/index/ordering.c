@@ -1,10 +1,11 @@
 /*
  * ordering.c
- *	  Plans which trees are the nearest, by functions that indexes do not know.
+ *	  Plans which documents are the nearest, by functions that indexes do not know.
  *
  * A GiST index returns trees in the order of <->, <%> or <=>.  That is also the
  * order of tree_edit_distance(), of tree_similarity() from above, and of
- * tree_normalized_distance().
+ * tree_normalized_distance().  An lcs index returns strings in the order of <~> or
+ * <%>, which is that of lcs_distance(), or of lcs_similarity() from above.
  */
 #include "postgres.h"
 
@@ -24,23 +25,30 @@
 
 #include "../compat.h"
 #include "identity.h"
+#include "lcs_index.h"
 #include "ordering.h"
 #include "range.h"
 
-/* An order by a measure of two trees. */
+/* An order by a measure of two documents. */
 typedef struct Ordering
 {
 	PathKey *key;
 	StrategyNumber strategy; /* of the operator with the same order */
 	TreeFunction function;   /* that the operator runs */
 	List *documents;
+	Oid collation; /* that the function is called with */
 } Ordering;
 
-/* Whether the order by a function of two trees is from near to far: of a similarity, from above. */
+/*
+ * Whether the order by a function of two documents is from near to far: of a
+ * similarity, from above.
+ */
 bool
 IsNearestFirst(TreeFunction function, const PathKey *key)
 {
-	return IsExactDistance(function) && PathKeyDescends(key) == (function == TREE_SIMILARITY);
+	bool similarity = function == TREE_SIMILARITY || function == LCS_SIMILARITY;
+
+	return (IsExactDistance(function) || IsMeasure(function)) && PathKeyDescends(key) == similarity;
 }
 
 /* Reads the measure that a query is ordered by, nearest first. */
@@ -55,6 +63,7 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 		return false;
 	ordering->key = key;
 	ordering->documents = ((FuncExpr *) expression)->args;
+	ordering->collation = ((FuncExpr *) expression)->inputcollid;
 	function = WhichTreeFunction(((FuncExpr *) expression)->funcid);
 	switch (function)
 	{
@@ -70,6 +79,14 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 		case TREE_NORMALIZED_DISTANCE:
 			ordering->strategy = STRATEGY_NORMALIZED;
 			ordering->function = TREE_NORMALIZED_DISTANCE;
+			break;
+		case LCS_DISTANCE:
+			ordering->strategy = LCS_STRATEGY_DISTANCE;
+			ordering->function = LCS_DISTANCE_OP;
+			break;
+		case LCS_SIMILARITY:
+			ordering->strategy = LCS_STRATEGY_DISSIMILARITY;
+			ordering->function = LCS_DISSIMILARITY;
 			break;
 		default:
 			return false;
@@ -116,7 +133,7 @@ AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int colu
 		return;
 
 	order = make_opclause(operator_id, FLOAT8OID, false, (Expr *) document, (Expr *) other,
-						  InvalidOid, InvalidOid);
+						  InvalidOid, ordering->collation);
 	key = makeNode(PathKey);
 	*key = *ordering->key;
 	PathKeyAscend(key);

@@ -1,6 +1,6 @@
 /*
  * ordering.h
- *	  Plans which trees are the nearest, by functions that indexes do not know.
+ *	  Plans which documents are the nearest, by functions that indexes do not know.
  */
 #ifndef TED_INDEX_ORDERING_H
 #define TED_INDEX_ORDERING_H
@@ -11,7 +11,7 @@
 
 #include "identity.h"
 
-/* Whether the order by a function of two trees is from near to far, NULLs aside. */
+/* Whether the order by a function of two documents is from near to far, NULLs aside. */
 extern bool IsNearestFirst(TreeFunction function, const PathKey *key);
 
 /* Whether an expression is never NULL: tested by WHERE, or the tree of a column that cannot be. */

@@ -26,6 +26,7 @@
 #include "derived.h"
 #include "ordering.h"
 #include "paths.h"
+#include "string_support.h"
 #include "support.h"
 
 /* A selectivity that marks a clause as redundant, to the planner. */
@@ -48,6 +49,8 @@ ThresholdSelectivity(PlannerInfo *root, OpExpr *clause)
 		TreeThreshold limit =
 			EstimateThreshold(root, threshold.kind, threshold.least_cost, threshold.limit);
 
+		if (threshold.documents != DOCUMENT_TREE)
+			return EstimateStringPairs(root, threshold.a, threshold.b, &limit);
 		return EstimatePairsWithin(root, threshold.a, threshold.b, &limit, threshold.function);
 	}
 	negated = makeNode(OpExpr);

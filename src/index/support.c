@@ -3,8 +3,9 @@
  *	  Answers to the planner about distances: costs, selectivity, index conditions.
  *
  * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
- * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s);
- * what they find is filtered by the function itself.
+ * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s); the
+ * same is true of strings, lcs_within() and lcs_similar().  What they find is
+ * filtered by the function itself.
  */
 #include "postgres.h"
 
@@ -75,7 +76,7 @@ ArgumentKind(Node *argument)
 }
 
 /* Whether an expression is one of tables that are being planned. */
-static bool
+bool
 IsOfTables(PlannerInfo *root, Node *node)
 {
 	Relids relations = root == NULL ? NULL : pull_varnos(root, node);
@@ -108,8 +109,8 @@ TypicalTreeSize(PlannerInfo *root, Node *node)
 }
 
 /* Arguments of a function or an operator. */
-static List *
-Arguments(Node *node)
+List *
+CallArguments(Node *node)
 {
 	return IsA(node, FuncExpr) ? ((FuncExpr *) node)->args
 		   : IsA(node, OpExpr) ? ((OpExpr *) node)->args
@@ -215,11 +216,11 @@ BoundedDistanceCost(double size_a, double size_b, const TreeThreshold *threshold
 												 Min(2 * max_distance + 1, larger));
 }
 
-/* The type tree_range of the schema that one of our functions is in. */
+/* The type tree_range or lcs_range of the schema that one of our functions is in. */
 static Oid
-RangeType(Oid function)
+RangeType(const char *name, Oid function)
 {
-	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("tree_range"),
+	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum(name),
 						   ObjectIdGetDatum(get_func_namespace(function)));
 }
 
@@ -227,16 +228,28 @@ RangeType(Oid function)
 static bool
 IsRangeOperator(Oid operator_id)
 {
-	return OidIsValid(operator_id) &&
-		   WhichTreeFunction(get_opcode(operator_id)) == TREE_MAY_BE_WITHIN;
+	TreeFunction function =
+		OidIsValid(operator_id) ? WhichTreeFunction(get_opcode(operator_id)) : OTHER_FUNCTION;
+
+	return function == TREE_MAY_BE_WITHIN || function == LCS_MAY_BE_WITHIN;
 }
 
-/* Makes an index condition of tree_within() or tree_similar(), if an index can use one. */
-static Node *
-IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
+/* The function that makes the range of what a test lets through. */
+static TreeFunction
+RangeConstructor(TreeFunction test)
 {
-	List *args = Arguments(request->node);
-	TreeFunction constructor = function == TREE_SIMILAR ? TREE_SIMILARITY_RANGE : TREE_RANGE;
+	return test == TREE_WITHIN    ? TREE_RANGE
+		   : test == TREE_SIMILAR ? TREE_SIMILARITY_RANGE
+		   : test == LCS_WITHIN   ? LCS_RANGE
+								  : LCS_SIMILARITY_RANGE;
+}
+
+/* Makes an index condition of a test of a threshold, if an index can use one. */
+Node *
+MakeIndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
+{
+	List *args = CallArguments(request->node);
+	bool trees = function == TREE_WITHIN || function == TREE_SIMILAR;
 	Node *doc;
 	Node *other;
 	Node *threshold;
@@ -244,10 +257,10 @@ IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 	Oid range_type;
 	Oid range_function;
 	Oid operator_id;
+	Oid collation = exprInputCollation(request->node);
 	Expr *range;
 
-	if (list_length(args) != 3 || request->indexarg > 1 ||
-		(function != TREE_WITHIN && function != TREE_SIMILAR))
+	if (list_length(args) != 3 || request->indexarg > 1 || !IsThresholdTest(function))
 		return NULL;
 	doc = list_nth(args, request->indexarg);
 	other = list_nth(args, 1 - request->indexarg);
@@ -258,18 +271,19 @@ IndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 
 	types[0] = exprType(doc);
 	types[1] = exprType(threshold);
-	range_type = RangeType(request->funcid);
-	range_function = FindTreeFunction(constructor, request->funcid, types, lengthof(types));
+	range_type = RangeType(trees ? "tree_range" : "lcs_range", request->funcid);
+	range_function =
+		FindTreeFunction(RangeConstructor(function), request->funcid, types, lengthof(types));
 	operator_id =
 		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
 		return NULL;
 
 	range = (Expr *) makeFuncExpr(range_function, range_type, list_make2(other, threshold),
-								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+								  InvalidOid, collation, COERCE_EXPLICIT_CALL);
 	request->lossy = true;
 	return (Node *) list_make1(
-		make_opclause(operator_id, BOOLOID, false, (Expr *) doc, range, InvalidOid, InvalidOid));
+		make_opclause(operator_id, BOOLOID, false, (Expr *) doc, range, InvalidOid, collation));
 }
 
 /* Answers what a call costs. */
@@ -293,10 +307,11 @@ tree_distance_support(PG_FUNCTION_ARGS)
 	if (IsA(node, SupportRequestCost))
 	{
 		SupportRequestCost *request = (SupportRequestCost *) node;
-		List *args = request->node ? Arguments(request->node) : NIL;
+		List *args = request->node ? CallArguments(request->node) : NIL;
 		TreeFunction function = WhichTreeFunction(request->funcid);
 
-		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)))
+		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)) &&
+			DocumentsOf(request->funcid) == DOCUMENT_TREE)
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));
@@ -313,7 +328,7 @@ tree_distance_support(PG_FUNCTION_ARGS)
 static Node *
 BoundedCost(SupportRequestCost *request)
 {
-	List *args = request->node ? Arguments(request->node) : NIL;
+	List *args = request->node ? CallArguments(request->node) : NIL;
 	TreeThreshold threshold;
 	double a;
 	double b;
@@ -378,7 +393,7 @@ tree_within_support(PG_FUNCTION_ARGS)
 	else if (IsA(node, SupportRequestSelectivity))
 		result = BoundedSelectivity((SupportRequestSelectivity *) node);
 	else if (IsA(node, SupportRequestIndexCondition))
-		result = IndexCondition((SupportRequestIndexCondition *) node, function);
+		result = MakeIndexCondition((SupportRequestIndexCondition *) node, function);
 	PG_RETURN_POINTER(result);
 }
 

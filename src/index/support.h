@@ -8,8 +8,19 @@
 #include "postgres.h"
 
 #include "nodes/pathnodes.h"
+#include "nodes/supportnodes.h"
 
 #include "../tree/threshold.h"
+#include "identity.h"
+
+/* Whether an expression is one of tables that are being planned. */
+extern bool IsOfTables(PlannerInfo *root, Node *node);
+
+/* Makes an index condition of a test of a threshold, if an index can use one. */
+extern Node *MakeIndexCondition(SupportRequestIndexCondition *request, TreeFunction function);
+
+/* Arguments of a function or an operator. */
+extern List *CallArguments(Node *node);
 
 /* Nodes of the trees that an expression yields, on average. */
 extern double TypicalTreeSize(PlannerInfo *root, Node *document);

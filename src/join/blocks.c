@@ -28,8 +28,6 @@
 
 #include "../compat.h"
 #include "../common/host.h"
-#include "../tree/costs.h"
-#include "../tree/tree.h"
 #include "documents.h"
 #include "execution.h"
 
@@ -121,7 +119,7 @@ ReadThreshold(TedJoinState *join)
 	if (isnull)
 		return false;
 	if (join->kind == THRESHOLD_WITHIN)
-		CheckMaxDistance(DatumGetInt32(value));
+		join->documents->check_max_distance(DatumGetInt32(value));
 	threshold =
 		ClauseThreshold(join->kind, join->least_cost, value, exprType((Node *) join->limit->expr));
 	if (MatchesNothing(&threshold))
@@ -225,7 +223,7 @@ FetchTree(TedJoinState *join, SpooledRow *row)
 	{
 		row->tree =
 			PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(row->tree)));
-		row->size = TreeSize(row->tree);
+		row->size = join->documents->size(row->tree);
 	}
 	MemoryContextSwitchTo(caller);
 }
@@ -359,7 +357,7 @@ static Size
 KeptBytes(const TedJoinState *join, const SpooledRow *row)
 {
 	return RowBytes(join->outer.columns) + RowBytes(join->inner.columns) + 2 * row->bytes +
-		   PipelineTreeBytes(join->pipeline, row->size);
+		   PipelineDocumentBytes(join->pipeline, row->size);
 }
 
 /*
@@ -410,8 +408,8 @@ EndFirstBlock(TedJoinState *join)
 static JoinPhase
 OpenBlock(TedJoinState *join)
 {
-	join->pipeline = PipelineOpen(&join->threshold, join->measures_wanted, &join->counts->pairs,
-								  NoteMatch, join);
+	join->pipeline = PipelineOpen(join->documents, &join->threshold, join->measures_wanted,
+								  &join->counts->pairs, NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)
 		ReadSpooledBlock(join);
@@ -467,7 +465,7 @@ static void
 TurnToShare(TedJoinState *join, int32 claimed, int32 most)
 {
 	int participants = SharedBlockParticipants(join->shared);
-	int32 trees = PipelineTrees(join->pipeline);
+	int32 trees = PipelineDocuments(join->pipeline);
 	int32 smallest = join->first_block ? Min(participants * FIRST_CHUNK, trees / 4) : 0;
 
 	if (claimed < smallest)
@@ -493,7 +491,7 @@ ClaimSharedTrees(TedJoinState *join, int32 most)
 
 	do
 	{
-		if (claimed < 0 || claimed >= PipelineTrees(join->pipeline))
+		if (claimed < 0 || claimed >= PipelineDocuments(join->pipeline))
 			return false;
 		TurnToShare(join, (int32) claimed, most);
 	} while (
@@ -505,7 +503,7 @@ ClaimSharedTrees(TedJoinState *join, int32 most)
 static bool
 ClaimTrees(TedJoinState *join)
 {
-	int32 trees = PipelineTrees(join->pipeline);
+	int32 trees = PipelineDocuments(join->pipeline);
 	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
 
 	if (SharesBlocks(join))
@@ -531,21 +529,16 @@ SearchBlock(TedJoinState *join)
 	join->next_place = PipelineRunSelf(join->pipeline, place, join->end_place);
 	for (; place < join->next_place; place++)
 	{
-		int32 tree = PipelineTreeAt(join->pipeline, place);
+		int32 number = PipelineDocumentAt(join->pipeline, place);
+		int32 size = PipelineSizeOf(join->pipeline, number);
 
-		AddMatch(
-			join,
-			(Match){
-				.outer = tree, .inner = tree, .distance = 0, .larger_size = 1, .smaller_size = 1});
+		AddMatch(join, (Match){.outer = number,
+							   .inner = number,
+							   .distance = 0,
+							   .larger_size = size,
+							   .smaller_size = size});
 	}
 	return JOIN_SEARCHES_BLOCK;
-}
-
-/* Whether sizes allow trees to match. */
-static bool
-SizesMatch(const TedJoinState *join, int32 a, int32 b)
-{
-	return abs(a - b) <= DistanceAllowed(&join->threshold, Max(a, b));
 }
 
 /*
@@ -561,9 +554,11 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 		CHECK_FOR_INTERRUPTS();
 		if (join->first_block)
 			return true;
-		if (row->size > join->greatest_size && !SizesMatch(join, row->size, join->greatest_size))
+		if (row->size > join->greatest_size &&
+			!join->documents->sizes_match(&join->threshold, row->size, join->greatest_size))
 			return false;
-		if (row->size >= join->least_size || SizesMatch(join, row->size, join->least_size))
+		if (row->size >= join->least_size ||
+			join->documents->sizes_match(&join->threshold, row->size, join->least_size))
 			return true;
 		if (!join->self)
 			SpoolMark(spool);
@@ -615,7 +610,7 @@ ClaimSharedRows(TedJoinState *join, int most)
 		if (claimed < 0)
 			return false;
 		/* what comes first are the trees of the block, all of which have been claimed */
-		join->end_row = claimed - PipelineTrees(join->pipeline) + rows;
+		join->end_row = claimed - PipelineDocuments(join->pipeline) + rows;
 	} while (!SharedBlockClaim(join->shared, join->block, &claimed, rows));
 	for (; join->next_row < join->end_row - rows; join->next_row++)
 		if (!ReadProbe(join, &row))

@@ -8,6 +8,7 @@
 
 #include "../engine/gpu_context.h"
 #include "counts.h"
+#include "search.h"
 
 typedef struct SharedCounts
 {
@@ -100,17 +101,24 @@ ExplainEngine(const EngineCounts *counts, ExplainState *es)
 		ExplainPropertyInteger("Batches Without a GPU Context", NULL, counts->refused, es);
 }
 
+/* Shows what a filter has done with some pairs, if there is one. */
+static void
+ExplainFilter(const char *done, const char *filter, int64 pairs, ExplainState *es)
+{
+	if (filter != NULL)
+		ExplainPropertyInteger(psprintf("Pairs %s by %s", done, filter), NULL, pairs, es);
+}
+
 /* Shows counts. */
 void
-ExplainCounts(const TedJoinCounts *counts, ExplainState *es)
+ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind, ExplainState *es)
 {
 	const JoinCounts *pairs = &counts->pairs;
 
 	ExplainPropertyInteger("Pairs of Similar Size", NULL, pairs->window, es);
-	ExplainPropertyInteger("Pairs Removed by Rarest Labels", NULL, pairs->window - pairs->prefix,
-						   es);
-	ExplainPropertyInteger("Pairs Removed by Labels", NULL, pairs->prefix - pairs->labels, es);
-	ExplainPropertyInteger("Pairs Settled by Bounds", NULL, pairs->settled, es);
+	ExplainFilter("Removed", kind->rarest_filter, pairs->window - pairs->prefix, es);
+	ExplainFilter("Removed", kind->labels_filter, pairs->prefix - pairs->labels, es);
+	ExplainFilter("Settled", kind->bounds, pairs->settled, es);
 	ExplainPropertyInteger("Pairs Verified", NULL, pairs->verified, es);
 	ExplainPropertyInteger("Batches", NULL, pairs->batches, es);
 	ExplainPropertyInteger("Blocks", NULL, counts->blocks, es);

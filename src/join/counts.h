@@ -34,7 +34,7 @@ extern TedJoinCounts *WorkerCounts(void *shared);
 /* Shows what has computed, unless hardware is not to be shown. */
 extern void ExplainEngine(const EngineCounts *counts, ExplainState *es);
 
-/* Shows counts. */
-extern void ExplainCounts(const TedJoinCounts *counts, ExplainState *es);
+/* Shows counts of a join of a kind of documents. */
+extern void ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind, ExplainState *es);
 
 #endif /* TED_JOIN_COUNTS_H */

@@ -17,6 +17,7 @@
 #include "../compat.h"
 #include "../common/host.h"
 #include "documents.h"
+#include "search.h"
 
 /* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
 #define LEAST_MEMORY ((Size) 1 << 20)
@@ -136,7 +137,8 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, Da
 	if (to->documents == NULL)
 		OpenSide(documents, to);
 	ExecClearTuple(slot);
-	slot->tts_values[ROW_SIZE] = Int32GetDatum(documents->kind->size(doc));
+	slot->tts_values[ROW_SIZE] =
+		Int32GetDatum(DocumentKindOf(documents->kind->documents)->size(doc));
 	slot->tts_values[ROW_ID] = Int64GetDatum(id);
 	slot->tts_values[ROW_DOC] = doc;
 	memset(slot->tts_isnull, false, ROW_ATTRIBUTES);

@@ -12,13 +12,6 @@
 /* Documents of either side. */
 typedef struct JoinDocuments JoinDocuments;
 
-/* The sides; documents of a self-join are of the indexed one. */
-typedef enum DocumentsSide
-{
-	JOIN_INDEXED,
-	JOIN_PROBES
-} DocumentsSide;
-
 /* One document that takes part. */
 typedef struct JoinDocument
 {

@@ -15,6 +15,7 @@
 #include "../index/identity.h"
 #include "comparison.h"
 #include "counts.h"
+#include "search.h"
 #include "shared_block.h"
 #include "side.h"
 #include "spool.h"
@@ -53,6 +54,7 @@ typedef struct TedJoinState
 	JoinType type;
 	JoinSide outer;
 	JoinSide inner;
+	const DocumentKind *documents;
 	ThresholdKind kind;
 	int32 least_cost; /* of an operation */
 	ExprState *limit;

@@ -10,6 +10,7 @@
 #include "../compat.h"
 #include "join.h"
 #include "matches.h"
+#include "search.h"
 
 /* The id of a document, in a linked list of those with the same number. */
 typedef struct ChainedId
@@ -28,21 +29,23 @@ typedef struct Chains
 	int32 capacity;
 } Chains;
 
-struct Join
+/* A join under way. */
+typedef struct Join
 {
 	const JoinKind *kind;
 	JoinDocuments *documents;
-	double threshold;
+	TreeThreshold threshold;
 	bool self;
 	JoinMatches *matches;
 	bool done; /* all documents to be indexed have been read */
-	void *block;
+	JoinPipeline *block;
+	JoinCounts counts;
 	int32 least_size; /* of the block */
 	int32 greatest_size;
 	Chains indexed;
 	Chains probes;
 	const Chains *searched; /* the documents that are looked up: one of the two */
-};
+} Join;
 
 /* Makes empty chains. */
 static Chains
@@ -88,12 +91,15 @@ AddMatch(Join *join, int64 a, int64 b, double measure)
 	MatchesAdd(join->matches, swap ? b : a, swap ? a : b, measure);
 }
 
-/* Adds all pairs of documents that two numbers stand for. */
-void
-JoinAddPairs(Join *join, int32 probe, int32 indexed, double measure)
+/* Adds all pairs of documents that two numbers stand for, which the block has found. */
+static void
+AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
+		 int32 smaller_size)
 {
+	Join *join = arg;
 	const ChainedId *probes = join->searched->ids;
 	const ChainedId *ids = join->indexed.ids;
+	double measure = join->kind->measure(distance, larger_size, smaller_size);
 
 	for (int32 a = join->searched->first[probe]; a >= 0; a = probes[a].next)
 		for (int32 b = join->indexed.first[indexed]; b >= 0; b = ids[b].next)
@@ -105,19 +111,19 @@ static void
 AddEqual(Join *join)
 {
 	const ChainedId *ids = join->indexed.ids;
+	double equal = join->kind->measure(0, 0, 0);
 
 	for (int32 number = 0; number < join->indexed.numbers; number++)
 		for (int32 a = join->indexed.first[number]; a >= 0; a = ids[a].next)
 			for (int32 b = ids[a].next; b >= 0; b = ids[b].next)
-				AddMatch(join, ids[a].id, ids[b].id, join->kind->equal);
+				AddMatch(join, ids[a].id, ids[b].id, equal);
 }
 
 /* Memory that grows with the documents read. */
 static Size
 MemoryUsed(const Join *join)
 {
-	return join->kind->memory(join->block) + ChainsMemory(&join->indexed) +
-		   ChainsMemory(&join->probes);
+	return PipelineMemory(join->block) + ChainsMemory(&join->indexed) + ChainsMemory(&join->probes);
 }
 
 /* Reads as many documents to be indexed as fit in memory. */
@@ -135,7 +141,7 @@ ReadBlock(Join *join)
 		if (join->indexed.count == 0)
 			join->least_size = document.size;
 		join->greatest_size = document.size;
-		AddToChain(&join->indexed, join->kind->add_indexed(join->block, document.doc), document.id);
+		AddToChain(&join->indexed, PipelineAddIndexed(join->block, document.doc), document.id);
 	}
 }
 
@@ -143,6 +149,7 @@ ReadBlock(Join *join)
 static bool
 ReadChunk(Join *join, DocumentsSide side)
 {
+	const DocumentKind *kind = DocumentKindOf(join->kind->documents);
 	Size limit = MemoryUsed(join) + JoinMemory(JOIN_CHUNK_MEMORY);
 	JoinDocument document;
 
@@ -150,29 +157,40 @@ ReadChunk(Join *join, DocumentsSide side)
 	while (MemoryUsed(join) < limit && DocumentsNext(join->documents, side, &document))
 	{
 		if (document.size < join->least_size &&
-			!join->kind->sizes_match(join->threshold, document.size, join->least_size))
+			!kind->sizes_match(&join->threshold, document.size, join->least_size))
 			DocumentsMark(join->documents, side); /* later blocks have no use for it either */
 		else if (document.size > join->greatest_size &&
-				 !join->kind->sizes_match(join->threshold, document.size, join->greatest_size))
+				 !kind->sizes_match(&join->threshold, document.size, join->greatest_size))
 			break;
 		else
-			AddToChain(&join->probes, join->kind->add_probe(join->block, document.doc),
-					   document.id);
+			AddToChain(&join->probes, PipelineAddProbe(join->block, document.doc), document.id);
 	}
 	return join->probes.count > 0;
+}
+
+/* Finds the matches of a block with all probes of a side that it may have. */
+static void
+LookUpProbes(Join *join, DocumentsSide side)
+{
+	join->searched = &join->probes;
+	while (ReadChunk(join, side))
+		while (PipelineRunProbes(join->block))
+			CHECK_FOR_INTERRUPTS();
 }
 
 /* Finds the matches of a block: among its documents, and with those after it. */
 static void
 RunSelf(Join *join)
 {
+	int32 documents = PipelineDocuments(join->block);
+	int32 next = 0;
+
 	DocumentsMark(join->documents, JOIN_INDEXED);
 	join->searched = &join->indexed;
 	AddEqual(join);
-	join->kind->run_self(join->block);
-	join->searched = &join->probes;
-	while (ReadChunk(join, JOIN_INDEXED))
-		join->kind->run_probes(join->block);
+	while (next < documents)
+		next = PipelineRunSelf(join->block, next, documents);
+	LookUpProbes(join, JOIN_INDEXED);
 	DocumentsReturn(join->documents, JOIN_INDEXED);
 }
 
@@ -181,28 +199,27 @@ static void
 RunProbes(Join *join)
 {
 	DocumentsReturn(join->documents, JOIN_PROBES);
-	join->searched = &join->probes;
-	while (ReadChunk(join, JOIN_PROBES))
-		join->kind->run_probes(join->block);
+	LookUpProbes(join, JOIN_PROBES);
 }
 
 /* Joins the next block. */
 static void
 JoinBlock(Join *join)
 {
-	join->block = join->kind->open(join, join->threshold);
+	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), &join->threshold, true,
+							   &join->counts, AddPairs, join);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
 	ReadBlock(join);
 	if (join->indexed.count > 0)
 	{
-		join->kind->index(join->block);
+		PipelineIndex(join->block);
 		if (join->self)
 			RunSelf(join);
 		else
 			RunProbes(join);
 	}
-	join->kind->close(join->block);
+	PipelineClose(join->block);
 }
 
 /* Finds all pairs of documents within the threshold. */
@@ -211,7 +228,7 @@ SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_t
 {
 	Join join = {.kind = kind,
 				 .documents = documents,
-				 .threshold = DocumentsThreshold(documents),
+				 .threshold = kind->make_threshold(DocumentsThreshold(documents)),
 				 .self = DocumentsAreSelf(documents),
 				 .matches = MatchesCreate(kind, match_type)};
 	MemoryContext context =

@@ -15,9 +15,6 @@
 
 #include "documents.h"
 
-/* Adds all pairs of documents that two numbers stand for; in run_self, both are indexed. */
-extern void JoinAddPairs(Join *join, int32 probe, int32 indexed, double measure);
-
 /*
  * Finds all pairs of documents within the threshold, as an array of matches,
  * ordered by ids, in the current memory context.  A self-join yields every

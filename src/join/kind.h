@@ -1,6 +1,6 @@
 /*
  * kind.h
- *	  A kind of documents, and how they are joined.
+ *	  A similarity join as an aggregate: of which documents, by which measure.
  */
 #ifndef TED_JOIN_KIND_H
 #define TED_JOIN_KIND_H
@@ -11,8 +11,8 @@
 #include "fmgr.h"
 #include "utils/array.h"
 
-/* A join under way. */
-typedef struct Join Join;
+#include "../tree/threshold.h"
+#include "pipeline.h"
 
 typedef struct JoinKind
 {
@@ -20,31 +20,14 @@ typedef struct JoinKind
 	PGFunction final;      /* its final function */
 	const char *threshold; /* what messages call the threshold */
 	const char *fewer;     /* what to do about too many pairs */
-	double equal;          /* measure of equal documents */
+	DocumentType documents;
 
-	/* refuses a threshold that makes no sense */
+	/* refuses a threshold that makes no sense; what it allows */
 	void (*check_threshold)(double threshold);
+	TreeThreshold (*make_threshold)(double threshold);
 
-	/* size of a document, and whether sizes allow two documents to be within a threshold */
-	int32 (*size)(Datum doc);
-	bool (*sizes_match)(double threshold, int32 a, int32 b);
-
-	/* opens the join of a block in the current memory context, and frees it */
-	void *(*open)(Join *join, double threshold);
-	void (*close)(void *block);
-
-	/* memory that a block takes, and will take to be indexed */
-	Size (*memory)(const void *block);
-
-	/* numbers a document to be indexed, then indexes all, then adds all pairs of these */
-	int32 (*add_indexed)(void *block, Datum doc);
-	void (*index)(void *block);
-	void (*run_self)(void *block);
-
-	/* numbers a probe, then adds all pairs of probes and indexed documents and forgets the probes
-	 */
-	int32 (*add_probe)(void *block, Datum doc);
-	void (*run_probes)(void *block);
+	/* measure of two documents at a distance */
+	double (*measure)(int32 distance, int32 larger_size, int32 smaller_size);
 } JoinKind;
 
 #endif /* TED_JOIN_KIND_H */

@@ -22,23 +22,24 @@ CallsOf(TreeFunction measure, Oid type, const ThresholdClause *clause)
 {
 	Node *a = clause->a;
 	Node *b = clause->b;
+	Oid collation = clause->collation;
 	Oid types[2] = {exprType(a), exprType(b)};
 	Oid function = FindTreeFunction(measure, clause->function, types, lengthof(types));
 
 	if (!OidIsValid(function))
 		return NIL;
-	return list_make2(makeFuncExpr(function, type, list_make2(a, b), InvalidOid, InvalidOid,
-								   COERCE_EXPLICIT_CALL),
-					  makeFuncExpr(function, type, list_make2(b, a), InvalidOid, InvalidOid,
-								   COERCE_EXPLICIT_CALL));
+	return list_make2(
+		makeFuncExpr(function, type, list_make2(a, b), InvalidOid, collation, COERCE_EXPLICIT_CALL),
+		makeFuncExpr(function, type, list_make2(b, a), InvalidOid, collation,
+					 COERCE_EXPLICIT_CALL));
 }
 
 /* An operator applied to two documents, as the parser makes it. */
 static Expr *
-Operation(Oid operator_id, Node *a, Node *b)
+Operation(Oid operator_id, Oid collation, Node *a, Node *b)
 {
-	Expr *operation = make_opclause(operator_id, FLOAT8OID, false, (Expr *) a, (Expr *) b,
-									InvalidOid, InvalidOid);
+	Expr *operation =
+		make_opclause(operator_id, FLOAT8OID, false, (Expr *) a, (Expr *) b, InvalidOid, collation);
 
 	set_opfuncid((OpExpr *) operation);
 	return operation;
@@ -55,16 +56,25 @@ OperationsOf(const char *name, TreeFunction measure, const ThresholdClause *clau
 
 	if (!OidIsValid(operator_id) || WhichTreeFunction(get_opcode(operator_id)) != measure)
 		return NIL;
-	return list_make2(Operation(operator_id, clause->a, clause->b),
-					  Operation(operator_id, clause->b, clause->a));
+	return list_make2(Operation(operator_id, clause->collation, clause->a, clause->b),
+					  Operation(operator_id, clause->collation, clause->b, clause->a));
 }
 
 /* All expressions that measure the documents of a clause. */
 List *
 MeasureExpressions(const ThresholdClause *clause)
 {
-	List *measures = CallsOf(TREE_EDIT_DISTANCE, INT4OID, clause);
+	List *measures;
 
+	if (clause->documents != DOCUMENT_TREE)
+	{
+		measures = CallsOf(LCS_DISTANCE, INT4OID, clause);
+		measures = list_concat(measures, CallsOf(LCS_SIMILARITY, FLOAT8OID, clause));
+		measures = list_concat(measures, CallsOf(LCS_LENGTH, INT4OID, clause));
+		measures = list_concat(measures, OperationsOf("<~>", LCS_DISTANCE_OP, clause));
+		return list_concat(measures, OperationsOf("<%>", LCS_DISSIMILARITY, clause));
+	}
+	measures = CallsOf(TREE_EDIT_DISTANCE, INT4OID, clause);
 	measures = list_concat(measures, CallsOf(TREE_SIMILARITY, FLOAT8OID, clause));
 	measures = list_concat(measures, CallsOf(TREE_NORMALIZED_DISTANCE, FLOAT8OID, clause));
 	measures = list_concat(measures, OperationsOf("<->", TREE_DISTANCE_OP, clause));

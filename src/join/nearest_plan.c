@@ -114,6 +114,8 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 	b = lsecond(args);
 	order->expression = expression;
 	order->measure.function = function;
+	order->measure.documents = DOCUMENT_TREE;
+	order->measure.collation = InvalidOid;
 	order->measure.a = IsSameForRows(root, a) ? b : a;
 	order->measure.b = order->measure.a == a ? b : a;
 	return IsSameForRows(root, order->measure.b) &&

@@ -1,13 +1,8 @@
 /*
  * pipeline.c
- *	  Threshold join of trees: filter, candidates, verification.
+ *	  Threshold join of documents: the order in which they are looked up.
  *
- * The order of the filters, cheapest first: sizes, rarest labels, signatures
- * and all labels (candidates.h); traversals (bounds.h, traversals.h); the greedy mapping, whose
- * cost is an upper bound and settles the pair where it equals the lower one, or is
- * within the threshold and no more is asked, as long as it settles enough pairs;
- * the bounded distance, up to what is known.  Of candidates that a probe cannot
- * tell apart (equivalence.h), only the first one is judged.
+ * How documents are kept, and how matches are found, is up to their kind (search.h).
  */
 #include "postgres.h"
 
@@ -15,202 +10,74 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../common/host.h"
-#include "../core/common/tuning.h"
-#include "../core/tree/bounded.h"
-#include "../core/tree/traversals.h"
-#include "gpu_search.h"
-#include "pipeline.h"
-#include "trees.h"
+#include "search.h"
 
-/* Pairs whose distances are computed at once. */
-#define PAIRS_PER_BATCH 16384
+/* Memory that an indexed document takes here. */
+#define PLACE_BYTES (sizeof(int32) + sizeof(double))
 
-/* Matches after which a run of probes stops to have them fetched. */
-#define MATCHES_PER_RUN 16384
-
-/*
- * Greedy mappings are tried on so many pairs, then on one of so many, to hold what
- * they save against what they take; all others have one where that pays.
- */
-#define GREEDY_TRIALS 2000
-#define GREEDY_SAMPLE 16
-
-/* What trials of greedy mappings take and save in seconds, about, the latest ones counting most. */
-typedef struct GreedyTrials
+/* A document as it is sorted. */
+typedef struct SizedDocument
 {
-	int32 count;
-	uint32 pairs; /* since the first trials */
-	double taken;
-	double saved; /* for distances that are not computed, or up to less */
-} GreedyTrials;
+	int64 order;
+	int32 size;
+	int32 number;
+} SizedDocument;
 
-/* A candidate and its bounds. */
-typedef struct Verdict
+/* The kind of the documents of a type. */
+const DocumentKind *
+DocumentKindOf(DocumentType type)
 {
-	int32 distance; /* or what it is at most; TED_BEYOND above the threshold */
-	int32 pair;     /* whose distance decides, or -1 where it is known */
-} Verdict;
-
-/* A pair that waits for the distance of a pair to be computed: its own, or of an equivalent one. */
-typedef struct WaitingPair
-{
-	int32 probe;
-	int32 indexed;
-	Verdict verdict;
-} WaitingPair;
-
-/* Memory that one pair takes in a batch. */
-#define BATCH_BYTES (sizeof(WaitingPair) + sizeof(TedPair) + sizeof(int32))
-
-/* Memory that a tree takes in arrays by place, and a pair for it in a batch. */
-#define TREE_BYTES                                                                                 \
-	(sizeof(int32) + sizeof(double) + sizeof(TedIndexedTree) + sizeof(TedCandidate) +              \
-	 sizeof(Verdict) + BATCH_BYTES)
-
-struct JoinPipeline
-{
-	MemoryContext context;
-	JoinEmit emit;
-	void *arg;
-	TreeThreshold threshold;
-	bool distances_wanted;
-	JoinCounts *counts;
-	EngineSession *session;
-	JoinTrees *indexed;
-	TedIndexedTrees added; /* what the index of the trees added will take */
-	Size bounds_bytes;     /* what their bounds will take, at most */
-	JoinTrees *probes;
-	JoinTrees *searched;      /* those that are looked up: one of the two */
-	int32 next_probe;         /* the first one that has not been looked up */
-	int32 *by_size;           /* numbers of the indexed trees in the order of their sizes */
-	double *work;             /* by place in that order: that of looking up the trees before it */
-	int32 *probes_by_size;    /* the same of probes, where the GPU has them; else NULL */
-	GpuSearch *gpu;           /* NULL where the CPU finds the pairs, by what follows */
-	TedIndexedTree *in_order; /* the indexed trees in their order */
-	TedCandidateIndex *index;
-	TedCandidate *candidates;  /* of one probe */
-	Verdict *verdicts;         /* by candidate */
-	TedTraversals *traversals; /* of the probe under search, once that is turned into bits */
-	bool in_bits;
-	TedArena bits;
-	TedArena scratch; /* for one search, or the bounds of one pair */
-	int32 *map_a;
-	int32 *map_b;
-	int32 map_room;
-	GreedyTrials greedy;
-	WaitingPair *waiting;
-	int32 waiting_count;
-	TedPair *pairs; /* whose distances they wait for */
-	int32 *distances;
-	int32 pair_count;
-	bool taking; /* what the GPU has found */
-};
+	return type == DOCUMENT_TREE ? &TreeDocuments : StringDocuments(type);
+}
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(const TreeThreshold *threshold, bool distances_wanted, JoinCounts *counts,
-			 JoinEmit emit, void *arg)
+PipelineOpen(const DocumentKind *kind, const TreeThreshold *threshold, bool distances_wanted,
+			 JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	JoinPipeline *join = palloc0_object(JoinPipeline);
 
+	join->kind = kind;
 	join->context = context;
 	join->emit = emit;
 	join->arg = arg;
 	join->threshold = *threshold;
 	join->distances_wanted = distances_wanted;
 	join->counts = counts;
-	join->session = SessionOpen(&TED_UNIT_COSTS);
-	SessionCount(join->session, &counts->engine);
-	join->indexed = JoinTreesCreate(join->session, NULL);
+	join->search = kind->open(join);
 	MemoryContextSwitchTo(caller);
 	return join;
 }
 
-/* Adds a tree to be indexed. */
+/* Adds a document to be indexed. */
 int32
-PipelineAddIndexed(JoinPipeline *join, Datum tree)
+PipelineAddIndexed(JoinPipeline *join, Datum document)
 {
-	int32 known = JoinTreesCount(join->indexed);
-	int32 number = JoinTreesAdd(join->indexed, tree);
-
-	if (number == known)
-	{
-		int32 size = JoinTreesGet(join->indexed, number)->tree->size;
-
-		ted_count_tree(&join->added, size, DistanceAllowed(&join->threshold, size));
-		join->bounds_bytes += JoinTreesBoundsBytes(size);
-	}
-	return number;
+	return join->kind->add(join->search, JOIN_INDEXED, document);
 }
 
-/* Memory that the trees added take when written. */
+/* Memory that the documents added take when written. */
 Size
 PipelineExportBytes(const JoinPipeline *join)
 {
-	return JoinTreesExportBytes(join->indexed);
+	return join->kind->export_bytes(join->search);
 }
 
-/* Writes the trees added. */
+/* Writes the documents added. */
 void
 PipelineExport(const JoinPipeline *join, char *image)
 {
-	JoinTreesExport(join->indexed, image);
+	join->kind->export(join->search, image);
 }
 
-/* Adds trees that were written to be indexed. */
+/* Adds documents that were written to be indexed. */
 int32 *
 PipelineImport(JoinPipeline *join, const char *image, int worker)
 {
-	return JoinTreesImport(join->indexed, image, worker);
-}
-
-/* Number of labels of all trees. */
-static int32
-LabelCount(const JoinPipeline *join)
-{
-	return LabelTableCount(SessionLabels(join->session));
-}
-
-/* Orders trees by size; all processes with these trees, in the same way. */
-static inline int
-CompareBySize(const JoinTree *a, const JoinTree *b)
-{
-	if (a->tree->size != b->tree->size)
-		return a->tree->size - b->tree->size;
-	return (a->order > b->order) - (a->order < b->order);
-}
-
-#define ST_SORT SortBySize
-#define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b, trees) CompareBySize(JoinTreesGet(trees, *a), JoinTreesGet(trees, *b))
-#define ST_COMPARE_ARG_TYPE JoinTrees
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
-/*
- * Sums the work of looking up the indexed trees in the order of their sizes, each in
- * those before it: about as the squares of their sizes, as does that of a distance.
- */
-static void
-SumWork(JoinPipeline *join)
-{
-	int32 count = JoinTreesCount(join->indexed);
-
-	join->work = palloc_extended(sizeof(double) * ((Size) count + 1), MCXT_ALLOC_HUGE);
-	join->work[0] = 0;
-	for (int32 place = 0; place < count; place++)
-	{
-		double size = JoinTreesGet(join->indexed, join->by_size[place])->tree->size;
-
-		join->work[place + 1] = join->work[place] + size * size;
-	}
+	return join->kind->import(join->search, image, worker);
 }
 
 /* Has the join take another threshold. */
@@ -220,382 +87,105 @@ PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
 	join->threshold = *threshold;
 }
 
-/* Numbers of some trees in the order of their sizes. */
-static int32 *
-NumbersBySize(JoinTrees *trees)
+/* Orders documents by size; all processes with these documents, in the same way. */
+static inline int
+CompareBySize(const SizedDocument *a, const SizedDocument *b)
 {
-	int32 count = JoinTreesCount(trees);
+	if (a->size != b->size)
+		return a->size - b->size;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+#define ST_SORT SortBySize
+#define ST_ELEMENT_TYPE SizedDocument
+#define ST_COMPARE(a, b) CompareBySize(a, b)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Numbers of the documents of a side in the order of their sizes. */
+static int32 *
+NumbersBySize(const JoinPipeline *join, DocumentsSide side)
+{
+	const DocumentKind *kind = join->kind;
+	int32 count = kind->count(join->search, side);
+	SizedDocument *sorted = palloc_extended(sizeof(SizedDocument) * (Size) count, MCXT_ALLOC_HUGE);
 	int32 *by_size = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
 
 	for (int32 i = 0; i < count; i++)
-		by_size[i] = i;
-	SortBySize(by_size, (size_t) count, trees);
+		sorted[i] =
+			(SizedDocument){.order = side == JOIN_INDEXED ? kind->order_of(join->search, i) : i,
+							.size = kind->size_of(join->search, side, i),
+							.number = i};
+	SortBySize(sorted, (size_t) count);
+	for (int32 i = 0; i < count; i++)
+		by_size[i] = sorted[i].number;
+	pfree(sorted);
 	return by_size;
 }
 
-/* Makes the index by which the CPU finds candidates. */
+/*
+ * Sums the work of looking up the indexed documents in the order of their sizes, each
+ * in those before it: about as the squares of their sizes, as does that of a distance.
+ */
 static void
-MakeIndex(JoinPipeline *join)
+SumWork(JoinPipeline *join)
 {
-	int32 count = JoinTreesCount(join->indexed);
-	int32 labels = LabelCount(join);
-	TedArena arena;
+	int32 count = PipelineDocuments(join);
 
-	join->added = (TedIndexedTrees){0};
-	join->in_order = palloc_extended(sizeof(TedIndexedTree) * (Size) count, MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i < count; i++)
+	join->work = palloc_extended(sizeof(double) * ((Size) count + 1), MCXT_ALLOC_HUGE);
+	join->work[0] = 0;
+	for (int32 place = 0; place < count; place++)
 	{
-		const TedTree *view = JoinTreesGet(join->indexed, join->by_size[i])->tree;
-		TedIndexedTree *tree = &join->in_order[i];
+		double size = PipelineSizeOf(join, join->by_size[place]);
 
-		*tree = (TedIndexedTree){view, view->size, DistanceAllowed(&join->threshold, view->size)};
-		ted_count_tree(&join->added, tree->size, tree->limit);
+		join->work[place + 1] = join->work[place] + size * size;
 	}
-	ArenaInit(&arena, ted_candidate_index_memory(&join->added, labels));
-	CheckStatus(
-		ted_candidate_index(join->in_order, count, labels, &arena, &PgInterrupt, &join->index));
-	ArenaInit(&arena, ted_traversals_memory(labels));
-	CheckStatus(ted_traversals(labels, &arena, &join->traversals));
-	join->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
-	join->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 }
 
-/* Indexes the trees added. */
+/* Indexes the documents added. */
 void
 PipelineIndex(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
-	int32 count = JoinTreesCount(join->indexed);
-	SortedTrees sorted = {.trees = join->indexed, .count = count};
-	Size room;
 
-	sorted.number = join->by_size = NumbersBySize(join->indexed);
+	join->by_size = NumbersBySize(join, JOIN_INDEXED);
 	SumWork(join);
-	join->gpu = GpuSearchOpen(&join->threshold, &sorted, LabelCount(join), &join->counts->engine);
-	if (join->gpu == NULL)
-		MakeIndex(join);
-	/* a batch is full when the candidates of a probe have been added */
-	room = PAIRS_PER_BATCH + (Size) count;
-	join->waiting = palloc_extended(sizeof(WaitingPair) * room, MCXT_ALLOC_HUGE);
-	join->pairs = palloc_extended(sizeof(TedPair) * room, MCXT_ALLOC_HUGE);
-	join->distances = palloc_extended(sizeof(int32) * room, MCXT_ALLOC_HUGE);
-	SessionKeepTrees(join->session);
-	join->probes = JoinTreesCreate(join->session, join->indexed);
+	join->kind->index(join->search);
 	MemoryContextSwitchTo(caller);
 }
 
-/* Passes a pair on to the caller. */
-static void
-Found(JoinPipeline *join, int32 probe, int32 indexed, int32 distance)
-{
-	int32 size = 0;
-	int32 indexed_size = 0;
-
-	if (join->distances_wanted) /* looking for sizes takes time where pairs come by the million */
-	{
-		size = JoinTreesGet(join->searched, probe)->tree->size;
-		indexed_size = JoinTreesGet(join->indexed, indexed)->tree->size;
-	}
-	join->counts->found++;
-	join->emit(join->arg, probe, indexed, distance, Max(size, indexed_size),
-			   Min(size, indexed_size));
-}
-
-/* Computes the distances that pairs wait for. */
-static void
-VerifyBatch(JoinPipeline *join)
-{
-	if (join->pair_count == 0)
-		return;
-	SessionCompute(join->session, join->pairs, join->pair_count, join->distances);
-	join->counts->batches++;
-	for (int32 i = 0; i < join->waiting_count; i++)
-	{
-		const WaitingPair *waiting = &join->waiting[i];
-		int32 distance = Min(join->distances[waiting->verdict.pair], waiting->verdict.distance);
-
-		if (distance != TED_BEYOND)
-			Found(join, waiting->probe, waiting->indexed, distance);
-	}
-	join->waiting_count = 0;
-	join->pair_count = 0;
-}
-
-/* Makes an arena of scratch memory as large as need be; what it had is lost. */
-static void
-ReserveArena(TedArena *arena, Size bytes)
-{
-	if (bytes <= arena->size - arena->used)
-		return;
-	if (arena->base != NULL)
-		pfree(arena->base);
-	ArenaInit(arena, bytes);
-}
-
-/* Makes room for the bounds of a pair. */
-static void
-ReserveScratch(JoinPipeline *join, int32 size_a, int32 size_b, int32 max_distance)
-{
-	int32 larger = Max(size_a, size_b);
-
-	ReserveArena(&join->scratch,
-				 Max(ted_greedy_mapping_memory(size_a, size_b),
-					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance)));
-	if (larger > join->map_room)
-	{
-		if (join->map_room > 0)
-		{
-			pfree(join->map_a);
-			pfree(join->map_b);
-		}
-		join->map_room = larger;
-		join->map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
-		join->map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
-	}
-}
-
-/* Lower bound of a candidate by its traversals, for which the probe may be turned into bits. */
-static int32
-TraversalBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
-			   int32 limit)
-{
-	int32 bound;
-
-	if (!ted_traversals_pay(probe->size, indexed->size, limit))
-	{
-		CheckStatus(ted_traversal_bound(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
-										&PgInterrupt, &bound));
-		return bound;
-	}
-	if (!join->in_bits)
-	{
-		TedArena bits;
-
-		ReserveArena(&join->bits, ted_traversals_start_memory(probe->size));
-		bits = join->bits;
-		CheckStatus(ted_traversals_start(join->traversals, probe, &bits, &PgInterrupt));
-		join->in_bits = true;
-	}
-	CheckStatus(ted_traversals_bound(join->traversals, indexed, limit, &PgInterrupt, &bound));
-	return bound;
-}
-
-/* Notes what the greedy mapping of a pair has taken, and what its upper bound has saved. */
-static void
-NoteGreedy(GreedyTrials *greedy, const TedTree *probe, const TedTree *indexed, int32 limit,
-		   int32 settling, int32 upper)
-{
-	double computed = ted_pair_seconds(probe, indexed, &TED_UNIT_COSTS, limit);
-
-	if (greedy->count == 2 * GREEDY_TRIALS)
-	{
-		greedy->count /= 2;
-		greedy->taken /= 2;
-		greedy->saved /= 2;
-	}
-	greedy->count++;
-	greedy->taken += TED_GREEDY_NODE_TIME * 1e-9 * (probe->size + indexed->size);
-	if (upper <= settling)
-		greedy->saved += computed;
-	else if (upper <= limit)
-		greedy->saved += computed - ted_pair_seconds(probe, indexed, &TED_UNIT_COSTS, upper - 1);
-}
-
-/*
- * Upper bound of a candidate by its greedy mapping, TED_BEYOND above the limit or where
- * that is not worth trying; one that is not more than `settling` settles the pair.
- */
-static int32
-GreedyBound(JoinPipeline *join, const TedBoundsIndex *probe, const TedBoundsIndex *indexed,
-			int32 limit, int32 settling)
-{
-	GreedyTrials *greedy = &join->greedy;
-	bool trial = greedy->count < GREEDY_TRIALS || ++greedy->pairs % GREEDY_SAMPLE == 0;
-	int32 upper;
-
-	if (!trial && greedy->saved < greedy->taken)
-		return TED_BEYOND;
-	CheckStatus(ted_greedy_mapping(probe, indexed, &TED_UNIT_COSTS, limit, &join->scratch,
-								   &PgInterrupt, join->map_a, join->map_b, &upper));
-	if (trial)
-		NoteGreedy(greedy, probe->tree, indexed->tree, limit, settling, upper);
-	return upper <= limit ? upper : TED_BEYOND;
-}
-
-/* Takes a candidate through the bounds; adds it to the pairs to be computed if need be. */
-static Verdict
-Judge(JoinPipeline *join, int32 probe_number, const TedCandidate *candidate)
-{
-	int32 indexed_number = join->by_size[candidate->number];
-	const TedBoundsIndex *probe = JoinTreesBounds(join->searched, probe_number);
-	const TedBoundsIndex *indexed = JoinTreesBounds(join->indexed, indexed_number);
-	int32 lower;
-	int32 settling;
-	int32 upper;
-
-	ReserveScratch(join, probe->size, indexed->size, candidate->limit);
-	lower = TraversalBound(join, probe, indexed, candidate->limit);
-	if (lower == TED_BEYOND)
-		return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	settling = join->distances_wanted ? Max(lower, candidate->bound) : candidate->limit;
-	upper = GreedyBound(join, probe, indexed, candidate->limit, settling);
-	if (upper <= settling)
-		return (Verdict){.distance = upper, .pair = -1};
-	join->pairs[join->pair_count] =
-		(TedPair){.a = JoinTreesGet(join->searched, probe_number)->number,
-				  .b = JoinTreesGet(join->indexed, indexed_number)->number,
-				  .limit = Min(candidate->limit, upper - 1)};
-	return (Verdict){.distance = upper, .pair = join->pair_count++};
-}
-
-/* Passes a candidate on, or has it wait. */
-static void
-Settle(JoinPipeline *join, int32 probe, int32 indexed, Verdict verdict)
-{
-	if (verdict.pair >= 0)
-	{
-		join->counts->verified++;
-		join->waiting[join->waiting_count++] = (WaitingPair){probe, indexed, verdict};
-		return;
-	}
-	join->counts->settled++;
-	if (verdict.distance != TED_BEYOND)
-		Found(join, probe, indexed, verdict.distance);
-}
-
-/* Finds the indexed trees that come before `end` in their order and are within the threshold. */
-static void
-Search(JoinPipeline *join, int32 probe_number, int32 end)
-{
-	const TedTree *probe = JoinTreesGet(join->searched, probe_number)->tree;
-	int32 limit = DistanceAllowed(&join->threshold, probe->size);
-	TedCandidateCounts counts = {0};
-	int32 count;
-
-	CHECK_FOR_INTERRUPTS();
-	ReserveArena(&join->scratch, ted_candidates_memory(probe->size, limit));
-	CheckStatus(ted_candidates(join->index, probe, limit, end, &join->scratch, &PgInterrupt,
-							   join->candidates, &count, &counts));
-	join->counts->window += counts.window;
-	join->counts->prefix += counts.prefix;
-	join->counts->labels += counts.label;
-	for (int32 i = 0; i < count; i++)
-	{
-		const TedCandidate *candidate = &join->candidates[i];
-		int32 indexed = join->by_size[candidate->number];
-
-		join->verdicts[i] = candidate->like == i ? Judge(join, probe_number, candidate)
-												 : join->verdicts[candidate->like];
-		Settle(join, probe_number, indexed, join->verdicts[i]);
-	}
-	if (join->in_bits)
-		ted_traversals_end(join->traversals);
-	join->in_bits = false;
-	if (join->waiting_count >= PAIRS_PER_BATCH)
-		VerifyBatch(join);
-}
-
-/* Has the CPU go on, as the GPU has failed or has no memory. */
-static void
-LoseGpu(JoinPipeline *join)
-{
-	GpuSearchClose(join->gpu);
-	join->gpu = NULL;
-	MakeIndex(join);
-}
-
-/* Adds what the GPU did with a range to the counts; what is left open counts later. */
-static void
-CountRange(JoinCounts *counts, const TedJoinRange *range)
-{
-	counts->window += range->window;
-	counts->prefix += range->similar;
-	counts->labels += range->labels;
-	counts->settled += range->labels - range->computed;
-	counts->verified += range->computed;
-	counts->batches++;
-}
-
-/* Leaves a pair for a batch. */
-static void
-LeaveOpen(JoinPipeline *join, int32 probe, int32 indexed)
-{
-	const JoinTree *a = JoinTreesGet(join->searched, probe);
-	const JoinTree *b = JoinTreesGet(join->indexed, indexed);
-	int32 limit = DistanceAllowed(&join->threshold, Max(a->tree->size, b->tree->size));
-
-	join->counts->settled--;
-	join->pairs[join->pair_count] = (TedPair){.a = a->number, .b = b->number, .limit = limit};
-	Settle(join, probe, indexed, (Verdict){.distance = TED_BEYOND, .pair = join->pair_count++});
-}
-
-/*
- * Takes what the GPU has found, or as much as is enough; returns whether that was
- * all.  The probe at place `first` is the first one in the order `by_size`.
- */
-static bool
-TakeFound(JoinPipeline *join, const int32 *by_size, int32 first)
-{
-	int64 enough = join->counts->found + MATCHES_PER_RUN;
-
-	while (join->counts->found < enough)
-	{
-		const TedJoinPair *pair = GpuSearchNext(join->gpu);
-
-		if (pair == NULL)
-		{
-			VerifyBatch(join);
-			return true;
-		}
-		if (pair->distance == TED_NO_DISTANCE)
-			LeaveOpen(join, by_size[pair->probe - first], join->by_size[pair->indexed]);
-		else
-			Found(join, by_size[pair->probe - first], join->by_size[pair->indexed], pair->distance);
-		if (join->waiting_count >= PAIRS_PER_BATCH)
-			VerifyBatch(join);
-	}
-	return false;
-}
-
-/* Has the GPU compare the trees from a place on; returns where to go on. */
-static int32
-RunOnGpu(JoinPipeline *join, const int32 *by_size, int32 offset, int32 first, int32 end)
-{
-	if (!join->taking)
-	{
-		if (!GpuSearchRun(join->gpu, first, end))
-		{
-			LoseGpu(join);
-			return first;
-		}
-		CountRange(join->counts, &join->gpu->range);
-	}
-	join->taking = !TakeFound(join, by_size, offset);
-	return join->taking ? first : join->gpu->range.done;
-}
-
-/* Number of different indexed trees. */
+/* Number of different indexed documents. */
 int32
-PipelineTrees(const JoinPipeline *join)
+PipelineDocuments(const JoinPipeline *join)
 {
-	return JoinTreesCount(join->indexed);
+	return join->kind->count(join->search, JOIN_INDEXED);
 }
 
-/* Whether as many trees as there are should be looked up at once. */
-bool
-PipelineTakesAll(const JoinPipeline *join)
-{
-	return join->gpu != NULL;
-}
-
-/* Number of the tree at a place in their order. */
+/* Number of the document at a place in their order. */
 int32
-PipelineTreeAt(const JoinPipeline *join, int32 place)
+PipelineDocumentAt(const JoinPipeline *join, int32 place)
 {
 	return join->by_size[place];
 }
 
-/* Where to begin for a portion of the work of looking up all trees before `end`. */
+/* Size of an indexed document. */
+int32
+PipelineSizeOf(const JoinPipeline *join, int32 number)
+{
+	return join->kind->size_of(join->search, JOIN_INDEXED, number);
+}
+
+/* Whether as many documents as there are should be looked up at once. */
+bool
+PipelineTakesAll(const JoinPipeline *join)
+{
+	return join->kind->takes_all != NULL && join->kind->takes_all(join->search);
+}
+
+/* Where to begin for a portion of the work of looking up all documents before `end`. */
 int32
 PipelinePortion(const JoinPipeline *join, int32 end, double part)
 {
@@ -615,134 +205,76 @@ PipelinePortion(const JoinPipeline *join, int32 end, double part)
 	return low;
 }
 
-/* Finds the pairs of some indexed trees with those before them. */
+/* Finds the pairs of some indexed documents. */
 int32
 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
-	int64 enough = join->counts->found + MATCHES_PER_RUN;
 
-	join->searched = join->indexed;
-	if (join->gpu != NULL)
-	{
-		first = RunOnGpu(join, join->by_size, 0, first, end);
-		MemoryContextSwitchTo(caller);
-		return first;
-	}
-	for (; first < end && join->counts->found < enough; first++)
-		Search(join, join->by_size[first], first);
-	VerifyBatch(join);
+	first = join->kind->find(join->search, JOIN_INDEXED, first, end);
 	MemoryContextSwitchTo(caller);
 	return first;
 }
 
 /* Adds a probe. */
 int32
-PipelineAddProbe(JoinPipeline *join, Datum tree)
+PipelineAddProbe(JoinPipeline *join, Datum document)
 {
-	return JoinTreesAdd(join->probes, tree);
-}
-
-/* Has the GPU find the trees of some probes. */
-static void
-RunProbesOnGpu(JoinPipeline *join)
-{
-	int32 indexed = JoinTreesCount(join->indexed);
-	SortedTrees sorted = {.trees = join->probes, .count = JoinTreesCount(join->probes)};
-
-	if (join->probes_by_size == NULL)
-	{
-		sorted.number = join->probes_by_size = NumbersBySize(join->probes);
-		if (!GpuSearchAddProbes(join->gpu, &sorted, LabelCount(join)))
-		{
-			LoseGpu(join);
-			return;
-		}
-	}
-	join->next_probe = RunOnGpu(join, join->probes_by_size, indexed, indexed + join->next_probe,
-								indexed + sorted.count) -
-					   indexed;
-}
-
-/* Finds the trees of probes, as many as have enough matches. */
-static void
-RunProbesOnCpu(JoinPipeline *join)
-{
-	int64 enough = join->counts->found + MATCHES_PER_RUN;
-	int32 count = JoinTreesCount(join->probes);
-
-	for (; join->next_probe < count && join->counts->found < enough; join->next_probe++)
-		Search(join,
-			   join->probes_by_size == NULL ? join->next_probe
-											: join->probes_by_size[join->next_probe],
-			   JoinTreesCount(join->indexed));
-	VerifyBatch(join);
+	return join->kind->add(join->search, JOIN_PROBES, document);
 }
 
 /* Makes room for other probes. */
 static void
 ForgetProbes(JoinPipeline *join)
 {
-	if (join->gpu != NULL)
-		GpuSearchForgetProbes(join->gpu);
+	join->kind->forget_probes(join->search);
 	if (join->probes_by_size != NULL)
 		pfree(join->probes_by_size);
 	join->probes_by_size = NULL;
-	JoinTreesReset(join->probes);
 	join->next_probe = 0;
 }
 
-/* Finds the indexed trees of the probes added, all of them or as many as have enough matches. */
+/* Finds the indexed documents of the probes added, all of them or as many as have enough matches.
+ */
 bool
 PipelineRunProbes(JoinPipeline *join)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
+	int32 count = join->kind->count(join->search, JOIN_PROBES);
 	bool more;
 
-	join->searched = join->probes;
-	if (join->gpu != NULL)
-		RunProbesOnGpu(join);
-	else
-		RunProbesOnCpu(join);
-	more = join->next_probe < JoinTreesCount(join->probes);
+	if (PipelineTakesAll(join) && join->probes_by_size == NULL)
+		join->probes_by_size = NumbersBySize(join, JOIN_PROBES);
+	join->next_probe = join->kind->find(join->search, JOIN_PROBES, join->next_probe, count);
+	more = join->next_probe < count;
 	if (!more)
 		ForgetProbes(join);
 	MemoryContextSwitchTo(caller);
 	return more;
 }
 
-/* Memory that the index of the trees added will take, and their bounds and batches of pairs. */
-static Size
-IndexBytes(const JoinPipeline *join)
-{
-	return TREE_BYTES * (Size) join->added.count + PAIRS_PER_BATCH * BATCH_BYTES +
-		   join->bounds_bytes + ted_candidate_index_memory(&join->added, LabelCount(join));
-}
-
-/* Memory that the join takes, and will take to index the trees added. */
+/* Memory that the join takes, and will take to index the documents added. */
 Size
 PipelineMemory(const JoinPipeline *join)
 {
 	Size bytes = MemoryContextMemAllocated(join->context, true);
 
-	return join->by_size == NULL ? bytes + IndexBytes(join) : bytes;
+	return join->by_size == NULL ? bytes + PLACE_BYTES * (Size) PipelineDocuments(join) +
+									   join->kind->index_memory(join->search)
+								 : bytes;
 }
 
-/* Memory that a tree with so many nodes takes with the index. */
+/* Memory that a document of a size takes with the index. */
 Size
-PipelineTreeBytes(const JoinPipeline *join, int32 size)
+PipelineDocumentBytes(const JoinPipeline *join, int32 size)
 {
-	TedIndexedTrees one = {0};
-
-	ted_count_tree(&one, size, DistanceAllowed(&join->threshold, size));
-	return sizeof(JoinTree) + sizeof(TedTree) + 4 * sizeof(int32) * (Size) size +
-		   JoinTreesBoundsBytes(size) + TREE_BYTES + ted_candidate_index_memory(&one, 0);
+	return PLACE_BYTES + join->kind->document_memory(join->search, size);
 }
 
 /* Frees everything. */
 void
 PipelineClose(JoinPipeline *join)
 {
-	SessionClose(join->session);
+	join->kind->close(join->search);
 	MemoryContextDelete(join->context);
 }

@@ -1,11 +1,11 @@
 /*
  * pipeline.h
- *	  Threshold join of trees: filter, candidates, verification.
+ *	  Threshold join of documents: filter, candidates, verification.
  *
- * One side is indexed.  Probes, which are the indexed trees themselves or others
+ * One side is indexed.  Probes, which are the indexed documents themselves or others
  * that come in chunks, are looked up in the index, and what they find passes
  * the bounds from the cheapest to the dearest; an engine computes the distance
- * where these leave it open.  Equal trees take part once; their numbers tell
+ * where these leave it open.  Equal documents take part once; their numbers tell
  * the caller which of its rows they stand for.
  */
 #ifndef TED_JOIN_PIPELINE_H
@@ -14,15 +14,29 @@
 #include "postgres.h"
 
 #include "../engine/session.h"
+#include "../index/identity.h"
 #include "../tree/threshold.h"
 
 typedef struct JoinPipeline JoinPipeline;
 
-/* Receives two trees that are within the threshold, by their numbers, and their sizes. */
+/* A kind of documents, see search.h. */
+typedef struct DocumentKind DocumentKind;
+
+/* The kind of the documents of a type. */
+extern const DocumentKind *DocumentKindOf(DocumentType type);
+
+/* The sides; documents of a self-join are of the indexed one. */
+typedef enum DocumentsSide
+{
+	JOIN_INDEXED,
+	JOIN_PROBES
+} DocumentsSide;
+
+/* Receives two documents that are within the threshold, by their numbers, and their sizes. */
 typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 						 int32 smaller_size);
 
-/* How many pairs of distinct trees came how far. */
+/* How many pairs of distinct documents came how far. */
 typedef struct JoinCounts
 {
 	int64 window;   /* sizes allow the threshold */
@@ -37,74 +51,78 @@ typedef struct JoinCounts
 
 /*
  * Opens a join in the current memory context, for unit costs and a threshold
- * that equal trees match; adds to the counts what it does.  Where distances are
+ * that equal documents match; adds to the counts what it does.  Where distances are
  * not wanted, what is passed on as such may be any upper bound within the threshold,
  * and sizes are not told.
  */
-extern JoinPipeline *PipelineOpen(const TreeThreshold *threshold, bool distances_wanted,
-								  JoinCounts *counts, JoinEmit emit, void *arg);
+extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const TreeThreshold *threshold,
+								  bool distances_wanted, JoinCounts *counts, JoinEmit emit,
+								  void *arg);
 
-/* Adds a tree to be indexed; returns its number, which equal trees share. */
-extern int32 PipelineAddIndexed(JoinPipeline *join, Datum tree);
+/* Adds a document to be indexed; returns its number, which equal documents share. */
+extern int32 PipelineAddIndexed(JoinPipeline *join, Datum document);
 
-/* Writes the trees added, for other processes, to memory aligned for any type. */
+/* Writes the documents added, for other processes, to memory aligned for any type. */
 extern Size PipelineExportBytes(const JoinPipeline *join);
 extern void PipelineExport(const JoinPipeline *join, char *image);
 
 /*
- * Adds trees that another process, by its ParallelWorkerNumber, has written so
+ * Adds documents that another process, by its ParallelWorkerNumber, has written so
  * to be indexed, and has them stay where they are; returns the number of each, in
  * the order of the numbers that they had.
  */
 extern int32 *PipelineImport(JoinPipeline *join, const char *image, int worker);
 
-/* Has the join take another threshold, before the trees are indexed. */
+/* Has the join take another threshold, before the documents are indexed. */
 extern void PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold);
 
-/* Indexes the trees added, after which there are only probes. */
+/* Indexes the documents added, after which there are only probes. */
 extern void PipelineIndex(JoinPipeline *join);
 
 /*
- * How many different trees are indexed, and the numbers of these in an order that
+ * How many different documents are indexed, and the numbers of these in an order that
  * is the same in all processes that have them.
  */
-extern int32 PipelineTrees(const JoinPipeline *join);
-extern int32 PipelineTreeAt(const JoinPipeline *join, int32 place);
+extern int32 PipelineDocuments(const JoinPipeline *join);
+extern int32 PipelineDocumentAt(const JoinPipeline *join, int32 place);
+
+/* Size of an indexed document. */
+extern int32 PipelineSizeOf(const JoinPipeline *join, int32 number);
 
 /*
- * Whether as many trees as there are should be looked up at once, once they are
+ * Whether as many documents as there are should be looked up at once, once they are
  * indexed, since the GPU does so.
  */
 extern bool PipelineTakesAll(const JoinPipeline *join);
 
 /*
- * Where to begin with the trees up to before place `end` for a portion of the work of
- * looking up all trees before `end`: at least one tree, and if possible no
- * more than this part of the work, by the sizes of the trees.
+ * Where to begin with the documents up to before place `end` for a portion of the work of
+ * looking up all documents before `end`: at least one document, and if possible no
+ * more than this part of the work, by the sizes of the documents.
  */
 extern int32 PipelinePortion(const JoinPipeline *join, int32 end, double part);
 
 /*
- * Finds the pairs of different indexed trees, each once: of those from place
- * `first` to before `end` in that order, with those before them.  Stops early
+ * Finds the pairs of different indexed documents, each once: of those from place
+ * `first` to before `end` in that order, with those on one side of each.  Stops early
  * where it has found many: returns where to go on.
  */
 extern int32 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end);
 
 /* Adds a probe; returns its number, which equal probes share until they are run. */
-extern int32 PipelineAddProbe(JoinPipeline *join, Datum tree);
+extern int32 PipelineAddProbe(JoinPipeline *join, Datum document);
 
 /*
- * Finds the indexed trees of the probes added, which are then forgotten.  Stops
+ * Finds the indexed documents of the probes added, which are then forgotten.  Stops
  * early where it has found many: returns true to be called again.
  */
 extern bool PipelineRunProbes(JoinPipeline *join);
 
-/* Memory that the join takes, and will take to index the trees added. */
+/* Memory that the join takes, and will take to index the documents added. */
 extern Size PipelineMemory(const JoinPipeline *join);
 
-/* Memory that a tree with so many nodes takes with the index, about, besides its labels. */
-extern Size PipelineTreeBytes(const JoinPipeline *join, int32 size);
+/* Memory that a document of a size takes with the index, about. */
+extern Size PipelineDocumentBytes(const JoinPipeline *join, int32 size);
 
 /* Frees everything. */
 extern void PipelineClose(JoinPipeline *join);

@@ -1,6 +1,6 @@
 /*
  * plan.c
- *	  Plans joins by a threshold on the distance or similarity of trees as TedJoin.
+ *	  Plans joins by a threshold on the distance or similarity of documents as TedJoin.
  *
  * The hook looks for a clause that sets a threshold between a document of either
  * side and one of the other.  A path for it takes the clause over; what else the join demands
@@ -28,6 +28,7 @@
 
 #include "../compat.h"
 #include "../index/identity.h"
+#include "../index/string_support.h"
 #include "../index/support.h"
 #include "plan.h"
 #include "tedjoin.h"
@@ -35,16 +36,25 @@
 /* Cost of a pair that the size or the rarest labels refuse, in operators. */
 #define PAIR_OPERATORS 0.04
 
-/* Cost of keeping and indexing a tree, and of reading a spooled one again, in terms of reading it.
+/*
+ * Cost of keeping and indexing a document, and of reading a spooled one again, in terms of
+ * reading it.
  */
 #define INDEX_READS 1.0
 #define SPOOL_READS 2.0
 
-/* Bytes of a node in a spool. */
-#define SPOOLED_NODE_BYTES 8
+/* Cost of a join of strings before the first one, and of keeping one or looking it up. */
+#define STRINGS_START_OPERATORS 2000.0
+#define STRING_OPERATORS 50.0
 
-/* Memory that a node takes on the side that is indexed, in bytes. */
+/* Bytes of a node or a symbol in a spool. */
+#define SPOOLED_NODE_BYTES 8
+#define SPOOLED_SYMBOL_BYTES 1
+
+/* Memory that a node or a symbol takes on the side that is indexed, in bytes, and a string. */
 #define BYTES_PER_INDEXED_NODE 40
+#define BYTES_PER_INDEXED_SYMBOL 4
+#define BYTES_PER_INDEXED_STRING 500
 
 static bool enable_join = true;
 static bool explain_rejected = false;
@@ -132,7 +142,7 @@ TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo
 	Node *expression = (Node *) clause->clause;
 
 	if (!ReadThresholdClause(expression, &threshold->set))
-		return "No clause of the join compares a measure of two trees with a threshold.";
+		return "No clause of the join compares a measure of two documents with a threshold.";
 	if (!AssignSides(root, threshold, outer, inner))
 		return "The measure is not one of a document of either side.";
 	if (!AssignLimit(root, threshold, outer, inner))
@@ -289,24 +299,69 @@ Setting(const CustomPath *join, int which)
 	return list_nth_int(list_nth(join->custom_private, PATH_SETTINGS), which);
 }
 
-/* Cost of reading the documents of a side once: of making trees of them, and of reading these. */
+/* What is expected of the documents of a side. */
+typedef struct Documents
+{
+	double size;
+	Cost read;            /* of one */
+	double spooled_bytes; /* of one */
+	double indexed_bytes; /* of one */
+} Documents;
+
+/* What is expected of the documents that an expression yields. */
+static Documents
+Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
+{
+	DocumentType type = threshold->set.documents;
+	double size = type == DOCUMENT_TREE ? TypicalTreeSize(root, document)
+										: TypicalStringLength(root, type, document);
+
+	if (type == DOCUMENT_TREE)
+		return (Documents){.size = size,
+						   .read = TreeReadCost(size),
+						   .spooled_bytes = SPOOLED_NODE_BYTES * size,
+						   .indexed_bytes = BYTES_PER_INDEXED_NODE * size};
+	return (Documents){.size = size,
+					   .read = StringReadCost(size) + STRING_OPERATORS * cpu_operator_cost,
+					   .spooled_bytes = SPOOLED_SYMBOL_BYTES * size,
+					   .indexed_bytes = BYTES_PER_INDEXED_SYMBOL * size + BYTES_PER_INDEXED_STRING};
+}
+
+/* Which part of all pairs match, and the cost of finding that out for one that may. */
+static Selectivity
+EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size, double inner_size,
+				Cost *verified)
+{
+	const ThresholdClause *set = &threshold->set;
+	TreeThreshold limit = EstimateThreshold(root, set->kind, set->least_cost, set->limit);
+
+	if (set->documents != DOCUMENT_TREE)
+	{
+		*verified = StringPairCost(outer_size, inner_size);
+		return EstimateStringPairs(root, threshold->outer, threshold->inner, &limit);
+	}
+	*verified = BoundedDistanceCost(outer_size, inner_size, &limit);
+	return EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit, set->function);
+}
+
+/* Cost of reading the documents of a side once: of making documents of them, and of these. */
 static Cost
-DocumentsCost(PlannerInfo *root, Node *document, double rows, double size)
+DocumentsCost(PlannerInfo *root, Node *document, double rows, const Documents *expected)
 {
 	QualCost conversion;
 
 	cost_qual_eval_node(&conversion, document, root);
-	return conversion.startup + rows * (conversion.per_tuple + TreeReadCost(size));
+	return conversion.startup + rows * (conversion.per_tuple + expected->read);
 }
 
-/* Cost of writing the rows of a side to a spool, and reading them and their trees again. */
+/* Cost of writing the rows of a side to a spool, and reading them and their documents again. */
 static Cost
-SpoolCost(double rows, int width, double size)
+SpoolCost(double rows, int width, const Documents *expected)
 {
-	double pages = ceil(rows * (width + SPOOLED_NODE_BYTES * size) / BLCKSZ);
+	double pages = ceil(rows * (width + expected->spooled_bytes) / BLCKSZ);
 
 	return rows * log2(Max(rows, 2)) * 2 * cpu_operator_cost + 2 * pages * seq_page_cost +
-		   rows * SPOOL_READS * TreeReadCost(size);
+		   rows * SPOOL_READS * expected->read;
 }
 
 /*
@@ -319,14 +374,13 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 {
 	Path *outer = linitial(join->custom_paths);
 	Path *inner = lsecond(join->custom_paths);
-	double outer_size = TypicalTreeSize(root, threshold->outer);
-	double inner_size = TypicalTreeSize(root, threshold->inner);
-	TreeThreshold limit = EstimateThreshold(root, threshold->set.kind, threshold->set.least_cost,
-											threshold->set.limit);
+	Documents outer_documents = Expected(root, threshold, threshold->outer);
+	Documents inner_documents = Expected(root, threshold, threshold->inner);
 	double indexed = inner->parent->rows; /* by each process, even if it reads only a part */
 	double pairs = outer->rows * indexed;
-	Selectivity within = EstimatePairsWithin(root, threshold->outer, threshold->inner, &limit,
-											 threshold->set.function);
+	Cost verified;
+	Selectivity matching =
+		EstimateMatches(root, threshold, outer_documents.size, inner_documents.size, &verified);
 	bool self = Setting(join, TEDJOIN_SELF) != NEITHER_SIDE;
 	bool spooled = Setting(join, TEDJOIN_SPOOLED) != 0;
 	QualCost check;
@@ -335,20 +389,21 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 
 	cost_qual_eval(&check, threshold->quals, root);
 	startup = outer->startup_cost + inner->total_cost + check.startup +
-			  DocumentsCost(root, threshold->inner, inner->rows, inner_size) +
-			  indexed * INDEX_READS * TreeReadCost(inner_size);
+			  DocumentsCost(root, threshold->inner, inner->rows, &inner_documents) +
+			  indexed * INDEX_READS * inner_documents.read;
+	if (threshold->set.documents != DOCUMENT_TREE)
+		startup += STRINGS_START_OPERATORS * cpu_operator_cost;
 	if (spooled)
-		startup += SpoolCost(inner->rows, inner->pathtarget->width, inner_size);
+		startup += SpoolCost(inner->rows, inner->pathtarget->width, &inner_documents);
 	if (self)
 		pairs /= 2;
 	else
 		run += outer->total_cost - outer->startup_cost +
-			   DocumentsCost(root, threshold->outer, outer->rows, outer_size);
+			   DocumentsCost(root, threshold->outer, outer->rows, &outer_documents);
 	if (spooled && !self)
-		run += SpoolCost(outer->rows, outer->pathtarget->width, outer_size);
-	run += pairs * PAIR_OPERATORS * cpu_operator_cost +
-		   pairs * within * BoundedDistanceCost(outer_size, inner_size, &limit) +
-		   outer->rows * indexed * within * (check.per_tuple + cpu_tuple_cost);
+		run += SpoolCost(outer->rows, outer->pathtarget->width, &outer_documents);
+	run += pairs * PAIR_OPERATORS * cpu_operator_cost + pairs * matching * verified +
+		   outer->rows * indexed * matching * (check.per_tuple + cpu_tuple_cost);
 
 	join->path.rows = clamp_row_est(joinrel->rows * outer->rows / outer->parent->rows);
 	join->path.startup_cost = startup + joinrel->reltarget->cost.startup;
@@ -359,15 +414,15 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 
 /*
  * Whether the inner side is expected to be more than a block, so that all rows had
- * better be sorted by the sizes of their trees first.  What processes read together
+ * better be sorted by the sizes of their documents first.  What processes read together
  * begins with a block of all.
  */
 static bool
 IsSpooled(PlannerInfo *root, const Path *inner, const Threshold *threshold)
 {
 	double bytes =
-		inner->parent->rows * (inner->pathtarget->width +
-							   BYTES_PER_INDEXED_NODE * TypicalTreeSize(root, threshold->inner));
+		inner->parent->rows *
+		(inner->pathtarget->width + Expected(root, threshold, threshold->inner).indexed_bytes);
 
 	return inner->parallel_workers == 0 && bytes > TEDJOIN_BLOCK_SHARE * get_hash_memory_limit();
 }
@@ -394,11 +449,13 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
-	List *settings = list_make5_int(threshold->set.kind, threshold->set.least_cost, threshold->type,
-									threshold->limit_side, PathSelf(threshold, outer, inner));
+	List *settings =
+		list_make5_int(threshold->set.documents, threshold->set.kind, threshold->set.least_cost,
+					   threshold->type, threshold->limit_side);
 	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 								   threshold->clause->clause, threshold->quals);
 
+	settings = lappend_int(settings, PathSelf(threshold, outer, inner));
 	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	join->path.pathtype = T_CustomScan;
@@ -547,11 +604,12 @@ void
 TedJoinInit(void)
 {
 	DefineCustomBoolVariable("ted.enable_join",
-							 "Enables the planner's use of TedJoin for joins of similar trees.",
+							 "Enables the planner's use of TedJoin for joins of similar documents.",
 							 NULL, &enable_join, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
-	DefineCustomBoolVariable("ted.explain_rejected",
-							 "Tells by a notice why a join of trees is planned without TedJoin.",
-							 NULL, &explain_rejected, false, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable(
+		"ted.explain_rejected",
+		"Tells by a notice why a join of documents is planned without TedJoin.", NULL,
+		&explain_rejected, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	RegisterCustomScanMethods(&TedJoinScanMethods);
 	previous_join_hook = set_join_pathlist_hook;
 	set_join_pathlist_hook = JoinPathlistHook;

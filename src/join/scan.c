@@ -25,6 +25,7 @@
 
 #include "../compat.h"
 #include "../index/clause.h"
+#include "../string/lcs_threshold.h"
 #include "execution.h"
 
 /* Raises an error unless the user may execute a function. */
@@ -130,6 +131,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	join->measures = list_nth(scan->custom_private, TEDJOIN_MEASURES);
 	join->measures_wanted = AnyMeasureWanted(node, join->measures, wanted);
 	InitType(join, Setting(scan, TEDJOIN_TYPE));
+	join->documents = DocumentKindOf(Setting(scan, TEDJOIN_DOCUMENTS));
 	join->kind = Setting(scan, TEDJOIN_KIND);
 	join->least_cost = Setting(scan, TEDJOIN_LEAST_COST);
 	join->planned_self = Setting(scan, TEDJOIN_SELF);
@@ -190,6 +192,8 @@ NextRows(TedJoinState *join)
 static Datum
 MeasureOf(const Match *match, TreeFunction measure)
 {
+	int64 total = (int64) match->larger_size + match->smaller_size;
+
 	switch (measure)
 	{
 		case TREE_SIMILARITY:
@@ -197,10 +201,16 @@ MeasureOf(const Match *match, TreeFunction measure)
 		case TREE_DISSIMILARITY:
 			return Float8GetDatum(TreeDissimilarity(match->distance, match->larger_size));
 		case TREE_NORMALIZED_DISTANCE:
-			return Float8GetDatum(TreeNormalizedDistance(
-				match->distance, (int64) match->larger_size + match->smaller_size));
+			return Float8GetDatum(TreeNormalizedDistance(match->distance, total));
 		case TREE_DISTANCE_OP:
+		case LCS_DISTANCE_OP:
 			return Float8GetDatum(match->distance);
+		case LCS_SIMILARITY:
+			return Float8GetDatum(LcsSimilarity((total - match->distance) / 2, total));
+		case LCS_DISSIMILARITY:
+			return Float8GetDatum(1 - LcsSimilarity((total - match->distance) / 2, total));
+		case LCS_LENGTH:
+			return Int32GetDatum((int32) ((total - match->distance) / 2));
 		default:
 			return Int32GetDatum(match->distance);
 	}
@@ -459,7 +469,7 @@ ExplainTedJoin(CustomScanState *node, List *ancestors, ExplainState *es)
 	if (filter != NIL && done->nloops > 0)
 		ExplainPropertyFloat("Rows Removed by Join Filter", NULL, done->nfiltered2 / done->nloops,
 							 0, es);
-	ExplainCounts(&join->own_counts, es);
+	ExplainCounts(&join->own_counts, join->documents, es);
 }
 
 static const CustomExecMethods exec_methods = {

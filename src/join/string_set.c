@@ -1,26 +1,80 @@
 /*
  * string_set.c
- *	  The distinct strings of one side of a join, with what the filters need of them.
+ *	  The distinct strings of one side of a join.
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
+#include "common/hashfn.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
-#include "../common/characters.h"
 #include "../common/host.h"
+#include "packed.h"
+#include "search.h"
 #include "string_set.h"
 
-/* Bytes that a string takes beside its characters. */
-#define STRING_BYTES                                                                               \
-	(sizeof(Size) + 2 * sizeof(int32) + sizeof(StringHistogram) + LABEL_MAX_OVERHEAD)
+/* Symbols that a hash is made of, at most. */
+#define HASHED_SYMBOLS (1 << 16)
 
-/* Refuses to take this number of bytes more in the current memory context. */
-static void
-CheckGrowth(Size bytes)
+/* A string by its symbols. */
+typedef struct StringEntry
 {
-	CheckMemoryGrowth(CurrentMemoryContext, bytes, STRING_JOIN);
+	Symbols symbols;
+	uint32 hash;
+	int32 number;
+	char status;
+} StringEntry;
+
+/* Bytes of symbols. */
+static inline Size
+SymbolBytes(Symbols symbols)
+{
+	return sizeof(uint32) * (Size) symbols.count;
+}
+
+/* Hash of a string. */
+static inline uint32
+HashSymbols(Symbols symbols)
+{
+	return hash_bytes((const unsigned char *) symbols.symbol,
+					  (int) sizeof(uint32) * Min(symbols.count, HASHED_SYMBOLS));
+}
+
+#define SH_PREFIX stringtable
+#define SH_ELEMENT_TYPE StringEntry
+#define SH_KEY_TYPE Symbols
+#define SH_KEY symbols
+#define SH_HASH_KEY(table, key) HashSymbols(key)
+#define SH_EQUAL(table, a, b)                                                                      \
+	((a).count == (b).count && memcmp((a).symbol, (b).symbol, SymbolBytes(a)) == 0)
+#define SH_SCOPE static inline
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, entry) (entry)->hash
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+struct StringSet
+{
+	MemoryContext context; /* of the strings */
+	JoinString *strings;
+	int32 count;
+	int32 capacity;
+	stringtable_hash *table;
+	PackedMemory packed;
+};
+
+/* Starts with no string. */
+static void
+Clear(StringSet *set)
+{
+	set->count = 0;
+	set->capacity = 64;
+	set->strings = MemoryContextAlloc(set->context, sizeof(JoinString) * (Size) set->capacity);
+	set->table = stringtable_create(set->context, 64, NULL);
+	set->packed = (PackedMemory){.context = set->context};
 }
 
 /* Makes an empty set. */
@@ -29,104 +83,188 @@ StringSetCreate(void)
 {
 	StringSet *set = palloc0_object(StringSet);
 
-	set->texts = LabelTableCreate();
-	set->symbol_capacity = 1024;
-	set->symbol = palloc_array(uint32, set->symbol_capacity);
-	set->capacity = 64;
-	set->start = palloc_array(Size, set->capacity + 1);
-	set->start[0] = 0;
+	set->context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted join strings", ALLOCSET_DEFAULT_SIZES);
+	Clear(set);
 	return set;
 }
 
-/* Enlarges the set for a string of at most this number of characters. */
+/* Makes room for another string. */
 static void
-ReserveString(StringSet *set, Size characters)
+Reserve(StringSet *set)
 {
-	Size needed = set->start[set->count] + characters;
-
-	if (needed > set->symbol_capacity)
-	{
-		set->symbol_capacity = Max(2 * set->symbol_capacity, needed);
-		CheckGrowth(sizeof(uint32) * set->symbol_capacity);
-		set->symbol = repalloc_huge(set->symbol, sizeof(uint32) * set->symbol_capacity);
-	}
-	if (set->count == set->capacity)
-	{
-		set->capacity *= 2;
-		CheckGrowth(STRING_BYTES * (Size) set->capacity);
-		set->start = repalloc_huge(set->start, sizeof(Size) * ((Size) set->capacity + 1));
-	}
+	if (set->count < set->capacity)
+		return;
+	set->capacity *= 2;
+	CheckMemoryGrowth(set->context, STRING_SET_BYTES * (Size) set->capacity, STRING_JOIN);
+	set->strings = repalloc_huge(set->strings, sizeof(JoinString) * (Size) set->capacity);
 }
 
-/* Adds a text; returns its number, which equal texts share. */
+/* A copy of symbols in the memory of the set. */
+static Symbols
+CopySymbols(StringSet *set, Symbols symbols)
+{
+	Size bytes = SymbolBytes(symbols);
+	Symbols copy = {.count = symbols.count};
+
+	if (bytes > PACKED_BLOCK)
+		CheckMemoryGrowth(set->context, bytes, STRING_JOIN);
+	copy.symbol = PackedTake(&set->packed, bytes);
+	memcpy(copy.symbol, symbols.symbol, bytes);
+	return copy;
+}
+
+/* Adds a string, or a copy of it, unless there is one like it; returns the number of either. */
+static int32
+Add(StringSet *set, Symbols symbols, bool copy)
+{
+	bool known;
+	StringEntry *entry;
+
+	Reserve(set);
+	entry = stringtable_insert(set->table, symbols, &known);
+	if (!known)
+	{
+		if (copy)
+			entry->symbols = CopySymbols(set, symbols);
+		entry->number = set->count++;
+		set->strings[entry->number] = (JoinString){
+			.symbols = entry->symbols, .order = DocumentOrder(ParallelWorkerNumber, entry->number)};
+	}
+	return entry->number;
+}
+
+/* Adds a copy of a string. */
 int32
-StringSetAdd(StringSet *set, Datum value)
+StringSetAdd(StringSet *set, Symbols symbols)
 {
-	text *string = DatumGetTextPP(value);
-	const char *bytes = VARDATA_ANY(string);
-	int32 length = VARSIZE_ANY_EXHDR(string);
-	int32 number = LabelTableIntern(set->texts, bytes, length);
-
-	CHECK_FOR_INTERRUPTS();
-	if (number == set->count)
-	{
-		Size start = set->start[number];
-
-		ReserveString(set, length);
-		set->start[++set->count] =
-			start + (Size) ReadCharacters(bytes, length, set->symbol + start);
-	}
-	if ((Pointer) string != DatumGetPointer(value))
-		pfree(string);
-	return number;
+	return Add(set, symbols, true);
 }
 
-#define ST_SORT SortByLength
-#define ST_ELEMENT_TYPE int32
-#define ST_COMPARE(a, b, set) (StringLength(set, *a) - StringLength(set, *b))
-#define ST_COMPARE_ARG_TYPE StringSet
-#define ST_SCOPE static
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_DECLARE
-#define ST_DEFINE
-#include "lib/sort_template.h"
-
-/* Counts the characters of a string. */
-static void
-CountCharacters(StringHistogram *histogram, const uint32 *symbol, int32 length)
+/* Header of an image of strings.  There follow their lengths, and the symbols of all. */
+typedef struct StringsImage
 {
-	memset(histogram, 0, sizeof(*histogram));
-	for (int32 i = 0; i < length; i++)
-	{
-		uint8 *count = &histogram->count[symbol[i] % STRING_BUCKETS];
+	int32 count;
+} StringsImage;
 
-		*count += *count < PG_UINT8_MAX;
-	}
+/* Where the lengths in an image begin. */
+static int32 *
+ImageLengths(const char *image)
+{
+	return (int32 *) (image + sizeof(StringsImage));
 }
 
-/* Memory that StringSetSort() takes. */
+/* Where the symbols in an image begin. */
+static uint32 *
+ImageSymbols(const char *image)
+{
+	return (uint32 *) (ImageLengths(image) + ((const StringsImage *) image)->count);
+}
+
+/* Memory that the strings take when written. */
 Size
-StringSetSortMemory(const StringSet *set)
+StringSetExportBytes(const StringSet *set)
 {
-	return (2 * sizeof(int32) + sizeof(StringHistogram)) * (Size) set->count;
+	Size bytes = sizeof(StringsImage) + sizeof(int32) * (Size) set->count;
+
+	for (int32 i = 0; i < set->count; i++)
+		bytes += SymbolBytes(set->strings[i].symbols);
+	return bytes;
 }
 
-/* Orders the strings by length and counts their characters. */
+/* Writes the strings. */
 void
-StringSetSort(StringSet *set)
+StringSetExport(const StringSet *set, char *image)
 {
-	Size count = (Size) set->count;
+	uint32 *next;
 
-	set->number = palloc_extended(sizeof(int32) * count, MCXT_ALLOC_HUGE);
-	set->length = palloc_extended(sizeof(int32) * count, MCXT_ALLOC_HUGE);
-	set->histogram = palloc_extended(sizeof(StringHistogram) * count, MCXT_ALLOC_HUGE);
-	for (int32 number = 0; number < set->count; number++)
-		set->number[number] = number;
-	SortByLength(set->number, count, set);
-	for (int32 rank = 0; rank < set->count; rank++)
+	((StringsImage *) image)->count = set->count;
+	next = ImageSymbols(image);
+	for (int32 i = 0; i < set->count; i++)
 	{
+		Symbols symbols = set->strings[i].symbols;
+
 		CHECK_FOR_INTERRUPTS();
-		set->length[rank] = StringLength(set, set->number[rank]);
-		CountCharacters(&set->histogram[rank], StringSymbols(set, rank), set->length[rank]);
+		ImageLengths(image)[i] = symbols.count;
+		memcpy(next, symbols.symbol, SymbolBytes(symbols));
+		next += symbols.count;
 	}
+}
+
+/* Symbols that other numbers stand for. */
+static Symbols
+Translate(Symbols symbols, const int32 *ids, Symbols *room)
+{
+	if (symbols.count > room->count)
+	{
+		room->count = symbols.count;
+		room->symbol = palloc_extended(SymbolBytes(symbols), MCXT_ALLOC_HUGE);
+	}
+	for (int32 i = 0; i < symbols.count; i++)
+		room->symbol[i] = (uint32) ids[symbols.symbol[i]];
+	return (Symbols){room->symbol, symbols.count};
+}
+
+/* Adds strings that another process has written. */
+int32 *
+StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids)
+{
+	int32 count = ((const StringsImage *) image)->count;
+	int32 *numbers = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+	Symbols symbols = {.symbol = ImageSymbols(image)};
+	Symbols room = {0};
+
+	for (int32 i = 0; i < count; i++)
+	{
+		int32 known = set->count;
+		int64 order = DocumentOrder(worker, i);
+		JoinString *string;
+
+		CHECK_FOR_INTERRUPTS();
+		symbols.count = ImageLengths(image)[i];
+		numbers[i] =
+			ids == NULL ? Add(set, symbols, false) : Add(set, Translate(symbols, ids, &room), true);
+		string = &set->strings[numbers[i]];
+		string->order = numbers[i] == known ? order : Min(string->order, order);
+		symbols.symbol += symbols.count;
+	}
+	return numbers;
+}
+
+/* Ends adding; symbols may become others. */
+void
+StringSetFinish(StringSet *set, const int32 *ids)
+{
+	stringtable_destroy(set->table);
+	set->table = NULL;
+	for (int32 i = 0; ids != NULL && i < set->count; i++)
+	{
+		Symbols symbols = set->strings[i].symbols;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int32 j = 0; j < symbols.count; j++)
+			symbols.symbol[j] = (uint32) ids[symbols.symbol[j]];
+	}
+}
+
+/* Number of distinct strings. */
+int32
+StringSetCount(const StringSet *set)
+{
+	return set->count;
+}
+
+/* One string. */
+const JoinString *
+StringSetGet(const StringSet *set, int32 number)
+{
+	return &set->strings[number];
+}
+
+/* Forgets all strings. */
+void
+StringSetReset(StringSet *set)
+{
+	MemoryContextReset(set->context);
+	Clear(set);
 }

@@ -1,81 +1,60 @@
 /*
  * string_set.h
- *	  The distinct strings of one side of a join, with what the filters need of them.
+ *	  The distinct strings of one side of a join.
  */
 #ifndef TED_JOIN_STRING_SET_H
 #define TED_JOIN_STRING_SET_H
 
 #include "postgres.h"
 
-#include "../common/labels.h"
+#include "../engine/string_batch.h"
 
-/* Counters of a histogram. */
-#define STRING_BUCKETS 64
-
-/* How often the characters of a string occur, by bucket; the counters stop at their maximum. */
-typedef struct StringHistogram
+/* One distinct string. */
+typedef struct JoinString
 {
-	uint8 count[STRING_BUCKETS];
-} StringHistogram;
+	Symbols symbols;
+	int64 order; /* a number that all processes with the same strings agree on */
+} JoinString;
 
 /* Distinct strings, numbered in the order in which they first came. */
-typedef struct StringSet
-{
-	LabelTable *texts;
-	uint32 *symbol; /* characters of all strings, one after the other */
-	Size symbol_capacity;
-	Size *start; /* of its characters, by number; behind the last one, their end */
-	int32 count;
-	int32 capacity;
-
-	/* filled by StringSetSort(), by rank in the order of lengths */
-	int32 *number;
-	int32 *length;
-	StringHistogram *histogram;
-} StringSet;
+typedef struct StringSet StringSet;
 
 /* What is refused where memory is not enough. */
 #define STRING_JOIN "similarity join of strings"
 
-/* Makes an empty set in the current memory context, which is that of all calls. */
+/* Memory that a string takes in a set besides its symbols, about. */
+#define STRING_SET_BYTES (sizeof(JoinString) + 64)
+
+/* Makes an empty set, which lives in a memory context of its own. */
 extern StringSet *StringSetCreate(void);
 
-/* Adds a text; returns its number, which equal texts share. */
-extern int32 StringSetAdd(StringSet *set, Datum value);
+/* Adds a string, of which the set makes a copy; returns its number, which equal strings share. */
+extern int32 StringSetAdd(StringSet *set, Symbols symbols);
 
-/* Memory that StringSetSort() takes. */
-extern Size StringSetSortMemory(const StringSet *set);
-
-/* Orders the strings by length and counts their characters; nothing is added any more. */
-extern void StringSetSort(StringSet *set);
-
-/* Characters of a string. */
-static inline int32
-StringLength(const StringSet *set, int32 number)
-{
-	return (int32) (set->start[number + 1] - set->start[number]);
-}
-
-/* The characters of the string with a rank. */
-static inline uint32 *
-StringSymbols(const StringSet *set, int32 rank)
-{
-	return set->symbol + set->start[set->number[rank]];
-}
+/* Writes the strings, for other processes, to memory aligned for any type. */
+extern Size StringSetExportBytes(const StringSet *set);
+extern void StringSetExport(const StringSet *set, char *image);
 
 /*
- * Sum of the differences of all counters.  Every character that is outside a
- * common subsequence of two strings changes it by one at most, whatever
- * characters share a bucket and wherever counters stop.
+ * Adds the strings that another process, by its ParallelWorkerNumber, has written
+ * so; returns the number of each, in the order of the numbers that they had.  They
+ * stay where they are, unless `ids` says what their symbols have become.
  */
-static inline int32
-HistogramDistance(const StringHistogram *a, const StringHistogram *b)
-{
-	int32 distance = 0;
+extern int32 *StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids);
 
-	for (int i = 0; i < STRING_BUCKETS; i++)
-		distance += abs(a->count[i] - b->count[i]);
-	return distance;
-}
+/*
+ * Ends adding, and frees what that takes.  Unless `ids` is NULL, it says what the
+ * symbols become, all of which the set has made copies of.
+ */
+extern void StringSetFinish(StringSet *set, const int32 *ids);
+
+/* Number of distinct strings. */
+extern int32 StringSetCount(const StringSet *set);
+
+/* One string; the pointer is good until the next one is added. */
+extern const JoinString *StringSetGet(const StringSet *set, int32 number);
+
+/* Forgets all strings. */
+extern void StringSetReset(StringSet *set);
 
 #endif /* TED_JOIN_STRING_SET_H */

@@ -1,6 +1,6 @@
 /*
  * tedjoin.h
- *	  The plan node TedJoin: a join by a threshold on the distance or similarity of trees.
+ *	  The plan node TedJoin: a join by a threshold on the distance or similarity of documents.
  */
 #ifndef TED_JOIN_TEDJOIN_H
 #define TED_JOIN_TEDJOIN_H
@@ -31,6 +31,7 @@ enum
 /* Integers of TEDJOIN_SETTINGS, in their order. */
 enum
 {
+	TEDJOIN_DOCUMENTS,      /* what is compared, a DocumentType */
 	TEDJOIN_KIND,           /* of the threshold, a ThresholdKind */
 	TEDJOIN_LEAST_COST,     /* of an operation */
 	TEDJOIN_TYPE,           /* a JoinType */

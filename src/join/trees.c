@@ -13,11 +13,9 @@
 #include "../common/host.h"
 #include "../tree/session_trees.h"
 #include "../tree/tree.h"
+#include "packed.h"
+#include "search.h"
 #include "trees.h"
-
-/* Bytes of the first block of packed memory, and of later ones, at most. */
-#define FIRST_BLOCK ((Size) 8 << 10)
-#define LARGEST_BLOCK ((Size) 1 << 20)
 
 /* A tree by its contents. */
 typedef struct TreeEntry
@@ -70,9 +68,7 @@ struct JoinTrees
 	int32 count;
 	int32 capacity;
 	treetable_hash *table;
-	char *packed; /* memory without gaps, for what takes little */
-	Size packed_left;
-	Size packed_block; /* bytes of the last block */
+	PackedMemory packed;
 };
 
 /* Starts with no tree. */
@@ -85,7 +81,7 @@ Clear(JoinTrees *trees)
 	trees->capacity = 64;
 	trees->trees = palloc_array(JoinTree, trees->capacity);
 	trees->table = treetable_create(trees->context, 64, NULL);
-	trees->packed_left = trees->packed_block = 0;
+	trees->packed = (PackedMemory){.context = trees->context};
 	MemoryContextSwitchTo(caller);
 }
 
@@ -101,41 +97,6 @@ JoinTreesCreate(EngineSession *session, const JoinTrees *others)
 	trees->others = others;
 	Clear(trees);
 	return trees;
-}
-
-/* Takes memory that is given back with the set; unless it is much, without gaps. */
-static void *
-TakeMemory(JoinTrees *trees, Size bytes)
-{
-	Size taken = MAXALIGN(bytes);
-
-	if (taken > FIRST_BLOCK)
-		return MemoryContextAllocHuge(trees->context, taken);
-	if (taken > trees->packed_left)
-	{
-		trees->packed_block = Min(Max(2 * trees->packed_block, FIRST_BLOCK), LARGEST_BLOCK);
-		trees->packed = MemoryContextAlloc(trees->context, trees->packed_block);
-		trees->packed_left = trees->packed_block;
-	}
-	trees->packed_left -= taken;
-	trees->packed += taken;
-	return trees->packed - taken;
-}
-
-/* Gives back what was taken last. */
-static void
-ReturnMemory(JoinTrees *trees, void *memory, Size bytes)
-{
-	Size taken = MAXALIGN(bytes);
-
-	if (taken > FIRST_BLOCK)
-	{
-		pfree(memory);
-		return;
-	}
-	Assert((char *) memory + taken == trees->packed);
-	trees->packed_left += taken;
-	trees->packed -= taken;
 }
 
 /* Bytes of a tree with all or some of its arrays. */
@@ -159,7 +120,7 @@ SetArrays(TedTree *tree, const int32 *arrays)
 static inline bool
 IsPacked(const TedTree *tree)
 {
-	return TreeBytes(tree, 4) <= FIRST_BLOCK;
+	return TreeBytes(tree, 4) <= PACKED_BLOCK;
 }
 
 /* Decodes a tree. */
@@ -171,7 +132,7 @@ DecodeTree(JoinTrees *trees, Datum tree)
 
 	if (!IsPacked(decoded))
 		return decoded;
-	kept = TakeMemory(trees, TreeBytes(decoded, 4));
+	kept = PackedTake(&trees->packed, TreeBytes(decoded, 4));
 	*kept = *decoded;
 	memcpy(kept + 1, decoded->label, TreeBytes(decoded, 4) - sizeof(TedTree));
 	SetArrays(kept, (int32 *) (kept + 1));
@@ -184,7 +145,7 @@ static void
 FreeTree(JoinTrees *trees, TedTree *decoded)
 {
 	if (IsPacked(decoded))
-		ReturnMemory(trees, decoded, TreeBytes(decoded, 4));
+		PackedReturn(&trees->packed, decoded, TreeBytes(decoded, 4));
 	else
 		SessionFreeTree(decoded);
 }
@@ -201,13 +162,6 @@ Complete(JoinTrees *trees, JoinTree *added, const TedTree *decoded)
 	else
 		*added = (JoinTree){.tree = decoded, .number = SessionUploadTree(trees->session, decoded)};
 	return other != NULL;
-}
-
-/* The order of a tree with this number in a process; equal trees take the first of theirs. */
-static int64
-OrderOf(int worker, int32 number)
-{
-	return (int64) (worker + 1) << 32 | number;
 }
 
 /*
@@ -233,7 +187,7 @@ AddDecoded(JoinTrees *trees, const TedTree *decoded, bool *used)
 		entry->number = trees->count++;
 		added = &trees->trees[entry->number];
 		*used = !Complete(trees, added, decoded);
-		added->order = OrderOf(ParallelWorkerNumber, entry->number);
+		added->order = DocumentOrder(ParallelWorkerNumber, entry->number);
 		entry->tree = added->tree;
 	}
 	return entry->number;
@@ -255,14 +209,12 @@ JoinTreesAdd(JoinTrees *trees, Datum tree)
 }
 
 /*
- * Header of an image of trees.  There follow the trees, the lengths of
- * the labels by id, for each tree its labels, subtree sizes, depths and key
- * roots, and the bytes of the labels.
+ * Header of an image of trees.  There follow the trees, for each tree its labels,
+ * subtree sizes, depths and key roots, and the image of the labels.
  */
 typedef struct TreesImage
 {
 	int32 count;
-	int32 labels;
 	Size integers;
 } TreesImage;
 
@@ -280,9 +232,9 @@ ImageIntegers(const char *image)
 	return (int32 *) (ImageTrees(image) + ((const TreesImage *) image)->count);
 }
 
-/* Where the bytes of the labels begin. */
+/* Where the image of the labels begins. */
 static char *
-ImageBytes(const char *image)
+ImageLabels(const char *image)
 {
 	return (char *) (ImageIntegers(image) + ((const TreesImage *) image)->integers);
 }
@@ -291,8 +243,7 @@ ImageBytes(const char *image)
 static TreesImage
 DescribeImage(const JoinTrees *trees)
 {
-	int32 labels = LabelTableCount(SessionLabels(trees->session));
-	TreesImage image = {.count = trees->count, .labels = labels, .integers = (Size) labels};
+	TreesImage image = {.count = trees->count};
 
 	for (int32 i = 0; i < trees->count; i++)
 		image.integers += 4 * (Size) trees->trees[i].tree->size;
@@ -304,12 +255,9 @@ Size
 JoinTreesExportBytes(const JoinTrees *trees)
 {
 	TreesImage image = DescribeImage(trees);
-	Size bytes = MAXALIGN(sizeof(TreesImage)) + sizeof(TedTree) * (Size) image.count +
-				 sizeof(int32) * image.integers;
 
-	for (int32 label = 0; label < image.labels; label++)
-		bytes += (Size) LabelTableGet(SessionLabels(trees->session), label).length;
-	return bytes;
+	return MAXALIGN(sizeof(TreesImage)) + sizeof(TedTree) * (Size) image.count +
+		   sizeof(int32) * image.integers + LabelTableExportBytes(SessionLabels(trees->session));
 }
 
 /* Copies some integers; returns where the next ones go. */
@@ -326,20 +274,10 @@ JoinTreesExport(const JoinTrees *trees, char *image)
 {
 	TreesImage contents = DescribeImage(trees);
 	int32 *next;
-	char *bytes;
 
 	memcpy(image, &contents, sizeof(contents));
 	next = ImageIntegers(image);
-	bytes = ImageBytes(image);
-	for (int32 id = 0; id < contents.labels; id++)
-	{
-		Label label = LabelTableGet(SessionLabels(trees->session), id);
-
-		CHECK_FOR_INTERRUPTS();
-		*next++ = label.length;
-		memcpy(bytes, label.bytes, (Size) label.length);
-		bytes += label.length;
-	}
+	LabelTableExport(SessionLabels(trees->session), ImageLabels(image));
 	for (int32 i = 0; i < contents.count; i++)
 	{
 		const TedTree *decoded = trees->trees[i].tree;
@@ -353,29 +291,11 @@ JoinTreesExport(const JoinTrees *trees, char *image)
 	}
 }
 
-/* Ids of the labels of an image. */
-static int32 *
-ImportLabels(JoinTrees *trees, const char *image)
-{
-	int32 count = ((const TreesImage *) image)->labels;
-	const int32 *length = ImageIntegers(image);
-	const char *bytes = ImageBytes(image);
-	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-
-	for (int32 i = 0; i < count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		ids[i] = LabelTableIntern(SessionLabels(trees->session), bytes, length[i]);
-		bytes += length[i];
-	}
-	return ids;
-}
-
 /* Makes a tree of an image with other label ids; all else stays where it is, from `block` on. */
 static TedTree *
 ImportTree(JoinTrees *trees, const TedTree *tree, const int32 *block, const int32 *ids)
 {
-	TedTree *decoded = TakeMemory(trees, TreeBytes(tree, 1));
+	TedTree *decoded = PackedTake(&trees->packed, TreeBytes(tree, 1));
 	int32 *label = (int32 *) (decoded + 1);
 
 	*decoded = *tree;
@@ -391,9 +311,9 @@ int32 *
 JoinTreesImport(JoinTrees *trees, const char *image, int worker)
 {
 	const TreesImage *contents = (const TreesImage *) image;
-	const int32 *block = ImageIntegers(image) + contents->labels;
+	const int32 *block = ImageIntegers(image);
 	int32 *numbers = palloc_extended(sizeof(int32) * (Size) contents->count, MCXT_ALLOC_HUGE);
-	int32 *ids = ImportLabels(trees, image);
+	int32 *ids = LabelTableImport(SessionLabels(trees->session), ImageLabels(image));
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
 
 	for (int32 i = 0; i < contents->count; i++)
@@ -406,9 +326,9 @@ JoinTreesImport(JoinTrees *trees, const char *image, int worker)
 		block += 4 * (Size) decoded->size;
 		numbers[i] = AddDecoded(trees, decoded, &used);
 		tree = &trees->trees[numbers[i]];
-		tree->order = used ? OrderOf(worker, i) : Min(tree->order, OrderOf(worker, i));
+		tree->order = used ? DocumentOrder(worker, i) : Min(tree->order, DocumentOrder(worker, i));
 		if (!used)
-			ReturnMemory(trees, decoded, TreeBytes(decoded, 1));
+			PackedReturn(&trees->packed, decoded, TreeBytes(decoded, 1));
 	}
 	MemoryContextSwitchTo(caller);
 	pfree(ids);
@@ -445,7 +365,7 @@ JoinTreesBounds(JoinTrees *trees, int32 number)
 	if (tree->bounds == NULL)
 	{
 		int32 size = tree->tree->size;
-		TedBoundsIndex *bounds = TakeMemory(trees, JoinTreesBoundsBytes(size));
+		TedBoundsIndex *bounds = PackedTake(&trees->packed, JoinTreesBoundsBytes(size));
 		int32 *arrays = (int32 *) (bounds + 1);
 
 		CheckStatus(ted_bounds_index_in(tree->tree, arrays, arrays + size, &PgInterrupt, bounds));

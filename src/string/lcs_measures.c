@@ -63,6 +63,26 @@ LcsSimilarityOf(FunctionCallInfo fcinfo, const StringType *type)
 	PG_RETURN_FLOAT8(LcsSimilarity(StringPairLength(&pair, 0), StringPairTotal(&pair)));
 }
 
+/* The distance as the operator <~> gives it. */
+static Datum
+LcsDistanceOp(FunctionCallInfo fcinfo, const StringType *type)
+{
+	StringPair pair;
+
+	StringArguments(fcinfo, type, &pair);
+	PG_RETURN_FLOAT8((float8) (StringPairTotal(&pair) - 2 * (int64) StringPairLength(&pair, 0)));
+}
+
+/* 1 - similarity, the operator <%>. */
+static Datum
+LcsDissimilarity(FunctionCallInfo fcinfo, const StringType *type)
+{
+	StringPair pair;
+
+	StringArguments(fcinfo, type, &pair);
+	PG_RETURN_FLOAT8(1.0 - LcsSimilarity(StringPairLength(&pair, 0), StringPairTotal(&pair)));
+}
+
 /* Length of the longest common subsequence if it is at least `least`; else LCS_BELOW. */
 static int32
 LengthAtLeast(const StringPair *pair, int64 least)
@@ -78,11 +98,7 @@ MaxDistanceArgument(FunctionCallInfo fcinfo)
 {
 	int32 max_distance = PG_GETARG_INT32(2);
 
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", max_distance),
-						errhint("Use 0 to find equal strings.")));
+	CheckLcsDistance(max_distance);
 	return max_distance;
 }
 
@@ -132,6 +148,8 @@ STRING_FUNCTIONS(lcs_length, LcsLength)
 STRING_FUNCTIONS(scs_length, ScsLength)
 STRING_FUNCTIONS(lcs_distance, LcsDistance)
 STRING_FUNCTIONS(lcs_similarity, LcsSimilarityOf)
+STRING_FUNCTIONS(lcs_distance_op, LcsDistanceOp)
+STRING_FUNCTIONS(lcs_dissimilarity, LcsDissimilarity)
 STRING_FUNCTIONS(lcs_similar, LcsSimilar)
 STRING_FUNCTIONS(lcs_within, LcsWithin)
 STRING_FUNCTIONS(lcs_distance_less_equal, LcsDistanceLessEqual)

@@ -11,6 +11,8 @@
 
 #include "postgres.h"
 
+#include "../tree/threshold.h"
+
 /* 1 for equal strings, two empty ones among them, 0 for those without a common symbol. */
 static inline float8
 LcsSimilarity(int64 common, int64 total)
@@ -18,10 +20,16 @@ LcsSimilarity(int64 common, int64 total)
 	return total == 0 ? 1 : 2.0 * (float8) common / (float8) total;
 }
 
+/* Refuses a negative maximum distance. */
+extern void CheckLcsDistance(int32 max_distance);
+
 /* The least common symbols with which strings are so similar; more than `total` where none are. */
 extern int64 LeastCommonSimilar(float8 min_similarity, int64 total);
 
 /* The least common symbols with which strings are within a distance; more than `total` below 0. */
 extern int64 LeastCommonWithin(int32 max_distance, int64 total);
+
+/* The least common symbols with which strings match; more than `total` where none do. */
+extern int64 LeastCommon(const TreeThreshold *threshold, int64 total);
 
 #endif /* TED_STRING_LCS_THRESHOLD_H */

@@ -6,6 +6,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -240,6 +241,37 @@ const StringType StringOfTextArray = {NULL, CacheTextArray, ReadTextArray, MakeT
 const StringType StringOfIntArray = {NULL, CacheIntArray, ReadIntArray, MakeIntArray, false};
 const StringType StringOfBigintArray = {NULL, CacheBigintArray, ReadBigintArray, MakeBigintArray,
 										true};
+
+/* Characters of a text. */
+int32
+TextLength(Datum value)
+{
+	text *string = DatumGetTextPP(value);
+	int32 length = pg_mbstrlen_with_len(VARDATA_ANY(string), (int) VARSIZE_ANY_EXHDR(string));
+
+	if ((Pointer) string != DatumGetPointer(value))
+		pfree(string);
+	return length;
+}
+
+/* Bytes of a bytea. */
+int32
+ByteaLength(Datum value)
+{
+	return (int32) (toast_raw_datum_size(value) - VARHDRSZ);
+}
+
+/* Elements of an array. */
+int32
+ArrayLength(Datum value)
+{
+	ArrayType *array = DatumGetArrayTypeP(value);
+	int32 length = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+
+	if ((Pointer) array != DatumGetPointer(value))
+		pfree(array);
+	return length;
+}
 
 /* Makes an empty table for the elements of arrays that are numbered; NULL for other strings. */
 LabelTable *

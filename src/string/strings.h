@@ -69,6 +69,11 @@ StringPairTotal(const StringPair *pair)
 /* Length of their longest common subsequence; LCS_BELOW if that is less than `least`. */
 extern int32 StringPairLength(const StringPair *pair, int32 least);
 
+/* Symbols of a value, without reading more of it than need be. */
+extern int32 TextLength(Datum value);
+extern int32 ByteaLength(Datum value);
+extern int32 ArrayLength(Datum value);
+
 /* The characters of a text. */
 extern Symbols TextSymbols(const text *value);
 

@@ -20,9 +20,9 @@
 TreeThreshold
 DistanceThreshold(float8 max_distance)
 {
-	float8 largest = isnan(max_distance) ? LARGEST_DISTANCE : floor(max_distance);
+	float8 largest = isnan(max_distance) ? ANY_DISTANCE : floor(max_distance);
 
-	return (TreeThreshold){.max_distance = (int32) Max(Min(largest, LARGEST_DISTANCE), -1),
+	return (TreeThreshold){.max_distance = (int32) Max(Min(largest, ANY_DISTANCE), -1),
 						   .min_similarity = 0,
 						   .max_normalized = 1};
 }
@@ -32,14 +32,14 @@ TreeThreshold
 SimilarityThreshold(float8 min_similarity)
 {
 	return (TreeThreshold){
-		.max_distance = LARGEST_DISTANCE, .min_similarity = min_similarity, .max_normalized = 1};
+		.max_distance = ANY_DISTANCE, .min_similarity = min_similarity, .max_normalized = 1};
 }
 
 /* A maximum normalized distance, which may be any number. */
 TreeThreshold
 NormalizedThreshold(float8 max_distance)
 {
-	return (TreeThreshold){.max_distance = LARGEST_DISTANCE,
+	return (TreeThreshold){.max_distance = ANY_DISTANCE,
 						   .min_similarity = 0,
 						   .max_normalized = isnan(max_distance) ? 1 : max_distance};
 }
@@ -148,7 +148,7 @@ DistanceByNormalized(float8 max_normalized, int32 larger_size)
 int32
 DistanceAllowed(const TreeThreshold *threshold, int32 larger_size)
 {
-	int32 distance = threshold->max_distance;
+	int32 distance = Min(threshold->max_distance, LARGEST_DISTANCE);
 
 	if (MatchesNothing(threshold))
 		return -1;

@@ -27,8 +27,9 @@ typedef enum ThresholdKind
 	THRESHOLD_NORMALIZED_LESS        /* tree_normalized_distance() < distance */
 } ThresholdKind;
 
-/* No pair of trees has a larger distance. */
+/* No pair of trees has a larger distance, and no pair of documents one beyond all thresholds. */
 #define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
+#define ANY_DISTANCE PG_INT32_MAX
 
 /* Trees match that are at most so far apart, by either distance, and at least so similar. */
 typedef struct TreeThreshold

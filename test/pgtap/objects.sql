@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(107);
+SELECT plan(116);
 
 SELECT has_extension('ted');
 
@@ -30,6 +30,11 @@ SELECT has_operator('tree', '<->', 'tree', 'float8');
 SELECT has_operator('tree', '<%>', 'tree', 'float8');
 SELECT has_operator('tree', '<=>', 'tree', 'float8');
 SELECT has_operator('tree', '<~', 'tree_range', 'boolean');
+SELECT has_operator('text', '<~>', 'text', 'float8');
+SELECT has_operator('text', '<%>', 'text', 'float8');
+SELECT has_operator('text', '<~', 'lcs_range', 'boolean');
+SELECT has_operator('text[]', '<~>', 'text[]', 'float8');
+SELECT function_returns('lcs_range', ARRAY['text', 'integer'], 'lcs_range');
 
 -- functions and aggregates
 SELECT function_returns('tree_size', ARRAY['tree'], 'integer');
@@ -78,7 +83,9 @@ SELECT set_eq(
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
            ('tree_typanalyze(internal)', 's'),
            ('tree_range_sel(internal,oid,internal,integer)', 's'),
-           ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's')$$,
+           ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
+           ('lcs_range_sel(internal,oid,internal,integer)', 's'),
+           ('lcs_range_joinsel(internal,oid,internal,smallint,internal)', 's')$$,
   'functions that are not immutable');
 SELECT set_eq(
   $$SELECT DISTINCT proname FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,

@@ -2,6 +2,8 @@
 
 from collections import namedtuple
 
+from sequences import STRING_TYPES
+
 # A clause, what measures its documents, whether a join by it can be a TedJoin.
 Clause = namedtuple("Clause", "text measure served")
 
@@ -169,12 +171,48 @@ def test_clause(rng, limits, tables, docs):
     return Clause(text, f"{measure}({docs[0]}, {docs[1]})", limit.served)
 
 
-def random_clause(rng, limits, tables, is_tree=True):
+def lcs_clause(rng, limits, tables, docs):
+    """A comparison of a measure of two strings, or a call of a predicate."""
+    name = rng.choice(["lcs_distance", "lcs_distance", "lcs_similarity", "lcs_distance_less_equal"])
+    arguments = ", ".join(docs)
+    measure = f"{name}({arguments})"
+    kind = rng.random()
+    if kind < 0.4:
+        predicate, measured = rng.choice(
+            [("lcs_within", "lcs_distance"), ("lcs_similar", "lcs_similarity")]
+        )
+        family = "distance argument" if predicate == "lcs_within" else "similarity argument"
+        limit = limits.limit(family, *tables)
+        text = f"{predicate}({arguments}, {limit.text})"
+        return Clause(text, f"{measured}({arguments})", limit.served)
+    if name == "lcs_similarity":
+        limit = limits.limit("similarity", *tables)
+        text = compared(rng, measure, [">=", ">=", ">", "="], limit.text)
+        return Clause(text, measure, limit.served)
+    if name == "lcs_distance":
+        limit = limits.limit("distance", *tables)
+        if rng.random() < 0.2:
+            measure = f"{docs[0]} <~> {docs[1]}"
+        if kind < 0.5:
+            return Clause(f"({measure}) BETWEEN 1 AND {limit.text}", measure, limit.served)
+        if kind < 0.55:
+            return Clause(f"NOT {measure} > {limit.text}", measure, limit.served)
+        text = compared(rng, measure, ["<=", "<=", "<=", "<", "="], limit.text)
+        return Clause(text, rng.choice([measure, f"lcs_length({arguments})"]), limit.served)
+    limit = limits.limit("distance argument", *tables)
+    own = limit.text if rng.random() < 0.8 else rng.choice(["1", "3", "200000"])
+    measure = f"lcs_distance_less_equal({arguments}, {own})"
+    return Clause(f"{measure} <= {limit.text}", measure, limit.served and own == limit.text)
+
+
+def random_clause(rng, limits, tables, doc_type="tree"):
     """A clause between the documents of two tables, in any spelling."""
-    as_trees = [f"{table}.doc" + ("" if is_tree else "::tree") for table in tables]
+    as_trees = [f"{table}.doc" + ("" if doc_type == "tree" else "::tree") for table in tables]
     docs = [f"{table}.doc" for table in tables] if rng.random() < 0.7 else as_trees
     if rng.random() < 0.4:
         docs, as_trees = docs[::-1], as_trees[::-1]
+    if doc_type in STRING_TYPES:
+        return lcs_clause(rng, limits, tables, [f"{doc.split('.')[0]}.doc" for doc in docs])
     kind = rng.random()
     if kind < 0.3:
         return test_clause(rng, limits, tables, docs)

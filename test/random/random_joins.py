@@ -24,7 +24,7 @@ DERIVED = [
 ]
 
 # A document of each type.
-SMALL = {"tree": "'{a}'", "xml": "'<a/>'", "json": "'{}'", "jsonb": "'{}'"}
+SMALL = {"tree": "'{a}'", "xml": "'<a/>'"}
 
 # Conditions on a pair, on either side, and on both alike.
 PAIR_CONDITIONS = [
@@ -49,11 +49,11 @@ class Joins:
         if not self.derived or self.rng.random() < 0.75:
             return name
         derived = self.rng.choice(DERIVED)
-        return derived.format(table=name, type=self.type, small=SMALL[self.type])
+        return derived.format(table=name, type=self.type, small=SMALL.get(self.type, "'{}'"))
 
     def clause(self, a="a", b="b"):
         """A clause between two tables."""
-        return random_clause(self.rng, self.limits, (a, b), self.type == "tree")
+        return random_clause(self.rng, self.limits, (a, b), self.type)
 
     def conditions(self, likely):
         """Further conditions of a join of a and b."""

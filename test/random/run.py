@@ -24,6 +24,7 @@ import parallel_checks
 import patch_checks
 import sequence_checks
 import statement_checks
+import string_index_checks
 import string_join_checks
 import tree_checks
 import xml_checks
@@ -46,6 +47,7 @@ MODULES = [
     string_join_checks,
     parallel_checks,
     index_checks,
+    string_index_checks,
     statement_checks,
 ]
 

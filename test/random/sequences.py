@@ -27,6 +27,9 @@ SORTS = [
     ("bigint[]", LONG_NUMBERS, list, list),
 ]
 
+# The types of strings.
+STRING_TYPES = ["text", "bytea", "text[]", "integer[]", "bigint[]"]
+
 
 def random_sequences(rng, symbols, longest):
     """Two sequences, unrelated or nearly the same."""
@@ -45,3 +48,36 @@ def sequence_cases(rng, count, alphabets, build):
     for m, n in ((400, 5000), (5000, 300)):
         pairs.append([rng.choices(alphabets[-1], k=length) for length in (m, n)])
     return [(build(x), build(y)) for x, y in pairs]
+
+
+def string_value(sql_type, letters):
+    """A string of a type, as its input function reads it."""
+    if sql_type == "text":
+        return "".join(letters)
+    if sql_type == "bytea":
+        return "\\x" + "".join(letters).encode().hex()
+    if sql_type == "text[]":
+        quoted = (letter.replace("\\", "\\\\").replace('"', '\\"') for letter in letters)
+        return "{" + ",".join(f'"{letter}"' for letter in quoted) + "}"
+    factor = 1 if sql_type == "integer[]" else 10**10
+    return "{" + ",".join(str((ord(letter) - 100) * factor) for letter in letters) + "}"
+
+
+def random_string_collection(rng, count, longest):
+    """Lists of letters for a join: families of near-duplicates, tiny ones, NULLs."""
+    symbols = rng.choice(LETTERS)
+    families = [rng.choices(symbols, k=rng.randint(1, longest)) for _ in range(3)]
+    docs = []
+    for _ in range(count):
+        family = rng.choice(families)
+        doc = rng.choice(
+            [
+                [rng.choice(symbols) if rng.random() < 0.1 else s for s in family],
+                [s for s in family if rng.random() < 0.9],
+                list(family),
+                rng.choices(symbols, k=rng.randint(0, longest)),
+                rng.choices(symbols, k=rng.randint(0, 3)),
+            ]
+        )
+        docs.append(doc if rng.random() < 0.95 else None)
+    return docs

@@ -8,6 +8,7 @@ from changes import changing_statement
 from clauses import Limits
 from nearest import nearest_statement
 from random_joins import Joins
+from sequences import STRING_TYPES
 from server import ServerError, psql, wait_for_server
 from statements import READING
 from worlds import random_world
@@ -66,7 +67,8 @@ Result = namedtuple("Result", "plan own plain")
 def random_case(rng, world, has_merge):
     """A statement in a world."""
     joins = Joins(rng, Limits(rng, "mixed"), world.type, has_merge)
-    maker = rng.choice([*READING, *[changing_statement] * 3, *[nearest_statement] * 3])
+    nearest = [] if world.type in STRING_TYPES else [nearest_statement] * 3
+    maker = rng.choice([*READING, *[changing_statement] * 3, *nearest])
     statement = maker(rng, joins, rng.choice(["docs", "others", "others"]))
     settings = list(rng.choice(MEMORY))
     if rng.random() < 0.3:

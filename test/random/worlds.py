@@ -4,6 +4,7 @@ import json
 from collections import namedtuple
 
 from joins import random_collection
+from sequences import STRING_TYPES, random_string_collection, string_value
 from server import copy_in
 from trees import LABELS
 
@@ -47,7 +48,13 @@ def json_value(tree):
     return {label: list(map(json_value, children))} if children else label
 
 
+def writer(sql_type):
+    """What writes strings of a type."""
+    return lambda doc: string_value(sql_type, doc)
+
+
 WRITERS = {
+    **{sql_type: writer(sql_type) for sql_type in STRING_TYPES},
     "tree": lambda doc: doc,
     "xml": xml_text,
     "json": lambda doc: json.dumps(json_value(doc)),
@@ -79,16 +86,19 @@ def table(rng, name, first_id, doc_type, docs):
 
 def random_world(rng):
     """Tables of a size and with documents of a type, perhaps with indexes."""
-    doc_type = rng.choice(["tree", "tree", "tree", "xml", "json", "jsonb"])
+    doc_type = rng.choice(["tree", "tree", "tree", "xml", "json", "jsonb", "text", *STRING_TYPES])
     largest, *counts = rng.choice(SIZES)
     labels = ["two", "five"] if doc_type == "xml" else LABELS
-    docs = random_collection(rng, sum(counts), largest, labels)
+    if doc_type in STRING_TYPES:
+        docs = random_string_collection(rng, sum(counts), largest)
+    else:
+        docs = random_collection(rng, sum(counts), largest, labels)
     script, first = "", 0
     for name, count in zip(("docs", "others", "third"), counts):
         script += table(rng, name, first, doc_type, docs[first : first + count])
         first += count
     script += "CREATE TABLE sink (r text);\n"
-    method = rng.choice(["", "", "gist", "gin"])
+    method = rng.choice(["", "", "gist", "gin"]) if doc_type not in STRING_TYPES else ""
     for name in ("docs", "others") if method else ():
         script += f"CREATE INDEX ON {name} USING {method} ((doc::tree));\n"
     return World(script + "ANALYZE docs, others, third;\n", doc_type, method != "", counts[1] > 0)

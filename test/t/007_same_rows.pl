@@ -61,6 +61,23 @@ my @all = (
 	],
 );
 
+# The same for strings.
+my $string_loop = 'SELECT a.id, b.id, lcs_similarity(a.doc, b.doc) FROM docs a JOIN docs b ON a.id < b.id AND';
+my $string_definition = "$string_loop lcs_similarity(a.doc, b.doc) >= K";
+my $similar = "$string_loop lcs_similar(a.doc, b.doc, K)";
+my $string_aggregate = 'SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, K) AS found FROM docs) j, unnest(found) m';
+my $cheap_rows = 'SET LOCAL parallel_tuple_cost = 0;';
+my @strings = (
+	[ 'definition', $string_definition ],
+	[ 'aggregate', $string_aggregate, '', 'Aggregate' ],
+	[ 'TedJoin', $string_definition, $ted_join, 'TedJoin' ],
+	[ 'TedJoin by lcs_similar', $similar, $ted_join, 'TedJoin' ],
+	[ 'parallel TedJoin', $string_definition, "$ted_join $parallel $cheap_rows", 'Gather(.*\n)+.*TedJoin' ],
+	[ 'TedJoin in blocks', $similar, "$ted_join SET LOCAL work_mem = '64kB';", 'TedJoin' ],
+	[ 'parallel TedJoin in blocks', $similar, "$ted_join $parallel $cheap_rows SET LOCAL work_mem = '64kB';", 'Gather(.*\n)+.*TedJoin' ],
+	[ 'nested loop by lcs_similar', $similar, '', 'Nested Loop' ],
+);
+
 # Holds ways of joining "docs" against the first of them.
 sub same_rows
 {
@@ -93,10 +110,10 @@ sub same_rows
 # Makes a table of the rows of a query.
 sub table
 {
-	my ($name, $query) = @_;
+	my ($name, $query, $type) = (@_, 'tree');
 	$node->safe_psql('postgres', <<~SQL);
 		DROP TABLE IF EXISTS $name;
-		CREATE TABLE $name (id bigint, doc tree) WITH (parallel_workers = 2);
+		CREATE TABLE $name (id bigint, doc $type) WITH (parallel_workers = 2);
 		INSERT INTO $name $query;
 		ANALYZE $name;
 		SQL
@@ -144,6 +161,33 @@ for my $labels (2, 26)
 			UNION ALL SELECT 3000, NULL
 			SQL
 		same_rows($_, [ 'definition', $definition ], @all) for 0, 1, 3, 8;
+	};
+}
+
+# Names of a collection, and texts of few letters, some of them long, some equal.
+subtest 'names' => sub {
+	my ($stdout, $stderr) = run_command([ "$FindBin::Bin/../collections/load.sh", 'iso3166_2' ]);
+	plan skip_all => $stderr if $stderr =~ /^There is no/;
+	table('docs', "SELECT id, doc->>'name' FROM iso3166_2", 'text');
+	same_rows($_, @strings[ 1 .. 6 ]) for 0.9, 0.7;
+	table('docs', "SELECT id, doc->>'name' FROM iso3166_2 WHERE id % 5 = 0", 'text');
+	same_rows($_, @strings) for 0.8, 0.5, 0;
+	$node->safe_psql('postgres', 'DROP TABLE iso3166_2');
+};
+for my $letters (2, 200)
+{
+	subtest "random texts of $letters letters" => sub {
+		table('docs', <<~SQL, 'text');
+			SELECT id, string_agg(chr(97 + pick($letters, 7, chosen, i)::int), '' ORDER BY i)
+			FROM generate_series(1, 400) id, pick(25, 5, id) family,
+			  generate_series(1, 1 + pick(CASE WHEN family = 1 THEN 600 ELSE 60 END, family) + pick(5, 3, id)) i,
+			  LATERAL (SELECT CASE WHEN pick(20, 1, id, i) = 0 THEN id ELSE -family END AS chosen) c
+			GROUP BY id
+			UNION ALL SELECT 1000 + id, 'ab' FROM generate_series(1, 4) id
+			UNION ALL SELECT 2000 + id, '' FROM generate_series(1, 4) id
+			UNION ALL SELECT 3000, NULL
+			SQL
+		same_rows($_, @strings) for 1, 0.9, 0.6;
 	};
 }
 

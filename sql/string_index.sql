@@ -1,0 +1,242 @@
+-- Indexes of strings: lcs_within, lcs_similar, <~> and <%>
+
+-- families of similar names, among them short, empty, long and very long ones, other scripts, and NULLs
+CREATE TABLE source (id int PRIMARY KEY, name text);
+INSERT INTO source
+SELECT i, (ARRAY['Straße ', 'Rue de la ', 'Ulica ', 'улица ', '通り'])[i % 5 + 1] || md5((i % 40)::text)::varchar(10) || repeat('x', i % 7)
+FROM generate_series(1, 400) i;
+INSERT INTO source SELECT 500 + i, repeat('ab', i % 4) || i % 3 FROM generate_series(1, 20) i;
+INSERT INTO source VALUES (521, ''), (522, ' '), (523, 'a');
+INSERT INTO source SELECT 523 + i, NULL FROM generate_series(1, 7) i;
+INSERT INTO source SELECT 530 + i, repeat('lorem ipsum ', 4 + i * i) || i FROM generate_series(1, 15) i;
+INSERT INTO source SELECT 570 + i, repeat(md5((i / 2)::text), 70) || repeat('z', i) FROM generate_series(1, 3) i;
+CREATE TABLE names AS TABLE source;
+ANALYZE names;
+
+-- all matches of some names, and the distances of the nearest ones
+CREATE TABLE queries AS SELECT id AS query_id, name AS query FROM names WHERE id % 93 = 5 OR id IN (516, 521, 523, 524, 533, 538, 544, 571, 573);
+CREATE VIEW matches AS
+SELECT query_id, 'within ' || k AS threshold, id
+FROM queries, unnest('{0,1,2,3,7,50,2147483647}'::int[]) k, LATERAL (SELECT id FROM names WHERE lcs_within(name, query, k) OFFSET 0) m
+UNION ALL
+SELECT query_id, 'similar ' || s, id
+FROM queries, unnest('{-inf,0,0.01,0.6,0.8,0.9,1,1.01,inf,nan}'::float8[]) s,
+  LATERAL (SELECT id FROM names WHERE lcs_similar(name, query, s) OFFSET 0) m;
+CREATE VIEW nearest AS
+SELECT query_id, 'distance' AS measure, distances
+FROM queries, LATERAL (SELECT array_agg(d) AS distances FROM (SELECT name <~> query AS d FROM names ORDER BY name <~> query LIMIT 9) n) m
+UNION ALL
+SELECT query_id, 'similarity', distances
+FROM queries, LATERAL (SELECT array_agg(d) AS distances FROM (SELECT name <%> query AS d FROM names ORDER BY name <%> query LIMIT 9) n) m;
+CREATE TABLE expected_matches AS SELECT * FROM matches;
+CREATE TABLE expected_nearest AS SELECT * FROM nearest;
+SELECT threshold, count(*) FROM expected_matches GROUP BY threshold ORDER BY threshold COLLATE "C";
+CREATE VIEW differences AS
+SELECT (SELECT count(*) FROM (TABLE matches EXCEPT ALL TABLE expected_matches) d) AS excess,
+       (SELECT count(*) FROM (TABLE expected_matches EXCEPT ALL TABLE matches) d) AS missing,
+       (SELECT count(*) FROM (TABLE nearest EXCEPT ALL TABLE expected_nearest) d) AS farther;
+SET enable_seqscan = off;
+SET enable_sort = off;
+SET jit = off;
+
+-- plans, without what PostgreSQL 18 says of settings
+CREATE FUNCTION plan(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    IF line !~ 'Disabled: ' THEN
+      RETURN NEXT line;
+    END IF;
+  END LOOP;
+END
+$$;
+
+-- built at once, with rows that came later, and after a vacuum
+CREATE INDEX names_index ON names USING lcs (name);
+SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica 5', 0.8)$$);
+TABLE differences;
+DELETE FROM names WHERE id % 3 = 0;
+INSERT INTO names SELECT * FROM source WHERE id % 3 = 0;
+TABLE differences;
+VACUUM names;
+TABLE differences;
+DELETE FROM names WHERE id % 2 = 0;
+VACUUM names;
+INSERT INTO names SELECT * FROM source WHERE id % 2 = 0;
+TABLE differences;
+SET enable_bitmapscan = off;
+TABLE differences;
+RESET enable_bitmapscan;
+DROP INDEX names_index;
+TRUNCATE names;
+CREATE INDEX names_index ON names USING lcs (name);
+SELECT count(*) FROM names WHERE lcs_within(name, 'a', 1000);
+INSERT INTO names SELECT * FROM source ORDER BY id % 7, id;
+TABLE differences;
+REINDEX INDEX names_index;
+TABLE differences;
+ANALYZE names;
+
+-- very long strings are found, too
+INSERT INTO names SELECT 580 + i, repeat('0123456789abcdef', 65536) || i FROM generate_series(1, 2) i;
+SELECT id FROM names WHERE lcs_within(name, (SELECT name FROM names WHERE id = 581), 2) ORDER BY id;
+DELETE FROM names WHERE id > 580;
+VACUUM names;
+
+-- every spelling of a threshold, and both sides
+SELECT plan($$SELECT id FROM names WHERE lcs_similarity(name, 'Ulica 5') >= 0.8$$);
+SELECT plan($$SELECT id FROM names WHERE 0.8 < lcs_similarity('Ulica 5', name)$$);
+SELECT plan($$SELECT id FROM names WHERE lcs_within(name, 'Ulica 5', 3)$$);
+SELECT plan($$SELECT id FROM names WHERE lcs_distance(name, 'Ulica 5') <= 3$$);
+SELECT plan($$SELECT id FROM names WHERE lcs_distance(name, 'Ulica 5') < 3.5$$);
+SELECT plan($$SELECT id FROM names WHERE lcs_distance(name, 'Ulica 5') = 3$$);
+SELECT plan($$SELECT id FROM names WHERE lcs_distance_less_equal(name, 'Ulica 5', 5) <= 3$$);
+SELECT plan($$SELECT id FROM names WHERE name <~> 'Ulica 5' <= 3$$);
+SELECT count(*) FROM names WHERE name <~ lcs_range('Ulica 5', 3);
+SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica 5', 0.8) OR lcs_distance('Rue', name) <= 1$$);
+SELECT plan($$SELECT id FROM names WHERE lcs_similarity(name, 'Ulica 5') < 0.8$$);
+SELECT plan($$SELECT id FROM names WHERE lcs_length(name, 'Ulica 5') >= 3$$);
+
+-- parameters and joins
+SET ted.enable_join = off;
+SELECT plan($$SELECT q.query_id, n.id FROM queries q JOIN names n ON lcs_similarity(n.name, q.query) >= 0.8$$);
+RESET ted.enable_join;
+SET plan_cache_mode = force_generic_plan;
+PREPARE alike(text, float8) AS SELECT count(*) FROM names WHERE lcs_similarity(name, $1) >= $2;
+SELECT plan($$EXECUTE alike('Ulica c81e728d9d', 0.8)$$);
+EXECUTE alike('Ulica c81e728d9d', 0.8);
+EXECUTE alike(NULL, 0.8);
+EXECUTE alike('Ulica c81e728d9d', NULL);
+EXECUTE alike('Ulica c81e728d9d', 'nan');
+PREPARE within(text, real) AS SELECT count(*) FROM names WHERE lcs_distance(name, $1) <= $2;
+EXECUTE within('Ulica c81e728d9d', 4);
+EXECUTE within('Ulica c81e728d9d', -1);
+EXECUTE within('Ulica c81e728d9d', 'inf');
+RESET plan_cache_mode;
+
+-- orders
+SELECT plan($$SELECT id FROM names ORDER BY name <%> 'Ulica 5' LIMIT 5$$);
+SELECT plan($$SELECT id FROM names ORDER BY name <~> 'Ulica 5' LIMIT 5$$);
+SELECT plan($$SELECT id FROM names ORDER BY lcs_distance(name, 'Ulica 5') LIMIT 5$$);
+SELECT plan($$SELECT id FROM names ORDER BY lcs_similarity('Ulica 5', name) DESC NULLS LAST LIMIT 5$$);
+SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica 5', 0.5) ORDER BY name <%> 'Ulica 5', name <~> 'Rue' LIMIT 5$$);
+SELECT count(*), count(name), count(d) FROM (SELECT name, name <~> 'Ulica 5' AS d FROM names ORDER BY d OFFSET 0) n;
+SELECT count(*), count(d) FROM (SELECT name <%> NULL AS d FROM names ORDER BY name <%> (SELECT NULL::text)) n;
+SELECT array_agg(d ORDER BY n) = array_agg(d ORDER BY d, e), array_agg(e ORDER BY n) = array_agg(e ORDER BY d, e)
+FROM (SELECT row_number() OVER () AS n, * FROM
+  (SELECT name <~> 'Ulica 5' AS d, name <%> 'Rue' AS e FROM names WHERE lcs_within(name, 'Ulica 5', 30) ORDER BY name <~> 'Ulica 5', name <%> 'Rue' OFFSET 0) m) o;
+
+-- expressions, partial indexes, and other types of strings
+CREATE INDEX names_lower ON names USING lcs (lower(name)) WHERE id < 400;
+SELECT plan($$SELECT id FROM names WHERE lcs_similar(lower(name), 'ulica 5', 0.8) AND id < 300$$);
+CREATE TABLE strings AS
+SELECT id, name::varchar AS v, convert_to(name, 'UTF8') AS b, string_to_array(name, NULL) AS t,
+       (SELECT array_agg(ascii(c) ORDER BY n) FROM string_to_table(name, NULL) WITH ORDINALITY s(c, n)) AS i,
+       (SELECT array_agg(ascii(c) * 10000000000 ORDER BY n) FROM string_to_table(name, NULL) WITH ORDINALITY s(c, n)) AS l
+FROM names WHERE id % 2 = 0 AND id < 540;
+CREATE VIEW counts AS
+SELECT q.id, k,
+  (SELECT count(*) FROM strings WHERE lcs_within(v, q.v, k)) AS v, (SELECT count(*) FROM strings WHERE lcs_within(b, q.b, k)) AS b,
+  (SELECT count(*) FROM strings WHERE lcs_within(t, q.t, k)) AS t, (SELECT count(*) FROM strings WHERE lcs_within(i, q.i, k)) AS i,
+  (SELECT count(*) FROM strings WHERE lcs_within(l, q.l, k)) AS l,
+  (SELECT array_agg(d) FROM (SELECT b <~> q.b AS d FROM strings ORDER BY b <~> q.b LIMIT 5) n) AS nb,
+  (SELECT array_agg(d) FROM (SELECT t <%> q.t AS d FROM strings ORDER BY t <%> q.t LIMIT 5) n) AS nt,
+  (SELECT array_agg(d) FROM (SELECT i <%> q.i AS d FROM strings ORDER BY i <%> q.i LIMIT 5) n) AS ni,
+  (SELECT array_agg(d) FROM (SELECT l <~> q.l AS d FROM strings ORDER BY l <~> q.l LIMIT 5) n) AS nl
+FROM strings q, unnest('{0,2,9}'::int[]) k WHERE q.id % 98 = 8 OR q.id IN (518, 520, 522);
+SET enable_sort = on;
+CREATE TABLE expected_counts AS TABLE counts;
+SET enable_sort = off;
+CREATE INDEX ON strings USING lcs (v);
+CREATE INDEX ON strings USING lcs (b);
+CREATE INDEX ON strings USING lcs (t);
+CREATE INDEX ON strings USING lcs (i);
+CREATE INDEX ON strings USING lcs (l);
+SELECT plan($$SELECT FROM strings WHERE lcs_similar(v, 'x', 0.5)$$);
+SELECT plan($$SELECT FROM strings WHERE lcs_similar(b, 'x', 0.5)$$);
+SELECT plan($$SELECT FROM strings WHERE lcs_similarity(t, '{x}') > 0.5$$);
+SELECT plan($$SELECT FROM strings WHERE lcs_within(i, '{1}', 2)$$);
+SELECT plan($$SELECT FROM strings ORDER BY l <%> '{1}' LIMIT 1$$);
+SELECT count(*), count(*) FILTER (WHERE v = b AND v = t AND v = i AND v = l) FROM expected_counts WHERE k = 0 AND id % 5 = 4;
+SELECT count(*) FROM (TABLE counts EXCEPT ALL TABLE expected_counts) d;
+
+-- an index takes all arrays, also those that cannot be compared
+INSERT INTO strings (id, t, i) VALUES (1000, '{a,NULL}', '{{1,2},{3,4}}');
+SELECT id FROM strings WHERE lcs_within(t, '{a}', 1);
+SELECT id FROM strings WHERE lcs_within(t, '{y,z}', 0);
+
+-- what an index cannot do
+CREATE UNIQUE INDEX ON names USING lcs (name);
+CREATE INDEX ON names USING lcs (name, id);
+CREATE INDEX ON names USING lcs (name DESC);
+CREATE INDEX ON names USING lcs (name) INCLUDE (id);
+CREATE INDEX ON names USING lcs (name) WITH (fillfactor = 70);
+CREATE INDEX ON names USING lcs (id);
+
+-- the range of an index condition
+SELECT max_distance, min_similarity FROM lcs_range('abc', 3);
+SELECT max_distance, min_similarity FROM lcs_similarity_range('abc', 0.5);
+SELECT lcs_range('abc', -1);
+SELECT lcs_profile('abc'::text) = lcs_profile('cba'::text), lcs_profile('abc'::text) = lcs_profile('abb'::text);
+SELECT 'abc' <~ lcs_range('abd'::text, 1), 'abc' <~ lcs_range('abd'::text, 2), 'abc'::text <~ ROW(NULL, 1, 1)::lcs_range;
+SELECT count(*) FROM names WHERE name <~ ROW(NULL, 1, 1)::lcs_range;
+SELECT count(*) FROM names WHERE name <~ ROW('\x0102', 1, 1)::lcs_range;
+SELECT count(*) FROM names WHERE name <~ ROW(lcs_profile('abc'::text), NULL, NULL)::lcs_range;
+SELECT count(*) FROM names WHERE name <~ ROW(lcs_profile('abc'::text), -5, NULL)::lcs_range;
+SELECT count(*) FROM names WHERE name <~ ROW(decode(repeat('ff', 132), 'hex'), 2147483647, 0.5)::lcs_range;
+SELECT count(*) FROM names WHERE name <~ ROW(decode('ffffff7f' || repeat('ff', 128), 'hex'), NULL, 0.0001)::lcs_range;
+
+-- operators, functions and domains of other shapes
+CREATE DOMAIN lcs_range_domain AS lcs_range;
+SELECT count(*) FROM names WHERE name <~ lcs_range('Ulica 5', 3)::lcs_range_domain;
+CREATE FUNCTION any_pair(text, text, float8) RETURNS boolean LANGUAGE plpgsql IMMUTABLE SUPPORT lcs_support AS 'BEGIN RETURN $1 = $2; END';
+CREATE FUNCTION any_number(bigint) RETURNS float8 LANGUAGE plpgsql IMMUTABLE SUPPORT lcs_support AS 'BEGIN RETURN $1; END';
+CREATE FUNCTION any_bytes(text, bytea) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true';
+CREATE FUNCTION any_range(bigint) RETURNS lcs_range LANGUAGE plpgsql AS 'BEGIN END';
+CREATE OPERATOR <~~ (LEFTARG = text, RIGHTARG = bytea, FUNCTION = any_bytes, RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel);
+SELECT plan($$SELECT FROM names WHERE any_pair(name, 'x', 0.5) AND any_number(id) > 5 AND name <~~ '\x00'$$);
+SELECT plan($$SELECT FROM names a JOIN names b ON a.name <~~ b.name::bytea AND a.name <~ any_range(b.id) WHERE a.id < 5$$);
+CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 = (text, text), FUNCTION 1 lcs_profile(text);
+CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 2 <~ (text, lcs_range), FUNCTION 1 lcs_profile(text);
+CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 lcs_profile(integer[]);
+CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 length(text);
+
+-- rows that a policy hides are not searched for by an index
+CREATE ROLE regress_ted_reader;
+GRANT SELECT ON names TO regress_ted_reader;
+ALTER TABLE names ENABLE ROW LEVEL SECURITY;
+CREATE POLICY low ON names USING (id < 100);
+SET ROLE regress_ted_reader;
+SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica c81e728d9d', 0.8)$$);
+SELECT id FROM names WHERE lcs_similar(name, 'Ulica c81e728d9d', 0.8) ORDER BY id + 0;
+RESET ROLE;
+DROP POLICY low ON names;
+ALTER TABLE names DISABLE ROW LEVEL SECURITY;
+
+-- pg_trgm, where it is there, and its operators beside these
+DO $$
+BEGIN
+  IF EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') THEN
+    CREATE EXTENSION pg_trgm;
+    CREATE INDEX names_trgm ON names USING gist (name gist_trgm_ops);
+    PERFORM FROM names WHERE name % 'Ulica 5' ORDER BY name <-> 'Ulica 5';
+    PERFORM FROM names WHERE 'Ulica' <% name AND name %> 'Ulica' AND 'Ulica' <<% name AND name %>> 'Ulica'
+      ORDER BY name <->> 'Ulica', 'Ulica' <<-> name, name <->>> 'Ulica', 'Ulica' <<<-> name;
+  END IF;
+END
+$$;
+SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica 5', 0.8)$$);
+TABLE differences;
+SELECT 'abc' <~> 'abd', 'abc' <%> 'abd';
+
+-- unlogged tables, and an empty index
+CREATE UNLOGGED TABLE few (name text);
+CREATE INDEX ON few USING lcs (name);
+SELECT count(*) FROM few WHERE lcs_similar(name, '', 0.1);
+SELECT count(*) FROM (SELECT FROM few ORDER BY name <~> 'x') n;
+INSERT INTO few VALUES (NULL), (''), ('x');
+SELECT name, name <~> 'x' AS distance FROM few ORDER BY name <~> 'x';
+SELECT name FROM few WHERE lcs_similar(name, '', 1);
+DROP OWNED BY regress_ted_reader;
+DROP ROLE regress_ted_reader;

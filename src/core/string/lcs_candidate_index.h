@@ -1,0 +1,83 @@
+/*
+ * lcs_candidate_index.h
+ *	  Many strings, laid out for the search for candidates.
+ */
+#ifndef TED_CORE_STRING_LCS_CANDIDATE_INDEX_H
+#define TED_CORE_STRING_LCS_CANDIDATE_INDEX_H
+
+#include "lcs_block.h"
+#include "lcs_bytes.h"
+#include "lcs_candidates.h"
+#include "lcs_histogram.h"
+
+struct LcsCandidateIndex
+{
+	const LcsString *strings;
+	int32_t count;
+	int32_t shorter; /* that are in blocks */
+	LcsLeast least;
+	int32_t *number; /* by rank */
+	int32_t *length;
+	LcsFeatureSets *sets;
+	LcsBlock *blocks;
+	LcsLackedSets *lacked; /* by block */
+	uint8_t *bytes;     /* of the shorter ones, as far apart as the longest of their part is long */
+	size_t *part_bytes; /* where those of each part begin */
+	LcsHistogram *histograms; /* of the longer ones */
+};
+
+/* Blocks that so many strings take. */
+static inline size_t
+lcs_block_count(int32_t strings)
+{
+	return ((size_t) strings + LCS_BLOCK_STRINGS - 1) / LCS_BLOCK_STRINGS;
+}
+
+/* The block of a string. */
+static inline int32_t
+lcs_block_of_rank(const LcsCandidateIndex *index, int32_t rank)
+{
+	if (rank < index->shorter)
+		return rank / LCS_BLOCK_STRINGS;
+	return (int32_t) lcs_block_count(index->shorter) + (rank - index->shorter) / LCS_BLOCK_STRINGS;
+}
+
+/* Whether a block is one of longer strings. */
+static inline bool
+lcs_is_longer(const LcsCandidateIndex *index, int32_t block)
+{
+	return block >= (int32_t) lcs_block_count(index->shorter);
+}
+
+/* Rank of the first string of a block. */
+static inline int32_t
+lcs_block_begin(const LcsCandidateIndex *index, int32_t block)
+{
+	if (lcs_is_longer(index, block))
+		return index->shorter +
+			   (block - (int32_t) lcs_block_count(index->shorter)) * LCS_BLOCK_STRINGS;
+	return block * LCS_BLOCK_STRINGS;
+}
+
+/* Rank of the first string behind a block. */
+static inline int32_t
+lcs_block_end(const LcsCandidateIndex *index, int32_t block)
+{
+	int32_t end = lcs_is_longer(index, block) ? index->count : index->shorter;
+	int32_t begin = lcs_block_begin(index, block);
+
+	return end - begin > LCS_BLOCK_STRINGS ? begin + LCS_BLOCK_STRINGS : end;
+}
+
+/* Where the bytes of a shorter string begin. */
+static inline const uint8_t *
+lcs_rank_bytes(const LcsCandidateIndex *index, int32_t rank)
+{
+	int32_t part = rank / LCS_PART_STRINGS;
+	int32_t end = ted_min(index->shorter, (part + 1) * LCS_PART_STRINGS);
+
+	return index->bytes + index->part_bytes[part] +
+		   (size_t) (rank % LCS_PART_STRINGS) * (size_t) index->length[end - 1];
+}
+
+#endif /* TED_CORE_STRING_LCS_CANDIDATE_INDEX_H */

@@ -1,0 +1,457 @@
+/*
+ * lcs_candidates.c
+ *	  Which pairs of many strings can have so many symbols in common.
+ *
+ * Many probes are looked up in a block, while it is near, before the next block is
+ * looked at.  What is found is then ordered by probe.
+ */
+#include "lcs_candidate_index.h"
+
+#include <string.h>
+
+/* Candidates that are handed out at once: so many and those of one probe in one block. */
+#define PORTION 16384
+#define ROOM (PORTION + LCS_BLOCK_STRINGS)
+
+/* A string that is looked up. */
+typedef struct Probe
+{
+	LcsFeatures features;
+	LcsHistogram histogram;
+	LcsString string;
+	int32_t length;
+	int32_t begin; /* ranks of strings with lengths that allow it */
+	int32_t first; /* the first of these that is asked for */
+	int32_t end;
+} Probe;
+
+struct LcsCandidateSearch
+{
+	LcsCandidateIndex *index;
+	LcsBlockSearch *search_block;
+	LcsHistogramSearch *search_histograms;
+	const TedInterrupt *interrupt;
+	int64_t steps;
+	Probe *probes;
+	int count;
+	int32_t block; /* the search goes on with this probe in this block */
+	int32_t end;   /* of the blocks */
+	int probe;
+
+	/* limits in this block for probes of a length */
+	int32_t limits_length;
+	int32_t misses[LCS_BLOCK_PARTS];
+	LcsPartNumbers few_misses; /* the same, where no more than LCS_MOST_MISSES */
+	int64_t *distances;        /* by string, of histograms; -1 for none */
+
+	LcsHit hits[LCS_BLOCK_PARTS];
+	uint16_t *histogram_hits;
+
+	int32_t found;
+	uint16_t *found_probe;
+	int32_t *found_rank;
+	int32_t *candidates; /* by probe */
+	int32_t candidates_end[LCS_PROBES + 2];
+	LcsBytesPattern pattern;
+};
+
+/* Takes a search; NULL where there is no room. */
+static LcsCandidateSearch *
+take_search(TedArena *arena)
+{
+	LcsCandidateSearch *search = ted_arena_alloc(arena, sizeof(LcsCandidateSearch));
+	LcsCandidateSearch arrays = {0};
+
+	arrays.probes = ted_arena_alloc(arena, LCS_PROBES * sizeof(Probe));
+	arrays.distances = ted_arena_alloc(arena, LCS_BLOCK_STRINGS * sizeof(int64_t));
+	arrays.histogram_hits = ted_arena_alloc(arena, LCS_BLOCK_STRINGS * sizeof(uint16_t));
+	arrays.found_probe = ted_arena_alloc(arena, ROOM * sizeof(uint16_t));
+	arrays.found_rank = ted_arena_int32(arena, ROOM);
+	arrays.candidates = ted_arena_int32(arena, ROOM);
+	if (ted_arena_exceeded(arena))
+		return NULL;
+	*search = arrays;
+	return search;
+}
+
+/* Bytes that lcs_candidate_search() takes. */
+size_t
+lcs_candidate_search_memory(void)
+{
+	TedArena counted = {0};
+
+	take_search(&counted);
+	return counted.used;
+}
+
+/* Makes a search. */
+TedStatus
+lcs_candidate_search(LcsCandidateIndex *index, TedArena *arena, const TedInterrupt *interrupt,
+					 LcsCandidateSearch **search)
+{
+	*search = take_search(arena);
+	if (*search == NULL)
+		return TED_OUT_OF_ARENA;
+	(*search)->index = index;
+	(*search)->search_block = lcs_block_search();
+	(*search)->search_histograms = lcs_histogram_search();
+	(*search)->interrupt = interrupt;
+	return TED_OK;
+}
+
+/* The least common symbols of strings of m and n symbols. */
+static inline int64_t
+least_common(const LcsCandidateIndex *index, int32_t m, int32_t n)
+{
+	return index->least.least(index->least.arg, (int64_t) m + n);
+}
+
+/* Whether strings of n symbols are too short (-1) or too long (1) for those of m. */
+static inline int
+compare_lengths(const LcsCandidateIndex *index, int32_t m, int32_t n)
+{
+	if (least_common(index, m, n) <= ted_min(m, n))
+		return 0;
+	return n < m ? -1 : 1;
+}
+
+/* First rank from one on whose length compares to m as at least `order`. */
+static int32_t
+first_of_length(const LcsCandidateIndex *index, int32_t m, int order, int32_t rank)
+{
+	int32_t end = index->count;
+
+	while (rank < end)
+	{
+		int32_t middle = rank + (end - rank) / 2;
+
+		if (compare_lengths(index, m, index->length[middle]) < order)
+			rank = middle + 1;
+		else
+			end = middle;
+	}
+	return rank;
+}
+
+/* Begins a search. */
+static void
+begin_search(LcsCandidateSearch *search)
+{
+	search->count = 0;
+	search->probe = 0;
+	search->block = INT32_MAX;
+	search->end = 0;
+	search->limits_length = -1;
+}
+
+/* Adds a string that is to be looked up from a rank on. */
+static void
+add_probe(LcsCandidateSearch *search, const LcsString *string, int32_t rank)
+{
+	LcsCandidateIndex *index = search->index;
+	Probe *probe = &search->probes[search->count];
+
+	probe->string = *string;
+	probe->length = string->length;
+	if (search->count > 0 && probe[-1].length == probe->length)
+	{
+		probe->begin = probe[-1].begin;
+		probe->end = probe[-1].end;
+	}
+	else
+	{
+		probe->begin = first_of_length(index, probe->length, 0, 0);
+		probe->end = first_of_length(index, probe->length, 1, probe->begin);
+	}
+	probe->first = ted_max(probe->begin, rank);
+	search->count++;
+	if (probe->first >= probe->end)
+		return;
+	lcs_features(index->sets, string, &probe->features);
+	lcs_count_symbols(string->symbols, string->length, &probe->histogram);
+	search->block = ted_min(search->block, lcs_block_of_rank(index, probe->first));
+	search->end = ted_max(search->end, lcs_block_of_rank(index, probe->end - 1) + 1);
+}
+
+/* Begins to look up strings that need not be indexed. */
+void
+lcs_look_up(LcsCandidateSearch *search, const LcsString *probes, int count)
+{
+	begin_search(search);
+	for (int i = 0; i < count; i++)
+		add_probe(search, &probes[i], 0);
+}
+
+/* Begins to look up the indexed strings from a rank on. */
+void
+lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count)
+{
+	const LcsCandidateIndex *index = search->index;
+
+	begin_search(search);
+	for (int32_t i = rank; i < rank + count; i++)
+		add_probe(search, &index->strings[index->number[i]], i + 1);
+}
+
+/* Sets the limits of distances in this block for probes as long as this one. */
+static void
+limit_distances(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
+{
+	const LcsCandidateIndex *index = search->index;
+	int32_t begin = lcs_block_begin(index, search->block);
+
+	for (int32_t rank = first; rank < end; rank++)
+	{
+		int32_t n = index->length[rank];
+		int64_t *distance = &search->distances[rank - begin];
+
+		*distance = rank > first && index->length[rank - 1] == n
+						? distance[-1]
+						: (int64_t) probe->length + n - 2 * least_common(index, probe->length, n);
+	}
+}
+
+/* Sets the limits of lacking features in this block for probes as long as this one. */
+static void
+limit_misses(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
+{
+	const LcsCandidateIndex *index = search->index;
+	int32_t begin = lcs_block_begin(index, search->block);
+
+	search->few_misses = (LcsPartNumbers){{0}};
+	for (int part = 0; part < LCS_BLOCK_PARTS; part++)
+	{
+		/* the shortest string of a part needs the fewest symbols in common */
+		int32_t rank = ted_max(first, begin + part * LCS_PART_STRINGS);
+		int32_t misses = 0;
+
+		if (rank < end)
+			misses =
+				probe->length - (int32_t) least_common(index, probe->length, index->length[rank]);
+		search->misses[part] = misses;
+		search->few_misses.word[part / LCS_WORD_PARTS] |= (uint64_t) ted_min(misses, 127)
+														  << 8 * (part % LCS_WORD_PARTS);
+	}
+}
+
+/* Sets the limits in this block for probes as long as this one. */
+static void
+set_limits(LcsCandidateSearch *search, const Probe *probe)
+{
+	const LcsCandidateIndex *index = search->index;
+	int32_t first = ted_max(probe->begin, lcs_block_begin(index, search->block));
+	int32_t end = ted_min(probe->end, lcs_block_end(index, search->block));
+
+	search->limits_length = probe->length;
+	if (lcs_is_longer(index, search->block))
+		limit_distances(search, probe, first, end);
+	else
+		limit_misses(search, probe, first, end);
+}
+
+/* Adds a candidate. */
+static inline void
+add_candidate(LcsCandidateSearch *search, int32_t rank)
+{
+	search->found_probe[search->found] = (uint16_t) search->probe;
+	search->found_rank[search->found++] = rank;
+}
+
+/* Adds the strings of a part that were found, from one rank to before another. */
+static void
+add_hit(LcsCandidateSearch *search, const LcsHit *hit, int32_t first, int32_t end)
+{
+	int32_t begin = lcs_block_begin(search->index, search->block) + hit->part * LCS_PART_STRINGS;
+
+	for (int w = 0; w < LCS_MASK_WORDS; w++)
+		for (uint64_t bits = hit->strings.word[w]; bits != 0; bits &= bits - 1)
+		{
+			int32_t rank = begin + 64 * w + __builtin_ctzll(bits);
+
+			if (rank >= first && rank < end)
+				add_candidate(search, rank);
+		}
+}
+
+/* Looks a probe up in a block of shorter strings, from one rank to before another. */
+static void
+look_up_features(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
+{
+	const LcsCandidateIndex *index = search->index;
+	const LcsFeatures *features = &probe->features;
+	int32_t begin = lcs_block_begin(index, search->block);
+	int last = (end - 1 - begin) / LCS_PART_STRINGS;
+	uint32_t open = lcs_open_parts(&index->lacked[search->block], features, &search->few_misses);
+	int next;
+
+	for (int part = (first - begin) / LCS_PART_STRINGS; part <= last; part = next)
+	{
+		int32_t misses = search->misses[part];
+		int hits;
+
+		for (next = part + 1; next <= last && search->misses[next] == misses;)
+			next++;
+		if (misses > LCS_MOST_MISSES || misses >= features->count)
+		{
+			for (int32_t rank = ted_max(first, begin + part * LCS_PART_STRINGS);
+				 rank < ted_min(end, begin + next * LCS_PART_STRINGS); rank++)
+				add_candidate(search, rank);
+			continue;
+		}
+		hits = search->search_block(&index->blocks[search->block],
+									open & ((UINT32_C(1) << next) - (UINT32_C(1) << part)),
+									features, misses, search->hits);
+		for (int i = 0; i < hits; i++)
+			add_hit(search, &search->hits[i], first, end);
+	}
+}
+
+/* Looks a probe up in a block of longer strings. */
+static void
+look_up_histogram(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
+{
+	const LcsCandidateIndex *index = search->index;
+	int32_t begin = lcs_block_begin(index, search->block);
+	int hits = search->search_histograms(&index->histograms[begin - index->shorter],
+										 search->distances, first - begin, end - begin,
+										 &probe->histogram, search->histogram_hits);
+
+	for (int i = 0; i < hits; i++)
+		add_candidate(search, begin + search->histogram_hits[i]);
+}
+
+/* Looks the next probe up in a block. */
+static void
+look_up_probe(LcsCandidateSearch *search, LcsCandidateCounts *counts)
+{
+	const LcsCandidateIndex *index = search->index;
+	const Probe *probe = &search->probes[search->probe];
+	int32_t first = ted_max(probe->first, lcs_block_begin(index, search->block));
+	int32_t end = ted_min(probe->end, lcs_block_end(index, search->block));
+
+	if (first >= end)
+		return;
+	if (search->limits_length != probe->length)
+		set_limits(search, probe);
+	counts->window += end - first;
+	if (lcs_is_longer(index, search->block))
+		look_up_histogram(search, probe, first, end);
+	else
+		look_up_features(search, probe, first, end);
+	search->steps += end - first;
+}
+
+/* Orders what was found by probe. */
+static void
+order_candidates(LcsCandidateSearch *search)
+{
+	int32_t *next = search->candidates_end + 1;
+
+	memset(search->candidates_end, 0, sizeof(search->candidates_end));
+	for (int32_t i = 0; i < search->found; i++)
+		next[search->found_probe[i] + 1]++;
+	for (int i = 1; i <= LCS_PROBES; i++)
+		next[i] += next[i - 1];
+	for (int32_t i = 0; i < search->found; i++)
+		search->candidates[next[search->found_probe[i]]++] = search->found_rank[i];
+}
+
+/* Candidates whose bytes are fetched before they are compared. */
+#define FETCHED 12
+
+/* Leaves those of a probe's candidates whose order of symbols allows it; returns their end. */
+static int32_t
+compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end,
+			  int32_t kept)
+{
+	const LcsCandidateIndex *index = search->index;
+	int32_t *candidates = search->candidates;
+	uint64_t outside = probe->length < 64 ? ~UINT64_C(0) << probe->length : 0;
+	int32_t length = -1;
+	int64_t least = 0;
+
+	for (int32_t i = first; i < end; i++)
+	{
+		int32_t rank = candidates[i];
+		uint64_t v;
+
+		if (i + FETCHED < end && candidates[i + FETCHED] < index->shorter)
+			__builtin_prefetch(lcs_rank_bytes(index, candidates[i + FETCHED]));
+		candidates[kept] = rank;
+		if (rank >= index->shorter)
+		{
+			kept++;
+			continue;
+		}
+		if (index->length[rank] != length)
+		{
+			length = index->length[rank];
+			least = least_common(index, probe->length, length);
+		}
+		v = lcs_bytes_compare(&search->pattern, lcs_rank_bytes(index, rank), length);
+		kept += __builtin_popcountll(~(v | outside)) >= least;
+	}
+	return kept;
+}
+
+/* Leaves the candidates of which the order of symbols allows it. */
+static void
+filter_candidates(LcsCandidateSearch *search)
+{
+	int32_t first = 0;
+	int32_t kept = 0;
+
+	for (int i = 0; i < search->count; i++)
+	{
+		const Probe *probe = &search->probes[i];
+		int32_t end = search->candidates_end[i + 1];
+
+		if (probe->length <= LCS_BYTES_LENGTH && end > first)
+		{
+			lcs_bytes_prepare(&search->pattern, &probe->string);
+			kept = compare_bytes(search, probe, first, end, kept);
+			lcs_bytes_forget(&search->pattern, &probe->string);
+		}
+		else
+		{
+			memmove(search->candidates + kept, search->candidates + first,
+					sizeof(int32_t) * (size_t) (end - first));
+			kept += end - first;
+		}
+		search->candidates_end[i + 1] = kept;
+		first = end;
+	}
+}
+
+/* Finds more candidates. */
+TedStatus
+lcs_next_candidates(LcsCandidateSearch *search, LcsCandidateCounts *counts, bool *done)
+{
+	search->found = 0;
+	while (search->block < search->end && search->found < PORTION)
+	{
+		look_up_probe(search, counts);
+		if (++search->probe == search->count)
+		{
+			search->probe = 0;
+			search->block++;
+			search->limits_length = -1;
+		}
+		if (ted_interrupted(search->interrupt, &search->steps, 1))
+			return TED_CANCELLED;
+	}
+	counts->symbols += search->found;
+	order_candidates(search);
+	filter_candidates(search);
+	counts->order += search->candidates_end[search->count];
+	*done = search->block >= search->end;
+	return TED_OK;
+}
+
+/* The ranks of those just found for a probe. */
+const int32_t *
+lcs_candidates(const LcsCandidateSearch *search, int probe, int32_t *count)
+{
+	*count = search->candidates_end[probe + 1] - search->candidates_end[probe];
+	return search->candidates + search->candidates_end[probe];
+}

@@ -1,0 +1,97 @@
+/*
+ * lcs_candidates.h
+ *	  Which pairs of many strings can have so many symbols in common.
+ *
+ * Strings are similar enough where their longest common subsequence has at least a
+ * number of symbols that depends on how many both have together.  Those that can be
+ * are found by their lengths and by how often symbols occur in them: of short
+ * strings, many at once (lcs_block.h), of long ones, one by one (lcs_histogram.h).
+ */
+#ifndef TED_CORE_STRING_LCS_CANDIDATES_H
+#define TED_CORE_STRING_LCS_CANDIDATES_H
+
+#include "lcs_features.h"
+
+/*
+ * The least number of common symbols with which two strings are found, by the
+ * symbols of both together.  From one total to the next, it grows by 0 or 1.
+ */
+typedef struct LcsLeast
+{
+	int64_t (*least)(const void *arg, int64_t total);
+	const void *arg;
+} LcsLeast;
+
+/* Strings, to be found by their lengths and symbols. */
+typedef struct LcsCandidateIndex LcsCandidateIndex;
+
+/* What the memory of an index depends on; all 0 for no strings. */
+typedef struct LcsIndexedStrings
+{
+	int32_t shorter; /* of at most LCS_MOST_FEATURES symbols */
+	int32_t longer;
+	size_t bytes; /* symbols of the former */
+} LcsIndexedStrings;
+
+/* Counts one more string. */
+static inline void
+lcs_count_string(LcsIndexedStrings *strings, int32_t length)
+{
+	if (length <= LCS_MOST_FEATURES)
+	{
+		strings->shorter++;
+		strings->bytes += (size_t) length;
+	}
+	else
+		strings->longer++;
+}
+
+/* Indexes strings; the array and the symbols stay in use.  The index stays in the arena. */
+extern size_t lcs_candidate_index_memory(const LcsIndexedStrings *strings);
+extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t count, LcsLeast least,
+									 TedArena *arena, const TedInterrupt *interrupt,
+									 LcsCandidateIndex **index);
+
+/* Bytes of it, about, that one string takes. */
+static inline size_t
+lcs_candidate_bytes(int32_t length)
+{
+	return 4 * sizeof(int32_t) + (length <= LCS_MOST_FEATURES ? 34 + (size_t) length : 64);
+}
+
+/* The numbers of the strings by rank, in ascending order of their lengths. */
+extern const int32_t *lcs_candidate_order(const LcsCandidateIndex *index);
+
+/* Numbers of pairs that have passed the filters, over all searches. */
+typedef struct LcsCandidateCounts
+{
+	int64_t window;  /* pairs whose lengths allow it */
+	int64_t symbols; /* that have enough symbols in common, in whatever order */
+	int64_t order;   /* of which the order of symbols allows it, too, where it was looked at */
+} LcsCandidateCounts;
+
+/* A search for the candidates of some strings at once, the probes. */
+typedef struct LcsCandidateSearch LcsCandidateSearch;
+
+/* Probes of one search, at most; it is fastest with all of them, and where they are as long. */
+#define LCS_PROBES 1024
+
+/* Makes a search, which lasts for any probes, one set of them after another. */
+extern size_t lcs_candidate_search_memory(void);
+extern TedStatus lcs_candidate_search(LcsCandidateIndex *index, TedArena *arena,
+									  const TedInterrupt *interrupt, LcsCandidateSearch **search);
+
+/* Begins to look up strings that need not be indexed. */
+extern void lcs_look_up(LcsCandidateSearch *search, const LcsString *probes, int count);
+
+/* Begins to look up the indexed strings from a rank on, each among those of higher rank. */
+extern void lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int count);
+
+/* Finds more candidates; *done, where there are no others. */
+extern TedStatus lcs_next_candidates(LcsCandidateSearch *search, LcsCandidateCounts *counts,
+									 bool *done);
+
+/* The ranks of those just found for a probe, in ascending order. */
+extern const int32_t *lcs_candidates(const LcsCandidateSearch *search, int probe, int32_t *count);
+
+#endif /* TED_CORE_STRING_LCS_CANDIDATES_H */

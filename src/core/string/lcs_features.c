@@ -1,0 +1,199 @@
+/*
+ * lcs_features.c
+ *	  What strings that have many symbols in common have in common.
+ *
+ * Symbols are told apart by hashing: those in one bucket count as one, as do
+ * features in one cell.
+ */
+#include "lcs_features.h"
+
+#include <string.h>
+
+#include "../common/sort.h"
+
+#define BUCKET_BITS 12
+#define CELL_BITS 14
+#define CELLS (1 << CELL_BITS)
+
+/* Sets of one cell each; all others share what is left. */
+#define OWN_SETS 224
+#define SHARED_SETS (LCS_SETS - OWN_SETS)
+
+struct LcsFeatureSets
+{
+	uint8_t set_of_cell[CELLS];
+	uint16_t occurrences[1 << BUCKET_BITS]; /* of symbols in a string; 0 in between */
+};
+
+/* The bucket of a symbol. */
+static inline uint32_t
+symbol_bucket(uint32_t symbol)
+{
+	return symbol * UINT32_C(0x9E3779B1) >> (32 - BUCKET_BITS);
+}
+
+/* The cell of a symbol that occurs once more. */
+static inline uint32_t
+next_cell(LcsFeatureSets *sets, uint32_t symbol)
+{
+	uint32_t bucket = symbol_bucket(symbol);
+	uint32_t feature = bucket + ((uint32_t) sets->occurrences[bucket]++ << BUCKET_BITS);
+
+	return feature * UINT32_C(0x85EBCA6B) >> (32 - CELL_BITS);
+}
+
+/* Forgets how often symbols of a string occur. */
+static inline void
+forget_symbols(LcsFeatureSets *sets, const LcsString *string, int32_t count)
+{
+	for (int32_t i = 0; i < count; i++)
+		sets->occurrences[symbol_bucket(string->symbols[i])] = 0;
+}
+
+/* Working arrays, taken after the sets. */
+typedef struct Cells
+{
+	int32_t *strings; /* that have each cell */
+	int32_t *order;
+	int32_t *other;
+} Cells;
+
+/* Takes the sets, and the working arrays. */
+static LcsFeatureSets *
+take_sets(TedArena *arena, Cells *cells)
+{
+	LcsFeatureSets *sets = ted_arena_alloc(arena, sizeof(LcsFeatureSets));
+
+	cells->strings = ted_arena_int32(arena, CELLS);
+	cells->order = ted_arena_int32(arena, CELLS);
+	cells->other = ted_arena_int32(arena, CELLS);
+	return sets;
+}
+
+/* Bytes that lcs_feature_sets() takes. */
+size_t
+lcs_feature_sets_memory(void)
+{
+	TedArena counted = {0};
+	Cells cells;
+
+	take_sets(&counted, &cells);
+	return counted.used;
+}
+
+/* Counts the strings that have each cell. */
+static TedStatus
+count_cells(LcsFeatureSets *sets, const LcsString *strings, int32_t count, int32_t *cells,
+			const TedInterrupt *interrupt)
+{
+	int64_t steps = 0;
+
+	memset(cells, 0, CELLS * sizeof(int32_t));
+	for (int32_t i = 0; i < count; i++)
+	{
+		if (strings[i].length > LCS_MOST_FEATURES)
+			continue;
+		for (int32_t j = 0; j < strings[i].length; j++)
+		{
+			int32_t *cell = &cells[next_cell(sets, strings[i].symbols[j])];
+
+			*cell += *cell < INT32_MAX;
+		}
+		forget_symbols(sets, &strings[i], strings[i].length);
+		if (ted_interrupted(interrupt, &steps, LCS_MOST_FEATURES))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/* Deals out the cells, in ascending order of how many strings have them, to the sets. */
+static TedStatus
+deal_cells(LcsFeatureSets *sets, const Cells *cells, const TedInterrupt *interrupt)
+{
+	int32_t *order = ted_sort_nodes(cells->strings, CELLS, cells->order, cells->other, interrupt);
+	int32_t strings[LCS_SETS] = {0};
+	int32_t nodes[2][LCS_SETS];
+	uint8_t rank[LCS_SETS];
+
+	if (order == NULL)
+		return TED_CANCELLED;
+	for (int32_t i = 0; i < CELLS; i++)
+	{
+		int32_t rest = CELLS - OWN_SETS;
+		int32_t set = i < rest ? i % SHARED_SETS : SHARED_SETS + i - rest;
+		int64_t sum = (int64_t) strings[set] + cells->strings[order[i]];
+
+		sets->set_of_cell[order[i]] = (uint8_t) set;
+		strings[set] = (int32_t) (sum < INT32_MAX ? sum : INT32_MAX);
+	}
+	order = ted_sort_nodes(strings, LCS_SETS, nodes[0], nodes[1], interrupt);
+	if (order == NULL)
+		return TED_CANCELLED;
+	for (int32_t i = 0; i < LCS_SETS; i++)
+		rank[order[i]] = (uint8_t) i;
+	for (int32_t i = 0; i < CELLS; i++)
+		sets->set_of_cell[i] = rank[sets->set_of_cell[i]];
+	return TED_OK;
+}
+
+/* Makes the sets for strings of at most LCS_MOST_FEATURES symbols. */
+TedStatus
+lcs_feature_sets(const LcsString *strings, int32_t count, TedArena *arena,
+				 const TedInterrupt *interrupt, LcsFeatureSets **result)
+{
+	Cells cells;
+	size_t used;
+	LcsFeatureSets *sets;
+	TedStatus status;
+
+	used = arena->used + ted_arena_bytes(sizeof(LcsFeatureSets));
+	sets = take_sets(arena, &cells);
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	memset(sets->occurrences, 0, sizeof(sets->occurrences));
+	status = count_cells(sets, strings, count, cells.strings, interrupt);
+	if (status == TED_OK)
+		status = deal_cells(sets, &cells, interrupt);
+	arena->used = used;
+	*result = sets;
+	return status;
+}
+
+/* Finds the sets of a string's features. */
+void
+lcs_features(LcsFeatureSets *sets, const LcsString *string, LcsFeatures *features)
+{
+	/* a symbol that occurs more often than can be counted has no more features */
+	int32_t count = ted_min(string->length, UINT16_MAX);
+	uint16_t features_of[LCS_SETS] = {0};
+	LcsMask mask = {{0}};
+
+	for (int32_t i = 0; i < count; i++)
+	{
+		uint8_t set = sets->set_of_cell[next_cell(sets, string->symbols[i])];
+
+		features_of[set]++;
+		mask.word[set / 64] |= UINT64_C(1) << set % 64;
+	}
+	forget_symbols(sets, string, count);
+	features->count = 0;
+	for (int i = 0; i < LCS_MASK_WORDS; i++)
+		for (uint64_t bits = mask.word[i]; bits != 0; bits &= bits - 1)
+		{
+			int set = 64 * i + __builtin_ctzll(bits);
+
+			for (; features_of[set] > 0 && features->count < LCS_MOST_FEATURES; features_of[set]--)
+				features->set[features->count++] = (uint8_t) set;
+		}
+}
+
+/* Features as a mask. */
+LcsMask
+lcs_feature_mask(const LcsFeatures *features)
+{
+	LcsMask mask = {{0}};
+
+	for (int32_t i = 0; i < features->count; i++)
+		mask.word[features->set[i] / 64] |= UINT64_C(1) << features->set[i] % 64;
+	return mask;
+}

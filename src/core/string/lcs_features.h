@@ -1,0 +1,59 @@
+/*
+ * lcs_features.h
+ *	  What strings that have many symbols in common have in common.
+ *
+ * A feature is a symbol that occurs at least so many times: a string of m symbols
+ * has m features, and what two strings have in common, in whatever order, is as many
+ * symbols as features.  So where one string lacks features that another one has, no
+ * common subsequence has the symbols that these stand for.
+ *
+ * Features fall into LCS_SETS sets.  A string that has no feature of a set lacks all
+ * of them.  Most sets are a feature that many strings have; the others share what is
+ * left.  The first sets are those that the fewest strings have.
+ */
+#ifndef TED_CORE_STRING_LCS_FEATURES_H
+#define TED_CORE_STRING_LCS_FEATURES_H
+
+#include "../common/core.h"
+
+#define LCS_SETS 256
+#define LCS_MASK_WORDS 4
+
+/* A bit for each set, or for each of as many strings. */
+typedef struct LcsMask
+{
+	uint64_t word[LCS_MASK_WORDS];
+} LcsMask;
+
+/* Features that are looked at, at most. */
+#define LCS_MOST_FEATURES 64
+
+/* The sets of a string's features in ascending order; of more than there is room for, the first. */
+typedef struct LcsFeatures
+{
+	int32_t count;
+	uint8_t set[LCS_MOST_FEATURES];
+} LcsFeatures;
+
+/* A string. */
+typedef struct LcsString
+{
+	const uint32_t *symbols;
+	int32_t length;
+} LcsString;
+
+/* The sets of all features. */
+typedef struct LcsFeatureSets LcsFeatureSets;
+
+/* Makes the sets for strings of at most LCS_MOST_FEATURES symbols; longer ones do not count. */
+extern size_t lcs_feature_sets_memory(void);
+extern TedStatus lcs_feature_sets(const LcsString *strings, int32_t count, TedArena *arena,
+								  const TedInterrupt *interrupt, LcsFeatureSets **sets);
+
+/* Finds the sets of a string's features. */
+extern void lcs_features(LcsFeatureSets *sets, const LcsString *string, LcsFeatures *features);
+
+/* Features as a mask. */
+extern LcsMask lcs_feature_mask(const LcsFeatures *features);
+
+#endif /* TED_CORE_STRING_LCS_FEATURES_H */

@@ -1,0 +1,83 @@
+/*
+ * lcs_histogram.c
+ *	  How often the symbols of long strings occur.
+ */
+#include "lcs_histogram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/simd.h"
+
+/* Counts the symbols of a string. */
+void
+lcs_count_symbols(const uint32_t *symbols, int32_t length, LcsHistogram *histogram)
+{
+	memset(histogram, 0, sizeof(*histogram));
+	for (int32_t i = 0; i < length; i++)
+	{
+		uint8_t *count = &histogram->count[symbols[i] % LCS_BUCKETS];
+
+		*count = (uint8_t) (*count + (*count < UINT8_MAX));
+	}
+}
+
+/* Finds the histograms whose distances from that of a probe are within their limits. */
+int
+lcs_histogram_search_plain(const LcsHistogram *histograms, const int64_t *limits, int first,
+						   int end, const LcsHistogram *probe, uint16_t *found)
+{
+	int count = 0;
+
+	for (int i = first; i < end; i++)
+	{
+		int32_t distance = 0;
+
+		for (int b = 0; b < LCS_BUCKETS; b++)
+			distance += abs(histograms[i].count[b] - probe->count[b]);
+		found[count] = (uint16_t) i;
+		count += distance <= limits[i];
+	}
+	return count;
+}
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+
+/* The same with AVX2. */
+__attribute__((target("avx2"))) int
+lcs_histogram_search_avx2(const LcsHistogram *histograms, const int64_t *limits, int first, int end,
+						  const LcsHistogram *probe, uint16_t *found)
+{
+	const __m256i *wanted = (const __m256i *) (const void *) probe;
+	__m256i low = _mm256_loadu_si256(wanted);
+	__m256i high = _mm256_loadu_si256(wanted + 1);
+	int count = 0;
+
+	for (int i = first; i < end; i++)
+	{
+		const __m256i *other = (const __m256i *) (const void *) &histograms[i];
+		__m256i sums = _mm256_add_epi64(_mm256_sad_epu8(low, _mm256_loadu_si256(other)),
+										_mm256_sad_epu8(high, _mm256_loadu_si256(other + 1)));
+		__m128i half =
+			_mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+
+		found[count] = (uint16_t) i;
+		count += _mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1) <= limits[i];
+	}
+	return count;
+}
+
+#endif
+
+/* The function for this processor. */
+LcsHistogramSearch *
+lcs_histogram_search(void)
+{
+#ifdef __x86_64__
+	if (ted_simd() != TED_SIMD_NONE)
+		return lcs_histogram_search_avx2;
+#endif
+	return lcs_histogram_search_plain;
+}

@@ -1,0 +1,216 @@
+/*
+ * lcs_page.c
+ *	  The pages of an lcs index.
+ */
+#include "postgres.h"
+
+#include "port/pg_bitutils.h"
+
+#include "../compat.h"
+#include "lcs_page.h"
+
+/* From this length on, counts have 8 bits; below, more than 15 of a class are rare. */
+#define LONG_LENGTH 64
+
+/* Bits of a length that counts of 8 bits suffice for, by experience with natural languages. */
+#define UNSHIFTED_BITS 11
+
+StaticAssertDecl(MAXALIGN(SizeOfPageHeaderData) + sizeof(LcsMeta) <= BLCKSZ,
+				 "buckets do not fit into a page");
+
+/* The bucket of a length. */
+int
+LcsBucketOf(int32 length)
+{
+	int octave;
+
+	if (length < LCS_EXACT_LENGTHS)
+		return LCS_FIRST_BUCKET + length;
+	octave = pg_leftmost_one_pos32((uint32) length);
+	return LCS_FIRST_BUCKET + LCS_EXACT_LENGTHS + ((octave - LCS_EXACT_BITS) << LCS_OCTAVE_BITS) +
+		   ((length >> (octave - LCS_OCTAVE_BITS)) & ((1 << LCS_OCTAVE_BITS) - 1));
+}
+
+/* The least and the greatest length of a bucket; of the last one, the greatest that is a length. */
+static void
+BucketLengths(int bucket, LcsBucket *result)
+{
+	int number = bucket - LCS_FIRST_BUCKET;
+	int octave = LCS_EXACT_BITS + ((number - LCS_EXACT_LENGTHS) >> LCS_OCTAVE_BITS);
+	int part = (1 << LCS_OCTAVE_BITS) + (number & ((1 << LCS_OCTAVE_BITS) - 1));
+
+	if (number < LCS_EXACT_LENGTHS)
+	{
+		result->least_length = result->greatest_length = Max(number, 0);
+		return;
+	}
+	result->least_length = part << (octave - LCS_OCTAVE_BITS);
+	result->greatest_length = (int32) (((uint32) (part + 1) << (octave - LCS_OCTAVE_BITS)) - 1);
+}
+
+/* What the entries of a bucket are like. */
+LcsBucket
+LcsDescribeBucket(int bucket)
+{
+	LcsBucket result = {0};
+	int space =
+		BLCKSZ - (int) MAXALIGN(SizeOfPageHeaderData) - (int) MAXALIGN(sizeof(LcsPageOpaque));
+	int counts = 0;
+	int lengths = 0;
+
+	BucketLengths(bucket, &result);
+	if (bucket != LCS_NULL_BUCKET)
+	{
+		result.packing.bits = result.least_length < LONG_LENGTH ? 4 : 8;
+		if (result.least_length >= 1 << UNSHIFTED_BITS)
+			result.packing.shift =
+				pg_leftmost_one_pos32((uint32) result.least_length) - UNSHIFTED_BITS + 1;
+		counts = ted_packed_bytes(&result.packing);
+		lengths = result.least_length < result.greatest_length ? sizeof(int32) : 0;
+	}
+	result.capacity = space / (counts + lengths + (int) sizeof(ItemPointerData));
+	if (lengths > 0)
+		result.lengths_offset = result.capacity * counts;
+	result.rows_offset = result.capacity * (counts + lengths);
+	return result;
+}
+
+/* The entry of a row. */
+LcsEntry
+LcsMakeEntry(const LcsProfile *profile, ItemPointer row)
+{
+	LcsEntry entry = {.bucket = LCS_NULL_BUCKET, .row = *row};
+	TedPacking packing;
+
+	if (profile == NULL)
+		return entry;
+	entry.bucket = LcsBucketOf(profile->length);
+	entry.length = profile->length;
+	packing = LcsDescribeBucket(entry.bucket).packing;
+	ted_pack_counts(&packing, profile->counts, entry.counts);
+	return entry;
+}
+
+/* Has all of a page count as used. */
+static void
+FillPage(Page page)
+{
+	((PageHeader) page)->pd_lower = ((PageHeader) page)->pd_upper;
+}
+
+/* Makes the empty page of block 0. */
+void
+LcsInitMeta(Page page)
+{
+	LcsMeta *meta;
+
+	PageInit(page, BLCKSZ, 0);
+	FillPage(page);
+	meta = LcsPageGetMeta(page);
+	meta->magic = LCS_MAGIC;
+	for (int i = 0; i < LCS_BUCKETS; i++)
+		meta->bucket[i].first = meta->bucket[i].insert = InvalidBlockNumber;
+}
+
+/* Makes an empty page of a bucket. */
+void
+LcsInitPage(Page page, int bucket)
+{
+	PageInit(page, BLCKSZ, sizeof(LcsPageOpaque));
+	FillPage(page);
+	LcsPageGetOpaque(page)->next = InvalidBlockNumber;
+	LcsPageGetOpaque(page)->bucket = (uint16) bucket;
+	LcsPageGetOpaque(page)->count = 0;
+}
+
+/* The packed counts of a page. */
+const uint8 *
+LcsPageCounts(Page page)
+{
+	return (const uint8 *) PageGetContents(page);
+}
+
+/* The length of a string. */
+int32
+LcsPageLength(Page page, const LcsBucket *bucket, int i)
+{
+	if (bucket->lengths_offset == 0)
+		return bucket->least_length;
+	return ((const int32 *) (PageGetContents(page) + bucket->lengths_offset))[i];
+}
+
+/* Where the row of an entry is. */
+ItemPointer
+LcsPageRow(Page page, const LcsBucket *bucket, int i)
+{
+	return (ItemPointer) (PageGetContents(page) + bucket->rows_offset) + i;
+}
+
+/* Adds an entry. */
+bool
+LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
+{
+	LcsPageOpaque *opaque = LcsPageGetOpaque(page);
+	int bytes = ted_packed_bytes(&bucket->packing);
+	int i = opaque->count;
+
+	if (i >= bucket->capacity)
+		return false;
+	memcpy(PageGetContents(page) + i * bytes, entry->counts, bytes);
+	if (bucket->lengths_offset > 0)
+		((int32 *) (PageGetContents(page) + bucket->lengths_offset))[i] = entry->length;
+	*LcsPageRow(page, bucket, i) = entry->row;
+	opaque->count++;
+	return true;
+}
+
+/* Removes an entry. */
+void
+LcsPageRemove(Page page, const LcsBucket *bucket, int i)
+{
+	LcsPageOpaque *opaque = LcsPageGetOpaque(page);
+	int bytes = ted_packed_bytes(&bucket->packing);
+	int last = opaque->count - 1;
+
+	memmove(PageGetContents(page) + i * bytes, PageGetContents(page) + last * bytes, bytes);
+	if (bucket->lengths_offset > 0)
+	{
+		int32 *lengths = (int32 *) (PageGetContents(page) + bucket->lengths_offset);
+
+		lengths[i] = lengths[last];
+	}
+	*LcsPageRow(page, bucket, i) = *LcsPageRow(page, bucket, last);
+	opaque->count--;
+}
+
+/* Copies what block 0 says. */
+void
+LcsReadMeta(Relation index, LcsMeta *meta)
+{
+	Buffer buffer = ReadBuffer(index, LCS_META_BLOCK);
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	memcpy(meta, LcsPageGetMeta(BufferGetPage(buffer)), sizeof(LcsMeta));
+	UnlockReleaseBuffer(buffer);
+	if (meta->magic != LCS_MAGIC)
+		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
+						errmsg("index \"%s\" is not an lcs index", RelationGetRelationName(index)),
+						errdetail("Its first page is of another kind."),
+						errhint("Use REINDEX to build it again.")));
+}
+
+/* Raises an error unless a page is one of a bucket. */
+void
+LcsCheckPage(Relation index, Buffer buffer, int number, const LcsBucket *bucket)
+{
+	Page page = BufferGetPage(buffer);
+
+	if (PageIsNew(page) || PageGetSpecialSize(page) != MAXALIGN(sizeof(LcsPageOpaque)) ||
+		LcsPageGetOpaque(page)->bucket != number ||
+		LcsPageGetOpaque(page)->count > bucket->capacity)
+		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
+						errmsg("index \"%s\" has a damaged page", RelationGetRelationName(index)),
+						errdetail("Block %u is not one of the entries that lead there.",
+								  BufferGetBlockNumber(buffer)),
+						errhint("Use REINDEX to build it again.")));
+}

@@ -1,0 +1,106 @@
+/*
+ * lcs_page.h
+ *	  The pages of an lcs index.
+ *
+ * An index has an entry for each row: what its profile says of the string, and where
+ * the row is.  Entries of about the same length are in one bucket, a list of pages,
+ * in no order; block 0 knows the first page of each bucket.  On a page, what entries
+ * have in common stands together: first all counts, then the lengths where the bucket
+ * does not tell them, then where the rows are.
+ */
+#ifndef TED_INDEX_LCS_PAGE_H
+#define TED_INDEX_LCS_PAGE_H
+
+#include "postgres.h"
+
+#include "access/generic_xlog.h"
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+
+#include "profile.h"
+
+/* Lengths below this have a bucket each, longer ones so many for each power of two. */
+#define LCS_EXACT_BITS 7
+#define LCS_EXACT_LENGTHS (1 << LCS_EXACT_BITS)
+#define LCS_OCTAVE_BITS 3
+#define LCS_OCTAVES (31 - LCS_EXACT_BITS)
+
+/* The bucket of NULLs, that of the empty string, and the number of all. */
+#define LCS_NULL_BUCKET 0
+#define LCS_FIRST_BUCKET 1
+#define LCS_BUCKETS (LCS_FIRST_BUCKET + LCS_EXACT_LENGTHS + (LCS_OCTAVES << LCS_OCTAVE_BITS))
+
+/* What the page of block 0 holds. */
+#define LCS_META_BLOCK 0
+#define LCS_MAGIC 0x4C435331
+
+typedef struct LcsMeta
+{
+	uint32 magic;
+	struct
+	{
+		BlockNumber first;
+		BlockNumber insert; /* where to look for room, none before it has any */
+	} bucket[LCS_BUCKETS];
+} LcsMeta;
+
+/* What every other page ends with. */
+typedef struct LcsPageOpaque
+{
+	BlockNumber next;
+	uint16 bucket;
+	uint16 count; /* entries */
+} LcsPageOpaque;
+
+#define LcsPageGetMeta(page) ((LcsMeta *) PageGetContents(page))
+#define LcsPageGetOpaque(page) ((LcsPageOpaque *) PageGetSpecialPointer(page))
+
+/* What the entries of a bucket are like. */
+typedef struct LcsBucket
+{
+	int32 least_length;
+	int32 greatest_length;
+	TedPacking packing;
+	int32 capacity;       /* entries of a page */
+	int32 lengths_offset; /* in the page; 0 if the bucket tells the length */
+	int32 rows_offset;
+} LcsBucket;
+
+/* An entry by itself. */
+typedef struct LcsEntry
+{
+	int bucket;
+	int32 length;
+	uint8 counts[TED_CLASSES]; /* packed */
+	ItemPointerData row;
+} LcsEntry;
+
+/* The bucket of a length, and what it is like. */
+extern int LcsBucketOf(int32 length);
+extern LcsBucket LcsDescribeBucket(int bucket);
+
+/* The entry of a row whose string has a profile, which is NULL for a NULL. */
+extern LcsEntry LcsMakeEntry(const LcsProfile *profile, ItemPointer row);
+
+/* Makes an empty page: that of block 0, or one of a bucket. */
+extern void LcsInitMeta(Page page);
+extern void LcsInitPage(Page page, int bucket);
+
+/* The parts of a page. */
+extern const uint8 *LcsPageCounts(Page page);
+extern int32 LcsPageLength(Page page, const LcsBucket *bucket, int i);
+extern ItemPointer LcsPageRow(Page page, const LcsBucket *bucket, int i);
+
+/* Adds an entry; false if the page is full. */
+extern bool LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry);
+
+/* Removes an entry, and puts the last one in its place. */
+extern void LcsPageRemove(Page page, const LcsBucket *bucket, int i);
+
+/* Copies what block 0 says. */
+extern void LcsReadMeta(Relation index, LcsMeta *meta);
+
+/* Raises an error unless a page is one of a bucket. */
+extern void LcsCheckPage(Relation index, Buffer buffer, int number, const LcsBucket *bucket);
+
+#endif /* TED_INDEX_LCS_PAGE_H */

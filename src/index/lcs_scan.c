@@ -1,0 +1,483 @@
+/*
+ * lcs_scan.c
+ *	  Searches of an lcs index: strings within thresholds, and the nearest ones.
+ *
+ * A scan passes over all buckets whose lengths allow a match, and collects entries.
+ * Ordered scans take several passes: each one collects what is farther than the
+ * passes before have returned, up to a limit that grows from pass to pass.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/genam.h"
+#include "access/relscan.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "utils/float.h"
+
+#include "../common/host.h"
+#include "../compat.h"
+#include "../string/lcs_threshold.h"
+#include "lcs_index.h"
+#include "lcs_page.h"
+#include "lcs_range.h"
+
+/* What the first pass of an ordered scan reaches, and by how much farther each next one does. */
+#define FIRST_DISSIMILARITY 0.1
+#define PASS_GROWTH 1.6
+
+/* Entries for which there is room at first. */
+#define FIRST_FOUND 256
+
+/* More entries than fit on a page. */
+#define PAGE_ENTRIES (BLCKSZ / sizeof(ItemPointerData))
+
+/* A string that entries are compared with: of a condition, or of an order. */
+typedef struct Target
+{
+	StrategyNumber strategy; /* of an order, InvalidStrategy for a distance of NULL */
+	LcsRange range;          /* limits are those of a condition */
+	TedCountsQuery counts;   /* for the bucket that is being searched */
+	int32 most_missing;      /* by an entry that may be of use there */
+	int32 *missing;          /* by each entry of the page */
+} Target;
+
+/* An entry that has been found, and by each order the least distance that it can have. */
+typedef struct Found
+{
+	ItemPointerData row;
+	float8 bounds[FLEXIBLE_ARRAY_MEMBER];
+} Found;
+
+typedef struct LcsScan
+{
+	MemoryContext context; /* of the scan */
+	Target *targets;       /* conditions, then orders */
+	int target_count;
+	Oid *order_types;
+	IndexOrderByDistance *distances; /* of the row that is returned */
+	bool started;
+	float8 above; /* a pass collects what is farther than this by the first order */
+	float8 limit; /* but no farther than this */
+	bool beyond;  /* it may have left something out */
+	bool done;    /* there are no more passes */
+	Size entry_bytes;
+	char *found;
+	Size found_count;
+	Size found_capacity;
+	Size next;
+} LcsScan;
+
+/* Begins a scan. */
+IndexScanDesc
+LcsBeginScan(Relation index, int keys, int orders)
+{
+	IndexScanDesc scan = RelationGetIndexScan(index, keys, orders);
+	LcsScan *state = palloc0_object(LcsScan);
+
+	state->context = CurrentMemoryContext;
+	state->target_count = keys + orders;
+	state->targets = palloc0_array(Target, keys + orders);
+	for (int i = 0; i < keys + orders; i++)
+		state->targets[i].missing = palloc_array(int32, PAGE_ENTRIES);
+	state->order_types = palloc_array(Oid, orders);
+	state->distances = palloc0_array(IndexOrderByDistance, orders);
+	for (int i = 0; i < orders; i++)
+		state->order_types[i] = FLOAT8OID;
+	if (orders > 0)
+	{
+		scan->xs_orderbyvals = palloc0_array(Datum, orders);
+		scan->xs_orderbynulls = palloc_array(bool, orders);
+		memset(scan->xs_orderbynulls, true, sizeof(bool) * orders);
+	}
+	state->entry_bytes = MAXALIGN(offsetof(Found, bounds) + sizeof(float8) * orders);
+	scan->opaque = state;
+	return scan;
+}
+
+/* Begins again with other operands. */
+void
+LcsRescan(IndexScanDesc scan, ScanKey keys, int key_count, ScanKey orders, int order_count)
+{
+	LcsScan *state = scan->opaque;
+
+	(void) key_count, (void) order_count;
+	if (keys != NULL && scan->numberOfKeys > 0)
+		memmove(scan->keyData, keys, sizeof(ScanKeyData) * scan->numberOfKeys);
+	if (orders != NULL && scan->numberOfOrderBys > 0)
+		memmove(scan->orderByData, orders, sizeof(ScanKeyData) * scan->numberOfOrderBys);
+	state->started = false;
+	state->done = false;
+	state->found_count = state->next = 0;
+}
+
+/* Reads the operands of a scan; false if one of its conditions is never true. */
+static bool
+ReadOperands(IndexScanDesc scan)
+{
+	LcsScan *state = scan->opaque;
+	Target *target = state->targets;
+
+	for (int i = 0; i < scan->numberOfKeys; i++, target++)
+	{
+		const ScanKeyData *key = &scan->keyData[i];
+
+		if (key->sk_flags & SK_ISNULL || !ReadLcsRange(key->sk_argument, &target->range))
+			return false;
+	}
+	for (int i = 0; i < scan->numberOfOrderBys; i++, target++)
+	{
+		const ScanKeyData *order = &scan->orderByData[i];
+
+		memset(&target->range, 0, sizeof(LcsRange));
+		target->strategy = order->sk_flags & SK_ISNULL ? InvalidStrategy : order->sk_strategy;
+		if (target->strategy != InvalidStrategy)
+			LcsIndexedProfile(scan->indexRelation, order->sk_argument, &target->range.profile);
+	}
+	return true;
+}
+
+/* The length of a bucket that is nearest to that of a target. */
+static int32
+NearestLength(const Target *target, const LcsBucket *bucket)
+{
+	return Max(Min(target->range.profile.length, bucket->greatest_length), bucket->least_length);
+}
+
+/* Most symbols that strings can have in common of which one misses so many. */
+static int32
+MostCommon(const Target *target, int32 length, int32 missing)
+{
+	int32 own = target->range.profile.length;
+
+	return Min(own - Min(missing, own), length);
+}
+
+/* The least distance by an order, of a string that misses so many symbols. */
+static float8
+DistanceBound(const Target *order, int32 length, int32 missing)
+{
+	int64 total = (int64) order->range.profile.length + length;
+	int32 common = MostCommon(order, length, missing);
+
+	if (order->strategy == InvalidStrategy)
+		return 0;
+	if (order->strategy == LCS_STRATEGY_DISTANCE)
+		return (float8) (total - 2 * (int64) common);
+	return 1.0 - LcsSimilarity(common, total);
+}
+
+/* Whether a string that misses so many symbols can meet a condition. */
+static bool
+MayMeet(const Target *condition, int32 length, int32 missing)
+{
+	return LcsRangeHas(&condition->range, length, MostCommon(condition, length, missing));
+}
+
+/* Whether a string that misses so many symbols may be of use, by a target. */
+static bool
+MayBeOfUse(const IndexScanDescData *scan, int target_number, int32 length, int32 missing)
+{
+	const LcsScan *state = scan->opaque;
+	const Target *target = &state->targets[target_number];
+
+	if (target_number < scan->numberOfKeys)
+		return MayMeet(target, length, missing);
+	return target_number > scan->numberOfKeys ||
+		   DistanceBound(target, length, missing) <= state->limit;
+}
+
+/* Sets the most symbols that an entry of a bucket can miss; false if none can be of use. */
+static bool
+SetMostMissing(const IndexScanDescData *scan, int target_number, const LcsBucket *bucket)
+{
+	const LcsScan *state = scan->opaque;
+	Target *target = &state->targets[target_number];
+	int32 low = 0;
+	int32 high = target->range.profile.length;
+
+	/* if any length is of use, the nearest one is */
+	if (!MayBeOfUse(scan, target_number, NearestLength(target, bucket), 0))
+		return false;
+	while (bucket->lengths_offset == 0 && low < high)
+	{
+		int32 middle = high - (high - low) / 2;
+
+		if (MayBeOfUse(scan, target_number, bucket->least_length, middle))
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	target->most_missing = high;
+	return true;
+}
+
+/* Adds an entry, without its bounds. */
+static Found *
+AddFound(LcsScan *state, ItemPointer row)
+{
+	Found *found;
+
+	if (state->found_count == state->found_capacity)
+	{
+		Size capacity = Max(2 * state->found_capacity, FIRST_FOUND);
+
+		CheckMemoryLimit(capacity * state->entry_bytes, "search of an index");
+		state->found = state->found == NULL
+						   ? MemoryContextAlloc(state->context, capacity * state->entry_bytes)
+						   : repalloc_huge(state->found, capacity * state->entry_bytes);
+		state->found_capacity = capacity;
+	}
+	found = (Found *) (state->found + state->found_count++ * state->entry_bytes);
+	found->row = *row;
+	return found;
+}
+
+/* Collects the entry of a string if it belongs to this pass. */
+static void
+CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
+{
+	LcsScan *state = scan->opaque;
+	const Target *orders = state->targets + scan->numberOfKeys;
+	Found *found;
+
+	for (int k = 0; k < scan->numberOfKeys; k++)
+		if (!MayMeet(&state->targets[k], length, state->targets[k].missing[i]))
+			return;
+	if (scan->numberOfOrderBys > 0)
+	{
+		float8 bound = DistanceBound(orders, length, orders->missing[i]);
+
+		state->beyond = state->beyond || bound > state->limit;
+		if (bound <= state->above || bound > state->limit)
+			return;
+	}
+	found = AddFound(state, row);
+	for (int k = 0; k < scan->numberOfOrderBys; k++)
+		found->bounds[k] = DistanceBound(&orders[k], length, orders[k].missing[i]);
+}
+
+/* Collects entries of a page, of which the first target leaves few. */
+static void
+CollectPage(IndexScanDesc scan, Page page, const LcsBucket *bucket)
+{
+	LcsScan *state = scan->opaque;
+	const Target *first = state->target_count == 0 ? NULL : &state->targets[0];
+	int count = LcsPageGetOpaque(page)->count;
+
+	for (int k = 0; k < state->target_count; k++)
+		ted_missing_symbols(&state->targets[k].counts, LcsPageCounts(page), count,
+							state->targets[k].missing);
+	for (int i = 0; i < count; i++)
+	{
+		if (first == NULL || first->missing[i] <= first->most_missing)
+			CollectEntry(scan, LcsPageLength(page, bucket, i), i, LcsPageRow(page, bucket, i));
+		else
+			state->beyond = state->beyond || scan->numberOfKeys == 0;
+	}
+}
+
+/* Collects the entries of all pages of a bucket. */
+static void
+CollectPages(IndexScanDesc scan, int number, const LcsBucket *bucket, BlockNumber block,
+			 void (*collect)(IndexScanDesc scan, Page page, const LcsBucket *bucket))
+{
+	while (BlockNumberIsValid(block))
+	{
+		Buffer buffer = ReadBuffer(scan->indexRelation, block);
+
+		CHECK_FOR_INTERRUPTS();
+		LockBuffer(buffer, BUFFER_LOCK_SHARE);
+		LcsCheckPage(scan->indexRelation, buffer, number, bucket);
+		collect(scan, BufferGetPage(buffer), bucket);
+		block = LcsPageGetOpaque(BufferGetPage(buffer))->next;
+		UnlockReleaseBuffer(buffer);
+	}
+}
+
+/* Collects the entries of a bucket, if any can be of use. */
+static void
+CollectBucket(IndexScanDesc scan, int number, BlockNumber first)
+{
+	LcsScan *state = scan->opaque;
+	LcsBucket bucket = LcsDescribeBucket(number);
+
+	for (int k = 0; k < state->target_count; k++)
+	{
+		Target *target = &state->targets[k];
+
+		if (!SetMostMissing(scan, k, &bucket))
+		{
+			state->beyond = state->beyond || k >= scan->numberOfKeys;
+			return;
+		}
+		target->counts = ted_counts_query(&bucket.packing, target->range.profile.counts);
+	}
+	CollectPages(scan, number, &bucket, first, CollectPage);
+}
+
+/* Collects NULLs, which come last and have no distance. */
+static void
+CollectNulls(IndexScanDesc scan, Page page, const LcsBucket *bucket)
+{
+	for (int i = 0; i < LcsPageGetOpaque(page)->count; i++)
+	{
+		Found *found = AddFound(scan->opaque, LcsPageRow(page, bucket, i));
+
+		for (int k = 0; k < scan->numberOfOrderBys; k++)
+			found->bounds[k] = get_float8_infinity();
+	}
+}
+
+/* Orders entries by their bounds. */
+static int
+CompareFound(const void *a, const void *b, void *count)
+{
+	CHECK_FOR_INTERRUPTS();
+	for (int k = 0; k < *(int *) count; k++)
+	{
+		float8 bound_a = ((const Found *) a)->bounds[k];
+		float8 bound_b = ((const Found *) b)->bounds[k];
+
+		if (bound_a != bound_b)
+			return bound_a < bound_b ? -1 : 1;
+	}
+	return 0;
+}
+
+/* Passes over the index, and collects entries. */
+static void
+Pass(IndexScanDesc scan)
+{
+	LcsScan *state = scan->opaque;
+	LcsMeta *meta = palloc_object(LcsMeta);
+
+	LcsReadMeta(scan->indexRelation, meta);
+	state->beyond = false;
+	state->found_count = state->next = 0;
+	for (int i = LCS_FIRST_BUCKET; i < LCS_BUCKETS; i++)
+		if (BlockNumberIsValid(meta->bucket[i].first))
+			CollectBucket(scan, i, meta->bucket[i].first);
+	state->done = !state->beyond || scan->numberOfOrderBys == 0;
+	if (scan->numberOfKeys == 0 && state->done)
+	{
+		LcsBucket nulls = LcsDescribeBucket(LCS_NULL_BUCKET);
+
+		CollectPages(scan, LCS_NULL_BUCKET, &nulls, meta->bucket[LCS_NULL_BUCKET].first,
+					 CollectNulls);
+	}
+	pfree(meta);
+	if (scan->numberOfOrderBys > 0)
+		qsort_arg(state->found, state->found_count, state->entry_bytes, CompareFound,
+				  &scan->numberOfOrderBys);
+}
+
+/* Starts a scan; its first pass returns what is nearest. */
+static void
+StartScan(IndexScanDesc scan)
+{
+	LcsScan *state = scan->opaque;
+	const Target *order = state->targets + scan->numberOfKeys;
+
+	state->started = true;
+	pgstat_count_index_scan(scan->indexRelation);
+	CountIndexSearch(scan);
+	if (!ReadOperands(scan))
+	{
+		state->done = true;
+		return;
+	}
+	state->above = -1;
+	state->limit = FIRST_DISSIMILARITY;
+	if (scan->numberOfOrderBys > 0 && order->strategy == LCS_STRATEGY_DISTANCE)
+		state->limit = 1 + floor(FIRST_DISSIMILARITY * order->range.profile.length);
+	Pass(scan);
+}
+
+/* Whether there is another entry; takes further passes if need be. */
+static bool
+HasNext(IndexScanDesc scan)
+{
+	LcsScan *state = scan->opaque;
+
+	if (!state->started)
+		StartScan(scan);
+	while (state->next == state->found_count && !state->done)
+	{
+		state->above = state->limit;
+		state->limit *= PASS_GROWTH;
+		Pass(scan);
+	}
+	return state->next < state->found_count;
+}
+
+/* Tells the executor of the bounds of the row that is returned. */
+static void
+StoreBounds(IndexScanDesc scan, const Found *found)
+{
+	LcsScan *state = scan->opaque;
+
+	for (int k = 0; k < scan->numberOfOrderBys; k++)
+	{
+		state->distances[k].value = found->bounds[k];
+		state->distances[k].isnull =
+			isinf(found->bounds[k]) ||
+			state->targets[scan->numberOfKeys + k].strategy == InvalidStrategy;
+	}
+	index_store_float8_orderby_distances(scan, state->order_types, state->distances, true);
+}
+
+/* Returns the next row. */
+bool
+LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
+{
+	LcsScan *state = scan->opaque;
+	const Found *found;
+
+	if (direction != ForwardScanDirection)
+		elog(ERROR, "an lcs index does not support backward scans");
+	if (!HasNext(scan))
+		return false;
+	found = (const Found *) (state->found + state->next++ * state->entry_bytes);
+	scan->xs_heaptid = found->row;
+	scan->xs_recheck = scan->numberOfKeys > 0;
+	if (scan->numberOfOrderBys > 0)
+		StoreBounds(scan, found);
+	return true;
+}
+
+/* Adds all rows to a bitmap. */
+int64
+LcsGetBitmap(IndexScanDesc scan, TIDBitmap *bitmap)
+{
+	LcsScan *state = scan->opaque;
+	int64 count = 0;
+
+	while (HasNext(scan))
+	{
+		Found *found = (Found *) (state->found + state->next++ * state->entry_bytes);
+
+		tbm_add_tuples(bitmap, &found->row, 1, scan->numberOfKeys > 0);
+		count++;
+	}
+	return count;
+}
+
+/* Ends a scan. */
+void
+LcsEndScan(IndexScanDesc scan)
+{
+	LcsScan *state = scan->opaque;
+
+	for (int i = 0; i < state->target_count; i++)
+		pfree(state->targets[i].missing);
+	if (state->found != NULL)
+		pfree(state->found);
+	pfree(state->targets);
+	pfree(state->order_types);
+	pfree(state->distances);
+	pfree(state);
+}

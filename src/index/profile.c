@@ -1,0 +1,192 @@
+/*
+ * profile.c
+ *	  Profiles of strings: their lengths, and how many symbols of each class they have.
+ *
+ * Every value has a profile, also an array that no function compares since it has
+ * NULLs or several dimensions: an index refuses no row.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "common/hashfn.h"
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+
+#include "../compat.h"
+#include "../common/characters.h"
+#include "profile.h"
+
+/* Bytes of a text that are read at a time. */
+#define CHUNK_BYTES 1024
+
+/* Reads a profile that is a bytea. */
+void
+ReadProfile(Datum value, LcsProfile *profile)
+{
+	bytea *stored = DatumGetByteaPP(value);
+
+	if (VARSIZE_ANY_EXHDR(stored) != sizeof(LcsProfile))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid profile of a string"),
+				 errdetail("It has %d bytes instead of %d.", (int) VARSIZE_ANY_EXHDR(stored),
+						   (int) sizeof(LcsProfile)),
+				 errhint("Use what lcs_profile() returns.")));
+	memcpy(profile, VARDATA_ANY(stored), sizeof(LcsProfile));
+	profile->length = Max(profile->length, 0);
+}
+
+/* The bytea of a profile. */
+Datum
+StoreProfile(const LcsProfile *profile)
+{
+	bytea *stored = palloc(VARHDRSZ + sizeof(LcsProfile));
+
+	SET_VARSIZE(stored, VARHDRSZ + sizeof(LcsProfile));
+	memcpy(VARDATA(stored), profile, sizeof(LcsProfile));
+	return PointerGetDatum(stored);
+}
+
+/* Symbols of a string that another one has none for, at least. */
+int32
+MissingSymbols(const LcsProfile *profile, const LcsProfile *other)
+{
+	int64 missing = 0;
+
+	for (int i = 0; i < TED_CLASSES; i++)
+		if (profile->counts[i] > other->counts[i])
+			missing += profile->counts[i] - other->counts[i];
+	return (int32) Min(missing, profile->length);
+}
+
+/* Adds a symbol to a profile. */
+static inline void
+AddSymbol(LcsProfile *profile, uint32 symbol)
+{
+	profile->counts[ted_class(symbol)]++;
+	profile->length++;
+}
+
+/* Profile of a text's characters. */
+void
+TextProfile(Datum value, LcsProfile *profile)
+{
+	text *string = DatumGetTextPP(value);
+	const char *bytes = VARDATA_ANY(string);
+	int32 left = VARSIZE_ANY_EXHDR(string);
+	uint32 symbols[CHUNK_BYTES];
+
+	memset(profile, 0, sizeof(LcsProfile));
+	while (left > 0)
+	{
+		int32 length = left <= CHUNK_BYTES ? left : pg_mbcliplen(bytes, left, CHUNK_BYTES);
+		int32 count;
+
+		if (length == 0) /* a zero byte, which no text has */
+			length = Min(left, CHUNK_BYTES);
+		count = ReadCharacters(bytes, length, symbols);
+		for (int32 i = 0; i < count; i++)
+			AddSymbol(profile, symbols[i]);
+		bytes += length;
+		left -= length;
+	}
+	if ((Pointer) string != DatumGetPointer(value))
+		pfree(string);
+}
+
+/* Profile of the bytes of a bytea. */
+void
+ByteaProfile(Datum value, LcsProfile *profile)
+{
+	bytea *string = DatumGetByteaPP(value);
+	const uint8 *bytes = (const uint8 *) VARDATA_ANY(string);
+
+	memset(profile, 0, sizeof(LcsProfile));
+	for (int32 i = 0; i < (int32) VARSIZE_ANY_EXHDR(string); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		AddSymbol(profile, bytes[i]);
+	}
+	if ((Pointer) string != DatumGetPointer(value))
+		pfree(string);
+}
+
+/* Adds the elements of an array to a profile; those that are NULL count as 0. */
+static void
+ArrayProfile(Datum value, LcsProfile *profile, uint32 (*symbol)(Datum element))
+{
+	ArrayType *array = DatumGetArrayTypeP(value);
+	ArrayIterator iterator = array_create_iterator(array, 0, NULL);
+	Datum element;
+	bool is_null;
+
+	memset(profile, 0, sizeof(LcsProfile));
+	while (array_iterate(iterator, &element, &is_null))
+	{
+		CHECK_FOR_INTERRUPTS();
+		AddSymbol(profile, is_null ? 0 : symbol(element));
+	}
+	array_free_iterator(iterator);
+	if ((Pointer) array != DatumGetPointer(value))
+		pfree(array);
+}
+
+/* Elements of arrays as symbols. */
+static uint32
+TextSymbol(Datum element)
+{
+	text *string = DatumGetTextPP(element);
+
+	return hash_bytes((const unsigned char *) VARDATA_ANY(string), VARSIZE_ANY_EXHDR(string));
+}
+
+static uint32
+IntSymbol(Datum element)
+{
+	return murmurhash32(DatumGetUInt32(element));
+}
+
+static uint32
+BigintSymbol(Datum element)
+{
+	uint64 value = (uint64) DatumGetInt64(element);
+
+	return murmurhash32((uint32) value ^ murmurhash32((uint32) (value >> 32)));
+}
+
+/* Profiles of arrays. */
+void
+TextArrayProfile(Datum value, LcsProfile *profile)
+{
+	ArrayProfile(value, profile, TextSymbol);
+}
+
+void
+IntArrayProfile(Datum value, LcsProfile *profile)
+{
+	ArrayProfile(value, profile, IntSymbol);
+}
+
+void
+BigintArrayProfile(Datum value, LcsProfile *profile)
+{
+	ArrayProfile(value, profile, BigintSymbol);
+}
+
+/* The SQL function of a type of strings. */
+#define PROFILE_FUNCTION(name, make)                                                               \
+	PG_FUNCTION_INFO_V1(name);                                                                     \
+	Datum name(PG_FUNCTION_ARGS)                                                                   \
+	{                                                                                              \
+		LcsProfile profile;                                                                        \
+                                                                                                   \
+		make(PG_GETARG_DATUM(0), &profile);                                                        \
+		PG_RETURN_DATUM(StoreProfile(&profile));                                                   \
+	}
+
+PROFILE_FUNCTION(lcs_profile_text, TextProfile)
+PROFILE_FUNCTION(lcs_profile_bytea, ByteaProfile)
+PROFILE_FUNCTION(lcs_profile_text_array, TextArrayProfile)
+PROFILE_FUNCTION(lcs_profile_int_array, IntArrayProfile)
+PROFILE_FUNCTION(lcs_profile_bigint_array, BigintArrayProfile)

@@ -1,0 +1,38 @@
+/*
+ * profile.h
+ *	  Profiles of strings: their lengths, and how many symbols of each class they have.
+ *
+ * A profile bounds from above what two strings have in common.  It is a bytea of one
+ * size, whatever the type and the length of the string.
+ */
+#ifndef TED_INDEX_PROFILE_H
+#define TED_INDEX_PROFILE_H
+
+#include "postgres.h"
+
+#include "../core/string/class_counts.h"
+
+typedef struct LcsProfile
+{
+	int32 length; /* symbols */
+	uint32 counts[TED_CLASSES];
+} LcsProfile;
+
+/* Reads a profile that is a bytea. */
+extern void ReadProfile(Datum value, LcsProfile *profile);
+
+/* The bytea of a profile. */
+extern Datum StoreProfile(const LcsProfile *profile);
+
+/* Symbols of a string that another one has none for, at least. */
+extern int32 MissingSymbols(const LcsProfile *profile, const LcsProfile *other);
+
+/* Profiles of strings of each type. */
+typedef void (*ProfileMaker)(Datum value, LcsProfile *profile);
+extern void TextProfile(Datum value, LcsProfile *profile);
+extern void ByteaProfile(Datum value, LcsProfile *profile);
+extern void TextArrayProfile(Datum value, LcsProfile *profile);
+extern void IntArrayProfile(Datum value, LcsProfile *profile);
+extern void BigintArrayProfile(Datum value, LcsProfile *profile);
+
+#endif /* TED_INDEX_PROFILE_H */

@@ -1,0 +1,47 @@
+/*
+ * packed.c
+ *	  Memory without gaps for many small objects, which are freed together.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "packed.h"
+
+/* Bytes of a block, at most. */
+#define LARGEST_BLOCK ((Size) 1 << 20)
+
+/* Takes memory. */
+void *
+PackedTake(PackedMemory *memory, Size bytes)
+{
+	Size taken = MAXALIGN(bytes);
+
+	if (taken > PACKED_BLOCK)
+		return MemoryContextAllocHuge(memory->context, taken);
+	if (taken > memory->left)
+	{
+		memory->block = Min(Max(2 * memory->block, PACKED_BLOCK), LARGEST_BLOCK);
+		memory->next = MemoryContextAlloc(memory->context, memory->block);
+		memory->left = memory->block;
+	}
+	memory->left -= taken;
+	memory->next += taken;
+	return memory->next - taken;
+}
+
+/* Gives back what was taken last. */
+void
+PackedReturn(PackedMemory *memory, void *taken, Size bytes)
+{
+	Size given = MAXALIGN(bytes);
+
+	if (given > PACKED_BLOCK)
+	{
+		pfree(taken);
+		return;
+	}
+	Assert((char *) taken + given == memory->next);
+	memory->left += given;
+	memory->next -= given;
+}

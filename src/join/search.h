@@ -1,0 +1,105 @@
+/*
+ * search.h
+ *	  A kind of documents, and how a join finds pairs of them: what pipeline.c leaves to each kind.
+ */
+#ifndef TED_JOIN_SEARCH_H
+#define TED_JOIN_SEARCH_H
+
+#include "postgres.h"
+
+#include "../index/identity.h"
+#include "../tree/threshold.h"
+#include "pipeline.h"
+
+struct JoinPipeline
+{
+	const DocumentKind *kind;
+	void *search; /* of the kind */
+	MemoryContext context;
+	JoinEmit emit;
+	void *arg;
+	TreeThreshold threshold;
+	bool distances_wanted;
+	JoinCounts *counts;
+	int32 *by_size;        /* numbers of the indexed documents in the order of their sizes */
+	double *work;          /* by place in that order: that of looking up those before it */
+	int32 *probes_by_size; /* the same of probes, where all are looked up at once; else NULL */
+	int32 next_probe;      /* the first one that has not been looked up */
+};
+
+struct DocumentKind
+{
+	/* refuses a maximum distance below 0 */
+	void (*check_max_distance)(int32 max_distance);
+
+	/* size of a document, and whether sizes allow two documents to be within a threshold */
+	int32 (*size)(Datum document);
+	bool (*sizes_match)(const TreeThreshold *threshold, int32 a, int32 b);
+
+	/* what EXPLAIN calls the pairs that the filters remove, in their order; NULL for no filter */
+	const char *rarest_filter;
+	const char *labels_filter;
+	const char *bounds;
+
+	/* opens a search in the current memory context, for a join, and closes it */
+	void *(*open)(JoinPipeline *join);
+	void (*close)(void *search);
+
+	/* numbers a document of a side, counted from 0; equal ones share a number */
+	int32 (*add)(void *search, DocumentsSide side, Datum document);
+	int32 (*count)(const void *search, DocumentsSide side);
+	int32 (*size_of)(const void *search, DocumentsSide side, int32 number);
+
+	/* a number of an indexed document that all processes agree on which have the same ones */
+	int64 (*order_of)(const void *search, int32 number);
+
+	/* writes the indexed documents for other processes, and adds those written so, see pipeline.h
+	 */
+	Size (*export_bytes)(const void *search);
+	void (*export)(const void *search, char *image);
+	int32 *(*import)(void *search, const char *image, int worker);
+
+	/* indexes the documents to be indexed */
+	void (*index)(void *search);
+
+	/* memory that this will take, and that a document of a size takes with the index */
+	Size (*index_memory)(const void *search);
+	Size (*document_memory)(const void *search, int32 size);
+
+	/*
+	 * Finds the matches of documents from place `first` to before `end`: of indexed
+	 * ones each pair once, of probes all.  Stops early where it has found many: returns
+	 * where to go on.
+	 */
+	int32 (*find)(void *search, DocumentsSide side, int32 first, int32 end);
+
+	/* whether that had better be as many as there are, as a device does so; NULL where never */
+	bool (*takes_all)(const void *search);
+
+	/* makes room for other probes */
+	void (*forget_probes)(void *search);
+};
+
+/* Passes a pair on to the caller of the pipeline. */
+static inline void
+PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, int32 larger_size,
+		  int32 smaller_size)
+{
+	join->counts->found++;
+	join->emit(join->arg, probe, indexed, distance, larger_size, smaller_size);
+}
+
+/* The order of a document with this number in a process; equal ones take the first of theirs. */
+static inline int64
+DocumentOrder(int worker, int32 number)
+{
+	return (int64) (worker + 1) << 32 | number;
+}
+
+/* Matches after which a search stops to have them fetched. */
+#define MATCHES_PER_RUN 16384
+
+extern const DocumentKind TreeDocuments;
+extern const DocumentKind *StringDocuments(DocumentType type);
+
+#endif /* TED_JOIN_SEARCH_H */

@@ -1,0 +1,525 @@
+/*
+ * string_search.c
+ *	  Finds the pairs of strings within a threshold.
+ *
+ * Strings of m and n symbols match where their longest common subsequence has
+ * at least a number of symbols that follows from the threshold and m + n.
+ * Lengths and symbols say which ones can (lcs_candidates.h), of many strings at
+ * once; the length of the subsequence is computed for what these leave, one string
+ * against many.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../common/host.h"
+#include "../compat.h"
+#include "../core/string/lcs_candidates.h"
+#include "../engine/string_session.h"
+#include "../string/lcs_threshold.h"
+#include "../string/strings.h"
+#include "search.h"
+#include "string_set.h"
+
+/* Candidates of one string that are verified at once. */
+#define CANDIDATES_PER_BATCH 4096
+
+/* Strings that are looked up at once, at first. */
+#define FIRST_PROBES 16
+
+/* Strings of a type as a kind of documents. */
+typedef struct StringKind
+{
+	DocumentKind kind; /* first */
+	const StringType *type;
+} StringKind;
+
+typedef struct StringSearch
+{
+	JoinPipeline *join;
+	const StringType *type;
+	MemoryContext reading; /* of one string */
+	LabelTable *tokens;    /* elements of arrays by their numbers; else NULL */
+	StringSet *indexed;
+	StringSet *probes;
+
+	/* filters */
+	LcsIndexedStrings counted; /* those to be indexed */
+	LcsString *strings;        /* by place in the order of lengths, before they are indexed */
+	LcsCandidateIndex *index;
+	LcsCandidateSearch *candidate_search;
+	int probes_at_once; /* that are looked up next */
+
+	/* the string that is looked up, and its candidates */
+	const StringSet *searched;
+	int32 probe;
+	StringSession *session;
+	int candidates;
+	int32 *candidate; /* numbers */
+	LcsText *texts;
+	int32 *least; /* common symbols with which they match */
+	int32 *lengths;
+} StringSearch;
+
+/* Opens a search. */
+static void *
+OpenSearch(JoinPipeline *join)
+{
+	StringSearch *search = palloc0_object(StringSearch);
+
+	search->join = join;
+	search->type = ((const StringKind *) join->kind)->type;
+	search->reading =
+		AllocSetContextCreate(CurrentMemoryContext, "ted join string", ALLOCSET_DEFAULT_SIZES);
+	search->tokens = CreateTokens(search->type);
+	search->indexed = StringSetCreate();
+	search->session = StringSessionOpen(CurrentMemoryContext);
+	StringSessionLimit(search->session, CurrentMemoryContext, STRING_JOIN);
+	StringSessionCount(search->session, &join->counts->engine);
+	search->probes_at_once = FIRST_PROBES;
+	search->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
+	search->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);
+	search->least = palloc_array(int32, CANDIDATES_PER_BATCH);
+	search->lengths = palloc_array(int32, CANDIDATES_PER_BATCH);
+	return search;
+}
+
+/* Nothing is left but memory. */
+static void
+CloseSearch(void *search)
+{
+	(void) search;
+}
+
+/* The strings of a side. */
+static StringSet *
+StringsOf(const StringSearch *search, DocumentsSide side)
+{
+	return side == JOIN_INDEXED ? search->indexed : search->probes;
+}
+
+/* The symbols of a string of a side. */
+static Symbols
+SymbolsOf(const StringSet *set, int32 number)
+{
+	return StringSetGet(set, number)->symbols;
+}
+
+/* Counts a string of a length to be indexed. */
+static void
+CountIndexed(StringSearch *search, int32 number)
+{
+	lcs_count_string(&search->counted, SymbolsOf(search->indexed, number).count);
+}
+
+/* Adds a string. */
+static int32
+AddString(void *arg, DocumentsSide side, Datum document)
+{
+	StringSearch *search = arg;
+	MemoryContext caller = MemoryContextSwitchTo(search->reading);
+	Symbols symbols = search->type->read(document, search->tokens, true);
+	StringSet *set = StringsOf(search, side);
+	int32 count = StringSetCount(set);
+	int32 number = StringSetAdd(set, symbols);
+
+	if (side == JOIN_INDEXED && number == count)
+		CountIndexed(search, number);
+
+	MemoryContextReset(search->reading);
+	MemoryContextSwitchTo(caller);
+	return number;
+}
+
+/* Number of strings of a side. */
+static int32
+CountStrings(const void *search, DocumentsSide side)
+{
+	return StringSetCount(StringsOf(search, side));
+}
+
+/* Length of a string of a side. */
+static int32
+LengthOf(const void *search, DocumentsSide side, int32 number)
+{
+	return SymbolsOf(StringsOf(search, side), number).count;
+}
+
+/* The order of an indexed string. */
+static int64
+OrderOf(const void *search, int32 number)
+{
+	return StringSetGet(((const StringSearch *) search)->indexed, number)->order;
+}
+
+/* Memory that the elements of arrays take when written, before the strings. */
+static Size
+TokenBytes(const StringSearch *search)
+{
+	return search->tokens == NULL ? 0 : MAXALIGN(LabelTableExportBytes(search->tokens));
+}
+
+/* Memory that the indexed strings take when written. */
+static Size
+ExportBytes(const void *arg)
+{
+	const StringSearch *search = arg;
+
+	return sizeof(Size) + TokenBytes(search) + StringSetExportBytes(search->indexed);
+}
+
+/* Writes the indexed strings. */
+static void
+Export(const void *arg, char *image)
+{
+	const StringSearch *search = arg;
+	Size tokens = TokenBytes(search);
+
+	*(Size *) image = tokens;
+	image += sizeof(Size);
+	if (search->tokens != NULL)
+		LabelTableExport(search->tokens, image);
+	StringSetExport(search->indexed, image + tokens);
+}
+
+/* Adds strings that were written to be indexed. */
+static int32 *
+Import(void *arg, const char *image, int worker)
+{
+	StringSearch *search = arg;
+	const char *tokens = image + sizeof(Size);
+	int32 *ids = search->tokens == NULL ? NULL : LabelTableImport(search->tokens, tokens);
+
+	int32 count = StringSetCount(search->indexed);
+	int32 *numbers = StringSetImport(search->indexed, tokens + *(const Size *) image, worker, ids);
+
+	for (; count < StringSetCount(search->indexed); count++)
+		CountIndexed(search, count);
+	return numbers;
+}
+
+/* The least common symbols with which strings match. */
+static int64
+LeastOfJoin(const void *join, int64 total)
+{
+	return LeastCommon(&((const JoinPipeline *) join)->threshold, total);
+}
+
+/* Memory that this will take. */
+static Size
+IndexMemory(const void *arg)
+{
+	const StringSearch *search = arg;
+	Size count = (Size) StringSetCount(search->indexed);
+
+	return lcs_candidate_index_memory(&search->counted) + lcs_candidate_search_memory() +
+		   (sizeof(LcsString) + sizeof(int32)) * count;
+}
+
+/* Memory that a string of a length takes with the index, about. */
+static Size
+StringMemory(const void *search, int32 length)
+{
+	(void) search;
+	return STRING_SET_BYTES + sizeof(LcsString) + sizeof(uint32) * (Size) length +
+		   lcs_candidate_bytes(length);
+}
+
+/* Puts places in the order of the index, which differs among strings of a length. */
+static void
+OrderPlaces(StringSearch *search)
+{
+	Size count = (Size) StringSetCount(search->indexed);
+	int32 *by_size = search->join->by_size;
+	int32 *former = palloc_extended(sizeof(int32) * count, MCXT_ALLOC_HUGE);
+	const int32 *order = lcs_candidate_order(search->index);
+
+	memcpy(former, by_size, sizeof(int32) * count);
+	for (Size rank = 0; rank < count; rank++)
+		by_size[rank] = former[order[rank]];
+	pfree(former);
+}
+
+#define ST_SORT SortLabels
+#define ST_ELEMENT_TYPE int32
+#define ST_COMPARE(a, b, tokens) CompareLabels(LabelTableGet(tokens, *a), LabelTableGet(tokens, *b))
+#define ST_COMPARE_ARG_TYPE LabelTable
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/*
+ * Numbers elements anew, in the order of their bytes; returns the new numbers.  The order of
+ * the index depends on them, and has to be the same in all processes with these strings.
+ */
+static int32 *
+SortTokens(StringSearch *search)
+{
+	LabelTable *sorted = LabelTableCreate();
+	int32 count = LabelTableCount(search->tokens);
+	int32 *order = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
+
+	for (int32 id = 0; id < count; id++)
+		order[id] = id;
+	SortLabels(order, (size_t) count, search->tokens);
+	for (int32 i = 0; i < count; i++)
+	{
+		Label label = LabelTableGet(search->tokens, order[i]);
+
+		CHECK_FOR_INTERRUPTS();
+		ids[order[i]] = LabelTableIntern(sorted, label.bytes, label.length);
+	}
+	pfree(order);
+	LabelTableFree(search->tokens);
+	search->tokens = sorted;
+	return ids;
+}
+
+/* Ends adding strings to be indexed; what is numbered later belongs to probes. */
+static void
+FinishIndexed(StringSearch *search)
+{
+	int32 *ids;
+
+	if (search->tokens == NULL)
+	{
+		StringSetFinish(search->indexed, NULL);
+		return;
+	}
+	ids = SortTokens(search);
+	StringSetFinish(search->indexed, ids);
+	pfree(ids);
+	LabelTableKeep(search->tokens);
+}
+
+/* Indexes the strings added. */
+static void
+IndexStrings(void *arg)
+{
+	StringSearch *search = arg;
+	JoinPipeline *join = search->join;
+	int32 count = StringSetCount(search->indexed);
+	Size bytes = lcs_candidate_index_memory(&search->counted);
+	TedArena arena;
+
+	FinishIndexed(search);
+	search->strings = palloc_extended(sizeof(LcsString) * (Size) count, MCXT_ALLOC_HUGE);
+	for (int32 place = 0; place < count; place++)
+	{
+		Symbols symbols = SymbolsOf(search->indexed, join->by_size[place]);
+
+		CHECK_FOR_INTERRUPTS();
+		search->strings[place] = (LcsString){symbols.symbol, symbols.count};
+	}
+	ArenaInit(&arena, bytes);
+	CheckStatus(lcs_candidate_index(search->strings, count, (LcsLeast){LeastOfJoin, join}, &arena,
+									&PgInterrupt, &search->index));
+	OrderPlaces(search);
+	ArenaInit(&arena, lcs_candidate_search_memory());
+	CheckStatus(
+		lcs_candidate_search(search->index, &arena, &PgInterrupt, &search->candidate_search));
+	search->probes = StringSetCreate();
+}
+
+/* Compares the string that is looked up with all candidates. */
+static void
+Verify(StringSearch *search)
+{
+	JoinPipeline *join = search->join;
+	int32 m;
+
+	if (search->candidates == 0)
+		return;
+	m = SymbolsOf(search->searched, search->probe).count;
+	StringSessionCompute(search->session, search->texts, search->candidates, search->least,
+						 search->lengths);
+	join->counts->batches++;
+	join->counts->verified += search->candidates;
+	for (int i = 0; i < search->candidates; i++)
+	{
+		int32 n = search->texts[i].length;
+
+		if (search->lengths[i] != LCS_BELOW)
+			PairFound(join, search->probe, search->candidate[i],
+					  (int32) ((int64) m + n - 2 * (int64) search->lengths[i]), Max(m, n),
+					  Min(m, n));
+	}
+	search->candidates = 0;
+}
+
+/* Verifies the candidates just found for a string that is looked up. */
+static void
+VerifyCandidates(StringSearch *search, int32 number, const int32 *places, int32 count)
+{
+	Symbols probe = SymbolsOf(search->searched, number);
+
+	search->probe = number;
+	StringSessionSetPattern(search->session, probe);
+	for (int32 i = 0; i < count; i++)
+	{
+		int32 indexed = search->join->by_size[places[i]];
+		Symbols symbols = SymbolsOf(search->indexed, indexed);
+
+		search->candidate[search->candidates] = indexed;
+		search->least[search->candidates] =
+			(int32) LeastCommon(&search->join->threshold, (int64) probe.count + symbols.count);
+		search->texts[search->candidates++] = (LcsText){symbols.symbol, symbols.count};
+		if (search->candidates == CANDIDATES_PER_BATCH)
+			Verify(search);
+	}
+	Verify(search);
+}
+
+/* Finds the matches of strings that are looked up, which have these numbers. */
+static void
+FindMatches(StringSearch *search, const int32 *numbers, int count)
+{
+	JoinCounts *counts = search->join->counts;
+	LcsCandidateCounts passed = {0};
+	bool done = false;
+
+	while (!done)
+	{
+		CHECK_FOR_INTERRUPTS();
+		CheckStatus(lcs_next_candidates(search->candidate_search, &passed, &done));
+		for (int i = 0; i < count; i++)
+		{
+			int32 candidates;
+			const int32 *places = lcs_candidates(search->candidate_search, i, &candidates);
+
+			if (candidates > 0)
+				VerifyCandidates(search, numbers[i], places, candidates);
+		}
+	}
+	counts->window += passed.window;
+	counts->prefix += passed.window;
+	counts->labels += passed.order;
+}
+
+/* Orders probes by length, for pg_qsort. */
+static int
+CompareLengths(const void *a, const void *b, void *probes)
+{
+	return SymbolsOf(probes, *(const int32 *) a).count -
+		   SymbolsOf(probes, *(const int32 *) b).count;
+}
+
+/* Finds the matches of some probes. */
+static void
+LookUpProbes(StringSearch *search, int32 first, int count)
+{
+	int32 numbers[LCS_PROBES];
+	LcsString strings[LCS_PROBES];
+
+	for (int i = 0; i < count; i++)
+		numbers[i] = first + i;
+	qsort_arg(numbers, (size_t) count, sizeof(int32), CompareLengths, search->probes);
+	for (int i = 0; i < count; i++)
+	{
+		Symbols symbols = SymbolsOf(search->probes, numbers[i]);
+
+		strings[i] = (LcsString){symbols.symbol, symbols.count};
+	}
+	lcs_look_up(search->candidate_search, strings, count);
+	FindMatches(search, numbers, count);
+}
+
+/* Finds the matches of indexed strings with those at higher places. */
+static void
+LookUpIndexed(StringSearch *search, int32 first, int count)
+{
+	lcs_look_up_ranks(search->candidate_search, first, count);
+	FindMatches(search, search->join->by_size + first, count);
+}
+
+/*
+ * Finds the matches of strings at some places.  Many are looked up at once, but not
+ * so many that their matches are far more than are wanted.
+ */
+static int32
+FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
+{
+	StringSearch *search = arg;
+	const JoinPipeline *join = search->join;
+	int64 begin = join->counts->found;
+
+	search->searched = StringsOf(search, side);
+	while (first < end && join->counts->found < begin + MATCHES_PER_RUN)
+	{
+		int count = Min(end - first, search->probes_at_once);
+		int64 before = join->counts->found;
+		int64 found;
+
+		if (side == JOIN_INDEXED)
+			LookUpIndexed(search, first, count);
+		else
+			LookUpProbes(search, first, count);
+		first += count;
+		found = join->counts->found - before;
+		if (found > MATCHES_PER_RUN)
+			search->probes_at_once = Max(search->probes_at_once / 4, 1);
+		else if (found < MATCHES_PER_RUN / 4)
+			search->probes_at_once = Min(search->probes_at_once * 2, LCS_PROBES);
+	}
+	return first;
+}
+
+/* Makes room for other probes. */
+static void
+ForgetProbes(void *arg)
+{
+	StringSearch *search = arg;
+
+	StringSetReset(search->probes);
+	if (search->tokens != NULL)
+		LabelTableForget(search->tokens);
+}
+
+/* Whether lengths allow two strings to be within a threshold. */
+static bool
+LengthsMatch(const TreeThreshold *threshold, int32 a, int32 b)
+{
+	return LeastCommon(threshold, (int64) a + b) <= Min(a, b);
+}
+
+/* A type of strings as a kind of documents. */
+#define STRING_KIND(length, string_type)                                                           \
+	{                                                                                              \
+		.kind = {.check_max_distance = CheckLcsDistance,                                           \
+				 .size = length,                                                                   \
+				 .sizes_match = LengthsMatch,                                                      \
+				 .labels_filter = "Symbols",                                                       \
+				 .open = OpenSearch,                                                               \
+				 .close = CloseSearch,                                                             \
+				 .add = AddString,                                                                 \
+				 .count = CountStrings,                                                            \
+				 .size_of = LengthOf,                                                              \
+				 .order_of = OrderOf,                                                              \
+				 .export_bytes = ExportBytes,                                                      \
+				 .export = Export,                                                                 \
+				 .import = Import,                                                                 \
+				 .index = IndexStrings,                                                            \
+				 .index_memory = IndexMemory,                                                      \
+				 .document_memory = StringMemory,                                                  \
+				 .find = FindStrings,                                                              \
+				 .forget_probes = ForgetProbes},                                                   \
+		.type = &(string_type)                                                                     \
+	}
+
+/* The kind of strings of a type. */
+const DocumentKind *
+StringDocuments(DocumentType type)
+{
+	static const StringKind kinds[] = {
+		[DOCUMENT_TEXT] = STRING_KIND(TextLength, StringOfText),
+		[DOCUMENT_BYTEA] = STRING_KIND(ByteaLength, StringOfBytea),
+		[DOCUMENT_TEXT_ARRAY] = STRING_KIND(ArrayLength, StringOfTextArray),
+		[DOCUMENT_INT_ARRAY] = STRING_KIND(ArrayLength, StringOfIntArray),
+		[DOCUMENT_BIGINT_ARRAY] = STRING_KIND(ArrayLength, StringOfBigintArray)};
+
+	return &kinds[type].kind;
+}

@@ -1,0 +1,335 @@
+/*
+ * test_lcs_candidates.c
+ *	  Holds the search for candidates against the plain table of lengths, of all pairs.
+ *
+ * SEED and COUNT in the environment set the random strings and how many
+ * collections are tried with each kind of vectors.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/core/common/simd.h"
+#include "../../src/core/string/lcs_candidates.h"
+#include "random.h"
+#include "tap.h"
+
+#define MAX_STRINGS 6000
+#define MAX_LENGTH 200
+#define MAX_PROBES 60
+
+static const char *const simd_names[] = {"no vectors", "AVX2", "AVX-512"};
+
+static bool
+always(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
+static const TedInterrupt never_stop = {NULL, NULL};
+static const TedInterrupt always_stop = {always, NULL};
+
+/* How much strings have to have in common: percent of all symbols, or all but so many. */
+typedef struct Threshold
+{
+	int32_t percent; /* -1 for a distance */
+	int64_t distance;
+} Threshold;
+
+/* The least common symbols. */
+static int64_t
+least(const void *arg, int64_t total)
+{
+	const Threshold *threshold = arg;
+
+	if (threshold->percent >= 0)
+		return (total * threshold->percent + 199) / 200;
+	return total <= threshold->distance ? 0 : (total - threshold->distance + 1) / 2;
+}
+
+/* Strings, with symbols of their own. */
+typedef struct Strings
+{
+	LcsString string[MAX_STRINGS];
+	int32_t count;
+	uint32_t symbols[MAX_STRINGS * MAX_LENGTH];
+	size_t used;
+} Strings;
+
+/* What strings are made of. */
+typedef struct Kind
+{
+	int32_t count;
+	int32_t shortest;
+	int32_t longest;
+	uint32_t alphabet;
+} Kind;
+
+/* Adds a random string in which lower symbols are more frequent. */
+static void
+add_random(Strings *strings, const Kind *kind)
+{
+	int32_t length =
+		kind->shortest + (int32_t) random_below((uint32_t) (kind->longest - kind->shortest) + 1);
+	uint32_t *symbols = strings->symbols + strings->used;
+
+	for (int32_t i = 0; i < length; i++)
+		symbols[i] = random_below(random_below(kind->alphabet) + 1);
+	strings->string[strings->count++] = (LcsString){symbols, length};
+	strings->used += (size_t) length;
+}
+
+/* Adds a copy of a string with some symbols inserted, deleted and replaced. */
+static void
+add_edited(Strings *strings, const Kind *kind, const LcsString *original)
+{
+	uint32_t *symbols = strings->symbols + strings->used;
+	uint32_t edits = 1 + random_below((uint32_t) original->length / 4 + 1);
+	int32_t length = 0;
+
+	for (int32_t i = 0; i < original->length && length < MAX_LENGTH; i++)
+	{
+		uint32_t edit = random_below((uint32_t) original->length) < edits ? random_below(3) : 3;
+
+		if (edit > 0)
+			symbols[length++] = edit < 3 ? random_below(kind->alphabet) : original->symbols[i];
+		if (edit == 1 && length < MAX_LENGTH)
+			symbols[length++] = original->symbols[i];
+	}
+	strings->string[strings->count++] = (LcsString){symbols, length};
+	strings->used += (size_t) length;
+}
+
+/* Makes strings, half of them edited copies of others. */
+static void
+make_strings(Strings *strings, const Kind *kind, const Strings *originals)
+{
+	strings->count = 0;
+	strings->used = 0;
+	while (strings->count < kind->count)
+		if (originals->count == 0 || random_below(2) == 0)
+			add_random(strings, kind);
+		else
+			add_edited(strings, kind,
+					   &originals->string[random_below((uint32_t) originals->count)]);
+}
+
+/* Length of the longest common subsequence, by the table. */
+static int32_t
+plain_length(const LcsString *a, const LcsString *b)
+{
+	int32_t row[MAX_LENGTH + 1] = {0};
+
+	for (int32_t i = 0; i < a->length; i++)
+	{
+		int32_t diagonal = 0;
+
+		for (int32_t j = 0; j < b->length; j++)
+		{
+			int32_t above = row[j + 1];
+
+			row[j + 1] = a->symbols[i] == b->symbols[j] ? diagonal + 1 : ted_max(above, row[j]);
+			diagonal = above;
+		}
+	}
+	return row[b->length];
+}
+
+/* An arena of exactly so many bytes, so that a sanitizer sees every access beyond. */
+static TedArena
+new_arena(size_t bytes)
+{
+	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
+}
+
+/* Indexes strings in exactly as much memory as is said to be needed. */
+static TedStatus
+index_strings(const Strings *strings, const Threshold *threshold, const TedInterrupt *interrupt,
+			  TedArena *arena, LcsCandidateIndex **index)
+{
+	LcsIndexedStrings counted = {0};
+
+	for (int32_t i = 0; i < strings->count; i++)
+		lcs_count_string(&counted, strings->string[i].length);
+	*arena = new_arena(lcs_candidate_index_memory(&counted));
+	return lcs_candidate_index(strings->string, strings->count, (LcsLeast){least, threshold}, arena,
+							   interrupt, index);
+}
+
+/* Takes the candidates of all probes of a search; false where one comes out of order, or twice. */
+static bool
+take_candidates(LcsCandidateSearch *search, int probes, bool (*found)[MAX_STRINGS],
+				LcsCandidateCounts *counts)
+{
+	int32_t last[MAX_PROBES];
+	bool done = false;
+
+	memset(last, -1, sizeof(last));
+	memset(found, 0, (size_t) probes * sizeof(*found));
+	while (!done)
+	{
+		if (lcs_next_candidates(search, counts, &done) != TED_OK)
+			return false;
+		for (int i = 0; i < probes; i++)
+		{
+			int32_t count;
+			const int32_t *ranks = lcs_candidates(search, i, &count);
+
+			for (int32_t j = 0; j < count; last[i] = ranks[j++])
+			{
+				if (ranks[j] <= last[i])
+					return false;
+				found[i][ranks[j]] = true;
+			}
+		}
+	}
+	return true;
+}
+
+/* Whether what is found for a probe is all that there is from a rank on; counts it. */
+static bool
+finds_all(const Strings *strings, const int32_t *order, const Threshold *threshold,
+		  const LcsString *probe, int32_t first, const bool *found, int64_t *count)
+{
+	for (int32_t rank = 0; rank < strings->count; rank++)
+	{
+		const LcsString *other = &strings->string[order[rank]];
+		int64_t needed = least(threshold, (int64_t) probe->length + other->length);
+
+		*count += found[rank];
+		if (found[rank] && (rank < first || needed > ted_min(probe->length, other->length)))
+			return false;
+		if (!found[rank] && rank >= first && plain_length(probe, other) >= needed)
+			return false;
+	}
+	return true;
+}
+
+/* Whether probes find all that they should: others, and some of the indexed strings themselves. */
+static bool
+searches_find_all(const Strings *strings, const Strings *probes, const Threshold *threshold)
+{
+	static bool found[MAX_PROBES][MAX_STRINGS];
+	LcsCandidateIndex *index;
+	LcsCandidateSearch *search;
+	LcsCandidateCounts counts = {0};
+	TedArena arena;
+	TedArena search_arena = new_arena(lcs_candidate_search_memory());
+	int ranks = ted_min(strings->count, MAX_PROBES);
+	int32_t rank = (int32_t) random_below((uint32_t) (strings->count - ranks) + 1);
+	const int32_t *order;
+	int64_t count = 0;
+	bool all;
+
+	if (index_strings(strings, threshold, &never_stop, &arena, &index) != TED_OK ||
+		lcs_candidate_search(index, &search_arena, &never_stop, &search) != TED_OK)
+		abort();
+	order = lcs_candidate_order(index);
+	lcs_look_up(search, probes->string, probes->count);
+	all = take_candidates(search, probes->count, found, &counts);
+	for (int i = 0; i < probes->count; i++)
+		all = all && finds_all(strings, order, threshold, &probes->string[i], 0, found[i], &count);
+	lcs_look_up_ranks(search, rank, ranks);
+	all = all && take_candidates(search, ranks, found, &counts);
+	for (int i = 0; i < ranks; i++)
+		all = all && finds_all(strings, order, threshold, &strings->string[order[rank + i]],
+							   rank + i + 1, found[i], &count);
+	for (int32_t i = 1; i < strings->count; i++)
+		all = all && strings->string[order[i - 1]].length <= strings->string[order[i]].length;
+	free(arena.base);
+	free(search_arena.base);
+	return all && counts.window >= counts.symbols && counts.symbols >= counts.order &&
+		   counts.order == count;
+}
+
+/* A random threshold. */
+static Threshold
+random_threshold(void)
+{
+	static const int32_t percents[] = {0, 30, 50, 70, 80, 90, 100};
+
+	if (random_below(3) == 0)
+		return (Threshold){-1, random_below(12)};
+	return (Threshold){percents[random_below(7)], 0};
+}
+
+/* Whether searches in a random collection find all that they should. */
+static bool
+collection_agrees(uint64_t round)
+{
+	static const uint32_t alphabets[] = {1, 2, 4, 30, 300, 70000};
+	static Strings none;
+	static Strings strings;
+	static Strings probes;
+	Kind kind = {.alphabet = alphabets[round % 6]};
+	Threshold threshold = random_threshold();
+
+	kind.longest = (int32_t) random_below(round % 4 == 0 ? MAX_LENGTH + 1 : 70);
+	kind.shortest = (int32_t) random_below((uint32_t) kind.longest + 1);
+	kind.count = 1 + (int32_t) random_below(100);
+	if (round % 16 == 0)
+		kind = (Kind){MAX_STRINGS - (int32_t) random_below(1000), 0, 12, alphabets[round / 16 % 6]};
+	make_strings(&strings, &kind, &none);
+	kind.count = (int32_t) random_below(round % 16 == 0 ? 10 : MAX_PROBES);
+	make_strings(&probes, &kind, &strings);
+	return searches_find_all(&strings, &probes, &threshold);
+}
+
+/* Indexes and searches stop when they are told to, and when there is no room. */
+static void
+test_stopping(void)
+{
+	static Strings none;
+	static Strings strings;
+	Threshold threshold = {0, 0};
+	LcsCandidateIndex *index;
+	LcsCandidateSearch *search;
+	LcsCandidateCounts counts = {0};
+	TedArena arena;
+	TedArena search_arena = new_arena(lcs_candidate_search_memory());
+	bool done = false;
+	TedStatus status;
+
+	make_strings(&strings, &(Kind){MAX_STRINGS, 1, 12, 30}, &none);
+	status = index_strings(&strings, &threshold, &always_stop, &arena, &index);
+	ok(status == TED_CANCELLED, "indexing is cancelled");
+	free(arena.base);
+	arena = (TedArena){0};
+	ok(lcs_candidate_index(strings.string, strings.count, (LcsLeast){least, &threshold}, &arena,
+						   &never_stop, &index) == TED_OUT_OF_ARENA,
+	   "an index needs room");
+	if (index_strings(&strings, &threshold, &never_stop, &arena, &index) != TED_OK ||
+		lcs_candidate_search(index, &search_arena, &always_stop, &search) != TED_OK)
+		abort();
+	lcs_look_up_ranks(search, 0, ted_min(LCS_PROBES, strings.count));
+	do
+		status = lcs_next_candidates(search, &counts, &done);
+	while (status == TED_OK && !done);
+	ok(status == TED_CANCELLED, "a search is cancelled");
+	search_arena.size = 0;
+	ok(lcs_candidate_search(index, &search_arena, &never_stop, &search) == TED_OUT_OF_ARENA,
+	   "a search needs room");
+	free(arena.base);
+	free(search_arena.base);
+}
+
+int
+main(void)
+{
+	uint64_t count = setting("COUNT", 3000) / 10;
+	TedSimd best = ted_simd();
+
+	random_state = setting("SEED", 1);
+	for (TedSimd simd = TED_SIMD_NONE; simd <= best; simd++)
+	{
+		uint64_t wrong = 0;
+
+		ted_tuning.simd_limit = simd;
+		for (uint64_t round = 0; round < count; round++)
+			wrong += !collection_agrees(round);
+		ok(wrong == 0, "%s: searches find all that is similar enough, %llu collections",
+		   simd_names[simd], (unsigned long long) count);
+	}
+	test_stopping();
+	return done_testing();
+}
