@@ -104,6 +104,7 @@ nearest()
   echo "SELECT count(*) FROM queries q, LATERAL (SELECT FROM $1 n ORDER BY n.name $2 q.name LIMIT 5) n"
 }
 similar="lcs_similar(n.name, q.name, 0.8)"
+thousands=$(sql -c "SELECT count(*) / 1000.0 FROM more")
 
 echo
 echo "$names names; rows of a search: $(sql -c "$settings" -c "$(search ours "$similar")" | awk "{ print \$1 / $queries }")," \
@@ -115,8 +116,8 @@ echo "| | lcs | pg_trgm | ratio | goal | reached |"
 echo "| --- | --- | --- | --- | --- | --- |"
 row "search, GIN" 1 "$queries" "$(search ours "$similar")" "$(search gin "n.name % q.name")"
 row "nearest 5, GiST" 1 "$queries" "$(nearest ours "<%>")" "$(nearest gist "<->")"
-row "insertion of 1000 rows, GIN" 1.5 "$((names / 50000))" "INSERT INTO ours TABLE more" "INSERT INTO gin TABLE more"
-row "insertion of 1000 rows, GiST" 1.5 "$((names / 50000))" "INSERT INTO ours TABLE more" "INSERT INTO gist TABLE more"
+row "insertion of 1000 rows, GIN" 1.5 "$thousands" "INSERT INTO ours TABLE more" "INSERT INTO gin TABLE more"
+row "insertion of 1000 rows, GiST" 1.5 "$thousands" "INSERT INTO ours TABLE more" "INSERT INTO gist TABLE more"
 print_row "build, GIN" 1 "$lcs_build" "$gin_build"
 print_row "build, GiST" 1 "$lcs_build" "$gist_build"
 print_row "size, GIN" 1 "$lcs_size" "$(size_of gin_index)"

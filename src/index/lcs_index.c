@@ -20,7 +20,6 @@
 #include "catalog/pg_type.h"
 #include "commands/vacuum.h"
 #include "miscadmin.h"
-#include "storage/indexfsm.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -33,7 +32,7 @@
 #include "lcs_index.h"
 #include "lcs_page.h"
 
-/* Symbols of the string of a value: the profile by the operator class. */
+/* The profile of a value, by the operator class. */
 void
 LcsIndexedProfile(Relation index, Datum value, LcsProfile *profile)
 {
