@@ -109,13 +109,13 @@ static double
 search_all(LcsCandidateIndex *index, int32_t n, const double *threshold, LcsCandidateCounts *counts,
 		   int64_t *pairs)
 {
-	size_t bytes = lcs_candidate_search_memory();
+	size_t bytes = lcs_candidate_search_memory(n, LCS_PROBES);
 	TedArena arena = ted_arena_in(malloc(bytes + TED_ARENA_ALIGN), bytes);
 	const int32_t *order = lcs_candidate_order(index);
 	LcsCandidateSearch *search;
 	double seconds = 0;
 
-	bench_check(lcs_candidate_search(index, &arena, &bench_never, &search));
+	bench_check(lcs_candidate_search(index, LCS_PROBES, &arena, &bench_never, &search));
 	for (int32_t rank = 0; rank < n; rank += LCS_PROBES)
 	{
 		int probes = ted_min(n - rank, LCS_PROBES);
