@@ -259,7 +259,7 @@ IndexStrings(void *arg)
 	Size bytes = lcs_candidate_index_memory(&search->counted);
 	TedArena arena;
 
-	CheckMemoryGrowth(CurrentMemoryContext, IndexMemory(search), STRING_JOIN);
+	CheckMemoryLimit(IndexMemory(search), STRING_JOIN);
 	search->strings = palloc_extended(sizeof(LcsString) * (Size) count, MCXT_ALLOC_HUGE);
 	for (int32 place = 0; place < count; place++)
 	{
