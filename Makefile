@@ -166,9 +166,11 @@ bench-engines:
 bench-statements:
 	./bench/statements.sh
 
-bench-strings:
+bench-strings: build/bench_candidates
 	./bench/strings.sh
 	./bench/string_index.sh
+	/usr/bin/python3 bench/names.py 1000000 > build/names.tsv
+	./build/bench_candidates build/names.tsv 0.8 10000 30000 100000 300000 1000000
 
 # Fuzzing, with clang: bytes decode to pairs, on which the core is compared with the textbook algorithms.
 # The seeds are replayed with the core's own tests.

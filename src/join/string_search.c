@@ -206,6 +206,13 @@ LeastOfJoin(const void *join, int64 total)
 	return LeastCommon(&((const JoinPipeline *) join)->threshold, total);
 }
 
+/* Strings that are looked up at once, at most: a few, where there are few to be found. */
+static int
+MostProbes(const StringSearch *search)
+{
+	return search->counted.shorter < LCS_LEAST_BLOCK_STRINGS ? FIRST_PROBES : LCS_PROBES;
+}
+
 /* Memory that this will take. */
 static Size
 IndexMemory(const void *arg)
@@ -213,7 +220,8 @@ IndexMemory(const void *arg)
 	const StringSearch *search = arg;
 	Size count = (Size) StringSetCount(search->indexed);
 
-	return lcs_candidate_index_memory(&search->counted) + lcs_candidate_search_memory() +
+	return lcs_candidate_index_memory(&search->counted) +
+		   lcs_candidate_search_memory((int32) count, MostProbes(search)) +
 		   (sizeof(LcsString) + sizeof(int32)) * count;
 }
 
@@ -306,6 +314,7 @@ IndexStrings(void *arg)
 	Size bytes = lcs_candidate_index_memory(&search->counted);
 	TedArena arena;
 
+	CheckMemoryLimit(IndexMemory(search), STRING_JOIN);
 	FinishIndexed(search);
 	search->strings = palloc_extended(sizeof(LcsString) * (Size) count, MCXT_ALLOC_HUGE);
 	for (int32 place = 0; place < count; place++)
@@ -319,9 +328,9 @@ IndexStrings(void *arg)
 	CheckStatus(lcs_candidate_index(search->strings, count, (LcsLeast){LeastOfJoin, join}, &arena,
 									&PgInterrupt, &search->index));
 	OrderPlaces(search);
-	ArenaInit(&arena, lcs_candidate_search_memory());
-	CheckStatus(
-		lcs_candidate_search(search->index, &arena, &PgInterrupt, &search->candidate_search));
+	ArenaInit(&arena, lcs_candidate_search_memory(count, MostProbes(search)));
+	CheckStatus(lcs_candidate_search(search->index, MostProbes(search), &arena, &PgInterrupt,
+									 &search->candidate_search));
 	search->probes = StringSetCreate();
 }
 
@@ -463,7 +472,7 @@ FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 		if (found > MATCHES_PER_RUN)
 			search->probes_at_once = Max(search->probes_at_once / 4, 1);
 		else if (found < MATCHES_PER_RUN / 4)
-			search->probes_at_once = Min(search->probes_at_once * 2, LCS_PROBES);
+			search->probes_at_once = Min(search->probes_at_once * 2, MostProbes(search));
 	}
 	return first;
 }

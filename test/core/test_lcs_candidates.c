@@ -214,7 +214,7 @@ searches_find_all(const Strings *strings, const Strings *probes, const Threshold
 	LcsCandidateSearch *search;
 	LcsCandidateCounts counts = {0};
 	TedArena arena;
-	TedArena search_arena = new_arena(lcs_candidate_search_memory());
+	TedArena search_arena = new_arena(lcs_candidate_search_memory(strings->count, MAX_PROBES));
 	int ranks = ted_min(strings->count, MAX_PROBES);
 	int32_t rank = (int32_t) random_below((uint32_t) (strings->count - ranks) + 1);
 	const int32_t *order;
@@ -222,7 +222,7 @@ searches_find_all(const Strings *strings, const Strings *probes, const Threshold
 	bool all;
 
 	if (index_strings(strings, threshold, &never_stop, &arena, &index) != TED_OK ||
-		lcs_candidate_search(index, &search_arena, &never_stop, &search) != TED_OK)
+		lcs_candidate_search(index, MAX_PROBES, &search_arena, &never_stop, &search) != TED_OK)
 		abort();
 	order = lcs_candidate_order(index);
 	lcs_look_up(search, probes->string, probes->count);
@@ -267,10 +267,12 @@ collection_agrees(uint64_t round)
 	kind.longest = (int32_t) random_below(round % 4 == 0 ? MAX_LENGTH + 1 : 70);
 	kind.shortest = (int32_t) random_below((uint32_t) kind.longest + 1);
 	kind.count = 1 + (int32_t) random_below(100);
+	if (round % 4 == 1)
+		kind.count = LCS_LEAST_BLOCK_STRINGS + (int32_t) random_below(200);
 	if (round % 16 == 0)
 		kind = (Kind){MAX_STRINGS - (int32_t) random_below(1000), 0, 12, alphabets[round / 16 % 6]};
 	make_strings(&strings, &kind, &none);
-	kind.count = (int32_t) random_below(round % 16 == 0 ? 10 : MAX_PROBES);
+	kind.count = (int32_t) random_below(round % 16 == 0 || round % 4 == 1 ? 10 : MAX_PROBES);
 	make_strings(&probes, &kind, &strings);
 	return searches_find_all(&strings, &probes, &threshold);
 }
@@ -286,7 +288,7 @@ test_stopping(void)
 	LcsCandidateSearch *search;
 	LcsCandidateCounts counts = {0};
 	TedArena arena;
-	TedArena search_arena = new_arena(lcs_candidate_search_memory());
+	TedArena search_arena = new_arena(lcs_candidate_search_memory(MAX_STRINGS, LCS_PROBES));
 	bool done = false;
 	TedStatus status;
 
@@ -299,7 +301,7 @@ test_stopping(void)
 						   &never_stop, &index) == TED_OUT_OF_ARENA,
 	   "an index needs room");
 	if (index_strings(&strings, &threshold, &never_stop, &arena, &index) != TED_OK ||
-		lcs_candidate_search(index, &search_arena, &always_stop, &search) != TED_OK)
+		lcs_candidate_search(index, LCS_PROBES, &search_arena, &always_stop, &search) != TED_OK)
 		abort();
 	lcs_look_up_ranks(search, 0, ted_min(LCS_PROBES, strings.count));
 	do
@@ -307,7 +309,8 @@ test_stopping(void)
 	while (status == TED_OK && !done);
 	ok(status == TED_CANCELLED, "a search is cancelled");
 	search_arena.size = 0;
-	ok(lcs_candidate_search(index, &search_arena, &never_stop, &search) == TED_OUT_OF_ARENA,
+	ok(lcs_candidate_search(index, LCS_PROBES, &search_arena, &never_stop, &search) ==
+		   TED_OUT_OF_ARENA,
 	   "a search needs room");
 	free(arena.base);
 	free(search_arena.base);

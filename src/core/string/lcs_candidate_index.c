@@ -28,17 +28,23 @@ take_index(TedArena *arena, const LcsIndexedStrings *strings)
 {
 	LcsCandidateIndex *index = ted_arena_alloc(arena, sizeof(LcsCandidateIndex));
 	size_t count = (size_t) strings->shorter + (size_t) strings->longer;
-	LcsCandidateIndex arrays = {0};
+	LcsCandidateIndex arrays = {.shorter = strings->shorter};
+	size_t blocks;
+
+	if (arrays.shorter < LCS_LEAST_BLOCK_STRINGS)
+		arrays.shorter = 0;
+	blocks = lcs_block_count(arrays.shorter);
 
 	arrays.number = ted_arena_int32(arena, count);
 	arrays.length = ted_arena_int32(arena, count);
-	arrays.blocks = ted_arena_alloc(arena, lcs_block_count(strings->shorter) * sizeof(LcsBlock));
-	arrays.lacked =
-		ted_arena_alloc(arena, lcs_block_count(strings->shorter) * sizeof(LcsLackedSets));
-	arrays.bytes = ted_arena_alloc(arena, strings->bytes + LCS_PART_STRINGS * LCS_BYTES_LENGTH);
+	arrays.blocks = ted_arena_alloc(arena, blocks * sizeof(LcsBlock));
+	arrays.lacked = ted_arena_alloc(arena, blocks * sizeof(LcsLackedSets));
+	arrays.bytes = ted_arena_alloc(
+		arena, arrays.shorter == 0 ? 0 : strings->bytes + LCS_PART_STRINGS * LCS_BYTES_LENGTH);
 	arrays.part_bytes =
-		ted_arena_alloc(arena, sizeof(size_t) * (size_t) (strings->shorter / LCS_PART_STRINGS + 1));
-	arrays.histograms = ted_arena_alloc(arena, (size_t) strings->longer * sizeof(LcsHistogram));
+		ted_arena_alloc(arena, sizeof(size_t) * (size_t) (arrays.shorter / LCS_PART_STRINGS + 1));
+	arrays.histograms =
+		ted_arena_alloc(arena, (count - (size_t) arrays.shorter) * sizeof(LcsHistogram));
 	if (ted_arena_exceeded(arena))
 		return NULL;
 	*index = arrays;
@@ -47,11 +53,11 @@ take_index(TedArena *arena, const LcsIndexedStrings *strings)
 
 /* Takes the working arrays; false where there is no room. */
 static bool
-take_construction(TedArena *arena, int32_t count, Construction *construction)
+take_construction(TedArena *arena, int32_t count, bool blocks, Construction *construction)
 {
 	construction->length = ted_arena_int32(arena, (size_t) count);
 	construction->other = ted_arena_int32(arena, (size_t) count);
-	construction->scratch = ted_arena_alloc(arena, sizeof(LcsBlock));
+	construction->scratch = blocks ? ted_arena_alloc(arena, sizeof(LcsBlock)) : NULL;
 	return !ted_arena_exceeded(arena);
 }
 
@@ -61,10 +67,12 @@ lcs_candidate_index_memory(const LcsIndexedStrings *strings)
 {
 	TedArena counted = {0};
 	Construction construction;
+	bool blocks = strings->shorter >= LCS_LEAST_BLOCK_STRINGS;
 
 	take_index(&counted, strings);
-	counted.used += lcs_feature_sets_memory();
-	take_construction(&counted, strings->shorter + strings->longer, &construction);
+	if (blocks)
+		counted.used += lcs_feature_sets_memory();
+	take_construction(&counted, strings->shorter + strings->longer, blocks, &construction);
 	return counted.used;
 }
 
@@ -91,7 +99,7 @@ order_strings(LcsCandidateIndex *index, Construction *construction, const TedInt
 static TedStatus
 describe_strings(LcsCandidateIndex *index, const TedInterrupt *interrupt)
 {
-	LcsMask *sets = index->blocks->sets;
+	LcsMask *sets = index->shorter > 0 ? index->blocks->sets : NULL;
 	int64_t steps = 0;
 
 	for (int32_t rank = 0; rank < index->count; rank++)
@@ -110,9 +118,10 @@ describe_strings(LcsCandidateIndex *index, const TedInterrupt *interrupt)
 		if (ted_interrupted(interrupt, &steps, LCS_SETS + string->length))
 			return TED_CANCELLED;
 	}
-	memset(sets + index->shorter, 0,
-		   (lcs_block_count(index->shorter) * LCS_BLOCK_STRINGS - (size_t) index->shorter) *
-			   sizeof(LcsMask));
+	if (index->shorter > 0)
+		memset(sets + index->shorter, 0,
+			   (lcs_block_count(index->shorter) * LCS_BLOCK_STRINGS - (size_t) index->shorter) *
+				   sizeof(LcsMask));
 	return TED_OK;
 }
 
@@ -204,7 +213,7 @@ cluster(LcsMask *sets, int32_t *number, int32_t count, int64_t *steps,
 static TedStatus
 make_blocks(LcsCandidateIndex *index, LcsBlock *scratch, const TedInterrupt *interrupt)
 {
-	LcsMask *sets = index->blocks->sets;
+	LcsMask *sets = index->shorter > 0 ? index->blocks->sets : NULL;
 	int64_t steps = 0;
 
 	for (int32_t first = 0, end; first < index->shorter; first = end)
@@ -270,13 +279,15 @@ lcs_candidate_index(const LcsString *strings, int32_t count, LcsLeast least, Ted
 		return TED_OUT_OF_ARENA;
 	made->strings = strings;
 	made->count = count;
-	made->shorter = counted.shorter;
 	made->least = least;
-	status = lcs_feature_sets(strings, count, arena, interrupt, &made->sets);
-	if (status != TED_OK)
-		return status;
+	if (made->shorter > 0)
+	{
+		status = lcs_feature_sets(strings, count, arena, interrupt, &made->sets);
+		if (status != TED_OK)
+			return status;
+	}
 	used = arena->used;
-	if (!take_construction(arena, count, &construction))
+	if (!take_construction(arena, count, made->shorter > 0, &construction))
 		return TED_OUT_OF_ARENA;
 	status = order_strings(made, &construction, interrupt);
 	if (status == TED_OK)

@@ -9,9 +9,8 @@
 
 #include <string.h>
 
-/* Candidates that are handed out at once: so many and those of one probe in one block. */
-#define PORTION 16384
-#define ROOM (PORTION + LCS_BLOCK_STRINGS)
+/* Candidates of a probe that are handed out at once, on average. */
+#define PORTION 16
 
 /* A string that is looked up. */
 typedef struct Probe
@@ -47,6 +46,7 @@ struct LcsCandidateSearch
 	LcsHit hits[LCS_BLOCK_PARTS];
 	uint16_t *histogram_hits;
 
+	int32_t portion; /* with so many candidates, the search stops to hand them out */
 	int32_t found;
 	uint16_t *found_probe;
 	int32_t *found_rank;
@@ -57,17 +57,19 @@ struct LcsCandidateSearch
 
 /* Takes a search; NULL where there is no room. */
 static LcsCandidateSearch *
-take_search(TedArena *arena)
+take_search(TedArena *arena, int32_t strings, int probes)
 {
+	size_t block = (size_t) ted_min(strings, LCS_BLOCK_STRINGS);
+	size_t room = (size_t) PORTION * (size_t) probes + block;
 	LcsCandidateSearch *search = ted_arena_alloc(arena, sizeof(LcsCandidateSearch));
-	LcsCandidateSearch arrays = {0};
+	LcsCandidateSearch arrays = {.portion = PORTION * probes};
 
-	arrays.probes = ted_arena_alloc(arena, LCS_PROBES * sizeof(Probe));
-	arrays.distances = ted_arena_alloc(arena, LCS_BLOCK_STRINGS * sizeof(int64_t));
-	arrays.histogram_hits = ted_arena_alloc(arena, LCS_BLOCK_STRINGS * sizeof(uint16_t));
-	arrays.found_probe = ted_arena_alloc(arena, ROOM * sizeof(uint16_t));
-	arrays.found_rank = ted_arena_int32(arena, ROOM);
-	arrays.candidates = ted_arena_int32(arena, ROOM);
+	arrays.probes = ted_arena_alloc(arena, (size_t) probes * sizeof(Probe));
+	arrays.distances = ted_arena_alloc(arena, block * sizeof(int64_t));
+	arrays.histogram_hits = ted_arena_alloc(arena, (block + 1) * sizeof(uint16_t));
+	arrays.found_probe = ted_arena_alloc(arena, room * sizeof(uint16_t));
+	arrays.found_rank = ted_arena_int32(arena, room);
+	arrays.candidates = ted_arena_int32(arena, room);
 	if (ted_arena_exceeded(arena))
 		return NULL;
 	*search = arrays;
@@ -76,20 +78,20 @@ take_search(TedArena *arena)
 
 /* Bytes that lcs_candidate_search() takes. */
 size_t
-lcs_candidate_search_memory(void)
+lcs_candidate_search_memory(int32_t strings, int probes)
 {
 	TedArena counted = {0};
 
-	take_search(&counted);
+	take_search(&counted, strings, probes);
 	return counted.used;
 }
 
 /* Makes a search. */
 TedStatus
-lcs_candidate_search(LcsCandidateIndex *index, TedArena *arena, const TedInterrupt *interrupt,
-					 LcsCandidateSearch **search)
+lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
+					 const TedInterrupt *interrupt, LcsCandidateSearch **search)
 {
-	*search = take_search(arena);
+	*search = take_search(arena, index->count, probes);
 	if (*search == NULL)
 		return TED_OUT_OF_ARENA;
 	(*search)->index = index;
@@ -167,7 +169,8 @@ add_probe(LcsCandidateSearch *search, const LcsString *string, int32_t rank)
 	search->count++;
 	if (probe->first >= probe->end)
 		return;
-	lcs_features(index->sets, string, &probe->features);
+	if (index->shorter > 0)
+		lcs_features(index->sets, string, &probe->features);
 	lcs_count_symbols(string->symbols, string->length, &probe->histogram);
 	search->block = ted_min(search->block, lcs_block_of_rank(index, probe->first));
 	search->end = ted_max(search->end, lcs_block_of_rank(index, probe->end - 1) + 1);
@@ -428,7 +431,7 @@ TedStatus
 lcs_next_candidates(LcsCandidateSearch *search, LcsCandidateCounts *counts, bool *done)
 {
 	search->found = 0;
-	while (search->block < search->end && search->found < PORTION)
+	while (search->block < search->end && search->found < search->portion)
 	{
 		look_up_probe(search, counts);
 		if (++search->probe == search->count)

@@ -46,6 +46,9 @@ lcs_count_string(LcsIndexedStrings *strings, int32_t length)
 		strings->longer++;
 }
 
+/* The shorter strings are in blocks, which pay for themselves where there are as many. */
+#define LCS_LEAST_BLOCK_STRINGS 1024
+
 /* Indexes strings; the array and the symbols stay in use.  The index stays in the arena. */
 extern size_t lcs_candidate_index_memory(const LcsIndexedStrings *strings);
 extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t count, LcsLeast least,
@@ -76,9 +79,10 @@ typedef struct LcsCandidateSearch LcsCandidateSearch;
 /* Probes of one search, at most; it is fastest with all of them, and where they are as long. */
 #define LCS_PROBES 1024
 
-/* Makes a search, which lasts for any probes, one set of them after another. */
-extern size_t lcs_candidate_search_memory(void);
-extern TedStatus lcs_candidate_search(LcsCandidateIndex *index, TedArena *arena,
+/* Makes a search of an index of so many strings, for any sets of so many probes one after another.
+ */
+extern size_t lcs_candidate_search_memory(int32_t strings, int probes);
+extern TedStatus lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
 									  const TedInterrupt *interrupt, LcsCandidateSearch **search);
 
 /* Begins to look up strings that need not be indexed. */
