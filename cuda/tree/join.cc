@@ -4,7 +4,6 @@
  */
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <utility>
 
 #include "../common/tuning.h"
@@ -353,6 +352,7 @@ TreeJoin::start_filters()
 	started = std::chrono::steady_clock::now();
 	if (status == cudaSuccess)
 		status = join_filter(work, most_edits, properties->multiProcessorCount, stream);
+	range->done = end;
 	phase = Phase::FILTERS;
 	return status == cudaSuccess ? read_counters() : status;
 }
@@ -470,7 +470,7 @@ TreeJoin::submit(TedJoinRange *submitted)
 	cudaError_t status;
 
 	range = submitted;
-	range->done = first = range->first;
+	first = range->first;
 	range->window = range->similar = range->labels = range->computed = range->count = 0;
 	status = reserve_lists();
 	return status == cudaSuccess ? start_filters() : status;

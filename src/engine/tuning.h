@@ -15,6 +15,9 @@
 /* Opening a device. */
 #define TED_OPEN_SECONDS 0.35
 
+/* What a further GPU takes for its share of a batch of trees, besides the pairs. */
+#define TED_SHARED_BATCH 0.002
+
 /* Milliseconds after which opening is tried again where the device had no memory left. */
 #define TED_RETRY_AFTER 10000
 

@@ -538,6 +538,7 @@ TakeFound(JoinPipeline *join, const int32 *by_size, int32 first)
 {
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
 
+	GpuSearchLookAfter(join->gpu);
 	while (join->counts->found < enough)
 	{
 		const TedJoinPair *pair = GpuSearchNext(join->gpu);
