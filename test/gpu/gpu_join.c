@@ -19,7 +19,7 @@
 #define MOST_FILE_TREES 1200000
 
 /* Memory in which many pairs of as many trees do not fit. */
-#define LITTLE_MEMORY ((int64_t) 8 << 20)
+#define LITTLE_MEMORY ((int64_t) 3 << 20)
 
 /* Limits of a join: of a distance, or of a part of the larger size. */
 typedef struct Limits

@@ -123,7 +123,7 @@ check "trees of thousands of nodes, together and alone, against the core" \
 check "distances of all subtrees, against the core" "$trees" subtrees 3000 "${SEED:-1}"
 check "random joins, against the core" "$joins" check "${COUNT:-1000000}" "${SEED:-1}"
 check "random joins within little memory, against the core" \
-  "$joins" lists "$((${COUNT:-1000000} / 4))" "${SEED:-1}"
+  "$joins" lists "$((${COUNT:-1000000} / 2))" "${SEED:-1}"
 check "the benchmark's baseline on random pairs, two runs, against the core" \
   "$levels" check "${LEVELS_COUNT:-2000}" "${SEED:-1}"
 check "random strings of all kinds, against the core" "$strings" check 10 "${COUNT:-1000000}" 200
