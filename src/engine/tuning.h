@@ -41,16 +41,18 @@
 #define TED_PAIRS_PER_SLICE 65536
 #define TED_TREES_PER_CALL 1024
 
+/* A cell of tables that fill the GPU. */
+#define TED_GPU_CELL 5e-12
+
 /*
  * Joins on the GPU: what any takes; a node on its way there; a pair of similar size; one that
- * shares enough labels; and where it has a greater limit than strips take, a cell of its tables.
+ * shares enough labels; the greatest limit that strips take.
  */
 #define TED_JOIN_GPU_START 0.02
 #define TED_JOIN_GPU_NODE 5e-9
 #define TED_JOIN_GPU_PAIR 1e-11
 #define TED_JOIN_GPU_CANDIDATE 5e-8
 #define TED_JOIN_GPU_EDITS 31
-#define TED_JOIN_GPU_CELL 5e-12
 
 /* Nodes of the trees that are sent at once. */
 #define TED_JOIN_NODES_PER_CALL 1000000

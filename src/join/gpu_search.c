@@ -42,7 +42,7 @@ AddPair(const SortedTrees *sorted, int32 a, int32 b, int32 limit, GpuJoinSize *s
 	size->gpu_seconds += TED_JOIN_GPU_CANDIDATE;
 	if (limit > TED_JOIN_GPU_EDITS)
 		size->gpu_tables +=
-			(double) larger->left_nodes * (double) smaller->left_nodes * TED_JOIN_GPU_CELL;
+			(double) larger->left_nodes * (double) smaller->left_nodes * TED_GPU_CELL;
 }
 
 /* The first tree of a size similar to that at a place, from the first one for the place before. */
