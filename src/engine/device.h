@@ -119,11 +119,11 @@ typedef struct TedJoinRange
 	int32_t end;
 
 	/* written: */
-	int32_t done;             /* trees before this one have been compared, or once submitted, may be */
-	int64_t window;           /* pairs whose sizes allow their limits */
-	int64_t similar;          /* pairs whose labels may do so */
-	int64_t labels;           /* that share enough labels */
-	int64_t computed;         /* whose distance has been computed */
+	int32_t done;     /* trees before this one have been compared, or once submitted, may be */
+	int64_t window;   /* pairs whose sizes allow their limits */
+	int64_t similar;  /* pairs whose labels may do so */
+	int64_t labels;   /* that share enough labels */
+	int64_t computed; /* whose distance has been computed */
 	const TedJoinPair *pairs; /* within their limits, or left open; good until the next range */
 	int64_t count;
 } TedJoinRange;
@@ -140,8 +140,7 @@ typedef struct TedDeviceModule
 	 * Opens one of them, numbered from 0, which takes hundreds of milliseconds, and takes at
 	 * most so many bytes of its memory.  Where that fails, says why in `reason`.
 	 */
-	TedDeviceStatus (*open)(int32_t number, int64_t memory_limit, TedDevice **device,
-							char *reason);
+	TedDeviceStatus (*open)(int32_t number, int64_t memory_limit, TedDevice **device, char *reason);
 	void (*close)(TedDevice *device); /* gives up what is under way, first */
 
 	void (*info)(TedDevice *device, TedDeviceInfo *info);

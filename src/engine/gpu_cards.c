@@ -23,7 +23,7 @@ typedef struct Card
 	bool warned; /* of its failure */
 	bool calibrated;
 	TedCalibration calibration;
-	int32 processors; /* 0 until it has been open */
+	int32 processors;       /* 0 until it has been open */
 	TimestampTz not_before; /* opening is not tried until then */
 } Card;
 
@@ -266,11 +266,10 @@ CardsTimes(void)
 {
 	const Card *card = &cards.card[cards.first];
 
-	return (GpuTimes){.calibration =
-						  card->calibrated ? &card->calibration : &ted_default_calibration,
-					  .processors =
-						  card->processors > 0 ? card->processors : TED_DEFAULT_PROCESSORS,
-					  .open = IsOpen(card) ? 0 : TED_OPEN_SECONDS};
+	return (GpuTimes){
+		.calibration = card->calibrated ? &card->calibration : &ted_default_calibration,
+		.processors = card->processors > 0 ? card->processors : TED_DEFAULT_PROCESSORS,
+		.open = IsOpen(card) ? 0 : TED_OPEN_SECONDS};
 }
 
 /* Measures it. */

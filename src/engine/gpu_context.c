@@ -180,9 +180,8 @@ AtTransactionEnd(XactEvent event, void *arg)
 	TimestampTz close_at;
 
 	(void) arg;
-	if (!CardsAreOpen() || settings.idle_timeout == 0 ||
-		event == XACT_EVENT_PRE_COMMIT || event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
-		event == XACT_EVENT_PRE_PREPARE)
+	if (!CardsAreOpen() || settings.idle_timeout == 0 || event == XACT_EVENT_PRE_COMMIT ||
+		event == XACT_EVENT_PARALLEL_PRE_COMMIT || event == XACT_EVENT_PRE_PREPARE)
 		return;
 	close_at = TimestampTzPlusMilliseconds(context.last_used, settings.idle_timeout);
 	if (GetCurrentTimestamp() >= close_at)

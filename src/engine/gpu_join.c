@@ -20,20 +20,14 @@ struct GpuJoin
 	MemoryContextCallback free;
 };
 
-/* Seconds that sending the trees takes, and whatever else any GPU takes. */
+/* Seconds that GPUs which share a join have to share: those of its ranges, on a smaller GPU more.
+ */
 static double
-SecondsToSend(const GpuJoinSize *size)
-{
-	return TED_JOIN_GPU_START + size->nodes * TED_JOIN_GPU_NODE;
-}
-
-/* Seconds that a GPU takes for the ranges of a join: its constants are those of a large one. */
-static double
-RangeSeconds(const void *join, const GpuTimes *times)
+SharedSeconds(const void *join, const GpuTimes *times)
 {
 	const GpuJoinSize *size = join;
 
-	return (size->window * TED_JOIN_GPU_PAIR + size->gpu_seconds) * TED_DEFAULT_PROCESSORS /
+	return (size->window * TED_JOIN_SHARED_PAIR + size->gpu_seconds) * TED_DEFAULT_PROCESSORS /
 		   times->processors;
 }
 
@@ -43,7 +37,8 @@ JoinPays(const void *join, const GpuTimes *times)
 {
 	const GpuJoinSize *size = join;
 
-	return times->open + SecondsToSend(size) + RangeSeconds(size, times) + size->gpu_tables <
+	return times->open + TED_JOIN_GPU_START + size->nodes * TED_JOIN_GPU_NODE +
+			   size->window * TED_JOIN_GPU_PAIR + size->gpu_seconds + size->gpu_tables <
 		   size->cpu_seconds * TED_WORTHWHILE;
 }
 
@@ -70,7 +65,8 @@ GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts)
 	join = MemoryContextAllocZero(context, sizeof(GpuJoin));
 	join->context = context;
 	join->counts = counts;
-	join->shared.count = GpuShare(RangeSeconds, size, SecondsToSend(size), gpus);
+	join->shared.count = GpuShare(SharedSeconds, size,
+								  TED_JOIN_GPU_START + size->nodes * TED_JOIN_SHARED_NODE, gpus);
 	for (int i = 0; i < join->shared.count; i++)
 		join->shared.share[i].gpu = gpus[i];
 	join->free.func = FreeOnGpus;

@@ -188,8 +188,8 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 }
 
 /*
- * Seconds that the pairs added take, by the kind of worker that takes least; tables take
- * more where they fill the GPU, as its memory is not faster.
+ * Seconds that the pairs added take, by the kind of worker that takes least, or as many cells
+ * of tables where these fill the GPU.
  */
 double
 ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)

@@ -54,6 +54,13 @@
 #define TED_JOIN_GPU_CANDIDATE 5e-8
 #define TED_JOIN_GPU_EDITS 31
 
+/*
+ * Where a join is shared: a pair of similar size, and a node on its way to a further GPU. Of a
+ * million records, two GPUs hardly save what sending the trees to the second takes.
+ */
+#define TED_JOIN_SHARED_PAIR 4e-12
+#define TED_JOIN_SHARED_NODE 3e-8
+
 /* Nodes of the trees that are sent at once. */
 #define TED_JOIN_NODES_PER_CALL 1000000
 

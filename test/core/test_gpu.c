@@ -285,8 +285,8 @@ go_on_with_join(JoinUnderTest *test, bool *passed)
 		status = ted_shared_join_poll(&test->join, &range);
 	if (status != TED_ENGINE_DONE)
 		return status;
-	*passed = range.first == test->next && range.done > range.first &&
-			  right_pairs(test, &range) && *passed;
+	*passed = range.first == test->next && range.done > range.first && right_pairs(test, &range) &&
+			  *passed;
 	test->next = range.done;
 	if (random_below(3) > 0)
 		ted_shared_join_look_after(&test->join);
@@ -411,9 +411,8 @@ survives(uint64_t round, int32_t *left)
 
 		passed = something_happens(&machine, chosen, round, &left_here) && passed;
 		*left += left_here;
-		status = random_below(2) == 0
-					 ? run(chosen, &batch, INT32_MAX)
-					 : run_shared(machine.engine, machine.gpus, &batch, INT32_MAX);
+		status = random_below(2) == 0 ? run(chosen, &batch, INT32_MAX)
+									  : run_shared(machine.engine, machine.gpus, &batch, INT32_MAX);
 		passed = right(&batch, status, &left_here) && passed;
 		*left += left_here;
 	}
@@ -560,7 +559,8 @@ test_shares(void)
 	   "three GPUs share a batch");
 	ted_gpu_close(&machine.gpu[1]);
 	status = run_shared(machine.engine, MAX_GPUS, &batch, INT32_MAX);
-	ok(right(&batch, status, &left) && left > 0 && left < 40, "one without a device leaves its part");
+	ok(right(&batch, status, &left) && left > 0 && left < 40,
+	   "one without a device leaves its part");
 
 	fake.range = 3;
 	fake.one_short_in = 0;

@@ -46,10 +46,10 @@ typedef struct Fake
 	int64_t batches[FAKE_DEVICES]; /* submitted, by device */
 	int64_t ranges[FAKE_DEVICES];  /* the same of ranges of joins */
 	int64_t devices;               /* that are open */
-	int64_t sets;    /* of trees, those of joins among them */
-	int64_t used;    /* bytes */
-	int64_t trees;   /* added, in all */
-	int64_t pairs;   /* computed */
+	int64_t sets;                  /* of trees, those of joins among them */
+	int64_t used;                  /* bytes */
+	int64_t trees;                 /* added, in all */
+	int64_t pairs;                 /* computed */
 	int64_t cancelled;
 	int64_t misused; /* calls that a module does not have to stand */
 } Fake;

@@ -68,9 +68,10 @@ add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *lim
 		int32_t end = (int32_t) ((int64_t) count * (part + 1) / parts);
 
 		if (end > first)
-			taken = had_memory(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
-																	  end - first, rank}),
-							   "join_add");
+			taken =
+				had_memory(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
+																  end - first, rank}),
+						   "join_add");
 	}
 	free(by_tree);
 	return taken;
@@ -284,8 +285,8 @@ run_time(const Limits *limits, const char *path)
 			   "%.0f MB\n",
 			   path, count, 1e3 * added, 1e3 * (now() - start - added), (long long) ranges,
 			   (long long) passed[0], (long long) passed[1], (long long) passed[2],
-			   (long long) passed[3], (long long) (found - open), (long long) open,
-			   (long long) cut, 1e-6 * (double) info.used);
+			   (long long) passed[3], (long long) (found - open), (long long) open, (long long) cut,
+			   1e-6 * (double) info.used);
 		module->join_free(join);
 	}
 	return 0;
