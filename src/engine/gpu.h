@@ -93,6 +93,7 @@ typedef struct TedSharedBatch
 {
 	TedBatch batch;
 	int count;
+	int submitted; /* shares, one for each poll, as that may take a while */
 	struct
 	{
 		TedEngine *engine;

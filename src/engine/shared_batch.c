@@ -67,7 +67,7 @@ copy_pairs(TedSharedBatch *shared, void *memory)
 void
 ted_shared_batch_cancel(TedSharedBatch *shared)
 {
-	for (int s = 0; s < shared->count; s++)
+	for (int s = 0; s < shared->submitted; s++)
 		ted_gpu_engine.cancel(shared->share[s].engine);
 }
 
@@ -106,6 +106,16 @@ status_of(TedSharedBatch *shared)
 	return together;
 }
 
+/* Submits the next share. */
+static void
+submit_next(TedSharedBatch *shared)
+{
+	int s = shared->submitted++;
+
+	shared->share[s].status =
+		ted_gpu_engine.submit(shared->share[s].engine, &shared->share[s].batch);
+}
+
 /* Submits a batch. */
 TedEngineStatus
 ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int count,
@@ -116,13 +126,13 @@ ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int c
 	{
 		shared->share[s].engine = engines[s];
 		shared->share[s].batch = (TedBatch){.costs = batch->costs};
+		shared->share[s].status = TED_ENGINE_BUSY;
 	}
 	if (count == 1)
 		shared->share[0].batch = *batch;
 	else
 		copy_pairs(shared, memory);
-	for (int s = 0; s < count; s++)
-		shared->share[s].status = ted_gpu_engine.submit(engines[s], &shared->share[s].batch);
+	submit_next(shared);
 	return status_of(shared);
 }
 
@@ -130,8 +140,10 @@ ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int c
 TedEngineStatus
 ted_shared_batch_poll(TedSharedBatch *shared)
 {
-	for (int s = 0; s < shared->count; s++)
+	for (int s = 0; s < shared->submitted; s++)
 		if (shared->share[s].status == TED_ENGINE_BUSY)
 			shared->share[s].status = ted_gpu_engine.poll(shared->share[s].engine);
+	if (shared->submitted < shared->count)
+		submit_next(shared);
 	return status_of(shared);
 }
