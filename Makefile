@@ -98,7 +98,8 @@ build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_OBJECTS = $(CORE:%=build/plain/%.o) \
-	$(addprefix build/plain/engine/,cpu.o engine_base.o gpu.o gpu_strings.o device_join.o lcs_tile.o model.o)
+	$(addprefix build/plain/engine/,cpu.o engine_base.o gpu.o gpu_strings.o device_join.o shared_batch.o shared_join.o \
+		lcs_tile.o model.o)
 SANITIZED_OBJECTS = $(CORE_OBJECTS:build/plain/%=build/sanitized/%)
 .SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
 

@@ -1268,7 +1268,7 @@ CREATE FUNCTION ted_gpu_calibrate() RETURNS ted_gpu_calibration
 		RETURNING *;
 	END;
 CREATE FUNCTION ted_engine_info(
-	OUT engine text, OUT device text, OUT capability text, OUT processors integer,
+	OUT engine text, OUT device text, OUT devices integer[], OUT capability text, OUT processors integer,
 	OUT memory bigint, OUT free bigint, OUT used bigint, OUT calibrated boolean,
 	OUT contexts integer, OUT max_contexts integer, OUT pairs bigint, OUT fallbacks bigint,
 	OUT note text)

@@ -1,10 +1,11 @@
 /*
  * module.cc
- *	  The GPU module: a device, and batches of pairs of trees on it; lcs_module.cc has those of
+ *	  The GPU module: devices, and batches of pairs of trees on them; lcs_module.cc has those of
  *	  strings.
  *
  * A batch is computed in slices, one after another, so that other users of the
- * card get their turns and a slice's memory stays small.
+ * card get their turns and a slice's memory stays small.  CUDA calls mean the
+ * thread's current device, so each function begins by making its own that.
  */
 #include <algorithm>
 #include <cstdio>
@@ -46,6 +47,7 @@ struct Slice
 
 struct TedDevice
 {
+	int number;
 	Card card;
 	cudaStream_t cancelling; /* beside the kernels */
 	int *cancel;             /* word of the device: set to have kernels stop */
@@ -100,6 +102,13 @@ struct TedDeviceTrees
 	}
 };
 
+/* Makes a device the current one. */
+static void
+use(const TedDevice *device)
+{
+	cudaSetDevice(device->number);
+}
+
 /* Status for the host, from one of CUDA. */
 static TedDeviceStatus
 status_of(TedDevice *device, cudaError_t status)
@@ -125,6 +134,7 @@ set_cancel(TedDevice *device, int value)
 static void
 stop(TedDevice *device)
 {
+	use(device);
 	set_cancel(device, 1);
 	for (Slice &slice : device->slices)
 		cudaStreamSynchronize(slice.stream);
@@ -136,6 +146,7 @@ stop(TedDevice *device)
 static void
 device_close(TedDevice *device)
 {
+	use(device);
 	if (device->words != nullptr)
 		stop(device);
 	delete device;
@@ -159,8 +170,9 @@ set_up(TedDevice *device, int64_t memory_limit)
 	size_t total;
 	cudaError_t status;
 
-	if ((status = cudaSetDevice(0)) != cudaSuccess ||
-		(status = cudaGetDeviceProperties(&device->card.properties, 0)) != cudaSuccess ||
+	if ((status = cudaSetDevice(device->number)) != cudaSuccess ||
+		(status = cudaGetDeviceProperties(&device->card.properties, device->number)) !=
+			cudaSuccess ||
 		(status = cudaEventCreate(&device->begun)) != cudaSuccess ||
 		(status = cudaEventCreateWithFlags(&device->sent, cudaEventDisableTiming)) != cudaSuccess ||
 		(status = set_up(&device->slices[0])) != cudaSuccess ||
@@ -181,21 +193,28 @@ set_up(TedDevice *device, int64_t memory_limit)
 	return cudaSuccess;
 }
 
-/* Opens the first device. */
-static TedDeviceStatus
-device_open(int64_t memory_limit, TedDevice **opened, char *reason)
+/* Counts devices. */
+static int32_t
+device_count(char *reason)
 {
 	int count = 0;
 	cudaError_t status = cudaGetDeviceCount(&count);
-	TedDevice *device;
 
-	if (status != cudaSuccess || count == 0)
-	{
-		snprintf(reason, 256, "%s",
-				 status != cudaSuccess ? cudaGetErrorString(status) : "no device found");
-		return TED_DEVICE_NONE;
-	}
-	device = new TedDevice();
+	if (status == cudaSuccess && count > 0)
+		return count;
+	snprintf(reason, 256, "%s",
+			 status != cudaSuccess ? cudaGetErrorString(status) : "no device found");
+	return 0;
+}
+
+/* Opens a device. */
+static TedDeviceStatus
+device_open(int32_t number, int64_t memory_limit, TedDevice **opened, char *reason)
+{
+	TedDevice *device = new TedDevice();
+	cudaError_t status;
+
+	device->number = number;
 	status = set_up(device, memory_limit);
 	if (status != cudaSuccess)
 	{
@@ -215,6 +234,7 @@ device_info(TedDevice *device, TedDeviceInfo *info)
 	size_t free = 0;
 	size_t total = 0;
 
+	use(device);
 	cudaMemGetInfo(&free, &total);
 	*info = {};
 	snprintf(info->name, sizeof(info->name), "%.127s", properties.name);
@@ -238,8 +258,10 @@ device_error(const TedDevice *device)
 static TedDeviceStatus
 device_calibrate(TedDevice *device, TedCalibration *calibration)
 {
-	cudaError_t status = calibrate(&device->budget, device->slices[0].stream, calibration);
+	cudaError_t status;
 
+	use(device);
+	status = calibrate(&device->budget, device->slices[0].stream, calibration);
 	if (status == cudaSuccess)
 		status = device->strings.calibrate(&calibration->tiles);
 	if (status == cudaSuccess)
@@ -275,6 +297,7 @@ trees_add(TedDeviceTrees *trees, const TedTree *const *added, int32_t count)
 static void
 trees_forget(TedDeviceTrees *trees, int32_t count)
 {
+	use(trees->device);
 	trees->set.forget(count);
 }
 
@@ -282,6 +305,7 @@ trees_forget(TedDeviceTrees *trees, int32_t count)
 static void
 trees_free(TedDeviceTrees *trees)
 {
+	use(trees->device);
 	delete trees;
 }
 
@@ -573,6 +597,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 	TedDevice *device = trees->device;
 	cudaError_t status;
 
+	use(device);
 	device->at_work = TedDevice::ON_TREES;
 	device->trees = trees;
 	device->batch = *batch;
@@ -614,8 +639,10 @@ collect(TedDevice *device, const Slice &slice)
 static TedDeviceStatus
 strings_submit(TedDevice *device, const TedDeviceStrings *strings)
 {
-	cudaError_t status = device->strings.submit(*strings);
+	cudaError_t status;
 
+	use(device);
+	status = device->strings.submit(*strings);
 	device->at_work = TedDevice::ON_STRINGS;
 	if (status != cudaSuccess)
 		stop(device);
@@ -634,6 +661,7 @@ join_create(TedDevice *device, TedDeviceJoin **join)
 static TedDeviceStatus
 join_add(TedDeviceJoin *join, const TedJoinTrees *added)
 {
+	use(join->device);
 	return status_of(join->device, join->join.add(*added));
 }
 
@@ -641,6 +669,7 @@ join_add(TedDeviceJoin *join, const TedJoinTrees *added)
 static void
 join_forget(TedDeviceJoin *join, int32_t count)
 {
+	use(join->device);
 	join->join.forget(count);
 }
 
@@ -648,6 +677,7 @@ join_forget(TedDeviceJoin *join, int32_t count)
 static void
 join_free(TedDeviceJoin *join)
 {
+	use(join->device);
 	delete join;
 }
 
@@ -656,8 +686,10 @@ static TedDeviceStatus
 join_submit(TedDeviceJoin *join, TedJoinRange *range)
 {
 	TedDevice *device = join->device;
-	cudaError_t status = join->join.submit(range);
+	cudaError_t status;
 
+	use(device);
+	status = join->join.submit(range);
 	device->at_work = TedDevice::ON_JOIN;
 	device->join = &join->join;
 	if (status != cudaSuccess)
@@ -708,6 +740,7 @@ trees_poll(TedDevice *device)
 static TedDeviceStatus
 poll(TedDevice *device)
 {
+	use(device);
 	switch (device->at_work)
 	{
 		case TedDevice::ON_STRINGS:
@@ -720,12 +753,29 @@ poll(TedDevice *device)
 }
 
 static const TedDeviceModule module = {
-	TED_DEVICE_ABI, "cuda",       device_open,      device_close,
-	device_info,    device_error, device_calibrate, device_set_calibration,
-	trees_create,   trees_add,    trees_forget,     trees_free,
-	pair_memory,    submit,       strings_submit,   join_create,
-	join_add,       join_forget,  join_free,        join_submit,
-	poll,           stop,
+	TED_DEVICE_ABI,
+	"cuda",
+	device_count,
+	device_open,
+	device_close,
+	device_info,
+	device_error,
+	device_calibrate,
+	device_set_calibration,
+	trees_create,
+	trees_add,
+	trees_forget,
+	trees_free,
+	pair_memory,
+	submit,
+	strings_submit,
+	join_create,
+	join_add,
+	join_forget,
+	join_free,
+	join_submit,
+	poll,
+	stop,
 };
 
 /* The functions of the module. */

@@ -43,13 +43,14 @@ constexpr int64_t STRIP_MEMORY = (int64_t) 1 << 30;
 
 /*
  * Joins: pairs of similar size that are looked at first, and at once at most; the time
- * that this should take; pairs that a list holds, and the part of the memory for lists.
+ * that this should take; pairs that a list holds, and the part of the memory that all lists
+ * take at most, and the rows of strips.
  */
 constexpr int64_t JOIN_FIRST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MOST_PAIRS = (int64_t) 1 << 36;
 constexpr double JOIN_RANGE_SECONDS = 0.03;
 constexpr int64_t JOIN_LIST_PAIRS = (int64_t) 1 << 24;
-constexpr int64_t JOIN_LISTS_PART = 4;
+constexpr int64_t JOIN_MEMORY_PART = 4;
 
 /* Columns of a span of tables where kept rows are dear, at least if there are this many. */
 constexpr int USUAL_COLUMNS = 1024;

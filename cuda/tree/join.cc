@@ -4,7 +4,6 @@
  */
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <utility>
 
 #include "../common/tuning.h"
@@ -299,7 +298,7 @@ TreeJoin::choose_probes()
 cudaError_t
 TreeJoin::reserve_lists()
 {
-	const int64_t affordable = budget->limit / JOIN_LISTS_PART / PAIR_BYTES;
+	const int64_t affordable = budget->limit / JOIN_MEMORY_PART / PAIR_BYTES;
 	const int64_t possible = (int64_t) (range->end - range->first) * range->indexed;
 	const int64_t wanted =
 		std::max(std::min({JOIN_LIST_PAIRS, affordable, possible}), (int64_t) range->indexed);
@@ -353,8 +352,16 @@ TreeJoin::start_filters()
 	started = std::chrono::steady_clock::now();
 	if (status == cudaSuccess)
 		status = join_filter(work, most_edits, properties->multiProcessorCount, stream);
+	range->done = end;
 	phase = Phase::FILTERS;
 	return status == cudaSuccess ? read_counters() : status;
+}
+
+/* Bytes that the rows of strips may take. */
+int64_t
+TreeJoin::strip_memory() const
+{
+	return std::min(STRIP_MEMORY, budget->limit / JOIN_MEMORY_PART);
 }
 
 /* Starts the strips of one width. */
@@ -368,7 +375,8 @@ TreeJoin::start_width(StripLanes width, int64_t first_job, int64_t count)
 
 	if (status != cudaSuccess || count == 0)
 		return status;
-	launch.blocks = (int) std::min({(int64_t) launch.blocks, STRIP_MEMORY / launch.block_bytes(),
+	launch.blocks = (int) std::min({(int64_t) launch.blocks,
+									std::max(strip_memory() / launch.block_bytes(), (int64_t) 1),
 									(count + groups - 1) / groups});
 	status = rows.reserve(launch.blocks * launch.block_bytes());
 	if (status != cudaSuccess)
@@ -470,7 +478,7 @@ TreeJoin::submit(TedJoinRange *submitted)
 	cudaError_t status;
 
 	range = submitted;
-	range->done = first = range->first;
+	first = range->first;
 	range->window = range->similar = range->labels = range->computed = range->count = 0;
 	status = reserve_lists();
 	return status == cudaSuccess ? start_filters() : status;

@@ -85,6 +85,7 @@ class TreeJoin
 	cudaError_t reserve_lists();
 	cudaError_t read_counters();
 	cudaError_t start_filters();
+	int64_t strip_memory() const;
 	cudaError_t start_width(StripLanes width, int64_t first_job, int64_t count);
 	cudaError_t start_strips();
 	cudaError_t start_transfer();

@@ -28,7 +28,6 @@ struct Measures
 	int32_t size;
 	int32_t limit;
 	int32_t total;
-	int32_t leaves;
 };
 
 static __device__ Measures
@@ -36,7 +35,22 @@ measures(const JoinTree *tree)
 {
 	const int4 bits = *(const int4 *) tree;
 
-	return {bits.x, bits.y, bits.z, bits.w};
+	return {bits.x, bits.y, bits.z};
+}
+
+/* The places in a list for what lanes want to append; all lanes of the warp take part. */
+static __device__ uint32_t
+places_for(bool wanted, uint32_t *count)
+{
+	const unsigned lanes = __ballot_sync(ALL, wanted);
+	const int lane = (int) threadIdx.x % WARP;
+	uint32_t place = 0;
+
+	if (lanes == 0)
+		return 0;
+	if (lane == 0)
+		place = atomicAdd(count, (uint32_t) __popc(lanes));
+	return __shfl_sync(ALL, place, 0) + (uint32_t) __popc(lanes & ((1u << lane) - 1));
 }
 
 /* Appends to a list what lanes want to; all lanes of the warp take part. */
@@ -44,15 +58,8 @@ template <class Item>
 static __device__ void
 append(bool wanted, const Item &item, Item *list, uint32_t *count, uint32_t capacity)
 {
-	const unsigned lanes = __ballot_sync(ALL, wanted);
-	const int lane = (int) threadIdx.x % WARP;
-	uint32_t place = 0;
+	const uint32_t place = places_for(wanted, count);
 
-	if (lanes == 0)
-		return;
-	if (lane == 0)
-		place = atomicAdd(count, (uint32_t) __popc(lanes));
-	place = __shfl_sync(ALL, place, 0) + (uint32_t) __popc(lanes & ((1u << lane) - 1));
 	if (wanted && place < capacity)
 		list[place] = item;
 }
@@ -302,20 +309,10 @@ hand_on(const JoinWork &work, const JoinSurvivor &pair, bool wanted)
 		strip = order.width < STRIP_WIDTHS;
 	}
 	for (int width = 0; width < STRIP_WIDTHS; width++)
-	{
-		const unsigned lanes = __ballot_sync(ALL, strip && order.width == width);
+		places_for(strip && order.width == width, &work.counters->width[width]);
 
-		if (lanes != 0 && threadIdx.x % WARP == 0)
-			atomicAdd(&work.counters->width[width], (uint32_t) __popc(lanes));
-	}
+	const uint32_t place = places_for(strip, &work.counters->jobs);
 
-	const unsigned lanes = __ballot_sync(ALL, strip);
-	const int lane = (int) threadIdx.x % WARP;
-	uint32_t place = 0;
-
-	if (lane == 0 && lanes != 0)
-		place = atomicAdd(&work.counters->jobs, (uint32_t) __popc(lanes));
-	place = __shfl_sync(ALL, place, 0) + (uint32_t) __popc(lanes & ((1u << lane) - 1));
 	if (strip && place < work.capacity)
 	{
 		work.jobs[place] = {2 * (order.swapped ? pair.indexed : pair.probe) + order.right,

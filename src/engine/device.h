@@ -9,7 +9,7 @@
  * The way of a batch: open a device, make a set of trees and add trees to it,
  * submit pairs of them by number, poll until all are done.  Strings come with
  * their batch.  One batch at a time is under way on a device.  A device belongs
- * to the process that opened it.
+ * to the process that opened it, which may have several open, one of each number.
  */
 #ifndef TED_ENGINE_DEVICE_H
 #define TED_ENGINE_DEVICE_H
@@ -19,7 +19,7 @@
 #include "lcs_tile.h"
 
 /* Raised with every change of what follows. */
-#define TED_DEVICE_ABI 4
+#define TED_DEVICE_ABI 5
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -119,11 +119,11 @@ typedef struct TedJoinRange
 	int32_t end;
 
 	/* written: */
-	int32_t done;             /* trees before this one have been compared */
-	int64_t window;           /* pairs whose sizes allow their limits */
-	int64_t similar;          /* pairs whose labels may do so */
-	int64_t labels;           /* that share enough labels */
-	int64_t computed;         /* whose distance has been computed */
+	int32_t done;     /* trees before this one have been compared, or once submitted, may be */
+	int64_t window;   /* pairs whose sizes allow their limits */
+	int64_t similar;  /* pairs whose labels may do so */
+	int64_t labels;   /* that share enough labels */
+	int64_t computed; /* whose distance has been computed */
 	const TedJoinPair *pairs; /* within their limits, or left open; good until the next range */
 	int64_t count;
 } TedJoinRange;
@@ -133,11 +133,14 @@ typedef struct TedDeviceModule
 	int32_t abi;      /* TED_DEVICE_ABI */
 	const char *name; /* of the engine */
 
+	/* Devices that there are; where there are none, says why in `reason`, of 256 bytes. */
+	int32_t (*count)(char *reason);
+
 	/*
-	 * Opens a device, which takes hundreds of milliseconds, and takes at most so
-	 * many bytes of its memory.  Where there is none, says why in `reason`, of 256 bytes.
+	 * Opens one of them, numbered from 0, which takes hundreds of milliseconds, and takes at
+	 * most so many bytes of its memory.  Where that fails, says why in `reason`.
 	 */
-	TedDeviceStatus (*open)(int64_t memory_limit, TedDevice **device, char *reason);
+	TedDeviceStatus (*open)(int32_t number, int64_t memory_limit, TedDevice **device, char *reason);
 	void (*close)(TedDevice *device); /* gives up what is under way, first */
 
 	void (*info)(TedDevice *device, TedDeviceInfo *info);
@@ -172,7 +175,8 @@ typedef struct TedDeviceModule
 	/*
 	 * Joins, by sets of trees like those above: from one size of a tree to the next,
 	 * limits grow by 0 or 1.  A range is submitted like a batch, and is done when as
-	 * many of its trees have been compared as make some milliseconds of work.
+	 * many of its trees have been compared as make some milliseconds of work: those that
+	 * submit tells, or fewer.
 	 */
 	TedDeviceStatus (*join_create)(TedDevice *device, TedDeviceJoin **join);
 	TedDeviceStatus (*join_add)(TedDeviceJoin *join, const TedJoinTrees *added);

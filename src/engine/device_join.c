@@ -18,7 +18,6 @@ ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join)
 	*link = join->next;
 	gpu->module->join_free(join->join);
 	join->join = NULL;
-	join->done = false;
 	join->lost = true;
 }
 
@@ -43,9 +42,8 @@ ted_gpu_join_settle(TedGpu *gpu)
 		join = join->next;
 	if (join == NULL)
 		return;
-	while (ted_gpu_join_poll(gpu, join) == TED_ENGINE_BUSY)
-		;
-	join->done = join->join != NULL;
+	while (join->under_way)
+		ted_gpu_join_look_after(gpu, join);
 }
 
 /* Adds trees. */
@@ -90,10 +88,11 @@ ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
 {
 	TedDeviceStatus status;
 
+	if (join->under_way || join->done)
+		return TED_ENGINE_OUT_OF_TURN;
 	ted_gpu_join_settle(gpu);
 	if (join->join == NULL)
 		return TED_ENGINE_DECLINED;
-	join->done = false;
 	status = gpu->module->join_submit(join->join, range);
 	join->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
 	if (join->under_way)
@@ -102,29 +101,41 @@ ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range)
 	return TED_ENGINE_DECLINED;
 }
 
-/* Looks after it. */
+/* Looks after it, if it is under way. */
+void
+ted_gpu_join_look_after(TedGpu *gpu, TedGpuJoin *join)
+{
+	TedDeviceStatus status = TED_DEVICE_BUSY;
+
+	if (join->under_way)
+		status = gpu->module->poll(gpu->device);
+	if (status == TED_DEVICE_BUSY)
+		return;
+	join->under_way = false;
+	join->done = status == TED_DEVICE_DONE;
+	if (!join->done)
+		refused(gpu, join, status);
+}
+
+/* The same by one who asks for it. */
 TedEngineStatus
 ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join)
 {
-	TedDeviceStatus status;
+	bool done;
 
-	if (!join->under_way)
-		return join->done ? TED_ENGINE_DONE : TED_ENGINE_DECLINED;
-	status = gpu->module->poll(gpu->device);
-	if (status == TED_DEVICE_BUSY)
+	ted_gpu_join_look_after(gpu, join);
+	if (join->under_way)
 		return TED_ENGINE_BUSY;
-	join->under_way = false;
-	if (status == TED_DEVICE_DONE)
-		return TED_ENGINE_DONE;
-	refused(gpu, join, status);
-	return TED_ENGINE_DECLINED;
+	done = join->done;
+	join->done = false;
+	return done ? TED_ENGINE_DONE : TED_ENGINE_DECLINED;
 }
 
-/* Gives it up, if it is under way. */
+/* Gives it up, if it is under way or has not been asked for. */
 void
 ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join)
 {
 	if (join->under_way)
 		gpu->module->cancel(gpu->device);
-	join->under_way = false;
+	join->under_way = join->done = false;
 }

@@ -14,7 +14,7 @@
 
 typedef struct TedEngine TedEngine;
 
-/* The GPU of a process, see gpu.h. */
+/* A GPU of a process, see gpu.h. */
 typedef struct TedGpu TedGpu;
 
 /* Distance value that marks a declined pair. */
@@ -27,7 +27,8 @@ typedef enum TedEngineStatus
 	TED_ENGINE_BUSY,     /* call poll again */
 	TED_ENGINE_CANCELLED,
 	TED_ENGINE_MEMORY_LIMIT, /* a pair needs more than memory_limit; see memory_needed */
-	TED_ENGINE_OUT_OF_MEMORY
+	TED_ENGINE_OUT_OF_MEMORY,
+	TED_ENGINE_OUT_OF_TURN /* what was submitted before has not been asked for */
 } TedEngineStatus;
 
 /* Memory, interrupts and GPU that an engine gets from its host; copied by open. */

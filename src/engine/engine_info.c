@@ -8,7 +8,9 @@
 
 #include "access/htup_details.h"
 #include "access/xact.h"
+#include "catalog/pg_type.h"
 #include "funcapi.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
@@ -28,6 +30,18 @@ FormRow(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls));
 }
 
+/* An array of numbers. */
+static Datum
+NumbersArray(const int32 *numbers, int count)
+{
+	Datum elements[TED_GPUS];
+
+	for (int i = 0; i < count; i++)
+		elements[i] = Int32GetDatum(numbers[i]);
+	return PointerGetDatum(
+		construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT));
+}
+
 PG_FUNCTION_INFO_V1(ted_engine_info);
 
 /* The engine of this session, and how much it has computed. */
@@ -38,6 +52,7 @@ ted_engine_info(PG_FUNCTION_ARGS)
 	{
 		ENGINE,
 		DEVICE,
+		DEVICES,
 		CAPABILITY,
 		PROCESSORS,
 		MEMORY,
@@ -55,12 +70,13 @@ ted_engine_info(PG_FUNCTION_ARGS)
 	Datum values[ATTRIBUTES] = {0};
 	bool nulls[ATTRIBUTES] = {0};
 
-	values[ENGINE] = CStringGetTextDatum(status.open ? GpuEngine() : "cpu");
+	values[ENGINE] = CStringGetTextDatum(status.count > 0 ? GpuEngine() : "cpu");
 	for (int i = DEVICE; i <= CALIBRATED; i++)
-		nulls[i] = !status.open;
-	if (status.open)
+		nulls[i] = status.count == 0;
+	if (status.count > 0)
 	{
 		values[DEVICE] = CStringGetTextDatum(status.device.name);
+		values[DEVICES] = NumbersArray(status.devices, status.count);
 		values[CAPABILITY] = CStringGetTextDatum(
 			psprintf("%d.%d", status.device.capability / 10, status.device.capability % 10));
 		values[PROCESSORS] = Int32GetDatum(status.device.processors);
@@ -69,7 +85,7 @@ ted_engine_info(PG_FUNCTION_ARGS)
 		values[USED] = Int64GetDatum(status.device.used);
 		values[CALIBRATED] = BoolGetDatum(status.calibrated);
 	}
-	values[CONTEXTS] = Int32GetDatum(GpuSlotsTaken());
+	values[CONTEXTS] = Int32GetDatum(status.contexts);
 	values[MAX_CONTEXTS] = Int32GetDatum(ted_gpu_max_contexts);
 	values[PAIRS] = Int64GetDatum(status.pairs);
 	values[FALLBACKS] = Int64GetDatum(status.declined);

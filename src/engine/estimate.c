@@ -45,10 +45,11 @@ CpuSeconds(const TreesEstimate *of)
 	return seconds;
 }
 
-/* Seconds that the GPU takes for a batch, about: it fills all tables, whatever the limits are. */
-static double
-GpuSeconds(const TreesEstimate *of, const GpuTimes *times)
+/* Seconds that a GPU takes for a batch, about: it fills all tables, whatever the limits are. */
+double
+TreesGpuSeconds(const void *trees, const GpuTimes *times)
 {
+	const TreesEstimate *of = trees;
 	TedGpuEstimate estimate = {.calibration = times->calibration, .processors = times->processors};
 
 	for (int64 i = 0; i < of->batch->count; i++)
@@ -75,7 +76,7 @@ TreesPay(const void *trees, const GpuTimes *times)
 	cpu = CpuSeconds(of) * TED_WORTHWHILE;
 	if (cpu < least)
 		return false;
-	return times->open + GpuSeconds(of, times) < cpu;
+	return times->open + TreesGpuSeconds(trees, times) < cpu;
 }
 
 /*

@@ -28,6 +28,9 @@ typedef struct TreesEstimate
 /* Whether a TreesEstimate is worth the GPU. */
 extern bool TreesPay(const void *trees, const GpuTimes *times);
 
+/* Seconds that it takes a GPU, about. */
+extern double TreesGpuSeconds(const void *trees, const GpuTimes *times);
+
 /* Whether a StringBatch is. */
 extern bool StringsPay(const void *strings, const GpuTimes *times);
 

@@ -91,6 +91,21 @@ free_set(TedEngine *engine)
 	engine->sent = 0;
 }
 
+/* Opens the device. */
+TedDeviceStatus
+ted_gpu_open(TedGpu *gpu)
+{
+	TedDeviceStatus status =
+		gpu->module->open(gpu->number, gpu->memory_limit, &gpu->device, gpu->reason);
+
+	gpu->failed = status == TED_DEVICE_FAILED;
+	if (status == TED_DEVICE_DONE)
+		gpu->reason[0] = '\0';
+	else
+		gpu->device = NULL;
+	return status;
+}
+
 /* Closes the device. */
 void
 ted_gpu_close(TedGpu *gpu)
@@ -250,7 +265,6 @@ advance(TedEngine *engine)
 			break;
 		}
 		slice.count = engine->count;
-		ted_gpu_join_settle(gpu);
 		status = gpu->module->submit(engine->set, &slice);
 		engine->under_way = status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY;
 		if (engine->under_way)
@@ -308,6 +322,7 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 	engine->declined = false;
 	if (!reserve(engine))
 		return TED_ENGINE_OUT_OF_MEMORY;
+	ted_gpu_join_settle(gpu); /* which may find that the device has failed */
 	if (gpu->device != NULL)
 	{
 		engine->memory = slice_memory(gpu);

@@ -1,15 +1,19 @@
 /*
  * gpu.h
- *	  The engine that sends batches to a GPU, and the GPU that it sends them to.
+ *	  The engine that sends batches to a GPU, and the GPUs that it sends them to.
  *
  * Nothing of PostgreSQL: the host opens a device by its module and says why it
  * may be used; the engine takes care that whatever happens to the device, every
- * pair has its distance or is known to have none.
+ * pair has its distance or is known to have none.  Several GPUs share a batch, each
+ * by an engine of its own, and a join, whose ranges they take in turns.
  */
 #ifndef TED_ENGINE_GPU_H
 #define TED_ENGINE_GPU_H
 
 #include "device.h"
+
+/* GPUs that a process may use, numbered from 0. */
+#define TED_GPUS 16
 
 /* A batch of strings, of which some texts after others are submitted. */
 typedef struct TedGpuStrings
@@ -30,9 +34,10 @@ typedef struct TedGpuJoin
 	bool done;               /* it is, and has not been asked for since */
 } TedGpuJoin;
 
-/* The GPU of a process; all engines share it. */
+/* A GPU of a process; all engines share it. */
 struct TedGpu
 {
+	int32_t number;
 	const TedDeviceModule *module;
 	TedDevice *device;    /* NULL while none is open: engines decline every pair */
 	int64_t memory_limit; /* bytes of the device that may be taken */
@@ -43,7 +48,10 @@ struct TedGpu
 	char reason[256]; /* why */
 };
 
-/* Closes the device, upon which engines decline every pair until another one is open. */
+/* Opens the device, which is closed, and says in `reason` where that fails. */
+extern TedDeviceStatus ted_gpu_open(TedGpu *gpu);
+
+/* Closes the device, upon which engines decline every pair until it is open again. */
 extern void ted_gpu_close(TedGpu *gpu);
 
 /* The same for a device that is of no use any more. */
@@ -69,13 +77,80 @@ extern void ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join);
 
 /*
  * A range of it, which is polled while busy, and declined as a whole.  It may be left
- * to itself meanwhile: before another batch begins, it is waited for.
+ * to itself meanwhile, and looked after now and then: before another batch begins, it
+ * is waited for.  Until it has been asked for by poll, or given up, no other one is taken.
  */
 extern TedEngineStatus ted_gpu_join_submit(TedGpu *gpu, TedGpuJoin *join, TedJoinRange *range);
 extern TedEngineStatus ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join);
+extern void ted_gpu_join_look_after(TedGpu *gpu, TedGpuJoin *join);
 extern void ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join);
 
 /* Waits, some milliseconds at most, for a range that has been left to itself. */
 extern void ted_gpu_join_settle(TedGpu *gpu);
+
+/* A batch of pairs of trees that several GPUs share. */
+typedef struct TedSharedBatch
+{
+	TedBatch batch;
+	int count;
+	int submitted; /* shares, one for each poll, as that may take a while */
+	struct
+	{
+		TedEngine *engine;
+		TedBatch batch; /* its part */
+		TedEngineStatus status;
+	} share[TED_GPUS];
+	uint8_t *sharer; /* by pair; NULL where there is only one share */
+} TedSharedBatch;
+
+/* Bytes that sharing so many pairs takes. */
+extern size_t ted_shared_batch_memory(int64_t count);
+
+/*
+ * The functions of an engine for a batch that engines with the same trees share, each
+ * for a GPU of its own; the memory stays until it is done.
+ */
+extern TedEngineStatus ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines,
+											   int count, const TedBatch *batch, void *memory);
+extern TedEngineStatus ted_shared_batch_poll(TedSharedBatch *shared);
+extern void ted_shared_batch_cancel(TedSharedBatch *shared);
+
+/* What one of several GPUs has of a join: trees from `range.first` to before `end` are its own. */
+typedef struct TedJoinShare
+{
+	TedGpu *gpu;
+	TedGpuJoin join;
+	TedJoinRange range; /* under way, or the one before */
+	int32_t end;
+	bool started; /* the range has not been asked for */
+} TedJoinShare;
+
+/* A join that several GPUs share; begins as all zeros but for the GPUs, and stays where it is. */
+typedef struct TedSharedJoin
+{
+	int count;
+	TedJoinShare share[TED_GPUS];
+	int32_t indexed; /* trees */
+	int32_t wanted;  /* place of the tree that is to be asked for next */
+	int32_t next;    /* that no GPU has been given */
+	int32_t end;
+} TedSharedJoin;
+
+/* The same as for one GPU; a join is lost when all have lost it. */
+extern bool ted_shared_join_add(TedSharedJoin *join, const TedJoinTrees *added);
+extern void ted_shared_join_forget(TedSharedJoin *join, int32_t count);
+extern void ted_shared_join_free(TedSharedJoin *join);
+
+/*
+ * Has trees compared, from the first that has not been asked for on: all GPUs work on those
+ * from `first` to before `end`, and poll returns the first range when that is done.  Afterwards
+ * GPUs that have nothing to do go on by themselves when they are looked after, which
+ * ends what was returned; what they have is asked for by the same `end`.
+ */
+extern TedEngineStatus ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first,
+											  int32_t end);
+extern TedEngineStatus ted_shared_join_poll(TedSharedJoin *join, TedJoinRange *range);
+extern void ted_shared_join_look_after(TedSharedJoin *join);
+extern void ted_shared_join_cancel(TedSharedJoin *join);
 
 #endif /* TED_ENGINE_GPU_H */

@@ -1,9 +1,9 @@
 /*
  * gpu_context.c
- *	  The GPU context of this backend: when there is one, and who may have one.
+ *	  What is sent to the GPUs of this backend, and when it has contexts there.
  *
  * The module is loaded, and a context opened, when a batch is first found to be
- * worth it.  A context takes hundreds of megabytes of the device, so a limited
+ * worth it.  A context takes hundreds of megabytes of a device, so a limited
  * number of backends have one at a time (slots.c), and it is closed when it has
  * not been used for a while.  Where anything is missing, batches are computed
  * on the CPU; only ted.gpu = on makes an error of that.
@@ -12,7 +12,6 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <signal.h>
 
 #include "access/xact.h"
 #include "catalog/pg_authid.h"
@@ -27,8 +26,9 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
-#include "calibration.h"
+#include "gpu_cards.h"
 #include "gpu_context.h"
+#include "gpu_devices.h"
 #include "slots.h"
 #include "tuning.h"
 
@@ -57,24 +57,19 @@ static struct
 	char *module;
 } settings = {.mode = GPU_MODE_AUTO, .idle_timeout = 60000};
 
-/* The GPU of this backend, and what has become known of it. */
+/* What has become known of the module, and what has been done. */
 static struct
 {
-	TedGpu gpu;
-	bool module_known; /* ted.gpu_module has been tried */
-	bool load_failed;  /* in vain: the reason names the file */
-	bool no_device;    /* the module has found none */
-	bool warned;       /* of the failure of the device */
-	bool calibrated;
-	TedCalibration calibration;
-	int32 processors;
+	const TedDeviceModule *module; /* NULL where there is none */
+	char reason[256];              /* why not */
+	bool module_known;             /* ted.gpu_module has been tried */
+	bool load_failed;              /* in vain: the reason names the file */
 	TimestampTz last_used;
-	TimestampTz not_before; /* opening is not tried until then */
 	TimeoutId idle_timeout;
 	TimestampTz alarm_at; /* when that one fires, while it is active */
 	int64 pairs_computed;
 	int64 pairs_declined;
-} context = {.processors = TED_DEFAULT_PROCESSORS, .idle_timeout = MAX_TIMEOUTS};
+} context = {.idle_timeout = MAX_TIMEOUTS};
 
 /* Has another module loaded. */
 static void
@@ -94,11 +89,11 @@ GpuInit(void)
 							 &settings.mode, settings.mode, modes, PGC_USERSET, 0, NULL, NULL,
 							 NULL);
 	DefineCustomIntVariable(
-		"ted.gpu_max_contexts", "Sets how many backends may have a GPU context at a time.",
+		"ted.gpu_max_contexts", "Sets how many backends may have a context on a GPU at a time.",
 		"Others compute on the CPU.", &ted_gpu_max_contexts, ted_gpu_max_contexts, 0, GPU_SLOTS_MAX,
 		PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("ted.gpu_memory_limit",
-							"Sets the most memory of the GPU that a backend may take.",
+							"Sets the most memory of a GPU that a backend may take.",
 							"0 sets no limit.", &settings.memory_limit, settings.memory_limit, 0,
 							INT_MAX, PGC_SUSET, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable(
@@ -108,6 +103,7 @@ GpuInit(void)
 	DefineCustomStringVariable("ted.gpu_module", "Sets the library that computes on a GPU.", NULL,
 							   &settings.module, "$libdir/ted_cuda", PGC_SUSET, GUC_SUPERUSER_ONLY,
 							   NULL, AssignModule, NULL);
+	GpuDevicesInit();
 	DefineCustomBoolVariable(
 		"ted.explain_hardware", "Has EXPLAIN (ANALYZE) tell whether CPU or GPU has computed.", NULL,
 		&ted_explain_hardware, ted_explain_hardware, PGC_USERSET, 0, NULL, NULL, NULL);
@@ -142,65 +138,54 @@ LoadModule(void)
 	context.load_failed = library == NULL;
 	if (context.load_failed)
 	{
-		strlcpy(context.gpu.reason, dlerror(), sizeof(context.gpu.reason));
+		strlcpy(context.reason, dlerror(), sizeof(context.reason));
 		return NULL;
 	}
 	get = (const TedDeviceModule *(*) (void) ) dlsym(library, TED_DEVICE_MODULE_SYMBOL);
 	module = get == NULL ? NULL : get();
 	if (module == NULL || module->abi != TED_DEVICE_ABI)
 	{
-		strlcpy(context.gpu.reason, "the library is not a module of this version",
-				sizeof(context.gpu.reason));
+		strlcpy(context.reason, "the library is not a module of this version",
+				sizeof(context.reason));
 		dlclose(library);
 		return NULL;
 	}
 	return module;
 }
 
-/* Closes the context and gives its slot back. */
-static void
-Close(void)
-{
-	ted_gpu_close(&context.gpu);
-	GpuSlotRelease();
-}
-
 /* Loads the module that is set. */
 static void
 FindModule(void)
 {
-	Close();
-	context.gpu.failed = context.no_device = context.warned = context.calibrated = false;
-	context.gpu.reason[0] = '\0';
-	context.not_before = 0;
-	context.processors = TED_DEFAULT_PROCESSORS;
-	context.gpu.module = LoadModule();
+	CardsFind(NULL);
+	context.reason[0] = '\0';
+	context.module = LoadModule();
+	CardsFind(context.module);
 	context.module_known = true;
 }
 
-/* Closes the context when the backend exits. */
+/* Closes all contexts when the backend exits. */
 static void
 AtExit(int code, Datum arg)
 {
 	(void) code;
 	(void) arg;
-	Close();
+	CardsClose();
 }
 
-/* Closes the context if it has not been used for long enough, or sees to it that this is asked. */
+/* Closes all contexts if none has been used for long enough, or sees to it that this is asked. */
 static void
 AtTransactionEnd(XactEvent event, void *arg)
 {
 	TimestampTz close_at;
 
 	(void) arg;
-	if (context.gpu.device == NULL || settings.idle_timeout == 0 ||
-		event == XACT_EVENT_PRE_COMMIT || event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
-		event == XACT_EVENT_PRE_PREPARE)
+	if (!CardsAreOpen() || settings.idle_timeout == 0 || event == XACT_EVENT_PRE_COMMIT ||
+		event == XACT_EVENT_PARALLEL_PRE_COMMIT || event == XACT_EVENT_PRE_PREPARE)
 		return;
 	close_at = TimestampTzPlusMilliseconds(context.last_used, settings.idle_timeout);
 	if (GetCurrentTimestamp() >= close_at)
-		Close();
+		CardsClose();
 	else if (!get_timeout_active(context.idle_timeout) || context.alarm_at > close_at)
 	{
 		context.alarm_at = close_at;
@@ -229,85 +214,29 @@ RegisterCallbacks(void)
 	before_shmem_exit(AtExit, (Datum) 0);
 }
 
-/* Says once why the GPU is not used any more. */
-static void
-WarnOfFailure(void)
-{
-	if (!context.gpu.failed || context.warned)
-		return;
-	context.warned = true;
-	ereport(WARNING,
-			(errcode(ERRCODE_EXTERNAL_ROUTINE_EXCEPTION),
-			 errmsg("the GPU has failed and is not used any more in this session"),
-			 errdetail("%s", context.gpu.reason),
-			 errhint("Batches are computed on the CPU; a new session tries the GPU again.")));
-}
-
-/* Blocks all signals, so that threads that the driver starts never handle one of ours. */
-static void
-BlockSignals(sigset_t *before)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, before);
-}
-
-/* Opens a context; false where that fails. */
-static bool
-Open(void)
-{
-	TedDeviceStatus opened;
-	TedDeviceInfo info;
-	sigset_t before;
-
-	if (context.not_before > GetCurrentTimestamp())
-		return false;
-	RegisterCallbacks();
-	BlockSignals(&before);
-	opened =
-		context.gpu.module->open(context.gpu.memory_limit, &context.gpu.device, context.gpu.reason);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (opened != TED_DEVICE_DONE)
-	{
-		context.gpu.device = NULL;
-		context.no_device = opened == TED_DEVICE_NONE;
-		context.gpu.failed = opened == TED_DEVICE_FAILED;
-		context.not_before = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), TED_RETRY_AFTER);
-		WarnOfFailure();
-		return false;
-	}
-	context.gpu.reason[0] = '\0';
-	context.gpu.module->info(context.gpu.device, &info);
-	context.processors = info.processors;
-	context.calibrated = ReadCalibration(info.name, &context.calibration);
-	if (context.calibrated)
-		context.gpu.module->set_calibration(context.gpu.device, &context.calibration);
-	return true;
-}
-
 /* Has a context open and a slot for it. */
 static GpuAnswer
 Acquire(void)
 {
+	GpuAnswer answer;
+
 	if (!context.module_known)
 		FindModule();
-	if (context.gpu.module == NULL || context.no_device || context.gpu.failed)
+	if (CardsUsable() == 0)
 		return GPU_NO;
-	context.gpu.memory_limit =
-		settings.memory_limit == 0 ? PG_INT64_MAX : (int64) settings.memory_limit * 1024 * 1024;
-	if (!GpuSlotTake())
-	{
-		ted_gpu_close(&context.gpu);
-		return GPU_NO_SLOT;
-	}
-	if (context.gpu.device == NULL && !Open())
-	{
-		GpuSlotRelease();
-		return GPU_NO;
-	}
+	RegisterCallbacks();
+	CardsLimitMemory(settings.memory_limit == 0 ? PG_INT64_MAX
+												: (int64) settings.memory_limit * 1024 * 1024);
+	answer = CardsOpen();
 	context.last_used = GetCurrentTimestamp();
-	return GPU_YES;
+	return answer;
+}
+
+/* Why there is no GPU, or what is wrong with one. */
+static const char *
+KnownReason(void)
+{
+	return context.reason[0] != '\0' ? context.reason : CardsReason();
 }
 
 /* Why there is no GPU, as the user may know: ted.gpu_module is not shown to everybody. */
@@ -316,36 +245,26 @@ Reason(void)
 {
 	if (context.load_failed && !has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_SETTINGS))
 		return "The library that \"ted.gpu_module\" names could not be loaded.";
-	return context.gpu.reason;
+	return KnownReason();
 }
 
 /* Raises an error where there is no GPU. */
 static void
 CheckAvailable(void)
 {
-	if (context.gpu.module == NULL || context.no_device)
+	if (!CardsAreThere())
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("there is no GPU to compute on"), errdetail("%s", Reason()),
-						errdetail_log("%s", context.gpu.reason),
+						errdetail_log("%s", KnownReason()),
 						errhint("Set \"ted.gpu\" to \"auto\" or \"off\", or see that the server "
 								"has a GPU, its driver and the module built with CUDA=1.")));
-}
-
-/* What is known of the GPU. */
-static GpuTimes
-Times(void)
-{
-	return (GpuTimes){.calibration =
-						  context.calibrated ? &context.calibration : &ted_default_calibration,
-					  .processors = context.processors,
-					  .open = context.gpu.device == NULL ? TED_OPEN_SECONDS : 0};
 }
 
 /* Whether a batch pays, as an estimator says. */
 static bool
 Pays(GpuEstimator estimator, const void *batch)
 {
-	GpuTimes times = Times();
+	GpuTimes times = CardsTimes();
 
 	return estimator(batch, &times);
 }
@@ -354,8 +273,7 @@ Pays(GpuEstimator estimator, const void *batch)
 bool
 GpuIsPossible(void)
 {
-	bool known_not_to_be = context.module_known &&
-						   (context.gpu.module == NULL || context.no_device || context.gpu.failed);
+	bool known_not_to_be = context.module_known && CardsUsable() == 0;
 
 	return settings.mode == GPU_MODE_ON || (settings.mode == GPU_MODE_AUTO && !known_not_to_be);
 }
@@ -379,6 +297,15 @@ GpuWanted(GpuEstimator pays, const void *batch)
 	if (settings.mode == GPU_MODE_ON)
 		CheckAvailable();
 	return answer;
+}
+
+/* The GPUs that are to share work: it has been decided that one of them computes it. */
+int
+GpuShare(GpuSeconds seconds, const void *work, double each, TedGpu **gpus)
+{
+	GpuTimes times = CardsTimes();
+
+	return CardsShare(CardsUsable() > 1 ? seconds(work, &times) : 0, each, gpus);
 }
 
 /*
@@ -406,14 +333,12 @@ Wait(instr_time since)
 		pg_usleep((long) nap);
 }
 
-/* Sees what work has done to the device. */
+/* Sees what work has done to the GPUs. */
 void
 GpuAfterWork(void)
 {
 	context.last_used = GetCurrentTimestamp();
-	if (context.gpu.device == NULL)
-		GpuSlotRelease();
-	WarnOfFailure();
+	CardsAfterWork();
 }
 
 /* Has a batch computed. */
@@ -453,32 +378,31 @@ GpuCount(int64 computed, int64 declined)
 	context.pairs_declined += declined;
 }
 
-/* The GPU of this backend. */
+/* The GPU of this backend for what one of them computes. */
 TedGpu *
 GpuOfBackend(void)
 {
-	return &context.gpu;
+	return CardsFirst();
 }
 
 /* Name of the engine that computes there; a leader may know less of it than its workers. */
 const char *
 GpuEngine(void)
 {
-	return context.gpu.module == NULL ? "gpu" : context.gpu.module->name;
+	return context.module == NULL ? "gpu" : context.module->name;
 }
 
-/* State of the GPU of this session. */
+/* State of the GPUs of this session. */
 GpuStatus
 GpuGetStatus(void)
 {
-	GpuStatus status = {.note = context.gpu.reason[0] == '\0' ? NULL : Reason(),
-						.open = context.gpu.device != NULL,
-						.calibrated = context.calibrated,
+	const char *note = Reason();
+	GpuStatus status = {.note = note[0] == '\0' ? NULL : note,
+						.contexts = CardsContexts(),
 						.pairs = context.pairs_computed,
 						.declined = context.pairs_declined};
 
-	if (status.open)
-		context.gpu.module->info(context.gpu.device, &status.device);
+	CardsStatus(&status);
 	return status;
 }
 
@@ -492,12 +416,12 @@ Require(void)
 	if (answer == GPU_NO_SLOT)
 		ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 						errmsg("too many backends have a GPU context"),
-						errdetail("The limit is %d.", ted_gpu_max_contexts),
+						errdetail("The limit is %d for each GPU.", ted_gpu_max_contexts),
 						errhint("Try again later, or increase \"ted.gpu_max_contexts\".")));
 	if (answer == GPU_NO)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-				 errmsg("a GPU context could not be opened"), errdetail("%s", context.gpu.reason)));
+				 errmsg("a GPU context could not be opened"), errdetail("%s", KnownReason())));
 }
 
 /* Measures the device. */
@@ -506,25 +430,15 @@ GpuCalibrate(void)
 {
 	TedCalibration measured;
 	TedDeviceStatus status;
-	sigset_t before;
+	TedGpu *gpu;
 
 	Require();
-	BlockSignals(&before);
-	status = context.gpu.module->calibrate(context.gpu.device, &measured);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	gpu = CardsFirst();
+	status = CardsMeasure(&measured);
 	if (status != TED_DEVICE_DONE)
-	{
-		if (status != TED_DEVICE_OUT_OF_MEMORY)
-		{
-			ted_gpu_fail(&context.gpu);
-			GpuSlotRelease();
-		}
 		ereport(ERROR, (errcode(ERRCODE_EXTERNAL_ROUTINE_EXCEPTION),
 						errmsg("the GPU could not be measured"),
-						context.gpu.failed ? errdetail("%s", context.gpu.reason)
-										   : errdetail("The GPU has not enough memory left.")));
-	}
-	context.calibration = measured;
-	context.calibrated = true;
+						gpu->failed ? errdetail("%s", gpu->reason)
+									: errdetail("The GPU has not enough memory left.")));
 	return measured;
 }

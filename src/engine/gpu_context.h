@@ -1,6 +1,6 @@
 /*
  * gpu_context.h
- *	  The GPU context of this backend: when there is one, and who may have one.
+ *	  What is sent to the GPUs of this backend, and when it has contexts there.
  */
 #ifndef TED_ENGINE_GPU_CONTEXT_H
 #define TED_ENGINE_GPU_CONTEXT_H
@@ -36,6 +36,16 @@ extern bool GpuIsForced(void);
 /* Decides about a batch; opens a context where that pays. */
 extern GpuAnswer GpuWanted(GpuEstimator pays, const void *batch);
 
+/* Seconds that a GPU takes for some work, about. */
+typedef double (*GpuSeconds)(const void *work, const GpuTimes *times);
+
+/*
+ * The GPUs that are to share work that goes to the GPU: as many as it helps, where each
+ * further one takes `each` seconds by itself; opens contexts for it.  Fills in TED_GPUS at
+ * most, and returns how many these are.
+ */
+extern int GpuShare(GpuSeconds seconds, const void *work, double each, TedGpu **gpus);
+
 /* How a batch is computed: as an engine does it, by its functions of these names. */
 typedef struct GpuWork
 {
@@ -54,21 +64,25 @@ extern void GpuAfterWork(void);
 /* Counts pairs computed, and declined. */
 extern void GpuCount(int64 computed, int64 declined);
 
-/* The GPU of this backend. */
+/* The GPU of this backend for what one of them computes. */
 extern TedGpu *GpuOfBackend(void);
 
 /* Name of the engine that computes there. */
 extern const char *GpuEngine(void);
 
-/* State of the GPU of this session. */
+/* State of the GPUs of this session. */
 typedef struct GpuStatus
 {
 	const char *note; /* why there is no GPU; NULL otherwise */
-	bool open;        /* a context is there, and what follows known */
-	TedDeviceInfo device;
-	bool calibrated;
-	int64 pairs;    /* computed on it by this session */
-	int64 declined; /* that the CPU has computed instead */
+	int contexts;     /* of all sessions */
+	int64 pairs;      /* computed by GPUs for this session */
+	int64 declined;   /* that the CPU has computed instead */
+
+	/* the contexts of this session */
+	int count;
+	int32 devices[TED_GPUS]; /* their numbers */
+	TedDeviceInfo device;    /* the first, with the memory of all */
+	bool calibrated;         /* its times are known */
 } GpuStatus;
 
 extern GpuStatus GpuGetStatus(void);

@@ -1,6 +1,6 @@
 /*
  * gpu_join.c
- *	  A threshold join of trees on the GPU of this backend.
+ *	  A threshold join of trees on the GPUs of this backend.
  */
 #include "postgres.h"
 
@@ -14,12 +14,22 @@
 
 struct GpuJoin
 {
-	TedGpuJoin on_device;
+	TedSharedJoin shared;
 	EngineCounts *counts;
-	const TedJoinRange *started; /* NULL for none */
 	MemoryContext context;
 	MemoryContextCallback free;
 };
+
+/* Seconds that GPUs which share a join have to share: those of its ranges, on a smaller GPU more.
+ */
+static double
+SharedSeconds(const void *join, const GpuTimes *times)
+{
+	const GpuJoinSize *size = join;
+
+	return (size->window * TED_JOIN_SHARED_PAIR + size->gpu_seconds) * TED_DEFAULT_PROCESSORS /
+		   times->processors;
+}
 
 /* Whether a join takes much less time on the GPU than on the CPU. */
 static bool
@@ -28,15 +38,15 @@ JoinPays(const void *join, const GpuTimes *times)
 	const GpuJoinSize *size = join;
 
 	return times->open + TED_JOIN_GPU_START + size->nodes * TED_JOIN_GPU_NODE +
-			   size->window * TED_JOIN_GPU_PAIR + size->gpu_seconds <
+			   size->window * TED_JOIN_GPU_PAIR + size->gpu_seconds + size->gpu_tables <
 		   size->cpu_seconds * TED_WORTHWHILE;
 }
 
-/* Takes what a join has on the GPU from there, however it ends. */
+/* Takes what a join has on GPUs from there, however it ends. */
 static void
-FreeOnDevice(void *join)
+FreeOnGpus(void *join)
 {
-	ted_gpu_join_free(GpuOfBackend(), &((GpuJoin *) join)->on_device);
+	ted_shared_join_free(&((GpuJoin *) join)->shared);
 }
 
 /* Opens a join in the current memory context. */
@@ -44,6 +54,7 @@ GpuJoin *
 GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts)
 {
 	GpuAnswer answer = GpuWanted(JoinPays, size);
+	TedGpu *gpus[TED_GPUS];
 	MemoryContext context;
 	GpuJoin *join;
 
@@ -54,7 +65,11 @@ GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts)
 	join = MemoryContextAllocZero(context, sizeof(GpuJoin));
 	join->context = context;
 	join->counts = counts;
-	join->free.func = FreeOnDevice;
+	join->shared.count = GpuShare(SharedSeconds, size,
+								  TED_JOIN_GPU_START + size->nodes * TED_JOIN_SHARED_NODE, gpus);
+	for (int i = 0; i < join->shared.count; i++)
+		join->shared.share[i].gpu = gpus[i];
+	join->free.func = FreeOnGpus;
 	join->free.arg = join;
 	MemoryContextRegisterResetCallback(context, &join->free);
 	return join;
@@ -74,7 +89,7 @@ GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added)
 		part.limits += first;
 		for (part.count = 0; first < added->count && nodes < TED_JOIN_NODES_PER_CALL; first++)
 			nodes += part.trees[part.count++]->size;
-		if (!ted_gpu_join_add(GpuOfBackend(), &join->on_device, &part))
+		if (!ted_shared_join_add(&join->shared, &part))
 		{
 			GpuAfterWork();
 			return false;
@@ -87,64 +102,67 @@ GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added)
 void
 GpuJoinForget(GpuJoin *join, int32 count)
 {
-	ted_gpu_join_forget(GpuOfBackend(), &join->on_device, count);
+	ted_shared_join_forget(&join->shared, count);
 }
 
-/* A range on its way to the device. */
+/* Trees to be compared. */
 typedef struct GpuRange
 {
-	TedGpuJoin *join;
+	TedSharedJoin *join;
+	int32 indexed;
+	int32 first;
+	int32 end;
 	TedJoinRange *range;
-	bool started;
 } GpuRange;
 
-/* Submits it, unless it is under way already. */
+/* Submits them, unless they are under way already. */
 static TedEngineStatus
 Submit(void *arg)
 {
-	GpuRange *range = arg;
+	GpuRange *run = arg;
 
-	return range->started ? TED_ENGINE_BUSY
-						  : ted_gpu_join_submit(GpuOfBackend(), range->join, range->range);
+	return ted_shared_join_submit(run->join, run->indexed, run->first, run->end);
 }
 
-/* Looks after it. */
+/* Looks after them. */
 static TedEngineStatus
 Poll(void *arg)
 {
-	return ted_gpu_join_poll(GpuOfBackend(), ((GpuRange *) arg)->join);
+	GpuRange *run = arg;
+
+	return ted_shared_join_poll(run->join, run->range);
 }
 
-/* Gives it up. */
+/* Gives up all that is under way. */
 static void
 Cancel(void *arg)
 {
-	ted_gpu_join_cancel(GpuOfBackend(), ((GpuRange *) arg)->join);
+	ted_shared_join_cancel(((GpuRange *) arg)->join);
 }
 
-/* Starts on a range. */
-void
-GpuJoinStart(GpuJoin *join, TedJoinRange *range)
-{
-	if (ted_gpu_join_submit(GpuOfBackend(), &join->on_device, range) == TED_ENGINE_BUSY)
-		join->started = range;
-	else
-		GpuAfterWork();
-}
-
-/* Has a range compared. */
+/* Has trees compared. */
 bool
-GpuJoinRun(GpuJoin *join, TedJoinRange *range)
+GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range)
 {
 	static const GpuWork work = {Submit, Poll, Cancel};
-	GpuRange run = {&join->on_device, range, join->started == range};
+	GpuRange run = {&join->shared, indexed, first, end, range};
+	TedEngineStatus status = GpuRun(&work, &run);
 
-	join->started = NULL;
-	if (GpuRun(&work, &run) != TED_ENGINE_DONE)
+	if (status == TED_ENGINE_OUT_OF_TURN)
+		elog(ERROR, "trees of a join have been compared out of turn");
+	if (status != TED_ENGINE_DONE)
 		return false;
 	join->counts->gpu_batches++;
 	GpuCount(range->computed, 0);
 	return true;
+}
+
+/* Has GPUs go on. */
+void
+GpuJoinLookAfter(GpuJoin *join)
+{
+	ted_shared_join_look_after(&join->shared);
+	GpuAfterWork();
 }
 
 /* Frees everything. */

@@ -1,9 +1,9 @@
 /*
  * gpu_join.h
- *	  A threshold join of trees on the GPU of this backend.
+ *	  A threshold join of trees on the GPUs of this backend.
  *
- * The device filters and computes; what it leaves open, or all where it has no
- * memory or fails, is for the caller to compute.
+ * These filter and compute; what they leave open, or all where they have no
+ * memory or fail, is for the caller to compute.
  */
 #ifndef TED_ENGINE_GPU_JOIN_H
 #define TED_ENGINE_GPU_JOIN_H
@@ -13,7 +13,7 @@
 #include "device.h"
 #include "session.h"
 
-/* A join, and the trees of it that the device has. */
+/* A join, and the trees of it that GPUs have. */
 typedef struct GpuJoin GpuJoin;
 
 /* What is known of a join before it is run. */
@@ -22,7 +22,8 @@ typedef struct GpuJoinSize
 	double nodes;       /* of all trees */
 	double window;      /* pairs whose sizes allow their limits */
 	double cpu_seconds; /* that the CPU takes for these, about */
-	double gpu_seconds; /* that the GPU takes for those that it leaves open */
+	double gpu_seconds; /* that a GPU takes for those whose labels may match */
+	double gpu_tables;  /* and for those of these that it leaves open */
 } GpuJoinSize;
 
 /*
@@ -31,18 +32,20 @@ typedef struct GpuJoinSize
  */
 extern GpuJoin *GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts);
 
-/* Hands trees over, which get the next numbers from 0; false where the device cannot take them. */
+/* Hands trees over, which get the next numbers from 0; false where no GPU can take them. */
 extern bool GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added);
 
 /* Forgets all trees but the first `count`. */
 extern void GpuJoinForget(GpuJoin *join, int32 count);
 
 /*
- * Has a range compared, or as many of its trees as the device takes up at once; false
- * where it cannot.  It may have been started before, and gone on meanwhile.
+ * Has trees compared with the first `indexed`: those from place `first` to before `end`,
+ * or as many of them as a GPU takes up at once, as the range says; false where no GPU can.
+ * What is found stays until GPUs are looked after, which has them go on with the rest of
+ * these trees, to be asked for next.
  */
-extern void GpuJoinStart(GpuJoin *join, TedJoinRange *range);
-extern bool GpuJoinRun(GpuJoin *join, TedJoinRange *range);
+extern bool GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range);
+extern void GpuJoinLookAfter(GpuJoin *join);
 
 /* Frees everything. */
 extern void GpuJoinClose(GpuJoin *join);

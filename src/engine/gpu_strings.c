@@ -34,7 +34,6 @@ advance(TedGpu *gpu)
 		part.count = rest < strings->most ? rest : strings->most;
 		part.texts += strings->done;
 		part.lengths += strings->done;
-		ted_gpu_join_settle(gpu);
 		status = gpu->module->strings_submit(gpu->device, &part);
 		if (status == TED_DEVICE_DONE || status == TED_DEVICE_BUSY)
 		{
@@ -51,6 +50,7 @@ advance(TedGpu *gpu)
 TedEngineStatus
 ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings)
 {
+	ted_gpu_join_settle(gpu); /* which may find that the device has failed */
 	if (gpu->device == NULL)
 		return TED_ENGINE_DECLINED;
 	gpu->strings = (TedGpuStrings){.batch = *strings, .most = strings->count};

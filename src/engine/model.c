@@ -183,9 +183,14 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 					fmin(seconds, strip));
 	}
 	add_seconds(estimate, 3, fmin(shared, strip_work), fmin(root, strip));
+	if (strip_work > rows * columns * times->unit)
+		estimate->cells += rows * columns;
 }
 
-/* Seconds that the pairs added take, by the kind of worker that takes least. */
+/*
+ * Seconds that the pairs added take, by the kind of worker that takes least, or as many cells
+ * of tables where these fill the GPU.
+ */
 double
 ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 {
@@ -194,6 +199,8 @@ ted_gpu_estimate_seconds(const TedGpuEstimate *estimate, double bytes)
 
 	for (int kind = 0; kind < 4; kind++)
 		least = fmin(least, fmax(estimate->work[kind] / held, estimate->longest[kind]));
+	least = fmax(least, estimate->cells * TED_GPU_CELL * TED_DEFAULT_PROCESSORS /
+							(double) estimate->processors);
 	return estimate->calibration->launch + bytes * estimate->calibration->byte + least;
 }
 

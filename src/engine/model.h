@@ -75,6 +75,7 @@ typedef struct TedGpuEstimate
 	int32_t processors;
 	double work[4];    /* thread seconds, by the kind of worker that computes the pairs */
 	double longest[4]; /* seconds of the pair that takes longest */
+	double cells;      /* of the tables of pairs that are not computed by strips */
 } TedGpuEstimate;
 
 extern void ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,

@@ -11,14 +11,19 @@
 #include "../common/host.h"
 #include "gpu_context.h"
 #include "session.h"
+#include "tuning.h"
 
 struct EngineSession
 {
 	MemoryContext context;
 	TedEngine *cpu;
-	TedEngine *gpu; /* NULL until a batch goes there */
-	MemoryContextCallback close_gpu;
-	int32 gpu_trees; /* that the engine has */
+	struct
+	{
+		TedEngine *engine; /* NULL until a batch goes there */
+		int32 trees;       /* that it has */
+	} gpu[TED_GPUS];
+	MemoryContextCallback close_gpus;
+	bool on_gpu; /* one of these has an engine */
 	EngineCounts counts;
 	EngineCounts *counting; /* where they are added to */
 	TedCosts costs;
@@ -70,19 +75,22 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 			ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
 							errdetail("Computing a tree edit distance needs more memory."),
 							errhint("Decrease \"ted.max_memory\" or compare smaller trees.")));
+			break;
+		case TED_ENGINE_OUT_OF_TURN:
+			elog(ERROR, "a batch has been submitted out of turn");
 	}
 }
 
 /* Memory, interrupts and GPU that a session gives its engines. */
 static TedEngineHost
-EngineHost(MemoryContext context)
+EngineHost(MemoryContext context, TedGpu *gpu)
 {
 	return (TedEngineHost){.allocate = AllocateForEngine,
 						   .release = ReleaseForEngine,
 						   .arg = context,
 						   .memory_limit = (Size) ted_max_memory * 1024,
 						   .interrupt = PgInterrupt,
-						   .gpu = GpuOfBackend()};
+						   .gpu = gpu};
 }
 
 /* Opens a session for trees with these costs. */
@@ -93,7 +101,7 @@ SessionOpen(const TedCosts *costs)
 		AllocSetContextCreate(CurrentMemoryContext, "ted engine session", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	EngineSession *session = palloc0_object(EngineSession);
-	TedEngineHost host = EngineHost(context);
+	TedEngineHost host = EngineHost(context, NULL);
 
 	session->context = context;
 	session->costs = *costs;
@@ -176,11 +184,12 @@ SessionForgetTrees(EngineSession *session)
 		session->bytes -= TreeBytes(session->trees[i]);
 	session->count = session->kept;
 	ted_cpu_engine.forget(session->cpu, session->count);
-	if (session->gpu_trees > session->count)
-	{
-		ted_gpu_engine.forget(session->gpu, session->count);
-		session->gpu_trees = session->count;
-	}
+	for (int i = 0; i < TED_GPUS; i++)
+		if (session->gpu[i].trees > session->count)
+		{
+			ted_gpu_engine.forget(session->gpu[i].engine, session->count);
+			session->gpu[i].trees = session->count;
+		}
 	LabelTableForget(session->labels);
 }
 
@@ -237,31 +246,40 @@ ComputeOnCpu(EngineSession *session, const TedBatch *batch)
 	CheckEngineStatus(session, status);
 }
 
-/* Takes what a session has on the GPU from there, however the session ends. */
+/* Takes what a session has on GPUs from there, however the session ends. */
 static void
-CloseGpuEngine(void *session)
+CloseGpuEngines(void *session)
 {
-	ted_gpu_engine.close(((EngineSession *) session)->gpu);
+	for (int i = 0; i < TED_GPUS; i++)
+		if (((EngineSession *) session)->gpu[i].engine != NULL)
+			ted_gpu_engine.close(((EngineSession *) session)->gpu[i].engine);
 }
 
-/* Opens the engine that sends batches to the GPU, and hands it the trees that are new. */
-static void
-PrepareGpuEngine(EngineSession *session)
+/* The engine that sends batches to a GPU, which gets the trees that are new. */
+static TedEngine *
+GpuEngineFor(EngineSession *session, TedGpu *gpu)
 {
-	if (session->gpu == NULL)
-	{
-		TedEngineHost host = EngineHost(session->context);
+	TedEngine **engine = &session->gpu[gpu->number].engine;
+	int32 *trees = &session->gpu[gpu->number].trees;
 
-		session->gpu = ted_gpu_engine.open(&host);
-		if (session->gpu == NULL)
-			CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
-		session->close_gpu.func = CloseGpuEngine;
-		session->close_gpu.arg = session;
-		MemoryContextRegisterResetCallback(session->context, &session->close_gpu);
+	if (!session->on_gpu)
+	{
+		session->close_gpus.func = CloseGpuEngines;
+		session->close_gpus.arg = session;
+		MemoryContextRegisterResetCallback(session->context, &session->close_gpus);
+		session->on_gpu = true;
 	}
-	for (; session->gpu_trees < session->count; session->gpu_trees++)
-		CheckEngineStatus(
-			session, ted_gpu_engine.upload(session->gpu, session->trees[session->gpu_trees], 1));
+	if (*engine == NULL)
+	{
+		TedEngineHost host = EngineHost(session->context, gpu);
+
+		*engine = ted_gpu_engine.open(&host);
+		if (*engine == NULL)
+			CheckEngineStatus(session, TED_ENGINE_OUT_OF_MEMORY);
+	}
+	for (; *trees < session->count; ++*trees)
+		CheckEngineStatus(session, ted_gpu_engine.upload(*engine, session->trees[*trees], 1));
+	return *engine;
 }
 
 /* Has the CPU compute those pairs of a batch that have no distance; returns how many these are. */
@@ -289,46 +307,70 @@ ComputeDeclined(EngineSession *session, const TedBatch *batch)
 	return declined.count;
 }
 
-/* A batch on its way to the engine of the GPU. */
+/* A batch on its way to the engines of some GPUs. */
 typedef struct GpuBatch
 {
-	TedEngine *engine;
+	TedEngine *engines[TED_GPUS];
+	int count;
 	const TedBatch *batch;
+	void *memory; /* to share it */
+	TedSharedBatch shared;
 } GpuBatch;
 
 /* Submits it. */
 static TedEngineStatus
-SubmitToGpu(void *arg)
+SubmitToGpus(void *arg)
 {
-	const GpuBatch *sent = arg;
+	GpuBatch *sent = arg;
 
-	return ted_gpu_engine.submit(sent->engine, sent->batch);
+	return ted_shared_batch_submit(&sent->shared, sent->engines, sent->count, sent->batch,
+								   sent->memory);
 }
 
 /* Looks after it. */
 static TedEngineStatus
-PollGpu(void *arg)
+PollGpus(void *arg)
 {
-	return ted_gpu_engine.poll(((const GpuBatch *) arg)->engine);
+	return ted_shared_batch_poll(&((GpuBatch *) arg)->shared);
 }
 
 /* Gives it up. */
 static void
-CancelGpu(void *arg)
+CancelGpus(void *arg)
 {
-	ted_gpu_engine.cancel(((const GpuBatch *) arg)->engine);
+	ted_shared_batch_cancel(&((GpuBatch *) arg)->shared);
 }
 
-/* Sends a batch to the GPU; returns whether all of it has been computed there. */
+/* A batch as it is estimated, with this number of bytes to be transferred besides trees. */
+static TreesEstimate
+EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
+{
+	return (TreesEstimate){.trees = session->trees,
+						   .batch = batch,
+						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes)};
+}
+
+/* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */
 static bool
 SendToGpu(EngineSession *session, const TedBatch *batch)
 {
-	static const GpuWork work = {SubmitToGpu, PollGpu, CancelGpu};
+	static const GpuWork work = {SubmitToGpus, PollGpus, CancelGpus};
+	TreesEstimate estimate = EstimateOf(session, batch, 0);
+	TedGpu *gpus[TED_GPUS] = {GpuOfBackend()};
+	GpuBatch sent = {.count = 1, .batch = batch};
 	TedEngineStatus status;
 
-	PrepareGpuEngine(session);
-	status = GpuRun(&work, &(GpuBatch){session->gpu, batch});
+	if (batch->count > 1)
+		sent.count = GpuShare(TreesGpuSeconds, &estimate, TED_SHARED_BATCH, gpus);
+	for (int i = 0; i < sent.count; i++)
+		sent.engines[i] = GpuEngineFor(session, gpus[i]);
+	if (sent.count > 1)
+		sent.memory =
+			MemoryContextAllocHuge(session->context, ted_shared_batch_memory(batch->count));
+	status = GpuRun(&work, &sent);
 	CheckEngineStatus(session, status);
+	if (sent.memory != NULL)
+		pfree(sent.memory);
 	session->counting->gpu_batches++;
 	return status == TED_ENGINE_DONE;
 }
@@ -345,9 +387,7 @@ CountPairs(EngineSession *session, const TedBatch *batch, int64 declined)
 static bool
 GoesToGpu(EngineSession *session, const TedBatch *batch, Size bytes)
 {
-	TreesEstimate estimate = {.trees = session->trees,
-							  .batch = batch,
-							  .bytes = bytes + (session->gpu == NULL ? session->bytes : 0)};
+	TreesEstimate estimate = EstimateOf(session, batch, bytes);
 	GpuAnswer answer = GpuWanted(TreesPay, &estimate);
 
 	session->counting->refused += answer == GPU_NO_SLOT;

@@ -1,8 +1,9 @@
 /*
  * slots.c
- *	  How many backends of the server have a GPU context: each holds a numbered slot.
+ *	  How many backends of the server have a context on a GPU: each holds a numbered slot.
  *
- * A slot is a lock on one byte of a file that all backends open.  The operating
+ * A slot is a lock on one byte of a file that all backends open, in which the GPUs follow
+ * one another.  The operating
  * system keeps it as long as the backend lives and drops it however that ends;
  * unlike PostgreSQL's advisory locks, no SQL statement can let go of it.
  */
@@ -15,6 +16,7 @@
 #include "pgstat.h"
 #include "storage/fd.h"
 
+#include "gpu.h"
 #include "slots.h"
 
 /* The file, in the data directory; it stays empty, and backups leave it out. */
@@ -35,7 +37,7 @@
 int ted_gpu_max_contexts = 8;
 
 static int slots_file = -1;
-static int own_slot = -1;
+static int own_slots[TED_GPUS]; /* by GPU, from 1; 0 for none */
 
 /* Opens the file, once in a backend; false where that fails. */
 static bool
@@ -53,12 +55,12 @@ OpenSlots(void)
 	return false;
 }
 
-/* Asks the operating system for something about the lock of a slot; false where it says no. */
+/* Asks the operating system for something about the locks of some bytes; false where it says no. */
 static bool
-AskForLock(int slot, int command, short *type)
+AskForLock(int first, int count, int command, short *type)
 {
 	struct flock lock = {
-		.l_type = *type, .l_whence = SEEK_SET, .l_start = slot, .l_len = 1, .l_pid = 0};
+		.l_type = *type, .l_whence = SEEK_SET, .l_start = first, .l_len = count, .l_pid = 0};
 	int result;
 
 	do
@@ -68,35 +70,46 @@ AskForLock(int slot, int command, short *type)
 	return result == 0;
 }
 
-/* Locks or unlocks a slot; false where another backend holds it. */
-static bool
-SetLock(int slot, short type)
+/* The byte of a slot, numbered from 1. */
+static int
+SlotByte(int gpu, int slot)
 {
-	return AskForLock(slot, SET_LOCK, &type);
+	return gpu * GPU_SLOTS_MAX + slot - 1;
 }
 
-/* Whether another backend holds a slot. */
+/* Locks or unlocks a slot; false where another backend holds it. */
 static bool
-IsTakenByAnother(int slot)
+SetLock(int gpu, int slot, short type)
+{
+	return AskForLock(SlotByte(gpu, slot), 1, SET_LOCK, &type);
+}
+
+/* How many of some bytes other backends have locked. */
+static int
+CountOthers(int first, int count)
 {
 	short type = F_WRLCK;
 
-	return AskForLock(slot, GET_LOCK, &type) && type != F_UNLCK;
+	if (!AskForLock(first, count, GET_LOCK, &type) || type == F_UNLCK)
+		return 0;
+	if (count == 1)
+		return 1;
+	return CountOthers(first, count / 2) + CountOthers(first + count / 2, count - count / 2);
 }
 
 /* Takes a slot. */
 bool
-GpuSlotTake(void)
+GpuSlotTake(int gpu)
 {
-	if (own_slot >= 0 && own_slot < ted_gpu_max_contexts)
+	if (own_slots[gpu] > 0 && own_slots[gpu] <= ted_gpu_max_contexts)
 		return true;
-	GpuSlotRelease();
+	GpuSlotRelease(gpu);
 	if (!OpenSlots())
 		return false;
-	for (int slot = 0; slot < ted_gpu_max_contexts; slot++)
-		if (SetLock(slot, F_WRLCK))
+	for (int slot = 1; slot <= ted_gpu_max_contexts; slot++)
+		if (SetLock(gpu, slot, F_WRLCK))
 		{
-			own_slot = slot;
+			own_slots[gpu] = slot;
 			return true;
 		}
 	return false;
@@ -104,22 +117,16 @@ GpuSlotTake(void)
 
 /* Gives the slot back. */
 void
-GpuSlotRelease(void)
+GpuSlotRelease(int gpu)
 {
-	if (own_slot >= 0)
-		SetLock(own_slot, F_UNLCK);
-	own_slot = -1;
+	if (own_slots[gpu] > 0)
+		SetLock(gpu, own_slots[gpu], F_UNLCK);
+	own_slots[gpu] = 0;
 }
 
-/* Slots that are taken. */
+/* Slots of a GPU that are taken. */
 int
-GpuSlotsTaken(void)
+GpuSlotsTaken(int gpu)
 {
-	int taken = own_slot >= 0;
-
-	if (!OpenSlots())
-		return taken;
-	for (int slot = 0; slot < GPU_SLOTS_MAX; slot++)
-		taken += slot != own_slot && IsTakenByAnother(slot);
-	return taken;
+	return (own_slots[gpu] > 0) + (OpenSlots() ? CountOthers(SlotByte(gpu, 1), GPU_SLOTS_MAX) : 0);
 }

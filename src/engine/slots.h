@@ -1,25 +1,25 @@
 /*
  * slots.h
- *	  How many backends of the server have a GPU context: each holds a numbered slot.
+ *	  How many backends of the server have a context on a GPU: each holds a numbered slot.
  */
 #ifndef TED_ENGINE_SLOTS_H
 #define TED_ENGINE_SLOTS_H
 
 #include "postgres.h"
 
-/* The most slots there can be. */
+/* The most slots that a GPU can have. */
 #define GPU_SLOTS_MAX 1024
 
-/* ted.gpu_max_contexts: the slots there are. */
+/* ted.gpu_max_contexts: the slots that each has. */
 extern int ted_gpu_max_contexts;
 
-/* Takes a slot, if this backend has none yet; false where all are taken. */
-extern bool GpuSlotTake(void);
+/* Takes a slot of a GPU, if this backend has none yet; false where all are taken. */
+extern bool GpuSlotTake(int gpu);
 
 /* Gives the slot back, if there is one. */
-extern void GpuSlotRelease(void);
+extern void GpuSlotRelease(int gpu);
 
-/* Slots that are taken. */
-extern int GpuSlotsTaken(void);
+/* Slots of a GPU that are taken. */
+extern int GpuSlotsTaken(int gpu);
 
 #endif /* TED_ENGINE_SLOTS_H */

@@ -15,6 +15,9 @@
 /* Opening a device. */
 #define TED_OPEN_SECONDS 0.35
 
+/* What a further GPU takes for its share of a batch of trees, besides the pairs. */
+#define TED_SHARED_BATCH 0.002
+
 /* Milliseconds after which opening is tried again where the device had no memory left. */
 #define TED_RETRY_AFTER 10000
 
@@ -38,16 +41,25 @@
 #define TED_PAIRS_PER_SLICE 65536
 #define TED_TREES_PER_CALL 1024
 
+/* A cell of tables that fill the GPU. */
+#define TED_GPU_CELL 5e-12
+
 /*
  * Joins on the GPU: what any takes; a node on its way there; a pair of similar size; one that
- * shares enough labels; and where it has a greater limit than strips take, a cell of its tables.
+ * shares enough labels; the greatest limit that strips take.
  */
 #define TED_JOIN_GPU_START 0.02
 #define TED_JOIN_GPU_NODE 5e-9
 #define TED_JOIN_GPU_PAIR 1e-11
 #define TED_JOIN_GPU_CANDIDATE 5e-8
 #define TED_JOIN_GPU_EDITS 31
-#define TED_JOIN_GPU_CELL 5e-12
+
+/*
+ * Where a join is shared: a pair of similar size, and a node on its way to a further GPU. Of a
+ * million records, two GPUs hardly save what sending the trees to the second takes.
+ */
+#define TED_JOIN_SHARED_PAIR 4e-12
+#define TED_JOIN_SHARED_NODE 3e-8
 
 /* Nodes of the trees that are sent at once. */
 #define TED_JOIN_NODES_PER_CALL 1000000

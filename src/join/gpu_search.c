@@ -41,8 +41,8 @@ AddPair(const SortedTrees *sorted, int32 a, int32 b, int32 limit, GpuJoinSize *s
 	size->cpu_seconds += ted_pair_seconds(larger, smaller, &TED_UNIT_COSTS, limit);
 	size->gpu_seconds += TED_JOIN_GPU_CANDIDATE;
 	if (limit > TED_JOIN_GPU_EDITS)
-		size->gpu_seconds +=
-			(double) larger->left_nodes * (double) smaller->left_nodes * TED_JOIN_GPU_CELL;
+		size->gpu_tables +=
+			(double) larger->left_nodes * (double) smaller->left_nodes * TED_GPU_CELL;
 }
 
 /* The first tree of a size similar to that at a place, from the first one for the place before. */
@@ -92,6 +92,7 @@ EstimateSize(const SortedTrees *sorted, const int32 *limits)
 	}
 	size.cpu_seconds = size.cpu_seconds * step + size.window * TED_JOIN_CPU_PAIR;
 	size.gpu_seconds *= step;
+	size.gpu_tables *= step;
 	return size;
 }
 
@@ -237,19 +238,18 @@ KeepPairs(GpuSearch *search)
 bool
 GpuSearchRun(GpuSearch *search, int32 first, int32 end)
 {
-	TedJoinRange *next = &search->next_range;
-
-	if (next->first != first || next->end != end)
-		*next = (TedJoinRange){.indexed = search->indexed.count, .first = first, .end = end};
-	if (!GpuJoinRun(search->join, next))
+	if (!GpuJoinRun(search->join, search->indexed.count, first, end, &search->range))
 		return false;
-	search->range = *next;
 	KeepPairs(search);
-	*next =
-		(TedJoinRange){.indexed = search->indexed.count, .first = search->range.done, .end = end};
-	if (next->first < end)
-		GpuJoinStart(search->join, next);
+	GpuJoinLookAfter(search->join);
 	return true;
+}
+
+/* Looks after what goes on meanwhile. */
+void
+GpuSearchLookAfter(GpuSearch *search)
+{
+	GpuJoinLookAfter(search->join);
 }
 
 /* The next pair found. */

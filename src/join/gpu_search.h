@@ -27,9 +27,8 @@ typedef struct GpuSearch
 	SortedTrees indexed;
 	int32 *rank; /* by label, as TedJoinTrees has it */
 	int32 ranked_labels;
-	TedJoinRange range;      /* that was run last */
-	TedJoinRange next_range; /* that may be under way */
-	TedJoinPair *pairs;      /* that it has found */
+	TedJoinRange range; /* that was run last */
+	TedJoinPair *pairs; /* that it has found */
 	int64 capacity;
 	int64 next; /* of these */
 } GpuSearch;
@@ -48,10 +47,13 @@ extern void GpuSearchForgetProbes(GpuSearch *search);
 
 /*
  * Compares the trees from place `first` to before `end`, or some of them, see
- * range.done, and starts with the rest, which has to be the next range; false where
- * the device cannot.
+ * range.done, and starts with the rest, which has to be asked for next; false where
+ * the GPU cannot.
  */
 extern bool GpuSearchRun(GpuSearch *search, int32 first, int32 end);
+
+/* Looks after what goes on meanwhile. */
+extern void GpuSearchLookAfter(GpuSearch *search);
 
 /* The next pair found, by places; NULL if there is none left. */
 extern const TedJoinPair *GpuSearchNext(GpuSearch *search);

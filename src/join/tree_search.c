@@ -490,6 +490,7 @@ TakeFound(TreeSearch *search, const int32 *by_size, int32 first)
 {
 	int64 enough = search->join->counts->found + MATCHES_PER_RUN;
 
+	GpuSearchLookAfter(search->gpu);
 	while (search->join->counts->found < enough)
 	{
 		const TedJoinPair *pair = GpuSearchNext(search->gpu);

@@ -1,6 +1,7 @@
 /*
  * test_gpu.c
- *	  Holds the engine of the GPU, on a module that fails at will, against exact distances.
+ *	  Holds the engine of the GPU, on a module that fails at will, against exact distances; and
+ *	  several GPUs that share batches and joins.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #define MAX_PAIRS 60
 #define MAX_TEXTS 20
 #define MAX_LENGTH 100
+#define MAX_GPUS 3
 
 static TestTree trees[TREES];
 
@@ -44,12 +46,20 @@ distance(const TedPair *pair, const TedCosts *costs)
 	return result <= pair->limit ? result : TED_BEYOND;
 }
 
-/* Opens the device of a GPU that has none. */
-static void
-open_gpu(TedGpu *gpu)
+/* Runs a batch that engines share to its end, or for so many polls, after which it is given up. */
+static TedEngineStatus
+run_shared(TedEngine *const *engines, int count, const TedBatch *batch, int polls)
 {
-	gpu->failed =
-		gpu->module->open(gpu->memory_limit, &gpu->device, gpu->reason) == TED_DEVICE_FAILED;
+	void *memory = malloc(ted_shared_batch_memory(batch->count) + 1);
+	TedSharedBatch shared;
+	TedEngineStatus status = ted_shared_batch_submit(&shared, engines, count, batch, memory);
+
+	while (status == TED_ENGINE_BUSY && polls-- > 0)
+		status = ted_shared_batch_poll(&shared);
+	if (status == TED_ENGINE_BUSY)
+		ted_shared_batch_cancel(&shared);
+	free(memory);
+	return status;
 }
 
 /* Runs a batch to its end, or for so many polls. */
@@ -190,11 +200,11 @@ strings_survive(TedGpu *gpu, int32_t *left)
 /* A join, which may go on while others compute. */
 typedef struct JoinUnderTest
 {
-	TedGpuJoin join;
+	TedSharedJoin join;
 	const TedTree *sorted[TREES];
 	int32_t limit;
-	TedJoinRange range;
-	bool under_way;
+	int32_t next; /* tree */
+	bool begun;
 } JoinUnderTest;
 
 /* Orders trees by size. */
@@ -204,29 +214,30 @@ compare_sizes(const void *a, const void *b)
 	return (*(const TedTree *const *) a)->size - (*(const TedTree *const *) b)->size;
 }
 
-/* Hands the trees to a join that the device has nothing of; false where it cannot take them. */
+/* Hands the trees to a join of some GPUs; false where none can take them. */
 static bool
-begin_join(TedGpu *gpu, JoinUnderTest *test)
+begin_join(TedGpu *gpus, int count, JoinUnderTest *test)
 {
 	static const int32_t rank[] = {2, 0, 1, 3};
 	int32_t limits[TREES];
 
-	*test = (JoinUnderTest){.limit = (int32_t) random_below(12),
-							.range = {.indexed = TREES, .end = TREES}};
+	*test = (JoinUnderTest){.limit = (int32_t) random_below(12), .begun = true};
+	test->join.count = count;
+	for (int s = 0; s < count; s++)
+		test->join.share[s].gpu = &gpus[s];
 	for (int32_t i = 0; i < TREES; i++)
 	{
 		test->sorted[i] = &trees[i].tree;
 		limits[i] = test->limit;
 	}
 	qsort(test->sorted, TREES, sizeof(*test->sorted), compare_sizes);
-	return ted_gpu_join_add(gpu, &test->join, &(TedJoinTrees){test->sorted, limits, TREES, rank});
+	return ted_shared_join_add(&test->join, &(TedJoinTrees){test->sorted, limits, TREES, rank});
 }
 
 /* Whether a range that is done has all pairs within the limit once, and no others but open ones. */
 static bool
-right_pairs(const JoinUnderTest *test)
+right_pairs(const JoinUnderTest *test, const TedJoinRange *range)
 {
-	const TedJoinRange *range = &test->range;
 	int64_t matched = 0;
 
 	for (int32_t probe = range->first; probe < range->done; probe++)
@@ -255,103 +266,168 @@ right_pairs(const JoinUnderTest *test)
 	return matched == range->count;
 }
 
-/* Goes on with a join, all ranges of which are right or left; some go on by themselves. */
-static bool
-join_survives(TedGpu *gpu, JoinUnderTest *test, int32_t *left)
+/* Compares the next trees of a join; some are left to be asked for later, of which *busy tells. */
+static TedEngineStatus
+go_on_with_join(JoinUnderTest *test, bool *passed)
 {
-	*left = 0;
-	if (test->join.join == NULL && !test->under_way && !begin_join(gpu, test))
-	{
-		*left = 1;
-		return true;
-	}
-	while (test->range.first < TREES)
-	{
-		TedEngineStatus status = TED_ENGINE_BUSY;
+	TedEngineStatus status = ted_shared_join_submit(&test->join, TREES, test->next, TREES);
+	TedJoinRange range;
 
-		if (!test->under_way)
-			status = ted_gpu_join_submit(gpu, &test->join, &test->range);
-		test->under_way = status == TED_ENGINE_BUSY && random_below(3) == 0;
-		if (test->under_way)
-			return true;
-		while (status == TED_ENGINE_BUSY)
-			status = ted_gpu_join_poll(gpu, &test->join);
-		if (status != TED_ENGINE_DONE)
-		{
-			*left = 1;
-			break;
-		}
-		if (!right_pairs(test))
-			return false;
-		test->range.first = test->range.done;
-	}
-	ted_gpu_join_free(gpu, &test->join);
-	return true;
+	if (status == TED_ENGINE_BUSY)
+		*passed = ted_shared_join_submit(&test->join, TREES, test->next + 1, TREES) ==
+					  TED_ENGINE_OUT_OF_TURN &&
+				  *passed;
+	if (random_below(3) == 0)
+		ted_shared_join_look_after(&test->join);
+	if (status == TED_ENGINE_BUSY && random_below(3) == 0)
+		return status;
+	while (status == TED_ENGINE_BUSY)
+		status = ted_shared_join_poll(&test->join, &range);
+	if (status != TED_ENGINE_DONE)
+		return status;
+	*passed = range.first == test->next && range.done > range.first && right_pairs(test, &range) &&
+			  *passed;
+	test->next = range.done;
+	if (random_below(3) > 0)
+		ted_shared_join_look_after(&test->join);
+	return status;
 }
 
-/* Several engines, several batches each, and anything that can happen in between. */
+/* Goes on with a join, all ranges of which are right or left; some go on by themselves. */
+static bool
+join_survives(TedGpu *gpus, int count, JoinUnderTest *test, int32_t *left)
+{
+	TedEngineStatus status = TED_ENGINE_DONE;
+	bool passed = true;
+
+	*left = 0;
+	if (!test->begun && !begin_join(gpus, count, test))
+		status = TED_ENGINE_DECLINED;
+	while (status == TED_ENGINE_DONE && test->next < TREES && passed)
+		status = go_on_with_join(test, &passed);
+	if (status == TED_ENGINE_BUSY)
+		return passed;
+	*left = status == TED_ENGINE_DECLINED;
+	ted_shared_join_free(&test->join);
+	test->begun = false;
+	return passed && status <= TED_ENGINE_DECLINED;
+}
+
+/* GPUs, and engines that have the trees, of which several may be on one. */
+typedef struct Machine
+{
+	TedGpu gpu[MAX_GPUS];
+	int gpus;
+	TedEngine *engine[MAX_GPUS];
+	JoinUnderTest join;
+} Machine;
+
+/* Opens some GPUs and engines. */
+static void
+open_machine(Machine *machine)
+{
+	*machine = (Machine){.gpus = 1 + (int) random_below(MAX_GPUS)};
+	for (int i = 0; i < machine->gpus; i++)
+	{
+		machine->gpu[i] =
+			(TedGpu){.number = i, .module = ted_device_module(), .memory_limit = INT64_MAX};
+		ted_gpu_open(&machine->gpu[i]);
+	}
+	for (int i = 0; i < MAX_GPUS; i++)
+		machine->engine[i] = open_engine(&machine->gpu[i % machine->gpus]);
+}
+
+/* Closes them. */
+static void
+close_machine(Machine *machine)
+{
+	ted_shared_join_free(&machine->join.join);
+	for (int i = 0; i < MAX_GPUS; i++)
+		ted_gpu_engine.close(machine->engine[i]);
+	for (int i = 0; i < machine->gpus; i++)
+		ted_gpu_close(&machine->gpu[i]);
+}
+
+/* Anything that can happen between batches. */
+static bool
+something_happens(Machine *machine, TedEngine *chosen, uint64_t round, int32_t *left)
+{
+	TedGpu *gpu = &machine->gpu[random_below((uint32_t) machine->gpus)];
+	TedPair pairs[MAX_PAIRS];
+	int32_t distances[MAX_PAIRS];
+	TedBatch batch = make_batch(pairs, distances, round);
+
+	*left = 0;
+	switch (random_below(10))
+	{
+		case 0:
+			ted_gpu_close(gpu); /* and leave all to the CPU, or other GPUs */
+			return true;
+		case 1:
+			ted_gpu_close(gpu);
+			ted_gpu_open(gpu);
+			return true;
+		case 2:
+			ted_gpu_engine.forget(chosen, TREES / 2);
+			for (int32_t tree = TREES / 2; tree < TREES; tree++)
+				ted_gpu_engine.upload(chosen, &trees[tree].tree, 1);
+			return true;
+		case 3:
+			run(chosen, &batch, (int) random_below(3));
+			ted_gpu_engine.cancel(chosen);
+			return true;
+		case 4:
+			return strings_survive(gpu, left);
+		case 5:
+			return subtrees_survive(chosen, round, left);
+		case 6:
+			return join_survives(machine->gpu, machine->gpus, &machine->join, left);
+		case 7:
+			run_shared(machine->engine, machine->gpus, &batch, (int) random_below(3));
+			return true;
+		default:
+			return true;
+	}
+}
+
+/* Several GPUs and engines, several batches each, and anything that can happen in between. */
 static bool
 survives(uint64_t round, int32_t *left)
 {
-	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
-	TedEngine *engine[3];
-	JoinUnderTest join = {0};
+	Machine machine;
 	bool passed = true;
 
 	*left = 0;
 	make_trees();
-	open_gpu(&gpu);
-	for (int i = 0; i < 3; i++)
-		engine[i] = open_engine(&gpu);
+	open_machine(&machine);
 	for (int i = 0; i < 8; i++)
 	{
-		TedEngine *chosen = engine[random_below(3)];
+		TedEngine *chosen = machine.engine[random_below(MAX_GPUS)];
 		TedPair pairs[MAX_PAIRS];
 		int32_t distances[MAX_PAIRS];
 		TedBatch batch = make_batch(pairs, distances, round);
 		int32_t left_here;
+		TedEngineStatus status;
 
-		switch (random_below(9))
-		{
-			case 0:
-				ted_gpu_close(&gpu); /* and leave all to the CPU */
-				break;
-			case 1:
-				ted_gpu_close(&gpu);
-				open_gpu(&gpu);
-				break;
-			case 2:
-				ted_gpu_engine.forget(chosen, TREES / 2);
-				for (int32_t tree = TREES / 2; tree < TREES; tree++)
-					ted_gpu_engine.upload(chosen, &trees[tree].tree, 1);
-				break;
-			case 3:
-				run(chosen, &batch, (int) random_below(3));
-				ted_gpu_engine.cancel(chosen);
-				break;
-			case 4:
-				passed = strings_survive(&gpu, &left_here) && passed;
-				*left += left_here;
-				break;
-			case 5:
-				passed = subtrees_survive(chosen, round, &left_here) && passed;
-				*left += left_here;
-				break;
-			case 6:
-				passed = join_survives(&gpu, &join, &left_here) && passed;
-				*left += left_here;
-				break;
-			default:
-				break;
-		}
-		passed = right(&batch, run(chosen, &batch, INT32_MAX), &left_here) && passed;
+		passed = something_happens(&machine, chosen, round, &left_here) && passed;
+		*left += left_here;
+		status = random_below(2) == 0 ? run(chosen, &batch, INT32_MAX)
+									  : run_shared(machine.engine, machine.gpus, &batch, INT32_MAX);
+		passed = right(&batch, status, &left_here) && passed;
 		*left += left_here;
 	}
-	ted_gpu_join_free(&gpu, &join.join);
-	for (int i = 0; i < 3; i++)
-		ted_gpu_engine.close(engine[i]);
-	ted_gpu_close(&gpu);
+	close_machine(&machine);
 	return passed && fake.devices == 0 && fake.sets == 0 && fake.used == 0 && fake.misused == 0;
+}
+
+/* Has the module do all, with several devices and short ranges. */
+static void
+reset(void)
+{
+	fake_reset();
+	fake.count = MAX_GPUS;
+	fake.range = 5;
+	fake.one_short_in = random_below(4);
 }
 
 /* Faults of all kinds at every call. */
@@ -373,8 +449,7 @@ test_faults(void)
 			{
 				int32_t left;
 
-				fake_reset();
-				fake.range = 5;
+				reset();
 				fake.fail_at[function] = call;
 				fake.fail_with[function] = statuses[status];
 				failed += !survives((uint64_t) call, &left);
@@ -396,8 +471,7 @@ test_memory(uint64_t rounds)
 	{
 		int32_t left;
 
-		fake_reset();
-		fake.range = 5;
+		reset();
 		fake.memory = 1 + random_below(100000);
 		fake.room = random_below(3) == 0 ? fake.memory : random_below((uint32_t) fake.memory);
 		fake.largest = 1 + random_below(2 * MAX_SIZE);
@@ -426,7 +500,7 @@ test_slices(void)
 		make_tree(&trees[i], RANDOM, 10, 3, 0); /* 400 bytes a pair, 160 a tree */
 	for (int i = 0; i < 8; i++)
 		pairs[i] = (TedPair){.a = 0, .b = i, .limit = TED_NO_LIMIT};
-	open_gpu(&gpu);
+	ted_gpu_open(&gpu);
 	engine = open_engine(&gpu);
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
 		   fake.calls[FAKE_TREES_ADD] == 1 && fake.calls[FAKE_SUBMIT] == 1,
@@ -457,6 +531,81 @@ test_slices(void)
 	ted_gpu_close(&gpu);
 }
 
+/* Who gets what of a batch and of a join that all share. */
+static void
+test_shares(void)
+{
+	Machine machine;
+	TedPair pairs[60];
+	int32_t distances[60];
+	TedBatch batch = {.pairs = pairs, .distances = distances, .count = 60, .costs = TED_UNIT_COSTS};
+	int32_t left = 0;
+	TedEngineStatus status;
+
+	reset();
+	make_trees();
+	for (int i = 0; i < 60; i++)
+		pairs[i] = (TedPair){.a = i % TREES, .b = i / TREES, .limit = TED_NO_LIMIT};
+	do
+	{
+		open_machine(&machine);
+		if (machine.gpus == MAX_GPUS)
+			break;
+		close_machine(&machine);
+	} while (true);
+	status = run_shared(machine.engine, MAX_GPUS, &batch, INT32_MAX);
+	ok(right(&batch, status, &left) && left == 0 && fake.pairs == 60 && fake.batches[0] == 1 &&
+		   fake.batches[1] == 1 && fake.batches[2] == 1,
+	   "three GPUs share a batch");
+	ted_gpu_close(&machine.gpu[1]);
+	status = run_shared(machine.engine, MAX_GPUS, &batch, INT32_MAX);
+	ok(right(&batch, status, &left) && left > 0 && left < 40,
+	   "one without a device leaves its part");
+
+	fake.range = 3;
+	fake.one_short_in = 0;
+	ted_gpu_open(&machine.gpu[1]);
+	while (join_survives(machine.gpu, MAX_GPUS, &machine.join, &left) && machine.join.begun)
+		;
+	ok(left == 0 && fake.ranges[0] == 2 && fake.ranges[1] == 1 && fake.ranges[2] == 1,
+	   "three GPUs take four ranges in turns");
+	close_machine(&machine);
+}
+
+/* What is submitted before what has been submitted is asked for. */
+static void
+test_turns(void)
+{
+	static const int32_t rank[] = {0, 1, 2, 3};
+	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
+	TedGpuJoin join = {0};
+	TedJoinRange range = {.indexed = TREES, .end = TREES};
+	TedJoinRange other = range;
+	const TedTree *sorted[TREES];
+	int32_t limits[TREES] = {0};
+
+	reset();
+	make_trees();
+	for (int32_t i = 0; i < TREES; i++)
+		sorted[i] = &trees[i].tree;
+	qsort(sorted, TREES, sizeof(*sorted), compare_sizes);
+	ted_gpu_open(&gpu);
+	ok(ted_gpu_join_add(&gpu, &join, &(TedJoinTrees){sorted, limits, TREES, rank}) &&
+		   ted_gpu_join_submit(&gpu, &join, &range) == TED_ENGINE_BUSY &&
+		   ted_gpu_join_submit(&gpu, &join, &other) == TED_ENGINE_OUT_OF_TURN,
+	   "a range is refused while another one is under way");
+	ted_gpu_join_settle(&gpu);
+	ok(ted_gpu_join_submit(&gpu, &join, &other) == TED_ENGINE_OUT_OF_TURN,
+	   "and until that has been asked for");
+	ok(ted_gpu_join_poll(&gpu, &join) == TED_ENGINE_DONE &&
+		   ted_gpu_join_submit(&gpu, &join, &other) == TED_ENGINE_BUSY,
+	   "or given up");
+	ted_gpu_join_cancel(&gpu, &join);
+	ok(ted_gpu_join_submit(&gpu, &join, &other) == TED_ENGINE_BUSY && fake.misused == 0,
+	   "which is not the module's business");
+	ted_gpu_close(&gpu);
+}
+
 int
 main(void)
 {
@@ -468,5 +617,7 @@ main(void)
 	test_faults();
 	test_memory(count / 3);
 	test_slices();
+	test_shares();
+	test_turns();
 	return done_testing();
 }

@@ -25,7 +25,7 @@ open_device(int64_t memory_limit)
 	char reason[256];
 
 	module = ted_device_module();
-	if (module->open(memory_limit, &device, reason) != TED_DEVICE_DONE)
+	if (module->open(0, memory_limit, &device, reason) != TED_DEVICE_DONE)
 	{
 		fprintf(stderr, "no device: %s\n", reason);
 		exit(1);

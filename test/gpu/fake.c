@@ -29,6 +29,8 @@ struct TedDeviceJoin
 
 struct TedDevice
 {
+	int32_t number;
+	int64_t sets;
 	bool failed;
 	bool under_way;
 	TedDeviceTrees *trees; /* NULL for other batches */
@@ -42,11 +44,15 @@ struct TedDevice
 
 Fake fake;
 
+static bool is_open[FAKE_DEVICES];
+
 /* Forgets all that a test has set. */
 void
 fake_reset(void)
 {
-	fake = (Fake){.memory = INT64_MAX / 2,
+	fake = (Fake){.count = 1,
+				  .processors = 132,
+				  .memory = INT64_MAX / 2,
 				  .room = INT64_MAX / 2,
 				  .largest = INT64_MAX,
 				  .range = 64,
@@ -76,9 +82,18 @@ called(FakeFunction function, TedDevice *device)
 	return fake.fail_with[function];
 }
 
+/* Counts devices. */
+static int32_t
+count_devices(char *reason)
+{
+	if (fake.count == 0)
+		snprintf(reason, 256, "told to have none");
+	return (int32_t) fake.count;
+}
+
 /* Opens a device. */
 static TedDeviceStatus
-open_device(int64_t memory_limit, TedDevice **device, char *reason)
+open_device(int32_t number, int64_t memory_limit, TedDevice **device, char *reason)
 {
 	TedDeviceStatus status = called(FAKE_OPEN, NULL);
 
@@ -89,6 +104,10 @@ open_device(int64_t memory_limit, TedDevice **device, char *reason)
 		return status;
 	}
 	*device = calloc(1, sizeof(TedDevice));
+	(*device)->number = number;
+	if (number < 0 || number >= fake.count || is_open[number])
+		fake.misused++;
+	is_open[number] = true;
 	fake.devices++;
 	return status;
 }
@@ -107,8 +126,9 @@ static void
 close_device(TedDevice *device)
 {
 	end_batch(device);
-	if (fake.sets > 0)
+	if (device->sets > 0)
 		fake.misused++;
+	is_open[device->number] = false;
 	fake.devices--;
 	free(device);
 }
@@ -121,7 +141,7 @@ info(TedDevice *device, TedDeviceInfo *info)
 		fake.misused++;
 	*info = (TedDeviceInfo){.name = "Fake 100",
 							.capability = 90,
-							.processors = 132,
+							.processors = (int32_t) fake.processors,
 							.memory = fake.memory,
 							.free = fake.memory - fake.used,
 							.used = fake.used};
@@ -158,6 +178,14 @@ set_calibration(TedDevice *device, const TedCalibration *calibration)
 	(void) calibration;
 }
 
+/* Counts a set that has been made or freed. */
+static void
+count_set(TedDevice *device, int more)
+{
+	device->sets += more;
+	fake.sets += more;
+}
+
 /* Makes a set of trees. */
 static TedDeviceStatus
 trees_create(TedDevice *device, TedDeviceTrees **trees)
@@ -168,7 +196,7 @@ trees_create(TedDevice *device, TedDeviceTrees **trees)
 		return status;
 	*trees = calloc(1, sizeof(TedDeviceTrees));
 	(*trees)->device = device;
-	fake.sets++;
+	count_set(device, 1);
 	return status;
 }
 
@@ -250,7 +278,7 @@ join_create(TedDevice *device, TedDeviceJoin **join)
 	*join = calloc(1, sizeof(TedDeviceJoin));
 	(*join)->trees = calloc(1, sizeof(TedDeviceTrees));
 	(*join)->trees->device = device;
-	fake.sets++;
+	count_set(device, 1);
 	return status;
 }
 
@@ -261,9 +289,9 @@ trees_free(TedDeviceTrees *trees)
 	if (trees->device->under_way && trees->device->trees == trees)
 		fake.misused++;
 	trees_forget(trees, 0);
+	count_set(trees->device, -1);
 	free(trees->tree);
 	free(trees);
-	fake.sets--;
 }
 
 /* Adds trees to a join: labels that no indexed tree has equal none of these. */
@@ -347,6 +375,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 	device->trees = trees;
 	device->join = NULL;
 	device->batch = *batch;
+	fake.batches[device->number]++;
 	return start(device, status, bytes);
 }
 
@@ -380,6 +409,8 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	device->trees = NULL;
 	device->join = join;
 	device->range = range;
+	range->done = range->first + ted_min(range->end - range->first, (int32_t) fake.range);
+	fake.ranges[device->number]++;
 	return start(device, status, sizeof(TedJoinPair) * (int64_t) range->indexed);
 }
 
@@ -403,14 +434,13 @@ compute_range(TedDeviceJoin *join, TedJoinRange *range)
 {
 	int64_t room = 0;
 
-	range->done = range->first;
 	range->window = range->similar = range->labels = range->computed = range->count = 0;
-	for (int32_t probe = range->first; probe < range->end && probe - range->first < fake.range;
-		 probe++)
+	if (fake.one_short_in > 0 && range->done % fake.one_short_in == 0)
+		range->done = range->first + (range->done - range->first + 1) / 2;
+	for (int32_t probe = range->first; probe < range->done; probe++)
 	{
 		const TedTree *a = &join->trees->tree[probe];
 
-		range->done = probe + 1;
 		for (int32_t i = 0; i < range->indexed && i < probe; i++)
 		{
 			const TedTree *b = &join->trees->tree[i];
@@ -574,6 +604,7 @@ ted_device_module(void)
 {
 	static const TedDeviceModule module = {.abi = TED_DEVICE_ABI,
 										   .name = "fake",
+										   .count = count_devices,
 										   .open = open_device,
 										   .close = close_device,
 										   .info = info,

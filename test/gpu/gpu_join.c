@@ -3,6 +3,7 @@
  *	  Joins of the GPU module, without a server.
  *
  *	gpu_join check PAIRS SEED  random trees of all shapes and sizes, against the core
+ *	gpu_join lists PAIRS SEED  the same with so little memory that lists are too short
  *	gpu_join time K FILE       all pairs of the trees of a file up to a distance
  */
 #include <stdio.h>
@@ -16,6 +17,9 @@
 
 #define MOST_TREES 300
 #define MOST_FILE_TREES 1200000
+
+/* Memory in which many pairs of as many trees do not fit. */
+#define LITTLE_MEMORY ((int64_t) 3 << 20)
 
 /* Limits of a join: of a distance, or of a part of the larger size. */
 typedef struct Limits
@@ -38,37 +42,54 @@ compare_sizes(const void *a, const void *b)
 	return (*(const TedTree *const *) a)->size - (*(const TedTree *const *) b)->size;
 }
 
-/* Adds trees to a join, in some parts. */
-static void
+/* Whether the device has had the memory for something. */
+static bool
+had_memory(TedDeviceStatus status, const char *what)
+{
+	if (status == TED_DEVICE_OUT_OF_MEMORY)
+		return false;
+	check_status(status, what);
+	return true;
+}
+
+/* Adds trees to a join, in some parts; false where the device has no memory. */
+static bool
 add(TedDeviceJoin *join, const TedTree **trees, int32_t count, const Limits *limits,
 	const int32_t *rank, int32_t parts)
 {
 	int32_t *by_tree = malloc(sizeof(int32_t) * (size_t) count);
+	bool taken = true;
 
 	for (int32_t t = 0; t < count; t++)
 		by_tree[t] = limit_of(limits, trees[t]->size);
-	for (int32_t part = 0; part < parts; part++)
+	for (int32_t part = 0; part < parts && taken; part++)
 	{
 		int32_t first = (int32_t) ((int64_t) count * part / parts);
 		int32_t end = (int32_t) ((int64_t) count * (part + 1) / parts);
 
 		if (end > first)
-			check_status(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
-																end - first, rank}),
-						 "join_add");
+			taken =
+				had_memory(module->join_add(join, &(TedJoinTrees){trees + first, by_tree + first,
+																  end - first, rank}),
+						   "join_add");
 	}
 	free(by_tree);
+	return taken;
 }
 
-/* Runs a range. */
-static void
-run(TedDeviceJoin *join, TedJoinRange *range)
+/* Runs a range; false where the device has no memory.  Counts it if it ends early. */
+static bool
+run(TedDeviceJoin *join, TedJoinRange *range, int64_t *cut)
 {
 	TedDeviceStatus status = module->join_submit(join, range);
+	int32_t planned = range->done;
 
-	check_status(status, "join_submit");
 	while (status == TED_DEVICE_BUSY)
-		check_status(status = module->poll(device), "poll");
+		status = module->poll(device);
+	if (!had_memory(status, "join"))
+		return false;
+	*cut += range->done < planned;
+	return true;
 }
 
 /* What is found of a random join. */
@@ -78,10 +99,15 @@ typedef struct Tally
 	int64_t within;
 	int64_t open;
 	int64_t wrong;
+	int64_t cut;  /* ranges that ended early, as a list was too short */
+	int64_t lost; /* joins for which the device had no memory */
 } Tally;
 
-/* Runs a join, whose first trees are indexed; got[] has a place for each pair. */
-static void
+/*
+ * Runs a join, whose first trees are indexed; got[] has a place for each pair.  False where
+ * the device has no memory.
+ */
+static bool
 run_random(TedDeviceJoin *join, int32_t indexed, int32_t first, int32_t count, int32_t *got,
 		   Tally *tally)
 {
@@ -89,7 +115,8 @@ run_random(TedDeviceJoin *join, int32_t indexed, int32_t first, int32_t count, i
 
 	for (; range.first < count; range.first = range.done)
 	{
-		run(join, &range);
+		if (!run(join, &range, &tally->cut))
+			return false;
 		for (int64_t i = 0; i < range.count; i++)
 		{
 			const TedJoinPair *pair = &range.pairs[i];
@@ -104,6 +131,7 @@ run_random(TedDeviceJoin *join, int32_t indexed, int32_t first, int32_t count, i
 				*place = pair->distance;
 		}
 	}
+	return true;
 }
 
 /* Compares what was found with what the core says. */
@@ -137,7 +165,7 @@ compare(const TedTree **trees, int32_t indexed, int32_t first, int32_t count, co
 
 /* Random joins against the core: self-joins, and others, whose probes come later. */
 static int
-run_check(int64_t pairs_wanted, uint64_t seed)
+run_check(int64_t pairs_wanted, uint64_t seed, bool little_memory)
 {
 	static TestTree trees[MOST_TREES];
 	static const TedTree *pointers[MOST_TREES];
@@ -154,6 +182,7 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 		int32_t alphabet = labels[random_below(5)];
 		int32_t count = 2 + (int32_t) random_below(most == 300 ? 60 : MOST_TREES - 2);
 		bool self = random_below(2) == 0;
+		bool done;
 		int32_t indexed = self ? count : 1 + (int32_t) random_below((uint32_t) count - 1);
 		Limits limits = {.distance = (int32_t) random_below(round % 3 == 0 ? 100 : 12),
 						 .part = random_below(3) == 0 ? 0.05 * random_below(20) : 0};
@@ -178,25 +207,26 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 		memset(got, 0x7f, sizeof(int32_t) * MOST_TREES * MOST_TREES);
 		for (int32_t i = 0; i < MOST_TREES * MOST_TREES; i++)
 			got[i] = TED_BEYOND;
-		add(join, pointers, indexed, &limits, rank, 1 + (int32_t) random_below(3));
-		if (self)
-			run_random(join, indexed, 0, count, got, &tally);
-		else
+		done = add(join, pointers, indexed, &limits, rank, 1 + (int32_t) random_below(3));
+		if (done && !self)
 		{
 			/* some probes are forgotten before the others come */
-			add(join, pointers + indexed, (count - indexed) / 2, &limits, rank, 1);
+			done = add(join, pointers + indexed, (count - indexed) / 2, &limits, rank, 1);
 			module->join_forget(join, indexed);
-			add(join, pointers + indexed, count - indexed, &limits, rank, 1);
-			run_random(join, indexed, indexed, count, got, &tally);
+			done = done && add(join, pointers + indexed, count - indexed, &limits, rank, 1);
 		}
+		done = done && run_random(join, indexed, self ? 0 : indexed, count, got, &tally);
 		module->join_free(join);
-		compare(pointers, indexed, self ? 0 : indexed, count, &limits, got, &tally);
+		tally.lost += !done;
+		if (done)
+			compare(pointers, indexed, self ? 0 : indexed, count, &limits, got, &tally);
 	}
-	printf("%lld pairs, %lld within their limits, %lld left open: %lld wrong\n",
+	printf("%lld pairs, %lld within their limits, %lld left open, %lld ranges cut short, "
+		   "%lld joins without memory: %lld wrong\n",
 		   (long long) tally.pairs, (long long) tally.within, (long long) tally.open,
-		   (long long) tally.wrong);
+		   (long long) tally.cut, (long long) tally.lost, (long long) tally.wrong);
 	free(got);
-	return tally.wrong > 0;
+	return tally.wrong > 0 || (little_memory ? tally.cut == 0 : tally.lost > 0);
 }
 
 /* All pairs of the trees of a file. */
@@ -225,6 +255,7 @@ run_time(const Limits *limits, const char *path)
 		int64_t found = 0;
 		int64_t open = 0;
 		int64_t ranges = 0;
+		int64_t cut = 0;
 		int64_t passed[4] = {0};
 		double start = now();
 		double added;
@@ -232,11 +263,13 @@ run_time(const Limits *limits, const char *path)
 		TedDeviceInfo info;
 
 		check_status(module->join_create(device, &join), "join_create");
-		add(join, pointers, count, limits, rank, 1 + count / 20000);
+		if (!add(join, pointers, count, limits, rank, 1 + count / 20000))
+			return 1;
 		added = now() - start;
 		for (; range.first < count; range.first = range.done)
 		{
-			run(join, &range);
+			if (!run(join, &range, &cut))
+				return 1;
 			ranges++;
 			passed[0] += range.window;
 			passed[1] += range.similar;
@@ -248,10 +281,11 @@ run_time(const Limits *limits, const char *path)
 		}
 		module->info(device, &info);
 		printf("%s: %d trees, added in %.1f ms, joined in %.1f ms, %lld ranges: window %lld, "
-			   "similar %lld, labels %lld, computed %lld, found %lld, open %lld; %.0f MB\n",
+			   "similar %lld, labels %lld, computed %lld, found %lld, open %lld; %lld cut short; "
+			   "%.0f MB\n",
 			   path, count, 1e3 * added, 1e3 * (now() - start - added), (long long) ranges,
 			   (long long) passed[0], (long long) passed[1], (long long) passed[2],
-			   (long long) passed[3], (long long) (found - open), (long long) open,
+			   (long long) passed[3], (long long) (found - open), (long long) open, (long long) cut,
 			   1e-6 * (double) info.used);
 		module->join_free(join);
 	}
@@ -262,14 +296,17 @@ run_time(const Limits *limits, const char *path)
 int
 main(int argc, char **argv)
 {
+	bool little_memory;
+
 	if (argc != 4)
 	{
-		fprintf(stderr, "usage: gpu_join check PAIRS SEED | time K FILE\n");
+		fprintf(stderr, "usage: gpu_join check PAIRS SEED | lists PAIRS SEED | time K FILE\n");
 		return 2;
 	}
-	open_device(USUAL_MEMORY);
-	if (strcmp(argv[1], "check") == 0)
-		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+	little_memory = strcmp(argv[1], "lists") == 0;
+	open_device(little_memory ? LITTLE_MEMORY : USUAL_MEMORY);
+	if (little_memory || strcmp(argv[1], "check") == 0)
+		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]), little_memory);
 	if (strcmp(argv[1], "time") == 0)
 	{
 		double limit = atof(argv[2]); /* below 1, the part of the larger size */

@@ -116,7 +116,7 @@ for my $function (qw(open trees_create trees_add submit strings_submit join_crea
 		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'failed'); $on$queries$left_behind"
 			  . "SELECT engine, contexts, note FROM ted_engine_info();");
 		is($stdout, "$expected\n0|0|0\ncpu|0|told to fail", "$function fails for good at call $call: the same rows by the CPU");
-		is(scalar(() = $stderr =~ /WARNING:  the GPU has failed/g), 1, 'and one warning');
+		is(scalar(() = $stderr =~ /WARNING:  GPU 0 has failed/g), 1, 'and one warning');
 
 		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'memory'); $on$queries$left_behind"
 			  . 'SELECT pairs + fallbacks > 200, note IS NULL FROM ted_engine_info();');
@@ -279,6 +279,81 @@ is(ask($sessions[0], $ask), "1\nfake|1|2|5\n", 'until they compute again');
 is(ask($sessions[0], "BEGIN; SELECT pg_sleep(0.5);\nSELECT contexts FROM ted_engine_info(); COMMIT;\nSELECT contexts FROM ted_engine_info();"),
 	"\n1\n0\n", 'a transaction ends before');
 finish($_) for @sessions[ 0, 2 ];
+
+# Several GPUs: contexts are spread over them
+
+$node->append_conf('postgresql.conf', "ted.gpu_devices = 'all'");
+my $three = "SELECT FROM ted_fake_set('count', 3);\n$on";
+my $devices = "SELECT tree_edit_distance('{a}', '{b}'); SELECT devices, contexts FROM ted_engine_info();";
+@sessions = map { start() } 1 .. 7;
+ask($_, $three) for @sessions;
+is(join('', map { ask($_, $devices) } @sessions), join('', map { "1\n{" . ($_ - 1) % 3 . "}|$_\n" } 1 .. 6) . "1\n|6\n",
+	'each session has a context on the GPU with the fewest, until all have as many as they may');
+finish($sessions[4]);
+ok($node->poll_query_until('postgres', 'SELECT contexts = 5 FROM ted_engine_info()'), 'a session ends');
+is(ask($sessions[6], $devices), "1\n{1}|6\n", 'and makes room for another one on its GPU');
+finish($_) for @sessions[ 0 .. 3, 5, 6 ];
+ok($node->poll_query_until('postgres', 'SELECT contexts = 0 FROM ted_engine_info()'), 'all end');
+
+($stdout, $stderr) = session("$three SET ted.gpu_devices = '2, 1'; $devices SET ted.gpu_devices = 2; $devices SET ted.gpu_devices = 0, 2; $devices RESET ted.gpu_devices; $devices");
+is($stdout, "1\n{1}|1\n1\n{2}|1\n1\n{2}|1\n1\n{2}|1", 'ted.gpu_devices says which GPUs are used');
+is($stderr, '', 'without a message');
+($stdout, $stderr) = session("$three SET ted.gpu_devices = 5; $devices SELECT devices, note FROM ted_engine_info(); SET ted.gpu = auto; $queries");
+like($stderr, qr/there is no GPU to compute on.*\n.*DETAIL: .*ted\.gpu_devices/, 'GPUs that are not there');
+is($stdout, "|0\n|None of the GPUs that \"ted.gpu_devices\" lists is there.\n$expected", 'are not used');
+for my $wrong ('', ',', '0,', '0;1', '-1', '16', 'none', '0,all', '1e1', '99999999999999999999')
+{
+	($stdout, $stderr) = session("LOAD 'ted'; SET ted.gpu_devices = '$wrong'; SHOW ted.gpu_devices;");
+	like($stderr, qr/ERROR:  invalid value for parameter "ted.gpu_devices".*\n.*DETAIL:  GPUs have numbers from 0 to 15\..*\n.*HINT:  List/, "'$wrong' is no list of GPUs");
+	is($stdout, 'all', 'and changes nothing');
+}
+like((session("LOAD 'ted'; SET ROLE stranger; SET ted.gpu_devices = 0;"))[1], qr/permission denied to set parameter "ted.gpu_devices"/, 'only superusers choose');
+
+# Batches and joins that several GPUs share, as these seem to be slow
+
+$node->safe_psql('postgres', "SET ted.gpu_module = '$module'; DELETE FROM ted_gpu_calibration; SELECT ted_gpu_calibrate(); UPDATE ted_gpu_calibration SET unit = 1;");
+my $two = "SELECT FROM ted_fake_set('count', 2); SELECT FROM ted_fake_set('processors', 1); SELECT FROM ted_fake_set('range', 20);\n$on";
+my $shares = join(', ', map { "ted_fake_get('$_') > 1" } qw(batches0 batches1 ranges0 ranges1));
+($stdout, $stderr) = session("$two$queries SELECT devices, fallbacks FROM ted_engine_info(); SELECT $shares;\n$left_behind");
+is($stdout, "$expected\n{0,1}|0\nt|t|t|t\n0|0|2", 'two GPUs share the work: the same rows');
+is($stderr, '', 'without a message');
+for my $short (1 .. 3)
+{
+	($stdout) = session("${two}SELECT FROM ted_fake_set('one_short_in', $short);\n$queries SELECT $shares;\n$left_behind");
+	is($stdout, "$expected\nt|t|t|t\n0|0|2", "also where ranges end early, one in $short");
+}
+for my $function (qw(open trees_create trees_add submit strings_submit join_create join_add join_submit poll))
+{
+	for my $call ($function eq 'open' ? 2 : $function =~ /create|add/ ? (1, 2, 4) : (1, 2, 5, 12))
+	{
+		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'failed'); $two$queries$left_behind"
+			  . "SELECT engine, array_length(devices, 1), contexts, note FROM ted_engine_info();");
+		is($stdout, "$expected\n0|0|1\nfake|1|1|told to fail", "one of two GPUs fails, $function at call $call: the same rows");
+		is(scalar(() = $stderr =~ /WARNING:  GPU [01] has failed/g), 1, 'and one warning');
+		($stdout, $stderr) = session("SELECT FROM ted_fake_fail('$function', $call, 'memory'); $two$queries$left_behind");
+		is($stdout, "$expected\n0|0|" . ($function eq 'open' ? 1 : 2), "one has no memory, $function at call $call: the same rows");
+		is($stderr, '', 'and no message');
+	}
+}
+($stdout, $stderr) = session($two . <<~'SQL');
+	SELECT count(*) FROM docs a, docs b WHERE a.id < 20 AND tree_edit_distance(a.doc, b.doc) >= 0 AND b.id = 1;
+	SELECT count(*) FROM (SELECT unnest(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc))) FROM docs) d;
+	SELECT FROM ted_fake_set('milliseconds', 60000);
+	SET statement_timeout = 200;
+	DO $$
+	BEGIN
+		PERFORM tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc)) FROM docs;
+	EXCEPTION WHEN query_canceled THEN
+		RAISE NOTICE 'cancelled %', ted_fake_get('cancelled');
+		PERFORM ted_fake_set('milliseconds', 0);
+		RAISE NOTICE 'distances %', (SELECT array_length(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc)), 1) FROM docs);
+	END
+	$$;
+	SELECT ted_fake_get('misused');
+	SQL
+like($stderr, qr/NOTICE:  cancelled 2\n.*NOTICE:  distances 200$/, 'both stop, and go on');
+like($stdout, qr/\n0$/, 'as they should');
+$node->safe_psql('postgres', 'DELETE FROM ted_gpu_calibration');
 
 # Parallel plans: workers are sessions of their own, and as many have a context
 

@@ -1,0 +1,397 @@
+/*
+ * gpu_cards.c
+ *	  The GPUs of this backend, and its contexts on them.
+ */
+#include "postgres.h"
+
+#include <signal.h>
+
+#include "access/parallel.h"
+#include "utils/timestamp.h"
+
+#include "calibration.h"
+#include "gpu_cards.h"
+#include "gpu_devices.h"
+#include "slots.h"
+#include "tuning.h"
+
+/* A GPU, and what has become known of it. */
+typedef struct Card
+{
+	TedGpu gpu;
+	bool absent; /* the module has not found it */
+	bool warned; /* of its failure */
+	bool calibrated;
+	TedCalibration calibration;
+	int32 processors;       /* 0 until it has been open */
+	TimestampTz not_before; /* opening is not tried until then */
+} Card;
+
+static struct
+{
+	int count;
+	int first;        /* that batches go to */
+	char reason[256]; /* why there are none */
+	Card card[TED_GPUS];
+} cards;
+
+/* Blocks all signals, so that threads that the driver starts never handle one of ours. */
+static void
+BlockSignals(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, before);
+}
+
+/* Forgets all GPUs, and finds those of a module. */
+void
+CardsFind(const TedDeviceModule *module)
+{
+	sigset_t before;
+
+	CardsClose();
+	memset(&cards, 0, sizeof(cards));
+	for (int i = 0; i < TED_GPUS; i++)
+	{
+		cards.card[i].gpu.number = i;
+		cards.card[i].gpu.module = module;
+	}
+	if (module == NULL)
+		return;
+	BlockSignals(&before);
+	cards.count = Min(module->count(cards.reason), TED_GPUS);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Whether a GPU is there and may be used. */
+static bool
+IsThere(const Card *card)
+{
+	return card->gpu.number < cards.count && !card->absent && GpuIsAllowed(card->gpu.number);
+}
+
+/* Whether there are GPUs that may be used. */
+bool
+CardsAreThere(void)
+{
+	for (int i = 0; i < cards.count; i++)
+		if (IsThere(&cards.card[i]))
+			return true;
+	return false;
+}
+
+/* How many of them have not failed. */
+int
+CardsUsable(void)
+{
+	int usable = 0;
+
+	for (int i = 0; i < cards.count; i++)
+		usable += IsThere(&cards.card[i]) && !cards.card[i].gpu.failed;
+	return usable;
+}
+
+/* Why there are none, or what is wrong with one. */
+const char *
+CardsReason(void)
+{
+	for (int i = 0; i < cards.count; i++)
+		if (GpuIsAllowed(i) && cards.card[i].gpu.reason[0] != '\0')
+			return cards.card[i].gpu.reason;
+	if (cards.count > 0 && !CardsAreThere())
+		return "None of the GPUs that \"ted.gpu_devices\" lists is there.";
+	return cards.reason;
+}
+
+/* Sets the most memory that a backend may take of each. */
+void
+CardsLimitMemory(int64 bytes)
+{
+	for (int i = 0; i < TED_GPUS; i++)
+		cards.card[i].gpu.memory_limit = bytes;
+}
+
+/* Whether a GPU has a context. */
+static bool
+IsOpen(const Card *card)
+{
+	return card->gpu.device != NULL;
+}
+
+/* Warns once of each GPU that has failed. */
+static void
+WarnOfFailures(void)
+{
+	for (int i = 0; i < cards.count; i++)
+	{
+		Card *card = &cards.card[i];
+
+		if (!card->gpu.failed || card->warned)
+			continue;
+		card->warned = true;
+		ereport(WARNING,
+				(errcode(ERRCODE_EXTERNAL_ROUTINE_EXCEPTION),
+				 errmsg("GPU %d has failed and is not used any more in this session", i),
+				 errdetail("%s", card->gpu.reason),
+				 errhint("Batches are computed on other GPUs, or on the CPU; a new session tries "
+						 "this one again.")));
+	}
+}
+
+/* Opens a context, for which there is a slot; false where that fails. */
+static bool
+OpenCard(Card *card)
+{
+	TedDeviceStatus opened;
+	TedDeviceInfo info;
+	sigset_t before;
+
+	BlockSignals(&before);
+	opened = ted_gpu_open(&card->gpu);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (opened != TED_DEVICE_DONE)
+	{
+		GpuSlotRelease(card->gpu.number);
+		card->absent = opened == TED_DEVICE_NONE;
+		card->not_before = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), TED_RETRY_AFTER);
+		WarnOfFailures();
+		return false;
+	}
+	card->gpu.module->info(card->gpu.device, &info);
+	card->processors = info.processors;
+	card->calibrated = ReadCalibration(info.name, &card->calibration);
+	if (card->calibrated)
+		card->gpu.module->set_calibration(card->gpu.device, &card->calibration);
+	return true;
+}
+
+/* Of the GPUs on which a context can be opened, the one with the fewest; NULL if there is none. */
+static Card *
+LeastUsed(void)
+{
+	Card *least = NULL;
+	int fewest = 0;
+
+	for (int i = 0; i < cards.count; i++)
+	{
+		Card *card = &cards.card[i];
+		int taken;
+
+		if (!IsThere(card) || card->gpu.failed || IsOpen(card) ||
+			card->not_before > GetCurrentTimestamp())
+			continue;
+		taken = GpuSlotsTaken(i);
+		if (least == NULL || taken < fewest)
+		{
+			least = card;
+			fewest = taken;
+		}
+	}
+	return least;
+}
+
+/* Opens another context; NULL where that cannot be, of which the answer says why. */
+static Card *
+OpenAnother(GpuAnswer *answer)
+{
+	Card *card;
+
+	*answer = GPU_NO;
+	while ((card = LeastUsed()) != NULL)
+	{
+		*answer = GpuSlotTake(card->gpu.number) ? GPU_YES : GPU_NO_SLOT;
+		if (*answer == GPU_NO_SLOT)
+			return NULL;
+		if (OpenCard(card))
+			return card;
+		*answer = GPU_NO;
+	}
+	return NULL;
+}
+
+/* Closes a context and gives its slot back. */
+static void
+CloseCard(Card *card)
+{
+	ted_gpu_close(&card->gpu);
+	GpuSlotRelease(card->gpu.number);
+}
+
+/* Closes contexts that may not be any more; returns one that is left, or NULL. */
+static Card *
+KeepOpen(void)
+{
+	Card *kept = NULL;
+
+	for (int i = cards.count - 1; i >= 0; i--)
+	{
+		Card *card = &cards.card[i];
+
+		if (!IsOpen(card))
+			continue;
+		if (!IsThere(card) || !GpuSlotTake(i))
+			CloseCard(card);
+		else if (kept == NULL || kept->gpu.number != cards.first)
+			kept = card;
+	}
+	return kept;
+}
+
+/* Has a context open, and a slot for it. */
+GpuAnswer
+CardsOpen(void)
+{
+	GpuAnswer answer = GPU_YES;
+	Card *card = KeepOpen();
+
+	if (card == NULL)
+		card = OpenAnother(&answer);
+	if (card != NULL)
+		cards.first = card->gpu.number;
+	return answer;
+}
+
+/* The GPU with that context. */
+TedGpu *
+CardsFirst(void)
+{
+	return &cards.card[cards.first].gpu;
+}
+
+/* What is known of it. */
+GpuTimes
+CardsTimes(void)
+{
+	const Card *card = &cards.card[cards.first];
+
+	return (GpuTimes){
+		.calibration = card->calibrated ? &card->calibration : &ted_default_calibration,
+		.processors = card->processors > 0 ? card->processors : TED_DEFAULT_PROCESSORS,
+		.open = IsOpen(card) ? 0 : TED_OPEN_SECONDS};
+}
+
+/* Measures it. */
+TedDeviceStatus
+CardsMeasure(TedCalibration *measured)
+{
+	Card *card = &cards.card[cards.first];
+	TedDeviceStatus status;
+	sigset_t before;
+
+	BlockSignals(&before);
+	status = card->gpu.module->calibrate(card->gpu.device, measured);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (status == TED_DEVICE_DONE)
+	{
+		card->calibration = *measured;
+		card->calibrated = true;
+	}
+	else if (status != TED_DEVICE_OUT_OF_MEMORY)
+	{
+		ted_gpu_fail(&card->gpu);
+		GpuSlotRelease(card->gpu.number);
+	}
+	return status;
+}
+
+/* The next open GPU after one with this number, but for the first one; NULL if there is none. */
+static Card *
+NextOpen(int after)
+{
+	for (int i = after + 1; i < cards.count; i++)
+		if (i != cards.first && IsOpen(&cards.card[i]))
+			return &cards.card[i];
+	return NULL;
+}
+
+/* The GPUs that are to share some work; a parallel worker's contexts end with it, so it has one. */
+int
+CardsShare(double seconds, double each, TedGpu **gpus)
+{
+	Card *open = NextOpen(-1);
+	int count = 1;
+
+	gpus[0] = CardsFirst();
+	while (count < CardsUsable() && !IsParallelWorker())
+	{
+		double saved = seconds / count - seconds / (count + 1);
+		Card *card = open;
+		GpuAnswer answer;
+
+		if (saved <= each + (open == NULL ? TED_OPEN_SECONDS : 0))
+			break;
+		if (open != NULL)
+			open = NextOpen(open->gpu.number);
+		else if ((card = OpenAnother(&answer)) == NULL)
+			break;
+		gpus[count++] = &card->gpu;
+	}
+	return count;
+}
+
+/* Whether any context is open. */
+bool
+CardsAreOpen(void)
+{
+	for (int i = 0; i < cards.count; i++)
+		if (IsOpen(&cards.card[i]))
+			return true;
+	return false;
+}
+
+/* Closes all contexts. */
+void
+CardsClose(void)
+{
+	for (int i = 0; i < cards.count; i++)
+		CloseCard(&cards.card[i]);
+}
+
+/* Sees what work has done to the GPUs. */
+void
+CardsAfterWork(void)
+{
+	for (int i = 0; i < cards.count; i++)
+		if (!IsOpen(&cards.card[i]))
+			GpuSlotRelease(i);
+	WarnOfFailures();
+}
+
+/* Tells what the open contexts are: the first one, and the memory of all. */
+void
+CardsStatus(GpuStatus *status)
+{
+	status->count = 0;
+	for (int i = 0; i < cards.count; i++)
+	{
+		const Card *card = &cards.card[i];
+		TedDeviceInfo info;
+
+		if (!IsOpen(card))
+			continue;
+		card->gpu.module->info(card->gpu.device, &info);
+		status->devices[status->count++] = i;
+		if (status->count == 1)
+		{
+			status->device = info;
+			status->calibrated = card->calibrated;
+			continue;
+		}
+		status->device.memory += info.memory;
+		status->device.free += info.free;
+		status->device.used += info.used;
+	}
+}
+
+/* Contexts of all backends. */
+int
+CardsContexts(void)
+{
+	int contexts = 0;
+
+	for (int i = 0; i < TED_GPUS; i++)
+		contexts += GpuSlotsTaken(i);
+	return contexts;
+}

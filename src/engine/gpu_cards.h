@@ -1,0 +1,57 @@
+/*
+ * gpu_cards.h
+ *	  The GPUs of this backend, and its contexts on them.
+ *
+ * A backend has a context on one GPU, that with the fewest contexts of all backends, and
+ * on others where much work can be shared.
+ */
+#ifndef TED_ENGINE_GPU_CARDS_H
+#define TED_ENGINE_GPU_CARDS_H
+
+#include "postgres.h"
+
+#include "estimate.h"
+#include "gpu_context.h"
+
+/* Forgets all GPUs, and finds those of a module; NULL for none. */
+extern void CardsFind(const TedDeviceModule *module);
+
+/* Whether there are GPUs that may be used; how many of these have not failed. */
+extern bool CardsAreThere(void);
+extern int CardsUsable(void);
+
+/* Why there are none, or what is wrong with one; "" where nothing is. */
+extern const char *CardsReason(void);
+
+/* Sets the most memory that a backend may take of each. */
+extern void CardsLimitMemory(int64 bytes);
+
+/* Has a context open, and a slot for it. */
+extern GpuAnswer CardsOpen(void);
+
+/* The GPU with that context, or with the one there was before; what is known of it. */
+extern TedGpu *CardsFirst(void);
+extern GpuTimes CardsTimes(void);
+
+/* Measures it, and takes what comes out for true from now on. */
+extern TedDeviceStatus CardsMeasure(TedCalibration *measured);
+
+/*
+ * Opens more contexts where work that takes a GPU so many seconds is worth it, of which
+ * each further GPU takes `each` by itself; fills in the GPUs that are to share the work, and
+ * returns how many these are.
+ */
+extern int CardsShare(double seconds, double each, TedGpu **gpus);
+
+/* Whether any context is open; closes all. */
+extern bool CardsAreOpen(void);
+extern void CardsClose(void);
+
+/* Sees what work has done to the GPUs: warns of those that have failed. */
+extern void CardsAfterWork(void);
+
+/* Tells what the open contexts are, but for pairs; contexts of all backends. */
+extern void CardsStatus(GpuStatus *status);
+extern int CardsContexts(void);
+
+#endif /* TED_ENGINE_GPU_CARDS_H */

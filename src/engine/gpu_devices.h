@@ -1,0 +1,16 @@
+/*
+ * gpu_devices.h
+ *	  Which of the server's GPUs a backend may use: the setting ted.gpu_devices.
+ */
+#ifndef TED_ENGINE_GPU_DEVICES_H
+#define TED_ENGINE_GPU_DEVICES_H
+
+#include "postgres.h"
+
+/* Defines the setting. */
+extern void GpuDevicesInit(void);
+
+/* Whether the GPU with this number may be used. */
+extern bool GpuIsAllowed(int number);
+
+#endif /* TED_ENGINE_GPU_DEVICES_H */
