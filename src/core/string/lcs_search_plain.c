@@ -2,9 +2,6 @@
  * lcs_search_plain.c
  *	  The search of a block on any processor.
  */
-/* the vectors are of no function's interface */
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #define TARGET
 #define SEARCH lcs_search_plain
 

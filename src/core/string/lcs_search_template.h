@@ -16,26 +16,19 @@
 
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
 
-/* The strings of a part that have a set. */
-TARGET_INLINE Vec
-strings_with(const LcsBlock *block, int set, int part)
-{
-	Vec strings;
-
-	memcpy(&strings, &block->strings[set][part], sizeof(strings));
-	return strings;
-}
-
 /* Which strings of a part lack at most k features, for k up to `misses`. */
 typedef struct Few
 {
 	Vec at_most[4];
 } Few;
 
-/* Adds one feature that these strings have. */
+/* Adds one feature, which the strings of a part have that have a set. */
 TARGET_INLINE void
-add_few(Few *few, Vec have, int misses)
+add_few(Few *few, const LcsBlock *block, int set, int part, int misses)
 {
+	Vec have;
+
+	memcpy(&have, &block->strings[set][part], sizeof(have));
 	for (int k = misses; k > 0; k--)
 		few->at_most[k] &= have | few->at_most[k - 1];
 	few->at_most[0] &= have;
@@ -60,7 +53,7 @@ search_few(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe, int 
 			few.at_most[k] = ~(Vec){0};
 #pragma GCC unroll 16
 		for (int i = 0; i < first; i++)
-			add_few(&few, strings_with(block, probe->set[i], part), misses);
+			add_few(&few, block, probe->set[i], part, misses);
 		for (int k = 0; k <= misses; k++)
 			left[count].at_most[k] = few.at_most[k];
 		part_left[count] = (uint8_t) part;
@@ -71,7 +64,7 @@ search_few(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe, int 
 		Few few = left[j];
 
 		for (int i = first; i < probe->count && !v_empty(few.at_most[misses]); i++)
-			add_few(&few, strings_with(block, probe->set[i], part_left[j]), misses);
+			add_few(&few, block, probe->set[i], part_left[j], misses);
 		hits[found].part = part_left[j];
 		memcpy(&hits[found].strings, &few.at_most[misses], sizeof(Vec));
 		found += !v_empty(few.at_most[misses]);
