@@ -16,6 +16,18 @@
 
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
 
+/*
+ * Vectors are passed by address, as a compiler passes those that a processor may lack
+ * in one way or another; all functions are inlined anyway.
+ */
+
+/* The strings of a part that have a set. */
+TARGET_INLINE void
+strings_with(const LcsBlock *block, int set, int part, Vec *strings)
+{
+	memcpy(strings, &block->strings[set][part], sizeof(*strings));
+}
+
 /* Which strings of a part lack at most k features, for k up to `misses`. */
 typedef struct Few
 {
@@ -28,7 +40,7 @@ add_few(Few *few, const LcsBlock *block, int set, int part, int misses)
 {
 	Vec have;
 
-	memcpy(&have, &block->strings[set][part], sizeof(have));
+	strings_with(block, set, part, &have);
 	for (int k = misses; k > 0; k--)
 		few->at_most[k] &= have | few->at_most[k - 1];
 	few->at_most[0] &= have;
@@ -81,13 +93,13 @@ typedef struct Counters
 
 /* Adds 1 and 2 where these bits are set. */
 TARGET_INLINE void
-add_many(Counters *counters, Vec one, Vec two, int bits)
+add_many(Counters *counters, const Vec *ones, const Vec *twos, int bits)
 {
-	Vec carry = counters->bit[0] & one;
-	Vec sum = counters->bit[1] ^ two;
+	Vec carry = counters->bit[0] & *ones;
+	Vec sum = counters->bit[1] ^ *twos;
+	Vec one = (counters->bit[1] & *twos) | (sum & carry);
 
-	counters->bit[0] ^= one;
-	one = (counters->bit[1] & two) | (sum & carry);
+	counters->bit[0] ^= *ones;
 	counters->bit[1] = sum ^ carry;
 	for (int b = 2; b < bits; b++)
 	{
@@ -99,8 +111,9 @@ add_many(Counters *counters, Vec one, Vec two, int bits)
 }
 
 /* Searches a part for strings that lack no more features than so many bits can count. */
-TARGET_INLINE Vec
-search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misses, int bits)
+TARGET_INLINE void
+search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misses, int bits,
+			Vec *left)
 {
 	int start = (1 << bits) - 1 - misses;
 	Counters counters;
@@ -111,18 +124,28 @@ search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misse
 	counters.left = ~(Vec){0};
 	for (; i + 2 < probe->count; i += 3)
 	{
-		Vec a = strings_with(block, probe->set[i], part);
-		Vec b = strings_with(block, probe->set[i + 1], part);
-		Vec c = strings_with(block, probe->set[i + 2], part);
+		Vec a, b, c, ones, twos;
 
-		add_many(&counters, ~(a ^ b ^ c), ~((a & b) | (c & (a ^ b))), bits);
+		strings_with(block, probe->set[i], part, &a);
+		strings_with(block, probe->set[i + 1], part, &b);
+		strings_with(block, probe->set[i + 2], part, &c);
+		ones = ~(a ^ b ^ c);
+		twos = ~((a & b) | (c & (a ^ b)));
+		add_many(&counters, &ones, &twos, bits);
 		/* hardly ever is nothing left before */
 		if (i >= 2 * misses && v_empty(counters.left))
-			return counters.left;
+			break;
 	}
-	for (; i < probe->count; i++)
-		add_many(&counters, ~strings_with(block, probe->set[i], part), (Vec){0}, bits);
-	return counters.left;
+	for (; i < probe->count && !v_empty(counters.left); i++)
+	{
+		const Vec none = {0};
+		Vec one;
+
+		strings_with(block, probe->set[i], part, &one);
+		one = ~one;
+		add_many(&counters, &one, &none, bits);
+	}
+	*left = counters.left;
 }
 
 /* Finds the strings in some parts of a block that lack no more than so many features. */
@@ -151,9 +174,12 @@ SEARCH(const LcsBlock *block, uint32_t parts, const LcsFeatures *probe, int miss
 	for (; parts != 0; parts &= parts - 1)
 	{
 		int part = __builtin_ctz(parts);
-		Vec strings = misses < 8 ? search_many(block, part, probe, misses, 3)
-								 : search_many(block, part, probe, misses, 5);
+		Vec strings;
 
+		if (misses < 8)
+			search_many(block, part, probe, misses, 3, &strings);
+		else
+			search_many(block, part, probe, misses, 5, &strings);
 		hits[found].part = part;
 		memcpy(&hits[found].strings, &strings, sizeof(strings));
 		found += !v_empty(strings);
