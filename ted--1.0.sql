@@ -497,6 +497,37 @@ COMMENT ON FUNCTION tree_diff(xml, xml) IS 'differences of two documents, line b
 COMMENT ON FUNCTION tree_diff(json, json) IS 'differences of two documents, line by line';
 COMMENT ON FUNCTION tree_diff(jsonb, jsonb) IS 'differences of two documents, line by line';
 
+-- Pictures
+
+CREATE FUNCTION tree_diff_html(a tree, b tree) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_html(a xml, b xml) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_html(a json, b json) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_html(a jsonb, b jsonb) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_svg(a tree, b tree) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_svg(a xml, b xml) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_svg(a json, b json) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_svg(tree) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION tree_diff_html(tree, tree) IS 'differences of two trees, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_html(xml, xml) IS 'differences of two documents, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_html(json, json) IS 'differences of two documents, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_html(jsonb, jsonb) IS 'differences of two documents, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_svg(tree, tree) IS 'differences of two trees, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(xml, xml) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(json, json) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_svg(tree) IS 'a tree as a picture in SVG';
+
 CREATE FUNCTION tree_subtree_topk(
 	query tree, doc tree, k integer,
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,

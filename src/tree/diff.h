@@ -21,7 +21,7 @@ typedef struct Diff
 /* A line of one document, or the same line of both. */
 typedef struct DiffRow
 {
-	char mark;              /* '-': only the first has it; '+': only the second; '~': labels differ; ' ' */
+	char mark; /* '-': only the first has it; '+': only the second; '~': labels differ; ' ' */
 	const DiffLine *before; /* of the first document, or NULL */
 	const DiffLine *after;  /* of the second document, or NULL */
 } DiffRow;

@@ -381,8 +381,8 @@ ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *s
 						 .syntax = syntax,
 						 .side = side,
 						 .other = other,
-						 .brackets = syntax == SYNTAX_PLAIN && line->form == LINE_WHOLE &&
-									 size > 1};
+						 .brackets =
+							 syntax == SYNTAX_PLAIN && line->form == LINE_WHOLE && size > 1};
 
 	resetStringInfo(&content->bytes);
 	content->piece[0] = (Piece){.of = PIECE_OF_BOTH};
