@@ -141,6 +141,17 @@ IsTooLong(const LineContent *content, PieceOf own)
 	return false;
 }
 
+/* Writes how many nodes a subtree has whose end is not there; the characters that takes, at most.
+ */
+static int
+AppendCut(StringInfo out, const LineContent *content)
+{
+	if (content->cut_nodes == 0)
+		return 0;
+	appendStringInfo(out, " &#x2026; %d nodes", content->cut_nodes);
+	return COUNT_CHARACTERS;
+}
+
 /* Writes all that a line has of one document, to be shown where its row is pointed at. */
 static void
 AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
@@ -150,6 +161,7 @@ AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
 		if (content->piece[i].of == own || content->piece[i].of == PIECE_OF_BOTH)
 			MarkupText(out, BytesOfPiece(content, i));
 	MarkupReserve(out);
+	AppendCut(out, content);
 	appendStringInfoString(out, "</title>");
 }
 
@@ -168,17 +180,13 @@ AppendLine(SvgWriter *svg, SvgColumn *column, const DiffLine *line, char mark, P
 	appendStringInfoChar(out, '>');
 	if (IsTooLong(content, own))
 		AppendTitle(out, content, own);
-	if (!AppendPieces(out, content, own, &left))
+	if (!AppendPieces(out, content, own, &left) && content->cut_nodes == 0)
 	{
 		appendStringInfoString(out, "&#x2026;");
 		added = 1;
 	}
-	if (content->cut_nodes > 0)
-	{
-		appendStringInfo(out, " &#x2026; %d nodes", content->cut_nodes);
-		added += COUNT_CHARACTERS;
-	}
-	else if (EndsInComma(side, diff->syntax, line))
+	added += AppendCut(out, content);
+	if (content->cut_nodes == 0 && EndsInComma(side, diff->syntax, line))
 	{
 		appendStringInfoChar(out, ',');
 		added++;

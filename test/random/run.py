@@ -20,6 +20,7 @@ import join_checks
 import json_checks
 import mapping_checks
 import parallel_checks
+import picture_checks
 import sequence_checks
 import statement_checks
 import string_join_checks
@@ -33,6 +34,7 @@ MODULES = [
     xml_checks,
     json_checks,
     diff_checks,
+    picture_checks,
     distance_checks,
     mapping_checks,
     sequence_checks,
