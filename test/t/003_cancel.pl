@@ -64,6 +64,7 @@ my %stages = (
 	'approximate mapping' => 'SELECT count(*) FROM many, tree_edit_mapping(t, other, approximate => true)',
 	'differences' => 'SELECT length(tree_diff(t, other)) FROM many',
 	'page of differences' => 'SELECT length(tree_diff_html(t, other)) FROM many',
+	'picture of a tree' => 'SELECT length(tree_svg(t)) FROM leaves',
 	'picture of a long label' => "SELECT length(tree_svg(format('{%s}', repeat('<', 16000000))::tree)), length(tree_diff_html(format('{%s}', repeat('<', 16000000))::tree, '{a}'))",
 	'LCS of long strings' => 'SELECT length(lcs(repeat(s, 8), repeat(reverse(s), 8))) FROM strings',
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',
