@@ -44,6 +44,10 @@ SELECT * FROM tree_edit_counts('{a}', NULL);
 SET ted.max_memory = '64kB';
 SELECT tree_diff(format('{a%s}', repeat('{b}', 2000))::tree, '{a}');
 SELECT tree_edit_counts(format('{a%s}', repeat('{b}', 2000))::tree, '{a}');
+-- long labels are written as they are where finding their words would take more
+SET ted.max_memory = '1MB';
+SELECT tree_diff(format('{%s}', a)::tree, format('{%s}', b)::tree) = format('~ [-%s-]{+%s+}', a, b) AS whole
+FROM (VALUES (repeat('one two ', 2000), repeat('one three ', 2000))) v(a, b);
 RESET ted.max_memory;
 
 -- beyond the memory allowed, by an approximate mapping
