@@ -478,7 +478,7 @@ CREATE FUNCTION tree_edit_mapping(
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
 
--- Nearest subtrees
+-- Differences
 
 CREATE FUNCTION tree_edit_counts(a tree, b tree, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
@@ -491,11 +491,13 @@ CREATE FUNCTION tree_diff(a json, b json) RETURNS text
 CREATE FUNCTION tree_diff(a jsonb, b jsonb) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 
-COMMENT ON FUNCTION tree_edit_counts(tree, tree) IS 'numbers of operations of an optimal edit script';
+COMMENT ON FUNCTION tree_edit_counts(tree, tree) IS 'numbers of operations of an edit script';
 COMMENT ON FUNCTION tree_diff(tree, tree) IS 'differences of two trees, line by line';
 COMMENT ON FUNCTION tree_diff(xml, xml) IS 'differences of two documents, line by line';
 COMMENT ON FUNCTION tree_diff(json, json) IS 'differences of two documents, line by line';
 COMMENT ON FUNCTION tree_diff(jsonb, jsonb) IS 'differences of two documents, line by line';
+
+-- Nearest subtrees
 
 CREATE FUNCTION tree_subtree_topk(
 	query tree, doc tree, k integer,
@@ -536,7 +538,7 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
 	query xml, doc xml, k integer,
@@ -573,7 +575,7 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
 	query json, doc json, k integer,
@@ -610,7 +612,7 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
 	query jsonb, doc jsonb, k integer,

@@ -58,8 +58,7 @@ AppendText(const LineWriter *writer, Label text)
 			appendStringInfoString(writer->out, "&amp;");
 		else if (writer->syntax == SYNTAX_XML && *p == '<')
 			appendStringInfoString(writer->out, "&lt;");
-		else if (writer->syntax == SYNTAX_XML && *p == '>' && p - text.bytes >= 2 && p[-1] == ']' &&
-				 p[-2] == ']')
+		else if (writer->syntax == SYNTAX_XML && *p == '>')
 			appendStringInfoString(writer->out, "&gt;");
 		else if (writer->syntax == SYNTAX_XML && *p == '"')
 			appendStringInfoString(writer->out, "&quot;");
