@@ -177,6 +177,7 @@ AppendWords(const LineWriter *writer, Label before, Label after)
 	int32 i = 0;
 	int32 j = 0;
 
+	MemoryContextSwitchTo(caller);
 	for (int32 k = 0; k <= common.length; k++)
 	{
 		int32 end_a = k < common.length ? common.in_a[k] : a.symbols.count;
@@ -189,7 +190,6 @@ AppendWords(const LineWriter *writer, Label before, Label after)
 		i = end_a + 1;
 		j = end_b + 1;
 	}
-	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
 
