@@ -10,6 +10,7 @@
 #   make bench-join                         joins of real documents against a plain program, and of many records
 #   make bench-engines                      joins by one core, by processes and by a GPU
 #   make bench-statements                   statements around joins against the plain plans
+#   make bench-strings                      comparisons of strings against fuzzystrmatch and pg_trgm
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
@@ -165,6 +166,9 @@ bench-engines:
 bench-statements:
 	./bench/statements.sh
 
+bench-strings:
+	./bench/strings.sh
+
 # Fuzzing, with clang: bytes decode to pairs, on which the core is compared with the textbook algorithms.
 # The seeds are replayed with the core's own tests.
 
@@ -261,6 +265,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
+.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
 	test-hostile-planted \
 	uninstall-cuda

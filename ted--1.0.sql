@@ -478,7 +478,7 @@ CREATE FUNCTION tree_edit_mapping(
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
 
--- Nearest subtrees
+-- Differences
 
 CREATE FUNCTION tree_edit_counts(a tree, b tree, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
@@ -491,7 +491,7 @@ CREATE FUNCTION tree_diff(a json, b json) RETURNS text
 CREATE FUNCTION tree_diff(a jsonb, b jsonb) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 
-COMMENT ON FUNCTION tree_edit_counts(tree, tree) IS 'numbers of operations of an optimal edit script';
+COMMENT ON FUNCTION tree_edit_counts(tree, tree) IS 'numbers of operations of an edit script';
 COMMENT ON FUNCTION tree_diff(tree, tree) IS 'differences of two trees, line by line';
 COMMENT ON FUNCTION tree_diff(xml, xml) IS 'differences of two documents, line by line';
 COMMENT ON FUNCTION tree_diff(json, json) IS 'differences of two documents, line by line';
@@ -527,6 +527,8 @@ COMMENT ON FUNCTION tree_diff_svg(xml, xml) IS 'differences of two documents, si
 COMMENT ON FUNCTION tree_diff_svg(json, json) IS 'differences of two documents, side by side, as a picture in SVG';
 COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb) IS 'differences of two documents, side by side, as a picture in SVG';
 COMMENT ON FUNCTION tree_svg(tree) IS 'a tree as a picture in SVG';
+
+-- Nearest subtrees
 
 CREATE FUNCTION tree_subtree_topk(
 	query tree, doc tree, k integer,
@@ -567,7 +569,7 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
 	query xml, doc xml, k integer,
@@ -604,7 +606,7 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
 	query json, doc json, k integer,
@@ -641,7 +643,7 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
 	query jsonb, doc jsonb, k integer,
@@ -717,81 +719,139 @@ COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all
 -- Strings
 
 CREATE FUNCTION lcs_length(a text, b text) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION lcs_length(a bytea, b bytea) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION lcs_length(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_length(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
 CREATE FUNCTION lcs_length(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION scs_length(a text, b text) RETURNS integer
-	AS 'MODULE_PATHNAME', 'scs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'scs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION scs_length(a bytea, b bytea) RETURNS integer
-	AS 'MODULE_PATHNAME', 'scs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'scs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION scs_length(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'scs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'scs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION scs_length(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'scs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'scs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
 CREATE FUNCTION scs_length(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'scs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'scs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_distance(a text, b text) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION lcs_distance(a bytea, b bytea) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION lcs_distance(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_distance(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
 CREATE FUNCTION lcs_distance(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_similarity(a text, b text) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION lcs_similarity(a bytea, b bytea) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION lcs_similarity(a text[], b text[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_similarity(a integer[], b integer[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
 CREATE FUNCTION lcs_similarity(a bigint[], b bigint[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_similar(a text, b text, min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
 CREATE FUNCTION lcs_similar(a bytea, b bytea, min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
 CREATE FUNCTION lcs_similar(a text[], b text[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_similar(a integer[], b integer[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
 CREATE FUNCTION lcs_similar(a bigint[], b bigint[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_similar_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_within(a text, b text, max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
 CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
 CREATE FUNCTION lcs_within(a text[], b text[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_within(a integer[], b integer[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
 CREATE FUNCTION lcs_within(a bigint[], b bigint[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
 CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15;
 CREATE FUNCTION lcs_distance_less_equal(a text[], b text[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
 CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs(a text, b text) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+	AS 'MODULE_PATHNAME', 'lcs_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs(a bytea, b bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'lcs_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs(a text[], b text[]) RETURNS text[]
+	AS 'MODULE_PATHNAME', 'lcs_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
+CREATE FUNCTION lcs(a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'lcs_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION lcs(a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'lcs_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
 CREATE FUNCTION scs(a text, b text) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+	AS 'MODULE_PATHNAME', 'scs_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION scs(a bytea, b bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'scs_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION scs(a text[], b text[]) RETURNS text[]
+	AS 'MODULE_PATHNAME', 'scs_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
+CREATE FUNCTION scs(a integer[], b integer[]) RETURNS integer[]
+	AS 'MODULE_PATHNAME', 'scs_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION scs(a bigint[], b bigint[]) RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'scs_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
+CREATE FUNCTION lcs_opcodes(
+	a text, b text,
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part text, OUT b_part text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
+CREATE FUNCTION lcs_opcodes(
+	a bytea, b bytea,
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part bytea, OUT b_part bytea
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
+CREATE FUNCTION lcs_opcodes(
+	a text[], b text[],
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part text[], OUT b_part text[]
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1500 ROWS 10;
+CREATE FUNCTION lcs_opcodes(
+	a integer[], b integer[],
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part integer[], OUT b_part integer[]
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
+CREATE FUNCTION lcs_opcodes(
+	a bigint[], b bigint[],
+	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
+	OUT a_part bigint[], OUT b_part bigint[]
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1500 ROWS 10;
 CREATE FUNCTION lcs_lengths(query text, docs text[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION lcs_similarities(query text, docs text[]) RETURNS float8[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+CREATE FUNCTION lcs_nearest(
+	query text, docs text[], k integer, min_similarity float8 DEFAULT 0,
+	OUT n integer, OUT similarity float8, OUT doc text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_nearest_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 10;
+CREATE FUNCTION lcs_nearest(
+	query bytea, docs bytea[], k integer, min_similarity float8 DEFAULT 0,
+	OUT n integer, OUT similarity float8, OUT doc bytea
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'lcs_nearest_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 10;
 
 COMMENT ON FUNCTION lcs_length(text, text) IS 'length of the longest common subsequence, in characters';
 COMMENT ON FUNCTION lcs_length(bytea, bytea) IS 'length of the longest common subsequence, in bytes';
@@ -829,8 +889,24 @@ COMMENT ON FUNCTION lcs_distance_less_equal(text[], text[], integer) IS 'distanc
 COMMENT ON FUNCTION lcs_distance_less_equal(integer[], integer[], integer) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs_distance_less_equal(bigint[], bigint[], integer) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs(text, text) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(bytea, bytea) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(text[], text[]) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(integer[], integer[]) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(bigint[], bigint[]) IS 'a longest common subsequence';
 COMMENT ON FUNCTION scs(text, text) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(bytea, bytea) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(text[], text[]) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(integer[], integer[]) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(bigint[], bigint[]) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION lcs_opcodes(text, text) IS 'runs of characters to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(bytea, bytea) IS 'runs of bytes to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(text[], text[]) IS 'runs of elements to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(integer[], integer[]) IS 'runs of elements to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(bigint[], bigint[]) IS 'runs of elements to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';
+COMMENT ON FUNCTION lcs_similarities(text, text[]) IS 'similarities of one text and many';
+COMMENT ON FUNCTION lcs_nearest(text, text[], integer, float8) IS 'the k elements of docs most similar to query';
+COMMENT ON FUNCTION lcs_nearest(bytea, bytea[], integer, float8) IS 'the k elements of docs most similar to query';
 
 -- Similarity join of strings
 

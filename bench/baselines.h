@@ -28,4 +28,8 @@ extern int32_t lcs_words(const uint32_t *x, int32_t m, const uint32_t *y, int32_
 						 uint32_t alphabet);
 extern size_t lcs_words_memory(int32_t m, uint32_t alphabet);
 
+/* The same for any alphabet, by hashing. */
+extern int32_t lcs_words_hashed(const uint32_t *x, int32_t m, const uint32_t *y, int32_t n);
+extern size_t lcs_words_hashed_memory(int32_t m);
+
 #endif /* TED_BENCH_BASELINES_H */

@@ -73,6 +73,31 @@ SELECT cardinality(flat_join(i, ('{' || i || repeat('{x}', 100) || '}')::tree, 0
 SELECT cardinality(flat_strings(i, repeat('x', 500) || i, 1)) FROM generate_series(1, 5000) i;
 RESET work_mem;
 
+-- functions of strings in the parts of an aggregate, of columns and of indexes
+CREATE AGGREGATE common(text) (SFUNC = lcs, STYPE = text, COMBINEFUNC = lcs, PARALLEL = SAFE);
+CREATE AGGREGATE covering(bigint[]) (SFUNC = scs, STYPE = bigint[], INITCOND = '{}');
+CREATE AGGREGATE covering(text[]) (SFUNC = scs, STYPE = text[], INITCOND = '{NULL}');
+SELECT common(x), common(x) FILTER (WHERE n > 9) FROM (VALUES (1, 'kitten'), (2, NULL), (3, 'sitting'), (4, 'mitten')) v(n, x);
+SELECT n, common(x) OVER (ORDER BY n ROWS 1 PRECEDING), covering(ARRAY[n, 7::bigint]) OVER (ORDER BY n)
+FROM (VALUES (1, 'kitten'), (2, 'sitting'), (3, 'mitten')) v(n, x);
+SELECT covering('{a}'::text[]);
+CREATE TABLE compared (a text, b text, s float8 GENERATED ALWAYS AS (lcs_similarity(a, b)) STORED, CHECK (lcs_within(a, b, 5)));
+CREATE INDEX ON compared (lcs_distance(a, b));
+INSERT INTO compared VALUES ('kitten', 'sitting'), ('', ''), (NULL, 'a');
+INSERT INTO compared VALUES ('kitten', '');
+SELECT * FROM compared ORDER BY lcs_distance(a, b), lcs(b, a);
+SELECT * FROM lcs_opcodes('a', 'b') AS t (x integer);
+SELECT CASE WHEN a = '' THEN 'empty' ELSE lcs_opcodes(a, b)::text END FROM compared;
+SELECT (SELECT operation FROM lcs_opcodes(a, b)) FROM compared WHERE a = 'kitten';
+SELECT (lcs_opcodes(a, b)).*, (lcs_nearest(a, ARRAY[b], 1)).similarity FROM compared WHERE a = 'kitten';
+PREPARE nearest_of(text, text[], int, float8) AS SELECT count(*) FROM lcs_nearest($1, $2, $3, $4);
+SET plan_cache_mode = force_generic_plan;
+EXECUTE nearest_of('a', '{a,b}', 2147483647, '-Infinity');
+EXECUTE nearest_of('a', NULL, 1, 0);
+EXECUTE nearest_of('a', array_fill('a'::text, ARRAY[1], ARRAY[2147483646]), 1, 0);
+EXECUTE nearest_of('a', '{a}', -2147483648, 0);
+RESET plan_cache_mode;
+
 -- a join runs its functions with the permissions of the user
 RESET ROLE;
 SET enable_nestloop = off;

@@ -29,6 +29,97 @@ SELECT lcs_length(U&'\00E9', U&'e\0301'), lcs_length(U&'e\0301', U&'e\0302'),
 -- a common byte is not a common character
 SELECT lcs_length('é', 'è'), lcs_length('é'::bytea, 'è'::bytea);
 
+-- other types that are texts
+CREATE DOMAIN short_name AS varchar(20) CHECK (value <> '');
+SELECT lcs_distance('kitten'::short_name, 'sitting'::char(9)), lcs('kitten'::short_name, 'sitting'::name),
+	lcs_similarity('kitten'::varchar, 'sitting'), lcs_within('{a,b}'::varchar[], '{a}'::text[], 1);
+DROP DOMAIN short_name;
+-- collations play no part, so they may differ
+CREATE TABLE collated (a text COLLATE "C", b text COLLATE "POSIX");
+INSERT INTO collated VALUES ('abc', 'ABC'), ('abc', 'abd');
+SELECT lcs_distance(a, b), lcs_similar(a, b, 0.5), lcs_within(b, a, 2), lcs(a, b) FROM collated;
+DROP TABLE collated;
+
+-- measures: equal, one replaced, nothing in common, nothing at all
+SELECT a, b, lcs_distance(a, b), lcs_similarity(a, b)
+FROM (VALUES ('same', 'same'), ('kitten', 'mitten'), ('kitten', 'sitting'), ('abc', 'xyz'), ('abc', ''), ('', '')) AS t (a, b);
+SELECT lcs_distance('\x0001'::bytea, '\x01'), lcs_distance('{a,b}'::text[], '{b,c}'), lcs_distance('{1}'::int[], '{1}'),
+	lcs_distance('{1}'::bigint[], '{4294967297}'), lcs_similarity('\x0001'::bytea, '\x01'), lcs_similarity('{a,b}'::text[], '{b,c}'),
+	lcs_similarity('{1}'::int[], '{1}'), lcs_similarity('{}'::bigint[], '{}');
+SELECT lcs_distance(NULL, 'a'), lcs_similarity('a', NULL), lcs_similar('a', 'a', NULL), lcs_within('a', NULL, 1),
+	lcs_distance_less_equal('a', 'a', NULL);
+
+-- thresholds: at, above and below what there is, and what no similarity reaches
+SELECT s, lcs_similar('kitten', 'sitting', s), lcs_similar('', '', s) AS empty, lcs_similar('abc', 'xyz', s) AS nothing_common
+FROM unnest('{-Infinity,-1,-0,0,0.6,0.6153846153846154,0.6153846153846155,1,1.0000000000000002,Infinity,NaN}'::float8[]) AS s;
+SELECT k, lcs_within('kitten', 'sitting', k), least(lcs_distance_less_equal('kitten', 'sitting', k), k::bigint + 1),
+	lcs_within('', '', k) AS empty
+FROM unnest('{0,4,5,6,2147483647}'::int[]) AS k;
+SELECT lcs_within('kitten', 'sitting', -1);
+SELECT lcs_distance_less_equal('{1}'::int[], '{1}', -2147483648);
+SELECT lcs_similar('\x0001'::bytea, '\x01', 0.7), lcs_similar('{a,b}'::text[], '{b,c}', 0.5), lcs_similar('{1,2}'::int[], '{2,3}', 0.6),
+	lcs_similar('{1,2}'::bigint[], '{2,3}', 0.5), lcs_within('\x0001'::bytea, '\x01', 0), lcs_within('{a,b}'::text[], '{b,c}', 2),
+	lcs_within('{1,2}'::int[], '{2,3}', 1), lcs_within('{1,2}'::bigint[], '{2,3}', 2);
+-- each threshold on each pair says what the measure says
+WITH words AS (
+	SELECT substr(repeat(md5(i::text), 4), 1, i * i % 100) AS word FROM generate_series(0, 20) AS i
+), pairs AS (
+	SELECT a.word AS a, b.word AS b, lcs_distance(a.word, b.word) AS d, lcs_similarity(a.word, b.word) AS s
+	FROM words AS a, words AS b
+)
+SELECT count(*), count(*) FILTER (WHERE lcs_within(a, b, k) <> (d <= k)) AS wrong_within,
+	count(*) FILTER (WHERE least(lcs_distance_less_equal(a, b, k), k + 1) <> least(d, k + 1)) AS wrong_distance,
+	count(*) FILTER (WHERE NOT lcs_similar(a, b, s) OR lcs_similar(b, a, k / 100.0) <> (s >= k / 100.0)) AS wrong_similar
+FROM pairs, generate_series(0, 100, 5) AS k;
+
+-- what others have published about the same measure
+SELECT a, b, lcs_distance(a, b), lcs_similarity(a, b)
+FROM (VALUES ('this is a test', 'this is a test!'), ('fuzzy wuzzy was a bear', 'wuzzy fuzzy was a bear'),
+	('lewenstein', 'levenshtein'), ('Hello world!', 'Holly grail!'), ('Brian', 'Jesus'),
+	('new york jets', 'New York Jets'), ('new york jets', 'New York Giants'), ('aaaa', 'bbbb')) AS t (a, b);
+SELECT lcs_distance_less_equal('lewenstein', 'levenshtein', 1), lcs_length('lewenstein', 'levenshtein');
+SELECT * FROM lcs_nearest('new york jets', '{Atlanta Falcons,New York Jets,New York Giants,Dallas Cowboys}', 2);
+
+-- what differs
+SELECT * FROM lcs_opcodes('qabxcd', 'abycdf');
+SELECT * FROM lcs_opcodes('spam', 'park');
+SELECT * FROM lcs_opcodes('naïve café', 'naive cafe');
+SELECT * FROM lcs_opcodes('same', 'same');
+SELECT * FROM lcs_opcodes('abc', '') UNION ALL SELECT * FROM lcs_opcodes('', 'abc') UNION ALL SELECT * FROM lcs_opcodes('abc', 'xy');
+SELECT count(*) FROM lcs_opcodes('', '');
+SELECT count(*) FROM lcs_opcodes(NULL, 'a');
+SELECT * FROM lcs_opcodes('\x00ff01'::bytea, '\xff02');
+SELECT * FROM lcs_opcodes('{the,quick,brown,fox}'::text[], '{the,brown,"quick fox",fox}');
+SELECT * FROM lcs_opcodes('{1,2,3}'::int[], '{1,4,5,3}');
+SELECT * FROM lcs_opcodes('{1,2,3}'::bigint[], '{}');
+SELECT lcs_opcodes('ab', 'b'), lcs_opcodes('{1}'::int[], '{1}');
+-- rows lie side by side, and their parts are both strings
+SELECT count(*), count(*) FILTER (WHERE a_parts <> a OR b_parts <> b OR NOT adjoining OR NOT parts OR NOT kinds) AS wrong,
+	count(*) FILTER (WHERE equal <> lcs(a, b)) AS not_lcs
+FROM (
+	SELECT a, b, string_agg(a_part, '' ORDER BY i) AS a_parts, string_agg(b_part, '' ORDER BY i) AS b_parts,
+		coalesce(string_agg(a_part, '' ORDER BY i) FILTER (WHERE operation = 'equal'), '') AS equal,
+		bool_and(a_from = a_end + 1 AND b_from = b_end + 1 AND operation IS DISTINCT FROM before) AS adjoining,
+		bool_and(a_part = substr(a, a_from, a_to - a_from + 1) AND b_part = substr(b, b_from, b_to - b_from + 1)) AS parts,
+		bool_and(CASE operation WHEN 'equal' THEN a_part = b_part AND a_part <> '' WHEN 'delete' THEN a_part <> '' AND b_part = ''
+				 WHEN 'insert' THEN a_part = '' AND b_part <> '' WHEN 'replace' THEN a_part <> '' AND b_part <> '' END) AS kinds
+	FROM (
+		SELECT p.*, o.*, lag(a_to, 1, 0) OVER w AS a_end, lag(b_to, 1, 0) OVER w AS b_end, lag(operation) OVER w AS before
+		FROM (
+			SELECT x.s AS a, y.s AS b
+			FROM (SELECT substr(repeat(translate(md5(i::text), '0123', 'äß€x'), 4), 1, (i * i * 7) % 128) AS s FROM generate_series(0, 12) AS i) AS x,
+				(SELECT substr(repeat(translate(md5(i::text), '4567', 'äß€x'), 4), 1, (i * i * 5) % 128) AS s FROM generate_series(0, 12) AS i) AS y
+		) AS p, lcs_opcodes(a, b) WITH ORDINALITY AS o (operation, a_from, a_to, b_from, b_to, a_part, b_part, i)
+		WINDOW w AS (PARTITION BY a, b ORDER BY i)
+	) AS r
+	GROUP BY a, b
+) AS t;
+-- more rows than fit in memory
+SET work_mem = '64kB';
+SELECT operation, count(*), sum(length(a_part)) AS a, sum(length(b_part)) AS b
+FROM lcs_opcodes(repeat('ab', 10000), repeat('axb', 10000)) GROUP BY operation ORDER BY operation;
+RESET work_mem;
+
 -- long strings, over several words
 SELECT lcs_length(repeat('ab', 1000), repeat('ba', 1000)),
 	lcs(repeat('ab', 1000), repeat('ba', 1000)) = repeat('ab', 999) || 'a' AS lcs,
@@ -54,8 +145,25 @@ SELECT lcs_length(array_agg(i), array_agg(10000 - i) || array_agg(i))
 FROM generate_series(0, 9999) AS i;
 SELECT lcs_length(array_agg(i::text), array_agg((i * 2)::text)) FROM generate_series(0, 999) AS i;
 
+SELECT lcs_length('{1,9223372036854775807,-9223372036854775808,1}'::bigint[], '{9223372036854775807,1,1}'),
+	scs_length('{1,9223372036854775807}'::bigint[], '{4294967297}'), lcs_length('{1}'::bigint[], '{4294967297}');
+
+-- a type of its own for each of them
+SELECT lcs('\x00ff0102'::bytea, '\xff000102'::bytea), scs('\x00ff0102'::bytea, '\xff000102'::bytea),
+	pg_typeof(lcs(''::bytea, ''));
+SELECT lcs('{the,quick,brown,fox}'::text[], '{the,brown,"quick fox",fox}'),
+	scs('{the,quick,brown,fox}'::text[], '{the,brown,"quick fox",fox}');
+SELECT lcs('{"",a,""}'::text[], '{"",""}'), scs('{"",a,"NULL"}'::text[], '{b,"NULL"}'), lcs('{}'::text[], '{}'), scs('{}'::text[], '{}');
+SELECT lcs('{1,2,3,4,1}'::int[], '{3,4,1,2,1}'), scs('{1,2,3,4,1}'::int[], '{3,4,1,2,1}'), lcs('[5:7]={1,2,3}'::int[], '{2,3}'),
+	pg_typeof(lcs('{}'::int[], '{}')), scs('{}'::int[], '{}');
+SELECT lcs('{1,9223372036854775807}'::bigint[], '{9223372036854775807,1}'), scs('{1,-9223372036854775808}'::bigint[], '{2}'),
+	pg_typeof(lcs('{}'::bigint[], '{}'));
+SELECT lcs(array_agg(i), array_agg(i / 2)) = array_agg(i / 2) FILTER (WHERE i % 2 = 0) FROM generate_series(0::bigint, 999) i;
+
 -- elements that are no sequence of known values
 SELECT lcs_length('{a,NULL}'::text[], '{a}');
+SELECT lcs('{1}'::bigint[], '{NULL}'), lcs_similarity('{1}'::bigint[], '{2}');
+SELECT * FROM lcs_opcodes('{{1}}'::int[], '{1}');
 SELECT scs_length('{a}'::text[], '{a,NULL}');
 SELECT lcs_length('{1}'::int[], '{NULL}');
 SELECT lcs_length('{{a,b},{c,d}}'::text[], '{a}');
@@ -75,6 +183,40 @@ FROM (VALUES ('кит ab'), (repeat('abcк', 20)), (repeat('abcк', 200)), (repe
 	 FROM generate_series(0, 150) AS i) AS d,
 	unnest(docs, lcs_lengths(query, docs)) AS t (doc, length)
 GROUP BY query ORDER BY length(query);
+
+SELECT lcs_similarities('kitten', '{sitting,kitten,"",NULL,mitten,кит}');
+SELECT lcs_similarities('', '{a,""}'), lcs_similarities('a', '{}'), lcs_similarities('ab', '{{a,b},{ab,NULL}}'), lcs_similarities('кит', '[0:1]={кот,китт}');
+SELECT lcs_similarities(NULL, '{a}'), lcs_similarities('a', NULL);
+
+-- the nearest of many: ties by position, of which nulls have one
+SELECT * FROM lcs_nearest('kitten', '{sitting,NULL,mitten,kitten,"",кит,mitten}', 3);
+SELECT * FROM lcs_nearest('kitten', '{sitting,NULL,mitten,kitten,"",кит,mitten}', 100);
+SELECT * FROM lcs_nearest('kitten', '{sitting,NULL,mitten,kitten,"",кит,mitten}', 100, 0.7);
+SELECT * FROM lcs_nearest('kitten', '{sitting,NULL,mitten,kitten}', k => 2, min_similarity => 1);
+SELECT * FROM lcs_nearest('', '{a,"",b,""}', 3);
+SELECT * FROM lcs_nearest('ab', '{{a,b},{ab,NULL}}', 2) UNION ALL SELECT * FROM lcs_nearest('ab', '[7:8]={a,ab}', 1);
+SELECT * FROM lcs_nearest('\x0001'::bytea, ARRAY['\x00', NULL, '\x000100', '\xff']::bytea[], 2);
+SELECT count(*) FROM lcs_nearest('a', '{}', 3);
+SELECT count(*) FROM lcs_nearest('a', '{NULL,NULL}', 3);
+SELECT count(*) FROM lcs_nearest('a', '{a,b}', 0);
+SELECT count(*) FROM lcs_nearest(NULL, '{a,b}', 1);
+SELECT s, count(n) FROM unnest('{-Infinity,-1,0,0.5,1,1.5,NaN}'::float8[]) AS s LEFT JOIN lcs_nearest('a', '{a,b,ab}', 3, s) ON true GROUP BY s ORDER BY s;
+SELECT * FROM lcs_nearest('a', '{a,b}', -1);
+-- as by a sort of all
+WITH docs AS (
+	SELECT array_agg(CASE WHEN i % 17 <> 0 THEN substr(translate(md5((i % 1900)::text), '0123', 'äß€x'), 1, i * i % 33) END ORDER BY i) AS docs
+	FROM generate_series(1, 4000) AS i
+), queries AS (
+	SELECT docs[q] AS query FROM docs, unnest('{2,20,100,1000,3999}'::int[]) AS q
+)
+SELECT k, s, count(*), count(*) FILTER (WHERE by_sort IS DISTINCT FROM found) AS wrong
+FROM docs, queries, unnest('{1,7,1000,4000}'::int[]) AS k, unnest('{0,0.5,0.9}'::float8[]) AS s,
+	LATERAL (SELECT array_agg((n, similarity, doc) ORDER BY i) AS found
+			 FROM lcs_nearest(query, docs, k, s) WITH ORDINALITY AS f (n, similarity, doc, i)) AS f,
+	LATERAL (SELECT array_agg((n, similarity, doc) ORDER BY similarity DESC, n) AS by_sort
+			 FROM (SELECT n::int, similarity, doc FROM unnest(docs, lcs_similarities(query, docs)) WITH ORDINALITY AS u (doc, similarity, n)
+				   WHERE similarity >= s ORDER BY similarity DESC, n LIMIT k) AS t) AS g
+GROUP BY k, s ORDER BY k, s;
 
 -- the lengths of both and of the strings themselves agree, and the strings are what they claim
 CREATE FUNCTION is_subsequence(part text, whole text) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -108,6 +250,39 @@ SELECT count(*),
 FROM names AS a, names AS b;
 DROP FUNCTION is_subsequence(text, text);
 
+-- values out of line or compressed, and arrays that PL/pgSQL has expanded
+CREATE TABLE stored (n int, s text, c text, b bytea, t text[], i int[], l bigint[]);
+ALTER TABLE stored ALTER s SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL, ALTER l SET STORAGE EXTERNAL;
+INSERT INTO stored
+SELECT n, repeat('abc', 2000) || n, repeat('abc', 2000) || n, decode(repeat('0001ff', 2000) || '0' || n, 'hex'),
+	array_fill('abc'::text, ARRAY[1000]) || n::text, array_fill(7, ARRAY[1000]) || n, array_fill(7::bigint, ARRAY[1000]) || n::bigint
+FROM generate_series(1, 3) AS n;
+SELECT x.n, y.n, lcs_distance(x.s, y.c) AS texts, lcs_distance(x.b, y.b) AS bytes, lcs_distance(x.t, y.t) AS tokens,
+	lcs_distance(x.i, y.i) AS ints, lcs_distance(x.l, y.l) AS bigints, lcs(x.s, y.c) = repeat('abc', 2000) AS texts,
+	length(scs(x.b, y.b)) AS bytes, cardinality(lcs(x.t, y.t)) AS tokens, cardinality(scs(x.i, y.i)) AS ints, cardinality(scs(x.l, y.l)) AS bigints
+FROM stored AS x, stored AS y WHERE x.n <= y.n ORDER BY x.n, y.n;
+SELECT n, similarity, length(doc) FROM lcs_nearest((SELECT s FROM stored WHERE n = 2), (SELECT array_agg(c ORDER BY n) FROM stored), 2);
+SELECT operation, a_from, a_to, b_from, b_to, a_part = array_fill(7::bigint, ARRAY[1000]) AS a, b_part[1:1] AS b
+FROM stored AS x, stored AS y, lcs_opcodes(x.l, y.l) WHERE x.n = 1 AND y.n = 2;
+DROP TABLE stored;
+CREATE FUNCTION of_expanded(OUT int, OUT int, OUT int, OUT text[], OUT int[], OUT bigint[], OUT text, OUT float8) LANGUAGE plpgsql AS $$
+DECLARE
+	t text[] := '{}';
+	i int[] := '{}';
+	l bigint[] := '{}';
+BEGIN
+	FOR n IN 1 .. 5 LOOP
+		t[n] := n;
+		i[n] := n;
+		l[n] := n;
+	END LOOP;
+	SELECT lcs_distance(t, t[2:]), lcs_distance(i[2:], i), lcs_distance(l, l), scs(t, '{6}'), lcs(i, i[4:]), scs(l, l[2:] || l),
+		string_agg(n || doc, ' '), (lcs_similarities('3', t))[3]
+	INTO $1, $2, $3, $4, $5, $6, $7, $8 FROM lcs_nearest('3', t, 2);
+END $$;
+SELECT * FROM of_expanded();
+DROP FUNCTION of_expanded();
+
 -- memory is bounded
 \set VERBOSITY terse
 SET ted.max_memory = '64kB';
@@ -116,6 +291,16 @@ SELECT lcs_length(repeat('a', 10000), repeat('b', 10000));
 SELECT lcs(repeat('a', 5000), repeat('b', 5000));
 SELECT lcs_lengths(repeat('a', 10000), '{a,b}');
 SELECT lcs_length(array_agg(i::text), '{a}') FROM generate_series(1, 1000) AS i;
+SELECT lcs_similarity(repeat('a', 10000), repeat('b', 10000));
+SELECT lcs_within(repeat('a', 10000), repeat('b', 10000), 3);
+SELECT lcs(decode(repeat('00', 5000), 'hex'), decode(repeat('00', 5000), 'hex'));
+SELECT scs(array_agg(i), '{1}') FROM generate_series(1::bigint, 1000) AS i;
+SELECT count(*) FROM lcs_opcodes(repeat('a', 5000), repeat('b', 5000));
+SELECT count(*) FROM lcs_nearest(repeat('a', 10000), '{a,b}', 1);
+SELECT count(*) FROM lcs_nearest('a', ARRAY[repeat('a', 20000)], 1);
+SELECT count(*) FROM lcs_nearest('a', array_fill('a'::text, ARRAY[10000]), 100);
+SELECT count(*) FROM lcs_nearest('a', array_fill('a'::text, ARRAY[10000]), 10000);
+SELECT lcs_similarities('a', array_fill('a'::text, ARRAY[10000]));
 RESET ted.max_memory;
 \set VERBOSITY default
 

@@ -13,6 +13,9 @@
 /* Bytes of a text that are looked at together, to find the characters of one byte. */
 #define ASCII_RUN 8
 
+/* Bytes that are read between interrupt checks. */
+#define BYTES_PER_CHECK 4096
+
 /* Whether the next ASCII_RUN bytes are characters of one byte each. */
 static inline bool
 IsAscii(const char *p)
@@ -21,6 +24,55 @@ IsAscii(const char *p)
 
 	memcpy(&bytes, p, sizeof(bytes));
 	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
+}
+
+/* True where every character of a text is one byte. */
+bool
+HasOneByteCharacters(const char *bytes, int32 length)
+{
+	const char *p = bytes;
+	const char *end = p + length;
+
+	if (pg_database_encoding_max_length() == 1)
+		return true;
+	for (; end - p >= ASCII_RUN; p += ASCII_RUN)
+		if (!IsAscii(p))
+			return false;
+	if (length >= ASCII_RUN)
+		return IsAscii(end - ASCII_RUN);
+	for (; p < end; p++)
+		if (IS_HIGHBIT_SET(*p))
+			return false;
+	return true;
+}
+
+/* Bytes of a character, by its first one: as pg_utf_mblen(), but without a call. */
+static inline int
+Utf8Bytes(uint8 first)
+{
+	if (first < 0xc0 || first >= 0xf8)
+		return 1;
+	return 2 + (first >= 0xe0) + (first >= 0xf0);
+}
+
+/* Bytes of a character that is not ASCII. */
+static inline int
+CharacterBytes(const char *p, int encoding)
+{
+	return encoding == PG_UTF8 ? Utf8Bytes((uint8) *p) : pg_encoding_mblen(encoding, p);
+}
+
+/* Reads the next character that is not ASCII, and returns what follows it. */
+static inline const char *
+ReadCharacter(const char *p, const char *end, int encoding, uint32 *symbol)
+{
+	const char *next = p + Min(CharacterBytes(p, encoding), end - p);
+	uint32 character = (uint8) *p;
+
+	while (++p < next)
+		character = character << 8 | (uint8) *p;
+	*symbol = character;
+	return next;
 }
 
 /* Reads the characters of a text into an array with space for one a byte; returns their number. */
@@ -34,22 +86,17 @@ ReadCharacters(const char *bytes, int32 length, uint32 *symbol)
 
 	while (p < end)
 	{
-		const char *next = p + 1;
-		uint32 character = (uint8) *p;
+		const char *pause = p + Min(BYTES_PER_CHECK, end - p);
 
 		CHECK_FOR_INTERRUPTS();
-		if (end - p >= ASCII_RUN && IsAscii(p))
-		{
-			for (int i = 0; i < ASCII_RUN; i++)
-				symbol[count++] = (uint8) p[i];
-			p += ASCII_RUN;
-			continue;
-		}
-		if (IS_HIGHBIT_SET(*p))
-			next = p + Min(pg_encoding_mblen(encoding, p), end - p);
-		while (++p < next)
-			character = character << 8 | (uint8) *p;
-		symbol[count++] = character;
+		while (p < pause)
+			if (IS_HIGHBIT_SET(*p))
+				p = ReadCharacter(p, end, encoding, &symbol[count++]);
+			else if (end - p >= ASCII_RUN && IsAscii(p))
+				for (int i = 0; i < ASCII_RUN; i++)
+					symbol[count++] = (uint8) *p++;
+			else
+				symbol[count++] = (uint8) *p++;
 	}
 	return count;
 }

@@ -10,6 +10,9 @@
 
 #include "postgres.h"
 
+/* True where every character of a text in the encoding of the database is one byte. */
+extern bool HasOneByteCharacters(const char *bytes, int32 length);
+
 /*
  * Reads the characters of a text in the encoding of the database into an array with
  * space for one a byte; returns their number.

@@ -360,6 +360,13 @@ GpuIsPossible(void)
 	return settings.mode == GPU_MODE_ON || (settings.mode == GPU_MODE_AUTO && !known_not_to_be);
 }
 
+/* Whether every batch is to be computed on a GPU. */
+bool
+GpuIsForced(void)
+{
+	return settings.mode == GPU_MODE_ON;
+}
+
 /* Decides about a batch, and opens a context where that pays. */
 GpuAnswer
 GpuWanted(GpuEstimator pays, const void *batch)

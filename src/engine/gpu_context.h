@@ -30,6 +30,9 @@ typedef bool (*GpuEstimator)(const void *batch, const GpuTimes *times);
 /* Whether there may be a GPU to be used, so that it is worth looking at what a batch takes. */
 extern bool GpuIsPossible(void);
 
+/* Whether every batch is to be computed on a GPU, however little it takes. */
+extern bool GpuIsForced(void);
+
 /* Decides about a batch; opens a context where that pays. */
 extern GpuAnswer GpuWanted(GpuEstimator pays, const void *batch);
 

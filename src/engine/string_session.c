@@ -9,12 +9,16 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "gpu_context.h"
 #include "gpu_lcs.h"
 #include "string_session.h"
 #include "tuning.h"
 
 /* Symbols of a pattern that is compared in one word. */
 #define WORD_LENGTH 64
+
+/* Scratch memory for two short strings: more than any of them take. */
+#define SHORT_ARENA 16384
 
 /* What a comparison is called where nothing else is said. */
 #define COMPARISON "string comparison"
@@ -39,9 +43,9 @@ CheckStringMemory(Size bytes)
 
 /* Memory that strings of this number of symbols take. */
 static Size
-SymbolBytes(Symbols a, Symbols b)
+SymbolBytes(int32 m, int32 n)
 {
-	return ((Size) a.count + b.count) * sizeof(uint32);
+	return ((Size) m + n) * sizeof(uint32);
 }
 
 /* Has the GPU compute a batch; false where that is left to the CPU. */
@@ -51,34 +55,68 @@ ComputeByGpu(const StringBatch *batch)
 	return GpuTakesStrings(batch) && GpuComputeStrings(batch);
 }
 
+/* Whether strings of these lengths are compared where they lie. */
+bool
+AreShortStrings(int32 a, int32 b)
+{
+	return a <= SHORT_STRING && b <= SHORT_STRING && !GpuIsForced();
+}
+
+/* Length for two short strings. */
+int32
+ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 least)
+{
+	char block[SHORT_ARENA + TED_ARENA_ALIGN];
+	TedArena arena = ted_arena_in(block, SHORT_ARENA);
+	int32 length;
+
+	Assert(lcs_pair_memory(a->length, b->length, symbol_bytes) <= SHORT_ARENA);
+	CheckStatus(lcs_pair_length(a, b, symbol_bytes, least, &arena, &PgInterrupt, &length));
+	return length;
+}
+
 /* Length for two strings. */
 int32
 StringsLength(Symbols a, Symbols b, int32 least)
 {
-	Symbols shorter = a.count <= b.count ? a : b;
-	Symbols longer = a.count <= b.count ? b : a;
-	Size bytes = lcs_pattern_memory(shorter.symbol, shorter.count) +
-				 lcs_length_memory(shorter.count, longer.count);
-	LcsText text = {b.symbol, b.count};
+	LcsText text_a = {a.symbol, a.count};
+	LcsText text_b = {b.symbol, b.count};
 	int32 length;
 	StringBatch batch = {.pattern = a,
-						 .texts = &text,
+						 .texts = &text_b,
 						 .count = 1,
 						 .symbol_bytes = sizeof(uint32),
 						 .least = &least,
 						 .lengths = &length};
+	Size bytes;
 	TedArena arena;
-	const LcsPattern *pattern;
 
-	CheckStringMemory(bytes + SymbolBytes(a, b));
+	if (Min(a.count, b.count) < least)
+		return LCS_BELOW;
+	bytes = lcs_pair_memory(a.count, b.count, sizeof(uint32));
+	CheckStringMemory(bytes + SymbolBytes(a.count, b.count));
 	if (ComputeByGpu(&batch))
 		return length < least ? LCS_BELOW : length;
 	ArenaInit(&arena, bytes);
-	CheckStatus(lcs_prepare(shorter.symbol, shorter.count, &arena, &PgInterrupt, &pattern));
-	CheckStatus(lcs_length_at_least(pattern, longer.symbol, longer.count, least, &arena,
-									&PgInterrupt, &length));
+	CheckStatus(
+		lcs_pair_length(&text_a, &text_b, sizeof(uint32), least, &arena, &PgInterrupt, &length));
 	pfree(arena.base);
 	return length;
+}
+
+/* Memory that the positions of a common subsequence take, twice, and the strings. */
+static Size
+AlignedBytes(int32 m, int32 n)
+{
+	return 2 * ted_arena_bytes((Size) Min(m, n) * sizeof(int32)) + SymbolBytes(m, n);
+}
+
+/* Memory that StringsSubsequence() takes, at most. */
+Size
+StringsSubsequenceMemory(int32 m, int32 n)
+{
+	return AlignedBytes(m, n) + lcs_pattern_memory_below(m, UINT64_MAX) +
+		   lcs_positions_memory(m, n);
 }
 
 /* A longest common subsequence of two strings. */
@@ -97,7 +135,7 @@ StringsSubsequence(Symbols a, Symbols b, Size reserved)
 	TedArena arena;
 	const LcsPattern *pattern;
 
-	CheckStringMemory(2 * ted_arena_bytes(positions) + bytes + SymbolBytes(a, b) + reserved);
+	CheckStringMemory(AlignedBytes(a.count, b.count) + bytes + reserved);
 	common.in_a = batch.in_pattern = MemoryContextAllocHuge(CurrentMemoryContext, positions);
 	common.in_b = batch.in_text = MemoryContextAllocHuge(CurrentMemoryContext, positions);
 	if (ComputeByGpu(&batch))
@@ -209,8 +247,8 @@ ComputeOnCpu(StringSession *session, const StringBatch *batch)
 		Prepare(session);
 	if (AreSideBySide(batch))
 	{
-		CheckStatus(lcs_batch(session->prepared, batch->texts, batch->count, sizeof(uint32), &arena,
-							  &PgInterrupt, batch->lengths));
+		CheckStatus(lcs_batch(session->prepared, batch->texts, batch->count, sizeof(uint32),
+							  batch->least, &arena, &PgInterrupt, batch->lengths));
 		return;
 	}
 	for (int64 i = 0; i < batch->count; i++)

@@ -14,8 +14,16 @@
 /* Refuses a comparison that needs more scratch memory than is allowed. */
 extern void CheckStringMemory(Size bytes);
 
-/* Length for two strings; LCS_BELOW if it is less than `least`. */
+/* Length for two strings if it is at least `least`, else LCS_BELOW. */
 extern int32 StringsLength(Symbols a, Symbols b, int32 least);
+
+/*
+ * The same for short strings, whose symbols have 1 or 4 bytes: they are compared where
+ * they lie, by the CPU.
+ */
+#define SHORT_STRING 252
+extern bool AreShortStrings(int32 a, int32 b);
+extern int32 ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 least);
 
 /* A longest common subsequence of two strings, by its positions, which increase. */
 typedef struct CommonSubsequence
@@ -30,6 +38,9 @@ typedef struct CommonSubsequence
  * this number of bytes of the caller count as scratch memory, too.
  */
 extern CommonSubsequence StringsSubsequence(Symbols a, Symbols b, Size reserved);
+
+/* Memory that this takes for strings of these lengths, at most. */
+extern Size StringsSubsequenceMemory(int32 m, int32 n);
 
 /* Memory that texts take, with their lengths and an order of them. */
 extern Size TextsMemory(int count);

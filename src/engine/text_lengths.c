@@ -40,27 +40,6 @@ TextsMemory(int count)
 	return (Size) count * (sizeof(LcsText) + sizeof(int32) + sizeof(int));
 }
 
-/* True where every character of a text is one byte. */
-static bool
-HasOneByteCharacters(const LcsText *value)
-{
-	const char *p = value->symbols;
-	const char *end = p + value->length;
-	uint64 bytes = 0;
-
-	if (pg_database_encoding_max_length() == 1)
-		return true;
-	for (; end - p >= (ptrdiff_t) sizeof(bytes); p += sizeof(bytes))
-	{
-		memcpy(&bytes, p, sizeof(bytes));
-		if (bytes & UINT64CONST(0x8080808080808080))
-			return false;
-	}
-	bytes = 0;
-	memcpy(&bytes, p, end - p);
-	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
-}
-
 /* Some of the texts, as the engines take them. */
 static StringBatch
 SomeTexts(const TextBatch *batch, int first, int count, int symbol_bytes)
@@ -87,7 +66,7 @@ static void
 CompareOnCpu(TextBatch *batch, const StringBatch *some)
 {
 	CheckStatus(lcs_batch(batch->prepared, some->texts, some->count, some->symbol_bytes,
-						  &batch->arena, &PgInterrupt, some->lengths));
+						  some->least, &batch->arena, &PgInterrupt, some->lengths));
 }
 
 /*
@@ -98,7 +77,7 @@ static bool
 AreBytes(const TextBatch *batch, int text, bool found)
 {
 	return found ? batch->lengths[text] != TED_NO_LENGTH
-				 : HasOneByteCharacters(&batch->texts[text]);
+				 : HasOneByteCharacters(batch->texts[text].symbols, batch->texts[text].length);
 }
 
 /* Exchanges two texts. */

@@ -1,118 +1,166 @@
 /*
  * alignment.c
- *	  SQL functions that give common subsequences and supersequences themselves.
+ *	  SQL functions that give a common subsequence itself, a supersequence, and what differs.
+ *
+ * All of them follow the same common subsequence.
  */
 #include "postgres.h"
 
+#include "funcapi.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "../common/host.h"
+#include "../core/string/lcs_runs.h"
 #include "strings.h"
 
-/* Two texts and a longest common subsequence of them. */
+/* Two strings, and runs of them by a longest common subsequence. */
 typedef struct Alignment
 {
+	const StringType *type;
+	LabelTable *tokens;
 	Symbols a;
 	Symbols b;
-	CommonSubsequence common;
+	LcsRuns runs;
 } Alignment;
 
-/* Aligns two text arguments. */
+/* Aligns both arguments of a function. */
 static Alignment
-AlignArguments(FunctionCallInfo fcinfo)
+AlignArguments(FunctionCallInfo fcinfo, const StringType *type)
 {
-	Alignment result = {.a = TextSymbols(PG_GETARG_TEXT_PP(0)),
-						.b = TextSymbols(PG_GETARG_TEXT_PP(1))};
+	Alignment strings = {.type = type, .tokens = CreateTokens(type)};
+	CommonSubsequence common;
+	Size reserved;
 
+	strings.a = type->read(PG_GETARG_DATUM(0), strings.tokens, true);
+	strings.b = type->read(PG_GETARG_DATUM(1), strings.tokens, true);
 	/* a result may have as many symbols as both arguments */
-	result.common = StringsSubsequence(result.a, result.b,
-									   ((Size) result.a.count + result.b.count) * sizeof(uint32));
-	return result;
+	reserved = ((Size) strings.a.count + strings.b.count) * sizeof(uint32);
+	if (strings.tokens != NULL)
+		reserved += LabelTableBytes(strings.tokens);
+	common = StringsSubsequence(strings.a, strings.b, reserved);
+	strings.runs = (LcsRuns){.m = strings.a.count,
+							 .n = strings.b.count,
+							 .length = common.length,
+							 .a_position = common.in_a,
+							 .b_position = common.in_b};
+	return strings;
 }
 
-/* Bytes of a character. */
-static inline int
-CharacterBytes(uint32 character)
+/* Sets the next run; false where there is none. */
+static bool
+NextRun(Alignment *strings, LcsRun *run)
 {
-	return 1 + (character > 0xff) + (character > 0xffff) + (character > 0xffffff);
+	bool found;
+
+	CHECK_FOR_INTERRUPTS();
+	CheckStatus(lcs_next_run(&strings->runs, &PgInterrupt, run, &found));
+	return found;
 }
 
-/* The text that consists of this number of characters. */
-static text *
-CharactersText(const uint32 *character, Size count)
+/* Appends a part of a string. */
+static uint32 *
+AppendPart(uint32 *end, Symbols string, int32 from, int32 to)
 {
-	Size bytes = VARHDRSZ;
-	text *result;
-	char *p;
-
-	for (Size i = 0; i < count; i++)
-	{
-		bytes += CharacterBytes(character[i]);
-		CHECK_FOR_INTERRUPTS();
-	}
-	if (!AllocSizeIsValid(bytes))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("result is too long for a text"),
-				 errdetail("It has %zu bytes.", bytes), errhint("Use shorter strings.")));
-
-	result = palloc(bytes);
-	SET_VARSIZE(result, bytes);
-	p = VARDATA(result);
-	for (Size i = 0; i < count; i++)
-	{
-		for (int shift = 8 * CharacterBytes(character[i]) - 8; shift >= 0; shift -= 8)
-			*p++ = (char) (character[i] >> shift);
-		CHECK_FOR_INTERRUPTS();
-	}
-	return result;
+	memcpy(end, string.symbol + from, (Size) (to - from) * sizeof(uint32));
+	return end + (to - from);
 }
 
-PG_FUNCTION_INFO_V1(lcs);
-
-/* A longest common subsequence of two texts. */
-Datum
-lcs(PG_FUNCTION_ARGS)
+/* A longest common subsequence of both arguments. */
+static Datum
+Lcs(FunctionCallInfo fcinfo, const StringType *type)
 {
-	Alignment texts = AlignArguments(fcinfo);
-	uint32 *character = AllocSymbols(texts.common.length);
+	Alignment strings = AlignArguments(fcinfo, type);
+	Size count = strings.runs.length;
+	uint32 *symbol = AllocSymbols(count);
+	uint32 *end = symbol;
+	LcsRun run;
 
-	for (int32 i = 0; i < texts.common.length; i++)
-	{
-		character[i] = texts.a.symbol[texts.common.in_a[i]];
-		CHECK_FOR_INTERRUPTS();
-	}
-	PG_RETURN_TEXT_P(CharactersText(character, texts.common.length));
+	while (NextRun(&strings, &run))
+		if (run.kind == LCS_RUN_EQUAL)
+			end = AppendPart(end, strings.a, run.a_from, run.a_to);
+	return type->make(symbol, count, strings.tokens);
 }
 
-PG_FUNCTION_INFO_V1(scs);
-
-/* A shortest common supersequence of two texts: between common characters, first a's, then b's. */
-Datum
-scs(PG_FUNCTION_ARGS)
+/* A shortest common supersequence: between common symbols, first the first argument's. */
+static Datum
+Scs(FunctionCallInfo fcinfo, const StringType *type)
 {
-	Alignment texts = AlignArguments(fcinfo);
-	const CommonSubsequence *common = &texts.common;
-	Size count = (Size) texts.a.count + texts.b.count - common->length;
-	uint32 *character = AllocSymbols(count);
-	uint32 *next = character;
-	int32 a = 0;
-	int32 b = 0;
+	Alignment strings = AlignArguments(fcinfo, type);
+	Size count = (Size) strings.a.count + strings.b.count - strings.runs.length;
+	uint32 *symbol = AllocSymbols(count);
+	uint32 *end = symbol;
+	LcsRun run;
 
-	for (int32 i = 0; i <= common->length; i++)
+	while (NextRun(&strings, &run))
 	{
-		int32 end_a = i < common->length ? common->in_a[i] : texts.a.count;
-		int32 end_b = i < common->length ? common->in_b[i] : texts.b.count;
-
-		memcpy(next, texts.a.symbol + a, (Size) (end_a - a) * sizeof(uint32));
-		next += end_a - a;
-		memcpy(next, texts.b.symbol + b, (Size) (end_b - b) * sizeof(uint32));
-		next += end_b - b;
-		if (i < common->length)
-			*next++ = texts.a.symbol[end_a];
-		a = end_a + 1;
-		b = end_b + 1;
-		CHECK_FOR_INTERRUPTS();
+		end = AppendPart(end, strings.a, run.a_from, run.a_to);
+		if (run.kind != LCS_RUN_EQUAL)
+			end = AppendPart(end, strings.b, run.b_from, run.b_to);
 	}
-	PG_RETURN_TEXT_P(CharactersText(character, count));
+	return type->make(symbol, count, strings.tokens);
 }
+
+/* Attributes of a row of lcs_opcodes(). */
+enum
+{
+	OPERATION,
+	A_FROM,
+	A_TO,
+	B_FROM,
+	B_TO,
+	A_PART,
+	B_PART,
+	ATTRIBUTES
+};
+
+/* Writes the row of a run, whose positions count from 1. */
+static void
+EmitRun(ReturnSetInfo *result, const Alignment *strings, const LcsRun *run)
+{
+	static const char *const operations[] = {[LCS_RUN_EQUAL] = "equal",
+											 [LCS_RUN_DELETE] = "delete",
+											 [LCS_RUN_INSERT] = "insert",
+											 [LCS_RUN_REPLACE] = "replace"};
+	Size of_a = run->a_to - run->a_from;
+	Size of_b = run->b_to - run->b_from;
+	Datum values[ATTRIBUTES] = {
+		[OPERATION] = PointerGetDatum(cstring_to_text(operations[run->kind])),
+		[A_FROM] = Int32GetDatum(run->a_from + 1),
+		[A_TO] = Int32GetDatum(run->a_to),
+		[B_FROM] = Int32GetDatum(run->b_from + 1),
+		[B_TO] = Int32GetDatum(run->b_to),
+		[A_PART] = strings->type->make(strings->a.symbol + run->a_from, of_a, strings->tokens),
+		[B_PART] = strings->type->make(strings->b.symbol + run->b_from, of_b, strings->tokens)};
+	bool nulls[ATTRIBUTES] = {false};
+
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* What turns the first argument into the second: runs of the former and the latter. */
+static Datum
+LcsOpcodes(FunctionCallInfo fcinfo, const StringType *type)
+{
+	MemoryContext row_context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted run", ALLOCSET_DEFAULT_SIZES);
+	Alignment strings;
+	LcsRun run;
+
+	InitMaterializedSRF(fcinfo, 0);
+	strings = AlignArguments(fcinfo, type);
+	while (NextRun(&strings, &run))
+	{
+		MemoryContext caller = MemoryContextSwitchTo(row_context);
+
+		EmitRun((ReturnSetInfo *) fcinfo->resultinfo, &strings, &run);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(row_context);
+	}
+	return (Datum) 0;
+}
+
+STRING_FUNCTIONS(lcs, Lcs)
+STRING_FUNCTIONS(scs, Scs)
+STRING_FUNCTIONS(lcs_opcodes, LcsOpcodes)

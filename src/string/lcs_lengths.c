@@ -1,10 +1,11 @@
 /*
  * lcs_lengths.c
- *	  The SQL function lcs_lengths(): one text against every text of an array.
+ *	  SQL functions for one text and every text of an array: lcs_lengths(), lcs_similarities().
  */
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/arrayaccess.h"
@@ -12,6 +13,7 @@
 
 #include "../compat.h"
 #include "../engine/string_session.h"
+#include "lcs_threshold.h"
 #include "strings.h"
 
 /* Elements of an array after the present one, where the processor is told to look. */
@@ -56,19 +58,20 @@ ReadTexts(AnyArrayType *array)
 	return result;
 }
 
-/* Makes an array of the same shape of the lengths of its texts. */
-static ArrayType *
-LengthsArray(const TextArray *of, const int32 *lengths)
+/* Takes memory for a value of every text, those that are null among them. */
+static Datum *
+AllocValues(const TextArray *of)
 {
-	Datum *values = MemoryContextAllocHuge(CurrentMemoryContext, of->count * sizeof(Datum));
+	return MemoryContextAllocHuge(CurrentMemoryContext, of->count * sizeof(Datum));
+}
 
-	for (int i = 0; i < of->count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		values[i] = of->nulls[i] ? (Datum) 0 : Int32GetDatum(*lengths++);
-	}
+/* Makes an array of the same shape, of values of a type that is aligned to its bytes. */
+static ArrayType *
+ArrayOfShape(const TextArray *of, Datum *values, Oid type, int bytes, char alignment)
+{
 	return construct_md_array(values, of->nulls, AARR_NDIM(of->array), AARR_DIMS(of->array),
-							  AARR_LBOUND(of->array), INT4OID, sizeof(int32), true, TYPALIGN_INT);
+							  AARR_LBOUND(of->array), type, bytes, bytes <= (int) sizeof(Datum),
+							  alignment);
 }
 
 PG_FUNCTION_INFO_V1(lcs_lengths);
@@ -80,7 +83,54 @@ lcs_lengths(PG_FUNCTION_ARGS)
 	AnyArrayType *array = PG_GETARG_ANY_ARRAY_P(1);
 	Symbols pattern = TextSymbols(PG_GETARG_TEXT_PP(0));
 	TextArray texts = ReadTexts(array);
+	Datum *values = AllocValues(&texts);
+	const int32 *length = TextsLengths(pattern, texts.texts, texts.texts_count);
 
-	PG_RETURN_ARRAYTYPE_P(
-		LengthsArray(&texts, TextsLengths(pattern, texts.texts, texts.texts_count)));
+	for (int i = 0; i < texts.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		values[i] = texts.nulls[i] ? (Datum) 0 : Int32GetDatum(*length++);
+	}
+	PG_RETURN_ARRAYTYPE_P(ArrayOfShape(&texts, values, INT4OID, sizeof(int32), TYPALIGN_INT));
+}
+
+/* Characters of every text that is not null. */
+static int32 *
+CountCharacters(const TextArray *of)
+{
+	Size bytes = of->texts_count * sizeof(int32);
+	int32 *characters;
+
+	CheckStringMemory(TextsMemory(of->count) + bytes);
+	characters = MemoryContextAllocHuge(CurrentMemoryContext, bytes);
+	for (int i = 0; i < of->texts_count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		characters[i] = pg_mbstrlen_with_len(of->texts[i].symbols, of->texts[i].length);
+	}
+	return characters;
+}
+
+PG_FUNCTION_INFO_V1(lcs_similarities);
+
+/* Similarities of one text and every text of an array. */
+Datum
+lcs_similarities(PG_FUNCTION_ARGS)
+{
+	AnyArrayType *array = PG_GETARG_ANY_ARRAY_P(1);
+	Symbols pattern = TextSymbols(PG_GETARG_TEXT_PP(0));
+	TextArray texts = ReadTexts(array);
+	Datum *values = AllocValues(&texts);
+	const int32 *characters = CountCharacters(&texts);
+	const int32 *length = TextsLengths(pattern, texts.texts, texts.texts_count);
+
+	for (int i = 0; i < texts.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		values[i] =
+			texts.nulls[i]
+				? (Datum) 0
+				: Float8GetDatum(LcsSimilarity(*length++, (int64) pattern.count + *characters++));
+	}
+	PG_RETURN_ARRAYTYPE_P(ArrayOfShape(&texts, values, FLOAT8OID, sizeof(float8), TYPALIGN_DOUBLE));
 }

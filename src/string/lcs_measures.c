@@ -25,8 +25,9 @@ CheckInteger(int64 value, const char *what)
 static Datum
 LcsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
-	StringPair pair = StringArguments(fcinfo, type);
+	StringPair pair;
 
+	StringArguments(fcinfo, type, &pair);
 	PG_RETURN_INT32(StringPairLength(&pair, 0));
 }
 
@@ -34,8 +35,9 @@ LcsLength(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 ScsLength(FunctionCallInfo fcinfo, const StringType *type)
 {
-	StringPair pair = StringArguments(fcinfo, type);
+	StringPair pair;
 
+	StringArguments(fcinfo, type, &pair);
 	PG_RETURN_INT32(CheckInteger(StringPairTotal(&pair) - StringPairLength(&pair, 0),
 								 "length of the shortest common supersequence"));
 }
@@ -44,8 +46,9 @@ ScsLength(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsDistance(FunctionCallInfo fcinfo, const StringType *type)
 {
-	StringPair pair = StringArguments(fcinfo, type);
+	StringPair pair;
 
+	StringArguments(fcinfo, type, &pair);
 	PG_RETURN_INT32(
 		CheckInteger(StringPairTotal(&pair) - 2 * (int64) StringPairLength(&pair, 0), "distance"));
 }
@@ -54,8 +57,9 @@ LcsDistance(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsSimilarityOf(FunctionCallInfo fcinfo, const StringType *type)
 {
-	StringPair pair = StringArguments(fcinfo, type);
+	StringPair pair;
 
+	StringArguments(fcinfo, type, &pair);
 	PG_RETURN_FLOAT8(LcsSimilarity(StringPairLength(&pair, 0), StringPairTotal(&pair)));
 }
 
@@ -63,7 +67,7 @@ LcsSimilarityOf(FunctionCallInfo fcinfo, const StringType *type)
 static int32
 LengthAtLeast(const StringPair *pair, int64 least)
 {
-	if (2 * least > StringPairTotal(pair))
+	if (least > Min(pair->a.length, pair->b.length))
 		return LCS_BELOW;
 	return StringPairLength(pair, (int32) least);
 }
@@ -86,9 +90,11 @@ MaxDistanceArgument(FunctionCallInfo fcinfo)
 static Datum
 LcsSimilar(FunctionCallInfo fcinfo, const StringType *type)
 {
-	StringPair pair = StringArguments(fcinfo, type);
-	int64 least = LeastCommonSimilar(PG_GETARG_FLOAT8(2), StringPairTotal(&pair));
+	StringPair pair;
+	int64 least;
 
+	StringArguments(fcinfo, type, &pair);
+	least = LeastCommonSimilar(PG_GETARG_FLOAT8(2), StringPairTotal(&pair));
 	PG_RETURN_BOOL(LengthAtLeast(&pair, least) != LCS_BELOW);
 }
 
@@ -97,9 +103,11 @@ static Datum
 LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
 {
 	int32 max_distance = MaxDistanceArgument(fcinfo);
-	StringPair pair = StringArguments(fcinfo, type);
-	int64 least = LeastCommonWithin(max_distance, StringPairTotal(&pair));
+	StringPair pair;
+	int64 least;
 
+	StringArguments(fcinfo, type, &pair);
+	least = LeastCommonWithin(max_distance, StringPairTotal(&pair));
 	PG_RETURN_BOOL(LengthAtLeast(&pair, least) != LCS_BELOW);
 }
 
@@ -108,30 +116,17 @@ static Datum
 LcsDistanceLessEqual(FunctionCallInfo fcinfo, const StringType *type)
 {
 	int32 max_distance = MaxDistanceArgument(fcinfo);
-	StringPair pair = StringArguments(fcinfo, type);
-	int64 total = StringPairTotal(&pair);
-	int32 length = LengthAtLeast(&pair, LeastCommonWithin(max_distance, total));
+	StringPair pair;
+	int64 total;
+	int32 length;
 
+	StringArguments(fcinfo, type, &pair);
+	total = StringPairTotal(&pair);
+	length = LengthAtLeast(&pair, LeastCommonWithin(max_distance, total));
 	if (length == LCS_BELOW)
 		PG_RETURN_INT32(CheckInteger((int64) max_distance + 1, "distance"));
 	PG_RETURN_INT32(CheckInteger(total - 2 * (int64) length, "distance"));
 }
-
-/* The SQL function of a name and a type of strings. */
-#define STRING_FUNCTION(name, function, string)                                                    \
-	PG_FUNCTION_INFO_V1(name);                                                                     \
-	Datum name(PG_FUNCTION_ARGS)                                                                   \
-	{                                                                                              \
-		return function(fcinfo, &(string));                                                        \
-	}
-
-/* A function for all types of strings. */
-#define STRING_FUNCTIONS(name, function)                                                           \
-	STRING_FUNCTION(name##_text, function, StringOfText)                                           \
-	STRING_FUNCTION(name##_bytea, function, StringOfBytea)                                         \
-	STRING_FUNCTION(name##_text_array, function, StringOfTextArray)                                \
-	STRING_FUNCTION(name##_int_array, function, StringOfIntArray)                                  \
-	STRING_FUNCTION(name##_bigint_array, function, StringOfBigintArray)
 
 STRING_FUNCTIONS(lcs_length, LcsLength)
 STRING_FUNCTIONS(scs_length, ScsLength)

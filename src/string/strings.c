@@ -16,6 +16,7 @@
 #include "../common/cached_argument.h"
 #include "../common/characters.h"
 #include "../common/labels.h"
+#include "made_strings.h"
 #include "strings.h"
 
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
@@ -42,14 +43,26 @@ TextSymbols(const text *value)
 	return result;
 }
 
-/* The bytes of a bytea. */
+/* Reads a text. */
 static Symbols
-ByteaSymbols(const bytea *value)
+ReadText(Datum value, LabelTable *tokens, bool adding)
 {
+	(void) tokens;
+	(void) adding;
+	return TextSymbols(DatumGetTextPP(value));
+}
+
+/* Reads the bytes of a bytea. */
+static Symbols
+ReadBytea(Datum datum, LabelTable *tokens, bool adding)
+{
+	const bytea *value = DatumGetByteaPP(datum);
 	const uint8 *bytes = (const uint8 *) VARDATA_ANY(value);
 	int32 count = VARSIZE_ANY_EXHDR(value);
 	Symbols result = {AllocSymbols(count), count};
 
+	(void) tokens;
+	(void) adding;
 	for (int32 i = 0; i < count; i++)
 	{
 		result.symbol[i] = bytes[i];
@@ -75,12 +88,15 @@ TokenCount(ArrayType *array)
 	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 }
 
-/* The elements of an int[]. */
+/* Reads the elements of an int[], which stay where they are. */
 static Symbols
-IntArraySymbols(ArrayType *array)
+ReadIntArray(Datum value, LabelTable *tokens, bool adding)
 {
+	ArrayType *array = DatumGetArrayTypeP(value);
 	int32 count = TokenCount(array);
 
+	(void) tokens;
+	(void) adding;
 	return (Symbols){(uint32 *) ARR_DATA_PTR(array), count};
 }
 
@@ -92,10 +108,11 @@ TokenNumber(LabelTable *tokens, const char *bytes, int length, bool adding)
 	return adding ? LabelTableIntern(tokens, bytes, length) : LabelTableFind(tokens, bytes, length);
 }
 
-/* The elements of a text[], by their numbers. */
+/* Reads the elements of a text[], by their numbers. */
 static Symbols
-TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
+ReadTextArray(Datum value, LabelTable *tokens, bool adding)
 {
+	ArrayType *array = DatumGetArrayTypeP(value);
 	Symbols result;
 	Datum *elements;
 
@@ -113,10 +130,11 @@ TextArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
 	return result;
 }
 
-/* The elements of a bigint[], by their numbers. */
+/* Reads the elements of a bigint[], by their numbers. */
 static Symbols
-BigintArraySymbols(ArrayType *array, LabelTable *tokens, bool adding)
+ReadBigintArray(Datum value, LabelTable *tokens, bool adding)
 {
+	ArrayType *array = DatumGetArrayTypeP(value);
 	int32 count = TokenCount(array);
 	const char *element = ARR_DATA_PTR(array);
 	Symbols result = {.count = count};
@@ -137,135 +155,129 @@ struct CachedString
 	StringSession *session; /* compares it; NULL until then */
 };
 
-/* Makes a string to cache in the current memory context. */
+/* Reads a string to cache. */
 static CachedString *
-MakeCachedString(Symbols symbols, LabelTable *tokens)
+CacheString(Datum value, const StringType *type)
 {
 	CachedString *cached = palloc0_object(CachedString);
 
-	cached->symbols = symbols;
-	cached->tokens = tokens;
+	cached->tokens = CreateTokens(type);
+	cached->symbols = type->read(value, cached->tokens, true);
 	return cached;
 }
 
-/* Reads the characters of a text to cache. */
+/* Reads a text to cache. */
 static void *
 CacheText(Datum value)
 {
-	return MakeCachedString(TextSymbols(DatumGetTextPP(value)), NULL);
+	return CacheString(value, &StringOfText);
 }
 
-/* Reads a text. */
-static Symbols
-ReadText(Datum value, const CachedString *cached)
-{
-	(void) cached;
-	return TextSymbols(DatumGetTextPP(value));
-}
-
-/* Reads the bytes of a bytea to cache. */
+/* Reads a bytea to cache. */
 static void *
 CacheBytea(Datum value)
 {
-	return MakeCachedString(ByteaSymbols(DatumGetByteaPP(value)), NULL);
+	return CacheString(value, &StringOfBytea);
 }
 
-/* Reads a bytea. */
-static Symbols
-ReadBytea(Datum value, const CachedString *cached)
-{
-	(void) cached;
-	return ByteaSymbols(DatumGetByteaPP(value));
-}
-
-/* Reads the elements of a text[] to cache, and numbers them. */
+/* Reads a text[] to cache. */
 static void *
 CacheTextArray(Datum value)
 {
-	LabelTable *tokens = LabelTableCreate();
-	Symbols symbols = TextArraySymbols(DatumGetArrayTypeP(value), tokens, true);
-
-	return MakeCachedString(symbols, tokens);
-}
-
-/* Reads a text[]; what is not in the cached one gets a number that is in neither. */
-static Symbols
-ReadTextArray(Datum value, const CachedString *cached)
-{
-	return TextArraySymbols(DatumGetArrayTypeP(value), cached->tokens, false);
+	return CacheString(value, &StringOfTextArray);
 }
 
 /* Copies an int[] to cache. */
 static void *
 CacheIntArray(Datum value)
 {
-	return MakeCachedString(IntArraySymbols(DatumGetArrayTypePCopy(value)), NULL);
+	return CacheString(PointerGetDatum(DatumGetArrayTypePCopy(value)), &StringOfIntArray);
 }
 
-/* Reads an int[]. */
-static Symbols
-ReadIntArray(Datum value, const CachedString *cached)
-{
-	(void) cached;
-	return IntArraySymbols(DatumGetArrayTypeP(value));
-}
-
-/* Reads the elements of a bigint[] to cache, and numbers them. */
+/* Reads a bigint[] to cache. */
 static void *
 CacheBigintArray(Datum value)
 {
-	LabelTable *tokens = LabelTableCreate();
-	Symbols symbols = BigintArraySymbols(DatumGetArrayTypeP(value), tokens, true);
-
-	return MakeCachedString(symbols, tokens);
+	return CacheString(value, &StringOfBigintArray);
 }
 
-/* Reads a bigint[]; what is not in the cached one gets a number that is in neither. */
-static Symbols
-ReadBigintArray(Datum value, const CachedString *cached)
+/* Takes the bytes of both arguments where they are at hand and short. */
+static bool
+TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair)
 {
-	return BigintArraySymbols(DatumGetArrayTypeP(value), cached->tokens, false);
+	const struct varlena *a = (const struct varlena *) PG_GETARG_POINTER(0);
+	const struct varlena *b = (const struct varlena *) PG_GETARG_POINTER(1);
+
+	if (VARATT_IS_EXTERNAL(a) || VARATT_IS_COMPRESSED(a) || VARATT_IS_EXTERNAL(b) ||
+		VARATT_IS_COMPRESSED(b) || !AreShortStrings(VARSIZE_ANY_EXHDR(a), VARSIZE_ANY_EXHDR(b)))
+		return false;
+	pair->a = (LcsText){VARDATA_ANY(a), VARSIZE_ANY_EXHDR(a)};
+	pair->b = (LcsText){VARDATA_ANY(b), VARSIZE_ANY_EXHDR(b)};
+	pair->symbol_bytes = 1;
+	return true;
 }
 
-const StringType StringOfText = {CacheText, ReadText};
-const StringType StringOfBytea = {CacheBytea, ReadBytea};
-const StringType StringOfTextArray = {CacheTextArray, ReadTextArray};
-const StringType StringOfIntArray = {CacheIntArray, ReadIntArray};
-const StringType StringOfBigintArray = {CacheBigintArray, ReadBigintArray};
+/* Takes the characters of both arguments where they are at hand and few. */
+static bool
+TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair)
+{
+	LcsText *a = &pair->a;
+	LcsText *b = &pair->b;
 
-/* Reads the first two arguments of a function, one of which may be cached. */
-StringPair
-StringArguments(FunctionCallInfo fcinfo, const StringType *type)
+	if (!TakeShortBytes(fcinfo, pair))
+		return false;
+	if (HasOneByteCharacters(a->symbols, a->length) && HasOneByteCharacters(b->symbols, b->length))
+		return true;
+	*a = (LcsText){pair->characters[0], ReadCharacters(a->symbols, a->length, pair->characters[0])};
+	*b = (LcsText){pair->characters[1], ReadCharacters(b->symbols, b->length, pair->characters[1])};
+	pair->symbol_bytes = sizeof(uint32);
+	return true;
+}
+
+const StringType StringOfText = {TakeShortTexts, CacheText, ReadText, MakeText, false};
+const StringType StringOfBytea = {TakeShortBytes, CacheBytea, ReadBytea, MakeBytea, false};
+const StringType StringOfTextArray = {NULL, CacheTextArray, ReadTextArray, MakeTextArray, true};
+const StringType StringOfIntArray = {NULL, CacheIntArray, ReadIntArray, MakeIntArray, false};
+const StringType StringOfBigintArray = {NULL, CacheBigintArray, ReadBigintArray, MakeBigintArray,
+										true};
+
+/* Makes an empty table for the elements of arrays that are numbered; NULL for other strings. */
+LabelTable *
+CreateTokens(const StringType *type)
+{
+	return type->numbered ? LabelTableCreate() : NULL;
+}
+
+/* Reads the first two arguments of a function. */
+void
+StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pair)
 {
 	int position;
-	CachedString *cached = CacheArgument(fcinfo, type->cache, &position);
 
-	return (StringPair){cached, type->read(PG_GETARG_DATUM(1 - position), cached)};
-}
-
-/* Symbols of both strings. */
-int64
-StringPairTotal(const StringPair *pair)
-{
-	return (int64) pair->cached->symbols.count + pair->other.count;
+	pair->cached = NULL;
+	if (type->take_short != NULL && type->take_short(fcinfo, pair))
+		return;
+	pair->cached = CacheArgument(fcinfo, type->cache, &position);
+	pair->other = type->read(PG_GETARG_DATUM(1 - position), pair->cached->tokens, false);
+	pair->a = (LcsText){pair->cached->symbols.symbol, pair->cached->symbols.count};
+	pair->b = (LcsText){pair->other.symbol, pair->other.count};
 }
 
 /*
- * Length of the longest common subsequence of both strings.  A pattern much
- * longer than the text would take more time and memory than preparing the text
- * does.
+ * Length of the longest common subsequence of a cached string and another one, if it is at
+ * least `least`.  A pattern much longer than the text would take more time and memory than
+ * preparing the text does.
  */
-int32
-StringPairLength(const StringPair *pair, int32 least)
+static int32
+CachedLength(CachedString *cached, Symbols other, int32 least)
 {
-	CachedString *cached = pair->cached;
-	LcsText text = {pair->other.symbol, pair->other.count};
+	LcsText text = {other.symbol, other.count};
 	bool again = cached->again;
 	int32 length;
 
 	cached->again = true;
-	if (!again || cached->symbols.count / 2 > pair->other.count)
-		return StringsLength(cached->symbols, pair->other, least);
+	if (!again || cached->symbols.count / 2 > other.count)
+		return StringsLength(cached->symbols, other, least);
 	if (cached->session == NULL)
 	{
 		cached->session = StringSessionOpen(GetMemoryChunkContext(cached));
@@ -273,4 +285,13 @@ StringPairLength(const StringPair *pair, int32 least)
 	}
 	StringSessionCompute(cached->session, &text, 1, &least, &length);
 	return length;
+}
+
+/* Length of the longest common subsequence of both strings if it is at least `least`. */
+int32
+StringPairLength(const StringPair *pair, int32 least)
+{
+	if (pair->cached == NULL)
+		return ShortStringsLength(&pair->a, &pair->b, pair->symbol_bytes, least);
+	return CachedLength(pair->cached, pair->other, least);
 }

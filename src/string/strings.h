@@ -10,16 +10,41 @@
 #include "fmgr.h"
 
 #include "../common/cached_argument.h"
+#include "../common/labels.h"
 #include "../engine/string_session.h"
 
 /* A string that is cached from call to call. */
 typedef struct CachedString CachedString;
 
-/* How strings of a type are read: one to cache, and one to compare with it. */
+/* Two strings to compare: short ones where they lie, else one of them cached. */
+typedef struct StringPair
+{
+	LcsText a;
+	LcsText b;
+	int symbol_bytes;     /* of short ones */
+	CachedString *cached; /* NULL where both are short */
+	Symbols other;
+	uint32 characters[2][SHORT_STRING]; /* of short texts, where these are not bytes */
+} StringPair;
+
+/* A type of strings. */
 typedef struct StringType
 {
+	/* Takes both arguments where they are short; NULL for types that never are. */
+	bool (*take_short)(FunctionCallInfo fcinfo, StringPair *pair);
+
 	CachedArgumentMaker cache;
-	Symbols (*read)(Datum value, const CachedString *cached);
+
+	/*
+	 * Reads a string; those compared with each other have their elements in one table,
+	 * where they are numbered.  Unless `adding`, one that is not there has a number of none.
+	 */
+	Symbols (*read)(Datum value, LabelTable *tokens, bool adding);
+
+	/* Makes a string of symbols. */
+	Datum (*make)(const uint32 *symbol, Size count, const LabelTable *tokens);
+
+	bool numbered; /* symbols are numbers of elements in a table */
 } StringType;
 
 extern const StringType StringOfText;
@@ -28,18 +53,18 @@ extern const StringType StringOfTextArray;
 extern const StringType StringOfIntArray;
 extern const StringType StringOfBigintArray;
 
-/* Both strings of a call, in either order. */
-typedef struct StringPair
-{
-	CachedString *cached;
-	Symbols other;
-} StringPair;
+/* Makes an empty table for the elements of strings of a type; NULL where they are not numbered. */
+extern LabelTable *CreateTokens(const StringType *type);
 
 /* Reads the first two arguments of a function. */
-extern StringPair StringArguments(FunctionCallInfo fcinfo, const StringType *type);
+extern void StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pair);
 
 /* Symbols of both strings. */
-extern int64 StringPairTotal(const StringPair *pair);
+static inline int64
+StringPairTotal(const StringPair *pair)
+{
+	return (int64) pair->a.length + pair->b.length;
+}
 
 /* Length of their longest common subsequence; LCS_BELOW if that is less than `least`. */
 extern int32 StringPairLength(const StringPair *pair, int32 least);
@@ -49,5 +74,21 @@ extern Symbols TextSymbols(const text *value);
 
 /* Takes memory for this number of symbols. */
 extern uint32 *AllocSymbols(Size count);
+
+/* The SQL function of a name and a type of strings. */
+#define STRING_FUNCTION(name, function, type)                                                      \
+	PG_FUNCTION_INFO_V1(name);                                                                     \
+	Datum name(PG_FUNCTION_ARGS)                                                                   \
+	{                                                                                              \
+		return function(fcinfo, &(type));                                                          \
+	}
+
+/* A function for all types of strings. */
+#define STRING_FUNCTIONS(name, function)                                                           \
+	STRING_FUNCTION(name##_text, function, StringOfText)                                           \
+	STRING_FUNCTION(name##_bytea, function, StringOfBytea)                                         \
+	STRING_FUNCTION(name##_text_array, function, StringOfTextArray)                                \
+	STRING_FUNCTION(name##_int_array, function, StringOfIntArray)                                  \
+	STRING_FUNCTION(name##_bigint_array, function, StringOfBigintArray)
 
 #endif /* TED_STRING_STRINGS_H */

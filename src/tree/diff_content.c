@@ -6,8 +6,10 @@
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #include "../compat.h"
+#include "../common/host.h"
 #include "../engine/string_session.h"
 #include "diff_content.h"
 
@@ -46,8 +48,7 @@ AppendText(const LineWriter *writer, Label text)
 			appendStringInfoString(writer->out, "&amp;");
 		else if (writer->syntax == SYNTAX_XML && *p == '<')
 			appendStringInfoString(writer->out, "&lt;");
-		else if (writer->syntax == SYNTAX_XML && *p == '>' && p - text.bytes >= 2 && p[-1] == ']' &&
-				 p[-2] == ']')
+		else if (writer->syntax == SYNTAX_XML && *p == '>')
 			appendStringInfoString(writer->out, "&gt;");
 		else if (writer->syntax == SYNTAX_XML && *p == '"')
 			appendStringInfoString(writer->out, "&quot;");
@@ -107,18 +108,53 @@ typedef struct Words
 	int32 *start; /* by word; behind the last one, the end of the label */
 } Words;
 
+/* The end of the word that begins at a byte of a label. */
+static int32
+EndOfWord(Label label, int32 from)
+{
+	int32 to = from + 1;
+
+	while (IsWordByte(label.bytes[from]) && to < label.length && IsWordByte(label.bytes[to]))
+		to++;
+	return to;
+}
+
+/* Number of words of a label. */
+static int32
+CountWords(Label label)
+{
+	int32 count = 0;
+
+	for (int32 from = 0; from < label.length; from = EndOfWord(label, from))
+	{
+		count++;
+		CHECK_FOR_INTERRUPTS();
+	}
+	return count;
+}
+
+/* Memory that finding the words that two labels have in common takes, at most. */
+static Size
+WordsMemory(Label before, Label after)
+{
+	int32 a = CountWords(before);
+	int32 b = CountWords(after);
+
+	return ((Size) a + b + 2) * (sizeof(uint32) + sizeof(int32) + LABEL_MAX_OVERHEAD) +
+		   (Size) before.length + (Size) after.length + StringsSubsequenceMemory(a, b);
+}
+
 /* Reads the words of a label. */
 static Words
 ReadWords(LabelTable *table, Label label)
 {
-	Words words = {.symbols.symbol = palloc_array(uint32, label.length),
-				   .start = palloc_array(int32, label.length + 1)};
+	int32 count = CountWords(label);
+	Words words = {.symbols.symbol = palloc_array(uint32, count),
+				   .start = palloc_array(int32, count + 1)};
 
 	for (int32 from = 0, to; from < label.length; from = to)
 	{
-		to = from + 1;
-		while (IsWordByte(label.bytes[from]) && to < label.length && IsWordByte(label.bytes[to]))
-			to++;
+		to = EndOfWord(label, from);
 		words.start[words.symbols.count] = from;
 		words.symbols.symbol[words.symbols.count++] =
 			LabelTableIntern(table, label.bytes + from, to - from);
@@ -139,6 +175,9 @@ BytesOfWords(Label label, const Words *words, int32 from, int32 to)
 static void
 AppendWords(const LineWriter *writer, Label before, Label after)
 {
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "ted words", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 	LabelTable *table = LabelTableCreate();
 	Words a = ReadWords(table, before);
 	Words b = ReadWords(table, after);
@@ -146,6 +185,7 @@ AppendWords(const LineWriter *writer, Label before, Label after)
 	int32 i = 0;
 	int32 j = 0;
 
+	MemoryContextSwitchTo(caller);
 	for (int32 k = 0; k <= common.length; k++)
 	{
 		int32 end_a = k < common.length ? common.in_a[k] : a.symbols.count;
@@ -158,7 +198,7 @@ AppendWords(const LineWriter *writer, Label before, Label after)
 		i = end_a + 1;
 		j = end_b + 1;
 	}
-	LabelTableFree(table);
+	MemoryContextDelete(context);
 }
 
 /* What is written of a label: without what only tells what kind its node is. */
@@ -186,7 +226,8 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 		return;
 	}
 	other = WrittenLabel(NodeLabel(writer->trees, writer->other, writer->side->map[node]), kind);
-	if (label.length < LONG_LABEL || other.length < LONG_LABEL)
+	if (label.length < LONG_LABEL || other.length < LONG_LABEL ||
+		WordsMemory(label, other) > (Size) ted_max_memory * 1024)
 		AppendBoth(writer, label, other);
 	else
 		AppendWords(writer, label, other);
@@ -297,7 +338,7 @@ AppendNodes(const LineWriter *writer, const DiffLine *line, int32 nodes, int max
 {
 	const MappedTree *side = writer->side;
 	int start = writer->out->len;
-	OpenNode *open = palloc_array(OpenNode, nodes);
+	OpenNode open[MAX_SUBTREE_BYTES + 1]; /* each has a byte at least, and others are at most 3 */
 	NodeKind kind = NODE_PLAIN;
 	int32 depth = 0;
 	bool fits;
@@ -314,6 +355,7 @@ AppendNodes(const LineWriter *writer, const DiffLine *line, int32 nodes, int max
 		if (writer->brackets)
 			appendStringInfoChar(writer->out, '{');
 		AppendBegin(writer, node, kind);
+		Assert(depth < (int32) lengthof(open));
 		open[depth++] = (OpenNode){.node = node, .kind = kind};
 	}
 	fits = writer->out->len - start <= max_bytes;
@@ -324,7 +366,6 @@ AppendNodes(const LineWriter *writer, const DiffLine *line, int32 nodes, int max
 		CloseNodes(writer, open, &depth, 1);
 		appendStringInfoChar(writer->out, '>');
 	}
-	pfree(open);
 	return fits;
 }
 

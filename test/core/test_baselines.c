@@ -37,6 +37,7 @@ test_lengths(uint32_t alphabet, int count)
 	int anti_diagonal = 0;
 	int tiled = 0;
 	int words = 0;
+	int hashed = 0;
 
 	for (int k = 0; k < count; k++)
 	{
@@ -57,6 +58,7 @@ test_lengths(uint32_t alphabet, int count)
 		anti_diagonal += scs_anti_diagonal(x, m, y, n) == m + n - lcs;
 		tiled += lcs_tiled(x, m, y, n, rows, columns) == lcs;
 		words += lcs_words(x, m, y, n, alphabet) == lcs;
+		hashed += lcs_words_hashed(x, m, y, n) == lcs;
 		free(x);
 		free(y);
 	}
@@ -64,6 +66,7 @@ test_lengths(uint32_t alphabet, int count)
 	ok(anti_diagonal == count, "anti-diagonal SCS: %d pairs over %u symbols", count, alphabet);
 	ok(tiled == count, "tiled LCS: %d pairs over %u symbols", count, alphabet);
 	ok(words == count, "LCS by words: %d pairs over %u symbols", count, alphabet);
+	ok(hashed == count, "LCS by words, hashed: %d pairs over %u symbols", count, alphabet);
 }
 
 /* True where two numbers agree to the nearest unit. */

@@ -112,7 +112,7 @@ check_batch(const LcsPattern *pattern, int32_t m, const String *b, int symbol_by
 	for (int i = 0; i < BATCH; i++)
 		texts[i] = (LcsText){symbol_bytes == 1 ? (const void *) bytes : symbols,
 							 b->length - b->length * i / BATCH};
-	status = lcs_batch(pattern, texts, BATCH, symbol_bytes, &arena, &never, lengths);
+	status = lcs_batch(pattern, texts, BATCH, symbol_bytes, NULL, &arena, &never, lengths);
 	require(status == TED_OK && arena.used == 0, "vectors %d: lcs_batch: status %d",
 			(int) ted_tuning.simd_limit, (int) status);
 	free(arena.base);

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(55);
+SELECT plan(103);
 
 SELECT has_extension('ted');
 
@@ -41,9 +41,18 @@ SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'
 SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precision');
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
 SELECT function_returns('tree_similarity_range', ARRAY['tree', 'double precision'], 'tree_range');
-SELECT function_returns('lcs_length', ARRAY[t, t], 'integer') FROM unnest('{text,bytea,text[],integer[]}'::name[]) t;
-SELECT function_returns('lcs', ARRAY['text', 'text'], 'text');
+CREATE TEMP TABLE strings AS SELECT unnest('{text,bytea,text[],integer[],bigint[]}'::name[]) AS t;
+SELECT function_returns(f, ARRAY[t, t], 'integer') FROM strings, unnest('{lcs_length,scs_length,lcs_distance}'::name[]) f;
+SELECT function_returns('lcs_similarity', ARRAY[t, t], 'double precision') FROM strings;
+SELECT function_returns('lcs_similar', ARRAY[t, t, 'double precision'], 'boolean') FROM strings;
+SELECT function_returns('lcs_within', ARRAY[t, t, 'integer'], 'boolean') FROM strings;
+SELECT function_returns('lcs_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM strings;
+SELECT function_returns(f, ARRAY[t, t], t::text) FROM strings, unnest('{lcs,scs}'::name[]) f;
+SELECT function_returns('lcs_opcodes', ARRAY[t, t], 'setof record') FROM strings;
 SELECT function_returns('lcs_lengths', ARRAY['text', 'text[]'], 'integer[]');
+SELECT function_returns('lcs_similarities', ARRAY['text', 'text[]'], 'double precision[]');
+SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double precision'], 'setof record')
+FROM unnest('{text,bytea}'::name[]) t;
 SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
 SELECT has_table('ted_gpu_calibration');
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);

@@ -245,9 +245,20 @@ def lcs_table(x, y):
     return table
 
 
+@functools.cache
+def length_of_tuples(x, y):
+    """Length of the longest common subsequence of tuples."""
+    return lcs_table(x, y)[-1][-1]
+
+
 def lcs_length(x, y):
     """Length of the longest common subsequence."""
-    return lcs_table(x, y)[-1][-1]
+    return length_of_tuples(tuple(x), tuple(y))
+
+
+def string_distance(x, y):
+    """Symbols that are deleted and inserted."""
+    return len(x) + len(y) - 2 * lcs_length(x, y)
 
 
 def string_similarity(x, y):
@@ -270,8 +281,9 @@ def scs_length(x, y):
     return row[-1]
 
 
-def alignment(x, y):
-    """Pairs of positions of a longest common subsequence, by ted's tie rule.
+@functools.lru_cache(maxsize=1)
+def alignment_of_tuples(x, y):
+    """Pairs of positions of a longest common subsequence of tuples, by ted's tie rule.
 
     From the ends, two equal symbols are taken; else the last symbol of x is
     dropped where that keeps the length, and the last symbol of y otherwise.
@@ -289,18 +301,54 @@ def alignment(x, y):
     return pairs[::-1]
 
 
+def alignment(x, y):
+    """The same for any sequences."""
+    return alignment_of_tuples(tuple(x), tuple(y))
+
+
+def opcodes(x, y):
+    """Runs that lead from x to y by that subsequence: (operation, part of x, part of y).
+
+    A part is (from, to), counted from 1; an empty one ends before it begins.
+    """
+    runs, start_i, start_j = [], 0, 0
+
+    def gap(i, j):
+        if start_i < i or start_j < j:
+            operation = "insert" if start_i == i else "delete" if start_j == j else "replace"
+            runs.append((operation, (start_i + 1, i), (start_j + 1, j)))
+
+    for i, j in alignment(x, y):
+        gap(i, j)
+        if runs and runs[-1][0] == "equal":
+            (_, (first_i, _), (first_j, _)) = runs.pop()
+        else:
+            first_i, first_j = i + 1, j + 1
+        start_i, start_j = i + 1, j + 1
+        runs.append(("equal", (first_i, start_i), (first_j, start_j)))
+    gap(len(x), len(y))
+    return runs
+
+
 def lcs(x, y):
-    """The longest common subsequence of that rule."""
-    return "".join(x[i] for i, _ in alignment(x, y))
+    """The longest common subsequence of that rule, as a list."""
+    return [x[i] for i, _ in alignment(x, y)]
 
 
 def scs(x, y):
-    """The shortest common supersequence: between the common symbols x's, then y's."""
+    """The shortest common supersequence: between the common symbols x's, then y's, as a list."""
     parts, start_i, start_j = [], 0, 0
     for i, j in alignment(x, y):
-        parts += [x[start_i:i], y[start_j : j + 1]]
+        parts += [*x[start_i:i], *y[start_j : j + 1]]
         start_i, start_j = i + 1, j + 1
-    return "".join([*parts, x[start_i:], y[start_j:]])
+    return [*parts, *x[start_i:], *y[start_j:]]
+
+
+def nearest_strings(query, docs, k, s):
+    """The k strings most similar to a query: (number, similarity, string), None left out."""
+    measured = [(n, string_similarity(query, d), d) for n, d in enumerate(docs, 1) if d is not None]
+    found = [row for row in measured if row[1] >= s]
+    return sorted(found, key=lambda row: (-row[1], row[0]))[:k]
 
 
 def is_subsequence(x, y):

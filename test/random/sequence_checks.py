@@ -1,55 +1,145 @@
-"""Common subsequences and supersequences."""
+"""Common subsequences and supersequences, and the measures that follow from them."""
 
 import json
+import math
 
 import oracle
 from check import Check, equals, outcome
-from sequences import LETTERS, NUMBERS, TOKENS, sequence_cases
+from sequences import LETTERS, SORTS, sequence_cases
+
+# Every measure of a pair, by a minimum similarity s and a maximum distance k.
+MEASURES = (
+    "json_build_array(lcs_length(x, y), scs_length(x, y), lcs_distance(x, y), lcs_similarity(x, y),"
+    " lcs_similar(x, y, s), lcs_within(x, y, k), least(lcs_distance_less_equal(x, y, k), k::bigint + 1))"
+)
+
+# The strings themselves, and what differs.
+ALIGNMENT = (
+    "json_build_array(lcs(x, y), scs(x, y), ARRAY(SELECT json_build_array(operation, a_from, a_to,"
+    " b_from, b_to, a_part, b_part) FROM lcs_opcodes(x, y)))"
+)
+
+# The same measures, one string staying the same from call to call: the first or the second.
+KEPT = (
+    "to_json(ARRAY(SELECT ARRAY[lcs_length(x, y), lcs_distance(y, x), lcs_within(x, y, k)::int,"
+    " lcs_similar(y, x, s)::int, least(lcs_distance_less_equal(y, x, k), k + 1)]"
+    " FROM unnest(ys) WITH ORDINALITY AS u(y, i) ORDER BY i))"
+)
+
+NEAREST = (
+    "to_json(ARRAY(SELECT json_build_array(n, similarity, doc) FROM lcs_nearest(x, ys, k, s)))"
+)
 
 
-def lcs_fault(got, x, y):
-    """A common subsequence of the full length, by the documented tie rule."""
-    common = oracle.is_subsequence(got, x) and oracle.is_subsequence(got, y)
-    if not common or len(got) != oracle.lcs_length(x, y):
-        return f"expected a common subsequence of length {oracle.lcs_length(x, y)}, got {got!r}"
-    return equals(oracle.lcs)(got, x, y)
+def measures(x, y, s, k):
+    """What MEASURES gives."""
+    distance, similarity = oracle.string_distance(x, y), oracle.string_similarity(x, y)
+    return [
+        oracle.lcs_length(x, y), oracle.scs_length(x, y), distance, similarity,
+        similarity >= s, distance <= k, min(distance, k + 1),
+    ]
 
 
-def scs_fault(got, x, y):
-    """A common supersequence of the least length, by the documented tie rule."""
-    common = oracle.is_subsequence(x, got) and oracle.is_subsequence(y, got)
-    if not common or len(got) != oracle.scs_length(x, y):
-        return f"expected a common supersequence of length {oracle.scs_length(x, y)}, got {got!r}"
-    return equals(oracle.scs)(got, x, y)
+def kept_measures(x, ys, s, k):
+    """What KEPT gives."""
+    rows = [measures(x, y, s, k) for y in ys]
+    return [[row[0], row[2], int(row[5]), int(row[4]), row[6]] for row in rows]
+
+
+def alignment_fault(read):
+    """What is wrong with an alignment, whose strings `read` reads."""
+
+    def fault(got, x, y):
+        subsequence, supersequence = list(read(got[0])), list(read(got[1]))
+        length = oracle.lcs_length(x, y)
+        if not oracle.is_subsequence(subsequence, x) or not oracle.is_subsequence(subsequence, y):
+            return f"{subsequence!r} is no common subsequence"
+        if not oracle.is_subsequence(x, supersequence) or not oracle.is_subsequence(y, supersequence):
+            return f"{supersequence!r} is no common supersequence"
+        if len(subsequence) != length or len(supersequence) != len(x) + len(y) - length:
+            return f"expected a subsequence of {length} symbols, got {got!r}"
+        runs = [(row[0], tuple(row[1:3]), tuple(row[3:5]), read(row[5]), read(row[6])) for row in got[2]]
+        expected = [
+            (operation, a, b, x[a[0] - 1 : a[1]], y[b[0] - 1 : b[1]])
+            for operation, a, b in oracle.opcodes(x, y)
+        ]
+        return equals(lambda x, y: (oracle.lcs(x, y), oracle.scs(x, y), expected))(
+            (subsequence, supersequence, runs), x, y
+        )
+
+    return fault
+
+
+def thresholds(rng, x, y):
+    """A minimum similarity and a maximum distance, near those of a pair as often as not."""
+    similarity, distance = oracle.string_similarity(x, y), oracle.string_distance(x, y)
+    near = [similarity, math.nextafter(similarity, 2), math.nextafter(similarity, -1)]
+    far = [0.0, 1.0, rng.random(), -1.0, 1.5, math.inf, -math.inf, math.nan]
+    return (
+        rng.choice(rng.choice([near, far])),
+        max(0, rng.choice([distance, distance - 1, distance + 1, 0, rng.randint(0, 20), 2**31 - 2])),
+    )
+
+
+def one_to_many(rng, count, texts):
+    """A text and many, some of which are NULL; with how many are wanted, and how similar."""
+    for i in range(0, count, 5):
+        ys = [text for pair in texts[i : i + 5] for text in pair]
+        yield texts[i][0], rng.choices([*ys, None], k=rng.randint(0, 20))
+    for letters in LETTERS[:4]:
+        few = ["".join(rng.choices(letters, k=rng.randint(0, 7))) for _ in range(3000)]
+        yield few[0], few
 
 
 def outcomes(rng, count):
-    """Lengths of all types, subsequences and supersequences of text."""
+    """Measures and strings of all types, and one text against many."""
     sorts = {
-        "text": sequence_cases(rng, count, LETTERS, "".join),
-        "bytea": sequence_cases(rng, count, [range(2), range(256)], bytes),
-        "text[]": sequence_cases(rng, count, TOKENS, list),
-        "int[]": sequence_cases(rng, count, NUMBERS, list),
+        name: sequence_cases(rng, count, alphabets, build) for name, alphabets, build, _ in SORTS
     }
-    one_to_many = [
-        (sorts["text"][i][0], [text for pair in sorts["text"][i : i + 5] for text in pair])
-        for i in range(0, count, 5)
+    checks = []
+    for name, _, _, read in SORTS:
+        cases = [(x, y, *thresholds(rng, x, y)) for x, y in sorts[name]]
+        columns = f"x {name}, y {name}"
+        checks += [
+            Check(
+                f"measures of {name}", f"{columns}, s float8, k int", MEASURES,
+                json.loads, equals(measures), cases,
+            ),
+            Check(
+                f"lcs, scs and lcs_opcodes of {name}", columns, ALIGNMENT,
+                json.loads, alignment_fault(read), sorts[name],
+            ),
+        ]
+    many = list(one_to_many(rng, count, sorts["text"]))
+    nearest = [
+        (x, ys, rng.choice([0, 1, 2, 5, 100, 10000]), rng.choice([0.0, 0.0, rng.random(), 1.0]))
+        for x, ys in many
     ]
-    lengths = [
-        Check(
-            f"{name} on {sort}", f"x {sort}, y {sort}", f"{name}(x, y)",
-            int, equals(getattr(oracle, name)), cases,
-        )
-        for sort, cases in sorts.items()
-        for name in ("lcs_length", "scs_length")
+    kept = [
+        (x, [y for y in ys if y is not None], rng.choice([0.0, rng.random(), 1.0]), rng.randint(0, 9))
+        for x, ys in many
     ]
-    checks = [
-        *lengths,
-        Check("lcs", "x text, y text", "lcs(x, y)", str, lcs_fault, sorts["text"]),
-        Check("scs", "x text, y text", "scs(x, y)", str, scs_fault, sorts["text"]),
+
+    def each(measure):
+        return equals(lambda x, ys: [None if y is None else measure(x, y) for y in ys])
+
+    checks += [
         Check(
             "lcs_lengths", "x text, ys text[]", "to_json(lcs_lengths(x, ys))",
-            json.loads, equals(lambda x, ys: [oracle.lcs_length(x, y) for y in ys]), one_to_many,
+            json.loads, each(oracle.lcs_length), many,
+        ),
+        Check(
+            "lcs_similarities", "x text, ys text[]", "to_json(lcs_similarities(x, ys))",
+            json.loads, each(oracle.string_similarity), many,
+        ),
+        Check(
+            "lcs_nearest", "x text, ys text[], k int, s float8", NEAREST,
+            json.loads, equals(lambda *case: [list(row) for row in oracle.nearest_strings(*case)]),
+            nearest,
+        ),
+        Check(
+            "measures of a text that stays the same", "x text, ys text[], s float8, k int", KEPT,
+            json.loads, equals(kept_measures), kept,
         ),
     ]
     return map(outcome, checks)

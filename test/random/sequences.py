@@ -2,9 +2,30 @@
 
 from trees import ODD_LABELS
 
-LETTERS = ["a", "ab", "abcd", "abcdefghijklmnopqrstuvwxyz", "aé字😀 \t\n\\'\"", "éèê"]
-TOKENS = [["a", "b"], ODD_LABELS]
-NUMBERS = [[0, 1], [-(2**31), -1, 0, 1, 2**31 - 1], range(1000)]
+# The first 70,000 characters that a text may have.
+CHARACTERS = "".join(map(chr, [*range(1, 0xD800), *range(0xE000, 70000 + 0x801)]))
+
+LETTERS = ["a", "ab", "abcd", "abcdefghijklmnopqrstuvwxyz", "aé字😀 \t\n\\'\"", CHARACTERS, "éèê"]
+BYTES = [[0], range(2), range(256)]
+TOKENS = [["a"], ["a", "b"], [str(i) for i in range(70000)], ODD_LABELS]
+NUMBERS = [[7], [0, 1], [-(2**31), -1, 0, 1, 2**31 - 1], range(70000), range(1000)]
+LONG_NUMBERS = [[7], [0, 1], [-(2**63), -1, 0, 1, 2**31, 2**63 - 1], range(70000), range(1000)]
+
+
+def json_bytes(text):
+    """The bytes of a bytea within JSON."""
+    return bytes.fromhex(text[2:])
+
+
+# A type of strings: its name in SQL, alphabets, how a string is made of symbols, and
+# how a string within JSON is read.
+SORTS = [
+    ("text", LETTERS, "".join, str),
+    ("bytea", BYTES, bytes, json_bytes),
+    ("text[]", TOKENS, list, list),
+    ("int[]", NUMBERS, list, list),
+    ("bigint[]", LONG_NUMBERS, list, list),
+]
 
 
 def random_sequences(rng, symbols, longest):

@@ -14,7 +14,9 @@
 
 #include "lcs_batch.h"
 #include "lcs_length.h"
+#include "lcs_pair.h"
 #include "lcs_pattern.h"
 #include "lcs_positions.h"
+#include "lcs_runs.h"
 
 #endif /* TED_CORE_STRING_LCS_H */

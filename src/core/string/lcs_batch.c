@@ -6,9 +6,14 @@
  * vectors of the whole pattern exist once for all texts.  Texts are taken in
  * blocks, within which they are ordered by length, roughly, so that texts side
  * by side are about as long.
+ *
+ * Where lengths below some number do not matter, texts that are too short are left
+ * out, those for which a narrow band will do go one by one (lcs_band.c), and others
+ * are given up together where all of them can be.
  */
 #include <string.h>
 
+#include "lcs_band.h"
 #include "lcs_batch.h"
 #include "lcs_batch_kernel.h"
 #include "lcs_length.h"
@@ -19,6 +24,12 @@
 /* Pages of this number of codes: one for each 256 symbols below 65536 that have any. */
 #define PAGE_SYMBOLS 256
 #define PAGES 256
+
+/* Most columns of a block after which texts may be given up. */
+#define COLUMNS_PER_CHECK 64
+
+/* Part of the pattern's rows that the band of a text has at most where it goes by the band. */
+#define BAND_PART 2
 
 /* Classes of length: 8 for each power of two. */
 #define LENGTH_CLASSES 256
@@ -58,6 +69,7 @@ typedef struct Batch
 	const LcsPattern *pattern;
 	const LcsBatchKernel *kernel;
 	int symbol_bytes;
+	const int32_t *least; /* by text of the present ones; NULL where all lengths matter */
 	const TedInterrupt *interrupt;
 	int64_t steps;         /* since the last interrupt check */
 	uint16_t page[PAGES];  /* by symbol / PAGE_SYMBOLS; 0 where none has a code */
@@ -179,7 +191,7 @@ lcs_batch_memory(int32_t m, int symbol_bytes, int32_t longest)
 			continue;
 		most = bytes > most ? bytes : most;
 		if (m <= kernels[i].distinct)
-			return most;
+			return m > LCS_WORD_BITS ? most + lcs_band_memory(m) : most;
 	}
 	wide_layout(symbol_bytes, longest, &counting);
 	return counting.used + lcs_length_memory(m, longest);
@@ -335,6 +347,29 @@ leave_block(Batch *batch, int first)
 	}
 }
 
+/* Whether some of the texts side by side can still have a length that matters. */
+static bool
+can_matter(const Batch *batch, int first, int count, const int32_t *length)
+{
+	for (int i = first; i < first + count; i++)
+		if (length[i - first] + batch->remaining[i] >= batch->least[batch->text[i]])
+			return true;
+	return false;
+}
+
+/* Hands on the lengths of texts side by side. */
+static void
+put_lengths(const Batch *batch, int first, int count, const int32_t *length, int32_t *lengths)
+{
+	for (int i = 0; i < count; i++)
+	{
+		int text = batch->text[first + i];
+		bool below = batch->least != NULL && length[i] < batch->least[text];
+
+		lengths[text] = below ? LCS_BELOW : length[i];
+	}
+}
+
 /* Compares the pattern with texts side by side, from the given one on. */
 static TedStatus
 compare_texts(Batch *batch, int first, int count, int32_t *lengths)
@@ -342,14 +377,17 @@ compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 	const LcsBatchKernel *kernel = batch->kernel;
 	int32_t length[LCS_BATCH_TEXTS] = {0};
 	uint64_t v[LCS_BATCH_WORDS];
+	int32_t most = lcs_batch_columns(kernel->texts);
 	int32_t longest = 0;
 
+	if (batch->least != NULL)
+		most = ted_min(most, COLUMNS_PER_CHECK);
 	for (int i = 0; i < kernel->texts; i++)
 		longest = ted_max(longest, batch->remaining[first + i]);
 	batch->block.first = true;
 	while (longest > 0)
 	{
-		int32_t columns = ted_min(longest, lcs_batch_columns(kernel->texts));
+		int32_t columns = ted_min(longest, most);
 
 		make_block(batch, first, columns);
 		kernel->scan(v, &batch->block, length);
@@ -359,9 +397,10 @@ compare_texts(Batch *batch, int first, int count, int32_t *lengths)
 		batch->block.first = false;
 		if (longest > 0)
 			leave_block(batch, first);
+		if (longest > 0 && batch->least != NULL && !can_matter(batch, first, count, length))
+			break;
 	}
-	for (int i = 0; i < count; i++)
-		lengths[batch->text[first + i]] = length[i];
+	put_lengths(batch, first, count, length, lengths);
 	return TED_OK;
 }
 
@@ -374,40 +413,39 @@ length_class(int32_t length)
 	return length < 8 ? length : 8 * bits + ((length >> (bits - 1)) & 7);
 }
 
-/* Takes up to ORDERED_TEXTS texts, ordered by the class of their lengths. */
+/* Puts a text in its place in the order. */
+static inline void
+put_text(Batch *batch, int place, const LcsText *texts, uint16_t text)
+{
+	batch->next[place] = texts[text].symbols;
+	batch->remaining[place] = texts[text].length;
+	batch->text[place] = text;
+}
+
+/* Orders so many texts, whose numbers are given, by the class of their lengths. */
 static void
-order_texts(Batch *batch, const LcsText *texts, int count)
+order_texts(Batch *batch, const LcsText *texts, const uint16_t *text, int count)
 {
 	uint16_t start[LENGTH_CLASSES + 1] = {0};
-	int32_t shortest = texts[0].length;
-	int32_t longest = texts[0].length;
+	int32_t shortest = INT32_MAX;
+	int32_t longest = 0;
 
 	for (int i = 0; i < count; i++)
 	{
-		shortest = ted_min(shortest, texts[i].length);
-		longest = ted_max(longest, texts[i].length);
+		shortest = ted_min(shortest, texts[text[i]].length);
+		longest = ted_max(longest, texts[text[i]].length);
 	}
 	if (length_class(shortest) == length_class(longest))
 		for (int i = 0; i < count; i++)
-		{
-			batch->next[i] = texts[i].symbols;
-			batch->remaining[i] = texts[i].length;
-			batch->text[i] = (uint16_t) i;
-		}
+			put_text(batch, i, texts, text[i]);
 	else
 	{
 		for (int i = 0; i < count; i++)
-			start[length_class(texts[i].length) + 1]++;
+			start[length_class(texts[text[i]].length) + 1]++;
 		for (int i = 0; i < LENGTH_CLASSES; i++)
 			start[i + 1] = (uint16_t) (start[i + 1] + start[i]);
 		for (int i = 0; i < count; i++)
-		{
-			int at = start[length_class(texts[i].length)]++;
-
-			batch->next[at] = texts[i].symbols;
-			batch->remaining[at] = texts[i].length;
-			batch->text[at] = (uint16_t) i;
-		}
+			put_text(batch, start[length_class(texts[text[i]].length)]++, texts, text[i]);
 	}
 	for (int i = count; i < count + LCS_BATCH_TEXTS; i++)
 	{
@@ -416,10 +454,55 @@ order_texts(Batch *batch, const LcsText *texts, int count)
 	}
 }
 
+/* Compares the pattern with one text by a band, where that is narrow enough. */
+static TedStatus
+compare_by_band(Batch *batch, const LcsText *text, int32_t least, TedArena *arena, bool *narrow,
+				int32_t *length)
+{
+	const LcsPattern *pattern = batch->pattern;
+	LcsBandPair pair = {.a = pattern->code,
+						.b = text->symbols,
+						.m = pattern->length,
+						.n = text->length,
+						.symbol_bytes = batch->symbol_bytes,
+						.prepared = pattern};
+	int64_t band = (int64_t) pair.m + pair.n - 2 * (int64_t) least;
+
+	*narrow = pair.m > LCS_WORD_BITS && band * BAND_PART <= pair.m && lcs_band_fits(&pair, least);
+	return *narrow ? lcs_band(&pair, least, arena, batch->interrupt, length) : TED_OK;
+}
+
+/* Picks the texts to compare side by side; the lengths of others are known then. */
+static TedStatus
+pick_texts(Batch *batch, const LcsText *texts, int count, TedArena *arena, uint16_t *picked,
+		   int *picked_count, int32_t *lengths)
+{
+	*picked_count = 0;
+	for (int i = 0; i < count; i++)
+	{
+		int32_t least = batch->least == NULL ? 0 : batch->least[i];
+		bool known = texts[i].length < least || batch->pattern->length < least;
+		TedStatus status = TED_OK;
+
+		if (known)
+			lengths[i] = LCS_BELOW;
+		else if (least > 0)
+			status = compare_by_band(batch, &texts[i], least, arena, &known, &lengths[i]);
+		if (status != TED_OK)
+			return status;
+		picked[*picked_count] = (uint16_t) i;
+		*picked_count += !known;
+		if (ted_interrupted(batch->interrupt, &batch->steps, 1))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
 /* lcs_batch() for patterns that fit no kernel. */
 static TedStatus
 compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count, int symbol_bytes,
-				   TedArena *arena, const TedInterrupt *interrupt, int32_t *lengths)
+				   const int32_t *least, TedArena *arena, const TedInterrupt *interrupt,
+				   int32_t *lengths)
 {
 	int64_t words = pattern->length / LCS_WORD_BITS + 1;
 	TedStatus status = TED_OK;
@@ -439,8 +522,8 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 
 		for (int32_t j = 0; symbol_bytes == 1 && j < n; j++)
 			wide[j] = bytes[j];
-		status = lcs_length(pattern, symbol_bytes == 1 ? wide : texts[i].symbols, n, arena,
-							interrupt, &lengths[i]);
+		status = lcs_length_at_least(pattern, symbol_bytes == 1 ? wide : texts[i].symbols, n,
+									 least == NULL ? 0 : least[i], arena, interrupt, &lengths[i]);
 		/* one text may be too short for a check of its own */
 		if (status == TED_OK && ted_interrupted(interrupt, &steps, n * words))
 			status = TED_CANCELLED;
@@ -448,10 +531,24 @@ compare_one_by_one(const LcsPattern *pattern, const LcsText *texts, size_t count
 	return status;
 }
 
+/* Compares the pattern with some texts, side by side where no better way is known. */
+static TedStatus
+compare_some(Batch *batch, const LcsText *texts, int count, TedArena *arena, int32_t *lengths)
+{
+	uint16_t picked[ORDERED_TEXTS];
+	TedStatus status = pick_texts(batch, texts, count, arena, picked, &count, lengths);
+
+	if (status == TED_OK && count > 0)
+		order_texts(batch, texts, picked, count);
+	for (int i = 0; status == TED_OK && i < count; i += batch->kernel->texts)
+		status = compare_texts(batch, i, ted_min(count - i, batch->kernel->texts), lengths);
+	return status;
+}
+
 /* lcs_batch() for patterns that fit the kernel. */
 static TedStatus
-compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena *arena,
-					 int32_t *lengths)
+compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, const int32_t *least,
+					 TedArena *arena, int32_t *lengths)
 {
 	int32_t distinct = batch->pattern->distinct;
 	TedStatus status = TED_OK;
@@ -466,12 +563,10 @@ compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena 
 	batch_begin(batch);
 	for (size_t done = 0; status == TED_OK && done < count; done += ORDERED_TEXTS)
 	{
-		int ordered = count - done < ORDERED_TEXTS ? (int) (count - done) : ORDERED_TEXTS;
+		int some = count - done < ORDERED_TEXTS ? (int) (count - done) : ORDERED_TEXTS;
 
-		order_texts(batch, texts + done, ordered);
-		for (int i = 0; status == TED_OK && i < ordered; i += batch->kernel->texts)
-			status =
-				compare_texts(batch, i, ted_min(ordered - i, batch->kernel->texts), lengths + done);
+		batch->least = least == NULL ? NULL : least + done;
+		status = compare_some(batch, texts + done, some, arena, lengths + done);
 	}
 	return status;
 }
@@ -479,7 +574,7 @@ compare_side_by_side(Batch *batch, const LcsText *texts, size_t count, TedArena 
 /* Lengths of the longest common subsequences of a pattern and each text. */
 TedStatus
 lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count, int symbol_bytes,
-		  TedArena *arena, const TedInterrupt *interrupt, int32_t *lengths)
+		  const int32_t *least, TedArena *arena, const TedInterrupt *interrupt, int32_t *lengths)
 {
 	size_t used = arena->used;
 	const LcsBatchKernel *kernel = fitting_kernel(pattern);
@@ -492,9 +587,10 @@ lcs_batch(const LcsPattern *pattern, const LcsText *texts, size_t count, int sym
 	batch.interrupt = interrupt;
 	batch.steps = 0;
 	if (kernel != NULL)
-		status = compare_side_by_side(&batch, texts, count, arena, lengths);
+		status = compare_side_by_side(&batch, texts, count, least, arena, lengths);
 	else
-		status = compare_one_by_one(pattern, texts, count, symbol_bytes, arena, interrupt, lengths);
+		status = compare_one_by_one(pattern, texts, count, symbol_bytes, least, arena, interrupt,
+									lengths);
 	arena->used = used;
 	return status;
 }

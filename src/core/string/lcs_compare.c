@@ -2,9 +2,10 @@
  * lcs_compare.c
  *	  One comparison of a pattern and a text, by the way that is the fastest.
  *
- * Both strings lose what they have in common at their ends.  Pairs with few
- * equal symbols then go by these (lcs_sparse.c), and all others through the
- * table of lengths, or a band of it (lcs_scan.c).
+ * Strings lose what they have in common at their ends.  Short ones and narrow bands
+ * go word by word (lcs_band.c), where a length alone is asked for; pairs with few equal
+ * symbols by these (lcs_sparse.c), and all others through the table of lengths, or a
+ * band of it, in stripes (lcs_scan.c).
  */
 #include "lcs_compare.h"
 
@@ -36,24 +37,6 @@ trim_end(LcsPair *pair, const TedInterrupt *interrupt)
 	return TED_OK;
 }
 
-/* Takes equal symbols from the beginning of both strings. */
-TedStatus
-lcs_trim_beginning(LcsPair *pair, const TedInterrupt *interrupt)
-{
-	int64_t steps = 0;
-
-	while (pair->m > 0 && pair->n > 0 && *pair->a == *pair->b)
-	{
-		pair->a++;
-		pair->b++;
-		pair->m--;
-		pair->n--;
-		if (ted_interrupted(interrupt, &steps, 1))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}
-
 /* Encodes a text, and takes equal symbols from the end of both strings. */
 TedStatus
 lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern, const uint32_t *text,
@@ -67,6 +50,21 @@ lcs_compare_begin(LcsComparison *comparison, const LcsPattern *pattern, const ui
 	comparison->pair = (LcsPair){pattern->code, code, pattern->length, n, pattern->distinct};
 	status = lcs_encode(pattern, text, n, code, interrupt);
 	return status == TED_OK ? trim_end(&comparison->pair, interrupt) : status;
+}
+
+/* Whether the band of a pair is the fastest way. */
+bool
+lcs_goes_by_band(const LcsBandPair *pair, int32_t least)
+{
+	LcsPair whole = {.m = pair->m, .n = pair->n, .distinct = pair->m};
+
+	if (pair->prepared != NULL)
+		whole.distinct = pair->prepared->distinct;
+	else if (pair->symbol_bytes == 1)
+		whole.distinct = ted_min(pair->m, LCS_BYTES);
+	if (!lcs_band_fits(pair, least))
+		return false;
+	return pair->m <= LCS_BAND_ROWS || lcs_band_cost(pair, least) < lcs_scan_cost(&whole, least);
 }
 
 /* Length of the longest common subsequence of the pair if it is at least `least`. */

@@ -5,6 +5,7 @@
 #ifndef TED_CORE_STRING_LCS_COMPARE_H
 #define TED_CORE_STRING_LCS_COMPARE_H
 
+#include "lcs_band.h"
 #include "lcs_scan.h"
 #include "lcs_sparse.h"
 
@@ -25,8 +26,8 @@ extern TedStatus lcs_compare_begin(LcsComparison *comparison, const LcsPattern *
 								   const uint32_t *text, int32_t n, TedArena *arena,
 								   const TedInterrupt *interrupt);
 
-/* Takes equal symbols from the beginning of both strings. */
-extern TedStatus lcs_trim_beginning(LcsPair *pair, const TedInterrupt *interrupt);
+/* Whether the band of a pair is the fastest way to a length of at least `least`. */
+extern bool lcs_goes_by_band(const LcsBandPair *pair, int32_t least);
 
 /*
  * Length of the longest common subsequence of the pair if it is at least `least`, else

@@ -6,17 +6,24 @@
 
 #include "lcs_pattern.h"
 
-/* log2 of the slots for a pattern, or for any: twice what its distinct symbols can be. */
-static int
-slot_bits(const uint32_t *pattern, int32_t m)
+/* What the symbols of a pattern are below. */
+static uint64_t
+symbols_bound(const uint32_t *pattern, int32_t m)
 {
-	uint32_t highest = pattern == NULL ? UINT32_MAX : 0;
-	uint64_t distinct;
+	uint32_t highest = 0;
+
+	for (int32_t i = 0; i < m; i++)
+		highest = pattern[i] > highest ? pattern[i] : highest;
+	return (uint64_t) highest + 1;
+}
+
+/* log2 of the slots for a pattern: twice what its distinct symbols can be. */
+static int
+slot_bits(int32_t m, uint64_t bound)
+{
+	uint64_t distinct = bound < (uint64_t) m ? bound : (uint64_t) m;
 	int bits = 1;
 
-	for (int32_t i = 0; pattern != NULL && i < m; i++)
-		highest = pattern[i] > highest ? pattern[i] : highest;
-	distinct = (uint64_t) highest + 1 < (uint64_t) m ? (uint64_t) highest + 1 : (uint64_t) m;
 	while (((uint64_t) 1 << bits) < 2 * distinct)
 		bits++;
 	return bits;
@@ -45,14 +52,21 @@ pattern_layout(int32_t m, int bits, TedArena *arena)
 	return layout;
 }
 
+/* Bytes that lcs_prepare() takes for symbols below a bound. */
+size_t
+lcs_pattern_memory_below(int32_t m, uint64_t bound)
+{
+	TedArena counting = {0};
+
+	pattern_layout(m, slot_bits(m, bound), &counting);
+	return counting.used;
+}
+
 /* Bytes that lcs_prepare() takes. */
 size_t
 lcs_pattern_memory(const uint32_t *pattern, int32_t m)
 {
-	TedArena counting = {0};
-
-	pattern_layout(m, slot_bits(pattern, m), &counting);
-	return counting.used;
+	return lcs_pattern_memory_below(m, symbols_bound(pattern, m));
 }
 
 /* Gives each distinct symbol of a pattern a code. */
@@ -82,7 +96,7 @@ TedStatus
 lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterrupt *interrupt,
 			const LcsPattern **prepared)
 {
-	int bits = slot_bits(pattern, m);
+	int bits = slot_bits(m, symbols_bound(pattern, m));
 	size_t slots = (size_t) 1 << bits;
 	Layout layout = pattern_layout(m, bits, arena);
 	LcsPattern *p = layout.pattern;
@@ -109,6 +123,29 @@ lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena, const TedInterr
 	}
 	*prepared = p;
 	return TED_OK;
+}
+
+/* The least power of two that all bytes of a text are below. */
+int32_t
+lcs_bytes_bound(const LcsText *text)
+{
+	const uint8_t *bytes = text->symbols;
+	int32_t i = 0;
+	uint64_t bits = 0;
+
+	for (; text->length - i >= (int32_t) sizeof(uint64_t); i += (int32_t) sizeof(uint64_t))
+	{
+		uint64_t word;
+
+		memcpy(&word, bytes + i, sizeof(word));
+		bits |= word;
+	}
+	for (; i < text->length; i++)
+		bits |= bytes[i];
+	bits |= bits >> 32;
+	bits |= bits >> 16;
+	bits = (bits | bits >> 8) & UINT8_MAX;
+	return bits == 0 ? 1 : INT32_C(2) << (63 - __builtin_clzll(bits));
 }
 
 /* Writes the codes of n symbols. */

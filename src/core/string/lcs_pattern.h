@@ -15,6 +15,13 @@
 /* Multiplier of the hash function (Knuth's, by the golden ratio). */
 #define LCS_HASH UINT32_C(0x9E3779B1)
 
+/* A string as it lies in memory. */
+typedef struct LcsText
+{
+	const void *symbols; /* not NULL; numbers of 1 or 4 bytes, alike in all that are compared */
+	int32_t length;
+} LcsText;
+
 /* A distinct symbol of the pattern; code 0 marks a free slot. */
 typedef struct LcsSlot
 {
@@ -50,10 +57,10 @@ typedef struct LcsPair
 
 /*
  * Prepares a pattern of m symbols: numbers its distinct symbols.  It lives in
- * the arena, refers to no other memory and takes O(m) of it for any alphabet;
- * lcs_pattern_memory() of NULL is enough for any pattern of this length.
+ * the arena, refers to no other memory and takes O(m) of it for any alphabet.
  */
 extern size_t lcs_pattern_memory(const uint32_t *pattern, int32_t m);
+extern size_t lcs_pattern_memory_below(int32_t m, uint64_t bound); /* for any such symbols */
 extern TedStatus lcs_prepare(const uint32_t *pattern, int32_t m, TedArena *arena,
 							 const TedInterrupt *interrupt, const LcsPattern **prepared);
 
@@ -79,6 +86,9 @@ lcs_code(const LcsPattern *pattern, uint32_t symbol, int64_t *probes)
 	}
 	return lcs_find_slot(pattern, symbol, probes)->code;
 }
+
+/* The least power of two that all bytes of a text are below. */
+extern int32_t lcs_bytes_bound(const LcsText *text);
 
 /* Writes the codes of n symbols. */
 extern TedStatus lcs_encode(const LcsPattern *pattern, const uint32_t *text, int32_t n,

@@ -75,9 +75,9 @@ list_kernels(const LcsStripe **kernel)
 	return better == NULL ? LCS_WAVES : MOST_KERNELS;
 }
 
-/* Time that a scan takes, in picoseconds or so. */
+/* Time that a scan by one kernel takes, in picoseconds or so. */
 static double
-scan_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
+kernel_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 {
 	int32_t rows = lcs_stripe_rows(stripe);
 	double stripes = parts(pair->m, rows);
@@ -99,7 +99,7 @@ cheapest(const LcsPair *pair, int32_t least, double *cost)
 
 	for (int i = 0; i < kernels; i++)
 	{
-		double other = scan_cost(kernel[i], pair, least);
+		double other = kernel_cost(kernel[i], pair, least);
 
 		if (best == NULL || other < *cost)
 		{
@@ -108,6 +108,16 @@ cheapest(const LcsPair *pair, int32_t least, double *cost)
 		}
 	}
 	return best;
+}
+
+/* Time that a scan takes, in picoseconds or so. */
+double
+lcs_scan_cost(const LcsPair *pair, int32_t least)
+{
+	double cost;
+
+	cheapest(pair, least, &cost);
+	return cost;
 }
 
 /* Side of the squares in which to go back. */

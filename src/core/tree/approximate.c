@@ -88,7 +88,7 @@ ted_approximate_mapping_memory(int32_t size_a, int32_t size_b)
 {
 	TedArena counted = {0};
 	Side side;
-	size_t common = ted_arena_bytes(lcs_pattern_memory(NULL, 2 * size_a)) +
+	size_t common = ted_arena_bytes(lcs_pattern_memory_below(2 * size_a, UINT64_MAX)) +
 					lcs_positions_memory(2 * size_a, 2 * size_b);
 
 	take_side(&counted, size_a, &side);

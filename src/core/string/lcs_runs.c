@@ -1,0 +1,41 @@
+/*
+ * lcs_runs.c
+ *	  What turns one string into another, as runs of equal, deleted, inserted and replaced symbols.
+ */
+#include "lcs_runs.h"
+
+/* The kind of a run without equal symbols, which takes this many of either string. */
+static LcsRunKind
+gap_kind(int32_t deleted, int32_t inserted)
+{
+	if (inserted == 0)
+		return LCS_RUN_DELETE;
+	return deleted == 0 ? LCS_RUN_INSERT : LCS_RUN_REPLACE;
+}
+
+/* Sets the next run. */
+TedStatus
+lcs_next_run(LcsRuns *runs, const TedInterrupt *interrupt, LcsRun *run, bool *found)
+{
+	int32_t a = runs->next < runs->length ? runs->a_position[runs->next] : runs->m;
+	int32_t b = runs->next < runs->length ? runs->b_position[runs->next] : runs->n;
+	int64_t steps = 0;
+
+	*found = runs->a < runs->m || runs->b < runs->n;
+	*run = (LcsRun){LCS_RUN_EQUAL, runs->a, a, runs->b, b};
+	if (a > runs->a || b > runs->b)
+		run->kind = gap_kind(a - runs->a, b - runs->b);
+	else
+		for (; runs->next < runs->length && runs->a_position[runs->next] == run->a_to &&
+			   runs->b_position[runs->next] == run->b_to;
+			 runs->next++)
+		{
+			run->a_to++;
+			run->b_to++;
+			if (ted_interrupted(interrupt, &steps, 1))
+				return TED_CANCELLED;
+		}
+	runs->a = run->a_to;
+	runs->b = run->b_to;
+	return TED_OK;
+}

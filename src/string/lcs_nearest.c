@@ -1,0 +1,305 @@
+/*
+ * lcs_nearest.c
+ *	  The SQL function lcs_nearest(): of many strings, those most similar to one.
+ *
+ * The strings are taken in their order, some together.  Once as many as wanted
+ * are kept, the worst of them says how similar others have to be, at least.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "funcapi.h"
+#include "lib/binaryheap.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/arrayaccess.h"
+#include "utils/memutils.h"
+
+#include "../compat.h"
+#include "../common/characters.h"
+#include "lcs_threshold.h"
+#include "strings.h"
+
+/* Strings that are compared together: at first, while there is little to go by, and at most. */
+#define FIRST_TOGETHER 64
+#define MOST_TOGETHER 1024
+
+/* Symbols of these, unless one string alone has more. */
+#define SYMBOLS_TOGETHER 8192
+
+/* Reads the symbols of a string into an array with space for one a byte; returns their number. */
+typedef int32 (*SymbolReader)(const char *bytes, int32 length, uint32 *symbol);
+
+/* A string of the array. */
+typedef struct Doc
+{
+	Datum value;
+	int32 n; /* its place, counted from 1 */
+	float8 similarity;
+} Doc;
+
+/* A search for the nearest strings. */
+typedef struct Search
+{
+	Symbols query;
+	StringSession *session;
+	SymbolReader read;
+	float8 min_similarity;
+
+	/* those to be compared */
+	Doc docs[MOST_TOGETHER];
+	LcsText texts[MOST_TOGETHER];
+	int32 least[MOST_TOGETHER];
+	int32 lengths[MOST_TOGETHER];
+	int count;
+	int together; /* when there are so many */
+	uint32 *symbol;
+	Size used;
+	Size capacity;
+
+	/* the best so far */
+	Doc *kept;
+	int kept_count;
+	int k;
+	binaryheap *worst; /* their numbers, that of the worst one first */
+} Search;
+
+/* Reads the bytes of a bytea. */
+static int32
+ReadBytes(const char *bytes, int32 length, uint32 *symbol)
+{
+	for (int32 i = 0; i < length; i++)
+	{
+		symbol[i] = (uint8) bytes[i];
+		CHECK_FOR_INTERRUPTS();
+	}
+	return length;
+}
+
+/* Whether a kept string is worse than another (positive) or better (negative). */
+static int
+CompareKept(Datum a, Datum b, void *arg)
+{
+	const Doc *kept = ((Search *) arg)->kept;
+	const Doc *x = &kept[DatumGetInt32(a)];
+	const Doc *y = &kept[DatumGetInt32(b)];
+
+	if (x->similarity != y->similarity)
+		return x->similarity < y->similarity ? 1 : -1;
+	return x->n > y->n ? 1 : -1;
+}
+
+/* The worst string that is kept. */
+static Doc *
+WorstKept(const Search *search)
+{
+	return &search->kept[DatumGetInt32(binaryheap_first(search->worst))];
+}
+
+/* How similar a string has to be to be kept: more than the worst one, as it comes later. */
+static float8
+LeastSimilarity(const Search *search)
+{
+	if (search->kept_count < search->k)
+		return search->min_similarity;
+	return nextafter(WorstKept(search)->similarity, 2);
+}
+
+/* Keeps a string, in place of the worst one where there are enough. */
+static void
+Keep(Search *search, const Doc *doc)
+{
+	if (search->kept_count < search->k)
+	{
+		search->kept[search->kept_count] = *doc;
+		binaryheap_add(search->worst, Int32GetDatum(search->kept_count++));
+	}
+	else if (doc->similarity > WorstKept(search)->similarity)
+	{
+		*WorstKept(search) = *doc;
+		binaryheap_replace_first(search->worst, binaryheap_first(search->worst));
+	}
+}
+
+/* Compares the strings that were added. */
+static void
+CompareAdded(Search *search)
+{
+	if (search->count == 0)
+		return;
+	StringSessionCompute(search->session, search->texts, search->count, search->least,
+						 search->lengths);
+	for (int i = 0; i < search->count; i++)
+	{
+		Doc *doc = &search->docs[i];
+		int64 total = (int64) search->query.count + search->texts[i].length;
+
+		CHECK_FOR_INTERRUPTS();
+		if (search->lengths[i] == LCS_BELOW)
+			continue;
+		doc->similarity = LcsSimilarity(search->lengths[i], total);
+		Keep(search, doc);
+	}
+	search->together = Min(2 * search->together, MOST_TOGETHER);
+	search->count = 0;
+	search->used = 0;
+}
+
+/* Makes space for the symbols of one more string, by comparing those before if need be. */
+static void
+ReserveSymbols(Search *search, Size symbols)
+{
+	if (search->used + symbols <= search->capacity)
+		return;
+	CompareAdded(search);
+	if (symbols <= search->capacity)
+		return;
+	if (search->symbol != NULL)
+		pfree(search->symbol);
+	search->capacity = Max(symbols, SYMBOLS_TOGETHER);
+	search->symbol = AllocSymbols(search->capacity);
+}
+
+/* Adds a string, unless its length alone says that it is not similar enough. */
+static void
+AddDoc(Search *search, Datum value, int32 n)
+{
+	struct varlena *bytes = PG_DETOAST_DATUM_PACKED(value);
+	uint32 *symbol;
+	int32 count;
+	int64 least;
+
+	ReserveSymbols(search, VARSIZE_ANY_EXHDR(bytes));
+	symbol = search->symbol + search->used;
+	count = search->read(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes), symbol);
+	least = LeastCommonSimilar(LeastSimilarity(search), (int64) search->query.count + count);
+	if (least > Min(search->query.count, count))
+		return;
+	search->docs[search->count] = (Doc){.value = PointerGetDatum(bytes), .n = n};
+	search->texts[search->count] = (LcsText){symbol, count};
+	search->least[search->count++] = (int32) least;
+	search->used += count;
+	if (search->count == search->together)
+		CompareAdded(search);
+}
+
+/* Takes memory for a search for the k nearest of some strings. */
+static Search *
+OpenSearch(Symbols query, SymbolReader read, int k)
+{
+	Size bytes = sizeof(Search) + (sizeof(Doc) + sizeof(Datum)) * (Size) k;
+	Search *search;
+
+	CheckStringMemory(bytes);
+	search = palloc(sizeof(Search));
+	search->query = query;
+	search->session = StringSessionOpen(CurrentMemoryContext);
+	StringSessionSetPattern(search->session, query);
+	search->read = read;
+	search->count = 0;
+	search->together = FIRST_TOGETHER;
+	search->symbol = NULL;
+	search->used = 0;
+	search->capacity = 0;
+	search->kept = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(Doc) * (Size) k);
+	search->kept_count = 0;
+	search->k = k;
+	search->worst = binaryheap_allocate(k, CompareKept, search);
+	return search;
+}
+
+/* Adds all strings of an array but the nulls. */
+static void
+AddDocs(Search *search, AnyArrayType *array, int count)
+{
+	array_iter elements;
+
+	array_iter_setup(&elements, array);
+	for (int i = 0; i < count; i++)
+	{
+		bool null;
+		Datum value = array_iter_next(&elements, &null, i, -1, false, TYPALIGN_INT);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!null)
+			AddDoc(search, value, i + 1);
+	}
+	CompareAdded(search);
+}
+
+/* Attributes of a row. */
+enum
+{
+	N,
+	SIMILARITY,
+	DOC,
+	ATTRIBUTES
+};
+
+/* Writes the rows, the best one first. */
+static void
+EmitKept(ReturnSetInfo *result, Search *search)
+{
+	int32 *order = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(int32) * search->k);
+	bool nulls[ATTRIBUTES] = {false};
+
+	for (int i = search->kept_count; i > 0; i--)
+	{
+		CHECK_FOR_INTERRUPTS();
+		order[i - 1] = DatumGetInt32(binaryheap_remove_first(search->worst));
+	}
+	for (int i = 0; i < search->kept_count; i++)
+	{
+		const Doc *doc = &search->kept[order[i]];
+		Datum values[ATTRIBUTES] = {[N] = Int32GetDatum(doc->n),
+									[SIMILARITY] = Float8GetDatum(doc->similarity),
+									[DOC] = doc->value};
+
+		CHECK_FOR_INTERRUPTS();
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+}
+
+/* The strings of an array that are most similar to a query. */
+static Datum
+LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
+{
+	int32 k = PG_GETARG_INT32(2);
+	AnyArrayType *array;
+	int count;
+	Search *search;
+
+	if (k < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
+						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
+	InitMaterializedSRF(fcinfo, 0);
+	array = PG_GETARG_ANY_ARRAY_P(1);
+	count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array));
+	k = Min(k, count);
+	if (k == 0)
+		return (Datum) 0;
+	search = OpenSearch(type->read(PG_GETARG_DATUM(0), NULL, false), read, k);
+	search->min_similarity = PG_GETARG_FLOAT8(3);
+	AddDocs(search, array, count);
+	EmitKept((ReturnSetInfo *) fcinfo->resultinfo, search);
+	return (Datum) 0;
+}
+
+PG_FUNCTION_INFO_V1(lcs_nearest_text);
+
+/* The texts of an array that are most similar to a text. */
+Datum
+lcs_nearest_text(PG_FUNCTION_ARGS)
+{
+	return LcsNearest(fcinfo, &StringOfText, ReadCharacters);
+}
+
+PG_FUNCTION_INFO_V1(lcs_nearest_bytea);
+
+/* The byte strings of an array that are most similar to a byte string. */
+Datum
+lcs_nearest_bytea(PG_FUNCTION_ARGS)
+{
+	return LcsNearest(fcinfo, &StringOfBytea, ReadBytes);
+}

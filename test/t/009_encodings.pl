@@ -1,0 +1,83 @@
+# In every encoding of the server, a text is compared character by character: as
+# the array of its characters is.  No collation changes that.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# what is sent and received is in ASCII; characters are escaped
+local $ENV{PGCLIENTENCODING} = 'SQL_ASCII';
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init(extra => [ '--encoding=UTF8', '--locale=C' ]);
+$node->start;
+
+# Characters of several bytes, in hexadecimal; some begin or end alike.
+my %characters = (
+	EUC_JP => [qw(a4a2 a4a4 a5a2 8eb1 8eb2 8fb0a1 8fb0a2 61)],
+	EUC_JIS_2004 => [qw(a4a2 a4a4 a5a2 8eb1 8fb0a1 61)],
+	EUC_CN => [qw(b0a1 b0a2 b1a1 61)],
+	EUC_KR => [qw(b0a1 b0a2 b1a1 61)],
+	EUC_TW => [qw(c4a1 c4a2 c5a1 8ea2a1a1 8ea2a1a2 61)],
+	MULE_INTERNAL => [qw(81e9 81e8 92a4a2 92a4a4 9af0a1 9cf0a1a2 61)],
+	UTF8 => [qw(c3a9 c3a8 cc81 65 e69da1 e69da2 f09f9880 f09f9881)],
+);
+
+# Those of all other encodings have one byte, whether it is assigned or not.
+my @bytes = qw(61 80 a1 c3 e9 ff);
+
+# How often the functions of two texts differ from those of the arrays of their characters.
+sub faults
+{
+	my ($database, @characters) = @_;
+	my $array = join ', ', map { "E'" . s/(..)/\\x$1/gr . "'" } @characters;
+	my $count = @characters;
+	return $node->safe_psql($database, <<~"SQL");
+		CREATE EXTENSION ted;
+		CREATE TABLE strings AS
+		SELECT i, array_to_string(a, '') AS s, a
+		FROM generate_series(0, 24) AS i, LATERAL (
+		  SELECT ARRAY(SELECT (ARRAY[$array])[1 + abs(hashint4(31 * i + j)) % $count]
+					   FROM generate_series(1, i * 7 % 80) AS j) AS a) AS t;
+		SELECT count(*),
+		  count(*) FILTER (WHERE length(x.s) <> cardinality(x.a)),
+		  count(*) FILTER (WHERE lcs_length(x.s, y.s) <> lcs_length(x.a, y.a) OR scs_length(x.s, y.s) <> scs_length(x.a, y.a)),
+		  count(*) FILTER (WHERE lcs_distance(x.s, y.s) <> lcs_distance(x.a, y.a) OR lcs_similarity(x.s, y.s) <> lcs_similarity(x.a, y.a)),
+		  count(*) FILTER (WHERE lcs(x.s, y.s) <> array_to_string(lcs(x.a, y.a), '') OR scs(x.s, y.s) <> array_to_string(scs(x.a, y.a), '')),
+		  count(*) FILTER (WHERE (SELECT array_agg((operation, a_from, a_to, b_from, b_to, a_part, b_part)) FROM lcs_opcodes(x.s, y.s)) IS DISTINCT FROM
+			(SELECT array_agg((operation, a_from, a_to, b_from, b_to, array_to_string(a_part, ''), array_to_string(b_part, ''))) FROM lcs_opcodes(x.a, y.a))),
+		  count(*) FILTER (WHERE (lcs_similarities(x.s, ARRAY[y.s]))[1] <> lcs_similarity(x.a, y.a) OR (lcs_lengths(x.s, ARRAY[y.s]))[1] <> lcs_length(x.a, y.a)),
+		  count(*) FILTER (WHERE (SELECT similarity FROM lcs_nearest(x.s, ARRAY[y.s], 1)) <> lcs_similarity(x.a, y.a))
+		FROM strings AS x, strings AS y;
+		SQL
+}
+
+my @encodings = split /\n/, $node->safe_psql('postgres',
+	"SELECT pg_encoding_to_char(i) FROM generate_series(0, pg_char_to_encoding('KOI8U')) i ORDER BY i");
+cmp_ok(scalar @encodings, '>', 30, 'the server has encodings');
+for my $encoding (@encodings)
+{
+	$node->safe_psql('postgres',
+		"CREATE DATABASE encoded TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
+	is(faults('encoded', @{ $characters{$encoding} // \@bytes }), '625|0|0|0|0|0|0|0', "texts in $encoding");
+	$node->safe_psql('postgres', 'DROP DATABASE encoded');
+}
+
+# Collations: equal to one of them, and yet compared by characters.
+$node->safe_psql('postgres', 'CREATE EXTENSION ted');
+SKIP:
+{
+	my ($status) = $node->psql('postgres',
+		"CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false)");
+	skip 'the server has no collations of ICU', 1 if $status != 0;
+	is($node->safe_psql('postgres', <<~'SQL'), 't|6|f|0', 'a collation that ignores case');
+		SELECT a = b, lcs_distance(a, b), lcs_similar(a, b, 0.1), lcs_length(a, b)
+		FROM (VALUES ('abc' COLLATE any_case, 'ABC' COLLATE any_case)) AS t (a, b)
+		SQL
+}
+
+$node->stop;
+done_testing();
