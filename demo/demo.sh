@@ -5,7 +5,7 @@
 #
 # Installs what is missing, builds and installs ted, and works in a server of
 # its own, which goes at the end; with KEEP=1 it stays.  With REPORT=dir, writes
-# a page there of the clusters of similar XML documents and their differences.
+# a page there of the near-duplicates among the XML documents and their differences.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
