@@ -338,7 +338,7 @@ AppendNodes(const LineWriter *writer, const DiffLine *line, int32 nodes, int max
 {
 	const MappedTree *side = writer->side;
 	int start = writer->out->len;
-	OpenNode open[MAX_SUBTREE_BYTES + 1]; /* each has a byte at least, and others are at most 3 */
+	OpenNode open[MAX_SUBTREE_BYTES + 1]; /* a byte each; lines without a limit open at most 3 */
 	NodeKind kind = NODE_PLAIN;
 	int32 depth = 0;
 	bool fits;
