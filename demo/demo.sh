@@ -4,7 +4,8 @@
 #	  Finds the similar ones among 851 XML and 5,127 JSON documents, from nothing.
 #
 # Installs what is missing, builds and installs ted, and works in a server of
-# its own, which goes at the end; with KEEP=1 it stays.
+# its own, which goes at the end; with KEEP=1 it stays.  With REPORT=dir, writes
+# a page there of the near-duplicates among the XML documents and their differences.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
@@ -58,6 +59,10 @@ step "Joining the ISO 3166-2 records with themselves, distance at most 1" \
   sql -c "CREATE TABLE iso3166_2_pairs AS
           SELECT m.* FROM unnest((SELECT tree_similarity_join(id, tree, 1) FROM iso3166_2)) AS m"
 sql -f demo/report.sql
+if [[ ${REPORT:-} ]]; then
+  mkdir -p "$REPORT"
+  step "Writing $REPORT/index.html" sql -f demo/clusters.sql -o "$REPORT/index.html"
+fi
 
 cat <<'END'
 Some statements to look around further:

@@ -32,18 +32,28 @@ SELECT tree_diff('<a k="1"><b/><c/></a>'::xml, '<a k="2" l="3"><b/></a>');
 -- a text is no element, whatever its distance
 SELECT tree_diff('<a>b</a>'::xml, '<a><b/></a>');
 
+-- what would end a CDATA section, in a long text
+SELECT tree_diff('<a>the quick brown fox ]]&gt; jumps over the lazy dog</a>'::xml,
+	'<a>the quick brown fox ]]&gt; jumped over the lazy dog</a>');
+
 -- numbers
 \pset format aligned
 \pset tuples_only
 SELECT * FROM tree_edit_counts('{a{b}{c{d}}}', '{a{b}{x{e}}{f}}');
 SELECT * FROM tree_edit_counts('{a{b}{c{d}{e}}{f{x}{y}}}', '{a{f{x}{y}}{b}{c{d}{e}}}');
 SELECT * FROM tree_edit_counts('{a{b{c}}{b{c}}}', '{x{a{b{c}}}}');
+-- a subtree that goes into a new one is no part of what is inserted by itself
+SELECT * FROM tree_edit_counts('{r{c{d}{e}}{x}{y}{k}}', '{r{x}{y}{k}{z{w}{c{d}{e}}}}');
 SELECT * FROM tree_edit_counts('{a}', NULL);
 
 -- memory
 SET ted.max_memory = '64kB';
 SELECT tree_diff(format('{a%s}', repeat('{b}', 2000))::tree, '{a}');
 SELECT tree_edit_counts(format('{a%s}', repeat('{b}', 2000))::tree, '{a}');
+-- long labels are written as they are where finding their words would take more
+SET ted.max_memory = '1MB';
+SELECT tree_diff(format('{%s}', a)::tree, format('{%s}', b)::tree) = format('~ [-%s-]{+%s+}', a, b) AS whole
+FROM (VALUES (repeat('one two ', 2000), repeat('one three ', 2000))) v(a, b);
 RESET ted.max_memory;
 
 -- beyond the memory allowed, by an approximate mapping

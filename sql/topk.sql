@@ -48,3 +48,9 @@ FROM tree_subtree_topk('{a{b}{c}}', ('{r' || repeat('{a{b}{x}}', 3000) || '{s{a{
 SET ted.max_memory = '1MB';
 SELECT rank FROM tree_subtree_topk('{a}', ('{r' || repeat('{a}', 100000) || '}')::tree, 1);
 RESET ted.max_memory;
+
+-- paths count as memory where all of them are kept, to be returned by rank
+SET ted.max_memory = '8MB';
+SELECT count(*), sum(length(path)) FROM tree_subtree_matches('{a}', (repeat('{a', 4000) || repeat('}', 4000))::tree);
+SELECT count(*) FROM tree_subtree_topk('{a}', (repeat('{a', 4000) || repeat('}', 4000))::tree, 4000);
+RESET ted.max_memory;

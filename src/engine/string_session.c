@@ -44,9 +44,9 @@ CheckStringMemory(Size bytes)
 
 /* Memory that strings of this number of symbols take. */
 static Size
-SymbolBytes(Symbols a, Symbols b)
+SymbolBytes(int32 m, int32 n)
 {
-	return ((Size) a.count + b.count) * sizeof(uint32);
+	return ((Size) m + n) * sizeof(uint32);
 }
 
 /* Has the GPU compute a batch; false where that is left to the CPU. */
@@ -95,7 +95,7 @@ StringsLength(Symbols a, Symbols b, int32 least)
 	if (Min(a.count, b.count) < least)
 		return LCS_BELOW;
 	bytes = lcs_pair_memory(a.count, b.count, sizeof(uint32));
-	CheckStringMemory(bytes + SymbolBytes(a, b));
+	CheckStringMemory(bytes + SymbolBytes(a.count, b.count));
 	if (ComputeByGpu(&batch))
 		return length < least ? LCS_BELOW : length;
 	ArenaInit(&arena, bytes);
@@ -103,6 +103,21 @@ StringsLength(Symbols a, Symbols b, int32 least)
 		lcs_pair_length(&text_a, &text_b, sizeof(uint32), least, &arena, &PgInterrupt, &length));
 	pfree(arena.base);
 	return length;
+}
+
+/* Memory that the positions of a common subsequence take, twice, and the strings. */
+static Size
+AlignedBytes(int32 m, int32 n)
+{
+	return 2 * ted_arena_bytes((Size) Min(m, n) * sizeof(int32)) + SymbolBytes(m, n);
+}
+
+/* Memory that StringsSubsequence() takes, at most. */
+Size
+StringsSubsequenceMemory(int32 m, int32 n)
+{
+	return AlignedBytes(m, n) + lcs_pattern_memory_below(m, UINT64_MAX) +
+		   lcs_positions_memory(m, n);
 }
 
 /* A longest common subsequence of two strings. */
@@ -121,7 +136,7 @@ StringsSubsequence(Symbols a, Symbols b, Size reserved)
 	TedArena arena;
 	const LcsPattern *pattern;
 
-	CheckStringMemory(2 * ted_arena_bytes(positions) + bytes + SymbolBytes(a, b) + reserved);
+	CheckStringMemory(AlignedBytes(a.count, b.count) + bytes + reserved);
 	common.in_a = batch.in_pattern = MemoryContextAllocHuge(CurrentMemoryContext, positions);
 	common.in_b = batch.in_text = MemoryContextAllocHuge(CurrentMemoryContext, positions);
 	if (ComputeByGpu(&batch))

@@ -40,6 +40,9 @@ typedef struct CommonSubsequence
  */
 extern CommonSubsequence StringsSubsequence(Symbols a, Symbols b, Size reserved);
 
+/* Memory that this takes for strings of these lengths, at most. */
+extern Size StringsSubsequenceMemory(int32 m, int32 n);
+
 /* Memory that texts take, with their lengths and an order of them. */
 extern Size TextsMemory(int count);
 

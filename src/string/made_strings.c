@@ -88,6 +88,7 @@ AllocArray(Size count, Oid element_type, Size bytes)
 	array->elemtype = element_type;
 	ARR_DIMS(array)[0] = (int) count;
 	ARR_LBOUND(array)[0] = 1;
+	ArrayGetNItems(1, ARR_DIMS(array)); /* refuses more than an array may have */
 	return array;
 }
 

@@ -85,19 +85,24 @@ FitsOneLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 typedef struct LineSearch
 {
 	const MappedTrees *trees;
-	const MappedTree *other;
+	const MappedTree *other; /* or NULL: whole subtrees are not one line */
 	TreeSyntax syntax;
 	DiffLines *lines;
-	int32 *open; /* by depth: the first node */
-	int32 depth;
+	int32 *open;  /* by depth: the first node */
+	int32 depth;  /* lines open now */
+	int32 around; /* lines open around all these */
 } LineSearch;
 
 /* Adds a line. */
 static void
 AddLine(LineSearch *search, int32 node, LineForm form, bool is_plain)
 {
-	search->lines->line[search->lines->count++] = (DiffLine){
-		.node = node, .depth = search->depth, .form = form, .is_plain = is_plain, .partner = -1};
+	search->lines->line[search->lines->count++] =
+		(DiffLine){.node = node,
+				   .depth = search->around + search->depth,
+				   .form = form,
+				   .is_plain = is_plain,
+				   .partner = -1};
 }
 
 /* Closes the lines that end before a preorder number. */
@@ -118,38 +123,70 @@ CloseLines(LineSearch *search, int32 next)
 	}
 }
 
-/* Finds the lines of a tree. */
-static void
-FindLines(const MappedTrees *trees, const MappedTree *side, const MappedTree *other,
-		  TreeSyntax syntax, DiffLines *lines)
+/* Whether a subtree is one line, although it might be several. */
+static bool
+IsOneLine(const LineSearch *search, int32 node)
 {
-	LineSearch search = {.trees = trees, .other = other, .syntax = syntax, .lines = lines};
-	int32 size = side->tree.size;
+	const MappedTree *side = search->lines->side;
 
-	*lines = (DiffLines){
-		.side = side, .line = palloc_extended(sizeof(DiffLine) * 2 * (Size) size, MCXT_ALLOC_HUGE)};
-	search.open = palloc_array(int32, size);
-	for (int32 next = 0; next < size;)
+	return search->other != NULL &&
+		   (IsUnmapped(side, node) || IsUnchanged(side, search->other, node));
+}
+
+/* Finds the lines of a subtree. */
+static void
+FindLines(LineSearch *search, int32 root)
+{
+	const MappedTree *side = search->lines->side;
+	int32 size = side->tree.subtree_size[root];
+	int32 next = side->preorder[root];
+	int32 end = next + size;
+
+	search->lines->line = palloc_extended(sizeof(DiffLine) * 2 * (Size) size, MCXT_ALLOC_HUGE);
+	search->open = palloc_array(int32, size);
+	while (next < end)
 	{
 		int32 node = side->postorder[next];
-		bool fits = FitsOneLine(trees, side, syntax, node);
+		bool fits = FitsOneLine(search->trees, side, search->syntax, node);
 
 		CHECK_FOR_INTERRUPTS();
-		CloseLines(&search, next);
-		if (fits || IsUnmapped(side, node) || IsUnchanged(side, other, node))
+		CloseLines(search, next);
+		if (fits || IsOneLine(search, node))
 		{
-			AddLine(&search, node, LINE_WHOLE, fits);
+			AddLine(search, node, LINE_WHOLE, fits);
 			next += side->tree.subtree_size[node];
 		}
 		else
 		{
-			AddLine(&search, node, LINE_OPEN, true);
-			search.open[search.depth++] = node;
-			next += NodesOfLine(trees, side, syntax, node, LINE_OPEN);
+			AddLine(search, node, LINE_OPEN, true);
+			search->open[search->depth++] = node;
+			next += NodesOfLine(search->trees, side, search->syntax, node, LINE_OPEN);
 		}
 	}
-	CloseLines(&search, size);
-	pfree(search.open);
+	CloseLines(search, end);
+	pfree(search->open);
+}
+
+/* Finds the lines of a tree that is compared with another one. */
+static void
+FindComparedLines(const MappedTrees *trees, const MappedTree *side, const MappedTree *other,
+				  TreeSyntax syntax, DiffLines *lines)
+{
+	LineSearch search = {.trees = trees, .other = other, .syntax = syntax, .lines = lines};
+
+	*lines = (DiffLines){.side = side};
+	FindLines(&search, side->tree.size - 1);
+}
+
+/* Finds all lines that a line would be if whole subtrees were not one line. */
+void
+FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
+				const DiffLine *line, DiffLines *lines)
+{
+	LineSearch search = {.trees = trees, .syntax = syntax, .lines = lines, .around = line->depth};
+
+	*lines = (DiffLines){.side = side};
+	FindLines(&search, line->node);
 }
 
 /* Whether two nodes are written alike but for their labels. */
@@ -251,8 +288,8 @@ FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLin
 	int32 *begin_of_b = palloc_array(int32, trees->b.tree.size);
 	int32 *end_of_b = palloc_array(int32, trees->b.tree.size);
 
-	FindLines(trees, &trees->a, &trees->b, syntax, a);
-	FindLines(trees, &trees->b, &trees->a, syntax, b);
+	FindComparedLines(trees, &trees->a, &trees->b, syntax, a);
+	FindComparedLines(trees, &trees->b, &trees->a, syntax, b);
 	IndexLines(a, begin_of_a, end_of_a);
 	IndexLines(b, begin_of_b, end_of_b);
 	for (int32 i = 0; i < a->count; i++)

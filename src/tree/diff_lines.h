@@ -56,6 +56,10 @@ extern Size DiffLinesMemory(const MappedTrees *trees);
 /* Finds the lines of both trees. */
 extern void FindDiffLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b);
 
+/* Finds all lines that a LINE_WHOLE would be if whole subtrees were not one line. */
+extern void FindLinesOfLine(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
+							const DiffLine *line, DiffLines *lines);
+
 /* What a node is in its syntax. */
 typedef enum NodeKind
 {

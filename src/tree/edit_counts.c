@@ -1,6 +1,6 @@
 /*
  * edit_counts.c
- *	  The SQL function tree_edit_counts(): an optimal edit script in one row.
+ *	  The SQL function tree_edit_counts(): an edit script in one row.
  */
 #include "postgres.h"
 
@@ -90,8 +90,7 @@ CountMoved(const MappedTree *a, const MappedTree *b)
 
 PG_FUNCTION_INFO_V1(tree_edit_counts);
 
-/* Operations of an optimal edit script, and subtrees that it deletes in one place and inserts in
- * another. */
+/* Operations of an edit script, and subtrees deleted in one place and inserted in another. */
 Datum
 tree_edit_counts(PG_FUNCTION_ARGS)
 {

@@ -220,31 +220,6 @@ SortPlaces(const TedTopk *topk)
 	return places;
 }
 
-/* The paths of the nodes found, by rank. */
-static Datum *
-WritePaths(const TedTopk *topk, const int32 *places, const Tree *doc)
-{
-	LabelTable *labels = LabelTableCreate();
-	Datum *paths = palloc_array(Datum, topk->count);
-	int32 *number = palloc_array(int32, topk->count);
-	Tree *pruned;
-	Walk walk;
-
-	pruned = PruneDocument(topk, places, doc, number);
-	CheckMemoryLimit(WalkBytes(PointerGetDatum(pruned)), "searching a tree");
-	WalkInit(&walk, pruned, labels);
-	for (int32 i = 0; i < topk->count; i++)
-	{
-		while (walk.next <= number[i])
-		{
-			CHECK_FOR_INTERRUPTS();
-			WalkStep(&walk, labels);
-		}
-		paths[places[i]] = PointerGetDatum(cstring_to_text_with_len(walk.path.data, walk.path.len));
-	}
-	return paths;
-}
-
 /* Writes the row of a node found. */
 static void
 EmitHit(ReturnSetInfo *result, const TedTopk *topk, int32 place, Datum path, bool ranked)
@@ -261,6 +236,55 @@ EmitHit(ReturnSetInfo *result, const TedTopk *topk, int32 place, Datum path, boo
 
 	CHECK_FOR_INTERRUPTS();
 	tuplestore_putvalues(result->setResult, result->setDesc, values + first, nulls + first);
+}
+
+/*
+ * Writes the rows of the nodes found: in the order of the document as they come, or by
+ * rank, for which all paths are kept.
+ */
+static void
+EmitHits(ReturnSetInfo *result, const TedTopk *topk, const Tree *doc, bool ranked)
+{
+	Size bytes = (Size) topk->count * (sizeof(Datum) + 2 * sizeof(int32));
+	LabelTable *labels = LabelTableCreate();
+	int32 *places;
+	Datum *paths;
+	int32 *number;
+	Tree *pruned;
+	Walk walk;
+
+	CheckMemoryLimit(bytes, "searching a tree");
+	places = SortPlaces(topk);
+	paths = palloc_array(Datum, topk->count);
+	number = palloc_array(int32, topk->count);
+	pruned = PruneDocument(topk, places, doc, number);
+	CheckMemoryLimit(bytes + WalkBytes(PointerGetDatum(pruned)), "searching a tree");
+	WalkInit(&walk, pruned, labels);
+	for (int32 i = 0; i < topk->count; i++)
+	{
+		Datum path;
+
+		while (walk.next <= number[i])
+		{
+			CHECK_FOR_INTERRUPTS();
+			WalkStep(&walk, labels);
+		}
+		if (ranked)
+		{
+			bytes += VARHDRSZ + walk.path.len;
+			CheckMemoryLimit(bytes, "searching a tree");
+		}
+		path = PointerGetDatum(cstring_to_text_with_len(walk.path.data, walk.path.len));
+		if (ranked)
+			paths[places[i]] = path;
+		else
+		{
+			EmitHit(result, topk, places[i], path, false);
+			pfree(DatumGetPointer(path));
+		}
+	}
+	for (int32 place = 0; ranked && place < topk->count; place++)
+		EmitHit(result, topk, place, paths[place], true);
 }
 
 /* What is wanted of a query's neighbours. */
@@ -297,8 +321,6 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	TedArena arena;
 	TedTopk topk;
 	Size bytes;
-	int32 *places;
-	Datum *paths;
 
 	wanted.threshold.max_distance =
 		Min(wanted.threshold.max_distance, GetMaxDistance(fcinfo, thresholds));
@@ -317,14 +339,7 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 
 	doc = PG_GETARG_TREE(1);
 	Search(&topk, doc, query_labels);
-	places = SortPlaces(&topk);
-	paths = WritePaths(&topk, places, doc);
-	for (int32 i = 0; i < topk.count; i++)
-	{
-		int32 place = ranked ? i : places[i];
-
-		EmitHit(result, &topk, place, paths[place], ranked);
-	}
+	EmitHits(result, &topk, doc, ranked);
 	return (Datum) 0;
 }
 

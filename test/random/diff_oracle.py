@@ -30,6 +30,7 @@ def counts(a, b):
         "deleted": len(left) - len(pairs),
         "inserted": len(right) - len(pairs),
         "moved": (moved[0] & moved[1]).total(),
+        "approximate": False,
     }
 
 

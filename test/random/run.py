@@ -22,6 +22,7 @@ import json_checks
 import mapping_checks
 import parallel_checks
 import patch_checks
+import picture_checks
 import sequence_checks
 import statement_checks
 import string_index_checks
@@ -37,6 +38,7 @@ MODULES = [
     xml_checks,
     json_checks,
     diff_checks,
+    picture_checks,
     distance_checks,
     mapping_checks,
     document_mapping_checks,

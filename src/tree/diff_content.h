@@ -1,0 +1,51 @@
+/*
+ * diff_content.h
+ *	  What the lines of two documents say, with what differs in labels told apart.
+ */
+#ifndef TED_TREE_DIFF_CONTENT_H
+#define TED_TREE_DIFF_CONTENT_H
+
+#include "lib/stringinfo.h"
+
+#include "diff_lines.h"
+
+/* Which documents have a piece of a line. */
+typedef enum PieceOf
+{
+	PIECE_OF_BOTH,
+	PIECE_OF_FIRST,
+	PIECE_OF_SECOND
+} PieceOf;
+
+/* A piece of a line, up to the next one. */
+typedef struct Piece
+{
+	int start; /* in the bytes of the line */
+	PieceOf of;
+} Piece;
+
+/* What a line says, without a comma at its end. */
+typedef struct LineContent
+{
+	StringInfoData bytes;
+	Piece *piece;
+	int count; /* pieces, at least 1 */
+	int capacity;
+	int32 cut_nodes; /* nodes of a subtree whose end is not there; 0: all is there */
+} LineContent;
+
+/* Prepares for the content of lines, one after the other. */
+extern void InitLineContent(LineContent *content);
+
+/* Reads what a line of a side says, with the labels of the other one where they differ if it is
+ * given. */
+extern void ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
+							const MappedTree *other, const DiffLine *line, LineContent *content);
+
+/* The bytes of a piece. */
+extern Label BytesOfPiece(const LineContent *content, int piece);
+
+/* Whether a line ends in a comma. */
+extern bool EndsInComma(const MappedTree *side, TreeSyntax syntax, const DiffLine *line);
+
+#endif /* TED_TREE_DIFF_CONTENT_H */
