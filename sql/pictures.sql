@@ -81,6 +81,15 @@ SELECT tree_diff_svg('{r}', t) FROM large;
 SELECT pg_temp.number_of('//s:text', tree_svg(t)), pg_temp.texts_of('//s:text[@class = "n"]', tree_svg(t)), pg_temp.number_of('//h:div', tree_diff_html(t, t))
 FROM (SELECT (repeat('{a', 6000) || repeat('}', 6000))::tree) x (t);
 
+-- by an approximate mapping, which they say
+SET ted.max_memory = '70MB';
+SET ted.gpu = off;
+CREATE TEMP TABLE differing AS
+SELECT n, ('{r' || string_agg(format('{a%s{b%s}}', i % 7, (i * n) % 11), '' ORDER BY i) || '}')::tree AS t
+FROM generate_series(1, 4000) i, generate_series(1, 2) n GROUP BY n;
+SELECT tree_diff_html(a.t, b.t) ~ 'nodes, by an approximate mapping</header>', tree_diff_svg(a.t, b.t) ~ 'nodes, by an approximate mapping</text>'
+FROM differing a, differing b WHERE a.n = 1 AND b.n = 2;
+
 -- memory
 \set VERBOSITY terse
 SET ted.max_memory = '1MB';

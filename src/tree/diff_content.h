@@ -37,8 +37,8 @@ typedef struct LineContent
 /* Prepares for the content of lines, one after the other. */
 extern void InitLineContent(LineContent *content);
 
-/* Reads what a line of a side says, with the labels of the other one where they differ if it is
- * given. */
+/* Reads what a line of a side says; if the other one is given, with its labels where they differ.
+ */
 extern void ReadLineContent(const MappedTrees *trees, TreeSyntax syntax, const MappedTree *side,
 							const MappedTree *other, const DiffLine *line, LineContent *content);
 

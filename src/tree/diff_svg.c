@@ -97,52 +97,44 @@ EndRow(SvgColumn *column, int32 depth, int characters)
 	column->characters = Max(column->characters, 2 * Min(depth, MAX_INDENTATION) + characters);
 }
 
-/* Writes what a line has of one document, as far as the characters reach; whether all of it. */
+/* Whether a document has a piece of a line. */
 static bool
-AppendPieces(StringInfo out, const LineContent *content, PieceOf own, int *characters)
+HasPiece(const LineContent *content, int piece, PieceOf own)
 {
-	for (int i = 0; i < content->count; i++)
-	{
-		PieceOf of = content->piece[i].of;
-		Label bytes = BytesOfPiece(content, i);
-		int fitting;
-
-		if (of != own && of != PIECE_OF_BOTH)
-			continue;
-		fitting = MarkupFit(bytes, characters);
-		MarkupReserve(out);
-		if (of == own)
-			appendStringInfo(out, "<tspan class=\"%c\">", own == PIECE_OF_FIRST ? 'd' : 'i');
-		MarkupText(out, (Label){bytes.bytes, fitting});
-		MarkupReserve(out);
-		if (of == own)
-			appendStringInfoString(out, "</tspan>");
-		if (fitting < bytes.length)
-			return false;
-	}
-	return true;
+	return content->piece[piece].of == own || content->piece[piece].of == PIECE_OF_BOTH;
 }
 
-/* Whether what a line has of one document is more than the characters that a row has. */
-static bool
-IsTooLong(const LineContent *content, PieceOf own)
+/* Writes a piece of a line, as far as the characters reach. */
+static void
+AppendPiece(StringInfo out, Label bytes, PieceOf of, int *characters)
 {
-	int characters = MAX_CHARACTERS;
+	MarkupReserve(out);
+	if (of != PIECE_OF_BOTH)
+		appendStringInfo(out, "<tspan class=\"%c\">", of == PIECE_OF_FIRST ? 'd' : 'i');
+	MarkupText(out, (Label){bytes.bytes, MarkupFit(bytes, characters)});
+	MarkupReserve(out);
+	if (of != PIECE_OF_BOTH)
+		appendStringInfoString(out, "</tspan>");
+}
 
-	for (int i = 0; i < content->count; i++)
+/* Pieces of a line that fit in a row, from the first one on, whichever document has them. */
+static int
+FittingPieces(const LineContent *content, PieceOf own)
+{
+	int left = MAX_CHARACTERS;
+	int i = 0;
+
+	for (; i < content->count; i++)
 	{
 		Label bytes = BytesOfPiece(content, i);
 
-		if (content->piece[i].of != own && content->piece[i].of != PIECE_OF_BOTH)
-			continue;
-		if (MarkupFit(bytes, &characters) < bytes.length)
-			return true;
+		if (HasPiece(content, i, own) && MarkupFit(bytes, &left) < bytes.length)
+			break;
 	}
-	return false;
+	return i;
 }
 
-/* Writes how many nodes a subtree has whose end is not there; the characters that takes, at most.
- */
+/* Writes how many nodes a subtree has whose end is not there, in so many characters at most. */
 static int
 AppendCut(StringInfo out, const LineContent *content)
 {
@@ -158,7 +150,7 @@ AppendTitle(StringInfo out, const LineContent *content, PieceOf own)
 {
 	appendStringInfoString(out, "<title>");
 	for (int i = 0; i < content->count; i++)
-		if (content->piece[i].of == own || content->piece[i].of == PIECE_OF_BOTH)
+		if (HasPiece(content, i, own))
 			MarkupText(out, BytesOfPiece(content, i));
 	MarkupReserve(out);
 	AppendCut(out, content);
@@ -173,14 +165,18 @@ AppendLine(SvgWriter *svg, SvgColumn *column, const DiffLine *line, char mark, P
 	const Diff *diff = svg->diff;
 	const MappedTree *side = own == PIECE_OF_FIRST ? &diff->trees.a : &diff->trees.b;
 	StringInfo out = &column->rows;
+	int fitting = FittingPieces(content, own);
 	int left = MAX_CHARACTERS;
 	int added = 0;
 
 	BeginRow(column, mark, own == PIECE_OF_FIRST, line->depth);
 	appendStringInfoChar(out, '>');
-	if (IsTooLong(content, own))
+	if (fitting < content->count)
 		AppendTitle(out, content, own);
-	if (!AppendPieces(out, content, own, &left) && content->cut_nodes == 0)
+	for (int i = 0; i <= Min(fitting, content->count - 1); i++)
+		if (HasPiece(content, i, own))
+			AppendPiece(out, BytesOfPiece(content, i), content->piece[i].of, &left);
+	if (fitting < content->count && content->cut_nodes == 0)
 	{
 		appendStringInfoString(out, "&#x2026;");
 		added = 1;
