@@ -170,7 +170,7 @@ SelectNode(XmlPatcher *patcher)
 	XmlWork *work = patcher->work;
 	const char *selector = patcher->selector;
 	xmlNodeSetPtr nodes;
-	XmlTarget target = {NULL};
+	XmlTarget target = {0};
 
 	RegisterNamespaces(patcher, &selector);
 	work->xpath->node = (xmlNodePtr) patcher->document;
