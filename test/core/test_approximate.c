@@ -47,7 +47,7 @@ test_pairs(uint64_t count, int32_t max_size, double local_pairs)
 		int32_t distance;
 		int32_t cost = -1;
 
-		make_pair(&a, &b, round, max_size);
+		make_random_pair(&a, &b, round, max_size);
 		distance = exact(&a.tree, &b.tree, &costs);
 		arena = new_arena(ted_approximate_mapping_memory(a.tree.size, b.tree.size));
 		wrong += ted_approximate_mapping(&a.tree, &b.tree, &costs, &arena, &never, map_a, map_b,

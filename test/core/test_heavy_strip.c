@@ -83,7 +83,7 @@ test_pairs(uint64_t count, int32_t max_size)
 		TedCosts costs = strip_costs(round);
 		int32_t distance;
 
-		make_pair(&a, &b, round, max_size);
+		make_random_pair(&a, &b, round, max_size);
 		distance = exact(&a.tree, &b.tree, &costs);
 		for (int32_t i = -2; i <= 3; i++)
 		{

@@ -227,7 +227,7 @@ new_arena(size_t bytes)
 
 /* Makes a pair: copies with a few edits or many, or any two shapes, of other labels or not. */
 static inline void
-make_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
+make_random_pair(TestTree *a, TestTree *b, uint64_t round, int32_t max_size)
 {
 	static const int32_t alphabets[] = {1, 2, 4, 1000};
 	int32_t labels = alphabets[round % 4];
