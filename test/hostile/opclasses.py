@@ -11,7 +11,8 @@ from values import SCHEMA
 
 TABLE = f"{SCHEMA}.classed"
 
-# Parts of the extension's own operator classes, by access method, and their storage.
+# Parts of the extension's own operator classes, by access method, whose handler every index
+# calls, and their storage.
 CLASSES = """
 SELECT coalesce(json_agg(c), '[]') FROM (
     SELECT am.amname AS method, format_type(c.opcintype, NULL) AS type,
@@ -23,7 +24,8 @@ SELECT coalesce(json_agg(c), '[]') FROM (
            array(SELECT format('FUNCTION %s %s', amprocnum, amproc::regprocedure)
                  FROM pg_amproc WHERE amprocfamily = c.opcfamily ORDER BY amprocnum) AS functions,
            array(SELECT amproc::regprocedure::text
-                 FROM pg_amproc WHERE amprocfamily = c.opcfamily) AS signatures
+                 FROM pg_amproc WHERE amprocfamily = c.opcfamily
+                 UNION SELECT am.amhandler::regprocedure::text) AS signatures
     FROM pg_opclass c JOIN pg_am am ON am.oid = c.opcmethod
     WHERE c.oid IN (SELECT objid FROM pg_depend WHERE classid = 'pg_opclass'::regclass
                     AND deptype = 'e'
