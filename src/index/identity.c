@@ -324,16 +324,22 @@ IsTreeType(Oid type)
 	return same;
 }
 
+/* The columns of a row type, to be released; NULL for other types. */
+static TupleDesc
+ColumnsOf(Oid type)
+{
+	if (get_typtype(type) != TYPTYPE_COMPOSITE)
+		return NULL;
+	return lookup_rowtype_tupdesc_noerror(type, -1, true);
+}
+
 /* Whether a type is a row of a tree and a distance. */
 bool
 IsTreeRangeType(Oid type)
 {
-	TupleDesc row;
+	TupleDesc row = ColumnsOf(type);
 	bool same;
 
-	if (get_typtype(type) != TYPTYPE_COMPOSITE)
-		return false;
-	row = lookup_rowtype_tupdesc_noerror(type, -1, true);
 	if (row == NULL)
 		return false;
 	same = row->natts == 2 && IsTreeType(TupleDescAttr(row, 0)->atttypid) &&
@@ -346,12 +352,9 @@ IsTreeRangeType(Oid type)
 bool
 IsLcsRangeType(Oid type)
 {
-	TupleDesc row;
+	TupleDesc row = ColumnsOf(type);
 	bool same;
 
-	if (get_typtype(type) != TYPTYPE_COMPOSITE)
-		return false;
-	row = lookup_rowtype_tupdesc_noerror(type, -1, true);
 	if (row == NULL)
 		return false;
 	same = row->natts == 3 && TupleDescAttr(row, 0)->atttypid == BYTEAOID &&

@@ -8,16 +8,17 @@
 
 #include "../compat.h"
 #include "diff_lines.h"
+#include "json_writer.h"
 
 /* What kind a node of JSON is. */
 static NodeKind
 KindInJson(Label label)
 {
-	if (label.length == 2 && memcmp(label.bytes, "{}", 2) == 0)
+	if (IsJsonObject(label))
 		return NODE_OBJECT;
-	if (label.length == 2 && memcmp(label.bytes, "[]", 2) == 0)
+	if (IsJsonArray(label))
 		return NODE_ARRAY;
-	return label.length > 1 && label.bytes[label.length - 1] == ':' ? NODE_MEMBER : NODE_LITERAL;
+	return IsJsonMember(label) ? NODE_MEMBER : NODE_LITERAL;
 }
 
 /* What kind a node is. */
