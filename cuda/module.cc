@@ -136,8 +136,7 @@ stop(TedDevice *device)
 {
 	use(device);
 	set_cancel(device, 1);
-	for (Slice &slice : device->slices)
-		cudaStreamSynchronize(slice.stream);
+	cudaDeviceSynchronize();
 	device->subtrees.stop();
 	set_cancel(device, 0);
 }
@@ -182,8 +181,7 @@ set_up(TedDevice *device, int64_t memory_limit)
 		(status = cudaMalloc(&device->cancel, sizeof(int))) != cudaSuccess ||
 		(status = cudaMemset(device->cancel, 0, sizeof(int))) != cudaSuccess ||
 		(status = cudaMallocHost(&device->words, 2 * sizeof(int))) != cudaSuccess ||
-		(status = device->strings.set_up(&device->card, device->cancel, device->slices[0].stream,
-										 device->slices[1].stream)) != cudaSuccess ||
+		(status = device->strings.set_up(&device->card, device->cancel)) != cudaSuccess ||
 		(status = cudaMemGetInfo(&free, &total)) != cudaSuccess)
 		return status;
 	device->words[0] = 0;

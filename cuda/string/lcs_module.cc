@@ -4,8 +4,8 @@
  *
  * Texts for a pattern that is not too long are computed side by side, a slice of
  * them after another: while the device works on one, the host copies the texts of
- * the next one into pinned memory.  Else each pair is a slice by itself, and
- * computed by the whole device.
+ * the next one into pinned memory.  Else each pair is a slice by itself; pairs
+ * that are not long enough to fill the device are computed at the same time.
  */
 #include "lcs_module.h"
 
@@ -83,16 +83,16 @@ StringBatch::is_comparable(const LcsText &text) const
 
 /* Has what it needs of the device. */
 cudaError_t
-StringBatch::set_up(const Card *used, const int *word, cudaStream_t first, cudaStream_t second)
+StringBatch::set_up(const Card *its_card, const int *its_cancel)
 {
 	cudaError_t status = cudaSuccess;
 
-	card = used;
-	cancel = word;
-	slices[0].stream = first;
-	slices[1].stream = second;
+	card = its_card;
+	cancel = its_cancel;
 	for (StringSlice &slice : slices)
-		if ((status = cudaEventCreate(&slice.begun)) != cudaSuccess ||
+		if ((status = cudaStreamCreateWithFlags(&slice.stream, cudaStreamNonBlocking)) !=
+				cudaSuccess ||
+			(status = cudaEventCreate(&slice.begun)) != cudaSuccess ||
 			(status = cudaEventCreate(&slice.done)) != cudaSuccess)
 			return status;
 	return status;
@@ -113,8 +113,8 @@ StringBatch::put_pattern()
 				 strings.m);
 	status = cudaMemcpyAsync(pattern.as<void>(), pattern_staging.as<void>(), (size_t) bytes,
 							 cudaMemcpyHostToDevice, stream);
-	/* the other stream reads it, too */
-	return status == cudaSuccess && !one_by_one ? cudaStreamSynchronize(stream) : status;
+	/* the other streams read it, too */
+	return status == cudaSuccess && used > 1 ? cudaStreamSynchronize(stream) : status;
 }
 
 /* Starts computing texts side by side. */
@@ -303,6 +303,15 @@ StringBatch::start_slice(StringSlice &slice)
 	return status;
 }
 
+/* How many slices are under way together. */
+int
+StringBatch::slices_at_once() const
+{
+	if (!one_by_one)
+		return 2;
+	return (int) std::min(strings.count, (int64_t) ted_gpu_pairs_at_once(strings.m));
+}
+
 /* Starts with a batch. */
 cudaError_t
 StringBatch::submit(const TedDeviceStrings &submitted)
@@ -315,6 +324,7 @@ StringBatch::submit(const TedDeviceStrings &submitted)
 	one_by_one = few || submitted.in_pattern != nullptr ||
 				 !lcs_gpu_batch_fits(strings.m, strings.codes, card->properties);
 	symbol_bytes = strings.codes <= 256 ? 1 : one_by_one ? 4 : 2;
+	used = slices_at_once();
 	next = 0;
 	oldest = 0;
 	seconds = 0;
@@ -326,9 +336,9 @@ StringBatch::submit(const TedDeviceStrings &submitted)
 			strings.lengths[i] = is_comparable(strings.texts[i]) ? 0 : TED_NO_LENGTH;
 		return cudaSuccess;
 	}
-	if ((status = put_pattern()) == cudaSuccess &&
-		(status = start_slice(slices[0])) == cudaSuccess && !one_by_one)
-		status = start_slice(slices[1]);
+	status = put_pattern();
+	for (int i = 0; i < used && status == cudaSuccess; i++)
+		status = start_slice(slices[i]);
 	return status;
 }
 
@@ -372,8 +382,7 @@ StringBatch::poll()
 			(status = collect(slice)) != cudaSuccess ||
 			(status = start_slice(slice)) != cudaSuccess)
 			return status;
-		/* pairs take turns on one stream, which each of them has for itself */
-		oldest = one_by_one ? oldest : 1 - oldest;
+		oldest = (oldest + 1) % used;
 	}
 	return cudaErrorNotReady;
 }

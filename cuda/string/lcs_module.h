@@ -5,9 +5,15 @@
 #ifndef TED_CUDA_STRING_LCS_MODULE_H
 #define TED_CUDA_STRING_LCS_MODULE_H
 
+#include <deque>
 #include <vector>
 
 #include "../../src/engine/device.h"
+extern "C"
+{
+#include "../../src/engine/model.h"
+}
+#include "../../src/engine/tuning.h"
 #include "lcs_calibrate.h"
 #include "lcs_string.h"
 #include "../common/memory.h"
@@ -38,20 +44,20 @@ struct StringSlice
 };
 
 /*
- * A batch, in slices that are transferred and computed in turns, on two streams
- * of the device.
+ * A batch, in slices that are transferred and computed in turns, on a stream each.
  */
 class StringBatch
 {
   public:
 	explicit StringBatch(Budget *budget)
-		: pattern(budget), slices{StringSlice(budget), StringSlice(budget)}
+		: pattern(budget)
 	{
+		for (int i = 0; i < TED_STRING_GPU_PAIRS; i++)
+			slices.emplace_back(budget);
 	}
 
 	/* Has what it needs of the device. */
-	cudaError_t set_up(const Card *card, const int *cancel, cudaStream_t first,
-					   cudaStream_t second);
+	cudaError_t set_up(const Card *card, const int *cancel);
 
 	/* Measures what long pairs take. */
 	cudaError_t calibrate(LcsTileModel *tiles);
@@ -69,14 +75,16 @@ class StringBatch
 	const Card *card;
 	const int *cancel;
 	int32_t symbol_bytes; /* on the device */
-	bool one_by_one;      /* pairs, each by the whole device */
+	bool one_by_one;      /* pairs, some at a time, each by many warps */
+	int used;             /* slices of this batch */
 	int64_t next;         /* text that no slice has taken */
 	int oldest;           /* slice */
 	Block pattern_staging;
 	Block pattern;
-	StringSlice slices[2];
+	std::deque<StringSlice> slices;
 
 	bool is_comparable(const LcsText &text) const;
+	int slices_at_once() const;
 	cudaError_t put_pattern();
 	cudaError_t start_slice(StringSlice &slice);
 	cudaError_t start_texts(StringSlice &slice);

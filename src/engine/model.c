@@ -214,9 +214,16 @@ ted_cpu_strings_seconds(const TedStringsSize *size)
 	return size->positions ? seconds * TED_STRING_CPU_POSITIONS : seconds;
 }
 
+/* How many pairs with a long pattern a GPU computes at the same time, so that they fill it. */
+int
+ted_gpu_pairs_at_once(double m)
+{
+	return (int) fmax(1, fmin(TED_STRING_GPU_PAIRS, TED_STRING_GPU_PAIRS_SYMBOLS / m));
+}
+
 /*
  * Seconds that they take on a GPU: texts for a short pattern side by side, long
- * pairs one after another.
+ * pairs some at a time, as the host has them begin.
  */
 double
 ted_gpu_strings_seconds(const TedStringsSize *size)
@@ -233,6 +240,10 @@ ted_gpu_strings_seconds(const TedStringsSize *size)
 	if (size->count > 1 && size->m <= TED_STRING_GPU_PATTERN)
 		pair = TED_STRING_GPU_PAIR;
 	else
-		pair *= size->count;
+	{
+		double turns = ceil(size->count / ted_gpu_pairs_at_once(size->m));
+
+		pair = fmax(pair * turns, size->count * TED_STRING_GPU_LAUNCHES);
+	}
 	return transfer + fmax(pair, cells);
 }

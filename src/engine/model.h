@@ -102,4 +102,7 @@ typedef struct TedStringsSize
 extern double ted_cpu_strings_seconds(const TedStringsSize *size);
 extern double ted_gpu_strings_seconds(const TedStringsSize *size);
 
+/* How many pairs with a pattern of m symbols a GPU computes at the same time. */
+extern int ted_gpu_pairs_at_once(double m);
+
 #endif /* TED_ENGINE_MODEL_H */

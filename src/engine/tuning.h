@@ -112,6 +112,13 @@
 #define TED_STRING_GPU_BYTE 1.2e-10
 #define TED_STRING_GPU_SYMBOL 1.5e-9
 
+/* Pairs of long strings that a GPU computes at the same time, at most; symbols of their patterns. */
+#define TED_STRING_GPU_PAIRS 8
+#define TED_STRING_GPU_PAIRS_SYMBOLS 131072
+
+/* What the host takes to have one of these computed. */
+#define TED_STRING_GPU_LAUNCHES 3e-5
+
 /* Symbols of a pattern, at most, for which the GPU compares texts side by side. */
 #define TED_STRING_GPU_PATTERN 4096
 

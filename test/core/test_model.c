@@ -119,7 +119,8 @@ test_strings(void)
 	} measured[] = {{{60000, 1, 60000, 4, false, 0}, 18, 0.7},
 					{{60000, 1, 60000, 4, true, 0}, 27, 5},
 					{{1e6, 1, 1e6, 4, false, 0}, 3727, 15},
-					{{1000, 1e6, 1e9, 1, false, 0}, 4000, 160}};
+					{{1000, 1e6, 1e9, 1, false, 0}, 4000, 160},
+					{{10300, 152, 1.57e6, 4, false, 0.2}, 33, 5.7}};
 
 	TedStringsSize small = {100, 1, 100, 4, false, 0};
 	TedStringsSize sent = {2, 1e6, 2e7, 1, false, 0};
@@ -130,7 +131,7 @@ test_strings(void)
 	double kernel = lcs_tile_time(&ted_default_calibration.tiles, half, &tile) * 1e3;
 
 	ok(fabs(kernel - 0.5) < 0.03, "60,000 symbols each take %.2f ms", kernel);
-	for (int i = 0; i < 4; i++)
+	for (size_t i = 0; i < sizeof(measured) / sizeof(measured[0]); i++)
 	{
 		double cpu = ted_cpu_strings_seconds(&measured[i].size) * 1e3;
 		double gpu = ted_gpu_strings_seconds(&measured[i].size) * 1e3;
