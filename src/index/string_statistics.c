@@ -183,7 +183,7 @@ typedef struct Similarities
 
 /* Compares a string with the bounds of a histogram. */
 static void
-CompareBounds(const StringSample *sample, Symbols query, const TreeThreshold *threshold,
+CompareBounds(const StringSample *sample, Symbols query, const DocumentThreshold *threshold,
 			  Similarities *result)
 {
 	double sum = 0;
@@ -210,7 +210,7 @@ CompareBounds(const StringSample *sample, Symbols query, const TreeThreshold *th
 
 /* Share of the values that are not common that are within a threshold of a string. */
 static double
-UncommonShare(const StringSample *sample, Symbols query, const TreeThreshold *threshold)
+UncommonShare(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
 {
 	Similarities similarities;
 	double share = 0;
@@ -235,7 +235,7 @@ UncommonShare(const StringSample *sample, Symbols query, const TreeThreshold *th
 
 /* Share of a column that is within a threshold of a string. */
 static double
-ShareWithin(const StringSample *sample, Symbols query, const TreeThreshold *threshold)
+ShareWithin(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
 {
 	double change =
 		1 - LcsSimilarity(LeastCommon(threshold, 2 * (int64) query.count), 2 * (int64) query.count);
@@ -259,7 +259,7 @@ ShareWithin(const StringSample *sample, Symbols query, const TreeThreshold *thre
 /* Share of a column that is within a threshold of strings like those of a sample. */
 static double
 ShareWithinAny(const StringSample *sample, const StringSample *queries,
-			   const TreeThreshold *threshold)
+			   const DocumentThreshold *threshold)
 {
 	double weight = 0;
 	double sum = 0;
@@ -289,7 +289,7 @@ ShareWithinAny(const StringSample *sample, const StringSample *queries,
 
 /* Share of pairs by the statistics of one of the two expressions. */
 static double
-EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const TreeThreshold *threshold)
+EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const DocumentThreshold *threshold)
 {
 	Node *value = estimate_expression_value(root, other);
 	StringSample sample;
@@ -307,7 +307,7 @@ EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const TreeThres
 
 /* Share of pairs by the statistics of one of the expressions that are compared. */
 double
-EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *threshold)
+EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext context =
