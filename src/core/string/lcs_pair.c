@@ -2,10 +2,11 @@
  * lcs_pair.c
  *	  Length of a longest common subsequence of two strings that are compared once.
  *
- * Equal symbols at both ends are taken off.  Where one string then fits one word,
- * the other one is held against it symbol by symbol, and bits that come out of the
- * word are lengths gained (lcs_stripe.h has the step).  Somewhat longer strings, and
- * narrow bands of long ones, go by lcs_band.c; the shorter one of all others is prepared.
+ * Strings that fit into vectors go there as they are (lcs_short.h).  Others lose equal
+ * symbols at both ends.  Where one string then fits one word, the other one is held
+ * against it symbol by symbol, and bits that come out of the word are lengths gained
+ * (lcs_stripe.h has the step).  Somewhat longer strings, and narrow bands of long ones,
+ * go by lcs_band.c; the shorter one of all others is prepared.
  */
 #include <string.h>
 
