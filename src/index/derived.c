@@ -88,13 +88,13 @@ Clamped(Node *limit, int32 least, int32 greatest)
 
 /* Calls a test of ours, from the schema of another function, on two documents and a limit. */
 static Node *
-CallOn(TreeFunction tree_test, const ThresholdClause *clause, Node *limit)
+CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 {
-	TreeFunction called = clause->documents == DOCUMENT_TREE ? tree_test
-						  : tree_test == TREE_WITHIN         ? LCS_WITHIN
-															 : LCS_SIMILAR;
+	PlannedFunction called = clause->documents == DOCUMENT_TREE ? tree_test
+							 : tree_test == TREE_WITHIN         ? LCS_WITHIN
+																: LCS_SIMILAR;
 	Oid types[3] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
-	Oid function = FindTreeFunction(called, clause->function, types, lengthof(types));
+	Oid function = FindFunction(called, clause->function, types, lengthof(types));
 
 	if (!OidIsValid(function) || FunctionAclCheck(function, GetUserId()) != ACLCHECK_OK)
 		return NULL;
@@ -113,7 +113,7 @@ LargestDistance(const ThresholdClause *clause)
 static Node *
 KnownCondition(const ThresholdClause *clause, const Const *limit)
 {
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	float8 normalized;
 
 	if (limit->constisnull)

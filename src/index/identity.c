@@ -59,7 +59,7 @@ DECLARE_STRING_FUNCTION(lcs_may_be_within);
 /* A function that planning knows, by its code. */
 typedef struct Known
 {
-	TreeFunction function;
+	PlannedFunction function;
 	const char *name; /* in SQL */
 	const char *symbol;
 	PGFunction address;
@@ -209,8 +209,8 @@ FindKnown(Oid function)
 }
 
 /* The same by its number. */
-TreeFunction
-WhichTreeFunction(Oid function)
+PlannedFunction
+WhichFunction(Oid function)
 {
 	const Known *found = FindKnown(function);
 
@@ -242,7 +242,7 @@ DocumentsOf(Oid function)
 
 /* The name of a function that planning knows. */
 static const char *
-NameOf(TreeFunction which)
+NameOf(PlannedFunction which)
 {
 	Size i = 0;
 
@@ -253,32 +253,32 @@ NameOf(TreeFunction which)
 
 /* Finds a function in the schema of another one. */
 Oid
-FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count)
+FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count)
 {
 	Oid found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(NameOf(which)),
 								PointerGetDatum(buildoidvector(types, count)),
 								ObjectIdGetDatum(get_func_namespace(sibling)));
 
-	return OidIsValid(found) && WhichTreeFunction(found) == which ? found : InvalidOid;
+	return OidIsValid(found) && WhichFunction(found) == which ? found : InvalidOid;
 }
 
 /* Whether a function is an exact distance of two trees, or follows from one. */
 bool
-IsExactDistance(TreeFunction function)
+IsExactDistance(PlannedFunction function)
 {
 	return function >= TREE_EDIT_DISTANCE && function <= TREE_DISSIMILARITY;
 }
 
 /* Whether a function takes two trees and a threshold. */
 bool
-IsBoundedDistance(TreeFunction function)
+IsBoundedDistance(PlannedFunction function)
 {
 	return function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL;
 }
 
 /* Whether a function gives a number of two documents that a limit can be set on. */
 bool
-IsMeasure(TreeFunction function)
+IsMeasure(PlannedFunction function)
 {
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
@@ -289,7 +289,7 @@ IsMeasure(TreeFunction function)
 
 /* Whether a function tests whether two documents are within a threshold. */
 bool
-IsThresholdTest(TreeFunction function)
+IsThresholdTest(PlannedFunction function)
 {
 	return function == TREE_WITHIN || function == TREE_SIMILAR || function == LCS_WITHIN ||
 		   function == LCS_SIMILAR;
@@ -299,7 +299,7 @@ IsThresholdTest(TreeFunction function)
 bool
 IsConversion(Oid function)
 {
-	TreeFunction which = WhichTreeFunction(function);
+	PlannedFunction which = WhichFunction(function);
 
 	return which == XML_TREE || which == JSON_TREE || which == JSONB_TREE;
 }

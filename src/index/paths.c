@@ -46,7 +46,7 @@ ThresholdSelectivity(PlannerInfo *root, OpExpr *clause)
 
 	if (ReadThresholdClause((Node *) clause, &threshold))
 	{
-		TreeThreshold limit =
+		DocumentThreshold limit =
 			EstimateThreshold(root, threshold.kind, threshold.least_cost, threshold.limit);
 
 		if (threshold.documents != DOCUMENT_TREE)

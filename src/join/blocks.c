@@ -28,6 +28,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../tree/costs.h"
 #include "documents.h"
 #include "execution.h"
 
@@ -114,12 +115,12 @@ ReadThreshold(TedJoinState *join)
 {
 	bool isnull;
 	Datum value = ExecEvalExprSwitchContext(join->limit, join->css.ss.ps.ps_ExprContext, &isnull);
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 
 	if (isnull)
 		return false;
 	if (join->kind == THRESHOLD_WITHIN)
-		join->documents->check_max_distance(DatumGetInt32(value));
+		CheckMaxDistance(DatumGetInt32(value));
 	threshold =
 		ClauseThreshold(join->kind, join->least_cost, value, exprType((Node *) join->limit->expr));
 	if (MatchesNothing(&threshold))

@@ -34,7 +34,7 @@ typedef struct Join
 {
 	const JoinKind *kind;
 	JoinDocuments *documents;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	bool self;
 	JoinMatches *matches;
 	bool done; /* all documents to be indexed have been read */

@@ -32,7 +32,7 @@ DocumentKindOf(DocumentType type)
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(const DocumentKind *kind, const TreeThreshold *threshold, bool distances_wanted,
+PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold, bool distances_wanted,
 			 JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
@@ -82,7 +82,7 @@ PipelineImport(JoinPipeline *join, const char *image, int worker)
 
 /* Has the join take another threshold. */
 void
-PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
+PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
 {
 	join->threshold = *threshold;
 }

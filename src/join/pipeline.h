@@ -55,7 +55,7 @@ typedef struct JoinCounts
  * not wanted, what is passed on as such may be any upper bound within the threshold,
  * and sizes are not told.
  */
-extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const TreeThreshold *threshold,
+extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold,
 								  bool distances_wanted, JoinCounts *counts, JoinEmit emit,
 								  void *arg);
 
@@ -74,7 +74,7 @@ extern void PipelineExport(const JoinPipeline *join, char *image);
 extern int32 *PipelineImport(JoinPipeline *join, const char *image, int worker);
 
 /* Has the join take another threshold, before the documents are indexed. */
-extern void PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold);
+extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold);
 
 /* Indexes the documents added, after which there are only probes. */
 extern void PipelineIndex(JoinPipeline *join);

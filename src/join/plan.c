@@ -84,7 +84,7 @@ HasTreeFunction(Node *node, void *context)
 		return false;
 	if (IsA(node, RestrictInfo))
 		return HasTreeFunction((Node *) ((RestrictInfo *) node)->clause, context);
-	return WhichTreeFunction(CalledFunction(node)) != OTHER_FUNCTION ||
+	return WhichFunction(CalledFunction(node)) != OTHER_FUNCTION ||
 		   expression_tree_walker(node, HasTreeFunction, context);
 }
 
@@ -333,7 +333,7 @@ EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size
 				Cost *verified)
 {
 	const ThresholdClause *set = &threshold->set;
-	TreeThreshold limit = EstimateThreshold(root, set->kind, set->least_cost, set->limit);
+	DocumentThreshold limit = EstimateThreshold(root, set->kind, set->least_cost, set->limit);
 
 	if (set->documents != DOCUMENT_TREE)
 	{

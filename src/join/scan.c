@@ -190,7 +190,7 @@ NextRows(TedJoinState *join)
 
 /* A measure of a match. */
 static Datum
-MeasureOf(const Match *match, TreeFunction measure)
+MeasureOf(const Match *match, PlannedFunction measure)
 {
 	int64 total = (int64) match->larger_size + match->smaller_size;
 

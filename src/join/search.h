@@ -18,7 +18,7 @@ struct JoinPipeline
 	MemoryContext context;
 	JoinEmit emit;
 	void *arg;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	bool distances_wanted;
 	JoinCounts *counts;
 	int32 *by_size;        /* numbers of the indexed documents in the order of their sizes */
@@ -29,12 +29,9 @@ struct JoinPipeline
 
 struct DocumentKind
 {
-	/* refuses a maximum distance below 0 */
-	void (*check_max_distance)(int32 max_distance);
-
 	/* size of a document, and whether sizes allow two documents to be within a threshold */
 	int32 (*size)(Datum document);
-	bool (*sizes_match)(const TreeThreshold *threshold, int32 a, int32 b);
+	bool (*sizes_match)(const DocumentThreshold *threshold, int32 a, int32 b);
 
 	/* what EXPLAIN calls the pairs that the filters remove, in their order; NULL for no filter */
 	const char *rarest_filter;

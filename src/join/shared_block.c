@@ -26,7 +26,7 @@ typedef struct Image
 /* Rows and trees that a process has read. */
 typedef struct Share
 {
-	TreeThreshold threshold; /* wide enough for all rows, also for those put aside */
+	DocumentThreshold threshold; /* wide enough for all rows, also for those put aside */
 	Image trees;
 	Image rows;
 	Image more;
@@ -199,7 +199,7 @@ PublishRows(dsa_area *area, const JoinRows *rows, Image *image)
 
 /* Passes on what has been read, and waits for the others to do so. */
 void
-SharedBlockPublish(SharedBlock *block, dsa_area *area, const TreeThreshold *threshold,
+SharedBlockPublish(SharedBlock *block, dsa_area *area, const DocumentThreshold *threshold,
 				   const JoinPipeline *pipeline, const JoinRows *rows, const JoinRows *more)
 {
 	Share *share = &block->shares[block->participant];
@@ -224,7 +224,7 @@ ImportRows(dsa_area *area, const Image *image, const int32 *numbers, JoinRows *r
 
 /* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
 void
-SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
+SharedBlockImport(SharedBlock *block, dsa_area *area, DocumentThreshold *threshold,
 				  JoinPipeline *pipeline, JoinRows *rows, JoinRows *more)
 {
 	for (int i = 0; i < block->state->participants; i++)

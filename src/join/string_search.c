@@ -490,7 +490,7 @@ ForgetProbes(void *arg)
 
 /* Whether lengths allow two strings to be within a threshold. */
 static bool
-LengthsMatch(const TreeThreshold *threshold, int32 a, int32 b)
+LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 {
 	return LeastCommon(threshold, (int64) a + b) <= Min(a, b);
 }
@@ -498,8 +498,7 @@ LengthsMatch(const TreeThreshold *threshold, int32 a, int32 b)
 /* A type of strings as a kind of documents. */
 #define STRING_KIND(length, string_type)                                                           \
 	{                                                                                              \
-		.kind = {.check_max_distance = CheckLcsDistance,                                           \
-				 .size = length,                                                                   \
+		.kind = {.size = length,                                                                   \
 				 .sizes_match = LengthsMatch,                                                      \
 				 .labels_filter = "Symbols",                                                       \
 				 .open = OpenSearch,                                                               \

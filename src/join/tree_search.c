@@ -19,7 +19,6 @@
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
 #include "../core/tree/traversals.h"
-#include "../tree/costs.h"
 #include "../tree/tree.h"
 #include "gpu_search.h"
 #include "search.h"
@@ -636,13 +635,12 @@ CloseSearch(void *search)
 
 /* Whether sizes allow two trees to be within a threshold. */
 static bool
-SizesMatch(const TreeThreshold *threshold, int32 a, int32 b)
+SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 {
 	return abs(a - b) <= DistanceAllowed(threshold, Max(a, b));
 }
 
-const DocumentKind TreeDocuments = {.check_max_distance = CheckMaxDistance,
-									.size = TreeSize,
+const DocumentKind TreeDocuments = {.size = TreeSize,
 									.sizes_match = SizesMatch,
 									.rarest_filter = "Rarest Labels",
 									.labels_filter = "Labels",

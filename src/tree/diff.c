@@ -68,15 +68,17 @@ IsUnchangedWhole(const Diff *diff, int32 j)
 	return line->form == LINE_WHOLE && partner->form == LINE_WHOLE && !partner->is_renamed;
 }
 
-/* Has a writer write the differences. */
+/* Lays out the lines of both documents, and has a writer write the differences. */
 void
-WalkDiff(const Diff *diff, DiffWriter *writer)
+WalkDiff(Diff *diff, DiffWriter *writer)
 {
 	const DiffLines *a = &diff->a;
 	const DiffLines *b = &diff->b;
 	int32 i = 0;
 	int32 j = 0;
 
+	CheckMemoryLimit(DiffLinesMemory(&diff->trees), DIFFERENCES);
+	FindDiffLines(&diff->trees, diff->syntax, &diff->a, &diff->b);
 	while (i < a->count || j < b->count)
 	{
 		if (i < a->count && a->line[i].partner < 0)
@@ -137,8 +139,6 @@ MakeDiff(const Tree *a, const Tree *b, TreeSyntax syntax)
 
 	diff->syntax = syntax;
 	MapValues(&diff->trees, a, b, MAPPING_FITTING, DIFFERENCES);
-	CheckMemoryLimit(DiffLinesMemory(&diff->trees), DIFFERENCES);
-	FindDiffLines(&diff->trees, syntax, &diff->a, &diff->b);
 	return diff;
 }
 

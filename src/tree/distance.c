@@ -191,7 +191,7 @@ tree_similar(PG_FUNCTION_ARGS)
 {
 	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
 	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
-	TreeThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(2));
+	DocumentThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(2));
 	int32 max_distance = DistanceAllowed(&threshold, Max(size_a, size_b));
 
 	if (abs(size_a - size_b) > max_distance)

@@ -290,7 +290,7 @@ EmitHits(ReturnSetInfo *result, const TedTopk *topk, const Tree *doc, bool ranke
 /* What is wanted of a query's neighbours. */
 typedef struct Wanted
 {
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	int32 size; /* of the query */
 } Wanted;
 
