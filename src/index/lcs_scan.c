@@ -97,6 +97,7 @@ LcsBeginScan(Relation index, int keys, int orders)
 		scan->xs_orderbynulls = palloc_array(bool, orders);
 		memset(scan->xs_orderbynulls, true, sizeof(bool) * orders);
 	}
+	scan->xs_itupdesc = RelationGetDescr(index);
 	state->entry_bytes = MAXALIGN(offsetof(Found, bounds) + sizeof(float8) * orders);
 	scan->opaque = state;
 	return scan;
@@ -356,6 +357,12 @@ CollectPage(IndexScanDesc scan, Page page, const LcsBucket *bucket)
 	const Target *first = state->target_count == 0 ? NULL : &state->targets[0];
 	int count = LcsPageGetOpaque(page)->count;
 
+	/* since the page before, the limit may have become less */
+	if (scan->numberOfKeys == 0 && scan->numberOfOrderBys > 0 && !SetMostMissing(scan, 0, bucket))
+	{
+		state->beyond = true;
+		return;
+	}
 	for (int k = 0; k < state->target_count; k++)
 		CountMissing(&state->targets[k], page, bucket);
 	for (int i = 0; i < count; i++)
@@ -543,6 +550,17 @@ StoreBounds(IndexScanDesc scan, const Found *found)
 	index_store_float8_orderby_distances(scan, state->order_types, state->distances, true);
 }
 
+/* What an index-only scan gets, which asks for no column: a tuple of NULLs. */
+static IndexTuple
+TupleOfNulls(TupleDesc row_type)
+{
+	Datum values[INDEX_MAX_KEYS] = {0};
+	bool nulls[INDEX_MAX_KEYS];
+
+	memset(nulls, true, sizeof(nulls));
+	return index_form_tuple(row_type, values, nulls);
+}
+
 /* Returns the next row. */
 bool
 LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
@@ -554,6 +572,13 @@ LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 		elog(ERROR, "an lcs index does not support backward scans");
 	if (!HasNext(scan))
 		return false;
+	if (scan->xs_want_itup && scan->xs_itup == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(state->context);
+
+		scan->xs_itup = TupleOfNulls(scan->xs_itupdesc);
+		MemoryContextSwitchTo(caller);
+	}
 	found = FoundEntry(state, state->next++);
 	scan->xs_heaptid = found->row;
 	scan->xs_recheck = scan->numberOfKeys > 0;

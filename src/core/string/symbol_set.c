@@ -11,9 +11,9 @@ void
 ted_symbol_set(const uint16_t *symbols, int32_t length, TedSymbolSet *set)
 {
 	set->length = length;
-	memset(set->bits, 0, sizeof(set->bits));
+	memset(set->has, 0, sizeof(set->has));
 	for (int32_t i = 0; i < length; i++)
-		set->bits[symbols[i] >> 3] |= (uint8_t) (1 << (symbols[i] & 7));
+		set->has[symbols[i]] = 1;
 }
 
 /* A lower bound on how many symbols of the set's string another one lacks. */
@@ -23,6 +23,6 @@ ted_symbols_missing(const TedSymbolSet *set, const uint16_t *symbols, int32_t le
 	int32_t met = 0;
 
 	for (int32_t i = 0; i < length; i++)
-		met += set->bits[symbols[i] >> 3] >> (symbols[i] & 7) & 1;
+		met += set->has[symbols[i]];
 	return met < set->length ? set->length - met : 0;
 }

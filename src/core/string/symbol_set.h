@@ -13,11 +13,11 @@
 
 #define TED_SYMBOL_BITS 16
 
-/* The symbols of a string that many are compared with: a bit for each that there can be. */
+/* The symbols of a string that many are compared with: for each that there can be, 1 or 0. */
 typedef struct TedSymbolSet
 {
 	int32_t length; /* of the string */
-	uint8_t bits[(1 << TED_SYMBOL_BITS) / 8];
+	uint8_t has[1 << TED_SYMBOL_BITS]; /* bits would take twice as long */
 } TedSymbolSet;
 
 /* Makes the set of a string. */
