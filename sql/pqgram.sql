@@ -63,7 +63,7 @@ REINDEX TABLE docs;
 TABLE differences;
 
 -- a distance of NULL, and rows without a tree come last
-SELECT count(*) FROM (SELECT FROM docs ORDER BY doc <#> NULL LIMIT 500) n;
+SELECT count(*) FROM (SELECT id FROM docs ORDER BY doc <#> NULL LIMIT 500) n;
 SELECT count(doc) FROM (SELECT doc FROM docs ORDER BY doc <#> '{r}' LIMIT 428) n;
 
 -- the nearest by the tree edit distance, among the nearest by pq-grams
@@ -80,3 +80,6 @@ EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY doc <%> '{r{a}}' LIMIT 5;
 -- profiles
 SELECT length(tree_pqgram_profile('{a}')), length(tree_pqgram_profile('{a{b}{c}}')),
   tree_pqgram_profile('{a{b}{c}}') = tree_pqgram_profile('{a{c}{b}}');
+
+DROP VIEW differences, nearest;
+DROP TABLE source, docs, queries, expected;

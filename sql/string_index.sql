@@ -56,6 +56,10 @@ $$;
 CREATE INDEX names_index ON names USING lcs (name);
 SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica 5', 0.8)$$);
 TABLE differences;
+-- a statement that asks for no column gets its rows from the index, NULLs included
+VACUUM names;
+SELECT plan($$SELECT count(*) FROM names$$);
+SELECT count(*) = (SELECT count(*) FROM source) AS same FROM names;
 DELETE FROM names WHERE id % 3 = 0;
 INSERT INTO names SELECT * FROM source WHERE id % 3 = 0;
 TABLE differences;

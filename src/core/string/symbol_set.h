@@ -16,7 +16,7 @@
 /* The symbols of a string that many are compared with: for each that there can be, 1 or 0. */
 typedef struct TedSymbolSet
 {
-	int32_t length; /* of the string */
+	int32_t length;                    /* of the string */
 	uint8_t has[1 << TED_SYMBOL_BITS]; /* bits would take twice as long */
 } TedSymbolSet;
 
