@@ -62,6 +62,22 @@ TABLE differences;
 REINDEX TABLE docs;
 TABLE differences;
 
+-- more rows than one pass of a search keeps, many of which are equally near
+CREATE TABLE many AS
+SELECT i AS id, ('{r' || string_agg(format('{%s}', i * j % 17), '' ORDER BY j) || '}')::tree AS doc
+FROM generate_series(1, 3000) i, generate_series(1, i % 40 + 1) j GROUP BY i;
+CREATE FUNCTION in_order(k int) RETURNS TABLE (rows bigint, same boolean) LANGUAGE sql AS $$
+SELECT count(*), bool_and(a.d = b.d)
+FROM (SELECT row_number() OVER () AS n, d FROM (SELECT doc <#> '{r{5}{1}{7}{7}}' AS d FROM many ORDER BY doc <#> '{r{5}{1}{7}{7}}' LIMIT k) a) a
+FULL JOIN (SELECT row_number() OVER (ORDER BY d) AS n, d FROM (SELECT doc <#> '{r{5}{1}{7}{7}}' AS d FROM many OFFSET 0) b ORDER BY n LIMIT k) b USING (n)
+$$;
+SET enable_sort = on;
+CREATE INDEX many_pqgrams ON many USING lcs (doc);
+EXPLAIN (COSTS OFF) SELECT doc <#> '{r{5}{1}{7}{7}}' AS d FROM many ORDER BY doc <#> '{r{5}{1}{7}{7}}' LIMIT 3000;
+SELECT k, i.* FROM unnest('{1,100,700,3000,4000}'::int[]) k, in_order(k) i;
+INSERT INTO many SELECT 3000 + i, '{r{5}{1}}' FROM generate_series(1, 2500) i;
+SELECT k, i.* FROM unnest('{700,3000,6000}'::int[]) k, in_order(k) i;
+
 -- a distance of NULL, and rows without a tree come last
 SELECT count(*) FROM (SELECT id FROM docs ORDER BY doc <#> NULL LIMIT 500) n;
 SELECT count(doc) FROM (SELECT doc FROM docs ORDER BY doc <#> '{r}' LIMIT 428) n;
@@ -82,4 +98,5 @@ SELECT length(tree_pqgram_profile('{a}')), length(tree_pqgram_profile('{a{b}{c}}
   tree_pqgram_profile('{a{b}{c}}') = tree_pqgram_profile('{a{c}{b}}');
 
 DROP VIEW differences, nearest;
-DROP TABLE source, docs, queries, expected;
+DROP FUNCTION in_order;
+DROP TABLE source, docs, queries, expected, many;
