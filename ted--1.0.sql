@@ -273,6 +273,11 @@ CREATE FUNCTION tree_dissimilarity(tree, tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
 
+CREATE FUNCTION tree_pqgram_distance(a tree, b tree, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION tree_pqgram_distance_op(tree, tree) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+
 CREATE OPERATOR <-> (
 	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_distance_op, COMMUTATOR = <->
 );
@@ -281,6 +286,9 @@ CREATE OPERATOR <%> (
 );
 CREATE OPERATOR <=> (
 	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_normalized_distance, COMMUTATOR = <=>
+);
+CREATE OPERATOR <#> (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_pqgram_distance_op, COMMUTATOR = <#>
 );
 
 COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
@@ -296,9 +304,12 @@ COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum o
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'lower bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'upper bound on the tree edit distance';
+COMMENT ON FUNCTION tree_pqgram_distance(tree, tree, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
+COMMENT ON FUNCTION tree_pqgram_distance_op(tree, tree) IS 'implementation of <#> operator';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
 COMMENT ON OPERATOR <=> (tree, tree) IS 'normalized tree edit distance';
+COMMENT ON OPERATOR <#> (tree, tree) IS 'pq-gram distance with p = 2 and q = 3';
 
 -- Index support
 
@@ -412,6 +423,9 @@ CREATE FUNCTION tree_within(a xml, b xml, max_distance integer) RETURNS boolean
 CREATE FUNCTION tree_similarity(a xml, b xml) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_pqgram_distance(a xml, b xml, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
@@ -422,6 +436,7 @@ COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer) IS 'tree ed
 COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(xml, xml) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_pqgram_distance(xml, xml, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(xml, xml, float8) IS 'whether the similarity is at least min_similarity';
 
 CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
@@ -442,6 +457,9 @@ CREATE FUNCTION tree_within(a json, b json, max_distance integer) RETURNS boolea
 CREATE FUNCTION tree_similarity(a json, b json) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_pqgram_distance(a json, b json, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a json, b json, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
@@ -452,6 +470,7 @@ COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer) IS 'tree 
 COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(json, json) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_pqgram_distance(json, json, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(json, json, float8) IS 'whether the similarity is at least min_similarity';
 
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
@@ -472,6 +491,9 @@ CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance integer) RETURNS bool
 CREATE FUNCTION tree_similarity(a jsonb, b jsonb) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_pqgram_distance(a jsonb, b jsonb, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
@@ -482,6 +504,7 @@ COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer) IS 'tre
 COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(jsonb, jsonb) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_pqgram_distance(jsonb, jsonb, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8) IS 'whether the similarity is at least min_similarity';
 
 -- Edit mapping
@@ -1132,6 +1155,16 @@ CREATE FUNCTION lcs_handler(internal) RETURNS index_am_handler
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE ACCESS METHOD lcs TYPE INDEX HANDLER lcs_handler;
 CREATE OPERATOR FAMILY lcs_ops USING lcs;
+
+CREATE FUNCTION tree_pqgram_profile(tree) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE OPERATOR CLASS tree_pqgram_ops DEFAULT FOR TYPE tree USING lcs AS
+	OPERATOR 16 <#> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 tree_pqgram_profile(tree);
+
+COMMENT ON FUNCTION tree_pqgram_profile(tree) IS 'number of pq-grams, of those in each of 32 classes, and hashes of all';
+COMMENT ON OPERATOR CLASS tree_pqgram_ops USING lcs IS 'nearest trees by pq-gram distance';
+COMMENT ON OPERATOR FAMILY tree_pqgram_ops USING lcs IS 'nearest trees by pq-gram distance';
 
 CREATE OPERATOR CLASS lcs_ops DEFAULT FOR TYPE text USING lcs FAMILY lcs_ops AS
 	OPERATOR 1 <~ (text, lcs_range),

@@ -53,6 +53,7 @@ BEGIN
     PERFORM {SCHEMA}.holds('symmetry', (t <-> other) = (other <-> t));
     PERFORM {SCHEMA}.holds('bounds', (t <-> other) BETWEEN tree_edit_distance_lower_bound(t, other)
         AND tree_edit_distance_upper_bound(t, other));
+    PERFORM {SCHEMA}.holds('pq-grams', t <#> again = 0 AND (t <#> other) = (other <#> t));
     PERFORM {SCHEMA}.holds('mapping', (SELECT count(*) FROM tree_edit_mapping(t, t)) = n);
     PERFORM {SCHEMA}.holds('subtrees', (SELECT count(*) FROM tree_subtree_topk(other, t, 3)) = least(n, 3));
     PERFORM {SCHEMA}.holds('many', (tree_edit_distances(t, ARRAY[t, other]))[1] = 0);
@@ -71,7 +72,7 @@ def tables():
     for sql_type in TYPES:
         yield f"CREATE TABLE {receiver(sql_type)} (n serial, v {sql_type})"
         yield f"ALTER TABLE {receiver(sql_type)} ALTER v SET STORAGE EXTERNAL"
-    for method in ("gin", "gist", "btree", "hash"):
+    for method in ("gin", "gist", "btree", "hash", "lcs"):
         yield f"CREATE INDEX ON {receiver('tree')} USING {method} (v)"
 
 
@@ -89,6 +90,7 @@ def uses():
         yield f"SET enable_bitmapscan = {vary}"
         yield f"SELECT count(*) FROM {tree} WHERE v <~ tree_range('{{a{{b}}}}', 3)"
         yield f"SELECT n FROM {tree} ORDER BY v <-> '{{a{{b}}}}' LIMIT 5"
+        yield f"SELECT n FROM {tree} ORDER BY v <#> '{{a{{b}}}}' LIMIT 5"
         yield f"SELECT n FROM {tree} WHERE tree_within(v, '{{a}}', 2)"
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b ON tree_within(a.v, b.v, 1) WHERE a.n < b.n"
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b USING (v)"

@@ -29,6 +29,7 @@ SELECT has_operator('tree', '>', 'tree', 'boolean');
 SELECT has_operator('tree', '<->', 'tree', 'float8');
 SELECT has_operator('tree', '<%>', 'tree', 'float8');
 SELECT has_operator('tree', '<=>', 'tree', 'float8');
+SELECT has_operator('tree', '<#>', 'tree', 'float8');
 SELECT has_operator('tree', '<~', 'tree_range', 'boolean');
 SELECT has_operator('text', '<~>', 'text', 'float8');
 SELECT has_operator('text', '<%>', 'text', 'float8');
@@ -46,6 +47,8 @@ SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
 SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precision');
+SELECT function_returns('tree_pqgram_distance', ARRAY[t, t, 'integer', 'integer'], 'double precision')
+FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
 SELECT function_returns('tree_similarity_range', ARRAY['tree', 'double precision'], 'tree_range');
 CREATE TEMP TABLE strings AS SELECT unnest('{text,bytea,text[],integer[],bigint[]}'::name[]) AS t;

@@ -7,7 +7,7 @@ children being a tuple of trees; a forest is a tuple of trees.
 
 import functools
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 UNIT_COSTS = (1, 1, 1)  # insert, delete, rename
 
@@ -121,6 +121,34 @@ def distance(a, b, costs=UNIT_COSTS):
 def similarity(a, b):
     """1 - d / max(|a|, |b|), at least 0."""
     return max(0.0, 1 - distance(a, b) / max(size(a), size(b)))
+
+
+def pqgrams(tree, p, q):
+    """The bag of pq-grams: a node that is not empty, with ancestors and neighbouring children.
+
+    The tree is extended by empty nodes: p - 1 above the root, q - 1 before and behind the
+    children of an inner node, and q below a leaf.
+    """
+    bag = Counter()
+
+    def visit(subtree, ancestors):
+        label, children = subtree
+        stem = (ancestors + (label,))[-p:]
+        empty = (None,) * (q - 1)
+        below = empty + tuple(child[0] for child in children) + empty if children else (None,) * q
+        for i in range(len(below) - q + 1):
+            bag[stem + below[i : i + q]] += 1
+        for child in children:
+            visit(child, stem)
+
+    visit(tree, (None,) * (p - 1))
+    return bag
+
+
+def pqgram_distance(a, b, p=2, q=3):
+    """1 - 2 * intersection of both bags / sum of their sizes."""
+    bag_a, bag_b = pqgrams(a, p, q), pqgrams(b, p, q)
+    return 1 - 2 * (bag_a & bag_b).total() / (bag_a.total() + bag_b.total())
 
 
 def normalized_distance(a, b):
