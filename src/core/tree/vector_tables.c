@@ -18,7 +18,7 @@ ted_vector_profile(TedVectorTables *tables, int32_t label)
 		return profile;
 	tables->profile_class[place] = label;
 	for (int32_t c = 0; c < columns->width; c++)
-		profile[c] = (int16_t) (columns->label[c] < 0 ? 0 : rename[columns->label[c]]);
+		profile[c] = (int16_t) rename[columns->label[c]];
 	return profile;
 }
 
