@@ -300,6 +300,46 @@ COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
 COMMENT ON OPERATOR <=> (tree, tree) IS 'normalized tree edit distance';
 
+-- Edit distance of JSON documents, whose members have no order
+
+CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+
+-- the planner puts the bodies of these in their place
+CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_edit_distance_less_equal(a json, b json, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_within(a json, b json, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_edit_distance_less_equal(a jsonb, b jsonb, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 3000
+	RETURN json_within(a::tree, b::tree, max_distance);
+
+COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(json, json, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(jsonb, jsonb, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+
 -- Index support
 
 CREATE TYPE tree_range AS (doc tree, max_distance integer);

@@ -1,0 +1,247 @@
+/*
+ * json_distance.c
+ *	  SQL functions for the edit distance of JSON documents.
+ *
+ * Documents are trees, in which labels tell objects, arrays, members and literals
+ * from each other.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "../compat.h"
+#include "costs.h"
+#include "../common/cached_argument.h"
+#include "../common/host.h"
+#include "json_distance.h"
+#include "json_writer.h"
+#include "tree.h"
+
+/* Name of the computation in errors about memory. */
+#define COMPARING_JSON "comparing JSON documents"
+
+/* A document decoded, with the kinds of its nodes. */
+typedef struct JsonTree
+{
+	Size bytes; /* that it takes, at most */
+	TedTree tree;
+	TedJson json;
+} JsonTree;
+
+/* A document that is cached from call to call. */
+typedef struct CachedJson
+{
+	LabelTable *labels;
+	JsonTree decoded;
+} CachedJson;
+
+/* What a label says that its node is. */
+TedJsonKind
+JsonKindOfLabel(Label label)
+{
+	return IsJsonObject(label)   ? TED_JSON_OBJECT
+		   : IsJsonArray(label)  ? TED_JSON_ARRAY
+		   : IsJsonMember(label) ? TED_JSON_MEMBER
+								 : TED_JSON_LITERAL;
+}
+
+/* Bytes that a document takes decoded, with the kinds of its nodes. */
+static Size
+JsonTreeBytes(Datum tree)
+{
+	return TreeDecodedBytes(tree) + (Size) TreeSize(tree);
+}
+
+/*
+ * Finds the kinds of a decoded tree's nodes.  Its own labels have the ids that they
+ * have in the table, or come behind those from `known` on.
+ */
+static void
+FindKinds(JsonTree *decoded, const Tree *tree, const LabelTable *labels, int32 known)
+{
+	TreeReader reader;
+	uint8 *kind = palloc_extended(decoded->tree.size, MCXT_ALLOC_HUGE);
+
+	TreeReaderInit(&reader, tree);
+	for (int32 x = 0; x < decoded->tree.size; x++)
+	{
+		int32 id = decoded->tree.label[x];
+
+		CHECK_FOR_INTERRUPTS();
+		kind[x] = (uint8) JsonKindOfLabel(id < known ? LabelTableGet(labels, id)
+													 : reader.labels[id - known]);
+	}
+	pfree(reader.labels);
+	decoded->json = (TedJson){.tree = &decoded->tree, .kind = kind};
+}
+
+/* Decodes the argument to cache. */
+static void *
+DecodeCached(Datum argument)
+{
+	CachedJson *cached = palloc_object(CachedJson);
+	Tree *tree;
+
+	cached->decoded.bytes = JsonTreeBytes(argument);
+	CheckMemoryLimit(cached->decoded.bytes, COMPARING_JSON);
+	cached->labels = LabelTableCreate();
+	tree = DatumGetTree(argument);
+	TreeDecode(tree, cached->labels, &cached->decoded.tree);
+	FindKinds(&cached->decoded, tree, cached->labels, LabelTableCount(cached->labels));
+	if ((Pointer) tree != DatumGetPointer(argument))
+		pfree(tree);
+	return cached;
+}
+
+/* The first two arguments decoded. */
+typedef struct JsonArguments
+{
+	const TedJson *a;
+	const TedJson *b;
+	Size bytes;
+	JsonTree other; /* the one that is not cached */
+} JsonArguments;
+
+/* Decodes the first two arguments. */
+static void
+ReadArguments(FunctionCallInfo fcinfo, JsonArguments *arguments)
+{
+	int position;
+	const CachedJson *cached = CacheArgument(fcinfo, DecodeCached, &position);
+	Datum value = PG_GETARG_DATUM(1 - position);
+	JsonTree *other = &arguments->other;
+	Tree *tree;
+
+	other->bytes = JsonTreeBytes(value);
+	arguments->bytes = cached->decoded.bytes + other->bytes;
+	CheckMemoryLimit(arguments->bytes, COMPARING_JSON);
+	tree = DatumGetTree(value);
+	TreeDecodeAgainst(tree, cached->labels, &other->tree);
+	FindKinds(other, tree, cached->labels, LabelTableCount(cached->labels));
+	if ((Pointer) tree != DatumGetPointer(value))
+		pfree(tree);
+	arguments->a = position == 0 ? &cached->decoded.json : &other->json;
+	arguments->b = position == 0 ? &other->json : &cached->decoded.json;
+}
+
+/* Frees what was decoded for this call. */
+static void
+FreeArguments(const JsonArguments *arguments)
+{
+	TreeFreeDecoded(&arguments->other.tree);
+	pfree(unconstify(uint8 *, arguments->other.json.kind));
+}
+
+/* A pair of documents prepared to be compared. */
+typedef struct PreparedPair
+{
+	TedJsonPair pair;
+	TedArena arena;
+	Size bytes; /* of the documents, too */
+} PreparedPair;
+
+/* Prepares two documents, which take this number of bytes. */
+static void
+PreparePair(const TedJson *a, const TedJson *b, Size taken, PreparedPair *prepared)
+{
+	Size bytes = ted_json_pair_memory(a->tree->size, b->tree->size);
+
+	prepared->bytes = taken + bytes;
+	CheckMemoryLimit(prepared->bytes, COMPARING_JSON);
+	ArenaInit(&prepared->arena, bytes);
+	CheckStatus(ted_json_pair(a, b, &prepared->arena, &PgInterrupt, &prepared->pair));
+}
+
+/* The distance of a prepared pair if it is at most `limit`, else TED_BEYOND. */
+static int32
+PreparedDistance(const PreparedPair *prepared, int32 limit)
+{
+	Size bytes = ted_json_distance_memory(&prepared->pair, limit);
+	TedArena arena;
+	int32 distance;
+
+	CheckMemoryLimit(prepared->bytes + bytes, COMPARING_JSON);
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_json_distance(&prepared->pair, limit, &arena, &PgInterrupt, &distance));
+	pfree(arena.base);
+	return distance;
+}
+
+/* The distance of two documents if it is at most `limit`, else TED_BEYOND. */
+int32
+JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size taken)
+{
+	PreparedPair prepared;
+	int32 distance;
+
+	PreparePair(a, b, taken, &prepared);
+	distance = PreparedDistance(&prepared, limit);
+	pfree(prepared.arena.base);
+	return distance;
+}
+
+/* Whether it is at most `limit`. */
+bool
+JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
+{
+	PreparedPair prepared;
+	bool within;
+
+	PreparePair(a, b, taken, &prepared);
+	within = prepared.pair.upper <= limit || (prepared.pair.lower <= limit &&
+											  PreparedDistance(&prepared, limit) != TED_BEYOND);
+	pfree(prepared.arena.base);
+	return within;
+}
+
+/* The distance of the first two arguments, TED_BEYOND above the limit. */
+static int32
+ArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
+{
+	JsonArguments arguments;
+	int32 distance;
+
+	ReadArguments(fcinfo, &arguments);
+	distance = JsonDistance(arguments.a, arguments.b, limit, arguments.bytes);
+	FreeArguments(&arguments);
+	return distance;
+}
+
+PG_FUNCTION_INFO_V1(json_edit_distance);
+
+/* Edit distance of two JSON documents. */
+Datum
+json_edit_distance(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(ArgumentDistance(fcinfo, TED_NO_LIMIT));
+}
+
+PG_FUNCTION_INFO_V1(json_edit_distance_less_equal);
+
+/* Edit distance of two JSON documents where it is at most the threshold, else a larger number. */
+Datum
+json_edit_distance_less_equal(PG_FUNCTION_ARGS)
+{
+	int32 max_distance = GetMaxDistance(fcinfo, 2);
+	int32 distance = ArgumentDistance(fcinfo, max_distance);
+
+	PG_RETURN_INT32(distance == TED_BEYOND ? max_distance + 1 : distance);
+}
+
+PG_FUNCTION_INFO_V1(json_within);
+
+/* Whether the edit distance of two JSON documents is at most the threshold. */
+Datum
+json_within(PG_FUNCTION_ARGS)
+{
+	int32 max_distance = GetMaxDistance(fcinfo, 2);
+	JsonArguments arguments;
+	bool within;
+
+	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
+		PG_RETURN_BOOL(false);
+	ReadArguments(fcinfo, &arguments);
+	within = JsonWithin(arguments.a, arguments.b, max_distance, arguments.bytes);
+	FreeArguments(&arguments);
+	PG_RETURN_BOOL(within);
+}
