@@ -51,7 +51,7 @@ BEGIN
 		ELSE (SELECT json_object_agg('k' || n, random_json(depth - 1)) FROM (SELECT DISTINCT (random() * 9)::integer AS n FROM generate_series(1, 5)) AS keys) END;
 END $$;
 SELECT setseed(0.5);
-CREATE TABLE documents AS SELECT id, random_json(4) AS doc FROM generate_series(1, 60) AS id;
+CREATE TABLE documents AS SELECT id, random_json(4) AS doc FROM generate_series(1, 25) AS id;
 SELECT count(*) AS pairs,
        count(*) FILTER (WHERE json_edit_distance(a.doc, shuffled(a.doc)) <> 0) AS shuffled,
        count(*) FILTER (WHERE d <> json_edit_distance(b.doc, shuffled(a.doc))) AS directions,
@@ -63,11 +63,60 @@ FROM documents AS a, documents AS b, LATERAL (SELECT json_edit_distance(a.doc, b
 -- the functions of documents are those of their trees
 EXPLAIN (COSTS OFF, VERBOSE) SELECT json_edit_distance(doc, doc), json_within(doc::jsonb, '{"a": 1}', 2) FROM documents;
 
+-- joins and searches find what a sequential scan finds
+CREATE TABLE records AS
+SELECT id, jsonb_build_object('n' || id % 7, id % 50, 'list', jsonb_build_array(id % 3, id % 4, jsonb_build_object('k' || id % 5, id % 2)),
+                              'x', jsonb_build_object('a' || id % 11, 1)) AS doc
+FROM generate_series(1, 150) AS id;
+ALTER TABLE records ADD COLUMN t tree GENERATED ALWAYS AS (doc::tree) STORED;
+ANALYZE records;
+CREATE FUNCTION pairs(setting text, statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE setting || ';';
+	EXECUTE format($q$ SELECT count(*) || ' ' || md5(coalesce(string_agg(r::text, ' ' ORDER BY r), '')) FROM (%s) AS r $q$, statement) INTO result;
+	RESET ALL;
+	RETURN result;
+END $$;
+SELECT statement, pairs('SET ted.enable_join = on', statement) = pairs('SET ted.enable_join = off', statement) AS same,
+       pairs('SET ted.enable_join = on; SET work_mem = ''64kB''', statement) = pairs('', statement) AS in_blocks,
+       split_part(pairs('', statement), ' ', 1) AS rows
+FROM unnest(ARRAY[
+	'SELECT a.id, b.id FROM records a JOIN records b ON a.id < b.id AND json_within(a.t, b.t, 3)',
+	'SELECT a.id, b.id, json_edit_distance(a.t, b.t) FROM records a JOIN records b ON json_edit_distance(a.t, b.t) <= 2',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance(a.doc, b.doc) < 3',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance(b.t, a.t) = 4 AND a.id < b.id',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance_less_equal(a.doc, b.doc, 2) <= 2',
+	'SELECT a.id, b.id FROM records a LEFT JOIN records b ON json_within(a.t, b.t, 1) AND a.id <> b.id',
+	'SELECT a.id FROM records a WHERE NOT EXISTS (SELECT FROM records b WHERE a.id <> b.id AND json_within(a.t, b.t, 2))',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.t, 3) AND tree_within(a.t, b.t, 5)',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.t, a.id % 3)',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.doc::tree, 2) AND a.doc IS NOT NULL']) AS statement;
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
+SELECT a.id, b.id, json_edit_distance(a.t, b.t) FROM records a JOIN records b ON a.id < b.id AND json_edit_distance(a.t, b.t) <= 2;
+
+CREATE INDEX records_gist ON records USING gist (t);
+CREATE INDEX records_gin ON records USING gin ((doc::tree));
+ANALYZE records;
+SELECT statement, pairs('SET enable_seqscan = off', statement) = pairs('SET enable_indexscan = off; SET enable_bitmapscan = off', statement) AS same,
+       split_part(pairs('SET enable_seqscan = off', statement), ' ', 1) AS rows
+FROM unnest(ARRAY[
+	'SELECT id FROM records WHERE json_within(t, (SELECT t FROM records WHERE id = 7), 4)',
+	'SELECT id FROM records WHERE json_edit_distance(doc, (SELECT doc FROM records WHERE id = 7)) <= 3',
+	'SELECT id FROM records WHERE json_edit_distance(t, jsonb ''{"list": [0, 2, {"k3": 1}]}''::tree) BETWEEN 4 AND 9']) AS statement;
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT id FROM records WHERE json_edit_distance(t, '{"list": [0, 2]}'::jsonb::tree) <= 3;
+EXPLAIN (COSTS OFF) SELECT id FROM records WHERE json_within(doc, '{"list": [0, 2]}', 3);
+RESET enable_seqscan;
+DROP TABLE records;
+DROP FUNCTION pairs;
+
 -- deep, wide and large documents
 SELECT json_edit_distance((repeat('[', 2500) || repeat(']', 2500))::json, (repeat('[', 2400) || '1' || repeat(']', 2400))::json);
 SELECT json_edit_distance(jsonb_object_agg('k' || n, n), jsonb_object_agg('k' || n, n + n % 100 / 99)),
        json_edit_distance(jsonb_object_agg('k' || n, n), jsonb_object_agg('l' || n, -n))
-FROM generate_series(1, 2000) AS n;
+FROM generate_series(1, 1000) AS n;
 SET ted.max_memory = '1MB';
 SELECT json_edit_distance(jsonb_agg(jsonb_build_object('a', n)), jsonb_agg(jsonb_build_object('b', n + n % 3))) FROM generate_series(1, 2000) AS n;
 RESET ted.max_memory;

@@ -238,10 +238,10 @@ IsRangeOperator(Oid operator_id)
 static TreeFunction
 RangeConstructor(TreeFunction test)
 {
-	return test == TREE_WITHIN    ? TREE_RANGE
-		   : test == TREE_SIMILAR ? TREE_SIMILARITY_RANGE
-		   : test == LCS_WITHIN   ? LCS_RANGE
-								  : LCS_SIMILARITY_RANGE;
+	return test == TREE_WITHIN || test == JSON_WITHIN ? TREE_RANGE
+		   : test == TREE_SIMILAR                     ? TREE_SIMILARITY_RANGE
+		   : test == LCS_WITHIN                       ? LCS_RANGE
+													  : LCS_SIMILARITY_RANGE;
 }
 
 /* Makes an index condition of a test of a threshold, if an index can use one. */
@@ -249,7 +249,7 @@ Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 {
 	List *args = CallArguments(request->node);
-	bool trees = function == TREE_WITHIN || function == TREE_SIMILAR;
+	bool trees = AreTrees(DocumentsOf(request->funcid));
 	Node *doc;
 	Node *other;
 	Node *threshold;
@@ -311,7 +311,7 @@ tree_distance_support(PG_FUNCTION_ARGS)
 		TreeFunction function = WhichTreeFunction(request->funcid);
 
 		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)) &&
-			DocumentsOf(request->funcid) == DOCUMENT_TREE)
+			AreTrees(DocumentsOf(request->funcid)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));

@@ -50,7 +50,8 @@ typedef struct PathPatterns
 	int count;
 } PathPatterns;
 
-/* The patterns of `exclude_paths` and `unordered`, and the path from the root to the current node. */
+/* The patterns of `exclude_paths` and `unordered`, and the path from the root to the current node.
+ */
 typedef struct PathFilter
 {
 	PathPatterns excluded;

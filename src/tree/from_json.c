@@ -425,7 +425,8 @@ BuildTree(JsonConverter *converter)
 	return TreeBuilderFinish(builder);
 }
 
-/* Makes the tree of the nodes collected, with the elements of arrays sorted if that is asked for. */
+/* Makes the tree of the nodes collected, with the elements of arrays sorted if that is asked for.
+ */
 static Tree *
 FinishTree(JsonConverter *converter)
 {

@@ -20,20 +20,23 @@
 /* Name of the computation in errors about memory. */
 #define COMPARING_JSON "comparing JSON documents"
 
-/* A document decoded, with the kinds of its nodes. */
-typedef struct JsonTree
-{
-	Size bytes; /* that it takes, at most */
-	TedTree tree;
-	TedJson json;
-} JsonTree;
-
 /* A document that is cached from call to call. */
 typedef struct CachedJson
 {
+	Size bytes; /* that it takes, at most */
 	LabelTable *labels;
-	JsonTree decoded;
+	TedTree tree;
 } CachedJson;
+
+/* The first two arguments decoded. */
+typedef struct JsonArguments
+{
+	TedJson a;
+	TedJson b;
+	Size bytes;
+	TedTree other; /* the one that is not cached */
+	uint8 *kind;   /* by label, of both */
+} JsonArguments;
 
 /* What a label says that its node is. */
 TedJsonKind
@@ -45,36 +48,6 @@ JsonKindOfLabel(Label label)
 								 : TED_JSON_LITERAL;
 }
 
-/* Bytes that a document takes decoded, with the kinds of its nodes. */
-static Size
-JsonTreeBytes(Datum tree)
-{
-	return TreeDecodedBytes(tree) + (Size) TreeSize(tree);
-}
-
-/*
- * Finds the kinds of a decoded tree's nodes.  Its own labels have the ids that they
- * have in the table, or come behind those from `known` on.
- */
-static void
-FindKinds(JsonTree *decoded, const Tree *tree, const LabelTable *labels, int32 known)
-{
-	TreeReader reader;
-	uint8 *kind = palloc_extended(decoded->tree.size, MCXT_ALLOC_HUGE);
-
-	TreeReaderInit(&reader, tree);
-	for (int32 x = 0; x < decoded->tree.size; x++)
-	{
-		int32 id = decoded->tree.label[x];
-
-		CHECK_FOR_INTERRUPTS();
-		kind[x] = (uint8) JsonKindOfLabel(id < known ? LabelTableGet(labels, id)
-													 : reader.labels[id - known]);
-	}
-	pfree(reader.labels);
-	decoded->json = (TedJson){.tree = &decoded->tree, .kind = kind};
-}
-
 /* Decodes the argument to cache. */
 static void *
 DecodeCached(Datum argument)
@@ -82,25 +55,36 @@ DecodeCached(Datum argument)
 	CachedJson *cached = palloc_object(CachedJson);
 	Tree *tree;
 
-	cached->decoded.bytes = JsonTreeBytes(argument);
-	CheckMemoryLimit(cached->decoded.bytes, COMPARING_JSON);
+	cached->bytes = TreeDecodedBytes(argument) + (Size) TreeSize(argument);
+	CheckMemoryLimit(cached->bytes, COMPARING_JSON);
 	cached->labels = LabelTableCreate();
 	tree = DatumGetTree(argument);
-	TreeDecode(tree, cached->labels, &cached->decoded.tree);
-	FindKinds(&cached->decoded, tree, cached->labels, LabelTableCount(cached->labels));
+	TreeDecode(tree, cached->labels, &cached->tree);
 	if ((Pointer) tree != DatumGetPointer(argument))
 		pfree(tree);
 	return cached;
 }
 
-/* The first two arguments decoded. */
-typedef struct JsonArguments
+/* Kinds by label, of those in a table and, behind these, of those of a tree (TreeDecodeAgainst()).
+ */
+static uint8 *
+KindsOfLabels(const LabelTable *labels, const Tree *tree)
 {
-	const TedJson *a;
-	const TedJson *b;
-	Size bytes;
-	JsonTree other; /* the one that is not cached */
-} JsonArguments;
+	int32 known = LabelTableCount(labels);
+	TreeReader reader;
+	uint8 *kind;
+
+	TreeReaderInit(&reader, tree);
+	kind = palloc_extended((Size) known + (Size) reader.label_count, MCXT_ALLOC_HUGE);
+	for (int32 id = 0; id < known + reader.label_count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		kind[id] = (uint8) JsonKindOfLabel(id < known ? LabelTableGet(labels, id)
+													  : reader.labels[id - known]);
+	}
+	pfree(reader.labels);
+	return kind;
+}
 
 /* Decodes the first two arguments. */
 static void
@@ -109,27 +93,25 @@ ReadArguments(FunctionCallInfo fcinfo, JsonArguments *arguments)
 	int position;
 	const CachedJson *cached = CacheArgument(fcinfo, DecodeCached, &position);
 	Datum value = PG_GETARG_DATUM(1 - position);
-	JsonTree *other = &arguments->other;
 	Tree *tree;
 
-	other->bytes = JsonTreeBytes(value);
-	arguments->bytes = cached->decoded.bytes + other->bytes;
+	arguments->bytes = cached->bytes + TreeDecodedBytes(value) + (Size) TreeSize(value);
 	CheckMemoryLimit(arguments->bytes, COMPARING_JSON);
 	tree = DatumGetTree(value);
-	TreeDecodeAgainst(tree, cached->labels, &other->tree);
-	FindKinds(other, tree, cached->labels, LabelTableCount(cached->labels));
+	TreeDecodeAgainst(tree, cached->labels, &arguments->other);
+	arguments->kind = KindsOfLabels(cached->labels, tree);
 	if ((Pointer) tree != DatumGetPointer(value))
 		pfree(tree);
-	arguments->a = position == 0 ? &cached->decoded.json : &other->json;
-	arguments->b = position == 0 ? &other->json : &cached->decoded.json;
+	arguments->a = (TedJson){position == 0 ? &cached->tree : &arguments->other, arguments->kind};
+	arguments->b = (TedJson){position == 0 ? &arguments->other : &cached->tree, arguments->kind};
 }
 
 /* Frees what was decoded for this call. */
 static void
 FreeArguments(const JsonArguments *arguments)
 {
-	TreeFreeDecoded(&arguments->other.tree);
-	pfree(unconstify(uint8 *, arguments->other.json.kind));
+	TreeFreeDecoded(&arguments->other);
+	pfree(arguments->kind);
 }
 
 /* A pair of documents prepared to be compared. */
@@ -188,8 +170,8 @@ JsonWithin(const TedJson *a, const TedJson *b, int32 limit, Size taken)
 	bool within;
 
 	PreparePair(a, b, taken, &prepared);
-	within = prepared.pair.upper <= limit || (prepared.pair.lower <= limit &&
-											  PreparedDistance(&prepared, limit) != TED_BEYOND);
+	within = prepared.pair.upper <= limit ||
+			 (prepared.pair.lower <= limit && PreparedDistance(&prepared, limit) != TED_BEYOND);
 	pfree(prepared.arena.base);
 	return within;
 }
@@ -202,7 +184,7 @@ ArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
 	int32 distance;
 
 	ReadArguments(fcinfo, &arguments);
-	distance = JsonDistance(arguments.a, arguments.b, limit, arguments.bytes);
+	distance = JsonDistance(&arguments.a, &arguments.b, limit, arguments.bytes);
 	FreeArguments(&arguments);
 	return distance;
 }
@@ -241,7 +223,7 @@ json_within(PG_FUNCTION_ARGS)
 	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
 		PG_RETURN_BOOL(false);
 	ReadArguments(fcinfo, &arguments);
-	within = JsonWithin(arguments.a, arguments.b, max_distance, arguments.bytes);
+	within = JsonWithin(&arguments.a, &arguments.b, max_distance, arguments.bytes);
 	FreeArguments(&arguments);
 	PG_RETURN_BOOL(within);
 }

@@ -10,25 +10,34 @@
 
 #include <string.h>
 
-#define MAX_TINY 12 /* nodes, and rows and columns of matrices */
+#define MAX_TINY 15 /* nodes, and rows and columns of matrices */
 
 static const TedInterrupt never = {0};
+
+#define MAX_LABELS 2000
 
 /* A tree, with kinds by its labels. */
 typedef struct Document
 {
 	TestTree tree;
-	uint8_t kind[MAX_HUGE];
+	uint8_t kind[MAX_LABELS];
 	TedJson json;
 } Document;
 
-/* Gives nodes their kinds, by their labels, or one to all. */
+/* Gives labels some of the kinds. */
 static void
 set_kinds(Document *document, int32_t kinds)
 {
-	for (int32_t x = 0; x < document->tree.tree.size; x++)
-		document->kind[x] = (uint8_t) (document->tree.label[x] % kinds);
+	for (int32_t label = 0; label < MAX_LABELS; label++)
+		document->kind[label] = (uint8_t) (label % kinds);
 	document->json = (TedJson){.tree = &document->tree.tree, .kind = document->kind};
+}
+
+/* Kind of a node. */
+static TedJsonKind
+kind_of(const TedJson *document, int32_t x)
+{
+	return (TedJsonKind) document->kind[document->tree->label[x]];
 }
 
 /* Greatest weight of pairs of some rows, from `row` on, and columns that are not taken. */
@@ -104,7 +113,7 @@ pair_trees(const Definition *d, int32_t i, int32_t j)
 	for (int32_t x = 0; x < count_s; x++)
 		for (int32_t y = 0; y < count_t; y++)
 			weight[x][y] = d->tree[s[x]][0] + d->tree[0][t[y]] - d->tree[s[x]][t[y]];
-	if (d->a->kind[i - 1] != TED_JSON_ARRAY || d->b->kind[j - 1] != TED_JSON_ARRAY)
+	if (kind_of(d->a, i - 1) != TED_JSON_ARRAY || kind_of(d->b, j - 1) != TED_JSON_ARRAY)
 		return all - heaviest_pairs(weight, count_s, count_t);
 	for (int32_t x = 0; x <= count_s; x++)
 		for (int32_t y = 0; y <= count_t; y++)
@@ -117,8 +126,7 @@ pair_trees(const Definition *d, int32_t i, int32_t j)
 			if (y > 0)
 				edit[x][y] = ted_min(edit[x][y], edit[x][y - 1] + d->tree[0][t[y - 1]]);
 			if (x > 0 && y > 0)
-				edit[x][y] =
-					ted_min(edit[x][y], edit[x - 1][y - 1] + d->tree[s[x - 1]][t[y - 1]]);
+				edit[x][y] = ted_min(edit[x][y], edit[x - 1][y - 1] + d->tree[s[x - 1]][t[y - 1]]);
 		}
 	return edit[count_s][count_t];
 }
@@ -131,7 +139,7 @@ define_pair(Definition *d, int32_t i, int32_t j)
 	int32_t count = children_of(d->a->tree, i, child);
 	int32_t forest = pair_trees(d, i, j);
 	int32_t tree = INT32_MAX;
-	int32_t rename = d->a->kind[i - 1] != d->b->kind[j - 1]
+	int32_t rename = kind_of(d->a, i - 1) != kind_of(d->b, j - 1)
 						 ? 2
 						 : d->a->tree->label[i - 1] != d->b->tree->label[j - 1];
 
@@ -236,6 +244,39 @@ test_definition(uint64_t count)
 	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
+/* Makes a document of labels and sizes of subtrees in postorder. */
+static void
+make_document(Document *document, const int32_t *labels, const int32_t *sizes, int32_t size)
+{
+	memcpy(document->tree.label, labels, sizeof(int32_t) * (size_t) size);
+	memcpy(document->tree.subtree_size, sizes, sizeof(int32_t) * (size_t) size);
+	document->tree.tree = (TedTree){.size = size,
+									.label = document->tree.label,
+									.subtree_size = document->tree.subtree_size};
+	set_kinds(document, TED_JSON_KINDS);
+}
+
+/*
+ * Documents in which equal members do not map to each other: {{v, w}, [v, w]} and
+ * {{v, w}, [w, v]}, where each object had better become an array.
+ */
+static void
+test_exchange(void)
+{
+	static const int32_t sizes[] = {1, 2, 3, 1, 2, 3, 7, 1, 2, 3, 1, 2, 3, 7, 15};
+	static const int32_t labels_a[] = {0, 4, 8, 12, 16, 20, 1, 0, 4, 8, 12, 16, 20, 2, 1};
+	static const int32_t labels_b[] = {0, 4, 8, 12, 16, 20, 1, 12, 16, 20, 0, 4, 8, 2, 1};
+	static Document a;
+	static Document b;
+	TedJsonPair pair;
+
+	make_document(&a, labels_a, sizes, 15);
+	make_document(&b, labels_b, sizes, 15);
+	ok(compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair) == 4 &&
+		   define(&a.json, &b.json) == 4,
+	   "equal members map to others where that is best");
+}
+
 /* Copies a document with the children of unordered nodes in another order. */
 static void
 shuffle(Document *to, const Document *from)
@@ -258,7 +299,7 @@ shuffle(Document *to, const Document *from)
 		to->tree.subtree_size[x] = tree->subtree_size[node];
 		for (int32_t c = node - 1; c > before; c -= tree->subtree_size[c])
 			child[count++] = c;
-		for (int32_t i = count - 1; i > 0 && from->kind[node] != TED_JSON_ARRAY; i--)
+		for (int32_t i = count - 1; i > 0 && kind_of(&from->json, node) != TED_JSON_ARRAY; i--)
 		{
 			int32_t j = (int32_t) random_below((uint32_t) i + 1);
 			int32_t swapped = child[i];
@@ -314,7 +355,7 @@ test_assignment(uint64_t count)
 
 	for (uint64_t round = 0; round < count; round++)
 	{
-		int32_t columns = 1 + (int32_t) random_below(MAX_TINY - 2);
+		int32_t columns = 1 + (int32_t) random_below(10);
 		int32_t rows = 1 + (int32_t) random_below((uint32_t) columns);
 		uint32_t weights = 1 + random_below(random_below(2) == 0 ? 4 : 1000);
 		int32_t weight[MAX_TINY][MAX_TINY];
@@ -375,6 +416,7 @@ main(void)
 	random_state = setting("SEED", 1);
 	test_assignment(count / 4);
 	test_definition(count);
+	test_exchange();
 	test_large(count / 20);
 	ok(stops(RANDOM), "a computation stops when it is asked to");
 	return done_testing();

@@ -15,15 +15,14 @@ ted_assignment_arrays(TedAssignment *assignment, TedArena *arena, int32_t rows, 
 {
 	size_t count = (size_t) columns;
 
-	*assignment =
-		(TedAssignment){.weight = ted_arena_int32(arena, (size_t) rows * count),
-						.row_price = ted_arena_int32(arena, (size_t) rows),
-						.column_price = ted_arena_int32(arena, count),
-						.partner = ted_arena_int32(arena, count),
-						.path = ted_arena_int32(arena, count),
-						.slack = ted_arena_int32(arena, count),
-						.order = ted_arena_int32(arena, count),
-						.open = ted_arena_int32(arena, (size_t) rows)};
+	*assignment = (TedAssignment){.weight = ted_arena_int32(arena, (size_t) rows * count),
+								  .row_price = ted_arena_int32(arena, (size_t) rows),
+								  .column_price = ted_arena_int32(arena, count),
+								  .partner = ted_arena_int32(arena, count),
+								  .path = ted_arena_int32(arena, count),
+								  .slack = ted_arena_int32(arena, count),
+								  .order = ted_arena_int32(arena, count),
+								  .open = ted_arena_int32(arena, (size_t) rows)};
 }
 
 /* The weights of a row. */
@@ -33,7 +32,8 @@ weights(const TedAssignment *assignment, int32_t row)
 	return assignment->weight + (size_t) row * (size_t) assignment->columns;
 }
 
-/* Sets the first prices, greatest weights, and returns their sum or that of the columns' if less. */
+/* Sets the first prices, greatest weights, and returns their sum or that of the columns' if less.
+ */
 static int32_t
 first_prices(TedAssignment *assignment)
 {

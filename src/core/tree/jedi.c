@@ -146,8 +146,7 @@ align(Jedi *jedi, const int32_t *a, int32_t count_a, const int32_t *b, int32_t c
 		{
 			int32_t above = aligned[j + 1];
 
-			aligned[j + 1] =
-				ted_max(ted_max(above, aligned[j]), diagonal + saved(jedi, row, b[j]));
+			aligned[j + 1] = ted_max(ted_max(above, aligned[j]), diagonal + saved(jedi, row, b[j]));
 			diagonal = above;
 		}
 		if (ted_interrupted(jedi->interrupt, &jedi->steps, count_b))
@@ -273,7 +272,8 @@ pair_children(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, int3
 	return assign(jedi, a, b, floor, saving);
 }
 
-/* Starts a row with what mapping the subtree into those of its children saves: deleting its root. */
+/* Starts a row with what mapping the subtree into those of its children saves: deleting its root.
+ */
 static void
 start_row(Jedi *jedi, const TedJsonSubtree *a, const Row *row)
 {

@@ -6,8 +6,8 @@
  * of its own kind only; disjoint subtrees map to disjoint subtrees; and where
  * arrays map to each other, so do their elements in order.  All operations cost 1.
  *
- * A document is a tree with a kind for each node.  All nodes but arrays are
- * taken for unordered, so that any tree has such a distance.
+ * A document is a tree whose labels tell the kinds of its nodes.  All nodes but
+ * arrays are taken for unordered, so that any tree has such a distance.
  */
 #ifndef TED_CORE_TREE_JEDI_H
 #define TED_CORE_TREE_JEDI_H
@@ -26,7 +26,7 @@ typedef enum TedJsonKind
 typedef struct TedJson
 {
 	const TedTree *tree;
-	const uint8_t *kind; /* a TedJsonKind by postorder; equal labels are of one kind */
+	const uint8_t *kind; /* by label: a TedJsonKind */
 } TedJson;
 
 /* A subtree; those that are equal but for the order of unordered children are one. */
@@ -76,7 +76,8 @@ extern size_t ted_json_distance_memory(const TedJsonPair *pair, int32_t limit);
 extern TedStatus ted_json_distance(const TedJsonPair *pair, int32_t limit, TedArena *arena,
 								   const TedInterrupt *interrupt, int32_t *distance);
 
-/* Cost of a mapping that is found from the roots down, an upper bound; ted_json_pair() asks for it. */
+/* Cost of a mapping that is found from the roots down, an upper bound; ted_json_pair() asks for it.
+ */
 extern size_t ted_json_greedy_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_json_greedy(const TedJsonPair *pair, TedArena *arena,
 								 const TedInterrupt *interrupt, int32_t *upper);

@@ -28,10 +28,10 @@ typedef struct Greedy
 static Greedy
 take_arrays(TedArena *arena, int32_t size_a, int32_t size_b)
 {
-	return (Greedy){.stack = ted_arena_alloc(
-						arena, sizeof(Mapped) * ((size_t) ted_min(size_a, size_b) + 1)),
-					.left_a = ted_arena_int32(arena, (size_t) size_a),
-					.left_b = ted_arena_int32(arena, (size_t) size_b)};
+	return (Greedy){
+		.stack = ted_arena_alloc(arena, sizeof(Mapped) * ((size_t) ted_min(size_a, size_b) + 1)),
+		.left_a = ted_arena_int32(arena, (size_t) size_a),
+		.left_b = ted_arena_int32(arena, (size_t) size_b)};
 }
 
 /* Bytes that ted_json_greedy() takes. */
@@ -71,7 +71,8 @@ map_rest(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, in
 		greedy->cost += subtrees[b[i]].size;
 }
 
-/* Maps the elements of two arrays; those that are equal at their beginnings and ends are left out. */
+/* Maps the elements of two arrays; those that are equal at their beginnings and ends are left out.
+ */
 static void
 map_elements(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
 {

@@ -37,11 +37,11 @@ take_pair(TedArena *arena, TedJsonPair *pair, int32_t size_a, int32_t size_b)
 {
 	size_t both = (size_t) size_a + (size_t) size_b;
 
-	*pair = (TedJsonPair){
-		.subtrees = ted_arena_alloc(arena, sizeof(TedJsonSubtree) * both),
-		.children = ted_arena_int32(arena, both),
-		.a = {.size = size_a, .subtrees = ted_arena_int32(arena, (size_t) size_a)},
-		.b = {.size = size_b, .subtrees = ted_arena_int32(arena, (size_t) size_b)}};
+	*pair =
+		(TedJsonPair){.subtrees = ted_arena_alloc(arena, sizeof(TedJsonSubtree) * both),
+					  .children = ted_arena_int32(arena, both),
+					  .a = {.size = size_a, .subtrees = ted_arena_int32(arena, (size_t) size_a)},
+					  .b = {.size = size_b, .subtrees = ted_arena_int32(arena, (size_t) size_b)}};
 	pair->a.place = ted_arena_int32(arena, both);
 	pair->b.place = ted_arena_int32(arena, both);
 }
@@ -177,8 +177,8 @@ find_slot(const Builder *builder, const TedJsonSubtree *wanted)
 	size_t i;
 
 	for (int32_t child = 0; child < wanted->count; child++)
-		hash = (hash ^ hash >> 29 ^ (uint64_t) pair->children[wanted->first + child]) *
-			   TED_HASH_STEP;
+		hash =
+			(hash ^ hash >> 29 ^ (uint64_t) pair->children[wanted->first + child]) * TED_HASH_STEP;
 	i = (size_t) (hash >> 32) & (builder->slot_count - 1);
 	while (builder->slots[i] >= 0 &&
 		   !same_subtree(pair, &pair->subtrees[builder->slots[i]], wanted))
@@ -200,16 +200,16 @@ all_in_order(const TedJsonPair *pair, const TedJsonSubtree *subtree)
 
 /* Finds the subtree of a node, whose children have theirs, or makes a new one. */
 static int32_t
-find_subtree(Builder *builder, const TedTree *tree, const uint8_t *kind, int32_t x)
+find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
 {
 	TedJsonPair *pair = builder->pair;
 	TedJsonSubtree subtree = {.label = tree->label[x],
 							  .size = tree->subtree_size[x],
 							  .first = builder->child_count,
-							  .kind = kind[x]};
+							  .kind = kind};
 	int32_t *slot;
 
-	subtree.count = write_children(builder, tree, x, kind[x] == TED_JSON_ARRAY);
+	subtree.count = write_children(builder, tree, x, kind == TED_JSON_ARRAY);
 	slot = find_slot(builder, &subtree);
 	if (*slot < 0)
 	{
@@ -221,9 +221,10 @@ find_subtree(Builder *builder, const TedTree *tree, const uint8_t *kind, int32_t
 	return *slot;
 }
 
-/* Finds the subtrees of a document; true if one of its arrays has two elements. */
+/* Finds the subtrees of a document, with the labels of `tree`, and whether an array has two
+ * elements. */
 static TedStatus
-read_document(Builder *builder, const TedTree *tree, const uint8_t *kind, TedJsonSide *side,
+read_document(Builder *builder, const TedJson *document, const TedTree *tree, TedJsonSide *side,
 			  bool *array)
 {
 	const TedJsonSubtree *subtrees = builder->pair->subtrees;
@@ -231,12 +232,13 @@ read_document(Builder *builder, const TedTree *tree, const uint8_t *kind, TedJso
 	*array = false;
 	for (int32_t x = 0; x < tree->size; x++)
 	{
+		uint8_t kind = document->kind[document->tree->label[x]];
 		int32_t subtree = find_subtree(builder, tree, kind, x);
 		int32_t count = subtrees[subtree].count;
 
 		builder->subtree_of[x] = subtree;
 		side->widest = ted_max(side->widest, count);
-		if (kind[x] == TED_JSON_ARRAY && count > 1)
+		if (kind == TED_JSON_ARRAY && count > 1)
 			*array = true;
 		if (ted_interrupted(builder->interrupt, &builder->steps, 1 + count))
 			return TED_CANCELLED;
@@ -272,8 +274,8 @@ read_documents(const TedJson *a, const TedJson *b, TedArena arena, const TedInte
 		return TED_OUT_OF_ARENA;
 	for (size_t i = 0; i < builder.slot_count; i++)
 		builder.slots[i] = -1;
-	if (read_document(&builder, &shared_a, a->kind, &pair->a, &array_a) != TED_OK ||
-		read_document(&builder, &shared_b, b->kind, &pair->b, &array_b) != TED_OK)
+	if (read_document(&builder, a, &shared_a, &pair->a, &array_a) != TED_OK ||
+		read_document(&builder, b, &shared_b, &pair->b, &array_b) != TED_OK)
 		return TED_CANCELLED;
 	for (int32_t subtree = pair->a.count; subtree < builder.subtree_count; subtree++)
 		pair->a.place[subtree] = -1;
@@ -323,15 +325,13 @@ bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS
 	*bound = 0;
 	for (int32_t i = 0, j = 0; i < a->tree->size || j < b->tree->size;)
 	{
-		bool in_a = j == b->tree->size ||
-					(i < a->tree->size && label_a[x[i]] <= label_b[y[j]]);
-		bool in_b = i == a->tree->size ||
-					(j < b->tree->size && label_b[y[j]] <= label_a[x[i]]);
+		bool in_a = j == b->tree->size || (i < a->tree->size && label_a[x[i]] <= label_b[y[j]]);
+		bool in_b = i == a->tree->size || (j < b->tree->size && label_b[y[j]] <= label_a[x[i]]);
 
 		if (!in_b)
-			of_kind[0][a->kind[x[i]]]++;
+			of_kind[0][a->kind[label_a[x[i]]]]++;
 		if (!in_a)
-			of_kind[1][b->kind[y[j]]]++;
+			of_kind[1][b->kind[label_b[y[j]]]]++;
 		i += in_a;
 		j += in_b;
 	}
