@@ -4,8 +4,9 @@
  *
  * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
  * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s); the
- * same is true of strings, lcs_within() and lcs_similar().  What they find is
- * filtered by the function itself.
+ * same is true of json_within(), as sizes and labels bound its distance, too, and of
+ * strings, lcs_within() and lcs_similar().  What they find is filtered by the
+ * function itself.
  */
 #include "postgres.h"
 

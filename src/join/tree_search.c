@@ -71,7 +71,8 @@ typedef struct TreeSearch
 {
 	JoinPipeline *join;
 	bool json;         /* are trees compared as JSON documents? */
-	uint8 *json_kinds; /* by label: a TedJsonKind; NULL where they are not known */
+	uint8 *json_kinds; /* by label: a TedJsonKind */
+	int32 json_labels; /* of which these are known */
 	EngineSession *session;
 	JoinTrees *indexed;
 	TedIndexedTrees added; /* what the index of the trees added will take */
@@ -420,23 +421,6 @@ Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
 		Found(search, probe, indexed, verdict.distance);
 }
 
-/* Finds the kinds of all labels, if they are not known. */
-static void
-FindJsonKinds(TreeSearch *search)
-{
-	const LabelTable *labels = SessionLabels(search->session);
-	int32 count = LabelTableCount(labels);
-
-	if (search->json_kinds != NULL)
-		return;
-	search->json_kinds = MemoryContextAllocHuge(search->join->context, (Size) count);
-	for (int32 id = 0; id < count; id++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		search->json_kinds[id] = (uint8) JsonKindOfLabel(LabelTableGet(labels, id));
-	}
-}
-
 /* Forgets the kinds of labels, which may have gone with the probes that they came with. */
 static void
 ForgetJsonKinds(TreeSearch *search)
@@ -444,6 +428,26 @@ ForgetJsonKinds(TreeSearch *search)
 	if (search->json_kinds != NULL)
 		pfree(search->json_kinds);
 	search->json_kinds = NULL;
+	search->json_labels = 0;
+}
+
+/* Finds the kinds of all labels, if they are not known. */
+static void
+FindJsonKinds(TreeSearch *search)
+{
+	const LabelTable *labels = SessionLabels(search->session);
+	int32 count = LabelTableCount(labels);
+
+	if (search->json_labels == count)
+		return;
+	ForgetJsonKinds(search);
+	search->json_labels = count;
+	search->json_kinds = MemoryContextAllocHuge(search->join->context, (Size) count);
+	for (int32 id = 0; id < count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		search->json_kinds[id] = (uint8) JsonKindOfLabel(LabelTableGet(labels, id));
+	}
 }
 
 /* Compares a probe with a candidate as JSON documents. */

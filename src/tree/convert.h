@@ -50,8 +50,7 @@ typedef struct PathPatterns
 	int count;
 } PathPatterns;
 
-/* The patterns of `exclude_paths` and `unordered`, and the path from the root to the current node.
- */
+/* The patterns of two options, and the path from the root to the current node. */
 typedef struct PathFilter
 {
 	PathPatterns excluded;

@@ -425,8 +425,7 @@ BuildTree(JsonConverter *converter)
 	return TreeBuilderFinish(builder);
 }
 
-/* Makes the tree of the nodes collected, with the elements of arrays sorted if that is asked for.
- */
+/* Makes the tree of the nodes collected, and sorts arrays if that is asked for. */
 static Tree *
 FinishTree(JsonConverter *converter)
 {

@@ -65,8 +65,7 @@ DecodeCached(Datum argument)
 	return cached;
 }
 
-/* Kinds by label, of those in a table and, behind these, of those of a tree (TreeDecodeAgainst()).
- */
+/* Kinds of the labels in a table, and behind these of a tree's own (TreeDecodeAgainst()). */
 static uint8 *
 KindsOfLabels(const LabelTable *labels, const Tree *tree)
 {

@@ -13,8 +13,7 @@
 /* What a label says that its node is; any label but those that conversions make is a literal. */
 extern TedJsonKind JsonKindOfLabel(Label label);
 
-/* The distance of two documents if it is at most `limit`, else TED_BEYOND; `taken` bytes are
- * theirs. */
+/* The distance of two documents, of `taken` bytes, if it is at most `limit`, else TED_BEYOND. */
 extern int32 JsonDistance(const TedJson *a, const TedJson *b, int32 limit, Size taken);
 
 /* Whether it is at most `limit`; in less time. */

@@ -250,9 +250,8 @@ make_document(Document *document, const int32_t *labels, const int32_t *sizes, i
 {
 	memcpy(document->tree.label, labels, sizeof(int32_t) * (size_t) size);
 	memcpy(document->tree.subtree_size, sizes, sizeof(int32_t) * (size_t) size);
-	document->tree.tree = (TedTree){.size = size,
-									.label = document->tree.label,
-									.subtree_size = document->tree.subtree_size};
+	document->tree.tree = (TedTree){
+		.size = size, .label = document->tree.label, .subtree_size = document->tree.subtree_size};
 	set_kinds(document, TED_JSON_KINDS);
 }
 
@@ -272,8 +271,7 @@ test_exchange(void)
 
 	make_document(&a, labels_a, sizes, 15);
 	make_document(&b, labels_b, sizes, 15);
-	ok(compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair) == 4 &&
-		   define(&a.json, &b.json) == 4,
+	ok(compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair) == 4 && define(&a.json, &b.json) == 4,
 	   "equal members map to others where that is best");
 }
 

@@ -32,10 +32,10 @@ weights(const TedAssignment *assignment, int32_t row)
 	return assignment->weight + (size_t) row * (size_t) assignment->columns;
 }
 
-/* Sets the first prices, greatest weights, and returns their sum or that of the columns' if less.
- */
-static int32_t
-first_prices(TedAssignment *assignment)
+/* Sets the first prices, greatest weights of rows; the bound is the sum of these, or by columns. */
+static TedStatus
+first_prices(TedAssignment *assignment, const TedInterrupt *interrupt, int64_t *steps,
+			 int32_t *bound)
 {
 	int32_t *greatest = assignment->slack;
 	int32_t sum = 0;
@@ -59,10 +59,13 @@ first_prices(TedAssignment *assignment)
 		}
 		assignment->row_price[row] = price;
 		sum += price;
+		if (ted_interrupted(interrupt, steps, assignment->columns))
+			return TED_CANCELLED;
 	}
 	for (int32_t column = 0; column < assignment->columns; column++)
 		column_sum += greatest[column];
-	return ted_min(sum, column_sum);
+	*bound = ted_min(sum, column_sum);
+	return TED_OK;
 }
 
 /* Pairs a row with a free column of its greatest weight; false where there is none. */
@@ -168,12 +171,12 @@ TedStatus
 ted_assignment(TedAssignment *assignment, int32_t floor, const TedInterrupt *interrupt,
 			   int64_t *steps, int32_t *sum)
 {
-	int32_t bound = first_prices(assignment);
+	int32_t bound;
 	int32_t prices = 0;
 	int32_t open = 0;
 
 	*sum = -1;
-	if (ted_interrupted(interrupt, steps, (int64_t) assignment->rows * assignment->columns))
+	if (first_prices(assignment, interrupt, steps, &bound) != TED_OK)
 		return TED_CANCELLED;
 	if (bound <= floor)
 		return TED_OK;

@@ -158,9 +158,9 @@ align(Jedi *jedi, const int32_t *a, int32_t count_a, const int32_t *b, int32_t c
 
 /*
  * Whether it is best to map this subtree to one that is equal to it, among unordered
- * ones.  If not, both have other partners x and y, and x and y save less together than
- * is lost.  That can be where they have elements that the order of another array keeps
- * apart, but which members that they map to bring together.
+ * ones.  It is, unless other partners x and y of the two are farther from each other
+ * than both are from them together.  That can be where x and y have arrays of the same
+ * elements in different orders, and the subtree an object with these as its members.
  */
 static inline bool
 maps_to_equal(const Jedi *jedi, int32_t subtree)
@@ -200,7 +200,7 @@ leave_equal_out(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, in
 }
 
 /* Fills the matrix with what pairs of children save, the fewer ones as its rows. */
-static void
+static TedStatus
 fill_matrix(Jedi *jedi, int32_t count_a, int32_t count_b)
 {
 	TedAssignment *assignment = &jedi->assignment;
@@ -216,7 +216,10 @@ fill_matrix(Jedi *jedi, int32_t count_a, int32_t count_b)
 
 		for (int32_t j = 0; j < count_b; j++, weight += step)
 			*weight = saved(jedi, row, jedi->left_b[j]);
+		if (ted_interrupted(jedi->interrupt, &jedi->steps, count_b))
+			return TED_CANCELLED;
 	}
+	return TED_OK;
 }
 
 /* What the best assignment of unordered children saves if it is more than `floor`, else less. */
@@ -228,15 +231,14 @@ assign(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, int32_t flo
 	int32_t equal = leave_equal_out(jedi, a, b, &count_a, &count_b);
 	int32_t rest;
 
-	if (ted_interrupted(jedi->interrupt, &jedi->steps,
-						a->count + b->count + (int64_t) count_a * count_b))
+	if (ted_interrupted(jedi->interrupt, &jedi->steps, a->count + b->count))
 		return TED_CANCELLED;
 	*saving = equal;
 	if (count_a == 0 || count_b == 0)
 		return TED_OK;
-	fill_matrix(jedi, count_a, count_b);
-	if (ted_assignment(&jedi->assignment, floor - equal, jedi->interrupt, &jedi->steps, &rest) !=
-		TED_OK)
+	if (fill_matrix(jedi, count_a, count_b) != TED_OK ||
+		ted_assignment(&jedi->assignment, floor - equal, jedi->interrupt, &jedi->steps, &rest) !=
+			TED_OK)
 		return TED_CANCELLED;
 	*saving += ted_max(rest, 0);
 	return TED_OK;
@@ -272,9 +274,8 @@ pair_children(Jedi *jedi, const TedJsonSubtree *a, const TedJsonSubtree *b, int3
 	return assign(jedi, a, b, floor, saving);
 }
 
-/* Starts a row with what mapping the subtree into those of its children saves: deleting its root.
- */
-static void
+/* Starts a row with what mapping the subtrees below its root saves: deleting the root. */
+static TedStatus
 start_row(Jedi *jedi, const TedJsonSubtree *a, const Row *row)
 {
 	int32_t *tree = jedi->tree + row->cells;
@@ -300,7 +301,10 @@ start_row(Jedi *jedi, const TedJsonSubtree *a, const Row *row)
 			tree[i] = ted_max(tree[i], *child_tree++);
 			forest[i] = ted_max(forest[i], *child_forest++);
 		}
+		if (ted_interrupted(jedi->interrupt, &jedi->steps, row->end - row->first))
+			return TED_CANCELLED;
 	}
+	return TED_OK;
 }
 
 /* Computes a cell of a row; those before it, and all rows before, have been computed. */
@@ -345,9 +349,7 @@ compute_row(Jedi *jedi, int32_t place)
 	int32_t subtree = pair->a.subtrees[place];
 	const TedJsonSubtree *a = &pair->subtrees[subtree];
 
-	start_row(jedi, a, row);
-	if (ted_interrupted(jedi->interrupt, &jedi->steps,
-						(int64_t) (1 + a->count) * (row->end - row->first)))
+	if (start_row(jedi, a, row) != TED_OK)
 		return TED_CANCELLED;
 	for (int32_t column = row->first; column < row->end; column++)
 	{

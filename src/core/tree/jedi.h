@@ -76,8 +76,7 @@ extern size_t ted_json_distance_memory(const TedJsonPair *pair, int32_t limit);
 extern TedStatus ted_json_distance(const TedJsonPair *pair, int32_t limit, TedArena *arena,
 								   const TedInterrupt *interrupt, int32_t *distance);
 
-/* Cost of a mapping that is found from the roots down, an upper bound; ted_json_pair() asks for it.
- */
+/* Cost of a mapping that is found from the roots down: the upper bound of ted_json_pair(). */
 extern size_t ted_json_greedy_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_json_greedy(const TedJsonPair *pair, TedArena *arena,
 								 const TedInterrupt *interrupt, int32_t *upper);

@@ -71,8 +71,7 @@ map_rest(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, in
 		greedy->cost += subtrees[b[i]].size;
 }
 
-/* Maps the elements of two arrays; those that are equal at their beginnings and ends are left out.
- */
+/* Maps the elements of two arrays but for equal ones at their beginnings and ends. */
 static void
 map_elements(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
 {

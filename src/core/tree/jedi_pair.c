@@ -15,6 +15,9 @@
 /* Children up to so many are sorted by insertion. */
 #define FEW_CHILDREN 16
 
+/* Steps that sifting a key takes, about. */
+#define SIFT_STEPS 16
+
 /* Arrays that labels or sizes are sorted with. */
 #define ARRAYS 4
 
@@ -28,6 +31,7 @@ typedef struct Builder
 	int32_t *subtree_of; /* by node of the document that is read */
 	int64_t *keys;       /* children to be sorted */
 	int64_t steps;
+	bool stopped;
 	const TedInterrupt *interrupt;
 } Builder;
 
@@ -105,10 +109,12 @@ sift_down(int64_t *keys, int32_t root, int32_t count)
 	keys[root] = key;
 }
 
-/* Sorts keys. */
+/* Sorts keys; leaves them as they are where it is stopped. */
 static void
-sort_keys(int64_t *keys, int32_t count)
+sort_keys(Builder *builder, int32_t count)
 {
+	int64_t *keys = builder->keys;
+
 	if (count <= FEW_CHILDREN)
 	{
 		for (int32_t i = 1; i < count; i++)
@@ -124,13 +130,14 @@ sort_keys(int64_t *keys, int32_t count)
 	}
 	for (int32_t i = count / 2 - 1; i >= 0; i--)
 		sift_down(keys, i, count);
-	for (int32_t end = count - 1; end > 0; end--)
+	for (int32_t end = count - 1; end > 0 && !builder->stopped; end--)
 	{
 		int64_t greatest = keys[0];
 
 		keys[0] = keys[end];
 		keys[end] = greatest;
 		sift_down(keys, 0, end);
+		builder->stopped = ted_interrupted(builder->interrupt, &builder->steps, SIFT_STEPS);
 	}
 }
 
@@ -150,7 +157,7 @@ write_children(Builder *builder, const TedTree *tree, int32_t x, bool ordered)
 		return count;
 	for (int32_t i = 0; i < count; i++)
 		builder->keys[i] = ted_json_order(builder->pair, children[i]);
-	sort_keys(builder->keys, count);
+	sort_keys(builder, count);
 	for (int32_t i = 0; i < count; i++)
 		children[i] = (int32_t) (builder->keys[i] & INT32_MAX);
 	return count;
@@ -221,8 +228,7 @@ find_subtree(Builder *builder, const TedTree *tree, uint8_t kind, int32_t x)
 	return *slot;
 }
 
-/* Finds the subtrees of a document, with the labels of `tree`, and whether an array has two
- * elements. */
+/* Finds the subtrees of a document, with the labels of `tree`; `array`: one has two elements. */
 static TedStatus
 read_document(Builder *builder, const TedJson *document, const TedTree *tree, TedJsonSide *side,
 			  bool *array)
@@ -240,7 +246,7 @@ read_document(Builder *builder, const TedJson *document, const TedTree *tree, Te
 		side->widest = ted_max(side->widest, count);
 		if (kind == TED_JSON_ARRAY && count > 1)
 			*array = true;
-		if (ted_interrupted(builder->interrupt, &builder->steps, 1 + count))
+		if (builder->stopped || ted_interrupted(builder->interrupt, &builder->steps, 1 + count))
 			return TED_CANCELLED;
 	}
 	side->root = builder->subtree_of[tree->size - 1];
