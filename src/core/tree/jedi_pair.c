@@ -253,11 +253,15 @@ read_document(Builder *builder, const TedJson *document, const TedTree *tree, Te
 	for (int32_t subtree = 0; subtree < builder->subtree_count; subtree++)
 		side->place[subtree] = -1;
 	for (int32_t x = 0; x < tree->size; x++)
+	{
 		if (side->place[builder->subtree_of[x]] < 0)
 		{
 			side->place[builder->subtree_of[x]] = side->count;
 			side->subtrees[side->count++] = builder->subtree_of[x];
 		}
+		if (ted_interrupted(builder->interrupt, &builder->steps, 1))
+			return TED_CANCELLED;
+	}
 	return TED_OK;
 }
 
@@ -325,6 +329,7 @@ bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS
 	const int32_t *x = ted_sort_nodes(label_a, a->tree->size, arrays[0], arrays[1], interrupt);
 	const int32_t *y = ted_sort_nodes(label_b, b->tree->size, arrays[2], arrays[3], interrupt);
 	int32_t of_kind[2][TED_JSON_KINDS] = {0};
+	int64_t steps = 0;
 
 	if (x == NULL || y == NULL)
 		return TED_CANCELLED;
@@ -340,6 +345,8 @@ bound_by_labels(const TedJson *a, const TedJson *b, int32_t *const arrays[ARRAYS
 			of_kind[1][b->kind[label_b[y[j]]]]++;
 		i += in_a;
 		j += in_b;
+		if (ted_interrupted(interrupt, &steps, 1))
+			return TED_CANCELLED;
 	}
 	for (int kind = 0; kind < TED_JSON_KINDS; kind++)
 		*bound += ted_max(of_kind[0][kind], of_kind[1][kind]);
