@@ -154,6 +154,7 @@ SortNode(LinkedTree *linked, int32 node, int32 kept)
 	int32 *link = &nodes[node].first_child;
 	int32 count = 0;
 
+	CHECK_FOR_INTERRUPTS();
 	for (; *link >= 0 && kept > 0; kept--)
 		link = &nodes[*link].next;
 	for (int32 child = *link; child >= 0; child = nodes[child].next)
