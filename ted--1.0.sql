@@ -142,6 +142,17 @@ CREATE FUNCTION tree_from_xml(
 	fragment_root text DEFAULT ''
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_from_html(
+	doc text,
+	attributes text DEFAULT 'child',
+	text_nodes text DEFAULT 'collapse',
+	comments text DEFAULT 'drop',
+	content text DEFAULT 'full',
+	fold_case boolean DEFAULT false,
+	exclude_paths text[] DEFAULT '{}',
+	fragment_root text DEFAULT ''
+) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_json(
 	doc json,
 	sort_keys boolean DEFAULT true,
@@ -173,6 +184,8 @@ CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb);
 
 COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text)
 	IS 'tree of an XML document or fragment';
+COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text)
+	IS 'tree of a page of HTML';
 COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[])
 	IS 'tree of a JSON document';
 COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[])
