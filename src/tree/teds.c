@@ -33,7 +33,7 @@ typedef struct ComparedTables
 	HtmlTable a;
 	HtmlTable b;
 	const LcsPattern **cells; /* of the first table, by node; NULL where nothing is in it */
-	int64 unit;               /* a distance of 1, as large as ted_wide_distance() allows */
+	int64 unit;               /* a distance of 1: a power of 2, so that whole ones are exact */
 	TedArena arena;
 } ComparedTables;
 
@@ -142,6 +142,7 @@ RenameCost(void *context, int32 from, int32 to)
 	int32 longer = Max(a->length, b->length);
 	int32 distance;
 
+	CHECK_FOR_INTERRUPTS();
 	if (a->kind != b->kind)
 		return tables->unit;
 	if (longer == 0)
@@ -165,7 +166,8 @@ TableDistance(ComparedTables *tables)
 		.insert = indel, .delete_ = indel, .rename = RenameCost, .context = tables};
 	int64 distance;
 
-	tables->unit = PG_INT64_MAX / 4 / (int64) labels;
+	for (tables->unit = 1; tables->unit <= PG_INT64_MAX / 8 / (int64) labels; tables->unit *= 2)
+		;
 	for (Size i = 0; i < labels; i++)
 		indel[i] = tables->unit;
 	CheckStatus(ted_wide_distance(a, b, &costs, &tables->arena, &PgInterrupt, &distance));

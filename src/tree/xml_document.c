@@ -26,12 +26,16 @@
 /* Bytes that a parser gets at once: before the next ones, it can be cancelled. */
 #define PIECE 1024
 
+/* Attributes that an element of a page may have: libxml2 takes quadratic time for them. */
+#define MOST_ATTRIBUTES 10000
+
 /* A text that a parser reads piece by piece. */
 typedef struct XmlInput
 {
 	const char *p;
 	const char *end;
-	Size bytes; /* that its tree takes so far, and the rest of it at least */
+	Size bytes;    /* that its tree takes so far, and the rest of it at least */
+	bool too_many; /* attributes of an element */
 } XmlInput;
 
 /* Frees what libxml2 has allocated. */
@@ -203,10 +207,11 @@ AddElement(void *context, const xmlChar *name, const xmlChar **attributes)
 	while (attributes != NULL && attributes[parts] != NULL)
 		parts += 2;
 	input->bytes += (Size) (2 + parts) * sizeof(xmlNode); /* with text next to it */
-	if (input->bytes / 1024 < (Size) ted_max_memory)
-		xmlSAX2StartElement(context, name, attributes);
-	else
+	input->too_many = parts / 2 > MOST_ATTRIBUTES;
+	if (input->too_many || input->bytes / 1024 >= (Size) ted_max_memory)
 		xmlStopParser(parser);
+	else
+		xmlSAX2StartElement(context, name, attributes);
 }
 
 /* Makes a parser that counts what the elements of a page take. */
@@ -239,6 +244,11 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
 					   HTML_PARSE_NODEFDTD | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
 	CHECK_FOR_INTERRUPTS();
 	CheckMemoryLimit(input.bytes, what);
+	if (input.too_many)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("HTML element has too many attributes"),
+						errdetail("An element can have at most %d attributes.", MOST_ATTRIBUTES),
+						errhint("Correct the HTML: a quotation mark may be missing.")));
 	if (pg_xml_error_occurred(work->errors))
 		xml_ereport(work->errors, ERROR, ERRCODE_INVALID_XML_DOCUMENT, "could not read HTML text");
 	CheckXmlPointer(work->documents[number]);
