@@ -224,7 +224,7 @@ NextElement(const xmlNode *node)
 		for (; next != NULL; next = next->next)
 			if (next->type == XML_ELEMENT_NODE)
 				return next;
-		if (node == NULL || node->parent == NULL)
+		if (node->parent == NULL)
 			return NULL;
 		next = node->next;
 		node = node->parent;

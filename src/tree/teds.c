@@ -34,6 +34,7 @@ typedef struct ComparedTables
 	HtmlTable b;
 	const LcsPattern **cells; /* of the first table, by node; NULL where nothing is in it */
 	int64 unit;               /* a distance of 1: a power of 2, so that whole ones are exact */
+	int64 *indel;             /* by label: what an insertion or a deletion costs */
 	TedArena arena;
 } ComparedTables;
 
@@ -99,6 +100,8 @@ static void
 TakeMemory(ComparedTables *tables)
 {
 	const HtmlTable *a = &tables->a;
+	Size cells = sizeof(LcsPattern *) * (Size) a->tree.size;
+	Size indel = sizeof(int64) * ((Size) a->tree.size + (Size) tables->b.tree.size);
 	Size bytes = ted_wide_distance_memory(&a->tree, &tables->b.tree) +
 				 ted_levenshtein_memory(LongestContent(a), LongestContent(&tables->b));
 
@@ -108,10 +111,10 @@ TakeMemory(ComparedTables *tables)
 		if (a->nodes[i].length > 0)
 			bytes += lcs_pattern_memory(a->tokens + a->nodes[i].first, a->nodes[i].length);
 	}
-	CheckMemoryGrowth(a->context, bytes + sizeof(LcsPattern *) * (Size) a->tree.size,
-					  COMPARING_TABLES);
+	CheckMemoryGrowth(a->context, bytes + cells + indel, COMPARING_TABLES);
 	ArenaInit(&tables->arena, bytes);
-	tables->cells = MemoryContextAllocHuge(a->context, sizeof(LcsPattern *) * (Size) a->tree.size);
+	tables->cells = MemoryContextAllocHuge(a->context, cells);
+	tables->indel = MemoryContextAllocHuge(a->context, indel);
 }
 
 /* Prepares the cells of the first table for comparison. */
@@ -161,15 +164,14 @@ TableDistance(ComparedTables *tables)
 	const TedTree *a = &tables->a.tree;
 	const TedTree *b = &tables->b.tree;
 	Size labels = (Size) a->size + (Size) b->size;
-	int64 *indel = MemoryContextAllocHuge(tables->a.context, sizeof(int64) * labels);
 	TedWideCosts costs = {
-		.insert = indel, .delete_ = indel, .rename = RenameCost, .context = tables};
+		.insert = tables->indel, .delete_ = tables->indel, .rename = RenameCost, .context = tables};
 	int64 distance;
 
 	for (tables->unit = 1; tables->unit <= PG_INT64_MAX / 8 / (int64) labels; tables->unit *= 2)
 		;
 	for (Size i = 0; i < labels; i++)
-		indel[i] = tables->unit;
+		tables->indel[i] = tables->unit;
 	CheckStatus(ted_wide_distance(a, b, &costs, &tables->arena, &PgInterrupt, &distance));
 	return (double) distance / (double) tables->unit;
 }

@@ -196,9 +196,9 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what)
 	return work->documents[number];
 }
 
-/* Adds an element to a page, unless its tree would take too much memory. */
+/* Takes an element of a page, unless its tree would take too much memory. */
 static void
-AddElement(void *context, const xmlChar *name, const xmlChar **attributes)
+TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
 {
 	htmlParserCtxtPtr parser = context;
 	XmlInput *input = parser->_private;
@@ -221,7 +221,7 @@ NewHtmlParser(XmlInput *input)
 	htmlParserCtxtPtr parser = CheckXmlPointer(htmlNewParserCtxt());
 
 	parser->_private = input;
-	parser->sax->startElement = AddElement;
+	parser->sax->startElement = TakeElement;
 	for (const char *p = input->p; p < input->end; p++)
 		if (*p == '<') /* or a comment, or the end of an element and text behind it */
 			input->bytes += sizeof(xmlNode);
