@@ -207,7 +207,7 @@ TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
 	while (attributes != NULL && attributes[parts] != NULL)
 		parts += 2;
 	input->bytes += (Size) (2 + parts) * sizeof(xmlNode); /* with text next to it */
-	input->too_many = parts / 2 > MOST_ATTRIBUTES;
+	input->too_many = input->too_many || parts / 2 > MOST_ATTRIBUTES;
 	if (input->too_many || input->bytes / 1024 >= (Size) ted_max_memory)
 		xmlStopParser(parser);
 	else
