@@ -84,12 +84,13 @@ my %stages = (
 	'conversion to JSON' => 'SELECT length(tree_to_json(json::tree)::text) FROM many',
 	'patch of JSON' => 'SELECT json_patch(a, b) FROM objects',
 	'patch of XML' => 'SELECT xml_patch_apply(a, xml_patch(a, b)) FROM pages',
-	'conversion from HTML' => "SELECT tree_size(tree_from_html(repeat(html, 10))) FROM tables",
+	'conversion from HTML' => "SELECT tree_size(tree_from_html(repeat(html, 20))) FROM tables",
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',
 );
 my @delays = (200, 300, 500, 600, 700);    # ms until the cancel
 my %other_delays = (
 	'insert into a GIN index' => [ 150, 200 ],    # later it is up to PostgreSQL
+	'conversion from HTML' => [ 50, 100, 150, 200, 300 ],
 	'conversion from JSON' => [ 200, 1400, 1500, 1600, 1700 ],
 );
 
