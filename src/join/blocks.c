@@ -96,7 +96,7 @@ static Size
 MemoryUsed(const TedJoinState *join)
 {
 	return (join->pipeline == NULL ? 0 : PipelineMemory(join->pipeline)) +
-		   SideMemory(&join->outer) + SideMemory(&join->inner);
+		   SideMemory(&join->inner) + (join->self ? 0 : SideMemory(&join->outer));
 }
 
 /* Memory that the join may take: a share of all. */
@@ -243,10 +243,7 @@ AddToBlock(TedJoinState *join, const SpooledRow *row)
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
 	int32 number = row->has_tree ? PipelineAddIndexed(join->pipeline, row->tree) : NO_TREE;
 
-	if (join->self || join->reader == &join->inner)
-		SideKeepRow(&join->inner, BLOCK_ROWS, number, row->ordinal, scan);
-	if (join->self)
-		SideKeepRow(&join->outer, BLOCK_ROWS, number, row->ordinal, scan);
+	RowsKeep(&join->reader->rows[BLOCK_ROWS], number, row->ordinal, scan);
 }
 
 /* Keeps the row in the scan tuple as a probe. */
@@ -258,9 +255,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 					   ? PipelineAddProbe(join->pipeline, row->tree)
 					   : NO_TREE;
 
-	SideKeepRow(&join->outer, PROBE_ROWS, number, row->ordinal, scan);
-	if (join->self)
-		SideKeepRow(&join->inner, PROBE_ROWS, number, row->ordinal, scan);
+	RowsKeep(&join->outer.rows[PROBE_ROWS], number, row->ordinal, scan);
 }
 
 /* Reads the first block; what does not fit in memory is spooled. */
@@ -324,17 +319,16 @@ static void
 ReadTogether(TedJoinState *join)
 {
 	dsa_area *area = join->css.ss.ps.state->es_query_dsa;
-	JoinRows *inner = &join->inner.rows[BLOCK_ROWS];
-	JoinRows *outer = &join->outer.rows[BLOCK_ROWS];
+	JoinRows *rows = &join->inner.rows[BLOCK_ROWS];
 	MinimalTuple tuple;
 
 	join->rest = MakeSpool(join, &join->inner);
 	if (SharedBlockBegin(join->shared))
 	{
 		ReadShare(join);
-		SharedBlockPublish(join->shared, area, &join->threshold, join->pipeline, inner, outer);
+		SharedBlockPublish(join->shared, area, &join->threshold, join->pipeline, rows);
 	}
-	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, inner, outer);
+	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, rows);
 	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -356,7 +350,7 @@ SharesBlocks(const TedJoinState *join)
 static Size
 KeptBytes(const TedJoinState *join, const SpooledRow *row)
 {
-	return RowBytes(join->outer.columns) + RowBytes(join->inner.columns) + 2 * row->bytes +
+	return RowBytes(join->reader->kept, join->css.ss.ss_ScanTupleSlot) +
 		   PipelineDocumentBytes(join->pipeline, row->size);
 }
 
@@ -712,8 +706,8 @@ ReadUnmatched(TedJoinState *join)
 		if (!more)
 			break;
 		if (!SideIsMatched(&join->outer, row.ordinal))
-			SideKeepRow(&join->outer, PROBE_ROWS, NO_TREE, row.ordinal,
-						join->css.ss.ss_ScanTupleSlot);
+			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_TREE, row.ordinal,
+					 join->css.ss.ss_ScanTupleSlot);
 	}
 	join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
 	return more ? JOIN_READS_UNMATCHED : JOIN_ENDS;
@@ -749,9 +743,6 @@ Begin(TedJoinState *join)
 {
 	EState *estate = join->css.ss.ps.state;
 
-	/* a row that is looked at again is of one side only */
-	join->self = join->planned_self != NEITHER_SIDE && estate->es_epq_active == NULL;
-	join->reader = join->self && join->planned_self == OUTER_SIDE ? &join->outer : &join->inner;
 	join->threshold = DistanceThreshold(-1);
 	join->nothing = join->limit_side == NULL && !ReadThreshold(join);
 	join->first_block = true;

@@ -143,7 +143,6 @@ SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 	row->has_tree = !slot->tts_isnull[SPOOL_TREE];
 	row->size = row->has_tree ? DatumGetInt32(slot->tts_values[SPOOL_SIZE]) : 0;
 	row->tree = slot->tts_values[SPOOL_TREE];
-	row->bytes = ((MinimalTupleTableSlot *) slot)->mintuple->t_len;
 	ExecClearTuple(scan);
 	for (int i = 0; i < spool->count; i++)
 	{

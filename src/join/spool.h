@@ -24,7 +24,6 @@ typedef struct SpooledRow
 	bool has_tree;
 	int32 size; /* of the tree */
 	Datum tree; /* good until the next row is read */
-	Size bytes; /* of the tuple, once it has been read */
 } SpooledRow;
 
 /* Makes an empty spool in the current memory context, of these columns of a scan tuple. */
