@@ -206,7 +206,7 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 			 column++)
 			if (sides[i]->wanted[column])
 				columns[count++] = sides[i]->to[column];
-	spool = SpoolCreate(scan, columns, count);
+	spool = SpoolCreate(scan, columns, count, join->documents);
 	pfree(columns);
 	MemoryContextSwitchTo(caller);
 	return spool;
@@ -365,9 +365,10 @@ ReadSpooledBlock(TedJoinState *join)
 	Size limit = MemoryShare(SPOOLED_BLOCK_SHARE) + (shared ? 0 : join->unused);
 	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
 	Size bytes = 0;
-	bool first = true;
 	SpooledRow row;
 
+	join->least_size = PG_INT32_MAX;
+	join->greatest_size = 0;
 	while ((shared ? bytes : MemoryUsed(join)) < limit)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -379,10 +380,8 @@ ReadSpooledBlock(TedJoinState *join)
 		if (!row.has_tree)
 			continue;
 		bytes += KeptBytes(join, &row);
-		if (first)
-			join->least_size = row.size;
-		join->greatest_size = row.size;
-		first = false;
+		join->least_size = Min(join->least_size, row.size);
+		join->greatest_size = Max(join->greatest_size, row.size);
 	}
 }
 
@@ -535,27 +534,27 @@ SearchBlock(TedJoinState *join)
 	return JOIN_SEARCHES_BLOCK;
 }
 
-/*
- * Reads the next probe that has been spooled into the scan tuple.  Those that are
- * too small for this block are so for later ones, too; false where all that
- * follow are too large.
- */
+/* Reads the next probe that has been spooled into the scan tuple; false if there is none. */
 static bool
 ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
 	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (join->first_block)
-			return true;
-		if (row->size > join->greatest_size &&
-			!join->documents->sizes_match(&join->threshold, row->size, join->greatest_size))
-			return false;
-		if (row->size >= join->least_size ||
-			join->documents->sizes_match(&join->threshold, row->size, join->least_size))
-			return true;
-		if (!join->self)
-			SpoolMark(spool);
+		switch (join->first_block
+					? AMONG_SIZES
+					: PlaceAmongSizes(join->documents, &join->threshold, row->size,
+									  join->least_size, join->greatest_size))
+		{
+			case AMONG_SIZES:
+				return true;
+			case BEHIND_SIZES:
+				return false;
+			case BEFORE_SIZES:
+				/* those of later blocks are even farther away */
+				if (!join->self)
+					SpoolMark(spool);
+		}
 	}
 	return false;
 }
