@@ -174,9 +174,8 @@ join(int32_t n, const double *threshold)
 	bytes = lcs_candidate_index_memory(&counted);
 	arena = ted_arena_in(malloc(bytes + TED_ARENA_ALIGN), bytes);
 	start = bench_now();
-	bench_check(
-		lcs_candidate_index(names, order, n, (LcsLeast){least, threshold}, &arena, &bench_never,
-							&index));
+	bench_check(lcs_candidate_index(names, order, n, (LcsLeast){least, threshold}, &arena,
+									&bench_never, &index));
 	indexed = bench_now() - start;
 	searched = search_all(index, order, &counted, threshold, &counts, &pairs);
 	printf("%9d %6.2f %8.2f %8.2f %10.0f %10.2f %10.2f %10.2f %7.2f\n", n, *threshold, indexed,

@@ -50,9 +50,10 @@
 /* The same where the GPU looks them up. */
 #define LARGEST_GPU_CHUNK 65536
 
-/* Shares of the memory that a chunk takes, and a block among spools. */
+/* Shares of the memory that a chunk takes, and a block beside one spool or two. */
 #define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
-#define SPOOLED_BLOCK_SHARE JOIN_BLOCK_MEMORY
+#define BLOCK_SHARE_BESIDE_TWO JOIN_BLOCK_MEMORY
+#define BLOCK_SHARE_BESIDE_ONE (JOIN_BLOCK_MEMORY + JOIN_DOCUMENTS_MEMORY)
 
 /* Adds a match. */
 static void
@@ -350,7 +351,7 @@ SharesBlocks(const TedJoinState *join)
 static Size
 KeptBytes(const TedJoinState *join, const SpooledRow *row)
 {
-	return RowBytes(join->reader->kept, join->css.ss.ss_ScanTupleSlot) +
+	return sizeof(JoinRow *) + RowBytes(join->reader->kept, join->css.ss.ss_ScanTupleSlot) +
 		   PipelineDocumentBytes(join->pipeline, row->size);
 }
 
@@ -362,13 +363,13 @@ static void
 ReadSpooledBlock(TedJoinState *join)
 {
 	bool shared = SharesBlocks(join);
-	Size limit = MemoryShare(SPOOLED_BLOCK_SHARE) + (shared ? 0 : join->unused);
+	Size share = MemoryShare(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO);
+	Size limit = share + (shared ? 0 : join->unused);
 	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
 	Size bytes = 0;
+	bool first = true;
 	SpooledRow row;
 
-	join->least_size = PG_INT32_MAX;
-	join->greatest_size = 0;
 	while ((shared ? bytes : MemoryUsed(join)) < limit)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -380,8 +381,9 @@ ReadSpooledBlock(TedJoinState *join)
 		if (!row.has_tree)
 			continue;
 		bytes += KeptBytes(join, &row);
-		join->least_size = Min(join->least_size, row.size);
-		join->greatest_size = Max(join->greatest_size, row.size);
+		join->least_size = first ? row.size : Min(join->least_size, row.size);
+		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
+		first = false;
 	}
 }
 
@@ -541,10 +543,9 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
 	{
 		CHECK_FOR_INTERRUPTS();
-		switch (join->first_block
-					? AMONG_SIZES
-					: PlaceAmongSizes(join->documents, &join->threshold, row->size,
-									  join->least_size, join->greatest_size))
+		switch (join->first_block ? AMONG_SIZES
+								  : PlaceAmongSizes(join->documents, &join->threshold, row->size,
+													join->least_size, join->greatest_size))
 		{
 			case AMONG_SIZES:
 				return true;

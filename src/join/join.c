@@ -132,16 +132,16 @@ ReadBlock(Join *join)
 {
 	Size limit = MemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY);
 	JoinDocument document;
+	bool first = true;
 
-	join->least_size = PG_INT32_MAX;
-	join->greatest_size = 0;
 	while (MemoryUsed(join) < limit)
 	{
 		join->done = !DocumentsNext(join->documents, JOIN_INDEXED, &document);
 		if (join->done)
 			break;
-		join->least_size = Min(join->least_size, document.size);
-		join->greatest_size = Max(join->greatest_size, document.size);
+		join->least_size = first ? document.size : Min(join->least_size, document.size);
+		join->greatest_size = first ? document.size : Max(join->greatest_size, document.size);
+		first = false;
 		AddToChain(&join->indexed, PipelineAddIndexed(join->block, document.doc), document.id);
 	}
 }

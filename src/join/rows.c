@@ -98,7 +98,8 @@ RowBytes(const KeptColumns *kept, const TupleTableSlot *scan)
 	{
 		int column = kept->column[i].column - 1;
 
-		bytes += ValueBytes(kept->column[i].type, scan->tts_values[column], scan->tts_isnull[column]);
+		bytes +=
+			ValueBytes(kept->column[i].type, scan->tts_values[column], scan->tts_isnull[column]);
 	}
 	return bytes;
 }

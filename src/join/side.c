@@ -66,10 +66,10 @@ KeepColumns(JoinSide *side, KeptColumns *kept, const AttrNumber *source, TupleDe
 {
 	side->kept = kept;
 	for (int i = 0; i < side->columns; i++)
-		side->place[i] =
-			side->wanted[i]
-				? PlaceOf(kept, (KeptColumn){source[i], side->to[i], TupleDescAttr(plan, source[i] - 1)})
-				: -1;
+		side->place[i] = side->wanted[i]
+							 ? PlaceOf(kept, (KeptColumn){source[i], side->to[i],
+														  TupleDescAttr(plan, source[i] - 1)})
+							 : -1;
 }
 
 /* Makes the sets of rows that are kept of a side, or of both. */
@@ -77,7 +77,8 @@ void
 SideInitRows(JoinSide *side, JoinSide *sharing)
 {
 	int columns = side->columns + (sharing == NULL ? 0 : sharing->columns);
-	KeptColumns *kept = palloc0(offsetof(KeptColumns, column) + sizeof(KeptColumn) * (Size) columns);
+	KeptColumns *kept =
+		palloc0(offsetof(KeptColumns, column) + sizeof(KeptColumn) * (Size) columns);
 	TupleDesc plan = ExecGetResultType(side->plan);
 
 	KeepColumns(side, kept, side->from, plan);

@@ -64,7 +64,7 @@ typedef struct StringSearch
 	LcsText *texts;
 	int short_texts;
 	uint32 (*short_text)[LCS_MOST_FEATURES]; /* symbols of those that have fewer bytes */
-	int32 *least; /* common symbols with which they match */
+	int32 *least;                            /* common symbols with which they match */
 	int32 *lengths;
 } StringSearch;
 
@@ -231,12 +231,14 @@ IndexMemory(const void *arg)
 	return bytes - Min(bytes, StringSetAddingBytes(search->indexed));
 }
 
-/* Memory that a string of a length takes with the index, about. */
+/* Memory that a string of a length takes with the index, about: short ones seldom need 4 bytes. */
 static Size
 StringMemory(const void *search, int32 length)
 {
-	(void) search;
-	return STRING_SET_BYTES + sizeof(uint32) * (Size) length + lcs_candidate_bytes(length);
+	bool narrow = length <= LCS_MOST_FEATURES && !((const StringSearch *) search)->type->numbered;
+	Size symbol_bytes = narrow ? sizeof(uint16) : sizeof(uint32);
+
+	return STRING_SET_BYTES + symbol_bytes * (Size) length + lcs_candidate_bytes(length);
 }
 
 #define ST_SORT SortLabels
@@ -307,9 +309,8 @@ IndexStrings(void *arg)
 	FinishIndexed(search);
 	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
 	CheckStatus(lcs_candidate_index(StringSetStrings(search->indexed), join->by_size,
-									StringSetCount(search->indexed),
-									(LcsLeast){LeastOfJoin, join}, &arena, &PgInterrupt,
-									&search->index));
+									StringSetCount(search->indexed), (LcsLeast){LeastOfJoin, join},
+									&arena, &PgInterrupt, &search->index));
 	ArenaInit(&arena, probes);
 	CheckStatus(lcs_candidate_search(search->index, MostProbes(search), &arena, &PgInterrupt,
 									 &search->candidate_search));
@@ -355,8 +356,7 @@ AddCandidate(StringSearch *search, const LcsString *probe, int32 indexed)
 	search->candidate[search->candidates] = indexed;
 	search->least[search->candidates] =
 		(int32) LeastCommon(&search->join->threshold, (int64) probe->length + string->length);
-	search->texts[search->candidates++] =
-		(LcsText){lcs_wide_symbols(string, room), string->length};
+	search->texts[search->candidates++] = (LcsText){lcs_wide_symbols(string, room), string->length};
 	search->short_texts += string->symbol_bytes < (int32) sizeof(uint32);
 	if (search->candidates == CANDIDATES_PER_BATCH || search->short_texts == SHORT_PER_BATCH)
 		Verify(search);
@@ -372,7 +372,8 @@ VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const 
 	const uint32 *symbols = lcs_wide_symbols(probe, room);
 
 	search->probe = number;
-	StringSessionSetPattern(search->session, (Symbols){unconstify(uint32 *, symbols), probe->length});
+	StringSessionSetPattern(search->session,
+							(Symbols){unconstify(uint32 *, symbols), probe->length});
 	for (int32 i = 0; i < count; i++)
 	{
 		int32 indexed = search->join->by_size[places[i]];

@@ -17,7 +17,7 @@ typedef struct StringSet StringSet;
 #define STRING_JOIN "similarity join of strings"
 
 /* Memory that a string takes in a set besides its symbols, about. */
-#define STRING_SET_BYTES (sizeof(LcsString) + 32)
+#define STRING_SET_BYTES (sizeof(LcsString) + 16)
 
 /*
  * Makes an empty set, which lives in a memory context of its own.  Symbols of short strings

@@ -212,8 +212,7 @@ typedef uint8_t Found[MAX_STRINGS];
 
 /* Takes the candidates of all probes of a search; false where one comes out of order, or twice. */
 static bool
-take_candidates(LcsCandidateSearch *search, int probes, Found *found,
-				LcsCandidateCounts *counts)
+take_candidates(LcsCandidateSearch *search, int probes, Found *found, LcsCandidateCounts *counts)
 {
 	int32_t last[MAX_PROBES];
 	bool done = false;
@@ -247,8 +246,8 @@ take_candidates(LcsCandidateSearch *search, int probes, Found *found,
  * that are known are right; counts it.
  */
 static bool
-finds_all(const Strings *strings, const Threshold *threshold, const LcsString *probe,
-		  int32_t first, const uint8_t *found, int64_t *count)
+finds_all(const Strings *strings, const Threshold *threshold, const LcsString *probe, int32_t first,
+		  const uint8_t *found, int64_t *count)
 {
 	for (int32_t rank = 0; rank < strings->count; rank++)
 	{
@@ -296,8 +295,8 @@ searches_find_all(Strings *strings, const Strings *probes, const Threshold *thre
 	lcs_look_up_ranks(search, rank, ranks);
 	all = all && take_candidates(search, ranks, found, &counts);
 	for (int i = 0; i < ranks; i++)
-		all = all && finds_all(strings, threshold, &strings->string[order[rank + i]],
-							   rank + i + 1, found[i], &count);
+		all = all && finds_all(strings, threshold, &strings->string[order[rank + i]], rank + i + 1,
+							   found[i], &count);
 	for (int32_t i = 1; i < strings->count; i++)
 		all = all && strings->string[order[i - 1]].length <= strings->string[order[i]].length;
 	free(arena.base);

@@ -1,9 +1,10 @@
 /*
  * lcs_bytes.h
- *	  Short strings as bytes, whose common subsequences are as long as those of the strings or longer.
+ *	  Short strings as bytes, whose common subsequences are at least as long as those of the
+ *	  strings.
  *
  * The first symbols that a table meets get bytes of their own, all others share one.
- * A string without that byte has common subsequences with others that are as long as
+ * Where one of two strings lacks that byte, their common subsequences are as long as
  * those of the bytes.
  */
 #ifndef TED_CORE_STRING_LCS_BYTES_H
@@ -46,6 +47,13 @@ static inline uint8_t
 lcs_byte(const LcsByteTable *table, uint32_t symbol)
 {
 	return table->byte[lcs_byte_slot(table, symbol)];
+}
+
+/* Whether a byte may be shared by symbols that have been added. */
+static inline bool
+lcs_bytes_are_shared(const LcsByteTable *table)
+{
+	return table->count == LCS_OWN_BYTES;
 }
 
 /* The byte of a symbol, which gets one of its own if there is any left. */

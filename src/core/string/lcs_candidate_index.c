@@ -90,7 +90,7 @@ has_set(const LcsMask *mask, int set)
 	return mask->word[set / 64] >> set % 64 & 1;
 }
 
-/* Strings among which the set is chosen that divides them. */
+/* Strings that are looked at to choose the set that divides them, or the symbols with bytes. */
 #define SAMPLE 2048
 
 /* The set that divides strings most evenly, or -1 where none divides off one in 16. */
@@ -194,6 +194,24 @@ make_blocks(LcsCandidateIndex *index, int32_t *order, LcsBlock *scratch,
 	return TED_OK;
 }
 
+/* Gives bytes to the symbols of some shorter strings, so that frequent ones have their own. */
+static void
+sample_bytes(const LcsCandidateIndex *index)
+{
+	int32_t step = index->shorter / SAMPLE + 1;
+
+	*index->table = (LcsByteTable){0};
+	for (int32_t rank = 0; rank < index->shorter; rank += step)
+	{
+		const LcsString *string = &index->strings[index->number[rank]];
+		uint32_t room[LCS_MOST_FEATURES];
+		const uint32_t *symbols = lcs_wide_symbols(string, room);
+
+		for (int32_t i = 0; i < string->length; i++)
+			lcs_add_byte(index->table, symbols[i]);
+	}
+}
+
 /* Writes the bytes of the shorter strings, which are in their final order. */
 static TedStatus
 write_bytes(LcsCandidateIndex *index, const TedInterrupt *interrupt)
@@ -202,7 +220,7 @@ write_bytes(LcsCandidateIndex *index, const TedInterrupt *interrupt)
 	int64_t steps = 0;
 
 	if (index->shorter > 0)
-		*index->table = (LcsByteTable){0};
+		sample_bytes(index);
 	for (int32_t first = 0; first < index->shorter; first += LCS_PART_STRINGS)
 	{
 		int32_t end = ted_min(index->shorter, first + LCS_PART_STRINGS);

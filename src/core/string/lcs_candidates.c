@@ -99,7 +99,8 @@ TedStatus
 lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
 					 const TedInterrupt *interrupt, LcsCandidateSearch **search)
 {
-	LcsIndexedStrings strings = {.shorter = index->shorter, .longer = index->count - index->shorter};
+	LcsIndexedStrings strings = {.shorter = index->shorter,
+								 .longer = index->count - index->shorter};
 
 	*search = take_search(arena, &strings, probes);
 	if (*search == NULL)
@@ -326,10 +327,9 @@ look_up_histogram(LcsCandidateSearch *search, int32_t first, int32_t end)
 {
 	const LcsCandidateIndex *index = search->index;
 	int32_t begin = lcs_block_begin(index, search->block);
-	int hits = search->search_histograms(&index->histograms[begin - index->shorter],
-										 search->distances, first - begin, end - begin,
-										 &search->histograms[search->probe],
-										 search->histogram_hits);
+	int hits = search->search_histograms(
+		&index->histograms[begin - index->shorter], search->distances, first - begin, end - begin,
+		&search->histograms[search->probe], search->histogram_hits);
 
 	for (int i = 0; i < hits; i++)
 		add_candidate(search, begin + search->histogram_hits[i]);
@@ -381,7 +381,7 @@ compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int
 {
 	const LcsCandidateIndex *index = search->index;
 	int32_t *candidates = search->candidates;
-	bool exact = search->pattern.match[LCS_SHARED_BYTE] == 0;
+	bool exact = search->pattern.match[LCS_SHARED_BYTE] == 0 || !lcs_bytes_are_shared(index->table);
 	int32_t length = -1;
 	int64_t least = 0;
 

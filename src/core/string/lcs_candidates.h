@@ -56,8 +56,8 @@ lcs_count_string(LcsIndexedStrings *strings, int32_t length)
  */
 extern size_t lcs_candidate_index_memory(const LcsIndexedStrings *strings);
 extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t *order, int32_t count,
-									 LcsLeast least, TedArena *arena,
-									 const TedInterrupt *interrupt, LcsCandidateIndex **index);
+									 LcsLeast least, TedArena *arena, const TedInterrupt *interrupt,
+									 LcsCandidateIndex **index);
 
 /* Bytes of it, about, that one string takes. */
 static inline size_t
