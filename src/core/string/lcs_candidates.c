@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Candidates of a probe that are handed out at once, on average. */
-#define PORTION 4
+#define PORTION 16
 
 /* A string that is looked up. */
 typedef struct Probe
