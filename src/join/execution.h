@@ -59,8 +59,9 @@ typedef struct TedJoinState
 	int32 least_cost; /* of an operation */
 	ExprState *limit;
 	const JoinSide *limit_side; /* whose columns it has; NULL for none */
-	TedJoinSide planned_self;
-	bool spooled; /* are all rows sorted before the first block is read? */
+	bool self;                  /* either side has the rows of the other one */
+	JoinSide *reader;           /* the side that blocks are read from */
+	bool spooled;               /* are all rows sorted before the first block is read? */
 	Comparison comparisons[MOST_COMPARISONS]; /* of the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the rest of them */
@@ -69,8 +70,6 @@ typedef struct TedJoinState
 
 	/* since the start or a rescan */
 	JoinPhase phase;
-	bool self;        /* either side has the rows of the other one */
-	JoinSide *reader; /* the side that blocks are read from */
 	DocumentThreshold threshold;
 	bool nothing; /* no pair can match */
 	bool first_block;

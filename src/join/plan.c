@@ -53,8 +53,8 @@
 
 /* Memory that a node or a symbol takes on the side that is indexed, in bytes, and a string. */
 #define BYTES_PER_INDEXED_NODE 40
-#define BYTES_PER_INDEXED_SYMBOL 4
-#define BYTES_PER_INDEXED_STRING 500
+#define BYTES_PER_INDEXED_SYMBOL 3
+#define BYTES_PER_INDEXED_STRING 120
 
 static bool enable_join = true;
 static bool explain_rejected = false;

@@ -22,7 +22,7 @@ struct JoinPipeline
 	bool distances_wanted;
 	JoinCounts *counts;
 	int32 *by_size;        /* numbers of the indexed documents in the order of their sizes */
-	double *work;          /* by place in that order: that of looking up those before it */
+	double *work;          /* by place in that order: that of looking up those before it; or NULL */
 	int32 *probes_by_size; /* the same of probes, where all are looked up at once; else NULL */
 	int32 next_probe;      /* the first one that has not been looked up */
 };
@@ -32,6 +32,9 @@ struct DocumentKind
 	/* size of a document, and whether sizes allow two documents to be within a threshold */
 	int32 (*size)(Datum document);
 	bool (*sizes_match)(const DocumentThreshold *threshold, int32 a, int32 b);
+
+	/* whether documents are looked up faster among larger ones: these are indexed first then */
+	bool largest_first;
 
 	/* what EXPLAIN calls the pairs that the filters remove, in their order; NULL for no filter */
 	const char *rarest_filter;
@@ -76,6 +79,13 @@ struct DocumentKind
 	/* makes room for other probes */
 	void (*forget_probes)(void *search);
 };
+
+/* What documents are sorted by, made of their sizes, and sizes made of that. */
+static inline int32
+SizeKey(const DocumentKind *kind, int32 size)
+{
+	return kind->largest_first ? -size : size;
+}
 
 /* Passes a pair on to the caller of the pipeline. */
 static inline void
