@@ -6,8 +6,12 @@
 
 #include "../common/simd.h"
 #include "int32_tables.h"
+#include "label_classes.h"
 #include "shared_labels.h"
 #include "vector_tables.h"
+
+/* Profiles that are kept at once, so many that most labels of documents have one. */
+#define PROFILES 128
 
 /* Most rows that wait on the stack at once. */
 static size_t
@@ -27,8 +31,8 @@ take_rows(TedArena *arena, size_t numbers, int32_t lanes)
 
 /* Takes the tables, and scratch rows for as many columns as there can be. */
 static void
-take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, int32_t lanes, TedTables *tables,
-			TedVectorTables *vectors)
+take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, int32_t lanes, bool by_label,
+			TedTables *tables, TedVectorTables *vectors)
 {
 	size_t width = (size_t) ted_columns_bound(b, lanes);
 	size_t room = 2 * (size_t) lanes; /* before and behind */
@@ -40,19 +44,61 @@ take_arrays(TedArena *arena, const TedTree *a, const TedTree *b, int32_t lanes, 
 	vectors->current = take_rows(arena, width + room, lanes);
 	vectors->wide = take_rows(arena, width + room, lanes);
 	vectors->beside = take_rows(arena, width * slots(a) + room, lanes);
+	if (!by_label)
+		return;
+	vectors->profiles = ted_min(a->size, PROFILES);
+	vectors->profile = take_rows(arena, width * (size_t) vectors->profiles + room, lanes);
+	vectors->profile_class = ted_arena_int32(arena, (size_t) vectors->profiles);
+	tables->inserted = ted_arena_int32(arena, (size_t) b->size + 1);
+}
+
+/* Bytes of labels that take the place of the trees' own. */
+static size_t
+labels_memory(int32_t size_a, int32_t size_b, bool by_label)
+{
+	return by_label ? ted_label_classes_memory(size_a, size_b)
+					: ted_shared_labels_memory(size_a, size_b);
 }
 
 /* Bytes that ted_int16_fill() takes. */
 size_t
-ted_int16_memory(const TedTree *a, const TedTree *b, int32_t lanes)
+ted_int16_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lanes)
 {
+	bool by_label = ted_costs_by_label(costs);
 	TedArena counted = {0};
 	TedTables tables;
 	TedVectorTables vectors;
 
-	take_arrays(&counted, a, b, lanes, &tables, &vectors);
-	return ted_shared_labels_memory(a->size, b->size) + ted_columns_memory(b, lanes) +
+	take_arrays(&counted, a, b, lanes, by_label, &tables, &vectors);
+	return labels_memory(a->size, b->size, by_label) + ted_columns_memory(b, lanes) +
 		   ted_equal_key_roots_memory(a->size) + counted.used;
+}
+
+/* Sums up what inserting nodes costs; and no class of labels has a profile yet. */
+static void
+begin_by_label(const TedCosts *costs, TedTables *tables, TedVectorTables *vectors)
+{
+	int32_t *inserted = tables->inserted;
+
+	inserted[0] = 0;
+	for (int32_t y = 0; y < tables->b->size; y++)
+		inserted[y + 1] = inserted[y] + ted_insert_cost(costs, tables->b->label[y]);
+	for (int32_t i = 0; i < vectors->profiles; i++)
+		vectors->profile_class[i] = -1;
+}
+
+/* Gives nodes that correspond in equal subtrees of a the same row. */
+static void
+number_rows(const TedTree *a, const int32_t *first, int32_t *row)
+{
+	int32_t rows = 0;
+
+	for (int32_t x = 0; x < a->size; x++)
+	{
+		int32_t root = a->key_root[x];
+
+		row[x] = first[root] == root ? rows++ : row[x - root + first[root]];
+	}
 }
 
 /* Computes the distances between all pairs of subtrees by vectors. */
@@ -60,38 +106,38 @@ TedStatus
 ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lanes,
 			   TedArena *arena, const TedInterrupt *interrupt, TedTables *tables)
 {
+	bool by_label = ted_costs_by_label(costs);
 	TedUniformCosts uniform = ted_uniform_costs(costs);
 	TedColumns columns;
-	TedTree shared_a = *a;
-	TedTree shared_b = *b;
+	TedLabelClasses classes;
+	TedTree same_a = *a;
+	TedTree same_b = *b;
 	TedVectorTables vectors = {
-		.a = &shared_a,
+		.a = &same_a,
 		.columns = &columns,
 		.insert = (int16_t) uniform.insert,
 		.delete_ = (int16_t) uniform.delete_,
-		.rename = (int16_t) ted_min(uniform.rename, uniform.insert + uniform.delete_)};
+		.rename = (int16_t) ted_min(uniform.rename, uniform.insert + uniform.delete_),
+		.classes = by_label ? &classes : NULL};
 	int32_t *first;
-	int32_t rows = 0;
-	TedStatus status = ted_shared_labels(&shared_a, &shared_b, arena, interrupt);
+	TedStatus status = by_label
+						   ? ted_label_classes(&same_a, &same_b, costs, arena, interrupt, &classes)
+						   : ted_shared_labels(&same_a, &same_b, arena, interrupt);
 
 	if (status == TED_OK)
-		status = ted_columns_build(&shared_b, lanes, arena, interrupt, &columns);
+		status = ted_columns_build(&same_b, lanes, arena, interrupt, &columns);
 	if (status == TED_OK)
-		status = ted_equal_key_roots(&shared_a, arena, interrupt, &first);
+		status = ted_equal_key_roots(&same_a, arena, interrupt, &first);
 	if (status != TED_OK)
 		return status;
 	*tables = (TedTables){.insert = uniform.insert, .b = b};
-	take_arrays(arena, a, b, lanes, tables, &vectors);
+	take_arrays(arena, a, b, lanes, by_label, tables, &vectors);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 
-	/* nodes that correspond in equal subtrees share a row */
-	for (int32_t x = 0; x < a->size; x++)
-	{
-		int32_t root = a->key_root[x];
-
-		tables->row[x] = first[root] == root ? rows++ : tables->row[x - root + first[root]];
-	}
+	if (by_label)
+		begin_by_label(costs, tables, &vectors);
+	number_rows(a, first, tables->row);
 	vectors.first = first;
 	vectors.row = tables->row;
 	vectors.distance = tables->cells16;
@@ -103,12 +149,12 @@ ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 bool
 ted_int16_fits(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
-	TedUniformCosts uniform = ted_uniform_costs(costs);
-	int64_t most_deleted = (int64_t) size_a * uniform.delete_;
-	int64_t most_inserted = (int64_t) size_b * uniform.insert;
+	TedUniformCosts costs_most = ted_most_costs(costs);
+	int64_t most_deleted = (int64_t) size_a * costs_most.delete_;
+	int64_t most_inserted = (int64_t) size_b * costs_most.insert;
 	int64_t most = most_deleted > most_inserted ? most_deleted : most_inserted;
 
-	return 2 * most + uniform.insert + uniform.delete_ < INT16_MAX;
+	return 2 * most + costs_most.insert + costs_most.delete_ < INT16_MAX;
 }
 
 /* Lanes of the vectors to compute a pair with, or 0 to compute it cell by cell. */
@@ -118,9 +164,9 @@ ted_int16_lanes(const TedTree *a, const TedTree *b, int32_t largest, const TedCo
 	TedSimd simd = ted_simd();
 	int32_t lanes = simd == TED_SIMD_AVX512 ? TED_AVX512_LANES : TED_AVX2_LANES;
 
-	if (simd == TED_SIMD_NONE || ted_costs_by_label(costs) || !ted_int16_fits(a->size, largest, costs) ||
+	if (simd == TED_SIMD_NONE || !ted_int16_fits(a->size, largest, costs) ||
 		(double) a->left_nodes * (double) b->left_nodes < ted_tuning.cells_for_vectors ||
-		ted_int16_memory(a, b, lanes) > ted_int32_memory(a->size, b->size) + TED_MORE_MEMORY)
+		ted_int16_memory(a, b, costs, lanes) > ted_int32_memory(a->size, b->size) + TED_MORE_MEMORY)
 		return 0;
 	return lanes;
 }

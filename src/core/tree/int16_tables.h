@@ -18,7 +18,8 @@ extern int32_t ted_int16_lanes(const TedTree *a, const TedTree *b, int32_t large
 							   const TedCosts *costs);
 
 /* Fills the tables by vectors of this number of lanes. */
-extern size_t ted_int16_memory(const TedTree *a, const TedTree *b, int32_t lanes);
+extern size_t ted_int16_memory(const TedTree *a, const TedTree *b, const TedCosts *costs,
+							   int32_t lanes);
 extern TedStatus ted_int16_fill(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								int32_t lanes, TedArena *arena, const TedInterrupt *interrupt,
 								TedTables *tables);

@@ -71,6 +71,8 @@ ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, int32_t to)
 	uint64_t both = (uint64_t) (uint32_t) from << 32 | (uint32_t) to;
 	Known *known;
 
+	if (from == TED_ROOT_LABEL || to == TED_ROOT_LABEL)
+		return labels->most.rename;
 	if (labels->cache == NULL)
 		return labels->rename(labels->context, from, to);
 	known = &labels->cache->known[(both * TED_HASH_STEP >> 32) & (labels->cache->count - 1)];

@@ -141,7 +141,7 @@ group_memory(const OneToMany *many, const Group *group)
 	if (group->lanes > 0)
 	{
 		ted_take_tree_arrays(&counted, group->b.size);
-		most = counted.used + ted_int16_memory(&group->a, &group->b, group->lanes);
+		most = counted.used + ted_int16_memory(&group->a, &group->b, many->costs, group->lanes);
 		if (group->mirrored)
 			most += ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size);
 	}

@@ -74,6 +74,9 @@ ted_costs_by_label(const TedCosts *costs)
 	return costs->labels != NULL;
 }
 
+/* A label besides all others, of a root that is put above several trees; it costs the most. */
+#define TED_ROOT_LABEL INT32_MAX
+
 /* The cost of renaming by a function, or from the memory. */
 extern int32_t ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, int32_t to);
 
@@ -81,14 +84,18 @@ extern int32_t ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, 
 static inline int32_t
 ted_insert_cost(const TedCosts *costs, int32_t label)
 {
-	return costs->labels == NULL ? costs->insert : costs->labels->insert[label];
+	if (costs->labels == NULL)
+		return costs->insert;
+	return label == TED_ROOT_LABEL ? costs->labels->most.insert : costs->labels->insert[label];
 }
 
 /* Cost of deleting a node with this label. */
 static inline int32_t
 ted_delete_cost(const TedCosts *costs, int32_t label)
 {
-	return costs->labels == NULL ? costs->delete_ : costs->labels->delete_[label];
+	if (costs->labels == NULL)
+		return costs->delete_;
+	return label == TED_ROOT_LABEL ? costs->labels->most.delete_ : costs->labels->delete_[label];
 }
 
 /* Cost of mapping a node with label `from` to one with label `to`. */

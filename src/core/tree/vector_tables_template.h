@@ -92,10 +92,12 @@ finish(const TedBlock *block, Vec best, Vec empty, Vec *carry)
 
 /* Fills the row of a node on the leftmost path of its key root; `nodes` are its distances. */
 TARGET static void
-fill_path_row(TedVectorTables *tables, int32_t label, int16_t empty_forest, int16_t *nodes)
+fill_path_row(TedVectorTables *tables, int32_t label, int16_t deletion, int16_t empty_forest,
+			  int16_t *nodes)
 {
 	const TedColumns *columns = tables->columns;
-	Vec delete_ = v_set(tables->delete_);
+	const int16_t *profile = tables->classes == NULL ? NULL : ted_vector_profile(tables, label);
+	Vec delete_ = v_set(deletion);
 	Vec empty = v_set(empty_forest);
 	Vec same = v_set((int16_t) -tables->insert);
 	Vec other = v_set((int16_t) (tables->rename - tables->insert));
@@ -111,7 +113,8 @@ fill_path_row(TedVectorTables *tables, int32_t label, int16_t empty_forest, int1
 			const TedBlock *block = &columns->blocks[b];
 			int32_t c = b * LANES;
 			const int16_t *above = tables->above + c;
-			Vec rename = v_rename(columns->label + c, label, same, other);
+			Vec rename = profile == NULL ? v_rename(columns->label + c, label, same, other)
+										 : v_load(profile + c);
 			Vec best = v_mix(distances(block, nodes, tables->wide + c),
 							 v_add(v_load(above - 1), rename), block->path);
 
@@ -127,11 +130,11 @@ fill_path_row(TedVectorTables *tables, int32_t label, int16_t empty_forest, int1
 
 /* Fills the row of any other node; `beside` is the gathered row before its subtree. */
 TARGET static void
-fill_other_row(TedVectorTables *tables, int16_t empty_forest, const int16_t *beside,
-			   const int16_t *nodes)
+fill_other_row(TedVectorTables *tables, int16_t deletion, int16_t empty_forest,
+			   const int16_t *beside, const int16_t *nodes)
 {
 	const TedColumns *columns = tables->columns;
-	Vec delete_ = v_set(tables->delete_);
+	Vec delete_ = v_set(deletion);
 	Vec empty = v_set(empty_forest);
 	Vec carry = v_set(INT16_MAX);
 
@@ -154,17 +157,21 @@ fill_key_root(TedVectorTables *tables, int32_t root, const TedInterrupt *interru
 	size_t width = (size_t) tables->columns->width;
 	int32_t rows = a->subtree_size[root];
 	int16_t *beside = tables->beside; /* where the next gathered row goes */
+	int16_t empty = 0;
 
 	memset(tables->above, 0, sizeof(int16_t) * width);
 	for (int32_t i = 1; i <= rows; i++)
 	{
 		int32_t x = root - rows + i;
-		int16_t empty = (int16_t) (i * tables->delete_);
+		int32_t label = a->label[x];
+		int16_t deletion =
+			tables->classes == NULL ? tables->delete_ : (int16_t) tables->classes->delete_[label];
 		int16_t *nodes = tables->distance + (size_t) tables->row[x] * tables->stride;
 		int16_t *above = tables->above;
 
+		empty = (int16_t) (empty + deletion);
 		if (a->key_root[x] == root)
-			fill_path_row(tables, a->label[x], empty, nodes);
+			fill_path_row(tables, label, deletion, empty, nodes);
 		else
 		{
 			if (a->subtree_size[x] == 1)
@@ -172,7 +179,7 @@ fill_key_root(TedVectorTables *tables, int32_t root, const TedInterrupt *interru
 				gather(tables->columns, tables->above, beside);
 				beside += width;
 			}
-			fill_other_row(tables, empty, beside - width, nodes);
+			fill_other_row(tables, deletion, empty, beside - width, nodes);
 			if (a->key_root[x] == x)
 				beside -= width;
 		}

@@ -54,20 +54,21 @@ ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 
 /* Bytes of the tables of key roots by leftmost paths. */
 static size_t
-left_memory(const TedTree *a, const TedTree *b, int32_t lanes)
+left_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lanes)
 {
-	return lanes == 0 ? ted_int32_memory(a->size, b->size) : ted_int16_memory(a, b, lanes);
+	return lanes == 0 ? ted_int32_memory(a->size, b->size) : ted_int16_memory(a, b, costs, lanes);
 }
 
 /* Seconds below which a path strategy is taken, or 0 where looking for one does not pay. */
 static double
-path_limit(const TedTree *a, const TedTree *b, int32_t lanes)
+path_limit(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t lanes)
 {
 	double seconds = ted_tuning.path_preference * left_seconds(a, b, lanes);
 	double least = ted_strategy_least_seconds(a->size, b->size);
 
-	if (seconds <= least || (seconds < TED_PATH_GAIN * least &&
-							 ted_path_memory(a, b) > left_memory(a, b, lanes) + TED_MORE_MEMORY))
+	if (seconds <= least ||
+		(seconds < TED_PATH_GAIN * least &&
+		 ted_path_memory(a, b) > left_memory(a, b, costs, lanes) + TED_MORE_MEMORY))
 		return 0;
 	return seconds;
 }
@@ -84,7 +85,8 @@ ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	if (ted_tuning.path_preference * left_seconds(&view_a, &view_b, 0) <=
 		ted_strategy_least_seconds(a->size, b->size))
 		return false;
-	return path_limit(&view_a, &view_b, ted_int16_lanes(&view_a, &view_b, b->size, costs)) > 0;
+	return path_limit(&view_a, &view_b, costs, ted_int16_lanes(&view_a, &view_b, b->size, costs)) >
+		   0;
 }
 
 /* Whether a pair's tables are of 16 bits for sure: no path strategy is looked for. */
@@ -97,7 +99,7 @@ ted_tables_int16(const TedTree *a, const TedTree *b, const TedCosts *costs)
 
 	orient_sums(a, b, &view_a, &view_b);
 	lanes = ted_int16_lanes(&view_a, &view_b, b->size, costs);
-	return lanes != 0 && path_limit(&view_a, &view_b, lanes) == 0;
+	return lanes != 0 && path_limit(&view_a, &view_b, costs, lanes) == 0;
 }
 
 /* Bytes that ted_orient() and ted_tables_fill() take. */
@@ -112,8 +114,8 @@ ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 
 	orient_sums(a, b, &view_a, &view_b);
 	lanes = ted_int16_lanes(&view_a, &view_b, b->size, costs);
-	bytes = left_memory(&view_a, &view_b, lanes);
-	if (path_limit(&view_a, &view_b, lanes) > 0)
+	bytes = left_memory(&view_a, &view_b, costs, lanes);
+	if (path_limit(&view_a, &view_b, costs, lanes) > 0)
 		paths = ted_path_memory(a, b);
 	return ted_orient_memory(a, b) + (bytes > paths ? bytes : paths);
 }
@@ -124,7 +126,7 @@ ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedAr
 				const TedInterrupt *interrupt, TedTables *tables)
 {
 	int32_t lanes = ted_int16_lanes(a, b, b->size, costs);
-	double limit = path_limit(a, b, lanes);
+	double limit = path_limit(a, b, costs, lanes);
 
 	*tables = (TedTables){.b = b};
 	if (limit > 0)
