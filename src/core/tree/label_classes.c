@@ -48,6 +48,18 @@ take_labels(TedArena *arena, int32_t size)
 					.slots = slots};
 }
 
+/* Takes a matrix, before which there is a number. */
+static int32_t *
+take_matrix(TedArena *arena, int32_t count_a, int32_t count_b)
+{
+	int32_t *numbers = ted_arena_int32(arena, 1 + (size_t) count_a * (size_t) count_b);
+
+	if (numbers == NULL)
+		return NULL;
+	numbers[0] = 0;
+	return numbers + 1;
+}
+
 /* Bytes that ted_label_classes() takes. */
 size_t
 ted_label_classes_memory(int32_t size_a, int32_t size_b)
@@ -56,7 +68,7 @@ ted_label_classes_memory(int32_t size_a, int32_t size_b)
 
 	take_labels(&counted, size_a);
 	take_labels(&counted, size_b);
-	ted_arena_int32(&counted, (size_t) size_a * (size_t) size_b);
+	take_matrix(&counted, size_a, size_b);
 	return counted.used;
 }
 
@@ -222,7 +234,7 @@ ted_label_classes(TedTree *a, TedTree *b, const TedCosts *costs, TedArena *arena
 	if (number_labels(&matrix, &matrix.a, a, costs, ted_delete_cost) != TED_OK ||
 		number_labels(&matrix, &matrix.b, b, costs, ted_insert_cost) != TED_OK)
 		return TED_CANCELLED;
-	matrix.rename = ted_arena_int32(arena, (size_t) matrix.a.count * (size_t) matrix.b.count);
+	matrix.rename = take_matrix(arena, matrix.a.count, matrix.b.count);
 	if (matrix.rename == NULL)
 		return TED_OUT_OF_ARENA;
 	if (fill_matrix(&matrix, costs) != TED_OK ||

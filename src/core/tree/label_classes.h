@@ -19,7 +19,8 @@ typedef struct TedLabelClasses
 	int32_t count_b;
 	int32_t *delete_; /* by class of a */
 	int32_t *insert;  /* by class of b */
-	int32_t *rename;  /* [count_a][count_b], less what inserting costs, and at most deleting */
+	int32_t *rename;  /* [count_a][count_b], less what inserting costs, and at most deleting;
+					   * label -1, of no node, may be looked up, too */
 } TedLabelClasses;
 
 /* Replaces the labels of two trees, or of several in a row, by their classes. */

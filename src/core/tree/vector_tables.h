@@ -1,6 +1,6 @@
 /*
  * vector_tables.h
- *	  Zhang and Shasha's tables by vectors of 16-bit numbers.
+ *	  Zhang and Shasha's tables by vectors of 16-bit numbers, or of 32-bit ones.
  *
  * A row of the wide table of columns.h is filled from left to right.  Numbers
  * are kept less the cost of inserting everything to the left: F[i][j] - j ins.
@@ -33,35 +33,33 @@ typedef struct TedVectorTables
 	const TedColumns *columns; /* of b */
 	const int32_t *first;      /* first of the equal key roots of a */
 	const int32_t *row;        /* row of `distance` by node of a */
-	int16_t *distance;         /* [rows][stride]; a vector of room before and behind every row */
 	size_t stride;
-	int16_t insert;
-	int16_t delete_;
-	int16_t rename; /* at most insert + delete */
+	int32_t bytes;         /* of a number */
+	TedUniformCosts costs; /* renaming costs at most deleting and inserting */
 
-	/* in place of these three, where labels are classes; a profile has the costs of a row */
+	/* in place of these costs, where labels are classes */
 	const TedLabelClasses *classes; /* or NULL */
-	int16_t *profile;               /* [profiles][width] */
 	int32_t *profile_class;         /* by profile: the class of a that it is of, or -1 */
 	int32_t profiles;
 
-	/* scratch, with a vector of room before and behind */
-	int16_t *above;   /* [width] */
-	int16_t *current; /* [width] */
-	int16_t *wide;    /* [width] distances scatter over columns */
-	int16_t *beside;  /* [slots][width] the stack of gathered rows */
+	/* rows of numbers, with a vector of room before and behind */
+	void *distance; /* [rows][stride], likewise each of them */
+	void *above;    /* [width] */
+	void *current;  /* [width] */
+	void *wide;     /* [width] distances scatter over columns */
+	void *beside;   /* [slots][width] the stack of gathered rows */
+	void *profile;  /* [profiles][width] */
 } TedVectorTables;
 
-/* Lanes of a vector of 16-bit numbers. */
-#define TED_AVX512_LANES 32
-#define TED_AVX2_LANES 16
-
-/* The profile of a class of labels of a, in the place that it has. */
-extern const int16_t *ted_vector_profile(TedVectorTables *tables, int32_t label);
+/* Bytes of a vector. */
+#define TED_AVX512_BYTES 64
+#define TED_AVX2_BYTES 32
 
 /* Fills the distances of all subtrees, with vectors of the lanes that the columns are made for. */
 extern TedStatus ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt);
-extern TedStatus ted_vector_tables_avx512(TedVectorTables *tables, const TedInterrupt *interrupt);
-extern TedStatus ted_vector_tables_avx2(TedVectorTables *tables, const TedInterrupt *interrupt);
+extern TedStatus ted_int16_tables_avx512(TedVectorTables *tables, const TedInterrupt *interrupt);
+extern TedStatus ted_int16_tables_avx2(TedVectorTables *tables, const TedInterrupt *interrupt);
+extern TedStatus ted_int32_tables_avx512(TedVectorTables *tables, const TedInterrupt *interrupt);
+extern TedStatus ted_int32_tables_avx2(TedVectorTables *tables, const TedInterrupt *interrupt);
 
 #endif /* TED_CORE_TREE_VECTOR_TABLES_H */
