@@ -50,10 +50,20 @@ Overlay(CostTerms *terms, const CostTerms *over)
 		terms->ignored = over->ignored;
 }
 
-/* Takes a rule. */
+/* Whether a rule says anything. */
+static bool
+HasTerms(const CostTerms *terms)
+{
+	return terms->insert != NO_TERM || terms->delete_ != NO_TERM || terms->rename != NO_TERM ||
+		   terms->texts != NO_TERM || terms->numbers != NO_TERM || terms->ignored != NO_TERM;
+}
+
+/* Takes a rule, unless it says nothing. */
 void
 CostModelAdd(CostModel *model, const CostRule *rule)
 {
+	if (!HasTerms(&rule->terms))
+		return;
 	if (model->count == model->capacity)
 	{
 		CheckMemoryLimit(2 * sizeof(CostRule) * (Size) model->capacity, "reading a cost model");

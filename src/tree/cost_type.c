@@ -14,6 +14,7 @@
 #include "utils/jsonb.h"
 #include "utils/memutils.h"
 
+#include "../common/cached_argument.h"
 #include "../common/host.h"
 #include "../compat.h"
 #include "cost_text.h"
@@ -47,10 +48,31 @@ ReadJson(const char *json, Node *context)
 }
 
 /* The model of a value. */
-CostModel *
+static CostModel *
 DatumGetCostModel(Datum value)
 {
 	return ReadJson(TextDatumGetCString(value), NULL);
+}
+
+/* Reads the model to cache. */
+static void *
+MakeModel(Datum value)
+{
+	return DatumGetCostModel(value);
+}
+
+/* The model of an argument, which is read once for all calls. */
+const CostModel *
+ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
+{
+	return CacheArgumentAt(fcinfo, argument, MakeModel);
+}
+
+/* The same, or NULL where a function has no such argument. */
+const CostModel *
+OptionalCostModel(FunctionCallInfo fcinfo, int argument)
+{
+	return PG_NARGS() > argument ? ArgumentCostModel(fcinfo, argument) : NULL;
 }
 
 /* Makes a value of a model. */

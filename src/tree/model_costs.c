@@ -46,7 +46,7 @@ struct ModelCosts
 	MemoryContext context;
 	const CostModel *model;
 	const LabelTable *table;
-	bool is_marked;
+	bool marked_texts;
 	int32 unit; /* thousandths */
 	Spelling *spelling;
 	int32 spellings;
@@ -95,13 +95,14 @@ RememberRenames(ModelCosts *costs)
 
 /* Makes costs for trees whose labels are, or come to be, in a table. */
 ModelCosts *
-ModelCostsCreate(const CostModel *model, const LabelTable *table)
+ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_texts)
 {
 	ModelCosts *costs = palloc0_object(ModelCosts);
 
 	costs->context = CurrentMemoryContext;
 	costs->model = model;
 	costs->table = table;
+	costs->marked_texts = marked_texts;
 	costs->unit = COST_SCALE / model->scale;
 	costs->spelling_capacity = costs->capacity = 32;
 	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
@@ -119,13 +120,6 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table)
 	return costs;
 }
 
-/* Says that labels of texts begin with MARK_TEXT. */
-void
-ModelCostsSetMarked(ModelCosts *costs)
-{
-	costs->is_marked = true;
-}
-
 /* Memory that relabelling trees with this number of nodes takes, at most. */
 Size
 RelabelBytes(int64 nodes)
@@ -141,7 +135,7 @@ PlainLabel(const ModelCosts *costs, int32 spelling)
 {
 	Label label = LabelTableGet(costs->table, spelling);
 
-	if (costs->is_marked && label.length > 0 && label.bytes[0] == MARK_TEXT)
+	if (costs->marked_texts && label.length > 0 && label.bytes[0] == MARK_TEXT)
 		return (Label){label.bytes + 1, label.length - 1};
 	return label;
 }

@@ -18,12 +18,11 @@ typedef struct ModelCosts ModelCosts;
 
 /*
  * Makes costs for trees whose labels are, or come to be, in a table, in the current
- * memory context.  The model and the table stay in use.
+ * memory context.  The model and the table stay in use.  Texts may be marked as by
+ * MarkedXmlTree().
  */
-extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *labels);
-
-/* Says that labels of texts begin with MARK_TEXT. */
-extern void ModelCostsSetMarked(ModelCosts *costs);
+extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *labels,
+									bool marked_texts);
 
 /* Memory that relabelling trees with this number of nodes takes, at most. */
 extern Size RelabelBytes(int64 nodes);
@@ -53,5 +52,15 @@ extern float8 CostInModel(const ModelCosts *costs, int64 cost);
 
 /* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
 extern int32 LimitOfModel(const ModelCosts *costs, float8 limit);
+
+/*
+ * The similarity of two trees by their distance and the larger cost, that of deleting one
+ * of them or of inserting the other: 1 for equal trees, and where all is ignored; 0 at least.
+ */
+static inline float8
+ModelSimilarity(int64 distance, int64 larger_cost)
+{
+	return larger_cost == 0 ? 1.0 : Max(1.0 - (float8) distance / (float8) larger_cost, 0.0);
+}
 
 #endif /* TED_TREE_MODEL_COSTS_H */
