@@ -17,7 +17,7 @@ typedef struct Arguments
 {
 	TedTree tree[2];
 	TedBoundsIndex index[2];
-	const TedCosts *costs;
+	TedCosts costs;
 	ModelCosts *by_model; /* NULL: unit costs */
 	int32 limit;          /* no distance is above it */
 } Arguments;
@@ -35,8 +35,8 @@ ApplyModel(Arguments *arguments, const CostModel *model, const LabelTable *label
 		RelabelTree(costs, &decoded, &arguments->tree[i]);
 	}
 	arguments->by_model = costs;
-	arguments->costs = ModelTedCosts(costs);
-	CheckCostsFit(arguments->costs, arguments->tree[0].size, arguments->tree[1].size);
+	arguments->costs = *ModelTedCosts(costs);
+	CheckCostsFit(&arguments->costs, arguments->tree[0].size, arguments->tree[1].size);
 	arguments->limit = (int32) (DeletionCost(costs, &arguments->tree[0]) +
 								InsertionCost(costs, &arguments->tree[1]));
 }
@@ -64,7 +64,7 @@ GetArguments(FunctionCallInfo fcinfo, const CostModel *model, Arguments *argumen
 	for (int i = 0; i < 2; i++)
 		TreeDecode(PG_GETARG_TREE(i), labels, &arguments->tree[i]);
 	arguments->by_model = NULL;
-	arguments->costs = &TED_UNIT_COSTS;
+	arguments->costs = TED_UNIT_COSTS;
 	arguments->limit = arguments->tree[0].size + arguments->tree[1].size;
 	if (model != NULL)
 		ApplyModel(arguments, model, labels);
@@ -90,12 +90,12 @@ LowerBound(const Arguments *arguments)
 	TedArena arena;
 
 	ArenaInit(&arena, ted_label_bound_memory(a->size, b->size));
-	CheckStatus(ted_label_bound(a->tree, b->tree, arguments->costs, limit, &arena, &PgInterrupt,
+	CheckStatus(ted_label_bound(a->tree, b->tree, &arguments->costs, limit, &arena, &PgInterrupt,
 								&by_labels));
 	pfree(arena.base);
-	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, arguments->costs, limit));
+	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, &arguments->costs, limit));
 	CheckStatus(
-		ted_traversal_bound(a, b, arguments->costs, limit, &arena, &PgInterrupt, &by_traversals));
+		ted_traversal_bound(a, b, &arguments->costs, limit, &arena, &PgInterrupt, &by_traversals));
 	pfree(arena.base);
 	return Max(by_labels, by_traversals);
 }
@@ -112,7 +112,7 @@ UpperBound(const Arguments *arguments)
 	TedArena arena;
 
 	ArenaInit(&arena, ted_greedy_mapping_memory(a->size, b->size));
-	CheckStatus(ted_upper_bound(a, b, arguments->costs, a->size + b->size, &arena, &PgInterrupt,
+	CheckStatus(ted_upper_bound(a, b, &arguments->costs, a->size + b->size, &arena, &PgInterrupt,
 								map_a, map_b, &bound));
 	return bound;
 }
