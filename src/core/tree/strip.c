@@ -27,8 +27,9 @@
 bool
 ted_strip_takes_vectors(const TedCosts *costs, int32_t k)
 {
-	return k < TED_STRIP_LANES && !ted_costs_by_label(costs) &&
-		   ted_uniform_costs(costs).insert <= TED_INFINITE / TED_STRIP_LANES &&
+	return k < TED_STRIP_LANES &&
+		   (ted_costs_by_label(costs) ||
+			ted_uniform_costs(costs).insert <= TED_INFINITE / TED_STRIP_LANES) &&
 		   ted_simd() == TED_SIMD_AVX512;
 }
 
@@ -260,7 +261,8 @@ row_room(int32_t k)
 
 /* Takes the arrays of a strip of k. */
 static void
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, int32_t k, TedStrip *strip)
+take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t k,
+			TedStrip *strip)
 {
 	size_t a = (size_t) size_a;
 	size_t b = (size_t) size_b;
@@ -270,6 +272,20 @@ take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, int32_t k, TedStrip
 	strip->below = ted_arena_int32(arena, a);
 	strip->table = ted_arena_alloc(arena, sizeof(TedStripTable) * b);
 	strip->touched = ted_arena_int32(arena, b);
+	strip->inserted = NULL;
+	if (ted_costs_by_label(costs) && ted_strip_takes_vectors(costs, k))
+		strip->inserted = ted_arena_int32(arena, b + 1);
+}
+
+/* Sums up what inserting nodes costs. */
+static void
+sum_insertions(TedStrip *strip)
+{
+	const TedTree *b = strip->b;
+
+	strip->inserted[0] = 0;
+	for (int32_t y = 0; y < b->size; y++)
+		strip->inserted[y + 1] = strip->inserted[y] + ted_insert_cost(&strip->costs, b->label[y]);
 }
 
 /* Bytes that ted_strip_fill() takes. */
@@ -279,7 +295,7 @@ ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t 
 	TedArena counted = {0};
 	TedStrip strip;
 
-	take_arrays(&counted, size_a, size_b, ted_strip_width(costs, limit), &strip);
+	take_arrays(&counted, size_a, size_b, costs, ted_strip_width(costs, limit), &strip);
 	return counted.used;
 }
 
@@ -301,12 +317,14 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 						.width = vectors ? TED_STRIP_LANES : deletions + insertions + 1,
 						.vectors = vectors,
 						.interrupt = interrupt};
-	take_arrays(arena, a->size, b->size, k, strip);
+	take_arrays(arena, a->size, b->size, costs, k, strip);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 
 	for (int32_t y = 0; y < b->size; y++)
 		strip->table[y].top_a = -1;
+	if (strip->inserted != NULL)
+		sum_insertions(strip);
 	link_paths(a, strip->below);
 	return fill_tables(strip);
 }
