@@ -834,22 +834,20 @@ CREATE FUNCTION tree_subtree_matches(
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
 CREATE FUNCTION tree_subtree_topk(
-	query tree, doc tree, k integer, costs tree_costs,
-	max_distance float8 DEFAULT 'Infinity', min_similarity float8 DEFAULT 0,
+	query tree, doc tree, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'tree_subtree_topk_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
 CREATE FUNCTION tree_subtree_matches(
-	query tree, doc tree, costs tree_costs,
-	max_distance float8 DEFAULT 'Infinity', min_similarity float8 DEFAULT 0,
+	query tree, doc tree, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'tree_subtree_matches_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
 
 COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
 COMMENT ON FUNCTION tree_subtree_matches(tree, tree, integer, float8) IS 'all subtrees of doc near query';
-COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, tree_costs, float8, float8) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(tree, tree, tree_costs, float8, float8) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_matches(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 
 -- Bounds, mappings and subtrees straight on documents
 
@@ -989,19 +987,17 @@ CREATE FUNCTION tree_edit_mapping(
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
-	query xml, doc xml, k integer, costs tree_costs,
-	max_distance float8 DEFAULT 'Infinity', min_similarity float8 DEFAULT 0,
+	query xml, doc xml, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, costs, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_subtree_matches(
-	query xml, doc xml, costs tree_costs,
-	max_distance float8 DEFAULT 'Infinity', min_similarity float8 DEFAULT 0,
+	query xml, doc xml, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, costs, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
 	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
@@ -1027,19 +1023,17 @@ CREATE FUNCTION tree_edit_mapping(
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
-	query json, doc json, k integer, costs tree_costs,
-	max_distance float8 DEFAULT 'Infinity', min_similarity float8 DEFAULT 0,
+	query json, doc json, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, costs, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_subtree_matches(
-	query json, doc json, costs tree_costs,
-	max_distance float8 DEFAULT 'Infinity', min_similarity float8 DEFAULT 0,
+	query json, doc json, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, costs, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
 	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
@@ -1065,19 +1059,17 @@ CREATE FUNCTION tree_edit_mapping(
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
 CREATE FUNCTION tree_subtree_topk(
-	query jsonb, doc jsonb, k integer, costs tree_costs,
-	max_distance float8 DEFAULT 'Infinity', min_similarity float8 DEFAULT 0,
+	query jsonb, doc jsonb, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, costs, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_subtree_matches(
-	query jsonb, doc jsonb, costs tree_costs,
-	max_distance float8 DEFAULT 'Infinity', min_similarity float8 DEFAULT 0,
+	query jsonb, doc jsonb, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, costs, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml) IS 'lower bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml) IS 'upper bound on the tree edit distance';
@@ -1105,22 +1097,22 @@ COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml, tree_costs) IS 'upp
 COMMENT ON FUNCTION tree_edit_distances(xml, xml[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(xml, xml, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
 COMMENT ON FUNCTION tree_edit_mapping(xml, xml, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(xml, xml, integer, tree_costs, float8, float8) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(xml, xml, tree_costs, float8, float8) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_topk(xml, xml, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_matches(xml, xml, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(json, json, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(json, json, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distances(json, json[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(json, json, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
 COMMENT ON FUNCTION tree_edit_mapping(json, json, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(json, json, integer, tree_costs, float8, float8) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(json, json, tree_costs, float8, float8) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_topk(json, json, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_matches(json, json, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(jsonb, jsonb, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(jsonb, jsonb, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distances(jsonb, jsonb[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
 COMMENT ON FUNCTION tree_edit_mapping(jsonb, jsonb, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, tree_costs, float8, float8) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, tree_costs, float8, float8) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 
 -- Similarity join
 

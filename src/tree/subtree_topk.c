@@ -440,16 +440,17 @@ SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limi
 }
 
 /*
- * Returns the k subtrees nearest to a query by the model in an argument that are within
- * the thresholds in those behind it; by rank, or in the order of the document.
+ * Returns the k subtrees nearest to a query that are within the thresholds in the
+ * arguments from this one on, by the model in the one behind these; by rank, or in the
+ * order of the document.
  */
 static Datum
-FindByModel(FunctionCallInfo fcinfo, int32 k, int argument, bool ranked)
+FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 {
-	const CostModel *model = ArgumentCostModel(fcinfo, argument);
+	const CostModel *model = ArgumentCostModel(fcinfo, thresholds + 2);
 	LabelTable *labels = LabelTableCreate();
-	float8 max_distance = GetMaxCost(fcinfo, argument + 1);
-	float8 min_similarity = PG_GETARG_FLOAT8(argument + 2);
+	float8 max_distance = GetMaxCost(fcinfo, thresholds);
+	float8 min_similarity = PG_GETARG_FLOAT8(thresholds + 1);
 	Found found = {.costs = ModelCostsCreate(model, labels, false)};
 	TedTree decoded[2];
 	TedTree tree[2];
