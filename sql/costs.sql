@@ -50,8 +50,6 @@ SELECT '{"ignore": true}'::tree_costs;
 SELECT '{"ins": null}'::tree_costs;
 SELECT tree_costs_agg(NULL, 1, 1, 1);
 SELECT tree_costs_agg(p, 1, 1, 1) FROM unnest('{a,b,a}'::text[]) p;
-SELECT tree_costs_agg_finalfn(NULL::internal);
-SELECT tree_costs_agg_transfn(NULL::internal, 'a', 1::float8, 1::float8, 1::float8);
 -- what is told
 SELECT tree_costs(ren => 2.001);
 SELECT tree_costs(rules => '[{"pattern": "text()", "ins": 0.25, "del": 0.5}]');
@@ -65,7 +63,7 @@ FROM (VALUES ('{a{b}{c}}'::tree, '{a{b}{d}}'::tree), ('{a{b}}', '{a}'), ('{a}', 
 CREATE FUNCTION removed(a tree, b tree, rules jsonb) RETURNS float8 RETURN tree_edit_distance(a, b, tree_costs(rules => rules));
 SELECT kind, removed('<a x="1"><b/>text</a>'::xml::tree, '{a}', jsonb_build_array(jsonb_build_object('pattern', kind || '()', 'del', 0.125))) AS xml,
 	removed('{"k": ["s", 1, true, null], "l": {}}'::jsonb::tree, '{\{\}}', jsonb_build_array(jsonb_build_object('pattern', kind || '()', 'del', 0.125))) AS json
-FROM unnest('{element,attribute,value,text,object,array,key,string,number,boolean,null}'::text[]) kind;
+FROM unnest('{element,attribute,value,text,object,array,key,string,number,boolean,"null"}'::text[]) kind;
 SELECT removed('{a{price}}', '{a}', r) FROM (VALUES ('[{"pattern": "*", "del": 0.5}]'::jsonb),
 	('[{"pattern": "*", "del": 0.5}, {"pattern": "text()", "del": 0.25}]'), ('[{"pattern": "p*", "del": 0.125}, {"pattern": "text()", "del": 0.25}]'),
 	('[{"pattern": "pr*", "del": 0.625}, {"pattern": "p*", "del": 0.125}]'), ('[{"pattern": "price", "del": 0.75}, {"pattern": "pr*", "del": 0.625}]'),
@@ -80,8 +78,8 @@ SELECT tree_edit_distance('{b}', '{c}', m), tree_edit_distance('{c}', '{b}', m) 
 -- labels spelt alike are alike, whatever nodes have them
 SELECT tree_edit_distance('{a{b}}', '{a{b{b}}}', '{"rules": [{"pattern": "text()", "ins": 0.25}]}');
 -- texts
-SELECT a, b, tree_edit_distance(a::tree, b, tree_costs(texts => 'lcs')) AS lcs, tree_edit_distance(a::tree, b, tree_costs(texts => 'levenshtein')) AS levenshtein
-FROM (VALUES ('{kitten}', '{sitting}'), ('{kitten}', '{kitten}'), ('{}', '{abc}'), ('{abc}', '{xyz}'), ('{字幕}', '{字模}'), ('{a{kitten}}', '{b{sitting}}')) v(a, b);
+SELECT a, b, tree_edit_distance(a, b, tree_costs(texts => 'lcs')) AS lcs, tree_edit_distance(a, b, tree_costs(texts => 'levenshtein')) AS levenshtein
+FROM (VALUES ('{kitten}'::tree, '{sitting}'::tree), ('{kitten}', '{kitten}'), ('{}', '{abc}'), ('{abc}', '{xyz}'), ('{字幕}', '{字模}'), ('{a{kitten}}', '{b{sitting}}')) v(a, b);
 SELECT tree_edit_distance('["abc"]'::jsonb, '["abd"]', m), tree_edit_distance('<a x="abc"/>'::xml, '<a x="abd"/>', m), tree_edit_distance('{"abc": 1}'::json, '{"abd": 1}', m)
 FROM tree_costs(texts => 'levenshtein', rules => '[{"pattern": "key()", "texts": "lcs"}]') m;
 SELECT tree_edit_distance(format('{%s}', repeat('a', 1000) || 'x')::tree, format('{%s}', repeat('a', 1001))::tree, tree_costs(texts => m)) FROM unnest('{lcs,levenshtein}'::text[]) m;
