@@ -100,7 +100,8 @@ SELECT set_eq(
 SELECT set_eq(
   $$SELECT DISTINCT proname FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
   $$VALUES ('ted_engine_info'::name), ('ted_gpu_calibrate'), ('ted_gpu_measure'),
-           ('tree_agg_transfn'), ('tree_agg_finalfn'), ('tree_similarity_join_transfn'),
+           ('tree_agg_transfn'), ('tree_agg_finalfn'), ('tree_costs_agg_transfn'), ('tree_costs_agg_finalfn'),
+           ('tree_similarity_join_transfn'),
            ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
            ('lcs_similarity_join_finalfn')$$,
