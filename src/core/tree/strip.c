@@ -125,13 +125,16 @@ fill_first_row(const TedStrip *strip, int32_t first_b, int32_t last_b)
 		row[lane] = row[lane - 1] + ted_insert_cost(&strip->costs, label[y]);
 }
 
-/* Fills the row of node x in the forest table of the subtrees that begin at first_a and first_b. */
-static void
-fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
-		 int32_t *row)
+/*
+ * Fills the row of node x in the forest table of the subtrees that begin at first_a and first_b,
+ * with costs by label or without, which the compiler is to know.
+ */
+static inline __attribute__((always_inline)) void
+fill_row_by(const TedStrip *strip, const TedLabelCosts *labels, int32_t x, int32_t first_a,
+			int32_t first_b, int32_t last_b, int32_t *row)
 {
 	const TedTree *b = strip->b;
-	const TedCosts costs = strip->costs;
+	const TedCosts costs = {strip->costs.insert, strip->costs.delete_, strip->costs.rename, labels};
 	int32_t width = strip->width;
 	int32_t label_a = strip->a->label[x];
 	int32_t size_a = strip->a->subtree_size[x];
@@ -170,6 +173,17 @@ fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int
 		row[lane] = best;
 		before = best;
 	}
+}
+
+/* Fills the row of node x in a forest table. */
+static void
+fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
+		 int32_t *row)
+{
+	if (strip->costs.labels == NULL)
+		fill_row_by(strip, NULL, x, first_a, first_b, last_b, row);
+	else
+		fill_row_by(strip, strip->costs.labels, x, first_a, first_b, last_b, row);
 }
 
 /*
