@@ -147,8 +147,7 @@ CostModelFinish(CostModel *model, Node *context)
 		Overlay(&model->terms, &model->rules[0].terms);
 	if (model->terms.ignored > 0)
 		ereturn(context, false,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("cost model ignores all nodes"),
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("cost model ignores all nodes"),
 				 errdetail("The pattern \"*\" names all labels."),
 				 errhint("Say which labels to ignore.")));
 	model->scale = COST_SCALE;

@@ -15,9 +15,9 @@
 #include "../compat.h"
 #include "cost_text.h"
 
-static const char *const kind_names[COST_KINDS] = {
-	"element", "attribute", "value",  "text",	 "object", "array",
-	"key",	   "string",	"number", "boolean", "null"};
+static const char *const kind_names[COST_KINDS] = {"element", "attribute", "value", "text",
+												   "object",  "array",     "key",   "string",
+												   "number",  "boolean",   "null"};
 
 static const char *const text_measures[] = {"exact", "lcs", "levenshtein", NULL};
 static const char *const number_measures[] = {"exact", "relative", NULL};
@@ -44,8 +44,7 @@ ReadCost(float8 number, const char *name, int32 *cost, Node *context)
 {
 	if (isnan(number) || number < 0 || number > GREATEST_COST)
 		ereturn(context, false,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("edit cost is out of range"),
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("edit cost is out of range"),
 				 errdetail("The value of \"%s\" is %g.", name, number),
 				 errhint("Use costs from 0 to %d; only their ratios matter.", GREATEST_COST)));
 	*cost = (int32) rint(number * COST_SCALE);
@@ -153,10 +152,10 @@ ReadCostPattern(Label pattern, CostRule *rule, Node *context)
 static bool
 RefuseType(Label member, const char *wanted, Node *context)
 {
-	REFUSE(context,
-		   errdetail("The value of \"%s\" has a wrong type.",
-					 pnstrdup(member.bytes, member.length)),
-		   errhint("Use %s.", wanted));
+	REFUSE(
+		context,
+		errdetail("The value of \"%s\" has a wrong type.", pnstrdup(member.bytes, member.length)),
+		errhint("Use %s.", wanted));
 }
 
 /* Reads a cost of JSON. */
@@ -173,8 +172,7 @@ ReadCostValue(Label member, const JsonbValue *value, int32 *cost, Node *context)
 	if (value->type != jbvNumeric)
 		return RefuseType(
 			member, LabelIs(member, "ren") ? "a number, or \"" NEVER "\"" : "a number", context);
-	number = DirectFunctionCall1(numeric_float8_no_overflow,
-								 NumericGetDatum(value->val.numeric));
+	number = DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value->val.numeric));
 	return ReadCost(DatumGetFloat8(number), pnstrdup(member.bytes, member.length), cost, context);
 }
 
@@ -306,9 +304,9 @@ ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *c
 										: RefuseType(member, "an array of rules", context);
 	if (!ReadTerm(member, value, &model->terms, &known, context))
 		return false;
-	return known || RefuseMember(member, "cost model",
-								 "\"ins\", \"del\", \"ren\", \"texts\", \"numbers\" and \"rules\"",
-								 context);
+	return known ||
+		   RefuseMember(member, "cost model",
+						"\"ins\", \"del\", \"ren\", \"texts\", \"numbers\" and \"rules\"", context);
 }
 
 /* Reads a model. */

@@ -221,10 +221,10 @@ tree_costs_agg_transfn(PG_FUNCTION_ARGS)
 						errdetail("It keeps its state in the memory of an aggregate."),
 						errhint("Use the aggregate tree_costs_agg().")));
 	if (PG_ARGISNULL(1))
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-						errmsg("pattern of a cost must not be null"),
-						errdetail("A null names no label."),
-						errhint("Use the pattern \"*\" for all labels.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("pattern of a cost must not be null"), errdetail("A null names no label."),
+				 errhint("Use the pattern \"*\" for all labels.")));
 	state = PG_ARGISNULL(0) ? CreateState(aggregate_context) : (CostState *) PG_GETARG_POINTER(0);
 	ReadCostArgument(fcinfo, 2, "ins", &rule.terms.insert);
 	ReadCostArgument(fcinfo, 3, "del", &rule.terms.delete_);

@@ -155,8 +155,8 @@ DiffOfTrees(FunctionCallInfo fcinfo)
 Diff *
 DiffOfXml(FunctionCallInfo fcinfo)
 {
-	return MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)),
-					MarkedXmlTree(PG_GETARG_DATUM(1)), SYNTAX_XML);
+	return MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
+					SYNTAX_XML);
 }
 
 /* The differences of two arguments that a function converts from JSON. */

@@ -38,8 +38,8 @@ LevenshteinDistance(Symbols a, Symbols b)
 	CheckMemoryLimit(bytes, "comparing labels");
 	ArenaInit(&arena, bytes);
 	CheckStatus(lcs_prepare(a.symbol, a.count, &arena, &PgInterrupt, &pattern));
-	CheckStatus(ted_levenshtein_distance(pattern, b.symbol, b.count, &arena, &PgInterrupt,
-										 &distance));
+	CheckStatus(
+		ted_levenshtein_distance(pattern, b.symbol, b.count, &arena, &PgInterrupt, &distance));
 	pfree(arena.base);
 	return distance;
 }

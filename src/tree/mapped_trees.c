@@ -85,10 +85,9 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 	trees->labels = LabelTableCreate();
 	InitSide(&trees->a, a, trees->labels);
 	InitSide(&trees->b, b, trees->labels);
-	trees->is_optimal = model != NULL
-							? MapByModel(trees, model, kind)
-							: MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS, kind,
-									   trees->a.map, trees->b.map);
+	trees->is_optimal = model != NULL ? MapByModel(trees, model, kind)
+									  : MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS,
+												 kind, trees->a.map, trees->b.map);
 	CountMapped(&trees->a, &trees->b);
 	CountMapped(&trees->b, &trees->a);
 }

@@ -89,6 +89,7 @@ RememberRenames(ModelCosts *costs)
 	Size bytes = ted_rename_cache_memory(REMEMBERED_RENAMES);
 	TedArena arena;
 
+	CheckMemoryLimit(bytes, "comparing labels");
 	ArenaInit(&arena, bytes);
 	CheckStatus(ted_rename_cache(REMEMBERED_RENAMES, &arena, &costs->labels.cache));
 }
@@ -125,17 +126,16 @@ Size
 RelabelBytes(int64 nodes)
 {
 	return (Size) nodes * (sizeof(int32) + sizeof(uint8) +
-						   2 * (sizeof(CostLabel) + sizeof(Spelling) + 2 * sizeof(int32))) +
-		   ted_rename_cache_memory(REMEMBERED_RENAMES);
+						   2 * (sizeof(CostLabel) + sizeof(Spelling) + 2 * sizeof(int32)));
 }
 
-/* A label without its mark. */
+/* The label of a node of a kind, without its mark. */
 static Label
-PlainLabel(const ModelCosts *costs, int32 spelling)
+PlainLabel(const ModelCosts *costs, int32 spelling, CostKind kind)
 {
 	Label label = LabelTableGet(costs->table, spelling);
 
-	if (costs->marked_texts && label.length > 0 && label.bytes[0] == MARK_TEXT)
+	if (costs->marked_texts && kind == KIND_TEXT && label.length > 0 && label.bytes[0] == MARK_TEXT)
 		return (Label){label.bytes + 1, label.length - 1};
 	return label;
 }
@@ -157,10 +157,9 @@ ReadSpellings(ModelCosts *costs)
 	{
 		CHECK_FOR_INTERRUPTS();
 		costs->spelling[costs->spellings] =
-			(Spelling){FormOfLabel(PlainLabel(costs, costs->spellings)), -1};
+			(Spelling){FormOfLabel(PlainLabel(costs, costs->spellings, KIND_TEXT)), -1};
 	}
 }
-
 
 /* Takes what the terms of a label say of the bounds on all costs. */
 static void
@@ -213,7 +212,7 @@ static int32
 AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *terms)
 {
 	int32 *first = &costs->spelling[spelling].first;
-	Label text = PlainLabel(costs, spelling);
+	Label text = PlainLabel(costs, spelling, kind);
 	CostLabel *label;
 
 	if (costs->count == costs->capacity)
@@ -223,8 +222,7 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 	label = &costs->label[costs->count];
 	*label = (CostLabel){
 		.spelling = spelling, .next = *first, .kinds = 1u << kind, .terms = *terms, .text = text};
-	label->is_number =
-		terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
+	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
 	WidenBounds(costs, terms, *first >= 0);
@@ -254,7 +252,7 @@ LabelOf(ModelCosts *costs, int32 spelling, CostKind kind)
 		if (costs->label[id].kinds & 1u << kind)
 			return id;
 	if (kind != KIND_IGNORED)
-		terms = CostModelTerms(costs->model, PlainLabel(costs, spelling), kind);
+		terms = CostModelTerms(costs->model, PlainLabel(costs, spelling, kind), kind);
 	if (terms.ignored == 1)
 		terms = ignored_terms;
 	terms.ignored = Max(terms.ignored, 0);

@@ -184,8 +184,7 @@ tree_normalized_distance_model(PG_FUNCTION_ARGS)
 
 	GetModelPair(fcinfo, 2, &pair);
 	distance = PairDistance(&pair, TED_NO_LIMIT);
-	PG_RETURN_FLOAT8(distance == 0
-						 ? 0.0
-						 : 2.0 * distance /
-							   (float8) (pair.delete_all + pair.insert_all + distance));
+	PG_RETURN_FLOAT8(distance == 0 ? 0.0
+								   : 2.0 * distance /
+										 (float8) (pair.delete_all + pair.insert_all + distance));
 }

@@ -7,7 +7,9 @@
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 
+#include "../common/host.h"
 #include "../compat.h"
 #include "../engine/session.h"
 #include "cost_type.h"
@@ -21,6 +23,7 @@ typedef struct OneToMany
 	EngineSession *session;
 	ModelCosts *costs; /* NULL: unit costs */
 	LabelTable *labels;
+	MemoryContext context; /* of all that a model needs */
 	ArrayType *array;
 	Datum *values;
 	bool *nulls;
@@ -39,7 +42,8 @@ AddTree(const OneToMany *work, Datum value)
 		SessionAddTree(work->session, value);
 		return;
 	}
-	SessionReserve(work->session, TreeDecodedBytes(value) + RelabelBytes(TreeSize(value)));
+	CheckMemoryGrowth(work->context, TreeDecodedBytes(value) + RelabelBytes(TreeSize(value)),
+					  "comparing trees");
 	tree = palloc_object(TedTree);
 	TreeDecode(DatumGetTree(value), work->labels, &decoded);
 	RelabelTree(work->costs, &decoded, tree);
@@ -72,8 +76,7 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 	int32 count = 0;
 
 	work->array = PG_GETARG_ARRAYTYPE_P(1);
-	work->session =
-		SessionOpen(work->costs == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
+	work->session = SessionOpen(work->costs == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
 	ReadArray(work);
 	pairs = palloc_array(TedPair, work->count);
 	distances = palloc_array(int32, work->count);
@@ -103,9 +106,9 @@ tree_edit_distances(PG_FUNCTION_ARGS)
 	for (int i = 0; i < work.count; i++)
 		if (!work.nulls[i])
 			work.values[i] = Int32GetDatum(*distance++);
-	PG_RETURN_ARRAYTYPE_P(construct_md_array(
-		work.values, work.nulls, ARR_NDIM(work.array), ARR_DIMS(work.array),
-		ARR_LBOUND(work.array), INT4OID, sizeof(int32), true, TYPALIGN_INT));
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(work.values, work.nulls, ARR_NDIM(work.array),
+											 ARR_DIMS(work.array), ARR_LBOUND(work.array), INT4OID,
+											 sizeof(int32), true, TYPALIGN_INT));
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distances_model);
@@ -114,15 +117,19 @@ PG_FUNCTION_INFO_V1(tree_edit_distances_model);
 Datum
 tree_edit_distances_model(PG_FUNCTION_ARGS)
 {
-	OneToMany work = {.labels = LabelTableCreate()};
+	OneToMany work = {.context = AllocSetContextCreate(CurrentMemoryContext, "distances by a model",
+													   ALLOCSET_DEFAULT_SIZES)};
+	MemoryContext caller = MemoryContextSwitchTo(work.context);
 	const int32 *distance;
 
+	work.labels = LabelTableCreate();
 	work.costs = ModelCostsCreate(ArgumentCostModel(fcinfo, 2), work.labels, false);
 	distance = ComputeDistances(fcinfo, &work);
+	MemoryContextSwitchTo(caller);
 	for (int i = 0; i < work.count; i++)
 		if (!work.nulls[i])
 			work.values[i] = Float8GetDatum(CostInModel(work.costs, *distance++));
 	PG_RETURN_ARRAYTYPE_P(construct_md_array(
-		work.values, work.nulls, ARR_NDIM(work.array), ARR_DIMS(work.array),
-		ARR_LBOUND(work.array), FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+		work.values, work.nulls, ARR_NDIM(work.array), ARR_DIMS(work.array), ARR_LBOUND(work.array),
+		FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }

@@ -243,9 +243,9 @@ HitSimilarity(const Found *found, const TedHit *hit)
 {
 	if (found->costs == NULL)
 		return TreeSimilarity(hit->distance, Max(hit->size, found->query_size));
-	return ModelSimilarity(hit->distance,
-						   Max(found->cost[hit->node + hit->size] - found->cost[hit->node],
-							   found->query_cost));
+	return ModelSimilarity(
+		hit->distance,
+		Max(found->cost[hit->node + hit->size] - found->cost[hit->node], found->query_cost));
 }
 
 /* Writes the row of a node found. */

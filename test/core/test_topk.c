@@ -78,8 +78,7 @@ has_distances(const TedTree *query, const TedTree *document, const TedCosts *cos
 	static TedHit expected[MAX_HUGE];
 	static int32_t distances[MAX_HUGE];
 	TedArena arena = new_arena(ted_subtree_distances_memory(query, document, costs));
-	bool right =
-		ted_subtree_distances(query, document, costs, &arena, &never, distances) == TED_OK;
+	bool right = ted_subtree_distances(query, document, costs, &arena, &never, distances) == TED_OK;
 
 	free(arena.base);
 	compare_all(query, document, costs, expected);
