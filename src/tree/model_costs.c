@@ -94,6 +94,26 @@ RememberRenames(ModelCosts *costs)
 	CheckStatus(ted_rename_cache(REMEMBERED_RENAMES, &arena, &costs->labels.cache));
 }
 
+/* Whether a model says the same of all nodes: trees keep the labels that they have. */
+static bool
+IsUniform(const CostModel *model)
+{
+	return model->count == model->begin[PATTERN_KIND] && !CostModelIsGraded(model);
+}
+
+/* Takes the costs of such a model. */
+static void
+SetUniformCosts(ModelCosts *costs)
+{
+	const CostTerms *terms = &costs->model->terms;
+	TedCosts *uniform = &costs->costs;
+
+	uniform->insert = terms->insert / costs->unit;
+	uniform->delete_ = terms->delete_ / costs->unit;
+	uniform->rename = terms->rename == NEVER_RENAMED ? uniform->insert + uniform->delete_ + 1
+													 : terms->rename / costs->unit;
+}
+
 /* Makes costs for trees whose labels are, or come to be, in a table. */
 ModelCosts *
 ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_texts)
@@ -115,7 +135,10 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_te
 									.rename = RenameCost,
 									.context = costs,
 									.least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
-	costs->costs.labels = &costs->labels;
+	if (IsUniform(model))
+		SetUniformCosts(costs);
+	else
+		costs->costs.labels = &costs->labels;
 	if (CostModelIsGraded(model))
 		RememberRenames(costs);
 	return costs;
@@ -285,10 +308,16 @@ RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool is_leaf, Cos
 void
 RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 {
-	int32 *label = palloc_array(int32, tree->size);
-	uint8 *above = palloc_array(uint8, tree->size); /* by node: the kind above it */
-	MemoryContext caller = MemoryContextSwitchTo(costs->context);
+	int32 *label;
+	uint8 *above; /* by node: the kind above it */
+	MemoryContext caller;
 
+	*relabelled = *tree;
+	if (!ted_costs_by_label(&costs->costs))
+		return;
+	label = palloc_array(int32, tree->size);
+	above = palloc_array(uint8, tree->size);
+	caller = MemoryContextSwitchTo(costs->context);
 	above[tree->size - 1] = NO_KIND;
 	for (int32 x = tree->size - 1; x >= 0; x--)
 	{
@@ -302,7 +331,6 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 	}
 	MemoryContextSwitchTo(caller);
 	pfree(above);
-	*relabelled = *tree;
 	relabelled->label = label;
 }
 
@@ -313,29 +341,26 @@ ModelTedCosts(const ModelCosts *costs)
 	return &costs->costs;
 }
 
-/* Sum of costs by label. */
-static int64
-SumCosts(const TedTree *tree, const int32 *cost)
-{
-	int64 sum = 0;
-
-	for (int32 x = 0; x < tree->size; x++)
-		sum += cost[tree->label[x]];
-	return sum;
-}
-
 /* Cost of deleting all of a relabelled tree. */
 int64
 DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
-	return SumCosts(relabelled, costs->delete_);
+	int64 sum = 0;
+
+	for (int32 x = 0; x < relabelled->size; x++)
+		sum += ted_delete_cost(&costs->costs, relabelled->label[x]);
+	return sum;
 }
 
 /* Cost of inserting all of a relabelled tree. */
 int64
 InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
-	return SumCosts(relabelled, costs->insert);
+	int64 sum = 0;
+
+	for (int32 x = 0; x < relabelled->size; x++)
+		sum += ted_insert_cost(&costs->costs, relabelled->label[x]);
+	return sum;
 }
 
 /* A cost of the core as the number that it stands for. */
