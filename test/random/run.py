@@ -13,6 +13,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import cost_checks
 import diff_checks
 import distance_checks
 import document_mapping_checks
@@ -45,6 +46,7 @@ MODULES = [
     distance_checks,
     json_distance_checks,
     mapping_checks,
+    cost_checks,
     document_mapping_checks,
     patch_checks,
     xml_patch_checks,
