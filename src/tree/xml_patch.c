@@ -733,7 +733,8 @@ MakePatch(FunctionCallInfo fcinfo, XmlWork *work)
 	initStringInfo(&patch.path);
 	tree_a = MakeTree(&patch.a);
 	tree_b = MakeTree(&patch.b);
-	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), MAPPING_FITTING, PATCHING);
+	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), NULL, MAPPING_FITTING,
+			  PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
 	PatchDocument(&patch);
 	MemoryContextSwitchTo(caller);

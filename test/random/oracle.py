@@ -93,19 +93,30 @@ def order_key(tree):
 # Tree edit distance
 
 
+def cost_functions(costs):
+    """Costs of a label to insert, of one to delete, and of renaming one to another one.
+
+    Costs are such functions, or three numbers.
+    """
+    if callable(costs[0]):
+        return costs
+    insert, delete, rename = costs
+    return lambda _: insert, lambda _: delete, lambda v, w: 0 if v == w else rename
+
+
 def distance_of_forests(costs):
     """The edit distance of two ordered forests, as a memoised recursive function."""
-    insert, delete, rename = costs
+    insert, delete, rename = cost_functions(costs)
 
     @functools.cache
     def d(f, g):
         ways = []
         if f:
-            ways.append(delete + d(f[:-1] + f[-1][1], g))
+            ways.append(delete(f[-1][0]) + d(f[:-1] + f[-1][1], g))
         if g:
-            ways.append(insert + d(f, g[:-1] + g[-1][1]))
+            ways.append(insert(g[-1][0]) + d(f, g[:-1] + g[-1][1]))
         if f and g:
-            mapped = 0 if f[-1][0] == g[-1][0] else rename
+            mapped = rename(f[-1][0], g[-1][0])
             ways.append(mapped + d(f[:-1], g[:-1]) + d(f[-1][1], g[-1][1]))
         return min(ways, default=0)
 
@@ -151,7 +162,7 @@ def mapping(a, b, costs=UNIT_COSTS):
     the last root of a is deleted if that is, else the last root of b inserted.
     All of this holds for the mirrored trees where those have fewer cells.
     """
-    insert, delete, rename = costs
+    _, delete, rename = cost_functions(costs)
     d = distance_of_forests(costs)
 
     def numbered(tree):
@@ -174,12 +185,12 @@ def mapping(a, b, costs=UNIT_COSTS):
             return set()
         v, w = f[-1], g[-1]
         if len(f) == len(g) == 1:
-            mapped = 0 if v[0] == w[0] else rename
+            mapped = rename(v[0], w[0])
             if cost(f, g) == mapped + cost(v[1], w[1]):
                 return {(v[2], w[2])} | pairs(v[1], w[1])
         elif cost(f, g) == cost(f[:-1], g[:-1]) + cost((v,), (w,)):
             return pairs(f[:-1], g[:-1]) | pairs((v,), (w,))
-        if cost(f, g) == delete + cost(f[:-1] + v[1], g):
+        if cost(f, g) == delete(v[0]) + cost(f[:-1] + v[1], g):
             return pairs(f[:-1] + v[1], g)
         return pairs(f, g[:-1] + w[1])
 

@@ -13,6 +13,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import cost_checks
 import diff_checks
 import distance_checks
 import document_mapping_checks
@@ -41,6 +42,7 @@ MODULES = [
     picture_checks,
     distance_checks,
     mapping_checks,
+    cost_checks,
     document_mapping_checks,
     patch_checks,
     xml_patch_checks,
