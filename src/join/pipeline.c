@@ -27,15 +27,15 @@ typedef struct SizedDocument
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
-	return type == DOCUMENT_TREE   ? &TreeDocuments
-		   : type == DOCUMENT_JSON ? &JsonDocuments
-								   : StringDocuments(type);
+	return type == DOCUMENT_JSON ? &JsonDocuments
+		   : AreTrees(type)      ? &TreeDocuments
+								 : StringDocuments(type);
 }
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold, bool distances_wanted,
-			 JoinCounts *counts, JoinEmit emit, void *arg)
+PipelineOpen(const DocumentKind *kind, const CostModel *model, const DocumentThreshold *threshold,
+			 bool distances_wanted, JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -43,6 +43,7 @@ PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold, bool 
 	JoinPipeline *join = palloc0_object(JoinPipeline);
 
 	join->kind = kind;
+	join->model = model;
 	join->context = context;
 	join->emit = emit;
 	join->arg = arg;
