@@ -19,6 +19,7 @@
 #include "../common/host.h"
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
+#include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
 #include "../tree/json_distance.h"
 #include "../tree/tree.h"
@@ -425,6 +426,21 @@ Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 	return (Verdict){.distance = upper, .pair = search->pair_count++};
 }
 
+/* Whether a pair is out of reach by what renaming graded labels costs. */
+static bool
+RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed)
+{
+	int32 limit = search->join->threshold.max_cost;
+	int32 bound;
+
+	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
+		return false;
+	CheckCostsFit(ModelTreesCosts(search->model), probe->size, indexed->size);
+	CheckStatus(ted_rename_bound(probe, indexed, ModelTreesCosts(search->model), limit,
+								 &PgInterrupt, &bound));
+	return bound == TED_BEYOND;
+}
+
 /* Compares a candidate by the model, unless filters refuse it. */
 static Verdict
 JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
@@ -441,6 +457,8 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 						   candidate->limit) == TED_BEYOND)
 			return (Verdict){.distance = TED_BEYOND, .pair = -1};
 	}
+	if (RenamingCostsTooMuch(search, probe->compared, indexed->compared))
+		return (Verdict){.distance = TED_BEYOND, .pair = -1};
 	search->pairs[search->pair_count] = (TedPair){
 		.a = probe->number, .b = indexed->number, .limit = search->join->threshold.max_cost};
 	return (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++};

@@ -160,6 +160,7 @@ CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 	bool filtered = ModelTreesAdd(trees->model, decoded, &made[0], &made[1]);
 
 	return (JoinTree){.tree = &made[1],
+					  .compared = &made[0],
 					  .stored = decoded,
 					  .unfiltered = !filtered,
 					  .number = SessionUploadTree(trees->session, &made[0])};
@@ -178,6 +179,7 @@ Complete(JoinTrees *trees, JoinTree *added, const TedTree *decoded)
 		*added = CompleteByModel(trees, decoded);
 	else
 		*added = (JoinTree){.tree = decoded,
+							.compared = decoded,
 							.stored = decoded,
 							.number = SessionUploadTree(trees->session, decoded)};
 	return other != NULL;

@@ -16,7 +16,8 @@
 typedef struct JoinTree
 {
 	const TedTree *tree;    /* for the filters */
-	const TedTree *stored;  /* the same without a model of costs */
+	const TedTree *compared; /* these are the same without a model of costs */
+	const TedTree *stored;
 	bool unfiltered;        /* filters know nothing of it */
 	int32 number;           /* in the session */
 	int64 order;            /* a number that all processes with the same trees agree on */
