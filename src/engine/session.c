@@ -115,6 +115,13 @@ SessionOpen(const TedCosts *costs)
 	return session;
 }
 
+/* Has a session compare trees with other costs. */
+void
+SessionSetCosts(EngineSession *session, const TedCosts *costs)
+{
+	session->costs = *costs;
+}
+
 /* Bytes that a decoded tree takes. */
 static Size
 TreeBytes(const TedTree *tree)

@@ -27,6 +27,9 @@ typedef struct EngineCounts
 /* Opens a session for trees with these costs; it lives in the current memory context. */
 extern EngineSession *SessionOpen(const TedCosts *costs);
 
+/* Has a session compare trees with other costs. */
+extern void SessionSetCosts(EngineSession *session, const TedCosts *costs);
+
 /* Has a session count bytes that its caller takes for the trees to be added. */
 extern void SessionReserve(EngineSession *session, Size bytes);
 

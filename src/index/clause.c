@@ -93,22 +93,26 @@ ReadMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure,
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->least_cost = 1;
+	clause->model = TakesModel(*measure) ? llast(arguments) : NULL;
 	clause->exact = *measure != TREE_NORMALIZED_DISTANCE;
 	*own_limit = *measure == TREE_EDIT_DISTANCE_LESS_EQUAL ||
 						 *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
 						 *measure == JSON_EDIT_DISTANCE_LESS_EQUAL ||
 						 *measure == LCS_DISTANCE_LESS_EQUAL
 					 ? llast(arguments)
-					 : NULL;
+				 : *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL ? lthird(arguments)
+																   : NULL;
 	return (*measure != TREE_EDIT_DISTANCE_COSTS &&
 			*measure != TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS) ||
 		   ReadCosts(arguments, clause);
 }
 
-/* Whether the limit of a comparison can be read as a number. */
+/* Whether the limit of a comparison can be read as a number; that of costs has a fraction. */
 static bool
-IsLimitType(Oid type)
+IsLimitType(Oid type, const ThresholdClause *clause)
 {
+	if (clause->model != NULL)
+		return type == FLOAT4OID || type == FLOAT8OID;
 	return type == INT2OID || type == INT4OID || type == INT8OID || type == FLOAT4OID ||
 		   type == FLOAT8OID || type == NUMERICOID;
 }
@@ -157,7 +161,8 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 	const Const *own = (Const *) own_limit;
 	const Const *limit = (Const *) clause->limit;
 
-	if (IsA(own, Const) && IsA(limit, Const) && !own->constisnull && !limit->constisnull)
+	if (clause->model == NULL && IsA(own, Const) && IsA(limit, Const) && !own->constisnull &&
+		!limit->constisnull)
 	{
 		DocumentThreshold threshold =
 			ClauseThreshold(clause->kind, 1, limit->constvalue, limit->consttype);
@@ -191,7 +196,7 @@ ReadComparison(OpExpr *comparison, ThresholdClause *clause)
 		if (!ReadMeasure(measured, clause, &measure, &own_limit))
 			return false;
 	}
-	return IsLimitType(exprType(clause->limit)) &&
+	return IsLimitType(exprType(clause->limit), clause) &&
 		   ReadOperator(operator_id, exprType(measured), measure, clause) &&
 		   (own_limit == NULL || IsExactUpToLimit(own_limit, clause));
 }
@@ -207,7 +212,7 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 		return list_length(((OpExpr *) expression)->args) == 2 &&
 			   ReadComparison((OpExpr *) expression, clause);
 	function = Called(expression, &clause->function, &arguments);
-	if (function == TREE_WITHIN || function == JSON_WITHIN || function == LCS_WITHIN)
+	if (function == TREE_WITHIN || function == TREE_WITHIN_MODEL || function == JSON_WITHIN || function == LCS_WITHIN)
 		clause->kind = THRESHOLD_WITHIN;
 	else if (function == TREE_SIMILAR || function == LCS_SIMILAR)
 		clause->kind = THRESHOLD_SIMILAR;
@@ -218,6 +223,7 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
 	clause->limit = lthird(arguments);
+	clause->model = TakesModel(function) ? llast(arguments) : NULL;
 	clause->least_cost = 1;
 	clause->exact = true;
 	return true;

@@ -22,6 +22,7 @@ typedef struct ThresholdClause
 	Node *a;
 	Node *b;
 	Node *limit;
+	Node *model;      /* of costs; NULL for none */
 	int32 least_cost; /* of an operation, in the limit's units */
 	bool exact; /* true of all documents within the threshold; else it has to be checked, too */
 } ThresholdClause;

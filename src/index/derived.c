@@ -22,6 +22,7 @@
 #include "utils/fmgroids.h"
 
 #include "../compat.h"
+#include "../tree/cost_type.h"
 #include "clause.h"
 #include "derived.h"
 #include "identity.h"
@@ -90,10 +91,10 @@ Clamped(Node *limit, int32 least, int32 greatest)
 static Node *
 CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 {
-	PlannedFunction called = clause->documents == DOCUMENT_TREE   ? tree_test
-							 : clause->documents == DOCUMENT_JSON ? JSON_WITHIN
-							 : tree_test == TREE_WITHIN           ? LCS_WITHIN
-																  : LCS_SIMILAR;
+	PlannedFunction called = clause->documents == DOCUMENT_JSON ? JSON_WITHIN
+							 : AreTrees(clause->documents)      ? tree_test
+							 : tree_test == TREE_WITHIN         ? LCS_WITHIN
+																: LCS_SIMILAR;
 	Oid types[3] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
 	Oid function = FindFunction(called, clause->function, types, lengthof(types));
 
@@ -160,6 +161,29 @@ UnknownCondition(const ThresholdClause *clause)
 	}
 }
 
+/*
+ * The condition that a known threshold by a known model makes: a number of operations,
+ * if all that tells labels apart costs something, and all nodes do.
+ */
+static Node *
+ModelCondition(const ThresholdClause *clause)
+{
+	const Const *costs = (const Const *) clause->model;
+	const Const *limit = (const Const *) clause->limit;
+	const CostModel *model;
+	DocumentThreshold threshold;
+
+	if (!IsA(costs, Const) || !IsA(limit, Const) || costs->constisnull || limit->constisnull)
+		return NULL;
+	model = DatumGetCostModel(costs->constvalue);
+	if (CostModelIsGraded(model) || CostModelIgnores(model))
+		return NULL;
+	threshold = ModelThreshold(clause->kind, model, limit->constvalue, limit->consttype);
+	if (MatchesNothing(&threshold) || threshold.max_distance >= LARGEST_DISTANCE)
+		return NULL;
+	return CallOn(TREE_WITHIN, clause, IntegerConst(threshold.max_distance));
+}
+
 static Node *Derive(Node *clause);
 
 /* AND or OR of what follows from its arms, and of those that nothing follows from. */
@@ -189,7 +213,12 @@ Derive(Node *clause)
 	check_stack_depth();
 	if (IsA(clause, BoolExpr) && ((BoolExpr *) clause)->boolop != NOT_EXPR)
 		return DeriveFromArms((BoolExpr *) clause);
-	if (!IsA(clause, OpExpr) || !ReadThresholdClause(clause, &threshold))
+	if ((!IsA(clause, OpExpr) && !IsA(clause, FuncExpr)) ||
+		!ReadThresholdClause(clause, &threshold))
+		return NULL;
+	if (threshold.model != NULL)
+		return ModelCondition(&threshold);
+	if (IsA(clause, FuncExpr))
 		return NULL;
 	return IsA(threshold.limit, Const) ? KnownCondition(&threshold, (Const *) threshold.limit)
 									   : UnknownCondition(&threshold);

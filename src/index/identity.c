@@ -32,6 +32,10 @@ extern Datum tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS);
 extern Datum tree_range(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_range(PG_FUNCTION_ARGS);
 extern Datum tree_may_be_within(PG_FUNCTION_ARGS);
+extern Datum tree_costs_in(PG_FUNCTION_ARGS);
+extern Datum tree_edit_distance_model(PG_FUNCTION_ARGS);
+extern Datum tree_within_model(PG_FUNCTION_ARGS);
+extern Datum tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance(PG_FUNCTION_ARGS);
 extern Datum json_within(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance_less_equal(PG_FUNCTION_ARGS);
@@ -73,6 +77,10 @@ typedef struct Known
 	{                                                                                              \
 		function, #symbol, #symbol, symbol, arguments                                              \
 	}
+#define KNOWN_BY_MODEL(function, name, arguments)                                                  \
+	{                                                                                              \
+		function, #name, #name "_model", name##_model, arguments                                   \
+	}
 #define KNOWN_STRING(function, name, type, arguments)                                              \
 	{                                                                                              \
 		function, #name, #name "_" #type, name##_##type, arguments                                 \
@@ -102,6 +110,9 @@ static const Known known[] = {
 	KNOWN(TREE_RANGE, tree_range, "ti"),
 	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
 	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
+	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_MODEL, tree_edit_distance, "ttm"),
+	KNOWN_BY_MODEL(TREE_WITHIN_MODEL, tree_within, "ttdm"),
+	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, tree_edit_distance_less_equal, "ttdm"),
 	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),
 	KNOWN(JSON_WITHIN, json_within, "tti"),
 	KNOWN(JSON_EDIT_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "tti"),
@@ -146,6 +157,8 @@ RunsCode(Oid function, const text *symbol, const char *known_symbol, PGFunction 
 	return info.fn_addr == address;
 }
 
+static bool IsTreeCostsType(Oid type);
+
 /* Whether a type is what a letter of the arguments stands for. */
 static bool
 IsArgumentType(char letter, Oid type)
@@ -154,6 +167,8 @@ IsArgumentType(char letter, Oid type)
 	{
 		case 't':
 			return IsTreeType(type);
+		case 'm':
+			return IsTreeCostsType(type);
 		case 'r':
 			return IsTreeRangeType(type);
 		case 'R':
@@ -230,6 +245,13 @@ TakesJson(PlannedFunction function)
 	return function >= JSON_EDIT_DISTANCE && function <= JSON_EDIT_DISTANCE_LESS_EQUAL;
 }
 
+/* Whether a function takes a model of costs. */
+bool
+TakesModel(PlannedFunction function)
+{
+	return function >= TREE_EDIT_DISTANCE_MODEL && function <= TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL;
+}
+
 /* What a function compares, by the type of its first argument. */
 DocumentType
 DocumentsOf(Oid function)
@@ -249,7 +271,10 @@ DocumentsOf(Oid function)
 		case 'L':
 			return DOCUMENT_BIGINT_ARRAY;
 		default:
-			return found != NULL && TakesJson(found->function) ? DOCUMENT_JSON : DOCUMENT_TREE;
+			return found == NULL                   ? DOCUMENT_TREE
+				   : TakesJson(found->function)  ? DOCUMENT_JSON
+				   : TakesModel(found->function) ? DOCUMENT_BY_MODEL
+												 : DOCUMENT_TREE;
 	}
 }
 
@@ -296,7 +321,9 @@ IsMeasure(PlannedFunction function)
 {
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS || function == JSON_EDIT_DISTANCE ||
+		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
+		   function == TREE_EDIT_DISTANCE_MODEL ||
+		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL || function == JSON_EDIT_DISTANCE ||
 		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
 		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
 		   function == LCS_DISTANCE_OP;
@@ -319,9 +346,9 @@ IsConversion(Oid function)
 	return which == XML_TREE || which == JSON_TREE || which == JSONB_TREE;
 }
 
-/* Whether a type is tree: its input function is. */
-bool
-IsTreeType(Oid type)
+/* Whether a type is one of ours: its input function is. */
+static bool
+IsReadBy(Oid type, const char *symbol, PGFunction address)
 {
 	Oid function;
 	Oid element;
@@ -334,9 +361,23 @@ IsTreeType(Oid type)
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
 		return false;
-	same = RunsCode(function, CSymbol(tuple), "tree_in", tree_in);
+	same = RunsCode(function, CSymbol(tuple), symbol, address);
 	ReleaseSysCache(tuple);
 	return same;
+}
+
+/* Whether a type is tree. */
+bool
+IsTreeType(Oid type)
+{
+	return IsReadBy(type, "tree_in", tree_in);
+}
+
+/* Whether a type is tree_costs. */
+static bool
+IsTreeCostsType(Oid type)
+{
+	return IsReadBy(type, "tree_costs_in", tree_costs_in);
 }
 
 /* The columns of a row type, to be released; NULL for other types. */

@@ -28,6 +28,9 @@ typedef enum PlannedFunction
 	TREE_RANGE,                          /* (tree, integer) */
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
 	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
+	TREE_EDIT_DISTANCE_MODEL,            /* (tree, tree, tree_costs) */
+	TREE_WITHIN_MODEL,                   /* (tree, tree, float8, tree_costs) */
+	TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, /* (tree, tree, float8, tree_costs) */
 	JSON_EDIT_DISTANCE,                  /* (tree, tree) */
 	JSON_WITHIN,                         /* (tree, tree, integer) */
 	JSON_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
@@ -47,10 +50,11 @@ typedef enum PlannedFunction
 	LCS_MAY_BE_WITHIN                    /* (string, lcs_range) */
 } PlannedFunction;
 
-/* What is compared: trees, as they are or as JSON documents, or strings of a type. */
+/* What is compared: trees, as they are, by a model of costs or as JSON documents, or strings. */
 typedef enum DocumentType
 {
 	DOCUMENT_TREE,
+	DOCUMENT_BY_MODEL,
 	DOCUMENT_JSON,
 	DOCUMENT_TEXT,
 	DOCUMENT_BYTEA,
@@ -63,7 +67,7 @@ typedef enum DocumentType
 static inline bool
 AreTrees(DocumentType type)
 {
-	return type == DOCUMENT_TREE || type == DOCUMENT_JSON;
+	return type == DOCUMENT_TREE || type == DOCUMENT_BY_MODEL || type == DOCUMENT_JSON;
 }
 
 /* Which of them a function is. */
@@ -84,6 +88,9 @@ extern bool IsBoundedDistance(PlannedFunction function);
 
 /* Whether a function tests whether two documents are within a threshold, its third argument. */
 extern bool IsThresholdTest(PlannedFunction function);
+
+/* Whether a function takes a model of costs, its last argument. */
+extern bool TakesModel(PlannedFunction function);
 
 /* Whether a function gives a number of two documents that a limit can be set on. */
 extern bool IsMeasure(PlannedFunction function);

@@ -39,12 +39,12 @@ static set_rel_pathlist_hook_type previous_hook = NULL;
 
 /* What the share of rows is that a threshold lets through; -1 if a clause sets none. */
 static Selectivity
-ThresholdSelectivity(PlannerInfo *root, OpExpr *clause)
+ThresholdSelectivity(PlannerInfo *root, Node *clause)
 {
 	ThresholdClause threshold;
 	OpExpr *negated;
 
-	if (ReadThresholdClause((Node *) clause, &threshold))
+	if (ReadThresholdClause(clause, &threshold))
 	{
 		DocumentThreshold limit =
 			EstimateThreshold(root, threshold.kind, threshold.least_cost, threshold.limit);
@@ -53,12 +53,14 @@ ThresholdSelectivity(PlannerInfo *root, OpExpr *clause)
 			return EstimateStringPairs(root, threshold.a, threshold.b, &limit);
 		return EstimatePairsWithin(root, threshold.a, threshold.b, &limit, threshold.function);
 	}
+	if (!IsA(clause, OpExpr))
+		return -1;
 	negated = makeNode(OpExpr);
-	negated->opno = get_negator(clause->opno);
-	negated->args = clause->args;
+	negated->opno = get_negator(((OpExpr *) clause)->opno);
+	negated->args = ((OpExpr *) clause)->args;
 	if (!OidIsValid(negated->opno) || !ReadThresholdClause((Node *) negated, &threshold))
 		return -1;
-	return 1 - ThresholdSelectivity(root, negated);
+	return 1 - ThresholdSelectivity(root, (Node *) negated);
 }
 
 /* The semi or anti join whose sides a clause compares; NULL if there is none. */
@@ -77,6 +79,13 @@ SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
 			return join;
 	}
 	return NULL;
+}
+
+/* Whether a clause is a test by a model of costs, of which nobody else tells what it lets through. */
+static bool
+IsTestByModel(Node *clause)
+{
+	return IsA(clause, FuncExpr) && WhichFunction(CalledFunction(clause)) == TREE_WITHIN_MODEL;
 }
 
 static bool NoteClause(PlannerInfo *root, RestrictInfo *clause);
@@ -110,8 +119,9 @@ NoteClause(PlannerInfo *root, RestrictInfo *clause)
 			clause->norm_selec = clause->outer_selec = -1;
 		return any;
 	}
-	if (IsA(clause->clause, OpExpr) && list_length(((OpExpr *) clause->clause)->args) == 2)
-		share = ThresholdSelectivity(root, (OpExpr *) clause->clause);
+	if ((IsA(clause->clause, OpExpr) && list_length(((OpExpr *) clause->clause)->args) == 2) ||
+		IsTestByModel((Node *) clause->clause))
+		share = ThresholdSelectivity(root, (Node *) clause->clause);
 	if (share < 0)
 		return false;
 	clause->norm_selec = share;

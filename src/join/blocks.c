@@ -28,6 +28,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../tree/cost_type.h"
 #include "../tree/costs.h"
 #include "documents.h"
 #include "execution.h"
@@ -110,6 +111,28 @@ MemoryShare(double share)
 	return (Size) (share * (double) memory);
 }
 
+/* Reads the model of costs, if there is one; false if that is NULL. */
+static bool
+ReadModel(TedJoinState *join)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->css.ss.ps.state->es_query_cxt);
+	bool isnull = false;
+
+	join->model = NULL;
+	if (join->model_value != NULL)
+	{
+		Datum value =
+			ExecEvalExprSwitchContext(join->model_value, join->css.ss.ps.ps_ExprContext, &isnull);
+
+		if (!isnull)
+			join->model = DatumGetCostModel(value);
+		if (!isnull && join->transposed)
+			join->model = CostModelTransposed(join->model);
+	}
+	MemoryContextSwitchTo(caller);
+	return !isnull;
+}
+
 /* Has the threshold be that of the present row, or wide enough for it; false if that has none. */
 static bool
 ReadThreshold(TedJoinState *join)
@@ -117,13 +140,17 @@ ReadThreshold(TedJoinState *join)
 	bool isnull;
 	Datum value = ExecEvalExprSwitchContext(join->limit, join->css.ss.ps.ps_ExprContext, &isnull);
 	DocumentThreshold threshold;
+	Oid type;
 
 	if (isnull)
 		return false;
-	if (join->kind == THRESHOLD_WITHIN)
+	type = exprType((Node *) join->limit->expr);
+	if (join->kind == THRESHOLD_WITHIN && join->model != NULL)
+		CheckMaxCost(DatumGetFloat8(value));
+	else if (join->kind == THRESHOLD_WITHIN)
 		CheckMaxDistance(DatumGetInt32(value));
-	threshold =
-		ClauseThreshold(join->kind, join->least_cost, value, exprType((Node *) join->limit->expr));
+	threshold = join->model != NULL ? ModelThreshold(join->kind, join->model, value, type)
+									: ClauseThreshold(join->kind, join->least_cost, value, type);
 	if (MatchesNothing(&threshold))
 		return false;
 	WidenThreshold(&join->threshold, &threshold);
@@ -404,7 +431,7 @@ EndFirstBlock(TedJoinState *join)
 static JoinPhase
 OpenBlock(TedJoinState *join)
 {
-	join->pipeline = PipelineOpen(join->documents, &join->threshold, join->measures_wanted,
+	join->pipeline = PipelineOpen(join->documents, join->model, &join->threshold, join->measures_wanted,
 								  &join->counts->pairs, NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)
@@ -745,7 +772,7 @@ Begin(TedJoinState *join)
 	EState *estate = join->css.ss.ps.state;
 
 	join->threshold = DistanceThreshold(-1);
-	join->nothing = join->limit_side == NULL && !ReadThreshold(join);
+	join->nothing = !ReadModel(join) || (join->limit_side == NULL && !ReadThreshold(join));
 	join->first_block = true;
 	join->greatest_size = 0;
 	join->reader_done = join->probes_stored = false;

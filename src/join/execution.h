@@ -61,6 +61,8 @@ typedef struct TedJoinState
 	const JoinSide *limit_side; /* whose columns it has; NULL for none */
 	bool self;                  /* either side has the rows of the other one */
 	JoinSide *reader;           /* the side that blocks are read from */
+	ExprState *model_value;     /* NULL for none */
+	bool transposed;            /* the model is for distances from inner to outer documents */
 	bool spooled;               /* are all rows sorted before the first block is read? */
 	Comparison comparisons[MOST_COMPARISONS]; /* of the join's other clauses */
 	int comparison_count;
@@ -70,6 +72,7 @@ typedef struct TedJoinState
 
 	/* since the start or a rescan */
 	JoinPhase phase;
+	const CostModel *model; /* for distances from outer to inner documents, or NULL */
 	DocumentThreshold threshold;
 	bool nothing; /* no pair can match */
 	bool first_block;
@@ -121,9 +124,11 @@ extern Bitmapset *UsedColumns(const CustomScan *scan);
 
 /*
  * The last columns of the scan tuple are measures, a PlannedFunction each: checks the
- * permissions on those that are used, and writes those of a match, NULL for none.
+ * permissions on those that are used, and writes those of a match, NULL for none, whose
+ * distance is in units, so many in 1.
  */
 extern void CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used);
-extern void DeliverMeasures(const List *measures, const Match *match, TupleTableSlot *scan);
+extern void DeliverMeasures(const List *measures, const Match *match, int32 scale,
+							TupleTableSlot *scan);
 
 #endif /* TED_JOIN_EXECUTION_H */

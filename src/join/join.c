@@ -208,7 +208,7 @@ RunProbes(Join *join)
 static void
 JoinBlock(Join *join)
 {
-	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), &join->threshold, true,
+	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), NULL, &join->threshold, true,
 							   &join->counts, AddPairs, join);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();

@@ -34,6 +34,21 @@ CallsOf(PlannedFunction measure, Oid type, const ThresholdClause *clause)
 					 COERCE_EXPLICIT_CALL));
 }
 
+/* The same of the distance by the model of the clause; the other way round, it may be another. */
+static List *
+CallByModel(const ThresholdClause *clause)
+{
+	Oid types[3] = {exprType(clause->a), exprType(clause->b), exprType(clause->model)};
+	Oid function =
+		FindFunction(TREE_EDIT_DISTANCE_MODEL, clause->function, types, lengthof(types));
+
+	if (!OidIsValid(function))
+		return NIL;
+	return list_make1(makeFuncExpr(function, FLOAT8OID,
+								   list_make3(clause->a, clause->b, clause->model), InvalidOid,
+								   clause->collation, COERCE_EXPLICIT_CALL));
+}
+
 /* An operator applied to two documents, as the parser makes it. */
 static Expr *
 Operation(Oid operator_id, Oid collation, Node *a, Node *b)
@@ -68,6 +83,8 @@ MeasureExpressions(const ThresholdClause *clause)
 
 	if (clause->documents == DOCUMENT_JSON)
 		return CallsOf(JSON_EDIT_DISTANCE, INT4OID, clause);
+	if (clause->documents == DOCUMENT_BY_MODEL)
+		return CallByModel(clause);
 	if (clause->documents != DOCUMENT_TREE)
 	{
 		measures = CallsOf(LCS_DISTANCE, INT4OID, clause);

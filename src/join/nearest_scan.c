@@ -131,7 +131,7 @@ FillMeasures(TedNearestState *nearest, const Match *match)
 {
 	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
 
-	DeliverMeasures(nearest->measures, match, scan);
+	DeliverMeasures(nearest->measures, match, 1, scan);
 	ExecStoreVirtualTuple(scan);
 }
 

@@ -27,9 +27,9 @@ typedef struct SizedDocument
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
-	return type == DOCUMENT_TREE   ? &TreeDocuments
-		   : type == DOCUMENT_JSON ? &JsonDocuments
-								   : StringDocuments(type);
+	return type == DOCUMENT_JSON ? &JsonDocuments
+		   : AreTrees(type)      ? &TreeDocuments
+								 : StringDocuments(type);
 }
 
 /* Where a document is in relation to those of sizes between two. */
@@ -46,8 +46,8 @@ PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, in
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold, bool distances_wanted,
-			 JoinCounts *counts, JoinEmit emit, void *arg)
+PipelineOpen(const DocumentKind *kind, const CostModel *model, const DocumentThreshold *threshold,
+			 bool distances_wanted, JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -55,6 +55,7 @@ PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold, bool 
 	JoinPipeline *join = palloc0_object(JoinPipeline);
 
 	join->kind = kind;
+	join->model = model;
 	join->context = context;
 	join->emit = emit;
 	join->arg = arg;

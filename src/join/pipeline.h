@@ -68,7 +68,8 @@ typedef struct JoinCounts
  * not wanted, what is passed on as such may be any upper bound within the threshold,
  * and sizes are not told.
  */
-extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold,
+extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const CostModel *model,
+									  const DocumentThreshold *threshold,
 								  bool distances_wanted, JoinCounts *counts, JoinEmit emit,
 								  void *arg);
 

@@ -30,6 +30,7 @@
 #include "../index/identity.h"
 #include "../index/string_support.h"
 #include "../index/support.h"
+#include "../tree/cost_type.h"
 #include "plan.h"
 #include "tedjoin.h"
 
@@ -147,6 +148,8 @@ TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo
 		return "The measure is not one of a document of either side.";
 	if (!AssignLimit(root, threshold, outer, inner))
 		return "The threshold has columns of both sides.";
+	if (threshold->set.model != NULL && !bms_is_empty(pull_varnos(root, threshold->set.model)))
+		return "The model of costs has columns of a table.";
 	if (contain_volatile_functions(expression))
 		return "The clause with the threshold has a volatile function.";
 	if (contain_subplans(expression))
@@ -279,12 +282,22 @@ HasColumnsOf(const RelOptInfo *side, const RelOptInfo *other, const Threshold *t
 	return true;
 }
 
+/* Whether distances are known to be the same both ways. */
+static bool
+IsSymmetric(const ThresholdClause *set)
+{
+	const Const *model = (const Const *) set->model;
+
+	return model == NULL || (IsA(model, Const) && !model->constisnull &&
+							 CostModelIsSymmetric(DatumGetCostModel(model->constvalue)));
+}
+
 /* The side that can be read for both, if any. */
 static TedJoinSide
 ReadForBoth(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *inner,
 			const Threshold *threshold)
 {
-	if (!SameRows(root, outer, inner) ||
+	if (!IsSymmetric(&threshold->set) || !SameRows(root, outer, inner) ||
 		!equal(Counterpart(threshold->outer, outer, inner), threshold->inner))
 		return NEITHER_SIDE;
 	return HasColumnsOf(inner, outer, threshold)   ? INNER_SIDE
@@ -455,9 +468,11 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 								   threshold->clause->clause, threshold->quals);
 
+	expressions = lappend(expressions, threshold->set.model);
 	settings = lappend_int(settings, PathSelf(threshold, outer, inner));
 	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
 	settings = lappend_int(settings, inner->parallel_workers > 0);
+	settings = lappend_int(settings, threshold->outer == threshold->set.b);
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;
 	join->path.pathtarget = joinrel->reltarget;

@@ -155,6 +155,8 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 		join->limit_side =
 			Setting(scan, TEDJOIN_THRESHOLD_SIDE) == OUTER_SIDE ? &join->outer : &join->inner;
 	join->limit = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_THRESHOLD), &node->ss.ps);
+	join->model_value = ExecInitExpr(list_nth(scan->custom_exprs, TEDJOIN_MODEL), &node->ss.ps);
+	join->transposed = Setting(scan, TEDJOIN_TRANSPOSED) != 0;
 	join->comparison_count =
 		TakeComparisons(&filter, &join->outer, &join->inner, join->comparisons);
 	join->filter = ExecInitQual(filter, &node->ss.ps);
@@ -203,9 +205,9 @@ NextRows(TedJoinState *join)
 	return true;
 }
 
-/* A measure of a match. */
+/* A measure of a match; its distance is in units, so many in 1. */
 static Datum
-MeasureOf(const Match *match, PlannedFunction measure)
+MeasureOf(const Match *match, PlannedFunction measure, int32 scale)
 {
 	int64 total = (int64) match->larger_size + match->smaller_size;
 
@@ -217,6 +219,8 @@ MeasureOf(const Match *match, PlannedFunction measure)
 			return Float8GetDatum(TreeDissimilarity(match->distance, match->larger_size));
 		case TREE_NORMALIZED_DISTANCE:
 			return Float8GetDatum(TreeNormalizedDistance(match->distance, total));
+		case TREE_EDIT_DISTANCE_MODEL:
+			return Float8GetDatum((float8) match->distance / scale);
 		case TREE_DISTANCE_OP:
 		case LCS_DISTANCE_OP:
 			return Float8GetDatum(match->distance);
@@ -233,7 +237,7 @@ MeasureOf(const Match *match, PlannedFunction measure)
 
 /* Writes the measures of a match, NULL for none, to the scan tuple. */
 void
-DeliverMeasures(const List *measures, const Match *match, TupleTableSlot *scan)
+DeliverMeasures(const List *measures, const Match *match, int32 scale, TupleTableSlot *scan)
 {
 	int column = scan->tts_tupleDescriptor->natts - list_length(measures);
 	ListCell *cell;
@@ -241,7 +245,7 @@ DeliverMeasures(const List *measures, const Match *match, TupleTableSlot *scan)
 	foreach (cell, measures)
 	{
 		scan->tts_isnull[column] = match == NULL;
-		scan->tts_values[column++] = match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell));
+		scan->tts_values[column++] = match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell), scale);
 	}
 }
 
@@ -255,7 +259,7 @@ Deliver(TedJoinState *join, const Match *match)
 	SideDeliver(&join->outer, scan);
 	SideDeliver(&join->inner, scan);
 	if (join->measures_wanted)
-		DeliverMeasures(join->measures, match, scan);
+		DeliverMeasures(join->measures, match, join->model == NULL ? 1 : join->model->scale, scan);
 	ExecStoreVirtualTuple(scan);
 }
 

@@ -16,7 +16,8 @@ enum
 	TEDJOIN_INNER_DOCUMENT,
 	TEDJOIN_THRESHOLD,
 	TEDJOIN_CLAUSE, /* the whole of it, to be shown */
-	TEDJOIN_FILTER  /* list of the join's other clauses, with table names in EXPLAIN */
+	TEDJOIN_FILTER, /* list of the join's other clauses, with table names in EXPLAIN */
+	TEDJOIN_MODEL   /* of costs, or NULL */
 };
 
 /* Lists of the plan node, in the order of custom_private. */
@@ -38,7 +39,8 @@ enum
 	TEDJOIN_THRESHOLD_SIDE, /* whose columns the threshold has, a TedJoinSide */
 	TEDJOIN_SELF,           /* side that is read for both, a TedJoinSide */
 	TEDJOIN_SPOOLED,        /* are all rows sorted before the first block is read? */
-	TEDJOIN_PARTIAL_INNER   /* does each process read a part of the inner side? */
+	TEDJOIN_PARTIAL_INNER,  /* does each process read a part of the inner side? */
+	TEDJOIN_TRANSPOSED      /* does the measure take the inner document first? */
 };
 
 /* Share of the memory that a block may take that is not expected to be one of several. */

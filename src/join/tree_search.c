@@ -19,6 +19,7 @@
 #include "../common/host.h"
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
+#include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
 #include "../tree/json_distance.h"
 #include "../tree/tree.h"
@@ -72,6 +73,7 @@ typedef struct TreeSearch
 	bool json;         /* are trees compared as JSON documents? */
 	uint8 *json_kinds; /* by label: a TedJsonKind */
 	int32 json_labels; /* of which these are known */
+	ModelTrees *model; /* of costs; NULL for unit costs */
 	EngineSession *session;
 	JoinTrees *indexed;
 	TedIndexedTrees added; /* what the index of the trees added will take */
@@ -110,7 +112,12 @@ OpenSearch(JoinPipeline *join)
 	search->json = join->kind == &JsonDocuments;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(search->session, &join->counts->engine);
-	search->indexed = JoinTreesCreate(search->session, NULL);
+	if (join->model != NULL)
+	{
+		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
+		SessionSetCosts(search->session, ModelTreesCosts(search->model));
+	}
+	search->indexed = JoinTreesCreate(search->session, search->model, NULL);
 	return search;
 }
 
@@ -182,11 +189,11 @@ Import(void *search, const char *image, int worker)
 	return JoinTreesImport(((TreeSearch *) search)->indexed, image, worker);
 }
 
-/* Number of labels of all trees. */
+/* Number of labels of all trees, as filters see them. */
 static int32
 LabelCount(const TreeSearch *search)
 {
-	return LabelTableCount(SessionLabels(search->session));
+	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
 /* Makes the index by which the CPU finds candidates. */
@@ -217,6 +224,18 @@ MakeIndex(TreeSearch *search)
 	search->verdicts = palloc_extended(sizeof(Verdict) * (Size) count, MCXT_ALLOC_HUGE);
 }
 
+/* Has filters see the indexed trees as the model does that compares all of them. */
+static void
+KeepModelTrees(TreeSearch *search)
+{
+	ModelTreesKeep(search->model);
+	for (int32 i = 0; i < JoinTreesCount(search->indexed); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ModelTreesBlur(search->model, JoinTreesGet(search->indexed, i)->tree);
+	}
+}
+
 /* Indexes the trees added. */
 static void
 IndexTrees(void *arg)
@@ -227,7 +246,9 @@ IndexTrees(void *arg)
 	SortedTrees sorted = {.trees = search->indexed, .number = join->by_size, .count = count};
 	Size room;
 
-	if (!search->json)
+	if (search->model != NULL)
+		KeepModelTrees(search);
+	if (!search->json && search->model == NULL)
 		search->gpu =
 			GpuSearchOpen(&join->threshold, &sorted, LabelCount(search), &join->counts->engine);
 	if (search->gpu == NULL)
@@ -238,7 +259,7 @@ IndexTrees(void *arg)
 	search->pairs = palloc_extended(sizeof(TedPair) * room, MCXT_ALLOC_HUGE);
 	search->distances = palloc_extended(sizeof(int32) * room, MCXT_ALLOC_HUGE);
 	SessionKeepTrees(search->session);
-	search->probes = JoinTreesCreate(search->session, search->indexed);
+	search->probes = JoinTreesCreate(search->session, search->model, search->indexed);
 }
 
 /* Passes a pair on to the caller. */
@@ -405,6 +426,44 @@ Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 	return (Verdict){.distance = upper, .pair = search->pair_count++};
 }
 
+/* Whether a pair is out of reach by what renaming graded labels costs. */
+static bool
+RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed)
+{
+	int32 limit = search->join->threshold.max_cost;
+	int32 bound;
+
+	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
+		return false;
+	CheckCostsFit(ModelTreesCosts(search->model), probe->size, indexed->size);
+	CheckStatus(ted_rename_bound(probe, indexed, ModelTreesCosts(search->model), limit,
+								 &PgInterrupt, &bound));
+	return bound == TED_BEYOND;
+}
+
+/* Compares a candidate by the model, unless filters refuse it. */
+static Verdict
+JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
+{
+	int32 indexed_number = search->join->by_size[candidate->number];
+	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+
+	if (!probe->unfiltered && candidate->limit < Max(probe->tree->size, indexed->tree->size))
+	{
+		ReserveScratch(search, probe->tree->size, indexed->tree->size, candidate->limit);
+		if (TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
+						   JoinTreesBounds(search->indexed, indexed_number),
+						   candidate->limit) == TED_BEYOND)
+			return (Verdict){.distance = TED_BEYOND, .pair = -1};
+	}
+	if (RenamingCostsTooMuch(search, probe->compared, indexed->compared))
+		return (Verdict){.distance = TED_BEYOND, .pair = -1};
+	search->pairs[search->pair_count] = (TedPair){
+		.a = probe->number, .b = indexed->number, .limit = search->join->threshold.max_cost};
+	return (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++};
+}
+
 /* Passes a candidate on, or has it wait. */
 static void
 Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
@@ -468,6 +527,16 @@ CompareJson(TreeSearch *search, int32 probe, const TedCandidate *candidate)
 		Found(search, probe, indexed, distance);
 }
 
+/* Takes all indexed trees that come before `end` for candidates; returns how many these are. */
+static int32
+TakeAll(TreeSearch *search, int32 end, int32 limit, TedCandidateCounts *counts)
+{
+	for (int32 i = 0; i < end; i++)
+		search->candidates[i] = (TedCandidate){.number = i, .limit = limit, .like = i};
+	counts->window = counts->prefix = counts->label = end;
+	return end;
+}
+
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
 LookUp(TreeSearch *search, int32 probe_number, int32 end)
@@ -479,9 +548,14 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
-	ReserveArena(&search->scratch, ted_candidates_memory(probe->size, limit));
-	CheckStatus(ted_candidates(search->index, probe, limit, end, &search->scratch, &PgInterrupt,
-							   search->candidates, &count, &counts));
+	if (JoinTreesGet(search->searched, probe_number)->unfiltered)
+		count = TakeAll(search, end, limit, &counts);
+	else
+	{
+		ReserveArena(&search->scratch, ted_candidates_memory(probe->size, limit));
+		CheckStatus(ted_candidates(search->index, probe, limit, end, &search->scratch, &PgInterrupt,
+								   search->candidates, &count, &counts));
+	}
 	passed->window += counts.window;
 	passed->prefix += counts.prefix;
 	passed->labels += counts.label;
@@ -493,6 +567,11 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 		if (search->json)
 		{
 			CompareJson(search, probe_number, candidate);
+			continue;
+		}
+		if (search->model != NULL)
+		{
+			Settle(search, probe_number, indexed, JudgeByModel(search, probe_number, candidate));
 			continue;
 		}
 		search->verdicts[i] = candidate->like == i ? Judge(search, probe_number, candidate)
@@ -665,6 +744,8 @@ ForgetProbes(void *arg)
 	search->gpu_probes = false;
 	ForgetJsonKinds(search);
 	JoinTreesReset(search->probes);
+	if (search->model != NULL)
+		ModelTreesForget(search->model);
 }
 
 /* Memory that the index of the trees added will take, and their bounds and batches of pairs. */
@@ -686,7 +767,8 @@ TreeMemory(const void *search, int32 size)
 	ted_count_tree(&one, size,
 				   DistanceAllowed(&((const TreeSearch *) search)->join->threshold, size));
 	return sizeof(JoinTree) + sizeof(TedTree) + 4 * sizeof(int32) * (Size) size +
-		   JoinTreesBoundsBytes(size) + TREE_BYTES + ted_candidate_index_memory(&one, 0);
+		   JoinTreesBoundsBytes(size) + TREE_BYTES + ted_candidate_index_memory(&one, 0) +
+		   (((const TreeSearch *) search)->model == NULL ? 0 : ModelTreeBytes(size));
 }
 
 /* Closes a search. */
@@ -700,7 +782,7 @@ CloseSearch(void *search)
 static bool
 SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 {
-	return abs(a - b) <= DistanceAllowed(threshold, Max(a, b));
+	return threshold->ignores || abs(a - b) <= DistanceAllowed(threshold, Max(a, b));
 }
 
 /* What trees have in common, however they are compared. */

@@ -63,6 +63,7 @@ struct JoinTrees
 {
 	MemoryContext context; /* of the trees */
 	EngineSession *session;
+	ModelTrees *model;       /* or NULL */
 	const JoinTrees *others; /* a set whose trees need no work again; or NULL */
 	JoinTree *trees;
 	int32 count;
@@ -87,13 +88,14 @@ Clear(JoinTrees *trees)
 
 /* Makes an empty set. */
 JoinTrees *
-JoinTreesCreate(EngineSession *session, const JoinTrees *others)
+JoinTreesCreate(EngineSession *session, ModelTrees *model, const JoinTrees *others)
 {
 	JoinTrees *trees = palloc0_object(JoinTrees);
 
 	trees->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join trees", ALLOCSET_DEFAULT_SIZES);
 	trees->session = session;
+	trees->model = model;
 	trees->others = others;
 	Clear(trees);
 	return trees;
@@ -150,6 +152,20 @@ FreeTree(JoinTrees *trees, TedTree *decoded)
 		SessionFreeTree(decoded);
 }
 
+/* A tree that is new to the set, with the labels of the model. */
+static JoinTree
+CompleteByModel(JoinTrees *trees, const TedTree *decoded)
+{
+	TedTree *made = palloc_array(TedTree, 2);
+	bool filtered = ModelTreesAdd(trees->model, decoded, &made[0], &made[1]);
+
+	return (JoinTree){.tree = &made[1],
+					  .compared = &made[0],
+					  .stored = decoded,
+					  .unfiltered = !filtered,
+					  .number = SessionUploadTree(trees->session, &made[0])};
+}
+
 /* Fills in a tree that is new to the set; returns whether it is the one that others have. */
 static bool
 Complete(JoinTrees *trees, JoinTree *added, const TedTree *decoded)
@@ -159,8 +175,13 @@ Complete(JoinTrees *trees, JoinTree *added, const TedTree *decoded)
 
 	if (other != NULL)
 		*added = trees->others->trees[other->number];
+	else if (trees->model != NULL)
+		*added = CompleteByModel(trees, decoded);
 	else
-		*added = (JoinTree){.tree = decoded, .number = SessionUploadTree(trees->session, decoded)};
+		*added = (JoinTree){.tree = decoded,
+							.compared = decoded,
+							.stored = decoded,
+							.number = SessionUploadTree(trees->session, decoded)};
 	return other != NULL;
 }
 
@@ -188,7 +209,7 @@ AddDecoded(JoinTrees *trees, const TedTree *decoded, bool *used)
 		added = &trees->trees[entry->number];
 		*used = !Complete(trees, added, decoded);
 		added->order = DocumentOrder(ParallelWorkerNumber, entry->number);
-		entry->tree = added->tree;
+		entry->tree = added->stored;
 	}
 	return entry->number;
 }
@@ -246,7 +267,7 @@ DescribeImage(const JoinTrees *trees)
 	TreesImage image = {.count = trees->count};
 
 	for (int32 i = 0; i < trees->count; i++)
-		image.integers += 4 * (Size) trees->trees[i].tree->size;
+		image.integers += 4 * (Size) trees->trees[i].stored->size;
 	return image;
 }
 
@@ -280,7 +301,7 @@ JoinTreesExport(const JoinTrees *trees, char *image)
 	LabelTableExport(SessionLabels(trees->session), ImageLabels(image));
 	for (int32 i = 0; i < contents.count; i++)
 	{
-		const TedTree *decoded = trees->trees[i].tree;
+		const TedTree *decoded = trees->trees[i].stored;
 
 		CHECK_FOR_INTERRUPTS();
 		ImageTrees(image)[i] = *decoded;

@@ -10,11 +10,15 @@
 #include "../core/tree/bounds.h"
 #include "../core/tree/candidates.h"
 #include "../engine/session.h"
+#include "model_trees.h"
 
 /* One distinct tree. */
 typedef struct JoinTree
 {
-	const TedTree *tree;
+	const TedTree *tree;    /* for the filters */
+	const TedTree *compared; /* these are the same without a model of costs */
+	const TedTree *stored;
+	bool unfiltered;        /* filters know nothing of it */
 	int32 number;           /* in the session */
 	int64 order;            /* a number that all processes with the same trees agree on */
 	TedBoundsIndex *bounds; /* made when it is first asked for; NULL until then */
@@ -25,9 +29,11 @@ typedef struct JoinTrees JoinTrees;
 
 /*
  * Makes an empty set, which lives in a memory context of its own.  Trees that
- * others have, which may be NULL, are taken from there.
+ * others have, which may be NULL, are taken from there.  A model, which may be NULL,
+ * says what is compared.
  */
-extern JoinTrees *JoinTreesCreate(EngineSession *session, const JoinTrees *others);
+extern JoinTrees *JoinTreesCreate(EngineSession *session, ModelTrees *model,
+								  const JoinTrees *others);
 
 /* Adds a tree; returns its number, which equal trees share. */
 extern int32 JoinTreesAdd(JoinTrees *trees, Datum tree);

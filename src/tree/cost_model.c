@@ -242,3 +242,63 @@ CostModelHasIdleRenames(const CostModel *model, CostRule *rule)
 	}
 	return false;
 }
+
+/* The least of some costs that terms have, and of another one. */
+static int32
+LeastOfTerms(const CostTerms *terms, int32 least)
+{
+	int32 costs[3] = {terms->insert, terms->delete_, terms->rename};
+
+	for (Size i = 0; i < lengthof(costs); i++)
+		if (costs[i] != NO_TERM)
+			least = Min(least, costs[i]);
+	return least;
+}
+
+/* The least cost of an operation, in units of the model. */
+int32
+CostModelLeastCost(const CostModel *model)
+{
+	int32 least = LeastOfTerms(&model->terms, PG_INT32_MAX);
+
+	for (int i = 0; i < model->count; i++)
+		least = LeastOfTerms(&model->rules[i].terms, least);
+	return least / (COST_SCALE / model->scale);
+}
+
+/* Whether some nodes are ignored. */
+bool
+CostModelIgnores(const CostModel *model)
+{
+	for (int i = 0; i < model->count; i++)
+		if (model->rules[i].terms.ignored > 0)
+			return true;
+	return false;
+}
+
+/* Exchanges what it costs to insert and to delete. */
+static void
+TransposeTerms(CostTerms *terms)
+{
+	int32 insert = terms->insert;
+
+	terms->insert = terms->delete_;
+	terms->delete_ = insert;
+}
+
+/* The model for distances the other way round. */
+CostModel *
+CostModelTransposed(const CostModel *model)
+{
+	CostModel *transposed = palloc_object(CostModel);
+
+	*transposed = *model;
+	transposed->rules = palloc_array(CostRule, Max(model->count, 1));
+	TransposeTerms(&transposed->terms);
+	for (int i = 0; i < model->count; i++)
+	{
+		transposed->rules[i] = model->rules[i];
+		TransposeTerms(&transposed->rules[i].terms);
+	}
+	return transposed;
+}

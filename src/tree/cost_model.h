@@ -123,4 +123,13 @@ extern bool CostModelHasIdleRenames(const CostModel *model, CostRule *rule);
 /* Whether the texts or numbers of some labels are compared. */
 extern bool CostModelIsGraded(const CostModel *model);
 
+/* The least cost of an operation, in units of the model, but for renaming graded labels. */
+extern int32 CostModelLeastCost(const CostModel *model);
+
+/* Whether some nodes are ignored. */
+extern bool CostModelIgnores(const CostModel *model);
+
+/* The model by which the distance from b to a is the one from a to b by this one. */
+extern CostModel *CostModelTransposed(const CostModel *model);
+
 #endif /* TED_TREE_COST_MODEL_H */

@@ -56,6 +56,7 @@ struct ModelCosts
 	int32 *delete_;
 	int32 count;
 	int32 capacity;
+	int32 kept;     /* labels that stay when others are forgotten */
 	bool has_never; /* some labels are never renamed */
 	TedLabelCosts labels;
 	TedCosts costs;
@@ -70,7 +71,7 @@ RenameCost(void *context, int32 from, int32 to)
 	const CostLabel *y = &costs->label[to];
 	int32 cost = Max(x->terms.rename, y->terms.rename);
 
-	if (x->spelling == y->spelling)
+	if (x->spelling == y->spelling && x->terms.ignored == y->terms.ignored)
 		return 0;
 	if (cost == NEVER_RENAMED)
 		return costs->delete_[from] + costs->insert[to] + 1;
@@ -334,6 +335,37 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 	relabelled->label = label;
 }
 
+/* What filters have to know of a label. */
+LabelTraits
+TraitsOfLabel(const ModelCosts *costs, int32 label)
+{
+	const CostLabel *known = &costs->label[label];
+
+	return (LabelTraits){.spelling = known->spelling,
+						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,
+						 .is_ignored = known->terms.ignored != 0};
+}
+
+/* Has the labels so far stay. */
+void
+ModelCostsKeep(ModelCosts *costs)
+{
+	costs->kept = costs->count;
+}
+
+/* Forgets the other ones, and those spellings that the table has forgotten. */
+void
+ModelCostsForget(ModelCosts *costs)
+{
+	costs->count = costs->kept;
+	costs->spellings = Min(costs->spellings, LabelTableCount(costs->table));
+	for (int32 i = 0; i < costs->spellings; i++)
+		while (costs->spelling[i].first >= costs->count)
+			costs->spelling[i].first = costs->label[costs->spelling[i].first].next;
+	if (costs->labels.cache != NULL)
+		ted_rename_cache_forget(costs->labels.cache);
+}
+
 /* The costs for all trees that have been relabelled. */
 const TedCosts *
 ModelTedCosts(const ModelCosts *costs)
@@ -364,24 +396,38 @@ InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 }
 
 /* A cost of the core as the number that it stands for. */
+static inline float8
+InModel(const CostModel *model, int64 cost)
+{
+	return (float8) cost / model->scale;
+}
+
+/* The same by the costs that a model has become. */
 float8
 CostInModel(const ModelCosts *costs, int64 cost)
 {
-	return (float8) cost / costs->model->scale;
+	return InModel(costs->model, cost);
 }
 
 /* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
 int32
-LimitOfModel(const ModelCosts *costs, float8 limit)
+CostModelLimit(const CostModel *model, float8 limit)
 {
 	int32 cost;
 
-	if (isnan(limit) || limit >= (float8) TED_MAX_DISTANCE / costs->model->scale)
+	if (isnan(limit) || limit >= (float8) TED_MAX_DISTANCE / model->scale)
 		return TED_NO_LIMIT;
-	cost = (int32) floor(limit * costs->model->scale);
-	while (CostInModel(costs, cost) > limit)
+	cost = (int32) floor(limit * model->scale);
+	while (InModel(model, cost) > limit)
 		cost--;
-	while (CostInModel(costs, cost + 1) <= limit)
+	while (InModel(model, cost + 1) <= limit)
 		cost++;
 	return cost;
+}
+
+/* The same by the costs that a model has become. */
+int32
+LimitOfModel(const ModelCosts *costs, float8 limit)
+{
+	return CostModelLimit(costs->model, limit);
 }

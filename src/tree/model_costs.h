@@ -41,6 +41,23 @@ extern void RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabel
 extern int32 RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool is_leaf,
 						 CostKind *kind);
 
+/* What filters have to know of a label of relabelled trees. */
+typedef struct LabelTraits
+{
+	int32 spelling;  /* id in the table */
+	bool is_graded;  /* renaming it to another graded label may cost next to nothing */
+	bool is_ignored; /* its nodes cost nothing, and match no others */
+} LabelTraits;
+
+extern LabelTraits TraitsOfLabel(const ModelCosts *costs, int32 label);
+
+/*
+ * Has the labels so far stay, when those in the table do, and forgets the others, when
+ * those in the table are forgotten.
+ */
+extern void ModelCostsKeep(ModelCosts *costs);
+extern void ModelCostsForget(ModelCosts *costs);
+
 /* The costs for all trees that have been relabelled; they stay up to date. */
 extern const TedCosts *ModelTedCosts(const ModelCosts *costs);
 
@@ -53,6 +70,7 @@ extern float8 CostInModel(const ModelCosts *costs, int64 cost);
 
 /* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
 extern int32 LimitOfModel(const ModelCosts *costs, float8 limit);
+extern int32 CostModelLimit(const CostModel *model, float8 limit);
 
 /*
  * The similarity of two trees by their distance and the larger cost, that of deleting one

@@ -11,6 +11,7 @@
 #include "utils/builtins.h"
 
 #include "../compat.h"
+#include "model_costs.h"
 #include "threshold.h"
 
 /* From this normalized distance on, trees may have nothing in common. */
@@ -90,6 +91,25 @@ ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type)
 	}
 }
 
+/* The threshold of a clause by a model.  To PostgreSQL, NaN is greater than any limit. */
+DocumentThreshold
+ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit, Oid type)
+{
+	float8 number = type == FLOAT4OID ? DatumGetFloat4(limit) : DatumGetFloat8(limit);
+	int32 least_cost = CostModelLeastCost(model);
+	DocumentThreshold threshold = DistanceThreshold(ANY_DISTANCE);
+
+	if (kind == THRESHOLD_LESS)
+		number = nextafter(number, -INFINITY);
+	if (number < 0)
+		return DistanceThreshold(-1);
+	threshold.max_cost = CostModelLimit(model, number);
+	threshold.ignores = CostModelIgnores(model);
+	if (least_cost > 0 && threshold.max_cost != TED_NO_LIMIT)
+		threshold.max_distance = threshold.max_cost / least_cost;
+	return threshold;
+}
+
 /* Whether no trees match.  To PostgreSQL, NaN is greater than any similarity. */
 bool
 MatchesNothing(const DocumentThreshold *threshold)
@@ -109,6 +129,7 @@ WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 	threshold->max_distance = Max(threshold->max_distance, other->max_distance);
 	threshold->min_similarity = Min(threshold->min_similarity, other->min_similarity);
 	threshold->max_normalized = Max(threshold->max_normalized, other->max_normalized);
+	threshold->max_cost = Max(threshold->max_cost, other->max_cost);
 }
 
 /*

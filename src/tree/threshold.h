@@ -12,6 +12,7 @@
 
 #include "postgres.h"
 
+#include "cost_model.h"
 #include "tree.h"
 
 /* How a clause compares a measure with a value. */
@@ -37,6 +38,8 @@ typedef struct DocumentThreshold
 	int32 max_distance;
 	float8 min_similarity;
 	float8 max_normalized;
+	int32 max_cost; /* by a model, in its units, of what is max_distance operations at most */
+	bool ignores;   /* a model leaves out nodes, so that sizes as stored tell nothing */
 } DocumentThreshold;
 
 /* 1 for equal trees, 0 where the distance is at least the larger size. */
@@ -71,6 +74,13 @@ extern DocumentThreshold NormalizedThreshold(float8 max_distance);
  */
 extern DocumentThreshold ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit,
 										 Oid type);
+
+/*
+ * The threshold of a clause on the distance by a model, from a limit with a fraction.
+ * The operations that filters count are those that the model does not grade.
+ */
+extern DocumentThreshold ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit,
+										Oid type);
 
 /* Has a threshold match all that another one of the same kind matches, too. */
 extern void WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other);

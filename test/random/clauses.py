@@ -2,7 +2,9 @@
 
 from collections import namedtuple
 
+from cost_checks import model_of_labels
 from sequences import STRING_TYPES
+from server import literal
 
 # A clause, what measures its documents, whether a join by it can be a TedJoin.
 Clause = namedtuple("Clause", "text measure served")
@@ -25,6 +27,15 @@ CONSTANTS = {
         "float8": ["1.5", "2", "2.0000000000000004", "1e300", "'NaN'", "'Infinity'", "'-Infinity'"],
         "float4": ["0.1", "1", "2.5"],
     },
+    "cost argument": {
+        "float8": ["0", "0.25", "0.5", "1", "1.5", "2", "3.001", "100000", "'NaN'", "-1", "NULL"]
+    },
+    "cost": {
+        "float8": ["0", "0.5", "0.999", "1", "2", "1e300", "'NaN'", "'Infinity'", "-1", "NULL"],
+        "float4": ["0.1", "1", "2.5"],
+        "numeric": ["0.5", "1.5", "2.0"],
+        "int": ["0", "1", "2", "3"],
+    },
     "similarity": {
         "float8": ["0", "0.4", "0.5", "0.6", "0.8", "0.9", "1", "1.5", "-1", "'NaN'", "NULL"],
         "numeric": ["0.6", "0.75", "0.8", "0.9", "1.0"],
@@ -45,6 +56,8 @@ SIMILARITY_COLUMNS = ["{0}.s", "{0}.s - 0.2", "coalesce({0}.s, 0.7)"]
 COLUMNS = {
     "distance argument": DISTANCE_COLUMNS,
     "similarity argument": SIMILARITY_COLUMNS,
+    "cost argument": [*DISTANCE_COLUMNS, "{0}.s * 2", "abs({0}.n)"],
+    "cost": [*DISTANCE_COLUMNS, "{0}.s * 3", "{0}.n", "{0}.s::float4"],
     "distance": [*DISTANCE_COLUMNS, "{0}.k::int8", "{0}.k::int2", "{0}.n", "{0}.s * 3"],
     "similarity": [*SIMILARITY_COLUMNS, "{0}.s::float4", "{0}.n / 4", "{0}.grp"],
     "normalized": ["{0}.s / 3", "0.7 - {0}.s", "{0}.n / 10", "{0}.grp"],
@@ -144,6 +157,33 @@ def distance_clause(rng, limits, tables, docs, as_trees):
     return Clause(text, measure, served)
 
 
+def model_clause(rng, limits, tables, docs):
+    """A test or a comparison of a distance by a model of costs."""
+    if limits.source == "parameter" and rng.random() < 0.5:
+        models = [random_costs(rng) for _ in range(3)]
+        limits.parameters.append(("tree_costs", models))
+        model = f"${len(limits.parameters)}"
+    else:
+        model = random_costs(rng)
+    measure = f"tree_edit_distance({docs[0]}, {docs[1]}, {model})"
+    kind = rng.random()
+    limit = limits.limit("cost" if kind > 0.6 else "cost argument", *tables)
+    if kind < 0.4:
+        return Clause(f"tree_within({docs[0]}, {docs[1]}, {limit.text}, {model})", measure, limit.served)
+    if kind < 0.6:
+        own = limit.text if rng.random() < 0.8 else "1.5"
+        bounded = f"tree_edit_distance_less_equal({docs[0]}, {docs[1]}, {own}, {model})"
+        return Clause(f"{bounded} <= {limit.text}", measure, limit.served and own == limit.text)
+    operators = ["<=", "<=", "<=", "<", "="]
+    return Clause(compared(rng, measure, operators, limit.text), measure, limit.served)
+
+
+def random_costs(rng):
+    """A model of costs as a constant, with rules for labels that some tables have."""
+    labels = rng.choice([["a", "b"], list("abcde"), ["7", "42", "1000"], ["ba", "bb", '"a":', "[]"]])
+    return literal(model_of_labels(rng, labels), "tree_costs")
+
+
 def similarity_clause(rng, limits, tables, docs, as_trees):
     """A comparison of a similarity or of the normalized distance."""
     if rng.random() < 0.3:
@@ -214,8 +254,10 @@ def random_clause(rng, limits, tables, doc_type="tree"):
     if doc_type in STRING_TYPES:
         return lcs_clause(rng, limits, tables, [f"{doc.split('.')[0]}.doc" for doc in docs])
     kind = rng.random()
-    if kind < 0.3:
+    if kind < 0.2:
+        return model_clause(rng, limits, tables, docs)
+    if kind < 0.4:
         return test_clause(rng, limits, tables, docs)
-    if kind < 0.75:
+    if kind < 0.8:
         return distance_clause(rng, limits, tables, docs, as_trees)
     return similarity_clause(rng, limits, tables, docs, as_trees)

@@ -93,8 +93,13 @@ def written(members):
 
 
 def random_model(rng, *trees):
-    """A model as a text."""
-    labels = [node.label for tree in trees for node in oracle.nodes(tree)] + ["none"]
+    """A model for the labels of some trees, as a text."""
+    return model_of_labels(rng, [node.label for tree in trees for node in oracle.nodes(tree)])
+
+
+def model_of_labels(rng, labels):
+    """A model for some labels and others, as a text."""
+    labels = [*labels, "none"]
     model = {name: rng.choice(COSTS) for name in ("ins", "del", "ren") if rng.random() < 0.4}
     if rng.random() < 0.4:
         model["texts"] = rng.choice(['"lcs"', '"levenshtein"'])

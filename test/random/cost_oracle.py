@@ -141,7 +141,7 @@ def text_part(x, y, measure):
 
 def rename(x, y):
     """What it costs to rename a node to another one."""
-    if x.label == y.label:
+    if x.label == y.label and x.terms.ignore == y.terms.ignore:
         return 0
     cost = max(x.terms.ren, y.terms.ren)
     if cost == NEVER:

@@ -1,0 +1,95 @@
+-- Joins and searches by models of costs
+CREATE TABLE page (id int PRIMARY KEY, doc tree);
+INSERT INTO page
+SELECT i, ('{p{@id{' || i || '}}' || '{h{heading ' || i % 7 || '}}' || repeat('{b{text ' || i % 5 || '}}', i % 4) ||
+	CASE WHEN i % 9 = 0 THEN '{h}' WHEN i % 11 = 0 THEN '{heading 1{h}}' ELSE '' END || '}')::tree
+FROM generate_series(1, 60) i;
+INSERT INTO page VALUES (61, NULL), (62, '{@id{x}}'), (63, '{@id{y}{z}}'), (64, '{x}');
+CREATE TABLE note (id int, k float8, doc tree);
+INSERT INTO note SELECT id, CASE WHEN id % 5 > 0 THEN id % 4 * 0.5 END, doc FROM page WHERE id % 3 <> 1;
+INSERT INTO note VALUES (100, 1, '{p{heading 3}{text 1{h}}}'), (101, 1, '{z}'), (102, 1, '{p{@id{x}}{h{text 4}}}');
+ANALYZE page, note;
+
+-- the rows of a join with TedJoin and without
+CREATE FUNCTION same_rows(join_text text, model tree_costs, OUT plan text, OUT rows bigint, OUT same boolean) AS $$
+DECLARE
+	query text := replace(join_text, 'MODEL', quote_literal(model) || '::tree_costs');
+	line text;
+	own text[];
+	plain text[];
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		plan := coalesce(plan, substring(line FROM '\(TedJoin\)|Nested Loop.*'));
+	END LOOP;
+	EXECUTE 'SELECT array_agg(r::text ORDER BY r::text) FROM (' || query || ') r' INTO own;
+	SET LOCAL ted.enable_join = off;
+	EXECUTE 'SELECT array_agg(r::text ORDER BY r::text) FROM (' || query || ') r' INTO plain;
+	RESET ted.enable_join;
+	rows := coalesce(cardinality(own), 0);
+	same := own IS NOT DISTINCT FROM plain;
+END
+$$ LANGUAGE plpgsql;
+CREATE TABLE model (n int, costs tree_costs);
+INSERT INTO model VALUES (1, '{}'), (2, '{"ren": 0.5}'), (3, '{"ins": 2, "del": 2}'), (4, '{"ins": 2, "del": 0.5}'),
+	(5, '{"texts": "levenshtein"}'), (6, '{"texts": "lcs", "ren": 0.75}'),
+	(7, '{"rules": [{"pattern": "@id", "ignore": true}]}'), (8, '{"texts": "lcs", "rules": [{"pattern": "@id", "ignore": true}]}'),
+	(9, '{"numbers": "relative", "rules": [{"pattern": "b", "ins": 0, "del": 0, "ren": 0}]}'),
+	(10, '{"rules": [{"pattern": "h", "ren": "never"}, {"pattern": "value()", "ins": 0.25, "del": 0.25, "ren": 0.25}]}');
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN page b ON tree_within(a.doc, b.doc, 1.5, MODEL)', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id, tree_edit_distance(b.doc, a.doc, MODEL) FROM page a JOIN page b ON a.id < b.id AND tree_edit_distance(b.doc, a.doc, MODEL) < 1.25', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON 1 >= tree_edit_distance_less_equal(a.doc, b.doc, 1, MODEL)', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id, min(tree_edit_distance(b.doc, a.doc, MODEL)) OVER (PARTITION BY a.id) FROM note b LEFT JOIN page a ON tree_within(b.doc, a.doc, b.k, MODEL)', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id FROM page a WHERE NOT EXISTS (SELECT FROM note b WHERE b.id <> a.id AND tree_within(b.doc, a.doc, 0.5, MODEL))', costs)).* FROM model ORDER BY n;
+-- documents of other types
+SELECT (same_rows('SELECT a.id, b.id FROM (SELECT id, jsonb_build_object(''id'', id, ''v'', id % 7) doc FROM page) a JOIN (SELECT id, jsonb_build_object(''id'', id, ''v'', id % 5) doc FROM page) b ON tree_within(a.doc, b.doc, 0.5, MODEL)',
+	'{"numbers": "relative", "rules": [{"pattern": "\"id\":", "ignore": true}]}')).*;
+-- in blocks
+CREATE TABLE entry AS SELECT i AS id, ('{p{@id{' || i || '}}{h{heading ' || i % 83 || '}}' || repeat('{b{text ' || i % 89 || '}}', i % 7) || '}')::tree AS doc FROM generate_series(1, 400) i;
+ANALYZE entry;
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN entry b ON tree_within(a.doc, b.doc, 1, MODEL)', costs)).* FROM model WHERE n IN (4, 5, 8) ORDER BY n;
+RESET work_mem;
+RESET hash_mem_multiplier;
+
+-- what EXPLAIN shows
+EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc, '{"ren": 0.5}') FROM page a JOIN page b ON a.id < b.id AND tree_within(a.doc, b.doc, 1.5, '{"ren": 0.5}');
+EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM page a JOIN page b ON tree_edit_distance(b.doc, a.doc, '{"ins": 2}') <= 1.5;
+-- models of which nothing is known when a join is planned, and those that a join cannot take
+PREPARE by_model(tree_costs, float8) AS SELECT count(*) FROM page a JOIN page b ON tree_within(a.doc, b.doc, $2, $1);
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS OFF) EXECUTE by_model('{}', 1);
+EXECUTE by_model('{}', 1);
+EXECUTE by_model('{"ren": 0.5}', 1);
+EXECUTE by_model('{"ins": 0}', 1);
+EXECUTE by_model(NULL, 1);
+EXECUTE by_model('{}', NULL);
+EXECUTE by_model('{}', 'NaN');
+EXECUTE by_model('{}', -1);
+RESET plan_cache_mode;
+SET ted.explain_rejected = on;
+SELECT count(*) FROM page a JOIN page b ON tree_within(a.doc, b.doc, 0.5, CASE WHEN a.id > 9 THEN '{}' ELSE '{"ren": 0.5}' END::tree_costs);
+SELECT count(*) FROM page a JOIN page b ON tree_edit_distance_less_equal(a.doc, b.doc, 0.5, '{}') <= 1;
+RESET ted.explain_rejected;
+
+-- searches by an index, in which a threshold is a number of operations
+CREATE INDEX page_doc ON page USING gist (doc);
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"ren": 0.5}');
+SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"ren": 0.5}') ORDER BY id;
+SELECT id FROM page WHERE tree_edit_distance('{p{@id{8}}{h{heading 1}}}', doc, '{"ren": 0.5, "del": 3}') < 2 ORDER BY id;
+SET enable_seqscan = on;
+SET enable_indexscan = off;
+SET enable_bitmapscan = off;
+SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"ren": 0.5}') ORDER BY id;
+SELECT id FROM page WHERE tree_edit_distance('{p{@id{8}}{h{heading 1}}}', doc, '{"ren": 0.5, "del": 3}') < 2 ORDER BY id;
+RESET enable_indexscan;
+RESET enable_bitmapscan;
+-- graded labels and ignored nodes are not what an index counts
+EXPLAIN (COSTS OFF) SELECT id FROM page WHERE tree_within(doc, '{p}', 1, '{"texts": "lcs"}');
+
+-- nodes that are ignored match ignored ones only
+SELECT tree_edit_distance('{p{@id{1}}}', '{p{1}}', '{"rules": [{"pattern": "@id", "ignore": true}]}');
+DEALLOCATE ALL;
+DROP FUNCTION same_rows;
+DROP TABLE page, note, entry, model;
