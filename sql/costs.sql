@@ -83,6 +83,9 @@ FROM (VALUES ('{kitten}'::tree, '{sitting}'::tree), ('{kitten}', '{kitten}'), ('
 SELECT tree_edit_distance('["abc"]'::jsonb, '["abd"]', m), tree_edit_distance('<a x="abc"/>'::xml, '<a x="abd"/>', m), tree_edit_distance('{"abc": 1}'::json, '{"abd": 1}', m)
 FROM tree_costs(texts => 'levenshtein', rules => '[{"pattern": "key()", "texts": "lcs"}]') m;
 SELECT tree_edit_distance(format('{%s}', repeat('a', 1000) || 'x')::tree, format('{%s}', repeat('a', 1001))::tree, tree_costs(texts => m)) FROM unnest('{lcs,levenshtein}'::text[]) m;
+-- a label that is a string below an array, and a text elsewhere
+SELECT tree_edit_distance(a, b, m), tree_edit_distance(b, a, m)
+FROM (VALUES ('{"abcd"{"abcd"}{"abcd"}}'::tree, '{[]{[]}{"abcd"}{"abxd"}{x}}'::tree)) v(a, b), tree_costs(texts => 'lcs') m;
 -- numbers
 SELECT left(a::text, 8) AS a, left(b::text, 8) AS b, tree_edit_distance(a, b, tree_costs(numbers => 'relative')) AS numbers, tree_edit_distance(a, b, tree_costs(numbers => 'relative', texts => 'levenshtein')) AS both
 FROM (VALUES ('[10]'::jsonb, '[9]'::jsonb), ('[0]', '[1]'), ('[-1]', '[1]'), ('[1.0]', '[1]'), ('[1e300]', '[1e-300]'), ('["10"]', '["11"]'), ('[10]', '["10"]'), ('[1e400]', '[1e500]')) v(a, b);

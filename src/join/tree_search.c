@@ -218,6 +218,8 @@ MakeIndex(TreeSearch *search)
 	ArenaInit(&arena, ted_candidate_index_memory(&search->added, labels));
 	CheckStatus(
 		ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt, &search->index));
+	if (search->json)
+		ted_candidates_in_any_order(search->index);
 	ArenaInit(&arena, ted_traversals_memory(labels));
 	CheckStatus(ted_traversals(labels, &arena, &search->traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);

@@ -22,7 +22,7 @@ static const char *const kind_names[COST_KINDS] = {"element", "attribute", "valu
 static const char *const text_measures[] = {"exact", "lcs", "levenshtein", NULL};
 static const char *const number_measures[] = {"exact", "relative", NULL};
 
-/* What is renamed at no cost, in place of a number. */
+/* In place of a cost of renaming: nodes are deleted and inserted instead. */
 #define NEVER "never"
 
 /* Refuses what is not a model at all. */

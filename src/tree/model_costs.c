@@ -22,12 +22,12 @@
 /* The kind of a node that is ignored because of one above it. */
 #define KIND_IGNORED ((CostKind) (COST_KINDS + 1))
 
-/* A label of relabelled trees: a spelling, and the terms that some nodes have with it. */
+/* A label of relabelled trees: a spelling, and what terms and text some nodes have with it. */
 typedef struct CostLabel
 {
 	int32 spelling; /* id in the table */
 	int32 next;     /* label with the same spelling, or -1 */
-	uint32 kinds;   /* bits of the kinds whose terms these are, as far as is known */
+	uint32 kinds;   /* bits of the kinds that have it, as far as is known */
 	CostTerms terms;
 	Label text; /* what is compared */
 	bool is_number;
@@ -164,6 +164,15 @@ PlainLabel(const ModelCosts *costs, int32 spelling, CostKind kind)
 	return label;
 }
 
+/* What is compared of the label of a node of a kind: of a string, what is in the quotes. */
+static Label
+ComparedText(const ModelCosts *costs, int32 spelling, CostKind kind)
+{
+	Label label = PlainLabel(costs, spelling, kind);
+
+	return kind == KIND_STRING ? (Label){label.bytes + 1, label.length - 2} : label;
+}
+
 /* Looks at the spellings that have come into the table. */
 static void
 ReadSpellings(ModelCosts *costs)
@@ -236,13 +245,11 @@ static int32
 AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *terms)
 {
 	int32 *first = &costs->spelling[spelling].first;
-	Label text = PlainLabel(costs, spelling, kind);
+	Label text = ComparedText(costs, spelling, kind);
 	CostLabel *label;
 
 	if (costs->count == costs->capacity)
 		GrowLabels(costs);
-	if (kind == KIND_STRING)
-		text = (Label){text.bytes + 1, text.length - 2};
 	label = &costs->label[costs->count];
 	*label = (CostLabel){
 		.spelling = spelling, .next = *first, .kinds = 1u << kind, .terms = *terms, .text = text};
@@ -271,6 +278,7 @@ LabelOf(ModelCosts *costs, int32 spelling, CostKind kind)
 {
 	int32 first = costs->spelling[spelling].first;
 	CostTerms terms = ignored_terms;
+	int32 compared;
 
 	for (int32 id = first; id >= 0; id = costs->label[id].next)
 		if (costs->label[id].kinds & 1u << kind)
@@ -280,8 +288,9 @@ LabelOf(ModelCosts *costs, int32 spelling, CostKind kind)
 	if (terms.ignored == 1)
 		terms = ignored_terms;
 	terms.ignored = Max(terms.ignored, 0);
+	compared = ComparedText(costs, spelling, kind).length;
 	for (int32 id = first; id >= 0; id = costs->label[id].next)
-		if (SameTerms(&costs->label[id].terms, &terms))
+		if (costs->label[id].text.length == compared && SameTerms(&costs->label[id].terms, &terms))
 		{
 			costs->label[id].kinds |= 1u << kind;
 			return id;

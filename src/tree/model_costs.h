@@ -4,8 +4,9 @@
  *
  * Costs depend on a label and on what the node is that has it.  So trees that are
  * compared by a model get labels of their own, which the core knows by number: one
- * for each label and each set of terms that nodes with this label have.  Where a model
- * says the same of all nodes, they keep theirs.
+ * for each label and each set of terms that nodes with this label have, and two where
+ * it is a string here and a text there, of which different parts are compared.  Where a
+ * model says the same of all nodes, they keep theirs.
  */
 #ifndef TED_TREE_MODEL_COSTS_H
 #define TED_TREE_MODEL_COSTS_H

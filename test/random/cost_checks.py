@@ -52,10 +52,21 @@ def json_tree(rng, size):
     return "{}", tuple((key, (json_tree(rng, part),)) for key, part in zip(keys, parts))
 
 
+def mixed_tree(rng, size):
+    """A tree in which what looks like a string is one, or the text of an element."""
+    if size == 1:
+        return rng.choice(['"kitten"', '"sitting"', "kitten", "[]"]), ()
+    parts = []
+    while size > 1:
+        parts.append(rng.randint(1, size - 1))
+        size -= parts[-1]
+    return rng.choice(["[]", "a"]), tuple(mixed_tree(rng, part) for part in parts)
+
+
 def pair_of_trees(rng):
     """Two trees as of documents, or any."""
     size = rng.choice([1, 2, 4, 8, 12])
-    make = rng.choice([xml_tree, json_tree, None])
+    make = rng.choice([xml_tree, json_tree, mixed_tree, None])
     if make is None:
         return random_pair(rng, 12)
     return make(rng, size), make(rng, rng.choice([size, 1, 10]))

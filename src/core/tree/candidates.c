@@ -143,6 +143,13 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 	return status;
 }
 
+/* Has the index find what is near by mappings that may reorder siblings, too. */
+void
+ted_candidates_in_any_order(TedCandidateIndex *index)
+{
+	index->overlap.in_any_order = true;
+}
+
 /* One search under way. */
 typedef struct Search
 {

@@ -58,6 +58,9 @@ typedef struct TedCandidateCounts
 	int64_t label;  /* that share enough labels */
 } TedCandidateCounts;
 
+/* Has the index find what is near by mappings that may reorder siblings, too. */
+extern void ted_candidates_in_any_order(TedCandidateIndex *index);
+
 /* A tree that was found. */
 typedef struct TedCandidate
 {

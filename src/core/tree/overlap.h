@@ -3,9 +3,10 @@
  *	  How many nodes of a tree have an equal one in another tree, at most.
  *
  * A mapping within k operations can map a node only to nodes that are about as
- * far from either end, from the root and from the leaves (strip.h).  A node of one
- * tree counts where the other tree has a node with its label among these; of
- * nodes with the same label, no more count than the other tree has.
+ * far from either end, from the root and from the leaves (strip.h), unless it may
+ * reorder siblings.  A node of one tree counts where the other tree has a node with
+ * its label among these; of nodes with the same label, no more count than the other
+ * tree has.
  */
 #ifndef TED_CORE_TREE_OVERLAP_H
 #define TED_CORE_TREE_OVERLAP_H
@@ -17,6 +18,7 @@ typedef struct TedOverlap
 {
 	int32_t *mark; /* by label: 1 more than the first node that has it, or 0 */
 	int32_t labels;
+	bool in_any_order;   /* mappings may reorder siblings: nodes may be anywhere */
 	const TedTree *tree; /* NULL for none */
 	int32_t *next;       /* by node: the next one with its label, or -1 */
 	int32_t *count;      /* nodes from it on that have its label */
