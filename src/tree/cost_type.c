@@ -48,7 +48,7 @@ ReadJson(const char *json, Node *context)
 }
 
 /* The model of a value. */
-static CostModel *
+CostModel *
 DatumGetCostModel(Datum value)
 {
 	return ReadJson(TextDatumGetCString(value), NULL);

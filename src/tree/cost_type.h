@@ -9,6 +9,9 @@
 
 #include "cost_model.h"
 
+/* The model of a value, in the current memory context. */
+extern CostModel *DatumGetCostModel(Datum value);
+
 /* The model of an argument, which is read once for all calls. */
 extern const CostModel *ArgumentCostModel(FunctionCallInfo fcinfo, int argument);
 

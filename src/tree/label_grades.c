@@ -65,22 +65,76 @@ Share(int32 cost, int64 part, int64 whole)
 	return (int32) Max((2 * cost * part + whole) / (2 * whole), Min(cost, 1));
 }
 
-/* The part of a cost that is due for the difference of two texts: 1 - their similarity. */
-int32
-GradeTexts(Label a, Label b, TextMeasure measure, int32 cost)
+/* Takes a text. */
+GradedText
+MakeGradedText(Label label, int32 id)
+{
+	return (GradedText){label, id, HasOneByteCharacters(label.bytes, label.length)};
+}
+
+/* The part of a cost that is due where texts of so many characters have this measure. */
+static int32
+GradeMeasure(TextMeasure measure, int32 measured, int32 count_a, int32 count_b, int32 cost)
+{
+	int64 both = (int64) count_a + count_b;
+
+	if (measure == TEXTS_LCS)
+		return Share(cost, both - 2 * (int64) measured, both);
+	return Share(cost, measured, Max(count_a, count_b));
+}
+
+/* Measures a short text of bytes and another text of bytes. */
+static int32
+MeasureBytes(TextGrader *grader, const GradedText *word, const GradedText *text,
+			 TextMeasure measure)
+{
+	const uint8 *bytes = (const uint8 *) text->label.bytes;
+	int32 measured;
+
+	if (grader->id != word->id)
+	{
+		ted_byte_word(&grader->word, (const uint8 *) word->label.bytes, word->label.length);
+		grader->id = word->id;
+	}
+	if (measure == TEXTS_LCS)
+		CheckStatus(
+			ted_byte_word_lcs(&grader->word, bytes, text->label.length, &PgInterrupt, &measured));
+	else
+		CheckStatus(ted_byte_word_levenshtein(&grader->word, bytes, text->label.length,
+											  &PgInterrupt, &measured));
+	return measured;
+}
+
+/* The part of a cost that is due for the difference of any texts. */
+static int32
+GradeCharacters(Label a, Label b, TextMeasure measure, int32 cost)
 {
 	Symbols x = LabelSymbols(a);
 	Symbols y = LabelSymbols(b);
-	int64 both = (int64) x.count + y.count;
-	int32 graded;
+	int32 measured = measure == TEXTS_LCS ? CommonLength(x, y) : LevenshteinDistance(x, y);
+	int32 graded = GradeMeasure(measure, measured, x.count, y.count, cost);
 
-	if (measure == TEXTS_LCS)
-		graded = Share(cost, both - 2 * (int64) CommonLength(x, y), both);
-	else
-		graded = Share(cost, LevenshteinDistance(x, y), Max(x.count, y.count));
 	pfree(x.symbol);
 	pfree(y.symbol);
 	return graded;
+}
+
+/* The part of a cost that is due for the difference of two texts: 1 - their similarity. */
+int32
+GradeTexts(TextGrader *grader, const GradedText *a, const GradedText *b, TextMeasure measure,
+		   int32 cost)
+{
+	if (a->label.length > TED_BYTE_WORD_LENGTH)
+	{
+		const GradedText *swapped = a;
+
+		a = b;
+		b = swapped;
+	}
+	if (!a->is_bytes || !b->is_bytes || a->label.length > TED_BYTE_WORD_LENGTH)
+		return GradeCharacters(a->label, b->label, measure, cost);
+	return GradeMeasure(measure, MeasureBytes(grader, a, b, measure), a->label.length,
+						b->label.length, cost);
 }
 
 /* The same for two numbers: their difference, as part of the greater one without its sign. */
