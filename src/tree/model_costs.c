@@ -60,7 +60,7 @@ struct ModelCosts
 	bool has_never;         /* some labels are never renamed */
 	int32 remembered;       /* pairs of labels that `labels.cache` is for */
 	void *remembered_bytes; /* its memory */
-	TextGrader grader;
+	TextGrader *grader;     /* NULL where no labels are compared */
 	TedLabelCosts labels;
 	TedCosts costs;
 };
@@ -70,8 +70,8 @@ static int32
 RenameCost(void *context, int32 from, int32 to)
 {
 	ModelCosts *costs = context;
-	const CostLabel *x = &costs->label[from];
-	const CostLabel *y = &costs->label[to];
+	CostLabel *x = &costs->label[from];
+	CostLabel *y = &costs->label[to];
 	int32 cost = Max(x->terms.rename, y->terms.rename);
 
 	if (x->spelling == y->spelling)
@@ -82,7 +82,7 @@ RenameCost(void *context, int32 from, int32 to)
 	if (x->is_number && y->is_number)
 		return GradeNumbers(x->number, y->number, cost);
 	if (x->terms.texts == y->terms.texts && x->terms.texts != TEXTS_EXACT)
-		return GradeTexts(&costs->grader, &x->text, &y->text, (TextMeasure) x->terms.texts, cost);
+		return GradeTexts(costs->grader, &x->text, &y->text, (TextMeasure) x->terms.texts, cost);
 	return cost;
 }
 
@@ -145,7 +145,6 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_te
 	costs->table = table;
 	costs->marked_texts = marked_texts;
 	costs->unit = COST_SCALE / model->scale;
-	costs->grader.id = -1;
 	costs->spelling_capacity = costs->capacity = 32;
 	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
 	costs->label = palloc_array(CostLabel, costs->capacity);
@@ -161,7 +160,10 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_te
 	else
 		costs->costs.labels = &costs->labels;
 	if (CostModelIsGraded(model))
+	{
+		costs->grader = TextGraderCreate();
 		RememberRenames(costs, REMEMBERED_RENAMES);
+	}
 	return costs;
 }
 
@@ -265,9 +267,7 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 		text = (Label){text.bytes + 1, text.length - 2};
 	label = &costs->label[costs->count];
 	*label = (CostLabel){
-		.spelling = spelling, .next = *first, .kinds = 1u << kind, .terms = *terms};
-	if (terms->texts != TEXTS_EXACT)
-		label->text = MakeGradedText(text, costs->count);
+		.spelling = spelling, .next = *first, .kinds = 1u << kind, .terms = *terms, .text.label = text};
 	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;

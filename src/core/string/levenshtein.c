@@ -170,25 +170,3 @@ ted_levenshtein_distance(const LcsPattern *pattern, const uint32_t *text, int32_
 	arena->used = used;
 	return status;
 }
-
-/* Levenshtein distance of a string of at most 64 bytes from another one of bytes. */
-TedStatus
-ted_byte_word_levenshtein(const TedByteWord *word, const uint8_t *text, int32_t n,
-						  const TedInterrupt *interrupt, int32_t *distance)
-{
-	Column column = {.more = ~UINT64_C(0)};
-	int64_t steps = 0;
-
-	*distance = word->length > 0 ? word->length : n;
-	for (int32_t j = 0; j < n && word->length > 0;)
-	{
-		int32_t begin = j;
-		int32_t end = ted_run_end(begin, n);
-
-		for (; j < end; j++)
-			*distance += next_column(&column, word->match[text[j]], 1, word->length - 1);
-		if (ted_interrupted(interrupt, &steps, end - begin))
-			return TED_CANCELLED;
-	}
-	return TED_OK;
-}

@@ -5,7 +5,6 @@
 #ifndef TED_CORE_STRING_LEVENSHTEIN_H
 #define TED_CORE_STRING_LEVENSHTEIN_H
 
-#include "byte_word.h"
 #include "lcs_pattern.h"
 
 /*
@@ -17,9 +16,5 @@ extern size_t ted_levenshtein_memory(int32_t m, int32_t n);
 extern TedStatus ted_levenshtein_distance(const LcsPattern *pattern, const uint32_t *text,
 										  int32_t n, TedArena *arena, const TedInterrupt *interrupt,
 										  int32_t *distance);
-
-/* The same where the first string is at most 64 bytes, see byte_word.h. */
-extern TedStatus ted_byte_word_levenshtein(const TedByteWord *word, const uint8_t *text, int32_t n,
-										   const TedInterrupt *interrupt, int32_t *distance);
 
 #endif /* TED_CORE_STRING_LEVENSHTEIN_H */
