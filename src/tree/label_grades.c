@@ -20,9 +20,9 @@
 
 struct TextGrader
 {
-	MemoryContext context; /* of all characters, and of `pattern` */
-	Size bytes;            /* that the characters take */
-	uint32 read;           /* another number each time that they are forgotten */
+	MemoryContext context;  /* of all characters, and of `pattern` */
+	Size bytes;             /* that the characters take */
+	uint32 read;            /* another number each time that they are forgotten */
 	const uint32 *prepared; /* the text that `pattern` is of, or NULL */
 	const LcsPattern *pattern;
 	void *pattern_bytes; /* its memory */

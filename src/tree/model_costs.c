@@ -106,8 +106,7 @@ RememberRenames(ModelCosts *costs, int32 pairs)
 static void
 RememberMoreRenames(ModelCosts *costs)
 {
-	int32 pairs =
-		(int32) Min((int64) costs->count * costs->count, (int64) MOST_REMEMBERED_RENAMES);
+	int32 pairs = (int32) Min((int64) costs->count * costs->count, (int64) MOST_REMEMBERED_RENAMES);
 
 	if (costs->labels.cache != NULL && pairs / 4 >= costs->remembered &&
 		ted_rename_cache_memory(pairs) / 1024 <= (Size) ted_max_memory / 8)
@@ -266,8 +265,11 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 	if (kind == KIND_STRING)
 		text = (Label){text.bytes + 1, text.length - 2};
 	label = &costs->label[costs->count];
-	*label = (CostLabel){
-		.spelling = spelling, .next = *first, .kinds = 1u << kind, .terms = *terms, .text.label = text};
+	*label = (CostLabel){.spelling = spelling,
+						 .next = *first,
+						 .kinds = 1u << kind,
+						 .terms = *terms,
+						 .text.label = text};
 	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;

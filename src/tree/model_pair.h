@@ -27,7 +27,8 @@ typedef struct ModelPair
 	int64 insert_all;       /* of the second one */
 } ModelPair;
 
-/* Takes the first two arguments, and the model in another one; for functions that cache no other. */
+/* Takes the first two arguments, and the model in another one; for functions that cache no other.
+ */
 extern void OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair);
 
 /* Decodes the trees. */
