@@ -157,3 +157,17 @@ SELECT tree_edit_distance(t, '{a{c}}', tree_costs(ren => 0.5)) FROM unnest('{"{a
 COPY models TO '/dev/null' (FORMAT binary);
 DROP TABLE models;
 DROP FUNCTION removed;
+-- what is kept from row to row changes nothing, whether or not memory allows it
+CREATE FUNCTION one_distance(a tree, b tree, m tree_costs) RETURNS float8 LANGUAGE plpgsql AS
+	$$ DECLARE d float8; BEGIN EXECUTE 'SELECT tree_edit_distance($1, $2, $3)' INTO d USING a, b, m; RETURN d; END $$;
+CREATE TABLE kept AS SELECT i, format('{a{x%s}{@id{%s}}{"naïve %s"}%s}', repeat('y', i % 70), i, i * i, repeat('{n}', i % 5))::tree AS t FROM generate_series(1, 30) i;
+CREATE TABLE kept_model (m tree_costs);
+INSERT INTO kept_model VALUES ('{}'), ('{"texts": "levenshtein"}'), ('{"texts": "lcs", "numbers": "relative"}'), ('{"rules": [{"pattern": "@id", "ignore": true}, {"pattern": "n", "del": 0.5}]}');
+SELECT count(*) FROM kept_model, kept a, kept b WHERE tree_edit_distance(a.t, b.t, m) <> one_distance(a.t, b.t, m)
+	OR tree_within(a.t, b.t, 2.5, m) <> (one_distance(a.t, b.t, m) <= 2.5) OR (tree_edit_distance_less_equal(a.t, b.t, 2, m) <= 2) <> (one_distance(a.t, b.t, m) <= 2)
+	OR tree_similar(a.t, b.t, 0.75, m) <> (tree_similarity(a.t, b.t, m) >= 0.75);
+SET ted.max_memory = '1MB';
+SELECT count(*) FROM kept_model, kept a, kept b WHERE tree_edit_distance(a.t, b.t, m) <> one_distance(a.t, b.t, m);
+RESET ted.max_memory;
+DROP TABLE kept, kept_model;
+DROP FUNCTION one_distance;

@@ -302,3 +302,28 @@ CostModelTransposed(const CostModel *model)
 	}
 	return transposed;
 }
+
+/* What no node costs less than, and none more. */
+void
+CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most)
+{
+	int32 unit = COST_SCALE / model->scale;
+
+	*least = *most = (NodeCosts){model->terms.insert / unit, model->terms.delete_ / unit};
+	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	{
+		const CostTerms *terms = &model->rules[i].terms;
+		bool is_ignored = terms->ignored > 0;
+
+		if (terms->insert != NO_TERM || is_ignored)
+		{
+			least->insert = Min(least->insert, is_ignored ? 0 : terms->insert / unit);
+			most->insert = Max(most->insert, terms->insert / unit);
+		}
+		if (terms->delete_ != NO_TERM || is_ignored)
+		{
+			least->delete_ = Min(least->delete_, is_ignored ? 0 : terms->delete_ / unit);
+			most->delete_ = Max(most->delete_, terms->delete_ / unit);
+		}
+	}
+}

@@ -120,6 +120,16 @@ extern bool CostModelIsSymmetric(const CostModel *model);
 /* Whether renaming some nodes costs more than deleting and inserting them; a rule of these. */
 extern bool CostModelHasIdleRenames(const CostModel *model, CostRule *rule);
 
+/* What it costs to insert and to delete a node, in units. */
+typedef struct NodeCosts
+{
+	int32 insert;
+	int32 delete_;
+} NodeCosts;
+
+/* What no node costs less than, and none more. */
+extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
+
 /* Whether the texts or numbers of some labels are compared. */
 extern bool CostModelIsGraded(const CostModel *model);
 

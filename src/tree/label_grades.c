@@ -6,41 +6,128 @@
 
 #include <math.h>
 
+#include "utils/memutils.h"
+
 #include "../common/characters.h"
 #include "../common/host.h"
 #include "../compat.h"
 #include "../core/string/levenshtein.h"
-#include "../engine/string_session.h"
 #include "label_grades.h"
 
-/* Takes the characters of a label. */
-static Symbols
-LabelSymbols(Label label)
-{
-	Size bytes = sizeof(uint32) * (Size) Max(label.length, 1);
-	Symbols symbols;
+/* Characters that are kept take at most this, and this part of ted.max_memory. */
+#define KEPT_BYTES ((Size) 8 * 1024 * 1024)
+#define KEPT_PART 8
 
+struct TextGrader
+{
+	MemoryContext context;  /* of all characters, and of `pattern` */
+	Size bytes;             /* that the characters take */
+	uint32 read;            /* another number each time that they are forgotten */
+	const uint32 *prepared; /* the text that `pattern` is of, or NULL */
+	const LcsPattern *pattern;
+	void *pattern_bytes; /* its memory */
+};
+
+/* Makes a grader. */
+TextGrader *
+TextGraderCreate(void)
+{
+	TextGrader *grader = palloc0_object(TextGrader);
+
+	grader->context =
+		AllocSetContextCreate(CurrentMemoryContext, "graded texts", ALLOCSET_SMALL_SIZES);
+	grader->read = 1;
+	return grader;
+}
+
+/* Forgets all characters. */
+static void
+ForgetTexts(TextGrader *grader)
+{
+	grader->read++;
+	grader->bytes = 0;
+	grader->prepared = NULL;
+	grader->pattern_bytes = NULL;
+	MemoryContextReset(grader->context);
+}
+
+/* Memory that the characters of a text take that have not been read. */
+static Size
+UnreadBytes(const TextGrader *grader, const GradedText *text)
+{
+	return text->read == grader->read ? 0 : sizeof(uint32) * (Size) Max(text->label.length, 1);
+}
+
+/* Reads the characters of a text. */
+static void
+ReadText(TextGrader *grader, GradedText *text)
+{
+	Size bytes = UnreadBytes(grader, text);
+
+	if (bytes == 0)
+		return;
+	text->symbols.symbol = MemoryContextAllocHuge(grader->context, bytes);
+	text->symbols.count =
+		ReadCharacters(text->label.bytes, text->label.length, text->symbols.symbol);
+	text->read = grader->read;
+	grader->bytes += bytes;
+}
+
+/* Reads the characters of two texts, where they are not kept. */
+static void
+ReadTexts(TextGrader *grader, GradedText *a, GradedText *b)
+{
+	Size bytes = UnreadBytes(grader, a) + UnreadBytes(grader, b);
+
+	if (bytes == 0)
+		return;
 	CheckStringMemory(bytes);
-	symbols.symbol = palloc_extended(bytes, MCXT_ALLOC_HUGE);
-	symbols.count = ReadCharacters(label.bytes, label.length, symbols.symbol);
-	return symbols;
+	if (grader->bytes + bytes > Min(KEPT_BYTES, (Size) ted_max_memory * 1024 / KEPT_PART))
+		ForgetTexts(grader);
+	ReadText(grader, a);
+	ReadText(grader, b);
+}
+
+/* Prepares a text for comparison with others, unless it is prepared. */
+static void
+PrepareText(TextGrader *grader, Symbols text)
+{
+	Size bytes;
+	TedArena arena;
+	MemoryContext caller;
+
+	if (grader->prepared == text.symbol)
+		return;
+	grader->prepared = NULL;
+	if (grader->pattern_bytes != NULL)
+		pfree(grader->pattern_bytes);
+	grader->pattern_bytes = NULL;
+	bytes = lcs_pattern_memory(text.symbol, text.count);
+	CheckMemoryLimit(bytes, "comparing labels");
+	caller = MemoryContextSwitchTo(grader->context);
+	ArenaInit(&arena, bytes);
+	MemoryContextSwitchTo(caller);
+	grader->pattern_bytes = arena.base;
+	CheckStatus(lcs_prepare(text.symbol, text.count, &arena, &PgInterrupt, &grader->pattern));
+	grader->prepared = text.symbol;
 }
 
 /* Levenshtein distance of two strings. */
 static int32
-LevenshteinDistance(Symbols a, Symbols b)
+LevenshteinDistance(TextGrader *grader, Symbols a, Symbols b)
 {
-	Size bytes = lcs_pattern_memory(a.symbol, a.count) + ted_levenshtein_memory(a.count, b.count);
-	const LcsPattern *pattern;
-	TedArena arena;
+	Size bytes = ted_levenshtein_memory(a.count, b.count);
+	TedArena arena = {0};
 	int32 distance;
 
+	PrepareText(grader, a);
 	CheckMemoryLimit(bytes, "comparing labels");
-	ArenaInit(&arena, bytes);
-	CheckStatus(lcs_prepare(a.symbol, a.count, &arena, &PgInterrupt, &pattern));
-	CheckStatus(
-		ted_levenshtein_distance(pattern, b.symbol, b.count, &arena, &PgInterrupt, &distance));
-	pfree(arena.base);
+	if (bytes > 0)
+		ArenaInit(&arena, bytes);
+	CheckStatus(ted_levenshtein_distance(grader->pattern, b.symbol, b.count, &arena, &PgInterrupt,
+										 &distance));
+	if (bytes > 0)
+		pfree(arena.base);
 	return distance;
 }
 
@@ -67,20 +154,16 @@ Share(int32 cost, int64 part, int64 whole)
 
 /* The part of a cost that is due for the difference of two texts: 1 - their similarity. */
 int32
-GradeTexts(Label a, Label b, TextMeasure measure, int32 cost)
+GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TextMeasure measure, int32 cost)
 {
-	Symbols x = LabelSymbols(a);
-	Symbols y = LabelSymbols(b);
-	int64 both = (int64) x.count + y.count;
-	int32 graded;
+	int64 both;
 
+	ReadTexts(grader, a, b);
+	both = (int64) a->symbols.count + b->symbols.count;
 	if (measure == TEXTS_LCS)
-		graded = Share(cost, both - 2 * (int64) CommonLength(x, y), both);
-	else
-		graded = Share(cost, LevenshteinDistance(x, y), Max(x.count, y.count));
-	pfree(x.symbol);
-	pfree(y.symbol);
-	return graded;
+		return Share(cost, both - 2 * (int64) CommonLength(a->symbols, b->symbols), both);
+	return Share(cost, LevenshteinDistance(grader, a->symbols, b->symbols),
+				 Max(a->symbols.count, b->symbols.count));
 }
 
 /* The same for two numbers: their difference, as part of the greater one without its sign. */

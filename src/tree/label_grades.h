@@ -6,10 +6,29 @@
 #define TED_TREE_LABEL_GRADES_H
 
 #include "../common/labels.h"
+#include "../engine/string_session.h"
 #include "cost_model.h"
 
-/* The part of a cost that is due for the difference of two texts. */
-extern int32 GradeTexts(Label a, Label b, TextMeasure measure, int32 cost);
+/* A text to be compared, and its characters, which are read once. */
+typedef struct GradedText
+{
+	Label label;
+	Symbols symbols;
+	uint32 read; /* of the grader, when they were read; 0 before */
+} GradedText;
+
+/* What is kept of texts from one comparison to the next. */
+typedef struct TextGrader TextGrader;
+
+/* Makes a grader in the current memory context. */
+extern TextGrader *TextGraderCreate(void);
+
+/*
+ * The part of a cost that is due for the difference of two texts.  It is fastest if the
+ * first one stays the same while the second one changes.
+ */
+extern int32 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TextMeasure measure,
+						int32 cost);
 
 /* The same for two numbers. */
 extern int32 GradeNumbers(float8 a, float8 b, int32 cost);

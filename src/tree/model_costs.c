@@ -16,8 +16,9 @@
 #include "model_costs.h"
 #include "node_kinds.h"
 
-/* Pairs of labels whose costs of renaming are remembered. */
+/* Pairs of labels whose costs of renaming are remembered: at first, and at most. */
 #define REMEMBERED_RENAMES 8192
+#define MOST_REMEMBERED_RENAMES (1 << 18)
 
 /* The kind of a node that is ignored because of one above it. */
 #define KIND_IGNORED ((CostKind) (COST_KINDS + 1))
@@ -29,7 +30,7 @@ typedef struct CostLabel
 	int32 next;     /* label with the same spelling, or -1 */
 	uint32 kinds;   /* bits of the kinds that have it, as far as is known */
 	CostTerms terms;
-	Label text; /* what is compared */
+	GradedText text; /* what is compared */
 	bool is_number;
 	float8 number;
 } CostLabel;
@@ -56,8 +57,11 @@ struct ModelCosts
 	int32 *delete_;
 	int32 count;
 	int32 capacity;
-	int32 kept;     /* labels that stay when others are forgotten */
-	bool has_never; /* some labels are never renamed */
+	int32 kept;             /* labels that stay when others are forgotten */
+	bool has_never;         /* some labels are never renamed */
+	int32 remembered;       /* pairs of labels that `labels.cache` is for */
+	void *remembered_bytes; /* its memory */
+	TextGrader *grader;     /* NULL where no labels are compared */
 	TedLabelCosts labels;
 	TedCosts costs;
 };
@@ -66,9 +70,9 @@ struct ModelCosts
 static int32
 RenameCost(void *context, int32 from, int32 to)
 {
-	const ModelCosts *costs = context;
-	const CostLabel *x = &costs->label[from];
-	const CostLabel *y = &costs->label[to];
+	ModelCosts *costs = context;
+	CostLabel *x = &costs->label[from];
+	CostLabel *y = &costs->label[to];
 	int32 cost = Max(x->terms.rename, y->terms.rename);
 
 	if (x->spelling == y->spelling && x->terms.ignored == y->terms.ignored)
@@ -79,20 +83,35 @@ RenameCost(void *context, int32 from, int32 to)
 	if (x->is_number && y->is_number)
 		return GradeNumbers(x->number, y->number, cost);
 	if (x->terms.texts == y->terms.texts && x->terms.texts != TEXTS_EXACT)
-		return GradeTexts(x->text, y->text, (TextMeasure) x->terms.texts, cost);
+		return GradeTexts(costs->grader, &x->text, &y->text, (TextMeasure) x->terms.texts, cost);
 	return cost;
 }
 
-/* Has slow costs of renaming remembered. */
+/* Has slow costs of renaming remembered, of about this number of pairs of labels. */
 static void
-RememberRenames(ModelCosts *costs)
+RememberRenames(ModelCosts *costs, int32 pairs)
 {
-	Size bytes = ted_rename_cache_memory(REMEMBERED_RENAMES);
+	Size bytes = ted_rename_cache_memory(pairs);
 	TedArena arena;
 
 	CheckMemoryLimit(bytes, "comparing labels");
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_rename_cache(REMEMBERED_RENAMES, &arena, &costs->labels.cache));
+	CheckStatus(ted_rename_cache(pairs, &arena, &costs->labels.cache));
+	if (costs->remembered_bytes != NULL)
+		pfree(costs->remembered_bytes);
+	costs->remembered_bytes = arena.base;
+	costs->remembered = pairs;
+}
+
+/* Has more of them remembered where there are many labels by now, and memory allows. */
+static void
+RememberMoreRenames(ModelCosts *costs)
+{
+	int32 pairs = (int32) Min((int64) costs->count * costs->count, (int64) MOST_REMEMBERED_RENAMES);
+
+	if (costs->labels.cache != NULL && pairs / 4 >= costs->remembered &&
+		ted_rename_cache_memory(pairs) / 1024 <= (Size) ted_max_memory / 8)
+		RememberRenames(costs, pairs);
 }
 
 /* Whether a model says the same of all nodes: trees keep the labels that they have. */
@@ -141,7 +160,10 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_te
 	else
 		costs->costs.labels = &costs->labels;
 	if (CostModelIsGraded(model))
-		RememberRenames(costs);
+	{
+		costs->grader = TextGraderCreate();
+		RememberRenames(costs, REMEMBERED_RENAMES);
+	}
 	return costs;
 }
 
@@ -251,8 +273,11 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 	if (costs->count == costs->capacity)
 		GrowLabels(costs);
 	label = &costs->label[costs->count];
-	*label = (CostLabel){
-		.spelling = spelling, .next = *first, .kinds = 1u << kind, .terms = *terms, .text = text};
+	*label = (CostLabel){.spelling = spelling,
+						 .next = *first,
+						 .kinds = 1u << kind,
+						 .terms = *terms,
+						 .text.label = text};
 	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
@@ -290,7 +315,7 @@ LabelOf(ModelCosts *costs, int32 spelling, CostKind kind)
 	terms.ignored = Max(terms.ignored, 0);
 	compared = ComparedText(costs, spelling, kind).length;
 	for (int32 id = first; id >= 0; id = costs->label[id].next)
-		if (costs->label[id].text.length == compared && SameTerms(&costs->label[id].terms, &terms))
+		if (costs->label[id].text.label.length == compared && SameTerms(&costs->label[id].terms, &terms))
 		{
 			costs->label[id].kinds |= 1u << kind;
 			return id;
@@ -339,6 +364,7 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
 			above[c] = (uint8) kind;
 	}
+	RememberMoreRenames(costs);
 	MemoryContextSwitchTo(caller);
 	pfree(above);
 	relabelled->label = label;

@@ -6,53 +6,17 @@
 
 #include <math.h>
 
-#include "../common/host.h"
 #include "../compat.h"
 #include "../engine/session.h"
-#include "cost_type.h"
 #include "costs.h"
-#include "model_costs.h"
-#include "tree.h"
+#include "model_pair.h"
 
-/* Two trees, and what their operations cost. */
-typedef struct ModelPair
-{
-	ModelCosts *costs;
-	TedTree tree[2];
-	int64 delete_all; /* of the first one */
-	int64 insert_all; /* of the second one */
-} ModelPair;
-
-/* Decodes a tree for a model. */
+/* Decodes the first two arguments for the model in the third one. */
 static void
-DecodeByModel(Datum value, LabelTable *labels, ModelCosts *costs, TedTree *tree)
+GetModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 {
-	TedTree decoded;
-
-	TreeDecode(DatumGetTree(value), labels, &decoded);
-	RelabelTree(costs, &decoded, tree);
-}
-
-/* Decodes the first two arguments for the model in another one. */
-static void
-GetModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
-{
-	const CostModel *model = ArgumentCostModel(fcinfo, argument);
-	LabelTable *labels = LabelTableCreate();
-	Size bytes = 0;
-
-	for (int i = 0; i < 2; i++)
-	{
-		Datum tree = PG_GETARG_DATUM(i);
-
-		bytes += TreeDecodedBytes(tree) + RelabelBytes(TreeSize(tree));
-	}
-	CheckMemoryLimit(bytes, "comparing trees");
-	pair->costs = ModelCostsCreate(model, labels, false);
-	for (int i = 0; i < 2; i++)
-		DecodeByModel(PG_GETARG_DATUM(i), labels, pair->costs, &pair->tree[i]);
-	pair->delete_all = DeletionCost(pair->costs, &pair->tree[0]);
-	pair->insert_all = InsertionCost(pair->costs, &pair->tree[1]);
+	OpenModelPair(fcinfo, 2, pair);
+	DecodeModelPair(fcinfo, pair);
 }
 
 /* Distance of a pair, TED_BEYOND above the limit. */
@@ -62,8 +26,8 @@ PairDistance(const ModelPair *pair, int32 limit)
 	EngineSession *session = SessionOpen(ModelTedCosts(pair->costs));
 	int32 distance;
 
-	SessionUploadTree(session, &pair->tree[0]);
-	SessionUploadTree(session, &pair->tree[1]);
+	SessionUploadTree(session, pair->tree[0]);
+	SessionUploadTree(session, pair->tree[1]);
 	distance = SessionComputePair(session, 0, 1, limit);
 	SessionClose(session);
 	return distance;
@@ -91,7 +55,7 @@ tree_edit_distance_model(PG_FUNCTION_ARGS)
 {
 	ModelPair pair;
 
-	GetModelPair(fcinfo, 2, &pair);
+	GetModelPair(fcinfo, &pair);
 	PG_RETURN_FLOAT8(CostInModel(pair.costs, PairDistance(&pair, TED_NO_LIMIT)));
 }
 
@@ -103,11 +67,15 @@ tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS)
 {
 	ModelPair pair;
 	int32 limit;
-	int32 distance;
+	int32 distance = TED_BEYOND;
 
-	GetModelPair(fcinfo, 3, &pair);
+	OpenModelPair(fcinfo, 3, &pair);
 	limit = LimitArgument(fcinfo, 2, &pair);
-	distance = PairDistance(&pair, limit);
+	if (pair.least <= limit)
+	{
+		DecodeModelPair(fcinfo, &pair);
+		distance = PairDistance(&pair, limit);
+	}
 	PG_RETURN_FLOAT8(CostInModel(pair.costs, distance == TED_BEYOND ? limit + 1 : distance));
 }
 
@@ -120,8 +88,11 @@ tree_within_model(PG_FUNCTION_ARGS)
 	ModelPair pair;
 	int32 limit;
 
-	GetModelPair(fcinfo, 3, &pair);
+	OpenModelPair(fcinfo, 3, &pair);
 	limit = LimitArgument(fcinfo, 2, &pair);
+	if (pair.least > limit)
+		PG_RETURN_BOOL(false);
+	DecodeModelPair(fcinfo, &pair);
 	PG_RETURN_BOOL(pair.delete_all + pair.insert_all <= limit ||
 				   PairDistance(&pair, limit) <= limit);
 }
@@ -134,7 +105,7 @@ tree_similarity_model(PG_FUNCTION_ARGS)
 {
 	ModelPair pair;
 
-	GetModelPair(fcinfo, 2, &pair);
+	GetModelPair(fcinfo, &pair);
 	PG_RETURN_FLOAT8(ModelSimilarity(PairDistance(&pair, TED_NO_LIMIT), LargerCost(&pair)));
 }
 
@@ -163,9 +134,12 @@ tree_similar_model(PG_FUNCTION_ARGS)
 
 	if (isnan(min_similarity) || min_similarity > 1)
 		PG_RETURN_BOOL(false);
-	GetModelPair(fcinfo, 3, &pair);
 	if (min_similarity <= 0)
 		PG_RETURN_BOOL(true);
+	OpenModelPair(fcinfo, 3, &pair);
+	if (pair.least > DistanceBySimilarity(min_similarity, pair.most))
+		PG_RETURN_BOOL(false);
+	DecodeModelPair(fcinfo, &pair);
 	limit = DistanceBySimilarity(min_similarity, LargerCost(&pair));
 	if (limit >= TED_MAX_DISTANCE)
 		limit = TED_NO_LIMIT;
@@ -182,7 +156,7 @@ tree_normalized_distance_model(PG_FUNCTION_ARGS)
 	ModelPair pair;
 	int32 distance;
 
-	GetModelPair(fcinfo, 2, &pair);
+	GetModelPair(fcinfo, &pair);
 	distance = PairDistance(&pair, TED_NO_LIMIT);
 	PG_RETURN_FLOAT8(distance == 0 ? 0.0
 								   : 2.0 * distance /

@@ -1,0 +1,37 @@
+/*
+ * model_pair.h
+ *	  Two trees as arguments of a function, and what their operations cost by a model.
+ *
+ * Labels, their costs, and the last trees are kept from call to call, as far as memory
+ * allows.  What can be told by the sizes of the trees is known before they are decoded.
+ */
+#ifndef TED_TREE_MODEL_PAIR_H
+#define TED_TREE_MODEL_PAIR_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "model_costs.h"
+
+typedef struct ModelSite ModelSite;
+
+typedef struct ModelPair
+{
+	ModelSite *site;
+	ModelCosts *costs;
+	int64 least; /* what the distance is at least, by the sizes */
+	int64 most;  /* what deleting the first one, or inserting the second one, costs at most */
+	const TedTree *tree[2]; /* these are there when the trees have been decoded */
+	int64 delete_all;       /* of the first one */
+	int64 insert_all;       /* of the second one */
+} ModelPair;
+
+/* Takes the first two arguments, and the model in another one; for functions that cache no other.
+ */
+extern void OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair);
+
+/* Decodes the trees. */
+extern void DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair);
+
+#endif /* TED_TREE_MODEL_PAIR_H */
