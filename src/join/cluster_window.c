@@ -59,6 +59,17 @@ ThresholdOfRow(FunctionCallInfo fcinfo, const char *name, int64 row)
 																	 : DatumGetFloat8(threshold);
 }
 
+/* Refuses thresholds of two rows that are not the same. */
+static void
+CheckSameThreshold(double first, double threshold, const char *name)
+{
+	if (threshold != first)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("threshold of %s() varies", name),
+				 errdetail("It is %g for one row and %g for another.", first, threshold),
+				 errhint("Use a constant, or PARTITION BY the threshold.")));
+}
+
 /* Reads the documents of a partition; marks the rows that have none. */
 static void
 ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name, int64 rows,
@@ -68,24 +79,21 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name, i
 		AllocSetContextCreate(CurrentMemoryContext, "ted cluster row", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	double first = ThresholdOfRow(fcinfo, name, 0);
+	bool constant = get_fn_expr_arg_stable(fcinfo->flinfo, THRESHOLD);
 
 	kind->check_threshold(first);
 	for (int64 row = 0; row < rows; row++)
 	{
 		bool isnull;
 		Datum doc = ArgumentOfRow(PG_WINDOW_OBJECT(), DOC, row, &isnull);
-		double threshold = ThresholdOfRow(fcinfo, name, row);
 
 		CHECK_FOR_INTERRUPTS();
-		if (threshold != first)
-			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("threshold of %s() varies", name),
-							errdetail("It is %g for one row and %g for another.", first, threshold),
-							errhint("Use a constant, or PARTITION BY the threshold.")));
+		if (!constant)
+			CheckSameThreshold(first, ThresholdOfRow(fcinfo, name, row), name);
 		clusters->of_row[row] = isnull ? -1 : (int32) row;
 		if (!isnull)
 			DocumentsAdd(
-				documents, row, 0, threshold,
+				documents, row, 0, first,
 				PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(doc))));
 		MemoryContextReset(context);
 	}
@@ -100,12 +108,12 @@ NumberClusters(PartitionClusters *clusters, int64 rows)
 	int32 *of_row = clusters->of_row;
 	int32 count = 0;
 
-	/* a component's least row precedes its others, all of which lead to it */
 	for (int32 row = 0; row < rows; row++)
 		if (of_row[row] >= 0)
 			of_row[row] = ted_component(of_row, row);
 	for (int32 row = 0; row < rows; row++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (of_row[row] < 0)
 			of_row[row] = 0;
 		else
