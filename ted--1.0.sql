@@ -1238,6 +1238,17 @@ COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_join_row[]) IS 'aggregate 
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
 
+-- Clusters
+
+CREATE FUNCTION tree_clusters(left_ids anycompatiblearray, right_ids anycompatiblearray, OUT id anycompatible, OUT cluster anycompatible)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_cluster(doc tree, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
+
+COMMENT ON FUNCTION tree_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
+COMMENT ON FUNCTION tree_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
+
 -- Strings
 
 CREATE FUNCTION lcs_support(internal) RETURNS internal
@@ -1728,6 +1739,11 @@ COMMENT ON FUNCTION lcs_similarity_join_combine(string_join_row[], string_join_r
 COMMENT ON FUNCTION lcs_similarity_join_finalfn(string_join_row[]) IS 'aggregate final function';
 COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8) IS 'all pairs of strings with a similarity of at least min_similarity';
 COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
+
+CREATE FUNCTION lcs_cluster(doc text, min_similarity float8) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
+
+COMMENT ON FUNCTION lcs_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 
 -- What computes
 

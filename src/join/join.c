@@ -8,6 +8,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "../core/common/components.h"
 #include "join.h"
 #include "matches.h"
 #include "search.h"
@@ -36,8 +37,9 @@ typedef struct Join
 	JoinDocuments *documents;
 	DocumentThreshold threshold;
 	bool self;
-	JoinMatches *matches;
-	bool done; /* all documents to be indexed have been read */
+	JoinMatches *matches; /* or NULL where documents are only connected */
+	int32 *parent;        /* and to what */
+	bool done;            /* all documents to be indexed have been read */
 	JoinPipeline *block;
 	JoinCounts counts;
 	int32 least_size; /* of the block */
@@ -91,6 +93,20 @@ AddMatch(Join *join, int64 a, int64 b, double measure)
 	MatchesAdd(join->matches, swap ? b : a, swap ? a : b, measure);
 }
 
+/* Connects all documents that two numbers stand for; those of the block are connected if equal. */
+static void
+ConnectDocuments(const Join *join, int32 probe, int32 indexed)
+{
+	const Chains *searched = join->searched;
+	int32 b = (int32) join->indexed.ids[join->indexed.first[indexed]].id;
+
+	for (int32 a = searched->first[probe]; a >= 0; a = searched->ids[a].next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ted_connect(join->parent, (int32) searched->ids[a].id, b);
+	}
+}
+
 /* Adds all pairs of documents that two numbers stand for, which the block has found. */
 static void
 AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
@@ -101,9 +117,30 @@ AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_siz
 	const ChainedId *ids = join->indexed.ids;
 	double measure = join->kind->measure(distance, larger_size, smaller_size);
 
+	if (join->matches == NULL)
+	{
+		ConnectDocuments(join, probe, indexed);
+		return;
+	}
 	for (int32 a = join->searched->first[probe]; a >= 0; a = probes[a].next)
 		for (int32 b = join->indexed.first[indexed]; b >= 0; b = ids[b].next)
 			AddMatch(join, probes[a].id, ids[b].id, measure);
+}
+
+/* Connects all indexed documents with the same number. */
+static void
+ConnectEqual(const Join *join)
+{
+	for (int32 number = 0; number < join->indexed.numbers; number++)
+	{
+		const ChainedId *first = &join->indexed.ids[join->indexed.first[number]];
+
+		for (int32 a = first->next; a >= 0; a = join->indexed.ids[a].next)
+		{
+			CHECK_FOR_INTERRUPTS();
+			ted_connect(join->parent, (int32) first->id, (int32) join->indexed.ids[a].id);
+		}
+	}
 }
 
 /* Adds all pairs of indexed documents with the same number. */
@@ -113,6 +150,11 @@ AddEqual(Join *join)
 	const ChainedId *ids = join->indexed.ids;
 	double equal = join->kind->measure(0, 0, 0);
 
+	if (join->matches == NULL)
+	{
+		ConnectEqual(join);
+		return;
+	}
 	for (int32 number = 0; number < join->indexed.numbers; number++)
 		for (int32 a = join->indexed.first[number]; a >= 0; a = ids[a].next)
 			for (int32 b = ids[a].next; b >= 0; b = ids[b].next)
@@ -224,15 +266,16 @@ JoinBlock(Join *join)
 	PipelineClose(join->block);
 }
 
-/* Finds all pairs of documents within the threshold. */
-ArrayType *
-SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
+/* Joins all documents. */
+static void
+RunJoin(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, int32 *parent)
 {
 	Join join = {.kind = kind,
 				 .documents = documents,
 				 .threshold = kind->make_threshold(DocumentsThreshold(documents)),
 				 .self = DocumentsAreSelf(documents),
-				 .matches = MatchesCreate(kind, match_type)};
+				 .matches = matches,
+				 .parent = parent};
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted similarity join", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
@@ -245,5 +288,21 @@ SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_t
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
-	return MatchesArray(join.matches);
+}
+
+/* Connects all documents within the threshold. */
+void
+ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent)
+{
+	RunJoin(kind, documents, NULL, parent);
+}
+
+/* Finds all pairs of documents within the threshold. */
+ArrayType *
+SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
+{
+	JoinMatches *matches = MatchesCreate(kind, match_type);
+
+	RunJoin(kind, documents, matches, NULL);
+	return MatchesArray(matches);
 }

@@ -16,6 +16,12 @@
 #include "documents.h"
 
 /*
+ * Connects all documents within the threshold of a self-join, whose ids are places in
+ * parent[], see components.h.
+ */
+extern void ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent);
+
+/*
  * Finds all pairs of documents within the threshold, as an array of matches,
  * ordered by ids, in the current memory context.  A self-join yields every
  * unordered pair once, the smaller id on the left; with sides, a pair has one

@@ -1,6 +1,6 @@
 /*
  * string_join.c
- *	  The aggregate lcs_similarity_join().
+ *	  Joins of texts: the aggregate lcs_similarity_join() and the window function lcs_cluster().
  */
 #include "postgres.h"
 
@@ -9,6 +9,7 @@
 #include "../compat.h"
 #include "../string/lcs_threshold.h"
 #include "aggregate.h"
+#include "cluster_window.h"
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_finalfn);
 
@@ -66,4 +67,13 @@ Datum
 lcs_similarity_join_finalfn(PG_FUNCTION_ARGS)
 {
 	return JoinFinal(fcinfo, &string_join);
+}
+
+PG_FUNCTION_INFO_V1(lcs_cluster);
+
+/* The number of a text's cluster. */
+Datum
+lcs_cluster(PG_FUNCTION_ARGS)
+{
+	return ClusterOfRow(fcinfo, &string_join, "lcs_cluster");
 }

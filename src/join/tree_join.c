@@ -1,6 +1,6 @@
 /*
  * tree_join.c
- *	  The aggregate tree_similarity_join().
+ *	  Joins of trees: the aggregate tree_similarity_join() and the window function tree_cluster().
  */
 #include "postgres.h"
 
@@ -9,6 +9,7 @@
 #include "../compat.h"
 #include "../tree/costs.h"
 #include "aggregate.h"
+#include "cluster_window.h"
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
 
@@ -62,4 +63,13 @@ Datum
 tree_similarity_join_finalfn(PG_FUNCTION_ARGS)
 {
 	return JoinFinal(fcinfo, &tree_join);
+}
+
+PG_FUNCTION_INFO_V1(tree_cluster);
+
+/* The number of a tree's cluster. */
+Datum
+tree_cluster(PG_FUNCTION_ARGS)
+{
+	return ClusterOfRow(fcinfo, &tree_join, "tree_cluster");
 }

@@ -72,6 +72,11 @@ class Function:
         return self.kind == "a"
 
     @property
+    def is_window(self):
+        """Whether it is called for a window only."""
+        return self.kind == "w"
+
+    @property
     def takes_internal(self):
         """Whether SQL can hand it only NULLs for some arguments."""
         return "internal" in self.args
@@ -91,8 +96,13 @@ class Catalogue:
 
     @property
     def plain(self):
-        """Functions that are no aggregates."""
-        return [f for f in self.functions if not f.is_aggregate]
+        """Functions that are neither aggregates nor for windows."""
+        return [f for f in self.functions if not f.is_aggregate and not f.is_window]
+
+    @property
+    def windows(self):
+        """Functions for windows."""
+        return [f for f in self.functions if f.is_window]
 
     @property
     def aggregates(self):

@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True
 
 import aggregates
 import calls
+import clusters
 import mutations
 import opclasses
 import pages
@@ -37,6 +38,7 @@ MOST_FAULTS = 10
 GENERATORS = [
     calls.batches,
     aggregates.batches,
+    clusters.batches,
     planning.batches,
     mutations.batches,
     pages.batches,

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(142);
+SELECT plan(151);
 
 SELECT has_extension('ted');
 
@@ -79,6 +79,9 @@ SELECT function_returns('lcs_similarities', ARRAY['text', 'text[]'], 'double pre
 SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double precision'], 'setof record')
 FROM unnest('{text,bytea}'::name[]) t;
 SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
+SELECT function_returns('tree_clusters', ARRAY['anycompatiblearray', 'anycompatiblearray'], 'setof record');
+SELECT is_window('tree_cluster', ARRAY['tree', 'integer']);
+SELECT is_window('lcs_cluster', ARRAY['text', 'double precision']);
 SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('json_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('xml_patch', ARRAY['xml', 'xml'], 'xml');

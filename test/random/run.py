@@ -13,6 +13,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import cluster_checks
 import cost_checks
 import diff_checks
 import distance_checks
@@ -53,6 +54,7 @@ MODULES = [
     sequence_checks,
     join_checks,
     string_join_checks,
+    cluster_checks,
     parallel_checks,
     index_checks,
     string_index_checks,

@@ -75,7 +75,7 @@ SKIP:
 	my $documents = !-r $records ? "there is no $records" : $node->safe_psql('postgres',
 		"SELECT jsonb_array_length(pg_read_file('$records')::jsonb -> '3166-2')");
 	skip "not the 5,127 records of iso-codes: $documents", 1 if $documents ne '5127';
-	document($_) for qw(doc/joining.md doc/indexing.md);
+	document($_) for qw(doc/joining.md doc/indexing.md doc/cookbook.md);
 }
 
 # The reference has a name for everything that the extension has.

@@ -1,0 +1,80 @@
+"""Clusters of ids of any type, and of the rows of any window."""
+
+from aggregates import mild
+from batch import Batch
+from routes import routed
+from values import SCHEMA
+
+OPERATOR = f"{SCHEMA}.%%%"
+
+WINDOWS = [
+    "()",
+    "(ORDER BY n DESC)",
+    "(PARTITION BY n % 3)",
+    "(PARTITION BY n % 2 ORDER BY n ROWS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES)",
+]
+
+
+def pairs(values, count):
+    """Calls with arrays of any type, also of different ones and of domains."""
+    arrays = [t for t in values.types if t.endswith("[]")]
+    for array in arrays:
+        for edge in values.pool(array):
+            for other in (edge, values.any(array)):
+                yield f"SELECT * FROM tree_clusters({edge}, {other})"
+        for _ in range(count):
+            left, right = (routed(values.any(array), array, values) for _ in range(2))
+            yield f"SELECT * FROM tree_clusters({left}, {right})"
+    for _ in range(count):
+        left, right = (values.any(values.rng.choice(arrays)) for _ in range(2))
+        yield f"SELECT tree_clusters({left}, {right})"
+
+
+def rows(function, values, some):
+    """Rows with arguments of a window function."""
+    lines = (f"({n}, {', '.join(some(t, values) for t in function.args)})" for n in range(12))
+    columns = ", ".join(f"c{i}" for i in range(len(function.args)))
+    return f"(VALUES {', '.join(lines)}) AS r(n, {columns})"
+
+
+def anything(sql_type, values):
+    """Any value by any route."""
+    return routed(values.any(sql_type), sql_type, values)
+
+
+def windows(function, values, count):
+    """Calls over windows, with one threshold or many."""
+    doc, threshold = function.args
+    for edge in values.pool(threshold):
+        source = rows(function, values, mild)
+        yield f"SELECT {function.name}(c0, {edge}) OVER () FROM {source}"
+    for _ in range(4 * count):
+        source = rows(function, values, values.rng.choice([mild, anything]))
+        second = values.rng.choice(["c1", mild(threshold, values)])
+        window = values.rng.choice(WINDOWS)
+        yield f"SELECT n, {function.name}(c0, {second}) OVER {window} FROM {source}"
+    for edge in values.pool(doc):
+        yield f"SELECT {function.name}({edge}, {mild(threshold, values)}) OVER () FROM generate_series(1, 3)"
+
+
+def operators(function, values):
+    """An operator, which has no window."""
+    doc, threshold = function.args
+    call = f"OPERATOR({OPERATOR})"
+    setup = [f"CREATE OPERATOR {OPERATOR} (LEFTARG = {doc}, RIGHTARG = {threshold}, FUNCTION = {function.name})"]
+    some = f"{mild(doc, values)} {call} {mild(threshold, values)}"
+    drop = f"DROP OPERATOR {OPERATOR} ({doc}, {threshold})"
+    return Batch(f"{function.signature} as an operator", [*setup, f"SELECT {some}", f"SELECT 1 WHERE ({some}) = 1", drop])
+
+
+def batches(catalogue, values, count):
+    """Clusters of both kinds."""
+    function = next(f for f in catalogue.plain if f.name == "tree_clusters")
+    yield Batch("clusters of pairs", list(pairs(values, count)), covers={function.signature})
+    for function in catalogue.windows:
+        yield Batch(
+            f"windows of {function.signature}",
+            list(windows(function, values, count)),
+            covers={function.signature},
+        )
+        yield operators(function, values)
