@@ -142,6 +142,17 @@ CREATE FUNCTION tree_from_xml(
 	fragment_root text DEFAULT ''
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_from_html(
+	doc text,
+	attributes text DEFAULT 'child',
+	text_nodes text DEFAULT 'collapse',
+	comments text DEFAULT 'drop',
+	content text DEFAULT 'full',
+	fold_case boolean DEFAULT false,
+	exclude_paths text[] DEFAULT '{}',
+	fragment_root text DEFAULT ''
+) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_json(
 	doc json,
 	sort_keys boolean DEFAULT true,
@@ -173,6 +184,8 @@ CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb);
 
 COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text)
 	IS 'tree of an XML document or fragment';
+COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text)
+	IS 'tree of a page of HTML';
 COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[])
 	IS 'tree of a JSON document';
 COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[])
@@ -268,6 +281,8 @@ CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION teds(a text, b text, structure_only boolean DEFAULT false) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 
 CREATE FUNCTION tree_dissimilarity(tree, tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -306,6 +321,7 @@ COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'lower bound o
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'upper bound on the tree edit distance';
 COMMENT ON FUNCTION tree_pqgram_distance(tree, tree, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_pqgram_distance_op(tree, tree) IS 'implementation of <#> operator';
+COMMENT ON FUNCTION teds(text, text, boolean) IS 'similarity of HTML tables by tree edit distance (TEDS)';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
 COMMENT ON OPERATOR <=> (tree, tree) IS 'normalized tree edit distance';

@@ -716,8 +716,9 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 
 /* Makes a patch of two documents. */
 static Datum
-MakePatch(FunctionCallInfo fcinfo, XmlWork *work)
+MakePatch(void *arg, XmlWork *work)
 {
+	FunctionCallInfo fcinfo = arg;
 	XmlPatch patch = {.capacity = 64, .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
 	Datum tree_a;
@@ -744,7 +745,7 @@ MakePatch(FunctionCallInfo fcinfo, XmlWork *work)
 Datum
 xml_patch(PG_FUNCTION_ARGS)
 {
-	return CallWithXml(fcinfo, MakePatch);
+	return CallWithXml(MakePatch, fcinfo);
 }
 
 #else

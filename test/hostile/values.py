@@ -12,6 +12,7 @@ TEXTS = [
     "''", "'a'", "'A'", "' '", "'{'", "'}'", "'é'", "'日本語'", "E'\\t\\n\\r\\\\'", "'NULL'", "'%s%n'",
     "'child'", "'drop'", "'full'", "'last'", "'structure'", "'collapse'", "'/a/b'", "'//'", "'*'", "'a[1]'",
     "repeat('ab', 5000)", "repeat('日', 3000)", "repeat(chr(233), 70)", "md5('x')", "'l'", "'r'", "'local'",
+    "'<p a=b>c<td colspan=x>'", "'<table><tr><td>a<td colspan=2><b>b</b></table>'", "('<table>' || repeat('<tr><td>x', 300))",
 ]
 JSON = [
     "'null'", "'{}'", "'[]'", "'\"\"'", "'1e400'", "'-0'", "'[[[]]]'", "'{\"a\": {\"b\": [1, null, true]}}'",

@@ -43,6 +43,7 @@ SELECT function_returns('tree_subtree', ARRAY['tree', 'integer'], 'tree');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'integer', 'integer', 'integer'], 'integer')
 FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('teds', ARRAY['text', 'text', 'boolean'], 'double precision');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');

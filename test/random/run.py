@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 import diff_checks
 import distance_checks
 import document_mapping_checks
+import html_checks
 import index_checks
 import join_checks
 import json_checks
@@ -36,6 +37,7 @@ from tap import report
 MODULES = [
     tree_checks,
     xml_checks,
+    html_checks,
     json_checks,
     diff_checks,
     picture_checks,

@@ -118,7 +118,7 @@ ted_int16_lanes(const TedTree *a, const TedTree *b, int32_t largest, const TedCo
 	TedSimd simd = ted_simd();
 	int32_t lanes = simd == TED_SIMD_AVX512 ? TED_AVX512_LANES : TED_AVX2_LANES;
 
-	if (simd == TED_SIMD_NONE || !ted_int16_fits(a->size, largest, costs) ||
+	if (simd == TED_SIMD_NONE || ted_costs_by_label(costs) || !ted_int16_fits(a->size, largest, costs) ||
 		(double) a->left_nodes * (double) b->left_nodes < ted_tuning.cells_for_vectors ||
 		ted_int16_memory(a, b, lanes) > ted_int32_memory(a->size, b->size) + TED_MORE_MEMORY)
 		return 0;

@@ -432,17 +432,17 @@ ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, voi
 int32_t
 ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	TedUniformCosts uniform = ted_uniform_costs(costs);
+	TedUniformCosts least = ted_least_costs(costs);
 	int64_t size = ted_min(a->size, b->size);
-	int32_t least = ted_least_indel_cost(costs);
+	int32_t indel = ted_least_indel_cost(costs);
 	int64_t k = 0;
 	int64_t limit;
 
-	if (least == 0 || uniform.rename > (int64_t) uniform.insert + uniform.delete_)
+	if (indel == 0 || ted_most_costs(costs).rename > (int64_t) least.insert + least.delete_)
 		return -1;
 	while ((k + 1) * (k + 1) <= size)
 		k++;
-	limit = k * least;
+	limit = k * indel;
 	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
 }
 

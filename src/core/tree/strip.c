@@ -27,7 +27,7 @@
 bool
 ted_strip_takes_vectors(const TedCosts *costs, int32_t k)
 {
-	return k < TED_STRIP_LANES &&
+	return k < TED_STRIP_LANES && !ted_costs_by_label(costs) &&
 		   ted_uniform_costs(costs).insert <= TED_INFINITE / TED_STRIP_LANES &&
 		   ted_simd() == TED_SIMD_AVX512;
 }
