@@ -118,6 +118,8 @@ CREATE FUNCTION tree_label(tree, node integer DEFAULT 1) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 CREATE FUNCTION tree_subtree(tree, node integer) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_sort(tree) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_nodes(tree, OUT node integer, OUT parent integer, OUT depth integer, OUT label text)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 100;
@@ -126,6 +128,7 @@ COMMENT ON FUNCTION tree_size(tree) IS 'number of nodes';
 COMMENT ON FUNCTION tree_depth(tree) IS 'number of nodes on the longest path from the root to a leaf';
 COMMENT ON FUNCTION tree_label(tree, integer) IS 'label of a node, by its preorder number from 1';
 COMMENT ON FUNCTION tree_subtree(tree, integer) IS 'subtree of a node, by its preorder number from 1';
+COMMENT ON FUNCTION tree_sort(tree) IS 'the same tree with the children of each node sorted';
 COMMENT ON FUNCTION tree_nodes(tree) IS 'all nodes in preorder, with their parents, depths and labels';
 
 -- Conversions from XML and JSON
@@ -139,7 +142,8 @@ CREATE FUNCTION tree_from_xml(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
-	fragment_root text DEFAULT ''
+	fragment_root text DEFAULT '',
+	unordered text[] DEFAULT '{}'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_html(
@@ -159,7 +163,8 @@ CREATE FUNCTION tree_from_json(
 	duplicate_keys text DEFAULT 'last',
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
-	exclude_paths text[] DEFAULT '{}'
+	exclude_paths text[] DEFAULT '{}',
+	sort_arrays boolean DEFAULT false
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_json(
@@ -167,7 +172,8 @@ CREATE FUNCTION tree_from_json(
 	sort_keys boolean DEFAULT true,
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
-	exclude_paths text[] DEFAULT '{}'
+	exclude_paths text[] DEFAULT '{}',
+	sort_arrays boolean DEFAULT false
 ) RETURNS tree
 	AS 'MODULE_PATHNAME', 'tree_from_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
@@ -182,13 +188,13 @@ CREATE CAST (xml AS tree) WITH FUNCTION tree(xml);
 CREATE CAST (json AS tree) WITH FUNCTION tree(json);
 CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb);
 
-COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text)
+COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text, text[])
 	IS 'tree of an XML document or fragment';
 COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text)
 	IS 'tree of a page of HTML';
-COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[])
+COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], boolean)
 	IS 'tree of a JSON document';
-COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[])
+COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], boolean)
 	IS 'tree of a JSON document';
 COMMENT ON FUNCTION tree(xml) IS 'tree of an XML document, with the default options';
 COMMENT ON FUNCTION tree(json) IS 'tree of a JSON document, with the default options';
@@ -326,6 +332,49 @@ COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
 COMMENT ON OPERATOR <=> (tree, tree) IS 'normalized tree edit distance';
 COMMENT ON OPERATOR <#> (tree, tree) IS 'pq-gram distance with p = 2 and q = 3';
+
+-- Edit distance of JSON documents, whose members have no order
+
+CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
+CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
+CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
+
+COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+
+-- straight on documents; inlined, as those of trees are below
+CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_edit_distance_less_equal(a json, b json, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_within(a json, b json, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_edit_distance_less_equal(a jsonb, b jsonb, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, max_distance);
+
+COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(json, json, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(jsonb, jsonb, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
 
 -- Index support
 

@@ -96,6 +96,7 @@ ReadMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure,
 	clause->exact = *measure != TREE_NORMALIZED_DISTANCE;
 	*own_limit = *measure == TREE_EDIT_DISTANCE_LESS_EQUAL ||
 						 *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
+						 *measure == JSON_EDIT_DISTANCE_LESS_EQUAL ||
 						 *measure == LCS_DISTANCE_LESS_EQUAL
 					 ? llast(arguments)
 					 : NULL;
@@ -163,7 +164,7 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 
 		return DatumGetInt32(own->constvalue) >=
 			   Max(Min(threshold.max_distance,
-					   clause->documents == DOCUMENT_TREE ? LARGEST_DISTANCE : ANY_DISTANCE),
+					   AreTrees(clause->documents) ? LARGEST_DISTANCE : ANY_DISTANCE),
 				   0);
 	}
 	if (clause->kind != THRESHOLD_LESS_EQUAL || !equal(own, limit))
@@ -206,7 +207,7 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 		return list_length(((OpExpr *) expression)->args) == 2 &&
 			   ReadComparison((OpExpr *) expression, clause);
 	function = Called(expression, &clause->function, &arguments);
-	if (function == TREE_WITHIN || function == LCS_WITHIN)
+	if (function == TREE_WITHIN || function == JSON_WITHIN || function == LCS_WITHIN)
 		clause->kind = THRESHOLD_WITHIN;
 	else if (function == TREE_SIMILAR || function == LCS_SIMILAR)
 		clause->kind = THRESHOLD_SIMILAR;

@@ -32,6 +32,9 @@ extern Datum tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS);
 extern Datum tree_range(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_range(PG_FUNCTION_ARGS);
 extern Datum tree_may_be_within(PG_FUNCTION_ARGS);
+extern Datum json_edit_distance(PG_FUNCTION_ARGS);
+extern Datum json_within(PG_FUNCTION_ARGS);
+extern Datum json_edit_distance_less_equal(PG_FUNCTION_ARGS);
 extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum json_tree(PG_FUNCTION_ARGS);
 extern Datum jsonb_tree(PG_FUNCTION_ARGS);
@@ -99,6 +102,9 @@ static const Known known[] = {
 	KNOWN(TREE_RANGE, tree_range, "ti"),
 	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
 	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
+	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),
+	KNOWN(JSON_WITHIN, json_within, "tti"),
+	KNOWN(JSON_EDIT_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "tti"),
 	KNOWN(XML_TREE, xml_tree, "X"),
 	KNOWN(JSON_TREE, json_tree, "J"),
 	KNOWN(JSONB_TREE, jsonb_tree, "B"),
@@ -217,6 +223,13 @@ WhichFunction(Oid function)
 	return found == NULL ? OTHER_FUNCTION : found->function;
 }
 
+/* Whether a function takes trees for JSON documents. */
+static bool
+TakesJson(PlannedFunction function)
+{
+	return function >= JSON_EDIT_DISTANCE && function <= JSON_EDIT_DISTANCE_LESS_EQUAL;
+}
+
 /* What a function compares, by the type of its first argument. */
 DocumentType
 DocumentsOf(Oid function)
@@ -236,7 +249,7 @@ DocumentsOf(Oid function)
 		case 'L':
 			return DOCUMENT_BIGINT_ARRAY;
 		default:
-			return DOCUMENT_TREE;
+			return found != NULL && TakesJson(found->function) ? DOCUMENT_JSON : DOCUMENT_TREE;
 	}
 }
 
@@ -273,7 +286,8 @@ IsExactDistance(PlannedFunction function)
 bool
 IsBoundedDistance(PlannedFunction function)
 {
-	return function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL;
+	return (function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL) ||
+		   function == JSON_WITHIN || function == JSON_EDIT_DISTANCE_LESS_EQUAL;
 }
 
 /* Whether a function gives a number of two documents that a limit can be set on. */
@@ -282,7 +296,8 @@ IsMeasure(PlannedFunction function)
 {
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS || function == LCS_DISTANCE ||
+		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS || function == JSON_EDIT_DISTANCE ||
+		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
 		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
 		   function == LCS_DISTANCE_OP;
 }
@@ -291,8 +306,8 @@ IsMeasure(PlannedFunction function)
 bool
 IsThresholdTest(PlannedFunction function)
 {
-	return function == TREE_WITHIN || function == TREE_SIMILAR || function == LCS_WITHIN ||
-		   function == LCS_SIMILAR;
+	return function == TREE_WITHIN || function == TREE_SIMILAR || function == JSON_WITHIN ||
+		   function == LCS_WITHIN || function == LCS_SIMILAR;
 }
 
 /* Whether a function makes a tree of a document. */

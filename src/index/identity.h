@@ -28,6 +28,9 @@ typedef enum PlannedFunction
 	TREE_RANGE,                          /* (tree, integer) */
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
 	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
+	JSON_EDIT_DISTANCE,                  /* (tree, tree) */
+	JSON_WITHIN,                         /* (tree, tree, integer) */
+	JSON_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
 	XML_TREE,                            /* (xml) */
 	JSON_TREE,                           /* (json) */
 	JSONB_TREE,                          /* (jsonb) */
@@ -44,16 +47,24 @@ typedef enum PlannedFunction
 	LCS_MAY_BE_WITHIN                    /* (string, lcs_range) */
 } PlannedFunction;
 
-/* What is compared: trees, or strings of a type. */
+/* What is compared: trees, as they are or as JSON documents, or strings of a type. */
 typedef enum DocumentType
 {
 	DOCUMENT_TREE,
+	DOCUMENT_JSON,
 	DOCUMENT_TEXT,
 	DOCUMENT_BYTEA,
 	DOCUMENT_TEXT_ARRAY,
 	DOCUMENT_INT_ARRAY,
 	DOCUMENT_BIGINT_ARRAY
 } DocumentType;
+
+/* Whether documents are trees. */
+static inline bool
+AreTrees(DocumentType type)
+{
+	return type == DOCUMENT_TREE || type == DOCUMENT_JSON;
+}
 
 /* Which of them a function is. */
 extern PlannedFunction WhichFunction(Oid function);

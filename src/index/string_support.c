@@ -206,7 +206,7 @@ lcs_support(PG_FUNCTION_ARGS)
 	Node *result = NULL;
 
 	if (IsA(node, SupportRequestCost) &&
-		DocumentsOf(((SupportRequestCost *) node)->funcid) != DOCUMENT_TREE)
+		!AreTrees(DocumentsOf(((SupportRequestCost *) node)->funcid)))
 		result = AnswerCost((SupportRequestCost *) node);
 	else if (IsA(node, SupportRequestSelectivity))
 	{

@@ -4,8 +4,9 @@
  *
  * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
  * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s); the
- * same is true of strings, lcs_within() and lcs_similar().  What they find is
- * filtered by the function itself.
+ * same is true of json_within(), as sizes and labels bound its distance, too, and of
+ * strings, lcs_within() and lcs_similar().  What they find is filtered by the
+ * function itself.
  */
 #include "postgres.h"
 
@@ -238,10 +239,10 @@ IsRangeOperator(Oid operator_id)
 static PlannedFunction
 RangeConstructor(PlannedFunction test)
 {
-	return test == TREE_WITHIN    ? TREE_RANGE
-		   : test == TREE_SIMILAR ? TREE_SIMILARITY_RANGE
-		   : test == LCS_WITHIN   ? LCS_RANGE
-								  : LCS_SIMILARITY_RANGE;
+	return test == TREE_WITHIN || test == JSON_WITHIN ? TREE_RANGE
+		   : test == TREE_SIMILAR                     ? TREE_SIMILARITY_RANGE
+		   : test == LCS_WITHIN                       ? LCS_RANGE
+													  : LCS_SIMILARITY_RANGE;
 }
 
 /* Makes an index condition of a test of a threshold, if an index can use one. */
@@ -249,7 +250,7 @@ Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
 {
 	List *args = CallArguments(request->node);
-	bool trees = function == TREE_WITHIN || function == TREE_SIMILAR;
+	bool trees = AreTrees(DocumentsOf(request->funcid));
 	Node *doc;
 	Node *other;
 	Node *threshold;
@@ -311,7 +312,7 @@ tree_distance_support(PG_FUNCTION_ARGS)
 		PlannedFunction function = WhichFunction(request->funcid);
 
 		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)) &&
-			DocumentsOf(request->funcid) == DOCUMENT_TREE)
+			AreTrees(DocumentsOf(request->funcid)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));

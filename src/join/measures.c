@@ -66,6 +66,8 @@ MeasureExpressions(const ThresholdClause *clause)
 {
 	List *measures;
 
+	if (clause->documents == DOCUMENT_JSON)
+		return CallsOf(JSON_EDIT_DISTANCE, INT4OID, clause);
 	if (clause->documents != DOCUMENT_TREE)
 	{
 		measures = CallsOf(LCS_DISTANCE, INT4OID, clause);

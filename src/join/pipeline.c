@@ -27,7 +27,9 @@ typedef struct SizedDocument
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
-	return type == DOCUMENT_TREE ? &TreeDocuments : StringDocuments(type);
+	return type == DOCUMENT_TREE   ? &TreeDocuments
+		   : type == DOCUMENT_JSON ? &JsonDocuments
+								   : StringDocuments(type);
 }
 
 /* Opens a join in the current memory context. */

@@ -313,10 +313,10 @@ static Documents
 Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
 {
 	DocumentType type = threshold->set.documents;
-	double size = type == DOCUMENT_TREE ? TypicalTreeSize(root, document)
-										: TypicalStringLength(root, type, document);
+	double size = AreTrees(type) ? TypicalTreeSize(root, document)
+								 : TypicalStringLength(root, type, document);
 
-	if (type == DOCUMENT_TREE)
+	if (AreTrees(type))
 		return (Documents){.size = size,
 						   .read = TreeReadCost(size),
 						   .spooled_bytes = SPOOLED_NODE_BYTES * size,
@@ -335,7 +335,7 @@ EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size
 	const ThresholdClause *set = &threshold->set;
 	DocumentThreshold limit = EstimateThreshold(root, set->kind, set->least_cost, set->limit);
 
-	if (set->documents != DOCUMENT_TREE)
+	if (!AreTrees(set->documents))
 	{
 		*verified = StringPairCost(outer_size, inner_size);
 		return EstimateStringPairs(root, threshold->outer, threshold->inner, &limit);
@@ -391,7 +391,7 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	startup = outer->startup_cost + inner->total_cost + check.startup +
 			  DocumentsCost(root, threshold->inner, inner->rows, &inner_documents) +
 			  indexed * INDEX_READS * inner_documents.read;
-	if (threshold->set.documents != DOCUMENT_TREE)
+	if (!AreTrees(threshold->set.documents))
 		startup += STRINGS_START_OPERATORS * cpu_operator_cost;
 	if (spooled)
 		startup += SpoolCost(inner->rows, inner->pathtarget->width, &inner_documents);

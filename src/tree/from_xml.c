@@ -18,6 +18,7 @@
 
 #include "../compat.h"
 #include "convert.h"
+#include "sort.h"
 #include "tree.h"
 #include "xml_places.h"
 
@@ -81,6 +82,7 @@ typedef struct XmlOptions
 	bool fold_case;
 	bool mark_texts;          /* put MARK_TEXT before them */
 	ArrayType *exclude_paths; /* or NULL */
+	ArrayType *unordered;     /* or NULL */
 	const text *root;         /* label of the synthetic root, or NULL */
 } XmlOptions;
 
@@ -108,6 +110,7 @@ typedef struct XmlConverter
 	int depth;           /* elements open in the parsed text */
 	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
 	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
+	StringInfoData unordered; /* nodes whose children have no order */
 } XmlConverter;
 
 /* The element that a fragment is read in. */
@@ -408,8 +411,8 @@ ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 	return true;
 }
 
-/* Adds the attributes of the current element. */
-static void
+/* Adds the attributes of the current element, and returns how many there are. */
+static int
 AddAttributes(XmlConverter *converter)
 {
 	const XmlOptions *options = converter->options;
@@ -419,7 +422,7 @@ AddAttributes(XmlConverter *converter)
 	int kept = 0;
 
 	if (options->attributes == ATTRIBUTES_IGNORE || count <= 0)
-		return;
+		return 0;
 
 	attributes = palloc_array(XmlAttribute, count);
 	while (xmlTextReaderMoveToNextAttribute(converter->reader) == 1)
@@ -445,6 +448,17 @@ AddAttributes(XmlConverter *converter)
 		}
 		TreeBuilderClose(builder);
 	}
+	return kept;
+}
+
+/* Notes that the children of a node have no order, but for its attributes. */
+static void
+NoteUnordered(XmlConverter *converter, int32 node, int attributes)
+{
+	UnorderedNode unordered = {node, attributes};
+
+	TreeBuilderReserve(&converter->builder, (Size) converter->unordered.maxlen);
+	appendBinaryStringInfo(&converter->unordered, (const char *) &unordered, sizeof(unordered));
 }
 
 /* Begins an element, and ends it if it is empty. */
@@ -453,6 +467,8 @@ BeginElement(XmlConverter *converter)
 {
 	bool empty = xmlTextReaderIsEmptyElement(converter->reader) == 1;
 	char *name;
+	int32 node;
+	int attributes;
 
 	if (converter->depth < converter->top)
 	{
@@ -470,8 +486,11 @@ BeginElement(XmlConverter *converter)
 
 	BeginNode(converter);
 	NoteElement(converter);
+	node = converter->builder.size;
 	OpenNode(converter, name);
-	AddAttributes(converter);
+	attributes = AddAttributes(converter);
+	if (!empty && PathIsUnordered(&converter->filter))
+		NoteUnordered(converter, node, attributes);
 	if (empty)
 	{
 		TreeBuilderClose(&converter->builder);
@@ -694,12 +713,14 @@ static Tree *
 ConvertValue(XmlConverter *converter)
 {
 	const XmlOptions *options = converter->options;
+	Tree *tree;
 
 	TreeBuilderInit(&converter->builder);
 	converter->scratch =
 		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
 	initStringInfo(&converter->text);
-	PathFilterInit(&converter->filter, options->exclude_paths, true);
+	initStringInfo(&converter->unordered);
+	PathFilterInit(&converter->filter, options->exclude_paths, options->unordered, true);
 	if (options->root != NULL)
 		TreeBuilderOpen(&converter->builder, VARDATA_ANY(options->root),
 						VARSIZE_ANY_EXHDR(options->root));
@@ -710,7 +731,11 @@ ConvertValue(XmlConverter *converter)
 	if (options->root != NULL)
 		TreeBuilderClose(&converter->builder);
 	pfree(converter->text.data);
-	return TreeBuilderFinish(&converter->builder);
+	tree = TreeBuilderFinish(&converter->builder);
+	if (converter->unordered.len > 0)
+		tree = SortChildren(tree, (const UnorderedNode *) converter->unordered.data,
+							converter->unordered.len / (int) sizeof(UnorderedNode));
+	return tree;
 }
 
 /* Converts an XML value. */
@@ -743,6 +768,7 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	options.fold_case = PG_GETARG_BOOL(6);
 	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(7);
 	options.root = RootOption(PG_GETARG_TEXT_PP(8));
+	options.unordered = PG_GETARG_ARRAYTYPE_P(9);
 	PG_RETURN_TREE(ConvertXml(PG_GETARG_DATUM(0), &options, NULL));
 }
 

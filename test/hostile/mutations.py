@@ -93,6 +93,7 @@ def uses():
         yield f"SELECT n FROM {tree} ORDER BY v <#> '{{a{{b}}}}' LIMIT 5"
         yield f"SELECT n FROM {tree} WHERE tree_within(v, '{{a}}', 2)"
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b ON tree_within(a.v, b.v, 1) WHERE a.n < b.n"
+    yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b ON json_within(a.v, tree_sort(b.v), 1)"
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b USING (v)"
     yield f"SELECT count(*) FROM {tree} AS a, {receiver('tree_range')} AS b WHERE a.v <~ b.v"
     yield f"SELECT tree_similarity_join(n, v, 1) FROM {tree}"

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(116);
+SELECT plan(126);
 
 SELECT has_extension('ted');
 
@@ -46,6 +46,10 @@ FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('teds', ARRAY['text', 'text', 'boolean'], 'double precision');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
+SELECT function_returns('tree_sort', ARRAY['tree'], 'tree');
+SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_edit_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_within', ARRAY[t, t, 'integer'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
 SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precision');
 SELECT function_returns('tree_pqgram_distance', ARRAY[t, t, 'integer', 'integer'], 'double precision')

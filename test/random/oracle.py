@@ -90,6 +90,12 @@ def order_key(tree):
     return [(1, label.encode()), *inner, (0, b"")]
 
 
+def sort_children(tree):
+    """The tree with the children of each node in that order."""
+    label, children = tree
+    return label, tuple(sorted(map(sort_children, children), key=order_key))
+
+
 # Tree edit distance
 
 

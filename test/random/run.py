@@ -20,6 +20,7 @@ import html_checks
 import index_checks
 import join_checks
 import json_checks
+import json_distance_checks
 import mapping_checks
 import parallel_checks
 import patch_checks
@@ -42,6 +43,7 @@ MODULES = [
     diff_checks,
     picture_checks,
     distance_checks,
+    json_distance_checks,
     mapping_checks,
     document_mapping_checks,
     patch_checks,
