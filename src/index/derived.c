@@ -91,9 +91,9 @@ static Node *
 CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 {
 	PlannedFunction called = clause->documents == DOCUMENT_TREE   ? tree_test
-						  : clause->documents == DOCUMENT_JSON ? JSON_WITHIN
-						  : tree_test == TREE_WITHIN           ? LCS_WITHIN
-															   : LCS_SIMILAR;
+							 : clause->documents == DOCUMENT_JSON ? JSON_WITHIN
+							 : tree_test == TREE_WITHIN           ? LCS_WITHIN
+																  : LCS_SIMILAR;
 	Oid types[3] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
 	Oid function = FindFunction(called, clause->function, types, lengthof(types));
 

@@ -705,12 +705,11 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 
 /* What trees have in common, however they are compared. */
 #define TREE_DOCUMENTS                                                                             \
-	.size = TreeSize, .sizes_match = SizesMatch,           \
-	.rarest_filter = "Rarest Labels", .labels_filter = "Labels", .open = OpenSearch,               \
-	.close = CloseSearch, .add = AddTree, .count = CountTrees, .size_of = SizeOf,                  \
-	.order_of = OrderOf, .export_bytes = ExportBytes, .export = Export, .import = Import,          \
-	.index = IndexTrees, .index_memory = IndexMemory, .document_memory = TreeMemory,               \
-	.find = FindTrees, .forget_probes = ForgetProbes
+	.size = TreeSize, .sizes_match = SizesMatch, .rarest_filter = "Rarest Labels",                 \
+	.labels_filter = "Labels", .open = OpenSearch, .close = CloseSearch, .add = AddTree,           \
+	.count = CountTrees, .size_of = SizeOf, .order_of = OrderOf, .export_bytes = ExportBytes,      \
+	.export = Export, .import = Import, .index = IndexTrees, .index_memory = IndexMemory,          \
+	.document_memory = TreeMemory, .find = FindTrees, .forget_probes = ForgetProbes
 
 const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .bounds = "Bounds", .takes_all = HasGpu};
 const DocumentKind JsonDocuments = {TREE_DOCUMENTS};

@@ -68,14 +68,15 @@ ted_rename_cache_forget(TedRenameCache *cache)
 int32_t
 ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, int32_t to)
 {
-	uint64_t both = (uint64_t) (uint32_t) from << 32 | (uint32_t) to;
 	Known *known;
 
 	if (from == TED_ROOT_LABEL || to == TED_ROOT_LABEL)
 		return labels->most.rename;
 	if (labels->cache == NULL)
 		return labels->rename(labels->context, from, to);
-	known = &labels->cache->known[(both * TED_HASH_STEP >> 32) & (labels->cache->count - 1)];
+	/* labels of one tree, which mostly follow each other, have their places side by side */
+	known = &labels->cache->known[(((uint64_t) from * TED_HASH_STEP >> 32) + (uint64_t) to) &
+								  (labels->cache->count - 1)];
 	if (known->from != from || known->to != to)
 	{
 		int32_t cost = labels->rename(labels->context, from, to);
