@@ -46,9 +46,9 @@ PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 
 # -isystem: PostgreSQL's own headers are not held to our warnings
 # only what PostgreSQL looks up is exported
-PG_CFLAGS = -std=gnu11 -Wall -Wextra -DTED_VERSION='"$(TED_VERSION)"' \
+PG_CFLAGS = -std=gnu11 -Wall -Wextra \
 	-fvisibility=hidden -DPGDLLEXPORT='__attribute__((visibility("default")))'
-PG_CPPFLAGS = -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null) \
+PG_CPPFLAGS = -DTED_VERSION='"$(TED_VERSION)"' -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null) \
 	$(shell pkg-config --cflags libxml-2.0 2>/dev/null || xml2-config --cflags)
 SHLIB_LINK = -Wl,-Bsymbolic $(shell pkg-config --libs libxml-2.0 2>/dev/null || xml2-config --libs)
 

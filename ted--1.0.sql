@@ -1,6 +1,13 @@
 -- complain if the script is sourced in psql
 \echo Use "CREATE EXTENSION ted" to load this file. \quit
 
+-- The module
+
+CREATE FUNCTION ted_version() RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION ted_version() IS 'version of the module that the server has loaded';
+
 -- The tree type
 
 CREATE TYPE tree;
@@ -143,7 +150,8 @@ CREATE FUNCTION tree_from_xml(
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
 	fragment_root text DEFAULT '',
-	unordered text[] DEFAULT '{}'
+	unordered text[] DEFAULT '{}',
+	on_error text DEFAULT 'error'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_html(
@@ -155,7 +163,8 @@ CREATE FUNCTION tree_from_html(
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
 	fragment_root text DEFAULT '',
-	unordered text[] DEFAULT '{}'
+	unordered text[] DEFAULT '{}',
+	on_error text DEFAULT 'error'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_json(
@@ -165,7 +174,8 @@ CREATE FUNCTION tree_from_json(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
-	sort_arrays boolean DEFAULT false
+	sort_arrays boolean DEFAULT false,
+	on_error text DEFAULT 'error'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_json(
@@ -174,7 +184,8 @@ CREATE FUNCTION tree_from_json(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
-	sort_arrays boolean DEFAULT false
+	sort_arrays boolean DEFAULT false,
+	on_error text DEFAULT 'error'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME', 'tree_from_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
@@ -185,18 +196,31 @@ CREATE FUNCTION tree(json) RETURNS tree
 CREATE FUNCTION tree(jsonb) RETURNS tree
 	AS 'MODULE_PATHNAME', 'jsonb_tree' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
+CREATE FUNCTION tree_convertible(doc xml) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_from_xml(doc, on_error => 'null') IS NOT NULL;
+CREATE FUNCTION tree_convertible(doc json) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_from_json(doc, on_error => 'null') IS NOT NULL;
+CREATE FUNCTION tree_convertible(doc jsonb) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_from_json(doc, on_error => 'null') IS NOT NULL;
+
 CREATE CAST (xml AS tree) WITH FUNCTION tree(xml);
 CREATE CAST (json AS tree) WITH FUNCTION tree(json);
 CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb);
 
-COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text, text[])
+COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text, text[], text)
 	IS 'tree of an XML document or fragment';
-COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text, text[])
+COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text, text[], text)
 	IS 'tree of a page of HTML';
-COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], boolean)
+COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], boolean, text)
 	IS 'tree of a JSON document';
-COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], boolean)
+COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], boolean, text)
 	IS 'tree of a JSON document';
+COMMENT ON FUNCTION tree_convertible(xml) IS 'whether the cast to tree succeeds';
+COMMENT ON FUNCTION tree_convertible(json) IS 'whether the cast to tree succeeds';
+COMMENT ON FUNCTION tree_convertible(jsonb) IS 'whether the cast to tree succeeds';
 COMMENT ON FUNCTION tree(xml) IS 'tree of an XML document, with the default options';
 COMMENT ON FUNCTION tree(json) IS 'tree of a JSON document, with the default options';
 COMMENT ON FUNCTION tree(jsonb) IS 'tree of a JSON document, with the default options';

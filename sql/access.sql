@@ -1,5 +1,7 @@
 -- Looking into trees, and building them from rows
 
+SELECT ted_version() = (SELECT extversion FROM pg_extension WHERE extname = 'ted') AS current;
+
 SELECT tree_size('{a{b{d}}{c}}'), tree_depth('{a}'), tree_depth('{a{b{d}}{c}}'),
        tree_label('{a{b{d}}{c}}'), tree_label('{a{b{d}}{c}}', 3), tree_subtree('{a{b{d}}{c}}', 2);
 SELECT * FROM tree_nodes('{a{b{d}}{c{d}}}');

@@ -49,6 +49,19 @@ SET ted.max_memory = '1MB';
 SET ted.gpu = off;
 \set VERBOSITY terse
 SELECT tree_edit_distance(t, translate(t::text, 'ab', 'cd')::tree) FROM large;
+-- the pair of a batch that is refused is told by its sizes
+CREATE FUNCTION detail(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  said text;
+BEGIN
+  EXECUTE statement;
+  RETURN NULL;
+EXCEPTION WHEN configuration_limit_exceeded THEN
+  GET STACKED DIAGNOSTICS said = PG_EXCEPTION_DETAIL;
+  RETURN substring(said FROM '^(.*) would take');
+END $$;
+SELECT detail('SELECT tree_edit_distances(t, ARRAY[''{a}'', ''{r{b}}'', translate(t::text, ''ab'', ''cd'')]::tree[]) FROM large');
+DROP FUNCTION detail;
 RESET ted.gpu;
 SELECT m.* FROM large, tree_edit_mapping(t, replace(t::text, 'b', 'c')::tree) m;
 \set VERBOSITY default

@@ -77,3 +77,20 @@ SELECT tree_size(tree(json_object_agg(i % 60000, i))),
        tree(json_object_agg(i % 60000, i)) = tree(jsonb_object_agg(i % 60000, i)) AS equal
 FROM generate_series(1, 100000) i;
 SELECT tree_size(tree(('[' || repeat('1,', 99999) || '1]')::json));
+
+-- documents that make no tree: where the error is, and NULL instead of it
+\set VERBOSITY default
+SELECT tree_from_json(json '{"x": [1, {"a": 1, "b": {"a": 2, "c": 3, "a": 2}}]}', duplicate_keys => 'error');
+SELECT tree(json '{"x": [1, {"a": 1e999999}]}');
+SELECT tree_from_json(jsonb '"abc"', content => 'keys');
+SELECT tree_from_json(jsonb '"abc"', content => 'keys', on_error => 'null') IS NULL AS xnull;
+SELECT doc, tree_from_json(doc, on_error => 'null'), tree_convertible(doc)
+FROM unnest(ARRAY['{"a": 1}', '"\u0000"', '{"a": 1e999999}', NULL]::json[]) doc;
+SELECT tree_convertible(jsonb '{"a": [1, null]}');
+SELECT tree_from_json(json '{"a": 1}', exclude_paths => '{/a[0]}');
+
+-- too little memory is an error in any case
+\set VERBOSITY terse
+SET ted.max_memory = 64;
+SELECT tree_from_json((SELECT jsonb_build_object('a', true, 'rows', jsonb_agg(jsonb_build_object('id', i, 'n', 'x'))) FROM generate_series(1, 10000) i), on_error => 'null');
+RESET ted.max_memory;

@@ -24,6 +24,21 @@ SELECT '{a\b}'::tree;
 SELECT '{a\'::tree;
 SELECT '{東京{a}x}'::tree;
 
+-- documents are not taken for trees
+SELECT '{"code": "AD-02"}'::tree;
+SELECT E' \n{ "name":"Ada","tags":{"x":[1,{},"}"]}} '::tree;
+SELECT '<a/>'::tree;
+SELECT ' [1]'::tree;
+SELECT '"a"'::tree;
+
+-- what is no JSON may look like it; a tree that would read as JSON has a backslash
+SELECT '{"name":{"Ada"}}'::tree, '{"a"}'::tree, '{"a":1,}'::tree, '{"a": 01}'::tree, '{"a": [1}'::tree,
+       '{"a":{}{}}'::tree, '{r{"a": 1}}'::tree;
+SELECT t, t::text::tree = t AS same, tree_label(t)
+FROM unnest(ARRAY['{\"code": "AD-02"}', '{ \"a":1, \"b":{\"c": \{\}}}', '{\"a"}', '{a\"}']::tree[]) t;
+SELECT left(t::text, 15), t::text::tree = t AS same, tree_depth(t)
+FROM (SELECT ('{\"a":' || repeat('{"a":', 100000) || '{}' || repeat('}', 100001))::tree t) deep;
+
 -- a label of any length, up to the limit
 SELECT tree_size(t), length(tree_label(t, 2))
 FROM (SELECT ('{a{' || repeat('x', 1 << 24) || '}}')::tree AS t) s;

@@ -135,3 +135,28 @@ SELECT tree(xml '<still><alive/></still>');
 -- a long document
 SELECT tree_size(t), tree_depth(t)
 FROM tree(('<a>' || repeat('<b c="d">e</b>', 100000) || '</a>')::xml) t;
+
+-- documents that make no tree: where the error is, and NULL instead of it
+\set VERBOSITY default
+SELECT tree_from_xml(E'<a/>\n<!-- x -->\n  <b>text</b>');
+SELECT tree(xml 'text');
+SELECT tree(xml (repeat('<a/>', 30)));
+SELECT tree(xmlparse(document repeat('<a>', 257) || repeat('</a>', 257)));
+SELECT doc, tree_from_xml(doc, on_error => 'null'), tree_convertible(doc)
+FROM unnest(ARRAY['<a/>', '<a/><b/>', 'text', '', NULL]::xml[]) doc;
+SELECT tree_from_xml('<a/>', on_error => 'nil');
+CREATE TABLE imported (doc xml, t tree GENERATED ALWAYS AS (tree_from_xml(doc, on_error => 'null')) STORED);
+INSERT INTO imported VALUES ('<a>1</a>'), ('<a>1</a><a>2</a>'), ('<a>3</a>');
+SELECT count(t) FROM imported;
+SELECT doc FROM imported WHERE NOT tree_convertible(doc);
+DROP TABLE imported;
+
+-- paths that are not understood
+SELECT path, tree_from_xml('<a><b>1</b><b.c/>t</a>', exclude_paths => ARRAY[path])
+FROM unnest(ARRAY['/a/b\[1\]', '/a/b.c', '/a/\.', '/a/text\(\)', '/a/x:b']) path;
+SELECT tree_from_xml('<a/>', exclude_paths => '{/ä/a[1]}');
+SELECT tree_from_xml('<a/>', exclude_paths => '{/a/text()}');
+SELECT tree_from_xml('<a/>', exclude_paths => '{/a|/b}');
+SELECT tree_from_xml('<a/>', exclude_paths => '{/a/child::b}');
+SELECT tree_from_xml('<a/>', exclude_paths => '{/a/b*}');
+SELECT tree_from_xml('<a/>', unordered => '{/a/..}');

@@ -253,6 +253,15 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define MakeJsonLexer(json) makeJsonLexContext(json, true)
 #endif
 
+/* A lexer of a text that may be JSON; strings stay as they are. */
+#if PG_VERSION_NUM >= 170000
+#define MakeJsonTextLexer(text, length, encoding)                                                  \
+	makeJsonLexContextCstringLen(NULL, text, length, encoding, false)
+#else
+#define MakeJsonTextLexer(text, length, encoding)                                                  \
+	makeJsonLexContextCstringLen(unconstify(char *, text), length, encoding, false)
+#endif
+
 /* Lets a vacuum sleep; for files that include commands/vacuum.h. */
 #if PG_VERSION_NUM >= 180000
 #define DelayVacuum() vacuum_delay_point(false)

@@ -1,12 +1,13 @@
 /*
  * ted.c
- *	  Module entry: magic block and settings.
+ *	  Module entry: magic block, settings, version.
  */
 #include "postgres.h"
 
 #include <limits.h>
 
 #include "fmgr.h"
+#include "utils/builtins.h"
 #include "utils/guc.h"
 
 #include "compat.h"
@@ -33,4 +34,14 @@ _PG_init(void)
 	TedJoinInit();
 	TedNearestInit();
 	MarkGUCPrefixReserved("ted");
+}
+
+PG_FUNCTION_INFO_V1(ted_version);
+
+/* Version of the module. */
+Datum
+ted_version(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	PG_RETURN_TEXT_P(cstring_to_text(TED_VERSION));
 }

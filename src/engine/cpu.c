@@ -178,10 +178,11 @@ cpu_poll(TedEngine *engine)
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
 }
 
-/* Scratch memory of the pair that was refused. */
+/* The pair that was refused, and its scratch memory. */
 static size_t
-cpu_memory_needed(const TedEngine *engine)
+cpu_memory_needed(const TedEngine *engine, TedPair *pair)
 {
+	*pair = engine->batch.pairs[engine->next];
 	return engine->memory_needed;
 }
 

@@ -90,7 +90,7 @@ typedef struct TedEngineMethods
 	TedEngineStatus (*poll)(TedEngine *engine);
 
 	/* Scratch memory in bytes of the pair that was refused with TED_ENGINE_MEMORY_LIMIT. */
-	size_t (*memory_needed)(const TedEngine *engine);
+	size_t (*memory_needed)(const TedEngine *engine, TedPair *pair);
 
 	/* Gives up the batch under way; the trees stay. */
 	void (*cancel)(TedEngine *engine);

@@ -361,9 +361,10 @@ gpu_poll(TedEngine *engine)
 
 /* The device refuses no pair with an error. */
 static size_t
-gpu_memory_needed(const TedEngine *engine)
+gpu_memory_needed(const TedEngine *engine, TedPair *pair)
 {
 	(void) engine;
+	(void) pair;
 	return 0;
 }
 

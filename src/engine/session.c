@@ -55,6 +55,24 @@ ReleaseForEngine(void *context, void *block)
 	pfree(block);
 }
 
+/* Refuses the pair that needs more scratch memory than ted.max_memory allows. */
+static _Noreturn void
+RefusePair(const EngineSession *session)
+{
+	TedPair pair;
+	Size bytes = ted_cpu_engine.memory_needed(session->cpu, &pair);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+			 errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
+			 errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
+					   session->trees[pair.a]->size, session->trees[pair.b]->size,
+					   bytes / 1024 + 1, ted_max_memory),
+			 errhint("Increase \"ted.max_memory\", or compare up to a limit that is small, as "
+					 "tree_within() and tree_edit_distance_less_equal() do, which takes less "
+					 "memory.")));
+}
+
 /* Turns a failure of an engine into an error. */
 static void
 CheckEngineStatus(EngineSession *session, TedEngineStatus status)
@@ -69,8 +87,7 @@ CheckEngineStatus(EngineSession *session, TedEngineStatus status)
 			CheckStatus(TED_CANCELLED);
 			break;
 		case TED_ENGINE_MEMORY_LIMIT:
-			CheckMemoryLimit(ted_cpu_engine.memory_needed(session->cpu), "tree edit distance");
-			break;
+			RefusePair(session);
 		case TED_ENGINE_OUT_OF_MEMORY:
 			ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
 							errdetail("Computing a tree edit distance needs more memory."),

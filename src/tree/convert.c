@@ -4,17 +4,22 @@
  *
  * A path pattern is a list of steps, "/a/b", each the name of a node or "*"
  * for any; it leads down from the root, or from anywhere if it begins with
- * "//".  A backslash takes the next character literally.
+ * "//".  A backslash takes the next character literally.  What else XPath has is
+ * refused, since it would silently stand for nothing.
  */
 #include "postgres.h"
 
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/formatting.h"
 
 #include "../compat.h"
 #include "convert.h"
+
+/* Bytes of a document that an error about it shows, from its beginning. */
+#define DOCUMENT_START_BYTES 60
 
 typedef struct PathStep
 {
@@ -60,38 +65,74 @@ FoldCase(const char *bytes, int length)
 	return str_tolower(bytes, length, DEFAULT_COLLATION_OID);
 }
 
-/* Reports a pattern that is none. */
+/* Reports a pattern that is none, and where. */
 static _Noreturn void
-InvalidPattern(const char *option, const char *pattern, const char *detail)
+InvalidPattern(const char *option, const char *pattern, const char *at, const char *problem)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("invalid path in option \"%s\": \"%s\"", option, pattern),
-					errdetail_internal("%s", detail),
+					errdetail("At character %d: %s",
+							  pg_mbstrlen_with_len(pattern, (int) (at - pattern)) + 1, problem),
 					errhint("Write steps as in \"/a/b\", \"/a/*\" or, anywhere, \"//b\"; "
-							"put a backslash before a slash or star that is part of a name.")));
+							"put a backslash before a special character that is part of a name.")));
+}
+
+/* What is wrong with a character of a step that no backslash stands before, or NULL. */
+static const char *
+StepProblem(const char *p)
+{
+	switch (*p)
+	{
+		case '[':
+		case ']':
+			return "Predicates and positions, such as \"[1]\", are not supported.";
+		case '(':
+		case ')':
+			return "Functions and node tests, such as \"text()\", are not supported.";
+		case '|':
+			return "Alternatives are not supported; they are further elements of the array.";
+		case ':':
+			return p[1] == ':' ? "Axes are not supported." : NULL;
+		case '*':
+			return p[-1] == '/' && (p[1] == '/' || p[1] == '\0')
+					   ? NULL
+					   : "A star stands for a whole name, not for a part of one.";
+		case '.':
+			p += p[1] == '.' ? 2 : 1;
+			return *p == '/' || *p == '\0' ? "Steps to the same node or its parent are not supported."
+											: NULL;
+		default:
+			return NULL;
+	}
 }
 
 /* Reads one step up to the next slash, copying its name, and returns where it ends. */
 static const char *
 ParseStep(const char *p, const char *option, const char *pattern, char *name, PathStep *step)
 {
-	bool quoted = false;
+	const char *start = p;
 
 	step->name = name;
 	step->length = 0;
+	step->any = *p == '*';
 	for (; *p != '\0' && *p != '/'; p++)
 	{
 		if (*p == '\\')
 		{
 			if (*++p == '\0')
-				InvalidPattern(option, pattern, "It ends with a backslash.");
-			quoted = true;
+				InvalidPattern(option, pattern, p - 1, "The path ends with a backslash.");
+		}
+		else
+		{
+			const char *problem = *p == '.' && p > start ? NULL : StepProblem(p);
+
+			if (problem != NULL)
+				InvalidPattern(option, pattern, p, problem);
 		}
 		step->name[step->length++] = *p;
 	}
 	if (step->length == 0)
-		InvalidPattern(option, pattern, "A step is empty.");
-	step->any = !quoted && step->length == 1 && step->name[0] == '*';
+		InvalidPattern(option, pattern, p, "A step is empty.");
 	return p;
 }
 
@@ -104,7 +145,7 @@ ParsePattern(const char *option, const char *text, PathPattern *pattern)
 	int slashes = 0;
 
 	if (*p != '/')
-		InvalidPattern(option, text, "It does not begin with a slash.");
+		InvalidPattern(option, text, text, "The path does not begin with a slash.");
 	pattern->anywhere = p[1] == '/';
 	if (pattern->anywhere)
 		p++;
@@ -223,6 +264,7 @@ PathFilterEnter(PathFilter *filter, const char *name, int length)
 
 	if (!AnyMatches(filter, &filter->excluded))
 		return true;
+	filter->left_out = true;
 	PathFilterLeave(filter);
 	return false;
 }
@@ -236,6 +278,66 @@ PathFilterLeave(PathFilter *filter)
 	filter->depth--;
 	filter->names.len = filter->path[filter->depth].start;
 	filter->names.data[filter->names.len] = '\0';
+}
+
+/* Adds to an error where in which document it has come up. */
+void
+DocumentContext(const char *kind, const char *text, int length, const char *place)
+{
+	char start[DOCUMENT_START_BYTES + 1];
+	int kept = pg_mbcliplen(text, length, DOCUMENT_START_BYTES);
+
+	for (int i = 0; i < kept; i++)
+		start[i] = text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i];
+	start[kept] = '\0';
+	errcontext("conversion to a tree%s of the %s document \"%s%s\"", place, kind, start,
+			   kept < length ? "..." : "");
+}
+
+/* Tells whether an error is about a document, whatever the settings. */
+static bool
+IsDocumentError(int code)
+{
+	return code == ERRCODE_NOT_AN_XML_DOCUMENT || code == ERRCODE_INVALID_XML_DOCUMENT ||
+		   code == ERRCODE_INVALID_XML_CONTENT || code == ERRCODE_PROGRAM_LIMIT_EXCEEDED ||
+		   code == ERRCODE_DUPLICATE_JSON_OBJECT_KEY_VALUE || code == ERRCODE_DATA_EXCEPTION ||
+		   code == ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE || code == ERRCODE_UNTRANSLATABLE_CHARACTER ||
+		   code == ERRCODE_INVALID_TEXT_REPRESENTATION;
+}
+
+/* Converts a document, or returns NULL where it cannot be converted. */
+static Tree *
+ConvertOrNull(Converter convert, void *arg)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Tree *volatile tree = NULL;
+
+	PG_TRY();
+	{
+		tree = convert(arg);
+	}
+	PG_CATCH();
+	{
+		if (!IsDocumentError(geterrcode()))
+			PG_RE_THROW();
+		MemoryContextSwitchTo(caller);
+		FlushErrorState();
+	}
+	PG_END_TRY();
+	return tree;
+}
+
+/* Converts a document, and treats errors as the option says. */
+Datum
+ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert, void *arg)
+{
+	static const char *const modes[] = {"error", "null", NULL};
+	Tree *tree = ParseOption("on_error", on_error, modes) == 0 ? convert(arg)
+															   : ConvertOrNull(convert, arg);
+
+	if (tree == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TREE(tree);
 }
 
 /* Reports that this server cannot parse XML. */

@@ -25,6 +25,16 @@ extern int ParseOption(const char *option, const text *value, const char *const 
 /* A lower-cased copy of bytes in the server encoding, NUL-terminated. */
 extern char *FoldCase(const char *bytes, int length);
 
+/* Adds to an error where in which document, a text, it has come up; `place` may be empty. */
+extern void DocumentContext(const char *kind, const char *text, int length, const char *place);
+
+/* Makes a tree of what its argument tells of. */
+typedef Tree *(*Converter)(void *arg);
+
+/* Returns what a conversion makes: by option `on_error`, NULL for documents that make no tree. */
+extern Datum ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert,
+							 void *arg);
+
 /* The casts to tree, with the default options. */
 extern PGDLLEXPORT Datum xml_tree(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum json_tree(PG_FUNCTION_ARGS);
@@ -55,6 +65,7 @@ typedef struct PathFilter
 {
 	PathPatterns excluded;
 	PathPatterns unordered;
+	bool left_out;   /* a node has been */
 	bool attributes; /* names that start with @ are attributes, which `*` does not match */
 	StringInfoData names;
 	PathName *path;

@@ -9,6 +9,7 @@
  */
 #include "postgres.h"
 
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/json.h"
@@ -88,6 +89,8 @@ typedef struct JsonField
 typedef struct JsonConverter
 {
 	const JsonOptions *options;
+	text *json; /* the document, of one type or the other */
+	Jsonb *jsonb;
 	TreeBuilder builder; /* gets its events last; its context has all of the converter's memory */
 	MemoryContext caller;
 	PathFilter filter;
@@ -105,16 +108,21 @@ typedef struct JsonConverter
 /* Bytes of tokens after which memory is looked at again. */
 #define BYTES_PER_CHECK ((Size) 64 << 10)
 
+/* Steps of a path that an error shows, from its end. */
+#define PATH_STEPS 20
+
+/* Bytes of a key or a string that an error shows. */
+#define SHOWN_BYTES 60
+
 /* Starts without a node, in a memory context of the conversion. */
 static void
-InitConverter(JsonConverter *converter, const JsonOptions *options)
+InitConverter(JsonConverter *converter)
 {
 	TreeBuilderInit(&converter->builder);
 	converter->caller = MemoryContextSwitchTo(
 		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
-	converter->options = options;
 	converter->unchecked = 0;
-	PathFilterInit(&converter->filter, options->exclude_paths, NULL, false);
+	PathFilterInit(&converter->filter, converter->options->exclude_paths, NULL, false);
 	converter->capacity = 64;
 	converter->nodes = palloc_array(JsonNode, converter->capacity);
 	converter->node_count = 0;
@@ -516,10 +524,9 @@ AddScalar(void *state, char *token, JsonTokenType type)
 
 /* Converts a json value. */
 static Tree *
-ConvertJson(text *doc, const JsonOptions *options)
+ConvertJson(JsonConverter *converter)
 {
-	JsonConverter converter;
-	JsonSemAction actions = {.semstate = &converter,
+	JsonSemAction actions = {.semstate = converter,
 							 .object_start = BeginObject,
 							 .object_end = EndContainer,
 							 .array_start = BeginArray,
@@ -528,9 +535,8 @@ ConvertJson(text *doc, const JsonOptions *options)
 							 .object_field_end = EndField,
 							 .scalar = AddScalar};
 
-	InitConverter(&converter, options);
-	pg_parse_json_or_ereport(MakeJsonLexer(doc), &actions);
-	return FinishTree(&converter);
+	pg_parse_json_or_ereport(MakeJsonLexer(converter->json), &actions);
+	return FinishTree(converter);
 }
 
 /* Adds a literal of a jsonb value. */
@@ -556,15 +562,13 @@ AddJsonbScalar(JsonConverter *converter, const JsonbValue *value)
 
 /* Converts a jsonb value. */
 static Tree *
-ConvertJsonb(Jsonb *doc, const JsonOptions *options)
+ConvertJsonb(JsonConverter *converter)
 {
-	JsonConverter converter;
-	JsonbIterator *iterator = JsonbIteratorInit(&doc->root);
+	JsonbIterator *iterator = JsonbIteratorInit(&converter->jsonb->root);
 	JsonbIteratorToken token;
 	JsonbValue value;
-	bool scalar = JB_ROOT_IS_SCALAR(doc);
+	bool scalar = JB_ROOT_IS_SCALAR(converter->jsonb);
 
-	InitConverter(&converter, options);
 	while ((token = JsonbIteratorNext(&iterator, &value, false)) != WJB_DONE)
 	{
 		bool ends = true;
@@ -572,32 +576,177 @@ ConvertJsonb(Jsonb *doc, const JsonOptions *options)
 		switch (token)
 		{
 			case WJB_BEGIN_OBJECT:
-				BeginNode(&converter, NODE_OBJECT, NULL, 0);
+				BeginNode(converter, NODE_OBJECT, NULL, 0);
 				ends = false;
 				break;
 			case WJB_BEGIN_ARRAY:
 				if (!scalar)
-					BeginNode(&converter, NODE_ARRAY, NULL, 0);
+					BeginNode(converter, NODE_ARRAY, NULL, 0);
 				ends = false;
 				break;
 			case WJB_KEY:
-				BeginNode(&converter, NODE_KEY, value.val.string.val, value.val.string.len);
+				BeginNode(converter, NODE_KEY, value.val.string.val, value.val.string.len);
 				ends = false;
 				break;
 			case WJB_VALUE:
 			case WJB_ELEM:
-				AddJsonbScalar(&converter, &value);
+				AddJsonbScalar(converter, &value);
 				break;
 			default:
 				if (!scalar)
-					EndNode(&converter);
+					EndNode(converter);
 				break;
 		}
 		/* a key ends with its value */
 		if (ends && iterator != NULL && JsonContainerIsObject(iterator->container))
-			EndNode(&converter);
+			EndNode(converter);
 	}
-	return FinishTree(&converter);
+	return FinishTree(converter);
+}
+
+/* A key or a literal of a jsonb value as text, shortened. */
+static void
+AppendScalar(StringInfo start, const JsonbValue *value)
+{
+	switch (value->type)
+	{
+		case jbvString:
+			escape_json(start,
+						pnstrdup(value->val.string.val,
+								 pg_mbcliplen(value->val.string.val, value->val.string.len,
+											  SHOWN_BYTES)));
+			break;
+		case jbvNumeric:
+			appendStringInfoString(start, DatumGetCString(DirectFunctionCall1(
+											  numeric_out, NumericGetDatum(value->val.numeric))));
+			break;
+		case jbvBool:
+			appendStringInfoString(start, value->val.boolean ? "true" : "false");
+			break;
+		default:
+			appendStringInfoString(start, "null");
+			break;
+	}
+}
+
+/* The bracket that a token stands for. */
+static char
+Bracket(JsonbIteratorToken token)
+{
+	switch (token)
+	{
+		case WJB_BEGIN_OBJECT:
+			return '{';
+		case WJB_END_OBJECT:
+			return '}';
+		case WJB_BEGIN_ARRAY:
+			return '[';
+		default:
+			return ']';
+	}
+}
+
+/* The beginning of a jsonb value, as text. */
+static void
+AppendStart(StringInfo start, Jsonb *doc)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(&doc->root);
+	JsonbIteratorToken token = WJB_BEGIN_OBJECT;
+	JsonbIteratorToken before = WJB_DONE;
+	JsonbValue value;
+	bool scalar = JB_ROOT_IS_SCALAR(doc);
+
+	while (start->len <= SHOWN_BYTES && token != WJB_DONE)
+	{
+		bool ends;
+
+		token = JsonbIteratorNext(&iterator, &value, false);
+		ends = token == WJB_END_OBJECT || token == WJB_END_ARRAY;
+		if (!ends && token != WJB_DONE &&
+			(before == WJB_VALUE || before == WJB_ELEM || before == WJB_END_OBJECT ||
+			 before == WJB_END_ARRAY))
+			appendStringInfoString(start, ", ");
+		if (token == WJB_KEY || token == WJB_VALUE || token == WJB_ELEM)
+			AppendScalar(start, &value);
+		else if (token != WJB_DONE && !scalar)
+			appendStringInfoChar(start, Bracket(token));
+		if (token == WJB_KEY)
+			appendStringInfoString(start, ": ");
+		before = token;
+	}
+}
+
+/* The path of the node that is being read, as in a JSON Pointer. */
+static void
+AppendPath(StringInfo path, const JsonConverter *converter)
+{
+	int32 steps[PATH_STEPS];
+	int count = 0;
+	int32 node = converter->current;
+
+	for (; node >= 0 && count < PATH_STEPS; node = converter->nodes[node].parent)
+		if (IsStep(converter, converter->nodes[node].kind, converter->nodes[node].parent))
+			steps[count++] = node;
+	if (node >= 0)
+		appendStringInfoString(path, "...");
+	while (count-- > 0)
+	{
+		const JsonNode *step = &converter->nodes[steps[count]];
+		int position = 0;
+
+		if (step->kind == NODE_KEY)
+		{
+			appendStringInfo(path, "/%.*s", pg_mbcliplen(step->bytes, step->length, SHOWN_BYTES),
+							 step->bytes);
+			continue;
+		}
+		for (node = converter->nodes[step->parent].first_child; node != steps[count];
+			 node = converter->nodes[node].next)
+			position++;
+		appendStringInfo(path, "/%d", position);
+	}
+}
+
+/* Says where an error has come up. */
+static void
+JsonContext(void *arg)
+{
+	const JsonConverter *converter = arg;
+	StringInfoData start;
+	StringInfoData place;
+
+	initStringInfo(&place);
+	if (converter->current >= 0)
+	{
+		appendStringInfoString(&place, ", at \"");
+		AppendPath(&place, converter);
+		appendStringInfoChar(&place, '"');
+	}
+	if (converter->json != NULL)
+		DocumentContext("JSON", VARDATA_ANY(converter->json),
+						(int) VARSIZE_ANY_EXHDR(converter->json), place.data);
+	else
+	{
+		initStringInfo(&start);
+		AppendStart(&start, converter->jsonb);
+		DocumentContext("JSON", start.data, start.len, place.data);
+	}
+}
+
+/* Converts a value of either type. */
+static Tree *
+ConvertValue(void *arg)
+{
+	JsonConverter *converter = arg;
+	ErrorContextCallback context = {
+		.previous = error_context_stack, .callback = JsonContext, .arg = converter};
+	Tree *tree;
+
+	InitConverter(converter);
+	error_context_stack = &context;
+	tree = converter->json != NULL ? ConvertJson(converter) : ConvertJsonb(converter);
+	error_context_stack = context.previous;
+	return tree;
 }
 
 /* Converts a json value with the options given. */
@@ -605,6 +754,7 @@ Datum
 tree_from_json(PG_FUNCTION_ARGS)
 {
 	JsonOptions options;
+	JsonConverter converter = {.options = &options, .json = PG_GETARG_TEXT_PP(0)};
 
 	options.sort_keys = PG_GETARG_BOOL(1);
 	options.duplicate_keys = ParseOption("duplicate_keys", PG_GETARG_TEXT_PP(2), duplicate_modes);
@@ -612,7 +762,7 @@ tree_from_json(PG_FUNCTION_ARGS)
 	options.fold_case = PG_GETARG_BOOL(4);
 	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(5);
 	options.sort_arrays = PG_GETARG_BOOL(6);
-	PG_RETURN_TREE(ConvertJson(PG_GETARG_TEXT_PP(0), &options));
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(7), ConvertValue, &converter);
 }
 
 /* Converts a jsonb value with the options given. */
@@ -620,25 +770,30 @@ Datum
 tree_from_jsonb(PG_FUNCTION_ARGS)
 {
 	JsonOptions options = default_options;
+	JsonConverter converter = {.options = &options, .jsonb = PG_GETARG_JSONB_P(0)};
 
 	options.sort_keys = PG_GETARG_BOOL(1);
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
 	options.fold_case = PG_GETARG_BOOL(3);
 	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(4);
 	options.sort_arrays = PG_GETARG_BOOL(5);
-	PG_RETURN_TREE(ConvertJsonb(PG_GETARG_JSONB_P(0), &options));
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(6), ConvertValue, &converter);
 }
 
 /* Converts a json value with the default options. */
 Datum
 json_tree(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_TREE(ConvertJson(PG_GETARG_TEXT_PP(0), &default_options));
+	JsonConverter converter = {.options = &default_options, .json = PG_GETARG_TEXT_PP(0)};
+
+	PG_RETURN_TREE(ConvertValue(&converter));
 }
 
 /* Converts a jsonb value with the default options. */
 Datum
 jsonb_tree(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_TREE(ConvertJsonb(PG_GETARG_JSONB_P(0), &default_options));
+	JsonConverter converter = {.options = &default_options, .jsonb = PG_GETARG_JSONB_P(0)};
+
+	PG_RETURN_TREE(ConvertValue(&converter));
 }

@@ -123,6 +123,38 @@ IsXmlSpace(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+/* Says where an error has come up, as far as the reader has got. */
+static void
+XmlContext(void *arg)
+{
+	const XmlConverter *converter = arg;
+	const text *doc = (const text *) DatumGetPointer(converter->value);
+	char place[32] = "";
+
+	if (converter->reader != NULL)
+	{
+		xmlNodePtr node = xmlTextReaderCurrentNode(converter->reader);
+		long line = node != NULL ? xmlGetLineNo(node)
+								 : xmlTextReaderGetParserLineNumber(converter->reader);
+
+		snprintf(place, sizeof(place), ", in line %ld", line);
+	}
+	DocumentContext(converter->html ? "HTML" : "XML", VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc),
+					place);
+}
+
+/* Reports paths that leave nothing. */
+static _Noreturn void
+NothingLeft(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
+			 errmsg("option \"exclude_paths\" leaves nothing of the document"),
+			 errdetail("A path stands for the root of the document."),
+			 errhint("Leave out what is below the root, as in \"/a/*\", or put another root over "
+					 "what remains with the option \"fragment_root\".")));
+}
+
 /* Reports a value that does not have one root. */
 static _Noreturn void
 NoSingleRoot(const XmlConverter *converter, const char *detail)
@@ -702,30 +734,41 @@ ReadValue(void *arg, XmlWork *work)
 		MemoryContextReset(converter->scratch);
 	}
 	if (status != 0 || pg_xml_error_occurred(work->errors))
-		xml_ereport(work->errors, ERROR, ERRCODE_INVALID_XML_CONTENT,
-					"could not read XML value as a tree");
+		ReportXmlError(work, ERRCODE_INVALID_XML_CONTENT, "could not read XML value as a tree");
 	MemoryContextSwitchTo(outer);
 	return (Datum) 0;
 }
 
-/* Converts a value; says where nodes come from if it is asked. */
-static Tree *
-ConvertValue(XmlConverter *converter)
+/* Starts without a node, in a memory context of the conversion. */
+static void
+InitConverter(XmlConverter *converter)
 {
 	const XmlOptions *options = converter->options;
-	Tree *tree;
 
+	converter->value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(converter->value));
 	TreeBuilderInit(&converter->builder);
 	converter->scratch =
 		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
 	initStringInfo(&converter->text);
 	initStringInfo(&converter->unordered);
 	PathFilterInit(&converter->filter, options->exclude_paths, options->unordered, true);
+}
+
+/* Makes the tree. */
+static Tree *
+MakeTree(XmlConverter *converter)
+{
+	const XmlOptions *options = converter->options;
+	Tree *tree;
+
 	if (options->root != NULL)
 		TreeBuilderOpen(&converter->builder, VARDATA_ANY(options->root),
 						VARSIZE_ANY_EXHDR(options->root));
 	/* PG_XML_STRICTNESS_ALL would refuse what the xml type accepts, as relative namespace names */
 	CallWithXml(ReadValue, converter);
+	converter->reader = NULL;
+	if (converter->builder.size == 0 && converter->filter.left_out)
+		NothingLeft();
 	if (converter->builder.size == 0)
 		NoSingleRoot(converter, "There is no node at the top level.");
 	if (options->root != NULL)
@@ -735,6 +778,22 @@ ConvertValue(XmlConverter *converter)
 	if (converter->unordered.len > 0)
 		tree = SortChildren(tree, (const UnorderedNode *) converter->unordered.data,
 							converter->unordered.len / (int) sizeof(UnorderedNode));
+	return tree;
+}
+
+/* Converts a value; says where nodes come from if it is asked. */
+static Tree *
+ConvertValue(void *arg)
+{
+	XmlConverter *converter = arg;
+	ErrorContextCallback context = {
+		.previous = error_context_stack, .callback = XmlContext, .arg = converter};
+	Tree *tree;
+
+	InitConverter(converter);
+	error_context_stack = &context;
+	tree = MakeTree(converter);
+	error_context_stack = context.previous;
 	return tree;
 }
 
@@ -759,6 +818,7 @@ Datum
 tree_from_xml(PG_FUNCTION_ARGS)
 {
 	XmlOptions options = {0};
+	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0)};
 
 	options.attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
 	options.text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
@@ -769,7 +829,7 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(7);
 	options.root = RootOption(PG_GETARG_TEXT_PP(8));
 	options.unordered = PG_GETARG_ARRAYTYPE_P(9);
-	PG_RETURN_TREE(ConvertXml(PG_GETARG_DATUM(0), &options, NULL));
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertValue, &converter);
 }
 
 /* Converts a page of HTML with the options given. */
@@ -787,7 +847,7 @@ tree_from_html(PG_FUNCTION_ARGS)
 	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(6);
 	options.root = RootOption(PG_GETARG_TEXT_PP(7));
 	options.unordered = PG_GETARG_ARRAYTYPE_P(8);
-	PG_RETURN_TREE(ConvertValue(&converter));
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertValue, &converter);
 }
 
 /* Converts an XML value with the default options. */

@@ -2,10 +2,13 @@
  * io.c
  *	  Text and binary input and output of the tree type.
  *
- * Text is bracket notation: "{label{child}{child}}", where "\{", "\}" and "\\"
- * stand for the characters themselves.  White space around the tree is
- * skipped, that in a label belongs to it.  All server encodings keep bytes
- * below 128 for ASCII, so the parser looks at bytes.
+ * Text is bracket notation: "{label{child}{child}}", where "\{", "\}", "\"" and
+ * "\\" stand for the characters themselves.  White space around the tree is
+ * skipped, that in a label belongs to it.  A text that is a JSON object as well
+ * is refused, since its tree would not be that of the document; a tree that
+ * would be written like that gets a backslash before its first quotation mark.
+ * All server encodings keep bytes below 128 for ASCII, so the parser looks at
+ * bytes.
  */
 #include "postgres.h"
 
@@ -15,6 +18,7 @@
 #include "nodes/nodes.h"
 
 #include "../compat.h"
+#include "json_text.h"
 #include "tree.h"
 
 /* Where a parser stands in its input. */
@@ -48,9 +52,9 @@ ParseLabel(Parser *parser, const TreeBuilder *builder, StringInfo label)
 		parser->p += plain;
 		if (*parser->p != '\\')
 			return true;
-		if (parser->p[1] == '\0' || strchr("{}\\", parser->p[1]) == NULL)
+		if (parser->p[1] == '\0' || strchr("{}\\\"", parser->p[1]) == NULL)
 		{
-			parser->problem = "A backslash must be followed by \"{\", \"}\" or a backslash.";
+			parser->problem = "A backslash must be followed by \"{\", \"}\", a quotation mark or a backslash.";
 			return false;
 		}
 		appendStringInfoChar(label, parser->p[1]);
@@ -124,6 +128,33 @@ CountCharacters(const char *p, const char *end)
 	return count;
 }
 
+/* Reads one tree, unless the text is a JSON object. */
+static bool
+ParseText(Parser *parser, TreeBuilder *builder)
+{
+	if (!IsJsonObjectText(parser->start, (int) strlen(parser->start)))
+		return ParseTree(parser, builder);
+	SkipSpace(parser);
+	parser->problem = "This is a JSON object, not bracket notation.";
+	return false;
+}
+
+/* What to do about a text that is no tree, by how it begins. */
+static const char *
+HintFor(const char *input)
+{
+	Parser parser = {.start = input, .p = input};
+
+	SkipSpace(&parser);
+	if (*parser.p == '<')
+		return "To make a tree of an XML document, cast it to xml first, as in '<a/>'::xml::tree.";
+	if (*parser.p == '[' || *parser.p == '"' || IsJsonObjectText(input, (int) strlen(input)))
+		return "To make a tree of a JSON document, cast it to jsonb first, as in "
+			   "'{\"a\": 1}'::jsonb::tree; a label that begins with a quotation mark is written "
+			   "with a backslash before it.";
+	return "Write a tree as {label{child}{child}}, and brackets in a label as \\{ and \\}.";
+}
+
 PG_FUNCTION_INFO_V1(tree_in);
 
 /* Reads bracket notation. */
@@ -135,14 +166,13 @@ tree_in(PG_FUNCTION_ARGS)
 	TreeBuilder builder;
 
 	TreeBuilderInit(&builder);
-	if (!ParseTree(&parser, &builder))
+	if (!ParseText(&parser, &builder))
 		ereturn(fcinfo->context, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type tree at character %d",
 						CountCharacters(parser.start, parser.p) + 1),
 				 errdetail_internal("%s", parser.problem),
-				 errhint("Write a tree as {label{child}{child}}, and brackets in a label as \\{ "
-						 "and \\}.")));
+				 errhint("%s", HintFor(input))));
 	PG_RETURN_TREE(TreeBuilderFinish(&builder));
 }
 
@@ -159,6 +189,19 @@ AppendLabel(StringInfo buffer, Label label)
 			appendStringInfoCharMacro(buffer, '\\');
 		appendStringInfoCharMacro(buffer, *p);
 	}
+}
+
+/* Puts a backslash before the first quotation mark. */
+static void
+EscapeQuote(StringInfo buffer)
+{
+	char *quote;
+
+	enlargeStringInfo(buffer, 1);
+	quote = strchr(buffer->data, '"');
+	memmove(quote + 1, quote, buffer->len - (quote - buffer->data) + 1);
+	*quote = '\\';
+	buffer->len++;
 }
 
 PG_FUNCTION_INFO_V1(tree_out);
@@ -181,6 +224,8 @@ tree_out(PG_FUNCTION_ARGS)
 		if (event == TREE_OPEN)
 			AppendLabel(&buffer, reader.labels[reader.label]);
 	}
+	if (IsJsonObjectText(buffer.data, buffer.len))
+		EscapeQuote(&buffer);
 	PG_RETURN_CSTRING(buffer.data);
 }
 

@@ -92,6 +92,19 @@ CheckXmlPointer(void *pointer)
 	return pointer;
 }
 
+/* Reports what libxml2 has found. */
+void
+ReportXmlError(XmlWork *work, int code, const char *message)
+{
+	const xmlError *last = xmlGetLastError();
+
+	if (last != NULL && last->message != NULL && strstr(last->message, "Excessive depth") != NULL)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("%s", message),
+						errdetail("Its elements are nested deeper than libxml2 reads."),
+						errhint("Take the document apart, and use its parts.")));
+	xml_ereport(work->errors, ERROR, code, message);
+}
+
 /* A copy of a string of libxml2's; the string is freed. */
 char *
 TakeXmlString(xmlChar *string)
@@ -185,8 +198,8 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what)
 											XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_NONET);
 	CHECK_FOR_INTERRUPTS();
 	if (work->documents[number] == NULL || pg_xml_error_occurred(work->errors))
-		xml_ereport(work->errors, ERROR, ERRCODE_INVALID_XML_DOCUMENT,
-					"could not read XML value as a document");
+		ReportXmlError(work, ERRCODE_INVALID_XML_DOCUMENT,
+					   "could not read XML value as a document");
 	xmlFreeParserCtxt(work->parser);
 	work->parser = NULL;
 	if (utf8 != source)
@@ -250,7 +263,7 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
 						errdetail("An element can have at most %d attributes.", MOST_ATTRIBUTES),
 						errhint("Correct the HTML: a quotation mark may be missing.")));
 	if (pg_xml_error_occurred(work->errors))
-		xml_ereport(work->errors, ERROR, ERRCODE_INVALID_XML_DOCUMENT, "could not read HTML text");
+		ReportXmlError(work, ERRCODE_INVALID_XML_DOCUMENT, "could not read HTML text");
 	CheckXmlPointer(work->documents[number]);
 	xmlFreeParserCtxt(work->parser);
 	work->parser = NULL;

@@ -45,6 +45,9 @@ extern xmlDocPtr ParseXmlDocument(XmlWork *work, int number, Datum value, const 
  */
 extern xmlDocPtr ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what);
 
+/* Reports what libxml2 has found, under a message of ours. */
+extern void ReportXmlError(XmlWork *work, int code, const char *message);
+
 /* A copy of a string of libxml2's in the current memory context; the string is freed. */
 extern char *TakeXmlString(xmlChar *string);
 

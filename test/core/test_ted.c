@@ -621,6 +621,7 @@ test_engine(void)
 	const TedEngineMethods *cpu = &ted_cpu_engine;
 	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = 1 << 20};
 	TedEngine *engine = cpu->open(&host);
+	TedPair refused;
 	TedBatch batch = {.pairs = pairs, .distances = distances, .costs = TED_UNIT_COSTS};
 	TedEngineStatus status;
 	bool right = true;
@@ -657,7 +658,8 @@ test_engine(void)
 	cpu->upload(engine, &trees[0].tree, 1);
 	batch.count = 1;
 	cpu->submit(engine, &batch);
-	ok(cpu->poll(engine) == TED_ENGINE_MEMORY_LIMIT && cpu->memory_needed(engine) > 100,
+	ok(cpu->poll(engine) == TED_ENGINE_MEMORY_LIMIT && cpu->memory_needed(engine, &refused) > 100 &&
+		   refused.a == batch.pairs->a && refused.b == batch.pairs->b,
 	   "a pair beyond the memory limit is refused");
 	cpu->close(engine);
 

@@ -28,7 +28,7 @@ PATH_NAMES = [*NAMES, "html", "body", *(f"@{name}" for name in ATTRIBUTES)]
 CALL = f"tree_from_html(doc, {', '.join(TYPES)})"
 
 # No single root, nested too deeply.
-ERRORS = [NO_SINGLE_ROOT, "2200M"]
+ERRORS = [NO_SINGLE_ROOT, "2200M", "54000"]
 
 # What breaks a page, or makes it another one.
 TOKENS = [

@@ -6,6 +6,7 @@ children being a tuple of trees; a forest is a tuple of trees.
 """
 
 import functools
+import json
 import re
 from collections import Counter, namedtuple
 
@@ -17,11 +18,28 @@ Node = namedtuple("Node", "node parent depth label path tree")
 # Bracket notation
 
 
+def is_json_object(text):
+    """Whether a text is a JSON object that is not empty."""
+
+    def refuse(constant):
+        raise ValueError(f"{constant} is not JSON")
+
+    try:
+        return text[:1] == "{" and json.loads(text, parse_constant=refuse) != {}
+    except ValueError:
+        return False
+
+
 def write(tree):
-    """The bracket notation of a tree."""
-    label, children = tree
-    escaped = label.replace("\\", "\\\\").replace("{", "\\{").replace("}", "\\}")
-    return "{" + escaped + "".join(map(write, children)) + "}"
+    """The bracket notation of a tree, with a quotation mark escaped where it would be JSON."""
+
+    def plain(tree):
+        label, children = tree
+        escaped = label.replace("\\", "\\\\").replace("{", "\\{").replace("}", "\\}")
+        return "{" + escaped + "".join(map(plain, children)) + "}"
+
+    text = plain(tree)
+    return text.replace('"', '\\"', 1) if is_json_object(text) else text
 
 
 def parse(text):
@@ -34,7 +52,7 @@ def parse(text):
         while text[i] not in "{}":
             if text[i] == "\\":
                 i += 1
-                if text[i] not in "{}\\":
+                if text[i] not in '{}\\"':
                     raise ValueError(f"bad escape at {i}")
             label, i = label + text[i], i + 1
         while text[i] != "}":

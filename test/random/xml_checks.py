@@ -22,7 +22,7 @@ XML = Conversion(
     },
     definition=lambda doc, **options: tree_from_xml(doc, Options(**options)),
     invalid=ExpatError,
-    errors=["2200L", "2200N"],  # more than one root, not well-formed
+    errors=["2200L", "2200N", "54000"],  # more than one root, not well-formed, too deep
 )
 CHOICES = {
     "attributes": ["child", "node", "ignore"],

@@ -28,7 +28,8 @@ $node->safe_psql('utf8', <<~'SQL');
 	CREATE EXTENSION ted;
 	CREATE TABLE trees (id int, t tree, m tree_costs);
 	INSERT INTO trees VALUES (1, '{a{b}{c}}'), (2, NULL), (3, '{}'), (4, '{é{ß \{\}}}'),
-	  (5, (repeat('{a{b}', 20000) || repeat('}', 20000))::tree);
+	  (5, (repeat('{a{b}', 20000) || repeat('}', 20000))::tree),
+	  (56, '{\"code": "é"}'), (57, '{ \"a":{\"b": 1}}');
 	INSERT INTO trees
 	  SELECT i + 5, ('{' || i || string_agg('{' || md5(j::text) || '}', '') || '}')::tree
 	  FROM generate_series(1, 50) i, generate_series(1, i * 10) j GROUP BY i;
