@@ -63,6 +63,7 @@ case ${1:-} in
     # no service starts in here
     printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
     chmod +x /usr/sbin/policy-rc.d
+    echo 'Dpkg::Use-Pty "0";' >/etc/apt/apt.conf.d/ted
     apt-get -qq update
     "$1"
     exit
