@@ -14,11 +14,12 @@
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
+#   make test-upgrade                       upgraded databases against fresh ones
 #   make dist                               the archive of the last commit for PGXN, in build/dist
 #   make test-package                       Debian packages from that archive, in a bare Debian 12; as root
 
 EXTENSION = ted
-DATA = ted--1.0.sql
+DATA = $(wildcard ted--*.sql)
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
@@ -271,6 +272,9 @@ dist:
 	mkdir -p build/dist
 	git archive --prefix=ted-$(DIST_VERSION)/ -o build/dist/ted-$(DIST_VERSION).zip HEAD
 
+test-upgrade:
+	./test/upgrade.sh
+
 test-package: dist
 	./test/package.sh
 
@@ -285,4 +289,5 @@ test-hostile-planted:
 	./test/hostile/planted.sh
 
 .PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo dist fuzz gpu-programs install-cuda replay \
-	test test-gpu test-hostile test-hostile-planted test-package uninstall-cuda
+	test test-gpu test-hostile test-hostile-planted test-package test-upgrade \
+	uninstall-cuda
