@@ -5,7 +5,7 @@
 #
 # They are built and checked by lintian in one bare Debian 12, and installed by
 # apt and tested in another.  Both lie below /tmp and go at the end.  Needs root,
-# debootstrap, and MIRROR or debian.org.  With nvcc in /usr/local/cuda, the
+# debootstrap, and Debian's packages, from MIRROR and MIRROR-security.  With nvcc in /usr/local/cuda, the
 # package of the GPU module is among them.
 set -euo pipefail
 
@@ -70,14 +70,15 @@ case ${1:-} in
     ;;
 esac
 
+: "${MIRROR:=http://deb.debian.org/debian}"
 cd "$(dirname "$0")/.."
 tmp=$(mktemp -d /tmp/ted-package.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 chmod 755 "$tmp"
 
-debootstrap --variant=minbase bookworm "$tmp/build" "${MIRROR:-http://deb.debian.org/debian}" >"$tmp/log" ||
+debootstrap --variant=minbase bookworm "$tmp/build" "$MIRROR" >"$tmp/log" ||
   { tail "$tmp/log"; exit 1; }
-sed 's/^deb /deb-src /' "$tmp/build/etc/apt/sources.list" >>"$tmp/build/etc/apt/sources.list"
+echo "deb ${MIRROR}-security bookworm-security main" >>"$tmp/build/etc/apt/sources.list"
 mkdir "$tmp/build/ted"
 cp test/package.sh build/dist/ted-*.zip "$tmp/build/ted"
 cp -a "$tmp/build" "$tmp/install"
