@@ -14,9 +14,12 @@
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
+#   make test-upgrade                       upgraded databases against fresh ones
+#   make dist                               the archive of the last commit for PGXN, in build/dist
+#   make test-package                       Debian packages from that archive, in a bare Debian 12; as root
 
 EXTENSION = ted
-DATA = ted--1.0.sql
+DATA = $(wildcard ted--*.sql)
 MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
 
@@ -259,6 +262,22 @@ demo:
 test:
 	./test/run.sh
 
+# META.json has the version of ted.control, with a third number.
+DIST_VERSION = $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' META.json)
+
+dist:
+	@case "$(DIST_VERSION)" in "$(TED_VERSION)".*) ;; *) \
+		echo "META.json is of version $(DIST_VERSION), ted.control of $(TED_VERSION)" >&2; exit 1;; esac
+	rm -rf build/dist
+	mkdir -p build/dist
+	git archive --prefix=ted-$(DIST_VERSION)/ -o build/dist/ted-$(DIST_VERSION).zip HEAD
+
+test-upgrade:
+	./test/upgrade.sh
+
+test-package: dist
+	./test/package.sh
+
 # Hostile SQL for so long, against a copy of the server; with SANITIZE=1, under the sanitizers.
 SECONDS = 3600
 test-hostile:
@@ -269,6 +288,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo fuzz gpu-programs install-cuda replay test test-gpu test-hostile \
-	test-hostile-planted \
+.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo dist fuzz gpu-programs install-cuda replay \
+	test test-gpu test-hostile test-hostile-planted test-package test-upgrade \
 	uninstall-cuda
