@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(116);
+SELECT plan(126);
 
 SELECT has_extension('ted');
 
