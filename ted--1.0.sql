@@ -1769,6 +1769,243 @@ CREATE FUNCTION lcs_cluster(doc text, min_similarity float8) RETURNS integer
 
 COMMENT ON FUNCTION lcs_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 
+-- Joins over several servers
+
+CREATE TYPE ted_join_cell AS (
+	cell integer, low integer, high integer, reach integer, parts integer, part integer, other integer,
+	own boolean, crosses boolean, documents bigint, cost float8
+);
+
+COMMENT ON TYPE ted_join_cell IS 'a cell of a self-join, which has some of the documents and finds some of the pairs';
+
+/*
+ * The cells of a self-join of documents of these sizes, in ascending order, of each
+ * of which there are so many.  A document of size s matches none larger than
+ * s * grow + shift.  The sizes are cut into slabs of about the same cost.  A pair is
+ * of the slab of its smaller size, so a slab has copies of larger documents, up to its
+ * reach.  A slab with much of the cost is divided into parts by a hash of the id.  If
+ * it has no copies, there is a cell for every two parts, and each part makes pairs of
+ * its own in one of these; otherwise there is a cell for every part of documents and
+ * every part of copies.  A pair whose sizes match counts as a thousandth of a
+ * document.  Of all numbers of slabs, the one that is done first is taken.
+ */
+CREATE FUNCTION ted_plan_cells(sizes integer[], counts bigint[], grow float8, shift float8, cells integer)
+	RETURNS SETOF ted_join_cell
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000 ROWS 10 SET jit = off
+	BEGIN ATOMIC
+		WITH histogram AS MATERIALIZED (
+			SELECT i, size, n::float8 AS n, sum(n) OVER (ORDER BY i)::float8 AS upto,
+				   width_bucket(least(floor(size * grow + shift), 2147483647)::integer, sizes) AS far
+			FROM unnest(sizes, counts) WITH ORDINALITY u(size, n, i)),
+		work AS MATERIALIZED (
+			SELECT h.size, h.n, h.upto, f.upto AS far_upto,
+				   h.n * (h.n - 1) / 2 + h.n * (f.upto - h.upto) AS pairs
+			FROM histogram h JOIN histogram f ON f.i = h.far),
+		tried AS (
+			SELECT DISTINCT least(ceil(1.25 ^ step), greatest(cells, 1)) AS slabs
+			FROM generate_series(0, ceil(ln(greatest(cells, 1)) / ln(1.25))::integer) step),
+		cut AS (
+			SELECT slabs, w.*, trunc((sum(n + pairs / 1000) OVER below - n - pairs / 1000) * slabs
+									 / sum(n + pairs / 1000) OVER (PARTITION BY slabs)) AS slab
+			FROM work w, tried WINDOW below AS (PARTITION BY slabs ORDER BY size)),
+		slab AS (
+			SELECT slabs, sum(n) AS n, max(upto) AS upto, sum(pairs) AS pairs,
+				   sum(n * greatest(far_upto - slab_upto, 0)) AS outer_pairs,
+				   CASE WHEN row_number() OVER upwards = 1 THEN 0 ELSE min(size) END AS low,
+				   lead(min(size), 1, 2147483647) OVER upwards AS high
+			FROM (SELECT *, max(upto) OVER (PARTITION BY slabs, slab) AS slab_upto FROM cut) c
+			GROUP BY slabs, slab WINDOW upwards AS (PARTITION BY slabs ORDER BY slab)),
+		reached AS (
+			SELECT *, least(floor((high - 1) * grow + shift) + 1, 2147483647)::integer AS reach,
+				   floor((high - shift) / grow) AS border,
+				   greatest(1, cells * (n + pairs / 1000) / sum(n + pairs / 1000) OVER (PARTITION BY slabs)) AS share
+			FROM slab),
+		parted AS (
+			SELECT r.*, h.upto - r.upto AS copies,
+				   CASE WHEN h.upto > r.upto THEN floor(sqrt(share) + 1e-9)
+						WHEN share >= 3 THEN floor((1 + sqrt(1 + 8 * share)) / 2 + 1e-9)
+						ELSE 1 END::integer AS parts
+			FROM reached r JOIN histogram h ON h.i = width_bucket(reach - 1, sizes)),
+		-- the last and the first part change places, so that each part is followed by another one once
+		paired AS (
+			SELECT p.*, i < j AS crosses, CASE WHEN turned THEN j ELSE i END AS part,
+				   CASE WHEN turned THEN i ELSE j END AS other,
+				   i = j OR copies = 0 AND (j = i + 1 OR turned) AS own
+			FROM parted p, generate_series(0, parts - 1) i, generate_series(0, parts - 1) j,
+				 LATERAL (SELECT copies = 0 AND i = 0 AND j = parts - 1 AND parts > 2 AS turned) t
+			WHERE copies > 0 OR parts = 1 OR i < j),
+		priced AS (
+			SELECT *, documents + (outer_pairs + (pairs - outer_pairs) * (own::integer + 2 * crosses::integer))
+					  / parts ^ 2 / 1000 AS cost
+			FROM (SELECT *, (n + n * crosses::integer + copies) / parts AS documents FROM paired) p),
+		best AS (
+			SELECT slabs FROM priced GROUP BY slabs
+			ORDER BY greatest(max(cost), sum(cost) / cells), slabs LIMIT 1)
+		SELECT row_number() OVER (ORDER BY cost DESC, low, part, other)::integer,
+			   CASE WHEN own OR crosses THEN low ELSE greatest(low, border)::integer END, high, reach, parts, part,
+			   other, own, crosses, documents::bigint, cost
+		FROM priced JOIN best USING (slabs);
+	END;
+
+CREATE FUNCTION ted_join_side(cell ted_join_cell, id bigint, size integer) RETURNS "char"
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10
+	RETURN CASE WHEN size >= (cell).low AND size < (cell).reach THEN
+		CASE WHEN size < (cell).high AND (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).part
+			 THEN CASE WHEN (cell).own THEN 'o'::"char" ELSE 'r' END
+			 WHEN ((cell).crosses OR size >= (cell).high)
+				 AND (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).other
+			 THEN 'l' END END;
+
+-- the functions that follow are in PL/pgSQL, and look up by themselves where the extension is
+CREATE FUNCTION ted_table_cells(docs regclass, doc name, kind text, grow float8, shift float8, cells integer)
+	RETURNS SETOF ted_join_cell
+	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+BEGIN
+	IF cells < 1 THEN
+		RAISE EXCEPTION 'number of cells must be positive' USING ERRCODE = 'invalid_parameter_value',
+			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use at least one cell.';
+	END IF;
+	RETURN QUERY EXECUTE format(
+		'SELECT c.* FROM (SELECT array_agg(size ORDER BY size) AS sizes, array_agg(n ORDER BY size) AS counts
+		                  FROM (SELECT %1$s(%2$I) AS size, count(*) AS n FROM %3$s WHERE %2$I IS NOT NULL GROUP BY 1) s) h,
+		              LATERAL %4$I.ted_plan_cells(sizes, counts, $1, $2, $3) c',
+		CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END, doc, docs, ted)
+		USING grow, shift, cells;
+END $$;
+CREATE FUNCTION ted_join_cells(docs regclass, doc name, max_distance integer, cells integer)
+	RETURNS SETOF ted_join_cell
+	LANGUAGE sql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
+	BEGIN ATOMIC
+		SELECT * FROM ted_table_cells(docs, doc, 'tree', 1, greatest(max_distance, 0), cells);
+	END;
+CREATE FUNCTION ted_join_cells(docs regclass, doc name, min_similarity float8, cells integer)
+	RETURNS SETOF ted_join_cell
+	LANGUAGE sql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
+	BEGIN ATOMIC
+		SELECT * FROM ted_table_cells(docs, doc, 'text',
+			CASE WHEN min_similarity > 1e-9 THEN greatest(1, (2 - min_similarity) / min_similarity) ELSE 1 END,
+			CASE WHEN min_similarity > 1e-9 THEN 1 ELSE 2147483647 END, cells);
+	END;
+
+/*
+ * Joins by servers of postgres_fdw, over dblink: each is sent a cell with its
+ * documents, as one statement, and another one when its pairs have come back.  All
+ * queries see one snapshot, since the function is declared stable.
+ */
+CREATE FUNCTION ted_join_by_servers(docs regclass, id name, doc name, kind text, threshold text, servers name[], plan text)
+	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
+	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 1000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	dblink name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'dblink');
+	remote name; -- where a server has the extension
+	connections text[] := '{}';
+	connection text;
+	path text;
+	statements text[] := '{}';
+	busy boolean[] := array_fill(false, ARRAY[cardinality(servers)]);
+	cells refcursor;
+	cell record;
+	statement text;
+BEGIN
+	IF dblink IS NULL THEN
+		RAISE EXCEPTION 'extension dblink is not installed' USING ERRCODE = 'object_not_in_prerequisite_state',
+			DETAIL = 'Cells of a join are sent through it.', HINT = 'Run CREATE EXTENSION dblink.';
+	END IF;
+	path := format('pg_catalog, %I, %I, pg_temp', ted, dblink);
+	PERFORM set_config('search_path', path, true);
+	FOR i IN 1 .. cardinality(servers) LOOP
+		connection := format('ted join %s', i);
+		PERFORM dblink_connect(connection, servers[i]::text);
+		connections := connections || connection;
+		SELECT * INTO STRICT remote FROM dblink(connection,
+			'SELECT nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = extnamespace
+			 WHERE extname = ''ted''') AS t(name name);
+		statements := statements || format(
+			'SELECT least(m.left_id, m.right_id), greatest(m.left_id, m.right_id), m.measure
+			 FROM (SELECT %1$I.%2$I(id, doc, %3$s, side) AS found
+			       FROM unnest(%%L::bigint[], %%L::%4$s[], %%L::"char"[]) d(id, doc, side)) j,
+			      unnest(found) m(left_id, right_id, measure)',
+			remote, CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END,
+			CASE kind WHEN 'tree' THEN format('%L::integer', threshold) ELSE format('%L::float8', threshold) END,
+			CASE kind WHEN 'tree' THEN format('%I.tree', remote) ELSE 'text' END);
+	END LOOP;
+
+	OPEN cells FOR EXECUTE plan;
+	LOOP
+		FOR i IN 1 .. cardinality(servers) LOOP
+			connection := connections[i];
+			IF busy[i] THEN
+				CONTINUE WHEN dblink_is_busy(connection) = 1;
+				RETURN QUERY SELECT * FROM dblink_get_result(connection)
+					AS t(left_id bigint, right_id bigint, measure float8);
+				PERFORM * FROM dblink_get_result(connection) AS t(left_id bigint, right_id bigint, measure float8);
+			END IF;
+			FETCH cells INTO cell;
+			busy[i] := FOUND;
+			IF FOUND THEN
+				EXECUTE format(
+					'SELECT format($1, array_agg(id), array_agg(doc), array_agg(side))
+					 FROM (SELECT id, doc, ted_join_side($2, id, %s(doc)) AS side
+					       FROM (SELECT %I::bigint AS id, %I::%s AS doc FROM %s) d OFFSET 0) d WHERE side IS NOT NULL',
+					CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END, id, doc, kind, docs)
+					INTO statement USING statements[i], cell.cell;
+				PERFORM dblink_send_query(connection, statement);
+			END IF;
+		END LOOP;
+		EXIT WHEN NOT true = ANY (busy);
+		PERFORM pg_sleep(0.002);
+	END LOOP;
+	FOREACH connection IN ARRAY connections LOOP
+		PERFORM dblink_disconnect(connection);
+	END LOOP;
+EXCEPTION WHEN query_canceled OR assert_failure OR others THEN
+	PERFORM set_config('search_path', path, true);
+	FOREACH connection IN ARRAY connections LOOP
+		PERFORM dblink_cancel_query(connection);
+		PERFORM dblink_disconnect(connection);
+	END LOOP;
+	RAISE;
+END $$;
+CREATE FUNCTION tree_similarity_join_distributed(
+	docs regclass, max_distance integer, servers name[], id name DEFAULT 'id', doc name DEFAULT 'doc',
+	cells integer DEFAULT NULL)
+	RETURNS SETOF tree_match
+	LANGUAGE sql STABLE PARALLEL UNSAFE COST 1000000 ROWS 1000
+	BEGIN ATOMIC
+		SELECT left_id, right_id, measure::integer
+		FROM ted_join_by_servers(docs, id, doc, 'tree', max_distance::text, servers,
+			format('SELECT c AS cell FROM ted_join_cells(%L, %L, %s, %s) c ORDER BY cost DESC',
+				   docs::oid, doc, max_distance, coalesce(cells, cardinality(servers))));
+	END;
+CREATE FUNCTION lcs_similarity_join_distributed(
+	docs regclass, min_similarity float8, servers name[], id name DEFAULT 'id', doc name DEFAULT 'doc',
+	cells integer DEFAULT NULL)
+	RETURNS SETOF string_match
+	LANGUAGE sql STABLE PARALLEL UNSAFE COST 1000000 ROWS 1000
+	BEGIN ATOMIC
+		SELECT left_id, right_id, measure
+		FROM ted_join_by_servers(docs, id, doc, 'text', min_similarity::text, servers,
+			format('SELECT c AS cell FROM ted_join_cells(%L, %L, %L::float8, %s) c ORDER BY cost DESC',
+				   docs::oid, doc, min_similarity, coalesce(cells, cardinality(servers))));
+	END;
+
+COMMENT ON FUNCTION ted_plan_cells(integer[], bigint[], float8, float8, integer) IS 'cells of a self-join, by the sizes of its documents';
+COMMENT ON FUNCTION ted_join_side(ted_join_cell, bigint, integer) IS 'the side of a document in a cell, NULL where it is not in it';
+COMMENT ON FUNCTION ted_table_cells(regclass, name, text, float8, float8, integer) IS 'cells of a self-join of a table';
+COMMENT ON FUNCTION ted_join_cells(regclass, name, integer, integer) IS 'cells of a self-join of trees at most max_distance apart';
+COMMENT ON FUNCTION ted_join_cells(regclass, name, float8, integer) IS 'cells of a self-join of texts with a similarity of at least min_similarity';
+COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], text) IS 'joins by servers, cell by cell';
+COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer) IS 'all pairs of trees of a table at most max_distance apart, found by servers of postgres_fdw';
+COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer) IS 'all pairs of texts of a table with a similarity of at least min_similarity, found by servers of postgres_fdw';
+
 -- What computes
 
 CREATE TABLE ted_gpu_calibration (

@@ -201,9 +201,9 @@ GetSide(FunctionCallInfo fcinfo, int argument)
 {
 	char side = PG_ARGISNULL(argument) ? '\0' : PG_GETARG_CHAR(argument);
 
-	if (side != 'l' && side != 'r')
+	if (!DocumentsSideExists(side))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("side of a similarity join must be \"l\" or \"r\""),
+						errmsg("side of a similarity join must be \"l\", \"r\" or \"o\""),
 						errdetail("A document has another side, or none."),
 						errhint("Mark each document as belonging to the left or the right side.")));
 	return side;
@@ -259,8 +259,8 @@ SortRow(const JoinKind *kind, JoinDocuments *documents, Datum row, TupleDesc row
 	if (nulls[ROW_ID] || nulls[ROW_THRESHOLD] || nulls[ROW_DOC])
 		InvalidState(kind, "A row of the state has no id, no threshold or no document.");
 	side = nulls[ROW_SIDE] ? '\0' : DatumGetChar(values[ROW_SIDE]);
-	if (!nulls[ROW_SIDE] && side != 'l' && side != 'r')
-		InvalidState(kind, "A row of the state has a side that is neither \"l\" nor \"r\".");
+	if (!nulls[ROW_SIDE] && !DocumentsSideExists(side))
+		InvalidState(kind, "A row of the state has a side other than \"l\", \"r\" and \"o\".");
 	DocumentsAdd(documents, DatumGetInt64(values[ROW_ID]), side,
 				 is_integer ? DatumGetInt32(values[ROW_THRESHOLD])
 							: DatumGetFloat8(values[ROW_THRESHOLD]),

@@ -45,6 +45,7 @@ struct JoinDocuments
 	TupleTableSlot *slot;
 	bool empty;
 	bool self;
+	char right; /* the side of those to be indexed: 'r' or 'o', or 0 where there are none */
 	double threshold;
 	SortedSide sides[2];
 	bool sorted;
@@ -101,6 +102,25 @@ OpenSide(JoinDocuments *documents, SortedSide *side)
 	MemoryContextSwitchTo(caller);
 }
 
+/* Whether there is such a side. */
+bool
+DocumentsSideExists(char side)
+{
+	return side == 'l' || side == 'r' || side == 'o';
+}
+
+/* Sees that all documents of the right side make pairs among themselves, or none. */
+static void
+CheckRight(JoinDocuments *documents, char side)
+{
+	if (documents->right != 0 && documents->right != side)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("sides \"r\" and \"o\" in one similarity join"),
+						errdetail("Side \"o\" is the right side, with pairs of its own."),
+						errhint("Mark all documents of the right side in the same way.")));
+	documents->right = side;
+}
+
 /* Sees that the threshold is the same for all documents, and that all or none have a side. */
 static void
 CheckSame(JoinDocuments *documents, char side, double threshold)
@@ -135,6 +155,8 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, Da
 	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
 
 	CheckSame(documents, side, threshold);
+	if (side == 'r' || side == 'o')
+		CheckRight(documents, side);
 	if (to->documents == NULL)
 		OpenSide(documents, to);
 	ExecClearTuple(slot);
@@ -198,6 +220,13 @@ bool
 DocumentsAreSelf(const JoinDocuments *documents)
 {
 	return documents->self;
+}
+
+/* Whether documents of the side that is indexed make pairs among themselves. */
+bool
+DocumentsArePaired(const JoinDocuments *documents)
+{
+	return documents->self || documents->right == 'o';
 }
 
 /* The threshold. */

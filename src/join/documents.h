@@ -38,7 +38,13 @@ extern int SortMemory(double share);
 /* Makes a set without documents in the current memory context. */
 extern JoinDocuments *DocumentsCreate(const JoinKind *kind);
 
-/* Adds a document, whose side is 'l' or 'r', or 0 in a self-join; all share one threshold. */
+/*
+ * Whether there is such a side: 'l', 'r', or 'o' for documents of the right side
+ * that make pairs among themselves, too, of which there are all or none.
+ */
+extern bool DocumentsSideExists(char side);
+
+/* Adds a document of a side, or of 0 in a self-join; all share one threshold. */
 extern void DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold,
 						 Datum doc);
 
@@ -47,6 +53,9 @@ extern void DocumentsSort(JoinDocuments *documents);
 
 /* Whether there is one side only, each pair of which counts once. */
 extern bool DocumentsAreSelf(const JoinDocuments *documents);
+
+/* Whether documents of the side that is indexed make pairs among themselves. */
+extern bool DocumentsArePaired(const JoinDocuments *documents);
 
 /* The threshold. */
 extern double DocumentsThreshold(const JoinDocuments *documents);

@@ -36,7 +36,8 @@ typedef struct Join
 	const JoinKind *kind;
 	JoinDocuments *documents;
 	DocumentThreshold threshold;
-	bool self;
+	bool paired;          /* are pairs of indexed documents wanted? */
+	bool by_order;        /* the pairs that are being found have the smaller id on the left */
 	JoinMatches *matches; /* or NULL where documents are only connected */
 	int32 *parent;        /* and to what */
 	bool done;            /* all documents to be indexed have been read */
@@ -87,7 +88,7 @@ AddToChain(Chains *chains, int32 number, int64 id)
 static void
 AddMatch(Join *join, int64 a, int64 b, double measure)
 {
-	bool swap = join->self && a > b;
+	bool swap = join->by_order && a > b;
 
 	CHECK_FOR_INTERRUPTS();
 	MatchesAdd(join->matches, swap ? b : a, swap ? a : b, measure);
@@ -230,6 +231,7 @@ RunSelf(Join *join)
 	int32 next = 0;
 
 	DocumentsMark(join->documents, JOIN_INDEXED);
+	join->by_order = true;
 	join->searched = &join->indexed;
 	AddEqual(join);
 	while (next < documents)
@@ -242,6 +244,7 @@ RunSelf(Join *join)
 static void
 RunProbes(Join *join)
 {
+	join->by_order = false;
 	DocumentsReturn(join->documents, JOIN_PROBES);
 	LookUpProbes(join, JOIN_PROBES);
 }
@@ -258,9 +261,9 @@ JoinBlock(Join *join)
 	if (join->indexed.count > 0)
 	{
 		PipelineIndex(join->block);
-		if (join->self)
+		if (join->paired)
 			RunSelf(join);
-		else
+		if (!DocumentsAreSelf(join->documents))
 			RunProbes(join);
 	}
 	PipelineClose(join->block);
@@ -273,7 +276,7 @@ RunJoin(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, in
 	Join join = {.kind = kind,
 				 .documents = documents,
 				 .threshold = kind->make_threshold(DocumentsThreshold(documents)),
-				 .self = DocumentsAreSelf(documents),
+				 .paired = DocumentsArePaired(documents),
 				 .matches = matches,
 				 .parent = parent};
 	MemoryContext context =

@@ -25,7 +25,7 @@ extern void ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32
  * Finds all pairs of documents within the threshold, as an array of matches,
  * ordered by ids, in the current memory context.  A self-join yields every
  * unordered pair once, the smaller id on the left; with sides, a pair has one
- * document of each.
+ * document of each, or two of a side that makes pairs of its own.
  */
 extern ArrayType *SimilarityJoin(const JoinKind *kind, JoinDocuments *documents,
 								 TupleDesc match_type);

@@ -92,6 +92,11 @@ SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text', 'bigint']);
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer']);
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer', '"char"']);
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision']);
+SELECT function_returns('ted_join_cells', ARRAY['regclass', 'name', t, 'integer'], 'setof ted_join_cell')
+FROM unnest('{integer,double precision}'::name[]) t;
+SELECT function_returns('ted_join_side', ARRAY['ted_join_cell', 'bigint', 'integer'], '"char"');
+SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer'], 'setof tree_match');
+SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer'], 'setof string_match');
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
 
 -- volatility, strictness, parallel safety: all exceptions
@@ -102,6 +107,12 @@ FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
+           ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 's'),
+           ('ted_join_cells(regclass,name,integer,integer)', 's'),
+           ('ted_join_cells(regclass,name,double precision,integer)', 's'),
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],text)', 's'),
+           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer)', 's'),
+           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer)', 's'),
            ('tree_typanalyze(internal)', 's'),
            ('tree_range_sel(internal,oid,internal,integer)', 's'),
            ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
@@ -115,11 +126,18 @@ SELECT set_eq(
            ('tree_similarity_join_transfn'),
            ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
-           ('lcs_similarity_join_finalfn')$$,
+           ('lcs_similarity_join_finalfn'), ('ted_join_side'), ('tree_similarity_join_distributed'),
+           ('lcs_similarity_join_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
-  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u')$$,
+  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
+           ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 'u'),
+           ('ted_join_cells(regclass,name,integer,integer)', 'u'),
+           ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],text)', 'u'),
+           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer)', 'u'),
+           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer)', 'u')$$,
   'functions and aggregates that are not parallel safe');
 
 SELECT * FROM finish();

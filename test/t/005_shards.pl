@@ -165,5 +165,81 @@ is(occurrences($plan, 'Async Foreign Scan'), 3, 'aggregates run at the same time
 is(occurrences($plan, 'Remote SQL: SELECT block, public\.tree_similarity_join\(.*GROUP BY'), 3, 'and on the servers');
 is(sql("$within ORDER BY 1, 2"), $joined{1}, 'a lower threshold in the same blocks');
 
+# one call: the cells of the plan are dealt to the servers
+sub lines
+{
+	my ($text) = @_;
+	return join "\n", sort split /\n/, $text;
+}
+
+my ($dblink, $call) = recipe('One call');
+sql($dblink);
+my $servers = "'{shard_0,shard_1,shard_2}'";
+for my $k (0 .. 4)
+{
+	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', $k, $servers)")),
+		lines($joined{$k}), "one call, k = $k");
+}
+for my $cells (1, 2, 7, 30)
+{
+	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, $servers, cells => $cells)")),
+		lines($joined{3}), "one call, $cells cells");
+}
+is(lines(sql($call)), lines($joined{3}), 'the call of the document');
+is(sql("SELECT count(*) FROM tree_similarity_join_distributed('docs', 3, '{shard_0,shard_0}')"),
+	occurrences($joined{3}, "\n") + 1, 'two processes of one server');
+sql(q{CREATE TABLE names (number integer, "the name" text)});
+sql(q{INSERT INTO names SELECT id, left(doc::text, id::integer % 40) FROM docs});
+my $strings = q{SELECT m.* FROM (SELECT lcs_similarity_join(number, "the name", 0.9) AS found FROM names) j, unnest(found) m};
+cmp_ok(occurrences(sql($strings), "\n"), '>', 100, 'there are similar strings');
+is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $servers, 'number', 'the name', 8)")),
+	lines(sql($strings)),
+	'one call for strings');
+
+# errors, after which nothing is left open
+my $open = 'SELECT coalesce(cardinality(dblink_get_connections()), 0)';
+sub fails
+{
+	my ($statement, $message, $name) = @_;
+	my ($rc, $stdout, $errors) = $coordinator->psql('postgres', "$statement;\n$open;", on_error_stop => 0);
+	like($errors, $message, $name);
+	is($stdout, '0', "$name: connections are closed");
+	return;
+}
+fails("SELECT * FROM tree_similarity_join_distributed('docs', -1, $servers)", qr/maximum distance must not be negative/, 'bad threshold');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{shard_0,nowhere}')", qr/could not|connection/, 'unknown server');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
+sql(q{CREATE TABLE slow AS
+	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
+	FROM generate_series(1, 600) i});
+fails("SET statement_timeout = '1s'; SELECT * FROM tree_similarity_join_distributed('slow', 600, $servers); RESET statement_timeout",
+	qr/statement timeout/, 'cancelled');
+$_->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE '%unnest%' AND state = 'active' AND pid <> pg_backend_pid()")
+  or fail('servers go on') for @shards;
+pass('servers stop, too');
+
+# an ordinary user, with a password
+my ($grants) = recipe('Ordinary users');
+everywhere("CREATE ROLE ordinary LOGIN PASSWORD 'secret'");
+for my $node (@shards)
+{
+	my $hba = slurp_file($node->data_dir . '/pg_hba.conf');
+	unlink $node->data_dir . '/pg_hba.conf';
+	append_to_file($node->data_dir . '/pg_hba.conf', "local all ordinary scram-sha-256\n$hba");
+	$node->reload;
+}
+sql($grants);
+{
+	local $ENV{PGPASSWORD} = 'secret';
+	is( lines($coordinator->safe_psql('postgres', $call, extra_params => [ '-U', 'ordinary' ])),
+		lines($joined{3}),
+		'an ordinary user');
+}
+
+# a server that is gone
+$shards[2]->stop('immediate');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 3, $servers)", qr/could not establish connection/, 'a server is gone');
+$shards[2]->start;
+
 $_->stop for @shards;
 done_testing();

@@ -1,0 +1,78 @@
+-- Cells of self-joins
+
+SET jit = off;
+
+CREATE TABLE cell_docs AS
+SELECT i AS id, ('{r' || repeat('{x}', CASE WHEN i % 3 = 0 THEN 7 WHEN i < 0 THEN -i % 5 ELSE i % 23 END) || '}')::tree AS doc
+FROM generate_series(-40, 150) i;
+INSERT INTO cell_docs VALUES (151, NULL), (152, '{a}'), (153, ('{a' || repeat('{b}', 500) || '}')::tree);
+
+SELECT cell, low, high, reach, parts, part, other, own, crosses, documents FROM ted_join_cells('cell_docs', 'doc', 1, 4);
+SELECT cell, low, high, reach, parts, part, other, own, crosses, documents FROM ted_join_cells('cell_docs', 'doc', 600, 3);
+
+-- pairs whose sizes match: how many there are, and in how many cells, which have to be as many
+CREATE FUNCTION cell_pairs(cells ted_join_cell[], sizes integer[], grow float8, shift float8,
+	OUT pairs bigint, OUT in_cells bigint, OUT distinct_in_cells bigint) LANGUAGE sql AS $$
+	WITH held AS MATERIALIZED (
+		SELECT c.cell, id, size, ted_join_side(c, id, size) AS side
+		FROM unnest(cells) c, unnest(sizes) WITH ORDINALITY d(size, id) WHERE ted_join_side(c, id, size) IS NOT NULL),
+	found AS (
+		SELECT least(a.id, b.id) AS left_id, greatest(a.id, b.id) AS right_id
+		FROM held a JOIN held b ON a.cell = b.cell AND
+			(a.side = 'l' AND b.side <> 'l' OR a.side = 'o' AND b.side = 'o' AND a.id < b.id)
+		WHERE greatest(a.size, b.size) <= floor(least(a.size, b.size) * grow + shift))
+	SELECT (SELECT count(*) FROM unnest(sizes) WITH ORDINALITY a(size, id) JOIN unnest(sizes) WITH ORDINALITY b(size, id)
+	        ON a.id < b.id AND greatest(a.size, b.size) <= floor(least(a.size, b.size) * grow + shift)),
+	       count(*), count(DISTINCT (left_id, right_id)) FROM found $$;
+CREATE FUNCTION plan_of(sizes integer[], grow float8, shift float8, cells integer) RETURNS ted_join_cell[] LANGUAGE sql AS $$
+	SELECT array_agg(p) FROM (SELECT array_agg(size ORDER BY size) AS s, array_agg(n ORDER BY size) AS c
+		FROM (SELECT size, count(*) AS n FROM unnest(sizes) size GROUP BY 1) g) h, ted_plan_cells(s, c, grow, shift, cells) p $$;
+-- all sizes equal, spread, skewed, and few; thresholds of trees and of strings
+SELECT shape, grow, shift, cells, p.*
+FROM (SELECT shape, array_agg(CASE shape WHEN 'equal' THEN 9 WHEN 'spread' THEN i % 60 WHEN 'skewed' THEN 500 / (1 + i) ELSE i % 3 * 8 END) AS sizes
+      FROM unnest('{equal,spread,skewed,few}'::text[]) shape, generate_series(0, 149) i GROUP BY 1) s,
+     (VALUES (1, 0, 3), (1, 2, 4), (1, 5, 13), (1, 9, 40), (1, 1000, 7), (1.5, 1, 3), (1.1, 1, 12), (1, 2147483647, 6)) t(grow, shift, cells),
+     LATERAL cell_pairs(plan_of(sizes, grow, shift, cells), sizes, grow, shift) p
+WHERE (pairs, pairs) <> (in_cells, distinct_in_cells) OR pairs = 0;
+
+-- equal cells where the sizes leave no choice
+SELECT cells, count(*), round((max(cost) / avg(cost))::numeric, 2) AS balance, max(documents)
+FROM (VALUES (1), (3), (6), (10), (100)) c(cells), ted_plan_cells('{10}', '{100000}', 1, 3, cells) GROUP BY 1 ORDER BY 1;
+
+-- the pairs of all cells, by the aggregate; side o makes pairs of its own
+SELECT k, cells, count(*), count(DISTINCT (least(left_id, right_id), greatest(left_id, right_id))) AS different,
+	(SELECT count(*) FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k)) AS expected
+FROM (VALUES (0, 2), (1, 3), (2, 9), (9, 6)) t(k, cells),
+	LATERAL (SELECT tree_similarity_join(id, doc, k, side) AS found
+	         FROM (SELECT c.cell, id, doc, ted_join_side(c, id, tree_size(doc)) AS side
+	               FROM ted_join_cells('cell_docs', 'doc', k, cells) c, cell_docs) s WHERE side IS NOT NULL GROUP BY cell) j, unnest(found) m
+GROUP BY 1, 2 ORDER BY 1;
+SELECT lcs_similarity_join(id, doc, 0.5, side::"char")
+FROM (VALUES (1, 'ab', 'o'), (2, 'abc', 'o'), (3, 'abd', 'l'), (4, 'abd', 'l')) v(id, doc, side);
+SET ted.max_memory = '64kB';
+SELECT count(*), sum(distance) FROM (SELECT tree_similarity_join(id, doc, 2, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'l' END)::"char") AS found FROM cell_docs WHERE id < 20) j, unnest(found) m;
+RESET ted.max_memory;
+SELECT count(*), sum(tree_edit_distance(a.doc, b.doc)) FROM cell_docs a JOIN cell_docs b ON tree_within(a.doc, b.doc, 2) AND a.id < 20 AND b.id < 20
+	AND a.id <> b.id AND a.id % 2 = 0 AND (b.id % 2 <> 0 OR a.id < b.id);
+
+-- texts
+CREATE TABLE cell_names AS SELECT id, left(repeat(md5((id % 9)::text), 3), 2 + (id * id % 90)::integer) AS name FROM generate_series(1, 200) id;
+SELECT s, count(*), count(DISTINCT (least(left_id, right_id), greatest(left_id, right_id))) AS different,
+	(SELECT count(*) FROM cell_names a JOIN cell_names b ON a.id < b.id AND lcs_similar(a.name, b.name, s)) AS expected
+FROM (VALUES (0.5::float8, 4), (0.8, 9), (1, 3)) t(s, cells),
+	LATERAL (SELECT lcs_similarity_join(id, name, s, side) AS found
+	         FROM (SELECT c.cell, id, name, ted_join_side(c, id, char_length(name)) AS side
+	               FROM ted_join_cells('cell_names', 'name', s, cells) c, cell_names) s WHERE side IS NOT NULL GROUP BY cell) j, unnest(found) m
+GROUP BY 1 ORDER BY 1;
+
+-- nothing to join, and errors
+\set SHOW_CONTEXT never
+SELECT * FROM ted_join_cells('cell_docs', 'doc', 1, NULL);
+SELECT count(*) FROM ted_plan_cells('{}', '{}', 1, 3, 2);
+SELECT * FROM ted_join_cells('cell_docs', 'doc', 1, 0);
+SELECT tree_similarity_join(id, doc, 1, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'r' END)::"char") FROM cell_docs;
+SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{here}');
+
+DROP FUNCTION plan_of;
+DROP FUNCTION cell_pairs;
+DROP TABLE cell_docs, cell_names;
