@@ -134,8 +134,8 @@ XmlContext(void *arg)
 	if (converter->reader != NULL)
 	{
 		xmlNodePtr node = xmlTextReaderCurrentNode(converter->reader);
-		long line = node != NULL ? xmlGetLineNo(node)
-								 : xmlTextReaderGetParserLineNumber(converter->reader);
+		long line =
+			node != NULL ? xmlGetLineNo(node) : xmlTextReaderGetParserLineNumber(converter->reader);
 
 		snprintf(place, sizeof(place), ", in line %ld", line);
 	}

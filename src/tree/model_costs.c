@@ -315,7 +315,8 @@ LabelOf(ModelCosts *costs, int32 spelling, CostKind kind)
 	terms.ignored = Max(terms.ignored, 0);
 	compared = ComparedText(costs, spelling, kind).length;
 	for (int32 id = first; id >= 0; id = costs->label[id].next)
-		if (costs->label[id].text.label.length == compared && SameTerms(&costs->label[id].terms, &terms))
+		if (costs->label[id].text.label.length == compared &&
+			SameTerms(&costs->label[id].terms, &terms))
 		{
 			costs->label[id].kinds |= 1u << kind;
 			return id;
@@ -374,8 +375,11 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
 {
-	const CostLabel *known = &costs->label[label];
+	const CostLabel *known;
 
+	if (!ted_costs_by_label(&costs->costs))
+		return (LabelTraits){.spelling = label}; /* trees keep the labels of the table */
+	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
 						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,
 						 .is_ignored = known->terms.ignored != 0};
