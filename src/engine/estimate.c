@@ -71,6 +71,9 @@ TreesPay(const void *trees, const GpuTimes *times)
 	double least = times->open + times->calibration->launch;
 	double cpu;
 
+	/* no GPU computes with them */
+	if (ted_costs_by_label(&of->batch->costs))
+		return false;
 	if (SecondsAtMost(of) * TED_WORTHWHILE < least)
 		return false;
 	cpu = CpuSeconds(of) * TED_WORTHWHILE;

@@ -320,6 +320,11 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 	engine->batch = *batch;
 	engine->done = 0;
 	engine->declined = false;
+	if (ted_costs_by_label(&batch->costs))
+	{
+		decline_rest(engine);
+		return TED_ENGINE_DECLINED;
+	}
 	if (!reserve(engine))
 		return TED_ENGINE_OUT_OF_MEMORY;
 	ted_gpu_join_settle(gpu); /* which may find that the device has failed */

@@ -97,6 +97,8 @@ void
 NoteCompared(ComparedPair *pair, FunctionCallInfo fcinfo, const TedCosts *costs, int32 distance)
 {
 	last_pair = NULL; /* should there be an error */
+	if (ted_costs_by_label(costs))
+		return;
 	for (int i = 0; i < 2; i++)
 	{
 		const struct varlena *value = (const struct varlena *) PG_GETARG_POINTER(i);
@@ -134,10 +136,11 @@ ComparedAtMost(FunctionCallInfo fcinfo, const TedCosts *costs, bool *exact)
 	int64 most;
 
 	*exact = false;
-	if (!IsLastPair(fcinfo))
+	if (ted_costs_by_label(costs) || !IsLastPair(fcinfo))
 		return TED_NO_LIMIT;
 	noted = &last_pair->costs;
-	*exact = memcmp(noted, costs, sizeof(TedCosts)) == 0;
+	*exact = noted->insert == costs->insert && noted->delete_ == costs->delete_ &&
+			 noted->rename == costs->rename;
 	if (*exact)
 		return last_pair->distance;
 	least = Min(Min(noted->insert, noted->delete_), noted->rename);

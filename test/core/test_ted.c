@@ -434,9 +434,9 @@ test_known_mappings(uint64_t count)
 		make_pair(&a, &b, round, MAX_LARGE);
 		most = INT16_MAX / ted_max(A->size, B->size);
 		if (round % 5 == 1)
-			costs = (TedCosts){most, most - (int32_t) random_below(2), INT16_MAX};
+			costs = (TedCosts){most, most - (int32_t) random_below(2), INT16_MAX, NULL};
 		else if (round % 5 == 2)
-			costs = (TedCosts){most, most + 1, (int32_t) random_below(2 * (uint32_t) most)};
+			costs = (TedCosts){most, most + 1, (int32_t) random_below(2 * (uint32_t) most), NULL};
 		narrow += ted_subtrees_int16(A, B, &costs);
 		wrong += !compute_mapping(map_a, map_b) || !known_mapping_agrees(map_a, map_b);
 	}
@@ -604,7 +604,7 @@ test_limits(void)
 		   ted_interrupted(&at_once, &steps, 1) && steps == 0,
 	   "the callback is asked once in a while");
 	ok(ted_costs_fit(&TED_UNIT_COSTS, 1 << 24, 1 << 24), "unit costs fit the largest trees");
-	ok(!ted_costs_fit(&(TedCosts){INT32_MAX, INT32_MAX, 1}, 1, 1), "excessive costs do not fit");
+	ok(!ted_costs_fit(&(TedCosts){INT32_MAX, INT32_MAX, 1, NULL}, 1, 1), "excessive costs do not fit");
 }
 
 /* A batch through the CPU engine. */

@@ -260,19 +260,19 @@ is_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t ex
 
 	for (int32_t y = 0; y < b->size; y++)
 		if (map_b[y] < 0)
-			cost += costs->insert;
+			cost += ted_insert_cost(costs, b->label[y]);
 		else if (map_a[map_b[y]] != y)
 			return false;
 	for (int32_t x = 0; x < a->size; x++)
 	{
 		if (map_a[x] < 0)
 		{
-			cost += costs->delete_;
+			cost += ted_delete_cost(costs, a->label[x]);
 			continue;
 		}
 		if (map_b[map_a[x]] != x)
 			return false;
-		cost += a->label[x] == b->label[map_a[x]] ? 0 : costs->rename;
+		cost += ted_rename_cost(costs, a->label[x], b->label[map_a[x]]);
 		for (int32_t z = 0; z < x; z++)
 			if (map_a[z] >= 0 &&
 				(map_a[z] > map_a[x] || below(a, z, x) != below(b, map_a[z], map_a[x])))

@@ -37,7 +37,7 @@ choose_small_or_large_costs(uint64_t round, uint64_t rounds)
 	TedCosts costs = choose_costs(round);
 
 	if (round % rounds == rounds - 1)
-		costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000};
+		costs = (TedCosts){1000 + (int32_t) random_below(1000), 1500, 100000, NULL};
 	return costs;
 }
 

@@ -114,7 +114,7 @@ static int32_t
 lower_limit(const TedStages *stages)
 {
 	const TedCosts *costs = &stages->costs;
-	int32_t rename = ted_uniform_costs(costs).rename;
+	int32_t rename = ted_least_costs(costs).rename;
 	double most = ted_size_bound(stages->a->size, stages->b->size, costs) +
 				  sqrt(bound_seconds(stages) / (TED_DIAGONAL_STEP_TIME * 1e-9)) *
 					  ted_min(ted_least_indel_cost(costs), rename);

@@ -410,7 +410,7 @@ take_gap(Approximation *approximation, const Side *side, Part *part, int32_t *i,
 		if (*nodes < LOCAL_NODES)
 			add_subtree(side, part, x);
 	}
-	part->label[part->tree.size] = INT32_MAX;
+	part->label[part->tree.size] = TED_ROOT_LABEL;
 	part->subtree_size[part->tree.size] = part->tree.size + 1;
 	part->node[part->tree.size++] = -1;
 	return TED_OK;

@@ -147,8 +147,8 @@ ted_label_bound(const TedTree *a, const TedTree *b, const TedCosts *costs, int32
 {
 	const TedTree *larger = a->size >= b->size ? a : b;
 	const TedTree *smaller = larger == a ? b : a;
-	TedUniformCosts uniform = ted_uniform_costs(costs);
-	int64_t change = ted_min(uniform.rename, uniform.insert + uniform.delete_);
+	TedUniformCosts least = ted_least_costs(costs);
+	int64_t change = ted_min(least.rename, least.insert + least.delete_);
 	int64_t left = limit - (int64_t) ted_size_bound(a->size, b->size, costs);
 	size_t used = arena->used;
 	Nodes nodes = take_nodes(arena, larger->size, smaller->size);
@@ -234,29 +234,29 @@ sequence_distance(const Sequences *s, int32_t most, int32_t *reach, const TedInt
 static int32_t
 change_cost(const TedCosts *costs, int32_t operations)
 {
-	TedUniformCosts uniform = ted_uniform_costs(costs);
-	int32_t both = uniform.insert + uniform.delete_;
+	TedUniformCosts least = ted_least_costs(costs);
+	int32_t both = least.insert + least.delete_;
 
-	if (2 * (int64_t) uniform.rename <= both)
-		return operations * uniform.rename;
-	return operations / 2 * both + operations % 2 * ted_min(uniform.rename, both);
+	if (2 * (int64_t) least.rename <= both)
+		return operations * least.rename;
+	return operations / 2 * both + operations % 2 * ted_min(least.rename, both);
 }
 
 /* So many operations besides those are within a budget; `most` is enough for all. */
 static int32_t
 changes_within(const TedCosts *costs, int32_t budget, int32_t most)
 {
-	TedUniformCosts uniform = ted_uniform_costs(costs);
-	int64_t both = (int64_t) uniform.insert + uniform.delete_;
+	TedUniformCosts least = ted_least_costs(costs);
+	int64_t both = (int64_t) least.insert + least.delete_;
 	int64_t changes = most;
 
-	if (2 * (int64_t) uniform.rename <= both)
+	if (2 * (int64_t) least.rename <= both)
 	{
-		if (uniform.rename > 0)
-			changes = budget / uniform.rename;
+		if (least.rename > 0)
+			changes = budget / least.rename;
 	}
 	else if (both > 0)
-		changes = 2 * (budget / both) + (budget % both >= uniform.rename);
+		changes = 2 * (budget / both) + (budget % both >= least.rename);
 	return changes < most ? (int32_t) changes : most;
 }
 

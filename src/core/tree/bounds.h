@@ -34,10 +34,10 @@ extern TedStatus ted_bounds_index_in(const TedTree *tree, int32_t *preorder, int
 static inline int32_t
 ted_size_bound(int32_t size_a, int32_t size_b, const TedCosts *costs)
 {
-	TedUniformCosts uniform = ted_uniform_costs(costs);
+	TedUniformCosts least = ted_least_costs(costs);
 	int32_t difference = size_a - size_b;
 
-	return difference > 0 ? difference * uniform.delete_ : -difference * uniform.insert;
+	return difference > 0 ? difference * least.delete_ : -difference * least.insert;
 }
 
 /*

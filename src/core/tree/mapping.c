@@ -110,7 +110,7 @@ fill_int16(Trace *trace, Match match)
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = trace->b->subtree_size[match.y];
 	const int32_t *size_b = trace->b->subtree_size + match.y - columns; /* by column */
-	int16_t delete_cost = (int16_t) ted_uniform_costs(&trace->costs).delete_;
+	int16_t deleted = 0;
 	int32_t gathered = -1; /* row in trace->beside */
 
 	memset(trace->cells16, 0, sizeof(int16_t) * ((size_t) columns + 1));
@@ -118,6 +118,7 @@ fill_int16(Trace *trace, Match match)
 	{
 		int32_t x = match.x - rows + i;
 		int32_t left = i - a->subtree_size[x];
+		int16_t delete_cost = (int16_t) ted_delete_cost(&trace->costs, a->label[x]);
 		const int16_t *distance =
 			tables->cells16 + (size_t) tables->row[x] * tables->stride + match.y - columns;
 		int16_t *row = trace->cells16 + (size_t) i * trace->stride;
@@ -130,7 +131,8 @@ fill_int16(Trace *trace, Match match)
 				trace->beside[j] = source[j - size_b[j]];
 			gathered = left;
 		}
-		row[0] = (int16_t) (i * delete_cost);
+		deleted = (int16_t) (deleted + delete_cost);
+		row[0] = deleted;
 		fill_int16_row(row - trace->stride, trace->beside, distance, delete_cost, columns, row);
 		if (ted_interrupted(trace->interrupt, &trace->steps, columns))
 			return TED_CANCELLED;
@@ -151,16 +153,18 @@ fill_forest(Trace *trace, Match match)
 						   trace->tables.cells32, trace->cells32, trace->interrupt, &trace->steps);
 }
 
-/* Distance in column j of row i of the forest table. */
+/* Distance in column j of row i of the forest table, whose columns are of nodes of b from `first`
+ * on. */
 static inline int32_t
-cell(const Trace *trace, int32_t i, int32_t j)
+cell(const Trace *trace, int32_t first, int32_t i, int32_t j)
 {
 	size_t at = (size_t) i * trace->stride + (size_t) j;
 
 	if (trace->strip != NULL)
 		return ted_strip_cell(trace->strip, i, j);
-	return trace->cells16 == NULL ? trace->cells32[at]
-								  : trace->cells16[at] + j * trace->tables.insert;
+	return trace->cells16 == NULL
+			   ? trace->cells32[at]
+			   : trace->cells16[at] + ted_inserted(&trace->tables, first, first + j);
 }
 
 /* Distance between the subtrees of x and y. */
@@ -179,6 +183,7 @@ follow(Trace *trace, Match match)
 	const TedTree *b = trace->b;
 	int32_t rows = a->subtree_size[match.x];
 	int32_t columns = b->subtree_size[match.y];
+	int32_t first = match.y - columns + 1;
 	int32_t i = rows;
 	int32_t j = columns;
 
@@ -188,10 +193,10 @@ follow(Trace *trace, Match match)
 		int32_t y = match.y - columns + j;
 		int32_t left_a = i - a->subtree_size[x];
 		int32_t left_b = j - b->subtree_size[y];
-		int32_t distance = cell(trace, i, j);
+		int32_t distance = cell(trace, first, i, j);
 
 		if (left_a == 0 && left_b == 0 &&
-			distance == cell(trace, i - 1, j - 1) +
+			distance == cell(trace, first, i - 1, j - 1) +
 							ted_rename_cost(&trace->costs, a->label[x], b->label[y]))
 		{
 			trace->map_a[x] = y;
@@ -200,13 +205,14 @@ follow(Trace *trace, Match match)
 			j--;
 		}
 		else if ((left_a > 0 || left_b > 0) &&
-				 distance == cell(trace, left_a, left_b) + match_cost(trace, x, y))
+				 distance == cell(trace, first, left_a, left_b) + match_cost(trace, x, y))
 		{
 			trace->stack[trace->waiting++] = (Match){x, y};
 			i = left_a;
 			j = left_b;
 		}
-		else if (distance == cell(trace, i - 1, j) + ted_delete_cost(&trace->costs, a->label[x]))
+		else if (distance ==
+				 cell(trace, first, i - 1, j) + ted_delete_cost(&trace->costs, a->label[x]))
 			i--;
 		else
 			j--;
@@ -432,17 +438,17 @@ ted_known_mapping(const TedTree *a, const TedTree *b, const TedCosts *costs, voi
 int32_t
 ted_mapping_limit(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	TedUniformCosts uniform = ted_uniform_costs(costs);
+	TedUniformCosts least = ted_least_costs(costs);
 	int64_t size = ted_min(a->size, b->size);
-	int32_t least = ted_least_indel_cost(costs);
+	int32_t indel = ted_least_indel_cost(costs);
 	int64_t k = 0;
 	int64_t limit;
 
-	if (least == 0 || uniform.rename > (int64_t) uniform.insert + uniform.delete_)
+	if (indel == 0 || ted_most_costs(costs).rename > (int64_t) least.insert + least.delete_)
 		return -1;
 	while ((k + 1) * (k + 1) <= size)
 		k++;
-	limit = k * least;
+	limit = k * indel;
 	return limit < TED_MAX_DISTANCE ? (int32_t) limit : TED_MAX_DISTANCE;
 }
 

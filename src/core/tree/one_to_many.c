@@ -11,8 +11,8 @@
 #include "../common/tuning.h"
 #include "bounded.h"
 #include "bounds.h"
-#include "int16_tables.h"
 #include "mirror.h"
+#include "vector_fill.h"
 #include "zhang_shasha.h"
 
 /* The one tree, the many, and what is asked for. */
@@ -33,9 +33,9 @@ typedef struct Group
 	int32_t member[TED_FOREST_NODES]; /* the others, ascending */
 	int32_t count;
 	bool mirrored;
-	int32_t lanes; /* 0 to compute them pair by pair */
-	TedTree a;     /* sums only, of the mirror images where these are computed with */
-	TedTree b;     /* the same of the forest */
+	TedVectors vectors; /* none to compute them pair by pair */
+	TedTree a;          /* sums only, of the mirror images where these are computed with */
+	TedTree b;          /* the same of the forest */
 } Group;
 
 /* Whether a tree is computed by itself: its size says enough, or that may be faster. */
@@ -92,8 +92,8 @@ next_group(const OneToMany *many, int32_t *next, Group *group)
 		group->a = ted_mirror_sums(&group->a);
 		group->b = ted_mirror_sums(&group->b);
 	}
-	group->lanes =
-		group->count > 1 ? ted_int16_lanes(&group->a, &group->b, largest, many->costs) : 0;
+	group->vectors = group->count > 1 ? ted_vectors(&group->a, &group->b, largest, many->costs)
+									  : (TedVectors){0};
 	return group->count + group->single_count > 0;
 }
 
@@ -138,14 +138,15 @@ group_memory(const OneToMany *many, const Group *group)
 	TedArena counted = {0};
 	size_t most = 0;
 
-	if (group->lanes > 0)
+	if (group->vectors.lanes > 0)
 	{
 		ted_take_tree_arrays(&counted, group->b.size);
-		most = counted.used + ted_int16_memory(&group->a, &group->b, group->lanes);
+		most = counted.used +
+			   ted_vector_fill_memory(&group->a, &group->b, many->costs, group->vectors);
 		if (group->mirrored)
 			most += ted_mirror_memory(group->a.size) + ted_mirror_memory(group->b.size);
 	}
-	for (int32_t i = 0; group->lanes == 0 && i < group->count; i++)
+	for (int32_t i = 0; group->vectors.lanes == 0 && i < group->count; i++)
 		most = more(most, ted_distance_memory(many->a, many->b[group->member[i]], many->costs));
 	for (int32_t i = 0; i < group->single_count; i++)
 	{
@@ -179,8 +180,8 @@ compute_tables(const OneToMany *many, const Group *group, TedArena *arena,
 			status = ted_mirror(&forest, arena, interrupt, &view_b, &number_b);
 	}
 	if (status == TED_OK)
-		status =
-			ted_int16_fill(&view_a, &view_b, many->costs, group->lanes, arena, interrupt, &tables);
+		status = ted_vector_fill(&view_a, &view_b, many->costs, group->vectors, arena, interrupt,
+								 &tables);
 	for (int32_t i = 0; status == TED_OK && i < group->count; i++)
 	{
 		root += many->b[group->member[i]]->size;
@@ -198,10 +199,10 @@ compute_group(const OneToMany *many, const Group *group, TedArena *arena,
 	TedStatus status = TED_OK;
 	size_t used = arena->used;
 
-	if (group->lanes > 0)
+	if (group->vectors.lanes > 0)
 		status = compute_tables(many, group, arena, interrupt, distances);
 	arena->used = used;
-	for (int32_t i = 0; group->lanes == 0 && status == TED_OK && i < group->count; i++)
+	for (int32_t i = 0; group->vectors.lanes == 0 && status == TED_OK && i < group->count; i++)
 		status = ted_distance(many->a, many->b[group->member[i]], many->costs, arena, interrupt,
 							  &distances[group->member[i]]);
 	for (int32_t i = 0; status == TED_OK && i < group->single_count; i++)

@@ -28,7 +28,8 @@ bool
 ted_strip_takes_vectors(const TedCosts *costs, int32_t k)
 {
 	return k < TED_STRIP_LANES &&
-		   ted_uniform_costs(costs).insert <= TED_INFINITE / TED_STRIP_LANES &&
+		   (ted_costs_by_label(costs) ||
+			ted_uniform_costs(costs).insert <= TED_INFINITE / TED_STRIP_LANES) &&
 		   ted_simd() == TED_SIMD_AVX512;
 }
 
@@ -124,13 +125,16 @@ fill_first_row(const TedStrip *strip, int32_t first_b, int32_t last_b)
 		row[lane] = row[lane - 1] + ted_insert_cost(&strip->costs, label[y]);
 }
 
-/* Fills the row of node x in the forest table of the subtrees that begin at first_a and first_b. */
-static void
-fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
-		 int32_t *row)
+/*
+ * Fills the row of node x in the forest table of the subtrees that begin at first_a and first_b,
+ * with costs by label or without, which the compiler is to know.
+ */
+static inline __attribute__((always_inline)) void
+fill_row_by(const TedStrip *strip, const TedLabelCosts *labels, int32_t x, int32_t first_a,
+			int32_t first_b, int32_t last_b, int32_t *row)
 {
 	const TedTree *b = strip->b;
-	const TedCosts costs = strip->costs;
+	const TedCosts costs = {strip->costs.insert, strip->costs.delete_, strip->costs.rename, labels};
 	int32_t width = strip->width;
 	int32_t label_a = strip->a->label[x];
 	int32_t size_a = strip->a->subtree_size[x];
@@ -169,6 +173,17 @@ fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int
 		row[lane] = best;
 		before = best;
 	}
+}
+
+/* Fills the row of node x in a forest table. */
+static void
+fill_row(const TedStrip *strip, int32_t x, int32_t first_a, int32_t first_b, int32_t last_b,
+		 int32_t *row)
+{
+	if (strip->costs.labels == NULL)
+		fill_row_by(strip, NULL, x, first_a, first_b, last_b, row);
+	else
+		fill_row_by(strip, strip->costs.labels, x, first_a, first_b, last_b, row);
 }
 
 /*
@@ -260,7 +275,8 @@ row_room(int32_t k)
 
 /* Takes the arrays of a strip of k. */
 static void
-take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, int32_t k, TedStrip *strip)
+take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t k,
+			TedStrip *strip)
 {
 	size_t a = (size_t) size_a;
 	size_t b = (size_t) size_b;
@@ -270,6 +286,20 @@ take_arrays(TedArena *arena, int32_t size_a, int32_t size_b, int32_t k, TedStrip
 	strip->below = ted_arena_int32(arena, a);
 	strip->table = ted_arena_alloc(arena, sizeof(TedStripTable) * b);
 	strip->touched = ted_arena_int32(arena, b);
+	strip->inserted = NULL;
+	if (ted_costs_by_label(costs) && ted_strip_takes_vectors(costs, k))
+		strip->inserted = ted_arena_int32(arena, b + 1);
+}
+
+/* Sums up what inserting nodes costs. */
+static void
+sum_insertions(TedStrip *strip)
+{
+	const TedTree *b = strip->b;
+
+	strip->inserted[0] = 0;
+	for (int32_t y = 0; y < b->size; y++)
+		strip->inserted[y + 1] = strip->inserted[y] + ted_insert_cost(&strip->costs, b->label[y]);
 }
 
 /* Bytes that ted_strip_fill() takes. */
@@ -279,7 +309,7 @@ ted_strip_memory(int32_t size_a, int32_t size_b, const TedCosts *costs, int32_t 
 	TedArena counted = {0};
 	TedStrip strip;
 
-	take_arrays(&counted, size_a, size_b, ted_strip_width(costs, limit), &strip);
+	take_arrays(&counted, size_a, size_b, costs, ted_strip_width(costs, limit), &strip);
 	return counted.used;
 }
 
@@ -301,12 +331,14 @@ ted_strip_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 						.width = vectors ? TED_STRIP_LANES : deletions + insertions + 1,
 						.vectors = vectors,
 						.interrupt = interrupt};
-	take_arrays(arena, a->size, b->size, k, strip);
+	take_arrays(arena, a->size, b->size, costs, k, strip);
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 
 	for (int32_t y = 0; y < b->size; y++)
 		strip->table[y].top_a = -1;
+	if (strip->inserted != NULL)
+		sum_insertions(strip);
 	link_paths(a, strip->below);
 	return fill_tables(strip);
 }

@@ -77,6 +77,9 @@ typedef struct TedStrip
 	int32_t *forest; /* [size_a + 1][width] */
 	int32_t origin;  /* lane of column 0 in row 0 */
 
+	int32_t *inserted; /* what inserting all nodes before each of b costs: where rows are vectors
+						* and costs differ by label, else NULL */
+
 	int32_t *below;       /* the next lower node on the same leftmost path, or -1 */
 	TedStripTable *table; /* by key root of b */
 	int32_t *touched;     /* key roots of b that have a table */

@@ -76,6 +76,35 @@ prefix_min(__m512i v)
 	return _mm512_min_epi32(v, _mm512_permutexvar_epi32(eight_before, v));
 }
 
+/* The costs of inserting all nodes up to that in each lane, where lane 0 is that of node `lane_0`.
+ */
+TARGET static inline __m512i
+insertions(const TedStrip *strip, int32_t lane_0)
+{
+	if (strip->inserted == NULL)
+		return _mm512_mullo_epi32(
+			_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+			_mm512_set1_epi32(ted_uniform_costs(&strip->costs).insert));
+	return load_some(strip->inserted, lane_0 + 1, lanes_between(lane_0, -1, strip->b->size - 1));
+}
+
+/* The costs of renaming label `from` to those of nodes in some lanes, lane 0 being `lane_0`. */
+TARGET static inline __m512i
+rename_costs(const TedStrip *strip, int32_t from, int32_t lane_0, __mmask16 lanes)
+{
+	int32_t costs[TED_STRIP_LANES];
+
+	if (strip->inserted == NULL)
+		return _mm512_set1_epi32(ted_uniform_costs(&strip->costs).rename);
+	for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+	{
+		int32_t lane = __builtin_ctz(rest);
+
+		costs[lane] = ted_rename_cost(&strip->costs, from, strip->b->label[lane_0 + lane]);
+	}
+	return _mm512_maskz_loadu_epi32(lanes, costs);
+}
+
 /* Fills one forest table and the subtree distances that it yields. */
 TARGET void
 ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
@@ -88,12 +117,10 @@ ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
 	int32_t *row = strip->forest;
 	const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 	const __m512i infinite = _mm512_set1_epi32(TED_INFINITE);
-	const TedUniformCosts uniform = ted_uniform_costs(&strip->costs);
-	const __m512i delete_ = _mm512_set1_epi32(uniform.delete_);
-	const __m512i rename = _mm512_set1_epi32(uniform.rename);
-	const __m512i inserts = _mm512_mullo_epi32(lane, _mm512_set1_epi32(uniform.insert));
-	__m512i above = _mm512_mask_sub_epi32(infinite, (__mmask16) (0xFFFFu << strip->origin), inserts,
-										  _mm512_set1_epi32(strip->origin * uniform.insert));
+	__m512i inserts = insertions(strip, first_a - 1 - strip->deletions);
+	__m512i above =
+		_mm512_mask_sub_epi32(infinite, (__mmask16) (0xFFFFu << strip->origin), inserts,
+							  _mm512_permutexvar_epi32(_mm512_set1_epi32(strip->origin), inserts));
 
 	_mm512_storeu_si512(row, above);
 	for (int32_t x = first_a; x <= last_a; x++)
@@ -107,6 +134,7 @@ ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
 			_mm512_add_epi32(lane, _mm512_sub_epi32(_mm512_set1_epi32(size_a), size_b));
 		__mmask16 inside =
 			_mm512_mask_cmplt_epu32_mask(lanes, source, _mm512_set1_epi32(TED_STRIP_LANES));
+		__m512i delete_ = _mm512_set1_epi32(ted_delete_cost(&strip->costs, a->label[x]));
 		__mmask16 on_path = 0;
 		__m512i best;
 
@@ -119,13 +147,16 @@ ted_strip_table_avx512(const TedStrip *strip, TedStripTable table)
 			__m512i column = _mm512_add_epi32(lane, _mm512_set1_epi32(lane_0 - first_b + 1));
 			__m512i label_b = load_some(b->label, lane_0, lanes);
 			__mmask16 differ = _mm512_cmpneq_epi32_mask(label_b, _mm512_set1_epi32(a->label[x]));
+			__m512i rename;
 
 			on_path = _mm512_mask_cmpeq_epi32_mask(lanes, size_b, column);
+			rename = rename_costs(strip, a->label[x], lane_0, on_path & differ);
 			best = _mm512_mask_mov_epi32(best, on_path,
 										 _mm512_mask_add_epi32(above, differ, above, rename));
 		}
 		best = _mm512_min_epi32(best,
 								_mm512_add_epi32(_mm512_alignr_epi32(infinite, above, 1), delete_));
+		inserts = strip->inserted == NULL ? inserts : insertions(strip, lane_0);
 		best = _mm512_add_epi32(prefix_min(_mm512_sub_epi32(best, inserts)), inserts);
 		above = _mm512_min_epi32(best, infinite);
 		_mm512_storeu_si512(row, above);

@@ -24,52 +24,90 @@ typedef struct TedTree
 	int64_t right_nodes;         /* the same by rightmost leaves */
 } TedTree;
 
+/* The costs of the three edit operations, each at least 0. */
+typedef struct TedUniformCosts
+{
+	int32_t insert;
+	int32_t delete_; /* `delete` is a keyword where CUDA code includes this header */
+	int32_t rename;  /* of a node to one with another label */
+} TedUniformCosts;
+
+/* A memory of costs of renaming, see label_costs.h. */
+typedef struct TedRenameCache TedRenameCache;
+
 /*
- * Costs of the three edit operations, each at least 0.  Algorithms ask for the
- * cost of a node by its label, or say by ted_uniform_costs() that they rely on
- * costs that no label changes.  Nothing else reads this struct.
+ * Costs by label.  The function, which may be slow, is asked for the cost of mapping
+ * a node with label `from` to one with another label `to`; what it says is remembered.
+ * Bounds on the costs of all labels need not be tight: filters and limits rely on
+ * the lower ones, the widths of numbers on the upper ones.
+ */
+typedef struct TedLabelCosts
+{
+	const int32_t *insert; /* by label */
+	const int32_t *delete_;
+	int32_t (*rename)(void *context, int32_t from, int32_t to);
+	void *context;
+	TedRenameCache *cache; /* or NULL, where the function is not slow */
+	TedUniformCosts least;
+	TedUniformCosts most;
+} TedLabelCosts;
+
+/*
+ * Costs of a computation: the same for all nodes, or by label.  Algorithms ask for
+ * the cost of a node by its label, for bounds on all costs, or for those of all nodes
+ * alike where there are no others.  Nothing else reads this struct.
  */
 typedef struct TedCosts
 {
 	int32_t insert;
-	int32_t delete_; /* `delete` is a keyword where CUDA code includes this header */
+	int32_t delete_;
 	int32_t rename;
+	const TedLabelCosts *labels; /* NULL, or in place of these three */
 } TedCosts;
 
-#define TED_UNIT_COSTS ((TedCosts){1, 1, 1})
+#define TED_UNIT_COSTS ((TedCosts){1, 1, 1, NULL})
+
+/* Whether costs differ by label. */
+static inline bool
+ted_costs_by_label(const TedCosts *costs)
+{
+	return costs->labels != NULL;
+}
+
+/* A label besides all others, of a root that is put above several trees; it costs the most. */
+#define TED_ROOT_LABEL INT32_MAX
+
+/* The cost of renaming by a function, or from the memory. */
+extern int32_t ted_label_rename_cost(const TedLabelCosts *labels, int32_t from, int32_t to);
 
 /* Cost of inserting a node with this label. */
 static inline int32_t
 ted_insert_cost(const TedCosts *costs, int32_t label)
 {
-	(void) label;
-	return costs->insert;
+	if (costs->labels == NULL)
+		return costs->insert;
+	return label == TED_ROOT_LABEL ? costs->labels->most.insert : costs->labels->insert[label];
 }
 
 /* Cost of deleting a node with this label. */
 static inline int32_t
 ted_delete_cost(const TedCosts *costs, int32_t label)
 {
-	(void) label;
-	return costs->delete_;
+	if (costs->labels == NULL)
+		return costs->delete_;
+	return label == TED_ROOT_LABEL ? costs->labels->most.delete_ : costs->labels->delete_[label];
 }
 
 /* Cost of mapping a node with label `from` to one with label `to`. */
 static inline int32_t
 ted_rename_cost(const TedCosts *costs, int32_t from, int32_t to)
 {
-	return from == to ? 0 : costs->rename;
+	if (from == to)
+		return 0;
+	return costs->labels == NULL ? costs->rename : ted_label_rename_cost(costs->labels, from, to);
 }
 
-/* Costs that are the same for all labels, as vectors, GPUs, filters and limits want them. */
-typedef struct TedUniformCosts
-{
-	int32_t insert;
-	int32_t delete_;
-	int32_t rename; /* of a node to one with another label */
-} TedUniformCosts;
-
-/* The costs of all nodes alike. */
+/* The costs of all nodes alike; there must be none by label. */
 static inline TedUniformCosts
 ted_uniform_costs(const TedCosts *costs)
 {
@@ -78,11 +116,27 @@ ted_uniform_costs(const TedCosts *costs)
 	return uniform;
 }
 
+/* No node costs less than this. */
+static inline TedUniformCosts
+ted_least_costs(const TedCosts *costs)
+{
+	return costs->labels == NULL ? ted_uniform_costs(costs) : costs->labels->least;
+}
+
+/* No node costs more than this. */
+static inline TedUniformCosts
+ted_most_costs(const TedCosts *costs)
+{
+	return costs->labels == NULL ? ted_uniform_costs(costs) : costs->labels->most;
+}
+
 /* The least cost of an insertion or a deletion. */
 static inline int32_t
 ted_least_indel_cost(const TedCosts *costs)
 {
-	return ted_min(costs->insert, costs->delete_);
+	TedUniformCosts least = ted_least_costs(costs);
+
+	return ted_min(least.insert, least.delete_);
 }
 
 /*

@@ -86,8 +86,8 @@ ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root, const TedInterr
 bool
 ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b)
 {
-	TedUniformCosts uniform = ted_uniform_costs(costs);
-	int64_t all = (int64_t) size_a * uniform.delete_ + (int64_t) size_b * uniform.insert;
+	TedUniformCosts most = ted_most_costs(costs);
+	int64_t all = (int64_t) size_a * most.delete_ + (int64_t) size_b * most.insert;
 
-	return all <= TED_MAX_DISTANCE && uniform.rename <= TED_MAX_DISTANCE;
+	return all <= TED_MAX_DISTANCE && most.rename <= TED_MAX_DISTANCE;
 }

@@ -10,8 +10,13 @@
 TedStatus
 ted_vector_tables(TedVectorTables *tables, const TedInterrupt *interrupt)
 {
-	return tables->columns->lanes == TED_AVX512_LANES ? ted_vector_tables_avx512(tables, interrupt)
-													  : ted_vector_tables_avx2(tables, interrupt);
+	bool wide = tables->columns->lanes * tables->bytes == TED_AVX512_BYTES;
+
+	if (tables->bytes == sizeof(int16_t))
+		return wide ? ted_int16_tables_avx512(tables, interrupt)
+					: ted_int16_tables_avx2(tables, interrupt);
+	return wide ? ted_int32_tables_avx512(tables, interrupt)
+				: ted_int32_tables_avx2(tables, interrupt);
 }
 
 #else

@@ -3,18 +3,18 @@
  *	  The body of the tables by vectors, for any kind of vector.
  *
  * The file that includes this defines LANES, FILL_TABLES (the name of the function),
- * TARGET (the attribute of all functions), Vec, and on vectors of 16-bit
+ * TARGET (the attribute of all functions), NUMBER, NUMBER_MAX, Vec, and on vectors of
  * numbers v_load (aligned to no more than a number), v_store, v_set, v_add,
  * v_min, v_mix (second vector where the mask is set), v_scan (prefix minimum),
  * v_scan_within (the same within tables), v_last (last lane everywhere),
- * v_rename (costs of renaming by column), v_pick (lanes of two vectors in a row
- * by number), v_store_path (lanes of a mask only), and copy_short and
- * store_path_short on TED_SHORT_LANES numbers.
+ * v_rename (costs of renaming by column), v_near (numbers of lanes), v_pick
+ * (lanes of two vectors in a row by number), v_store_path (lanes of a mask only), and copy_short
+ *and store_path_short on TED_SHORT_LANES numbers.
  */
 
 /* Gathers a row at the sources of all columns. */
 TARGET static void
-gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
+gather(const TedColumns *columns, const NUMBER *row, NUMBER *gathered)
 {
 	Vec before = v_set(0);
 
@@ -22,7 +22,7 @@ gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
 	{
 		Vec own = v_load(row + c);
 
-		v_store(gathered + c, v_pick(before, own, v_load(columns->near + c)));
+		v_store(gathered + c, v_pick(before, own, v_near(columns->near + c)));
 		before = own;
 	}
 	for (int32_t i = 0; i < columns->far_count; i++)
@@ -31,8 +31,8 @@ gather(const TedColumns *columns, const int16_t *row, int16_t *gathered)
 
 /* Scatters distances by node over the columns of some levels. */
 TARGET static void
-scatter(const TedColumns *columns, const TedLevel *from, const TedLevel *to, const int16_t *nodes,
-		int16_t *wide)
+scatter(const TedColumns *columns, const TedLevel *from, const TedLevel *to, const NUMBER *nodes,
+		NUMBER *wide)
 {
 	for (const TedLevel *level = from; level < to; level++)
 	{
@@ -49,7 +49,7 @@ scatter(const TedColumns *columns, const TedLevel *from, const TedLevel *to, con
 
 /* Gathers the distances that a level has yielded. */
 TARGET static void
-gather_level(const TedColumns *columns, const TedLevel *level, const int16_t *row, int16_t *nodes)
+gather_level(const TedColumns *columns, const TedLevel *level, const NUMBER *row, NUMBER *nodes)
 {
 	const TedPiece *piece = columns->gather + level[0].gather;
 	const TedPiece *longer = columns->gather + level[0].gather_long;
@@ -63,7 +63,7 @@ gather_level(const TedColumns *columns, const TedLevel *level, const int16_t *ro
 
 /* Distances by column for one vector. */
 TARGET static inline Vec
-distances(const TedBlock *block, const int16_t *nodes, const int16_t *wide)
+distances(const TedBlock *block, const NUMBER *nodes, const NUMBER *wide)
 {
 	return v_load(block->direct == TED_MIXED ? wide : nodes + block->direct);
 }
@@ -90,59 +90,86 @@ finish(const TedBlock *block, Vec best, Vec empty, Vec *carry)
 	return best;
 }
 
-/* Fills the row of a node on the leftmost path of its key root; `nodes` are its distances. */
-TARGET static void
-fill_path_row(TedVectorTables *tables, int32_t label, int16_t empty_forest, int16_t *nodes)
+/* The profile of a class of labels of a, in the place that it has. */
+static const NUMBER *
+find_profile(TedVectorTables *tables, int32_t label)
 {
 	const TedColumns *columns = tables->columns;
-	Vec delete_ = v_set(tables->delete_);
+	const TedLabelClasses *classes = tables->classes;
+	const int32_t *rename = classes->rename + (size_t) label * (size_t) classes->count_b;
+	int32_t place = label % tables->profiles;
+	NUMBER *profile = (NUMBER *) tables->profile + (size_t) place * (size_t) columns->width;
+
+	if (tables->profile_class[place] == label)
+		return profile;
+	tables->profile_class[place] = label;
+	for (int32_t c = 0; c < columns->width; c++)
+		profile[c] = (NUMBER) rename[columns->label[c]];
+	return profile;
+}
+
+/* Fills the row of a node on the leftmost path of its key root; `nodes` are its distances. */
+TARGET static void
+fill_path_row(TedVectorTables *tables, int32_t label, NUMBER deletion, NUMBER empty_forest,
+			  NUMBER *nodes)
+{
+	const TedColumns *columns = tables->columns;
+	const NUMBER *profile = tables->classes == NULL ? NULL : find_profile(tables, label);
+	Vec delete_ = v_set(deletion);
 	Vec empty = v_set(empty_forest);
-	Vec same = v_set((int16_t) -tables->insert);
-	Vec other = v_set((int16_t) (tables->rename - tables->insert));
+	Vec same = v_set((NUMBER) -tables->costs.insert);
+	Vec other = v_set((NUMBER) (tables->costs.rename - tables->costs.insert));
+	const NUMBER *above_row = tables->above;
+	NUMBER *current = tables->current;
+	NUMBER *wide = tables->wide;
 
 	for (int32_t l = 0; l < columns->level_count; l++)
 	{
 		const TedLevel *level = &columns->levels[l];
-		Vec carry = v_set(INT16_MAX);
+		Vec carry = v_set(NUMBER_MAX);
 
-		scatter(columns, level, level + 1, nodes, tables->wide);
+		scatter(columns, level, level + 1, nodes, wide);
 		for (int32_t b = level[0].block; b < level[1].block; b++)
 		{
 			const TedBlock *block = &columns->blocks[b];
 			int32_t c = b * LANES;
-			const int16_t *above = tables->above + c;
-			Vec rename = v_rename(columns->label + c, label, same, other);
-			Vec best = v_mix(distances(block, nodes, tables->wide + c),
-							 v_add(v_load(above - 1), rename), block->path);
+			const NUMBER *above = above_row + c;
+			Vec rename = profile == NULL ? v_rename(columns->label + c, label, same, other)
+										 : v_load(profile + c);
+			Vec best = v_mix(distances(block, nodes, wide + c), v_add(v_load(above - 1), rename),
+							 block->path);
 
 			best = v_min(best, v_add(v_load(above), delete_));
 			best = finish(block, best, empty, &carry);
-			v_store(tables->current + c, best);
+			v_store(current + c, best);
 			if (block->direct != TED_MIXED)
 				v_store_path(nodes + block->direct, block->path, best);
 		}
-		gather_level(columns, level, tables->current, nodes);
+		gather_level(columns, level, current, nodes);
 	}
 }
 
 /* Fills the row of any other node; `beside` is the gathered row before its subtree. */
 TARGET static void
-fill_other_row(TedVectorTables *tables, int16_t empty_forest, const int16_t *beside,
-			   const int16_t *nodes)
+fill_other_row(TedVectorTables *tables, NUMBER deletion, NUMBER empty_forest, const NUMBER *beside,
+			   const NUMBER *nodes)
 {
 	const TedColumns *columns = tables->columns;
-	Vec delete_ = v_set(tables->delete_);
+	Vec delete_ = v_set(deletion);
 	Vec empty = v_set(empty_forest);
-	Vec carry = v_set(INT16_MAX);
+	Vec carry = v_set(NUMBER_MAX);
+	const NUMBER *above = tables->above;
+	NUMBER *current = tables->current;
+	NUMBER *wide = tables->wide;
 
-	scatter(columns, columns->levels, columns->levels + columns->level_count, nodes, tables->wide);
+	scatter(columns, columns->levels, columns->levels + columns->level_count, nodes, wide);
 	for (int32_t c = 0; c < columns->width; c += LANES)
 	{
 		const TedBlock *block = &columns->blocks[c / LANES];
-		Vec best = v_add(v_load(beside + c), distances(block, nodes, tables->wide + c));
+		Vec best = v_add(v_load(beside + c), distances(block, nodes, wide + c));
 
-		best = v_min(best, v_add(v_load(tables->above + c), delete_));
-		v_store(tables->current + c, finish(block, best, empty, &carry));
+		best = v_min(best, v_add(v_load(above + c), delete_));
+		v_store(current + c, finish(block, best, empty, &carry));
 	}
 }
 
@@ -153,18 +180,22 @@ fill_key_root(TedVectorTables *tables, int32_t root, const TedInterrupt *interru
 	const TedTree *a = tables->a;
 	size_t width = (size_t) tables->columns->width;
 	int32_t rows = a->subtree_size[root];
-	int16_t *beside = tables->beside; /* where the next gathered row goes */
+	NUMBER *beside = tables->beside; /* where the next gathered row goes */
+	NUMBER empty = 0;
 
-	memset(tables->above, 0, sizeof(int16_t) * width);
+	memset(tables->above, 0, sizeof(NUMBER) * width);
 	for (int32_t i = 1; i <= rows; i++)
 	{
 		int32_t x = root - rows + i;
-		int16_t empty = (int16_t) (i * tables->delete_);
-		int16_t *nodes = tables->distance + (size_t) tables->row[x] * tables->stride;
-		int16_t *above = tables->above;
+		int32_t label = a->label[x];
+		NUMBER deletion = tables->classes == NULL ? (NUMBER) tables->costs.delete_
+												  : (NUMBER) tables->classes->delete_[label];
+		NUMBER *nodes = (NUMBER *) tables->distance + (size_t) tables->row[x] * tables->stride;
+		NUMBER *above = tables->above;
 
+		empty = (NUMBER) (empty + deletion);
 		if (a->key_root[x] == root)
-			fill_path_row(tables, a->label[x], empty, nodes);
+			fill_path_row(tables, label, deletion, empty, nodes);
 		else
 		{
 			if (a->subtree_size[x] == 1)
@@ -172,7 +203,7 @@ fill_key_root(TedVectorTables *tables, int32_t root, const TedInterrupt *interru
 				gather(tables->columns, tables->above, beside);
 				beside += width;
 			}
-			fill_other_row(tables, empty, beside - width, nodes);
+			fill_other_row(tables, deletion, empty, beside - width, nodes);
 			if (a->key_root[x] == x)
 				beside -= width;
 		}

@@ -14,11 +14,11 @@
 #include "zhang_shasha.h"
 
 #include "../common/simd.h"
-#include "int16_tables.h"
 #include "int32_tables.h"
 #include "mirror.h"
 #include "path_distance.h"
 #include "strategy.h"
+#include "vector_fill.h"
 
 /* The sums of a pair as ted_orient() turns it. */
 static void
@@ -32,13 +32,11 @@ orient_sums(const TedTree *a, const TedTree *b, TedTree *view_a, TedTree *view_b
 
 /* Seconds that the tables of key roots take by leftmost paths, about. */
 static double
-left_seconds(const TedTree *a, const TedTree *b, int32_t lanes)
+left_seconds(const TedTree *a, const TedTree *b, TedVectors vectors)
 {
 	double cells = (double) a->left_nodes * (double) b->left_nodes;
 
-	return (cells * ted_cell_time[lanes == 0 ? TED_SIMD_NONE : ted_simd()] +
-			TED_NODE_TIME * (double) b->size) *
-		   1e-9;
+	return (cells * ted_vectors_cell_time(vectors) + TED_NODE_TIME * (double) b->size) * 1e-9;
 }
 
 /* Seconds that the tables of key roots take, about. */
@@ -49,25 +47,27 @@ ted_tables_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	TedTree view_b;
 
 	orient_sums(a, b, &view_a, &view_b);
-	return left_seconds(&view_a, &view_b, ted_int16_lanes(&view_a, &view_b, b->size, costs));
+	return left_seconds(&view_a, &view_b, ted_vectors(&view_a, &view_b, b->size, costs));
 }
 
 /* Bytes of the tables of key roots by leftmost paths. */
 static size_t
-left_memory(const TedTree *a, const TedTree *b, int32_t lanes)
+left_memory(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVectors vectors)
 {
-	return lanes == 0 ? ted_int32_memory(a->size, b->size) : ted_int16_memory(a, b, lanes);
+	return vectors.lanes == 0 ? ted_int32_memory(a->size, b->size)
+							  : ted_vector_fill_memory(a, b, costs, vectors);
 }
 
 /* Seconds below which a path strategy is taken, or 0 where looking for one does not pay. */
 static double
-path_limit(const TedTree *a, const TedTree *b, int32_t lanes)
+path_limit(const TedTree *a, const TedTree *b, const TedCosts *costs, TedVectors vectors)
 {
-	double seconds = ted_tuning.path_preference * left_seconds(a, b, lanes);
+	double seconds = ted_tuning.path_preference * left_seconds(a, b, vectors);
 	double least = ted_strategy_least_seconds(a->size, b->size);
 
-	if (seconds <= least || (seconds < TED_PATH_GAIN * least &&
-							 ted_path_memory(a, b) > left_memory(a, b, lanes) + TED_MORE_MEMORY))
+	if (seconds <= least ||
+		(seconds < TED_PATH_GAIN * least &&
+		 ted_path_memory(a, b) > left_memory(a, b, costs, vectors) + TED_MORE_MEMORY))
 		return 0;
 	return seconds;
 }
@@ -81,10 +81,10 @@ ted_path_may_pay(const TedTree *a, const TedTree *b, const TedCosts *costs)
 
 	orient_sums(a, b, &view_a, &view_b);
 	/* most pairs take too little time even without vectors, which need not be asked for then */
-	if (ted_tuning.path_preference * left_seconds(&view_a, &view_b, 0) <=
+	if (ted_tuning.path_preference * left_seconds(&view_a, &view_b, (TedVectors){0}) <=
 		ted_strategy_least_seconds(a->size, b->size))
 		return false;
-	return path_limit(&view_a, &view_b, ted_int16_lanes(&view_a, &view_b, b->size, costs)) > 0;
+	return path_limit(&view_a, &view_b, costs, ted_vectors(&view_a, &view_b, b->size, costs)) > 0;
 }
 
 /* Whether a pair's tables are of 16 bits for sure: no path strategy is looked for. */
@@ -93,11 +93,12 @@ ted_tables_int16(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	TedTree view_a;
 	TedTree view_b;
-	int32_t lanes;
+	TedVectors vectors;
 
 	orient_sums(a, b, &view_a, &view_b);
-	lanes = ted_int16_lanes(&view_a, &view_b, b->size, costs);
-	return lanes != 0 && path_limit(&view_a, &view_b, lanes) == 0;
+	vectors = ted_vectors(&view_a, &view_b, b->size, costs);
+	return vectors.lanes != 0 && vectors.bytes == sizeof(int16_t) &&
+		   path_limit(&view_a, &view_b, costs, vectors) == 0;
 }
 
 /* Bytes that ted_orient() and ted_tables_fill() take. */
@@ -106,14 +107,14 @@ ted_tables_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
 	TedTree view_a;
 	TedTree view_b;
-	int32_t lanes;
+	TedVectors vectors;
 	size_t bytes;
 	size_t paths = 0;
 
 	orient_sums(a, b, &view_a, &view_b);
-	lanes = ted_int16_lanes(&view_a, &view_b, b->size, costs);
-	bytes = left_memory(&view_a, &view_b, lanes);
-	if (path_limit(&view_a, &view_b, lanes) > 0)
+	vectors = ted_vectors(&view_a, &view_b, b->size, costs);
+	bytes = left_memory(&view_a, &view_b, costs, vectors);
+	if (path_limit(&view_a, &view_b, costs, vectors) > 0)
 		paths = ted_path_memory(a, b);
 	return ted_orient_memory(a, b) + (bytes > paths ? bytes : paths);
 }
@@ -123,8 +124,8 @@ TedStatus
 ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedArena *arena,
 				const TedInterrupt *interrupt, TedTables *tables)
 {
-	int32_t lanes = ted_int16_lanes(a, b, b->size, costs);
-	double limit = path_limit(a, b, lanes);
+	TedVectors vectors = ted_vectors(a, b, b->size, costs);
+	double limit = path_limit(a, b, costs, vectors);
 
 	*tables = (TedTables){.b = b};
 	if (limit > 0)
@@ -137,9 +138,9 @@ ted_tables_fill(const TedTree *a, const TedTree *b, const TedCosts *costs, TedAr
 			return status;
 		arena->used = used;
 	}
-	if (lanes == 0)
+	if (vectors.lanes == 0)
 		return ted_int32_fill(a, b, costs, arena, interrupt, tables);
-	return ted_int16_fill(a, b, costs, lanes, arena, interrupt, tables);
+	return ted_vector_fill(a, b, costs, vectors, arena, interrupt, tables);
 }
 
 /* Bytes that ted_distance() takes. */

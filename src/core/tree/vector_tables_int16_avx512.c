@@ -10,8 +10,10 @@
 
 #include <immintrin.h>
 
-#define LANES TED_AVX512_LANES
-#define FILL_TABLES ted_vector_tables_avx512
+#define NUMBER int16_t
+#define NUMBER_MAX INT16_MAX
+#define LANES 32
+#define FILL_TABLES ted_int16_tables_avx512
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
 
 typedef __m512i Vec;
@@ -124,6 +126,12 @@ TARGET static inline void
 store_path_short(int16_t *to, uint32_t path, const int16_t *from)
 {
 	_mm_mask_storeu_epi16(to, (__mmask8) path, _mm_loadu_si128((const __m128i *) from));
+}
+
+TARGET static inline Vec
+v_near(const int16_t *near)
+{
+	return v_load(near);
 }
 
 TARGET static inline Vec

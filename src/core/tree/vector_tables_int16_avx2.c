@@ -10,8 +10,10 @@
 
 #include <immintrin.h>
 
-#define LANES TED_AVX2_LANES
-#define FILL_TABLES ted_vector_tables_avx2
+#define NUMBER int16_t
+#define NUMBER_MAX INT16_MAX
+#define LANES 16
+#define FILL_TABLES ted_int16_tables_avx2
 #define TARGET __attribute__((target("avx2")))
 
 typedef __m256i Vec;
@@ -143,6 +145,12 @@ pick(__m128i numbers, __m256i index, int first)
 	__m256i outside_high = _mm256_adds_epu8(relative, _mm256_set1_epi8(0x70));
 
 	return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(numbers), outside_high);
+}
+
+TARGET static inline Vec
+v_near(const int16_t *near)
+{
+	return v_load(near);
 }
 
 TARGET static inline Vec
