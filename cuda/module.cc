@@ -66,6 +66,7 @@ struct TedDevice
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
 	int oldest;               /* slice */
 	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
+	LabelCosts labels{&budget};
 
 	/* or */
 	StringBatch strings{&budget};
@@ -448,6 +449,7 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 	work.views = device->trees->set.device_views();
 	work.jobs = put(slice, at, launch.jobs);
 	set_queue(device, slice, launch.jobs.size(), at, work);
+	work.labels = device->labels.device_table();
 	work.distances = slice.distances.as<void>();
 	work.worker_cells = launch.worker_cells;
 	work.kept = slice.kept.as<void>();
@@ -577,15 +579,24 @@ start_slice(TedDevice *device, Slice &slice)
 	slice.first = slice.end = device->next;
 	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	choices = choose(set, device->batch, slice.first);
+	choices = choose(set, device->labels, device->batch, slice.first);
 	slice.end = device->next = choices.end;
 	status = send_trees(device, slice.stream);
 	if (status == cudaSuccess)
 		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
 	if (status == cudaSuccess)
-		status = plan_launches(device->card, choices.tables, choices.wide_cells, memory,
+		status = plan_launches(device->card, choices.tables, choices.wide_cells,
+							   ted_costs_by_label(&device->batch.costs), memory,
 							   choices.others / CELLS_PER_SECOND, launches.tables);
 	return status == cudaSuccess ? start(device, slice, launches) : status;
+}
+
+/* Sends costs by label. */
+static TedDeviceStatus
+label_costs(TedDevice *device, const TedDeviceCosts *costs)
+{
+	use(device);
+	return status_of(device, device->labels.set(*costs));
 }
 
 /* Submits a batch. */
@@ -765,6 +776,7 @@ static const TedDeviceModule module = {
 	trees_forget,
 	trees_free,
 	pair_memory,
+	label_costs,
 	submit,
 	strings_submit,
 	join_create,
