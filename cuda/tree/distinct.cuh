@@ -39,7 +39,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 {
   public:
 	__device__
-	Distinct(const View &tree, const View &other, const LabelTable &labels, char *memory, int rank)
+	Distinct(const View &tree, const View &other, const int32_t *labels, char *memory, int rank)
 		: tree(tree), other(other), labels(labels), room(tree, memory), rank(rank)
 	{
 	}
@@ -83,7 +83,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 
 		if constexpr (BY_LABEL)
 		{
-			const int numbered = labels.label[label];
+			const int numbered = labels[label];
 
 			return shared ? numbered : private_label(kind_of(numbered), side);
 		}
@@ -302,7 +302,7 @@ template <int WIDTH, bool BY_LABEL> class Distinct
 
 	const View &tree;
 	const View &other;
-	const LabelTable &labels;
+	const int32_t *labels; /* as kernels by label have them */
 	const Room room;
 	const int rank;
 };

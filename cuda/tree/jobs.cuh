@@ -61,7 +61,7 @@ fetch(const Worker<Cell, WIDTH> &worker, const Work &work, int *fetched)
 /* The distinct tables of two trees. */
 template <int WIDTH, bool BY_LABEL>
 static __device__ __noinline__ void
-find_distinct(const View &a, const View &b, const LabelTable &labels, char *memory, int rank,
+find_distinct(const View &a, const View &b, const int32_t *labels, char *memory, int rank,
 			  View &distinct_a, View &distinct_b)
 {
 	char *behind = memory + distinct_bytes(a.size, a.entries, a.tables);
@@ -178,7 +178,7 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 		View b;
 
 		find_distinct<WIDTH, BY_LABEL>(
-			work.views[job.a], work.views[job.b], work.labels,
+			work.views[job.a], work.views[job.b], work.labels.label,
 			(char *) distance +
 				distance_bytes(work.views[job.a], work.views[job.b], sizeof(Cell)),
 			worker.rank, a, b);

@@ -44,7 +44,6 @@ LabelCosts::send_renames(const TedDeviceCosts &costs, bool swapped)
 {
 	const int64_t kinds = costs.kinds;
 	const int32_t *inserted = node[swapped].data();
-	const int32_t *removed = node[!swapped].data();
 	const int64_t at_once = std::max(LABEL_COSTS_AT_ONCE / kinds, (int64_t) 1);
 	std::vector<Cost> part;
 	cudaError_t status =
@@ -61,8 +60,8 @@ LabelCosts::send_renames(const TedDeviceCosts &costs, bool swapped)
 				const int64_t row = swapped ? j : i;
 				const int64_t column = swapped ? i : j;
 
-				part[(row - first) * kinds + column] = (Cost) std::min(
-					costs.rename[i * kinds + j] - inserted[column], removed[row]);
+				part[(row - first) * kinds + column] =
+					(Cost) (costs.rename[i * kinds + j] - inserted[column]);
 			}
 		status = send(part, renames[swapped].as<char>() + sizeof(Cost) * first * kinds);
 	}

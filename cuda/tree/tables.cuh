@@ -45,7 +45,12 @@ template <class Cell> struct Costs<Cell, false>
 	int remove;
 	int rename;
 
-	/* The cost of deleting a row's node. */
+	/* What is fetched ahead of a row, and the cost of deleting the row's node. */
+	__device__ int
+	fetch_removal(int) const
+	{
+		return 0;
+	}
 	__device__ int
 	removal(int) const
 	{
@@ -68,9 +73,14 @@ template <class Cell> struct Costs<Cell, true>
 	bool wide; /* these are of 32 bits */
 
 	__device__ int
-	removal(int label) const
+	fetch_removal(int label) const
 	{
 		return remove[kind_of(label)];
+	}
+	__device__ int
+	removal(int fetched) const
+	{
+		return fetched;
 	}
 
 	__device__ int
@@ -529,7 +539,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 	fetched[0].entry = packed[0];
 	fetched[1].entry = packed[min(1, end_row - 1)];
 	columns.fetch(unpack(fetched[0].entry), fetched[0].subtree);
-	fetched[0].removal = p.costs.removal(unpack(fetched[0].entry).label);
+	fetched[0].removal = p.costs.fetch_removal(unpack(fetched[0].entry).label);
 
 	/* two rows a turn, so that what has been fetched need not move */
 	for (;;)
@@ -543,7 +553,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 			const Entry next_entry = unpack(next.entry);
 			const bool more = row + 1 < end_row;
 			const bool last_row = !more || next_entry.place == 0; /* of its key root */
-			const int removal = now.removal;
+			const int removal = p.costs.removal(now.removal);
 
 			border = p.costs.border(entry, border, removal);
 
@@ -557,7 +567,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 			{
 				now.entry = packed[min(row + 2, end_row - 1)];
 				columns.fetch(next_entry, next.subtree);
-				next.removal = p.costs.removal(next_entry.label);
+				next.removal = p.costs.fetch_removal(next_entry.label);
 			}
 			if (--until_check == 0)
 			{

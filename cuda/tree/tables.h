@@ -145,7 +145,7 @@ distinct_bytes(int32_t nodes, int64_t entries, int32_t tables)
 /*
  * Costs by label.  Labels have a kind and a number within it, from FIRST_NUMBER on; labels of
  * one kind cost the same, but that none is renamed to itself.  Mappings are less the cost of
- * inserting the column's node, and cost as much as deleting the row's node at most.
+ * inserting the column's node, and at most that of deleting the row's node.
  */
 struct LabelTable
 {

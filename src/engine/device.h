@@ -102,7 +102,7 @@ typedef struct TedDeviceCosts
 	int32_t kinds;
 	const int32_t *insert; /* by kind */
 	const int32_t *delete_;
-	const int32_t *rename; /* [kinds][kinds]: from one label to another one */
+	const int32_t *rename; /* [kinds][kinds]: from one label to another one, at most the sum of these */
 } TedDeviceCosts;
 
 /* Trees that are added to a join; the arrays are the caller's. */

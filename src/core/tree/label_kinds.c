@@ -18,15 +18,15 @@
 typedef struct Matrix
 {
 	int32_t labels;
-	int32_t *rename;   /* [labels][labels] */
-	int32_t *insert;   /* by label */
+	int32_t *rename;  /* [labels][labels] */
+	int32_t *insert;  /* by label */
 	int32_t *delete_;  /* by label */
-	int32_t *kind;     /* by label */
-	int32_t *first;    /* by kind: the first label that it has */
-	uint64_t *row;     /* by label: hash of its costs, as the first one */
-	uint64_t *column;  /* the same, as the second one */
-	int32_t *slot;     /* of a hash table: a kind, or -1 */
-	size_t slots;      /* a power of two */
+	int32_t *kind;    /* by label */
+	int32_t *first;   /* by kind: the first label that it has */
+	uint64_t *row;    /* by label: hash of its costs, as the first one */
+	uint64_t *column; /* the same, as the second one */
+	int32_t *slot;    /* of a hash table: a kind, or -1 */
+	size_t slots;     /* a power of two */
 	int32_t kinds;
 	int64_t steps;
 	const TedInterrupt *interrupt;
@@ -104,7 +104,8 @@ fill_matrix(Matrix *matrix, const int32_t *label, const TedCosts *costs)
 		int32_t *row = matrix->rename + (size_t) i * (size_t) n;
 
 		for (int32_t j = 0; j < n; j++)
-			row[j] = ted_rename_cost(costs, label[i], label[j]);
+			row[j] = ted_min(ted_rename_cost(costs, label[i], label[j]),
+							 matrix->delete_[i] + matrix->insert[j]);
 		row[i] = majority(row, n, i);
 		for (int32_t j = 0; j < n; j++)
 		{

@@ -4,7 +4,8 @@
  *
  * Two labels are of one kind if no cost changes where they change places.  So costs are
  * those of kinds: of inserting or deleting a label of a kind, and of renaming it to
- * another label, which may be of the same kind.  Most labels of most models are of one kind.
+ * another label, which may be of the same kind, at most what deleting and inserting cost
+ * together.  Most labels of most models are of one kind.
  */
 #ifndef TED_CORE_TREE_LABEL_KINDS_H
 #define TED_CORE_TREE_LABEL_KINDS_H
