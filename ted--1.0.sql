@@ -118,6 +118,8 @@ CREATE FUNCTION tree_label(tree, node integer DEFAULT 1) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 CREATE FUNCTION tree_subtree(tree, node integer) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_sort(tree) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_nodes(tree, OUT node integer, OUT parent integer, OUT depth integer, OUT label text)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 100;
@@ -126,6 +128,7 @@ COMMENT ON FUNCTION tree_size(tree) IS 'number of nodes';
 COMMENT ON FUNCTION tree_depth(tree) IS 'number of nodes on the longest path from the root to a leaf';
 COMMENT ON FUNCTION tree_label(tree, integer) IS 'label of a node, by its preorder number from 1';
 COMMENT ON FUNCTION tree_subtree(tree, integer) IS 'subtree of a node, by its preorder number from 1';
+COMMENT ON FUNCTION tree_sort(tree) IS 'the same tree with the children of each node sorted';
 COMMENT ON FUNCTION tree_nodes(tree) IS 'all nodes in preorder, with their parents, depths and labels';
 
 -- Conversions from XML and JSON
@@ -139,7 +142,20 @@ CREATE FUNCTION tree_from_xml(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
-	fragment_root text DEFAULT ''
+	fragment_root text DEFAULT '',
+	unordered text[] DEFAULT '{}'
+) RETURNS tree
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_from_html(
+	doc text,
+	attributes text DEFAULT 'child',
+	text_nodes text DEFAULT 'collapse',
+	comments text DEFAULT 'drop',
+	content text DEFAULT 'full',
+	fold_case boolean DEFAULT false,
+	exclude_paths text[] DEFAULT '{}',
+	fragment_root text DEFAULT '',
+	unordered text[] DEFAULT '{}'
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_json(
@@ -148,7 +164,8 @@ CREATE FUNCTION tree_from_json(
 	duplicate_keys text DEFAULT 'last',
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
-	exclude_paths text[] DEFAULT '{}'
+	exclude_paths text[] DEFAULT '{}',
+	sort_arrays boolean DEFAULT false
 ) RETURNS tree
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_from_json(
@@ -156,7 +173,8 @@ CREATE FUNCTION tree_from_json(
 	sort_keys boolean DEFAULT true,
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
-	exclude_paths text[] DEFAULT '{}'
+	exclude_paths text[] DEFAULT '{}',
+	sort_arrays boolean DEFAULT false
 ) RETURNS tree
 	AS 'MODULE_PATHNAME', 'tree_from_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
@@ -171,11 +189,13 @@ CREATE CAST (xml AS tree) WITH FUNCTION tree(xml);
 CREATE CAST (json AS tree) WITH FUNCTION tree(json);
 CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb);
 
-COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text)
+COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text, text[])
 	IS 'tree of an XML document or fragment';
-COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[])
+COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text, text[])
+	IS 'tree of a page of HTML';
+COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], boolean)
 	IS 'tree of a JSON document';
-COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[])
+COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], boolean)
 	IS 'tree of a JSON document';
 COMMENT ON FUNCTION tree(xml) IS 'tree of an XML document, with the default options';
 COMMENT ON FUNCTION tree(json) IS 'tree of a JSON document, with the default options';
@@ -225,6 +245,92 @@ COMMENT ON FUNCTION tree_agg_finalfn(internal) IS 'aggregate final function';
 COMMENT ON AGGREGATE tree_agg(bigint, bigint, text) IS 'tree of adjacency rows, children in the order of input';
 COMMENT ON AGGREGATE tree_agg(bigint, bigint, text, bigint) IS 'tree of adjacency rows, children in the order of their positions';
 
+-- Costs of edit operations
+
+CREATE TYPE tree_costs;
+
+CREATE FUNCTION tree_costs_in(cstring) RETURNS tree_costs
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_costs_out(tree_costs) RETURNS cstring
+	AS 'textout' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_costs_recv(internal) RETURNS tree_costs
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_costs_send(tree_costs) RETURNS bytea
+	AS 'textsend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE TYPE tree_costs (
+	INPUT = tree_costs_in,
+	OUTPUT = tree_costs_out,
+	RECEIVE = tree_costs_recv,
+	SEND = tree_costs_send,
+	CATEGORY = 'U',
+	STORAGE = extended
+);
+
+-- a model has one text, so values are equal where their bytes are
+CREATE FUNCTION tree_costs_eq(tree_costs, tree_costs) RETURNS boolean
+	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_costs_ne(tree_costs, tree_costs) RETURNS boolean
+	AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_costs_hash(tree_costs) RETURNS integer
+	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_costs_hash_extended(tree_costs, bigint) RETURNS bigint
+	AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE OPERATOR = (
+	LEFTARG = tree_costs, RIGHTARG = tree_costs, FUNCTION = tree_costs_eq,
+	COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES
+);
+CREATE OPERATOR <> (
+	LEFTARG = tree_costs, RIGHTARG = tree_costs, FUNCTION = tree_costs_ne,
+	COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel
+);
+CREATE OPERATOR CLASS tree_costs_ops DEFAULT FOR TYPE tree_costs USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 tree_costs_hash(tree_costs),
+	FUNCTION 2 tree_costs_hash_extended(tree_costs, bigint);
+
+CREATE FUNCTION tree_costs(
+	ins float8 DEFAULT 1,
+	del float8 DEFAULT 1,
+	ren float8 DEFAULT 1,
+	texts text DEFAULT 'exact',
+	numbers text DEFAULT 'exact',
+	ignore text[] DEFAULT '{}',
+	rules jsonb DEFAULT '[]'
+) RETURNS tree_costs
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+CREATE FUNCTION tree_costs_symmetric(tree_costs) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+CREATE FUNCTION tree_costs_agg_transfn(internal, text, float8, float8, float8) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_costs_agg_finalfn(internal) RETURNS tree_costs
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+
+CREATE AGGREGATE tree_costs_agg(pattern text, ins float8, del float8, ren float8) (
+	SFUNC = tree_costs_agg_transfn, STYPE = internal, FINALFUNC = tree_costs_agg_finalfn, PARALLEL = SAFE
+);
+
+COMMENT ON TYPE tree_costs IS 'what it costs to insert, delete and rename nodes, by their labels';
+COMMENT ON FUNCTION tree_costs_in(cstring) IS 'I/O';
+COMMENT ON FUNCTION tree_costs_out(tree_costs) IS 'I/O';
+COMMENT ON FUNCTION tree_costs_recv(internal) IS 'I/O';
+COMMENT ON FUNCTION tree_costs_send(tree_costs) IS 'I/O';
+COMMENT ON FUNCTION tree_costs_eq(tree_costs, tree_costs) IS 'implementation of = operator';
+COMMENT ON FUNCTION tree_costs_ne(tree_costs, tree_costs) IS 'implementation of <> operator';
+COMMENT ON FUNCTION tree_costs_hash(tree_costs) IS 'hash';
+COMMENT ON FUNCTION tree_costs_hash_extended(tree_costs, bigint) IS 'hash';
+COMMENT ON OPERATOR = (tree_costs, tree_costs) IS 'equal';
+COMMENT ON OPERATOR <> (tree_costs, tree_costs) IS 'not equal';
+COMMENT ON OPERATOR CLASS tree_costs_ops USING hash IS 'hash of the text of a model';
+COMMENT ON OPERATOR FAMILY tree_costs_ops USING hash IS 'hash of the text of a model';
+COMMENT ON FUNCTION tree_costs(float8, float8, float8, text, text, text[], jsonb) IS 'a model of costs';
+COMMENT ON FUNCTION tree_costs_symmetric(tree_costs) IS 'whether insertions cost what deletions do, so that distances are the same both ways';
+COMMENT ON FUNCTION tree_costs_agg_transfn(internal, text, float8, float8, float8) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_costs_agg_finalfn(internal) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_costs_agg(text, float8, float8, float8) IS 'a model of costs from rows of a pattern and what the nodes cost that it names';
+
 -- Distances between trees
 
 CREATE FUNCTION tree_distance_support(internal) RETURNS internal
@@ -268,10 +374,36 @@ CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION teds(a text, b text, structure_only boolean DEFAULT false) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+
+CREATE FUNCTION tree_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance float8, costs tree_costs) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_within(a tree, b tree, max_distance float8, costs tree_costs) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'tree_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_similarity(a tree, b tree, costs tree_costs) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_similarity_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_similar(a tree, b tree, min_similarity float8, costs tree_costs) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'tree_similar_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_normalized_distance(a tree, b tree, costs tree_costs) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_lower_bound_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_upper_bound_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_edit_distances(query tree, docs tree[], costs tree_costs) RETURNS float8[]
+	AS 'MODULE_PATHNAME', 'tree_edit_distances_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
 
 CREATE FUNCTION tree_dissimilarity(tree, tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
+
+CREATE FUNCTION tree_pqgram_distance(a tree, b tree, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION tree_pqgram_distance_op(tree, tree) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 
 CREATE OPERATOR <-> (
 	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_distance_op, COMMUTATOR = <->
@@ -281,6 +413,9 @@ CREATE OPERATOR <%> (
 );
 CREATE OPERATOR <=> (
 	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_normalized_distance, COMMUTATOR = <=>
+);
+CREATE OPERATOR <#> (
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_pqgram_distance_op, COMMUTATOR = <#>
 );
 
 COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
@@ -296,9 +431,65 @@ COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum o
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'lower bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'upper bound on the tree edit distance';
+COMMENT ON FUNCTION tree_pqgram_distance(tree, tree, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
+COMMENT ON FUNCTION tree_pqgram_distance_op(tree, tree) IS 'implementation of <#> operator';
+COMMENT ON FUNCTION teds(text, text, boolean) IS 'similarity of HTML tables by tree edit distance (TEDS)';
+COMMENT ON FUNCTION tree_edit_distance(tree, tree, tree_costs) IS 'tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(tree, tree, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
+COMMENT ON FUNCTION tree_similarity(tree, tree, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
+COMMENT ON FUNCTION tree_similar(tree, tree, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
+COMMENT ON FUNCTION tree_normalized_distance(tree, tree, tree_costs) IS '2 distance / (sum of costs of both trees + distance), by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distances(tree, tree[], tree_costs) IS 'tree edit distances by a model of costs between one tree and many';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
 COMMENT ON OPERATOR <=> (tree, tree) IS 'normalized tree edit distance';
+COMMENT ON OPERATOR <#> (tree, tree) IS 'pq-gram distance with p = 2 and q = 3';
+
+-- Edit distance of JSON documents, whose members have no order
+
+CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
+CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
+CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
+
+COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+
+-- straight on documents; inlined, as those of trees are below
+CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_edit_distance_less_equal(a json, b json, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_within(a json, b json, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN json_edit_distance(a::tree, b::tree);
+CREATE FUNCTION json_edit_distance_less_equal(a jsonb, b jsonb, max_distance integer) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, max_distance);
+
+COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(json, json, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
+COMMENT ON FUNCTION json_edit_distance_less_equal(jsonb, jsonb, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
 
 -- Index support
 
@@ -412,9 +603,27 @@ CREATE FUNCTION tree_within(a xml, b xml, max_distance integer) RETURNS boolean
 CREATE FUNCTION tree_similarity(a xml, b xml) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_pqgram_distance(a xml, b xml, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
+CREATE FUNCTION tree_edit_distance(a xml, b xml, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, max_distance float8, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance, costs);
+CREATE FUNCTION tree_within(a xml, b xml, max_distance float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, max_distance, costs);
+CREATE FUNCTION tree_similarity(a xml, b xml, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_similarity(a::tree, b::tree, costs);
+CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(xml, xml) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(xml, xml, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
@@ -422,7 +631,13 @@ COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer) IS 'tree ed
 COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(xml, xml) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_pqgram_distance(xml, xml, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(xml, xml, float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance(xml, xml, tree_costs) IS 'tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(xml, xml, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
+COMMENT ON FUNCTION tree_similarity(xml, xml, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
+COMMENT ON FUNCTION tree_similar(xml, xml, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
 
 CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -442,9 +657,27 @@ CREATE FUNCTION tree_within(a json, b json, max_distance integer) RETURNS boolea
 CREATE FUNCTION tree_similarity(a json, b json) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_pqgram_distance(a json, b json, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a json, b json, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
+CREATE FUNCTION tree_edit_distance(a json, b json, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, max_distance float8, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance, costs);
+CREATE FUNCTION tree_within(a json, b json, max_distance float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, max_distance, costs);
+CREATE FUNCTION tree_similarity(a json, b json, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_similarity(a::tree, b::tree, costs);
+CREATE FUNCTION tree_similar(a json, b json, min_similarity float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(json, json) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(json, json, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
@@ -452,7 +685,13 @@ COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer) IS 'tree 
 COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(json, json) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_pqgram_distance(json, json, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(json, json, float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance(json, json, tree_costs) IS 'tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(json, json, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
+COMMENT ON FUNCTION tree_similarity(json, json, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
+COMMENT ON FUNCTION tree_similar(json, json, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
 
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -472,9 +711,27 @@ CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance integer) RETURNS bool
 CREATE FUNCTION tree_similarity(a jsonb, b jsonb) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
+CREATE FUNCTION tree_pqgram_distance(a jsonb, b jsonb, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
+CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, max_distance float8, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance, costs);
+CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, max_distance, costs);
+CREATE FUNCTION tree_similarity(a jsonb, b jsonb, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_similarity(a::tree, b::tree, costs);
+CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8, costs tree_costs) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
@@ -482,7 +739,13 @@ COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer) IS 'tre
 COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(jsonb, jsonb) IS '1 - distance / larger size, at least 0';
+COMMENT ON FUNCTION tree_pqgram_distance(jsonb, jsonb, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, tree_costs) IS 'tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_within(jsonb, jsonb, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
+COMMENT ON FUNCTION tree_similarity(jsonb, jsonb, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
+COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
 
 -- Edit mapping
 
@@ -494,8 +757,23 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+CREATE FUNCTION tree_edit_mapping(
+	a tree, b tree, costs tree_costs, approximate boolean DEFAULT false,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text,
+	OUT cost float8
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'tree_edit_mapping_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
 CREATE FUNCTION json_edit_mapping(
 	a jsonb, b jsonb,
+	OUT operation text,
+	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
+	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+CREATE FUNCTION json_edit_mapping(
+	a jsonb, b jsonb, costs tree_costs,
 	OUT operation text,
 	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
 	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
@@ -508,14 +786,26 @@ CREATE FUNCTION xml_edit_mapping(
 	OUT right_node integer, OUT right_xpath text, OUT right_label text
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+CREATE FUNCTION xml_edit_mapping(
+	a xml, b xml, costs tree_costs,
+	OUT operation text,
+	OUT left_node integer, OUT left_xpath text, OUT left_label text,
+	OUT right_node integer, OUT right_xpath text, OUT right_label text
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
+COMMENT ON FUNCTION tree_edit_mapping(tree, tree, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
 COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb) IS 'an optimal edit mapping of JSON documents, with JSON Pointers and paths';
+COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb, tree_costs) IS 'an optimal edit mapping of JSON documents by a model of costs, with JSON Pointers and paths';
 COMMENT ON FUNCTION xml_edit_mapping(xml, xml) IS 'an optimal edit mapping of XML documents, with XPath expressions';
+COMMENT ON FUNCTION xml_edit_mapping(xml, xml, tree_costs) IS 'an optimal edit mapping of XML documents by a model of costs, with XPath expressions';
 
 -- Patches
 
 CREATE FUNCTION json_patch(a jsonb, b jsonb) RETURNS jsonb
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+CREATE FUNCTION json_patch(a jsonb, b jsonb, costs tree_costs) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
 CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
@@ -527,11 +817,14 @@ CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 COMMENT ON FUNCTION xml_patch(xml, xml) IS 'XML patch (RFC 5261) that makes the second document of the first one';
 COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
 COMMENT ON FUNCTION json_patch(jsonb, jsonb) IS 'JSON Patch (RFC 6902) that makes the second document of the first one';
+COMMENT ON FUNCTION json_patch(jsonb, jsonb, tree_costs) IS 'JSON Patch (RFC 6902) that makes the second document of the first one, by a model of costs';
 COMMENT ON FUNCTION json_patch_apply(jsonb, jsonb) IS 'JSON document after the operations of a JSON Patch (RFC 6902)';
 
 -- Differences
 
 CREATE FUNCTION tree_edit_counts(a tree, b tree, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_edit_counts(a tree, b tree, costs tree_costs, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_diff(a tree, b tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
@@ -541,12 +834,25 @@ CREATE FUNCTION tree_diff(a json, b json) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_diff(a jsonb, b jsonb) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff(a tree, b tree, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff(a xml, b xml, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff(a json, b json, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff(a jsonb, b jsonb, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 
 COMMENT ON FUNCTION tree_edit_counts(tree, tree) IS 'numbers of operations of an edit script';
+COMMENT ON FUNCTION tree_edit_counts(tree, tree, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
 COMMENT ON FUNCTION tree_diff(tree, tree) IS 'differences of two trees, line by line';
 COMMENT ON FUNCTION tree_diff(xml, xml) IS 'differences of two documents, line by line';
 COMMENT ON FUNCTION tree_diff(json, json) IS 'differences of two documents, line by line';
 COMMENT ON FUNCTION tree_diff(jsonb, jsonb) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff(tree, tree, tree_costs) IS 'differences of two trees, line by line, by a model of costs';
+COMMENT ON FUNCTION tree_diff(xml, xml, tree_costs) IS 'differences of two documents, line by line, by a model of costs';
+COMMENT ON FUNCTION tree_diff(json, json, tree_costs) IS 'differences of two documents, line by line, by a model of costs';
+COMMENT ON FUNCTION tree_diff(jsonb, jsonb, tree_costs) IS 'differences of two documents, line by line, by a model of costs';
 
 -- Pictures
 
@@ -558,6 +864,14 @@ CREATE FUNCTION tree_diff_html(a json, b json) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_diff_html(a jsonb, b jsonb) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_html(a tree, b tree, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_html(a xml, b xml, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_html(a json, b json, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_html(a jsonb, b jsonb, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_diff_svg(a tree, b tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_diff_svg(a xml, b xml) RETURNS text
@@ -566,6 +880,14 @@ CREATE FUNCTION tree_diff_svg(a json, b json) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_svg(a tree, b tree, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_svg(a xml, b xml, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_svg(a json, b json, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb, costs tree_costs) RETURNS text
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_svg(tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
@@ -573,10 +895,18 @@ COMMENT ON FUNCTION tree_diff_html(tree, tree) IS 'differences of two trees, sid
 COMMENT ON FUNCTION tree_diff_html(xml, xml) IS 'differences of two documents, side by side, as a page of HTML';
 COMMENT ON FUNCTION tree_diff_html(json, json) IS 'differences of two documents, side by side, as a page of HTML';
 COMMENT ON FUNCTION tree_diff_html(jsonb, jsonb) IS 'differences of two documents, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_html(tree, tree, tree_costs) IS 'differences of two trees, side by side, as a page of HTML, by a model of costs';
+COMMENT ON FUNCTION tree_diff_html(xml, xml, tree_costs) IS 'differences of two documents, side by side, as a page of HTML, by a model of costs';
+COMMENT ON FUNCTION tree_diff_html(json, json, tree_costs) IS 'differences of two documents, side by side, as a page of HTML, by a model of costs';
+COMMENT ON FUNCTION tree_diff_html(jsonb, jsonb, tree_costs) IS 'differences of two documents, side by side, as a page of HTML, by a model of costs';
 COMMENT ON FUNCTION tree_diff_svg(tree, tree) IS 'differences of two trees, side by side, as a picture in SVG';
 COMMENT ON FUNCTION tree_diff_svg(xml, xml) IS 'differences of two documents, side by side, as a picture in SVG';
 COMMENT ON FUNCTION tree_diff_svg(json, json) IS 'differences of two documents, side by side, as a picture in SVG';
 COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(tree, tree, tree_costs) IS 'differences of two trees, side by side, as a picture in SVG, by a model of costs';
+COMMENT ON FUNCTION tree_diff_svg(xml, xml, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG, by a model of costs';
+COMMENT ON FUNCTION tree_diff_svg(json, json, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG, by a model of costs';
+COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG, by a model of costs';
 COMMENT ON FUNCTION tree_svg(tree) IS 'a tree as a picture in SVG';
 
 -- Nearest subtrees
@@ -592,9 +922,21 @@ CREATE FUNCTION tree_subtree_matches(
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+CREATE FUNCTION tree_subtree_topk(
+	query tree, doc tree, k integer, max_distance float8, min_similarity float8, costs tree_costs,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'tree_subtree_topk_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+CREATE FUNCTION tree_subtree_matches(
+	query tree, doc tree, max_distance float8, min_similarity float8, costs tree_costs,
+	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
+) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'tree_subtree_matches_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
 
 COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
 COMMENT ON FUNCTION tree_subtree_matches(tree, tree, integer, float8) IS 'all subtrees of doc near query';
+COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_matches(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 
 -- Bounds, mappings and subtrees straight on documents
 
@@ -709,6 +1051,114 @@ CREATE FUNCTION tree_subtree_matches(
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
+CREATE FUNCTION tree_edit_distance_lower_bound(a xml, b xml, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distance_upper_bound(a xml, b xml, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_upper_bound(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distances(query xml, docs xml[], costs tree_costs) RETURNS float8[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
+	RETURN tree_edit_distances(query::tree, docs::tree[], costs);
+CREATE FUNCTION tree_edit_counts(
+	a xml, b xml, costs tree_costs,
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
+)
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
+CREATE FUNCTION tree_edit_mapping(
+	a xml, b xml, costs tree_costs, approximate boolean DEFAULT false,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text,
+	OUT cost float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
+CREATE FUNCTION tree_subtree_topk(
+	query xml, doc xml, k integer, max_distance float8, min_similarity float8, costs tree_costs,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
+CREATE FUNCTION tree_subtree_matches(
+	query xml, doc xml, max_distance float8, min_similarity float8, costs tree_costs,
+	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
+CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distance_upper_bound(a json, b json, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_upper_bound(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distances(query json, docs json[], costs tree_costs) RETURNS float8[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
+	RETURN tree_edit_distances(query::tree, docs::tree[], costs);
+CREATE FUNCTION tree_edit_counts(
+	a json, b json, costs tree_costs,
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
+)
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
+CREATE FUNCTION tree_edit_mapping(
+	a json, b json, costs tree_costs, approximate boolean DEFAULT false,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text,
+	OUT cost float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
+CREATE FUNCTION tree_subtree_topk(
+	query json, doc json, k integer, max_distance float8, min_similarity float8, costs tree_costs,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
+CREATE FUNCTION tree_subtree_matches(
+	query json, doc json, max_distance float8, min_similarity float8, costs tree_costs,
+	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
+CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
+	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distance_upper_bound(a jsonb, b jsonb, costs tree_costs) RETURNS float8
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_upper_bound(a::tree, b::tree, costs);
+CREATE FUNCTION tree_edit_distances(query jsonb, docs jsonb[], costs tree_costs) RETURNS float8[]
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
+	RETURN tree_edit_distances(query::tree, docs::tree[], costs);
+CREATE FUNCTION tree_edit_counts(
+	a jsonb, b jsonb, costs tree_costs,
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
+)
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
+CREATE FUNCTION tree_edit_mapping(
+	a jsonb, b jsonb, costs tree_costs, approximate boolean DEFAULT false,
+	OUT operation text,
+	OUT left_node integer, OUT left_path text, OUT left_label text,
+	OUT right_node integer, OUT right_path text, OUT right_label text,
+	OUT cost float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
+CREATE FUNCTION tree_subtree_topk(
+	query jsonb, doc jsonb, k integer, max_distance float8, min_similarity float8, costs tree_costs,
+	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
+CREATE FUNCTION tree_subtree_matches(
+	query jsonb, doc jsonb, max_distance float8, min_similarity float8, costs tree_costs,
+	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
+) RETURNS SETOF record
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml) IS 'lower bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml) IS 'upper bound on the tree edit distance';
@@ -731,6 +1181,27 @@ COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb) IS 'numbers of operations of 
 COMMENT ON FUNCTION tree_edit_mapping(jsonb, jsonb, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
 COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
 COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, integer, float8) IS 'all subtrees of doc near query';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distances(xml, xml[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
+COMMENT ON FUNCTION tree_edit_counts(xml, xml, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
+COMMENT ON FUNCTION tree_edit_mapping(xml, xml, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
+COMMENT ON FUNCTION tree_subtree_topk(xml, xml, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_matches(xml, xml, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(json, json, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(json, json, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distances(json, json[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
+COMMENT ON FUNCTION tree_edit_counts(json, json, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
+COMMENT ON FUNCTION tree_edit_mapping(json, json, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
+COMMENT ON FUNCTION tree_subtree_topk(json, json, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_matches(json, json, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(jsonb, jsonb, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(jsonb, jsonb, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distances(jsonb, jsonb[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
+COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
+COMMENT ON FUNCTION tree_edit_mapping(jsonb, jsonb, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
+COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 
 -- Similarity join
 
@@ -1132,6 +1603,16 @@ CREATE FUNCTION lcs_handler(internal) RETURNS index_am_handler
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE ACCESS METHOD lcs TYPE INDEX HANDLER lcs_handler;
 CREATE OPERATOR FAMILY lcs_ops USING lcs;
+
+CREATE FUNCTION tree_pqgram_profile(tree) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE OPERATOR CLASS tree_pqgram_ops DEFAULT FOR TYPE tree USING lcs AS
+	OPERATOR 16 <#> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 tree_pqgram_profile(tree);
+
+COMMENT ON FUNCTION tree_pqgram_profile(tree) IS 'number of pq-grams, of those in each of 32 classes, and hashes of all';
+COMMENT ON OPERATOR CLASS tree_pqgram_ops USING lcs IS 'nearest trees by pq-gram distance';
+COMMENT ON OPERATOR FAMILY tree_pqgram_ops USING lcs IS 'nearest trees by pq-gram distance';
 
 CREATE OPERATOR CLASS lcs_ops DEFAULT FOR TYPE text USING lcs FAMILY lcs_ops AS
 	OPERATOR 1 <~ (text, lcs_range),

@@ -38,7 +38,7 @@ add_name(const unsigned char *text)
 			symbols[length - 1] = symbols[length - 1] << 6 | (*text & 0x3F);
 	if ((count & (count - 1)) == 0)
 		names = realloc(names, (2 * (size_t) count + 1) * sizeof(LcsString));
-	names[count++] = (LcsString){symbols, length};
+	names[count++] = (LcsString){symbols, length, sizeof(uint32_t)};
 }
 
 /* Reads the names of a file. */
@@ -69,6 +69,13 @@ least(const void *arg, int64_t total)
 	if (threshold < 1)
 		return (int64_t) ceil(threshold * (double) total / 2 - 1e-9);
 	return total <= (int64_t) threshold ? 0 : (total - (int64_t) threshold + 1) / 2;
+}
+
+/* Orders names by length. */
+static int
+compare_lengths(const void *a, const void *b)
+{
+	return names[*(const int32_t *) a].length - names[*(const int32_t *) b].length;
 }
 
 /* Pairs of a name with candidates that are similar. */
@@ -106,12 +113,12 @@ similar(const LcsString *name, const int32_t *order, const int32_t *ranks, int32
 
 /* Searches for the candidates of all names; returns the seconds, without those of verification. */
 static double
-search_all(LcsCandidateIndex *index, int32_t n, const double *threshold, LcsCandidateCounts *counts,
-		   int64_t *pairs)
+search_all(LcsCandidateIndex *index, const int32_t *order, const LcsIndexedStrings *counted,
+		   const double *threshold, LcsCandidateCounts *counts, int64_t *pairs)
 {
-	size_t bytes = lcs_candidate_search_memory(n, LCS_PROBES);
+	size_t bytes = lcs_candidate_search_memory(counted, LCS_PROBES);
 	TedArena arena = ted_arena_in(malloc(bytes + TED_ARENA_ALIGN), bytes);
-	const int32_t *order = lcs_candidate_order(index);
+	int32_t n = counted->shorter + counted->longer;
 	LcsCandidateSearch *search;
 	double seconds = 0;
 
@@ -130,7 +137,8 @@ search_all(LcsCandidateIndex *index, int32_t n, const double *threshold, LcsCand
 			for (int i = 0; i < probes; i++)
 			{
 				int32_t found;
-				const int32_t *ranks = lcs_candidates(search, i, &found);
+				const uint8_t *lengths;
+				const int32_t *ranks = lcs_candidates(search, i, &found, &lengths);
 
 				if (found > 0)
 					*pairs += similar(&names[order[rank + i]], order, ranks, found, threshold);
@@ -153,23 +161,27 @@ join(int32_t n, const double *threshold)
 	size_t characters = 0;
 	double start, indexed, searched;
 	TedArena arena;
+	int32_t *order = malloc(sizeof(int32_t) * (size_t) n);
 	size_t bytes;
 
 	for (int32_t i = 0; i < n; i++)
 	{
+		order[i] = i;
 		lcs_count_string(&counted, names[i].length);
 		characters += (size_t) names[i].length;
 	}
+	qsort(order, (size_t) n, sizeof(int32_t), compare_lengths);
 	bytes = lcs_candidate_index_memory(&counted);
 	arena = ted_arena_in(malloc(bytes + TED_ARENA_ALIGN), bytes);
 	start = bench_now();
-	bench_check(
-		lcs_candidate_index(names, n, (LcsLeast){least, threshold}, &arena, &bench_never, &index));
+	bench_check(lcs_candidate_index(names, order, n, (LcsLeast){least, threshold}, &arena,
+									&bench_never, &index));
 	indexed = bench_now() - start;
-	searched = search_all(index, n, threshold, &counts, &pairs);
+	searched = search_all(index, order, &counted, threshold, &counts, &pairs);
 	printf("%9d %6.2f %8.2f %8.2f %10.0f %10.2f %10.2f %10.2f %7.2f\n", n, *threshold, indexed,
 		   searched, (double) counts.window / n, (double) counts.symbols / n,
 		   (double) counts.order / n, (double) pairs / n, (double) bytes / (double) characters);
+	free(order);
 	free(arena.base);
 }
 

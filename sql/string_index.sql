@@ -56,6 +56,19 @@ $$;
 CREATE INDEX names_index ON names USING lcs (name);
 SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica 5', 0.8)$$);
 TABLE differences;
+-- more rows than one pass of a search keeps, many of which are equally near
+CREATE TABLE many AS SELECT repeat('ab', i % 9) || i % 50 || repeat('c', i % 31) AS name FROM generate_series(1, 4000) i;
+CREATE TABLE many_distances AS SELECT name <~> 'abab17ccc' AS d, name <%> 'abab17ccc' AS s FROM many;
+CREATE INDEX ON many USING lcs (name);
+SELECT plan($$SELECT name FROM many ORDER BY name <~> 'abab17ccc'$$);
+SELECT (SELECT array_agg(name <~> 'abab17ccc') FROM (SELECT name FROM many ORDER BY name <~> 'abab17ccc') n) = array_agg(d ORDER BY d),
+       (SELECT array_agg(name <%> 'abab17ccc') FROM (SELECT name FROM many ORDER BY name <%> 'abab17ccc') n) = array_agg(s ORDER BY s)
+FROM many_distances;
+
+-- a statement that asks for no column gets its rows from the index, NULLs included
+VACUUM names;
+SELECT plan($$SELECT count(*) FROM names$$);
+SELECT count(*) = (SELECT count(*) FROM source) AS same FROM names;
 DELETE FROM names WHERE id % 3 = 0;
 INSERT INTO names SELECT * FROM source WHERE id % 3 = 0;
 TABLE differences;

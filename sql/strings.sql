@@ -321,3 +321,12 @@ SELECT count(*) FILTER (WHERE lcs_length(t, (SELECT s FROM kept WHERE id = 11)) 
        count(*) FILTER (WHERE lcs_length(string_to_array(t, NULL), string_to_array((SELECT s FROM kept WHERE id = 11), NULL)) <> length) AS constant_array
 FROM kept_pairs WHERE a = 11;
 DROP TABLE kept, kept_pairs;
+
+-- elements of short arrays are told apart by all of their bytes, also where a row packs them
+CREATE TABLE short_arrays AS
+SELECT ARRAY['', 'x', 'xx', 'xxxxxxxx', 'xxxxxxxxx', 'yxxxxxxxx'] AS a, ARRAY['xxxxxxxxx', '', 'xx', 'xxxxxxxx', 'xxxxxxxxxx', 'yxxxxxxxx'] AS b,
+       '{1,4294967297,-1}'::bigint[] AS c, '{4294967295,1,4294967297}'::bigint[] AS d, '{1,2,3}'::bigint[] AS e, '{2,3,1}'::bigint[] AS f,
+       '{-1,7,2147483647}'::int[] AS g, '{2147483647,-1,7,0}'::int[] AS h, '{}'::int[] AS i;
+SELECT lcs_length(a, b) AS texts, lcs_length(c, d) AS wide, lcs_length(c, e) AS one_wide, lcs_length(e, f) AS narrow, lcs_length(g, h) AS ints, lcs_length(g, i) AS none
+FROM short_arrays;
+DROP TABLE short_arrays;

@@ -198,6 +198,16 @@ BufFileReadExact(BufFile *file, void *bytes, size_t size)
 	} while (0)
 #endif
 
+/* Calls the input function of a type; false where it has reported an error to `context`. */
+#if PG_VERSION_NUM >= 160000
+#define InputSafely(function, text, context, result)                                               \
+	DirectInputFunctionCallSafe(function, unconstify(char *, text), InvalidOid, -1,                \
+								(fmNodePtr) (context), result)
+#else
+#define InputSafely(function, text, context, result)                                               \
+	((void) (context), *(result) = DirectFunctionCall1(function, CStringGetDatum(text)), true)
+#endif
+
 #ifndef palloc_array
 #define palloc_array(type, count) ((type *) palloc(sizeof(type) * (Size) (count)))
 #define palloc0_array(type, count) ((type *) palloc0(sizeof(type) * (Size) (count)))

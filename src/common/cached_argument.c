@@ -68,20 +68,16 @@ CopyValue(const struct varlena *value)
 	return memcpy(palloc(size), value, size);
 }
 
-/* Caches another argument, in place of the one before. */
+/* Caches another value, in place of the one before. */
 static void
-CacheAnother(CachedArgument *cached, FunctionCallInfo fcinfo, CachedArgumentMaker make)
+CacheValue(CachedArgument *cached, const struct varlena *value, CachedArgumentMaker make)
 {
-	const struct varlena *value;
 	MemoryContext caller;
 
-	if (!cached->found)
-		cached->position = 1 - cached->position;
 	cached->found = false;
 	cached->value = NULL; /* until all is made: there may be an error */
 	MemoryContextReset(cached->context);
 
-	value = (const struct varlena *) PG_GETARG_POINTER(cached->position);
 	caller = MemoryContextSwitchTo(cached->context);
 	cached->made = make(PointerGetDatum(value));
 	if (IsKnownByBytes(value))
@@ -103,7 +99,23 @@ CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position)
 		cached->position = 1 - cached->position;
 	}
 	else
-		CacheAnother(cached, fcinfo, make);
+	{
+		if (!cached->found)
+			cached->position = 1 - cached->position;
+		CacheValue(cached, (const struct varlena *) PG_GETARG_POINTER(cached->position), make);
+	}
 	*position = cached->position;
+	return cached->made;
+}
+
+/* Returns what `make` has made of one argument. */
+void *
+CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make)
+{
+	CachedArgument *cached = GetCachedArgument(fcinfo->flinfo);
+	const struct varlena *value = (const struct varlena *) PG_GETARG_POINTER(position);
+
+	if (!IsCached(cached, value))
+		CacheValue(cached, value, make);
 	return cached->made;
 }

@@ -20,6 +20,9 @@ typedef void *(*CachedArgumentMaker)(Datum argument);
  */
 extern void *CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position);
 
+/* The same for one argument, at a position; for functions that cache no other. */
+extern void *CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make);
+
 /* Whether the bytes of a value say what it is, rather than where it is in memory. */
 extern bool IsKnownByBytes(const struct varlena *value);
 

@@ -6,12 +6,15 @@
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
+#include "port/pg_bswap.h"
 
 #include "../compat.h"
 #include "characters.h"
 
 /* Bytes of a text that are looked at together, to find the characters of one byte. */
 #define ASCII_RUN 8
+#define HIGH_BITS UINT64CONST(0x8080808080808080)
 
 /* Bytes that are read between interrupt checks. */
 #define BYTES_PER_CHECK 4096
@@ -23,7 +26,7 @@ IsAscii(const char *p)
 	uint64 bytes;
 
 	memcpy(&bytes, p, sizeof(bytes));
-	return (bytes & UINT64CONST(0x8080808080808080)) == 0;
+	return (bytes & HIGH_BITS) == 0;
 }
 
 /* True where every character of a text is one byte. */
@@ -66,13 +69,38 @@ CharacterBytes(const char *p, int encoding)
 static inline const char *
 ReadCharacter(const char *p, const char *end, int encoding, uint32 *symbol)
 {
-	const char *next = p + Min(CharacterBytes(p, encoding), end - p);
-	uint32 character = (uint8) *p;
+	int bytes = CharacterBytes(p, encoding);
+	uint32 character;
 
-	while (++p < next)
-		character = character << 8 | (uint8) *p;
+	if (end - p >= (ptrdiff_t) sizeof(character))
+	{
+		memcpy(&character, p, sizeof(character));
+		*symbol = pg_ntoh32(character) >> BITS_PER_BYTE * (sizeof(character) - bytes);
+		return p + bytes;
+	}
+	bytes = Min(bytes, end - p);
+	character = 0;
+	for (int i = 0; i < bytes; i++)
+		character = character << BITS_PER_BYTE | (uint8) p[i];
 	*symbol = character;
-	return next;
+	return p + bytes;
+}
+
+/*
+ * Reads the ASCII characters that some of the next ASCII_RUN bytes are, the first one
+ * among them, into an array with space for all of these; returns their number.
+ */
+static inline int
+ReadAscii(const char *p, uint32 *symbol)
+{
+	uint64 high;
+
+	memcpy(&high, p, sizeof(high));
+	high = pg_ntoh64(high) & HIGH_BITS;
+#pragma GCC unroll 8
+	for (int i = 0; i < ASCII_RUN; i++)
+		symbol[i] = (uint8) p[i];
+	return high == 0 ? ASCII_RUN : (63 - pg_leftmost_one_pos64(high)) / BITS_PER_BYTE;
 }
 
 /* Reads the characters of a text into an array with space for one a byte; returns their number. */
@@ -92,9 +120,13 @@ ReadCharacters(const char *bytes, int32 length, uint32 *symbol)
 		while (p < pause)
 			if (IS_HIGHBIT_SET(*p))
 				p = ReadCharacter(p, end, encoding, &symbol[count++]);
-			else if (end - p >= ASCII_RUN && IsAscii(p))
-				for (int i = 0; i < ASCII_RUN; i++)
-					symbol[count++] = (uint8) *p++;
+			else if (end - p >= ASCII_RUN)
+			{
+				int run = ReadAscii(p, &symbol[count]);
+
+				p += run;
+				count += run;
+			}
 			else
 				symbol[count++] = (uint8) *p++;
 	}

@@ -23,6 +23,13 @@ CompareLabels(Label a, Label b)
 	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
+/* Whether a label is a certain text. */
+static inline bool
+LabelIs(Label label, const char *text)
+{
+	return label.length == (int) strlen(text) && memcmp(label.bytes, text, label.length) == 0;
+}
+
 typedef struct LabelTable LabelTable;
 
 /* Memory that a label takes besides its bytes, at most: its entry, and capacity for growth. */

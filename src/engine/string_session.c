@@ -94,6 +94,8 @@ StringsLength(Symbols a, Symbols b, int32 least)
 
 	if (Min(a.count, b.count) < least)
 		return LCS_BELOW;
+	if (AreShortStrings(a.count, b.count))
+		return ShortStringsLength(&text_a, &text_b, sizeof(uint32), least);
 	bytes = lcs_pair_memory(a.count, b.count, sizeof(uint32));
 	CheckStringMemory(bytes + SymbolBytes(a.count, b.count));
 	if (ComputeByGpu(&batch))

@@ -34,14 +34,14 @@ CalledFunction(Node *expression)
 }
 
 /* Which of our functions an expression calls, and its arguments. */
-static TreeFunction
+static PlannedFunction
 Called(Node *expression, Oid *function, List **arguments)
 {
 	*function = CalledFunction(expression);
 	*arguments = IsA(expression, FuncExpr) ? ((FuncExpr *) expression)->args
 				 : IsA(expression, OpExpr) ? ((OpExpr *) expression)->args
 										   : NIL;
-	return OidIsValid(*function) ? WhichTreeFunction(*function) : OTHER_FUNCTION;
+	return OidIsValid(*function) ? WhichFunction(*function) : OTHER_FUNCTION;
 }
 
 /* An integer that is compared as a larger number or one with a fraction, which changes nothing. */
@@ -81,7 +81,7 @@ ReadCosts(List *arguments, ThresholdClause *clause)
 
 /* Reads a measure of two documents, and the limit that it has of its own, if any. */
 static bool
-ReadMeasure(Node *expression, ThresholdClause *clause, TreeFunction *measure, Node **own_limit)
+ReadMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure, Node **own_limit)
 {
 	List *arguments = NIL;
 
@@ -96,6 +96,7 @@ ReadMeasure(Node *expression, ThresholdClause *clause, TreeFunction *measure, No
 	clause->exact = *measure != TREE_NORMALIZED_DISTANCE;
 	*own_limit = *measure == TREE_EDIT_DISTANCE_LESS_EQUAL ||
 						 *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
+						 *measure == JSON_EDIT_DISTANCE_LESS_EQUAL ||
 						 *measure == LCS_DISTANCE_LESS_EQUAL
 					 ? llast(arguments)
 					 : NULL;
@@ -114,7 +115,7 @@ IsLimitType(Oid type)
 
 /* Reads how an operator compares a measure of some type with a limit. */
 static bool
-ReadOperator(Oid operator_id, Oid type, TreeFunction measure, ThresholdClause *clause)
+ReadOperator(Oid operator_id, Oid type, PlannedFunction measure, ThresholdClause *clause)
 {
 	Oid order = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	bool normalized = measure == TREE_NORMALIZED_DISTANCE;
@@ -158,12 +159,12 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 
 	if (IsA(own, Const) && IsA(limit, Const) && !own->constisnull && !limit->constisnull)
 	{
-		TreeThreshold threshold =
+		DocumentThreshold threshold =
 			ClauseThreshold(clause->kind, 1, limit->constvalue, limit->consttype);
 
 		return DatumGetInt32(own->constvalue) >=
 			   Max(Min(threshold.max_distance,
-					   clause->documents == DOCUMENT_TREE ? LARGEST_DISTANCE : ANY_DISTANCE),
+					   AreTrees(clause->documents) ? LARGEST_DISTANCE : ANY_DISTANCE),
 				   0);
 	}
 	if (clause->kind != THRESHOLD_LESS_EQUAL || !equal(own, limit))
@@ -178,7 +179,7 @@ ReadComparison(OpExpr *comparison, ThresholdClause *clause)
 {
 	Node *measured = linitial(comparison->args);
 	Oid operator_id = comparison->opno;
-	TreeFunction measure;
+	PlannedFunction measure;
 	Node *own_limit;
 
 	clause->limit = lsecond(comparison->args);
@@ -200,13 +201,13 @@ bool
 ReadThresholdClause(Node *expression, ThresholdClause *clause)
 {
 	List *arguments = NIL;
-	TreeFunction function;
+	PlannedFunction function;
 
 	if (IsA(expression, OpExpr))
 		return list_length(((OpExpr *) expression)->args) == 2 &&
 			   ReadComparison((OpExpr *) expression, clause);
 	function = Called(expression, &clause->function, &arguments);
-	if (function == TREE_WITHIN || function == LCS_WITHIN)
+	if (function == TREE_WITHIN || function == JSON_WITHIN || function == LCS_WITHIN)
 		clause->kind = THRESHOLD_WITHIN;
 	else if (function == TREE_SIMILAR || function == LCS_SIMILAR)
 		clause->kind = THRESHOLD_SIMILAR;

@@ -3,8 +3,8 @@
  *	  Conditions that follow from clauses with thresholds, and that indexes can serve.
  *
  * tree_edit_distance(doc, tree) <= k implies tree_within(doc, tree, k), and other
- * clauses imply that or tree_similar(); those about strings, lcs_within() or
- * lcs_similar().  What is derived may be true of more trees
+ * clauses imply that or tree_similar(); those about JSON documents, json_within();
+ * those about strings, lcs_within() or lcs_similar().  What is derived may be true of more trees
  * than the clause, and raises no errors: a limit that is not known yet is moved
  * into the range of distances.
  */
@@ -88,13 +88,14 @@ Clamped(Node *limit, int32 least, int32 greatest)
 
 /* Calls a test of ours, from the schema of another function, on two documents and a limit. */
 static Node *
-CallOn(TreeFunction tree_test, const ThresholdClause *clause, Node *limit)
+CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 {
-	TreeFunction called = clause->documents == DOCUMENT_TREE ? tree_test
-						  : tree_test == TREE_WITHIN         ? LCS_WITHIN
-															 : LCS_SIMILAR;
+	PlannedFunction called = clause->documents == DOCUMENT_TREE   ? tree_test
+							 : clause->documents == DOCUMENT_JSON ? JSON_WITHIN
+							 : tree_test == TREE_WITHIN           ? LCS_WITHIN
+																  : LCS_SIMILAR;
 	Oid types[3] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
-	Oid function = FindTreeFunction(called, clause->function, types, lengthof(types));
+	Oid function = FindFunction(called, clause->function, types, lengthof(types));
 
 	if (!OidIsValid(function) || FunctionAclCheck(function, GetUserId()) != ACLCHECK_OK)
 		return NULL;
@@ -106,14 +107,14 @@ CallOn(TreeFunction tree_test, const ThresholdClause *clause, Node *limit)
 static int32
 LargestDistance(const ThresholdClause *clause)
 {
-	return clause->documents == DOCUMENT_TREE ? LARGEST_DISTANCE : LARGEST_STRING_DISTANCE;
+	return AreTrees(clause->documents) ? LARGEST_DISTANCE : LARGEST_STRING_DISTANCE;
 }
 
 /* The condition that a known threshold makes. */
 static Node *
 KnownCondition(const ThresholdClause *clause, const Const *limit)
 {
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	float8 normalized;
 
 	if (limit->constisnull)

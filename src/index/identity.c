@@ -32,6 +32,9 @@ extern Datum tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS);
 extern Datum tree_range(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_range(PG_FUNCTION_ARGS);
 extern Datum tree_may_be_within(PG_FUNCTION_ARGS);
+extern Datum json_edit_distance(PG_FUNCTION_ARGS);
+extern Datum json_within(PG_FUNCTION_ARGS);
+extern Datum json_edit_distance_less_equal(PG_FUNCTION_ARGS);
 extern Datum xml_tree(PG_FUNCTION_ARGS);
 extern Datum json_tree(PG_FUNCTION_ARGS);
 extern Datum jsonb_tree(PG_FUNCTION_ARGS);
@@ -59,7 +62,7 @@ DECLARE_STRING_FUNCTION(lcs_may_be_within);
 /* A function that planning knows, by its code. */
 typedef struct Known
 {
-	TreeFunction function;
+	PlannedFunction function;
 	const char *name; /* in SQL */
 	const char *symbol;
 	PGFunction address;
@@ -99,6 +102,9 @@ static const Known known[] = {
 	KNOWN(TREE_RANGE, tree_range, "ti"),
 	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
 	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
+	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),
+	KNOWN(JSON_WITHIN, json_within, "tti"),
+	KNOWN(JSON_EDIT_DISTANCE_LESS_EQUAL, json_edit_distance_less_equal, "tti"),
 	KNOWN(XML_TREE, xml_tree, "X"),
 	KNOWN(JSON_TREE, json_tree, "J"),
 	KNOWN(JSONB_TREE, jsonb_tree, "B"),
@@ -209,12 +215,19 @@ FindKnown(Oid function)
 }
 
 /* The same by its number. */
-TreeFunction
-WhichTreeFunction(Oid function)
+PlannedFunction
+WhichFunction(Oid function)
 {
 	const Known *found = FindKnown(function);
 
 	return found == NULL ? OTHER_FUNCTION : found->function;
+}
+
+/* Whether a function takes trees for JSON documents. */
+static bool
+TakesJson(PlannedFunction function)
+{
+	return function >= JSON_EDIT_DISTANCE && function <= JSON_EDIT_DISTANCE_LESS_EQUAL;
 }
 
 /* What a function compares, by the type of its first argument. */
@@ -236,13 +249,13 @@ DocumentsOf(Oid function)
 		case 'L':
 			return DOCUMENT_BIGINT_ARRAY;
 		default:
-			return DOCUMENT_TREE;
+			return found != NULL && TakesJson(found->function) ? DOCUMENT_JSON : DOCUMENT_TREE;
 	}
 }
 
 /* The name of a function that planning knows. */
 static const char *
-NameOf(TreeFunction which)
+NameOf(PlannedFunction which)
 {
 	Size i = 0;
 
@@ -253,53 +266,55 @@ NameOf(TreeFunction which)
 
 /* Finds a function in the schema of another one. */
 Oid
-FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count)
+FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count)
 {
 	Oid found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(NameOf(which)),
 								PointerGetDatum(buildoidvector(types, count)),
 								ObjectIdGetDatum(get_func_namespace(sibling)));
 
-	return OidIsValid(found) && WhichTreeFunction(found) == which ? found : InvalidOid;
+	return OidIsValid(found) && WhichFunction(found) == which ? found : InvalidOid;
 }
 
 /* Whether a function is an exact distance of two trees, or follows from one. */
 bool
-IsExactDistance(TreeFunction function)
+IsExactDistance(PlannedFunction function)
 {
 	return function >= TREE_EDIT_DISTANCE && function <= TREE_DISSIMILARITY;
 }
 
 /* Whether a function takes two trees and a threshold. */
 bool
-IsBoundedDistance(TreeFunction function)
+IsBoundedDistance(PlannedFunction function)
 {
-	return function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL;
+	return (function >= TREE_WITHIN && function <= TREE_EDIT_DISTANCE_LESS_EQUAL) ||
+		   function == JSON_WITHIN || function == JSON_EDIT_DISTANCE_LESS_EQUAL;
 }
 
 /* Whether a function gives a number of two documents that a limit can be set on. */
 bool
-IsMeasure(TreeFunction function)
+IsMeasure(PlannedFunction function)
 {
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS || function == LCS_DISTANCE ||
+		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS || function == JSON_EDIT_DISTANCE ||
+		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
 		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
 		   function == LCS_DISTANCE_OP;
 }
 
 /* Whether a function tests whether two documents are within a threshold. */
 bool
-IsThresholdTest(TreeFunction function)
+IsThresholdTest(PlannedFunction function)
 {
-	return function == TREE_WITHIN || function == TREE_SIMILAR || function == LCS_WITHIN ||
-		   function == LCS_SIMILAR;
+	return function == TREE_WITHIN || function == TREE_SIMILAR || function == JSON_WITHIN ||
+		   function == LCS_WITHIN || function == LCS_SIMILAR;
 }
 
 /* Whether a function makes a tree of a document. */
 bool
 IsConversion(Oid function)
 {
-	TreeFunction which = WhichTreeFunction(function);
+	PlannedFunction which = WhichFunction(function);
 
 	return which == XML_TREE || which == JSON_TREE || which == JSONB_TREE;
 }

@@ -12,7 +12,7 @@
 #include "postgres.h"
 
 /* The functions that planning knows. */
-typedef enum TreeFunction
+typedef enum PlannedFunction
 {
 	OTHER_FUNCTION,
 	TREE_EDIT_DISTANCE,                  /* (tree, tree) */
@@ -28,6 +28,9 @@ typedef enum TreeFunction
 	TREE_RANGE,                          /* (tree, integer) */
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
 	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
+	JSON_EDIT_DISTANCE,                  /* (tree, tree) */
+	JSON_WITHIN,                         /* (tree, tree, integer) */
+	JSON_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
 	XML_TREE,                            /* (xml) */
 	JSON_TREE,                           /* (json) */
 	JSONB_TREE,                          /* (jsonb) */
@@ -42,12 +45,13 @@ typedef enum TreeFunction
 	LCS_RANGE,                           /* (string, integer) */
 	LCS_SIMILARITY_RANGE,                /* (string, float8) */
 	LCS_MAY_BE_WITHIN                    /* (string, lcs_range) */
-} TreeFunction;
+} PlannedFunction;
 
-/* What is compared: trees, or strings of a type. */
+/* What is compared: trees, as they are or as JSON documents, or strings of a type. */
 typedef enum DocumentType
 {
 	DOCUMENT_TREE,
+	DOCUMENT_JSON,
 	DOCUMENT_TEXT,
 	DOCUMENT_BYTEA,
 	DOCUMENT_TEXT_ARRAY,
@@ -55,27 +59,34 @@ typedef enum DocumentType
 	DOCUMENT_BIGINT_ARRAY
 } DocumentType;
 
+/* Whether documents are trees. */
+static inline bool
+AreTrees(DocumentType type)
+{
+	return type == DOCUMENT_TREE || type == DOCUMENT_JSON;
+}
+
 /* Which of them a function is. */
-extern TreeFunction WhichTreeFunction(Oid function);
+extern PlannedFunction WhichFunction(Oid function);
 
 /*
  * Finds a function that has the name of its code, and these arguments, in the
  * schema of another one of ours; InvalidOid if there is none.
  */
-extern Oid FindTreeFunction(TreeFunction which, Oid sibling, const Oid *types, int count);
+extern Oid FindFunction(PlannedFunction which, Oid sibling, const Oid *types, int count);
 
 /* What a function of ours that measures or tests two documents compares. */
 extern DocumentType DocumentsOf(Oid function);
 
 /* Whether a function is an exact distance, or bounded by a threshold, of two trees. */
-extern bool IsExactDistance(TreeFunction function);
-extern bool IsBoundedDistance(TreeFunction function);
+extern bool IsExactDistance(PlannedFunction function);
+extern bool IsBoundedDistance(PlannedFunction function);
 
 /* Whether a function tests whether two documents are within a threshold, its third argument. */
-extern bool IsThresholdTest(TreeFunction function);
+extern bool IsThresholdTest(PlannedFunction function);
 
 /* Whether a function gives a number of two documents that a limit can be set on. */
-extern bool IsMeasure(TreeFunction function);
+extern bool IsMeasure(PlannedFunction function);
 
 /* Whether a function makes a tree of a document, of which a NULL is the only one that has none. */
 extern bool IsConversion(Oid function);

@@ -3,8 +3,7 @@
  *	  What a search of an lcs index costs.
  *
  * A search by a threshold reads the entries of about half of all lengths, one by the
- * order of distances does so a few times.  Both read all before they return the
- * first row.
+ * order of distances those of all.  Both read all before they return the first row.
  */
 #include "postgres.h"
 
@@ -21,9 +20,8 @@
 #include "../compat.h"
 #include "lcs_cost.h"
 
-/* Share of the entries that a search reads, and how often one by the order of distances does. */
+/* Share of the entries that a search by a threshold reads. */
 #define SHARE_READ 0.6
-#define PASSES 3
 
 /* What testing an entry costs, as a part of cpu_operator_cost. */
 #define ENTRY_COST 0.2
@@ -51,7 +49,6 @@ LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup,
 {
 	IndexOptInfo *index = path->indexinfo;
 	List *quals = get_quals_from_indexclauses(path->indexclauses);
-	double passes = path->indexorderbys != NIL ? PASSES : 1;
 	double share = quals != NIL ? SHARE_READ : 1;
 
 	*selectivity = clauselist_selectivity(root, add_predicate_to_index_quals(index, quals),
@@ -59,7 +56,7 @@ LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup,
 	*selectivity = Min(*selectivity * (quals != NIL ? FOUND_FOR_EACH : 1), 1);
 	*pages = ceil(share * index->pages);
 	*startup = PagesCost(root, index, *pages, loops) +
-			   passes * share * index->tuples * ENTRY_COST * cpu_operator_cost;
+			   share * index->tuples * ENTRY_COST * cpu_operator_cost;
 	*total = *startup + *selectivity * index->tuples * cpu_index_tuple_cost;
 	*correlation = 0;
 }

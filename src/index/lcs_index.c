@@ -135,8 +135,8 @@ BuildRow(Relation index, ItemPointer row, Datum *values, bool *nulls, bool alive
 
 	(void) alive;
 	MemoryContextSwitchTo(caller);
-	MemoryContextReset(build->per_row);
 	BuildEntry(build, &entry);
+	MemoryContextReset(build->per_row);
 	build->entries++;
 }
 

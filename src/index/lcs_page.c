@@ -17,17 +17,23 @@
 
 StaticAssertDecl(MAXALIGN(SizeOfPageHeaderData) + sizeof(LcsMeta) <= BLCKSZ,
 				 "buckets do not fit into a page");
+StaticAssertDecl(MAXALIGN(SizeOfPageHeaderData) + sizeof(uint16) * LCS_SYMBOL_LENGTHS +
+						 sizeof(int32) + sizeof(ItemPointerData) +
+						 MAXALIGN(sizeof(LcsPageOpaque)) <=
+					 BLCKSZ,
+				 "symbols do not fit into a page");
 
 /* The bucket of a length. */
 int
-LcsBucketOf(int32 length)
+LcsBucketOf(int32 length, bool symbols)
 {
+	int first = symbols ? LCS_FIRST_SYMBOL_BUCKET : LCS_FIRST_BUCKET;
 	int octave;
 
 	if (length < LCS_EXACT_LENGTHS)
-		return LCS_FIRST_BUCKET + length;
+		return first + length;
 	octave = pg_leftmost_one_pos32((uint32) length);
-	return LCS_FIRST_BUCKET + LCS_EXACT_LENGTHS + ((octave - LCS_EXACT_BITS) << LCS_OCTAVE_BITS) +
+	return first + LCS_EXACT_LENGTHS + ((octave - LCS_EXACT_BITS) << LCS_OCTAVE_BITS) +
 		   ((length >> (octave - LCS_OCTAVE_BITS)) & ((1 << LCS_OCTAVE_BITS) - 1));
 }
 
@@ -35,7 +41,8 @@ LcsBucketOf(int32 length)
 static void
 BucketLengths(int bucket, LcsBucket *result)
 {
-	int number = bucket - LCS_FIRST_BUCKET;
+	int first = bucket < LCS_FIRST_SYMBOL_BUCKET ? LCS_FIRST_BUCKET : LCS_FIRST_SYMBOL_BUCKET;
+	int number = bucket - first;
 	int octave = LCS_EXACT_BITS + ((number - LCS_EXACT_LENGTHS) >> LCS_OCTAVE_BITS);
 	int part = (1 << LCS_OCTAVE_BITS) + (number & ((1 << LCS_OCTAVE_BITS) - 1));
 
@@ -48,30 +55,39 @@ BucketLengths(int bucket, LcsBucket *result)
 	result->greatest_length = (int32) (((uint32) (part + 1) << (octave - LCS_OCTAVE_BITS)) - 1);
 }
 
+/* How the counts of a bucket are kept. */
+static TedPacking
+PackingOf(int32 least_length)
+{
+	TedPacking packing = {.bits = least_length < LONG_LENGTH ? 4 : 8};
+
+	if (least_length >= 1 << UNSHIFTED_BITS)
+		packing.shift = pg_leftmost_one_pos32((uint32) least_length) - UNSHIFTED_BITS + 1;
+	return packing;
+}
+
 /* What the entries of a bucket are like. */
 LcsBucket
 LcsDescribeBucket(int bucket)
 {
-	LcsBucket result = {0};
+	LcsBucket result = {.symbols = bucket >= LCS_FIRST_SYMBOL_BUCKET};
 	int space =
 		BLCKSZ - (int) MAXALIGN(SizeOfPageHeaderData) - (int) MAXALIGN(sizeof(LcsPageOpaque));
-	int counts = 0;
-	int lengths = 0;
+	int lengths;
 
 	BucketLengths(bucket, &result);
-	if (bucket != LCS_NULL_BUCKET)
+	if (result.symbols)
+		result.entry_bytes = (int32) INTALIGN(sizeof(uint16) * result.greatest_length);
+	else if (bucket != LCS_NULL_BUCKET)
 	{
-		result.packing.bits = result.least_length < LONG_LENGTH ? 4 : 8;
-		if (result.least_length >= 1 << UNSHIFTED_BITS)
-			result.packing.shift =
-				pg_leftmost_one_pos32((uint32) result.least_length) - UNSHIFTED_BITS + 1;
-		counts = ted_packed_bytes(&result.packing);
-		lengths = result.least_length < result.greatest_length ? sizeof(int32) : 0;
+		result.packing = PackingOf(result.least_length);
+		result.entry_bytes = ted_packed_bytes(&result.packing);
 	}
-	result.capacity = space / (counts + lengths + (int) sizeof(ItemPointerData));
+	lengths = result.least_length < result.greatest_length ? sizeof(int32) : 0;
+	result.capacity = space / (result.entry_bytes + lengths + (int) sizeof(ItemPointerData));
 	if (lengths > 0)
-		result.lengths_offset = result.capacity * counts;
-	result.rows_offset = result.capacity * (counts + lengths);
+		result.lengths_offset = result.capacity * result.entry_bytes;
+	result.rows_offset = result.capacity * (result.entry_bytes + lengths);
 	return result;
 }
 
@@ -84,8 +100,12 @@ LcsMakeEntry(const LcsProfile *profile, ItemPointer row)
 
 	if (profile == NULL)
 		return entry;
-	entry.bucket = LcsBucketOf(profile->length);
+	if (profile->length < LCS_SYMBOL_LENGTHS)
+		entry.symbols = profile->symbols;
+	entry.bucket = LcsBucketOf(profile->length, entry.symbols != NULL);
 	entry.length = profile->length;
+	if (entry.symbols != NULL)
+		return entry;
 	packing = LcsDescribeBucket(entry.bucket).packing;
 	ted_pack_counts(&packing, profile->counts, entry.counts);
 	return entry;
@@ -130,6 +150,13 @@ LcsPageCounts(Page page)
 	return (const uint8 *) PageGetContents(page);
 }
 
+/* The symbols of an entry on a page. */
+const uint16 *
+LcsPageSymbols(Page page, const LcsBucket *bucket, int i)
+{
+	return (const uint16 *) (PageGetContents(page) + i * bucket->entry_bytes);
+}
+
 /* The length of a string. */
 int32
 LcsPageLength(Page page, const LcsBucket *bucket, int i)
@@ -151,12 +178,15 @@ bool
 LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
 {
 	LcsPageOpaque *opaque = LcsPageGetOpaque(page);
-	int bytes = ted_packed_bytes(&bucket->packing);
 	int i = opaque->count;
+	char *place = PageGetContents(page) + i * bucket->entry_bytes;
 
 	if (i >= bucket->capacity)
 		return false;
-	memcpy(PageGetContents(page) + i * bytes, entry->counts, bytes);
+	if (bucket->symbols)
+		memcpy(place, entry->symbols, sizeof(uint16) * entry->length);
+	else
+		memcpy(place, entry->counts, bucket->entry_bytes);
 	if (bucket->lengths_offset > 0)
 		((int32 *) (PageGetContents(page) + bucket->lengths_offset))[i] = entry->length;
 	*LcsPageRow(page, bucket, i) = entry->row;
@@ -169,7 +199,7 @@ void
 LcsPageRemove(Page page, const LcsBucket *bucket, int i)
 {
 	LcsPageOpaque *opaque = LcsPageGetOpaque(page);
-	int bytes = ted_packed_bytes(&bucket->packing);
+	int bytes = bucket->entry_bytes;
 	int last = opaque->count - 1;
 
 	memmove(PageGetContents(page) + i * bytes, PageGetContents(page) + last * bytes, bytes);

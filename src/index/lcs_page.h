@@ -5,8 +5,8 @@
  * An index has an entry for each row: what its profile says of the string, and where
  * the row is.  Entries of about the same length are in one bucket, a list of pages,
  * in no order; block 0 knows the first page of each bucket.  On a page, what entries
- * have in common stands together: first all counts, then the lengths where the bucket
- * does not tell them, then where the rows are.
+ * have in common stands together: first all counts or symbols, then the lengths where
+ * the bucket does not tell them, then where the rows are.
  */
 #ifndef TED_INDEX_LCS_PAGE_H
 #define TED_INDEX_LCS_PAGE_H
@@ -25,14 +25,22 @@
 #define LCS_OCTAVE_BITS 3
 #define LCS_OCTAVES (31 - LCS_EXACT_BITS)
 
-/* The bucket of NULLs, that of the empty string, and the number of all. */
+/* Powers of two up to which all symbols are kept, where a profile has them. */
+#define LCS_SYMBOL_OCTAVES 4
+#define LCS_SYMBOL_LENGTHS (LCS_EXACT_LENGTHS << LCS_SYMBOL_OCTAVES)
+
+/* The bucket of NULLs, those of the empty string by counts and by symbols, and the number of all.
+ */
 #define LCS_NULL_BUCKET 0
 #define LCS_FIRST_BUCKET 1
-#define LCS_BUCKETS (LCS_FIRST_BUCKET + LCS_EXACT_LENGTHS + (LCS_OCTAVES << LCS_OCTAVE_BITS))
+#define LCS_FIRST_SYMBOL_BUCKET                                                                    \
+	(LCS_FIRST_BUCKET + LCS_EXACT_LENGTHS + (LCS_OCTAVES << LCS_OCTAVE_BITS))
+#define LCS_BUCKETS                                                                                \
+	(LCS_FIRST_SYMBOL_BUCKET + LCS_EXACT_LENGTHS + (LCS_SYMBOL_OCTAVES << LCS_OCTAVE_BITS))
 
 /* What the page of block 0 holds. */
 #define LCS_META_BLOCK 0
-#define LCS_MAGIC 0x4C435331
+#define LCS_MAGIC 0x4C435332
 
 typedef struct LcsMeta
 {
@@ -60,7 +68,9 @@ typedef struct LcsBucket
 {
 	int32 least_length;
 	int32 greatest_length;
+	bool symbols; /* entries have these, rather than counts */
 	TedPacking packing;
+	int32 entry_bytes;    /* of counts or symbols */
 	int32 capacity;       /* entries of a page */
 	int32 lengths_offset; /* in the page; 0 if the bucket tells the length */
 	int32 rows_offset;
@@ -72,11 +82,12 @@ typedef struct LcsEntry
 	int bucket;
 	int32 length;
 	uint8 counts[TED_CLASSES]; /* packed */
+	const uint16 *symbols;     /* of the profile, in place of counts; or NULL */
 	ItemPointerData row;
 } LcsEntry;
 
-/* The bucket of a length, and what it is like. */
-extern int LcsBucketOf(int32 length);
+/* The bucket of a length, among those of counts or of symbols, and what it is like. */
+extern int LcsBucketOf(int32 length, bool symbols);
 extern LcsBucket LcsDescribeBucket(int bucket);
 
 /* The entry of a row whose string has a profile, which is NULL for a NULL. */
@@ -88,6 +99,7 @@ extern void LcsInitPage(Page page, int bucket);
 
 /* The parts of a page. */
 extern const uint8 *LcsPageCounts(Page page);
+extern const uint16 *LcsPageSymbols(Page page, const LcsBucket *bucket, int i);
 extern int32 LcsPageLength(Page page, const LcsBucket *bucket, int i);
 extern ItemPointer LcsPageRow(Page page, const LcsBucket *bucket, int i);
 

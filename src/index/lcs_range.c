@@ -11,6 +11,7 @@
 
 #include "../compat.h"
 #include "../string/lcs_threshold.h"
+#include "../tree/costs.h"
 #include "identity.h"
 #include "lcs_range.h"
 
@@ -84,7 +85,7 @@ MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 static Datum
 LcsDistanceRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {
-	CheckLcsDistance(PG_GETARG_INT32(1));
+	CheckMaxDistance(PG_GETARG_INT32(1));
 	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MAX_DISTANCE));
 }
 

@@ -13,7 +13,7 @@
 typedef struct LcsRange
 {
 	LcsProfile profile;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 } LcsRange;
 
 /*

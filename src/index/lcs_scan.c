@@ -3,12 +3,11 @@
  *	  Searches of an lcs index: strings within thresholds, and the nearest ones.
  *
  * A scan passes over all buckets whose lengths allow a match, and collects entries.
- * Ordered scans take several passes: each one collects what is farther than the
- * passes before have returned, up to a limit that grows from pass to pass.
+ * That of an ordered scan begins with the lengths next to that of its operand, and
+ * keeps the nearest entries, so that soon few can be of use.  Where these do not
+ * suffice, another pass collects more of what is farther.
  */
 #include "postgres.h"
-
-#include <math.h>
 
 #include "access/genam.h"
 #include "access/relscan.h"
@@ -17,6 +16,7 @@
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "utils/float.h"
+#include "utils/memutils.h"
 
 #include "../common/host.h"
 #include "../compat.h"
@@ -25,12 +25,11 @@
 #include "lcs_page.h"
 #include "lcs_range.h"
 
-/* What the first pass of an ordered scan reaches, and by how much farther each next one does. */
-#define FIRST_DISSIMILARITY 0.1
-#define PASS_GROWTH 1.6
+/* Entries for which there is room at first, and which the first pass of an ordered scan keeps. */
+#define FIRST_FOUND 512
 
-/* Entries for which there is room at first. */
-#define FIRST_FOUND 256
+/* How many times as many each next pass keeps. */
+#define PASS_GROWTH 8
 
 /* More entries than fit on a page. */
 #define PAGE_ENTRIES (BLCKSZ / sizeof(ItemPointerData))
@@ -41,6 +40,7 @@ typedef struct Target
 	StrategyNumber strategy; /* of an order, InvalidStrategy for a distance of NULL */
 	LcsRange range;          /* limits are those of a condition */
 	TedCountsQuery counts;   /* for the bucket that is being searched */
+	TedSymbolSet *symbols;   /* NULL where the profile has none */
 	int32 most_missing;      /* by an entry that may be of use there */
 	int32 *missing;          /* by each entry of the page */
 } Target;
@@ -54,14 +54,16 @@ typedef struct Found
 
 typedef struct LcsScan
 {
-	MemoryContext context; /* of the scan */
-	Target *targets;       /* conditions, then orders */
+	MemoryContext context;  /* of the scan */
+	MemoryContext operands; /* of the targets' profiles */
+	Target *targets;        /* conditions, then orders */
 	int target_count;
 	Oid *order_types;
 	IndexOrderByDistance *distances; /* of the row that is returned */
 	bool started;
 	float8 above; /* a pass collects what is farther than this by the first order */
 	float8 limit; /* but no farther than this */
+	Size kept;    /* of the nearest, and those that are as near as the last one */
 	bool beyond;  /* it may have left something out */
 	bool done;    /* there are no more passes */
 	Size entry_bytes;
@@ -79,6 +81,8 @@ LcsBeginScan(Relation index, int keys, int orders)
 	LcsScan *state = palloc0_object(LcsScan);
 
 	state->context = CurrentMemoryContext;
+	state->operands =
+		AllocSetContextCreate(CurrentMemoryContext, "lcs index operands", ALLOCSET_SMALL_SIZES);
 	state->target_count = keys + orders;
 	state->targets = palloc0_array(Target, keys + orders);
 	for (int i = 0; i < keys + orders; i++)
@@ -93,6 +97,7 @@ LcsBeginScan(Relation index, int keys, int orders)
 		scan->xs_orderbynulls = palloc_array(bool, orders);
 		memset(scan->xs_orderbynulls, true, sizeof(bool) * orders);
 	}
+	scan->xs_itupdesc = RelationGetDescr(index);
 	state->entry_bytes = MAXALIGN(offsetof(Found, bounds) + sizeof(float8) * orders);
 	scan->opaque = state;
 	return scan;
@@ -114,6 +119,19 @@ LcsRescan(IndexScanDesc scan, ScanKey keys, int key_count, ScanKey orders, int o
 	state->found_count = state->next = 0;
 }
 
+/* Reads the profile of an order. */
+static void
+ReadOrder(IndexScanDesc scan, const ScanKeyData *order, Target *target)
+{
+	LcsProfile *profile = &target->range.profile;
+
+	LcsIndexedProfile(scan->indexRelation, order->sk_argument, profile);
+	if (profile->symbols == NULL)
+		return;
+	target->symbols = palloc_object(TedSymbolSet);
+	ted_symbol_set(profile->symbols, profile->length, target->symbols);
+}
+
 /* Reads the operands of a scan; false if one of its conditions is never true. */
 static bool
 ReadOperands(IndexScanDesc scan)
@@ -133,9 +151,10 @@ ReadOperands(IndexScanDesc scan)
 		const ScanKeyData *order = &scan->orderByData[i];
 
 		memset(&target->range, 0, sizeof(LcsRange));
+		target->symbols = NULL;
 		target->strategy = order->sk_flags & SK_ISNULL ? InvalidStrategy : order->sk_strategy;
 		if (target->strategy != InvalidStrategy)
-			LcsIndexedProfile(scan->indexRelation, order->sk_argument, &target->range.profile);
+			ReadOrder(scan, order, target);
 	}
 	return true;
 }
@@ -215,6 +234,13 @@ SetMostMissing(const IndexScanDescData *scan, int target_number, const LcsBucket
 	return true;
 }
 
+/* An entry that has been found, by its number. */
+static inline Found *
+FoundEntry(const LcsScan *state, Size i)
+{
+	return (Found *) (state->found + i * state->entry_bytes);
+}
+
 /* Adds an entry, without its bounds. */
 static Found *
 AddFound(LcsScan *state, ItemPointer row)
@@ -231,9 +257,53 @@ AddFound(LcsScan *state, ItemPointer row)
 						   : repalloc_huge(state->found, capacity * state->entry_bytes);
 		state->found_capacity = capacity;
 	}
-	found = (Found *) (state->found + state->found_count++ * state->entry_bytes);
+	found = FoundEntry(state, state->found_count++);
 	found->row = *row;
 	return found;
+}
+
+/* Orders entries by their bounds. */
+static int
+CompareFound(const void *a, const void *b, void *count)
+{
+	CHECK_FOR_INTERRUPTS();
+	for (int k = 0; k < *(int *) count; k++)
+	{
+		float8 bound_a = ((const Found *) a)->bounds[k];
+		float8 bound_b = ((const Found *) b)->bounds[k];
+
+		if (bound_a != bound_b)
+			return bound_a < bound_b ? -1 : 1;
+	}
+	return 0;
+}
+
+/* Sorts what has been found. */
+static void
+SortFound(IndexScanDesc scan)
+{
+	LcsScan *state = scan->opaque;
+
+	qsort_arg(state->found, state->found_count, state->entry_bytes, CompareFound,
+			  &scan->numberOfOrderBys);
+}
+
+/* Keeps the nearest entries, and has none be collected that are farther. */
+static void
+KeepNearest(IndexScanDesc scan)
+{
+	LcsScan *state = scan->opaque;
+	Size count = state->kept;
+
+	SortFound(scan);
+	state->limit = FoundEntry(state, count - 1)->bounds[0];
+	while (count < state->found_count && FoundEntry(state, count)->bounds[0] <= state->limit)
+		count++;
+	state->beyond = state->beyond || count < state->found_count;
+	state->found_count = count;
+	/* where many are equally near, sorting them again and again would take long */
+	if (count > state->kept + state->kept / 2)
+		state->kept = count;
 }
 
 /* Collects the entry of a string if it belongs to this pass. */
@@ -258,6 +328,25 @@ CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
 	found = AddFound(state, row);
 	for (int k = 0; k < scan->numberOfOrderBys; k++)
 		found->bounds[k] = DistanceBound(&orders[k], length, orders[k].missing[i]);
+	if (scan->numberOfOrderBys > 0 && state->found_count >= 2 * state->kept)
+		KeepNearest(scan);
+}
+
+/* Counts what the string of a target misses in each entry of a page. */
+static void
+CountMissing(Target *target, Page page, const LcsBucket *bucket)
+{
+	int count = LcsPageGetOpaque(page)->count;
+
+	if (!bucket->symbols)
+		ted_missing_symbols(&target->counts, LcsPageCounts(page), count, target->missing);
+	else if (target->symbols == NULL)
+		memset(target->missing, 0, sizeof(int32) * count);
+	else
+		for (int i = 0; i < count; i++)
+			target->missing[i] =
+				ted_symbols_missing(target->symbols, LcsPageSymbols(page, bucket, i),
+									Min(LcsPageLength(page, bucket, i), bucket->greatest_length));
 }
 
 /* Collects entries of a page, of which the first target leaves few. */
@@ -268,9 +357,14 @@ CollectPage(IndexScanDesc scan, Page page, const LcsBucket *bucket)
 	const Target *first = state->target_count == 0 ? NULL : &state->targets[0];
 	int count = LcsPageGetOpaque(page)->count;
 
+	/* since the page before, the limit may have become less */
+	if (scan->numberOfKeys == 0 && scan->numberOfOrderBys > 0 && !SetMostMissing(scan, 0, bucket))
+	{
+		state->beyond = true;
+		return;
+	}
 	for (int k = 0; k < state->target_count; k++)
-		ted_missing_symbols(&state->targets[k].counts, LcsPageCounts(page), count,
-							state->targets[k].missing);
+		CountMissing(&state->targets[k], page, bucket);
 	for (int i = 0; i < count; i++)
 	{
 		if (first == NULL || first->missing[i] <= first->most_missing)
@@ -314,7 +408,8 @@ CollectBucket(IndexScanDesc scan, int number, BlockNumber first)
 			state->beyond = state->beyond || k >= scan->numberOfKeys;
 			return;
 		}
-		target->counts = ted_counts_query(&bucket.packing, target->range.profile.counts);
+		if (!bucket.symbols)
+			target->counts = ted_counts_query(&bucket.packing, target->range.profile.counts);
 	}
 	CollectPages(scan, number, &bucket, first, CollectPage);
 }
@@ -332,20 +427,47 @@ CollectNulls(IndexScanDesc scan, Page page, const LcsBucket *bucket)
 	}
 }
 
-/* Orders entries by their bounds. */
-static int
-CompareFound(const void *a, const void *b, void *count)
+/* A bucket that has entries, and how far its lengths are from that of an operand. */
+typedef struct BucketPlace
 {
-	CHECK_FOR_INTERRUPTS();
-	for (int k = 0; k < *(int *) count; k++)
-	{
-		float8 bound_a = ((const Found *) a)->bounds[k];
-		float8 bound_b = ((const Found *) b)->bounds[k];
+	int number;
+	int32 apart;
+} BucketPlace;
 
-		if (bound_a != bound_b)
-			return bound_a < bound_b ? -1 : 1;
+/* Orders buckets, the nearest first. */
+static int
+CompareBuckets(const void *a, const void *b)
+{
+	int32 apart_a = ((const BucketPlace *) a)->apart;
+	int32 apart_b = ((const BucketPlace *) b)->apart;
+
+	return (apart_a > apart_b) - (apart_a < apart_b);
+}
+
+/* Collects the entries of all buckets, those with the nearest lengths first. */
+static void
+CollectBuckets(IndexScanDesc scan, const LcsMeta *meta)
+{
+	const LcsScan *state = scan->opaque;
+	BucketPlace places[LCS_BUCKETS];
+	int count = 0;
+
+	for (int i = LCS_FIRST_BUCKET; i < LCS_BUCKETS; i++)
+	{
+		LcsBucket bucket = LcsDescribeBucket(i);
+		const Target *order = &state->targets[scan->numberOfKeys];
+
+		if (!BlockNumberIsValid(meta->bucket[i].first))
+			continue;
+		places[count].number = i;
+		places[count++].apart =
+			scan->numberOfOrderBys == 0
+				? 0
+				: abs(order->range.profile.length - NearestLength(order, &bucket));
 	}
-	return 0;
+	qsort(places, count, sizeof(BucketPlace), CompareBuckets);
+	for (int i = 0; i < count; i++)
+		CollectBucket(scan, places[i].number, meta->bucket[places[i].number].first);
 }
 
 /* Passes over the index, and collects entries. */
@@ -357,10 +479,9 @@ Pass(IndexScanDesc scan)
 
 	LcsReadMeta(scan->indexRelation, meta);
 	state->beyond = false;
+	state->limit = get_float8_infinity();
 	state->found_count = state->next = 0;
-	for (int i = LCS_FIRST_BUCKET; i < LCS_BUCKETS; i++)
-		if (BlockNumberIsValid(meta->bucket[i].first))
-			CollectBucket(scan, i, meta->bucket[i].first);
+	CollectBuckets(scan, meta);
 	state->done = !state->beyond || scan->numberOfOrderBys == 0;
 	if (scan->numberOfKeys == 0 && state->done)
 	{
@@ -371,8 +492,7 @@ Pass(IndexScanDesc scan)
 	}
 	pfree(meta);
 	if (scan->numberOfOrderBys > 0)
-		qsort_arg(state->found, state->found_count, state->entry_bytes, CompareFound,
-				  &scan->numberOfOrderBys);
+		SortFound(scan);
 }
 
 /* Starts a scan; its first pass returns what is nearest. */
@@ -380,21 +500,21 @@ static void
 StartScan(IndexScanDesc scan)
 {
 	LcsScan *state = scan->opaque;
-	const Target *order = state->targets + scan->numberOfKeys;
+	MemoryContext caller;
+	bool possible;
 
 	state->started = true;
 	pgstat_count_index_scan(scan->indexRelation);
 	CountIndexSearch(scan);
-	if (!ReadOperands(scan))
-	{
-		state->done = true;
-		return;
-	}
+	MemoryContextReset(state->operands);
+	caller = MemoryContextSwitchTo(state->operands);
+	possible = ReadOperands(scan);
+	MemoryContextSwitchTo(caller);
+	state->done = !possible;
 	state->above = -1;
-	state->limit = FIRST_DISSIMILARITY;
-	if (scan->numberOfOrderBys > 0 && order->strategy == LCS_STRATEGY_DISTANCE)
-		state->limit = 1 + floor(FIRST_DISSIMILARITY * order->range.profile.length);
-	Pass(scan);
+	state->kept = FIRST_FOUND;
+	if (possible)
+		Pass(scan);
 }
 
 /* Whether there is another entry; takes further passes if need be. */
@@ -408,7 +528,7 @@ HasNext(IndexScanDesc scan)
 	while (state->next == state->found_count && !state->done)
 	{
 		state->above = state->limit;
-		state->limit *= PASS_GROWTH;
+		state->kept *= PASS_GROWTH;
 		Pass(scan);
 	}
 	return state->next < state->found_count;
@@ -430,6 +550,17 @@ StoreBounds(IndexScanDesc scan, const Found *found)
 	index_store_float8_orderby_distances(scan, state->order_types, state->distances, true);
 }
 
+/* What an index-only scan gets, which asks for no column: a tuple of NULLs. */
+static IndexTuple
+TupleOfNulls(TupleDesc row_type)
+{
+	Datum values[INDEX_MAX_KEYS] = {0};
+	bool nulls[INDEX_MAX_KEYS];
+
+	memset(nulls, true, sizeof(nulls));
+	return index_form_tuple(row_type, values, nulls);
+}
+
 /* Returns the next row. */
 bool
 LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
@@ -441,7 +572,14 @@ LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 		elog(ERROR, "an lcs index does not support backward scans");
 	if (!HasNext(scan))
 		return false;
-	found = (const Found *) (state->found + state->next++ * state->entry_bytes);
+	if (scan->xs_want_itup && scan->xs_itup == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(state->context);
+
+		scan->xs_itup = TupleOfNulls(scan->xs_itupdesc);
+		MemoryContextSwitchTo(caller);
+	}
+	found = FoundEntry(state, state->next++);
 	scan->xs_heaptid = found->row;
 	scan->xs_recheck = scan->numberOfKeys > 0;
 	if (scan->numberOfOrderBys > 0)
@@ -458,7 +596,7 @@ LcsGetBitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 
 	while (HasNext(scan))
 	{
-		Found *found = (Found *) (state->found + state->next++ * state->entry_bytes);
+		Found *found = FoundEntry(state, state->next++);
 
 		tbm_add_tuples(bitmap, &found->row, 1, scan->numberOfKeys > 0);
 		count++;
@@ -474,6 +612,7 @@ LcsEndScan(IndexScanDesc scan)
 
 	for (int i = 0; i < state->target_count; i++)
 		pfree(state->targets[i].missing);
+	MemoryContextDelete(state->operands);
 	if (state->found != NULL)
 		pfree(state->found);
 	pfree(state->targets);

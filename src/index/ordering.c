@@ -33,8 +33,8 @@
 typedef struct Ordering
 {
 	PathKey *key;
-	StrategyNumber strategy; /* of the operator with the same order */
-	TreeFunction function;   /* that the operator runs */
+	StrategyNumber strategy;  /* of the operator with the same order */
+	PlannedFunction function; /* that the operator runs */
 	List *documents;
 	Oid collation; /* that the function is called with */
 } Ordering;
@@ -44,7 +44,7 @@ typedef struct Ordering
  * similarity, from above.
  */
 bool
-IsNearestFirst(TreeFunction function, const PathKey *key)
+IsNearestFirst(PlannedFunction function, const PathKey *key)
 {
 	bool similarity = function == TREE_SIMILARITY || function == LCS_SIMILARITY;
 
@@ -56,7 +56,7 @@ static bool
 ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 {
 	Oid type = exprType((Node *) expression);
-	TreeFunction function;
+	PlannedFunction function;
 
 	if (!IsA(expression, FuncExpr) ||
 		key->pk_opfamily != lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf)
@@ -64,7 +64,7 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 	ordering->key = key;
 	ordering->documents = ((FuncExpr *) expression)->args;
 	ordering->collation = ((FuncExpr *) expression)->inputcollid;
-	function = WhichTreeFunction(((FuncExpr *) expression)->funcid);
+	function = WhichFunction(((FuncExpr *) expression)->funcid);
 	switch (function)
 	{
 		case TREE_EDIT_DISTANCE:
@@ -127,8 +127,7 @@ AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int colu
 
 	if (!match_index_to_operand(document, column, index) ||
 		!bms_is_empty(pull_varnos(root, other)) || contain_volatile_functions(other) ||
-		!OidIsValid(operator_id) ||
-		WhichTreeFunction(get_opcode(operator_id)) != ordering->function ||
+		!OidIsValid(operator_id) || WhichFunction(get_opcode(operator_id)) != ordering->function ||
 		(ordering->key->pk_nulls_first && !IsNeverNull(root, rel, document)))
 		return;
 

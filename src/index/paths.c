@@ -46,10 +46,10 @@ ThresholdSelectivity(PlannerInfo *root, OpExpr *clause)
 
 	if (ReadThresholdClause((Node *) clause, &threshold))
 	{
-		TreeThreshold limit =
+		DocumentThreshold limit =
 			EstimateThreshold(root, threshold.kind, threshold.least_cost, threshold.limit);
 
-		if (threshold.documents != DOCUMENT_TREE)
+		if (!AreTrees(threshold.documents))
 			return EstimateStringPairs(root, threshold.a, threshold.b, &limit);
 		return EstimatePairsWithin(root, threshold.a, threshold.b, &limit, threshold.function);
 	}

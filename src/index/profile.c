@@ -21,30 +21,50 @@
 /* Bytes of a text that are read at a time. */
 #define CHUNK_BYTES 1024
 
+/* Bytes of what all profiles have. */
+#define COUNTS_BYTES (offsetof(LcsProfile, counts) + sizeof(uint32) * TED_CLASSES)
+
+/* Bytes of the symbols of a profile that has them. */
+static Size
+SymbolBytes(const LcsProfile *profile)
+{
+	return sizeof(uint16) * (Size) profile->length;
+}
+
 /* Reads a profile that is a bytea. */
 void
 ReadProfile(Datum value, LcsProfile *profile)
 {
 	bytea *stored = DatumGetByteaPP(value);
 
-	if (VARSIZE_ANY_EXHDR(stored) != sizeof(LcsProfile))
+	Size bytes = VARSIZE_ANY_EXHDR(stored);
+
+	memset(profile, 0, sizeof(LcsProfile));
+	if (bytes >= COUNTS_BYTES)
+		memcpy(profile, VARDATA_ANY(stored), COUNTS_BYTES);
+	profile->length = Max(profile->length, 0);
+	if (bytes != COUNTS_BYTES && bytes != COUNTS_BYTES + SymbolBytes(profile))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("invalid profile of a string"),
-				 errdetail("It has %d bytes instead of %d.", (int) VARSIZE_ANY_EXHDR(stored),
-						   (int) sizeof(LcsProfile)),
+				 errdetail("It has %zu bytes instead of %zu.", bytes, COUNTS_BYTES),
 				 errhint("Use what lcs_profile() returns.")));
-	memcpy(profile, VARDATA_ANY(stored), sizeof(LcsProfile));
-	profile->length = Max(profile->length, 0);
+	if (bytes == COUNTS_BYTES)
+		return;
+	profile->symbols = palloc(SymbolBytes(profile));
+	memcpy(profile->symbols, VARDATA_ANY(stored) + COUNTS_BYTES, SymbolBytes(profile));
 }
 
 /* The bytea of a profile. */
 Datum
 StoreProfile(const LcsProfile *profile)
 {
-	bytea *stored = palloc(VARHDRSZ + sizeof(LcsProfile));
+	Size symbols = profile->symbols == NULL ? 0 : SymbolBytes(profile);
+	bytea *stored = palloc(VARHDRSZ + COUNTS_BYTES + symbols);
 
-	SET_VARSIZE(stored, VARHDRSZ + sizeof(LcsProfile));
-	memcpy(VARDATA(stored), profile, sizeof(LcsProfile));
+	SET_VARSIZE(stored, VARHDRSZ + COUNTS_BYTES + symbols);
+	memcpy(VARDATA(stored), profile, COUNTS_BYTES);
+	if (symbols > 0)
+		memcpy(VARDATA(stored) + COUNTS_BYTES, profile->symbols, symbols);
 	return PointerGetDatum(stored);
 }
 

@@ -2,8 +2,9 @@
  * profile.h
  *	  Profiles of strings: their lengths, and how many symbols of each class they have.
  *
- * A profile bounds from above what two strings have in common.  It is a bytea of one
- * size, whatever the type and the length of the string.
+ * A profile bounds from above what two strings have in common.  As a bytea it has one
+ * size, whatever the type and the length of the string; that of a tree, which is a
+ * string of pq-grams, has all symbols besides.
  */
 #ifndef TED_INDEX_PROFILE_H
 #define TED_INDEX_PROFILE_H
@@ -11,14 +12,16 @@
 #include "postgres.h"
 
 #include "../core/string/class_counts.h"
+#include "../core/string/symbol_set.h"
 
 typedef struct LcsProfile
 {
 	int32 length; /* symbols */
 	uint32 counts[TED_CLASSES];
+	uint16 *symbols; /* `length` of them, all different but for their hashing; or NULL */
 } LcsProfile;
 
-/* Reads a profile that is a bytea. */
+/* Reads a profile that is a bytea; symbols are copied to the current memory context. */
 extern void ReadProfile(Datum value, LcsProfile *profile);
 
 /* The bytea of a profile. */

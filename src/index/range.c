@@ -92,7 +92,7 @@ PG_FUNCTION_INFO_V1(tree_similarity_range);
 Datum
 tree_similarity_range(PG_FUNCTION_ARGS)
 {
-	TreeThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(1));
+	DocumentThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(1));
 
 	if (MatchesNothing(&threshold))
 		PG_RETURN_NULL();

@@ -407,7 +407,7 @@ ShareWithin(const float4 *numbers, int32 max_distance)
 
 /* Share of pairs that are within a threshold; a normalized distance counts as a similarity. */
 static double
-ShareWithinThreshold(const float4 *numbers, const TreeThreshold *threshold)
+ShareWithinThreshold(const float4 *numbers, const DocumentThreshold *threshold)
 {
 	double normalized = threshold->max_normalized;
 
@@ -423,7 +423,7 @@ ShareWithinThreshold(const float4 *numbers, const TreeThreshold *threshold)
  * few, and all where it allows more than half of the nodes to change.
  */
 double
-DefaultShareWithin(const TreeThreshold *threshold)
+DefaultShareWithin(const DocumentThreshold *threshold)
 {
 	double allowed = (double) DistanceAllowed(threshold, DEFAULT_TREE_SIZE) / DEFAULT_TREE_SIZE;
 	double way = (allowed - NARROW_CHANGE) / (WIDE_CHANGE - NARROW_CHANGE);
@@ -433,7 +433,7 @@ DefaultShareWithin(const TreeThreshold *threshold)
 
 /* Share of trees that are within a threshold of one like them. */
 double
-EstimateWithinAny(HeapTuple statistics, const TreeThreshold *threshold)
+EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold)
 {
 	AttStatsSlot slot;
 	double share = -1;

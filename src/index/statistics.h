@@ -25,7 +25,7 @@
 #define DEFAULT_MIN_SIMILARITY 0.9
 
 /* Share of pairs that are within a threshold where nothing is known. */
-extern double DefaultShareWithin(const TreeThreshold *threshold);
+extern double DefaultShareWithin(const DocumentThreshold *threshold);
 
 /* Estimates from a row of pg_statistic, -1 where it has nothing about trees. */
 
@@ -33,7 +33,7 @@ extern double DefaultShareWithin(const TreeThreshold *threshold);
 extern double EstimateTreeSize(HeapTuple statistics);
 
 /* Share of trees that are within a threshold of one like them. */
-extern double EstimateWithinAny(HeapTuple statistics, const TreeThreshold *threshold);
+extern double EstimateWithinAny(HeapTuple statistics, const DocumentThreshold *threshold);
 
 /* Share of trees that are within a distance of a tree. */
 extern double EstimateWithinTree(HeapTuple statistics, const Tree *tree, int32 max_distance);

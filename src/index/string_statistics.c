@@ -5,9 +5,10 @@
  * The most common values and the bounds of the histogram are a sample of the
  * column.  Common values are compared with the string, or with one another where it
  * is not known.  Of the others, a sample of a hundred has next to none that is within
- * a threshold of interest, so their similarities are taken to have a normal
- * distribution, whose mean and variance the sample tells, but a longer tail.  On top of that, there
- *are variants of the same string, of which a sample knows nothing.
+ * a threshold of interest.  But it shows how fast strings become fewer the more similar
+ * they are: by how much they miss the threshold is taken to have an exponential
+ * distribution, for the tenth that misses it least.  On top of that, there are variants
+ * of the same string, of which a sample knows nothing.
  */
 #include "postgres.h"
 
@@ -18,6 +19,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/array.h"
 #include "utils/lsyscache.h"
@@ -29,31 +31,32 @@
 #include "../string/strings.h"
 #include "string_statistics.h"
 
-/* Values that are looked at, of either kind, and strings that stand for one that is not known. */
+/* Values that are looked at, of either kind, and bounds and common values that are compared with
+ * one another. */
 #define MOST_COMMON 100
-#define MOST_BOUNDS 40
+#define MOST_BOUNDS 100
+#define MOST_PAIRED 40
 #define MOST_QUERIES 6
 
-/* Bytes of a sample of long values, of which there are fewer then; symbols of a string that is
- * compared. */
+/* Bytes of a sample of long values, of which there are fewer then, and of those that are compared
+ * with one another; symbols of a string that is compared. */
 #define SAMPLE_BYTES 10000
+#define PAIRED_BYTES 6000
 #define LEAST_SAMPLE 8
 #define MOST_SYMBOLS 4096
 
-/* Share of a column that are variants of a string, for each part of its symbols that may change. */
-#define VARIANTS_SHARE 5e-5
+/* Variants of a string, for each part of its symbols that may change. */
+#define VARIANTS 5.0
 
-/* By how much the tail of similarities is longer than that of a normal distribution. */
-#define LONGER_TAIL 1.25
-
-/* Least number of histogram bounds within a threshold from which a share is told. */
-#define ENOUGH_BOUNDS 2
+/* Share of the pairs of a sample, and least number of them, of which the tail is made. */
+#define TAIL_SHARE 0.1
+#define LEAST_TAIL 4
 
 /* A value of the sample. */
 typedef struct SampleString
 {
 	Symbols symbols;
-	double share; /* of the column that it stands for */
+	double share; /* of the column, for a common value */
 } SampleString;
 
 /* What statistics tell of a column. */
@@ -67,6 +70,7 @@ typedef struct StringSample
 	int bound_count;
 	double uncommon; /* share of what is not NULL that is not a common value */
 	double distinct; /* number of distinct values */
+	int most_paired; /* bounds that are compared with one another */
 } StringSample;
 
 /* How strings of a type are read; NULL if it is not one of strings. */
@@ -152,7 +156,8 @@ ReadSample(PlannerInfo *root, Node *expression, StringSample *sample)
 	{
 		Form_pg_statistic statistics = (Form_pg_statistic) GETSTRUCT(variable.statsTuple);
 		double filled = 1 - statistics->stanullfrac;
-		int most = Max(SAMPLE_BYTES / Max(statistics->stawidth, 1), LEAST_SAMPLE);
+		int width = Max(statistics->stawidth, 1);
+		int most = Max(SAMPLE_BYTES / width, LEAST_SAMPLE);
 		double none = 0;
 
 		sample->tokens = sample->type->numbered ? LabelTableCreate() : NULL;
@@ -163,83 +168,86 @@ ReadSample(PlannerInfo *root, Node *expression, StringSample *sample)
 		for (int i = 0; i < sample->common_count && filled > 0; i++)
 			sample->common[i].share /= filled;
 		sample->uncommon = filled > 0 ? Max(1 - common / filled, 0) : 0;
-		for (int i = 0; i < sample->bound_count; i++)
-			sample->bound[i].share = sample->uncommon / sample->bound_count;
 		sample->distinct = get_variable_numdistinct(&variable, &is_default);
+		sample->most_paired = Min(Max(PAIRED_BYTES / width, LEAST_SAMPLE), MOST_PAIRED);
 	}
 	ReleaseVariableStats(variable);
 	return sample->common_count + sample->bound_count > 0;
 }
 
-/* The similarities of a string and the bounds of a histogram, and which of these it needs. */
-typedef struct Similarities
+/* By how much pairs of a sample miss a threshold; not above 0 where they are within it. */
+typedef struct Margins
 {
-	double actual[MOST_BOUNDS];
-	double least[MOST_BOUNDS]; /* above 1 where none will do */
-	int within;
-	double mean;
-	double deviation;
-} Similarities;
+	double *margin;
+	int count;
+} Margins;
 
-/* Compares a string with the bounds of a histogram. */
+/* The similarity that strings with this number of symbols need to be within a threshold. */
+static double
+NeededSimilarity(const DocumentThreshold *threshold, int64 total)
+{
+	double by_distance = total == 0 ? 0 : 1 - threshold->max_distance / (double) total;
+
+	return Max(threshold->min_similarity, by_distance);
+}
+
+/* Compares a string with the bounds of a histogram from one of them on. */
 static void
-CompareBounds(const StringSample *sample, Symbols query, const TreeThreshold *threshold,
-			  Similarities *result)
+AddMargins(Margins *margins, const StringSample *sample, int first, Symbols query,
+		   const DocumentThreshold *threshold)
 {
-	double sum = 0;
-	double squares = 0;
-
-	result->within = 0;
-	for (int i = 0; i < sample->bound_count; i++)
+	for (int i = first; i < sample->bound_count; i++)
 	{
 		Symbols bound = sample->bound[i].symbols;
 		int64 total = (int64) query.count + bound.count;
-		int64 least = LeastCommon(threshold, total);
-		int32 common = StringsLength(query, bound, 0);
+		int32 common;
 
-		result->actual[i] = LcsSimilarity(common, total);
-		result->least[i] = least > Min(query.count, bound.count) ? 2 : LcsSimilarity(least, total);
-		result->within += common >= least;
-		sum += result->actual[i];
-		squares += result->actual[i] * result->actual[i];
+		CHECK_FOR_INTERRUPTS();
+		common = StringsLength(query, bound, 0);
+		if (2 * (int64) common < total) /* equal strings are counted elsewhere */
+			margins->margin[margins->count++] =
+				NeededSimilarity(threshold, total) - LcsSimilarity(common, total);
 	}
-	result->mean = sum / sample->bound_count;
-	result->deviation =
-		sqrt(Max(squares / sample->bound_count - result->mean * result->mean, 1e-4));
 }
 
-/* Share of the values that are not common that are within a threshold of a string. */
-static double
-UncommonShare(const StringSample *sample, Symbols query, const TreeThreshold *threshold)
+/* Order of two margins. */
+static int
+CompareMargins(const void *a, const void *b)
 {
-	Similarities similarities;
-	double share = 0;
+	double x = *(const double *) a;
+	double y = *(const double *) b;
 
-	if (sample->bound_count == 0)
+	return (x > y) - (x < y);
+}
+
+/* Share of pairs like those of a sample that are within the threshold. */
+static double
+TailShare(const Margins *margins)
+{
+	int count = margins->count;
+	int tail = Min(Max((int) (TAIL_SHARE * count), LEAST_TAIL), count - 1);
+	double edge;
+	double below = 0;
+	int within = 0;
+
+	if (count == 0)
 		return 0;
-	CompareBounds(sample, query, threshold, &similarities);
-	for (int i = 0; i < sample->bound_count; i++)
-	{
-		double least = similarities.least[i];
-		double tail = 0.5 * erfc((least - similarities.mean) /
-								 (LONGER_TAIL * similarities.deviation) / sqrt(2.0));
-
-		if (least <= 1)
-			share += tail;
-	}
-	share /= sample->bound_count;
-	if (similarities.within >= ENOUGH_BOUNDS)
-		share = Max(share, (double) similarities.within / sample->bound_count);
-	return share;
+	qsort(margins->margin, count, sizeof(double), CompareMargins);
+	edge = margins->margin[tail];
+	while (within < count && margins->margin[within] <= 0)
+		within++;
+	for (int i = 0; i < tail; i++)
+		below += edge - margins->margin[i];
+	if (edge <= 0 || below <= 0)
+		return (double) within / count;
+	return (double) tail / count * exp(-edge * tail / below);
 }
 
-/* Share of a column that is within a threshold of a string. */
+/* Share of a column that are common values within a threshold of a string. */
 static double
-ShareWithin(const StringSample *sample, Symbols query, const TreeThreshold *threshold)
+CommonShare(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
 {
-	double change =
-		1 - LcsSimilarity(LeastCommon(threshold, 2 * (int64) query.count), 2 * (int64) query.count);
-	double share = sample->uncommon * UncommonShare(sample, query, threshold);
+	double share = 0;
 
 	for (int i = 0; i < sample->common_count; i++)
 	{
@@ -251,45 +259,92 @@ ShareWithin(const StringSample *sample, Symbols query, const TreeThreshold *thre
 			StringsLength(query, common, (int32) least) != LCS_BELOW)
 			share += sample->common[i].share;
 	}
-	/* equal strings and variants */
-	share += sample->uncommon * (1 / Max(sample->distinct, 1) + VARIANTS_SHARE * Max(change, 0));
-	return Min(share, 1);
+	return share;
 }
 
-/* Share of a column that is within a threshold of strings like those of a sample. */
+/* Share of the values that are not common that are equal to a string, or variants of it. */
 static double
-ShareWithinAny(const StringSample *sample, const StringSample *queries,
-			   const TreeThreshold *threshold)
+VariantShare(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
 {
+	double change = 1 - NeededSimilarity(threshold, 2 * (int64) query.count);
+
+	return (1 + VARIANTS * Min(Max(change, 0), 1)) / Max(sample->distinct, 1);
+}
+
+/* Share of a column that is within a threshold of a string. */
+static double
+ShareWithin(const StringSample *sample, Symbols query, const DocumentThreshold *threshold)
+{
+	Margins margins = {.margin = palloc_array(double, Max(sample->bound_count, 1))};
+
+	AddMargins(&margins, sample, 0, query, threshold);
+	return CommonShare(sample, query, threshold) +
+		   sample->uncommon * (TailShare(&margins) + VariantShare(sample, query, threshold));
+}
+
+/* Keeps so many of the bounds of a histogram as are compared with one another, evenly spread. */
+static void
+ThinBounds(StringSample *sample)
+{
+	int count = sample->bound_count;
+	int kept = Min(count, sample->most_paired);
+
+	for (int i = 0; i < kept; i++)
+		sample->bound[i] = sample->bound[(int64) i * count / kept];
+	sample->bound_count = kept;
+}
+
+/* Share of a column that is within a threshold of a value of it that is common. */
+static double
+ShareWithinCommon(const StringSample *sample, const DocumentThreshold *threshold)
+{
+	int chosen = Min(sample->common_count, MOST_QUERIES);
+	double sum = 0;
 	double weight = 0;
+
+	for (int i = 0; i < chosen; i++)
+	{
+		const SampleString *query = &sample->common[(int64) i * sample->common_count / chosen];
+
+		sum += query->share * ShareWithin(sample, query->symbols, threshold);
+		weight += query->share;
+	}
+	return weight > 0 ? sum / weight : 0;
+}
+
+/* Share of a column that is within a threshold of a value of it that is not common. */
+static double
+ShareWithinUncommon(const StringSample *sample, const DocumentThreshold *threshold)
+{
+	int count = sample->bound_count;
+	int chosen = Min(count, MOST_QUERIES);
+	Margins margins = {.margin = palloc_array(double, Max(count * (count - 1) / 2, 1))};
 	double sum = 0;
 
-	for (int kind = 0; kind < 2; kind++)
+	for (int i = 0; i < count; i++)
+		AddMargins(&margins, sample, i + 1, sample->bound[i].symbols, threshold);
+	for (int i = 0; i < chosen; i++)
 	{
-		const SampleString *strings = kind == 0 ? queries->common : queries->bound;
-		int count = kind == 0 ? queries->common_count : queries->bound_count;
-		int chosen = Min(count, MOST_QUERIES);
-		double of_kind = 0;
-		double own_weight = 0;
+		Symbols query = sample->bound[(int64) i * count / chosen].symbols;
 
-		for (int i = 0; i < chosen; i++)
-		{
-			const SampleString *query = &strings[(int64) i * count / chosen];
-
-			of_kind += query->share * ShareWithin(sample, query->symbols, threshold);
-			own_weight += query->share;
-		}
-		if (own_weight == 0)
-			continue;
-		weight += kind == 0 ? 1 - queries->uncommon : queries->uncommon;
-		sum += of_kind / own_weight * (kind == 0 ? 1 - queries->uncommon : queries->uncommon);
+		sum += CommonShare(sample, query, threshold) +
+			   sample->uncommon * VariantShare(sample, query, threshold);
 	}
-	return weight > 0 ? sum / weight : -1;
+	return (chosen > 0 ? sum / chosen : 0) + sample->uncommon * TailShare(&margins);
+}
+
+/* Share of a column that is within a threshold of strings like its own. */
+static double
+ShareWithinAny(StringSample *sample, const DocumentThreshold *threshold)
+{
+	ThinBounds(sample);
+	return (1 - sample->uncommon) * ShareWithinCommon(sample, threshold) +
+		   sample->uncommon * ShareWithinUncommon(sample, threshold);
 }
 
 /* Share of pairs by the statistics of one of the two expressions. */
 static double
-EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const TreeThreshold *threshold)
+EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const DocumentThreshold *threshold)
 {
 	Node *value = estimate_expression_value(root, other);
 	StringSample sample;
@@ -298,16 +353,29 @@ EstimateBySide(PlannerInfo *root, Node *expression, Node *other, const TreeThres
 	if (!ReadSample(root, expression, &sample))
 		return -1;
 	if (!IsA(value, Const))
-		return ShareWithinAny(&sample, &sample, threshold);
+		return Min(ShareWithinAny(&sample, threshold), 1);
 	if (((Const *) value)->constisnull ||
 		!ReadString(&sample, ((Const *) value)->constvalue, &query))
 		return 0;
-	return query.count <= MOST_SYMBOLS ? ShareWithin(&sample, query, threshold) : -1;
+	return query.count <= MOST_SYMBOLS ? Min(ShareWithin(&sample, query, threshold), 1) : -1;
+}
+
+/* Whether two expressions are one column of a table, perhaps of different rows. */
+static bool
+AreSameColumn(PlannerInfo *root, Node *a, Node *b)
+{
+	Var *x = (Var *) a;
+	Var *y = (Var *) b;
+
+	return IsA(a, Var) && IsA(b, Var) && x->varlevelsup == 0 && y->varlevelsup == 0 &&
+		   x->varattno == y->varattno &&
+		   planner_rt_fetch(x->varno, root)->rtekind == RTE_RELATION &&
+		   planner_rt_fetch(x->varno, root)->relid == planner_rt_fetch(y->varno, root)->relid;
 }
 
 /* Share of pairs by the statistics of one of the expressions that are compared. */
 double
-EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *threshold)
+EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext context =
@@ -317,7 +385,7 @@ EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b, const TreeThreshold 
 
 	MemoryContextSwitchTo(context);
 	share = EstimateBySide(root, a, b, threshold);
-	other = EstimateBySide(root, b, a, threshold);
+	other = AreSameColumn(root, a, b) ? share : EstimateBySide(root, b, a, threshold);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	return share < 0 ? other : other < 0 ? share : Min(share, other);

@@ -16,6 +16,6 @@
  * the expressions that are compared; -1 where there are none.
  */
 extern double EstimateFromStatistics(PlannerInfo *root, Node *a, Node *b,
-									 const TreeThreshold *threshold);
+									 const DocumentThreshold *threshold);
 
 #endif /* TED_INDEX_STRING_STATISTICS_H */

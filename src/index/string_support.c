@@ -118,7 +118,7 @@ EqualShare(PlannerInfo *root, Node *string, double *filled)
  * may differ.
  */
 Selectivity
-EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *threshold)
+EstimateStringPairs(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold)
 {
 	double total = 2 * DEFAULT_LENGTH;
 	double change = 1 - 2 * (double) LeastCommon(threshold, (int64) total) / total;
@@ -183,7 +183,7 @@ AnswerCost(SupportRequestCost *request)
 static Node *
 AnswerSelectivity(SupportRequestSelectivity *request, ThresholdKind kind)
 {
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 
 	if (list_length(request->args) != 3)
 		return NULL;
@@ -206,12 +206,12 @@ lcs_support(PG_FUNCTION_ARGS)
 	Node *result = NULL;
 
 	if (IsA(node, SupportRequestCost) &&
-		DocumentsOf(((SupportRequestCost *) node)->funcid) != DOCUMENT_TREE)
+		!AreTrees(DocumentsOf(((SupportRequestCost *) node)->funcid)))
 		result = AnswerCost((SupportRequestCost *) node);
 	else if (IsA(node, SupportRequestSelectivity))
 	{
 		SupportRequestSelectivity *request = (SupportRequestSelectivity *) node;
-		TreeFunction function = WhichTreeFunction(request->funcid);
+		PlannedFunction function = WhichFunction(request->funcid);
 
 		if (function == LCS_SIMILAR || function == LCS_WITHIN)
 			result = AnswerSelectivity(request, function == LCS_SIMILAR ? THRESHOLD_SIMILAR
@@ -221,7 +221,7 @@ lcs_support(PG_FUNCTION_ARGS)
 	{
 		SupportRequestIndexCondition *request = (SupportRequestIndexCondition *) node;
 
-		result = MakeIndexCondition(request, WhichTreeFunction(request->funcid));
+		result = MakeIndexCondition(request, WhichFunction(request->funcid));
 	}
 	PG_RETURN_POINTER(result);
 }
@@ -230,9 +230,9 @@ lcs_support(PG_FUNCTION_ARGS)
 static bool
 IsRangeConstructor(Node *expression)
 {
-	TreeFunction function = IsA(expression, FuncExpr)
-								? WhichTreeFunction(((FuncExpr *) expression)->funcid)
-								: OTHER_FUNCTION;
+	PlannedFunction function = IsA(expression, FuncExpr)
+								   ? WhichFunction(((FuncExpr *) expression)->funcid)
+								   : OTHER_FUNCTION;
 
 	return function == LCS_RANGE || function == LCS_SIMILARITY_RANGE;
 }
@@ -248,12 +248,12 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
 	LcsRange known;
 
 	if (range == NULL || !OidIsValid(operator_id) ||
-		WhichTreeFunction(get_opcode(operator_id)) != LCS_MAY_BE_WITHIN)
+		WhichFunction(get_opcode(operator_id)) != LCS_MAY_BE_WITHIN)
 		return NARROW_SHARE;
 	if (IsRangeConstructor(range))
 	{
 		Node *limit = lsecond(((FuncExpr *) range)->args);
-		TreeThreshold threshold = EstimateThreshold(
+		DocumentThreshold threshold = EstimateThreshold(
 			root, exprType(limit) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN, 1, limit);
 
 		return EstimateStringPairs(root, linitial(args), linitial(((FuncExpr *) range)->args),

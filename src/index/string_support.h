@@ -17,7 +17,7 @@ extern double TypicalStringLength(PlannerInfo *root, DocumentType type, Node *st
 
 /* Which part of all pairs is within a threshold. */
 extern Selectivity EstimateStringPairs(PlannerInfo *root, Node *a, Node *b,
-									   const TreeThreshold *threshold);
+									   const DocumentThreshold *threshold);
 
 /* Processor cost of reading a string, and of comparing two, perhaps only within a threshold. */
 extern Cost StringReadCost(double length);

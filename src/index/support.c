@@ -4,8 +4,9 @@
  *
  * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
  * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s); the
- * same is true of strings, lcs_within() and lcs_similar().  What they find is
- * filtered by the function itself.
+ * same is true of json_within(), as sizes and labels bound its distance, too, and of
+ * strings, lcs_within() and lcs_similar().  What they find is filtered by the
+ * function itself.
  */
 #include "postgres.h"
 
@@ -54,7 +55,7 @@ KnownValue(PlannerInfo *root, Node *node)
 }
 
 /* The threshold that an expression sets, as far as it is known. */
-TreeThreshold
+DocumentThreshold
 EstimateThreshold(PlannerInfo *root, ThresholdKind kind, int32 least_cost, Node *limit)
 {
 	Const *known = KnownValue(root, limit);
@@ -127,7 +128,7 @@ UsableStatistics(VariableStatData *variable, Oid function)
 
 /* Share of trees that are within a threshold of another one, which may be known. */
 static double
-EstimateWithin(HeapTuple statistics, const Const *other, const TreeThreshold *threshold)
+EstimateWithin(HeapTuple statistics, const Const *other, const DocumentThreshold *threshold)
 {
 	if (other == NULL)
 		return EstimateWithinAny(statistics, threshold);
@@ -137,8 +138,8 @@ EstimateWithin(HeapTuple statistics, const Const *other, const TreeThreshold *th
 
 /* Share of pairs that are within a threshold, of the rows that two expressions range over. */
 static double
-WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *threshold, Oid function,
-				  int relation)
+WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold,
+				  Oid function, int relation)
 {
 	Node *sides[2] = {a, b};
 	double share = -1;
@@ -170,7 +171,7 @@ WithinSelectivity(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *thre
 
 /* Which part of all pairs is within a threshold, as one of our functions finds. */
 Selectivity
-EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const TreeThreshold *threshold,
+EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b, const DocumentThreshold *threshold,
 					Oid function)
 {
 	return WithinSelectivity(root, a, b, threshold, function, 0);
@@ -207,7 +208,7 @@ TreeReadCost(double size)
 
 /* Processor cost of a distance bounded by a threshold, between trees that have been read. */
 Cost
-BoundedDistanceCost(double size_a, double size_b, const TreeThreshold *threshold)
+BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *threshold)
 {
 	double larger = Max(size_a, size_b);
 	double max_distance = Max(DistanceAllowed(threshold, (int32) larger), 0);
@@ -228,28 +229,28 @@ RangeType(const char *name, Oid function)
 static bool
 IsRangeOperator(Oid operator_id)
 {
-	TreeFunction function =
-		OidIsValid(operator_id) ? WhichTreeFunction(get_opcode(operator_id)) : OTHER_FUNCTION;
+	PlannedFunction function =
+		OidIsValid(operator_id) ? WhichFunction(get_opcode(operator_id)) : OTHER_FUNCTION;
 
 	return function == TREE_MAY_BE_WITHIN || function == LCS_MAY_BE_WITHIN;
 }
 
 /* The function that makes the range of what a test lets through. */
-static TreeFunction
-RangeConstructor(TreeFunction test)
+static PlannedFunction
+RangeConstructor(PlannedFunction test)
 {
-	return test == TREE_WITHIN    ? TREE_RANGE
-		   : test == TREE_SIMILAR ? TREE_SIMILARITY_RANGE
-		   : test == LCS_WITHIN   ? LCS_RANGE
-								  : LCS_SIMILARITY_RANGE;
+	return test == TREE_WITHIN || test == JSON_WITHIN ? TREE_RANGE
+		   : test == TREE_SIMILAR                     ? TREE_SIMILARITY_RANGE
+		   : test == LCS_WITHIN                       ? LCS_RANGE
+													  : LCS_SIMILARITY_RANGE;
 }
 
 /* Makes an index condition of a test of a threshold, if an index can use one. */
 Node *
-MakeIndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
+MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
 {
 	List *args = CallArguments(request->node);
-	bool trees = function == TREE_WITHIN || function == TREE_SIMILAR;
+	bool trees = AreTrees(DocumentsOf(request->funcid));
 	Node *doc;
 	Node *other;
 	Node *threshold;
@@ -273,7 +274,7 @@ MakeIndexCondition(SupportRequestIndexCondition *request, TreeFunction function)
 	types[1] = exprType(threshold);
 	range_type = RangeType(trees ? "tree_range" : "lcs_range", request->funcid);
 	range_function =
-		FindTreeFunction(RangeConstructor(function), request->funcid, types, lengthof(types));
+		FindFunction(RangeConstructor(function), request->funcid, types, lengthof(types));
 	operator_id =
 		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
@@ -308,10 +309,10 @@ tree_distance_support(PG_FUNCTION_ARGS)
 	{
 		SupportRequestCost *request = (SupportRequestCost *) node;
 		List *args = request->node ? CallArguments(request->node) : NIL;
-		TreeFunction function = WhichTreeFunction(request->funcid);
+		PlannedFunction function = WhichFunction(request->funcid);
 
 		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)) &&
-			DocumentsOf(request->funcid) == DOCUMENT_TREE)
+			AreTrees(DocumentsOf(request->funcid)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
 			double b = TypicalTreeSize(request->root, lsecond(args));
@@ -329,7 +330,7 @@ static Node *
 BoundedCost(SupportRequestCost *request)
 {
 	List *args = request->node ? CallArguments(request->node) : NIL;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	double a;
 	double b;
 
@@ -347,7 +348,7 @@ static Node *
 BoundedSelectivity(SupportRequestSelectivity *request)
 {
 	Node *value;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 
 	if (list_length(request->args) != 3)
 		return NULL;
@@ -363,7 +364,7 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 }
 
 /* The function that a support request is about. */
-static TreeFunction
+static PlannedFunction
 RequestedFunction(Node *request)
 {
 	Oid function = IsA(request, SupportRequestCost) ? ((SupportRequestCost *) request)->funcid
@@ -373,7 +374,7 @@ RequestedFunction(Node *request)
 					   ? ((SupportRequestIndexCondition *) request)->funcid
 					   : InvalidOid;
 
-	return OidIsValid(function) ? WhichTreeFunction(function) : OTHER_FUNCTION;
+	return OidIsValid(function) ? WhichFunction(function) : OTHER_FUNCTION;
 }
 
 PG_FUNCTION_INFO_V1(tree_within_support);
@@ -383,7 +384,7 @@ Datum
 tree_within_support(PG_FUNCTION_ARGS)
 {
 	Node *node = (Node *) PG_GETARG_POINTER(0);
-	TreeFunction function = RequestedFunction(node);
+	PlannedFunction function = RequestedFunction(node);
 	Node *result = NULL;
 
 	if (!IsBoundedDistance(function))
@@ -402,7 +403,7 @@ tree_within_support(PG_FUNCTION_ARGS)
  * where it has a NULL, and holds nothing.
  */
 static bool
-ReadKnownRange(const Const *value, Oid tree_type, Node **tree, TreeThreshold *threshold)
+ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold *threshold)
 {
 	TreeRange range;
 
@@ -417,11 +418,11 @@ ReadKnownRange(const Const *value, Oid tree_type, Node **tree, TreeThreshold *th
 static bool
 IsRangeConstructor(Node *expression)
 {
-	TreeFunction function;
+	PlannedFunction function;
 
 	if (!IsA(expression, FuncExpr))
 		return false;
-	function = WhichTreeFunction(((FuncExpr *) expression)->funcid);
+	function = WhichFunction(((FuncExpr *) expression)->funcid);
 	return function == TREE_RANGE || function == TREE_SIMILARITY_RANGE;
 }
 
@@ -435,7 +436,7 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 	Node *doc;
 	Node *range;
 	Node *tree;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	Const *value;
 
 	if (list_length(args) != 2 || !IsRangeOperator(operator_id))

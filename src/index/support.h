@@ -17,7 +17,7 @@
 extern bool IsOfTables(PlannerInfo *root, Node *node);
 
 /* Makes an index condition of a test of a threshold, if an index can use one. */
-extern Node *MakeIndexCondition(SupportRequestIndexCondition *request, TreeFunction function);
+extern Node *MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function);
 
 /* Arguments of a function or an operator. */
 extern List *CallArguments(Node *node);
@@ -26,12 +26,12 @@ extern List *CallArguments(Node *node);
 extern double TypicalTreeSize(PlannerInfo *root, Node *document);
 
 /* The threshold that a limit sets, or a guess at it where it is not known yet. */
-extern TreeThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, int32 least_cost,
-									   Node *limit);
+extern DocumentThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, int32 least_cost,
+										   Node *limit);
 
 /* Which part of all pairs is within a threshold, as one of our functions finds. */
 extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b,
-									   const TreeThreshold *threshold, Oid function);
+									   const DocumentThreshold *threshold, Oid function);
 
 /*
  * Which part of its outer rows have a match in a semi or anti join, from the part
@@ -42,6 +42,6 @@ extern Selectivity EstimateMatched(PlannerInfo *root, const SpecialJoinInfo *joi
 
 /* Processor cost of reading a tree, and of a distance bounded by a threshold. */
 extern Cost TreeReadCost(double size);
-extern Cost BoundedDistanceCost(double size_a, double size_b, const TreeThreshold *threshold);
+extern Cost BoundedDistanceCost(double size_a, double size_b, const DocumentThreshold *threshold);
 
 #endif /* TED_INDEX_SUPPORT_H */

@@ -28,6 +28,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../tree/costs.h"
 #include "documents.h"
 #include "execution.h"
 
@@ -50,9 +51,10 @@
 /* The same where the GPU looks them up. */
 #define LARGEST_GPU_CHUNK 65536
 
-/* Shares of the memory that a chunk takes, and a block among spools. */
+/* Shares of the memory that a chunk takes, and a block beside one spool or two. */
 #define CHUNK_SHARE (1 - TEDJOIN_BLOCK_SHARE)
-#define SPOOLED_BLOCK_SHARE JOIN_BLOCK_MEMORY
+#define BLOCK_SHARE_BESIDE_TWO JOIN_BLOCK_MEMORY
+#define BLOCK_SHARE_BESIDE_ONE (JOIN_BLOCK_MEMORY + JOIN_DOCUMENTS_MEMORY)
 
 /* Adds a match. */
 static void
@@ -96,7 +98,7 @@ static Size
 MemoryUsed(const TedJoinState *join)
 {
 	return (join->pipeline == NULL ? 0 : PipelineMemory(join->pipeline)) +
-		   SideMemory(&join->outer) + SideMemory(&join->inner);
+		   SideMemory(&join->inner) + (join->self ? 0 : SideMemory(&join->outer));
 }
 
 /* Memory that the join may take: a share of all. */
@@ -114,12 +116,12 @@ ReadThreshold(TedJoinState *join)
 {
 	bool isnull;
 	Datum value = ExecEvalExprSwitchContext(join->limit, join->css.ss.ps.ps_ExprContext, &isnull);
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 
 	if (isnull)
 		return false;
 	if (join->kind == THRESHOLD_WITHIN)
-		join->documents->check_max_distance(DatumGetInt32(value));
+		CheckMaxDistance(DatumGetInt32(value));
 	threshold =
 		ClauseThreshold(join->kind, join->least_cost, value, exprType((Node *) join->limit->expr));
 	if (MatchesNothing(&threshold))
@@ -206,7 +208,7 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 			 column++)
 			if (sides[i]->wanted[column])
 				columns[count++] = sides[i]->to[column];
-	spool = SpoolCreate(scan, columns, count);
+	spool = SpoolCreate(scan, columns, count, join->documents);
 	pfree(columns);
 	MemoryContextSwitchTo(caller);
 	return spool;
@@ -243,10 +245,7 @@ AddToBlock(TedJoinState *join, const SpooledRow *row)
 	TupleTableSlot *scan = join->css.ss.ss_ScanTupleSlot;
 	int32 number = row->has_tree ? PipelineAddIndexed(join->pipeline, row->tree) : NO_TREE;
 
-	if (join->self || join->reader == &join->inner)
-		SideKeepRow(&join->inner, BLOCK_ROWS, number, row->ordinal, scan);
-	if (join->self)
-		SideKeepRow(&join->outer, BLOCK_ROWS, number, row->ordinal, scan);
+	RowsKeep(&join->reader->rows[BLOCK_ROWS], number, row->ordinal, scan);
 }
 
 /* Keeps the row in the scan tuple as a probe. */
@@ -258,9 +257,7 @@ AddToProbes(TedJoinState *join, const SpooledRow *row)
 					   ? PipelineAddProbe(join->pipeline, row->tree)
 					   : NO_TREE;
 
-	SideKeepRow(&join->outer, PROBE_ROWS, number, row->ordinal, scan);
-	if (join->self)
-		SideKeepRow(&join->inner, PROBE_ROWS, number, row->ordinal, scan);
+	RowsKeep(&join->outer.rows[PROBE_ROWS], number, row->ordinal, scan);
 }
 
 /* Reads the first block; what does not fit in memory is spooled. */
@@ -324,17 +321,16 @@ static void
 ReadTogether(TedJoinState *join)
 {
 	dsa_area *area = join->css.ss.ps.state->es_query_dsa;
-	JoinRows *inner = &join->inner.rows[BLOCK_ROWS];
-	JoinRows *outer = &join->outer.rows[BLOCK_ROWS];
+	JoinRows *rows = &join->inner.rows[BLOCK_ROWS];
 	MinimalTuple tuple;
 
 	join->rest = MakeSpool(join, &join->inner);
 	if (SharedBlockBegin(join->shared))
 	{
 		ReadShare(join);
-		SharedBlockPublish(join->shared, area, &join->threshold, join->pipeline, inner, outer);
+		SharedBlockPublish(join->shared, area, &join->threshold, join->pipeline, rows);
 	}
-	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, inner, outer);
+	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, rows);
 	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -356,7 +352,7 @@ SharesBlocks(const TedJoinState *join)
 static Size
 KeptBytes(const TedJoinState *join, const SpooledRow *row)
 {
-	return RowBytes(join->outer.columns) + RowBytes(join->inner.columns) + 2 * row->bytes +
+	return sizeof(JoinRow *) + RowBytes(join->reader->kept, join->css.ss.ss_ScanTupleSlot) +
 		   PipelineDocumentBytes(join->pipeline, row->size);
 }
 
@@ -368,7 +364,8 @@ static void
 ReadSpooledBlock(TedJoinState *join)
 {
 	bool shared = SharesBlocks(join);
-	Size limit = MemoryShare(SPOOLED_BLOCK_SHARE) + (shared ? 0 : join->unused);
+	Size share = MemoryShare(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO);
+	Size limit = share + (shared ? 0 : join->unused);
 	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
 	Size bytes = 0;
 	bool first = true;
@@ -385,9 +382,8 @@ ReadSpooledBlock(TedJoinState *join)
 		if (!row.has_tree)
 			continue;
 		bytes += KeptBytes(join, &row);
-		if (first)
-			join->least_size = row.size;
-		join->greatest_size = row.size;
+		join->least_size = first ? row.size : Min(join->least_size, row.size);
+		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
 		first = false;
 	}
 }
@@ -541,27 +537,26 @@ SearchBlock(TedJoinState *join)
 	return JOIN_SEARCHES_BLOCK;
 }
 
-/*
- * Reads the next probe that has been spooled into the scan tuple.  Those that are
- * too small for this block are so for later ones, too; false where all that
- * follow are too large.
- */
+/* Reads the next probe that has been spooled into the scan tuple; false if there is none. */
 static bool
 ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
 	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (join->first_block)
-			return true;
-		if (row->size > join->greatest_size &&
-			!join->documents->sizes_match(&join->threshold, row->size, join->greatest_size))
-			return false;
-		if (row->size >= join->least_size ||
-			join->documents->sizes_match(&join->threshold, row->size, join->least_size))
-			return true;
-		if (!join->self)
-			SpoolMark(spool);
+		switch (join->first_block ? AMONG_SIZES
+								  : PlaceAmongSizes(join->documents, &join->threshold, row->size,
+													join->least_size, join->greatest_size))
+		{
+			case AMONG_SIZES:
+				return true;
+			case BEHIND_SIZES:
+				return false;
+			case BEFORE_SIZES:
+				/* those of later blocks are even farther away */
+				if (!join->self)
+					SpoolMark(spool);
+		}
 	}
 	return false;
 }
@@ -712,8 +707,8 @@ ReadUnmatched(TedJoinState *join)
 		if (!more)
 			break;
 		if (!SideIsMatched(&join->outer, row.ordinal))
-			SideKeepRow(&join->outer, PROBE_ROWS, NO_TREE, row.ordinal,
-						join->css.ss.ss_ScanTupleSlot);
+			RowsKeep(&join->outer.rows[PROBE_ROWS], NO_TREE, row.ordinal,
+					 join->css.ss.ss_ScanTupleSlot);
 	}
 	join->unmatched_outer = RowsIterate(&join->outer.rows[PROBE_ROWS]);
 	return more ? JOIN_READS_UNMATCHED : JOIN_ENDS;
@@ -749,9 +744,6 @@ Begin(TedJoinState *join)
 {
 	EState *estate = join->css.ss.ps.state;
 
-	/* a row that is looked at again is of one side only */
-	join->self = join->planned_self != NEITHER_SIDE && estate->es_epq_active == NULL;
-	join->reader = join->self && join->planned_self == OUTER_SIDE ? &join->outer : &join->inner;
 	join->threshold = DistanceThreshold(-1);
 	join->nothing = join->limit_side == NULL && !ReadThreshold(join);
 	join->first_block = true;

@@ -51,13 +51,13 @@ static const KnownFunction known[] = {
 	{F_INT8LE, Int64LessEqual, Int64GreaterEqual}, {F_INT8GT, Int64Greater, Int64Less},
 	{F_INT8GE, Int64GreaterEqual, Int64LessEqual}, {F_INT8NE, Int64NotEqual, Int64NotEqual}};
 
-/* The column of a side that an expression on the scan tuple is; -1 where it is none. */
+/* The place in the rows of a side of an expression on the scan tuple; -1 where it is no column. */
 static int
-ColumnOf(const JoinSide *side, const Node *expression)
+PlaceOfColumn(const JoinSide *side, const Node *expression)
 {
 	for (int column = 0; IsA(expression, Var) && column < side->columns; column++)
 		if (side->to[column] == ((const Var *) expression)->varattno)
-			return column;
+			return side->place[column];
 	return -1;
 }
 
@@ -71,9 +71,9 @@ ReadComparison(const Node *clause, const JoinSide *outer, const JoinSide *inner,
 
 	if (!IsA(clause, OpExpr) || list_length(op->args) != 2)
 		return false;
-	exchanged = ColumnOf(outer, linitial(op->args)) < 0;
-	comparison->outer = ColumnOf(outer, exchanged ? lsecond(op->args) : linitial(op->args));
-	comparison->inner = ColumnOf(inner, exchanged ? linitial(op->args) : lsecond(op->args));
+	exchanged = PlaceOfColumn(outer, linitial(op->args)) < 0;
+	comparison->outer = PlaceOfColumn(outer, exchanged ? lsecond(op->args) : linitial(op->args));
+	comparison->inner = PlaceOfColumn(inner, exchanged ? linitial(op->args) : lsecond(op->args));
 	if (comparison->outer < 0 || comparison->inner < 0)
 		return false;
 	for (Size i = 0; i < lengthof(known); i++)

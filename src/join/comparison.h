@@ -20,7 +20,7 @@ typedef bool (*IntegerTest)(Datum outer, Datum inner);
 typedef struct Comparison
 {
 	IntegerTest test;
-	int outer; /* columns, as the sides count them */
+	int outer; /* columns, by their places in the rows that the sides keep */
 	int inner;
 } Comparison;
 
@@ -36,8 +36,8 @@ extern int TakeComparisons(List **clauses, const JoinSide *outer, const JoinSide
 static inline bool
 Passes(const Comparison *comparison, const JoinSide *outer, const JoinSide *inner)
 {
-	return !RowNulls(outer->row, outer->columns)[comparison->outer] &&
-		   !RowNulls(inner->row, inner->columns)[comparison->inner] &&
+	return !RowNulls(outer->row, outer->kept)[comparison->outer] &&
+		   !RowNulls(inner->row, inner->kept)[comparison->inner] &&
 		   comparison->test(outer->row->values[comparison->outer],
 							inner->row->values[comparison->inner]);
 }

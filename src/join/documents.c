@@ -132,13 +132,13 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, Da
 {
 	SortedSide *to = &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
 	TupleTableSlot *slot = documents->slot;
+	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
 
 	CheckSame(documents, side, threshold);
 	if (to->documents == NULL)
 		OpenSide(documents, to);
 	ExecClearTuple(slot);
-	slot->tts_values[ROW_SIZE] =
-		Int32GetDatum(DocumentKindOf(documents->kind->documents)->size(doc));
+	slot->tts_values[ROW_SIZE] = Int32GetDatum(SizeKey(kind, kind->size(doc)));
 	slot->tts_values[ROW_ID] = Int64GetDatum(id);
 	slot->tts_values[ROW_DOC] = doc;
 	memset(slot->tts_isnull, false, ROW_ATTRIBUTES);
@@ -217,7 +217,8 @@ DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *docume
 		!tuplesort_gettupleslot(documents->sides[side].documents, true, false, slot, NULL))
 		return false;
 	slot_getallattrs(slot);
-	document->size = DatumGetInt32(slot->tts_values[ROW_SIZE]);
+	document->size = SizeKey(DocumentKindOf(documents->kind->documents),
+							 DatumGetInt32(slot->tts_values[ROW_SIZE]));
 	document->id = DatumGetInt64(slot->tts_values[ROW_ID]);
 	document->doc = slot->tts_values[ROW_DOC];
 	return true;

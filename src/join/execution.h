@@ -59,19 +59,18 @@ typedef struct TedJoinState
 	int32 least_cost; /* of an operation */
 	ExprState *limit;
 	const JoinSide *limit_side; /* whose columns it has; NULL for none */
-	TedJoinSide planned_self;
-	bool spooled; /* are all rows sorted before the first block is read? */
+	bool self;                  /* either side has the rows of the other one */
+	JoinSide *reader;           /* the side that blocks are read from */
+	bool spooled;               /* are all rows sorted before the first block is read? */
 	Comparison comparisons[MOST_COMPARISONS]; /* of the join's other clauses */
 	int comparison_count;
 	ExprState *filter;    /* the rest of them */
-	List *measures;       /* in the last columns of the scan tuple, a TreeFunction each */
+	List *measures;       /* in the last columns of the scan tuple, a PlannedFunction each */
 	bool measures_wanted; /* is any of them used? */
 
 	/* since the start or a rescan */
 	JoinPhase phase;
-	bool self;        /* either side has the rows of the other one */
-	JoinSide *reader; /* the side that blocks are read from */
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	bool nothing; /* no pair can match */
 	bool first_block;
 	bool reader_done;
@@ -121,7 +120,7 @@ extern void CheckExecutable(Oid function);
 extern Bitmapset *UsedColumns(const CustomScan *scan);
 
 /*
- * The last columns of the scan tuple are measures, a TreeFunction each: checks the
+ * The last columns of the scan tuple are measures, a PlannedFunction each: checks the
  * permissions on those that are used, and writes those of a match, NULL for none.
  */
 extern void CheckMeasures(const CustomScan *scan, const List *measures, const Bitmapset *used);

@@ -98,7 +98,7 @@ EstimateSize(const SortedTrees *sorted, const int32 *limits)
 
 /* The limits of some trees, by place. */
 static int32 *
-Limits(const TreeThreshold *threshold, const SortedTrees *sorted)
+Limits(const DocumentThreshold *threshold, const SortedTrees *sorted)
 {
 	int32 *limits = palloc_extended(sizeof(int32) * (Size) sorted->count, MCXT_ALLOC_HUGE);
 
@@ -163,7 +163,7 @@ RankNewLabels(GpuSearch *search, int32 labels)
 
 /* Opens a search. */
 GpuSearch *
-GpuSearchOpen(const TreeThreshold *threshold, const SortedTrees *indexed, int32 labels,
+GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed, int32 labels,
 			  EngineCounts *counts)
 {
 	GpuSearch *search;

@@ -23,7 +23,7 @@ typedef struct SortedTrees
 typedef struct GpuSearch
 {
 	GpuJoin *join;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	SortedTrees indexed;
 	int32 *rank; /* by label, as TedJoinTrees has it */
 	int32 ranked_labels;
@@ -38,7 +38,7 @@ typedef struct GpuSearch
  * faster than the CPU, and the device takes the trees; NULL otherwise.  Labels are
  * below `labels`.
  */
-extern GpuSearch *GpuSearchOpen(const TreeThreshold *threshold, const SortedTrees *indexed,
+extern GpuSearch *GpuSearchOpen(const DocumentThreshold *threshold, const SortedTrees *indexed,
 								int32 labels, EngineCounts *counts);
 
 /* Hands probes over, which may have brought labels, or forgets them. */

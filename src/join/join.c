@@ -34,7 +34,7 @@ typedef struct Join
 {
 	const JoinKind *kind;
 	JoinDocuments *documents;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	bool self;
 	JoinMatches *matches;
 	bool done; /* all documents to be indexed have been read */
@@ -132,15 +132,16 @@ ReadBlock(Join *join)
 {
 	Size limit = MemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY);
 	JoinDocument document;
+	bool first = true;
 
 	while (MemoryUsed(join) < limit)
 	{
 		join->done = !DocumentsNext(join->documents, JOIN_INDEXED, &document);
 		if (join->done)
 			break;
-		if (join->indexed.count == 0)
-			join->least_size = document.size;
-		join->greatest_size = document.size;
+		join->least_size = first ? document.size : Min(join->least_size, document.size);
+		join->greatest_size = first ? document.size : Max(join->greatest_size, document.size);
+		first = false;
 		AddToChain(&join->indexed, PipelineAddIndexed(join->block, document.doc), document.id);
 	}
 }
@@ -156,12 +157,13 @@ ReadChunk(Join *join, DocumentsSide side)
 	join->probes.count = join->probes.numbers = 0;
 	while (MemoryUsed(join) < limit && DocumentsNext(join->documents, side, &document))
 	{
-		if (document.size < join->least_size &&
-			!kind->sizes_match(&join->threshold, document.size, join->least_size))
-			DocumentsMark(join->documents, side); /* later blocks have no use for it either */
-		else if (document.size > join->greatest_size &&
-				 !kind->sizes_match(&join->threshold, document.size, join->greatest_size))
+		SizePlace place = PlaceAmongSizes(kind, &join->threshold, document.size, join->least_size,
+										  join->greatest_size);
+
+		if (place == BEHIND_SIZES)
 			break;
+		if (place == BEFORE_SIZES)
+			DocumentsMark(join->documents, side); /* later blocks have no use for it either */
 		else
 			AddToChain(&join->probes, PipelineAddProbe(join->block, document.doc), document.id);
 	}

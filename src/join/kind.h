@@ -24,7 +24,7 @@ typedef struct JoinKind
 
 	/* refuses a threshold that makes no sense; what it allows */
 	void (*check_threshold)(double threshold);
-	TreeThreshold (*make_threshold)(double threshold);
+	DocumentThreshold (*make_threshold)(double threshold);
 
 	/* measure of two documents at a distance */
 	double (*measure)(int32 distance, int32 larger_size, int32 smaller_size);

@@ -18,13 +18,13 @@
 
 /* Calls of a measure beside the clause's function, of the documents in both orders. */
 static List *
-CallsOf(TreeFunction measure, Oid type, const ThresholdClause *clause)
+CallsOf(PlannedFunction measure, Oid type, const ThresholdClause *clause)
 {
 	Node *a = clause->a;
 	Node *b = clause->b;
 	Oid collation = clause->collation;
 	Oid types[2] = {exprType(a), exprType(b)};
-	Oid function = FindTreeFunction(measure, clause->function, types, lengthof(types));
+	Oid function = FindFunction(measure, clause->function, types, lengthof(types));
 
 	if (!OidIsValid(function))
 		return NIL;
@@ -47,14 +47,14 @@ Operation(Oid operator_id, Oid collation, Node *a, Node *b)
 
 /* The same by an operator. */
 static List *
-OperationsOf(const char *name, TreeFunction measure, const ThresholdClause *clause)
+OperationsOf(const char *name, PlannedFunction measure, const ThresholdClause *clause)
 {
 	Oid type = exprType(clause->a);
 	Oid operator_id = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum(name),
 									  ObjectIdGetDatum(type), ObjectIdGetDatum(type),
 									  ObjectIdGetDatum(get_func_namespace(clause->function)));
 
-	if (!OidIsValid(operator_id) || WhichTreeFunction(get_opcode(operator_id)) != measure)
+	if (!OidIsValid(operator_id) || WhichFunction(get_opcode(operator_id)) != measure)
 		return NIL;
 	return list_make2(Operation(operator_id, clause->collation, clause->a, clause->b),
 					  Operation(operator_id, clause->collation, clause->b, clause->a));
@@ -66,6 +66,8 @@ MeasureExpressions(const ThresholdClause *clause)
 {
 	List *measures;
 
+	if (clause->documents == DOCUMENT_JSON)
+		return CallsOf(JSON_EDIT_DISTANCE, INT4OID, clause);
 	if (clause->documents != DOCUMENT_TREE)
 	{
 		measures = CallsOf(LCS_DISTANCE, INT4OID, clause);

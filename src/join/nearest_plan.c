@@ -101,7 +101,7 @@ static bool
 ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, DistanceOrder *order)
 {
 	Oid function = CalledFunction(expression);
-	TreeFunction which = WhichTreeFunction(function);
+	PlannedFunction which = WhichFunction(function);
 	List *args;
 	Node *a;
 	Node *b;
@@ -143,7 +143,7 @@ FindOrder(PlannerInfo *root, const RelOptInfo *rel, DistanceOrder *order)
 		if (!member->em_is_child && bms_equal(member->em_relids, rel->relids) &&
 			OidIsValid(operators) && get_opclass_family(operators) == key->pk_opfamily &&
 			ReadDistance(root, rel, (Node *) member->em_expr, order) &&
-			IsNearestFirst(WhichTreeFunction(order->measure.function), key) &&
+			IsNearestFirst(WhichFunction(order->measure.function), key) &&
 			(!key->pk_nulls_first || IsNeverNull(root, rel, order->measure.a)))
 			return true;
 	}

@@ -38,9 +38,9 @@ typedef struct TedNearestState
 	PlanState *input;
 	int columns;     /* of the input, the first ones of the scan tuple */
 	bool *wanted;    /* is a column used of a row kept? */
-	List *measures;  /* in the last columns, a TreeFunction each */
+	List *measures;  /* in the last columns, a PlannedFunction each */
 	int wanted_rows; /* about */
-	TreeFunction order;
+	PlannedFunction order;
 	ExprState *document;
 	ExprState *query;
 	TupleTableSlot *row;   /* as it is kept */
@@ -77,7 +77,7 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 
 	Assert((eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)) == 0);
 	CheckExecutable(function);
-	nearest->order = WhichTreeFunction(function);
+	nearest->order = WhichFunction(function);
 	CheckMeasures(scan, list_nth(scan->custom_private, NEAREST_MEASURES), used);
 	nearest->input = ExecInitNode(linitial(scan->custom_plans), estate, eflags & ~EXEC_FLAG_REWIND);
 	node->custom_ps = list_make1(nearest->input);

@@ -94,7 +94,7 @@ struct Neighbours
 	Tree *value;            /* the tree that is searched for */
 	const TedTree *tree;    /* the same, decoded to be compared */
 	int32 size;             /* its nodes */
-	TreeFunction order;     /* the measure that trees are wanted in the order of */
+	PlannedFunction order;  /* the measure that trees are wanted in the order of */
 	int32 equal;            /* number of an equal tree, or NONE */
 	TedBoundsIndex bounds;
 	TedEuler *euler;  /* or NULL where they take too much memory */
@@ -435,7 +435,7 @@ AddKnown(Neighbours *set, int32 number, int32 distance)
 
 /* Begins with a search: a tree that is equal is found at once. */
 void
-NeighboursSearch(Neighbours *set, Datum tree, TreeFunction order, int32 wanted)
+NeighboursSearch(Neighbours *set, Datum tree, PlannedFunction order, int32 wanted)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->search);
 	const DocumentEntry *equal;

@@ -21,9 +21,10 @@ PackedTake(PackedMemory *memory, Size bytes)
 		return MemoryContextAllocHuge(memory->context, taken);
 	if (taken > memory->left)
 	{
-		memory->block = Min(Max(2 * memory->block, PACKED_BLOCK), LARGEST_BLOCK);
-		memory->next = MemoryContextAlloc(memory->context, memory->block);
-		memory->left = memory->block;
+		/* little of which is unused at any time */
+		memory->left = Min(Max(memory->taken / 8, PACKED_BLOCK), LARGEST_BLOCK);
+		memory->next = MemoryContextAlloc(memory->context, memory->left);
+		memory->taken += memory->left;
 	}
 	memory->left -= taken;
 	memory->next += taken;

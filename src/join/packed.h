@@ -16,7 +16,7 @@ typedef struct PackedMemory
 	MemoryContext context;
 	char *next;
 	Size left;
-	Size block; /* bytes of the last one */
+	Size taken; /* bytes of all blocks */
 } PackedMemory;
 
 /* Takes memory, aligned for any type. */

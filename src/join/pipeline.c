@@ -13,7 +13,7 @@
 #include "search.h"
 
 /* Memory that an indexed document takes here. */
-#define PLACE_BYTES (sizeof(int32) + sizeof(double))
+#define PLACE_BYTES sizeof(int32)
 
 /* A document as it is sorted. */
 typedef struct SizedDocument
@@ -27,12 +27,26 @@ typedef struct SizedDocument
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
-	return type == DOCUMENT_TREE ? &TreeDocuments : StringDocuments(type);
+	return type == DOCUMENT_TREE   ? &TreeDocuments
+		   : type == DOCUMENT_JSON ? &JsonDocuments
+								   : StringDocuments(type);
+}
+
+/* Where a document is in relation to those of sizes between two. */
+SizePlace
+PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, int32 size, int32 least,
+				int32 greatest)
+{
+	if (size < least && !kind->sizes_match(threshold, size, least))
+		return kind->largest_first ? BEHIND_SIZES : BEFORE_SIZES;
+	if (size > greatest && !kind->sizes_match(threshold, size, greatest))
+		return kind->largest_first ? BEFORE_SIZES : BEHIND_SIZES;
+	return AMONG_SIZES;
 }
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(const DocumentKind *kind, const TreeThreshold *threshold, bool distances_wanted,
+PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold, bool distances_wanted,
 			 JoinCounts *counts, JoinEmit emit, void *arg)
 {
 	MemoryContext context =
@@ -82,7 +96,7 @@ PipelineImport(JoinPipeline *join, const char *image, int worker)
 
 /* Has the join take another threshold. */
 void
-PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold)
+PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold)
 {
 	join->threshold = *threshold;
 }
@@ -135,7 +149,7 @@ SumWork(JoinPipeline *join)
 {
 	int32 count = PipelineDocuments(join);
 
-	join->work = palloc_extended(sizeof(double) * ((Size) count + 1), MCXT_ALLOC_HUGE);
+	join->work = MemoryContextAllocHuge(join->context, sizeof(double) * ((Size) count + 1));
 	join->work[0] = 0;
 	for (int32 place = 0; place < count; place++)
 	{
@@ -152,7 +166,6 @@ PipelineIndex(JoinPipeline *join)
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
 	join->by_size = NumbersBySize(join, JOIN_INDEXED);
-	SumWork(join);
 	join->kind->index(join->search);
 	MemoryContextSwitchTo(caller);
 }
@@ -187,12 +200,15 @@ PipelineTakesAll(const JoinPipeline *join)
 
 /* Where to begin for a portion of the work of looking up all documents before `end`. */
 int32
-PipelinePortion(const JoinPipeline *join, int32 end, double part)
+PipelinePortion(JoinPipeline *join, int32 end, double part)
 {
-	double rest = join->work[end] * (1 - part);
 	int32 low = 0;
 	int32 high = end - 1;
+	double rest;
 
+	if (join->work == NULL)
+		SumWork(join);
+	rest = join->work[end] * (1 - part);
 	while (low < high)
 	{
 		int32 middle = low + (high - low) / 2;

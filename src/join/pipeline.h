@@ -25,6 +25,19 @@ typedef struct DocumentKind DocumentKind;
 /* The kind of the documents of a type. */
 extern const DocumentKind *DocumentKindOf(DocumentType type);
 
+/* Where a document is in relation to others, in the order in which its kind is read. */
+typedef enum SizePlace
+{
+	BEFORE_SIZES, /* it matches none of them, and none of those that follow them */
+	AMONG_SIZES,  /* the threshold allows it to match some */
+	BEHIND_SIZES  /* it matches none of them, and none of those that follow it does */
+} SizePlace;
+
+/* The place among documents that are of sizes between two. */
+
+extern SizePlace PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold,
+								 int32 size, int32 least, int32 greatest);
+
 /* The sides; documents of a self-join are of the indexed one. */
 typedef enum DocumentsSide
 {
@@ -55,7 +68,7 @@ typedef struct JoinCounts
  * not wanted, what is passed on as such may be any upper bound within the threshold,
  * and sizes are not told.
  */
-extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const TreeThreshold *threshold,
+extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const DocumentThreshold *threshold,
 								  bool distances_wanted, JoinCounts *counts, JoinEmit emit,
 								  void *arg);
 
@@ -74,7 +87,7 @@ extern void PipelineExport(const JoinPipeline *join, char *image);
 extern int32 *PipelineImport(JoinPipeline *join, const char *image, int worker);
 
 /* Has the join take another threshold, before the documents are indexed. */
-extern void PipelineSetThreshold(JoinPipeline *join, const TreeThreshold *threshold);
+extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *threshold);
 
 /* Indexes the documents added, after which there are only probes. */
 extern void PipelineIndex(JoinPipeline *join);
@@ -100,7 +113,7 @@ extern bool PipelineTakesAll(const JoinPipeline *join);
  * looking up all documents before `end`: at least one document, and if possible no
  * more than this part of the work, by the sizes of the documents.
  */
-extern int32 PipelinePortion(const JoinPipeline *join, int32 end, double part);
+extern int32 PipelinePortion(JoinPipeline *join, int32 end, double part);
 
 /*
  * Finds the pairs of different indexed documents, each once: of those from place

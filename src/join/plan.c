@@ -53,8 +53,8 @@
 
 /* Memory that a node or a symbol takes on the side that is indexed, in bytes, and a string. */
 #define BYTES_PER_INDEXED_NODE 40
-#define BYTES_PER_INDEXED_SYMBOL 4
-#define BYTES_PER_INDEXED_STRING 500
+#define BYTES_PER_INDEXED_SYMBOL 3
+#define BYTES_PER_INDEXED_STRING 120
 
 static bool enable_join = true;
 static bool explain_rejected = false;
@@ -84,7 +84,7 @@ HasTreeFunction(Node *node, void *context)
 		return false;
 	if (IsA(node, RestrictInfo))
 		return HasTreeFunction((Node *) ((RestrictInfo *) node)->clause, context);
-	return WhichTreeFunction(CalledFunction(node)) != OTHER_FUNCTION ||
+	return WhichFunction(CalledFunction(node)) != OTHER_FUNCTION ||
 		   expression_tree_walker(node, HasTreeFunction, context);
 }
 
@@ -313,10 +313,10 @@ static Documents
 Expected(PlannerInfo *root, const Threshold *threshold, Node *document)
 {
 	DocumentType type = threshold->set.documents;
-	double size = type == DOCUMENT_TREE ? TypicalTreeSize(root, document)
-										: TypicalStringLength(root, type, document);
+	double size = AreTrees(type) ? TypicalTreeSize(root, document)
+								 : TypicalStringLength(root, type, document);
 
-	if (type == DOCUMENT_TREE)
+	if (AreTrees(type))
 		return (Documents){.size = size,
 						   .read = TreeReadCost(size),
 						   .spooled_bytes = SPOOLED_NODE_BYTES * size,
@@ -333,9 +333,9 @@ EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size
 				Cost *verified)
 {
 	const ThresholdClause *set = &threshold->set;
-	TreeThreshold limit = EstimateThreshold(root, set->kind, set->least_cost, set->limit);
+	DocumentThreshold limit = EstimateThreshold(root, set->kind, set->least_cost, set->limit);
 
-	if (set->documents != DOCUMENT_TREE)
+	if (!AreTrees(set->documents))
 	{
 		*verified = StringPairCost(outer_size, inner_size);
 		return EstimateStringPairs(root, threshold->outer, threshold->inner, &limit);
@@ -391,7 +391,7 @@ CostPath(PlannerInfo *root, RelOptInfo *joinrel, CustomPath *join, const Thresho
 	startup = outer->startup_cost + inner->total_cost + check.startup +
 			  DocumentsCost(root, threshold->inner, inner->rows, &inner_documents) +
 			  indexed * INDEX_READS * inner_documents.read;
-	if (threshold->set.documents != DOCUMENT_TREE)
+	if (!AreTrees(threshold->set.documents))
 		startup += STRINGS_START_OPERATORS * cpu_operator_cost;
 	if (spooled)
 		startup += SpoolCost(inner->rows, inner->pathtarget->width, &inner_documents);

@@ -7,36 +7,45 @@
 
 #include "postgres.h"
 
-#include "access/htup_details.h"
+#include "executor/tuptable.h"
+
+#include "packed.h"
 
 /* A row kept, one of those with the same tree. */
 typedef struct JoinRow
 {
 	struct JoinRow *next;
-	MinimalTuple tuple;
 	int64 ordinal;  /* of all rows of its side */
-	bool unpacked;  /* do the values follow? */
-	Datum values[]; /* by column; whether they are null follows them */
+	Datum values[]; /* whether they are null follows, and then what they point to */
 } JoinRow;
 
-/* Bytes of a row with so many columns, but for its tuple. */
-static inline Size
-RowBytes(int columns)
+/* A column that is kept. */
+typedef struct KeptColumn
 {
-	return sizeof(JoinRow) + (sizeof(Datum) + sizeof(bool)) * (Size) columns;
-}
+	AttrNumber source; /* its number in the result of the plan that the row is read from */
+	AttrNumber column; /* and in the scan tuple, or that of one with the same value */
+	Form_pg_attribute type;
+} KeptColumn;
 
-/* By column, whether a row that is unpacked has a null there. */
-static inline bool *
-RowNulls(JoinRow *row, int columns)
+/* What is kept of a row. */
+typedef struct KeptColumns
 {
-	return (bool *) (row->values + columns);
+	int count;
+	KeptColumn column[FLEXIBLE_ARRAY_MEMBER];
+} KeptColumns;
+
+/* By column kept, whether a row has a null there. */
+static inline bool *
+RowNulls(JoinRow *row, const KeptColumns *kept)
+{
+	return (bool *) (row->values + kept->count);
 }
 
 typedef struct JoinRows
 {
 	MemoryContext context; /* of the rows */
-	int columns;
+	PackedMemory packed;
+	const KeptColumns *kept;
 	JoinRow **first; /* by the number of their tree */
 	int32 count;
 	int32 capacity;
@@ -52,16 +61,16 @@ typedef struct JoinRowIterator
 } JoinRowIterator;
 
 /* Makes an empty set, which lives in a child of the current memory context. */
-extern void RowsInit(JoinRows *rows, int columns);
+extern void RowsInit(JoinRows *rows, const KeptColumns *kept);
 
 /* Number of a row that has no tree. */
 #define NO_TREE (-1)
 
-/* Keeps a row, whose memory is the caller's; numbers of trees come without gaps. */
-extern void RowsKeep(JoinRows *rows, int32 number, MinimalTuple tuple, int64 ordinal);
+/* Keeps the row in the scan tuple; numbers of trees come without gaps. */
+extern void RowsKeep(JoinRows *rows, int32 number, int64 ordinal, const TupleTableSlot *scan);
 
-/* Whether nothing is kept. */
-extern bool RowsAreNone(const JoinRows *rows);
+/* Memory that the row in the scan tuple takes. */
+extern Size RowBytes(const KeptColumns *kept, const TupleTableSlot *scan);
 
 /* Goes through all rows, which stay as they are meanwhile; NULL at the end. */
 extern JoinRowIterator RowsIterate(const JoinRows *rows);
@@ -75,8 +84,8 @@ extern Size RowsExportBytes(const JoinRows *rows);
 extern void RowsExport(const JoinRows *rows, char *image);
 
 /*
- * Keeps the rows written so, which stay where they are and have no ordinals;
- * numbers[n] is that of what was tree n.
+ * Keeps the rows written so, which have no ordinals, and whose values stay where they
+ * are; numbers[n] is that of what was tree n.
  */
 extern void RowsImport(JoinRows *rows, char *image, Size bytes, const int32 *numbers);
 

@@ -113,6 +113,21 @@ AnyMeasureWanted(const CustomScanState *node, const List *measures, const Bitmap
 	return false;
 }
 
+/* Makes the sets of rows; those of a table that is joined with itself serve both sides. */
+static void
+InitRows(TedJoinState *join, TedJoinSide planned_self)
+{
+	JoinSide *other;
+
+	/* a row that is looked at again is of one side only */
+	join->self = planned_self != NEITHER_SIDE && join->css.ss.ps.state->es_epq_active == NULL;
+	join->reader = join->self && planned_self == OUTER_SIDE ? &join->outer : &join->inner;
+	other = join->reader == &join->outer ? &join->inner : &join->outer;
+	SideInitRows(join->reader, join->self ? other : NULL);
+	if (!join->self)
+		SideInitRows(other, NULL);
+}
+
 /* Starts execution. */
 static void
 BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
@@ -134,7 +149,7 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	join->documents = DocumentKindOf(Setting(scan, TEDJOIN_DOCUMENTS));
 	join->kind = Setting(scan, TEDJOIN_KIND);
 	join->least_cost = Setting(scan, TEDJOIN_LEAST_COST);
-	join->planned_self = Setting(scan, TEDJOIN_SELF);
+	InitRows(join, Setting(scan, TEDJOIN_SELF));
 	join->spooled = Setting(scan, TEDJOIN_SPOOLED) != 0;
 	if (Setting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)
 		join->limit_side =
@@ -161,7 +176,7 @@ NextMatch(TedJoinState *join)
 	if (join->next_match == join->match_count)
 		return false;
 	join->match = &join->matches[join->next_match++];
-	SideTurnTo(&join->outer, join->outer.rows[join->match->outer_set].first[join->match->outer]);
+	join->outer.row = join->outer.rows[join->match->outer_set].first[join->match->outer];
 	return true;
 }
 
@@ -173,24 +188,24 @@ NextRows(TedJoinState *join)
 	JoinSide *inner = &join->inner;
 
 	if (inner->row != NULL)
-		SideTurnTo(inner, inner->row->next);
+		inner->row = inner->row->next;
 	while (inner->row == NULL || HasEnough(join))
 	{
 		if (outer->row != NULL)
-			SideTurnTo(outer, outer->row->next);
+			outer->row = outer->row->next;
 		if (outer->row == NULL && !NextMatch(join))
 		{
-			SideTurnTo(inner, NULL);
+			inner->row = NULL;
 			return false;
 		}
-		SideTurnTo(inner, inner->rows[join->match->inner_set].first[join->match->inner]);
+		inner->row = inner->rows[join->match->inner_set].first[join->match->inner];
 	}
 	return true;
 }
 
 /* A measure of a match. */
 static Datum
-MeasureOf(const Match *match, TreeFunction measure)
+MeasureOf(const Match *match, PlannedFunction measure)
 {
 	int64 total = (int64) match->larger_size + match->smaller_size;
 
@@ -295,9 +310,9 @@ NextUnmatched(TedJoinState *join, JoinSide *side, JoinRowIterator *rows)
 		CHECK_FOR_INTERRUPTS();
 		if (SideIsMatched(side, row->ordinal))
 			continue;
-		SideTurnTo(side, row);
+		side->row = row;
 		Deliver(join, NULL);
-		SideTurnTo(side, NULL);
+		side->row = NULL;
 		return true;
 	}
 	return false;

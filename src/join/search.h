@@ -18,23 +18,23 @@ struct JoinPipeline
 	MemoryContext context;
 	JoinEmit emit;
 	void *arg;
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	bool distances_wanted;
 	JoinCounts *counts;
 	int32 *by_size;        /* numbers of the indexed documents in the order of their sizes */
-	double *work;          /* by place in that order: that of looking up those before it */
+	double *work;          /* by place in that order: that of looking up those before it; or NULL */
 	int32 *probes_by_size; /* the same of probes, where all are looked up at once; else NULL */
 	int32 next_probe;      /* the first one that has not been looked up */
 };
 
 struct DocumentKind
 {
-	/* refuses a maximum distance below 0 */
-	void (*check_max_distance)(int32 max_distance);
-
 	/* size of a document, and whether sizes allow two documents to be within a threshold */
 	int32 (*size)(Datum document);
-	bool (*sizes_match)(const TreeThreshold *threshold, int32 a, int32 b);
+	bool (*sizes_match)(const DocumentThreshold *threshold, int32 a, int32 b);
+
+	/* whether documents are looked up faster among larger ones: these are indexed first then */
+	bool largest_first;
 
 	/* what EXPLAIN calls the pairs that the filters remove, in their order; NULL for no filter */
 	const char *rarest_filter;
@@ -80,6 +80,13 @@ struct DocumentKind
 	void (*forget_probes)(void *search);
 };
 
+/* What documents are sorted by, made of their sizes, and sizes made of that. */
+static inline int32
+SizeKey(const DocumentKind *kind, int32 size)
+{
+	return kind->largest_first ? -size : size;
+}
+
 /* Passes a pair on to the caller of the pipeline. */
 static inline void
 PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, int32 larger_size,
@@ -100,6 +107,7 @@ DocumentOrder(int worker, int32 number)
 #define MATCHES_PER_RUN 16384
 
 extern const DocumentKind TreeDocuments;
+extern const DocumentKind JsonDocuments;
 extern const DocumentKind *StringDocuments(DocumentType type);
 
 #endif /* TED_JOIN_SEARCH_H */

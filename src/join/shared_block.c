@@ -26,10 +26,9 @@ typedef struct Image
 /* Rows and trees that a process has read. */
 typedef struct Share
 {
-	TreeThreshold threshold; /* wide enough for all rows, also for those put aside */
+	DocumentThreshold threshold; /* wide enough for all rows, also for those put aside */
 	Image trees;
 	Image rows;
-	Image more;
 } Share;
 
 /* In shared memory; the files' own state and the shares follow. */
@@ -141,7 +140,6 @@ SharedBlockReset(SharedBlock *block, dsa_area *area)
 	{
 		FreeImage(area, &block->shares[i].trees);
 		FreeImage(area, &block->shares[i].rows);
-		FreeImage(area, &block->shares[i].more);
 	}
 	SharedFileSetDeleteAll(&block->state->files);
 	SharedBlockEndReading(block);
@@ -199,8 +197,8 @@ PublishRows(dsa_area *area, const JoinRows *rows, Image *image)
 
 /* Passes on what has been read, and waits for the others to do so. */
 void
-SharedBlockPublish(SharedBlock *block, dsa_area *area, const TreeThreshold *threshold,
-				   const JoinPipeline *pipeline, const JoinRows *rows, const JoinRows *more)
+SharedBlockPublish(SharedBlock *block, dsa_area *area, const DocumentThreshold *threshold,
+				   const JoinPipeline *pipeline, const JoinRows *rows)
 {
 	Share *share = &block->shares[block->participant];
 
@@ -209,7 +207,6 @@ SharedBlockPublish(SharedBlock *block, dsa_area *area, const TreeThreshold *thre
 	if (rows->count > 0)
 		PipelineExport(pipeline, MakeImage(area, PipelineExportBytes(pipeline), &share->trees));
 	PublishRows(area, rows, &share->rows);
-	PublishRows(area, more, &share->more);
 	BarrierArriveAndWait(&block->state->barrier, PG_WAIT_EXTENSION);
 	BarrierDetach(&block->state->barrier);
 }
@@ -224,8 +221,8 @@ ImportRows(dsa_area *area, const Image *image, const int32 *numbers, JoinRows *r
 
 /* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
 void
-SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
-				  JoinPipeline *pipeline, JoinRows *rows, JoinRows *more)
+SharedBlockImport(SharedBlock *block, dsa_area *area, DocumentThreshold *threshold,
+				  JoinPipeline *pipeline, JoinRows *rows)
 {
 	for (int i = 0; i < block->state->participants; i++)
 	{
@@ -237,7 +234,6 @@ SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
 			continue;
 		numbers = PipelineImport(pipeline, dsa_get_address(area, share->trees.place), i - 1);
 		ImportRows(area, &share->rows, numbers, rows);
-		ImportRows(area, &share->more, numbers, more);
 		pfree(numbers);
 	}
 }

@@ -52,15 +52,15 @@ extern void SharedBlockPutAside(SharedBlock *block, MinimalTuple row);
 
 /*
  * Passes on what has been read, with a threshold that is wide enough for it, and
- * waits for the others to do so; rows may be of two kinds.
+ * waits for the others to do so.
  */
-extern void SharedBlockPublish(SharedBlock *block, dsa_area *area, const TreeThreshold *threshold,
-							   const JoinPipeline *pipeline, const JoinRows *rows,
-							   const JoinRows *more);
+extern void SharedBlockPublish(SharedBlock *block, dsa_area *area,
+							   const DocumentThreshold *threshold, const JoinPipeline *pipeline,
+							   const JoinRows *rows);
 
 /* Adds the trees and rows that the other processes have read, and widens the threshold for them. */
-extern void SharedBlockImport(SharedBlock *block, dsa_area *area, TreeThreshold *threshold,
-							  JoinPipeline *pipeline, JoinRows *rows, JoinRows *more);
+extern void SharedBlockImport(SharedBlock *block, dsa_area *area, DocumentThreshold *threshold,
+							  JoinPipeline *pipeline, JoinRows *rows);
 
 /*
  * What is to be looked up in a block is claimed from the first to the last, so that

@@ -22,8 +22,6 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 	List *settings = list_nth(scan->custom_private, TEDJOIN_SETTINGS);
 	List *sources = list_nth(scan->custom_private, TEDJOIN_COLUMNS);
 	List *counterparts = list_nth(scan->custom_private, TEDJOIN_COUNTERPARTS);
-	TupleDesc result;
-	TupleDesc kept;
 	ListCell *cell;
 
 	side->plan = ExecInitNode(list_nth(scan->custom_plans, child), estate, eflags);
@@ -32,6 +30,7 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 	side->from = palloc_array(AttrNumber, list_length(sources));
 	side->to = palloc_array(AttrNumber, list_length(sources));
 	side->wanted = palloc_array(bool, list_length(sources));
+	side->place = palloc_array(int, list_length(sources));
 	if (counterparts != NIL && list_nth_int(settings, TEDJOIN_SELF) != child + OUTER_SIDE)
 		side->counterpart = palloc_array(AttrNumber, list_length(sources));
 	foreach (cell, sources)
@@ -48,13 +47,48 @@ SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sig
 			bms_is_member(to - FirstLowInvalidHeapAttributeNumber, wanted);
 		side->columns++;
 	}
-	result = ExecGetResultType(side->plan);
-	kept = CreateTemplateTupleDesc(side->columns);
+}
+
+/* The place of a column among those that are kept. */
+static int
+PlaceOf(KeptColumns *kept, KeptColumn column)
+{
+	for (int place = 0; place < kept->count; place++)
+		if (kept->column[place].source == column.source)
+			return place;
+	kept->column[kept->count] = column;
+	return kept->count++;
+}
+
+/* Has those columns of a side be kept that are used, which are these of a plan. */
+static void
+KeepColumns(JoinSide *side, KeptColumns *kept, const AttrNumber *source, TupleDesc plan)
+{
+	side->kept = kept;
 	for (int i = 0; i < side->columns; i++)
-		TupleDescCopyEntry(kept, i + 1, result, side->from[i]);
-	side->slot = ExecInitExtraTupleSlot(estate, kept, &TTSOpsMinimalTuple);
+		side->place[i] = side->wanted[i]
+							 ? PlaceOf(kept, (KeptColumn){source[i], side->to[i],
+														  TupleDescAttr(plan, source[i] - 1)})
+							 : -1;
+}
+
+/* Makes the sets of rows that are kept of a side, or of both. */
+void
+SideInitRows(JoinSide *side, JoinSide *sharing)
+{
+	int columns = side->columns + (sharing == NULL ? 0 : sharing->columns);
+	KeptColumns *kept =
+		palloc0(offsetof(KeptColumns, column) + sizeof(KeptColumn) * (Size) columns);
+	TupleDesc plan = ExecGetResultType(side->plan);
+
+	KeepColumns(side, kept, side->from, plan);
+	if (sharing != NULL)
+		KeepColumns(sharing, kept, sharing->counterpart, plan);
+	side->rows = palloc_array(JoinRows, ROW_SETS);
 	for (int set = 0; set < ROW_SETS; set++)
-		RowsInit(&side->rows[set], side->columns);
+		RowsInit(&side->rows[set], kept);
+	if (sharing != NULL)
+		sharing->rows = side->rows;
 }
 
 /* Copies the columns of a side from a row to the scan tuple. */
@@ -85,31 +119,8 @@ SideReadDocument(const JoinSide *side, ScanState *node, Datum *document)
 void
 SideForgetRows(JoinSide *side, RowSet set)
 {
-	ExecClearTuple(side->slot);
 	RowsForget(&side->rows[set]);
 	side->row = NULL;
-}
-
-/* Keeps a row of a side, from the side's columns of the scan tuple. */
-void
-SideKeepRow(JoinSide *side, RowSet set, int32 number, int64 ordinal, TupleTableSlot *scan)
-{
-	JoinRows *rows = &side->rows[set];
-	MemoryContext caller = MemoryContextSwitchTo(rows->context);
-
-	ExecClearTuple(side->slot);
-	for (int i = 0; i < side->columns; i++)
-	{
-		int to = side->to[i] - 1;
-
-		side->slot->tts_values[i] = scan->tts_values[to];
-		side->slot->tts_isnull[i] = scan->tts_isnull[to] || !side->wanted[i];
-	}
-	RowsKeep(rows, number,
-			 FormMinimalTuple(side->slot->tts_tupleDescriptor, side->slot->tts_values,
-							  side->slot->tts_isnull),
-			 ordinal);
-	MemoryContextSwitchTo(caller);
 }
 
 /* Memory of all rows kept. */
@@ -164,20 +175,6 @@ SideReset(JoinSide *side)
 		memset(side->matched, 0, side->matched_bytes);
 }
 
-/* Has the values of a row follow it, so that they need not be looked for again. */
-void
-SideUnpack(JoinSide *side, JoinRow *row)
-{
-	ExecStoreMinimalTuple(row->tuple, side->slot, false);
-	slot_getallattrs(side->slot);
-	for (int i = 0; i < side->columns; i++)
-	{
-		row->values[i] = side->slot->tts_values[i];
-		RowNulls(row, side->columns)[i] = side->slot->tts_isnull[i];
-	}
-	row->unpacked = true;
-}
-
 /* Copies the row that is turned to to the scan tuple, or nulls. */
 void
 SideDeliver(JoinSide *side, TupleTableSlot *scan)
@@ -187,8 +184,10 @@ SideDeliver(JoinSide *side, TupleTableSlot *scan)
 	for (int i = 0; i < side->columns; i++)
 	{
 		int to = side->to[i] - 1;
+		int place = side->place[i];
+		bool isnull = row == NULL || place < 0 || RowNulls(row, side->kept)[place];
 
-		scan->tts_isnull[to] = row == NULL || RowNulls(row, side->columns)[i];
-		scan->tts_values[to] = row == NULL ? (Datum) 0 : row->values[i];
+		scan->tts_isnull[to] = isnull;
+		scan->tts_values[to] = isnull ? (Datum) 0 : row->values[place];
 	}
 }

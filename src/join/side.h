@@ -29,9 +29,10 @@ typedef struct JoinSide
 	AttrNumber *counterpart; /* and in the other side's plan, where that is read for both; or NULL
 							  */
 	bool *wanted;            /* is it used of a row kept? */
-	JoinRows rows[ROW_SETS];
-	JoinRow *row; /* of the pair delivered last */
-	TupleTableSlot *slot;
+	int *place;              /* among those kept; -1 where it is not kept */
+	KeptColumns *kept;       /* of a row; in a join of a table with itself, for either side */
+	JoinRows *rows;          /* by RowSet; in a join of a table with itself, those of either side */
+	JoinRow *row;            /* of the pair delivered last */
 
 	bool preserved; /* are rows without a match delivered, too? */
 	bool tracked;   /* is it noted which rows have one? */
@@ -48,6 +49,12 @@ typedef struct JoinSide
 extern void SideInit(JoinSide *side, CustomScanState *node, int child, int document, int sign,
 					 Bitmapset *wanted, EState *estate, int eflags);
 
+/*
+ * Makes the sets of rows that are kept of a side, and of the other one, too, where
+ * this one is read for both; else that is NULL.
+ */
+extern void SideInitRows(JoinSide *side, JoinSide *sharing);
+
 /* Copies a row's columns to the scan tuple, from those numbered so. */
 extern void SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlot *row,
 					 TupleTableSlot *scan);
@@ -55,9 +62,7 @@ extern void SideFill(const JoinSide *side, const AttrNumber *from, TupleTableSlo
 /* The document of the row in the scan tuple; false if it is null. */
 extern bool SideReadDocument(const JoinSide *side, ScanState *node, Datum *document);
 
-/* Keeps a row, by the number of its tree, from its columns of the scan tuple; forgets some. */
-extern void SideKeepRow(JoinSide *side, RowSet set, int32 number, int64 ordinal,
-						TupleTableSlot *scan);
+/* Forgets the rows of a set. */
 extern void SideForgetRows(JoinSide *side, RowSet set);
 
 /* Memory of all rows kept. */
@@ -69,18 +74,6 @@ extern bool SideIsMatched(const JoinSide *side, int64 ordinal);
 
 /* Starts over: no row has been read. */
 extern void SideReset(JoinSide *side);
-
-/* Has the values of a row that is kept follow it. */
-extern void SideUnpack(JoinSide *side, JoinRow *row);
-
-/* Turns to a row that is kept, or to none. */
-static inline void
-SideTurnTo(JoinSide *side, JoinRow *row)
-{
-	side->row = row;
-	if (row != NULL && !row->unpacked)
-		SideUnpack(side, row);
-}
 
 /* Copies the row that is turned to, or nulls, to the scan tuple. */
 extern void SideDeliver(JoinSide *side, TupleTableSlot *scan);

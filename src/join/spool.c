@@ -12,6 +12,7 @@
 
 #include "../compat.h"
 #include "documents.h"
+#include "search.h"
 #include "spool.h"
 
 /* Attributes of a row before its columns. */
@@ -28,13 +29,14 @@ struct RowSpool
 	MemoryContext context;
 	TupleTableSlot *slot;
 	Tuplesortstate *sort; /* NULL while empty */
+	const DocumentKind *kind;
 	int count;
 	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* of the scan tuple */
 };
 
 /* Makes an empty spool. */
 RowSpool *
-SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count)
+SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const DocumentKind *kind)
 {
 	RowSpool *spool = palloc0(offsetof(RowSpool, columns) + sizeof(AttrNumber) * (Size) count);
 	TupleDesc type = CreateTemplateTupleDesc(SPOOL_COLUMNS + count);
@@ -46,6 +48,7 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count)
 		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
 	spool->context = CurrentMemoryContext;
 	spool->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
+	spool->kind = kind;
 	spool->count = count;
 	memcpy(spool->columns, columns, sizeof(AttrNumber) * (Size) count);
 	return spool;
@@ -74,7 +77,7 @@ FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	TupleTableSlot *slot = spool->slot;
 
 	ExecClearTuple(slot);
-	slot->tts_values[SPOOL_SIZE] = Int32GetDatum(row->size);
+	slot->tts_values[SPOOL_SIZE] = Int32GetDatum(SizeKey(spool->kind, row->size));
 	slot->tts_values[SPOOL_ORDINAL] = Int64GetDatum(row->ordinal);
 	slot->tts_values[SPOOL_TREE] = row->tree;
 	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_TREE] = !row->has_tree;
@@ -141,9 +144,9 @@ SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 	slot_getallattrs(slot);
 	row->ordinal = DatumGetInt64(slot->tts_values[SPOOL_ORDINAL]);
 	row->has_tree = !slot->tts_isnull[SPOOL_TREE];
-	row->size = row->has_tree ? DatumGetInt32(slot->tts_values[SPOOL_SIZE]) : 0;
+	row->size =
+		row->has_tree ? SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])) : 0;
 	row->tree = slot->tts_values[SPOOL_TREE];
-	row->bytes = ((MinimalTupleTableSlot *) slot)->mintuple->t_len;
 	ExecClearTuple(scan);
 	for (int i = 0; i < spool->count; i++)
 	{

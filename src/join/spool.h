@@ -2,7 +2,8 @@
  * spool.h
  *	  Rows of a TedJoin that do not fit in memory, in the order of the sizes of their trees.
  *
- * Those with trees of one size are in the order of their ordinals.
+ * Whether small or large ones come first depends on the kind of documents.  Those with
+ * trees of one size are in the order of their ordinals.
  *
  * A row is written with its document as a tree, so that a document is converted
  * once however often it is read.  Rows go to temporary files where they are many.
@@ -14,6 +15,8 @@
 
 #include "executor/tuptable.h"
 
+#include "pipeline.h"
+
 /* Rows, or what some of their columns are. */
 typedef struct RowSpool RowSpool;
 
@@ -24,11 +27,14 @@ typedef struct SpooledRow
 	bool has_tree;
 	int32 size; /* of the tree */
 	Datum tree; /* good until the next row is read */
-	Size bytes; /* of the tuple, once it has been read */
 } SpooledRow;
 
-/* Makes an empty spool in the current memory context, of these columns of a scan tuple. */
-extern RowSpool *SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count);
+/*
+ * Makes an empty spool in the current memory context, of these columns of a scan tuple, in
+ * the order of a kind of documents.
+ */
+extern RowSpool *SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count,
+							 const DocumentKind *kind);
 
 /* Adds a row from its columns of the scan tuple; or forms it as a tuple, to be added later. */
 extern void SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);

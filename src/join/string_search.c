@@ -5,8 +5,12 @@
  * Strings of m and n symbols match where their longest common subsequence has
  * at least a number of symbols that follows from the threshold and m + n.
  * Lengths and symbols say which ones can (lcs_candidates.h), of many strings at
- * once; the length of the subsequence is computed for what these leave, one string
- * against many.
+ * once, and what the length is of most that are short; it is computed for what these
+ * leave, one string against many.
+ *
+ * Where there are several blocks, the longest strings are indexed first: of a string
+ * fewer symbols may be outside a common subsequence with a longer one than the other
+ * way round, which leaves fewer candidates.
  */
 #include "postgres.h"
 
@@ -22,8 +26,9 @@
 #include "search.h"
 #include "string_set.h"
 
-/* Candidates of one string that are verified at once. */
+/* Candidates of one string that are verified at once, and short ones of them. */
 #define CANDIDATES_PER_BATCH 4096
+#define SHORT_PER_BATCH 256
 
 /* Strings that are looked up at once, at first. */
 #define FIRST_PROBES 16
@@ -46,7 +51,6 @@ typedef struct StringSearch
 
 	/* filters */
 	LcsIndexedStrings counted; /* those to be indexed */
-	LcsString *strings;        /* by place in the order of lengths, before they are indexed */
 	LcsCandidateIndex *index;
 	LcsCandidateSearch *candidate_search;
 	int probes_at_once; /* that are looked up next */
@@ -58,7 +62,9 @@ typedef struct StringSearch
 	int candidates;
 	int32 *candidate; /* numbers */
 	LcsText *texts;
-	int32 *least; /* common symbols with which they match */
+	int short_texts;
+	uint32 (*short_text)[LCS_MOST_FEATURES]; /* symbols of those that have fewer bytes */
+	int32 *least;                            /* common symbols with which they match */
 	int32 *lengths;
 } StringSearch;
 
@@ -73,13 +79,14 @@ OpenSearch(JoinPipeline *join)
 	search->reading =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join string", ALLOCSET_DEFAULT_SIZES);
 	search->tokens = CreateTokens(search->type);
-	search->indexed = StringSetCreate();
+	search->indexed = StringSetCreate(search->type->numbered);
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionLimit(search->session, CurrentMemoryContext, STRING_JOIN);
 	StringSessionCount(search->session, &join->counts->engine);
 	search->probes_at_once = FIRST_PROBES;
 	search->candidate = palloc_array(int32, CANDIDATES_PER_BATCH);
 	search->texts = palloc_array(LcsText, CANDIDATES_PER_BATCH);
+	search->short_text = palloc(sizeof(*search->short_text) * SHORT_PER_BATCH);
 	search->least = palloc_array(int32, CANDIDATES_PER_BATCH);
 	search->lengths = palloc_array(int32, CANDIDATES_PER_BATCH);
 	return search;
@@ -99,18 +106,18 @@ StringsOf(const StringSearch *search, DocumentsSide side)
 	return side == JOIN_INDEXED ? search->indexed : search->probes;
 }
 
-/* The symbols of a string of a side. */
-static Symbols
-SymbolsOf(const StringSet *set, int32 number)
+/* A string of a side. */
+static const LcsString *
+StringOf(const StringSet *set, int32 number)
 {
-	return StringSetGet(set, number)->symbols;
+	return &StringSetStrings(set)[number];
 }
 
 /* Counts a string of a length to be indexed. */
 static void
 CountIndexed(StringSearch *search, int32 number)
 {
-	lcs_count_string(&search->counted, SymbolsOf(search->indexed, number).count);
+	lcs_count_string(&search->counted, StringOf(search->indexed, number)->length);
 }
 
 /* Adds a string. */
@@ -143,14 +150,14 @@ CountStrings(const void *search, DocumentsSide side)
 static int32
 LengthOf(const void *search, DocumentsSide side, int32 number)
 {
-	return SymbolsOf(StringsOf(search, side), number).count;
+	return StringOf(StringsOf(search, side), number)->length;
 }
 
 /* The order of an indexed string. */
 static int64
 OrderOf(const void *search, int32 number)
 {
-	return StringSetGet(((const StringSearch *) search)->indexed, number)->order;
+	return StringSetOrder(((const StringSearch *) search)->indexed, number);
 }
 
 /* Memory that the elements of arrays take when written, before the strings. */
@@ -218,35 +225,20 @@ static Size
 IndexMemory(const void *arg)
 {
 	const StringSearch *search = arg;
-	Size count = (Size) StringSetCount(search->indexed);
+	Size bytes = lcs_candidate_index_memory(&search->counted) +
+				 lcs_candidate_search_memory(&search->counted, MostProbes(search));
 
-	return lcs_candidate_index_memory(&search->counted) +
-		   lcs_candidate_search_memory((int32) count, MostProbes(search)) +
-		   (sizeof(LcsString) + sizeof(int32)) * count;
+	return bytes - Min(bytes, StringSetAddingBytes(search->indexed));
 }
 
-/* Memory that a string of a length takes with the index, about. */
+/* Memory that a string of a length takes with the index, about: short ones seldom need 4 bytes. */
 static Size
 StringMemory(const void *search, int32 length)
 {
-	(void) search;
-	return STRING_SET_BYTES + sizeof(LcsString) + sizeof(uint32) * (Size) length +
-		   lcs_candidate_bytes(length);
-}
+	bool narrow = length <= LCS_MOST_FEATURES && !((const StringSearch *) search)->type->numbered;
+	Size symbol_bytes = narrow ? sizeof(uint16) : sizeof(uint32);
 
-/* Puts places in the order of the index, which differs among strings of a length. */
-static void
-OrderPlaces(StringSearch *search)
-{
-	Size count = (Size) StringSetCount(search->indexed);
-	int32 *by_size = search->join->by_size;
-	int32 *former = palloc_extended(sizeof(int32) * count, MCXT_ALLOC_HUGE);
-	const int32 *order = lcs_candidate_order(search->index);
-
-	memcpy(former, by_size, sizeof(int32) * count);
-	for (Size rank = 0; rank < count; rank++)
-		by_size[rank] = former[order[rank]];
-	pfree(former);
+	return STRING_SET_BYTES + symbol_bytes * (Size) length + lcs_candidate_bytes(length);
 }
 
 #define ST_SORT SortLabels
@@ -310,75 +302,89 @@ IndexStrings(void *arg)
 {
 	StringSearch *search = arg;
 	JoinPipeline *join = search->join;
-	int32 count = StringSetCount(search->indexed);
-	Size bytes = lcs_candidate_index_memory(&search->counted);
+	Size probes = lcs_candidate_search_memory(&search->counted, MostProbes(search));
 	TedArena arena;
 
 	CheckMemoryLimit(IndexMemory(search), STRING_JOIN);
 	FinishIndexed(search);
-	search->strings = palloc_extended(sizeof(LcsString) * (Size) count, MCXT_ALLOC_HUGE);
-	for (int32 place = 0; place < count; place++)
-	{
-		Symbols symbols = SymbolsOf(search->indexed, join->by_size[place]);
-
-		CHECK_FOR_INTERRUPTS();
-		search->strings[place] = (LcsString){symbols.symbol, symbols.count};
-	}
-	ArenaInit(&arena, bytes);
-	CheckStatus(lcs_candidate_index(search->strings, count, (LcsLeast){LeastOfJoin, join}, &arena,
-									&PgInterrupt, &search->index));
-	OrderPlaces(search);
-	ArenaInit(&arena, lcs_candidate_search_memory(count, MostProbes(search)));
+	ArenaInit(&arena, lcs_candidate_index_memory(&search->counted));
+	CheckStatus(lcs_candidate_index(StringSetStrings(search->indexed), join->by_size,
+									StringSetCount(search->indexed), (LcsLeast){LeastOfJoin, join},
+									&arena, &PgInterrupt, &search->index));
+	ArenaInit(&arena, probes);
 	CheckStatus(lcs_candidate_search(search->index, MostProbes(search), &arena, &PgInterrupt,
 									 &search->candidate_search));
-	search->probes = StringSetCreate();
+	search->probes = StringSetCreate(search->type->numbered);
+}
+
+/* Passes on a string that has so many symbols in common with the one that is looked up. */
+static void
+StringFound(const StringSearch *search, int32 indexed, int32 common)
+{
+	int32 m = StringOf(search->searched, search->probe)->length;
+	int32 n = StringOf(search->indexed, indexed)->length;
+
+	PairFound(search->join, search->probe, indexed, (int32) ((int64) m + n - 2 * (int64) common),
+			  Max(m, n), Min(m, n));
 }
 
 /* Compares the string that is looked up with all candidates. */
 static void
 Verify(StringSearch *search)
 {
-	JoinPipeline *join = search->join;
-	int32 m;
+	JoinCounts *counts = search->join->counts;
 
 	if (search->candidates == 0)
 		return;
-	m = SymbolsOf(search->searched, search->probe).count;
 	StringSessionCompute(search->session, search->texts, search->candidates, search->least,
 						 search->lengths);
-	join->counts->batches++;
-	join->counts->verified += search->candidates;
+	counts->batches++;
+	counts->verified += search->candidates;
 	for (int i = 0; i < search->candidates; i++)
-	{
-		int32 n = search->texts[i].length;
-
 		if (search->lengths[i] != LCS_BELOW)
-			PairFound(join, search->probe, search->candidate[i],
-					  (int32) ((int64) m + n - 2 * (int64) search->lengths[i]), Max(m, n),
-					  Min(m, n));
-	}
-	search->candidates = 0;
+			StringFound(search, search->candidate[i], search->lengths[i]);
+	search->candidates = search->short_texts = 0;
 }
 
-/* Verifies the candidates just found for a string that is looked up. */
+/* Adds a candidate of the string that is looked up. */
 static void
-VerifyCandidates(StringSearch *search, int32 number, const int32 *places, int32 count)
+AddCandidate(StringSearch *search, const LcsString *probe, int32 indexed)
 {
-	Symbols probe = SymbolsOf(search->searched, number);
+	const LcsString *string = StringOf(search->indexed, indexed);
+	uint32 *room = search->short_text[search->short_texts];
+
+	search->candidate[search->candidates] = indexed;
+	search->least[search->candidates] =
+		(int32) LeastCommon(&search->join->threshold, (int64) probe->length + string->length);
+	search->texts[search->candidates++] = (LcsText){lcs_wide_symbols(string, room), string->length};
+	search->short_texts += string->symbol_bytes < (int32) sizeof(uint32);
+	if (search->candidates == CANDIDATES_PER_BATCH || search->short_texts == SHORT_PER_BATCH)
+		Verify(search);
+}
+
+/* Finds which of the candidates at some places match a string that is looked up. */
+static void
+VerifyCandidates(StringSearch *search, int32 number, const int32 *places, const uint8 *lengths,
+				 int32 count)
+{
+	const LcsString *probe = StringOf(search->searched, number);
+	uint32 room[LCS_MOST_FEATURES];
+	const uint32 *symbols = lcs_wide_symbols(probe, room);
 
 	search->probe = number;
-	StringSessionSetPattern(search->session, probe);
+	StringSessionSetPattern(search->session,
+							(Symbols){unconstify(uint32 *, symbols), probe->length});
 	for (int32 i = 0; i < count; i++)
 	{
 		int32 indexed = search->join->by_size[places[i]];
-		Symbols symbols = SymbolsOf(search->indexed, indexed);
 
-		search->candidate[search->candidates] = indexed;
-		search->least[search->candidates] =
-			(int32) LeastCommon(&search->join->threshold, (int64) probe.count + symbols.count);
-		search->texts[search->candidates++] = (LcsText){symbols.symbol, symbols.count};
-		if (search->candidates == CANDIDATES_PER_BATCH)
-			Verify(search);
+		if (lengths[i] == LCS_UNKNOWN)
+		{
+			AddCandidate(search, probe, indexed);
+			continue;
+		}
+		search->join->counts->verified++;
+		StringFound(search, indexed, lengths[i]);
 	}
 	Verify(search);
 }
@@ -398,10 +404,12 @@ FindMatches(StringSearch *search, const int32 *numbers, int count)
 		for (int i = 0; i < count; i++)
 		{
 			int32 candidates;
-			const int32 *places = lcs_candidates(search->candidate_search, i, &candidates);
+			const uint8 *lengths;
+			const int32 *places =
+				lcs_candidates(search->candidate_search, i, &candidates, &lengths);
 
 			if (candidates > 0)
-				VerifyCandidates(search, numbers[i], places, candidates);
+				VerifyCandidates(search, numbers[i], places, lengths, candidates);
 		}
 	}
 	counts->window += passed.window;
@@ -413,8 +421,8 @@ FindMatches(StringSearch *search, const int32 *numbers, int count)
 static int
 CompareLengths(const void *a, const void *b, void *probes)
 {
-	return SymbolsOf(probes, *(const int32 *) a).count -
-		   SymbolsOf(probes, *(const int32 *) b).count;
+	return StringOf(probes, *(const int32 *) a)->length -
+		   StringOf(probes, *(const int32 *) b)->length;
 }
 
 /* Finds the matches of some probes. */
@@ -428,11 +436,7 @@ LookUpProbes(StringSearch *search, int32 first, int count)
 		numbers[i] = first + i;
 	qsort_arg(numbers, (size_t) count, sizeof(int32), CompareLengths, search->probes);
 	for (int i = 0; i < count; i++)
-	{
-		Symbols symbols = SymbolsOf(search->probes, numbers[i]);
-
-		strings[i] = (LcsString){symbols.symbol, symbols.count};
-	}
+		strings[i] = *StringOf(search->probes, numbers[i]);
 	lcs_look_up(search->candidate_search, strings, count);
 	FindMatches(search, numbers, count);
 }
@@ -490,7 +494,7 @@ ForgetProbes(void *arg)
 
 /* Whether lengths allow two strings to be within a threshold. */
 static bool
-LengthsMatch(const TreeThreshold *threshold, int32 a, int32 b)
+LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 {
 	return LeastCommon(threshold, (int64) a + b) <= Min(a, b);
 }
@@ -498,9 +502,9 @@ LengthsMatch(const TreeThreshold *threshold, int32 a, int32 b)
 /* A type of strings as a kind of documents. */
 #define STRING_KIND(length, string_type)                                                           \
 	{                                                                                              \
-		.kind = {.check_max_distance = CheckLcsDistance,                                           \
-				 .size = length,                                                                   \
+		.kind = {.size = length,                                                                   \
 				 .sizes_match = LengthsMatch,                                                      \
+				 .largest_first = true,                                                            \
 				 .labels_filter = "Symbols",                                                       \
 				 .open = OpenSearch,                                                               \
 				 .close = CloseSearch,                                                             \

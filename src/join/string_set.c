@@ -15,40 +15,47 @@
 #include "search.h"
 #include "string_set.h"
 
-/* Symbols that a hash is made of, at most. */
-#define HASHED_SYMBOLS (1 << 16)
+/* Bytes that a hash is made of, at most. */
+#define HASHED_BYTES (1 << 18)
 
-/* A string by its symbols. */
+/* A string by its number; one that is looked up has the number of the next string. */
 typedef struct StringEntry
 {
-	Symbols symbols;
-	uint32 hash;
 	int32 number;
+	uint32 hash;
 	char status;
 } StringEntry;
 
-/* Bytes of symbols. */
+/* Bytes of the symbols of a string. */
 static inline Size
-SymbolBytes(Symbols symbols)
+StringBytes(const LcsString *string)
 {
-	return sizeof(uint32) * (Size) symbols.count;
+	return (Size) string->symbol_bytes * (Size) string->length;
 }
 
 /* Hash of a string. */
 static inline uint32
-HashSymbols(Symbols symbols)
+HashString(const LcsString *string)
 {
-	return hash_bytes((const unsigned char *) symbols.symbol,
-					  (int) sizeof(uint32) * Min(symbols.count, HASHED_SYMBOLS));
+	return hash_bytes(string->symbols, (int) Min(StringBytes(string), HASHED_BYTES));
+}
+
+/* Whether strings are equal; those that are have symbols of the same size. */
+static inline bool
+EqualStrings(const LcsString *a, const LcsString *b)
+{
+	return a->length == b->length && a->symbol_bytes == b->symbol_bytes &&
+		   memcmp(a->symbols, b->symbols, StringBytes(a)) == 0;
 }
 
 #define SH_PREFIX stringtable
 #define SH_ELEMENT_TYPE StringEntry
-#define SH_KEY_TYPE Symbols
-#define SH_KEY symbols
-#define SH_HASH_KEY(table, key) HashSymbols(key)
+#define SH_KEY_TYPE int32
+#define SH_KEY number
+#define SH_HASH_KEY(table, key) HashString(&StringSetStrings((table)->private_data)[key])
 #define SH_EQUAL(table, a, b)                                                                      \
-	((a).count == (b).count && memcmp((a).symbol, (b).symbol, SymbolBytes(a)) == 0)
+	EqualStrings(&StringSetStrings((table)->private_data)[a],                                      \
+				 &StringSetStrings((table)->private_data)[b])
 #define SH_SCOPE static inline
 #define SH_STORE_HASH
 #define SH_GET_HASH(table, entry) (entry)->hash
@@ -59,7 +66,9 @@ HashSymbols(Symbols symbols)
 struct StringSet
 {
 	MemoryContext context; /* of the strings */
-	JoinString *strings;
+	bool changing;
+	LcsString *strings;
+	int64 *orders; /* NULL while all strings are this process's own */
 	int32 count;
 	int32 capacity;
 	stringtable_hash *table;
@@ -72,19 +81,21 @@ Clear(StringSet *set)
 {
 	set->count = 0;
 	set->capacity = 64;
-	set->strings = MemoryContextAlloc(set->context, sizeof(JoinString) * (Size) set->capacity);
-	set->table = stringtable_create(set->context, 64, NULL);
+	set->strings = MemoryContextAlloc(set->context, sizeof(LcsString) * (Size) set->capacity);
+	set->orders = NULL;
+	set->table = stringtable_create(set->context, 64, set);
 	set->packed = (PackedMemory){.context = set->context};
 }
 
 /* Makes an empty set. */
 StringSet *
-StringSetCreate(void)
+StringSetCreate(bool changing)
 {
 	StringSet *set = palloc0_object(StringSet);
 
 	set->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join strings", ALLOCSET_DEFAULT_SIZES);
+	set->changing = changing;
 	Clear(set);
 	return set;
 }
@@ -95,41 +106,73 @@ Reserve(StringSet *set)
 {
 	if (set->count < set->capacity)
 		return;
-	set->capacity *= 2;
+	set->capacity += set->capacity / 4;
 	CheckMemoryGrowth(set->context, STRING_SET_BYTES * (Size) set->capacity, STRING_JOIN);
-	set->strings = repalloc_huge(set->strings, sizeof(JoinString) * (Size) set->capacity);
+	set->strings = repalloc_huge(set->strings, sizeof(LcsString) * (Size) set->capacity);
+	if (set->orders != NULL)
+		set->orders = repalloc_huge(set->orders, sizeof(int64) * (Size) set->capacity);
+}
+
+/* Bytes that each of some symbols needs. */
+static int32
+NeededBytes(Symbols symbols)
+{
+	uint32 bits = 0;
+
+	for (int32 i = 0; i < symbols.count; i++)
+		bits |= symbols.symbol[i];
+	return bits <= PG_UINT8_MAX ? 1 : bits <= PG_UINT16_MAX ? 2 : sizeof(uint32);
+}
+
+/* Symbols as a string, which are written to `room` where fewer bytes do. */
+static LcsString
+ShortenSymbols(const StringSet *set, Symbols symbols, uint16 *room)
+{
+	LcsString string = {symbols.symbol, symbols.count, sizeof(uint32)};
+
+	if (set->changing || symbols.count > LCS_MOST_FEATURES)
+		return string;
+	string.symbol_bytes = NeededBytes(symbols);
+	if (string.symbol_bytes == sizeof(uint32))
+		return string;
+	string.symbols = room;
+	for (int32 i = 0; i < symbols.count; i++)
+		if (string.symbol_bytes == 1)
+			((uint8 *) room)[i] = (uint8) symbols.symbol[i];
+		else
+			room[i] = (uint16) symbols.symbol[i];
+	return string;
 }
 
 /* A copy of symbols in the memory of the set. */
-static Symbols
-CopySymbols(StringSet *set, Symbols symbols)
+static const void *
+CopySymbols(StringSet *set, const LcsString *string)
 {
-	Size bytes = SymbolBytes(symbols);
-	Symbols copy = {.count = symbols.count};
+	Size bytes = StringBytes(string);
+	void *copy;
 
 	if (bytes > PACKED_BLOCK)
 		CheckMemoryGrowth(set->context, bytes, STRING_JOIN);
-	copy.symbol = PackedTake(&set->packed, bytes);
-	memcpy(copy.symbol, symbols.symbol, bytes);
+	copy = PackedTake(&set->packed, bytes);
+	memcpy(copy, string->symbols, bytes);
 	return copy;
 }
 
 /* Adds a string, or a copy of it, unless there is one like it; returns the number of either. */
 static int32
-Add(StringSet *set, Symbols symbols, bool copy)
+Add(StringSet *set, LcsString string, bool copy)
 {
 	bool known;
 	StringEntry *entry;
 
 	Reserve(set);
-	entry = stringtable_insert(set->table, symbols, &known);
+	set->strings[set->count] = string;
+	entry = stringtable_insert(set->table, set->count, &known);
 	if (!known)
 	{
 		if (copy)
-			entry->symbols = CopySymbols(set, symbols);
-		entry->number = set->count++;
-		set->strings[entry->number] = (JoinString){
-			.symbols = entry->symbols, .order = DocumentOrder(ParallelWorkerNumber, entry->number)};
+			set->strings[set->count].symbols = CopySymbols(set, &string);
+		set->count++;
 	}
 	return entry->number;
 }
@@ -138,37 +181,40 @@ Add(StringSet *set, Symbols symbols, bool copy)
 int32
 StringSetAdd(StringSet *set, Symbols symbols)
 {
-	return Add(set, symbols, true);
+	uint16 room[LCS_MOST_FEATURES];
+
+	return Add(set, ShortenSymbols(set, symbols, room), true);
 }
 
-/* Header of an image of strings.  There follow their lengths, and the symbols of all. */
+/* A string that is written; the symbols follow all of them. */
+typedef struct StringImage
+{
+	int32 length;
+	int32 symbol_bytes;
+} StringImage;
+
+/* Header of an image of strings. */
 typedef struct StringsImage
 {
 	int32 count;
+	StringImage strings[FLEXIBLE_ARRAY_MEMBER];
 } StringsImage;
 
-/* Where the lengths in an image begin. */
-static int32 *
-ImageLengths(const char *image)
+/* Bytes of the symbols of a string in an image. */
+static Size
+ImageBytes(const LcsString *string)
 {
-	return (int32 *) (image + sizeof(StringsImage));
-}
-
-/* Where the symbols in an image begin. */
-static uint32 *
-ImageSymbols(const char *image)
-{
-	return (uint32 *) (ImageLengths(image) + ((const StringsImage *) image)->count);
+	return INTALIGN(StringBytes(string));
 }
 
 /* Memory that the strings take when written. */
 Size
 StringSetExportBytes(const StringSet *set)
 {
-	Size bytes = sizeof(StringsImage) + sizeof(int32) * (Size) set->count;
+	Size bytes = offsetof(StringsImage, strings) + sizeof(StringImage) * (Size) set->count;
 
 	for (int32 i = 0; i < set->count; i++)
-		bytes += SymbolBytes(set->strings[i].symbols);
+		bytes += ImageBytes(&set->strings[i]);
 	return bytes;
 }
 
@@ -176,59 +222,82 @@ StringSetExportBytes(const StringSet *set)
 void
 StringSetExport(const StringSet *set, char *image)
 {
-	uint32 *next;
+	StringsImage *header = (StringsImage *) image;
+	char *next = (char *) &header->strings[set->count];
 
-	((StringsImage *) image)->count = set->count;
-	next = ImageSymbols(image);
+	header->count = set->count;
 	for (int32 i = 0; i < set->count; i++)
 	{
-		Symbols symbols = set->strings[i].symbols;
+		const LcsString *string = &set->strings[i];
 
 		CHECK_FOR_INTERRUPTS();
-		ImageLengths(image)[i] = symbols.count;
-		memcpy(next, symbols.symbol, SymbolBytes(symbols));
-		next += symbols.count;
+		header->strings[i] = (StringImage){string->length, string->symbol_bytes};
+		memcpy(next, string->symbols, StringBytes(string));
+		next += ImageBytes(string);
 	}
 }
 
-/* Symbols that other numbers stand for. */
-static Symbols
-Translate(Symbols symbols, const int32 *ids, Symbols *room)
+/* A string whose symbols other numbers stand for. */
+static LcsString
+Translate(const LcsString *string, const int32 *ids, Symbols *room)
 {
-	if (symbols.count > room->count)
+	const uint32 *symbols = string->symbols;
+
+	Assert(string->symbol_bytes == sizeof(uint32));
+	if (string->length > room->count)
 	{
-		room->count = symbols.count;
-		room->symbol = palloc_extended(SymbolBytes(symbols), MCXT_ALLOC_HUGE);
+		room->count = string->length;
+		room->symbol = palloc_extended(StringBytes(string), MCXT_ALLOC_HUGE);
 	}
-	for (int32 i = 0; i < symbols.count; i++)
-		room->symbol[i] = (uint32) ids[symbols.symbol[i]];
-	return (Symbols){room->symbol, symbols.count};
+	for (int32 i = 0; i < string->length; i++)
+		room->symbol[i] = (uint32) ids[symbols[i]];
+	return (LcsString){room->symbol, string->length, sizeof(uint32)};
+}
+
+/* Has strings have orders of their own. */
+static void
+MakeOrders(StringSet *set)
+{
+	int64 *orders = MemoryContextAllocHuge(set->context, sizeof(int64) * (Size) set->capacity);
+
+	for (int32 i = 0; i < set->count; i++)
+		orders[i] = StringSetOrder(set, i);
+	set->orders = orders;
 }
 
 /* Adds strings that another process has written. */
 int32 *
 StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids)
 {
-	int32 count = ((const StringsImage *) image)->count;
-	int32 *numbers = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
-	Symbols symbols = {.symbol = ImageSymbols(image)};
+	const StringsImage *header = (const StringsImage *) image;
+	int32 *numbers = palloc_extended(sizeof(int32) * (Size) header->count, MCXT_ALLOC_HUGE);
+	const char *next = (const char *) &header->strings[header->count];
 	Symbols room = {0};
 
-	for (int32 i = 0; i < count; i++)
+	if (set->orders == NULL)
+		MakeOrders(set);
+	for (int32 i = 0; i < header->count; i++)
 	{
+		LcsString string = {next, header->strings[i].length, header->strings[i].symbol_bytes};
 		int32 known = set->count;
 		int64 order = DocumentOrder(worker, i);
-		JoinString *string;
 
 		CHECK_FOR_INTERRUPTS();
-		symbols.count = ImageLengths(image)[i];
 		numbers[i] =
-			ids == NULL ? Add(set, symbols, false) : Add(set, Translate(symbols, ids, &room), true);
-		string = &set->strings[numbers[i]];
-		string->order = numbers[i] == known ? order : Min(string->order, order);
-		symbols.symbol += symbols.count;
+			ids == NULL ? Add(set, string, false) : Add(set, Translate(&string, ids, &room), true);
+		if (numbers[i] < known)
+			order = Min(order, set->orders[numbers[i]]);
+		set->orders[numbers[i]] = order;
+		next += ImageBytes(&string);
 	}
 	return numbers;
+}
+
+/* Memory that is freed when adding ends. */
+Size
+StringSetAddingBytes(const StringSet *set)
+{
+	return set->table == NULL ? 0 : sizeof(StringEntry) * set->table->size;
 }
 
 /* Ends adding; symbols may become others. */
@@ -239,11 +308,11 @@ StringSetFinish(StringSet *set, const int32 *ids)
 	set->table = NULL;
 	for (int32 i = 0; ids != NULL && i < set->count; i++)
 	{
-		Symbols symbols = set->strings[i].symbols;
+		uint32 *symbols = unconstify(void *, set->strings[i].symbols);
 
 		CHECK_FOR_INTERRUPTS();
-		for (int32 j = 0; j < symbols.count; j++)
-			symbols.symbol[j] = (uint32) ids[symbols.symbol[j]];
+		for (int32 j = 0; j < set->strings[i].length; j++)
+			symbols[j] = (uint32) ids[symbols[j]];
 	}
 }
 
@@ -254,11 +323,18 @@ StringSetCount(const StringSet *set)
 	return set->count;
 }
 
-/* One string. */
-const JoinString *
-StringSetGet(const StringSet *set, int32 number)
+/* All strings. */
+const LcsString *
+StringSetStrings(const StringSet *set)
 {
-	return &set->strings[number];
+	return set->strings;
+}
+
+/* A number of a string that all processes agree on. */
+int64
+StringSetOrder(const StringSet *set, int32 number)
+{
+	return set->orders == NULL ? DocumentOrder(ParallelWorkerNumber, number) : set->orders[number];
 }
 
 /* Forgets all strings. */

@@ -7,14 +7,8 @@
 
 #include "postgres.h"
 
+#include "../core/string/lcs_features.h"
 #include "../engine/string_batch.h"
-
-/* One distinct string. */
-typedef struct JoinString
-{
-	Symbols symbols;
-	int64 order; /* a number that all processes with the same strings agree on */
-} JoinString;
 
 /* Distinct strings, numbered in the order in which they first came. */
 typedef struct StringSet StringSet;
@@ -23,10 +17,13 @@ typedef struct StringSet StringSet;
 #define STRING_JOIN "similarity join of strings"
 
 /* Memory that a string takes in a set besides its symbols, about. */
-#define STRING_SET_BYTES (sizeof(JoinString) + 64)
+#define STRING_SET_BYTES (sizeof(LcsString) + 16)
 
-/* Makes an empty set, which lives in a memory context of its own. */
-extern StringSet *StringSetCreate(void);
+/*
+ * Makes an empty set, which lives in a memory context of its own.  Symbols of short strings
+ * are kept in as few bytes as they need, unless they may become others.
+ */
+extern StringSet *StringSetCreate(bool changing);
 
 /* Adds a string, of which the set makes a copy; returns its number, which equal strings share. */
 extern int32 StringSetAdd(StringSet *set, Symbols symbols);
@@ -43,16 +40,20 @@ extern void StringSetExport(const StringSet *set, char *image);
 extern int32 *StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids);
 
 /*
- * Ends adding, and frees what that takes.  Unless `ids` is NULL, it says what the
- * symbols become, all of which the set has made copies of.
+ * Ends adding, and frees what that takes, which is so much memory.  Unless `ids` is NULL,
+ * it says what the symbols become, all of which the set has made copies of.
  */
+extern Size StringSetAddingBytes(const StringSet *set);
 extern void StringSetFinish(StringSet *set, const int32 *ids);
 
 /* Number of distinct strings. */
 extern int32 StringSetCount(const StringSet *set);
 
-/* One string; the pointer is good until the next one is added. */
-extern const JoinString *StringSetGet(const StringSet *set, int32 number);
+/* All strings, by number; the pointer is good until the next one is added. */
+extern const LcsString *StringSetStrings(const StringSet *set);
+
+/* A number of a string that all processes with the same strings agree on. */
+extern int64 StringSetOrder(const StringSet *set, int32 number);
 
 /* Forgets all strings. */
 extern void StringSetReset(StringSet *set);

@@ -7,7 +7,8 @@
  * cost is an upper bound and settles the pair where it equals the lower one, or is
  * within the threshold and no more is asked, as long as it settles enough pairs;
  * the bounded distance, up to what is known.  Of candidates that a probe cannot
- * tell apart (equivalence.h), only the first one is judged.
+ * tell apart (equivalence.h), only the first one is judged.  JSON documents, whose
+ * members have no order, go from all labels straight to their distance.
  */
 #include "postgres.h"
 
@@ -19,7 +20,7 @@
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
 #include "../core/tree/traversals.h"
-#include "../tree/costs.h"
+#include "../tree/json_distance.h"
 #include "../tree/tree.h"
 #include "gpu_search.h"
 #include "search.h"
@@ -68,6 +69,9 @@ typedef struct WaitingPair
 typedef struct TreeSearch
 {
 	JoinPipeline *join;
+	bool json;         /* are trees compared as JSON documents? */
+	uint8 *json_kinds; /* by label: a TedJsonKind */
+	int32 json_labels; /* of which these are known */
 	EngineSession *session;
 	JoinTrees *indexed;
 	TedIndexedTrees added; /* what the index of the trees added will take */
@@ -103,6 +107,7 @@ OpenSearch(JoinPipeline *join)
 	TreeSearch *search = palloc0_object(TreeSearch);
 
 	search->join = join;
+	search->json = join->kind == &JsonDocuments;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(search->session, &join->counts->engine);
 	search->indexed = JoinTreesCreate(search->session, NULL);
@@ -222,8 +227,9 @@ IndexTrees(void *arg)
 	SortedTrees sorted = {.trees = search->indexed, .number = join->by_size, .count = count};
 	Size room;
 
-	search->gpu =
-		GpuSearchOpen(&join->threshold, &sorted, LabelCount(search), &join->counts->engine);
+	if (!search->json)
+		search->gpu =
+			GpuSearchOpen(&join->threshold, &sorted, LabelCount(search), &join->counts->engine);
 	if (search->gpu == NULL)
 		MakeIndex(search);
 	/* a batch is full when the candidates of a probe have been added */
@@ -414,6 +420,54 @@ Settle(TreeSearch *search, int32 probe, int32 indexed, Verdict verdict)
 		Found(search, probe, indexed, verdict.distance);
 }
 
+/* Forgets the kinds of labels, which may have gone with the probes that they came with. */
+static void
+ForgetJsonKinds(TreeSearch *search)
+{
+	if (search->json_kinds != NULL)
+		pfree(search->json_kinds);
+	search->json_kinds = NULL;
+	search->json_labels = 0;
+}
+
+/* Finds the kinds of all labels, if they are not known. */
+static void
+FindJsonKinds(TreeSearch *search)
+{
+	const LabelTable *labels = SessionLabels(search->session);
+	int32 count = LabelTableCount(labels);
+
+	if (search->json_labels == count)
+		return;
+	ForgetJsonKinds(search);
+	search->json_labels = count;
+	search->json_kinds = MemoryContextAllocHuge(search->join->context, (Size) count);
+	for (int32 id = 0; id < count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		search->json_kinds[id] = (uint8) JsonKindOfLabel(LabelTableGet(labels, id));
+	}
+}
+
+/* Compares a probe with a candidate as JSON documents. */
+static void
+CompareJson(TreeSearch *search, int32 probe, const TedCandidate *candidate)
+{
+	int32 indexed = search->join->by_size[candidate->number];
+	TedJson a = {JoinTreesGet(search->searched, probe)->tree, search->json_kinds};
+	TedJson b = {JoinTreesGet(search->indexed, indexed)->tree, search->json_kinds};
+	int32 distance = candidate->limit;
+
+	CHECK_FOR_INTERRUPTS();
+	search->join->counts->verified++;
+	if (search->join->distances_wanted)
+		distance = JsonDistance(&a, &b, candidate->limit, 0);
+	else if (!JsonWithin(&a, &b, candidate->limit, 0))
+		distance = TED_BEYOND;
+	if (distance != TED_BEYOND)
+		Found(search, probe, indexed, distance);
+}
+
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
 LookUp(TreeSearch *search, int32 probe_number, int32 end)
@@ -436,6 +490,11 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 		const TedCandidate *candidate = &search->candidates[i];
 		int32 indexed = search->join->by_size[candidate->number];
 
+		if (search->json)
+		{
+			CompareJson(search, probe_number, candidate);
+			continue;
+		}
 		search->verdicts[i] = candidate->like == i ? Judge(search, probe_number, candidate)
 												   : search->verdicts[candidate->like];
 		Settle(search, probe_number, indexed, search->verdicts[i]);
@@ -575,6 +634,8 @@ FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
 	int32 indexed = JoinTreesCount(search->indexed);
 
+	if (search->json)
+		FindJsonKinds(search);
 	for (; first < end && join->counts->found < enough; first++)
 		LookUp(search, order == NULL ? first : order[first],
 			   side == JOIN_INDEXED ? first : indexed);
@@ -602,6 +663,7 @@ ForgetProbes(void *arg)
 	if (search->gpu != NULL)
 		GpuSearchForgetProbes(search->gpu);
 	search->gpu_probes = false;
+	ForgetJsonKinds(search);
 	JoinTreesReset(search->probes);
 }
 
@@ -636,29 +698,18 @@ CloseSearch(void *search)
 
 /* Whether sizes allow two trees to be within a threshold. */
 static bool
-SizesMatch(const TreeThreshold *threshold, int32 a, int32 b)
+SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 {
 	return abs(a - b) <= DistanceAllowed(threshold, Max(a, b));
 }
 
-const DocumentKind TreeDocuments = {.check_max_distance = CheckMaxDistance,
-									.size = TreeSize,
-									.sizes_match = SizesMatch,
-									.rarest_filter = "Rarest Labels",
-									.labels_filter = "Labels",
-									.bounds = "Bounds",
-									.open = OpenSearch,
-									.close = CloseSearch,
-									.add = AddTree,
-									.count = CountTrees,
-									.size_of = SizeOf,
-									.order_of = OrderOf,
-									.export_bytes = ExportBytes,
-									.export = Export,
-									.import = Import,
-									.index = IndexTrees,
-									.index_memory = IndexMemory,
-									.document_memory = TreeMemory,
-									.find = FindTrees,
-									.takes_all = HasGpu,
-									.forget_probes = ForgetProbes};
+/* What trees have in common, however they are compared. */
+#define TREE_DOCUMENTS                                                                             \
+	.size = TreeSize, .sizes_match = SizesMatch, .rarest_filter = "Rarest Labels",                 \
+	.labels_filter = "Labels", .open = OpenSearch, .close = CloseSearch, .add = AddTree,           \
+	.count = CountTrees, .size_of = SizeOf, .order_of = OrderOf, .export_bytes = ExportBytes,      \
+	.export = Export, .import = Import, .index = IndexTrees, .index_memory = IndexMemory,          \
+	.document_memory = TreeMemory, .find = FindTrees, .forget_probes = ForgetProbes
+
+const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .bounds = "Bounds", .takes_all = HasGpu};
+const DocumentKind JsonDocuments = {TREE_DOCUMENTS};

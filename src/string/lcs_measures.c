@@ -7,6 +7,7 @@
 #include "postgres.h"
 
 #include "../compat.h"
+#include "../tree/costs.h"
 #include "lcs_threshold.h"
 #include "strings.h"
 
@@ -92,16 +93,6 @@ LengthAtLeast(const StringPair *pair, int64 least)
 	return StringPairLength(pair, (int32) least);
 }
 
-/* The maximum distance that is the third argument. */
-static int32
-MaxDistanceArgument(FunctionCallInfo fcinfo)
-{
-	int32 max_distance = PG_GETARG_INT32(2);
-
-	CheckLcsDistance(max_distance);
-	return max_distance;
-}
-
 /* Whether the similarity of the first two arguments is at least the third. */
 static Datum
 LcsSimilar(FunctionCallInfo fcinfo, const StringType *type)
@@ -118,7 +109,7 @@ LcsSimilar(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
 {
-	int32 max_distance = MaxDistanceArgument(fcinfo);
+	int32 max_distance = GetMaxDistance(fcinfo, 2);
 	StringPair pair;
 	int64 least;
 
@@ -131,7 +122,7 @@ LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsDistanceLessEqual(FunctionCallInfo fcinfo, const StringType *type)
 {
-	int32 max_distance = MaxDistanceArgument(fcinfo);
+	int32 max_distance = GetMaxDistance(fcinfo, 2);
 	StringPair pair;
 	int64 total;
 	int32 length;

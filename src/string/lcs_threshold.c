@@ -8,17 +8,6 @@
 
 #include "lcs_threshold.h"
 
-/* Refuses a negative maximum distance. */
-void
-CheckLcsDistance(int32 max_distance)
-{
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", max_distance),
-						errhint("Use 0 to find equal strings.")));
-}
-
 /*
  * The least common symbols with which strings are so similar.  The rounding of
  * LcsSimilarity() decides, that of the first guess does not.  To PostgreSQL,
@@ -52,7 +41,7 @@ LeastCommonWithin(int32 max_distance, int64 total)
 
 /* The least common symbols with which strings match. */
 int64
-LeastCommon(const TreeThreshold *threshold, int64 total)
+LeastCommon(const DocumentThreshold *threshold, int64 total)
 {
 	return Max(LeastCommonSimilar(threshold->min_similarity, total),
 			   LeastCommonWithin(threshold->max_distance, total));

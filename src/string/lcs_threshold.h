@@ -20,9 +20,6 @@ LcsSimilarity(int64 common, int64 total)
 	return total == 0 ? 1 : 2.0 * (float8) common / (float8) total;
 }
 
-/* Refuses a negative maximum distance. */
-extern void CheckLcsDistance(int32 max_distance);
-
 /* The least common symbols with which strings are so similar; more than `total` where none are. */
 extern int64 LeastCommonSimilar(float8 min_similarity, int64 total);
 
@@ -30,6 +27,6 @@ extern int64 LeastCommonSimilar(float8 min_similarity, int64 total);
 extern int64 LeastCommonWithin(int32 max_distance, int64 total);
 
 /* The least common symbols with which strings match; more than `total` where none do. */
-extern int64 LeastCommon(const TreeThreshold *threshold, int64 total);
+extern int64 LeastCommon(const DocumentThreshold *threshold, int64 total);
 
 #endif /* TED_STRING_LCS_THRESHOLD_H */

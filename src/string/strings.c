@@ -18,6 +18,7 @@
 #include "../common/characters.h"
 #include "../common/labels.h"
 #include "made_strings.h"
+#include "short_strings.h"
 #include "strings.h"
 
 /* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
@@ -202,45 +203,14 @@ CacheBigintArray(Datum value)
 	return CacheString(value, &StringOfBigintArray);
 }
 
-/* Takes the bytes of both arguments where they are at hand and short. */
-static bool
-TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair)
-{
-	const struct varlena *a = (const struct varlena *) PG_GETARG_POINTER(0);
-	const struct varlena *b = (const struct varlena *) PG_GETARG_POINTER(1);
-
-	if (VARATT_IS_EXTERNAL(a) || VARATT_IS_COMPRESSED(a) || VARATT_IS_EXTERNAL(b) ||
-		VARATT_IS_COMPRESSED(b) || !AreShortStrings(VARSIZE_ANY_EXHDR(a), VARSIZE_ANY_EXHDR(b)))
-		return false;
-	pair->a = (LcsText){VARDATA_ANY(a), VARSIZE_ANY_EXHDR(a)};
-	pair->b = (LcsText){VARDATA_ANY(b), VARSIZE_ANY_EXHDR(b)};
-	pair->symbol_bytes = 1;
-	return true;
-}
-
-/* Takes the characters of both arguments where they are at hand and few. */
-static bool
-TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair)
-{
-	LcsText *a = &pair->a;
-	LcsText *b = &pair->b;
-
-	if (!TakeShortBytes(fcinfo, pair))
-		return false;
-	if (HasOneByteCharacters(a->symbols, a->length) && HasOneByteCharacters(b->symbols, b->length))
-		return true;
-	*a = (LcsText){pair->characters[0], ReadCharacters(a->symbols, a->length, pair->characters[0])};
-	*b = (LcsText){pair->characters[1], ReadCharacters(b->symbols, b->length, pair->characters[1])};
-	pair->symbol_bytes = sizeof(uint32);
-	return true;
-}
-
 const StringType StringOfText = {TakeShortTexts, CacheText, ReadText, MakeText, false};
 const StringType StringOfBytea = {TakeShortBytes, CacheBytea, ReadBytea, MakeBytea, false};
-const StringType StringOfTextArray = {NULL, CacheTextArray, ReadTextArray, MakeTextArray, true};
-const StringType StringOfIntArray = {NULL, CacheIntArray, ReadIntArray, MakeIntArray, false};
-const StringType StringOfBigintArray = {NULL, CacheBigintArray, ReadBigintArray, MakeBigintArray,
-										true};
+const StringType StringOfTextArray = {TakeShortTextArrays, CacheTextArray, ReadTextArray,
+									  MakeTextArray, true};
+const StringType StringOfIntArray = {TakeShortIntArrays, CacheIntArray, ReadIntArray, MakeIntArray,
+									 false};
+const StringType StringOfBigintArray = {TakeShortBigintArrays, CacheBigintArray, ReadBigintArray,
+										MakeBigintArray, true};
 
 /* Characters of a text. */
 int32
@@ -287,7 +257,7 @@ StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pai
 	int position;
 
 	pair->cached = NULL;
-	if (type->take_short != NULL && type->take_short(fcinfo, pair))
+	if (type->take_short(fcinfo, pair))
 		return;
 	pair->cached = CacheArgument(fcinfo, type->cache, &position);
 	pair->other = type->read(PG_GETARG_DATUM(1 - position), pair->cached->tokens, false);

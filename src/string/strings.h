@@ -16,6 +16,9 @@
 /* A string that is cached from call to call. */
 typedef struct CachedString CachedString;
 
+/* Bytes that an array without alignment takes when it is aligned, at most. */
+#define SHORT_ARRAY_BYTES 136
+
 /* Two strings to compare: short ones where they lie, else one of them cached. */
 typedef struct StringPair
 {
@@ -24,13 +27,14 @@ typedef struct StringPair
 	int symbol_bytes;     /* of short ones */
 	CachedString *cached; /* NULL where both are short */
 	Symbols other;
-	uint32 characters[2][SHORT_STRING]; /* of short texts, where these are not bytes */
+	uint32 characters[2][SHORT_STRING]; /* of short ones whose symbols are not in the arguments */
+	int64 unpacked[2][SHORT_ARRAY_BYTES / sizeof(int64)]; /* arrays without alignment, aligned */
 } StringPair;
 
 /* A type of strings. */
 typedef struct StringType
 {
-	/* Takes both arguments where they are short; NULL for types that never are. */
+	/* Takes both arguments where they are short. */
 	bool (*take_short)(FunctionCallInfo fcinfo, StringPair *pair);
 
 	CachedArgumentMaker cache;

@@ -1,6 +1,6 @@
 /*
  * convert.c
- *	  Options, case folding and excluded paths of the conversions from XML and JSON.
+ *	  Options, case folding and paths of the conversions from XML and JSON.
  *
  * A path pattern is a list of steps, "/a/b", each the name of a node or "*"
  * for any; it leads down from the root, or from anywhere if it begins with
@@ -62,10 +62,10 @@ FoldCase(const char *bytes, int length)
 
 /* Reports a pattern that is none. */
 static _Noreturn void
-InvalidPattern(const char *pattern, const char *detail)
+InvalidPattern(const char *option, const char *pattern, const char *detail)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("invalid path in option \"exclude_paths\": \"%s\"", pattern),
+					errmsg("invalid path in option \"%s\": \"%s\"", option, pattern),
 					errdetail_internal("%s", detail),
 					errhint("Write steps as in \"/a/b\", \"/a/*\" or, anywhere, \"//b\"; "
 							"put a backslash before a slash or star that is part of a name.")));
@@ -73,7 +73,7 @@ InvalidPattern(const char *pattern, const char *detail)
 
 /* Reads one step up to the next slash, copying its name, and returns where it ends. */
 static const char *
-ParseStep(const char *p, const char *pattern, char *name, PathStep *step)
+ParseStep(const char *p, const char *option, const char *pattern, char *name, PathStep *step)
 {
 	bool quoted = false;
 
@@ -84,27 +84,27 @@ ParseStep(const char *p, const char *pattern, char *name, PathStep *step)
 		if (*p == '\\')
 		{
 			if (*++p == '\0')
-				InvalidPattern(pattern, "It ends with a backslash.");
+				InvalidPattern(option, pattern, "It ends with a backslash.");
 			quoted = true;
 		}
 		step->name[step->length++] = *p;
 	}
 	if (step->length == 0)
-		InvalidPattern(pattern, "A step is empty.");
+		InvalidPattern(option, pattern, "A step is empty.");
 	step->any = !quoted && step->length == 1 && step->name[0] == '*';
 	return p;
 }
 
 /* Parses one pattern. */
 static void
-ParsePattern(const char *text, PathPattern *pattern)
+ParsePattern(const char *option, const char *text, PathPattern *pattern)
 {
 	const char *p = text;
 	char *names = palloc(strlen(text) + 1);
 	int slashes = 0;
 
 	if (*p != '/')
-		InvalidPattern(text, "It does not begin with a slash.");
+		InvalidPattern(option, text, "It does not begin with a slash.");
 	pattern->anywhere = p[1] == '/';
 	if (pattern->anywhere)
 		p++;
@@ -117,37 +117,45 @@ ParsePattern(const char *text, PathPattern *pattern)
 	{
 		PathStep *step = &pattern->steps[pattern->step_count++];
 
-		p = ParseStep(p + 1, text, names, step);
+		p = ParseStep(p + 1, option, text, names, step);
 		names += step->length;
+	}
+}
+
+/* Parses the patterns of an option. */
+static void
+ParsePatterns(const char *option, ArrayType *array, PathPatterns *parsed)
+{
+	Datum *texts;
+	bool *nulls;
+
+	if (array == NULL)
+		return;
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls, &parsed->count);
+	if (parsed->count == 0)
+		return;
+	parsed->patterns = palloc_array(PathPattern, parsed->count);
+	for (int i = 0; i < parsed->count; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("option \"%s\" must not contain a null", option),
+							errdetail("Element %d of the array is null.", i + 1),
+							errhint("Leave the null out of the array.")));
+		ParsePattern(option, TextDatumGetCString(texts[i]), &parsed->patterns[i]);
 	}
 }
 
 /* Parses the patterns; the path is empty. */
 void
-PathFilterInit(PathFilter *filter, ArrayType *patterns, bool attributes)
+PathFilterInit(PathFilter *filter, ArrayType *exclude_paths, ArrayType *unordered, bool attributes)
 {
-	Datum *texts;
-	bool *nulls;
-
 	memset(filter, 0, sizeof(PathFilter));
 	filter->attributes = attributes;
-	if (patterns == NULL)
+	ParsePatterns("exclude_paths", exclude_paths, &filter->excluded);
+	ParsePatterns("unordered", unordered, &filter->unordered);
+	if (filter->excluded.count + filter->unordered.count == 0)
 		return;
-
-	deconstruct_array(patterns, TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls,
-					  &filter->pattern_count);
-	if (filter->pattern_count == 0)
-		return;
-	filter->patterns = palloc_array(PathPattern, filter->pattern_count);
-	for (int i = 0; i < filter->pattern_count; i++)
-	{
-		if (nulls[i])
-			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-							errmsg("option \"exclude_paths\" must not contain a null"),
-							errdetail("Element %d of the array is null.", i + 1),
-							errhint("Leave the null out of the array.")));
-		ParsePattern(TextDatumGetCString(texts[i]), &filter->patterns[i]);
-	}
 	initStringInfo(&filter->names);
 	filter->capacity = 64;
 	filter->path = palloc_array(PathName, filter->capacity);
@@ -178,11 +186,28 @@ PatternMatches(const PathFilter *filter, const PathPattern *pattern)
 	return true;
 }
 
+/* Tells whether one of some patterns stands for the current path. */
+static bool
+AnyMatches(const PathFilter *filter, const PathPatterns *patterns)
+{
+	for (int i = 0; i < patterns->count; i++)
+		if (PatternMatches(filter, &patterns->patterns[i]))
+			return true;
+	return false;
+}
+
+/* Whether the children of the current node have no order. */
+bool
+PathIsUnordered(const PathFilter *filter)
+{
+	return AnyMatches(filter, &filter->unordered);
+}
+
 /* Goes down to a node, an array element if `name` is NULL; false, and stays, if it is excluded. */
 bool
 PathFilterEnter(PathFilter *filter, const char *name, int length)
 {
-	if (filter->pattern_count == 0)
+	if (filter->path == NULL)
 		return true;
 
 	if (filter->depth == filter->capacity)
@@ -196,20 +221,17 @@ PathFilterEnter(PathFilter *filter, const char *name, int length)
 	if (name != NULL)
 		appendBinaryStringInfo(&filter->names, name, length);
 
-	for (int i = 0; i < filter->pattern_count; i++)
-		if (PatternMatches(filter, &filter->patterns[i]))
-		{
-			PathFilterLeave(filter);
-			return false;
-		}
-	return true;
+	if (!AnyMatches(filter, &filter->excluded))
+		return true;
+	PathFilterLeave(filter);
+	return false;
 }
 
 /* Goes back up to the parent. */
 void
 PathFilterLeave(PathFilter *filter)
 {
-	if (filter->pattern_count == 0)
+	if (filter->path == NULL)
 		return;
 	filter->depth--;
 	filter->names.len = filter->path[filter->depth].start;

@@ -43,11 +43,18 @@ typedef struct PathName
 	int length; /* -1: an array element, which has no name */
 } PathName;
 
-/* The patterns of `exclude_paths`, and the path from the root to the current node. */
-typedef struct PathFilter
+/* Patterns of paths, the value of an option. */
+typedef struct PathPatterns
 {
 	struct PathPattern *patterns;
-	int pattern_count;
+	int count;
+} PathPatterns;
+
+/* The patterns of two options, and the path from the root to the current node. */
+typedef struct PathFilter
+{
+	PathPatterns excluded;
+	PathPatterns unordered;
 	bool attributes; /* names that start with @ are attributes, which `*` does not match */
 	StringInfoData names;
 	PathName *path;
@@ -55,11 +62,15 @@ typedef struct PathFilter
 	int capacity;
 } PathFilter;
 
-/* Parses the patterns; the path is empty. */
-extern void PathFilterInit(PathFilter *filter, ArrayType *patterns, bool attributes);
+/* Parses the patterns, either of which may be NULL; the path is empty. */
+extern void PathFilterInit(PathFilter *filter, ArrayType *exclude_paths, ArrayType *unordered,
+						   bool attributes);
 
 /* Goes down to a node, an array element if `name` is NULL; false, and stays, if it is excluded. */
 extern bool PathFilterEnter(PathFilter *filter, const char *name, int length);
+
+/* Whether the children of the current node have no order. */
+extern bool PathIsUnordered(const PathFilter *filter);
 
 /* Goes back up to the parent. */
 extern void PathFilterLeave(PathFilter *filter);

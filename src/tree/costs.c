@@ -43,3 +43,17 @@ GetMaxDistance(FunctionCallInfo fcinfo, int argument)
 	CheckMaxDistance(max_distance);
 	return max_distance;
 }
+
+/* Reads a threshold that may be a fraction. */
+float8
+GetMaxCost(FunctionCallInfo fcinfo, int argument)
+{
+	float8 max_distance = PG_GETARG_FLOAT8(argument);
+
+	if (max_distance < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("maximum distance must not be negative"),
+						errdetail("The maximum distance is %g.", max_distance),
+						errhint("Use a maximum distance of at least 0.")));
+	return max_distance;
+}

@@ -20,4 +20,7 @@ extern void CheckMaxDistance(int32 max_distance);
 /* Reads a maximum distance, which must not be negative. */
 extern int32 GetMaxDistance(FunctionCallInfo fcinfo, int argument);
 
+/* The same where it may be a fraction. */
+extern float8 GetMaxCost(FunctionCallInfo fcinfo, int argument);
+
 #endif /* TED_TREE_COSTS_H */

@@ -12,6 +12,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "cost_type.h"
 #include "diff.h"
 
 /* What is refused where memory is not enough. */
@@ -68,15 +69,17 @@ IsUnchangedWhole(const Diff *diff, int32 j)
 	return line->form == LINE_WHOLE && partner->form == LINE_WHOLE && !partner->is_renamed;
 }
 
-/* Has a writer write the differences. */
+/* Lays out the lines of both documents, and has a writer write the differences. */
 void
-WalkDiff(const Diff *diff, DiffWriter *writer)
+WalkDiff(Diff *diff, DiffWriter *writer)
 {
 	const DiffLines *a = &diff->a;
 	const DiffLines *b = &diff->b;
 	int32 i = 0;
 	int32 j = 0;
 
+	CheckMemoryLimit(DiffLinesMemory(&diff->trees), DIFFERENCES);
+	FindDiffLines(&diff->trees, diff->syntax, &diff->a, &diff->b);
 	while (i < a->count || j < b->count)
 	{
 		if (i < a->count && a->line[i].partner < 0)
@@ -129,16 +132,15 @@ IsDiffEmpty(const Diff *diff)
 	return size == diff->trees.b.tree.size && a->equal[size] == size;
 }
 
-/* The differences of two trees in a syntax. */
+/* The differences of two trees in a syntax, by the costs of the third argument, if any. */
 static Diff *
-MakeDiff(const Tree *a, const Tree *b, TreeSyntax syntax)
+MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax syntax)
 {
 	Diff *diff = palloc0_object(Diff);
 
 	diff->syntax = syntax;
-	MapValues(&diff->trees, a, b, MAPPING_FITTING, DIFFERENCES);
-	CheckMemoryLimit(DiffLinesMemory(&diff->trees), DIFFERENCES);
-	FindDiffLines(&diff->trees, syntax, &diff->a, &diff->b);
+	diff->trees.marked_texts = syntax == SYNTAX_XML;
+	MapValues(&diff->trees, a, b, OptionalCostModel(fcinfo, 2), MAPPING_FITTING, DIFFERENCES);
 	return diff;
 }
 
@@ -146,14 +148,14 @@ MakeDiff(const Tree *a, const Tree *b, TreeSyntax syntax)
 Diff *
 DiffOfTrees(FunctionCallInfo fcinfo)
 {
-	return MakeDiff(PG_GETARG_TREE(0), PG_GETARG_TREE(1), SYNTAX_PLAIN);
+	return MakeDiff(fcinfo, PG_GETARG_TREE(0), PG_GETARG_TREE(1), SYNTAX_PLAIN);
 }
 
 /* The differences of two arguments that are XML. */
 Diff *
 DiffOfXml(FunctionCallInfo fcinfo)
 {
-	return MakeDiff(MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
+	return MakeDiff(fcinfo, MarkedXmlTree(PG_GETARG_DATUM(0)), MarkedXmlTree(PG_GETARG_DATUM(1)),
 					SYNTAX_XML);
 }
 
@@ -164,7 +166,7 @@ DiffOfConverted(FunctionCallInfo fcinfo, PGFunction convert)
 	Datum a = DirectFunctionCall1(convert, PG_GETARG_DATUM(0));
 	Datum b = DirectFunctionCall1(convert, PG_GETARG_DATUM(1));
 
-	return MakeDiff(DatumGetTree(a), DatumGetTree(b), SYNTAX_JSON);
+	return MakeDiff(fcinfo, DatumGetTree(a), DatumGetTree(b), SYNTAX_JSON);
 }
 
 /* The differences of two arguments of type json. */

@@ -9,7 +9,7 @@
 
 #include "diff_content.h"
 
-/* Two documents and their lines. */
+/* Two documents, and their lines from WalkDiff() on. */
 typedef struct Diff
 {
 	MappedTrees trees;
@@ -60,8 +60,8 @@ extern Diff *DiffOfJsonb(FunctionCallInfo fcinfo);
 /* Whether the documents are equal. */
 extern bool IsDiffEmpty(const Diff *diff);
 
-/* Has a writer write the differences. */
-extern void WalkDiff(const Diff *diff, DiffWriter *writer);
+/* Lays out the lines of both documents, and has a writer write the differences. */
+extern void WalkDiff(Diff *diff, DiffWriter *writer);
 
 /* Reads what a row says, with the labels of both documents where they differ. */
 extern void ReadRow(const Diff *diff, const DiffRow *row, LineContent *content);

@@ -249,7 +249,7 @@ WriteHtmlFold(DiffWriter *writer, const DiffFold *fold)
 
 /* The page of differences. */
 static text *
-WriteHtml(const Diff *diff)
+WriteHtml(Diff *diff)
 {
 	StringInfoData out;
 	HtmlWriter html = {.writer = {.row = WriteHtmlRow, .fold = WriteHtmlFold},

@@ -289,7 +289,7 @@ AppendPicture(StringInfo out, const SvgWriter *svg)
 
 /* The picture of differences. */
 static text *
-WriteSvg(const Diff *diff)
+WriteSvg(Diff *diff)
 {
 	SvgWriter svg = {.writer = {.row = WriteSvgRow, .fold = WriteSvgFold}, .diff = diff};
 	StringInfoData out;

@@ -97,7 +97,7 @@ WriteTextFold(DiffWriter *writer, const DiffFold *fold)
 
 /* The text of differences; nothing where there are none. */
 static text *
-WriteText(const Diff *diff)
+WriteText(Diff *diff)
 {
 	TextWriter text = {.writer = {.row = WriteTextRow, .fold = WriteTextFold}, .diff = diff};
 

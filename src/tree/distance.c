@@ -4,10 +4,6 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_type.h"
-#include "utils/array.h"
-#include "utils/lsyscache.h"
-
 #include "../compat.h"
 #include "costs.h"
 #include "../engine/session.h"
@@ -15,7 +11,6 @@
 #include "../common/cached_argument.h"
 #include "../common/host.h"
 #include "compared_pair.h"
-#include "session_trees.h"
 #include "tree.h"
 
 /* A tree that is cached from call to call. */
@@ -191,7 +186,7 @@ tree_similar(PG_FUNCTION_ARGS)
 {
 	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
 	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
-	TreeThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(2));
+	DocumentThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(2));
 	int32 max_distance = DistanceAllowed(&threshold, Max(size_a, size_b));
 
 	if (abs(size_a - size_b) > max_distance)
@@ -210,50 +205,4 @@ tree_normalized_distance(PG_FUNCTION_ARGS)
 	int64 sizes = (int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1));
 
 	PG_RETURN_FLOAT8(TreeNormalizedDistance(UnitDistance(fcinfo), sizes));
-}
-
-PG_FUNCTION_INFO_V1(tree_edit_distances);
-
-/* Distances between one tree and every tree of an array, in one batch. */
-Datum
-tree_edit_distances(PG_FUNCTION_ARGS)
-{
-	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
-	EngineSession *session = SessionOpen(&TED_UNIT_COSTS);
-	Datum *trees;
-	bool *nulls;
-	int count;
-	TedPair *pairs;
-	int32 *distances;
-	int32 pair_count = 0;
-	int16 type_length;
-	bool type_by_value;
-	char type_align;
-
-	SessionReserve(session, (sizeof(Datum) + sizeof(bool) + sizeof(TedPair) + sizeof(int32)) *
-								(Size) ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)));
-	get_typlenbyvalalign(ARR_ELEMTYPE(array), &type_length, &type_by_value, &type_align);
-	deconstruct_array(array, ARR_ELEMTYPE(array), type_length, type_by_value, type_align, &trees,
-					  &nulls, &count);
-	pairs = palloc_array(TedPair, count);
-	distances = palloc_array(int32, count);
-
-	SessionAddTree(session, PG_GETARG_DATUM(0));
-	for (int i = 0; i < count; i++)
-	{
-		if (nulls[i])
-			continue;
-		SessionAddTree(session, trees[i]);
-		pairs[pair_count] = (TedPair){.a = 0, .b = pair_count + 1, .limit = TED_NO_LIMIT};
-		pair_count++;
-	}
-	SessionCompute(session, pairs, pair_count, distances);
-	SessionClose(session);
-
-	for (int i = 0, pair = 0; i < count; i++)
-		if (!nulls[i])
-			trees[i] = Int32GetDatum(distances[pair++]);
-	PG_RETURN_ARRAYTYPE_P(construct_md_array(trees, nulls, ARR_NDIM(array), ARR_DIMS(array),
-											 ARR_LBOUND(array), INT4OID, sizeof(int32), true,
-											 TYPALIGN_INT));
 }

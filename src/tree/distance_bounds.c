@@ -7,18 +7,46 @@
 #include "../compat.h"
 #include "../core/tree/bounds.h"
 #include "../common/host.h"
+#include "../engine/session.h"
+#include "cost_type.h"
+#include "model_costs.h"
 #include "tree.h"
 
-/* The two arguments, decoded and indexed. */
+/* The two arguments, decoded and indexed, and costs. */
 typedef struct Arguments
 {
 	TedTree tree[2];
 	TedBoundsIndex index[2];
+	TedCosts costs;
+	ModelCosts *by_model; /* NULL: unit costs */
+	int32 limit;          /* no distance is above it */
 } Arguments;
 
-/* Decodes and indexes the first two arguments; the memory of bounding them is checked, too. */
+/* Has the trees bounded by a model. */
 static void
-GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
+ApplyModel(Arguments *arguments, const CostModel *model, const LabelTable *labels)
+{
+	ModelCosts *costs = ModelCostsCreate(model, labels, false);
+
+	for (int i = 0; i < 2; i++)
+	{
+		TedTree decoded = arguments->tree[i];
+
+		RelabelTree(costs, &decoded, &arguments->tree[i]);
+	}
+	arguments->by_model = costs;
+	arguments->costs = *ModelTedCosts(costs);
+	CheckCostsFit(&arguments->costs, arguments->tree[0].size, arguments->tree[1].size);
+	arguments->limit = (int32) (DeletionCost(costs, &arguments->tree[0]) +
+								InsertionCost(costs, &arguments->tree[1]));
+}
+
+/*
+ * Decodes and indexes the first two arguments, for a model or for unit costs; the memory
+ * of bounding them is checked, too.
+ */
+static void
+GetArguments(FunctionCallInfo fcinfo, const CostModel *model, Arguments *arguments)
 {
 	LabelTable *labels = LabelTableCreate();
 	Size bytes = 0;
@@ -29,14 +57,22 @@ GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
 
 		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + ted_bounds_index_memory(size) +
 				 ted_greedy_mapping_memory(size, size);
+		if (model != NULL)
+			bytes += RelabelBytes(size);
 	}
 	CheckMemoryLimit(bytes, "bounding a tree edit distance");
+	for (int i = 0; i < 2; i++)
+		TreeDecode(PG_GETARG_TREE(i), labels, &arguments->tree[i]);
+	arguments->by_model = NULL;
+	arguments->costs = TED_UNIT_COSTS;
+	arguments->limit = arguments->tree[0].size + arguments->tree[1].size;
+	if (model != NULL)
+		ApplyModel(arguments, model, labels);
 	for (int i = 0; i < 2; i++)
 	{
 		TedTree *tree = &arguments->tree[i];
 		TedArena arena;
 
-		TreeDecode(PG_GETARG_TREE(i), labels, tree);
 		ArenaInit(&arena, ted_bounds_index_memory(tree->size));
 		CheckStatus(ted_bounds_index(tree, &arena, &PgInterrupt, &arguments->index[i]));
 	}
@@ -48,18 +84,18 @@ LowerBound(const Arguments *arguments)
 {
 	const TedBoundsIndex *a = &arguments->index[0];
 	const TedBoundsIndex *b = &arguments->index[1];
-	int32 limit = a->size + b->size; /* no distance is above it */
+	int32 limit = arguments->limit;
 	int32 by_labels;
 	int32 by_traversals;
 	TedArena arena;
 
 	ArenaInit(&arena, ted_label_bound_memory(a->size, b->size));
-	CheckStatus(ted_label_bound(a->tree, b->tree, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt,
+	CheckStatus(ted_label_bound(a->tree, b->tree, &arguments->costs, limit, &arena, &PgInterrupt,
 								&by_labels));
 	pfree(arena.base);
-	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, &TED_UNIT_COSTS, limit));
+	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, &arguments->costs, limit));
 	CheckStatus(
-		ted_traversal_bound(a, b, &TED_UNIT_COSTS, limit, &arena, &PgInterrupt, &by_traversals));
+		ted_traversal_bound(a, b, &arguments->costs, limit, &arena, &PgInterrupt, &by_traversals));
 	pfree(arena.base);
 	return Max(by_labels, by_traversals);
 }
@@ -76,7 +112,7 @@ UpperBound(const Arguments *arguments)
 	TedArena arena;
 
 	ArenaInit(&arena, ted_greedy_mapping_memory(a->size, b->size));
-	CheckStatus(ted_upper_bound(a, b, &TED_UNIT_COSTS, a->size + b->size, &arena, &PgInterrupt,
+	CheckStatus(ted_upper_bound(a, b, &arguments->costs, a->size + b->size, &arena, &PgInterrupt,
 								map_a, map_b, &bound));
 	return bound;
 }
@@ -89,8 +125,20 @@ tree_edit_distance_lower_bound(PG_FUNCTION_ARGS)
 {
 	Arguments arguments;
 
-	GetArguments(fcinfo, &arguments);
+	GetArguments(fcinfo, NULL, &arguments);
 	PG_RETURN_INT32(LowerBound(&arguments));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_lower_bound_model);
+
+/* The same by a model of costs. */
+Datum
+tree_edit_distance_lower_bound_model(PG_FUNCTION_ARGS)
+{
+	Arguments arguments;
+
+	GetArguments(fcinfo, ArgumentCostModel(fcinfo, 2), &arguments);
+	PG_RETURN_FLOAT8(CostInModel(arguments.by_model, LowerBound(&arguments)));
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_upper_bound);
@@ -101,6 +149,18 @@ tree_edit_distance_upper_bound(PG_FUNCTION_ARGS)
 {
 	Arguments arguments;
 
-	GetArguments(fcinfo, &arguments);
+	GetArguments(fcinfo, NULL, &arguments);
 	PG_RETURN_INT32(UpperBound(&arguments));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_upper_bound_model);
+
+/* The same by a model of costs. */
+Datum
+tree_edit_distance_upper_bound_model(PG_FUNCTION_ARGS)
+{
+	Arguments arguments;
+
+	GetArguments(fcinfo, ArgumentCostModel(fcinfo, 2), &arguments);
+	PG_RETURN_FLOAT8(CostInModel(arguments.by_model, UpperBound(&arguments)));
 }

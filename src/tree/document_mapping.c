@@ -17,6 +17,7 @@
 #include "../common/host.h"
 #include "../compat.h"
 #include "convert.h"
+#include "cost_type.h"
 #include "json_pointer.h"
 #include "json_writer.h"
 #include "mapped_trees.h"
@@ -259,11 +260,12 @@ EmitMapping(DocumentMapping *mapping)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Maps the trees of both documents. */
+/* Maps the trees of both documents, by the costs of the third argument, if any. */
 static void
-MapDocuments(DocumentMapping *mapping, Datum a, Datum b)
+MapDocuments(FunctionCallInfo fcinfo, DocumentMapping *mapping, Datum a, Datum b)
 {
-	MapValues(&mapping->pair, DatumGetTree(a), DatumGetTree(b), MAPPING_OPTIMAL, MAPPING);
+	MapValues(&mapping->pair, DatumGetTree(a), DatumGetTree(b), OptionalCostModel(fcinfo, 2),
+			  MAPPING_OPTIMAL, MAPPING);
 	IndexTrees(&mapping->pair, MAPPING);
 }
 
@@ -277,7 +279,7 @@ json_edit_mapping(PG_FUNCTION_ARGS)
 
 	InitMaterializedSRF(fcinfo, 0);
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;
-	MapDocuments(&mapping, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
+	MapDocuments(fcinfo, &mapping, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
 				 DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)));
 	InitSide(&mapping.left, &mapping.pair.a);
 	InitSide(&mapping.right, &mapping.pair.b);
@@ -303,7 +305,7 @@ xml_edit_mapping(PG_FUNCTION_ARGS)
 	mapping.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	for (int i = 0; i < 2; i++)
 		trees[i] = ConvertXmlWithPlaces(PG_GETARG_DATUM(i), &places[i]);
-	MapDocuments(&mapping, trees[0], trees[1]);
+	MapDocuments(fcinfo, &mapping, trees[0], trees[1]);
 	InitSide(&mapping.left, &mapping.pair.a);
 	InitSide(&mapping.right, &mapping.pair.b);
 	mapping.left.places = &places[0];

@@ -10,6 +10,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "cost_type.h"
 #include "mapped_trees.h"
 
 /* What is refused where memory is not enough. */
@@ -94,7 +95,7 @@ PG_FUNCTION_INFO_V1(tree_edit_counts);
 Datum
 tree_edit_counts(PG_FUNCTION_ARGS)
 {
-	MappedTrees trees;
+	MappedTrees trees = {0};
 	const MappedTree *a = &trees.a;
 	const MappedTree *b = &trees.b;
 	int32 mapped;
@@ -107,7 +108,8 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("function returning record called in context that cannot accept "
 							   "type record")));
-	MapValues(&trees, PG_GETARG_TREE(0), PG_GETARG_TREE(1), MAPPING_FITTING, COUNTING);
+	MapValues(&trees, PG_GETARG_TREE(0), PG_GETARG_TREE(1), OptionalCostModel(fcinfo, 2),
+			  MAPPING_FITTING, COUNTING);
 	mapped = a->mapped[a->tree.size];
 	values[0] = Int32GetDatum(a->equal[a->tree.size]);
 	values[1] = Int32GetDatum(mapped - a->equal[a->tree.size]);

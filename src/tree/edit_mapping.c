@@ -10,10 +10,12 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "cost_type.h"
 #include "costs.h"
 #include "../common/labels.h"
 #include "../common/host.h"
 #include "mapping.h"
+#include "model_costs.h"
 #include "tree.h"
 #include "walk.h"
 
@@ -27,8 +29,26 @@ enum
 	RIGHT_NODE,
 	RIGHT_PATH,
 	RIGHT_LABEL,
+	COST, /* where costs are by a model */
 	ATTRIBUTES
 };
+
+/* A mapping by a model of costs: the trees with labels of their own. */
+typedef struct ModelledMapping
+{
+	ModelCosts *costs;
+	TedTree left;
+	TedTree right;
+} ModelledMapping;
+
+/* What is written of a mapping. */
+typedef struct Output
+{
+	ReturnSetInfo *result;
+	const LabelTable *labels;
+	const ModelledMapping *model; /* or NULL: unit costs */
+	MemoryContext row_context;
+} Output;
 
 /* Whether the next node is there and has no partner. */
 static bool
@@ -49,12 +69,26 @@ DescribeNode(const Walk *walk, const LabelTable *labels, Datum *values, bool *nu
 	nulls[0] = nulls[1] = nulls[2] = false;
 }
 
+/* What an operation costs by a model. */
+static float8
+OperationCost(const ModelledMapping *model, const Walk *left, const Walk *right)
+{
+	const TedCosts *costs = ModelTedCosts(model->costs);
+	int32 from = left != NULL ? model->left.label[left->node] : -1;
+	int32 to = right != NULL ? model->right.label[right->node] : -1;
+
+	if (left == NULL)
+		return CostInModel(model->costs, ted_insert_cost(costs, to));
+	if (right == NULL)
+		return CostInModel(model->costs, ted_delete_cost(costs, from));
+	return CostInModel(model->costs, ted_rename_cost(costs, from, to));
+}
+
 /* Writes the row of the current nodes; NULL for a side that takes no part. */
 static void
-EmitRow(ReturnSetInfo *result, const char *operation, const Walk *left, const Walk *right,
-		const LabelTable *labels, MemoryContext row_context)
+EmitRow(const Output *output, const char *operation, const Walk *left, const Walk *right)
 {
-	MemoryContext caller = MemoryContextSwitchTo(row_context);
+	MemoryContext caller = MemoryContextSwitchTo(output->row_context);
 	Datum values[ATTRIBUTES] = {0};
 	bool nulls[ATTRIBUTES];
 
@@ -63,32 +97,36 @@ EmitRow(ReturnSetInfo *result, const char *operation, const Walk *left, const Wa
 	values[OPERATION] = PointerGetDatum(cstring_to_text(operation));
 	nulls[OPERATION] = false;
 	if (left != NULL)
-		DescribeNode(left, labels, &values[LEFT_NODE], &nulls[LEFT_NODE]);
+		DescribeNode(left, output->labels, &values[LEFT_NODE], &nulls[LEFT_NODE]);
 	if (right != NULL)
-		DescribeNode(right, labels, &values[RIGHT_NODE], &nulls[RIGHT_NODE]);
-	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		DescribeNode(right, output->labels, &values[RIGHT_NODE], &nulls[RIGHT_NODE]);
+	if (output->model != NULL)
+	{
+		values[COST] = Float8GetDatum(OperationCost(output->model, left, right));
+		nulls[COST] = false;
+	}
+	tuplestore_putvalues(output->result->setResult, output->result->setDesc, values, nulls);
 	MemoryContextSwitchTo(caller);
-	MemoryContextReset(row_context);
+	MemoryContextReset(output->row_context);
 }
 
 /* Writes all rows: both trees in preorder, deletions before insertions at the same place. */
 static void
-EmitMapping(ReturnSetInfo *result, Walk *left, Walk *right, const LabelTable *labels)
+EmitMapping(const Output *output, Walk *left, Walk *right)
 {
-	MemoryContext row_context =
-		AllocSetContextCreate(CurrentMemoryContext, "edit mapping row", ALLOCSET_DEFAULT_SIZES);
+	const LabelTable *labels = output->labels;
 
 	while (left->next < left->tree.size || right->next < right->tree.size)
 	{
 		if (NextIsAlone(left))
 		{
 			WalkStep(left, labels);
-			EmitRow(result, "delete", left, NULL, labels, row_context);
+			EmitRow(output, "delete", left, NULL);
 		}
 		else if (NextIsAlone(right))
 		{
 			WalkStep(right, labels);
-			EmitRow(result, "insert", NULL, right, labels, row_context);
+			EmitRow(output, "insert", NULL, right);
 		}
 		else
 		{
@@ -97,9 +135,57 @@ EmitMapping(ReturnSetInfo *result, Walk *left, Walk *right, const LabelTable *la
 			WalkStep(left, labels);
 			WalkStep(right, labels);
 			equal = left->tree.label[left->node] == right->tree.label[right->node];
-			EmitRow(result, equal ? "match" : "rename", left, right, labels, row_context);
+			EmitRow(output, equal ? "match" : "rename", left, right);
 		}
 	}
+}
+
+/* Maps two trees by a model. */
+static void
+MapByModel(Walk *left, Walk *right, const LabelTable *labels, const CostModel *model,
+		   MappingKind kind, ModelledMapping *mapping)
+{
+	mapping->costs = ModelCostsCreate(model, labels, false);
+	RelabelTree(mapping->costs, &left->tree, &mapping->left);
+	RelabelTree(mapping->costs, &right->tree, &mapping->right);
+	MapTrees(&mapping->left, &mapping->right, ModelTedCosts(mapping->costs), kind, left->map,
+			 right->map);
+}
+
+/* Writes a mapping of the first two arguments, by a model or by costs that are the same for all. */
+static Datum
+WriteMapping(FunctionCallInfo fcinfo, const CostModel *model, const TedCosts *costs,
+			 bool approximate)
+{
+	MappingKind kind = approximate ? MAPPING_APPROXIMATE : MAPPING_OPTIMAL;
+	LabelTable *labels = LabelTableCreate();
+	Size bytes = WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1));
+	Output output = {.labels = labels};
+	ModelledMapping mapping;
+	Walk left;
+	Walk right;
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (model != NULL)
+		bytes += RelabelBytes((int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1)));
+	CheckMemoryLimit(bytes, "tree edit mapping");
+	WalkInit(&left, PG_GETARG_TREE(0), labels);
+	WalkInit(&right, PG_GETARG_TREE(1), labels);
+	left.map = palloc_array(int32, left.tree.size);
+	right.map = palloc_array(int32, right.tree.size);
+	if (model != NULL)
+	{
+		MapByModel(&left, &right, labels, model, kind, &mapping);
+		output.model = &mapping;
+	}
+	else
+		MapTrees(&left.tree, &right.tree, costs, kind, left.map, right.map);
+
+	output.result = (ReturnSetInfo *) fcinfo->resultinfo;
+	output.row_context =
+		AllocSetContextCreate(CurrentMemoryContext, "edit mapping row", ALLOCSET_DEFAULT_SIZES);
+	EmitMapping(&output, &left, &right);
+	return (Datum) 0;
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_mapping);
@@ -109,20 +195,15 @@ Datum
 tree_edit_mapping(PG_FUNCTION_ARGS)
 {
 	TedCosts costs = GetCosts(fcinfo, 2);
-	LabelTable *labels = LabelTableCreate();
-	Walk left;
-	Walk right;
 
-	InitMaterializedSRF(fcinfo, 0);
-	CheckMemoryLimit(WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1)),
-					 "tree edit mapping");
-	WalkInit(&left, PG_GETARG_TREE(0), labels);
-	WalkInit(&right, PG_GETARG_TREE(1), labels);
-	left.map = palloc_array(int32, left.tree.size);
-	right.map = palloc_array(int32, right.tree.size);
+	return WriteMapping(fcinfo, NULL, &costs, PG_GETARG_BOOL(5));
+}
 
-	MapTrees(&left.tree, &right.tree, &costs,
-			 PG_GETARG_BOOL(5) ? MAPPING_APPROXIMATE : MAPPING_OPTIMAL, left.map, right.map);
-	EmitMapping((ReturnSetInfo *) fcinfo->resultinfo, &left, &right, labels);
-	return (Datum) 0;
+PG_FUNCTION_INFO_V1(tree_edit_mapping_model);
+
+/* The same by a model of costs, with the cost of each operation. */
+Datum
+tree_edit_mapping_model(PG_FUNCTION_ARGS)
+{
+	return WriteMapping(fcinfo, ArgumentCostModel(fcinfo, 2), NULL, PG_GETARG_BOOL(3));
 }

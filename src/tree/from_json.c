@@ -17,6 +17,8 @@
 
 #include "../compat.h"
 #include "convert.h"
+#include "json_writer.h"
+#include "sort.h"
 #include "tree.h"
 
 PG_FUNCTION_INFO_V1(tree_from_json);
@@ -43,6 +45,7 @@ static const char *const duplicate_modes[] = {"last", "error", NULL};
 typedef struct JsonOptions
 {
 	bool sort_keys;
+	bool sort_arrays;
 	DuplicateMode duplicate_keys;
 	ContentMode content;
 	bool fold_case;
@@ -111,7 +114,7 @@ InitConverter(JsonConverter *converter, const JsonOptions *options)
 		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
 	converter->options = options;
 	converter->unchecked = 0;
-	PathFilterInit(&converter->filter, options->exclude_paths, false);
+	PathFilterInit(&converter->filter, options->exclude_paths, NULL, false);
 	converter->capacity = 64;
 	converter->nodes = palloc_array(JsonNode, converter->capacity);
 	converter->node_count = 0;
@@ -346,10 +349,10 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 	switch (node->kind)
 	{
 		case NODE_OBJECT:
-			appendStringInfoString(label, "{}");
+			appendStringInfoString(label, OBJECT_LABEL);
 			break;
 		case NODE_ARRAY:
-			appendStringInfoString(label, "[]");
+			appendStringInfoString(label, ARRAY_LABEL);
 			break;
 		case NODE_KEY:
 			AppendQuoted(converter, label, node);
@@ -420,6 +423,20 @@ BuildTree(JsonConverter *converter)
 	}
 	MemoryContextSwitchTo(converter->caller);
 	return TreeBuilderFinish(builder);
+}
+
+/* Makes the tree of the nodes collected, and sorts arrays if that is asked for. */
+static Tree *
+FinishTree(JsonConverter *converter)
+{
+	Tree *tree = BuildTree(converter);
+	Tree *sorted;
+
+	if (!converter->options->sort_arrays)
+		return tree;
+	sorted = SortChildrenBelow(tree, (Label){ARRAY_LABEL, strlen(ARRAY_LABEL)});
+	pfree(tree);
+	return sorted;
 }
 
 /* A number as Numeric, as jsonb keeps it, or NULL where its value does not count. */
@@ -513,7 +530,7 @@ ConvertJson(text *doc, const JsonOptions *options)
 
 	InitConverter(&converter, options);
 	pg_parse_json_or_ereport(MakeJsonLexer(doc), &actions);
-	return BuildTree(&converter);
+	return FinishTree(&converter);
 }
 
 /* Adds a literal of a jsonb value. */
@@ -580,7 +597,7 @@ ConvertJsonb(Jsonb *doc, const JsonOptions *options)
 		if (ends && iterator != NULL && JsonContainerIsObject(iterator->container))
 			EndNode(&converter);
 	}
-	return BuildTree(&converter);
+	return FinishTree(&converter);
 }
 
 /* Converts a json value with the options given. */
@@ -594,6 +611,7 @@ tree_from_json(PG_FUNCTION_ARGS)
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(3), content_modes);
 	options.fold_case = PG_GETARG_BOOL(4);
 	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(5);
+	options.sort_arrays = PG_GETARG_BOOL(6);
 	PG_RETURN_TREE(ConvertJson(PG_GETARG_TEXT_PP(0), &options));
 }
 
@@ -607,6 +625,7 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
 	options.fold_case = PG_GETARG_BOOL(3);
 	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(4);
+	options.sort_arrays = PG_GETARG_BOOL(5);
 	PG_RETURN_TREE(ConvertJsonb(PG_GETARG_JSONB_P(0), &options));
 }
 

@@ -1,11 +1,12 @@
 /*
  * from_xml.c
- *	  Converts an XML document or fragment to a tree.
+ *	  Converts an XML document or fragment, or a page of HTML, to a tree.
  *
  * libxml2's streaming reader does the parsing, under the set-up that
  * PostgreSQL's own XML functions use: errors are collected, and no external
  * entity is ever loaded.  A value without a document type declaration may be a
- * fragment, so it is read inside an element made up for the purpose.
+ * fragment, so it is read inside an element made up for the purpose.  HTML has
+ * a parser of its own, whose document the reader walks through.
  */
 #include "postgres.h"
 
@@ -15,16 +16,18 @@
 #include "utils/memutils.h"
 #include "utils/xml.h"
 
-#ifdef USE_LIBXML
-#include <libxml/xmlreader.h>
-#endif
-
 #include "../compat.h"
 #include "convert.h"
+#include "sort.h"
 #include "tree.h"
 #include "xml_places.h"
 
+#ifdef USE_LIBXML
+#include "xml_document.h"
+#endif
+
 PG_FUNCTION_INFO_V1(tree_from_xml);
+PG_FUNCTION_INFO_V1(tree_from_html);
 PG_FUNCTION_INFO_V1(xml_tree);
 
 #ifdef USE_LIBXML
@@ -79,6 +82,7 @@ typedef struct XmlOptions
 	bool fold_case;
 	bool mark_texts;          /* put MARK_TEXT before them */
 	ArrayType *exclude_paths; /* or NULL */
+	ArrayType *unordered;     /* or NULL */
 	const text *root;         /* label of the synthetic root, or NULL */
 } XmlOptions;
 
@@ -95,7 +99,8 @@ typedef struct XmlAttribute
 typedef struct XmlConverter
 {
 	const XmlOptions *options;
-	const char *input; /* the text to parse, in UTF-8 */
+	Datum value; /* an xml value, or the text of a page */
+	bool html;
 	xmlTextReaderPtr reader;
 	MemoryContext scratch; /* reset after each event */
 	TreeBuilder builder;
@@ -105,6 +110,7 @@ typedef struct XmlConverter
 	int depth;           /* elements open in the parsed text */
 	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
 	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
+	StringInfoData unordered; /* nodes whose children have no order */
 } XmlConverter;
 
 /* The element that a fragment is read in. */
@@ -119,10 +125,11 @@ IsXmlSpace(char c)
 
 /* Reports a value that does not have one root. */
 static _Noreturn void
-NoSingleRoot(const char *detail)
+NoSingleRoot(const XmlConverter *converter, const char *detail)
 {
 	ereport(ERROR, (errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
-					errmsg("XML value does not make a tree with a single root"),
+					errmsg("%s does not make a tree with a single root",
+						   converter->html ? "HTML text" : "XML value"),
 					errdetail_internal("%s", detail),
 					errhint("Put a root over the nodes at the top level with the option "
 							"\"fragment_root\".")));
@@ -292,7 +299,7 @@ FlushText(XmlConverter *converter)
 	if (text->len > 0)
 	{
 		if (at_top && options->root == NULL)
-			NoSingleRoot("There is text at the top level.");
+			NoSingleRoot(converter, "There is text at the top level.");
 		if (options->text_nodes == TEXT_WORDS)
 			AddWords(converter);
 		else if (options->mark_texts)
@@ -312,7 +319,7 @@ BeginNode(XmlConverter *converter)
 {
 	FlushText(converter);
 	if (converter->builder.size > 0 && converter->builder.depth == 0)
-		NoSingleRoot("There is more than one node at the top level.");
+		NoSingleRoot(converter, "There is more than one node at the top level.");
 }
 
 /* Name of the current element or attribute as a label, in the server encoding. */
@@ -404,8 +411,8 @@ ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 	return true;
 }
 
-/* Adds the attributes of the current element. */
-static void
+/* Adds the attributes of the current element, and returns how many there are. */
+static int
 AddAttributes(XmlConverter *converter)
 {
 	const XmlOptions *options = converter->options;
@@ -415,7 +422,7 @@ AddAttributes(XmlConverter *converter)
 	int kept = 0;
 
 	if (options->attributes == ATTRIBUTES_IGNORE || count <= 0)
-		return;
+		return 0;
 
 	attributes = palloc_array(XmlAttribute, count);
 	while (xmlTextReaderMoveToNextAttribute(converter->reader) == 1)
@@ -441,6 +448,17 @@ AddAttributes(XmlConverter *converter)
 		}
 		TreeBuilderClose(builder);
 	}
+	return kept;
+}
+
+/* Notes that the children of a node have no order, but for its attributes. */
+static void
+NoteUnordered(XmlConverter *converter, int32 node, int attributes)
+{
+	UnorderedNode unordered = {node, attributes};
+
+	TreeBuilderReserve(&converter->builder, (Size) converter->unordered.maxlen);
+	appendBinaryStringInfo(&converter->unordered, (const char *) &unordered, sizeof(unordered));
 }
 
 /* Begins an element, and ends it if it is empty. */
@@ -449,6 +467,8 @@ BeginElement(XmlConverter *converter)
 {
 	bool empty = xmlTextReaderIsEmptyElement(converter->reader) == 1;
 	char *name;
+	int32 node;
+	int attributes;
 
 	if (converter->depth < converter->top)
 	{
@@ -466,8 +486,11 @@ BeginElement(XmlConverter *converter)
 
 	BeginNode(converter);
 	NoteElement(converter);
+	node = converter->builder.size;
 	OpenNode(converter, name);
-	AddAttributes(converter);
+	attributes = AddAttributes(converter);
+	if (!empty && PathIsUnordered(&converter->filter))
+		NoteUnordered(converter, node, attributes);
 	if (empty)
 	{
 		TreeBuilderClose(&converter->builder);
@@ -615,10 +638,11 @@ HasDoctype(const char *p)
 	}
 }
 
-/* Makes the text to parse: without declaration, in a wrapper unless it has a document type. */
-static void
-PrepareText(XmlConverter *converter, xmltype *doc)
+/* The text to parse: without declaration, in a wrapper unless it has a document type. */
+static const char *
+PrepareText(XmlConverter *converter)
 {
+	xmltype *doc = DatumGetXmlP(converter->value);
 	int length = (int) VARSIZE_ANY_EXHDR(doc);
 	char *utf8 = pg_server_to_any(VARDATA_ANY(doc), length, PG_UTF8);
 	Size wrapper = strlen(WRAPPER_START) + strlen(WRAPPER_END);
@@ -643,74 +667,91 @@ PrepareText(XmlConverter *converter, xmltype *doc)
 		start -= strlen(WRAPPER_START);
 		memcpy(start, WRAPPER_START, strlen(WRAPPER_START));
 	}
-	converter->input = start;
+	return start;
 }
 
-/* Reads all of the text. */
-static void
-ReadXml(XmlConverter *converter, PgXmlErrorContext *errors)
+/* A reader of the value. */
+static xmlTextReaderPtr
+OpenReader(XmlConverter *converter, XmlWork *work)
 {
-	MemoryContext outer = MemoryContextSwitchTo(converter->scratch);
+	const char *text;
+
+	if (converter->html)
+		return xmlReaderWalker(ParseHtmlDocument(work, 0, converter->value, BUILDING_A_TREE));
+	text = PrepareText(converter);
+	return xmlReaderForMemory(text, (int) strlen(text), NULL, "UTF-8",
+							  XML_PARSE_NOENT | XML_PARSE_DTDATTR | XML_PARSE_NONET);
+}
+
+/* Reads all of the value. */
+static Datum
+ReadValue(void *arg, XmlWork *work)
+{
+	XmlConverter *converter = arg;
+	MemoryContext outer;
 	int status;
 
-	while ((status = xmlTextReaderRead(converter->reader)) == 1 && !pg_xml_error_occurred(errors))
+	work->reader = CheckXmlPointer(OpenReader(converter, work));
+	converter->reader = work->reader;
+	outer = MemoryContextSwitchTo(converter->scratch);
+	while ((status = xmlTextReaderRead(work->reader)) == 1 && !pg_xml_error_occurred(work->errors))
 	{
 		CHECK_FOR_INTERRUPTS();
 		TreeBuilderReserve(&converter->builder, 0);
 		ConvertEvent(converter);
 		MemoryContextReset(converter->scratch);
 	}
-	if (status != 0 || pg_xml_error_occurred(errors))
-		xml_ereport(errors, ERROR, ERRCODE_INVALID_XML_CONTENT,
+	if (status != 0 || pg_xml_error_occurred(work->errors))
+		xml_ereport(work->errors, ERROR, ERRCODE_INVALID_XML_CONTENT,
 					"could not read XML value as a tree");
 	MemoryContextSwitchTo(outer);
+	return (Datum) 0;
 }
 
-/* Converts an XML value; says where nodes come from if it is asked. */
+/* Converts a value; says where nodes come from if it is asked. */
 static Tree *
-ConvertXml(xmltype *doc, const XmlOptions *options, XmlPlaces *places)
+ConvertValue(XmlConverter *converter)
 {
-	XmlConverter converter = {.options = options, .places = places};
-	PgXmlErrorContext *errors;
-	volatile xmlTextReaderPtr reader = NULL;
+	const XmlOptions *options = converter->options;
+	Tree *tree;
 
-	TreeBuilderInit(&converter.builder);
-	converter.scratch =
-		AllocSetContextCreate(converter.builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
-	PrepareText(&converter, doc);
-	initStringInfo(&converter.text);
-	PathFilterInit(&converter.filter, options->exclude_paths, true);
+	TreeBuilderInit(&converter->builder);
+	converter->scratch =
+		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
+	initStringInfo(&converter->text);
+	initStringInfo(&converter->unordered);
+	PathFilterInit(&converter->filter, options->exclude_paths, options->unordered, true);
 	if (options->root != NULL)
-		TreeBuilderOpen(&converter.builder, VARDATA_ANY(options->root),
+		TreeBuilderOpen(&converter->builder, VARDATA_ANY(options->root),
 						VARSIZE_ANY_EXHDR(options->root));
-
 	/* PG_XML_STRICTNESS_ALL would refuse what the xml type accepts, as relative namespace names */
-	errors = pg_xml_init(PG_XML_STRICTNESS_WELLFORMED);
-	PG_TRY();
-	{
-		reader = xmlReaderForMemory(converter.input, (int) strlen(converter.input), NULL, "UTF-8",
-									XML_PARSE_NOENT | XML_PARSE_DTDATTR | XML_PARSE_NONET);
-		if (reader == NULL || pg_xml_error_occurred(errors))
-			xml_ereport(errors, ERROR, ERRCODE_OUT_OF_MEMORY, "could not allocate XML reader");
-		converter.reader = reader;
-		ReadXml(&converter, errors);
-	}
-	PG_CATCH();
-	{
-		xmlFreeTextReader(reader);
-		pg_xml_done(errors, true);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	xmlFreeTextReader(reader);
-	pg_xml_done(errors, false);
-
-	if (converter.builder.size == 0)
-		NoSingleRoot("There is no node at the top level.");
+	CallWithXml(ReadValue, converter);
+	if (converter->builder.size == 0)
+		NoSingleRoot(converter, "There is no node at the top level.");
 	if (options->root != NULL)
-		TreeBuilderClose(&converter.builder);
-	pfree(converter.text.data);
-	return TreeBuilderFinish(&converter.builder);
+		TreeBuilderClose(&converter->builder);
+	pfree(converter->text.data);
+	tree = TreeBuilderFinish(&converter->builder);
+	if (converter->unordered.len > 0)
+		tree = SortChildren(tree, (const UnorderedNode *) converter->unordered.data,
+							converter->unordered.len / (int) sizeof(UnorderedNode));
+	return tree;
+}
+
+/* Converts an XML value. */
+static Tree *
+ConvertXml(Datum value, const XmlOptions *options, XmlPlaces *places)
+{
+	XmlConverter converter = {.options = options, .value = value, .places = places};
+
+	return ConvertValue(&converter);
+}
+
+/* The label of a root to put above all, or NULL where it is empty. */
+static const text *
+RootOption(text *root)
+{
+	return VARSIZE_ANY_EXHDR(root) == 0 ? NULL : root;
 }
 
 /* Converts an XML value with the options given. */
@@ -726,17 +767,34 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(5), content_modes);
 	options.fold_case = PG_GETARG_BOOL(6);
 	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(7);
-	options.root = PG_GETARG_TEXT_PP(8);
-	if (VARSIZE_ANY_EXHDR(options.root) == 0)
-		options.root = NULL;
-	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &options, NULL));
+	options.root = RootOption(PG_GETARG_TEXT_PP(8));
+	options.unordered = PG_GETARG_ARRAYTYPE_P(9);
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_DATUM(0), &options, NULL));
+}
+
+/* Converts a page of HTML with the options given. */
+Datum
+tree_from_html(PG_FUNCTION_ARGS)
+{
+	XmlOptions options = {.namespaces = NAMESPACES_PREFIX};
+	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0), .html = true};
+
+	options.attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
+	options.text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
+	options.comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
+	options.content = ParseOption("content", PG_GETARG_TEXT_PP(4), content_modes);
+	options.fold_case = PG_GETARG_BOOL(5);
+	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(6);
+	options.root = RootOption(PG_GETARG_TEXT_PP(7));
+	options.unordered = PG_GETARG_ARRAYTYPE_P(8);
+	PG_RETURN_TREE(ConvertValue(&converter));
 }
 
 /* Converts an XML value with the default options. */
 Datum
 xml_tree(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_TREE(ConvertXml(PG_GETARG_XML_P(0), &default_options, NULL));
+	PG_RETURN_TREE(ConvertXml(PG_GETARG_DATUM(0), &default_options, NULL));
 }
 
 /* Converts an XML value with the default options, and says where nodes come from. */
@@ -749,7 +807,7 @@ ConvertXmlWithPlaces(Datum doc, XmlPlaces *places)
 	memset(places->elements, 0, sizeof(places->elements));
 	memset(places->texts, 0, sizeof(places->texts));
 	places->run = 0;
-	return PointerGetDatum(ConvertXml(DatumGetXmlP(doc), &default_options, places));
+	return PointerGetDatum(ConvertXml(doc, &default_options, places));
 }
 
 /* Converts an XML value so that texts are told from elements. */
@@ -758,7 +816,7 @@ MarkedXmlTree(Datum doc)
 {
 	static const XmlOptions options = {.mark_texts = true};
 
-	return ConvertXml(DatumGetXmlP(doc), &options, NULL);
+	return ConvertXml(doc, &options, NULL);
 }
 
 #else
@@ -766,6 +824,14 @@ MarkedXmlTree(Datum doc)
 /* Converts an XML value with the options given. */
 Datum
 tree_from_xml(PG_FUNCTION_ARGS)
+{
+	(void) fcinfo;
+	return NoXmlSupport();
+}
+
+/* Converts a page of HTML with the options given. */
+Datum
+tree_from_html(PG_FUNCTION_ARGS)
 {
 	(void) fcinfo;
 	return NoXmlSupport();

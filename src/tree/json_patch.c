@@ -27,6 +27,7 @@
 #include "../common/host.h"
 #include "../compat.h"
 #include "convert.h"
+#include "cost_type.h"
 #include "json_pointer.h"
 #include "json_writer.h"
 #include "mapped_trees.h"
@@ -592,14 +593,14 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 
 /* Has a patch in which no operation is. */
 static void
-InitPatch(JsonPatch *patch, Datum a, Datum b)
+InitPatch(JsonPatch *patch, Datum a, Datum b, const CostModel *model)
 {
 	int32 labels;
 	int32 *by_label;
 	MappedTree *sides[2] = {&patch->pair.a, &patch->pair.b};
 	int32 **partners[2] = {&patch->key_partner_a, &patch->key_partner_b};
 
-	MapValues(&patch->pair, DatumGetTree(a), DatumGetTree(b), MAPPING_FITTING, PATCHING);
+	MapValues(&patch->pair, DatumGetTree(a), DatumGetTree(b), model, MAPPING_FITTING, PATCHING);
 	IndexTrees(&patch->pair, PATCHING);
 	labels = LabelTableCount(patch->pair.labels);
 	by_label = palloc_array(int32, 4 * (Size) labels);
@@ -705,7 +706,8 @@ PG_FUNCTION_INFO_V1(json_patch);
 Datum
 json_patch(PG_FUNCTION_ARGS)
 {
-	JsonPatch patch;
+	const CostModel *model = OptionalCostModel(fcinfo, 2);
+	JsonPatch patch = {.pair.marked_texts = false};
 	MemoryContext caller = CurrentMemoryContext;
 	int32 roots[2];
 	Jsonb *result;
@@ -713,7 +715,7 @@ json_patch(PG_FUNCTION_ARGS)
 	patch.context = AllocSetContextCreate(caller, "JSON patch", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(patch.context);
 	InitPatch(&patch, DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(0)),
-			  DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)));
+			  DirectFunctionCall1(jsonb_tree, PG_GETARG_DATUM(1)), model);
 	roots[0] = patch.pair.a.tree.size - 1;
 	roots[1] = patch.pair.b.tree.size - 1;
 	PatchValue(&patch, roots[0], roots[1], false);

@@ -30,13 +30,6 @@ JsonWriterInit(JsonWriter *writer, StringInfo text)
 	writer->open = palloc_array(JsonOpenNode, writer->capacity);
 }
 
-/* Tells whether a label is a certain text. */
-static bool
-LabelIs(Label label, const char *text)
-{
-	return label.length == (int) strlen(text) && memcmp(label.bytes, text, label.length) == 0;
-}
-
 /* Tells whether a label stands for an object. */
 bool
 IsJsonObject(Label label)

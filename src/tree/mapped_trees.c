@@ -10,6 +10,7 @@
 #include "../compat.h"
 #include "../common/host.h"
 #include "mapped_trees.h"
+#include "model_costs.h"
 
 /* Memory that one of the trees takes. */
 static Size
@@ -58,16 +59,35 @@ CountMapped(MappedTree *side, const MappedTree *other)
 	}
 }
 
+/* Maps the trees of both sides by a model. */
+static bool
+MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind)
+{
+	ModelCosts *costs = ModelCostsCreate(model, trees->labels, trees->marked_texts);
+	TedTree a;
+	TedTree b;
+
+	RelabelTree(costs, &trees->a.tree, &a);
+	RelabelTree(costs, &trees->b.tree, &b);
+	return MapTrees(&a, &b, ModelTedCosts(costs), kind, trees->a.map, trees->b.map);
+}
+
 /* Maps two trees to each other. */
 void
-MapValues(MappedTrees *trees, const Tree *a, const Tree *b, MappingKind kind, const char *what)
+MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
+		  MappingKind kind, const char *what)
 {
-	CheckMemoryLimit(MappedTreeBytes(a) + MappedTreeBytes(b), what);
+	Size bytes = MappedTreeBytes(a) + MappedTreeBytes(b);
+
+	if (model != NULL)
+		bytes += RelabelBytes((int64) TreeSize(PointerGetDatum(a)) + TreeSize(PointerGetDatum(b)));
+	CheckMemoryLimit(bytes, what);
 	trees->labels = LabelTableCreate();
 	InitSide(&trees->a, a, trees->labels);
 	InitSide(&trees->b, b, trees->labels);
-	trees->is_optimal =
-		MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS, kind, trees->a.map, trees->b.map);
+	trees->is_optimal = model != NULL ? MapByModel(trees, model, kind)
+									  : MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS,
+												 kind, trees->a.map, trees->b.map);
 	CountMapped(&trees->a, &trees->b);
 	CountMapped(&trees->b, &trees->a);
 }

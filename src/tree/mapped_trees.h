@@ -5,6 +5,7 @@
 #ifndef TED_TREE_MAPPED_TREES_H
 #define TED_TREE_MAPPED_TREES_H
 
+#include "cost_model.h"
 #include "mapping.h"
 #include "tree.h"
 
@@ -30,12 +31,16 @@ typedef struct MappedTrees
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
-	bool is_optimal; /* the mapping */
+	bool marked_texts; /* the caller's, see MarkedXmlTree() */
+	bool is_optimal;   /* the mapping */
 } MappedTrees;
 
-/* Maps two trees to each other by unit costs; `what` says for whom in errors about memory. */
-extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, MappingKind kind,
-					  const char *what);
+/*
+ * Maps two trees to each other by a model of costs, or by unit costs where that is NULL;
+ * `what` says for whom in errors about memory.
+ */
+extern void MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *model,
+					  MappingKind kind, const char *what);
 
 /* Finds parents and children, and hashes subtrees. */
 extern void IndexTrees(MappedTrees *trees, const char *what);

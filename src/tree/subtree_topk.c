@@ -8,15 +8,21 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "nodes/bitmapset.h"
 #include "utils/builtins.h"
 
 #include "../compat.h"
+#include "../core/tree/subtree_distances.h"
 #include "../core/tree/topk.h"
+#include "../engine/session.h"
 #include "../common/host.h"
+#include "cost_type.h"
 #include "costs.h"
+#include "model_costs.h"
 #include "threshold.h"
 #include "tree.h"
 #include "walk.h"
@@ -31,6 +37,17 @@ enum
 	SIMILARITY,
 	ATTRIBUTES
 };
+
+/* Subtrees found, and what they are measured by. */
+typedef struct Found
+{
+	TedHit *hits; /* the nearest first */
+	int32 count;
+	int32 query_size;
+	ModelCosts *costs; /* NULL: unit costs */
+	int64 query_cost;  /* of deleting the query */
+	int64 *cost;       /* by preorder number: of inserting the nodes before it */
+} Found;
 
 /* A node that is open. */
 typedef struct OpenNode
@@ -154,15 +171,15 @@ ComparePlaces(const void *a, const void *b, void *hits)
 
 /* The ancestors of the nodes found, whose places are in the order of the document. */
 static Bitmapset *
-FindAncestors(const TedTopk *topk, const int32 *places, const Tree *doc)
+FindAncestors(const Found *found, const int32 *places, const Tree *doc)
 {
 	Bitmapset *ancestors = NULL;
 	DocumentScan scan;
 
 	ScanInit(&scan, doc);
-	for (int32 i = 0; i < topk->count; i++)
+	for (int32 i = 0; i < found->count; i++)
 	{
-		while (scan.reader.node < topk->hits[places[i]].node)
+		while (scan.reader.node < found->hits[places[i]].node)
 			ScanNext(&scan);
 
 		/* from the parent up to where a node before has been */
@@ -182,13 +199,13 @@ FindAncestors(const TedTopk *topk, const int32 *places, const Tree *doc)
  * the children of ancestors.  number[i] is what the i-th node found has become.
  */
 static Tree *
-PruneDocument(const TedTopk *topk, const int32 *places, const Tree *doc, int32 *number)
+PruneDocument(const Found *found, const int32 *places, const Tree *doc, int32 *number)
 {
-	Bitmapset *ancestors = FindAncestors(topk, places, doc);
+	Bitmapset *ancestors = FindAncestors(found, places, doc);
 	TreeBuilder builder;
 	DocumentScan scan;
 	TreeEvent event;
-	int32 found = 0;
+	int32 next = 0;
 
 	TreeBuilderInit(&builder);
 	ScanInit(&scan, doc);
@@ -199,9 +216,9 @@ PruneDocument(const TedTopk *topk, const int32 *places, const Tree *doc, int32 *
 		if (depth > 0 && !bms_is_member(scan.open[depth - 1].node, ancestors))
 			continue;
 		TreeBuilderRepeat(&builder, &scan.reader, event);
-		if (event == TREE_OPEN && found < topk->count &&
-			scan.reader.node == topk->hits[places[found]].node)
-			number[found++] = builder.size - 1;
+		if (event == TREE_OPEN && next < found->count &&
+			scan.reader.node == found->hits[places[next]].node)
+			number[next++] = builder.size - 1;
 	}
 	ScanEnd(&scan);
 	bms_free(ancestors);
@@ -210,27 +227,40 @@ PruneDocument(const TedTopk *topk, const int32 *places, const Tree *doc, int32 *
 
 /* The places of the nodes found, in the order of the document. */
 static int32 *
-SortPlaces(const TedTopk *topk)
+SortPlaces(const Found *found)
 {
-	int32 *places = palloc_array(int32, topk->count);
+	int32 *places = palloc_array(int32, found->count);
 
-	for (int32 i = 0; i < topk->count; i++)
+	for (int32 i = 0; i < found->count; i++)
 		places[i] = i;
-	qsort_arg(places, topk->count, sizeof(int32), ComparePlaces, topk->hits);
+	qsort_arg(places, found->count, sizeof(int32), ComparePlaces, found->hits);
 	return places;
+}
+
+/* Similarity of a node found. */
+static float8
+HitSimilarity(const Found *found, const TedHit *hit)
+{
+	if (found->costs == NULL)
+		return TreeSimilarity(hit->distance, Max(hit->size, found->query_size));
+	return ModelSimilarity(
+		hit->distance,
+		Max(found->cost[hit->node + hit->size] - found->cost[hit->node], found->query_cost));
 }
 
 /* Writes the row of a node found. */
 static void
-EmitHit(ReturnSetInfo *result, const TedTopk *topk, int32 place, Datum path, bool ranked)
+EmitHit(ReturnSetInfo *result, const Found *found, int32 place, Datum path, bool ranked)
 {
-	const TedHit *hit = &topk->hits[place];
-	float8 similarity = TreeSimilarity(hit->distance, Max(hit->size, topk->query->size));
+	const TedHit *hit = &found->hits[place];
+	Datum distance = found->costs == NULL
+						 ? Int32GetDatum(hit->distance)
+						 : Float8GetDatum(CostInModel(found->costs, hit->distance));
 	Datum values[ATTRIBUTES] = {[RANK] = Int32GetDatum(place + 1),
 								[NODE] = Int32GetDatum(hit->node + 1),
 								[PATH] = path,
-								[DISTANCE] = Int32GetDatum(hit->distance),
-								[SIMILARITY] = Float8GetDatum(similarity)};
+								[DISTANCE] = distance,
+								[SIMILARITY] = Float8GetDatum(HitSimilarity(found, hit))};
 	bool nulls[ATTRIBUTES] = {false};
 	int first = ranked ? RANK : NODE;
 
@@ -243,9 +273,9 @@ EmitHit(ReturnSetInfo *result, const TedTopk *topk, int32 place, Datum path, boo
  * rank, for which all paths are kept.
  */
 static void
-EmitHits(ReturnSetInfo *result, const TedTopk *topk, const Tree *doc, bool ranked)
+EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked)
 {
-	Size bytes = (Size) topk->count * (sizeof(Datum) + 2 * sizeof(int32));
+	Size bytes = (Size) found->count * (sizeof(Datum) + 2 * sizeof(int32));
 	LabelTable *labels = LabelTableCreate();
 	int32 *places;
 	Datum *paths;
@@ -254,13 +284,13 @@ EmitHits(ReturnSetInfo *result, const TedTopk *topk, const Tree *doc, bool ranke
 	Walk walk;
 
 	CheckMemoryLimit(bytes, "searching a tree");
-	places = SortPlaces(topk);
-	paths = palloc_array(Datum, topk->count);
-	number = palloc_array(int32, topk->count);
-	pruned = PruneDocument(topk, places, doc, number);
+	places = SortPlaces(found);
+	paths = palloc_array(Datum, found->count);
+	number = palloc_array(int32, found->count);
+	pruned = PruneDocument(found, places, doc, number);
 	CheckMemoryLimit(bytes + WalkBytes(PointerGetDatum(pruned)), "searching a tree");
 	WalkInit(&walk, pruned, labels);
-	for (int32 i = 0; i < topk->count; i++)
+	for (int32 i = 0; i < found->count; i++)
 	{
 		Datum path;
 
@@ -279,18 +309,18 @@ EmitHits(ReturnSetInfo *result, const TedTopk *topk, const Tree *doc, bool ranke
 			paths[places[i]] = path;
 		else
 		{
-			EmitHit(result, topk, places[i], path, false);
+			EmitHit(result, found, places[i], path, false);
 			pfree(DatumGetPointer(path));
 		}
 	}
-	for (int32 place = 0; ranked && place < topk->count; place++)
-		EmitHit(result, topk, place, paths[place], true);
+	for (int32 place = 0; ranked && place < found->count; place++)
+		EmitHit(result, found, place, paths[place], true);
 }
 
 /* What is wanted of a query's neighbours. */
 typedef struct Wanted
 {
-	TreeThreshold threshold;
+	DocumentThreshold threshold;
 	int32 size; /* of the query */
 } Wanted;
 
@@ -320,6 +350,7 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	TedTree query;
 	TedArena arena;
 	TedTopk topk;
+	Found found;
 	Size bytes;
 
 	wanted.threshold.max_distance =
@@ -339,8 +370,120 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 
 	doc = PG_GETARG_TREE(1);
 	Search(&topk, doc, query_labels);
-	EmitHits(result, &topk, doc, ranked);
+	found = (Found){.hits = topk.hits, .count = topk.count, .query_size = query.size};
+	EmitHits(result, &found, doc, ranked);
 	return (Datum) 0;
+}
+
+/* Orders subtrees found, the nearest first, of equally near ones those that come first. */
+static int
+CompareHits(const void *a, const void *b)
+{
+	const TedHit *left = a;
+	const TedHit *right = b;
+
+	CHECK_FOR_INTERRUPTS();
+	if (left->distance != right->distance)
+		return left->distance < right->distance ? -1 : 1;
+	return left->node < right->node ? -1 : 1;
+}
+
+/* Sums up what it costs to insert the nodes of a document, in preorder. */
+static int64 *
+SumInsertions(const TedTree *doc, const TedCosts *costs)
+{
+	int64 *cost = palloc_extended(sizeof(int64) * ((Size) doc->size + 1), MCXT_ALLOC_HUGE);
+
+	cost[0] = 0;
+	for (int32 x = 0; x < doc->size; x++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		cost[x - doc->subtree_size[x] + 1 + doc->depth[x] + 1] =
+			ted_insert_cost(costs, doc->label[x]);
+	}
+	for (int32 i = 0; i < doc->size; i++)
+		cost[i + 1] += cost[i];
+	return cost;
+}
+
+/* Measures all subtrees of a document, and keeps those that are within the thresholds. */
+static void
+SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limit,
+			  float8 min_similarity)
+{
+	const TedCosts *costs = ModelTedCosts(found->costs);
+	Size bytes = ted_subtree_distances_memory(query, doc, costs);
+	int32 *distances;
+	TedArena arena;
+
+	CheckCostsFit(costs, query->size, doc->size);
+	CheckMemoryLimit(bytes + (sizeof(int32) + sizeof(int64) + sizeof(TedHit)) * (Size) doc->size,
+					 "searching a tree");
+	distances = palloc_array(int32, doc->size);
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_subtree_distances(query, doc, costs, &arena, &PgInterrupt, distances));
+	pfree(arena.base);
+	found->cost = SumInsertions(doc, costs);
+	found->query_cost = DeletionCost(found->costs, query);
+	found->hits = palloc_extended(sizeof(TedHit) * (Size) doc->size, MCXT_ALLOC_HUGE);
+	for (int32 x = 0; x < doc->size; x++)
+	{
+		TedHit hit = {.distance = distances[x],
+					  .node = x - doc->subtree_size[x] + 1 + doc->depth[x],
+					  .size = doc->subtree_size[x]};
+
+		CHECK_FOR_INTERRUPTS();
+		if (hit.distance <= limit && HitSimilarity(found, &hit) >= min_similarity)
+			found->hits[found->count++] = hit;
+	}
+	pfree(distances);
+}
+
+/*
+ * Returns the k subtrees nearest to a query that are within the thresholds in the
+ * arguments from this one on, by the model in the one behind these; by rank, or in the
+ * order of the document.
+ */
+static Datum
+FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
+{
+	const CostModel *model = ArgumentCostModel(fcinfo, thresholds + 2);
+	LabelTable *labels = LabelTableCreate();
+	float8 max_distance = GetMaxCost(fcinfo, thresholds);
+	float8 min_similarity = PG_GETARG_FLOAT8(thresholds + 1);
+	Found found = {.costs = ModelCostsCreate(model, labels, false)};
+	TedTree decoded[2];
+	TedTree tree[2];
+	Size bytes = 0;
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (k == 0 || isnan(min_similarity))
+		return (Datum) 0;
+	for (int i = 0; i < 2; i++)
+	{
+		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + RelabelBytes(TreeSize(PG_GETARG_DATUM(i)));
+		CheckMemoryLimit(bytes, "searching a tree");
+		TreeDecode(PG_GETARG_TREE(i), labels, &decoded[i]);
+		RelabelTree(found.costs, &decoded[i], &tree[i]);
+	}
+	SearchByModel(&found, &tree[0], &tree[1], LimitOfModel(found.costs, max_distance),
+				  min_similarity);
+	qsort(found.hits, found.count, sizeof(TedHit), CompareHits);
+	found.count = Min(found.count, k);
+	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, PG_GETARG_TREE(1), ranked);
+	return (Datum) 0;
+}
+
+/* Reads how many subtrees are wanted, of which a document has at most all of its own. */
+static int32
+GetCount(FunctionCallInfo fcinfo)
+{
+	int32 k = PG_GETARG_INT32(2);
+
+	if (k < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
+						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
+	return Min(k, TreeSize(PG_GETARG_DATUM(1)));
 }
 
 PG_FUNCTION_INFO_V1(tree_subtree_topk);
@@ -349,12 +492,16 @@ PG_FUNCTION_INFO_V1(tree_subtree_topk);
 Datum
 tree_subtree_topk(PG_FUNCTION_ARGS)
 {
-	int32 k = PG_GETARG_INT32(2);
+	return FindSubtrees(fcinfo, GetCount(fcinfo), 3, true);
+}
 
-	if (k < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
-						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
-	return FindSubtrees(fcinfo, Min(k, TreeSize(PG_GETARG_DATUM(1))), 3, true);
+PG_FUNCTION_INFO_V1(tree_subtree_topk_model);
+
+/* The same by a model of costs. */
+Datum
+tree_subtree_topk_model(PG_FUNCTION_ARGS)
+{
+	return FindByModel(fcinfo, GetCount(fcinfo), 3, true);
 }
 
 PG_FUNCTION_INFO_V1(tree_subtree_matches);
@@ -364,4 +511,13 @@ Datum
 tree_subtree_matches(PG_FUNCTION_ARGS)
 {
 	return FindSubtrees(fcinfo, TreeSize(PG_GETARG_DATUM(1)), 2, false);
+}
+
+PG_FUNCTION_INFO_V1(tree_subtree_matches_model);
+
+/* The same by a model of costs. */
+Datum
+tree_subtree_matches_model(PG_FUNCTION_ARGS)
+{
+	return FindByModel(fcinfo, TreeSize(PG_GETARG_DATUM(1)), 2, false);
 }

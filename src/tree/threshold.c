@@ -1,6 +1,6 @@
 /*
  * threshold.c
- *	  Thresholds on the distance or similarity of two trees.
+ *	  Thresholds on the distance or similarity of two documents, and what they mean for trees.
  */
 #include "postgres.h"
 
@@ -17,31 +17,31 @@
 #define FAR_NORMALIZED (2.0 / 3)
 
 /* A maximum distance; below 0, nothing matches.  To PostgreSQL, NaN is greater than any. */
-TreeThreshold
+DocumentThreshold
 DistanceThreshold(float8 max_distance)
 {
 	float8 largest = isnan(max_distance) ? ANY_DISTANCE : floor(max_distance);
 
-	return (TreeThreshold){.max_distance = (int32) Max(Min(largest, ANY_DISTANCE), -1),
-						   .min_similarity = 0,
-						   .max_normalized = 1};
+	return (DocumentThreshold){.max_distance = (int32) Max(Min(largest, ANY_DISTANCE), -1),
+							   .min_similarity = 0,
+							   .max_normalized = 1};
 }
 
 /* A minimum similarity, which may be any number. */
-TreeThreshold
+DocumentThreshold
 SimilarityThreshold(float8 min_similarity)
 {
-	return (TreeThreshold){
+	return (DocumentThreshold){
 		.max_distance = ANY_DISTANCE, .min_similarity = min_similarity, .max_normalized = 1};
 }
 
 /* A maximum normalized distance, which may be any number. */
-TreeThreshold
+DocumentThreshold
 NormalizedThreshold(float8 max_distance)
 {
-	return (TreeThreshold){.max_distance = ANY_DISTANCE,
-						   .min_similarity = 0,
-						   .max_normalized = isnan(max_distance) ? 1 : max_distance};
+	return (DocumentThreshold){.max_distance = ANY_DISTANCE,
+							   .min_similarity = 0,
+							   .max_normalized = isnan(max_distance) ? 1 : max_distance};
 }
 
 /* Reads a number; of a numeric, the integer, since no float8 may be as exact. */
@@ -67,7 +67,7 @@ NumberValue(Datum value, Oid type, PGFunction rounded)
 }
 
 /* The threshold of a clause. */
-TreeThreshold
+DocumentThreshold
 ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type)
 {
 	float8 number = NumberValue(limit, type, kind == THRESHOLD_LESS ? numeric_ceil : numeric_floor);
@@ -92,7 +92,7 @@ ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type)
 
 /* Whether no trees match.  To PostgreSQL, NaN is greater than any similarity. */
 bool
-MatchesNothing(const TreeThreshold *threshold)
+MatchesNothing(const DocumentThreshold *threshold)
 {
 	return threshold->max_distance < 0 || isnan(threshold->min_similarity) ||
 		   threshold->min_similarity > 1 || threshold->max_normalized < 0;
@@ -100,7 +100,7 @@ MatchesNothing(const TreeThreshold *threshold)
 
 /* Has a threshold match all that another one matches, too. */
 void
-WidenThreshold(TreeThreshold *threshold, const TreeThreshold *other)
+WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other)
 {
 	if (MatchesNothing(other))
 		return;
@@ -146,7 +146,7 @@ DistanceByNormalized(float8 max_normalized, int32 larger_size)
 
 /* The greatest distance of trees that match. */
 int32
-DistanceAllowed(const TreeThreshold *threshold, int32 larger_size)
+DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size)
 {
 	int32 distance = Min(threshold->max_distance, LARGEST_DISTANCE);
 
@@ -161,7 +161,7 @@ DistanceAllowed(const TreeThreshold *threshold, int32 larger_size)
 
 /* The greatest distance between a tree and any other that matches it: that of the largest one. */
 int32
-DistanceAllowedAround(const TreeThreshold *threshold, int32 size)
+DistanceAllowedAround(const DocumentThreshold *threshold, int32 size)
 {
 	int32 low = size;
 	int32 high = TREE_MAX_NODES;

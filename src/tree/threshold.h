@@ -1,8 +1,8 @@
 /*
  * threshold.h
- *	  Thresholds on the distance or similarity of two trees.
+ *	  Thresholds on the distance or similarity of two documents, and what they mean for trees.
  *
- * A similarity is 1 - distance / larger size, so the operations that it allows
+ * The similarity of trees is 1 - distance / larger size, so the operations that it allows
  * follow from the larger size.  A normalized distance is 2 distance / (sum of sizes
  * + distance); it allows most between trees of the same size, the larger one's.
  * From one size to the next, what is allowed grows by 0 or 1.
@@ -31,13 +31,13 @@ typedef enum ThresholdKind
 #define LARGEST_DISTANCE (2 * TREE_MAX_NODES)
 #define ANY_DISTANCE PG_INT32_MAX
 
-/* Trees match that are at most so far apart, by either distance, and at least so similar. */
-typedef struct TreeThreshold
+/* Documents match that are at most so far apart, by either distance, and at least so similar. */
+typedef struct DocumentThreshold
 {
 	int32 max_distance;
 	float8 min_similarity;
 	float8 max_normalized;
-} TreeThreshold;
+} DocumentThreshold;
 
 /* 1 for equal trees, 0 where the distance is at least the larger size. */
 static inline float8
@@ -61,26 +61,27 @@ TreeNormalizedDistance(int32 distance, int64 sizes)
 }
 
 /* A maximum distance, a minimum similarity, and a maximum normalized distance. */
-extern TreeThreshold DistanceThreshold(float8 max_distance);
-extern TreeThreshold SimilarityThreshold(float8 min_similarity);
-extern TreeThreshold NormalizedThreshold(float8 max_distance);
+extern DocumentThreshold DistanceThreshold(float8 max_distance);
+extern DocumentThreshold SimilarityThreshold(float8 min_similarity);
+extern DocumentThreshold NormalizedThreshold(float8 max_distance);
 
 /*
  * The threshold of a clause, from a limit of any type of numbers; with costs, an
  * operation costs at least `least_cost`.
  */
-extern TreeThreshold ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type);
+extern DocumentThreshold ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit,
+										 Oid type);
 
 /* Has a threshold match all that another one of the same kind matches, too. */
-extern void WidenThreshold(TreeThreshold *threshold, const TreeThreshold *other);
+extern void WidenThreshold(DocumentThreshold *threshold, const DocumentThreshold *other);
 
 /* Whether no trees match, not even equal ones. */
-extern bool MatchesNothing(const TreeThreshold *threshold);
+extern bool MatchesNothing(const DocumentThreshold *threshold);
 
 /* The greatest distance of trees that match, the larger one of this number of nodes; else -1. */
-extern int32 DistanceAllowed(const TreeThreshold *threshold, int32 larger_size);
+extern int32 DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size);
 
 /* The greatest distance between a tree of this size and any other that matches it; else -1. */
-extern int32 DistanceAllowedAround(const TreeThreshold *threshold, int32 size);
+extern int32 DistanceAllowedAround(const DocumentThreshold *threshold, int32 size);
 
 #endif /* TED_TREE_THRESHOLD_H */

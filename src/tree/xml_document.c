@@ -1,6 +1,6 @@
 /*
  * xml_document.c
- *	  XML documents as libxml2's trees, for functions that change or compare them.
+ *	  XML and HTML documents as libxml2's trees, for functions that change or compare them.
  *
  * The set-up is that of PostgreSQL's own XML functions: errors are collected,
  * and no external entity is ever loaded.  What libxml2 allocates is out of
@@ -10,6 +10,8 @@
 
 #ifdef USE_LIBXML
 
+#include <libxml/HTMLparser.h>
+#include <libxml/SAX2.h>
 #include <libxml/parser.h>
 
 #include "mb/pg_wchar.h"
@@ -21,11 +23,19 @@
 #include "convert.h"
 #include "xml_document.h"
 
+/* Bytes that a parser gets at once: before the next ones, it can be cancelled. */
+#define PIECE 1024
+
+/* Attributes that an element of a page may have: libxml2 takes quadratic time for them. */
+#define MOST_ATTRIBUTES 10000
+
 /* A text that a parser reads piece by piece. */
 typedef struct XmlInput
 {
 	const char *p;
 	const char *end;
+	Size bytes;    /* that its tree takes so far, and the rest of it at least */
+	bool too_many; /* attributes of an element */
 } XmlInput;
 
 /* Frees what libxml2 has allocated. */
@@ -38,6 +48,8 @@ FreeWork(XmlWork *work)
 		xmlXPathFreeContext(work->xpath);
 	if (work->detached != NULL)
 		xmlFreeNode(work->detached);
+	if (work->reader != NULL)
+		xmlFreeTextReader(work->reader);
 	if (work->parser != NULL)
 		xmlFreeParserCtxt(work->parser);
 	for (int i = 0; i < (int) lengthof(work->documents); i++)
@@ -47,7 +59,7 @@ FreeWork(XmlWork *work)
 
 /* Calls a function that may use libxml2. */
 Datum
-CallWithXml(FunctionCallInfo fcinfo, XmlFunction function)
+CallWithXml(XmlFunction function, void *arg)
 {
 	XmlWork *work = palloc0_object(XmlWork);
 	Datum result;
@@ -55,7 +67,7 @@ CallWithXml(FunctionCallInfo fcinfo, XmlFunction function)
 	work->errors = pg_xml_init(PG_XML_STRICTNESS_WELLFORMED);
 	PG_TRY();
 	{
-		result = function(fcinfo, work);
+		result = function(arg, work);
 	}
 	PG_CATCH();
 	{
@@ -101,7 +113,7 @@ static int
 ReadInput(void *context, char *buffer, int length)
 {
 	XmlInput *input = context;
-	int count = (int) Min((Size) length, (Size) (input->end - input->p));
+	int count = (int) Min((Size) Min(length, PIECE), (Size) (input->end - input->p));
 
 	if (QueryCancelPending || ProcDiePending)
 		return -1;
@@ -181,6 +193,70 @@ ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what)
 		pfree(utf8);
 	pfree(source);
 	MergeText(work->documents[number]);
+	return work->documents[number];
+}
+
+/* Takes an element of a page, unless its tree would take too much memory. */
+static void
+TakeElement(void *context, const xmlChar *name, const xmlChar **attributes)
+{
+	htmlParserCtxtPtr parser = context;
+	XmlInput *input = parser->_private;
+	int parts = 0;
+
+	while (attributes != NULL && attributes[parts] != NULL)
+		parts += 2;
+	input->bytes += (Size) (2 + parts) * sizeof(xmlNode); /* with text next to it */
+	input->too_many = input->too_many || parts / 2 > MOST_ATTRIBUTES;
+	if (input->too_many || input->bytes / 1024 >= (Size) ted_max_memory)
+		xmlStopParser(parser);
+	else
+		xmlSAX2StartElement(context, name, attributes);
+}
+
+/* Makes a parser that counts what the elements of a page take. */
+static htmlParserCtxtPtr
+NewHtmlParser(XmlInput *input)
+{
+	htmlParserCtxtPtr parser = CheckXmlPointer(htmlNewParserCtxt());
+
+	parser->_private = input;
+	parser->sax->startElement = TakeElement;
+	for (const char *p = input->p; p < input->end; p++)
+		if (*p == '<') /* or a comment, or the end of an element and text behind it */
+			input->bytes += sizeof(xmlNode);
+	input->bytes += 3 * (Size) (input->end - input->p);
+	return parser;
+}
+
+/* Parses a page of HTML, whatever encoding it says it is in. */
+xmlDocPtr
+ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
+{
+	char *source = text_to_cstring(DatumGetTextPP(value));
+	char *utf8 = pg_server_to_any(source, (int) strlen(source), PG_UTF8);
+	XmlInput input = {.p = utf8, .end = utf8 + strlen(utf8)};
+
+	work->parser = NewHtmlParser(&input);
+	CheckMemoryLimit(input.bytes, what);
+	work->documents[number] =
+		htmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
+					   HTML_PARSE_NODEFDTD | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+	CHECK_FOR_INTERRUPTS();
+	CheckMemoryLimit(input.bytes, what);
+	if (input.too_many)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("HTML element has too many attributes"),
+						errdetail("An element can have at most %d attributes.", MOST_ATTRIBUTES),
+						errhint("Correct the HTML: a quotation mark may be missing.")));
+	if (pg_xml_error_occurred(work->errors))
+		xml_ereport(work->errors, ERROR, ERRCODE_INVALID_XML_DOCUMENT, "could not read HTML text");
+	CheckXmlPointer(work->documents[number]);
+	xmlFreeParserCtxt(work->parser);
+	work->parser = NULL;
+	if (utf8 != source)
+		pfree(utf8);
+	pfree(source);
 	return work->documents[number];
 }
 

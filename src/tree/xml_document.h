@@ -1,6 +1,6 @@
 /*
  * xml_document.h
- *	  XML documents as libxml2's trees, for functions that change or compare them.
+ *	  XML and HTML documents as libxml2's trees, for functions that change or compare them.
  *
  * Only for servers that are built with libxml2.
  */
@@ -10,6 +10,7 @@
 #include "postgres.h"
 
 #include <libxml/tree.h>
+#include <libxml/xmlreader.h>
 #include <libxml/xpath.h>
 
 #include "fmgr.h"
@@ -20,22 +21,29 @@ typedef struct XmlWork
 {
 	PgXmlErrorContext *errors;
 	xmlParserCtxtPtr parser;
+	xmlTextReaderPtr reader;
 	xmlDocPtr documents[3];
 	xmlXPathContextPtr xpath;
 	xmlXPathObjectPtr found;
 	xmlNodePtr detached; /* a node that no document has yet */
 } XmlWork;
 
-typedef Datum (*XmlFunction)(FunctionCallInfo fcinfo, XmlWork *work);
+typedef Datum (*XmlFunction)(void *arg, XmlWork *work);
 
 /* Calls a function that may use libxml2, and frees what that has allocated, whatever happens. */
-extern Datum CallWithXml(FunctionCallInfo fcinfo, XmlFunction function);
+extern Datum CallWithXml(XmlFunction function, void *arg);
 
 /*
  * Parses a document: entities are replaced, text next to text is one node, and
  * CDATA sections are text.  `what` is for errors about memory.
  */
 extern xmlDocPtr ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what);
+
+/*
+ * Parses a page of HTML, or a part of one, which gets the elements html and body that it
+ * lacks.  The parser takes anything; a text without content is a document without nodes.
+ */
+extern xmlDocPtr ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what);
 
 /* A copy of a string of libxml2's in the current memory context; the string is freed. */
 extern char *TakeXmlString(xmlChar *string);

@@ -716,8 +716,9 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 
 /* Makes a patch of two documents. */
 static Datum
-MakePatch(FunctionCallInfo fcinfo, XmlWork *work)
+MakePatch(void *arg, XmlWork *work)
 {
+	FunctionCallInfo fcinfo = arg;
 	XmlPatch patch = {.capacity = 64, .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
 	Datum tree_a;
@@ -733,7 +734,8 @@ MakePatch(FunctionCallInfo fcinfo, XmlWork *work)
 	initStringInfo(&patch.path);
 	tree_a = MakeTree(&patch.a);
 	tree_b = MakeTree(&patch.b);
-	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), MAPPING_FITTING, PATCHING);
+	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), NULL, MAPPING_FITTING,
+			  PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
 	PatchDocument(&patch);
 	MemoryContextSwitchTo(caller);
@@ -744,7 +746,7 @@ MakePatch(FunctionCallInfo fcinfo, XmlWork *work)
 Datum
 xml_patch(PG_FUNCTION_ARGS)
 {
-	return CallWithXml(fcinfo, MakePatch);
+	return CallWithXml(MakePatch, fcinfo);
 }
 
 #else

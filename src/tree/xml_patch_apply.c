@@ -612,8 +612,9 @@ ApplyOperation(XmlPatcher *patcher)
 
 /* Applies a patch. */
 static Datum
-ApplyPatch(FunctionCallInfo fcinfo, XmlWork *work)
+ApplyPatch(void *arg, XmlWork *work)
 {
+	FunctionCallInfo fcinfo = arg;
 	XmlPatcher patcher = {.work = work};
 	xmlDocPtr patch;
 
@@ -638,7 +639,7 @@ ApplyPatch(FunctionCallInfo fcinfo, XmlWork *work)
 Datum
 xml_patch_apply(PG_FUNCTION_ARGS)
 {
-	return CallWithXml(fcinfo, ApplyPatch);
+	return CallWithXml(ApplyPatch, fcinfo);
 }
 
 #else

@@ -286,6 +286,28 @@ test_random(uint32_t alphabet, uint64_t count)
 	   (int) count, alphabet);
 }
 
+/* Every pair of lengths that fits a word, and somewhat longer ones. */
+static void
+test_short(void)
+{
+	static const uint32_t alphabets[] = {1, 3, 26, 256, 70000};
+	static String a, b;
+	bool same = true;
+
+	for (int32_t m = 0; m <= 66; m++)
+		for (int32_t n = 0; n <= 66; n++)
+		{
+			uint32_t alphabet = alphabets[(m + n) % 5];
+
+			random_string(&a, m, alphabet, n % 2 == 0);
+			random_string(&b, n, alphabet, n % 2 == 0);
+			for (int32_t i = 0; i < m && i < n; i += 2)
+				b.symbol[n - 1 - i] = a.symbol[m - 1 - i];
+			same = agrees(&a, &b) && same;
+		}
+	ok(same, "%s: all lengths up to 66", simd_names[ted_tuning.simd_limit]);
+}
+
 /* Every pair of lengths next to the ends of words, stripes and blocks. */
 static void
 test_boundaries(void)
@@ -669,6 +691,7 @@ test_all(uint64_t count)
 
 	for (size_t i = 0; i < sizeof(alphabets) / sizeof(alphabets[0]); i++)
 		test_random(alphabets[i], count);
+	test_short();
 	test_boundaries();
 	test_high_stripes();
 	test_long();

@@ -54,6 +54,7 @@ typedef struct Strings
 	int32_t count;
 	uint32_t symbols[MAX_STRINGS * MAX_LENGTH];
 	size_t used;
+	int32_t order[MAX_STRINGS]; /* in the order of lengths */
 } Strings;
 
 /* What strings are made of. */
@@ -65,6 +66,31 @@ typedef struct Kind
 	uint32_t alphabet;
 } Kind;
 
+/* Adds a string that has been written after the others, some short ones in fewer bytes. */
+static void
+add_string(Strings *strings, int32_t length)
+{
+	uint32_t *symbols = strings->symbols + strings->used;
+	LcsString string = {symbols, length, sizeof(uint32_t)};
+	uint32_t greatest = 0;
+
+	for (int32_t i = 0; i < length; i++)
+		greatest = ted_max(greatest, symbols[i]);
+	if (length <= LCS_MOST_FEATURES && greatest <= UINT16_MAX && random_below(4) > 0)
+		string.symbol_bytes = greatest <= UINT8_MAX ? 1 : 2;
+	for (int32_t i = 0; i < length && string.symbol_bytes < 4; i++)
+	{
+		uint8_t byte = (uint8_t) symbols[i];
+		uint16_t pair = (uint16_t) symbols[i];
+
+		memcpy((char *) symbols + i * string.symbol_bytes,
+			   string.symbol_bytes == 1 ? (void *) &byte : (void *) &pair,
+			   (size_t) string.symbol_bytes);
+	}
+	strings->string[strings->count++] = string;
+	strings->used += (size_t) length;
+}
+
 /* Adds a random string in which lower symbols are more frequent. */
 static void
 add_random(Strings *strings, const Kind *kind)
@@ -75,8 +101,7 @@ add_random(Strings *strings, const Kind *kind)
 
 	for (int32_t i = 0; i < length; i++)
 		symbols[i] = random_below(random_below(kind->alphabet) + 1);
-	strings->string[strings->count++] = (LcsString){symbols, length};
-	strings->used += (size_t) length;
+	add_string(strings, length);
 }
 
 /* Adds a copy of a string with some symbols inserted, deleted and replaced. */
@@ -84,6 +109,8 @@ static void
 add_edited(Strings *strings, const Kind *kind, const LcsString *original)
 {
 	uint32_t *symbols = strings->symbols + strings->used;
+	uint32_t room[LCS_MOST_FEATURES];
+	const uint32_t *copied = lcs_wide_symbols(original, room);
 	uint32_t edits = 1 + random_below((uint32_t) original->length / 4 + 1);
 	int32_t length = 0;
 
@@ -92,12 +119,11 @@ add_edited(Strings *strings, const Kind *kind, const LcsString *original)
 		uint32_t edit = random_below((uint32_t) original->length) < edits ? random_below(3) : 3;
 
 		if (edit > 0)
-			symbols[length++] = edit < 3 ? random_below(kind->alphabet) : original->symbols[i];
+			symbols[length++] = edit < 3 ? random_below(kind->alphabet) : copied[i];
 		if (edit == 1 && length < MAX_LENGTH)
-			symbols[length++] = original->symbols[i];
+			symbols[length++] = copied[i];
 	}
-	strings->string[strings->count++] = (LcsString){symbols, length};
-	strings->used += (size_t) length;
+	add_string(strings, length);
 }
 
 /* Makes strings, half of them edited copies of others. */
@@ -119,6 +145,9 @@ static int32_t
 plain_length(const LcsString *a, const LcsString *b)
 {
 	int32_t row[MAX_LENGTH + 1] = {0};
+	uint32_t room[2][LCS_MOST_FEATURES];
+	const uint32_t *of_a = lcs_wide_symbols(a, room[0]);
+	const uint32_t *of_b = lcs_wide_symbols(b, room[1]);
 
 	for (int32_t i = 0; i < a->length; i++)
 	{
@@ -128,7 +157,7 @@ plain_length(const LcsString *a, const LcsString *b)
 		{
 			int32_t above = row[j + 1];
 
-			row[j + 1] = a->symbols[i] == b->symbols[j] ? diagonal + 1 : ted_max(above, row[j]);
+			row[j + 1] = of_a[i] == of_b[j] ? diagonal + 1 : ted_max(above, row[j]);
 			diagonal = above;
 		}
 	}
@@ -142,24 +171,48 @@ new_arena(size_t bytes)
 	return (TedArena){.base = aligned_alloc(TED_ARENA_ALIGN, bytes), .size = bytes};
 }
 
-/* Indexes strings in exactly as much memory as is said to be needed. */
-static TedStatus
-index_strings(const Strings *strings, const Threshold *threshold, const TedInterrupt *interrupt,
-			  TedArena *arena, LcsCandidateIndex **index)
+/* Counts strings. */
+static LcsIndexedStrings
+count_strings(const Strings *strings)
 {
 	LcsIndexedStrings counted = {0};
 
 	for (int32_t i = 0; i < strings->count; i++)
 		lcs_count_string(&counted, strings->string[i].length);
-	*arena = new_arena(lcs_candidate_index_memory(&counted));
-	return lcs_candidate_index(strings->string, strings->count, (LcsLeast){least, threshold}, arena,
-							   interrupt, index);
+	return counted;
 }
+
+/* Puts strings in the order of their lengths. */
+static void
+order_strings(Strings *strings)
+{
+	int32_t ordered = 0;
+
+	for (int32_t length = 0; length <= MAX_LENGTH; length++)
+		for (int32_t i = 0; i < strings->count; i++)
+			if (strings->string[i].length == length)
+				strings->order[ordered++] = i;
+}
+
+/* Indexes strings in exactly as much memory as is said to be needed. */
+static TedStatus
+index_strings(Strings *strings, const Threshold *threshold, const TedInterrupt *interrupt,
+			  TedArena *arena, LcsCandidateIndex **index)
+{
+	LcsIndexedStrings counted = count_strings(strings);
+
+	order_strings(strings);
+	*arena = new_arena(lcs_candidate_index_memory(&counted));
+	return lcs_candidate_index(strings->string, strings->order, strings->count,
+							   (LcsLeast){least, threshold}, arena, interrupt, index);
+}
+
+/* What is noted of a candidate: 0 of none, or its length plus 1, or LCS_UNKNOWN. */
+typedef uint8_t Found[MAX_STRINGS];
 
 /* Takes the candidates of all probes of a search; false where one comes out of order, or twice. */
 static bool
-take_candidates(LcsCandidateSearch *search, int probes, bool (*found)[MAX_STRINGS],
-				LcsCandidateCounts *counts)
+take_candidates(LcsCandidateSearch *search, int probes, Found *found, LcsCandidateCounts *counts)
 {
 	int32_t last[MAX_PROBES];
 	bool done = false;
@@ -173,30 +226,40 @@ take_candidates(LcsCandidateSearch *search, int probes, bool (*found)[MAX_STRING
 		for (int i = 0; i < probes; i++)
 		{
 			int32_t count;
-			const int32_t *ranks = lcs_candidates(search, i, &count);
+			const uint8_t *lengths;
+			const int32_t *ranks = lcs_candidates(search, i, &count, &lengths);
 
 			for (int32_t j = 0; j < count; last[i] = ranks[j++])
 			{
 				if (ranks[j] <= last[i])
 					return false;
-				found[i][ranks[j]] = true;
+				found[i][ranks[j]] =
+					(uint8_t) (lengths[j] == LCS_UNKNOWN ? LCS_UNKNOWN : lengths[j] + 1);
 			}
 		}
 	}
 	return true;
 }
 
-/* Whether what is found for a probe is all that there is from a rank on; counts it. */
+/*
+ * Whether what is found for a probe is all that there is from a rank on, and lengths
+ * that are known are right; counts it.
+ */
 static bool
-finds_all(const Strings *strings, const int32_t *order, const Threshold *threshold,
-		  const LcsString *probe, int32_t first, const bool *found, int64_t *count)
+finds_all(const Strings *strings, const Threshold *threshold, const LcsString *probe, int32_t first,
+		  const uint8_t *found, int64_t *count)
 {
 	for (int32_t rank = 0; rank < strings->count; rank++)
 	{
-		const LcsString *other = &strings->string[order[rank]];
+		const LcsString *other = &strings->string[strings->order[rank]];
 		int64_t needed = least(threshold, (int64_t) probe->length + other->length);
+		bool known = found[rank] != 0 && found[rank] != LCS_UNKNOWN;
 
-		*count += found[rank];
+		*count += found[rank] != 0;
+		if (known && plain_length(probe, other) != found[rank] - 1)
+			return false;
+		if (known && found[rank] - 1 < needed)
+			return false;
 		if (found[rank] && (rank < first || needed > ted_min(probe->length, other->length)))
 			return false;
 		if (!found[rank] && rank >= first && plain_length(probe, other) >= needed)
@@ -207,33 +270,33 @@ finds_all(const Strings *strings, const int32_t *order, const Threshold *thresho
 
 /* Whether probes find all that they should: others, and some of the indexed strings themselves. */
 static bool
-searches_find_all(const Strings *strings, const Strings *probes, const Threshold *threshold)
+searches_find_all(Strings *strings, const Strings *probes, const Threshold *threshold)
 {
-	static bool found[MAX_PROBES][MAX_STRINGS];
+	static Found found[MAX_PROBES];
+	LcsIndexedStrings counted = count_strings(strings);
 	LcsCandidateIndex *index;
 	LcsCandidateSearch *search;
 	LcsCandidateCounts counts = {0};
 	TedArena arena;
-	TedArena search_arena = new_arena(lcs_candidate_search_memory(strings->count, MAX_PROBES));
+	TedArena search_arena = new_arena(lcs_candidate_search_memory(&counted, MAX_PROBES));
 	int ranks = ted_min(strings->count, MAX_PROBES);
 	int32_t rank = (int32_t) random_below((uint32_t) (strings->count - ranks) + 1);
-	const int32_t *order;
+	const int32_t *order = strings->order;
 	int64_t count = 0;
 	bool all;
 
 	if (index_strings(strings, threshold, &never_stop, &arena, &index) != TED_OK ||
 		lcs_candidate_search(index, MAX_PROBES, &search_arena, &never_stop, &search) != TED_OK)
 		abort();
-	order = lcs_candidate_order(index);
 	lcs_look_up(search, probes->string, probes->count);
 	all = take_candidates(search, probes->count, found, &counts);
 	for (int i = 0; i < probes->count; i++)
-		all = all && finds_all(strings, order, threshold, &probes->string[i], 0, found[i], &count);
+		all = all && finds_all(strings, threshold, &probes->string[i], 0, found[i], &count);
 	lcs_look_up_ranks(search, rank, ranks);
 	all = all && take_candidates(search, ranks, found, &counts);
 	for (int i = 0; i < ranks; i++)
-		all = all && finds_all(strings, order, threshold, &strings->string[order[rank + i]],
-							   rank + i + 1, found[i], &count);
+		all = all && finds_all(strings, threshold, &strings->string[order[rank + i]], rank + i + 1,
+							   found[i], &count);
 	for (int32_t i = 1; i < strings->count; i++)
 		all = all && strings->string[order[i - 1]].length <= strings->string[order[i]].length;
 	free(arena.base);
@@ -288,17 +351,21 @@ test_stopping(void)
 	LcsCandidateSearch *search;
 	LcsCandidateCounts counts = {0};
 	TedArena arena;
-	TedArena search_arena = new_arena(lcs_candidate_search_memory(MAX_STRINGS, LCS_PROBES));
+	TedArena search_arena;
+	LcsIndexedStrings counted;
 	bool done = false;
 	TedStatus status;
 
 	make_strings(&strings, &(Kind){MAX_STRINGS, 1, 12, 30}, &none);
+	counted = count_strings(&strings);
+	search_arena = new_arena(lcs_candidate_search_memory(&counted, LCS_PROBES));
 	status = index_strings(&strings, &threshold, &always_stop, &arena, &index);
 	ok(status == TED_CANCELLED, "indexing is cancelled");
 	free(arena.base);
 	arena = (TedArena){0};
-	ok(lcs_candidate_index(strings.string, strings.count, (LcsLeast){least, &threshold}, &arena,
-						   &never_stop, &index) == TED_OUT_OF_ARENA,
+	ok(lcs_candidate_index(strings.string, strings.order, strings.count,
+						   (LcsLeast){least, &threshold}, &arena, &never_stop,
+						   &index) == TED_OUT_OF_ARENA,
 	   "an index needs room");
 	if (index_strings(&strings, &threshold, &never_stop, &arena, &index) != TED_OK ||
 		lcs_candidate_search(index, LCS_PROBES, &search_arena, &always_stop, &search) != TED_OK)

@@ -1,9 +1,11 @@
 /*
  * test_topk.c
- *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted.
+ *	  Holds the nearest subtrees against the exact distances of all subtrees, sorted;
+ *	  and the distances of all subtrees at once, by any costs, against these.
  */
 #include "../../src/core/common/simd.h"
 #include "../../src/core/tree/vector_tables.h"
+#include "../../src/core/tree/subtree_distances.h"
 #include "../../src/core/tree/topk.h"
 #include "../../src/core/tree/zhang_shasha.h"
 #include "random.h"
@@ -29,9 +31,9 @@ compare_hits(const void *a, const void *b)
 	return x->distance != y->distance ? x->distance - y->distance : x->node - y->node;
 }
 
-/* All subtrees in order, each compared by itself. */
+/* All subtrees in postorder, each compared by itself. */
 static void
-rank_all(const TedTree *query, const TedTree *document, TedHit *hits)
+compare_all(const TedTree *query, const TedTree *document, const TedCosts *costs, TedHit *hits)
 {
 	static int32_t depth[MAX_HUGE];
 	static int32_t key_root[MAX_HUGE];
@@ -45,15 +47,83 @@ rank_all(const TedTree *query, const TedTree *document, TedHit *hits)
 		TedArena arena;
 
 		ted_tree_index(&subtree, depth, key_root, &never);
-		arena = new_arena(ted_distance_memory(query, &subtree, &TED_UNIT_COSTS));
-		if (ted_distance(query, &subtree, &TED_UNIT_COSTS, &arena, &never, &hits[x].distance) !=
-			TED_OK)
+		arena = new_arena(ted_distance_memory(query, &subtree, costs));
+		if (ted_distance(query, &subtree, costs, &arena, &never, &hits[x].distance) != TED_OK)
 			abort();
 		hits[x].node = preorder(document, x);
 		hits[x].size = subtree.size;
 		free(arena.base);
 	}
+}
+
+/* All subtrees in order. */
+static void
+rank_all(const TedTree *query, const TedTree *document, TedHit *hits)
+{
+	compare_all(query, document, &TED_UNIT_COSTS, hits);
 	qsort(hits, (size_t) document->size, sizeof(TedHit), compare_hits);
+}
+
+/* A cost of renaming that depends on both labels. */
+static int32_t
+rename_by_label(void *context, int32_t from, int32_t to)
+{
+	return *(const int32_t *) context * (1 + (from + 3 * to) % 4);
+}
+
+/* Whether all subtrees have the distances that each of them has by itself. */
+static bool
+has_distances(const TedTree *query, const TedTree *document, const TedCosts *costs)
+{
+	static TedHit expected[MAX_HUGE];
+	static int32_t distances[MAX_HUGE];
+	TedArena arena = new_arena(ted_subtree_distances_memory(query, document, costs));
+	bool right = ted_subtree_distances(query, document, costs, &arena, &never, distances) == TED_OK;
+
+	free(arena.base);
+	compare_all(query, document, costs, expected);
+	for (int32_t x = 0; right && x < document->size; x++)
+		right = distances[x] == expected[x].distance;
+	return right;
+}
+
+/* Random costs, the same for all labels or by label, small and large ones. */
+static void
+test_distances(uint64_t count)
+{
+	enum
+	{
+		LABELS = 30
+	};
+	uint64_t wrong = 0;
+	static TestTree query;
+	static TestTree document;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t unit = round % 3 == 0 ? 1000 : 1;
+		int32_t insert[LABELS];
+		int32_t delete_[LABELS];
+		TedLabelCosts labels = {.insert = insert,
+								.delete_ = delete_,
+								.rename = rename_by_label,
+								.context = &unit,
+								.least = {0, unit, unit},
+								.most = {2 * unit, 2 * unit, 4 * unit}};
+		TedCosts costs = {unit, 2 * unit, unit, round % 2 == 0 ? &labels : NULL};
+
+		for (int32_t i = 0; i < LABELS; i++)
+		{
+			insert[i] = unit * (int32_t) random_below(3);
+			delete_[i] = unit * (1 + (int32_t) random_below(2));
+		}
+		make_tree(&document, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(60), LABELS,
+				  0);
+		make_tree(&query, (Shape) random_below(SHAPES), 1 + (int32_t) random_below(40), LABELS, 0);
+		wrong += !has_distances(&query.tree, &document.tree, &costs);
+	}
+	ok(wrong == 0, "distances of all subtrees of %llu documents, %llu wrong",
+	   (unsigned long long) count, (unsigned long long) wrong);
 }
 
 /* Ranks with an arena of just the size. */
@@ -184,6 +254,7 @@ main(void)
 	{
 		ted_tuning.simd_limit = simd;
 		test_random(count);
+		test_distances(count / 4);
 	}
 	ok(stops(), "ranking is cancelled");
 	return done_testing();

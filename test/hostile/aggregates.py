@@ -110,7 +110,7 @@ def parts(catalogue, state):
     """Functions that take a state first.
 
     To whom a pointer of type internal may be handed is a superuser's matter: only
-    the functions that the extension's own aggregates name get one.
+    the functions that the extension's own aggregates name get one, that of their own.
     """
     for f in catalogue.plain:
         if f.args and f.args[0] == state and not f.returns_set:
@@ -163,6 +163,12 @@ def moving(step, final, initial):
     return ", ".join(parts)
 
 
+def belong(state, step, final):
+    """Whether a final function may get what a step makes: a pointer is only for the same aggregate."""
+    same = step.rsplit("_", 1)[0] == final.rsplit("_", 1)[0]
+    return state != "internal" or not final or same
+
+
 def recipes(catalogue, values, state):
     """Aggregates over a state: each function in each part."""
     rng = values.rng
@@ -172,6 +178,8 @@ def recipes(catalogue, values, state):
     for (step, args, step_covers), (final, more, strict, final_covers) in product(
         all_steps, finals(catalogue, state)
     ):
+        if not belong(state, step, final):
+            continue
         combine, combine_covers = rng.choice(all_combines)
         recipe = Recipe(state, step, args, final, combine, rng.choice(initials))
         recipe.functions = step_covers | final_covers | combine_covers
@@ -190,11 +198,12 @@ def recipes(catalogue, values, state):
     for step, args, step_covers in all_steps:
         if not step_covers:
             continue
+        fitting = [(name, of) for name, of in plain_finals if belong(state, step, name)]
         for initial in initials:
-            final, covers = rng.choice(plain_finals)
+            final, covers = rng.choice(fitting)
             yield Recipe(state, step, args, final, initial=initial, functions=step_covers | covers)
         for combine, combine_covers in all_combines:
-            for final, covers in plain_finals:
+            for final, covers in fitting:
                 functions = step_covers | combine_covers | covers
                 yield Recipe(state, step, args, final, combine, functions=functions)
 

@@ -16,7 +16,7 @@ from values import SCHEMA, mangled, quoted
 HEADER = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
 
 # Types that travel in binary, most of which contain trees.
-TYPES = ["tree", "tree_range", "tree_join_row[]", "string_join_row[]", "tree[]"]
+TYPES = ["tree", "tree_range", "tree_join_row[]", "string_join_row[]", "tree[]", "tree_costs"]
 
 # Numbers at the limits of a varint's length, and the largest that fit in 31 and 32 bits.
 VARINTS = [0, 1, 2, 127, 128, 255, 256, 16383, 16384, 2**21, 2**28 - 1, 2**31 - 1, 2**31, 2**32 - 1, 2**35 - 1]
@@ -53,6 +53,7 @@ BEGIN
     PERFORM {SCHEMA}.holds('symmetry', (t <-> other) = (other <-> t));
     PERFORM {SCHEMA}.holds('bounds', (t <-> other) BETWEEN tree_edit_distance_lower_bound(t, other)
         AND tree_edit_distance_upper_bound(t, other));
+    PERFORM {SCHEMA}.holds('pq-grams', t <#> again = 0 AND (t <#> other) = (other <#> t));
     PERFORM {SCHEMA}.holds('mapping', (SELECT count(*) FROM tree_edit_mapping(t, t)) = n);
     PERFORM {SCHEMA}.holds('subtrees', (SELECT count(*) FROM tree_subtree_topk(other, t, 3)) = least(n, 3));
     PERFORM {SCHEMA}.holds('many', (tree_edit_distances(t, ARRAY[t, other]))[1] = 0);
@@ -71,7 +72,7 @@ def tables():
     for sql_type in TYPES:
         yield f"CREATE TABLE {receiver(sql_type)} (n serial, v {sql_type})"
         yield f"ALTER TABLE {receiver(sql_type)} ALTER v SET STORAGE EXTERNAL"
-    for method in ("gin", "gist", "btree", "hash"):
+    for method in ("gin", "gist", "btree", "hash", "lcs"):
         yield f"CREATE INDEX ON {receiver('tree')} USING {method} (v)"
 
 
@@ -83,14 +84,19 @@ def uses():
     yield f"SELECT {SCHEMA}.survives(e) FROM {receiver('tree[]')}, unnest(v) AS e WHERE e IS NOT NULL"
     yield f"SELECT {SCHEMA}.survives(doc) FROM {receiver('tree_join_row[]')}, unnest(v) WHERE doc IS NOT NULL"
     yield f"SELECT v::text, length(doc) FROM {receiver('string_join_row[]')}, unnest(v)"
+    costs = receiver("tree_costs")
+    yield f"SELECT {SCHEMA}.holds('costs', v::text::tree_costs = v), tree_costs_symmetric(v) FROM {costs}"
+    yield f"SELECT tree_edit_distance('{{a{{b}}}}', '{{a{{\"x\"}}{{1}}}}', v) FROM {costs}"
     yield f"ANALYZE {tree}"
     yield "SET enable_seqscan = off"
     for vary in ("on", "off"):
         yield f"SET enable_bitmapscan = {vary}"
         yield f"SELECT count(*) FROM {tree} WHERE v <~ tree_range('{{a{{b}}}}', 3)"
         yield f"SELECT n FROM {tree} ORDER BY v <-> '{{a{{b}}}}' LIMIT 5"
+        yield f"SELECT n FROM {tree} ORDER BY v <#> '{{a{{b}}}}' LIMIT 5"
         yield f"SELECT n FROM {tree} WHERE tree_within(v, '{{a}}', 2)"
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b ON tree_within(a.v, b.v, 1) WHERE a.n < b.n"
+    yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b ON json_within(a.v, tree_sort(b.v), 1)"
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b USING (v)"
     yield f"SELECT count(*) FROM {tree} AS a, {receiver('tree_range')} AS b WHERE a.v <~ b.v"
     yield f"SELECT tree_similarity_join(n, v, 1) FROM {tree}"
@@ -151,7 +157,7 @@ def originals(catalogue, values, count):
         if sql_type == "tree":
             some = [f"{quoted(random_tree(values.rng))}::tree" for _ in range(4 * count)]
         query = " UNION ALL ".join(f"SELECT {value} AS v" for value in some)
-        send = {"tree": "tree_send", "tree_range": "record_send"}.get(sql_type, "array_send")
+        send = {"tree": "tree_send", "tree_range": "record_send", "tree_costs": "tree_costs_send"}.get(sql_type, "array_send")
         sent = catalogue.query(f"SELECT encode({send}(v), 'hex') FROM ({query}) AS s WHERE v IS NOT NULL;")
         found[sql_type] = [bytes.fromhex(line) for line in sent.split() if len(line) < 20000]
     return found
@@ -189,5 +195,5 @@ def batches(catalogue, values, count):
         yield Batch(
             "mutations of binary input",
             [*truncations, *loads, *uses()],
-            covers={"tree_recv(internal)", "tree_typanalyze(internal)"},
+            covers={"tree_recv(internal)", "tree_costs_recv(internal)", "tree_typanalyze(internal)"},
         )

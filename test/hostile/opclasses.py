@@ -62,6 +62,8 @@ USES = [
     "SELECT n FROM {table} WHERE v <~ {range} AND v <~ {range} OR v <~ {range}",
     "SELECT n FROM {table} ORDER BY v <-> {value} LIMIT 9",
     "SELECT n FROM {table} ORDER BY v <-> NULL LIMIT 9",
+    "SELECT n FROM {table} ORDER BY v <#> {value} LIMIT 9",
+    "SELECT count(*) FROM {table}",
     "SELECT n FROM {table} WHERE v <~ {range} ORDER BY v <-> {value} LIMIT 9",
     "SELECT n FROM {table} WHERE tree_within(v, {value}, 3)",
     "SELECT n FROM {table} WHERE tree_similar(v, {value}, 0.5)",
@@ -126,7 +128,7 @@ def batches(catalogue, values, count):
                     ],
                     superuser=[
                         f"DROP OPERATOR FAMILY IF EXISTS {SCHEMA}.hostile_ops USING {m} CASCADE"
-                        for m in ("gin", "gist", "btree", "hash")
+                        for m in ("gin", "gist", "btree", "hash", "lcs")
                     ]
                     + [f"SET search_path = {SCHEMA}, public", creation(part, part["type"], operators)],
                     covers=set(part["signatures"]) & catalogue.in_c,

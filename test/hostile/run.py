@@ -20,6 +20,7 @@ import aggregates
 import calls
 import mutations
 import opclasses
+import pages
 import planning
 import sessions
 from batch import HOSTILE, Runner
@@ -38,6 +39,7 @@ GENERATORS = [
     aggregates.batches,
     planning.batches,
     mutations.batches,
+    pages.batches,
     opclasses.batches,
     sessions.batches,
 ]

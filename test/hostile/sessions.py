@@ -26,6 +26,8 @@ CONDITIONS = [
     "tree_within(a.doc, b.x::tree, 1)",
     f"tree_within({SCHEMA}.same_plpgsql(a.doc), {SCHEMA}.x_tree(b.doc), 1)",
     f"tree_within({SCHEMA}.failing(a.doc, a.n), b.doc, 1)",
+    "json_within(a.doc, b.doc, 1)",
+    "json_edit_distance(a.doc, b.doc) <= a.k",
     "a.doc <~ tree_range(b.doc, 1)",
     "a.doc = b.doc",
 ]

@@ -12,6 +12,7 @@ TEXTS = [
     "''", "'a'", "'A'", "' '", "'{'", "'}'", "'é'", "'日本語'", "E'\\t\\n\\r\\\\'", "'NULL'", "'%s%n'",
     "'child'", "'drop'", "'full'", "'last'", "'structure'", "'collapse'", "'/a/b'", "'//'", "'*'", "'a[1]'",
     "repeat('ab', 5000)", "repeat('日', 3000)", "repeat(chr(233), 70)", "md5('x')", "'l'", "'r'", "'local'",
+    "'<p a=b>c<td colspan=x>'", "'<table><tr><td>a<td colspan=2><b>b</b></table>'", "('<table>' || repeat('<tr><td>x', 300))",
 ]
 JSON = [
     "'null'", "'{}'", "'[]'", "'\"\"'", "'1e400'", "'-0'", "'[[[]]]'", "'{\"a\": {\"b\": [1, null, true]}}'",
@@ -24,6 +25,13 @@ XML = [
     "'<a><![CDATA[ ]]></a>'", "'<p:a xmlns:p=\"u\" p:b=\"c\"/>'", "'<?pi x?>'", "'<?xml version=\"1.0\"?><a/>'",
     "'<!DOCTYPE a [<!ENTITY e \"x\">]><a>&e;</a>'", "(repeat('<a>', 250) || repeat('</a>', 250))",
     "(repeat('<a>', 3000) || repeat('</a>', 3000))", "('<a>' || repeat('<b/>', 3000) || '</a>')", "'<é>&#x1F600;</é>'",
+]
+COSTS = [
+    "'{}'", "'{\"ins\": 0, \"del\": 0}'", "'{\"ins\": 100000, \"del\": 100000, \"ren\": 100000}'",
+    "tree_costs(texts => 'lcs', numbers => 'relative')", "tree_costs(texts => 'levenshtein')",
+    "tree_costs(ignore => '{a,b*,element()}')", "tree_costs(ren => 100000, ignore => '{x*,value()}')",
+    "'{\"rules\": [{\"pattern\": \"*\", \"ren\": \"never\"}, {\"pattern\": \"text()\", \"texts\": \"lcs\"}]}'",
+    "(SELECT tree_costs_agg(n::text, 1, 2, 0.001) FROM generate_series(1, 3000) n)",
 ]
 DEEP = 100_000
 
@@ -58,6 +66,7 @@ def tree_edges(rng):
 def cstrings(rng):
     """Input of types, most of it refused."""
     broken = ["", "{", "}", "{}}", "{a", "a", "{a}{b}", "{\\", "{\\x}", "{\\{}", "{{}}", " { } ", "\\"]
+    broken += ['{"ins": -1}', '{"rules": [{"pattern": "a()"}]}', '{"rules": 1}', '{"ren": 1e999}', '{"ins": {}}']
     return [quoted(text) for text in [*broken, *list(tree_texts(rng))[:8]]]
 
 
@@ -88,6 +97,7 @@ class Values:
             ],
             "boolean": ["true", "false"],
             '"char"': ["'l'", "'r'", "''", "'x'", "'L'", "'é'", "(-128)::\"char\"", "127::\"char\""],
+            "tree_costs": COSTS,
             "json": JSON,
             "jsonb": JSON,
             "xml": XML,

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(116);
+SELECT plan(142);
 
 SELECT has_extension('ted');
 
@@ -8,6 +8,7 @@ SELECT has_extension('ted');
 SELECT has_type('tree');
 SELECT type_owner_is('tree', current_user);
 SELECT has_type('tree_range');
+SELECT has_type('tree_costs');
 SELECT has_type('tree_match');
 SELECT has_type('string_match');
 SELECT has_cast('xml', 'tree');
@@ -29,7 +30,10 @@ SELECT has_operator('tree', '>', 'tree', 'boolean');
 SELECT has_operator('tree', '<->', 'tree', 'float8');
 SELECT has_operator('tree', '<%>', 'tree', 'float8');
 SELECT has_operator('tree', '<=>', 'tree', 'float8');
+SELECT has_operator('tree', '<#>', 'tree', 'float8');
 SELECT has_operator('tree', '<~', 'tree_range', 'boolean');
+SELECT has_operator('tree_costs', '=', 'tree_costs', 'boolean');
+SELECT has_operator('tree_costs', '<>', 'tree_costs', 'boolean');
 SELECT has_operator('text', '<~>', 'text', 'float8');
 SELECT has_operator('text', '<%>', 'text', 'float8');
 SELECT has_operator('text', '<~', 'lcs_range', 'boolean');
@@ -42,11 +46,25 @@ SELECT function_returns('tree_subtree', ARRAY['tree', 'integer'], 'tree');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'integer', 'integer', 'integer'], 'integer')
 FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('teds', ARRAY['text', 'text', 'boolean'], 'double precision');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
+SELECT function_returns('tree_sort', ARRAY['tree'], 'tree');
+SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_edit_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
+SELECT function_returns('json_within', ARRAY[t, t, 'integer'], 'boolean') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_similar', ARRAY['tree', 'tree', 'double precision'], 'boolean');
 SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precision');
+SELECT function_returns('tree_pqgram_distance', ARRAY[t, t, 'integer', 'integer'], 'double precision')
+FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
+SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb'], 'tree_costs');
+SELECT function_returns('tree_costs_symmetric', ARRAY['tree_costs'], 'boolean');
+SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_within', ARRAY[t, t, 'double precision', 'tree_costs'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]', 'tree_costs'], 'double precision[]');
+SELECT function_returns('tree_edit_mapping', ARRAY['tree', 'tree', 'tree_costs', 'boolean'], 'setof record');
+SELECT has_function('tree_costs_agg', ARRAY['text', 'double precision', 'double precision', 'double precision']);
 SELECT function_returns('tree_similarity_range', ARRAY['tree', 'double precision'], 'tree_range');
 CREATE TEMP TABLE strings AS SELECT unnest('{text,bytea,text[],integer[],bigint[]}'::name[]) AS t;
 SELECT function_returns(f, ARRAY[t, t], 'integer') FROM strings, unnest('{lcs_length,scs_length,lcs_distance}'::name[]) f;
@@ -90,7 +108,8 @@ SELECT set_eq(
 SELECT set_eq(
   $$SELECT DISTINCT proname FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
   $$VALUES ('ted_engine_info'::name), ('ted_gpu_calibrate'), ('ted_gpu_measure'),
-           ('tree_agg_transfn'), ('tree_agg_finalfn'), ('tree_similarity_join_transfn'),
+           ('tree_agg_transfn'), ('tree_agg_finalfn'), ('tree_costs_agg_transfn'), ('tree_costs_agg_finalfn'),
+           ('tree_similarity_join_transfn'),
            ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
            ('lcs_similarity_join_finalfn')$$,

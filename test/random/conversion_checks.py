@@ -137,8 +137,8 @@ def conversion_outcomes(conversion, docs, mutants, options):
         yield binary_outcome(check)
 
 
-def random_options(rng, choices, names):
-    """Some options with one of their choices, and `exclude_paths` of the names."""
+def random_options(rng, choices, names, *path_options):
+    """Some options with one of their choices; `exclude_paths` and others are paths of the names."""
 
     def step():
         return rng.choice(["*", *2 * [re.sub(r"([/\\*])", r"\\\1", rng.choice(names))]])
@@ -148,7 +148,9 @@ def random_options(rng, choices, names):
         return rng.choice(["/", "/", "//"]) + "/".join(steps)
 
     chosen = {name: rng.choice(values) for name, values in choices.items() if rng.random() < 0.5}
-    return {**chosen, "exclude_paths": [pattern() for _ in range(rng.choice([0, 0, 1, 2]))]}
+    for option in ("exclude_paths", *path_options):
+        chosen[option] = [pattern() for _ in range(rng.choice([0, 0, 1, 2]))]
+    return chosen
 
 
 def mutant(rng, text, other, tokens):

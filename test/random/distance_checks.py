@@ -98,6 +98,12 @@ def similarity_checks(rng, pairs):
             float, close_to(oracle.normalized_distance), pairs,
         ),
         Check(
+            "tree_pqgram_distance", "a tree, b tree, p int, q int", "tree_pqgram_distance(a, b, p, q)",
+            float, close_to(oracle.pqgram_distance),
+            [(*pair, rng.randint(1, 5), rng.randint(1, 5)) for pair in pairs],
+        ),
+        Check("<#>", "a tree, b tree", "a <#> b", float, close_to(oracle.pqgram_distance), pairs),
+        Check(
             "tree_edit_distances", "a tree, docs tree[]", "to_json(tree_edit_distances(a, docs))",
             json.loads, equals(lambda a, docs: [distance(a, b) for b in docs]), one_to_many,
         ),

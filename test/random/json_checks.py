@@ -13,6 +13,7 @@ JSON = Conversion(
         "content": "text",
         "fold_case": "boolean",
         "exclude_paths": "text[]",
+        "sort_arrays": "boolean",
     },
     definition=lambda doc, **options: tree_from_json(doc, Options(**options)),
     invalid=ValueError,
@@ -29,6 +30,7 @@ CHOICES = {
     "duplicate_keys": ["last", "error"],
     "content": ["full", "structure", "keys"],
     "fold_case": [True, False],
+    "sort_arrays": [True, False],
 }
 PATH_NAMES = [key for key in KEYS if key]
 

@@ -5,11 +5,12 @@ from collections import namedtuple
 from decimal import Decimal
 
 from conversion import NoTree, is_excluded, lower
+from oracle import order_key
 
 Options = namedtuple(
     "Options",
-    "sort_keys duplicate_keys content fold_case exclude_paths",
-    defaults=[True, "last", "full", False, []],
+    "sort_keys duplicate_keys content fold_case exclude_paths sort_arrays",
+    defaults=[True, "last", "full", False, [], False],
 )
 
 DUPLICATE_KEY = "22030"
@@ -94,7 +95,8 @@ def trees(value, path, options, binary):
     if isinstance(value, list):
         elements = value if kept(None) else []
         made = (trees(element, [*path, None], options, binary) for element in elements)
-        return [("[]", sum(map(tuple, made), ()))]
+        forest = sum(map(tuple, made), ())
+        return [("[]", tuple(sorted(forest, key=order_key)) if options.sort_arrays else forest)]
     return [] if options.content == "keys" else [(literal_label(value, options), ())]
 
 

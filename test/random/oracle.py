@@ -7,7 +7,7 @@ children being a tuple of trees; a forest is a tuple of trees.
 
 import functools
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 UNIT_COSTS = (1, 1, 1)  # insert, delete, rename
 
@@ -90,22 +90,39 @@ def order_key(tree):
     return [(1, label.encode()), *inner, (0, b"")]
 
 
+def sort_children(tree):
+    """The tree with the children of each node in that order."""
+    label, children = tree
+    return label, tuple(sorted(map(sort_children, children), key=order_key))
+
+
 # Tree edit distance
+
+
+def cost_functions(costs):
+    """Costs of a label to insert, of one to delete, and of renaming one to another one.
+
+    Costs are such functions, or three numbers.
+    """
+    if callable(costs[0]):
+        return costs
+    insert, delete, rename = costs
+    return lambda _: insert, lambda _: delete, lambda v, w: 0 if v == w else rename
 
 
 def distance_of_forests(costs):
     """The edit distance of two ordered forests, as a memoised recursive function."""
-    insert, delete, rename = costs
+    insert, delete, rename = cost_functions(costs)
 
     @functools.cache
     def d(f, g):
         ways = []
         if f:
-            ways.append(delete + d(f[:-1] + f[-1][1], g))
+            ways.append(delete(f[-1][0]) + d(f[:-1] + f[-1][1], g))
         if g:
-            ways.append(insert + d(f, g[:-1] + g[-1][1]))
+            ways.append(insert(g[-1][0]) + d(f, g[:-1] + g[-1][1]))
         if f and g:
-            mapped = 0 if f[-1][0] == g[-1][0] else rename
+            mapped = rename(f[-1][0], g[-1][0])
             ways.append(mapped + d(f[:-1], g[:-1]) + d(f[-1][1], g[-1][1]))
         return min(ways, default=0)
 
@@ -121,6 +138,34 @@ def distance(a, b, costs=UNIT_COSTS):
 def similarity(a, b):
     """1 - d / max(|a|, |b|), at least 0."""
     return max(0.0, 1 - distance(a, b) / max(size(a), size(b)))
+
+
+def pqgrams(tree, p, q):
+    """The bag of pq-grams: a node that is not empty, with ancestors and neighbouring children.
+
+    The tree is extended by empty nodes: p - 1 above the root, q - 1 before and behind the
+    children of an inner node, and q below a leaf.
+    """
+    bag = Counter()
+
+    def visit(subtree, ancestors):
+        label, children = subtree
+        stem = (ancestors + (label,))[-p:]
+        empty = (None,) * (q - 1)
+        below = empty + tuple(child[0] for child in children) + empty if children else (None,) * q
+        for i in range(len(below) - q + 1):
+            bag[stem + below[i : i + q]] += 1
+        for child in children:
+            visit(child, stem)
+
+    visit(tree, (None,) * (p - 1))
+    return bag
+
+
+def pqgram_distance(a, b, p=2, q=3):
+    """1 - 2 * intersection of both bags / sum of their sizes."""
+    bag_a, bag_b = pqgrams(a, p, q), pqgrams(b, p, q)
+    return 1 - 2 * (bag_a & bag_b).total() / (bag_a.total() + bag_b.total())
 
 
 def normalized_distance(a, b):
@@ -151,7 +196,7 @@ def mapping(a, b, costs=UNIT_COSTS):
     the last root of a is deleted if that is, else the last root of b inserted.
     All of this holds for the mirrored trees where those have fewer cells.
     """
-    insert, delete, rename = costs
+    _, delete, rename = cost_functions(costs)
     d = distance_of_forests(costs)
 
     def numbered(tree):
@@ -174,12 +219,12 @@ def mapping(a, b, costs=UNIT_COSTS):
             return set()
         v, w = f[-1], g[-1]
         if len(f) == len(g) == 1:
-            mapped = 0 if v[0] == w[0] else rename
+            mapped = rename(v[0], w[0])
             if cost(f, g) == mapped + cost(v[1], w[1]):
                 return {(v[2], w[2])} | pairs(v[1], w[1])
         elif cost(f, g) == cost(f[:-1], g[:-1]) + cost((v,), (w,)):
             return pairs(f[:-1], g[:-1]) | pairs((v,), (w,))
-        if cost(f, g) == delete + cost(f[:-1] + v[1], g):
+        if cost(f, g) == delete(v[0]) + cost(f[:-1] + v[1], g):
             return pairs(f[:-1] + v[1], g)
         return pairs(f, g[:-1] + w[1])
 

@@ -13,12 +13,15 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import cost_checks
 import diff_checks
 import distance_checks
 import document_mapping_checks
+import html_checks
 import index_checks
 import join_checks
 import json_checks
+import json_distance_checks
 import mapping_checks
 import parallel_checks
 import patch_checks
@@ -36,11 +39,14 @@ from tap import report
 MODULES = [
     tree_checks,
     xml_checks,
+    html_checks,
     json_checks,
     diff_checks,
     picture_checks,
     distance_checks,
+    json_distance_checks,
     mapping_checks,
+    cost_checks,
     document_mapping_checks,
     patch_checks,
     xml_patch_checks,

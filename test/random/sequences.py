@@ -7,7 +7,8 @@ CHARACTERS = "".join(map(chr, [*range(1, 0xD800), *range(0xE000, 70000 + 0x801)]
 
 LETTERS = ["a", "ab", "abcd", "abcdefghijklmnopqrstuvwxyz", "aé字😀 \t\n\\'\"", CHARACTERS, "éèê"]
 BYTES = [[0], range(2), range(256)]
-TOKENS = [["a"], ["a", "b"], [str(i) for i in range(70000)], ODD_LABELS]
+ENDS = [first + "x" * count for first in ("", "y", "xxxxxxxxy") for count in range(12)]
+TOKENS = [["a"], ["a", "b"], ENDS, [str(i) for i in range(70000)], ODD_LABELS]
 NUMBERS = [[7], [0, 1], [-(2**31), -1, 0, 1, 2**31 - 1], range(70000), range(1000)]
 LONG_NUMBERS = [[7], [0, 1], [-(2**63), -1, 0, 1, 2**31, 2**63 - 1], range(70000), range(1000)]
 

@@ -62,6 +62,10 @@ def outcomes(rng, count):
             json.loads, equals(lambda t: [write(n.tree) for n in nodes(t)]), trees,
         ),
         Check(
+            "tree_sort", "t tree", "tree_sort(t)",
+            str, equals(lambda t: write(oracle.sort_children(t))), trees,
+        ),
+        Check(
             "tree_agg of tree_nodes", "t tree",
             "(SELECT tree_agg(node, parent, label, node) FROM tree_nodes(t))",
             str, equals(write), trees,

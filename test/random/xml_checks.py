@@ -18,6 +18,7 @@ XML = Conversion(
         "fold_case": "boolean",
         "exclude_paths": "text[]",
         "fragment_root": "text",
+        "unordered": "text[]",
     },
     definition=lambda doc, **options: tree_from_xml(doc, Options(**options)),
     invalid=ExpatError,
@@ -49,5 +50,5 @@ def outcomes(rng, count):
     """The same documents and options in every way."""
     docs = [random_document(rng) for _ in range(count)]
     mutants = [mutant(rng, doc, rng.choice(docs), TOKENS) for doc in docs]
-    options = [Options(**random_options(rng, CHOICES, PATH_NAMES)) for _ in docs]
+    options = [Options(**random_options(rng, CHOICES, PATH_NAMES, "unordered")) for _ in docs]
     return conversion_outcomes(XML, docs, mutants, options)

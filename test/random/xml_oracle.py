@@ -5,11 +5,13 @@ from collections import namedtuple
 from xml.parsers import expat
 
 from conversion import NoTree, is_excluded, lower
+from oracle import order_key
 
 Options = namedtuple(
     "Options",
-    "attributes text_nodes comments namespaces content fold_case exclude_paths fragment_root",
-    defaults=["child", "collapse", "drop", "local", "full", False, [], ""],
+    "attributes text_nodes comments namespaces content fold_case exclude_paths fragment_root"
+    " unordered",
+    defaults=["child", "collapse", "drop", "local", "full", False, [], "", []],
 )
 
 # A piece of a document: an element has a name, attributes and pieces as content;
@@ -78,6 +80,11 @@ def comment_label(piece):
     return f"<?{piece.name} {piece.content}?>" if piece.content else f"<?{piece.name}?>"
 
 
+def matches(path, patterns):
+    """Whether one of the patterns stands for a path; a star is any element."""
+    return is_excluded(path, patterns, star=lambda name: not name.startswith("@"))
+
+
 class Converter:
     """The conversion with given options."""
 
@@ -96,8 +103,7 @@ class Converter:
 
     def excluded(self, path):
         """Whether a path is left out."""
-        patterns = self.options.exclude_paths
-        return is_excluded(path, patterns, star=lambda name: not name.startswith("@"))
+        return matches(path, self.options.exclude_paths)
 
     def attribute_trees(self, element, path, scope):
         """The trees of an element's attributes, sorted by bytes."""
@@ -136,7 +142,10 @@ class Converter:
         if self.excluded(path):
             return None
         inner = self.attribute_trees(element._replace(attributes=attributes), path, scope)
-        return self.label(name), inner + self.forest(element.content, path, scope)
+        forest = self.forest(element.content, path, scope)
+        if matches(path, self.options.unordered):
+            forest = tuple(sorted(forest, key=order_key))
+        return self.label(name), inner + forest
 
     def forest(self, content, path, scope):
         """The trees of a list of pieces; what is dropped does not end a run of text."""

@@ -1,4 +1,4 @@
-# Trees survive pg_dump, COPY in text and binary, and a change of encoding.
+# Trees and models of costs survive pg_dump, COPY in text and binary, and a change of encoding.
 
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ sub trees
 {
 	my ($database) = @_;
 	return $node->safe_psql($database, <<~'SQL');
-		SELECT count(*), md5(string_agg(convert_to(id || coalesce(t::text, 'null'), 'UTF8'), '' ORDER BY id))
+		SELECT count(*), md5(string_agg(convert_to(concat(id, ' ', t::text, ' ', m::text), 'UTF8'), '' ORDER BY id))
 		FROM trees
 		SQL
 }
@@ -26,13 +26,17 @@ sub trees
 $node->safe_psql('postgres', 'CREATE DATABASE utf8 TEMPLATE template0');
 $node->safe_psql('utf8', <<~'SQL');
 	CREATE EXTENSION ted;
-	CREATE TABLE trees (id int, t tree);
+	CREATE TABLE trees (id int, t tree, m tree_costs);
 	INSERT INTO trees VALUES (1, '{a{b}{c}}'), (2, NULL), (3, '{}'), (4, '{é{ß \{\}}}'),
 	  (5, (repeat('{a{b}', 20000) || repeat('}', 20000))::tree);
 	INSERT INTO trees
 	  SELECT i + 5, ('{' || i || string_agg('{' || md5(j::text) || '}', '') || '}')::tree
 	  FROM generate_series(1, 50) i, generate_series(1, i * 10) j GROUP BY i;
+	UPDATE trees SET m = tree_costs(ins => 0.125 * id, texts => 'lcs', ignore => ARRAY['é' || id, '\**'],
+	  rules => '[{"pattern": "text()", "ren": "never"}]') WHERE id % 2 = 0;
+	UPDATE trees SET m = (SELECT tree_costs_agg(n::text, 1, 2, NULL) FROM generate_series(1, 3000) n) WHERE id = 7;
 	CREATE INDEX ON trees USING hash (t);
+	CREATE INDEX ON trees USING hash (m);
 	CREATE TABLE parted (t tree) PARTITION BY HASH (t);
 	CREATE TABLE parted_0 PARTITION OF parted FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 	CREATE TABLE parted_1 PARTITION OF parted FOR VALUES WITH (MODULUS 2, REMAINDER 1);

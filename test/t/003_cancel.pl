@@ -43,6 +43,8 @@ $node->safe_psql('postgres', <<~'SQL');
 	INSERT INTO pages
 	  SELECT ('<a>' || string_agg('<b>' || i || '</b>', '') || '</a>')::xml, ('<a>' || string_agg('<b>' || i / 2 || '</b>', '') || '</a>')::xml
 	  FROM generate_series(1, 100000) i;
+	CREATE TABLE tables AS
+	  SELECT '<table>' || string_agg('<tr><td>' || md5(i::text) || '<td>' || i, '') AS html FROM generate_series(1, 3000) i;
 	CREATE TABLE indexed (t tree);
 	ALTER TABLE indexed ALTER t SET STORAGE EXTERNAL;
 	CREATE INDEX ON indexed USING gin (t);
@@ -58,6 +60,9 @@ my %statements = (
 	'LCS length' => 'SELECT lcs_length(s, reverse(s)) FROM strings',
 	'LCS' => 'SELECT length(lcs(s, reverse(s))) FROM strings',
 	'nearest subtrees' => 'SELECT count(*) FROM big, leaves, tree_subtree_topk(tree_subtree(big.t, 5001), leaves.t, 5)',
+	'HTML tables' => 'SELECT teds(html, html || html) FROM tables',
+	'HTML cells' => "SELECT teds('<table><td>' || s, '<table><td>' || reverse(s)) FROM strings",
+	'element of HTML with many attributes' => "SELECT tree_from_html('<p ' || string_agg('a' || i, ' ') || '>') FROM generate_series(1, 300000) i",
 	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
 	'join by a plan' => 'SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 20)',
 	'join of strings' => 'SELECT lcs_similarity_join(i, md5(i::text), 0.7) FROM generate_series(1, 40000) i',
@@ -67,6 +72,10 @@ my %statements = (
 my %stages = (
 	'lower bound' => 'SELECT tree_edit_distance_lower_bound(t, t) FROM leaves',
 	'upper bound' => 'SELECT tree_edit_distance_upper_bound(t, t) FROM leaves',
+	'pq-grams' => 'SELECT tree_pqgram_distance(t, other) FROM many',
+	'profile of pq-grams' => 'SELECT length(tree_pqgram_profile(t)) FROM many',
+	'distance of JSON documents' => 'SELECT json_within(t, other, 0) FROM many',
+	'sorting' => 'SELECT tree_size(tree_sort(t)) FROM many',
 	'operator of indexes' => 'SELECT t <~ tree_range(other, 1000000) FROM many',
 	'insert into a GIN index' => 'INSERT INTO indexed SELECT t FROM many',
 	'many nearest subtrees' => "SELECT count(*) FROM leaves, tree_subtree_topk('{a}', t, 2000000)",
@@ -79,11 +88,13 @@ my %stages = (
 	'conversion to JSON' => 'SELECT length(tree_to_json(json::tree)::text) FROM many',
 	'patch of JSON' => 'SELECT json_patch(a, b) FROM objects',
 	'patch of XML' => 'SELECT xml_patch_apply(a, xml_patch(a, b)) FROM pages',
+	'conversion from HTML' => "SELECT tree_size(tree_from_html(repeat(html, 20))) FROM tables",
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',
 );
 my @delays = (200, 300, 500, 600, 700);    # ms until the cancel
 my %other_delays = (
 	'insert into a GIN index' => [ 150, 200 ],    # later it is up to PostgreSQL
+	'conversion from HTML' => [ 50, 100, 150, 200, 300 ],
 	'conversion from JSON' => [ 200, 1400, 1500, 1600, 1700 ],
 );
 

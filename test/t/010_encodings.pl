@@ -1,5 +1,5 @@
 # In every encoding of the server, a text is compared character by character: as
-# the array of its characters is.  No collation changes that.
+# the array of its characters is.  No collation changes that.  Pages of HTML are read so, too.
 
 use strict;
 use warnings;
@@ -63,6 +63,24 @@ for my $encoding (@encodings)
 	$node->safe_psql('postgres',
 		"CREATE DATABASE encoded TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
 	is(faults('encoded', @{ $characters{$encoding} // \@bytes }), '625|0|0|0|0|0|0|0', "texts in $encoding");
+	$node->safe_psql('postgres', 'DROP DATABASE encoded');
+}
+
+# A page of HTML is in the encoding of the server, whatever it says.
+for ([ LATIN1 => 'e9', '&eacute;' ], [ EUC_JP => 'c5ec', '&#26481;' ], [ UTF8 => 'e69db1', '&#x6771;' ])
+{
+	my ($encoding, $bytes, $reference) = @$_;
+	my $character = "E'" . $bytes =~ s/(..)/\\x$1/gr . "'";
+	$node->safe_psql('postgres',
+		"CREATE DATABASE encoded TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
+	is($node->safe_psql('encoded', <<~"SQL"), 't|1|0.75', "HTML in $encoding");
+		CREATE EXTENSION ted;
+		SELECT tree_from_html('<meta charset=utf-16><p title="' || c || '">$reference' || c) =
+			format('{html{head{meta{\@charset{utf-16}}}}{body{p{\@title{%1\$s}}{%1\$s%1\$s}}}}', c)::tree,
+			teds('<table><tr><td>' || c, '<table><tr><td>$reference'),
+			teds('<table><tr><td>' || c || c, '<table><tr><td>x' || c)
+		FROM (VALUES ($character)) AS t (c);
+		SQL
 	$node->safe_psql('postgres', 'DROP DATABASE encoded');
 }
 

@@ -1,9 +1,11 @@
 /*
  * lcs_bytes.h
- *	  Short strings as bytes, whose common subsequences are as long as those of the strings or
- *longer.
+ *	  Short strings as bytes, whose common subsequences are at least as long as those of the
+ *	  strings.
  *
- * A byte stands for a symbol, and for others that are equal to it then.
+ * The first symbols that a table meets get bytes of their own, all others share one.
+ * Where one of two strings lacks that byte, their common subsequences are as long as
+ * those of the bytes.
  */
 #ifndef TED_CORE_STRING_LCS_BYTES_H
 #define TED_CORE_STRING_LCS_BYTES_H
@@ -13,41 +15,96 @@
 /* Symbols of a string that is compared, at most. */
 #define LCS_BYTES_LENGTH 64
 
+/* The byte that symbols share, and those that they have of their own, from 1 on. */
+#define LCS_SHARED_BYTE 0
+#define LCS_OWN_BYTES 255
+
+/* Slots of the table, and how hashes are brought to their number. */
+#define LCS_BYTE_SLOTS 1024
+#define LCS_BYTE_SHIFT 22
+
+/* The bytes of symbols; all 0 for none. */
+typedef struct LcsByteTable
+{
+	int32_t count;
+	uint8_t byte[LCS_BYTE_SLOTS]; /* hash table with linear probing; 0 for a free slot */
+	uint32_t symbol[LCS_BYTE_SLOTS];
+} LcsByteTable;
+
+/* Where the byte of a symbol is, or would be. */
+static inline uint32_t
+lcs_byte_slot(const LcsByteTable *table, uint32_t symbol)
+{
+	uint32_t slot = symbol * UINT32_C(0x9E3779B1) >> LCS_BYTE_SHIFT;
+
+	while (table->byte[slot] != 0 && table->symbol[slot] != symbol)
+		slot = (slot + 1) % LCS_BYTE_SLOTS;
+	return slot;
+}
+
+/* The byte of a symbol. */
+static inline uint8_t
+lcs_byte(const LcsByteTable *table, uint32_t symbol)
+{
+	return table->byte[lcs_byte_slot(table, symbol)];
+}
+
+/* Whether a byte may be shared by symbols that have been added. */
+static inline bool
+lcs_bytes_are_shared(const LcsByteTable *table)
+{
+	return table->count == LCS_OWN_BYTES;
+}
+
+/* The byte of a symbol, which gets one of its own if there is any left. */
+static inline uint8_t
+lcs_add_byte(LcsByteTable *table, uint32_t symbol)
+{
+	uint32_t slot = lcs_byte_slot(table, symbol);
+
+	if (table->byte[slot] == 0 && table->count < LCS_OWN_BYTES)
+	{
+		table->byte[slot] = (uint8_t) ++table->count;
+		table->symbol[slot] = symbol;
+	}
+	return table->byte[slot];
+}
+
 /* A string to which others are compared. */
 typedef struct LcsBytesPattern
 {
 	int32_t length;
+	uint8_t byte[LCS_BYTES_LENGTH];
 	uint64_t match[256]; /* positions of each byte */
 } LcsBytesPattern;
 
-/* The byte of a symbol; the least ones have bytes of their own. */
-static inline uint8_t
-lcs_byte(uint32_t symbol)
-{
-	return (uint8_t) (symbol ^ symbol >> 8 ^ symbol >> 16);
-}
-
 /* Prepares a string; the pattern is all zeros before, and is made so again. */
 static inline void
-lcs_bytes_prepare(LcsBytesPattern *pattern, const LcsString *string)
+lcs_bytes_prepare(LcsBytesPattern *pattern, const LcsByteTable *table, const LcsString *string)
 {
+	uint32_t room[LCS_MOST_FEATURES];
+	const uint32_t *symbols = lcs_wide_symbols(string, room);
+
 	pattern->length = string->length;
 	for (int32_t i = 0; i < string->length; i++)
-		pattern->match[lcs_byte(string->symbols[i])] |= UINT64_C(1) << i;
+	{
+		pattern->byte[i] = lcs_byte(table, symbols[i]);
+		pattern->match[pattern->byte[i]] |= UINT64_C(1) << i;
+	}
 }
 
 static inline void
-lcs_bytes_forget(LcsBytesPattern *pattern, const LcsString *string)
+lcs_bytes_forget(LcsBytesPattern *pattern)
 {
-	for (int32_t i = 0; i < string->length; i++)
-		pattern->match[lcs_byte(string->symbols[i])] = 0;
+	for (int32_t i = 0; i < pattern->length; i++)
+		pattern->match[pattern->byte[i]] = 0;
 }
 
-/* Symbols outside the longest common subsequence of the bytes of a pattern, its positions as bits.
- */
-static inline uint64_t
+/* Length of the longest common subsequence of the bytes of a pattern and others. */
+static inline int32_t
 lcs_bytes_compare(const LcsBytesPattern *pattern, const uint8_t *bytes, int32_t length)
 {
+	uint64_t outside = pattern->length < 64 ? ~UINT64_C(0) << pattern->length : 0;
 	uint64_t v = ~UINT64_C(0);
 
 	for (int32_t j = 0; j < length; j++)
@@ -56,7 +113,7 @@ lcs_bytes_compare(const LcsBytesPattern *pattern, const uint8_t *bytes, int32_t 
 
 		v = (v + matching) | (v - matching);
 	}
-	return v;
+	return __builtin_popcountll(~(v | outside));
 }
 
 #endif /* TED_CORE_STRING_LCS_BYTES_H */

@@ -12,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/sort.h"
-
-/* Working arrays of an index under construction. */
-typedef struct Construction
-{
-	int32_t *length; /* by number */
-	int32_t *other;
-	LcsBlock *scratch;
-} Construction;
-
 /* Takes an index and its arrays; NULL where there is no room. */
 static LcsCandidateIndex *
 take_index(TedArena *arena, const LcsIndexedStrings *strings)
@@ -35,10 +25,10 @@ take_index(TedArena *arena, const LcsIndexedStrings *strings)
 		arrays.shorter = 0;
 	blocks = lcs_block_count(arrays.shorter);
 
-	arrays.number = ted_arena_int32(arena, count);
 	arrays.length = ted_arena_int32(arena, count);
 	arrays.blocks = ted_arena_alloc(arena, blocks * sizeof(LcsBlock));
 	arrays.lacked = ted_arena_alloc(arena, blocks * sizeof(LcsLackedSets));
+	arrays.table = ted_arena_alloc(arena, arrays.shorter == 0 ? 0 : sizeof(LcsByteTable));
 	arrays.bytes = ted_arena_alloc(
 		arena, arrays.shorter == 0 ? 0 : strings->bytes + LCS_PART_STRINGS * LCS_BYTES_LENGTH);
 	arrays.part_bytes =
@@ -51,48 +41,16 @@ take_index(TedArena *arena, const LcsIndexedStrings *strings)
 	return index;
 }
 
-/* Takes the working arrays; false where there is no room. */
-static bool
-take_construction(TedArena *arena, int32_t count, bool blocks, Construction *construction)
-{
-	construction->length = ted_arena_int32(arena, (size_t) count);
-	construction->other = ted_arena_int32(arena, (size_t) count);
-	construction->scratch = blocks ? ted_arena_alloc(arena, sizeof(LcsBlock)) : NULL;
-	return !ted_arena_exceeded(arena);
-}
-
 /* Bytes that lcs_candidate_index() takes. */
 size_t
 lcs_candidate_index_memory(const LcsIndexedStrings *strings)
 {
 	TedArena counted = {0};
-	Construction construction;
-	bool blocks = strings->shorter >= LCS_LEAST_BLOCK_STRINGS;
 
 	take_index(&counted, strings);
-	if (blocks)
-		counted.used += lcs_feature_sets_memory();
-	take_construction(&counted, strings->shorter + strings->longer, blocks, &construction);
+	if (strings->shorter >= LCS_LEAST_BLOCK_STRINGS)
+		counted.used += lcs_feature_sets_memory(ted_arena_bytes(sizeof(LcsBlock)));
 	return counted.used;
-}
-
-/* Orders the strings by length. */
-static TedStatus
-order_strings(LcsCandidateIndex *index, Construction *construction, const TedInterrupt *interrupt)
-{
-	int32_t *order;
-
-	for (int32_t i = 0; i < index->count; i++)
-		construction->length[i] = index->strings[i].length;
-	order = ted_sort_nodes(construction->length, index->count, index->number, construction->other,
-						   interrupt);
-	if (order == NULL)
-		return TED_CANCELLED;
-	if (order != index->number)
-		memcpy(index->number, order, sizeof(int32_t) * (size_t) index->count);
-	for (int32_t i = 0; i < index->count; i++)
-		index->length[i] = construction->length[index->number[i]];
-	return TED_OK;
 }
 
 /* Writes the sets of the shorter strings, and the histograms of the longer ones. */
@@ -107,9 +65,9 @@ describe_strings(LcsCandidateIndex *index, const TedInterrupt *interrupt)
 		const LcsString *string = &index->strings[index->number[rank]];
 		LcsFeatures features;
 
+		index->length[rank] = string->length;
 		if (rank >= index->shorter)
-			lcs_count_symbols(string->symbols, string->length,
-							  &index->histograms[rank - index->shorter]);
+			lcs_count_symbols(string, &index->histograms[rank - index->shorter]);
 		else
 		{
 			lcs_features(index->sets, string, &features);
@@ -132,7 +90,7 @@ has_set(const LcsMask *mask, int set)
 	return mask->word[set / 64] >> set % 64 & 1;
 }
 
-/* Strings among which the set is chosen that divides them. */
+/* Strings that are looked at to choose the set that divides them, or the symbols with bytes. */
 #define SAMPLE 2048
 
 /* The set that divides strings most evenly, or -1 where none divides off one in 16. */
@@ -211,7 +169,8 @@ cluster(LcsMask *sets, int32_t *number, int32_t count, int64_t *steps,
 
 /* Makes the blocks of the shorter strings. */
 static TedStatus
-make_blocks(LcsCandidateIndex *index, LcsBlock *scratch, const TedInterrupt *interrupt)
+make_blocks(LcsCandidateIndex *index, int32_t *order, LcsBlock *scratch,
+			const TedInterrupt *interrupt)
 {
 	LcsMask *sets = index->shorter > 0 ? index->blocks->sets : NULL;
 	int64_t steps = 0;
@@ -222,7 +181,7 @@ make_blocks(LcsCandidateIndex *index, LcsBlock *scratch, const TedInterrupt *int
 
 		for (end = first; end < index->shorter && index->length[end] == index->length[first];)
 			end++;
-		status = cluster(sets + first, index->number + first, end - first, &steps, interrupt);
+		status = cluster(sets + first, order + first, end - first, &steps, interrupt);
 		if (status != TED_OK)
 			return status;
 	}
@@ -235,6 +194,24 @@ make_blocks(LcsCandidateIndex *index, LcsBlock *scratch, const TedInterrupt *int
 	return TED_OK;
 }
 
+/* Gives bytes to the symbols of some shorter strings, so that frequent ones have their own. */
+static void
+sample_bytes(const LcsCandidateIndex *index)
+{
+	int32_t step = index->shorter / SAMPLE + 1;
+
+	*index->table = (LcsByteTable){0};
+	for (int32_t rank = 0; rank < index->shorter; rank += step)
+	{
+		const LcsString *string = &index->strings[index->number[rank]];
+		uint32_t room[LCS_MOST_FEATURES];
+		const uint32_t *symbols = lcs_wide_symbols(string, room);
+
+		for (int32_t i = 0; i < string->length; i++)
+			lcs_add_byte(index->table, symbols[i]);
+	}
+}
+
 /* Writes the bytes of the shorter strings, which are in their final order. */
 static TedStatus
 write_bytes(LcsCandidateIndex *index, const TedInterrupt *interrupt)
@@ -242,6 +219,8 @@ write_bytes(LcsCandidateIndex *index, const TedInterrupt *interrupt)
 	size_t used = 0;
 	int64_t steps = 0;
 
+	if (index->shorter > 0)
+		sample_bytes(index);
 	for (int32_t first = 0; first < index->shorter; first += LCS_PART_STRINGS)
 	{
 		int32_t end = ted_min(index->shorter, first + LCS_PART_STRINGS);
@@ -251,9 +230,11 @@ write_bytes(LcsCandidateIndex *index, const TedInterrupt *interrupt)
 		for (int32_t rank = first; rank < end; rank++, used += longest)
 		{
 			const LcsString *string = &index->strings[index->number[rank]];
+			uint32_t room[LCS_MOST_FEATURES];
+			const uint32_t *symbols = lcs_wide_symbols(string, room);
 
 			for (int32_t i = 0; i < string->length; i++)
-				index->bytes[used + (size_t) i] = lcs_byte(string->symbols[i]);
+				index->bytes[used + (size_t) i] = lcs_add_byte(index->table, symbols[i]);
 			if (ted_interrupted(interrupt, &steps, string->length + 1))
 				return TED_CANCELLED;
 		}
@@ -263,13 +244,13 @@ write_bytes(LcsCandidateIndex *index, const TedInterrupt *interrupt)
 
 /* Indexes strings. */
 TedStatus
-lcs_candidate_index(const LcsString *strings, int32_t count, LcsLeast least, TedArena *arena,
-					const TedInterrupt *interrupt, LcsCandidateIndex **index)
+lcs_candidate_index(const LcsString *strings, int32_t *order, int32_t count, LcsLeast least,
+					TedArena *arena, const TedInterrupt *interrupt, LcsCandidateIndex **index)
 {
 	LcsIndexedStrings counted = {0};
-	Construction construction;
 	LcsCandidateIndex *made;
-	TedStatus status;
+	LcsBlock *scratch = NULL;
+	TedStatus status = TED_OK;
 	size_t used;
 
 	for (int32_t i = 0; i < count; i++)
@@ -278,32 +259,24 @@ lcs_candidate_index(const LcsString *strings, int32_t count, LcsLeast least, Ted
 	if (made == NULL)
 		return TED_OUT_OF_ARENA;
 	made->strings = strings;
+	made->number = order;
 	made->count = count;
 	made->least = least;
 	if (made->shorter > 0)
-	{
 		status = lcs_feature_sets(strings, count, arena, interrupt, &made->sets);
-		if (status != TED_OK)
-			return status;
-	}
+	if (status != TED_OK)
+		return status;
 	used = arena->used;
-	if (!take_construction(arena, count, made->shorter > 0, &construction))
+	if (made->shorter > 0)
+		scratch = ted_arena_alloc(arena, sizeof(LcsBlock));
+	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
-	status = order_strings(made, &construction, interrupt);
+	status = describe_strings(made, interrupt);
 	if (status == TED_OK)
-		status = describe_strings(made, interrupt);
-	if (status == TED_OK)
-		status = make_blocks(made, construction.scratch, interrupt);
+		status = make_blocks(made, order, scratch, interrupt);
 	if (status == TED_OK)
 		status = write_bytes(made, interrupt);
 	arena->used = used;
 	*index = made;
 	return status;
-}
-
-/* The numbers of the strings by rank. */
-const int32_t *
-lcs_candidate_order(const LcsCandidateIndex *index)
-{
-	return index->number;
 }

@@ -16,11 +16,12 @@ struct LcsCandidateIndex
 	int32_t count;
 	int32_t shorter; /* that are in blocks */
 	LcsLeast least;
-	int32_t *number; /* by rank */
+	const int32_t *number; /* by rank */
 	int32_t *length;
 	LcsFeatureSets *sets;
 	LcsBlock *blocks;
 	LcsLackedSets *lacked; /* by block */
+	LcsByteTable *table;
 	uint8_t *bytes;     /* of the shorter ones, as far apart as the longest of their part is long */
 	size_t *part_bytes; /* where those of each part begin */
 	LcsHistogram *histograms; /* of the longer ones */

@@ -16,7 +16,6 @@
 typedef struct Probe
 {
 	LcsFeatures features;
-	LcsHistogram histogram;
 	LcsString string;
 	int32_t length;
 	int32_t begin; /* ranks of strings with lengths that allow it */
@@ -32,6 +31,7 @@ struct LcsCandidateSearch
 	const TedInterrupt *interrupt;
 	int64_t steps;
 	Probe *probes;
+	LcsHistogram *histograms; /* of the probes; NULL where no longer strings are indexed */
 	int count;
 	int32_t block; /* the search goes on with this probe in this block */
 	int32_t end;   /* of the blocks */
@@ -51,25 +51,33 @@ struct LcsCandidateSearch
 	uint16_t *found_probe;
 	int32_t *found_rank;
 	int32_t *candidates; /* by probe */
+	uint8_t *lengths;    /* of common subsequences, by candidate */
 	int32_t candidates_end[LCS_PROBES + 2];
 	LcsBytesPattern pattern;
 };
 
 /* Takes a search; NULL where there is no room. */
 static LcsCandidateSearch *
-take_search(TedArena *arena, int32_t strings, int probes)
+take_search(TedArena *arena, const LcsIndexedStrings *strings, int probes)
 {
-	size_t block = (size_t) ted_min(strings, LCS_BLOCK_STRINGS);
+	int32_t count = strings->shorter + strings->longer;
+	int32_t longer = strings->shorter < LCS_LEAST_BLOCK_STRINGS ? count : strings->longer;
+	size_t block = (size_t) ted_min(count, LCS_BLOCK_STRINGS);
 	size_t room = (size_t) PORTION * (size_t) probes + block;
 	LcsCandidateSearch *search = ted_arena_alloc(arena, sizeof(LcsCandidateSearch));
 	LcsCandidateSearch arrays = {.portion = PORTION * probes};
 
 	arrays.probes = ted_arena_alloc(arena, (size_t) probes * sizeof(Probe));
-	arrays.distances = ted_arena_alloc(arena, block * sizeof(int64_t));
-	arrays.histogram_hits = ted_arena_alloc(arena, (block + 1) * sizeof(uint16_t));
+	if (longer > 0)
+	{
+		arrays.histograms = ted_arena_alloc(arena, (size_t) probes * sizeof(LcsHistogram));
+		arrays.distances = ted_arena_alloc(arena, block * sizeof(int64_t));
+		arrays.histogram_hits = ted_arena_alloc(arena, (block + 1) * sizeof(uint16_t));
+	}
 	arrays.found_probe = ted_arena_alloc(arena, room * sizeof(uint16_t));
 	arrays.found_rank = ted_arena_int32(arena, room);
 	arrays.candidates = ted_arena_int32(arena, room);
+	arrays.lengths = ted_arena_alloc(arena, room);
 	if (ted_arena_exceeded(arena))
 		return NULL;
 	*search = arrays;
@@ -78,7 +86,7 @@ take_search(TedArena *arena, int32_t strings, int probes)
 
 /* Bytes that lcs_candidate_search() takes. */
 size_t
-lcs_candidate_search_memory(int32_t strings, int probes)
+lcs_candidate_search_memory(const LcsIndexedStrings *strings, int probes)
 {
 	TedArena counted = {0};
 
@@ -91,7 +99,10 @@ TedStatus
 lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
 					 const TedInterrupt *interrupt, LcsCandidateSearch **search)
 {
-	*search = take_search(arena, index->count, probes);
+	LcsIndexedStrings strings = {.shorter = index->shorter,
+								 .longer = index->count - index->shorter};
+
+	*search = take_search(arena, &strings, probes);
 	if (*search == NULL)
 		return TED_OUT_OF_ARENA;
 	(*search)->index = index;
@@ -171,7 +182,8 @@ add_probe(LcsCandidateSearch *search, const LcsString *string, int32_t rank)
 		return;
 	if (index->shorter > 0)
 		lcs_features(index->sets, string, &probe->features);
-	lcs_count_symbols(string->symbols, string->length, &probe->histogram);
+	if (search->histograms != NULL)
+		lcs_count_symbols(string, &search->histograms[probe - search->probes]);
 	search->block = ted_min(search->block, lcs_block_of_rank(index, probe->first));
 	search->end = ted_max(search->end, lcs_block_of_rank(index, probe->end - 1) + 1);
 }
@@ -309,15 +321,15 @@ look_up_features(LcsCandidateSearch *search, const Probe *probe, int32_t first, 
 	}
 }
 
-/* Looks a probe up in a block of longer strings. */
+/* Looks the next probe up in a block of longer strings. */
 static void
-look_up_histogram(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end)
+look_up_histogram(LcsCandidateSearch *search, int32_t first, int32_t end)
 {
 	const LcsCandidateIndex *index = search->index;
 	int32_t begin = lcs_block_begin(index, search->block);
-	int hits = search->search_histograms(&index->histograms[begin - index->shorter],
-										 search->distances, first - begin, end - begin,
-										 &probe->histogram, search->histogram_hits);
+	int hits = search->search_histograms(
+		&index->histograms[begin - index->shorter], search->distances, first - begin, end - begin,
+		&search->histograms[search->probe], search->histogram_hits);
 
 	for (int i = 0; i < hits; i++)
 		add_candidate(search, begin + search->histogram_hits[i]);
@@ -338,7 +350,7 @@ look_up_probe(LcsCandidateSearch *search, LcsCandidateCounts *counts)
 		set_limits(search, probe);
 	counts->window += end - first;
 	if (lcs_is_longer(index, search->block))
-		look_up_histogram(search, probe, first, end);
+		look_up_histogram(search, first, end);
 	else
 		look_up_features(search, probe, first, end);
 	search->steps += end - first;
@@ -369,32 +381,52 @@ compare_bytes(LcsCandidateSearch *search, const Probe *probe, int32_t first, int
 {
 	const LcsCandidateIndex *index = search->index;
 	int32_t *candidates = search->candidates;
-	uint64_t outside = probe->length < 64 ? ~UINT64_C(0) << probe->length : 0;
+	bool exact = search->pattern.match[LCS_SHARED_BYTE] == 0 || !lcs_bytes_are_shared(index->table);
 	int32_t length = -1;
 	int64_t least = 0;
 
 	for (int32_t i = first; i < end; i++)
 	{
 		int32_t rank = candidates[i];
-		uint64_t v;
+		int32_t common;
 
-		if (i + FETCHED < end && candidates[i + FETCHED] < index->shorter)
+		if (i + FETCHED < end)
 			__builtin_prefetch(lcs_rank_bytes(index, candidates[i + FETCHED]));
-		candidates[kept] = rank;
-		if (rank >= index->shorter)
-		{
-			kept++;
-			continue;
-		}
 		if (index->length[rank] != length)
 		{
 			length = index->length[rank];
 			least = least_common(index, probe->length, length);
 		}
-		v = lcs_bytes_compare(&search->pattern, lcs_rank_bytes(index, rank), length);
-		kept += __builtin_popcountll(~(v | outside)) >= least;
+		common = lcs_bytes_compare(&search->pattern, lcs_rank_bytes(index, rank), length);
+		candidates[kept] = rank;
+		search->lengths[kept] = exact ? (uint8_t) common : LCS_UNKNOWN;
+		kept += common >= least;
 	}
 	return kept;
+}
+
+/* Leaves those of a probe's candidates that may be similar; returns their end. */
+static int32_t
+filter_candidates_of(LcsCandidateSearch *search, const Probe *probe, int32_t first, int32_t end,
+					 int32_t kept)
+{
+	int32_t longer = first;
+
+	if (probe->length <= LCS_BYTES_LENGTH)
+	{
+		while (longer < end && search->candidates[longer] < search->index->shorter)
+			longer++;
+		if (longer > first)
+		{
+			lcs_bytes_prepare(&search->pattern, search->index->table, &probe->string);
+			kept = compare_bytes(search, probe, first, longer, kept);
+			lcs_bytes_forget(&search->pattern);
+		}
+	}
+	memmove(search->candidates + kept, search->candidates + longer,
+			sizeof(int32_t) * (size_t) (end - longer));
+	memset(search->lengths + kept, LCS_UNKNOWN, (size_t) (end - longer));
+	return kept + (end - longer);
 }
 
 /* Leaves the candidates of which the order of symbols allows it. */
@@ -406,21 +438,9 @@ filter_candidates(LcsCandidateSearch *search)
 
 	for (int i = 0; i < search->count; i++)
 	{
-		const Probe *probe = &search->probes[i];
 		int32_t end = search->candidates_end[i + 1];
 
-		if (probe->length <= LCS_BYTES_LENGTH && end > first)
-		{
-			lcs_bytes_prepare(&search->pattern, &probe->string);
-			kept = compare_bytes(search, probe, first, end, kept);
-			lcs_bytes_forget(&search->pattern, &probe->string);
-		}
-		else
-		{
-			memmove(search->candidates + kept, search->candidates + first,
-					sizeof(int32_t) * (size_t) (end - first));
-			kept += end - first;
-		}
+		kept = filter_candidates_of(search, &search->probes[i], first, end, kept);
 		search->candidates_end[i + 1] = kept;
 		first = end;
 	}
@@ -451,10 +471,13 @@ lcs_next_candidates(LcsCandidateSearch *search, LcsCandidateCounts *counts, bool
 	return TED_OK;
 }
 
-/* The ranks of those just found for a probe. */
+/* The ranks of those just found for a probe, and lengths as far as they are known. */
 const int32_t *
-lcs_candidates(const LcsCandidateSearch *search, int probe, int32_t *count)
+lcs_candidates(const LcsCandidateSearch *search, int probe, int32_t *count, const uint8_t **lengths)
 {
-	*count = search->candidates_end[probe + 1] - search->candidates_end[probe];
-	return search->candidates + search->candidates_end[probe];
+	int32_t first = search->candidates_end[probe];
+
+	*count = search->candidates_end[probe + 1] - first;
+	*lengths = search->lengths + first;
+	return search->candidates + first;
 }

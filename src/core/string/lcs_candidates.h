@@ -49,21 +49,22 @@ lcs_count_string(LcsIndexedStrings *strings, int32_t length)
 /* The shorter strings are in blocks, which pay for themselves where there are as many. */
 #define LCS_LEAST_BLOCK_STRINGS 1024
 
-/* Indexes strings; the array and the symbols stay in use.  The index stays in the arena. */
+/*
+ * Indexes strings.  `order` has their numbers in ascending order of their lengths; those of
+ * one length are put in the order of the index, in which a string's place is its rank.
+ * Both arrays and the symbols stay in use.  The index stays in the arena.
+ */
 extern size_t lcs_candidate_index_memory(const LcsIndexedStrings *strings);
-extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t count, LcsLeast least,
-									 TedArena *arena, const TedInterrupt *interrupt,
+extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t *order, int32_t count,
+									 LcsLeast least, TedArena *arena, const TedInterrupt *interrupt,
 									 LcsCandidateIndex **index);
 
 /* Bytes of it, about, that one string takes. */
 static inline size_t
 lcs_candidate_bytes(int32_t length)
 {
-	return 4 * sizeof(int32_t) + (length <= LCS_MOST_FEATURES ? 34 + (size_t) length : 64);
+	return sizeof(int32_t) + (length <= LCS_MOST_FEATURES ? 34 + (size_t) length : 64);
 }
-
-/* The numbers of the strings by rank, in ascending order of their lengths. */
-extern const int32_t *lcs_candidate_order(const LcsCandidateIndex *index);
 
 /* Numbers of pairs that have passed the filters, over all searches. */
 typedef struct LcsCandidateCounts
@@ -79,9 +80,8 @@ typedef struct LcsCandidateSearch LcsCandidateSearch;
 /* Probes of one search, at most; it is fastest with all of them, and where they are as long. */
 #define LCS_PROBES 1024
 
-/* Makes a search of an index of so many strings, for any sets of so many probes one after another.
- */
-extern size_t lcs_candidate_search_memory(int32_t strings, int probes);
+/* Makes a search of an index of these strings, for any sets of so many probes one after another. */
+extern size_t lcs_candidate_search_memory(const LcsIndexedStrings *strings, int probes);
 extern TedStatus lcs_candidate_search(LcsCandidateIndex *index, int probes, TedArena *arena,
 									  const TedInterrupt *interrupt, LcsCandidateSearch **search);
 
@@ -95,7 +95,12 @@ extern void lcs_look_up_ranks(LcsCandidateSearch *search, int32_t rank, int coun
 extern TedStatus lcs_next_candidates(LcsCandidateSearch *search, LcsCandidateCounts *counts,
 									 bool *done);
 
-/* The ranks of those just found for a probe, in ascending order. */
-extern const int32_t *lcs_candidates(const LcsCandidateSearch *search, int probe, int32_t *count);
+/*
+ * The ranks of those just found for a probe, in ascending order, and the lengths of their
+ * longest common subsequences with it, LCS_UNKNOWN where they are not known.
+ */
+#define LCS_UNKNOWN 255
+extern const int32_t *lcs_candidates(const LcsCandidateSearch *search, int probe, int32_t *count,
+									 const uint8_t **lengths);
 
 #endif /* TED_CORE_STRING_LCS_CANDIDATES_H */

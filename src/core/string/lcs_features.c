@@ -22,7 +22,10 @@
 struct LcsFeatureSets
 {
 	uint8_t set_of_cell[CELLS];
-	uint16_t occurrences[1 << BUCKET_BITS]; /* of symbols in a string; 0 in between */
+
+	/* of a string, 0 in between */
+	uint16_t occurrences[1 << BUCKET_BITS]; /* of symbols */
+	uint16_t features[LCS_SETS];            /* by set */
 };
 
 /* The bucket of a symbol. */
@@ -42,12 +45,12 @@ next_cell(LcsFeatureSets *sets, uint32_t symbol)
 	return feature * UINT32_C(0x85EBCA6B) >> (32 - CELL_BITS);
 }
 
-/* Forgets how often symbols of a string occur. */
+/* Forgets how often symbols occur. */
 static inline void
-forget_symbols(LcsFeatureSets *sets, const LcsString *string, int32_t count)
+forget_symbols(LcsFeatureSets *sets, const uint32_t *symbols, int32_t count)
 {
 	for (int32_t i = 0; i < count; i++)
-		sets->occurrences[symbol_bucket(string->symbols[i])] = 0;
+		sets->occurrences[symbol_bucket(symbols[i])] = 0;
 }
 
 /* Working arrays, taken after the sets. */
@@ -70,15 +73,16 @@ take_sets(TedArena *arena, Cells *cells)
 	return sets;
 }
 
-/* Bytes that lcs_feature_sets() takes. */
+/* Bytes that lcs_feature_sets() takes, and what comes after it. */
 size_t
-lcs_feature_sets_memory(void)
+lcs_feature_sets_memory(size_t after)
 {
+	size_t sets = ted_arena_bytes(sizeof(LcsFeatureSets)) + after;
 	TedArena counted = {0};
 	Cells cells;
 
 	take_sets(&counted, &cells);
-	return counted.used;
+	return counted.used > sets ? counted.used : sets;
 }
 
 /* Counts the strings that have each cell. */
@@ -91,15 +95,18 @@ count_cells(LcsFeatureSets *sets, const LcsString *strings, int32_t count, int32
 	memset(cells, 0, CELLS * sizeof(int32_t));
 	for (int32_t i = 0; i < count; i++)
 	{
+		uint32_t room[LCS_MOST_FEATURES];
+		const uint32_t *symbols = lcs_wide_symbols(&strings[i], room);
+
 		if (strings[i].length > LCS_MOST_FEATURES)
 			continue;
 		for (int32_t j = 0; j < strings[i].length; j++)
 		{
-			int32_t *cell = &cells[next_cell(sets, strings[i].symbols[j])];
+			int32_t *cell = &cells[next_cell(sets, symbols[j])];
 
 			*cell += *cell < INT32_MAX;
 		}
-		forget_symbols(sets, &strings[i], strings[i].length);
+		forget_symbols(sets, symbols, strings[i].length);
 		if (ted_interrupted(interrupt, &steps, LCS_MOST_FEATURES))
 			return TED_CANCELLED;
 	}
@@ -151,6 +158,7 @@ lcs_feature_sets(const LcsString *strings, int32_t count, TedArena *arena,
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	memset(sets->occurrences, 0, sizeof(sets->occurrences));
+	memset(sets->features, 0, sizeof(sets->features));
 	status = count_cells(sets, strings, count, cells.strings, interrupt);
 	if (status == TED_OK)
 		status = deal_cells(sets, &cells, interrupt);
@@ -165,25 +173,28 @@ lcs_features(LcsFeatureSets *sets, const LcsString *string, LcsFeatures *feature
 {
 	/* a symbol that occurs more often than can be counted has no more features */
 	int32_t count = ted_min(string->length, UINT16_MAX);
-	uint16_t features_of[LCS_SETS] = {0};
+	uint32_t room[LCS_MOST_FEATURES];
+	const uint32_t *symbols = lcs_wide_symbols(string, room);
 	LcsMask mask = {{0}};
 
 	for (int32_t i = 0; i < count; i++)
 	{
-		uint8_t set = sets->set_of_cell[next_cell(sets, string->symbols[i])];
+		uint8_t set = sets->set_of_cell[next_cell(sets, symbols[i])];
 
-		features_of[set]++;
+		sets->features[set]++;
 		mask.word[set / 64] |= UINT64_C(1) << set % 64;
 	}
-	forget_symbols(sets, string, count);
+	forget_symbols(sets, symbols, count);
 	features->count = 0;
 	for (int i = 0; i < LCS_MASK_WORDS; i++)
 		for (uint64_t bits = mask.word[i]; bits != 0; bits &= bits - 1)
 		{
 			int set = 64 * i + __builtin_ctzll(bits);
 
-			for (; features_of[set] > 0 && features->count < LCS_MOST_FEATURES; features_of[set]--)
+			for (; sets->features[set] > 0 && features->count < LCS_MOST_FEATURES;
+				 sets->features[set]--)
 				features->set[features->count++] = (uint8_t) set;
+			sets->features[set] = 0;
 		}
 }
 

@@ -35,18 +35,34 @@ typedef struct LcsFeatures
 	uint8_t set[LCS_MOST_FEATURES];
 } LcsFeatures;
 
-/* A string. */
+/* A string, whose symbols have 1, 2 or 4 bytes; 4 if they are more than LCS_MOST_FEATURES. */
 typedef struct LcsString
 {
-	const uint32_t *symbols;
+	const void *symbols;
 	int32_t length;
+	int32_t symbol_bytes;
 } LcsString;
+
+/* The symbols of a string with 4 bytes each; `room` is overwritten. */
+static inline const uint32_t *
+lcs_wide_symbols(const LcsString *string, uint32_t room[LCS_MOST_FEATURES])
+{
+	if (string->symbol_bytes == sizeof(uint32_t))
+		return string->symbols;
+	for (int32_t i = 0; i < string->length; i++)
+		room[i] = string->symbol_bytes == 1 ? ((const uint8_t *) string->symbols)[i]
+											: ((const uint16_t *) string->symbols)[i];
+	return room;
+}
 
 /* The sets of all features. */
 typedef struct LcsFeatureSets LcsFeatureSets;
 
-/* Makes the sets for strings of at most LCS_MOST_FEATURES symbols; longer ones do not count. */
-extern size_t lcs_feature_sets_memory(void);
+/*
+ * Makes the sets for strings of at most LCS_MOST_FEATURES symbols; longer ones do not count.
+ * Memory is that which it takes, and so many bytes after it.
+ */
+extern size_t lcs_feature_sets_memory(size_t after);
 extern TedStatus lcs_feature_sets(const LcsString *strings, int32_t count, TedArena *arena,
 								  const TedInterrupt *interrupt, LcsFeatureSets **sets);
 

@@ -11,10 +11,13 @@
 
 /* Counts the symbols of a string. */
 void
-lcs_count_symbols(const uint32_t *symbols, int32_t length, LcsHistogram *histogram)
+lcs_count_symbols(const LcsString *string, LcsHistogram *histogram)
 {
+	uint32_t room[LCS_MOST_FEATURES];
+	const uint32_t *symbols = lcs_wide_symbols(string, room);
+
 	memset(histogram, 0, sizeof(*histogram));
-	for (int32_t i = 0; i < length; i++)
+	for (int32_t i = 0; i < string->length; i++)
 	{
 		uint8_t *count = &histogram->count[symbols[i] % LCS_BUCKETS];
 

@@ -5,7 +5,7 @@
 #ifndef TED_CORE_STRING_LCS_HISTOGRAM_H
 #define TED_CORE_STRING_LCS_HISTOGRAM_H
 
-#include "../common/core.h"
+#include "lcs_features.h"
 
 #define LCS_BUCKETS 64
 
@@ -20,7 +20,7 @@ typedef struct LcsHistogram
 } LcsHistogram;
 
 /* Counts the symbols of a string. */
-extern void lcs_count_symbols(const uint32_t *symbols, int32_t length, LcsHistogram *histogram);
+extern void lcs_count_symbols(const LcsString *string, LcsHistogram *histogram);
 
 /* Finds the histograms whose distances from that of a probe are within their limits. */
 typedef int LcsHistogramSearch(const LcsHistogram *histograms, const int64_t *limits, int first,

@@ -2,16 +2,18 @@
  * lcs_pair.c
  *	  Length of a longest common subsequence of two strings that are compared once.
  *
- * Equal symbols at both ends are taken off.  Where one string then fits one word,
- * the other one is held against it symbol by symbol, and bits that come out of the
- * word are lengths gained (lcs_stripe.h has the step).  Somewhat longer strings, and
- * narrow bands of long ones, go by lcs_band.c; the shorter one of all others is prepared.
+ * Strings that fit into vectors go there as they are (lcs_short.h).  Others lose equal
+ * symbols at both ends.  Where one string then fits one word, the other one is held
+ * against it symbol by symbol, and bits that come out of the word are lengths gained
+ * (lcs_stripe.h has the step).  Somewhat longer strings, and narrow bands of long ones,
+ * go by lcs_band.c; the shorter one of all others is prepared.
  */
 #include <string.h>
 
 #include "lcs_compare.h"
 #include "lcs_length.h"
 #include "lcs_pair.h"
+#include "lcs_short.h"
 
 /* Columns after which it is asked whether those to come can bring the length. */
 #define COLUMNS_PER_CHECK 8
@@ -266,15 +268,21 @@ TedStatus
 lcs_pair_length(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t least,
 				TedArena *arena, const TedInterrupt *interrupt, int32_t *length)
 {
+	const LcsText *shorter = a->length <= b->length ? a : b;
+	const LcsText *longer = a->length <= b->length ? b : a;
 	size_t used = arena->used;
-	Pair pair = {.a = a->length <= b->length ? *a : *b,
-				 .b = a->length <= b->length ? *b : *a,
-				 .symbol_bytes = symbol_bytes};
+	Pair pair;
 	TedStatus status;
 
 	*length = LCS_BELOW;
-	if (pair.a.length < least)
+	if (shorter->length < least)
 		return TED_OK;
+	if (lcs_short_fits(longer->length))
+	{
+		*length = lcs_short_length(longer, shorter, symbol_bytes, least);
+		return TED_OK;
+	}
+	pair = (Pair){.a = *shorter, .b = *longer, .symbol_bytes = symbol_bytes};
 	status = trim(&pair, interrupt);
 	if (status == TED_OK)
 		status = compare(&pair, ted_max(least - pair.trimmed, 0), arena, interrupt, length);

@@ -16,8 +16,13 @@
 /* Nodes of a part that is mapped optimally, at most. */
 #define LOCAL_NODES 20000
 
-/* Memory for mapping two parts optimally; where it takes more, they stay as they are. */
+/*
+ * Memory for mapping two parts optimally, at most, and for each pair of their nodes and each
+ * node of them; where it takes more, they stay as they are.
+ */
 #define LOCAL_BYTES ((size_t) 48 << 20)
+#define LOCAL_PAIR_BYTES ((size_t) 128)
+#define LOCAL_NODE_BYTES ((size_t) 4096)
 
 /* A tree that is made of a part of another one. */
 typedef struct Part
@@ -82,18 +87,30 @@ take_side(TedArena *arena, int32_t size, Side *side)
 	side->part.map = ted_arena_int32(arena, local);
 }
 
+/* Memory for mapping two parts of trees of these sizes. */
+static size_t
+local_bytes(int32_t size_a, int32_t size_b)
+{
+	size_t a = (size_t) ted_min(size_a, LOCAL_NODES) + 1; /* with a root of its own */
+	size_t b = (size_t) ted_min(size_b, LOCAL_NODES) + 1;
+	size_t bytes = LOCAL_PAIR_BYTES * a * b + LOCAL_NODE_BYTES * (a + b);
+
+	return bytes < LOCAL_BYTES ? bytes : LOCAL_BYTES;
+}
+
 /* Bytes that ted_approximate_mapping() takes. */
 size_t
 ted_approximate_mapping_memory(int32_t size_a, int32_t size_b)
 {
 	TedArena counted = {0};
 	Side side;
+	size_t local = local_bytes(size_a, size_b);
 	size_t common = ted_arena_bytes(lcs_pattern_memory_below(2 * size_a, UINT64_MAX)) +
 					lcs_positions_memory(2 * size_a, 2 * size_b);
 
 	take_side(&counted, size_a, &side);
 	take_side(&counted, size_b, &side);
-	return counted.used + (common > LOCAL_BYTES ? common : LOCAL_BYTES);
+	return counted.used + (common > local ? common : local);
 }
 
 /* Writes the Euler string of a tree. */

@@ -5,7 +5,8 @@
  * Where costs are the same for all labels, an edit distance depends on which
  * labels are equal, not on what they are.  So labels that only one of the trees
  * has may all be the same one, and more of its subtrees are equal: those of
- * documents that differ in their texts, for instance.
+ * documents that differ in their texts, for instance.  Where costs differ by
+ * label, label_classes.h finds out which labels may be the same one.
  */
 #ifndef TED_CORE_TREE_SHARED_LABELS_H
 #define TED_CORE_TREE_SHARED_LABELS_H

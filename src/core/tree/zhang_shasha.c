@@ -13,7 +13,7 @@
  */
 #include "zhang_shasha.h"
 
-#include "../common/simd.h"
+#include "../common/tuning.h"
 #include "int32_tables.h"
 #include "mirror.h"
 #include "path_distance.h"

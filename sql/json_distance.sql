@@ -1,0 +1,125 @@
+-- Edit distance of JSON documents: members have no order, elements have one.
+
+SET jit = off;
+
+-- members in another order are the same, elements are not
+SELECT json_edit_distance(a::json, b::json), tree_edit_distance(tree_from_json(a::json, sort_keys => false),
+                                                                tree_from_json(b::json, sort_keys => false))
+FROM (VALUES ('{"a": 1, "b": [1, 2]}', '{"b": [1, 2], "a": 1}'),
+             ('{"a": 1, "b": [1, 2]}', '{"a": 1, "b": [2, 1]}'),
+             ('{"x": {"q": [1, 2, 3]}, "y": {"q": [4, 5, 6]}}', '{"y": {"q": [1, 2, 3]}, "x": {"q": [4, 5, 6]}}')) AS pairs(a, b);
+
+-- each operation costs 1; a node maps to one of its kind only, else it is deleted and inserted
+SELECT a, b, json_edit_distance(a::jsonb, b::jsonb)
+FROM (VALUES ('1', '1'), ('1', '2'), ('1', '"1"'), ('1', '[]'), ('[]', '{}'), ('[1]', '{"a": 1}'), ('[[1]]', '[1]'),
+             ('{"a": 1}', '{"b": 1}'), ('{"a": 1}', '{"a": {"a": 1}}'), ('{"a": 1}', '{"b": 2, "c": 3}'),
+             ('{"a": [1, 2], "b": [3]}', '{"c": [1, 2], "d": [3]}'), ('{"b": {"x": 1, "y": 2}}', '{"x": 1, "y": 2}'),
+             ('["a:"]', '{"a": "a:"}'), ('["{}", "[]"]', '[{}, []]')) AS pairs(a, b);
+
+-- a renamed key that sorts elsewhere costs one operation, where ordered trees are far apart
+SELECT json_edit_distance(a, b), tree_edit_distance(a::tree, b::tree), tree_edit_distance(tree_sort(a::tree), tree_sort(b::tree)) AS sorted
+FROM (VALUES ('{"address": {"city": "Rome", "zip": 1}, "name": "x"}'::jsonb, '{"postal address": {"city": "Rome", "zip": 1}, "name": "x"}'::jsonb)) AS pairs(a, b);
+
+-- up to a threshold
+SELECT k, json_edit_distance_less_equal(a, b, k) <= k AS bounded, json_within(a, b, k)
+FROM (VALUES ('{"a": [1, 2, 3], "b": {"c": 4}}'::jsonb, '{"d": {"c": 4}, "a": [1, 3, 5, 2]}'::jsonb)) AS pairs(a, b),
+     generate_series(0, 6) AS k;
+SELECT json_within('{}'::jsonb, '{}'::jsonb, 2147483647), json_edit_distance_less_equal('1'::jsonb, '{"a": 2}'::jsonb, 2147483647);
+SELECT json_within('{}'::jsonb, '{}'::jsonb, -1);
+SELECT json_edit_distance_less_equal('{}'::json, '{}'::json, -1);
+SELECT json_edit_distance(NULL::jsonb, '{}'), json_within('{}'::jsonb, '{}', NULL), json_edit_distance('{}'::json, NULL);
+
+-- json and jsonb alike, and the trees of them; of duplicate keys the last one counts
+SELECT json_edit_distance('{"a": 1, "a": 2}'::json, '{"a": 2}'), json_edit_distance('{"a": 1.0}'::json, '{"a": 1}'),
+       json_edit_distance('{"é": "ü"}'::jsonb, '{"é": "u"}');
+
+-- any tree: only arrays have an order
+SELECT json_edit_distance('{a{b}{c{d}}}'::tree, '{a{c{d}}{b}}'), json_edit_distance('{[]{b}{c}}'::tree, '{[]{c}{b}}');
+
+-- a random order of members changes nothing, and all ways give the same
+CREATE FUNCTION shuffled(doc json) RETURNS json LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN CASE json_typeof(doc)
+		WHEN 'object' THEN (SELECT coalesce(json_object_agg(key, shuffled(value) ORDER BY random()), '{}') FROM json_each(doc))
+		WHEN 'array' THEN (SELECT coalesce(json_agg(shuffled(value) ORDER BY n), '[]') FROM json_array_elements(doc) WITH ORDINALITY AS e(value, n))
+		ELSE doc END;
+END $$;
+CREATE FUNCTION random_json(depth integer) RETURNS json LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN CASE WHEN depth = 0 OR random() < 0.2 THEN to_json((random() * 5)::integer)
+		WHEN random() < 0.5 THEN (SELECT json_agg(random_json(depth - 1)) FROM generate_series(1, (random() * 3)::integer + 1))
+		ELSE (SELECT json_object_agg('k' || n, random_json(depth - 1)) FROM (SELECT DISTINCT (random() * 9)::integer AS n FROM generate_series(1, 5)) AS keys) END;
+END $$;
+SELECT setseed(0.5);
+CREATE TABLE documents AS SELECT id, random_json(4) AS doc FROM generate_series(1, 25) AS id;
+SELECT count(*) AS pairs,
+       count(*) FILTER (WHERE json_edit_distance(a.doc, shuffled(a.doc)) <> 0) AS shuffled,
+       count(*) FILTER (WHERE d <> json_edit_distance(b.doc, shuffled(a.doc))) AS directions,
+       count(*) FILTER (WHERE d <> json_edit_distance(a.doc::jsonb, b.doc::jsonb)) AS jsonb,
+       count(*) FILTER (WHERE d <> json_edit_distance_less_equal(a.doc, b.doc, d)) AS bounded,
+       count(*) FILTER (WHERE NOT json_within(a.doc, b.doc, d) OR (d > 0 AND json_within(a.doc, b.doc, d - 1))) AS within
+FROM documents AS a, documents AS b, LATERAL (SELECT json_edit_distance(a.doc, b.doc) AS d OFFSET 0) AS distance;
+
+-- the functions of documents are those of their trees
+EXPLAIN (COSTS OFF, VERBOSE) SELECT json_edit_distance(doc, doc), json_within(doc::jsonb, '{"a": 1}', 2) FROM documents;
+
+-- joins and searches find what a sequential scan finds
+CREATE TABLE records AS
+SELECT id, jsonb_build_object('n' || id % 7, id % 50, 'list', jsonb_build_array(id % 3, id % 4, jsonb_build_object('k' || id % 5, id % 2)),
+                              'x', jsonb_build_object('a' || id % 11, 1)) AS doc
+FROM generate_series(1, 150) AS id;
+ALTER TABLE records ADD COLUMN t tree GENERATED ALWAYS AS (doc::tree) STORED;
+ANALYZE records;
+CREATE FUNCTION pairs(setting text, statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE setting || ';';
+	EXECUTE format($q$ SELECT count(*) || ' ' || md5(coalesce(string_agg(r::text, ' ' ORDER BY r), '')) FROM (%s) AS r $q$, statement) INTO result;
+	RESET ALL;
+	RETURN result;
+END $$;
+SELECT statement, pairs('SET ted.enable_join = on', statement) = pairs('SET ted.enable_join = off', statement) AS same,
+       pairs('SET ted.enable_join = on; SET work_mem = ''64kB''', statement) = pairs('', statement) AS in_blocks,
+       split_part(pairs('', statement), ' ', 1) AS rows
+FROM unnest(ARRAY[
+	'SELECT a.id, b.id FROM records a JOIN records b ON a.id < b.id AND json_within(a.t, b.t, 3)',
+	'SELECT a.id, b.id, json_edit_distance(a.t, b.t) FROM records a JOIN records b ON json_edit_distance(a.t, b.t) <= 2',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance(a.doc, b.doc) < 3',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance(b.t, a.t) = 4 AND a.id < b.id',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance_less_equal(a.doc, b.doc, 2) <= 2',
+	'SELECT a.id, b.id FROM records a LEFT JOIN records b ON json_within(a.t, b.t, 1) AND a.id <> b.id',
+	'SELECT a.id FROM records a WHERE NOT EXISTS (SELECT FROM records b WHERE a.id <> b.id AND json_within(a.t, b.t, 2))',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.t, 3) AND tree_within(a.t, b.t, 5)',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.t, a.id % 3)',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.doc::tree, 2) AND a.doc IS NOT NULL']) AS statement;
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
+SELECT a.id, b.id, json_edit_distance(a.t, b.t) FROM records a JOIN records b ON a.id < b.id AND json_edit_distance(a.t, b.t) <= 2;
+
+CREATE INDEX records_gist ON records USING gist (t);
+CREATE INDEX records_gin ON records USING gin ((doc::tree));
+ANALYZE records;
+SELECT statement, pairs('SET enable_seqscan = off', statement) = pairs('SET enable_indexscan = off; SET enable_bitmapscan = off', statement) AS same,
+       split_part(pairs('SET enable_seqscan = off', statement), ' ', 1) AS rows
+FROM unnest(ARRAY[
+	'SELECT id FROM records WHERE json_within(t, (SELECT t FROM records WHERE id = 7), 4)',
+	'SELECT id FROM records WHERE json_edit_distance(doc, (SELECT doc FROM records WHERE id = 7)) <= 3',
+	'SELECT id FROM records WHERE json_edit_distance(t, jsonb ''{"list": [0, 2, {"k3": 1}]}''::tree) BETWEEN 4 AND 9']) AS statement;
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT id FROM records WHERE json_edit_distance(t, '{"list": [0, 2]}'::jsonb::tree) <= 3;
+EXPLAIN (COSTS OFF) SELECT id FROM records WHERE json_within(doc, '{"list": [0, 2]}', 3);
+RESET enable_seqscan;
+DROP TABLE records;
+DROP FUNCTION pairs;
+
+-- deep, wide and large documents
+SELECT json_edit_distance((repeat('[', 2500) || repeat(']', 2500))::json, (repeat('[', 2400) || '1' || repeat(']', 2400))::json);
+SELECT json_edit_distance(jsonb_object_agg('k' || n, n), jsonb_object_agg('k' || n, n + n % 100 / 99)),
+       json_edit_distance(jsonb_object_agg('k' || n, n), jsonb_object_agg('l' || n, -n))
+FROM generate_series(1, 1000) AS n;
+SET ted.max_memory = '1MB';
+SELECT json_edit_distance(jsonb_agg(jsonb_build_object('a', n)), jsonb_agg(jsonb_build_object('b', n + n % 3))) FROM generate_series(1, 2000) AS n;
+RESET ted.max_memory;
+
+DROP TABLE documents;
+DROP FUNCTION shuffled, random_json;

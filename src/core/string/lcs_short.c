@@ -1,0 +1,172 @@
+/*
+ * lcs_short.c
+ *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2.
+ *
+ * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs
+ * no table: the longer string lies in vectors, and a comparison of all of it with a
+ * symbol of the shorter one yields a bit for each of its positions.  Bits beyond its end
+ * are of no account, since carries only go from lower bits to higher ones.
+ */
+#include <string.h>
+
+#include "../common/simd.h"
+#include "lcs_short.h"
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+
+#define TARGET __attribute__((target("avx2,popcnt")))
+#define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
+
+/* Positions of the longer string whose bits are made together, and vectors of these where symbols
+ * have 32 bits. */
+#define PART 32
+#define WIDE_VECTORS 4
+
+/* Columns after which it is asked whether those to come can bring the length. */
+#define COLUMNS_PER_CHECK 8
+
+/* Up to PART symbols. */
+typedef struct Part
+{
+	__m256i vector[WIDE_VECTORS]; /* the first one alone for bytes */
+} Part;
+
+/* Some bytes of a string. */
+TARGET_INLINE Part
+load_bytes(const uint8_t *bytes, int32_t count)
+{
+	uint8_t block[PART];
+
+	memcpy(block, bytes, (size_t) count);
+	return (Part){.vector = {_mm256_loadu_si256((const __m256i *) (const void *) block)}};
+}
+
+/* Four of the symbols from `first` on, as far as there are some. */
+TARGET_INLINE __m128i
+load_four(const uint32_t *symbols, int32_t first, int32_t count)
+{
+	__m128i place = _mm_add_epi32(_mm_set1_epi32(first), _mm_setr_epi32(0, 1, 2, 3));
+
+	return _mm_maskload_epi32((const int *) symbols + first,
+							  _mm_cmpgt_epi32(_mm_set1_epi32(count), place));
+}
+
+/* Some symbols of 32 bits, four by four in such an order that match_word() packs them in theirs. */
+TARGET_INLINE Part
+load_symbols(const uint32_t *symbols, int32_t count)
+{
+	Part part;
+
+	for (int i = 0; i < WIDE_VECTORS; i++)
+		part.vector[i] = _mm256_set_m128i(load_four(symbols, PART / 2 + 4 * i, count),
+										  load_four(symbols, 4 * i, count));
+	return part;
+}
+
+/* A bit for each position of a part: whether it has a symbol. */
+TARGET_INLINE uint32_t
+match_word(const Part *part, const void *symbols, int32_t i, int symbol_bytes)
+{
+	__m256i equal;
+
+	if (symbol_bytes == 1)
+		equal = _mm256_cmpeq_epi8(part->vector[0], _mm256_set1_epi8(((const char *) symbols)[i]));
+	else
+	{
+		__m256i symbol = _mm256_set1_epi32(((const int32_t *) symbols)[i]);
+		__m256i low = _mm256_packs_epi32(_mm256_cmpeq_epi32(part->vector[0], symbol),
+										 _mm256_cmpeq_epi32(part->vector[1], symbol));
+		__m256i high = _mm256_packs_epi32(_mm256_cmpeq_epi32(part->vector[2], symbol),
+										  _mm256_cmpeq_epi32(part->vector[3], symbol));
+
+		equal = _mm256_packs_epi16(low, high);
+	}
+	return (uint32_t) _mm256_movemask_epi8(equal);
+}
+
+/* Length for strings of one kind; the longer one has one part or two. */
+TARGET_INLINE int32_t
+compare(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int parts, int32_t least)
+{
+	int32_t m = longer->length;
+	int32_t n = shorter->length;
+	int32_t second = m - PART;
+	const uint8_t *bytes = longer->symbols;
+	const uint32_t *symbols = longer->symbols;
+	uint64_t rows = ~UINT64_C(0) >> (LCS_WORD_BITS - m);
+	uint64_t v = rows;
+	Part part[2];
+
+	for (int i = 0; i < parts; i++)
+	{
+		/* the second part ends where the string does, and shares positions with the first one */
+		int32_t begin = i * second;
+		int32_t count = parts == 1 ? m : PART;
+
+		part[i] = symbol_bytes == 1 ? load_bytes(bytes + begin, count)
+									: load_symbols(symbols + begin, count);
+	}
+	for (int32_t j = 0; j < n;)
+	{
+		int32_t end = j + ted_min(COLUMNS_PER_CHECK, n - j);
+
+		for (; j < end; j++)
+		{
+			uint64_t match = match_word(&part[0], shorter->symbols, j, symbol_bytes);
+			uint64_t taken;
+
+			if (parts == 2)
+				match |= (uint64_t) match_word(&part[1], shorter->symbols, j, symbol_bytes)
+						 << second;
+			taken = v & match;
+			v = (v + taken) | (v - taken);
+		}
+		if (__builtin_popcountll(~v & rows) + (n - j) < least)
+			return LCS_BELOW;
+	}
+	return __builtin_popcountll(~v & rows);
+}
+
+/* Whether the processor can, for a longer string of this many symbols. */
+bool
+lcs_short_fits(int32_t longer)
+{
+	return longer > 0 && longer <= LCS_WORD_BITS && ted_simd() >= TED_SIMD_AVX2;
+}
+
+/* Length of the longest common subsequence if it is at least `least`. */
+TARGET int32_t
+lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int32_t least)
+{
+	bool one = longer->length <= PART;
+
+	if (symbol_bytes == 1)
+		return one ? compare(longer, shorter, 1, 1, least) : compare(longer, shorter, 1, 2, least);
+	return one ? compare(longer, shorter, sizeof(uint32_t), 1, least)
+			   : compare(longer, shorter, sizeof(uint32_t), 2, least);
+}
+
+#else
+
+/* Other processors have no such vectors. */
+bool
+lcs_short_fits(int32_t longer)
+{
+	(void) longer;
+	return false;
+}
+
+/* Never called. */
+int32_t
+lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes, int32_t least)
+{
+	(void) longer;
+	(void) shorter;
+	(void) symbol_bytes;
+	(void) least;
+	return LCS_BELOW;
+}
+
+#endif

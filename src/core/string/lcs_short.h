@@ -1,0 +1,20 @@
+/*
+ * lcs_short.h
+ *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2.
+ */
+#ifndef TED_CORE_STRING_LCS_SHORT_H
+#define TED_CORE_STRING_LCS_SHORT_H
+
+#include "lcs_pattern.h"
+
+/* Whether the processor can, for a longer string of this many symbols. */
+extern bool lcs_short_fits(int32_t longer);
+
+/*
+ * Length of the longest common subsequence if it is at least `least`, else LCS_BELOW, of
+ * a string and one that is no longer.
+ */
+extern int32_t lcs_short_length(const LcsText *longer, const LcsText *shorter, int symbol_bytes,
+								int32_t least);
+
+#endif /* TED_CORE_STRING_LCS_SHORT_H */

@@ -1,0 +1,172 @@
+/*
+ * levenshtein.c
+ *	  Levenshtein distance of two strings.
+ *
+ * Neighbours in the table of distances differ by at most 1, so that a column is two
+ * words of bits for 64 rows, one for the rows where the distance grows by 1, one for
+ * those where it shrinks; the next column follows by a few operations on words
+ * (G. Myers, J. ACM 46(3), 1999, as H. Hyyrö puts it, 2003).  Longer strings are taken
+ * in stripes of 64 rows: what remains of a stripe are the differences along its last row.
+ */
+#include <string.h>
+
+#include "levenshtein.h"
+
+/* A column of a stripe, by bits: rows whose distance is by 1 more, or less, than that above. */
+typedef struct Column
+{
+	uint64_t more;
+	uint64_t less;
+} Column;
+
+/* Memory of a comparison whose prepared string takes several words. */
+typedef struct Layout
+{
+	int32_t *code;   /* of the text */
+	int8_t *along;   /* by column: the difference from the column before, in the row above */
+	uint64_t *match; /* by code: its positions in the stripe */
+} Layout;
+
+/* Takes the memory. */
+static Layout
+levenshtein_layout(int32_t m, int32_t n, TedArena *arena)
+{
+	Layout layout;
+
+	layout.code = ted_arena_int32(arena, (size_t) n);
+	layout.along = ted_arena_alloc(arena, (size_t) n);
+	layout.match = ted_arena_alloc(arena, ((size_t) m + 1) * sizeof(uint64_t));
+	return layout;
+}
+
+/* Bytes that ted_levenshtein_distance() takes. */
+size_t
+ted_levenshtein_memory(int32_t m, int32_t n)
+{
+	TedArena counting = {0};
+
+	if (m > LCS_WORD_BITS)
+		levenshtein_layout(m, n, &counting);
+	return counting.used;
+}
+
+/*
+ * Goes to the next column, given the rows that match it and the difference along the row
+ * above the stripe; returns that along the row of bit `last`.
+ */
+static inline int
+next_column(Column *column, uint64_t match, int above, int last)
+{
+	uint64_t grows_above = above > 0;
+	uint64_t shrinks_above = above < 0;
+	uint64_t diagonal = match | column->less;
+	uint64_t equal = match | shrinks_above;
+	uint64_t level = (((equal & column->more) + column->more) ^ column->more) | equal;
+	uint64_t grows = column->less | ~(level | column->more);
+	uint64_t shrinks = column->more & level;
+	int along = (int) (grows >> last & 1) - (int) (shrinks >> last & 1);
+
+	grows = grows << 1 | grows_above;
+	shrinks = shrinks << 1 | shrinks_above;
+	column->more = shrinks | ~(diagonal | grows);
+	column->less = grows & diagonal;
+	return along;
+}
+
+/* The distance where the prepared string fits one word. */
+static TedStatus
+compare_word(const LcsPattern *pattern, const uint32_t *text, int32_t n,
+			 const TedInterrupt *interrupt, int32_t *distance)
+{
+	Column column = {.more = ~UINT64_C(0)};
+	int64_t steps = 0;
+
+	for (int32_t j = 0; j < n; j++)
+	{
+		uint64_t match = pattern->match[lcs_code(pattern, text[j], &steps)];
+
+		*distance += next_column(&column, match, 1, pattern->length - 1);
+		if (ted_interrupted(interrupt, &steps, 0))
+			return TED_CANCELLED;
+	}
+	return TED_OK;
+}
+
+/*
+ * Goes through a stripe of `rows` rows; `along` is that of the row above, then of its last
+ * row, whose differences add up to `sum`.
+ */
+static TedStatus
+scan_stripe(const Layout *layout, const int32_t *code, int rows, int32_t n,
+			const TedInterrupt *interrupt, int64_t *steps, int32_t *sum)
+{
+	Column column = {.more = ~UINT64_C(0)};
+
+	*sum = 0;
+	for (int i = 0; i < rows; i++)
+		layout->match[code[i]] |= UINT64_C(1) << i;
+	for (int32_t j = 0; j < n;)
+	{
+		int32_t begin = j;
+		int32_t end = ted_run_end(begin, n);
+
+		for (; j < end; j++)
+		{
+			int along =
+				next_column(&column, layout->match[layout->code[j]], layout->along[j], rows - 1);
+
+			layout->along[j] = (int8_t) along;
+			*sum += along;
+		}
+		if (ted_interrupted(interrupt, steps, end - begin))
+			return TED_CANCELLED;
+	}
+	for (int i = 0; i < rows; i++)
+		layout->match[code[i]] = 0;
+	return TED_OK;
+}
+
+/* The distance where it does not. */
+static TedStatus
+compare_stripes(const LcsPattern *pattern, const uint32_t *text, int32_t n, TedArena *arena,
+				const TedInterrupt *interrupt, int32_t *distance)
+{
+	Layout layout = levenshtein_layout(pattern->length, n, arena);
+	int32_t sum = 0;
+	int64_t steps = 0;
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	if (lcs_encode(pattern, text, n, layout.code, interrupt) != TED_OK)
+		return TED_CANCELLED;
+	memset(layout.along, 1, (size_t) n);
+	memset(layout.match, 0, ((size_t) pattern->distinct + 1) * sizeof(uint64_t));
+	for (int32_t i = 0; i < pattern->length; i += LCS_WORD_BITS)
+		if (scan_stripe(&layout, pattern->code + i,
+						(int) ted_min(LCS_WORD_BITS, pattern->length - i), n, interrupt, &steps,
+						&sum) != TED_OK)
+			return TED_CANCELLED;
+	*distance += sum;
+	return TED_OK;
+}
+
+/* Levenshtein distance of a prepared string from another one. */
+TedStatus
+ted_levenshtein_distance(const LcsPattern *pattern, const uint32_t *text, int32_t n,
+						 TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
+{
+	size_t used = arena->used;
+	TedStatus status;
+
+	*distance = pattern->length;
+	if (pattern->length == 0)
+	{
+		*distance = n;
+		return TED_OK;
+	}
+	if (pattern->length <= LCS_WORD_BITS)
+		return compare_word(pattern, text, n, interrupt, distance);
+	status = compare_stripes(pattern, text, n, arena, interrupt, distance);
+	arena->used = used;
+	return status;
+}

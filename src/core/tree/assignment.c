@@ -1,0 +1,202 @@
+/*
+ * assignment.c
+ *	  Pairs the rows of a matrix with its columns so that the sum of their weights is greatest.
+ *
+ * Shortest augmenting paths, from prices under which each row has a column of
+ * its greatest weight (Jonker and Volgenant, Computing 38, 1987).  The sum of
+ * all prices is an upper bound at any time, which ends the work where it falls
+ * to what is known already.
+ */
+#include "assignment.h"
+
+/* Takes the arrays. */
+void
+ted_assignment_arrays(TedAssignment *assignment, TedArena *arena, int32_t rows, int32_t columns)
+{
+	size_t count = (size_t) columns;
+
+	*assignment = (TedAssignment){.weight = ted_arena_int32(arena, (size_t) rows * count),
+								  .row_price = ted_arena_int32(arena, (size_t) rows),
+								  .column_price = ted_arena_int32(arena, count),
+								  .partner = ted_arena_int32(arena, count),
+								  .path = ted_arena_int32(arena, count),
+								  .slack = ted_arena_int32(arena, count),
+								  .order = ted_arena_int32(arena, count),
+								  .open = ted_arena_int32(arena, (size_t) rows)};
+}
+
+/* The weights of a row. */
+static inline const int32_t *
+weights(const TedAssignment *assignment, int32_t row)
+{
+	return assignment->weight + (size_t) row * (size_t) assignment->columns;
+}
+
+/* Sets the first prices, greatest weights of rows; the bound is the sum of these, or by columns. */
+static TedStatus
+first_prices(TedAssignment *assignment, const TedInterrupt *interrupt, int64_t *steps,
+			 int32_t *bound)
+{
+	int32_t *greatest = assignment->slack;
+	int32_t sum = 0;
+	int32_t column_sum = 0;
+
+	for (int32_t column = 0; column < assignment->columns; column++)
+	{
+		assignment->column_price[column] = 0;
+		assignment->partner[column] = -1;
+		greatest[column] = 0;
+	}
+	for (int32_t row = 0; row < assignment->rows; row++)
+	{
+		const int32_t *weight = weights(assignment, row);
+		int32_t price = 0;
+
+		for (int32_t column = 0; column < assignment->columns; column++)
+		{
+			price = ted_max(price, weight[column]);
+			greatest[column] = ted_max(greatest[column], weight[column]);
+		}
+		assignment->row_price[row] = price;
+		sum += price;
+		if (ted_interrupted(interrupt, steps, assignment->columns))
+			return TED_CANCELLED;
+	}
+	for (int32_t column = 0; column < assignment->columns; column++)
+		column_sum += greatest[column];
+	*bound = ted_min(sum, column_sum);
+	return TED_OK;
+}
+
+/* Pairs a row with a free column of its greatest weight; false where there is none. */
+static bool
+pair_at_once(TedAssignment *assignment, int32_t row)
+{
+	const int32_t *weight = weights(assignment, row);
+	int32_t price = assignment->row_price[row];
+
+	for (int32_t column = 0; column < assignment->columns; column++)
+		if (weight[column] == price && assignment->partner[column] < 0)
+		{
+			assignment->partner[column] = row;
+			return true;
+		}
+	return false;
+}
+
+/* Moves the column that is nearest to the root of the search to this place of the order. */
+static int32_t
+take_nearest(TedAssignment *assignment, int32_t place)
+{
+	int32_t *order = assignment->order;
+	int32_t nearest = place;
+	int32_t column;
+
+	for (int32_t i = place + 1; i < assignment->columns; i++)
+	{
+		int32_t difference = assignment->slack[order[i]] - assignment->slack[order[nearest]];
+
+		if (difference < 0 || (difference == 0 && assignment->partner[order[nearest]] >= 0 &&
+							   assignment->partner[order[i]] < 0))
+			nearest = i;
+	}
+	column = order[nearest];
+	order[nearest] = order[place];
+	order[place] = column;
+	return column;
+}
+
+/* Searches on from a row, which has been reached at a distance, by a column or as the root (-1). */
+static void
+relax(TedAssignment *assignment, int32_t row, int32_t from, int32_t distance, int32_t place)
+{
+	const int32_t *weight = weights(assignment, row);
+	int32_t price = assignment->row_price[row] + distance;
+
+	for (int32_t i = place; i < assignment->columns; i++)
+	{
+		int32_t column = assignment->order[i];
+		int32_t slack = price + assignment->column_price[column] - weight[column];
+
+		if (from < 0 || slack < assignment->slack[column])
+		{
+			assignment->slack[column] = slack;
+			assignment->path[column] = from;
+		}
+	}
+}
+
+/* Pairs a row, and others anew, along a shortest path to a free column; returns its length. */
+static TedStatus
+augment(TedAssignment *assignment, int32_t root, const TedInterrupt *interrupt, int64_t *steps,
+		int32_t *length)
+{
+	int32_t reached = 0;
+	int32_t row = root;
+	int32_t column = -1;
+	int32_t distance = 0;
+
+	for (int32_t i = 0; i < assignment->columns; i++)
+		assignment->order[i] = i;
+	do
+	{
+		if (ted_interrupted(interrupt, steps, 2 * (int64_t) assignment->columns))
+			return TED_CANCELLED;
+		relax(assignment, row, column, distance, reached);
+		column = take_nearest(assignment, reached++);
+		distance = assignment->slack[column];
+		row = assignment->partner[column];
+	} while (row >= 0);
+
+	assignment->row_price[root] -= distance;
+	for (int32_t i = 0; i < reached - 1; i++)
+	{
+		int32_t passed = assignment->order[i];
+		int32_t change = distance - assignment->slack[passed];
+
+		assignment->column_price[passed] += change;
+		assignment->row_price[assignment->partner[passed]] -= change;
+	}
+	for (int32_t before; column >= 0; column = before)
+	{
+		before = assignment->path[column];
+		assignment->partner[column] = before >= 0 ? assignment->partner[before] : root;
+	}
+	*length = distance;
+	return TED_OK;
+}
+
+/* The greatest sum if it is more than `floor`, else -1. */
+TedStatus
+ted_assignment(TedAssignment *assignment, int32_t floor, const TedInterrupt *interrupt,
+			   int64_t *steps, int32_t *sum)
+{
+	int32_t bound;
+	int32_t prices = 0;
+	int32_t open = 0;
+
+	*sum = -1;
+	if (first_prices(assignment, interrupt, steps, &bound) != TED_OK)
+		return TED_CANCELLED;
+	if (bound <= floor)
+		return TED_OK;
+	for (int32_t row = 0; row < assignment->rows; row++)
+	{
+		prices += assignment->row_price[row];
+		if (ted_interrupted(interrupt, steps, assignment->columns))
+			return TED_CANCELLED;
+		if (!pair_at_once(assignment, row))
+			assignment->open[open++] = row;
+	}
+	for (int32_t i = 0; i < open && prices > floor; i++)
+	{
+		int32_t length;
+
+		if (augment(assignment, assignment->open[i], interrupt, steps, &length) != TED_OK)
+			return TED_CANCELLED;
+		prices -= length;
+	}
+	if (prices > floor)
+		*sum = prices;
+	return TED_OK;
+}

@@ -1,0 +1,140 @@
+/*
+ * jedi_greedy.c
+ *	  Upper bound on the edit distance of JSON documents: a mapping found from the roots down.
+ *
+ * Where two nodes are mapped to each other, children that are equal are left out,
+ * those with the same label are mapped to each other, then the others one by one.
+ */
+#include "jedi.h"
+
+/* Subtrees that are mapped to each other. */
+typedef struct Mapped
+{
+	int32_t a;
+	int32_t b;
+} Mapped;
+
+typedef struct Greedy
+{
+	const TedJsonPair *pair;
+	Mapped *stack; /* whose children are to be mapped */
+	int32_t depth;
+	int32_t *left_a; /* children that have no partner with their label */
+	int32_t *left_b;
+	int32_t cost;
+} Greedy;
+
+/* Takes the arrays. */
+static Greedy
+take_arrays(TedArena *arena, int32_t size_a, int32_t size_b)
+{
+	return (Greedy){
+		.stack = ted_arena_alloc(arena, sizeof(Mapped) * ((size_t) ted_min(size_a, size_b) + 1)),
+		.left_a = ted_arena_int32(arena, (size_t) size_a),
+		.left_b = ted_arena_int32(arena, (size_t) size_b)};
+}
+
+/* Bytes that ted_json_greedy() takes. */
+size_t
+ted_json_greedy_memory(int32_t size_a, int32_t size_b)
+{
+	TedArena counted = {0};
+
+	take_arrays(&counted, size_a, size_b);
+	return counted.used;
+}
+
+/* Maps two subtrees to each other. */
+static void
+map(Greedy *greedy, int32_t a, int32_t b)
+{
+	const TedJsonPair *pair = greedy->pair;
+
+	if (a == b)
+		return;
+	greedy->cost += ted_json_rename(&pair->subtrees[a], &pair->subtrees[b]);
+	greedy->stack[greedy->depth++] = (Mapped){a, b};
+}
+
+/* Maps subtrees to each other one by one, and deletes or inserts those left over. */
+static void
+map_rest(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
+{
+	const TedJsonSubtree *subtrees = greedy->pair->subtrees;
+	int32_t both = ted_min(count_a, count_b);
+
+	for (int32_t i = 0; i < both; i++)
+		map(greedy, a[i], b[i]);
+	for (int32_t i = both; i < count_a; i++)
+		greedy->cost += subtrees[a[i]].size;
+	for (int32_t i = both; i < count_b; i++)
+		greedy->cost += subtrees[b[i]].size;
+}
+
+/* Maps the elements of two arrays but for equal ones at their beginnings and ends. */
+static void
+map_elements(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
+{
+	for (; count_a > 0 && count_b > 0 && *a == *b; count_a--, count_b--)
+	{
+		a++;
+		b++;
+	}
+	while (count_a > 0 && count_b > 0 && a[count_a - 1] == b[count_b - 1])
+	{
+		count_a--;
+		count_b--;
+	}
+	map_rest(greedy, a, count_a, b, count_b);
+}
+
+/* Maps children without an order; those that are sorted by label find others of theirs. */
+static void
+map_members(Greedy *greedy, const int32_t *a, int32_t count_a, const int32_t *b, int32_t count_b)
+{
+	const TedJsonPair *pair = greedy->pair;
+	int32_t left_a = 0;
+	int32_t left_b = 0;
+
+	for (int32_t i = 0, j = 0; i < count_a || j < count_b;)
+	{
+		int32_t label_a = i < count_a ? pair->subtrees[a[i]].label : INT32_MAX;
+		int32_t label_b = j < count_b ? pair->subtrees[b[j]].label : INT32_MAX;
+
+		if (label_a == label_b)
+			map(greedy, a[i++], b[j++]);
+		else if (label_a < label_b)
+			greedy->left_a[left_a++] = a[i++];
+		else
+			greedy->left_b[left_b++] = b[j++];
+	}
+	map_rest(greedy, greedy->left_a, left_a, greedy->left_b, left_b);
+}
+
+/* Cost of a mapping that is found from the roots down. */
+TedStatus
+ted_json_greedy(const TedJsonPair *pair, TedArena *arena, const TedInterrupt *interrupt,
+				int32_t *upper)
+{
+	Greedy greedy = take_arrays(arena, pair->a.size, pair->b.size);
+	int64_t steps = 0;
+
+	if (ted_arena_exceeded(arena))
+		return TED_OUT_OF_ARENA;
+	greedy.pair = pair;
+	map(&greedy, pair->a.root, pair->b.root);
+	while (greedy.depth > 0)
+	{
+		Mapped mapped = greedy.stack[--greedy.depth];
+		const TedJsonSubtree *a = &pair->subtrees[mapped.a];
+		const TedJsonSubtree *b = &pair->subtrees[mapped.b];
+		bool arrays = a->kind == TED_JSON_ARRAY && b->kind == TED_JSON_ARRAY;
+
+		(arrays ? map_elements : map_members)(&greedy, ted_json_children(pair, mapped.a), a->count,
+											  ted_json_children(pair, mapped.b), b->count);
+		if (ted_interrupted(interrupt, &steps, 1 + a->count + b->count))
+			return TED_CANCELLED;
+	}
+	*upper = greedy.cost;
+	return TED_OK;
+}

@@ -1,0 +1,17 @@
+/*
+ * short_strings.h
+ *	  Arguments that are short strings, taken without caching anything.
+ */
+#ifndef TED_STRING_SHORT_STRINGS_H
+#define TED_STRING_SHORT_STRINGS_H
+
+#include "strings.h"
+
+/* Take the first two arguments of a function where both are at hand and short. */
+extern bool TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair);
+extern bool TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair);
+extern bool TakeShortTextArrays(FunctionCallInfo fcinfo, StringPair *pair);
+extern bool TakeShortIntArrays(FunctionCallInfo fcinfo, StringPair *pair);
+extern bool TakeShortBigintArrays(FunctionCallInfo fcinfo, StringPair *pair);
+
+#endif /* TED_STRING_SHORT_STRINGS_H */

@@ -1,0 +1,18 @@
+/*
+ * cost_type.h
+ *	  Values of the type tree_costs.
+ */
+#ifndef TED_TREE_COST_TYPE_H
+#define TED_TREE_COST_TYPE_H
+
+#include "fmgr.h"
+
+#include "cost_model.h"
+
+/* The model of an argument, which is read once for all calls. */
+extern const CostModel *ArgumentCostModel(FunctionCallInfo fcinfo, int argument);
+
+/* The same, or NULL where a function has no such argument: unit costs. */
+extern const CostModel *OptionalCostModel(FunctionCallInfo fcinfo, int argument);
+
+#endif /* TED_TREE_COST_TYPE_H */

@@ -1,0 +1,387 @@
+/*
+ * model_costs.c
+ *	  The costs of a model for the labels of some trees.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+
+#include "../common/host.h"
+#include "../compat.h"
+#include "../core/tree/label_costs.h"
+#include "convert.h"
+#include "label_grades.h"
+#include "model_costs.h"
+#include "node_kinds.h"
+
+/* Pairs of labels whose costs of renaming are remembered. */
+#define REMEMBERED_RENAMES 8192
+
+/* The kind of a node that is ignored because of one above it. */
+#define KIND_IGNORED ((CostKind) (COST_KINDS + 1))
+
+/* A label of relabelled trees: a spelling, and the terms that some nodes have with it. */
+typedef struct CostLabel
+{
+	int32 spelling; /* id in the table */
+	int32 next;     /* label with the same spelling, or -1 */
+	uint32 kinds;   /* bits of the kinds whose terms these are, as far as is known */
+	CostTerms terms;
+	Label text; /* what is compared */
+	bool is_number;
+	float8 number;
+} CostLabel;
+
+/* A label as it is spelt. */
+typedef struct Spelling
+{
+	LabelForm form;
+	int32 first; /* label with this spelling, or -1 */
+} Spelling;
+
+struct ModelCosts
+{
+	MemoryContext context;
+	const CostModel *model;
+	const LabelTable *table;
+	bool marked_texts;
+	int32 unit; /* thousandths */
+	Spelling *spelling;
+	int32 spellings;
+	int32 spelling_capacity;
+	CostLabel *label;
+	int32 *insert;
+	int32 *delete_;
+	int32 count;
+	int32 capacity;
+	bool has_never; /* some labels are never renamed */
+	TedLabelCosts labels;
+	TedCosts costs;
+};
+
+/* Cost of renaming a label. */
+static int32
+RenameCost(void *context, int32 from, int32 to)
+{
+	const ModelCosts *costs = context;
+	const CostLabel *x = &costs->label[from];
+	const CostLabel *y = &costs->label[to];
+	int32 cost = Max(x->terms.rename, y->terms.rename);
+
+	if (x->spelling == y->spelling)
+		return 0;
+	if (cost == NEVER_RENAMED)
+		return costs->delete_[from] + costs->insert[to] + 1;
+	cost /= costs->unit;
+	if (x->is_number && y->is_number)
+		return GradeNumbers(x->number, y->number, cost);
+	if (x->terms.texts == y->terms.texts && x->terms.texts != TEXTS_EXACT)
+		return GradeTexts(x->text, y->text, (TextMeasure) x->terms.texts, cost);
+	return cost;
+}
+
+/* Has slow costs of renaming remembered. */
+static void
+RememberRenames(ModelCosts *costs)
+{
+	Size bytes = ted_rename_cache_memory(REMEMBERED_RENAMES);
+	TedArena arena;
+
+	CheckMemoryLimit(bytes, "comparing labels");
+	ArenaInit(&arena, bytes);
+	CheckStatus(ted_rename_cache(REMEMBERED_RENAMES, &arena, &costs->labels.cache));
+}
+
+/* Whether a model says the same of all nodes: trees keep the labels that they have. */
+static bool
+IsUniform(const CostModel *model)
+{
+	return model->count == model->begin[PATTERN_KIND] && !CostModelIsGraded(model);
+}
+
+/* Takes the costs of such a model. */
+static void
+SetUniformCosts(ModelCosts *costs)
+{
+	const CostTerms *terms = &costs->model->terms;
+	TedCosts *uniform = &costs->costs;
+
+	uniform->insert = terms->insert / costs->unit;
+	uniform->delete_ = terms->delete_ / costs->unit;
+	uniform->rename = terms->rename == NEVER_RENAMED ? uniform->insert + uniform->delete_ + 1
+													 : terms->rename / costs->unit;
+}
+
+/* Makes costs for trees whose labels are, or come to be, in a table. */
+ModelCosts *
+ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_texts)
+{
+	ModelCosts *costs = palloc0_object(ModelCosts);
+
+	costs->context = CurrentMemoryContext;
+	costs->model = model;
+	costs->table = table;
+	costs->marked_texts = marked_texts;
+	costs->unit = COST_SCALE / model->scale;
+	costs->spelling_capacity = costs->capacity = 32;
+	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
+	costs->label = palloc_array(CostLabel, costs->capacity);
+	costs->insert = palloc_array(int32, costs->capacity);
+	costs->delete_ = palloc_array(int32, costs->capacity);
+	costs->labels = (TedLabelCosts){.insert = costs->insert,
+									.delete_ = costs->delete_,
+									.rename = RenameCost,
+									.context = costs,
+									.least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
+	if (IsUniform(model))
+		SetUniformCosts(costs);
+	else
+		costs->costs.labels = &costs->labels;
+	if (CostModelIsGraded(model))
+		RememberRenames(costs);
+	return costs;
+}
+
+/* Memory that relabelling trees with this number of nodes takes, at most. */
+Size
+RelabelBytes(int64 nodes)
+{
+	return (Size) nodes * (sizeof(int32) + sizeof(uint8) +
+						   2 * (sizeof(CostLabel) + sizeof(Spelling) + 2 * sizeof(int32)));
+}
+
+/* The label of a node of a kind, without its mark. */
+static Label
+PlainLabel(const ModelCosts *costs, int32 spelling, CostKind kind)
+{
+	Label label = LabelTableGet(costs->table, spelling);
+
+	if (costs->marked_texts && kind == KIND_TEXT && label.length > 0 && label.bytes[0] == MARK_TEXT)
+		return (Label){label.bytes + 1, label.length - 1};
+	return label;
+}
+
+/* Looks at the spellings that have come into the table. */
+static void
+ReadSpellings(ModelCosts *costs)
+{
+	int32 count = LabelTableCount(costs->table);
+
+	if (count > costs->spelling_capacity)
+	{
+		int32 capacity = Max(count, 2 * costs->spelling_capacity);
+
+		costs->spelling = repalloc_huge(costs->spelling, sizeof(Spelling) * (Size) capacity);
+		costs->spelling_capacity = capacity;
+	}
+	for (; costs->spellings < count; costs->spellings++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		costs->spelling[costs->spellings] =
+			(Spelling){FormOfLabel(PlainLabel(costs, costs->spellings, KIND_TEXT)), -1};
+	}
+}
+
+/* Takes what the terms of a label say of the bounds on all costs. */
+static void
+WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
+{
+	TedUniformCosts *least = &costs->labels.least;
+	TedUniformCosts *most = &costs->labels.most;
+	int32 insert = terms->insert / costs->unit;
+	int32 delete = terms->delete_ / costs->unit;
+	bool is_graded = terms->texts != TEXTS_EXACT || terms->numbers != NUMBERS_EXACT;
+
+	least->insert = Min(least->insert, insert);
+	least->delete_ = Min(least->delete_, delete);
+	most->insert = Max(most->insert, insert);
+	most->delete_ = Max(most->delete_, delete);
+	if (terms->rename == NEVER_RENAMED)
+	{
+		costs->has_never = true;
+		least->rename = Min(least->rename, 1);
+	}
+	else
+	{
+		int32 rename = terms->rename / costs->unit;
+
+		least->rename = Min(least->rename, is_graded ? Min(rename, 1) : rename);
+		most->rename = Max(most->rename, rename);
+	}
+	if (is_split)
+		least->rename = 0;
+	if (costs->has_never)
+		most->rename = Max(most->rename, most->insert + most->delete_ + 1);
+}
+
+/* Makes room for another label. */
+static void
+GrowLabels(ModelCosts *costs)
+{
+	Size capacity = 2 * (Size) costs->capacity;
+
+	costs->label = repalloc_huge(costs->label, sizeof(CostLabel) * capacity);
+	costs->insert = repalloc_huge(costs->insert, sizeof(int32) * capacity);
+	costs->delete_ = repalloc_huge(costs->delete_, sizeof(int32) * capacity);
+	costs->labels.insert = costs->insert;
+	costs->labels.delete_ = costs->delete_;
+	costs->capacity = (int32) capacity;
+}
+
+/* Adds a label for nodes of a kind with a spelling, which have these terms. */
+static int32
+AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *terms)
+{
+	int32 *first = &costs->spelling[spelling].first;
+	Label text = PlainLabel(costs, spelling, kind);
+	CostLabel *label;
+
+	if (costs->count == costs->capacity)
+		GrowLabels(costs);
+	if (kind == KIND_STRING)
+		text = (Label){text.bytes + 1, text.length - 2};
+	label = &costs->label[costs->count];
+	*label = (CostLabel){
+		.spelling = spelling, .next = *first, .kinds = 1u << kind, .terms = *terms, .text = text};
+	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
+	costs->insert[costs->count] = terms->insert / costs->unit;
+	costs->delete_[costs->count] = terms->delete_ / costs->unit;
+	WidenBounds(costs, terms, *first >= 0);
+	*first = costs->count;
+	return costs->count++;
+}
+
+/* Whether terms are the same. */
+static bool
+SameTerms(const CostTerms *a, const CostTerms *b)
+{
+	return a->insert == b->insert && a->delete_ == b->delete_ && a->rename == b->rename &&
+		   a->texts == b->texts && a->numbers == b->numbers && a->ignored == b->ignored;
+}
+
+/* Terms of nodes that are ignored. */
+static const CostTerms ignored_terms = {.rename = NEVER_RENAMED, .ignored = 1};
+
+/* The label of nodes of a kind with a spelling. */
+static int32
+LabelOf(ModelCosts *costs, int32 spelling, CostKind kind)
+{
+	int32 first = costs->spelling[spelling].first;
+	CostTerms terms = ignored_terms;
+
+	for (int32 id = first; id >= 0; id = costs->label[id].next)
+		if (costs->label[id].kinds & 1u << kind)
+			return id;
+	if (kind != KIND_IGNORED)
+		terms = CostModelTerms(costs->model, PlainLabel(costs, spelling, kind), kind);
+	if (terms.ignored == 1)
+		terms = ignored_terms;
+	terms.ignored = Max(terms.ignored, 0);
+	for (int32 id = first; id >= 0; id = costs->label[id].next)
+		if (SameTerms(&costs->label[id].terms, &terms))
+		{
+			costs->label[id].kinds |= 1u << kind;
+			return id;
+		}
+	return AddLabel(costs, spelling, kind, &terms);
+}
+
+/* The label of a node, and its kind, by the kind of the node above it. */
+int32
+RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool is_leaf, CostKind *kind)
+{
+	int32 label;
+
+	if (spelling >= costs->spellings)
+		ReadSpellings(costs);
+	*kind = above == KIND_IGNORED ? KIND_IGNORED
+								  : KindOfForm(costs->spelling[spelling].form, above, is_leaf);
+	label = LabelOf(costs, spelling, *kind);
+	if (costs->label[label].terms.ignored)
+		*kind = KIND_IGNORED;
+	return label;
+}
+
+/* Makes a copy of a tree with the labels that the costs are for. */
+void
+RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
+{
+	int32 *label;
+	uint8 *above; /* by node: the kind above it */
+	MemoryContext caller;
+
+	*relabelled = *tree;
+	if (!ted_costs_by_label(&costs->costs))
+		return;
+	label = palloc_array(int32, tree->size);
+	above = palloc_array(uint8, tree->size);
+	caller = MemoryContextSwitchTo(costs->context);
+	above[tree->size - 1] = NO_KIND;
+	for (int32 x = tree->size - 1; x >= 0; x--)
+	{
+		CostKind kind;
+
+		CHECK_FOR_INTERRUPTS();
+		label[x] = RelabelNode(costs, tree->label[x], (CostKind) above[x],
+							   tree->subtree_size[x] == 1, &kind);
+		for (int32 c = x - 1; c > x - tree->subtree_size[x]; c -= tree->subtree_size[c])
+			above[c] = (uint8) kind;
+	}
+	MemoryContextSwitchTo(caller);
+	pfree(above);
+	relabelled->label = label;
+}
+
+/* The costs for all trees that have been relabelled. */
+const TedCosts *
+ModelTedCosts(const ModelCosts *costs)
+{
+	return &costs->costs;
+}
+
+/* Cost of deleting all of a relabelled tree. */
+int64
+DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
+{
+	int64 sum = 0;
+
+	for (int32 x = 0; x < relabelled->size; x++)
+		sum += ted_delete_cost(&costs->costs, relabelled->label[x]);
+	return sum;
+}
+
+/* Cost of inserting all of a relabelled tree. */
+int64
+InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
+{
+	int64 sum = 0;
+
+	for (int32 x = 0; x < relabelled->size; x++)
+		sum += ted_insert_cost(&costs->costs, relabelled->label[x]);
+	return sum;
+}
+
+/* A cost of the core as the number that it stands for. */
+float8
+CostInModel(const ModelCosts *costs, int64 cost)
+{
+	return (float8) cost / costs->model->scale;
+}
+
+/* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
+int32
+LimitOfModel(const ModelCosts *costs, float8 limit)
+{
+	int32 cost;
+
+	if (isnan(limit) || limit >= (float8) TED_MAX_DISTANCE / costs->model->scale)
+		return TED_NO_LIMIT;
+	cost = (int32) floor(limit * costs->model->scale);
+	while (CostInModel(costs, cost) > limit)
+		cost--;
+	while (CostInModel(costs, cost + 1) <= limit)
+		cost++;
+	return cost;
+}

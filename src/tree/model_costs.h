@@ -1,0 +1,67 @@
+/*
+ * model_costs.h
+ *	  The costs of a model for the labels of some trees.
+ *
+ * Costs depend on a label and on what the node is that has it.  So trees that are
+ * compared by a model get labels of their own, which the core knows by number: one
+ * for each label and each set of terms that nodes with this label have.  Where a model
+ * says the same of all nodes, they keep theirs.
+ */
+#ifndef TED_TREE_MODEL_COSTS_H
+#define TED_TREE_MODEL_COSTS_H
+
+#include "../common/labels.h"
+#include "../core/tree/ted.h"
+#include "cost_model.h"
+
+/* Costs by label, for trees that were decoded with one table of labels. */
+typedef struct ModelCosts ModelCosts;
+
+/*
+ * Makes costs for trees whose labels are, or come to be, in a table, in the current
+ * memory context.  The model and the table stay in use.  Texts may be marked as by
+ * MarkedXmlTree().
+ */
+extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *labels,
+									bool marked_texts);
+
+/* Memory that relabelling trees with this number of nodes takes, at most. */
+extern Size RelabelBytes(int64 nodes);
+
+/*
+ * Makes a copy of a tree with the labels that the costs are for; what else the tree has
+ * is shared.
+ */
+extern void RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled);
+
+/*
+ * The same for one node, by the id of its label in the table and the kind of the node
+ * above it, NO_KIND for a root; the kind of the node is for those below it.
+ */
+extern int32 RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool is_leaf,
+						 CostKind *kind);
+
+/* The costs for all trees that have been relabelled; they stay up to date. */
+extern const TedCosts *ModelTedCosts(const ModelCosts *costs);
+
+/* Costs of deleting all of a relabelled tree, and of inserting it. */
+extern int64 DeletionCost(const ModelCosts *costs, const TedTree *relabelled);
+extern int64 InsertionCost(const ModelCosts *costs, const TedTree *relabelled);
+
+/* A cost of the core as the number that it stands for. */
+extern float8 CostInModel(const ModelCosts *costs, int64 cost);
+
+/* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
+extern int32 LimitOfModel(const ModelCosts *costs, float8 limit);
+
+/*
+ * The similarity of two trees by their distance and the larger cost, that of deleting one
+ * of them or of inserting the other: 1 for equal trees, and where all is ignored; 0 at least.
+ */
+static inline float8
+ModelSimilarity(int64 distance, int64 larger_cost)
+{
+	return larger_cost == 0 ? 1.0 : Max(1.0 - (float8) distance / (float8) larger_cost, 0.0);
+}
+
+#endif /* TED_TREE_MODEL_COSTS_H */

@@ -1,0 +1,190 @@
+/*
+ * model_distance.c
+ *	  SQL functions for distances between trees by a model of costs.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "../common/host.h"
+#include "../compat.h"
+#include "../engine/session.h"
+#include "cost_type.h"
+#include "costs.h"
+#include "model_costs.h"
+#include "tree.h"
+
+/* Two trees, and what their operations cost. */
+typedef struct ModelPair
+{
+	ModelCosts *costs;
+	TedTree tree[2];
+	int64 delete_all; /* of the first one */
+	int64 insert_all; /* of the second one */
+} ModelPair;
+
+/* Decodes a tree for a model. */
+static void
+DecodeByModel(Datum value, LabelTable *labels, ModelCosts *costs, TedTree *tree)
+{
+	TedTree decoded;
+
+	TreeDecode(DatumGetTree(value), labels, &decoded);
+	RelabelTree(costs, &decoded, tree);
+}
+
+/* Decodes the first two arguments for the model in another one. */
+static void
+GetModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
+{
+	const CostModel *model = ArgumentCostModel(fcinfo, argument);
+	LabelTable *labels = LabelTableCreate();
+	Size bytes = 0;
+
+	for (int i = 0; i < 2; i++)
+	{
+		Datum tree = PG_GETARG_DATUM(i);
+
+		bytes += TreeDecodedBytes(tree) + RelabelBytes(TreeSize(tree));
+	}
+	CheckMemoryLimit(bytes, "comparing trees");
+	pair->costs = ModelCostsCreate(model, labels, false);
+	for (int i = 0; i < 2; i++)
+		DecodeByModel(PG_GETARG_DATUM(i), labels, pair->costs, &pair->tree[i]);
+	pair->delete_all = DeletionCost(pair->costs, &pair->tree[0]);
+	pair->insert_all = InsertionCost(pair->costs, &pair->tree[1]);
+}
+
+/* Distance of a pair, TED_BEYOND above the limit. */
+static int32
+PairDistance(const ModelPair *pair, int32 limit)
+{
+	EngineSession *session = SessionOpen(ModelTedCosts(pair->costs));
+	int32 distance;
+
+	SessionUploadTree(session, &pair->tree[0]);
+	SessionUploadTree(session, &pair->tree[1]);
+	distance = SessionComputePair(session, 0, 1, limit);
+	SessionClose(session);
+	return distance;
+}
+
+/* The maximum distance in an argument, as a limit on the cost. */
+static int32
+LimitArgument(FunctionCallInfo fcinfo, int argument, const ModelPair *pair)
+{
+	return LimitOfModel(pair->costs, GetMaxCost(fcinfo, argument));
+}
+
+/* The costs that a distance is divided by for a similarity. */
+static int64
+LargerCost(const ModelPair *pair)
+{
+	return Max(pair->delete_all, pair->insert_all);
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_model);
+
+/* Tree edit distance by a model of costs. */
+Datum
+tree_edit_distance_model(PG_FUNCTION_ARGS)
+{
+	ModelPair pair;
+
+	GetModelPair(fcinfo, 2, &pair);
+	PG_RETURN_FLOAT8(CostInModel(pair.costs, PairDistance(&pair, TED_NO_LIMIT)));
+}
+
+PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal_model);
+
+/* The same where it is at most the threshold, else a larger number. */
+Datum
+tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS)
+{
+	ModelPair pair;
+	int32 limit;
+	int32 distance;
+
+	GetModelPair(fcinfo, 3, &pair);
+	limit = LimitArgument(fcinfo, 2, &pair);
+	distance = PairDistance(&pair, limit);
+	PG_RETURN_FLOAT8(CostInModel(pair.costs, distance == TED_BEYOND ? limit + 1 : distance));
+}
+
+PG_FUNCTION_INFO_V1(tree_within_model);
+
+/* Whether the tree edit distance by a model is at most the threshold. */
+Datum
+tree_within_model(PG_FUNCTION_ARGS)
+{
+	ModelPair pair;
+	int32 limit;
+
+	GetModelPair(fcinfo, 3, &pair);
+	limit = LimitArgument(fcinfo, 2, &pair);
+	PG_RETURN_BOOL(pair.delete_all + pair.insert_all <= limit ||
+				   PairDistance(&pair, limit) <= limit);
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_model);
+
+/* Similarity of two trees by a model. */
+Datum
+tree_similarity_model(PG_FUNCTION_ARGS)
+{
+	ModelPair pair;
+
+	GetModelPair(fcinfo, 2, &pair);
+	PG_RETURN_FLOAT8(ModelSimilarity(PairDistance(&pair, TED_NO_LIMIT), LargerCost(&pair)));
+}
+
+/* The greatest distance at which trees are so similar, below 0 for none; as they are rounded. */
+static int64
+DistanceBySimilarity(float8 min_similarity, int64 larger_cost)
+{
+	int64 distance = (int64) ((1 - min_similarity) * larger_cost);
+
+	while (distance >= 0 && ModelSimilarity(distance, larger_cost) < min_similarity)
+		distance--;
+	while (distance < larger_cost && ModelSimilarity(distance + 1, larger_cost) >= min_similarity)
+		distance++;
+	return distance;
+}
+
+PG_FUNCTION_INFO_V1(tree_similar_model);
+
+/* Whether the similarity by a model is at least the threshold. */
+Datum
+tree_similar_model(PG_FUNCTION_ARGS)
+{
+	float8 min_similarity = PG_GETARG_FLOAT8(2);
+	ModelPair pair;
+	int64 limit;
+
+	if (isnan(min_similarity) || min_similarity > 1)
+		PG_RETURN_BOOL(false);
+	GetModelPair(fcinfo, 3, &pair);
+	if (min_similarity <= 0)
+		PG_RETURN_BOOL(true);
+	limit = DistanceBySimilarity(min_similarity, LargerCost(&pair));
+	if (limit >= TED_MAX_DISTANCE)
+		limit = TED_NO_LIMIT;
+	PG_RETURN_BOOL(pair.delete_all + pair.insert_all <= limit ||
+				   PairDistance(&pair, (int32) limit) <= limit);
+}
+
+PG_FUNCTION_INFO_V1(tree_normalized_distance_model);
+
+/* 2 d / (cost of a + cost of b + d), between 0 and 1; 0 where all is ignored. */
+Datum
+tree_normalized_distance_model(PG_FUNCTION_ARGS)
+{
+	ModelPair pair;
+	int32 distance;
+
+	GetModelPair(fcinfo, 2, &pair);
+	distance = PairDistance(&pair, TED_NO_LIMIT);
+	PG_RETURN_FLOAT8(distance == 0 ? 0.0
+								   : 2.0 * distance /
+										 (float8) (pair.delete_all + pair.insert_all + distance));
+}

@@ -1,0 +1,23 @@
+/*
+ * pqgrams.h
+ *	  Memory of pq-grams, and those that operators and indexes compare by.
+ */
+#ifndef TED_TREE_PQGRAMS_H
+#define TED_TREE_PQGRAMS_H
+
+#include "postgres.h"
+
+#include "../core/tree/pqgrams.h"
+
+/* The parameters of the operator <#>, and of indexes. */
+#define PQGRAM_P 2
+#define PQGRAM_Q 3
+
+/* Memory that the pq-grams of a tree take with their index. */
+extern Size PqGramBytes(const TedTree *tree, int32 p, int32 q);
+
+/* Makes them in the current memory context, and the index where there is one to be made. */
+extern void MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams,
+						TedPqIndex *index);
+
+#endif /* TED_TREE_PQGRAMS_H */

@@ -1,0 +1,421 @@
+/*
+ * test_jedi.c
+ *	  Holds the edit distance of JSON documents, and assignments, against their definitions.
+ */
+#include "../../src/core/tree/assignment.h"
+#include "../../src/core/tree/jedi.h"
+#include "random.h"
+#include "tap.h"
+#include "trees.h"
+
+#include <string.h>
+
+#define MAX_TINY 15 /* nodes, and rows and columns of matrices */
+
+static const TedInterrupt never = {0};
+
+#define MAX_LABELS 2000
+
+/* A tree, with kinds by its labels. */
+typedef struct Document
+{
+	TestTree tree;
+	uint8_t kind[MAX_LABELS];
+	TedJson json;
+} Document;
+
+/* Gives labels some of the kinds. */
+static void
+set_kinds(Document *document, int32_t kinds)
+{
+	for (int32_t label = 0; label < MAX_LABELS; label++)
+		document->kind[label] = (uint8_t) (label % kinds);
+	document->json = (TedJson){.tree = &document->tree.tree, .kind = document->kind};
+}
+
+/* Kind of a node. */
+static TedJsonKind
+kind_of(const TedJson *document, int32_t x)
+{
+	return (TedJsonKind) document->kind[document->tree->label[x]];
+}
+
+/* Greatest weight of pairs of some rows, from `row` on, and columns that are not taken. */
+static int32_t
+heaviest(const int32_t weight[MAX_TINY][MAX_TINY], int32_t row, int32_t rows, int32_t columns,
+		 uint32_t taken, int32_t *memo)
+{
+	int32_t best;
+
+	if (row == rows)
+		return 0;
+	if (memo[(size_t) row << columns | taken] >= 0)
+		return memo[(size_t) row << columns | taken];
+	best = heaviest(weight, row + 1, rows, columns, taken, memo);
+	for (int32_t column = 0; column < columns; column++)
+		if ((taken >> column & 1) == 0)
+			best = ted_max(best, weight[row][column] + heaviest(weight, row + 1, rows, columns,
+																taken | 1u << column, memo));
+	return memo[(size_t) row << columns | taken] = best;
+}
+
+/* The same of all rows and columns. */
+static int32_t
+heaviest_pairs(const int32_t weight[MAX_TINY][MAX_TINY], int32_t rows, int32_t columns)
+{
+	size_t bytes = sizeof(int32_t) * ((size_t) MAX_TINY << columns);
+	int32_t *memo = malloc(bytes);
+	int32_t sum;
+
+	memset(memo, -1, bytes);
+	sum = heaviest(weight, 0, rows, columns, 0, memo);
+	free(memo);
+	return sum;
+}
+
+/* Distances of subtrees and of the forests below them, by node from 1; 0 stands for no tree. */
+typedef struct Definition
+{
+	const TedJson *a;
+	const TedJson *b;
+	int32_t tree[MAX_TINY + 1][MAX_TINY + 1];
+	int32_t forest[MAX_TINY + 1][MAX_TINY + 1];
+} Definition;
+
+/* Children of a node, both numbered from 1, in order; returns how many there are. */
+static int32_t
+children_of(const TedTree *tree, int32_t node, int32_t *children)
+{
+	int32_t before = node - 1 - tree->subtree_size[node - 1];
+	int32_t count = 0;
+	int32_t end;
+
+	for (int32_t x = node - 2; x > before; x -= tree->subtree_size[x])
+		count++;
+	end = count;
+	for (int32_t x = node - 2; x > before; x -= tree->subtree_size[x])
+		children[--end] = x + 1;
+	return count;
+}
+
+/* Cost of mapping the trees of two forests to each other: by the order of elements, or any. */
+static int32_t
+pair_trees(const Definition *d, int32_t i, int32_t j)
+{
+	int32_t s[MAX_TINY];
+	int32_t t[MAX_TINY];
+	int32_t count_s = children_of(d->a->tree, i, s);
+	int32_t count_t = children_of(d->b->tree, j, t);
+	int32_t all = d->forest[i][0] + d->forest[0][j];
+	int32_t weight[MAX_TINY][MAX_TINY];
+	int32_t edit[MAX_TINY + 1][MAX_TINY + 1] = {{0}};
+
+	for (int32_t x = 0; x < count_s; x++)
+		for (int32_t y = 0; y < count_t; y++)
+			weight[x][y] = d->tree[s[x]][0] + d->tree[0][t[y]] - d->tree[s[x]][t[y]];
+	if (kind_of(d->a, i - 1) != TED_JSON_ARRAY || kind_of(d->b, j - 1) != TED_JSON_ARRAY)
+		return all - heaviest_pairs(weight, count_s, count_t);
+	for (int32_t x = 0; x <= count_s; x++)
+		for (int32_t y = 0; y <= count_t; y++)
+		{
+			if (x == 0 && y == 0)
+				continue;
+			edit[x][y] = INT32_MAX;
+			if (x > 0)
+				edit[x][y] = ted_min(edit[x][y], edit[x - 1][y] + d->tree[s[x - 1]][0]);
+			if (y > 0)
+				edit[x][y] = ted_min(edit[x][y], edit[x][y - 1] + d->tree[0][t[y - 1]]);
+			if (x > 0 && y > 0)
+				edit[x][y] = ted_min(edit[x][y], edit[x - 1][y - 1] + d->tree[s[x - 1]][t[y - 1]]);
+		}
+	return edit[count_s][count_t];
+}
+
+/* Distances of a pair of subtrees, and of the forests below them, as the paper defines them. */
+static void
+define_pair(Definition *d, int32_t i, int32_t j)
+{
+	int32_t child[MAX_TINY];
+	int32_t count = children_of(d->a->tree, i, child);
+	int32_t forest = pair_trees(d, i, j);
+	int32_t tree = INT32_MAX;
+	int32_t rename = kind_of(d->a, i - 1) != kind_of(d->b, j - 1)
+						 ? 2
+						 : d->a->tree->label[i - 1] != d->b->tree->label[j - 1];
+
+	for (int32_t c = 0; c < count; c++)
+	{
+		int32_t x = child[c];
+
+		forest = ted_min(forest, d->forest[i][0] + d->forest[x][j] - d->forest[x][0]);
+		tree = ted_min(tree, d->tree[i][0] + d->tree[x][j] - d->tree[x][0]);
+	}
+	count = children_of(d->b->tree, j, child);
+	for (int32_t c = 0; c < count; c++)
+	{
+		int32_t y = child[c];
+
+		forest = ted_min(forest, d->forest[0][j] + d->forest[i][y] - d->forest[0][y]);
+		tree = ted_min(tree, d->tree[0][j] + d->tree[i][y] - d->tree[0][y]);
+	}
+	d->forest[i][j] = forest;
+	d->tree[i][j] = ted_min(tree, forest + rename);
+}
+
+/* The distance of two documents by its definition. */
+static int32_t
+define(const TedJson *a, const TedJson *b)
+{
+	Definition d = {.a = a, .b = b};
+
+	for (int32_t i = 1; i <= a->tree->size; i++)
+	{
+		d.tree[i][0] = a->tree->subtree_size[i - 1];
+		d.forest[i][0] = d.tree[i][0] - 1;
+	}
+	for (int32_t j = 1; j <= b->tree->size; j++)
+	{
+		d.tree[0][j] = b->tree->subtree_size[j - 1];
+		d.forest[0][j] = d.tree[0][j] - 1;
+	}
+	for (int32_t i = 1; i <= a->tree->size; i++)
+		for (int32_t j = 1; j <= b->tree->size; j++)
+			define_pair(&d, i, j);
+	return d.tree[a->tree->size][b->tree->size];
+}
+
+/* The distance up to a limit, in arenas of just the size, and whether the bounds hold. */
+static int32_t
+compute(const TedJson *a, const TedJson *b, int32_t limit, const TedInterrupt *interrupt,
+		TedJsonPair *pair)
+{
+	TedArena arena = new_arena(ted_json_pair_memory(a->tree->size, b->tree->size));
+	TedArena tables;
+	int32_t distance = -1;
+
+	if (ted_json_pair(a, b, &arena, interrupt, pair) == TED_OK)
+	{
+		tables = new_arena(ted_json_distance_memory(pair, limit));
+		if (ted_json_distance(pair, limit, &tables, interrupt, &distance) != TED_OK)
+			distance = -1;
+		free(tables.base);
+	}
+	free(arena.base);
+	return distance;
+}
+
+/* Whether all limits around a distance give it, or say that it is beyond them. */
+static bool
+limits_hold(const TedJson *a, const TedJson *b, int32_t distance)
+{
+	TedJsonPair pair;
+
+	for (int32_t limit = ted_max(distance - 2, 0); limit <= distance + 2; limit++)
+		if (compute(a, b, limit, &never, &pair) != (limit < distance ? TED_BEYOND : distance))
+			return false;
+	return true;
+}
+
+/* Tiny documents of all kinds and shapes against the definition. */
+static void
+test_definition(uint64_t count)
+{
+	static Document a;
+	static Document b;
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t kinds = 1 + (int32_t) random_below(TED_JSON_KINDS);
+		TedJsonPair pair;
+		int32_t distance;
+
+		do
+			make_random_pair(&a.tree, &b.tree, round, MAX_TINY);
+		while (b.tree.tree.size > MAX_TINY);
+		set_kinds(&a, kinds);
+		set_kinds(&b, kinds);
+		distance = compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair);
+		if (distance != define(&a.json, &b.json) || pair.lower > distance ||
+			pair.upper < distance || !limits_hold(&a.json, &b.json, distance))
+			wrong++;
+	}
+	ok(wrong == 0, "%llu pairs of tiny documents, and limits, as defined (%llu wrong)",
+	   (unsigned long long) count, (unsigned long long) wrong);
+}
+
+/* Makes a document of labels and sizes of subtrees in postorder. */
+static void
+make_document(Document *document, const int32_t *labels, const int32_t *sizes, int32_t size)
+{
+	memcpy(document->tree.label, labels, sizeof(int32_t) * (size_t) size);
+	memcpy(document->tree.subtree_size, sizes, sizeof(int32_t) * (size_t) size);
+	document->tree.tree = (TedTree){
+		.size = size, .label = document->tree.label, .subtree_size = document->tree.subtree_size};
+	set_kinds(document, TED_JSON_KINDS);
+}
+
+/*
+ * Documents in which equal members do not map to each other: {{v, w}, [v, w]} and
+ * {{v, w}, [w, v]}, where each object had better become an array.
+ */
+static void
+test_exchange(void)
+{
+	static const int32_t sizes[] = {1, 2, 3, 1, 2, 3, 7, 1, 2, 3, 1, 2, 3, 7, 15};
+	static const int32_t labels_a[] = {0, 4, 8, 12, 16, 20, 1, 0, 4, 8, 12, 16, 20, 2, 1};
+	static const int32_t labels_b[] = {0, 4, 8, 12, 16, 20, 1, 12, 16, 20, 0, 4, 8, 2, 1};
+	static Document a;
+	static Document b;
+	TedJsonPair pair;
+
+	make_document(&a, labels_a, sizes, 15);
+	make_document(&b, labels_b, sizes, 15);
+	ok(compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair) == 4 && define(&a.json, &b.json) == 4,
+	   "equal members map to others where that is best");
+}
+
+/* Copies a document with the children of unordered nodes in another order. */
+static void
+shuffle(Document *to, const Document *from)
+{
+	static int32_t stack[MAX_HUGE];
+	static int32_t child[MAX_HUGE];
+	const TedTree *tree = &from->tree.tree;
+	int32_t top = 0;
+	int32_t x = tree->size;
+
+	/* the last child first, so that postorder is filled from its end */
+	stack[top++] = tree->size - 1;
+	while (top > 0)
+	{
+		int32_t node = stack[--top];
+		int32_t before = node - tree->subtree_size[node];
+		int32_t count = 0;
+
+		to->tree.label[--x] = tree->label[node];
+		to->tree.subtree_size[x] = tree->subtree_size[node];
+		for (int32_t c = node - 1; c > before; c -= tree->subtree_size[c])
+			child[count++] = c;
+		for (int32_t i = count - 1; i > 0 && kind_of(&from->json, node) != TED_JSON_ARRAY; i--)
+		{
+			int32_t j = (int32_t) random_below((uint32_t) i + 1);
+			int32_t swapped = child[i];
+
+			child[i] = child[j];
+			child[j] = swapped;
+		}
+		while (count > 0)
+			stack[top++] = child[--count];
+	}
+	to->tree.tree = (TedTree){
+		.size = tree->size, .label = to->tree.label, .subtree_size = to->tree.subtree_size};
+	ted_tree_index(&to->tree.tree, to->tree.depth, to->tree.key_root, &never);
+}
+
+/* Larger documents: limits, both directions, another order of members, and documents alike. */
+static void
+test_large(uint64_t count)
+{
+	static Document a;
+	static Document b;
+	static Document shuffled;
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t kinds = 1 + (int32_t) random_below(TED_JSON_KINDS);
+		TedJsonPair pair;
+		int32_t distance;
+
+		make_random_pair(&a.tree, &b.tree, round, 120);
+		set_kinds(&a, kinds);
+		set_kinds(&b, kinds);
+		shuffle(&shuffled, &a);
+		set_kinds(&shuffled, kinds);
+		distance = compute(&a.json, &b.json, TED_NO_LIMIT, &never, &pair);
+		if (pair.lower > distance || pair.upper < distance ||
+			!limits_hold(&a.json, &b.json, distance) ||
+			compute(&b.json, &a.json, TED_NO_LIMIT, &never, &pair) != distance ||
+			compute(&shuffled.json, &b.json, TED_NO_LIMIT, &never, &pair) != distance ||
+			compute(&a.json, &shuffled.json, 0, &never, &pair) != 0)
+			wrong++;
+	}
+	ok(wrong == 0, "%llu pairs of larger documents: limits, directions, orders (%llu wrong)",
+	   (unsigned long long) count, (unsigned long long) wrong);
+}
+
+/* Matrices of all sizes, of few and of many different weights, against all ways to pair. */
+static void
+test_assignment(uint64_t count)
+{
+	uint64_t wrong = 0;
+
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t columns = 1 + (int32_t) random_below(10);
+		int32_t rows = 1 + (int32_t) random_below((uint32_t) columns);
+		uint32_t weights = 1 + random_below(random_below(2) == 0 ? 4 : 1000);
+		int32_t weight[MAX_TINY][MAX_TINY];
+		TedArena counted = {0};
+		TedArena arena;
+		TedAssignment assignment;
+		int64_t steps = 0;
+		int32_t expected;
+
+		ted_assignment_arrays(&assignment, &counted, rows, columns);
+		arena = new_arena(counted.used);
+		ted_assignment_arrays(&assignment, &arena, rows, columns);
+		assignment.rows = rows;
+		assignment.columns = columns;
+		for (int32_t row = 0; row < rows; row++)
+			for (int32_t column = 0; column < columns; column++)
+				assignment.weight[row * columns + column] = weight[row][column] =
+					(int32_t) random_below(weights);
+		expected = heaviest_pairs(weight, rows, columns);
+		for (int32_t floor = expected - 2; floor <= expected + 1; floor++)
+		{
+			int32_t sum;
+
+			if (ted_assignment(&assignment, floor, &never, &steps, &sum) != TED_OK ||
+				sum != (expected > floor ? expected : -1))
+				wrong++;
+		}
+		free(arena.base);
+	}
+	ok(wrong == 0, "%llu assignments, and floors (%llu wrong)", (unsigned long long) count,
+	   (unsigned long long) wrong);
+}
+
+/* Whether a computation of many steps ends when it is asked to. */
+static bool
+stops(Shape shape)
+{
+	static Document a;
+	static Document b;
+	TedInterrupt at_once = {.check = stop};
+	TedJsonPair pair;
+
+	make_tree(&a.tree, shape, MAX_HUGE, 5, 0);
+	make_tree(&b.tree, shape, MAX_HUGE, 7, 0);
+	set_kinds(&a, TED_JSON_KINDS);
+	set_kinds(&b, TED_JSON_KINDS);
+	for (int round = 0; round < 10; round++)
+		if (compute(&a.json, &b.json, TED_NO_LIMIT, &at_once, &pair) != -1)
+			return false;
+	return true;
+}
+
+int
+main(void)
+{
+	uint64_t count = setting("COUNT", 20000);
+
+	random_state = setting("SEED", 1);
+	test_assignment(count / 4);
+	test_definition(count);
+	test_exchange();
+	test_large(count / 20);
+	ok(stops(RANDOM), "a computation stops when it is asked to");
+	return done_testing();
+}

@@ -1,0 +1,251 @@
+"""Plain definition of models of costs: kinds of nodes, rules, and grades of renaming.
+
+A model is the JSON of a tree_costs as Python reads it, costs being Decimal.  A
+node's label becomes a Node here, so that the plain edit distance of trees with
+such labels is that by the model.  Costs are in thousandths.
+"""
+
+import functools
+import json
+import re
+from collections import namedtuple
+from decimal import Decimal
+from fractions import Fraction
+
+import oracle
+
+Terms = namedtuple("Terms", "ins del_ ren texts numbers ignore")
+Node = namedtuple("Node", "label kind terms")
+
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+NEVER = float("inf")
+IGNORED = Terms(0, 0, NEVER, "exact", "exact", True)
+
+
+def is_quoted(text):
+    """Whether a text begins and ends with quotes."""
+    return len(text) >= 2 and text[0] == text[-1] == '"'
+
+
+def json_value_kind(label, leaf):
+    """The kind of a value of JSON, or None."""
+    if label in ("{}", "[]"):
+        return "object" if label == "{}" else "array"
+    if not leaf:
+        return None
+    if is_quoted(label):
+        return "string"
+    if NUMBER.fullmatch(label):
+        return "number"
+    return {"true": "boolean", "false": "boolean", "null": "null"}.get(label)
+
+
+def kind_of(label, above, leaf):
+    """The kind of a node below one of another kind, or below none."""
+    if above == "attribute":
+        return "value"
+    if above in (None, "array", "key"):
+        kind = json_value_kind(label, leaf)
+        if kind:
+            return kind
+    # the conversion takes {} and [] for what they are before all else
+    if above in (None, "object") and re.fullmatch(r'".*":', label, re.DOTALL):
+        return "key"
+    if re.fullmatch(r"@.+", label, re.DOTALL) and not is_quoted(label):
+        return "attribute"
+    return "text" if leaf else "element"
+
+
+def selects(pattern, label, kind):
+    """How specifically a pattern selects a node: a pair that sorts, or None."""
+    plain = re.sub(r"\\(.)", lambda m: f"\0{m[1]}", pattern, flags=re.DOTALL)
+    if plain.endswith("()") and plain[-3:-2] != "\0":
+        return (1, 0) if plain[:-2] == kind else None
+    if plain.endswith("*") and plain[-2:-1] != "\0":
+        prefix = plain[:-1].replace("\0", "")
+        if not label.startswith(prefix):
+            return None
+        return (2, len(prefix.encode())) if prefix else (0, 0)
+    return (3, 0) if plain.replace("\0", "") == label else None
+
+
+def thousandths(cost):
+    """A cost, where there is one, as a whole number."""
+    return NEVER if cost == "never" else int(Decimal(cost) * 1000)
+
+
+def terms_of(model, label, kind):
+    """What a model says of a node."""
+    said = {"ins": 1, "del": 1, "ren": 1, "texts": "exact", "numbers": "exact", "ignore": False, **model}
+    found = [(selects(rule["pattern"], label, kind), rule) for rule in model.get("rules", [])]
+    found = sorted((rule for rule in found if rule[0]), key=lambda rule: rule[0])
+    for rule in [rule for specific, rule in found if specific == (0, 0)]:
+        said.update(rule)
+    if kind not in ("text", "value", "string"):
+        said["texts"] = "exact"
+    if kind not in ("text", "value", "number"):
+        said["numbers"] = "exact"
+    for rule in [rule for specific, rule in found if specific > (0, 0)]:
+        said.update(rule)
+    if said["ignore"]:
+        return IGNORED
+    costs = [thousandths(said[name]) for name in ("ins", "del", "ren")]
+    return Terms(*costs, said["texts"], said["numbers"], False)
+
+
+def annotated(tree, model, above=None, ignored=False):
+    """The tree with nodes in place of labels."""
+    label, children = tree
+    kind = kind_of(label, above, not children)
+    terms = IGNORED if ignored else terms_of(model, label, kind)
+    below = tuple(annotated(child, model, kind, terms.ignore) for child in children)
+    return Node(label, kind, terms), below
+
+
+def compared(node):
+    """What is compared of a label."""
+    return node.label[1:-1] if node.kind == "string" else node.label
+
+
+def levenshtein(x, y):
+    """Levenshtein distance."""
+    row = list(range(len(y) + 1))
+    for i, p in enumerate(x, 1):
+        before, row[0] = row[0], i
+        for j, q in enumerate(y, 1):
+            before, row[j] = row[j], min(before + (p != q), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
+
+
+def graded(cost, part):
+    """A part of a cost in thousandths, rounded up from a half on; the labels differ."""
+    return max(int(cost * part + Fraction(1, 2)), min(cost, 1))
+
+
+def number_part(x, y):
+    """The difference of two numbers as part of the greater one."""
+    greater = max(abs(x), abs(y))
+    return min(abs(x - y) / greater, 1) if greater else 0
+
+
+@functools.cache
+def text_part(x, y, measure):
+    """1 - the similarity of two texts."""
+    if not x and not y:
+        return 0
+    if measure == "lcs":
+        common = oracle.lcs_table(x, y)[len(x)][len(y)]
+        return Fraction(len(x) + len(y) - 2 * common, len(x) + len(y))
+    return Fraction(levenshtein(x, y), max(len(x), len(y)))
+
+
+def rename(x, y):
+    """What it costs to rename a node to another one."""
+    if x.label == y.label:
+        return 0
+    cost = max(x.terms.ren, y.terms.ren)
+    if cost == NEVER:
+        return NEVER
+    texts = compared(x), compared(y)
+    if x.terms.numbers == y.terms.numbers == "relative" and all(map(NUMBER.fullmatch, texts)):
+        x_number, y_number = map(float, texts)
+        if max(abs(x_number), abs(y_number)) != float("inf"):
+            return max(round(cost * number_part(x_number, y_number)), min(cost, 1))
+    if x.terms.texts == y.terms.texts != "exact":
+        return graded(cost, text_part(*texts, x.terms.texts))
+    return cost
+
+
+COSTS = (lambda node: node.terms.ins, lambda node: node.terms.del_, rename)
+
+
+def read(model):
+    """The model of a text."""
+    return json.loads(model, parse_float=Decimal)
+
+
+@functools.cache
+def both(a, b, model):
+    """Both trees as the model sees them."""
+    return annotated(a, read(model)), annotated(b, read(model))
+
+
+def annotated_distance(x, y):
+    """The distance of two annotated trees in thousandths."""
+    return oracle.distance_of_forests(COSTS)((x,), (y,))
+
+
+@functools.cache
+def distance(a, b, model):
+    """The tree edit distance by a model."""
+    return annotated_distance(*both(a, b, model)) / 1000
+
+
+def total(tree, cost):
+    """What it costs to delete or insert a whole annotated tree, in thousandths."""
+    return cost(tree[0]) + sum(total(child, cost) for child in tree[1])
+
+
+def similarity_of(x, y):
+    """1 - distance / larger cost of two annotated trees, at least 0."""
+    larger = max(total(x, COSTS[1]), total(y, COSTS[0]))
+    d = annotated_distance(x, y)
+    return max(0.0, 1 - d / larger) if larger else 1.0
+
+
+def similarity(a, b, model):
+    """The similarity by a model."""
+    return similarity_of(*both(a, b, model))
+
+
+def normalized_distance(a, b, model):
+    """2d / (cost of a + cost of b + d)."""
+    x, y = both(a, b, model)
+    d = annotated_distance(x, y)
+    return 2 * d / (total(x, COSTS[1]) + total(y, COSTS[0]) + d) if d else 0.0
+
+
+def mapping(a, b, model):
+    """The optimal mapping of ted's tie rule, and what it costs."""
+    x, y = both(a, b, model)
+    return oracle.mapping(x, y, COSTS)
+
+
+def mapping_cost(a, b, model, pairs):
+    """What a set of pairs of preorder numbers costs, in thousandths."""
+    left, right = (list(map(lambda n: n.label, oracle_nodes(t))) for t in both(a, b, model))
+    insert, delete, renaming = COSTS
+    cost = sum(renaming(left[v - 1], right[w - 1]) for v, w in pairs)
+    cost += sum(delete(n) for i, n in enumerate(left, 1) if i not in {v for v, _ in pairs})
+    return cost + sum(insert(n) for i, n in enumerate(right, 1) if i not in {w for _, w in pairs})
+
+
+OracleNode = namedtuple("OracleNode", "label tree")
+
+
+def oracle_nodes(tree):
+    """All nodes of an annotated tree in preorder."""
+    yield OracleNode(tree[0], tree)
+    for child in tree[1]:
+        yield from oracle_nodes(child)
+
+
+def canonical(model):
+    """What a model says: terms of all nodes, and of each pattern, as tuples."""
+    said = {"ins": 1, "del": 1, "ren": 1, "texts": "exact", "numbers": "exact", **read(model)}
+    rules = {}
+    for rule in said.pop("rules", []):
+        terms = dict(rule)
+        pattern = terms.pop("pattern")
+        if pattern == "*":
+            terms.pop("ignore", None)
+            said.update(terms)
+        elif terms:
+            rules[re.sub(r"\\([^*()\\])", r"\1", pattern)] = terms
+    return said, rules
+
+
+def symmetric(model):
+    """Whether insertions cost what deletions do wherever a model says something of one."""
+    said, rules = canonical(model)
+    return all(terms.get("ins") == terms.get("del") for terms in [said, *rules.values()])

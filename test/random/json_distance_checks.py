@@ -1,0 +1,92 @@
+"""Edit distance of JSON documents, of their trees, and up to limits."""
+
+import json
+
+from check import Check, boolean, equals, outcome
+from json_distance_oracle import distance
+from json_oracle import Options, tree_from_json
+from thresholds import random_limit
+from trees import random_pairs
+
+KEYS = ["a", "b", "c", "é", "a:", "{}", ""]
+LITERALS = [None, True, 0, 1, 2, "", "a", "[]", "字"]
+MOST_CHILDREN = 5
+
+
+def random_value(rng, depth):
+    """A value with a few members or elements at each of some levels."""
+    kind = rng.choice(["object", "object", "array", "literal"]) if depth > 0 else "literal"
+    if kind == "literal":
+        return rng.choice(LITERALS)
+    count = rng.randrange(MOST_CHILDREN)
+    if kind == "array":
+        return [random_value(rng, depth - 1) for _ in range(count)]
+    return {key: random_value(rng, depth - 1) for key in rng.sample(KEYS, count)}
+
+
+def changed(rng, value):
+    """The value after a few changes."""
+    if rng.random() < 0.1:
+        return random_value(rng, 1)
+    if isinstance(value, dict):
+        members = [(rng.choice([key] * 9 + KEYS), changed(rng, v)) for key, v in value.items()]
+        rng.shuffle(members)
+        return dict(members) if rng.random() < 0.9 else [v for _, v in members]
+    if isinstance(value, list):
+        elements = [changed(rng, element) for element in value]
+        if rng.random() < 0.2:
+            rng.shuffle(elements)
+        return elements if rng.random() < 0.9 else dict(zip(KEYS, elements))
+    return value
+
+
+def random_documents(rng):
+    """Two documents as text, often alike."""
+    a = random_value(rng, rng.randint(0, 3))
+    b = changed(rng, a) if rng.random() < 0.7 else random_value(rng, rng.randint(0, 3))
+    return json.dumps(a, ensure_ascii=False), json.dumps(b, ensure_ascii=False)
+
+
+def document_distance(a, b):
+    """The distance of two documents as text."""
+    return distance(tree_from_json(a, Options()), tree_from_json(b, Options()))
+
+
+def widest(tree):
+    """Most children of a node; all ways to pair them are tried."""
+    return max([len(tree[1]), *map(widest, tree[1])])
+
+
+def bounded(limit, d):
+    """What is asked of a limit: the distance up to it, and whether it is within."""
+    return [min(d, limit + 1), d <= limit]
+
+
+def outcomes(rng, count):
+    """Documents of both types, and trees of all shapes and labels."""
+    docs = [random_documents(rng) for _ in range(count // 2)]
+    limited = [(a, b, random_limit(rng, document_distance(a, b))) for a, b in docs]
+    trees = [pair for pair in random_pairs(rng, count // 4) if max(map(widest, pair)) <= MOST_CHILDREN]
+    checks = [
+        Check(
+            f"json_edit_distance({sql_type})", "a text, b text",
+            f"json_edit_distance(a::{sql_type}, b::{sql_type})", int, equals(document_distance), docs,
+        )
+        for sql_type in ("json", "jsonb")
+    ] + [
+        Check(
+            "json_edit_distance(tree)", "a tree, b tree", "json_edit_distance(a, b)",
+            int, equals(distance), trees,
+        ),
+        Check(
+            "json_edit_distance_less_equal, json_within", "a text, b text, k int",
+            "json_build_array(least(json_edit_distance_less_equal(a::json, b::json, k), k + 1),"
+            " json_within(a::jsonb, b::jsonb, k))",
+            json.loads, equals(lambda a, b, k: bounded(k, document_distance(a, b))), limited,
+        ),
+        Check(
+            "json_within of equal documents", "a text, b text", "json_within(a::json, a::json, 0)",
+            boolean, equals(lambda a, b: True), docs,
+        ),
+    ]
+    return map(outcome, checks)
