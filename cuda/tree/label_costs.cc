@@ -104,6 +104,8 @@ LabelCosts::set(const TedDeviceCosts &costs)
 			status = table.wide ? send_renames<int32_t>(costs, swapped)
 								: send_renames<int16_t>(costs, swapped);
 	}
+	if (status == cudaSuccess)
+		status = cudaStreamSynchronize(nullptr); /* what was sent is there, for all streams */
 	return status;
 }
 

@@ -338,14 +338,14 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	 * warps.  Where nothing changes, the cells stand, and `least` is that of the last call.
 	 */
 	__device__ void
-	complete(int (&cell)[C], int border, int removal, bool changes, int &least, int &new_left)
+	complete(int (&cell)[C], int border, int fetched, bool changes, int &least, int &new_left)
 	{
 		if (changes)
 		{
 #pragma unroll
 			for (int c = 0; c < C; c++)
 			{
-				cell[c] = min(cell[c], above[c] + removal);
+				cell[c] = min(cell[c], above[c] + p.costs.removal(fetched));
 				if (starts >> c & 1)
 					cell[c] = min(cell[c], border);
 				else if (c > 0)
@@ -389,7 +389,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 
 	/* A row of a node that is not on its key root's leftmost path. */
 	__device__ void
-	forest_row(const Entry &entry, int border, int removal, const int (&subtree)[C])
+	forest_row(const Entry &entry, int border, int fetched, const int (&subtree)[C])
 	{
 		const Cell *beside = worker.kept + (entry.depth - 1) * KEPT_STRIDE;
 		int cell[C];
@@ -399,7 +399,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 #pragma unroll
 		for (int c = 0; c < C; c++)
 			cell[c] = cell_at<Cell>(beside, source(c)) + subtree[c];
-		complete(cell, border, removal, true, least, new_left);
+		complete(cell, border, fetched, true, least, new_left);
 #pragma unroll
 		for (int c = 0; c < C; c++)
 			above[c] = cell[c];
@@ -426,7 +426,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	 * columns: `subtree` is right only where lower ones yield nothing.
 	 */
 	__device__ void
-	path_row(const Entry &entry, int border, int removal, int levels, int (&subtree)[C])
+	path_row(const Entry &entry, int border, int fetched, int levels, int (&subtree)[C])
 	{
 		Cell *distances = p.distance + (size_t) entry.node * p.stride;
 		int cell[C];
@@ -445,7 +445,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 					cell[c] = subtree[c];
 					if (paths >> c & 1)
 					{
-						const int corner = starts >> c & 1 ? border - removal
+						const int corner = starts >> c & 1 ? border - p.costs.removal(fetched)
 										   : c > 0         ? above[c > 0 ? c - 1 : 0]
 														   : left;
 
@@ -453,7 +453,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 					}
 				}
 			}
-			complete(cell, border, removal, changes, least, new_left);
+			complete(cell, border, fetched, changes, least, new_left);
 			if (changes)
 			{
 #pragma unroll
@@ -490,14 +490,14 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 
 	/* The next row, which may be the first of a key root. */
 	__device__ __forceinline__ void
-	row(const Entry &entry, int border, int removal, int levels, int (&subtree)[C])
+	row(const Entry &entry, int border, int fetched, int levels, int (&subtree)[C])
 	{
 		if (entry.place == 0)
 			begin();
 		if (on_path(entry))
-			path_row(entry, border, removal, levels, subtree);
+			path_row(entry, border, fetched, levels, subtree);
 		else
-			forest_row(entry, border, removal, subtree);
+			forest_row(entry, border, fetched, subtree);
 	}
 
 	/* Keeps the last row for a key root of this depth. */
@@ -553,9 +553,8 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 			const Entry next_entry = unpack(next.entry);
 			const bool more = row + 1 < end_row;
 			const bool last_row = !more || next_entry.place == 0; /* of its key root */
-			const int removal = p.costs.removal(now.removal);
 
-			border = p.costs.border(entry, border, removal);
+			border = p.costs.border(entry, border, now.removal);
 
 			/* hides that these never change: whatever follows from them would take registers */
 			asm volatile("" : "+r"(columns.starts), "+r"(columns.paths), "+r"(columns.opens));
@@ -576,7 +575,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 					return false;
 			}
 
-			columns.row(entry, border, removal, group.levels, now.subtree);
+			columns.row(entry, border, now.removal, group.levels, now.subtree);
 
 			/* a subtree that begins after this row will need it */
 			const bool keeps = !last_row && next_entry.size == 1;
@@ -594,7 +593,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 
 /* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
 template <class Cell, bool BY_LABEL, int WIDTH, int MOST>
-static __device__ bool
+static __device__ __forceinline__ bool
 fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, int end_row,
 		   const Span &group)
 {

@@ -49,9 +49,12 @@ CpuSeconds(const TreesEstimate *of)
 static double
 LabelSeconds(const TreesEstimate *of)
 {
-	if (!ted_costs_by_label(&of->batch->costs))
+	const TedLabelCosts *labels = of->batch->costs.labels; /* or NULL */
+	double pairs = (double) of->labels * (double) of->labels;
+
+	if (labels == NULL)
 		return 0;
-	return TED_GPU_RENAME * (double) of->labels * (double) of->labels;
+	return pairs * (labels->cache == NULL ? TED_GPU_RENAME : TED_GPU_SLOW_RENAME);
 }
 
 /* Seconds that a GPU takes for a batch, about: it fills all tables, whatever the limits are. */

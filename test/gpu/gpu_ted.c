@@ -527,7 +527,7 @@ run_batch(int64_t count, char **paths, int files)
 }
 
 /* Runs with each costs, of which the median counts. */
-#define MODEL_RUNS 9
+#define MODEL_RUNS 5
 
 /*
  * Pairs of trees of the files in one batch, with unit costs and with costs by label, in
