@@ -516,7 +516,6 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 template <int C> struct Fetched
 {
 	uint4 entry; /* as it is in memory: to unpack it would be to wait for it */
-	int removal;
 	int subtree[C];
 };
 
@@ -531,6 +530,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 {
 	Columns<Cell, BY_LABEL, WIDTH, C> columns(worker, p, group);
 	Fetched<C> fetched[2];
+	int removal[2];
 	int until_check = ROWS_PER_CHECK;
 	int row = 0;
 	int border = 0; /* the cell of no columns */
@@ -539,7 +539,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 	fetched[0].entry = packed[0];
 	fetched[1].entry = packed[min(1, end_row - 1)];
 	columns.fetch(unpack(fetched[0].entry), fetched[0].subtree);
-	fetched[0].removal = p.costs.fetch_removal(unpack(fetched[0].entry).label);
+	removal[0] = p.costs.fetch_removal(unpack(fetched[0].entry).label);
 
 	/* two rows a turn, so that what has been fetched need not move */
 	for (;;)
@@ -554,7 +554,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 			const bool more = row + 1 < end_row;
 			const bool last_row = !more || next_entry.place == 0; /* of its key root */
 
-			border = p.costs.border(entry, border, now.removal);
+			border = p.costs.border(entry, border, removal[turn]);
 
 			/* hides that these never change: whatever follows from them would take registers */
 			asm volatile("" : "+r"(columns.starts), "+r"(columns.paths), "+r"(columns.opens));
@@ -566,7 +566,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 			{
 				now.entry = packed[min(row + 2, end_row - 1)];
 				columns.fetch(next_entry, next.subtree);
-				next.removal = p.costs.fetch_removal(next_entry.label);
+				removal[1 - turn] = p.costs.fetch_removal(next_entry.label);
 			}
 			if (--until_check == 0)
 			{
@@ -575,7 +575,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 					return false;
 			}
 
-			columns.row(entry, border, now.removal, group.levels, now.subtree);
+			columns.row(entry, border, removal[turn], group.levels, now.subtree);
 
 			/* a subtree that begins after this row will need it */
 			const bool keeps = !last_row && next_entry.size == 1;
