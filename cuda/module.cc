@@ -449,7 +449,6 @@ work_of(const TedDevice *device, Slice &slice, const Launch &launch, int64_t &at
 	work.views = device->trees->set.device_views();
 	work.jobs = put(slice, at, launch.jobs);
 	set_queue(device, slice, launch.jobs.size(), at, work);
-	work.labels = device->labels.device_table();
 	work.distances = slice.distances.as<void>();
 	work.worker_cells = launch.worker_cells;
 	work.kept = slice.kept.as<void>();
@@ -480,6 +479,7 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 	std::vector<PipelineWork> shared;
 	std::vector<Work> alone;
 	const Plan &tables = launches.tables;
+	const LabelTable labels = device->labels.device_table();
 	int64_t at = 0;
 	cudaError_t status;
 
@@ -510,7 +510,7 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 			status = pipeline_launch(launch.kernel, shared[i], launch.blocks, slice.stream);
 	}
 	for (size_t i = 0; i < alone.size() && status == cudaSuccess; i++)
-		status = launch(tables.alone[i].kernel, alone[i], tables.alone[i].blocks,
+		status = launch(tables.alone[i].kernel, alone[i], labels, tables.alone[i].blocks,
 						tables.alone[i].kept_bytes, slice.stream);
 	return status;
 }

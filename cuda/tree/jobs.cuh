@@ -73,11 +73,11 @@ find_distinct(const View &a, const View &b, const int32_t *labels, char *memory,
 /* Costs of a pair whose trees may have changed places. */
 template <class Cell, bool BY_LABEL>
 static __device__ Costs<Cell, BY_LABEL>
-costs_of(const Work &work, bool swapped)
+costs_of(const Work &work, const LabelTable &labels, bool swapped)
 {
 	if constexpr (BY_LABEL)
-		return {global(work.labels.remove[swapped]), global(work.labels.rename[swapped]),
-				work.labels.kinds, work.labels.wide};
+		return {global(labels.remove[swapped]), global(labels.rename[swapped]), labels.kinds,
+				labels.wide};
 	else
 		return {swapped ? work.uniform.delete_ : work.uniform.insert,
 				swapped ? work.uniform.insert : work.uniform.delete_, work.uniform.rename};
@@ -86,12 +86,13 @@ costs_of(const Work &work, bool swapped)
 /* Sets up a pair. */
 template <class Cell, bool BY_LABEL>
 static __device__ Problem<Cell, BY_LABEL>
-problem_of(const Work &work, const Job &job, const View &a, const View &b, Cell *distance)
+problem_of(const Work &work, const LabelTable &labels, const Job &job, const View &a,
+		   const View &b, Cell *distance)
 {
 	return {global(a.entry),
 			global(b.entry),
 			global(b.table),
-			costs_of<Cell, BY_LABEL>(work, job.swapped),
+			costs_of<Cell, BY_LABEL>(work, labels, job.swapped),
 			distance,
 			distance_stride(b.size),
 			work.cancel};
@@ -158,7 +159,7 @@ most_columns(const View &a, int64_t kept_cells)
 /* Pairs that one worker computes each. */
 template <class Cell, bool BY_LABEL, int WIDTH, int WORKERS, int MOST, int BLOCKS, bool IN_MEMORY>
 static __global__ void
-__launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
+__launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work, const LabelTable labels)
 {
 	__shared__ Exchange<WIDTH, WORKERS> exchange;
 	static_assert(sizeof(exchange) <= EXCHANGE_BYTES);
@@ -178,13 +179,14 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 		View b;
 
 		find_distinct<WIDTH, BY_LABEL>(
-			work.views[job.a], work.views[job.b], work.labels.label,
+			work.views[job.a], work.views[job.b], labels.label,
 			(char *) distance +
 				distance_bytes(work.views[job.a], work.views[job.b], sizeof(Cell)),
 			worker.rank, a, b);
 
 		const int columns = most_columns<WIDTH, MOST>(a, work.kept_cells);
-		const Problem<Cell, BY_LABEL> p = problem_of<Cell, BY_LABEL>(work, job, a, b, distance);
+		const Problem<Cell, BY_LABEL> p =
+			problem_of<Cell, BY_LABEL>(work, labels, job, a, b, distance);
 
 		for (int table = 0; table < b.tables;)
 		{
@@ -197,7 +199,7 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work)
 		if (worker.rank == 0)
 			work.results[job.result] =
 				distance[(size_t) (a.size - 1) * p.stride + distance_place(b.size - 1, p.stride)] +
-				job.inserted;
+				p.costs.insertion(job, b.size);
 	}
 }
 

@@ -51,9 +51,10 @@ resident_blocks(const Kernel &kernel, size_t kept_bytes, const cudaDeviceProp &p
 
 /* Launches a kernel. */
 cudaError_t
-launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes, cudaStream_t stream)
+launch(const Kernel &kernel, const Work &work, const LabelTable &labels, int blocks,
+	   size_t kept_bytes, cudaStream_t stream)
 {
-	void *arguments[] = {(void *) &work};
+	void *arguments[] = {(void *) &work, (void *) &labels};
 
 	return cudaLaunchKernel(kernel_function(kernel), blocks, SHAPES[kernel.width].block, arguments,
 							shared_bytes(kernel, kept_bytes), stream);

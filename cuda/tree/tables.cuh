@@ -63,6 +63,13 @@ template <class Cell> struct Costs<Cell, false>
 	{
 		return (entry.place + 1) * remove;
 	}
+
+	/* What it costs to insert all nodes of b, whose size this is. */
+	__device__ int
+	insertion(const Job &, int size) const
+	{
+		return insert * size;
+	}
 };
 
 template <class Cell> struct Costs<Cell, true>
@@ -87,6 +94,12 @@ template <class Cell> struct Costs<Cell, true>
 	border(const Entry &entry, int before, int removal) const
 	{
 		return (entry.place == 0 ? 0 : before) + removal;
+	}
+
+	__device__ int
+	insertion(const Job &job, int) const
+	{
+		return job.inserted;
 	}
 
 	/* The place of a row's renames. */

@@ -190,7 +190,10 @@ private_label(int32_t kind, Side side)
 	return numbered_label(kind, side);
 }
 
-/* Arguments of a kernel.  Cells are of 16 or 32 bits. */
+/*
+ * Arguments of a kernel, besides a table of labels: as a member, it would have all of them read
+ * through a pointer, which takes registers.  Cells are of 16 or 32 bits.
+ */
 struct Work
 {
 	const View *views;
@@ -198,7 +201,6 @@ struct Work
 	int32_t count;
 	uint32_t *next; /* the job to be taken up next: 0 */
 	TedUniformCosts uniform;
-	LabelTable labels;    /* in place of these, if the kernel is by label */
 	void *distances;      /* of each worker, with the distinct tables of its pair behind them */
 	int64_t worker_cells; /* of both */
 	void *kept;           /* rows of each worker; NULL where they are in shared memory */
@@ -226,8 +228,8 @@ int64_t kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &propertie
 cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
 							const cudaDeviceProp &properties, int *blocks);
 
-/* Launches a kernel. */
-cudaError_t launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes,
-				   cudaStream_t stream);
+/* Launches a kernel; one whose costs differ by label has them from `labels`. */
+cudaError_t launch(const Kernel &kernel, const Work &work, const LabelTable &labels, int blocks,
+				   size_t kept_bytes, cudaStream_t stream);
 
 #endif /* TED_CUDA_TREE_TABLES_H */
