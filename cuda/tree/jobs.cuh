@@ -86,8 +86,8 @@ costs_of(const Work &work, const LabelTable &labels, bool swapped)
 /* Sets up a pair. */
 template <class Cell, bool BY_LABEL>
 static __device__ Problem<Cell, BY_LABEL>
-problem_of(const Work &work, const LabelTable &labels, const Job &job, const View &a,
-		   const View &b, Cell *distance)
+problem_of(const Work &work, const LabelTable &labels, const Job &job, const View &a, const View &b,
+		   Cell *distance)
 {
 	return {global(a.entry),
 			global(b.entry),
@@ -180,8 +180,7 @@ __launch_bounds__(WIDTH *WORKERS, BLOCKS) compute_jobs(const Work work, const La
 
 		find_distinct<WIDTH, BY_LABEL>(
 			work.views[job.a], work.views[job.b], labels.label,
-			(char *) distance +
-				distance_bytes(work.views[job.a], work.views[job.b], sizeof(Cell)),
+			(char *) distance + distance_bytes(work.views[job.a], work.views[job.b], sizeof(Cell)),
 			worker.rank, a, b);
 
 		const int columns = most_columns<WIDTH, MOST>(a, work.kept_cells);
@@ -211,8 +210,8 @@ kernel_of()
 	constexpr Shape shape = SHAPES[WIDTH];
 	constexpr int blocks = shape.resident > shape.block ? shape.resident / shape.block : 1;
 
-	return (const void *) compute_jobs<Cell, BY_LABEL, shape.threads, shape.workers(), shape.most,
-									   blocks, IN_MEMORY>;
+	return (const void *)
+		compute_jobs<Cell, BY_LABEL, shape.threads, shape.workers(), shape.most, blocks, IN_MEMORY>;
 }
 
 /* The same by what is known at run time. */
