@@ -85,7 +85,7 @@ endif
 CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
 CORE_SOURCES = $(CORE:%=src/%.c)
 CORE_HEADERS = $(wildcard src/core/*/*.h test/core/*.h) \
-	$(addprefix src/engine/,engine.h device.h engine_base.h gpu.h lcs_tile.h model.h tuning.h)
+	$(addprefix src/engine/,engine.h device.h device_costs.h engine_base.h gpu.h lcs_tile.h model.h tuning.h)
 CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
 
 # what the benchmark holds the core against is tested, too
@@ -101,7 +101,7 @@ build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_OBJECTS = $(CORE:%=build/plain/%.o) \
-	$(addprefix build/plain/engine/,cpu.o engine_base.o gpu.o gpu_strings.o device_join.o shared_batch.o shared_join.o \
+	$(addprefix build/plain/engine/,cpu.o device_costs.o engine_base.o gpu.o gpu_strings.o device_join.o shared_batch.o shared_join.o \
 		lcs_tile.o model.o)
 SANITIZED_OBJECTS = $(CORE_OBJECTS:build/plain/%=build/sanitized/%)
 .SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)

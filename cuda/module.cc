@@ -66,6 +66,7 @@ struct TedDevice
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
 	int oldest;               /* slice */
 	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
+	LabelCosts labels{&budget};
 
 	/* or */
 	StringBatch strings{&budget};
@@ -478,6 +479,7 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 	std::vector<PipelineWork> shared;
 	std::vector<Work> alone;
 	const Plan &tables = launches.tables;
+	const LabelTable labels = device->labels.device_table();
 	int64_t at = 0;
 	cudaError_t status;
 
@@ -508,7 +510,7 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 			status = pipeline_launch(launch.kernel, shared[i], launch.blocks, slice.stream);
 	}
 	for (size_t i = 0; i < alone.size() && status == cudaSuccess; i++)
-		status = launch(tables.alone[i].kernel, alone[i], tables.alone[i].blocks,
+		status = launch(tables.alone[i].kernel, alone[i], labels, tables.alone[i].blocks,
 						tables.alone[i].kept_bytes, slice.stream);
 	return status;
 }
@@ -577,15 +579,24 @@ start_slice(TedDevice *device, Slice &slice)
 	slice.first = slice.end = device->next;
 	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	choices = choose(set, device->batch, slice.first);
+	choices = choose(set, device->labels, device->batch, slice.first);
 	slice.end = device->next = choices.end;
 	status = send_trees(device, slice.stream);
 	if (status == cudaSuccess)
 		status = plan_strips(device->card.properties, choices.strips, set, memory, launches.strips);
 	if (status == cudaSuccess)
-		status = plan_launches(device->card, choices.tables, choices.wide_cells, memory,
+		status = plan_launches(device->card, choices.tables, choices.wide_cells,
+							   ted_costs_by_label(&device->batch.costs), memory,
 							   choices.others / CELLS_PER_SECOND, launches.tables);
 	return status == cudaSuccess ? start(device, slice, launches) : status;
+}
+
+/* Sends costs by label. */
+static TedDeviceStatus
+label_costs(TedDevice *device, const TedDeviceCosts *costs)
+{
+	use(device);
+	return status_of(device, device->labels.set(*costs));
 }
 
 /* Submits a batch. */
@@ -765,6 +776,7 @@ static const TedDeviceModule module = {
 	trees_forget,
 	trees_free,
 	pair_memory,
+	label_costs,
 	submit,
 	strings_submit,
 	join_create,

@@ -73,6 +73,9 @@ constexpr int ROWS_PER_TASK = 256;
 /* Key roots with the most rows come first while their tasks are this part of the workers. */
 constexpr int LONG_TABLES_PART = 8;
 
+/* Costs of renaming that the host lays out at once. */
+constexpr int64_t LABEL_COSTS_AT_ONCE = 4 << 20;
+
 /* Bytes of distances between subtrees that are under way at once, at most, but for a row. */
 constexpr size_t SUBTREE_BYTES = 8 << 20;
 

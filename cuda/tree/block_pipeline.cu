@@ -39,7 +39,7 @@ write_result(const PipelineWork &work, const SharedPair &pair, const SharedProbl
 	const int nodes = work.views[pair.job.b].size;
 
 	work.results[pair.job.result] =
-		p.distance[(size_t) (p.nodes - 1) * p.stride + nodes] + p.insert * nodes;
+		p.distance[(size_t) (p.nodes - 1) * p.stride + nodes] + pair.job.inserted;
 }
 
 /*

@@ -32,13 +32,25 @@ struct Decomposition
 	}
 };
 
+/* What it costs to insert all nodes of a tree, or to delete them. */
+static int32_t
+inserted_cost(const TreeSet &set, LabelCosts &labels, const TedCosts &costs, int32_t number,
+			  bool deleted)
+{
+	const TedTree &tree = set.tree(number);
+
+	if (ted_costs_by_label(&costs))
+		return labels.sum(tree, number, deleted);
+	return tree.size * (deleted ? costs.delete_ : costs.insert);
+}
+
 /*
  * Has a pair computed by tables, where the tree with fewer entries has the rows,
  * unless a is to have them since the distances of all subtrees are wanted.
  */
 static void
-add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t first,
-		   Choices &choices)
+add_tables(const TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_t number,
+		   int64_t first, Choices &choices)
 {
 	const TedPair &pair = batch.pairs[number];
 	const TedTree &a = set.tree(pair.a);
@@ -49,9 +61,11 @@ add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t fi
 	const bool kept = batch.subtrees != nullptr;
 	const bool swapped = !kept && decomposition.rows > decomposition.columns;
 	const Job job = {swapped ? view_b : view_a, swapped ? view_a : view_b, swapped,
-					 (int32_t) (number - first)};
+					 (int32_t) (number - first),
+					 inserted_cost(set, labels, batch.costs, swapped ? pair.a : pair.b, swapped)};
 
 	choices.tables.push_back({set.view(job.a), set.view(job.b), job, kept});
+	choices.wide_cells |= ted_costs_by_label(&batch.costs) && labels.device_table().wide;
 	choices.wide_cells |= !ted_subtrees_int16(&a, &b, &batch.costs);
 }
 
@@ -61,8 +75,8 @@ add_tables(const TreeSet &set, const TedBatch &batch, int64_t number, int64_t fi
  * pair's tables.
  */
 static void
-replace_long_strips(const TreeSet &set, const TedBatch &batch, int64_t first, double others,
-					Choices &choices)
+replace_long_strips(const TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_t first,
+					double others, Choices &choices)
 {
 	std::vector<StripPair> &strips = choices.strips;
 	const auto long_ones =
@@ -80,7 +94,7 @@ replace_long_strips(const TreeSet &set, const TedBatch &batch, int64_t first, do
 	if (longest <= tables * ted_gpu_strip_preference)
 		return;
 	for (auto pair = long_ones; pair != strips.end(); pair++)
-		add_tables(set, batch, first + pair->job.result, first, choices);
+		add_tables(set, labels, batch, first + pair->job.result, first, choices);
 	strips.erase(long_ones, strips.end());
 }
 
@@ -102,7 +116,7 @@ want_views(TreeSet &set, const Choices &choices)
 
 /* Chooses for the pairs of a batch that make the slice from `first` on. */
 Choices
-choose(TreeSet &set, const TedBatch &batch, int64_t first)
+choose(TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_t first)
 {
 	Choices choices = {};
 	int64_t &end = choices.end;
@@ -137,14 +151,14 @@ choose(TreeSet &set, const TedBatch &batch, int64_t first)
 		}
 		else
 		{
-			add_tables(set, batch, end, first, choices);
+			add_tables(set, labels, batch, end, first, choices);
 			cells += table_cells;
 		}
 	}
 	/* later pairs are taken to be like these */
 	choices.others = cells * (double) (batch.count - end) / (double) (end - first);
 	if (longest > cells + choices.others + SHARED_PAIR_CELLS)
-		replace_long_strips(set, batch, first, cells + choices.others, choices);
+		replace_long_strips(set, labels, batch, first, cells + choices.others, choices);
 	want_views(set, choices);
 	return choices;
 }

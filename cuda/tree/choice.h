@@ -5,6 +5,7 @@
 #ifndef TED_CUDA_TREE_CHOICE_H
 #define TED_CUDA_TREE_CHOICE_H
 
+#include "label_costs.h"
 #include "plan.h"
 #include "strip.h"
 
@@ -21,7 +22,8 @@ struct Choices
 /*
  * Chooses for the pairs of a batch that make the slice from `first` on, and
  * wants their views.  Those that sizes tell to be beyond their limits are left out.
+ * Where costs differ by label, `labels` has them.
  */
-Choices choose(TreeSet &set, const TedBatch &batch, int64_t first);
+Choices choose(TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_t first);
 
 #endif /* TED_CUDA_TREE_CHOICE_H */

@@ -3,7 +3,8 @@
  *	  The tables of a tree that no other one equals, as seen by the tree it is compared with.
  *
  * Labels that only one of two trees has may all be the same one, since it only
- * counts which labels are equal (see shared_labels.h of the core).  Then key roots
+ * counts which labels are equal (see shared_labels.h of the core); where costs differ by
+ * label, all of a kind, since these cost the same.  Then key roots
  * with equal subtrees have equal tables: that of the first one is computed, and
  * what it yields is read wherever a node of another one is met.
  */
@@ -34,25 +35,21 @@ hash_power(int exponent)
 }
 
 /* Finds the distinct tables of a tree. */
-template <int WIDTH> class Distinct
+template <int WIDTH, bool BY_LABEL> class Distinct
 {
   public:
 	__device__
-	Distinct(const View &tree, const View &other, char *memory, int rank)
-		: tree(tree), other(other), room(tree, memory), rank(rank)
+	Distinct(const View &tree, const View &other, const int32_t *labels, char *memory, int rank)
+		: tree(tree), other(other), labels(labels), room(tree, memory), rank(rank)
 	{
 	}
 
-	/* The tree with these tables only; `private_label` stands for labels that it alone has. */
+	/* The tree with these tables only, where labels that it alone has become those of its side. */
 	__device__ View
-	find(int private_label)
+	find(Side side)
 	{
 		for (int x = rank; x < tree.size; x += WIDTH)
-		{
-			const int label = tree.nodes()[x].label;
-
-			room.label[x] = other_has(label) ? label : private_label;
-		}
+			room.label[x] = seen(tree.nodes()[x].label, side);
 		for (int t = rank; t < tree.tables; t += WIDTH)
 			room.first[t] = t;
 		sync_worker<WIDTH>();
@@ -78,6 +75,22 @@ template <int WIDTH> class Distinct
 	}
 
   private:
+	/* A label as the kernel sees it. */
+	__device__ int
+	seen(int label, Side side) const
+	{
+		const bool shared = other_has(label);
+
+		if constexpr (BY_LABEL)
+		{
+			const int numbered = labels[label];
+
+			return shared ? numbered : private_label(kind_of(numbered), side);
+		}
+		else
+			return shared ? label : NO_LABEL - side;
+	}
+
 	/* Whether the other tree has a label. */
 	__device__ bool
 	other_has(int label) const
@@ -289,6 +302,7 @@ template <int WIDTH> class Distinct
 
 	const View &tree;
 	const View &other;
+	const int32_t *labels; /* as kernels by label have them */
 	const Room room;
 	const int rank;
 };

@@ -72,7 +72,7 @@ kept_cells(const Shape &shape, const View &a, int64_t columns)
 static Kernel
 kernel_of(const Card &card, Width width, const View &a, const View &b, bool wide_cells)
 {
-	Kernel kernel = {width, wide_cells, false};
+	Kernel kernel = {width, wide_cells, false, false};
 
 	kernel.kept_in_memory = kept_cells(shape_of(kernel), a, b.size) > kept_capacity(card, kernel);
 	return kernel;
@@ -445,7 +445,7 @@ width_within(const Card &card, const View &a, const View &b, bool wide_cells, do
 /* Plans launches for pairs. */
 cudaError_t
 plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-			  int64_t memory, double seconds_to_come, Plan &plan)
+			  bool by_label, int64_t memory, double seconds_to_come, Plan &plan)
 {
 	std::vector<double> seconds;
 	std::vector<const PlannedPair *> by_width[WIDTHS];
@@ -471,7 +471,7 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 		const int64_t bytes =
 			(int64_t) a.size * (b.size + PIPELINE_PADDING) * cell_bytes(wide_cells);
 		const bool share =
-			pairs[i].read_back || (ted_gpu_may_share && seconds[i] > load &&
+			pairs[i].read_back || (ted_gpu_may_share && !by_label && seconds[i] > load &&
 								   (shared_bytes == 0 || shared_bytes + bytes <= memory / 2));
 
 		if (share && can_share(card, a, b, wide_cells))
@@ -494,6 +494,11 @@ plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide
 	for (auto i = shared.begin(); i != shared.end() && status == cudaSuccess; i++)
 		status = plan_shared(card, i->first, i->second, plan);
 	for (auto i = alone.begin(); i != alone.end() && status == cudaSuccess; i++)
-		status = plan_jobs(card, i->first, i->second, memory, plan);
+	{
+		Kernel kernel = i->first;
+
+		kernel.by_label = by_label;
+		status = plan_jobs(card, kernel, i->second, memory, plan);
+	}
 	return status;
 }

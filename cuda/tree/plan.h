@@ -70,6 +70,6 @@ struct Plan
  * status of CUDA's, cudaErrorMemoryAllocation where one pair alone would take more.
  */
 cudaError_t plan_launches(const Card &card, const std::vector<PlannedPair> &pairs, bool wide_cells,
-						  int64_t memory, double seconds_to_come, Plan &plan);
+						  bool by_label, int64_t memory, double seconds_to_come, Plan &plan);
 
 #endif /* TED_CUDA_TREE_PLAN_H */

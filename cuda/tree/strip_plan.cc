@@ -21,7 +21,7 @@ static_assert(std::size(STRIP_ROW_CELLS) == STRIP_WIDTHS + 1,
 Strip
 strip_for(const TedTree &a, const TedTree &b, double nodes, const TedCosts &costs, int32_t limit)
 {
-	const int32_t least = ted_least_indel_cost(&costs);
+	const int32_t least = ted_costs_by_label(&costs) ? 0 : ted_least_indel_cost(&costs);
 	int64_t k;
 	int32_t lanes;
 

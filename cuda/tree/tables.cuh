@@ -36,15 +36,100 @@
 /* Rows after which a worker asks whether to stop. */
 constexpr int ROWS_PER_CHECK = 256;
 
+/* Costs of the operations of a pair, by whether they differ by label. */
+template <class Cell, bool BY_LABEL> struct Costs;
+
+template <class Cell> struct Costs<Cell, false>
+{
+	int insert;
+	int remove;
+	int rename;
+
+	/* What is fetched ahead of a row, and the cost of deleting the row's node. */
+	__device__ int
+	fetch_removal(int) const
+	{
+		return 0;
+	}
+	__device__ int
+	removal(int) const
+	{
+		return remove;
+	}
+
+	/* The cell of no columns in a row, after that of the row before. */
+	__device__ int
+	border(const Entry &entry, int, int) const
+	{
+		return (entry.place + 1) * remove;
+	}
+
+	/* What it costs to insert all nodes of b, whose size this is. */
+	__device__ int
+	insertion(const Job &, int size) const
+	{
+		return insert * size;
+	}
+};
+
+template <class Cell> struct Costs<Cell, true>
+{
+	const int32_t *remove; /* by kind */
+	const void *rename;    /* see LabelTable */
+	int kinds;
+	bool wide; /* these are of 32 bits */
+
+	__device__ int
+	fetch_removal(int label) const
+	{
+		return remove[kind_of(label)];
+	}
+	__device__ int
+	removal(int fetched) const
+	{
+		return fetched;
+	}
+
+	__device__ int
+	border(const Entry &entry, int before, int removal) const
+	{
+		return (entry.place == 0 ? 0 : before) + removal;
+	}
+
+	__device__ int
+	insertion(const Job &job, int) const
+	{
+		return job.inserted;
+	}
+
+	/* The place of a row's renames. */
+	__device__ unsigned
+	row(int label) const
+	{
+		return (unsigned) kind_of(label) * (unsigned) kinds;
+	}
+
+	/* The cost of mapping a row's node to a column's, less that of inserting the latter. */
+	__device__ int
+	mapping(unsigned row, int label, int column_label) const
+	{
+		const unsigned place =
+			(label == column_label ? (unsigned) kinds * (unsigned) kinds : row) +
+			(unsigned) kind_of(column_label);
+
+		if (sizeof(Cell) > sizeof(int16_t) && wide)
+			return ((const int32_t *) rename)[place];
+		return ((const int16_t *) rename)[place];
+	}
+};
+
 /* A pair under way. */
-template <class Cell> struct Problem
+template <class Cell, bool BY_LABEL> struct Problem
 {
 	const Entry *rows;    /* of a */
 	const Entry *columns; /* of b */
 	const Table *tables;  /* of b */
-	int insert;
-	int remove;
-	int rename;
+	Costs<Cell, BY_LABEL> costs;
 	Cell *distance; /* [node of a][stride] by place of b's: between subtrees, less insertions */
 	int stride;
 	const volatile int *cancel; /* set to stop */
@@ -122,13 +207,13 @@ keep_cells(Cell *kept, int rank, const int (&cell)[C])
 }
 
 /* A worker's columns, C for each thread: what does not change from row to row, and the last row. */
-template <class Cell, int WIDTH, int C> struct Columns
+template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 {
 	static constexpr int KEPT_STRIDE = kept_row_cells(WIDTH * C);
 	static_assert(KEPT_STRIDE * sizeof(Cell) <= 1 << 16, "a place takes 16 bits");
 
 	const Worker<Cell, WIDTH> &worker;
-	const Problem<Cell> &p;
+	const Problem<Cell, BY_LABEL> &p;
 	const int lane;
 	const int warp;
 	unsigned place[C]; /* in kept rows and in rows of distances, see source() and node() */
@@ -147,7 +232,7 @@ template <class Cell, int WIDTH, int C> struct Columns
 
 	/* Looks at the columns of a group. */
 	__device__
-	Columns(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, const Span &group)
+	Columns(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, const Span &group)
 		: worker(worker), p(p), lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0),
 		  paths(0), yielded(0), head_warp(0), first_level(group.levels), last_level(0), left(0),
 		  parity(0)
@@ -231,12 +316,30 @@ template <class Cell, int WIDTH, int C> struct Columns
 				yielded |= (unsigned) cell_at<Cell>(worker.row, node(c)) << c;
 	}
 
-	/* Fetches the distances between a node's subtree and those of the columns. */
+	/*
+	 * Fetches the distances between the subtree of a row's node and those of the columns.
+	 * Where both are on a leftmost path, they are yet to be found, and costs by label are
+	 * fetched in their place.
+	 */
 	__device__ void
-	fetch(int row_node, int (&subtree)[C]) const
+	fetch(const Entry &entry, int (&subtree)[C]) const
 	{
-		const Cell *distances = p.distance + (size_t) row_node * p.stride;
+		const Cell *distances = p.distance + (size_t) entry.node * p.stride;
 
+		if constexpr (BY_LABEL)
+			if (on_path(entry))
+			{
+				const unsigned renames = p.costs.row(entry.label);
+
+#pragma unroll
+				for (int c = 0; c < C; c++)
+					subtree[c] =
+						paths >> c & 1
+							? p.costs.mapping(renames, entry.label,
+											  worker.labels[c * WIDTH + worker.rank])
+							: cell_at<Cell>(distances, node(c));
+				return;
+			}
 #pragma unroll
 		for (int c = 0; c < C; c++)
 			subtree[c] = cell_at<Cell>(distances, node(c));
@@ -248,14 +351,14 @@ template <class Cell, int WIDTH, int C> struct Columns
 	 * warps.  Where nothing changes, the cells stand, and `least` is that of the last call.
 	 */
 	__device__ void
-	complete(int (&cell)[C], int border, bool changes, int &least, int &new_left)
+	complete(int (&cell)[C], int border, int fetched, bool changes, int &least, int &new_left)
 	{
 		if (changes)
 		{
 #pragma unroll
 			for (int c = 0; c < C; c++)
 			{
-				cell[c] = min(cell[c], above[c] + p.remove);
+				cell[c] = min(cell[c], above[c] + p.costs.removal(fetched));
 				if (starts >> c & 1)
 					cell[c] = min(cell[c], border);
 				else if (c > 0)
@@ -299,7 +402,7 @@ template <class Cell, int WIDTH, int C> struct Columns
 
 	/* A row of a node that is not on its key root's leftmost path. */
 	__device__ void
-	forest_row(const Entry &entry, int border, const int (&subtree)[C])
+	forest_row(const Entry &entry, int border, int fetched, const int (&subtree)[C])
 	{
 		const Cell *beside = worker.kept + (entry.depth - 1) * KEPT_STRIDE;
 		int cell[C];
@@ -309,11 +412,25 @@ template <class Cell, int WIDTH, int C> struct Columns
 #pragma unroll
 		for (int c = 0; c < C; c++)
 			cell[c] = cell_at<Cell>(beside, source(c)) + subtree[c];
-		complete(cell, border, true, least, new_left);
+		complete(cell, border, fetched, true, least, new_left);
 #pragma unroll
 		for (int c = 0; c < C; c++)
 			above[c] = cell[c];
 		left = new_left;
+	}
+
+	/* The cost of mapping a row's node to a column's, less that of inserting the latter. */
+	__device__ int
+	mapping(int c, int label, int fetched) const
+	{
+		if constexpr (BY_LABEL)
+			return fetched;
+		else
+		{
+			const bool equal = worker.labels[c * WIDTH + worker.rank] == label;
+
+			return (equal ? 0 : p.costs.rename) - p.costs.insert;
+		}
 	}
 
 	/*
@@ -322,7 +439,7 @@ template <class Cell, int WIDTH, int C> struct Columns
 	 * columns: `subtree` is right only where lower ones yield nothing.
 	 */
 	__device__ void
-	path_row(const Entry &entry, int border, int levels, int (&subtree)[C])
+	path_row(const Entry &entry, int border, int fetched, int levels, int (&subtree)[C])
 	{
 		Cell *distances = p.distance + (size_t) entry.node * p.stride;
 		int cell[C];
@@ -341,16 +458,15 @@ template <class Cell, int WIDTH, int C> struct Columns
 					cell[c] = subtree[c];
 					if (paths >> c & 1)
 					{
-						const bool equal = worker.labels[c * WIDTH + worker.rank] == entry.label;
-						const int corner = starts >> c & 1 ? border - p.remove
+						const int corner = starts >> c & 1 ? border - p.costs.removal(fetched)
 										   : c > 0         ? above[c > 0 ? c - 1 : 0]
 														   : left;
 
-						cell[c] = corner + (equal ? 0 : p.rename) - p.insert;
+						cell[c] = corner + mapping(c, entry.label, subtree[c]);
 					}
 				}
 			}
-			complete(cell, border, changes, least, new_left);
+			complete(cell, border, fetched, changes, least, new_left);
 			if (changes)
 			{
 #pragma unroll
@@ -387,14 +503,14 @@ template <class Cell, int WIDTH, int C> struct Columns
 
 	/* The next row, which may be the first of a key root. */
 	__device__ __forceinline__ void
-	row(const Entry &entry, int border, int levels, int (&subtree)[C])
+	row(const Entry &entry, int border, int fetched, int levels, int (&subtree)[C])
 	{
 		if (entry.place == 0)
 			begin();
 		if (on_path(entry))
-			path_row(entry, border, levels, subtree);
+			path_row(entry, border, fetched, levels, subtree);
 		else
-			forest_row(entry, border, subtree);
+			forest_row(entry, border, fetched, subtree);
 	}
 
 	/* Keeps the last row for a key root of this depth. */
@@ -420,19 +536,23 @@ template <int C> struct Fetched
  * Fills all rows of a in a group of tables of b that has at most C columns for
  * each thread.  Returns false where it has been told to stop.
  */
-template <class Cell, int WIDTH, int C>
+template <class Cell, bool BY_LABEL, int WIDTH, int C>
 static __device__ __forceinline__ bool
-fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row, const Span &group)
+fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, int end_row,
+		  const Span &group)
 {
-	Columns<Cell, WIDTH, C> columns(worker, p, group);
+	Columns<Cell, BY_LABEL, WIDTH, C> columns(worker, p, group);
 	Fetched<C> fetched[2];
+	int removal[2];
 	int until_check = ROWS_PER_CHECK;
 	int row = 0;
+	int border = 0; /* the cell of no columns */
 	const uint4 *packed = (const uint4 *) p.rows;
 
 	fetched[0].entry = packed[0];
 	fetched[1].entry = packed[min(1, end_row - 1)];
-	columns.fetch(unpack(fetched[0].entry).node, fetched[0].subtree);
+	columns.fetch(unpack(fetched[0].entry), fetched[0].subtree);
+	removal[0] = p.costs.fetch_removal(unpack(fetched[0].entry).label);
 
 	/* two rows a turn, so that what has been fetched need not move */
 	for (;;)
@@ -446,7 +566,8 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row
 			const Entry next_entry = unpack(next.entry);
 			const bool more = row + 1 < end_row;
 			const bool last_row = !more || next_entry.place == 0; /* of its key root */
-			const int border = (entry.place + 1) * p.remove;      /* the cell of no columns */
+
+			border = p.costs.border(entry, border, removal[turn]);
 
 			/* hides that these never change: whatever follows from them would take registers */
 			asm volatile("" : "+r"(columns.starts), "+r"(columns.paths), "+r"(columns.opens));
@@ -457,7 +578,8 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row
 			if (more)
 			{
 				now.entry = packed[min(row + 2, end_row - 1)];
-				columns.fetch(next_entry.node, next.subtree);
+				columns.fetch(next_entry, next.subtree);
+				removal[1 - turn] = p.costs.fetch_removal(next_entry.label);
 			}
 			if (--until_check == 0)
 			{
@@ -466,7 +588,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row
 					return false;
 			}
 
-			columns.row(entry, border, group.levels, now.subtree);
+			columns.row(entry, border, removal[turn], group.levels, now.subtree);
 
 			/* a subtree that begins after this row will need it */
 			const bool keeps = !last_row && next_entry.size == 1;
@@ -483,15 +605,15 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row
 }
 
 /* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
-template <class Cell, int WIDTH, int MOST>
-static __device__ bool
-fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell> &p, int end_row,
+template <class Cell, bool BY_LABEL, int WIDTH, int MOST>
+static __device__ __forceinline__ bool
+fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, int end_row,
 		   const Span &group)
 {
 	if constexpr (MOST > 1)
 		if (group.end - group.begin <= fewer_columns(MOST) * WIDTH)
-			return fill_group<Cell, WIDTH, fewer_columns(MOST)>(worker, p, end_row, group);
-	return fill_rows<Cell, WIDTH, MOST>(worker, p, end_row, group);
+			return fill_group<Cell, BY_LABEL, WIDTH, fewer_columns(MOST)>(worker, p, end_row, group);
+	return fill_rows<Cell, BY_LABEL, WIDTH, MOST>(worker, p, end_row, group);
 }
 
 #endif /* TED_CUDA_TREE_TABLES_CUH */

@@ -82,6 +82,7 @@ struct Job
 	int32_t b;
 	int32_t swapped; /* a and b have changed places: so do insertion and deletion */
 	int32_t result;
+	int32_t inserted; /* what it costs to insert all nodes of b, as they are here */
 };
 
 /* Consecutive tables of b, and their columns. */
@@ -141,7 +142,58 @@ distinct_bytes(int32_t nodes, int64_t entries, int32_t tables)
 		   ~(int64_t) 15;
 }
 
-/* Arguments of a kernel.  Cells are of 16 or 32 bits. */
+/*
+ * Costs by label.  Labels have a kind and a number within it, from FIRST_NUMBER on; labels of
+ * one kind cost the same, but that none is renamed to itself.  Mappings are less the cost of
+ * inserting the column's node, and at most that of deleting the row's node.
+ */
+struct LabelTable
+{
+	const int32_t *label; /* by label of the trees */
+	int32_t kinds;
+	bool wide; /* costs are of 32 bits, not 16 */
+
+	/* by whether trees have changed places: */
+	const int32_t *remove[2]; /* by kind of the row */
+	const void *rename[2];    /* [kinds + 1][kinds]; the last row is that of equal labels */
+};
+
+/* The trees of a pair: what they call labels that the other one does not have. */
+enum Side
+{
+	COLUMNS_SIDE,
+	ROWS_SIDE,
+	FIRST_NUMBER
+};
+
+/* Bits of a label's number within its kind. */
+constexpr int NUMBER_BITS = 16;
+
+/* The kind of a label. */
+static inline LAYOUT_INLINE constexpr int32_t
+kind_of(int32_t label)
+{
+	return (int32_t) ((uint32_t) label >> NUMBER_BITS);
+}
+
+/* The label of this number of a kind. */
+static inline LAYOUT_INLINE constexpr int32_t
+numbered_label(int32_t kind, int32_t number)
+{
+	return (int32_t) ((uint32_t) kind << NUMBER_BITS | (uint32_t) number);
+}
+
+/* What stands for all labels of a kind that only the tree of this side has. */
+static inline LAYOUT_INLINE constexpr int32_t
+private_label(int32_t kind, Side side)
+{
+	return numbered_label(kind, side);
+}
+
+/*
+ * Arguments of a kernel, besides a table of labels: as a member, it would have all of them read
+ * through a pointer, which takes registers.  Cells are of 16 or 32 bits.
+ */
 struct Work
 {
 	const View *views;
@@ -163,7 +215,11 @@ struct Kernel
 	Width width;
 	bool wide_cells;     /* of 32 bits */
 	bool kept_in_memory; /* not in shared memory */
+	bool by_label;       /* costs differ by label */
 };
+
+/* A kernel for costs that differ by label. */
+const void *label_kernel(const Kernel &kernel);
 
 /* Bytes of kept rows for which a worker has room, if its block has a processor to itself. */
 int64_t kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &properties);
@@ -172,8 +228,8 @@ int64_t kept_bytes_at_most(const Kernel &kernel, const cudaDeviceProp &propertie
 cudaError_t resident_blocks(const Kernel &kernel, size_t kept_bytes,
 							const cudaDeviceProp &properties, int *blocks);
 
-/* Launches a kernel. */
-cudaError_t launch(const Kernel &kernel, const Work &work, int blocks, size_t kept_bytes,
-				   cudaStream_t stream);
+/* Launches a kernel; one whose costs differ by label has them from `labels`. */
+cudaError_t launch(const Kernel &kernel, const Work &work, const LabelTable &labels, int blocks,
+				   size_t kept_bytes, cudaStream_t stream);
 
 #endif /* TED_CUDA_TREE_TABLES_H */

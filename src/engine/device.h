@@ -19,7 +19,7 @@
 #include "lcs_tile.h"
 
 /* Raised with every change of what follows. */
-#define TED_DEVICE_ABI 5
+#define TED_DEVICE_ABI 6
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -90,6 +90,20 @@ typedef struct TedDeviceStrings
 	int32_t *in_pattern;
 	int32_t *in_text;
 } TedDeviceStrings;
+
+/*
+ * Costs by label of a batch: labels have kinds, and the labels of a kind cost the same,
+ * but that no label is renamed to itself.
+ */
+typedef struct TedDeviceCosts
+{
+	int32_t labels;      /* all labels of the batch's trees are below */
+	const int32_t *kind; /* by label; -1 where no tree has it */
+	int32_t kinds;
+	const int32_t *insert; /* by kind */
+	const int32_t *delete_;
+	const int32_t *rename; /* [kinds][kinds]: from one label to another one, at most the sum of these */
+} TedDeviceCosts;
 
 /* Trees that are added to a join; the arrays are the caller's. */
 typedef struct TedJoinTrees
@@ -162,6 +176,12 @@ typedef struct TedDeviceModule
 
 	/* Device memory in bytes that a pair takes while it is computed; 0 where the module cannot. */
 	int64_t (*pair_memory)(const TedTree *a, const TedTree *b, const TedCosts *costs);
+
+	/*
+	 * Tells the device the costs of batches that are submitted with costs by label from then
+	 * on; they are copied.  A batch with those must not want the distances of subtrees.
+	 */
+	TedDeviceStatus (*label_costs)(TedDevice *device, const TedDeviceCosts *costs);
 
 	/*
 	 * Submits a batch, whose arrays are the caller's and stay until it is done; done

@@ -45,6 +45,18 @@ CpuSeconds(const TreesEstimate *of)
 	return seconds;
 }
 
+/* Seconds until a GPU has costs by label, which are asked for each pair of labels. */
+static double
+LabelSeconds(const TreesEstimate *of)
+{
+	const TedLabelCosts *labels = of->batch->costs.labels; /* or NULL */
+	double pairs = (double) of->labels * (double) of->labels;
+
+	if (labels == NULL)
+		return 0;
+	return pairs * (labels->cache == NULL ? TED_GPU_RENAME : TED_GPU_SLOW_RENAME);
+}
+
 /* Seconds that a GPU takes for a batch, about: it fills all tables, whatever the limits are. */
 double
 TreesGpuSeconds(const void *trees, const GpuTimes *times)
@@ -60,7 +72,7 @@ TreesGpuSeconds(const void *trees, const GpuTimes *times)
 		ted_gpu_estimate_pair(&estimate, of->trees[pair->a], of->trees[pair->b], &of->batch->costs,
 							  pair->limit);
 	}
-	return ted_gpu_estimate_seconds(&estimate, (double) of->bytes);
+	return ted_gpu_estimate_seconds(&estimate, (double) of->bytes) + LabelSeconds(of);
 }
 
 /* Whether a batch of trees takes much less time on the GPU than on the CPU. */
@@ -68,12 +80,9 @@ bool
 TreesPay(const void *trees, const GpuTimes *times)
 {
 	const TreesEstimate *of = trees;
-	double least = times->open + times->calibration->launch;
+	double least = times->open + times->calibration->launch + LabelSeconds(of);
 	double cpu;
 
-	/* no GPU computes with them */
-	if (ted_costs_by_label(&of->batch->costs))
-		return false;
 	if (SecondsAtMost(of) * TED_WORTHWHILE < least)
 		return false;
 	cpu = CpuSeconds(of) * TED_WORTHWHILE;

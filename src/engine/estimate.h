@@ -17,12 +17,13 @@ typedef struct GpuTimes
 	double open; /* seconds until there is a context */
 } GpuTimes;
 
-/* A batch of trees by number, for which this number of bytes is to be transferred. */
+/* A batch of trees by number, for which this number of bytes is to be transferred besides costs. */
 typedef struct TreesEstimate
 {
 	const TedTree *const *trees;
 	const TedBatch *batch;
 	Size bytes;
+	int32 labels; /* of all trees */
 } TreesEstimate;
 
 /* Whether a TreesEstimate is worth the GPU. */

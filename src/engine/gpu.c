@@ -11,6 +11,7 @@
  */
 #include <stdio.h>
 
+#include "device_costs.h"
 #include "engine_base.h"
 #include "gpu.h"
 #include "tuning.h"
@@ -205,6 +206,28 @@ send_trees(TedEngine *engine)
 	return TED_ENGINE_DONE;
 }
 
+/* Sends costs by label; where that cannot be, the device will not have any pair. */
+static TedEngineStatus
+send_label_costs(TedEngine *engine)
+{
+	const TedEngineHost *host = &engine->base.host;
+	TedDeviceStatus sent = TED_DEVICE_OUT_OF_MEMORY;
+	TedDeviceCosts costs;
+	void *block;
+	TedEngineStatus status = ted_device_costs(host, engine->base.trees, engine->base.count,
+											  &engine->batch, &costs, &block);
+
+	if (block != NULL && status == TED_ENGINE_DONE)
+		sent = host->gpu->module->label_costs(host->gpu->device, &costs);
+	if (block != NULL)
+		host->release(host->arg, block);
+	if (sent == TED_DEVICE_OUT_OF_MEMORY)
+		decline_rest(engine);
+	else if (sent != TED_DEVICE_DONE)
+		ted_gpu_fail(host->gpu);
+	return status;
+}
+
 /* Makes the next slice, and declines the pairs that can be in none. */
 static void
 make_slice(TedEngine *engine)
@@ -316,11 +339,12 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 {
 	TedGpu *gpu = engine->base.host.gpu;
 	TedEngineStatus status = TED_ENGINE_DONE;
+	bool by_label = ted_costs_by_label(&batch->costs);
 
 	engine->batch = *batch;
 	engine->done = 0;
 	engine->declined = false;
-	if (ted_costs_by_label(&batch->costs))
+	if (by_label && batch->subtrees != NULL) /* no device has these */
 	{
 		decline_rest(engine);
 		return TED_ENGINE_DECLINED;
@@ -333,6 +357,8 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 		engine->memory = slice_memory(gpu);
 		status = send_trees(engine);
 	}
+	if (by_label && status == TED_ENGINE_DONE && gpu->device != NULL && engine->done < batch->count)
+		status = send_label_costs(engine);
 	if (status != TED_ENGINE_DONE)
 		return status;
 	return advance(engine);

@@ -152,7 +152,8 @@ ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
  * Adds a pair: the sizes of the subtrees of key roots are the rows and columns
  * of its tables, by the decomposition with fewer cells.  Where blocks share it,
  * it takes as long as the rows of the root, each of which is handed on from warp
- * to warp: two steps of a warp.
+ * to warp: two steps of a warp.  With costs by label, there are neither shared pairs
+ * nor strips.
  */
 void
 ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree *b,
@@ -168,7 +169,8 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 	double root = fmax(a->size, b->size) * row_seconds;
 	double shared = rows * ceil(columns / TED_PIPELINE_COLUMNS) * row_seconds * TED_THREADS_BLOCK;
 	int64_t k = ted_strip_width(costs, limit);
-	int32_t lanes = ted_gpu_strip_lanes(a->size, b->size, k);
+	bool by_label = ted_costs_by_label(costs);
+	int32_t lanes = by_label ? 0 : ted_gpu_strip_lanes(a->size, b->size, k);
 	double strip =
 		lanes > 0 ? ted_gpu_strip_rows(a, b, rows, k) * (times->unit + times->sync_warp) : INFINITY;
 	double strip_work = strip * fmax(lanes, 1);
@@ -182,6 +184,8 @@ ted_gpu_estimate_pair(TedGpuEstimate *estimate, const TedTree *a, const TedTree 
 		add_seconds(estimate, kind, fmin(seconds * threads[kind], strip_work),
 					fmin(seconds, strip));
 	}
+	if (by_label)
+		shared = root = INFINITY;
 	add_seconds(estimate, 3, fmin(shared, strip_work), fmin(root, strip));
 	if (strip_work > rows * columns * times->unit)
 		estimate->cells += rows * columns;

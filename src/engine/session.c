@@ -371,7 +371,8 @@ EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 {
 	return (TreesEstimate){.trees = session->trees,
 						   .batch = batch,
-						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes)};
+						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
+						   .labels = session->labels == NULL ? 0 : LabelTableCount(session->labels)};
 }
 
 /* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */
@@ -462,7 +463,7 @@ SessionSubtrees(EngineSession *session, int32 a, int32 b)
 	Size bytes = ted_subtrees_bytes(session->trees[a], session->trees[b], &session->costs);
 	bool done;
 
-	if (!GoesToGpu(session, &batch, bytes))
+	if (ted_costs_by_label(&session->costs) || !GoesToGpu(session, &batch, bytes))
 		return NULL;
 	batch.subtrees = MemoryContextAllocHuge(session->context, bytes);
 	UseLargePages(batch.subtrees, bytes);

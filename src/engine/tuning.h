@@ -41,6 +41,10 @@
 #define TED_PAIRS_PER_SLICE 65536
 #define TED_TREES_PER_CALL 1024
 
+/* A pair of labels, for costs by label: asked for, also by a slow function, and laid out. */
+#define TED_GPU_RENAME 1.5e-8
+#define TED_GPU_SLOW_RENAME 1e-6
+
 /* A cell of tables that fill the GPU. */
 #define TED_GPU_CELL 5e-12
 

@@ -20,6 +20,7 @@
 #define MAX_TEXTS 20
 #define MAX_LENGTH 100
 #define MAX_GPUS 3
+#define LABELS 3
 
 static TestTree trees[TREES];
 
@@ -28,8 +29,45 @@ static void
 make_trees(void)
 {
 	for (int32_t i = 0; i < TREES; i++)
-		make_tree(&trees[i], (Shape) random_below(SHAPES), 1 + (int32_t) random_below(MAX_SIZE), 3,
-				  0);
+		make_tree(&trees[i], (Shape) random_below(SHAPES), 1 + (int32_t) random_below(MAX_SIZE),
+				  LABELS, 0);
+}
+
+/* A model of costs by label. */
+static struct
+{
+	int32_t insert[LABELS];
+	int32_t delete_[LABELS];
+	int32_t rename[LABELS][LABELS];
+	TedLabelCosts labels;
+} model;
+
+/* The cost of a rename by the model. */
+static int32_t
+rename_by_model(void *context, int32_t from, int32_t to)
+{
+	(void) context;
+	return model.rename[from][to];
+}
+
+/* Chooses costs, by a new model in one case of three. */
+static TedCosts
+choose_any_costs(uint64_t round)
+{
+	if (random_below(3) > 0)
+		return choose_costs(round);
+	for (int32_t from = 0; from < LABELS; from++)
+	{
+		model.insert[from] = (int32_t) random_below(3);
+		model.delete_[from] = (int32_t) random_below(3);
+		for (int32_t to = 0; to < LABELS; to++)
+			model.rename[from][to] = (int32_t) random_below(5);
+	}
+	model.labels = (TedLabelCosts){.insert = model.insert,
+								   .delete_ = model.delete_,
+								   .rename = rename_by_model,
+								   .most = {2, 2, 4}};
+	return (TedCosts){.labels = &model.labels};
 }
 
 /* Distance of a pair within its limit. */
@@ -93,7 +131,7 @@ make_batch(TedPair *pairs, int32_t *distances, uint64_t round)
 	TedBatch batch = {.pairs = pairs,
 					  .distances = distances,
 					  .count = random_below(MAX_PAIRS + 1),
-					  .costs = choose_costs(round)};
+					  .costs = choose_any_costs(round)};
 
 	for (int64_t i = 0; i < batch.count; i++)
 	{
@@ -135,7 +173,8 @@ subtrees_survive(TedEngine *engine, uint64_t round, int32_t *left)
 static TedEngine *
 open_engine(TedGpu *gpu)
 {
-	TedEngineHost host = {.allocate = allocate, .release = release, .gpu = gpu};
+	TedEngineHost host = {
+		.allocate = allocate, .release = release, .memory_limit = SIZE_MAX, .gpu = gpu};
 	TedEngine *engine = ted_gpu_engine.open(&host);
 
 	for (int32_t i = 0; i < TREES; i++)
@@ -435,7 +474,7 @@ static void
 test_faults(void)
 {
 	static const char *const names[] = {
-		"open",           "calibrate",   "trees_create", "trees_add",   "submit",
+		"open",           "calibrate",   "trees_create", "trees_add",   "label_costs", "submit",
 		"strings_submit", "join_create", "join_add",     "join_submit", "poll"};
 	static const TedDeviceStatus statuses[] = {TED_DEVICE_OUT_OF_MEMORY, TED_DEVICE_NONE,
 											   TED_DEVICE_FAILED};
@@ -547,6 +586,52 @@ test_slices(void)
 	ted_gpu_close(&gpu);
 }
 
+/* What happens with costs by label. */
+static void
+test_labels(void)
+{
+	TedGpu gpu = {.module = ted_device_module(), .memory_limit = INT64_MAX};
+	TedEngineHost host = {
+		.allocate = allocate, .release = release, .memory_limit = SIZE_MAX, .gpu = &gpu};
+	TedPair pairs[8];
+	int32_t distances[8];
+	TedBatch batch = {.pairs = pairs, .distances = distances, .count = 8};
+	TedEngine *engine;
+	int32_t left;
+
+	fake_reset();
+	for (int32_t i = 0; i < TREES; i++)
+		make_tree(&trees[i], RANDOM, 10, LABELS, 0);
+	for (int i = 0; i < 8; i++)
+		pairs[i] = (TedPair){.a = 0, .b = i, .limit = TED_NO_LIMIT};
+	do
+		batch.costs = choose_any_costs(0);
+	while (!ted_costs_by_label(&batch.costs));
+	ted_gpu_open(&gpu);
+	engine = open_engine(&gpu);
+	gpu.memory_limit = 3 * 400 / 7 * 8 + 8;
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
+		   fake.calls[FAKE_LABEL_COSTS] == 1 && fake.calls[FAKE_SUBMIT] == 3,
+	   "costs by label go once for all pairs");
+	batch.subtrees = distances; /* of no use */
+	batch.count = 1;
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 1 &&
+		   fake.calls[FAKE_SUBMIT] == 3,
+	   "distances of subtrees are left");
+	batch.subtrees = NULL;
+	ted_gpu_engine.close(engine);
+
+	host.memory_limit = 50;
+	engine = ted_gpu_engine.open(&host);
+	ted_gpu_engine.upload(engine, &trees[0].tree, 1);
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 1 &&
+		   fake.calls[FAKE_LABEL_COSTS] == 1,
+	   "without memory for the costs, pairs are left");
+	ted_gpu_engine.close(engine);
+	ted_gpu_close(&gpu);
+	ok(fake.misused == 0, "and nothing is misused");
+}
+
 /* Who gets what of a batch and of a join that all share. */
 static void
 test_shares(void)
@@ -633,6 +718,7 @@ main(void)
 	test_faults();
 	test_memory(count / 3);
 	test_slices();
+	test_labels();
 	test_shares();
 	test_turns();
 	return done_testing();

@@ -9,6 +9,7 @@
 
 #include "../../bench/trees.h"
 #include "../core/host.h"
+#include "../../src/engine/device_costs.h"
 #include "../core/random.h"
 #include "card.h"
 
@@ -113,6 +114,24 @@ run_to_end(TedDeviceTrees *trees, const TedBatch *batch)
 	while (status == TED_DEVICE_BUSY)
 		check_status(status = module->poll(device), "poll");
 	return now() - start;
+}
+
+/* Has the device know costs by label of a batch. */
+int32_t
+send_label_costs(const TedTree *const *trees, int32_t count, const TedPair *pairs,
+				 int64_t pair_count, const TedCosts *costs)
+{
+	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
+	TedBatch batch = {.pairs = pairs, .count = pair_count, .costs = *costs};
+	TedDeviceCosts sent;
+	void *block;
+
+	if (ted_device_costs(&host, trees, count, &batch, &sent, &block) != TED_ENGINE_DONE ||
+		block == NULL)
+		abort();
+	check_status(module->label_costs(device, &sent), "label_costs");
+	free(block);
+	return sent.kinds;
 }
 
 /* Computes pairs on the device; returns the seconds it took. */

@@ -36,6 +36,10 @@ extern int32_t read_file(const char *path, TedTree *trees, int32_t most);
 /* Runs a batch on the device; returns the seconds it took. */
 extern double run_to_end(TedDeviceTrees *trees, const TedBatch *batch);
 
+/* Has the device know costs by label of a batch; returns how many kinds of labels there are. */
+extern int32_t send_label_costs(const TedTree *const *trees, int32_t count, const TedPair *pairs,
+								int64_t pair_count, const TedCosts *costs);
+
 /* Computes pairs on the device; returns the seconds it took. */
 extern double compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,
 					  int32_t *distances);

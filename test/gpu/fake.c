@@ -37,6 +37,7 @@ struct TedDevice
 	TedDeviceJoin *join;   /* NULL for other batches */
 	TedJoinRange *range;
 	TedBatch batch;
+	TedDeviceCosts costs; /* copies; all 0 before any are known */
 	TedDeviceStrings strings;
 	int64_t bytes; /* of the batch */
 	struct timespec submitted;
@@ -121,11 +122,23 @@ end_batch(TedDevice *device)
 	device->bytes = 0;
 }
 
+/* Forgets costs by label. */
+static void
+free_costs(TedDevice *device)
+{
+	free((void *) device->costs.kind);
+	free((void *) device->costs.insert);
+	free((void *) device->costs.delete_);
+	free((void *) device->costs.rename);
+	device->costs = (TedDeviceCosts){0};
+}
+
 /* Closes a device. */
 static void
 close_device(TedDevice *device)
 {
 	end_batch(device);
+	free_costs(device);
 	if (device->sets > 0)
 		fake.misused++;
 	is_open[device->number] = false;
@@ -359,6 +372,25 @@ start(TedDevice *device, TedDeviceStatus status, int64_t bytes)
 	return status;
 }
 
+/* Takes note of costs by label. */
+static TedDeviceStatus
+label_costs(TedDevice *device, const TedDeviceCosts *costs)
+{
+	TedDeviceStatus status = called(FAKE_LABEL_COSTS, device);
+
+	if (device->under_way)
+		fake.misused++;
+	if (status != TED_DEVICE_DONE)
+		return status;
+	free_costs(device);
+	device->costs = *costs;
+	device->costs.kind = copy(costs->kind, costs->labels);
+	device->costs.insert = copy(costs->insert, costs->kinds);
+	device->costs.delete_ = copy(costs->delete_, costs->kinds);
+	device->costs.rename = copy(costs->rename, costs->kinds * costs->kinds);
+	return status;
+}
+
 /* Submits a batch. */
 static TedDeviceStatus
 submit(TedDeviceTrees *trees, const TedBatch *batch)
@@ -367,7 +399,9 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 	TedDeviceStatus status = called(FAKE_SUBMIT, device);
 	int64_t bytes = 0;
 
-	if (device->under_way || batch->count == 0 || (batch->subtrees != NULL && batch->count != 1))
+	if (device->under_way || batch->count == 0 || (batch->subtrees != NULL && batch->count != 1) ||
+		(ted_costs_by_label(&batch->costs) &&
+		 (device->costs.labels == 0 || batch->subtrees != NULL)))
 		fake.misused++;
 	for (int64_t i = 0; i < batch->count; i++)
 		bytes += pair_memory(&trees->tree[batch->pairs[i].a], &trees->tree[batch->pairs[i].b],
@@ -428,6 +462,41 @@ distance_of(const TedTree *a, const TedTree *b, int32_t limit, const TedCosts *c
 	return distance;
 }
 
+/* The cost of a rename as the device knows it. */
+static int32_t
+known_rename(void *context, int32_t from, int32_t to)
+{
+	const TedDeviceCosts *costs = context;
+
+	return costs->rename[costs->kind[from] * costs->kinds + costs->kind[to]];
+}
+
+/* The same by the costs by label that the device knows. */
+static int32_t
+distance_by_label(TedDevice *device, const TedTree *a, const TedTree *b, int32_t limit)
+{
+	const TedDeviceCosts *known = &device->costs;
+	int32_t *insert = malloc(2 * sizeof(int32_t) * (size_t) known->labels);
+	int32_t *delete_ = insert + known->labels;
+	TedLabelCosts labels = *device->batch.costs.labels;
+	int32_t distance;
+
+	for (int32_t label = 0; label < known->labels; label++)
+		if (known->kind[label] >= 0)
+		{
+			insert[label] = known->insert[known->kind[label]];
+			delete_[label] = known->delete_[known->kind[label]];
+		}
+	labels.insert = insert;
+	labels.delete_ = delete_;
+	labels.rename = known_rename;
+	labels.context = &device->costs;
+	labels.cache = NULL;
+	distance = distance_of(a, b, limit, &(TedCosts){.labels = &labels});
+	free(insert);
+	return distance;
+}
+
 /* Computes a range of a join, and leaves some pairs open. */
 static void
 compute_range(TedDeviceJoin *join, TedJoinRange *range)
@@ -481,7 +550,9 @@ compute(const TedDeviceTrees *trees, const TedBatch *batch, int64_t i)
 
 	if (pair->a >= trees->count || pair->b >= trees->count)
 		fake.misused++;
-	batch->distances[i] = distance_of(a, b, pair->limit, &batch->costs);
+	batch->distances[i] = ted_costs_by_label(&batch->costs)
+							  ? distance_by_label(trees->device, a, b, pair->limit)
+							  : distance_of(a, b, pair->limit, &batch->costs);
 	if (batch->subtrees != NULL)
 		fill_subtrees(a, b, &batch->costs, batch->subtrees);
 }
@@ -616,6 +687,7 @@ ted_device_module(void)
 										   .trees_forget = trees_forget,
 										   .trees_free = trees_free,
 										   .pair_memory = pair_memory,
+										   .label_costs = label_costs,
 										   .submit = submit,
 										   .strings_submit = strings_submit,
 										   .join_create = join_create,

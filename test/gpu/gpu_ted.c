@@ -4,10 +4,13 @@
  *
  *	gpu_ted check PAIRS SEED     random pairs of all shapes against the core, twice
  *	gpu_ted limits PAIRS SEED    the same for trees and copies with some edits, up to limits
+ *	gpu_ted labels PAIRS SEED    the same as `check` for costs by label
  *	gpu_ted large PAIRS SEED     few pairs of 500 to 11,000 nodes, which blocks share
+ *	gpu_ted large_labels PAIRS SEED  the same for costs by label
  *	gpu_ted subtrees PAIRS SEED  the same for the distances of all their subtrees
  *	gpu_ted single FILE...       the first two trees of each file
  *	gpu_ted batch PAIRS FILE...  pairs of trees of the files in one batch
+ *	gpu_ted models PAIRS FILE... the same with costs by label
  *	gpu_ted join PAIRS K FILE    pairs of trees whose sizes differ by at most K, up to this distance
  */
 #include <math.h>
@@ -29,6 +32,85 @@
 
 /* How much strips are preferred to tables. */
 extern double ted_gpu_strip_preference;
+
+/* A model of costs by label, which depend on a label's remainder by a number. */
+#define LABELS 300000
+static struct
+{
+	int32_t insert[LABELS];
+	int32_t delete_[LABELS];
+	int32_t groups;
+	int32_t unit;
+	int32_t least_rename;
+	int32_t most_rename;
+	bool symmetric;
+	uint64_t seed;
+	TedLabelCosts labels;
+} model;
+
+/* A random number that depends on two others. */
+static int32_t
+number_of(uint64_t a, uint64_t b, int32_t least, int32_t most)
+{
+	uint64_t z = (model.seed + a * 1000003 + b) * UINT64_C(0xBF58476D1CE4E5B9);
+
+	z = (z ^ z >> 31) * UINT64_C(0x94D049BB133111EB);
+	return least + (int32_t) ((z >> 33) % (uint64_t) (most - least + 1));
+}
+
+/* The cost of a rename by the model. */
+static int32_t
+rename_by_model(void *context, int32_t from, int32_t to)
+{
+	(void) context;
+	from %= model.groups;
+	to %= model.groups;
+	if (model.symmetric && from > to)
+		return rename_by_model(context, to, from);
+	return number_of((uint64_t) from, (uint64_t) to + 1, model.least_rename, model.most_rename) *
+		   model.unit;
+}
+
+/* Makes a model; all costs are between these. */
+static TedCosts
+make_model(TedUniformCosts least, TedUniformCosts most, int32_t groups, int32_t unit)
+{
+	model.groups = groups;
+	model.unit = unit;
+	model.least_rename = least.rename;
+	model.most_rename = most.rename;
+	model.symmetric = random_below(2) == 0;
+	model.seed = random_below(1000000);
+	for (int32_t label = 0; label < LABELS; label++)
+	{
+		uint64_t group = (uint64_t) (label % groups);
+
+		model.insert[label] = number_of(group, 1 << 20, least.insert, most.insert) * unit;
+		model.delete_[label] = number_of(group, 2 << 20, least.delete_, most.delete_) * unit;
+	}
+	model.labels = (TedLabelCosts){
+		.insert = model.insert,
+		.delete_ = model.delete_,
+		.rename = rename_by_model,
+		.least = {least.insert * unit, least.delete_ * unit, least.rename * unit},
+		.most = {most.insert * unit, most.delete_ * unit, most.rename * unit}};
+	return (TedCosts){.labels = &model.labels};
+}
+
+/* A random model, whose costs are large in one round of five. */
+static TedCosts
+choose_model(uint64_t round, int32_t large)
+{
+	static const int32_t groups[] = {1, 2, 7, 100, LABELS};
+	const int32_t units[] = {1, 1, 30, 1, large};
+	TedUniformCosts least = {(int32_t) random_below(3), (int32_t) random_below(3),
+							 (int32_t) random_below(3)};
+	TedUniformCosts most = {least.insert + (int32_t) random_below(4),
+							least.delete_ + (int32_t) random_below(4),
+							least.rename + (int32_t) random_below(6)};
+
+	return make_model(least, most, groups[random_below(5)], units[round % 5]);
+}
 
 /* Costs of a round, which need cells of 32 bits in one of so many. */
 static TedCosts
@@ -56,6 +138,8 @@ count_wrong(const TedTree **trees, int32_t tree_count, const TedPair *pairs, int
 	check_status(module->trees_create(device, &set), "trees_create");
 	check_status(module->trees_add(set, trees, tree_count), "trees_add");
 	reference(trees, pairs, count, costs, expected);
+	if (ted_costs_by_label(&costs))
+		send_label_costs(trees, tree_count, pairs, count, &costs);
 	for (int run = 0; run < 2; run++)
 	{
 		memset(got, 0xff, sizeof(got));
@@ -74,7 +158,7 @@ count_wrong(const TedTree **trees, int32_t tree_count, const TedPair *pairs, int
 
 /* Random pairs of all shapes against the core, each batch computed twice. */
 static int
-run_check(int64_t pairs_wanted, uint64_t seed)
+run_check(int64_t pairs_wanted, uint64_t seed, bool by_label)
 {
 	static TestTree trees[2 * SHAPES * 40];
 	static TedPair pairs[BATCH];
@@ -87,7 +171,7 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 	random_state = seed;
 	for (uint64_t round = 0; done < pairs_wanted; round++)
 	{
-		TedCosts costs = choose_small_or_large_costs(round, 7);
+		TedCosts costs = by_label ? choose_model(round, 10000) : choose_small_or_large_costs(round, 7);
 		int32_t most = round % 4 == 3 ? 300 : round % 4 == 2 ? 100 : 30;
 		int64_t count = most == 300 ? BATCH / 10 : BATCH;
 
@@ -96,7 +180,8 @@ run_check(int64_t pairs_wanted, uint64_t seed)
 			static const int32_t labels[] = {1, 2, 5, 50, 100000};
 			int32_t size = 1 + (int32_t) random_below((uint32_t) most);
 
-			make_tree(&trees[t], (Shape) (t % SHAPES), size, labels[random_below(5)],
+			make_tree(&trees[t], (Shape) (t % SHAPES), size,
+					  by_label ? ted_min(labels[random_below(5)], 1000) : labels[random_below(5)],
 					  random_below(4) == 0 ? 200000 : 0);
 			pointers[t] = &trees[t].tree;
 		}
@@ -228,14 +313,15 @@ make_large(void)
 
 /* Few large pairs at a time against the core, and each of them alone. */
 static int
-run_large(int64_t pairs_wanted, uint64_t seed)
+run_large(int64_t pairs_wanted, uint64_t seed, bool by_label)
 {
 	int64_t wrong = 0;
 
 	random_state = seed;
 	for (int64_t done = 0; done < pairs_wanted; done += AT_ONCE)
 	{
-		TedCosts costs = choose_small_or_large_costs((uint64_t) (done / AT_ONCE), 4);
+		uint64_t round = (uint64_t) (done / AT_ONCE);
+		TedCosts costs = by_label ? choose_model(round, 1000) : choose_small_or_large_costs(round, 4);
 		TedTree trees[2 * AT_ONCE];
 		const TedTree *pointers[2 * AT_ONCE];
 		TedPair pairs[AT_ONCE];
@@ -257,6 +343,8 @@ run_large(int64_t pairs_wanted, uint64_t seed)
 		check_status(module->trees_create(device, &set), "trees_create");
 		check_status(module->trees_add(set, pointers, 2 * AT_ONCE), "trees_add");
 		reference(pointers, pairs, AT_ONCE, costs, expected);
+		if (by_label)
+			send_label_costs(pointers, 2 * AT_ONCE, pairs, AT_ONCE, &costs);
 		for (int run = 0; run < 2; run++)
 		{
 			memset(got, 0xff, sizeof(got));
@@ -438,6 +526,65 @@ run_batch(int64_t count, char **paths, int files)
 	return wrong > 0;
 }
 
+/* Runs with each costs, of which the median counts. */
+#define MODEL_RUNS 5
+
+/*
+ * Pairs of trees of the files in one batch, with unit costs and with costs by label, in
+ * turns: the unit costs as a model; those of renaming at random; those of all operations.
+ */
+static int
+run_models(int64_t count, char **paths, int files)
+{
+	static const char *const names[] = {"unit costs", "the same by label", "renames from 1 to 5",
+										"all costs from 1 to 5"};
+	static const TedUniformCosts most[] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 5}, {5, 5, 5}};
+	SampleBatch batch = sample_batch(count, paths, files);
+	int32_t *distances = malloc(sizeof(int32_t) * (size_t) count);
+	double seconds[4][MODEL_RUNS];
+	double sending[4];
+	int32_t kinds[4];
+	int64_t wrong = 0;
+	TedDeviceTrees *set;
+	TedDeviceInfo info;
+
+	check_status(module->trees_create(device, &set), "trees_create");
+	check_status(module->trees_add(set, batch.pointers, batch.tree_count), "trees_add");
+	for (int run = 0; run < MODEL_RUNS; run++)
+		for (int i = 0; i < 4; i++)
+		{
+			TedCosts costs = TED_UNIT_COSTS;
+
+			random_state = 1;
+			if (i > 0)
+				costs = make_model((TedUniformCosts){1, 1, 1}, most[i], i == 1 ? 1 : LABELS, 1);
+			if (run == 0)
+				reference(batch.pointers, batch.pairs, count, costs, batch.expected);
+			sending[i] = now();
+			kinds[i] = i == 0 ? 0
+							  : send_label_costs(batch.pointers, batch.tree_count, batch.pairs,
+												 count, &costs);
+			sending[i] = now() - sending[i];
+			compute(set, batch.pairs, count, costs, distances);
+			module->info(device, &info);
+			seconds[i][run] = info.seconds;
+			for (int64_t p = 0; run == 0 && p < count; p++)
+				wrong += distances[p] != batch.expected[p];
+		}
+	printf("%d trees, %lld pairs, %.1f G cells, %lld wrong\n", batch.tree_count, (long long) count,
+		   1e-9 * batch.cells, (long long) wrong);
+	for (int i = 0; i < 4; i++)
+	{
+		double kernel = median(seconds[i], MODEL_RUNS);
+
+		printf("%s, %d kinds of labels: sent in %.0f ms, kernels %.2f ms (%.2f-%.2f), %.2f times "
+			   "unit costs\n",
+			   names[i], kinds[i], 1e3 * sending[i], 1e3 * kernel, 1e3 * seconds[i][0],
+			   1e3 * seconds[i][MODEL_RUNS - 1], kernel / median(seconds[0], MODEL_RUNS));
+	}
+	return wrong > 0;
+}
+
 /* Orders trees by size. */
 static int
 compare_sizes(const void *a, const void *b)
@@ -504,8 +651,10 @@ main(int argc, char **argv)
 	if (argc < 2)
 	{
 		fprintf(stderr,
-				"usage: gpu_ted check PAIRS SEED | limits PAIRS SEED | large PAIRS SEED | "
-				"subtrees PAIRS SEED | single FILE... | batch PAIRS FILE... | join PAIRS K FILE\n");
+				"usage: gpu_ted check PAIRS SEED | labels PAIRS SEED | limits PAIRS SEED | "
+				"large PAIRS SEED | large_labels PAIRS SEED | subtrees PAIRS SEED | "
+				"single FILE... | batch PAIRS FILE... | models PAIRS FILE... | "
+				"join PAIRS K FILE\n");
 		return 2;
 	}
 	open_device(USUAL_MEMORY);
@@ -513,17 +662,23 @@ main(int argc, char **argv)
 	if (strcmp(argv[1], "join") == 0 && argc == 5)
 		return run_join(atoll(argv[2]), atoi(argv[3]), argv[4]);
 	if (strcmp(argv[1], "check") == 0 && argc == 4)
-		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]), false);
+	if (strcmp(argv[1], "labels") == 0 && argc == 4)
+		return run_check(atoll(argv[2]), (uint64_t) atoll(argv[3]), true);
 	if (strcmp(argv[1], "limits") == 0 && argc == 4)
 		return run_limits(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "large") == 0 && argc == 4)
-		return run_large(atoll(argv[2]), (uint64_t) atoll(argv[3]));
+		return run_large(atoll(argv[2]), (uint64_t) atoll(argv[3]), false);
+	if (strcmp(argv[1], "large_labels") == 0 && argc == 4)
+		return run_large(atoll(argv[2]), (uint64_t) atoll(argv[3]), true);
 	if (strcmp(argv[1], "subtrees") == 0 && argc == 4)
 		return run_subtrees(atoll(argv[2]), (uint64_t) atoll(argv[3]));
 	if (strcmp(argv[1], "single") == 0)
 		return run_single(argv + 2, argc - 2);
 	if (strcmp(argv[1], "batch") == 0 && argc > 3)
 		return run_batch(atoll(argv[2]), argv + 3, argc - 3);
+	if (strcmp(argv[1], "models") == 0 && argc > 3)
+		return run_models(atoll(argv[2]), argv + 3, argc - 3);
 	fprintf(stderr, "gpu_ted: unknown command\n");
 	return 2;
 }

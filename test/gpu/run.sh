@@ -137,6 +137,10 @@ check "trees and copies with some edits up to limits, the same way" \
   "$trees" limits "$((${COUNT:-1000000} / 10))" "${SEED:-1}"
 check "trees of thousands of nodes, together and alone, against the core" \
   "$trees" large "${LARGE_COUNT:-100}" "${SEED:-1}"
+check "random pairs with costs by label, against the core" \
+  "$trees" labels "$((${COUNT:-1000000} / 3))" "${SEED:-1}"
+check "large pairs with costs by label, against the core" \
+  "$trees" large_labels "$((${LARGE_COUNT:-100} / 10))" "${SEED:-1}"
 check "distances of all subtrees, against the core" "$trees" subtrees 3000 "${SEED:-1}"
 check "random joins, against the core" "$joins" check "${COUNT:-1000000}" "${SEED:-1}"
 check "random joins within little memory, against the core" \
@@ -146,6 +150,7 @@ check "the benchmark's baseline on random pairs, two runs, against the core" \
 check "random strings of all kinds, against the core" "$strings" check 10 "${COUNT:-1000000}" 200
 for tool in memcheck synccheck; do
   check "compute-sanitizer $tool on trees" sanitized $tool "$trees" check 2000 7
+  check "compute-sanitizer $tool on trees with costs by label" sanitized $tool "$trees" labels 500 7
   check "compute-sanitizer $tool on trees up to limits" sanitized $tool "$trees" limits 100 7
   check "compute-sanitizer $tool on joins" sanitized $tool "$joins" check 20000 7
   check "compute-sanitizer $tool on the baseline" sanitized $tool "$levels" check 10 7
@@ -154,6 +159,7 @@ done
 # it knows barriers, but not words by which one warp lets another go on; strips share no memory
 check "compute-sanitizer racecheck on trees of one worker each" \
   sanitized racecheck --kernel-name-exclude kernel_substring=compute_tasks "$trees" check 500 7
+check "compute-sanitizer racecheck on trees with costs by label" sanitized racecheck "$trees" labels 200 7
 check "compute-sanitizer racecheck on joins" sanitized racecheck "$joins" check 5000 7
 check "compute-sanitizer racecheck on the baseline" sanitized racecheck "$levels" check 10 7
 check "compute-sanitizer racecheck on strings" sanitized racecheck "$strings" check 0.3

@@ -236,10 +236,10 @@ extern TedStatus ted_bounded_mapping(const TedTree *a, const TedTree *b, const T
 static inline bool
 ted_subtrees_int16(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
-	TedUniformCosts uniform = ted_uniform_costs(costs);
+	TedUniformCosts most = ted_most_costs(costs);
 
-	return ((int64_t) a->size + b->size) * ted_max(uniform.insert, uniform.delete_) <= INT16_MAX &&
-		   uniform.rename <= INT16_MAX;
+	return ((int64_t) a->size + b->size) * ted_max(most.insert, most.delete_) <= INT16_MAX &&
+		   most.rename <= INT16_MAX;
 }
 
 static inline size_t
