@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(151);
+SELECT plan(156);
 
 SELECT has_extension('ted');
 
@@ -113,6 +113,7 @@ SELECT set_eq(
            ('ted_join_by_servers(regclass,name,name,text,text,name[],text)', 's'),
            ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer)', 's'),
            ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer)', 's'),
+           ('ted_version()', 's'),
            ('tree_typanalyze(internal)', 's'),
            ('tree_range_sel(internal,oid,internal,integer)', 's'),
            ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
