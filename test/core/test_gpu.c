@@ -523,16 +523,6 @@ test_memory(uint64_t rounds)
 	   (long long) left_in_all);
 }
 
-/* Whether all pairs of a batch are left. */
-static bool
-all_left(const TedBatch *batch)
-{
-	for (int64_t i = 0; i < batch->count; i++)
-		if (batch->distances[i] != TED_NO_DISTANCE)
-			return false;
-	return true;
-}
-
 /* What is sent, and when. */
 static void
 test_slices(void)
@@ -542,7 +532,6 @@ test_slices(void)
 	TedPair pairs[8];
 	int32_t distances[8];
 	TedBatch batch = {.pairs = pairs, .distances = distances, .count = 8, .costs = TED_UNIT_COSTS};
-	TedLabelCosts labels = {0};
 	int32_t left;
 
 	fake_reset();
@@ -578,10 +567,6 @@ test_slices(void)
 	ok(right(&batch, TED_ENGINE_DECLINED, &left) && left == 8 && fake.calls[FAKE_SUBMIT] == 11 + 4,
 	   "without memory for one, the others are not tried");
 	fake.room = INT64_MAX;
-	batch.costs.labels = &labels;
-	ok(run(engine, &batch, INT32_MAX) == TED_ENGINE_DECLINED && all_left(&batch) &&
-		   fake.calls[FAKE_SUBMIT] == 15,
-	   "pairs with costs by label are left");
 	ted_gpu_engine.close(engine);
 	ted_gpu_close(&gpu);
 }
