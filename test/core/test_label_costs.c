@@ -567,7 +567,7 @@ int
 main(void)
 {
 	uint64_t seed = setting("SEED", 1);
-	uint64_t count = setting("COUNT", 2000);
+	uint64_t count = setting("COUNT", 400);
 
 	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
