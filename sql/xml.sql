@@ -160,3 +160,5 @@ SELECT tree_from_xml('<a/>', exclude_paths => '{/a|/b}');
 SELECT tree_from_xml('<a/>', exclude_paths => '{/a/child::b}');
 SELECT tree_from_xml('<a/>', exclude_paths => '{/a/b*}');
 SELECT tree_from_xml('<a/>', unordered => '{/a/..}');
+-- ends of lines in CDATA sections are those of text
+SELECT tree_from_xml((E'<a>1\r\n2\r3<![CDATA[4\r\n5\r6\r\r\n]]>7</a>')::xml, text_nodes => 'preserve');

@@ -576,6 +576,17 @@ AddComment(XmlConverter *converter, int type)
 	AddLeaf(converter, label, length);
 }
 
+/* Appends a CDATA section, with the ends of lines of XML 1.0, 2.11, which readers leave as they are. */
+static void
+AppendSection(StringInfo text, const char *value)
+{
+	for (const char *p = value; *p != '\0'; p++)
+		if (*p != '\r')
+			appendStringInfoCharMacro(text, *p);
+		else if (p[1] != '\n')
+			appendStringInfoCharMacro(text, '\n');
+}
+
 /* Appends to the run of text. */
 static void
 AppendText(XmlConverter *converter, int type)
@@ -593,7 +604,10 @@ AppendText(XmlConverter *converter, int type)
 
 		CountText(converter);
 		TreeBuilderReserve(&converter->builder, strlen(value));
-		appendStringInfoString(&converter->text, value);
+		if (type == XML_READER_TYPE_CDATA && !converter->html)
+			AppendSection(&converter->text, value);
+		else
+			appendStringInfoString(&converter->text, value);
 	}
 }
 
