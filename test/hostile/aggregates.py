@@ -102,8 +102,9 @@ class Recipe:
 
 
 def states(catalogue):
-    """Types that some function of the extension can have as a state."""
-    return sorted({f.args[0] for f in catalogue.plain if f.args} - {"cstring"})
+    """Types that some function in C of the extension can have as a state."""
+    in_c = (f for f in catalogue.plain if f.args and f.signature in catalogue.in_c)
+    return sorted({f.args[0] for f in in_c} - {"cstring", "anycompatiblearray"})
 
 
 def parts(catalogue, state):
