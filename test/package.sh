@@ -5,8 +5,9 @@
 #
 # They are built and checked by lintian in one bare Debian 12, and installed by
 # apt and tested in another.  Both lie below /tmp and go at the end.  Needs root,
-# debootstrap, and Debian's packages, from MIRROR and MIRROR-security.  With nvcc in /usr/local/cuda, the
-# package of the GPU module is among them.
+# debootstrap, and Debian's packages, from MIRROR and MIRROR-security: by default
+# from where this machine's apt takes those of Debian 12.  With nvcc in
+# /usr/local/cuda, the package of the GPU module is among them.
 set -euo pipefail
 
 # Runs one stage of the test in a Debian below /tmp; the processes and mounts of the stage end with it.
@@ -70,7 +71,9 @@ case ${1:-} in
     ;;
 esac
 
-: "${MIRROR:=http://deb.debian.org/debian}"
+: "${MIRROR:=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' |
+  sed -n '/^bookworm /{s///;s,/*$,,;p;q}')}"
+: "${MIRROR:?says where Debian 12 is}"
 cd "$(dirname "$0")/.."
 tmp=$(mktemp -d /tmp/ted-package.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT

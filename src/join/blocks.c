@@ -145,10 +145,8 @@ ReadThreshold(TedJoinState *join)
 	if (isnull)
 		return false;
 	type = exprType((Node *) join->limit->expr);
-	if (join->kind == THRESHOLD_WITHIN && join->model != NULL)
-		CheckMaxCost(DatumGetFloat8(value));
-	else if (join->kind == THRESHOLD_WITHIN)
-		CheckMaxDistance(DatumGetInt32(value));
+	if (join->kind == THRESHOLD_WITHIN)
+		CheckMaxDistance(join->model != NULL ? DatumGetFloat8(value) : DatumGetInt32(value));
 	threshold = join->model != NULL ? ModelThreshold(join->kind, join->model, value, type)
 									: ClauseThreshold(join->kind, join->least_cost, value, type);
 	if (MatchesNothing(&threshold))

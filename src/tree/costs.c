@@ -23,14 +23,14 @@ GetCosts(FunctionCallInfo fcinfo, int first)
 	return costs;
 }
 
-/* Refuses a negative threshold. */
+/* Refuses a negative threshold, which may be a fraction. */
 void
-CheckMaxDistance(int32 max_distance)
+CheckMaxDistance(float8 max_distance)
 {
 	if (max_distance < 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %d.", max_distance),
+						errdetail("The maximum distance is %.15g.", max_distance),
 						errhint("Use a maximum distance of at least 0.")));
 }
 
@@ -44,23 +44,12 @@ GetMaxDistance(FunctionCallInfo fcinfo, int argument)
 	return max_distance;
 }
 
-/* Refuses a negative threshold that may be a fraction. */
-void
-CheckMaxCost(float8 max_distance)
-{
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %g.", max_distance),
-						errhint("Use a maximum distance of at least 0.")));
-}
-
 /* Reads a threshold that may be a fraction. */
 float8
 GetMaxCost(FunctionCallInfo fcinfo, int argument)
 {
 	float8 max_distance = PG_GETARG_FLOAT8(argument);
 
-	CheckMaxCost(max_distance);
+	CheckMaxDistance(max_distance);
 	return max_distance;
 }

@@ -15,10 +15,7 @@
 extern TedCosts GetCosts(FunctionCallInfo fcinfo, int first);
 
 /* Refuses a negative maximum distance. */
-extern void CheckMaxDistance(int32 max_distance);
-
-/* The same of one that may be a fraction. */
-extern void CheckMaxCost(float8 max_distance);
+extern void CheckMaxDistance(float8 max_distance);
 
 /* Reads a maximum distance, which must not be negative. */
 extern int32 GetMaxDistance(FunctionCallInfo fcinfo, int argument);

@@ -827,6 +827,20 @@ RootOption(text *root)
 	return VARSIZE_ANY_EXHDR(root) == 0 ? NULL : root;
 }
 
+/* Reads the options that XML and HTML have in common, of which the last ones begin with `content`. */
+static void
+ReadOptions(FunctionCallInfo fcinfo, int content, XmlOptions *options)
+{
+	options->attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
+	options->text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
+	options->comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
+	options->content = ParseOption("content", PG_GETARG_TEXT_PP(content), content_modes);
+	options->fold_case = PG_GETARG_BOOL(content + 1);
+	options->exclude_paths = PG_GETARG_ARRAYTYPE_P(content + 2);
+	options->root = RootOption(PG_GETARG_TEXT_PP(content + 3));
+	options->unordered = PG_GETARG_ARRAYTYPE_P(content + 4);
+}
+
 /* Converts an XML value with the options given. */
 Datum
 tree_from_xml(PG_FUNCTION_ARGS)
@@ -834,15 +848,8 @@ tree_from_xml(PG_FUNCTION_ARGS)
 	XmlOptions options = {0};
 	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0)};
 
-	options.attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
-	options.text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
-	options.comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
 	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
-	options.content = ParseOption("content", PG_GETARG_TEXT_PP(5), content_modes);
-	options.fold_case = PG_GETARG_BOOL(6);
-	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(7);
-	options.root = RootOption(PG_GETARG_TEXT_PP(8));
-	options.unordered = PG_GETARG_ARRAYTYPE_P(9);
+	ReadOptions(fcinfo, 5, &options);
 	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertValue, &converter);
 }
 
@@ -853,14 +860,7 @@ tree_from_html(PG_FUNCTION_ARGS)
 	XmlOptions options = {.namespaces = NAMESPACES_PREFIX};
 	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0), .html = true};
 
-	options.attributes = ParseOption("attributes", PG_GETARG_TEXT_PP(1), attribute_modes);
-	options.text_nodes = ParseOption("text_nodes", PG_GETARG_TEXT_PP(2), text_modes);
-	options.comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
-	options.content = ParseOption("content", PG_GETARG_TEXT_PP(4), content_modes);
-	options.fold_case = PG_GETARG_BOOL(5);
-	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(6);
-	options.root = RootOption(PG_GETARG_TEXT_PP(7));
-	options.unordered = PG_GETARG_ARRAYTYPE_P(8);
+	ReadOptions(fcinfo, 4, &options);
 	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertValue, &converter);
 }
 

@@ -7,27 +7,20 @@
 #include "bounds.h"
 #include "strip.h"
 
-/* What a node of a costs at least, where those of b from `first` to before `end` can match it. */
+/*
+ * What node x of a tree, of a or of b, costs at least, where the nodes of the other tree
+ * from `first` to before `end` can match it.
+ */
 static int32_t
-least_for_a(const TedTree *a, int32_t x, const TedTree *b, int32_t first, int32_t end,
-			const TedCosts *costs)
+least_cost(const TedTree *tree, int32_t x, const TedTree *other, int32_t first, int32_t end,
+		   bool of_a, const TedCosts *costs)
 {
-	int32_t least = ted_delete_cost(costs, a->label[x]);
+	int32_t label = tree->label[x];
+	int32_t least = of_a ? ted_delete_cost(costs, label) : ted_insert_cost(costs, label);
 
 	for (int32_t y = first; y < end && least > 0; y++)
-		least = ted_min(least, ted_rename_cost(costs, a->label[x], b->label[y]));
-	return least;
-}
-
-/* The same for a node of b. */
-static int32_t
-least_for_b(const TedTree *b, int32_t y, const TedTree *a, int32_t first, int32_t end,
-			const TedCosts *costs)
-{
-	int32_t least = ted_insert_cost(costs, b->label[y]);
-
-	for (int32_t x = first; x < end && least > 0; x++)
-		least = ted_min(least, ted_rename_cost(costs, a->label[x], b->label[y]));
+		least = ted_min(least, of_a ? ted_rename_cost(costs, label, other->label[y])
+									: ted_rename_cost(costs, other->label[y], label));
 	return least;
 }
 
@@ -54,8 +47,7 @@ sum_of(const TedTree *a, const TedTree *b, bool of_a, const TedCosts *costs, int
 
 		if (ted_interrupted(interrupt, &steps, end - first + 1))
 			return TED_CANCELLED;
-		*sum += of_a ? least_for_a(a, x, b, first, end, costs)
-					 : least_for_b(b, x, a, first, end, costs);
+		*sum += least_cost(tree, x, other, first, end, of_a, costs);
 	}
 	if (*sum > limit)
 		*sum = TED_BEYOND;

@@ -6,42 +6,10 @@
 
 #ifdef __x86_64__
 
-#include <immintrin.h>
-
 #define METHODS ted_single_path_avx512
 #define TARGET __attribute__((target("avx512f,avx2")))
 
-typedef __m512i Vec;
-
-TARGET static inline Vec
-v_load(const int32_t *p)
-{
-	return _mm512_loadu_si512(p);
-}
-
-TARGET static inline void
-v_store(int32_t *p, Vec v)
-{
-	_mm512_storeu_si512(p, v);
-}
-
-TARGET static inline Vec
-v_set(int32_t number)
-{
-	return _mm512_set1_epi32(number);
-}
-
-TARGET static inline Vec
-v_add(Vec a, Vec b)
-{
-	return _mm512_add_epi32(a, b);
-}
-
-TARGET static inline Vec
-v_min(Vec a, Vec b)
-{
-	return _mm512_min_epi32(a, b);
-}
+#include "int32_avx512.h"
 
 TARGET static inline Vec
 v_count(int32_t number)
