@@ -233,8 +233,11 @@ KeepModelTrees(TreeSearch *search)
 	ModelTreesKeep(search->model);
 	for (int32 i = 0; i < JoinTreesCount(search->indexed); i++)
 	{
+		JoinTree *tree = JoinTreesGet(search->indexed, i);
+
 		CHECK_FOR_INTERRUPTS();
-		ModelTreesBlur(search->model, JoinTreesGet(search->indexed, i)->tree);
+		ModelTreesBlur(search->model, tree->tree);
+		tree->totals = ModelTreesTotals(search->model, tree->compared);
 	}
 }
 
@@ -274,8 +277,12 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 	/* looking for sizes takes time where pairs come by the million */
 	if (search->join->distances_wanted)
 	{
-		size = JoinTreesGet(search->searched, probe)->tree->size;
-		indexed_size = JoinTreesGet(search->indexed, indexed)->tree->size;
+		const JoinTree *a = JoinTreesGet(search->searched, probe);
+		const JoinTree *b = JoinTreesGet(search->indexed, indexed);
+
+		/* costs of trees that have been compared are no larger than distances */
+		size = search->model == NULL ? a->tree->size : (int32) a->totals.delete_all;
+		indexed_size = search->model == NULL ? b->tree->size : (int32) b->totals.insert_all;
 	}
 	PairFound(search->join, probe, indexed, distance, Max(size, indexed_size),
 			  Min(size, indexed_size));
@@ -430,9 +437,9 @@ Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 
 /* Whether a pair is out of reach by what renaming graded labels costs. */
 static bool
-RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed)
+RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed,
+					 int32 limit)
 {
-	int32 limit = search->join->threshold.max_cost;
 	int32 bound;
 
 	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
@@ -443,6 +450,41 @@ RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTr
 	return bound == TED_BEYOND;
 }
 
+/* Whether a pair is out of reach by the operations between its trees as filters see them. */
+static bool
+TakesTooManyOperations(TreeSearch *search, int32 probe_number, const TedCandidate *candidate,
+					   int32 limit)
+{
+	int32 indexed_number = search->join->by_size[candidate->number];
+	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+	int32 least = search->join->threshold.least_cost;
+	int32 operations;
+
+	if (least == 0 || limit == TED_NO_LIMIT || probe->unfiltered)
+		return false;
+	operations = Min(limit / least, candidate->limit);
+	if (operations < candidate->bound)
+		return true;
+	if (operations >= Max(probe->tree->size, indexed->tree->size))
+		return false;
+	ReserveScratch(search, probe->tree->size, indexed->tree->size, operations);
+	return TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
+						  JoinTreesBounds(search->indexed, indexed_number),
+						  operations) == TED_BEYOND;
+}
+
+/* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
+static int32
+CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *indexed)
+{
+	int64 delete_all = probe->totals.delete_all;
+	int64 insert_all = indexed->totals.insert_all;
+
+	return CostAllowed(&search->join->threshold, Max(delete_all, insert_all),
+					   delete_all + insert_all);
+}
+
 /* Compares a candidate by the model, unless filters refuse it. */
 static Verdict
 JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
@@ -450,19 +492,14 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 	int32 indexed_number = search->join->by_size[candidate->number];
 	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
 	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+	int32 limit = CostLimit(search, probe, indexed);
 
-	if (!probe->unfiltered && candidate->limit < Max(probe->tree->size, indexed->tree->size))
-	{
-		ReserveScratch(search, probe->tree->size, indexed->tree->size, candidate->limit);
-		if (TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
-						   JoinTreesBounds(search->indexed, indexed_number),
-						   candidate->limit) == TED_BEYOND)
-			return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	}
-	if (RenamingCostsTooMuch(search, probe->compared, indexed->compared))
+	if (LeastByTotals(&probe->totals, &indexed->totals) > limit ||
+		TakesTooManyOperations(search, probe_number, candidate, limit) ||
+		RenamingCostsTooMuch(search, probe->compared, indexed->compared, limit))
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	search->pairs[search->pair_count] = (TedPair){
-		.a = probe->number, .b = indexed->number, .limit = search->join->threshold.max_cost};
+	search->pairs[search->pair_count] =
+		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
 	return (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++};
 }
 

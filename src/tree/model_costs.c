@@ -378,9 +378,12 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known;
 
 	if (!ted_costs_by_label(&costs->costs))
-		return (LabelTraits){.spelling = label}; /* trees keep the labels of the table */
+		return (LabelTraits){.spelling = label, .rename = costs->costs.rename}; /* as in the table */
 	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
+						 .rename = known->terms.rename == NEVER_RENAMED
+									   ? NEVER_RENAMED
+									   : known->terms.rename / costs->unit,
 						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,
 						 .is_ignored = known->terms.ignored != 0};
 }
@@ -469,4 +472,31 @@ int32
 LimitOfModel(const ModelCosts *costs, float8 limit)
 {
 	return CostModelLimit(costs->model, limit);
+}
+
+/* The greatest distance at which trees are so similar, as that is rounded. */
+int64
+CostBySimilarity(float8 min_similarity, int64 larger_cost)
+{
+	int64 distance = (int64) ((1 - min_similarity) * larger_cost);
+
+	while (distance >= 0 && ModelSimilarity(distance, larger_cost) < min_similarity)
+		distance--;
+	while (distance < larger_cost && ModelSimilarity(distance + 1, larger_cost) >= min_similarity)
+		distance++;
+	return distance;
+}
+
+/* The greatest distance at which the normalized one is at most a number, as that is rounded. */
+int64
+CostByNormalized(float8 max_normalized, int64 both_costs)
+{
+	int64 distance = (int64) (max_normalized * both_costs / (2 - max_normalized));
+
+	while (ModelNormalizedDistance(distance, both_costs) > max_normalized)
+		distance--;
+	while (distance < both_costs &&
+		   ModelNormalizedDistance(distance + 1, both_costs) <= max_normalized)
+		distance++;
+	return distance;
 }

@@ -46,6 +46,7 @@ extern int32 RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool
 typedef struct LabelTraits
 {
 	int32 spelling;  /* id in the table */
+	int32 rename;    /* what renaming it costs at least, unless it is graded; NEVER_RENAMED for never */
 	bool is_graded;  /* renaming it to another graded label may cost next to nothing */
 	bool is_ignored; /* its nodes cost nothing, and match no others */
 } LabelTraits;
@@ -82,5 +83,18 @@ ModelSimilarity(int64 distance, int64 larger_cost)
 {
 	return larger_cost == 0 ? 1.0 : Max(1.0 - (float8) distance / (float8) larger_cost, 0.0);
 }
+
+/* The normalized distance, by the sum of both costs: 0 for equal trees, 1 at most. */
+static inline float8
+ModelNormalizedDistance(int64 distance, int64 both_costs)
+{
+	return distance == 0 ? 0.0 : 2.0 * (float8) distance / (float8) (both_costs + distance);
+}
+
+/* The greatest distance at which trees are so similar, below 0 for none. */
+extern int64 CostBySimilarity(float8 min_similarity, int64 larger_cost);
+
+/* The greatest distance at which the normalized one is at most a number from 0 to below 1. */
+extern int64 CostByNormalized(float8 max_normalized, int64 both_costs);
 
 #endif /* TED_TREE_MODEL_COSTS_H */
