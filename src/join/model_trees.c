@@ -34,7 +34,7 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 {
 	ModelTrees *trees = palloc0_object(ModelTrees);
 
-	trees->costs = ModelCostsCreate(model, labels, false);
+	trees->costs = ModelCostsCreate(model, labels, NO_MARKS);
 	trees->totals = ModelTotalsCreate(model, trees->costs);
 	trees->labels = labels;
 	trees->context = CurrentMemoryContext;

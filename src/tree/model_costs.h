@@ -14,17 +14,18 @@
 #include "../common/labels.h"
 #include "../core/tree/ted.h"
 #include "cost_model.h"
+#include "label_marks.h"
 
 /* Costs by label, for trees that were decoded with one table of labels. */
 typedef struct ModelCosts ModelCosts;
 
 /*
  * Makes costs for trees whose labels are, or come to be, in a table, in the current
- * memory context.  The model and the table stay in use.  Texts may be marked as by
- * MarkedXmlTree().
+ * memory context.  The model and the table stay in use.  Labels may be
+ * marked.
  */
 extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *labels,
-									bool marked_texts);
+									LabelMarks marks);
 
 /* Memory that relabelling trees with this number of nodes takes, at most. */
 extern Size RelabelBytes(int64 nodes);
