@@ -211,9 +211,12 @@ static int32
 OperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
 {
 	float8 normalized = threshold->max_normalized;
-	float8 share = Min(1 - threshold->min_similarity, 2 * normalized / (2 - normalized));
-	float8 per_node = share * threshold->most_cost / threshold->least_cost;
+	float8 share = 1 - threshold->min_similarity;
+	float8 per_node;
 
+	if (normalized < FAR_NORMALIZED)
+		share = Min(share, 2 * normalized / (2 - normalized));
+	per_node = share * threshold->most_cost / threshold->least_cost;
 	/* so that what is allowed grows by 1 at most; from there on, trees have nothing in common */
 	if (threshold->least_cost == 0 || per_node > 1 - OPERATIONS_ROUNDING)
 		return LARGEST_DISTANCE;
