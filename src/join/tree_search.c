@@ -90,6 +90,7 @@ typedef struct TreeSearch
 	bool in_bits;
 	TedArena bits;
 	TedArena scratch; /* for one search, or the bounds of one pair */
+	int32 searched_number; /* the one that is looked up */
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
@@ -196,6 +197,29 @@ LabelCount(const TreeSearch *search)
 	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
+/* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
+static int32
+CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *indexed)
+{
+	int64 delete_all = probe->totals.delete_all;
+	int64 insert_all = indexed->totals.insert_all;
+
+	return CostAllowed(&search->join->threshold, Max(delete_all, insert_all),
+					   delete_all + insert_all);
+}
+
+/* Refuses a candidate whose total costs are too far from those of the tree that is looked up. */
+static TedStatus
+RefuseByTotals(void *arg, int32_t candidate, bool *refused)
+{
+	const TreeSearch *search = arg;
+	const JoinTree *probe = JoinTreesGet(search->searched, search->searched_number);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+
+	*refused = LeastByTotals(&probe->totals, &indexed->totals) > CostLimit(search, probe, indexed);
+	return TED_OK;
+}
+
 /* Makes the index by which the CPU finds candidates. */
 static void
 MakeIndex(TreeSearch *search)
@@ -220,6 +244,8 @@ MakeIndex(TreeSearch *search)
 		ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt, &search->index));
 	if (search->json)
 		ted_candidates_in_any_order(search->index);
+	if (search->model != NULL)
+		ted_candidates_refuse(search->index, RefuseByTotals, search);
 	ArenaInit(&arena, ted_traversals_memory(labels));
 	CheckStatus(ted_traversals(labels, &arena, &search->traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
@@ -474,17 +500,6 @@ TakesTooManyOperations(TreeSearch *search, int32 probe_number, const TedCandidat
 						  operations) == TED_BEYOND;
 }
 
-/* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
-static int32
-CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *indexed)
-{
-	int64 delete_all = probe->totals.delete_all;
-	int64 insert_all = indexed->totals.insert_all;
-
-	return CostAllowed(&search->join->threshold, Max(delete_all, insert_all),
-					   delete_all + insert_all);
-}
-
 /* Compares a candidate by the model, unless filters refuse it. */
 static Verdict
 JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
@@ -494,8 +509,7 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
 	int32 limit = CostLimit(search, probe, indexed);
 
-	if (LeastByTotals(&probe->totals, &indexed->totals) > limit ||
-		TakesTooManyOperations(search, probe_number, candidate, limit) ||
+	if (TakesTooManyOperations(search, probe_number, candidate, limit) ||
 		RenamingCostsTooMuch(search, probe->compared, indexed->compared, limit))
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
 	search->pairs[search->pair_count] =
@@ -587,6 +601,7 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
+	search->searched_number = probe_number;
 	if (JoinTreesGet(search->searched, probe_number)->unfiltered)
 		count = TakeAll(search, end, limit, &counts);
 	else
