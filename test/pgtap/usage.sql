@@ -1,6 +1,6 @@
 -- What a user asserts about trees, distances and joins.
 BEGIN;
-SELECT plan(23);
+SELECT plan(24);
 
 -- trees
 SELECT is('{a{b}{c}}'::tree::text, '{a{b}{c}}', 'a tree is written as it is read');
