@@ -124,8 +124,8 @@ ReadOperator(Oid operator_id, Oid type, PlannedFunction measure, ThresholdClause
 	Oid order = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	bool normalized =
 		measure == TREE_NORMALIZED_DISTANCE || measure == TREE_NORMALIZED_DISTANCE_MODEL;
-	bool similarity = measure == TREE_SIMILARITY || measure == TREE_SIMILARITY_MODEL ||
-					  measure == LCS_SIMILARITY;
+	bool similarity =
+		measure == TREE_SIMILARITY || measure == TREE_SIMILARITY_MODEL || measure == LCS_SIMILARITY;
 
 	switch (get_op_opfamily_strategy(operator_id, order))
 	{

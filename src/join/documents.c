@@ -142,9 +142,9 @@ CheckSameCosts(const JoinDocuments *documents, const text *costs)
 {
 	const text *first = documents->costs;
 
-	if (costs != NULL && (VARSIZE_ANY_EXHDR(costs) != VARSIZE_ANY_EXHDR(first) ||
-						  memcmp(VARDATA_ANY(costs), VARDATA_ANY(first),
-								 VARSIZE_ANY_EXHDR(costs)) != 0))
+	if (costs != NULL &&
+		(VARSIZE_ANY_EXHDR(costs) != VARSIZE_ANY_EXHDR(first) ||
+		 memcmp(VARDATA_ANY(costs), VARDATA_ANY(first), VARSIZE_ANY_EXHDR(costs)) != 0))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("model of costs of a similarity join varies"),
 						errdetail("It is %s for one document and %s for another.",

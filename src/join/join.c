@@ -273,8 +273,7 @@ static void
 JoinBlock(Join *join)
 {
 	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), join->model, &join->threshold,
-							   true,
-							   &join->counts, AddPairs, join);
+							   true, &join->counts, AddPairs, join);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
 	ReadBlock(join);

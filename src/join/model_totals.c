@@ -103,7 +103,8 @@ ModelTotalsOf(const ModelTotals *totals, const TedTree *compared)
 			continue;
 		if (weight.insert == PG_INT32_MAX)
 			weight = own;
-		sums.is_weighed = sums.is_weighed && own.insert >= weight.insert && own.delete_ >= weight.delete_;
+		sums.is_weighed =
+			sums.is_weighed && own.insert >= weight.insert && own.delete_ >= weight.delete_;
 		sums.insertions += weight.insert;
 		sums.deletions += weight.delete_;
 	}

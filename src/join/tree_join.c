@@ -26,9 +26,9 @@ CheckThreshold(double threshold)
 static DocumentThreshold
 MakeThreshold(double max_distance, const CostModel *model)
 {
-	return model == NULL ? DistanceThreshold(max_distance)
-						 : ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance),
-										  FLOAT8OID);
+	return model == NULL
+			   ? DistanceThreshold(max_distance)
+			   : ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance), FLOAT8OID);
 }
 
 /* The distance of two trees. */
@@ -47,10 +47,10 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 			 "returns one row after the other.",                                                   \
 	.check_threshold = CheckThreshold, .make_threshold = MakeThreshold, .measure = Distance
 
-static const JoinKind tree_join = {
-	TREE_JOIN, .final = tree_similarity_join_finalfn, .documents = DOCUMENT_TREE};
-static const JoinKind model_join = {
-	TREE_JOIN, .final = tree_similarity_join_finalfn_model, .documents = DOCUMENT_BY_MODEL};
+static const JoinKind tree_join = {TREE_JOIN, .final = tree_similarity_join_finalfn,
+								   .documents = DOCUMENT_TREE};
+static const JoinKind model_join = {TREE_JOIN, .final = tree_similarity_join_finalfn_model,
+									.documents = DOCUMENT_BY_MODEL};
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 

@@ -215,8 +215,9 @@ RefuseByTotals(void *arg, int32_t candidate, bool *refused)
 	const TreeSearch *search = arg;
 	const JoinTree *probe = JoinTreesGet(search->searched, search->searched_number);
 	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+	int32 limit = CostLimit(search, probe, indexed);
 
-	*refused = LeastByTotals(&probe->totals, &indexed->totals) > CostLimit(search, probe, indexed);
+	*refused = limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit;
 	return TED_OK;
 }
 
@@ -306,7 +307,7 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 		const JoinTree *a = JoinTreesGet(search->searched, probe);
 		const JoinTree *b = JoinTreesGet(search->indexed, indexed);
 
-		/* costs of trees that have been compared are no larger than distances */
+		/* those of trees that are compared fit, as their distance does */
 		size = search->model == NULL ? a->tree->size : (int32) a->totals.delete_all;
 		indexed_size = search->model == NULL ? b->tree->size : (int32) b->totals.insert_all;
 	}

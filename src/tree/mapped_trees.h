@@ -32,7 +32,7 @@ typedef struct MappedTrees
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
-	LabelMarks marks; /* the caller's */
+	LabelMarks marks;  /* the caller's */
 	bool is_optimal;   /* the mapping */
 } MappedTrees;
 

@@ -205,8 +205,8 @@ ReadSpellings(ModelCosts *costs)
 	for (; costs->spellings < count; costs->spellings++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		costs->spelling[costs->spellings] =
-			(Spelling){FormOfMarked(LabelTableGet(costs->table, costs->spellings), costs->marks), -1};
+		costs->spelling[costs->spellings] = (Spelling){
+			FormOfMarked(LabelTableGet(costs->table, costs->spellings), costs->marks), -1};
 	}
 }
 
@@ -372,7 +372,7 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known;
 
 	if (!ted_costs_by_label(&costs->costs))
-		return (LabelTraits){.spelling = label, .rename = costs->costs.rename}; /* as in the table */
+		return (LabelTraits){.spelling = label, .rename = costs->costs.rename};
 	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
 						 .rename = known->terms.rename == NEVER_RENAMED

@@ -47,7 +47,7 @@ extern int32 RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool
 typedef struct LabelTraits
 {
 	int32 spelling;  /* id in the table */
-	int32 rename;    /* what renaming it costs at least, unless it is graded; NEVER_RENAMED for never */
+	int32 rename;    /* the least cost of it, unless graded; or NEVER_RENAMED */
 	bool is_graded;  /* renaming it to another graded label may cost next to nothing */
 	bool is_ignored; /* its nodes cost nothing, and match no others */
 } LabelTraits;

@@ -94,7 +94,7 @@ ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type)
 	}
 }
 
-/* A threshold on a measure of some kind by a model; to PostgreSQL, NaN is greater than any limit. */
+/* A threshold on a measure by a model.  To PostgreSQL, NaN is greater than any limit. */
 static DocumentThreshold
 MeasureByModel(ThresholdKind kind, const CostModel *model, float8 number)
 {

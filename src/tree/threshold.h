@@ -41,7 +41,7 @@ typedef struct DocumentThreshold
 	int32 max_distance;
 	float8 min_similarity;
 	float8 max_normalized;
-	bool by_model; /* distances and similarities are by a model of costs; in its units: */
+	bool by_model;    /* distances and similarities are by a model of costs; in its units: */
 	int32 max_cost;   /* of what is max_distance operations at most */
 	int32 least_cost; /* of an operation, or 0 */
 	int32 most_cost;  /* of inserting or deleting a node */
