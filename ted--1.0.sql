@@ -835,10 +835,13 @@ CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION xml_patch(a xml, b xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+CREATE FUNCTION xml_patch(a xml, b xml, costs tree_costs) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
 CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION xml_patch(xml, xml) IS 'XML patch (RFC 5261) that makes the second document of the first one';
+COMMENT ON FUNCTION xml_patch(xml, xml, tree_costs) IS 'XML patch (RFC 5261) that makes the second document of the first one, by a model of costs';
 COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
 COMMENT ON FUNCTION json_patch(jsonb, jsonb) IS 'JSON Patch (RFC 6902) that makes the second document of the first one';
 COMMENT ON FUNCTION json_patch(jsonb, jsonb, tree_costs) IS 'JSON Patch (RFC 6902) that makes the second document of the first one, by a model of costs';
@@ -1235,6 +1238,12 @@ CREATE TYPE tree_join_row AS (id bigint, side "char", max_distance integer, doc 
 COMMENT ON TYPE tree_match IS 'a pair of documents and their distance';
 COMMENT ON TYPE tree_join_row IS 'a document in the state of tree_similarity_join';
 
+CREATE TYPE tree_costs_match AS (left_id bigint, right_id bigint, distance float8);
+CREATE TYPE tree_costs_join_row AS (id bigint, side "char", max_distance float8, doc tree, costs tree_costs);
+
+COMMENT ON TYPE tree_costs_match IS 'a pair of documents and their distance by a model of costs';
+COMMENT ON TYPE tree_costs_join_row IS 'a document in the state of tree_similarity_join by a model of costs';
+
 CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") RETURNS tree_join_row[]
@@ -1255,12 +1264,38 @@ CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer,
 	PARALLEL = SAFE
 );
 
+CREATE FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_combine_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_finalfn(tree_costs_join_row[]) RETURNS tree_costs_match[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_finalfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
+
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, costs tree_costs) (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_costs_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, side "char", costs tree_costs) (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_costs_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) IS 'aggregate combine function';
 COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_join_row[]) IS 'aggregate final function';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'aggregate combine function';
+COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_costs_join_row[]) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, tree_costs) IS 'all pairs of documents at most max_distance apart by a model of costs';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, "char", tree_costs) IS 'all pairs of a left and a right document at most max_distance apart by a model of costs';
 
 -- Clusters
 

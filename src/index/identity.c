@@ -35,6 +35,9 @@ extern Datum tree_may_be_within(PG_FUNCTION_ARGS);
 extern Datum tree_costs_in(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_within_model(PG_FUNCTION_ARGS);
+extern Datum tree_similarity_model(PG_FUNCTION_ARGS);
+extern Datum tree_normalized_distance_model(PG_FUNCTION_ARGS);
+extern Datum tree_similar_model(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance(PG_FUNCTION_ARGS);
 extern Datum json_within(PG_FUNCTION_ARGS);
@@ -112,6 +115,9 @@ static const Known known[] = {
 	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_MODEL, tree_edit_distance, "ttm"),
 	KNOWN_BY_MODEL(TREE_WITHIN_MODEL, tree_within, "ttdm"),
+	KNOWN_BY_MODEL(TREE_SIMILARITY_MODEL, tree_similarity, "ttm"),
+	KNOWN_BY_MODEL(TREE_NORMALIZED_DISTANCE_MODEL, tree_normalized_distance, "ttm"),
+	KNOWN_BY_MODEL(TREE_SIMILAR_MODEL, tree_similar, "ttdm"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, tree_edit_distance_less_equal, "ttdm"),
 	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),
 	KNOWN(JSON_WITHIN, json_within, "tti"),
@@ -322,7 +328,8 @@ IsMeasure(PlannedFunction function)
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
-		   function == TREE_EDIT_DISTANCE_MODEL ||
+		   function == TREE_EDIT_DISTANCE_MODEL || function == TREE_SIMILARITY_MODEL ||
+		   function == TREE_NORMALIZED_DISTANCE_MODEL ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL || function == JSON_EDIT_DISTANCE ||
 		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
 		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||

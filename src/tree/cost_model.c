@@ -303,6 +303,25 @@ CostModelTransposed(const CostModel *model)
 	return transposed;
 }
 
+/* What no node costs less than that is not ignored. */
+NodeCosts
+CostModelLeastNode(const CostModel *model)
+{
+	int32 unit = COST_SCALE / model->scale;
+	NodeCosts least = {model->terms.insert / unit, model->terms.delete_ / unit};
+
+	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	{
+		const CostTerms *terms = &model->rules[i].terms;
+
+		if (terms->insert != NO_TERM)
+			least.insert = Min(least.insert, terms->insert / unit);
+		if (terms->delete_ != NO_TERM)
+			least.delete_ = Min(least.delete_, terms->delete_ / unit);
+	}
+	return least;
+}
+
 /* What no node costs less than, and none more. */
 void
 CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most)

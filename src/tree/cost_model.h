@@ -130,6 +130,9 @@ typedef struct NodeCosts
 /* What no node costs less than, and none more. */
 extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
 
+/* What no node costs less than that is not ignored. */
+extern NodeCosts CostModelLeastNode(const CostModel *model);
+
 /* Whether the texts or numbers of some labels are compared. */
 extern bool CostModelIsGraded(const CostModel *model);
 
