@@ -34,6 +34,8 @@ extern Datum tree_similarity_range(PG_FUNCTION_ARGS);
 extern Datum tree_may_be_within(PG_FUNCTION_ARGS);
 extern Datum tree_costs_in(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_model(PG_FUNCTION_ARGS);
+extern Datum tree_similarity_model(PG_FUNCTION_ARGS);
+extern Datum tree_normalized_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_within_model(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance(PG_FUNCTION_ARGS);
@@ -111,6 +113,8 @@ static const Known known[] = {
 	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
 	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_MODEL, tree_edit_distance, "ttm"),
+	KNOWN_BY_MODEL(TREE_SIMILARITY_MODEL, tree_similarity, "ttm"),
+	KNOWN_BY_MODEL(TREE_NORMALIZED_DISTANCE_MODEL, tree_normalized_distance, "ttm"),
 	KNOWN_BY_MODEL(TREE_WITHIN_MODEL, tree_within, "ttdm"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, tree_edit_distance_less_equal, "ttdm"),
 	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),
@@ -305,6 +309,13 @@ bool
 IsExactDistance(PlannedFunction function)
 {
 	return function >= TREE_EDIT_DISTANCE && function <= TREE_DISSIMILARITY;
+}
+
+/* The same by a model. */
+bool
+IsExactDistanceByModel(PlannedFunction function)
+{
+	return function >= TREE_EDIT_DISTANCE_MODEL && function <= TREE_NORMALIZED_DISTANCE_MODEL;
 }
 
 /* Whether a function takes two trees and a threshold. */

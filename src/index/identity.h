@@ -29,6 +29,8 @@ typedef enum PlannedFunction
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
 	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
 	TREE_EDIT_DISTANCE_MODEL,            /* (tree, tree, tree_costs) */
+	TREE_SIMILARITY_MODEL,               /* (tree, tree, tree_costs) */
+	TREE_NORMALIZED_DISTANCE_MODEL,      /* (tree, tree, tree_costs) */
 	TREE_WITHIN_MODEL,                   /* (tree, tree, float8, tree_costs) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, /* (tree, tree, float8, tree_costs) */
 	JSON_EDIT_DISTANCE,                  /* (tree, tree) */
@@ -91,6 +93,9 @@ extern bool IsThresholdTest(PlannedFunction function);
 
 /* Whether a function takes a model of costs, its last argument. */
 extern bool TakesModel(PlannedFunction function);
+
+/* Whether a function is an exact distance of two trees by a model, or follows from one. */
+extern bool IsExactDistanceByModel(PlannedFunction function);
 
 /* Whether a function gives a number of two documents that a limit can be set on. */
 extern bool IsMeasure(PlannedFunction function);

@@ -311,7 +311,9 @@ tree_distance_support(PG_FUNCTION_ARGS)
 		List *args = request->node ? CallArguments(request->node) : NIL;
 		PlannedFunction function = WhichFunction(request->funcid);
 
-		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)) &&
+		if (list_length(args) >= 2 &&
+			(IsExactDistance(function) || IsExactDistanceByModel(function) ||
+			 IsMeasure(function)) &&
 			AreTrees(DocumentsOf(request->funcid)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));

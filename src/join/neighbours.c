@@ -13,6 +13,9 @@
  *
  * Other measures grow with the distance of trees of given sizes, so the bounds of
  * the distance bound them as well.
+ *
+ * By a model of costs, distances are in its units.  Labels and Euler strings bound the
+ * operations that cost something in any case, see model_keys.h and model_trees.h.
  */
 #include "postgres.h"
 
@@ -27,10 +30,13 @@
 #include "../common/host.h"
 #include "../core/tree/bounds.h"
 #include "../core/tree/euler.h"
+#include "../core/tree/rename_bound.h"
 #include "../index/keys.h"
+#include "../index/model_keys.h"
 #include "../tree/session_trees.h"
 #include "../tree/threshold.h"
 #include "../tree/tree.h"
+#include "model_trees.h"
 #include "neighbours.h"
 
 /* Lists of trees by their labels, which are hashed to them. */
@@ -46,6 +52,9 @@
 /* A batch has no more nodes than this part of ted.max_memory, in bytes, so that any pair fits. */
 #define BATCH_SHARE 128
 
+/* Euler strings by a model, whose labels are kept until then, are compared before a batch ends. */
+#define EULER_STRINGS_PER_BATCH 256
+
 /* Euler strings are compared where their bits take no more memory than this, in bytes. */
 #define EULER_MEMORY ((Size) 4 << 20)
 
@@ -55,6 +64,11 @@
 /* Nodes with a label that are counted at most; these may be more. */
 #define MANY_NODES PG_UINT8_MAX
 
+/* A set of spellings by their hashes, which may seem to have more. */
+#define SPELLING_BITS (1 << 20)
+
+typedef uint8 *SpellingSet;
+
 /* One tree of the set. */
 typedef struct Document
 {
@@ -62,6 +76,9 @@ typedef struct Document
 	int32 length;
 	int32 size; /* nodes */
 	uint32 hash;
+	int32 counted; /* nodes that a model does not ignore */
+	int32 graded;  /* nodes that it grades */
+	int64 cost;    /* of inserting all of it by the model */
 } Document;
 
 /* A tree by its bytes. */
@@ -71,11 +88,30 @@ typedef struct DocumentEntry
 	char status;
 } DocumentEntry;
 
+/* What is known of the costs by a model. */
+typedef struct NeighbourModel
+{
+	const CostModel *costs;
+	bool is_graded;
+	OperationCosts least;
+	int32 least_cost; /* of these */
+	ModelKeys *keys;
+	SpellingSet plain; /* of nodes of the set that are neither graded nor ignored */
+	SpellingSet graded;
+
+	/* the search under way */
+	ModelTrees *trees;
+	int32 counted; /* nodes of the tree that is searched for, as in Document */
+	int32 graded_nodes;
+	int64 cost; /* of deleting all of it */
+} NeighbourModel;
+
 struct Neighbours
 {
 	MemoryContext context;
 	RecordStore *records;
 	NeighbourCounts *counts;
+	NeighbourModel *model; /* or NULL */
 	Document *documents;
 	int32 count;
 	int32 capacity;
@@ -93,6 +129,7 @@ struct Neighbours
 	EngineSession *session; /* NULL until a tree is compared */
 	Tree *value;            /* the tree that is searched for */
 	const TedTree *tree;    /* the same, decoded to be compared */
+	const TedTree *filtered; /* the same for Euler strings */
 	int32 size;             /* its nodes */
 	PlannedFunction order;  /* the measure that trees are wanted in the order of */
 	int32 equal;            /* number of an equal tree, or NONE */
@@ -163,9 +200,25 @@ HashDocument(const Neighbours *set, int32 number)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
+/* Starts to bound distances by a model. */
+static NeighbourModel *
+CreateModel(const CostModel *costs)
+{
+	NeighbourModel *model = palloc0_object(NeighbourModel);
+
+	model->costs = costs;
+	model->is_graded = CostModelIsGraded(costs);
+	model->least = CostModelLeastCosts(costs);
+	model->least_cost = CostModelLeastCost(costs);
+	model->keys = ModelKeysCreate(costs);
+	model->plain = palloc0(SPELLING_BITS / 8);
+	model->graded = palloc0(SPELLING_BITS / 8);
+	return model;
+}
+
 /* Makes an empty set. */
 Neighbours *
-NeighboursCreate(RecordStore *records, NeighbourCounts *counts)
+NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *counts)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted neighbours", ALLOCSET_DEFAULT_SIZES);
@@ -175,6 +228,7 @@ NeighboursCreate(RecordStore *records, NeighbourCounts *counts)
 	set->context = context;
 	set->records = records;
 	set->counts = counts;
+	set->model = model == NULL ? NULL : CreateModel(model);
 	set->capacity = 64;
 	set->documents = palloc_array(Document, set->capacity);
 	set->table = documenttable_create(context, 64, set);
@@ -184,12 +238,46 @@ NeighboursCreate(RecordStore *records, NeighbourCounts *counts)
 	return set;
 }
 
+/* Adds a spelling to a set of these, and whether it is there. */
+static inline void
+AddSpelling(SpellingSet set, uint32 hash)
+{
+	set[hash % SPELLING_BITS / 8] |= (uint8) (1 << hash % 8);
+}
+
+static inline bool
+HasSpelling(const uint8 *set, uint32 hash)
+{
+	return set[hash % SPELLING_BITS / 8] & 1 << hash % 8;
+}
+
+/* The labels of a tree by which it is listed; those that a model grades are noted. */
+static LabelCount *
+ListedLabels(Neighbours *set, const Tree *tree, Document *document, int32 *count)
+{
+	NeighbourModel *model = set->model;
+	ModelLabels labels;
+
+	if (model == NULL)
+		return TreeLabelCounts(tree, count);
+	ReadModelLabels(model->keys, tree, &labels);
+	document->counted = labels.nodes;
+	document->graded = labels.graded_nodes;
+	document->cost = labels.insert_all;
+	for (int32 i = 0; i < labels.plain_count; i++)
+		AddSpelling(model->plain, labels.plain[i].hash);
+	for (int32 i = 0; i < labels.graded_count; i++)
+		AddSpelling(model->graded, labels.graded[i].hash);
+	*count = labels.plain_count;
+	return labels.plain;
+}
+
 /* Counts the labels of a tree to be indexed: list[l + 2] becomes the length of list l. */
 static void
-CountLabels(Neighbours *set, const Tree *tree)
+CountLabels(Neighbours *set, const Tree *tree, Document *document)
 {
 	int32 labels;
-	LabelCount *counts = TreeLabelCounts(tree, &labels);
+	LabelCount *counts = ListedLabels(set, tree, document, &labels);
 
 	for (int32 i = 0; i < labels; i++)
 		set->list[counts[i].hash % LABEL_LISTS + 2]++;
@@ -213,7 +301,7 @@ AddDocument(Neighbours *set, const Tree *tree, uint32 hash)
 						   .size = TreeSize(PointerGetDatum(tree)),
 						   .hash = hash};
 	document->position = RecordsAdd(set->records, VARDATA_ANY(tree), (Size) document->length);
-	CountLabels(set, tree);
+	CountLabels(set, tree, document);
 	set->counts->trees++;
 }
 
@@ -260,7 +348,7 @@ ListLabels(Neighbours *set, int32 number)
 {
 	Tree *tree = ReadDocument(set, number);
 	int32 labels;
-	LabelCount *counts = TreeLabelCounts(tree, &labels);
+	LabelCount *counts = ListedLabels(set, tree, &set->documents[number], &labels);
 
 	for (int32 i = 0; i < labels; i++)
 	{
@@ -275,15 +363,23 @@ ListLabels(Neighbours *set, int32 number)
 
 /* The measure that trees are ordered by, as a number that grows with the distance. */
 static inline float8
-KeyOf(const Neighbours *set, int32 distance, int32 size)
+KeyOf(const Neighbours *set, int32 distance, int32 number)
 {
+	const Document *document = &set->documents[number];
+
 	switch (set->order)
 	{
 		case TREE_SIMILARITY:
 		case TREE_DISSIMILARITY:
-			return TreeDissimilarity(distance, Max(set->size, size));
+			return TreeDissimilarity(distance, Max(set->size, document->size));
 		case TREE_NORMALIZED_DISTANCE:
-			return TreeNormalizedDistance(distance, (int64) set->size + size);
+			return TreeNormalizedDistance(distance, (int64) set->size + document->size);
+		case TREE_EDIT_DISTANCE_MODEL:
+			return CostModelNumber(set->model->costs, distance);
+		case TREE_SIMILARITY_MODEL:
+			return -ModelSimilarity(distance, Max(set->model->cost, document->cost));
+		case TREE_NORMALIZED_DISTANCE_MODEL:
+			return ModelNormalizedDistance(distance, set->model->cost + document->cost);
 		default:
 			return distance;
 	}
@@ -328,53 +424,115 @@ NeighboursIndex(Neighbours *set, Size memory)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Counts, by tree of the set, nodes that share a label with the tree searched for, at most. */
+/* Counts, by tree of the set, nodes that share a label with some nodes. */
+static void
+CountLabel(Neighbours *set, LabelCount label)
+{
+	uint32 list = label.hash % LABEL_LISTS;
+
+	CHECK_FOR_INTERRUPTS();
+	for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
+	{
+		int32 nodes = set->posting_nodes[place];
+
+		set->shared[set->posting_tree[place]] +=
+			nodes == MANY_NODES ? label.count : Min(nodes, label.count);
+	}
+}
+
+/* The same for all nodes of the tree searched for; at most, these are. */
 static void
 CountShared(Neighbours *set)
 {
 	int32 labels;
 	LabelCount *counts = TreeLabelCounts(set->value, &labels);
-	int32 *shared = set->shared;
 
 	for (int32 i = 0; i < labels; i++)
-	{
-		uint32 list = counts[i].hash % LABEL_LISTS;
-
-		CHECK_FOR_INTERRUPTS();
-		for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
-		{
-			int32 nodes = set->posting_nodes[place];
-
-			shared[set->posting_tree[place]] +=
-				nodes == MANY_NODES ? counts[i].count : Min(nodes, counts[i].count);
-		}
-	}
+		CountLabel(set, counts[i]);
 	pfree(counts);
 }
 
 /*
- * Gives every tree of the set a lower bound by size and, where there are lists of
- * them, labels, but for the one that is equal to that searched for: no other is.
+ * The same by a model, for nodes that match at no cost though one of the two at most is
+ * graded.  Graded nodes of the set are in no list: any tree may have those with a
+ * spelling that some have; returns how many nodes these are.
  */
-static void
-BoundByLabels(Neighbours *set)
+static int64
+CountSharedByModel(Neighbours *set, const ModelLabels *labels)
 {
-	bool lists = set->posting_tree != NULL;
+	const NeighbourModel *model = set->model;
+	int64 anywhere = 0;
 
-	memset(set->shared, 0, sizeof(int32) * (Size) set->count);
+	for (int32 i = 0; i < labels->plain_count; i++)
+	{
+		CountLabel(set, labels->plain[i]);
+		if (HasSpelling(model->graded, labels->plain[i].hash))
+			anywhere += labels->plain[i].count;
+	}
+	for (int32 i = 0; i < labels->graded_count; i++)
+		if (HasSpelling(model->plain, labels->graded[i].hash))
+			CountLabel(set, labels->graded[i]);
+	return anywhere;
+}
+
+/* Gives every tree of the set a lower bound by size and, where there are lists of them, labels. */
+static void
+BoundByUnits(Neighbours *set, bool lists)
+{
 	if (lists)
 		CountShared(set);
-	binaryheap_reset(set->open);
 	for (int32 number = 0; number < set->count; number++)
 	{
 		int32 other = set->documents[number].size;
 		int32 unshared = lists ? Max(set->size, other) - set->shared[number] : 0;
 		int32 bound = Max(Max(abs(set->size - other), unshared), 1);
 
-		set->bound[number] = KeyOf(set, bound, other);
+		set->bound[number] = KeyOf(set, bound, number);
+	}
+}
+
+/* The same by a model. */
+static void
+BoundByModel(Neighbours *set, bool lists)
+{
+	NeighbourModel *model = set->model;
+	int64 anywhere = 0;
+	ModelLabels labels;
+
+	ReadModelLabels(model->keys, set->value, &labels);
+	model->counted = labels.nodes;
+	model->graded_nodes = labels.graded_nodes;
+	model->cost = labels.delete_all;
+	if (lists)
+		anywhere = CountSharedByModel(set, &labels);
+	FreeModelLabels(&labels);
+	for (int32 number = 0; number < set->count; number++)
+	{
+		const Document *document = &set->documents[number];
+		int64 shared = lists ? set->shared[number] + anywhere +
+								   Min(model->graded_nodes, document->graded)
+							 : model->counted;
+		int64 bound = ModelBound(&model->least, model->counted, document->counted, shared);
+
+		set->bound[number] = KeyOf(set, (int32) Min(bound, TED_MAX_DISTANCE), number);
+	}
+}
+
+/* Bounds all trees, but for the one that is equal to that searched for: no other is. */
+static void
+BoundByLabels(Neighbours *set)
+{
+	bool lists = set->posting_tree != NULL;
+
+	memset(set->shared, 0, sizeof(int32) * (Size) set->count);
+	if (set->model == NULL)
+		BoundByUnits(set, lists);
+	else
+		BoundByModel(set, lists);
+	binaryheap_reset(set->open);
+	for (int32 number = 0; number < set->count; number++)
 		if (number != set->equal)
 			binaryheap_add_unordered(set->open, Int32GetDatum(number));
-	}
 	binaryheap_build(set->open);
 }
 
@@ -382,18 +540,44 @@ BoundByLabels(Neighbours *set)
 static void
 IndexSearched(Neighbours *set)
 {
-	int32 labels = LabelTableCount(SessionLabels(set->session));
-	Size bytes = ted_euler_memory(set->size, labels);
+	int32 labels = LabelTableCount(SessionLabels(set->session)) + (set->model != NULL);
+	Size bytes = ted_euler_memory(set->filtered->size, labels);
 	TedArena arena;
 
-	ArenaInit(&arena, ted_bounds_index_memory(set->size));
+	ArenaInit(&arena, ted_bounds_index_memory(set->tree->size));
 	CheckStatus(ted_bounds_index(set->tree, &arena, &PgInterrupt, &set->bounds));
 	set->euler = NULL;
-	if (bytes > EULER_MEMORY)
+	if (bytes > EULER_MEMORY || (set->model != NULL && set->model->least_cost == 0))
 		return;
 	ArenaInit(&arena, bytes);
-	CheckStatus(ted_euler(set->tree, labels, &arena, &PgInterrupt, &set->euler));
+	CheckStatus(ted_euler(set->filtered, labels, &arena, &PgInterrupt, &set->euler));
 	memset(set->compared, 0, sizeof(bool) * (Size) set->count);
+}
+
+/* Makes of a decoded tree one to be compared by the model and one to be filtered. */
+static bool
+MakeByModel(Neighbours *set, const TedTree *decoded, TedTree *compared, TedTree *filtered)
+{
+	SessionCheckTree(set->session, ModelTreeBytes(decoded->size) + RelabelBytes(decoded->size));
+	return ModelTreesAdd(set->model->trees, decoded, compared, filtered);
+}
+
+/* Adds the tree that is searched for to a session by the model. */
+static void
+AddSearchedByModel(Neighbours *set)
+{
+	ModelTrees *trees = ModelTreesCreate(set->model->costs, SessionLabels(set->session));
+	TedTree *made = palloc_array(TedTree, 2);
+
+	set->model->trees = trees;
+	SessionSetCosts(set->session, ModelTreesCosts(trees));
+	MakeByModel(set, SessionDecodeTree(set->session, PointerGetDatum(set->value)), &made[0],
+				&made[1]);
+	ModelTreesKeep(trees);
+	ModelTreesBlur(trees, &made[1]);
+	SessionUploadTree(set->session, &made[0]);
+	set->tree = &made[0];
+	set->filtered = &made[1];
 }
 
 /* Begins to compare trees. */
@@ -406,7 +590,10 @@ OpenSearch(Neighbours *set)
 	set->step = AllocSetContextCreate(set->search, "ted step", ALLOCSET_DEFAULT_SIZES);
 	set->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(set->session, &set->counts->engine);
-	set->tree = SessionAddTree(set->session, PointerGetDatum(set->value));
+	if (set->model != NULL)
+		AddSearchedByModel(set);
+	else
+		set->tree = set->filtered = SessionAddTree(set->session, PointerGetDatum(set->value));
 	SessionKeepTrees(set->session);
 	IndexSearched(set);
 	set->scratch = (TedArena){0};
@@ -422,7 +609,7 @@ AddKnown(Neighbours *set, int32 number, int32 distance)
 {
 	int32 place = set->known_count;
 	int32 size = set->documents[number].size;
-	float8 key = KeyOf(set, distance, size);
+	float8 key = KeyOf(set, distance, number);
 
 	if (set->known_count >= LARGEST_BATCH && (set->known_count & (set->known_count - 1)) == 0)
 		set->known = repalloc_huge(set->known, 2 * sizeof(Neighbour) * (Size) set->known_count);
@@ -493,7 +680,7 @@ Horizon(const Neighbours *set)
 static void
 RaiseBound(Neighbours *set, int32 number, int32 distance)
 {
-	float8 bound = KeyOf(set, distance, set->documents[number].size);
+	float8 bound = KeyOf(set, distance, number);
 
 	set->bound[number] = Max(bound, set->bound[number]);
 	binaryheap_add(set->open, Int32GetDatum(number));
@@ -513,6 +700,30 @@ DecodeDocument(Neighbours *set, int32 number)
 	return decoded;
 }
 
+/* The same by a model, as a tree to be compared and one to be filtered; false if it cannot be. */
+static bool
+DecodeByModel(Neighbours *set, int32 number, TedTree *compared, TedTree *filtered)
+{
+	Tree *tree = ReadDocument(set, number);
+	TedTree *decoded = SessionDecodeTree(set->session, PointerGetDatum(tree));
+
+	pfree(tree);
+	return MakeByModel(set, decoded, compared, filtered);
+}
+
+/* The tree to be compared. */
+static TedTree *
+ComparedDocument(Neighbours *set, int32 number)
+{
+	TedTree *made;
+
+	if (set->model == NULL)
+		return DecodeDocument(set, number);
+	made = palloc_array(TedTree, 2);
+	(void) DecodeByModel(set, number, &made[0], &made[1]);
+	return &made[0];
+}
+
 /* Makes room for the bounds of a pair. */
 static void
 ReserveScratch(Neighbours *set, Size bytes)
@@ -529,64 +740,126 @@ ReserveScratch(Neighbours *set, Size bytes)
 	MemoryContextSwitchTo(caller);
 }
 
+/* The Euler string of a tree. */
+static const int32 *
+EulerString(Neighbours *set, int32 number, int32 *size)
+{
+	const Tree *tree = ReadDocument(set, number);
+
+	*size = set->documents[number].size;
+	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
+	return TreeEulerString(tree, SessionLabels(set->session));
+}
+
+/* The same by a model; NULL where it tells nothing. */
+static const int32 *
+EulerStringByModel(Neighbours *set, int32 number, int32 *size)
+{
+	TedTree compared;
+	TedTree filtered;
+	int32 *string;
+
+	if (!DecodeByModel(set, number, &compared, &filtered))
+		return NULL;
+	*size = filtered.size;
+	string = palloc_extended(2 * sizeof(int32) * (Size) filtered.size, MCXT_ALLOC_HUGE);
+	CheckStatus(ted_euler_string(&filtered, &PgInterrupt, string));
+	return string;
+}
+
 /* Takes the Euler string of a tree into account in its bound. */
 static void
 BoundByEulerString(Neighbours *set, int32 number)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->step);
-	const Tree *tree = ReadDocument(set, number);
-	const int32 *string;
-	int32 bound;
+	int64 least_cost = set->model == NULL ? 1 : set->model->least_cost;
+	int32 size;
+	const int32 *string = set->model == NULL ? EulerString(set, number, &size)
+											 : EulerStringByModel(set, number, &size);
+	int32 bound = 0;
 
-	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
-	string = TreeEulerString(tree, SessionLabels(set->session));
-	ReserveScratch(set, ted_euler_bound_memory(set->size));
-	CheckStatus(ted_euler_bound(set->euler, string, set->documents[number].size, &set->scratch,
-								&PgInterrupt, &bound));
+	if (string != NULL)
+	{
+		ReserveScratch(set, ted_euler_bound_memory(set->filtered->size));
+		CheckStatus(ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &bound));
+	}
 	set->compared[number] = true;
 	set->counts->labels++;
-	RaiseBound(set, number, bound);
+	RaiseBound(set, number, (int32) Min(bound * least_cost, TED_MAX_DISTANCE));
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(set->step);
+}
+
+/* The costs that trees are compared with. */
+static const TedCosts *
+Costs(const Neighbours *set)
+{
+	static const TedCosts unit = {1, 1, 1, NULL};
+
+	return set->model == NULL ? &unit : ModelTreesCosts(set->model->trees);
 }
 
 /* A distance that a tree is within, for sure. */
 static int32
 UpperBound(Neighbours *set, const TedTree *decoded)
 {
-	int32 larger = Max(set->size, decoded->size);
+	int32 larger = Max(set->tree->size, decoded->size);
 	int32 *map_a = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 	int32 *map_b = palloc_extended(sizeof(int32) * (Size) larger, MCXT_ALLOC_HUGE);
 	TedBoundsIndex index;
 	TedArena arena;
 	int32 bound;
 
+	CheckCostsFit(Costs(set), set->tree->size, decoded->size);
 	ArenaInit(&arena, ted_bounds_index_memory(decoded->size));
 	CheckStatus(ted_bounds_index(decoded, &arena, &PgInterrupt, &index));
-	ReserveScratch(set, ted_greedy_mapping_memory(set->size, decoded->size));
-	CheckStatus(ted_upper_bound(&set->bounds, &index, &TED_UNIT_COSTS, larger, &set->scratch,
+	ReserveScratch(set, ted_greedy_mapping_memory(set->tree->size, decoded->size));
+	CheckStatus(ted_upper_bound(&set->bounds, &index, Costs(set), larger, &set->scratch,
 								&PgInterrupt, map_a, map_b, &bound));
 	return bound;
+}
+
+/* No distance from the tree that is searched for is greater than this. */
+static int32
+GreatestDistance(const Neighbours *set, int32 number)
+{
+	const Document *document = &set->documents[number];
+
+	if (set->model == NULL)
+		return set->size + document->size;
+	return (int32) Min(set->model->cost + document->cost, TED_MAX_DISTANCE);
 }
 
 /* The greatest distance at which a tree is nearer than the horizon, which is not the nearest. */
 static int32
 DistanceBelow(const Neighbours *set, float8 horizon, int32 number)
 {
-	int32 size = set->documents[number].size;
 	int32 low = 0;
-	int32 high = set->size + size;
+	int32 high = GreatestDistance(set, number);
 
 	while (low < high)
 	{
 		int32 middle = low + (high - low + 1) / 2;
 
-		if (KeyOf(set, middle, size) < horizon)
+		if (KeyOf(set, middle, number) < horizon)
 			low = middle;
 		else
 			high = middle - 1;
 	}
 	return low;
+}
+
+/* Whether a tree is beyond a limit by what renaming graded labels costs. */
+static bool
+RenamingCostsTooMuch(const Neighbours *set, const TedTree *decoded, int32 limit)
+{
+	int32 bound;
+
+	if (set->model == NULL || !set->model->is_graded)
+		return false;
+	CheckCostsFit(Costs(set), set->tree->size, decoded->size);
+	CheckStatus(ted_rename_bound(set->tree, decoded, Costs(set), limit, &PgInterrupt, &bound));
+	return bound == TED_BEYOND;
 }
 
 /* Computes the distances of some trees, which may turn out to be beyond their limits. */
@@ -606,6 +879,25 @@ Compute(Neighbours *set, const int32 *numbers, const TedPair *pairs, int32 count
 }
 
 /*
+ * Adds a tree to the pairs to be computed, unless it is beyond the horizon for sure;
+ * returns its nodes.
+ */
+static int32
+AddPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, int32 *count)
+{
+	TedTree *decoded = ComparedDocument(set, number);
+	int32 limit =
+		isinf(horizon) ? UpperBound(set, decoded) : DistanceBelow(set, horizon, number);
+
+	if (!isinf(horizon) && RenamingCostsTooMuch(set, decoded, limit))
+		RaiseBound(set, number, limit + 1);
+	else
+		pairs[(*count)++] = (TedPair){
+			.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
+	return decoded->size;
+}
+
+/*
  * Computes the distances of the trees with the least bounds: as many as the
  * engine computes together, and a few at first, to know how far to go.
  */
@@ -618,29 +910,30 @@ ComputeBatch(Neighbours *set)
 	TedPair pairs[LARGEST_BATCH];
 	int64 most = Min(NODES_PER_BATCH, (int64) ted_max_memory * 1024 / BATCH_SHARE);
 	int64 nodes = 0;
+	int32 strings = 0;
 	int32 count = 0;
 
-	while (count < set->batch_size && nodes < most && LeastBound(set) < horizon)
+	while (count < set->batch_size && nodes < most && LeastBound(set) < horizon &&
+		   (set->model == NULL || strings < EULER_STRINGS_PER_BATCH))
 	{
 		int32 number = DatumGetInt32(binaryheap_remove_first(set->open));
 
 		if (set->euler != NULL && !set->compared[number])
+		{
 			BoundByEulerString(set, number);
+			strings++;
+		}
 		else
 		{
-			TedTree *decoded = DecodeDocument(set, number);
-
 			numbers[count] = number;
-			pairs[count].a = 0;
-			pairs[count].b = SessionUploadTree(set->session, decoded);
-			pairs[count++].limit =
-				isinf(horizon) ? UpperBound(set, decoded) : DistanceBelow(set, horizon, number);
-			nodes += decoded->size;
+			nodes += AddPair(set, number, horizon, pairs, &count);
 		}
 	}
 	if (count > 0)
 		Compute(set, numbers, pairs, count);
 	SessionForgetTrees(set->session);
+	if (set->model != NULL)
+		ModelTreesForget(set->model->trees);
 	set->batch_size = Min(2 * set->batch_size, LARGEST_BATCH);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(set->batch);

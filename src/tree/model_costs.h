@@ -68,6 +68,7 @@ extern int64 InsertionCost(const ModelCosts *costs, const TedTree *relabelled);
 
 /* A cost of the core as the number that it stands for. */
 extern float8 CostInModel(const ModelCosts *costs, int64 cost);
+extern float8 CostModelNumber(const CostModel *model, int64 cost);
 
 /* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
 extern int32 LimitOfModel(const ModelCosts *costs, float8 limit);
@@ -81,6 +82,13 @@ static inline float8
 ModelSimilarity(int64 distance, int64 larger_cost)
 {
 	return larger_cost == 0 ? 1.0 : Max(1.0 - (float8) distance / (float8) larger_cost, 0.0);
+}
+
+/* The normalized distance by the sum of both costs, between 0 and 1; 0 where all is ignored. */
+static inline float8
+ModelNormalizedDistance(int64 distance, int64 costs)
+{
+	return distance == 0 ? 0.0 : 2.0 * (float8) distance / (float8) (costs + distance);
 }
 
 #endif /* TED_TREE_MODEL_COSTS_H */

@@ -149,7 +149,7 @@ tree_similar_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance_model);
 
-/* 2 d / (cost of a + cost of b + d), between 0 and 1; 0 where all is ignored. */
+/* 2 d / (cost of a + cost of b + d). */
 Datum
 tree_normalized_distance_model(PG_FUNCTION_ARGS)
 {
@@ -158,7 +158,5 @@ tree_normalized_distance_model(PG_FUNCTION_ARGS)
 
 	GetModelPair(fcinfo, &pair);
 	distance = PairDistance(&pair, TED_NO_LIMIT);
-	PG_RETURN_FLOAT8(distance == 0 ? 0.0
-								   : 2.0 * distance /
-										 (float8) (pair.delete_all + pair.insert_all + distance));
+	PG_RETURN_FLOAT8(ModelNormalizedDistance(distance, pair.delete_all + pair.insert_all));
 }

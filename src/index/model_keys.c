@@ -1,0 +1,169 @@
+/*
+ * model_keys.c
+ *	  A tree's labels as numbers, as a model of costs sees them.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "../common/host.h"
+#include "../compat.h"
+#include "../tree/model_costs.h"
+#include "model_keys.h"
+
+/* Labels of trees read are kept for those to come, as far as they are no more than this. */
+#define MOST_LABELS 16384
+
+/* A label that the tree being read has not had yet. */
+#define NO_ENTRY (-1)
+
+struct ModelKeys
+{
+	MemoryContext parent;
+	MemoryContext context; /* of what is kept; NULL where there is none */
+	MemoryContext tree;    /* of the tree being read */
+	const CostModel *model;
+	LabelTable *labels;
+	ModelCosts *costs;
+	int32 *entry; /* by label: where it is counted, or NO_ENTRY */
+	int32 capacity;
+	bool is_whole; /* no error has left it half done */
+};
+
+/* Makes a reader. */
+ModelKeys *
+ModelKeysCreate(const CostModel *model)
+{
+	ModelKeys *keys = palloc0_object(ModelKeys);
+
+	keys->parent = CurrentMemoryContext;
+	keys->model = model;
+	return keys;
+}
+
+/* Forgets all labels. */
+static void
+ClearKeys(ModelKeys *keys)
+{
+	MemoryContext caller;
+
+	if (keys->context != NULL)
+		MemoryContextDelete(keys->context);
+	keys->context = NULL;
+	keys->context =
+		AllocSetContextCreate(keys->parent, "labels by a model", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(keys->context);
+	keys->tree = AllocSetContextCreate(keys->context, "tree by a model", ALLOCSET_DEFAULT_SIZES);
+	keys->labels = LabelTableCreate();
+	keys->costs = ModelCostsCreate(keys->model, keys->labels, false);
+	keys->entry = NULL;
+	keys->capacity = 0;
+	MemoryContextSwitchTo(caller);
+}
+
+/* Makes room to note where a label is counted. */
+static void
+ReserveEntry(ModelKeys *keys, int32 label)
+{
+	int32 capacity = Max(Max(label + 1, 2 * keys->capacity), 64);
+
+	if (label < keys->capacity)
+		return;
+	keys->entry = keys->entry == NULL
+					  ? MemoryContextAllocHuge(keys->context, sizeof(int32) * (Size) capacity)
+					  : repalloc_huge(keys->entry, sizeof(int32) * (Size) capacity);
+	for (int32 i = keys->capacity; i < capacity; i++)
+		keys->entry[i] = NO_ENTRY;
+	keys->capacity = capacity;
+}
+
+/* Adds a label to be counted: plain ones from the front, graded ones from the end. */
+static int32
+AddEntry(const ModelKeys *keys, LabelTraits traits, int32 size, ModelLabels *labels)
+{
+	Label spelling = LabelTableGet(keys->labels, traits.spelling);
+	int32 entry = traits.is_graded ? size - ++labels->graded_count : labels->plain_count++;
+
+	labels->plain[entry] = (LabelCount){
+		.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length), .count = 0};
+	return entry;
+}
+
+/* Counts the labels of a tree that is decoded and has those of the model. */
+static void
+CountModelLabels(ModelKeys *keys, const TedTree *tree, ModelLabels *labels)
+{
+	const TedCosts *costs = ModelTedCosts(keys->costs);
+
+	for (int32 x = 0; x < tree->size; x++)
+	{
+		int32 label = tree->label[x];
+		LabelTraits traits = TraitsOfLabel(keys->costs, label);
+
+		CHECK_FOR_INTERRUPTS();
+		if (traits.is_ignored)
+			continue;
+		ReserveEntry(keys, label);
+		if (keys->entry[label] == NO_ENTRY)
+			keys->entry[label] = AddEntry(keys, traits, tree->size, labels);
+		labels->plain[keys->entry[label]].count++;
+		labels->nodes++;
+		labels->graded_nodes += traits.is_graded;
+		labels->delete_all += ted_delete_cost(costs, label);
+		labels->insert_all += ted_insert_cost(costs, label);
+	}
+	for (int32 x = 0; x < tree->size; x++)
+		if (tree->label[x] < keys->capacity)
+			keys->entry[tree->label[x]] = NO_ENTRY;
+	labels->graded = labels->plain + tree->size - labels->graded_count;
+}
+
+/* Reads a tree. */
+void
+ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
+{
+	Datum value = PointerGetDatum(tree);
+	int32 size = TreeSize(value);
+	TedTree decoded;
+	TedTree relabelled;
+	MemoryContext caller;
+
+	CheckMemoryLimit(TreeDecodedBytes(value) + RelabelBytes(size) +
+						 sizeof(LabelCount) * (Size) size,
+					 "reading the labels of a tree");
+	*labels = (ModelLabels){
+		.plain = palloc_extended(sizeof(LabelCount) * (Size) size, MCXT_ALLOC_HUGE)};
+	if (!keys->is_whole || LabelTableCount(keys->labels) > MOST_LABELS)
+		ClearKeys(keys);
+	keys->is_whole = false; /* should there be an error */
+	caller = MemoryContextSwitchTo(keys->tree);
+	TreeDecode(tree, keys->labels, &decoded);
+	RelabelTree(keys->costs, &decoded, &relabelled);
+	CountModelLabels(keys, &relabelled, labels);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(keys->tree);
+	keys->is_whole = true;
+}
+
+/* Frees the labels of a tree. */
+void
+FreeModelLabels(ModelLabels *labels)
+{
+	pfree(labels->plain);
+}
+
+/*
+ * A lower bound of the distance.  All nodes of the smaller tree are mapped, since what a
+ * pair costs is never more than deleting and inserting both of its nodes.
+ */
+int64
+ModelBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int64 shared)
+{
+	int64 pairs = Min(nodes, other_nodes);
+	int64 rename = Min(least->rename, (int64) least->insert + least->delete_);
+
+	return (nodes - pairs) * least->delete_ + (other_nodes - pairs) * least->insert +
+		   Max(pairs - shared, 0) * rename;
+}

@@ -1,0 +1,47 @@
+/*
+ * model_keys.h
+ *	  A tree's labels as numbers, as a model of costs sees them: what indexes and searches bound by.
+ *
+ * Nodes that the model ignores are left out.  Of the others, those that are graded can
+ * match other graded ones for next to nothing, and all others match at no cost only
+ * where they are spelt alike.  So of two trees, no more nodes match at no cost than they
+ * have spellings in common, not counted between graded nodes, and graded nodes in pairs.
+ */
+#ifndef TED_INDEX_MODEL_KEYS_H
+#define TED_INDEX_MODEL_KEYS_H
+
+#include "postgres.h"
+
+#include "../tree/cost_model.h"
+#include "keys.h"
+
+/* Reads the labels of one tree after another. */
+typedef struct ModelKeys ModelKeys;
+
+/* Makes a reader in the current memory context; the model stays in use. */
+extern ModelKeys *ModelKeysCreate(const CostModel *model);
+
+/* The labels of a tree, spellings in no order. */
+typedef struct ModelLabels
+{
+	LabelCount *plain; /* of nodes that are neither graded nor ignored */
+	int32 plain_count;
+	LabelCount *graded;
+	int32 graded_count;
+	int32 nodes; /* all but those ignored */
+	int32 graded_nodes;
+	int64 delete_all; /* what it costs to delete the tree, and to insert it */
+	int64 insert_all;
+} ModelLabels;
+
+/* Reads a tree, to be freed with FreeModelLabels(). */
+extern void ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels);
+extern void FreeModelLabels(ModelLabels *labels);
+
+/*
+ * A lower bound of the distance, in units, from a tree to another one, by the nodes of
+ * both and by how many of them match at no cost at most.
+ */
+extern int64 ModelBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int64 shared);
+
+#endif /* TED_INDEX_MODEL_KEYS_H */
