@@ -14,7 +14,7 @@
 #include "model_keys.h"
 
 /* Labels of trees read are kept for those to come, as far as they are no more than this. */
-#define MOST_LABELS 16384
+#define MOST_LABELS 4096
 
 /* A label that the tree being read has not had yet. */
 #define NO_ENTRY (-1)
@@ -79,15 +79,31 @@ ReserveEntry(ModelKeys *keys, int32 label)
 	keys->capacity = capacity;
 }
 
+/* The lesser one of each cost. */
+OperationCosts
+LesserCosts(const OperationCosts *a, const OperationCosts *b)
+{
+	return (OperationCosts){.insert = Min(a->insert, b->insert),
+							.delete_ = Min(a->delete_, b->delete_),
+							.rename = Min(a->rename, b->rename)};
+}
+
 /* Adds a label to be counted: plain ones from the front, graded ones from the end. */
 static int32
-AddEntry(const ModelKeys *keys, LabelTraits traits, int32 size, ModelLabels *labels)
+AddEntry(ModelKeys *keys, int32 label, LabelTraits traits, int32 size, ModelLabels *labels)
 {
+	const TedCosts *costs = ModelTedCosts(keys->costs);
 	Label spelling = LabelTableGet(keys->labels, traits.spelling);
 	int32 entry = traits.is_graded ? size - ++labels->graded_count : labels->plain_count++;
+	OperationCosts own = {ted_insert_cost(costs, label), ted_delete_cost(costs, label),
+						  traits.rename};
 
-	labels->plain[entry] = (LabelCount){
-		.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length), .count = 0};
+	labels->least = LesserCosts(&labels->least, &own);
+	labels->plain[entry] = (ModelLabel){
+		.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length),
+		.count = 0,
+		.delete_ = Min(own.delete_, own.rename),
+		.insert = Min(own.insert, own.rename)};
 	return entry;
 }
 
@@ -107,7 +123,7 @@ CountModelLabels(ModelKeys *keys, const TedTree *tree, ModelLabels *labels)
 			continue;
 		ReserveEntry(keys, label);
 		if (keys->entry[label] == NO_ENTRY)
-			keys->entry[label] = AddEntry(keys, traits, tree->size, labels);
+			keys->entry[label] = AddEntry(keys, label, traits, tree->size, labels);
 		labels->plain[keys->entry[label]].count++;
 		labels->nodes++;
 		labels->graded_nodes += traits.is_graded;
@@ -131,10 +147,11 @@ ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 	MemoryContext caller;
 
 	CheckMemoryLimit(TreeDecodedBytes(value) + RelabelBytes(size) +
-						 sizeof(LabelCount) * (Size) size,
+						 sizeof(ModelLabel) * (Size) size,
 					 "reading the labels of a tree");
 	*labels = (ModelLabels){
-		.plain = palloc_extended(sizeof(LabelCount) * (Size) size, MCXT_ALLOC_HUGE)};
+		.plain = palloc_extended(sizeof(ModelLabel) * (Size) size, MCXT_ALLOC_HUGE),
+		.least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
 	if (!keys->is_whole || LabelTableCount(keys->labels) > MOST_LABELS)
 		ClearKeys(keys);
 	keys->is_whole = false; /* should there be an error */
@@ -154,16 +171,38 @@ FreeModelLabels(ModelLabels *labels)
 	pfree(labels->plain);
 }
 
-/*
- * A lower bound of the distance.  All nodes of the smaller tree are mapped, since what a
- * pair costs is never more than deleting and inserting both of its nodes.
- */
+/* What it costs at least that one tree has more nodes than the other one. */
+static int64
+SizeBound(const OperationCosts *least, int32 nodes, int32 other_nodes)
+{
+	return nodes > other_nodes ? (int64) (nodes - other_nodes) * least->delete_
+							   : (int64) (other_nodes - nodes) * least->insert;
+}
+
+/* What it costs at least to exchange a node for another one. */
+static int64
+ChangeCost(const OperationCosts *least)
+{
+	return Min(least->rename, (int64) least->insert + least->delete_);
+}
+
+/* A lower bound by the nodes of the smaller tree that do not match. */
 int64
 ModelBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int64 shared)
 {
-	int64 pairs = Min(nodes, other_nodes);
-	int64 rename = Min(least->rename, (int64) least->insert + least->delete_);
+	return SizeBound(least, nodes, other_nodes) +
+		   Max(Min(nodes, other_nodes) - shared, 0) * ChangeCost(least);
+}
 
-	return (nodes - pairs) * least->delete_ + (other_nodes - pairs) * least->insert +
-		   Max(pairs - shared, 0) * rename;
+/* A lower bound by operations: beyond the difference of sizes, two of them may be a change. */
+int64
+OperationsBound(const OperationCosts *least, int32 nodes, int32 other_nodes, int32 operations)
+{
+	int64 changes = Max(operations - abs(nodes - other_nodes), 0);
+	int64 both = (int64) least->insert + least->delete_;
+	int64 cost = 2 * (int64) least->rename <= both
+					 ? changes * least->rename
+					 : changes / 2 * both + changes % 2 * ChangeCost(least);
+
+	return SizeBound(least, nodes, other_nodes) + cost;
 }

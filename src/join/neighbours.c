@@ -58,6 +58,9 @@
 /* Euler strings are compared where their bits take no more memory than this, in bytes. */
 #define EULER_MEMORY ((Size) 4 << 20)
 
+/* Trees that there is room for at first. */
+#define FIRST_CAPACITY 64
+
 /* No tree of the set. */
 #define NONE (-1)
 
@@ -69,6 +72,14 @@
 
 typedef uint8 *SpellingSet;
 
+/* What the bound of a tree takes into account besides labels. */
+typedef enum Stage
+{
+	STAGE_LABELS,
+	STAGE_EULER_STRING,
+	STAGE_DISTANCE /* that was computed up to a limit */
+} Stage;
+
 /* One tree of the set. */
 typedef struct Document
 {
@@ -76,10 +87,17 @@ typedef struct Document
 	int32 length;
 	int32 size; /* nodes */
 	uint32 hash;
-	int32 counted; /* nodes that a model does not ignore */
-	int32 graded;  /* nodes that it grades */
-	int64 cost;    /* of inserting all of it by the model */
 } Document;
+
+/* What a model says of it. */
+typedef struct DocumentCosts
+{
+	OperationCosts least; /* of its nodes */
+	int32 counted;        /* nodes that are not ignored */
+	int32 graded;         /* of these */
+	int64 plain;          /* what all others cost at least, unless they match */
+	int64 insert_all;
+} DocumentCosts;
 
 /* A tree by its bytes. */
 typedef struct DocumentEntry
@@ -88,22 +106,29 @@ typedef struct DocumentEntry
 	char status;
 } DocumentEntry;
 
+/* Costs of nodes that match, in a tree of the set and the one that is searched for. */
+typedef struct MatchedCosts
+{
+	int64 of_set;
+	int64 of_searched;
+} MatchedCosts;
+
 /* What is known of the costs by a model. */
 typedef struct NeighbourModel
 {
 	const CostModel *costs;
 	bool is_graded;
-	OperationCosts least;
-	int32 least_cost; /* of these */
+	bool has_rules;
 	ModelKeys *keys;
+	DocumentCosts *documents; /* by number */
 	SpellingSet plain; /* of nodes of the set that are neither graded nor ignored */
 	SpellingSet graded;
+	int32 *greatest_insert; /* by list: of what one of its nodes costs at least, unless it matches */
+	MatchedCosts *matched;  /* by number, to begin with; NULL where all nodes cost the same */
 
 	/* the search under way */
 	ModelTrees *trees;
-	int32 counted; /* nodes of the tree that is searched for, as in Document */
-	int32 graded_nodes;
-	int64 cost; /* of deleting all of it */
+	ModelLabels labels; /* of the tree that is searched for; but for their arrays */
 } NeighbourModel;
 
 struct Neighbours
@@ -138,7 +163,7 @@ struct Neighbours
 	TedArena scratch; /* for bounds */
 	float8 *bound;    /* by number: lower bound of the measure */
 	int32 *shared;    /* by number: nodes that share labels, to begin with */
-	bool *compared;   /* by number: does it take Euler strings into account? */
+	Stage *stage;     /* by number */
 	binaryheap *open; /* trees whose distance is not known, by bound */
 	Neighbour *known; /* trees whose distance is known, in the order wanted */
 	int32 next_known;
@@ -208,11 +233,12 @@ CreateModel(const CostModel *costs)
 
 	model->costs = costs;
 	model->is_graded = CostModelIsGraded(costs);
-	model->least = CostModelLeastCosts(costs);
-	model->least_cost = CostModelLeastCost(costs);
+	model->has_rules = costs->begin[PATTERN_KIND] < costs->count;
 	model->keys = ModelKeysCreate(costs);
+	model->documents = palloc_array(DocumentCosts, FIRST_CAPACITY);
 	model->plain = palloc0(SPELLING_BITS / 8);
 	model->graded = palloc0(SPELLING_BITS / 8);
+	model->greatest_insert = palloc0_array(int32, LABEL_LISTS);
 	return model;
 }
 
@@ -229,7 +255,7 @@ NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *
 	set->records = records;
 	set->counts = counts;
 	set->model = model == NULL ? NULL : CreateModel(model);
-	set->capacity = 64;
+	set->capacity = FIRST_CAPACITY;
 	set->documents = palloc_array(Document, set->capacity);
 	set->table = documenttable_create(context, 64, set);
 	set->list = palloc0_array(int64, LABEL_LISTS + 2);
@@ -251,33 +277,53 @@ HasSpelling(const uint8 *set, uint32 hash)
 	return set[hash % SPELLING_BITS / 8] & 1 << hash % 8;
 }
 
-/* The labels of a tree by which it is listed; those that a model grades are noted. */
-static LabelCount *
-ListedLabels(Neighbours *set, const Tree *tree, Document *document, int32 *count)
+/* Notes what a model says of the labels of a tree. */
+static void
+NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *document)
 {
-	NeighbourModel *model = set->model;
-	ModelLabels labels;
+	document->counted = labels->nodes;
+	document->graded = labels->graded_nodes;
+	document->insert_all = labels->insert_all;
+	document->least = labels->least;
+	document->plain = 0;
+	for (int32 i = 0; i < labels->plain_count; i++)
+	{
+		const ModelLabel *label = &labels->plain[i];
+		int32 *greatest = &model->greatest_insert[label->hash % LABEL_LISTS];
 
-	if (model == NULL)
+		AddSpelling(model->plain, label->hash);
+		document->plain += (int64) label->count * label->insert;
+		*greatest = Max(*greatest, label->insert);
+	}
+	for (int32 i = 0; i < labels->graded_count; i++)
+		AddSpelling(model->graded, labels->graded[i].hash);
+}
+
+/* The labels of a tree by which it is listed. */
+static LabelCount *
+ListedLabels(Neighbours *set, const Tree *tree, int32 number, int32 *count)
+{
+	ModelLabels labels;
+	LabelCount *counts;
+
+	if (set->model == NULL)
 		return TreeLabelCounts(tree, count);
-	ReadModelLabels(model->keys, tree, &labels);
-	document->counted = labels.nodes;
-	document->graded = labels.graded_nodes;
-	document->cost = labels.insert_all;
+	ReadModelLabels(set->model->keys, tree, &labels);
+	NoteLabels(set->model, &labels, &set->model->documents[number]);
+	counts = palloc_array(LabelCount, labels.plain_count);
 	for (int32 i = 0; i < labels.plain_count; i++)
-		AddSpelling(model->plain, labels.plain[i].hash);
-	for (int32 i = 0; i < labels.graded_count; i++)
-		AddSpelling(model->graded, labels.graded[i].hash);
+		counts[i] = (LabelCount){labels.plain[i].hash, labels.plain[i].count};
 	*count = labels.plain_count;
-	return labels.plain;
+	FreeModelLabels(&labels);
+	return counts;
 }
 
 /* Counts the labels of a tree to be indexed: list[l + 2] becomes the length of list l. */
 static void
-CountLabels(Neighbours *set, const Tree *tree, Document *document)
+CountLabels(Neighbours *set, const Tree *tree, int32 number)
 {
 	int32 labels;
-	LabelCount *counts = ListedLabels(set, tree, document, &labels);
+	LabelCount *counts = ListedLabels(set, tree, number, &labels);
 
 	for (int32 i = 0; i < labels; i++)
 		set->list[counts[i].hash % LABEL_LISTS + 2]++;
@@ -295,13 +341,16 @@ AddDocument(Neighbours *set, const Tree *tree, uint32 hash)
 	{
 		set->capacity *= 2;
 		set->documents = repalloc_huge(set->documents, sizeof(Document) * (Size) set->capacity);
+		if (set->model != NULL)
+			set->model->documents = repalloc_huge(set->model->documents,
+												  sizeof(DocumentCosts) * (Size) set->capacity);
 	}
 	document = &set->documents[set->count++];
 	*document = (Document){.length = (int32) VARSIZE_ANY_EXHDR(tree),
 						   .size = TreeSize(PointerGetDatum(tree)),
 						   .hash = hash};
 	document->position = RecordsAdd(set->records, VARDATA_ANY(tree), (Size) document->length);
-	CountLabels(set, tree, document);
+	CountLabels(set, tree, set->count - 1);
 	set->counts->trees++;
 }
 
@@ -337,7 +386,8 @@ NeighboursMemory(const Neighbours *set)
 
 	if (set->bound == NULL)
 		bytes +=
-			(sizeof(float8) + sizeof(int32) + sizeof(bool) + sizeof(Datum)) * (Size) set->count +
+			(sizeof(float8) + sizeof(int32) + sizeof(Stage) + sizeof(Datum)) * (Size) set->count +
+			(set->model == NULL ? 0 : sizeof(MatchedCosts)) * (Size) set->count +
 			(sizeof(int32) + sizeof(uint8)) * (Size) set->postings;
 	return bytes;
 }
@@ -348,7 +398,7 @@ ListLabels(Neighbours *set, int32 number)
 {
 	Tree *tree = ReadDocument(set, number);
 	int32 labels;
-	LabelCount *counts = ListedLabels(set, tree, &set->documents[number], &labels);
+	LabelCount *counts = ListedLabels(set, tree, number, &labels);
 
 	for (int32 i = 0; i < labels; i++)
 	{
@@ -361,25 +411,39 @@ ListLabels(Neighbours *set, int32 number)
 	pfree(tree);
 }
 
+/* The measure that trees are ordered by with a model, as in KeyOf(). */
+static inline float8
+KeyByModel(const Neighbours *set, int32 distance, int32 number)
+{
+	int64 delete_all = set->model->labels.delete_all;
+	int64 insert_all = set->model->documents[number].insert_all;
+
+	switch (set->order)
+	{
+		case TREE_SIMILARITY_MODEL:
+			return -ModelSimilarity(distance, Max(delete_all, insert_all));
+		case TREE_NORMALIZED_DISTANCE_MODEL:
+			return ModelNormalizedDistance(distance, delete_all + insert_all);
+		default:
+			return CostModelNumber(set->model->costs, distance);
+	}
+}
+
 /* The measure that trees are ordered by, as a number that grows with the distance. */
 static inline float8
 KeyOf(const Neighbours *set, int32 distance, int32 number)
 {
-	const Document *document = &set->documents[number];
+	int32 size = set->documents[number].size;
 
+	if (set->model != NULL)
+		return KeyByModel(set, distance, number);
 	switch (set->order)
 	{
 		case TREE_SIMILARITY:
 		case TREE_DISSIMILARITY:
-			return TreeDissimilarity(distance, Max(set->size, document->size));
+			return TreeDissimilarity(distance, Max(set->size, size));
 		case TREE_NORMALIZED_DISTANCE:
-			return TreeNormalizedDistance(distance, (int64) set->size + document->size);
-		case TREE_EDIT_DISTANCE_MODEL:
-			return CostModelNumber(set->model->costs, distance);
-		case TREE_SIMILARITY_MODEL:
-			return -ModelSimilarity(distance, Max(set->model->cost, document->cost));
-		case TREE_NORMALIZED_DISTANCE_MODEL:
-			return ModelNormalizedDistance(distance, set->model->cost + document->cost);
+			return TreeNormalizedDistance(distance, (int64) set->size + size);
 		default:
 			return distance;
 	}
@@ -419,28 +483,24 @@ NeighboursIndex(Neighbours *set, Size memory)
 		MakeLists(set);
 	set->bound = palloc_extended(sizeof(float8) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->shared = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
-	set->compared = palloc_extended(sizeof(bool) * (Size) set->count, MCXT_ALLOC_HUGE);
+	set->stage = palloc_extended(sizeof(Stage) * (Size) set->count, MCXT_ALLOC_HUGE);
+	if (lists && set->model != NULL && set->model->has_rules)
+		set->model->matched =
+			palloc_extended(sizeof(MatchedCosts) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->open = binaryheap_allocate(set->count, CompareBounds, set);
 	MemoryContextSwitchTo(caller);
 }
 
-/* Counts, by tree of the set, nodes that share a label with some nodes. */
-static void
-CountLabel(Neighbours *set, LabelCount label)
+/* Nodes of a tree that share a label with this number of nodes, at most. */
+static inline int32
+SharedNodes(const Neighbours *set, int64 place, int32 count)
 {
-	uint32 list = label.hash % LABEL_LISTS;
+	int32 nodes = set->posting_nodes[place];
 
-	CHECK_FOR_INTERRUPTS();
-	for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
-	{
-		int32 nodes = set->posting_nodes[place];
-
-		set->shared[set->posting_tree[place]] +=
-			nodes == MANY_NODES ? label.count : Min(nodes, label.count);
-	}
+	return nodes == MANY_NODES ? count : Min(nodes, count);
 }
 
-/* The same for all nodes of the tree searched for; at most, these are. */
+/* Counts, by tree of the set, nodes that share a label with the tree searched for, at most. */
 static void
 CountShared(Neighbours *set)
 {
@@ -448,30 +508,76 @@ CountShared(Neighbours *set)
 	LabelCount *counts = TreeLabelCounts(set->value, &labels);
 
 	for (int32 i = 0; i < labels; i++)
-		CountLabel(set, counts[i]);
+	{
+		uint32 list = counts[i].hash % LABEL_LISTS;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
+			set->shared[set->posting_tree[place]] += SharedNodes(set, place, counts[i].count);
+	}
 	pfree(counts);
 }
 
+/* The same for one label by a model, and what nodes with it cost at least. */
+static void
+CountModelLabel(Neighbours *set, const ModelLabel *label, int64 cost)
+{
+	const NeighbourModel *model = set->model;
+	uint32 list = label->hash % LABEL_LISTS;
+	int64 cost_of_set = model->greatest_insert[list];
+
+	CHECK_FOR_INTERRUPTS();
+	for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
+	{
+		int32 number = set->posting_tree[place];
+		int32 nodes = SharedNodes(set, place, label->count);
+
+		set->shared[number] += nodes;
+		if (model->matched != NULL)
+		{
+			model->matched[number].of_set += nodes * cost_of_set;
+			model->matched[number].of_searched += nodes * cost;
+		}
+	}
+}
+
+/* Nodes that match at no cost in any tree of the set, for all that is known of it. */
+typedef struct MatchedAnywhere
+{
+	bool any; /* some spellings are graded in one tree, and are not in another */
+	int64 nodes;
+	int64 cost; /* of these at least, unless they match */
+} MatchedAnywhere;
+
 /*
- * The same by a model, for nodes that match at no cost though one of the two at most is
- * graded.  Graded nodes of the set are in no list: any tree may have those with a
- * spelling that some have; returns how many nodes these are.
+ * The same for all labels, for nodes that match at no cost though one of the two at most
+ * is graded.  Graded nodes of the set are in no list: any tree may have those with a
+ * spelling that some have.
  */
-static int64
+static MatchedAnywhere
 CountSharedByModel(Neighbours *set, const ModelLabels *labels)
 {
 	const NeighbourModel *model = set->model;
-	int64 anywhere = 0;
+	MatchedAnywhere anywhere = {0};
 
 	for (int32 i = 0; i < labels->plain_count; i++)
 	{
-		CountLabel(set, labels->plain[i]);
-		if (HasSpelling(model->graded, labels->plain[i].hash))
-			anywhere += labels->plain[i].count;
+		const ModelLabel *label = &labels->plain[i];
+
+		CountModelLabel(set, label, label->delete_);
+		if (HasSpelling(model->graded, label->hash))
+		{
+			anywhere.any = true;
+			anywhere.nodes += label->count;
+			anywhere.cost += (int64) label->count * label->delete_;
+		}
 	}
 	for (int32 i = 0; i < labels->graded_count; i++)
 		if (HasSpelling(model->plain, labels->graded[i].hash))
-			CountLabel(set, labels->graded[i]);
+		{
+			anywhere.any = true;
+			CountModelLabel(set, &labels->graded[i], 0);
+		}
 	return anywhere;
 }
 
@@ -491,29 +597,67 @@ BoundByUnits(Neighbours *set, bool lists)
 	}
 }
 
+/* What the nodes of a tree that are not graded cost at least, unless they match. */
+static int64
+PlainCost(const ModelLabels *labels)
+{
+	int64 cost = 0;
+
+	for (int32 i = 0; i < labels->plain_count; i++)
+		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;
+	return cost;
+}
+
+/*
+ * Lower bound by what the nodes of either tree cost that do not match: those of one of
+ * them, be they deleted or renamed, and insertions for what the other one has more.
+ * Graded nodes count where one tree has more of them, and none match others.
+ */
+static int64
+BoundByCosts(const NeighbourModel *model, int32 number, const OperationCosts *least, int64 plain,
+			 const MatchedAnywhere *anywhere)
+{
+	const DocumentCosts *document = &model->documents[number];
+	const MatchedCosts *matched = &model->matched[number];
+	int64 more = model->labels.nodes - document->counted;
+	int64 more_graded = anywhere->any ? 0 : model->labels.graded_nodes - document->graded;
+	int64 of_searched = plain - matched->of_searched - anywhere->cost +
+						Max(more_graded, 0) * Min(least->delete_, least->rename) +
+						Max(-more, 0) * least->insert;
+	int64 of_set = document->plain - matched->of_set +
+				   Max(-more_graded, 0) * Min(least->insert, least->rename) +
+				   Max(more, 0) * least->delete_;
+
+	return Max(of_searched, of_set);
+}
+
 /* The same by a model. */
 static void
 BoundByModel(Neighbours *set, bool lists)
 {
 	NeighbourModel *model = set->model;
-	int64 anywhere = 0;
-	ModelLabels labels;
+	ModelLabels *labels = &model->labels;
+	MatchedAnywhere anywhere = {0};
+	int64 plain;
 
-	ReadModelLabels(model->keys, set->value, &labels);
-	model->counted = labels.nodes;
-	model->graded_nodes = labels.graded_nodes;
-	model->cost = labels.delete_all;
+	ReadModelLabels(model->keys, set->value, labels);
+	if (model->matched != NULL)
+		memset(model->matched, 0, sizeof(MatchedCosts) * (Size) set->count);
 	if (lists)
-		anywhere = CountSharedByModel(set, &labels);
-	FreeModelLabels(&labels);
+		anywhere = CountSharedByModel(set, labels);
+	plain = PlainCost(labels);
+	FreeModelLabels(labels);
 	for (int32 number = 0; number < set->count; number++)
 	{
-		const Document *document = &set->documents[number];
-		int64 shared = lists ? set->shared[number] + anywhere +
-								   Min(model->graded_nodes, document->graded)
-							 : model->counted;
-		int64 bound = ModelBound(&model->least, model->counted, document->counted, shared);
+		const DocumentCosts *document = &model->documents[number];
+		OperationCosts least = LesserCosts(&labels->least, &document->least);
+		int64 shared = lists ? set->shared[number] + anywhere.nodes +
+								   Min(labels->graded_nodes, document->graded)
+							 : labels->nodes;
+		int64 bound = ModelBound(&least, labels->nodes, document->counted, shared);
 
+		if (model->matched != NULL)
+			bound = Max(bound, BoundByCosts(model, number, &least, plain, &anywhere));
 		set->bound[number] = KeyOf(set, (int32) Min(bound, TED_MAX_DISTANCE), number);
 	}
 }
@@ -525,6 +669,7 @@ BoundByLabels(Neighbours *set)
 	bool lists = set->posting_tree != NULL;
 
 	memset(set->shared, 0, sizeof(int32) * (Size) set->count);
+	memset(set->stage, 0, sizeof(Stage) * (Size) set->count);
 	if (set->model == NULL)
 		BoundByUnits(set, lists);
 	else
@@ -547,11 +692,10 @@ IndexSearched(Neighbours *set)
 	ArenaInit(&arena, ted_bounds_index_memory(set->tree->size));
 	CheckStatus(ted_bounds_index(set->tree, &arena, &PgInterrupt, &set->bounds));
 	set->euler = NULL;
-	if (bytes > EULER_MEMORY || (set->model != NULL && set->model->least_cost == 0))
+	if (bytes > EULER_MEMORY || (set->model != NULL && set->model->labels.nodes == 0))
 		return;
 	ArenaInit(&arena, bytes);
 	CheckStatus(ted_euler(set->filtered, labels, &arena, &PgInterrupt, &set->euler));
-	memset(set->compared, 0, sizeof(bool) * (Size) set->count);
 }
 
 /* Makes of a decoded tree one to be compared by the model and one to be filtered. */
@@ -595,10 +739,10 @@ OpenSearch(Neighbours *set)
 	else
 		set->tree = set->filtered = SessionAddTree(set->session, PointerGetDatum(set->value));
 	SessionKeepTrees(set->session);
+	BoundByLabels(set);
 	IndexSearched(set);
 	set->scratch = (TedArena){0};
 	set->batch_size = FIRST_BATCH;
-	BoundByLabels(set);
 	set->counts->pairs += set->count;
 	MemoryContextSwitchTo(caller);
 }
@@ -674,6 +818,15 @@ Horizon(const Neighbours *set)
 
 	return more <= set->known_count - set->next_known ? set->known[set->next_known + more - 1].key
 													  : INFINITY;
+}
+
+/* Notes what becomes of a tree, and counts what has not become of it before. */
+static void
+EnterStage(Neighbours *set, int32 number, Stage stage)
+{
+	set->counts->labels += set->stage[number] == STAGE_LABELS;
+	set->counts->computed += stage == STAGE_DISTANCE && set->stage[number] != STAGE_DISTANCE;
+	set->stage[number] = stage;
 }
 
 /* Notes that the distance of a tree is at least this. */
@@ -759,7 +912,7 @@ EulerStringByModel(Neighbours *set, int32 number, int32 *size)
 	TedTree filtered;
 	int32 *string;
 
-	if (!DecodeByModel(set, number, &compared, &filtered))
+	if (set->model->documents[number].counted == 0 || !DecodeByModel(set, number, &compared, &filtered))
 		return NULL;
 	*size = filtered.size;
 	string = palloc_extended(2 * sizeof(int32) * (Size) filtered.size, MCXT_ALLOC_HUGE);
@@ -767,25 +920,40 @@ EulerStringByModel(Neighbours *set, int32 number, int32 *size)
 	return string;
 }
 
+/* What operations cost at least. */
+static int32
+CostOfOperations(const Neighbours *set, int32 number, int32 operations)
+{
+	const DocumentCosts *document;
+	OperationCosts least;
+	int64 cost;
+
+	if (set->model == NULL)
+		return operations;
+	document = &set->model->documents[number];
+	least = LesserCosts(&set->model->labels.least, &document->least);
+	cost = OperationsBound(&least, set->model->labels.nodes, document->counted, operations);
+	return (int32) Min(cost, TED_MAX_DISTANCE);
+}
+
 /* Takes the Euler string of a tree into account in its bound. */
 static void
 BoundByEulerString(Neighbours *set, int32 number)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->step);
-	int64 least_cost = set->model == NULL ? 1 : set->model->least_cost;
 	int32 size;
 	const int32 *string = set->model == NULL ? EulerString(set, number, &size)
 											 : EulerStringByModel(set, number, &size);
-	int32 bound = 0;
+	int32 operations = 0;
 
 	if (string != NULL)
 	{
 		ReserveScratch(set, ted_euler_bound_memory(set->filtered->size));
-		CheckStatus(ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &bound));
+		CheckStatus(
+			ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &operations));
 	}
-	set->compared[number] = true;
-	set->counts->labels++;
-	RaiseBound(set, number, (int32) Min(bound * least_cost, TED_MAX_DISTANCE));
+	EnterStage(set, number, STAGE_EULER_STRING);
+	RaiseBound(set, number, CostOfOperations(set, number, operations));
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(set->step);
 }
@@ -823,11 +991,12 @@ UpperBound(Neighbours *set, const TedTree *decoded)
 static int32
 GreatestDistance(const Neighbours *set, int32 number)
 {
-	const Document *document = &set->documents[number];
+	const NeighbourModel *model = set->model;
 
-	if (set->model == NULL)
-		return set->size + document->size;
-	return (int32) Min(set->model->cost + document->cost, TED_MAX_DISTANCE);
+	if (model == NULL)
+		return set->size + set->documents[number].size;
+	return (int32) Min(model->labels.delete_all + model->documents[number].insert_all,
+					   TED_MAX_DISTANCE);
 }
 
 /* The greatest distance at which a tree is nearer than the horizon, which is not the nearest. */
@@ -870,11 +1039,13 @@ Compute(Neighbours *set, const int32 *numbers, const TedPair *pairs, int32 count
 
 	SessionCompute(set->session, pairs, count, distances);
 	for (int32 i = 0; i < count; i++)
+	{
+		EnterStage(set, numbers[i], STAGE_DISTANCE);
 		if (distances[i] == TED_BEYOND)
 			RaiseBound(set, numbers[i], pairs[i].limit + 1);
 		else
 			AddKnown(set, numbers[i], distances[i]);
-	set->counts->computed += count;
+	}
 	set->counts->batches++;
 }
 
@@ -918,7 +1089,7 @@ ComputeBatch(Neighbours *set)
 	{
 		int32 number = DatumGetInt32(binaryheap_remove_first(set->open));
 
-		if (set->euler != NULL && !set->compared[number])
+		if (set->euler != NULL && set->stage[number] == STAGE_LABELS)
 		{
 			BoundByEulerString(set, number);
 			strings++;

@@ -378,11 +378,12 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known;
 
 	if (!ted_costs_by_label(&costs->costs))
-		return (LabelTraits){.spelling = label}; /* trees keep the labels of the table */
+		return (LabelTraits){.spelling = label, .rename = costs->costs.rename}; /* as in the table */
 	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
 						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,
-						 .is_ignored = known->terms.ignored != 0};
+						 .is_ignored = known->terms.ignored != 0,
+						 .rename = known->terms.rename / costs->unit};
 }
 
 /* Has the labels so far stay. */
