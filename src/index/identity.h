@@ -26,6 +26,7 @@ typedef enum PlannedFunction
 	TREE_EDIT_DISTANCE_COSTS,            /* (tree, tree, integer, integer, integer) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS, /* the same, and integer */
 	TREE_RANGE,                          /* (tree, integer) */
+	TREE_RANGE_MODEL,                    /* (tree, float8, tree_costs) */
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
 	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
 	TREE_EDIT_DISTANCE_MODEL,            /* (tree, tree, tree_costs) */
@@ -88,7 +89,8 @@ extern DocumentType DocumentsOf(Oid function);
 extern bool IsExactDistance(PlannedFunction function);
 extern bool IsBoundedDistance(PlannedFunction function);
 
-/* Whether a function tests whether two documents are within a threshold, its third argument. */
+/* Whether a function tests whether two documents are within a threshold, its third argument; by a
+ * model of costs, that follows. */
 extern bool IsThresholdTest(PlannedFunction function);
 
 /* Whether a function takes a model of costs, its last argument. */

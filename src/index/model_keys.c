@@ -27,7 +27,7 @@ struct ModelKeys
 	const CostModel *model;
 	LabelTable *labels;
 	ModelCosts *costs;
-	int32 *entry; /* by label: where it is counted, or NO_ENTRY */
+	int32 *entry; /* by spelling, without and with grades: where it is counted, or NO_ENTRY */
 	int32 capacity;
 	bool is_whole; /* no error has left it half done */
 };
@@ -63,13 +63,20 @@ ClearKeys(ModelKeys *keys)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Makes room to note where a label is counted. */
-static void
-ReserveEntry(ModelKeys *keys, int32 label)
+/* Where it is noted where a label is counted, for which there has to be room. */
+static inline int32
+EntryPlace(LabelTraits traits)
 {
-	int32 capacity = Max(Max(label + 1, 2 * keys->capacity), 64);
+	return 2 * traits.spelling + traits.is_graded;
+}
 
-	if (label < keys->capacity)
+/* Makes room for it. */
+static void
+ReserveEntry(ModelKeys *keys, int32 place)
+{
+	int32 capacity = Max(Max(place + 1, 2 * keys->capacity), 64);
+
+	if (place < keys->capacity)
 		return;
 	keys->entry = keys->entry == NULL
 					  ? MemoryContextAllocHuge(keys->context, sizeof(int32) * (Size) capacity)
@@ -88,51 +95,59 @@ LesserCosts(const OperationCosts *a, const OperationCosts *b)
 							.rename = Min(a->rename, b->rename)};
 }
 
-/* Adds a label to be counted: plain ones from the front, graded ones from the end. */
+/* Adds a spelling to be counted: plain ones from the front, graded ones from the end. */
 static int32
-AddEntry(ModelKeys *keys, int32 label, LabelTraits traits, int32 size, ModelLabels *labels)
+AddEntry(const ModelKeys *keys, LabelTraits traits, int32 size, ModelLabels *labels)
 {
-	const TedCosts *costs = ModelTedCosts(keys->costs);
 	Label spelling = LabelTableGet(keys->labels, traits.spelling);
 	int32 entry = traits.is_graded ? size - ++labels->graded_count : labels->plain_count++;
-	OperationCosts own = {ted_insert_cost(costs, label), ted_delete_cost(costs, label),
-						  traits.rename};
 
-	labels->least = LesserCosts(&labels->least, &own);
 	labels->plain[entry] = (ModelLabel){
 		.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length),
 		.count = 0,
-		.delete_ = Min(own.delete_, own.rename),
-		.insert = Min(own.insert, own.rename)};
+		.delete_ = PG_INT32_MAX,
+		.insert = PG_INT32_MAX};
 	return entry;
+}
+
+/* Counts a node. */
+static void
+CountNode(ModelKeys *keys, int32 node_label, LabelTraits traits, int32 size, ModelLabels *labels)
+{
+	const TedCosts *costs = ModelTedCosts(keys->costs);
+	OperationCosts own = {ted_insert_cost(costs, node_label), ted_delete_cost(costs, node_label),
+						  traits.rename};
+	int32 *entry = &keys->entry[EntryPlace(traits)];
+	ModelLabel *label;
+
+	if (*entry == NO_ENTRY)
+		*entry = AddEntry(keys, traits, size, labels);
+	label = &labels->plain[*entry];
+	label->count++;
+	label->delete_ = Min(label->delete_, Min(own.delete_, own.rename));
+	label->insert = Min(label->insert, Min(own.insert, own.rename));
+	labels->nodes++;
+	labels->graded_nodes += traits.is_graded;
+	labels->delete_all += own.delete_;
+	labels->insert_all += own.insert;
+	labels->least = LesserCosts(&labels->least, &own);
 }
 
 /* Counts the labels of a tree that is decoded and has those of the model. */
 static void
 CountModelLabels(ModelKeys *keys, const TedTree *tree, ModelLabels *labels)
 {
-	const TedCosts *costs = ModelTedCosts(keys->costs);
-
 	for (int32 x = 0; x < tree->size; x++)
 	{
-		int32 label = tree->label[x];
-		LabelTraits traits = TraitsOfLabel(keys->costs, label);
+		LabelTraits traits = TraitsOfLabel(keys->costs, tree->label[x]);
 
 		CHECK_FOR_INTERRUPTS();
-		if (traits.is_ignored)
-			continue;
-		ReserveEntry(keys, label);
-		if (keys->entry[label] == NO_ENTRY)
-			keys->entry[label] = AddEntry(keys, label, traits, tree->size, labels);
-		labels->plain[keys->entry[label]].count++;
-		labels->nodes++;
-		labels->graded_nodes += traits.is_graded;
-		labels->delete_all += ted_delete_cost(costs, label);
-		labels->insert_all += ted_insert_cost(costs, label);
+		ReserveEntry(keys, EntryPlace(traits));
+		if (!traits.is_ignored)
+			CountNode(keys, tree->label[x], traits, tree->size, labels);
 	}
 	for (int32 x = 0; x < tree->size; x++)
-		if (tree->label[x] < keys->capacity)
-			keys->entry[tree->label[x]] = NO_ENTRY;
+		keys->entry[EntryPlace(TraitsOfLabel(keys->costs, tree->label[x]))] = NO_ENTRY;
 	labels->graded = labels->plain + tree->size - labels->graded_count;
 }
 
@@ -169,6 +184,23 @@ void
 FreeModelLabels(ModelLabels *labels)
 {
 	pfree(labels->plain);
+}
+
+/* The keys of the nodes that are neither graded nor ignored. */
+int32 *
+ModelLabelKeys(const ModelLabels *labels)
+{
+	int32 *keys = palloc_extended(
+		sizeof(int32) * (Size) (labels->nodes - labels->graded_nodes), MCXT_ALLOC_HUGE);
+	int32 *key = keys;
+
+	for (int32 i = 0; i < labels->plain_count; i++)
+		for (int32 before = 0; before < labels->plain[i].count; before++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			*key++ = NodeKey(labels->plain[i].hash, before);
+		}
+	return keys;
 }
 
 /* What it costs at least that one tree has more nodes than the other one. */

@@ -30,7 +30,7 @@ typedef struct ModelLabel
 	int32 insert;  /* to be inserted, or another one to be renamed to it */
 } ModelLabel;
 
-/* The labels of a tree, in no order; a spelling can be there more than once. */
+/* The labels of a tree, in no order; a spelling can be there as a plain and as a graded one. */
 typedef struct ModelLabels
 {
 	ModelLabel *plain; /* of nodes that are neither graded nor ignored */
@@ -47,6 +47,9 @@ typedef struct ModelLabels
 /* Reads a tree, to be freed with FreeModelLabels(). */
 extern void ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels);
 extern void FreeModelLabels(ModelLabels *labels);
+
+/* The keys of the nodes that are neither graded nor ignored, as TreeKeys() has them. */
+extern int32 *ModelLabelKeys(const ModelLabels *labels);
 
 /* The lesser one of each cost. */
 extern OperationCosts LesserCosts(const OperationCosts *a, const OperationCosts *b);
