@@ -140,7 +140,7 @@ MayBeInCostRange(const CostRange *range, const LabelCount *counts, int32 labels)
 		uint32 hash = plain[i].hash;
 		int32 nodes = 0;
 		int32 cost = PG_INT32_MAX;
-		int32 matched;
+		int32 matched = NodesWith(hash, counts, labels, &next);
 
 		CHECK_FOR_INTERRUPTS();
 		for (; i < count && plain[i].hash == hash; i++)
@@ -148,7 +148,7 @@ MayBeInCostRange(const CostRange *range, const LabelCount *counts, int32 labels)
 			nodes += plain[i].count;
 			cost = Min(cost, LeastCost(&plain[i]));
 		}
-		matched = Min(nodes, NodesWith(hash, counts, labels, &next));
+		matched = Min(matched, nodes);
 		shared += matched;
 		missing_cost += (int64) (nodes - matched) * cost;
 	}
