@@ -168,8 +168,7 @@ SummarizeCostRange(const CostRange *range, CostSummary *summary)
 		int bucket = label->hash % SUMMARY_BUCKETS;
 
 		CHECK_FOR_INTERRUPTS();
-		summary->plain[bucket] =
-			(uint8) Min(summary->plain[bucket] + label->count, PG_UINT8_MAX);
+		summary->plain[bucket] = (uint8) Min(summary->plain[bucket] + label->count, PG_UINT8_MAX);
 		summary->cost[bucket] = Min(summary->cost[bucket], LeastCost(label));
 	}
 }

@@ -87,7 +87,8 @@ Clamped(Node *limit, int32 least, int32 greatest)
 	return GreaterOrLesser(IS_LEAST, limit, AsType(IntegerConst(greatest), type));
 }
 
-/* Calls a test of ours, from the schema of another function, on documents and a limit; by a model. */
+/* Calls a test of ours, from the schema of another function, on documents and a limit; by a model.
+ */
 static Node *
 CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 {
@@ -178,9 +179,9 @@ ModelCondition(const ThresholdClause *clause)
 
 	if (IsA(limit, Const))
 	{
-		if (limit->constisnull || (limit->consttype == FLOAT4OID
-									   ? DatumGetFloat4(limit->constvalue)
-									   : DatumGetFloat8(limit->constvalue)) < 0)
+		if (limit->constisnull ||
+			(limit->consttype == FLOAT4OID ? DatumGetFloat4(limit->constvalue)
+										   : DatumGetFloat8(limit->constvalue)) < 0)
 			return NULL;
 		return CallOn(TREE_WITHIN_MODEL, clause, AsType(clause->limit, FLOAT8OID));
 	}

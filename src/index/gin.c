@@ -129,8 +129,7 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 	needs = palloc0_object(QueryNeeds);
 	if (ranged.greatest_size - ranged.least_size <= 2 * MAX_SIZES_DISTANCE)
 		needs->sizes = ranged.greatest_size - ranged.least_size + 1;
-	needs->labels =
-		Min(ranged.key_count - Min(ranged.key_count, ranged.most_missing), ENOUGH_KEYS);
+	needs->labels = Min(ranged.key_count - Min(ranged.key_count, ranged.most_missing), ENOUGH_KEYS);
 	labels = needs->labels > 0 ? needs->labels + ranged.most_missing : 0;
 	*count = needs->sizes + labels;
 	if (*count == 0)
@@ -144,8 +143,7 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 		entries[i] = Int32GetDatum(SizeKey(ranged.least_size + i));
 	/* the last labels: what is met late in a document tends to be rare */
 	for (int32 i = 0; i < labels; i++)
-		entries[needs->sizes + i] =
-			Int32GetDatum(ranged.keys[ranged.key_count - labels + i]);
+		entries[needs->sizes + i] = Int32GetDatum(ranged.keys[ranged.key_count - labels + i]);
 	*extra_data = palloc0_array(Pointer, *count);
 	(*extra_data)[0] = (Pointer) needs;
 	PG_RETURN_POINTER(entries);

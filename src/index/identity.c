@@ -277,7 +277,7 @@ DocumentsOf(Oid function)
 		case 'L':
 			return DOCUMENT_BIGINT_ARRAY;
 		default:
-			return found == NULL                   ? DOCUMENT_TREE
+			return found == NULL                 ? DOCUMENT_TREE
 				   : TakesJson(found->function)  ? DOCUMENT_JSON
 				   : TakesModel(found->function) ? DOCUMENT_BY_MODEL
 												 : DOCUMENT_TREE;
@@ -346,8 +346,8 @@ IsMeasure(PlannedFunction function)
 bool
 IsThresholdTest(PlannedFunction function)
 {
-	return function == TREE_WITHIN || function == TREE_SIMILAR ||
-		   function == TREE_WITHIN_MODEL || function == JSON_WITHIN || function == LCS_WITHIN || function == LCS_SIMILAR;
+	return function == TREE_WITHIN || function == TREE_SIMILAR || function == TREE_WITHIN_MODEL ||
+		   function == JSON_WITHIN || function == LCS_WITHIN || function == LCS_SIMILAR;
 }
 
 /* Whether a function makes a tree of a document. */

@@ -102,11 +102,11 @@ AddEntry(const ModelKeys *keys, LabelTraits traits, int32 size, ModelLabels *lab
 	Label spelling = LabelTableGet(keys->labels, traits.spelling);
 	int32 entry = traits.is_graded ? size - ++labels->graded_count : labels->plain_count++;
 
-	labels->plain[entry] = (ModelLabel){
-		.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length),
-		.count = 0,
-		.delete_ = PG_INT32_MAX,
-		.insert = PG_INT32_MAX};
+	labels->plain[entry] =
+		(ModelLabel){.hash = hash_bytes((const unsigned char *) spelling.bytes, spelling.length),
+					 .count = 0,
+					 .delete_ = PG_INT32_MAX,
+					 .insert = PG_INT32_MAX};
 	return entry;
 }
 
@@ -164,9 +164,9 @@ ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 	CheckMemoryLimit(TreeDecodedBytes(value) + RelabelBytes(size) +
 						 sizeof(ModelLabel) * (Size) size,
 					 "reading the labels of a tree");
-	*labels = (ModelLabels){
-		.plain = palloc_extended(sizeof(ModelLabel) * (Size) size, MCXT_ALLOC_HUGE),
-		.least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
+	*labels =
+		(ModelLabels){.plain = palloc_extended(sizeof(ModelLabel) * (Size) size, MCXT_ALLOC_HUGE),
+					  .least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
 	if (!keys->is_whole || LabelTableCount(keys->labels) > MOST_LABELS)
 		ClearKeys(keys);
 	keys->is_whole = false; /* should there be an error */
@@ -190,8 +190,8 @@ FreeModelLabels(ModelLabels *labels)
 int32 *
 ModelLabelKeys(const ModelLabels *labels)
 {
-	int32 *keys = palloc_extended(
-		sizeof(int32) * (Size) (labels->nodes - labels->graded_nodes), MCXT_ALLOC_HUGE);
+	int32 *keys = palloc_extended(sizeof(int32) * (Size) (labels->nodes - labels->graded_nodes),
+								  MCXT_ALLOC_HUGE);
 	int32 *key = keys;
 
 	for (int32 i = 0; i < labels->plain_count; i++)

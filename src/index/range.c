@@ -113,8 +113,8 @@ tree_similarity_range(PG_FUNCTION_ARGS)
 
 	if (MatchesNothing(&threshold))
 		PG_RETURN_NULL();
-	PG_RETURN_DATUM(
-		MakeTreeRange(fcinfo, DistanceAllowedAround(&threshold, TreeSize(PG_GETARG_DATUM(0))), (Datum) 0));
+	PG_RETURN_DATUM(MakeTreeRange(
+		fcinfo, DistanceAllowedAround(&threshold, TreeSize(PG_GETARG_DATUM(0))), (Datum) 0));
 }
 
 #define ST_SORT SortLabelCounts
@@ -178,7 +178,8 @@ MakeCostRange(Datum value)
 	return made;
 }
 
-/* Whether sizes and labels allow a tree to be in the range by a model that is the second argument. */
+/* Whether sizes and labels allow a tree to be in the range by a model that is the second argument.
+ */
 static bool
 MayBeInArgument(FunctionCallInfo fcinfo, Datum tree)
 {

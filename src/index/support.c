@@ -272,8 +272,8 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 		list_length(args) != 3 + TakesModel(function))
 		return NULL;
 	doc = list_nth(args, request->indexarg);
-	operand = list_concat(list_make1(list_nth(args, 1 - request->indexarg)),
-						  list_copy_tail(args, 2));
+	operand =
+		list_concat(list_make1(list_nth(args, 1 - request->indexarg)), list_copy_tail(args, 2));
 	foreach (cell, operand)
 	{
 		if (!is_pseudo_constant_for_index(request->root, lfirst(cell), request->index))

@@ -379,9 +379,8 @@ MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *o
 	double wanted = root->limit_tuples > 0      ? root->limit_tuples
 					: root->tuple_fraction >= 1 ? root->tuple_fraction
 												: DEFAULT_WANTED;
-	List *settings =
-		list_make3_int(list_length(input->pathtarget->exprs),
-					   (int) Min(wanted, (double) PG_INT16_MAX), order->from_row);
+	List *settings = list_make3_int(list_length(input->pathtarget->exprs),
+									(int) Min(wanted, (double) PG_INT16_MAX), order->from_row);
 	List *expressions = list_make3(order->measure.a, order->measure.b, order->expression);
 	List *quals = extract_actual_clauses(changing, false);
 

@@ -47,8 +47,8 @@ typedef struct TedNearestState
 	ExprState *query;
 	ExprState *model_value; /* NULL for none */
 	bool from_row;          /* distances are those from a row's document */
-	TupleTableSlot *row;   /* as it is kept */
-	MemoryContext context; /* of all that is kept */
+	TupleTableSlot *row;    /* as it is kept */
+	MemoryContext context;  /* of all that is kept */
 	NeighbourCounts counts;
 
 	/* the rows read; `set` is NULL until then */
@@ -56,7 +56,7 @@ typedef struct TedNearestState
 	RecordStore *trees; /* of their documents */
 	Neighbours *set;
 	struct varlena *model; /* that it is for; NULL for none */
-	int64 *first_row; /* by the number of their document */
+	int64 *first_row;      /* by the number of their document */
 	int32 documents;
 	int32 capacity;
 	int64 first_treeless; /* of the rows without a document */
@@ -263,8 +263,7 @@ ReadInput(TedNearestState *nearest, Datum model)
 	nearest->rows = RecordsCreate();
 	nearest->trees = RecordsCreate();
 	nearest->counts.trees = 0;
-	nearest->set =
-		NeighboursCreate(nearest->trees, ModelFromQuery(nearest), &nearest->counts);
+	nearest->set = NeighboursCreate(nearest->trees, ModelFromQuery(nearest), &nearest->counts);
 	nearest->documents = 0;
 	nearest->capacity = 64;
 	nearest->first_row = palloc_array(int64, nearest->capacity);

@@ -121,10 +121,11 @@ typedef struct NeighbourModel
 	bool has_rules;
 	ModelKeys *keys;
 	DocumentCosts *documents; /* by number */
-	SpellingSet plain; /* of nodes of the set that are neither graded nor ignored */
+	SpellingSet plain;        /* of nodes of the set that are neither graded nor ignored */
 	SpellingSet graded;
-	int32 *greatest_insert; /* by list: of what one of its nodes costs at least, unless it matches */
-	MatchedCosts *matched;  /* by number, to begin with; NULL where all nodes cost the same */
+	int32
+		*greatest_insert;  /* by list: of what one of its nodes costs at least, unless it matches */
+	MatchedCosts *matched; /* by number, to begin with; NULL where all nodes cost the same */
 
 	/* the search under way */
 	ModelTrees *trees;
@@ -149,15 +150,15 @@ struct Neighbours
 
 	/* the search under way */
 	MemoryContext search;
-	MemoryContext batch;    /* of the trees whose distances are computed */
-	MemoryContext step;     /* of one tree whose Euler string is compared */
-	EngineSession *session; /* NULL until a tree is compared */
-	Tree *value;            /* the tree that is searched for */
-	const TedTree *tree;    /* the same, decoded to be compared */
+	MemoryContext batch;     /* of the trees whose distances are computed */
+	MemoryContext step;      /* of one tree whose Euler string is compared */
+	EngineSession *session;  /* NULL until a tree is compared */
+	Tree *value;             /* the tree that is searched for */
+	const TedTree *tree;     /* the same, decoded to be compared */
 	const TedTree *filtered; /* the same for Euler strings */
-	int32 size;             /* its nodes */
-	PlannedFunction order;  /* the measure that trees are wanted in the order of */
-	int32 equal;            /* number of an equal tree, or NONE */
+	int32 size;              /* its nodes */
+	PlannedFunction order;   /* the measure that trees are wanted in the order of */
+	int32 equal;             /* number of an equal tree, or NONE */
 	TedBoundsIndex bounds;
 	TedEuler *euler;  /* or NULL where they take too much memory */
 	TedArena scratch; /* for bounds */
@@ -342,8 +343,8 @@ AddDocument(Neighbours *set, const Tree *tree, uint32 hash)
 		set->capacity *= 2;
 		set->documents = repalloc_huge(set->documents, sizeof(Document) * (Size) set->capacity);
 		if (set->model != NULL)
-			set->model->documents = repalloc_huge(set->model->documents,
-												  sizeof(DocumentCosts) * (Size) set->capacity);
+			set->model->documents =
+				repalloc_huge(set->model->documents, sizeof(DocumentCosts) * (Size) set->capacity);
 	}
 	document = &set->documents[set->count++];
 	*document = (Document){.length = (int32) VARSIZE_ANY_EXHDR(tree),
@@ -912,7 +913,8 @@ EulerStringByModel(Neighbours *set, int32 number, int32 *size)
 	TedTree filtered;
 	int32 *string;
 
-	if (set->model->documents[number].counted == 0 || !DecodeByModel(set, number, &compared, &filtered))
+	if (set->model->documents[number].counted == 0 ||
+		!DecodeByModel(set, number, &compared, &filtered))
 		return NULL;
 	*size = filtered.size;
 	string = palloc_extended(2 * sizeof(int32) * (Size) filtered.size, MCXT_ALLOC_HUGE);
@@ -1057,14 +1059,13 @@ static int32
 AddPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, int32 *count)
 {
 	TedTree *decoded = ComparedDocument(set, number);
-	int32 limit =
-		isinf(horizon) ? UpperBound(set, decoded) : DistanceBelow(set, horizon, number);
+	int32 limit = isinf(horizon) ? UpperBound(set, decoded) : DistanceBelow(set, horizon, number);
 
 	if (!isinf(horizon) && RenamingCostsTooMuch(set, decoded, limit))
 		RaiseBound(set, number, limit + 1);
 	else
-		pairs[(*count)++] = (TedPair){
-			.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
+		pairs[(*count)++] =
+			(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
 	return decoded->size;
 }
 

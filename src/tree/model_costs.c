@@ -378,7 +378,8 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known;
 
 	if (!ted_costs_by_label(&costs->costs))
-		return (LabelTraits){.spelling = label, .rename = costs->costs.rename}; /* as in the table */
+		return (LabelTraits){.spelling = label,
+							 .rename = costs->costs.rename}; /* as in the table */
 	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
 						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,

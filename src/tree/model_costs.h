@@ -48,7 +48,7 @@ typedef struct LabelTraits
 	int32 spelling;  /* id in the table */
 	bool is_graded;  /* renaming it to another graded label may cost next to nothing */
 	bool is_ignored; /* its nodes cost nothing, and match no others */
-	int32 rename;    /* what renaming it costs at least, but for that, if it is not deleted instead */
+	int32 rename; /* what renaming it costs at least, but for that, if it is not deleted instead */
 } LabelTraits;
 
 extern LabelTraits TraitsOfLabel(const ModelCosts *costs, int32 label);
