@@ -402,17 +402,21 @@ CREATE FUNCTION teds(a text, b text, structure_only boolean DEFAULT false) RETUR
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance float8, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance float8, costs tree_costs) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'tree_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	AS 'MODULE_PATHNAME', 'tree_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
 CREATE FUNCTION tree_similarity(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_similarity_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_similarity_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_similar(a tree, b tree, min_similarity float8, costs tree_costs) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'tree_similar_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_normalized_distance(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_lower_bound_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs) RETURNS float8
@@ -517,11 +521,14 @@ COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit dist
 
 -- Index support
 
-CREATE TYPE tree_range AS (doc tree, max_distance integer);
+-- costs are those of a model, NULL for unit costs
+CREATE TYPE tree_range AS (doc tree, max_distance float8, costs tree_costs);
 
 -- the cost is that of an index scan, which is charged with its operand's
 CREATE FUNCTION tree_range(doc tree, max_distance integer) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_range(doc tree, max_distance float8, costs tree_costs) RETURNS tree_range
+	AS 'MODULE_PATHNAME', 'tree_range_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_similarity_range(doc tree, min_similarity float8) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_may_be_within(tree, tree_range) RETURNS boolean
@@ -584,8 +591,9 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 	FUNCTION 8 tree_gist_distance(internal, tree, smallint, oid, internal),
 	STORAGE bytea;
 
-COMMENT ON TYPE tree_range IS 'a tree and a distance around it';
+COMMENT ON TYPE tree_range IS 'a tree and a distance around it, by a model of costs if there is one';
 COMMENT ON FUNCTION tree_range(tree, integer) IS 'range of all trees within max_distance of a tree';
+COMMENT ON FUNCTION tree_range(tree, float8, tree_costs) IS 'range of all trees within max_distance of a tree by a model of costs';
 COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'a range that has all trees at least min_similarity similar to a tree';
 COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'implementation of <~ operator';
 COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';

@@ -432,8 +432,8 @@ InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 }
 
 /* A cost of the core as the number that it stands for. */
-static inline float8
-InModel(const CostModel *model, int64 cost)
+float8
+CostModelNumber(const CostModel *model, int64 cost)
 {
 	return (float8) cost / model->scale;
 }
@@ -442,7 +442,7 @@ InModel(const CostModel *model, int64 cost)
 float8
 CostInModel(const ModelCosts *costs, int64 cost)
 {
-	return InModel(costs->model, cost);
+	return CostModelNumber(costs->model, cost);
 }
 
 /* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
@@ -454,9 +454,9 @@ CostModelLimit(const CostModel *model, float8 limit)
 	if (isnan(limit) || limit >= (float8) TED_MAX_DISTANCE / model->scale)
 		return TED_NO_LIMIT;
 	cost = (int32) floor(limit * model->scale);
-	while (InModel(model, cost) > limit)
+	while (CostModelNumber(model, cost) > limit)
 		cost--;
-	while (InModel(model, cost + 1) <= limit)
+	while (CostModelNumber(model, cost + 1) <= limit)
 		cost++;
 	return cost;
 }

@@ -136,7 +136,7 @@ tree_similar_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance_model);
 
-/* 2 d / (cost of a + cost of b + d), between 0 and 1; 0 where all is ignored. */
+/* 2 d / (cost of a + cost of b + d). */
 Datum
 tree_normalized_distance_model(PG_FUNCTION_ARGS)
 {

@@ -59,6 +59,7 @@ SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precis
 SELECT function_returns('tree_pqgram_distance', ARRAY[t, t, 'integer', 'integer'], 'double precision')
 FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
+SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
 SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb'], 'tree_costs');
 SELECT function_returns('tree_costs_symmetric', ARRAY['tree_costs'], 'boolean');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
