@@ -28,6 +28,7 @@
 #include "../core/tree/bounds.h"
 #include "../core/tree/euler.h"
 #include "../index/keys.h"
+#include "../tree/compared_trees.h"
 #include "../tree/session_trees.h"
 #include "../tree/threshold.h"
 #include "../tree/tree.h"
@@ -109,6 +110,7 @@ struct Neighbours
 	int32 wanted;
 	int32 delivered;
 	int32 batch_size;
+	const int32 *in_batch; /* numbers of the trees whose distances are computed */
 };
 
 /* Reads a tree from the store. */
@@ -378,6 +380,16 @@ BoundByLabels(Neighbours *set)
 	binaryheap_build(set->open);
 }
 
+/* Describes a tree of the session: the one that is searched for, or one of a batch. */
+static void
+DescribeTree(void *arg, int32 number, StringInfo text)
+{
+	const Neighbours *set = arg;
+	const Tree *tree = number == 0 ? set->value : ReadDocument(set, set->in_batch[number - 1]);
+
+	AppendTreeStart(text, PointerGetDatum(tree));
+}
+
 /* Prepares the tree that is searched for to be compared. */
 static void
 IndexSearched(Neighbours *set)
@@ -408,6 +420,7 @@ OpenSearch(Neighbours *set)
 	SessionCount(set->session, &set->counts->engine);
 	set->tree = SessionAddTree(set->session, PointerGetDatum(set->value));
 	SessionKeepTrees(set->session);
+	SessionDescribeTrees(set->session, DescribeTree, set);
 	IndexSearched(set);
 	set->scratch = (TedArena){0};
 	set->batch_size = FIRST_BATCH;
@@ -475,18 +488,46 @@ LeastBound(const Neighbours *set)
 }
 
 /*
+ * How many results are still wanted.  What is wanted beyond the number announced is a
+ * part of what has been delivered, so that trees are not examined again for each result.
+ */
+static int32
+StillWanted(const Neighbours *set)
+{
+	return Max(set->wanted - set->delivered, 1 + set->delivered / 2);
+}
+
+/*
  * The measure below which trees are worth finding: that of the farthest result
- * that is still wanted, as far as is known.  What is wanted beyond the number
- * announced is a part of what has been delivered, so that trees are not examined
- * again for each result.
+ * that is still wanted, as far as is known.
  */
 static float8
 Horizon(const Neighbours *set)
 {
-	int32 more = Max(set->wanted - set->delivered, 1 + set->delivered / 2);
+	int32 more = StillWanted(set);
 
 	return more <= set->known_count - set->next_known ? set->known[set->next_known + more - 1].key
 													  : INFINITY;
+}
+
+/*
+ * The same where upper bounds of some measures are known besides, of which one more is
+ * put among the others, in order.
+ */
+static float8
+HorizonByBounds(const Neighbours *set, float8 *bounds, int32 count, float8 bound)
+{
+	int32 known = set->known_count - set->next_known;
+	int32 missing = StillWanted(set) - known;
+	int32 place = count;
+
+	for (; place > 0 && bounds[place - 1] > bound; place--)
+		bounds[place] = bounds[place - 1];
+	bounds[place] = bound;
+	if (missing > count + 1)
+		return INFINITY;
+	return known > 0 ? Max(bounds[missing - 1], set->known[set->known_count - 1].key)
+					 : bounds[missing - 1];
 }
 
 /* Notes that the distance of a tree is at least this. */
@@ -595,6 +636,7 @@ Compute(Neighbours *set, const int32 *numbers, const TedPair *pairs, int32 count
 {
 	int32 distances[LARGEST_BATCH];
 
+	set->in_batch = numbers;
 	SessionCompute(set->session, pairs, count, distances);
 	for (int32 i = 0; i < count; i++)
 		if (distances[i] == TED_BEYOND)
@@ -614,6 +656,8 @@ ComputeBatch(Neighbours *set)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->batch);
 	float8 horizon = Horizon(set);
+	bool bounded = !isinf(horizon);
+	float8 bounds[LARGEST_BATCH];
 	int32 numbers[LARGEST_BATCH];
 	TedPair pairs[LARGEST_BATCH];
 	int64 most = Min(NODES_PER_BATCH, (int64) ted_max_memory * 1024 / BATCH_SHARE);
@@ -633,8 +677,15 @@ ComputeBatch(Neighbours *set)
 			numbers[count] = number;
 			pairs[count].a = 0;
 			pairs[count].b = SessionUploadTree(set->session, decoded);
-			pairs[count++].limit =
-				isinf(horizon) ? UpperBound(set, decoded) : DistanceBelow(set, horizon, number);
+			if (bounded)
+				pairs[count].limit = DistanceBelow(set, horizon, number);
+			else
+			{
+				pairs[count].limit = UpperBound(set, decoded);
+				horizon = HorizonByBounds(set, bounds, count,
+										  KeyOf(set, pairs[count].limit, decoded->size));
+			}
+			count++;
 			nodes += decoded->size;
 		}
 	}
