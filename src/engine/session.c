@@ -33,7 +33,7 @@ struct EngineSession
 	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
-	int32 kept; /* trees that stay */
+	int32 kept;               /* trees that stay */
 	TreeDescription describe; /* or NULL */
 	void *describe_arg;
 };

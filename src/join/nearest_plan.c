@@ -318,8 +318,8 @@ CostPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *
 		(input->total_cost + input->rows * KEEP_READS * TreeReadCost(size)) / searches +
 		input->rows * (BOUND_OPERATORS * cpu_operator_cost + SEARCH_SHARE * distance.per_tuple) +
 		distance.startup + check.startup;
-	path->path.total_cost = path->path.startup_cost +
-							input->rows * (check.per_tuple + cpu_tuple_cost);
+	path->path.total_cost =
+		path->path.startup_cost + input->rows * (check.per_tuple + cpu_tuple_cost);
 	path->path.rows = path->path.parent->rows;
 	SumDisabledNodes(&path->path, input, &path->path);
 }

@@ -518,7 +518,7 @@ static float8
 HorizonByBounds(const Neighbours *set, float8 *bounds, int32 count, float8 bound)
 {
 	int32 known = set->known_count - set->next_known;
-	int32 missing = StillWanted(set) - known;
+	int32 missing = Max(1, StillWanted(set) - known);
 	int32 place = count;
 
 	for (; place > 0 && bounds[place - 1] > bound; place--)

@@ -116,8 +116,8 @@ ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, const PathOptions
 				Converter convert, void *arg)
 {
 	static const char *const modes[] = {"error", "null", NULL};
-	Tree *tree = ParseOption("on_error", on_error, modes) == 0 ? convert(arg)
-															   : ConvertOrNull(convert, arg);
+	Tree *tree =
+		ParseOption("on_error", on_error, modes) == 0 ? convert(arg) : ConvertOrNull(convert, arg);
 
 	NotePaths(fcinfo, paths);
 	if (tree == NULL)

@@ -38,8 +38,8 @@ typedef Tree *(*Converter)(void *arg);
  * Returns what a conversion makes: by option `on_error`, NULL for documents that make
  * no tree.  Paths that stand for nothing in any document are told if that is asked for.
  */
-extern Datum ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, const PathOptions *paths,
-							 Converter convert, void *arg);
+extern Datum ReturnConverted(FunctionCallInfo fcinfo, const text *on_error,
+							 const PathOptions *paths, Converter convert, void *arg);
 
 /* The casts to tree, with the default options. */
 extern PGDLLEXPORT Datum xml_tree(PG_FUNCTION_ARGS);

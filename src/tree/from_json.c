@@ -93,7 +93,7 @@ typedef struct JsonConverter
 	text *json; /* the document, of one type or the other */
 	Jsonb *jsonb;
 	JsonLexContext *lexer; /* NULL but while a document of type json is read */
-	TreeBuilder builder; /* gets its events last; its context has all of the converter's memory */
+	TreeBuilder builder;   /* gets its events last; its context has all of the converter's memory */
 	MemoryContext caller;
 	PathFilter filter;
 	Size unchecked; /* bytes of tokens since memory was looked at */
@@ -414,11 +414,10 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 static _Noreturn void
 NoNode(void)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value does not make a tree"),
-			 errdetail("It is a literal, and literals are left out."),
-			 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
-					 "are nodes.")));
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value does not make a tree"),
+					errdetail("It is a literal, and literals are left out."),
+					errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
+							"are nodes.")));
 }
 
 /* Reports included paths that leave nothing. */
@@ -523,9 +522,8 @@ AddNumber(JsonConverter *converter, const char *token)
 	BeginNode(converter, NODE_NUMBER, NULL, 0);
 	if (converter->options->content == CONTENT_FULL && converter->excluded == 0 &&
 		PathIsIncluded(&converter->filter))
-		converter->nodes[converter->current].bytes = DatumGetPointer(
-			DirectFunctionCall3(numeric_in, CStringGetDatum(token), ObjectIdGetDatum(InvalidOid),
-								Int32GetDatum(-1)));
+		converter->nodes[converter->current].bytes = DatumGetPointer(DirectFunctionCall3(
+			numeric_in, CStringGetDatum(token), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
 	EndNode(converter);
 }
 

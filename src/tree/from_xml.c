@@ -793,7 +793,7 @@ SkipPast(const char *p, const char *mark)
 const char *
 SkipXmlDeclaration(const char *p)
 {
-	return strncmp(p, "<?xml", 5) == 0 && IsXmlSpace(p[5]) ? SkipPast(p, "?>") : p;
+	return BehindXmlDeclaration((XmlText){p, p + strlen(p)});
 }
 
 /* Tells whether a document type declaration comes first, but for white space and comments. */

@@ -12,8 +12,9 @@
 #include "../common/host.h"
 #include "mapping.h"
 
+/* What to do where an optimal mapping takes too much memory. */
 #define MAPPING_HINT                                                                               \
-	"Increase \"ted.max_memory\", or ask for an approximate mapping, as tree_edit_mapping() makes " \
+	"Increase \"ted.max_memory\", or ask for an approximate mapping, as tree_edit_mapping() makes "  \
 	"with \"approximate => true\"."
 
 /* A lower bound of the distance up to a limit, else TED_BEYOND. */

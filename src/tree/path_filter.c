@@ -66,8 +66,9 @@ StepProblem(const char *p)
 					   : "A star stands for a whole name, not for a part of one.";
 		case '.':
 			p += p[1] == '.' ? 2 : 1;
-			return *p == '/' || *p == '\0' ? "Steps to the same node or its parent are not supported."
-											: NULL;
+			return *p == '/' || *p == '\0'
+					   ? "Steps to the same node or its parent are not supported."
+					   : NULL;
 		default:
 			return NULL;
 	}

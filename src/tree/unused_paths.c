@@ -10,7 +10,6 @@
  */
 #include "postgres.h"
 
-#include "access/parallel.h"
 #include "access/xact.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
@@ -83,15 +82,14 @@ WarnOfPaths(PathAccount *account)
 	account->count = 0;
 	account->documents = 0;
 	if (unused > 0)
-		ereport(WARNING,
-				(errmsg_plural("path has matched nothing in any document",
-							   "paths have matched nothing in any document",
-							   (unsigned long) unused),
-				 errdetail_plural("In %lld document: %s.", "In %lld documents: %s.",
-								  (unsigned long) documents,
-								  (long long) documents, list.data),
-				 errhint("Check how the names in the paths are spelt, and that the paths lead "
-						 "down from the root.")));
+		ereport(
+			WARNING,
+			(errmsg_plural("path has matched nothing in any document",
+						   "paths have matched nothing in any document", (unsigned long) unused),
+			 errdetail_plural("In %lld document: %s.", "In %lld documents: %s.",
+							  (unsigned long) documents, (long long) documents, list.data),
+			 errhint("Check how the names in the paths are spelt, and that the paths lead "
+					 "down from the root.")));
 	pfree(list.data);
 }
 
@@ -106,7 +104,7 @@ EndAccount(void *arg)
 		WarnOfPaths(account);
 }
 
-/* Warns before the end of a transaction for statements that last as long, such as PL/pgSQL's expressions. */
+/* Warns at the end of a transaction for what lasts as long, such as expressions of PL/pgSQL. */
 static void
 EndTransaction(XactEvent event, void *arg)
 {
@@ -153,8 +151,7 @@ NotedPathOf(PathAccount *account, const char *option, const char *text)
 	if (account->count == account->capacity)
 	{
 		account->capacity *= 2;
-		account->paths =
-			repalloc(account->paths, sizeof(NotedPath) * (Size) account->capacity);
+		account->paths = repalloc(account->paths, sizeof(NotedPath) * (Size) account->capacity);
 	}
 	path = &account->paths[account->count++];
 	*path = (NotedPath){option, MemoryContextStrdup(account->context, text), false};
@@ -199,7 +196,7 @@ PlanWithWarnings(Query *query, const char *text, int options, ParamListInfo para
 	if (warn_unused_paths)
 		options &= ~CURSOR_OPT_PARALLEL_OK;
 	return (previous_planner != NULL ? previous_planner : standard_planner)(query, text, options,
-																			 parameters);
+																			parameters);
 }
 
 /* Defines the setting. */
