@@ -149,6 +149,7 @@ CREATE FUNCTION tree_from_xml(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
+	include_paths text[] DEFAULT '{}',
 	fragment_root text DEFAULT '',
 	unordered text[] DEFAULT '{}',
 	on_error text DEFAULT 'error'
@@ -162,6 +163,7 @@ CREATE FUNCTION tree_from_html(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
+	include_paths text[] DEFAULT '{}',
 	fragment_root text DEFAULT '',
 	unordered text[] DEFAULT '{}',
 	on_error text DEFAULT 'error'
@@ -174,6 +176,7 @@ CREATE FUNCTION tree_from_json(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
+	include_paths text[] DEFAULT '{}',
 	sort_arrays boolean DEFAULT false,
 	on_error text DEFAULT 'error'
 ) RETURNS tree
@@ -184,6 +187,7 @@ CREATE FUNCTION tree_from_json(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
+	include_paths text[] DEFAULT '{}',
 	sort_arrays boolean DEFAULT false,
 	on_error text DEFAULT 'error'
 ) RETURNS tree
@@ -210,13 +214,13 @@ CREATE CAST (xml AS tree) WITH FUNCTION tree(xml);
 CREATE CAST (json AS tree) WITH FUNCTION tree(json);
 CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb);
 
-COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text, text[], text)
+COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of an XML document or fragment';
-COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text, text[], text)
+COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of a page of HTML';
-COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], boolean, text)
+COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], text[], boolean, text)
 	IS 'tree of a JSON document';
-COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], boolean, text)
+COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], text[], boolean, text)
 	IS 'tree of a JSON document';
 COMMENT ON FUNCTION tree_convertible(xml) IS 'whether the cast to tree succeeds';
 COMMENT ON FUNCTION tree_convertible(json) IS 'whether the cast to tree succeeds';

@@ -60,6 +60,13 @@ ArenaInit(TedArena *arena, Size bytes)
 void
 CheckMemoryLimit(Size bytes, const char *what)
 {
+	CheckMemoryOrHint(bytes, what, "Increase \"ted.max_memory\" or use smaller values.");
+}
+
+/* The same with a hint of its own. */
+void
+CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
+{
 	Size kilobytes = bytes / 1024 + 1;
 
 	if (kilobytes <= (Size) ted_max_memory)
@@ -68,7 +75,7 @@ CheckMemoryLimit(Size bytes, const char *what)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("%s needs more memory than \"ted.max_memory\" allows", what),
 			 errdetail("It would take %zu kB; the limit is %d kB.", kilobytes, ted_max_memory),
-			 errhint("Increase \"ted.max_memory\" or use smaller values.")));
+			 errhint("%s", hint)));
 }
 
 /* Refuses to take this number of bytes more in a context, all of whose memory counts. */

@@ -33,7 +33,9 @@ struct EngineSession
 	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
-	int32 kept; /* trees that stay */
+	int32 kept;               /* trees that stay */
+	TreeDescription describe; /* or NULL */
+	void *describe_arg;
 };
 
 /* Takes memory for an engine. */
@@ -55,6 +57,21 @@ ReleaseForEngine(void *context, void *block)
 	pfree(block);
 }
 
+/* Tells which trees a pair is of, where that is known. */
+static int
+PairContext(const EngineSession *session, TedPair pair)
+{
+	StringInfoData text;
+
+	if (session->describe == NULL)
+		return 0;
+	initStringInfo(&text);
+	session->describe(session->describe_arg, pair.a, &text);
+	appendStringInfoString(&text, " and ");
+	session->describe(session->describe_arg, pair.b, &text);
+	return errcontext("comparison of the trees %s", text.data);
+}
+
 /* Refuses the pair that needs more scratch memory than ted.max_memory allows. */
 static _Noreturn void
 RefusePair(const EngineSession *session)
@@ -70,7 +87,8 @@ RefusePair(const EngineSession *session)
 					   bytes / 1024 + 1, ted_max_memory),
 			 errhint("Increase \"ted.max_memory\", or compare up to a limit that is small, as "
 					 "tree_within() and tree_edit_distance_less_equal() do, which takes less "
-					 "memory.")));
+					 "memory."),
+			 PairContext(session, pair)));
 }
 
 /* Turns a failure of an engine into an error. */
@@ -137,6 +155,14 @@ void
 SessionSetCosts(EngineSession *session, const TedCosts *costs)
 {
 	session->costs = *costs;
+}
+
+/* Has errors about a pair show what its trees are. */
+void
+SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg)
+{
+	session->describe = describe;
+	session->describe_arg = arg;
 }
 
 /* Bytes that a decoded tree takes. */

@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "lib/stringinfo.h"
+
 #include "../common/labels.h"
 #include "engine.h"
 
@@ -68,6 +70,13 @@ extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 
  * GPU; NULL where all is left to the CPU.
  */
 extern void *SessionSubtrees(EngineSession *session, int32 a, int32 b);
+
+/*
+ * Has errors about a pair show what a function appends to a text for each of its trees,
+ * by their numbers.
+ */
+typedef void (*TreeDescription)(void *arg, int32 number, StringInfo text);
+extern void SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg);
 
 /* Has a session add to other counts than its own. */
 extern void SessionCount(EngineSession *session, EngineCounts *counts);

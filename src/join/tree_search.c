@@ -21,6 +21,7 @@
 #include "../core/tree/bounded.h"
 #include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
+#include "../tree/compared_trees.h"
 #include "../tree/json_distance.h"
 #include "../tree/tree.h"
 #include "gpu_search.h"
@@ -103,6 +104,31 @@ typedef struct TreeSearch
 	bool taking; /* what the GPU has found */
 } TreeSearch;
 
+/* Appends the beginning of the tree with a number in the session, if it is of this side. */
+static void
+DescribeTreeOf(const TreeSearch *search, const JoinTrees *trees, int32 number, StringInfo text)
+{
+	for (int32 i = 0; trees != NULL && i < JoinTreesCount(trees); i++)
+		if (JoinTreesGet(trees, i)->number == number)
+		{
+			AppendDecodedStart(text, JoinTreesGet(trees, i)->stored,
+							   SessionLabels(search->session));
+			return;
+		}
+}
+
+/* Describes a tree of the session. */
+static void
+DescribeTree(void *arg, int32 number, StringInfo text)
+{
+	const TreeSearch *search = arg;
+	int before = text->len;
+
+	DescribeTreeOf(search, search->indexed, number, text);
+	if (text->len == before)
+		DescribeTreeOf(search, search->probes, number, text);
+}
+
 /* Opens a search. */
 static void *
 OpenSearch(JoinPipeline *join)
@@ -118,6 +144,7 @@ OpenSearch(JoinPipeline *join)
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
 		SessionSetCosts(search->session, ModelTreesCosts(search->model));
 	}
+	SessionDescribeTrees(search->session, DescribeTree, search);
 	search->indexed = JoinTreesCreate(search->session, search->model, NULL);
 	return search;
 }
@@ -570,13 +597,16 @@ CompareJson(TreeSearch *search, int32 probe, const TedCandidate *candidate)
 	TedJson a = {JoinTreesGet(search->searched, probe)->tree, search->json_kinds};
 	TedJson b = {JoinTreesGet(search->indexed, indexed)->tree, search->json_kinds};
 	int32 distance = candidate->limit;
+	ComparedTrees compared;
 
 	CHECK_FOR_INTERRUPTS();
 	search->join->counts->verified++;
+	BeginDecodedComparison(&compared, a.tree, b.tree, SessionLabels(search->session));
 	if (search->join->distances_wanted)
 		distance = JsonDistance(&a, &b, candidate->limit, 0);
 	else if (!JsonWithin(&a, &b, candidate->limit, 0))
 		distance = TED_BEYOND;
+	EndComparison(&compared);
 	if (distance != TED_BEYOND)
 		Found(search, probe, indexed, distance);
 }
