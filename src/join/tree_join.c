@@ -13,13 +13,6 @@
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
 
-/* Refuses a maximum distance below 0. */
-static void
-CheckThreshold(double threshold)
-{
-	CheckMaxDistance((int32) threshold);
-}
-
 /* The distance of two trees. */
 static double
 Distance(int32 distance, int32 larger_size, int32 smaller_size)
@@ -36,7 +29,7 @@ static const JoinKind tree_join = {
 	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which returns "
 			 "one row after the other.",
 	.documents = DOCUMENT_TREE,
-	.check_threshold = CheckThreshold,
+	.check_threshold = CheckMaxDistance,
 	.make_threshold = DistanceThreshold,
 	.measure = Distance};
 
@@ -46,7 +39,19 @@ PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 Datum
 tree_similarity_join_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &tree_join);
+	return JoinTransition(fcinfo, &tree_join, PG_GETARG_DATUM(3));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_float8);
+
+/* The same by a threshold of another type than integer. */
+Datum
+tree_similarity_join_transfn_float8(PG_FUNCTION_ARGS)
+{
+	int32 threshold =
+		PG_ARGISNULL(3) ? 0 : DistanceThreshold(PG_GETARG_FLOAT8(3)).max_distance;
+
+	return JoinTransition(fcinfo, &tree_join, Int32GetDatum(threshold));
 }
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_combine);
