@@ -48,8 +48,7 @@ PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_float8);
 Datum
 tree_similarity_join_transfn_float8(PG_FUNCTION_ARGS)
 {
-	int32 threshold =
-		PG_ARGISNULL(3) ? 0 : DistanceThreshold(PG_GETARG_FLOAT8(3)).max_distance;
+	int32 threshold = PG_ARGISNULL(3) ? 0 : DistanceThreshold(PG_GETARG_FLOAT8(3)).max_distance;
 
 	return JoinTransition(fcinfo, &tree_join, Int32GetDatum(threshold));
 }
