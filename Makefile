@@ -2,7 +2,7 @@
 #
 #   make, make install, make installcheck   build, install, regression tests (PG_CONFIG=...)
 #   make CUDA=1, make CUDA=1 install        the same with the GPU module
-#   make demo                               the main job on real XML and JSON, from nothing; with REPORT=dir, as a page, too
+#   make demo                               the main job on real XML and JSON, from nothing, with a page at the end
 #   make test                               every test, from nothing
 #   make check-core                         the core's own tests, without PostgreSQL
 #   make bench                              the core against published algorithms

@@ -25,6 +25,7 @@
 typedef struct ScanQuery
 {
 	Oid type;
+	Size bytes;
 	struct varlena *operand; /* as it was given */
 	bool is_null;
 	int32 max_distance;
@@ -36,9 +37,8 @@ typedef struct ScanQuery
 
 /* Keeps a copy of an operand in place of an earlier one. */
 static ScanQuery *
-KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
+KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes)
 {
-	Size bytes = VARSIZE_ANY(operand);
 	ScanQuery *query = flinfo->fn_extra;
 
 	flinfo->fn_extra = NULL; /* should there be an error */
@@ -56,6 +56,7 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
 	query->costs = NULL;
 	query->operand = MemoryContextAlloc(flinfo->fn_mcxt, bytes);
 	memcpy(query->operand, operand, bytes);
+	query->bytes = bytes;
 	return query;
 }
 
@@ -112,16 +113,16 @@ static ScanQuery *
 GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 {
 	struct varlena *operand = (struct varlena *) PG_GETARG_POINTER(1);
+	Size bytes = VARSIZE_ANY(operand);
 	ScanQuery *query = fcinfo->flinfo->fn_extra;
 	TreeRange range = {.tree = PointerGetDatum(operand), .max_distance = 0};
 
-	if (query != NULL && query->type == PG_GETARG_OID(3) &&
-		VARSIZE_ANY(query->operand) == VARSIZE_ANY(operand) &&
-		memcmp(query->operand, operand, VARSIZE_ANY(operand)) == 0)
+	if (query != NULL && query->type == PG_GETARG_OID(3) && query->bytes == bytes &&
+		memcmp(query->operand, operand, bytes) == 0)
 		return query;
 
 	CheckOperand(fcinfo, strategy);
-	query = KeepQuery(fcinfo->flinfo, operand);
+	query = KeepQuery(fcinfo->flinfo, operand, bytes);
 	query->type = PG_GETARG_OID(3);
 	query->is_null =
 		strategy == STRATEGY_WITHIN && !ReadTreeRange(PointerGetDatum(operand), &range);

@@ -58,7 +58,7 @@ PG_FUNCTION_INFO_V1(lcs_similarity_join_transfn);
 Datum
 lcs_similarity_join_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &string_join);
+	return JoinTransition(fcinfo, &string_join, PG_GETARG_DATUM(3));
 }
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_combine);

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(160);
+SELECT plan(177);
 
 SELECT has_extension('ted');
 
@@ -15,9 +15,9 @@ SELECT has_type('string_match');
 SELECT has_cast('xml', 'tree');
 SELECT has_cast('json', 'tree');
 SELECT has_cast('jsonb', 'tree');
-SELECT cast_context_is('xml', 'tree', 'explicit');
-SELECT cast_context_is('json', 'tree', 'explicit');
-SELECT cast_context_is('jsonb', 'tree', 'explicit');
+SELECT cast_context_is('xml', 'tree', 'implicit');
+SELECT cast_context_is('json', 'tree', 'implicit');
+SELECT cast_context_is('jsonb', 'tree', 'implicit');
 SELECT has_cast('tree', t) FROM unnest('{xml,jsonb}'::name[]) t;
 SELECT cast_context_is('tree', t, 'explicit') FROM unnest('{xml,jsonb}'::name[]) t;
 
@@ -50,6 +50,10 @@ FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('teds', ARRAY['text', 'text', 'boolean'], 'double precision');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
+SELECT function_returns('tree_within', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'bigint', 'bigint'], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'bigint'], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('lcs_within', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{text,bytea,text[],integer[],bigint[]}'::name[]) t;
 SELECT function_returns('tree_sort', ARRAY['tree'], 'tree');
 SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('json_edit_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
