@@ -16,6 +16,7 @@
 #include "join/nearest.h"
 #include "join/tedjoin.h"
 #include "common/host.h"
+#include "common/progress.h"
 
 TED_MODULE_MAGIC;
 
@@ -29,6 +30,7 @@ _PG_init(void)
 		"ted.max_memory", "Sets the most scratch memory that one computation may take.",
 		"A pair of trees that needs more is refused before any is taken.", &ted_max_memory,
 		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	ProgressInit();
 	GpuInit();
 	SearchPathsInit();
 	TedJoinInit();

@@ -9,6 +9,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "gpu_context.h"
 #include "session.h"
 #include "tuning.h"
@@ -33,7 +34,8 @@ struct EngineSession
 	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
-	int32 kept; /* trees that stay */
+	int32 kept;     /* trees that stay */
+	int64 computed; /* pairs of the batch under way */
 };
 
 /* Takes memory for an engine. */
@@ -264,9 +266,11 @@ ComputeOnCpu(EngineSession *session, const TedBatch *batch)
 
 	while (status == TED_ENGINE_BUSY)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		status = ted_cpu_engine.poll(session->cpu);
+		session->computed = ted_cpu_engine.computed(session->cpu);
 	}
+	session->computed = 0;
 	CheckEngineStatus(session, status);
 }
 
@@ -440,6 +444,13 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 				   SendToGpu(session, &batch) ? 0 : ComputeDeclined(session, &batch));
 	else
 		ComputeOnCpu(session, &batch);
+}
+
+/* Pairs of the batch under way that have been computed. */
+int64
+SessionComputed(const EngineSession *session)
+{
+	return session->computed;
 }
 
 /* Computes one pair. */

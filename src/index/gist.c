@@ -12,7 +12,9 @@
 #include "access/stratnum.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
+#include "utils/rel.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../tree/threshold.h"
 #include "identity.h"
@@ -27,11 +29,37 @@ typedef struct ScanQuery
 	bool is_null;
 	int32 max_distance;
 	TreeSummary summary;
+	ProgressOperation progress;
+	ProgressCounts counts;
 } ScanQuery;
+
+/* Tells what the searches of a scan have done; how many there will be is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	report->phase = "searching an index";
+	report->own = report->all = ((const ScanQuery *) arg)->counts;
+}
+
+/* Makes the operand of a scan, which lives as long as that. */
+static ScanQuery *
+MakeQuery(MemoryContext context, Relation index)
+{
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	ScanQuery *query = palloc0_object(ScanQuery);
+
+	query->progress.name = "index search";
+	query->progress.relation = RelationGetRelid(index);
+	query->progress.report = Report;
+	query->progress.arg = query;
+	ProgressBegin(&query->progress);
+	MemoryContextSwitchTo(caller);
+	return query;
+}
 
 /* Keeps a copy of an operand in place of an earlier one. */
 static ScanQuery *
-KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
+KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Relation index)
 {
 	Size bytes = VARSIZE_ANY(operand);
 	ScanQuery *query = flinfo->fn_extra;
@@ -39,8 +67,9 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
 	if (query != NULL)
 		pfree(query->operand);
 	else
-		query = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(ScanQuery));
+		query = MakeQuery(flinfo->fn_mcxt, index);
 	flinfo->fn_extra = NULL; /* should there be an error */
+	query->counts.documents++;
 	query->operand = MemoryContextAlloc(flinfo->fn_mcxt, bytes);
 	memcpy(query->operand, operand, bytes);
 	return query;
@@ -76,21 +105,25 @@ CheckOperand(FunctionCallInfo fcinfo, StrategyNumber strategy)
 						errhint("Use the operator class tree_ops.")));
 }
 
-/* The operand of a scan, a tree or a tree_range. */
+/* Whether the operand of a scan is the one that is kept. */
+static bool
+IsKept(const ScanQuery *query, Oid type, const struct varlena *operand)
+{
+	return query != NULL && query->type == type &&
+		   VARSIZE_ANY(query->operand) == VARSIZE_ANY(operand) &&
+		   memcmp(query->operand, operand, VARSIZE_ANY(operand)) == 0;
+}
+
+/* Reads the operand of a scan, a tree or a tree_range. */
 static ScanQuery *
-GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
+ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 {
 	struct varlena *operand = (struct varlena *) PG_GETARG_POINTER(1);
-	ScanQuery *query = fcinfo->flinfo->fn_extra;
 	TreeRange range = {.tree = PointerGetDatum(operand), .max_distance = 0};
-
-	if (query != NULL && query->type == PG_GETARG_OID(3) &&
-		VARSIZE_ANY(query->operand) == VARSIZE_ANY(operand) &&
-		memcmp(query->operand, operand, VARSIZE_ANY(operand)) == 0)
-		return query;
+	ScanQuery *query;
 
 	CheckOperand(fcinfo, strategy);
-	query = KeepQuery(fcinfo->flinfo, operand);
+	query = KeepQuery(fcinfo->flinfo, operand, ((GISTENTRY *) PG_GETARG_POINTER(0))->rel);
 	query->type = PG_GETARG_OID(3);
 	query->is_null =
 		strategy == STRATEGY_WITHIN && !ReadTreeRange(PointerGetDatum(operand), &range);
@@ -100,6 +133,20 @@ GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 		SummarizeTree(DatumGetTree(range.tree), &query->summary);
 	}
 	fcinfo->flinfo->fn_extra = query;
+	return query;
+}
+
+/* The operand of a scan, with which an entry is compared. */
+static ScanQuery *
+GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
+{
+	ScanQuery *query = fcinfo->flinfo->fn_extra;
+
+	if (!IsKept(query, PG_GETARG_OID(3), (struct varlena *) PG_GETARG_POINTER(1)))
+		query = ReadQuery(fcinfo, strategy);
+	query->counts.pairs++;
+	ProgressAtWork(&query->progress);
+	CheckInterrupts();
 	return query;
 }
 
@@ -137,12 +184,15 @@ tree_gist_consistent(PG_FUNCTION_ARGS)
 	bool *recheck = (bool *) PG_GETARG_POINTER(4);
 	ScanQuery *query = GetQuery(fcinfo, equal ? STRATEGY_EQUAL : STRATEGY_WITHIN);
 	TreeSummary summary;
+	bool may_be;
 
 	*recheck = true;
 	if (query->is_null)
 		PG_RETURN_BOOL(false);
 	SummaryLoad(entry->key, &summary);
-	PG_RETURN_BOOL(SummaryMayBeWithin(&summary, &query->summary, query->max_distance));
+	may_be = SummaryMayBeWithin(&summary, &query->summary, query->max_distance);
+	query->counts.results += may_be && GIST_LEAF(entry);
+	PG_RETURN_BOOL(may_be);
 }
 
 PG_FUNCTION_INFO_V1(tree_gist_distance);

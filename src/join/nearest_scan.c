@@ -16,6 +16,7 @@
 #include "utils/memutils.h"
 #include "utils/ruleutils.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../index/clause.h"
 #include "execution.h"
@@ -46,12 +47,15 @@ typedef struct TedNearestState
 	TupleTableSlot *row;   /* as it is kept */
 	MemoryContext context; /* of all that is kept */
 	NeighbourCounts counts;
+	int64 rows_read;
+	ProgressOperation progress;
 
 	/* the rows read; `set` is NULL until then */
 	RecordStore *rows;
 	RecordStore *trees; /* of their documents */
 	Neighbours *set;
 	int64 *first_row; /* by the number of their document */
+	bool indexed;
 	int32 documents;
 	int32 capacity;
 	int64 first_treeless; /* of the rows without a document */
@@ -95,6 +99,33 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
 }
 
+/* Tells how far the node is; how many documents a search will look at is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	const TedNearestState *nearest = arg;
+
+	report->phase = nearest->indexed ? "searching documents" : "reading documents";
+	report->own = (ProgressCounts){.documents = nearest->rows_read,
+								   .pairs = nearest->counts.pairs,
+								   .verified = nearest->counts.computed,
+								   .results = nearest->counts.found};
+	report->all = report->own;
+}
+
+/* Begins to tell, where somebody wants to know. */
+static void
+BeginProgress(TedNearestState *nearest)
+{
+	MemoryContext caller = MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
+
+	nearest->progress.name = "TedNearest";
+	nearest->progress.report = Report;
+	nearest->progress.arg = nearest;
+	ProgressBegin(&nearest->progress);
+	MemoryContextSwitchTo(caller);
+}
+
 /* Forgets the rows read. */
 static void
 ForgetRows(TedNearestState *nearest)
@@ -102,8 +133,10 @@ ForgetRows(TedNearestState *nearest)
 	ExecClearTuple(nearest->row);
 	if (nearest->set == NULL)
 		return;
+	ProgressEnd(&nearest->progress);
 	NeighboursFree(nearest->set);
 	nearest->set = NULL;
+	nearest->indexed = false;
 	RecordsFree(nearest->rows);
 	RecordsFree(nearest->trees);
 	MemoryContextReset(nearest->context);
@@ -224,9 +257,11 @@ ReadInput(TedNearestState *nearest)
 {
 	MemoryContext caller = MemoryContextSwitchTo(nearest->context);
 
+	BeginProgress(nearest);
 	nearest->rows = RecordsCreate();
 	nearest->trees = RecordsCreate();
 	nearest->counts.trees = 0;
+	nearest->rows_read = 0;
 	nearest->set = NeighboursCreate(nearest->trees, &nearest->counts);
 	nearest->documents = 0;
 	nearest->capacity = 64;
@@ -239,10 +274,13 @@ ReadInput(TedNearestState *nearest)
 
 		if (TupIsNull(row))
 			break;
-		CHECK_FOR_INTERRUPTS();
+		ProgressAtWork(&nearest->progress);
+		CheckInterrupts();
+		nearest->rows_read++;
 		AddRow(nearest, row);
 	}
 	NeighboursIndex(nearest->set, get_hash_memory_limit());
+	nearest->indexed = true;
 }
 
 /* Begins with a search for the document that the query asks for now. */
@@ -288,6 +326,7 @@ NextRow(TedNearestState *nearest)
 {
 	Match match;
 
+	ProgressAtWork(&nearest->progress);
 	if (!nearest->begun)
 		BeginSearch(nearest);
 	while (nearest->next_row == NO_ROW)
@@ -319,7 +358,7 @@ ExecTedNearest(CustomScanState *node)
 
 	while (NextRow((TedNearestState *) node))
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		ResetExprContext(econtext);
 		econtext->ecxt_scantuple = scan;
 		if (state->qual == NULL || ExecQual(state->qual, econtext))

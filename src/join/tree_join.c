@@ -31,6 +31,7 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 
 static const JoinKind tree_join = {
 	.aggregate = "tree_similarity_join",
+	.clusters = "tree_cluster",
 	.final = tree_similarity_join_finalfn,
 	.threshold = "maximum distance",
 	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which returns "
@@ -71,5 +72,5 @@ PG_FUNCTION_INFO_V1(tree_cluster);
 Datum
 tree_cluster(PG_FUNCTION_ARGS)
 {
-	return ClusterOfRow(fcinfo, &tree_join, "tree_cluster");
+	return ClusterOfRow(fcinfo, &tree_join);
 }
