@@ -2069,13 +2069,13 @@ CREATE FUNCTION ted_engine_info(
 CREATE FUNCTION ted_get_progress(
 	OUT pid integer, OUT leader_pid integer, OUT datid oid, OUT operation text, OUT relid oid, OUT phase text,
 	OUT documents bigint, OUT pairs bigint, OUT pairs_verified bigint, OUT results bigint,
-	OUT share_done float8, OUT seconds_left float8, OUT started timestamptz, OUT reported timestamptz)
+	OUT share_done float8, OUT time_left interval, OUT started timestamptz, OUT reported timestamptz)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 1 ROWS 10;
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT VOLATILE PARALLEL RESTRICTED COST 1 ROWS 10;
 CREATE VIEW ted_progress AS
 	SELECT p.pid, p.leader_pid, p.datid, d.datname, p.relid, p.operation, p.phase,
 		p.documents, p.pairs, p.pairs_verified, p.results,
-		p.share_done, make_interval(secs => p.seconds_left) AS time_left, p.started, p.reported
+		p.share_done, p.time_left, p.started, p.reported
 	FROM ted_get_progress() AS p LEFT JOIN pg_catalog.pg_database AS d ON d.oid = p.datid;
 GRANT SELECT ON ted_progress TO PUBLIC;
 

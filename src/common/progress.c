@@ -161,11 +161,11 @@ Notice(const ProgressOperation *operation, const ProgressReport *report, double 
 	if (seconds_left >= 0)
 		snprintf(estimate, sizeof(estimate), ", %.1f %% done, about %.*f s left",
 				 100 * report->share, seconds_left < 10 ? 1 : 0, seconds_left);
-	ereport(NOTICE,
-			(errmsg("%s is %s: documents %lld, pairs %lld, verified %lld, results %lld%s",
-					operation->name, report->phase, (long long) all->documents,
-					(long long) all->pairs, (long long) all->verified, (long long) all->results,
-					estimate)));
+	ereport(NOTICE, (errmsg("progress of %s: %s, documents %lld, pairs %lld, verified %lld, "
+							"results %lld%s",
+							operation->name, report->phase, (long long) all->documents,
+							(long long) all->pairs, (long long) all->verified,
+							(long long) all->results, estimate)));
 }
 
 /* Asks an operation, and passes on what it says. */

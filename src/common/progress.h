@@ -42,7 +42,8 @@ typedef struct ProgressOperation
 	Oid relation; /* the index that is searched, or InvalidOid */
 	void (*report)(void *arg, ProgressReport *report);
 	void *arg;
-	pg_atomic_uint64 *noticed; /* when any process had its last notice, where several share the work */
+	pg_atomic_uint64
+		*noticed; /* when any process had its last notice, where several share the work */
 	bool open;
 	TimestampTz begun;
 	TimestampTz compares_since; /* when its first comparison began, or 0 */

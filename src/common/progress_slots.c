@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include <limits.h>
+
 #include "catalog/pg_authid.h"
 #include "funcapi.h"
 #include "storage/ipc.h"
@@ -191,21 +193,24 @@ enum
 	VERIFIED,
 	RESULTS,
 	SHARE,
-	SECONDS_LEFT,
+	TIME_LEFT,
 	BEGUN,
 	REPORTED,
 	COLUMNS
 };
 
-/* A number that is known, or NULL. */
+/* A number of seconds as an interval. */
 static Datum
-KnownFloat8(double number, bool *isnull)
+SecondsInterval(double seconds)
 {
-	*isnull = number < 0;
-	return Float8GetDatum(number);
+	Interval *interval = palloc0_object(Interval);
+
+	interval->time = (TimeOffset) (Min(seconds, INT_MAX) * USECS_PER_SEC);
+	return IntervalPGetDatum(interval);
 }
 
-/* Adds the row of a backend; of an operation of somebody else, not everybody sees more than that it is. */
+/* Adds the row of a backend; of an operation of somebody else, not everybody sees more than that it
+ * is. */
 static void
 AddRow(ReturnSetInfo *result, const ProgressSlot *slot)
 {
@@ -227,8 +232,10 @@ AddRow(ReturnSetInfo *result, const ProgressSlot *slot)
 		values[PAIRS] = Int64GetDatum(slot->counts.pairs);
 		values[VERIFIED] = Int64GetDatum(slot->counts.verified);
 		values[RESULTS] = Int64GetDatum(slot->counts.results);
-		values[SHARE] = KnownFloat8(slot->share, &nulls[SHARE]);
-		values[SECONDS_LEFT] = KnownFloat8(slot->seconds_left, &nulls[SECONDS_LEFT]);
+		values[SHARE] = Float8GetDatum(slot->share);
+		nulls[SHARE] = slot->share < 0;
+		values[TIME_LEFT] = SecondsInterval(slot->seconds_left);
+		nulls[TIME_LEFT] = slot->seconds_left < 0;
 		values[BEGUN] = TimestampTzGetDatum(slot->begun);
 		values[REPORTED] = TimestampTzGetDatum(slot->reported);
 	}

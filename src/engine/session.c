@@ -68,8 +68,8 @@ RefusePair(const EngineSession *session)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
 			 errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
-					   session->trees[pair.a]->size, session->trees[pair.b]->size,
-					   bytes / 1024 + 1, ted_max_memory),
+					   session->trees[pair.a]->size, session->trees[pair.b]->size, bytes / 1024 + 1,
+					   ted_max_memory),
 			 errhint("Increase \"ted.max_memory\", or compare up to a limit that is small, as "
 					 "tree_within() and tree_edit_distance_less_equal() do, which takes less "
 					 "memory.")));
@@ -376,7 +376,8 @@ EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 	return (TreesEstimate){.trees = session->trees,
 						   .batch = batch,
 						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
-						   .labels = session->labels == NULL ? 0 : LabelTableCount(session->labels)};
+						   .labels =
+							   session->labels == NULL ? 0 : LabelTableCount(session->labels)};
 }
 
 /* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */

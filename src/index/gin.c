@@ -161,7 +161,7 @@ typedef struct GinScan
 static void
 Report(void *arg, ProgressReport *report)
 {
-	report->phase = "searching an index";
+	report->phase = "searching";
 	report->own = report->all = ((const GinScan *) arg)->counts;
 }
 

@@ -37,7 +37,7 @@ typedef struct ScanQuery
 static void
 Report(void *arg, ProgressReport *report)
 {
-	report->phase = "searching an index";
+	report->phase = "searching";
 	report->own = report->all = ((const ScanQuery *) arg)->counts;
 }
 

@@ -59,7 +59,7 @@ typedef struct LcsScan
 	MemoryContext operands; /* of the targets' profiles */
 	ProgressOperation progress;
 	ProgressCounts counts;
-	Target *targets;        /* conditions, then orders */
+	Target *targets; /* conditions, then orders */
 	int target_count;
 	Oid *order_types;
 	IndexOrderByDistance *distances; /* of the row that is returned */
@@ -80,7 +80,7 @@ typedef struct LcsScan
 static void
 Report(void *arg, ProgressReport *report)
 {
-	report->phase = "searching an index";
+	report->phase = "searching";
 	report->own = report->all = ((const LcsScan *) arg)->counts;
 }
 

@@ -435,8 +435,8 @@ static JoinPhase
 OpenBlock(TedJoinState *join)
 {
 	join->block_begin = join->spooled_rows;
-	join->pipeline = PipelineOpen(join->documents, join->model, &join->threshold, join->measures_wanted,
-								  &join->counts->pairs, NoteMatch, join);
+	join->pipeline = PipelineOpen(join->documents, join->model, &join->threshold,
+								  join->measures_wanted, &join->counts->pairs, NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)
 		ReadSpooledBlock(join);

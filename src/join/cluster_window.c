@@ -64,10 +64,10 @@ static void
 CheckSameThreshold(double first, double threshold, const JoinKind *kind)
 {
 	if (threshold != first)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("threshold of %s() varies", kind->clusters),
-				 errdetail("It is %g for one row and %g for another.", first, threshold),
-				 errhint("Use a constant, or PARTITION BY the threshold.")));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("threshold of %s() varies", kind->clusters),
+						errdetail("It is %g for one row and %g for another.", first, threshold),
+						errhint("Use a constant, or PARTITION BY the threshold.")));
 }
 
 /* Reads the documents of a partition; marks the rows that have none. */
@@ -158,10 +158,10 @@ ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind)
 	rows = WinGetPartitionRowCount(window);
 	bytes = offsetof(PartitionClusters, of_row) + sizeof(int32) * (Size) rows;
 	if (!AllocSizeIsValid(bytes))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows for %s()", kind->clusters),
-				 errdetail("The partition has %lld rows.", (long long) rows),
-				 errhint("Use smaller partitions.")));
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("too many rows for %s()", kind->clusters),
+						errdetail("The partition has %lld rows.", (long long) rows),
+						errhint("Use smaller partitions.")));
 	CheckMemoryLimit(bytes, kind->clusters);
 	clusters = WinGetPartitionLocalMemory(window, bytes);
 	if (!clusters->done)

@@ -22,8 +22,7 @@ typedef struct SharedCounts
 static Size
 CountsBytes(int workers)
 {
-	return MAXALIGN(offsetof(SharedCounts, counts) +
-					sizeof(TedJoinCounts) * ((Size) workers + 1));
+	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * ((Size) workers + 1));
 }
 
 /* Shared memory that workers need for their counts. */

@@ -87,12 +87,12 @@ typedef struct TedJoinState
 	int32 block;      /* its number */
 	int32 next_place; /* of those that are looked up now, in the pipeline's order */
 	int32 end_place;
-	bool probes_done;   /* for this block */
-	int64 first_row;    /* of the chunk that is looked up, among the probes of the block */
-	int64 next_row;     /* after that chunk */
-	int64 end_row;      /* of those that this process has claimed, where blocks are shared */
-	int32 probe_size;   /* of the last one read, or of the block's largest tree */
-	RowSpool *rest;     /* of the reader's rows, where they are more than a block */
+	bool probes_done; /* for this block */
+	int64 first_row;  /* of the chunk that is looked up, among the probes of the block */
+	int64 next_row;   /* after that chunk */
+	int64 end_row;    /* of those that this process has claimed, where blocks are shared */
+	int32 probe_size; /* of the last one read, or of the block's largest tree */
+	RowSpool *rest;   /* of the reader's rows, where they are more than a block */
 	int64 first_block_rows;
 	int64 block_begin;  /* of a further block, among the rows of `rest` */
 	int64 spooled_rows; /* of `rest` in this block, and in those before it */

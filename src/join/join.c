@@ -176,8 +176,8 @@ BlockPart(const Join *join)
 
 	if (join->searched == &join->indexed)
 		return PipelineOwnPart(join->block, 0) / (join->probes_expected > 0 ? 2 : 1);
-	probes = join->probes_before + join->probes.count * PipelineLookedUp(join->block) /
-									   Max(join->probes.numbers, 1);
+	probes = join->probes_before +
+			 join->probes.count * PipelineLookedUp(join->block) / Max(join->probes.numbers, 1);
 	probes = Min(probes / Max(join->probes_expected, 1), 1);
 	return join->paired ? (1 + probes) / 2 : probes;
 }
@@ -277,8 +277,8 @@ RunSelf(Join *join)
 	int32 next = 0;
 
 	DocumentsMark(join->documents, JOIN_INDEXED);
-	join->probes_expected = DocumentsCount(join->documents, JOIN_INDEXED) -
-							join->blocks_documents - join->indexed.count;
+	join->probes_expected = DocumentsCount(join->documents, JOIN_INDEXED) - join->blocks_documents -
+							join->indexed.count;
 	join->by_order = true;
 	join->searched = &join->indexed;
 	AddEqual(join);

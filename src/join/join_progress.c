@@ -104,8 +104,7 @@ SelfPart(const TedJoinState *join, const TedJoinCounts *all)
 	double pairs = (first + rest) * (first + rest) / 2;
 
 	if (join->first_block)
-		return (own * block * block / 2 + block * looked_up) /
-			   Max(pairs, 1);
+		return (own * block * block / 2 + block * looked_up) / Max(pairs, 1);
 	/* what the first block has left, in equal parts for the rows of the rest */
 	block = join->spooled_rows - join->block_begin;
 	return 1 - (rest / 2) * (rest - join->block_begin - block * (own + looked_up / unseen) / 2) /

@@ -105,7 +105,7 @@ Report(void *arg, ProgressReport *report)
 {
 	const TedNearestState *nearest = arg;
 
-	report->phase = nearest->indexed ? "searching documents" : "reading documents";
+	report->phase = nearest->indexed ? "searching" : "reading documents";
 	report->own = (ProgressCounts){.documents = nearest->rows_read,
 								   .pairs = nearest->counts.pairs,
 								   .verified = nearest->counts.computed,

@@ -34,8 +34,8 @@ DocumentKindOf(DocumentType type)
 
 /* Where a document is in relation to those of sizes between two. */
 SizePlace
-PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, int32 size, int32 least,
-				int32 greatest)
+PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, int32 size,
+				int32 least, int32 greatest)
 {
 	if (size < least && !kind->sizes_match(threshold, size, least))
 		return kind->largest_first ? BEHIND_SIZES : BEFORE_SIZES;

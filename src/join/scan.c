@@ -246,7 +246,8 @@ DeliverMeasures(const List *measures, const Match *match, int32 scale, TupleTabl
 	foreach (cell, measures)
 	{
 		scan->tts_isnull[column] = match == NULL;
-		scan->tts_values[column++] = match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell), scale);
+		scan->tts_values[column++] =
+			match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell), scale);
 	}
 }
 

@@ -15,7 +15,7 @@ struct JoinPipeline
 {
 	const DocumentKind *kind;
 	const CostModel *model; /* by which trees are compared; NULL for unit costs */
-	void *search; /* of the kind */
+	void *search;           /* of the kind */
 	MemoryContext context;
 	JoinEmit emit;
 	void *arg;

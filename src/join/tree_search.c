@@ -100,7 +100,7 @@ typedef struct TreeSearch
 	int32 *distances;
 	int32 pair_count;
 	int64 settled_labels; /* candidates when none of them waited */
-	bool taking; /* what the GPU has found */
+	bool taking;          /* what the GPU has found */
 } TreeSearch;
 
 /* Opens a search. */
@@ -820,7 +820,8 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 	.labels_filter = "Labels", .open = OpenSearch, .close = CloseSearch, .add = AddTree,           \
 	.count = CountTrees, .size_of = SizeOf, .order_of = OrderOf, .export_bytes = ExportBytes,      \
 	.export = Export, .import = Import, .index = IndexTrees, .index_memory = IndexMemory,          \
-	.document_memory = TreeMemory, .find = FindTrees, .waiting = WaitingPart, .forget_probes = ForgetProbes
+	.document_memory = TreeMemory, .find = FindTrees, .waiting = WaitingPart,                      \
+	.forget_probes = ForgetProbes
 
 const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .bounds = "Bounds", .takes_all = HasGpu};
 const DocumentKind JsonDocuments = {TREE_DOCUMENTS};
