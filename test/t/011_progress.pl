@@ -130,7 +130,7 @@ sub start
 my $session = start($serial, 1);
 is($node->safe_psql('postgres', <<~'SQL'), 't|t|postgres|t|TedJoin|4000|t|t|t|t|t|t', 'the row of a join');
 	SELECT a.query LIKE '%docs a JOIN docs b%', p.leader_pid IS NULL, p.datname, p.datid = d.oid AND p.relid IS NULL, operation, documents,
-	       pairs > 0, pairs_verified > 0, results > 0, share_done < 1 AND time_left > '0', started < reported, started >= query_start
+	       pairs > 0, pairs_verified <= pairs, results > 0, share_done < 1 AND time_left > '0', started < reported, started >= query_start
 	FROM ted_progress p JOIN pg_stat_activity a USING (pid) JOIN pg_database d ON d.datname = p.datname
 	SQL
 my $seen = 'SELECT count(pid), count(datname), count(operation), count(phase), count(pairs), count(share_done), count(started) FROM ted_progress';
