@@ -2270,6 +2270,22 @@ CREATE FUNCTION ted_engine_info(
 	OUT note text)
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED;
 
+-- how far the joins, aggregates and index searches of all sessions are
+CREATE FUNCTION ted_get_progress(
+	OUT pid integer, OUT leader_pid integer, OUT datid oid, OUT operation text, OUT relid oid, OUT phase text,
+	OUT documents bigint, OUT pairs bigint, OUT pairs_verified bigint, OUT results bigint,
+	OUT share_done float8, OUT time_left interval, OUT started timestamptz, OUT reported timestamptz)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT VOLATILE PARALLEL RESTRICTED COST 1 ROWS 10;
+CREATE VIEW ted_progress AS
+	SELECT p.pid, p.leader_pid, p.datid, d.datname, p.relid, p.operation, p.phase,
+		p.documents, p.pairs, p.pairs_verified, p.results,
+		p.share_done, p.time_left, p.started, p.reported
+	FROM ted_get_progress() AS p LEFT JOIN pg_catalog.pg_database AS d ON d.oid = p.datid;
+GRANT SELECT ON ted_progress TO PUBLIC;
+
+COMMENT ON FUNCTION ted_get_progress() IS 'how far joins, aggregates and index searches of all sessions are';
+COMMENT ON VIEW ted_progress IS 'how far joins, aggregates and index searches of all sessions are';
 COMMENT ON FUNCTION ted_gpu_measure() IS 'measures the GPU, and keeps nothing';
 COMMENT ON FUNCTION ted_gpu_calibrate() IS 'measures the GPU and keeps the times in ted_gpu_calibration';
 COMMENT ON FUNCTION ted_engine_info() IS 'what computes distances, and what the GPU has done in this session';

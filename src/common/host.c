@@ -10,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "host.h"
+#include "progress.h"
 
 /* Bytes of a large page, where pages are of 4 kB. */
 #define LARGE_PAGE ((Size) 2 << 20)
@@ -19,12 +20,12 @@
 
 int ted_max_memory = 1024 * 1024;
 
-/* Lets PostgreSQL act on a pending cancel or terminate request. */
+/* Lets PostgreSQL act on a pending cancel or terminate request, and progress be told. */
 static bool
 ProcessInterrupt(void *arg)
 {
 	(void) arg;
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
 	return false;
 }
 

@@ -9,6 +9,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "gpu_context.h"
 #include "session.h"
 #include "tuning.h"
@@ -34,6 +35,7 @@ struct EngineSession
 	int32 count;
 	int32 capacity;
 	int32 kept;               /* trees that stay */
+	int64 computed;           /* pairs of the batch under way */
 	TreeDescription describe; /* or NULL */
 	void *describe_arg;
 };
@@ -83,8 +85,8 @@ RefusePair(const EngineSession *session)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
 			 errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
-					   session->trees[pair.a]->size, session->trees[pair.b]->size,
-					   bytes / 1024 + 1, ted_max_memory),
+					   session->trees[pair.a]->size, session->trees[pair.b]->size, bytes / 1024 + 1,
+					   ted_max_memory),
 			 errhint("Increase \"ted.max_memory\", or compare up to a limit that is small, as "
 					 "tree_within() and tree_edit_distance_less_equal() do, which takes less "
 					 "memory."),
@@ -290,9 +292,11 @@ ComputeOnCpu(EngineSession *session, const TedBatch *batch)
 
 	while (status == TED_ENGINE_BUSY)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		status = ted_cpu_engine.poll(session->cpu);
+		session->computed = ted_cpu_engine.computed(session->cpu);
 	}
+	session->computed = 0;
 	CheckEngineStatus(session, status);
 }
 
@@ -398,7 +402,8 @@ EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 	return (TreesEstimate){.trees = session->trees,
 						   .batch = batch,
 						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
-						   .labels = session->labels == NULL ? 0 : LabelTableCount(session->labels)};
+						   .labels =
+							   session->labels == NULL ? 0 : LabelTableCount(session->labels)};
 }
 
 /* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */
@@ -466,6 +471,13 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 				   SendToGpu(session, &batch) ? 0 : ComputeDeclined(session, &batch));
 	else
 		ComputeOnCpu(session, &batch);
+}
+
+/* Pairs of the batch under way that have been computed. */
+int64
+SessionComputed(const EngineSession *session)
+{
+	return session->computed;
 }
 
 /* Computes one pair. */

@@ -62,6 +62,9 @@ extern LabelTable *SessionLabels(EngineSession *session);
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,
 						   int32 *distances);
 
+/* Pairs of the batch under way that have been computed, as far as is known. */
+extern int64 SessionComputed(const EngineSession *session);
+
 /* Computes one pair. */
 extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
 

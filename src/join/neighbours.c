@@ -23,11 +23,11 @@
 
 #include "common/hashfn.h"
 #include "lib/binaryheap.h"
-#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../core/tree/bounds.h"
 #include "../core/tree/euler.h"
 #include "../core/tree/rename_bound.h"
@@ -514,7 +514,7 @@ CountShared(Neighbours *set)
 	{
 		uint32 list = counts[i].hash % LABEL_LISTS;
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
 			set->shared[set->posting_tree[place]] += SharedNodes(set, place, counts[i].count);
 	}
@@ -888,7 +888,7 @@ DecodeDocument(Neighbours *set, int32 number)
 	Tree *tree = ReadDocument(set, number);
 	TedTree *decoded = palloc_object(TedTree);
 
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
 	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
 	TreeDecodeAgainst(tree, SessionLabels(set->session), decoded);
 	pfree(tree);
@@ -1173,7 +1173,7 @@ NeighboursNext(Neighbours *set, Neighbour *neighbour)
 {
 	while (set->next_known == set->known_count || set->known[set->next_known].key > LeastBound(set))
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		if (set->session == NULL)
 			OpenSearch(set);
 		else if (binaryheap_empty(set->open))
@@ -1183,6 +1183,7 @@ NeighboursNext(Neighbours *set, Neighbour *neighbour)
 	}
 	*neighbour = set->known[set->next_known++];
 	set->delivered++;
+	set->counts->found++;
 	return true;
 }
 
