@@ -66,7 +66,7 @@ struct TedDevice
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
 	int oldest;               /* slice */
 	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
-	LabelCosts labels{&budget};
+	LabelCosts *labels; /* under way */
 
 	/* or */
 	StringBatch strings{&budget};
@@ -74,6 +74,7 @@ struct TedDevice
 	enum
 	{
 		ON_TREES,
+		ON_LABELS,
 		ON_STRINGS,
 		ON_JOIN
 	} at_work;
@@ -97,8 +98,10 @@ struct TedDeviceTrees
 {
 	TedDevice *device;
 	TreeSet set;
+	LabelCosts labels;
 
-	explicit TedDeviceTrees(TedDevice *device) : device(device), set(&device->budget)
+	explicit TedDeviceTrees(TedDevice *device)
+		: device(device), set(&device->budget), labels(&device->budget)
 	{
 	}
 };
@@ -298,6 +301,7 @@ trees_forget(TedDeviceTrees *trees, int32_t count)
 {
 	use(trees->device);
 	trees->set.forget(count);
+	trees->labels.forget(count);
 }
 
 /* Frees a set of trees. */
@@ -479,7 +483,7 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 	std::vector<PipelineWork> shared;
 	std::vector<Work> alone;
 	const Plan &tables = launches.tables;
-	const LabelTable labels = device->labels.device_table();
+	const LabelTable labels = device->trees->labels.device_table();
 	int64_t at = 0;
 	cudaError_t status;
 
@@ -579,7 +583,7 @@ start_slice(TedDevice *device, Slice &slice)
 	slice.first = slice.end = device->next;
 	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	choices = choose(set, device->labels, device->batch, slice.first);
+	choices = choose(set, device->trees->labels, device->batch, slice.first);
 	slice.end = device->next = choices.end;
 	status = send_trees(device, slice.stream);
 	if (status == cudaSuccess)
@@ -591,12 +595,20 @@ start_slice(TedDevice *device, Slice &slice)
 	return status == cudaSuccess ? start(device, slice, launches) : status;
 }
 
-/* Sends costs by label. */
+/* Takes costs by label. */
 static TedDeviceStatus
-label_costs(TedDevice *device, const TedDeviceCosts *costs)
+label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
 {
+	TedDevice *device = trees->device;
+	cudaError_t status;
+
 	use(device);
-	return status_of(device, device->labels.set(*costs));
+	device->at_work = TedDevice::ON_LABELS;
+	device->labels = &trees->labels;
+	status = trees->labels.set(*costs, device->cancel, device->slices[0].stream);
+	if (status != cudaSuccess)
+		stop(device);
+	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
 }
 
 /* Submits a batch. */
@@ -706,7 +718,7 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
 }
 
-/* What the host is told after a range of a join, or a batch of strings, has been looked after. */
+/* What the host is told after all but a batch of trees has been looked after. */
 static TedDeviceStatus
 after_poll(TedDevice *device, cudaError_t status)
 {
@@ -756,6 +768,8 @@ poll(TedDevice *device)
 			return after_poll(device, device->strings.poll());
 		case TedDevice::ON_JOIN:
 			return after_poll(device, device->join->poll());
+		case TedDevice::ON_LABELS:
+			return after_poll(device, device->labels->poll());
 		default:
 			return trees_poll(device);
 	}

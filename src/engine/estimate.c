@@ -45,16 +45,15 @@ CpuSeconds(const TreesEstimate *of)
 	return seconds;
 }
 
-/* Seconds until a GPU has costs by label, which are asked for each pair of labels. */
+/* Seconds until a GPU has costs by label, those of renaming each label to each other one. */
 static double
 LabelSeconds(const TreesEstimate *of)
 {
-	const TedLabelCosts *labels = of->batch->costs.labels; /* or NULL */
-	double pairs = (double) of->labels * (double) of->labels;
+	double labels = of->labels;
 
-	if (labels == NULL)
+	if (!ted_costs_by_label(&of->batch->costs))
 		return 0;
-	return pairs * (labels->cache == NULL ? TED_GPU_RENAME : TED_GPU_SLOW_RENAME);
+	return labels * TED_GPU_LABEL + labels * labels * TED_GPU_RENAME;
 }
 
 /* Seconds that a GPU takes for a batch, about: it fills all tables, whatever the limits are. */

@@ -23,7 +23,7 @@ typedef struct TreesEstimate
 	const TedTree *const *trees;
 	const TedBatch *batch;
 	Size bytes;
-	int32 labels; /* of all trees */
+	Size labels; /* that no GPU has, at most */
 } TreesEstimate;
 
 /* Whether a TreesEstimate is worth the GPU. */

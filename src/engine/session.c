@@ -139,11 +139,14 @@ SessionSetCosts(EngineSession *session, const TedCosts *costs)
 	session->costs = *costs;
 }
 
-/* Bytes that a decoded tree takes. */
+/* Bytes that a decoded tree takes, by node. */
+#define TREE_NODE_BYTES (4 * sizeof(int32))
+
+/* Bytes that it takes. */
 static Size
 TreeBytes(const TedTree *tree)
 {
-	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) tree->size;
+	return sizeof(TedTree) + TREE_NODE_BYTES * (Size) tree->size;
 }
 
 /* The labels of all trees. */
@@ -365,6 +368,21 @@ CancelGpus(void *arg)
 	ted_shared_batch_cancel(&((GpuBatch *) arg)->shared);
 }
 
+/* Labels of trees that no GPU has, at most. */
+static Size
+LabelsToSend(const EngineSession *session)
+{
+	int32 sent = 0;
+
+	for (int i = 0; i < TED_GPUS; i++)
+		sent = Max(sent, session->gpu[i].trees);
+	if (sent == session->count)
+		return 0;
+	if (session->labels != NULL)
+		return (Size) LabelTableCount(session->labels);
+	return session->bytes / TREE_NODE_BYTES;
+}
+
 /* A batch as it is estimated, with this number of bytes to be transferred besides trees. */
 static TreesEstimate
 EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
@@ -372,7 +390,7 @@ EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 	return (TreesEstimate){.trees = session->trees,
 						   .batch = batch,
 						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
-						   .labels = session->labels == NULL ? 0 : LabelTableCount(session->labels)};
+						   .labels = LabelsToSend(session)};
 }
 
 /* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */

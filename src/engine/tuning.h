@@ -41,9 +41,9 @@
 #define TED_PAIRS_PER_SLICE 65536
 #define TED_TREES_PER_CALL 1024
 
-/* A pair of labels, for costs by label: asked for, also by a slow function, and laid out. */
-#define TED_GPU_RENAME 1.5e-8
-#define TED_GPU_SLOW_RENAME 1e-6
+/* Costs by label on the GPU: a label on its way there, and a pair of them that is compared. */
+#define TED_GPU_LABEL 5e-7
+#define TED_GPU_RENAME 1e-11
 
 /* A cell of tables that fill the GPU. */
 #define TED_GPU_CELL 5e-12
