@@ -66,7 +66,8 @@ struct TedDevice
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
 	int oldest;               /* slice */
 	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
-	LabelCosts *labels; /* under way */
+	LabelCosts *labels;       /* under way */
+	std::unique_ptr<LabelCosts> spare_labels;
 
 	/* or */
 	StringBatch strings{&budget};
@@ -98,10 +99,9 @@ struct TedDeviceTrees
 {
 	TedDevice *device;
 	TreeSet set;
-	LabelCosts labels;
+	std::unique_ptr<LabelCosts> labels; /* where there are costs by label */
 
-	explicit TedDeviceTrees(TedDevice *device)
-		: device(device), set(&device->budget), labels(&device->budget)
+	explicit TedDeviceTrees(TedDevice *device) : device(device), set(&device->budget)
 	{
 	}
 };
@@ -301,7 +301,8 @@ trees_forget(TedDeviceTrees *trees, int32_t count)
 {
 	use(trees->device);
 	trees->set.forget(count);
-	trees->labels.forget(count);
+	if (trees->labels != nullptr)
+		trees->labels->forget(count);
 }
 
 /* Frees a set of trees. */
@@ -309,6 +310,8 @@ static void
 trees_free(TedDeviceTrees *trees)
 {
 	use(trees->device);
+	if (trees->labels != nullptr && trees->labels->is_small())
+		trees->device->spare_labels = std::move(trees->labels);
 	delete trees;
 }
 
@@ -483,7 +486,8 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 	std::vector<PipelineWork> shared;
 	std::vector<Work> alone;
 	const Plan &tables = launches.tables;
-	const LabelTable labels = device->trees->labels.device_table();
+	const LabelTable labels =
+		device->trees->labels == nullptr ? LabelTable() : device->trees->labels->device_table();
 	int64_t at = 0;
 	cudaError_t status;
 
@@ -583,7 +587,7 @@ start_slice(TedDevice *device, Slice &slice)
 	slice.first = slice.end = device->next;
 	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	choices = choose(set, device->trees->labels, device->batch, slice.first);
+	choices = choose(set, device->trees->labels.get(), device->batch, slice.first);
 	slice.end = device->next = choices.end;
 	status = send_trees(device, slice.stream);
 	if (status == cudaSuccess)
@@ -603,9 +607,13 @@ label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
 	cudaError_t status;
 
 	use(device);
+	if (trees->labels == nullptr && device->spare_labels != nullptr)
+		trees->labels = std::move(device->spare_labels);
+	else if (trees->labels == nullptr)
+		trees->labels = std::make_unique<LabelCosts>(&device->budget);
 	device->at_work = TedDevice::ON_LABELS;
-	device->labels = &trees->labels;
-	status = trees->labels.set(*costs, device->cancel, device->slices[0].stream);
+	device->labels = trees->labels.get();
+	status = trees->labels->set(*costs, device->cancel, device->slices[0].stream);
 	if (status != cudaSuccess)
 		stop(device);
 	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);

@@ -8,6 +8,9 @@
 #include "../common/tuning.h"
 #include "label_costs.h"
 
+/* Symbols whose codes are looked up in an array: most. */
+constexpr uint32_t LOW_SYMBOLS = 1 << 14;
+
 /* Makes room for an array on the device and sends it. */
 template <class T>
 static cudaError_t
@@ -28,7 +31,9 @@ LabelCosts::forget_all()
 {
 	kinds.clear();
 	codes.clear();
-	code_of.clear();
+	low_code.clear();
+	high_code.clear();
+	code_count = 0;
 	for (int i = 0; i < 2; i++)
 	{
 		node[i].clear();
@@ -38,13 +43,27 @@ LabelCosts::forget_all()
 	one_way = false;
 }
 
+/* The code of a symbol. */
+uint16_t
+LabelCosts::code(uint32_t symbol)
+{
+	int32_t *known;
+
+	if (low_code.empty())
+		low_code.assign(LOW_SYMBOLS, -1);
+	known =
+		symbol < LOW_SYMBOLS ? &low_code[symbol] : &high_code.try_emplace(symbol, -1).first->second;
+	if (*known < 0)
+		*known = code_count++;
+	return (uint16_t) *known;
+}
+
 /* Takes the kinds that are new; false where their texts have too many symbols. */
 bool
 LabelCosts::encode(const TedDeviceCosts &costs)
 {
 	for (int64_t i = (int64_t) codes.size(); i < costs.symbols; i++)
-		codes.push_back(
-			code_of.try_emplace(costs.symbol[i], (uint16_t) code_of.size()).first->second);
+		codes.push_back(code(costs.symbol[i]));
 	for (int32_t i = (int32_t) kinds.size(); i < costs.kinds; i++)
 	{
 		const TedDeviceKind &from = costs.of_kind[i];
@@ -54,7 +73,7 @@ LabelCosts::encode(const TedDeviceCosts &costs)
 		node[0].push_back(from.insert);
 		node[1].push_back(from.delete_);
 	}
-	return code_of.size() <= MOST_CODES;
+	return code_count <= MOST_CODES;
 }
 
 /*
@@ -155,7 +174,7 @@ LabelCosts::send_order()
 					 [this](int32_t a, int32_t b) { return kinds[a].length < kinds[b].length; });
 	if (words * symbols > MOST_GRADE_STEPS ||
 		(!kinds.empty() &&
-		 grade_scratch_bytes(kinds[order.back()].length, (int32_t) code_of.size()) > GRADE_SCRATCH))
+		 grade_scratch_bytes(kinds[order.back()].length, code_count) > GRADE_SCRATCH))
 		return cudaErrorMemoryAllocation;
 	return send(order, in_order, stream);
 }
@@ -183,7 +202,7 @@ LabelCosts::set(const TedDeviceCosts &costs, const int *cancel, cudaStream_t on)
 		return status;
 	work.kinds = described.as<GradedKind>();
 	work.texts = texts.as<uint16_t>();
-	work.codes = (int32_t) code_of.size();
+	work.codes = code_count;
 	work.count = costs.kinds;
 	work.known = anew ? 0 : costs.known;
 	work.order = in_order.as<int32_t>();

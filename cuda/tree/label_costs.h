@@ -15,6 +15,9 @@
 #include "label_grades.h"
 #include "tables.h"
 
+/* Kinds of labels whose costs take little memory. */
+constexpr int32_t SMALL_KINDS = 8192;
+
 class LabelCosts
 {
   public:
@@ -31,6 +34,13 @@ class LabelCosts
 	/* Forgets all trees but the first ones. */
 	void forget(int32_t count);
 
+	/* Whether it takes so little memory that this is kept for others. */
+	bool
+	is_small() const
+	{
+		return table.kinds <= SMALL_KINDS && work.scratch_bytes == 0;
+	}
+
 	/* What kernels read. */
 	const LabelTable &
 	device_table() const
@@ -43,6 +53,7 @@ class LabelCosts
 
   private:
 	void forget_all();
+	uint16_t code(uint32_t symbol);
 	bool encode(const TedDeviceCosts &costs);
 	cudaError_t reserve_table(int32_t kinds, bool &anew);
 	cudaError_t send_labels(const TedDeviceCosts &costs);
@@ -56,8 +67,10 @@ class LabelCosts
 	std::vector<int32_t> node[2];      /* by kind: inserted, deleted */
 	std::vector<int32_t> known_sum[2]; /* by tree, or -1 */
 	std::vector<GradedKind> kinds;
-	std::vector<uint16_t> codes; /* of all texts */
-	std::unordered_map<uint32_t, uint16_t> code_of;
+	std::vector<uint16_t> codes;   /* of all texts */
+	std::vector<int32_t> low_code; /* by symbol, or -1 */
+	std::unordered_map<uint32_t, int32_t> high_code;
+	int32_t code_count = 0;
 	bool one_way = false; /* some labels cost more to insert than to delete, or less */
 
 	/* under way: */

@@ -1,11 +1,12 @@
 /*
  * label_grades.cu
- *	  Costs of renaming labels: a block compares one label with all others.
+ *	  Costs of renaming labels: a block compares one label with others.
  *
  * Texts are compared by words of 64 symbols: the Levenshtein distance as Myers (1999) and
  * Hyyro (2003) do it, the longest common subsequence as Hyyro (2004).  The text of the row is
- * the pattern, and each thread has texts of its own.  Where one of two texts has more than a
- * word, the shorter one is the pattern.
+ * the pattern, and each thread has texts of its own.  Rows come by the lengths of their texts,
+ * and each has the columns from its own one on, so that the pattern is the shorter text and
+ * threads that run together have texts of about one length.
  */
 #include "../../src/core/tree/label_traits.h"
 #include "label_grades.h"
@@ -59,15 +60,16 @@ make_pattern(Pattern &pattern, unsigned *place, const uint16_t *text, int codes)
 {
 	for (int code = threadIdx.x; code < codes; code += GRADE_THREADS)
 		place[code] = 0;
-	for (int i = threadIdx.x; i < table_places(pattern.length, codes) * pattern.words; i += GRADE_THREADS)
+	for (int i = threadIdx.x; i < table_places(pattern.length, codes) * pattern.words;
+		 i += GRADE_THREADS)
 		pattern.table[i] = 0;
 	__syncthreads();
 	for (int i = threadIdx.x; i < pattern.length; i += GRADE_THREADS)
 		atomicMax(&place[text[i]], (unsigned) (pattern.length < codes ? i : text[i]) + 1);
 	__syncthreads();
 	for (int i = threadIdx.x; i < pattern.length; i += GRADE_THREADS)
-		atomicOr((unsigned long long *) &pattern.table[(int64_t) place[text[i]] * pattern.words +
-													   i / WORD_SYMBOLS],
+		atomicOr((unsigned long long *) &pattern
+					 .table[(int64_t) place[text[i]] * pattern.words + i / WORD_SYMBOLS],
 				 1ull << i % WORD_SYMBOLS);
 	__syncthreads();
 }
@@ -146,8 +148,7 @@ long_levenshtein(const Pattern &pattern, uint64_t *scratch, const uint16_t *text
 	}
 	for (int i = 0; i < length; i++)
 	{
-		const uint64_t *equals =
-			pattern.table + (int64_t) pattern.place[text[i]] * pattern.words;
+		const uint64_t *equals = pattern.table + (int64_t) pattern.place[text[i]] * pattern.words;
 		int step = 1; /* of the row above, from left to right */
 
 		for (int word = 0; word < pattern.words; word++)
@@ -183,8 +184,7 @@ long_common(const Pattern &pattern, uint64_t *scratch, const uint16_t *text, int
 		row[word] = ~0ull;
 	for (int i = 0; i < length; i++)
 	{
-		const uint64_t *equals =
-			pattern.table + (int64_t) pattern.place[text[i]] * pattern.words;
+		const uint64_t *equals = pattern.table + (int64_t) pattern.place[text[i]] * pattern.words;
 		uint64_t carry = 0;
 
 		for (int word = 0; word < pattern.words; word++)
@@ -217,16 +217,6 @@ measured(int measure, const Pattern &pattern, uint64_t *scratch, const uint16_t 
 		return length;
 	return pattern.words == 1 ? short_levenshtein(pattern, text, length)
 							  : long_levenshtein(pattern, scratch, text, length);
-}
-
-/* Whether a kind of some number is the one whose row has the costs of it and another one. */
-static __device__ bool
-has_pair(const GradedKind &kind, int number, const GradedKind &other, int other_number)
-{
-	if ((kind.length <= WORD_SYMBOLS && other.length <= WORD_SYMBOLS) ||
-		kind.length == other.length)
-		return number >= other_number;
-	return kind.length < other.length;
 }
 
 /* What it costs to rename labels of two kinds; TED_NEVER_RENAMED where that is not done. */
@@ -300,21 +290,20 @@ __launch_bounds__(GRADE_THREADS) grade_rows(const GradeWork work)
 		make_pattern(pattern, place, work.texts + kind.text, work.codes);
 	if (threadIdx.x == 0 && row >= work.known)
 		enter_equal(work, row);
-	for (int column = (row < work.known ? work.known : 0) + (int) threadIdx.x; column < work.count;
-		 column += GRADE_THREADS)
+	for (int at = work.first + (int) (blockIdx.x + threadIdx.x); at < work.count;
+		 at += GRADE_THREADS)
 	{
-		const GradedKind other = work.kinds[column];
+		const int column = work.order[at];
 		int cost = kind.rename;
 
-		if (!has_pair(kind, row, other, column))
+		if (row < work.known && column < work.known)
 			continue;
 		if (pattern.words > 1 && *work.cancel)
 			return;
 		if (column != row)
-			cost = rename_cost(kind, other, pattern, scratch, work.texts);
+			cost = rename_cost(kind, work.kinds[column], pattern, scratch, work.texts);
 		enter(work, row, column, cost);
-		if (column != row)
-			enter(work, column, row, cost);
+		enter(work, column, row, cost);
 	}
 }
 
@@ -322,10 +311,9 @@ __launch_bounds__(GRADE_THREADS) grade_rows(const GradeWork work)
 cudaError_t
 grade_launch(const GradeWork &work, int32_t rows, cudaStream_t stream)
 {
-	const size_t shared =
-		sizeof(uint64_t) * SHORT_TABLE + sizeof(unsigned) * (size_t) work.codes;
-	cudaError_t status = cudaFuncSetAttribute(
-		grade_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared);
+	const size_t shared = sizeof(uint64_t) * SHORT_TABLE + sizeof(unsigned) * (size_t) work.codes;
+	cudaError_t status =
+		cudaFuncSetAttribute(grade_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared);
 
 	if (status == cudaSuccess)
 	{

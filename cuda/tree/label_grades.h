@@ -36,7 +36,7 @@ pattern_words(int64_t length)
 
 /*
  * Arguments of the kernel, which has a block for each row: it compares the kind of the row with
- * others, unless both are known.
+ * those that come after it, unless both are known.
  */
 struct GradeWork
 {
@@ -47,8 +47,8 @@ struct GradeWork
 	int32_t known;
 	const int32_t *order; /* kinds by the lengths of their texts */
 	int32_t first;        /* the first block's row is the kind at this place */
-	int32_t stride;  /* of the table of costs */
-	int32_t wide;    /* these are of 32 bits, not 16 */
+	int32_t stride;       /* of the table of costs */
+	int32_t wide;         /* these are of 32 bits, not 16 */
 	void *rename[2]; /* see LabelTable; both are the same where insertions cost what deletions do */
 	char *scratch;   /* of each block: for patterns of several words */
 	int64_t scratch_bytes;

@@ -150,8 +150,8 @@ distinct_bytes(int32_t nodes, int64_t entries, int32_t tables)
 struct LabelTable
 {
 	const int32_t *label; /* by label of the trees */
-	int32_t kinds; /* that there is room for */
-	bool wide;     /* costs are of 32 bits, not 16 */
+	int32_t kinds;        /* that there is room for */
+	bool wide;            /* costs are of 32 bits, not 16 */
 
 	/* by whether trees have changed places: */
 	const int32_t *remove[2]; /* by kind of the row */

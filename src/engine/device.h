@@ -114,7 +114,7 @@ typedef struct TedDeviceCosts
 	const int32_t *kind; /* by label; -1 where it is in no batch to come */
 	const TedDeviceKind *of_kind;
 	int32_t kinds;
-	int32_t known; /* of them, which are the same as when the device was told of them */
+	int32_t known;          /* of them, which are the same as when the device was told of them */
 	const uint32_t *symbol; /* of all texts */
 	int64_t symbols;
 } TedDeviceCosts;

@@ -176,7 +176,8 @@ add_text(TedDeviceLabels *labels, const TedEngineHost *host, const TedLabelTrait
 	return true;
 }
 
-/* Gives a label a kind; `like` is the number of those that are renamed to each other for nothing. */
+/* Gives a label a kind; `like` is the number of those that are renamed to each other for nothing.
+ */
 static bool
 add_label(TedDeviceLabels *labels, const TedEngineHost *host, int32_t label, int32_t like)
 {

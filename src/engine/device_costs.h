@@ -23,7 +23,7 @@ typedef struct TedDeviceLabels
 	int64_t symbol_room;
 	bool by_batch; /* only the labels of batches' trees */
 	bool changed;  /* since they were sent */
-	bool *listed; /* by tree: its labels are there */
+	bool *listed;  /* by tree: its labels are there */
 	int32_t trees;
 	int32_t tree_room;
 	int32_t *slot; /* of a hash table: a kind that others can join, or -1 */
@@ -32,8 +32,9 @@ typedef struct TedDeviceLabels
 } TedDeviceLabels;
 
 /*
- * Adds the labels of all trees, or of a batch's trees, unless there is too little memory, or only a function
- * knows what these costs are made of: TED_ENGINE_OUT_OF_MEMORY.  All batches have the same costs.
+ * Adds the labels of all trees, or of a batch's trees, unless there is too little memory, or only a
+ * function knows what these costs are made of: TED_ENGINE_OUT_OF_MEMORY.  All batches have the same
+ * costs.
  */
 extern TedEngineStatus ted_device_labels_add(TedDeviceLabels *labels, const TedEngineHost *host,
 											 const TedTree *const *trees, int32_t count,

@@ -33,7 +33,8 @@ struct EngineSession
 	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
-	int32 kept; /* trees that stay */
+	int32 kept;        /* trees that stay */
+	int32 label_count; /* all labels of trees so far are below */
 };
 
 /* Takes memory for an engine. */
@@ -66,8 +67,8 @@ RefusePair(const EngineSession *session)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
 			 errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
-					   session->trees[pair.a]->size, session->trees[pair.b]->size,
-					   bytes / 1024 + 1, ted_max_memory),
+					   session->trees[pair.a]->size, session->trees[pair.b]->size, bytes / 1024 + 1,
+					   ted_max_memory),
 			 errhint("Increase \"ted.max_memory\", or compare up to a limit that is small, as "
 					 "tree_within() and tree_edit_distance_less_equal() do, which takes less "
 					 "memory.")));
@@ -139,14 +140,11 @@ SessionSetCosts(EngineSession *session, const TedCosts *costs)
 	session->costs = *costs;
 }
 
-/* Bytes that a decoded tree takes, by node. */
-#define TREE_NODE_BYTES (4 * sizeof(int32))
-
-/* Bytes that it takes. */
+/* Bytes that a decoded tree takes. */
 static Size
 TreeBytes(const TedTree *tree)
 {
-	return sizeof(TedTree) + TREE_NODE_BYTES * (Size) tree->size;
+	return sizeof(TedTree) + 4 * sizeof(int32) * (Size) tree->size;
 }
 
 /* The labels of all trees. */
@@ -189,6 +187,8 @@ SessionUploadTree(EngineSession *session, const TedTree *tree)
 		session->trees =
 			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 	}
+	for (int32 x = 0; x < tree->size; x++)
+		session->label_count = Max(session->label_count, tree->label[x] + 1);
 	session->trees[session->count] = tree;
 	session->bytes += TreeBytes(tree);
 	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
@@ -368,19 +368,14 @@ CancelGpus(void *arg)
 	ted_shared_batch_cancel(&((GpuBatch *) arg)->shared);
 }
 
-/* Labels of trees that no GPU has, at most. */
-static Size
+/* Labels of all trees, unless a GPU has all of these. */
+static int32
 LabelsToSend(const EngineSession *session)
 {
-	int32 sent = 0;
-
 	for (int i = 0; i < TED_GPUS; i++)
-		sent = Max(sent, session->gpu[i].trees);
-	if (sent == session->count)
-		return 0;
-	if (session->labels != NULL)
-		return (Size) LabelTableCount(session->labels);
-	return session->bytes / TREE_NODE_BYTES;
+		if (session->gpu[i].trees == session->count)
+			return 0;
+	return session->label_count;
 }
 
 /* A batch as it is estimated, with this number of bytes to be transferred besides trees. */
@@ -390,7 +385,8 @@ EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 	return (TreesEstimate){.trees = session->trees,
 						   .batch = batch,
 						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
-						   .labels = LabelsToSend(session)};
+						   .labels = LabelsToSend(session),
+						   .nodes = (int64) (session->bytes / (4 * sizeof(int32)))};
 }
 
 /* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */

@@ -47,7 +47,8 @@ make_model(void)
 												   .graded_in = (int32_t) random_below(3),
 												   .length = 20,
 												   .alphabet = 3,
-												   .never = true});
+												   .never = true,
+												   .alike = random_below(2) == 0});
 }
 
 /* Chooses costs, by the model in one case of three. */

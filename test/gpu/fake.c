@@ -399,15 +399,13 @@ label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
 	trees->costs = *costs;
 	trees->costs.kind = copy(costs->kind, costs->labels);
 	trees->costs.of_kind = copy_bytes(costs->of_kind, bytes);
-	trees->costs.symbol =
-		copy_bytes(costs->symbol, sizeof(uint32_t) * (size_t) costs->symbols);
+	trees->costs.symbol = copy_bytes(costs->symbol, sizeof(uint32_t) * (size_t) costs->symbols);
 	if (costs->labels % 2 == 0)
 		return status;
 	device->trees = NULL;
 	device->join = NULL;
 	device->strings.count = 0;
-	return start(device, status, 0) == TED_DEVICE_DONE ? TED_DEVICE_BUSY
-													   : TED_DEVICE_OUT_OF_MEMORY;
+	return start(device, status, 0) == TED_DEVICE_DONE ? TED_DEVICE_BUSY : TED_DEVICE_OUT_OF_MEMORY;
 }
 
 /* Submits a batch. */

@@ -51,7 +51,8 @@ choose_model(uint64_t round, int32_t large)
 						.graded_in = (int32_t) random_below(4),
 						.alphabet = alphabets[random_below(5)],
 						.equal = random_below(2) == 0,
-						.never = random_below(2) == 0};
+						.never = random_below(2) == 0,
+						.alike = random_below(2) == 0};
 
 	shape.length = lengths[random_below(shape.groups == 1000 ? 3 : 5)];
 	shape.least = (TedUniformCosts){(int32_t) random_below(3), (int32_t) random_below(3),
@@ -122,7 +123,8 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool by_label)
 	random_state = seed;
 	for (uint64_t round = 0; done < pairs_wanted; round++)
 	{
-		TedCosts costs = by_label ? choose_model(round, 10000) : choose_small_or_large_costs(round, 7);
+		TedCosts costs =
+			by_label ? choose_model(round, 10000) : choose_small_or_large_costs(round, 7);
 		int32_t most = round % 4 == 3 ? 300 : round % 4 == 2 ? 100 : 30;
 		int64_t count = most == 300 ? BATCH / 10 : BATCH;
 
@@ -272,7 +274,8 @@ run_large(int64_t pairs_wanted, uint64_t seed, bool by_label)
 	for (int64_t done = 0; done < pairs_wanted; done += AT_ONCE)
 	{
 		uint64_t round = (uint64_t) (done / AT_ONCE);
-		TedCosts costs = by_label ? choose_model(round, 1000) : choose_small_or_large_costs(round, 4);
+		TedCosts costs =
+			by_label ? choose_model(round, 1000) : choose_small_or_large_costs(round, 4);
 		TedTree trees[2 * AT_ONCE];
 		const TedTree *pointers[2 * AT_ONCE];
 		TedPair pairs[AT_ONCE];
@@ -526,8 +529,8 @@ run_models(int64_t count, char **paths, int files)
 			if (run == 0)
 				reference(batch.pointers, batch.pairs, count, costs, batch.expected);
 			sending[i] = now();
-			kinds[i] = i == 0 ? 0
-							  : send_label_costs(set, batch.pointers, batch.tree_count, 0, &costs);
+			kinds[i] =
+				i == 0 ? 0 : send_label_costs(set, batch.pointers, batch.tree_count, 0, &costs);
 			sending[i] = now() - sending[i];
 			compute(set, batch.pairs, count, costs, distances);
 			module->info(device, &info);
@@ -614,11 +617,10 @@ main(int argc, char **argv)
 
 	if (argc < 2)
 	{
-		fprintf(stderr,
-				"usage: gpu_ted check PAIRS SEED | labels PAIRS SEED | limits PAIRS SEED | "
-				"large PAIRS SEED | large_labels PAIRS SEED | subtrees PAIRS SEED | "
-				"single FILE... | batch PAIRS FILE... | models PAIRS FILE... | "
-				"join PAIRS K FILE\n");
+		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | labels PAIRS SEED | limits PAIRS SEED | "
+						"large PAIRS SEED | large_labels PAIRS SEED | subtrees PAIRS SEED | "
+						"single FILE... | batch PAIRS FILE... | models PAIRS FILE... | "
+						"join PAIRS K FILE\n");
 		return 2;
 	}
 	open_device(USUAL_MEMORY);

@@ -42,6 +42,7 @@ typedef struct ModelShape
 	uint32_t alphabet;
 	bool equal; /* insertions cost what deletions do */
 	bool never; /* some labels are never renamed */
+	bool alike; /* some are like another one */
 } ModelShape;
 
 /* The number of a label like others: that of the first of these. */
@@ -123,7 +124,7 @@ make_graded_model(GradedModel *model, const ModelShape *shape)
 
 	most.rename = ted_max(most.rename, most.insert + most.delete_ + 1);
 	model->groups = shape->groups;
-	model->like_in = random_below(2) == 0 ? 0 : random_between(2, 9);
+	model->like_in = shape->alike ? random_between(2, 9) : 0;
 	model->symbol_count = 0;
 	for (int32_t group = 0; group < shape->groups; group++)
 		model->traits[group] = random_traits(model, shape);

@@ -40,7 +40,7 @@ struct TedLabelTraits
 	TedTextMeasure measure;
 	bool is_number;
 	double number;
-	const uint32_t *text; /* to be compared, with its length; may change when others are asked for */
+	const uint32_t *text; /* to be compared; it is there until another label is asked for */
 	int32_t length;
 };
 
