@@ -67,8 +67,8 @@ RefusePair(const EngineSession *session)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
 			 errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
-					   session->trees[pair.a]->size, session->trees[pair.b]->size, bytes / 1024 + 1,
-					   ted_max_memory),
+					   session->trees[pair.a]->size, session->trees[pair.b]->size,
+					   bytes / 1024 + 1, ted_max_memory),
 			 errhint("Increase \"ted.max_memory\", or compare up to a limit that is small, as "
 					 "tree_within() and tree_edit_distance_less_equal() do, which takes less "
 					 "memory.")));
