@@ -402,17 +402,21 @@ CREATE FUNCTION teds(a text, b text, structure_only boolean DEFAULT false) RETUR
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance float8, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance float8, costs tree_costs) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'tree_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	AS 'MODULE_PATHNAME', 'tree_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
 CREATE FUNCTION tree_similarity(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_similarity_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_similarity_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_similar(a tree, b tree, min_similarity float8, costs tree_costs) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'tree_similar_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_normalized_distance(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_lower_bound_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs) RETURNS float8
@@ -517,11 +521,14 @@ COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit dist
 
 -- Index support
 
-CREATE TYPE tree_range AS (doc tree, max_distance integer);
+-- costs are those of a model, NULL for unit costs
+CREATE TYPE tree_range AS (doc tree, max_distance float8, costs tree_costs);
 
 -- the cost is that of an index scan, which is charged with its operand's
 CREATE FUNCTION tree_range(doc tree, max_distance integer) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_range(doc tree, max_distance float8, costs tree_costs) RETURNS tree_range
+	AS 'MODULE_PATHNAME', 'tree_range_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_similarity_range(doc tree, min_similarity float8) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_may_be_within(tree, tree_range) RETURNS boolean
@@ -584,8 +591,9 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 	FUNCTION 8 tree_gist_distance(internal, tree, smallint, oid, internal),
 	STORAGE bytea;
 
-COMMENT ON TYPE tree_range IS 'a tree and a distance around it';
+COMMENT ON TYPE tree_range IS 'a tree and a distance around it, by a model of costs if there is one';
 COMMENT ON FUNCTION tree_range(tree, integer) IS 'range of all trees within max_distance of a tree';
+COMMENT ON FUNCTION tree_range(tree, float8, tree_costs) IS 'range of all trees within max_distance of a tree by a model of costs';
 COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'a range that has all trees at least min_similarity similar to a tree';
 COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'implementation of <~ operator';
 COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
@@ -835,10 +843,13 @@ CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION xml_patch(a xml, b xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+CREATE FUNCTION xml_patch(a xml, b xml, costs tree_costs) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
 CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION xml_patch(xml, xml) IS 'XML patch (RFC 5261) that makes the second document of the first one';
+COMMENT ON FUNCTION xml_patch(xml, xml, tree_costs) IS 'XML patch (RFC 5261) that makes the second document of the first one, by a model of costs';
 COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
 COMMENT ON FUNCTION json_patch(jsonb, jsonb) IS 'JSON Patch (RFC 6902) that makes the second document of the first one';
 COMMENT ON FUNCTION json_patch(jsonb, jsonb, tree_costs) IS 'JSON Patch (RFC 6902) that makes the second document of the first one, by a model of costs';
@@ -1235,6 +1246,12 @@ CREATE TYPE tree_join_row AS (id bigint, side "char", max_distance integer, doc 
 COMMENT ON TYPE tree_match IS 'a pair of documents and their distance';
 COMMENT ON TYPE tree_join_row IS 'a document in the state of tree_similarity_join';
 
+CREATE TYPE tree_costs_match AS (left_id bigint, right_id bigint, distance float8);
+CREATE TYPE tree_costs_join_row AS (id bigint, side "char", max_distance float8, doc tree, costs tree_costs);
+
+COMMENT ON TYPE tree_costs_match IS 'a pair of documents and their distance by a model of costs';
+COMMENT ON TYPE tree_costs_join_row IS 'a document in the state of tree_similarity_join by a model of costs';
+
 CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") RETURNS tree_join_row[]
@@ -1255,12 +1272,38 @@ CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer,
 	PARALLEL = SAFE
 );
 
+CREATE FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_combine_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_finalfn(tree_costs_join_row[]) RETURNS tree_costs_match[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_finalfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
+
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, costs tree_costs) (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_costs_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, side "char", costs tree_costs) (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_costs_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) IS 'aggregate combine function';
 COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_join_row[]) IS 'aggregate final function';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'aggregate combine function';
+COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_costs_join_row[]) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, tree_costs) IS 'all pairs of documents at most max_distance apart by a model of costs';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, "char", tree_costs) IS 'all pairs of a left and a right document at most max_distance apart by a model of costs';
 
 -- Clusters
 

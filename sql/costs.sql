@@ -111,6 +111,15 @@ SELECT operation, left_pointer, right_pointer FROM json_edit_mapping('{"a": 1, "
 SELECT operation, left_xpath, right_xpath FROM xml_edit_mapping('<a><b>x</b></a>', '<a><c>x</c></a>', '{"rules": [{"pattern": "b", "ren": "never"}]}') WHERE operation <> 'match';
 SELECT (tree_edit_counts('{a{b}{c}}', '{a{d}}', m)).*, (tree_edit_counts('[1, 2]'::jsonb, '[3]', m)).deleted FROM tree_costs(rules => '[{"pattern": "b", "ren": "never"}]') m;
 SELECT json_patch('{"a": 1, "b": 2}', '{"c": 1, "b": 2}'), json_patch('{"a": 1, "b": 2}', '{"c": 1, "b": 2}', tree_costs(rules => '[{"pattern": "key()", "ren": "never"}]'));
+-- a patch of XML: labels are those of the conversion, whatever their namespace; values and texts are what they are
+SELECT n, xml_patch(a, b, costs), xml_patch_apply(a, xml_patch(a, b, costs))::text = b::text AS applied
+FROM (VALUES (1, '<r xmlns:q="u"><q:a q:k="1">one</q:a><q:a q:k="2">two</q:a></r>'::xml, '<r xmlns:q="u"><q:a q:k="2">one</q:a></r>'::xml, '{}'::tree_costs),
+  (2, '<r xmlns:q="u"><q:a q:k="1">one</q:a><q:a q:k="2">two</q:a></r>', '<r xmlns:q="u"><q:a q:k="2">one</q:a></r>', '{"rules": [{"pattern": "two", "ren": 1.5}]}'),
+  (3, '<r xmlns:q="u"><q:a q:k="1">one</q:a><q:a q:k="2">two</q:a></r>', '<r xmlns:q="u"><q:a q:k="2">one</q:a></r>', '{"rules": [{"pattern": "text()", "ren": 1.5}]}'),
+  (4, '<l><i>red apples</i></l>', '<l><i>plums</i><i>red apple</i></l>', '{"texts": "levenshtein"}'),
+  (5, '<l><i>red apples</i></l>', '<l><i>red apple</i><i>plums</i></l>', '{"texts": "levenshtein"}'),
+  (6, '<r xmlns:q="u"><q:a>t</q:a><b>t</b></r>', '<r xmlns:q="u"><q:c>t</q:c></r>', '{"rules": [{"pattern": "a", "ren": 1.5}]}'),
+  (7, '<r xmlns:q="u"><q:a>t</q:a><b>t</b></r>', '<r xmlns:q="u"><q:c>t</q:c></r>', '{"rules": [{"pattern": "b", "ren": 1.5}]}')) v(n, a, b, costs) ORDER BY n;
 \pset format unaligned
 \pset tuples_only
 SELECT tree_diff(a, b), tree_diff(a, b, tree_costs(rules => '[{"pattern": "b", "ren": "never"}]')) FROM (VALUES ('{a{b}}'::tree, '{a{c}}'::tree)) v(a, b);

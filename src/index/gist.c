@@ -12,9 +12,11 @@
 #include "access/stratnum.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 
 #include "../compat.h"
 #include "../tree/threshold.h"
+#include "cost_range.h"
 #include "identity.h"
 #include "range.h"
 #include "summary.h"
@@ -27,6 +29,9 @@ typedef struct ScanQuery
 	bool is_null;
 	int32 max_distance;
 	TreeSummary summary;
+	MemoryContext context; /* of what follows */
+	CostRange *costs;      /* NULL for unit costs */
+	CostSummary by_costs;
 } ScanQuery;
 
 /* Keeps a copy of an operand in place of an earlier one. */
@@ -36,11 +41,19 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
 	Size bytes = VARSIZE_ANY(operand);
 	ScanQuery *query = flinfo->fn_extra;
 
-	if (query != NULL)
-		pfree(query->operand);
-	else
-		query = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(ScanQuery));
 	flinfo->fn_extra = NULL; /* should there be an error */
+	if (query != NULL)
+	{
+		pfree(query->operand);
+		MemoryContextReset(query->context);
+	}
+	else
+	{
+		query = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(ScanQuery));
+		query->context =
+			AllocSetContextCreate(flinfo->fn_mcxt, "range by a model", ALLOCSET_SMALL_SIZES);
+	}
+	query->costs = NULL;
 	query->operand = MemoryContextAlloc(flinfo->fn_mcxt, bytes);
 	memcpy(query->operand, operand, bytes);
 	return query;
@@ -76,6 +89,24 @@ CheckOperand(FunctionCallInfo fcinfo, StrategyNumber strategy)
 						errhint("Use the operator class tree_ops.")));
 }
 
+/* Summarizes the operand of a scan. */
+static void
+SummarizeQuery(const TreeRange *range, ScanQuery *query)
+{
+	MemoryContext caller;
+
+	if (!range->by_model)
+	{
+		query->max_distance = range->max_distance;
+		SummarizeTree(DatumGetTree(range->tree), &query->summary);
+		return;
+	}
+	caller = MemoryContextSwitchTo(query->context);
+	query->costs = ReadCostRange(range);
+	SummarizeCostRange(query->costs, &query->by_costs);
+	MemoryContextSwitchTo(caller);
+}
+
 /* The operand of a scan, a tree or a tree_range. */
 static ScanQuery *
 GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
@@ -95,10 +126,7 @@ GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 	query->is_null =
 		strategy == STRATEGY_WITHIN && !ReadTreeRange(PointerGetDatum(operand), &range);
 	if (!query->is_null)
-	{
-		query->max_distance = range.max_distance;
-		SummarizeTree(DatumGetTree(range.tree), &query->summary);
-	}
+		SummarizeQuery(&range, query);
 	fcinfo->flinfo->fn_extra = query;
 	return query;
 }
@@ -142,6 +170,8 @@ tree_gist_consistent(PG_FUNCTION_ARGS)
 	if (query->is_null)
 		PG_RETURN_BOOL(false);
 	SummaryLoad(entry->key, &summary);
+	if (query->costs != NULL)
+		PG_RETURN_BOOL(SummaryMayBeInCostRange(&summary, query->costs, &query->by_costs));
 	PG_RETURN_BOOL(SummaryMayBeWithin(&summary, &query->summary, query->max_distance));
 }
 

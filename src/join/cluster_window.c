@@ -93,7 +93,7 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name, i
 		clusters->of_row[row] = isnull ? -1 : (int32) row;
 		if (!isnull)
 			DocumentsAdd(
-				documents, row, 0, first,
+				documents, row, 0, first, NULL,
 				PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(doc))));
 		MemoryContextReset(context);
 	}

@@ -9,6 +9,7 @@
 
 #include "../compat.h"
 #include "../core/common/components.h"
+#include "../tree/cost_type.h"
 #include "join.h"
 #include "matches.h"
 #include "search.h"
@@ -30,13 +31,27 @@ typedef struct Chains
 	int32 capacity;
 } Chains;
 
+/*
+ * Of pairs of indexed documents, which have the smaller id on the left, those that are kept:
+ * where distances differ by direction, one join finds those whose document on the left is
+ * looked up, another one the others.
+ */
+typedef enum KeptPairs
+{
+	KEEP_ALL,
+	KEEP_FROM_LEFT,
+	KEEP_FROM_RIGHT /* by the model that is transposed */
+} KeptPairs;
+
 /* A join under way. */
 typedef struct Join
 {
 	const JoinKind *kind;
 	JoinDocuments *documents;
+	const CostModel *model; /* or NULL */
 	DocumentThreshold threshold;
 	bool paired;          /* are pairs of indexed documents wanted? */
+	KeptPairs kept;       /* which of them */
 	bool by_order;        /* the pairs that are being found have the smaller id on the left */
 	JoinMatches *matches; /* or NULL where documents are only connected */
 	int32 *parent;        /* and to what */
@@ -91,6 +106,8 @@ AddMatch(Join *join, int64 a, int64 b, double measure)
 	bool swap = join->by_order && a > b;
 
 	CHECK_FOR_INTERRUPTS();
+	if (join->by_order && join->kept == (swap ? KEEP_FROM_LEFT : KEEP_FROM_RIGHT))
+		return;
 	MatchesAdd(join->matches, swap ? b : a, swap ? a : b, measure);
 }
 
@@ -118,6 +135,8 @@ AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_siz
 	const ChainedId *ids = join->indexed.ids;
 	double measure = join->kind->measure(distance, larger_size, smaller_size);
 
+	if (join->model != NULL)
+		measure /= join->model->scale;
 	if (join->matches == NULL)
 	{
 		ConnectDocuments(join, probe, indexed);
@@ -253,8 +272,8 @@ RunProbes(Join *join)
 static void
 JoinBlock(Join *join)
 {
-	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), NULL, &join->threshold, true,
-							   &join->counts, AddPairs, join);
+	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), join->model, &join->threshold,
+							   true, &join->counts, AddPairs, join);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
 	ReadBlock(join);
@@ -263,41 +282,69 @@ JoinBlock(Join *join)
 		PipelineIndex(join->block);
 		if (join->paired)
 			RunSelf(join);
-		if (!DocumentsAreSelf(join->documents))
+		if (!DocumentsAreSelf(join->documents) && join->kept != KEEP_FROM_RIGHT)
 			RunProbes(join);
 	}
 	PipelineClose(join->block);
 }
 
-/* Joins all documents. */
+/* Joins all documents, block by block. */
 static void
-RunJoin(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, int32 *parent)
+RunJoin(Join *join)
 {
-	Join join = {.kind = kind,
-				 .documents = documents,
-				 .threshold = kind->make_threshold(DocumentsThreshold(documents)),
-				 .paired = DocumentsArePaired(documents),
-				 .matches = matches,
-				 .parent = parent};
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted similarity join", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 
-	DocumentsSort(documents);
-	while (!join.done)
+	DocumentsSort(join->documents);
+	join->done = false;
+	while (!join->done)
 	{
-		JoinBlock(&join);
+		JoinBlock(join);
 		MemoryContextReset(context);
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
 
+/* The model of costs, or NULL. */
+static const CostModel *
+ModelOf(const JoinDocuments *documents)
+{
+	const text *costs = DocumentsCosts(documents);
+
+	return costs == NULL ? NULL : DatumGetCostModel(PointerGetDatum(costs));
+}
+
+/* Joins all documents, twice where distances of indexed documents differ by direction. */
+static void
+JoinAll(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, int32 *parent)
+{
+	Join join = {.kind = kind,
+				 .documents = documents,
+				 .model = ModelOf(documents),
+				 .paired = DocumentsArePaired(documents),
+				 .matches = matches,
+				 .parent = parent};
+	bool both_ways = join.model != NULL && join.paired && !CostModelIsSymmetric(join.model);
+
+	join.threshold = kind->make_threshold(DocumentsThreshold(documents), join.model);
+	if (both_ways)
+		join.kept = KEEP_FROM_LEFT;
+	RunJoin(&join);
+	if (both_ways)
+	{
+		join.kept = KEEP_FROM_RIGHT;
+		join.model = CostModelTransposed(join.model);
+		RunJoin(&join);
+	}
+}
+
 /* Connects all documents within the threshold. */
 void
 ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent)
 {
-	RunJoin(kind, documents, NULL, parent);
+	JoinAll(kind, documents, NULL, parent);
 }
 
 /* Finds all pairs of documents within the threshold. */
@@ -306,6 +353,6 @@ SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_t
 {
 	JoinMatches *matches = MatchesCreate(kind, match_type);
 
-	RunJoin(kind, documents, matches, NULL);
+	JoinAll(kind, documents, matches, NULL);
 	return MatchesArray(matches);
 }

@@ -26,6 +26,7 @@
 #include "../compat.h"
 #include "../index/clause.h"
 #include "../string/lcs_threshold.h"
+#include "../tree/model_costs.h"
 #include "execution.h"
 
 /* Raises an error unless the user may execute a function. */
@@ -221,6 +222,10 @@ MeasureOf(const Match *match, PlannedFunction measure, int32 scale)
 			return Float8GetDatum(TreeNormalizedDistance(match->distance, total));
 		case TREE_EDIT_DISTANCE_MODEL:
 			return Float8GetDatum((float8) match->distance / scale);
+		case TREE_SIMILARITY_MODEL:
+			return Float8GetDatum(ModelSimilarity(match->distance, match->larger_size));
+		case TREE_NORMALIZED_DISTANCE_MODEL:
+			return Float8GetDatum(ModelNormalizedDistance(match->distance, total));
 		case TREE_DISTANCE_OP:
 		case LCS_DISTANCE_OP:
 			return Float8GetDatum(match->distance);

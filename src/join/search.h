@@ -88,7 +88,10 @@ SizeKey(const DocumentKind *kind, int32 size)
 	return kind->largest_first ? -size : size;
 }
 
-/* Passes a pair on to the caller of the pipeline. */
+/*
+ * Passes a pair on to the caller of the pipeline, with the sizes of its documents; by a model
+ * of costs, with what it costs to delete the probe and to insert the other one.
+ */
 static inline void
 PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 		  int32 smaller_size)

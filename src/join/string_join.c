@@ -33,6 +33,14 @@ Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 	return LcsSimilarity((total - distance) / 2, total);
 }
 
+/* The threshold of a minimum similarity. */
+static DocumentThreshold
+MakeThreshold(double min_similarity, const CostModel *model)
+{
+	(void) model;
+	return SimilarityThreshold(min_similarity);
+}
+
 static const JoinKind string_join = {
 	.aggregate = "lcs_similarity_join",
 	.final = lcs_similarity_join_finalfn,
@@ -41,7 +49,7 @@ static const JoinKind string_join = {
 			 "returns one row after the other.",
 	.documents = DOCUMENT_TEXT,
 	.check_threshold = CheckMinSimilarity,
-	.make_threshold = SimilarityThreshold,
+	.make_threshold = MakeThreshold,
 	.measure = Similarity};
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_transfn);

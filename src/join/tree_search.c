@@ -90,6 +90,7 @@ typedef struct TreeSearch
 	bool in_bits;
 	TedArena bits;
 	TedArena scratch; /* for one search, or the bounds of one pair */
+	int32 searched_number; /* the one that is looked up */
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
@@ -196,6 +197,30 @@ LabelCount(const TreeSearch *search)
 	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
+/* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
+static int32
+CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *indexed)
+{
+	int64 delete_all = probe->totals.delete_all;
+	int64 insert_all = indexed->totals.insert_all;
+
+	return CostAllowed(&search->join->threshold, Max(delete_all, insert_all),
+					   delete_all + insert_all);
+}
+
+/* Refuses a candidate whose total costs are too far from those of the tree that is looked up. */
+static TedStatus
+RefuseByTotals(void *arg, int32_t candidate, bool *refused)
+{
+	const TreeSearch *search = arg;
+	const JoinTree *probe = JoinTreesGet(search->searched, search->searched_number);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+	int32 limit = CostLimit(search, probe, indexed);
+
+	*refused = limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit;
+	return TED_OK;
+}
+
 /* Makes the index by which the CPU finds candidates. */
 static void
 MakeIndex(TreeSearch *search)
@@ -220,6 +245,8 @@ MakeIndex(TreeSearch *search)
 		ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt, &search->index));
 	if (search->json)
 		ted_candidates_in_any_order(search->index);
+	if (search->model != NULL)
+		ted_candidates_refuse(search->index, RefuseByTotals, search);
 	ArenaInit(&arena, ted_traversals_memory(labels));
 	CheckStatus(ted_traversals(labels, &arena, &search->traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
@@ -233,8 +260,11 @@ KeepModelTrees(TreeSearch *search)
 	ModelTreesKeep(search->model);
 	for (int32 i = 0; i < JoinTreesCount(search->indexed); i++)
 	{
+		JoinTree *tree = JoinTreesGet(search->indexed, i);
+
 		CHECK_FOR_INTERRUPTS();
-		ModelTreesBlur(search->model, JoinTreesGet(search->indexed, i)->tree);
+		ModelTreesBlur(search->model, tree->tree);
+		tree->totals = ModelTreesTotals(search->model, tree->compared);
 	}
 }
 
@@ -274,8 +304,12 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 	/* looking for sizes takes time where pairs come by the million */
 	if (search->join->distances_wanted)
 	{
-		size = JoinTreesGet(search->searched, probe)->tree->size;
-		indexed_size = JoinTreesGet(search->indexed, indexed)->tree->size;
+		const JoinTree *a = JoinTreesGet(search->searched, probe);
+		const JoinTree *b = JoinTreesGet(search->indexed, indexed);
+
+		/* those of trees that are compared fit, as their distance does */
+		size = search->model == NULL ? a->tree->size : (int32) a->totals.delete_all;
+		indexed_size = search->model == NULL ? b->tree->size : (int32) b->totals.insert_all;
 	}
 	PairFound(search->join, probe, indexed, distance, Max(size, indexed_size),
 			  Min(size, indexed_size));
@@ -430,9 +464,9 @@ Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 
 /* Whether a pair is out of reach by what renaming graded labels costs. */
 static bool
-RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed)
+RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed,
+					 int32 limit)
 {
-	int32 limit = search->join->threshold.max_cost;
 	int32 bound;
 
 	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
@@ -443,6 +477,30 @@ RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTr
 	return bound == TED_BEYOND;
 }
 
+/* Whether a pair is out of reach by the operations between its trees as filters see them. */
+static bool
+TakesTooManyOperations(TreeSearch *search, int32 probe_number, const TedCandidate *candidate,
+					   int32 limit)
+{
+	int32 indexed_number = search->join->by_size[candidate->number];
+	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+	int32 least = search->join->threshold.least_cost;
+	int32 operations;
+
+	if (least == 0 || limit == TED_NO_LIMIT || probe->unfiltered)
+		return false;
+	operations = Min(limit / least, candidate->limit);
+	if (operations < candidate->bound)
+		return true;
+	if (operations >= Max(probe->tree->size, indexed->tree->size))
+		return false;
+	ReserveScratch(search, probe->tree->size, indexed->tree->size, operations);
+	return TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
+						  JoinTreesBounds(search->indexed, indexed_number),
+						  operations) == TED_BEYOND;
+}
+
 /* Compares a candidate by the model, unless filters refuse it. */
 static Verdict
 JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
@@ -450,19 +508,13 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 	int32 indexed_number = search->join->by_size[candidate->number];
 	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
 	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+	int32 limit = CostLimit(search, probe, indexed);
 
-	if (!probe->unfiltered && candidate->limit < Max(probe->tree->size, indexed->tree->size))
-	{
-		ReserveScratch(search, probe->tree->size, indexed->tree->size, candidate->limit);
-		if (TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
-						   JoinTreesBounds(search->indexed, indexed_number),
-						   candidate->limit) == TED_BEYOND)
-			return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	}
-	if (RenamingCostsTooMuch(search, probe->compared, indexed->compared))
+	if (TakesTooManyOperations(search, probe_number, candidate, limit) ||
+		RenamingCostsTooMuch(search, probe->compared, indexed->compared, limit))
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	search->pairs[search->pair_count] = (TedPair){
-		.a = probe->number, .b = indexed->number, .limit = search->join->threshold.max_cost};
+	search->pairs[search->pair_count] =
+		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
 	return (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++};
 }
 
@@ -550,6 +602,7 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
+	search->searched_number = probe_number;
 	if (JoinTreesGet(search->searched, probe_number)->unfiltered)
 		count = TakeAll(search, end, limit, &counts);
 	else

@@ -163,6 +163,8 @@ CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 					  .compared = &made[0],
 					  .stored = decoded,
 					  .unfiltered = !filtered,
+					  .totals = trees->others == NULL ? (TreeTotals){0}
+													  : ModelTreesTotals(trees->model, &made[0]),
 					  .number = SessionUploadTree(trees->session, &made[0])};
 }
 

@@ -13,10 +13,7 @@
 
 #include "tree.h"
 
-/* What the label of a text begins with where texts are marked. */
-#define MARK_TEXT '"'
-
-/* The tree of an xml value by the default options, but with texts marked. */
+/* The tree of an xml value by the default options, but with texts marked, see label_marks.h. */
 extern Tree *MarkedXmlTree(Datum doc);
 
 /* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */

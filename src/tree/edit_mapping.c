@@ -145,7 +145,7 @@ static void
 MapByModel(Walk *left, Walk *right, const LabelTable *labels, const CostModel *model,
 		   MappingKind kind, ModelledMapping *mapping)
 {
-	mapping->costs = ModelCostsCreate(model, labels, false);
+	mapping->costs = ModelCostsCreate(model, labels, NO_MARKS);
 	RelabelTree(mapping->costs, &left->tree, &mapping->left);
 	RelabelTree(mapping->costs, &right->tree, &mapping->right);
 	MapTrees(&mapping->left, &mapping->right, ModelTedCosts(mapping->costs), kind, left->map,

@@ -18,6 +18,7 @@
 
 #include "../compat.h"
 #include "convert.h"
+#include "label_marks.h"
 #include "sort.h"
 #include "tree.h"
 #include "xml_places.h"

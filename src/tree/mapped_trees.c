@@ -63,7 +63,7 @@ CountMapped(MappedTree *side, const MappedTree *other)
 static bool
 MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind)
 {
-	ModelCosts *costs = ModelCostsCreate(model, trees->labels, trees->marked_texts);
+	ModelCosts *costs = ModelCostsCreate(model, trees->labels, trees->marks);
 	TedTree a;
 	TedTree b;
 

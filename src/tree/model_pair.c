@@ -65,7 +65,7 @@ ClearSite(ModelSite *site)
 	site->context = AllocSetContextCreate(site->parent, "trees by a model", ALLOCSET_SMALL_SIZES);
 	caller = MemoryContextSwitchTo(site->context);
 	site->labels = LabelTableCreate();
-	site->costs = ModelCostsCreate(site->model, site->labels, false);
+	site->costs = ModelCostsCreate(site->model, site->labels, NO_MARKS);
 	for (int i = 0; i < 2; i++)
 	{
 		site->kept[i].context =

@@ -123,7 +123,7 @@ tree_edit_distances_model(PG_FUNCTION_ARGS)
 	const int32 *distance;
 
 	work.labels = LabelTableCreate();
-	work.costs = ModelCostsCreate(ArgumentCostModel(fcinfo, 2), work.labels, false);
+	work.costs = ModelCostsCreate(ArgumentCostModel(fcinfo, 2), work.labels, NO_MARKS);
 	distance = ComputeDistances(fcinfo, &work);
 	MemoryContextSwitchTo(caller);
 	for (int i = 0; i < work.count; i++)

@@ -451,7 +451,7 @@ FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	LabelTable *labels = LabelTableCreate();
 	float8 max_distance = GetMaxCost(fcinfo, thresholds);
 	float8 min_similarity = PG_GETARG_FLOAT8(thresholds + 1);
-	Found found = {.costs = ModelCostsCreate(model, labels, false)};
+	Found found = {.costs = ModelCostsCreate(model, labels, NO_MARKS)};
 	TedTree decoded[2];
 	TedTree tree[2];
 	Size bytes = 0;

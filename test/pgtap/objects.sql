@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(156);
+SELECT plan(160);
 
 SELECT has_extension('ted');
 
@@ -10,6 +10,7 @@ SELECT type_owner_is('tree', current_user);
 SELECT has_type('tree_range');
 SELECT has_type('tree_costs');
 SELECT has_type('tree_match');
+SELECT has_type('tree_costs_match');
 SELECT has_type('string_match');
 SELECT has_cast('xml', 'tree');
 SELECT has_cast('json', 'tree');
@@ -58,6 +59,7 @@ SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precis
 SELECT function_returns('tree_pqgram_distance', ARRAY[t, t, 'integer', 'integer'], 'double precision')
 FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
+SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
 SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb'], 'tree_costs');
 SELECT function_returns('tree_costs_symmetric', ARRAY['tree_costs'], 'boolean');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
@@ -85,12 +87,15 @@ SELECT is_window('lcs_cluster', ARRAY['text', 'double precision']);
 SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('json_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('xml_patch', ARRAY['xml', 'xml'], 'xml');
+SELECT function_returns('xml_patch', ARRAY['xml', 'xml', 'tree_costs'], 'xml');
 SELECT function_returns('xml_patch_apply', ARRAY['xml', 'xml'], 'xml');
 SELECT has_table('ted_gpu_calibration');
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text', 'bigint']);
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer']);
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer', '"char"']);
+SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'double precision', 'tree_costs']);
+SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'double precision', '"char"', 'tree_costs']);
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision']);
 SELECT function_returns('ted_join_cells', ARRAY['regclass', 'name', t, 'integer'], 'setof ted_join_cell')
 FROM unnest('{integer,double precision}'::name[]) t;

@@ -1,6 +1,6 @@
 -- What a user asserts about trees, distances and joins.
 BEGIN;
-SELECT plan(23);
+SELECT plan(24);
 
 -- trees
 SELECT is('{a{b}{c}}'::tree::text, '{a{b}{c}}', 'a tree is written as it is read');
@@ -48,6 +48,9 @@ SELECT results_eq($$SELECT id FROM docs ORDER BY doc <-> '{x{y}}' LIMIT 1$$, '{3
 SELECT results_eq(
   $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found FROM docs) j, unnest(found) m$$,
   $$VALUES (1::bigint, 2::bigint, 1)$$, 'the join finds the pairs within the distance');
+SELECT results_eq(
+  $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1, tree_costs '{"ren": 0.5}') AS found FROM docs) j, unnest(found) m$$,
+  $$VALUES (1::bigint, 2::bigint, 0.5::float8)$$, 'the join by a model of costs finds the pairs within the cost');
 SELECT results_eq(
   $$SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, 0.75) AS found
                      FROM (VALUES (1, 'tree'), (2, 'trie'), (3, 'graph'), (4, NULL)) v(id, doc)) j, unnest(found) m$$,
