@@ -98,7 +98,7 @@ build/test_gpu build/test_gpu_sanitized: TESTED = test/gpu/fake.c
 build/test_baselines build/test_baselines_sanitized: $(wildcard bench/*.[ch])
 build/test_adaptive build/test_adaptive_sanitized build/test_heavy_strip build/test_heavy_strip_sanitized: \
 	$(wildcard bench/plain.[ch])
-build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
+build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch]) test/gpu/graded_model.h test/gpu/plain_grade.h
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_OBJECTS = $(CORE:%=build/plain/%.o) \

@@ -35,6 +35,7 @@ struct EngineSession
 	int32 count;
 	int32 capacity;
 	int32 kept;               /* trees that stay */
+	int32 label_count;        /* all labels of trees so far are below */
 	int64 computed;           /* pairs of the batch under way */
 	TreeDescription describe; /* or NULL */
 	void *describe_arg;
@@ -214,6 +215,8 @@ SessionUploadTree(EngineSession *session, const TedTree *tree)
 		session->trees =
 			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 	}
+	for (int32 x = 0; x < tree->size; x++)
+		session->label_count = Max(session->label_count, tree->label[x] + 1);
 	session->trees[session->count] = tree;
 	session->bytes += TreeBytes(tree);
 	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
@@ -395,6 +398,16 @@ CancelGpus(void *arg)
 	ted_shared_batch_cancel(&((GpuBatch *) arg)->shared);
 }
 
+/* Labels of all trees, unless a GPU has all of these. */
+static int32
+LabelsToSend(const EngineSession *session)
+{
+	for (int i = 0; i < TED_GPUS; i++)
+		if (session->gpu[i].trees == session->count)
+			return 0;
+	return session->label_count;
+}
+
 /* A batch as it is estimated, with this number of bytes to be transferred besides trees. */
 static TreesEstimate
 EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
@@ -402,8 +415,8 @@ EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 	return (TreesEstimate){.trees = session->trees,
 						   .batch = batch,
 						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
-						   .labels =
-							   session->labels == NULL ? 0 : LabelTableCount(session->labels)};
+						   .labels = LabelsToSend(session),
+						   .nodes = (int64) (session->bytes / (4 * sizeof(int32)))};
 }
 
 /* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */
