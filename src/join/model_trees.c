@@ -6,6 +6,7 @@
 
 #include "miscadmin.h"
 
+#include "../common/characters.h"
 #include "../common/host.h"
 #include "../compat.h"
 #include "model_trees.h"
@@ -24,6 +25,12 @@ struct ModelTrees
 	MemoryContext context;
 	uint8 *seen; /* by spelling */
 	int32 capacity;
+	TedLabelProfile *profiles; /* by label, where labels are graded */
+	int32 profile_count;
+	int32 profile_capacity;
+	uint32 *characters; /* of a label */
+	int32 character_capacity;
+	int32 kept_profiles;
 	bool kept; /* are all indexed trees there? */
 };
 
@@ -61,6 +68,72 @@ NoteSpellings(ModelTrees *trees)
 		trees->seen = repalloc_huge(trees->seen, (Size) capacity);
 	memset(trees->seen + trees->capacity, 0, (Size) (capacity - trees->capacity));
 	trees->capacity = capacity;
+}
+
+/* Reads what is compared of a label. */
+static int32
+ReadLabel(ModelTrees *trees, Label text)
+{
+	if (text.length > trees->character_capacity)
+	{
+		if (trees->characters != NULL)
+			pfree(trees->characters);
+		trees->character_capacity = Max(text.length, 2 * trees->character_capacity);
+		trees->characters = MemoryContextAllocHuge(
+			trees->context, sizeof(uint32) * (Size) trees->character_capacity);
+	}
+	return ReadCharacters(text.bytes, text.length, trees->characters);
+}
+
+/* What is known of a label; of two that are spelt alike, both match at no cost. */
+static void
+ProfileLabel(ModelTrees *trees, int32 label)
+{
+	static const TedGrade grades[] = {[TEXTS_EXACT] = TED_NOT_GRADED,
+									  [TEXTS_LCS] = TED_GRADED_BY_LCS,
+									  [TEXTS_LEVENSHTEIN] = TED_GRADED_BY_LEVENSHTEIN};
+	LabelTraits traits = TraitsOfLabel(trees->costs, label);
+	TedLabelProfile *profile = &trees->profiles[label];
+
+	*profile = (TedLabelProfile){.rename = traits.rename, .is_number = traits.is_number};
+	if (traits.texts != TEXTS_EXACT)
+		ted_profile_characters(trees->characters, ReadLabel(trees, traits.text), profile);
+	profile->grade = (uint8) grades[traits.texts];
+	if (traits.like >= 0)
+		profile->grade = trees->profiles[traits.like].grade = TED_GRADED_IN_NO_WAY;
+}
+
+/* Does so for all labels up to one. */
+static void
+ProfileLabels(ModelTrees *trees, int32 label)
+{
+	if (label >= trees->profile_capacity)
+	{
+		trees->profile_capacity = Max(label + 1, Max(64, 2 * trees->profile_capacity));
+		trees->profiles =
+			trees->profiles == NULL
+				? MemoryContextAllocHuge(trees->context, sizeof(TedLabelProfile) *
+															 (Size) trees->profile_capacity)
+				: repalloc_huge(trees->profiles,
+								sizeof(TedLabelProfile) * (Size) trees->profile_capacity);
+	}
+	for (; trees->profile_count <= label; trees->profile_count++)
+		ProfileLabel(trees, trees->profile_count);
+}
+
+/* Finds the graded nodes of a tree to be compared. */
+static void
+FindGradedNodes(ModelTrees *trees, const TedTree *tree, TedGradedNodes *graded)
+{
+	int32 *node = palloc_array(int32, tree->size);
+
+	*graded = (TedGradedNodes){.tree = tree, .node = node};
+	for (int32 x = 0; x < tree->size; x++)
+		if (TraitsOfLabel(trees->costs, tree->label[x]).is_graded)
+		{
+			ProfileLabels(trees, tree->label[x]);
+			node[graded->count++] = x;
+		}
 }
 
 /* Copies those nodes of a relabelled tree that are not ignored, and the root. */
@@ -111,21 +184,30 @@ FilterLabel(ModelTrees *trees, int32 label, int32 *filtered)
 }
 
 /* Makes of a decoded tree one to be compared and one to be filtered. */
-bool
-ModelTreesAdd(ModelTrees *trees, const TedTree *decoded, TedTree *compared, TedTree *filtered)
+ModelTree *
+ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 {
-	bool can_filter = true;
+	ModelTree *made = palloc0_object(ModelTree);
+	TedTree *compared = &made->compared;
 	int32 *label;
 
 	RelabelTree(trees->costs, decoded, compared);
 	LeaveIgnoredOut(trees, compared);
+	FindGradedNodes(trees, compared, &made->graded);
 	NoteSpellings(trees);
 	label = palloc_array(int32, compared->size);
 	for (int32 x = 0; x < compared->size; x++)
-		can_filter = FilterLabel(trees, compared->label[x], &label[x]) && can_filter;
-	*filtered = *compared;
-	filtered->label = label;
-	return can_filter;
+		made->unfiltered = !FilterLabel(trees, compared->label[x], &label[x]) || made->unfiltered;
+	made->filtered = *compared;
+	made->filtered.label = label;
+	return made;
+}
+
+/* What is known of the labels of all trees. */
+const TedLabelProfile *
+ModelTreesProfiles(const ModelTrees *trees)
+{
+	return trees->profiles;
 }
 
 /* Has all trees so far stay. */
@@ -133,6 +215,7 @@ void
 ModelTreesKeep(ModelTrees *trees)
 {
 	ModelCostsKeep(trees->costs);
+	trees->kept_profiles = trees->profile_count;
 	trees->kept = true;
 }
 
@@ -152,11 +235,12 @@ void
 ModelTreesForget(ModelTrees *trees)
 {
 	ModelCostsForget(trees->costs);
+	trees->profile_count = trees->kept_profiles;
 }
 
 /* Memory that a tree of a size takes. */
 Size
 ModelTreeBytes(int32 size)
 {
-	return 2 * sizeof(TedTree) + 6 * sizeof(int32) * (Size) size;
+	return sizeof(ModelTree) + 7 * sizeof(int32) * (Size) size;
 }

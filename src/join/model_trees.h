@@ -18,9 +18,19 @@
 
 #include "postgres.h"
 
+#include "../core/tree/grade_bound.h"
 #include "../tree/model_costs.h"
 
 typedef struct ModelTrees ModelTrees;
+
+/* A tree as it is compared, and as filters see it. */
+typedef struct ModelTree
+{
+	TedTree compared;
+	TedTree filtered;
+	TedGradedNodes graded; /* those of `compared` */
+	bool unfiltered;       /* `filtered` cannot be used */
+} ModelTree;
 
 /* Starts with no tree, in the current memory context; labels are, or come to be, in a table. */
 extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *labels);
@@ -28,12 +38,11 @@ extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *la
 /* The costs of comparing trees. */
 extern const TedCosts *ModelTreesCosts(const ModelTrees *trees);
 
-/*
- * Makes of a decoded tree, whose arrays stay in use, one to be compared and one to be
- * filtered, in the current memory context; false if it cannot be filtered.
- */
-extern bool ModelTreesAdd(ModelTrees *trees, const TedTree *decoded, TedTree *compared,
-						  TedTree *filtered);
+/* Makes them of a decoded tree, whose arrays stay in use, in the current memory context. */
+extern ModelTree *ModelTreesAdd(ModelTrees *trees, const TedTree *decoded);
+
+/* What is known of the labels of all trees, by label. */
+extern const TedLabelProfile *ModelTreesProfiles(const ModelTrees *trees);
 
 /* Has all trees so far stay, which are those to be indexed; what follows is looked up. */
 extern void ModelTreesKeep(ModelTrees *trees);

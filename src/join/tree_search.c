@@ -90,6 +90,8 @@ typedef struct TreeSearch
 	bool in_bits;
 	TedArena bits;
 	TedArena scratch; /* for one search, or the bounds of one pair */
+	int32 searched_number; /* the one that is looked up */
+	int64 steps;
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
@@ -196,6 +198,19 @@ LabelCount(const TreeSearch *search)
 	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
+/* Refuses a candidate by what renaming graded labels costs by their characters. */
+static TedStatus
+RefuseByGrades(void *arg, int32_t candidate, bool *refused)
+{
+	TreeSearch *search = arg;
+	int32 indexed = search->join->by_size[candidate];
+
+	return ted_grades_exceed(&JoinTreesGet(search->searched, search->searched_number)->by_model->graded,
+							 &JoinTreesGet(search->indexed, indexed)->by_model->graded,
+							 ModelTreesCosts(search->model), ModelTreesProfiles(search->model),
+							 search->join->threshold.max_cost, &PgInterrupt, &search->steps, refused);
+}
+
 /* Makes the index by which the CPU finds candidates. */
 static void
 MakeIndex(TreeSearch *search)
@@ -220,6 +235,9 @@ MakeIndex(TreeSearch *search)
 		ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt, &search->index));
 	if (search->json)
 		ted_candidates_in_any_order(search->index);
+	if (search->model != NULL && CostModelIsGraded(search->join->model) &&
+		search->join->threshold.max_cost != TED_NO_LIMIT)
+		ted_candidates_refuse(search->index, RefuseByGrades, search);
 	ArenaInit(&arena, ted_traversals_memory(labels));
 	CheckStatus(ted_traversals(labels, &arena, &search->traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
@@ -451,7 +469,7 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
 	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
 
-	if (!probe->unfiltered && candidate->limit < Max(probe->tree->size, indexed->tree->size))
+	if (!probe->by_model->unfiltered && candidate->limit < Max(probe->tree->size, indexed->tree->size))
 	{
 		ReserveScratch(search, probe->tree->size, indexed->tree->size, candidate->limit);
 		if (TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
@@ -539,6 +557,13 @@ TakeAll(TreeSearch *search, int32 end, int32 limit, TedCandidateCounts *counts)
 	return end;
 }
 
+/* Whether filters know nothing of a tree that is looked up. */
+static bool
+IsUnfiltered(const TreeSearch *search, int32 number)
+{
+	return search->model != NULL && JoinTreesGet(search->searched, number)->by_model->unfiltered;
+}
+
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
 LookUp(TreeSearch *search, int32 probe_number, int32 end)
@@ -550,7 +575,8 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
-	if (JoinTreesGet(search->searched, probe_number)->unfiltered)
+	search->searched_number = probe_number;
+	if (IsUnfiltered(search, probe_number))
 		count = TakeAll(search, end, limit, &counts);
 	else
 	{

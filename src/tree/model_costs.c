@@ -378,11 +378,18 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known;
 
 	if (!ted_costs_by_label(&costs->costs))
-		return (LabelTraits){.spelling = label}; /* trees keep the labels of the table */
+		return (LabelTraits){.spelling = label, .like = -1}; /* trees keep the labels of the table */
 	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
+						 .like = known->next,
 						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,
-						 .is_ignored = known->terms.ignored != 0};
+						 .is_ignored = known->terms.ignored != 0,
+						 .is_number = known->is_number,
+						 .texts = (TextMeasure) known->terms.texts,
+						 .text = known->text.label,
+						 .rename = known->terms.rename == NEVER_RENAMED
+									   ? NEVER_RENAMED
+									   : known->terms.rename / costs->unit};
 }
 
 /* Has the labels so far stay. */
@@ -396,12 +403,14 @@ ModelCostsKeep(ModelCosts *costs)
 void
 ModelCostsForget(ModelCosts *costs)
 {
+	bool forgets = costs->count > costs->kept;
+
 	costs->count = costs->kept;
 	costs->spellings = Min(costs->spellings, LabelTableCount(costs->table));
 	for (int32 i = 0; i < costs->spellings; i++)
 		while (costs->spelling[i].first >= costs->count)
 			costs->spelling[i].first = costs->label[costs->spelling[i].first].next;
-	if (costs->labels.cache != NULL)
+	if (forgets && costs->labels.cache != NULL)
 		ted_rename_cache_forget(costs->labels.cache);
 }
 
