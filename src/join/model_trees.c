@@ -14,6 +14,9 @@
 /* The label of all nodes that filters do not tell apart; those of others follow. */
 #define BLURRED 0
 
+/* A label is rare that no more nodes have than this part of the number of trees. */
+#define RARE_PART 16
+
 /* By spelling: the indexed trees have nodes with it that are graded, and others. */
 #define SEEN_GRADED 1
 #define SEEN_OTHERS 2
@@ -23,6 +26,9 @@ struct ModelTrees
 	ModelCosts *costs;
 	const LabelTable *labels;
 	MemoryContext context;
+	bool ignores;    /* some nodes */
+	int32 count;     /* of indexed trees */
+	int32 most_rare; /* a label that no more nodes of these have is rare */
 	uint8 *seen; /* by spelling */
 	int32 capacity;
 	TedLabelProfile *profiles; /* by label, where labels are graded */
@@ -42,6 +48,7 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 
 	trees->costs = ModelCostsCreate(model, labels, false);
 	trees->labels = labels;
+	trees->ignores = CostModelIgnores(model);
 	trees->context = CurrentMemoryContext;
 	return trees;
 }
@@ -92,15 +99,19 @@ ProfileLabel(ModelTrees *trees, int32 label)
 	static const TedGrade grades[] = {[TEXTS_EXACT] = TED_NOT_GRADED,
 									  [TEXTS_LCS] = TED_GRADED_BY_LCS,
 									  [TEXTS_LEVENSHTEIN] = TED_GRADED_BY_LEVENSHTEIN};
-	LabelTraits traits = TraitsOfLabel(trees->costs, label);
+	LabelGrade grade = GradeOfLabel(trees->costs, label);
 	TedLabelProfile *profile = &trees->profiles[label];
 
-	*profile = (TedLabelProfile){.rename = traits.rename, .is_number = traits.is_number};
-	if (traits.texts != TEXTS_EXACT)
-		ted_profile_characters(trees->characters, ReadLabel(trees, traits.text), profile);
-	profile->grade = (uint8) grades[traits.texts];
-	if (traits.like >= 0)
-		profile->grade = trees->profiles[traits.like].grade = TED_GRADED_IN_NO_WAY;
+	*profile = (TedLabelProfile){
+		.rename = grade.rename, .grade = (uint8) grades[grade.texts], .is_number = grade.is_number};
+	if (grade.texts != TEXTS_EXACT)
+	{
+		int32 length = ReadLabel(trees, grade.text);
+
+		ted_profile_characters(trees->characters, length, profile);
+	}
+	if (grade.like >= 0)
+		profile->grade = trees->profiles[grade.like].grade = TED_GRADED_IN_NO_WAY;
 }
 
 /* Does so for all labels up to one. */
@@ -119,21 +130,6 @@ ProfileLabels(ModelTrees *trees, int32 label)
 	}
 	for (; trees->profile_count <= label; trees->profile_count++)
 		ProfileLabel(trees, trees->profile_count);
-}
-
-/* Finds the graded nodes of a tree to be compared. */
-static void
-FindGradedNodes(ModelTrees *trees, const TedTree *tree, TedGradedNodes *graded)
-{
-	int32 *node = palloc_array(int32, tree->size);
-
-	*graded = (TedGradedNodes){.tree = tree, .node = node};
-	for (int32 x = 0; x < tree->size; x++)
-		if (TraitsOfLabel(trees->costs, tree->label[x]).is_graded)
-		{
-			ProfileLabels(trees, tree->label[x]);
-			node[graded->count++] = x;
-		}
 }
 
 /* Copies those nodes of a relabelled tree that are not ignored, and the root. */
@@ -171,9 +167,8 @@ LeaveIgnoredOut(const ModelTrees *trees, TedTree *tree)
 
 /* What filters take a label for; false if they cannot. */
 static bool
-FilterLabel(ModelTrees *trees, int32 label, int32 *filtered)
+FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
 {
-	LabelTraits traits = TraitsOfLabel(trees->costs, label);
 	bool is_blurred = traits.is_graded || traits.is_ignored;
 	uint8 *seen = &trees->seen[traits.spelling];
 
@@ -183,23 +178,63 @@ FilterLabel(ModelTrees *trees, int32 label, int32 *filtered)
 	return !traits.is_graded || *seen != SEEN_OTHERS;
 }
 
+/* Makes of a tree to be compared one to be filtered, and finds the graded nodes. */
+static void
+FilterTree(ModelTrees *trees, ModelTree *made)
+{
+	const TedTree *compared = &made->compared;
+	int32 *label = palloc_array(int32, compared->size);
+	TedGradedNode *graded = palloc_array(TedGradedNode, compared->size);
+
+	made->filtered = *compared;
+	made->filtered.label = label;
+	made->graded = (TedGradedNodes){.size = compared->size, .graded = graded};
+	for (int32 x = 0; x < compared->size; x++)
+	{
+		LabelTraits traits = TraitsOfLabel(trees->costs, compared->label[x]);
+
+		made->unfiltered = !FilterLabel(trees, traits, &label[x]) || made->unfiltered;
+		if (traits.is_graded)
+		{
+			ProfileLabels(trees, compared->label[x]);
+			trees->profiles[compared->label[x]].nodes++;
+			graded[made->graded.count++] = (TedGradedNode){x, compared->label[x]};
+		}
+	}
+}
+
+/* Puts graded nodes whose labels are rare before the others. */
+static void
+RankGradedNodes(const ModelTrees *trees, TedGradedNodes *nodes)
+{
+	TedGradedNode *by_rank = (TedGradedNode *) nodes->by_rank;
+	int32 next = 0;
+
+	for (int rare = 1; rare >= 0; rare--)
+	{
+		for (int32 i = 0; i < nodes->count; i++)
+			if ((trees->profiles[nodes->graded[i].label].nodes <= trees->most_rare) == rare)
+				by_rank[next++] = nodes->graded[i];
+		if (rare)
+			nodes->rare = next;
+	}
+}
+
 /* Makes of a decoded tree one to be compared and one to be filtered. */
 ModelTree *
 ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 {
 	ModelTree *made = palloc0_object(ModelTree);
-	TedTree *compared = &made->compared;
-	int32 *label;
 
-	RelabelTree(trees->costs, decoded, compared);
-	LeaveIgnoredOut(trees, compared);
-	FindGradedNodes(trees, compared, &made->graded);
+	trees->count += !trees->kept;
+	RelabelTree(trees->costs, decoded, &made->compared);
+	if (trees->ignores)
+		LeaveIgnoredOut(trees, &made->compared);
 	NoteSpellings(trees);
-	label = palloc_array(int32, compared->size);
-	for (int32 x = 0; x < compared->size; x++)
-		made->unfiltered = !FilterLabel(trees, compared->label[x], &label[x]) || made->unfiltered;
-	made->filtered = *compared;
-	made->filtered.label = label;
+	FilterTree(trees, made);
+	made->graded.by_rank = palloc_array(TedGradedNode, made->graded.count);
+	if (trees->kept)
+		RankGradedNodes(trees, &made->graded);
 	return made;
 }
 
@@ -216,16 +251,18 @@ ModelTreesKeep(ModelTrees *trees)
 {
 	ModelCostsKeep(trees->costs);
 	trees->kept_profiles = trees->profile_count;
+	trees->most_rare = trees->count / RARE_PART;
 	trees->kept = true;
 }
 
-/* Blurs the labels of a tree to be indexed. */
+/* Has filters see a tree to be indexed as it is among all of them. */
 void
-ModelTreesBlur(const ModelTrees *trees, const TedTree *filtered)
+ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 {
-	int32 *label = (int32 *) filtered->label;
+	int32 *label = (int32 *) tree->filtered.label;
 
-	for (int32 x = 0; x < filtered->size; x++)
+	RankGradedNodes(trees, &tree->graded);
+	for (int32 x = 0; x < tree->filtered.size; x++)
 		if (label[x] != BLURRED && trees->seen[label[x] - 1] & SEEN_GRADED)
 			label[x] = BLURRED;
 }
@@ -242,5 +279,5 @@ ModelTreesForget(ModelTrees *trees)
 Size
 ModelTreeBytes(int32 size)
 {
-	return sizeof(ModelTree) + 7 * sizeof(int32) * (Size) size;
+	return sizeof(ModelTree) + (6 * sizeof(int32) + 2 * sizeof(TedGradedNode)) * (Size) size;
 }

@@ -47,8 +47,8 @@ extern const TedLabelProfile *ModelTreesProfiles(const ModelTrees *trees);
 /* Has all trees so far stay, which are those to be indexed; what follows is looked up. */
 extern void ModelTreesKeep(ModelTrees *trees);
 
-/* Blurs the labels of a tree to be indexed, once all of them are there. */
-extern void ModelTreesBlur(const ModelTrees *trees, const TedTree *filtered);
+/* Has filters see a tree to be indexed as it is among all of them, once these are there. */
+extern void ModelTreesFinish(const ModelTrees *trees, ModelTree *tree);
 
 /* Forgets the trees looked up. */
 extern void ModelTreesForget(ModelTrees *trees);

@@ -252,7 +252,7 @@ KeepModelTrees(TreeSearch *search)
 	for (int32 i = 0; i < JoinTreesCount(search->indexed); i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		ModelTreesBlur(search->model, JoinTreesGet(search->indexed, i)->tree);
+		ModelTreesFinish(search->model, JoinTreesGet(search->indexed, i)->by_model);
 	}
 }
 

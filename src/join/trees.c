@@ -156,7 +156,7 @@ FreeTree(JoinTrees *trees, TedTree *decoded)
 static JoinTree
 CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 {
-	const ModelTree *made = ModelTreesAdd(trees->model, decoded);
+	ModelTree *made = ModelTreesAdd(trees->model, decoded);
 
 	return (JoinTree){.tree = &made->filtered,
 					  .compared = &made->compared,

@@ -18,7 +18,10 @@
 
 /* Pairs of labels whose costs of renaming are remembered: at first, and at most. */
 #define REMEMBERED_RENAMES 8192
-#define MOST_REMEMBERED_RENAMES (1 << 18)
+#ifndef MRR
+#define MRR 16
+#endif
+#define MOST_REMEMBERED_RENAMES (1 << MRR)
 
 /* The kind of a node that is ignored because of one above it. */
 #define KIND_IGNORED ((CostKind) (COST_KINDS + 1))
@@ -58,6 +61,8 @@ struct ModelCosts
 	int32 count;
 	int32 capacity;
 	int32 kept;             /* labels that stay when others are forgotten */
+	int32 graded;           /* labels whose costs of renaming are slow */
+	int32 kept_graded;
 	bool has_never;         /* some labels are never renamed */
 	int32 remembered;       /* pairs of labels that `labels.cache` is for */
 	void *remembered_bytes; /* its memory */
@@ -107,7 +112,8 @@ RememberRenames(ModelCosts *costs, int32 pairs)
 static void
 RememberMoreRenames(ModelCosts *costs)
 {
-	int32 pairs = (int32) Min((int64) costs->count * costs->count, (int64) MOST_REMEMBERED_RENAMES);
+	int32 pairs =
+		(int32) Min((int64) costs->graded * costs->graded, (int64) MOST_REMEMBERED_RENAMES);
 
 	if (costs->labels.cache != NULL && pairs / 4 >= costs->remembered &&
 		ted_rename_cache_memory(pairs) / 1024 <= (Size) ted_max_memory / 8)
@@ -281,6 +287,7 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
+	costs->graded += terms->texts != TEXTS_EXACT;
 	WidenBounds(costs, terms, *first >= 0);
 	*first = costs->count;
 	return costs->count++;
@@ -371,6 +378,27 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 	relabelled->label = label;
 }
 
+/* Whether some costs of renaming a label are parts of what others are. */
+static inline bool
+IsGraded(const CostLabel *label)
+{
+	return label->is_number || label->terms.texts != TEXTS_EXACT;
+}
+
+/* How a label is graded. */
+LabelGrade
+GradeOfLabel(const ModelCosts *costs, int32 label)
+{
+	const CostLabel *known = &costs->label[label];
+	int32 rename = known->terms.rename;
+
+	return (LabelGrade){.texts = (TextMeasure) known->terms.texts,
+						.is_number = known->is_number,
+						.text = known->text.label,
+						.rename = rename == NEVER_RENAMED ? NEVER_RENAMED : rename / costs->unit,
+						.like = known->next};
+}
+
 /* What filters have to know of a label. */
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
@@ -378,18 +406,11 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known;
 
 	if (!ted_costs_by_label(&costs->costs))
-		return (LabelTraits){.spelling = label, .like = -1}; /* trees keep the labels of the table */
+		return (LabelTraits){.spelling = label}; /* trees keep the labels of the table */
 	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
-						 .like = known->next,
-						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,
-						 .is_ignored = known->terms.ignored != 0,
-						 .is_number = known->is_number,
-						 .texts = (TextMeasure) known->terms.texts,
-						 .text = known->text.label,
-						 .rename = known->terms.rename == NEVER_RENAMED
-									   ? NEVER_RENAMED
-									   : known->terms.rename / costs->unit};
+						 .is_graded = IsGraded(known),
+						 .is_ignored = known->terms.ignored != 0};
 }
 
 /* Has the labels so far stay. */
@@ -397,6 +418,7 @@ void
 ModelCostsKeep(ModelCosts *costs)
 {
 	costs->kept = costs->count;
+	costs->kept_graded = costs->graded;
 }
 
 /* Forgets the other ones, and those spellings that the table has forgotten. */
@@ -406,6 +428,7 @@ ModelCostsForget(ModelCosts *costs)
 	bool forgets = costs->count > costs->kept;
 
 	costs->count = costs->kept;
+	costs->graded = costs->kept_graded;
 	costs->spellings = Min(costs->spellings, LabelTableCount(costs->table));
 	for (int32 i = 0; i < costs->spellings; i++)
 		while (costs->spelling[i].first >= costs->count)

@@ -46,16 +46,23 @@ extern int32 RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool
 typedef struct LabelTraits
 {
 	int32 spelling;  /* id in the table */
-	int32 like;      /* an older label with the same spelling, or -1 */
 	bool is_graded;  /* renaming it to another graded label may cost next to nothing */
 	bool is_ignored; /* its nodes cost nothing, and match no others */
-	bool is_number;  /* it is compared as a number */
-	TextMeasure texts;
-	Label text;   /* what is compared */
-	int32 rename; /* what renaming it costs, before that is graded; NEVER_RENAMED */
 } LabelTraits;
 
 extern LabelTraits TraitsOfLabel(const ModelCosts *costs, int32 label);
+
+/* How a label of relabelled trees is graded. */
+typedef struct LabelGrade
+{
+	TextMeasure texts;
+	bool is_number; /* two of these are compared as numbers */
+	Label text;     /* what is compared */
+	int32 rename;   /* what renaming it costs, before that is graded, or NEVER_RENAMED */
+	int32 like;     /* an older label with the same spelling, or -1 */
+} LabelGrade;
+
+extern LabelGrade GradeOfLabel(const ModelCosts *costs, int32 label);
 
 /*
  * Has the labels so far stay, when those in the table do, and forgets the others, when

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "../common/hash.h"
-#include "bounds.h"
 #include "strip.h"
 
 /* Counts the characters of a label. */
@@ -57,9 +56,8 @@ graded_cost(const TedLabelProfile *a, const TedLabelProfile *b)
 }
 
 /* The least cost of renaming one label to another one. */
-int32_t
-ted_least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, int32_t from,
-					  int32_t to)
+static inline int32_t
+least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, int32_t from, int32_t to)
 {
 	const TedLabelProfile *a = &profiles[from];
 	const TedLabelProfile *b = &profiles[to];
@@ -73,36 +71,65 @@ ted_least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, in
 	return ted_max(a->rename, b->rename);
 }
 
-/* The two trees of a bound: one whose nodes are summed up, and what they may be mapped to. */
+/* The same for those who compare no trees. */
+int32_t
+ted_least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, int32_t from,
+					  int32_t to)
+{
+	return least_rename_cost(costs, profiles, from, to);
+}
+
+/* What the nodes of the smaller tree are held against. */
 typedef struct Pair
 {
-	const TedGradedNodes *summed;
 	const TedGradedNodes *other;
 	const TedCosts *costs;
 	const TedLabelProfile *profiles;
-	bool deletes; /* the nodes summed up are deleted, not inserted */
+	bool deletes;            /* they are deleted, not inserted */
+	int32_t unmatched;       /* nodes before one of them that have no partner, at most */
+	int32_t unmatched_other; /* nodes before its partner that have none */
 } Pair;
 
 /*
- * What a graded node costs at least, where the graded nodes of the other tree from `begin` to
- * before number `end` can match it.
+ * What a graded node costs at least, where the graded nodes of the other tree from `first` on
+ * that are before `end` can match it.
  */
 static int32_t
-least_cost(const Pair *pair, int32_t x, int32_t begin, int32_t end)
+least_cost(const Pair *pair, int32_t label, const TedGradedNode *first, int32_t end)
 {
-	const TedTree *other = pair->other->tree;
-	int32_t label = pair->summed->tree->label[x];
+	const TedGradedNode *last = pair->other->graded + pair->other->count;
 	int32_t least = pair->deletes ? ted_delete_cost(pair->costs, label)
 								  : ted_insert_cost(pair->costs, label);
 
-	/* as renaming it to a label that is not graded */
 	if (pair->profiles[label].grade == TED_GRADED_IN_NO_WAY)
 		return 0;
+	/* as much as renaming it to a label that is not graded */
 	least = ted_min(least, pair->profiles[label].rename);
-	for (int32_t i = begin; i < pair->other->count && pair->other->node[i] < end && least > 0; i++)
-		least = ted_min(least, ted_least_rename_cost(pair->costs, pair->profiles, label,
-													 other->label[pair->other->node[i]]));
+	for (const TedGradedNode *y = first; y < last && y->node < end && least > 0; y++)
+		least = ted_min(least,
+						least_rename_cost(pair->costs, pair->profiles, label, y->label));
 	return least;
+}
+
+/* Adds what some nodes cost at least, as long as the sum is within a limit. */
+static TedStatus
+add_costs(const Pair *pair, const TedGradedNode *nodes, int32_t count, int32_t limit,
+		  const TedInterrupt *interrupt, int64_t *steps, int64_t *sum)
+{
+	const TedGradedNode *first = pair->other->graded;
+	const TedGradedNode *last = first + pair->other->count;
+
+	for (const TedGradedNode *x = nodes; x < nodes + count && *sum <= limit; x++)
+	{
+		int32_t end = ted_min(x->node + pair->unmatched_other + 1, pair->other->size);
+
+		while (first < last && first->node < x->node - pair->unmatched)
+			first++;
+		if (ted_interrupted(interrupt, steps, 1 + end - ted_max(x->node - pair->unmatched, 0)))
+			return TED_CANCELLED;
+		*sum += least_cost(pair, x->label, first, end);
+	}
+	return TED_OK;
 }
 
 /* Whether the distance is above a limit, by what the graded nodes of the smaller tree cost. */
@@ -111,31 +138,23 @@ ted_grades_exceed(const TedGradedNodes *a, const TedGradedNodes *b, const TedCos
 				  const TedLabelProfile *profiles, int32_t limit, const TedInterrupt *interrupt,
 				  int64_t *steps, bool *exceed)
 {
-	bool swapped = a->tree->size > b->tree->size;
-	Pair pair = {.summed = swapped ? b : a,
-				 .other = swapped ? a : b,
+	bool swapped = a->size > b->size;
+	const TedGradedNodes *smaller = swapped ? b : a;
+	const TedGradedNodes *other = swapped ? a : b;
+	int32_t k = ted_min(ted_strip_width(costs, limit), smaller->size + other->size);
+	Pair pair = {.other = other,
 				 .costs = costs,
 				 .profiles = profiles,
-				 .deletes = !swapped};
-	int32_t size = pair.summed->tree->size;
-	int32_t other_size = pair.other->tree->size;
-	int32_t k = ted_min(ted_strip_width(costs, limit), size + other_size);
-	int32_t unmatched = ted_strip_deletions(size, other_size, k);
-	int32_t unmatched_other = ted_strip_deletions(other_size, size, k);
-	int64_t sum = ted_size_bound(a->tree->size, b->tree->size, costs);
-	int32_t begin = 0;
+				 .deletes = !swapped,
+				 .unmatched = ted_strip_deletions(smaller->size, other->size, k),
+				 .unmatched_other = ted_strip_deletions(other->size, smaller->size, k)};
+	TedUniformCosts least = ted_least_costs(costs);
+	int64_t sum = (int64_t) (swapped ? least.delete_ : least.insert) * (other->size - smaller->size);
+	TedStatus status = add_costs(&pair, smaller->by_rank, smaller->rare, limit, interrupt, steps, &sum);
 
-	for (int32_t i = 0; i < pair.summed->count && sum <= limit; i++)
-	{
-		int32_t x = pair.summed->node[i];
-		int32_t end = ted_min(x + unmatched_other + 1, other_size);
-
-		while (begin < pair.other->count && pair.other->node[begin] < x - unmatched)
-			begin++;
-		if (ted_interrupted(interrupt, steps, 1 + end - ted_max(x - unmatched, 0)))
-			return TED_CANCELLED;
-		sum += least_cost(&pair, x, begin, end);
-	}
+	if (status == TED_OK)
+		status = add_costs(&pair, smaller->by_rank + smaller->rare, smaller->count - smaller->rare,
+						   limit, interrupt, steps, &sum);
 	*exceed = sum > limit;
-	return TED_OK;
+	return status;
 }

@@ -32,6 +32,7 @@ typedef struct TedLabelProfile
 	int32_t rename; /* the cost that is graded; that of two labels is the larger one of theirs */
 	uint8_t grade;  /* a TedGrade */
 	bool is_number; /* two of these are graded by a function that is fast */
+	int32_t nodes;  /* that have it */
 } TedLabelProfile;
 
 /* Counts the characters of a label. */
@@ -42,18 +43,27 @@ extern void ted_profile_characters(const uint32_t *character, int32_t length,
 extern int32_t ted_least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles,
 									 int32_t from, int32_t to);
 
-/* The nodes of a tree that are graded, in their order. */
+/* A node and its label. */
+typedef struct TedGradedNode
+{
+	int32_t node;
+	int32_t label;
+} TedGradedNode;
+
+/* The nodes of a tree that are graded. */
 typedef struct TedGradedNodes
 {
-	const TedTree *tree;
+	int32_t size; /* of the tree */
 	int32_t count;
-	const int32_t *node;
+	int32_t rare;                 /* how many have a label that few nodes have */
+	const TedGradedNode *graded;  /* in their order */
+	const TedGradedNode *by_rank; /* those with rare labels in their order, then the others */
 } TedGradedNodes;
 
 /*
  * Whether the distance is above a limit for sure, by what the graded nodes of the smaller
- * tree cost at least: to be deleted or inserted, or renamed to one of the nodes of the
- * other tree whose postorder number differs by no more than the limit pays for
+ * tree cost at least, rare ones first: to be deleted or inserted, or renamed to one of the
+ * nodes of the other tree whose postorder number differs by no more than the limit pays for
  * (Touzet, CPM 2005); and by the difference of sizes.  Requires ted_costs_fit() and
  * limit >= 0.
  */
