@@ -49,6 +49,7 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 	trees->costs = ModelCostsCreate(model, labels, false);
 	trees->labels = labels;
 	trees->ignores = CostModelIgnores(model);
+	ModelCostsLeaveIgnoredOut(trees->costs, true);
 	trees->context = CurrentMemoryContext;
 	return trees;
 }
@@ -134,13 +135,15 @@ ProfileLabels(ModelTrees *trees, int32 label)
 
 /* Copies those nodes of a relabelled tree that are not ignored, and the root. */
 static void
-LeaveIgnoredOut(const ModelTrees *trees, TedTree *tree)
+LeaveIgnoredOut(ModelTrees *trees, TedTree *tree)
 {
 	int32 *before = palloc_array(int32, tree->size + 1); /* by node: how many stay before it */
 	TedTree rest = *tree;
 	int32 *label;
 	int32 *subtree_size;
 
+	if (TraitsOfLabel(trees->costs, tree->label[tree->size - 1]).is_ignored)
+		ModelCostsLeaveIgnoredOut(trees->costs, false);
 	before[0] = 0;
 	for (int32 x = 0; x < tree->size; x++)
 		before[x + 1] = before[x] + (x == tree->size - 1 ||

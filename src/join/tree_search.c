@@ -455,7 +455,7 @@ RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTr
 
 	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
 		return false;
-	CheckCostsFit(ModelTreesCosts(search->model), probe->size, indexed->size);
+	CheckCostsFit(ModelTreesCosts(search->model), probe, indexed);
 	CheckStatus(ted_rename_bound(probe, indexed, ModelTreesCosts(search->model), limit,
 								 &PgInterrupt, &bound));
 	return bound == TED_BEYOND;

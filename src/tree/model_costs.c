@@ -64,6 +64,8 @@ struct ModelCosts
 	int32 graded;           /* labels whose costs of renaming are slow */
 	int32 kept_graded;
 	bool has_never;         /* some labels are never renamed */
+	bool has_ignored;       /* some nodes are ignored */
+	bool ignored_left_out;  /* but are in no trees that are compared */
 	int32 remembered;       /* pairs of labels that `labels.cache` is for */
 	void *remembered_bytes; /* its memory */
 	TextGrader *grader;     /* NULL where no labels are compared */
@@ -222,6 +224,17 @@ ReadSpellings(ModelCosts *costs)
 	}
 }
 
+/* Has the bounds on all costs say nothing of ignored nodes, or has them do so again. */
+void
+ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
+{
+	TedUniformCosts *least = &costs->labels.least;
+
+	costs->ignored_left_out = left_out;
+	if (costs->has_ignored && !left_out)
+		*least = (TedUniformCosts){0, 0, Min(least->rename, 1)};
+}
+
 /* Takes what the terms of a label say of the bounds on all costs. */
 static void
 WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
@@ -274,6 +287,7 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 {
 	int32 *first = &costs->spelling[spelling].first;
 	Label text = ComparedText(costs, spelling, kind);
+	TedUniformCosts least = costs->labels.least;
 	CostLabel *label;
 
 	if (costs->count == costs->capacity)
@@ -289,6 +303,9 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
 	costs->graded += terms->texts != TEXTS_EXACT;
 	WidenBounds(costs, terms, *first >= 0);
+	costs->has_ignored |= terms->ignored;
+	if (terms->ignored && costs->ignored_left_out)
+		costs->labels.least = least;
 	*first = costs->count;
 	return costs->count++;
 }

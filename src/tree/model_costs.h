@@ -26,6 +26,12 @@ typedef struct ModelCosts ModelCosts;
 extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *labels,
 									bool marked_texts);
 
+/*
+ * Has the bounds on all costs say nothing of ignored nodes, for those who leave these out of
+ * trees, or has them do so again.
+ */
+extern void ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out);
+
 /* Memory that relabelling trees with this number of nodes takes, at most. */
 extern Size RelabelBytes(int64 nodes);
 
