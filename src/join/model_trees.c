@@ -26,6 +26,8 @@ struct ModelTrees
 	ModelCosts *costs;
 	const LabelTable *labels;
 	MemoryContext context;
+	TedGradedNode *nodes; /* of one tree */
+	int32 node_capacity;
 	bool ignores;    /* some nodes */
 	int32 count;     /* of indexed trees */
 	int32 most_rare; /* a label that no more nodes of these have is rare */
@@ -181,17 +183,32 @@ FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
 	return !traits.is_graded || *seen != SEEN_OTHERS;
 }
 
+/* Takes an array for the graded nodes of a tree, until the next one. */
+static TedGradedNode *
+TakeNodes(ModelTrees *trees, int32 size)
+{
+	if (size > trees->node_capacity)
+	{
+		if (trees->nodes != NULL)
+			pfree(trees->nodes);
+		trees->node_capacity = Max(size, 2 * trees->node_capacity);
+		trees->nodes = MemoryContextAllocHuge(trees->context,
+											  sizeof(TedGradedNode) * (Size) trees->node_capacity);
+	}
+	return trees->nodes;
+}
+
 /* Makes of a tree to be compared one to be filtered, and finds the graded nodes. */
 static void
 FilterTree(ModelTrees *trees, ModelTree *made)
 {
 	const TedTree *compared = &made->compared;
 	int32 *label = palloc_array(int32, compared->size);
-	TedGradedNode *graded = palloc_array(TedGradedNode, compared->size);
+	TedGradedNode *graded = TakeNodes(trees, compared->size);
+	int32 count = 0;
 
 	made->filtered = *compared;
 	made->filtered.label = label;
-	made->graded = (TedGradedNodes){.size = compared->size, .graded = graded};
 	for (int32 x = 0; x < compared->size; x++)
 	{
 		LabelTraits traits = TraitsOfLabel(trees->costs, compared->label[x]);
@@ -201,9 +218,13 @@ FilterTree(ModelTrees *trees, ModelTree *made)
 		{
 			ProfileLabels(trees, compared->label[x]);
 			trees->profiles[compared->label[x]].nodes++;
-			graded[made->graded.count++] = (TedGradedNode){x, compared->label[x]};
+			graded[count++] = (TedGradedNode){x, compared->label[x]};
 		}
 	}
+	graded = palloc_array(TedGradedNode, 2 * (Size) count);
+	made->graded = (TedGradedNodes){
+		.size = compared->size, .count = count, .graded = graded, .by_rank = graded + count};
+	memcpy(graded, trees->nodes, sizeof(TedGradedNode) * (Size) count);
 }
 
 /* Puts graded nodes whose labels are rare before the others. */
@@ -235,7 +256,6 @@ ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
 		LeaveIgnoredOut(trees, &made->compared);
 	NoteSpellings(trees);
 	FilterTree(trees, made);
-	made->graded.by_rank = palloc_array(TedGradedNode, made->graded.count);
 	if (trees->kept)
 		RankGradedNodes(trees, &made->graded);
 	return made;

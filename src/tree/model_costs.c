@@ -18,10 +18,7 @@
 
 /* Pairs of labels whose costs of renaming are remembered: at first, and at most. */
 #define REMEMBERED_RENAMES 8192
-#ifndef MRR
-#define MRR 16
-#endif
-#define MOST_REMEMBERED_RENAMES (1 << MRR)
+#define MOST_REMEMBERED_RENAMES (1 << 16)
 
 /* The kind of a node that is ignored because of one above it. */
 #define KIND_IGNORED ((CostKind) (COST_KINDS + 1))
