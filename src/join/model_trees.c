@@ -31,14 +31,14 @@ struct ModelTrees
 	bool ignores;    /* some nodes */
 	int32 count;     /* of indexed trees */
 	int32 most_rare; /* a label that no more nodes of these have is rare */
-	uint8 *seen; /* by spelling */
+	uint8 *seen;     /* by spelling */
 	int32 capacity;
-	TedLabelProfile *profiles; /* by label, where labels are graded */
+	TedLabelProfile *profiles; /* by label, up to the last one that is graded */
 	int32 profile_count;
-	int32 profile_capacity;
-	uint32 *characters; /* of a label */
-	int32 character_capacity;
 	int32 kept_profiles;
+	int32 profile_capacity;
+	uint32 *characters; /* of one label */
+	int32 character_capacity;
 	bool kept; /* are all indexed trees there? */
 };
 
@@ -126,8 +126,8 @@ ProfileLabels(ModelTrees *trees, int32 label)
 		trees->profile_capacity = Max(label + 1, Max(64, 2 * trees->profile_capacity));
 		trees->profiles =
 			trees->profiles == NULL
-				? MemoryContextAllocHuge(trees->context, sizeof(TedLabelProfile) *
-															 (Size) trees->profile_capacity)
+				? MemoryContextAllocHuge(trees->context,
+										 sizeof(TedLabelProfile) * (Size) trees->profile_capacity)
 				: repalloc_huge(trees->profiles,
 								sizeof(TedLabelProfile) * (Size) trees->profile_capacity);
 	}

@@ -8,6 +8,9 @@
  * the unit-cost operations between two such trees costs at least the least cost of
  * the model.
  *
+ * What that takes for one label is told apart again by the characters of graded labels, as
+ * far as these say what renaming costs at least.
+ *
  * A spelling can be of nodes that are graded and of others, which match at no cost.
  * If indexed trees have such nodes, all nodes with the spelling are blurred.  A tree
  * looked up whose graded nodes are spelt as others of the indexed trees, and as no

@@ -7,7 +7,9 @@
  * cost is an upper bound and settles the pair where it equals the lower one, or is
  * within the threshold and no more is asked, as long as it settles enough pairs;
  * the bounded distance, up to what is known.  Of candidates that a probe cannot
- * tell apart (equivalence.h), only the first one is judged.  JSON documents, whose
+ * tell apart (equivalence.h), only the first one is judged.  By a model that grades
+ * labels, what renaming these costs at least comes before all labels (grade_bound.h), and
+ * what it costs (rename_bound.h) before the distance.  JSON documents, whose
  * members have no order, go from all labels straight to their distance.
  */
 #include "postgres.h"
@@ -19,6 +21,7 @@
 #include "../common/host.h"
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
+#include "../core/tree/grade_bound.h"
 #include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
 #include "../tree/json_distance.h"
@@ -90,7 +93,7 @@ typedef struct TreeSearch
 	bool in_bits;
 	TedArena bits;
 	TedArena scratch; /* for one search, or the bounds of one pair */
-	int32 searched_number; /* the one that is looked up */
+	int32 probe;      /* the one of these that is looked up now */
 	int64 steps;
 	int32 *map_a;
 	int32 *map_b;
@@ -203,12 +206,13 @@ static TedStatus
 RefuseByGrades(void *arg, int32_t candidate, bool *refused)
 {
 	TreeSearch *search = arg;
-	int32 indexed = search->join->by_size[candidate];
+	const JoinTree *probe = JoinTreesGet(search->searched, search->probe);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
 
-	return ted_grades_exceed(&JoinTreesGet(search->searched, search->searched_number)->by_model->graded,
-							 &JoinTreesGet(search->indexed, indexed)->by_model->graded,
+	return ted_grades_exceed(&probe->by_model->graded, &indexed->by_model->graded,
 							 ModelTreesCosts(search->model), ModelTreesProfiles(search->model),
-							 search->join->threshold.max_cost, &PgInterrupt, &search->steps, refused);
+							 search->join->threshold.max_cost, &PgInterrupt, &search->steps,
+							 refused);
 }
 
 /* Makes the index by which the CPU finds candidates. */
@@ -469,7 +473,8 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
 	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
 
-	if (!probe->by_model->unfiltered && candidate->limit < Max(probe->tree->size, indexed->tree->size))
+	if (!probe->by_model->unfiltered &&
+		candidate->limit < Max(probe->tree->size, indexed->tree->size))
 	{
 		ReserveScratch(search, probe->tree->size, indexed->tree->size, candidate->limit);
 		if (TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
@@ -575,7 +580,7 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	int32 count;
 
 	CHECK_FOR_INTERRUPTS();
-	search->searched_number = probe_number;
+	search->probe = probe_number;
 	if (IsUnfiltered(search, probe_number))
 		count = TakeAll(search, end, limit, &counts);
 	else

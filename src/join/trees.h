@@ -15,10 +15,10 @@
 /* One distinct tree. */
 typedef struct JoinTree
 {
-	const TedTree *tree;    /* for the filters */
+	const TedTree *tree;     /* for the filters */
 	const TedTree *compared; /* these are the same without a model of costs */
 	const TedTree *stored;
-	ModelTree *by_model; /* NULL without a model */
+	ModelTree *by_model;    /* NULL without a model */
 	int32 number;           /* in the session */
 	int64 order;            /* a number that all processes with the same trees agree on */
 	TedBoundsIndex *bounds; /* made when it is first asked for; NULL until then */

@@ -57,8 +57,8 @@ struct ModelCosts
 	int32 *delete_;
 	int32 count;
 	int32 capacity;
-	int32 kept;             /* labels that stay when others are forgotten */
-	int32 graded;           /* labels whose costs of renaming are slow */
+	int32 kept;   /* labels that stay when others are forgotten */
+	int32 graded; /* labels whose costs of renaming are slow */
 	int32 kept_graded;
 	bool has_never;         /* some labels are never renamed */
 	bool has_ignored;       /* some nodes are ignored */

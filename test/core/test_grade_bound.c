@@ -138,7 +138,8 @@ make_model(uint64_t round)
 	{
 		make_label(label, most, alphabet);
 		profiles[label].rename = unit * (1 + (int32_t) random_below(round % 2 == 0 ? 1 : 3));
-		profiles[label].grade = random_below(round % 3 == 0 ? 2 : 8) > 0 ? grade : (uint8_t) random_below(3);
+		profiles[label].grade =
+			random_below(round % 3 == 0 ? 2 : 8) > 0 ? grade : (uint8_t) random_below(3);
 		if (random_below(50) == 0)
 			profiles[label].grade = TED_GRADED_IN_NO_WAY;
 		profiles[label].is_number = random_below(8) == 0;
@@ -213,8 +214,7 @@ exceeds(int32_t limit)
 static int32_t
 distance(void)
 {
-	TedWideCosts wide = {
-		.insert = wide_insert, .delete_ = wide_delete, .rename = wide_rename_cost};
+	TedWideCosts wide = {.insert = wide_insert, .delete_ = wide_delete, .rename = wide_rename_cost};
 	TedArena arena = new_arena(ted_wide_distance_memory(&tree_a.tree, &tree_b.tree));
 	int64_t found = 0;
 

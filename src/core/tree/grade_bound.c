@@ -98,16 +98,15 @@ static int32_t
 least_cost(const Pair *pair, int32_t label, const TedGradedNode *first, int32_t end)
 {
 	const TedGradedNode *last = pair->other->graded + pair->other->count;
-	int32_t least = pair->deletes ? ted_delete_cost(pair->costs, label)
-								  : ted_insert_cost(pair->costs, label);
+	int32_t least =
+		pair->deletes ? ted_delete_cost(pair->costs, label) : ted_insert_cost(pair->costs, label);
 
 	if (pair->profiles[label].grade == TED_GRADED_IN_NO_WAY)
 		return 0;
 	/* as much as renaming it to a label that is not graded */
 	least = ted_min(least, pair->profiles[label].rename);
 	for (const TedGradedNode *y = first; y < last && y->node < end && least > 0; y++)
-		least = ted_min(least,
-						least_rename_cost(pair->costs, pair->profiles, label, y->label));
+		least = ted_min(least, least_rename_cost(pair->costs, pair->profiles, label, y->label));
 	return least;
 }
 
@@ -149,8 +148,10 @@ ted_grades_exceed(const TedGradedNodes *a, const TedGradedNodes *b, const TedCos
 				 .unmatched = ted_strip_deletions(smaller->size, other->size, k),
 				 .unmatched_other = ted_strip_deletions(other->size, smaller->size, k)};
 	TedUniformCosts least = ted_least_costs(costs);
-	int64_t sum = (int64_t) (swapped ? least.delete_ : least.insert) * (other->size - smaller->size);
-	TedStatus status = add_costs(&pair, smaller->by_rank, smaller->rare, limit, interrupt, steps, &sum);
+	int64_t sum =
+		(int64_t) (swapped ? least.delete_ : least.insert) * (other->size - smaller->size);
+	TedStatus status =
+		add_costs(&pair, smaller->by_rank, smaller->rare, limit, interrupt, steps, &sum);
 
 	if (status == TED_OK)
 		status = add_costs(&pair, smaller->by_rank + smaller->rare, smaller->count - smaller->rare,

@@ -29,7 +29,8 @@ typedef struct TedLabelProfile
 {
 	uint8_t count[TED_CHARACTER_CLASSES]; /* characters by class, up to 255 */
 	int32_t length;
-	int32_t rename; /* the cost that is graded; that of two labels is the larger one of theirs */
+	int32_t rename; /* the cost that is graded; that of two labels is the larger one of theirs,
+					 * and INT32_MAX more than deleting and inserting them */
 	uint8_t grade;  /* a TedGrade */
 	bool is_number; /* two of these are graded by a function that is fast */
 	int32_t nodes;  /* that have it */
@@ -39,7 +40,10 @@ typedef struct TedLabelProfile
 extern void ted_profile_characters(const uint32_t *character, int32_t length,
 								   TedLabelProfile *profile);
 
-/* The least that renaming one label to another one costs, for costs with such profiles by label. */
+/*
+ * The least that renaming one label to another one costs, for costs with such profiles by
+ * label; or as much as deleting the one and inserting the other, which is done instead.
+ */
 extern int32_t ted_least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles,
 									 int32_t from, int32_t to);
 
