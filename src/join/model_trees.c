@@ -28,12 +28,13 @@ struct ModelTrees
 	MemoryContext context;
 	TedGradedNode *nodes; /* of one tree */
 	int32 node_capacity;
+	bool grades;     /* some labels */
 	bool ignores;    /* some nodes */
 	int32 count;     /* of indexed trees */
 	int32 most_rare; /* a label that no more nodes of these have is rare */
 	uint8 *seen;     /* by spelling */
 	int32 capacity;
-	TedLabelProfile *profiles; /* by label, up to the last one that is graded */
+	TedLabelProfile *profiles; /* by label, where some are graded */
 	int32 profile_count;
 	int32 kept_profiles;
 	int32 profile_capacity;
@@ -50,6 +51,7 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 
 	trees->costs = ModelCostsCreate(model, labels, false);
 	trees->labels = labels;
+	trees->grades = CostModelIsGraded(model);
 	trees->ignores = CostModelIgnores(model);
 	ModelCostsLeaveIgnoredOut(trees->costs, true);
 	trees->context = CurrentMemoryContext;
@@ -214,10 +216,11 @@ FilterTree(ModelTrees *trees, ModelTree *made)
 		LabelTraits traits = TraitsOfLabel(trees->costs, compared->label[x]);
 
 		made->unfiltered = !FilterLabel(trees, traits, &label[x]) || made->unfiltered;
+		if (trees->grades)
+			ProfileLabels(trees, compared->label[x]);
 		if (traits.is_graded)
 		{
-			ProfileLabels(trees, compared->label[x]);
-			trees->profiles[compared->label[x]].nodes++;
+			trees->profiles[compared->label[x]].nodes += !trees->kept;
 			graded[count++] = (TedGradedNode){x, compared->label[x]};
 		}
 	}

@@ -154,23 +154,6 @@ make_model(uint64_t round)
 	}
 }
 
-/* Whether no rename that may pay costs less than its bound. */
-static bool
-renames_hold(void)
-{
-	for (int i = 0; i < 500; i++)
-	{
-		int32_t from = (int32_t) random_below(LABELS);
-		int32_t to = (int32_t) random_below(LABELS);
-		int32_t cost = ted_min(rename_cost(NULL, from, to), delete_[from] + insert[to]);
-		int32_t least = ted_least_rename_cost(&costs, profiles, from, to);
-
-		if (ted_min(least, delete_[from] + insert[to]) > cost)
-			return false;
-	}
-	return true;
-}
-
 static TestTree tree_a;
 static TestTree tree_b;
 
@@ -244,7 +227,7 @@ main(void)
 {
 	uint64_t seed = setting("SEED", 1);
 	uint64_t count = setting("COUNT", 1500);
-	uint64_t wrong[2] = {0};
+	uint64_t wrong = 0;
 	uint64_t refused = 0;
 
 	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
@@ -254,18 +237,14 @@ main(void)
 		int32_t exact;
 
 		if (round % 10 == 0)
-		{
 			make_model(round / 10);
-			wrong[0] += !renames_hold();
-		}
 		make_random_pair(&tree_a, &tree_b, round, 1 + (int32_t) random_below(MAX_SIZE));
 		exact = distance();
 		for (int32_t more = 0; more < 3; more++)
-			wrong[1] += exceeds(exact + more * (int32_t) random_below(2000));
+			wrong += exceeds(exact + more * (int32_t) random_below(2000));
 		refused += exact > 0 && exceeds(exact / 2);
 	}
-	ok(wrong[0] == 0, "no rename costs less than its bound");
-	ok(wrong[1] == 0, "no distance is less than its bound, %llu pairs", (unsigned long long) count);
+	ok(wrong == 0, "no distance is less than its bound, %llu pairs", (unsigned long long) count);
 	ok(refused > count / 20, "some bounds are more than half of the distance");
 	ok(finds_number, "some labels are numbers");
 	ok(stops(), "a bound can be stopped");

@@ -55,7 +55,10 @@ graded_cost(const TedLabelProfile *a, const TedLabelProfile *b)
 					  ted_max(a->length, b->length));
 }
 
-/* The least cost of renaming one label to another one. */
+/*
+ * The least cost of renaming one label to another one, or as much as deleting the one and
+ * inserting the other.
+ */
 static inline int32_t
 least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, int32_t from, int32_t to)
 {
@@ -69,14 +72,6 @@ least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, int32_
 	if (a->grade == b->grade && a->grade != TED_NOT_GRADED)
 		return graded_cost(a, b);
 	return ted_max(a->rename, b->rename);
-}
-
-/* The same for those who compare no trees. */
-int32_t
-ted_least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, int32_t from,
-					  int32_t to)
-{
-	return least_rename_cost(costs, profiles, from, to);
 }
 
 /* What the nodes of the smaller tree are held against. */

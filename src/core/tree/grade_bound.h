@@ -33,19 +33,12 @@ typedef struct TedLabelProfile
 					 * and INT32_MAX more than deleting and inserting them */
 	uint8_t grade;  /* a TedGrade */
 	bool is_number; /* two of these are graded by a function that is fast */
-	int32_t nodes;  /* that have it */
+	int32_t nodes;  /* that have it, of those that say what is rare */
 } TedLabelProfile;
 
 /* Counts the characters of a label. */
 extern void ted_profile_characters(const uint32_t *character, int32_t length,
 								   TedLabelProfile *profile);
-
-/*
- * The least that renaming one label to another one costs, for costs with such profiles by
- * label; or as much as deleting the one and inserting the other, which is done instead.
- */
-extern int32_t ted_least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles,
-									 int32_t from, int32_t to);
 
 /* A node and its label. */
 typedef struct TedGradedNode
