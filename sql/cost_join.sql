@@ -49,6 +49,21 @@ SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON tree_similar(
 -- documents of other types
 SELECT (same_rows('SELECT a.id, b.id FROM (SELECT id, jsonb_build_object(''id'', id, ''v'', id % 7) doc FROM page) a JOIN (SELECT id, jsonb_build_object(''id'', id, ''v'', id % 5) doc FROM page) b ON tree_within(a.doc, b.doc, 0.5, MODEL)',
 	'{"numbers": "relative", "rules": [{"pattern": "\"id\":", "ignore": true}]}')).*;
+-- all that grades, and what is ignored at the top
+INSERT INTO model VALUES (11, '{"texts": "lcs", "numbers": "relative"}'), (12, '{"texts": "levenshtein", "rules": [{"pattern": "text()", "texts": "lcs", "ren": 0.5}]}'),
+	(13, '{"texts": "levenshtein", "rules": [{"pattern": "p", "ignore": true}]}'), (14, '{"texts": "lcs", "rules": [{"pattern": "element()", "texts": "lcs"}, {"pattern": "heading*", "ren": "never"}]}');
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON tree_within(a.doc, b.doc, 1.5, MODEL)', costs)).* FROM model WHERE n > 10 ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN page b ON a.id < b.id AND tree_within(b.doc, a.doc, 2, MODEL)', costs)).* FROM model WHERE n > 10 ORDER BY n;
+-- a text matches an element that is spelt alike, which no text of the indexed side is
+SELECT count(*) FROM (VALUES ('{r{zz}{y}}'::tree), ('{r{zz}{x}}')) a(t) JOIN (VALUES ('{r{zz{k}}{y}}'::tree)) b(t) ON tree_within(a.t, b.t, 1, '{"texts": "lcs"}');
+SELECT (same_rows('SELECT a.id, b.id FROM (SELECT id, (''{r{t'' || id % 3 || ''}{y}}'')::tree AS doc FROM page) a JOIN (SELECT id, (''{r{t'' || id % 5 || ''{k}}{y}}'')::tree AS doc FROM page) b ON tree_within(b.doc, a.doc, 1, MODEL)', '{"texts": "lcs"}')).*;
+SELECT (same_rows('SELECT a.id, b.id FROM (SELECT id, (''{r{t'' || id % 3 || ''}{y}}'')::tree AS doc FROM page) a JOIN (SELECT id, (''{r{t'' || id % 5 || ''{k}}{y}}'')::tree AS doc FROM page) b ON tree_within(a.doc, b.doc, 1, MODEL)', '{"texts": "lcs"}')).*;
+-- one label costs more than any trees without it may
+CREATE TABLE dear AS SELECT i AS id, ('{r{a{x' || i % 4 || '}}{b}{c}{d}{e}{f}' || CASE WHEN i = 7 THEN '{gold}' ELSE '' END || '}')::tree AS doc FROM generate_series(1, 12) i;
+ANALYZE dear;
+SELECT (same_rows('SELECT a.id, b.id FROM dear a JOIN dear b ON a.id < b.id AND tree_within(a.doc, b.doc, ' || k || ', MODEL)', '{"texts": "lcs", "rules": [{"pattern": "gold", "ins": 100000, "del": 100000}]}')).*
+FROM (VALUES (0.5), (100000.5)) v(k);
+DROP TABLE dear;
 -- in blocks
 CREATE TABLE entry AS SELECT i AS id, ('{p{@id{' || i || '}}{h{heading ' || i % 83 || '}}' || repeat('{b{text ' || i % 89 || '}}', i % 7) || '}')::tree AS doc FROM generate_series(1, 400) i;
 ANALYZE entry;

@@ -273,17 +273,17 @@ SessionCheckGrowth(EngineSession *session, Size bytes)
 					  "comparing trees");
 }
 
-/* Refuses costs with which a distance between trees of these sizes could be too large. */
+/* Refuses costs with which the distance between two trees could be too large. */
 void
-CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b)
+CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 {
-	if (!ted_costs_fit(costs, size_a, size_b))
+	if (!ted_costs_fit(costs, a, b))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("edit costs are too large for these trees"),
 				 errdetail("The cost of deleting one tree of %d nodes and inserting the other of "
 						   "%d nodes exceeds %d, or the rename cost does.",
-						   size_a, size_b, TED_MAX_DISTANCE),
+						   a->size, b->size, TED_MAX_DISTANCE),
 				 errhint("Use smaller costs; only their ratios matter.")));
 }
 
@@ -475,8 +475,7 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 	for (int64 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		CheckCostsFit(&session->costs, session->trees[pairs[i].a]->size,
-					  session->trees[pairs[i].b]->size);
+		CheckCostsFit(&session->costs, session->trees[pairs[i].a], session->trees[pairs[i].b]);
 	}
 
 	if (GoesToGpu(session, &batch, 0))

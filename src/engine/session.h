@@ -15,8 +15,8 @@
 /* Trees that are compared with each other, and the engine that compares them. */
 typedef struct EngineSession EngineSession;
 
-/* Refuses costs with which a distance between trees of these sizes could be too large. */
-extern void CheckCostsFit(const TedCosts *costs, int32 size_a, int32 size_b);
+/* Refuses costs with which the distance between two trees could be too large. */
+extern void CheckCostsFit(const TedCosts *costs, const TedTree *a, const TedTree *b);
 
 /* Batches and pairs of a session that the GPU has computed or declined. */
 typedef struct EngineCounts

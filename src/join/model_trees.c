@@ -6,12 +6,16 @@
 
 #include "miscadmin.h"
 
+#include "../common/characters.h"
 #include "../common/host.h"
 #include "../compat.h"
 #include "model_trees.h"
 
 /* The label of all nodes that filters do not tell apart; those of others follow. */
 #define BLURRED 0
+
+/* A label is rare that no more nodes have than this part of the number of trees. */
+#define RARE_PART 16
 
 /* By spelling: the indexed trees have nodes with it that are graded, and others. */
 #define SEEN_GRADED 1
@@ -23,8 +27,20 @@ struct ModelTrees
 	ModelTotals *totals;
 	const LabelTable *labels;
 	MemoryContext context;
-	uint8 *seen; /* by spelling */
+	TedGradedNode *nodes; /* of one tree */
+	int32 node_capacity;
+	bool grades;     /* some labels */
+	bool ignores;    /* some nodes */
+	int32 count;     /* of indexed trees */
+	int32 most_rare; /* a label that no more nodes of these have is rare */
+	uint8 *seen;     /* by spelling */
 	int32 capacity;
+	TedLabelProfile *profiles; /* by label, where some are graded */
+	int32 profile_count;
+	int32 kept_profiles;
+	int32 profile_capacity;
+	uint32 *characters; /* of one label */
+	int32 character_capacity;
 	bool kept; /* are all indexed trees there? */
 };
 
@@ -37,6 +53,9 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 	trees->costs = ModelCostsCreate(model, labels, NO_MARKS);
 	trees->totals = ModelTotalsCreate(model, trees->costs);
 	trees->labels = labels;
+	trees->grades = CostModelIsGraded(model);
+	trees->ignores = CostModelIgnores(model);
+	ModelCostsLeaveIgnoredOut(trees->costs, true);
 	trees->context = CurrentMemoryContext;
 	return trees;
 }
@@ -65,15 +84,72 @@ NoteSpellings(ModelTrees *trees)
 	trees->capacity = capacity;
 }
 
+/* Reads what is compared of a label. */
+static int32
+ReadLabel(ModelTrees *trees, Label text)
+{
+	if (text.length > trees->character_capacity)
+	{
+		if (trees->characters != NULL)
+			pfree(trees->characters);
+		trees->character_capacity = Max(text.length, 2 * trees->character_capacity);
+		trees->characters = MemoryContextAllocHuge(
+			trees->context, sizeof(uint32) * (Size) trees->character_capacity);
+	}
+	return ReadCharacters(text.bytes, text.length, trees->characters);
+}
+
+/* What is known of a label; of two that are spelt alike, both match at no cost. */
+static void
+ProfileLabel(ModelTrees *trees, int32 label)
+{
+	static const TedGrade grades[] = {[TEXTS_EXACT] = TED_NOT_GRADED,
+									  [TEXTS_LCS] = TED_GRADED_BY_LCS,
+									  [TEXTS_LEVENSHTEIN] = TED_GRADED_BY_LEVENSHTEIN};
+	LabelGrade grade = GradeOfLabel(trees->costs, label);
+	TedLabelProfile *profile = &trees->profiles[label];
+
+	*profile = (TedLabelProfile){
+		.rename = grade.rename, .grade = (uint8) grades[grade.texts], .is_number = grade.is_number};
+	if (grade.texts != TEXTS_EXACT)
+	{
+		int32 length = ReadLabel(trees, grade.text);
+
+		ted_profile_characters(trees->characters, length, profile);
+	}
+	if (grade.like >= 0)
+		profile->grade = trees->profiles[grade.like].grade = TED_GRADED_IN_NO_WAY;
+}
+
+/* Does so for all labels up to one. */
+static void
+ProfileLabels(ModelTrees *trees, int32 label)
+{
+	if (label >= trees->profile_capacity)
+	{
+		trees->profile_capacity = Max(label + 1, Max(64, 2 * trees->profile_capacity));
+		trees->profiles =
+			trees->profiles == NULL
+				? MemoryContextAllocHuge(trees->context,
+										 sizeof(TedLabelProfile) * (Size) trees->profile_capacity)
+				: repalloc_huge(trees->profiles,
+								sizeof(TedLabelProfile) * (Size) trees->profile_capacity);
+	}
+	for (; trees->profile_count <= label; trees->profile_count++)
+		ProfileLabel(trees, trees->profile_count);
+}
+
 /* Copies those nodes of a relabelled tree that are not ignored, and the root. */
 static void
-LeaveIgnoredOut(const ModelTrees *trees, TedTree *tree)
+LeaveIgnoredOut(ModelTrees *trees, TedTree *tree)
 {
 	int32 *before = palloc_array(int32, tree->size + 1); /* by node: how many stay before it */
 	TedTree rest = *tree;
 	int32 *label;
 	int32 *subtree_size;
 
+	if (TraitsOfLabel(trees->costs, tree->label[tree->size - 1]).is_ignored)
+		ModelCostsLeaveIgnoredOut(trees->costs, false);
 	before[0] = 0;
 	for (int32 x = 0; x < tree->size; x++)
 		before[x + 1] = before[x] + (x == tree->size - 1 ||
@@ -100,9 +176,8 @@ LeaveIgnoredOut(const ModelTrees *trees, TedTree *tree)
 
 /* What filters take a label for; false if they cannot. */
 static bool
-FilterLabel(ModelTrees *trees, int32 label, int32 *filtered)
+FilterLabel(ModelTrees *trees, LabelTraits traits, int32 *filtered)
 {
-	LabelTraits traits = TraitsOfLabel(trees->costs, label);
 	bool is_blurred = traits.is_graded || traits.is_ignored;
 	uint8 *seen = &trees->seen[traits.spelling];
 
@@ -112,24 +187,92 @@ FilterLabel(ModelTrees *trees, int32 label, int32 *filtered)
 	return !traits.is_graded || *seen != SEEN_OTHERS;
 }
 
-/* Makes of a decoded tree one to be compared and one to be filtered. */
-bool
-ModelTreesAdd(ModelTrees *trees, const TedTree *decoded, TedTree *compared, TedTree *filtered)
+/* Takes an array for the graded nodes of a tree, until the next one. */
+static TedGradedNode *
+TakeNodes(ModelTrees *trees, int32 size)
 {
-	bool can_filter = true;
-	int32 *label;
+	if (size > trees->node_capacity)
+	{
+		if (trees->nodes != NULL)
+			pfree(trees->nodes);
+		trees->node_capacity = Max(size, 2 * trees->node_capacity);
+		trees->nodes = MemoryContextAllocHuge(trees->context,
+											  sizeof(TedGradedNode) * (Size) trees->node_capacity);
+	}
+	return trees->nodes;
+}
 
-	RelabelTree(trees->costs, decoded, compared);
-	LeaveIgnoredOut(trees, compared);
+/* Makes of a tree to be compared one to be filtered, and finds the graded nodes. */
+static void
+FilterTree(ModelTrees *trees, ModelTree *made)
+{
+	const TedTree *compared = &made->compared;
+	int32 *label = palloc_array(int32, compared->size);
+	TedGradedNode *graded = TakeNodes(trees, compared->size);
+	int32 count = 0;
+
+	made->filtered = *compared;
+	made->filtered.label = label;
+	for (int32 x = 0; x < compared->size; x++)
+	{
+		LabelTraits traits = TraitsOfLabel(trees->costs, compared->label[x]);
+
+		made->unfiltered = !FilterLabel(trees, traits, &label[x]) || made->unfiltered;
+		if (trees->grades)
+			ProfileLabels(trees, compared->label[x]);
+		if (traits.is_graded)
+		{
+			trees->profiles[compared->label[x]].nodes += !trees->kept;
+			graded[count++] = (TedGradedNode){x, compared->label[x]};
+		}
+	}
+	graded = palloc_array(TedGradedNode, 2 * (Size) count);
+	made->graded = (TedGradedNodes){
+		.size = compared->size, .count = count, .graded = graded, .by_rank = graded + count};
+	memcpy(graded, trees->nodes, sizeof(TedGradedNode) * (Size) count);
+}
+
+/* Puts graded nodes whose labels are rare before the others. */
+static void
+RankGradedNodes(const ModelTrees *trees, TedGradedNodes *nodes)
+{
+	TedGradedNode *by_rank = (TedGradedNode *) nodes->by_rank;
+	int32 next = 0;
+
+	for (int rare = 1; rare >= 0; rare--)
+	{
+		for (int32 i = 0; i < nodes->count; i++)
+			if ((trees->profiles[nodes->graded[i].label].nodes <= trees->most_rare) == rare)
+				by_rank[next++] = nodes->graded[i];
+		if (rare)
+			nodes->rare = next;
+	}
+}
+
+/* Makes of a decoded tree one to be compared and one to be filtered. */
+ModelTree *
+ModelTreesAdd(ModelTrees *trees, const TedTree *decoded)
+{
+	ModelTree *made = palloc0_object(ModelTree);
+
+	trees->count += !trees->kept;
+	RelabelTree(trees->costs, decoded, &made->compared);
+	if (trees->ignores)
+		LeaveIgnoredOut(trees, &made->compared);
 	NoteSpellings(trees);
 	if (!trees->kept)
-		ModelTotalsNote(trees->totals, compared, LabelTableCount(trees->labels));
-	label = palloc_array(int32, compared->size);
-	for (int32 x = 0; x < compared->size; x++)
-		can_filter = FilterLabel(trees, compared->label[x], &label[x]) && can_filter;
-	*filtered = *compared;
-	filtered->label = label;
-	return can_filter;
+		ModelTotalsNote(trees->totals, &made->compared, LabelTableCount(trees->labels));
+	FilterTree(trees, made);
+	if (trees->kept)
+		RankGradedNodes(trees, &made->graded);
+	return made;
+}
+
+/* What is known of the labels of all trees. */
+const TedLabelProfile *
+ModelTreesProfiles(const ModelTrees *trees)
+{
+	return trees->profiles;
 }
 
 /* Has all trees so far stay. */
@@ -137,16 +280,19 @@ void
 ModelTreesKeep(ModelTrees *trees)
 {
 	ModelCostsKeep(trees->costs);
+	trees->kept_profiles = trees->profile_count;
+	trees->most_rare = trees->count / RARE_PART;
 	trees->kept = true;
 }
 
-/* Blurs the labels of a tree to be indexed. */
+/* Has filters see a tree to be indexed as it is among all of them. */
 void
-ModelTreesBlur(const ModelTrees *trees, const TedTree *filtered)
+ModelTreesFinish(const ModelTrees *trees, ModelTree *tree)
 {
-	int32 *label = (int32 *) filtered->label;
+	int32 *label = (int32 *) tree->filtered.label;
 
-	for (int32 x = 0; x < filtered->size; x++)
+	RankGradedNodes(trees, &tree->graded);
+	for (int32 x = 0; x < tree->filtered.size; x++)
 		if (label[x] != BLURRED && trees->seen[label[x] - 1] & SEEN_GRADED)
 			label[x] = BLURRED;
 }
@@ -163,11 +309,12 @@ void
 ModelTreesForget(ModelTrees *trees)
 {
 	ModelCostsForget(trees->costs);
+	trees->profile_count = trees->kept_profiles;
 }
 
 /* Memory that a tree of a size takes. */
 Size
 ModelTreeBytes(int32 size)
 {
-	return 2 * sizeof(TedTree) + 6 * sizeof(int32) * (Size) size;
+	return sizeof(ModelTree) + (6 * sizeof(int32) + 2 * sizeof(TedGradedNode)) * (Size) size;
 }

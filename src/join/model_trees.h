@@ -8,6 +8,9 @@
  * the unit-cost operations between two such trees costs at least the least cost of
  * the model.
  *
+ * What that takes for one label is told apart again by the characters of graded labels, as
+ * far as these say what renaming costs at least.
+ *
  * A spelling can be of nodes that are graded and of others, which match at no cost.
  * If indexed trees have such nodes, all nodes with the spelling are blurred.  A tree
  * looked up whose graded nodes are spelt as others of the indexed trees, and as no
@@ -18,9 +21,19 @@
 
 #include "postgres.h"
 
+#include "../core/tree/grade_bound.h"
 #include "model_totals.h"
 
 typedef struct ModelTrees ModelTrees;
+
+/* A tree as it is compared, and as filters see it. */
+typedef struct ModelTree
+{
+	TedTree compared;
+	TedTree filtered;
+	TedGradedNodes graded; /* those of `compared` */
+	bool unfiltered;       /* `filtered` cannot be used */
+} ModelTree;
 
 /* Starts with no tree, in the current memory context; labels are, or come to be, in a table. */
 extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *labels);
@@ -28,18 +41,17 @@ extern ModelTrees *ModelTreesCreate(const CostModel *model, const LabelTable *la
 /* The costs of comparing trees. */
 extern const TedCosts *ModelTreesCosts(const ModelTrees *trees);
 
-/*
- * Makes of a decoded tree, whose arrays stay in use, one to be compared and one to be
- * filtered, in the current memory context; false if it cannot be filtered.
- */
-extern bool ModelTreesAdd(ModelTrees *trees, const TedTree *decoded, TedTree *compared,
-						  TedTree *filtered);
+/* Makes them of a decoded tree, whose arrays stay in use, in the current memory context. */
+extern ModelTree *ModelTreesAdd(ModelTrees *trees, const TedTree *decoded);
+
+/* What is known of the labels of all trees, by label. */
+extern const TedLabelProfile *ModelTreesProfiles(const ModelTrees *trees);
 
 /* Has all trees so far stay, which are those to be indexed; what follows is looked up. */
 extern void ModelTreesKeep(ModelTrees *trees);
 
-/* Blurs the labels of a tree to be indexed, once all of them are there. */
-extern void ModelTreesBlur(const ModelTrees *trees, const TedTree *filtered);
+/* Has filters see a tree to be indexed as it is among all of them, once these are there. */
+extern void ModelTreesFinish(const ModelTrees *trees, ModelTree *tree);
 
 /*
  * What a tree that is compared costs in all: of one to be indexed, once all of them are

@@ -7,7 +7,9 @@
  * cost is an upper bound and settles the pair where it equals the lower one, or is
  * within the threshold and no more is asked, as long as it settles enough pairs;
  * the bounded distance, up to what is known.  Of candidates that a probe cannot
- * tell apart (equivalence.h), only the first one is judged.  JSON documents, whose
+ * tell apart (equivalence.h), only the first one is judged.  By a model that grades
+ * labels, what renaming these costs at least comes before all labels (grade_bound.h), and
+ * what it costs (rename_bound.h) before the distance.  JSON documents, whose
  * members have no order, go from all labels straight to their distance.
  */
 #include "postgres.h"
@@ -19,6 +21,7 @@
 #include "../common/progress.h"
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
+#include "../core/tree/grade_bound.h"
 #include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
 #include "../tree/compared_trees.h"
@@ -91,7 +94,8 @@ typedef struct TreeSearch
 	bool in_bits;
 	TedArena bits;
 	TedArena scratch; /* for one search, or the bounds of one pair */
-	int32 searched_number; /* the one that is looked up */
+	int32 probe;      /* the one of these that is looked up now */
+	int64 steps;
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
@@ -236,17 +240,22 @@ CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *index
 					   delete_all + insert_all);
 }
 
-/* Refuses a candidate whose total costs are too far from those of the tree that is looked up. */
+/* Refuses a candidate by total costs, or by what renaming graded labels costs by their characters. */
 static TedStatus
-RefuseByTotals(void *arg, int32_t candidate, bool *refused)
+RefuseByModel(void *arg, int32_t candidate, bool *refused)
 {
-	const TreeSearch *search = arg;
-	const JoinTree *probe = JoinTreesGet(search->searched, search->searched_number);
+	TreeSearch *search = arg;
+	const JoinTree *probe = JoinTreesGet(search->searched, search->probe);
 	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
 	int32 limit = CostLimit(search, probe, indexed);
 
 	*refused = limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit;
-	return TED_OK;
+	if (*refused || limit == TED_NO_LIMIT || !CostModelIsGraded(search->join->model))
+		return TED_OK;
+	return ted_grades_exceed(&probe->by_model->graded, &indexed->by_model->graded,
+							 ModelTreesCosts(search->model), ModelTreesProfiles(search->model),
+							 limit, &PgInterrupt, &search->steps, refused);
+}
 }
 
 /* Makes the index by which the CPU finds candidates. */
@@ -274,7 +283,7 @@ MakeIndex(TreeSearch *search)
 	if (search->json)
 		ted_candidates_in_any_order(search->index);
 	if (search->model != NULL)
-		ted_candidates_refuse(search->index, RefuseByTotals, search);
+		ted_candidates_refuse(search->index, RefuseByModel, search);
 	ArenaInit(&arena, ted_traversals_memory(labels));
 	CheckStatus(ted_traversals(labels, &arena, &search->traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
@@ -291,7 +300,7 @@ KeepModelTrees(TreeSearch *search)
 		JoinTree *tree = JoinTreesGet(search->indexed, i);
 
 		CheckInterrupts();
-		ModelTreesBlur(search->model, tree->tree);
+		ModelTreesFinish(search->model, tree->by_model);
 		tree->totals = ModelTreesTotals(search->model, tree->compared);
 	}
 }
@@ -521,7 +530,7 @@ RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTr
 
 	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
 		return false;
-	CheckCostsFit(ModelTreesCosts(search->model), probe->size, indexed->size);
+	CheckCostsFit(ModelTreesCosts(search->model), probe, indexed);
 	CheckStatus(ted_rename_bound(probe, indexed, ModelTreesCosts(search->model), limit,
 								 &PgInterrupt, &bound));
 	return bound == TED_BEYOND;
@@ -538,7 +547,7 @@ TakesTooManyOperations(TreeSearch *search, int32 probe_number, const TedCandidat
 	int32 least = search->join->threshold.least_cost;
 	int32 operations;
 
-	if (least == 0 || limit == TED_NO_LIMIT || probe->unfiltered)
+	if (least == 0 || limit == TED_NO_LIMIT || probe->by_model->unfiltered)
 		return false;
 	operations = Min(limit / least, candidate->limit);
 	if (operations < candidate->bound)
@@ -644,6 +653,13 @@ TakeAll(TreeSearch *search, int32 end, int32 limit, TedCandidateCounts *counts)
 	return end;
 }
 
+/* Whether filters know nothing of a tree that is looked up. */
+static bool
+IsUnfiltered(const TreeSearch *search, int32 number)
+{
+	return search->model != NULL && JoinTreesGet(search->searched, number)->by_model->unfiltered;
+}
+
 /* Finds the indexed trees that come before `end` in their order and are within the threshold. */
 static void
 LookUp(TreeSearch *search, int32 probe_number, int32 end)
@@ -655,8 +671,8 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	int32 count;
 
 	CheckInterrupts();
-	search->searched_number = probe_number;
-	if (JoinTreesGet(search->searched, probe_number)->unfiltered)
+	search->probe = probe_number;
+	if (IsUnfiltered(search, probe_number))
 		count = TakeAll(search, end, limit, &counts);
 	else
 	{

@@ -156,16 +156,16 @@ FreeTree(JoinTrees *trees, TedTree *decoded)
 static JoinTree
 CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 {
-	TedTree *made = palloc_array(TedTree, 2);
-	bool filtered = ModelTreesAdd(trees->model, decoded, &made[0], &made[1]);
+	ModelTree *made = ModelTreesAdd(trees->model, decoded);
 
-	return (JoinTree){.tree = &made[1],
-					  .compared = &made[0],
+	return (JoinTree){.tree = &made->filtered,
+					  .compared = &made->compared,
 					  .stored = decoded,
-					  .unfiltered = !filtered,
-					  .totals = trees->others == NULL ? (TreeTotals){0}
-													  : ModelTreesTotals(trees->model, &made[0]),
-					  .number = SessionUploadTree(trees->session, &made[0])};
+					  .by_model = made,
+					  .totals = trees->others == NULL
+									? (TreeTotals){0}
+									: ModelTreesTotals(trees->model, &made->compared),
+					  .number = SessionUploadTree(trees->session, &made->compared)};
 }
 
 /* Fills in a tree that is new to the set; returns whether it is the one that others have. */

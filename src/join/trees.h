@@ -15,10 +15,10 @@
 /* One distinct tree. */
 typedef struct JoinTree
 {
-	const TedTree *tree;    /* for the filters */
+	const TedTree *tree;     /* for the filters */
 	const TedTree *compared; /* these are the same without a model of costs */
 	const TedTree *stored;
-	bool unfiltered;        /* filters know nothing of it */
+	ModelTree *by_model;    /* NULL without a model */
 	TreeTotals totals;      /* by the model; of an indexed tree, once all of them are there */
 	int32 number;           /* in the session */
 	int64 order;            /* a number that all processes with the same trees agree on */

@@ -36,7 +36,7 @@ ApplyModel(Arguments *arguments, const CostModel *model, const LabelTable *label
 	}
 	arguments->by_model = costs;
 	arguments->costs = *ModelTedCosts(costs);
-	CheckCostsFit(&arguments->costs, arguments->tree[0].size, arguments->tree[1].size);
+	CheckCostsFit(&arguments->costs, &arguments->tree[0], &arguments->tree[1]);
 	arguments->limit = (int32) (DeletionCost(costs, &arguments->tree[0]) +
 								InsertionCost(costs, &arguments->tree[1]));
 }

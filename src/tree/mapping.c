@@ -92,7 +92,7 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 	int32 limit;
 	int32 distance = TED_BEYOND;
 
-	CheckCostsFit(costs, a->size, b->size);
+	CheckCostsFit(costs, a, b);
 	if (kind == MAPPING_APPROXIMATE)
 	{
 		Approximate(a, b, costs, map_a, map_b);

@@ -17,7 +17,7 @@
 
 /* Pairs of labels whose costs of renaming are remembered: at first, and at most. */
 #define REMEMBERED_RENAMES 8192
-#define MOST_REMEMBERED_RENAMES (1 << 18)
+#define MOST_REMEMBERED_RENAMES (1 << 16)
 
 /* The kind of a node that is ignored because of one above it. */
 #define KIND_IGNORED ((CostKind) (COST_KINDS + 1))
@@ -56,8 +56,12 @@ struct ModelCosts
 	int32 *delete_;
 	int32 count;
 	int32 capacity;
-	int32 kept;             /* labels that stay when others are forgotten */
+	int32 kept;   /* labels that stay when others are forgotten */
+	int32 graded; /* labels whose costs of renaming are slow */
+	int32 kept_graded;
 	bool has_never;         /* some labels are never renamed */
+	bool has_ignored;       /* some nodes are ignored */
+	bool ignored_left_out;  /* but are in no trees that are compared */
 	int32 remembered;       /* pairs of labels that `labels.cache` is for */
 	void *remembered_bytes; /* its memory */
 	TextGrader *grader;     /* NULL where no labels are compared */
@@ -140,7 +144,8 @@ RememberRenames(ModelCosts *costs, int32 pairs)
 static void
 RememberMoreRenames(ModelCosts *costs)
 {
-	int32 pairs = (int32) Min((int64) costs->count * costs->count, (int64) MOST_REMEMBERED_RENAMES);
+	int32 pairs =
+		(int32) Min((int64) costs->graded * costs->graded, (int64) MOST_REMEMBERED_RENAMES);
 
 	if (costs->labels.cache != NULL && pairs / 4 >= costs->remembered &&
 		ted_rename_cache_memory(pairs) / 1024 <= (Size) ted_max_memory / 8)
@@ -246,6 +251,17 @@ ReadSpellings(ModelCosts *costs)
 	}
 }
 
+/* Has the bounds on all costs say nothing of ignored nodes, or has them do so again. */
+void
+ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out)
+{
+	TedUniformCosts *least = &costs->labels.least;
+
+	costs->ignored_left_out = left_out;
+	if (costs->has_ignored && !left_out)
+		*least = (TedUniformCosts){0, 0, Min(least->rename, 1)};
+}
+
 /* Takes what the terms of a label say of the bounds on all costs. */
 static void
 WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
@@ -298,6 +314,7 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 {
 	int32 *first = &costs->spelling[spelling].first;
 	Label text = ComparedText(costs, spelling, kind);
+	TedUniformCosts least = costs->labels.least;
 	CostLabel *label;
 
 	if (costs->count == costs->capacity)
@@ -311,7 +328,11 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
+	costs->graded += terms->texts != TEXTS_EXACT;
 	WidenBounds(costs, terms, *first >= 0);
+	costs->has_ignored |= terms->ignored;
+	if (terms->ignored && costs->ignored_left_out)
+		costs->labels.least = least;
 	*first = costs->count;
 	return costs->count++;
 }
@@ -401,6 +422,27 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 	relabelled->label = label;
 }
 
+/* Whether some costs of renaming a label are parts of what others are. */
+static inline bool
+IsGraded(const CostLabel *label)
+{
+	return label->is_number || label->terms.texts != TEXTS_EXACT;
+}
+
+/* How a label is graded. */
+LabelGrade
+GradeOfLabel(const ModelCosts *costs, int32 label)
+{
+	const CostLabel *known = &costs->label[label];
+	int32 rename = known->terms.rename;
+
+	return (LabelGrade){.texts = (TextMeasure) known->terms.texts,
+						.is_number = known->is_number,
+						.text = known->text.label,
+						.rename = rename == NEVER_RENAMED ? NEVER_RENAMED : rename / costs->unit,
+						.like = known->next};
+}
+
 /* What filters have to know of a label. */
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
@@ -414,7 +456,7 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 						 .rename = known->terms.rename == NEVER_RENAMED
 									   ? NEVER_RENAMED
 									   : known->terms.rename / costs->unit,
-						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,
+						 .is_graded = IsGraded(known),
 						 .is_ignored = known->terms.ignored != 0};
 }
 
@@ -423,18 +465,22 @@ void
 ModelCostsKeep(ModelCosts *costs)
 {
 	costs->kept = costs->count;
+	costs->kept_graded = costs->graded;
 }
 
 /* Forgets the other ones, and those spellings that the table has forgotten. */
 void
 ModelCostsForget(ModelCosts *costs)
 {
+	bool forgets = costs->count > costs->kept;
+
 	costs->count = costs->kept;
+	costs->graded = costs->kept_graded;
 	costs->spellings = Min(costs->spellings, LabelTableCount(costs->table));
 	for (int32 i = 0; i < costs->spellings; i++)
 		while (costs->spelling[i].first >= costs->count)
 			costs->spelling[i].first = costs->label[costs->spelling[i].first].next;
-	if (costs->labels.cache != NULL)
+	if (forgets && costs->labels.cache != NULL)
 		ted_rename_cache_forget(costs->labels.cache);
 }
 

@@ -27,6 +27,12 @@ typedef struct ModelCosts ModelCosts;
 extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *labels,
 									LabelMarks marks);
 
+/*
+ * Has the bounds on all costs say nothing of ignored nodes, for those who leave these out of
+ * trees, or has them do so again.
+ */
+extern void ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out);
+
 /* Memory that relabelling trees with this number of nodes takes, at most. */
 extern Size RelabelBytes(int64 nodes);
 
@@ -53,6 +59,18 @@ typedef struct LabelTraits
 } LabelTraits;
 
 extern LabelTraits TraitsOfLabel(const ModelCosts *costs, int32 label);
+
+/* How a label of relabelled trees is graded. */
+typedef struct LabelGrade
+{
+	TextMeasure texts;
+	bool is_number; /* two of these are compared as numbers */
+	Label text;     /* what is compared */
+	int32 rename;   /* what renaming it costs, before that is graded, or NEVER_RENAMED */
+	int32 like;     /* an older label with the same spelling, or -1 */
+} LabelGrade;
+
+extern LabelGrade GradeOfLabel(const ModelCosts *costs, int32 label);
 
 /*
  * Has the labels so far stay, when those in the table do, and forgets the others, when

@@ -149,7 +149,7 @@ DecodeBoth(FunctionCallInfo fcinfo, ModelPair *pair)
 	pair->insert_all = site->kept[1].cost;
 }
 
-/* Decodes the trees; what is kept must neither take too much nor make the costs too large. */
+/* Decodes the trees; what is kept must not take too much. */
 void
 DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 {
@@ -168,15 +168,6 @@ DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 	}
 	CheckMemoryLimit(bytes, "comparing trees");
 	if (!is_new && (kept > Min(KEPT_BYTES, limit / KEPT_PART) || kept + bytes > limit))
-	{
 		ClearSite(site);
-		is_new = true;
-	}
 	DecodeBoth(fcinfo, pair);
-	if (!is_new &&
-		!ted_costs_fit(ModelTedCosts(site->costs), pair->tree[0]->size, pair->tree[1]->size))
-	{
-		ClearSite(site);
-		DecodeBoth(fcinfo, pair);
-	}
 }

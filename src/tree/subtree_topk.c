@@ -429,7 +429,7 @@ SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limi
 	int32 *distances;
 	TedArena arena;
 
-	CheckCostsFit(costs, query->size, doc->size);
+	CheckCostsFit(costs, query, doc);
 	CheckMemoryLimit(bytes + (sizeof(int32) + sizeof(int64) + sizeof(TedHit)) * (Size) doc->size,
 					 "searching a tree");
 	distances = palloc_array(int32, doc->size);

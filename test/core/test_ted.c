@@ -603,8 +603,11 @@ test_limits(void)
 	ok(!ted_interrupted(&at_once, &steps, TED_STEPS_PER_CHECK - 1) &&
 		   ted_interrupted(&at_once, &steps, 1) && steps == 0,
 	   "the callback is asked once in a while");
-	ok(ted_costs_fit(&TED_UNIT_COSTS, 1 << 24, 1 << 24), "unit costs fit the largest trees");
-	ok(!ted_costs_fit(&(TedCosts){INT32_MAX, INT32_MAX, 1, NULL}, 1, 1), "excessive costs do not fit");
+	ok(ted_costs_fit(&TED_UNIT_COSTS, &(TedTree){.size = 1 << 24}, &(TedTree){.size = 1 << 24}),
+	   "unit costs fit the largest trees");
+	ok(!ted_costs_fit(&(TedCosts){INT32_MAX, INT32_MAX, 1, NULL}, &(TedTree){.size = 1},
+					  &(TedTree){.size = 1}),
+	   "excessive costs do not fit");
 }
 
 /* A batch through the CPU engine. */

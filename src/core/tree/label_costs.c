@@ -27,7 +27,7 @@ static TedRenameCache *
 take_cache(TedArena *arena, int32_t pairs)
 {
 	TedRenameCache *cache = ted_arena_alloc(arena, sizeof(TedRenameCache));
-	size_t count = ted_hash_slots(pairs);
+	size_t count = ted_hash_slots((pairs + 1) / 2); /* as many places, or up to twice as many */
 	Known *known = ted_arena_alloc(arena, sizeof(Known) * count);
 
 	if (ted_arena_exceeded(arena))

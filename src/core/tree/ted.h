@@ -163,8 +163,8 @@ extern TedStatus ted_tree_key_roots(const TedTree *tree, int32_t *key_root,
 /* The largest distance and the largest cost that are computed with. */
 #define TED_MAX_DISTANCE (INT32_MAX / 4)
 
-/* True where no distance between trees of these sizes exceeds TED_MAX_DISTANCE. */
-extern bool ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b);
+/* True where deleting one tree and inserting the other costs no more than TED_MAX_DISTANCE. */
+extern bool ted_costs_fit(const TedCosts *costs, const TedTree *a, const TedTree *b);
 
 /*
  * Exact distance: Zhang and Shasha (SICOMP 1989), by the left or the right

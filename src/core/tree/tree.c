@@ -82,12 +82,21 @@ ted_tree_index(TedTree *tree, int32_t *depth, int32_t *key_root, const TedInterr
 	return TED_OK;
 }
 
-/* True where no distance between trees of these sizes exceeds TED_MAX_DISTANCE. */
+/* True where deleting one tree and inserting the other costs no more than TED_MAX_DISTANCE. */
 bool
-ted_costs_fit(const TedCosts *costs, int32_t size_a, int32_t size_b)
+ted_costs_fit(const TedCosts *costs, const TedTree *a, const TedTree *b)
 {
 	TedUniformCosts most = ted_most_costs(costs);
-	int64_t all = (int64_t) size_a * most.delete_ + (int64_t) size_b * most.insert;
+	int64_t all = (int64_t) a->size * most.delete_ + (int64_t) b->size * most.insert;
 
+	if (all > TED_MAX_DISTANCE && ted_costs_by_label(costs))
+	{
+		/* other trees may have the labels that cost the most */
+		all = 0;
+		for (int32_t x = 0; x < a->size; x++)
+			all += ted_delete_cost(costs, a->label[x]);
+		for (int32_t y = 0; y < b->size; y++)
+			all += ted_insert_cost(costs, b->label[y]);
+	}
 	return all <= TED_MAX_DISTANCE && most.rename <= TED_MAX_DISTANCE;
 }

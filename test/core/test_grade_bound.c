@@ -1,0 +1,252 @@
+/*
+ * test_grade_bound.c
+ *	  Holds the bound by the characters of labels against distances by graded costs.
+ *
+ * SEED and COUNT in the environment set the random models and trees, and how many pairs
+ * of trees are tried.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../src/core/tree/grade_bound.h"
+#include "../../src/core/tree/wide_distance.h"
+#include "host.h"
+#include "tap.h"
+#include "trees.h"
+
+#define LABELS 2000
+#define MAX_LENGTH 700
+#define MAX_SIZE 60
+
+static const TedInterrupt never = {0};
+
+/* A label: its characters, or a number. */
+typedef struct TestLabel
+{
+	uint32_t character[MAX_LENGTH];
+	int32_t length;
+	double number;
+} TestLabel;
+
+static TestLabel labels[LABELS];
+static TedLabelProfile profiles[LABELS];
+static int32_t insert[LABELS];
+static int32_t delete_[LABELS];
+static int64_t wide_insert[LABELS];
+static int64_t wide_delete[LABELS];
+static bool finds_number;
+
+/* The Levenshtein distance of two labels, or the number of characters that only one has. */
+static int32_t
+difference(const TestLabel *a, const TestLabel *b, bool replaces)
+{
+	static int32_t row[MAX_LENGTH + 1];
+
+	for (int32_t j = 0; j <= b->length; j++)
+		row[j] = j;
+	for (int32_t i = 0; i < a->length; i++)
+	{
+		int32_t diagonal = row[0]++;
+
+		for (int32_t j = 1; j <= b->length; j++)
+		{
+			int32_t best = 1 + ted_min(row[j], row[j - 1]);
+
+			if (a->character[i] == b->character[j - 1] || replaces)
+				best = ted_min(best, diagonal + (a->character[i] != b->character[j - 1]));
+			diagonal = row[j];
+			row[j] = best;
+		}
+	}
+	return row[b->length];
+}
+
+/* The cost of a rename. */
+static int32_t
+rename_cost(void *context, int32_t from, int32_t to)
+{
+	const TestLabel *a = &labels[from];
+	const TestLabel *b = &labels[to];
+	uint8_t grade = profiles[from].grade;
+	int32_t cost = ted_max(profiles[from].rename, profiles[to].rename);
+	double part = 1;
+
+	(void) context;
+	if (from == to)
+		return 0;
+	if (cost == INT32_MAX)
+		return delete_[from] + insert[to] + 1;
+	if (grade == TED_GRADED_IN_NO_WAY || profiles[to].grade == TED_GRADED_IN_NO_WAY)
+		return (from + to) % 3;
+	if (profiles[from].is_number && profiles[to].is_number)
+	{
+		finds_number = true;
+		part = fabs(a->number - b->number) / fmax(fabs(a->number), fabs(b->number));
+	}
+	else if (grade == profiles[to].grade && grade == TED_GRADED_BY_LCS)
+		part = difference(a, b, false) / fmax(a->length + b->length, 1);
+	else if (grade == profiles[to].grade && grade == TED_GRADED_BY_LEVENSHTEIN)
+		part = difference(a, b, true) / fmax(ted_max(a->length, b->length), 1);
+	return ted_max((int32_t) floor(cost * fmin(part, 1) + 0.5), ted_min(cost, 1));
+}
+
+/* The same for wide costs. */
+static int64_t
+wide_rename_cost(void *context, int32_t from, int32_t to)
+{
+	return rename_cost(context, from, to);
+}
+
+static TedLabelCosts label_costs;
+static const TedCosts costs = {.labels = &label_costs};
+
+/* Makes a label, some of which are another one with some edits. */
+static void
+make_label(int32_t label, uint32_t most, uint32_t alphabet)
+{
+	const TestLabel *like = &labels[random_below((uint32_t) label + 1)];
+	bool copies = random_below(3) == 0;
+	TestLabel *made = &labels[label];
+
+	made->length = (int32_t) random_below(most + 1);
+	made->number = (int32_t) random_below(400) - 200.5;
+	for (int32_t i = 0; i < made->length; i++)
+		made->character[i] = copies && i < like->length && random_below(6) > 0
+								 ? like->character[i]
+								 : 'a' + random_below(alphabet);
+	memset(&profiles[label], 0, sizeof(TedLabelProfile));
+	ted_profile_characters(made->character, made->length, &profiles[label]);
+}
+
+/* Makes a model of costs. */
+static void
+make_model(uint64_t round)
+{
+	static const uint32_t lengths[] = {3, 20, 20, 60, MAX_LENGTH};
+	static const uint32_t alphabets[] = {1, 2, 26, 100000};
+	int32_t unit = round % 3 == 0 ? 1 : 1000;
+	uint32_t most = lengths[round % 50 == 0 ? 4 : round % 4];
+	uint32_t alphabet = alphabets[random_below(4)];
+	uint8_t grade = (uint8_t) (TED_GRADED_BY_LCS + random_below(2));
+
+	label_costs = (TedLabelCosts){.insert = insert,
+								  .delete_ = delete_,
+								  .rename = rename_cost,
+								  .least = {INT32_MAX, INT32_MAX, 0}};
+	for (int32_t label = 0; label < LABELS; label++)
+	{
+		make_label(label, most, alphabet);
+		profiles[label].rename = unit * (1 + (int32_t) random_below(round % 2 == 0 ? 1 : 3));
+		profiles[label].grade =
+			random_below(round % 3 == 0 ? 2 : 8) > 0 ? grade : (uint8_t) random_below(3);
+		if (random_below(50) == 0)
+			profiles[label].grade = TED_GRADED_IN_NO_WAY;
+		profiles[label].is_number = random_below(8) == 0;
+		if (random_below(50) == 0)
+			profiles[label].rename = INT32_MAX;
+		insert[label] = unit * (1 + (int32_t) random_below(2));
+		delete_[label] = unit * (1 + (int32_t) random_below(round % 4 == 0 ? 1 : 2));
+		wide_insert[label] = insert[label];
+		wide_delete[label] = delete_[label];
+		label_costs.least.insert = ted_min(label_costs.least.insert, insert[label]);
+		label_costs.least.delete_ = ted_min(label_costs.least.delete_, delete_[label]);
+	}
+}
+
+static TestTree tree_a;
+static TestTree tree_b;
+
+/* Finds the graded nodes of a tree, some of which are taken for rare. */
+static TedGradedNodes
+graded_nodes(const TedTree *tree, TedGradedNode *graded, TedGradedNode *by_rank)
+{
+	TedGradedNodes nodes = {.size = tree->size, .graded = graded, .by_rank = by_rank};
+	uint32_t rare = random_below(5);
+	int32_t next = 0;
+
+	for (int32_t x = 0; x < tree->size; x++)
+		if (profiles[tree->label[x]].grade != TED_NOT_GRADED || profiles[tree->label[x]].is_number)
+			graded[nodes.count++] = (TedGradedNode){x, tree->label[x]};
+	for (int32_t i = 0; i < nodes.count; i++)
+		if ((uint32_t) graded[i].label % 4 < rare)
+			by_rank[next++] = graded[i];
+	nodes.rare = next;
+	for (int32_t i = 0; i < nodes.count; i++)
+		if ((uint32_t) graded[i].label % 4 >= rare)
+			by_rank[next++] = graded[i];
+	return nodes;
+}
+
+/* Whether the bound says that the trees are farther from each other than a limit. */
+static bool
+exceeds(int32_t limit)
+{
+	TedGradedNode nodes[4][MAX_HUGE];
+	TedGradedNodes a = graded_nodes(&tree_a.tree, nodes[0], nodes[1]);
+	TedGradedNodes b = graded_nodes(&tree_b.tree, nodes[2], nodes[3]);
+	int64_t steps = 0;
+	bool exceed = false;
+
+	if (ted_grades_exceed(&a, &b, &costs, profiles, limit, &never, &steps, &exceed) != TED_OK)
+		return true;
+	return exceed;
+}
+
+/* The distance. */
+static int32_t
+distance(void)
+{
+	TedWideCosts wide = {.insert = wide_insert, .delete_ = wide_delete, .rename = wide_rename_cost};
+	TedArena arena = new_arena(ted_wide_distance_memory(&tree_a.tree, &tree_b.tree));
+	int64_t found = 0;
+
+	ted_wide_distance(&tree_a.tree, &tree_b.tree, &wide, &arena, &never, &found);
+	free(arena.base);
+	return (int32_t) found;
+}
+
+/* Whether a long search can be stopped. */
+static bool
+stops(void)
+{
+	TedGradedNode nodes[4][MAX_HUGE];
+	TedGradedNodes a;
+	int64_t steps = TED_STEPS_PER_CHECK;
+	bool exceed;
+
+	profiles[0].grade = TED_GRADED_BY_LCS;
+	make_tree(&tree_a, PATH, 5, 1, 0);
+	a = graded_nodes(&tree_a.tree, nodes[0], nodes[1]);
+	return ted_grades_exceed(&a, &a, &costs, profiles, 0, &(TedInterrupt){stop, NULL}, &steps,
+							 &exceed) == TED_CANCELLED;
+}
+
+int
+main(void)
+{
+	uint64_t seed = setting("SEED", 1);
+	uint64_t count = setting("COUNT", 1500);
+	uint64_t wrong = 0;
+	uint64_t refused = 0;
+
+	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	random_state = seed;
+	for (uint64_t round = 0; round < count; round++)
+	{
+		int32_t exact;
+
+		if (round % 10 == 0)
+			make_model(round / 10);
+		make_random_pair(&tree_a, &tree_b, round, 1 + (int32_t) random_below(MAX_SIZE));
+		exact = distance();
+		for (int32_t more = 0; more < 3; more++)
+			wrong += exceeds(exact + more * (int32_t) random_below(2000));
+		refused += exact > 0 && exceeds(exact / 2);
+	}
+	ok(wrong == 0, "no distance is less than its bound, %llu pairs", (unsigned long long) count);
+	ok(refused > count / 20, "some bounds are more than half of the distance");
+	ok(finds_number, "some labels are numbers");
+	ok(stops(), "a bound can be stopped");
+	return done_testing();
+}
