@@ -38,8 +38,6 @@ extern Datum tree_edit_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_model(PG_FUNCTION_ARGS);
 extern Datum tree_normalized_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_within_model(PG_FUNCTION_ARGS);
-extern Datum tree_similarity_model(PG_FUNCTION_ARGS);
-extern Datum tree_normalized_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_similar_model(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance(PG_FUNCTION_ARGS);
@@ -121,8 +119,6 @@ static const Known known[] = {
 	KNOWN_BY_MODEL(TREE_SIMILARITY_MODEL, tree_similarity, "ttm"),
 	KNOWN_BY_MODEL(TREE_NORMALIZED_DISTANCE_MODEL, tree_normalized_distance, "ttm"),
 	KNOWN_BY_MODEL(TREE_WITHIN_MODEL, tree_within, "ttdm"),
-	KNOWN_BY_MODEL(TREE_SIMILARITY_MODEL, tree_similarity, "ttm"),
-	KNOWN_BY_MODEL(TREE_NORMALIZED_DISTANCE_MODEL, tree_normalized_distance, "ttm"),
 	KNOWN_BY_MODEL(TREE_SIMILAR_MODEL, tree_similar, "ttdm"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, tree_edit_distance_less_equal, "ttdm"),
 	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),

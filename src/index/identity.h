@@ -33,8 +33,6 @@ typedef enum PlannedFunction
 	TREE_SIMILARITY_MODEL,               /* (tree, tree, tree_costs) */
 	TREE_NORMALIZED_DISTANCE_MODEL,      /* (tree, tree, tree_costs) */
 	TREE_WITHIN_MODEL,                   /* (tree, tree, float8, tree_costs) */
-	TREE_SIMILARITY_MODEL,               /* (tree, tree, tree_costs) */
-	TREE_NORMALIZED_DISTANCE_MODEL,      /* (tree, tree, tree_costs) */
 	TREE_SIMILAR_MODEL,                  /* (tree, tree, float8, tree_costs) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, /* (tree, tree, float8, tree_costs) */
 	JSON_EDIT_DISTANCE,                  /* (tree, tree) */
