@@ -140,8 +140,8 @@ SELECT count(*) FROM tree_subtree_matches('{a}', '{b{a}}', 1, 'NaN', '{}');
 -- calls without a type, as drivers make them, mean what they meant
 PREPARE untyped_subtrees AS SELECT rank, distance FROM tree_subtree_topk($1, $2, $3, $4, $5);
 EXECUTE untyped_subtrees('{a}', '{b{a}}', 1, 5, 0);
-PREPARE untyped AS SELECT tree_edit_distance($1, $2), tree_edit_distance_less_equal($1, $2, $3), tree_within($1, $2, $3), tree_similar($1, $2, $4), tree_edit_distance($1, $2, $3, $3, $3);
-EXECUTE untyped('{a}', '{b{a}}', 2, 0.5);
+PREPARE untyped AS SELECT tree_edit_distance($1, $2), tree_edit_distance_less_equal($1, $2, $3), tree_within($1, $2, $3), tree_similar($1, $2, $4), tree_edit_distance($1, $2, $5, $5, $5);
+EXECUTE untyped('{a}', '{b{a}}', 2, 0.5, 2);
 PREPARE untyped_mapping AS SELECT count(*) FROM tree_edit_mapping($1, $2, $3, $4, $5);
 EXECUTE untyped_mapping('{a}', '{b{a}}', 1, 2, 3);
 SELECT tree_edit_distance('{a}', '{b{a}}', ins_cost => '1', del_cost => 2, ren_cost => 3);

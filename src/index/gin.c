@@ -14,6 +14,7 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
 #include "cost_range.h"
 #include "keys.h"
@@ -186,6 +187,41 @@ tree_gin_consistent(PG_FUNCTION_ARGS)
 							(Pointer *) PG_GETARG_POINTER(4)));
 }
 
+/* What the searches of a scan have done. */
+typedef struct GinScan
+{
+	ProgressOperation progress;
+	ProgressCounts counts;
+} GinScan;
+
+/* Tells it; how many entries there will be is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	report->phase = "searching";
+	report->own = report->all = ((const GinScan *) arg)->counts;
+}
+
+/* The scan that a function is called for. */
+static GinScan *
+ScanOf(FmgrInfo *flinfo)
+{
+	GinScan *scan = flinfo->fn_extra;
+	MemoryContext caller;
+
+	if (scan != NULL)
+		return scan;
+	caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
+	scan = palloc0_object(GinScan);
+	scan->progress.name = "index search";
+	scan->progress.report = Report;
+	scan->progress.arg = scan;
+	ProgressBegin(&scan->progress);
+	MemoryContextSwitchTo(caller);
+	flinfo->fn_extra = scan;
+	return scan;
+}
+
 PG_FUNCTION_INFO_V1(tree_gin_triconsistent);
 
 /* The same where some keys are not yet known. */
@@ -194,6 +230,11 @@ tree_gin_triconsistent(PG_FUNCTION_ARGS)
 {
 	bool possible = MayMatch((const char *) PG_GETARG_POINTER(0), PG_GETARG_INT32(3),
 							 (Pointer *) PG_GETARG_POINTER(4));
+	GinScan *scan = ScanOf(fcinfo->flinfo);
 
+	scan->counts.pairs++;
+	scan->counts.results += possible;
+	ProgressAtWork(&scan->progress);
+	CheckInterrupts();
 	PG_RETURN_GIN_TERNARY_VALUE(possible ? GIN_MAYBE : GIN_FALSE);
 }

@@ -374,7 +374,7 @@ AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache
 
 /* Adds a document to the state. */
 Datum
-JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
+JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
 {
 	const FunctionCache *cache = GetFunctionCache(fcinfo, kind);
 	bool by_model = IsByModel(kind);
@@ -399,7 +399,7 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 	values[ROW_ID] = PG_GETARG_DATUM(1);
 	nulls[ROW_SIDE] = !two_sided;
 	values[ROW_SIDE] = CharGetDatum(two_sided ? GetSide(fcinfo, 4) : '\0');
-	values[ROW_THRESHOLD] = PG_GETARG_DATUM(3);
+	values[ROW_THRESHOLD] = threshold;
 	/* fetched, but left compressed */
 	values[ROW_DOC] =
 		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));

@@ -15,8 +15,11 @@
 
 #include "join.h"
 
-/* Transition function: (state, id, doc, threshold [, side] [, costs]). */
-extern Datum JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind);
+/*
+ * Transition function: (state, id, doc, threshold [, side] [, costs]).  The threshold is
+ * given as the state has it, unless its argument is null.
+ */
+extern Datum JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold);
 
 /* Combine function. */
 extern Datum JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind);

@@ -37,6 +37,7 @@ typedef struct SortedSide
 {
 	Tuplesortstate *documents; /* NULL where there are none */
 	Tuplesortstate *ids;       /* NULL when they have been checked */
+	int64 count;
 } SortedSide;
 
 struct JoinDocuments
@@ -196,6 +197,7 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	memset(slot->tts_isnull, false, ROW_ATTRIBUTES);
 	ExecStoreVirtualTuple(slot);
 	tuplesort_puttupleslot(to->documents, slot);
+	to->count++;
 	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
 }
 
@@ -257,6 +259,13 @@ bool
 DocumentsArePaired(const JoinDocuments *documents)
 {
 	return documents->self || documents->right == 'o';
+}
+
+/* Number of documents of a side. */
+int64
+DocumentsCount(const JoinDocuments *documents, DocumentsSide side)
+{
+	return documents->sides[side].count;
 }
 
 /* The threshold. */

@@ -60,6 +60,9 @@ extern bool DocumentsAreSelf(const JoinDocuments *documents);
 /* Whether documents of the side that is indexed make pairs among themselves. */
 extern bool DocumentsArePaired(const JoinDocuments *documents);
 
+/* Number of documents of a side. */
+extern int64 DocumentsCount(const JoinDocuments *documents, DocumentsSide side);
+
 /* The threshold. */
 extern double DocumentsThreshold(const JoinDocuments *documents);
 

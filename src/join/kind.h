@@ -17,6 +17,7 @@
 typedef struct JoinKind
 {
 	const char *aggregate; /* its name in SQL */
+	const char *clusters;  /* that of the window function */
 	PGFunction final;      /* its final function */
 	const char *threshold; /* what messages call the threshold */
 	const char *fewer;     /* what to do about too many pairs */

@@ -301,7 +301,8 @@ ExpectedSearches(const PlannerInfo *root, Node *expression)
 /*
  * Costs a path: its rows are read once, and each search bounds all of them and
  * computes some distances.  The planner does not ask what a rescan costs but
- * multiplies by the number of executions, so reading is divided by that.
+ * multiplies by the number of executions, so reading is divided by that.  It adds
+ * what the distance of each row costs, as rows are wanted with it.
  */
 static void
 CostPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *quals,
@@ -318,8 +319,8 @@ CostPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *
 		(input->total_cost + input->rows * KEEP_READS * TreeReadCost(size)) / searches +
 		input->rows * (BOUND_OPERATORS * cpu_operator_cost + SEARCH_SHARE * distance.per_tuple) +
 		distance.startup + check.startup;
-	path->path.total_cost = path->path.startup_cost +
-							input->rows * (distance.per_tuple + check.per_tuple + cpu_tuple_cost);
+	path->path.total_cost =
+		path->path.startup_cost + input->rows * (check.per_tuple + cpu_tuple_cost);
 	path->path.rows = path->path.parent->rows;
 	SumDisabledNodes(&path->path, input, &path->path);
 }

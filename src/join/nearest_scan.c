@@ -17,6 +17,7 @@
 #include "utils/memutils.h"
 #include "utils/ruleutils.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../index/clause.h"
 #include "../tree/cost_type.h"
@@ -50,6 +51,8 @@ typedef struct TedNearestState
 	TupleTableSlot *row;    /* as it is kept */
 	MemoryContext context;  /* of all that is kept */
 	NeighbourCounts counts;
+	int64 rows_read;
+	ProgressOperation progress;
 
 	/* the rows read; `set` is NULL until then */
 	RecordStore *rows;
@@ -57,6 +60,7 @@ typedef struct TedNearestState
 	Neighbours *set;
 	struct varlena *model; /* that it is for; NULL for none */
 	int64 *first_row;      /* by the number of their document */
+	bool indexed;
 	int32 documents;
 	int32 capacity;
 	int64 first_treeless; /* of the rows without a document */
@@ -104,6 +108,33 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
 }
 
+/* Tells how far the node is; how many documents a search will look at is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	const TedNearestState *nearest = arg;
+
+	report->phase = nearest->indexed ? "searching" : "reading documents";
+	report->own = (ProgressCounts){.documents = nearest->rows_read,
+								   .pairs = nearest->counts.pairs,
+								   .verified = nearest->counts.computed,
+								   .results = nearest->counts.found};
+	report->all = report->own;
+}
+
+/* Begins to tell, where somebody wants to know. */
+static void
+BeginProgress(TedNearestState *nearest)
+{
+	MemoryContext caller = MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
+
+	nearest->progress.name = "TedNearest";
+	nearest->progress.report = Report;
+	nearest->progress.arg = nearest;
+	ProgressBegin(&nearest->progress);
+	MemoryContextSwitchTo(caller);
+}
+
 /* Forgets the rows read. */
 static void
 ForgetRows(TedNearestState *nearest)
@@ -111,9 +142,11 @@ ForgetRows(TedNearestState *nearest)
 	ExecClearTuple(nearest->row);
 	if (nearest->set == NULL)
 		return;
+	ProgressEnd(&nearest->progress);
 	NeighboursFree(nearest->set);
 	nearest->set = NULL;
 	nearest->model = NULL;
+	nearest->indexed = false;
 	RecordsFree(nearest->rows);
 	RecordsFree(nearest->trees);
 	MemoryContextReset(nearest->context);
@@ -260,9 +293,11 @@ ReadInput(TedNearestState *nearest, Datum model)
 
 	nearest->model = model == (Datum) 0 ? NULL : PG_DETOAST_DATUM_COPY(model);
 
+	BeginProgress(nearest);
 	nearest->rows = RecordsCreate();
 	nearest->trees = RecordsCreate();
 	nearest->counts.trees = 0;
+	nearest->rows_read = 0;
 	nearest->set = NeighboursCreate(nearest->trees, ModelFromQuery(nearest), &nearest->counts);
 	nearest->documents = 0;
 	nearest->capacity = 64;
@@ -275,10 +310,13 @@ ReadInput(TedNearestState *nearest, Datum model)
 
 		if (TupIsNull(row))
 			break;
-		CHECK_FOR_INTERRUPTS();
+		ProgressAtWork(&nearest->progress);
+		CheckInterrupts();
+		nearest->rows_read++;
 		AddRow(nearest, row);
 	}
 	NeighboursIndex(nearest->set, get_hash_memory_limit());
+	nearest->indexed = true;
 }
 
 /* Whether the rows that have been read are for a model. */
@@ -363,6 +401,7 @@ NextRow(TedNearestState *nearest)
 {
 	Match match;
 
+	ProgressAtWork(&nearest->progress);
 	if (!nearest->begun)
 		BeginSearch(nearest);
 	while (nearest->next_row == NO_ROW)
@@ -396,7 +435,7 @@ ExecTedNearest(CustomScanState *node)
 
 	while (NextRow((TedNearestState *) node))
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		ResetExprContext(econtext);
 		econtext->ecxt_scantuple = scan;
 		if (state->qual == NULL || ExecQual(state->qual, econtext))

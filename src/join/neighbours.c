@@ -23,16 +23,17 @@
 
 #include "common/hashfn.h"
 #include "lib/binaryheap.h"
-#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../core/tree/bounds.h"
 #include "../core/tree/euler.h"
 #include "../core/tree/rename_bound.h"
 #include "../index/keys.h"
 #include "../index/model_keys.h"
+#include "../tree/compared_trees.h"
 #include "../tree/session_trees.h"
 #include "../tree/threshold.h"
 #include "../tree/tree.h"
@@ -172,6 +173,7 @@ struct Neighbours
 	int32 wanted;
 	int32 delivered;
 	int32 batch_size;
+	const int32 *in_batch; /* numbers of the trees whose distances are computed */
 };
 
 /* Reads a tree from the store. */
@@ -512,7 +514,7 @@ CountShared(Neighbours *set)
 	{
 		uint32 list = counts[i].hash % LABEL_LISTS;
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
 			set->shared[set->posting_tree[place]] += SharedNodes(set, place, counts[i].count);
 	}
@@ -682,6 +684,16 @@ BoundByLabels(Neighbours *set)
 	binaryheap_build(set->open);
 }
 
+/* Describes a tree of the session: the one that is searched for, or one of a batch. */
+static void
+DescribeTree(void *arg, int32 number, StringInfo text)
+{
+	const Neighbours *set = arg;
+	const Tree *tree = number == 0 ? set->value : ReadDocument(set, set->in_batch[number - 1]);
+
+	AppendTreeStart(text, PointerGetDatum(tree));
+}
+
 /* Prepares the tree that is searched for to be compared. */
 static void
 IndexSearched(Neighbours *set)
@@ -741,6 +753,7 @@ OpenSearch(Neighbours *set)
 		set->tree = set->filtered = SessionAddTree(set->session, PointerGetDatum(set->value));
 	SessionKeepTrees(set->session);
 	BoundByLabels(set);
+	SessionDescribeTrees(set->session, DescribeTree, set);
 	IndexSearched(set);
 	set->scratch = (TedArena){0};
 	set->batch_size = FIRST_BATCH;
@@ -807,15 +820,23 @@ LeastBound(const Neighbours *set)
 }
 
 /*
+ * How many results are still wanted.  What is wanted beyond the number announced is a
+ * part of what has been delivered, so that trees are not examined again for each result.
+ */
+static int32
+StillWanted(const Neighbours *set)
+{
+	return Max(set->wanted - set->delivered, 1 + set->delivered / 2);
+}
+
+/*
  * The measure below which trees are worth finding: that of the farthest result
- * that is still wanted, as far as is known.  What is wanted beyond the number
- * announced is a part of what has been delivered, so that trees are not examined
- * again for each result.
+ * that is still wanted, as far as is known.
  */
 static float8
 Horizon(const Neighbours *set)
 {
-	int32 more = Max(set->wanted - set->delivered, 1 + set->delivered / 2);
+	int32 more = StillWanted(set);
 
 	return more <= set->known_count - set->next_known ? set->known[set->next_known + more - 1].key
 													  : INFINITY;
@@ -828,6 +849,26 @@ EnterStage(Neighbours *set, int32 number, Stage stage)
 	set->counts->labels += set->stage[number] == STAGE_LABELS;
 	set->counts->computed += stage == STAGE_DISTANCE && set->stage[number] != STAGE_DISTANCE;
 	set->stage[number] = stage;
+}
+
+/*
+ * The same where upper bounds of some measures are known besides, of which one more is
+ * put among the others, in order.
+ */
+static float8
+HorizonByBounds(const Neighbours *set, float8 *bounds, int32 count, float8 bound)
+{
+	int32 known = set->known_count - set->next_known;
+	int32 missing = Max(1, StillWanted(set) - known);
+	int32 place = count;
+
+	for (; place > 0 && bounds[place - 1] > bound; place--)
+		bounds[place] = bounds[place - 1];
+	bounds[place] = bound;
+	if (missing > count + 1)
+		return INFINITY;
+	return known > 0 ? Max(bounds[missing - 1], set->known[set->known_count - 1].key)
+					 : bounds[missing - 1];
 }
 
 /* Notes that the distance of a tree is at least this. */
@@ -847,7 +888,7 @@ DecodeDocument(Neighbours *set, int32 number)
 	Tree *tree = ReadDocument(set, number);
 	TedTree *decoded = palloc_object(TedTree);
 
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
 	SessionCheckTree(set->session, TreeDecodedBytes(PointerGetDatum(tree)));
 	TreeDecodeAgainst(tree, SessionLabels(set->session), decoded);
 	pfree(tree);
@@ -1039,6 +1080,7 @@ Compute(Neighbours *set, const int32 *numbers, const TedPair *pairs, int32 count
 {
 	int32 distances[LARGEST_BATCH];
 
+	set->in_batch = numbers;
 	SessionCompute(set->session, pairs, count, distances);
 	for (int32 i = 0; i < count; i++)
 	{
@@ -1051,21 +1093,32 @@ Compute(Neighbours *set, const int32 *numbers, const TedPair *pairs, int32 count
 	set->counts->batches++;
 }
 
-/*
- * Adds a tree to the pairs to be computed, unless it is beyond the horizon for sure;
- * returns its nodes.
- */
+/* Takes up the distance of a tree, unless it is not below the horizon; the size of the tree. */
 static int32
-AddPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, int32 *count)
+AddBoundedPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, int32 *count)
 {
 	TedTree *decoded = ComparedDocument(set, number);
-	int32 limit = isinf(horizon) ? UpperBound(set, decoded) : DistanceBelow(set, horizon, number);
+	int32 limit = DistanceBelow(set, horizon, number);
 
-	if (!isinf(horizon) && RenamingCostsTooMuch(set, decoded, limit))
+	if (RenamingCostsTooMuch(set, decoded, limit))
 		RaiseBound(set, number, limit + 1);
 	else
 		pairs[(*count)++] =
 			(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
+	return decoded->size;
+}
+
+/* The same where there is no horizon yet: upper bounds of the batch tell how far it is at most. */
+static int32
+AddPair(Neighbours *set, int32 number, float8 *horizon, float8 *bounds, TedPair *pairs,
+		int32 *count)
+{
+	TedTree *decoded = ComparedDocument(set, number);
+	int32 limit = UpperBound(set, decoded);
+
+	*horizon = HorizonByBounds(set, bounds, *count, KeyOf(set, limit, number));
+	pairs[(*count)++] =
+		(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
 	return decoded->size;
 }
 
@@ -1078,6 +1131,8 @@ ComputeBatch(Neighbours *set)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->batch);
 	float8 horizon = Horizon(set);
+	bool bounded = !isinf(horizon);
+	float8 bounds[LARGEST_BATCH];
 	int32 numbers[LARGEST_BATCH];
 	TedPair pairs[LARGEST_BATCH];
 	int64 most = Min(NODES_PER_BATCH, (int64) ted_max_memory * 1024 / BATCH_SHARE);
@@ -1098,7 +1153,8 @@ ComputeBatch(Neighbours *set)
 		else
 		{
 			numbers[count] = number;
-			nodes += AddPair(set, number, horizon, pairs, &count);
+			nodes += bounded ? AddBoundedPair(set, number, horizon, pairs, &count)
+							 : AddPair(set, number, &horizon, bounds, pairs, &count);
 		}
 	}
 	if (count > 0)
@@ -1117,7 +1173,7 @@ NeighboursNext(Neighbours *set, Neighbour *neighbour)
 {
 	while (set->next_known == set->known_count || set->known[set->next_known].key > LeastBound(set))
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		if (set->session == NULL)
 			OpenSearch(set);
 		else if (binaryheap_empty(set->open))
@@ -1127,6 +1183,7 @@ NeighboursNext(Neighbours *set, Neighbour *neighbour)
 	}
 	*neighbour = set->known[set->next_known++];
 	set->delivered++;
+	set->counts->found++;
 	return true;
 }
 

@@ -21,6 +21,7 @@ typedef struct NeighbourCounts
 	int64 labels;   /* of these, not out of reach by their labels */
 	int64 computed; /* nor by other bounds: the distance was computed */
 	int64 batches;
+	int64 found;
 	EngineCounts engine;
 } NeighbourCounts;
 

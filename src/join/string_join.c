@@ -43,6 +43,7 @@ MakeThreshold(double min_similarity, const CostModel *model)
 
 static const JoinKind string_join = {
 	.aggregate = "lcs_similarity_join",
+	.clusters = "lcs_cluster",
 	.final = lcs_similarity_join_finalfn,
 	.threshold = "minimum similarity",
 	.fewer = "Increase the minimum similarity, or use a plain JOIN with lcs_similar(), which "
@@ -58,7 +59,7 @@ PG_FUNCTION_INFO_V1(lcs_similarity_join_transfn);
 Datum
 lcs_similarity_join_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &string_join);
+	return JoinTransition(fcinfo, &string_join, PG_GETARG_DATUM(3));
 }
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_combine);
@@ -83,5 +84,5 @@ PG_FUNCTION_INFO_V1(lcs_cluster);
 Datum
 lcs_cluster(PG_FUNCTION_ARGS)
 {
-	return ClusterOfRow(fcinfo, &string_join, "lcs_cluster");
+	return ClusterOfRow(fcinfo, &string_join);
 }

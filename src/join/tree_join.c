@@ -15,13 +15,6 @@
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn_model);
 
-/* Refuses a maximum distance below 0. */
-static void
-CheckThreshold(double threshold)
-{
-	CheckMaxDistance(threshold);
-}
-
 /* The threshold of a maximum distance. */
 static DocumentThreshold
 MakeThreshold(double max_distance, const CostModel *model)
@@ -42,10 +35,10 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 
 /* What joins of trees have in common. */
 #define TREE_JOIN                                                                                  \
-	.aggregate = "tree_similarity_join", .threshold = "maximum distance",                          \
+	.aggregate = "tree_similarity_join", .clusters = "tree_cluster", .threshold = "maximum distance",                          \
 	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which "       \
 			 "returns one row after the other.",                                                   \
-	.check_threshold = CheckThreshold, .make_threshold = MakeThreshold, .measure = Distance
+	.check_threshold = CheckMaxDistance, .make_threshold = MakeThreshold, .measure = Distance
 
 static const JoinKind tree_join = {TREE_JOIN, .final = tree_similarity_join_finalfn,
 								   .documents = DOCUMENT_TREE};
@@ -58,7 +51,18 @@ PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 Datum
 tree_similarity_join_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &tree_join);
+	return JoinTransition(fcinfo, &tree_join, PG_GETARG_DATUM(3));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_float8);
+
+/* The same by a threshold of another type than integer. */
+Datum
+tree_similarity_join_transfn_float8(PG_FUNCTION_ARGS)
+{
+	int32 threshold = PG_ARGISNULL(3) ? 0 : DistanceThreshold(PG_GETARG_FLOAT8(3)).max_distance;
+
+	return JoinTransition(fcinfo, &tree_join, Int32GetDatum(threshold));
 }
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_combine);
@@ -83,7 +87,7 @@ PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_model);
 Datum
 tree_similarity_join_transfn_model(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &model_join);
+	return JoinTransition(fcinfo, &model_join, PG_GETARG_DATUM(3));
 }
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_combine_model);
@@ -108,5 +112,5 @@ PG_FUNCTION_INFO_V1(tree_cluster);
 Datum
 tree_cluster(PG_FUNCTION_ARGS)
 {
-	return ClusterOfRow(fcinfo, &tree_join, "tree_cluster");
+	return ClusterOfRow(fcinfo, &tree_join);
 }

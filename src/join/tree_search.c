@@ -12,15 +12,16 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
 #include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
+#include "../tree/compared_trees.h"
 #include "../tree/json_distance.h"
 #include "../tree/tree.h"
 #include "gpu_search.h"
@@ -100,8 +101,34 @@ typedef struct TreeSearch
 	TedPair *pairs; /* whose distances they wait for */
 	int32 *distances;
 	int32 pair_count;
-	bool taking; /* what the GPU has found */
+	int64 settled_labels; /* candidates when none of them waited */
+	bool taking;          /* what the GPU has found */
 } TreeSearch;
+
+/* Appends the beginning of the tree with a number in the session, if it is of this side. */
+static void
+DescribeTreeOf(const TreeSearch *search, const JoinTrees *trees, int32 number, StringInfo text)
+{
+	for (int32 i = 0; trees != NULL && i < JoinTreesCount(trees); i++)
+		if (JoinTreesGet(trees, i)->number == number)
+		{
+			AppendDecodedStart(text, JoinTreesGet(trees, i)->stored,
+							   SessionLabels(search->session));
+			return;
+		}
+}
+
+/* Describes a tree of the session. */
+static void
+DescribeTree(void *arg, int32 number, StringInfo text)
+{
+	const TreeSearch *search = arg;
+	int before = text->len;
+
+	DescribeTreeOf(search, search->indexed, number, text);
+	if (text->len == before)
+		DescribeTreeOf(search, search->probes, number, text);
+}
 
 /* Opens a search. */
 static void *
@@ -118,6 +145,7 @@ OpenSearch(JoinPipeline *join)
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
 		SessionSetCosts(search->session, ModelTreesCosts(search->model));
 	}
+	SessionDescribeTrees(search->session, DescribeTree, search);
 	search->indexed = JoinTreesCreate(search->session, search->model, NULL);
 	return search;
 }
@@ -262,7 +290,7 @@ KeepModelTrees(TreeSearch *search)
 	{
 		JoinTree *tree = JoinTreesGet(search->indexed, i);
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		ModelTreesBlur(search->model, tree->tree);
 		tree->totals = ModelTreesTotals(search->model, tree->compared);
 	}
@@ -315,9 +343,22 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 			  Min(size, indexed_size));
 }
 
+/* Part of the latest candidates that wait for distances. */
+static double
+WaitingPart(const void *arg)
+{
+	const TreeSearch *search = arg;
+	double candidates = (double) (search->join->counts->labels - search->settled_labels);
+	double computed = (double) SessionComputed(search->session);
+
+	if (search->pair_count == 0 || candidates <= 0)
+		return 0;
+	return Min(search->waiting_count * (1 - computed / search->pair_count) / candidates, 1);
+}
+
 /* Computes the distances that pairs wait for. */
 static void
-VerifyBatch(TreeSearch *search)
+ComputeWaiting(TreeSearch *search)
 {
 	if (search->pair_count == 0)
 		return;
@@ -333,6 +374,15 @@ VerifyBatch(TreeSearch *search)
 	}
 	search->waiting_count = 0;
 	search->pair_count = 0;
+}
+
+/* Has no candidate wait any more. */
+static void
+VerifyBatch(TreeSearch *search)
+{
+	ComputeWaiting(search);
+	NoteSettled(search->join);
+	search->settled_labels = search->join->counts->labels;
 }
 
 /* Makes an arena of scratch memory as large as need be; what it had is lost. */
@@ -557,7 +607,7 @@ FindJsonKinds(TreeSearch *search)
 	search->json_kinds = MemoryContextAllocHuge(search->join->context, (Size) count);
 	for (int32 id = 0; id < count; id++)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		search->json_kinds[id] = (uint8) JsonKindOfLabel(LabelTableGet(labels, id));
 	}
 }
@@ -570,13 +620,16 @@ CompareJson(TreeSearch *search, int32 probe, const TedCandidate *candidate)
 	TedJson a = {JoinTreesGet(search->searched, probe)->tree, search->json_kinds};
 	TedJson b = {JoinTreesGet(search->indexed, indexed)->tree, search->json_kinds};
 	int32 distance = candidate->limit;
+	ComparedTrees compared;
 
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
 	search->join->counts->verified++;
+	BeginDecodedComparison(&compared, a.tree, b.tree, SessionLabels(search->session));
 	if (search->join->distances_wanted)
 		distance = JsonDistance(&a, &b, candidate->limit, 0);
 	else if (!JsonWithin(&a, &b, candidate->limit, 0))
 		distance = TED_BEYOND;
+	EndComparison(&compared);
 	if (distance != TED_BEYOND)
 		Found(search, probe, indexed, distance);
 }
@@ -601,7 +654,7 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	TedCandidateCounts counts = {0};
 	int32 count;
 
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
 	search->searched_number = probe_number;
 	if (JoinTreesGet(search->searched, probe_number)->unfiltered)
 		count = TakeAll(search, end, limit, &counts);
@@ -763,7 +816,7 @@ FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 static int32
 FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
-	const JoinPipeline *join = search->join;
+	JoinPipeline *join = search->join;
 	const int32 *order = side == JOIN_INDEXED ? join->by_size : join->probes_by_size;
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
 	int32 indexed = JoinTreesCount(search->indexed);
@@ -771,8 +824,12 @@ FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 	if (search->json)
 		FindJsonKinds(search);
 	for (; first < end && join->counts->found < enough; first++)
+	{
+		join->place = first;
 		LookUp(search, order == NULL ? first : order[first],
 			   side == JOIN_INDEXED ? first : indexed);
+	}
+	join->place = first;
 	VerifyBatch(search);
 	return first;
 }
@@ -846,7 +903,8 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 	.labels_filter = "Labels", .open = OpenSearch, .close = CloseSearch, .add = AddTree,           \
 	.count = CountTrees, .size_of = SizeOf, .order_of = OrderOf, .export_bytes = ExportBytes,      \
 	.export = Export, .import = Import, .index = IndexTrees, .index_memory = IndexMemory,          \
-	.document_memory = TreeMemory, .find = FindTrees, .forget_probes = ForgetProbes
+	.document_memory = TreeMemory, .find = FindTrees, .waiting = WaitingPart,                      \
+	.forget_probes = ForgetProbes
 
 const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .bounds = "Bounds", .takes_all = HasGpu};
 const DocumentKind JsonDocuments = {TREE_DOCUMENTS};

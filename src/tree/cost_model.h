@@ -16,6 +16,7 @@
 #include "utils/jsonb.h"
 
 #include "../common/labels.h"
+#include "../core/tree/label_traits.h"
 
 /* What a node is, by its label and where it stands. */
 typedef enum CostKind
@@ -37,9 +38,9 @@ typedef enum CostKind
 /* How the texts of two labels are compared. */
 typedef enum TextMeasure
 {
-	TEXTS_EXACT,
-	TEXTS_LCS,
-	TEXTS_LEVENSHTEIN
+	TEXTS_EXACT = TED_TEXTS_EXACT,
+	TEXTS_LCS = TED_TEXTS_LCS,
+	TEXTS_LEVENSHTEIN = TED_TEXTS_LEVENSHTEIN
 } TextMeasure;
 
 /* How two labels that are numbers are compared. */

@@ -10,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "compared_trees.h"
 #include "cost_type.h"
 #include "costs.h"
 #include "../common/labels.h"
@@ -162,10 +163,12 @@ WriteMapping(FunctionCallInfo fcinfo, const CostModel *model, const TedCosts *co
 	Size bytes = WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1));
 	Output output = {.labels = labels};
 	ModelledMapping mapping;
+	ComparedTrees compared;
 	Walk left;
 	Walk right;
 
 	InitMaterializedSRF(fcinfo, 0);
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	if (model != NULL)
 		bytes += RelabelBytes((int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1)));
 	CheckMemoryLimit(bytes, "tree edit mapping");
@@ -180,6 +183,7 @@ WriteMapping(FunctionCallInfo fcinfo, const CostModel *model, const TedCosts *co
 	}
 	else
 		MapTrees(&left.tree, &right.tree, costs, kind, left.map, right.map);
+	EndComparison(&compared);
 
 	output.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	output.row_context =

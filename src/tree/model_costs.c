@@ -11,6 +11,7 @@
 #include "../common/host.h"
 #include "../compat.h"
 #include "../core/tree/label_costs.h"
+#include "../core/tree/label_traits.h"
 #include "label_grades.h"
 #include "model_costs.h"
 
@@ -79,10 +80,44 @@ RenameCost(void *context, int32 from, int32 to)
 		return costs->delete_[from] + costs->insert[to] + 1;
 	cost /= costs->unit;
 	if (x->is_number && y->is_number)
-		return GradeNumbers(x->number, y->number, cost);
+		return ted_number_cost(x->number, y->number, cost);
 	if (x->terms.texts == y->terms.texts && x->terms.texts != TEXTS_EXACT)
 		return GradeTexts(costs->grader, &x->text, &y->text, (TextMeasure) x->terms.texts, cost);
 	return cost;
+}
+
+/* The label with the same spelling that was there before one, and costs nothing to rename it to. */
+static int32
+LabelAlike(const ModelCosts *costs, const CostLabel *label)
+{
+	int32 id = label->next;
+
+	while (id >= 0 && costs->label[id].terms.ignored != label->terms.ignored)
+		id = costs->label[id].next;
+	return id;
+}
+
+/* What costs of renaming a label are made of. */
+static void
+TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
+{
+	ModelCosts *costs = context;
+	CostLabel *label = &costs->label[id];
+	int32 rename = label->terms.rename;
+
+	*traits = (TedLabelTraits){.rename = rename == NEVER_RENAMED ? TED_NEVER_RENAMED
+																 : rename / costs->unit,
+							   .like = LabelAlike(costs, label),
+							   .measure = (TedTextMeasure) label->terms.texts,
+							   .is_number = label->is_number,
+							   .number = label->number};
+	if (traits->measure != TED_TEXTS_EXACT)
+	{
+		Symbols symbols = GradedSymbols(costs->grader, &label->text);
+
+		traits->text = symbols.symbol;
+		traits->length = symbols.count;
+	}
 }
 
 /* Has slow costs of renaming remembered, of about this number of pairs of labels. */
@@ -151,6 +186,7 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	costs->labels = (TedLabelCosts){.insert = costs->insert,
 									.delete_ = costs->delete_,
 									.rename = RenameCost,
+									.traits = TraitsOfCosts,
 									.context = costs,
 									.least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
 	if (IsUniform(model))

@@ -8,6 +8,7 @@
 
 #include "../compat.h"
 #include "../engine/session.h"
+#include "compared_trees.h"
 #include "costs.h"
 #include "model_pair.h"
 
@@ -24,11 +25,14 @@ static int32
 PairDistance(const ModelPair *pair, int32 limit)
 {
 	EngineSession *session = SessionOpen(ModelTedCosts(pair->costs));
+	ComparedTrees compared;
 	int32 distance;
 
+	BeginComparison(&compared, pair->value[0], pair->value[1]);
 	SessionUploadTree(session, pair->tree[0]);
 	SessionUploadTree(session, pair->tree[1]);
 	distance = SessionComputePair(session, 0, 1, limit);
+	EndComparison(&compared);
 	SessionClose(session);
 	return distance;
 }

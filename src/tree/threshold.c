@@ -31,6 +31,15 @@ DistanceThreshold(float8 max_distance)
 							   .max_normalized = 1};
 }
 
+PG_FUNCTION_INFO_V1(ted_max_distance);
+
+/* The maximum distance, a whole number, that a number of another type stands for. */
+Datum
+ted_max_distance(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(DistanceThreshold(PG_GETARG_FLOAT8(0)).max_distance);
+}
+
 /* A minimum similarity, which may be any number. */
 DocumentThreshold
 SimilarityThreshold(float8 min_similarity)

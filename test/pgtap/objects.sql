@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(160);
+SELECT plan(180);
 
 SELECT has_extension('ted');
 
@@ -15,9 +15,9 @@ SELECT has_type('string_match');
 SELECT has_cast('xml', 'tree');
 SELECT has_cast('json', 'tree');
 SELECT has_cast('jsonb', 'tree');
-SELECT cast_context_is('xml', 'tree', 'explicit');
-SELECT cast_context_is('json', 'tree', 'explicit');
-SELECT cast_context_is('jsonb', 'tree', 'explicit');
+SELECT cast_context_is('xml', 'tree', 'implicit');
+SELECT cast_context_is('json', 'tree', 'implicit');
+SELECT cast_context_is('jsonb', 'tree', 'implicit');
 SELECT has_cast('tree', t) FROM unnest('{xml,jsonb}'::name[]) t;
 SELECT cast_context_is('tree', t, 'explicit') FROM unnest('{xml,jsonb}'::name[]) t;
 
@@ -50,6 +50,10 @@ FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('teds', ARRAY['text', 'text', 'boolean'], 'double precision');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
+SELECT function_returns('tree_within', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'bigint', 'bigint'], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'bigint'], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('lcs_within', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{text,bytea,text[],integer[],bigint[]}'::name[]) t;
 SELECT function_returns('tree_sort', ARRAY['tree'], 'tree');
 SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('json_edit_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
@@ -90,6 +94,10 @@ SELECT function_returns('xml_patch', ARRAY['xml', 'xml'], 'xml');
 SELECT function_returns('xml_patch', ARRAY['xml', 'xml', 'tree_costs'], 'xml');
 SELECT function_returns('xml_patch_apply', ARRAY['xml', 'xml'], 'xml');
 SELECT has_table('ted_gpu_calibration');
+SELECT function_returns('ted_get_progress', ARRAY[]::name[], 'setof record');
+SELECT has_view('ted_progress');
+SELECT columns_are('ted_progress', ARRAY['pid', 'leader_pid', 'datid', 'datname', 'relid', 'operation', 'phase',
+  'documents', 'pairs', 'pairs_verified', 'results', 'share_done', 'time_left', 'started', 'reported']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text', 'bigint']);
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer']);
@@ -111,7 +119,7 @@ FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid
   JOIN pg_extension e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid AND extname = 'ted';
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
-  $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
+  $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 's'),
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
            ('ted_join_cells(regclass,name,double precision,integer)', 's'),
@@ -137,7 +145,7 @@ SELECT set_eq(
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
-  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
+  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 'u'),
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),
            ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
