@@ -72,6 +72,9 @@ DROP INDEX page_doc;
 CREATE INDEX page_doc ON page USING gin (doc);
 SELECT n, s.* FROM model, same_rows('SELECT id FROM page WHERE tree_within(doc, ''{p{@id{8}}{h{heading 1}}}'', 1.5, MODEL)', costs, 'page_doc') s ORDER BY n;
 SELECT n, s.* FROM model, same_rows('SELECT a.id, b.id FROM page a, LATERAL (SELECT id FROM page b WHERE tree_edit_distance(a.doc, b.doc, MODEL) <= 0.5 OFFSET 0) b', costs, 'page_doc') s ORDER BY n;
+-- similarities compare all rows
+SELECT n, s.* FROM model, same_rows('SELECT id FROM page WHERE tree_similarity(doc, ''{p{@id{8}}{h{heading 1}}}'', MODEL) >= 0.5', costs, 'page_doc') s WHERE n < 9 ORDER BY n;
+SELECT n, s.* FROM model, same_rows('SELECT id FROM page WHERE tree_similar(doc, ''{p{@id{8}}{h{heading 1}}}'', 0.5, MODEL)', costs, 'page_doc') s WHERE n < 9 ORDER BY n;
 -- limits that are no cost
 SELECT count(*) FROM page WHERE tree_edit_distance(doc, '{x}', '{"ren": 0.5}') <= 'NaN';
 SELECT count(*) FROM page WHERE tree_edit_distance(doc, '{x}', '{"ren": 0.5}') <= (SELECT -1::float8);

@@ -170,13 +170,18 @@ UnknownCondition(const ThresholdClause *clause)
 	}
 }
 
-/* The condition that a threshold by a model makes; a limit with a fraction may be a float4, too. */
+/*
+ * The condition that a threshold by a model makes; a limit with a fraction may be a float4,
+ * too.  A similarity makes none: what it allows depends on what both trees cost.
+ */
 static Node *
 ModelCondition(const ThresholdClause *clause)
 {
 	const Const *limit = (const Const *) clause->limit;
 	Node *zero = AsType(FloatConst(0), exprType(clause->limit));
 
+	if (clause->kind >= THRESHOLD_SIMILAR)
+		return NULL;
 	if (IsA(limit, Const))
 	{
 		if (limit->constisnull ||

@@ -38,8 +38,6 @@ extern Datum tree_edit_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_model(PG_FUNCTION_ARGS);
 extern Datum tree_normalized_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_within_model(PG_FUNCTION_ARGS);
-extern Datum tree_similarity_model(PG_FUNCTION_ARGS);
-extern Datum tree_normalized_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_similar_model(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance(PG_FUNCTION_ARGS);
