@@ -59,8 +59,7 @@ MakeQuery(MemoryContext context, Relation index)
 	query->progress.report = Report;
 	query->progress.arg = query;
 	ProgressBegin(&query->progress);
-	query->context =
-		AllocSetContextCreate(context, "range by a model", ALLOCSET_SMALL_SIZES);
+	query->context = AllocSetContextCreate(context, "range by a model", ALLOCSET_SMALL_SIZES);
 	MemoryContextSwitchTo(caller);
 	return query;
 }

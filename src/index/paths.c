@@ -81,7 +81,7 @@ SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
 	return NULL;
 }
 
-/* Whether a clause is a test by a model of costs, of which nobody else tells what it lets through. */
+/* Whether a clause is a test by a model of costs: nobody else tells what it lets through. */
 static bool
 IsTestByModel(Node *clause)
 {

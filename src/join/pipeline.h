@@ -69,9 +69,8 @@ typedef struct JoinCounts
  * and sizes are not told.
  */
 extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const CostModel *model,
-									  const DocumentThreshold *threshold,
-								  bool distances_wanted, JoinCounts *counts, JoinEmit emit,
-								  void *arg);
+								  const DocumentThreshold *threshold, bool distances_wanted,
+								  JoinCounts *counts, JoinEmit emit, void *arg);
 
 /* Adds a document to be indexed; returns its number, which equal documents share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum document);

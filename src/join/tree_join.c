@@ -35,7 +35,8 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 
 /* What joins of trees have in common. */
 #define TREE_JOIN                                                                                  \
-	.aggregate = "tree_similarity_join", .clusters = "tree_cluster", .threshold = "maximum distance",                          \
+	.aggregate = "tree_similarity_join", .clusters = "tree_cluster",                               \
+	.threshold = "maximum distance",                                                               \
 	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which "       \
 			 "returns one row after the other.",                                                   \
 	.check_threshold = CheckMaxDistance, .make_threshold = MakeThreshold, .measure = Distance

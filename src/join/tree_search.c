@@ -240,7 +240,7 @@ CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *index
 					   delete_all + insert_all);
 }
 
-/* Refuses a candidate by total costs, or by what renaming graded labels costs by their characters. */
+/* Refuses a candidate by total costs, or by the characters of labels that are graded. */
 static TedStatus
 RefuseByModel(void *arg, int32_t candidate, bool *refused)
 {

@@ -683,10 +683,9 @@ AppendScalar(StringInfo start, const JsonbValue *value)
 	switch (value->type)
 	{
 		case jbvString:
-			escape_json(start,
-						pnstrdup(value->val.string.val,
-								 pg_mbcliplen(value->val.string.val, value->val.string.len,
-											  SHOWN_BYTES)));
+			escape_json(start, pnstrdup(value->val.string.val,
+										pg_mbcliplen(value->val.string.val, value->val.string.len,
+													 SHOWN_BYTES)));
 			break;
 		case jbvNumeric:
 			appendStringInfoString(start, DatumGetCString(DirectFunctionCall1(

@@ -694,7 +694,7 @@ AddComment(XmlConverter *converter, int type)
 	AddLeaf(converter, label, length);
 }
 
-/* Appends a CDATA section, with the ends of lines of XML 1.0, 2.11, which readers leave as they are. */
+/* Appends a CDATA section, in which readers leave the ends of lines as they are (XML 1.0, 2.11). */
 static void
 AppendSection(StringInfo text, const char *value)
 {
@@ -960,7 +960,7 @@ RootOption(text *root)
 	return VARSIZE_ANY_EXHDR(root) == 0 ? NULL : root;
 }
 
-/* Reads the options that XML and HTML have in common, of which the last ones begin with `content`. */
+/* Reads the options of XML and HTML alike, the last of which begin with `content`. */
 static void
 ReadOptions(FunctionCallInfo fcinfo, int content, XmlOptions *options)
 {

@@ -32,8 +32,8 @@ typedef struct MappedTrees
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
-	LabelMarks marks;  /* the caller's */
-	bool is_optimal;   /* the mapping */
+	LabelMarks marks; /* the caller's */
+	bool is_optimal;  /* the mapping */
 } MappedTrees;
 
 /*
