@@ -712,11 +712,11 @@ IndexSearched(Neighbours *set)
 }
 
 /* Makes of a decoded tree one to be compared by the model and one to be filtered. */
-static bool
-MakeByModel(Neighbours *set, const TedTree *decoded, TedTree *compared, TedTree *filtered)
+static ModelTree *
+MakeByModel(Neighbours *set, const TedTree *decoded)
 {
 	SessionCheckTree(set->session, ModelTreeBytes(decoded->size) + RelabelBytes(decoded->size));
-	return ModelTreesAdd(set->model->trees, decoded, compared, filtered);
+	return ModelTreesAdd(set->model->trees, decoded);
 }
 
 /* Adds the tree that is searched for to a session by the model. */
@@ -724,17 +724,16 @@ static void
 AddSearchedByModel(Neighbours *set)
 {
 	ModelTrees *trees = ModelTreesCreate(set->model->costs, SessionLabels(set->session));
-	TedTree *made = palloc_array(TedTree, 2);
+	ModelTree *made;
 
 	set->model->trees = trees;
 	SessionSetCosts(set->session, ModelTreesCosts(trees));
-	MakeByModel(set, SessionDecodeTree(set->session, PointerGetDatum(set->value)), &made[0],
-				&made[1]);
+	made = MakeByModel(set, SessionDecodeTree(set->session, PointerGetDatum(set->value)));
 	ModelTreesKeep(trees);
-	ModelTreesBlur(trees, &made[1]);
-	SessionUploadTree(set->session, &made[0]);
-	set->tree = &made[0];
-	set->filtered = &made[1];
+	ModelTreesFinish(trees, made);
+	SessionUploadTree(set->session, &made->compared);
+	set->tree = &made->compared;
+	set->filtered = &made->filtered;
 }
 
 /* Begins to compare trees. */
@@ -895,28 +894,23 @@ DecodeDocument(Neighbours *set, int32 number)
 	return decoded;
 }
 
-/* The same by a model, as a tree to be compared and one to be filtered; false if it cannot be. */
-static bool
-DecodeByModel(Neighbours *set, int32 number, TedTree *compared, TedTree *filtered)
+/* The same by a model, as a tree to be compared and one to be filtered. */
+static ModelTree *
+DecodeByModel(Neighbours *set, int32 number)
 {
 	Tree *tree = ReadDocument(set, number);
 	TedTree *decoded = SessionDecodeTree(set->session, PointerGetDatum(tree));
 
 	pfree(tree);
-	return MakeByModel(set, decoded, compared, filtered);
+	return MakeByModel(set, decoded);
 }
 
 /* The tree to be compared. */
 static TedTree *
 ComparedDocument(Neighbours *set, int32 number)
 {
-	TedTree *made;
-
-	if (set->model == NULL)
-		return DecodeDocument(set, number);
-	made = palloc_array(TedTree, 2);
-	(void) DecodeByModel(set, number, &made[0], &made[1]);
-	return &made[0];
+	return set->model == NULL ? DecodeDocument(set, number)
+							  : &DecodeByModel(set, number)->compared;
 }
 
 /* Makes room for the bounds of a pair. */
@@ -950,16 +944,17 @@ EulerString(Neighbours *set, int32 number, int32 *size)
 static const int32 *
 EulerStringByModel(Neighbours *set, int32 number, int32 *size)
 {
-	TedTree compared;
-	TedTree filtered;
+	const ModelTree *made;
 	int32 *string;
 
-	if (set->model->documents[number].counted == 0 ||
-		!DecodeByModel(set, number, &compared, &filtered))
+	if (set->model->documents[number].counted == 0)
 		return NULL;
-	*size = filtered.size;
-	string = palloc_extended(2 * sizeof(int32) * (Size) filtered.size, MCXT_ALLOC_HUGE);
-	CheckStatus(ted_euler_string(&filtered, &PgInterrupt, string));
+	made = DecodeByModel(set, number);
+	if (made->unfiltered)
+		return NULL;
+	*size = made->filtered.size;
+	string = palloc_extended(2 * sizeof(int32) * (Size) *size, MCXT_ALLOC_HUGE);
+	CheckStatus(ted_euler_string(&made->filtered, &PgInterrupt, string));
 	return string;
 }
 
@@ -1021,7 +1016,7 @@ UpperBound(Neighbours *set, const TedTree *decoded)
 	TedArena arena;
 	int32 bound;
 
-	CheckCostsFit(Costs(set), set->tree->size, decoded->size);
+	CheckCostsFit(Costs(set), set->tree, decoded);
 	ArenaInit(&arena, ted_bounds_index_memory(decoded->size));
 	CheckStatus(ted_bounds_index(decoded, &arena, &PgInterrupt, &index));
 	ReserveScratch(set, ted_greedy_mapping_memory(set->tree->size, decoded->size));
@@ -1069,7 +1064,7 @@ RenamingCostsTooMuch(const Neighbours *set, const TedTree *decoded, int32 limit)
 
 	if (set->model == NULL || !set->model->is_graded)
 		return false;
-	CheckCostsFit(Costs(set), set->tree->size, decoded->size);
+	CheckCostsFit(Costs(set), set->tree, decoded);
 	CheckStatus(ted_rename_bound(set->tree, decoded, Costs(set), limit, &PgInterrupt, &bound));
 	return bound == TED_BEYOND;
 }

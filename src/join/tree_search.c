@@ -256,7 +256,6 @@ RefuseByModel(void *arg, int32_t candidate, bool *refused)
 							 ModelTreesCosts(search->model), ModelTreesProfiles(search->model),
 							 limit, &PgInterrupt, &search->steps, refused);
 }
-}
 
 /* Makes the index by which the CPU finds candidates. */
 static void
