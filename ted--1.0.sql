@@ -1891,9 +1891,30 @@ CREATE FUNCTION ted_join_cells(docs regclass, doc name, min_similarity float8, c
 			CASE WHEN min_similarity > 1e-9 THEN 1 ELSE 2147483647 END, cells);
 	END;
 
+-- what travels between servers: the documents of a cell, and its matches
+CREATE FUNCTION tree_pack_cell_transfn(internal, bigint, tree, "char") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION lcs_pack_cell_transfn(internal, bigint, text, "char") RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION ted_pack_cell_finalfn(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE AGGREGATE ted_pack_cell(id bigint, doc tree, side "char") (
+	SFUNC = tree_pack_cell_transfn, STYPE = internal, FINALFUNC = ted_pack_cell_finalfn, PARALLEL = SAFE
+);
+CREATE AGGREGATE ted_pack_cell(id bigint, doc text, side "char") (
+	SFUNC = lcs_pack_cell_transfn, STYPE = internal, FINALFUNC = ted_pack_cell_finalfn, PARALLEL = SAFE
+);
+CREATE FUNCTION tree_join_cell(cell bytea, max_distance integer) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION lcs_join_cell(cell bytea, min_similarity float8) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION ted_unpack_matches(matches bytea, OUT left_id bigint, OUT right_id bigint, OUT measure float8)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 1000;
+
 /*
  * Joins by servers of postgres_fdw, over dblink: each is sent a cell with its
- * documents, as one statement, and another one when its pairs have come back.  All
+ * documents, as one statement, and another one when its matches have come back.  All
  * queries see one snapshot, since the function is declared stable.
  */
 CREATE FUNCTION ted_join_by_servers(docs regclass, id name, doc name, kind text, threshold text, servers name[], plan text)
@@ -1914,6 +1935,7 @@ DECLARE
 	cells refcursor;
 	cell record;
 	statement text;
+	matches bytea;
 BEGIN
 	IF dblink IS NULL THEN
 		RAISE EXCEPTION 'extension dblink is not installed' USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -1928,14 +1950,8 @@ BEGIN
 		SELECT * INTO STRICT remote FROM dblink(connection,
 			'SELECT nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = extnamespace
 			 WHERE extname = ''ted''') AS t(name name);
-		statements := statements || format(
-			'SELECT least(m.left_id, m.right_id), greatest(m.left_id, m.right_id), m.measure
-			 FROM (SELECT %1$I.%2$I(id, doc, %3$s, side) AS found
-			       FROM unnest(%%L::bigint[], %%L::%4$s[], %%L::"char"[]) d(id, doc, side)) j,
-			      unnest(found) m(left_id, right_id, measure)',
-			remote, CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END,
-			CASE kind WHEN 'tree' THEN format('%L::integer', threshold) ELSE format('%L::float8', threshold) END,
-			CASE kind WHEN 'tree' THEN format('%I.tree', remote) ELSE 'text' END);
+		statements := statements || format('SELECT %I.%I(%%L, %L)', remote,
+			CASE kind WHEN 'tree' THEN 'tree_join_cell' ELSE 'lcs_join_cell' END, threshold);
 	END LOOP;
 
 	OPEN cells FOR EXECUTE plan;
@@ -1944,19 +1960,20 @@ BEGIN
 			connection := connections[i];
 			IF busy[i] THEN
 				CONTINUE WHEN dblink_is_busy(connection) = 1;
-				RETURN QUERY SELECT * FROM dblink_get_result(connection)
-					AS t(left_id bigint, right_id bigint, measure float8);
-				PERFORM * FROM dblink_get_result(connection) AS t(left_id bigint, right_id bigint, measure float8);
+				SELECT * INTO matches FROM dblink_get_result(connection) AS t(matches bytea);
+				PERFORM * FROM dblink_get_result(connection) AS t(matches bytea);
+				RETURN QUERY SELECT least(left_id, right_id), greatest(left_id, right_id), measure
+					FROM ted_unpack_matches(matches);
 			END IF;
 			FETCH cells INTO cell;
 			busy[i] := FOUND;
 			IF FOUND THEN
 				EXECUTE format(
-					'SELECT format($1, array_agg(id), array_agg(doc), array_agg(side))
-					 FROM (SELECT id, doc, ted_join_side($2, id, %s(doc)) AS side
-					       FROM (SELECT %I::bigint AS id, %I::%s AS doc FROM %s) d OFFSET 0) d WHERE side IS NOT NULL',
-					CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END, id, doc, kind, docs)
-					INTO statement USING statements[i], cell.cell;
+					'SELECT format($1, ted_pack_cell(id, doc, side))
+					 FROM (SELECT id, doc, ted_join_side(%L, id, %s(doc)) AS side
+					       FROM (SELECT %I::bigint AS id, %I::%s AS doc FROM %s) d OFFSET 0) d',
+					cell.cell, CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END, id, doc, kind, docs)
+					INTO statement USING statements[i];
 				PERFORM dblink_send_query(connection, statement);
 			END IF;
 		END LOOP;
@@ -2002,6 +2019,14 @@ COMMENT ON FUNCTION ted_join_side(ted_join_cell, bigint, integer) IS 'the side o
 COMMENT ON FUNCTION ted_table_cells(regclass, name, text, float8, float8, integer) IS 'cells of a self-join of a table';
 COMMENT ON FUNCTION ted_join_cells(regclass, name, integer, integer) IS 'cells of a self-join of trees at most max_distance apart';
 COMMENT ON FUNCTION ted_join_cells(regclass, name, float8, integer) IS 'cells of a self-join of texts with a similarity of at least min_similarity';
+COMMENT ON FUNCTION tree_pack_cell_transfn(internal, bigint, tree, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION lcs_pack_cell_transfn(internal, bigint, text, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION ted_pack_cell_finalfn(internal) IS 'aggregate final function';
+COMMENT ON AGGREGATE ted_pack_cell(bigint, tree, "char") IS 'the trees of a cell as one value';
+COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell as one value';
+COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'all pairs of trees of a cell at most max_distance apart, as one value';
+COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
+COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'the matches that a cell has returned';
 COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], text) IS 'joins by servers, cell by cell';
 COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer) IS 'all pairs of trees of a table at most max_distance apart, found by servers of postgres_fdw';
 COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer) IS 'all pairs of texts of a table with a similarity of at least min_similarity, found by servers of postgres_fdw';

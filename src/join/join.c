@@ -10,7 +10,6 @@
 #include "../compat.h"
 #include "../core/common/components.h"
 #include "join.h"
-#include "matches.h"
 #include "search.h"
 
 /* The id of a document, in a linked list of those with the same number. */
@@ -301,11 +300,11 @@ ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent)
 }
 
 /* Finds all pairs of documents within the threshold. */
-ArrayType *
-SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
+JoinMatches *
+FindSimilar(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
 {
 	JoinMatches *matches = MatchesCreate(kind, match_type);
 
 	RunJoin(kind, documents, matches, NULL);
-	return MatchesArray(matches);
+	return matches;
 }
