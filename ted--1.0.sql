@@ -1917,9 +1917,10 @@ CREATE FUNCTION ted_unpack_matches(matches bytea, OUT left_id bigint, OUT right_
  * documents, as one statement, and another one when its matches have come back.  All
  * queries see one snapshot, since the function is declared stable.
  */
-CREATE FUNCTION ted_join_by_servers(docs regclass, id name, doc name, kind text, threshold text, servers name[], plan text)
+CREATE FUNCTION ted_join_by_servers(docs regclass, id name, doc name, kind text, threshold text, servers name[],
+									cells integer, plan text)
 	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
-	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 1000
+	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
@@ -1932,7 +1933,7 @@ DECLARE
 	path text;
 	statements text[] := '{}';
 	busy boolean[] := array_fill(false, ARRAY[cardinality(servers)]);
-	cells refcursor;
+	planned refcursor;
 	cell record;
 	statement text;
 	matches bytea;
@@ -1954,7 +1955,7 @@ BEGIN
 			CASE kind WHEN 'tree' THEN 'tree_join_cell' ELSE 'lcs_join_cell' END, threshold);
 	END LOOP;
 
-	OPEN cells FOR EXECUTE plan;
+	OPEN planned FOR EXECUTE plan USING coalesce(cells, cardinality(servers));
 	LOOP
 		FOR i IN 1 .. cardinality(servers) LOOP
 			connection := connections[i];
@@ -1965,7 +1966,7 @@ BEGIN
 				RETURN QUERY SELECT least(left_id, right_id), greatest(left_id, right_id), measure
 					FROM ted_unpack_matches(matches);
 			END IF;
-			FETCH cells INTO cell;
+			FETCH planned INTO cell;
 			busy[i] := FOUND;
 			IF FOUND THEN
 				EXECUTE format(
@@ -1991,27 +1992,166 @@ EXCEPTION WHEN query_canceled OR assert_failure OR others THEN
 	END LOOP;
 	RAISE;
 END $$;
+-- The workers of Citus for cells of these costs, which descend: each goes to the one with the least to do.
+CREATE FUNCTION ted_deal_cells(costs float8[], workers integer) RETURNS integer[]
+	LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	loads float8[] := array_fill(0::float8, ARRAY[workers]);
+	dealt integer[] := '{}';
+	least integer;
+BEGIN
+	FOR i IN 1 .. cardinality(costs) LOOP
+		SELECT worker INTO least FROM unnest(loads) WITH ORDINALITY l(load, worker) ORDER BY load, worker LIMIT 1;
+		loads[least] := loads[least] + costs[i];
+		dealt := dealt || least;
+	END LOOP;
+	RETURN dealt;
+END $$;
+
+-- For each cell a key that leads to a shard of its own on the worker with this number.
+CREATE FUNCTION ted_citus_keys(shard_table regclass, dealt integer[]) RETURNS integer[]
+	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	keys integer[];
+BEGIN
+	WITH shard AS (
+		SELECT shardid, dense_rank() OVER (ORDER BY groupid) AS worker,
+			   row_number() OVER (PARTITION BY groupid ORDER BY shardid) AS number,
+			   shardminvalue::integer AS low, shardmaxvalue::integer AS high
+		FROM pg_dist_shard JOIN pg_dist_placement USING (shardid) WHERE logicalrelid = shard_table),
+	hashed AS (
+		SELECT key, worker_hash(key) AS hash
+		FROM generate_series(1, (SELECT 40 * count(*)::integer FROM shard)) key),
+	keyed AS (
+		SELECT worker, number, min(key) AS key FROM shard JOIN hashed ON hash BETWEEN low AND high GROUP BY 1, 2),
+	cell AS (
+		SELECT cell, worker, row_number() OVER (PARTITION BY worker ORDER BY cell) AS number
+		FROM unnest(dealt) WITH ORDINALITY d(worker, cell))
+	SELECT array_agg(key ORDER BY cell) INTO keys FROM cell LEFT JOIN keyed USING (worker, number);
+	RETURN keys;
+END $$;
+
+/*
+ * Joins by the workers of Citus: each cell is a shard of a table, which goes away
+ * with this call, or with the transaction if it fails.
+ */
+CREATE FUNCTION ted_join_by_citus(docs regclass, id name, doc name, kind text, threshold text, cells integer, plan text,
+								  schema name, result name)
+	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	measure text := CASE kind WHEN 'tree' THEN 'distance' ELSE 'similarity' END;
+	type text := CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END;
+	size text := CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END;
+	workers integer;
+	planned text; -- an array of cells
+	costs float8[];
+	dealt integer[];
+	shards integer;
+	shard_table text := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
+	keys integer[];
+	matches text;
+BEGIN
+	SELECT count(*) INTO workers FROM citus_get_active_worker_nodes();
+	PERFORM set_config('search_path', format('pg_catalog, %I, pg_temp', ted), true);
+	EXECUTE format('SELECT array_agg(cell)::text, array_agg((cell).cost) FROM (%s) p', plan)
+		INTO planned, costs USING coalesce(cells, workers);
+	dealt := ted_deal_cells(costs, workers);
+	SELECT max(n) * workers INTO shards FROM (SELECT count(*) AS n FROM unnest(dealt) worker GROUP BY worker) c;
+
+	-- the tasks sort and join in the memory of this session
+	PERFORM set_config('citus.propagate_set_commands', 'local', true);
+	EXECUTE format('SET LOCAL work_mem = %L', current_setting('work_mem'));
+	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, side "char", id bigint, doc %s)', shard_table, type);
+	PERFORM create_distributed_table(shard_table::regclass, 'key', colocate_with := 'none',
+									 shard_count := greatest(shards, 1));
+	keys := ted_citus_keys(shard_table::regclass, dealt);
+	IF planned IS NOT NULL THEN
+		EXECUTE format('INSERT INTO %1$s
+			SELECT key, side, id, doc
+			FROM (SELECT (%2$L::integer[])[c.cell] AS key, d.%3$I::bigint AS id, d.%4$I::%5$s AS doc,
+			             %6$I.ted_join_side(c, d.%3$I::bigint, %7$s(d.%4$I::%5$s)) AS side
+			      FROM %8$s d, unnest(%9$L::%6$I.ted_join_cell[]) c) s
+			WHERE side IS NOT NULL',
+			shard_table, keys, id, doc, type, ted, size, docs, planned);
+	END IF;
+	matches := format('SELECT %1$s least((m).left_id, (m).right_id), greatest((m).left_id, (m).right_id), (m).%2$s
+		FROM (SELECT key, unnest(found) AS m
+		      FROM (SELECT key, %3$I.%4$I(id, doc, %5$L, side) AS found FROM %6$s GROUP BY key) j) s',
+		CASE WHEN result IS NULL THEN '' ELSE 'key,' END, measure, ted,
+		CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold, shard_table);
+	IF result IS NULL THEN
+		RETURN QUERY EXECUTE replace(matches, format('(m).%s', measure), format('(m).%s::float8', measure));
+	ELSE
+		EXECUTE format('CREATE TABLE %I.%I (key integer, left_id bigint, right_id bigint, %s %s)', schema, result,
+					   measure, CASE kind WHEN 'tree' THEN 'integer' ELSE 'float8' END);
+		PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := shard_table);
+		EXECUTE format('INSERT INTO %I.%I %s', schema, result, matches);
+	END IF;
+	EXECUTE format('DROP TABLE %s', shard_table);
+END $$;
+
+-- joins by the servers that are named, or else by the workers of Citus
+CREATE FUNCTION ted_join_distributed(docs regclass, id name, doc name, kind text, threshold text, servers name[],
+									 cells integer, plan text, schema name, result name)
+	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+BEGIN
+	IF docs IS NULL OR id IS NULL OR doc IS NULL OR threshold IS NULL THEN
+		RETURN;
+	ELSIF cells < 1 THEN
+		RAISE EXCEPTION 'number of cells must be positive' USING ERRCODE = 'invalid_parameter_value',
+			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use at least one cell.';
+	ELSIF servers IS NOT NULL AND result IS NOT NULL THEN
+		RAISE EXCEPTION 'servers of postgres_fdw leave no result' USING ERRCODE = 'feature_not_supported',
+			DETAIL = 'Only workers of Citus keep the pairs that they find.', HINT = 'Insert the rows of the call into a table.';
+	ELSIF servers IS NULL AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
+		RAISE EXCEPTION 'no servers to join by' USING ERRCODE = 'object_not_in_prerequisite_state',
+			DETAIL = 'No servers are named, and extension citus is not installed.',
+			HINT = 'Name servers of postgres_fdw, or install Citus.';
+	END IF;
+	IF servers IS NOT NULL THEN
+		RETURN QUERY EXECUTE format('SELECT * FROM %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8)', ted)
+			USING docs, id, doc, kind, threshold, servers, cells, plan;
+	ELSE
+		RETURN QUERY EXECUTE format('SELECT * FROM %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8, $9)', ted)
+			USING docs, id, doc, kind, threshold, cells, plan, schema, result;
+	END IF;
+END $$;
 CREATE FUNCTION tree_similarity_join_distributed(
-	docs regclass, max_distance integer, servers name[], id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL)
+	docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
+	cells integer DEFAULT NULL, result name DEFAULT NULL)
 	RETURNS SETOF tree_match
-	LANGUAGE sql STABLE PARALLEL UNSAFE COST 1000000 ROWS 1000
+	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	BEGIN ATOMIC
 		SELECT left_id, right_id, measure::integer
-		FROM ted_join_by_servers(docs, id, doc, 'tree', max_distance::text, servers,
-			format('SELECT c AS cell FROM ted_join_cells(%L, %L, %s, %s) c ORDER BY cost DESC',
-				   docs::oid, doc, max_distance, coalesce(cells, cardinality(servers))));
+		FROM ted_join_distributed(docs, id, doc, 'tree', max_distance::text, servers, cells,
+			format('SELECT c AS cell FROM ted_join_cells(%L, %L, %s, $1) c ORDER BY cost DESC',
+				   docs::oid, doc, max_distance), current_schema(), result);
 	END;
 CREATE FUNCTION lcs_similarity_join_distributed(
-	docs regclass, min_similarity float8, servers name[], id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL)
+	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
+	cells integer DEFAULT NULL, result name DEFAULT NULL)
 	RETURNS SETOF string_match
-	LANGUAGE sql STABLE PARALLEL UNSAFE COST 1000000 ROWS 1000
+	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	BEGIN ATOMIC
 		SELECT left_id, right_id, measure
-		FROM ted_join_by_servers(docs, id, doc, 'text', min_similarity::text, servers,
-			format('SELECT c AS cell FROM ted_join_cells(%L, %L, %L::float8, %s) c ORDER BY cost DESC',
-				   docs::oid, doc, min_similarity, coalesce(cells, cardinality(servers))));
+		FROM ted_join_distributed(docs, id, doc, 'text', min_similarity::text, servers, cells,
+			format('SELECT c AS cell FROM ted_join_cells(%L, %L, %L::float8, $1) c ORDER BY cost DESC',
+				   docs::oid, doc, min_similarity), current_schema(), result);
 	END;
 
 COMMENT ON FUNCTION ted_plan_cells(integer[], bigint[], float8, float8, integer) IS 'cells of a self-join, by the sizes of its documents';
@@ -2027,9 +2167,13 @@ COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell
 COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'all pairs of trees of a cell at most max_distance apart, as one value';
 COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
 COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'the matches that a cell has returned';
-COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], text) IS 'joins by servers, cell by cell';
-COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer) IS 'all pairs of trees of a table at most max_distance apart, found by servers of postgres_fdw';
-COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer) IS 'all pairs of texts of a table with a similarity of at least min_similarity, found by servers of postgres_fdw';
+COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], integer, text) IS 'joins by servers of postgres_fdw, cell by cell';
+COMMENT ON FUNCTION ted_deal_cells(float8[], integer) IS 'for each cell the number of a worker';
+COMMENT ON FUNCTION ted_citus_keys(regclass, integer[]) IS 'for each cell a key that leads to a shard of its worker';
+COMMENT ON FUNCTION ted_join_by_citus(regclass, name, name, text, text, integer, text, name, name) IS 'joins by workers of Citus, cell by cell';
+COMMENT ON FUNCTION ted_join_distributed(regclass, name, name, text, text, name[], integer, text, name, name) IS 'joins by servers or workers, cell by cell';
+COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer, name) IS 'all pairs of trees of a table at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer, name) IS 'all pairs of texts of a table with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
 
 -- What computes
 

@@ -95,8 +95,11 @@ SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double preci
 SELECT function_returns('ted_join_cells', ARRAY['regclass', 'name', t, 'integer'], 'setof ted_join_cell')
 FROM unnest('{integer,double precision}'::name[]) t;
 SELECT function_returns('ted_join_side', ARRAY['ted_join_cell', 'bigint', 'integer'], '"char"');
-SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer'], 'setof tree_match');
-SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer'], 'setof string_match');
+SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name'], 'setof tree_match');
+SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name'], 'setof string_match');
+SELECT is_aggregate('ted_pack_cell', ARRAY['bigint', t, '"char"']) FROM unnest('{tree,text}'::name[]) t;
+SELECT function_returns('tree_join_cell', ARRAY['bytea', 'integer'], 'bytea');
+SELECT function_returns('lcs_join_cell', ARRAY['bytea', 'double precision'], 'bytea');
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
 
 -- volatility, strictness, parallel safety: all exceptions
@@ -110,9 +113,13 @@ SELECT set_eq(
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 's'),
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
            ('ted_join_cells(regclass,name,double precision,integer)', 's'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],text)', 's'),
-           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer)', 's'),
-           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer)', 's'),
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text)', 's'),
+           ('tree_join_cell(bytea,integer)', 's'), ('lcs_join_cell(bytea,double precision)', 's'),
+           ('ted_citus_keys(regclass,integer[])', 's'),
+           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name)', 'v'),
+           ('ted_join_distributed(regclass,name,name,text,text,name[],integer,text,name,name)', 'v'),
+           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name)', 'v'),
+           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name)', 'v'),
            ('ted_version()', 's'),
            ('tree_typanalyze(internal)', 's'),
            ('tree_range_sel(internal,oid,internal,integer)', 's'),
@@ -128,6 +135,8 @@ SELECT set_eq(
            ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
            ('lcs_similarity_join_finalfn'), ('ted_join_side'), ('tree_similarity_join_distributed'),
+           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_finalfn'),
+           ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_join_distributed'),
            ('lcs_similarity_join_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
@@ -136,9 +145,12 @@ SELECT set_eq(
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 'u'),
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),
            ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],text)', 'u'),
-           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer)', 'u'),
-           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer)', 'u')$$,
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text)', 'u'),
+           ('ted_citus_keys(regclass,integer[])', 'u'),
+           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name)', 'u'),
+           ('ted_join_distributed(regclass,name,name,text,text,name[],integer,text,name,name)', 'u'),
+           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name)', 'u'),
+           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name)', 'u')$$,
   'functions and aggregates that are not parallel safe');
 
 SELECT * FROM finish();
