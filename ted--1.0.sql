@@ -1918,7 +1918,7 @@ CREATE FUNCTION ted_unpack_matches(matches bytea, OUT left_id bigint, OUT right_
  * queries see one snapshot, since the function is declared stable.
  */
 CREATE FUNCTION ted_join_by_servers(docs regclass, id name, doc name, kind text, threshold text, servers name[],
-									cells integer, plan text)
+									cells integer, plan text, result name)
 	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
@@ -1931,13 +1931,16 @@ DECLARE
 	connections text[] := '{}';
 	connection text;
 	path text;
-	statements text[] := '{}';
+	functions text[] := '{}';
 	busy boolean[] := array_fill(false, ARRAY[cardinality(servers)]);
 	planned refcursor;
 	cell record;
-	statement text;
 	matches bytea;
 BEGIN
+	IF result IS NOT NULL THEN
+		RAISE EXCEPTION 'servers of postgres_fdw leave no result' USING ERRCODE = 'feature_not_supported',
+			DETAIL = 'Only workers of Citus keep the pairs that they find.', HINT = 'Insert the rows of the call into a table.';
+	END IF;
 	IF dblink IS NULL THEN
 		RAISE EXCEPTION 'extension dblink is not installed' USING ERRCODE = 'object_not_in_prerequisite_state',
 			DETAIL = 'Cells of a join are sent through it.', HINT = 'Run CREATE EXTENSION dblink.';
@@ -1951,8 +1954,7 @@ BEGIN
 		SELECT * INTO STRICT remote FROM dblink(connection,
 			'SELECT nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = extnamespace
 			 WHERE extname = ''ted''') AS t(name name);
-		statements := statements || format('SELECT %I.%I(%%L, %L)', remote,
-			CASE kind WHEN 'tree' THEN 'tree_join_cell' ELSE 'lcs_join_cell' END, threshold);
+		functions := functions || format('%I.%I', remote, CASE kind WHEN 'tree' THEN 'tree_join_cell' ELSE 'lcs_join_cell' END);
 	END LOOP;
 
 	OPEN planned FOR EXECUTE plan USING coalesce(cells, cardinality(servers));
@@ -1970,12 +1972,11 @@ BEGIN
 			busy[i] := FOUND;
 			IF FOUND THEN
 				EXECUTE format(
-					'SELECT format($1, ted_pack_cell(id, doc, side))
+					'SELECT dblink_send_query($1, $2 || encode(ted_pack_cell(id, doc, side), ''base64'') || $3)
 					 FROM (SELECT id, doc, ted_join_side(%L, id, %s(doc)) AS side
 					       FROM (SELECT %I::bigint AS id, %I::%s AS doc FROM %s) d OFFSET 0) d',
 					cell.cell, CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END, id, doc, kind, docs)
-					INTO statement USING statements[i];
-				PERFORM dblink_send_query(connection, statement);
+					USING connection, format('SELECT %s(decode(''', functions[i]), format(''', ''base64''), %L)', threshold);
 			END IF;
 		END LOOP;
 		EXIT WHEN NOT true = ANY (busy);
@@ -2060,6 +2061,11 @@ DECLARE
 	keys integer[];
 	matches text;
 BEGIN
+	IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
+		RAISE EXCEPTION 'no servers to join by' USING ERRCODE = 'object_not_in_prerequisite_state',
+			DETAIL = 'No servers are named, and extension citus is not installed.',
+			HINT = 'Name servers of postgres_fdw, or install Citus.';
+	END IF;
 	SELECT count(*) INTO workers FROM citus_get_active_worker_nodes();
 	PERFORM set_config('search_path', format('pg_catalog, %I, pg_temp', ted), true);
 	EXECUTE format('SELECT array_agg(cell)::text, array_agg((cell).cost) FROM (%s) p', plan)
@@ -2099,38 +2105,7 @@ BEGIN
 	EXECUTE format('DROP TABLE %s', shard_table);
 END $$;
 
--- joins by the servers that are named, or else by the workers of Citus
-CREATE FUNCTION ted_join_distributed(docs regclass, id name, doc name, kind text, threshold text, servers name[],
-									 cells integer, plan text, schema name, result name)
-	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
-	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
-	SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_column
-DECLARE
-	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
-BEGIN
-	IF docs IS NULL OR id IS NULL OR doc IS NULL OR threshold IS NULL THEN
-		RETURN;
-	ELSIF cells < 1 THEN
-		RAISE EXCEPTION 'number of cells must be positive' USING ERRCODE = 'invalid_parameter_value',
-			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use at least one cell.';
-	ELSIF servers IS NOT NULL AND result IS NOT NULL THEN
-		RAISE EXCEPTION 'servers of postgres_fdw leave no result' USING ERRCODE = 'feature_not_supported',
-			DETAIL = 'Only workers of Citus keep the pairs that they find.', HINT = 'Insert the rows of the call into a table.';
-	ELSIF servers IS NULL AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
-		RAISE EXCEPTION 'no servers to join by' USING ERRCODE = 'object_not_in_prerequisite_state',
-			DETAIL = 'No servers are named, and extension citus is not installed.',
-			HINT = 'Name servers of postgres_fdw, or install Citus.';
-	END IF;
-	IF servers IS NOT NULL THEN
-		RETURN QUERY EXECUTE format('SELECT * FROM %I.ted_join_by_servers($1, $2, $3, $4, $5, $6, $7, $8)', ted)
-			USING docs, id, doc, kind, threshold, servers, cells, plan;
-	ELSE
-		RETURN QUERY EXECUTE format('SELECT * FROM %I.ted_join_by_citus($1, $2, $3, $4, $5, $6, $7, $8, $9)', ted)
-			USING docs, id, doc, kind, threshold, cells, plan, schema, result;
-	END IF;
-END $$;
+-- by the servers that are named, or else by the workers of Citus
 CREATE FUNCTION tree_similarity_join_distributed(
 	docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL)
@@ -2138,9 +2113,13 @@ CREATE FUNCTION tree_similarity_join_distributed(
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	BEGIN ATOMIC
 		SELECT left_id, right_id, measure::integer
-		FROM ted_join_distributed(docs, id, doc, 'tree', max_distance::text, servers, cells,
-			format('SELECT c AS cell FROM ted_join_cells(%L, %L, %s, $1) c ORDER BY cost DESC',
-				   docs::oid, doc, max_distance), current_schema(), result);
+		FROM format('SELECT c AS cell FROM ted_join_cells(%L, %L, %s, $1) c ORDER BY cost DESC', docs::oid, doc, max_distance) plan,
+			 LATERAL (
+				SELECT * FROM ted_join_by_servers(docs, id, doc, 'tree', max_distance::text, servers, cells, plan, result)
+				WHERE servers IS NOT NULL
+				UNION ALL
+				SELECT * FROM ted_join_by_citus(docs, id, doc, 'tree', max_distance::text, cells, plan, current_schema(), result)
+				WHERE servers IS NULL) j;
 	END;
 CREATE FUNCTION lcs_similarity_join_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
@@ -2149,9 +2128,13 @@ CREATE FUNCTION lcs_similarity_join_distributed(
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	BEGIN ATOMIC
 		SELECT left_id, right_id, measure
-		FROM ted_join_distributed(docs, id, doc, 'text', min_similarity::text, servers, cells,
-			format('SELECT c AS cell FROM ted_join_cells(%L, %L, %L::float8, $1) c ORDER BY cost DESC',
-				   docs::oid, doc, min_similarity), current_schema(), result);
+		FROM format('SELECT c AS cell FROM ted_join_cells(%L, %L, %L::float8, $1) c ORDER BY cost DESC', docs::oid, doc, min_similarity) plan,
+			 LATERAL (
+				SELECT * FROM ted_join_by_servers(docs, id, doc, 'text', min_similarity::text, servers, cells, plan, result)
+				WHERE servers IS NOT NULL
+				UNION ALL
+				SELECT * FROM ted_join_by_citus(docs, id, doc, 'text', min_similarity::text, cells, plan, current_schema(), result)
+				WHERE servers IS NULL) j;
 	END;
 
 COMMENT ON FUNCTION ted_plan_cells(integer[], bigint[], float8, float8, integer) IS 'cells of a self-join, by the sizes of its documents';
@@ -2167,11 +2150,10 @@ COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell
 COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'all pairs of trees of a cell at most max_distance apart, as one value';
 COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
 COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'the matches that a cell has returned';
-COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], integer, text) IS 'joins by servers of postgres_fdw, cell by cell';
+COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], integer, text, name) IS 'joins by servers of postgres_fdw, cell by cell';
 COMMENT ON FUNCTION ted_deal_cells(float8[], integer) IS 'for each cell the number of a worker';
 COMMENT ON FUNCTION ted_citus_keys(regclass, integer[]) IS 'for each cell a key that leads to a shard of its worker';
 COMMENT ON FUNCTION ted_join_by_citus(regclass, name, name, text, text, integer, text, name, name) IS 'joins by workers of Citus, cell by cell';
-COMMENT ON FUNCTION ted_join_distributed(regclass, name, name, text, text, name[], integer, text, name, name) IS 'joins by servers or workers, cell by cell';
 COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer, name) IS 'all pairs of trees of a table at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
 COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer, name) IS 'all pairs of texts of a table with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
 

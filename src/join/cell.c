@@ -23,7 +23,7 @@
 #include "documents.h"
 #include "matches.h"
 
-/* Most bytes of a packed value: as text, it has two characters for each, and must fit in 1 GB. */
+/* Most bytes of a packed value, which as text has up to two characters a byte, and 1 GB at most. */
 #define MOST_BYTES ((Size) 500 << 20)
 
 /* Most bytes of a number. */
@@ -49,12 +49,17 @@ CellTransition(FunctionCallInfo fcinfo, DocumentType kind)
 	struct varlena *doc;
 
 	if (!AggCheckCallContext(fcinfo, &context))
-		elog(ERROR, "aggregate function called in non-aggregate context");
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("support function of ted_pack_cell() called outside of an aggregate"),
+				 errdetail("It keeps its state in the memory of an aggregate."),
+				 errhint("Use the aggregate ted_pack_cell().")));
 	if (cell == NULL)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(context);
 
-		cell = makeStringInfo();
+		cell = palloc_object(StringInfoData);
+		pq_begintypsend(cell);
 		pq_sendbyte(cell, kind);
 		MemoryContextSwitchTo(caller);
 	}
@@ -81,7 +86,8 @@ ted_pack_cell_finalfn(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	cell = (StringInfo) PG_GETARG_POINTER(0);
-	PG_RETURN_BYTEA_P(cstring_to_text_with_len(cell->data, cell->len));
+	SET_VARSIZE(cell->data, cell->len);
+	PG_RETURN_BYTEA_P(cell->data);
 }
 
 /* Reads a document from where it lies, in the client's encoding. */

@@ -113,11 +113,10 @@ SELECT set_eq(
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 's'),
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
            ('ted_join_cells(regclass,name,double precision,integer)', 's'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text)', 's'),
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name)', 's'),
            ('tree_join_cell(bytea,integer)', 's'), ('lcs_join_cell(bytea,double precision)', 's'),
            ('ted_citus_keys(regclass,integer[])', 's'),
            ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name)', 'v'),
-           ('ted_join_distributed(regclass,name,name,text,text,name[],integer,text,name,name)', 'v'),
            ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name)', 'v'),
            ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name)', 'v'),
            ('ted_version()', 's'),
@@ -136,7 +135,7 @@ SELECT set_eq(
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
            ('lcs_similarity_join_finalfn'), ('ted_join_side'), ('tree_similarity_join_distributed'),
            ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_finalfn'),
-           ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_join_distributed'),
+           ('ted_join_by_servers'), ('ted_join_by_citus'),
            ('lcs_similarity_join_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
@@ -145,10 +144,9 @@ SELECT set_eq(
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 'u'),
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),
            ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text)', 'u'),
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name)', 'u'),
            ('ted_citus_keys(regclass,integer[])', 'u'),
            ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name)', 'u'),
-           ('ted_join_distributed(regclass,name,name,text,text,name[],integer,text,name,name)', 'u'),
            ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name)', 'u'),
            ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name)', 'u')$$,
   'functions and aggregates that are not parallel safe');
