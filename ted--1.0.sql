@@ -1823,7 +1823,7 @@ CREATE FUNCTION ted_plan_cells(sizes integer[], counts bigint[], grow float8, sh
 		parted AS (
 			SELECT r.*, h.upto - r.upto AS copies,
 				   CASE WHEN h.upto > r.upto THEN floor(sqrt(share) + 1e-9)
-						WHEN share >= 3 THEN floor((1 + sqrt(1 + 8 * share)) / 2 + 1e-9)
+						WHEN share >= 3 - 1e-9 THEN floor((1 + sqrt(1 + 8 * share)) / 2 + 1e-9)
 						ELSE 1 END::integer AS parts
 			FROM reached r JOIN histogram h ON h.i = width_bucket(reach - 1, sizes)),
 		-- the last and the first part change places, so that each part is followed by another one once

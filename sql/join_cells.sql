@@ -39,6 +39,8 @@ WHERE (pairs, pairs) <> (in_cells, distinct_in_cells) OR pairs = 0;
 SELECT cells, count(*), round((max(cost) / avg(cost))::numeric, 2) AS balance, max(documents)
 FROM (VALUES (1), (3), (6), (10), (100)) c(cells), ted_plan_cells('{10}', '{100000}', 1, 3, cells) GROUP BY 1 ORDER BY 1;
 
+SELECT n FROM generate_series(1000, 1300) n WHERE (SELECT count(*) FROM ted_plan_cells('{10}', ARRAY[n], 1, 3, 3)) <> 3;
+
 -- the pairs of all cells, by the aggregate; side o makes pairs of its own
 SELECT k, cells, count(*), count(DISTINCT (least(left_id, right_id), greatest(left_id, right_id))) AS different,
 	(SELECT count(*) FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k)) AS expected
