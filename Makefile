@@ -16,6 +16,7 @@
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 #   make test-upgrade                       upgraded databases against fresh ones
 #   make test-citus                         joins by the workers of Citus, where PostgreSQL has it
+#   make test-versions SERVERS="..."        the suites against servers of other versions
 #   make dist                               the archive of the last commit for PGXN, in build/dist
 #   make test-package                       Debian packages from that archive, in a bare Debian 12; as root
 
@@ -277,7 +278,11 @@ test-upgrade:
 	./test/upgrade.sh
 
 test-citus: install
-	./test/citus.sh
+	PG_CONFIG="$(PG_CONFIG)" ./test/citus.sh
+
+# Servers of several versions: SERVERS="/opt/postgresql-14 /opt/postgresql-17".
+test-versions:
+	./test/versions.sh $(SERVERS)
 
 test-package: dist
 	./test/package.sh
@@ -294,4 +299,4 @@ test-hostile-planted:
 
 .PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo dist fuzz gpu-programs install-cuda replay \
 	test test-citus test-gpu test-hostile test-hostile-planted test-package test-upgrade \
-	uninstall-cuda
+	test-versions uninstall-cuda

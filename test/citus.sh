@@ -8,6 +8,8 @@ set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
 
+debian=/usr/lib/postgresql/15/bin/pg_config
+[[ ! -x $debian ]] || : "${PG_CONFIG:=$debian}"
 : "${PG_CONFIG:=pg_config}"
 if [[ ! -e $("$PG_CONFIG" --pkglibdir)/citus.so ]]; then
   echo "PostgreSQL has no Citus; doc/scaling.md says how to build it." >&2

@@ -1,9 +1,9 @@
 #!/bin/bash
 #
-# run.sh
+# run.sh [SUITE...]
 #	  Runs every test: the set-up, a strict build, the suites one after another.
 #
-# Ends with one line, "N passed, N failed" and perhaps ", N skipped", over all
+# With arguments, only these suites follow the build.  Ends with one line, "N passed, N failed" and perhaps ", N skipped", over all
 # suites.  SEED and COUNT reach the randomised tests.
 # shellcheck disable=SC2317 # suite calls most functions by their names
 set -euo pipefail
@@ -24,6 +24,7 @@ count='
 /^test .* \.\.\. FAILED/    { failed++ }
 END { print passed + 0, failed + 0, skipped + 0, planned - ran }'
 
+wanted=${*:+" $* "}
 total_passed=0
 total_failed=0
 total_skipped=0
@@ -32,6 +33,7 @@ total_skipped=0
 suite()
 {
   local name=$1 start=$SECONDS status=0 passed failed skipped lost
+  [[ $name == build || -z $wanted || $wanted == *" $name "* ]] || return 0
   shift
   printf '\n== %s\n' "$name"
   "$@" 2>&1 | tee "$tmp/log" || status=$?

@@ -283,9 +283,22 @@ def states_from_tables(recipe):
             yield f"SELECT n, {AGGREGATE}({storage}) FROM {kept(recipe.state)} GROUP BY n"
 
 
+def chosen(all_recipes, count, rng):
+    """Recipes in random order: those with a function in a part where it has not been yet, and others."""
+    all_recipes = [recipe for recipe in all_recipes if recipe.functions]
+    rng.shuffle(all_recipes)
+    seen = set()
+    others = 4 * count
+    for recipe in all_recipes:
+        uses_of = {("step", recipe.step), ("final", recipe.final), ("combine", recipe.combine)}
+        others -= uses_of <= seen
+        if not uses_of <= seen or others >= 0:
+            seen |= uses_of
+            yield recipe
+
+
 def batches(catalogue, values, count):
     """Aggregates over all states."""
-    del count
     own = states(catalogue)
     types = sorted({t for s in own for _, args, _ in steps(catalogue, s) for t in args})
     yield Batch(
@@ -300,9 +313,7 @@ def batches(catalogue, values, count):
         ]
         yield Batch(f"aggregate {aggregate.signature}", queries)
     for state in own:
-        for recipe in recipes(catalogue, values, state):
-            if not recipe.functions:
-                continue
+        for recipe in chosen(recipes(catalogue, values, state), count, values.rng):
             creation = list(recipe.creation())
             yield Batch(
                 f"aggregates over {state}",

@@ -74,8 +74,8 @@ class Server:
         )
 
     def query(self, script, role="postgres"):
-        """Unaligned output of a script that has to succeed."""
-        done = self._psql(script, role, "-At", "-v", "ON_ERROR_STOP=1")
+        """Unaligned output of a script that has to succeed, however long it takes."""
+        done = self._psql("SET statement_timeout = 0;\n" + script, role, "-At", "-v", "ON_ERROR_STOP=1")
         if done.returncode:
             raise SessionError(done.stderr.decode(errors="replace").strip())
         return done.stdout.decode()
