@@ -10,12 +10,10 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "funcapi.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 
 #include "../compat.h"
 #include "../tree/tree.h"
@@ -66,8 +64,7 @@ CellTransition(FunctionCallInfo fcinfo, DocumentType kind)
 	if (PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3))
 		PG_RETURN_POINTER(cell);
 	doc = PG_GETARG_VARLENA_PP(2);
-	CheckPackedSize((Size) cell->len + VARSIZE_ANY_EXHDR(doc) + 16, "documents",
-					"Use more cells.");
+	CheckPackedSize((Size) cell->len + VARSIZE_ANY_EXHDR(doc) + 16, "documents", "Use more cells.");
 	pq_sendbyte(cell, PG_GETARG_CHAR(3));
 	pq_sendint64(cell, PG_GETARG_INT64(1));
 	pq_sendint32(cell, (uint32) VARSIZE_ANY_EXHDR(doc));
@@ -95,12 +92,10 @@ static Datum
 ReadDocument(StringInfo cell, DocumentType kind)
 {
 	int length = (int) pq_getmsgint(cell, 4);
-	StringInfoData doc = {.data = unconstify(char *, pq_getmsgbytes(cell, length)),
-						  .len = length,
-						  .maxlen = length};
+	StringInfoData doc = {
+		.data = unconstify(char *, pq_getmsgbytes(cell, length)), .len = length, .maxlen = length};
 
-	return DirectFunctionCall1(kind == DOCUMENT_TREE ? tree_recv : textrecv,
-							   PointerGetDatum(&doc));
+	return DirectFunctionCall1(kind == DOCUMENT_TREE ? tree_recv : textrecv, PointerGetDatum(&doc));
 }
 
 /* The documents of a packed cell. */
@@ -164,7 +159,7 @@ ReadNumber(StringInfo from)
 					errhint("Read what tree_join_cell() or lcs_join_cell() has returned.")));
 }
 
-/* A number that is small where a difference of 64-bit integers is near 0, and back. */
+/* A difference of integers as a number that is small where the difference is near 0. */
 static uint64
 FoldDifference(int64 from, int64 to)
 {
@@ -173,6 +168,7 @@ FoldDifference(int64 from, int64 to)
 	return difference << 1 ^ (difference >> 63 ? ~UINT64CONST(0) : 0);
 }
 
+/* The integer that has this difference. */
 static int64
 UnfoldDifference(int64 from, uint64 folded)
 {

@@ -198,7 +198,7 @@ is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, '{shard_
 sql(q{CREATE FOREIGN TABLE pairs_again (block integer, left_id bigint, right_id bigint, distance integer)
 	SERVER again OPTIONS (schema_name 'shard', table_name 'pairs')});
 is(sql('SELECT count(*) FROM pairs_again'), sql('SELECT count(*) FROM pairs_1'), 'a second server object returns the same rows again');
-is(sql(q{SELECT count(*) FROM (SELECT DISTINCT array(SELECT unnest(srvoptions) o WHERE o ~ '^(host|port)=' ORDER BY 1)
+is(sql(q{SELECT count(*) FROM (SELECT DISTINCT array(SELECT o FROM unnest(srvoptions) o WHERE o ~ '^(host|port)=' ORDER BY 1)
 		FROM pg_foreign_server WHERE srvname ~ '^shard') s}),
 	sql(q{SELECT count(*) FROM pg_foreign_server WHERE srvname ~ '^shard'}), 'the servers of the document are different machines');
 sql(q{CREATE TABLE names (number integer, "the name" text)});
