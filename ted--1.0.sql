@@ -1772,11 +1772,11 @@ COMMENT ON FUNCTION lcs_cluster(text, float8) IS 'number of the cluster of strin
 -- Joins over several servers
 
 CREATE TYPE ted_join_cell AS (
-	cell integer, low integer, high integer, reach integer, parts integer, part integer, other integer,
+	cell integer, low integer, high integer, reach integer, parts integer, part integer, other_parts integer, other integer,
 	own boolean, crosses boolean, documents bigint, cost float8
 );
 
-COMMENT ON TYPE ted_join_cell IS 'a cell of a self-join, which has some of the documents and finds some of the pairs';
+COMMENT ON TYPE ted_join_cell IS 'a cell of a join, which has some of the documents and finds some of the pairs';
 
 /*
  * The cells of a self-join of documents of these sizes, in ascending order, of each
@@ -1843,7 +1843,7 @@ CREATE FUNCTION ted_plan_cells(sizes integer[], counts bigint[], grow float8, sh
 			ORDER BY greatest(max(cost), sum(cost) / cells), slabs LIMIT 1)
 		SELECT row_number() OVER (ORDER BY cost DESC, low, part, other)::integer,
 			   CASE WHEN own OR crosses THEN low ELSE greatest(low, border)::integer END, high, reach, parts, part,
-			   other, own, crosses, documents::bigint, cost
+			   parts, other, own, crosses, documents::bigint, cost
 		FROM priced JOIN best USING (slabs);
 	END;
 
@@ -1853,8 +1853,26 @@ CREATE FUNCTION ted_join_side(cell ted_join_cell, id bigint, size integer) RETUR
 		CASE WHEN size < (cell).high AND (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).part
 			 THEN CASE WHEN (cell).own THEN 'o'::"char" ELSE 'r' END
 			 WHEN ((cell).crosses OR size >= (cell).high)
-				 AND (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).other
+				 AND (hashint8(id)::bigint & 2147483647) % (cell).other_parts = (cell).other
 			 THEN 'l' END END;
+
+-- The cells of a join of two tables: a grid, of a part of the one and a part of the other each, with the fewest documents.
+CREATE FUNCTION ted_grid_cells(left_documents bigint, right_documents bigint, cells integer)
+	RETURNS SETOF ted_join_cell
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 10
+	BEGIN ATOMIC
+		SELECT row_number() OVER ()::integer, 0, 2147483647, 2147483647, p, i, q, j, false, true, documents::bigint,
+			   documents + left_documents::float8 / p * right_documents / q / 1000
+		FROM (SELECT p, cells / p AS q, left_documents::float8 / p + right_documents::float8 / (cells / p) AS documents
+			  FROM generate_series(1, cells) p ORDER BY 3, 1 LIMIT 1) grid,
+			 generate_series(0, p - 1) i, generate_series(0, q - 1) j;
+	END;
+
+CREATE FUNCTION ted_grid_side(cell ted_join_cell, id bigint, side "char") RETURNS "char"
+	LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10
+	RETURN CASE WHEN CASE side WHEN 'l' THEN (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).part
+					 ELSE (hashint8(id)::bigint & 2147483647) % (cell).other_parts = (cell).other END
+				THEN side END;
 
 -- the functions that follow are in PL/pgSQL, and look up by themselves where the extension is
 CREATE FUNCTION ted_table_cells(docs regclass, doc name, kind text, grow float8, shift float8, cells integer)
@@ -1875,6 +1893,21 @@ BEGIN
 		              LATERAL %4$I.ted_plan_cells(sizes, counts, $1, $2, $3) c',
 		CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END, doc, docs, ted)
 		USING grow, shift, cells;
+END $$;
+CREATE FUNCTION ted_table_grid(docs regclass, others regclass, cells integer)
+	RETURNS SETOF ted_join_cell
+	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+BEGIN
+	IF cells < 1 THEN
+		RAISE EXCEPTION 'number of cells must be positive' USING ERRCODE = 'invalid_parameter_value',
+			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use at least one cell.';
+	END IF;
+	RETURN QUERY EXECUTE format('SELECT * FROM %I.ted_grid_cells((SELECT count(*) FROM %s), (SELECT count(*) FROM %s), $1)',
+								ted, docs, others) USING cells;
 END $$;
 CREATE FUNCTION ted_join_cells(docs regclass, doc name, max_distance integer, cells integer)
 	RETURNS SETOF ted_join_cell
@@ -1918,7 +1951,7 @@ CREATE FUNCTION ted_unpack_matches(matches bytea, OUT left_id bigint, OUT right_
  * queries see one snapshot, since the function is declared stable.
  */
 CREATE FUNCTION ted_join_by_servers(docs regclass, id name, doc name, kind text, threshold text, servers name[],
-									cells integer, plan text, result name)
+									cells integer, plan text, result name, others regclass)
 	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
 	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
@@ -1936,6 +1969,12 @@ DECLARE
 	planned refcursor;
 	cell record;
 	matches bytea;
+	rows text := format('SELECT %I::bigint AS id, %I::%s AS doc FROM', id, doc, kind);
+	sided text := CASE WHEN others IS NOT NULL THEN
+			format('SELECT id, doc, ted_grid_side($4, id, ''l'') AS side FROM (%1$s %2$s) d UNION ALL
+			        SELECT id, doc, ted_grid_side($4, id, ''r'') FROM (%1$s %3$s) d', rows, docs, others)
+		ELSE format('SELECT id, doc, ted_join_side($4, id, %s(doc)) AS side FROM (%s %s) d OFFSET 0',
+					CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END, rows, docs) END;
 BEGIN
 	IF result IS NOT NULL THEN
 		RAISE EXCEPTION 'servers of postgres_fdw leave no result' USING ERRCODE = 'feature_not_supported',
@@ -1965,18 +2004,17 @@ BEGIN
 				CONTINUE WHEN dblink_is_busy(connection) = 1;
 				SELECT * INTO matches FROM dblink_get_result(connection) AS t(matches bytea);
 				PERFORM * FROM dblink_get_result(connection) AS t(matches bytea);
-				RETURN QUERY SELECT least(left_id, right_id), greatest(left_id, right_id), measure
+				RETURN QUERY SELECT CASE WHEN others IS NULL AND left_id > right_id THEN right_id ELSE left_id END,
+						CASE WHEN others IS NULL AND left_id > right_id THEN left_id ELSE right_id END, measure
 					FROM ted_unpack_matches(matches);
 			END IF;
 			FETCH planned INTO cell;
 			busy[i] := FOUND;
 			IF FOUND THEN
-				EXECUTE format(
-					'SELECT dblink_send_query($1, $2 || encode(ted_pack_cell(id, doc, side), ''base64'') || $3)
-					 FROM (SELECT id, doc, ted_join_side(%L, id, %s(doc)) AS side
-					       FROM (SELECT %I::bigint AS id, %I::%s AS doc FROM %s) d OFFSET 0) d',
-					cell.cell, CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END, id, doc, kind, docs)
-					USING connection, format('SELECT %s(decode(''', functions[i]), format(''', ''base64''), %L)', threshold);
+				EXECUTE format('SELECT dblink_send_query($1, $2 || encode(ted_pack_cell(id, doc, side), ''base64'') || $3) FROM (%s) d',
+							   sided)
+					USING connection, format('SELECT %s(decode(''', functions[i]), format(''', ''base64''), %L)', threshold),
+						  cell.cell;
 			END IF;
 		END LOOP;
 		EXIT WHEN NOT true = ANY (busy);
@@ -2041,7 +2079,7 @@ END $$;
  * with this call, or with the transaction if it fails.
  */
 CREATE FUNCTION ted_join_by_citus(docs regclass, id name, doc name, kind text, threshold text, cells integer, plan text,
-								  schema name, result name)
+								  schema name, result name, others regclass)
 	RETURNS TABLE (left_id bigint, right_id bigint, measure float8)
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
@@ -2059,6 +2097,8 @@ DECLARE
 	shards integer;
 	shard_table text := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
 	keys integer[];
+	source regclass;
+	side "char" := 'l';
 	matches text;
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
@@ -2081,19 +2121,26 @@ BEGIN
 									 shard_count := greatest(shards, 1));
 	keys := ted_citus_keys(shard_table::regclass, dealt);
 	IF planned IS NOT NULL THEN
-		EXECUTE format('INSERT INTO %1$s
-			SELECT key, side, id, doc
-			FROM (SELECT (%2$L::integer[])[c.cell] AS key, d.%3$I::bigint AS id, d.%4$I::%5$s AS doc,
-			             %6$I.ted_join_side(c, d.%3$I::bigint, %7$s(d.%4$I::%5$s)) AS side
-			      FROM %8$s d, unnest(%9$L::%6$I.ted_join_cell[]) c) s
-			WHERE side IS NOT NULL',
-			shard_table, keys, id, doc, type, ted, size, docs, planned);
+		FOREACH source IN ARRAY CASE WHEN others IS NULL THEN ARRAY[docs] ELSE ARRAY[docs, others] END LOOP
+			EXECUTE format('INSERT INTO %s
+				SELECT key, side, id, doc
+				FROM (SELECT (%L::integer[])[c.cell] AS key, d.%I::bigint AS id, d.%I::%s AS doc, %s AS side
+				      FROM %s d, unnest(%L::%I.ted_join_cell[]) c) s
+				WHERE side IS NOT NULL AND doc IS NOT NULL',
+				shard_table, keys, id, doc, type,
+				CASE WHEN others IS NULL THEN format('%I.ted_join_side(c, d.%I::bigint, %s(d.%I::%s))', ted, id, size, doc, type)
+					 ELSE format('%I.ted_grid_side(c, d.%I::bigint, %L)', ted, id, side) END,
+				source, planned, ted);
+			side := 'r';
+		END LOOP;
 	END IF;
-	matches := format('SELECT %1$s least((m).left_id, (m).right_id), greatest((m).left_id, (m).right_id), (m).%2$s
+	matches := format('SELECT %1$s %7$s, (m).%2$s
 		FROM (SELECT key, unnest(found) AS m
 		      FROM (SELECT key, %3$I.%4$I(id, doc, %5$L, side) AS found FROM %6$s GROUP BY key) j) s',
 		CASE WHEN result IS NULL THEN '' ELSE 'key,' END, measure, ted,
-		CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold, shard_table);
+		CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold, shard_table,
+		CASE WHEN others IS NULL THEN 'least((m).left_id, (m).right_id), greatest((m).left_id, (m).right_id)'
+			 ELSE '(m).left_id, (m).right_id' END);
 	IF result IS NULL THEN
 		RETURN QUERY EXECUTE replace(matches, format('(m).%s', measure), format('(m).%s::float8', measure));
 	ELSE
@@ -2108,37 +2155,44 @@ END $$;
 -- by the servers that are named, or else by the workers of Citus
 CREATE FUNCTION tree_similarity_join_distributed(
 	docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, result name DEFAULT NULL)
+	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL)
 	RETURNS SETOF tree_match
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	BEGIN ATOMIC
 		SELECT left_id, right_id, measure::integer
-		FROM format('SELECT c AS cell FROM ted_join_cells(%L, %L, %s, $1) c ORDER BY cost DESC', docs::oid, doc, max_distance) plan,
+		FROM (SELECT CASE WHEN others IS NULL
+					 THEN format('SELECT c AS cell FROM ted_join_cells(%L, %L, %s, $1) c ORDER BY cost DESC', docs::oid, doc, max_distance)
+					 ELSE format('SELECT c AS cell FROM ted_table_grid(%L, %L, $1) c', docs::oid, others::oid) END AS plan) p,
 			 LATERAL (
-				SELECT * FROM ted_join_by_servers(docs, id, doc, 'tree', max_distance::text, servers, cells, plan, result)
+				SELECT * FROM ted_join_by_servers(docs, id, doc, 'tree', max_distance::text, servers, cells, plan, result, others)
 				WHERE servers IS NOT NULL
 				UNION ALL
-				SELECT * FROM ted_join_by_citus(docs, id, doc, 'tree', max_distance::text, cells, plan, current_schema(), result)
+				SELECT * FROM ted_join_by_citus(docs, id, doc, 'tree', max_distance::text, cells, plan, current_schema(), result, others)
 				WHERE servers IS NULL) j;
 	END;
 CREATE FUNCTION lcs_similarity_join_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
-	cells integer DEFAULT NULL, result name DEFAULT NULL)
+	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL)
 	RETURNS SETOF string_match
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	BEGIN ATOMIC
 		SELECT left_id, right_id, measure
-		FROM format('SELECT c AS cell FROM ted_join_cells(%L, %L, %L::float8, $1) c ORDER BY cost DESC', docs::oid, doc, min_similarity) plan,
+		FROM (SELECT CASE WHEN others IS NULL
+					 THEN format('SELECT c AS cell FROM ted_join_cells(%L, %L, %L::float8, $1) c ORDER BY cost DESC', docs::oid, doc, min_similarity)
+					 ELSE format('SELECT c AS cell FROM ted_table_grid(%L, %L, $1) c', docs::oid, others::oid) END AS plan) p,
 			 LATERAL (
-				SELECT * FROM ted_join_by_servers(docs, id, doc, 'text', min_similarity::text, servers, cells, plan, result)
+				SELECT * FROM ted_join_by_servers(docs, id, doc, 'text', min_similarity::text, servers, cells, plan, result, others)
 				WHERE servers IS NOT NULL
 				UNION ALL
-				SELECT * FROM ted_join_by_citus(docs, id, doc, 'text', min_similarity::text, cells, plan, current_schema(), result)
+				SELECT * FROM ted_join_by_citus(docs, id, doc, 'text', min_similarity::text, cells, plan, current_schema(), result, others)
 				WHERE servers IS NULL) j;
 	END;
 
 COMMENT ON FUNCTION ted_plan_cells(integer[], bigint[], float8, float8, integer) IS 'cells of a self-join, by the sizes of its documents';
 COMMENT ON FUNCTION ted_join_side(ted_join_cell, bigint, integer) IS 'the side of a document in a cell, NULL where it is not in it';
+COMMENT ON FUNCTION ted_grid_cells(bigint, bigint, integer) IS 'cells of a join of two tables, by the numbers of their documents';
+COMMENT ON FUNCTION ted_grid_side(ted_join_cell, bigint, "char") IS 'the side of a document of a table in a cell, NULL where it is not in it';
+COMMENT ON FUNCTION ted_table_grid(regclass, regclass, integer) IS 'cells of a join of two tables';
 COMMENT ON FUNCTION ted_table_cells(regclass, name, text, float8, float8, integer) IS 'cells of a self-join of a table';
 COMMENT ON FUNCTION ted_join_cells(regclass, name, integer, integer) IS 'cells of a self-join of trees at most max_distance apart';
 COMMENT ON FUNCTION ted_join_cells(regclass, name, float8, integer) IS 'cells of a self-join of texts with a similarity of at least min_similarity';
@@ -2150,12 +2204,12 @@ COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell
 COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'all pairs of trees of a cell at most max_distance apart, as one value';
 COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
 COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'the matches that a cell has returned';
-COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], integer, text, name) IS 'joins by servers of postgres_fdw, cell by cell';
+COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], integer, text, name, regclass) IS 'joins by servers of postgres_fdw, cell by cell';
 COMMENT ON FUNCTION ted_deal_cells(float8[], integer) IS 'for each cell the number of a worker';
 COMMENT ON FUNCTION ted_citus_keys(regclass, integer[]) IS 'for each cell a key that leads to a shard of its worker';
-COMMENT ON FUNCTION ted_join_by_citus(regclass, name, name, text, text, integer, text, name, name) IS 'joins by workers of Citus, cell by cell';
-COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer, name) IS 'all pairs of trees of a table at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
-COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer, name) IS 'all pairs of texts of a table with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION ted_join_by_citus(regclass, name, name, text, text, integer, text, name, name, regclass) IS 'joins by workers of Citus, cell by cell';
+COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer, name, regclass) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer, name, regclass) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
 
 -- What computes
 

@@ -108,6 +108,12 @@ is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, cells
 sql('CREATE TABLE no_docs (LIKE docs)');
 is(sql("SELECT * FROM tree_similarity_join_distributed('no_docs', 3)"), '', 'no documents');
 
+my $two = 'SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 2, side::"char") AS found
+	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('$_->[0]', 2, cells => $_->[1], others => '$_->[2]')")),
+	lines(sql($two)), "two tables, $_->[0] and $_->[2]")
+  for [ 'docs', 3, 'queries' ], [ 'copied', 8, 'queries' ];
+
 # pairs that stay on the workers
 is(sql($call_into), '', 'pairs stay');
 is(lines(sql('SELECT left_id, right_id, distance FROM found')), $joined{3}, 'and can be read');

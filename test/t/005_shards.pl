@@ -209,6 +209,22 @@ is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $serv
 	lines(sql($strings)),
 	'one call for strings');
 
+# two tables
+my ($between) = (recipe('One call'))[2];
+my $two = 'SELECT m.* FROM (SELECT tree_similarity_join(id, doc, %d, side::"char") AS found
+	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
+for my $cells ('NULL', 1, 2, 7, 12)
+{
+	my $k = int rand 5;
+	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', $k, $servers, cells => $cells, others => 'queries')")),
+		lines(sql(sprintf $two, $k)), "two tables, k = $k, $cells cells");
+}
+is(lines(sql($between)), lines(sql(sprintf $two, 3)), 'the call of the document for two tables');
+is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $servers, 'number', 'the name', 4, others => 'names')")),
+	lines(sql(q{SELECT a.number, b.number, lcs_similarity(a."the name", b."the name") FROM names a JOIN names b
+		ON lcs_similar(a."the name", b."the name", 0.9)})),
+	'two tables of strings');
+
 # errors, after which nothing is left open
 my $open = 'SELECT coalesce(cardinality(dblink_get_connections()), 0)';
 sub fails
