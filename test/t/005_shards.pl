@@ -220,6 +220,9 @@ for my $cells ('NULL', 1, 2, 7, 12)
 		lines(sql(sprintf $two, $k)), "two tables, k = $k, $cells cells");
 }
 is(lines(sql($between)), lines(sql(sprintf $two, 3)), 'the call of the document for two tables');
+sql('CREATE TABLE nothing (LIKE docs)');
+is(sql("SELECT * FROM tree_similarity_join_distributed('$_->[0]', 3, $servers, others => '$_->[1]')"), '', "two tables, $_->[0] and $_->[1]")
+  for [ 'docs', 'nothing' ], [ 'nothing', 'docs' ], [ 'nothing', 'nothing' ];
 is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $servers, 'number', 'the name', 4, others => 'names')")),
 	lines(sql(q{SELECT a.number, b.number, lcs_similarity(a."the name", b."the name") FROM names a JOIN names b
 		ON lcs_similar(a."the name", b."the name", 0.9)})),
