@@ -2,7 +2,7 @@
 #
 #   make, make install, make installcheck   build, install, regression tests (PG_CONFIG=...)
 #   make CUDA=1, make CUDA=1 install        the same with the GPU module
-#   make demo                               the main job on real XML and JSON, from nothing; with REPORT=dir, as a page, too
+#   make demo                               the main job on real XML and JSON, from nothing, with a page at the end
 #   make test                               every test, from nothing
 #   make check-core                         the core's own tests, without PostgreSQL
 #   make bench                              the core against published algorithms
@@ -99,7 +99,7 @@ build/test_gpu build/test_gpu_sanitized: TESTED = test/gpu/fake.c
 build/test_baselines build/test_baselines_sanitized: $(wildcard bench/*.[ch])
 build/test_adaptive build/test_adaptive_sanitized build/test_heavy_strip build/test_heavy_strip_sanitized: \
 	$(wildcard bench/plain.[ch])
-build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch])
+build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch]) test/gpu/graded_model.h test/gpu/plain_grade.h
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_OBJECTS = $(CORE:%=build/plain/%.o) \

@@ -149,6 +149,7 @@ CREATE FUNCTION tree_from_xml(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
+	include_paths text[] DEFAULT '{}',
 	fragment_root text DEFAULT '',
 	unordered text[] DEFAULT '{}',
 	on_error text DEFAULT 'error'
@@ -162,6 +163,7 @@ CREATE FUNCTION tree_from_html(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
+	include_paths text[] DEFAULT '{}',
 	fragment_root text DEFAULT '',
 	unordered text[] DEFAULT '{}',
 	on_error text DEFAULT 'error'
@@ -174,6 +176,7 @@ CREATE FUNCTION tree_from_json(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
+	include_paths text[] DEFAULT '{}',
 	sort_arrays boolean DEFAULT false,
 	on_error text DEFAULT 'error'
 ) RETURNS tree
@@ -184,6 +187,7 @@ CREATE FUNCTION tree_from_json(
 	content text DEFAULT 'full',
 	fold_case boolean DEFAULT false,
 	exclude_paths text[] DEFAULT '{}',
+	include_paths text[] DEFAULT '{}',
 	sort_arrays boolean DEFAULT false,
 	on_error text DEFAULT 'error'
 ) RETURNS tree
@@ -206,17 +210,18 @@ CREATE FUNCTION tree_convertible(doc jsonb) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_from_json(doc, on_error => 'null') IS NOT NULL;
 
-CREATE CAST (xml AS tree) WITH FUNCTION tree(xml);
-CREATE CAST (json AS tree) WITH FUNCTION tree(json);
-CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb);
+-- implicit, so that every function of trees takes documents, of two kinds, too
+CREATE CAST (xml AS tree) WITH FUNCTION tree(xml) AS IMPLICIT;
+CREATE CAST (json AS tree) WITH FUNCTION tree(json) AS IMPLICIT;
+CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb) AS IMPLICIT;
 
-COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text, text[], text)
+COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of an XML document or fragment';
-COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text, text[], text)
+COMMENT ON FUNCTION tree_from_html(text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of a page of HTML';
-COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], boolean, text)
+COMMENT ON FUNCTION tree_from_json(json, boolean, text, text, boolean, text[], text[], boolean, text)
 	IS 'tree of a JSON document';
-COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], boolean, text)
+COMMENT ON FUNCTION tree_from_json(jsonb, boolean, text, boolean, text[], text[], boolean, text)
 	IS 'tree of a JSON document';
 COMMENT ON FUNCTION tree_convertible(xml) IS 'whether the cast to tree succeeds';
 COMMENT ON FUNCTION tree_convertible(json) IS 'whether the cast to tree succeeds';
@@ -282,12 +287,14 @@ CREATE FUNCTION tree_costs_recv(internal) RETURNS tree_costs
 CREATE FUNCTION tree_costs_send(tree_costs) RETURNS bytea
 	AS 'textsend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 
+-- preferred to numbers, so that an untyped literal is taken for a model where there may be a cost, too
 CREATE TYPE tree_costs (
 	INPUT = tree_costs_in,
 	OUTPUT = tree_costs_out,
 	RECEIVE = tree_costs_recv,
 	SEND = tree_costs_send,
-	CATEGORY = 'U',
+	CATEGORY = 'N',
+	PREFERRED = true,
 	STORAGE = extended
 );
 
@@ -362,24 +369,42 @@ CREATE FUNCTION tree_distance_support(internal) RETURNS internal
 CREATE FUNCTION tree_within_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
+-- thresholds of other types than integer are rounded down, which is the same to distances
+CREATE FUNCTION ted_max_distance(float8) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
 COMMENT ON FUNCTION tree_distance_support(internal) IS 'planner support: cost';
 COMMENT ON FUNCTION tree_within_support(internal) IS 'planner support: cost, selectivity and index conditions';
+COMMENT ON FUNCTION ted_max_distance(float8) IS 'the greatest integer that is not above a maximum distance';
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
-CREATE FUNCTION tree_edit_distance(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
+CREATE FUNCTION tree_edit_distance(a tree, b tree, ins_cost integer, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1) RETURNS integer
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
+-- of another type, so that costs without names are taken by the function above
+CREATE FUNCTION tree_edit_distance(a tree, b tree, del_cost bigint, ren_cost bigint DEFAULT 1) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a, b, 1, del_cost::integer, ren_cost::integer);
+CREATE FUNCTION tree_edit_distance(a tree, b tree, ren_cost bigint) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a, b, 1, 1, ren_cost::integer);
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
+CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
+CREATE FUNCTION tree_within(a tree, b tree, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION tree_distance_op(tree, tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
@@ -402,17 +427,21 @@ CREATE FUNCTION teds(a text, b text, structure_only boolean DEFAULT false) RETUR
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance float8, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance float8, costs tree_costs) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'tree_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+	AS 'MODULE_PATHNAME', 'tree_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	SUPPORT tree_within_support;
 CREATE FUNCTION tree_similarity(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_similarity_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_similarity_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_similar(a tree, b tree, min_similarity float8, costs tree_costs) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'tree_similar_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_normalized_distance(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_lower_bound_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs) RETURNS float8
@@ -444,9 +473,13 @@ CREATE OPERATOR <#> (
 
 COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(tree, tree, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance(tree, tree, bigint, bigint) IS 'tree edit distance with costs to delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance(tree, tree, bigint) IS 'tree edit distance with a cost to rename a node';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(tree, tree, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_within(tree, tree, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'implementation of <-> operator';
 COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_dissimilarity(tree, tree) IS 'implementation of <%> operator';
@@ -480,13 +513,21 @@ CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
 CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
+CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_edit_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
+CREATE FUNCTION json_within(a tree, b tree, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a, b, ted_max_distance(max_distance));
 
 COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, float8) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_within(tree, tree, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
 
 -- straight on documents; inlined, as those of trees are below
 CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
@@ -495,33 +536,52 @@ CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
 CREATE FUNCTION json_edit_distance_less_equal(a json, b json, max_distance integer) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_edit_distance_less_equal(a json, b json, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION json_within(a json, b json, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_within(a json, b json, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree);
 CREATE FUNCTION json_edit_distance_less_equal(a jsonb, b jsonb, max_distance integer) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_edit_distance_less_equal(a jsonb, b jsonb, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN json_within(a::tree, b::tree, ted_max_distance(max_distance));
 
 COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance_less_equal(json, json, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_edit_distance_less_equal(json, json, float8) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_within(json, json, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance_less_equal(jsonb, jsonb, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION json_edit_distance_less_equal(jsonb, jsonb, float8) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
+COMMENT ON FUNCTION json_within(jsonb, jsonb, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
 
 -- Index support
 
-CREATE TYPE tree_range AS (doc tree, max_distance integer);
+-- costs are those of a model, NULL for unit costs
+CREATE TYPE tree_range AS (doc tree, max_distance float8, costs tree_costs);
 
 -- the cost is that of an index scan, which is charged with its operand's
 CREATE FUNCTION tree_range(doc tree, max_distance integer) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_range(doc tree, max_distance float8, costs tree_costs) RETURNS tree_range
+	AS 'MODULE_PATHNAME', 'tree_range_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_similarity_range(doc tree, min_similarity float8) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_may_be_within(tree, tree_range) RETURNS boolean
@@ -584,8 +644,9 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 	FUNCTION 8 tree_gist_distance(internal, tree, smallint, oid, internal),
 	STORAGE bytea;
 
-COMMENT ON TYPE tree_range IS 'a tree and a distance around it';
+COMMENT ON TYPE tree_range IS 'a tree and a distance around it, by a model of costs if there is one';
 COMMENT ON FUNCTION tree_range(tree, integer) IS 'range of all trees within max_distance of a tree';
+COMMENT ON FUNCTION tree_range(tree, float8, tree_costs) IS 'range of all trees within max_distance of a tree by a model of costs';
 COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'a range that has all trees at least min_similarity similar to a tree';
 COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'implementation of <~ operator';
 COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
@@ -612,18 +673,30 @@ COMMENT ON OPERATOR FAMILY tree_ops USING gist IS 'nearest trees, trees within a
 CREATE FUNCTION tree_edit_distance(a xml, b xml) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance(a xml, b xml, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
+CREATE FUNCTION tree_edit_distance(a xml, b xml, ins_cost integer, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
+CREATE FUNCTION tree_edit_distance(a xml, b xml, del_cost bigint, ren_cost bigint DEFAULT 1) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, 1, del_cost::integer, ren_cost::integer);
+CREATE FUNCTION tree_edit_distance(a xml, b xml, ren_cost bigint) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, 1, 1, ren_cost::integer);
 CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, max_distance integer) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
 CREATE FUNCTION tree_within(a xml, b xml, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_within(a xml, b xml, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_similarity(a xml, b xml) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
@@ -651,9 +724,13 @@ CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8, costs tree_cos
 
 COMMENT ON FUNCTION tree_edit_distance(xml, xml) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(xml, xml, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance(xml, xml, bigint, bigint) IS 'tree edit distance with costs to delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance(xml, xml, bigint) IS 'tree edit distance with a cost to rename a node';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_within(xml, xml, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(xml, xml) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_pqgram_distance(xml, xml, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(xml, xml, float8) IS 'whether the similarity is at least min_similarity';
@@ -666,18 +743,30 @@ COMMENT ON FUNCTION tree_similar(xml, xml, float8, tree_costs) IS 'whether the s
 CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance(a json, b json, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
+CREATE FUNCTION tree_edit_distance(a json, b json, ins_cost integer, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
+CREATE FUNCTION tree_edit_distance(a json, b json, del_cost bigint, ren_cost bigint DEFAULT 1) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, 1, del_cost::integer, ren_cost::integer);
+CREATE FUNCTION tree_edit_distance(a json, b json, ren_cost bigint) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, 1, 1, ren_cost::integer);
 CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, max_distance integer) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
 CREATE FUNCTION tree_within(a json, b json, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_within(a json, b json, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_similarity(a json, b json) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
@@ -705,9 +794,13 @@ CREATE FUNCTION tree_similar(a json, b json, min_similarity float8, costs tree_c
 
 COMMENT ON FUNCTION tree_edit_distance(json, json) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(json, json, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance(json, json, bigint, bigint) IS 'tree edit distance with costs to delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance(json, json, bigint) IS 'tree edit distance with a cost to rename a node';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_within(json, json, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(json, json) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_pqgram_distance(json, json, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(json, json, float8) IS 'whether the similarity is at least min_similarity';
@@ -720,18 +813,30 @@ COMMENT ON FUNCTION tree_similar(json, json, float8, tree_costs) IS 'whether the
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, ins_cost integer, del_cost integer, ren_cost integer) RETURNS integer
+CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, ins_cost integer, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
+CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, del_cost bigint, ren_cost bigint DEFAULT 1) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, 1, del_cost::integer, ren_cost::integer);
+CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, ren_cost bigint) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	RETURN tree_edit_distance(a::tree, b::tree, 1, 1, ren_cost::integer);
 CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, max_distance integer) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
 CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
+CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+	RETURN tree_within(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_similarity(a jsonb, b jsonb) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
@@ -759,9 +864,13 @@ CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8, costs tree
 
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, bigint, bigint) IS 'tree edit distance with costs to delete and rename a node';
+COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, bigint) IS 'tree edit distance with a cost to rename a node';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
+COMMENT ON FUNCTION tree_within(jsonb, jsonb, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(jsonb, jsonb) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_pqgram_distance(jsonb, jsonb, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8) IS 'whether the similarity is at least min_similarity';
@@ -835,10 +944,13 @@ CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION xml_patch(a xml, b xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+CREATE FUNCTION xml_patch(a xml, b xml, costs tree_costs) RETURNS xml
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
 CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION xml_patch(xml, xml) IS 'XML patch (RFC 5261) that makes the second document of the first one';
+COMMENT ON FUNCTION xml_patch(xml, xml, tree_costs) IS 'XML patch (RFC 5261) that makes the second document of the first one, by a model of costs';
 COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
 COMMENT ON FUNCTION json_patch(jsonb, jsonb) IS 'JSON Patch (RFC 6902) that makes the second document of the first one';
 COMMENT ON FUNCTION json_patch(jsonb, jsonb, tree_costs) IS 'JSON Patch (RFC 6902) that makes the second document of the first one, by a model of costs';
@@ -1235,10 +1347,20 @@ CREATE TYPE tree_join_row AS (id bigint, side "char", max_distance integer, doc 
 COMMENT ON TYPE tree_match IS 'a pair of documents and their distance';
 COMMENT ON TYPE tree_join_row IS 'a document in the state of tree_similarity_join';
 
+CREATE TYPE tree_costs_match AS (left_id bigint, right_id bigint, distance float8);
+CREATE TYPE tree_costs_join_row AS (id bigint, side "char", max_distance float8, doc tree, costs tree_costs);
+
+COMMENT ON TYPE tree_costs_match IS 'a pair of documents and their distance by a model of costs';
+COMMENT ON TYPE tree_costs_join_row IS 'a document in the state of tree_similarity_join by a model of costs';
+
 CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8) RETURNS tree_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_float8' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8, "char") RETURNS tree_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_float8' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_finalfn(tree_join_row[]) RETURNS tree_match[]
@@ -1254,13 +1376,53 @@ CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer,
 	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
 	PARALLEL = SAFE
 );
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8) (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, side "char") (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+
+CREATE FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_combine_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_similarity_join_finalfn(tree_costs_join_row[]) RETURNS tree_costs_match[]
+	AS 'MODULE_PATHNAME', 'tree_similarity_join_finalfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
+
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, costs tree_costs) (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_costs_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
+CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, side "char", costs tree_costs) (
+	SFUNC = tree_similarity_join_transfn, STYPE = tree_costs_join_row[],
+	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+	PARALLEL = SAFE
+);
 
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8) IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8, "char") IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) IS 'aggregate combine function';
 COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_join_row[]) IS 'aggregate final function';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8) IS 'all pairs of documents at most max_distance apart';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, "char") IS 'all pairs of a left and a right document at most max_distance apart';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'aggregate combine function';
+COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_costs_join_row[]) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, tree_costs) IS 'all pairs of documents at most max_distance apart by a model of costs';
+COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, "char", tree_costs) IS 'all pairs of a left and a right document at most max_distance apart by a model of costs';
 
 -- Clusters
 
@@ -1269,9 +1431,12 @@ CREATE FUNCTION tree_clusters(left_ids anycompatiblearray, right_ids anycompatib
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_cluster(doc tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
+CREATE FUNCTION tree_cluster(doc tree, max_distance float8) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
 
 COMMENT ON FUNCTION tree_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
 COMMENT ON FUNCTION tree_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
+COMMENT ON FUNCTION tree_cluster(tree, float8) IS 'number of the cluster of documents that distances of at most max_distance connect';
 
 -- Strings
 
@@ -1350,33 +1515,63 @@ CREATE FUNCTION lcs_similar(a bigint[], b bigint[], min_similarity float8) RETUR
 CREATE FUNCTION lcs_within(a text, b text, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_within(a text, b text, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 15
+	RETURN lcs_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 15
+	RETURN lcs_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_within(a text[], b text[], max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_within(a text[], b text[], max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 300
+	RETURN lcs_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_within(a integer[], b integer[], max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_within(a integer[], b integer[], max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 40
+	RETURN lcs_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_within(a bigint[], b bigint[], max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_within(a bigint[], b bigint[], max_distance float8) RETURNS boolean
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 300
+	RETURN lcs_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 15
+	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 15
+	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_distance_less_equal(a text[], b text[], max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_distance_less_equal(a text[], b text[], max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 300
+	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 40
+	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
+CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance float8) RETURNS integer
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 300
+	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs(a text, b text) RETURNS text
 	AS 'MODULE_PATHNAME', 'lcs_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION lcs(a bytea, b bytea) RETURNS bytea
@@ -1469,15 +1664,25 @@ COMMENT ON FUNCTION lcs_similar(text[], text[], float8) IS 'whether the similari
 COMMENT ON FUNCTION lcs_similar(integer[], integer[], float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION lcs_similar(bigint[], bigint[], float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION lcs_within(text, text, integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(text, text, float8) IS 'whether the distance is at most max_distance';
 COMMENT ON FUNCTION lcs_within(bytea, bytea, integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(bytea, bytea, float8) IS 'whether the distance is at most max_distance';
 COMMENT ON FUNCTION lcs_within(text[], text[], integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(text[], text[], float8) IS 'whether the distance is at most max_distance';
 COMMENT ON FUNCTION lcs_within(integer[], integer[], integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(integer[], integer[], float8) IS 'whether the distance is at most max_distance';
 COMMENT ON FUNCTION lcs_within(bigint[], bigint[], integer) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(bigint[], bigint[], float8) IS 'whether the distance is at most max_distance';
 COMMENT ON FUNCTION lcs_distance_less_equal(text, text, integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(text, text, float8) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs_distance_less_equal(bytea, bytea, integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(bytea, bytea, float8) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs_distance_less_equal(text[], text[], integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(text[], text[], float8) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs_distance_less_equal(integer[], integer[], integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(integer[], integer[], float8) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs_distance_less_equal(bigint[], bigint[], integer) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(bigint[], bigint[], float8) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs(text, text) IS 'a longest common subsequence';
 COMMENT ON FUNCTION lcs(bytea, bytea) IS 'a longest common subsequence';
 COMMENT ON FUNCTION lcs(text[], text[]) IS 'a longest common subsequence';
@@ -2270,6 +2475,22 @@ CREATE FUNCTION ted_engine_info(
 	OUT note text)
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL RESTRICTED;
 
+-- how far the joins, aggregates and index searches of all sessions are
+CREATE FUNCTION ted_get_progress(
+	OUT pid integer, OUT leader_pid integer, OUT datid oid, OUT operation text, OUT relid oid, OUT phase text,
+	OUT documents bigint, OUT pairs bigint, OUT pairs_verified bigint, OUT results bigint,
+	OUT share_done float8, OUT time_left interval, OUT started timestamptz, OUT reported timestamptz)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT VOLATILE PARALLEL RESTRICTED COST 1 ROWS 10;
+CREATE VIEW ted_progress AS
+	SELECT p.pid, p.leader_pid, p.datid, d.datname, p.relid, p.operation, p.phase,
+		p.documents, p.pairs, p.pairs_verified, p.results,
+		p.share_done, p.time_left, p.started, p.reported
+	FROM ted_get_progress() AS p LEFT JOIN pg_catalog.pg_database AS d ON d.oid = p.datid;
+GRANT SELECT ON ted_progress TO PUBLIC;
+
+COMMENT ON FUNCTION ted_get_progress() IS 'how far joins, aggregates and index searches of all sessions are';
+COMMENT ON VIEW ted_progress IS 'how far joins, aggregates and index searches of all sessions are';
 COMMENT ON FUNCTION ted_gpu_measure() IS 'measures the GPU, and keeps nothing';
 COMMENT ON FUNCTION ted_gpu_calibrate() IS 'measures the GPU and keeps the times in ted_gpu_calibration';
 COMMENT ON FUNCTION ted_engine_info() IS 'what computes distances, and what the GPU has done in this session';

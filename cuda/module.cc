@@ -66,7 +66,8 @@ struct TedDevice
 	Slice slices[2]{Slice(&budget), Slice(&budget)};
 	int oldest;               /* slice */
 	SubtreeTransfer subtrees; /* of the only pair, where they are wanted */
-	LabelCosts labels{&budget};
+	LabelCosts *labels;       /* under way */
+	std::unique_ptr<LabelCosts> spare_labels;
 
 	/* or */
 	StringBatch strings{&budget};
@@ -74,6 +75,7 @@ struct TedDevice
 	enum
 	{
 		ON_TREES,
+		ON_LABELS,
 		ON_STRINGS,
 		ON_JOIN
 	} at_work;
@@ -97,6 +99,7 @@ struct TedDeviceTrees
 {
 	TedDevice *device;
 	TreeSet set;
+	std::unique_ptr<LabelCosts> labels; /* where there are costs by label */
 
 	explicit TedDeviceTrees(TedDevice *device) : device(device), set(&device->budget)
 	{
@@ -298,6 +301,8 @@ trees_forget(TedDeviceTrees *trees, int32_t count)
 {
 	use(trees->device);
 	trees->set.forget(count);
+	if (trees->labels != nullptr)
+		trees->labels->forget(count);
 }
 
 /* Frees a set of trees. */
@@ -305,6 +310,8 @@ static void
 trees_free(TedDeviceTrees *trees)
 {
 	use(trees->device);
+	if (trees->labels != nullptr && trees->labels->is_small())
+		trees->device->spare_labels = std::move(trees->labels);
 	delete trees;
 }
 
@@ -479,7 +486,8 @@ start_kernels(const TedDevice *device, Slice &slice, const Launches &launches)
 	std::vector<PipelineWork> shared;
 	std::vector<Work> alone;
 	const Plan &tables = launches.tables;
-	const LabelTable labels = device->labels.device_table();
+	const LabelTable labels =
+		device->trees->labels == nullptr ? LabelTable() : device->trees->labels->device_table();
 	int64_t at = 0;
 	cudaError_t status;
 
@@ -579,7 +587,7 @@ start_slice(TedDevice *device, Slice &slice)
 	slice.first = slice.end = device->next;
 	if (slice.first == device->batch.count)
 		return cudaSuccess;
-	choices = choose(set, device->labels, device->batch, slice.first);
+	choices = choose(set, device->trees->labels.get(), device->batch, slice.first);
 	slice.end = device->next = choices.end;
 	status = send_trees(device, slice.stream);
 	if (status == cudaSuccess)
@@ -591,12 +599,24 @@ start_slice(TedDevice *device, Slice &slice)
 	return status == cudaSuccess ? start(device, slice, launches) : status;
 }
 
-/* Sends costs by label. */
+/* Takes costs by label. */
 static TedDeviceStatus
-label_costs(TedDevice *device, const TedDeviceCosts *costs)
+label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
 {
+	TedDevice *device = trees->device;
+	cudaError_t status;
+
 	use(device);
-	return status_of(device, device->labels.set(*costs));
+	if (trees->labels == nullptr && device->spare_labels != nullptr)
+		trees->labels = std::move(device->spare_labels);
+	else if (trees->labels == nullptr)
+		trees->labels = std::make_unique<LabelCosts>(&device->budget);
+	device->at_work = TedDevice::ON_LABELS;
+	device->labels = trees->labels.get();
+	status = trees->labels->set(*costs, device->cancel, device->slices[0].stream);
+	if (status != cudaSuccess)
+		stop(device);
+	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
 }
 
 /* Submits a batch. */
@@ -706,7 +726,7 @@ join_submit(TedDeviceJoin *join, TedJoinRange *range)
 	return status == cudaSuccess ? TED_DEVICE_BUSY : status_of(device, status);
 }
 
-/* What the host is told after a range of a join, or a batch of strings, has been looked after. */
+/* What the host is told after all but a batch of trees has been looked after. */
 static TedDeviceStatus
 after_poll(TedDevice *device, cudaError_t status)
 {
@@ -756,6 +776,8 @@ poll(TedDevice *device)
 			return after_poll(device, device->strings.poll());
 		case TedDevice::ON_JOIN:
 			return after_poll(device, device->join->poll());
+		case TedDevice::ON_LABELS:
+			return after_poll(device, device->labels->poll());
 		default:
 			return trees_poll(device);
 	}

@@ -4,8 +4,8 @@
 #	  Finds the similar ones among 851 XML and 5,127 JSON documents, from nothing.
 #
 # Installs what is missing, builds and installs ted, and works in a server of
-# its own, which goes at the end; with KEEP=1 it stays.  With REPORT=dir, writes
-# a page there of the near-duplicates among the XML documents and their differences.
+# its own, which goes at the end; with KEEP=1 it stays.  Writes a page of the
+# clusters of XML documents and their differences, into the folder REPORT.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
@@ -59,18 +59,26 @@ step "Joining the ISO 3166-2 records with themselves, distance at most 1" \
   sql -c "CREATE TABLE iso3166_2_pairs AS
           SELECT m.* FROM unnest((SELECT tree_similarity_join(id, tree, 1) FROM iso3166_2)) AS m"
 sql -f demo/report.sql
-if [[ ${REPORT:-} ]]; then
-  mkdir -p "$REPORT"
-  step "Writing $REPORT/index.html" sql -f demo/clusters.sql -o "$REPORT/index.html"
-fi
+page=${REPORT:-build/demo}/index.html
+mkdir -p "${page%/*}"
+step "Writing a page of clusters, with pictures of what differs" sql -f demo/clusters.sql -o "$page"
 
-cat <<'END'
-Some statements to look around further:
-  SELECT tree_edit_distance('{a{b}{c}}', '{a{c}}');
-  SELECT tree FROM iso3166_2 LIMIT 5;
-  SELECT * FROM tree_nodes((SELECT tree FROM mime WHERE name = 'image/png'));
-  SELECT b.name, a.tree <-> b.tree AS distance FROM mime a, mime b
-    WHERE a.name = 'image/png' ORDER BY distance LIMIT 10;
+cat <<END
+
+What came out, as a page for the browser:
+  file://$(realpath "$page")
+
+To find near-duplicates of your own, in any database of this installation; doc
+may be of type xml, json, jsonb or tree:
+  CREATE EXTENSION ted;
+  SELECT a.id, b.id FROM docs a JOIN docs b
+    ON a.id < b.id AND tree_similarity(a.doc, b.doc) >= 0.9;
+  SELECT id, tree_cluster(doc, 5) OVER () FROM docs;
+  SELECT tree_diff(a.doc, b.doc) FROM docs a, docs b WHERE a.id = 1 AND b.id = 2;
+To search among many:
+  CREATE INDEX ON docs USING gist ((doc::tree));
+  SELECT id FROM docs ORDER BY doc <-> '{"name": "Ada"}'::jsonb LIMIT 5;
+To read on: README.md has the ten statements, doc/cookbook.md everyday work.
 
 END
-[[ ${KEEP:-} ]] || echo "The server goes now. To keep it for psql: make demo KEEP=1"
+[[ ${KEEP:-} ]] || echo "The server goes now. To keep it for psql, with these documents: make demo KEEP=1"

@@ -40,6 +40,12 @@ SELECT n, (same_rows('SELECT a.id, b.id, tree_edit_distance(b.doc, a.doc, MODEL)
 SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON 1 >= tree_edit_distance_less_equal(a.doc, b.doc, 1, MODEL)', costs)).* FROM model ORDER BY n;
 SELECT n, (same_rows('SELECT a.id, b.id, min(tree_edit_distance(b.doc, a.doc, MODEL)) OVER (PARTITION BY a.id) FROM note b LEFT JOIN page a ON tree_within(b.doc, a.doc, b.k, MODEL)', costs)).* FROM model ORDER BY n;
 SELECT n, (same_rows('SELECT a.id FROM page a WHERE NOT EXISTS (SELECT FROM note b WHERE b.id <> a.id AND tree_within(b.doc, a.doc, 0.5, MODEL))', costs)).* FROM model ORDER BY n;
+-- by similarities, which compare with what both trees cost
+SELECT n, (same_rows('SELECT a.id, b.id, tree_similarity(a.doc, b.doc, MODEL) FROM page a JOIN page b ON tree_similar(a.doc, b.doc, 0.75, MODEL)', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id, tree_edit_distance(b.doc, a.doc, MODEL) FROM page a JOIN page b ON a.id < b.id AND tree_similarity(b.doc, a.doc, MODEL) > 0.8', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON 0.2 >= tree_normalized_distance(a.doc, b.doc, MODEL)', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id, max(tree_normalized_distance(b.doc, a.doc, MODEL)) OVER (PARTITION BY a.id) FROM note b LEFT JOIN page a ON tree_similar(b.doc, a.doc, 1 - b.k / 3, MODEL)', costs)).* FROM model ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON tree_similar(a.doc, b.doc, 0, MODEL) AND a.id < 20', costs)).* FROM model ORDER BY n;
 -- documents of other types
 SELECT (same_rows('SELECT a.id, b.id FROM (SELECT id, jsonb_build_object(''id'', id, ''v'', id % 7) doc FROM page) a JOIN (SELECT id, jsonb_build_object(''id'', id, ''v'', id % 5) doc FROM page) b ON tree_within(a.doc, b.doc, 0.5, MODEL)',
 	'{"numbers": "relative", "rules": [{"pattern": "\"id\":", "ignore": true}]}')).*;
@@ -49,10 +55,13 @@ ANALYZE entry;
 SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
 SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN entry b ON tree_within(a.doc, b.doc, 1, MODEL)', costs)).* FROM model WHERE n IN (4, 5, 8) ORDER BY n;
+SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN entry b ON tree_similar(a.doc, b.doc, 0.8, MODEL)', costs)).* FROM model WHERE n IN (4, 5, 8) ORDER BY n;
 RESET work_mem;
 RESET hash_mem_multiplier;
 
 -- what EXPLAIN shows
+EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_similarity(a.doc, b.doc, '{"ren": 0.5}') FROM page a JOIN page b ON a.id < b.id AND tree_similarity(a.doc, b.doc, '{"ren": 0.5}') >= 0.9;
+EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM page a JOIN page b ON tree_normalized_distance(b.doc, a.doc, '{"ins": 2}') < 0.1;
 EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc, '{"ren": 0.5}') FROM page a JOIN page b ON a.id < b.id AND tree_within(a.doc, b.doc, 1.5, '{"ren": 0.5}');
 EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM page a JOIN page b ON tree_edit_distance(b.doc, a.doc, '{"ins": 2}') <= 1.5;
 -- models of which nothing is known when a join is planned, and those that a join cannot take
@@ -72,7 +81,42 @@ SELECT count(*) FROM page a JOIN page b ON tree_within(a.doc, b.doc, 0.5, CASE W
 SELECT count(*) FROM page a JOIN page b ON tree_edit_distance_less_equal(a.doc, b.doc, 0.5, '{}') <= 1;
 RESET ted.explain_rejected;
 
--- searches by an index, in which a threshold is a number of operations
+-- the aggregate, with the pairs of a plain join
+SELECT n, count(*), round(sum(distance)::numeric, 3) AS sum, (SELECT array_agg((left_id, right_id, distance) ORDER BY left_id, right_id) FROM unnest(found)) =
+  (SELECT array_agg((a.id::bigint, b.id::bigint, tree_edit_distance(a.doc, b.doc, costs)) ORDER BY a.id, b.id) FROM page a JOIN page b ON a.id < b.id AND tree_within(a.doc, b.doc, 1.5, costs)) AS same
+FROM (SELECT n, costs, tree_similarity_join(id, doc, 1.5, costs) AS found FROM page, model GROUP BY n, costs) j, unnest(found) GROUP BY n, costs, found ORDER BY n;
+-- of two sides, from left to right, and of the right one with itself
+SELECT n, (SELECT array_agg((left_id, right_id, distance) ORDER BY left_id, right_id) FROM unnest(apart)) =
+    (SELECT array_agg((a.id::bigint, b.id::bigint, tree_edit_distance(a.doc, b.doc, costs)) ORDER BY a.id, b.id) FROM page a JOIN page b ON a.id % 3 = 0 AND b.id % 3 > 0 AND tree_within(a.doc, b.doc, 1, costs)) AS apart,
+  (SELECT array_agg((left_id, right_id, distance) ORDER BY left_id, right_id) FROM unnest(own)) =
+    (SELECT array_agg((a.id::bigint, b.id::bigint, tree_edit_distance(a.doc, b.doc, costs)) ORDER BY a.id, b.id) FROM page a JOIN page b ON b.id % 3 > 0 AND (a.id % 3 = 0 OR a.id < b.id) AND tree_within(a.doc, b.doc, 1, costs)) AS own
+FROM (SELECT n, costs, tree_similarity_join(id, doc, 1, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'r' END::"char", costs) AS apart,
+        tree_similarity_join(id, doc, 1, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'o' END::"char", costs) AS own FROM page, model GROUP BY n, costs) j ORDER BY n;
+-- by parallel workers
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 2;
+SELECT cardinality(tree_similarity_join(id, doc, 1.5, tree_costs '{"ren": 0.5}')) FROM page;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+RESET max_parallel_workers_per_gather;
+-- no document, no limit, and what is refused
+SELECT tree_similarity_join(id, doc, 1, tree_costs '{}') FROM page WHERE id = 61;
+SELECT cardinality(tree_similarity_join(id, doc, 'NaN', tree_costs '{}')) FROM page WHERE id < 10;
+SELECT tree_similarity_join(id, doc, -0.5, tree_costs '{}') FROM page;
+SELECT tree_similarity_join(id, doc, id, tree_costs '{}') FROM page WHERE id < 3;
+SELECT tree_similarity_join(id, doc, 1, costs) FROM page, model WHERE n < 3;
+SELECT tree_similarity_join(id, doc, 1, NULL::tree_costs) FROM page;
+SELECT tree_similarity_join(id, doc, 1, 'x', tree_costs '{}') FROM page;
+SELECT tree_similarity_join_finalfn(ARRAY[ROW(1, NULL, 1, '{a}', '{}')::tree_costs_join_row]);
+CREATE AGGREGATE begun_join(bigint, tree, float8, tree_costs) (SFUNC = tree_similarity_join_transfn,
+  STYPE = tree_costs_join_row[], FINALFUNC = tree_similarity_join_finalfn, INITCOND = '{"(100,,1,{a},)"}');
+SELECT begun_join(id, doc, 1, '{}') FROM page;
+DROP AGGREGATE begun_join(bigint, tree, float8, tree_costs);
+
+-- searches by an index
 CREATE INDEX page_doc ON page USING gist (doc);
 SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"ren": 0.5}');
@@ -85,8 +129,6 @@ SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"
 SELECT id FROM page WHERE tree_edit_distance('{p{@id{8}}{h{heading 1}}}', doc, '{"ren": 0.5, "del": 3}') < 2 ORDER BY id;
 RESET enable_indexscan;
 RESET enable_bitmapscan;
--- graded labels and ignored nodes are not what an index counts
-EXPLAIN (COSTS OFF) SELECT id FROM page WHERE tree_within(doc, '{p}', 1, '{"texts": "lcs"}');
 
 -- nodes that are ignored match ignored ones only
 SELECT tree_edit_distance('{p{@id{1}}}', '{p{1}}', '{"rules": [{"pattern": "@id", "ignore": true}]}');

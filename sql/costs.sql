@@ -111,6 +111,15 @@ SELECT operation, left_pointer, right_pointer FROM json_edit_mapping('{"a": 1, "
 SELECT operation, left_xpath, right_xpath FROM xml_edit_mapping('<a><b>x</b></a>', '<a><c>x</c></a>', '{"rules": [{"pattern": "b", "ren": "never"}]}') WHERE operation <> 'match';
 SELECT (tree_edit_counts('{a{b}{c}}', '{a{d}}', m)).*, (tree_edit_counts('[1, 2]'::jsonb, '[3]', m)).deleted FROM tree_costs(rules => '[{"pattern": "b", "ren": "never"}]') m;
 SELECT json_patch('{"a": 1, "b": 2}', '{"c": 1, "b": 2}'), json_patch('{"a": 1, "b": 2}', '{"c": 1, "b": 2}', tree_costs(rules => '[{"pattern": "key()", "ren": "never"}]'));
+-- a patch of XML: labels are those of the conversion, whatever their namespace; values and texts are what they are
+SELECT n, xml_patch(a, b, costs), xml_patch_apply(a, xml_patch(a, b, costs))::text = b::text AS applied
+FROM (VALUES (1, '<r xmlns:q="u"><q:a q:k="1">one</q:a><q:a q:k="2">two</q:a></r>'::xml, '<r xmlns:q="u"><q:a q:k="2">one</q:a></r>'::xml, '{}'::tree_costs),
+  (2, '<r xmlns:q="u"><q:a q:k="1">one</q:a><q:a q:k="2">two</q:a></r>', '<r xmlns:q="u"><q:a q:k="2">one</q:a></r>', '{"rules": [{"pattern": "two", "ren": 1.5}]}'),
+  (3, '<r xmlns:q="u"><q:a q:k="1">one</q:a><q:a q:k="2">two</q:a></r>', '<r xmlns:q="u"><q:a q:k="2">one</q:a></r>', '{"rules": [{"pattern": "text()", "ren": 1.5}]}'),
+  (4, '<l><i>red apples</i></l>', '<l><i>plums</i><i>red apple</i></l>', '{"texts": "levenshtein"}'),
+  (5, '<l><i>red apples</i></l>', '<l><i>red apple</i><i>plums</i></l>', '{"texts": "levenshtein"}'),
+  (6, '<r xmlns:q="u"><q:a>t</q:a><b>t</b></r>', '<r xmlns:q="u"><q:c>t</q:c></r>', '{"rules": [{"pattern": "a", "ren": 1.5}]}'),
+  (7, '<r xmlns:q="u"><q:a>t</q:a><b>t</b></r>', '<r xmlns:q="u"><q:c>t</q:c></r>', '{"rules": [{"pattern": "b", "ren": 1.5}]}')) v(n, a, b, costs) ORDER BY n;
 \pset format unaligned
 \pset tuples_only
 SELECT tree_diff(a, b), tree_diff(a, b, tree_costs(rules => '[{"pattern": "b", "ren": "never"}]')) FROM (VALUES ('{a{b}}'::tree, '{a{c}}'::tree)) v(a, b);
@@ -131,8 +140,8 @@ SELECT count(*) FROM tree_subtree_matches('{a}', '{b{a}}', 1, 'NaN', '{}');
 -- calls without a type, as drivers make them, mean what they meant
 PREPARE untyped_subtrees AS SELECT rank, distance FROM tree_subtree_topk($1, $2, $3, $4, $5);
 EXECUTE untyped_subtrees('{a}', '{b{a}}', 1, 5, 0);
-PREPARE untyped AS SELECT tree_edit_distance($1, $2), tree_edit_distance_less_equal($1, $2, $3), tree_within($1, $2, $3), tree_similar($1, $2, $4), tree_edit_distance($1, $2, $3, $3, $3);
-EXECUTE untyped('{a}', '{b{a}}', 2, 0.5);
+PREPARE untyped AS SELECT tree_edit_distance($1, $2), tree_edit_distance_less_equal($1, $2, $3), tree_within($1, $2, $3), tree_similar($1, $2, $4), tree_edit_distance($1, $2, $5, $5, $5);
+EXECUTE untyped('{a}', '{b{a}}', 2, 0.5, 2);
 PREPARE untyped_mapping AS SELECT count(*) FROM tree_edit_mapping($1, $2, $3, $4, $5);
 EXECUTE untyped_mapping('{a}', '{b{a}}', 1, 2, 3);
 SELECT tree_edit_distance('{a}', '{b{a}}', ins_cost => '1', del_cost => 2, ren_cost => 3);

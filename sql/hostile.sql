@@ -14,13 +14,13 @@ EXPLAIN (COSTS OFF) SELECT FROM docs WHERE doc <~ bytes_range('\x0100', 0.5);
 EXPLAIN (COSTS OFF) SELECT FROM docs WHERE doc <~ tree_range(1, 'a');
 EXPLAIN (COSTS OFF) SELECT FROM docs a JOIN docs b ON a.doc <~ number_range(b.id, 1);
 SELECT count(*) FROM docs WHERE doc <~ number_range(1, 1);
-EXPLAIN (COSTS OFF) SELECT FROM docs WHERE doc <~ ROW(NULL, 1)::tree_range;
-EXPLAIN (COSTS OFF) SELECT FROM docs WHERE doc <~ ROW('{a}', NULL)::tree_range;
+EXPLAIN (COSTS OFF) SELECT FROM docs WHERE doc <~ ROW(NULL, 1, NULL)::tree_range;
+EXPLAIN (COSTS OFF) SELECT FROM docs WHERE doc <~ ROW('{a}', NULL, NULL)::tree_range;
 CREATE DOMAIN range_domain AS tree_range;
-SELECT count(*) FROM docs WHERE doc <~ ROW('{a{1}}', 0)::range_domain;
+SELECT count(*) FROM docs WHERE doc <~ ROW('{a{1}}', 0, NULL)::range_domain;
 PREPARE search(tree_range) AS SELECT count(*) FROM docs WHERE doc <~ $1;
 SET plan_cache_mode = force_generic_plan;
-EXECUTE search(ROW('{a{1}}', 0));
+EXECUTE search(ROW('{a{1}}', 0, NULL));
 EXECUTE search(NULL);
 RESET plan_cache_mode;
 

@@ -115,3 +115,9 @@ SELECT teds('<table><tr><td colspan="-1">a', '<table><tr><td colspan="-01">a'),
        teds('<table><tr><td colspan="99999999999999999999">a', '<table><tr><td colspan="99999999999999999998">a');
 -- long contents
 SELECT teds('<table><tr><td>' || repeat('ab', 5000), '<table><tr><td>' || repeat('ac', 5000));
+
+-- paths to include, and where errors come up
+SELECT tree_from_html('<h1>t</h1><table><tr><td>1</table><p>x', include_paths => '{//table,//h1}'),
+       tree_from_html('<p>x<b>y</b>', include_paths => '{//i}', on_error => 'null');
+SELECT tree_from_html('<p>x', include_paths => '{/p}');
+SELECT tree_from_html(E'<p>\n' || repeat('<b>', 300));

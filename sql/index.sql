@@ -133,22 +133,22 @@ SELECT tree_similarity_range('{a{b}{c}{d}{e}{f}{g}{h}{i}{j}}', s) FROM unnest('{
 -- the operator, by itself: what sizes and labels allow
 SELECT '{a{b}{c}}' <~ tree_range('{a{c}{d}}', 1) AS labels, '{a{b}}' <~ tree_range('{a{c}{d}{e}}', 1) AS sizes,
        '{a{b{c}}}' <~ tree_range('{a{c{b}}}', 0) AS shape, '{a{b}{b}}' <~ tree_range('{a{b}{c}}', 0) AS counts;
-SELECT tree_range('{a}', 3), '{a}' <~ ROW('{a}', NULL)::tree_range AS no_distance, '{a}' <~ ROW(NULL, 1)::tree_range AS no_tree;
+SELECT tree_range('{a}', 3), '{a}' <~ ROW('{a}', NULL, NULL)::tree_range AS no_distance, '{a}' <~ ROW(NULL, 1, NULL)::tree_range AS no_tree;
 SELECT tree_range('{a}', -1);
-SELECT '{a}' <~ ROW('{a}', -1)::tree_range;
-SELECT count(*) FROM docs WHERE doc <~ ROW(NULL, 1)::tree_range;
-SELECT count(*) FROM docs WHERE doc <~ ROW('{r{1}{x}{1}{1}}', 2)::tree_range;
+SELECT '{a}' <~ ROW('{a}', -1, NULL)::tree_range;
+SELECT count(*) FROM docs WHERE doc <~ ROW(NULL, 1, NULL)::tree_range;
+SELECT count(*) FROM docs WHERE doc <~ ROW('{r{1}{x}{1}{1}}', 2, NULL)::tree_range;
 SET enable_indexscan = off;
 SET enable_bitmapscan = off;
 SET enable_seqscan = on;
-SELECT count(*) FROM docs WHERE doc <~ ROW('{r{1}{x}{1}{1}}', 2)::tree_range;
+SELECT count(*) FROM docs WHERE doc <~ ROW('{r{1}{x}{1}{1}}', 2, NULL)::tree_range;
 RESET enable_indexscan;
 RESET enable_bitmapscan;
 SET enable_seqscan = off;
 DROP INDEX docs_index;
 CREATE INDEX docs_index ON docs USING gin (doc);
-SELECT count(*) FROM docs WHERE doc <~ ROW(NULL, 1)::tree_range;
-SELECT count(*) FROM docs WHERE doc <~ ROW('{r{1}{x}{1}{1}}', 2)::tree_range;
+SELECT count(*) FROM docs WHERE doc <~ ROW(NULL, 1, NULL)::tree_range;
+SELECT count(*) FROM docs WHERE doc <~ ROW('{r{1}{x}{1}{1}}', 2, NULL)::tree_range;
 SELECT count(*) FROM docs WHERE tree_within(doc, '{a}', -1);
 SELECT count(*) FROM docs WHERE tree_within(doc, NULL, 1);
 DROP INDEX docs_index;

@@ -37,7 +37,7 @@ SELECT tree_similarity_join(id, doc, NULL) FROM docs;
 SELECT tree_similarity_join(id, doc, -1) FROM docs;
 SELECT tree_similarity_join(id, doc, 1, 'x') FROM docs;
 SELECT tree_similarity_join(id, doc, 1, NULL) FROM docs;
-SELECT tree_similarity_join_combine(NULL, NULL);
+SELECT tree_similarity_join_combine(NULL::tree_join_row[], NULL);
 \set VERBOSITY terse
 SET ted.max_memory = '64kB';
 SELECT tree_similarity_join(id, ('{' || id || repeat('{a}', 10000) || '}')::tree, 1) FROM generate_series(1, 10) id;

@@ -94,3 +94,33 @@ SELECT tree_from_json(json '{"a": 1}', exclude_paths => '{/a[0]}');
 SET ted.max_memory = 64;
 SELECT tree_from_json((SELECT jsonb_build_object('a', true, 'rows', jsonb_agg(jsonb_build_object('id', i, 'n', 'x'))) FROM generate_series(1, 10000) i), on_error => 'null');
 RESET ted.max_memory;
+
+\set VERBOSITY default
+-- paths to include: what is below them, and the nodes above
+SELECT paths, tree_from_json(doc, include_paths => paths::text[]),
+       tree_from_json(doc, include_paths => paths::text[]) = tree_from_json(doc::jsonb, include_paths => paths::text[]) AS same
+FROM unnest(ARRAY['{}', '{/id}', '{//id}', '{/m/n}', '{/m/n/*/x}', '{/l/*}', '{/*}']) AS paths,
+	(VALUES (json '{"id": 7, "m": {"n": [1, {"id": 8, "x": 1e3}], "o": 2}, "l": [1, 2]}')) AS v (doc);
+SELECT tree_from_json(json '{"b": [{"c": 1, "d": 2}, {"d": 3}], "a": 1}', include_paths => '{/b/*/c}', exclude_paths => '{/a}'),
+       tree_from_json(json '{"b": {"c": 1, "d": 2}}', include_paths => '{/b}', exclude_paths => '{//c}'),
+       tree_from_json(json '{"b": {"c": 1}, "a": 2}', include_paths => '{/b/c}', content => 'keys'),
+       tree_from_json(json '[{"z": 1}, {"y": 0}, {"z": 0}]', include_paths => '{//z}', sort_arrays => true),
+       tree_from_json(json '{"a": {"id": 1}, "b": 1, "a": 2, "c": {"id": 3}}', include_paths => '{//id}');
+SELECT tree_from_json(json '{"a": 1e999999, "l": [1e999999], "b": 1}', include_paths => '{/b}'),
+       tree_from_json(json '{"l": [1e999999], "b": 1}', exclude_paths => '{/l/*}');
+SELECT tree_from_json(json '{"x": {"a": {"id": 1}, "a": 2}}', include_paths => '{//id}');
+SELECT tree_from_json(jsonb '{"a": [1]}', include_paths => '{/a/b}');
+SELECT tree_from_json(json '1', include_paths => '{/a}', on_error => 'null'), tree_from_json(jsonb '1', include_paths => '{/a}', on_error => 'null');
+SELECT tree_from_json(json '{}', include_paths => '{a}');
+
+-- the line and the column of an error, and the path of a label that is too long
+SELECT (E'{"a": 1,\n "b": [1, {"\u00e9": 1e999999}, 2]}')::json::tree;
+SELECT tree_from_json((E'{"a": 1,\n "b": {"\u00e9": 1, "\u00e9": 2}\n}')::json, duplicate_keys => 'error');
+SELECT ('{"a": [1, {"b": "' || repeat('x', 16777216) || '"}]}')::json::tree;
+SELECT ('{"a": [1, {"b": "' || repeat('x', 16777216) || '"}]}')::jsonb::tree;
+
+-- paths that match nothing are told
+SET ted.warn_unused_paths = on;
+SELECT count(tree_from_json(doc, exclude_paths => '{/a,/b,/d}')), count(tree_from_json(doc::jsonb, include_paths => '{/c,/b}'))
+FROM (VALUES (json '{"a": 1, "c": 2}'), ('{"c": 1, "b": 2}')) AS v (doc);
+RESET ted.warn_unused_paths;

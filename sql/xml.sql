@@ -162,3 +162,66 @@ SELECT tree_from_xml('<a/>', exclude_paths => '{/a/b*}');
 SELECT tree_from_xml('<a/>', unordered => '{/a/..}');
 -- ends of lines in CDATA sections are those of text
 SELECT tree_from_xml((E'<a>1\r\n2\r3<![CDATA[4\r\n5\r6\r\r\n]]>7</a>')::xml, text_nodes => 'preserve');
+
+-- paths to include: what is below them, and the nodes above
+SELECT paths, tree_from_xml('<a x="1" y="2">t<b>u<c z="3">v</c>w</b><d><c/></d><!-- k --><e/></a>',
+	include_paths => paths::text[], comments => 'keep')
+FROM unnest(ARRAY['{}', '{/a}', '{/a/b}', '{//c}', '{/a/@y}', '{//@z,/a/e}', '{/a/*/c}', '{/*}', '{/a/b,/a/b/c}']) AS paths;
+SELECT tree_from_xml('<a><b><c/>1<d/></b><e/></a>', include_paths => '{/a/b}', exclude_paths => '{//c}'),
+       tree_from_xml('<a><b><c/><d/></b></a>', include_paths => '{//c}', exclude_paths => '{/a/b}', fragment_root => 'r'),
+       tree_from_xml('<a/><b/>', include_paths => '{/b}'),
+       tree_from_xml('x<a/>y<b z="1"/>', include_paths => '{/b/@z}', attributes => 'node'),
+       tree_from_xml('<a><t><z/>1<y/></t><b k="1"><d/><c/></b></a>', include_paths => '{//c,//d,//y,//z,//@k}', unordered => '{/a,/a/b}'),
+       tree_from_xml('<A><B>X</B><C/></A>', include_paths => '{/A/B}', fold_case => true);
+SELECT tree_from_xml('<a><b/></a>', include_paths => '{/b}');
+SELECT tree_from_xml('<a><b/></a>', include_paths => '{/b}', on_error => 'null'),
+       tree_from_xml('<a><b/></a>', include_paths => '{/b}', fragment_root => 'r');
+SELECT tree_from_xml('<a/>', include_paths => '{/a/b[1]}');
+SELECT tree_from_xml('<a/>', include_paths => '{NULL}');
+
+-- the line and the column of an error
+SELECT (E'<?xml version="1.0"?>\n<a t=">"/>\n  <!-- > -->  <b\u00e9/>')::xml::tree;
+SELECT (E'<?pi x?><a>\n<![CDATA[<x>]]>\u00e9<![CDATA[<y>]]></a><b>text</b>')::xml::tree;
+SELECT (E'<a/>\n  text <b/>')::xml::tree;
+SELECT (E'\n text')::xml::tree;
+SELECT ('<?xml version="1.0"?> ' || repeat('<a>', 256) || repeat('</a>', 256))::xml::tree;
+
+-- paths that match nothing are told
+SET ted.warn_unused_paths = on;
+CREATE TABLE warned AS
+SELECT i, format('<r><a>%s</a>%s</r>', i, CASE i WHEN 40 THEN '<rare/>' END)::xml AS doc FROM generate_series(1, 85) AS i;
+SELECT count(tree_from_xml(doc, exclude_paths => '{/r/rare}')) FROM warned;
+SELECT count(tree_from_xml(doc, exclude_paths => '{/r/raer,/r/a,//b}', unordered => '{/r,/R}')) FROM warned;
+SELECT count(tree_from_xml(doc, include_paths => '{/r/a/b}', on_error => 'null')) FROM warned;
+SELECT count(tree_from_xml(doc, exclude_paths => ARRAY['/r/' || i])) FROM warned WHERE i <= 12;
+SELECT tree_from_xml('<a/>', exclude_paths => '{/b}', unordered => '{/a}');
+SELECT count(tree_from_xml(doc, exclude_paths => '{/r/raer}')), 1 / (count(*) - 85) FROM warned;
+BEGIN;
+SELECT count(tree_from_xml(doc, exclude_paths => '{/r/raer}')) FROM warned;
+ROLLBACK;
+DO $$
+DECLARE
+	t tree;
+BEGIN
+	FOR i IN 1..3 LOOP
+		t := tree_from_xml('<a/>', exclude_paths => '{/b}');
+	END LOOP;
+END
+$$;
+CREATE FUNCTION converted(doc xml) RETURNS tree LANGUAGE plpgsql AS
+$$ BEGIN RETURN tree_from_xml(doc, exclude_paths => '{/r/b}'); END $$;
+SELECT count(converted(doc)) FROM warned;
+CREATE TABLE generated (doc xml, t tree GENERATED ALWAYS AS (tree_from_xml(doc, exclude_paths => '{/r/x}')) STORED);
+INSERT INTO generated SELECT doc FROM warned;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+EXPLAIN (COSTS OFF) SELECT count(tree_from_xml(doc, exclude_paths => '{/r/raer}')) FROM warned;
+RESET ted.warn_unused_paths;
+EXPLAIN (COSTS OFF) SELECT count(tree_from_xml(doc, exclude_paths => '{/r/raer}')) FROM warned;
+SELECT count(tree_from_xml(doc, exclude_paths => '{/r/raer}')) FROM warned;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+DROP TABLE warned, generated;
+DROP FUNCTION converted;

@@ -269,6 +269,30 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define DelayVacuum() vacuum_delay_point()
 #endif
 
+/*
+ * Shared memory is asked for by a hook, or at once where there is none yet; backends have
+ * places from 0.  For files that include storage/ipc.h.
+ */
+#ifdef IPC_H
+#if PG_VERSION_NUM >= 150000
+#define RunShmemRequests() ((void) 0)
+#define MostBackends() MaxBackends
+#else
+#include "postmaster/autovacuum.h"
+#include "replication/walsender.h"
+typedef void (*shmem_request_hook_type)(void);
+static shmem_request_hook_type shmem_request_hook;
+#define RunShmemRequests() shmem_request_hook()
+#define MostBackends()                                                                             \
+	(MaxConnections + autovacuum_max_workers + 1 + max_worker_processes + max_wal_senders)
+#endif
+#if PG_VERSION_NUM >= 170000
+#define OwnBackendPlace() MyProcNumber
+#else
+#define OwnBackendPlace() (MyBackendId - 1)
+#endif
+#endif
+
 /* Counts a search of an index, for EXPLAIN; for files that include access/relscan.h. */
 #if PG_VERSION_NUM >= 180000
 #define CountIndexSearch(scan)                                                                     \

@@ -10,12 +10,14 @@
 #include "utils/builtins.h"
 #include "utils/guc.h"
 
+#include "common/host.h"
+#include "common/progress.h"
 #include "compat.h"
 #include "engine/gpu_context.h"
 #include "index/paths.h"
 #include "join/nearest.h"
 #include "join/tedjoin.h"
-#include "common/host.h"
+#include "tree/unused_paths.h"
 
 TED_MODULE_MAGIC;
 
@@ -29,6 +31,8 @@ _PG_init(void)
 		"ted.max_memory", "Sets the most scratch memory that one computation may take.",
 		"A pair of trees that needs more is refused before any is taken.", &ted_max_memory,
 		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	UnusedPathsInit();
+	ProgressInit();
 	GpuInit();
 	SearchPathsInit();
 	TedJoinInit();

@@ -73,8 +73,16 @@ constexpr int ROWS_PER_TASK = 256;
 /* Key roots with the most rows come first while their tasks are this part of the workers. */
 constexpr int LONG_TABLES_PART = 8;
 
-/* Costs of renaming that the host lays out at once. */
-constexpr int64_t LABEL_COSTS_AT_ONCE = 4 << 20;
+/*
+ * Costs of renaming labels: the part of the memory that they take at most; kinds that there is
+ * room for at first; words that are compared with a symbol at once, some milliseconds of work,
+ * and in all, some tenths of a second; bytes for words of long texts.
+ */
+constexpr int64_t LABEL_MEMORY_PART = 4;
+constexpr int64_t LEAST_KINDS = 1024;
+constexpr double GRADE_STEPS_AT_ONCE = 1e10;
+constexpr double MOST_GRADE_STEPS = 1e12;
+constexpr int64_t GRADE_SCRATCH = (int64_t) 1 << 28;
 
 /* Bytes of distances between subtrees that are under way at once, at most, but for a row. */
 constexpr size_t SUBTREE_BYTES = 8 << 20;

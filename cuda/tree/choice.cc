@@ -34,13 +34,13 @@ struct Decomposition
 
 /* What it costs to insert all nodes of a tree, or to delete them. */
 static int32_t
-inserted_cost(const TreeSet &set, LabelCosts &labels, const TedCosts &costs, int32_t number,
+inserted_cost(const TreeSet &set, LabelCosts *labels, const TedCosts &costs, int32_t number,
 			  bool deleted)
 {
 	const TedTree &tree = set.tree(number);
 
 	if (ted_costs_by_label(&costs))
-		return labels.sum(tree, number, deleted);
+		return labels->sum(tree, number, deleted);
 	return tree.size * (deleted ? costs.delete_ : costs.insert);
 }
 
@@ -49,7 +49,7 @@ inserted_cost(const TreeSet &set, LabelCosts &labels, const TedCosts &costs, int
  * unless a is to have them since the distances of all subtrees are wanted.
  */
 static void
-add_tables(const TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_t number,
+add_tables(const TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t number,
 		   int64_t first, Choices &choices)
 {
 	const TedPair &pair = batch.pairs[number];
@@ -65,7 +65,7 @@ add_tables(const TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_
 					 inserted_cost(set, labels, batch.costs, swapped ? pair.a : pair.b, swapped)};
 
 	choices.tables.push_back({set.view(job.a), set.view(job.b), job, kept});
-	choices.wide_cells |= ted_costs_by_label(&batch.costs) && labels.device_table().wide;
+	choices.wide_cells |= ted_costs_by_label(&batch.costs) && labels->device_table().wide;
 	choices.wide_cells |= !ted_subtrees_int16(&a, &b, &batch.costs);
 }
 
@@ -75,7 +75,7 @@ add_tables(const TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_
  * pair's tables.
  */
 static void
-replace_long_strips(const TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_t first,
+replace_long_strips(const TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first,
 					double others, Choices &choices)
 {
 	std::vector<StripPair> &strips = choices.strips;
@@ -116,7 +116,7 @@ want_views(TreeSet &set, const Choices &choices)
 
 /* Chooses for the pairs of a batch that make the slice from `first` on. */
 Choices
-choose(TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_t first)
+choose(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first)
 {
 	Choices choices = {};
 	int64_t &end = choices.end;

@@ -24,6 +24,6 @@ struct Choices
  * wants their views.  Those that sizes tell to be beyond their limits are left out.
  * Where costs differ by label, `labels` has them.
  */
-Choices choose(TreeSet &set, LabelCosts &labels, const TedBatch &batch, int64_t first);
+Choices choose(TreeSet &set, LabelCosts *labels, const TedBatch &batch, int64_t first);
 
 #endif /* TED_CUDA_TREE_CHOICE_H */

@@ -150,8 +150,8 @@ distinct_bytes(int32_t nodes, int64_t entries, int32_t tables)
 struct LabelTable
 {
 	const int32_t *label; /* by label of the trees */
-	int32_t kinds;
-	bool wide; /* costs are of 32 bits, not 16 */
+	int32_t kinds;        /* that there is room for */
+	bool wide;            /* costs are of 32 bits, not 16 */
 
 	/* by whether trees have changed places: */
 	const int32_t *remove[2]; /* by kind of the row */
@@ -166,8 +166,9 @@ enum Side
 	FIRST_NUMBER
 };
 
-/* Bits of a label's number within its kind. */
+/* Bits of a label's number within its kind, and kinds that there may be: places have 32 bits. */
 constexpr int NUMBER_BITS = 16;
+constexpr int64_t MOST_KINDS = 65535;
 
 /* The kind of a label. */
 static inline LAYOUT_INLINE constexpr int32_t

@@ -10,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "host.h"
+#include "progress.h"
 
 /* Bytes of a large page, where pages are of 4 kB. */
 #define LARGE_PAGE ((Size) 2 << 20)
@@ -19,12 +20,12 @@
 
 int ted_max_memory = 1024 * 1024;
 
-/* Lets PostgreSQL act on a pending cancel or terminate request. */
+/* Lets PostgreSQL act on a pending cancel or terminate request, and progress be told. */
 static bool
 ProcessInterrupt(void *arg)
 {
 	(void) arg;
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
 	return false;
 }
 
@@ -60,6 +61,13 @@ ArenaInit(TedArena *arena, Size bytes)
 void
 CheckMemoryLimit(Size bytes, const char *what)
 {
+	CheckMemoryOrHint(bytes, what, "Increase \"ted.max_memory\" or use smaller values.");
+}
+
+/* The same with a hint of its own. */
+void
+CheckMemoryOrHint(Size bytes, const char *what, const char *hint)
+{
 	Size kilobytes = bytes / 1024 + 1;
 
 	if (kilobytes <= (Size) ted_max_memory)
@@ -68,7 +76,7 @@ CheckMemoryLimit(Size bytes, const char *what)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("%s needs more memory than \"ted.max_memory\" allows", what),
 			 errdetail("It would take %zu kB; the limit is %d kB.", kilobytes, ted_max_memory),
-			 errhint("Increase \"ted.max_memory\" or use smaller values.")));
+			 errhint("%s", hint)));
 }
 
 /* Refuses to take this number of bytes more in a context, all of whose memory counts. */

@@ -27,6 +27,9 @@ extern int ted_max_memory;
 /* Refuses a computation that needs more scratch memory than ted.max_memory allows. */
 extern void CheckMemoryLimit(Size bytes, const char *what);
 
+/* The same with a hint of its own. */
+extern void CheckMemoryOrHint(Size bytes, const char *what, const char *hint);
+
 /* The same for a computation that takes its memory in a context and below it, step by step. */
 extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *what);
 

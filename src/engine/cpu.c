@@ -178,6 +178,13 @@ cpu_poll(TedEngine *engine)
 	return engine->next < engine->batch.count ? TED_ENGINE_BUSY : TED_ENGINE_DONE;
 }
 
+/* Pairs of the batch under way that have their distances. */
+static int64_t
+cpu_computed(const TedEngine *engine)
+{
+	return engine->next;
+}
+
 /* The pair that was refused, and its scratch memory. */
 static size_t
 cpu_memory_needed(const TedEngine *engine, TedPair *pair)
@@ -209,6 +216,7 @@ const TedEngineMethods ted_cpu_engine = {.name = "cpu",
 										 .forget = cpu_forget,
 										 .submit = cpu_submit,
 										 .poll = cpu_poll,
+										 .computed = cpu_computed,
 										 .memory_needed = cpu_memory_needed,
 										 .cancel = cpu_cancel,
 										 .close = cpu_close};

@@ -19,7 +19,7 @@
 #include "lcs_tile.h"
 
 /* Raised with every change of what follows. */
-#define TED_DEVICE_ABI 6
+#define TED_DEVICE_ABI 7
 
 /* A context on one GPU. */
 typedef struct TedDevice TedDevice;
@@ -91,18 +91,32 @@ typedef struct TedDeviceStrings
 	int32_t *in_text;
 } TedDeviceStrings;
 
-/*
- * Costs by label of a batch: labels have kinds, and the labels of a kind cost the same,
- * but that no label is renamed to itself.
- */
+/* Labels that cost the same, but that none is renamed to itself: see label_traits.h. */
+typedef struct TedDeviceKind
+{
+	int32_t insert;
+	int32_t delete_;
+	int32_t rename;
+	int32_t like; /* it costs nothing to rename those that have the same number here; -1 for none */
+	int32_t measure; /* a TedTextMeasure */
+	int32_t length;  /* of the text; its first symbol is this one of all: */
+	int64_t text;
+	double number; /* NAN for no number */
+} TedDeviceKind;
+
+/* Labels of a kind, at most. */
+#define TED_LABELS_PER_KIND 32768
+
+/* Costs by label: those of the kinds that labels have. */
 typedef struct TedDeviceCosts
 {
-	int32_t labels;      /* all labels of the batch's trees are below */
-	const int32_t *kind; /* by label; -1 where no tree has it */
+	int32_t labels;
+	const int32_t *kind; /* by label; -1 where it is in no batch to come */
+	const TedDeviceKind *of_kind;
 	int32_t kinds;
-	const int32_t *insert; /* by kind */
-	const int32_t *delete_;
-	const int32_t *rename; /* [kinds][kinds]: from one label to another one, at most the sum of these */
+	int32_t known;          /* of them, which are the same as when the device was told of them */
+	const uint32_t *symbol; /* of all texts */
+	int64_t symbols;
 } TedDeviceCosts;
 
 /* Trees that are added to a join; the arrays are the caller's. */
@@ -178,10 +192,11 @@ typedef struct TedDeviceModule
 	int64_t (*pair_memory)(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 	/*
-	 * Tells the device the costs of batches that are submitted with costs by label from then
-	 * on; they are copied.  A batch with those must not want the distances of subtrees.
+	 * Tells the device the costs of batches of these trees that are submitted with costs by
+	 * label from then on.  Like a batch, they are to be polled, and stay until all is done.  A
+	 * batch with those must not want the distances of subtrees.
 	 */
-	TedDeviceStatus (*label_costs)(TedDevice *device, const TedDeviceCosts *costs);
+	TedDeviceStatus (*label_costs)(TedDeviceTrees *trees, const TedDeviceCosts *costs);
 
 	/*
 	 * Submits a batch, whose arrays are the caller's and stay until it is done; done

@@ -89,6 +89,9 @@ typedef struct TedEngineMethods
 	 * interrupts. */
 	TedEngineStatus (*poll)(TedEngine *engine);
 
+	/* Pairs of the batch under way that have their distances; NULL where that is not known. */
+	int64_t (*computed)(const TedEngine *engine);
+
 	/* Scratch memory in bytes of the pair that was refused with TED_ENGINE_MEMORY_LIMIT. */
 	size_t (*memory_needed)(const TedEngine *engine, TedPair *pair);
 

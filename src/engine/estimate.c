@@ -28,10 +28,12 @@ SecondsAtMost(const TreesEstimate *of)
 	return cells * TED_LONGEST_CELL;
 }
 
-/* Seconds that the CPU takes for a batch, about. */
+/* Seconds that the CPU takes for a batch, about; slow costs of renaming are asked for, too. */
 static double
 CpuSeconds(const TreesEstimate *of)
 {
+	const TedLabelCosts *labels = of->batch->costs.labels; /* or NULL */
+	double rename = labels == NULL || labels->cache == NULL ? 0 : TED_CPU_SLOW_RENAME;
 	double seconds = 0;
 
 	for (int64 i = 0; i < of->batch->count; i++)
@@ -40,21 +42,31 @@ CpuSeconds(const TreesEstimate *of)
 
 		CHECK_FOR_INTERRUPTS();
 		seconds += ted_pair_seconds(of->trees[pair->a], of->trees[pair->b], &of->batch->costs,
-									pair->limit);
+									pair->limit) +
+				   rename * of->trees[pair->a]->size * of->trees[pair->b]->size;
 	}
 	return seconds;
 }
 
-/* Seconds until a GPU has costs by label, which are asked for each pair of labels. */
+/*
+ * Seconds that costs by label take a GPU: until it has trees with these labels, and those that
+ * are graded have been compared with each other; and what the host takes for each pair.
+ */
 static double
 LabelSeconds(const TreesEstimate *of)
 {
-	const TedLabelCosts *labels = of->batch->costs.labels; /* or NULL */
-	double pairs = (double) of->labels * (double) of->labels;
+	const TedLabelCosts *costs = of->batch->costs.labels; /* or NULL */
+	double labels = of->labels;
+	double seconds = TED_GPU_LABELLED_PAIR * (double) of->batch->count;
 
-	if (labels == NULL)
+	if (costs == NULL)
 		return 0;
-	return pairs * (labels->cache == NULL ? TED_GPU_RENAME : TED_GPU_SLOW_RENAME);
+	if (of->labels > 0)
+		seconds +=
+			TED_GPU_LABELS + labels * TED_GPU_LABEL + (double) of->nodes * TED_GPU_LABELLED_NODE;
+	if (costs->cache != NULL)
+		seconds += labels * TED_GPU_GRADED_LABEL + labels * labels * TED_GPU_RENAME;
+	return seconds;
 }
 
 /* Seconds that a GPU takes for a batch, about: it fills all tables, whatever the limits are. */

@@ -23,7 +23,8 @@ typedef struct TreesEstimate
 	const TedTree *const *trees;
 	const TedBatch *batch;
 	Size bytes;
-	int32 labels; /* of all trees */
+	int32 labels; /* of trees that no GPU has, at most */
+	int64 nodes;  /* of these */
 } TreesEstimate;
 
 /* Whether a TreesEstimate is worth the GPU. */

@@ -22,6 +22,7 @@ struct TedEngine
 	TedEngine *next;     /* of those with trees on the device */
 	TedDeviceTrees *set; /* NULL where the device has none of them */
 	int32_t sent;        /* trees that it has */
+	TedDeviceLabels labels;
 	TedBatch batch;
 	int64_t done;  /* pairs before this one have their distance or are declined */
 	bool declined; /* some are */
@@ -51,6 +52,7 @@ static void
 gpu_forget(TedEngine *engine, int32_t count)
 {
 	engine->base.count = count;
+	ted_device_labels_forget(&engine->labels, engine->base.trees, count);
 	if (engine->sent > count)
 	{
 		engine->base.host.gpu->module->trees_forget(engine->set, count);
@@ -90,6 +92,7 @@ free_set(TedEngine *engine)
 	gpu->module->trees_free(engine->set);
 	engine->set = NULL;
 	engine->sent = 0;
+	engine->labels.costs.known = 0;
 }
 
 /* Opens the device. */
@@ -206,26 +209,63 @@ send_trees(TedEngine *engine)
 	return TED_ENGINE_DONE;
 }
 
-/* Sends costs by label; where that cannot be, the device will not have any pair. */
+/* Sends costs by label, and waits until the device has them. */
+static TedEngineStatus
+send_labels(TedEngine *engine, TedDeviceStatus *sent)
+{
+	const TedEngineHost *host = &engine->base.host;
+	const TedDeviceModule *module = host->gpu->module;
+	TedDeviceCosts *costs = &engine->labels.costs;
+
+	if (!engine->labels.changed && costs->known > 0)
+	{
+		*sent = TED_DEVICE_DONE;
+		return TED_ENGINE_DONE;
+	}
+	*sent = module->label_costs(engine->set, costs);
+	while (*sent == TED_DEVICE_BUSY)
+	{
+		if (host->interrupt.check != NULL && host->interrupt.check(host->interrupt.arg))
+		{
+			module->cancel(host->gpu->device);
+			costs->known = 0;
+			return TED_ENGINE_CANCELLED;
+		}
+		*sent = module->poll(host->gpu->device);
+	}
+	costs->known = *sent == TED_DEVICE_DONE ? costs->kinds : 0;
+	engine->labels.changed = *sent != TED_DEVICE_DONE;
+	return TED_ENGINE_DONE;
+}
+
+/*
+ * Sends the costs of all labels; where there is no room for these, those of the batch only.
+ * Where these cannot be, either, the device will not have any pair.
+ */
 static TedEngineStatus
 send_label_costs(TedEngine *engine)
 {
 	const TedEngineHost *host = &engine->base.host;
 	TedDeviceStatus sent = TED_DEVICE_OUT_OF_MEMORY;
-	TedDeviceCosts costs;
-	void *block;
-	TedEngineStatus status = ted_device_costs(host, engine->base.trees, engine->base.count,
-											  &engine->batch, &costs, &block);
+	TedEngineStatus status = TED_ENGINE_DONE;
 
-	if (block != NULL && status == TED_ENGINE_DONE)
-		sent = host->gpu->module->label_costs(host->gpu->device, &costs);
-	if (block != NULL)
-		host->release(host->arg, block);
+	for (int turn = 0; turn < 2 && sent == TED_DEVICE_OUT_OF_MEMORY; turn++)
+	{
+		status = ted_device_labels_add(&engine->labels, host, engine->base.trees,
+									   engine->base.count, &engine->batch);
+		if (status == TED_ENGINE_DONE)
+			status = send_labels(engine, &sent);
+		if (status == TED_ENGINE_CANCELLED)
+			return status;
+		if (sent == TED_DEVICE_OUT_OF_MEMORY)
+			ted_device_labels_free(&engine->labels, host);
+		engine->labels.by_batch |= sent == TED_DEVICE_OUT_OF_MEMORY;
+	}
 	if (sent == TED_DEVICE_OUT_OF_MEMORY)
 		decline_rest(engine);
 	else if (sent != TED_DEVICE_DONE)
 		ted_gpu_fail(host->gpu);
-	return status;
+	return TED_ENGINE_DONE;
 }
 
 /* Makes the next slice, and declines the pairs that can be in none. */
@@ -402,6 +442,7 @@ gpu_close(TedEngine *engine)
 	free_set(engine);
 	if (engine->place != NULL)
 		engine->base.host.release(engine->base.host.arg, engine->place);
+	ted_device_labels_free(&engine->labels, &engine->base.host);
 	ted_engine_free(engine);
 }
 

@@ -26,6 +26,7 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
+#include "../common/progress.h"
 #include "gpu_cards.h"
 #include "gpu_context.h"
 #include "gpu_devices.h"
@@ -355,7 +356,7 @@ GpuRun(const GpuWork *work, void *arg)
 		while (status == TED_ENGINE_BUSY)
 		{
 			Wait(since);
-			CHECK_FOR_INTERRUPTS();
+			CheckInterrupts();
 			status = work->poll(arg);
 		}
 	}

@@ -9,6 +9,7 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "gpu_context.h"
 #include "session.h"
 #include "tuning.h"
@@ -33,7 +34,11 @@ struct EngineSession
 	const TedTree **trees; /* by number */
 	int32 count;
 	int32 capacity;
-	int32 kept; /* trees that stay */
+	int32 kept;               /* trees that stay */
+	int32 label_count;        /* all labels of trees so far are below */
+	int64 computed;           /* pairs of the batch under way */
+	TreeDescription describe; /* or NULL */
+	void *describe_arg;
 };
 
 /* Takes memory for an engine. */
@@ -55,6 +60,21 @@ ReleaseForEngine(void *context, void *block)
 	pfree(block);
 }
 
+/* Tells which trees a pair is of, where that is known. */
+static int
+PairContext(const EngineSession *session, TedPair pair)
+{
+	StringInfoData text;
+
+	if (session->describe == NULL)
+		return 0;
+	initStringInfo(&text);
+	session->describe(session->describe_arg, pair.a, &text);
+	appendStringInfoString(&text, " and ");
+	session->describe(session->describe_arg, pair.b, &text);
+	return errcontext("comparison of the trees %s", text.data);
+}
+
 /* Refuses the pair that needs more scratch memory than ted.max_memory allows. */
 static _Noreturn void
 RefusePair(const EngineSession *session)
@@ -66,11 +86,12 @@ RefusePair(const EngineSession *session)
 			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 			 errmsg("tree edit distance needs more memory than \"ted.max_memory\" allows"),
 			 errdetail("Trees of %d and %d nodes would take %zu kB; the limit is %d kB.",
-					   session->trees[pair.a]->size, session->trees[pair.b]->size,
-					   bytes / 1024 + 1, ted_max_memory),
+					   session->trees[pair.a]->size, session->trees[pair.b]->size, bytes / 1024 + 1,
+					   ted_max_memory),
 			 errhint("Increase \"ted.max_memory\", or compare up to a limit that is small, as "
 					 "tree_within() and tree_edit_distance_less_equal() do, which takes less "
-					 "memory.")));
+					 "memory."),
+			 PairContext(session, pair)));
 }
 
 /* Turns a failure of an engine into an error. */
@@ -139,6 +160,14 @@ SessionSetCosts(EngineSession *session, const TedCosts *costs)
 	session->costs = *costs;
 }
 
+/* Has errors about a pair show what its trees are. */
+void
+SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg)
+{
+	session->describe = describe;
+	session->describe_arg = arg;
+}
+
 /* Bytes that a decoded tree takes. */
 static Size
 TreeBytes(const TedTree *tree)
@@ -186,6 +215,8 @@ SessionUploadTree(EngineSession *session, const TedTree *tree)
 		session->trees =
 			repalloc_huge(session->trees, sizeof(TedTree *) * (Size) session->capacity);
 	}
+	for (int32 x = 0; x < tree->size; x++)
+		session->label_count = Max(session->label_count, tree->label[x] + 1);
 	session->trees[session->count] = tree;
 	session->bytes += TreeBytes(tree);
 	CheckEngineStatus(session, ted_cpu_engine.upload(session->cpu, tree, 1));
@@ -264,9 +295,11 @@ ComputeOnCpu(EngineSession *session, const TedBatch *batch)
 
 	while (status == TED_ENGINE_BUSY)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		status = ted_cpu_engine.poll(session->cpu);
+		session->computed = ted_cpu_engine.computed(session->cpu);
 	}
+	session->computed = 0;
 	CheckEngineStatus(session, status);
 }
 
@@ -365,6 +398,16 @@ CancelGpus(void *arg)
 	ted_shared_batch_cancel(&((GpuBatch *) arg)->shared);
 }
 
+/* Labels of all trees, unless a GPU has all of these. */
+static int32
+LabelsToSend(const EngineSession *session)
+{
+	for (int i = 0; i < TED_GPUS; i++)
+		if (session->gpu[i].trees == session->count)
+			return 0;
+	return session->label_count;
+}
+
 /* A batch as it is estimated, with this number of bytes to be transferred besides trees. */
 static TreesEstimate
 EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
@@ -372,7 +415,8 @@ EstimateOf(const EngineSession *session, const TedBatch *batch, Size bytes)
 	return (TreesEstimate){.trees = session->trees,
 						   .batch = batch,
 						   .bytes = bytes + (session->on_gpu ? 0 : session->bytes),
-						   .labels = session->labels == NULL ? 0 : LabelTableCount(session->labels)};
+						   .labels = LabelsToSend(session),
+						   .nodes = (int64) (session->bytes / (4 * sizeof(int32)))};
 }
 
 /* Sends a batch to the GPU, or to several; returns whether all of it has been computed there. */
@@ -440,6 +484,13 @@ SessionCompute(EngineSession *session, const TedPair *pairs, int64 count, int32 
 				   SendToGpu(session, &batch) ? 0 : ComputeDeclined(session, &batch));
 	else
 		ComputeOnCpu(session, &batch);
+}
+
+/* Pairs of the batch under way that have been computed. */
+int64
+SessionComputed(const EngineSession *session)
+{
+	return session->computed;
 }
 
 /* Computes one pair. */

@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "lib/stringinfo.h"
+
 #include "../common/labels.h"
 #include "engine.h"
 
@@ -60,6 +62,9 @@ extern LabelTable *SessionLabels(EngineSession *session);
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,
 						   int32 *distances);
 
+/* Pairs of the batch under way that have been computed, as far as is known. */
+extern int64 SessionComputed(const EngineSession *session);
+
 /* Computes one pair. */
 extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 limit);
 
@@ -68,6 +73,13 @@ extern int32 SessionComputePair(EngineSession *session, int32 a, int32 b, int32 
  * GPU; NULL where all is left to the CPU.
  */
 extern void *SessionSubtrees(EngineSession *session, int32 a, int32 b);
+
+/*
+ * Has errors about a pair show what a function appends to a text for each of its trees,
+ * by their numbers.
+ */
+typedef void (*TreeDescription)(void *arg, int32 number, StringInfo text);
+extern void SessionDescribeTrees(EngineSession *session, TreeDescription describe, void *arg);
 
 /* Has a session add to other counts than its own. */
 extern void SessionCount(EngineSession *session, EngineCounts *counts);

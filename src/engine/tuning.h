@@ -41,9 +41,19 @@
 #define TED_PAIRS_PER_SLICE 65536
 #define TED_TREES_PER_CALL 1024
 
-/* A pair of labels, for costs by label: asked for, also by a slow function, and laid out. */
-#define TED_GPU_RENAME 1.5e-8
-#define TED_GPU_SLOW_RENAME 1e-6
+/*
+ * Costs by label on the GPU: sending any; a label on its way there, and one that is graded; a
+ * pair of these that is compared there; a node that is sent with its label; a pair of trees.
+ */
+#define TED_GPU_LABELS 3e-4
+#define TED_GPU_LABEL 5e-8
+#define TED_GPU_GRADED_LABEL 1e-6
+#define TED_GPU_RENAME 1.5e-11
+#define TED_GPU_LABELLED_NODE 4e-8
+#define TED_GPU_LABELLED_PAIR 3.5e-7
+
+/* A pair of nodes of graded labels on the CPU, besides the cells of their tables. */
+#define TED_CPU_SLOW_RENAME 4e-9
 
 /* A cell of tables that fill the GPU. */
 #define TED_GPU_CELL 5e-12
@@ -116,7 +126,8 @@
 #define TED_STRING_GPU_BYTE 1.2e-10
 #define TED_STRING_GPU_SYMBOL 1.5e-9
 
-/* Pairs of long strings that a GPU computes at the same time, at most; symbols of their patterns. */
+/* Pairs of long strings that a GPU computes at the same time, at most; symbols of their patterns.
+ */
 #define TED_STRING_GPU_PAIRS 8
 #define TED_STRING_GPU_PAIRS_SYMBOLS 131072
 

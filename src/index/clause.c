@@ -122,8 +122,10 @@ static bool
 ReadOperator(Oid operator_id, Oid type, PlannedFunction measure, ThresholdClause *clause)
 {
 	Oid order = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	bool normalized = measure == TREE_NORMALIZED_DISTANCE;
-	bool similarity = measure == TREE_SIMILARITY || measure == LCS_SIMILARITY;
+	bool normalized =
+		measure == TREE_NORMALIZED_DISTANCE || measure == TREE_NORMALIZED_DISTANCE_MODEL;
+	bool similarity =
+		measure == TREE_SIMILARITY || measure == TREE_SIMILARITY_MODEL || measure == LCS_SIMILARITY;
 
 	switch (get_op_opfamily_strategy(operator_id, order))
 	{
@@ -212,9 +214,10 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 		return list_length(((OpExpr *) expression)->args) == 2 &&
 			   ReadComparison((OpExpr *) expression, clause);
 	function = Called(expression, &clause->function, &arguments);
-	if (function == TREE_WITHIN || function == TREE_WITHIN_MODEL || function == JSON_WITHIN || function == LCS_WITHIN)
+	if (function == TREE_WITHIN || function == TREE_WITHIN_MODEL || function == JSON_WITHIN ||
+		function == LCS_WITHIN)
 		clause->kind = THRESHOLD_WITHIN;
-	else if (function == TREE_SIMILAR || function == LCS_SIMILAR)
+	else if (function == TREE_SIMILAR || function == TREE_SIMILAR_MODEL || function == LCS_SIMILAR)
 		clause->kind = THRESHOLD_SIMILAR;
 	else
 		return false;

@@ -3,10 +3,10 @@
  *	  Conditions that follow from clauses with thresholds, and that indexes can serve.
  *
  * tree_edit_distance(doc, tree) <= k implies tree_within(doc, tree, k), and other
- * clauses imply that or tree_similar(); those about JSON documents, json_within();
- * those about strings, lcs_within() or lcs_similar().  What is derived may be true of more trees
- * than the clause, and raises no errors: a limit that is not known yet is moved
- * into the range of distances.
+ * clauses imply that or tree_similar(); those by a model of costs, tree_within() by it;
+ * those about JSON documents, json_within(); those about strings, lcs_within() or
+ * lcs_similar().  What is derived may be true of more trees than the clause, and raises
+ * no errors: a limit that is not known yet is moved into the range of distances.
  */
 #include "postgres.h"
 
@@ -23,7 +23,6 @@
 #include "utils/fmgroids.h"
 
 #include "../compat.h"
-#include "../tree/cost_type.h"
 #include "clause.h"
 #include "derived.h"
 #include "identity.h"
@@ -88,7 +87,8 @@ Clamped(Node *limit, int32 least, int32 greatest)
 	return GreaterOrLesser(IS_LEAST, limit, AsType(IntegerConst(greatest), type));
 }
 
-/* Calls a test of ours, from the schema of another function, on two documents and a limit. */
+/* Calls a test of ours, from the schema of another function, on documents and a limit; by a model.
+ */
 static Node *
 CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 {
@@ -96,13 +96,21 @@ CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 							 : AreTrees(clause->documents)      ? tree_test
 							 : tree_test == TREE_WITHIN         ? LCS_WITHIN
 																: LCS_SIMILAR;
-	Oid types[3] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
-	Oid function = FindFunction(called, clause->function, types, lengthof(types));
+	List *arguments = list_make3(clause->a, clause->b, limit);
+	Oid types[4] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
+	Oid function;
+
+	if (clause->model != NULL)
+	{
+		types[3] = exprType(clause->model);
+		arguments = lappend(arguments, clause->model);
+	}
+	function = FindFunction(called, clause->function, types, list_length(arguments));
 
 	if (!OidIsValid(function) || FunctionAclCheck(function, GetUserId()) != ACLCHECK_OK)
 		return NULL;
-	return (Node *) makeFuncExpr(function, BOOLOID, list_make3(clause->a, clause->b, limit),
-								 InvalidOid, clause->collation, COERCE_EXPLICIT_CALL);
+	return (Node *) makeFuncExpr(function, BOOLOID, arguments, InvalidOid, clause->collation,
+								 COERCE_EXPLICIT_CALL);
 }
 
 /* The greatest distance of two documents of a clause. */
@@ -162,27 +170,23 @@ UnknownCondition(const ThresholdClause *clause)
 	}
 }
 
-/*
- * The condition that a known threshold by a known model makes: a number of operations,
- * if all that tells labels apart costs something, and all nodes do.
- */
+/* The condition that a threshold by a model makes; a limit with a fraction may be a float4, too. */
 static Node *
 ModelCondition(const ThresholdClause *clause)
 {
-	const Const *costs = (const Const *) clause->model;
 	const Const *limit = (const Const *) clause->limit;
-	const CostModel *model;
-	DocumentThreshold threshold;
+	Node *zero = AsType(FloatConst(0), exprType(clause->limit));
 
-	if (!IsA(costs, Const) || !IsA(limit, Const) || costs->constisnull || limit->constisnull)
-		return NULL;
-	model = DatumGetCostModel(costs->constvalue);
-	if (CostModelIsGraded(model) || CostModelIgnores(model))
-		return NULL;
-	threshold = ModelThreshold(clause->kind, model, limit->constvalue, limit->consttype);
-	if (MatchesNothing(&threshold) || threshold.max_distance >= LARGEST_DISTANCE)
-		return NULL;
-	return CallOn(TREE_WITHIN, clause, IntegerConst(threshold.max_distance));
+	if (IsA(limit, Const))
+	{
+		if (limit->constisnull ||
+			(limit->consttype == FLOAT4OID ? DatumGetFloat4(limit->constvalue)
+										   : DatumGetFloat8(limit->constvalue)) < 0)
+			return NULL;
+		return CallOn(TREE_WITHIN_MODEL, clause, AsType(clause->limit, FLOAT8OID));
+	}
+	return CallOn(TREE_WITHIN_MODEL, clause,
+				  AsType(GreaterOrLesser(IS_GREATEST, clause->limit, zero), FLOAT8OID));
 }
 
 static Node *Derive(Node *clause);
@@ -217,10 +221,10 @@ Derive(Node *clause)
 	if ((!IsA(clause, OpExpr) && !IsA(clause, FuncExpr)) ||
 		!ReadThresholdClause(clause, &threshold))
 		return NULL;
-	if (threshold.model != NULL)
-		return ModelCondition(&threshold);
 	if (IsA(clause, FuncExpr))
 		return NULL;
+	if (threshold.model != NULL)
+		return ModelCondition(&threshold);
 	return IsA(threshold.limit, Const) ? KnownCondition(&threshold, (Const *) threshold.limit)
 									   : UnknownCondition(&threshold);
 }

@@ -14,14 +14,16 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
+#include "cost_range.h"
 #include "keys.h"
 #include "range.h"
 
 /* Keys that are searched for beyond those that may be missing; GIN compares all with each other. */
 #define ENOUGH_KEYS 16
 
-/* Largest distance for which sizes are searched for. */
+/* Largest distance for which sizes are searched for: twice as many, and one. */
 #define MAX_SIZES_DISTANCE 100
 
 /* Keys of a query that an entry must have: one of the sizes, which come first, and this many
@@ -66,6 +68,42 @@ tree_gin_extract_value(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(entries);
 }
 
+/* What the trees in a range have. */
+typedef struct RangeNeeds
+{
+	int32 least_size;
+	int32 greatest_size;
+	int32 *keys; /* all but some of these */
+	int32 key_count;
+	int32 most_missing;
+} RangeNeeds;
+
+/* By unit costs: about as many nodes, and most of the labels. */
+static void
+NeedsOfRange(const TreeRange *range, RangeNeeds *needs)
+{
+	int32 size;
+
+	needs->keys = TreeKeys(DatumGetTree(range->tree), &size);
+	needs->key_count = size;
+	needs->least_size = Max(size - Min(size, range->max_distance), 1);
+	needs->greatest_size = (int32) Min((int64) size + range->max_distance, PG_INT32_MAX);
+	needs->most_missing = range->max_distance;
+}
+
+/* By a model: as many nodes and labels as it allows. */
+static void
+NeedsOfCostRange(const TreeRange *range, RangeNeeds *needs)
+{
+	const CostRange *costs = ReadCostRange(range);
+
+	needs->key_count = PlainNodes(costs);
+	needs->keys = ModelLabelKeys(&costs->labels);
+	needs->least_size = LeastNodes(costs);
+	needs->greatest_size = MostNodes(costs);
+	needs->most_missing = MostMissing(costs);
+}
+
 PG_FUNCTION_INFO_V1(tree_gin_extract_query);
 
 /* Keys to search for; the data of the first one tells what is needed of them. */
@@ -76,10 +114,8 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 	Pointer **extra_data = (Pointer **) PG_GETARG_POINTER(4);
 	int32 *search_mode = (int32 *) PG_GETARG_POINTER(6);
 	TreeRange range;
+	RangeNeeds ranged;
 	QueryNeeds *needs;
-	int32 *keys;
-	int32 size;
-	int32 least_size;
 	int32 labels;
 	Datum *entries;
 
@@ -87,13 +123,15 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 	CheckTreeRange(PG_GETARG_DATUM(0));
 	if (!ReadTreeRange(PG_GETARG_DATUM(0), &range))
 		PG_RETURN_POINTER(NULL);
-	keys = TreeKeys(DatumGetTree(range.tree), &size);
+	if (range.by_model)
+		NeedsOfCostRange(&range, &ranged);
+	else
+		NeedsOfRange(&range, &ranged);
 	needs = palloc0_object(QueryNeeds);
-	least_size = Max(size - Min(size, range.max_distance), 1);
-	if (range.max_distance <= MAX_SIZES_DISTANCE)
-		needs->sizes = size + range.max_distance - least_size + 1;
-	needs->labels = Min(size - Min(size, range.max_distance), ENOUGH_KEYS);
-	labels = needs->labels > 0 ? needs->labels + range.max_distance : 0;
+	if (ranged.greatest_size - ranged.least_size <= 2 * MAX_SIZES_DISTANCE)
+		needs->sizes = ranged.greatest_size - ranged.least_size + 1;
+	needs->labels = Min(ranged.key_count - Min(ranged.key_count, ranged.most_missing), ENOUGH_KEYS);
+	labels = needs->labels > 0 ? needs->labels + ranged.most_missing : 0;
 	*count = needs->sizes + labels;
 	if (*count == 0)
 	{
@@ -103,10 +141,10 @@ tree_gin_extract_query(PG_FUNCTION_ARGS)
 
 	entries = palloc_array(Datum, *count);
 	for (int32 i = 0; i < needs->sizes; i++)
-		entries[i] = Int32GetDatum(SizeKey(least_size + i));
+		entries[i] = Int32GetDatum(SizeKey(ranged.least_size + i));
 	/* the last labels: what is met late in a document tends to be rare */
 	for (int32 i = 0; i < labels; i++)
-		entries[needs->sizes + i] = Int32GetDatum(keys[size - labels + i]);
+		entries[needs->sizes + i] = Int32GetDatum(ranged.keys[ranged.key_count - labels + i]);
 	*extra_data = palloc0_array(Pointer, *count);
 	(*extra_data)[0] = (Pointer) needs;
 	PG_RETURN_POINTER(entries);
@@ -149,6 +187,41 @@ tree_gin_consistent(PG_FUNCTION_ARGS)
 							(Pointer *) PG_GETARG_POINTER(4)));
 }
 
+/* What the searches of a scan have done. */
+typedef struct GinScan
+{
+	ProgressOperation progress;
+	ProgressCounts counts;
+} GinScan;
+
+/* Tells it; how many entries there will be is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	report->phase = "searching";
+	report->own = report->all = ((const GinScan *) arg)->counts;
+}
+
+/* The scan that a function is called for. */
+static GinScan *
+ScanOf(FmgrInfo *flinfo)
+{
+	GinScan *scan = flinfo->fn_extra;
+	MemoryContext caller;
+
+	if (scan != NULL)
+		return scan;
+	caller = MemoryContextSwitchTo(flinfo->fn_mcxt);
+	scan = palloc0_object(GinScan);
+	scan->progress.name = "index search";
+	scan->progress.report = Report;
+	scan->progress.arg = scan;
+	ProgressBegin(&scan->progress);
+	MemoryContextSwitchTo(caller);
+	flinfo->fn_extra = scan;
+	return scan;
+}
+
 PG_FUNCTION_INFO_V1(tree_gin_triconsistent);
 
 /* The same where some keys are not yet known. */
@@ -157,6 +230,11 @@ tree_gin_triconsistent(PG_FUNCTION_ARGS)
 {
 	bool possible = MayMatch((const char *) PG_GETARG_POINTER(0), PG_GETARG_INT32(3),
 							 (Pointer *) PG_GETARG_POINTER(4));
+	GinScan *scan = ScanOf(fcinfo->flinfo);
 
+	scan->counts.pairs++;
+	scan->counts.results += possible;
+	ProgressAtWork(&scan->progress);
+	CheckInterrupts();
 	PG_RETURN_GIN_TERNARY_VALUE(possible ? GIN_MAYBE : GIN_FALSE);
 }

@@ -12,9 +12,13 @@
 #include "access/stratnum.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../tree/threshold.h"
+#include "cost_range.h"
 #include "identity.h"
 #include "range.h"
 #include "summary.h"
@@ -23,26 +27,63 @@
 typedef struct ScanQuery
 {
 	Oid type;
+	Size bytes;
 	struct varlena *operand; /* as it was given */
 	bool is_null;
 	int32 max_distance;
 	TreeSummary summary;
+	MemoryContext context; /* of what follows */
+	CostRange *costs;      /* NULL for unit costs */
+	CostSummary by_costs;
+	ProgressOperation progress;
+	ProgressCounts counts;
 } ScanQuery;
+
+/* Tells what the searches of a scan have done; how many there will be is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	report->phase = "searching";
+	report->own = report->all = ((const ScanQuery *) arg)->counts;
+}
+
+/* Makes the operand of a scan, which lives as long as that. */
+static ScanQuery *
+MakeQuery(MemoryContext context, Relation index)
+{
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	ScanQuery *query = palloc0_object(ScanQuery);
+
+	query->progress.name = "index search";
+	query->progress.relation = RelationGetRelid(index);
+	query->progress.report = Report;
+	query->progress.arg = query;
+	ProgressBegin(&query->progress);
+	query->context =
+		AllocSetContextCreate(context, "range by a model", ALLOCSET_SMALL_SIZES);
+	MemoryContextSwitchTo(caller);
+	return query;
+}
 
 /* Keeps a copy of an operand in place of an earlier one. */
 static ScanQuery *
-KeepQuery(FmgrInfo *flinfo, struct varlena *operand)
+KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes, Relation index)
 {
-	Size bytes = VARSIZE_ANY(operand);
 	ScanQuery *query = flinfo->fn_extra;
 
-	if (query != NULL)
-		pfree(query->operand);
-	else
-		query = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(ScanQuery));
 	flinfo->fn_extra = NULL; /* should there be an error */
+	if (query != NULL)
+	{
+		pfree(query->operand);
+		MemoryContextReset(query->context);
+	}
+	else
+		query = MakeQuery(flinfo->fn_mcxt, index);
+	query->costs = NULL;
+	query->counts.documents++;
 	query->operand = MemoryContextAlloc(flinfo->fn_mcxt, bytes);
 	memcpy(query->operand, operand, bytes);
+	query->bytes = bytes;
 	return query;
 }
 
@@ -76,30 +117,63 @@ CheckOperand(FunctionCallInfo fcinfo, StrategyNumber strategy)
 						errhint("Use the operator class tree_ops.")));
 }
 
-/* The operand of a scan, a tree or a tree_range. */
-static ScanQuery *
-GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
+/* Summarizes the operand of a scan. */
+static void
+SummarizeQuery(const TreeRange *range, ScanQuery *query)
 {
-	struct varlena *operand = (struct varlena *) PG_GETARG_POINTER(1);
-	ScanQuery *query = fcinfo->flinfo->fn_extra;
-	TreeRange range = {.tree = PointerGetDatum(operand), .max_distance = 0};
+	MemoryContext caller;
 
-	if (query != NULL && query->type == PG_GETARG_OID(3) &&
-		VARSIZE_ANY(query->operand) == VARSIZE_ANY(operand) &&
-		memcmp(query->operand, operand, VARSIZE_ANY(operand)) == 0)
-		return query;
+	if (!range->by_model)
+	{
+		query->max_distance = range->max_distance;
+		SummarizeTree(DatumGetTree(range->tree), &query->summary);
+		return;
+	}
+	caller = MemoryContextSwitchTo(query->context);
+	query->costs = ReadCostRange(range);
+	SummarizeCostRange(query->costs, &query->by_costs);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Whether the operand of a scan, of this number of bytes, is the one that is kept. */
+static bool
+IsKept(const ScanQuery *query, Oid type, const struct varlena *operand, Size bytes)
+{
+	return query != NULL && query->type == type && query->bytes == bytes &&
+		   memcmp(query->operand, operand, bytes) == 0;
+}
+
+/* Reads the operand of a scan, a tree or a tree_range. */
+static ScanQuery *
+ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy, struct varlena *operand, Size bytes)
+{
+	TreeRange range = {.tree = PointerGetDatum(operand), .max_distance = 0};
+	ScanQuery *query;
 
 	CheckOperand(fcinfo, strategy);
-	query = KeepQuery(fcinfo->flinfo, operand);
+	query = KeepQuery(fcinfo->flinfo, operand, bytes, ((GISTENTRY *) PG_GETARG_POINTER(0))->rel);
 	query->type = PG_GETARG_OID(3);
 	query->is_null =
 		strategy == STRATEGY_WITHIN && !ReadTreeRange(PointerGetDatum(operand), &range);
 	if (!query->is_null)
-	{
-		query->max_distance = range.max_distance;
-		SummarizeTree(DatumGetTree(range.tree), &query->summary);
-	}
+		SummarizeQuery(&range, query);
 	fcinfo->flinfo->fn_extra = query;
+	return query;
+}
+
+/* The operand of a scan, with which an entry is compared. */
+static ScanQuery *
+GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
+{
+	struct varlena *operand = (struct varlena *) PG_GETARG_POINTER(1);
+	Size bytes = VARSIZE_ANY(operand);
+	ScanQuery *query = fcinfo->flinfo->fn_extra;
+
+	if (!IsKept(query, PG_GETARG_OID(3), operand, bytes))
+		query = ReadQuery(fcinfo, strategy, operand, bytes);
+	query->counts.pairs++;
+	ProgressAtWork(&query->progress);
+	CheckInterrupts();
 	return query;
 }
 
@@ -137,12 +211,17 @@ tree_gist_consistent(PG_FUNCTION_ARGS)
 	bool *recheck = (bool *) PG_GETARG_POINTER(4);
 	ScanQuery *query = GetQuery(fcinfo, equal ? STRATEGY_EQUAL : STRATEGY_WITHIN);
 	TreeSummary summary;
+	bool may_be;
 
 	*recheck = true;
 	if (query->is_null)
 		PG_RETURN_BOOL(false);
 	SummaryLoad(entry->key, &summary);
-	PG_RETURN_BOOL(SummaryMayBeWithin(&summary, &query->summary, query->max_distance));
+	may_be = query->costs != NULL
+				 ? SummaryMayBeInCostRange(&summary, query->costs, &query->by_costs)
+				 : SummaryMayBeWithin(&summary, &query->summary, query->max_distance);
+	query->counts.results += may_be && GIST_LEAF(entry);
+	PG_RETURN_BOOL(may_be);
 }
 
 PG_FUNCTION_INFO_V1(tree_gist_distance);

@@ -30,11 +30,17 @@ extern Datum tree_edit_distance_less_equal(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_costs(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS);
 extern Datum tree_range(PG_FUNCTION_ARGS);
+extern Datum tree_range_model(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_range(PG_FUNCTION_ARGS);
 extern Datum tree_may_be_within(PG_FUNCTION_ARGS);
 extern Datum tree_costs_in(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_model(PG_FUNCTION_ARGS);
+extern Datum tree_similarity_model(PG_FUNCTION_ARGS);
+extern Datum tree_normalized_distance_model(PG_FUNCTION_ARGS);
 extern Datum tree_within_model(PG_FUNCTION_ARGS);
+extern Datum tree_similarity_model(PG_FUNCTION_ARGS);
+extern Datum tree_normalized_distance_model(PG_FUNCTION_ARGS);
+extern Datum tree_similar_model(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS);
 extern Datum json_edit_distance(PG_FUNCTION_ARGS);
 extern Datum json_within(PG_FUNCTION_ARGS);
@@ -110,8 +116,12 @@ static const Known known[] = {
 	KNOWN(TREE_RANGE, tree_range, "ti"),
 	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
 	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
+	KNOWN_BY_MODEL(TREE_RANGE_MODEL, tree_range, "tdm"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_MODEL, tree_edit_distance, "ttm"),
+	KNOWN_BY_MODEL(TREE_SIMILARITY_MODEL, tree_similarity, "ttm"),
+	KNOWN_BY_MODEL(TREE_NORMALIZED_DISTANCE_MODEL, tree_normalized_distance, "ttm"),
 	KNOWN_BY_MODEL(TREE_WITHIN_MODEL, tree_within, "ttdm"),
+	KNOWN_BY_MODEL(TREE_SIMILAR_MODEL, tree_similar, "ttdm"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, tree_edit_distance_less_equal, "ttdm"),
 	KNOWN(JSON_EDIT_DISTANCE, json_edit_distance, "tt"),
 	KNOWN(JSON_WITHIN, json_within, "tti"),
@@ -271,7 +281,7 @@ DocumentsOf(Oid function)
 		case 'L':
 			return DOCUMENT_BIGINT_ARRAY;
 		default:
-			return found == NULL                   ? DOCUMENT_TREE
+			return found == NULL                 ? DOCUMENT_TREE
 				   : TakesJson(found->function)  ? DOCUMENT_JSON
 				   : TakesModel(found->function) ? DOCUMENT_BY_MODEL
 												 : DOCUMENT_TREE;
@@ -307,6 +317,13 @@ IsExactDistance(PlannedFunction function)
 	return function >= TREE_EDIT_DISTANCE && function <= TREE_DISSIMILARITY;
 }
 
+/* The same by a model. */
+bool
+IsExactDistanceByModel(PlannedFunction function)
+{
+	return function >= TREE_EDIT_DISTANCE_MODEL && function <= TREE_NORMALIZED_DISTANCE_MODEL;
+}
+
 /* Whether a function takes two trees and a threshold. */
 bool
 IsBoundedDistance(PlannedFunction function)
@@ -322,7 +339,8 @@ IsMeasure(PlannedFunction function)
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
-		   function == TREE_EDIT_DISTANCE_MODEL ||
+		   function == TREE_EDIT_DISTANCE_MODEL || function == TREE_SIMILARITY_MODEL ||
+		   function == TREE_NORMALIZED_DISTANCE_MODEL ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL || function == JSON_EDIT_DISTANCE ||
 		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
 		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
@@ -333,8 +351,8 @@ IsMeasure(PlannedFunction function)
 bool
 IsThresholdTest(PlannedFunction function)
 {
-	return function == TREE_WITHIN || function == TREE_SIMILAR || function == JSON_WITHIN ||
-		   function == LCS_WITHIN || function == LCS_SIMILAR;
+	return function == TREE_WITHIN || function == TREE_SIMILAR || function == TREE_WITHIN_MODEL ||
+		   function == JSON_WITHIN || function == LCS_WITHIN || function == LCS_SIMILAR;
 }
 
 /* Whether a function makes a tree of a document. */
@@ -389,7 +407,7 @@ ColumnsOf(Oid type)
 	return lookup_rowtype_tupdesc_noerror(type, -1, true);
 }
 
-/* Whether a type is a row of a tree and a distance. */
+/* Whether a type is a row of a tree, a distance and costs. */
 bool
 IsTreeRangeType(Oid type)
 {
@@ -398,8 +416,9 @@ IsTreeRangeType(Oid type)
 
 	if (row == NULL)
 		return false;
-	same = row->natts == 2 && IsTreeType(TupleDescAttr(row, 0)->atttypid) &&
-		   TupleDescAttr(row, 1)->atttypid == INT4OID;
+	same = row->natts == 3 && IsTreeType(TupleDescAttr(row, 0)->atttypid) &&
+		   TupleDescAttr(row, 1)->atttypid == FLOAT8OID &&
+		   IsTreeCostsType(TupleDescAttr(row, 2)->atttypid);
 	ReleaseTupleDesc(row);
 	return same;
 }

@@ -26,10 +26,14 @@ typedef enum PlannedFunction
 	TREE_EDIT_DISTANCE_COSTS,            /* (tree, tree, integer, integer, integer) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS, /* the same, and integer */
 	TREE_RANGE,                          /* (tree, integer) */
+	TREE_RANGE_MODEL,                    /* (tree, float8, tree_costs) */
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */
 	TREE_MAY_BE_WITHIN,                  /* (tree, tree_range) */
 	TREE_EDIT_DISTANCE_MODEL,            /* (tree, tree, tree_costs) */
+	TREE_SIMILARITY_MODEL,               /* (tree, tree, tree_costs) */
+	TREE_NORMALIZED_DISTANCE_MODEL,      /* (tree, tree, tree_costs) */
 	TREE_WITHIN_MODEL,                   /* (tree, tree, float8, tree_costs) */
+	TREE_SIMILAR_MODEL,                  /* (tree, tree, float8, tree_costs) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL, /* (tree, tree, float8, tree_costs) */
 	JSON_EDIT_DISTANCE,                  /* (tree, tree) */
 	JSON_WITHIN,                         /* (tree, tree, integer) */
@@ -86,11 +90,15 @@ extern DocumentType DocumentsOf(Oid function);
 extern bool IsExactDistance(PlannedFunction function);
 extern bool IsBoundedDistance(PlannedFunction function);
 
-/* Whether a function tests whether two documents are within a threshold, its third argument. */
+/* Whether a function tests whether two documents are within a threshold, its third argument; by a
+ * model of costs, that follows. */
 extern bool IsThresholdTest(PlannedFunction function);
 
 /* Whether a function takes a model of costs, its last argument. */
 extern bool TakesModel(PlannedFunction function);
+
+/* Whether a function is an exact distance of two trees by a model, or follows from one. */
+extern bool IsExactDistanceByModel(PlannedFunction function);
 
 /* Whether a function gives a number of two documents that a limit can be set on. */
 extern bool IsMeasure(PlannedFunction function);

@@ -52,6 +52,13 @@ TreeLabelCounts(const Tree *tree, int32 *labels)
 	return counts;
 }
 
+/* The key of a node. */
+int32
+NodeKey(uint32 hash, int32 before)
+{
+	return (int32) murmurhash32(hash_combine(hash, (uint32) before));
+}
+
 /* The keys of a tree. */
 int32 *
 TreeKeys(const Tree *tree, int32 *size)
@@ -69,7 +76,7 @@ TreeKeys(const Tree *tree, int32 *size)
 		for (int32 i = 0; i < counts[id].count; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			*key++ = (int32) murmurhash32(hash_combine(counts[id].hash, (uint32) i));
+			*key++ = NodeKey(counts[id].hash, i);
 		}
 	pfree(counts);
 	*size = total;

@@ -19,6 +19,7 @@
 #include "utils/memutils.h"
 
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../string/lcs_threshold.h"
 #include "lcs_index.h"
@@ -54,9 +55,11 @@ typedef struct Found
 
 typedef struct LcsScan
 {
-	MemoryContext context;  /* of the scan */
+	MemoryContext context;  /* of all that the scan takes */
 	MemoryContext operands; /* of the targets' profiles */
-	Target *targets;        /* conditions, then orders */
+	ProgressOperation progress;
+	ProgressCounts counts;
+	Target *targets; /* conditions, then orders */
 	int target_count;
 	Oid *order_types;
 	IndexOrderByDistance *distances; /* of the row that is returned */
@@ -73,14 +76,36 @@ typedef struct LcsScan
 	Size next;
 } LcsScan;
 
+/* Tells what the searches of a scan have done; how many there will be is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	report->phase = "searching";
+	report->own = report->all = ((const LcsScan *) arg)->counts;
+}
+
+/* Begins to tell, where somebody wants to know. */
+static void
+BeginProgress(LcsScan *state, Relation index)
+{
+	state->progress.name = "index search";
+	state->progress.relation = RelationGetRelid(index);
+	state->progress.report = Report;
+	state->progress.arg = state;
+	ProgressBegin(&state->progress);
+}
+
 /* Begins a scan. */
 IndexScanDesc
 LcsBeginScan(Relation index, int keys, int orders)
 {
 	IndexScanDesc scan = RelationGetIndexScan(index, keys, orders);
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "lcs index scan", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 	LcsScan *state = palloc0_object(LcsScan);
 
-	state->context = CurrentMemoryContext;
+	state->context = context;
 	state->operands =
 		AllocSetContextCreate(CurrentMemoryContext, "lcs index operands", ALLOCSET_SMALL_SIZES);
 	state->target_count = keys + orders;
@@ -91,6 +116,8 @@ LcsBeginScan(Relation index, int keys, int orders)
 	state->distances = palloc0_array(IndexOrderByDistance, orders);
 	for (int i = 0; i < orders; i++)
 		state->order_types[i] = FLOAT8OID;
+	BeginProgress(state, index);
+	MemoryContextSwitchTo(caller);
 	if (orders > 0)
 	{
 		scan->xs_orderbyvals = palloc0_array(Datum, orders);
@@ -363,6 +390,7 @@ CollectPage(IndexScanDesc scan, Page page, const LcsBucket *bucket)
 		state->beyond = true;
 		return;
 	}
+	state->counts.pairs += count;
 	for (int k = 0; k < state->target_count; k++)
 		CountMissing(&state->targets[k], page, bucket);
 	for (int i = 0; i < count; i++)
@@ -383,7 +411,7 @@ CollectPages(IndexScanDesc scan, int number, const LcsBucket *bucket, BlockNumbe
 	{
 		Buffer buffer = ReadBuffer(scan->indexRelation, block);
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
 		LcsCheckPage(scan->indexRelation, buffer, number, bucket);
 		collect(scan, BufferGetPage(buffer), bucket);
@@ -504,6 +532,7 @@ StartScan(IndexScanDesc scan)
 	bool possible;
 
 	state->started = true;
+	state->counts.documents++;
 	pgstat_count_index_scan(scan->indexRelation);
 	CountIndexSearch(scan);
 	MemoryContextReset(state->operands);
@@ -523,6 +552,7 @@ HasNext(IndexScanDesc scan)
 {
 	LcsScan *state = scan->opaque;
 
+	ProgressAtWork(&state->progress);
 	if (!state->started)
 		StartScan(scan);
 	while (state->next == state->found_count && !state->done)
@@ -580,6 +610,7 @@ LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 		MemoryContextSwitchTo(caller);
 	}
 	found = FoundEntry(state, state->next++);
+	state->counts.results++;
 	scan->xs_heaptid = found->row;
 	scan->xs_recheck = scan->numberOfKeys > 0;
 	if (scan->numberOfOrderBys > 0)
@@ -599,6 +630,7 @@ LcsGetBitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 		Found *found = FoundEntry(state, state->next++);
 
 		tbm_add_tuples(bitmap, &found->row, 1, scan->numberOfKeys > 0);
+		state->counts.results++;
 		count++;
 	}
 	return count;
@@ -610,13 +642,5 @@ LcsEndScan(IndexScanDesc scan)
 {
 	LcsScan *state = scan->opaque;
 
-	for (int i = 0; i < state->target_count; i++)
-		pfree(state->targets[i].missing);
-	MemoryContextDelete(state->operands);
-	if (state->found != NULL)
-		pfree(state->found);
-	pfree(state->targets);
-	pfree(state->order_types);
-	pfree(state->distances);
-	pfree(state);
+	MemoryContextDelete(state->context);
 }

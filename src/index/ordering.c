@@ -46,9 +46,11 @@ typedef struct Ordering
 bool
 IsNearestFirst(PlannedFunction function, const PathKey *key)
 {
-	bool similarity = function == TREE_SIMILARITY || function == LCS_SIMILARITY;
+	bool similarity = function == TREE_SIMILARITY || function == TREE_SIMILARITY_MODEL ||
+					  function == LCS_SIMILARITY;
 
-	return (IsExactDistance(function) || IsMeasure(function)) && PathKeyDescends(key) == similarity;
+	return (IsExactDistance(function) || IsExactDistanceByModel(function) || IsMeasure(function)) &&
+		   PathKeyDescends(key) == similarity;
 }
 
 /* Reads the measure that a query is ordered by, nearest first. */

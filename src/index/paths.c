@@ -85,7 +85,10 @@ SemiJoinOf(PlannerInfo *root, const RestrictInfo *clause)
 static bool
 IsTestByModel(Node *clause)
 {
-	return IsA(clause, FuncExpr) && WhichFunction(CalledFunction(clause)) == TREE_WITHIN_MODEL;
+	PlannedFunction function =
+		IsA(clause, FuncExpr) ? WhichFunction(CalledFunction(clause)) : OTHER_FUNCTION;
+
+	return function == TREE_WITHIN_MODEL || function == TREE_SIMILAR_MODEL;
 }
 
 static bool NoteClause(PlannerInfo *root, RestrictInfo *clause);

@@ -11,8 +11,10 @@
 #include "miscadmin.h"
 
 #include "../compat.h"
+#include "../common/cached_argument.h"
 #include "../tree/costs.h"
 #include "../tree/tree.h"
+#include "cost_range.h"
 #include "identity.h"
 #include "keys.h"
 #include "range.h"
@@ -23,6 +25,7 @@ enum
 {
 	RANGE_DOC,
 	RANGE_MAX_DISTANCE,
+	RANGE_COSTS, /* NULL for unit costs */
 	RANGE_ATTRIBUTES
 };
 
@@ -46,22 +49,26 @@ ReadTreeRange(Datum value, TreeRange *range)
 	HeapTupleHeader row = DatumGetHeapTupleHeader(value);
 	bool tree_is_null;
 	bool distance_is_null;
+	bool costs_are_null;
 
 	range->tree = GetAttributeByNum(row, RANGE_DOC + 1, &tree_is_null);
-	range->max_distance =
-		DatumGetInt32(GetAttributeByNum(row, RANGE_MAX_DISTANCE + 1, &distance_is_null));
+	range->max_cost =
+		DatumGetFloat8(GetAttributeByNum(row, RANGE_MAX_DISTANCE + 1, &distance_is_null));
+	range->costs = GetAttributeByNum(row, RANGE_COSTS + 1, &costs_are_null);
+	range->by_model = !costs_are_null;
 	if (tree_is_null || distance_is_null)
 		return false;
-	CheckMaxDistance(range->max_distance);
+	CheckMaxDistance(range->max_cost);
+	range->max_distance = DistanceThreshold(range->max_cost).max_distance;
 	return true;
 }
 
-/* Makes a range around the first argument of a function. */
+/* Makes a range around the first argument of a function, by costs that may be 0 for none. */
 static Datum
-MakeTreeRange(FunctionCallInfo fcinfo, int32 max_distance)
+MakeTreeRange(FunctionCallInfo fcinfo, float8 max_distance, Datum costs)
 {
-	Datum values[RANGE_ATTRIBUTES] = {PG_GETARG_DATUM(0), Int32GetDatum(max_distance)};
-	bool nulls[RANGE_ATTRIBUTES] = {false};
+	Datum values[RANGE_ATTRIBUTES] = {PG_GETARG_DATUM(0), Float8GetDatum(max_distance), costs};
+	bool nulls[RANGE_ATTRIBUTES] = {false, false, costs == (Datum) 0};
 
 	if (fcinfo->flinfo->fn_extra == NULL)
 	{
@@ -83,7 +90,17 @@ Datum
 tree_range(PG_FUNCTION_ARGS)
 {
 	CheckMaxDistance(PG_GETARG_INT32(1));
-	PG_RETURN_DATUM(MakeTreeRange(fcinfo, PG_GETARG_INT32(1)));
+	PG_RETURN_DATUM(MakeTreeRange(fcinfo, PG_GETARG_INT32(1), (Datum) 0));
+}
+
+PG_FUNCTION_INFO_V1(tree_range_model);
+
+/* The same by a model of costs. */
+Datum
+tree_range_model(PG_FUNCTION_ARGS)
+{
+	CheckMaxDistance(PG_GETARG_FLOAT8(1));
+	PG_RETURN_DATUM(MakeTreeRange(fcinfo, PG_GETARG_FLOAT8(1), PG_GETARG_DATUM(2)));
 }
 
 PG_FUNCTION_INFO_V1(tree_similarity_range);
@@ -96,8 +113,8 @@ tree_similarity_range(PG_FUNCTION_ARGS)
 
 	if (MatchesNothing(&threshold))
 		PG_RETURN_NULL();
-	PG_RETURN_DATUM(
-		MakeTreeRange(fcinfo, DistanceAllowedAround(&threshold, TreeSize(PG_GETARG_DATUM(0)))));
+	PG_RETURN_DATUM(MakeTreeRange(
+		fcinfo, DistanceAllowedAround(&threshold, TreeSize(PG_GETARG_DATUM(0))), (Datum) 0));
 }
 
 #define ST_SORT SortLabelCounts
@@ -148,6 +165,37 @@ SharedLabels(Datum a, Datum b)
 	return shared;
 }
 
+/* Reads what a range by a model asks for, as it is cached. */
+static void *
+MakeCostRange(Datum value)
+{
+	TreeRange range;
+	CostRange *made;
+
+	ReadTreeRange(value, &range);
+	made = ReadCostRange(&range);
+	SortCostRange(made);
+	return made;
+}
+
+/* Whether sizes and labels allow a tree to be in the range by a model that is the second argument.
+ */
+static bool
+MayBeInArgument(FunctionCallInfo fcinfo, Datum tree)
+{
+	const CostRange *range = CacheArgumentAt(fcinfo, 1, MakeCostRange);
+	int32 labels;
+	LabelCount *counts;
+	bool result;
+
+	if (TreeSize(tree) < LeastNodes(range) || TreeSize(tree) > MostNodes(range))
+		return false;
+	counts = SortedLabels(tree, &labels);
+	result = MayBeInCostRange(range, counts, labels);
+	pfree(counts);
+	return result;
+}
+
 PG_FUNCTION_INFO_V1(tree_may_be_within);
 
 /* Whether sizes and labels allow a tree to be in a range. */
@@ -161,6 +209,8 @@ tree_may_be_within(PG_FUNCTION_ARGS)
 
 	if (!ReadTreeRange(PG_GETARG_DATUM(1), &range))
 		PG_RETURN_NULL();
+	if (range.by_model)
+		PG_RETURN_BOOL(MayBeInArgument(fcinfo, tree));
 	size = TreeSize(tree);
 	center_size = TreeSize(range.tree);
 	if (abs(size - center_size) > range.max_distance)

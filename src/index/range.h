@@ -17,7 +17,10 @@
 typedef struct TreeRange
 {
 	Datum tree;
-	int32 max_distance;
+	bool by_model;
+	int32 max_distance; /* where it is not */
+	float8 max_cost;    /* where it is */
+	Datum costs;
 } TreeRange;
 
 /*
@@ -26,7 +29,7 @@ typedef struct TreeRange
  */
 extern void CheckTreeRange(Datum value);
 
-/* Reads a value of type tree_range; returns false where one of its attributes is NULL. */
+/* Reads a value of type tree_range; returns false where its tree or its distance is NULL. */
 extern bool ReadTreeRange(Datum value, TreeRange *range);
 
 #endif /* TED_INDEX_RANGE_H */

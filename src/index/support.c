@@ -4,8 +4,9 @@
  *
  * tree_within(doc, tree, k) implies doc <~ tree_range(tree, k), which indexes know,
  * and tree_similar(doc, tree, s) implies doc <~ tree_similarity_range(tree, s); the
- * same is true of json_within(), as sizes and labels bound its distance, too, and of
- * strings, lcs_within() and lcs_similar().  What they find is filtered by the
+ * same is true of json_within(), as sizes and labels bound its distance, too, of
+ * tree_within() by a model of costs, with the model in the range, and of strings,
+ * lcs_within() and lcs_similar().  What they find is filtered by the
  * function itself.
  */
 #include "postgres.h"
@@ -27,6 +28,8 @@
 #include "utils/syscache.h"
 
 #include "../compat.h"
+#include "../tree/cost_type.h"
+#include "cost_range.h"
 #include "identity.h"
 #include "range.h"
 #include "statistics.h"
@@ -41,6 +44,9 @@
 #define BOUNDED_CALL_NANOSECONDS 500.0
 #define BOUNDED_CELL_NANOSECONDS 3.0
 #define NODE_NANOSECONDS 10.0
+
+/* Share of a tree's nodes that a model which grades or ignores some says nothing of, about. */
+#define BLURRED_SHARE 0.25
 
 /* Nanoseconds that cpu_operator_cost stands for. */
 #define OPERATOR_NANOSECONDS 10.0
@@ -240,6 +246,7 @@ static PlannedFunction
 RangeConstructor(PlannedFunction test)
 {
 	return test == TREE_WITHIN || test == JSON_WITHIN ? TREE_RANGE
+		   : test == TREE_WITHIN_MODEL                ? TREE_RANGE_MODEL
 		   : test == TREE_SIMILAR                     ? TREE_SIMILARITY_RANGE
 		   : test == LCS_WITHIN                       ? LCS_RANGE
 													  : LCS_SIMILARITY_RANGE;
@@ -252,36 +259,39 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 	List *args = CallArguments(request->node);
 	bool trees = AreTrees(DocumentsOf(request->funcid));
 	Node *doc;
-	Node *other;
-	Node *threshold;
-	Oid types[2];
+	List *operand;
+	Oid types[FUNC_MAX_ARGS];
 	Oid range_type;
 	Oid range_function;
 	Oid operator_id;
 	Oid collation = exprInputCollation(request->node);
 	Expr *range;
+	ListCell *cell;
 
-	if (list_length(args) != 3 || request->indexarg > 1 || !IsThresholdTest(function))
+	if (request->indexarg > 1 || !IsThresholdTest(function) ||
+		list_length(args) != 3 + TakesModel(function))
 		return NULL;
 	doc = list_nth(args, request->indexarg);
-	other = list_nth(args, 1 - request->indexarg);
-	threshold = lthird(args);
-	if (!is_pseudo_constant_for_index(request->root, other, request->index) ||
-		!is_pseudo_constant_for_index(request->root, threshold, request->index))
-		return NULL;
+	operand =
+		list_concat(list_make1(list_nth(args, 1 - request->indexarg)), list_copy_tail(args, 2));
+	foreach (cell, operand)
+	{
+		if (!is_pseudo_constant_for_index(request->root, lfirst(cell), request->index))
+			return NULL;
+		types[foreach_current_index(cell)] = exprType(lfirst(cell));
+	}
 
 	types[0] = exprType(doc);
-	types[1] = exprType(threshold);
 	range_type = RangeType(trees ? "tree_range" : "lcs_range", request->funcid);
 	range_function =
-		FindFunction(RangeConstructor(function), request->funcid, types, lengthof(types));
+		FindFunction(RangeConstructor(function), request->funcid, types, list_length(operand));
 	operator_id =
 		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
 		return NULL;
 
-	range = (Expr *) makeFuncExpr(range_function, range_type, list_make2(other, threshold),
-								  InvalidOid, collation, COERCE_EXPLICIT_CALL);
+	range = (Expr *) makeFuncExpr(range_function, range_type, operand, InvalidOid, collation,
+								  COERCE_EXPLICIT_CALL);
 	request->lossy = true;
 	return (Node *) list_make1(
 		make_opclause(operator_id, BOOLOID, false, (Expr *) doc, range, InvalidOid, collation));
@@ -311,7 +321,9 @@ tree_distance_support(PG_FUNCTION_ARGS)
 		List *args = request->node ? CallArguments(request->node) : NIL;
 		PlannedFunction function = WhichFunction(request->funcid);
 
-		if (list_length(args) >= 2 && (IsExactDistance(function) || IsMeasure(function)) &&
+		if (list_length(args) >= 2 &&
+			(IsExactDistance(function) || IsExactDistanceByModel(function) ||
+			 IsMeasure(function)) &&
 			AreTrees(DocumentsOf(request->funcid)))
 		{
 			double a = TypicalTreeSize(request->root, linitial(args));
@@ -325,20 +337,44 @@ tree_distance_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
+/* The threshold that is set by a model around a tree, as far as that and the limit are known. */
+static DocumentThreshold
+EstimateThresholdByModel(PlannerInfo *root, Node *tree, Node *limit, Node *costs)
+{
+	Const *known_limit = KnownValue(root, limit);
+	Const *known_costs = KnownValue(root, costs);
+	DocumentThreshold threshold;
+	const CostModel *model;
+
+	if (known_limit == NULL || known_costs == NULL)
+		return DistanceThreshold(DEFAULT_MAX_DISTANCE);
+	if (known_limit->constisnull || known_costs->constisnull)
+		return DistanceThreshold(-1);
+	model = DatumGetCostModel(known_costs->constvalue);
+	threshold = ModelThreshold(THRESHOLD_WITHIN, model, known_limit->constvalue, FLOAT8OID);
+	if (threshold.max_distance >= 0 && (threshold.ignores || CostModelIsGraded(model)))
+		threshold = DistanceThreshold((float8) threshold.max_distance +
+									  TypicalTreeSize(root, tree) * BLURRED_SHARE);
+	return threshold;
+}
+
 /* The cost of a bounded distance, where its arguments are known. */
 static Node *
-BoundedCost(SupportRequestCost *request)
+BoundedCost(SupportRequestCost *request, PlannedFunction function)
 {
 	List *args = request->node ? CallArguments(request->node) : NIL;
+	PlannerInfo *root = request->root;
 	DocumentThreshold threshold;
 	double a;
 	double b;
 
-	if (list_length(args) != 3)
+	if (list_length(args) != 3 + TakesModel(function))
 		return NULL;
-	a = TypicalTreeSize(request->root, linitial(args));
-	b = TypicalTreeSize(request->root, lsecond(args));
-	threshold = EstimateThreshold(request->root, ArgumentKind(lthird(args)), 1, lthird(args));
+	a = TypicalTreeSize(root, linitial(args));
+	b = TypicalTreeSize(root, lsecond(args));
+	threshold = TakesModel(function)
+					? EstimateThresholdByModel(root, lsecond(args), lthird(args), lfourth(args))
+					: EstimateThreshold(root, ArgumentKind(lthird(args)), 1, lthird(args));
 	return AnswerCost(request,
 					  TreeReadCost(a) + TreeReadCost(b) + BoundedDistanceCost(a, b, &threshold));
 }
@@ -387,15 +423,24 @@ tree_within_support(PG_FUNCTION_ARGS)
 	PlannedFunction function = RequestedFunction(node);
 	Node *result = NULL;
 
-	if (!IsBoundedDistance(function))
+	if (!IsBoundedDistance(function) && function != TREE_WITHIN_MODEL)
 		PG_RETURN_POINTER(NULL);
 	if (IsA(node, SupportRequestCost))
-		result = BoundedCost((SupportRequestCost *) node);
+		result = BoundedCost((SupportRequestCost *) node, function);
 	else if (IsA(node, SupportRequestSelectivity))
 		result = BoundedSelectivity((SupportRequestSelectivity *) node);
 	else if (IsA(node, SupportRequestIndexCondition))
 		result = MakeIndexCondition((SupportRequestIndexCondition *) node, function);
 	PG_RETURN_POINTER(result);
+}
+
+/* Unit-cost operations that a range by a model allows, for all that its tree's labels tell. */
+static float8
+OperationsInRange(const TreeRange *range)
+{
+	const CostRange *costs = ReadCostRange(range);
+
+	return (float8) MostMissing(costs) + costs->labels.graded_nodes;
 }
 
 /*
@@ -410,7 +455,7 @@ ReadKnownRange(const Const *value, Oid tree_type, Node **tree, DocumentThreshold
 	if (value->constisnull || !ReadTreeRange(value->constvalue, &range))
 		return false;
 	*tree = (Node *) makeConst(tree_type, -1, InvalidOid, -1, range.tree, false, false);
-	*threshold = DistanceThreshold(range.max_distance);
+	*threshold = DistanceThreshold(range.by_model ? OperationsInRange(&range) : range.max_distance);
 	return true;
 }
 
@@ -423,7 +468,8 @@ IsRangeConstructor(Node *expression)
 	if (!IsA(expression, FuncExpr))
 		return false;
 	function = WhichFunction(((FuncExpr *) expression)->funcid);
-	return function == TREE_RANGE || function == TREE_SIMILARITY_RANGE;
+	return function == TREE_RANGE || function == TREE_RANGE_MODEL ||
+		   function == TREE_SIMILARITY_RANGE;
 }
 
 /*
@@ -451,10 +497,13 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 	}
 	else if (IsRangeConstructor(range))
 	{
-		Node *limit = lsecond(((FuncExpr *) range)->args);
+		const List *made_of = ((FuncExpr *) range)->args;
+		Node *limit = lsecond(made_of);
 
-		tree = linitial(((FuncExpr *) range)->args);
-		threshold = EstimateThreshold(root, ArgumentKind(limit), 1, limit);
+		tree = linitial(made_of);
+		threshold = list_length(made_of) > 2
+						? EstimateThresholdByModel(root, tree, limit, lthird(made_of))
+						: EstimateThreshold(root, ArgumentKind(limit), 1, limit);
 	}
 	else
 		return DEFAULT_WITHIN_SELECTIVITY;

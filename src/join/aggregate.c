@@ -39,6 +39,7 @@ enum
 	ROW_SIDE,
 	ROW_THRESHOLD,
 	ROW_DOC,
+	ROW_COSTS, /* by a model */
 	ROW_ATTRIBUTES
 };
 
@@ -89,6 +90,13 @@ SortedDocuments(Datum state)
 	object = DatumGetEOHP(state);
 	return object->eoh_methods == &sorted_state_methods ? ((SortedState *) object)->documents
 														: NULL;
+}
+
+/* How many attributes the rows of a state have. */
+static int
+RowAttributes(const JoinKind *kind)
+{
+	return IsByModel(kind) ? ROW_ATTRIBUTES : ROW_COSTS;
 }
 
 /* Memory context of the aggregate's state. */
@@ -164,7 +172,7 @@ GetFunctionCache(FunctionCallInfo fcinfo, const JoinKind *kind)
 		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 		FunctionCache *cache = palloc_object(FunctionCache);
 
-		cache->row_type = ReturnedRowType(fcinfo->flinfo, ROW_ATTRIBUTES);
+		cache->row_type = ReturnedRowType(fcinfo->flinfo, RowAttributes(kind));
 		cache->may_sort = IsOurs(fcinfo, kind);
 		MemoryContextSwitchTo(caller);
 		fcinfo->flinfo->fn_extra = cache;
@@ -253,18 +261,25 @@ SortRow(const JoinKind *kind, JoinDocuments *documents, Datum row, TupleDesc row
 	bool is_integer = TupleDescAttr(row_type, ROW_THRESHOLD)->atttypid == INT4OID;
 	Datum values[ROW_ATTRIBUTES];
 	bool nulls[ROW_ATTRIBUTES];
+	const text *costs = NULL;
 	char side;
 
 	heap_deform_tuple(&tuple, row_type, values, nulls);
 	if (nulls[ROW_ID] || nulls[ROW_THRESHOLD] || nulls[ROW_DOC])
 		InvalidState(kind, "A row of the state has no id, no threshold or no document.");
+	if (IsByModel(kind))
+	{
+		if (nulls[ROW_COSTS])
+			InvalidState(kind, "A row of the state has no model of costs.");
+		costs = DatumGetTextPP(values[ROW_COSTS]);
+	}
 	side = nulls[ROW_SIDE] ? '\0' : DatumGetChar(values[ROW_SIDE]);
 	if (!nulls[ROW_SIDE] && !DocumentsSideExists(side))
 		InvalidState(kind, "A row of the state has a side other than \"l\", \"r\" and \"o\".");
 	DocumentsAdd(documents, DatumGetInt64(values[ROW_ID]), side,
 				 is_integer ? DatumGetInt32(values[ROW_THRESHOLD])
 							: DatumGetFloat8(values[ROW_THRESHOLD]),
-				 values[ROW_DOC]);
+				 costs, values[ROW_DOC]);
 }
 
 /* Reads the rows of an array one by one. */
@@ -359,10 +374,12 @@ AddRow(FunctionCallInfo fcinfo, const JoinKind *kind, const FunctionCache *cache
 
 /* Adds a document to the state. */
 Datum
-JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
+JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold)
 {
 	const FunctionCache *cache = GetFunctionCache(fcinfo, kind);
-	bool two_sided = PG_NARGS() == 5;
+	bool by_model = IsByModel(kind);
+	int costs = PG_NARGS() - 1; /* argument */
+	bool two_sided = PG_NARGS() == (by_model ? 6 : 5);
 	Datum state;
 	Datum values[ROW_ATTRIBUTES];
 	bool nulls[ROW_ATTRIBUTES] = {false};
@@ -376,14 +393,18 @@ JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind)
 	}
 	CheckNotNull(fcinfo, 1, "id");
 	CheckNotNull(fcinfo, 3, kind->threshold);
+	if (by_model)
+		CheckNotNull(fcinfo, costs, "model of costs");
 
 	values[ROW_ID] = PG_GETARG_DATUM(1);
 	nulls[ROW_SIDE] = !two_sided;
 	values[ROW_SIDE] = CharGetDatum(two_sided ? GetSide(fcinfo, 4) : '\0');
-	values[ROW_THRESHOLD] = PG_GETARG_DATUM(3);
+	values[ROW_THRESHOLD] = threshold;
 	/* fetched, but left compressed */
 	values[ROW_DOC] =
 		PointerGetDatum(detoast_external_attr((struct varlena *) PG_GETARG_POINTER(2)));
+	if (by_model)
+		values[ROW_COSTS] = PointerGetDatum(PG_GETARG_TEXT_PP(costs));
 	row = heap_form_tuple(cache->row_type, values, nulls);
 	state = GrowingState(fcinfo, kind, cache);
 	PG_RETURN_DATUM(AddRow(fcinfo, kind, cache, state, HeapTupleGetDatum(row)));
@@ -429,7 +450,7 @@ JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 
 	documents = DocumentsCreate(kind);
 	SortArray(kind, documents, PG_GETARG_DATUM(0),
-			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0)), ROW_ATTRIBUTES));
+			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0)), RowAttributes(kind)));
 	result = MatchesArray(FindSimilar(kind, documents, match_type));
 	DocumentsClose(documents);
 	PG_RETURN_ARRAYTYPE_P(result);

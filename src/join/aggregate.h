@@ -2,9 +2,9 @@
  * aggregate.h
  *	  Similarity joins as aggregates: the support functions that all kinds share.
  *
- * The state is an array of rows (id bigint, side "char", threshold, doc), the
- * result one of rows (left_id bigint, right_id bigint, measure).  Threshold and
- * measure are of type integer or float8.
+ * The state is an array of rows (id bigint, side "char", threshold, doc), with a
+ * column more where there is a model of costs, the result one of rows (left_id bigint,
+ * right_id bigint, measure).  Threshold and measure are of type integer or float8.
  */
 #ifndef TED_JOIN_AGGREGATE_H
 #define TED_JOIN_AGGREGATE_H
@@ -15,8 +15,11 @@
 
 #include "join.h"
 
-/* Transition function: (state, id, doc, threshold [, side]). */
-extern Datum JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind);
+/*
+ * Transition function: (state, id, doc, threshold [, side] [, costs]).  The threshold is
+ * given as the state has it, unless its argument is null.
+ */
+extern Datum JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold);
 
 /* Combine function. */
 extern Datum JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind);

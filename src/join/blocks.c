@@ -28,10 +28,12 @@
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../tree/cost_type.h"
 #include "../tree/costs.h"
 #include "documents.h"
 #include "execution.h"
+#include "join_progress.h"
 
 /* Outer rows of the first chunk, of the following one for each before, and at most. */
 #define FIRST_CHUNK 16
@@ -206,7 +208,9 @@ ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 
 	while (slot = ExecProcNode(side->plan), !TupIsNull(slot))
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
+		ProgressAtWork(&join->progress);
+		join->counts->documents++;
 		FillScan(join, side, slot);
 		row->ordinal = side->next_ordinal++;
 		row->has_tree = ReadDocument(join, side, &row->tree);
@@ -358,14 +362,14 @@ ReadTogether(TedJoinState *join)
 	SharedBlockImport(join->shared, area, &join->threshold, join->pipeline, rows);
 	while (tuple = SharedBlockNextAside(join->shared), tuple != NULL)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		SpoolAddFormed(join->rest, tuple);
 	}
 }
 
 /* Whether processes look up different trees of the same blocks. */
-static bool
-SharesBlocks(const TedJoinState *join)
+bool
+JoinSharesBlocks(const TedJoinState *join)
 {
 	return join->self && join->shared != NULL;
 }
@@ -388,7 +392,7 @@ KeptBytes(const TedJoinState *join, const SpooledRow *row)
 static void
 ReadSpooledBlock(TedJoinState *join)
 {
-	bool shared = SharesBlocks(join);
+	bool shared = JoinSharesBlocks(join);
 	Size share = MemoryShare(join->self ? BLOCK_SHARE_BESIDE_ONE : BLOCK_SHARE_BESIDE_TWO);
 	Size limit = share + (shared ? 0 : join->unused);
 	bool passed = shared && SharedBlockClaimed(join->shared, join->block) < 0;
@@ -398,10 +402,11 @@ ReadSpooledBlock(TedJoinState *join)
 
 	while ((shared ? bytes : MemoryUsed(join)) < limit)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		join->reader_done = !SpoolNext(join->rest, &row, join->css.ss.ss_ScanTupleSlot);
 		if (join->reader_done)
 			break;
+		join->spooled_rows++;
 		if (!passed)
 			AddToBlock(join, &row);
 		if (!row.has_tree)
@@ -417,7 +422,7 @@ ReadSpooledBlock(TedJoinState *join)
 static void
 EndFirstBlock(TedJoinState *join)
 {
-	join->reader_done = join->rest == NULL || !SpoolHasRows(join->rest);
+	join->reader_done = join->rest == NULL || SpoolRows(join->rest) == 0;
 	if (join->reader_done)
 		return;
 	SpoolSort(join->rest);
@@ -429,8 +434,9 @@ EndFirstBlock(TedJoinState *join)
 static JoinPhase
 OpenBlock(TedJoinState *join)
 {
-	join->pipeline = PipelineOpen(join->documents, join->model, &join->threshold, join->measures_wanted,
-								  &join->counts->pairs, NoteMatch, join);
+	join->block_begin = join->spooled_rows;
+	join->pipeline = PipelineOpen(join->documents, join->model, &join->threshold,
+								  join->measures_wanted, &join->counts->pairs, NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)
 		ReadSpooledBlock(join);
@@ -448,12 +454,13 @@ OpenBlock(TedJoinState *join)
 	}
 	join->claimed = 0;
 	join->probes_done = false;
-	join->next_row = join->end_row = 0;
+	join->first_row = join->next_row = join->end_row = 0;
 	join->probe_size = join->greatest_size;
 	if (join->probes_stored)
 		SpoolReturn(join->probes);
 	if (join->self && join->rest != NULL)
 		SpoolMark(join->rest);
+	ProgressCompares(&join->progress);
 	return join->self ? JOIN_SEARCHES_BLOCK : JOIN_READS_PROBES;
 }
 
@@ -527,7 +534,7 @@ ClaimTrees(TedJoinState *join)
 	int32 trees = PipelineDocuments(join->pipeline);
 	int32 wanted = PipelineTakesAll(join->pipeline) ? trees : NextChunkRows(join);
 
-	if (SharesBlocks(join))
+	if (JoinSharesBlocks(join))
 		return ClaimSharedTrees(join, wanted);
 	join->next_place = join->claimed;
 	join->claimed += wanted;
@@ -568,7 +575,7 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 {
 	while (SpoolNext(spool, row, join->css.ss.ss_ScanTupleSlot) && row->has_tree)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		switch (join->first_block ? AMONG_SIZES
 								  : PlaceAmongSizes(join->documents, &join->threshold, row->size,
 													join->least_size, join->greatest_size))
@@ -646,12 +653,13 @@ ReadProbes(TedJoinState *join)
 	Size share = MemoryShare(join->first_block ? CHUNK_SHARE : JOIN_CHUNK_MEMORY);
 	Size limit = MemoryUsed(join) + (IsParallel(join) ? Min(share, LARGEST_PARALLEL_BYTES) : share);
 
-	if (SharesBlocks(join) && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
+	if (JoinSharesBlocks(join) && join->next_row == join->end_row && !ClaimSharedRows(join, rows))
 		join->probes_done = true;
 	if (join->probes_done)
 		return JOIN_CLOSES_BLOCK;
-	if (SharesBlocks(join))
+	if (JoinSharesBlocks(join))
 		rows = (int) (join->end_row - join->next_row);
+	join->first_row = join->next_row;
 	for (int count = 0; count < rows && MemoryUsed(join) <= limit; count++)
 	{
 		SpooledRow row;
@@ -684,6 +692,8 @@ ForgetProbes(TedJoinState *join)
 {
 	SideForgetRows(&join->outer, PROBE_ROWS);
 	SideForgetRows(&join->inner, PROBE_ROWS);
+	join->counts->probes += join->next_row - join->first_row;
+	join->first_row = join->next_row;
 	return JOIN_READS_PROBES;
 }
 
@@ -704,6 +714,8 @@ FreeBlock(TedJoinState *join)
 {
 	PipelineClose(join->pipeline);
 	join->pipeline = NULL;
+	if (join->first_block)
+		join->first_block_rows = join->reader->rows[BLOCK_ROWS].kept_rows;
 	SideForgetRows(&join->inner, BLOCK_ROWS);
 	SideForgetRows(&join->outer, BLOCK_ROWS);
 	if (join->self && join->rest != NULL)
@@ -747,7 +759,7 @@ StoreOuter(TedJoinState *join)
 
 	join->probes = MakeSpool(join, &join->outer);
 	while (ReadOuterRow(join, &row))
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 }
 
 /* Reads all of the side that blocks are made of. */
@@ -777,6 +789,8 @@ Begin(TedJoinState *join)
 	join->chunk_rows = FIRST_CHUNK;
 	join->block = 0;
 	join->next_place = join->end_place = 0;
+	join->first_block_rows = join->spooled_rows = 0;
+	JoinProgressBegin(join);
 	if (join->matches == NULL)
 	{
 		join->match_capacity = 1024;
@@ -797,6 +811,7 @@ bool
 JoinAdvance(TedJoinState *join)
 {
 	join->match_count = join->next_match = 0;
+	ProgressAtWork(&join->progress);
 	switch (join->phase)
 	{
 		case JOIN_BEGINS:
@@ -827,6 +842,7 @@ JoinAdvance(TedJoinState *join)
 			join->phase = ReadUnmatched(join);
 			break;
 		case JOIN_ENDS:
+			ProgressEnd(&join->progress);
 			return false;
 	}
 	return true;
@@ -856,5 +872,6 @@ JoinReset(TedJoinState *join)
 	join->unmatched_outer = join->unmatched_inner = (JoinRowIterator){0};
 	if (join->shared != NULL)
 		SharedBlockEndReading(join->shared);
+	ProgressEnd(&join->progress);
 	join->phase = JOIN_BEGINS;
 }

@@ -123,7 +123,7 @@ UnpackCell(const JoinKind *kind, bytea *packed, double threshold)
 							errmsg("invalid side of a document in a cell"),
 							errdetail("A document has a side other than \"l\", \"r\" and \"o\"."),
 							errhint("Use ted_pack_cell().")));
-		DocumentsAdd(documents, id, side, threshold, doc);
+		DocumentsAdd(documents, id, side, threshold, NULL, doc);
 		pfree(DatumGetPointer(doc));
 	}
 	return documents;

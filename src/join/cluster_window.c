@@ -45,14 +45,14 @@ ArgumentOfRow(WindowObject window, int argument, int64 row, bool *isnull)
 
 /* Reads the threshold that a row has. */
 static double
-ThresholdOfRow(FunctionCallInfo fcinfo, const char *name, int64 row)
+ThresholdOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 {
 	bool isnull;
 	Datum threshold = ArgumentOfRow(PG_WINDOW_OBJECT(), THRESHOLD, row, &isnull);
 
 	if (isnull)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-						errmsg("threshold of %s() must not be null", name),
+						errmsg("threshold of %s() must not be null", kind->clusters),
 						errdetail("Only a document may be null; it has no cluster."),
 						errhint("Use a constant.")));
 	return get_fn_expr_argtype(fcinfo->flinfo, THRESHOLD) == INT4OID ? DatumGetInt32(threshold)
@@ -61,24 +61,24 @@ ThresholdOfRow(FunctionCallInfo fcinfo, const char *name, int64 row)
 
 /* Refuses thresholds of two rows that are not the same. */
 static void
-CheckSameThreshold(double first, double threshold, const char *name)
+CheckSameThreshold(double first, double threshold, const JoinKind *kind)
 {
 	if (threshold != first)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("threshold of %s() varies", name),
-				 errdetail("It is %g for one row and %g for another.", first, threshold),
-				 errhint("Use a constant, or PARTITION BY the threshold.")));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("threshold of %s() varies", kind->clusters),
+						errdetail("It is %g for one row and %g for another.", first, threshold),
+						errhint("Use a constant, or PARTITION BY the threshold.")));
 }
 
 /* Reads the documents of a partition; marks the rows that have none. */
 static void
-ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name, int64 rows,
-			  JoinDocuments *documents, PartitionClusters *clusters)
+ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDocuments *documents,
+			  PartitionClusters *clusters)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted cluster row", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	double first = ThresholdOfRow(fcinfo, name, 0);
+	double first = ThresholdOfRow(fcinfo, kind, 0);
 	bool constant = get_fn_expr_arg_stable(fcinfo->flinfo, THRESHOLD);
 
 	kind->check_threshold(first);
@@ -89,11 +89,11 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name, i
 
 		CHECK_FOR_INTERRUPTS();
 		if (!constant)
-			CheckSameThreshold(first, ThresholdOfRow(fcinfo, name, row), name);
+			CheckSameThreshold(first, ThresholdOfRow(fcinfo, kind, row), kind);
 		clusters->of_row[row] = isnull ? -1 : (int32) row;
 		if (!isnull)
 			DocumentsAdd(
-				documents, row, 0, first,
+				documents, row, 0, first, NULL,
 				PointerGetDatum(detoast_external_attr((struct varlena *) DatumGetPointer(doc))));
 		MemoryContextReset(context);
 	}
@@ -123,15 +123,14 @@ NumberClusters(PartitionClusters *clusters, int64 rows)
 
 /* Finds the clusters of a partition. */
 static void
-FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name, int64 rows,
-			 PartitionClusters *clusters)
+FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, PartitionClusters *clusters)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted clusters", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	JoinDocuments *documents = DocumentsCreate(kind);
 
-	ReadPartition(fcinfo, kind, name, rows, documents, clusters);
+	ReadPartition(fcinfo, kind, rows, documents, clusters);
 	ConnectSimilar(kind, documents, clusters->of_row);
 	DocumentsClose(documents);
 	MemoryContextSwitchTo(caller);
@@ -142,7 +141,7 @@ FindClusters(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name, in
 
 /* The number of the row's cluster in its partition. */
 Datum
-ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name)
+ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	PartitionClusters *clusters;
@@ -153,20 +152,20 @@ ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name)
 	/* an operator may call what is meant for windows */
 	if (!WindowObjectIsValid(window))
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("%s() called outside of a window", name),
+						errmsg("%s() called outside of a window", kind->clusters),
 						errdetail("It compares the rows of a window's partition."),
 						errhint("Call it with an OVER clause.")));
 	rows = WinGetPartitionRowCount(window);
 	bytes = offsetof(PartitionClusters, of_row) + sizeof(int32) * (Size) rows;
 	if (!AllocSizeIsValid(bytes))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows for %s()", name),
-				 errdetail("The partition has %lld rows.", (long long) rows),
-				 errhint("Use smaller partitions.")));
-	CheckMemoryLimit(bytes, name);
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("too many rows for %s()", kind->clusters),
+						errdetail("The partition has %lld rows.", (long long) rows),
+						errhint("Use smaller partitions.")));
+	CheckMemoryLimit(bytes, kind->clusters);
 	clusters = WinGetPartitionLocalMemory(window, bytes);
 	if (!clusters->done)
-		FindClusters(fcinfo, kind, name, rows, clusters);
+		FindClusters(fcinfo, kind, rows, clusters);
 	cluster = clusters->of_row[WinGetCurrentPosition(window)];
 	if (cluster == 0)
 		PG_RETURN_NULL();

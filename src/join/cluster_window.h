@@ -15,6 +15,6 @@
  * The window function (doc, threshold): the number of the row's cluster among those of its
  * partition, from 1 in the order of their first rows; `name` is the function's in SQL.
  */
-extern Datum ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, const char *name);
+extern Datum ClusterOfRow(FunctionCallInfo fcinfo, const JoinKind *kind);
 
 #endif /* TED_JOIN_CLUSTER_WINDOW_H */

@@ -14,14 +14,15 @@ typedef struct SharedCounts
 {
 	TedJoinCounts *leader; /* of use to the leader only */
 	int workers;
-	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER];
+	pg_atomic_uint64 noticed;
+	TedJoinCounts counts[FLEXIBLE_ARRAY_MEMBER]; /* of workers, and what the leader last told */
 } SharedCounts;
 
-/* Shared memory that this number of workers need for their counts. */
+/* Shared memory that this number of workers, and the leader, need for their counts. */
 static Size
 CountsBytes(int workers)
 {
-	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * (Size) workers);
+	return MAXALIGN(offsetof(SharedCounts, counts) + sizeof(TedJoinCounts) * ((Size) workers + 1));
 }
 
 /* Shared memory that workers need for their counts. */
@@ -38,30 +39,34 @@ SharedCountsEnd(void *shared)
 	return (char *) shared + CountsBytes(((SharedCounts *) shared)->workers);
 }
 
+/* Adds the counts of a process to those of others. */
+static void
+AddCounts(TedJoinCounts *sum, const TedJoinCounts *counts)
+{
+	sum->pairs.window += counts->pairs.window;
+	sum->pairs.prefix += counts->pairs.prefix;
+	sum->pairs.labels += counts->pairs.labels;
+	sum->pairs.settled += counts->pairs.settled;
+	sum->pairs.verified += counts->pairs.verified;
+	sum->pairs.batches += counts->pairs.batches;
+	sum->pairs.found += counts->pairs.found;
+	sum->pairs.engine.gpu_batches += counts->pairs.engine.gpu_batches;
+	sum->pairs.engine.fallbacks += counts->pairs.engine.fallbacks;
+	sum->pairs.engine.refused += counts->pairs.engine.refused;
+	sum->blocks += counts->blocks;
+	sum->documents += counts->documents;
+	sum->probes += counts->probes;
+}
+
 /* Adds the workers' counts to the leader's when all workers have ended. */
 static void
 CollectCounts(dsm_segment *segment, Datum arg)
 {
 	SharedCounts *shared = (SharedCounts *) DatumGetPointer(arg);
-	TedJoinCounts *leader = shared->leader;
 
 	(void) segment;
 	for (int i = 0; i < shared->workers; i++)
-	{
-		const TedJoinCounts *worker = &shared->counts[i];
-
-		leader->pairs.window += worker->pairs.window;
-		leader->pairs.prefix += worker->pairs.prefix;
-		leader->pairs.labels += worker->pairs.labels;
-		leader->pairs.settled += worker->pairs.settled;
-		leader->pairs.verified += worker->pairs.verified;
-		leader->pairs.batches += worker->pairs.batches;
-		leader->pairs.found += worker->pairs.found;
-		leader->pairs.engine.gpu_batches += worker->pairs.engine.gpu_batches;
-		leader->pairs.engine.fallbacks += worker->pairs.engine.fallbacks;
-		leader->pairs.engine.refused += worker->pairs.engine.refused;
-		leader->blocks += worker->blocks;
-	}
+		AddCounts(shared->leader, &shared->counts[i]);
 }
 
 /* Has the counts of workers added to the leader's. */
@@ -73,9 +78,37 @@ ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader)
 	memset(shared, 0, SharedCountsBytes(pcxt));
 	counts->leader = leader;
 	counts->workers = pcxt->nworkers;
+	pg_atomic_init_u64(&counts->noticed, 0);
 	/* without a segment there are no workers */
 	if (pcxt->seg != NULL)
 		on_dsm_detach(pcxt->seg, CollectCounts, PointerGetDatum(shared));
+}
+
+/* Number of workers. */
+int
+SharedCountsWorkers(const void *shared)
+{
+	return ((const SharedCounts *) shared)->workers;
+}
+
+/* Sums what all processes have done, as far as they have told. */
+void
+SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCounts *sum)
+{
+	SharedCounts *counts = shared;
+
+	if (!IsParallelWorker())
+		counts->counts[counts->workers] = *own;
+	*sum = (TedJoinCounts){0};
+	for (int i = 0; i <= counts->workers; i++)
+		AddCounts(sum, &counts->counts[i]);
+}
+
+/* When a process had its last notice. */
+pg_atomic_uint64 *
+SharedCountsNoticed(void *shared)
+{
+	return &((SharedCounts *) shared)->noticed;
 }
 
 /* A worker's own place. */

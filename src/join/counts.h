@@ -16,7 +16,9 @@
 typedef struct TedJoinCounts
 {
 	JoinCounts pairs;
-	int64 blocks; /* of the indexed side */
+	int64 blocks;    /* of the indexed side */
+	int64 documents; /* rows read of either side, whether they have one or not */
+	int64 probes;    /* rows looked up in the block, by this process */
 } TedJoinCounts;
 
 /* Shared memory that workers need for their counts. */
@@ -24,6 +26,14 @@ extern Size SharedCountsBytes(ParallelContext *pcxt);
 
 /* Has the counts of workers, made there, added to the leader's when the workers have ended. */
 extern void ShareCounts(ParallelContext *pcxt, void *shared, TedJoinCounts *leader);
+
+/*
+ * While workers run: how many there are, what all processes have done, of which this one
+ * has the counts `own`, and when one of them had its last notice.
+ */
+extern int SharedCountsWorkers(const void *shared);
+extern void SumSharedCounts(void *shared, const TedJoinCounts *own, TedJoinCounts *sum);
+extern pg_atomic_uint64 *SharedCountsNoticed(void *shared);
 
 /* Where the shared memory for counts ends, aligned for any type. */
 extern void *SharedCountsEnd(void *shared);

@@ -10,6 +10,7 @@
 #include "catalog/pg_type.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "utils/float.h"
 #include "utils/guc.h"
 #include "utils/tuplesort.h"
@@ -36,6 +37,7 @@ typedef struct SortedSide
 {
 	Tuplesortstate *documents; /* NULL where there are none */
 	Tuplesortstate *ids;       /* NULL when they have been checked */
+	int64 count;
 } SortedSide;
 
 struct JoinDocuments
@@ -47,6 +49,7 @@ struct JoinDocuments
 	bool self;
 	char right; /* the side of those to be indexed: 'r' or 'o', or 0 where there are none */
 	double threshold;
+	text *costs; /* or NULL */
 	SortedSide sides[2];
 	bool sorted;
 };
@@ -121,23 +124,11 @@ CheckRight(JoinDocuments *documents, char side)
 	documents->right = side;
 }
 
-/* Sees that the threshold is the same for all documents, and that all or none have a side. */
+/* Sees that the threshold is the same for all documents. */
 static void
-CheckSame(JoinDocuments *documents, char side, double threshold)
+CheckSameThreshold(const JoinDocuments *documents, double threshold)
 {
-	documents->kind->check_threshold(threshold);
-	if (documents->empty)
-	{
-		documents->empty = false;
-		documents->self = side == 0;
-		documents->threshold = threshold;
-	}
-	if (documents->self != (side == 0))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("invalid state of a similarity join"),
-						errdetail("Some rows of the state have a side, others have none."),
-						errhint("Use the aggregate %s().", documents->kind->aggregate)));
-	if (threshold != documents->threshold)
+	if (float8_ne(threshold, documents->threshold))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("%s of a similarity join varies", documents->kind->threshold),
@@ -146,15 +137,55 @@ CheckSame(JoinDocuments *documents, char side, double threshold)
 				 errhint("Use one %s, or GROUP BY it.", documents->kind->threshold)));
 }
 
+/* Sees that the model of costs is. */
+static void
+CheckSameCosts(const JoinDocuments *documents, const text *costs)
+{
+	const text *first = documents->costs;
+
+	if (costs != NULL &&
+		(VARSIZE_ANY_EXHDR(costs) != VARSIZE_ANY_EXHDR(first) ||
+		 memcmp(VARDATA_ANY(costs), VARDATA_ANY(first), VARSIZE_ANY_EXHDR(costs)) != 0))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("model of costs of a similarity join varies"),
+						errdetail("It is %s for one document and %s for another.",
+								  text_to_cstring(first), text_to_cstring(costs)),
+						errhint("Use one model of costs, or GROUP BY it.")));
+}
+
+/* Sees that all documents share what they have to, and that all or none have a side. */
+static void
+CheckSame(JoinDocuments *documents, char side, double threshold, const text *costs)
+{
+	documents->kind->check_threshold(threshold);
+	if (documents->empty)
+	{
+		documents->empty = false;
+		documents->self = side == 0;
+		documents->threshold = threshold;
+		if (costs != NULL)
+			documents->costs = memcpy(MemoryContextAlloc(documents->context, VARSIZE_ANY(costs)),
+									  costs, VARSIZE_ANY(costs));
+	}
+	if (documents->self != (side == 0))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("invalid state of a similarity join"),
+						errdetail("Some rows of the state have a side, others have none."),
+						errhint("Use the aggregate %s().", documents->kind->aggregate)));
+	CheckSameThreshold(documents, threshold);
+	CheckSameCosts(documents, costs);
+}
+
 /* Adds a document. */
 void
-DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, Datum doc)
+DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, const text *costs,
+			 Datum doc)
 {
 	SortedSide *to = &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
 	TupleTableSlot *slot = documents->slot;
 	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
 
-	CheckSame(documents, side, threshold);
+	CheckSame(documents, side, threshold, costs);
 	if (side == 'r' || side == 'o')
 		CheckRight(documents, side);
 	if (to->documents == NULL)
@@ -166,6 +197,7 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, Da
 	memset(slot->tts_isnull, false, ROW_ATTRIBUTES);
 	ExecStoreVirtualTuple(slot);
 	tuplesort_puttupleslot(to->documents, slot);
+	to->count++;
 	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
 }
 
@@ -229,11 +261,25 @@ DocumentsArePaired(const JoinDocuments *documents)
 	return documents->self || documents->right == 'o';
 }
 
+/* Number of documents of a side. */
+int64
+DocumentsCount(const JoinDocuments *documents, DocumentsSide side)
+{
+	return documents->sides[side].count;
+}
+
 /* The threshold. */
 double
 DocumentsThreshold(const JoinDocuments *documents)
 {
 	return documents->threshold;
+}
+
+/* The value of the model of costs. */
+const text *
+DocumentsCosts(const JoinDocuments *documents)
+{
+	return documents->costs;
 }
 
 /* Reads the next document of a side. */

@@ -44,9 +44,12 @@ extern JoinDocuments *DocumentsCreate(const JoinKind *kind);
  */
 extern bool DocumentsSideExists(char side);
 
-/* Adds a document of a side, or of 0 in a self-join; all share one threshold. */
+/*
+ * Adds a document of a side, or of 0 in a self-join; all share one threshold, and one model
+ * of costs, of which this is the value, or NULL for none.
+ */
 extern void DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold,
-						 Datum doc);
+						 const text *costs, Datum doc);
 
 /* Sorts the documents, or starts over with them; an id that occurs twice on a side is an error. */
 extern void DocumentsSort(JoinDocuments *documents);
@@ -57,8 +60,14 @@ extern bool DocumentsAreSelf(const JoinDocuments *documents);
 /* Whether documents of the side that is indexed make pairs among themselves. */
 extern bool DocumentsArePaired(const JoinDocuments *documents);
 
+/* Number of documents of a side. */
+extern int64 DocumentsCount(const JoinDocuments *documents, DocumentsSide side);
+
 /* The threshold. */
 extern double DocumentsThreshold(const JoinDocuments *documents);
+
+/* The value of the model of costs, or NULL. */
+extern const text *DocumentsCosts(const JoinDocuments *documents);
 
 /* Reads the next document of a side, which is good until the next call; false at the end. */
 extern bool DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document);

@@ -12,6 +12,7 @@
 
 #include "nodes/execnodes.h"
 
+#include "../common/progress.h"
 #include "../index/identity.h"
 #include "comparison.h"
 #include "counts.h"
@@ -86,11 +87,15 @@ typedef struct TedJoinState
 	int32 block;      /* its number */
 	int32 next_place; /* of those that are looked up now, in the pipeline's order */
 	int32 end_place;
-	bool probes_done;   /* for this block */
-	int64 next_row;     /* of those after the block, as probes shared among processes */
-	int64 end_row;      /* of those that this process has claimed */
-	int32 probe_size;   /* of the last one read, or of the block's largest tree */
-	RowSpool *rest;     /* of the reader's rows, where they are more than a block */
+	bool probes_done; /* for this block */
+	int64 first_row;  /* of the chunk that is looked up, among the probes of the block */
+	int64 next_row;   /* after that chunk */
+	int64 end_row;    /* of those that this process has claimed, where blocks are shared */
+	int32 probe_size; /* of the last one read, or of the block's largest tree */
+	RowSpool *rest;   /* of the reader's rows, where they are more than a block */
+	int64 first_block_rows;
+	int64 block_begin;  /* of a further block, among the rows of `rest` */
+	int64 spooled_rows; /* of `rest` in this block, and in those before it */
 	RowSpool *probes;   /* the outer side, where it is read more than once */
 	bool probes_stored; /* all of it */
 
@@ -108,10 +113,15 @@ typedef struct TedJoinState
 	SharedBlock *shared; /* the first block, where the inner side is a part in each process */
 	TedJoinCounts own_counts;
 	TedJoinCounts *counts; /* the same, or a worker's shared ones */
+	void *shared_counts;   /* those of all processes, while there are workers; else NULL */
+	ProgressOperation progress;
 } TedJoinState;
 
 /* Goes one step further in finding matches, if any; false where all have been found. */
 extern bool JoinAdvance(TedJoinState *join);
+
+/* Whether processes look up different trees of the same blocks. */
+extern bool JoinSharesBlocks(const TedJoinState *join);
 
 /* Gives back all that execution has taken, to end or to start over. */
 extern void JoinReset(TedJoinState *join);

@@ -12,6 +12,7 @@
 #include "../core/tree/bounded.h"
 #include "../core/tree/rare_labels.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../engine/gpu_context.h"
 #include "../engine/tuning.h"
 #include "gpu_search.h"
@@ -83,7 +84,7 @@ EstimateSize(const SortedTrees *sorted, const int32 *limits)
 
 	for (int32 place = 0, first = 0; place < sorted->count; place++)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		first = FirstSimilar(sorted, limits, place, first);
 		for (; next < done + place - first; next += step)
 			AddPair(sorted, place, first + (int32) (next - done), limits[place], &size);

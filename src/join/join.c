@@ -7,8 +7,10 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../core/common/components.h"
+#include "../tree/cost_type.h"
 #include "join.h"
 #include "search.h"
 
@@ -29,13 +31,27 @@ typedef struct Chains
 	int32 capacity;
 } Chains;
 
+/*
+ * Of pairs of indexed documents, which have the smaller id on the left, those that are kept:
+ * where distances differ by direction, one join finds those whose document on the left is
+ * looked up, another one the others.
+ */
+typedef enum KeptPairs
+{
+	KEEP_ALL,
+	KEEP_FROM_LEFT,
+	KEEP_FROM_RIGHT /* by the model that is transposed */
+} KeptPairs;
+
 /* A join under way. */
 typedef struct Join
 {
 	const JoinKind *kind;
 	JoinDocuments *documents;
+	const CostModel *model; /* or NULL */
 	DocumentThreshold threshold;
 	bool paired;          /* are pairs of indexed documents wanted? */
+	KeptPairs kept;       /* which of them */
 	bool by_order;        /* the pairs that are being found have the smaller id on the left */
 	JoinMatches *matches; /* or NULL where documents are only connected */
 	int32 *parent;        /* and to what */
@@ -47,6 +63,11 @@ typedef struct Join
 	Chains indexed;
 	Chains probes;
 	const Chains *searched; /* the documents that are looked up: one of the two */
+	const char *phase;
+	ProgressOperation progress;
+	int64 blocks_documents; /* in the blocks before this one */
+	int64 probes_before;    /* in the chunks of the block before this one */
+	int64 probes_expected;
 } Join;
 
 /* Makes empty chains. */
@@ -89,7 +110,9 @@ AddMatch(Join *join, int64 a, int64 b, double measure)
 {
 	bool swap = join->by_order && a > b;
 
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
+	if (join->by_order && join->kept == (swap ? KEEP_FROM_LEFT : KEEP_FROM_RIGHT))
+		return;
 	MatchesAdd(join->matches, swap ? b : a, swap ? a : b, measure);
 }
 
@@ -102,7 +125,7 @@ ConnectDocuments(const Join *join, int32 probe, int32 indexed)
 
 	for (int32 a = searched->first[probe]; a >= 0; a = searched->ids[a].next)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		ted_connect(join->parent, (int32) searched->ids[a].id, b);
 	}
 }
@@ -117,6 +140,8 @@ AddPairs(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_siz
 	const ChainedId *ids = join->indexed.ids;
 	double measure = join->kind->measure(distance, larger_size, smaller_size);
 
+	if (join->model != NULL)
+		measure /= join->model->scale;
 	if (join->matches == NULL)
 	{
 		ConnectDocuments(join, probe, indexed);
@@ -137,7 +162,7 @@ ConnectEqual(const Join *join)
 
 		for (int32 a = first->next; a >= 0; a = join->indexed.ids[a].next)
 		{
-			CHECK_FOR_INTERRUPTS();
+			CheckInterrupts();
 			ted_connect(join->parent, (int32) first->id, (int32) join->indexed.ids[a].id);
 		}
 	}
@@ -159,6 +184,44 @@ AddEqual(Join *join)
 		for (int32 a = join->indexed.first[number]; a >= 0; a = ids[a].next)
 			for (int32 b = ids[a].next; b >= 0; b = ids[b].next)
 				AddMatch(join, ids[a].id, ids[b].id, equal);
+}
+
+/* Part of the work of a block that has been done: documents of its own come before probes. */
+static double
+BlockPart(const Join *join)
+{
+	double probes;
+
+	if (join->searched == &join->indexed)
+		return PipelineOwnPart(join->block, 0) / (join->probes_expected > 0 ? 2 : 1);
+	probes = join->probes_before +
+			 join->probes.count * PipelineLookedUp(join->block) / Max(join->probes.numbers, 1);
+	probes = Min(probes / Max(join->probes_expected, 1), 1);
+	return join->paired ? (1 + probes) / 2 : probes;
+}
+
+/* Tells how far the join is: documents are sorted, so blocks are much alike. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	const Join *join = arg;
+	double documents = (double) DocumentsCount(join->documents, JOIN_INDEXED);
+	double share;
+
+	report->phase = join->phase;
+	report->own = (ProgressCounts){.documents = DocumentsCount(join->documents, JOIN_INDEXED) +
+												DocumentsCount(join->documents, JOIN_PROBES),
+								   .pairs = join->counts.window,
+								   .verified = join->counts.verified,
+								   .results = join->counts.found};
+	report->all = report->own;
+	/* of a side with pairs of its own and those with the other one, there is no telling */
+	if (join->searched == NULL || join->paired != DocumentsAreSelf(join->documents))
+		return;
+	share = (join->blocks_documents + join->indexed.count * BlockPart(join)) / documents;
+	if (join->kept != KEEP_ALL)
+		share = (share + (join->kept == KEEP_FROM_RIGHT)) / 2;
+	report->share = share;
 }
 
 /* Memory that grows with the documents read. */
@@ -216,10 +279,16 @@ ReadChunk(Join *join, DocumentsSide side)
 static void
 LookUpProbes(Join *join, DocumentsSide side)
 {
-	join->searched = &join->probes;
+	int64 before = 0;
+
 	while (ReadChunk(join, side))
+	{
+		join->probes_before = before;
+		join->searched = &join->probes;
 		while (PipelineRunProbes(join->block))
-			CHECK_FOR_INTERRUPTS();
+			CheckInterrupts();
+		before += join->probes.count;
+	}
 }
 
 /* Finds the matches of a block: among its documents, and with those after it. */
@@ -230,6 +299,8 @@ RunSelf(Join *join)
 	int32 next = 0;
 
 	DocumentsMark(join->documents, JOIN_INDEXED);
+	join->probes_expected = DocumentsCount(join->documents, JOIN_INDEXED) - join->blocks_documents -
+							join->indexed.count;
 	join->by_order = true;
 	join->searched = &join->indexed;
 	AddEqual(join);
@@ -243,6 +314,7 @@ RunSelf(Join *join)
 static void
 RunProbes(Join *join)
 {
+	join->probes_expected = DocumentsCount(join->documents, JOIN_PROBES);
 	join->by_order = false;
 	DocumentsReturn(join->documents, JOIN_PROBES);
 	LookUpProbes(join, JOIN_PROBES);
@@ -252,51 +324,94 @@ RunProbes(Join *join)
 static void
 JoinBlock(Join *join)
 {
-	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), NULL, &join->threshold, true,
-							   &join->counts, AddPairs, join);
+	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), join->model, &join->threshold,
+							   true, &join->counts, AddPairs, join);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
+	join->searched = NULL;
+	join->phase = "reading documents";
 	ReadBlock(join);
 	if (join->indexed.count > 0)
 	{
+		join->phase = "indexing documents";
 		PipelineIndex(join->block);
+		join->phase = "comparing documents";
+		ProgressCompares(&join->progress);
 		if (join->paired)
 			RunSelf(join);
-		if (!DocumentsAreSelf(join->documents))
+		if (!DocumentsAreSelf(join->documents) && join->kept != KEEP_FROM_RIGHT)
 			RunProbes(join);
 	}
 	PipelineClose(join->block);
+	join->blocks_documents += join->indexed.count;
 }
 
-/* Joins all documents. */
+/* Joins all documents, block by block. */
 static void
-RunJoin(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, int32 *parent)
+RunJoin(Join *join)
 {
-	Join join = {.kind = kind,
-				 .documents = documents,
-				 .threshold = kind->make_threshold(DocumentsThreshold(documents)),
-				 .paired = DocumentsArePaired(documents),
-				 .matches = matches,
-				 .parent = parent};
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted similarity join", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 
-	DocumentsSort(documents);
-	while (!join.done)
+	join->phase = "sorting documents";
+	DocumentsSort(join->documents);
+	join->blocks_documents = 0;
+	join->done = false;
+	while (!join->done)
 	{
-		JoinBlock(&join);
+		JoinBlock(join);
 		MemoryContextReset(context);
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
 
+/* The model of costs, or NULL. */
+static const CostModel *
+ModelOf(const JoinDocuments *documents)
+{
+	const text *costs = DocumentsCosts(documents);
+
+	return costs == NULL ? NULL : DatumGetCostModel(PointerGetDatum(costs));
+}
+
+/* Joins all documents, twice where distances of indexed documents differ by direction. */
+static void
+JoinAll(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, int32 *parent)
+{
+	Join *join = palloc_object(Join);
+	bool both_ways;
+
+	*join = (Join){.kind = kind,
+				   .documents = documents,
+				   .model = ModelOf(documents),
+				   .paired = DocumentsArePaired(documents),
+				   .matches = matches,
+				   .parent = parent,
+				   .progress = {.name = matches != NULL ? kind->aggregate : kind->clusters,
+								.report = Report,
+								.arg = join}};
+	both_ways = join->model != NULL && join->paired && !CostModelIsSymmetric(join->model);
+	if (both_ways)
+		join->kept = KEEP_FROM_LEFT;
+	join->threshold = kind->make_threshold(DocumentsThreshold(documents), join->model);
+	ProgressBegin(&join->progress);
+	RunJoin(join);
+	if (both_ways)
+	{
+		join->kept = KEEP_FROM_RIGHT;
+		join->model = CostModelTransposed(join->model);
+		RunJoin(join);
+	}
+	ProgressEnd(&join->progress);
+}
+
 /* Connects all documents within the threshold. */
 void
 ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent)
 {
-	RunJoin(kind, documents, NULL, parent);
+	JoinAll(kind, documents, NULL, parent);
 }
 
 /* Finds all pairs of documents within the threshold. */
@@ -305,6 +420,6 @@ FindSimilar(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type
 {
 	JoinMatches *matches = MatchesCreate(kind, match_type);
 
-	RunJoin(kind, documents, matches, NULL);
+	JoinAll(kind, documents, matches, NULL);
 	return matches;
 }

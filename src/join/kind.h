@@ -17,17 +17,25 @@
 typedef struct JoinKind
 {
 	const char *aggregate; /* its name in SQL */
+	const char *clusters;  /* that of the window function */
 	PGFunction final;      /* its final function */
 	const char *threshold; /* what messages call the threshold */
 	const char *fewer;     /* what to do about too many pairs */
 	DocumentType documents;
 
-	/* refuses a threshold that makes no sense; what it allows */
+	/* refuses a threshold that makes no sense; what it allows, by a model of costs or none */
 	void (*check_threshold)(double threshold);
-	DocumentThreshold (*make_threshold)(double threshold);
+	DocumentThreshold (*make_threshold)(double threshold, const CostModel *model);
 
-	/* measure of two documents at a distance */
+	/* measure of two documents at a distance; by a model, that distance in its units */
 	double (*measure)(int32 distance, int32 larger_size, int32 smaller_size);
 } JoinKind;
+
+/* Whether documents come with a model of costs. */
+static inline bool
+IsByModel(const JoinKind *kind)
+{
+	return kind->documents == DOCUMENT_BY_MODEL;
+}
 
 #endif /* TED_JOIN_KIND_H */

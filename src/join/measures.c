@@ -34,13 +34,12 @@ CallsOf(PlannedFunction measure, Oid type, const ThresholdClause *clause)
 					 COERCE_EXPLICIT_CALL));
 }
 
-/* The same of the distance by the model of the clause; the other way round, it may be another. */
+/* The same of a measure by the model of the clause; the other way round, it may be another. */
 static List *
-CallByModel(const ThresholdClause *clause)
+CallByModel(PlannedFunction measure, const ThresholdClause *clause)
 {
 	Oid types[3] = {exprType(clause->a), exprType(clause->b), exprType(clause->model)};
-	Oid function =
-		FindFunction(TREE_EDIT_DISTANCE_MODEL, clause->function, types, lengthof(types));
+	Oid function = FindFunction(measure, clause->function, types, lengthof(types));
 
 	if (!OidIsValid(function))
 		return NIL;
@@ -84,7 +83,11 @@ MeasureExpressions(const ThresholdClause *clause)
 	if (clause->documents == DOCUMENT_JSON)
 		return CallsOf(JSON_EDIT_DISTANCE, INT4OID, clause);
 	if (clause->documents == DOCUMENT_BY_MODEL)
-		return CallByModel(clause);
+	{
+		measures = CallByModel(TREE_EDIT_DISTANCE_MODEL, clause);
+		measures = list_concat(measures, CallByModel(TREE_SIMILARITY_MODEL, clause));
+		return list_concat(measures, CallByModel(TREE_NORMALIZED_DISTANCE_MODEL, clause));
+	}
 	if (clause->documents != DOCUMENT_TREE)
 	{
 		measures = CallsOf(LCS_DISTANCE, INT4OID, clause);

@@ -20,6 +20,7 @@
 struct ModelTrees
 {
 	ModelCosts *costs;
+	ModelTotals *totals;
 	const LabelTable *labels;
 	MemoryContext context;
 	uint8 *seen; /* by spelling */
@@ -33,7 +34,8 @@ ModelTreesCreate(const CostModel *model, const LabelTable *labels)
 {
 	ModelTrees *trees = palloc0_object(ModelTrees);
 
-	trees->costs = ModelCostsCreate(model, labels, false);
+	trees->costs = ModelCostsCreate(model, labels, NO_MARKS);
+	trees->totals = ModelTotalsCreate(model, trees->costs);
 	trees->labels = labels;
 	trees->context = CurrentMemoryContext;
 	return trees;
@@ -120,6 +122,8 @@ ModelTreesAdd(ModelTrees *trees, const TedTree *decoded, TedTree *compared, TedT
 	RelabelTree(trees->costs, decoded, compared);
 	LeaveIgnoredOut(trees, compared);
 	NoteSpellings(trees);
+	if (!trees->kept)
+		ModelTotalsNote(trees->totals, compared, LabelTableCount(trees->labels));
 	label = palloc_array(int32, compared->size);
 	for (int32 x = 0; x < compared->size; x++)
 		can_filter = FilterLabel(trees, compared->label[x], &label[x]) && can_filter;
@@ -145,6 +149,13 @@ ModelTreesBlur(const ModelTrees *trees, const TedTree *filtered)
 	for (int32 x = 0; x < filtered->size; x++)
 		if (label[x] != BLURRED && trees->seen[label[x] - 1] & SEEN_GRADED)
 			label[x] = BLURRED;
+}
+
+/* What a tree that is compared costs in all. */
+TreeTotals
+ModelTreesTotals(const ModelTrees *trees, const TedTree *compared)
+{
+	return ModelTotalsOf(trees->totals, compared);
 }
 
 /* Forgets the trees looked up. */

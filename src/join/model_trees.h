@@ -18,7 +18,7 @@
 
 #include "postgres.h"
 
-#include "../tree/model_costs.h"
+#include "model_totals.h"
 
 typedef struct ModelTrees ModelTrees;
 
@@ -40,6 +40,12 @@ extern void ModelTreesKeep(ModelTrees *trees);
 
 /* Blurs the labels of a tree to be indexed, once all of them are there. */
 extern void ModelTreesBlur(const ModelTrees *trees, const TedTree *filtered);
+
+/*
+ * What a tree that is compared costs in all: of one to be indexed, once all of them are
+ * there, or of one that is looked up.
+ */
+extern TreeTotals ModelTreesTotals(const ModelTrees *trees, const TedTree *compared);
 
 /* Forgets the trees looked up. */
 extern void ModelTreesForget(ModelTrees *trees);

@@ -14,7 +14,8 @@ enum
 {
 	NEAREST_DOCUMENT, /* of a row */
 	NEAREST_QUERY,    /* the document that rows are ordered around */
-	NEAREST_ORDER     /* the distance, to be shown */
+	NEAREST_ORDER,    /* the distance, to be shown */
+	NEAREST_MODEL     /* of costs; left out where there is none */
 };
 
 /* Lists of the plan node, in the order of custom_private. */
@@ -29,7 +30,8 @@ enum
 enum
 {
 	NEAREST_COLUMNS, /* first columns of the scan tuple, which are those of the rows */
-	NEAREST_WANTED   /* rows that will be asked for, about */
+	NEAREST_WANTED,  /* rows that will be asked for, about */
+	NEAREST_FROM_ROW /* 1: distances are those from a row's document to the other one */
 };
 
 /* How the node is executed. */

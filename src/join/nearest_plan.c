@@ -62,7 +62,8 @@ static set_rel_pathlist_hook_type previous_rel_hook = NULL;
 /* An order by a measure. */
 typedef struct DistanceOrder
 {
-	ThresholdClause measure; /* function and documents; `a` is that of the rows */
+	ThresholdClause measure; /* function, documents and model; `a` is that of the rows */
+	bool from_row;           /* `a` is the function's first argument */
 	Node *expression;
 } DistanceOrder;
 
@@ -102,23 +103,23 @@ ReadDistance(PlannerInfo *root, const RelOptInfo *rel, Node *expression, Distanc
 {
 	Oid function = CalledFunction(expression);
 	PlannedFunction which = WhichFunction(function);
-	List *args;
+	List *args = CallArguments(expression);
 	Node *a;
 	Node *b;
 
-	if (!IsExactDistance(which))
+	if (!IsExactDistance(which) && !IsExactDistanceByModel(which))
 		return false;
-	args =
-		IsA(expression, OpExpr) ? ((OpExpr *) expression)->args : ((FuncExpr *) expression)->args;
 	a = linitial(args);
 	b = lsecond(args);
 	order->expression = expression;
+	order->from_row = !IsSameForRows(root, a);
 	order->measure.function = function;
-	order->measure.documents = DOCUMENT_TREE;
+	order->measure.documents = DocumentsOf(function);
 	order->measure.collation = InvalidOid;
-	order->measure.a = IsSameForRows(root, a) ? b : a;
-	order->measure.b = order->measure.a == a ? b : a;
-	return IsSameForRows(root, order->measure.b) &&
+	order->measure.a = order->from_row ? a : b;
+	order->measure.b = order->from_row ? b : a;
+	order->measure.model = TakesModel(which) ? lthird(args) : NULL;
+	return IsSameForRows(root, order->measure.b) && IsSameForRows(root, order->measure.model) &&
 		   bms_equal(pull_varnos(root, order->measure.a), rel->relids) &&
 		   !contain_volatile_functions(order->measure.a) && !CanChange(order->measure.a, NULL);
 }
@@ -300,7 +301,8 @@ ExpectedSearches(const PlannerInfo *root, Node *expression)
 /*
  * Costs a path: its rows are read once, and each search bounds all of them and
  * computes some distances.  The planner does not ask what a rescan costs but
- * multiplies by the number of executions, so reading is divided by that.
+ * multiplies by the number of executions, so reading is divided by that.  It adds
+ * what the distance of each row costs, as rows are wanted with it.
  */
 static void
 CostPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *quals,
@@ -317,8 +319,8 @@ CostPath(PlannerInfo *root, CustomPath *path, const DistanceOrder *order, List *
 		(input->total_cost + input->rows * KEEP_READS * TreeReadCost(size)) / searches +
 		input->rows * (BOUND_OPERATORS * cpu_operator_cost + SEARCH_SHARE * distance.per_tuple) +
 		distance.startup + check.startup;
-	path->path.total_cost = path->path.startup_cost +
-							input->rows * (distance.per_tuple + check.per_tuple + cpu_tuple_cost);
+	path->path.total_cost =
+		path->path.startup_cost + input->rows * (check.per_tuple + cpu_tuple_cost);
 	path->path.rows = path->path.parent->rows;
 	SumDisabledNodes(&path->path, input, &path->path);
 }
@@ -361,6 +363,14 @@ PlanPath(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List
 static const CustomPathMethods path_methods = {.CustomName = "TedNearest",
 											   .PlanCustomPath = PlanPath};
 
+/* Expressions whose value is known of each document found; by a model, only the order itself. */
+static List *
+Measures(const DistanceOrder *order)
+{
+	return order->measure.model != NULL ? list_make1(order->expression)
+										: MeasureExpressions(&order->measure);
+}
+
 /* Makes a path in the order of a distance. */
 static CustomPath *
 MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *order,
@@ -370,8 +380,9 @@ MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *o
 	double wanted = root->limit_tuples > 0      ? root->limit_tuples
 					: root->tuple_fraction >= 1 ? root->tuple_fraction
 												: DEFAULT_WANTED;
-	List *settings = list_make2_int(list_length(input->pathtarget->exprs),
-									(int) Min(wanted, (double) PG_INT16_MAX));
+	List *settings = list_make3_int(list_length(input->pathtarget->exprs),
+									(int) Min(wanted, (double) PG_INT16_MAX), order->from_row);
+	List *expressions = list_make3(order->measure.a, order->measure.b, order->expression);
 	List *quals = extract_actual_clauses(changing, false);
 
 	path->path.pathtype = T_CustomScan;
@@ -380,9 +391,10 @@ MakePath(PlannerInfo *root, RelOptInfo *rel, Path *input, const DistanceOrder *o
 	path->path.pathkeys = list_make1(linitial(root->query_pathkeys));
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	path->custom_paths = list_make1(input);
-	path->custom_private = list_make5(
-		settings, list_make3(order->measure.a, order->measure.b, order->expression),
-		MeasureExpressions(&order->measure), list_make1_oid(order->measure.function), quals);
+	if (order->measure.model != NULL)
+		expressions = lappend(expressions, order->measure.model);
+	path->custom_private = list_make5(settings, expressions, Measures(order),
+									  list_make1_oid(order->measure.function), quals);
 	path->methods = &path_methods;
 	CostPath(root, path, order, quals, ExpectedSearches(root, order->measure.b));
 	return path;

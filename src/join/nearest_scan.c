@@ -4,7 +4,8 @@
  *
  * The rows are read once and kept, by the numbers that neighbours.c gives to
  * their documents.  A rescan only begins with another search, unless the rows
- * themselves depend on a parameter that has changed.
+ * themselves depend on a parameter that has changed, or a model of costs has: rows
+ * are read for one model.
  */
 #include "postgres.h"
 
@@ -16,8 +17,10 @@
 #include "utils/memutils.h"
 #include "utils/ruleutils.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../index/clause.h"
+#include "../tree/cost_type.h"
 #include "execution.h"
 #include "nearest.h"
 #include "neighbours.h"
@@ -43,22 +46,28 @@ typedef struct TedNearestState
 	PlannedFunction order;
 	ExprState *document;
 	ExprState *query;
-	TupleTableSlot *row;   /* as it is kept */
-	MemoryContext context; /* of all that is kept */
+	ExprState *model_value; /* NULL for none */
+	bool from_row;          /* distances are those from a row's document */
+	TupleTableSlot *row;    /* as it is kept */
+	MemoryContext context;  /* of all that is kept */
 	NeighbourCounts counts;
+	int64 rows_read;
+	ProgressOperation progress;
 
 	/* the rows read; `set` is NULL until then */
 	RecordStore *rows;
 	RecordStore *trees; /* of their documents */
 	Neighbours *set;
-	int64 *first_row; /* by the number of their document */
+	struct varlena *model; /* that it is for; NULL for none */
+	int64 *first_row;      /* by the number of their document */
+	bool indexed;
 	int32 documents;
 	int32 capacity;
 	int64 first_treeless; /* of the rows without a document */
 
 	/* since the start or a rescan */
 	bool begun;
-	bool no_query;       /* that document is null: all distances are, too */
+	bool no_query;       /* that document or the model is null: all distances are, too */
 	int32 next_document; /* in that case */
 	bool documents_done;
 	Neighbour found;
@@ -83,6 +92,10 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 	node->custom_ps = list_make1(nearest->input);
 	nearest->document = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_DOCUMENT), &node->ss.ps);
 	nearest->query = ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_QUERY), &node->ss.ps);
+	if (list_length(scan->custom_exprs) > NEAREST_MODEL)
+		nearest->model_value =
+			ExecInitExpr(list_nth(scan->custom_exprs, NEAREST_MODEL), &node->ss.ps);
+	nearest->from_row = list_nth_int(settings, NEAREST_FROM_ROW) != 0;
 	nearest->measures = list_nth(scan->custom_private, NEAREST_MEASURES);
 	nearest->wanted_rows = list_nth_int(settings, NEAREST_WANTED);
 	nearest->columns = list_nth_int(settings, NEAREST_COLUMNS);
@@ -95,6 +108,33 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
 }
 
+/* Tells how far the node is; how many documents a search will look at is not known. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	const TedNearestState *nearest = arg;
+
+	report->phase = nearest->indexed ? "searching" : "reading documents";
+	report->own = (ProgressCounts){.documents = nearest->rows_read,
+								   .pairs = nearest->counts.pairs,
+								   .verified = nearest->counts.computed,
+								   .results = nearest->counts.found};
+	report->all = report->own;
+}
+
+/* Begins to tell, where somebody wants to know. */
+static void
+BeginProgress(TedNearestState *nearest)
+{
+	MemoryContext caller = MemoryContextSwitchTo(nearest->css.ss.ps.state->es_query_cxt);
+
+	nearest->progress.name = "TedNearest";
+	nearest->progress.report = Report;
+	nearest->progress.arg = nearest;
+	ProgressBegin(&nearest->progress);
+	MemoryContextSwitchTo(caller);
+}
+
 /* Forgets the rows read. */
 static void
 ForgetRows(TedNearestState *nearest)
@@ -102,8 +142,11 @@ ForgetRows(TedNearestState *nearest)
 	ExecClearTuple(nearest->row);
 	if (nearest->set == NULL)
 		return;
+	ProgressEnd(&nearest->progress);
 	NeighboursFree(nearest->set);
 	nearest->set = NULL;
+	nearest->model = NULL;
+	nearest->indexed = false;
 	RecordsFree(nearest->rows);
 	RecordsFree(nearest->trees);
 	MemoryContextReset(nearest->context);
@@ -132,6 +175,18 @@ FillMeasures(TedNearestState *nearest, const Match *match)
 	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
 
 	DeliverMeasures(nearest->measures, match, 1, scan);
+	ExecStoreVirtualTuple(scan);
+}
+
+/* Writes the measure that rows are in the order of by a model, which completes the tuple, too. */
+static void
+FillMeasureByModel(TedNearestState *nearest, float8 key)
+{
+	TupleTableSlot *scan = nearest->css.ss.ss_ScanTupleSlot;
+
+	scan->tts_isnull[nearest->columns] = false;
+	scan->tts_values[nearest->columns] =
+		Float8GetDatum(nearest->order == TREE_SIMILARITY_MODEL ? -key : key);
 	ExecStoreVirtualTuple(scan);
 }
 
@@ -218,16 +273,32 @@ AddRow(TedNearestState *nearest, TupleTableSlot *row)
 		RecordsMoveToFile(nearest->trees);
 }
 
-/* Reads all rows of the input. */
+/* The costs of distances from the document that the query asks for; NULL for unit costs. */
+static const CostModel *
+ModelFromQuery(const TedNearestState *nearest)
+{
+	const CostModel *model;
+
+	if (nearest->model == NULL)
+		return NULL;
+	model = DatumGetCostModel(PointerGetDatum(nearest->model));
+	return nearest->from_row ? CostModelTransposed(model) : model;
+}
+
+/* Reads all rows of the input, for a model. */
 static void
-ReadInput(TedNearestState *nearest)
+ReadInput(TedNearestState *nearest, Datum model)
 {
 	MemoryContext caller = MemoryContextSwitchTo(nearest->context);
 
+	nearest->model = model == (Datum) 0 ? NULL : PG_DETOAST_DATUM_COPY(model);
+
+	BeginProgress(nearest);
 	nearest->rows = RecordsCreate();
 	nearest->trees = RecordsCreate();
 	nearest->counts.trees = 0;
-	nearest->set = NeighboursCreate(nearest->trees, &nearest->counts);
+	nearest->rows_read = 0;
+	nearest->set = NeighboursCreate(nearest->trees, ModelFromQuery(nearest), &nearest->counts);
 	nearest->documents = 0;
 	nearest->capacity = 64;
 	nearest->first_row = palloc_array(int64, nearest->capacity);
@@ -239,10 +310,50 @@ ReadInput(TedNearestState *nearest)
 
 		if (TupIsNull(row))
 			break;
-		CHECK_FOR_INTERRUPTS();
+		ProgressAtWork(&nearest->progress);
+		CheckInterrupts();
+		nearest->rows_read++;
 		AddRow(nearest, row);
 	}
 	NeighboursIndex(nearest->set, get_hash_memory_limit());
+	nearest->indexed = true;
+}
+
+/* Whether the rows that have been read are for a model. */
+static bool
+IsReadFor(const TedNearestState *nearest, Datum model)
+{
+	struct varlena *value;
+
+	if (nearest->set == NULL || model == (Datum) 0)
+		return nearest->set != NULL;
+	value = PG_DETOAST_DATUM(model);
+	return nearest->model != NULL && VARSIZE(value) == VARSIZE(nearest->model) &&
+		   memcmp(value, nearest->model, VARSIZE(value)) == 0;
+}
+
+/* Reads the rows, unless they have been read for the model that the query has now, if any. */
+static void
+ReadRows(TedNearestState *nearest)
+{
+	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	Datum model = (Datum) 0;
+
+	ResetExprContext(econtext);
+	if (nearest->model_value != NULL)
+	{
+		model = ExecEvalExprSwitchContext(nearest->model_value, econtext, &nearest->no_query);
+		if (nearest->no_query)
+			model = (Datum) 0;
+	}
+	if (IsReadFor(nearest, model))
+		return;
+	if (nearest->set != NULL)
+	{
+		ForgetRows(nearest);
+		ExecReScan(nearest->input);
+	}
+	ReadInput(nearest, model);
 }
 
 /* Begins with a search for the document that the query asks for now. */
@@ -250,12 +361,14 @@ static void
 BeginSearch(TedNearestState *nearest)
 {
 	ExprContext *econtext = nearest->css.ss.ps.ps_ExprContext;
+	bool isnull;
 	Datum query;
 
-	if (nearest->set == NULL)
-		ReadInput(nearest);
+	nearest->no_query = false;
+	ReadRows(nearest);
 	ResetExprContext(econtext);
-	query = ExecEvalExprSwitchContext(nearest->query, econtext, &nearest->no_query);
+	query = ExecEvalExprSwitchContext(nearest->query, econtext, &isnull);
+	nearest->no_query = nearest->no_query || isnull;
 	if (!nearest->no_query)
 		NeighboursSearch(nearest->set, query, nearest->order, nearest->wanted_rows);
 	nearest->next_document = 0;
@@ -288,6 +401,7 @@ NextRow(TedNearestState *nearest)
 {
 	Match match;
 
+	ProgressAtWork(&nearest->progress);
 	if (!nearest->begun)
 		BeginSearch(nearest);
 	while (nearest->next_row == NO_ROW)
@@ -297,6 +411,8 @@ NextRow(TedNearestState *nearest)
 	FillColumns(nearest, nearest->row);
 	if (nearest->no_query || nearest->documents_done)
 		FillMeasures(nearest, NULL);
+	else if (nearest->model_value != NULL)
+		FillMeasureByModel(nearest, nearest->found.key);
 	else
 	{
 		int32 size = NeighboursSearchedSize(nearest->set);
@@ -319,7 +435,7 @@ ExecTedNearest(CustomScanState *node)
 
 	while (NextRow((TedNearestState *) node))
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		ResetExprContext(econtext);
 		econtext->ecxt_scantuple = scan;
 		if (state->qual == NULL || ExecQual(state->qual, econtext))
@@ -371,8 +487,10 @@ ExplainTedNearest(CustomScanState *node, List *ancestors, ExplainState *es)
 	ExplainPropertyInteger("Trees", NULL, counts->trees, es);
 	ExplainPropertyInteger("Searches", NULL, counts->searches, es);
 	ExplainPropertyInteger("Pairs Removed by Labels", NULL, counts->pairs - counts->labels, es);
-	ExplainPropertyInteger("Pairs Removed by Euler Strings", NULL,
-						   counts->labels - counts->computed, es);
+	ExplainPropertyInteger(list_length(scan->custom_exprs) > NEAREST_MODEL
+							   ? "Pairs Removed by Bounds"
+							   : "Pairs Removed by Euler Strings",
+						   NULL, counts->labels - counts->computed, es);
 	ExplainPropertyInteger("Pairs Verified", NULL, counts->computed, es);
 	ExplainPropertyInteger("Batches", NULL, counts->batches, es);
 	ExplainEngine(&counts->engine, es);

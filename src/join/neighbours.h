@@ -9,6 +9,7 @@
 
 #include "../engine/session.h"
 #include "../index/identity.h"
+#include "../tree/cost_model.h"
 #include "records.h"
 
 /* What the searches of a set have done; trees are distinct. */
@@ -18,8 +19,9 @@ typedef struct NeighbourCounts
 	int64 searches;
 	int64 pairs;    /* of trees in the set and trees searched for, unless an equal one sufficed */
 	int64 labels;   /* of these, not out of reach by their labels */
-	int64 computed; /* nor by their Euler strings: the distance was computed */
+	int64 computed; /* nor by other bounds: the distance was computed */
 	int64 batches;
+	int64 found;
 	EngineCounts engine;
 } NeighbourCounts;
 
@@ -31,14 +33,16 @@ typedef struct Neighbour
 	int32 number;
 	int32 distance;
 	int32 size;
-	float8 key; /* what it is ordered by */
+	float8 key; /* what it is ordered by, a similarity with its sign changed */
 } Neighbour;
 
 /*
  * Makes an empty set in the current memory context, which keeps its trees in a
- * store; adds to the counts what it does.
+ * store; adds to the counts what it does.  A model, which may be NULL, has the costs
+ * of distances from the tree that is searched for to those of the set.
  */
-extern Neighbours *NeighboursCreate(RecordStore *records, NeighbourCounts *counts);
+extern Neighbours *NeighboursCreate(RecordStore *records, const CostModel *model,
+									NeighbourCounts *counts);
 
 /* Adds a tree; returns its number, which equal trees share. */
 extern int32 NeighboursAdd(Neighbours *set, Datum tree);

@@ -34,8 +34,8 @@ DocumentKindOf(DocumentType type)
 
 /* Where a document is in relation to those of sizes between two. */
 SizePlace
-PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, int32 size, int32 least,
-				int32 greatest)
+PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, int32 size,
+				int32 least, int32 greatest)
 {
 	if (size < least && !kind->sizes_match(threshold, size, least))
 		return kind->largest_first ? BEHIND_SIZES : BEFORE_SIZES;
@@ -168,7 +168,15 @@ PipelineIndex(JoinPipeline *join)
 
 	join->by_size = NumbersBySize(join, JOIN_INDEXED);
 	join->kind->index(join->search);
+	join->begun_pairs = join->counts->window;
 	MemoryContextSwitchTo(caller);
+}
+
+/* Whether the documents are indexed, or are being so. */
+bool
+PipelineIsIndexed(const JoinPipeline *join)
+{
+	return join->by_size != NULL;
 }
 
 /* Number of different indexed documents. */
@@ -222,12 +230,75 @@ PipelinePortion(JoinPipeline *join, int32 end, double part)
 	return low;
 }
 
+/* Part of what came after the last document without waiting candidates that waits for them. */
+static double
+WaitingPart(const JoinPipeline *join)
+{
+	return join->kind->waiting == NULL ? 0 : join->kind->waiting(join->search);
+}
+
+/* Number of pairs of indexed documents whose sizes allow a match. */
+static double
+CountSimilarPairs(const JoinPipeline *join)
+{
+	int32 count = PipelineDocuments(join);
+	double pairs = 0;
+
+	for (int32 place = 0, first = 0; place < count; place++)
+	{
+		int32 size = PipelineSizeOf(join, join->by_size[place]);
+
+		while (first < place &&
+			   !join->kind->sizes_match(&join->threshold,
+										PipelineSizeOf(join, join->by_size[first]), size))
+			first++;
+		pairs += place - first;
+	}
+	return pairs;
+}
+
+/* Part of all pairs of similar size that has been compared or ruled out. */
+double
+PipelineOwnPart(JoinPipeline *join, int64 others)
+{
+	double seen = (double) (join->counts->window - join->begun_pairs + others);
+	double waiting = WaitingPart(join) * (join->counts->window - join->settled_pairs);
+
+	if (join->similar_pairs == 0)
+		join->similar_pairs = CountSimilarPairs(join);
+	return join->similar_pairs == 0 ? 1 : Min((seen - waiting) / join->similar_pairs, 1);
+}
+
+/* How many probes have been looked up, and compared with their candidates. */
+double
+PipelineLookedUp(const JoinPipeline *join)
+{
+	return join->place - WaitingPart(join) * (join->place - join->settled_place);
+}
+
+/* Notes that no candidate of a document that has been looked up waits to be compared. */
+void
+NoteSettled(JoinPipeline *join)
+{
+	join->settled_place = join->place;
+	join->settled_pairs = join->counts->window;
+}
+
+/* Turns to the documents from a place on. */
+static void
+TurnTo(JoinPipeline *join, int32 place)
+{
+	join->place = place;
+	NoteSettled(join);
+}
+
 /* Finds the pairs of some indexed documents. */
 int32
 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 {
 	MemoryContext caller = MemoryContextSwitchTo(join->context);
 
+	TurnTo(join, first);
 	first = join->kind->find(join->search, JOIN_INDEXED, first, end);
 	MemoryContextSwitchTo(caller);
 	return first;
@@ -262,6 +333,7 @@ PipelineRunProbes(JoinPipeline *join)
 
 	if (PipelineTakesAll(join) && join->probes_by_size == NULL)
 		join->probes_by_size = NumbersBySize(join, JOIN_PROBES);
+	TurnTo(join, join->next_probe);
 	join->next_probe = join->kind->find(join->search, JOIN_PROBES, join->next_probe, count);
 	more = join->next_probe < count;
 	if (!more)

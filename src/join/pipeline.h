@@ -93,6 +93,9 @@ extern void PipelineSetThreshold(JoinPipeline *join, const DocumentThreshold *th
 /* Indexes the documents added, after which there are only probes. */
 extern void PipelineIndex(JoinPipeline *join);
 
+/* Whether they are indexed, or are being so. */
+extern bool PipelineIsIndexed(const JoinPipeline *join);
+
 /*
  * How many different documents are indexed, and the numbers of these in an order that
  * is the same in all processes that have them.
@@ -122,6 +125,14 @@ extern int32 PipelinePortion(JoinPipeline *join, int32 end, double part);
  * where it has found many: returns where to go on.
  */
 extern int32 PipelineRunSelf(JoinPipeline *join, int32 first, int32 end);
+
+/*
+ * How far that is: the part of all pairs of similar size that has been compared or ruled
+ * out, with so many by other processes; and how many probes PipelineRunProbes() has looked
+ * up, the last of them in part.
+ */
+extern double PipelineOwnPart(JoinPipeline *join, int64 others);
+extern double PipelineLookedUp(const JoinPipeline *join);
 
 /* Adds a probe; returns its number, which equal probes share until they are run. */
 extern int32 PipelineAddProbe(JoinPipeline *join, Datum document);

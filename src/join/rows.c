@@ -57,6 +57,7 @@ Chain(JoinRows *rows, int32 number, JoinRow *row)
 	chain = number == NO_TREE ? &rows->treeless : &rows->first[number];
 	row->next = *chain;
 	*chain = row;
+	rows->kept_rows++;
 }
 
 /* Bytes of a row but for what its values point to. */
@@ -159,6 +160,7 @@ RowsForget(JoinRows *rows)
 	rows->first = NULL;
 	rows->treeless = NULL;
 	rows->count = rows->capacity = 0;
+	rows->kept_rows = 0;
 }
 
 /* Bytes that a row which is kept takes when written. */

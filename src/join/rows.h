@@ -50,6 +50,7 @@ typedef struct JoinRows
 	int32 count;
 	int32 capacity;
 	JoinRow *treeless; /* rows without a tree */
+	int64 kept_rows;   /* all of them */
 } JoinRows;
 
 /* Goes through all rows of a set. */

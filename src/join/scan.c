@@ -15,17 +15,19 @@
 #include "catalog/pg_type.h"
 #include "commands/explain.h"
 #include "executor/executor.h"
-#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
+#include "storage/dsm.h"
 #include "utils/ruleutils.h"
 
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../index/clause.h"
 #include "../string/lcs_threshold.h"
+#include "../tree/model_costs.h"
 #include "execution.h"
 
 /* Raises an error unless the user may execute a function. */
@@ -221,6 +223,10 @@ MeasureOf(const Match *match, PlannedFunction measure, int32 scale)
 			return Float8GetDatum(TreeNormalizedDistance(match->distance, total));
 		case TREE_EDIT_DISTANCE_MODEL:
 			return Float8GetDatum((float8) match->distance / scale);
+		case TREE_SIMILARITY_MODEL:
+			return Float8GetDatum(ModelSimilarity(match->distance, match->larger_size));
+		case TREE_NORMALIZED_DISTANCE_MODEL:
+			return Float8GetDatum(ModelNormalizedDistance(match->distance, total));
 		case TREE_DISTANCE_OP:
 		case LCS_DISTANCE_OP:
 			return Float8GetDatum(match->distance);
@@ -245,7 +251,8 @@ DeliverMeasures(const List *measures, const Match *match, int32 scale, TupleTabl
 	foreach (cell, measures)
 	{
 		scan->tts_isnull[column] = match == NULL;
-		scan->tts_values[column++] = match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell), scale);
+		scan->tts_values[column++] =
+			match == NULL ? (Datum) 0 : MeasureOf(match, lfirst_int(cell), scale);
 	}
 }
 
@@ -281,7 +288,7 @@ NextPair(TedJoinState *join)
 
 	while (NextRows(join))
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		if (!PassesComparisons(join))
 		{
 			InstrCountFiltered2(&join->css.ss.ps, 1);
@@ -311,7 +318,7 @@ NextUnmatched(TedJoinState *join, JoinSide *side, JoinRowIterator *rows)
 
 	while (row = RowsNext(rows), row != NULL)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		if (SideIsMatched(side, row->ordinal))
 			continue;
 		side->row = row;
@@ -328,7 +335,7 @@ NextRow(TedJoinState *join)
 {
 	do
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		if (NextPair(join) || NextUnmatched(join, &join->outer, &join->unmatched_outer) ||
 			NextUnmatched(join, &join->inner, &join->unmatched_inner))
 			return true;
@@ -408,6 +415,17 @@ EstimateShared(CustomScanState *node, ParallelContext *pcxt)
 	return SharedCountsBytes(pcxt) + (InnerIsPartial(node) ? SharedBlockBytes(pcxt) : 0);
 }
 
+/* Forgets the counts of workers that have ended. */
+static void
+ForgetShared(dsm_segment *segment, Datum arg)
+{
+	TedJoinState *join = (TedJoinState *) DatumGetPointer(arg);
+
+	(void) segment;
+	join->shared_counts = NULL;
+	join->progress.noticed = NULL;
+}
+
 /* Prepares the memory that is shared with workers. */
 static void
 InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
@@ -416,7 +434,11 @@ InitializeShared(CustomScanState *node, ParallelContext *pcxt, void *shared)
 
 	ShareCounts(pcxt, shared, &join->own_counts);
 	/* without a segment there are no workers */
-	if (InnerIsPartial(node) && pcxt->seg != NULL)
+	if (pcxt->seg == NULL)
+		return;
+	join->shared_counts = shared;
+	on_dsm_detach(pcxt->seg, ForgetShared, PointerGetDatum(join));
+	if (InnerIsPartial(node))
 		join->shared = SharedBlockCreate(pcxt, SharedCountsEnd(shared));
 }
 
@@ -440,6 +462,7 @@ InitializeWorker(CustomScanState *node, shm_toc *toc, void *shared)
 
 	(void) toc;
 	join->counts = WorkerCounts(shared);
+	join->shared_counts = shared;
 	if (InnerIsPartial(node))
 		join->shared = SharedBlockAttach(SharedCountsEnd(shared));
 }

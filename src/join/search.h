@@ -15,7 +15,7 @@ struct JoinPipeline
 {
 	const DocumentKind *kind;
 	const CostModel *model; /* by which trees are compared; NULL for unit costs */
-	void *search; /* of the kind */
+	void *search;           /* of the kind */
 	MemoryContext context;
 	JoinEmit emit;
 	void *arg;
@@ -26,6 +26,11 @@ struct JoinPipeline
 	double *work;          /* by place in that order: that of looking up those before it; or NULL */
 	int32 *probes_by_size; /* the same of probes, where all are looked up at once; else NULL */
 	int32 next_probe;      /* the first one that has not been looked up */
+	int32 place;           /* in their order, of the document that is being looked up */
+	int32 settled_place;   /* before which no document has candidates that wait to be compared */
+	int64 settled_pairs;   /* pairs of similar size when it was passed, and */
+	int64 begun_pairs;     /* when all documents were indexed */
+	double similar_pairs;  /* among the indexed documents; 0 until they are counted */
 };
 
 struct DocumentKind
@@ -74,12 +79,21 @@ struct DocumentKind
 	 */
 	int32 (*find)(void *search, DocumentsSide side, int32 first, int32 end);
 
+	/*
+	 * which part of the candidates of documents from `settled_place` on waits to be
+	 * compared; NULL where none ever waits
+	 */
+	double (*waiting)(const void *search);
+
 	/* whether that had better be as many as there are, as a device does so; NULL where never */
 	bool (*takes_all)(const void *search);
 
 	/* makes room for other probes */
 	void (*forget_probes)(void *search);
 };
+
+/* Notes that no candidate of a document that has been looked up waits to be compared. */
+extern void NoteSettled(JoinPipeline *join);
 
 /* What documents are sorted by, made of their sizes, and sizes made of that. */
 static inline int32
@@ -88,7 +102,10 @@ SizeKey(const DocumentKind *kind, int32 size)
 	return kind->largest_first ? -size : size;
 }
 
-/* Passes a pair on to the caller of the pipeline. */
+/*
+ * Passes a pair on to the caller of the pipeline, with the sizes of its documents; by a model
+ * of costs, with what it costs to delete the probe and to insert the other one.
+ */
 static inline void
 PairFound(const JoinPipeline *join, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 		  int32 smaller_size)

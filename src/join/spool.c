@@ -29,6 +29,7 @@ struct RowSpool
 	MemoryContext context;
 	TupleTableSlot *slot;
 	Tuplesortstate *sort; /* NULL while empty */
+	int64 rows;
 	const DocumentKind *kind;
 	int count;
 	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* of the scan tuple */
@@ -98,6 +99,7 @@ SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 		BeginSort(spool);
 	FillSlot(spool, row, scan);
 	tuplesort_puttupleslot(spool->sort, spool->slot);
+	spool->rows++;
 }
 
 /* Forms a row as a tuple. */
@@ -116,13 +118,14 @@ SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
 		BeginSort(spool);
 	ExecStoreMinimalTuple(tuple, spool->slot, false);
 	tuplesort_puttupleslot(spool->sort, spool->slot);
+	spool->rows++;
 }
 
-/* Whether any row has been added. */
-bool
-SpoolHasRows(const RowSpool *spool)
+/* How many rows have been added. */
+int64
+SpoolRows(const RowSpool *spool)
 {
-	return spool->sort != NULL;
+	return spool->rows;
 }
 
 /* Sorts the rows. */

@@ -41,8 +41,8 @@ extern void SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *sca
 extern MinimalTuple SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);
 extern void SpoolAddFormed(RowSpool *spool, MinimalTuple tuple);
 
-/* Whether any row has been added. */
-extern bool SpoolHasRows(const RowSpool *spool);
+/* How many rows have been added. */
+extern int64 SpoolRows(const RowSpool *spool);
 
 /* Sorts the rows, those without a tree last. */
 extern void SpoolSort(RowSpool *spool);

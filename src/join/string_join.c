@@ -35,15 +35,24 @@ Similarity(int32 distance, int32 larger_size, int32 smaller_size)
 	return LcsSimilarity((total - distance) / 2, total);
 }
 
+/* The threshold of a minimum similarity. */
+static DocumentThreshold
+MakeThreshold(double min_similarity, const CostModel *model)
+{
+	(void) model;
+	return SimilarityThreshold(min_similarity);
+}
+
 static const JoinKind string_join = {
 	.aggregate = "lcs_similarity_join",
+	.clusters = "lcs_cluster",
 	.final = lcs_similarity_join_finalfn,
 	.threshold = "minimum similarity",
 	.fewer = "Increase the minimum similarity, or use a plain JOIN with lcs_similar(), which "
 			 "returns one row after the other.",
 	.documents = DOCUMENT_TEXT,
 	.check_threshold = CheckMinSimilarity,
-	.make_threshold = SimilarityThreshold,
+	.make_threshold = MakeThreshold,
 	.measure = Similarity};
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_transfn);
@@ -52,7 +61,7 @@ PG_FUNCTION_INFO_V1(lcs_similarity_join_transfn);
 Datum
 lcs_similarity_join_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &string_join);
+	return JoinTransition(fcinfo, &string_join, PG_GETARG_DATUM(3));
 }
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_combine);
@@ -77,7 +86,7 @@ PG_FUNCTION_INFO_V1(lcs_cluster);
 Datum
 lcs_cluster(PG_FUNCTION_ARGS)
 {
-	return ClusterOfRow(fcinfo, &string_join, "lcs_cluster");
+	return ClusterOfRow(fcinfo, &string_join);
 }
 
 PG_FUNCTION_INFO_V1(lcs_pack_cell_transfn);

@@ -18,6 +18,7 @@
 #include "utils/memutils.h"
 
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../compat.h"
 #include "../core/string/lcs_candidates.h"
 #include "../engine/string_session.h"
@@ -270,7 +271,7 @@ SortTokens(StringSearch *search)
 	{
 		Label label = LabelTableGet(search->tokens, order[i]);
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		ids[order[i]] = LabelTableIntern(sorted, label.bytes, label.length);
 	}
 	pfree(order);
@@ -399,7 +400,7 @@ FindMatches(StringSearch *search, const int32 *numbers, int count)
 
 	while (!done)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		CheckStatus(lcs_next_candidates(search->candidate_search, &passed, &done));
 		for (int i = 0; i < count; i++)
 		{
@@ -457,7 +458,7 @@ static int32
 FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 {
 	StringSearch *search = arg;
-	const JoinPipeline *join = search->join;
+	JoinPipeline *join = search->join;
 	int64 begin = join->counts->found;
 
 	search->searched = StringsOf(search, side);
@@ -472,6 +473,7 @@ FindStrings(void *arg, DocumentsSide side, int32 first, int32 end)
 		else
 			LookUpProbes(search, first, count);
 		first += count;
+		join->place = first;
 		found = join->counts->found - before;
 		if (found > MATCHES_PER_RUN)
 			search->probes_at_once = Max(search->probes_at_once / 4, 1);

@@ -6,11 +6,11 @@
 
 #include "access/parallel.h"
 #include "common/hashfn.h"
-#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "packed.h"
 #include "search.h"
 #include "string_set.h"
@@ -230,7 +230,7 @@ StringSetExport(const StringSet *set, char *image)
 	{
 		const LcsString *string = &set->strings[i];
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		header->strings[i] = (StringImage){string->length, string->symbol_bytes};
 		memcpy(next, string->symbols, StringBytes(string));
 		next += ImageBytes(string);
@@ -282,7 +282,7 @@ StringSetImport(StringSet *set, const char *image, int worker, const int32 *ids)
 		int32 known = set->count;
 		int64 order = DocumentOrder(worker, i);
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		numbers[i] =
 			ids == NULL ? Add(set, string, false) : Add(set, Translate(&string, ids, &room), true);
 		if (numbers[i] < known)
@@ -310,7 +310,7 @@ StringSetFinish(StringSet *set, const int32 *ids)
 	{
 		uint32 *symbols = unconstify(void *, set->strings[i].symbols);
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		for (int32 j = 0; j < set->strings[i].length; j++)
 			symbols[j] = (uint32) ids[symbols[j]];
 	}

@@ -5,6 +5,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 
 #include "../compat.h"
@@ -14,12 +15,15 @@
 #include "cluster_window.h"
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
+PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn_model);
 
-/* Refuses a maximum distance below 0. */
-static void
-CheckThreshold(double threshold)
+/* The threshold of a maximum distance. */
+static DocumentThreshold
+MakeThreshold(double max_distance, const CostModel *model)
 {
-	CheckMaxDistance((int32) threshold);
+	return model == NULL
+			   ? DistanceThreshold(max_distance)
+			   : ModelThreshold(THRESHOLD_WITHIN, model, Float8GetDatum(max_distance), FLOAT8OID);
 }
 
 /* The distance of two trees. */
@@ -31,16 +35,17 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 	return distance;
 }
 
-static const JoinKind tree_join = {
-	.aggregate = "tree_similarity_join",
-	.final = tree_similarity_join_finalfn,
-	.threshold = "maximum distance",
-	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which returns "
-			 "one row after the other.",
-	.documents = DOCUMENT_TREE,
-	.check_threshold = CheckThreshold,
-	.make_threshold = DistanceThreshold,
-	.measure = Distance};
+/* What joins of trees have in common. */
+#define TREE_JOIN                                                                                  \
+	.aggregate = "tree_similarity_join", .clusters = "tree_cluster", .threshold = "maximum distance",                          \
+	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which "       \
+			 "returns one row after the other.",                                                   \
+	.check_threshold = CheckMaxDistance, .make_threshold = MakeThreshold, .measure = Distance
+
+static const JoinKind tree_join = {TREE_JOIN, .final = tree_similarity_join_finalfn,
+								   .documents = DOCUMENT_TREE};
+static const JoinKind model_join = {TREE_JOIN, .final = tree_similarity_join_finalfn_model,
+									.documents = DOCUMENT_BY_MODEL};
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 
@@ -48,7 +53,18 @@ PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
 Datum
 tree_similarity_join_transfn(PG_FUNCTION_ARGS)
 {
-	return JoinTransition(fcinfo, &tree_join);
+	return JoinTransition(fcinfo, &tree_join, PG_GETARG_DATUM(3));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_float8);
+
+/* The same by a threshold of another type than integer. */
+Datum
+tree_similarity_join_transfn_float8(PG_FUNCTION_ARGS)
+{
+	int32 threshold = PG_ARGISNULL(3) ? 0 : DistanceThreshold(PG_GETARG_FLOAT8(3)).max_distance;
+
+	return JoinTransition(fcinfo, &tree_join, Int32GetDatum(threshold));
 }
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_combine);
@@ -67,13 +83,38 @@ tree_similarity_join_finalfn(PG_FUNCTION_ARGS)
 	return JoinFinal(fcinfo, &tree_join);
 }
 
+PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_model);
+
+/* Adds a tree to the state, with a model of costs. */
+Datum
+tree_similarity_join_transfn_model(PG_FUNCTION_ARGS)
+{
+	return JoinTransition(fcinfo, &model_join, PG_GETARG_DATUM(3));
+}
+
+PG_FUNCTION_INFO_V1(tree_similarity_join_combine_model);
+
+/* Adds the rows of one partial state to another. */
+Datum
+tree_similarity_join_combine_model(PG_FUNCTION_ARGS)
+{
+	return JoinCombine(fcinfo, &model_join);
+}
+
+/* Joins all trees of the state by the model. */
+Datum
+tree_similarity_join_finalfn_model(PG_FUNCTION_ARGS)
+{
+	return JoinFinal(fcinfo, &model_join);
+}
+
 PG_FUNCTION_INFO_V1(tree_cluster);
 
 /* The number of a tree's cluster. */
 Datum
 tree_cluster(PG_FUNCTION_ARGS)
 {
-	return ClusterOfRow(fcinfo, &tree_join, "tree_cluster");
+	return ClusterOfRow(fcinfo, &tree_join);
 }
 
 PG_FUNCTION_INFO_V1(tree_pack_cell_transfn);

@@ -12,15 +12,16 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
 #include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
+#include "../tree/compared_trees.h"
 #include "../tree/json_distance.h"
 #include "../tree/tree.h"
 #include "gpu_search.h"
@@ -90,6 +91,7 @@ typedef struct TreeSearch
 	bool in_bits;
 	TedArena bits;
 	TedArena scratch; /* for one search, or the bounds of one pair */
+	int32 searched_number; /* the one that is looked up */
 	int32 *map_a;
 	int32 *map_b;
 	int32 map_room;
@@ -99,8 +101,34 @@ typedef struct TreeSearch
 	TedPair *pairs; /* whose distances they wait for */
 	int32 *distances;
 	int32 pair_count;
-	bool taking; /* what the GPU has found */
+	int64 settled_labels; /* candidates when none of them waited */
+	bool taking;          /* what the GPU has found */
 } TreeSearch;
+
+/* Appends the beginning of the tree with a number in the session, if it is of this side. */
+static void
+DescribeTreeOf(const TreeSearch *search, const JoinTrees *trees, int32 number, StringInfo text)
+{
+	for (int32 i = 0; trees != NULL && i < JoinTreesCount(trees); i++)
+		if (JoinTreesGet(trees, i)->number == number)
+		{
+			AppendDecodedStart(text, JoinTreesGet(trees, i)->stored,
+							   SessionLabels(search->session));
+			return;
+		}
+}
+
+/* Describes a tree of the session. */
+static void
+DescribeTree(void *arg, int32 number, StringInfo text)
+{
+	const TreeSearch *search = arg;
+	int before = text->len;
+
+	DescribeTreeOf(search, search->indexed, number, text);
+	if (text->len == before)
+		DescribeTreeOf(search, search->probes, number, text);
+}
 
 /* Opens a search. */
 static void *
@@ -117,6 +145,7 @@ OpenSearch(JoinPipeline *join)
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
 		SessionSetCosts(search->session, ModelTreesCosts(search->model));
 	}
+	SessionDescribeTrees(search->session, DescribeTree, search);
 	search->indexed = JoinTreesCreate(search->session, search->model, NULL);
 	return search;
 }
@@ -196,6 +225,30 @@ LabelCount(const TreeSearch *search)
 	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
+/* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
+static int32
+CostLimit(const TreeSearch *search, const JoinTree *probe, const JoinTree *indexed)
+{
+	int64 delete_all = probe->totals.delete_all;
+	int64 insert_all = indexed->totals.insert_all;
+
+	return CostAllowed(&search->join->threshold, Max(delete_all, insert_all),
+					   delete_all + insert_all);
+}
+
+/* Refuses a candidate whose total costs are too far from those of the tree that is looked up. */
+static TedStatus
+RefuseByTotals(void *arg, int32_t candidate, bool *refused)
+{
+	const TreeSearch *search = arg;
+	const JoinTree *probe = JoinTreesGet(search->searched, search->searched_number);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, search->join->by_size[candidate]);
+	int32 limit = CostLimit(search, probe, indexed);
+
+	*refused = limit != TED_NO_LIMIT && LeastByTotals(&probe->totals, &indexed->totals) > limit;
+	return TED_OK;
+}
+
 /* Makes the index by which the CPU finds candidates. */
 static void
 MakeIndex(TreeSearch *search)
@@ -220,6 +273,8 @@ MakeIndex(TreeSearch *search)
 		ted_candidate_index(search->in_order, count, labels, &arena, &PgInterrupt, &search->index));
 	if (search->json)
 		ted_candidates_in_any_order(search->index);
+	if (search->model != NULL)
+		ted_candidates_refuse(search->index, RefuseByTotals, search);
 	ArenaInit(&arena, ted_traversals_memory(labels));
 	CheckStatus(ted_traversals(labels, &arena, &search->traversals));
 	search->candidates = palloc_extended(sizeof(TedCandidate) * (Size) count, MCXT_ALLOC_HUGE);
@@ -233,8 +288,11 @@ KeepModelTrees(TreeSearch *search)
 	ModelTreesKeep(search->model);
 	for (int32 i = 0; i < JoinTreesCount(search->indexed); i++)
 	{
-		CHECK_FOR_INTERRUPTS();
-		ModelTreesBlur(search->model, JoinTreesGet(search->indexed, i)->tree);
+		JoinTree *tree = JoinTreesGet(search->indexed, i);
+
+		CheckInterrupts();
+		ModelTreesBlur(search->model, tree->tree);
+		tree->totals = ModelTreesTotals(search->model, tree->compared);
 	}
 }
 
@@ -274,16 +332,33 @@ Found(TreeSearch *search, int32 probe, int32 indexed, int32 distance)
 	/* looking for sizes takes time where pairs come by the million */
 	if (search->join->distances_wanted)
 	{
-		size = JoinTreesGet(search->searched, probe)->tree->size;
-		indexed_size = JoinTreesGet(search->indexed, indexed)->tree->size;
+		const JoinTree *a = JoinTreesGet(search->searched, probe);
+		const JoinTree *b = JoinTreesGet(search->indexed, indexed);
+
+		/* those of trees that are compared fit, as their distance does */
+		size = search->model == NULL ? a->tree->size : (int32) a->totals.delete_all;
+		indexed_size = search->model == NULL ? b->tree->size : (int32) b->totals.insert_all;
 	}
 	PairFound(search->join, probe, indexed, distance, Max(size, indexed_size),
 			  Min(size, indexed_size));
 }
 
+/* Part of the latest candidates that wait for distances. */
+static double
+WaitingPart(const void *arg)
+{
+	const TreeSearch *search = arg;
+	double candidates = (double) (search->join->counts->labels - search->settled_labels);
+	double computed = (double) SessionComputed(search->session);
+
+	if (search->pair_count == 0 || candidates <= 0)
+		return 0;
+	return Min(search->waiting_count * (1 - computed / search->pair_count) / candidates, 1);
+}
+
 /* Computes the distances that pairs wait for. */
 static void
-VerifyBatch(TreeSearch *search)
+ComputeWaiting(TreeSearch *search)
 {
 	if (search->pair_count == 0)
 		return;
@@ -299,6 +374,15 @@ VerifyBatch(TreeSearch *search)
 	}
 	search->waiting_count = 0;
 	search->pair_count = 0;
+}
+
+/* Has no candidate wait any more. */
+static void
+VerifyBatch(TreeSearch *search)
+{
+	ComputeWaiting(search);
+	NoteSettled(search->join);
+	search->settled_labels = search->join->counts->labels;
 }
 
 /* Makes an arena of scratch memory as large as need be; what it had is lost. */
@@ -430,9 +514,9 @@ Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 
 /* Whether a pair is out of reach by what renaming graded labels costs. */
 static bool
-RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed)
+RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed,
+					 int32 limit)
 {
-	int32 limit = search->join->threshold.max_cost;
 	int32 bound;
 
 	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
@@ -443,6 +527,30 @@ RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTr
 	return bound == TED_BEYOND;
 }
 
+/* Whether a pair is out of reach by the operations between its trees as filters see them. */
+static bool
+TakesTooManyOperations(TreeSearch *search, int32 probe_number, const TedCandidate *candidate,
+					   int32 limit)
+{
+	int32 indexed_number = search->join->by_size[candidate->number];
+	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
+	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+	int32 least = search->join->threshold.least_cost;
+	int32 operations;
+
+	if (least == 0 || limit == TED_NO_LIMIT || probe->unfiltered)
+		return false;
+	operations = Min(limit / least, candidate->limit);
+	if (operations < candidate->bound)
+		return true;
+	if (operations >= Max(probe->tree->size, indexed->tree->size))
+		return false;
+	ReserveScratch(search, probe->tree->size, indexed->tree->size, operations);
+	return TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
+						  JoinTreesBounds(search->indexed, indexed_number),
+						  operations) == TED_BEYOND;
+}
+
 /* Compares a candidate by the model, unless filters refuse it. */
 static Verdict
 JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
@@ -450,19 +558,13 @@ JudgeByModel(TreeSearch *search, int32 probe_number, const TedCandidate *candida
 	int32 indexed_number = search->join->by_size[candidate->number];
 	const JoinTree *probe = JoinTreesGet(search->searched, probe_number);
 	const JoinTree *indexed = JoinTreesGet(search->indexed, indexed_number);
+	int32 limit = CostLimit(search, probe, indexed);
 
-	if (!probe->unfiltered && candidate->limit < Max(probe->tree->size, indexed->tree->size))
-	{
-		ReserveScratch(search, probe->tree->size, indexed->tree->size, candidate->limit);
-		if (TraversalBound(search, JoinTreesBounds(search->searched, probe_number),
-						   JoinTreesBounds(search->indexed, indexed_number),
-						   candidate->limit) == TED_BEYOND)
-			return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	}
-	if (RenamingCostsTooMuch(search, probe->compared, indexed->compared))
+	if (TakesTooManyOperations(search, probe_number, candidate, limit) ||
+		RenamingCostsTooMuch(search, probe->compared, indexed->compared, limit))
 		return (Verdict){.distance = TED_BEYOND, .pair = -1};
-	search->pairs[search->pair_count] = (TedPair){
-		.a = probe->number, .b = indexed->number, .limit = search->join->threshold.max_cost};
+	search->pairs[search->pair_count] =
+		(TedPair){.a = probe->number, .b = indexed->number, .limit = limit};
 	return (Verdict){.distance = TED_BEYOND, .pair = search->pair_count++};
 }
 
@@ -505,7 +607,7 @@ FindJsonKinds(TreeSearch *search)
 	search->json_kinds = MemoryContextAllocHuge(search->join->context, (Size) count);
 	for (int32 id = 0; id < count; id++)
 	{
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		search->json_kinds[id] = (uint8) JsonKindOfLabel(LabelTableGet(labels, id));
 	}
 }
@@ -518,13 +620,16 @@ CompareJson(TreeSearch *search, int32 probe, const TedCandidate *candidate)
 	TedJson a = {JoinTreesGet(search->searched, probe)->tree, search->json_kinds};
 	TedJson b = {JoinTreesGet(search->indexed, indexed)->tree, search->json_kinds};
 	int32 distance = candidate->limit;
+	ComparedTrees compared;
 
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
 	search->join->counts->verified++;
+	BeginDecodedComparison(&compared, a.tree, b.tree, SessionLabels(search->session));
 	if (search->join->distances_wanted)
 		distance = JsonDistance(&a, &b, candidate->limit, 0);
 	else if (!JsonWithin(&a, &b, candidate->limit, 0))
 		distance = TED_BEYOND;
+	EndComparison(&compared);
 	if (distance != TED_BEYOND)
 		Found(search, probe, indexed, distance);
 }
@@ -549,7 +654,8 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 	TedCandidateCounts counts = {0};
 	int32 count;
 
-	CHECK_FOR_INTERRUPTS();
+	CheckInterrupts();
+	search->searched_number = probe_number;
 	if (JoinTreesGet(search->searched, probe_number)->unfiltered)
 		count = TakeAll(search, end, limit, &counts);
 	else
@@ -710,7 +816,7 @@ FindOnGpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 static int32
 FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 {
-	const JoinPipeline *join = search->join;
+	JoinPipeline *join = search->join;
 	const int32 *order = side == JOIN_INDEXED ? join->by_size : join->probes_by_size;
 	int64 enough = join->counts->found + MATCHES_PER_RUN;
 	int32 indexed = JoinTreesCount(search->indexed);
@@ -718,8 +824,12 @@ FindOnCpu(TreeSearch *search, DocumentsSide side, int32 first, int32 end)
 	if (search->json)
 		FindJsonKinds(search);
 	for (; first < end && join->counts->found < enough; first++)
+	{
+		join->place = first;
 		LookUp(search, order == NULL ? first : order[first],
 			   side == JOIN_INDEXED ? first : indexed);
+	}
+	join->place = first;
 	VerifyBatch(search);
 	return first;
 }
@@ -793,7 +903,8 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 	.labels_filter = "Labels", .open = OpenSearch, .close = CloseSearch, .add = AddTree,           \
 	.count = CountTrees, .size_of = SizeOf, .order_of = OrderOf, .export_bytes = ExportBytes,      \
 	.export = Export, .import = Import, .index = IndexTrees, .index_memory = IndexMemory,          \
-	.document_memory = TreeMemory, .find = FindTrees, .forget_probes = ForgetProbes
+	.document_memory = TreeMemory, .find = FindTrees, .waiting = WaitingPart,                      \
+	.forget_probes = ForgetProbes
 
 const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .bounds = "Bounds", .takes_all = HasGpu};
 const DocumentKind JsonDocuments = {TREE_DOCUMENTS};

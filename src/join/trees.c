@@ -6,11 +6,11 @@
 
 #include "access/parallel.h"
 #include "common/hashfn.h"
-#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "../compat.h"
 #include "../common/host.h"
+#include "../common/progress.h"
 #include "../tree/session_trees.h"
 #include "../tree/tree.h"
 #include "packed.h"
@@ -163,6 +163,8 @@ CompleteByModel(JoinTrees *trees, const TedTree *decoded)
 					  .compared = &made[0],
 					  .stored = decoded,
 					  .unfiltered = !filtered,
+					  .totals = trees->others == NULL ? (TreeTotals){0}
+													  : ModelTreesTotals(trees->model, &made[0]),
 					  .number = SessionUploadTree(trees->session, &made[0])};
 }
 
@@ -303,7 +305,7 @@ JoinTreesExport(const JoinTrees *trees, char *image)
 	{
 		const TedTree *decoded = trees->trees[i].stored;
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		ImageTrees(image)[i] = *decoded;
 		next = AppendIntegers(next, decoded->label, decoded->size);
 		next = AppendIntegers(next, decoded->subtree_size, decoded->size);
@@ -343,7 +345,7 @@ JoinTreesImport(JoinTrees *trees, const char *image, int worker)
 		JoinTree *tree;
 		bool used;
 
-		CHECK_FOR_INTERRUPTS();
+		CheckInterrupts();
 		block += 4 * (Size) decoded->size;
 		numbers[i] = AddDecoded(trees, decoded, &used);
 		tree = &trees->trees[numbers[i]];

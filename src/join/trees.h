@@ -19,6 +19,7 @@ typedef struct JoinTree
 	const TedTree *compared; /* these are the same without a model of costs */
 	const TedTree *stored;
 	bool unfiltered;        /* filters know nothing of it */
+	TreeTotals totals;      /* by the model; of an indexed tree, once all of them are there */
 	int32 number;           /* in the session */
 	int64 order;            /* a number that all processes with the same trees agree on */
 	TedBoundsIndex *bounds; /* made when it is first asked for; NULL until then */

@@ -9,14 +9,11 @@
 
 #include "fmgr.h"
 #include "lib/stringinfo.h"
-#include "utils/array.h"
 
+#include "path_filter.h"
 #include "tree.h"
 
-/* What the label of a text begins with where texts are marked. */
-#define MARK_TEXT '"'
-
-/* The tree of an xml value by the default options, but with texts marked. */
+/* The tree of an xml value by the default options, but with texts marked, see label_marks.h. */
 extern Tree *MarkedXmlTree(Datum doc);
 
 /* Position of an option's value in a NULL-terminated list of names, or an error that lists them. */
@@ -25,15 +22,21 @@ extern int ParseOption(const char *option, const text *value, const char *const 
 /* A lower-cased copy of bytes in the server encoding, NUL-terminated. */
 extern char *FoldCase(const char *bytes, int length);
 
+/* Appends the line and the column of a place in a text, in the server encoding. */
+extern void AppendLineAndColumn(StringInfo place, const char *text, const char *at);
+
 /* Adds to an error where in which document, a text, it has come up; `place` may be empty. */
 extern void DocumentContext(const char *kind, const char *text, int length, const char *place);
 
 /* Makes a tree of what its argument tells of. */
 typedef Tree *(*Converter)(void *arg);
 
-/* Returns what a conversion makes: by option `on_error`, NULL for documents that make no tree. */
-extern Datum ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert,
-							 void *arg);
+/*
+ * Returns what a conversion makes: by option `on_error`, NULL for documents that make
+ * no tree.  Paths that stand for nothing in any document are told if that is asked for.
+ */
+extern Datum ReturnConverted(FunctionCallInfo fcinfo, const text *on_error,
+							 const PathOptions *paths, Converter convert, void *arg);
 
 /* The casts to tree, with the default options. */
 extern PGDLLEXPORT Datum xml_tree(PG_FUNCTION_ARGS);
@@ -45,45 +48,5 @@ extern const char *SkipXmlDeclaration(const char *text);
 
 /* Reports that this server cannot parse XML; for what is built without libxml2. */
 extern Datum NoXmlSupport(void);
-
-/* A name among the steps from the root to the current node. */
-typedef struct PathName
-{
-	int start;  /* in the filter's `names` */
-	int length; /* -1: an array element, which has no name */
-} PathName;
-
-/* Patterns of paths, the value of an option. */
-typedef struct PathPatterns
-{
-	struct PathPattern *patterns;
-	int count;
-} PathPatterns;
-
-/* The patterns of two options, and the path from the root to the current node. */
-typedef struct PathFilter
-{
-	PathPatterns excluded;
-	PathPatterns unordered;
-	bool left_out;   /* a node has been */
-	bool attributes; /* names that start with @ are attributes, which `*` does not match */
-	StringInfoData names;
-	PathName *path;
-	int depth;
-	int capacity;
-} PathFilter;
-
-/* Parses the patterns, either of which may be NULL; the path is empty. */
-extern void PathFilterInit(PathFilter *filter, ArrayType *exclude_paths, ArrayType *unordered,
-						   bool attributes);
-
-/* Goes down to a node, an array element if `name` is NULL; false, and stays, if it is excluded. */
-extern bool PathFilterEnter(PathFilter *filter, const char *name, int length);
-
-/* Whether the children of the current node have no order. */
-extern bool PathIsUnordered(const PathFilter *filter);
-
-/* Goes back up to the parent. */
-extern void PathFilterLeave(PathFilter *filter);
 
 #endif /* TED_TREE_CONVERT_H */

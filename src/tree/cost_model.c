@@ -243,27 +243,38 @@ CostModelHasIdleRenames(const CostModel *model, CostRule *rule)
 	return false;
 }
 
-/* The least of some costs that terms have, and of another one. */
-static int32
-LeastOfTerms(const CostTerms *terms, int32 least)
+/* Takes the costs that terms have where they are less. */
+static void
+TakeLeast(OperationCosts *least, const CostTerms *terms)
 {
-	int32 costs[3] = {terms->insert, terms->delete_, terms->rename};
-
-	for (Size i = 0; i < lengthof(costs); i++)
-		if (costs[i] != NO_TERM)
-			least = Min(least, costs[i]);
-	return least;
+	if (terms->insert != NO_TERM)
+		least->insert = Min(least->insert, terms->insert);
+	if (terms->delete_ != NO_TERM)
+		least->delete_ = Min(least->delete_, terms->delete_);
+	if (terms->rename != NO_TERM)
+		least->rename = Min(least->rename, terms->rename);
 }
 
-/* The least cost of an operation, in units of the model. */
+/* What no operation costs less than; what is never renamed costs more than any other. */
+OperationCosts
+CostModelLeastCosts(const CostModel *model)
+{
+	int32 unit = COST_SCALE / model->scale;
+	OperationCosts least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX};
+
+	TakeLeast(&least, &model->terms);
+	for (int i = 0; i < model->count; i++)
+		TakeLeast(&least, &model->rules[i].terms);
+	return (OperationCosts){least.insert / unit, least.delete_ / unit, least.rename / unit};
+}
+
+/* The least cost of an operation. */
 int32
 CostModelLeastCost(const CostModel *model)
 {
-	int32 least = LeastOfTerms(&model->terms, PG_INT32_MAX);
+	OperationCosts least = CostModelLeastCosts(model);
 
-	for (int i = 0; i < model->count; i++)
-		least = LeastOfTerms(&model->rules[i].terms, least);
-	return least / (COST_SCALE / model->scale);
+	return Min(Min(least.insert, least.delete_), least.rename);
 }
 
 /* Whether some nodes are ignored. */
@@ -301,6 +312,25 @@ CostModelTransposed(const CostModel *model)
 		TransposeTerms(&transposed->rules[i].terms);
 	}
 	return transposed;
+}
+
+/* What no node costs less than that is not ignored. */
+NodeCosts
+CostModelLeastNode(const CostModel *model)
+{
+	int32 unit = COST_SCALE / model->scale;
+	NodeCosts least = {model->terms.insert / unit, model->terms.delete_ / unit};
+
+	for (int i = model->begin[PATTERN_KIND]; i < model->count; i++)
+	{
+		const CostTerms *terms = &model->rules[i].terms;
+
+		if (terms->insert != NO_TERM)
+			least.insert = Min(least.insert, terms->insert / unit);
+		if (terms->delete_ != NO_TERM)
+			least.delete_ = Min(least.delete_, terms->delete_ / unit);
+	}
+	return least;
 }
 
 /* What no node costs less than, and none more. */

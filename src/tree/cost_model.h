@@ -16,6 +16,7 @@
 #include "utils/jsonb.h"
 
 #include "../common/labels.h"
+#include "../core/tree/label_traits.h"
 
 /* What a node is, by its label and where it stands. */
 typedef enum CostKind
@@ -37,9 +38,9 @@ typedef enum CostKind
 /* How the texts of two labels are compared. */
 typedef enum TextMeasure
 {
-	TEXTS_EXACT,
-	TEXTS_LCS,
-	TEXTS_LEVENSHTEIN
+	TEXTS_EXACT = TED_TEXTS_EXACT,
+	TEXTS_LCS = TED_TEXTS_LCS,
+	TEXTS_LEVENSHTEIN = TED_TEXTS_LEVENSHTEIN
 } TextMeasure;
 
 /* How two labels that are numbers are compared. */
@@ -130,10 +131,23 @@ typedef struct NodeCosts
 /* What no node costs less than, and none more. */
 extern void CostModelBounds(const CostModel *model, NodeCosts *least, NodeCosts *most);
 
+/* What no node costs less than that is not ignored. */
+extern NodeCosts CostModelLeastNode(const CostModel *model);
+
 /* Whether the texts or numbers of some labels are compared. */
 extern bool CostModelIsGraded(const CostModel *model);
 
-/* The least cost of an operation, in units of the model, but for renaming graded labels. */
+/* What no operation on a node that is not ignored costs less than, in units. */
+typedef struct OperationCosts
+{
+	int32 insert;
+	int32 delete_;
+	int32 rename; /* but for graded labels */
+} OperationCosts;
+
+extern OperationCosts CostModelLeastCosts(const CostModel *model);
+
+/* The least of these. */
 extern int32 CostModelLeastCost(const CostModel *model);
 
 /* Whether some nodes are ignored. */

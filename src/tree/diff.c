@@ -139,7 +139,7 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	Diff *diff = palloc0_object(Diff);
 
 	diff->syntax = syntax;
-	diff->trees.marked_texts = syntax == SYNTAX_XML;
+	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
 	MapValues(&diff->trees, a, b, OptionalCostModel(fcinfo, 2), MAPPING_FITTING, DIFFERENCES);
 	return diff;
 }

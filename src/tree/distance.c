@@ -11,6 +11,7 @@
 #include "../common/cached_argument.h"
 #include "../common/host.h"
 #include "compared_pair.h"
+#include "compared_trees.h"
 #include "tree.h"
 
 /* A tree that is cached from call to call. */
@@ -48,9 +49,11 @@ ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 	const CachedTree *cached = CacheArgument(fcinfo, DecodeCached, &position);
 	Datum other = PG_GETARG_DATUM(1 - position);
 	EngineSession *session;
+	ComparedTrees compared;
 	TedTree decoded;
 	int32 distance;
 
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	CheckMemoryLimit(cached->bytes + TreeDecodedBytes(other) + ComparedBytes(other),
 					 "comparing trees");
 	TreeDecodeAgainst(DatumGetTree(other), cached->labels, &decoded);
@@ -59,6 +62,7 @@ ComputeDistance(FunctionCallInfo fcinfo, const TedCosts *costs, int32 limit)
 	SessionUploadTree(session, position == 0 ? &decoded : &cached->tree);
 	distance = SessionComputePair(session, 0, 1, limit);
 	SessionClose(session);
+	EndComparison(&compared);
 	if (distance != TED_BEYOND)
 		NoteCompared(cached->pair, fcinfo, costs, distance);
 	return distance;

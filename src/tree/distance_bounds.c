@@ -26,7 +26,7 @@ typedef struct Arguments
 static void
 ApplyModel(Arguments *arguments, const CostModel *model, const LabelTable *labels)
 {
-	ModelCosts *costs = ModelCostsCreate(model, labels, false);
+	ModelCosts *costs = ModelCostsCreate(model, labels, NO_MARKS);
 
 	for (int i = 0; i < 2; i++)
 	{

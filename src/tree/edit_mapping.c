@@ -10,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "../compat.h"
+#include "compared_trees.h"
 #include "cost_type.h"
 #include "costs.h"
 #include "../common/labels.h"
@@ -145,7 +146,7 @@ static void
 MapByModel(Walk *left, Walk *right, const LabelTable *labels, const CostModel *model,
 		   MappingKind kind, ModelledMapping *mapping)
 {
-	mapping->costs = ModelCostsCreate(model, labels, false);
+	mapping->costs = ModelCostsCreate(model, labels, NO_MARKS);
 	RelabelTree(mapping->costs, &left->tree, &mapping->left);
 	RelabelTree(mapping->costs, &right->tree, &mapping->right);
 	MapTrees(&mapping->left, &mapping->right, ModelTedCosts(mapping->costs), kind, left->map,
@@ -162,10 +163,12 @@ WriteMapping(FunctionCallInfo fcinfo, const CostModel *model, const TedCosts *co
 	Size bytes = WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1));
 	Output output = {.labels = labels};
 	ModelledMapping mapping;
+	ComparedTrees compared;
 	Walk left;
 	Walk right;
 
 	InitMaterializedSRF(fcinfo, 0);
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	if (model != NULL)
 		bytes += RelabelBytes((int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1)));
 	CheckMemoryLimit(bytes, "tree edit mapping");
@@ -180,6 +183,7 @@ WriteMapping(FunctionCallInfo fcinfo, const CostModel *model, const TedCosts *co
 	}
 	else
 		MapTrees(&left.tree, &right.tree, costs, kind, left.map, right.map);
+	EndComparison(&compared);
 
 	output.result = (ReturnSetInfo *) fcinfo->resultinfo;
 	output.row_context =

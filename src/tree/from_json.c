@@ -50,7 +50,7 @@ typedef struct JsonOptions
 	DuplicateMode duplicate_keys;
 	ContentMode content;
 	bool fold_case;
-	ArrayType *exclude_paths; /* or NULL */
+	PathOptions paths;
 } JsonOptions;
 
 static const JsonOptions default_options = {.sort_keys = true};
@@ -70,6 +70,7 @@ typedef enum JsonNodeKind
 typedef struct JsonNode
 {
 	JsonNodeKind kind;
+	bool kept; /* once it has ended: paths include it, or a node below it */
 	int32 parent;
 	int32 first_child;
 	int32 last_child;
@@ -91,7 +92,8 @@ typedef struct JsonConverter
 	const JsonOptions *options;
 	text *json; /* the document, of one type or the other */
 	Jsonb *jsonb;
-	TreeBuilder builder; /* gets its events last; its context has all of the converter's memory */
+	JsonLexContext *lexer; /* NULL but while a document of type json is read */
+	TreeBuilder builder;   /* gets its events last; its context has all of the converter's memory */
 	MemoryContext caller;
 	PathFilter filter;
 	Size unchecked; /* bytes of tokens since memory was looked at */
@@ -122,7 +124,7 @@ InitConverter(JsonConverter *converter)
 	converter->caller = MemoryContextSwitchTo(
 		AllocSetContextCreate(converter->builder.context, "JSON to tree", ALLOCSET_DEFAULT_SIZES));
 	converter->unchecked = 0;
-	PathFilterInit(&converter->filter, converter->options->exclude_paths, NULL, false);
+	PathFilterInit(&converter->filter, &converter->options->paths, false);
 	converter->capacity = 64;
 	converter->nodes = palloc_array(JsonNode, converter->capacity);
 	converter->node_count = 0;
@@ -304,6 +306,20 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	pfree(fields);
 }
 
+/* Tells whether a node has a child that paths leave. */
+static bool
+HasKeptChild(const JsonConverter *converter, const JsonNode *node)
+{
+	int32 child = node->first_child;
+
+	while (child >= 0 && !converter->nodes[child].kept)
+	{
+		CHECK_FOR_INTERRUPTS();
+		child = converter->nodes[child].next;
+	}
+	return child >= 0;
+}
+
 /* Ends the node begun last and not yet ended. */
 static void
 EndNode(JsonConverter *converter)
@@ -318,6 +334,7 @@ EndNode(JsonConverter *converter)
 	node = &converter->nodes[converter->current];
 	if (node->kind == NODE_OBJECT)
 		OrderFields(converter, node);
+	node->kept = PathIsIncluded(&converter->filter) || HasKeptChild(converter, node);
 	if (IsStep(converter, node->kind, node->parent))
 		PathFilterLeave(&converter->filter);
 	converter->current = node->parent;
@@ -393,6 +410,50 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 	}
 }
 
+/* Reports a document without a node. */
+static _Noreturn void
+NoNode(void)
+{
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value does not make a tree"),
+					errdetail("It is a literal, and literals are left out."),
+					errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
+							"are nodes.")));
+}
+
+/* Reports included paths that leave nothing. */
+static _Noreturn void
+NothingLeft(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("option \"include_paths\" leaves nothing of the document"),
+			 errdetail("No path stands for a node of the document that is not left out."),
+			 errhint("Check the paths, or set the option \"on_error\" to \"null\" where documents "
+					 "may lack them.")));
+}
+
+/* A node, or the next sibling that paths leave. */
+static int32
+KeptNode(const JsonConverter *converter, int32 node)
+{
+	while (node >= 0 && !converter->nodes[node].kept)
+	{
+		CHECK_FOR_INTERRUPTS();
+		node = converter->nodes[node].next;
+	}
+	return node;
+}
+
+/* Opens the node of the tree for one of those collected. */
+static void
+OpenNode(JsonConverter *converter, StringInfo label, int32 node)
+{
+	CHECK_FOR_INTERRUPTS();
+	converter->current = node; /* for errors */
+	WriteLabel(converter, label, &converter->nodes[node]);
+	TreeBuilderOpen(&converter->builder, label->data, label->len);
+}
+
 /* Makes the tree of the nodes collected. */
 static Tree *
 BuildTree(JsonConverter *converter)
@@ -401,34 +462,36 @@ BuildTree(JsonConverter *converter)
 	StringInfoData label;
 	int32 node = 0;
 
+	if (converter->options->paths.included.count > 0 &&
+		(converter->node_count == 0 || !converter->nodes[0].kept))
+		NothingLeft();
 	if (converter->node_count == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value does not make a tree"),
-				 errdetail("It is a literal, and literals are left out."),
-				 errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
-						 "are nodes.")));
+		NoNode();
 
 	initStringInfo(&label);
 	while (node >= 0)
 	{
-		CHECK_FOR_INTERRUPTS();
-		WriteLabel(converter, &label, &converter->nodes[node]);
-		TreeBuilderOpen(builder, label.data, label.len);
-		if (converter->nodes[node].first_child >= 0)
+		int32 child;
+		int32 next;
+
+		OpenNode(converter, &label, node);
+		child = KeptNode(converter, converter->nodes[node].first_child);
+		if (child >= 0)
 		{
-			node = converter->nodes[node].first_child;
+			node = child;
 			continue;
 		}
 		TreeBuilderClose(builder);
-		while (node >= 0 && converter->nodes[node].next < 0)
+		while ((next = KeptNode(converter, converter->nodes[node].next)) < 0)
 		{
 			node = converter->nodes[node].parent;
-			if (node >= 0)
-				TreeBuilderClose(builder);
+			if (node < 0)
+				break;
+			TreeBuilderClose(builder);
 		}
-		if (node >= 0)
-			node = converter->nodes[node].next;
+		node = next;
 	}
+	converter->current = -1;
 	MemoryContextSwitchTo(converter->caller);
 	return TreeBuilderFinish(builder);
 }
@@ -447,14 +510,21 @@ FinishTree(JsonConverter *converter)
 	return sorted;
 }
 
-/* A number as Numeric, as jsonb keeps it, or NULL where its value does not count. */
-static const char *
-ParseNumber(const JsonConverter *converter, const char *token)
+/* Adds a number, which is read as Numeric, as jsonb keeps it, where its value counts. */
+static void
+AddNumber(JsonConverter *converter, const char *token)
 {
-	if (converter->options->content != CONTENT_FULL || converter->excluded > 0)
-		return NULL;
-	return DatumGetPointer(DirectFunctionCall3(numeric_in, CStringGetDatum(token),
-											   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
+	if (converter->options->content == CONTENT_KEYS)
+	{
+		CountToken(converter, 0);
+		return;
+	}
+	BeginNode(converter, NODE_NUMBER, NULL, 0);
+	if (converter->options->content == CONTENT_FULL && converter->excluded == 0 &&
+		PathIsIncluded(&converter->filter))
+		converter->nodes[converter->current].bytes = DatumGetPointer(DirectFunctionCall3(
+			numeric_in, CStringGetDatum(token), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
+	EndNode(converter);
 }
 
 /* Actions of PostgreSQL's JSON parser. */
@@ -506,7 +576,7 @@ AddScalar(void *state, char *token, JsonTokenType type)
 			AddLiteral(state, NODE_STRING, token, strlen(token));
 			break;
 		case JSON_TOKEN_NUMBER:
-			AddLiteral(state, NODE_NUMBER, ParseNumber(state, token), 0);
+			AddNumber(state, token);
 			pfree(token);
 			break;
 		case JSON_TOKEN_TRUE:
@@ -535,7 +605,9 @@ ConvertJson(JsonConverter *converter)
 							 .object_field_end = EndField,
 							 .scalar = AddScalar};
 
-	pg_parse_json_or_ereport(MakeJsonLexer(converter->json), &actions);
+	converter->lexer = MakeJsonLexer(converter->json);
+	pg_parse_json_or_ereport(converter->lexer, &actions);
+	converter->lexer = NULL;
 	return FinishTree(converter);
 }
 
@@ -722,6 +794,9 @@ JsonContext(void *arg)
 		AppendPath(&place, converter);
 		appendStringInfoChar(&place, '"');
 	}
+	if (converter->lexer != NULL && converter->lexer->prev_token_terminator != NULL)
+		AppendLineAndColumn(&place, converter->lexer->input,
+							converter->lexer->prev_token_terminator - 1);
 	if (converter->json != NULL)
 		DocumentContext("JSON", VARDATA_ANY(converter->json),
 						(int) VARSIZE_ANY_EXHDR(converter->json), place.data);
@@ -753,16 +828,17 @@ ConvertValue(void *arg)
 Datum
 tree_from_json(PG_FUNCTION_ARGS)
 {
-	JsonOptions options;
+	JsonOptions options = default_options;
 	JsonConverter converter = {.options = &options, .json = PG_GETARG_TEXT_PP(0)};
 
 	options.sort_keys = PG_GETARG_BOOL(1);
 	options.duplicate_keys = ParseOption("duplicate_keys", PG_GETARG_TEXT_PP(2), duplicate_modes);
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(3), content_modes);
 	options.fold_case = PG_GETARG_BOOL(4);
-	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(5);
-	options.sort_arrays = PG_GETARG_BOOL(6);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(7), ConvertValue, &converter);
+	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.excluded);
+	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(6), &options.paths.included);
+	options.sort_arrays = PG_GETARG_BOOL(7);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), &options.paths, ConvertValue, &converter);
 }
 
 /* Converts a jsonb value with the options given. */
@@ -775,9 +851,10 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 	options.sort_keys = PG_GETARG_BOOL(1);
 	options.content = ParseOption("content", PG_GETARG_TEXT_PP(2), content_modes);
 	options.fold_case = PG_GETARG_BOOL(3);
-	options.exclude_paths = PG_GETARG_ARRAYTYPE_P(4);
-	options.sort_arrays = PG_GETARG_BOOL(5);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(6), ConvertValue, &converter);
+	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(4), &options.paths.excluded);
+	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.included);
+	options.sort_arrays = PG_GETARG_BOOL(6);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(7), &options.paths, ConvertValue, &converter);
 }
 
 /* Converts a json value with the default options. */

@@ -18,9 +18,11 @@
 
 #include "../compat.h"
 #include "convert.h"
+#include "label_marks.h"
 #include "sort.h"
 #include "tree.h"
 #include "xml_places.h"
+#include "xml_tags.h"
 
 #ifdef USE_LIBXML
 #include "xml_document.h"
@@ -80,10 +82,9 @@ typedef struct XmlOptions
 	NamespaceMode namespaces;
 	ContentMode content;
 	bool fold_case;
-	bool mark_texts;          /* put MARK_TEXT before them */
-	ArrayType *exclude_paths; /* or NULL */
-	ArrayType *unordered;     /* or NULL */
-	const text *root;         /* label of the synthetic root, or NULL */
+	bool mark_texts; /* put MARK_TEXT before them */
+	PathOptions paths;
+	const text *root; /* label of the synthetic root, or NULL */
 } XmlOptions;
 
 static const XmlOptions default_options = {0};
@@ -101,15 +102,21 @@ typedef struct XmlConverter
 	const XmlOptions *options;
 	Datum value; /* an xml value, or the text of a page */
 	bool html;
+	const XmlWork *work; /* or NULL before and behind the reading */
+	bool not_read;       /* libxml2 has found an error */
 	xmlTextReaderPtr reader;
 	MemoryContext scratch; /* reset after each event */
 	TreeBuilder builder;
 	PathFilter filter;
 	StringInfoData text; /* the run of text being read, in UTF-8 */
+	int64 tags;          /* read so far, also comments and processing instructions */
+	int64 text_tags;     /* the same where the run of text began */
+	bool at_text;        /* an error is about that run */
 	XmlPlaces *places;   /* where nodes come from, or NULL where nobody asks */
 	int depth;           /* elements open in the parsed text */
 	int top;             /* value of `depth` at the top level of the value: 1 inside the wrapper */
 	int excluded;        /* value of `depth` inside the excluded element that is being read, or 0 */
+	int opened;          /* elements of the filter's path that have nodes */
 	StringInfoData unordered; /* nodes whose children have no order */
 } XmlConverter;
 
@@ -123,36 +130,93 @@ IsXmlSpace(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Says where an error has come up, as far as the reader has got. */
+/* The value as a text. */
+static XmlText
+ValueText(const XmlConverter *converter)
+{
+	const text *doc = (const text *) DatumGetPointer(converter->value);
+	const char *start = VARDATA_ANY(doc);
+
+	return (XmlText){start, start + VARSIZE_ANY_EXHDR(doc)};
+}
+
+/* Where libxml2 has found an error: a line and a column of what it has been given. */
+static const char *
+PlaceNotRead(const XmlConverter *converter, const xmlError *error)
+{
+	XmlText doc = ValueText(converter);
+	const char *p = BehindXmlDeclaration(doc);
+	int column = error->int2;
+
+	if (error->line <= 1 && converter->top == 1)
+		column -= (int) strlen(WRAPPER_START);
+	for (int line = error->line; line > 1 && p < doc.end; line--)
+	{
+		const char *end = memchr(p, '\n', (Size) (doc.end - p));
+
+		p = end != NULL ? end + 1 : doc.end;
+	}
+	while (column-- > 1 && p < doc.end)
+		p += Min(pg_mblen(p), doc.end - p);
+	return p;
+}
+
+/* Appends where an error has come up, if that is known. */
+static void
+AppendPlace(StringInfo place, const XmlConverter *converter)
+{
+	XmlText doc = ValueText(converter);
+	xmlParserCtxtPtr parser = converter->work != NULL ? converter->work->parser : NULL;
+
+	if (parser != NULL)
+	{
+		if (parser->input != NULL)
+			appendStringInfo(place, ", in line %d, column %d", xmlSAX2GetLineNumber(parser),
+							 xmlSAX2GetColumnNumber(parser));
+	}
+	else if (converter->not_read)
+		AppendLineAndColumn(place, doc.start, PlaceNotRead(converter, xmlGetLastError()));
+	else if (converter->reader == NULL)
+		return;
+	else if (converter->top == 1) /* the first tag is the wrapper's */
+		AppendLineAndColumn(place, doc.start,
+							converter->at_text ? BehindXmlTag(doc, converter->text_tags - 1)
+											   : FindXmlTag(doc, converter->tags - 1));
+	else if (xmlTextReaderCurrentNode(converter->reader) != NULL)
+		appendStringInfo(place, ", in line %ld",
+						 xmlGetLineNo(xmlTextReaderCurrentNode(converter->reader)));
+}
+
+/* Says where an error has come up. */
 static void
 XmlContext(void *arg)
 {
 	const XmlConverter *converter = arg;
-	const text *doc = (const text *) DatumGetPointer(converter->value);
-	char place[32] = "";
+	XmlText doc = ValueText(converter);
+	StringInfoData place;
 
-	if (converter->reader != NULL)
-	{
-		xmlNodePtr node = xmlTextReaderCurrentNode(converter->reader);
-		long line =
-			node != NULL ? xmlGetLineNo(node) : xmlTextReaderGetParserLineNumber(converter->reader);
-
-		snprintf(place, sizeof(place), ", in line %ld", line);
-	}
-	DocumentContext(converter->html ? "HTML" : "XML", VARDATA_ANY(doc), VARSIZE_ANY_EXHDR(doc),
-					place);
+	initStringInfo(&place);
+	AppendPlace(&place, converter);
+	DocumentContext(converter->html ? "HTML" : "XML", doc.start, (int) (doc.end - doc.start),
+					place.data);
 }
 
 /* Reports paths that leave nothing. */
 static _Noreturn void
-NothingLeft(void)
+NothingLeft(const XmlConverter *converter)
 {
+	bool included = converter->options->paths.included.count > 0;
+
 	ereport(ERROR,
 			(errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
-			 errmsg("option \"exclude_paths\" leaves nothing of the document"),
-			 errdetail("A path stands for the root of the document."),
-			 errhint("Leave out what is below the root, as in \"/a/*\", or put another root over "
-					 "what remains with the option \"fragment_root\".")));
+			 errmsg("option \"%s\" leaves nothing of the document",
+					included ? "include_paths" : "exclude_paths"),
+			 included ? errdetail("No path stands for a node of the document that is not left out.")
+					  : errdetail("A path stands for the root of the document."),
+			 included ? errhint("Check the paths, or set the option \"on_error\" to \"null\" where "
+								"documents may lack them.")
+					  : errhint("Leave out what is below the root, as in \"/a/*\", or put another "
+								"root over what remains with the option \"fragment_root\".")));
 }
 
 /* Reports a value that does not have one root. */
@@ -331,7 +395,10 @@ FlushText(XmlConverter *converter)
 	if (text->len > 0)
 	{
 		if (at_top && options->root == NULL)
+		{
+			converter->at_text = true;
 			NoSingleRoot(converter, "There is text at the top level.");
+		}
 		if (options->text_nodes == TEXT_WORDS)
 			AddWords(converter);
 		else if (options->mark_texts)
@@ -413,17 +480,21 @@ CompareAttributes(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->value, y->value);
 }
 
-/* Makes an attribute of the one that the reader is at; false if it is excluded. */
+/* Makes an attribute of the one that the reader is at; false if paths leave it out. */
 static bool
 ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 {
 	const XmlOptions *options = converter->options;
 	char *label = psprintf("@%s", NodeName(converter));
 	char *value = "";
+	bool included;
 
 	if (!PathFilterEnter(&converter->filter, label, strlen(label)))
 		return false;
+	included = PathIsIncluded(&converter->filter);
 	PathFilterLeave(&converter->filter);
+	if (!included)
+		return false;
 
 	if (options->content == CONTENT_FULL)
 		value = AttributeValue(converter);
@@ -443,31 +514,37 @@ ReadAttribute(XmlConverter *converter, XmlAttribute *attribute)
 	return true;
 }
 
-/* Adds the attributes of the current element, and returns how many there are. */
+/* Reads the attributes of the current element, in their order; returns how many there are. */
 static int
-AddAttributes(XmlConverter *converter)
+ReadAttributes(XmlConverter *converter, XmlAttribute **attributes)
 {
-	const XmlOptions *options = converter->options;
-	TreeBuilder *builder = &converter->builder;
-	XmlAttribute *attributes;
 	int count = xmlTextReaderAttributeCount(converter->reader);
 	int kept = 0;
 
-	if (options->attributes == ATTRIBUTES_IGNORE || count <= 0)
+	if (converter->options->attributes == ATTRIBUTES_IGNORE || count <= 0)
 		return 0;
 
-	attributes = palloc_array(XmlAttribute, count);
+	*attributes = palloc_array(XmlAttribute, count);
 	while (xmlTextReaderMoveToNextAttribute(converter->reader) == 1)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (xmlTextReaderIsNamespaceDecl(converter->reader) != 1 &&
-			ReadAttribute(converter, &attributes[kept]))
+			ReadAttribute(converter, &(*attributes)[kept]))
 			kept++;
 	}
 	xmlTextReaderMoveToElement(converter->reader);
+	qsort(*attributes, kept, sizeof(XmlAttribute), CompareAttributes);
+	return kept;
+}
 
-	qsort(attributes, kept, sizeof(XmlAttribute), CompareAttributes);
-	for (int i = 0; i < kept; i++)
+/* Adds the attributes of an element. */
+static void
+AddAttributes(XmlConverter *converter, const XmlAttribute *attributes, int count)
+{
+	const XmlOptions *options = converter->options;
+	TreeBuilder *builder = &converter->builder;
+
+	for (int i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		NoteAttribute(converter, attributes[i].name);
@@ -480,7 +557,6 @@ AddAttributes(XmlConverter *converter)
 		}
 		TreeBuilderClose(builder);
 	}
-	return kept;
 }
 
 /* Notes that the children of a node have no order, but for its attributes. */
@@ -493,14 +569,60 @@ NoteUnordered(XmlConverter *converter, int32 node, int attributes)
 	appendBinaryStringInfo(&converter->unordered, (const char *) &unordered, sizeof(unordered));
 }
 
+/* Opens the node of the element this deep on the current path, with the attributes given. */
+static void
+OpenElement(XmlConverter *converter, int depth, const char *name, const XmlAttribute *attributes,
+			int count)
+{
+	int32 node;
+
+	BeginNode(converter);
+	NoteElement(converter);
+	node = converter->builder.size;
+	OpenNode(converter, name);
+	AddAttributes(converter, attributes, count);
+	if (PathIsUnordered(&converter->filter, depth))
+		NoteUnordered(converter, node, count);
+	converter->opened++;
+}
+
+/* Opens nodes of those above the current element that wait for what is included. */
+static void
+OpenAncestors(XmlConverter *converter)
+{
+	PathFilter *filter = &converter->filter;
+
+	while (converter->opened < filter->depth - 1)
+	{
+		char *name = PathFilterName(filter, converter->opened + 1);
+
+		CHECK_FOR_INTERRUPTS();
+		OpenElement(converter, converter->opened + 1, name, NULL, 0);
+		pfree(name);
+	}
+}
+
+/* Ends an element, which has a node or has waited for one in vain. */
+static void
+LeaveElement(XmlConverter *converter)
+{
+	if (converter->opened >= converter->filter.depth)
+	{
+		TreeBuilderClose(&converter->builder);
+		converter->opened--;
+	}
+	PathFilterLeave(&converter->filter);
+}
+
 /* Begins an element, and ends it if it is empty. */
 static void
 BeginElement(XmlConverter *converter)
 {
 	bool empty = xmlTextReaderIsEmptyElement(converter->reader) == 1;
+	PathFilter *filter = &converter->filter;
+	XmlAttribute *attributes = NULL;
 	char *name;
-	int32 node;
-	int attributes;
+	int count;
 
 	if (converter->depth < converter->top)
 	{
@@ -509,24 +631,22 @@ BeginElement(XmlConverter *converter)
 	}
 
 	name = NodeName(converter);
-	if (!PathFilterEnter(&converter->filter, name, strlen(name)))
+	if (!PathFilterEnter(filter, name, strlen(name)))
 	{
 		if (!empty)
 			converter->excluded = ++converter->depth;
 		return;
 	}
 
-	BeginNode(converter);
-	NoteElement(converter);
-	node = converter->builder.size;
-	OpenNode(converter, name);
-	attributes = AddAttributes(converter);
-	if (!empty && PathIsUnordered(&converter->filter))
-		NoteUnordered(converter, node, attributes);
+	count = ReadAttributes(converter, &attributes);
+	if (count > 0 || PathIsIncluded(filter))
+	{
+		OpenAncestors(converter);
+		OpenElement(converter, filter->depth, name, attributes, count);
+	}
 	if (empty)
 	{
-		TreeBuilderClose(&converter->builder);
-		PathFilterLeave(&converter->filter);
+		LeaveElement(converter);
 		return;
 	}
 	converter->depth++;
@@ -541,10 +661,7 @@ EndElement(XmlConverter *converter)
 {
 	FlushText(converter);
 	if (converter->depth-- > converter->top)
-	{
-		TreeBuilderClose(&converter->builder);
-		PathFilterLeave(&converter->filter);
-	}
+		LeaveElement(converter);
 }
 
 /* Adds a comment, a processing instruction or a document type if they are kept. */
@@ -557,7 +674,8 @@ AddComment(XmlConverter *converter, int type)
 	char *label;
 	int length;
 
-	if (options->comments == COMMENTS_DROP || options->content == CONTENT_STRUCTURE)
+	if (options->comments == COMMENTS_DROP || options->content == CONTENT_STRUCTURE ||
+		!PathIsIncluded(&converter->filter))
 		return;
 
 	if (type == XML_READER_TYPE_COMMENT)
@@ -593,8 +711,11 @@ AppendText(XmlConverter *converter, int type)
 {
 	const XmlOptions *options = converter->options;
 
-	if (options->text_nodes == TEXT_IGNORE || options->content == CONTENT_STRUCTURE)
+	if (options->text_nodes == TEXT_IGNORE || options->content == CONTENT_STRUCTURE ||
+		!PathIsIncluded(&converter->filter))
 		return;
+	if (converter->text.len == 0)
+		converter->text_tags = converter->tags;
 	if (type == XML_READER_TYPE_ENTITY_REFERENCE)
 		appendStringInfo(&converter->text, "&%s;",
 						 (const char *) xmlTextReaderConstName(converter->reader));
@@ -611,12 +732,21 @@ AppendText(XmlConverter *converter, int type)
 	}
 }
 
+/* Whether an event of the reader is counted as a tag. */
+static bool
+IsTag(int type)
+{
+	return type == XML_READER_TYPE_ELEMENT || type == XML_READER_TYPE_END_ELEMENT ||
+		   type == XML_READER_TYPE_COMMENT || type == XML_READER_TYPE_PROCESSING_INSTRUCTION;
+}
+
 /* Takes one event of the reader. */
 static void
 ConvertEvent(XmlConverter *converter)
 {
 	int type = xmlTextReaderNodeType(converter->reader);
 
+	converter->tags += IsTag(type);
 	if (converter->excluded > 0)
 	{
 		if (type == XML_READER_TYPE_ELEMENT && xmlTextReaderIsEmptyElement(converter->reader) != 1)
@@ -664,7 +794,7 @@ SkipPast(const char *p, const char *mark)
 const char *
 SkipXmlDeclaration(const char *p)
 {
-	return strncmp(p, "<?xml", 5) == 0 && IsXmlSpace(p[5]) ? SkipPast(p, "?>") : p;
+	return BehindXmlDeclaration((XmlText){p, p + strlen(p)});
 }
 
 /* Tells whether a document type declaration comes first, but for white space and comments. */
@@ -737,6 +867,7 @@ ReadValue(void *arg, XmlWork *work)
 	MemoryContext outer;
 	int status;
 
+	converter->work = work;
 	work->reader = CheckXmlPointer(OpenReader(converter, work));
 	converter->reader = work->reader;
 	outer = MemoryContextSwitchTo(converter->scratch);
@@ -747,6 +878,8 @@ ReadValue(void *arg, XmlWork *work)
 		ConvertEvent(converter);
 		MemoryContextReset(converter->scratch);
 	}
+	converter->not_read =
+		(status != 0 || pg_xml_error_occurred(work->errors)) && xmlGetLastError() != NULL;
 	if (status != 0 || pg_xml_error_occurred(work->errors))
 		ReportXmlError(work, ERRCODE_INVALID_XML_CONTENT, "could not read XML value as a tree");
 	MemoryContextSwitchTo(outer);
@@ -757,15 +890,13 @@ ReadValue(void *arg, XmlWork *work)
 static void
 InitConverter(XmlConverter *converter)
 {
-	const XmlOptions *options = converter->options;
-
 	converter->value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(converter->value));
 	TreeBuilderInit(&converter->builder);
 	converter->scratch =
 		AllocSetContextCreate(converter->builder.context, "XML to tree", ALLOCSET_DEFAULT_SIZES);
 	initStringInfo(&converter->text);
 	initStringInfo(&converter->unordered);
-	PathFilterInit(&converter->filter, options->exclude_paths, options->unordered, true);
+	PathFilterInit(&converter->filter, &converter->options->paths, true);
 }
 
 /* Makes the tree. */
@@ -781,8 +912,10 @@ MakeTree(XmlConverter *converter)
 	/* PG_XML_STRICTNESS_ALL would refuse what the xml type accepts, as relative namespace names */
 	CallWithXml(ReadValue, converter);
 	converter->reader = NULL;
-	if (converter->builder.size == 0 && converter->filter.left_out)
-		NothingLeft();
+	converter->work = NULL;
+	if (converter->builder.size == 0 &&
+		(converter->filter.left_out || options->paths.included.count > 0))
+		NothingLeft(converter);
 	if (converter->builder.size == 0)
 		NoSingleRoot(converter, "There is no node at the top level.");
 	if (options->root != NULL)
@@ -836,9 +969,10 @@ ReadOptions(FunctionCallInfo fcinfo, int content, XmlOptions *options)
 	options->comments = ParseOption("comments", PG_GETARG_TEXT_PP(3), comment_modes);
 	options->content = ParseOption("content", PG_GETARG_TEXT_PP(content), content_modes);
 	options->fold_case = PG_GETARG_BOOL(content + 1);
-	options->exclude_paths = PG_GETARG_ARRAYTYPE_P(content + 2);
-	options->root = RootOption(PG_GETARG_TEXT_PP(content + 3));
-	options->unordered = PG_GETARG_ARRAYTYPE_P(content + 4);
+	options->root = RootOption(PG_GETARG_TEXT_PP(content + 4));
+	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(content + 2), &options->paths.excluded);
+	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(content + 3), &options->paths.included);
+	ParsePaths("unordered", PG_GETARG_ARRAYTYPE_P(content + 5), &options->paths.unordered);
 }
 
 /* Converts an XML value with the options given. */
@@ -850,7 +984,7 @@ tree_from_xml(PG_FUNCTION_ARGS)
 
 	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
 	ReadOptions(fcinfo, 5, &options);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), &options.paths, ConvertValue, &converter);
 }
 
 /* Converts a page of HTML with the options given. */
@@ -861,7 +995,7 @@ tree_from_html(PG_FUNCTION_ARGS)
 	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0), .html = true};
 
 	ReadOptions(fcinfo, 4, &options);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(9), ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), &options.paths, ConvertValue, &converter);
 }
 
 /* Converts an XML value with the default options. */

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 
 #include "../compat.h"
+#include "compared_trees.h"
 #include "costs.h"
 #include "../common/cached_argument.h"
 #include "../common/host.h"
@@ -180,10 +181,13 @@ static int32
 ArgumentDistance(FunctionCallInfo fcinfo, int32 limit)
 {
 	JsonArguments arguments;
+	ComparedTrees compared;
 	int32 distance;
 
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	ReadArguments(fcinfo, &arguments);
 	distance = JsonDistance(&arguments.a, &arguments.b, limit, arguments.bytes);
+	EndComparison(&compared);
 	FreeArguments(&arguments);
 	return distance;
 }
@@ -217,12 +221,15 @@ json_within(PG_FUNCTION_ARGS)
 {
 	int32 max_distance = GetMaxDistance(fcinfo, 2);
 	JsonArguments arguments;
+	ComparedTrees compared;
 	bool within;
 
 	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
 		PG_RETURN_BOOL(false);
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	ReadArguments(fcinfo, &arguments);
 	within = JsonWithin(&arguments.a, &arguments.b, max_distance, arguments.bytes);
+	EndComparison(&compared);
 	FreeArguments(&arguments);
 	PG_RETURN_BOOL(within);
 }

@@ -707,7 +707,7 @@ Datum
 json_patch(PG_FUNCTION_ARGS)
 {
 	const CostModel *model = OptionalCostModel(fcinfo, 2);
-	JsonPatch patch = {.pair.marked_texts = false};
+	JsonPatch patch = {.pair.marks = NO_MARKS};
 	MemoryContext caller = CurrentMemoryContext;
 	int32 roots[2];
 	Jsonb *result;

@@ -4,14 +4,13 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "utils/memutils.h"
 
 #include "../common/characters.h"
 #include "../common/host.h"
 #include "../compat.h"
 #include "../core/string/levenshtein.h"
+#include "../core/tree/label_traits.h"
 #include "label_grades.h"
 
 /* Characters that are kept take at most this, and this part of ted.max_memory. */
@@ -143,35 +142,25 @@ CommonLength(Symbols a, Symbols b)
 	return StringsLength(a, b, 0);
 }
 
-/* A fraction of a cost, rounded; at least 1, as the labels differ. */
-static int32
-Share(int32 cost, int64 part, int64 whole)
-{
-	if (whole == 0)
-		return Min(cost, 1);
-	return (int32) Max((2 * cost * part + whole) / (2 * whole), Min(cost, 1));
-}
-
 /* The part of a cost that is due for the difference of two texts: 1 - their similarity. */
 int32
 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TextMeasure measure, int32 cost)
 {
-	int64 both;
+	int32 measured;
 
 	ReadTexts(grader, a, b);
-	both = (int64) a->symbols.count + b->symbols.count;
 	if (measure == TEXTS_LCS)
-		return Share(cost, both - 2 * (int64) CommonLength(a->symbols, b->symbols), both);
-	return Share(cost, LevenshteinDistance(grader, a->symbols, b->symbols),
-				 Max(a->symbols.count, b->symbols.count));
+		measured = CommonLength(a->symbols, b->symbols);
+	else
+		measured = LevenshteinDistance(grader, a->symbols, b->symbols);
+	return ted_text_cost((TedTextMeasure) measure, measured, a->symbols.count, b->symbols.count,
+						 cost);
 }
 
-/* The same for two numbers: their difference, as part of the greater one without its sign. */
-int32
-GradeNumbers(float8 a, float8 b, int32 cost)
+/* The characters of a text. */
+Symbols
+GradedSymbols(TextGrader *grader, GradedText *text)
 {
-	float8 greater = Max(fabs(a), fabs(b));
-	float8 part = greater > 0 ? Min(fabs(a - b) / greater, 1) : 0;
-
-	return Max((int32) rint(cost * part), Min(cost, 1));
+	ReadTexts(grader, text, text);
+	return text->symbols;
 }

@@ -30,7 +30,7 @@ extern TextGrader *TextGraderCreate(void);
 extern int32 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TextMeasure measure,
 						int32 cost);
 
-/* The same for two numbers. */
-extern int32 GradeNumbers(float8 a, float8 b, int32 cost);
+/* The characters of a text, which stay until others are asked for. */
+extern Symbols GradedSymbols(TextGrader *grader, GradedText *text);
 
 #endif /* TED_TREE_LABEL_GRADES_H */

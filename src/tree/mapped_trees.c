@@ -8,6 +8,7 @@
 #include "miscadmin.h"
 
 #include "../compat.h"
+#include "compared_trees.h"
 #include "../common/host.h"
 #include "mapped_trees.h"
 #include "model_costs.h"
@@ -63,7 +64,7 @@ CountMapped(MappedTree *side, const MappedTree *other)
 static bool
 MapByModel(MappedTrees *trees, const CostModel *model, MappingKind kind)
 {
-	ModelCosts *costs = ModelCostsCreate(model, trees->labels, trees->marked_texts);
+	ModelCosts *costs = ModelCostsCreate(model, trees->labels, trees->marks);
 	TedTree a;
 	TedTree b;
 
@@ -78,7 +79,9 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 		  MappingKind kind, const char *what)
 {
 	Size bytes = MappedTreeBytes(a) + MappedTreeBytes(b);
+	ComparedTrees compared;
 
+	BeginComparison(&compared, PointerGetDatum(a), PointerGetDatum(b));
 	if (model != NULL)
 		bytes += RelabelBytes((int64) TreeSize(PointerGetDatum(a)) + TreeSize(PointerGetDatum(b)));
 	CheckMemoryLimit(bytes, what);
@@ -88,6 +91,7 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 	trees->is_optimal = model != NULL ? MapByModel(trees, model, kind)
 									  : MapTrees(&trees->a.tree, &trees->b.tree, &TED_UNIT_COSTS,
 												 kind, trees->a.map, trees->b.map);
+	EndComparison(&compared);
 	CountMapped(&trees->a, &trees->b);
 	CountMapped(&trees->b, &trees->a);
 }

@@ -6,6 +6,7 @@
 #define TED_TREE_MAPPED_TREES_H
 
 #include "cost_model.h"
+#include "label_marks.h"
 #include "mapping.h"
 #include "tree.h"
 
@@ -31,7 +32,7 @@ typedef struct MappedTrees
 	LabelTable *labels;
 	MappedTree a;
 	MappedTree b;
-	bool marked_texts; /* the caller's, see MarkedXmlTree() */
+	LabelMarks marks;  /* the caller's */
 	bool is_optimal;   /* the mapping */
 } MappedTrees;
 

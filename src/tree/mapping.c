@@ -12,6 +12,11 @@
 #include "../common/host.h"
 #include "mapping.h"
 
+/* What to do where an optimal mapping takes too much memory. */
+#define MAPPING_HINT                                                                               \
+	"Increase \"ted.max_memory\", or ask for an approximate mapping, as tree_edit_mapping() makes "  \
+	"with \"approximate => true\"."
+
 /* A lower bound of the distance up to a limit, else TED_BEYOND. */
 static int32
 BoundDistance(const TedTree *a, const TedTree *b, const TedCosts *costs, int32 limit)
@@ -112,7 +117,7 @@ MapTrees(const TedTree *a, const TedTree *b, const TedCosts *costs, MappingKind 
 			Approximate(a, b, costs, map_a, map_b);
 			return false;
 		}
-		CheckMemoryLimit(bytes, "tree edit mapping");
+		CheckMemoryOrHint(bytes, "tree edit mapping", MAPPING_HINT);
 		ArenaInit(&arena, bytes);
 		CheckStatus(
 			ted_bounded_mapping(a, b, costs, limit, &arena, &PgInterrupt, map_a, map_b, &distance));

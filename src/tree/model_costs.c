@@ -11,10 +11,9 @@
 #include "../common/host.h"
 #include "../compat.h"
 #include "../core/tree/label_costs.h"
-#include "convert.h"
+#include "../core/tree/label_traits.h"
 #include "label_grades.h"
 #include "model_costs.h"
-#include "node_kinds.h"
 
 /* Pairs of labels whose costs of renaming are remembered: at first, and at most. */
 #define REMEMBERED_RENAMES 8192
@@ -47,7 +46,7 @@ struct ModelCosts
 	MemoryContext context;
 	const CostModel *model;
 	const LabelTable *table;
-	bool marked_texts;
+	LabelMarks marks;
 	int32 unit; /* thousandths */
 	Spelling *spelling;
 	int32 spellings;
@@ -81,10 +80,44 @@ RenameCost(void *context, int32 from, int32 to)
 		return costs->delete_[from] + costs->insert[to] + 1;
 	cost /= costs->unit;
 	if (x->is_number && y->is_number)
-		return GradeNumbers(x->number, y->number, cost);
+		return ted_number_cost(x->number, y->number, cost);
 	if (x->terms.texts == y->terms.texts && x->terms.texts != TEXTS_EXACT)
 		return GradeTexts(costs->grader, &x->text, &y->text, (TextMeasure) x->terms.texts, cost);
 	return cost;
+}
+
+/* The label with the same spelling that was there before one, and costs nothing to rename it to. */
+static int32
+LabelAlike(const ModelCosts *costs, const CostLabel *label)
+{
+	int32 id = label->next;
+
+	while (id >= 0 && costs->label[id].terms.ignored != label->terms.ignored)
+		id = costs->label[id].next;
+	return id;
+}
+
+/* What costs of renaming a label are made of. */
+static void
+TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
+{
+	ModelCosts *costs = context;
+	CostLabel *label = &costs->label[id];
+	int32 rename = label->terms.rename;
+
+	*traits = (TedLabelTraits){.rename = rename == NEVER_RENAMED ? TED_NEVER_RENAMED
+																 : rename / costs->unit,
+							   .like = LabelAlike(costs, label),
+							   .measure = (TedTextMeasure) label->terms.texts,
+							   .is_number = label->is_number,
+							   .number = label->number};
+	if (traits->measure != TED_TEXTS_EXACT)
+	{
+		Symbols symbols = GradedSymbols(costs->grader, &label->text);
+
+		traits->text = symbols.symbol;
+		traits->length = symbols.count;
+	}
 }
 
 /* Has slow costs of renaming remembered, of about this number of pairs of labels. */
@@ -136,14 +169,14 @@ SetUniformCosts(ModelCosts *costs)
 
 /* Makes costs for trees whose labels are, or come to be, in a table. */
 ModelCosts *
-ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_texts)
+ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks marks)
 {
 	ModelCosts *costs = palloc0_object(ModelCosts);
 
 	costs->context = CurrentMemoryContext;
 	costs->model = model;
 	costs->table = table;
-	costs->marked_texts = marked_texts;
+	costs->marks = marks;
 	costs->unit = COST_SCALE / model->scale;
 	costs->spelling_capacity = costs->capacity = 32;
 	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
@@ -153,6 +186,7 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, bool marked_te
 	costs->labels = (TedLabelCosts){.insert = costs->insert,
 									.delete_ = costs->delete_,
 									.rename = RenameCost,
+									.traits = TraitsOfCosts,
 									.context = costs,
 									.least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
 	if (IsUniform(model))
@@ -177,20 +211,16 @@ RelabelBytes(int64 nodes)
 
 /* The label of a node of a kind, without its mark. */
 static Label
-PlainLabel(const ModelCosts *costs, int32 spelling, CostKind kind)
+LabelOfSpelling(const ModelCosts *costs, int32 spelling, CostKind kind)
 {
-	Label label = LabelTableGet(costs->table, spelling);
-
-	if (costs->marked_texts && kind == KIND_TEXT && label.length > 0 && label.bytes[0] == MARK_TEXT)
-		return (Label){label.bytes + 1, label.length - 1};
-	return label;
+	return PlainLabel(LabelTableGet(costs->table, spelling), costs->marks, kind);
 }
 
 /* What is compared of the label of a node of a kind: of a string, what is in the quotes. */
 static Label
 ComparedText(const ModelCosts *costs, int32 spelling, CostKind kind)
 {
-	Label label = PlainLabel(costs, spelling, kind);
+	Label label = LabelOfSpelling(costs, spelling, kind);
 
 	return kind == KIND_STRING ? (Label){label.bytes + 1, label.length - 2} : label;
 }
@@ -211,8 +241,8 @@ ReadSpellings(ModelCosts *costs)
 	for (; costs->spellings < count; costs->spellings++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		costs->spelling[costs->spellings] =
-			(Spelling){FormOfLabel(PlainLabel(costs, costs->spellings, KIND_TEXT)), -1};
+		costs->spelling[costs->spellings] = (Spelling){
+			FormOfMarked(LabelTableGet(costs->table, costs->spellings), costs->marks), -1};
 	}
 }
 
@@ -309,7 +339,7 @@ LabelOf(ModelCosts *costs, int32 spelling, CostKind kind)
 		if (costs->label[id].kinds & 1u << kind)
 			return id;
 	if (kind != KIND_IGNORED)
-		terms = CostModelTerms(costs->model, PlainLabel(costs, spelling, kind), kind);
+		terms = CostModelTerms(costs->model, LabelOfSpelling(costs, spelling, kind), kind);
 	if (terms.ignored == 1)
 		terms = ignored_terms;
 	terms.ignored = Max(terms.ignored, 0);
@@ -378,9 +408,12 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known;
 
 	if (!ted_costs_by_label(&costs->costs))
-		return (LabelTraits){.spelling = label}; /* trees keep the labels of the table */
+		return (LabelTraits){.spelling = label, .rename = costs->costs.rename};
 	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
+						 .rename = known->terms.rename == NEVER_RENAMED
+									   ? NEVER_RENAMED
+									   : known->terms.rename / costs->unit,
 						 .is_graded = known->is_number || known->terms.texts != TEXTS_EXACT,
 						 .is_ignored = known->terms.ignored != 0};
 }
@@ -435,8 +468,8 @@ InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 }
 
 /* A cost of the core as the number that it stands for. */
-static inline float8
-InModel(const CostModel *model, int64 cost)
+float8
+CostModelNumber(const CostModel *model, int64 cost)
 {
 	return (float8) cost / model->scale;
 }
@@ -445,7 +478,7 @@ InModel(const CostModel *model, int64 cost)
 float8
 CostInModel(const ModelCosts *costs, int64 cost)
 {
-	return InModel(costs->model, cost);
+	return CostModelNumber(costs->model, cost);
 }
 
 /* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
@@ -457,9 +490,9 @@ CostModelLimit(const CostModel *model, float8 limit)
 	if (isnan(limit) || limit >= (float8) TED_MAX_DISTANCE / model->scale)
 		return TED_NO_LIMIT;
 	cost = (int32) floor(limit * model->scale);
-	while (InModel(model, cost) > limit)
+	while (CostModelNumber(model, cost) > limit)
 		cost--;
-	while (InModel(model, cost + 1) <= limit)
+	while (CostModelNumber(model, cost + 1) <= limit)
 		cost++;
 	return cost;
 }
@@ -469,4 +502,31 @@ int32
 LimitOfModel(const ModelCosts *costs, float8 limit)
 {
 	return CostModelLimit(costs->model, limit);
+}
+
+/* The greatest distance at which trees are so similar, as that is rounded. */
+int64
+CostBySimilarity(float8 min_similarity, int64 larger_cost)
+{
+	int64 distance = (int64) ((1 - min_similarity) * larger_cost);
+
+	while (distance >= 0 && ModelSimilarity(distance, larger_cost) < min_similarity)
+		distance--;
+	while (distance < larger_cost && ModelSimilarity(distance + 1, larger_cost) >= min_similarity)
+		distance++;
+	return distance;
+}
+
+/* The greatest distance at which the normalized one is at most a number, as that is rounded. */
+int64
+CostByNormalized(float8 max_normalized, int64 both_costs)
+{
+	int64 distance = (int64) (max_normalized * both_costs / (2 - max_normalized));
+
+	while (ModelNormalizedDistance(distance, both_costs) > max_normalized)
+		distance--;
+	while (distance < both_costs &&
+		   ModelNormalizedDistance(distance + 1, both_costs) <= max_normalized)
+		distance++;
+	return distance;
 }

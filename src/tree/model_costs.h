@@ -14,17 +14,18 @@
 #include "../common/labels.h"
 #include "../core/tree/ted.h"
 #include "cost_model.h"
+#include "label_marks.h"
 
 /* Costs by label, for trees that were decoded with one table of labels. */
 typedef struct ModelCosts ModelCosts;
 
 /*
  * Makes costs for trees whose labels are, or come to be, in a table, in the current
- * memory context.  The model and the table stay in use.  Texts may be marked as by
- * MarkedXmlTree().
+ * memory context.  The model and the table stay in use.  Labels may be
+ * marked.
  */
 extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *labels,
-									bool marked_texts);
+									LabelMarks marks);
 
 /* Memory that relabelling trees with this number of nodes takes, at most. */
 extern Size RelabelBytes(int64 nodes);
@@ -46,6 +47,7 @@ extern int32 RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool
 typedef struct LabelTraits
 {
 	int32 spelling;  /* id in the table */
+	int32 rename;    /* the least cost of it, unless graded; or NEVER_RENAMED */
 	bool is_graded;  /* renaming it to another graded label may cost next to nothing */
 	bool is_ignored; /* its nodes cost nothing, and match no others */
 } LabelTraits;
@@ -68,6 +70,7 @@ extern int64 InsertionCost(const ModelCosts *costs, const TedTree *relabelled);
 
 /* A cost of the core as the number that it stands for. */
 extern float8 CostInModel(const ModelCosts *costs, int64 cost);
+extern float8 CostModelNumber(const CostModel *model, int64 cost);
 
 /* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
 extern int32 LimitOfModel(const ModelCosts *costs, float8 limit);
@@ -82,5 +85,18 @@ ModelSimilarity(int64 distance, int64 larger_cost)
 {
 	return larger_cost == 0 ? 1.0 : Max(1.0 - (float8) distance / (float8) larger_cost, 0.0);
 }
+
+/* The normalized distance, by the sum of both costs: 0 for equal trees, 1 at most. */
+static inline float8
+ModelNormalizedDistance(int64 distance, int64 both_costs)
+{
+	return distance == 0 ? 0.0 : 2.0 * (float8) distance / (float8) (both_costs + distance);
+}
+
+/* The greatest distance at which trees are so similar, below 0 for none. */
+extern int64 CostBySimilarity(float8 min_similarity, int64 larger_cost);
+
+/* The greatest distance at which the normalized one is at most a number from 0 to below 1. */
+extern int64 CostByNormalized(float8 max_normalized, int64 both_costs);
 
 #endif /* TED_TREE_MODEL_COSTS_H */

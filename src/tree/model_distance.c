@@ -8,6 +8,7 @@
 
 #include "../compat.h"
 #include "../engine/session.h"
+#include "compared_trees.h"
 #include "costs.h"
 #include "model_pair.h"
 
@@ -24,11 +25,14 @@ static int32
 PairDistance(const ModelPair *pair, int32 limit)
 {
 	EngineSession *session = SessionOpen(ModelTedCosts(pair->costs));
+	ComparedTrees compared;
 	int32 distance;
 
+	BeginComparison(&compared, pair->value[0], pair->value[1]);
 	SessionUploadTree(session, pair->tree[0]);
 	SessionUploadTree(session, pair->tree[1]);
 	distance = SessionComputePair(session, 0, 1, limit);
+	EndComparison(&compared);
 	SessionClose(session);
 	return distance;
 }
@@ -109,19 +113,6 @@ tree_similarity_model(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(ModelSimilarity(PairDistance(&pair, TED_NO_LIMIT), LargerCost(&pair)));
 }
 
-/* The greatest distance at which trees are so similar, below 0 for none; as they are rounded. */
-static int64
-DistanceBySimilarity(float8 min_similarity, int64 larger_cost)
-{
-	int64 distance = (int64) ((1 - min_similarity) * larger_cost);
-
-	while (distance >= 0 && ModelSimilarity(distance, larger_cost) < min_similarity)
-		distance--;
-	while (distance < larger_cost && ModelSimilarity(distance + 1, larger_cost) >= min_similarity)
-		distance++;
-	return distance;
-}
-
 PG_FUNCTION_INFO_V1(tree_similar_model);
 
 /* Whether the similarity by a model is at least the threshold. */
@@ -137,10 +128,10 @@ tree_similar_model(PG_FUNCTION_ARGS)
 	if (min_similarity <= 0)
 		PG_RETURN_BOOL(true);
 	OpenModelPair(fcinfo, 3, &pair);
-	if (pair.least > DistanceBySimilarity(min_similarity, pair.most))
+	if (pair.least > CostBySimilarity(min_similarity, pair.most))
 		PG_RETURN_BOOL(false);
 	DecodeModelPair(fcinfo, &pair);
-	limit = DistanceBySimilarity(min_similarity, LargerCost(&pair));
+	limit = CostBySimilarity(min_similarity, LargerCost(&pair));
 	if (limit >= TED_MAX_DISTANCE)
 		limit = TED_NO_LIMIT;
 	PG_RETURN_BOOL(pair.delete_all + pair.insert_all <= limit ||
@@ -149,7 +140,7 @@ tree_similar_model(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tree_normalized_distance_model);
 
-/* 2 d / (cost of a + cost of b + d), between 0 and 1; 0 where all is ignored. */
+/* 2 d / (cost of a + cost of b + d). */
 Datum
 tree_normalized_distance_model(PG_FUNCTION_ARGS)
 {
@@ -158,7 +149,5 @@ tree_normalized_distance_model(PG_FUNCTION_ARGS)
 
 	GetModelPair(fcinfo, &pair);
 	distance = PairDistance(&pair, TED_NO_LIMIT);
-	PG_RETURN_FLOAT8(distance == 0 ? 0.0
-								   : 2.0 * distance /
-										 (float8) (pair.delete_all + pair.insert_all + distance));
+	PG_RETURN_FLOAT8(ModelNormalizedDistance(distance, pair.delete_all + pair.insert_all));
 }

@@ -65,7 +65,7 @@ ClearSite(ModelSite *site)
 	site->context = AllocSetContextCreate(site->parent, "trees by a model", ALLOCSET_SMALL_SIZES);
 	caller = MemoryContextSwitchTo(site->context);
 	site->labels = LabelTableCreate();
-	site->costs = ModelCostsCreate(site->model, site->labels, false);
+	site->costs = ModelCostsCreate(site->model, site->labels, NO_MARKS);
 	for (int i = 0; i < 2; i++)
 	{
 		site->kept[i].context =
@@ -87,6 +87,8 @@ OpenModelPair(FunctionCallInfo fcinfo, int argument, ModelPair *pair)
 	if (!site->is_whole)
 		ClearSite(site);
 	pair->site = site;
+	pair->value[0] = PG_GETARG_DATUM(0);
+	pair->value[1] = PG_GETARG_DATUM(1);
 	pair->costs = site->costs;
 	pair->least = size_a > size_b ? (size_a - size_b) * site->least.delete_
 								  : (size_b - size_a) * site->least.insert;

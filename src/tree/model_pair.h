@@ -19,6 +19,7 @@ typedef struct ModelSite ModelSite;
 typedef struct ModelPair
 {
 	ModelSite *site;
+	Datum value[2]; /* of the trees */
 	ModelCosts *costs;
 	int64 least; /* what the distance is at least, by the sizes */
 	int64 most;  /* what deleting the first one, or inserting the second one, costs at most */

@@ -12,6 +12,7 @@
 #include "../common/host.h"
 #include "../compat.h"
 #include "../engine/session.h"
+#include "compared_trees.h"
 #include "cost_type.h"
 #include "model_costs.h"
 #include "session_trees.h"
@@ -21,6 +22,7 @@
 typedef struct OneToMany
 {
 	EngineSession *session;
+	Datum query;
 	ModelCosts *costs; /* NULL: unit costs */
 	LabelTable *labels;
 	MemoryContext context; /* of all that a model needs */
@@ -67,6 +69,18 @@ ReadArray(OneToMany *work)
 					  &work->nulls, &work->count);
 }
 
+/* Describes the tree with a number: the first argument, or an element that is not NULL. */
+static void
+DescribeTree(void *arg, int32 number, StringInfo text)
+{
+	const OneToMany *work = arg;
+	int i = 0;
+
+	for (int32 before = number; number > 0 && (work->nulls[i] || --before > 0);)
+		i++;
+	AppendTreeStart(text, number == 0 ? work->query : work->values[i]);
+}
+
 /* Computes the distances to those trees that are not NULL, in one batch. */
 static const int32 *
 ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
@@ -77,6 +91,8 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 
 	work->array = PG_GETARG_ARRAYTYPE_P(1);
 	work->session = SessionOpen(work->costs == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
+	work->query = PG_GETARG_DATUM(0);
+	SessionDescribeTrees(work->session, DescribeTree, work);
 	ReadArray(work);
 	pairs = palloc_array(TedPair, work->count);
 	distances = palloc_array(int32, work->count);
@@ -123,7 +139,7 @@ tree_edit_distances_model(PG_FUNCTION_ARGS)
 	const int32 *distance;
 
 	work.labels = LabelTableCreate();
-	work.costs = ModelCostsCreate(ArgumentCostModel(fcinfo, 2), work.labels, false);
+	work.costs = ModelCostsCreate(ArgumentCostModel(fcinfo, 2), work.labels, NO_MARKS);
 	distance = ComputeDistances(fcinfo, &work);
 	MemoryContextSwitchTo(caller);
 	for (int i = 0; i < work.count; i++)

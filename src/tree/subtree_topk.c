@@ -16,6 +16,7 @@
 #include "utils/builtins.h"
 
 #include "../compat.h"
+#include "compared_trees.h"
 #include "../core/tree/subtree_distances.h"
 #include "../core/tree/topk.h"
 #include "../engine/session.h"
@@ -55,6 +56,15 @@ typedef struct OpenNode
 	int32 node; /* preorder number from 0 */
 	int32 label;
 } OpenNode;
+
+/* Refuses a search that needs more memory than ted.max_memory allows. */
+static void
+CheckSearch(Size bytes)
+{
+	CheckMemoryOrHint(bytes, "searching a tree",
+					  "Increase \"ted.max_memory\", or search within \"max_distance\" or "
+					  "\"min_similarity\", which takes less memory.");
+}
 
 /* A document that is being read. */
 typedef struct DocumentScan
@@ -124,7 +134,7 @@ Rank(TedTopk *topk)
 	Size bytes = ted_topk_rank_memory(topk);
 	TedArena arena;
 
-	CheckMemoryLimit(bytes, "searching a tree");
+	CheckSearch(bytes);
 	ArenaInit(&arena, bytes);
 	CheckStatus(ted_topk_rank(topk, &arena));
 	pfree(arena.base);
@@ -283,12 +293,12 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 	Tree *pruned;
 	Walk walk;
 
-	CheckMemoryLimit(bytes, "searching a tree");
+	CheckSearch(bytes);
 	places = SortPlaces(found);
 	paths = palloc_array(Datum, found->count);
 	number = palloc_array(int32, found->count);
 	pruned = PruneDocument(found, places, doc, number);
-	CheckMemoryLimit(bytes + WalkBytes(PointerGetDatum(pruned)), "searching a tree");
+	CheckSearch(bytes + WalkBytes(PointerGetDatum(pruned)));
 	WalkInit(&walk, pruned, labels);
 	for (int32 i = 0; i < found->count; i++)
 	{
@@ -302,7 +312,7 @@ EmitHits(ReturnSetInfo *result, const Found *found, const Tree *doc, bool ranked
 		if (ranked)
 		{
 			bytes += VARHDRSZ + walk.path.len;
-			CheckMemoryLimit(bytes, "searching a tree");
+			CheckSearch(bytes);
 		}
 		path = PointerGetDatum(cstring_to_text_with_len(walk.path.data, walk.path.len));
 		if (ranked)
@@ -347,6 +357,7 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 					 TreeSize(PG_GETARG_DATUM(0))};
 	TedTopkLimit limit = {.allowed = AllowedDistance, .arg = &wanted};
 	const Tree *doc;
+	ComparedTrees compared;
 	TedTree query;
 	TedArena arena;
 	TedTopk topk;
@@ -361,10 +372,11 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	if (k == 0 || limit.most < 0)
 		return (Datum) 0;
 
-	CheckMemoryLimit(decoded, "searching a tree");
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
+	CheckSearch(decoded);
 	TreeDecode(PG_GETARG_TREE(0), query_labels, &query);
 	bytes = ted_topk_memory(&query, k, &limit);
-	CheckMemoryLimit(decoded + bytes, "searching a tree");
+	CheckSearch(decoded + bytes);
 	ArenaInit(&arena, bytes);
 	CheckStatus(ted_topk_init(&topk, &query, k, &limit, &arena, &PgInterrupt));
 
@@ -372,6 +384,7 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	Search(&topk, doc, query_labels);
 	found = (Found){.hits = topk.hits, .count = topk.count, .query_size = query.size};
 	EmitHits(result, &found, doc, ranked);
+	EndComparison(&compared);
 	return (Datum) 0;
 }
 
@@ -451,7 +464,8 @@ FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	LabelTable *labels = LabelTableCreate();
 	float8 max_distance = GetMaxCost(fcinfo, thresholds);
 	float8 min_similarity = PG_GETARG_FLOAT8(thresholds + 1);
-	Found found = {.costs = ModelCostsCreate(model, labels, false)};
+	Found found = {.costs = ModelCostsCreate(model, labels, NO_MARKS)};
+	ComparedTrees compared;
 	TedTree decoded[2];
 	TedTree tree[2];
 	Size bytes = 0;
@@ -459,6 +473,7 @@ FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	InitMaterializedSRF(fcinfo, 0);
 	if (k == 0 || isnan(min_similarity))
 		return (Datum) 0;
+	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	for (int i = 0; i < 2; i++)
 	{
 		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + RelabelBytes(TreeSize(PG_GETARG_DATUM(i)));
@@ -471,6 +486,7 @@ FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	qsort(found.hits, found.count, sizeof(TedHit), CompareHits);
 	found.count = Min(found.count, k);
 	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, PG_GETARG_TREE(1), ranked);
+	EndComparison(&compared);
 	return (Datum) 0;
 }
 

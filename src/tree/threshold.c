@@ -17,6 +17,9 @@
 /* From this normalized distance on, trees may have nothing in common. */
 #define FAR_NORMALIZED (2.0 / 3)
 
+/* What rounding changes in a number of operations by a model, at most. */
+#define OPERATIONS_ROUNDING 1e-6
+
 /* A maximum distance; below 0, nothing matches.  To PostgreSQL, NaN is greater than any. */
 DocumentThreshold
 DistanceThreshold(float8 max_distance)
@@ -26,6 +29,15 @@ DistanceThreshold(float8 max_distance)
 	return (DocumentThreshold){.max_distance = (int32) Max(Min(largest, ANY_DISTANCE), -1),
 							   .min_similarity = 0,
 							   .max_normalized = 1};
+}
+
+PG_FUNCTION_INFO_V1(ted_max_distance);
+
+/* The maximum distance, a whole number, that a number of another type stands for. */
+Datum
+ted_max_distance(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(DistanceThreshold(PG_GETARG_FLOAT8(0)).max_distance);
 }
 
 /* A minimum similarity, which may be any number. */
@@ -91,22 +103,57 @@ ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type)
 	}
 }
 
-/* The threshold of a clause by a model.  To PostgreSQL, NaN is greater than any limit. */
+/* A threshold on a measure by a model.  To PostgreSQL, NaN is greater than any limit. */
+static DocumentThreshold
+MeasureByModel(ThresholdKind kind, const CostModel *model, float8 number)
+{
+	DocumentThreshold any = DistanceThreshold(ANY_DISTANCE);
+
+	any.max_cost = TED_NO_LIMIT;
+	switch (kind)
+	{
+		case THRESHOLD_SIMILAR:
+		case THRESHOLD_GREATER_EQUAL:
+			any.min_similarity = number;
+			return any;
+		case THRESHOLD_GREATER:
+			any.min_similarity = nextafter(number, INFINITY);
+			return any;
+		case THRESHOLD_NORMALIZED_LESS_EQUAL:
+			any.max_normalized = isnan(number) ? 1 : number;
+			return any;
+		case THRESHOLD_NORMALIZED_LESS:
+			any.max_normalized = isnan(number) ? 1 : nextafter(number, -INFINITY);
+			return any;
+		case THRESHOLD_LESS:
+			number = nextafter(number, -INFINITY);
+			break;
+		default:
+			break;
+	}
+	if (number < 0)
+		return DistanceThreshold(-1);
+	any.max_cost = CostModelLimit(model, number);
+	return any;
+}
+
+/* The threshold of a clause by a model. */
 DocumentThreshold
 ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit, Oid type)
 {
 	float8 number = type == FLOAT4OID ? DatumGetFloat4(limit) : DatumGetFloat8(limit);
-	int32 least_cost = CostModelLeastCost(model);
-	DocumentThreshold threshold = DistanceThreshold(ANY_DISTANCE);
+	DocumentThreshold threshold = MeasureByModel(kind, model, number);
+	NodeCosts least;
+	NodeCosts most;
 
-	if (kind == THRESHOLD_LESS)
-		number = nextafter(number, -INFINITY);
-	if (number < 0)
-		return DistanceThreshold(-1);
-	threshold.max_cost = CostModelLimit(model, number);
+	CostModelBounds(model, &least, &most);
+	threshold.by_model = true;
+	threshold.least_cost = CostModelLeastCost(model);
+	threshold.most_cost = Max(most.insert, most.delete_);
 	threshold.ignores = CostModelIgnores(model);
-	if (least_cost > 0 && threshold.max_cost != TED_NO_LIMIT)
-		threshold.max_distance = threshold.max_cost / least_cost;
+	if (threshold.least_cost > 0 && threshold.max_cost != TED_NO_LIMIT &&
+		!MatchesNothing(&threshold))
+		threshold.max_distance = threshold.max_cost / threshold.least_cost;
 	return threshold;
 }
 
@@ -165,6 +212,26 @@ DistanceByNormalized(float8 max_normalized, int32 larger_size)
 	return distance;
 }
 
+/*
+ * The greatest number of operations between trees that are so similar by a model, if all
+ * their nodes cost as much as any.
+ */
+static int32
+OperationsAllowed(const DocumentThreshold *threshold, int32 larger_size)
+{
+	float8 normalized = threshold->max_normalized;
+	float8 share = 1 - threshold->min_similarity;
+	float8 per_node;
+
+	if (normalized < FAR_NORMALIZED)
+		share = Min(share, 2 * normalized / (2 - normalized));
+	per_node = share * threshold->most_cost / threshold->least_cost;
+	/* so that what is allowed grows by 1 at most; from there on, trees have nothing in common */
+	if (threshold->least_cost == 0 || per_node > 1 - OPERATIONS_ROUNDING)
+		return LARGEST_DISTANCE;
+	return (int32) (per_node * larger_size + OPERATIONS_ROUNDING);
+}
+
 /* The greatest distance of trees that match. */
 int32
 DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size)
@@ -173,6 +240,8 @@ DistanceAllowed(const DocumentThreshold *threshold, int32 larger_size)
 
 	if (MatchesNothing(threshold))
 		return -1;
+	if (threshold->by_model)
+		return Min(distance, OperationsAllowed(threshold, larger_size));
 	if (threshold->min_similarity > 0)
 		distance = Min(distance, DistanceBySimilarity(threshold->min_similarity, larger_size));
 	if (threshold->max_normalized < FAR_NORMALIZED)
@@ -197,4 +266,17 @@ DistanceAllowedAround(const DocumentThreshold *threshold, int32 size)
 			high = middle - 1;
 	}
 	return DistanceAllowed(threshold, low);
+}
+
+/* The greatest cost between trees that match, by a model. */
+int32
+CostAllowed(const DocumentThreshold *threshold, int64 larger_cost, int64 both_costs)
+{
+	int64 cost = threshold->max_cost;
+
+	if (threshold->min_similarity > 0)
+		cost = Min(cost, CostBySimilarity(threshold->min_similarity, larger_cost));
+	if (threshold->max_normalized < 1)
+		cost = Min(cost, CostByNormalized(threshold->max_normalized, both_costs));
+	return cost >= TED_MAX_DISTANCE ? TED_NO_LIMIT : (int32) cost;
 }

@@ -6,6 +6,9 @@
  * follow from the larger size.  A normalized distance is 2 distance / (sum of sizes
  * + distance); it allows most between trees of the same size, the larger one's.
  * From one size to the next, what is allowed grows by 0 or 1.
+ *
+ * By a model of costs, similarities compare the distance with what it costs to delete and
+ * to insert the trees, so sizes allow what they do where all nodes cost as much as any.
  */
 #ifndef TED_TREE_THRESHOLD_H
 #define TED_TREE_THRESHOLD_H
@@ -38,8 +41,11 @@ typedef struct DocumentThreshold
 	int32 max_distance;
 	float8 min_similarity;
 	float8 max_normalized;
-	int32 max_cost; /* by a model, in its units, of what is max_distance operations at most */
-	bool ignores;   /* a model leaves out nodes, so that sizes as stored tell nothing */
+	bool by_model;    /* distances and similarities are by a model of costs; in its units: */
+	int32 max_cost;   /* of what is max_distance operations at most */
+	int32 least_cost; /* of an operation, or 0 */
+	int32 most_cost;  /* of inserting or deleting a node */
+	bool ignores;     /* it leaves out nodes, so that sizes as stored tell nothing */
 } DocumentThreshold;
 
 /* 1 for equal trees, 0 where the distance is at least the larger size. */
@@ -76,7 +82,7 @@ extern DocumentThreshold ClauseThreshold(ThresholdKind kind, int32 least_cost, D
 										 Oid type);
 
 /*
- * The threshold of a clause on the distance by a model, from a limit with a fraction.
+ * The threshold of a clause on a measure by a model, from a limit with a fraction.
  * The operations that filters count are those that the model does not grade.
  */
 extern DocumentThreshold ModelThreshold(ThresholdKind kind, const CostModel *model, Datum limit,
@@ -93,5 +99,11 @@ extern int32 DistanceAllowed(const DocumentThreshold *threshold, int32 larger_si
 
 /* The greatest distance between a tree of this size and any other that matches it; else -1. */
 extern int32 DistanceAllowedAround(const DocumentThreshold *threshold, int32 size);
+
+/*
+ * By a model: the greatest cost between trees that match, or TED_NO_LIMIT, by what it costs
+ * to delete the one or to insert the other, whichever is more, and by the sum of both.
+ */
+extern int32 CostAllowed(const DocumentThreshold *threshold, int64 larger_cost, int64 both_costs);
 
 #endif /* TED_TREE_THRESHOLD_H */

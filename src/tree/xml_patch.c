@@ -24,6 +24,7 @@
 #include "../common/host.h"
 #include "../compat.h"
 #include "convert.h"
+#include "cost_type.h"
 #include "mapped_trees.h"
 
 #ifdef USE_LIBXML
@@ -35,15 +36,6 @@ PG_FUNCTION_INFO_V1(xml_patch);
 #ifdef USE_LIBXML
 
 #define PATCHING "making an XML patch"
-
-/* What a node is, by the first byte of its label. */
-#define DOCUMENT_MARK 'd'
-#define ELEMENT_MARK 'e'
-#define ATTRIBUTE_MARK '@'
-#define VALUE_MARK 'v'
-#define TEXT_MARK 't'
-#define COMMENT_MARK 'c'
-#define INSTRUCTION_MARK 'p'
 
 typedef enum XmlPatchKind
 {
@@ -133,7 +125,8 @@ static char *
 FullName(const xmlChar *name, const xmlNs *space)
 {
 	return space == NULL ? pstrdup((const char *) name)
-						 : psprintf("{%s}%s", (const char *) space->href, (const char *) name);
+						 : psprintf("%s%c%s", (const char *) name, NAMESPACE_MARK,
+									(const char *) space->href);
 }
 
 /* Orders attributes by name. */
@@ -719,7 +712,8 @@ static Datum
 MakePatch(void *arg, XmlWork *work)
 {
 	FunctionCallInfo fcinfo = arg;
-	XmlPatch patch = {.capacity = 64, .space_capacity = 8};
+	const CostModel *model = OptionalCostModel(fcinfo, 2);
+	XmlPatch patch = {.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
 	Datum tree_a;
 	Datum tree_b;
@@ -734,7 +728,7 @@ MakePatch(void *arg, XmlWork *work)
 	initStringInfo(&patch.path);
 	tree_a = MakeTree(&patch.a);
 	tree_b = MakeTree(&patch.b);
-	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), NULL, MAPPING_FITTING,
+	MapValues(&patch.pair, DatumGetTree(tree_a), DatumGetTree(tree_b), model, MAPPING_FITTING,
 			  PATCHING);
 	IndexTrees(&patch.pair, PATCHING);
 	PatchDocument(&patch);

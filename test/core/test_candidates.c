@@ -181,9 +181,46 @@ finds_all(TedCandidateIndex *index, const Collection *c, const TedTree *probe, i
 	return counts.window >= counts.prefix && counts.prefix >= counts.label && counts.label == count;
 }
 
+/* Refuses every other tree. */
+static TedStatus
+refuse_odd(void *calls, int32_t number, bool *refused)
+{
+	++*(uint64_t *) calls;
+	*refused = number % 2 == 1;
+	return TED_OK;
+}
+
+/* Whether a search that refuses some trees finds the others as one does that refuses none. */
+static bool
+finds_others(TedCandidateIndex *index, const TedTree *probe, int32_t end,
+			 const Threshold *threshold, uint64_t *calls)
+{
+	TedCandidate all[MAX_TREES];
+	TedCandidate found[MAX_TREES];
+	TedCandidateCounts counts = {0};
+	int32_t limit = limit_of(threshold, probe->size);
+	int32_t count;
+	int32_t found_count;
+	int32_t same = 0;
+	bool done = search(index, probe, limit, end, all, &count, &counts);
+
+	ted_candidates_refuse(index, refuse_odd, calls);
+	done &= search(index, probe, limit, end, found, &found_count, &counts);
+	ted_candidates_refuse(index, NULL, NULL);
+	for (int32_t i = 0; i < count; i++)
+	{
+		if (all[i].number % 2 == 1)
+			continue;
+		done &= same < found_count && found[same].number == all[i].number &&
+				found[same].limit == all[i].limit && found[same].bound == all[i].bound;
+		same++;
+	}
+	return done && same == found_count;
+}
+
 /* Whether searches in a random collection find all trees that they should. */
 static bool
-searches_find_all(uint64_t round, uint64_t *alike)
+searches_find_all(uint64_t round, uint64_t *alike, uint64_t *refusals)
 {
 	static const int32_t alphabets[] = {1, 3, 20, LABELS};
 	static Collection indexed;
@@ -199,7 +236,8 @@ searches_find_all(uint64_t round, uint64_t *alike)
 	make_collection(&probes, labels + (int32_t) random_below(20)); /* some that are not indexed */
 	arena = index_trees(&indexed, labels, &threshold, &index);
 	for (int32_t i = 0; i < probes.count; i++)
-		all &= finds_all(index, &indexed, &probes.tree[i].tree, indexed.count, &threshold, alike);
+		all &= finds_all(index, &indexed, &probes.tree[i].tree, indexed.count, &threshold, alike) &&
+			   finds_others(index, &probes.tree[i].tree, indexed.count, &threshold, refusals);
 	for (int32_t i = 0; i < indexed.count; i++)
 		all &= finds_all(index, &indexed, &indexed.tree[i].tree, i, &threshold, alike);
 	free(arena.base);
@@ -356,12 +394,14 @@ main(void)
 	uint64_t count = setting("COUNT", 3000) / 3;
 	uint64_t wrong = 0;
 	uint64_t alike = 0;
+	uint64_t refusals = 0;
 
 	random_state = setting("SEED", 1);
 	for (uint64_t round = 0; round < count; round++)
-		wrong += !searches_find_all(round, &alike);
+		wrong += !searches_find_all(round, &alike, &refusals);
 	ok(wrong == 0, "searches find all trees within the threshold, %llu collections",
 	   (unsigned long long) count);
+	ok(refusals > count, "%llu trees were asked about before", (unsigned long long) refusals);
 	ok(alike > count, "%llu of these are like another one", (unsigned long long) alike);
 	wrong = 0;
 	for (uint64_t round = 0; round < count; round++)

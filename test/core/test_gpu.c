@@ -8,6 +8,7 @@
 
 #include "../../src/engine/gpu.h"
 #include "../gpu/fake.h"
+#include "../gpu/graded_model.h"
 #include "host.h"
 #include "random.h"
 #include "subtrees.h"
@@ -33,41 +34,28 @@ make_trees(void)
 				  LABELS, 0);
 }
 
-/* A model of costs by label. */
-static struct
-{
-	int32_t insert[LABELS];
-	int32_t delete_[LABELS];
-	int32_t rename[LABELS][LABELS];
-	TedLabelCosts labels;
-} model;
+static GradedModel model;
 
-/* The cost of a rename by the model. */
-static int32_t
-rename_by_model(void *context, int32_t from, int32_t to)
+/* Makes a model of costs by label, of which all batches are until there is another one. */
+static TedCosts
+make_model(void)
 {
-	(void) context;
-	return model.rename[from][to];
+	return make_graded_model(&model, &(ModelShape){.most = {2, 2, 4},
+												   .unit = 1 + (int32_t) random_below(3),
+												   .groups = 1 + (int32_t) random_below(LABELS),
+												   .labels = LABELS,
+												   .graded_in = (int32_t) random_below(3),
+												   .length = 20,
+												   .alphabet = 3,
+												   .never = true,
+												   .alike = random_below(2) == 0});
 }
 
-/* Chooses costs, by a new model in one case of three. */
+/* Chooses costs, by the model in one case of three. */
 static TedCosts
 choose_any_costs(uint64_t round)
 {
-	if (random_below(3) > 0)
-		return choose_costs(round);
-	for (int32_t from = 0; from < LABELS; from++)
-	{
-		model.insert[from] = (int32_t) random_below(3);
-		model.delete_[from] = (int32_t) random_below(3);
-		for (int32_t to = 0; to < LABELS; to++)
-			model.rename[from][to] = (int32_t) random_below(5);
-	}
-	model.labels = (TedLabelCosts){.insert = model.insert,
-								   .delete_ = model.delete_,
-								   .rename = rename_by_model,
-								   .most = {2, 2, 4}};
-	return (TedCosts){.labels = &model.labels};
+	return random_below(3) > 0 ? choose_costs(round) : (TedCosts){.labels = &model.labels};
 }
 
 /* Distance of a pair within its limit. */
@@ -438,6 +426,7 @@ survives(uint64_t round, int32_t *left)
 
 	*left = 0;
 	make_trees();
+	make_model();
 	open_machine(&machine);
 	for (int i = 0; i < 8; i++)
 	{
@@ -589,28 +578,40 @@ test_labels(void)
 		make_tree(&trees[i], RANDOM, 10, LABELS, 0);
 	for (int i = 0; i < 8; i++)
 		pairs[i] = (TedPair){.a = 0, .b = i, .limit = TED_NO_LIMIT};
-	do
-		batch.costs = choose_any_costs(0);
-	while (!ted_costs_by_label(&batch.costs));
+	batch.costs = make_model();
 	ted_gpu_open(&gpu);
 	engine = open_engine(&gpu);
 	gpu.memory_limit = 3 * 400 / 7 * 8 + 8;
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
 		   fake.calls[FAKE_LABEL_COSTS] == 1 && fake.calls[FAKE_SUBMIT] == 3,
 	   "costs by label go once for all pairs");
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
+		   fake.calls[FAKE_LABEL_COSTS] == 1 && fake.calls[FAKE_SUBMIT] == 6,
+	   "and for all batches");
+	ted_gpu_engine.forget(engine, TREES / 2);
+	for (int32_t i = TREES / 2; i < TREES; i++)
+		ted_gpu_engine.upload(engine, &trees[i].tree, 1);
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 0 &&
+		   fake.calls[FAKE_LABEL_COSTS] == 2 && fake.calls[FAKE_SUBMIT] == 9,
+	   "until there are other trees");
 	batch.subtrees = distances; /* of no use */
 	batch.count = 1;
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 1 &&
-		   fake.calls[FAKE_SUBMIT] == 3,
+		   fake.calls[FAKE_SUBMIT] == 9,
 	   "distances of subtrees are left");
 	batch.subtrees = NULL;
+	model.labels.traits = NULL;
+	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 1 &&
+		   fake.calls[FAKE_SUBMIT] == 9,
+	   "pairs are left where only a function knows the costs");
+	model.labels.traits = traits_by_model;
 	ted_gpu_engine.close(engine);
 
 	host.memory_limit = 50;
 	engine = ted_gpu_engine.open(&host);
 	ted_gpu_engine.upload(engine, &trees[0].tree, 1);
 	ok(right(&batch, run(engine, &batch, INT32_MAX), &left) && left == 1 &&
-		   fake.calls[FAKE_LABEL_COSTS] == 1,
+		   fake.calls[FAKE_LABEL_COSTS] == 2,
 	   "without memory for the costs, pairs are left");
 	ted_gpu_engine.close(engine);
 	ted_gpu_close(&gpu);

@@ -15,7 +15,6 @@
 #include "../../src/core/tree/bounds.h"
 #include "../../src/core/tree/heavy_strip.h"
 #include "../../src/core/tree/label_costs.h"
-#include "../../src/core/tree/label_kinds.h"
 #include "../../src/core/tree/path_distance.h"
 #include "../../src/core/tree/rename_bound.h"
 #include "../../src/core/tree/strip.h"
@@ -505,64 +504,6 @@ test_cache(void)
 	ted_rename_cache(CACHED, &model.arena, &model.labels.cache);
 }
 
-/* Renames of labels that are told apart by their remainder only. */
-static int32_t groups;
-
-static int32_t
-ask_group(void *context, int32_t from, int32_t to)
-{
-	(void) context;
-	return rename_by_model(from % groups, to % groups + groups);
-}
-
-/* Kinds of labels: costs are those of all labels, and there are as few as possible or all. */
-static void
-test_kinds(uint64_t rounds)
-{
-	bool right = true;
-	bool few = true;
-
-	for (uint64_t round = 0; round < rounds; round++)
-	{
-		int32_t labels = 1 + (int32_t) random_below(60);
-		int32_t label[60];
-		int32_t first = (int32_t) random_below(LABELS - 60);
-		TedArena arena = new_arena(ted_label_kinds_memory(labels));
-		TedLabelKinds kinds;
-
-		choose_model(round, 0);
-		if (!ted_costs_by_label(&model.costs))
-			continue;
-		groups = 1 + (int32_t) random_below(8);
-		if (round % 2 == 0)
-			model.labels.rename = ask_group;
-		model.labels.cache = NULL;
-		for (int32_t i = 0; i < LABELS && round % 2 == 0; i++)
-		{
-			model.insert[i] = model.insert[i % groups];
-			model.delete_[i] = model.delete_[i % groups];
-		}
-		for (int32_t i = 0; i < labels; i++)
-			label[i] = first + i;
-		right &= ted_label_kinds(label, labels, &model.costs, &arena, &never, &kinds) == TED_OK &&
-				 arena.used == ted_label_kinds_memory(labels);
-		for (int32_t i = 0; i < labels && right; i++)
-		{
-			right &= kinds.kind[i] < kinds.count &&
-					 kinds.insert[kinds.kind[i]] == model.insert[label[i]] &&
-					 kinds.delete_[kinds.kind[i]] == model.delete_[label[i]];
-			for (int32_t j = 0; j < labels; j++)
-				right &= i == j || kinds.rename[kinds.kind[i] * kinds.count + kinds.kind[j]] ==
-									   ted_min(ted_rename_cost(&model.costs, label[i], label[j]),
-											   model.delete_[label[i]] + model.insert[label[j]]);
-		}
-		few &= round % 2 == 1 || groups > 1 || kinds.count == 1;
-		free(arena.base);
-	}
-	ok(right, "costs by kinds are those of labels");
-	ok(few, "labels that all cost the same are of one kind");
-}
-
 int
 main(void)
 {
@@ -574,7 +515,6 @@ main(void)
 	ted_tuning.cells_for_vectors = 0;
 	model.arena = new_arena(ted_rename_cache_memory(CACHED));
 	test_cache();
-	test_kinds(count / 10 + 10);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{
 		ted_tuning.simd_limit = simd;

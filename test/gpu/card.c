@@ -116,22 +116,39 @@ run_to_end(TedDeviceTrees *trees, const TedBatch *batch)
 	return now() - start;
 }
 
-/* Has the device know costs by label of a batch. */
+/* Has the device know costs by label of some trees. */
+static TedDeviceStatus
+send_labels(TedDeviceTrees *set, TedDeviceLabels *labels)
+{
+	TedDeviceStatus status = module->label_costs(set, &labels->costs);
+
+	while (status == TED_DEVICE_BUSY)
+		status = module->poll(device);
+	labels->costs.known = labels->costs.kinds;
+	return status;
+}
+
+/* The same for all trees, some of them beforehand. */
 int32_t
-send_label_costs(const TedTree *const *trees, int32_t count, const TedPair *pairs,
-				 int64_t pair_count, const TedCosts *costs)
+send_label_costs(TedDeviceTrees *set, const TedTree *const *trees, int32_t count, int32_t before,
+				 const TedCosts *costs)
 {
 	TedEngineHost host = {.allocate = allocate, .release = release, .memory_limit = SIZE_MAX};
-	TedBatch batch = {.pairs = pairs, .count = pair_count, .costs = *costs};
-	TedDeviceCosts sent;
-	void *block;
+	TedBatch batch = {.costs = *costs};
+	TedDeviceLabels labels = {0};
+	int32_t kinds;
 
-	if (ted_device_costs(&host, trees, count, &batch, &sent, &block) != TED_ENGINE_DONE ||
-		block == NULL)
-		abort();
-	check_status(module->label_costs(device, &sent), "label_costs");
-	free(block);
-	return sent.kinds;
+	for (int part = 0; part < 2; part++)
+	{
+		if (ted_device_labels_add(&labels, &host, trees, part == 0 ? before : count, &batch) !=
+			TED_ENGINE_DONE)
+			abort();
+		if (labels.costs.kinds > 0)
+			check_status(send_labels(set, &labels), "label_costs");
+	}
+	kinds = labels.costs.kinds;
+	ted_device_labels_free(&labels, &host);
+	return kinds;
 }
 
 /* Computes pairs on the device; returns the seconds it took. */

@@ -36,9 +36,12 @@ extern int32_t read_file(const char *path, TedTree *trees, int32_t most);
 /* Runs a batch on the device; returns the seconds it took. */
 extern double run_to_end(TedDeviceTrees *trees, const TedBatch *batch);
 
-/* Has the device know costs by label of a batch; returns how many kinds of labels there are. */
-extern int32_t send_label_costs(const TedTree *const *trees, int32_t count, const TedPair *pairs,
-								int64_t pair_count, const TedCosts *costs);
+/*
+ * Has the device know costs by label of some trees, those of the first ones beforehand; returns
+ * how many kinds of labels there are.
+ */
+extern int32_t send_label_costs(TedDeviceTrees *set, const TedTree *const *trees, int32_t count,
+								int32_t before, const TedCosts *costs);
 
 /* Computes pairs on the device; returns the seconds it took. */
 extern double compute(TedDeviceTrees *trees, const TedPair *pairs, int64_t count, TedCosts costs,

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "../core/subtrees.h"
+#include "plain_grade.h"
 
 #define PUBLIC __attribute__((visibility("default")))
 
@@ -18,6 +19,7 @@ struct TedDeviceTrees
 	TedDevice *device;
 	TedTree *tree; /* copies, with arrays of their own */
 	int32_t count;
+	TedDeviceCosts costs; /* a copy; all 0 before any are known */
 };
 
 struct TedDeviceJoin
@@ -37,7 +39,6 @@ struct TedDevice
 	TedDeviceJoin *join;   /* NULL for other batches */
 	TedJoinRange *range;
 	TedBatch batch;
-	TedDeviceCosts costs; /* copies; all 0 before any are known */
 	TedDeviceStrings strings;
 	int64_t bytes; /* of the batch */
 	struct timespec submitted;
@@ -122,23 +123,11 @@ end_batch(TedDevice *device)
 	device->bytes = 0;
 }
 
-/* Forgets costs by label. */
-static void
-free_costs(TedDevice *device)
-{
-	free((void *) device->costs.kind);
-	free((void *) device->costs.insert);
-	free((void *) device->costs.delete_);
-	free((void *) device->costs.rename);
-	device->costs = (TedDeviceCosts){0};
-}
-
 /* Closes a device. */
 static void
 close_device(TedDevice *device)
 {
 	end_batch(device);
-	free_costs(device);
 	if (device->sets > 0)
 		fake.misused++;
 	is_open[device->number] = false;
@@ -295,6 +284,16 @@ join_create(TedDevice *device, TedDeviceJoin **join)
 	return status;
 }
 
+/* Forgets costs by label. */
+static void
+free_costs(TedDeviceTrees *trees)
+{
+	free((void *) trees->costs.kind);
+	free((void *) trees->costs.of_kind);
+	free((void *) trees->costs.symbol);
+	trees->costs = (TedDeviceCosts){0};
+}
+
 /* Frees a set of trees. */
 static void
 trees_free(TedDeviceTrees *trees)
@@ -303,6 +302,7 @@ trees_free(TedDeviceTrees *trees)
 		fake.misused++;
 	trees_forget(trees, 0);
 	count_set(trees->device, -1);
+	free_costs(trees);
 	free(trees->tree);
 	free(trees);
 }
@@ -372,23 +372,40 @@ start(TedDevice *device, TedDeviceStatus status, int64_t bytes)
 	return status;
 }
 
-/* Takes note of costs by label. */
-static TedDeviceStatus
-label_costs(TedDevice *device, const TedDeviceCosts *costs)
+/* Copies any array. */
+static void *
+copy_bytes(const void *array, size_t bytes)
 {
-	TedDeviceStatus status = called(FAKE_LABEL_COSTS, device);
+	void *copied = malloc(bytes + 1);
 
-	if (device->under_way)
+	return bytes > 0 ? memcpy(copied, array, bytes) : copied;
+}
+
+/* Takes note of costs by label, which come at once or when polled. */
+static TedDeviceStatus
+label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
+{
+	TedDevice *device = trees->device;
+	TedDeviceStatus status = called(FAKE_LABEL_COSTS, device);
+	size_t bytes = sizeof(TedDeviceKind) * (size_t) costs->kinds;
+
+	if (device->under_way || costs->known > trees->costs.kinds ||
+		(costs->known > 0 && memcmp(costs->of_kind, trees->costs.of_kind,
+									sizeof(TedDeviceKind) * (size_t) costs->known) != 0))
 		fake.misused++;
 	if (status != TED_DEVICE_DONE)
 		return status;
-	free_costs(device);
-	device->costs = *costs;
-	device->costs.kind = copy(costs->kind, costs->labels);
-	device->costs.insert = copy(costs->insert, costs->kinds);
-	device->costs.delete_ = copy(costs->delete_, costs->kinds);
-	device->costs.rename = copy(costs->rename, costs->kinds * costs->kinds);
-	return status;
+	free_costs(trees);
+	trees->costs = *costs;
+	trees->costs.kind = copy(costs->kind, costs->labels);
+	trees->costs.of_kind = copy_bytes(costs->of_kind, bytes);
+	trees->costs.symbol = copy_bytes(costs->symbol, sizeof(uint32_t) * (size_t) costs->symbols);
+	if (costs->labels % 2 == 0)
+		return status;
+	device->trees = NULL;
+	device->join = NULL;
+	device->strings.count = 0;
+	return start(device, status, 0) == TED_DEVICE_DONE ? TED_DEVICE_BUSY : TED_DEVICE_OUT_OF_MEMORY;
 }
 
 /* Submits a batch. */
@@ -401,7 +418,7 @@ submit(TedDeviceTrees *trees, const TedBatch *batch)
 
 	if (device->under_way || batch->count == 0 || (batch->subtrees != NULL && batch->count != 1) ||
 		(ted_costs_by_label(&batch->costs) &&
-		 (device->costs.labels == 0 || batch->subtrees != NULL)))
+		 (trees->costs.labels == 0 || batch->subtrees != NULL)))
 		fake.misused++;
 	for (int64_t i = 0; i < batch->count; i++)
 		bytes += pair_memory(&trees->tree[batch->pairs[i].a], &trees->tree[batch->pairs[i].b],
@@ -462,35 +479,53 @@ distance_of(const TedTree *a, const TedTree *b, int32_t limit, const TedCosts *c
 	return distance;
 }
 
+/* A kind as it was described. */
+static TedLabelTraits
+traits_of(const TedDeviceCosts *costs, const TedDeviceKind *kind)
+{
+	return (TedLabelTraits){.rename = kind->rename,
+							.measure = (TedTextMeasure) kind->measure,
+							.is_number = !isnan(kind->number),
+							.number = kind->number,
+							.text = costs->symbol + kind->text,
+							.length = kind->length};
+}
+
 /* The cost of a rename as the device knows it. */
 static int32_t
 known_rename(void *context, int32_t from, int32_t to)
 {
 	const TedDeviceCosts *costs = context;
+	const TedDeviceKind *a = &costs->of_kind[costs->kind[from]];
+	const TedDeviceKind *b = &costs->of_kind[costs->kind[to]];
+	TedLabelTraits traits_a = traits_of(costs, a);
+	TedLabelTraits traits_b = traits_of(costs, b);
 
-	return costs->rename[costs->kind[from] * costs->kinds + costs->kind[to]];
+	if (a->like >= 0 && a->like == b->like)
+		return 0;
+	return plain_rename(&traits_a, &traits_b, a->delete_ + b->insert + 1);
 }
 
 /* The same by the costs by label that the device knows. */
 static int32_t
-distance_by_label(TedDevice *device, const TedTree *a, const TedTree *b, int32_t limit)
+distance_by_label(const TedDeviceTrees *trees, const TedTree *a, const TedTree *b, int32_t limit)
 {
-	const TedDeviceCosts *known = &device->costs;
+	const TedDeviceCosts *known = &trees->costs;
 	int32_t *insert = malloc(2 * sizeof(int32_t) * (size_t) known->labels);
 	int32_t *delete_ = insert + known->labels;
-	TedLabelCosts labels = *device->batch.costs.labels;
+	TedLabelCosts labels = *trees->device->batch.costs.labels;
 	int32_t distance;
 
 	for (int32_t label = 0; label < known->labels; label++)
 		if (known->kind[label] >= 0)
 		{
-			insert[label] = known->insert[known->kind[label]];
-			delete_[label] = known->delete_[known->kind[label]];
+			insert[label] = known->of_kind[known->kind[label]].insert;
+			delete_[label] = known->of_kind[known->kind[label]].delete_;
 		}
 	labels.insert = insert;
 	labels.delete_ = delete_;
 	labels.rename = known_rename;
-	labels.context = &device->costs;
+	labels.context = (void *) known;
 	labels.cache = NULL;
 	distance = distance_of(a, b, limit, &(TedCosts){.labels = &labels});
 	free(insert);
@@ -551,7 +586,7 @@ compute(const TedDeviceTrees *trees, const TedBatch *batch, int64_t i)
 	if (pair->a >= trees->count || pair->b >= trees->count)
 		fake.misused++;
 	batch->distances[i] = ted_costs_by_label(&batch->costs)
-							  ? distance_by_label(trees->device, a, b, pair->limit)
+							  ? distance_by_label(trees, a, b, pair->limit)
 							  : distance_of(a, b, pair->limit, &batch->costs);
 	if (batch->subtrees != NULL)
 		fill_subtrees(a, b, &batch->costs, batch->subtrees);

@@ -23,6 +23,7 @@
 #include "../core/subtrees.h"
 #include "../core/trees.h"
 #include "card.h"
+#include "graded_model.h"
 
 #define BATCH 20000
 #define RUNS 31
@@ -33,83 +34,33 @@
 /* How much strips are preferred to tables. */
 extern double ted_gpu_strip_preference;
 
-/* A model of costs by label, which depend on a label's remainder by a number. */
 #define LABELS 300000
-static struct
-{
-	int32_t insert[LABELS];
-	int32_t delete_[LABELS];
-	int32_t groups;
-	int32_t unit;
-	int32_t least_rename;
-	int32_t most_rename;
-	bool symmetric;
-	uint64_t seed;
-	TedLabelCosts labels;
-} model;
-
-/* A random number that depends on two others. */
-static int32_t
-number_of(uint64_t a, uint64_t b, int32_t least, int32_t most)
-{
-	uint64_t z = (model.seed + a * 1000003 + b) * UINT64_C(0xBF58476D1CE4E5B9);
-
-	z = (z ^ z >> 31) * UINT64_C(0x94D049BB133111EB);
-	return least + (int32_t) ((z >> 33) % (uint64_t) (most - least + 1));
-}
-
-/* The cost of a rename by the model. */
-static int32_t
-rename_by_model(void *context, int32_t from, int32_t to)
-{
-	(void) context;
-	from %= model.groups;
-	to %= model.groups;
-	if (model.symmetric && from > to)
-		return rename_by_model(context, to, from);
-	return number_of((uint64_t) from, (uint64_t) to + 1, model.least_rename, model.most_rename) *
-		   model.unit;
-}
-
-/* Makes a model; all costs are between these. */
-static TedCosts
-make_model(TedUniformCosts least, TedUniformCosts most, int32_t groups, int32_t unit)
-{
-	model.groups = groups;
-	model.unit = unit;
-	model.least_rename = least.rename;
-	model.most_rename = most.rename;
-	model.symmetric = random_below(2) == 0;
-	model.seed = random_below(1000000);
-	for (int32_t label = 0; label < LABELS; label++)
-	{
-		uint64_t group = (uint64_t) (label % groups);
-
-		model.insert[label] = number_of(group, 1 << 20, least.insert, most.insert) * unit;
-		model.delete_[label] = number_of(group, 2 << 20, least.delete_, most.delete_) * unit;
-	}
-	model.labels = (TedLabelCosts){
-		.insert = model.insert,
-		.delete_ = model.delete_,
-		.rename = rename_by_model,
-		.least = {least.insert * unit, least.delete_ * unit, least.rename * unit},
-		.most = {most.insert * unit, most.delete_ * unit, most.rename * unit}};
-	return (TedCosts){.labels = &model.labels};
-}
+static GradedModel model;
 
 /* A random model, whose costs are large in one round of five. */
 static TedCosts
 choose_model(uint64_t round, int32_t large)
 {
-	static const int32_t groups[] = {1, 2, 7, 100, LABELS};
+	static const int32_t groups[] = {1, 2, 7, 100, 1000};
+	static const int32_t lengths[] = {10, 30, 64, 150, 700};
+	static const uint32_t alphabets[] = {2, 26, 200, 3000, 20000};
 	const int32_t units[] = {1, 1, 30, 1, large};
-	TedUniformCosts least = {(int32_t) random_below(3), (int32_t) random_below(3),
-							 (int32_t) random_below(3)};
-	TedUniformCosts most = {least.insert + (int32_t) random_below(4),
-							least.delete_ + (int32_t) random_below(4),
-							least.rename + (int32_t) random_below(6)};
+	ModelShape shape = {.unit = units[round % 5],
+						.groups = groups[random_below(5)],
+						.labels = LABELS,
+						.graded_in = (int32_t) random_below(4),
+						.alphabet = alphabets[random_below(5)],
+						.equal = random_below(2) == 0,
+						.never = random_below(2) == 0,
+						.alike = random_below(2) == 0};
 
-	return make_model(least, most, groups[random_below(5)], units[round % 5]);
+	shape.length = lengths[random_below(shape.groups == 1000 ? 3 : 5)];
+	shape.least = (TedUniformCosts){(int32_t) random_below(3), (int32_t) random_below(3),
+									(int32_t) random_below(3)};
+	shape.most = (TedUniformCosts){shape.least.insert + (int32_t) random_below(4),
+								   shape.least.delete_ + (int32_t) random_below(4),
+								   shape.least.rename + (int32_t) random_below(6)};
+	return make_graded_model(&model, &shape);
 }
 
 /* Costs of a round, which need cells of 32 bits in one of so many. */
@@ -139,7 +90,8 @@ count_wrong(const TedTree **trees, int32_t tree_count, const TedPair *pairs, int
 	check_status(module->trees_add(set, trees, tree_count), "trees_add");
 	reference(trees, pairs, count, costs, expected);
 	if (ted_costs_by_label(&costs))
-		send_label_costs(trees, tree_count, pairs, count, &costs);
+		send_label_costs(set, trees, tree_count, (int32_t) random_below((uint32_t) tree_count),
+						 &costs);
 	for (int run = 0; run < 2; run++)
 	{
 		memset(got, 0xff, sizeof(got));
@@ -171,7 +123,8 @@ run_check(int64_t pairs_wanted, uint64_t seed, bool by_label)
 	random_state = seed;
 	for (uint64_t round = 0; done < pairs_wanted; round++)
 	{
-		TedCosts costs = by_label ? choose_model(round, 10000) : choose_small_or_large_costs(round, 7);
+		TedCosts costs =
+			by_label ? choose_model(round, 10000) : choose_small_or_large_costs(round, 7);
 		int32_t most = round % 4 == 3 ? 300 : round % 4 == 2 ? 100 : 30;
 		int64_t count = most == 300 ? BATCH / 10 : BATCH;
 
@@ -321,7 +274,8 @@ run_large(int64_t pairs_wanted, uint64_t seed, bool by_label)
 	for (int64_t done = 0; done < pairs_wanted; done += AT_ONCE)
 	{
 		uint64_t round = (uint64_t) (done / AT_ONCE);
-		TedCosts costs = by_label ? choose_model(round, 1000) : choose_small_or_large_costs(round, 4);
+		TedCosts costs =
+			by_label ? choose_model(round, 1000) : choose_small_or_large_costs(round, 4);
 		TedTree trees[2 * AT_ONCE];
 		const TedTree *pointers[2 * AT_ONCE];
 		TedPair pairs[AT_ONCE];
@@ -344,7 +298,7 @@ run_large(int64_t pairs_wanted, uint64_t seed, bool by_label)
 		check_status(module->trees_add(set, pointers, 2 * AT_ONCE), "trees_add");
 		reference(pointers, pairs, AT_ONCE, costs, expected);
 		if (by_label)
-			send_label_costs(pointers, 2 * AT_ONCE, pairs, AT_ONCE, &costs);
+			send_label_costs(set, pointers, 2 * AT_ONCE, 0, &costs);
 		for (int run = 0; run < 2; run++)
 		{
 			memset(got, 0xff, sizeof(got));
@@ -529,9 +483,23 @@ run_batch(int64_t count, char **paths, int files)
 /* Runs with each costs, of which the median counts. */
 #define MODEL_RUNS 5
 
+/* A model of these costs at most; renaming is graded where it costs more. */
+static TedCosts
+model_of(TedUniformCosts most, int32_t length)
+{
+	return make_graded_model(&model, &(ModelShape){.least = {1, 1, most.rename},
+												   .most = most,
+												   .unit = 1,
+												   .groups = length == 0 ? 1 : MODEL_GROUPS,
+												   .labels = LABELS,
+												   .graded_in = length > 0,
+												   .length = length,
+												   .alphabet = 20});
+}
+
 /*
  * Pairs of trees of the files in one batch, with unit costs and with costs by label, in
- * turns: the unit costs as a model; those of renaming at random; those of all operations.
+ * turns: the unit costs as a model; those of renaming graded; those of all operations.
  */
 static int
 run_models(int64_t count, char **paths, int files)
@@ -557,13 +525,12 @@ run_models(int64_t count, char **paths, int files)
 
 			random_state = 1;
 			if (i > 0)
-				costs = make_model((TedUniformCosts){1, 1, 1}, most[i], i == 1 ? 1 : LABELS, 1);
+				costs = model_of(most[i], i == 1 ? 0 : 30);
 			if (run == 0)
 				reference(batch.pointers, batch.pairs, count, costs, batch.expected);
 			sending[i] = now();
-			kinds[i] = i == 0 ? 0
-							  : send_label_costs(batch.pointers, batch.tree_count, batch.pairs,
-												 count, &costs);
+			kinds[i] =
+				i == 0 ? 0 : send_label_costs(set, batch.pointers, batch.tree_count, 0, &costs);
 			sending[i] = now() - sending[i];
 			compute(set, batch.pairs, count, costs, distances);
 			module->info(device, &info);
@@ -650,11 +617,10 @@ main(int argc, char **argv)
 
 	if (argc < 2)
 	{
-		fprintf(stderr,
-				"usage: gpu_ted check PAIRS SEED | labels PAIRS SEED | limits PAIRS SEED | "
-				"large PAIRS SEED | large_labels PAIRS SEED | subtrees PAIRS SEED | "
-				"single FILE... | batch PAIRS FILE... | models PAIRS FILE... | "
-				"join PAIRS K FILE\n");
+		fprintf(stderr, "usage: gpu_ted check PAIRS SEED | labels PAIRS SEED | limits PAIRS SEED | "
+						"large PAIRS SEED | large_labels PAIRS SEED | subtrees PAIRS SEED | "
+						"single FILE... | batch PAIRS FILE... | models PAIRS FILE... | "
+						"join PAIRS K FILE\n");
 		return 2;
 	}
 	open_device(USUAL_MEMORY);

@@ -58,7 +58,7 @@ USES = [
     "SET enable_seqscan = off",
     "SELECT n FROM {table} WHERE v <~ {range}",
     "SELECT n FROM {table} WHERE v <~ NULL",
-    "SELECT n FROM {table} WHERE v <~ ROW(NULL, 1)::tree_range",
+    "SELECT n FROM {table} WHERE v <~ ROW(NULL, 1, NULL)::tree_range",
     "SELECT n FROM {table} WHERE v <~ {range} AND v <~ {range} OR v <~ {range}",
     "SELECT n FROM {table} ORDER BY v <-> {value} LIMIT 9",
     "SELECT n FROM {table} ORDER BY v <-> NULL LIMIT 9",

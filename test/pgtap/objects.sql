@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(160);
+SELECT plan(185);
 
 SELECT has_extension('ted');
 
@@ -10,13 +10,14 @@ SELECT type_owner_is('tree', current_user);
 SELECT has_type('tree_range');
 SELECT has_type('tree_costs');
 SELECT has_type('tree_match');
+SELECT has_type('tree_costs_match');
 SELECT has_type('string_match');
 SELECT has_cast('xml', 'tree');
 SELECT has_cast('json', 'tree');
 SELECT has_cast('jsonb', 'tree');
-SELECT cast_context_is('xml', 'tree', 'explicit');
-SELECT cast_context_is('json', 'tree', 'explicit');
-SELECT cast_context_is('jsonb', 'tree', 'explicit');
+SELECT cast_context_is('xml', 'tree', 'implicit');
+SELECT cast_context_is('json', 'tree', 'implicit');
+SELECT cast_context_is('jsonb', 'tree', 'implicit');
 SELECT has_cast('tree', t) FROM unnest('{xml,jsonb}'::name[]) t;
 SELECT cast_context_is('tree', t, 'explicit') FROM unnest('{xml,jsonb}'::name[]) t;
 
@@ -49,6 +50,10 @@ FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('teds', ARRAY['text', 'text', 'boolean'], 'double precision');
 SELECT function_returns('tree_edit_distances', ARRAY['tree', 'tree[]'], 'integer[]');
 SELECT function_returns('tree_within', ARRAY['tree', 'tree', 'integer'], 'boolean');
+SELECT function_returns('tree_within', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'bigint', 'bigint'], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'bigint'], 'integer') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
+SELECT function_returns('lcs_within', ARRAY[t, t, 'double precision'], 'boolean') FROM unnest('{text,bytea,text[],integer[],bigint[]}'::name[]) t;
 SELECT function_returns('tree_sort', ARRAY['tree'], 'tree');
 SELECT function_returns('json_edit_distance', ARRAY[t, t], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
 SELECT function_returns('json_edit_distance_less_equal', ARRAY[t, t, 'integer'], 'integer') FROM unnest('{tree,json,jsonb}'::name[]) t;
@@ -58,6 +63,7 @@ SELECT function_returns('tree_similarity', ARRAY['tree', 'tree'], 'double precis
 SELECT function_returns('tree_pqgram_distance', ARRAY[t, t, 'integer', 'integer'], 'double precision')
 FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
 SELECT function_returns('tree_range', ARRAY['tree', 'integer'], 'tree_range');
+SELECT function_returns('tree_range', ARRAY['tree', 'double precision', 'tree_costs'], 'tree_range');
 SELECT function_returns('tree_costs', ARRAY['double precision', 'double precision', 'double precision', 'text', 'text', 'text[]', 'jsonb'], 'tree_costs');
 SELECT function_returns('tree_costs_symmetric', ARRAY['tree_costs'], 'boolean');
 SELECT function_returns('tree_edit_distance', ARRAY[t, t, 'tree_costs'], 'double precision') FROM unnest('{tree,xml,json,jsonb}'::name[]) t;
@@ -85,12 +91,19 @@ SELECT is_window('lcs_cluster', ARRAY['text', 'double precision']);
 SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('json_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('xml_patch', ARRAY['xml', 'xml'], 'xml');
+SELECT function_returns('xml_patch', ARRAY['xml', 'xml', 'tree_costs'], 'xml');
 SELECT function_returns('xml_patch_apply', ARRAY['xml', 'xml'], 'xml');
 SELECT has_table('ted_gpu_calibration');
+SELECT function_returns('ted_get_progress', ARRAY[]::name[], 'setof record');
+SELECT has_view('ted_progress');
+SELECT columns_are('ted_progress', ARRAY['pid', 'leader_pid', 'datid', 'datname', 'relid', 'operation', 'phase',
+  'documents', 'pairs', 'pairs_verified', 'results', 'share_done', 'time_left', 'started', 'reported']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text', 'bigint']);
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer']);
 SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer', '"char"']);
+SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'double precision', 'tree_costs']);
+SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'double precision', '"char"', 'tree_costs']);
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision']);
 SELECT function_returns('ted_join_cells', ARRAY['regclass', 'name', t, 'integer'], 'setof ted_join_cell')
 FROM unnest('{integer,double precision}'::name[]) t;
@@ -109,7 +122,7 @@ FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid
   JOIN pg_extension e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid AND extname = 'ted';
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
-  $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
+  $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 's'),
            ('ted_table_grid(regclass,regclass,integer)', 's'),
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
@@ -141,7 +154,7 @@ SELECT set_eq(
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
-  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
+  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 'u'),
            ('ted_table_grid(regclass,regclass,integer)', 'u'),
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),

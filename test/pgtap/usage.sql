@@ -1,6 +1,6 @@
 -- What a user asserts about trees, distances and joins.
 BEGIN;
-SELECT plan(23);
+SELECT plan(27);
 
 -- trees
 SELECT is('{a{b}{c}}'::tree::text, '{a{b}{c}}', 'a tree is written as it is read');
@@ -8,6 +8,12 @@ SELECT is(tree_size('{a{b}{c}}'), 3, 'a tree has as many nodes as pairs of brack
 SELECT throws_ok($$SELECT '{a'::tree$$, '22P02', NULL, 'unbalanced brackets are invalid text');
 SELECT is('<a b="1">c</a>'::xml::tree::text, '{a{@b{1}}{c}}', 'attributes and text are nodes');
 SELECT is('{"a": [1, null]}'::jsonb::tree::text, '{\{\}{"a":{[]{1}{null}}}}', 'keys and literals are nodes');
+
+SELECT is(tree_from_json('{"id": 7, "m": {"id": 8, "n": 9}}'::jsonb, include_paths => '{/m/id}')::text,
+          '{\{\}{"m":{\{\}{"id":{8}}}}}', 'a part of a document is included with what is above it');
+SELECT throws_ok($$SELECT tree_from_xml('<a/>', include_paths => '{/b}')$$, '2200L', NULL,
+                 'a document of which nothing is left makes no tree');
+SELECT is(tree_from_xml('<a/>', include_paths => '{/b}', on_error => 'null'), NULL, 'or NULL, if that is asked for');
 
 -- distances
 SELECT is(tree_edit_distance('{a{b}}', '{a}'), 1, 'deleting one node costs 1');
@@ -48,6 +54,9 @@ SELECT results_eq($$SELECT id FROM docs ORDER BY doc <-> '{x{y}}' LIMIT 1$$, '{3
 SELECT results_eq(
   $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found FROM docs) j, unnest(found) m$$,
   $$VALUES (1::bigint, 2::bigint, 1)$$, 'the join finds the pairs within the distance');
+SELECT results_eq(
+  $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1, tree_costs '{"ren": 0.5}') AS found FROM docs) j, unnest(found) m$$,
+  $$VALUES (1::bigint, 2::bigint, 0.5::float8)$$, 'the join by a model of costs finds the pairs within the cost');
 SELECT results_eq(
   $$SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, 0.75) AS found
                      FROM (VALUES (1, 'tree'), (2, 'trie'), (3, 'graph'), (4, NULL)) v(id, doc)) j, unnest(found) m$$,

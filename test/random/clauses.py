@@ -157,23 +157,56 @@ def distance_clause(rng, limits, tables, docs, as_trees):
     return Clause(text, measure, served)
 
 
-def model_clause(rng, limits, tables, docs):
-    """A test or a comparison of a distance by a model of costs."""
+def model_clause(rng, limits, tables, docs, as_trees):
+    """A test or a comparison of a measure by a model of costs."""
     if limits.source == "parameter" and rng.random() < 0.5:
         models = [random_costs(rng) for _ in range(3)]
         limits.parameters.append(("tree_costs", models))
         model = f"${len(limits.parameters)}"
     else:
         model = random_costs(rng)
+    if rng.random() < 0.5:
+        return model_similarity_clause(rng, limits, tables, docs, as_trees, model)
     measure = f"tree_edit_distance({docs[0]}, {docs[1]}, {model})"
     kind = rng.random()
     limit = limits.limit("cost" if kind > 0.6 else "cost argument", *tables)
     if kind < 0.4:
-        return Clause(f"tree_within({docs[0]}, {docs[1]}, {limit.text}, {model})", measure, limit.served)
+        text = f"tree_within({docs[0]}, {docs[1]}, {limit.text}, {model})"
+        return Clause(text, measure, limit.served)
     if kind < 0.6:
         own = limit.text if rng.random() < 0.8 else "1.5"
         bounded = f"tree_edit_distance_less_equal({docs[0]}, {docs[1]}, {own}, {model})"
         return Clause(f"{bounded} <= {limit.text}", measure, limit.served and own == limit.text)
+    operators = ["<=", "<=", "<=", "<", "="]
+    return Clause(compared(rng, measure, operators, limit.text), measure, limit.served)
+
+
+def model_similarity_clause(rng, limits, tables, docs, as_trees, model):
+    """A test or a comparison of a similarity or a normalized distance by a model of costs."""
+    measure = f"tree_similarity({docs[0]}, {docs[1]}, {model})"
+    family, operators = "similarity", [">=", ">=", ">", "="]
+    kind = rng.random()
+    if kind < 0.4:
+        limit = limits.limit("similarity argument", *tables)
+        text = f"tree_similar({docs[0]}, {docs[1]}, {limit.text}, {model})"
+        return Clause(text, measure, limit.served)
+    if kind < 0.6:
+        measure = f"tree_normalized_distance({as_trees[0]}, {as_trees[1]}, {model})"
+        family, operators = "normalized", ["<=", "<=", "<", "="]
+    limit = limits.limit(family, *tables)
+    return Clause(compared(rng, measure, operators, limit.text), measure, limit.served)
+
+
+def json_clause(rng, limits, tables, docs):
+    """A test or a comparison of the distance of JSON documents."""
+    measure = f"json_edit_distance({docs[0]}, {docs[1]})"
+    kind = rng.random()
+    limit = limits.limit("distance" if kind > 0.6 else "distance argument", *tables)
+    if kind < 0.4:
+        return Clause(f"json_within({docs[0]}, {docs[1]}, {limit.text})", measure, limit.served)
+    if kind < 0.6:
+        bounded = f"json_edit_distance_less_equal({docs[0]}, {docs[1]}, {limit.text})"
+        return Clause(f"{bounded} <= {limit.text}", measure, limit.served)
     operators = ["<=", "<=", "<=", "<", "="]
     return Clause(compared(rng, measure, operators, limit.text), measure, limit.served)
 
@@ -255,8 +288,10 @@ def random_clause(rng, limits, tables, doc_type="tree"):
         return lcs_clause(rng, limits, tables, [f"{doc.split('.')[0]}.doc" for doc in docs])
     kind = rng.random()
     if kind < 0.2:
-        return model_clause(rng, limits, tables, docs)
-    if kind < 0.4:
+        return model_clause(rng, limits, tables, docs, as_trees)
+    if kind < 0.25 or (kind < 0.4 and doc_type in ("json", "jsonb")):
+        return json_clause(rng, limits, tables, as_trees if doc_type == "xml" else docs)
+    if kind < 0.45:
         return test_clause(rng, limits, tables, docs)
     if kind < 0.8:
         return distance_clause(rng, limits, tables, docs, as_trees)

@@ -12,8 +12,13 @@ def lower(text):
     return "".join(c.lower() if c.isascii() else c for c in text)
 
 
-def is_excluded(path, patterns, star):
-    """Whether one of the patterns of `exclude_paths` stands for a path.
+def is_below(path, patterns, star):
+    """Whether one of the patterns stands for a path, or for one that leads to it."""
+    return any(is_matched(path[:i], patterns, star) for i in range(1, len(path) + 1))
+
+
+def is_matched(path, patterns, star):
+    """Whether one of the patterns of an option stands for a path.
 
     A path is the list of names from the root to a node.  `star` is a predicate
     that says for which names * stands.

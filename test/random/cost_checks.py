@@ -249,6 +249,11 @@ def distance_checks(rng, cases):
             json.loads, bounded_fault, limits,
         ),
         Check(
+            "ranges by a model, in both directions", columns + ", k float8",
+            "tree_edit_distance(a, b, m) > k OR a <~ tree_range(b, k, m) AND b <~ tree_range(a, k, m)",
+            boolean, equals(lambda *_: True), limits,
+        ),
+        Check(
             "tree_similarity by a model", columns, "tree_similarity(a, b, m)",
             float, equals(cost_oracle.similarity), cases,
         ),

@@ -14,6 +14,7 @@ TYPES = {
     "content": "text",
     "fold_case": "boolean",
     "exclude_paths": "text[]",
+    "include_paths": "text[]",
     "fragment_root": "text",
 }
 CHOICES = {
@@ -53,7 +54,7 @@ def tree_of(pieces, options):
 def page_outcomes(rng, count):
     """The conversion of pages, and of mutants."""
     pages = dict(random_page(rng) for _ in range(count))
-    options = [Options(**random_options(rng, CHOICES, PATH_NAMES)) for _ in pages]
+    options = [Options(**random_options(rng, CHOICES, PATH_NAMES, "include_paths")) for _ in pages]
     values = [[getattr(chosen, name) for name in TYPES] for chosen in options]
     mutants = [mutant(rng, page, rng.choice(list(pages)), TOKENS) for page in pages]
 

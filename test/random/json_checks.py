@@ -13,6 +13,7 @@ JSON = Conversion(
         "content": "text",
         "fold_case": "boolean",
         "exclude_paths": "text[]",
+        "include_paths": "text[]",
         "sort_arrays": "boolean",
     },
     definition=lambda doc, **options: tree_from_json(doc, Options(**options)),
@@ -47,6 +48,6 @@ def outcomes(rng, count):
     """Both types with the same documents and options."""
     docs = [random_document(rng) for _ in range(count)]
     mutants = [mutant(rng, doc, rng.choice(docs), TOKENS) for doc in docs]
-    options = [Options(**random_options(rng, CHOICES, PATH_NAMES)) for _ in docs]
+    options = [Options(**random_options(rng, CHOICES, PATH_NAMES, "include_paths")) for _ in docs]
     for conversion in (JSON, JSONB):
         yield from conversion_outcomes(conversion, docs, mutants, options)

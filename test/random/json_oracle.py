@@ -4,13 +4,13 @@ import json
 from collections import namedtuple
 from decimal import Decimal
 
-from conversion import NoTree, is_excluded, lower
+from conversion import NoTree, is_below, is_matched, lower
 from oracle import order_key
 
 Options = namedtuple(
     "Options",
-    "sort_keys duplicate_keys content fold_case exclude_paths sort_arrays",
-    defaults=[True, "last", "full", False, [], False],
+    "sort_keys duplicate_keys content fold_case exclude_paths sort_arrays include_paths",
+    defaults=[True, "last", "full", False, [], False, []],
 )
 
 DUPLICATE_KEY = "22030"
@@ -77,27 +77,34 @@ def ordered_members(members, options, binary):
 
 
 def trees(value, path, options, binary):
-    """The tree of a value, in a list, which is empty for a literal that is left out."""
+    """The tree of a value, in a list, which is empty where it is left out."""
+
+    def star(name):
+        return True
 
     def kept(step):
-        return not is_excluded([*path, step], options.exclude_paths, star=lambda name: True)
+        return not is_matched([*path, step], options.exclude_paths, star)
+
+    def included(path):
+        return not options.include_paths or is_below(path, options.include_paths, star)
 
     if isinstance(value, Object):
         members = unique_members([member for member in value if kept(member[0])], options)
-        nodes = [
-            (
-                quoted(lower(key) if options.fold_case else key) + ":",
-                tuple(trees(inner, [*path, key], options, binary)),
-            )
-            for key, inner in ordered_members(members, options, binary)
-        ]
-        return [("{}", tuple(nodes))]
+        nodes = []
+        for key, inner in ordered_members(members, options, binary):
+            below = tuple(trees(inner, [*path, key], options, binary))
+            if below or included([*path, key]):
+                nodes.append((quoted(lower(key) if options.fold_case else key) + ":", below))
+        return [("{}", tuple(nodes))] if nodes or included(path) else []
     if isinstance(value, list):
         elements = value if kept(None) else []
         made = (trees(element, [*path, None], options, binary) for element in elements)
         forest = sum(map(tuple, made), ())
-        return [("[]", tuple(sorted(forest, key=order_key)) if options.sort_arrays else forest)]
-    return [] if options.content == "keys" else [(literal_label(value, options), ())]
+        forest = tuple(sorted(forest, key=order_key)) if options.sort_arrays else forest
+        return [("[]", forest)] if forest or included(path) else []
+    if options.content == "keys" or not included(path):
+        return []
+    return [(literal_label(value, options), ())]
 
 
 def tree_from_json(text, options, binary=False):

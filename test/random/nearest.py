@@ -4,10 +4,12 @@ Rows at the same distance may come in any order, so either the rest of a row is
 left out, or the ids put those rows in order.
 """
 
+from clauses import random_costs
 from random_joins import PAIR_CONDITIONS, SIDE_CONDITIONS
 from statements import Statement
 
 FUNCTIONS = ["tree_edit_distance", "tree_similarity"]
+MODEL_FUNCTIONS = [*FUNCTIONS, "tree_normalized_distance"]
 TREE_FUNCTIONS = ["tree_normalized_distance", "tree_dissimilarity"]
 OPERATORS = ["<->", "<->", "<%>", "<=>"]
 
@@ -15,6 +17,8 @@ OPERATORS = ["<->", "<->", "<%>", "<=>"]
 def random_measure(rng, doc_type):
     """A measure of the documents a and b, and the order from near to far."""
     a, b = rng.sample(["a.doc", "b.doc"], 2)
+    if rng.random() < 0.3:
+        return model_measure(rng, a, b)
     if doc_type == "tree" and rng.random() < 0.5:
         return f"{a} {rng.choice(OPERATORS)} {b}", ""
     if doc_type != "tree" and rng.random() < 0.3:
@@ -23,6 +27,15 @@ def random_measure(rng, doc_type):
     function = rng.choice(FUNCTIONS + (TREE_FUNCTIONS if by_trees else []))
     descending = rng.choice([" DESC NULLS LAST", " DESC NULLS LAST", " DESC"])
     return f"{function}({a}, {b})", descending if function == "tree_similarity" else ""
+
+
+def model_measure(rng, a, b):
+    """A measure by a model of costs, most often a constant, and the order."""
+    models = [random_costs(rng) for _ in range(rng.choice([1, 1, 1, 2]))]
+    model = models[0] if len(models) == 1 else f"(SELECT CASE WHEN a.id % 2 = 0 THEN {models[0]} ELSE {models[1]} END)"
+    function = rng.choice(MODEL_FUNCTIONS)
+    descending = rng.choice([" DESC NULLS LAST", " DESC NULLS LAST", " DESC"])
+    return f"{function}({a}, {b}, {model})", descending if function == "tree_similarity" else ""
 
 
 def nearest_query(rng, joins, right):

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 
 import cluster_checks
 import cost_checks
+import cost_join_checks
 import diff_checks
 import distance_checks
 import document_mapping_checks
@@ -53,6 +54,7 @@ MODULES = [
     xml_patch_checks,
     sequence_checks,
     join_checks,
+    cost_join_checks,
     string_join_checks,
     cluster_checks,
     parallel_checks,

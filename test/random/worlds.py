@@ -43,9 +43,22 @@ def xml_text(tree):
 
 
 def json_value(tree):
-    """A JSON value with the nodes of a tree."""
+    """A JSON value with the nodes of a tree: children of different labels are members."""
     label, children = tree
-    return {label: list(map(json_value, children))} if children else label
+    if not children:
+        return label
+    names = [name for name, _ in children]
+    if len(children) > 1 and len(set(names)) == len(names):
+        return {name: json_value((label, below)) for name, below in children}
+    return {label: list(map(json_value, children))}
+
+
+def reordered(rng, tree):
+    """A tree with the children of some nodes in another order."""
+    if tree is None or rng.random() < 0.4:
+        return tree
+    label, children = tree
+    return label, tuple(rng.sample([reordered(rng, child) for child in children], len(children)))
 
 
 def writer(sql_type):
@@ -93,6 +106,8 @@ def random_world(rng):
         docs = random_string_collection(rng, sum(counts), largest)
     else:
         docs = random_collection(rng, sum(counts), largest, labels)
+    if doc_type in ("json", "jsonb"):
+        docs = [reordered(rng, doc) for doc in docs]
     script, first = "", 0
     for name, count in zip(("docs", "others", "third"), counts):
         script += table(rng, name, first, doc_type, docs[first : first + count])

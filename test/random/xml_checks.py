@@ -17,6 +17,7 @@ XML = Conversion(
         "content": "text",
         "fold_case": "boolean",
         "exclude_paths": "text[]",
+        "include_paths": "text[]",
         "fragment_root": "text",
         "unordered": "text[]",
     },
@@ -50,5 +51,5 @@ def outcomes(rng, count):
     """The same documents and options in every way."""
     docs = [random_document(rng) for _ in range(count)]
     mutants = [mutant(rng, doc, rng.choice(docs), TOKENS) for doc in docs]
-    options = [Options(**random_options(rng, CHOICES, PATH_NAMES, "unordered")) for _ in docs]
+    options = [Options(**random_options(rng, CHOICES, PATH_NAMES, "unordered", "include_paths")) for _ in docs]
     return conversion_outcomes(XML, docs, mutants, options)

@@ -4,14 +4,14 @@ import re
 from collections import namedtuple
 from xml.parsers import expat
 
-from conversion import NoTree, is_excluded, lower
+from conversion import NoTree, is_below, is_matched, lower
 from oracle import order_key
 
 Options = namedtuple(
     "Options",
     "attributes text_nodes comments namespaces content fold_case exclude_paths fragment_root"
-    " unordered",
-    defaults=["child", "collapse", "drop", "local", "full", False, [], "", []],
+    " unordered include_paths",
+    defaults=["child", "collapse", "drop", "local", "full", False, [], "", [], []],
 )
 
 # A piece of a document: an element has a name, attributes and pieces as content;
@@ -80,9 +80,14 @@ def comment_label(piece):
     return f"<?{piece.name} {piece.content}?>" if piece.content else f"<?{piece.name}?>"
 
 
+def is_element(name):
+    """Whether a name is one that a star stands for."""
+    return not name.startswith("@")
+
+
 def matches(path, patterns):
-    """Whether one of the patterns stands for a path; a star is any element."""
-    return is_excluded(path, patterns, star=lambda name: not name.startswith("@"))
+    """Whether one of the patterns stands for a path."""
+    return is_matched(path, patterns, is_element)
 
 
 class Converter:
@@ -105,6 +110,11 @@ class Converter:
         """Whether a path is left out."""
         return matches(path, self.options.exclude_paths)
 
+    def included(self, path):
+        """Whether a path is one of those that are wanted, or below one."""
+        wanted = self.options.include_paths
+        return not wanted or is_below(path, wanted, is_element)
+
     def attribute_trees(self, element, path, scope):
         """The trees of an element's attributes, sorted by bytes."""
         if self.options.attributes == "ignore":
@@ -112,7 +122,7 @@ class Converter:
         full, trees = self.options.content == "full", []
         for name, value in element.attributes.items():
             name = "@" + node_name(name, self.options.namespaces, {**scope, "": None})
-            if self.excluded([*path, name]):
+            if self.excluded([*path, name]) or not self.included([*path, name]):
                 continue
             label, value = self.label(name), self.label(self.spaced(value))
             if full and self.options.attributes == "node":
@@ -145,11 +155,14 @@ class Converter:
         forest = self.forest(element.content, path, scope)
         if matches(path, self.options.unordered):
             forest = tuple(sorted(forest, key=order_key))
+        if not (inner or forest or self.included(path)):
+            return None
         return self.label(name), inner + forest
 
     def forest(self, content, path, scope):
         """The trees of a list of pieces; what is dropped does not end a run of text."""
-        full, run, trees = self.options.content == "full", "", []
+        full = self.options.content == "full" and self.included(path)
+        run, trees = "", []
         for piece in content:
             tree = None
             if piece.kind == "text":

@@ -5,8 +5,12 @@ from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
 from check import Check, outcome
+from cost_checks import model_of_labels
 from xml_documents import random_document
 from xml_patch_oracle import DoesNotFit, apply_patch, contents, parse
+
+# Labels that models say something of.
+MODEL_LABELS = ["a", "b", "x", "w", "@a", "@b", "@x-1", "1", "2", "né"]
 
 ROOT = '<w xmlns:p="urn:u" xmlns:q="urn:v">{}</w>'
 
@@ -123,4 +127,11 @@ def outcomes(rng, count):
         "xml_patch", "a text, b text",
         f"json_build_array({patch}::text, xml_patch_apply(a::xml, {patch})::text, {DISTANCE})",
         str, patch_fault, list(random_pairs(rng, count)),
+    ))
+    patch = "xml_patch(a::xml, b::xml, model)"
+    yield outcome(Check(
+        "xml_patch by a model of costs", "a text, b text, model tree_costs",
+        f"json_build_array({patch}::text, xml_patch_apply(a::xml, {patch})::text, 1e9)",
+        str, lambda got, a, b, _: patch_fault(got, a, b),
+        [(*pair, model_of_labels(rng, MODEL_LABELS)) for pair in random_pairs(rng, count // 4)],
     ))

@@ -30,6 +30,8 @@ struct TedCandidateIndex
 	TedEquivalence *classes; /* as this tree sees them */
 	int32_t *found;          /* by kind: the first one found, or -1 where its labels are too few */
 	int32_t kinds;
+	TedRefuse refuse; /* or NULL */
+	void *refuse_context;
 	int64_t steps;
 };
 
@@ -150,6 +152,14 @@ ted_candidates_in_any_order(TedCandidateIndex *index)
 	index->overlap.in_any_order = true;
 }
 
+/* Has the index ask a function which trees are too far. */
+void
+ted_candidates_refuse(TedCandidateIndex *index, TedRefuse refuse, void *context)
+{
+	index->refuse = refuse;
+	index->refuse_context = context;
+}
+
 /* One search under way. */
 typedef struct Search
 {
@@ -211,10 +221,15 @@ consider(Search *search, int32_t number)
 	TedCandidate candidate = {.number = number, .limit = ted_max(search->limit, other->limit)};
 	int32_t more = ted_max(search->tree->size - other->size, 0);
 	TedStatus status = TED_OK;
+	bool refused = false;
 	int32_t kind;
 
 	search->counts->prefix++;
-	if (index->overlap.tree == NULL)
+	if (index->refuse != NULL)
+		status = index->refuse(index->refuse_context, number, &refused);
+	if (refused)
+		return status;
+	if (status == TED_OK && index->overlap.tree == NULL)
 		status = ted_overlap_begin(&index->overlap, search->tree, search->arena, search->interrupt);
 	if (status != TED_OK)
 		return status;

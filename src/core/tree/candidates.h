@@ -61,6 +61,11 @@ typedef struct TedCandidateCounts
 /* Has the index find what is near by mappings that may reorder siblings, too. */
 extern void ted_candidates_in_any_order(TedCandidateIndex *index);
 
+/* Has the index ask a function which trees are too far from the one under search, too. */
+typedef TedStatus (*TedRefuse)(void *context, int32_t number, bool *refused);
+
+extern void ted_candidates_refuse(TedCandidateIndex *index, TedRefuse refuse, void *context);
+
 /* A tree that was found. */
 typedef struct TedCandidate
 {

@@ -99,7 +99,7 @@ ted_json_distance_memory(const TedJsonPair *pair, int32_t limit)
 	TedArena counted = {0};
 
 	limit = ted_min(limit, pair->upper);
-	if (limit >= pair->lower)
+	if (limit >= pair->lower && pair->lower < pair->upper)
 		take_arrays(&counted, pair, lay_out(pair, limit, NULL));
 	return counted.used;
 }

@@ -35,6 +35,9 @@ typedef struct TedUniformCosts
 /* A memory of costs of renaming, see label_costs.h. */
 typedef struct TedRenameCache TedRenameCache;
 
+/* What costs of renaming a label are made of, see label_traits.h. */
+typedef struct TedLabelTraits TedLabelTraits;
+
 /*
  * Costs by label.  The function, which may be slow, is asked for the cost of mapping
  * a node with label `from` to one with another label `to`; what it says is remembered.
@@ -48,6 +51,10 @@ typedef struct TedLabelCosts
 	int32_t (*rename)(void *context, int32_t from, int32_t to);
 	void *context;
 	TedRenameCache *cache; /* or NULL, where the function is not slow */
+
+	/* Says what these costs are made of; NULL where that cannot be said. */
+	void (*traits)(void *context, int32_t label, TedLabelTraits *traits);
+
 	TedUniformCosts least;
 	TedUniformCosts most;
 } TedLabelCosts;

@@ -1,0 +1,209 @@
+/*
+ * progress.c
+ *	  How far long operations are: joins, aggregates and searches of indexes.
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "utils/guc.h"
+#include "utils/memutils.h"
+#include "utils/timeout.h"
+#include "utils/timestamp.h"
+
+#include "progress.h"
+#include "progress_slots.h"
+
+/* Milliseconds after which other sessions see something new. */
+#define SLOT_INTERVAL 1000
+
+ProgressOperation *progress_at_work;
+volatile sig_atomic_t progress_due;
+
+/* ted.progress_interval: milliseconds from notice to notice, or 0 for no notices. */
+static int notice_interval;
+
+static TimeoutId timer = MAX_TIMEOUTS;    /* of this session, once it has one */
+static volatile sig_atomic_t timer_rings; /* since it was set */
+static int open_operations;
+static const ProgressOperation *shown; /* to other sessions; NULL for none */
+static TimestampTz own_notice;         /* when this session had its last one */
+
+/* Defines the setting, and asks for shared memory. */
+void
+ProgressInit(void)
+{
+	DefineCustomIntVariable("ted.progress_interval",
+							"Sets how often joins, aggregates and searches of indexes tell by a "
+							"notice how far they are.",
+							"0 has them tell nothing.", &notice_interval, notice_interval, 0,
+							INT_MAX, PGC_USERSET, GUC_UNIT_MS, NULL, NULL, NULL);
+	ProgressSlotsInit();
+}
+
+/* Milliseconds from one time that an operation is asked to the next; 0 for never. */
+static int
+AskInterval(void)
+{
+	if (!ProgressSlotsExist())
+		return notice_interval;
+	return notice_interval > 0 ? Min(notice_interval, SLOT_INTERVAL) : SLOT_INTERVAL;
+}
+
+/* Has the operation at work asked; a signal handler. */
+static void
+Ring(void)
+{
+	timer_rings = true;
+	progress_due = true;
+}
+
+/* Sets the timer, if it is not set. */
+static void
+SetTimer(int interval)
+{
+	if (timer == MAX_TIMEOUTS)
+		timer = RegisterTimeout(USER_TIMEOUT, Ring);
+	if (!get_timeout_active(timer))
+		enable_timeout_after(timer, interval);
+}
+
+/* Ends an operation whose memory goes. */
+static void
+EndWithMemory(void *operation)
+{
+	ProgressEnd(operation);
+}
+
+/* Begins with an operation. */
+void
+ProgressBegin(ProgressOperation *operation)
+{
+	int interval = AskInterval();
+
+	if (interval == 0)
+		return;
+	operation->open = true;
+	open_operations++;
+	operation->begun = GetCurrentTimestamp();
+	operation->compares_since = 0;
+	if (operation->end.func == NULL)
+	{
+		operation->end.func = EndWithMemory;
+		operation->end.arg = operation;
+		MemoryContextRegisterResetCallback(CurrentMemoryContext, &operation->end);
+	}
+	progress_at_work = operation;
+	SetTimer(interval);
+}
+
+/* Ends an operation. */
+void
+ProgressEnd(ProgressOperation *operation)
+{
+	if (!operation->open)
+		return;
+	operation->open = false;
+	open_operations--;
+	if (progress_at_work == operation)
+		progress_at_work = NULL;
+	if (shown == operation)
+	{
+		ProgressSlotHide();
+		shown = NULL;
+	}
+}
+
+/* Notes that an operation compares documents from now on. */
+void
+ProgressCompares(ProgressOperation *operation)
+{
+	if (operation->open && operation->compares_since == 0)
+		operation->compares_since = GetCurrentTimestamp();
+}
+
+/* Seconds that an operation may still take, or a negative number where that is not known. */
+static double
+SecondsLeft(const ProgressOperation *operation, double share, TimestampTz now)
+{
+	if (share <= 0 || operation->compares_since == 0)
+		return -1;
+	return (double) (now - operation->compares_since) / USECS_PER_SEC * (1 - share) / share;
+}
+
+/* Whether it is time for a notice, which no other process gives then. */
+static bool
+NoticeIsDue(ProgressOperation *operation, TimestampTz now)
+{
+	int64 interval = (int64) notice_interval * 1000;
+	uint64 last;
+
+	if (notice_interval == 0)
+		return false;
+	/* the timer may ring a little early by this clock */
+	if (now - Max(operation->begun, own_notice) < interval - interval / 8)
+		return false;
+	own_notice = now;
+	if (operation->noticed == NULL)
+		return true;
+	last = pg_atomic_read_u64(operation->noticed);
+	return now - (TimestampTz) last >= interval - interval / 8 &&
+		   pg_atomic_compare_exchange_u64(operation->noticed, &last, (uint64) now);
+}
+
+/* Tells the client. */
+static void
+Notice(const ProgressOperation *operation, const ProgressReport *report, double seconds_left)
+{
+	const ProgressCounts *all = &report->all;
+	char estimate[100] = "";
+
+	if (seconds_left >= 0)
+		snprintf(estimate, sizeof(estimate), ", %.1f %% done, about %.*f s left",
+				 100 * report->share, seconds_left < 10 ? 1 : 0, seconds_left);
+	ereport(NOTICE, (errmsg("progress of %s: %s, documents %lld, pairs %lld, verified %lld, "
+							"results %lld%s",
+							operation->name, report->phase, (long long) all->documents,
+							(long long) all->pairs, (long long) all->verified,
+							(long long) all->results, estimate)));
+}
+
+/* Asks an operation, and passes on what it says. */
+static void
+Ask(ProgressOperation *operation, bool notice_allowed)
+{
+	ProgressReport report = {.share = -1};
+	TimestampTz now = GetCurrentTimestamp();
+	double seconds_left;
+
+	operation->report(operation->arg, &report);
+	seconds_left = SecondsLeft(operation, report.share, now);
+	if (ProgressSlotsExist())
+	{
+		ProgressSlotShow(operation, &report, seconds_left);
+		shown = operation;
+	}
+	if (notice_allowed && NoticeIsDue(operation, now))
+		Notice(operation, &report, seconds_left);
+}
+
+/* Has the operation at work asked. */
+void
+ReportProgress(void)
+{
+	/* a client may have to be waited for, which nobody may do who holds a lock: it is told later */
+	bool held = InterruptHoldoffCount > 0 || CritSectionCount > 0;
+	int interval = AskInterval();
+
+	if (held && !timer_rings)
+		return;
+	progress_due = held && notice_interval > 0;
+	if (timer_rings)
+	{
+		timer_rings = false;
+		if (open_operations > 0 && interval > 0)
+			SetTimer(interval);
+	}
+	if (progress_at_work != NULL && interval > 0)
+		Ask(progress_at_work, !held);
+}

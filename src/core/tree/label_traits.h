@@ -1,0 +1,86 @@
+/*
+ * label_traits.h
+ *	  What costs of renaming are made of, where they are graded.
+ *
+ * Renaming a label to another one costs the larger one of two costs, or a part of it where
+ * both are numbers, or have texts that are compared in the same way.  This is for those
+ * who compute the costs of many labels at once, on whatever processor.
+ */
+#ifndef TED_CORE_TREE_LABEL_TRAITS_H
+#define TED_CORE_TREE_LABEL_TRAITS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ted.h"
+
+#ifdef __CUDACC__
+#define TED_ANYWHERE static __host__ __device__ inline
+#else
+#define TED_ANYWHERE static inline
+#endif
+
+/* How texts of labels are compared. */
+typedef enum TedTextMeasure
+{
+	TED_TEXTS_EXACT, /* not at all */
+	TED_TEXTS_LCS,   /* by symbols that are not common, as part of all */
+	TED_TEXTS_LEVENSHTEIN
+} TedTextMeasure;
+
+/* The cost of labels that are never renamed: deleting and inserting costs less. */
+#define TED_NEVER_RENAMED INT32_MAX
+
+/* A label as costs see it. */
+struct TedLabelTraits
+{
+	int32_t rename;
+	int32_t like; /* a lesser label to which renaming costs nothing, or -1 */
+	TedTextMeasure measure;
+	bool is_number;
+	double number;
+	const uint32_t *text; /* to be compared; it is there until another label is asked for */
+	int32_t length;
+};
+
+/* A part of a cost, rounded; at least 1, as the labels differ. */
+TED_ANYWHERE int32_t
+ted_part_of_cost(int32_t cost, int64_t part, int64_t whole)
+{
+	const int32_t least = cost < 1 ? cost : 1;
+	int64_t rounded;
+
+	if (whole == 0)
+		return least;
+	rounded = (2 * cost * part + whole) / (2 * whole);
+	return rounded > least ? (int32_t) rounded : least;
+}
+
+/* The same for two texts, by what they have in common or their distance. */
+TED_ANYWHERE int32_t
+ted_text_cost(TedTextMeasure measure, int64_t measured, int64_t length_a, int64_t length_b,
+			  int32_t cost)
+{
+	const int64_t both = length_a + length_b;
+
+	if (measure == TED_TEXTS_LCS)
+		return ted_part_of_cost(cost, both - 2 * measured, both);
+	return ted_part_of_cost(cost, measured, length_a > length_b ? length_a : length_b);
+}
+
+/* The same for two numbers: their difference, as part of the greater one without its sign. */
+TED_ANYWHERE int32_t
+ted_number_cost(double a, double b, int32_t cost)
+{
+	const double greater = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+	double part = greater > 0 ? fabs(a - b) / greater : 0;
+	const int32_t least = cost < 1 ? cost : 1;
+	int32_t rounded;
+
+	part = part < 1 ? part : 1;
+	rounded = (int32_t) rint(cost * part);
+	return rounded > least ? rounded : least;
+}
+
+#endif /* TED_CORE_TREE_LABEL_TRAITS_H */

@@ -1,0 +1,171 @@
+/*
+ * join_progress.c
+ *	  How far a TedJoin is.
+ *
+ * How many pairs of similar size the documents of a block make is known once they are
+ * indexed.  Beyond that, work is measured in pairs of rows: of all n rows of a self-join
+ * n²/2.  The first block has rows of all sizes, and meets all others; the rest are
+ * sorted, so of them a block meets few.
+ */
+#include "postgres.h"
+
+#include "optimizer/optimizer.h"
+
+#include "join_progress.h"
+
+/* What a leader does less of for each worker, as the planner has it. */
+#define LEADER_LOSS 0.3
+
+/* What the join is doing. */
+static const char *
+Phase(const TedJoinState *join)
+{
+	switch (join->phase)
+	{
+		case JOIN_BEGINS:
+		case JOIN_OPENS_BLOCK:
+			return join->pipeline != NULL && PipelineIsIndexed(join->pipeline)
+					   ? "indexing documents"
+					   : "reading documents";
+		case JOIN_READS_UNMATCHED:
+			return "returning rows without a match";
+		default:
+			return "comparing documents";
+	}
+}
+
+/* Part of looking up the trees of the block in itself that has been done. */
+static double
+OwnPart(const TedJoinState *join, const TedJoinCounts *all)
+{
+	if (join->phase < JOIN_SEARCHES_BLOCK)
+		return 0;
+	if (join->phase > JOIN_SEARCHES_BLOCK)
+		return 1;
+	if (!JoinSharesBlocks(join) || join->first_block)
+		return PipelineOwnPart(join->pipeline, all->pairs.window - join->counts->pairs.window);
+	/* processes may have come to different blocks */
+	return SharedBlockClaimed(join->shared, join->block) < 0
+			   ? 1
+			   : Min(SharedBlockClaimed(join->shared, join->block) /
+						 (double) PipelineDocuments(join->pipeline),
+					 1);
+}
+
+/* Rows that have been looked up in the block: those before this chunk, and some of it. */
+static double
+RowsLookedUp(const TedJoinState *join)
+{
+	double rows = (double) (join->next_row - join->first_row);
+	int32 documents = join->outer.rows[PROBE_ROWS].count;
+
+	if (join->phase < JOIN_READS_PROBES)
+		return 0;
+	if (join->phase == JOIN_SEARCHES_PROBES && documents > 0)
+		rows *= Min(PipelineLookedUp(join->pipeline) / documents, 1);
+	return join->phase == JOIN_READS_PROBES ? join->first_row : join->first_row + rows;
+}
+
+/* Processes among which the rows of the outer side are shared. */
+static double
+Processes(const TedJoinState *join)
+{
+	int workers = join->shared_counts == NULL ? 0 : SharedCountsWorkers(join->shared_counts);
+	double leader = parallel_leader_participation ? Max(1 - LEADER_LOSS * workers, 0) : 0;
+
+	return workers == 0 ? 1 : workers + leader;
+}
+
+/* Part of the outer side that has been looked up in the block; negative where that is not known. */
+static double
+OuterPart(const TedJoinState *join, const TedJoinCounts *all)
+{
+	double rows = RowsLookedUp(join);
+	double expected = join->outer.next_ordinal;
+
+	if (!join->probes_stored)
+	{
+		expected = join->outer.plan->plan->plan_rows * Processes(join);
+		rows += all->probes - join->counts->probes;
+	}
+	return rows > expected ? -1 : rows / Max(expected, 1);
+}
+
+/* Part of a self-join's work that has been done. */
+static double
+SelfPart(const TedJoinState *join, const TedJoinCounts *all)
+{
+	double block = join->reader->rows[BLOCK_ROWS].kept_rows;
+	double rest = join->rest == NULL ? 0 : SpoolRows(join->rest);
+	double first = join->first_block ? block : join->first_block_rows;
+	double own = OwnPart(join, all);
+	double unseen = Max(rest - join->spooled_rows, 1);
+	double looked_up = Min(RowsLookedUp(join), unseen);
+	double pairs = (first + rest) * (first + rest) / 2;
+
+	if (join->first_block)
+		return (own * block * block / 2 + block * looked_up) / Max(pairs, 1);
+	/* what the first block has left, in equal parts for the rows of the rest */
+	block = join->spooled_rows - join->block_begin;
+	return 1 - (rest / 2) * (rest - join->block_begin - block * (own + looked_up / unseen) / 2) /
+				   Max(pairs, 1);
+}
+
+/* Part of a join of two tables that has been done; negative where that is not known. */
+static double
+TwoSidedPart(const TedJoinState *join, const TedJoinCounts *all)
+{
+	double block = join->inner.rows[BLOCK_ROWS].kept_rows;
+	double rest = join->rest == NULL ? 0 : SpoolRows(join->rest);
+	double outer = OuterPart(join, all);
+
+	if (outer < 0)
+		return -1;
+	if (join->first_block)
+		return block * outer / Max(block + rest, 1);
+	block = join->spooled_rows - join->block_begin;
+	return (join->first_block_rows + join->block_begin + block * outer) /
+		   Max(join->first_block_rows + rest, 1);
+}
+
+/* What has been done, as it is told. */
+static ProgressCounts
+CountsOf(const TedJoinCounts *counts)
+{
+	return (ProgressCounts){.documents = counts->documents,
+							.pairs = counts->pairs.window,
+							.verified = counts->pairs.verified,
+							.results = counts->pairs.found};
+}
+
+/* Tells how far the join is. */
+static void
+Report(void *arg, ProgressReport *report)
+{
+	TedJoinState *join = arg;
+	TedJoinCounts all = *join->counts;
+
+	if (join->shared_counts != NULL)
+		SumSharedCounts(join->shared_counts, join->counts, &all);
+	report->phase = Phase(join);
+	report->own = CountsOf(join->counts);
+	report->all = CountsOf(&all);
+	/* where rows are read for the first block, nothing is known yet */
+	if (join->phase > JOIN_OPENS_BLOCK || !join->first_block)
+		report->share = join->self ? SelfPart(join, &all) : TwoSidedPart(join, &all);
+}
+
+/* Begins to tell. */
+void
+JoinProgressBegin(TedJoinState *join)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->css.ss.ps.state->es_query_cxt);
+
+	join->progress.name = "TedJoin";
+	join->progress.report = Report;
+	join->progress.arg = join;
+	if (join->shared_counts != NULL)
+		join->progress.noticed = SharedCountsNoticed(join->shared_counts);
+	ProgressBegin(&join->progress);
+	MemoryContextSwitchTo(caller);
+}

@@ -1,0 +1,42 @@
+/*
+ * label_marks.c
+ *	  What labels begin with where it says what a node is.
+ */
+#include "postgres.h"
+
+#include "label_marks.h"
+
+/* A label in a tree for a patch as the default conversions write it. */
+static Label
+WithoutPatchMark(Label label)
+{
+	bool is_attribute = label.bytes[0] == ATTRIBUTE_MARK; /* which is how they mark it, too */
+	const char *space = NULL;
+
+	if (is_attribute || label.bytes[0] == ELEMENT_MARK)
+		space = memchr(label.bytes, NAMESPACE_MARK, label.length);
+	if (space != NULL)
+		label.length = (int) (space - label.bytes);
+	return is_attribute ? label : (Label){label.bytes + 1, label.length - 1};
+}
+
+/* The label of a node of a kind as the default conversions write it. */
+Label
+PlainLabel(Label label, LabelMarks marks, CostKind kind)
+{
+	if (marks == MARKS_OF_PATCHES)
+		return WithoutPatchMark(label);
+	if (marks == MARKS_OF_DIFFERENCES && kind == KIND_TEXT && label.length > 0 &&
+		label.bytes[0] == MARK_TEXT)
+		return (Label){label.bytes + 1, label.length - 1};
+	return label;
+}
+
+/* What such a label looks like, of a text if it is marked as one. */
+LabelForm
+FormOfMarked(Label label, LabelMarks marks)
+{
+	if (marks == MARKS_OF_PATCHES)
+		return label.bytes[0] == ATTRIBUTE_MARK ? FORM_ATTRIBUTE : FORM_PLAIN;
+	return FormOfLabel(PlainLabel(label, marks, KIND_TEXT));
+}

@@ -1,0 +1,90 @@
+/*
+ * xml_tags.c
+ *	  Where tags of an XML document are, for errors.
+ *
+ * libxml2's reader knows the line of a node, but no column, and its parser is ahead of
+ * the reader.  So the tags that the reader has passed are counted, and found again here.
+ */
+#include "postgres.h"
+
+#include "xml_tags.h"
+
+/* Whether a text begins so. */
+static bool
+BeginsWith(const char *p, const char *end, const char *beginning)
+{
+	Size length = strlen(beginning);
+
+	return (Size) (end - p) >= length && memcmp(p, beginning, length) == 0;
+}
+
+/* Finds the first character behind a mark, or the end of the text. */
+static const char *
+SkipPast(const char *p, const char *end, const char *mark)
+{
+	while ((p = memchr(p, mark[0], (Size) (end - p))) != NULL)
+	{
+		if (BeginsWith(p, end, mark))
+			return p + strlen(mark);
+		p++;
+	}
+	return end;
+}
+
+/* The end of the tag that begins here; quoted values may have any characters. */
+static const char *
+TagEnd(const char *p, const char *end)
+{
+	if (BeginsWith(p, end, "<!--"))
+		return SkipPast(p + strlen("<!--"), end, "-->");
+	if (BeginsWith(p, end, "<?"))
+		return SkipPast(p + strlen("<?"), end, "?>");
+	while (p < end && *p != '>')
+	{
+		char mark[2] = {*p++, '\0'};
+
+		if (mark[0] == '"' || mark[0] == '\'')
+			p = SkipPast(p, end, mark);
+	}
+	return p < end ? p + 1 : end;
+}
+
+/* What follows the XML declaration. */
+const char *
+BehindXmlDeclaration(XmlText doc)
+{
+	bool declared = BeginsWith(doc.start, doc.end, "<?xml") && doc.end - doc.start > 5 &&
+					strchr(" \t\r\n", doc.start[5]) != NULL;
+
+	return declared ? SkipPast(doc.start, doc.end, "?>") : doc.start;
+}
+
+/* Where a tag begins. */
+const char *
+FindXmlTag(XmlText doc, int64 number)
+{
+	const char *p = BehindXmlDeclaration(doc);
+
+	while ((p = memchr(p, '<', (Size) (doc.end - p))) != NULL)
+	{
+		if (BeginsWith(p, doc.end, "<![CDATA["))
+			p = SkipPast(p, doc.end, "]]>");
+		else if (number-- > 1)
+			p = TagEnd(p, doc.end);
+		else
+			return p;
+	}
+	return doc.end;
+}
+
+/* The first character but white space behind a tag. */
+const char *
+BehindXmlTag(XmlText doc, int64 number)
+{
+	const char *p =
+		number == 0 ? BehindXmlDeclaration(doc) : TagEnd(FindXmlTag(doc, number), doc.end);
+
+	while (p < doc.end && strchr(" \t\r\n", *p) != NULL)
+		p++;
+	return p;
+}

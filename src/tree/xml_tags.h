@@ -1,0 +1,30 @@
+/*
+ * xml_tags.h
+ *	  Where tags of an XML document are, for errors.
+ */
+#ifndef TED_TREE_XML_TAGS_H
+#define TED_TREE_XML_TAGS_H
+
+#include "postgres.h"
+
+/*
+ * A document or fragment that is well-formed and has no document type, in the
+ * server encoding.  Comments and processing instructions are counted as tags, from 1;
+ * the XML declaration and CDATA sections are not.
+ */
+typedef struct XmlText
+{
+	const char *start;
+	const char *end;
+} XmlText;
+
+/* What follows the XML declaration. */
+extern const char *BehindXmlDeclaration(XmlText doc);
+
+/* Where a tag begins, or the end of the text where there are fewer. */
+extern const char *FindXmlTag(XmlText doc, int64 number);
+
+/* The first character but white space behind a tag, or of all if the number is 0. */
+extern const char *BehindXmlTag(XmlText doc, int64 number);
+
+#endif /* TED_TREE_XML_TAGS_H */
