@@ -175,8 +175,8 @@ fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, result => 'foun
 fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, id => 'nothing')", qr/column d.nothing does not exist/, 'no such column');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
-	FROM generate_series(1, 600) i});
-fails("SET statement_timeout = '4s'; SELECT * FROM tree_similarity_join_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
+	FROM generate_series(1, 2000) i});
+fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
 
 # a worker is killed while it joins
 {
