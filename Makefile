@@ -15,6 +15,7 @@
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 #   make test-upgrade                       upgraded databases against fresh ones
+#   make test-citus                         joins by the workers of Citus, where PostgreSQL has it
 #   make test-versions SERVERS="..."        the suites against servers of other versions
 #   make dist                               the archive of the last commit for PGXN, in build/dist
 #   make test-package                       Debian packages from that archive, in a bare Debian 12; as root
@@ -276,6 +277,9 @@ dist:
 test-upgrade:
 	./test/upgrade.sh
 
+test-citus: install
+	PG_CONFIG="$(PG_CONFIG)" ./test/citus.sh
+
 # Servers of several versions: SERVERS="/opt/postgresql-14 /opt/postgresql-17".
 test-versions:
 	./test/versions.sh $(SERVERS)
@@ -294,5 +298,5 @@ test-hostile-planted:
 	./test/hostile/planted.sh
 
 .PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo dist fuzz gpu-programs install-cuda replay \
-	test test-gpu test-hostile test-hostile-planted test-package test-upgrade \
+	test test-citus test-gpu test-hostile test-hostile-planted test-package test-upgrade \
 	test-versions uninstall-cuda

@@ -39,6 +39,8 @@ WHERE (pairs, pairs) <> (in_cells, distinct_in_cells) OR pairs = 0;
 SELECT cells, count(*), round((max(cost) / avg(cost))::numeric, 2) AS balance, max(documents)
 FROM (VALUES (1), (3), (6), (10), (100)) c(cells), ted_plan_cells('{10}', '{100000}', 1, 3, cells) GROUP BY 1 ORDER BY 1;
 
+SELECT n FROM generate_series(1000, 1100) n WHERE (SELECT count(*) FROM ted_plan_cells('{10}', ARRAY[n], 1, 3, 3)) <> 3;
+
 -- the pairs of all cells, by the aggregate; side o makes pairs of its own
 SELECT k, cells, count(*), count(DISTINCT (least(left_id, right_id), greatest(left_id, right_id))) AS different,
 	(SELECT count(*) FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k)) AS expected
@@ -65,6 +67,28 @@ FROM (VALUES (0.5::float8, 4), (0.8, 9), (1, 3)) t(s, cells),
 	               FROM ted_join_cells('cell_names', 'name', s, cells) c, cell_names) s WHERE side IS NOT NULL GROUP BY cell) j, unnest(found) m
 GROUP BY 1 ORDER BY 1;
 
+-- grids of two tables: each pair is in one cell
+SELECT l, r, cells, a, b
+FROM (VALUES (1, 1), (7, 30), (50, 3)) v(l, r), unnest('{1,2,5,12,30}'::integer[]) cells, generate_series(1, l) a, generate_series(1, r) b
+WHERE (SELECT count(*) FROM ted_grid_cells(l, r, cells) c
+       WHERE ted_grid_side(c, a, 'l') = 'l' AND ted_grid_side(c, b, 'r') = 'r') <> 1;
+SELECT max(parts) AS parts, max(other_parts) AS other_parts, count(*) FROM ted_grid_cells(1000, 10, 6);
+
+-- cells as they travel
+CREATE FUNCTION in_cells(k integer, cells integer) RETURNS TABLE (left_id bigint, right_id bigint, measure float8) LANGUAGE sql AS $$
+	SELECT m.* FROM (SELECT tree_join_cell(ted_pack_cell(id, doc, ted_join_side(c, id, tree_size(doc))), k) AS found
+	                 FROM ted_join_cells('cell_docs', 'doc', k, cells) c, cell_docs GROUP BY cell) j, ted_unpack_matches(found) m $$;
+SELECT k, cells, count(*), count(DISTINCT (least(left_id, right_id), greatest(left_id, right_id))) AS different,
+	count(*) FILTER (WHERE measure <> tree_edit_distance(a.doc, b.doc)) AS wrong,
+	(SELECT count(*) FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k)) AS expected
+FROM (VALUES (0, 2), (1, 3), (2, 9), (9, 6)) t(k, cells), LATERAL in_cells(k, cells), cell_docs a, cell_docs b
+WHERE a.id = left_id AND b.id = right_id GROUP BY 1, 2 ORDER BY 1;
+SELECT m.* FROM (SELECT lcs_join_cell(ted_pack_cell(id, doc, side::"char"), 0.5) AS found
+	FROM (VALUES (9223372036854775807, 'äb', 'o'), (-9223372036854775808, 'äbc', 'o'), (3, 'äbd', 'l'), (4, NULL, 'l'), (5, 'äb', NULL)) v(id, doc, side)) j,
+	ted_unpack_matches(found) m;
+SELECT ted_pack_cell(id, doc, 'l') FROM cell_docs WHERE false;
+SELECT length(ted_pack_cell(1, '{a}'::tree, NULL)), length(tree_join_cell(ted_pack_cell(1, '{a}'::tree, NULL), 1));
+
 -- nothing to join, and errors
 \set SHOW_CONTEXT never
 SELECT * FROM ted_join_cells('cell_docs', 'doc', 1, NULL);
@@ -72,7 +96,16 @@ SELECT count(*) FROM ted_plan_cells('{}', '{}', 1, 3, 2);
 SELECT * FROM ted_join_cells('cell_docs', 'doc', 1, 0);
 SELECT tree_similarity_join(id, doc, 1, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'r' END)::"char") FROM cell_docs;
 SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{here}');
+SELECT * FROM tree_similarity_join_distributed('cell_docs', 1);
+SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{here}', result => 'found');
+SELECT lcs_join_cell(ted_pack_cell(1, '{a}'::tree, 'l'), 1);
+SELECT tree_join_cell(ted_pack_cell(1, '{a}'::tree, 'x'), 1);
+SELECT tree_join_cell(ted_pack_cell(1, '{a}'::tree, 'l'), -1);
+SELECT tree_join_cell(''::bytea, 1);
+SELECT tree_join_cell(substr(p, 1, n), 1) FROM (SELECT ted_pack_cell(1, '{a}'::tree, 'l') AS p) c, generate_series(2, 14, 6) n;
+SELECT * FROM ted_unpack_matches(decode(repeat('ff', 12), 'hex'));
 
+DROP FUNCTION in_cells;
 DROP FUNCTION plan_of;
 DROP FUNCTION cell_pairs;
 DROP TABLE cell_docs, cell_names;

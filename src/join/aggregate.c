@@ -446,12 +446,12 @@ JoinFinal(FunctionCallInfo fcinfo, const JoinKind *kind)
 	match_type = ReturnedRowType(fcinfo->flinfo, MATCH_ATTRIBUTES);
 	documents = SortedDocuments(PG_GETARG_DATUM(0));
 	if (documents != NULL)
-		PG_RETURN_ARRAYTYPE_P(SimilarityJoin(kind, documents, match_type));
+		PG_RETURN_ARRAYTYPE_P(MatchesArray(FindSimilar(kind, documents, match_type)));
 
 	documents = DocumentsCreate(kind);
 	SortArray(kind, documents, PG_GETARG_DATUM(0),
 			  CopyRowType(AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(0)), RowAttributes(kind)));
-	result = SimilarityJoin(kind, documents, match_type);
+	result = MatchesArray(FindSimilar(kind, documents, match_type));
 	DocumentsClose(documents);
 	PG_RETURN_ARRAYTYPE_P(result);
 }

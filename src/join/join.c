@@ -12,7 +12,6 @@
 #include "../core/common/components.h"
 #include "../tree/cost_type.h"
 #include "join.h"
-#include "matches.h"
 #include "search.h"
 
 /* The id of a document, in a linked list of those with the same number. */
@@ -416,11 +415,11 @@ ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent)
 }
 
 /* Finds all pairs of documents within the threshold. */
-ArrayType *
-SimilarityJoin(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
+JoinMatches *
+FindSimilar(const JoinKind *kind, JoinDocuments *documents, TupleDesc match_type)
 {
 	JoinMatches *matches = MatchesCreate(kind, match_type);
 
 	JoinAll(kind, documents, matches, NULL);
-	return MatchesArray(matches);
+	return matches;
 }

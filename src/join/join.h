@@ -14,6 +14,7 @@
 #include "postgres.h"
 
 #include "documents.h"
+#include "matches.h"
 
 /*
  * Connects all documents within the threshold of a self-join, whose ids are places in
@@ -22,12 +23,12 @@
 extern void ConnectSimilar(const JoinKind *kind, JoinDocuments *documents, int32 *parent);
 
 /*
- * Finds all pairs of documents within the threshold, as an array of matches,
- * ordered by ids, in the current memory context.  A self-join yields every
+ * Finds all pairs of documents within the threshold, as matches in the current
+ * memory context, whose rows have a type, see matches.h.  A self-join yields every
  * unordered pair once, the smaller id on the left; with sides, a pair has one
  * document of each, or two of a side that makes pairs of its own.
  */
-extern ArrayType *SimilarityJoin(const JoinKind *kind, JoinDocuments *documents,
-								 TupleDesc match_type);
+extern JoinMatches *FindSimilar(const JoinKind *kind, JoinDocuments *documents,
+								TupleDesc match_type);
 
 #endif /* TED_JOIN_JOIN_H */

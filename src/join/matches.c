@@ -86,6 +86,11 @@ MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 	HeapTuple row;
 
 	matches->kind = kind;
+	matches->capacity = Min(1024, MostMatches());
+	matches->array = palloc(ArrayBytes(matches->capacity));
+	memset(matches->array, 0, ARR_OVERHEAD_NONULLS(1));
+	if (match_type == NULL)
+		return matches;
 	matches->is_distance = TupleDescAttr(match_type, 2)->atttypid == INT4OID;
 	if (!matches->is_distance)
 		values[2] = Float8GetDatum(0);
@@ -94,9 +99,6 @@ MatchesCreate(const JoinKind *kind, TupleDesc match_type)
 	memcpy(&matches->empty, row->t_data, row->t_len);
 	heap_freetuple(row);
 
-	matches->capacity = Min(1024, MostMatches());
-	matches->array = palloc(ArrayBytes(matches->capacity));
-	memset(matches->array, 0, ARR_OVERHEAD_NONULLS(1));
 	matches->array->ndim = 1;
 	matches->array->elemtype = match_type->tdtypeid;
 	ARR_LBOUND(matches->array)[0] = 1;
@@ -138,13 +140,36 @@ MatchesAdd(JoinMatches *matches, int64 left_id, int64 right_id, double measure)
 		row->measure.similarity = measure;
 }
 
+/* Orders matches by their ids. */
+void
+MatchesSort(JoinMatches *matches)
+{
+	SortMatches(Rows(matches), (size_t) matches->count);
+}
+
+/* Number of matches. */
+int64
+MatchesCount(const JoinMatches *matches)
+{
+	return matches->count;
+}
+
+/* One of the matches that no array is made of. */
+Match
+MatchesGet(const JoinMatches *matches, int64 number)
+{
+	const MatchRow *row = &Rows(matches)[number];
+
+	return (Match){row->left_id, row->right_id, row->measure.similarity};
+}
+
 /* The array of all matches. */
 ArrayType *
 MatchesArray(JoinMatches *matches)
 {
 	if (matches->count == 0)
 		return construct_empty_array(matches->array->elemtype);
-	SortMatches(Rows(matches), (size_t) matches->count);
+	MatchesSort(matches);
 	ARR_DIMS(matches->array)[0] = (int) matches->count;
 	SET_VARSIZE(matches->array, ArrayBytes(matches->count));
 	return matches->array;

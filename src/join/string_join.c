@@ -1,6 +1,7 @@
 /*
  * string_join.c
- *	  Joins of texts: the aggregate lcs_similarity_join() and the window function lcs_cluster().
+ *	  Joins of texts: the aggregate lcs_similarity_join(), the window function lcs_cluster(),
+ *	  and cells of joins over several servers.
  */
 #include "postgres.h"
 
@@ -9,6 +10,7 @@
 #include "../compat.h"
 #include "../string/lcs_threshold.h"
 #include "aggregate.h"
+#include "cell.h"
 #include "cluster_window.h"
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_finalfn);
@@ -85,4 +87,22 @@ Datum
 lcs_cluster(PG_FUNCTION_ARGS)
 {
 	return ClusterOfRow(fcinfo, &string_join);
+}
+
+PG_FUNCTION_INFO_V1(lcs_pack_cell_transfn);
+
+/* Adds a string to a cell. */
+Datum
+lcs_pack_cell_transfn(PG_FUNCTION_ARGS)
+{
+	return CellTransition(fcinfo, DOCUMENT_TEXT);
+}
+
+PG_FUNCTION_INFO_V1(lcs_join_cell);
+
+/* Joins all strings of a cell. */
+Datum
+lcs_join_cell(PG_FUNCTION_ARGS)
+{
+	return JoinCell(PG_GETARG_BYTEA_PP(0), &string_join, PG_GETARG_FLOAT8(1));
 }

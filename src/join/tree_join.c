@@ -1,6 +1,7 @@
 /*
  * tree_join.c
- *	  Joins of trees: the aggregate tree_similarity_join() and the window function tree_cluster().
+ *	  Joins of trees: the aggregate tree_similarity_join(), the window function tree_cluster(),
+ *	  and cells of joins over several servers.
  */
 #include "postgres.h"
 
@@ -10,6 +11,7 @@
 #include "../compat.h"
 #include "../tree/costs.h"
 #include "aggregate.h"
+#include "cell.h"
 #include "cluster_window.h"
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
@@ -114,4 +116,22 @@ Datum
 tree_cluster(PG_FUNCTION_ARGS)
 {
 	return ClusterOfRow(fcinfo, &tree_join);
+}
+
+PG_FUNCTION_INFO_V1(tree_pack_cell_transfn);
+
+/* Adds a tree to a cell. */
+Datum
+tree_pack_cell_transfn(PG_FUNCTION_ARGS)
+{
+	return CellTransition(fcinfo, DOCUMENT_TREE);
+}
+
+PG_FUNCTION_INFO_V1(tree_join_cell);
+
+/* Joins all trees of a cell. */
+Datum
+tree_join_cell(PG_FUNCTION_ARGS)
+{
+	return JoinCell(PG_GETARG_BYTEA_PP(0), &tree_join, PG_GETARG_INT32(1));
 }

@@ -125,4 +125,7 @@ extern void TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTre
 /* The Euler string (core/tree/euler.h) of such a tree, in less time; it takes less memory, too. */
 extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
 
+/* Reads the stored form from a StringInfo, with labels in the client's encoding, and checks it. */
+extern Datum tree_recv(PG_FUNCTION_ARGS);
+
 #endif /* TED_TREE_TREE_H */

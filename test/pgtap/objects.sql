@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(180);
+SELECT plan(185);
 
 SELECT has_extension('ted');
 
@@ -108,8 +108,11 @@ SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double preci
 SELECT function_returns('ted_join_cells', ARRAY['regclass', 'name', t, 'integer'], 'setof ted_join_cell')
 FROM unnest('{integer,double precision}'::name[]) t;
 SELECT function_returns('ted_join_side', ARRAY['ted_join_cell', 'bigint', 'integer'], '"char"');
-SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer'], 'setof tree_match');
-SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer'], 'setof string_match');
+SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof tree_match');
+SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof string_match');
+SELECT is_aggregate('ted_pack_cell', ARRAY['bigint', t, '"char"']) FROM unnest('{tree,text}'::name[]) t;
+SELECT function_returns('tree_join_cell', ARRAY['bytea', 'integer'], 'bytea');
+SELECT function_returns('lcs_join_cell', ARRAY['bytea', 'double precision'], 'bytea');
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
 
 -- volatility, strictness, parallel safety: all exceptions
@@ -121,11 +124,15 @@ SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 's'),
+           ('ted_table_grid(regclass,regclass,integer)', 's'),
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
            ('ted_join_cells(regclass,name,double precision,integer)', 's'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],text)', 's'),
-           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer)', 's'),
-           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer)', 's'),
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name,regclass)', 's'),
+           ('tree_join_cell(bytea,integer)', 's'), ('lcs_join_cell(bytea,double precision)', 's'),
+           ('ted_citus_keys(regclass,integer[])', 's'),
+           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name,regclass)', 'v'),
+           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'v'),
+           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'v'),
            ('ted_version()', 's'),
            ('tree_typanalyze(internal)', 's'),
            ('tree_range_sel(internal,oid,internal,integer)', 's'),
@@ -140,18 +147,23 @@ SELECT set_eq(
            ('tree_similarity_join_transfn'),
            ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
-           ('lcs_similarity_join_finalfn'), ('ted_join_side'), ('tree_similarity_join_distributed'),
+           ('lcs_similarity_join_finalfn'), ('ted_join_side'), ('ted_grid_side'), ('tree_similarity_join_distributed'),
+           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_finalfn'),
+           ('ted_join_by_servers'), ('ted_join_by_citus'),
            ('lcs_similarity_join_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
   $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 'u'),
+           ('ted_table_grid(regclass,regclass,integer)', 'u'),
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),
            ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],text)', 'u'),
-           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer)', 'u'),
-           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer)', 'u')$$,
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name,regclass)', 'u'),
+           ('ted_citus_keys(regclass,integer[])', 'u'),
+           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name,regclass)', 'u'),
+           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'u'),
+           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'u')$$,
   'functions and aggregates that are not parallel safe');
 
 SELECT * FROM finish();

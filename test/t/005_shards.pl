@@ -188,6 +188,19 @@ for my $cells (1, 2, 7, 30)
 is(lines(sql($call)), lines($joined{3}), 'the call of the document');
 is(sql("SELECT count(*) FROM tree_similarity_join_distributed('docs', 3, '{shard_0,shard_0}')"),
 	occurrences($joined{3}, "\n") + 1, 'two processes of one server');
+
+# A second server object for a machine is another process in the call; elsewhere it has the same rows once more.
+sql("CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '"
+	. $shards[1]->host . "', port '" . $shards[1]->port . "', dbname 'postgres')");
+sql('CREATE USER MAPPING FOR CURRENT_USER SERVER again');
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, '{shard_1,again}', cells => 5)")),
+	lines($joined{3}), 'two server objects of one machine');
+sql(q{CREATE FOREIGN TABLE pairs_again (block integer, left_id bigint, right_id bigint, distance integer)
+	SERVER again OPTIONS (schema_name 'shard', table_name 'pairs')});
+is(sql('SELECT count(*) FROM pairs_again'), sql('SELECT count(*) FROM pairs_1'), 'a second server object returns the same rows again');
+is(sql(q{SELECT count(*) FROM (SELECT DISTINCT array(SELECT o FROM unnest(srvoptions) o WHERE o ~ '^(host|port)=' ORDER BY 1)
+		FROM pg_foreign_server WHERE srvname ~ '^shard') s}),
+	sql(q{SELECT count(*) FROM pg_foreign_server WHERE srvname ~ '^shard'}), 'the servers of the document are different machines');
 sql(q{CREATE TABLE names (number integer, "the name" text)});
 sql(q{INSERT INTO names SELECT id, left(doc::text, id::integer % 40) FROM docs});
 my $strings = q{SELECT m.* FROM (SELECT lcs_similarity_join(number, "the name", 0.9) AS found FROM names) j, unnest(found) m};
@@ -195,6 +208,25 @@ cmp_ok(occurrences(sql($strings), "\n"), '>', 100, 'there are similar strings');
 is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $servers, 'number', 'the name', 8)")),
 	lines(sql($strings)),
 	'one call for strings');
+
+# two tables
+my ($between) = (recipe('One call'))[2];
+my $two = 'SELECT m.* FROM (SELECT tree_similarity_join(id, doc, %d, side::"char") AS found
+	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
+for my $cells ('NULL', 1, 2, 7, 12)
+{
+	my $k = int rand 5;
+	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', $k, $servers, cells => $cells, others => 'queries')")),
+		lines(sql(sprintf $two, $k)), "two tables, k = $k, $cells cells");
+}
+is(lines(sql($between)), lines(sql(sprintf $two, 3)), 'the call of the document for two tables');
+sql('CREATE TABLE nothing (LIKE docs)');
+is(sql("SELECT * FROM tree_similarity_join_distributed('$_->[0]', 3, $servers, others => '$_->[1]')"), '', "two tables, $_->[0] and $_->[1]")
+  for [ 'docs', 'nothing' ], [ 'nothing', 'docs' ], [ 'nothing', 'nothing' ];
+is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $servers, 'number', 'the name', 4, others => 'names')")),
+	lines(sql(q{SELECT a.number, b.number, lcs_similarity(a."the name", b."the name") FROM names a JOIN names b
+		ON lcs_similar(a."the name", b."the name", 0.9)})),
+	'two tables of strings');
 
 # errors, after which nothing is left open
 my $open = 'SELECT coalesce(cardinality(dblink_get_connections()), 0)';

@@ -1,0 +1,251 @@
+# The statements of doc/scaling.md about Citus, on a coordinator and three workers:
+# rows are those of one server, cells are dealt evenly, and nothing is left behind.
+
+use strict;
+use warnings;
+
+use FindBin;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $scaling = slurp_file("$FindBin::Bin/../../doc/scaling.md");
+
+# The SQL under a heading of doc/scaling.md, in blocks.
+sub recipe
+{
+	my ($heading) = @_;
+	my ($section) = $scaling =~ /^#+ \Q$heading\E$(.*?)(?=^#|\z)/ms or die "no heading $heading";
+	return $section =~ /^```sql\n(.*?)^```/msg;
+}
+
+# Starts a server that can be a node of Citus.
+sub new_node
+{
+	my ($name) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+	$node->init;
+	$node->append_conf('postgresql.conf', <<~"CONF");
+		listen_addresses = '127.0.0.1'
+		jit = off
+		shared_preload_libraries = 'citus'
+		citus.node_conninfo = 'sslmode=prefer'
+		max_prepared_transactions = 50
+		CONF
+	$node->start;
+	$node->safe_psql('postgres', 'CREATE EXTENSION citus');
+	return $node;
+}
+
+my $coordinator = new_node('coordinator');
+my @workers = map { new_node("worker_$_") } 1 .. 3;
+
+# Runs statements on the coordinator.
+sub sql
+{
+	my ($sql, @options) = @_;
+	return $coordinator->safe_psql('postgres', $sql, @options);
+}
+
+# Adds a server as a worker.
+sub add
+{
+	my ($node) = @_;
+	sql("SELECT citus_add_node('127.0.0.1', " . $node->port . ')');
+	return;
+}
+
+sub lines
+{
+	my ($text) = @_;
+	return join "\n", sort split /\n/, $text;
+}
+
+sql("SELECT citus_set_coordinator_host('127.0.0.1', " . $coordinator->port . ')');
+add($_) for @workers;
+note sql('SELECT citus_version()');
+sql($_) for recipe('Citus');
+is($_->safe_psql('postgres', "SELECT count(*) FROM pg_extension WHERE extname = 'ted'"), 1, $_->name . ' has the extension')
+  for @workers;
+
+sql($_) for recipe('Documents');
+sql(<<~'SQL');
+	INSERT INTO docs SELECT 10000 - id, doc FROM docs WHERE id % 10 = 0;
+	INSERT INTO docs VALUES (-1000, NULL), (-1001, '{a}'), (-1002, '{a}'), (-1003, '{a{b}}');
+	SQL
+
+# The join by one server.
+sub joined
+{
+	my ($k) = @_;
+	return lines(sql("SELECT m.* FROM (SELECT tree_similarity_join(id, doc, $k) AS found FROM docs) j, unnest(found) m"));
+}
+my %joined = map { $_ => joined($_) } 0 .. 4;
+cmp_ok(scalar(() = $joined{4} =~ /\n/g), '>', 500, 'there are many pairs');
+
+# one call, on a local table, a distributed one, and a reference table
+my ($call, $call_into, $grants) = recipe('One call on Citus');
+is(lines(sql($call)), $joined{3}, 'the call of the document');
+sql(q{CREATE TABLE spread (number bigint, "the doc" tree); SELECT create_distributed_table('spread', 'number')});
+sql('INSERT INTO spread SELECT * FROM docs');
+sql(q{CREATE TABLE copied (LIKE docs); SELECT create_reference_table('copied')});
+sql('INSERT INTO copied SELECT * FROM docs');
+for my $k (0 .. 4)
+{
+	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', $k)")), $joined{$k}, "local table, k = $k");
+	is(lines(sql(qq{SELECT * FROM tree_similarity_join_distributed('spread', $k, id => 'number', doc => 'the doc')})),
+		$joined{$k}, "distributed table, k = $k");
+}
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('copied', 2)")), $joined{2}, 'reference table');
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, cells => $_)")), $joined{3}, "$_ cells")
+  for 1, 2, 7, 30;
+sql('CREATE TABLE names (id bigint, doc text)');
+sql('INSERT INTO names SELECT id, left(doc::text, id::integer % 40) FROM docs');
+is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, cells => 8)")),
+	lines(sql('SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, 0.9) AS found FROM names) j, unnest(found) m')),
+	'strings');
+sql('CREATE TABLE no_docs (LIKE docs)');
+is(sql("SELECT * FROM tree_similarity_join_distributed('no_docs', 3)"), '', 'no documents');
+
+my $two = 'SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 2, side::"char") AS found
+	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('$_->[0]', 2, cells => $_->[1], others => '$_->[2]')")),
+	lines(sql($two)), "two tables, $_->[0] and $_->[2]")
+  for [ 'docs', 3, 'queries' ], [ 'copied', 8, 'queries' ];
+
+# pairs that stay on the workers
+is(sql($call_into), '', 'pairs stay');
+is(lines(sql('SELECT left_id, right_id, distance FROM found')), $joined{3}, 'and can be read');
+sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, result => 'found names', cells => 5)");
+is(sql('SELECT count(*) FROM "found names"'), sql("SELECT count(*) FROM lcs_similarity_join_distributed('names', 0.9)"),
+	'strings that stay');
+
+# placement: a shard for each cell, and to each worker about the same
+sql("SELECT * FROM tree_similarity_join_distributed('docs', 600, result => 'placed', cells => 12)");
+my ($keys, $shards, $nodes) = split /\|/, sql(<<~'SQL');
+	WITH keys AS MATERIALIZED (SELECT DISTINCT key FROM placed),
+	     at AS MATERIALIZED (SELECT key, get_shard_id_for_distribution_column('placed', key) AS shardid FROM keys)
+	SELECT count(*), count(DISTINCT shardid), count(DISTINCT nodeport) FROM at JOIN citus_shards USING (shardid)
+	SQL
+cmp_ok($keys, '>', 6, 'many cells have pairs');
+is($shards, $keys, 'each in a shard of its own');
+is($nodes, 3, 'on all workers');
+for my $cells (3, 6, 12, 30)
+{
+	for my $k (0, 1, 3, 600)
+	{
+		my $balance = sql(<<~"SQL");
+			WITH p AS (SELECT array_agg(cost ORDER BY cost DESC) AS costs FROM ted_join_cells('docs', 'doc', $k, $cells)),
+			     l AS (SELECT worker, sum(cost) AS load
+			           FROM p, unnest(costs, ted_deal_cells(costs, 3)) d(cost, worker) GROUP BY 1)
+			SELECT max(load) * 3 / sum(load) FROM l
+			SQL
+		cmp_ok($balance, '<=', 1.3, "$cells cells, k = $k: each worker within 1.3 of the mean");
+	}
+}
+
+# tasks have the session's work_mem
+{
+	my ($rc, $out, $log) = $coordinator->psql('postgres', "SET work_mem = '37MB'; SET citus.log_remote_commands = on; "
+		. "SET client_min_messages = log; SELECT count(*) FROM tree_similarity_join_distributed('docs', 3)");
+	cmp_ok(scalar(() = $log =~ /SET LOCAL work_mem = '37MB'/g), '>=', 3, 'work_mem goes to all workers');
+}
+
+# after errors, nothing is left
+my $left = q{SELECT count(*) FROM pg_class WHERE relname LIKE 'ted\_cells\_%'};
+sub nothing_left
+{
+	my ($name) = @_;
+	is(join(',', map { $_->safe_psql('postgres', $left) } $coordinator, @workers), '0,0,0,0', "$name: nothing is left");
+	return;
+}
+sub fails
+{
+	my ($statement, $message, $name) = @_;
+	my ($rc, $stdout, $errors) = $coordinator->psql('postgres', $statement);
+	like($errors, $message, $name);
+	nothing_left($name);
+	return;
+}
+nothing_left('calls that succeed');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', -1)", qr/maximum distance must not be negative/, 'bad threshold');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, cells => 0)", qr/number of cells must be positive/, 'no cells');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, result => 'found')", qr/already exists/, 'result that exists');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, id => 'nothing')", qr/column d.nothing does not exist/, 'no such column');
+sql(q{CREATE TABLE slow AS
+	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
+	FROM generate_series(1, 2000) i});
+fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
+
+# a worker is killed while it joins
+{
+	my ($out, $errors) = ('', '');
+	my $session = IPC::Run::start(
+		[ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres'), '-c', "SELECT count(*) FROM tree_similarity_join_distributed('slow', 600)" ],
+		'>', \$out, '2>', \$errors);
+	$workers[1]->poll_query_until('postgres',
+		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query LIKE '%tree_similarity_join%' AND state = 'active' AND pid <> pg_backend_pid()})
+	  or fail('the worker joins');
+	$workers[1]->stop('immediate');
+	$session->finish;
+	like($errors, qr/connection|terminat|server closed/, 'the call fails when a worker is killed');
+	$workers[1]->start;
+	$workers[1]->poll_query_until('postgres', 'SELECT true');
+	sql('SELECT recover_prepared_transactions()');
+	nothing_left('a worker that was killed');
+	is(lines(sql($call)), $joined{3}, 'the next call finds all');
+}
+
+# an ordinary user
+sql('CREATE ROLE ordinary LOGIN');
+sql($grants);
+is(lines(sql($call, extra_params => [ '-U', 'ordinary' ])), $joined{3}, 'an ordinary user');
+is(sql($call_into =~ s/'found'/'mine'/r, extra_params => [ '-U', 'ordinary' ]), '', 'keeps pairs');
+is(sql('SELECT count(*) FROM mine', extra_params => [ '-U', 'ordinary' ]), 1 + (() = $joined{3} =~ /\n/g), 'and reads them');
+
+# searches and joins with a reference table
+my ($sharded, $asked, $near) = recipe('Searching on Citus');
+my (undef, undef, undef, $by_doc, $equal) = recipe('Searching on Citus');
+sql($_) for $sharded, $asked, $by_doc;
+my $doc = sql('SELECT doc FROM docs WHERE id = -704');
+
+sub searches_agree
+{
+	my ($when) = @_;
+	for my $query ("SELECT id FROM %s WHERE tree_within(doc, '$doc', 3) ORDER BY 1",
+		"SELECT doc <-> '$doc' FROM %s ORDER BY doc <-> '$doc' LIMIT 9")
+	{
+		is(sql(sprintf $query, 'sharded'), sql(sprintf $query, 'docs'), "$when: $query");
+	}
+	is(lines(sql($near)), lines(sql('SELECT q.id, d.id FROM queries q JOIN docs d ON tree_within(d.doc, q.doc, 2)')), "$when: a reference table");
+	is( lines(sql($near =~ s/tree_within\(d\.doc, q\.doc, 2\)/tree_edit_distance(d.doc, q.doc) <= 3/r)),
+		lines(sql('SELECT q.id, d.id FROM queries q JOIN docs d ON tree_within(d.doc, q.doc, 3)')),
+		"$when: by a distance");
+	is(lines(sql($equal)), lines(sql('SELECT a.id, b.id FROM docs a JOIN docs b ON a.doc = b.doc AND a.id < b.id')), "$when: equal documents");
+	is(lines(sql($call)), $joined{3}, "$when: one call");
+	is(lines(sql('SELECT left_id, right_id, distance FROM found')), $joined{3}, "$when: pairs that stayed");
+	return;
+}
+searches_agree('three workers');
+like(sql("SET citus.explain_all_tasks = on; SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT id FROM sharded WHERE tree_within(doc, '$doc', 3)"),
+	qr/Index Scan.*Index Scan.*Index Scan/s, 'all shards use their indexes');
+my ($rc, undef, $refused) = $coordinator->psql('postgres', 'SELECT a.id FROM sharded a JOIN sharded b ON tree_within(a.doc, b.doc, 2)');
+like($refused, qr/complex joins are only supported|not supported/, 'a self-join is refused');
+
+# another worker, and shards that move there
+my $another = new_node('worker_4');
+add($another);
+push @workers, $another;
+is($another->safe_psql('postgres', "SELECT count(*) FROM pg_extension WHERE extname = 'ted'"), 1, 'a new worker has the extension');
+sql("SELECT rebalance_table_shards('placed', shard_transfer_mode => 'block_writes')");
+sql("SELECT rebalance_table_shards(shard_transfer_mode => 'block_writes')");
+cmp_ok(sql("SELECT count(*) FROM citus_shards WHERE nodeport = " . $another->port), '>', 0, 'shards have moved there');
+searches_agree('after a rebalance');
+is(sql("SELECT count(*) FROM placed"), sql('SELECT n * (n - 1) / 2 FROM (SELECT count(doc) AS n FROM docs) d'), 'all pairs of all cells');
+
+sql('ALTER EXTENSION ted UPDATE');
+searches_agree('after ALTER EXTENSION UPDATE');
+
+$_->stop for $coordinator, @workers;
+done_testing();
