@@ -909,8 +909,7 @@ DecodeByModel(Neighbours *set, int32 number)
 static TedTree *
 ComparedDocument(Neighbours *set, int32 number)
 {
-	return set->model == NULL ? DecodeDocument(set, number)
-							  : &DecodeByModel(set, number)->compared;
+	return set->model == NULL ? DecodeDocument(set, number) : &DecodeByModel(set, number)->compared;
 }
 
 /* Makes room for the bounds of a pair. */
