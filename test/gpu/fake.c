@@ -54,7 +54,7 @@ fake_reset(void)
 {
 	fake = (Fake){.count = 1,
 				  .processors = 132,
-				  .memory = INT64_MAX / 2,
+				  .memory = INT64_C(4) << 30,
 				  .room = INT64_MAX / 2,
 				  .largest = INT64_MAX,
 				  .range = 64,
