@@ -31,11 +31,11 @@ sanitized()
 
 # Has those parts of a regression test computed by the processor that are millions of
 # single pairs, or joins of blocks of a few documents, as these would take longer on a
-# card than all other tests.  They are the plans that ours are held against, what has
-# next to no memory, searches by an index, and distances of JSON without order.
+# card than all other tests.  They are the plans that ours are held against, what has next
+# to no memory, and searches by an index.
 without_single_pairs()
 {
-  case ${1##*/} in index.* | json_distance.* | search.* | string_index.*) echo 'SET ted.gpu = off;' ;; esac
+  case ${1##*/} in index.* | search.* | string_index.*) echo 'SET ted.gpu = off;' ;; esac
   sed -E -e 's/(SET|SET LOCAL) ted\.enable_(join|nearest) = (off|on);/& \1 ted.gpu = \3;/' \
     -e "s/^SET work_mem = '64kB';/& SET ted.gpu = off;/" \
     -e "/64kB/!s/^SET work_mem = .*;/& RESET ted.gpu;/" \
