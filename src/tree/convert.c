@@ -46,21 +46,31 @@ FoldCase(const char *bytes, int length)
 	return str_tolower(bytes, length, DEFAULT_COLLATION_OID);
 }
 
+/* Counts the characters of a text in the server encoding, which may be long. */
+static int
+CountCharacters(const char *bytes, int length)
+{
+	int count = 0;
+
+	if (GetDatabaseEncoding() != PG_UTF8)
+		return pg_mbstrlen_with_len(bytes, length);
+	for (int i = 0; i < length; i++)
+		count += ((uint8) bytes[i] & 0xC0) != 0x80;
+	return count;
+}
+
 /* Appends the line and the column of a place in a text, in the server encoding. */
 void
 AppendLineAndColumn(StringInfo place, const char *text, const char *at)
 {
 	const char *line = text;
+	const char *end;
 	int number = 1;
 
-	for (const char *p = text; p < at; p++)
-		if (*p == '\n')
-		{
-			line = p + 1;
-			number++;
-		}
+	for (; (end = memchr(line, '\n', at - line)) != NULL; line = end + 1)
+		number++;
 	appendStringInfo(place, ", in line %d, column %d", number,
-					 pg_mbstrlen_with_len(line, (int) (at - line)) + 1);
+					 CountCharacters(line, (int) (at - line)) + 1);
 }
 
 /* Adds to an error where in which document it has come up. */

@@ -69,8 +69,8 @@ typedef enum JsonNodeKind
 /* A node of the tree to be; -1 stands for no other node. */
 typedef struct JsonNode
 {
-	JsonNodeKind kind;
-	bool kept; /* once it has ended: paths include it, or a node below it */
+	uint8 kind; /* a JsonNodeKind */
+	bool kept;  /* once it has ended: paths include it, or a node below it */
 	int32 parent;
 	int32 first_child;
 	int32 last_child;

@@ -248,6 +248,8 @@ def function_operators(catalogue, values):
     for f in catalogue.plain:
         if len(f.args) not in (1, 2) or f.returns_set or set(PSEUDO) & {*f.args, f.result}:
             continue
+        if not all(map(values.knows, f.args)):
+            continue
         parts = [f"FUNCTION = {f.name}", f"RIGHTARG = {f.args[-1]}"]
         parts += [f"LEFTARG = {f.args[0]}"] * (len(f.args) == 2)
         if len(f.args) == 2 and f.args[0] == f.args[1]:
