@@ -13,5 +13,6 @@ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')
   AND obj_description(objid, classid::regclass::name) IS NULL
   AND NOT (classid = 'pg_type'::regclass
-           AND EXISTS (SELECT 1 FROM pg_type WHERE oid = objid AND typelem <> 0 AND typcategory = 'A'))
+           AND EXISTS (SELECT 1 FROM pg_type t WHERE t.oid = objid AND (typelem <> 0 AND typcategory = 'A'
+                          OR EXISTS (SELECT 1 FROM pg_class c WHERE c.oid = typrelid AND relkind <> 'c'))))
 ORDER BY 1;

@@ -41,16 +41,22 @@
 #endif
 
 /*
- * What an expression above an outer join is below it, where its columns tell the
- * two apart by the join's number; for files that include rewrite/rewriteManip.h.
+ * What an expression above an outer join is below it, and the other way round, where
+ * columns of tables that the join makes null tell the two apart by the join's number;
+ * for files that include rewrite/rewriteManip.h.
  */
 #if PG_VERSION_NUM >= 160000
 #define BelowOuterJoin(expression, join)                                                           \
 	((join) == 0 ? (Node *) (expression)                                                           \
 				 : remove_nulling_relids((Node *) (expression), bms_make_singleton(join), NULL))
+#define AboveOuterJoin(expression, join, nullable)                                                 \
+	((join) == 0 ? (Node *) (expression)                                                           \
+				 : add_nulling_relids((Node *) (expression), nullable, bms_make_singleton(join)))
 #define OuterJoinNumber(info) ((int) (info)->ojrelid)
 #else
 #define BelowOuterJoin(expression, join) ((void) (join), (Node *) (expression))
+#define AboveOuterJoin(expression, join, nullable)                                                 \
+	((void) (join), (void) (nullable), (Node *) (expression))
 #define OuterJoinNumber(info) 0
 #endif
 

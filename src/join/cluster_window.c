@@ -85,11 +85,13 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 	for (int64 row = 0; row < rows; row++)
 	{
 		bool isnull;
-		Datum doc = ArgumentOfRow(PG_WINDOW_OBJECT(), DOC, row, &isnull);
+		Datum doc;
 
 		CHECK_FOR_INTERRUPTS();
 		if (!constant)
 			CheckSameThreshold(first, ThresholdOfRow(fcinfo, kind, row), kind);
+		/* valid until the next argument is asked for */
+		doc = ArgumentOfRow(PG_WINDOW_OBJECT(), DOC, row, &isnull);
 		clusters->of_row[row] = isnull ? -1 : (int32) row;
 		if (!isnull)
 			DocumentsAdd(

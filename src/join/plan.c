@@ -74,6 +74,7 @@ typedef struct Threshold
 	List *columns;          /* of either side that are wanted above the join, or by its clauses */
 	JoinType type;
 	int nulling;      /* number of the outer join */
+	Relids nullable;  /* tables whose columns it makes null */
 	TedJoinSide self; /* side that has the rows and columns of both */
 } Threshold;
 
@@ -229,6 +230,7 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 
 	clauses = lappend(lappend(clauses, threshold->outer), threshold->inner);
 	clauses = lappend(clauses, threshold->set.limit);
+	clauses = (List *) AboveOuterJoin(clauses, threshold->nulling, threshold->nullable);
 	threshold->columns =
 		list_concat_unique(list_copy(joinrel->reltarget->exprs),
 						   pull_var_clause((Node *) clauses, PVC_INCLUDE_PLACEHOLDERS));
@@ -467,8 +469,11 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 					   threshold->type, threshold->limit_side);
 	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 								   threshold->clause->clause, threshold->quals);
+	List *measures = MeasureExpressions(&threshold->set);
 
 	expressions = lappend(expressions, threshold->set.model);
+	expressions = (List *) AboveOuterJoin(expressions, threshold->nulling, threshold->nullable);
+	measures = (List *) AboveOuterJoin(measures, threshold->nulling, threshold->nullable);
 	settings = lappend_int(settings, PathSelf(threshold, outer, inner));
 	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
 	settings = lappend_int(settings, inner->parallel_workers > 0);
@@ -482,8 +487,8 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	join->path.parallel_aware = outer->parallel_workers > 0;
 	join->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom_paths = list_make2(outer, inner);
-	join->custom_private = list_make5(settings, expressions, threshold->filters,
-									  MeasureExpressions(&threshold->set), threshold->columns);
+	join->custom_private =
+		list_make5(settings, expressions, threshold->filters, measures, threshold->columns);
 	join->custom_private = lappend(join->custom_private, list_make1_int(threshold->nulling));
 	join->methods = &TedJoinPathMethods;
 	CostPath(root, joinrel, join, threshold);
@@ -570,13 +575,24 @@ IsSupportedType(JoinType type)
 		   type == JOIN_SEMI || type == JOIN_ANTI;
 }
 
+/* The tables whose columns a join makes null in rows without a match. */
+static Relids
+NullableTables(JoinType type, const RelOptInfo *joinrel, const RelOptInfo *outerrel,
+			   const RelOptInfo *innerrel)
+{
+	if (type == JOIN_FULL)
+		return joinrel->relids;
+	return type == JOIN_RIGHT ? outerrel->relids : innerrel->relids;
+}
+
 /* Plans a join by a threshold; else says why not. */
 static const char *
 PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		 JoinType type, JoinPathExtraData *extra)
 {
 	Threshold threshold = {.type = type,
-						   .nulling = IS_OUTER_JOIN(type) ? OuterJoinNumber(extra->sjinfo) : 0};
+						   .nulling = IS_OUTER_JOIN(type) ? OuterJoinNumber(extra->sjinfo) : 0,
+						   .nullable = NullableTables(type, joinrel, outerrel, innerrel)};
 	const char *reason;
 
 	if (!enable_join)

@@ -166,8 +166,10 @@ def moving(step, final, initial):
 
 def belong(state, step, final):
     """Whether a final function may get what a step makes: a pointer is only for the same aggregate."""
-    same = step.rsplit("_", 1)[0] == final.rsplit("_", 1)[0]
-    return state != "internal" or not final or same
+    if state != "internal" or not final:
+        return True
+    # their names are those of the aggregates, but for what documents these are of
+    return step.split("_", 1)[1].rsplit("_", 1)[0] == final.split("_", 1)[1].rsplit("_", 1)[0]
 
 
 def recipes(catalogue, values, state):
