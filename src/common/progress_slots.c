@@ -209,8 +209,7 @@ SecondsInterval(double seconds)
 	return IntervalPGetDatum(interval);
 }
 
-/* Adds the row of a backend; of an operation of somebody else, not everybody sees more than that it
- * is. */
+/* Adds the row of a backend; not everybody sees what the operations of others are. */
 static void
 AddRow(ReturnSetInfo *result, const ProgressSlot *slot)
 {

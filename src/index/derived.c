@@ -87,8 +87,7 @@ Clamped(Node *limit, int32 least, int32 greatest)
 	return GreaterOrLesser(IS_LEAST, limit, AsType(IntegerConst(greatest), type));
 }
 
-/* Calls a test of ours, from the schema of another function, on documents and a limit; by a model.
- */
+/* Calls a test of ours, from the schema of another function, on what a clause compares. */
 static Node *
 CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 {

@@ -103,15 +103,15 @@ ReadLabel(ModelTrees *trees, Label text)
 static void
 ProfileLabel(ModelTrees *trees, int32 label)
 {
-	static const TedGrade grades[] = {[TEXTS_EXACT] = TED_NOT_GRADED,
-									  [TEXTS_LCS] = TED_GRADED_BY_LCS,
-									  [TEXTS_LEVENSHTEIN] = TED_GRADED_BY_LEVENSHTEIN};
+	static const TedGrade grades[] = {[TED_TEXTS_EXACT] = TED_NOT_GRADED,
+									  [TED_TEXTS_LCS] = TED_GRADED_BY_LCS,
+									  [TED_TEXTS_LEVENSHTEIN] = TED_GRADED_BY_LEVENSHTEIN};
 	LabelGrade grade = GradeOfLabel(trees->costs, label);
 	TedLabelProfile *profile = &trees->profiles[label];
 
 	*profile = (TedLabelProfile){
 		.rename = grade.rename, .grade = (uint8) grades[grade.texts], .is_number = grade.is_number};
-	if (grade.texts != TEXTS_EXACT)
+	if (grade.texts != TED_TEXTS_EXACT)
 	{
 		int32 length = ReadLabel(trees, grade.text);
 

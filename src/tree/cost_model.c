@@ -24,7 +24,7 @@ CostModelCreate(void)
 	model->terms = (CostTerms){.insert = COST_SCALE,
 							   .delete_ = COST_SCALE,
 							   .rename = COST_SCALE,
-							   .texts = TEXTS_EXACT,
+							   .texts = TED_TEXTS_EXACT,
 							   .numbers = NUMBERS_EXACT,
 							   .ignored = NO_TERM};
 	model->capacity = 8;
@@ -96,7 +96,7 @@ FitsScale(const CostTerms *terms, int32 unit)
 {
 	return (terms->insert == NO_TERM || terms->insert % unit == 0) &&
 		   (terms->delete_ == NO_TERM || terms->delete_ % unit == 0) &&
-		   (terms->rename == NO_TERM || terms->rename == NEVER_RENAMED ||
+		   (terms->rename == NO_TERM || terms->rename == TED_NEVER_RENAMED ||
 			terms->rename % unit == 0);
 }
 
@@ -115,10 +115,10 @@ bool
 CostModelIsGraded(const CostModel *model)
 {
 	for (int i = 0; i < model->count; i++)
-		if (model->rules[i].terms.texts > TEXTS_EXACT ||
+		if (model->rules[i].terms.texts > TED_TEXTS_EXACT ||
 			model->rules[i].terms.numbers > NUMBERS_EXACT)
 			return true;
-	return model->terms.texts > TEXTS_EXACT || model->terms.numbers > NUMBERS_EXACT;
+	return model->terms.texts > TED_TEXTS_EXACT || model->terms.numbers > NUMBERS_EXACT;
 }
 
 /* Puts the rules in order. */
@@ -187,7 +187,7 @@ CostModelTerms(const CostModel *model, Label label, CostKind kind)
 	const CostRule *rule;
 
 	if (!HAS_TEXT(kind))
-		terms.texts = TEXTS_EXACT;
+		terms.texts = TED_TEXTS_EXACT;
 	if (!HAS_NUMBER(kind))
 		terms.numbers = NUMBERS_EXACT;
 	for (int i = model->begin[PATTERN_KIND]; i < model->begin[PATTERN_PREFIX]; i++)
@@ -221,7 +221,7 @@ CostModelIsSymmetric(const CostModel *model)
 static bool
 IsIdleRename(const CostTerms *terms)
 {
-	return terms->ignored <= 0 && terms->rename != NEVER_RENAMED &&
+	return terms->ignored <= 0 && terms->rename != TED_NEVER_RENAMED &&
 		   terms->rename > terms->insert + terms->delete_;
 }
 

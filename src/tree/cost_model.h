@@ -35,14 +35,6 @@ typedef enum CostKind
 	COST_KINDS
 } CostKind;
 
-/* How the texts of two labels are compared. */
-typedef enum TextMeasure
-{
-	TEXTS_EXACT = TED_TEXTS_EXACT,
-	TEXTS_LCS = TED_TEXTS_LCS,
-	TEXTS_LEVENSHTEIN = TED_TEXTS_LEVENSHTEIN
-} TextMeasure;
-
 /* How two labels that are numbers are compared. */
 typedef enum NumberMeasure
 {
@@ -56,9 +48,8 @@ typedef enum NumberMeasure
 /* Costs are in thousandths. */
 #define COST_SCALE 1000
 
-/* The greatest cost, and the one of renaming what is never renamed. */
+/* The greatest cost, but for TED_NEVER_RENAMED. */
 #define GREATEST_COST 100000
-#define NEVER_RENAMED PG_INT32_MAX
 
 /* What a model or a rule says. */
 typedef struct CostTerms
@@ -66,7 +57,7 @@ typedef struct CostTerms
 	int32 insert;
 	int32 delete_;
 	int32 rename;
-	int texts;   /* a TextMeasure */
+	int texts;   /* a TedTextMeasure */
 	int numbers; /* a NumberMeasure */
 	int ignored; /* 1: nodes and all that is below them cost nothing */
 } CostTerms;

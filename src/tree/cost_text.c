@@ -166,7 +166,7 @@ ReadCostValue(Label member, const JsonbValue *value, int32 *cost, Node *context)
 
 	if (LabelIs(member, "ren") && value->type == jbvString && LabelIs(StringLabel(value), NEVER))
 	{
-		*cost = NEVER_RENAMED;
+		*cost = TED_NEVER_RENAMED;
 		return true;
 	}
 	if (value->type != jbvNumeric)
@@ -341,7 +341,7 @@ WriteCost(int32 cost)
 	char *text = psprintf("%d.%03d", cost / COST_SCALE, cost % COST_SCALE);
 	char *end = text + strlen(text);
 
-	if (cost == NEVER_RENAMED)
+	if (cost == TED_NEVER_RENAMED)
 		return "\"" NEVER "\"";
 	while (end[-1] == '0')
 		*--end = '\0';
@@ -409,7 +409,7 @@ WriteCostModel(const CostModel *model)
 	CostTerms terms = model->terms;
 	int first = model->begin[PATTERN_KIND];
 
-	if (terms.texts == TEXTS_EXACT)
+	if (terms.texts == TED_TEXTS_EXACT)
 		terms.texts = NO_TERM;
 	if (terms.numbers == NUMBERS_EXACT)
 		terms.numbers = NO_TERM;

@@ -144,17 +144,16 @@ CommonLength(Symbols a, Symbols b)
 
 /* The part of a cost that is due for the difference of two texts: 1 - their similarity. */
 int32
-GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TextMeasure measure, int32 cost)
+GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure measure, int32 cost)
 {
 	int32 measured;
 
 	ReadTexts(grader, a, b);
-	if (measure == TEXTS_LCS)
+	if (measure == TED_TEXTS_LCS)
 		measured = CommonLength(a->symbols, b->symbols);
 	else
 		measured = LevenshteinDistance(grader, a->symbols, b->symbols);
-	return ted_text_cost((TedTextMeasure) measure, measured, a->symbols.count, b->symbols.count,
-						 cost);
+	return ted_text_cost(measure, measured, a->symbols.count, b->symbols.count, cost);
 }
 
 /* The characters of a text. */

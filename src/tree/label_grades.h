@@ -27,7 +27,7 @@ extern TextGrader *TextGraderCreate(void);
  * The part of a cost that is due for the difference of two texts.  It is fastest if the
  * first one stays the same while the second one changes.
  */
-extern int32 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TextMeasure measure,
+extern int32 GradeTexts(TextGrader *grader, GradedText *a, GradedText *b, TedTextMeasure measure,
 						int32 cost);
 
 /* The characters of a text, which stay until others are asked for. */

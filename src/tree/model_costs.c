@@ -80,13 +80,13 @@ RenameCost(void *context, int32 from, int32 to)
 
 	if (x->spelling == y->spelling && x->terms.ignored == y->terms.ignored)
 		return 0;
-	if (cost == NEVER_RENAMED)
+	if (cost == TED_NEVER_RENAMED)
 		return costs->delete_[from] + costs->insert[to] + 1;
 	cost /= costs->unit;
 	if (x->is_number && y->is_number)
 		return ted_number_cost(x->number, y->number, cost);
-	if (x->terms.texts == y->terms.texts && x->terms.texts != TEXTS_EXACT)
-		return GradeTexts(costs->grader, &x->text, &y->text, (TextMeasure) x->terms.texts, cost);
+	if (x->terms.texts == y->terms.texts && x->terms.texts != TED_TEXTS_EXACT)
+		return GradeTexts(costs->grader, &x->text, &y->text, (TedTextMeasure) x->terms.texts, cost);
 	return cost;
 }
 
@@ -109,8 +109,8 @@ TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 	CostLabel *label = &costs->label[id];
 	int32 rename = label->terms.rename;
 
-	*traits = (TedLabelTraits){.rename = rename == NEVER_RENAMED ? TED_NEVER_RENAMED
-																 : rename / costs->unit,
+	*traits = (TedLabelTraits){.rename = rename == TED_NEVER_RENAMED ? TED_NEVER_RENAMED
+																	 : rename / costs->unit,
 							   .like = LabelAlike(costs, label),
 							   .measure = (TedTextMeasure) label->terms.texts,
 							   .is_number = label->is_number,
@@ -168,8 +168,8 @@ SetUniformCosts(ModelCosts *costs)
 
 	uniform->insert = terms->insert / costs->unit;
 	uniform->delete_ = terms->delete_ / costs->unit;
-	uniform->rename = terms->rename == NEVER_RENAMED ? uniform->insert + uniform->delete_ + 1
-													 : terms->rename / costs->unit;
+	uniform->rename = terms->rename == TED_NEVER_RENAMED ? uniform->insert + uniform->delete_ + 1
+														 : terms->rename / costs->unit;
 }
 
 /* Makes costs for trees whose labels are, or come to be, in a table. */
@@ -270,13 +270,13 @@ WidenBounds(ModelCosts *costs, const CostTerms *terms, bool is_split)
 	TedUniformCosts *most = &costs->labels.most;
 	int32 insert = terms->insert / costs->unit;
 	int32 delete = terms->delete_ / costs->unit;
-	bool is_graded = terms->texts != TEXTS_EXACT || terms->numbers != NUMBERS_EXACT;
+	bool is_graded = terms->texts != TED_TEXTS_EXACT || terms->numbers != NUMBERS_EXACT;
 
 	least->insert = Min(least->insert, insert);
 	least->delete_ = Min(least->delete_, delete);
 	most->insert = Max(most->insert, insert);
 	most->delete_ = Max(most->delete_, delete);
-	if (terms->rename == NEVER_RENAMED)
+	if (terms->rename == TED_NEVER_RENAMED)
 	{
 		costs->has_never = true;
 		least->rename = Min(least->rename, 1);
@@ -328,7 +328,7 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
-	costs->graded += terms->texts != TEXTS_EXACT;
+	costs->graded += terms->texts != TED_TEXTS_EXACT;
 	WidenBounds(costs, terms, *first >= 0);
 	costs->has_ignored |= terms->ignored;
 	if (terms->ignored && costs->ignored_left_out)
@@ -346,7 +346,7 @@ SameTerms(const CostTerms *a, const CostTerms *b)
 }
 
 /* Terms of nodes that are ignored. */
-static const CostTerms ignored_terms = {.rename = NEVER_RENAMED, .ignored = 1};
+static const CostTerms ignored_terms = {.rename = TED_NEVER_RENAMED, .ignored = 1};
 
 /* The label of nodes of a kind with a spelling. */
 static int32
@@ -426,7 +426,7 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 static inline bool
 IsGraded(const CostLabel *label)
 {
-	return label->is_number || label->terms.texts != TEXTS_EXACT;
+	return label->is_number || label->terms.texts != TED_TEXTS_EXACT;
 }
 
 /* How a label is graded. */
@@ -436,10 +436,11 @@ GradeOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known = &costs->label[label];
 	int32 rename = known->terms.rename;
 
-	return (LabelGrade){.texts = (TextMeasure) known->terms.texts,
+	return (LabelGrade){.texts = (TedTextMeasure) known->terms.texts,
 						.is_number = known->is_number,
 						.text = known->text.label,
-						.rename = rename == NEVER_RENAMED ? NEVER_RENAMED : rename / costs->unit,
+						.rename =
+							rename == TED_NEVER_RENAMED ? TED_NEVER_RENAMED : rename / costs->unit,
 						.like = known->next};
 }
 
@@ -453,8 +454,8 @@ TraitsOfLabel(const ModelCosts *costs, int32 label)
 		return (LabelTraits){.spelling = label, .rename = costs->costs.rename};
 	known = &costs->label[label];
 	return (LabelTraits){.spelling = known->spelling,
-						 .rename = known->terms.rename == NEVER_RENAMED
-									   ? NEVER_RENAMED
+						 .rename = known->terms.rename == TED_NEVER_RENAMED
+									   ? TED_NEVER_RENAMED
 									   : known->terms.rename / costs->unit,
 						 .is_graded = IsGraded(known),
 						 .is_ignored = known->terms.ignored != 0};
