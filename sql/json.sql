@@ -119,6 +119,11 @@ SELECT tree_from_json((E'{"a": 1,\n "b": {"\u00e9": 1, "\u00e9": 2}\n}')::json, 
 SELECT ('{"a": [1, {"b": "' || repeat('x', 16777216) || '"}]}')::json::tree;
 SELECT ('{"a": [1, {"b": "' || repeat('x', 16777216) || '"}]}')::jsonb::tree;
 
+-- text that never was JSON, which a cast made by a superuser brings
+BEGIN;
+CREATE CAST (bytea AS json) WITHOUT FUNCTION;
+SELECT ''::bytea::json::tree;
+ROLLBACK;
 -- paths that match nothing are told
 SET ted.warn_unused_paths = on;
 SELECT count(tree_from_json(doc, exclude_paths => '{/a,/b,/d}')), count(tree_from_json(doc::jsonb, include_paths => '{/c,/b}'))

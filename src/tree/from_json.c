@@ -794,8 +794,9 @@ JsonContext(void *arg)
 		appendStringInfoChar(&place, '"');
 	}
 	if (converter->lexer != NULL && converter->lexer->prev_token_terminator != NULL)
-		AppendLineAndColumn(&place, converter->lexer->input,
-							converter->lexer->prev_token_terminator - 1);
+		AppendLineAndColumn(
+			&place, converter->lexer->input,
+			Max(converter->lexer->input, converter->lexer->prev_token_terminator - 1));
 	if (converter->json != NULL)
 		DocumentContext("JSON", VARDATA_ANY(converter->json),
 						(int) VARSIZE_ANY_EXHDR(converter->json), place.data);
