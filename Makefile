@@ -21,9 +21,12 @@
 #   make test-package                       Debian packages from that archive, in a bare Debian 12; as root
 
 EXTENSION = ted
-DATA = $(wildcard ted--*.sql)
-MODULE_big = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
+SCRIPT = $(addprefix src/sql/,tree.sql distance.sql index.sql documents.sql mapping.sql join.sql strings.sql \
+	servers.sql engine.sql)
+DATA_built = ted--$(TED_VERSION).sql
+DATA = $(filter-out $(DATA_built),$(wildcard ted--*.sql))
+MODULE_big = ted
 
 CORE = $(patsubst src/%.c,%,$(wildcard src/core/*/*.c))
 OBJS = $(patsubst %.c,%.o,$(wildcard src/*.c src/*/*.c src/core/*/*.c))
@@ -60,6 +63,9 @@ SHLIB_LINK = -Wl,-Bsymbolic $(shell pkg-config --libs libxml-2.0 2>/dev/null || 
 ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)
 $(OBJS): $(DEPENDENCIES) ted.control
+
+ted--$(TED_VERSION).sql: $(SCRIPT) ted.control
+	cat $(SCRIPT) >$@
 
 ted_cuda.so: $(CUDA_MODULE) $(CUDA_OBJS)
 	$(NVCC) $(NVCC_FLAGS) -Xlinker -Bsymbolic,-z,defs -shared -o $@ $^
