@@ -103,14 +103,13 @@ ReadLabel(ModelTrees *trees, Label text)
 static void
 ProfileLabel(ModelTrees *trees, int32 label)
 {
-	static const TedGrade grades[] = {[TED_TEXTS_EXACT] = TED_NOT_GRADED,
-									  [TED_TEXTS_LCS] = TED_GRADED_BY_LCS,
-									  [TED_TEXTS_LEVENSHTEIN] = TED_GRADED_BY_LEVENSHTEIN};
 	LabelGrade grade = GradeOfLabel(trees->costs, label);
 	TedLabelProfile *profile = &trees->profiles[label];
 
-	*profile = (TedLabelProfile){
-		.rename = grade.rename, .grade = (uint8) grades[grade.texts], .is_number = grade.is_number};
+	*profile = (TedLabelProfile){.spelling = grade.spelling,
+								 .rename = grade.rename,
+								 .measure = (uint8) grade.texts,
+								 .is_number = grade.is_number};
 	if (grade.texts != TED_TEXTS_EXACT)
 	{
 		int32 length = ReadLabel(trees, grade.text);
@@ -118,7 +117,7 @@ ProfileLabel(ModelTrees *trees, int32 label)
 		ted_profile_characters(trees->characters, length, profile);
 	}
 	if (grade.like >= 0)
-		profile->grade = trees->profiles[grade.like].grade = TED_GRADED_IN_NO_WAY;
+		profile->has_like = trees->profiles[grade.like].has_like = true;
 }
 
 /* Does so for all labels up to one. */

@@ -59,6 +59,9 @@
 /* Euler strings are compared where their bits take no more memory than this, in bytes. */
 #define EULER_MEMORY ((Size) 4 << 20)
 
+/* Labels are compared where this takes no more memory than this part of ted.max_memory. */
+#define BOUND_SHARE 8
+
 /* Trees that there is room for at first. */
 #define FIRST_CAPACITY 64
 
@@ -78,6 +81,8 @@ typedef enum Stage
 {
 	STAGE_LABELS,
 	STAGE_EULER_STRING,
+	STAGE_CHARACTERS, /* of graded labels */
+	STAGE_RENAMES,    /* of these: what they cost */
 	STAGE_DISTANCE /* that was computed up to a limit */
 } Stage;
 
@@ -163,6 +168,7 @@ struct Neighbours
 	TedBoundsIndex bounds;
 	TedEuler *euler;  /* or NULL where they take too much memory */
 	TedArena scratch; /* for bounds */
+	int64 steps;      /* of bounds, since interrupts were checked */
 	float8 *bound;    /* by number: lower bound of the measure */
 	int32 *shared;    /* by number: nodes that share labels, to begin with */
 	Stage *stage;     /* by number */
@@ -939,20 +945,15 @@ EulerString(Neighbours *set, int32 number, int32 *size)
 	return TreeEulerString(tree, SessionLabels(set->session));
 }
 
-/* The same by a model; NULL where it tells nothing. */
+/* The same of a tree by a model; NULL where it tells nothing. */
 static const int32 *
-EulerStringByModel(Neighbours *set, int32 number, int32 *size)
+EulerStringByModel(Neighbours *set, int32 number, const ModelTree *made)
 {
-	const ModelTree *made;
 	int32 *string;
 
-	if (set->model->documents[number].counted == 0)
+	if (set->euler == NULL || set->model->documents[number].counted == 0 || made->unfiltered)
 		return NULL;
-	made = DecodeByModel(set, number);
-	if (made->unfiltered)
-		return NULL;
-	*size = made->filtered.size;
-	string = palloc_extended(2 * sizeof(int32) * (Size) *size, MCXT_ALLOC_HUGE);
+	string = palloc_extended(2 * sizeof(int32) * (Size) made->filtered.size, MCXT_ALLOC_HUGE);
 	CheckStatus(ted_euler_string(&made->filtered, &PgInterrupt, string));
 	return string;
 }
@@ -971,28 +972,6 @@ CostOfOperations(const Neighbours *set, int32 number, int32 operations)
 	least = LesserCosts(&set->model->labels.least, &document->least);
 	cost = OperationsBound(&least, set->model->labels.nodes, document->counted, operations);
 	return (int32) Min(cost, TED_MAX_DISTANCE);
-}
-
-/* Takes the Euler string of a tree into account in its bound. */
-static void
-BoundByEulerString(Neighbours *set, int32 number)
-{
-	MemoryContext caller = MemoryContextSwitchTo(set->step);
-	int32 size;
-	const int32 *string = set->model == NULL ? EulerString(set, number, &size)
-											 : EulerStringByModel(set, number, &size);
-	int32 operations = 0;
-
-	if (string != NULL)
-	{
-		ReserveScratch(set, ted_euler_bound_memory(set->filtered->size));
-		CheckStatus(
-			ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &operations));
-	}
-	EnterStage(set, number, STAGE_EULER_STRING);
-	RaiseBound(set, number, CostOfOperations(set, number, operations));
-	MemoryContextSwitchTo(caller);
-	MemoryContextReset(set->step);
 }
 
 /* The costs that trees are compared with. */
@@ -1055,17 +1034,106 @@ DistanceBelow(const Neighbours *set, float8 horizon, int32 number)
 	return low;
 }
 
-/* Whether a tree is beyond a limit by what renaming graded labels costs. */
-static bool
-RenamingCostsTooMuch(const Neighbours *set, const TedTree *decoded, int32 limit)
+/* A lower bound of the distance by the labels of both trees, such as ted_rename_bound(). */
+typedef TedStatus (*LabelBound)(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
+								const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
+
+/* Such a bound up to a limit, or one more; 0 where it takes too much memory. */
+static int32
+BoundByLabelStrings(Neighbours *set, const ModelTree *made, LabelBound function, int32 limit)
 {
+	TedProfiledPair pair = {.a = set->tree,
+							.b = &made->compared,
+							.costs = Costs(set),
+							.profiles = ModelTreesProfiles(set->model->trees)};
+	Size bytes = ted_rename_bound_memory(&pair, limit);
 	int32 bound;
 
-	if (set->model == NULL || !set->model->is_graded)
-		return false;
-	CheckCostsFit(Costs(set), set->tree, decoded);
-	CheckStatus(ted_rename_bound(set->tree, decoded, Costs(set), limit, &PgInterrupt, &bound));
-	return bound == TED_BEYOND;
+	if (bytes > (Size) ted_max_memory * 1024 / BOUND_SHARE)
+		return 0;
+	CheckCostsFit(pair.costs, pair.a, pair.b);
+	ReserveScratch(set, bytes);
+	CheckStatus(function(&pair, limit, &set->scratch, &PgInterrupt, &set->steps, &bound));
+	return Min(bound, limit + 1);
+}
+
+/* Lower bound of the operations between trees by their Euler strings. */
+static int32
+CountOperations(Neighbours *set, const int32 *string, int32 size)
+{
+	int32 operations = 0;
+
+	if (string == NULL)
+		return 0;
+	ReserveScratch(set, ted_euler_bound_memory(set->filtered->size));
+	CheckStatus(
+		ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &operations));
+	return operations;
+}
+
+/* Raises the bound of a tree by its Euler string. */
+static void
+BoundByEulerString(Neighbours *set, int32 number)
+{
+	int32 size;
+	const int32 *string = EulerString(set, number, &size);
+
+	EnterStage(set, number, STAGE_EULER_STRING);
+	RaiseBound(set, number, CountOperations(set, string, size));
+}
+
+/* The same by a model, or by the graded labels of the tree once there is a horizon. */
+static void
+BoundByModelStrings(Neighbours *set, int32 number, float8 horizon)
+{
+	const ModelTree *made = DecodeByModel(set, number);
+	Stage stage = set->stage[number];
+	int32 limit = DistanceBelow(set, horizon, number);
+	int32 bound = 0;
+
+	if (stage == STAGE_LABELS)
+	{
+		const int32 *string = EulerStringByModel(set, number, made);
+		int32 operations = CountOperations(set, string, made->filtered.size);
+
+		bound = CostOfOperations(set, number, operations);
+		stage = STAGE_EULER_STRING;
+	}
+	if (set->model->is_graded && !isinf(horizon) && bound <= limit)
+	{
+		bool by_costs = stage == STAGE_CHARACTERS;
+		int32 by_labels = BoundByLabelStrings(
+			set, made, by_costs ? ted_rename_bound : ted_character_bound, limit);
+
+		bound = Max(bound, by_labels);
+		stage = by_costs ? STAGE_RENAMES : STAGE_CHARACTERS;
+	}
+	EnterStage(set, number, stage);
+	RaiseBound(set, number, bound);
+}
+
+/* Whether there is more to be known of a tree before its distance is computed. */
+static bool
+HasBound(const Neighbours *set, int32 number, float8 horizon)
+{
+	if (set->euler != NULL && set->stage[number] == STAGE_LABELS)
+		return true;
+	return set->model != NULL && set->model->is_graded && !isinf(horizon) &&
+		   set->stage[number] < STAGE_RENAMES;
+}
+
+/* Raises the bound of a tree by what is cheaper than its distance. */
+static void
+BoundByStrings(Neighbours *set, int32 number, float8 horizon)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->step);
+
+	if (set->model == NULL)
+		BoundByEulerString(set, number);
+	else
+		BoundByModelStrings(set, number, horizon);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(set->step);
 }
 
 /* Computes the distances of some trees, which may turn out to be beyond their limits. */
@@ -1094,11 +1162,8 @@ AddBoundedPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, in
 	TedTree *decoded = ComparedDocument(set, number);
 	int32 limit = DistanceBelow(set, horizon, number);
 
-	if (RenamingCostsTooMuch(set, decoded, limit))
-		RaiseBound(set, number, limit + 1);
-	else
-		pairs[(*count)++] =
-			(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
+	pairs[(*count)++] =
+		(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
 	return decoded->size;
 }
 
@@ -1139,9 +1204,9 @@ ComputeBatch(Neighbours *set)
 	{
 		int32 number = DatumGetInt32(binaryheap_remove_first(set->open));
 
-		if (set->euler != NULL && set->stage[number] == STAGE_LABELS)
+		if (HasBound(set, number, horizon))
 		{
-			BoundByEulerString(set, number);
+			BoundByStrings(set, number, horizon);
 			strings++;
 		}
 		else

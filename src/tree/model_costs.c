@@ -436,7 +436,8 @@ GradeOfLabel(const ModelCosts *costs, int32 label)
 	const CostLabel *known = &costs->label[label];
 	int32 rename = known->terms.rename;
 
-	return (LabelGrade){.texts = (TedTextMeasure) known->terms.texts,
+	return (LabelGrade){.spelling = known->spelling,
+						.texts = (TedTextMeasure) known->terms.texts,
 						.is_number = known->is_number,
 						.text = known->text.label,
 						.rename =

@@ -63,6 +63,7 @@ extern LabelTraits TraitsOfLabel(const ModelCosts *costs, int32 label);
 /* How a label of relabelled trees is graded. */
 typedef struct LabelGrade
 {
+	int32 spelling; /* id in the table */
 	TedTextMeasure texts;
 	bool is_number; /* two of these are compared as numbers */
 	Label text;     /* what is compared */
