@@ -103,11 +103,12 @@ ReadLabel(ModelTrees *trees, Label text)
 static void
 ProfileLabel(ModelTrees *trees, int32 label)
 {
+	LabelTraits traits = TraitsOfLabel(trees->costs, label);
 	LabelGrade grade = GradeOfLabel(trees->costs, label);
 	TedLabelProfile *profile = &trees->profiles[label];
 
-	*profile = (TedLabelProfile){.spelling = grade.spelling,
-								 .rename = grade.rename,
+	*profile = (TedLabelProfile){.spelling = traits.spelling,
+								 .rename = traits.rename,
 								 .measure = (uint8) grade.texts,
 								 .is_number = grade.is_number};
 	if (grade.texts != TED_TEXTS_EXACT)
