@@ -9,6 +9,7 @@
 #include "../common/characters.h"
 #include "../common/host.h"
 #include "../compat.h"
+#include "../engine/session.h"
 #include "model_trees.h"
 
 /* The label of all nodes that filters do not tell apart; those of others follow. */
@@ -16,6 +17,9 @@
 
 /* A label is rare that no more nodes have than this part of the number of trees. */
 #define RARE_PART 16
+
+/* Labels are compared for a bound where this takes no more than this part of ted.max_memory. */
+#define BOUND_SHARE 8
 
 /* By spelling: the indexed trees have nodes with it that are graded, and others. */
 #define SEEN_GRADED 1
@@ -41,7 +45,9 @@ struct ModelTrees
 	int32 profile_capacity;
 	uint32 *characters; /* of one label */
 	int32 character_capacity;
-	bool kept; /* are all indexed trees there? */
+	bool kept;        /* are all indexed trees there? */
+	TedArena scratch; /* of bounds */
+	int64 steps;      /* of these, since interrupts were checked */
 };
 
 /* Starts with no tree. */
@@ -273,6 +279,40 @@ const TedLabelProfile *
 ModelTreesProfiles(const ModelTrees *trees)
 {
 	return trees->profiles;
+}
+
+/* Makes room for a bound. */
+static void
+ReserveScratch(ModelTrees *trees, Size bytes)
+{
+	MemoryContext caller = MemoryContextSwitchTo(trees->context);
+
+	if (bytes > trees->scratch.size)
+	{
+		if (trees->scratch.base != NULL)
+			pfree(trees->scratch.base);
+		trees->scratch = (TedArena){0};
+		ArenaInit(&trees->scratch, bytes);
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+/* A lower bound of a distance by labels. */
+int32
+ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const TedTree *b,
+				int32 limit)
+{
+	TedProfiledPair pair = {
+		.a = a, .b = b, .costs = ModelTreesCosts(trees), .profiles = trees->profiles};
+	Size bytes = ted_rename_bound_memory(&pair, limit);
+	int32 bound;
+
+	if (bytes > (Size) ted_max_memory * 1024 / BOUND_SHARE)
+		return 0;
+	CheckCostsFit(pair.costs, a, b);
+	ReserveScratch(trees, bytes);
+	CheckStatus(function(&pair, limit, &trees->scratch, &PgInterrupt, &trees->steps, &bound));
+	return Min(bound, limit + 1);
 }
 
 /* Has all trees so far stay. */

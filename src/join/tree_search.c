@@ -21,8 +21,6 @@
 #include "../common/progress.h"
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
-#include "../core/tree/grade_bound.h"
-#include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
 #include "../tree/compared_trees.h"
 #include "../tree/json_distance.h"
@@ -49,9 +47,6 @@ typedef struct GreedyTrials
 	double taken;
 	double saved; /* for distances that are not computed, or up to less */
 } GreedyTrials;
-
-/* Labels are compared where this takes no more memory than this part of ted.max_memory. */
-#define BOUND_SHARE 8
 
 /* A candidate and its bounds. */
 typedef struct Verdict
@@ -525,25 +520,11 @@ Judge(TreeSearch *search, int32 probe_number, const TedCandidate *candidate)
 
 /* Whether a pair is out of reach by what renaming graded labels costs. */
 static bool
-RenamingCostsTooMuch(TreeSearch *search, const TedTree *probe, const TedTree *indexed, int32 limit)
+RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed,
+					 int32 limit)
 {
-	TedProfiledPair pair = {.a = probe,
-							.b = indexed,
-							.costs = ModelTreesCosts(search->model),
-							.profiles = ModelTreesProfiles(search->model)};
-	Size bytes;
-	int32 bound;
-
-	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
-		return false;
-	bytes = ted_rename_bound_memory(&pair, limit);
-	if (bytes > (Size) ted_max_memory * 1024 / BOUND_SHARE)
-		return false;
-	CheckCostsFit(pair.costs, probe, indexed);
-	ReserveArena(&search->scratch, bytes);
-	CheckStatus(ted_rename_bound(&pair, limit, &search->scratch, &PgInterrupt, &search->steps,
-								 &bound));
-	return bound == TED_BEYOND;
+	return CostModelIsGraded(search->join->model) && limit != TED_NO_LIMIT &&
+		   ModelTreesBound(search->model, ted_rename_bound, probe, indexed, limit) > limit;
 }
 
 /* Whether a pair is out of reach by the operations between its trees as filters see them. */

@@ -210,9 +210,9 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 Size
 RelabelBytes(int64 nodes)
 {
-	return (Size) nodes * (sizeof(int32) + sizeof(uint8) +
-						   2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) +
-								2 * sizeof(int32)));
+	return (Size) nodes *
+		   (sizeof(int32) + sizeof(uint8) +
+			2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) + 2 * sizeof(int32)));
 }
 
 /* The label of a node of a kind, without its mark. */
@@ -328,11 +328,12 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 						 .terms = *terms,
 						 .text.label = text};
 	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
-	costs->traits[costs->count] = (LabelTraits){
-		.spelling = spelling,
-		.rename = terms->rename == TED_NEVER_RENAMED ? TED_NEVER_RENAMED : terms->rename / costs->unit,
-		.is_graded = label->is_number || terms->texts != TED_TEXTS_EXACT,
-		.is_ignored = terms->ignored != 0};
+	costs->traits[costs->count] =
+		(LabelTraits){.spelling = spelling,
+					  .rename = terms->rename == TED_NEVER_RENAMED ? TED_NEVER_RENAMED
+																   : terms->rename / costs->unit,
+					  .is_graded = label->is_number || terms->texts != TED_TEXTS_EXACT,
+					  .is_ignored = terms->ignored != 0};
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
 	costs->graded += terms->texts != TED_TEXTS_EXACT;

@@ -259,8 +259,7 @@ begin(const TedProfiledPair *pair, int32_t limit, TedArena *arena, const TedInte
 /* Lower bound by the characters of labels. */
 TedStatus
 ted_character_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
-					const TedInterrupt *interrupt, int64_t *steps,
-				int32_t *bound)
+					const TedInterrupt *interrupt, int64_t *steps, int32_t *bound)
 {
 	size_t used = arena->used;
 	Tables tables;
@@ -356,8 +355,7 @@ fill_costs(Tables *tables, int32_t *bound)
 /* Lower bound by what labels cost. */
 TedStatus
 ted_rename_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
-				 const TedInterrupt *interrupt, int64_t *steps,
-				int32_t *bound)
+				 const TedInterrupt *interrupt, int64_t *steps, int32_t *bound)
 {
 	size_t used = arena->used;
 	Tables tables;

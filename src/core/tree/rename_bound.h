@@ -27,10 +27,8 @@ typedef struct TedProfiledPair
  */
 extern size_t ted_rename_bound_memory(const TedProfiledPair *pair, int32_t limit);
 extern TedStatus ted_character_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
-									 const TedInterrupt *interrupt, int64_t *steps,
-				int32_t *bound);
+									 const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
 extern TedStatus ted_rename_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
-								  const TedInterrupt *interrupt, int64_t *steps,
-				int32_t *bound);
+								  const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
 
 #endif /* TED_CORE_TREE_RENAME_BOUND_H */
