@@ -172,7 +172,8 @@ graded_nodes(const TedTree *tree, TedGradedNode *graded, TedGradedNode *by_rank)
 	int32_t next = 0;
 
 	for (int32_t x = 0; x < tree->size; x++)
-		if (profiles[tree->label[x]].measure != TED_TEXTS_EXACT || profiles[tree->label[x]].is_number)
+		if (profiles[tree->label[x]].measure != TED_TEXTS_EXACT ||
+			profiles[tree->label[x]].is_number)
 			graded[nodes.count++] = (TedGradedNode){x, tree->label[x]};
 	for (int32_t i = 0; i < nodes.count; i++)
 		if ((uint32_t) graded[i].label % 4 < rare)
@@ -242,8 +243,7 @@ by_cost(int32_t from, int32_t to)
 }
 
 typedef TedStatus (*Bound)(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
-						   const TedInterrupt *interrupt, int64_t *steps,
-				int32_t *bound);
+						   const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
 
 /* A lower bound by strings. */
 static int32_t
@@ -270,10 +270,10 @@ string_bounds_hold(int32_t exact)
 	bool hold = least <= cost && cost <= exact;
 
 	for (int i = 0; i < 5; i++)
-		hold &= string_bound(ted_character_bound, limits[i]) ==
-					(least <= limits[i] ? least : TED_BEYOND) &&
-				string_bound(ted_rename_bound, limits[i]) ==
-					(cost <= limits[i] ? cost : TED_BEYOND);
+		hold &=
+			string_bound(ted_character_bound, limits[i]) ==
+				(least <= limits[i] ? least : TED_BEYOND) &&
+			string_bound(ted_rename_bound, limits[i]) == (cost <= limits[i] ? cost : TED_BEYOND);
 	return hold;
 }
 
@@ -319,7 +319,8 @@ fails(Bound function)
 
 	make_tree(&tree_a, RANDOM, MAX_HUGE, 1, 0);
 	arena = new_arena(ted_rename_bound_memory(&pair, limit));
-	fails = function(&pair, limit, &arena, &(TedInterrupt){stop, NULL}, &steps, &bound) == TED_CANCELLED;
+	fails = function(&pair, limit, &arena, &(TedInterrupt){stop, NULL}, &steps, &bound) ==
+			TED_CANCELLED;
 	arena.size--;
 	fails &= function(&pair, limit, &arena, &never, &steps, &bound) == TED_OUT_OF_ARENA;
 	free(arena.base);

@@ -1,4 +1,5 @@
-"""Joins of small collections of trees by models of costs, by TedJoin and by aggregates."""
+"""Joins of small collections of trees by models of costs, and the nearest of these, by the nodes
+TedJoin and TedNearest and by aggregates."""
 
 import json
 from functools import partial
@@ -24,6 +25,12 @@ PLAIN_JOIN = (
     " FROM unnest(ids, docs) AS l(id, doc) JOIN unnest(ids, docs) AS r(id, doc)"
     " ON l.id < r.id AND {clause})"
 )
+NEAREST = (
+    "(SELECT coalesce(json_agg(m), '[]') FROM (SELECT {measure}(q, doc, model) AS m"
+    " FROM unnest(docs) AS d(doc) WHERE doc IS NOT NULL"
+    " ORDER BY {measure}(q, doc, model) {order} LIMIT 4) AS nearest)"
+)
+TED_NEAREST_ONLY = "SET enable_sort = off; "
 TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
 SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
 
@@ -104,6 +111,35 @@ def two_sided_case(rng, count):
     return ids, docs, sides, random_threshold(rng, docs, model, "tree_edit_distance"), model
 
 
+def nearest_case(rng, count):
+    """Documents, of which one is searched for or like those, and a model, often one that grades."""
+    docs = collection(rng, count, 8)
+    model = model_of(rng, docs)
+    if rng.random() < 0.5:
+        model = json.dumps({**json.loads(model), "texts": rng.choice(["lcs", "levenshtein"])})
+    return rng.choice([doc for doc in docs if doc is not None]), docs[1:], model
+
+
+def nearest_fault(got, doc, docs, model, name):
+    """The measures of the nearest documents."""
+    measures = (MEASURES[name](doc, other, model) for other in docs if other is not None)
+    expected = sorted(measures, reverse=name == "tree_similarity")[:4]
+    if len(got) != len(expected) or any(abs(g - e) > 1e-9 for g, e in zip(got, expected)):
+        return f"expected {expected}, got {got}"
+    return None
+
+
+def nearest_documents(rng, count):
+    """The nearest documents by all measures."""
+    for name in MEASURES:
+        order = "DESC NULLS LAST" if name == "tree_similarity" else ""
+        yield Check(
+            f"nearest documents by {name}", "q tree, docs tree[], model tree_costs",
+            NEAREST.format(measure=name, order=order), json.loads, partial(nearest_fault, name=name),
+            [nearest_case(rng, 60) for _ in range(max(count // 25, 1))], TED_NEAREST_ONLY,
+        )
+
+
 def pairs_of(name, rows, others, threshold, model):
     """The pairs of a join by a measure."""
     measure = MEASURES[name]
@@ -143,10 +179,11 @@ def plain_joins(rng, count):
 
 
 def outcomes(rng, count):
-    """Joins of one collection and of two, also in blocks."""
+    """Joins of one collection and of two, also in blocks, and the nearest."""
     distance = "tree_edit_distance"
     checks = [
         *plain_joins(rng, count),
+        *nearest_documents(rng, count),
         Check(
             "tree_similarity_join by a model", COLUMNS + ", k float8, model tree_costs", SELF_JOIN,
             json.loads, self_fault, [self_case(rng, 15, distance) for _ in range(count // 25)],
