@@ -287,7 +287,7 @@ ReserveScratch(ModelTrees *trees, Size bytes)
 {
 	MemoryContext caller = MemoryContextSwitchTo(trees->context);
 
-	if (bytes > trees->scratch.size)
+	if (bytes > trees->scratch.size - trees->scratch.used)
 	{
 		if (trees->scratch.base != NULL)
 			pfree(trees->scratch.base);

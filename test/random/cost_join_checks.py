@@ -26,11 +26,9 @@ PLAIN_JOIN = (
     " ON l.id < r.id AND {clause})"
 )
 NEAREST = (
-    "(SELECT coalesce(json_agg(m), '[]') FROM (SELECT {measure}(q, doc, model) AS m"
-    " FROM unnest(docs) AS d(doc) WHERE doc IS NOT NULL"
-    " ORDER BY {measure}(q, doc, model) {order} LIMIT 4) AS nearest)"
+    "(SELECT json_agg(m) FROM (SELECT {measure}(c.doc, other.doc, c.model) AS m FROM c AS other"
+    " ORDER BY {measure}(c.doc, other.doc, c.model){order} LIMIT 4) AS nearest)"
 )
-TED_NEAREST_ONLY = "SET enable_sort = off; "
 TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
 SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
 
@@ -111,18 +109,17 @@ def two_sided_case(rng, count):
     return ids, docs, sides, random_threshold(rng, docs, model, "tree_edit_distance"), model
 
 
-def nearest_case(rng, count):
-    """Documents, of which one is searched for or like those, and a model, often one that grades."""
-    docs = collection(rng, count, 8)
-    model = model_of(rng, docs)
+def nearest_case(rng, doc, docs):
+    """A document that is searched for, and a model, often one that grades."""
+    model = json.loads(model_of(rng, docs))
     if rng.random() < 0.5:
-        model = json.dumps({**json.loads(model), "texts": rng.choice(["lcs", "levenshtein"])})
-    return rng.choice([doc for doc in docs if doc is not None]), docs[1:], model
+        model["texts"] = rng.choice(["lcs", "levenshtein"])
+    return doc, json.dumps(model)
 
 
-def nearest_fault(got, doc, docs, model, name):
+def nearest_fault(got, doc, model, docs, name):
     """The measures of the nearest documents."""
-    measures = (MEASURES[name](doc, other, model) for other in docs if other is not None)
+    measures = (MEASURES[name](doc, other, model) for other in docs)
     expected = sorted(measures, reverse=name == "tree_similarity")[:4]
     if len(got) != len(expected) or any(abs(g - e) > 1e-9 for g, e in zip(got, expected)):
         return f"expected {expected}, got {got}"
@@ -130,13 +127,15 @@ def nearest_fault(got, doc, docs, model, name):
 
 
 def nearest_documents(rng, count):
-    """The nearest documents by all measures."""
+    """The nearest documents of the table of all cases, by all measures."""
     for name in MEASURES:
-        order = "DESC NULLS LAST" if name == "tree_similarity" else ""
+        docs = [doc for doc in collection(rng, max(count // 20, 2), 8) if doc is not None]
+        order = " DESC NULLS LAST" if name == "tree_similarity" else ""
         yield Check(
-            f"nearest documents by {name}", "q tree, docs tree[], model tree_costs",
-            NEAREST.format(measure=name, order=order), json.loads, partial(nearest_fault, name=name),
-            [nearest_case(rng, 60) for _ in range(max(count // 25, 1))], TED_NEAREST_ONLY,
+            f"nearest documents by {name}", "doc tree, model tree_costs",
+            NEAREST.format(measure=name, order=order), json.loads,
+            partial(nearest_fault, docs=docs, name=name),
+            [nearest_case(rng, doc, docs) for doc in docs], "SET enable_sort = off; ",
         )
 
 
