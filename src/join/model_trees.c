@@ -9,7 +9,6 @@
 #include "../common/characters.h"
 #include "../common/host.h"
 #include "../compat.h"
-#include "../engine/session.h"
 #include "model_trees.h"
 
 /* The label of all nodes that filters do not tell apart; those of others follow. */
@@ -307,9 +306,8 @@ ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const 
 	Size bytes = ted_rename_bound_memory(&pair, limit);
 	int32 bound;
 
-	if (bytes > (Size) ted_max_memory * 1024 / BOUND_SHARE)
+	if (bytes > (Size) ted_max_memory * 1024 / BOUND_SHARE || !ted_costs_fit(pair.costs, a, b))
 		return 0;
-	CheckCostsFit(pair.costs, a, b);
 	ReserveScratch(trees, bytes);
 	CheckStatus(function(&pair, limit, &trees->scratch, &PgInterrupt, &trees->steps, &bound));
 	return Min(bound, limit + 1);

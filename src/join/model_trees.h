@@ -50,7 +50,7 @@ extern const TedLabelProfile *ModelTreesProfiles(const ModelTrees *trees);
 
 /*
  * A lower bound of the distance of two trees by their labels, some of which are graded, up to
- * a limit, or one more than that; 0 where it takes too much memory.
+ * a limit, or one more than that; 0 where it takes too much memory, or costs are too great.
  */
 typedef TedStatus (*LabelBound)(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
 								const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
