@@ -23,8 +23,8 @@ typedef struct Tables
 	int32_t limit;
 	int32_t deletions; /* of a mapping within the limit, at most */
 	int32_t insertions;
-	size_t width;    /* of a row, with columns before and after it that are never reached */
-	int32_t *rest;   /* [size_a + 1][width] by the nodes before: what others cost at least */
+	size_t width;  /* of a row, with columns before and after it that are never reached */
+	int32_t *rest; /* [size_a + 1][width] by nodes of both before: what the others cost at least */
 	int32_t *row[2]; /* of the second table */
 	int32_t *least;  /* by node of b: what renaming the node of the row to it costs at least */
 
@@ -39,7 +39,10 @@ typedef struct Tables
 	int64_t *steps;
 } Tables;
 
-/* What comes before the end in a row has these columns. */
+/*
+ * The columns of a row: the numbers of nodes of b that a mapping within the limit may have come
+ * to with as many nodes of a.
+ */
 static inline int32_t
 first_column(const Tables *tables, int32_t i)
 {
@@ -126,7 +129,7 @@ note_columns(const Tables *tables)
 		tables->insert[y] = tables->rename[y] = tables->spelling[y] = 0;
 }
 
-/* What renaming a label costs unless it is graded, or exchanging it, for some columns. */
+/* The cost of renaming a label that is not graded to those of some columns, or exchanging it. */
 static inline void
 least_of_lanes(int32_t own_rename, int32_t own_spelling, int32_t delete_, const int32_t *rename,
 			   const int32_t *spelling, const int32_t *insert, int32_t *restrict least)
@@ -140,7 +143,7 @@ least_of_lanes(int32_t own_rename, int32_t own_spelling, int32_t delete_, const 
 	}
 }
 
-/* What some cells cost that are not come to by an insertion, in place of what renaming costs. */
+/* What some cells cost, but for insertions, in place of what renaming costs there. */
 static inline void
 cost_of_lanes(const int32_t *next, int32_t delete_, int32_t *restrict cost)
 {
@@ -277,8 +280,8 @@ typedef struct Reached
 } Reached;
 
 /*
- * What a cell costs if its nodes match, but no less than `other` ways if these are better.  The
- * labels are compared only if it may be.
+ * What a cell costs: as much as by other operations, or less if the nodes before it match.  Their
+ * labels are compared only where that may be so.
  */
 static inline int32_t
 match_cost(const Tables *tables, int32_t x, int32_t y, int32_t before, int32_t rest, int32_t other)
