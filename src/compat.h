@@ -38,6 +38,7 @@
 
 #if PG_VERSION_NUM < 150000
 #define CUSTOMPATH_SUPPORT_PROJECTION 0 /* taken for granted */
+#define DLSUFFIX ".so" /* known to the server alone */
 #endif
 
 /*
@@ -46,9 +47,11 @@
  * for files that include rewrite/rewriteManip.h.
  */
 #if PG_VERSION_NUM >= 160000
+/* The identity of a row that is to be changed is of no table, and nothing makes it null. */
 #define BelowOuterJoin(expression, join)                                                           \
-	((join) == 0 ? (Node *) (expression)                                                           \
-				 : remove_nulling_relids((Node *) (expression), bms_make_singleton(join), NULL))
+	((join) == 0 || (IsA(expression, Var) && castNode(Var, expression)->varno == ROWID_VAR)        \
+		 ? (Node *) (expression)                                                                   \
+		 : remove_nulling_relids((Node *) (expression), bms_make_singleton(join), NULL))
 #define AboveOuterJoin(expression, join, nullable)                                                 \
 	((join) == 0 ? (Node *) (expression)                                                           \
 				 : add_nulling_relids((Node *) (expression), nullable, bms_make_singleton(join)))
@@ -287,7 +290,7 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #include "postmaster/autovacuum.h"
 #include "replication/walsender.h"
 typedef void (*shmem_request_hook_type)(void);
-static shmem_request_hook_type shmem_request_hook;
+static shmem_request_hook_type shmem_request_hook pg_attribute_unused();
 #define RunShmemRequests() shmem_request_hook()
 #define MostBackends()                                                                             \
 	(MaxConnections + autovacuum_max_workers + 1 + max_worker_processes + max_wal_senders)
