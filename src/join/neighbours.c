@@ -657,13 +657,14 @@ ReserveScratch(Neighbours *set, Size bytes)
 {
 	MemoryContext caller = MemoryContextSwitchTo(set->search);
 
-	if (bytes > set->scratch.size)
+	if (bytes + TED_ARENA_ALIGN > set->scratch.size)
 	{
 		if (set->scratch.base != NULL)
 			pfree(set->scratch.base);
 		ArenaInit(&set->scratch, bytes);
 	}
-	set->scratch.used = 0;
+	else
+		set->scratch = ted_arena_in(set->scratch.base, set->scratch.size - TED_ARENA_ALIGN);
 	MemoryContextSwitchTo(caller);
 }
 
