@@ -77,13 +77,7 @@ CREATE FUNCTION ted_plan_cells(sizes integer[], counts bigint[], grow float8, sh
 	END;
 
 CREATE FUNCTION ted_join_side(cell ted_join_cell, id bigint, size integer) RETURNS "char"
-	LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10
-	RETURN CASE WHEN size >= (cell).low AND size < (cell).reach THEN
-		CASE WHEN size < (cell).high AND (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).part
-			 THEN CASE WHEN (cell).own THEN 'o'::"char" ELSE 'r' END
-			 WHEN ((cell).crosses OR size >= (cell).high)
-				 AND (hashint8(id)::bigint & 2147483647) % (cell).other_parts = (cell).other
-			 THEN 'l' END END;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
 -- The cells of a join of two tables: a grid, of a part of the one and a part of the other each, with the fewest documents.
 CREATE FUNCTION ted_grid_cells(left_documents bigint, right_documents bigint, cells integer)
@@ -98,10 +92,7 @@ CREATE FUNCTION ted_grid_cells(left_documents bigint, right_documents bigint, ce
 	END;
 
 CREATE FUNCTION ted_grid_side(cell ted_join_cell, id bigint, side "char") RETURNS "char"
-	LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10
-	RETURN CASE WHEN CASE side WHEN 'l' THEN (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).part
-					 ELSE (hashint8(id)::bigint & 2147483647) % (cell).other_parts = (cell).other END
-				THEN side END;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
 -- the functions that follow are in PL/pgSQL, and look up by themselves where the extension is
 CREATE FUNCTION ted_table_cells(docs regclass, doc name, kind text, grow float8, shift float8, cells integer)
@@ -166,6 +157,8 @@ CREATE AGGREGATE ted_pack_cell(id bigint, doc tree, side "char") (
 CREATE AGGREGATE ted_pack_cell(id bigint, doc text, side "char") (
 	SFUNC = lcs_pack_cell_transfn, STYPE = internal, FINALFUNC = ted_pack_cell_finalfn, PARALLEL = SAFE
 );
+CREATE FUNCTION ted_cut_cell(documents bytea, cell ted_join_cell) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_join_cell(cell bytea, max_distance integer) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION lcs_join_cell(cell bytea, min_similarity float8) RETURNS bytea
@@ -196,14 +189,16 @@ DECLARE
 	functions text[] := '{}';
 	busy boolean[] := array_fill(false, ARRAY[cardinality(servers)]);
 	planned refcursor;
+	packed bytea; -- all documents, or NULL where these are too many for one value
 	cell record;
+	documents bytea;
 	matches bytea;
 	rows text := format('SELECT %I::bigint AS id, %I::%s AS doc FROM', id, doc, kind);
-	sided text := CASE WHEN others IS NOT NULL THEN
-			format('SELECT id, doc, ted_grid_side($4, id, ''l'') AS side FROM (%1$s %2$s) d UNION ALL
-			        SELECT id, doc, ted_grid_side($4, id, ''r'') FROM (%1$s %3$s) d', rows, docs, others)
-		ELSE format('SELECT id, doc, ted_join_side($4, id, %s(doc)) AS side FROM (%s %s) d OFFSET 0',
-					CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END, rows, docs) END;
+	sided text := CASE WHEN others IS NULL THEN format('SELECT id, doc, ''o''::"char" AS side FROM (%s %s) d', rows, docs)
+		ELSE format('SELECT id, doc, ''l''::"char" AS side FROM (%1$s %2$s) d UNION ALL SELECT id, doc, ''r'' FROM (%1$s %3$s) d',
+					rows, docs, others) END;
+	in_cell text := CASE WHEN others IS NOT NULL THEN 'ted_grid_side($1, id, side)'
+		ELSE format('ted_join_side($1, id, %s(doc))', CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END) END;
 BEGIN
 	IF result IS NOT NULL THEN
 		RAISE EXCEPTION 'servers of postgres_fdw leave no result' USING ERRCODE = 'feature_not_supported',
@@ -225,6 +220,11 @@ BEGIN
 		functions := functions || format('%I.%I', remote, CASE kind WHEN 'tree' THEN 'tree_join_cell' ELSE 'lcs_join_cell' END);
 	END LOOP;
 
+	BEGIN
+		EXECUTE format('SELECT ted_pack_cell(id, doc, side) FROM (%s) d', sided) INTO packed;
+	EXCEPTION WHEN program_limit_exceeded OR configuration_limit_exceeded THEN
+		NULL; -- each cell is packed by itself
+	END;
 	OPEN planned FOR EXECUTE plan USING coalesce(cells, cardinality(servers));
 	LOOP
 		FOR i IN 1 .. cardinality(servers) LOOP
@@ -240,10 +240,14 @@ BEGIN
 			FETCH planned INTO cell;
 			busy[i] := FOUND;
 			IF FOUND THEN
-				EXECUTE format('SELECT dblink_send_query($1, $2 || encode(ted_pack_cell(id, doc, side), ''base64'') || $3) FROM (%s) d',
-							   sided)
-					USING connection, format('SELECT %s(decode(''', functions[i]), format(''', ''base64''), %L)', threshold),
-						  cell.cell;
+				IF packed IS NOT NULL THEN
+					documents := ted_cut_cell(packed, cell.cell);
+				ELSE
+					EXECUTE format('SELECT ted_pack_cell(id, doc, %s) FROM (%s) d', in_cell, sided)
+						INTO documents USING cell.cell;
+				END IF;
+				PERFORM dblink_send_query(connection, format('SELECT %s(decode(''', functions[i])
+					|| encode(documents, 'base64') || format(''', ''base64''), %L)', threshold));
 			END IF;
 		END LOOP;
 		EXIT WHEN NOT true = ANY (busy);
@@ -430,6 +434,7 @@ COMMENT ON FUNCTION lcs_pack_cell_transfn(internal, bigint, text, "char") IS 'ag
 COMMENT ON FUNCTION ted_pack_cell_finalfn(internal) IS 'aggregate final function';
 COMMENT ON AGGREGATE ted_pack_cell(bigint, tree, "char") IS 'the trees of a cell as one value';
 COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell as one value';
+COMMENT ON FUNCTION ted_cut_cell(bytea, ted_join_cell) IS 'the documents of a cell, out of packed ones';
 COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'all pairs of trees of a cell at most max_distance apart, as one value';
 COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
 COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'the matches that a cell has returned';

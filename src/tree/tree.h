@@ -125,6 +125,23 @@ extern void TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTre
 /* The Euler string (core/tree/euler.h) of such a tree, in less time; it takes less memory, too. */
 extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
 
+/*
+ * Trees that travel together: instead of labels they have numbers, which are the same
+ * for equal labels.  They say themselves where they end.  TreeAppendNumbered() makes one,
+ * with numbers from a table.
+ */
+extern void TreeAppendNumbered(StringInfo to, const Tree *tree, LabelTable *labels);
+
+/* Says which number takes the place of another one. */
+typedef uint32 (*LabelRenumber)(void *arg, uint32 number);
+
+/* Copies a numbered tree, of any bytes, with other numbers; passes over it in `from`. */
+extern void TreeCopyNumbered(StringInfo from, StringInfo to, LabelRenumber renumber, void *arg);
+
+/* Nodes of one that is a varlena, and its arrays, whose labels are the numbers. */
+extern int32 TreeNumberedSize(Datum tree);
+extern void TreeDecodeNumbered(Datum tree, TedTree *decoded);
+
 /* Reads the stored form from a StringInfo, with labels in the client's encoding, and checks it. */
 extern Datum tree_recv(PG_FUNCTION_ARGS);
 
