@@ -9,13 +9,14 @@
  * in the encoding of the database that packs them: whoever sends them says so by its
  * client encoding.
  *
- * A whole table is packed like a cell, once, and the cells are cut out of it.
+ * A whole table is packed like a cell, once, and the cells are cut out of it: their labels
+ * have the numbers that they have in the table.  Documents are in the order of their
+ * sizes.
  */
 #include "postgres.h"
 
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
-#include "port/pg_bswap.h"
 #include "utils/builtins.h"
 
 #include "../common/host.h"
@@ -28,19 +29,35 @@
 #include "documents.h"
 #include "search.h"
 
-/* Where a cell has the number of its labels. */
-#define LABELS_AT (VARHDRSZ + 1)
-
 /* Name of the computation in errors about memory. */
 #define PACKING "packing documents"
 
-/* A cell that is being packed. */
+/* A document of a cell that is being packed. */
+typedef struct PackedDocument
+{
+	int64 id;
+	int32 size; /* of documents of its kind, what they are sorted by */
+	int32 begin;
+	int32 length;
+	char side;
+} PackedDocument;
+
+/* Documents as they are packed, in an aggregate's state. */
+typedef struct Packing
+{
+	DocumentType type;
+	StringInfoData bytes; /* of one after the other */
+	PackedDocument *documents;
+	int32 count;
+	int32 capacity;
+	LabelTable *labels;
+} Packing;
+
+/* A cell that is being written. */
 typedef struct PackedCell
 {
 	StringInfoData bytes;
-	StringInfoData doc; /* the document that is added */
-	int64 last;         /* id, or 0 */
-	LabelTable *labels;
+	int64 last; /* id, or 0 */
 } PackedCell;
 
 /* A packed cell that is being read. */
@@ -51,65 +68,125 @@ typedef struct CellReader
 	uint32 labels; /* what numbers of labels are below */
 	char side;     /* of the document at hand */
 	int64 id;
-	StringInfoData doc;
+	const char *doc;
+	int length;
 } CellReader;
 
-/* A cell that is being cut out of a packed one, with labels that are numbered anew. */
-typedef struct CutCell
+/* Orders documents by size; those of one size as they came. */
+static inline int
+CompareBySize(const PackedDocument *a, const PackedDocument *b)
 {
-	PackedCell cell;
-	uint32 from_labels;
-	uint32 *number; /* from 1, by the number in the other one; 0 for none */
-	uint32 labels;
-} CutCell;
+	if (a->size != b->size)
+		return (a->size > b->size) - (a->size < b->size);
+	return (a->begin > b->begin) - (a->begin < b->begin);
+}
 
-/* Begins a cell without documents. */
+/* Orders documents by side and id. */
+static inline int
+CompareById(const PackedDocument *a, const PackedDocument *b)
+{
+	if (a->side != b->side)
+		return a->side - b->side;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+#define ST_SORT SortBySize
+#define ST_ELEMENT_TYPE PackedDocument
+#define ST_COMPARE(a, b) CompareBySize(a, b)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+#define ST_SORT SortById
+#define ST_ELEMENT_TYPE PackedDocument
+#define ST_COMPARE(a, b) CompareById(a, b)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Refuses more documents than could be sent. */
+static inline void
+CheckDocumentsSize(Size bytes)
+{
+	CheckPackedSize(bytes + 32, "documents", "Use more cells.");
+}
+
+/* Begins a cell without documents, with numbers of labels below this one. */
 static void
-BeginCell(PackedCell *cell, DocumentType kind)
+BeginCell(PackedCell *cell, DocumentType kind, uint32 labels)
 {
 	pq_begintypsend(&cell->bytes);
 	pq_sendbyte(&cell->bytes, kind);
-	pq_sendint32(&cell->bytes, 0);
-	initStringInfo(&cell->doc);
+	pq_sendint32(&cell->bytes, labels);
 	cell->last = 0;
 }
 
-/* Adds the document at hand. */
+/* Adds a document. */
 static void
-AppendDocument(PackedCell *cell, char side, int64 id)
+AppendDocument(PackedCell *cell, char side, int64 id, const char *bytes, int length)
 {
-	CheckPackedSize((Size) cell->bytes.len + (Size) cell->doc.len + 32, "documents",
-					"Use more cells.");
+	CHECK_FOR_INTERRUPTS();
+	CheckDocumentsSize((Size) cell->bytes.len + (Size) length);
 	pq_sendbyte(&cell->bytes, side);
 	AppendDifference(&cell->bytes, cell->last, id);
-	AppendNumber(&cell->bytes, (uint64) cell->doc.len);
-	pq_sendbytes(&cell->bytes, cell->doc.data, cell->doc.len);
+	AppendNumber(&cell->bytes, (uint64) length);
+	pq_sendbytes(&cell->bytes, bytes, length);
 	cell->last = id;
 }
 
-/* The cell as a value, with numbers of labels below this one. */
-static bytea *
-EndCell(PackedCell *cell, int32 labels)
-{
-	uint32 sent = pg_hton32((uint32) labels);
-
-	memcpy(cell->bytes.data + LABELS_AT, &sent, sizeof(sent));
-	SET_VARSIZE(cell->bytes.data, cell->bytes.len);
-	return (bytea *) cell->bytes.data;
-}
-
-/* Begins a cell that is an aggregate's state. */
-static PackedCell *
-MakeState(MemoryContext context, DocumentType kind)
+/* Starts packing documents. */
+static Packing *
+MakePacking(MemoryContext context, DocumentType kind)
 {
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	PackedCell *cell = palloc_object(PackedCell);
+	Packing *packing = palloc_object(Packing);
 
-	BeginCell(cell, kind);
-	cell->labels = LabelTableCreate();
-	LabelTableLimit(cell->labels, LabelTableContext(cell->labels), PACKING);
+	*packing = (Packing){.type = kind, .capacity = 64};
+	packing->documents = palloc_array(PackedDocument, packing->capacity);
+	initStringInfo(&packing->bytes);
+	packing->labels = LabelTableCreate();
+	LabelTableLimit(packing->labels, LabelTableContext(packing->labels), PACKING);
 	MemoryContextSwitchTo(caller);
-	return cell;
+	return packing;
+}
+
+/* Packs a document. */
+static void
+PackDocument(Packing *packing, char side, int64 id, struct varlena *doc)
+{
+	const DocumentKind *kind = DocumentKindOf(packing->type);
+	StringInfo bytes = &packing->bytes;
+	int32 size;
+	int begin = bytes->len;
+
+	CheckDocumentsSize((Size) begin + VARSIZE_ANY_EXHDR(doc));
+	if (packing->type == DOCUMENT_NUMBERED_TREE)
+	{
+		size = TreeSize(PointerGetDatum(doc));
+		TreeAppendNumbered(bytes, doc, packing->labels);
+	}
+	else
+	{
+		size = kind->size(PointerGetDatum(doc));
+		AppendNumber(bytes, (uint64) size);
+		appendBinaryStringInfo(bytes, VARDATA_ANY(doc), (int) VARSIZE_ANY_EXHDR(doc));
+	}
+	if (packing->count == packing->capacity)
+	{
+		CheckMemoryLimit(2 * sizeof(PackedDocument) * (Size) packing->capacity, PACKING);
+		packing->capacity *= 2;
+		packing->documents = repalloc_huge(packing->documents,
+										   sizeof(PackedDocument) * (Size) packing->capacity);
+	}
+	packing->documents[packing->count++] = (PackedDocument){.id = id,
+															.size = SizeKey(kind, size),
+															.begin = begin,
+															.length = bytes->len - begin,
+															.side = side};
 }
 
 /* Adds a document to a cell, or nothing where it is NULL or has no side. */
@@ -117,8 +194,7 @@ Datum
 CellTransition(FunctionCallInfo fcinfo, DocumentType kind)
 {
 	MemoryContext context;
-	PackedCell *cell = PG_ARGISNULL(0) ? NULL : (PackedCell *) PG_GETARG_POINTER(0);
-	struct varlena *doc;
+	Packing *packing = PG_ARGISNULL(0) ? NULL : (Packing *) PG_GETARG_POINTER(0);
 
 	if (!AggCheckCallContext(fcinfo, &context))
 		ereport(ERROR,
@@ -126,21 +202,24 @@ CellTransition(FunctionCallInfo fcinfo, DocumentType kind)
 				 errmsg("support function of ted_pack_cell() called outside of an aggregate"),
 				 errdetail("It keeps its state in the memory of an aggregate."),
 				 errhint("Use the aggregate ted_pack_cell().")));
-	if (cell == NULL)
-		cell = MakeState(context, kind);
-	if (PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3))
-		PG_RETURN_POINTER(cell);
-	doc = PG_GETARG_VARLENA_PP(2);
-	resetStringInfo(&cell->doc);
-	if (kind == DOCUMENT_NUMBERED_TREE)
-		TreeAppendNumbered(&cell->doc, doc, cell->labels);
-	else
+	if (packing == NULL)
+		packing = MakePacking(context, kind);
+	if (!PG_ARGISNULL(1) && !PG_ARGISNULL(2) && !PG_ARGISNULL(3))
+		PackDocument(packing, PG_GETARG_CHAR(3), PG_GETARG_INT64(1), PG_GETARG_VARLENA_PP(2));
+	PG_RETURN_POINTER(packing);
+}
+
+/* Refuses an id that occurs twice on a side, of documents that it sorts by that. */
+static void
+CheckUniqueIds(PackedDocument *documents, int32 count)
+{
+	SortById(documents, (size_t) count);
+	for (int32 i = 1; i < count; i++)
 	{
-		AppendNumber(&cell->doc, (uint64) DocumentKindOf(kind)->size(PointerGetDatum(doc)));
-		pq_sendbytes(&cell->doc, VARDATA_ANY(doc), (int) VARSIZE_ANY_EXHDR(doc));
+		CHECK_FOR_INTERRUPTS();
+		if (CompareById(&documents[i - 1], &documents[i]) == 0)
+			RefuseDuplicateId(documents[i].id);
 	}
-	AppendDocument(cell, PG_GETARG_CHAR(3), PG_GETARG_INT64(1));
-	PG_RETURN_POINTER(cell);
 }
 
 PG_FUNCTION_INFO_V1(ted_pack_cell_finalfn);
@@ -149,23 +228,23 @@ PG_FUNCTION_INFO_V1(ted_pack_cell_finalfn);
 Datum
 ted_pack_cell_finalfn(PG_FUNCTION_ARGS)
 {
-	PackedCell *cell;
+	Packing *packing;
+	PackedCell cell;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	cell = (PackedCell *) PG_GETARG_POINTER(0);
-	PG_RETURN_BYTEA_P(EndCell(cell, LabelTableCount(cell->labels)));
-}
+	packing = (Packing *) PG_GETARG_POINTER(0);
+	CheckUniqueIds(packing->documents, packing->count);
+	SortBySize(packing->documents, (size_t) packing->count);
+	BeginCell(&cell, packing->type, (uint32) LabelTableCount(packing->labels));
+	for (int32 i = 0; i < packing->count; i++)
+	{
+		const PackedDocument *document = &packing->documents[i];
 
-/* Refuses a number that no label has. */
-static inline void
-CheckLabelNumber(uint32 number, uint32 labels)
-{
-	if (number >= labels)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-						errmsg("invalid label in a cell"),
-						errdetail("Its number is %u, of %u labels.", number, labels),
-						errhint("Use ted_pack_cell().")));
+		AppendDocument(&cell, document->side, document->id, packing->bytes.data + document->begin,
+					   document->length);
+	}
+	PG_RETURN_BYTEA_P(pq_endtypsend(&cell.bytes));
 }
 
 /* Starts reading. */
@@ -177,19 +256,12 @@ OpenCell(CellReader *cell, bytea *packed)
 	cell->kind = (DocumentType) pq_getmsgbyte(&cell->bytes);
 	cell->labels = pq_getmsgint(&cell->bytes, 4);
 	cell->id = 0;
-	if (cell->labels > (uint32) cell->bytes.len)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-						errmsg("invalid number of labels in a cell"),
-						errdetail("There are %u labels in %d bytes.", cell->labels, cell->bytes.len),
-						errhint("Use ted_pack_cell().")));
 }
 
 /* Turns to the next document; false at the end. */
 static bool
 NextDocument(CellReader *cell)
 {
-	int length;
-
 	CHECK_FOR_INTERRUPTS();
 	if (cell->bytes.cursor == cell->bytes.len)
 		return false;
@@ -200,46 +272,28 @@ NextDocument(CellReader *cell)
 						errdetail("A document has a side other than \"l\", \"r\" and \"o\"."),
 						errhint("Use ted_pack_cell().")));
 	cell->id = ReadDifference(&cell->bytes, cell->id);
-	length = ReadLength(&cell->bytes);
-	cell->doc = (StringInfoData){
-		.data = unconstify(char *, pq_getmsgbytes(&cell->bytes, length)), .len = length};
+	cell->length = ReadLength(&cell->bytes);
+	cell->doc = pq_getmsgbytes(&cell->bytes, cell->length);
 	return true;
+}
+
+/* The document at hand, to be read. */
+static StringInfoData
+DocumentBytes(const CellReader *cell)
+{
+	return (StringInfoData){
+		.data = unconstify(char *, cell->doc), .len = cell->length, .maxlen = cell->length};
 }
 
 /* The side of the document at hand in a cell, or 0. */
 static char
 SideOfDocument(const CellReader *reader, const JoinCell *cell)
 {
-	StringInfoData doc = reader->doc;
+	StringInfoData doc = DocumentBytes(reader);
 
-	return reader->side == 'o'
-			   ? SideInCell(cell, reader->id, ReadLength(&doc))
-			   : SideInGrid(cell, reader->id, reader->side);
-}
-
-/* The number of a label in a cell that is being cut out. */
-static uint32
-RenumberLabel(void *arg, uint32 number)
-{
-	CutCell *cut = arg;
-
-	CheckLabelNumber(number, cut->from_labels);
-	if (cut->number[number] == 0)
-		cut->number[number] = ++cut->labels;
-	return cut->number[number] - 1;
-}
-
-/* Starts to cut a cell out. */
-static void
-BeginCut(CutCell *cut, const CellReader *from)
-{
-	Size bytes = sizeof(uint32) * (Size) from->labels;
-
-	CheckMemoryLimit(bytes, PACKING);
-	BeginCell(&cut->cell, from->kind);
-	cut->from_labels = from->labels;
-	cut->number = AllocZeros(CurrentMemoryContext, bytes);
-	cut->labels = 0;
+	/* a tree begins with its size, too */
+	return reader->side == 'o' ? SideInCell(cell, reader->id, ReadLength(&doc))
+							   : SideInGrid(cell, reader->id, reader->side);
 }
 
 PG_FUNCTION_INFO_V1(ted_cut_cell);
@@ -249,54 +303,42 @@ Datum
 ted_cut_cell(PG_FUNCTION_ARGS)
 {
 	CellReader from;
-	CutCell cut;
+	PackedCell cut;
 	JoinCell cell;
 
 	ReadJoinCell(PG_GETARG_DATUM(1), &cell);
 	OpenCell(&from, PG_GETARG_BYTEA_PP(0));
-	BeginCut(&cut, &from);
+	BeginCell(&cut, from.kind, from.labels);
 	while (NextDocument(&from))
 	{
 		char side = SideOfDocument(&from, &cell);
 
-		if (side == 0)
-			continue;
-		resetStringInfo(&cut.cell.doc);
-		if (from.kind == DOCUMENT_NUMBERED_TREE)
-			TreeCopyNumbered(&from.doc, &cut.cell.doc, RenumberLabel, &cut);
-		else
-			pq_sendbytes(&cut.cell.doc, from.doc.data, from.doc.len);
-		AppendDocument(&cut.cell, side, from.id);
+		if (side != 0)
+			AppendDocument(&cut, side, from.id, from.doc, from.length);
 	}
-	PG_RETURN_BYTEA_P(EndCell(&cut.cell, (int32) cut.labels));
+	PG_RETURN_BYTEA_P(pq_endtypsend(&cut.bytes));
 }
 
-/* Sees that the number of a label is one. */
-static uint32
-KeepLabel(void *arg, uint32 number)
-{
-	CheckLabelNumber(number, ((const CellReader *) arg)->labels);
-	return number;
-}
-
-/* Reads a tree, with its numbers, into memory that is used again. */
+/* Reads a tree into memory that is used again. */
 static Datum
-ReadTree(CellReader *cell, StringInfo tree)
+ReadTree(const CellReader *cell, StringInfo tree)
 {
+	TreeCheckNumbered(cell->doc, cell->length, cell->labels);
 	resetStringInfo(tree);
 	appendStringInfoSpaces(tree, VARHDRSZ);
-	TreeCopyNumbered(&cell->doc, tree, KeepLabel, cell);
-	pq_getmsgend(&cell->doc);
+	appendBinaryStringInfo(tree, cell->doc, cell->length);
 	SET_VARSIZE(tree->data, tree->len);
 	return PointerGetDatum(tree->data);
 }
 
 /* Reads a text, in the client's encoding. */
 static Datum
-ReadText(CellReader *cell)
+ReadText(const CellReader *cell)
 {
-	ReadNumber(&cell->doc);
-	return DirectFunctionCall1(textrecv, PointerGetDatum(&cell->doc));
+	StringInfoData doc = DocumentBytes(cell);
+
+	ReadLength(&doc);
+	return DirectFunctionCall1(textrecv, PointerGetDatum(&doc));
 }
 
 /* Refuses documents of another kind than this. */
@@ -327,7 +369,7 @@ UnpackCell(const JoinKind *kind, bytea *packed, double threshold)
 	while (NextDocument(&cell))
 	{
 		if (cell.kind == DOCUMENT_NUMBERED_TREE)
-			DocumentsAdd(documents, cell.id, cell.side, threshold, NULL, ReadTree(&cell, &tree));
+			DocumentsAddInOrder(documents, cell.id, cell.side, threshold, ReadTree(&cell, &tree));
 		else
 		{
 			Datum text = ReadText(&cell);

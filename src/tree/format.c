@@ -774,28 +774,24 @@ TreeAppendNumbered(StringInfo to, const Tree *tree, LabelTable *labels)
 	pfree(reader.labels);
 }
 
-/* Copies a numbered tree, from where it is read, with other numbers. */
+/* Refuses bytes that are no numbered tree with numbers below this one. */
 void
-TreeCopyNumbered(StringInfo from, StringInfo to, LabelRenumber renumber, void *arg)
+TreeCheckNumbered(const char *bytes, int length, uint32 labels)
 {
-	const uint8 *begin = (const uint8 *) from->data + from->cursor;
-	const uint8 *end = (const uint8 *) from->data + from->len;
-	const uint8 *number = begin;
+	const uint8 *p = (const uint8 *) bytes;
+	const uint8 *end = p + length;
 	TreeReader reader;
-	char *p;
 
-	ReadCounts(&number, end, &reader.size, &reader.label_count);
-	StartEvents(&reader, &number, end);
-	enlargeStringInfo(to, (int) (number - begin) + VARINT_MAX_BYTES * reader.label_count);
-	memcpy(to->data + to->len, begin, (Size) (number - begin));
-	p = to->data + to->len + (number - begin);
+	ReadCounts(&p, end, &reader.size, &reader.label_count);
+	StartEvents(&reader, &p, end);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		p = WriteVarint(p, renumber(arg, ReadVarint(&number, end)));
+		if (ReadVarint(&p, end) >= labels)
+			InvalidBytes("There is no label with such a number.");
 	}
-	from->cursor = (int) ((const char *) number - from->data);
-	to->len = (int) (p - to->data);
+	if (p != end)
+		InvalidBytes("There are bytes behind the last label.");
 }
 
 /* Nodes in a numbered tree. */

@@ -127,18 +127,13 @@ extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
 
 /*
  * Trees that travel together: instead of labels they have numbers, which are the same
- * for equal labels.  They say themselves where they end.  TreeAppendNumbered() makes one,
- * with numbers from a table.
+ * for equal labels.  TreeAppendNumbered() makes one, with numbers from a table, of which
+ * TreeCheckNumbered() knows no more than how many there are.
  */
 extern void TreeAppendNumbered(StringInfo to, const Tree *tree, LabelTable *labels);
+extern void TreeCheckNumbered(const char *bytes, int length, uint32 labels);
 
-/* Says which number takes the place of another one. */
-typedef uint32 (*LabelRenumber)(void *arg, uint32 number);
-
-/* Copies a numbered tree, of any bytes, with other numbers; passes over it in `from`. */
-extern void TreeCopyNumbered(StringInfo from, StringInfo to, LabelRenumber renumber, void *arg);
-
-/* Nodes of one that is a varlena, and its arrays, whose labels are the numbers. */
+/* Nodes of one as a value, and its arrays, whose labels are the numbers. */
 extern int32 TreeNumberedSize(Datum tree);
 extern void TreeDecodeNumbered(Datum tree, TedTree *decoded);
 
