@@ -2,16 +2,8 @@
  * cell.c
  *	  Cells of a join over several servers, whose documents travel as one value.
  *
- * A cell is packed as its kind of documents, a byte, how many labels these have, 4 bytes,
- * and for each document its side, a byte, its id, as the difference from the one before,
- * how many bytes follow, and these: a numbered tree (tree.h), or the number of characters
- * of a text and its bytes.  Labels do not travel, only which of them are equal.  Texts are
- * in the encoding of the database that packs them: whoever sends them says so by its
- * client encoding.
- *
- * A whole table is packed like a cell, once, and the cells are cut out of it: their labels
- * have the numbers that they have in the table.  Documents are in the order of their
- * sizes.
+ * A table of documents is packed like a cell (cell_bytes.h), once; cells are cut out of it
+ * (cell_cut.c).
  */
 #include "postgres.h"
 
@@ -25,7 +17,6 @@
 #include "cell.h"
 #include "cell_bytes.h"
 #include "cell_matches.h"
-#include "cell_side.h"
 #include "documents.h"
 #include "search.h"
 
@@ -52,25 +43,6 @@ typedef struct Packing
 	int32 capacity;
 	LabelTable *labels;
 } Packing;
-
-/* A cell that is being written. */
-typedef struct PackedCell
-{
-	StringInfoData bytes;
-	int64 last; /* id, or 0 */
-} PackedCell;
-
-/* A packed cell that is being read. */
-typedef struct CellReader
-{
-	StringInfoData bytes;
-	DocumentType kind;
-	uint32 labels; /* what numbers of labels are below */
-	char side;     /* of the document at hand */
-	int64 id;
-	const char *doc;
-	int length;
-} CellReader;
 
 /* Orders documents by size; those of one size as they came. */
 static inline int
@@ -107,36 +79,6 @@ CompareById(const PackedDocument *a, const PackedDocument *b)
 #define ST_DECLARE
 #define ST_DEFINE
 #include "lib/sort_template.h"
-
-/* Refuses more documents than could be sent. */
-static inline void
-CheckDocumentsSize(Size bytes)
-{
-	CheckPackedSize(bytes + 32, "documents", "Use more cells.");
-}
-
-/* Begins a cell without documents, with numbers of labels below this one. */
-static void
-BeginCell(PackedCell *cell, DocumentType kind, uint32 labels)
-{
-	pq_begintypsend(&cell->bytes);
-	pq_sendbyte(&cell->bytes, kind);
-	pq_sendint32(&cell->bytes, labels);
-	cell->last = 0;
-}
-
-/* Adds a document. */
-static void
-AppendDocument(PackedCell *cell, char side, int64 id, const char *bytes, int length)
-{
-	CHECK_FOR_INTERRUPTS();
-	CheckDocumentsSize((Size) cell->bytes.len + (Size) length);
-	pq_sendbyte(&cell->bytes, side);
-	AppendDifference(&cell->bytes, cell->last, id);
-	AppendNumber(&cell->bytes, (uint64) length);
-	pq_sendbytes(&cell->bytes, bytes, length);
-	cell->last = id;
-}
 
 /* Starts packing documents. */
 static Packing *
@@ -229,94 +171,22 @@ Datum
 ted_pack_cell_finalfn(PG_FUNCTION_ARGS)
 {
 	Packing *packing;
-	PackedCell cell;
+	CellWriter cell;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	packing = (Packing *) PG_GETARG_POINTER(0);
 	CheckUniqueIds(packing->documents, packing->count);
 	SortBySize(packing->documents, (size_t) packing->count);
-	BeginCell(&cell, packing->type, (uint32) LabelTableCount(packing->labels));
+	CellBegin(&cell, packing->type, (uint32) LabelTableCount(packing->labels));
 	for (int32 i = 0; i < packing->count; i++)
 	{
 		const PackedDocument *document = &packing->documents[i];
 
-		AppendDocument(&cell, document->side, document->id, packing->bytes.data + document->begin,
+		CellAdd(&cell, document->side, document->id, packing->bytes.data + document->begin,
 					   document->length);
 	}
 	PG_RETURN_BYTEA_P(pq_endtypsend(&cell.bytes));
-}
-
-/* Starts reading. */
-static void
-OpenCell(CellReader *cell, bytea *packed)
-{
-	cell->bytes =
-		(StringInfoData){.data = VARDATA_ANY(packed), .len = (int) VARSIZE_ANY_EXHDR(packed)};
-	cell->kind = (DocumentType) pq_getmsgbyte(&cell->bytes);
-	cell->labels = pq_getmsgint(&cell->bytes, 4);
-	cell->id = 0;
-}
-
-/* Turns to the next document; false at the end. */
-static bool
-NextDocument(CellReader *cell)
-{
-	CHECK_FOR_INTERRUPTS();
-	if (cell->bytes.cursor == cell->bytes.len)
-		return false;
-	cell->side = (char) pq_getmsgbyte(&cell->bytes);
-	if (!DocumentsSideExists(cell->side))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-						errmsg("invalid side of a document in a cell"),
-						errdetail("A document has a side other than \"l\", \"r\" and \"o\"."),
-						errhint("Use ted_pack_cell().")));
-	cell->id = ReadDifference(&cell->bytes, cell->id);
-	cell->length = ReadLength(&cell->bytes);
-	cell->doc = pq_getmsgbytes(&cell->bytes, cell->length);
-	return true;
-}
-
-/* The document at hand, to be read. */
-static StringInfoData
-DocumentBytes(const CellReader *cell)
-{
-	return (StringInfoData){
-		.data = unconstify(char *, cell->doc), .len = cell->length, .maxlen = cell->length};
-}
-
-/* The side of the document at hand in a cell, or 0. */
-static char
-SideOfDocument(const CellReader *reader, const JoinCell *cell)
-{
-	StringInfoData doc = DocumentBytes(reader);
-
-	/* a tree begins with its size, too */
-	return reader->side == 'o' ? SideInCell(cell, reader->id, ReadLength(&doc))
-							   : SideInGrid(cell, reader->id, reader->side);
-}
-
-PG_FUNCTION_INFO_V1(ted_cut_cell);
-
-/* The documents of a cell, out of packed ones. */
-Datum
-ted_cut_cell(PG_FUNCTION_ARGS)
-{
-	CellReader from;
-	PackedCell cut;
-	JoinCell cell;
-
-	ReadJoinCell(PG_GETARG_DATUM(1), &cell);
-	OpenCell(&from, PG_GETARG_BYTEA_PP(0));
-	BeginCell(&cut, from.kind, from.labels);
-	while (NextDocument(&from))
-	{
-		char side = SideOfDocument(&from, &cell);
-
-		if (side != 0)
-			AppendDocument(&cut, side, from.id, from.doc, from.length);
-	}
-	PG_RETURN_BYTEA_P(pq_endtypsend(&cut.bytes));
 }
 
 /* Reads a tree into memory that is used again. */
@@ -335,7 +205,7 @@ ReadTree(const CellReader *cell, StringInfo tree)
 static Datum
 ReadText(const CellReader *cell)
 {
-	StringInfoData doc = DocumentBytes(cell);
+	StringInfoData doc = CellDocument(cell);
 
 	ReadLength(&doc);
 	return DirectFunctionCall1(textrecv, PointerGetDatum(&doc));
@@ -361,12 +231,12 @@ UnpackCell(const JoinKind *kind, bytea *packed, double threshold)
 	JoinDocuments *documents = DocumentsCreate(kind);
 
 	kind->check_threshold(threshold);
-	OpenCell(&cell, packed);
+	CellOpen(&cell, packed);
 	CheckKind(&cell, kind);
 	/* the index has arrays by label */
 	CheckMemoryLimit(4 * sizeof(int32) * (Size) cell.labels, "comparing trees");
 	initStringInfo(&tree);
-	while (NextDocument(&cell))
+	while (CellNext(&cell))
 	{
 		if (cell.kind == DOCUMENT_NUMBERED_TREE)
 			DocumentsAddInOrder(documents, cell.id, cell.side, threshold, ReadTree(&cell, &tree));

@@ -63,34 +63,33 @@ ReadJoinCell(Datum value, JoinCell *cell)
 						errhint("Use the cells of ted_plan_cells() or ted_grid_cells().")));
 }
 
-/* Whether a document is of a part of some. */
-static inline bool
-IsOfPart(int64 id, int32 part, int32 parts)
+/* The hash of an id by which documents are dealt into parts. */
+int32
+PartHash(int64 id)
 {
-	uint32 hash = DatumGetUInt32(DirectFunctionCall1(hashint8, Int64GetDatum(id)));
-
-	return (int32) (hash & PG_INT32_MAX) % parts == part;
+	return (int32) (DatumGetUInt32(DirectFunctionCall1(hashint8, Int64GetDatum(id))) &
+					PG_INT32_MAX);
 }
 
 /* The side of a document of a self-join. */
 char
-SideInCell(const JoinCell *cell, int64 id, int32 size)
+SideInCell(const JoinCell *cell, int32 hash, int32 size)
 {
 	if (size < cell->low || size >= cell->reach)
 		return 0;
-	if (size < cell->high && IsOfPart(id, cell->part, cell->parts))
+	if (size < cell->high && hash % cell->parts == cell->part)
 		return cell->own ? 'o' : 'r';
-	if ((cell->crosses || size >= cell->high) && IsOfPart(id, cell->other, cell->other_parts))
+	if ((cell->crosses || size >= cell->high) && hash % cell->other_parts == cell->other)
 		return 'l';
 	return 0;
 }
 
 /* The side of a document of one of two tables. */
 char
-SideInGrid(const JoinCell *cell, int64 id, char side)
+SideInGrid(const JoinCell *cell, int32 hash, char side)
 {
-	bool inside = side == 'l' ? IsOfPart(id, cell->part, cell->parts)
-							  : IsOfPart(id, cell->other, cell->other_parts);
+	bool inside =
+		side == 'l' ? hash % cell->parts == cell->part : hash % cell->other_parts == cell->other;
 
 	return inside ? side : 0;
 }
@@ -105,7 +104,7 @@ ted_join_side(PG_FUNCTION_ARGS)
 	char side;
 
 	ReadJoinCell(PG_GETARG_DATUM(0), &cell);
-	side = SideInCell(&cell, PG_GETARG_INT64(1), PG_GETARG_INT32(2));
+	side = SideInCell(&cell, PartHash(PG_GETARG_INT64(1)), PG_GETARG_INT32(2));
 	if (side == 0)
 		PG_RETURN_NULL();
 	PG_RETURN_CHAR(side);
@@ -121,7 +120,7 @@ ted_grid_side(PG_FUNCTION_ARGS)
 	char side;
 
 	ReadJoinCell(PG_GETARG_DATUM(0), &cell);
-	side = SideInGrid(&cell, PG_GETARG_INT64(1), PG_GETARG_CHAR(2));
+	side = SideInGrid(&cell, PartHash(PG_GETARG_INT64(1)), PG_GETARG_CHAR(2));
 	if (side == 0)
 		PG_RETURN_NULL();
 	PG_RETURN_CHAR(side);

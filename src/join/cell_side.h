@@ -24,10 +24,13 @@ typedef struct JoinCell
 /* Reads a value of type ted_join_cell. */
 extern void ReadJoinCell(Datum value, JoinCell *cell);
 
+/* The hash of an id by which documents are dealt into parts. */
+extern int32 PartHash(int64 id);
+
 /* The side of a document of a self-join, 'o', 'r' or 'l', or 0 where it is not in the cell. */
-extern char SideInCell(const JoinCell *cell, int64 id, int32 size);
+extern char SideInCell(const JoinCell *cell, int32 hash, int32 size);
 
 /* The same of a document of two tables, on whose side 'l' or 'r' it may be. */
-extern char SideInGrid(const JoinCell *cell, int64 id, char side);
+extern char SideInGrid(const JoinCell *cell, int32 hash, char side);
 
 #endif /* TED_JOIN_CELL_SIDE_H */

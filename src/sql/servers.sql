@@ -157,8 +157,8 @@ CREATE AGGREGATE ted_pack_cell(id bigint, doc tree, side "char") (
 CREATE AGGREGATE ted_pack_cell(id bigint, doc text, side "char") (
 	SFUNC = lcs_pack_cell_transfn, STYPE = internal, FINALFUNC = ted_pack_cell_finalfn, PARALLEL = SAFE
 );
-CREATE FUNCTION ted_cut_cell(documents bytea, cell ted_join_cell) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+CREATE FUNCTION ted_cut_cells(documents bytea, cells ted_join_cell[], max_distance integer DEFAULT NULL) RETURNS SETOF bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000 ROWS 10;
 CREATE FUNCTION tree_join_cell(cell bytea, max_distance integer) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION lcs_join_cell(cell bytea, min_similarity float8) RETURNS bytea
@@ -190,15 +190,14 @@ DECLARE
 	busy boolean[] := array_fill(false, ARRAY[cardinality(servers)]);
 	planned refcursor;
 	packed bytea; -- all documents, or NULL where these are too many for one value
-	cell record;
-	documents bytea;
+	documents bytea; -- of a cell
 	matches bytea;
 	rows text := format('SELECT %I::bigint AS id, %I::%s AS doc FROM', id, doc, kind);
 	sided text := CASE WHEN others IS NULL THEN format('SELECT id, doc, ''o''::"char" AS side FROM (%s %s) d', rows, docs)
 		ELSE format('SELECT id, doc, ''l''::"char" AS side FROM (%1$s %2$s) d UNION ALL SELECT id, doc, ''r'' FROM (%1$s %3$s) d',
 					rows, docs, others) END;
-	in_cell text := CASE WHEN others IS NOT NULL THEN 'ted_grid_side($1, id, side)'
-		ELSE format('ted_join_side($1, id, %s(doc))', CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END) END;
+	in_cell text := CASE WHEN others IS NOT NULL THEN 'ted_grid_side(p.cell, id, side)'
+		ELSE format('ted_join_side(p.cell, id, %s(doc))', CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END) END;
 BEGIN
 	IF result IS NOT NULL THEN
 		RAISE EXCEPTION 'servers of postgres_fdw leave no result' USING ERRCODE = 'feature_not_supported',
@@ -225,7 +224,15 @@ BEGIN
 	EXCEPTION WHEN program_limit_exceeded OR configuration_limit_exceeded THEN
 		NULL; -- each cell is packed by itself
 	END;
-	OPEN planned FOR EXECUTE plan USING coalesce(cells, cardinality(servers));
+	IF packed IS NOT NULL THEN
+		OPEN planned FOR EXECUTE format('SELECT ted_cut_cells($2, (SELECT array_agg(cell) FROM (%s) p), %s)',
+										plan, CASE kind WHEN 'tree' THEN threshold ELSE 'NULL' END)
+			USING coalesce(cells, cardinality(servers)), packed;
+	ELSE
+		OPEN planned FOR EXECUTE format('SELECT (SELECT ted_pack_cell(id, doc, %s) FROM (%s) d) FROM (%s) p',
+										in_cell, sided, plan)
+			USING coalesce(cells, cardinality(servers));
+	END IF;
 	LOOP
 		FOR i IN 1 .. cardinality(servers) LOOP
 			connection := connections[i];
@@ -237,15 +244,9 @@ BEGIN
 						CASE WHEN others IS NULL AND left_id > right_id THEN left_id ELSE right_id END, measure
 					FROM ted_unpack_matches(matches);
 			END IF;
-			FETCH planned INTO cell;
+			FETCH planned INTO documents;
 			busy[i] := FOUND;
 			IF FOUND THEN
-				IF packed IS NOT NULL THEN
-					documents := ted_cut_cell(packed, cell.cell);
-				ELSE
-					EXECUTE format('SELECT ted_pack_cell(id, doc, %s) FROM (%s) d', in_cell, sided)
-						INTO documents USING cell.cell;
-				END IF;
 				PERFORM dblink_send_query(connection, format('SELECT %s(decode(''', functions[i])
 					|| encode(documents, 'base64') || format(''', ''base64''), %L)', threshold));
 			END IF;
@@ -434,7 +435,7 @@ COMMENT ON FUNCTION lcs_pack_cell_transfn(internal, bigint, text, "char") IS 'ag
 COMMENT ON FUNCTION ted_pack_cell_finalfn(internal) IS 'aggregate final function';
 COMMENT ON AGGREGATE ted_pack_cell(bigint, tree, "char") IS 'the trees of a cell as one value';
 COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell as one value';
-COMMENT ON FUNCTION ted_cut_cell(bytea, ted_join_cell) IS 'the documents of a cell, out of packed ones';
+COMMENT ON FUNCTION ted_cut_cells(bytea, ted_join_cell[], integer) IS 'the documents of each cell, out of packed ones';
 COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'all pairs of trees of a cell at most max_distance apart, as one value';
 COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
 COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'the matches that a cell has returned';

@@ -794,6 +794,59 @@ TreeCheckNumbered(const char *bytes, int length, uint32 labels)
 		InvalidBytes("There are bytes behind the last label.");
 }
 
+/* Makes room for the labels of a tree. */
+static void
+ReserveNumberedNodes(NumberedNodes *nodes, int32 size)
+{
+	Size bytes = sizeof(int32) * (Size) size;
+
+	if (size <= nodes->room)
+		return;
+	CheckMemoryLimit(2 * bytes, "reading a tree");
+	if (nodes->room > 0)
+	{
+		pfree(nodes->label);
+		pfree(nodes->occurrence);
+	}
+	nodes->label = palloc(bytes);
+	nodes->occurrence = palloc(bytes);
+	nodes->room = size;
+}
+
+/* The labels of a numbered tree of any bytes. */
+void
+TreeNumberedNodes(const char *bytes, int length, uint32 labels, NumberedNodes *nodes)
+{
+	const uint8 *p = (const uint8 *) bytes;
+	const uint8 *end = p + length;
+	TreeReader reader;
+
+	TreeCheckNumbered(bytes, length, labels);
+	ReadCounts(&p, end, &reader.size, &reader.label_count);
+	StartEvents(&reader, &p, end);
+	ReserveNumberedNodes(nodes, reader.size);
+	nodes->size = reader.size;
+	nodes->label_count = reader.label_count;
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		nodes->label[id] = (int32) ReadVarint(&p, end);
+		nodes->occurrence[id] = 1;
+	}
+	for (int32 i = reader.label_count; i < reader.size; i++)
+	{
+		int32 id = NextId(&reader);
+
+		CHECK_FOR_INTERRUPTS();
+		if ((uint32) id >= (uint32) reader.label_count)
+			InvalidBytes("A label is used before it is introduced.");
+		nodes->label[i] = nodes->label[id];
+		nodes->occurrence[i] = ++nodes->occurrence[id];
+	}
+	for (int32 id = 0; id < reader.label_count; id++)
+		nodes->occurrence[id] = 1;
+}
+
 /* Nodes in a numbered tree. */
 int32
 TreeNumberedSize(Datum tree)
