@@ -774,21 +774,41 @@ TreeAppendNumbered(StringInfo to, const Tree *tree, LabelTable *labels)
 	pfree(reader.labels);
 }
 
+/* Starts reading a numbered tree of any bytes; returns where its numbers are. */
+static const uint8 *
+StartNumbered(TreeReader *reader, const char *bytes, int length)
+{
+	const uint8 *p = (const uint8 *) bytes;
+	const uint8 *end = p + length;
+
+	ReadCounts(&p, end, &reader->size, &reader->label_count);
+	StartEvents(reader, &p, end);
+	return p;
+}
+
+/* Reads the number of a label, which has to be below `labels`. */
+static inline int32
+ReadLabelNumber(const uint8 **p, const uint8 *end, uint32 labels)
+{
+	uint32 number = ReadVarint(p, end);
+
+	if (number >= labels)
+		InvalidBytes("There is no label with such a number.");
+	return (int32) number;
+}
+
 /* Refuses bytes that are no numbered tree with numbers below this one. */
 void
 TreeCheckNumbered(const char *bytes, int length, uint32 labels)
 {
-	const uint8 *p = (const uint8 *) bytes;
-	const uint8 *end = p + length;
 	TreeReader reader;
+	const uint8 *p = StartNumbered(&reader, bytes, length);
+	const uint8 *end = (const uint8 *) bytes + length;
 
-	ReadCounts(&p, end, &reader.size, &reader.label_count);
-	StartEvents(&reader, &p, end);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (ReadVarint(&p, end) >= labels)
-			InvalidBytes("There is no label with such a number.");
+		ReadLabelNumber(&p, end, labels);
 	}
 	if (p != end)
 		InvalidBytes("There are bytes behind the last label.");
@@ -817,20 +837,17 @@ ReserveNumberedNodes(NumberedNodes *nodes, int32 size)
 void
 TreeNumberedNodes(const char *bytes, int length, uint32 labels, NumberedNodes *nodes)
 {
-	const uint8 *p = (const uint8 *) bytes;
-	const uint8 *end = p + length;
 	TreeReader reader;
+	const uint8 *p = StartNumbered(&reader, bytes, length);
+	const uint8 *end = (const uint8 *) bytes + length;
 
-	TreeCheckNumbered(bytes, length, labels);
-	ReadCounts(&p, end, &reader.size, &reader.label_count);
-	StartEvents(&reader, &p, end);
 	ReserveNumberedNodes(nodes, reader.size);
 	nodes->size = reader.size;
 	nodes->label_count = reader.label_count;
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		nodes->label[id] = (int32) ReadVarint(&p, end);
+		nodes->label[id] = ReadLabelNumber(&p, end, labels);
 		nodes->occurrence[id] = 1;
 	}
 	for (int32 i = reader.label_count; i < reader.size; i++)
@@ -860,18 +877,16 @@ TreeNumberedSize(Datum tree)
 void
 TreeDecodeNumbered(Datum tree, TedTree *decoded)
 {
-	const uint8 *p = (const uint8 *) VARDATA_ANY(DatumGetPointer(tree));
-	const uint8 *end = p + VARSIZE_ANY_EXHDR(DatumGetPointer(tree));
+	struct varlena *value = (struct varlena *) DatumGetPointer(tree);
+	int length = (int) VARSIZE_ANY_EXHDR(value);
 	TreeReader reader;
-	int32 *number;
+	const uint8 *p = StartNumbered(&reader, VARDATA_ANY(value), length);
+	int32 *number = palloc_array(int32, reader.label_count);
 
-	ReadCounts(&p, end, &reader.size, &reader.label_count);
-	StartEvents(&reader, &p, end);
-	number = palloc_array(int32, reader.label_count);
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		number[id] = (int32) ReadVarint(&p, end);
+		number[id] = (int32) ReadVarint(&p, (const uint8 *) VARDATA_ANY(value) + length);
 	}
 	DecodeNodes(&reader, number, decoded);
 	pfree(number);
