@@ -54,9 +54,9 @@ ReadNumber(StringInfo from)
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid number in a cell or its matches"),
+			 errmsg("invalid number in a packed value"),
 			 errdetail("It has more than %d bytes.", NUMBER_BYTES),
-			 errhint("Read what ted_pack_cell(), tree_join_cell() or lcs_join_cell() has returned.")));
+			 errhint("Use what ted_pack_cell(), tree_join_cell() or lcs_join_cell() returns.")));
 }
 
 /* Reads a number as a length. */
