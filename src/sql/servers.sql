@@ -158,7 +158,7 @@ CREATE AGGREGATE ted_pack_cell(id bigint, doc text, side "char") (
 	SFUNC = lcs_pack_cell_transfn, STYPE = internal, FINALFUNC = ted_pack_cell_finalfn, PARALLEL = SAFE
 );
 CREATE FUNCTION ted_cut_cells(documents bytea, cells ted_join_cell[], max_distance integer DEFAULT NULL) RETURNS SETOF bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000 ROWS 10;
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 10;
 CREATE FUNCTION tree_join_cell(cell bytea, max_distance integer) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION lcs_join_cell(cell bytea, min_similarity float8) RETURNS bytea

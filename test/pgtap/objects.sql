@@ -111,6 +111,7 @@ SELECT function_returns('ted_join_side', ARRAY['ted_join_cell', 'bigint', 'integ
 SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof tree_match');
 SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof string_match');
 SELECT is_aggregate('ted_pack_cell', ARRAY['bigint', t, '"char"']) FROM unnest('{tree,text}'::name[]) t;
+SELECT function_returns('ted_cut_cells', ARRAY['bytea', 'ted_join_cell[]', 'integer'], 'setof bytea');
 SELECT function_returns('tree_join_cell', ARRAY['bytea', 'integer'], 'bytea');
 SELECT function_returns('lcs_join_cell', ARRAY['bytea', 'double precision'], 'bytea');
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
@@ -128,6 +129,7 @@ SELECT set_eq(
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
            ('ted_join_cells(regclass,name,double precision,integer)', 's'),
            ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name,regclass)', 's'),
+           ('ted_cut_cells(bytea,ted_join_cell[],integer)', 's'),
            ('tree_join_cell(bytea,integer)', 's'), ('lcs_join_cell(bytea,double precision)', 's'),
            ('ted_citus_keys(regclass,integer[])', 's'),
            ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name,regclass)', 'v'),
@@ -147,8 +149,8 @@ SELECT set_eq(
            ('tree_similarity_join_transfn'),
            ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
-           ('lcs_similarity_join_finalfn'), ('ted_join_side'), ('ted_grid_side'), ('tree_similarity_join_distributed'),
-           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_finalfn'),
+           ('lcs_similarity_join_finalfn'), ('tree_similarity_join_distributed'),
+           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_finalfn'), ('ted_cut_cells'),
            ('ted_join_by_servers'), ('ted_join_by_citus'),
            ('lcs_similarity_join_distributed')$$,
   'functions that are called with NULL');

@@ -41,12 +41,14 @@ pairs_of(int32_t nodes)
 	return nodes * (nodes - 1) / 2;
 }
 
-/* Mixes the bits of a number. */
-static inline uint64_t
-mix(uint64_t number)
+/* Mixes the bits of a number so well that sums of two such hashes differ. */
+static inline uint32_t
+hash_node(uint64_t number)
 {
 	number *= TED_HASH_STEP;
-	return (number ^ number >> 32) * TED_HASH_STEP;
+	number = (number ^ number >> 32) * TED_HASH_STEP;
+	number = (number ^ number >> 29) * TED_HASH_STEP;
+	return (uint32_t) (number >> 32);
 }
 
 /* Puts a key among the least ones, in ascending order; returns how many there are then. */
@@ -76,7 +78,7 @@ ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 	for (int32_t i = 0; i < size; i++)
 	{
 		uint64_t node = (uint64_t) (uint32_t) label[i] << 32 | (uint32_t) occurrence[i];
-		uint64_t key = (uint64_t) (uint32_t) frequency[label[i]] << 32 | mix(node) >> 32;
+		uint64_t key = (uint64_t) (uint32_t) frequency[label[i]] << 32 | hash_node(node);
 
 		count = keep_least(least, count, limit + 2, key);
 		if (ted_interrupted(interrupt, &steps, 1))
@@ -127,8 +129,9 @@ list_pairs(const TedRareNodes *rare, const Arrays *arrays, uint32_t *keys)
 	for (int32_t i = 1; i < rare->count; i++)
 		for (int32_t j = 0; j < i; j++)
 		{
-			/* of either order */
-			keys[count] = (uint32_t) (mix((uint64_t) rare->node[i] + rare->node[j]) >> 32);
+			uint64_t pair = (uint64_t) rare->node[i] + rare->node[j]; /* in either order */
+
+			keys[count] = (uint32_t) (pair * TED_HASH_STEP >> 32);
 			__builtin_prefetch(&arrays->slots[keys[count] & (arrays->slot_count - 1)]);
 			count++;
 		}
