@@ -243,7 +243,7 @@ is(lines(sql("SELECT * FROM tree_similarity_join_distributed('many', 2, $servers
 sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'});
 {
 	my $in = sub { return $coordinator->safe_psql('latin1', $_[0]) };
-	$in->($_) for 'CREATE EXTENSION ted; CREATE EXTENSION postgres_fdw', $dblink, $on_coordinator;
+	$in->($_) for 'CREATE EXTENSION ted', $on_coordinator, $dblink;
 	$in->(q{CREATE TABLE docs AS SELECT i AS id, ('{' || chr(192 + i % 60) || '{' || chr(223 + i % 7) || '}}')::tree AS doc,
 		repeat(chr(192 + i % 60), 3) || chr(223 + i % 7) AS name FROM generate_series(1, 200) i});
 	is(lines($in->("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers)")),
