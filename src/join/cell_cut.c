@@ -31,32 +31,58 @@ enum
 	SEEN_RIGHT_TWICE = 4
 };
 
-/* A packed document. */
+/* A packed document: what says in which cells it is, all of which read that of all documents. */
+typedef struct DocumentKey
+{
+	int32 size;
+	int32 hash; /* see PartHash() */
+	char side;
+} DocumentKey;
+
+/* The rest of it. */
 typedef struct CutDocument
 {
 	int64 id;
 	const char *bytes;
 	int32 length;
-	int32 size;
-	int32 hash; /* see PartHash() */
-	char side;
-	char in_cell; /* its side in the cell at hand, or 0 */
-	bool few;     /* with so few nodes, it may match what it shares no pair with */
+	bool few; /* with so few nodes, it may match what it shares no pair with */
 } CutDocument;
+
+/* A document in the cell at hand. */
+typedef struct Member
+{
+	int32 number;
+	char side;
+} Member;
 
 /* Cells that are being cut out. */
 typedef struct Cut
 {
 	DocumentType kind;
 	uint32 labels;
+	DocumentKey *keys;
 	CutDocument *documents;
 	int32 count;
 	int32 capacity;
+	Member *members;
+	int32 member_count;
 	JoinCell *cells;
 	int cell_count;
 	TedLabelPairs pairs; /* without a filter, there are none */
 	uint8 *seen;         /* by pair; NULL without a filter */
 } Cut;
+
+/* Makes room for so many documents. */
+static void
+ReserveDocuments(Cut *cut, int32 capacity)
+{
+	Size each = sizeof(DocumentKey) + sizeof(CutDocument) + sizeof(Member);
+
+	CheckMemoryLimit(each * (Size) capacity, CUTTING);
+	cut->capacity = capacity;
+	cut->keys = repalloc_huge(cut->keys, sizeof(DocumentKey) * (Size) capacity);
+	cut->documents = repalloc_huge(cut->documents, sizeof(CutDocument) * (Size) capacity);
+}
 
 /* Lists the documents of a packed value. */
 static void
@@ -68,26 +94,20 @@ ListDocuments(Cut *cut, bytea *packed)
 	cut->kind = reader.kind;
 	cut->labels = reader.labels;
 	cut->capacity = 64;
+	cut->keys = palloc_array(DocumentKey, cut->capacity);
 	cut->documents = palloc_array(CutDocument, cut->capacity);
 	while (CellNext(&reader))
 	{
 		StringInfoData doc = CellDocument(&reader);
 
 		if (cut->count == cut->capacity)
-		{
-			Size bytes = 2 * sizeof(CutDocument) * (Size) cut->capacity;
-
-			CheckMemoryLimit(bytes, CUTTING);
-			cut->capacity *= 2;
-			cut->documents = repalloc_huge(cut->documents, bytes);
-		}
-		cut->documents[cut->count++] = (CutDocument){.id = reader.id,
-													 .bytes = reader.doc,
-													 .length = reader.length,
-													 .size = ReadLength(&doc),
-													 .hash = PartHash(reader.id),
-													 .side = reader.side};
+			ReserveDocuments(cut, 2 * cut->capacity);
+		cut->keys[cut->count] = (DocumentKey){
+			.size = ReadLength(&doc), .hash = PartHash(reader.id), .side = reader.side};
+		cut->documents[cut->count++] =
+			(CutDocument){.id = reader.id, .bytes = reader.doc, .length = reader.length};
 	}
+	cut->members = palloc_extended(sizeof(Member) * Max((Size) cut->count, 1), MCXT_ALLOC_HUGE);
 }
 
 /* Reads an array of type ted_join_cell[]. */
@@ -196,11 +216,11 @@ MakeFilter(Cut *cut, int32 limit)
 
 /* Notes on which side of a cell the pairs of a document are. */
 static void
-NotePairs(const Cut *cut, int32 number)
+NotePairs(const Cut *cut, const Member *member)
 {
-	bool left = cut->documents[number].in_cell == 'l';
+	bool left = member->side == 'l';
 
-	for (int32 i = cut->pairs.first[number]; i < cut->pairs.first[number + 1]; i++)
+	for (int32 i = cut->pairs.first[member->number]; i < cut->pairs.first[member->number + 1]; i++)
 	{
 		uint8 *seen = &cut->seen[cut->pairs.pair[i]];
 
@@ -210,35 +230,39 @@ NotePairs(const Cut *cut, int32 number)
 
 /* Whether a document may match another one of the cell. */
 static bool
-MayMatch(const Cut *cut, int32 number)
+MayMatch(const Cut *cut, const Member *member)
 {
-	const CutDocument *document = &cut->documents[number];
-	uint8 wanted = document->in_cell == 'l'   ? SEEN_RIGHT
-				   : document->in_cell == 'o' ? SEEN_LEFT | SEEN_RIGHT_TWICE
-											  : SEEN_LEFT;
-	bool found = document->few;
+	uint8 wanted = member->side == 'l'   ? SEEN_RIGHT
+				   : member->side == 'o' ? SEEN_LEFT | SEEN_RIGHT_TWICE
+										 : SEEN_LEFT;
+	bool found = cut->documents[member->number].few;
 
-	for (int32 i = cut->pairs.first[number]; i < cut->pairs.first[number + 1] && !found; i++)
+	for (int32 i = cut->pairs.first[member->number];
+		 i < cut->pairs.first[member->number + 1] && !found; i++)
 		found = (cut->seen[cut->pairs.pair[i]] & wanted) != 0;
 	return found;
 }
 
-/* Says on which sides of a cell the documents are, and notes their pairs. */
+/* Lists the documents of a cell, and notes their pairs. */
 static void
 EnterCell(Cut *cut, const JoinCell *cell)
 {
+	cut->member_count = 0;
 	if (cut->seen != NULL)
 		memset(cut->seen, 0, (Size) cut->pairs.count);
 	for (int32 i = 0; i < cut->count; i++)
 	{
-		CutDocument *document = &cut->documents[i];
+		const DocumentKey *key = &cut->keys[i];
+		char side = key->side == 'o' ? SideInCell(cell, key->hash, key->size)
+									 : SideInGrid(cell, key->hash, key->side);
 
 		CHECK_FOR_INTERRUPTS();
-		document->in_cell = document->side == 'o'
-								? SideInCell(cell, document->hash, document->size)
-								: SideInGrid(cell, document->hash, document->side);
-		if (document->in_cell != 0 && cut->seen != NULL)
-			NotePairs(cut, i);
+		if (side == 0)
+			continue;
+		cut->members[cut->member_count] = (Member){.number = i, .side = side};
+		if (cut->seen != NULL)
+			NotePairs(cut, &cut->members[cut->member_count]);
+		cut->member_count++;
 	}
 }
 
@@ -250,12 +274,13 @@ CutCell(Cut *cut, const JoinCell *cell)
 
 	EnterCell(cut, cell);
 	CellBegin(&writer, cut->kind, cut->labels);
-	for (int32 i = 0; i < cut->count; i++)
+	for (int32 i = 0; i < cut->member_count; i++)
 	{
-		const CutDocument *document = &cut->documents[i];
+		const Member *member = &cut->members[i];
+		const CutDocument *document = &cut->documents[member->number];
 
-		if (document->in_cell != 0 && (cut->seen == NULL || MayMatch(cut, i)))
-			CellAdd(&writer, document->in_cell, document->id, document->bytes, document->length);
+		if (cut->seen == NULL || MayMatch(cut, member))
+			CellAdd(&writer, member->side, document->id, document->bytes, document->length);
 	}
 	return pq_endtypsend(&writer.bytes);
 }

@@ -75,13 +75,16 @@ PartHash(int64 id)
 char
 SideInCell(const JoinCell *cell, int32 hash, int32 size)
 {
+	int32 part;
+
 	if (size < cell->low || size >= cell->reach)
 		return 0;
-	if (size < cell->high && hash % cell->parts == cell->part)
+	part = hash % cell->parts;
+	if (size < cell->high && part == cell->part)
 		return cell->own ? 'o' : 'r';
-	if ((cell->crosses || size >= cell->high) && hash % cell->other_parts == cell->other)
-		return 'l';
-	return 0;
+	if (cell->other_parts != cell->parts)
+		part = hash % cell->other_parts;
+	return (cell->crosses || size >= cell->high) && part == cell->other ? 'l' : 0;
 }
 
 /* The side of a document of one of two tables. */

@@ -353,7 +353,7 @@ DECLARE
 	packed bytea; -- all documents, or NULL where workers have them, or they are too many for one value
 	source regclass;
 	side "char" := 'l';
-	found text;
+	joined text; -- a query for the matches of each key
 	matches text;
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
@@ -397,7 +397,7 @@ BEGIN
 			side := 'r';
 		END LOOP;
 	END IF;
-	found := CASE WHEN packed IS NULL
+	joined := CASE WHEN packed IS NULL
 		THEN format('SELECT key, unnest(found) AS m FROM (SELECT key, %I.%s(id, doc, %L, side) AS found FROM %s GROUP BY key) j',
 					ted, CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold, shard_table)
 		ELSE format('SELECT key, %1$I.ted_unpack_matches(found) AS m FROM (SELECT key, %1$I.tree_join_cell(cell, %2$L) AS found FROM %3$s) j',
@@ -406,7 +406,7 @@ BEGIN
 		CASE WHEN others IS NULL THEN 'least((m).left_id, (m).right_id), greatest((m).left_id, (m).right_id)'
 			 ELSE '(m).left_id, (m).right_id' END,
 		CASE WHEN packed IS NULL THEN measure ELSE 'measure' END,
-		CASE WHEN result IS NULL OR kind <> 'tree' THEN 'float8' ELSE 'integer' END, found);
+		CASE WHEN result IS NULL OR kind <> 'tree' THEN 'float8' ELSE 'integer' END, joined);
 	IF result IS NULL THEN
 		RETURN QUERY EXECUTE matches;
 	ELSE
