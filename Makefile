@@ -14,7 +14,9 @@
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
+#   make test-endurance HOURS=8             fuzzers, hostile and random tests under sanitizers, a million statements
 #   make test-upgrade                       upgraded databases against fresh ones
+#   make test-pg-upgrade SERVERS="OLD NEW"  pg_upgrade from one PostgreSQL to another
 #   make test-citus                         joins by the workers of Citus, where PostgreSQL has it
 #   make test-versions SERVERS="..."        the suites against servers of other versions
 #   make dist                               the archive of the last commit for PGXN, in build/dist
@@ -280,6 +282,10 @@ dist:
 	mkdir -p build/dist
 	git archive --prefix=ted-$(DIST_VERSION)/ -o build/dist/ted-$(DIST_VERSION).zip HEAD
 
+HOURS = 8
+test-endurance:
+	PG_CONFIG="$(PG_CONFIG)" ./test/endurance.sh $(HOURS)
+
 test-upgrade:
 	./test/upgrade.sh
 
@@ -289,6 +295,9 @@ test-citus: install
 # Servers of several versions: SERVERS="/opt/postgresql-14 /opt/postgresql-17".
 test-versions:
 	./test/versions.sh $(SERVERS)
+
+test-pg-upgrade:
+	./test/pg_upgrade.sh $(SERVERS)
 
 test-package: dist
 	./test/package.sh
@@ -304,5 +313,5 @@ test-hostile-planted:
 	./test/hostile/planted.sh
 
 .PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo dist fuzz gpu-programs install-cuda replay \
-	test test-citus test-gpu test-hostile test-hostile-planted test-package test-upgrade \
+	test test-citus test-endurance test-gpu test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda

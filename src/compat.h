@@ -46,9 +46,11 @@
  * for files that include rewrite/rewriteManip.h.
  */
 #if PG_VERSION_NUM >= 160000
+/* The identity of a row that is to be changed is of no table, and nothing makes it null. */
 #define BelowOuterJoin(expression, join)                                                           \
-	((join) == 0 ? (Node *) (expression)                                                           \
-				 : remove_nulling_relids((Node *) (expression), bms_make_singleton(join), NULL))
+	((join) == 0 || (IsA(expression, Var) && castNode(Var, expression)->varno == ROWID_VAR)        \
+		 ? (Node *) (expression)                                                                   \
+		 : remove_nulling_relids((Node *) (expression), bms_make_singleton(join), NULL))
 #define AboveOuterJoin(expression, join, nullable)                                                 \
 	((join) == 0 ? (Node *) (expression)                                                           \
 				 : add_nulling_relids((Node *) (expression), nullable, bms_make_singleton(join)))

@@ -29,8 +29,8 @@
 #include "string_support.h"
 #include "support.h"
 
-/* A selectivity that marks a clause as redundant, to the planner. */
-#define REDUNDANT 2
+/* The selectivity of a clause that follows from another one, which has said how many rows there are. */
+#define REDUNDANT 1
 
 /* What checking a condition first may take, as a multiple of checking its clause alone. */
 #define WORTHWHILE 1.1

@@ -238,6 +238,11 @@ TakeColumns(RelOptInfo *joinrel, RelOptInfo *outer, RelOptInfo *inner, Threshold
 	{
 		Node *below = BelowOuterJoin(lfirst(cell), threshold->nulling);
 
+#ifdef USE_ASSERT_CHECKING
+		/* a custom scan hands it on, but an assertion of PostgreSQL expects it of joins alone */
+		if (IsA(below, Var) && ((Var *) below)->varno == ROWID_VAR)
+			return "The identity of rows of a table with children is wanted above the join.";
+#endif
 		if (!list_member(outer->reltarget->exprs, below) &&
 			!list_member(inner->reltarget->exprs, below))
 			return "An expression of columns of both sides is wanted above the join.";
