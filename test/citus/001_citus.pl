@@ -185,7 +185,7 @@ fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distribu
 		[ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres'), '-c', "SELECT count(*) FROM tree_similarity_join_distributed('slow', 600)" ],
 		'>', \$out, '2>', \$errors);
 	$workers[1]->poll_query_until('postgres',
-		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query LIKE '%tree_similarity_join%' AND state = 'active' AND pid <> pg_backend_pid()})
+		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query ~ 'tree_(similarity_join|join_cell)' AND state = 'active' AND pid <> pg_backend_pid()})
 	  or fail('the worker joins');
 	$workers[1]->stop('immediate');
 	$session->finish;
