@@ -121,8 +121,8 @@ PackDocument(Packing *packing, char side, int64 id, struct varlena *doc)
 	{
 		CheckMemoryLimit(2 * sizeof(PackedDocument) * (Size) packing->capacity, PACKING);
 		packing->capacity *= 2;
-		packing->documents = repalloc_huge(packing->documents,
-										   sizeof(PackedDocument) * (Size) packing->capacity);
+		packing->documents =
+			repalloc_huge(packing->documents, sizeof(PackedDocument) * (Size) packing->capacity);
 	}
 	packing->documents[packing->count++] = (PackedDocument){.id = id,
 															.size = SizeKey(kind, size),
@@ -184,7 +184,7 @@ ted_pack_cell_finalfn(PG_FUNCTION_ARGS)
 		const PackedDocument *document = &packing->documents[i];
 
 		CellAdd(&cell, document->side, document->id, packing->bytes.data + document->begin,
-					   document->length);
+				document->length);
 	}
 	PG_RETURN_BYTEA_P(pq_endtypsend(&cell.bytes));
 }

@@ -200,16 +200,16 @@ MakeFilter(Cut *cut, int32 limit)
 		!ted_label_pairs_fit(cut->count, limit) ||
 		FilterMemory(cut, limit) / 1024 >= (Size) ted_max_memory)
 		return;
-	scratch = AllocSetContextCreate(CurrentMemoryContext, "ted label pairs", ALLOCSET_DEFAULT_SIZES);
+	scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "ted label pairs", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(scratch);
 	ArenaInit(&arena, ted_label_pairs_memory(cut->count, limit));
 	CheckStatus(ted_label_pairs(FindRareNodes(cut, limit), cut->count, limit, &arena, &PgInterrupt,
 								&pairs));
 	MemoryContextSwitchTo(caller);
-	cut->pairs = (TedLabelPairs){
-		.count = pairs.count,
-		.first = CopyIntegers(pairs.first, (Size) cut->count + 1),
-		.pair = CopyIntegers(pairs.pair, (Size) pairs.first[cut->count])};
+	cut->pairs = (TedLabelPairs){.count = pairs.count,
+								 .first = CopyIntegers(pairs.first, (Size) cut->count + 1),
+								 .pair = CopyIntegers(pairs.pair, (Size) pairs.first[cut->count])};
 	cut->seen = palloc_extended(Max((Size) pairs.count, 1), MCXT_ALLOC_HUGE);
 	MemoryContextDelete(scratch);
 }

@@ -36,8 +36,8 @@ ReadJoinCell(Datum value, JoinCell *cell)
 {
 	HeapTupleHeader header = DatumGetHeapTupleHeader(value);
 	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(header), .t_data = header};
-	TupleDesc type = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(header),
-											HeapTupleHeaderGetTypMod(header));
+	TupleDesc type =
+		lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(header), HeapTupleHeaderGetTypMod(header));
 	Datum values[CELL_ATTRIBUTES];
 	bool nulls[CELL_ATTRIBUTES];
 	bool valid = type->natts == CELL_ATTRIBUTES;

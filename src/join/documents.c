@@ -229,11 +229,11 @@ ReserveOrdered(JoinDocuments *documents, OrderedDocuments *ordered, int64 count)
 		return;
 	ordered->capacity = Max(2 * ordered->capacity, 64);
 	if (ordered->documents == NULL)
-		ordered->documents = MemoryContextAlloc(
-			documents->context, sizeof(JoinDocument) * (Size) ordered->capacity);
+		ordered->documents =
+			MemoryContextAlloc(documents->context, sizeof(JoinDocument) * (Size) ordered->capacity);
 	else
-		ordered->documents = repalloc_huge(ordered->documents,
-										   sizeof(JoinDocument) * (Size) ordered->capacity);
+		ordered->documents =
+			repalloc_huge(ordered->documents, sizeof(JoinDocument) * (Size) ordered->capacity);
 }
 
 /* Adds a document in the order of their sizes. */
@@ -249,13 +249,13 @@ DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double thresh
 	added = &to->ordered.documents[to->count];
 	*added = (JoinDocument){.id = id, .size = kind->size(doc)};
 	if (to->count > 0 && SizeKey(kind, added[-1].size) > SizeKey(kind, added->size))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-						errmsg("documents of a cell are not in the order of their sizes"),
-						errdetail("One of size %d follows one of size %d.", added->size,
-								  added[-1].size),
-						errhint("Use ted_pack_cell().")));
-	added->doc = PointerGetDatum(
-		memcpy(PackedTake(&documents->packed, bytes), DatumGetPointer(doc), bytes));
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("documents of a cell are not in the order of their sizes"),
+				 errdetail("One of size %d follows one of size %d.", added->size, added[-1].size),
+				 errhint("Use ted_pack_cell().")));
+	added->doc =
+		PointerGetDatum(memcpy(PackedTake(&documents->packed, bytes), DatumGetPointer(doc), bytes));
 	to->count++;
 }
 

@@ -239,9 +239,9 @@ Import(void *search, const char *image, int worker)
 static int32
 LabelCount(const TreeSearch *search)
 {
-	return search->numbered ? SessionLabelCount(search->session)
-							: LabelTableCount(SessionLabels(search->session)) +
-								  (search->model != NULL);
+	return search->numbered
+			   ? SessionLabelCount(search->session)
+			   : LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
 /* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
@@ -936,7 +936,7 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 	.document_memory = TreeMemory, .find = FindTrees, .waiting = WaitingPart,                      \
 	.forget_probes = ForgetProbes
 
-const DocumentKind TreeDocuments = {
-	TREE_DOCUMENTS, .size = TreeSize, .bounds = "Bounds", .takes_all = HasGpu};
+const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .size = TreeSize, .bounds = "Bounds",
+									.takes_all = HasGpu};
 const DocumentKind NumberedTrees = {TREE_DOCUMENTS, .size = TreeNumberedSize, .takes_all = HasGpu};
 const DocumentKind JsonDocuments = {TREE_DOCUMENTS, .size = TreeSize};
