@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(185);
+SELECT plan(186);
 
 SELECT has_extension('ted');
 
