@@ -246,7 +246,7 @@ BEGIN
 	packed := ted_pack_table(docs, id, doc, kind, others, NULL);
 	IF packed IS NOT NULL THEN
 		OPEN planned FOR EXECUTE format('SELECT ted_cut_cells($2, (SELECT array_agg(cell) FROM (%s) p), %s)',
-										plan, CASE kind WHEN 'tree' THEN threshold ELSE 'NULL' END)
+										plan, quote_nullable(CASE kind WHEN 'tree' THEN threshold END))
 			USING coalesce(cells, cardinality(servers)), packed;
 	ELSE
 		OPEN planned FOR EXECUTE format('SELECT ted_pack_table($2, $3, $4, $5, $6, cell) FROM (%s) p', plan)
