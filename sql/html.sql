@@ -14,8 +14,10 @@ SELECT tree_from_html('');
 SELECT tree_from_html('<!-- x -->');
 SELECT tree_from_html(NULL);
 
--- references
+-- references; unaligned here and elsewhere, as versions of psql differ on how wide some characters are
+\a
 SELECT tree_from_html('<p title="&eacute;&quot;&#26481;">&lt;&amp;&copy; &foo; AT&T &#x41; 東京 😀</p>');
+\a
 SELECT tree_from_html('<p>x&nbsp;y') = tree_from_html('<p>x' || chr(160) || 'y') AS no_break_space;
 
 -- the text is in the encoding of the server, whatever it says
@@ -33,7 +35,7 @@ FROM unnest('{child,node,ignore}'::text[]) option;
 SELECT option, tree_from_html('<p title=" 1  2 "> one <b> two  three </b></p>', text_nodes => option)
 FROM unnest('{collapse,preserve,words,ignore}'::text[]) option;
 SELECT option, tree_from_html('<p id=x>y<br></p>', content => option) FROM unnest('{full,structure}'::text[]) option;
-SELECT tree_from_html('<p ID=X>Éa', fold_case => true);
+SELECT tree_from_html('<p ID=X>Ba', fold_case => true);
 SELECT tree_from_html('<div><p id=x class=y>z</p><p>', exclude_paths => '{/html/body/div/p/@id,//head}');
 SELECT tree_from_html('x', attributes => 'leaf');
 SELECT tree_from_html('x', text_nodes => '');

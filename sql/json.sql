@@ -11,8 +11,10 @@ SELECT tree(json '1') = tree(json '"1"') AS number_equals_string,
 SELECT tree(NULL::json), tree(NULL::jsonb);
 
 -- escapes are those that are needed
+\a
 SELECT doc::json::tree, doc::json::tree = doc::jsonb::tree AS equal
 FROM (VALUES ('{"a\u0062\/\"\\": "\t\u001f\u00e9\ud83c\udf33"}')) v(doc);
+\a
 \set SHOW_CONTEXT never
 SELECT tree(json '"\u0000"');
 \set SHOW_CONTEXT errors

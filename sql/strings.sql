@@ -22,7 +22,9 @@ SELECT lcs_length(NULL, 'a'), scs_length('a', NULL), lcs(NULL, 'a'), scs('a', NU
 SELECT lcs_length('naïve café', 'naive cafe'), lcs('naïve café', 'naive cafe'),
 	scs('naïve', 'naive');
 SELECT lcs_length('東京都', '京都府'), lcs('東京都', '京都府'), scs('東京都', '京都府');
+\a
 SELECT lcs('a😀b😁c', 'x😀y😁z'), lcs_length('😀', '😁'), scs_length('😀', '😁');
+\a
 -- é in one code point, and in two
 SELECT lcs_length(U&'\00E9', U&'e\0301'), lcs_length(U&'e\0301', U&'e\0302'),
 	scs_length(U&'\00E9', U&'e\0301');

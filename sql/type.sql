@@ -8,7 +8,9 @@ SELECT tree_label(t, n), length(tree_label(t, n))
 FROM (VALUES ('{ x{ y}{z }}'::tree)) v(t), generate_series(1, 3) n;
 
 -- Unicode
+\a
 SELECT '{Zürich{東京}{🌳}}'::tree, tree_label('{Zürich{東京}{🌳}}', 3);
+\a
 
 -- malformed text
 SELECT ''::tree;

@@ -38,6 +38,7 @@
 
 #if PG_VERSION_NUM < 150000
 #define CUSTOMPATH_SUPPORT_PROJECTION 0 /* taken for granted */
+#define DLSUFFIX ".so" /* known to the server alone */
 #endif
 
 /*
@@ -289,7 +290,7 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #include "postmaster/autovacuum.h"
 #include "replication/walsender.h"
 typedef void (*shmem_request_hook_type)(void);
-static shmem_request_hook_type shmem_request_hook;
+static shmem_request_hook_type shmem_request_hook pg_attribute_unused();
 #define RunShmemRequests() shmem_request_hook()
 #define MostBackends()                                                                             \
 	(MaxConnections + autovacuum_max_workers + 1 + max_worker_processes + max_wal_senders)

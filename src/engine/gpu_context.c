@@ -26,6 +26,7 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
+#include "../compat.h"
 #include "../common/progress.h"
 #include "gpu_cards.h"
 #include "gpu_context.h"

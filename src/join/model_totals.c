@@ -20,6 +20,7 @@ struct ModelTotals
 	NodeCosts *weight; /* by spelling */
 	int32 spellings;
 	int32 capacity;
+	int32 labels; /* that have been noted */
 };
 
 /* Starts with no tree. */
@@ -65,22 +66,28 @@ WeightOf(const ModelTotals *totals, int32 label, const LabelTraits *traits)
 					   .delete_ = (int32) Min(delete_, ted_delete_cost(costs, label))};
 }
 
-/* Takes note of the labels of a tree to be indexed. */
+/* Takes note of a label. */
+static void
+NoteLabel(ModelTotals *totals, int32 label)
+{
+	LabelTraits traits = TraitsOfLabel(totals->costs, label);
+	NodeCosts weight = WeightOf(totals, label, &traits);
+	NodeCosts *least = &totals->weight[traits.spelling];
+
+	if (traits.is_ignored)
+		return;
+	least->insert = Min(least->insert, weight.insert);
+	least->delete_ = Min(least->delete_, weight.delete_);
+}
+
+/* Takes note of the labels of a tree to be indexed, and of those with lesser numbers. */
 void
 ModelTotalsNote(ModelTotals *totals, const TedTree *compared, int32 spellings)
 {
 	ReserveWeights(totals, spellings);
 	for (int32 x = 0; x < compared->size; x++)
-	{
-		LabelTraits traits = TraitsOfLabel(totals->costs, compared->label[x]);
-		NodeCosts weight = WeightOf(totals, compared->label[x], &traits);
-		NodeCosts *least = &totals->weight[traits.spelling];
-
-		if (traits.is_ignored)
-			continue;
-		least->insert = Min(least->insert, weight.insert);
-		least->delete_ = Min(least->delete_, weight.delete_);
-	}
+		for (; totals->labels <= compared->label[x]; totals->labels++)
+			NoteLabel(totals, totals->labels);
 }
 
 /* Sums up a tree. */

@@ -17,6 +17,9 @@
 /* A label is rare that no more nodes have than this part of the number of trees. */
 #define RARE_PART 16
 
+/* Labels are compared for a bound where this takes no more than this part of ted.max_memory. */
+#define BOUND_SHARE 8
+
 /* By spelling: the indexed trees have nodes with it that are graded, and others. */
 #define SEEN_GRADED 1
 #define SEEN_OTHERS 2
@@ -41,7 +44,9 @@ struct ModelTrees
 	int32 profile_capacity;
 	uint32 *characters; /* of one label */
 	int32 character_capacity;
-	bool kept; /* are all indexed trees there? */
+	bool kept;        /* are all indexed trees there? */
+	TedArena scratch; /* of bounds */
+	int64 steps;      /* of these, since interrupts were checked */
 };
 
 /* Starts with no tree. */
@@ -103,14 +108,14 @@ ReadLabel(ModelTrees *trees, Label text)
 static void
 ProfileLabel(ModelTrees *trees, int32 label)
 {
-	static const TedGrade grades[] = {[TED_TEXTS_EXACT] = TED_NOT_GRADED,
-									  [TED_TEXTS_LCS] = TED_GRADED_BY_LCS,
-									  [TED_TEXTS_LEVENSHTEIN] = TED_GRADED_BY_LEVENSHTEIN};
+	LabelTraits traits = TraitsOfLabel(trees->costs, label);
 	LabelGrade grade = GradeOfLabel(trees->costs, label);
 	TedLabelProfile *profile = &trees->profiles[label];
 
-	*profile = (TedLabelProfile){
-		.rename = grade.rename, .grade = (uint8) grades[grade.texts], .is_number = grade.is_number};
+	*profile = (TedLabelProfile){.spelling = traits.spelling,
+								 .rename = traits.rename,
+								 .measure = (uint8) grade.texts,
+								 .is_number = grade.is_number};
 	if (grade.texts != TED_TEXTS_EXACT)
 	{
 		int32 length = ReadLabel(trees, grade.text);
@@ -118,7 +123,7 @@ ProfileLabel(ModelTrees *trees, int32 label)
 		ted_profile_characters(trees->characters, length, profile);
 	}
 	if (grade.like >= 0)
-		profile->grade = trees->profiles[grade.like].grade = TED_GRADED_IN_NO_WAY;
+		profile->has_like = trees->profiles[grade.like].has_like = true;
 }
 
 /* Does so for all labels up to one. */
@@ -273,6 +278,39 @@ const TedLabelProfile *
 ModelTreesProfiles(const ModelTrees *trees)
 {
 	return trees->profiles;
+}
+
+/* Makes room for a bound. */
+static void
+ReserveScratch(ModelTrees *trees, Size bytes)
+{
+	MemoryContext caller = MemoryContextSwitchTo(trees->context);
+
+	if (bytes > trees->scratch.size - trees->scratch.used)
+	{
+		if (trees->scratch.base != NULL)
+			pfree(trees->scratch.base);
+		trees->scratch = (TedArena){0};
+		ArenaInit(&trees->scratch, bytes);
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+/* A lower bound of a distance by labels. */
+int32
+ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const TedTree *b,
+				int32 limit)
+{
+	TedProfiledPair pair = {
+		.a = a, .b = b, .costs = ModelTreesCosts(trees), .profiles = trees->profiles};
+	Size bytes = ted_rename_bound_memory(&pair, limit);
+	int32 bound;
+
+	if (bytes > (Size) ted_max_memory * 1024 / BOUND_SHARE || !ted_costs_fit(pair.costs, a, b))
+		return 0;
+	ReserveScratch(trees, bytes);
+	CheckStatus(function(&pair, limit, &trees->scratch, &PgInterrupt, &trees->steps, &bound));
+	return Min(bound, limit + 1);
 }
 
 /* Has all trees so far stay. */

@@ -22,6 +22,7 @@
 #include "postgres.h"
 
 #include "../core/tree/grade_bound.h"
+#include "../core/tree/rename_bound.h"
 #include "model_totals.h"
 
 typedef struct ModelTrees ModelTrees;
@@ -46,6 +47,16 @@ extern ModelTree *ModelTreesAdd(ModelTrees *trees, const TedTree *decoded);
 
 /* What is known of the labels of all trees, by label. */
 extern const TedLabelProfile *ModelTreesProfiles(const ModelTrees *trees);
+
+/*
+ * A lower bound of the distance of two trees by their labels, some of which are graded, up to
+ * a limit, or one more than that; 0 where it takes too much memory, or costs are too great.
+ */
+typedef TedStatus (*LabelBound)(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
+								const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
+
+extern int32 ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a,
+							 const TedTree *b, int32 limit);
 
 /* Has all trees so far stay, which are those to be indexed; what follows is looked up. */
 extern void ModelTreesKeep(ModelTrees *trees);

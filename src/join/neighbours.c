@@ -15,7 +15,10 @@
  * the distance bound them as well.
  *
  * By a model of costs, distances are in its units.  Labels and Euler strings bound the
- * operations that cost something in any case, see model_keys.h and model_trees.h.
+ * operations that cost something in any case, see neighbour_model.h and model_trees.h.  Where
+ * labels are graded, their string edit distances are bounds besides, once it is known how far
+ * the farthest result is at most: first by characters, then by what labels cost
+ * (rename_bound.h).
  */
 #include "postgres.h"
 
@@ -30,18 +33,13 @@
 #include "../common/progress.h"
 #include "../core/tree/bounds.h"
 #include "../core/tree/euler.h"
-#include "../core/tree/rename_bound.h"
-#include "../index/keys.h"
-#include "../index/model_keys.h"
 #include "../tree/compared_trees.h"
 #include "../tree/session_trees.h"
 #include "../tree/threshold.h"
 #include "../tree/tree.h"
 #include "model_trees.h"
+#include "neighbour_model.h"
 #include "neighbours.h"
-
-/* Lists of trees by their labels, which are hashed to them. */
-#define LABEL_LISTS 8192
 
 /* Trees whose distances are computed together, at first and at most. */
 #define FIRST_BATCH 4
@@ -65,20 +63,14 @@
 /* No tree of the set. */
 #define NONE (-1)
 
-/* Nodes with a label that are counted at most; these may be more. */
-#define MANY_NODES PG_UINT8_MAX
-
-/* A set of spellings by their hashes, which may seem to have more. */
-#define SPELLING_BITS (1 << 20)
-
-typedef uint8 *SpellingSet;
-
 /* What the bound of a tree takes into account besides labels. */
 typedef enum Stage
 {
 	STAGE_LABELS,
 	STAGE_EULER_STRING,
-	STAGE_DISTANCE /* that was computed up to a limit */
+	STAGE_CHARACTERS, /* of graded labels */
+	STAGE_RENAMES,    /* of these: what they cost */
+	STAGE_DISTANCE    /* that was computed up to a limit */
 } Stage;
 
 /* One tree of the set. */
@@ -90,48 +82,12 @@ typedef struct Document
 	uint32 hash;
 } Document;
 
-/* What a model says of it. */
-typedef struct DocumentCosts
-{
-	OperationCosts least; /* of its nodes */
-	int32 counted;        /* nodes that are not ignored */
-	int32 graded;         /* of these */
-	int64 plain;          /* what all others cost at least, unless they match */
-	int64 insert_all;
-} DocumentCosts;
-
 /* A tree by its bytes. */
 typedef struct DocumentEntry
 {
 	int32 number;
 	char status;
 } DocumentEntry;
-
-/* Costs of nodes that match, in a tree of the set and the one that is searched for. */
-typedef struct MatchedCosts
-{
-	int64 of_set;
-	int64 of_searched;
-} MatchedCosts;
-
-/* What is known of the costs by a model. */
-typedef struct NeighbourModel
-{
-	const CostModel *costs;
-	bool is_graded;
-	bool has_rules;
-	ModelKeys *keys;
-	DocumentCosts *documents; /* by number */
-	SpellingSet plain;        /* of nodes of the set that are neither graded nor ignored */
-	SpellingSet graded;
-	int32
-		*greatest_insert;  /* by list: of what one of its nodes costs at least, unless it matches */
-	MatchedCosts *matched; /* by number, to begin with; NULL where all nodes cost the same */
-
-	/* the search under way */
-	ModelTrees *trees;
-	ModelLabels labels; /* of the tree that is searched for; but for their arrays */
-} NeighbourModel;
 
 struct Neighbours
 {
@@ -144,16 +100,14 @@ struct Neighbours
 	int32 capacity;
 	struct documenttable_hash *table;
 	const Tree *sought; /* the tree that is looked up in the table */
-	int64 postings;
-	int64 *list;         /* where the trees of a label list begin; one more entry at the end */
-	int32 *posting_tree; /* NULL where there is no memory for lists */
-	uint8 *posting_nodes;
+	LabelLists lists;
 
 	/* the search under way */
 	MemoryContext search;
 	MemoryContext batch;     /* of the trees whose distances are computed */
 	MemoryContext step;      /* of one tree whose Euler string is compared */
 	EngineSession *session;  /* NULL until a tree is compared */
+	ModelTrees *model_trees; /* by the model */
 	Tree *value;             /* the tree that is searched for */
 	const TedTree *tree;     /* the same, decoded to be compared */
 	const TedTree *filtered; /* the same for Euler strings */
@@ -228,23 +182,6 @@ HashDocument(const Neighbours *set, int32 number)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Starts to bound distances by a model. */
-static NeighbourModel *
-CreateModel(const CostModel *costs)
-{
-	NeighbourModel *model = palloc0_object(NeighbourModel);
-
-	model->costs = costs;
-	model->is_graded = CostModelIsGraded(costs);
-	model->has_rules = costs->begin[PATTERN_KIND] < costs->count;
-	model->keys = ModelKeysCreate(costs);
-	model->documents = palloc_array(DocumentCosts, FIRST_CAPACITY);
-	model->plain = palloc0(SPELLING_BITS / 8);
-	model->graded = palloc0(SPELLING_BITS / 8);
-	model->greatest_insert = palloc0_array(int32, LABEL_LISTS);
-	return model;
-}
-
 /* Makes an empty set. */
 Neighbours *
 NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *counts)
@@ -257,80 +194,32 @@ NeighboursCreate(RecordStore *records, const CostModel *model, NeighbourCounts *
 	set->context = context;
 	set->records = records;
 	set->counts = counts;
-	set->model = model == NULL ? NULL : CreateModel(model);
+	set->model = model == NULL ? NULL : NeighbourModelCreate(model, FIRST_CAPACITY);
 	set->capacity = FIRST_CAPACITY;
 	set->documents = palloc_array(Document, set->capacity);
 	set->table = documenttable_create(context, 64, set);
-	set->list = palloc0_array(int64, LABEL_LISTS + 2);
+	LabelListsInit(&set->lists);
 	set->search = AllocSetContextCreate(context, "ted search", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(caller);
 	return set;
 }
 
-/* Adds a spelling to a set of these, and whether it is there. */
-static inline void
-AddSpelling(SpellingSet set, uint32 hash)
-{
-	set[hash % SPELLING_BITS / 8] |= (uint8) (1 << hash % 8);
-}
-
-static inline bool
-HasSpelling(const uint8 *set, uint32 hash)
-{
-	return set[hash % SPELLING_BITS / 8] & 1 << hash % 8;
-}
-
-/* Notes what a model says of the labels of a tree. */
-static void
-NoteLabels(NeighbourModel *model, const ModelLabels *labels, DocumentCosts *document)
-{
-	document->counted = labels->nodes;
-	document->graded = labels->graded_nodes;
-	document->insert_all = labels->insert_all;
-	document->least = labels->least;
-	document->plain = 0;
-	for (int32 i = 0; i < labels->plain_count; i++)
-	{
-		const ModelLabel *label = &labels->plain[i];
-		int32 *greatest = &model->greatest_insert[label->hash % LABEL_LISTS];
-
-		AddSpelling(model->plain, label->hash);
-		document->plain += (int64) label->count * label->insert;
-		*greatest = Max(*greatest, label->insert);
-	}
-	for (int32 i = 0; i < labels->graded_count; i++)
-		AddSpelling(model->graded, labels->graded[i].hash);
-}
-
 /* The labels of a tree by which it is listed. */
 static LabelCount *
-ListedLabels(Neighbours *set, const Tree *tree, int32 number, int32 *count)
+ListedLabels(Neighbours *set, const Tree *tree, int32 number, int32 *labels)
 {
-	ModelLabels labels;
-	LabelCount *counts;
-
-	if (set->model == NULL)
-		return TreeLabelCounts(tree, count);
-	ReadModelLabels(set->model->keys, tree, &labels);
-	NoteLabels(set->model, &labels, &set->model->documents[number]);
-	counts = palloc_array(LabelCount, labels.plain_count);
-	for (int32 i = 0; i < labels.plain_count; i++)
-		counts[i] = (LabelCount){labels.plain[i].hash, labels.plain[i].count};
-	*count = labels.plain_count;
-	FreeModelLabels(&labels);
-	return counts;
+	return set->model == NULL ? TreeLabelCounts(tree, labels)
+							  : NeighbourModelAdd(set->model, tree, number, labels);
 }
 
-/* Counts the labels of a tree to be indexed: list[l + 2] becomes the length of list l. */
+/* Counts the labels of a tree to be indexed. */
 static void
 CountLabels(Neighbours *set, const Tree *tree, int32 number)
 {
 	int32 labels;
 	LabelCount *counts = ListedLabels(set, tree, number, &labels);
 
-	for (int32 i = 0; i < labels; i++)
-		set->list[counts[i].hash % LABEL_LISTS + 2]++;
-	set->postings += labels;
+	LabelListsCount(&set->lists, counts, labels);
 	pfree(counts);
 }
 
@@ -345,8 +234,7 @@ AddDocument(Neighbours *set, const Tree *tree, uint32 hash)
 		set->capacity *= 2;
 		set->documents = repalloc_huge(set->documents, sizeof(Document) * (Size) set->capacity);
 		if (set->model != NULL)
-			set->model->documents =
-				repalloc_huge(set->model->documents, sizeof(DocumentCosts) * (Size) set->capacity);
+			NeighbourModelReserve(set->model, set->capacity);
 	}
 	document = &set->documents[set->count++];
 	*document = (Document){.length = (int32) VARSIZE_ANY_EXHDR(tree),
@@ -390,46 +278,22 @@ NeighboursMemory(const Neighbours *set)
 	if (set->bound == NULL)
 		bytes +=
 			(sizeof(float8) + sizeof(int32) + sizeof(Stage) + sizeof(Datum)) * (Size) set->count +
-			(set->model == NULL ? 0 : sizeof(MatchedCosts)) * (Size) set->count +
-			(sizeof(int32) + sizeof(uint8)) * (Size) set->postings;
+			(set->model == NULL ? 0 : NeighbourModelSearchBytes(set->model, set->count)) +
+			LabelListsBytes(&set->lists);
 	return bytes;
 }
 
-/* Enters a tree in the lists of its labels; list[l + 1] is where the next one goes in list l. */
+/* Enters a tree in the lists of its labels. */
 static void
-ListLabels(Neighbours *set, int32 number)
+EnterDocument(Neighbours *set, int32 number)
 {
 	Tree *tree = ReadDocument(set, number);
 	int32 labels;
 	LabelCount *counts = ListedLabels(set, tree, number, &labels);
 
-	for (int32 i = 0; i < labels; i++)
-	{
-		int64 place = set->list[counts[i].hash % LABEL_LISTS + 1]++;
-
-		set->posting_tree[place] = number;
-		set->posting_nodes[place] = (uint8) Min(counts[i].count, MANY_NODES);
-	}
+	LabelListsEnter(&set->lists, number, counts, labels);
 	pfree(counts);
 	pfree(tree);
-}
-
-/* The measure that trees are ordered by with a model, as in KeyOf(). */
-static inline float8
-KeyByModel(const Neighbours *set, int32 distance, int32 number)
-{
-	int64 delete_all = set->model->labels.delete_all;
-	int64 insert_all = set->model->documents[number].insert_all;
-
-	switch (set->order)
-	{
-		case TREE_SIMILARITY_MODEL:
-			return -ModelSimilarity(distance, Max(delete_all, insert_all));
-		case TREE_NORMALIZED_DISTANCE_MODEL:
-			return ModelNormalizedDistance(distance, delete_all + insert_all);
-		default:
-			return CostModelNumber(set->model->costs, distance);
-	}
 }
 
 /* The measure that trees are ordered by, as a number that grows with the distance. */
@@ -439,7 +303,7 @@ KeyOf(const Neighbours *set, int32 distance, int32 number)
 	int32 size = set->documents[number].size;
 
 	if (set->model != NULL)
-		return KeyByModel(set, distance, number);
+		return NeighbourModelKey(set->model, set->order, distance, number);
 	switch (set->order)
 	{
 		case TREE_SIMILARITY:
@@ -467,12 +331,9 @@ CompareBounds(Datum a, Datum b, void *set)
 static void
 MakeLists(Neighbours *set)
 {
-	for (int list = 0; list < LABEL_LISTS; list++)
-		set->list[list + 2] += set->list[list + 1];
-	set->posting_tree = palloc_extended(sizeof(int32) * (Size) set->postings, MCXT_ALLOC_HUGE);
-	set->posting_nodes = palloc_extended((Size) set->postings, MCXT_ALLOC_HUGE);
+	LabelListsMake(&set->lists);
 	for (int32 number = 0; number < set->count; number++)
-		ListLabels(set, number);
+		EnterDocument(set, number);
 }
 
 /* Prepares the set to be searched. */
@@ -487,26 +348,17 @@ NeighboursIndex(Neighbours *set, Size memory)
 	set->bound = palloc_extended(sizeof(float8) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->shared = palloc_extended(sizeof(int32) * (Size) set->count, MCXT_ALLOC_HUGE);
 	set->stage = palloc_extended(sizeof(Stage) * (Size) set->count, MCXT_ALLOC_HUGE);
-	if (lists && set->model != NULL && set->model->has_rules)
-		set->model->matched =
-			palloc_extended(sizeof(MatchedCosts) * (Size) set->count, MCXT_ALLOC_HUGE);
+	if (lists && set->model != NULL)
+		NeighbourModelIndex(set->model, set->count);
 	set->open = binaryheap_allocate(set->count, CompareBounds, set);
 	MemoryContextSwitchTo(caller);
-}
-
-/* Nodes of a tree that share a label with this number of nodes, at most. */
-static inline int32
-SharedNodes(const Neighbours *set, int64 place, int32 count)
-{
-	int32 nodes = set->posting_nodes[place];
-
-	return nodes == MANY_NODES ? count : Min(nodes, count);
 }
 
 /* Counts, by tree of the set, nodes that share a label with the tree searched for, at most. */
 static void
 CountShared(Neighbours *set)
 {
+	const LabelLists *lists = &set->lists;
 	int32 labels;
 	LabelCount *counts = TreeLabelCounts(set->value, &labels);
 
@@ -515,79 +367,18 @@ CountShared(Neighbours *set)
 		uint32 list = counts[i].hash % LABEL_LISTS;
 
 		CheckInterrupts();
-		for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
-			set->shared[set->posting_tree[place]] += SharedNodes(set, place, counts[i].count);
+		for (int64 place = lists->begin[list]; place < lists->begin[list + 1]; place++)
+			set->shared[lists->tree[place]] += SharedNodes(lists, place, counts[i].count);
 	}
 	pfree(counts);
 }
 
-/* The same for one label by a model, and what nodes with it cost at least. */
-static void
-CountModelLabel(Neighbours *set, const ModelLabel *label, int64 cost)
-{
-	const NeighbourModel *model = set->model;
-	uint32 list = label->hash % LABEL_LISTS;
-	int64 cost_of_set = model->greatest_insert[list];
-
-	CHECK_FOR_INTERRUPTS();
-	for (int64 place = set->list[list]; place < set->list[list + 1]; place++)
-	{
-		int32 number = set->posting_tree[place];
-		int32 nodes = SharedNodes(set, place, label->count);
-
-		set->shared[number] += nodes;
-		if (model->matched != NULL)
-		{
-			model->matched[number].of_set += nodes * cost_of_set;
-			model->matched[number].of_searched += nodes * cost;
-		}
-	}
-}
-
-/* Nodes that match at no cost in any tree of the set, for all that is known of it. */
-typedef struct MatchedAnywhere
-{
-	bool any; /* some spellings are graded in one tree, and are not in another */
-	int64 nodes;
-	int64 cost; /* of these at least, unless they match */
-} MatchedAnywhere;
-
-/*
- * The same for all labels, for nodes that match at no cost though one of the two at most
- * is graded.  Graded nodes of the set are in no list: any tree may have those with a
- * spelling that some have.
- */
-static MatchedAnywhere
-CountSharedByModel(Neighbours *set, const ModelLabels *labels)
-{
-	const NeighbourModel *model = set->model;
-	MatchedAnywhere anywhere = {0};
-
-	for (int32 i = 0; i < labels->plain_count; i++)
-	{
-		const ModelLabel *label = &labels->plain[i];
-
-		CountModelLabel(set, label, label->delete_);
-		if (HasSpelling(model->graded, label->hash))
-		{
-			anywhere.any = true;
-			anywhere.nodes += label->count;
-			anywhere.cost += (int64) label->count * label->delete_;
-		}
-	}
-	for (int32 i = 0; i < labels->graded_count; i++)
-		if (HasSpelling(model->plain, labels->graded[i].hash))
-		{
-			anywhere.any = true;
-			CountModelLabel(set, &labels->graded[i], 0);
-		}
-	return anywhere;
-}
-
 /* Gives every tree of the set a lower bound by size and, where there are lists of them, labels. */
 static void
-BoundByUnits(Neighbours *set, bool lists)
+BoundByUnits(Neighbours *set)
 {
+	bool lists = set->lists.tree != NULL;
+
 	if (lists)
 		CountShared(set);
 	for (int32 number = 0; number < set->count; number++)
@@ -600,68 +391,18 @@ BoundByUnits(Neighbours *set, bool lists)
 	}
 }
 
-/* What the nodes of a tree that are not graded cost at least, unless they match. */
-static int64
-PlainCost(const ModelLabels *labels)
-{
-	int64 cost = 0;
-
-	for (int32 i = 0; i < labels->plain_count; i++)
-		cost += (int64) labels->plain[i].count * labels->plain[i].delete_;
-	return cost;
-}
-
-/*
- * Lower bound by what the nodes of either tree cost that do not match: those of one of
- * them, be they deleted or renamed, and insertions for what the other one has more.
- * Graded nodes count where one tree has more of them, and none match others.
- */
-static int64
-BoundByCosts(const NeighbourModel *model, int32 number, const OperationCosts *least, int64 plain,
-			 const MatchedAnywhere *anywhere)
-{
-	const DocumentCosts *document = &model->documents[number];
-	const MatchedCosts *matched = &model->matched[number];
-	int64 more = model->labels.nodes - document->counted;
-	int64 more_graded = anywhere->any ? 0 : model->labels.graded_nodes - document->graded;
-	int64 of_searched = plain - matched->of_searched - anywhere->cost +
-						Max(more_graded, 0) * Min(least->delete_, least->rename) +
-						Max(-more, 0) * least->insert;
-	int64 of_set = document->plain - matched->of_set +
-				   Max(-more_graded, 0) * Min(least->insert, least->rename) +
-				   Max(more, 0) * least->delete_;
-
-	return Max(of_searched, of_set);
-}
-
 /* The same by a model. */
 static void
-BoundByModel(Neighbours *set, bool lists)
+BoundByModel(Neighbours *set)
 {
 	NeighbourModel *model = set->model;
-	ModelLabels *labels = &model->labels;
-	MatchedAnywhere anywhere = {0};
-	int64 plain;
 
-	ReadModelLabels(model->keys, set->value, labels);
-	if (model->matched != NULL)
-		memset(model->matched, 0, sizeof(MatchedCosts) * (Size) set->count);
-	if (lists)
-		anywhere = CountSharedByModel(set, labels);
-	plain = PlainCost(labels);
-	FreeModelLabels(labels);
+	NeighbourModelSearch(model, set->value, &set->lists, set->count, set->shared);
 	for (int32 number = 0; number < set->count; number++)
 	{
-		const DocumentCosts *document = &model->documents[number];
-		OperationCosts least = LesserCosts(&labels->least, &document->least);
-		int64 shared = lists ? set->shared[number] + anywhere.nodes +
-								   Min(labels->graded_nodes, document->graded)
-							 : labels->nodes;
-		int64 bound = ModelBound(&least, labels->nodes, document->counted, shared);
+		int32 bound = NeighbourModelBound(model, &set->lists, number, set->shared[number]);
 
-		if (model->matched != NULL)
-			bound = Max(bound, BoundByCosts(model, number, &least, plain, &anywhere));
-		set->bound[number] = KeyOf(set, (int32) Min(bound, TED_MAX_DISTANCE), number);
+		set->bound[number] = KeyOf(set, bound, number);
 	}
 }
 
@@ -669,14 +410,12 @@ BoundByModel(Neighbours *set, bool lists)
 static void
 BoundByLabels(Neighbours *set)
 {
-	bool lists = set->posting_tree != NULL;
-
 	memset(set->shared, 0, sizeof(int32) * (Size) set->count);
 	memset(set->stage, 0, sizeof(Stage) * (Size) set->count);
 	if (set->model == NULL)
-		BoundByUnits(set, lists);
+		BoundByUnits(set);
 	else
-		BoundByModel(set, lists);
+		BoundByModel(set);
 	binaryheap_reset(set->open);
 	for (int32 number = 0; number < set->count; number++)
 		if (number != set->equal)
@@ -716,7 +455,7 @@ static ModelTree *
 MakeByModel(Neighbours *set, const TedTree *decoded)
 {
 	SessionCheckTree(set->session, ModelTreeBytes(decoded->size) + RelabelBytes(decoded->size));
-	return ModelTreesAdd(set->model->trees, decoded);
+	return ModelTreesAdd(set->model_trees, decoded);
 }
 
 /* Adds the tree that is searched for to a session by the model. */
@@ -726,7 +465,7 @@ AddSearchedByModel(Neighbours *set)
 	ModelTrees *trees = ModelTreesCreate(set->model->costs, SessionLabels(set->session));
 	ModelTree *made;
 
-	set->model->trees = trees;
+	set->model_trees = trees;
 	SessionSetCosts(set->session, ModelTreesCosts(trees));
 	made = MakeByModel(set, SessionDecodeTree(set->session, PointerGetDatum(set->value)));
 	ModelTreesKeep(trees);
@@ -939,60 +678,17 @@ EulerString(Neighbours *set, int32 number, int32 *size)
 	return TreeEulerString(tree, SessionLabels(set->session));
 }
 
-/* The same by a model; NULL where it tells nothing. */
+/* The same of a tree by a model; NULL where it tells nothing. */
 static const int32 *
-EulerStringByModel(Neighbours *set, int32 number, int32 *size)
+EulerStringByModel(Neighbours *set, int32 number, const ModelTree *made)
 {
-	const ModelTree *made;
 	int32 *string;
 
-	if (set->model->documents[number].counted == 0)
+	if (set->euler == NULL || set->model->documents[number].counted == 0 || made->unfiltered)
 		return NULL;
-	made = DecodeByModel(set, number);
-	if (made->unfiltered)
-		return NULL;
-	*size = made->filtered.size;
-	string = palloc_extended(2 * sizeof(int32) * (Size) *size, MCXT_ALLOC_HUGE);
+	string = palloc_extended(2 * sizeof(int32) * (Size) made->filtered.size, MCXT_ALLOC_HUGE);
 	CheckStatus(ted_euler_string(&made->filtered, &PgInterrupt, string));
 	return string;
-}
-
-/* What operations cost at least. */
-static int32
-CostOfOperations(const Neighbours *set, int32 number, int32 operations)
-{
-	const DocumentCosts *document;
-	OperationCosts least;
-	int64 cost;
-
-	if (set->model == NULL)
-		return operations;
-	document = &set->model->documents[number];
-	least = LesserCosts(&set->model->labels.least, &document->least);
-	cost = OperationsBound(&least, set->model->labels.nodes, document->counted, operations);
-	return (int32) Min(cost, TED_MAX_DISTANCE);
-}
-
-/* Takes the Euler string of a tree into account in its bound. */
-static void
-BoundByEulerString(Neighbours *set, int32 number)
-{
-	MemoryContext caller = MemoryContextSwitchTo(set->step);
-	int32 size;
-	const int32 *string = set->model == NULL ? EulerString(set, number, &size)
-											 : EulerStringByModel(set, number, &size);
-	int32 operations = 0;
-
-	if (string != NULL)
-	{
-		ReserveScratch(set, ted_euler_bound_memory(set->filtered->size));
-		CheckStatus(
-			ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &operations));
-	}
-	EnterStage(set, number, STAGE_EULER_STRING);
-	RaiseBound(set, number, CostOfOperations(set, number, operations));
-	MemoryContextSwitchTo(caller);
-	MemoryContextReset(set->step);
 }
 
 /* The costs that trees are compared with. */
@@ -1001,7 +697,7 @@ Costs(const Neighbours *set)
 {
 	static const TedCosts unit = {1, 1, 1, NULL};
 
-	return set->model == NULL ? &unit : ModelTreesCosts(set->model->trees);
+	return set->model == NULL ? &unit : ModelTreesCosts(set->model_trees);
 }
 
 /* A distance that a tree is within, for sure. */
@@ -1028,12 +724,8 @@ UpperBound(Neighbours *set, const TedTree *decoded)
 static int32
 GreatestDistance(const Neighbours *set, int32 number)
 {
-	const NeighbourModel *model = set->model;
-
-	if (model == NULL)
-		return set->size + set->documents[number].size;
-	return (int32) Min(model->labels.delete_all + model->documents[number].insert_all,
-					   TED_MAX_DISTANCE);
+	return set->model == NULL ? set->size + set->documents[number].size
+							  : NeighbourModelGreatest(set->model, number);
 }
 
 /* The greatest distance at which a tree is nearer than the horizon, which is not the nearest. */
@@ -1055,17 +747,84 @@ DistanceBelow(const Neighbours *set, float8 horizon, int32 number)
 	return low;
 }
 
-/* Whether a tree is beyond a limit by what renaming graded labels costs. */
-static bool
-RenamingCostsTooMuch(const Neighbours *set, const TedTree *decoded, int32 limit)
+/* Lower bound of the operations between trees by their Euler strings. */
+static int32
+CountOperations(Neighbours *set, const int32 *string, int32 size)
 {
-	int32 bound;
+	int32 operations = 0;
 
-	if (set->model == NULL || !set->model->is_graded)
-		return false;
-	CheckCostsFit(Costs(set), set->tree, decoded);
-	CheckStatus(ted_rename_bound(set->tree, decoded, Costs(set), limit, &PgInterrupt, &bound));
-	return bound == TED_BEYOND;
+	if (string == NULL)
+		return 0;
+	ReserveScratch(set, ted_euler_bound_memory(set->filtered->size));
+	CheckStatus(
+		ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &operations));
+	return operations;
+}
+
+/* Raises the bound of a tree by its Euler string. */
+static void
+BoundByEulerString(Neighbours *set, int32 number)
+{
+	int32 size;
+	const int32 *string = EulerString(set, number, &size);
+
+	EnterStage(set, number, STAGE_EULER_STRING);
+	RaiseBound(set, number, CountOperations(set, string, size));
+}
+
+/* The same by a model, or by the graded labels of the tree once there is a horizon. */
+static void
+BoundByModelStrings(Neighbours *set, int32 number, float8 horizon)
+{
+	const ModelTree *made = DecodeByModel(set, number);
+	Stage stage = set->stage[number];
+	int32 limit = DistanceBelow(set, horizon, number);
+	int32 bound = 0;
+
+	if (stage == STAGE_LABELS)
+	{
+		const int32 *string = EulerStringByModel(set, number, made);
+		int32 operations = CountOperations(set, string, made->filtered.size);
+
+		bound = NeighbourModelOperations(set->model, number, operations);
+		stage = STAGE_EULER_STRING;
+	}
+	if (set->model->is_graded && !isinf(horizon) && bound <= limit)
+	{
+		bool by_costs = stage == STAGE_CHARACTERS;
+		int32 by_labels =
+			ModelTreesBound(set->model_trees, by_costs ? ted_rename_bound : ted_character_bound,
+							set->tree, &made->compared, limit);
+
+		bound = Max(bound, by_labels);
+		stage = by_costs ? STAGE_RENAMES : STAGE_CHARACTERS;
+	}
+	EnterStage(set, number, stage);
+	RaiseBound(set, number, bound);
+}
+
+/* Whether there is more to be known of a tree before its distance is computed. */
+static bool
+HasBound(const Neighbours *set, int32 number, float8 horizon)
+{
+	if (set->euler != NULL && set->stage[number] == STAGE_LABELS)
+		return true;
+	return set->model != NULL && set->model->is_graded && !isinf(horizon) &&
+		   set->stage[number] < STAGE_RENAMES;
+}
+
+/* Raises the bound of a tree by what is cheaper than its distance. */
+static void
+BoundByStrings(Neighbours *set, int32 number, float8 horizon)
+{
+	MemoryContext caller = MemoryContextSwitchTo(set->step);
+
+	if (set->model == NULL)
+		BoundByEulerString(set, number);
+	else
+		BoundByModelStrings(set, number, horizon);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(set->step);
 }
 
 /* Computes the distances of some trees, which may turn out to be beyond their limits. */
@@ -1094,11 +853,8 @@ AddBoundedPair(Neighbours *set, int32 number, float8 horizon, TedPair *pairs, in
 	TedTree *decoded = ComparedDocument(set, number);
 	int32 limit = DistanceBelow(set, horizon, number);
 
-	if (RenamingCostsTooMuch(set, decoded, limit))
-		RaiseBound(set, number, limit + 1);
-	else
-		pairs[(*count)++] =
-			(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
+	pairs[(*count)++] =
+		(TedPair){.a = 0, .b = SessionUploadTree(set->session, decoded), .limit = limit};
 	return decoded->size;
 }
 
@@ -1139,9 +895,9 @@ ComputeBatch(Neighbours *set)
 	{
 		int32 number = DatumGetInt32(binaryheap_remove_first(set->open));
 
-		if (set->euler != NULL && set->stage[number] == STAGE_LABELS)
+		if (HasBound(set, number, horizon))
 		{
-			BoundByEulerString(set, number);
+			BoundByStrings(set, number, horizon);
 			strings++;
 		}
 		else
@@ -1155,7 +911,7 @@ ComputeBatch(Neighbours *set)
 		Compute(set, numbers, pairs, count);
 	SessionForgetTrees(set->session);
 	if (set->model != NULL)
-		ModelTreesForget(set->model->trees);
+		ModelTreesForget(set->model_trees);
 	set->batch_size = Min(2 * set->batch_size, LARGEST_BATCH);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(set->batch);

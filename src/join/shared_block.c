@@ -95,6 +95,8 @@ Clear(SharedBlock *block)
 	pg_atomic_init_u64(&state->claimed, 0);
 	for (int i = 0; i < state->participants; i++)
 		block->shares[i] = (Share){.threshold = DistanceThreshold(-1)};
+	/* before 14.7 and 15.2, not all of it is set below */
+	memset(block->aside, 0, sts_estimate(state->participants));
 	block->writer = sts_initialize(block->aside, state->participants, block->participant, 0, 0,
 								   &state->files, "aside");
 }

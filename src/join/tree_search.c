@@ -21,8 +21,6 @@
 #include "../common/progress.h"
 #include "../core/common/tuning.h"
 #include "../core/tree/bounded.h"
-#include "../core/tree/grade_bound.h"
-#include "../core/tree/rename_bound.h"
 #include "../core/tree/traversals.h"
 #include "../tree/compared_trees.h"
 #include "../tree/json_distance.h"
@@ -540,14 +538,8 @@ static bool
 RenamingCostsTooMuch(const TreeSearch *search, const TedTree *probe, const TedTree *indexed,
 					 int32 limit)
 {
-	int32 bound;
-
-	if (!CostModelIsGraded(search->join->model) || limit == TED_NO_LIMIT)
-		return false;
-	CheckCostsFit(ModelTreesCosts(search->model), probe, indexed);
-	CheckStatus(ted_rename_bound(probe, indexed, ModelTreesCosts(search->model), limit,
-								 &PgInterrupt, &bound));
-	return bound == TED_BEYOND;
+	return CostModelIsGraded(search->join->model) && limit != TED_NO_LIMIT &&
+		   ModelTreesBound(search->model, ted_rename_bound, probe, indexed, limit) > limit;
 }
 
 /* Whether a pair is out of reach by the operations between its trees as filters see them. */

@@ -52,6 +52,7 @@ struct ModelCosts
 	int32 spellings;
 	int32 spelling_capacity;
 	CostLabel *label;
+	LabelTraits *traits; /* by label, as all that follows up to the count */
 	int32 *insert;
 	int32 *delete_;
 	int32 count;
@@ -107,10 +108,8 @@ TraitsOfCosts(void *context, int32 id, TedLabelTraits *traits)
 {
 	ModelCosts *costs = context;
 	CostLabel *label = &costs->label[id];
-	int32 rename = label->terms.rename;
 
-	*traits = (TedLabelTraits){.rename = rename == TED_NEVER_RENAMED ? TED_NEVER_RENAMED
-																	 : rename / costs->unit,
+	*traits = (TedLabelTraits){.rename = costs->traits[id].rename,
 							   .like = LabelAlike(costs, label),
 							   .measure = (TedTextMeasure) label->terms.texts,
 							   .is_number = label->is_number,
@@ -186,6 +185,7 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	costs->spelling_capacity = costs->capacity = 32;
 	costs->spelling = palloc_array(Spelling, costs->spelling_capacity);
 	costs->label = palloc_array(CostLabel, costs->capacity);
+	costs->traits = palloc_array(LabelTraits, costs->capacity);
 	costs->insert = palloc_array(int32, costs->capacity);
 	costs->delete_ = palloc_array(int32, costs->capacity);
 	costs->labels = (TedLabelCosts){.insert = costs->insert,
@@ -210,8 +210,9 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 Size
 RelabelBytes(int64 nodes)
 {
-	return (Size) nodes * (sizeof(int32) + sizeof(uint8) +
-						   2 * (sizeof(CostLabel) + sizeof(Spelling) + 2 * sizeof(int32)));
+	return (Size) nodes *
+		   (sizeof(int32) + sizeof(uint8) +
+			2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) + 2 * sizeof(int32)));
 }
 
 /* The label of a node of a kind, without its mark. */
@@ -301,6 +302,7 @@ GrowLabels(ModelCosts *costs)
 	Size capacity = 2 * (Size) costs->capacity;
 
 	costs->label = repalloc_huge(costs->label, sizeof(CostLabel) * capacity);
+	costs->traits = repalloc_huge(costs->traits, sizeof(LabelTraits) * capacity);
 	costs->insert = repalloc_huge(costs->insert, sizeof(int32) * capacity);
 	costs->delete_ = repalloc_huge(costs->delete_, sizeof(int32) * capacity);
 	costs->labels.insert = costs->insert;
@@ -326,6 +328,12 @@ AddLabel(ModelCosts *costs, int32 spelling, CostKind kind, const CostTerms *term
 						 .terms = *terms,
 						 .text.label = text};
 	label->is_number = terms->numbers == NUMBERS_RELATIVE && ReadNumberLabel(text, &label->number);
+	costs->traits[costs->count] =
+		(LabelTraits){.spelling = spelling,
+					  .rename = terms->rename == TED_NEVER_RENAMED ? TED_NEVER_RENAMED
+																   : terms->rename / costs->unit,
+					  .is_graded = label->is_number || terms->texts != TED_TEXTS_EXACT,
+					  .is_ignored = terms->ignored != 0};
 	costs->insert[costs->count] = terms->insert / costs->unit;
 	costs->delete_[costs->count] = terms->delete_ / costs->unit;
 	costs->graded += terms->texts != TED_TEXTS_EXACT;
@@ -422,25 +430,15 @@ RelabelTree(ModelCosts *costs, const TedTree *tree, TedTree *relabelled)
 	relabelled->label = label;
 }
 
-/* Whether some costs of renaming a label are parts of what others are. */
-static inline bool
-IsGraded(const CostLabel *label)
-{
-	return label->is_number || label->terms.texts != TED_TEXTS_EXACT;
-}
-
 /* How a label is graded. */
 LabelGrade
 GradeOfLabel(const ModelCosts *costs, int32 label)
 {
 	const CostLabel *known = &costs->label[label];
-	int32 rename = known->terms.rename;
 
 	return (LabelGrade){.texts = (TedTextMeasure) known->terms.texts,
 						.is_number = known->is_number,
 						.text = known->text.label,
-						.rename =
-							rename == TED_NEVER_RENAMED ? TED_NEVER_RENAMED : rename / costs->unit,
 						.like = known->next};
 }
 
@@ -448,17 +446,9 @@ GradeOfLabel(const ModelCosts *costs, int32 label)
 LabelTraits
 TraitsOfLabel(const ModelCosts *costs, int32 label)
 {
-	const CostLabel *known;
-
 	if (!ted_costs_by_label(&costs->costs))
 		return (LabelTraits){.spelling = label, .rename = costs->costs.rename};
-	known = &costs->label[label];
-	return (LabelTraits){.spelling = known->spelling,
-						 .rename = known->terms.rename == TED_NEVER_RENAMED
-									   ? TED_NEVER_RENAMED
-									   : known->terms.rename / costs->unit,
-						 .is_graded = IsGraded(known),
-						 .is_ignored = known->terms.ignored != 0};
+	return costs->traits[label];
 }
 
 /* Has the labels so far stay. */

@@ -53,7 +53,7 @@ extern int32 RelabelNode(ModelCosts *costs, int32 spelling, CostKind above, bool
 typedef struct LabelTraits
 {
 	int32 spelling;  /* id in the table */
-	int32 rename;    /* the least cost of it, unless graded; or TED_NEVER_RENAMED */
+	int32 rename;    /* what renaming it costs, before that is graded; or TED_NEVER_RENAMED */
 	bool is_graded;  /* renaming it to another graded label may cost next to nothing */
 	bool is_ignored; /* its nodes cost nothing, and match no others */
 } LabelTraits;
@@ -66,7 +66,6 @@ typedef struct LabelGrade
 	TedTextMeasure texts;
 	bool is_number; /* two of these are compared as numbers */
 	Label text;     /* what is compared */
-	int32 rename;   /* what renaming it costs, before that is graded, or TED_NEVER_RENAMED */
 	int32 like;     /* an older label with the same spelling, or -1 */
 } LabelGrade;
 

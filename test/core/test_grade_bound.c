@@ -1,6 +1,6 @@
 /*
  * test_grade_bound.c
- *	  Holds the bound by the characters of labels against distances by graded costs.
+ *	  Holds bounds by the characters and the costs of labels against distances by graded costs.
  *
  * SEED and COUNT in the environment set the random models and trees, and how many pairs
  * of trees are tried.
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../../src/core/tree/grade_bound.h"
+#include "../../src/core/tree/rename_bound.h"
 #include "../../src/core/tree/wide_distance.h"
 #include "host.h"
 #include "tap.h"
@@ -68,25 +69,25 @@ rename_cost(void *context, int32_t from, int32_t to)
 {
 	const TestLabel *a = &labels[from];
 	const TestLabel *b = &labels[to];
-	uint8_t grade = profiles[from].grade;
+	uint8_t measure = profiles[from].measure;
 	int32_t cost = ted_max(profiles[from].rename, profiles[to].rename);
 	double part = 1;
 
 	(void) context;
 	if (from == to)
 		return 0;
-	if (cost == INT32_MAX)
-		return delete_[from] + insert[to] + 1;
-	if (grade == TED_GRADED_IN_NO_WAY || profiles[to].grade == TED_GRADED_IN_NO_WAY)
+	if (profiles[from].spelling == profiles[to].spelling)
 		return (from + to) % 3;
+	if (cost == TED_NEVER_RENAMED)
+		return delete_[from] + insert[to] + 1;
 	if (profiles[from].is_number && profiles[to].is_number)
 	{
 		finds_number = true;
 		part = fabs(a->number - b->number) / fmax(fabs(a->number), fabs(b->number));
 	}
-	else if (grade == profiles[to].grade && grade == TED_GRADED_BY_LCS)
+	else if (measure == profiles[to].measure && measure == TED_TEXTS_LCS)
 		part = difference(a, b, false) / fmax(a->length + b->length, 1);
-	else if (grade == profiles[to].grade && grade == TED_GRADED_BY_LEVENSHTEIN)
+	else if (measure == profiles[to].measure && measure == TED_TEXTS_LEVENSHTEIN)
 		part = difference(a, b, true) / fmax(ted_max(a->length, b->length), 1);
 	return ted_max((int32_t) floor(cost * fmin(part, 1) + 0.5), ted_min(cost, 1));
 }
@@ -128,7 +129,7 @@ make_model(uint64_t round)
 	int32_t unit = round % 3 == 0 ? 1 : 1000;
 	uint32_t most = lengths[round % 50 == 0 ? 4 : round % 4];
 	uint32_t alphabet = alphabets[random_below(4)];
-	uint8_t grade = (uint8_t) (TED_GRADED_BY_LCS + random_below(2));
+	uint8_t measure = (uint8_t) (TED_TEXTS_LCS + random_below(2));
 
 	label_costs = (TedLabelCosts){.insert = insert,
 								  .delete_ = delete_,
@@ -138,13 +139,18 @@ make_model(uint64_t round)
 	{
 		make_label(label, most, alphabet);
 		profiles[label].rename = unit * (1 + (int32_t) random_below(round % 2 == 0 ? 1 : 3));
-		profiles[label].grade =
-			random_below(round % 3 == 0 ? 2 : 8) > 0 ? grade : (uint8_t) random_below(3);
-		if (random_below(50) == 0)
-			profiles[label].grade = TED_GRADED_IN_NO_WAY;
+		profiles[label].measure =
+			random_below(round % 3 == 0 ? 2 : 8) > 0 ? measure : (uint8_t) random_below(3);
+		profiles[label].spelling = label;
+		if (label > 0 && random_below(50) == 0)
+		{
+			profiles[label].spelling = profiles[label - 1].spelling;
+			profiles[label].has_like = profiles[profiles[label].spelling].has_like =
+				profiles[label - 1].has_like = true;
+		}
 		profiles[label].is_number = random_below(8) == 0;
 		if (random_below(50) == 0)
-			profiles[label].rename = INT32_MAX;
+			profiles[label].rename = TED_NEVER_RENAMED;
 		insert[label] = unit * (1 + (int32_t) random_below(2));
 		delete_[label] = unit * (1 + (int32_t) random_below(round % 4 == 0 ? 1 : 2));
 		wide_insert[label] = insert[label];
@@ -166,7 +172,8 @@ graded_nodes(const TedTree *tree, TedGradedNode *graded, TedGradedNode *by_rank)
 	int32_t next = 0;
 
 	for (int32_t x = 0; x < tree->size; x++)
-		if (profiles[tree->label[x]].grade != TED_NOT_GRADED || profiles[tree->label[x]].is_number)
+		if (profiles[tree->label[x]].measure != TED_TEXTS_EXACT ||
+			profiles[tree->label[x]].is_number)
 			graded[nodes.count++] = (TedGradedNode){x, tree->label[x]};
 	for (int32_t i = 0; i < nodes.count; i++)
 		if ((uint32_t) graded[i].label % 4 < rare)
@@ -193,6 +200,83 @@ exceeds(int32_t limit)
 	return exceed;
 }
 
+/* The string edit distance of the labels in postorder, where renaming costs as little as asked. */
+static int32_t
+string_distance(int32_t (*rename)(int32_t from, int32_t to))
+{
+	static int32_t row[MAX_HUGE + 1];
+	const TedTree *a = &tree_a.tree;
+	const TedTree *b = &tree_b.tree;
+
+	row[0] = 0;
+	for (int32_t j = 0; j < b->size; j++)
+		row[j + 1] = row[j] + insert[b->label[j]];
+	for (int32_t i = 0; i < a->size; i++)
+	{
+		int32_t diagonal = row[0];
+
+		row[0] += delete_[a->label[i]];
+		for (int32_t j = 0; j < b->size; j++)
+		{
+			int32_t cost = diagonal + rename(a->label[i], b->label[j]);
+
+			cost = ted_min(cost, row[j] + insert[b->label[j]]);
+			diagonal = row[j + 1];
+			row[j + 1] = ted_min(cost, row[j + 1] + delete_[a->label[i]]);
+		}
+	}
+	return row[b->size];
+}
+
+static int32_t
+by_characters(int32_t from, int32_t to)
+{
+	int32_t cost = ted_least_rename_cost(&costs, profiles, from, to);
+
+	return ted_min(cost, delete_[from] + insert[to]);
+}
+
+static int32_t
+by_cost(int32_t from, int32_t to)
+{
+	return rename_cost(NULL, from, to);
+}
+
+typedef TedStatus (*Bound)(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
+						   const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
+
+/* A lower bound by strings. */
+static int32_t
+string_bound(Bound function, int32_t limit)
+{
+	TedProfiledPair pair = {&tree_a.tree, &tree_b.tree, &costs, profiles};
+	TedArena arena = new_arena(ted_rename_bound_memory(&pair, limit));
+	int64_t steps = 0;
+	int32_t bound = -1;
+
+	if (function(&pair, limit, &arena, &never, &steps, &bound) != TED_OK || arena.used > 0)
+		bound = -1;
+	free(arena.base);
+	return bound;
+}
+
+/* Whether bounds by strings are the string edit distance, or beyond a limit. */
+static bool
+string_bounds_hold(int32_t exact)
+{
+	int32_t least = string_distance(by_characters);
+	int32_t cost = string_distance(by_cost);
+	int32_t limits[] = {0, (int32_t) random_below(10), exact / 2, exact, 2 * exact};
+	bool hold = least <= cost && cost <= exact;
+
+	for (int i = 0; i < 5; i++)
+		hold &=
+			string_bound(ted_character_bound, limits[i]) ==
+				(least <= limits[i] ? least : TED_BEYOND) &&
+			string_bound(ted_rename_bound, limits[i]) == (cost <= limits[i] ? cost : TED_BEYOND);
+	return hold;
+}
+
 /* The distance. */
 static int32_t
 distance(void)
@@ -215,11 +299,32 @@ stops(void)
 	int64_t steps = TED_STEPS_PER_CHECK;
 	bool exceed;
 
-	profiles[0].grade = TED_GRADED_BY_LCS;
+	profiles[0].measure = TED_TEXTS_LCS;
 	make_tree(&tree_a, PATH, 5, 1, 0);
 	a = graded_nodes(&tree_a.tree, nodes[0], nodes[1]);
 	return ted_grades_exceed(&a, &a, &costs, profiles, 0, &(TedInterrupt){stop, NULL}, &steps,
 							 &exceed) == TED_CANCELLED;
+}
+
+/* Whether a bound by strings can be stopped, and says so if it has too little memory. */
+static bool
+fails(Bound function)
+{
+	TedProfiledPair pair = {&tree_a.tree, &tree_a.tree, &costs, profiles};
+	int32_t limit = 1000000;
+	int64_t steps = TED_STEPS_PER_CHECK;
+	TedArena arena;
+	int32_t bound;
+	bool fails;
+
+	make_tree(&tree_a, RANDOM, MAX_HUGE, 1, 0);
+	arena = new_arena(ted_rename_bound_memory(&pair, limit));
+	fails = function(&pair, limit, &arena, &(TedInterrupt){stop, NULL}, &steps, &bound) ==
+			TED_CANCELLED;
+	arena.size--;
+	fails &= function(&pair, limit, &arena, &never, &steps, &bound) == TED_OUT_OF_ARENA;
+	free(arena.base);
+	return fails;
 }
 
 int
@@ -228,6 +333,7 @@ main(void)
 	uint64_t seed = setting("SEED", 1);
 	uint64_t count = setting("COUNT", 1500);
 	uint64_t wrong = 0;
+	uint64_t strings = 0;
 	uint64_t refused = 0;
 
 	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
@@ -243,10 +349,12 @@ main(void)
 		for (int32_t more = 0; more < 3; more++)
 			wrong += exceeds(exact + more * (int32_t) random_below(2000));
 		refused += exact > 0 && exceeds(exact / 2);
+		strings += !string_bounds_hold(exact);
 	}
 	ok(wrong == 0, "no distance is less than its bound, %llu pairs", (unsigned long long) count);
 	ok(refused > count / 20, "some bounds are more than half of the distance");
+	ok(strings == 0, "bounds by strings are string edit distances, which are not greater");
 	ok(finds_number, "some labels are numbers");
-	ok(stops(), "a bound can be stopped");
+	ok(stops() && fails(ted_character_bound) && fails(ted_rename_bound), "bounds can be stopped");
 	return done_testing();
 }

@@ -16,7 +16,6 @@
 #include "../../src/core/tree/heavy_strip.h"
 #include "../../src/core/tree/label_costs.h"
 #include "../../src/core/tree/path_distance.h"
-#include "../../src/core/tree/rename_bound.h"
 #include "../../src/core/tree/strip.h"
 #include "../../src/core/tree/wide_distance.h"
 #include "../../src/engine/engine.h"
@@ -301,8 +300,6 @@ bounds_hold(int32_t distance)
 	ted_label_bound(A, B, &model.costs, limit, &arena, &never, &bound);
 	hold &= bound >= 0 && bound <= distance;
 	ted_traversal_bound(&a, &b, &model.costs, limit, &arena, &never, &bound);
-	hold &= bound >= 0 && bound <= distance;
-	ted_rename_bound(A, B, &model.costs, limit, &never, &bound);
 	hold &= bound >= 0 && bound <= distance;
 	ted_greedy_mapping(&a, &b, &model.costs, (int32_t) random_below(20), &arena, &never, map_a,
 					   map_b, &bound);

@@ -1,4 +1,5 @@
-"""Joins of small collections of trees by models of costs, by TedJoin and by aggregates."""
+"""Joins of small collections of trees by models of costs, and the nearest of these, by the nodes
+TedJoin and TedNearest and by aggregates."""
 
 import json
 from functools import partial
@@ -23,6 +24,10 @@ PLAIN_JOIN = (
     " ORDER BY l.id, r.id), '[]')"
     " FROM unnest(ids, docs) AS l(id, doc) JOIN unnest(ids, docs) AS r(id, doc)"
     " ON l.id < r.id AND {clause})"
+)
+NEAREST = (
+    "(SELECT json_agg(m) FROM (SELECT {measure}(c.doc, other.doc, c.model) AS m FROM c AS other"
+    " ORDER BY {measure}(c.doc, other.doc, c.model){order} LIMIT 4) AS nearest)"
 )
 TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
 SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
@@ -104,6 +109,36 @@ def two_sided_case(rng, count):
     return ids, docs, sides, random_threshold(rng, docs, model, "tree_edit_distance"), model
 
 
+def nearest_case(rng, doc, docs):
+    """A document that is searched for, and a model, often one that grades."""
+    model = json.loads(model_of(rng, docs))
+    if rng.random() < 0.5:
+        model["texts"] = rng.choice(["lcs", "levenshtein"])
+    return doc, json.dumps(model)
+
+
+def nearest_fault(got, doc, model, docs, name):
+    """The measures of the nearest documents."""
+    measures = (MEASURES[name](doc, other, model) for other in docs)
+    expected = sorted(measures, reverse=name == "tree_similarity")[:4]
+    if len(got) != len(expected) or any(abs(g - e) > 1e-9 for g, e in zip(got, expected)):
+        return f"expected {expected}, got {got}"
+    return None
+
+
+def nearest_documents(rng, count):
+    """The nearest documents of the table of all cases, by all measures."""
+    for name in MEASURES:
+        docs = [doc for doc in collection(rng, max(count // 20, 2), 8) if doc is not None]
+        order = " DESC NULLS LAST" if name == "tree_similarity" else ""
+        yield Check(
+            f"nearest documents by {name}", "doc tree, model tree_costs",
+            NEAREST.format(measure=name, order=order), json.loads,
+            partial(nearest_fault, docs=docs, name=name),
+            [nearest_case(rng, doc, docs) for doc in docs], "SET enable_sort = off; ",
+        )
+
+
 def pairs_of(name, rows, others, threshold, model):
     """The pairs of a join by a measure."""
     measure = MEASURES[name]
@@ -143,10 +178,11 @@ def plain_joins(rng, count):
 
 
 def outcomes(rng, count):
-    """Joins of one collection and of two, also in blocks."""
+    """Joins of one collection and of two, also in blocks, and the nearest."""
     distance = "tree_edit_distance"
     checks = [
         *plain_joins(rng, count),
+        *nearest_documents(rng, count),
         Check(
             "tree_similarity_join by a model", COLUMNS + ", k float8, model tree_costs", SELF_JOIN,
             json.loads, self_fault, [self_case(rng, 15, distance) for _ in range(count // 25)],

@@ -4,75 +4,7 @@
  */
 #include "grade_bound.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "../common/hash.h"
 #include "strip.h"
-
-/* Counts the characters of a label. */
-void
-ted_profile_characters(const uint32_t *character, int32_t length, TedLabelProfile *profile)
-{
-	profile->length = length;
-	memset(profile->count, 0, sizeof(profile->count));
-	for (int32_t i = 0; i < length; i++)
-	{
-		uint8_t *count =
-			&profile->count[(character[i] * TED_HASH_STEP >> 32) % TED_CHARACTER_CLASSES];
-
-		*count = (uint8_t) ted_min(*count + 1, UINT8_MAX);
-	}
-}
-
-/* How many characters of two labels have no equal one in the other label, at least. */
-static inline int32_t
-different_characters(const TedLabelProfile *a, const TedLabelProfile *b)
-{
-	int32_t difference = 0;
-
-	for (int i = 0; i < TED_CHARACTER_CLASSES; i++)
-		difference += abs(a->count[i] - b->count[i]);
-	return ted_max(difference, abs(a->length - b->length));
-}
-
-/*
- * The least cost of renaming a label to another one by their characters.  Each character without
- * an equal one is deleted or inserted; or two of them are replaced by each other, but for those
- * that the lengths differ by.
- */
-static inline int32_t
-graded_cost(const TedLabelProfile *a, const TedLabelProfile *b)
-{
-	int32_t different = different_characters(a, b);
-	double cost = ted_max(a->rename, b->rename);
-
-	if (different == 0)
-		return 0;
-	if (a->grade == TED_GRADED_BY_LCS)
-		return (int32_t) (cost * different / ((double) a->length + b->length));
-	return (int32_t) (cost * (((double) different + abs(a->length - b->length)) / 2) /
-					  ted_max(a->length, b->length));
-}
-
-/*
- * The least cost of renaming one label to another one, or as much as deleting the one and
- * inserting the other.
- */
-static inline int32_t
-least_rename_cost(const TedCosts *costs, const TedLabelProfile *profiles, int32_t from, int32_t to)
-{
-	const TedLabelProfile *a = &profiles[from];
-	const TedLabelProfile *b = &profiles[to];
-
-	if (from == to || a->grade == TED_GRADED_IN_NO_WAY || b->grade == TED_GRADED_IN_NO_WAY)
-		return 0;
-	if (a->is_number && b->is_number)
-		return costs->labels->rename(costs->labels->context, from, to);
-	if (a->grade == b->grade && a->grade != TED_NOT_GRADED)
-		return graded_cost(a, b);
-	return ted_max(a->rename, b->rename);
-}
 
 /* What the nodes of the smaller tree are held against. */
 typedef struct Pair
@@ -96,12 +28,13 @@ least_cost(const Pair *pair, int32_t label, const TedGradedNode *first, int32_t 
 	int32_t least =
 		pair->deletes ? ted_delete_cost(pair->costs, label) : ted_insert_cost(pair->costs, label);
 
-	if (pair->profiles[label].grade == TED_GRADED_IN_NO_WAY)
+	/* a label with the same spelling need not be graded */
+	if (pair->profiles[label].has_like)
 		return 0;
 	/* as much as renaming it to a label that is not graded */
 	least = ted_min(least, pair->profiles[label].rename);
 	for (const TedGradedNode *y = first; y < last && y->node < end && least > 0; y++)
-		least = ted_min(least, least_rename_cost(pair->costs, pair->profiles, label, y->label));
+		least = ted_min(least, ted_least_rename_cost(pair->costs, pair->profiles, label, y->label));
 	return least;
 }
 

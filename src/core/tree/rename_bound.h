@@ -1,19 +1,34 @@
 /*
  * rename_bound.h
- *	  A lower bound of the distance by what renaming costs, for costs by label.
+ *	  Lower bounds of the distance by the string edit distance of labels, for graded costs.
+ *
+ * A mapping of trees keeps the order of their nodes.  So no distance is less than the string
+ * edit distance of the labels in postorder at the same costs (Guha et al., SIGMOD 2002).
  */
 #ifndef TED_CORE_TREE_RENAME_BOUND_H
 #define TED_CORE_TREE_RENAME_BOUND_H
 
-#include "ted.h"
+#include "label_profile.h"
+
+/* Two trees and what is known of their labels. */
+typedef struct TedProfiledPair
+{
+	const TedTree *a;
+	const TedTree *b;
+	const TedCosts *costs;
+	const TedLabelProfile *profiles; /* by label */
+} TedProfiledPair;
 
 /*
- * What each node of a tree costs at least, summed up over the tree where that is more: to
- * be deleted or inserted, or renamed to one of the nodes of the other tree whose postorder
- * number differs by no more than the limit pays for (Touzet, CPM 2005).  TED_BEYOND above
- * the limit, as soon as that is clear.  Requires ted_costs_fit() and limit >= 0.
+ * The string edit distance where a label is renamed at what its characters say it costs at
+ * least, and where it is renamed at its cost: labels are then compared only where this
+ * can be a part of a distance within the limit.  TED_BEYOND above the limit.  Requires
+ * ted_costs_fit() and limit >= 0.
  */
-extern TedStatus ted_rename_bound(const TedTree *a, const TedTree *b, const TedCosts *costs,
-								  int32_t limit, const TedInterrupt *interrupt, int32_t *bound);
+extern size_t ted_rename_bound_memory(const TedProfiledPair *pair, int32_t limit);
+extern TedStatus ted_character_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
+									 const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
+extern TedStatus ted_rename_bound(const TedProfiledPair *pair, int32_t limit, TedArena *arena,
+								  const TedInterrupt *interrupt, int64_t *steps, int32_t *bound);
 
 #endif /* TED_CORE_TREE_RENAME_BOUND_H */
