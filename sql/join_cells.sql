@@ -86,7 +86,45 @@ WHERE a.id = left_id AND b.id = right_id GROUP BY 1, 2 ORDER BY 1;
 SELECT m.* FROM (SELECT lcs_join_cell(ted_pack_cell(id, doc, side::"char"), 0.5) AS found
 	FROM (VALUES (9223372036854775807, 'äb', 'o'), (-9223372036854775808, 'äbc', 'o'), (3, 'äbd', 'l'), (4, NULL, 'l'), (5, 'äb', NULL)) v(id, doc, side)) j,
 	ted_unpack_matches(found) m;
+-- the same cut out of all documents at once, without and with a filter by labels
+CREATE TABLE cell_records AS
+SELECT i AS id, ('{r{n' || i % 14 || '}{m' || i % 9 || '{ä' || i % 11 || '}}{' || repeat('x', i % 3) || '}' || repeat('{y}', i % 7 / 4) || '}')::tree AS doc
+FROM generate_series(1, 110) i;
+INSERT INTO cell_records VALUES (0, NULL), (-1, '{a}'), (-2, '{b}'), (-3, '{}'), (-4, '{r{x}{x}{x}{x}{x}{x}{x}{x}}'), (-5, '{r{x}{x}{x}{x}{x}{x}{x}}');
+INSERT INTO cell_records SELECT -100 - id, doc FROM cell_records WHERE id % 5 = 0;
+CREATE FUNCTION cut_cells(k integer, cells integer, filter integer) RETURNS TABLE (left_id bigint, right_id bigint, measure float8) LANGUAGE sql AS $$
+	SELECT m.* FROM (SELECT ted_pack_cell(id, doc, 'o') AS packed FROM cell_records) p,
+		LATERAL ted_cut_cells(packed, (SELECT array_agg(c) FROM ted_join_cells('cell_records', 'doc', k, cells) c), filter) cell,
+		ted_unpack_matches(tree_join_cell(cell, k)) m $$;
+SELECT k, cells, filter, count(*), count(DISTINCT (least(left_id, right_id), greatest(left_id, right_id))) AS different,
+	count(*) FILTER (WHERE measure <> tree_edit_distance(a.doc, b.doc)) AS wrong,
+	(SELECT count(*) FROM cell_records a JOIN cell_records b ON a.id < b.id AND tree_within(a.doc, b.doc, k)) AS expected
+FROM (VALUES (0, 2), (1, 3), (2, 9), (3, 6)) t(k, cells), (VALUES (NULL), (0), (9)) f(more), LATERAL (SELECT k + more) g(filter),
+	LATERAL cut_cells(k, cells, filter), cell_records a, cell_records b
+WHERE a.id = left_id AND b.id = right_id GROUP BY 1, 2, 3 ORDER BY 1, 3;
+SELECT length(filtered) < length(plain) AS less
+FROM (SELECT ted_pack_cell(id, doc, 'o') AS packed FROM cell_records) p, (SELECT array_agg(c) AS cells FROM ted_join_cells('cell_records', 'doc', 0, 3) c) c,
+	LATERAL (SELECT string_agg(u, '') AS plain FROM ted_cut_cells(packed, cells) u) a,
+	LATERAL (SELECT string_agg(u, '') AS filtered FROM ted_cut_cells(packed, cells, 0) u) b;
+-- without memory for it, there is no filter
+SET ted.max_memory = '192kB';
+SELECT count(*) FROM cut_cells(3, 3, 3);
+RESET ted.max_memory;
+-- two tables
+SELECT k, cells, count(*), (SELECT count(*) FROM cell_records a JOIN cell_records b ON tree_within(a.doc, b.doc, k) AND b.id % 3 = 0) AS expected
+FROM (VALUES (0, 2), (2, 9)) t(k, cells),
+	LATERAL (SELECT ted_pack_cell(id, doc, side::"char") AS packed FROM (SELECT id, doc, 'l' AS side FROM cell_records UNION ALL
+		SELECT id, doc, 'r' FROM cell_records WHERE id % 3 = 0) d) p,
+	LATERAL ted_cut_cells(packed, (SELECT array_agg(c) FROM ted_grid_cells(300, 100, cells) c), k) cell,
+	LATERAL ted_unpack_matches(tree_join_cell(cell, k)) GROUP BY 1, 2 ORDER BY 1;
+-- texts
+SELECT count(*), (SELECT count(*) FROM cell_names a JOIN cell_names b ON a.id < b.id AND lcs_similar(a.name, b.name, 0.8)) AS expected
+FROM (SELECT ted_pack_cell(id, name, 'o') AS packed FROM cell_names) p,
+	LATERAL ted_cut_cells(packed, (SELECT array_agg(c) FROM ted_join_cells('cell_names', 'name', 0.8::float8, 5) c)) cell,
+	LATERAL ted_unpack_matches(lcs_join_cell(cell, 0.8));
+
 SELECT ted_pack_cell(id, doc, 'l') FROM cell_docs WHERE false;
+SELECT count(*) FROM ted_cut_cells(NULL, '{}') a, ted_cut_cells('', NULL) b;
 SELECT length(ted_pack_cell(1, '{a}'::tree, NULL)), length(tree_join_cell(ted_pack_cell(1, '{a}'::tree, NULL), 1));
 
 -- nothing to join, and errors
@@ -102,10 +140,23 @@ SELECT lcs_join_cell(ted_pack_cell(1, '{a}'::tree, 'l'), 1);
 SELECT tree_join_cell(ted_pack_cell(1, '{a}'::tree, 'x'), 1);
 SELECT tree_join_cell(ted_pack_cell(1, '{a}'::tree, 'l'), -1);
 SELECT tree_join_cell(''::bytea, 1);
-SELECT tree_join_cell(substr(p, 1, n), 1) FROM (SELECT ted_pack_cell(1, '{a}'::tree, 'l') AS p) c, generate_series(2, 14, 6) n;
+SELECT tree_join_cell(substr(p, 1, n), 1) FROM (SELECT ted_pack_cell(1, '{a}'::tree, 'l') AS p) c, generate_series(3, 12, 3) n;
+SELECT tree_join_cell(set_byte(ted_pack_cell(1, '{a}'::tree, 'l'), 11, 200), 1);
+SELECT tree_join_cell(set_byte(ted_pack_cell(1, '{a}'::tree, 'l'), 1, 255), 1);
+SELECT tree_join_cell(p || substr(q, 6), 1) FROM (SELECT ted_pack_cell(1, '{a{b}}'::tree, 'l') AS p, ted_pack_cell(1, '{a}'::tree, 'l') AS q) c;
+SELECT ted_pack_cell(1, doc, 'o') FROM (VALUES ('{a}'::tree), ('{b}')) d(doc);
+SELECT ted_cut_cells(ted_pack_cell(1, '{a}'::tree, 'o'), '{NULL}');
+SELECT ted_cut_cells(ted_pack_cell(1, '{a}'::tree, 'o'), ARRAY[ROW(1, 0, 9, 9, 0, 0, 1, 0, true, true, 1, 1)::ted_join_cell]);
+SELECT ted_join_side(ROW(1, 0, 9, 9, NULL, 0, 1, 0, true, true, 1, 1)::ted_join_cell, 1, 1);
+\set VERBOSITY terse
+SET ted.max_memory = '64kB';
+SELECT length(ted_pack_cell(i, ('{' || i || '}')::tree, 'o')) FROM generate_series(1, 5000) i;
+RESET ted.max_memory;
+\set VERBOSITY default
 SELECT * FROM ted_unpack_matches(decode(repeat('ff', 12), 'hex'));
 
 DROP FUNCTION in_cells;
+DROP FUNCTION cut_cells;
 DROP FUNCTION plan_of;
 DROP FUNCTION cell_pairs;
-DROP TABLE cell_docs, cell_names;
+DROP TABLE cell_docs, cell_names, cell_records;

@@ -58,6 +58,9 @@ extern void SessionForgetTrees(EngineSession *session);
 /* The labels of all trees. */
 extern LabelTable *SessionLabels(EngineSession *session);
 
+/* What the numbers of labels of all trees so far are below. */
+extern int32 SessionLabelCount(const EngineSession *session);
+
 /* Computes all pairs, by the numbers of their trees. */
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,
 						   int32 *distances);

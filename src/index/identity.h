@@ -54,10 +54,14 @@ typedef enum PlannedFunction
 	LCS_MAY_BE_WITHIN                    /* (string, lcs_range) */
 } PlannedFunction;
 
-/* What is compared: trees, as they are, by a model of costs or as JSON documents, or strings. */
+/*
+ * What is compared: trees, as they are, numbered (tree.h), by a model of costs or as JSON
+ * documents, or strings.
+ */
 typedef enum DocumentType
 {
 	DOCUMENT_TREE,
+	DOCUMENT_NUMBERED_TREE,
 	DOCUMENT_BY_MODEL,
 	DOCUMENT_JSON,
 	DOCUMENT_TEXT,
@@ -71,7 +75,7 @@ typedef enum DocumentType
 static inline bool
 AreTrees(DocumentType type)
 {
-	return type == DOCUMENT_TREE || type == DOCUMENT_BY_MODEL || type == DOCUMENT_JSON;
+	return type <= DOCUMENT_JSON;
 }
 
 /* Which of them a function is. */

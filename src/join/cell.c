@@ -1,41 +1,134 @@
 /*
  * cell.c
- *	  Cells of a join over several servers, whose documents and matches travel as one
- *	  value each.
+ *	  Cells of a join over several servers, whose documents travel as one value.
  *
- * A cell is packed as its kind of documents, a byte, and for each document its side,
- * its id, its length and its bytes, in the encoding of the database that packs it:
- * whoever sends it says so by its client encoding.  Matches are packed in the order
- * of their ids, as differences, by 7 bits of a number in each byte.
+ * A table of documents is packed like a cell (cell_bytes.h), once; cells are cut out of it
+ * (cell_cut.c).
  */
 #include "postgres.h"
 
-#include "funcapi.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "../common/host.h"
 #include "../compat.h"
 #include "../tree/tree.h"
 #include "cell.h"
+#include "cell_bytes.h"
+#include "cell_matches.h"
 #include "documents.h"
-#include "matches.h"
+#include "search.h"
 
-/* Most bytes of a packed value, which as text has up to two characters a byte, and 1 GB at most. */
-#define MOST_BYTES ((Size) 500 << 20)
+/* Name of the computation in errors about memory. */
+#define PACKING "packing documents"
 
-/* Most bytes of a number. */
-#define NUMBER_BYTES 10
-
-/* Refuses a value that could not be sent. */
-static void
-CheckPackedSize(Size bytes, const char *what, const char *hint)
+/* A document of a cell that is being packed. */
+typedef struct PackedDocument
 {
-	if (bytes > MOST_BYTES)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("%s of a cell do not fit in one statement", what),
-						errdetail("They take more than %d MB.", (int) (MOST_BYTES >> 20)),
-						errhint("%s", hint)));
+	int64 id;
+	int32 size; /* of documents of its kind, what they are sorted by */
+	int32 begin;
+	int32 length;
+	char side;
+} PackedDocument;
+
+/* Documents as they are packed, in an aggregate's state. */
+typedef struct Packing
+{
+	DocumentType type;
+	StringInfoData bytes; /* of one after the other */
+	PackedDocument *documents;
+	int32 count;
+	int32 capacity;
+	LabelTable *labels;
+} Packing;
+
+/* Orders documents by size; those of one size as they came. */
+static inline int
+CompareBySize(const PackedDocument *a, const PackedDocument *b)
+{
+	if (a->size != b->size)
+		return (a->size > b->size) - (a->size < b->size);
+	return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Orders documents by side and id. */
+static inline int
+CompareById(const PackedDocument *a, const PackedDocument *b)
+{
+	if (a->side != b->side)
+		return a->side - b->side;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+#define ST_SORT SortBySize
+#define ST_ELEMENT_TYPE PackedDocument
+#define ST_COMPARE(a, b) CompareBySize(a, b)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+#define ST_SORT SortById
+#define ST_ELEMENT_TYPE PackedDocument
+#define ST_COMPARE(a, b) CompareById(a, b)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* Starts packing documents. */
+static Packing *
+MakePacking(MemoryContext context, DocumentType kind)
+{
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Packing *packing = palloc_object(Packing);
+
+	*packing = (Packing){.type = kind, .capacity = 64};
+	packing->documents = palloc_array(PackedDocument, packing->capacity);
+	initStringInfo(&packing->bytes);
+	packing->labels = LabelTableCreate();
+	LabelTableLimit(packing->labels, LabelTableContext(packing->labels), PACKING);
+	MemoryContextSwitchTo(caller);
+	return packing;
+}
+
+/* Packs a document. */
+static void
+PackDocument(Packing *packing, char side, int64 id, struct varlena *doc)
+{
+	const DocumentKind *kind = DocumentKindOf(packing->type);
+	StringInfo bytes = &packing->bytes;
+	int32 size;
+	int begin = bytes->len;
+
+	CheckDocumentsSize((Size) begin + VARSIZE_ANY_EXHDR(doc));
+	if (packing->type == DOCUMENT_NUMBERED_TREE)
+	{
+		size = TreeSize(PointerGetDatum(doc));
+		TreeAppendNumbered(bytes, doc, packing->labels);
+	}
+	else
+	{
+		size = kind->size(PointerGetDatum(doc));
+		AppendNumber(bytes, (uint64) size);
+		appendBinaryStringInfo(bytes, VARDATA_ANY(doc), (int) VARSIZE_ANY_EXHDR(doc));
+	}
+	if (packing->count == packing->capacity)
+	{
+		CheckMemoryLimit(2 * sizeof(PackedDocument) * (Size) packing->capacity, PACKING);
+		packing->capacity *= 2;
+		packing->documents =
+			repalloc_huge(packing->documents, sizeof(PackedDocument) * (Size) packing->capacity);
+	}
+	packing->documents[packing->count++] = (PackedDocument){.id = id,
+															.size = SizeKey(kind, size),
+															.begin = begin,
+															.length = bytes->len - begin,
+															.side = side};
 }
 
 /* Adds a document to a cell, or nothing where it is NULL or has no side. */
@@ -43,8 +136,7 @@ Datum
 CellTransition(FunctionCallInfo fcinfo, DocumentType kind)
 {
 	MemoryContext context;
-	StringInfo cell = PG_ARGISNULL(0) ? NULL : (StringInfo) PG_GETARG_POINTER(0);
-	struct varlena *doc;
+	Packing *packing = PG_ARGISNULL(0) ? NULL : (Packing *) PG_GETARG_POINTER(0);
 
 	if (!AggCheckCallContext(fcinfo, &context))
 		ereport(ERROR,
@@ -52,24 +144,24 @@ CellTransition(FunctionCallInfo fcinfo, DocumentType kind)
 				 errmsg("support function of ted_pack_cell() called outside of an aggregate"),
 				 errdetail("It keeps its state in the memory of an aggregate."),
 				 errhint("Use the aggregate ted_pack_cell().")));
-	if (cell == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(context);
+	if (packing == NULL)
+		packing = MakePacking(context, kind);
+	if (!PG_ARGISNULL(1) && !PG_ARGISNULL(2) && !PG_ARGISNULL(3))
+		PackDocument(packing, PG_GETARG_CHAR(3), PG_GETARG_INT64(1), PG_GETARG_VARLENA_PP(2));
+	PG_RETURN_POINTER(packing);
+}
 
-		cell = palloc_object(StringInfoData);
-		pq_begintypsend(cell);
-		pq_sendbyte(cell, kind);
-		MemoryContextSwitchTo(caller);
+/* Refuses an id that occurs twice on a side, of documents that it sorts by that. */
+static void
+CheckUniqueIds(PackedDocument *documents, int32 count)
+{
+	SortById(documents, (size_t) count);
+	for (int32 i = 1; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (CompareById(&documents[i - 1], &documents[i]) == 0)
+			RefuseDuplicateId(documents[i].id);
 	}
-	if (PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3))
-		PG_RETURN_POINTER(cell);
-	doc = PG_GETARG_VARLENA_PP(2);
-	CheckPackedSize((Size) cell->len + VARSIZE_ANY_EXHDR(doc) + 16, "documents", "Use more cells.");
-	pq_sendbyte(cell, PG_GETARG_CHAR(3));
-	pq_sendint64(cell, PG_GETARG_INT64(1));
-	pq_sendint32(cell, (uint32) VARSIZE_ANY_EXHDR(doc));
-	pq_sendbytes(cell, VARDATA_ANY(doc), (int) VARSIZE_ANY_EXHDR(doc));
-	PG_RETURN_POINTER(cell);
 }
 
 PG_FUNCTION_INFO_V1(ted_pack_cell_finalfn);
@@ -78,154 +170,95 @@ PG_FUNCTION_INFO_V1(ted_pack_cell_finalfn);
 Datum
 ted_pack_cell_finalfn(PG_FUNCTION_ARGS)
 {
-	StringInfo cell;
+	Packing *packing;
+	CellWriter cell;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	cell = (StringInfo) PG_GETARG_POINTER(0);
-	SET_VARSIZE(cell->data, cell->len);
-	PG_RETURN_BYTEA_P(cell->data);
+	packing = (Packing *) PG_GETARG_POINTER(0);
+	CheckUniqueIds(packing->documents, packing->count);
+	SortBySize(packing->documents, (size_t) packing->count);
+	CellBegin(&cell, packing->type, (uint32) LabelTableCount(packing->labels));
+	for (int32 i = 0; i < packing->count; i++)
+	{
+		const PackedDocument *document = &packing->documents[i];
+
+		CellAdd(&cell, document->side, document->id, packing->bytes.data + document->begin,
+				document->length);
+	}
+	PG_RETURN_BYTEA_P(pq_endtypsend(&cell.bytes));
 }
 
-/* Reads a document from where it lies, in the client's encoding. */
+/* Reads a tree into memory that is used again. */
 static Datum
-ReadDocument(StringInfo cell, DocumentType kind)
+ReadTree(const CellReader *cell, StringInfo tree)
 {
-	int length = (int) pq_getmsgint(cell, 4);
-	StringInfoData doc = {
-		.data = unconstify(char *, pq_getmsgbytes(cell, length)), .len = length, .maxlen = length};
+	TreeCheckNumbered(cell->doc, cell->length, cell->labels);
+	resetStringInfo(tree);
+	appendStringInfoSpaces(tree, VARHDRSZ);
+	appendBinaryStringInfo(tree, cell->doc, cell->length);
+	SET_VARSIZE(tree->data, tree->len);
+	return PointerGetDatum(tree->data);
+}
 
-	return DirectFunctionCall1(kind == DOCUMENT_TREE ? tree_recv : textrecv, PointerGetDatum(&doc));
+/* Reads a text, in the client's encoding. */
+static Datum
+ReadText(const CellReader *cell)
+{
+	StringInfoData doc = CellDocument(cell);
+
+	ReadLength(&doc);
+	return DirectFunctionCall1(textrecv, PointerGetDatum(&doc));
+}
+
+/* Refuses documents of another kind than this. */
+static void
+CheckKind(const CellReader *cell, const JoinKind *kind)
+{
+	if (cell->kind != kind->documents)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+						errmsg("cell has documents of another kind"),
+						errdetail("Trees and texts are joined by different functions."),
+						errhint("Use the function that joins what was packed.")));
 }
 
 /* The documents of a packed cell. */
 static JoinDocuments *
 UnpackCell(const JoinKind *kind, bytea *packed, double threshold)
 {
-	StringInfoData cell = {.data = VARDATA_ANY(packed), .len = (int) VARSIZE_ANY_EXHDR(packed)};
+	CellReader cell;
+	StringInfoData tree;
 	JoinDocuments *documents = DocumentsCreate(kind);
 
 	kind->check_threshold(threshold);
-	if (pq_getmsgbyte(&cell) != (int) kind->documents)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-						errmsg("cell has documents of another kind"),
-						errdetail("Trees and texts are joined by different functions."),
-						errhint("Use the function that joins what was packed.")));
-	while (cell.cursor < cell.len)
+	CellOpen(&cell, packed);
+	CheckKind(&cell, kind);
+	/* the index has arrays by label */
+	CheckMemoryLimit(4 * sizeof(int32) * (Size) cell.labels, "comparing trees");
+	initStringInfo(&tree);
+	while (CellNext(&cell))
 	{
-		char side = (char) pq_getmsgbyte(&cell);
-		int64 id = pq_getmsgint64(&cell);
-		Datum doc = ReadDocument(&cell, kind->documents);
+		if (cell.kind == DOCUMENT_NUMBERED_TREE)
+			DocumentsAddInOrder(documents, cell.id, cell.side, threshold, ReadTree(&cell, &tree));
+		else
+		{
+			Datum text = ReadText(&cell);
 
-		CHECK_FOR_INTERRUPTS();
-		if (!DocumentsSideExists(side))
-			ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-							errmsg("invalid side of a document in a cell"),
-							errdetail("A document has a side other than \"l\", \"r\" and \"o\"."),
-							errhint("Use ted_pack_cell().")));
-		DocumentsAdd(documents, id, side, threshold, NULL, doc);
-		pfree(DatumGetPointer(doc));
+			DocumentsAdd(documents, cell.id, cell.side, threshold, NULL, text);
+			pfree(DatumGetPointer(text));
+		}
 	}
+	pfree(tree.data);
 	return documents;
-}
-
-/* Appends a number. */
-static void
-AppendNumber(StringInfo to, uint64 number)
-{
-	enlargeStringInfo(to, NUMBER_BYTES);
-	for (; number > 127; number >>= 7)
-		appendStringInfoCharMacro(to, (char) (number | 128));
-	appendStringInfoCharMacro(to, (char) number);
-}
-
-/* Reads a number. */
-static uint64
-ReadNumber(StringInfo from)
-{
-	uint64 number = 0;
-
-	for (int shift = 0; shift < 7 * NUMBER_BYTES; shift += 7)
-	{
-		int byte = pq_getmsgbyte(from);
-
-		number |= (uint64) (byte & 127) << shift;
-		if (byte < 128)
-			return number;
-	}
-	ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-					errmsg("invalid number in packed matches"),
-					errdetail("It has more than %d bytes.", NUMBER_BYTES),
-					errhint("Read what tree_join_cell() or lcs_join_cell() has returned.")));
-}
-
-/* A difference of integers as a number that is small where the difference is near 0. */
-static uint64
-FoldDifference(int64 from, int64 to)
-{
-	uint64 difference = (uint64) to - (uint64) from;
-
-	return difference << 1 ^ (difference >> 63 ? ~UINT64CONST(0) : 0);
-}
-
-/* The integer that has this difference. */
-static int64
-UnfoldDifference(int64 from, uint64 folded)
-{
-	return (int64) ((uint64) from + (folded >> 1 ^ (folded & 1 ? ~UINT64CONST(0) : 0)));
 }
 
 /* All matches of a packed cell, packed. */
 Datum
-JoinCell(bytea *packed, const JoinKind *kind, double threshold)
+JoinPackedCell(bytea *packed, const JoinKind *kind, double threshold)
 {
 	JoinDocuments *documents = UnpackCell(kind, packed, threshold);
 	JoinMatches *matches = FindSimilar(kind, documents, NULL);
-	int64 last = 0;
-	StringInfoData result;
 
 	DocumentsClose(documents);
-	MatchesSort(matches);
-	pq_begintypsend(&result);
-	for (int64 i = 0; i < MatchesCount(matches); i++)
-	{
-		Match match = MatchesGet(matches, i);
-
-		CHECK_FOR_INTERRUPTS();
-		CheckPackedSize((Size) result.len, "matches", kind->fewer);
-		AppendNumber(&result, FoldDifference(last, match.left_id));
-		AppendNumber(&result, FoldDifference(match.left_id, match.right_id));
-		pq_sendfloat8(&result, match.measure);
-		last = match.left_id;
-	}
-	PG_RETURN_BYTEA_P(pq_endtypsend(&result));
-}
-
-PG_FUNCTION_INFO_V1(ted_unpack_matches);
-
-/* The rows of packed matches. */
-Datum
-ted_unpack_matches(PG_FUNCTION_ARGS)
-{
-	bytea *packed = PG_GETARG_BYTEA_PP(0);
-	StringInfoData from = {.data = VARDATA_ANY(packed), .len = (int) VARSIZE_ANY_EXHDR(packed)};
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	int64 left = 0;
-
-	InitMaterializedSRF(fcinfo, 0);
-	while (from.cursor < from.len)
-	{
-		int64 right;
-		Datum values[3];
-		bool nulls[3] = {false};
-
-		CHECK_FOR_INTERRUPTS();
-		left = UnfoldDifference(left, ReadNumber(&from));
-		right = UnfoldDifference(left, ReadNumber(&from));
-		values[0] = Int64GetDatum(left);
-		values[1] = Int64GetDatum(right);
-		values[2] = Float8GetDatum(pq_getmsgfloat8(&from));
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-	}
-	return (Datum) 0;
+	PG_RETURN_BYTEA_P(PackMatches(matches, kind));
 }

@@ -15,6 +15,6 @@
 extern Datum CellTransition(FunctionCallInfo fcinfo, DocumentType kind);
 
 /* All matches of a packed cell, packed. */
-extern Datum JoinCell(bytea *packed, const JoinKind *kind, double threshold);
+extern Datum JoinPackedCell(bytea *packed, const JoinKind *kind, double threshold);
 
 #endif /* TED_JOIN_CELL_H */

@@ -18,6 +18,7 @@
 #include "../compat.h"
 #include "../common/host.h"
 #include "documents.h"
+#include "packed.h"
 #include "search.h"
 
 /* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
@@ -32,11 +33,21 @@ enum
 	ROW_ATTRIBUTES
 };
 
+/* Documents that came in the order of their sizes. */
+typedef struct OrderedDocuments
+{
+	JoinDocument *documents; /* NULL where there are none */
+	int64 capacity;
+	int64 next;
+	int64 mark;
+} OrderedDocuments;
+
 /* The documents of a side, and their ids, by which those that occur twice are found. */
 typedef struct SortedSide
 {
 	Tuplesortstate *documents; /* NULL where there are none */
 	Tuplesortstate *ids;       /* NULL when they have been checked */
+	OrderedDocuments ordered;  /* in place of both */
 	int64 count;
 } SortedSide;
 
@@ -51,6 +62,7 @@ struct JoinDocuments
 	double threshold;
 	text *costs; /* or NULL */
 	SortedSide sides[2];
+	PackedMemory packed; /* of those that came in order */
 	bool sorted;
 };
 
@@ -82,6 +94,7 @@ DocumentsCreate(const JoinKind *kind)
 	TupleDescInitEntry(type, ROW_DOC + 1, "doc", BYTEAOID, -1, 0); /* or what is stored like it */
 	documents->kind = kind;
 	documents->context = CurrentMemoryContext;
+	documents->packed = (PackedMemory){.context = CurrentMemoryContext};
 	documents->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
 	documents->empty = true;
 	return documents;
@@ -176,18 +189,25 @@ CheckSame(JoinDocuments *documents, char side, double threshold, const text *cos
 	CheckSameCosts(documents, costs);
 }
 
+/* The side that a document is added to, which it has to fit. */
+static SortedSide *
+SideToAddTo(JoinDocuments *documents, char side, double threshold, const text *costs)
+{
+	CheckSame(documents, side, threshold, costs);
+	if (side == 'r' || side == 'o')
+		CheckRight(documents, side);
+	return &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
+}
+
 /* Adds a document. */
 void
 DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, const text *costs,
 			 Datum doc)
 {
-	SortedSide *to = &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
+	SortedSide *to = SideToAddTo(documents, side, threshold, costs);
 	TupleTableSlot *slot = documents->slot;
 	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
 
-	CheckSame(documents, side, threshold, costs);
-	if (side == 'r' || side == 'o')
-		CheckRight(documents, side);
 	if (to->documents == NULL)
 		OpenSide(documents, to);
 	ExecClearTuple(slot);
@@ -201,7 +221,55 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	tuplesort_putdatum(to->ids, Int64GetDatum(id), false);
 }
 
+/* Makes room for another document that comes in order. */
+static void
+ReserveOrdered(JoinDocuments *documents, OrderedDocuments *ordered, int64 count)
+{
+	if (count < ordered->capacity)
+		return;
+	ordered->capacity = Max(2 * ordered->capacity, 64);
+	if (ordered->documents == NULL)
+		ordered->documents =
+			MemoryContextAlloc(documents->context, sizeof(JoinDocument) * (Size) ordered->capacity);
+	else
+		ordered->documents =
+			repalloc_huge(ordered->documents, sizeof(JoinDocument) * (Size) ordered->capacity);
+}
+
+/* Adds a document in the order of their sizes. */
+void
+DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double threshold, Datum doc)
+{
+	SortedSide *to = SideToAddTo(documents, side, threshold, NULL);
+	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
+	Size bytes = VARSIZE_ANY(DatumGetPointer(doc));
+	JoinDocument *added;
+
+	ReserveOrdered(documents, &to->ordered, to->count);
+	added = &to->ordered.documents[to->count];
+	*added = (JoinDocument){.id = id, .size = kind->size(doc)};
+	if (to->count > 0 && SizeKey(kind, added[-1].size) > SizeKey(kind, added->size))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("documents of a cell are not in the order of their sizes"),
+				 errdetail("One of size %d follows one of size %d.", added->size, added[-1].size),
+				 errhint("Use ted_pack_cell().")));
+	added->doc =
+		PointerGetDatum(memcpy(PackedTake(&documents->packed, bytes), DatumGetPointer(doc), bytes));
+	to->count++;
+}
+
 /* Refuses an id that occurs twice on a side. */
+void
+RefuseDuplicateId(int64 id)
+{
+	ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
+					errmsg("duplicate id " INT64_FORMAT " in a similarity join", id),
+					errdetail("An id names one document of a side."),
+					errhint("Use a unique column as the id.")));
+}
+
+/* Looks for ids that occur twice on a side. */
 static void
 CheckUniqueIds(SortedSide *side)
 {
@@ -215,10 +283,7 @@ CheckUniqueIds(SortedSide *side)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (!first && DatumGetInt64(id) == before)
-			ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
-							errmsg("duplicate id " INT64_FORMAT " in a similarity join", before),
-							errdetail("An id names one document of a side."),
-							errhint("Use a unique column as the id.")));
+			RefuseDuplicateId(before);
 		before = DatumGetInt64(id);
 		first = false;
 	}
@@ -234,6 +299,7 @@ DocumentsSort(JoinDocuments *documents)
 	{
 		SortedSide *side = &documents->sides[i];
 
+		side->ordered.next = side->ordered.mark = 0;
 		if (side->documents == NULL)
 			continue;
 		if (documents->sorted)
@@ -287,7 +353,15 @@ bool
 DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document)
 {
 	TupleTableSlot *slot = documents->slot;
+	OrderedDocuments *ordered = &documents->sides[side].ordered;
 
+	if (ordered->documents != NULL)
+	{
+		if (ordered->next == documents->sides[side].count)
+			return false;
+		*document = ordered->documents[ordered->next++];
+		return true;
+	}
 	if (documents->sides[side].documents == NULL ||
 		!tuplesort_gettupleslot(documents->sides[side].documents, true, false, slot, NULL))
 		return false;
@@ -303,6 +377,9 @@ DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *docume
 void
 DocumentsMark(JoinDocuments *documents, DocumentsSide side)
 {
+	OrderedDocuments *ordered = &documents->sides[side].ordered;
+
+	ordered->mark = ordered->next;
 	if (documents->sides[side].documents != NULL)
 		tuplesort_markpos(documents->sides[side].documents);
 }
@@ -311,6 +388,9 @@ DocumentsMark(JoinDocuments *documents, DocumentsSide side)
 void
 DocumentsReturn(JoinDocuments *documents, DocumentsSide side)
 {
+	OrderedDocuments *ordered = &documents->sides[side].ordered;
+
+	ordered->next = ordered->mark;
 	if (documents->sides[side].documents != NULL)
 		tuplesort_restorepos(documents->sides[side].documents);
 }

@@ -27,9 +27,10 @@ typedef struct SizedDocument
 const DocumentKind *
 DocumentKindOf(DocumentType type)
 {
-	return type == DOCUMENT_JSON ? &JsonDocuments
-		   : AreTrees(type)      ? &TreeDocuments
-								 : StringDocuments(type);
+	return type == DOCUMENT_JSON            ? &JsonDocuments
+		   : type == DOCUMENT_NUMBERED_TREE ? &NumberedTrees
+		   : AreTrees(type)                 ? &TreeDocuments
+											: StringDocuments(type);
 }
 
 /* Where a document is in relation to those of sizes between two. */

@@ -125,6 +125,7 @@ DocumentOrder(int worker, int32 number)
 #define MATCHES_PER_RUN 16384
 
 extern const DocumentKind TreeDocuments;
+extern const DocumentKind NumberedTrees;
 extern const DocumentKind JsonDocuments;
 extern const DocumentKind *StringDocuments(DocumentType type);
 

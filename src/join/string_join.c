@@ -104,5 +104,5 @@ PG_FUNCTION_INFO_V1(lcs_join_cell);
 Datum
 lcs_join_cell(PG_FUNCTION_ARGS)
 {
-	return JoinCell(PG_GETARG_BYTEA_PP(0), &string_join, PG_GETARG_FLOAT8(1));
+	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &string_join, PG_GETARG_FLOAT8(1));
 }

@@ -45,6 +45,7 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 
 static const JoinKind tree_join = {TREE_JOIN, .final = tree_similarity_join_finalfn,
 								   .documents = DOCUMENT_TREE};
+static const JoinKind cell_join = {TREE_JOIN, .documents = DOCUMENT_NUMBERED_TREE};
 static const JoinKind model_join = {TREE_JOIN, .final = tree_similarity_join_finalfn_model,
 									.documents = DOCUMENT_BY_MODEL};
 
@@ -124,7 +125,7 @@ PG_FUNCTION_INFO_V1(tree_pack_cell_transfn);
 Datum
 tree_pack_cell_transfn(PG_FUNCTION_ARGS)
 {
-	return CellTransition(fcinfo, DOCUMENT_TREE);
+	return CellTransition(fcinfo, DOCUMENT_NUMBERED_TREE);
 }
 
 PG_FUNCTION_INFO_V1(tree_join_cell);
@@ -133,5 +134,5 @@ PG_FUNCTION_INFO_V1(tree_join_cell);
 Datum
 tree_join_cell(PG_FUNCTION_ARGS)
 {
-	return JoinCell(PG_GETARG_BYTEA_PP(0), &tree_join, PG_GETARG_INT32(1));
+	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &cell_join, PG_GETARG_INT32(1));
 }

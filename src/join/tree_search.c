@@ -24,6 +24,7 @@
 #include "../core/tree/traversals.h"
 #include "../tree/compared_trees.h"
 #include "../tree/json_distance.h"
+#include "../tree/session_trees.h"
 #include "../tree/tree.h"
 #include "gpu_search.h"
 #include "search.h"
@@ -73,6 +74,7 @@ typedef struct TreeSearch
 {
 	JoinPipeline *join;
 	bool json;         /* are trees compared as JSON documents? */
+	bool numbered;     /* are they numbered ones, whose labels are not known? */
 	uint8 *json_kinds; /* by label: a TedJsonKind */
 	int32 json_labels; /* of which these are known */
 	ModelTrees *model; /* of costs; NULL for unit costs */
@@ -132,6 +134,15 @@ DescribeTree(void *arg, int32 number, StringInfo text)
 		DescribeTreeOf(search, search->probes, number, text);
 }
 
+/* Makes an empty set of trees. */
+static JoinTrees *
+MakeTrees(const TreeSearch *search, const JoinTrees *others)
+{
+	return JoinTreesCreate(search->session,
+						   search->numbered ? SessionDecodeNumbered : SessionDecodeTree,
+						   search->model, others);
+}
+
 /* Opens a search. */
 static void *
 OpenSearch(JoinPipeline *join)
@@ -140,6 +151,7 @@ OpenSearch(JoinPipeline *join)
 
 	search->join = join;
 	search->json = join->kind == &JsonDocuments;
+	search->numbered = join->kind == &NumberedTrees;
 	search->session = SessionOpen(&TED_UNIT_COSTS);
 	SessionCount(search->session, &join->counts->engine);
 	if (join->model != NULL)
@@ -147,8 +159,9 @@ OpenSearch(JoinPipeline *join)
 		search->model = ModelTreesCreate(join->model, SessionLabels(search->session));
 		SessionSetCosts(search->session, ModelTreesCosts(search->model));
 	}
-	SessionDescribeTrees(search->session, DescribeTree, search);
-	search->indexed = JoinTreesCreate(search->session, search->model, NULL);
+	if (!search->numbered)
+		SessionDescribeTrees(search->session, DescribeTree, search);
+	search->indexed = MakeTrees(search, NULL);
 	return search;
 }
 
@@ -224,7 +237,9 @@ Import(void *search, const char *image, int worker)
 static int32
 LabelCount(const TreeSearch *search)
 {
-	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
+	return search->numbered
+			   ? SessionLabelCount(search->session)
+			   : LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
 /* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */
@@ -325,7 +340,7 @@ IndexTrees(void *arg)
 	search->pairs = palloc_extended(sizeof(TedPair) * room, MCXT_ALLOC_HUGE);
 	search->distances = palloc_extended(sizeof(int32) * room, MCXT_ALLOC_HUGE);
 	SessionKeepTrees(search->session);
-	search->probes = JoinTreesCreate(search->session, search->model, search->indexed);
+	search->probes = MakeTrees(search, search->indexed);
 }
 
 /* Passes a pair on to the caller. */
@@ -906,12 +921,14 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 
 /* What trees have in common, however they are compared. */
 #define TREE_DOCUMENTS                                                                             \
-	.size = TreeSize, .sizes_match = SizesMatch, .rarest_filter = "Rarest Labels",                 \
-	.labels_filter = "Labels", .open = OpenSearch, .close = CloseSearch, .add = AddTree,           \
-	.count = CountTrees, .size_of = SizeOf, .order_of = OrderOf, .export_bytes = ExportBytes,      \
-	.export = Export, .import = Import, .index = IndexTrees, .index_memory = IndexMemory,          \
+	.sizes_match = SizesMatch, .rarest_filter = "Rarest Labels", .labels_filter = "Labels",        \
+	.open = OpenSearch, .close = CloseSearch, .add = AddTree, .count = CountTrees,                 \
+	.size_of = SizeOf, .order_of = OrderOf, .export_bytes = ExportBytes, .export = Export,         \
+	.import = Import, .index = IndexTrees, .index_memory = IndexMemory,                            \
 	.document_memory = TreeMemory, .find = FindTrees, .waiting = WaitingPart,                      \
 	.forget_probes = ForgetProbes
 
-const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .bounds = "Bounds", .takes_all = HasGpu};
-const DocumentKind JsonDocuments = {TREE_DOCUMENTS};
+const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .size = TreeSize, .bounds = "Bounds",
+									.takes_all = HasGpu};
+const DocumentKind NumberedTrees = {TREE_DOCUMENTS, .size = TreeNumberedSize, .takes_all = HasGpu};
+const DocumentKind JsonDocuments = {TREE_DOCUMENTS, .size = TreeSize};

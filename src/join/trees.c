@@ -63,6 +63,7 @@ struct JoinTrees
 {
 	MemoryContext context; /* of the trees */
 	EngineSession *session;
+	TreeDecoder decode;
 	ModelTrees *model;       /* or NULL */
 	const JoinTrees *others; /* a set whose trees need no work again; or NULL */
 	JoinTree *trees;
@@ -88,13 +89,15 @@ Clear(JoinTrees *trees)
 
 /* Makes an empty set. */
 JoinTrees *
-JoinTreesCreate(EngineSession *session, ModelTrees *model, const JoinTrees *others)
+JoinTreesCreate(EngineSession *session, TreeDecoder decode, ModelTrees *model,
+				const JoinTrees *others)
 {
 	JoinTrees *trees = palloc0_object(JoinTrees);
 
 	trees->context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join trees", ALLOCSET_DEFAULT_SIZES);
 	trees->session = session;
+	trees->decode = decode;
 	trees->model = model;
 	trees->others = others;
 	Clear(trees);
@@ -129,7 +132,7 @@ IsPacked(const TedTree *tree)
 static TedTree *
 DecodeTree(JoinTrees *trees, Datum tree)
 {
-	TedTree *decoded = SessionDecodeTree(trees->session, tree);
+	TedTree *decoded = trees->decode(trees->session, tree);
 	TedTree *kept;
 
 	if (!IsPacked(decoded))

@@ -28,12 +28,15 @@ typedef struct JoinTree
 /* Distinct trees, numbered in the order in which they first came. */
 typedef struct JoinTrees JoinTrees;
 
+/* How a tree is decoded: a function of session_trees.h. */
+typedef TedTree *(*TreeDecoder)(EngineSession *session, Datum tree);
+
 /*
  * Makes an empty set, which lives in a memory context of its own.  Trees that
  * others have, which may be NULL, are taken from there.  A model, which may be NULL,
  * says what is compared.
  */
-extern JoinTrees *JoinTreesCreate(EngineSession *session, ModelTrees *model,
+extern JoinTrees *JoinTreesCreate(EngineSession *session, TreeDecoder decode, ModelTrees *model,
 								  const JoinTrees *others);
 
 /* Adds a tree; returns its number, which equal trees share. */

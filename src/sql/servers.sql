@@ -77,13 +77,7 @@ CREATE FUNCTION ted_plan_cells(sizes integer[], counts bigint[], grow float8, sh
 	END;
 
 CREATE FUNCTION ted_join_side(cell ted_join_cell, id bigint, size integer) RETURNS "char"
-	LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10
-	RETURN CASE WHEN size >= (cell).low AND size < (cell).reach THEN
-		CASE WHEN size < (cell).high AND (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).part
-			 THEN CASE WHEN (cell).own THEN 'o'::"char" ELSE 'r' END
-			 WHEN ((cell).crosses OR size >= (cell).high)
-				 AND (hashint8(id)::bigint & 2147483647) % (cell).other_parts = (cell).other
-			 THEN 'l' END END;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
 -- The cells of a join of two tables: a grid, of a part of the one and a part of the other each, with the fewest documents.
 CREATE FUNCTION ted_grid_cells(left_documents bigint, right_documents bigint, cells integer)
@@ -98,10 +92,7 @@ CREATE FUNCTION ted_grid_cells(left_documents bigint, right_documents bigint, ce
 	END;
 
 CREATE FUNCTION ted_grid_side(cell ted_join_cell, id bigint, side "char") RETURNS "char"
-	LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10
-	RETURN CASE WHEN CASE side WHEN 'l' THEN (hashint8(id)::bigint & 2147483647) % (cell).parts = (cell).part
-					 ELSE (hashint8(id)::bigint & 2147483647) % (cell).other_parts = (cell).other END
-				THEN side END;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
 -- the functions that follow are in PL/pgSQL, and look up by themselves where the extension is
 CREATE FUNCTION ted_table_cells(docs regclass, doc name, kind text, grow float8, shift float8, cells integer)
@@ -166,6 +157,8 @@ CREATE AGGREGATE ted_pack_cell(id bigint, doc tree, side "char") (
 CREATE AGGREGATE ted_pack_cell(id bigint, doc text, side "char") (
 	SFUNC = lcs_pack_cell_transfn, STYPE = internal, FINALFUNC = ted_pack_cell_finalfn, PARALLEL = SAFE
 );
+CREATE FUNCTION ted_cut_cells(documents bytea, cells ted_join_cell[], max_distance integer DEFAULT NULL) RETURNS SETOF bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 10;
 CREATE FUNCTION tree_join_cell(cell bytea, max_distance integer) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION lcs_join_cell(cell bytea, min_similarity float8) RETURNS bytea
@@ -173,6 +166,36 @@ CREATE FUNCTION lcs_join_cell(cell bytea, min_similarity float8) RETURNS bytea
 CREATE FUNCTION ted_unpack_matches(matches bytea, OUT left_id bigint, OUT right_id bigint, OUT measure float8)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 1000;
+
+/*
+ * The documents of a table, or of two, as one value; or those of a cell.  NULL where all
+ * documents are too many for a value.
+ */
+CREATE FUNCTION ted_pack_table(docs regclass, id name, doc name, kind text, others regclass, cell ted_join_cell)
+	RETURNS bytea
+	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	size text := CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END;
+	rows text := format('SELECT %I::bigint AS id, %I::%s AS doc', id, doc, kind);
+	packed bytea;
+BEGIN
+	PERFORM set_config('search_path', format('pg_catalog, %I, pg_temp', ted), true);
+	EXECUTE format('SELECT ted_pack_cell(id, doc, %s) FROM (%s) d',
+		CASE WHEN cell IS NULL THEN 'side' WHEN others IS NULL THEN format('ted_join_side($1, id, %s(doc))', size)
+			 ELSE 'ted_grid_side($1, id, side)' END,
+		CASE WHEN others IS NULL THEN format('%s, ''o''::"char" AS side FROM %s', rows, docs)
+			 ELSE format('%1$s, ''l''::"char" AS side FROM %2$s UNION ALL %1$s, ''r'' FROM %3$s', rows, docs, others) END)
+		INTO packed USING cell;
+	RETURN packed;
+EXCEPTION WHEN program_limit_exceeded OR configuration_limit_exceeded THEN
+	IF cell IS NOT NULL THEN
+		RAISE;
+	END IF;
+	RETURN NULL;
+END $$;
 
 /*
  * Joins by servers of postgres_fdw, over dblink: each is sent a cell with its
@@ -196,14 +219,9 @@ DECLARE
 	functions text[] := '{}';
 	busy boolean[] := array_fill(false, ARRAY[cardinality(servers)]);
 	planned refcursor;
-	cell record;
+	packed bytea; -- all documents, or NULL where these are too many for one value
+	documents bytea; -- of a cell
 	matches bytea;
-	rows text := format('SELECT %I::bigint AS id, %I::%s AS doc FROM', id, doc, kind);
-	sided text := CASE WHEN others IS NOT NULL THEN
-			format('SELECT id, doc, ted_grid_side($4, id, ''l'') AS side FROM (%1$s %2$s) d UNION ALL
-			        SELECT id, doc, ted_grid_side($4, id, ''r'') FROM (%1$s %3$s) d', rows, docs, others)
-		ELSE format('SELECT id, doc, ted_join_side($4, id, %s(doc)) AS side FROM (%s %s) d OFFSET 0',
-					CASE kind WHEN 'tree' THEN 'tree_size' ELSE 'char_length' END, rows, docs) END;
 BEGIN
 	IF result IS NOT NULL THEN
 		RAISE EXCEPTION 'servers of postgres_fdw leave no result' USING ERRCODE = 'feature_not_supported',
@@ -225,7 +243,15 @@ BEGIN
 		functions := functions || format('%I.%I', remote, CASE kind WHEN 'tree' THEN 'tree_join_cell' ELSE 'lcs_join_cell' END);
 	END LOOP;
 
-	OPEN planned FOR EXECUTE plan USING coalesce(cells, cardinality(servers));
+	packed := ted_pack_table(docs, id, doc, kind, others, NULL);
+	IF packed IS NOT NULL THEN
+		OPEN planned FOR EXECUTE format('SELECT ted_cut_cells($2, (SELECT array_agg(cell) FROM (%s) p), %s)',
+										plan, quote_nullable(CASE kind WHEN 'tree' THEN threshold END))
+			USING coalesce(cells, cardinality(servers)), packed;
+	ELSE
+		OPEN planned FOR EXECUTE format('SELECT ted_pack_table($2, $3, $4, $5, $6, cell) FROM (%s) p', plan)
+			USING coalesce(cells, cardinality(servers)), docs, id, doc, kind, others;
+	END IF;
 	LOOP
 		FOR i IN 1 .. cardinality(servers) LOOP
 			connection := connections[i];
@@ -237,13 +263,11 @@ BEGIN
 						CASE WHEN others IS NULL AND left_id > right_id THEN left_id ELSE right_id END, measure
 					FROM ted_unpack_matches(matches);
 			END IF;
-			FETCH planned INTO cell;
+			FETCH planned INTO documents;
 			busy[i] := FOUND;
 			IF FOUND THEN
-				EXECUTE format('SELECT dblink_send_query($1, $2 || encode(ted_pack_cell(id, doc, side), ''base64'') || $3) FROM (%s) d',
-							   sided)
-					USING connection, format('SELECT %s(decode(''', functions[i]), format(''', ''base64''), %L)', threshold),
-						  cell.cell;
+				PERFORM dblink_send_query(connection, format('SELECT %s(decode(''', functions[i])
+					|| encode(documents, 'base64') || format(''', ''base64''), %L)', threshold));
 			END IF;
 		END LOOP;
 		EXIT WHEN NOT true = ANY (busy);
@@ -326,8 +350,10 @@ DECLARE
 	shards integer;
 	shard_table text := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
 	keys integer[];
+	packed bytea; -- all documents, or NULL where workers have them, or they are too many for one value
 	source regclass;
 	side "char" := 'l';
+	joined text; -- a query for the matches of each key
 	matches text;
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
@@ -345,11 +371,19 @@ BEGIN
 	-- the tasks sort and join in the memory of this session
 	PERFORM set_config('citus.propagate_set_commands', 'local', true);
 	EXECUTE format('SET LOCAL work_mem = %L', current_setting('work_mem'));
-	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, side "char", id bigint, doc %s)', shard_table, type);
+	IF kind = 'tree' AND NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n') THEN
+		packed := ted_pack_table(docs, id, doc, kind, others, NULL);
+	END IF;
+	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, %s)', shard_table,
+				   CASE WHEN packed IS NULL THEN format('side "char", id bigint, doc %s', type) ELSE 'cell bytea' END);
 	PERFORM create_distributed_table(shard_table::regclass, 'key', colocate_with := 'none',
 									 shard_count := greatest(shards, 1));
 	keys := ted_citus_keys(shard_table::regclass, dealt);
-	IF planned IS NOT NULL THEN
+	IF packed IS NOT NULL AND planned IS NOT NULL THEN
+		EXECUTE format('INSERT INTO %s SELECT key, cell
+			FROM ROWS FROM (unnest($1), %I.ted_cut_cells($2, $3::%2$I.ted_join_cell[], $4)) c(key, cell)', shard_table, ted)
+			USING keys, packed, planned, threshold::integer;
+	ELSIF planned IS NOT NULL THEN
 		FOREACH source IN ARRAY CASE WHEN others IS NULL THEN ARRAY[docs] ELSE ARRAY[docs, others] END LOOP
 			EXECUTE format('INSERT INTO %s
 				SELECT key, side, id, doc
@@ -363,15 +397,18 @@ BEGIN
 			side := 'r';
 		END LOOP;
 	END IF;
-	matches := format('SELECT %1$s %7$s, (m).%2$s
-		FROM (SELECT key, unnest(found) AS m
-		      FROM (SELECT key, %3$I.%4$I(id, doc, %5$L, side) AS found FROM %6$s GROUP BY key) j) s',
-		CASE WHEN result IS NULL THEN '' ELSE 'key,' END, measure, ted,
-		CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold, shard_table,
+	joined := CASE WHEN packed IS NULL
+		THEN format('SELECT key, unnest(found) AS m FROM (SELECT key, %I.%s(id, doc, %L, side) AS found FROM %s GROUP BY key) j',
+					ted, CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold, shard_table)
+		ELSE format('SELECT key, %1$I.ted_unpack_matches(found) AS m FROM (SELECT key, %1$I.tree_join_cell(cell, %2$L) AS found FROM %3$s) j',
+					ted, threshold, shard_table) END;
+	matches := format('SELECT %s %s, (m).%s::%s FROM (%s) s', CASE WHEN result IS NULL THEN '' ELSE 'key,' END,
 		CASE WHEN others IS NULL THEN 'least((m).left_id, (m).right_id), greatest((m).left_id, (m).right_id)'
-			 ELSE '(m).left_id, (m).right_id' END);
+			 ELSE '(m).left_id, (m).right_id' END,
+		CASE WHEN packed IS NULL THEN measure ELSE 'measure' END,
+		CASE WHEN result IS NULL OR kind <> 'tree' THEN 'float8' ELSE 'integer' END, joined);
 	IF result IS NULL THEN
-		RETURN QUERY EXECUTE replace(matches, format('(m).%s', measure), format('(m).%s::float8', measure));
+		RETURN QUERY EXECUTE matches;
 	ELSE
 		EXECUTE format('CREATE TABLE %I.%I (key integer, left_id bigint, right_id bigint, %s %s)', schema, result,
 					   measure, CASE kind WHEN 'tree' THEN 'integer' ELSE 'float8' END);
@@ -430,9 +467,11 @@ COMMENT ON FUNCTION lcs_pack_cell_transfn(internal, bigint, text, "char") IS 'ag
 COMMENT ON FUNCTION ted_pack_cell_finalfn(internal) IS 'aggregate final function';
 COMMENT ON AGGREGATE ted_pack_cell(bigint, tree, "char") IS 'the trees of a cell as one value';
 COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell as one value';
+COMMENT ON FUNCTION ted_cut_cells(bytea, ted_join_cell[], integer) IS 'the documents of each cell, out of packed ones';
 COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'all pairs of trees of a cell at most max_distance apart, as one value';
 COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
 COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'the matches that a cell has returned';
+COMMENT ON FUNCTION ted_pack_table(regclass, name, name, text, regclass, ted_join_cell) IS 'the documents of a table, or of two, or of a cell of these, as one value';
 COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], integer, text, name, regclass) IS 'joins by servers of postgres_fdw, cell by cell';
 COMMENT ON FUNCTION ted_deal_cells(float8[], integer) IS 'for each cell the number of a worker';
 COMMENT ON FUNCTION ted_citus_keys(regclass, integer[]) IS 'for each cell a key that leads to a shard of its worker';

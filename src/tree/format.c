@@ -19,6 +19,10 @@
  * A varint holds 7 bits a byte, lowest first, the high bit set on all bytes
  * but the last, and no needless byte.  So a tree has one representation, and
  * label ids follow first appearance in preorder by construction.
+ *
+ * Trees that travel together have their labels numbered.  A numbered tree has neither
+ * of the first two bytes, and d varints, which are the numbers of its labels, in the place
+ * of lengths and labels.
  */
 #include "postgres.h"
 
@@ -108,27 +112,32 @@ IdWidth(int32 label_count)
 	return label_count <= 1 << 8 ? 1 : label_count <= 1 << 16 ? 2 : 4;
 }
 
-/* Reads the fixed part of the header and moves `p` past it. */
+/* Reads the numbers of nodes and labels, and moves `p` past them. */
 static void
-ReadHeader(const uint8 **p, const uint8 *end, int32 *size, int32 *label_count)
+ReadCounts(const uint8 **p, const uint8 *end, int32 *size, int32 *label_count)
 {
-	uint32 n;
-	uint32 d;
+	uint32 n = ReadVarint(p, end);
+	uint32 d = ReadVarint(p, end);
 
-	if (end - *p < 2)
-		InvalidBytes("The value is too short.");
-	if (*(*p)++ != FORMAT_VERSION)
-		InvalidBytes("The format version is not known.");
-	if (*(*p)++ != 0)
-		InvalidBytes("A reserved bit is set.");
-	n = ReadVarint(p, end);
-	d = ReadVarint(p, end);
 	if (n < 1 || n > TREE_MAX_NODES)
 		InvalidBytes("The number of nodes is out of range.");
 	if (d < 1 || d > n)
 		InvalidBytes("The number of labels is out of range.");
 	*size = (int32) n;
 	*label_count = (int32) d;
+}
+
+/* Reads the fixed part of the header and moves `p` past it. */
+static void
+ReadHeader(const uint8 **p, const uint8 *end, int32 *size, int32 *label_count)
+{
+	if (end - *p < 2)
+		InvalidBytes("The value is too short.");
+	if (*(*p)++ != FORMAT_VERSION)
+		InvalidBytes("The format version is not known.");
+	if (*(*p)++ != 0)
+		InvalidBytes("A reserved bit is set.");
+	ReadCounts(p, end, size, label_count);
 }
 
 /* Reads the header of a tree without detoasting the rest. */
@@ -154,27 +163,40 @@ TreeSize(Datum tree)
 	return size;
 }
 
+/* Finds events and ids, of which `p` is moved to the end. */
+static void
+StartEvents(TreeReader *reader, const uint8 **p, const uint8 *end)
+{
+	Size event_bytes = ((Size) reader->size * 3 + 7) / 8;
+	Size fixed;
+
+	reader->id_width = IdWidth(reader->label_count);
+	fixed = event_bytes + (Size) (reader->size - reader->label_count) * reader->id_width;
+	if (fixed > (Size) (end - *p))
+		InvalidBytes("The value is too short.");
+	reader->events = *p;
+	if ((reader->events[0] & 0x80) == 0)
+		InvalidBytes("A node ends that did not begin.");
+	reader->ids = *p + event_bytes;
+	*p += fixed;
+	reader->ids_end = *p;
+	if (reader->label_count > end - *p) /* each has a length, or a number */
+		InvalidBytes("The value is too short.");
+	reader->node = -1;
+	reader->depth = 0;
+	reader->bit = 0;
+	reader->fresh = 0;
+}
+
 /* Starts reading. */
 void
 TreeReaderInit(TreeReader *reader, const Tree *tree)
 {
 	const uint8 *p = (const uint8 *) VARDATA_ANY(tree);
 	const uint8 *end = p + VARSIZE_ANY_EXHDR(tree);
-	Size fixed;
 
 	ReadHeader(&p, end, &reader->size, &reader->label_count);
-	reader->id_width = IdWidth(reader->label_count);
-	reader->events = p;
-	reader->ids = p + ((Size) reader->size * 3 + 7) / 8;
-	fixed = (reader->ids - p) + (Size) (reader->size - reader->label_count) * reader->id_width;
-	if (fixed > (Size) (end - p))
-		InvalidBytes("The value is too short.");
-	if ((reader->events[0] & 0x80) == 0)
-		InvalidBytes("A node ends that did not begin.");
-	p += fixed;
-	reader->ids_end = p;
-	if (reader->label_count > end - p) /* each has a length */
-		InvalidBytes("The value is too short.");
+	StartEvents(reader, &p, end);
 
 	CheckMemoryLimit(sizeof(Label) * (Size) reader->label_count, "reading a tree");
 	reader->labels = palloc_array(Label, reader->label_count);
@@ -197,11 +219,6 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 	}
 	if (p != end)
 		InvalidBytes("There are bytes behind the last label.");
-
-	reader->node = -1;
-	reader->depth = 0;
-	reader->bit = 0;
-	reader->fresh = 0;
 }
 
 /* Takes the next bit of the events. */
@@ -606,8 +623,7 @@ TreeBuilderFinish(TreeBuilder *builder)
 	return tree;
 }
 
-/* Decodes the rest of a tree into arrays, with the label ids given, and frees the reader's labels.
- */
+/* Decodes the rest of a tree into arrays, with the label ids given. */
 static void
 DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 {
@@ -643,7 +659,6 @@ DecodeNodes(TreeReader *reader, const int32 *shared_id, TedTree *decoded)
 	decoded->label = label;
 	decoded->subtree_size = subtree_size;
 	CheckStatus(ted_tree_index(decoded, depth, key_root, &PgInterrupt));
-	pfree(reader->labels);
 }
 
 /* Decodes a tree into the arrays that the algorithms work on. */
@@ -662,6 +677,7 @@ TreeDecode(const Tree *tree, LabelTable *labels, TedTree *decoded)
 	}
 	DecodeNodes(&reader, shared_id, decoded);
 	pfree(shared_id);
+	pfree(reader.labels);
 }
 
 /* Ids of a tree's labels without new entries in the table: other labels get ids beyond it. */
@@ -692,6 +708,7 @@ TreeDecodeAgainst(const Tree *tree, const LabelTable *labels, TedTree *decoded)
 	shared_id = IdsAgainst(&reader, labels);
 	DecodeNodes(&reader, shared_id, decoded);
 	pfree(shared_id);
+	pfree(reader.labels);
 }
 
 /* The Euler string of a tree with such ids. */
@@ -730,4 +747,147 @@ void
 TreeFreeDecoded(const TedTree *decoded)
 {
 	pfree(unconstify(int32 *, decoded->label));
+}
+
+/* Appends a tree as a numbered one, with numbers from a table of labels. */
+void
+TreeAppendNumbered(StringInfo to, const Tree *tree, LabelTable *labels)
+{
+	TreeReader reader;
+	char *p;
+
+	TreeReaderInit(&reader, tree);
+	enlargeStringInfo(to, (int) (reader.ids_end - reader.events) +
+							  VARINT_MAX_BYTES * (reader.label_count + 2));
+	p = WriteVarint(to->data + to->len, (uint32) reader.size);
+	p = WriteVarint(p, (uint32) reader.label_count);
+	memcpy(p, reader.events, (Size) (reader.ids_end - reader.events));
+	p += reader.ids_end - reader.events;
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		Label label = reader.labels[id];
+
+		CHECK_FOR_INTERRUPTS();
+		p = WriteVarint(p, (uint32) LabelTableIntern(labels, label.bytes, label.length));
+	}
+	to->len = (int) (p - to->data);
+	pfree(reader.labels);
+}
+
+/* Starts reading a numbered tree of any bytes; returns where its numbers are. */
+static const uint8 *
+StartNumbered(TreeReader *reader, const char *bytes, int length)
+{
+	const uint8 *p = (const uint8 *) bytes;
+	const uint8 *end = p + length;
+
+	ReadCounts(&p, end, &reader->size, &reader->label_count);
+	StartEvents(reader, &p, end);
+	return p;
+}
+
+/* Reads the number of a label, which has to be below `labels`. */
+static inline int32
+ReadLabelNumber(const uint8 **p, const uint8 *end, uint32 labels)
+{
+	uint32 number = ReadVarint(p, end);
+
+	if (number >= labels)
+		InvalidBytes("There is no label with such a number.");
+	return (int32) number;
+}
+
+/* Refuses bytes that are no numbered tree with numbers below this one. */
+void
+TreeCheckNumbered(const char *bytes, int length, uint32 labels)
+{
+	TreeReader reader;
+	const uint8 *p = StartNumbered(&reader, bytes, length);
+	const uint8 *end = (const uint8 *) bytes + length;
+
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ReadLabelNumber(&p, end, labels);
+	}
+	if (p != end)
+		InvalidBytes("There are bytes behind the last label.");
+}
+
+/* Makes room for the labels of a tree. */
+static void
+ReserveNumberedNodes(NumberedNodes *nodes, int32 size)
+{
+	Size bytes = sizeof(int32) * (Size) size;
+
+	if (size <= nodes->room)
+		return;
+	CheckMemoryLimit(2 * bytes, "reading a tree");
+	if (nodes->room > 0)
+	{
+		pfree(nodes->label);
+		pfree(nodes->occurrence);
+	}
+	nodes->label = palloc(bytes);
+	nodes->occurrence = palloc(bytes);
+	nodes->room = size;
+}
+
+/* The labels of a numbered tree of any bytes. */
+void
+TreeNumberedNodes(const char *bytes, int length, uint32 labels, NumberedNodes *nodes)
+{
+	TreeReader reader;
+	const uint8 *p = StartNumbered(&reader, bytes, length);
+	const uint8 *end = (const uint8 *) bytes + length;
+
+	ReserveNumberedNodes(nodes, reader.size);
+	nodes->size = reader.size;
+	nodes->label_count = reader.label_count;
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		nodes->label[id] = ReadLabelNumber(&p, end, labels);
+		nodes->occurrence[id] = 1;
+	}
+	for (int32 i = reader.label_count; i < reader.size; i++)
+	{
+		int32 id = NextId(&reader);
+
+		CHECK_FOR_INTERRUPTS();
+		if ((uint32) id >= (uint32) reader.label_count)
+			InvalidBytes("A label is used before it is introduced.");
+		nodes->label[i] = nodes->label[id];
+		nodes->occurrence[i] = ++nodes->occurrence[id];
+	}
+	for (int32 id = 0; id < reader.label_count; id++)
+		nodes->occurrence[id] = 1;
+}
+
+/* Nodes in a numbered tree. */
+int32
+TreeNumberedSize(Datum tree)
+{
+	const uint8 *p = (const uint8 *) VARDATA_ANY(DatumGetPointer(tree));
+
+	return (int32) ReadVarint(&p, p + VARSIZE_ANY_EXHDR(DatumGetPointer(tree)));
+}
+
+/* Decodes a numbered tree. */
+void
+TreeDecodeNumbered(Datum tree, TedTree *decoded)
+{
+	struct varlena *value = (struct varlena *) DatumGetPointer(tree);
+	int length = (int) VARSIZE_ANY_EXHDR(value);
+	TreeReader reader;
+	const uint8 *p = StartNumbered(&reader, VARDATA_ANY(value), length);
+	int32 *number = palloc_array(int32, reader.label_count);
+
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		number[id] = (int32) ReadVarint(&p, (const uint8 *) VARDATA_ANY(value) + length);
+	}
+	DecodeNodes(&reader, number, decoded);
+	pfree(number);
 }

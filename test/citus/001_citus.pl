@@ -172,7 +172,7 @@ nothing_left('calls that succeed');
 fails("SELECT * FROM tree_similarity_join_distributed('docs', -1)", qr/maximum distance must not be negative/, 'bad threshold');
 fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, cells => 0)", qr/number of cells must be positive/, 'no cells');
 fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, result => 'found')", qr/already exists/, 'result that exists');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, id => 'nothing')", qr/column d.nothing does not exist/, 'no such column');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, id => 'nothing')", qr/column "nothing" does not exist/, 'no such column');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
 	FROM generate_series(1, 2000) i});
@@ -185,7 +185,7 @@ fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distribu
 		[ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres'), '-c', "SELECT count(*) FROM tree_similarity_join_distributed('slow', 600)" ],
 		'>', \$out, '2>', \$errors);
 	$workers[1]->poll_query_until('postgres',
-		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query LIKE '%tree_similarity_join%' AND state = 'active' AND pid <> pg_backend_pid()})
+		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query ~ 'tree_(similarity_join|join_cell)' AND state = 'active' AND pid <> pg_backend_pid()})
 	  or fail('the worker joins');
 	$workers[1]->stop('immediate');
 	$session->finish;

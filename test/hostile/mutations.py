@@ -1,7 +1,7 @@
 """Values from mutated binary input; what is accepted has to hold for every use.
 
 Only binary COPY reaches tree_recv().  Each value comes in a file of its own, so
-that a refused one costs no other.
+that a refused one costs no other.  Cells of joins are values of type bytea.
 """
 
 import os
@@ -165,6 +165,29 @@ def originals(catalogue, values, count):
     return found
 
 
+def cells(catalogue, values, count):
+    """Packed cells of random trees, and one of texts."""
+    rows = " UNION ALL ".join(
+        f"SELECT {n % count} AS cell, {n} AS id, {quoted(random_tree(values.rng))}::tree AS doc, '{values.rng.choice('oool')}'::\"char\" AS side"
+        for n in range(6 * count)
+    )
+    trees = catalogue.query(f"SELECT encode(ted_pack_cell(id, doc, side), 'hex') FROM ({rows}) AS s GROUP BY cell;")
+    texts = catalogue.query("SELECT encode(ted_pack_cell(id, repeat('äb', id % 9), 'o'), 'hex') FROM generate_series(1, 30) AS id;")
+    return [bytes.fromhex(line) for line in (trees + "\n" + texts).split() if len(line) < 20000]
+
+
+def cell_uses(data):
+    """Statements that join a packed cell, and cells that are cut out of it."""
+    packed = f"'\\x{data.hex()}'::bytea"
+    yield f"SELECT ted_unpack_matches(tree_join_cell({packed}, 2))"
+    yield f"SELECT ted_unpack_matches(lcs_join_cell({packed}, 0.7))"
+    for plan in ("ted_plan_cells('{1,5,30}', '{5,10,20}', 1, 2, 4)", "ted_grid_cells(10, 10, 3)"):
+        yield (
+            f"SELECT length(tree_join_cell(cell, 2)) FROM (SELECT array_agg(c) AS cells FROM {plan} AS c) AS p,"
+            f" ted_cut_cells({packed}, cells, 2) AS cell"
+        )
+
+
 class Files:
     """Files of binary COPY in a directory of their own."""
 
@@ -199,3 +222,7 @@ def batches(catalogue, values, count):
             [*truncations, *loads, *uses()],
             covers={"tree_recv(internal)", "tree_costs_recv(internal)", "tree_typanalyze(internal)"},
         )
+    packed = cells(catalogue, values, 10)
+    for _ in range(max(count // 2, 1)):
+        some = [mutated(values.rng.choice(packed), values.rng, packed) for _ in range(BATCH // 2)]
+        yield Batch("mutations of cells", [use for data in some for use in cell_uses(data)])

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(185);
+SELECT plan(186);
 
 SELECT has_extension('ted');
 
@@ -111,6 +111,7 @@ SELECT function_returns('ted_join_side', ARRAY['ted_join_cell', 'bigint', 'integ
 SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof tree_match');
 SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof string_match');
 SELECT is_aggregate('ted_pack_cell', ARRAY['bigint', t, '"char"']) FROM unnest('{tree,text}'::name[]) t;
+SELECT function_returns('ted_cut_cells', ARRAY['bytea', 'ted_join_cell[]', 'integer'], 'setof bytea');
 SELECT function_returns('tree_join_cell', ARRAY['bytea', 'integer'], 'bytea');
 SELECT function_returns('lcs_join_cell', ARRAY['bytea', 'double precision'], 'bytea');
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
@@ -128,6 +129,8 @@ SELECT set_eq(
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
            ('ted_join_cells(regclass,name,double precision,integer)', 's'),
            ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name,regclass)', 's'),
+           ('ted_cut_cells(bytea,ted_join_cell[],integer)', 's'),
+           ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 's'),
            ('tree_join_cell(bytea,integer)', 's'), ('lcs_join_cell(bytea,double precision)', 's'),
            ('ted_citus_keys(regclass,integer[])', 's'),
            ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name,regclass)', 'v'),
@@ -147,8 +150,8 @@ SELECT set_eq(
            ('tree_similarity_join_transfn'),
            ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
-           ('lcs_similarity_join_finalfn'), ('ted_join_side'), ('ted_grid_side'), ('tree_similarity_join_distributed'),
-           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_finalfn'),
+           ('lcs_similarity_join_finalfn'), ('tree_similarity_join_distributed'),
+           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_finalfn'), ('ted_cut_cells'), ('ted_pack_table'),
            ('ted_join_by_servers'), ('ted_join_by_citus'),
            ('lcs_similarity_join_distributed')$$,
   'functions that are called with NULL');
@@ -157,6 +160,7 @@ SELECT set_eq(
   $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
            ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 'u'),
            ('ted_table_grid(regclass,regclass,integer)', 'u'),
+           ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 'u'),
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),
            ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
            ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name,regclass)', 'u'),

@@ -26,12 +26,43 @@ PLAIN_JOIN = (
 )
 PLAIN_DISTANCE_JOIN = PLAIN_JOIN.format(measure="tree_edit_distance", operator="<=")
 PLAIN_SIMILARITY_JOIN = PLAIN_JOIN.format(measure="tree_similarity", operator=">=")
+# Cells of a self-join and of a grid, cut out of all documents, and what they find together.
+CELLS = (
+    "(SELECT array_agg(c) FROM (SELECT array_agg(size ORDER BY size) AS sizes, array_agg(n ORDER BY size) AS counts"
+    " FROM (SELECT tree_size(doc) AS size, count(*) AS n FROM unnest(docs) AS doc WHERE doc IS NOT NULL GROUP BY 1) AS s"
+    ") AS h, ted_plan_cells(sizes, counts, 1, k, cells) AS c)"
+)
+GRID = "(SELECT array_agg(c) FROM ted_grid_cells(cardinality(docs), cardinality(docs) / 2, cells) AS c)"
+CELL_JOIN = (
+    "(SELECT coalesce(json_agg(json_build_object('left_id', {left}, 'right_id', {right}, 'measure', measure)"
+    " ORDER BY {left}, {right}), '[]')"
+    " FROM (SELECT ted_pack_cell(id, doc, {side}) AS packed FROM {rows}) AS p,"
+    " ted_cut_cells(packed, {cells}, least) AS cell, ted_unpack_matches(tree_join_cell(cell, k)) AS m)"
+)
+SELF_JOIN_IN_CELLS = CELL_JOIN.format(
+    left="least(left_id, right_id)", right="greatest(left_id, right_id)", side="'o'",
+    rows="unnest(ids, docs) AS d(id, doc)", cells=CELLS,
+)
+TWO_SIDED_JOIN_IN_CELLS = CELL_JOIN.format(
+    left="left_id", right="right_id", side='side::"char"',
+    rows="unnest(ids, docs, sides) AS d(id, doc, side)", cells=GRID,
+)
 TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
 SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
 
 
+def cell_case(rng, case):
+    """The same with a number of cells, and the threshold of their filter, or NULL."""
+    return *case, rng.randint(1, 12), rng.choice([case[-1], case[-1] + 1, 9, None])
+
+
+def without_cells(fault):
+    """What is wrong with pairs that cells have found."""
+    return lambda got, *case: fault(got, *case[:-2])
+
+
 def outcomes(rng, count):
-    """Joins of one collection and of two, by the aggregate and by TedJoin, also in blocks."""
+    """Joins of one collection and of two, by the aggregate, in cells and by TedJoin, also in blocks."""
     columns = "ids bigint[], docs tree[]"
     small = [self_join_case(rng, 20) for _ in range(count // 20)]
     large = [self_join_case(rng, 15, 40) for _ in range(count // 200)]
@@ -41,7 +72,18 @@ def outcomes(rng, count):
     two_sided = [two_sided_join_case(rng, 10) for _ in range(count // 20)]
     blocks = [self_join_case(rng, 50) for _ in range(count // 100)]
     two_sided_blocks = [two_sided_join_case(rng, 35) for _ in range(count // 100)]
+    words = [self_join_case(rng, 30, 12, ["rare"]) for _ in range(count // 20)]
+    cells = [cell_case(rng, case) for case in small + large + words]
+    two_sided_cells = [cell_case(rng, case) for case in two_sided]
     checks = [
+        Check(
+            "cells of a self-join", columns + ", k int, cells int, least int", SELF_JOIN_IN_CELLS,
+            json.loads, without_cells(self_join_fault), cells,
+        ),
+        Check(
+            "cells of a join of two sides", columns + ", sides text[], k int, cells int, least int",
+            TWO_SIDED_JOIN_IN_CELLS, json.loads, without_cells(two_sided_join_fault), two_sided_cells,
+        ),
         Check(
             "tree_similarity_join", columns + ", k int", JOIN.format("tree"),
             json.loads, self_join_fault, small + large,

@@ -40,9 +40,9 @@ def random_sides(rng, count):
     return map(list, zip(*rows))
 
 
-def self_join_case(rng, count, largest=10):
+def self_join_case(rng, count, largest=10, labels=LABELS):
     """Ids, documents, threshold."""
-    docs = random_collection(rng, count, largest)
+    docs = random_collection(rng, count, largest, labels)
     return random_ids(rng, count), docs, rng.randint(0, 6)
 
 

@@ -70,6 +70,7 @@ def labeller(kind, side, rng):
         "five": list("abcde"),
         "disjoint": [side + label for label in "abc"],
         "odd": ODD_LABELS,
+        "rare": [f"é{number}" for number in range(60)],
     }[kind]
     return lambda: rng.choice(choices)
 

@@ -228,6 +228,32 @@ is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $serv
 		ON lcs_similar(a."the name", b."the name", 0.9)})),
 	'two tables of strings');
 
+# where memory is not enough for all documents at once, each cell is packed by itself
+sql(q{CREATE TABLE many AS
+	SELECT i AS id, ('{r{x' || i / 2 || '}{y' || i || '}{z' || i % 1000 || '}}')::tree AS doc FROM generate_series(1, 6000) i});
+my $little = "SET ted.max_memory = '600kB';";
+my (undef, undef, $refused) = $coordinator->psql('postgres', "$little SELECT length(ted_pack_cell(id, doc, 'o')) FROM many");
+like($refused, qr/packing documents needs more memory/, 'memory is not enough for all documents');
+my $joined = sql("SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 2) AS found FROM many) j, unnest(found) m");
+is(lines(sql("$little SELECT * FROM tree_similarity_join_distributed('many', 2, $servers, cells => 60)")),
+	lines($joined), 'cell by cell');
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('many', 2, $servers, cells => 60)")), lines($joined), 'at once');
+
+# a database in another encoding than the servers, and text that none of these has
+sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'});
+{
+	my $in = sub { return $coordinator->safe_psql('latin1', $_[0]) };
+	$in->($_) for 'CREATE EXTENSION ted', $on_coordinator, $dblink;
+	$in->(q{CREATE TABLE docs AS SELECT i AS id, ('{' || chr(192 + i % 60) || '{' || chr(223 + i % 7) || '}}')::tree AS doc,
+		repeat(chr(192 + i % 60), 3) || chr(223 + i % 7) AS name FROM generate_series(1, 200) i});
+	is(lines($in->("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers)")),
+		lines($in->('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found FROM docs) j, unnest(found) m')),
+		'trees in another encoding');
+	is(lines($in->("SELECT * FROM lcs_similarity_join_distributed('docs', 0.7, $servers, doc => 'name')")),
+		lines($in->('SELECT m.* FROM (SELECT lcs_similarity_join(id, name, 0.7) AS found FROM docs) j, unnest(found) m')),
+		'texts in another encoding');
+}
+
 # errors, after which nothing is left open
 my $open = 'SELECT coalesce(cardinality(dblink_get_connections()), 0)';
 sub fails

@@ -1,0 +1,59 @@
+/*
+ * label_pairs.h
+ *	  Which trees of a set can be near others of it, by pairs of rare labels.
+ *
+ * Of two trees within k unit-cost operations of each other, either has at most k nodes
+ * that no node of the other one equals, where the n-th node with a label equals the n-th
+ * with that label.  In any order of labels, the first two nodes that both have are thus
+ * among the first k + 2 of either tree, if there are two: if one tree has that many nodes
+ * (prefix filter with two common elements; Chaudhuri et al., ICDE 2006).  So trees that
+ * share none of the pairs of their rarest nodes are too far apart, and one that shares
+ * none with any other tree can be left out.
+ */
+#ifndef TED_CORE_TREE_LABEL_PAIRS_H
+#define TED_CORE_TREE_LABEL_PAIRS_H
+
+#include "ted.h"
+
+/* The greatest k for which there is a filter: with more, most trees share pairs of labels. */
+#define TED_LABEL_PAIRS_LIMIT 6
+
+/* Nodes of a tree whose labels are the rarest ones, as hashes, equal for equal nodes. */
+typedef struct TedRareNodes
+{
+	int32_t count; /* the tree is a small one where these are fewer than k + 2 */
+	uint32_t node[TED_LABEL_PAIRS_LIMIT + 2];
+} TedRareNodes;
+
+/* Whether a tree may be near others with which it shares no pair. */
+static inline bool
+ted_has_few_nodes(const TedRareNodes *rare, int32_t limit)
+{
+	return rare->count < limit + 2;
+}
+
+/*
+ * The rarest nodes of a tree for k = `limit`: of each node, in any order, the label and
+ * which one with that label it is, from 1; and how often labels occur in all trees, as
+ * far as it is known, which only has to be the same for all.
+ */
+extern TedStatus ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
+								const int32_t *frequency, int32_t limit,
+								const TedInterrupt *interrupt, TedRareNodes *rare);
+
+/* The pairs of rarest nodes that several trees share, numbered from 0; others are left out. */
+typedef struct TedLabelPairs
+{
+	int32_t count;
+	const int32_t *first; /* by tree: where its pairs begin, which end where the next one's do */
+	const int32_t *pair;
+} TedLabelPairs;
+
+/* Finds them; there must be fewer than 2^31 pairs of all trees, as ted_label_pairs_fit() says. */
+extern bool ted_label_pairs_fit(int64_t trees, int32_t limit);
+extern size_t ted_label_pairs_memory(int32_t trees, int32_t limit);
+extern TedStatus ted_label_pairs(const TedRareNodes *rare, int32_t trees, int32_t limit,
+								 TedArena *arena, const TedInterrupt *interrupt,
+								 TedLabelPairs *pairs);
+
+#endif /* TED_CORE_TREE_LABEL_PAIRS_H */

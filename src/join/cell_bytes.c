@@ -1,0 +1,155 @@
+/*
+ * cell_bytes.c
+ *	  How cells of a join over several servers, and their matches, are written as bytes.
+ */
+#include "postgres.h"
+
+#include "libpq/pqformat.h"
+#include "miscadmin.h"
+
+#include "../compat.h"
+#include "cell_bytes.h"
+#include "documents.h"
+
+/* Most bytes of a packed value, which as text has up to two characters a byte, and 1 GB at most. */
+#define MOST_BYTES ((Size) 500 << 20)
+
+/* Most bytes of a number. */
+#define NUMBER_BYTES 10
+
+/* Refuses a value that could not be sent. */
+void
+CheckPackedSize(Size bytes, const char *what, const char *hint)
+{
+	if (bytes > MOST_BYTES)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("%s of a cell do not fit in one statement", what),
+						errdetail("They take more than %d MB.", (int) (MOST_BYTES >> 20)),
+						errhint("%s", hint)));
+}
+
+/* Appends a number. */
+void
+AppendNumber(StringInfo to, uint64 number)
+{
+	enlargeStringInfo(to, NUMBER_BYTES);
+	for (; number > 127; number >>= 7)
+		appendStringInfoCharMacro(to, (char) (number | 128));
+	appendStringInfoCharMacro(to, (char) number);
+}
+
+/* Reads a number. */
+uint64
+ReadNumber(StringInfo from)
+{
+	uint64 number = 0;
+
+	for (int shift = 0; shift < 7 * NUMBER_BYTES; shift += 7)
+	{
+		int byte = pq_getmsgbyte(from);
+
+		number |= (uint64) (byte & 127) << shift;
+		if (byte < 128)
+			return number;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid number in a packed value"),
+			 errdetail("It has more than %d bytes.", NUMBER_BYTES),
+			 errhint("Use what ted_pack_cell(), tree_join_cell() or lcs_join_cell() returns.")));
+}
+
+/* Reads a number as a length. */
+int32
+ReadLength(StringInfo from)
+{
+	uint64 number = ReadNumber(from);
+
+	return (int32) Min(number, PG_INT32_MAX);
+}
+
+/* Appends an integer as its difference, which is small where it is near 0. */
+void
+AppendDifference(StringInfo to, int64 from, int64 integer)
+{
+	uint64 difference = (uint64) integer - (uint64) from;
+
+	AppendNumber(to, difference << 1 ^ (difference >> 63 ? ~UINT64CONST(0) : 0));
+}
+
+/* Reads the integer that has this difference from another one. */
+int64
+ReadDifference(StringInfo from, int64 other)
+{
+	uint64 folded = ReadNumber(from);
+
+	return (int64) ((uint64) other + (folded >> 1 ^ (folded & 1 ? ~UINT64CONST(0) : 0)));
+}
+
+/* Refuses more documents than could be sent. */
+void
+CheckDocumentsSize(Size bytes)
+{
+	CheckPackedSize(bytes + 32, "documents", "Use more cells.");
+}
+
+/* Begins a cell without documents, with numbers of labels below this one. */
+void
+CellBegin(CellWriter *cell, DocumentType kind, uint32 labels)
+{
+	pq_begintypsend(&cell->bytes);
+	pq_sendbyte(&cell->bytes, kind);
+	pq_sendint32(&cell->bytes, labels);
+	cell->last = 0;
+}
+
+/* Adds a document. */
+void
+CellAdd(CellWriter *cell, char side, int64 id, const char *doc, int length)
+{
+	CHECK_FOR_INTERRUPTS();
+	CheckDocumentsSize((Size) cell->bytes.len + (Size) length);
+	pq_sendbyte(&cell->bytes, side);
+	AppendDifference(&cell->bytes, cell->last, id);
+	AppendNumber(&cell->bytes, (uint64) length);
+	pq_sendbytes(&cell->bytes, doc, length);
+	cell->last = id;
+}
+
+/* Starts reading. */
+void
+CellOpen(CellReader *cell, bytea *packed)
+{
+	cell->bytes =
+		(StringInfoData){.data = VARDATA_ANY(packed), .len = (int) VARSIZE_ANY_EXHDR(packed)};
+	cell->kind = (DocumentType) pq_getmsgbyte(&cell->bytes);
+	cell->labels = pq_getmsgint(&cell->bytes, 4);
+	cell->id = 0;
+}
+
+/* Turns to the next document; false at the end. */
+bool
+CellNext(CellReader *cell)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (cell->bytes.cursor == cell->bytes.len)
+		return false;
+	cell->side = (char) pq_getmsgbyte(&cell->bytes);
+	if (!DocumentsSideExists(cell->side))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+						errmsg("invalid side of a document in a cell"),
+						errdetail("A document has a side other than \"l\", \"r\" and \"o\"."),
+						errhint("Use ted_pack_cell().")));
+	cell->id = ReadDifference(&cell->bytes, cell->id);
+	cell->length = ReadLength(&cell->bytes);
+	cell->doc = pq_getmsgbytes(&cell->bytes, cell->length);
+	return true;
+}
+
+/* The document at hand, to be read. */
+StringInfoData
+CellDocument(const CellReader *cell)
+{
+	return (StringInfoData){
+		.data = unconstify(char *, cell->doc), .len = cell->length, .maxlen = cell->length};
+}

@@ -1,0 +1,203 @@
+/*
+ * test_label_pairs.c
+ *	  Holds pairs of rare labels against the exact distances of all pairs of trees, and
+ *	  against plain definitions.
+ */
+#include <stdlib.h>
+
+#include "../../src/core/tree/label_pairs.h"
+#include "random.h"
+#include "tap.h"
+#include "trees.h"
+
+#define MAX_TREES 30
+#define MAX_SIZE 22
+
+static const TedInterrupt never = {0};
+
+/* Some trees, of which about half are made of others by renaming some nodes. */
+typedef struct Collection
+{
+	TestTree tree[MAX_TREES];
+	int32_t occurrence[MAX_TREES][MAX_HUGE];
+	int32_t frequency[MAX_HUGE];
+	int32_t count;
+	int32_t labels;
+	int32_t limit;
+	TedRareNodes rare[MAX_TREES];
+} Collection;
+
+/* Sets which node with its label each node of a tree is, in an order of its own. */
+static void
+set_occurrences(const TestTree *tree, int32_t *occurrence)
+{
+	for (int32_t x = 0; x < tree->tree.size; x++)
+	{
+		occurrence[x] = 1;
+		for (int32_t y = 0; y < x; y++)
+			occurrence[x] += tree->label[y] == tree->label[x];
+	}
+}
+
+/* Makes trees of a shape. */
+static void
+make_collection(Collection *c, Shape shape)
+{
+	c->count = 1 + (int32_t) random_below(MAX_TREES);
+	c->labels = random_below(2) == 0 ? 3 : 200;
+	c->limit = (int32_t) random_below(TED_LABEL_PAIRS_LIMIT + 1);
+	for (int32_t l = 0; l < c->labels; l++)
+		c->frequency[l] = 0;
+	for (int32_t i = 0; i < c->count; i++)
+	{
+		TestTree *tree = &c->tree[i];
+		int32_t size = 1 + (int32_t) random_below(MAX_SIZE);
+
+		if (i > 0 && random_below(2) == 0)
+			size = c->tree[i - 1].tree.size;
+		make_tree(tree, shape, size, c->labels, 0);
+		for (int32_t x = 0; i > 0 && size == c->tree[i - 1].tree.size && x < size; x++)
+			if (random_below(4) > 0)
+				tree->label[x] = c->tree[i - 1].label[x];
+		set_occurrences(tree, c->occurrence[i]);
+		for (int32_t x = 0; x < size; x++)
+			c->frequency[tree->label[x]]++;
+	}
+}
+
+/* Whether a tree has a node. */
+static bool
+has_node(const Collection *c, int32_t tree, int32_t label, int32_t occurrence)
+{
+	for (int32_t x = 0; x < c->tree[tree].tree.size; x++)
+		if (c->tree[tree].label[x] == label && c->occurrence[tree][x] == occurrence)
+			return true;
+	return false;
+}
+
+/* Nodes that two trees have in common. */
+static int32_t
+count_common(const Collection *c, int32_t a, int32_t b)
+{
+	int32_t common = 0;
+
+	for (int32_t x = 0; x < c->tree[a].tree.size; x++)
+		common += has_node(c, b, c->tree[a].label[x], c->occurrence[a][x]);
+	return common;
+}
+
+/* Finds the rarest nodes of all trees, as many as there should be. */
+static bool
+rare_nodes_are_found(Collection *c)
+{
+	for (int32_t i = 0; i < c->count; i++)
+	{
+		int32_t size = c->tree[i].tree.size;
+
+		if (ted_rare_nodes(c->tree[i].label, c->occurrence[i], size, c->frequency, c->limit, &never,
+						   &c->rare[i]) != TED_OK ||
+			c->rare[i].count != ted_min(size, c->limit + 2) ||
+			ted_has_few_nodes(&c->rare[i], c->limit) != (size < c->limit + 2))
+			return false;
+	}
+	return true;
+}
+
+/* Whether two trees share a numbered pair. */
+static bool
+share_pair(const TedLabelPairs *pairs, int32_t a, int32_t b)
+{
+	for (int32_t i = pairs->first[a]; i < pairs->first[a + 1]; i++)
+		for (int32_t j = pairs->first[b]; j < pairs->first[b + 1]; j++)
+			if (pairs->pair[i] == pairs->pair[j])
+				return true;
+	return false;
+}
+
+/* Whether two trees have two of their rarest nodes in common, by their hashes. */
+static bool
+share_nodes(const TedRareNodes *a, const TedRareNodes *b)
+{
+	bool used[TED_LABEL_PAIRS_LIMIT + 2] = {false};
+	int32_t common = 0;
+
+	for (int32_t i = 0; i < a->count; i++)
+		for (int32_t j = 0; j < b->count; j++)
+			if (!used[j] && a->node[i] == b->node[j])
+			{
+				used[j] = true;
+				common++;
+				break;
+			}
+	return common >= 2;
+}
+
+/*
+ * Whether all trees share pairs that have to: those that lack no more than k nodes of each
+ * other, unless both are small; and no others but by chance.
+ */
+static bool
+pairs_are_right(const Collection *c, const TedLabelPairs *pairs, int *chance)
+{
+	for (int32_t a = 0; a < c->count; a++)
+		for (int32_t b = 0; b < a; b++)
+		{
+			int32_t larger = ted_max(c->tree[a].tree.size, c->tree[b].tree.size);
+			bool near = larger - count_common(c, a, b) <= c->limit;
+			bool shared = share_pair(pairs, a, b);
+
+			if (near && larger >= c->limit + 2 && !shared)
+				return false;
+			if (shared != share_nodes(&c->rare[a], &c->rare[b]))
+				(*chance)++;
+		}
+	for (int32_t i = 0; i < pairs->first[c->count]; i++)
+		if (pairs->pair[i] < 0 || pairs->pair[i] >= pairs->count)
+			return false;
+	return true;
+}
+
+/* Finds the pairs of a collection in just as much memory as they take. */
+static bool
+check_collection(Collection *c, int *chance)
+{
+	size_t bytes = ted_label_pairs_memory(c->count, c->limit);
+	char *block = malloc(bytes + TED_ARENA_ALIGN);
+	TedArena arena = ted_arena_in(block, bytes);
+	TedLabelPairs pairs;
+	bool right = rare_nodes_are_found(c) && ted_label_pairs_fit(c->count, c->limit) &&
+				 ted_label_pairs(c->rare, c->count, c->limit, &arena, &never, &pairs) == TED_OK &&
+				 pairs_are_right(c, &pairs, chance);
+
+	free(block);
+	return right;
+}
+
+int
+main(void)
+{
+	static Collection c;
+	uint64_t count = setting("COUNT", 1000);
+	int chance = 0;
+	TedArena empty = {0};
+	TedLabelPairs pairs;
+
+	random_state = setting("SEED", 1);
+	for (int shape = 0; shape < SHAPES; shape++)
+	{
+		bool right = true;
+
+		for (uint64_t i = 0; i < count / 4 + 1 && right; i++)
+		{
+			make_collection(&c, (Shape) shape);
+			right = check_collection(&c, &chance);
+		}
+		ok(right, "trees of shape %d that are near each other share pairs of rare labels", shape);
+	}
+	ok(chance < 3, "others share none");
+	ok(ted_label_pairs(c.rare, c.count, c.limit, &empty, &never, &pairs) == TED_OUT_OF_ARENA,
+	   "an arena that is too small is refused");
+	ok(!ted_label_pairs_fit(INT64_C(1) << 30, 2) && ted_label_pairs_fit(1 << 20, 6),
+	   "more pairs than can be numbered are refused");
+	return done_testing();
+}
