@@ -4,6 +4,8 @@
  */
 #include "postgres.h"
 
+#include "commands/explain.h"
+
 #include "storage/dsm.h"
 
 #include "../engine/gpu_context.h"

@@ -8,7 +8,6 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
-#include "commands/explain.h"
 
 #include "../compat.h"
 #include "pipeline.h"
@@ -41,10 +40,13 @@ extern void *SharedCountsEnd(void *shared);
 /* A worker's own place. */
 extern TedJoinCounts *WorkerCounts(void *shared);
 
+struct ExplainState;
+
 /* Shows what has computed, unless hardware is not to be shown. */
-extern void ExplainEngine(const EngineCounts *counts, ExplainState *es);
+extern void ExplainEngine(const EngineCounts *counts, struct ExplainState *es);
 
 /* Shows counts of a join of a kind of documents. */
-extern void ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind, ExplainState *es);
+extern void ExplainCounts(const TedJoinCounts *counts, const DocumentKind *kind,
+						  struct ExplainState *es);
 
 #endif /* TED_JOIN_COUNTS_H */
