@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "commands/explain.h"
-
 #include "storage/dsm.h"
 
 #include "../engine/gpu_context.h"
