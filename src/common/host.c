@@ -57,6 +57,23 @@ ArenaInit(TedArena *arena, Size bytes)
 	*arena = ted_arena_in(block, bytes);
 }
 
+/* Makes room in an arena that is used again and again. */
+void
+ArenaReserve(TedArena *arena, MemoryContext context, Size bytes)
+{
+	char *smaller = arena->base;
+	MemoryContext caller;
+
+	if (bytes <= arena->size - arena->used)
+		return;
+	*arena = (TedArena){0};
+	if (smaller != NULL)
+		pfree(smaller);
+	caller = MemoryContextSwitchTo(context);
+	ArenaInit(arena, bytes);
+	MemoryContextSwitchTo(caller);
+}
+
 /* Refuses a computation that needs more scratch memory than ted.max_memory allows. */
 void
 CheckMemoryLimit(Size bytes, const char *what)

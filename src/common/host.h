@@ -21,6 +21,12 @@ extern void UseLargePages(void *block, Size bytes);
 /* Gives the arena one block of the current memory context; free it with pfree(arena->base). */
 extern void ArenaInit(TedArena *arena, Size bytes);
 
+/*
+ * Makes room in an arena that is used again and again, or is {0}, by a new block of a memory
+ * context where the one it has is too small; what that had is lost then.
+ */
+extern void ArenaReserve(TedArena *arena, MemoryContext context, Size bytes);
+
 /* ted.max_memory in kilobytes: the most scratch memory that one computation may take. */
 extern int ted_max_memory;
 

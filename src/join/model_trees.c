@@ -280,22 +280,6 @@ ModelTreesProfiles(const ModelTrees *trees)
 	return trees->profiles;
 }
 
-/* Makes room for a bound. */
-static void
-ReserveScratch(ModelTrees *trees, Size bytes)
-{
-	MemoryContext caller = MemoryContextSwitchTo(trees->context);
-
-	if (bytes > trees->scratch.size - trees->scratch.used)
-	{
-		if (trees->scratch.base != NULL)
-			pfree(trees->scratch.base);
-		trees->scratch = (TedArena){0};
-		ArenaInit(&trees->scratch, bytes);
-	}
-	MemoryContextSwitchTo(caller);
-}
-
 /* A lower bound of a distance by labels. */
 int32
 ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const TedTree *b,
@@ -308,7 +292,7 @@ ModelTreesBound(ModelTrees *trees, LabelBound function, const TedTree *a, const 
 
 	if (bytes > (Size) ted_max_memory * 1024 / BOUND_SHARE || !ted_costs_fit(pair.costs, a, b))
 		return 0;
-	ReserveScratch(trees, bytes);
+	ArenaReserve(&trees->scratch, trees->context, bytes);
 	CheckStatus(function(&pair, limit, &trees->scratch, &PgInterrupt, &trees->steps, &bound));
 	return Min(bound, limit + 1);
 }

@@ -651,23 +651,6 @@ ComparedDocument(Neighbours *set, int32 number)
 	return set->model == NULL ? DecodeDocument(set, number) : &DecodeByModel(set, number)->compared;
 }
 
-/* Makes room for the bounds of a pair. */
-static void
-ReserveScratch(Neighbours *set, Size bytes)
-{
-	MemoryContext caller = MemoryContextSwitchTo(set->search);
-
-	if (bytes + TED_ARENA_ALIGN > set->scratch.size)
-	{
-		if (set->scratch.base != NULL)
-			pfree(set->scratch.base);
-		ArenaInit(&set->scratch, bytes);
-	}
-	else
-		set->scratch = ted_arena_in(set->scratch.base, set->scratch.size - TED_ARENA_ALIGN);
-	MemoryContextSwitchTo(caller);
-}
-
 /* The Euler string of a tree. */
 static const int32 *
 EulerString(Neighbours *set, int32 number, int32 *size)
@@ -715,7 +698,8 @@ UpperBound(Neighbours *set, const TedTree *decoded)
 	CheckCostsFit(Costs(set), set->tree, decoded);
 	ArenaInit(&arena, ted_bounds_index_memory(decoded->size));
 	CheckStatus(ted_bounds_index(decoded, &arena, &PgInterrupt, &index));
-	ReserveScratch(set, ted_greedy_mapping_memory(set->tree->size, decoded->size));
+	ArenaReserve(&set->scratch, set->search,
+				 ted_greedy_mapping_memory(set->tree->size, decoded->size));
 	CheckStatus(ted_upper_bound(&set->bounds, &index, Costs(set), larger, &set->scratch,
 								&PgInterrupt, map_a, map_b, &bound));
 	return bound;
@@ -756,7 +740,7 @@ CountOperations(Neighbours *set, const int32 *string, int32 size)
 
 	if (string == NULL)
 		return 0;
-	ReserveScratch(set, ted_euler_bound_memory(set->filtered->size));
+	ArenaReserve(&set->scratch, set->search, ted_euler_bound_memory(set->filtered->size));
 	CheckStatus(
 		ted_euler_bound(set->euler, string, size, &set->scratch, &PgInterrupt, &operations));
 	return operations;

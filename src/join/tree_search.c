@@ -406,24 +406,13 @@ VerifyBatch(TreeSearch *search)
 	search->settled_labels = search->join->counts->labels;
 }
 
-/* Makes an arena of scratch memory as large as need be; what it had is lost. */
-static void
-ReserveArena(TedArena *arena, Size bytes)
-{
-	if (bytes <= arena->size - arena->used)
-		return;
-	if (arena->base != NULL)
-		pfree(arena->base);
-	ArenaInit(arena, bytes);
-}
-
 /* Makes room for the bounds of a pair. */
 static void
 ReserveScratch(TreeSearch *search, int32 size_a, int32 size_b, int32 max_distance)
 {
 	int32 larger = Max(size_a, size_b);
 
-	ReserveArena(&search->scratch,
+	ArenaReserve(&search->scratch, CurrentMemoryContext,
 				 Max(ted_greedy_mapping_memory(size_a, size_b),
 					 ted_traversal_bound_memory(size_a, size_b, &TED_UNIT_COSTS, max_distance)));
 	if (larger > search->map_room)
@@ -456,7 +445,7 @@ TraversalBound(TreeSearch *search, const TedBoundsIndex *probe, const TedBoundsI
 	{
 		TedArena bits;
 
-		ReserveArena(&search->bits, ted_traversals_start_memory(probe->size));
+		ArenaReserve(&search->bits, CurrentMemoryContext, ted_traversals_start_memory(probe->size));
 		bits = search->bits;
 		CheckStatus(ted_traversals_start(search->traversals, probe, &bits, &PgInterrupt));
 		search->in_bits = true;
@@ -682,7 +671,8 @@ LookUp(TreeSearch *search, int32 probe_number, int32 end)
 		count = TakeAll(search, end, limit, &counts);
 	else
 	{
-		ReserveArena(&search->scratch, ted_candidates_memory(probe->size, limit));
+		ArenaReserve(&search->scratch, CurrentMemoryContext,
+					 ted_candidates_memory(probe->size, limit));
 		CheckStatus(ted_candidates(search->index, probe, limit, end, &search->scratch, &PgInterrupt,
 								   search->candidates, &count, &counts));
 	}
