@@ -40,6 +40,36 @@ SELECT q, s.* FROM (VALUES
   ('SELECT m.* FROM (SELECT lcs_similarity_join(id, text, 1) AS found FROM docs) j, unnest(found) m'),
   ('SELECT m.* FROM (SELECT lcs_similarity_join(id, text, 0.9, side) AS found FROM docs) j, unnest(found) m')
 ) v(q), same(q) s;
+-- documents with rare labels, most of which can match none of a block; some are too small for that to be known
+CREATE TABLE records AS
+SELECT i AS id, format('{p{n{%s}}{m{%s}}{o{%s}}{c{%s}}{d{%s}}{e{%s}}{f{%s}}%s}', f, i * 7 % 2003, CASE i % 4 WHEN 0 THEN f END,
+                       f * 17 % 499, f * 5 % 211, f * 3 % 101, f * 29 % 307, repeat('{t{a}}', f % 5))::tree AS doc
+FROM generate_series(1, 2400) i, LATERAL (SELECT i / 4 AS f) family
+UNION ALL SELECT 5000 + i, format('{p{%s}}', i / 3)::tree FROM generate_series(1, 30) i;
+ANALYZE records;
+SET enable_nestloop = off;
+SELECT q, s.* FROM (VALUES
+  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 0) AS found FROM records) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 3) AS found FROM records) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 6) AS found FROM records WHERE id % 3 = 0) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 7) AS found FROM records WHERE id % 3 = 0) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 3, (CASE id % 2 WHEN 0 THEN ''l'' ELSE ''r'' END)::"char") AS found FROM records) j, unnest(found) m'),
+  ('SELECT a.id, b.id FROM records a JOIN records b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id ORDER BY 1, 2'),
+  ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM records a JOIN records b ON tree_edit_distance(a.doc, b.doc) < 5 AND a.id < b.id ORDER BY 1, 2'),
+  ('SELECT a.id, b.id FROM records a JOIN records b ON tree_similarity(a.doc, b.doc) >= 0.8 AND a.id < b.id ORDER BY 1, 2'),
+  ('SELECT a.id, b.id FROM records a JOIN records b ON tree_normalized_distance(a.doc, b.doc) <= 0.15 AND a.id < b.id ORDER BY 1, 2'),
+  ('SELECT a.id, b.id FROM records a LEFT JOIN records b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id ORDER BY 1, 2'),
+  ('SELECT a.id, b.id FROM (SELECT * FROM records WHERE id % 3 > 0) a FULL JOIN (SELECT * FROM records WHERE id % 3 < 2) b ON tree_within(a.doc, b.doc, 3) ORDER BY 1, 2'),
+  ('SELECT a.id FROM (SELECT * FROM records WHERE id % 3 > 0) a WHERE NOT EXISTS (SELECT FROM records b WHERE tree_within(a.doc, b.doc, 2) AND a.id <> b.id) ORDER BY 1'),
+  ('SELECT a.id, b.id FROM records a JOIN records b ON tree_edit_distance(a.doc, b.doc, 1, 1, 2) <= 4 AND a.id < b.id ORDER BY 1, 2'),
+  ('SELECT a.id, b.id FROM records a JOIN records b ON tree_within(a.doc, b.doc, a.id % 4) AND a.id < b.id ORDER BY 1, 2')
+) v(q), same(q) s;
+SET ted.enable_join = off;
+SELECT count(*) FROM records a JOIN records b ON tree_within(a.doc, b.doc, 3) AND a.id < b.id;
+RESET ted.enable_join;
+RESET enable_nestloop;
+DROP TABLE records;
+
 SET work_mem = '64kB';
 SELECT count(*) AS pairs, count(*) FILTER (WHERE j IS NOT DISTINCT FROM p) AS same
 FROM (SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 3, side) AS found FROM docs) j, unnest(found) m) j

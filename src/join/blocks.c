@@ -221,6 +221,18 @@ ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 	return false;
 }
 
+/*
+ * Makes a filter for rows that are read again, where it can tell: their trees are compared
+ * as they are stored, by one threshold.
+ */
+static void
+MakeFilter(TedJoinState *join)
+{
+	if (join->documents->stored_as_trees && join->model == NULL && join->limit_side == NULL &&
+		join->pair_filter == NULL)
+		join->pair_filter = PairFilterCreate(&join->threshold, MemoryShare(BLOCK_SHARE_BESIDE_TWO));
+}
+
 /* Makes a spool for the rows of a side, in a self-join with the columns of either side. */
 static RowSpool *
 MakeSpool(TedJoinState *join, const JoinSide *side)
@@ -237,7 +249,8 @@ MakeSpool(TedJoinState *join, const JoinSide *side)
 			 column++)
 			if (sides[i]->wanted[column])
 				columns[count++] = sides[i]->to[column];
-	spool = SpoolCreate(scan, columns, count, join->documents);
+	MakeFilter(join);
+	spool = SpoolCreate(scan, columns, count, join->documents, join->pair_filter);
 	pfree(columns);
 	MemoryContextSwitchTo(caller);
 	return spool;
@@ -400,6 +413,8 @@ ReadSpooledBlock(TedJoinState *join)
 	bool first = true;
 	SpooledRow row;
 
+	if (join->pair_filter != NULL)
+		PairFilterStart(join->pair_filter);
 	while ((shared ? bytes : MemoryUsed(join)) < limit)
 	{
 		CheckInterrupts();
@@ -411,6 +426,8 @@ ReadSpooledBlock(TedJoinState *join)
 			AddToBlock(join, &row);
 		if (!row.has_tree)
 			continue;
+		if (join->pair_filter != NULL && !passed)
+			PairFilterAdd(join->pair_filter, row.tree, row.size, row.nodes);
 		bytes += KeptBytes(join, &row);
 		join->least_size = first ? row.size : Min(join->least_size, row.size);
 		join->greatest_size = first ? row.size : Max(join->greatest_size, row.size);
@@ -645,6 +662,14 @@ ClaimSharedRows(TedJoinState *join, int most)
 	return true;
 }
 
+/* Whether a row may have matches in the block. */
+static bool
+MayMatch(TedJoinState *join, const SpooledRow *row)
+{
+	return !row->has_tree || join->pair_filter == NULL ||
+		   PairFilterMayMatch(join->pair_filter, row->tree, row->size, row->nodes);
+}
+
 /* Reads a chunk of probes. */
 static JoinPhase
 ReadProbes(TedJoinState *join)
@@ -667,7 +692,10 @@ ReadProbes(TedJoinState *join)
 		join->probes_done = !ReadProbe(join, &row);
 		if (join->probes_done)
 			break;
-		AddToProbes(join, &row);
+		if (MayMatch(join, &row))
+			AddToProbes(join, &row);
+		else
+			PipelinePassOver(join->pipeline, row.size);
 		join->next_row++;
 		join->probe_size = row.size;
 	}
@@ -866,6 +894,9 @@ JoinReset(TedJoinState *join)
 	join->pipeline = NULL;
 	FreeSpool(&join->rest);
 	FreeSpool(&join->probes);
+	if (join->pair_filter != NULL)
+		PairFilterFree(join->pair_filter);
+	join->pair_filter = NULL;
 	SideReset(&join->outer);
 	SideReset(&join->inner);
 	join->match_count = join->next_match = 0;

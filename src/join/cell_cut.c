@@ -156,14 +156,14 @@ FindRareNodes(Cut *cut, int32 limit)
 {
 	TedRareNodes *rare = palloc_extended(sizeof(TedRareNodes) * (Size) cut->count, MCXT_ALLOC_HUGE);
 	NumberedNodes nodes = {0};
-	const int32 *frequency = CountLabels(cut, &nodes);
+	TedLabelFrequencies frequencies = {.count = CountLabels(cut, &nodes), .mask = PG_UINT32_MAX};
 
 	for (int32 i = 0; i < cut->count; i++)
 	{
 		CutDocument *document = &cut->documents[i];
 
 		TreeNumberedNodes(document->bytes, document->length, cut->labels, &nodes);
-		CheckStatus(ted_rare_nodes(nodes.label, nodes.occurrence, nodes.size, frequency, limit,
+		CheckStatus(ted_rare_nodes(nodes.label, nodes.occurrence, nodes.size, &frequencies, limit,
 								   &PgInterrupt, &rare[i]));
 		document->few = ted_has_few_nodes(&rare[i], limit);
 	}

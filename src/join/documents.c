@@ -24,12 +24,16 @@
 /* With less memory, a join takes this much: smaller blocks would cost more than they hold. */
 #define LEAST_MEMORY ((Size) 1 << 20)
 
+/* Memory that a node takes in a block, at least. */
+#define NODE_BYTES 40
+
 /* Attributes of a row that is sorted. */
 enum
 {
 	ROW_SIZE,
 	ROW_ID,
 	ROW_DOC,
+	ROW_NODES,
 	ROW_ATTRIBUTES
 };
 
@@ -62,7 +66,10 @@ struct JoinDocuments
 	double threshold;
 	text *costs; /* or NULL */
 	SortedSide sides[2];
-	PackedMemory packed; /* of those that came in order */
+	double nodes;               /* of all documents */
+	PairFilter *filter;         /* NULL unless they are expected to be more than a block */
+	DocumentThreshold filtered; /* its threshold */
+	PackedMemory packed;        /* of those that came in order */
 	bool sorted;
 };
 
@@ -92,6 +99,7 @@ DocumentsCreate(const JoinKind *kind)
 	TupleDescInitEntry(type, ROW_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, ROW_ID + 1, "id", INT8OID, -1, 0);
 	TupleDescInitEntry(type, ROW_DOC + 1, "doc", BYTEAOID, -1, 0); /* or what is stored like it */
+	TupleDescInitEntry(type, ROW_NODES + 1, "nodes", BYTEAOID, -1, 0);
 	documents->kind = kind;
 	documents->context = CurrentMemoryContext;
 	documents->packed = (PackedMemory){.context = CurrentMemoryContext};
@@ -199,6 +207,26 @@ SideToAddTo(JoinDocuments *documents, char side, double threshold, const text *c
 	return &documents->sides[side == 'l' ? JOIN_PROBES : JOIN_INDEXED];
 }
 
+/* The rarest nodes of a document for the filter, which is made when it is needed; or NULL. */
+static bytea *
+NodesToStore(JoinDocuments *documents, const DocumentKind *kind, Datum doc, int32 size)
+{
+	MemoryContext caller;
+
+	documents->nodes += size;
+	if (!kind->stored_as_trees || documents->costs != NULL ||
+		NODE_BYTES * documents->nodes < (double) JoinMemory(JOIN_BLOCK_MEMORY))
+		return NULL;
+	if (documents->filter == NULL)
+	{
+		documents->filtered = documents->kind->make_threshold(documents->threshold, NULL);
+		caller = MemoryContextSwitchTo(documents->context);
+		documents->filter = PairFilterCreate(&documents->filtered, JoinMemory(JOIN_BLOCK_MEMORY));
+		MemoryContextSwitchTo(caller);
+	}
+	return PairFilterNodes(documents->filter, doc, size);
+}
+
 /* Adds a document. */
 void
 DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, const text *costs,
@@ -207,14 +235,18 @@ DocumentsAdd(JoinDocuments *documents, int64 id, char side, double threshold, co
 	SortedSide *to = SideToAddTo(documents, side, threshold, costs);
 	TupleTableSlot *slot = documents->slot;
 	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
+	int32 size = kind->size(doc);
+	bytea *nodes = NodesToStore(documents, kind, doc, size);
 
 	if (to->documents == NULL)
 		OpenSide(documents, to);
 	ExecClearTuple(slot);
-	slot->tts_values[ROW_SIZE] = Int32GetDatum(SizeKey(kind, kind->size(doc)));
+	slot->tts_values[ROW_SIZE] = Int32GetDatum(SizeKey(kind, size));
 	slot->tts_values[ROW_ID] = Int64GetDatum(id);
 	slot->tts_values[ROW_DOC] = doc;
+	slot->tts_values[ROW_NODES] = PointerGetDatum(nodes);
 	memset(slot->tts_isnull, false, ROW_ATTRIBUTES);
+	slot->tts_isnull[ROW_NODES] = nodes == NULL;
 	ExecStoreVirtualTuple(slot);
 	tuplesort_puttupleslot(to->documents, slot);
 	to->count++;
@@ -348,6 +380,13 @@ DocumentsCosts(const JoinDocuments *documents)
 	return documents->costs;
 }
 
+/* The filter of documents that are read for several blocks. */
+PairFilter *
+DocumentsFilter(const JoinDocuments *documents)
+{
+	return documents->filter;
+}
+
 /* Reads the next document of a side. */
 bool
 DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document)
@@ -370,6 +409,9 @@ DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *docume
 							 DatumGetInt32(slot->tts_values[ROW_SIZE]));
 	document->id = DatumGetInt64(slot->tts_values[ROW_ID]);
 	document->doc = slot->tts_values[ROW_DOC];
+	document->nodes = slot->tts_isnull[ROW_NODES]
+						  ? NULL
+						  : (const bytea *) DatumGetPointer(slot->tts_values[ROW_NODES]);
 	return true;
 }
 
@@ -400,6 +442,9 @@ void
 DocumentsClose(JoinDocuments *documents)
 {
 	ExecClearTuple(documents->slot);
+	if (documents->filter != NULL)
+		PairFilterFree(documents->filter);
+	documents->filter = NULL;
 	for (int i = 0; i < 2; i++)
 	{
 		if (documents->sides[i].documents != NULL)

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "kind.h"
+#include "pair_filter.h"
 
 /* Documents of either side. */
 typedef struct JoinDocuments JoinDocuments;
@@ -18,6 +19,7 @@ typedef struct JoinDocument
 	int64 id;
 	int32 size;
 	Datum doc;
+	const bytea *nodes; /* its rarest nodes for the filter, or NULL */
 } JoinDocument;
 
 /*
@@ -78,6 +80,9 @@ extern double DocumentsThreshold(const JoinDocuments *documents);
 
 /* The value of the model of costs, or NULL. */
 extern const text *DocumentsCosts(const JoinDocuments *documents);
+
+/* A filter of documents that are read for several blocks; NULL where there is none. */
+extern PairFilter *DocumentsFilter(const JoinDocuments *documents);
 
 /* Reads the next document of a side, which is good until the next call; false at the end. */
 extern bool DocumentsNext(JoinDocuments *documents, DocumentsSide side, JoinDocument *document);

@@ -94,10 +94,11 @@ typedef struct TedJoinState
 	int32 probe_size; /* of the last one read, or of the block's largest tree */
 	RowSpool *rest;   /* of the reader's rows, where they are more than a block */
 	int64 first_block_rows;
-	int64 block_begin;  /* of a further block, among the rows of `rest` */
-	int64 spooled_rows; /* of `rest` in this block, and in those before it */
-	RowSpool *probes;   /* the outer side, where it is read more than once */
-	bool probes_stored; /* all of it */
+	int64 block_begin;       /* of a further block, among the rows of `rest` */
+	int64 spooled_rows;      /* of `rest` in this block, and in those before it */
+	PairFilter *pair_filter; /* of rows that are read again; NULL for none */
+	RowSpool *probes;        /* the outer side, where it is read more than once */
+	bool probes_stored;      /* all of it */
 
 	/* matches found and not delivered yet */
 	Match *matches;

@@ -67,6 +67,7 @@ typedef struct Join
 	ProgressOperation progress;
 	int64 blocks_documents; /* in the blocks before this one */
 	int64 probes_before;    /* in the chunks of the block before this one */
+	int64 passed_over;      /* in its last one, by the filter */
 	int64 probes_expected;
 } Join;
 
@@ -236,9 +237,12 @@ static void
 ReadBlock(Join *join)
 {
 	Size limit = MemoryUsed(join) + JoinMemory(JOIN_BLOCK_MEMORY);
+	PairFilter *filter = DocumentsFilter(join->documents);
 	JoinDocument document;
 	bool first = true;
 
+	if (filter != NULL)
+		PairFilterStart(filter);
 	while (MemoryUsed(join) < limit)
 	{
 		join->done = !DocumentsNext(join->documents, JOIN_INDEXED, &document);
@@ -247,6 +251,8 @@ ReadBlock(Join *join)
 		join->least_size = first ? document.size : Min(join->least_size, document.size);
 		join->greatest_size = first ? document.size : Max(join->greatest_size, document.size);
 		first = false;
+		if (filter != NULL)
+			PairFilterAdd(filter, document.doc, document.size, document.nodes);
 		AddToChain(&join->indexed, PipelineAddIndexed(join->block, document.doc), document.id);
 	}
 }
@@ -256,19 +262,28 @@ static bool
 ReadChunk(Join *join, DocumentsSide side)
 {
 	const DocumentKind *kind = DocumentKindOf(join->kind->documents);
+	PairFilter *filter = DocumentsFilter(join->documents);
 	Size limit = MemoryUsed(join) + JoinMemory(JOIN_CHUNK_MEMORY);
 	JoinDocument document;
 
 	join->probes.count = join->probes.numbers = 0;
+	join->passed_over = 0;
 	while (MemoryUsed(join) < limit && DocumentsNext(join->documents, side, &document))
 	{
 		SizePlace place = PlaceAmongSizes(kind, &join->threshold, document.size, join->least_size,
 										  join->greatest_size);
 
+		CheckInterrupts();
 		if (place == BEHIND_SIZES)
 			break;
 		if (place == BEFORE_SIZES)
 			DocumentsMark(join->documents, side); /* later blocks have no use for it either */
+		else if (filter != NULL &&
+				 !PairFilterMayMatch(filter, document.doc, document.size, document.nodes))
+		{
+			PipelinePassOver(join->block, document.size);
+			join->passed_over++;
+		}
 		else
 			AddToChain(&join->probes, PipelineAddProbe(join->block, document.doc), document.id);
 	}
@@ -287,7 +302,7 @@ LookUpProbes(Join *join, DocumentsSide side)
 		join->searched = &join->probes;
 		while (PipelineRunProbes(join->block))
 			CheckInterrupts();
-		before += join->probes.count;
+		before += join->probes.count + join->passed_over;
 	}
 }
 

@@ -30,6 +30,8 @@ struct JoinPipeline
 	int32 settled_place;   /* before which no document has candidates that wait to be compared */
 	int64 settled_pairs;   /* pairs of similar size when it was passed, and */
 	int64 begun_pairs;     /* when all documents were indexed */
+	int32 passed_size;     /* of the last probe that was passed over, or 0 */
+	int32 passed_pairs;    /* of such a probe, whose sizes allow a match */
 	double similar_pairs;  /* among the indexed documents; 0 until they are counted */
 };
 
@@ -38,6 +40,9 @@ struct DocumentKind
 	/* size of a document, and whether sizes allow two documents to be within a threshold */
 	int32 (*size)(Datum document);
 	bool (*sizes_match)(const DocumentThreshold *threshold, int32 a, int32 b);
+
+	/* whether documents that are written to files are so as trees with their labels */
+	bool stored_as_trees;
 
 	/* whether documents are looked up faster among larger ones: these are indexed first then */
 	bool largest_first;

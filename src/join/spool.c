@@ -21,6 +21,7 @@ enum
 	SPOOL_SIZE,
 	SPOOL_ORDINAL,
 	SPOOL_TREE,
+	SPOOL_NODES,
 	SPOOL_COLUMNS
 };
 
@@ -31,13 +32,15 @@ struct RowSpool
 	Tuplesortstate *sort; /* NULL while empty */
 	int64 rows;
 	const DocumentKind *kind;
+	PairFilter *filter; /* or NULL */
 	int count;
 	AttrNumber columns[FLEXIBLE_ARRAY_MEMBER]; /* of the scan tuple */
 };
 
 /* Makes an empty spool. */
 RowSpool *
-SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const DocumentKind *kind)
+SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const DocumentKind *kind,
+			PairFilter *filter)
 {
 	RowSpool *spool = palloc0(offsetof(RowSpool, columns) + sizeof(AttrNumber) * (Size) count);
 	TupleDesc type = CreateTemplateTupleDesc(SPOOL_COLUMNS + count);
@@ -45,11 +48,13 @@ SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count, const Document
 	TupleDescInitEntry(type, SPOOL_SIZE + 1, "size", INT4OID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_ORDINAL + 1, "ordinal", INT8OID, -1, 0);
 	TupleDescInitEntry(type, SPOOL_TREE + 1, "tree", BYTEAOID, -1, 0); /* stored like it */
+	TupleDescInitEntry(type, SPOOL_NODES + 1, "nodes", BYTEAOID, -1, 0);
 	for (int i = 0; i < count; i++)
 		TupleDescCopyEntry(type, SPOOL_COLUMNS + i + 1, scan, columns[i]);
 	spool->context = CurrentMemoryContext;
 	spool->slot = MakeSingleTupleTableSlot(type, &TTSOpsMinimalTuple);
 	spool->kind = kind;
+	spool->filter = filter;
 	spool->count = count;
 	memcpy(spool->columns, columns, sizeof(AttrNumber) * (Size) count);
 	return spool;
@@ -71,7 +76,21 @@ BeginSort(RowSpool *spool)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Fills the slot with a row. */
+/* Adds the rarest nodes of its tree to the values of the slot. */
+static void
+AddNodes(RowSpool *spool)
+{
+	TupleTableSlot *slot = spool->slot;
+	bytea *nodes = NULL;
+
+	if (spool->filter != NULL && !slot->tts_isnull[SPOOL_TREE])
+		nodes = PairFilterNodes(spool->filter, slot->tts_values[SPOOL_TREE],
+								SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])));
+	slot->tts_values[SPOOL_NODES] = PointerGetDatum(nodes);
+	slot->tts_isnull[SPOOL_NODES] = nodes == NULL;
+}
+
+/* Fills the values of the slot from a row, but for its rarest nodes. */
 static void
 FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 {
@@ -88,7 +107,6 @@ FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 		slot->tts_values[SPOOL_COLUMNS + i] = scan->tts_values[spool->columns[i] - 1];
 		slot->tts_isnull[SPOOL_COLUMNS + i] = scan->tts_isnull[spool->columns[i] - 1];
 	}
-	ExecStoreVirtualTuple(slot);
 }
 
 /* Adds a row. */
@@ -98,15 +116,19 @@ SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	if (spool->sort == NULL)
 		BeginSort(spool);
 	FillSlot(spool, row, scan);
+	AddNodes(spool);
+	ExecStoreVirtualTuple(spool->slot);
 	tuplesort_puttupleslot(spool->sort, spool->slot);
 	spool->rows++;
 }
 
-/* Forms a row as a tuple. */
+/* Forms a row as a tuple, for other processes, whose filters are not the same. */
 MinimalTuple
 SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 {
 	FillSlot(spool, row, scan);
+	spool->slot->tts_isnull[SPOOL_NODES] = true;
+	ExecStoreVirtualTuple(spool->slot);
 	return ExecCopySlotMinimalTuple(spool->slot);
 }
 
@@ -117,6 +139,10 @@ SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
 	if (spool->sort == NULL)
 		BeginSort(spool);
 	ExecStoreMinimalTuple(tuple, spool->slot, false);
+	slot_getallattrs(spool->slot);
+	ExecClearTuple(spool->slot); /* of which the values stay */
+	AddNodes(spool);
+	ExecStoreVirtualTuple(spool->slot);
 	tuplesort_puttupleslot(spool->sort, spool->slot);
 	spool->rows++;
 }
@@ -150,6 +176,9 @@ SpoolNext(RowSpool *spool, SpooledRow *row, TupleTableSlot *scan)
 	row->size =
 		row->has_tree ? SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])) : 0;
 	row->tree = slot->tts_values[SPOOL_TREE];
+	row->nodes = slot->tts_isnull[SPOOL_NODES]
+					 ? NULL
+					 : (const bytea *) DatumGetPointer(slot->tts_values[SPOOL_NODES]);
 	ExecClearTuple(scan);
 	for (int i = 0; i < spool->count; i++)
 	{

@@ -15,6 +15,7 @@
 
 #include "executor/tuptable.h"
 
+#include "pair_filter.h"
 #include "pipeline.h"
 
 /* Rows, or what some of their columns are. */
@@ -25,16 +26,17 @@ typedef struct SpooledRow
 {
 	int64 ordinal; /* of all rows of its side */
 	bool has_tree;
-	int32 size; /* of the tree */
-	Datum tree; /* good until the next row is read */
+	int32 size;         /* of the tree */
+	Datum tree;         /* good until the next row is read, like */
+	const bytea *nodes; /* its rarest nodes for a filter, or NULL */
 } SpooledRow;
 
 /*
  * Makes an empty spool in the current memory context, of these columns of a scan tuple, in
- * the order of a kind of documents.
+ * the order of a kind of documents, with what a filter needs, which may be NULL.
  */
 extern RowSpool *SpoolCreate(TupleDesc scan, const AttrNumber *columns, int count,
-							 const DocumentKind *kind);
+							 const DocumentKind *kind, PairFilter *filter);
 
 /* Adds a row from its columns of the scan tuple; or forms it as a tuple, to be added later. */
 extern void SpoolAdd(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan);

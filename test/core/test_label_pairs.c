@@ -4,8 +4,9 @@
  *	  against plain definitions.
  */
 #include <stdlib.h>
+#include <string.h>
 
-#include "../../src/core/tree/label_pairs.h"
+#include "../../src/core/tree/pair_set.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"
@@ -21,6 +22,7 @@ typedef struct Collection
 	TestTree tree[MAX_TREES];
 	int32_t occurrence[MAX_TREES][MAX_HUGE];
 	int32_t frequency[MAX_HUGE];
+	uint32_t mask; /* of labels, by which frequencies are told */
 	int32_t count;
 	int32_t labels;
 	int32_t limit;
@@ -46,6 +48,7 @@ make_collection(Collection *c, Shape shape)
 	c->count = 1 + (int32_t) random_below(MAX_TREES);
 	c->labels = random_below(2) == 0 ? 3 : 200;
 	c->limit = (int32_t) random_below(TED_LABEL_PAIRS_LIMIT + 1);
+	c->mask = random_below(2) == 0 ? UINT32_MAX : 7;
 	for (int32_t l = 0; l < c->labels; l++)
 		c->frequency[l] = 0;
 	for (int32_t i = 0; i < c->count; i++)
@@ -61,7 +64,7 @@ make_collection(Collection *c, Shape shape)
 				tree->label[x] = c->tree[i - 1].label[x];
 		set_occurrences(tree, c->occurrence[i]);
 		for (int32_t x = 0; x < size; x++)
-			c->frequency[tree->label[x]]++;
+			c->frequency[(uint32_t) tree->label[x] & c->mask]++;
 	}
 }
 
@@ -90,11 +93,13 @@ count_common(const Collection *c, int32_t a, int32_t b)
 static bool
 rare_nodes_are_found(Collection *c)
 {
+	TedLabelFrequencies frequencies = {.count = c->frequency, .mask = c->mask};
+
 	for (int32_t i = 0; i < c->count; i++)
 	{
 		int32_t size = c->tree[i].tree.size;
 
-		if (ted_rare_nodes(c->tree[i].label, c->occurrence[i], size, c->frequency, c->limit, &never,
+		if (ted_rare_nodes(c->tree[i].label, c->occurrence[i], size, &frequencies, c->limit, &never,
 						   &c->rare[i]) != TED_OK ||
 			c->rare[i].count != ted_min(size, c->limit + 2) ||
 			ted_has_few_nodes(&c->rare[i], c->limit) != (size < c->limit + 2))
@@ -132,9 +137,17 @@ share_nodes(const TedRareNodes *a, const TedRareNodes *b)
 	return common >= 2;
 }
 
+/* Whether trees have to share pairs: each lacks up to k nodes of the other; one is not small. */
+static bool
+must_share(const Collection *c, int32_t a, int32_t b)
+{
+	int32_t larger = ted_max(c->tree[a].tree.size, c->tree[b].tree.size);
+
+	return larger >= c->limit + 2 && larger - count_common(c, a, b) <= c->limit;
+}
+
 /*
- * Whether all trees share pairs that have to: those that lack no more than k nodes of each
- * other, unless both are small; and no others but by chance.
+ * Whether all trees share pairs that have to, and no others but by chance.
  */
 static bool
 pairs_are_right(const Collection *c, const TedLabelPairs *pairs, int *chance)
@@ -142,11 +155,9 @@ pairs_are_right(const Collection *c, const TedLabelPairs *pairs, int *chance)
 	for (int32_t a = 0; a < c->count; a++)
 		for (int32_t b = 0; b < a; b++)
 		{
-			int32_t larger = ted_max(c->tree[a].tree.size, c->tree[b].tree.size);
-			bool near = larger - count_common(c, a, b) <= c->limit;
 			bool shared = share_pair(pairs, a, b);
 
-			if (near && larger >= c->limit + 2 && !shared)
+			if (must_share(c, a, b) && !shared)
 				return false;
 			if (shared != share_nodes(&c->rare[a], &c->rare[b]))
 				(*chance)++;
@@ -157,9 +168,36 @@ pairs_are_right(const Collection *c, const TedLabelPairs *pairs, int *chance)
 	return true;
 }
 
+/* Whether trees meet a set of the pairs of those before them where they have to, else by chance. */
+static bool
+set_is_right(const Collection *c, int *chance)
+{
+	uint64_t words[1 << 10];
+	TedPairSet set = ted_pair_set_in(words, ted_pair_set_bytes(sizeof(words) + 8));
+
+	memset(words, 0, sizeof(words));
+	for (int32_t a = 0; a < c->count; a++)
+	{
+		bool meets = ted_pair_set_meets(&set, &c->rare[a], c->limit);
+		bool shares = c->tree[a].tree.size < c->limit + 2;
+
+		for (int32_t b = 0; b < a; b++)
+		{
+			if (must_share(c, a, b) && !meets)
+				return false;
+			shares |= share_nodes(&c->rare[a], &c->rare[b]);
+		}
+		if (shares && !meets)
+			return false;
+		*chance += meets != shares;
+		ted_pair_set_add(&set, &c->rare[a]);
+	}
+	return true;
+}
+
 /* Finds the pairs of a collection in just as much memory as they take. */
 static bool
-check_collection(Collection *c, int *chance)
+check_collection(Collection *c, int *chance, int *set_chance)
 {
 	size_t bytes = ted_label_pairs_memory(c->count, c->limit);
 	char *block = malloc(bytes + TED_ARENA_ALIGN);
@@ -167,7 +205,7 @@ check_collection(Collection *c, int *chance)
 	TedLabelPairs pairs;
 	bool right = rare_nodes_are_found(c) && ted_label_pairs_fit(c->count, c->limit) &&
 				 ted_label_pairs(c->rare, c->count, c->limit, &arena, &never, &pairs) == TED_OK &&
-				 pairs_are_right(c, &pairs, chance);
+				 pairs_are_right(c, &pairs, chance) && set_is_right(c, set_chance);
 
 	free(block);
 	return right;
@@ -179,6 +217,8 @@ main(void)
 	static Collection c;
 	uint64_t count = setting("COUNT", 1000);
 	int chance = 0;
+	int set_chance = 0;
+	uint64_t trees = 0;
 	TedArena empty = {0};
 	TedLabelPairs pairs;
 
@@ -190,11 +230,13 @@ main(void)
 		for (uint64_t i = 0; i < count / 4 + 1 && right; i++)
 		{
 			make_collection(&c, (Shape) shape);
-			right = check_collection(&c, &chance);
+			right = check_collection(&c, &chance, &set_chance);
+			trees += (uint64_t) c.count;
 		}
 		ok(right, "trees of shape %d that are near each other share pairs of rare labels", shape);
 	}
 	ok(chance < 3, "others share none");
+	ok((uint64_t) set_chance <= trees / 20, "few others meet a set of pairs");
 	ok(ted_label_pairs(c.rare, c.count, c.limit, &empty, &never, &pairs) == TED_OUT_OF_ARENA,
 	   "an arena that is too small is refused");
 	ok(!ted_label_pairs_fit(INT64_C(1) << 30, 2) && ted_label_pairs_fit(1 << 20, 6),

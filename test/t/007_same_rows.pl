@@ -49,7 +49,9 @@ my @fast = (
 );
 my @all = (
 	@fast,
+	[ 'aggregate in blocks', $aggregate, "SET LOCAL work_mem = '64kB';", 'Aggregate' ],
 	[ 'TedJoin in blocks', $within, "$ted_join SET LOCAL work_mem = '64kB';", 'TedJoin' ],
+	[ 'parallel TedJoin in blocks', $within, "$ted_join $parallel SET LOCAL work_mem = '64kB';", 'Gather(.*\n)+.*TedJoin' ],
 	[ 'nested loop by tree_within', $within, '', 'Nested Loop' ],
 	[ 'parallel nested loop', $within, $parallel, 'Gather(.*\n)+.*Nested Loop' ],
 	[ 'GIN index', $within, $gin, 'Nested Loop(.*\n)+.*Bitmap Index Scan on docs_index' ],

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "../common/hash.h"
-
 /* Most pairs of a tree. */
 #define MOST_PAIRS ((TED_LABEL_PAIRS_LIMIT + 2) * (TED_LABEL_PAIRS_LIMIT + 1) / 2)
 
@@ -68,7 +66,7 @@ keep_least(uint64_t *least, int32_t count, int32_t most, uint64_t key)
 /* The rarest nodes of a tree. */
 TedStatus
 ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
-			   const int32_t *frequency, int32_t limit, const TedInterrupt *interrupt,
+			   const TedLabelFrequencies *frequencies, int32_t limit, const TedInterrupt *interrupt,
 			   TedRareNodes *rare)
 {
 	uint64_t least[TED_LABEL_PAIRS_LIMIT + 2];
@@ -78,7 +76,8 @@ ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
 	for (int32_t i = 0; i < size; i++)
 	{
 		uint64_t node = (uint64_t) (uint32_t) label[i] << 32 | (uint32_t) occurrence[i];
-		uint64_t key = (uint64_t) (uint32_t) frequency[label[i]] << 32 | hash_node(node);
+		int32_t frequency = frequencies->count[(uint32_t) label[i] & frequencies->mask];
+		uint64_t key = (uint64_t) (uint32_t) frequency << 32 | hash_node(node);
 
 		count = keep_least(least, count, limit + 2, key);
 		if (ted_interrupted(interrupt, &steps, 1))
@@ -129,9 +128,7 @@ list_pairs(const TedRareNodes *rare, const Arrays *arrays, uint32_t *keys)
 	for (int32_t i = 1; i < rare->count; i++)
 		for (int32_t j = 0; j < i; j++)
 		{
-			uint64_t pair = (uint64_t) rare->node[i] + rare->node[j]; /* in either order */
-
-			keys[count] = (uint32_t) (pair * TED_HASH_STEP >> 32);
+			keys[count] = ted_pair_key(rare->node[i], rare->node[j]);
 			__builtin_prefetch(&arrays->slots[keys[count] & (arrays->slot_count - 1)]);
 			count++;
 		}

@@ -13,6 +13,7 @@
 #ifndef TED_CORE_TREE_LABEL_PAIRS_H
 #define TED_CORE_TREE_LABEL_PAIRS_H
 
+#include "../common/hash.h"
 #include "ted.h"
 
 /* The greatest k for which there is a filter: with more, most trees share pairs of labels. */
@@ -33,13 +34,29 @@ ted_has_few_nodes(const TedRareNodes *rare, int32_t limit)
 }
 
 /*
- * The rarest nodes of a tree for k = `limit`: of each node, in any order, the label and
- * which one with that label it is, from 1; and how often labels occur in all trees, as
- * far as it is known, which only has to be the same for all.
+ * How often labels occur in all trees, as far as it is known, which only has to be the same
+ * for all: by the lowest bits of a label, those of `mask`.
+ */
+typedef struct TedLabelFrequencies
+{
+	const int32_t *count;
+	uint32_t mask;
+} TedLabelFrequencies;
+
+/*
+ * The rarest nodes of a tree for k = `limit`: of each node, in any order, the label, or a
+ * hash of it, and which one with that label it is, from 1.
  */
 extern TedStatus ted_rare_nodes(const int32_t *label, const int32_t *occurrence, int32_t size,
-								const int32_t *frequency, int32_t limit,
+								const TedLabelFrequencies *frequencies, int32_t limit,
 								const TedInterrupt *interrupt, TedRareNodes *rare);
+
+/* A hash of two of them, the same in either order. */
+static inline uint32_t
+ted_pair_key(uint32_t a, uint32_t b)
+{
+	return (uint32_t) (((uint64_t) a + b) * TED_HASH_STEP >> 32);
+}
 
 /* The pairs of rarest nodes that several trees share, numbered from 0; others are left out. */
 typedef struct TedLabelPairs
