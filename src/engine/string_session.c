@@ -56,11 +56,18 @@ ComputeByGpu(const StringBatch *batch)
 	return GpuTakesStrings(batch) && GpuComputeStrings(batch);
 }
 
+/* Whether strings of these lengths are short. */
+static bool
+AreShort(int32 a, int32 b)
+{
+	return a <= SHORT_STRING && b <= SHORT_STRING;
+}
+
 /* Whether strings of these lengths are compared where they lie. */
 bool
 AreShortStrings(int32 a, int32 b)
 {
-	return a <= SHORT_STRING && b <= SHORT_STRING && !GpuIsForced();
+	return AreShort(a, b) && !GpuIsForced();
 }
 
 /* Length for two short strings. */
@@ -76,35 +83,57 @@ ShortStringsLength(const LcsText *a, const LcsText *b, int symbol_bytes, int32 l
 	return length;
 }
 
-/* Length for two strings. */
+/* Refuses two strings that need too much memory, and returns what the CPU needs for them. */
+static Size
+CheckPairMemory(int32 m, int32 n)
+{
+	Size bytes = lcs_pair_memory(m, n, sizeof(uint32));
+
+	CheckStringMemory(bytes + SymbolBytes(m, n));
+	return bytes;
+}
+
+/* Length for two strings, by the CPU. */
 int32
-StringsLength(Symbols a, Symbols b, int32 least)
+StringsLengthByCpu(Symbols a, Symbols b, int32 least)
 {
 	LcsText text_a = {a.symbol, a.count};
 	LcsText text_b = {b.symbol, b.count};
 	int32 length;
-	StringBatch batch = {.pattern = a,
-						 .texts = &text_b,
-						 .count = 1,
-						 .symbol_bytes = sizeof(uint32),
-						 .least = &least,
-						 .lengths = &length};
-	Size bytes;
 	TedArena arena;
 
 	if (Min(a.count, b.count) < least)
 		return LCS_BELOW;
-	if (AreShortStrings(a.count, b.count))
+	if (AreShort(a.count, b.count))
 		return ShortStringsLength(&text_a, &text_b, sizeof(uint32), least);
-	bytes = lcs_pair_memory(a.count, b.count, sizeof(uint32));
-	CheckStringMemory(bytes + SymbolBytes(a.count, b.count));
-	if (ComputeByGpu(&batch))
-		return length < least ? LCS_BELOW : length;
-	ArenaInit(&arena, bytes);
+	ArenaInit(&arena, CheckPairMemory(a.count, b.count));
 	CheckStatus(
 		lcs_pair_length(&text_a, &text_b, sizeof(uint32), least, &arena, &PgInterrupt, &length));
 	pfree(arena.base);
 	return length;
+}
+
+/* Length for two strings. */
+int32
+StringsLength(Symbols a, Symbols b, int32 least)
+{
+	LcsText text = {b.symbol, b.count};
+	int32 length;
+	StringBatch batch = {.pattern = a,
+						 .texts = &text,
+						 .count = 1,
+						 .symbol_bytes = sizeof(uint32),
+						 .least = &least,
+						 .lengths = &length};
+
+	if (Min(a.count, b.count) < least)
+		return LCS_BELOW;
+	if (AreShortStrings(a.count, b.count))
+		return StringsLengthByCpu(a, b, least);
+	CheckPairMemory(a.count, b.count);
+	if (ComputeByGpu(&batch))
+		return length < least ? LCS_BELOW : length;
+	return StringsLengthByCpu(a, b, least);
 }
 
 /* Memory that the positions of a common subsequence take, twice, and the strings. */

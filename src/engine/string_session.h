@@ -2,7 +2,8 @@
  * string_session.h
  *	  Longest common subsequences, by the CPU or the GPU: what session.h is for trees.
  *
- * Every call decides who computes; whatever the GPU declines is computed on the CPU.
+ * Every call decides who computes, unless its name does; whatever the GPU declines is computed
+ * on the CPU.
  */
 #ifndef TED_ENGINE_STRING_SESSION_H
 #define TED_ENGINE_STRING_SESSION_H
@@ -17,6 +18,9 @@ extern void CheckStringMemory(Size bytes);
 
 /* Length for two strings if it is at least `least`, else LCS_BELOW. */
 extern int32 StringsLength(Symbols a, Symbols b, int32 least);
+
+/* The same by the CPU, whatever ted.gpu says: for steps of other work, such as estimates. */
+extern int32 StringsLengthByCpu(Symbols a, Symbols b, int32 least);
 
 /*
  * The same for short strings, whose symbols have 1 or 4 bytes: they are compared where

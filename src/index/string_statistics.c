@@ -203,7 +203,7 @@ AddMargins(Margins *margins, const StringSample *sample, int first, Symbols quer
 		int32 common;
 
 		CHECK_FOR_INTERRUPTS();
-		common = StringsLength(query, bound, 0);
+		common = StringsLengthByCpu(query, bound, 0);
 		if (2 * (int64) common < total) /* equal strings are counted elsewhere */
 			margins->margin[margins->count++] =
 				NeededSimilarity(threshold, total) - LcsSimilarity(common, total);
@@ -256,7 +256,7 @@ CommonShare(const StringSample *sample, Symbols query, const DocumentThreshold *
 
 		CHECK_FOR_INTERRUPTS();
 		if (least <= Min(query.count, common.count) &&
-			StringsLength(query, common, (int32) least) != LCS_BELOW)
+			StringsLengthByCpu(query, common, (int32) least) != LCS_BELOW)
 			share += sample->common[i].share;
 	}
 	return share;

@@ -130,15 +130,12 @@ LevenshteinDistance(TextGrader *grader, Symbols a, Symbols b)
 	return distance;
 }
 
-/* Length of a longest common subsequence of two strings. */
+/* Length of a longest common subsequence of two strings; short ones are never sent to a GPU. */
 static int32
 CommonLength(Symbols a, Symbols b)
 {
-	LcsText text_a = {a.symbol, a.count};
-	LcsText text_b = {b.symbol, b.count};
-
-	if (AreShortStrings(a.count, b.count))
-		return ShortStringsLength(&text_a, &text_b, sizeof(uint32), 0);
+	if (Max(a.count, b.count) <= SHORT_STRING)
+		return StringsLengthByCpu(a, b, 0);
 	return StringsLength(a, b, 0);
 }
 

@@ -170,6 +170,14 @@ is($stdout, "1\n1\n1\n40000\n600\n10001|0", 'and long strings, and many');
 	  . "SELECT pairs, contexts FROM ted_engine_info();");
 is($stdout, "40000\n0|0", 'but none for which a context would have to be opened');
 
+# Comparisons that are no batches: millions of them would wait for the GPU one by one.
+$node->safe_psql('postgres', "CREATE TABLE names AS SELECT md5(i::text) || repeat(md5(i::text), i % 9) AS name FROM generate_series(1, 200) i; ANALYZE names;");
+($stdout) = session("${on}EXPLAIN (COSTS OFF) SELECT FROM names a JOIN names b ON lcs_similar(a.name, b.name, 0.8); SELECT pairs, contexts FROM ted_engine_info();");
+like($stdout, qr/TedJoin.*^0\|0$/ms, 'with on, planning compares samples on the CPU');
+my $graded = "SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 3, tree_costs(texts => 'lcs'));";
+($stdout) = session("$graded $on$graded SELECT ted_fake_get('strings_submit'), ted_fake_get('submit') > 0;");
+like($stdout, qr/^(\d+)\n\1\n0\|t$/, 'and so are short labels graded that joins compare');
+
 my $mapping = "SELECT count(*) FROM large, tree_edit_mapping(t, '{r{a{b}}}'); SELECT count(*) FROM large, tree_edit_mapping(t, t);"
   . 'SELECT pairs, fallbacks FROM ted_engine_info();';
 ($stdout) = session("$on$mapping");
