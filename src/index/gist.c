@@ -35,6 +35,7 @@ typedef struct ScanQuery
 	MemoryContext context; /* of what follows */
 	CostRange *costs;      /* NULL for unit costs */
 	CostSummary by_costs;
+	Page page; /* whose entries are compared */
 	ProgressOperation progress;
 	ProgressCounts counts;
 } ScanQuery;
@@ -79,6 +80,7 @@ KeepQuery(FmgrInfo *flinfo, struct varlena *operand, Size bytes, Relation index)
 	else
 		query = MakeQuery(flinfo->fn_mcxt, index);
 	query->costs = NULL;
+	query->page = NULL;
 	query->counts.documents++;
 	query->operand = MemoryContextAlloc(flinfo->fn_mcxt, bytes);
 	memcpy(query->operand, operand, bytes);
@@ -160,10 +162,20 @@ ReadQuery(FunctionCallInfo fcinfo, StrategyNumber strategy, struct varlena *oper
 	return query;
 }
 
+/* Notes at the first entry of a page that the scan is at work: once a page is often enough. */
+static void
+BeginPage(ScanQuery *query, Page page)
+{
+	query->page = page;
+	ProgressAtWork(&query->progress);
+	CheckInterrupts();
+}
+
 /* The operand of a scan, with which an entry is compared. */
 static ScanQuery *
 GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 {
+	const GISTENTRY *entry = (const GISTENTRY *) PG_GETARG_POINTER(0);
 	struct varlena *operand = (struct varlena *) PG_GETARG_POINTER(1);
 	Size bytes = VARSIZE_ANY(operand);
 	ScanQuery *query = fcinfo->flinfo->fn_extra;
@@ -171,8 +183,8 @@ GetQuery(FunctionCallInfo fcinfo, StrategyNumber strategy)
 	if (!IsKept(query, PG_GETARG_OID(3), operand, bytes))
 		query = ReadQuery(fcinfo, strategy, operand, bytes);
 	query->counts.pairs++;
-	ProgressAtWork(&query->progress);
-	CheckInterrupts();
+	if (entry->page != query->page)
+		BeginPage(query, entry->page);
 	return query;
 }
 
