@@ -136,8 +136,8 @@ EXPLAIN (COSTS OFF) SELECT id FROM called WHERE tree_edit_distance(doc, '[1]', r
 PREPARE search(tree, bigint) AS SELECT id FROM called WHERE tree_within(t, $1, $2);
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF) EXECUTE search('{a}', 2);
-EXPLAIN (COSTS OFF) SELECT a.id FROM called a, called b WHERE tree_within(a.doc, b.doc, a.k);
-EXPLAIN (COSTS OFF) SELECT a.id FROM called a, called b WHERE tree_edit_distance(a.doc, b.t, ren_cost => 2) <= 2;
+SELECT explain('SELECT a.id FROM called a, called b WHERE tree_within(a.doc, b.doc, a.k)');
+SELECT explain('SELECT a.id FROM called a, called b WHERE tree_edit_distance(a.doc, b.t, ren_cost => 2) <= 2');
 RESET enable_seqscan;
 RESET plan_cache_mode;
 RESET ted.enable_nearest;

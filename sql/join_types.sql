@@ -122,9 +122,8 @@ EXPLAIN (VERBOSE, COSTS off)
 SELECT a.grp, min(tree_edit_distance(a.doc, b.doc)), max(tree_similarity(b.doc, a.doc))
 FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1
 GROUP BY a.grp HAVING count(a.doc <-> b.doc) > 2;
-EXPLAIN (VERBOSE, COSTS off)
-SELECT a.id, sum(tree_edit_distance(a.doc, b.doc)) OVER (PARTITION BY a.id), rank() OVER (ORDER BY a.doc <-> b.doc)
-FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1;
+SELECT explain('SELECT a.id, sum(tree_edit_distance(a.doc, b.doc)) OVER (PARTITION BY a.id), rank() OVER (ORDER BY a.doc <-> b.doc)
+FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1', 'VERBOSE');
 EXPLAIN (VERBOSE, COSTS off)
 SELECT min(tree_edit_distance(a.doc, b.doc)), max(tree_size(a.doc))
 FROM docs a LEFT JOIN others b ON tree_edit_distance(a.doc, b.doc) <= 1 JOIN docs c ON c.id = a.id;
@@ -189,6 +188,7 @@ SELECT statement, c.* FROM (VALUES
 ) v(statement), changed(statement) c;
 
 -- why another plan was taken
+RESET enable_nestloop;
 SET ted.explain_rejected = on;
 EXPLAIN (COSTS off) SELECT FROM docs a JOIN others b ON tree_within(a.doc, b.doc, 1) OR a.id = b.id;
 EXPLAIN (COSTS off) SELECT FROM docs a JOIN others b ON tree_edit_distance(a.doc, b.doc) >= 1;

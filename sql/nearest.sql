@@ -122,8 +122,7 @@ SET ted.explain_hardware = off;
 EXPLAIN (COSTS OFF)
 SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.id, d.doc <-> q.doc FROM docs d WHERE d.id <> q.id AND d.grp < 5 ORDER BY d.doc <-> q.doc LIMIT 1) n;
 EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r}') LIMIT 3;
-EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
-SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.id, d.doc <-> q.doc FROM docs d WHERE d.id <> q.id ORDER BY d.doc <-> q.doc LIMIT 2) n;
+SELECT explain('SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.id, d.doc <-> q.doc FROM docs d WHERE d.id <> q.id ORDER BY d.doc <-> q.doc LIMIT 2) n', 'ANALYZE');
 SET ted.enable_nearest = off;
 EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY tree_edit_distance(doc, '{r}') LIMIT 3;
 RESET ted.enable_nearest;

@@ -88,10 +88,12 @@ SELECT id FROM (SELECT * FROM docs ORDER BY doc <#> '{r{1{2}{x}}}' LIMIT 20) c O
 SELECT doc <-> '{r{1{2}{x}}}' FROM (SELECT * FROM docs ORDER BY doc <#> '{r{1{2}{x}}}' LIMIT 20) c ORDER BY doc <-> '{r{1{2}{x}}}' LIMIT 3;
 
 -- an index of trees by pq-grams is of use for nothing else
-EXPLAIN (COSTS OFF) SELECT id FROM docs WHERE tree_within(doc, '{r{a}}', 1);
+SELECT explain('SELECT id FROM docs WHERE tree_within(doc, ''{r{a}}'', 1)');
 SET enable_sort = on;
-EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY doc <-> '{r{a}}' LIMIT 5;
-EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY doc <%> '{r{a}}' LIMIT 5;
+SET ted.enable_nearest = off;
+SELECT explain('SELECT id FROM docs ORDER BY doc <-> ''{r{a}}'' LIMIT 5');
+SELECT explain('SELECT id FROM docs ORDER BY doc <%> ''{r{a}}'' LIMIT 5');
+RESET ted.enable_nearest;
 
 -- profiles
 SELECT length(tree_pqgram_profile('{a}')), length(tree_pqgram_profile('{a{b}{c}}')),

@@ -1,4 +1,4 @@
--- Installs the extension for the files that follow; checks operator classes and comments
+-- Installs the extension for the files that follow, and what they share; checks operator classes and comments
 CREATE EXTENSION ted;
 
 -- every operator class is complete
@@ -16,3 +16,15 @@ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
            AND EXISTS (SELECT 1 FROM pg_type t WHERE t.oid = objid AND (typelem <> 0 AND typcategory = 'A'
                           OR EXISTS (SELECT 1 FROM pg_class c WHERE c.oid = typrelid AND relkind <> 'c'))))
 ORDER BY 1;
+
+-- a plan, as all versions of PostgreSQL show it
+CREATE FUNCTION explain(query text, options text DEFAULT 'ANALYZE OFF') RETURNS SETOF text AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE format('EXPLAIN (%s, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF) %s', options, query) LOOP
+		CONTINUE WHEN line ~ '^ *(Disabled: true|Window: .*)$';
+		line := regexp_replace(line, 'actual rows=(\d+)\.00', 'actual rows=\1');
+		RETURN NEXT regexp_replace(line, 'OVER w\d+', 'OVER (?)', 'g');
+	END LOOP;
+END $$ LANGUAGE plpgsql;

@@ -152,16 +152,8 @@ SELECT a.id, b.id, tree_similarity(b.doc, a.doc) FROM docs a JOIN others b ON tr
 WHERE tree_edit_distance(a.doc, b.doc) > 0;
 
 -- what has been done
-CREATE FUNCTION explain(query text) RETURNS SETOF text AS $$
-DECLARE
-	line text;
-BEGIN
-	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
-		RETURN NEXT regexp_replace(line, 'actual rows=(\d+)(\.00)?', 'actual rows=\1');
-	END LOOP;
-END $$ LANGUAGE plpgsql;
-SELECT explain('SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND tree_edit_distance(a.doc, b.doc) <= 2');
-SELECT explain('SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND tree_similarity(a.doc, b.doc) > 0.75');
+SELECT explain('SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND tree_edit_distance(a.doc, b.doc) <= 2', 'ANALYZE');
+SELECT explain('SELECT a.id FROM docs a JOIN docs b ON a.id < b.id AND tree_similarity(a.doc, b.doc) > 0.75', 'ANALYZE');
 
 -- documents
 CREATE TABLE papers AS
@@ -218,7 +210,7 @@ FROM generate_series(1, 2000) i;
 ANALYZE large;
 SET work_mem = '64kB';
 SELECT bool_or(l ~ 'Blocks: ([2-9]|\d\d)') AS several
-FROM explain('SELECT a.id FROM large a JOIN large b ON tree_within(a.doc, b.doc, 0)') l;
+FROM explain('SELECT a.id FROM large a JOIN large b ON tree_within(a.doc, b.doc, 0)', 'ANALYZE') l;
 SELECT count(*), sum(a.id::bigint * b.id), sum(tree_edit_distance(a.doc, b.doc)) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
 SELECT count(*), sum(a.id::bigint * b.id), sum(tree_similarity(a.doc, b.doc)::numeric(9, 6)) FROM large a JOIN large b ON a.id < b.id AND tree_similar(a.doc, b.doc, 0.5);
 RESET work_mem;
@@ -285,12 +277,12 @@ ALTER TABLE large SET (parallel_workers = 2);
 EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
 SELECT count(*), sum(a::bigint * b), sum(d)
 FROM (SELECT a.id AS a, b.id AS b, tree_edit_distance(a.doc, b.doc) AS d FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) OFFSET 0) j;
-SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)') l WHERE l ~ 'Pairs' AND l !~ 'Labels';
+SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)', 'ANALYZE') l WHERE l ~ 'Pairs' AND l !~ 'Labels';
 SET parallel_leader_participation = off;
 SET work_mem = '64kB';
 SELECT count(*), sum(a::bigint * b), sum(d)
 FROM (SELECT a.id AS a, b.id AS b, tree_edit_distance(a.doc, b.doc) AS d FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) OFFSET 0) j;
-SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)') l WHERE l ~ 'Pairs' AND l !~ 'Labels';
+SELECT l FROM explain('SELECT a.id FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5)', 'ANALYZE') l WHERE l ~ 'Pairs' AND l !~ 'Labels';
 -- an error in a worker
 SELECT count(*) FROM large a JOIN large b ON a.id < b.id AND tree_within(a.doc, b.doc, 5) AND 1 / (a.id - 1500) < 2;
 -- and a cancel
@@ -369,4 +361,4 @@ RESET search_path;
 DROP SCHEMA elsewhere CASCADE;
 DROP VIEW not_planned, repeated;
 DROP TABLE docs, others, papers, large, parted;
-DROP FUNCTION same, explain, plans;
+DROP FUNCTION same, plans;

@@ -32,7 +32,8 @@ sub output
 	my ($out, $err) = run_command(
 		[ qw(psql -X -q -v ON_ERROR_STOP=1 -P footer=off), '-d', $database, @options, '-f', $file ]);
 	$out =~ s/rows=(\d+)\.00/rows=$1/g;
-	$out =~ s/^ *(?:Buffers|Index Searches): .*\n//mg;
+	$out =~ s/^ *(?:Buffers|Index Searches|Window): .*\n//mg;
+	$out =~ s/^ Planning:\n//mg;
 	$out =~ s/\s+$//mg;
 	return ($out, $err);
 }
