@@ -264,6 +264,10 @@ RESET ted.max_memory;
 SELECT a.i, b.i FROM (VALUES (1, '[5:6]={1,2}'::int[]), (2, '{1,2}'), (3, '{}')) a(i, d)
   JOIN (VALUES (1, '{1,2}'::int[]), (2, '{}'), (3, '[0:1]={1,2}')) b(i, d) ON lcs_within(a.d, b.d, 0) ORDER BY 1, 2;
 
+-- the first string is empty
+SELECT count(*) FROM (SELECT repeat('a', i) FROM generate_series(0, 999) i) a(d)
+  JOIN (SELECT repeat('a', i) FROM generate_series(0, 999) i) b(d) ON lcs_within(a.d, b.d, 1);
+
 -- why another plan was taken
 RESET enable_nestloop;
 SET ted.explain_rejected = on;

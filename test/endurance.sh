@@ -25,7 +25,6 @@ random_rounds()
 {
   local end=$((SECONDS + $1)) status=0
   for ((SEED = ${SEED:-1}; SECONDS < end; SEED++)); do
-    echo "# SEED=$SEED"
     /usr/bin/python3 test/random/run.py || status=1
   done
   return $status
@@ -63,7 +62,7 @@ summary()
   case $1 in
     fuzz) awk '/^stat::number_of_executed_units/ { n += $2 } END { print n " inputs" }' "$logs/fuzz.log" ;;
     million) tail -n 1 "$logs/million.log" ;;
-    *) awk '/^ok / { ok++ } /^not ok / { bad++ } /^# SEED/ { rounds++ } /statements/ { line = $0 }
+    *) awk '/^ok / { ok++ } /^not ok / { bad++ } /^# SEED/ { rounds++ } /^# [0-9]+ statements:/ { line = ", " substr($0, 3) }
             END { print ok + 0 " passed, " bad + 0 " failed, " rounds + 0 " rounds" line }' "$logs/$1.log" ;;
   esac
 }

@@ -19,7 +19,8 @@ PackedTake(PackedMemory *memory, Size bytes)
 
 	if (taken > PACKED_BLOCK)
 		return MemoryContextAllocHuge(memory->context, taken);
-	if (taken > memory->left)
+	/* what is empty has a place, too */
+	if (memory->next == NULL || taken > memory->left)
 	{
 		/* little of which is unused at any time */
 		memory->left = Min(Max(memory->taken / 8, PACKED_BLOCK), LARGEST_BLOCK);
