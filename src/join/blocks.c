@@ -215,6 +215,7 @@ ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 		row->ordinal = side->next_ordinal++;
 		row->has_tree = ReadDocument(join, side, &row->tree);
 		row->size = 0;
+		row->nodes = NULL;
 		if (row->has_tree || KeepsTreeless(join, side))
 			return true;
 	}

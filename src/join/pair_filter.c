@@ -152,6 +152,7 @@ PairFilterStart(PairFilter *filter)
 		filter->set = ted_pair_set_in(MemoryContextAllocHuge(filter->context, filter->set_bytes),
 									  filter->set_bytes);
 	memset(filter->set.words, 0, filter->set_bytes);
+	filter->sampled = SAMPLED_TREES; /* from now on, labels are as rare as they are known to be */
 	filter->complete = true;
 }
 
@@ -173,10 +174,10 @@ PairFilterAdd(PairFilter *filter, Datum tree, int32 size, const bytea *nodes)
 bool
 PairFilterMayMatch(PairFilter *filter, Datum tree, int32 size, const bytea *nodes)
 {
-	int32 limit = LimitOf(filter, size);
+	int32 limit = filter->complete ? LimitOf(filter, size) : -1;
 	TedRareNodes rare;
 
-	if (!filter->complete || limit < 0)
+	if (limit < 0)
 		return true;
 	ReadNodes(filter, tree, limit, nodes, &rare);
 	return ted_pair_set_meets(&filter->set, &rare, limit);
