@@ -137,8 +137,15 @@ def patch_fault(counts):
 
 
 def made_by_jsonpatch(a, b):
-    """The text of jsonpatch's own patch, or None for one that it cannot apply itself."""
+    """The text of jsonpatch's own patch.
+
+    None for one that it cannot apply itself, or that moves a value to a place below its own,
+    which RFC 6902 forbids (section 4.4).
+    """
     patch = jsonpatch.make_patch(marked(a), marked(b))
+    if any(f"{operation['path']}/".startswith(f"{operation['from']}/")
+           for operation in patch if operation["op"] == "move"):
+        return None
     try:
         if patch.apply(marked(a)) != marked(b):
             return None
