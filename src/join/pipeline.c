@@ -305,7 +305,7 @@ PipelineRunSelf(JoinPipeline *join, int32 first, int32 end)
 	return first;
 }
 
-/* Whether an indexed document is too small, or one after the sizes that a size matches. */
+/* Whether an indexed document comes before all that a size matches, or before the end of these. */
 static bool
 IsBefore(const JoinPipeline *join, int32 place, int32 size, bool last)
 {
@@ -315,7 +315,7 @@ IsBefore(const JoinPipeline *join, int32 place, int32 size, bool last)
 	return last ? match || other < size : !match && other < size;
 }
 
-/* The first indexed document of a size that matches, or the first one after the last of these. */
+/* The place of the first indexed document that a size matches, or the end of these. */
 static int32
 SizesBorder(const JoinPipeline *join, int32 size, bool last)
 {

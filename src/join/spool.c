@@ -76,21 +76,22 @@ BeginSort(RowSpool *spool)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Adds the rarest nodes of its tree to the values of the slot. */
+/* Adds what the filter needs of its tree to the values of the slot, if there is a filter. */
 static void
 AddNodes(RowSpool *spool)
 {
 	TupleTableSlot *slot = spool->slot;
-	bytea *nodes = NULL;
+	bytea *nodes;
 
-	if (spool->filter != NULL && !slot->tts_isnull[SPOOL_TREE])
-		nodes = PairFilterNodes(spool->filter, slot->tts_values[SPOOL_TREE],
-								SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])));
+	if (spool->filter == NULL || slot->tts_isnull[SPOOL_TREE])
+		return;
+	nodes = PairFilterNodes(spool->filter, slot->tts_values[SPOOL_TREE],
+							SizeKey(spool->kind, DatumGetInt32(slot->tts_values[SPOOL_SIZE])));
 	slot->tts_values[SPOOL_NODES] = PointerGetDatum(nodes);
 	slot->tts_isnull[SPOOL_NODES] = nodes == NULL;
 }
 
-/* Fills the values of the slot from a row, but for its rarest nodes. */
+/* Fills the values of the slot from a row, without what a filter needs. */
 static void
 FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 {
@@ -102,6 +103,7 @@ FillSlot(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 	slot->tts_values[SPOOL_TREE] = row->tree;
 	slot->tts_isnull[SPOOL_SIZE] = slot->tts_isnull[SPOOL_TREE] = !row->has_tree;
 	slot->tts_isnull[SPOOL_ORDINAL] = false;
+	slot->tts_isnull[SPOOL_NODES] = true;
 	for (int i = 0; i < spool->count; i++)
 	{
 		slot->tts_values[SPOOL_COLUMNS + i] = scan->tts_values[spool->columns[i] - 1];
@@ -127,7 +129,6 @@ MinimalTuple
 SpoolForm(RowSpool *spool, const SpooledRow *row, TupleTableSlot *scan)
 {
 	FillSlot(spool, row, scan);
-	spool->slot->tts_isnull[SPOOL_NODES] = true;
 	ExecStoreVirtualTuple(spool->slot);
 	return ExecCopySlotMinimalTuple(spool->slot);
 }
@@ -139,10 +140,13 @@ SpoolAddFormed(RowSpool *spool, MinimalTuple tuple)
 	if (spool->sort == NULL)
 		BeginSort(spool);
 	ExecStoreMinimalTuple(tuple, spool->slot, false);
-	slot_getallattrs(spool->slot);
-	ExecClearTuple(spool->slot); /* of which the values stay */
-	AddNodes(spool);
-	ExecStoreVirtualTuple(spool->slot);
+	if (spool->filter != NULL)
+	{
+		slot_getallattrs(spool->slot);
+		ExecClearTuple(spool->slot); /* of which the values stay */
+		AddNodes(spool);
+		ExecStoreVirtualTuple(spool->slot);
+	}
 	tuplesort_puttupleslot(spool->sort, spool->slot);
 	spool->rows++;
 }
