@@ -106,6 +106,32 @@ SELECT length(filtered) < length(plain) AS less
 FROM (SELECT ted_pack_cell(id, doc, 'o') AS packed FROM cell_records) p, (SELECT array_agg(c) AS cells FROM ted_join_cells('cell_records', 'doc', 0, 3) c) c,
 	LATERAL (SELECT string_agg(u, '') AS plain FROM ted_cut_cells(packed, cells) u) a,
 	LATERAL (SELECT string_agg(u, '') AS filtered FROM ted_cut_cells(packed, cells, 0) u) b;
+-- packed in parts, by several processes and one after another, and by a user's aggregates
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SELECT bool_or(line LIKE '%Partial Aggregate%') AS in_parts FROM explain('SELECT ted_pack_cell(id, doc, ''o'') FROM cell_records') line;
+SELECT count(*) FROM cut_cells(2, 3, 2);
+SELECT count(*) FROM (SELECT lcs_join_cell(ted_pack_cell(id, name, 'o'), 0.8) AS found FROM cell_names) p, ted_unpack_matches(found);
+RESET min_parallel_table_scan_size;
+RESET parallel_tuple_cost;
+RESET parallel_setup_cost;
+SELECT size, sum(n) FROM (SELECT ted_pack_cell(id, doc, 'o') AS packed FROM cell_records) p, ted_packed_sizes(packed) GROUP BY 1
+EXCEPT SELECT tree_size(doc), count(*) FROM cell_records WHERE doc IS NOT NULL GROUP BY 1;
+SELECT count(*) FROM ted_packed_sizes((SELECT ted_pack_cell(1, '{a}'::tree, NULL)));
+CREATE AGGREGATE state_of(bigint, tree, "char") (SFUNC = tree_pack_cell_transfn, STYPE = bytea);
+CREATE AGGREGATE state_of_text(bigint, text, "char") (SFUNC = lcs_pack_cell_transfn, STYPE = bytea);
+CREATE AGGREGATE joined_states(bytea) (SFUNC = ted_pack_cell_combine, STYPE = bytea, FINALFUNC = ted_pack_cell_finalfn);
+CREATE AGGREGATE from_state(bigint, tree, "char") (
+	SFUNC = tree_pack_cell_transfn, STYPE = bytea, FINALFUNC = ted_pack_cell_finalfn, INITCOND = '\x010000000201610162');
+SELECT count(*) FROM (SELECT joined_states(state) AS packed
+	FROM (SELECT state_of(id, doc, 'o') AS state FROM cell_records GROUP BY id % 7) s) p, ted_unpack_matches(tree_join_cell(packed, 2));
+SELECT count(*) FROM (SELECT ted_pack_cell_finalfn(state_of(id, doc, 'o')) AS packed FROM cell_records) p, ted_unpack_matches(tree_join_cell(packed, 2));
+SELECT count(*) FROM (SELECT from_state(id, doc, 'o') AS packed FROM cell_records) p, ted_unpack_matches(tree_join_cell(packed, 2));
+SELECT count(*) FROM (SELECT joined_states(state) AS packed
+	FROM (SELECT state_of_text(id, name, 'o') AS state FROM cell_names GROUP BY id % 7) s) p, ted_unpack_matches(lcs_join_cell(packed, 0.8));
+SELECT i, length(state_of(i, ('{' || i || '}')::tree, 'o') OVER (ORDER BY i)) FROM generate_series(1, 3) i;
+SELECT joined_states(NULL), ted_pack_cell_finalfn(NULL);
 -- without memory for it, there is no filter
 SET ted.max_memory = '192kB';
 SELECT count(*) FROM cut_cells(3, 3, 3);
@@ -148,6 +174,14 @@ SELECT ted_pack_cell(1, doc, 'o') FROM (VALUES ('{a}'::tree), ('{b}')) d(doc);
 SELECT ted_cut_cells(ted_pack_cell(1, '{a}'::tree, 'o'), '{NULL}');
 SELECT ted_cut_cells(ted_pack_cell(1, '{a}'::tree, 'o'), ARRAY[ROW(1, 0, 9, 9, 0, 0, 1, 0, true, true, 1, 1)::ted_join_cell]);
 SELECT ted_join_side(ROW(1, 0, 9, 9, NULL, 0, 1, 0, true, true, 1, 1)::ted_join_cell, 1, 1);
+SELECT ted_pack_cell_combine('', '');
+SELECT tree_pack_cell_transfn(NULL, 1, '{a}', 'o');
+SELECT joined_states(s) FROM (SELECT state_of(1, '{a}', 'o') UNION ALL SELECT state_of_text(1, 'a', 'o')) v(s);
+SELECT joined_states('\x0000000000');
+SELECT joined_states('\x01000000ff');
+SELECT ted_pack_cell_finalfn('\x01000000016162');
+SELECT ted_pack_cell_finalfn(state_of(1, '{a{b}}', 'o') || '\x6f02') FROM generate_series(1, 1);
+SELECT ted_packed_sizes('\x0100');
 \set VERBOSITY terse
 SET ted.max_memory = '64kB';
 SELECT length(ted_pack_cell(i, ('{' || i || '}')::tree, 'o')) FROM generate_series(1, 5000) i;
@@ -155,6 +189,7 @@ RESET ted.max_memory;
 \set VERBOSITY default
 SELECT * FROM ted_unpack_matches(decode(repeat('ff', 12), 'hex'));
 
+DROP AGGREGATE state_of(bigint, tree, "char"), state_of_text(bigint, text, "char"), joined_states(bytea), from_state(bigint, tree, "char");
 DROP FUNCTION in_cells;
 DROP FUNCTION cut_cells;
 DROP FUNCTION plan_of;

@@ -127,6 +127,17 @@ CellOpen(CellReader *cell, bytea *packed)
 	cell->id = 0;
 }
 
+/* Refuses a cell of another kind of documents than this. */
+void
+CheckCellKind(DocumentType kind, DocumentType expected)
+{
+	if (kind != expected)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+						errmsg("cell has documents of another kind"),
+						errdetail("Trees and texts are joined by different functions."),
+						errhint("Use the function that joins what was packed.")));
+}
+
 /* Turns to the next document; false at the end. */
 bool
 CellNext(CellReader *cell)

@@ -62,6 +62,9 @@ extern void CellOpen(CellReader *cell, bytea *packed);
 extern bool CellNext(CellReader *cell);
 extern StringInfoData CellDocument(const CellReader *cell);
 
+/* Refuses a cell of another kind of documents than this. */
+extern void CheckCellKind(DocumentType kind, DocumentType expected);
+
 /* Refuses more documents than could be sent. */
 extern void CheckDocumentsSize(Size bytes);
 

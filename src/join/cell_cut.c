@@ -285,6 +285,45 @@ CutCell(Cut *cut, const JoinCell *cell)
 	return pq_endtypsend(&writer.bytes);
 }
 
+PG_FUNCTION_INFO_V1(ted_packed_sizes);
+
+/* The sizes of packed documents, with how many follow each other. */
+Datum
+ted_packed_sizes(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	CellReader reader;
+	int32 size = 0;
+	int64 count = 0;
+	bool more;
+
+	InitMaterializedSRF(fcinfo, 0);
+	CellOpen(&reader, PG_GETARG_BYTEA_PP(0));
+	do
+	{
+		int32 next = 0;
+
+		more = CellNext(&reader);
+		if (more)
+		{
+			StringInfoData doc = CellDocument(&reader);
+
+			next = ReadLength(&doc);
+		}
+		if (count > 0 && (!more || next != size))
+		{
+			Datum values[] = {Int32GetDatum(size), Int64GetDatum(count)};
+			bool nulls[] = {false, false};
+
+			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+			count = 0;
+		}
+		size = next;
+		count++;
+	} while (more);
+	return (Datum) 0;
+}
+
 PG_FUNCTION_INFO_V1(ted_cut_cells);
 
 /* The documents of each of some cells, out of packed ones. */

@@ -94,10 +94,13 @@ CREATE FUNCTION ted_grid_cells(left_documents bigint, right_documents bigint, ce
 CREATE FUNCTION ted_grid_side(cell ted_join_cell, id bigint, side "char") RETURNS "char"
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
--- the functions that follow are in PL/pgSQL, and look up by themselves where the extension is
-CREATE FUNCTION ted_table_cells(docs regclass, doc name, kind text, grow float8, shift float8, cells integer)
+CREATE FUNCTION ted_packed_sizes(documents bytea, OUT size integer, OUT n bigint) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
+
+-- the functions that follow are in PL/pgSQL, and look up by themselves where the extension is; packed documents need not be read again
+CREATE FUNCTION ted_table_cells(docs regclass, doc name, kind text, packed bytea, grow float8, shift float8, cells integer)
 	RETURNS SETOF ted_join_cell
-	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
+	LANGUAGE plpgsql STABLE PARALLEL UNSAFE COST 1000000 ROWS 10
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -108,11 +111,13 @@ BEGIN
 			DETAIL = format('The number of cells is %s.', cells), HINT = 'Use at least one cell.';
 	END IF;
 	RETURN QUERY EXECUTE format(
-		'SELECT c.* FROM (SELECT array_agg(size ORDER BY size) AS sizes, array_agg(n ORDER BY size) AS counts
-		                  FROM (SELECT %1$s(%2$I) AS size, count(*) AS n FROM %3$s WHERE %2$I IS NOT NULL GROUP BY 1) s) h,
-		              LATERAL %4$I.ted_plan_cells(sizes, counts, $1, $2, $3) c',
-		CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END, doc, docs, ted)
-		USING grow, shift, cells;
+		'SELECT c.* FROM (SELECT array_agg(size ORDER BY size) AS sizes, array_agg(n ORDER BY size) AS counts FROM (%s) s) h,
+		              LATERAL %I.ted_plan_cells(sizes, counts, $1, $2, $3) c',
+		CASE WHEN packed IS NULL
+			 THEN format('SELECT %1$s(%2$I) AS size, count(*) AS n FROM %3$s WHERE %2$I IS NOT NULL GROUP BY 1',
+						 CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END, doc, docs)
+			 ELSE format('SELECT size, sum(n)::bigint AS n FROM %I.ted_packed_sizes($4) GROUP BY 1', ted) END, ted)
+		USING grow, shift, cells, packed;
 END $$;
 CREATE FUNCTION ted_table_grid(docs regclass, others regclass, cells integer)
 	RETURNS SETOF ted_join_cell
@@ -133,29 +138,31 @@ CREATE FUNCTION ted_join_cells(docs regclass, doc name, max_distance integer, ce
 	RETURNS SETOF ted_join_cell
 	LANGUAGE sql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
 	BEGIN ATOMIC
-		SELECT * FROM ted_table_cells(docs, doc, 'tree', 1, greatest(max_distance, 0), cells);
+		SELECT * FROM ted_table_cells(docs, doc, 'tree', NULL, 1, greatest(max_distance, 0), cells);
 	END;
 CREATE FUNCTION ted_join_cells(docs regclass, doc name, min_similarity float8, cells integer)
 	RETURNS SETOF ted_join_cell
 	LANGUAGE sql STABLE STRICT PARALLEL UNSAFE COST 1000000 ROWS 10
 	BEGIN ATOMIC
-		SELECT * FROM ted_table_cells(docs, doc, 'text',
+		SELECT * FROM ted_table_cells(docs, doc, 'text', NULL,
 			CASE WHEN min_similarity > 1e-9 THEN greatest(1, (2 - min_similarity) / min_similarity) ELSE 1 END,
 			CASE WHEN min_similarity > 1e-9 THEN 1 ELSE 2147483647 END, cells);
 	END;
 
 -- what travels between servers: the documents of a cell, and its matches
-CREATE FUNCTION tree_pack_cell_transfn(internal, bigint, tree, "char") RETURNS internal
+CREATE FUNCTION tree_pack_cell_transfn(bytea, bigint, tree, "char") RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_pack_cell_transfn(bytea, bigint, text, "char") RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
+CREATE FUNCTION ted_pack_cell_combine(bytea, bytea) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION lcs_pack_cell_transfn(internal, bigint, text, "char") RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION ted_pack_cell_finalfn(internal) RETURNS bytea
+CREATE FUNCTION ted_pack_cell_finalfn(bytea) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE AGGREGATE ted_pack_cell(id bigint, doc tree, side "char") (
-	SFUNC = tree_pack_cell_transfn, STYPE = internal, FINALFUNC = ted_pack_cell_finalfn, PARALLEL = SAFE
+	SFUNC = tree_pack_cell_transfn, STYPE = bytea, FINALFUNC = ted_pack_cell_finalfn, COMBINEFUNC = ted_pack_cell_combine, PARALLEL = SAFE
 );
 CREATE AGGREGATE ted_pack_cell(id bigint, doc text, side "char") (
-	SFUNC = lcs_pack_cell_transfn, STYPE = internal, FINALFUNC = ted_pack_cell_finalfn, PARALLEL = SAFE
+	SFUNC = lcs_pack_cell_transfn, STYPE = bytea, FINALFUNC = ted_pack_cell_finalfn, COMBINEFUNC = ted_pack_cell_combine, PARALLEL = SAFE
 );
 CREATE FUNCTION ted_cut_cells(documents bytea, cells ted_join_cell[], max_distance integer DEFAULT NULL) RETURNS SETOF bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 10;
@@ -249,8 +256,8 @@ BEGIN
 										plan, quote_nullable(CASE kind WHEN 'tree' THEN threshold END))
 			USING coalesce(cells, cardinality(servers)), packed;
 	ELSE
-		OPEN planned FOR EXECUTE format('SELECT ted_pack_table($2, $3, $4, $5, $6, cell) FROM (%s) p', plan)
-			USING coalesce(cells, cardinality(servers)), docs, id, doc, kind, others;
+		OPEN planned FOR EXECUTE format('SELECT ted_pack_table($3, $4, $5, $6, $7, cell) FROM (%s) p', plan)
+			USING coalesce(cells, cardinality(servers)), packed, docs, id, doc, kind, others;
 	END IF;
 	LOOP
 		FOR i IN 1 .. cardinality(servers) LOOP
@@ -350,7 +357,7 @@ DECLARE
 	shards integer;
 	shard_table text := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
 	keys integer[];
-	packed bytea; -- all documents, or NULL where workers have them, or they are too many for one value
+	packed bytea; -- all documents, or NULL where these are too many for one value
 	source regclass;
 	side "char" := 'l';
 	joined text; -- a query for the matches of each key
@@ -363,19 +370,20 @@ BEGIN
 	END IF;
 	SELECT count(*) INTO workers FROM citus_get_active_worker_nodes();
 	PERFORM set_config('search_path', format('pg_catalog, %I, pg_temp', ted), true);
+	IF kind = 'tree' THEN
+		packed := ted_pack_table(docs, id, doc, kind, others, NULL);
+	END IF;
 	EXECUTE format('SELECT array_agg(cell)::text, array_agg((cell).cost) FROM (%s) p', plan)
-		INTO planned, costs USING coalesce(cells, workers);
+		INTO planned, costs USING coalesce(cells, workers), packed;
 	dealt := ted_deal_cells(costs, workers);
 	SELECT max(n) * workers INTO shards FROM (SELECT count(*) AS n FROM unnest(dealt) worker GROUP BY worker) c;
 
 	-- the tasks sort and join in the memory of this session
 	PERFORM set_config('citus.propagate_set_commands', 'local', true);
 	EXECUTE format('SET LOCAL work_mem = %L', current_setting('work_mem'));
-	IF kind = 'tree' AND NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid IN (docs, others) AND partmethod <> 'n') THEN
-		packed := ted_pack_table(docs, id, doc, kind, others, NULL);
-	END IF;
 	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, %s)', shard_table,
 				   CASE WHEN packed IS NULL THEN format('side "char", id bigint, doc %s', type) ELSE 'cell bytea' END);
+	EXECUTE format('ALTER TABLE %s ALTER %I SET STORAGE EXTERNAL', shard_table, CASE WHEN packed IS NULL THEN 'doc' ELSE 'cell' END);
 	PERFORM create_distributed_table(shard_table::regclass, 'key', colocate_with := 'none',
 									 shard_count := greatest(shards, 1));
 	keys := ted_citus_keys(shard_table::regclass, dealt);
@@ -427,7 +435,8 @@ CREATE FUNCTION tree_similarity_join_distributed(
 	BEGIN ATOMIC
 		SELECT left_id, right_id, measure::integer
 		FROM (SELECT CASE WHEN others IS NULL
-					 THEN format('SELECT c AS cell FROM ted_join_cells(%L, %L, %s, $1) c ORDER BY cost DESC', docs::oid, doc, max_distance)
+					 THEN format('SELECT c AS cell FROM ted_table_cells(%L, %L, ''tree'', $2, 1, greatest(%s, 0), $1) c ORDER BY cost DESC',
+								 docs::oid, doc, max_distance)
 					 ELSE format('SELECT c AS cell FROM ted_table_grid(%L, %L, $1) c', docs::oid, others::oid) END AS plan) p,
 			 LATERAL (
 				SELECT * FROM ted_join_by_servers(docs, id, doc, 'tree', max_distance::text, servers, cells, plan, result, others)
@@ -459,12 +468,14 @@ COMMENT ON FUNCTION ted_join_side(ted_join_cell, bigint, integer) IS 'the side o
 COMMENT ON FUNCTION ted_grid_cells(bigint, bigint, integer) IS 'cells of a join of two tables, by the numbers of their documents';
 COMMENT ON FUNCTION ted_grid_side(ted_join_cell, bigint, "char") IS 'the side of a document of a table in a cell, NULL where it is not in it';
 COMMENT ON FUNCTION ted_table_grid(regclass, regclass, integer) IS 'cells of a join of two tables';
-COMMENT ON FUNCTION ted_table_cells(regclass, name, text, float8, float8, integer) IS 'cells of a self-join of a table';
+COMMENT ON FUNCTION ted_packed_sizes(bytea) IS 'how many of some packed documents have each size';
+COMMENT ON FUNCTION ted_table_cells(regclass, name, text, bytea, float8, float8, integer) IS 'cells of a self-join of a table';
 COMMENT ON FUNCTION ted_join_cells(regclass, name, integer, integer) IS 'cells of a self-join of trees at most max_distance apart';
 COMMENT ON FUNCTION ted_join_cells(regclass, name, float8, integer) IS 'cells of a self-join of texts with a similarity of at least min_similarity';
-COMMENT ON FUNCTION tree_pack_cell_transfn(internal, bigint, tree, "char") IS 'aggregate transition function';
-COMMENT ON FUNCTION lcs_pack_cell_transfn(internal, bigint, text, "char") IS 'aggregate transition function';
-COMMENT ON FUNCTION ted_pack_cell_finalfn(internal) IS 'aggregate final function';
+COMMENT ON FUNCTION tree_pack_cell_transfn(bytea, bigint, tree, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION lcs_pack_cell_transfn(bytea, bigint, text, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION ted_pack_cell_combine(bytea, bytea) IS 'aggregate combine function';
+COMMENT ON FUNCTION ted_pack_cell_finalfn(bytea) IS 'aggregate final function';
 COMMENT ON AGGREGATE ted_pack_cell(bigint, tree, "char") IS 'the trees of a cell as one value';
 COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell as one value';
 COMMENT ON FUNCTION ted_cut_cells(bytea, ted_join_cell[], integer) IS 'the documents of each cell, out of packed ones';

@@ -814,6 +814,29 @@ TreeCheckNumbered(const char *bytes, int length, uint32 labels)
 		InvalidBytes("There are bytes behind the last label.");
 }
 
+/* Appends a numbered tree of any bytes with other numbers. */
+void
+TreeAppendRenumbered(StringInfo to, const char *bytes, int length, const int32 *number,
+					 uint32 labels)
+{
+	TreeReader reader;
+	const uint8 *p = StartNumbered(&reader, bytes, length);
+	const uint8 *end = (const uint8 *) bytes + length;
+	Size unchanged = (Size) (p - (const uint8 *) bytes);
+	char *q;
+
+	enlargeStringInfo(to, (int) unchanged + VARINT_MAX_BYTES * reader.label_count);
+	q = (char *) memcpy(to->data + to->len, bytes, unchanged) + unchanged;
+	for (int32 id = 0; id < reader.label_count; id++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		q = WriteVarint(q, (uint32) number[ReadLabelNumber(&p, end, labels)]);
+	}
+	if (p != end)
+		InvalidBytes("There are bytes behind the last label.");
+	to->len = (int) (q - to->data);
+}
+
 /* Makes room for the labels of a tree. */
 static void
 ReserveNumberedNodes(NumberedNodes *nodes, int32 size)

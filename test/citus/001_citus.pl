@@ -97,6 +97,8 @@ for my $k (0 .. 4)
 	is(lines(sql(qq{SELECT * FROM tree_similarity_join_distributed('spread', $k, id => 'number', doc => 'the doc')})),
 		$joined{$k}, "distributed table, k = $k");
 }
+is(lines(sql(qq{SET ted.max_memory = '64kB'; SELECT * FROM tree_similarity_join_distributed('spread', 3, id => 'number', doc => 'the doc')})),
+	$joined{3}, 'a distributed table that is too large to be packed');
 is(lines(sql("SELECT * FROM tree_similarity_join_distributed('copied', 2)")), $joined{2}, 'reference table');
 is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, cells => $_)")), $joined{3}, "$_ cells")
   for 1, 2, 7, 30;
@@ -108,11 +110,13 @@ is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, cells
 sql('CREATE TABLE no_docs (LIKE docs)');
 is(sql("SELECT * FROM tree_similarity_join_distributed('no_docs', 3)"), '', 'no documents');
 
+sql("CREATE TABLE spread_$_ (id bigint, doc tree); SELECT create_distributed_table('spread_$_', 'id'); INSERT INTO spread_$_ SELECT * FROM $_")
+  for 'docs', 'queries';
 my $two = 'SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 2, side::"char") AS found
 	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
 is(lines(sql("SELECT * FROM tree_similarity_join_distributed('$_->[0]', 2, cells => $_->[1], others => '$_->[2]')")),
 	lines(sql($two)), "two tables, $_->[0] and $_->[2]")
-  for [ 'docs', 3, 'queries' ], [ 'copied', 8, 'queries' ];
+  for [ 'docs', 3, 'queries' ], [ 'copied', 8, 'queries' ], [ 'spread_docs', 4, 'queries' ], [ 'spread_docs', 4, 'spread_queries' ];
 
 # pairs that stay on the workers
 is(sql($call_into), '', 'pairs stay');

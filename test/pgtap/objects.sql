@@ -124,7 +124,7 @@ FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),
-           ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 's'),
+           ('ted_table_cells(regclass,name,text,bytea,double precision,double precision,integer)', 's'),
            ('ted_table_grid(regclass,regclass,integer)', 's'),
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
            ('ted_join_cells(regclass,name,double precision,integer)', 's'),
@@ -151,14 +151,15 @@ SELECT set_eq(
            ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
            ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
            ('lcs_similarity_join_finalfn'), ('tree_similarity_join_distributed'),
-           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_finalfn'), ('ted_cut_cells'), ('ted_pack_table'),
+           ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_combine'), ('ted_pack_cell_finalfn'), ('ted_table_cells'),
+           ('ted_cut_cells'), ('ted_pack_table'),
            ('ted_join_by_servers'), ('ted_join_by_citus'),
            ('lcs_similarity_join_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
   $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
-           ('ted_table_cells(regclass,name,text,double precision,double precision,integer)', 'u'),
+           ('ted_table_cells(regclass,name,text,bytea,double precision,double precision,integer)', 'u'),
            ('ted_table_grid(regclass,regclass,integer)', 'u'),
            ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 'u'),
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),
