@@ -136,6 +136,25 @@ SELECT joined_states(NULL), ted_pack_cell_finalfn(NULL);
 SET ted.max_memory = '192kB';
 SELECT count(*) FROM cut_cells(3, 3, 3);
 RESET ted.max_memory;
+-- cells by labels, cut out of several parts; labels that one tree alone has, and frequent ones
+CREATE TABLE label_docs AS SELECT * FROM cell_records UNION ALL
+	SELECT 1000 + i, ('{' || i % 20 || '{' || i % 13 || '}' || repeat('{only' || i || '}', i % 6) || '}')::tree FROM generate_series(1, 100) i;
+CREATE FUNCTION label_cells(k integer, cells integer, parts integer) RETURNS TABLE (left_id bigint, right_id bigint, measure float8) LANGUAGE sql AS $$
+	WITH p AS (SELECT ted_pack_part(id, doc, 'o') AS part FROM label_docs GROUP BY id % parts),
+	     c AS (SELECT ted_count_labels(part) AS counts FROM p),
+	     u AS (SELECT cell, array_agg(cut) AS cuts FROM p, c, ted_cut_by_labels(part, counts, cells, k) GROUP BY cell)
+	SELECT m.* FROM u, ted_unpack_matches(tree_join_parts(cuts, cell, cells, k)) m $$;
+SELECT k, cells, parts, count(*), count(DISTINCT (left_id, right_id)) AS different,
+	count(*) FILTER (WHERE measure <> tree_edit_distance(a.doc, b.doc)) AS wrong,
+	(SELECT count(*) FROM label_docs a JOIN label_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k)) AS expected
+FROM unnest('{0,1,2,3,6}'::integer[]) k, (VALUES (1, 1), (2, 3), (8, 5), (1000, 7)) v(cells, parts),
+	LATERAL label_cells(k, cells, parts), label_docs a, label_docs b
+WHERE a.id = left_id AND b.id = right_id GROUP BY 1, 2, 3 ORDER BY 1, 2;
+CREATE TABLE label_part AS
+SELECT part, ted_count_labels(part) AS counts, text_part
+FROM (SELECT ted_pack_part(i, ('{a{b}{' || i || '}}')::tree, 'o') AS part, state_of_text(i, 'a', 'o') AS text_part FROM generate_series(1, 3) i) p GROUP BY 1, 3;
+SELECT cell, length(tree_join_parts(ARRAY[cut], cell, 3, 2)) FROM label_part, ted_cut_by_labels(part, counts, 3, 2) ORDER BY 1;
+SELECT count(*) FROM ted_cut_by_labels((SELECT ted_pack_part(1, '{a{b}}', NULL)), (SELECT counts FROM label_part), 3, 2);
 -- two tables
 SELECT k, cells, count(*), (SELECT count(*) FROM cell_records a JOIN cell_records b ON tree_within(a.doc, b.doc, k) AND b.id % 3 = 0) AS expected
 FROM (VALUES (0, 2), (2, 9)) t(k, cells),
@@ -182,6 +201,23 @@ SELECT joined_states('\x01000000ff');
 SELECT ted_pack_cell_finalfn('\x01000000016162');
 SELECT ted_pack_cell_finalfn(state_of(1, '{a{b}}', 'o') || '\x6f02') FROM generate_series(1, 1);
 SELECT ted_packed_sizes('\x0100');
+SELECT ted_cut_by_labels(part, counts, 3, 7) FROM label_part;
+SELECT ted_cut_by_labels(part, counts, 3, -1) FROM label_part;
+SELECT ted_cut_by_labels(part, counts, 0, 1) FROM label_part;
+SELECT ted_cut_by_labels(part, 'few', 3, 1) FROM label_part;
+SELECT ted_cut_by_labels(text_part, counts, 3, 1) FROM label_part;
+SELECT ted_cut_by_labels(substr(part, 1, 12), counts, 3, 1) FROM label_part;
+SELECT ted_count_labels_transfn(NULL, part) FROM label_part;
+SELECT ted_count_labels_combine(counts, counts) FROM label_part;
+SELECT ted_count_labels(text_part) FROM label_part;
+SELECT tree_join_parts(ARRAY[part, NULL], 0, 3, 1) FROM label_part;
+SELECT tree_join_parts(ARRAY[part], 0, 3, 1) FROM label_part;
+SELECT tree_join_parts(ARRAY[text_part], 0, 3, 1) FROM label_part;
+SELECT tree_join_parts(ARRAY[cut], 0, 3, 1) FROM label_part, ted_cut_by_labels(part, counts, 1, 6);
+SELECT tree_join_parts(ARRAY[cut, cut], 0, 1, 6) FROM label_part, ted_cut_by_labels(part, counts, 1, 6);
+SELECT tree_join_parts(ARRAY['\x01000000ff'::bytea], 0, 1, 6), tree_join_parts('{}', 0, 1, 6);
+SELECT length(tree_join_parts('{}', 0, 1, 6));
+SELECT ted_pack_cell_finalfn(cut) FROM label_part, ted_cut_by_labels(part, counts, 1, 6);
 \set VERBOSITY terse
 SET ted.max_memory = '64kB';
 SELECT length(ted_pack_cell(i, ('{' || i || '}')::tree, 'o')) FROM generate_series(1, 5000) i;
@@ -190,6 +226,8 @@ RESET ted.max_memory;
 SELECT * FROM ted_unpack_matches(decode(repeat('ff', 12), 'hex'));
 
 DROP AGGREGATE state_of(bigint, tree, "char"), state_of_text(bigint, text, "char"), joined_states(bytea), from_state(bigint, tree, "char");
+DROP TABLE label_docs, label_part;
+DROP FUNCTION label_cells;
 DROP FUNCTION in_cells;
 DROP FUNCTION cut_cells;
 DROP FUNCTION plan_of;

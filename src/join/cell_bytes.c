@@ -8,6 +8,7 @@
 #include "miscadmin.h"
 
 #include "../compat.h"
+#include "../tree/tree.h"
 #include "cell_bytes.h"
 #include "documents.h"
 
@@ -116,6 +117,21 @@ CellAdd(CellWriter *cell, char side, int64 id, const char *doc, int length)
 	cell->last = id;
 }
 
+/* Adds the next label. */
+void
+CellAddLabel(CellWriter *cell, const Label *label)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (label == NULL)
+	{
+		AppendNumber(&cell->bytes, 0);
+		return;
+	}
+	CheckDocumentsSize((Size) cell->bytes.len + (Size) label->length);
+	AppendNumber(&cell->bytes, (uint64) label->length + 1);
+	pq_sendbytes(&cell->bytes, label->bytes, label->length);
+}
+
 /* Starts reading. */
 void
 CellOpen(CellReader *cell, bytea *packed)
@@ -154,6 +170,31 @@ CellNext(CellReader *cell)
 	cell->id = ReadDifference(&cell->bytes, cell->id);
 	cell->length = ReadLength(&cell->bytes);
 	cell->doc = pq_getmsgbytes(&cell->bytes, cell->length);
+	return true;
+}
+
+/* Refuses a part that has fewer bytes than labels. */
+void
+CellCheckLabels(const CellReader *cell)
+{
+	if (cell->labels > (uint32) (cell->bytes.len - cell->bytes.cursor))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION), errmsg("invalid part of a cell"),
+				 errdetail("It is too short for its labels."),
+				 errhint("Use ted_pack_part() or ted_cut_by_labels().")));
+}
+
+/* Reads the next label; false for one of one tree alone. */
+bool
+CellNextLabel(CellReader *cell, Label *label)
+{
+	int32 length = ReadLength(&cell->bytes);
+
+	CHECK_FOR_INTERRUPTS();
+	if (length == 0)
+		return false;
+	CheckLabelLength(--length);
+	*label = (Label){pq_getmsgbytes(&cell->bytes, length), length};
 	return true;
 }
 

@@ -10,6 +10,9 @@
  * their sizes.  Labels do not travel, only which of them are equal.  Texts are in the
  * encoding of the database that packs them: whoever sends them says so by its client
  * encoding.
+ *
+ * Part of a cell has, in front of the documents, which are in no order there, each label:
+ * the number of its bytes and one more, and these; or 0 for a label of one tree alone.
  */
 #ifndef TED_JOIN_CELL_BYTES_H
 #define TED_JOIN_CELL_BYTES_H
@@ -18,6 +21,7 @@
 
 #include "lib/stringinfo.h"
 
+#include "../common/labels.h"
 #include "../index/identity.h"
 
 /* Refuses a value of this many bytes that could not be sent; says of what it is, and what to do. */
@@ -45,6 +49,9 @@ typedef struct CellWriter
 extern void CellBegin(CellWriter *cell, DocumentType kind, uint32 labels);
 extern void CellAdd(CellWriter *cell, char side, int64 id, const char *doc, int length);
 
+/* Adds the next label of a part, NULL for one of one tree alone. */
+extern void CellAddLabel(CellWriter *cell, const Label *label);
+
 /* A packed cell that is being read. */
 typedef struct CellReader
 {
@@ -61,6 +68,10 @@ typedef struct CellReader
 extern void CellOpen(CellReader *cell, bytea *packed);
 extern bool CellNext(CellReader *cell);
 extern StringInfoData CellDocument(const CellReader *cell);
+
+/* Refuses a part that has fewer bytes than labels; reads the next label, of which one has no bytes. */
+extern void CellCheckLabels(const CellReader *cell);
+extern bool CellNextLabel(CellReader *cell, Label *label);
 
 /* Refuses a cell of another kind of documents than this. */
 extern void CheckCellKind(DocumentType kind, DocumentType expected);

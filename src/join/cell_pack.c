@@ -4,8 +4,7 @@
  *
  * The state has the type of the result, so that partial ones travel between processes and
  * servers, but is an expanded object: documents with numbers for labels, and these labels.
- * Flat, it is a cell (cell_bytes.h) with the length and the bytes of each label in front of
- * the documents, which are in no order.
+ * Flat, it is part of a cell (cell_bytes.h).
  *
  * A table of documents is packed in the same way, once; cells are cut out of it (cell_cut.c).
  */
@@ -121,10 +120,7 @@ FlatSize(ExpandedObjectHeader *state)
 		{
 			Label label = LabelTableGet(packing->labels, id);
 
-			CHECK_FOR_INTERRUPTS();
-			CheckDocumentsSize((Size) cell.bytes.len + (Size) label.length);
-			AppendNumber(&cell.bytes, (uint64) label.length);
-			pq_sendbytes(&cell.bytes, label.bytes, label.length);
+			CellAddLabel(&cell, &label);
 		}
 		for (int32 i = 0; i < packing->count; i++)
 			WriteDocument(&cell, packing, &packing->documents[i]);
@@ -215,20 +211,18 @@ ReadLabels(Packing *packing, CellReader *cell)
 {
 	int32 *number;
 
-	if (cell->labels > (uint32) (cell->bytes.len - cell->bytes.cursor))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-						errmsg("invalid state of ted_pack_cell()"),
-						errdetail("It is too short for its labels."),
-						errhint("Use the aggregate ted_pack_cell().")));
+	CellCheckLabels(cell);
 	CheckMemoryLimit(sizeof(int32) * (Size) cell->labels, PACKING);
 	number = palloc_extended(sizeof(int32) * Max((Size) cell->labels, 1), MCXT_ALLOC_HUGE);
 	for (uint32 i = 0; i < cell->labels; i++)
 	{
-		int32 length = ReadLength(&cell->bytes);
+		Label label;
 
-		CHECK_FOR_INTERRUPTS();
-		CheckLabelLength(length);
-		number[i] = LabelTableIntern(packing->labels, pq_getmsgbytes(&cell->bytes, length), length);
+		if (!CellNextLabel(cell, &label))
+			ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+							errmsg("invalid part of a cell"), errdetail("A label has no bytes."),
+							errhint("Use ted_pack_part().")));
+		number[i] = LabelTableIntern(packing->labels, label.bytes, label.length);
 	}
 	return number;
 }
@@ -240,6 +234,7 @@ Unpack(Packing *packing, bytea *flat)
 	StringInfo bytes = &packing->bytes;
 	CellReader cell;
 	int32 *number;
+	int32 next = PG_INT32_MAX; /* all have numbers */
 
 	CellOpen(&cell, flat);
 	CheckCellKind(cell.kind, packing->type);
@@ -251,7 +246,7 @@ Unpack(Packing *packing, bytea *flat)
 
 		CheckDocumentsSize((Size) begin + (Size) cell.length);
 		if (packing->type == DOCUMENT_NUMBERED_TREE)
-			TreeAppendRenumbered(bytes, cell.doc, cell.length, number, cell.labels);
+			TreeAppendRenumbered(bytes, cell.doc, cell.length, cell.labels, number, &next);
 		else
 			appendBinaryStringInfo(bytes, cell.doc, cell.length);
 		AddDocument(packing, cell.side, cell.id, ReadLength(&doc), begin);

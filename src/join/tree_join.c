@@ -13,6 +13,7 @@
 #include "aggregate.h"
 #include "cell.h"
 #include "cluster_window.h"
+#include "label_cell.h"
 
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
 PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn_model);
@@ -135,4 +136,14 @@ Datum
 tree_join_cell(PG_FUNCTION_ARGS)
 {
 	return JoinPackedCell(PG_GETARG_BYTEA_PP(0), &cell_join, PG_GETARG_INT32(1));
+}
+
+PG_FUNCTION_INFO_V1(tree_join_parts);
+
+/* Joins all trees of a cell by labels, in parts. */
+Datum
+tree_join_parts(PG_FUNCTION_ARGS)
+{
+	return JoinCellParts(PG_GETARG_ARRAYTYPE_P(0), PG_GETARG_INT32(1), PG_GETARG_INT32(2),
+						 &cell_join, PG_GETARG_INT32(3));
 }

@@ -168,6 +168,21 @@ CREATE FUNCTION ted_cut_cells(documents bytea, cells ted_join_cell[], max_distan
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE COST 10000 ROWS 10;
 CREATE FUNCTION tree_join_cell(cell bytea, max_distance integer) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
+CREATE AGGREGATE ted_pack_part(id bigint, doc tree, side "char") (
+	SFUNC = tree_pack_cell_transfn, STYPE = bytea, COMBINEFUNC = ted_pack_cell_combine, PARALLEL = SAFE
+);
+CREATE FUNCTION ted_count_labels_transfn(bytea, bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
+CREATE FUNCTION ted_count_labels_combine(bytea, bytea) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
+CREATE AGGREGATE ted_count_labels(part bytea) (
+	SFUNC = ted_count_labels_transfn, STYPE = bytea, COMBINEFUNC = ted_count_labels_combine, PARALLEL = SAFE
+);
+CREATE FUNCTION ted_cut_by_labels(part bytea, counts bytea, cells integer, max_distance integer, OUT cell integer, OUT cut bytea)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000 ROWS 10;
+CREATE FUNCTION tree_join_parts(parts bytea[], cell integer, cells integer, max_distance integer) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION lcs_join_cell(cell bytea, min_similarity float8) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION ted_unpack_matches(matches bytea, OUT left_id bigint, OUT right_id bigint, OUT measure float8)
@@ -309,19 +324,28 @@ BEGIN
 	RETURN dealt;
 END $$;
 
--- For each cell a key that leads to a shard of its own on the worker with this number.
-CREATE FUNCTION ted_citus_keys(shard_table regclass, dealt integer[]) RETURNS integer[]
-	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000
+/*
+ * Makes a table of cells, each of which is a shard on the worker with this number; returns
+ * for each cell the key that leads to it.
+ */
+CREATE FUNCTION ted_citus_table(shard_table text, columns text, dealt integer[]) RETURNS integer[]
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000000
 	SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	keys integer[];
 BEGIN
+	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, %s)', shard_table, columns);
+	-- what has been packed does not become smaller
+	EXECUTE (SELECT format('ALTER TABLE %s ALTER %I SET STORAGE EXTERNAL', shard_table, attname) FROM pg_attribute
+			 WHERE attrelid = shard_table::regclass AND attnum > 0 AND attstorage = 'x');
+	PERFORM create_distributed_table(shard_table::regclass, 'key', colocate_with := 'none', shard_count :=
+		(SELECT coalesce(max(n) * max(worker), 1) FROM (SELECT worker, count(*)::integer AS n FROM unnest(dealt) worker GROUP BY 1) c));
 	WITH shard AS (
 		SELECT shardid, dense_rank() OVER (ORDER BY groupid) AS worker,
 			   row_number() OVER (PARTITION BY groupid ORDER BY shardid) AS number,
 			   shardminvalue::integer AS low, shardmaxvalue::integer AS high
-		FROM pg_dist_shard JOIN pg_dist_placement USING (shardid) WHERE logicalrelid = shard_table),
+		FROM pg_dist_shard JOIN pg_dist_placement USING (shardid) WHERE logicalrelid = shard_table::regclass),
 	hashed AS (
 		SELECT key, worker_hash(key) AS hash
 		FROM generate_series(1, (SELECT 40 * count(*)::integer FROM shard)) key),
@@ -334,6 +358,164 @@ BEGIN
 	RETURN keys;
 END $$;
 
+-- The documents of a shard on this server, packed, with their labels.
+CREATE FUNCTION ted_pack_shard(shard regclass, id name, doc name) RETURNS bytea
+	LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	part bytea;
+BEGIN
+	EXECUTE format('SELECT %1$I.ted_pack_part(%2$I::bigint, %3$I::%1$I.tree, ''o'') FROM %4$s', ted, id, doc, shard) INTO part;
+	RETURN part;
+END $$;
+
+/*
+ * A table of the documents of each shard, packed by the worker that has it, where they are.
+ * NULL where there are no keys that lead to these workers: the table is not distributed by
+ * hash, or by a column of a type whose values are not made of numbers.
+ */
+CREATE FUNCTION ted_pack_shards(docs regclass, id name, doc name, schema name) RETURNS text
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	parts text := format('%I.%I', schema, 'ted_parts_' || pg_backend_pid());
+	key name;
+	type text;
+BEGIN
+	SELECT column_to_column_name(logicalrelid, partkey) INTO key FROM pg_dist_partition WHERE logicalrelid = docs AND partmethod = 'h';
+	SELECT format_type(atttypid, atttypmod) INTO type FROM pg_attribute
+	WHERE attrelid = docs AND attname = key AND atttypid IN ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype,
+															 'numeric'::regtype, 'text'::regtype, 'varchar'::regtype, 'uuid'::regtype);
+	IF type IS NULL THEN
+		RETURN NULL;
+	END IF;
+	EXECUTE format('CREATE UNLOGGED TABLE %s AS SELECT %I AS key, NULL::text AS shard, NULL::bytea AS part FROM %s WITH NO DATA', parts, key, docs);
+	EXECUTE format('ALTER TABLE %s ALTER part SET STORAGE EXTERNAL', parts);
+	PERFORM create_distributed_table(parts::regclass, 'key', colocate_with := docs::text);
+	EXECUTE format('INSERT INTO %s (key, shard)
+		SELECT DISTINCT ON (shardid) key, shard_name($1, shardid)
+		FROM (SELECT shardid, shardminvalue::integer AS low, shardmaxvalue::integer AS high FROM pg_dist_shard WHERE logicalrelid = $1) s
+		JOIN (SELECT key, worker_hash(key) AS hash
+		      FROM generate_series(1, (SELECT least(40 * count(*), 30000)::integer FROM pg_dist_shard WHERE logicalrelid = $1)) i,
+		           LATERAL (SELECT %s::%s AS key) k) h ON hash BETWEEN low AND high',
+		parts, CASE type WHEN 'uuid' THEN 'lpad(i::text, 32, ''0'')' ELSE 'i' END, type) USING docs;
+	EXECUTE format('INSERT INTO %s (key, part) SELECT key, %I.ted_pack_shard(shard::regclass, %L, %L) FROM %1$s', parts, ted, id, doc);
+	RETURN parts;
+END $$;
+
+/*
+ * The functions that follow make the table of cells in three ways; they return a query for
+ * the matches of each key, with columns key, left_id, right_id and measure, or NULL where
+ * there is no such way.
+ */
+
+/*
+ * The workers cut cells by labels out of what they have.  Not where some labels are so
+ * frequent that a cell has more than it would have if it were cut by hashes.
+ */
+CREATE FUNCTION ted_cells_by_labels(docs regclass, id name, doc name, max_distance integer, cells integer, workers integer,
+									schema name, shard_table text) RETURNS text
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	parts text;
+	counts bytea;
+	bytes bigint;
+	keys integer[];
+	largest bigint;
+BEGIN
+	PERFORM set_config('search_path', format('pg_catalog, %I, pg_temp', ted), true);
+	parts := ted_pack_shards(docs, id, doc, schema);
+	IF parts IS NULL THEN
+		RETURN NULL;
+	END IF;
+	EXECUTE format('SELECT ted_count_labels(part), sum(length(part)) FROM %s', parts) INTO counts, bytes;
+	keys := ted_citus_table(shard_table, 'cell bytea', ted_deal_cells(array_fill(1::float8, ARRAY[cells]), workers));
+	EXECUTE format('INSERT INTO %s SELECT (%L::integer[])[cell + 1], cut FROM %s, %I.ted_cut_by_labels(part, %L, %s, %s)',
+				   shard_table, keys, parts, ted, counts, cells, max_distance);
+	EXECUTE format('SELECT max(n) FROM (SELECT sum(length(cell)) AS n FROM %s GROUP BY key) c', shard_table) INTO largest;
+	EXECUTE format('DROP TABLE %s', parts);
+	IF largest > bytes * sqrt(2.0 / cells) THEN
+		EXECUTE format('DROP TABLE %s', shard_table);
+		RETURN NULL;
+	END IF;
+	RETURN format('SELECT key, (m).* FROM (
+		SELECT key, %1$I.ted_unpack_matches(%1$I.tree_join_parts(array_agg(cell), array_position(%2$L::integer[], key) - 1, %3$s, %4$s)) AS m
+		FROM %5$s GROUP BY key) j', ted, keys, cells, max_distance, shard_table);
+END $$;
+
+-- This server packs all trees, or gets them packed from workers, and cuts the cells out of that.
+CREATE FUNCTION ted_cells_of_packed(docs regclass, id name, doc name, max_distance integer, cells integer, plan text, workers integer,
+									shard_table text, others regclass) RETURNS text
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	packed bytea;
+	planned text; -- an array of cells
+	costs float8[];
+	keys integer[];
+BEGIN
+	PERFORM set_config('search_path', format('pg_catalog, %I, pg_temp', ted), true);
+	packed := ted_pack_table(docs, id, doc, 'tree', others, NULL);
+	IF packed IS NULL THEN
+		RETURN NULL;
+	END IF;
+	EXECUTE format('SELECT array_agg(cell)::text, coalesce(array_agg((cell).cost), ''{}'') FROM (%s) p', plan)
+		INTO planned, costs USING cells, packed;
+	keys := ted_citus_table(shard_table, 'cell bytea', ted_deal_cells(costs, workers));
+	EXECUTE format('INSERT INTO %s SELECT key, cell
+		FROM ROWS FROM (unnest($1), %I.ted_cut_cells($2, $3::%2$I.ted_join_cell[], $4)) c(key, cell)', shard_table, ted)
+		USING keys, packed, planned, max_distance;
+	RETURN format('SELECT key, (m).* FROM (
+		SELECT key, %1$I.ted_unpack_matches(%1$I.tree_join_cell(cell, %2$s)) AS m FROM %3$s) j', ted, max_distance, shard_table);
+END $$;
+
+-- Rows go from where they are to their cells.
+CREATE FUNCTION ted_cells_of_rows(docs regclass, id name, doc name, kind text, threshold text, cells integer, plan text, workers integer,
+								  shard_table text, others regclass) RETURNS text
+	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
+	SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
+	type text := CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END;
+	size text := CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END;
+	planned text; -- an array of cells
+	costs float8[];
+	keys integer[];
+	source regclass;
+	side "char" := 'l';
+BEGIN
+	PERFORM set_config('search_path', format('pg_catalog, %I, pg_temp', ted), true);
+	EXECUTE format('SELECT coalesce(array_agg(cell)::text, ''{}''), coalesce(array_agg((cell).cost), ''{}'') FROM (%s) p', plan)
+		INTO planned, costs USING cells, NULL::bytea;
+	keys := ted_citus_table(shard_table, format('side "char", id bigint, doc %s', type), ted_deal_cells(costs, workers));
+	FOREACH source IN ARRAY CASE WHEN others IS NULL THEN ARRAY[docs] ELSE ARRAY[docs, others] END LOOP
+		EXECUTE format('INSERT INTO %s
+			SELECT key, side, id, doc
+			FROM (SELECT (%L::integer[])[c.cell] AS key, d.%I::bigint AS id, d.%I::%s AS doc, %s AS side
+			      FROM %s d, unnest(%L::%I.ted_join_cell[]) c) s
+			WHERE side IS NOT NULL AND doc IS NOT NULL',
+			shard_table, keys, id, doc, type,
+			CASE WHEN others IS NULL THEN format('%I.ted_join_side(c, d.%I::bigint, %s(d.%I::%s))', ted, id, size, doc, type)
+				 ELSE format('%I.ted_grid_side(c, d.%I::bigint, %L)', ted, id, side) END,
+			source, planned, ted);
+		side := 'r';
+	END LOOP;
+	RETURN format('SELECT key, (m).left_id, (m).right_id, (m).%s AS measure
+		FROM (SELECT key, unnest(%I.%s(id, doc, %L, side)) AS m FROM %s GROUP BY key) j',
+		CASE kind WHEN 'tree' THEN 'distance' ELSE 'similarity' END, ted,
+		CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold, shard_table);
+END $$;
+
 /*
  * Joins by the workers of Citus: each cell is a shard of a table, which goes away
  * with this call, or with the transaction if it fails.
@@ -344,23 +526,11 @@ CREATE FUNCTION ted_join_by_citus(docs regclass, id name, doc name, kind text, t
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_column
 DECLARE
 	ted name := (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ted');
-	measure text := CASE kind WHEN 'tree' THEN 'distance' ELSE 'similarity' END;
-	type text := CASE kind WHEN 'tree' THEN format('%I.tree', ted) ELSE 'text' END;
-	size text := CASE kind WHEN 'tree' THEN format('%I.tree_size', ted) ELSE 'char_length' END;
 	workers integer;
-	planned text; -- an array of cells
-	costs float8[];
-	dealt integer[];
-	shards integer;
 	shard_table text := format('%I.%I', schema, 'ted_cells_' || pg_backend_pid());
-	keys integer[];
-	packed bytea; -- all documents, or NULL where these are too many for one value
-	source regclass;
-	side "char" := 'l';
-	joined text; -- a query for the matches of each key
+	found text; -- a query for the matches of each key
 	matches text;
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
@@ -370,56 +540,28 @@ BEGIN
 	END IF;
 	SELECT count(*) INTO workers FROM citus_get_active_worker_nodes();
 	PERFORM set_config('search_path', format('pg_catalog, %I, pg_temp', ted), true);
-	IF kind = 'tree' THEN
-		packed := ted_pack_table(docs, id, doc, kind, others, NULL);
-	END IF;
-	EXECUTE format('SELECT array_agg(cell)::text, array_agg((cell).cost) FROM (%s) p', plan)
-		INTO planned, costs USING coalesce(cells, workers), packed;
-	dealt := ted_deal_cells(costs, workers);
-	SELECT max(n) * workers INTO shards FROM (SELECT count(*) AS n FROM unnest(dealt) worker GROUP BY worker) c;
-
 	-- the tasks sort and join in the memory of this session
 	PERFORM set_config('citus.propagate_set_commands', 'local', true);
 	EXECUTE format('SET LOCAL work_mem = %L', current_setting('work_mem'));
-	EXECUTE format('CREATE UNLOGGED TABLE %s (key integer, %s)', shard_table,
-				   CASE WHEN packed IS NULL THEN format('side "char", id bigint, doc %s', type) ELSE 'cell bytea' END);
-	EXECUTE format('ALTER TABLE %s ALTER %I SET STORAGE EXTERNAL', shard_table, CASE WHEN packed IS NULL THEN 'doc' ELSE 'cell' END);
-	PERFORM create_distributed_table(shard_table::regclass, 'key', colocate_with := 'none',
-									 shard_count := greatest(shards, 1));
-	keys := ted_citus_keys(shard_table::regclass, dealt);
-	IF packed IS NOT NULL AND planned IS NOT NULL THEN
-		EXECUTE format('INSERT INTO %s SELECT key, cell
-			FROM ROWS FROM (unnest($1), %I.ted_cut_cells($2, $3::%2$I.ted_join_cell[], $4)) c(key, cell)', shard_table, ted)
-			USING keys, packed, planned, threshold::integer;
-	ELSIF planned IS NOT NULL THEN
-		FOREACH source IN ARRAY CASE WHEN others IS NULL THEN ARRAY[docs] ELSE ARRAY[docs, others] END LOOP
-			EXECUTE format('INSERT INTO %s
-				SELECT key, side, id, doc
-				FROM (SELECT (%L::integer[])[c.cell] AS key, d.%I::bigint AS id, d.%I::%s AS doc, %s AS side
-				      FROM %s d, unnest(%L::%I.ted_join_cell[]) c) s
-				WHERE side IS NOT NULL AND doc IS NOT NULL',
-				shard_table, keys, id, doc, type,
-				CASE WHEN others IS NULL THEN format('%I.ted_join_side(c, d.%I::bigint, %s(d.%I::%s))', ted, id, size, doc, type)
-					 ELSE format('%I.ted_grid_side(c, d.%I::bigint, %L)', ted, id, side) END,
-				source, planned, ted);
-			side := 'r';
-		END LOOP;
+	cells := coalesce(cells, workers);
+	-- with fewer cells, most trees would be in most of them; beyond 6 operations, they have too many rare labels
+	IF kind = 'tree' AND others IS NULL AND cells >= 8 AND threshold::integer BETWEEN 0 AND 6 THEN
+		found := ted_cells_by_labels(docs, id, doc, threshold::integer, cells, workers, schema, shard_table);
 	END IF;
-	joined := CASE WHEN packed IS NULL
-		THEN format('SELECT key, unnest(found) AS m FROM (SELECT key, %I.%s(id, doc, %L, side) AS found FROM %s GROUP BY key) j',
-					ted, CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold, shard_table)
-		ELSE format('SELECT key, %1$I.ted_unpack_matches(found) AS m FROM (SELECT key, %1$I.tree_join_cell(cell, %2$L) AS found FROM %3$s) j',
-					ted, threshold, shard_table) END;
-	matches := format('SELECT %s %s, (m).%s::%s FROM (%s) s', CASE WHEN result IS NULL THEN '' ELSE 'key,' END,
-		CASE WHEN others IS NULL THEN 'least((m).left_id, (m).right_id), greatest((m).left_id, (m).right_id)'
-			 ELSE '(m).left_id, (m).right_id' END,
-		CASE WHEN packed IS NULL THEN measure ELSE 'measure' END,
-		CASE WHEN result IS NULL OR kind <> 'tree' THEN 'float8' ELSE 'integer' END, joined);
+	IF kind = 'tree' AND found IS NULL THEN
+		found := ted_cells_of_packed(docs, id, doc, threshold::integer, cells, plan, workers, shard_table, others);
+	END IF;
+	IF found IS NULL THEN
+		found := ted_cells_of_rows(docs, id, doc, kind, threshold, cells, plan, workers, shard_table, others);
+	END IF;
+	matches := format('SELECT %s %s, measure::%s FROM (%s) s', CASE WHEN result IS NULL THEN '' ELSE 'key,' END,
+		CASE WHEN others IS NULL THEN 'least(left_id, right_id), greatest(left_id, right_id)' ELSE 'left_id, right_id' END,
+		CASE WHEN result IS NULL OR kind <> 'tree' THEN 'float8' ELSE 'integer' END, found);
 	IF result IS NULL THEN
 		RETURN QUERY EXECUTE matches;
 	ELSE
-		EXECUTE format('CREATE TABLE %I.%I (key integer, left_id bigint, right_id bigint, %s %s)', schema, result,
-					   measure, CASE kind WHEN 'tree' THEN 'integer' ELSE 'float8' END);
+		EXECUTE format('CREATE TABLE %I.%I (key integer, left_id bigint, right_id bigint, %s)', schema, result,
+					   CASE kind WHEN 'tree' THEN 'distance integer' ELSE 'similarity float8' END);
 		PERFORM create_distributed_table(format('%I.%I', schema, result)::regclass, 'key', colocate_with := shard_table);
 		EXECUTE format('INSERT INTO %I.%I %s', schema, result, matches);
 	END IF;
@@ -481,11 +623,22 @@ COMMENT ON AGGREGATE ted_pack_cell(bigint, text, "char") IS 'the texts of a cell
 COMMENT ON FUNCTION ted_cut_cells(bytea, ted_join_cell[], integer) IS 'the documents of each cell, out of packed ones';
 COMMENT ON FUNCTION tree_join_cell(bytea, integer) IS 'all pairs of trees of a cell at most max_distance apart, as one value';
 COMMENT ON FUNCTION lcs_join_cell(bytea, float8) IS 'all pairs of texts of a cell with a similarity of at least min_similarity, as one value';
+COMMENT ON AGGREGATE ted_pack_part(bigint, tree, "char") IS 'part of the trees of a join as one value, with their labels';
+COMMENT ON FUNCTION ted_count_labels_transfn(bytea, bytea) IS 'aggregate transition function';
+COMMENT ON FUNCTION ted_count_labels_combine(bytea, bytea) IS 'aggregate combine function';
+COMMENT ON AGGREGATE ted_count_labels(bytea) IS 'in how many trees labels occur, by their hashes';
+COMMENT ON FUNCTION ted_cut_by_labels(bytea, bytea, integer, integer) IS 'what a part has of each cell by labels';
+COMMENT ON FUNCTION tree_join_parts(bytea[], integer, integer, integer) IS 'all pairs of trees of a cell by labels at most max_distance apart, as one value';
+COMMENT ON FUNCTION ted_pack_shard(regclass, name, name) IS 'the trees of a shard as one value, with their labels';
+COMMENT ON FUNCTION ted_pack_shards(regclass, name, name, name) IS 'makes a table of the packed trees of each shard';
 COMMENT ON FUNCTION ted_unpack_matches(bytea) IS 'the matches that a cell has returned';
 COMMENT ON FUNCTION ted_pack_table(regclass, name, name, text, regclass, ted_join_cell) IS 'the documents of a table, or of two, or of a cell of these, as one value';
 COMMENT ON FUNCTION ted_join_by_servers(regclass, name, name, text, text, name[], integer, text, name, regclass) IS 'joins by servers of postgres_fdw, cell by cell';
 COMMENT ON FUNCTION ted_deal_cells(float8[], integer) IS 'for each cell the number of a worker';
-COMMENT ON FUNCTION ted_citus_keys(regclass, integer[]) IS 'for each cell a key that leads to a shard of its worker';
+COMMENT ON FUNCTION ted_citus_table(text, text, integer[]) IS 'makes a table with a shard for each cell, and returns the keys that lead to them';
+COMMENT ON FUNCTION ted_cells_by_labels(regclass, name, name, integer, integer, integer, name, text) IS 'has workers of Citus cut cells by labels out of the trees that they have';
+COMMENT ON FUNCTION ted_cells_of_packed(regclass, name, name, integer, integer, text, integer, text, regclass) IS 'cuts cells out of all trees, and sends them to workers of Citus';
+COMMENT ON FUNCTION ted_cells_of_rows(regclass, name, name, text, text, integer, text, integer, text, regclass) IS 'sends documents to their cells on workers of Citus';
 COMMENT ON FUNCTION ted_join_by_citus(regclass, name, name, text, text, integer, text, name, name, regclass) IS 'joins by workers of Citus, cell by cell';
 COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer, name, regclass) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
 COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer, name, regclass) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';

@@ -814,10 +814,11 @@ TreeCheckNumbered(const char *bytes, int length, uint32 labels)
 		InvalidBytes("There are bytes behind the last label.");
 }
 
-/* Appends a numbered tree of any bytes with other numbers. */
+/* Appends a numbered tree of any bytes with other numbers, for a label that has none yet the next.
+ */
 void
-TreeAppendRenumbered(StringInfo to, const char *bytes, int length, const int32 *number,
-					 uint32 labels)
+TreeAppendRenumbered(StringInfo to, const char *bytes, int length, uint32 labels, int32 *number,
+					 int32 *next)
 {
 	TreeReader reader;
 	const uint8 *p = StartNumbered(&reader, bytes, length);
@@ -829,8 +830,12 @@ TreeAppendRenumbered(StringInfo to, const char *bytes, int length, const int32 *
 	q = (char *) memcpy(to->data + to->len, bytes, unchanged) + unchanged;
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
+		int32 *known = &number[ReadLabelNumber(&p, end, labels)];
+
 		CHECK_FOR_INTERRUPTS();
-		q = WriteVarint(q, (uint32) number[ReadLabelNumber(&p, end, labels)]);
+		if (*known < 0)
+			*known = (*next)++;
+		q = WriteVarint(q, (uint32) *known);
 	}
 	if (p != end)
 		InvalidBytes("There are bytes behind the last label.");

@@ -129,11 +129,12 @@ extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
  * Trees that travel together: instead of labels they have numbers, which are the same
  * for equal labels.  TreeAppendNumbered() makes one, with numbers from a table, of which
  * TreeCheckNumbered() knows no more than how many there are.  TreeAppendRenumbered() takes
- * such a tree of any bytes, and an array of the new numbers.
+ * such a tree of any bytes, and the new number of each label; one that is negative becomes
+ * the next.
  */
 extern void TreeAppendNumbered(StringInfo to, const Tree *tree, LabelTable *labels);
-extern void TreeAppendRenumbered(StringInfo to, const char *bytes, int length, const int32 *number,
-								 uint32 labels);
+extern void TreeAppendRenumbered(StringInfo to, const char *bytes, int length, uint32 labels,
+								 int32 *number, int32 *next);
 extern void TreeCheckNumbered(const char *bytes, int length, uint32 labels);
 
 /* The labels of such a tree; all 0 before the first one. */

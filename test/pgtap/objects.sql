@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(186);
+SELECT plan(189);
 
 SELECT has_extension('ted');
 
@@ -112,6 +112,9 @@ SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'i
 SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof string_match');
 SELECT is_aggregate('ted_pack_cell', ARRAY['bigint', t, '"char"']) FROM unnest('{tree,text}'::name[]) t;
 SELECT function_returns('ted_cut_cells', ARRAY['bytea', 'ted_join_cell[]', 'integer'], 'setof bytea');
+SELECT is_aggregate('ted_pack_part', ARRAY['bigint', 'tree', '"char"']);
+SELECT is_aggregate('ted_count_labels', ARRAY['bytea']);
+SELECT function_returns('tree_join_parts', ARRAY['bytea[]', 'integer', 'integer', 'integer'], 'bytea');
 SELECT function_returns('tree_join_cell', ARRAY['bytea', 'integer'], 'bytea');
 SELECT function_returns('lcs_join_cell', ARRAY['bytea', 'double precision'], 'bytea');
 SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
@@ -132,7 +135,12 @@ SELECT set_eq(
            ('ted_cut_cells(bytea,ted_join_cell[],integer)', 's'),
            ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 's'),
            ('tree_join_cell(bytea,integer)', 's'), ('lcs_join_cell(bytea,double precision)', 's'),
-           ('ted_citus_keys(regclass,integer[])', 's'),
+           ('ted_pack_shard(regclass,name,name)', 's'), ('ted_pack_shards(regclass,name,name,name)', 'v'),
+           ('ted_cut_by_labels(bytea,bytea,integer,integer)', 's'), ('tree_join_parts(bytea[],integer,integer,integer)', 's'),
+           ('ted_citus_table(text,text,integer[])', 'v'),
+           ('ted_cells_by_labels(regclass,name,name,integer,integer,integer,name,text)', 'v'),
+           ('ted_cells_of_packed(regclass,name,name,integer,integer,text,integer,text,regclass)', 'v'),
+           ('ted_cells_of_rows(regclass,name,name,text,text,integer,text,integer,text,regclass)', 'v'),
            ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name,regclass)', 'v'),
            ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'v'),
            ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'v'),
@@ -153,7 +161,9 @@ SELECT set_eq(
            ('lcs_similarity_join_finalfn'), ('tree_similarity_join_distributed'),
            ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_combine'), ('ted_pack_cell_finalfn'), ('ted_table_cells'),
            ('ted_cut_cells'), ('ted_pack_table'),
-           ('ted_join_by_servers'), ('ted_join_by_citus'),
+           ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_pack_shards'),
+           ('ted_cells_by_labels'), ('ted_cells_of_packed'), ('ted_cells_of_rows'),
+           ('ted_count_labels_transfn'), ('ted_count_labels_combine'),
            ('lcs_similarity_join_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
@@ -165,7 +175,11 @@ SELECT set_eq(
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),
            ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
            ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name,regclass)', 'u'),
-           ('ted_citus_keys(regclass,integer[])', 'u'),
+           ('ted_pack_shard(regclass,name,name)', 'u'), ('ted_pack_shards(regclass,name,name,name)', 'u'),
+           ('ted_citus_table(text,text,integer[])', 'u'),
+           ('ted_cells_by_labels(regclass,name,name,integer,integer,integer,name,text)', 'u'),
+           ('ted_cells_of_packed(regclass,name,name,integer,integer,text,integer,text,regclass)', 'u'),
+           ('ted_cells_of_rows(regclass,name,name,text,text,integer,text,integer,text,regclass)', 'u'),
            ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name,regclass)', 'u'),
            ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'u'),
            ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'u')$$,
