@@ -229,9 +229,10 @@ ReadRow(TedJoinState *join, JoinSide *side, SpooledRow *row)
 static void
 MakeFilter(TedJoinState *join)
 {
-	if (join->documents->stored_as_trees && join->model == NULL && join->limit_side == NULL &&
+	if (join->documents->list_nodes != NULL && join->model == NULL && join->limit_side == NULL &&
 		join->pair_filter == NULL)
-		join->pair_filter = PairFilterCreate(&join->threshold, MemoryShare(BLOCK_SHARE_BESIDE_TWO));
+		join->pair_filter = PairFilterCreate(join->documents, &join->threshold,
+											 MemoryShare(BLOCK_SHARE_BESIDE_TWO));
 }
 
 /* Makes a spool for the rows of a side, in a self-join with the columns of either side. */

@@ -204,8 +204,8 @@ MakeFilter(Cut *cut, int32 limit)
 		AllocSetContextCreate(CurrentMemoryContext, "ted label pairs", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(scratch);
 	ArenaInit(&arena, ted_label_pairs_memory(cut->count, limit));
-	CheckStatus(ted_label_pairs(FindRareNodes(cut, limit), cut->count, limit, &arena, &PgInterrupt,
-								&pairs));
+	CheckStatus(ted_label_pairs(FindRareNodes(cut, limit), NULL, cut->count, limit, &arena,
+								&PgInterrupt, &pairs));
 	MemoryContextSwitchTo(caller);
 	cut->pairs = (TedLabelPairs){.count = pairs.count,
 								 .first = CopyIntegers(pairs.first, (Size) cut->count + 1),

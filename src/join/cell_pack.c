@@ -206,14 +206,14 @@ PackDocument(Packing *packing, char side, int64 id, struct varlena *doc)
 }
 
 /* The numbers that labels of a flat state have here. */
-static int32 *
+static LabelNumbers
 ReadLabels(Packing *packing, CellReader *cell)
 {
-	int32 *number;
+	LabelNumbers numbers = {.labels = cell->labels};
 
 	CellCheckLabels(cell);
 	CheckMemoryLimit(sizeof(int32) * (Size) cell->labels, PACKING);
-	number = palloc_extended(sizeof(int32) * Max((Size) cell->labels, 1), MCXT_ALLOC_HUGE);
+	numbers.number = palloc_extended(sizeof(int32) * Max((Size) cell->labels, 1), MCXT_ALLOC_HUGE);
 	for (uint32 i = 0; i < cell->labels; i++)
 	{
 		Label label;
@@ -222,9 +222,9 @@ ReadLabels(Packing *packing, CellReader *cell)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 							errmsg("invalid part of a cell"), errdetail("A label has no bytes."),
 							errhint("Use ted_pack_part().")));
-		number[i] = LabelTableIntern(packing->labels, label.bytes, label.length);
+		numbers.number[i] = LabelTableIntern(packing->labels, label.bytes, label.length);
 	}
-	return number;
+	return numbers;
 }
 
 /* Adds the documents of a flat state. */
@@ -233,12 +233,11 @@ Unpack(Packing *packing, bytea *flat)
 {
 	StringInfo bytes = &packing->bytes;
 	CellReader cell;
-	int32 *number;
-	int32 next = PG_INT32_MAX; /* all have numbers */
+	LabelNumbers numbers;
 
 	CellOpen(&cell, flat);
 	CheckCellKind(cell.kind, packing->type);
-	number = ReadLabels(packing, &cell);
+	numbers = ReadLabels(packing, &cell);
 	while (CellNext(&cell))
 	{
 		StringInfoData doc = CellDocument(&cell);
@@ -246,12 +245,12 @@ Unpack(Packing *packing, bytea *flat)
 
 		CheckDocumentsSize((Size) begin + (Size) cell.length);
 		if (packing->type == DOCUMENT_NUMBERED_TREE)
-			TreeAppendRenumbered(bytes, cell.doc, cell.length, cell.labels, number, &next);
+			TreeAppendRenumbered(bytes, cell.doc, cell.length, &numbers);
 		else
 			appendBinaryStringInfo(bytes, cell.doc, cell.length);
 		AddDocument(packing, cell.side, cell.id, ReadLength(&doc), begin);
 	}
-	pfree(number);
+	pfree(numbers.number);
 }
 
 /* The kind of the documents of a flat state. */

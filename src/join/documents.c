@@ -214,14 +214,15 @@ NodesToStore(JoinDocuments *documents, const DocumentKind *kind, Datum doc, int3
 	MemoryContext caller;
 
 	documents->nodes += size;
-	if (!kind->stored_as_trees || documents->costs != NULL ||
+	if (kind->list_nodes == NULL || documents->costs != NULL ||
 		NODE_BYTES * documents->nodes < (double) JoinMemory(JOIN_BLOCK_MEMORY))
 		return NULL;
 	if (documents->filter == NULL)
 	{
 		documents->filtered = documents->kind->make_threshold(documents->threshold, NULL);
 		caller = MemoryContextSwitchTo(documents->context);
-		documents->filter = PairFilterCreate(&documents->filtered, JoinMemory(JOIN_BLOCK_MEMORY));
+		documents->filter =
+			PairFilterCreate(kind, &documents->filtered, JoinMemory(JOIN_BLOCK_MEMORY));
 		MemoryContextSwitchTo(caller);
 	}
 	return PairFilterNodes(documents->filter, doc, size);
@@ -268,18 +269,28 @@ ReserveOrdered(JoinDocuments *documents, OrderedDocuments *ordered, int64 count)
 			repalloc_huge(ordered->documents, sizeof(JoinDocument) * (Size) ordered->capacity);
 }
 
+/* A copy of a value among those that came in order. */
+static struct varlena *
+KeepValue(JoinDocuments *documents, const struct varlena *value)
+{
+	Size bytes = VARSIZE_ANY(value);
+
+	return memcpy(PackedTake(&documents->packed, bytes), value, bytes);
+}
+
 /* Adds a document in the order of their sizes. */
 void
 DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double threshold, Datum doc)
 {
 	SortedSide *to = SideToAddTo(documents, side, threshold, NULL);
 	const DocumentKind *kind = DocumentKindOf(documents->kind->documents);
-	Size bytes = VARSIZE_ANY(DatumGetPointer(doc));
+	int32 size = kind->size(doc);
+	bytea *nodes = NodesToStore(documents, kind, doc, size);
 	JoinDocument *added;
 
 	ReserveOrdered(documents, &to->ordered, to->count);
 	added = &to->ordered.documents[to->count];
-	*added = (JoinDocument){.id = id, .size = kind->size(doc)};
+	*added = (JoinDocument){.id = id, .size = size};
 	if (to->count > 0 && SizeKey(kind, added[-1].size) > SizeKey(kind, added->size))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
@@ -287,7 +298,9 @@ DocumentsAddInOrder(JoinDocuments *documents, int64 id, char side, double thresh
 				 errdetail("One of size %d follows one of size %d.", added->size, added[-1].size),
 				 errhint("Use ted_pack_cell().")));
 	added->doc =
-		PointerGetDatum(memcpy(PackedTake(&documents->packed, bytes), DatumGetPointer(doc), bytes));
+		PointerGetDatum(KeepValue(documents, (const struct varlena *) DatumGetPointer(doc)));
+	if (nodes != NULL)
+		added->nodes = KeepValue(documents, nodes);
 	to->count++;
 }
 

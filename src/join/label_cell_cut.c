@@ -53,7 +53,6 @@ typedef struct LabelCut
 	const int32 *counts;
 	int32 limit; /* k */
 	int32 cells;
-	uint32 label_count;
 	PartLabel *labels;
 	PartDocument *documents;
 	int32 document_count;
@@ -61,8 +60,9 @@ typedef struct LabelCut
 	Entry *entries;
 	int32 entry_count;
 	int32 entry_capacity;
-	int32 *number;    /* by label: in the part that is being written, or -1 */
-	uint32 *numbered; /* by that */
+	LabelNumbers numbers; /* of labels in the part that is being written */
+	uint32 *numbered;     /* labels by these */
+	int32 numbered_count;
 } LabelCut;
 
 /* Refuses what there are no such cells for. */
@@ -263,38 +263,43 @@ CompareEntries(const Entry *a, const Entry *b)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
+/* Gives a label the next number. */
+static int32
+GiveNumber(void *arg, uint32 label)
+{
+	LabelCut *cut = arg;
+
+	cut->numbered[cut->numbered_count] = label;
+	return cut->numbered_count++;
+}
+
 /* Writes a document, with its rarest nodes in front of it. */
 static void
-WriteDocument(LabelCut *cut, const PartDocument *document, StringInfo scratch, CellWriter *writer,
-			  int32 *labels)
+WriteDocument(const LabelCut *cut, const PartDocument *document, StringInfo scratch,
+			  CellWriter *writer)
 {
 	resetStringInfo(scratch);
 	pq_sendbyte(scratch, (uint8) document->rare.count);
 	pq_sendbyte(scratch, (uint8) document->to_cells);
 	for (int32 i = 0; i < document->rare.count; i++)
 		pq_sendint32(scratch, document->rare.node[i]);
-	TreeAppendRenumbered(scratch, document->bytes, document->length, cut->label_count, cut->number,
-						 labels);
+	TreeAppendRenumbered(scratch, document->bytes, document->length, &cut->numbers);
 	CellAdd(writer, 'o', document->id, scratch->data, scratch->len);
 }
 
 /* Writes the labels that have got numbers, and takes these away. */
 static void
-WriteLabels(LabelCut *cut, CellWriter *writer, int32 labels)
+WriteLabels(LabelCut *cut, CellWriter *writer)
 {
-	for (uint32 i = 0; i < cut->label_count; i++)
-	{
-		if (cut->number[i] >= 0)
-			cut->numbered[cut->number[i]] = i;
-		cut->number[i] = -1;
-	}
-	for (int32 i = 0; i < labels; i++)
+	for (int32 i = 0; i < cut->numbered_count; i++)
 	{
 		const PartLabel *label = &cut->labels[cut->numbered[i]];
 		bool alone = cut->counts[label->hash % LABEL_COUNTS] == 1;
 
 		CellAddLabel(writer, alone ? NULL : &label->label);
+		cut->numbers.number[cut->numbered[i]] = -1;
 	}
+	cut->numbered_count = 0;
 }
 
 /* What this part has of a cell: the documents of some entries. */
@@ -304,14 +309,13 @@ CutPart(LabelCut *cut, const Entry *entries, int32 count)
 	CellWriter documents = {0};
 	CellWriter part;
 	StringInfoData scratch;
-	int32 labels = 0;
 
 	initStringInfo(&documents.bytes);
 	initStringInfo(&scratch);
 	for (int32 i = 0; i < count; i++)
-		WriteDocument(cut, &cut->documents[entries[i].document], &scratch, &documents, &labels);
-	CellBegin(&part, DOCUMENT_NUMBERED_TREE, (uint32) labels);
-	WriteLabels(cut, &part, labels);
+		WriteDocument(cut, &cut->documents[entries[i].document], &scratch, &documents);
+	CellBegin(&part, DOCUMENT_NUMBERED_TREE, (uint32) cut->numbered_count);
+	WriteLabels(cut, &part);
 	CheckDocumentsSize((Size) part.bytes.len + (Size) documents.bytes.len);
 	appendBinaryStringInfo(&part.bytes, documents.bytes.data, documents.bytes.len);
 	pfree(documents.bytes.data);
@@ -328,11 +332,14 @@ ReadPart(LabelCut *cut, bytea *part)
 	Size labels;
 
 	cut->labels = OpenPart(part, &reader);
-	cut->label_count = reader.labels;
 	labels = Max((Size) reader.labels, 1);
 	CheckMemoryLimit(2 * sizeof(int32) * labels, CUTTING);
-	cut->number = palloc_extended(sizeof(int32) * labels, MCXT_ALLOC_HUGE);
-	memset(cut->number, -1, sizeof(int32) * labels);
+	cut->numbers =
+		(LabelNumbers){.labels = reader.labels,
+					   .number = palloc_extended(sizeof(int32) * labels, MCXT_ALLOC_HUGE),
+					   .give = GiveNumber,
+					   .arg = cut};
+	memset(cut->numbers.number, -1, sizeof(int32) * labels);
 	cut->numbered = palloc_extended(sizeof(int32) * labels, MCXT_ALLOC_HUGE);
 	cut->document_capacity = cut->entry_capacity = 64;
 	cut->documents = palloc_array(PartDocument, cut->document_capacity);

@@ -9,8 +9,8 @@
 #include "../compat.h"
 #include "../common/host.h"
 #include "../core/tree/pair_set.h"
-#include "../index/keys.h"
 #include "pair_filter.h"
+#include "search.h"
 
 /* Trees whose labels are counted, and counts, by the lowest bits of hashes of labels. */
 #define SAMPLED_TREES 1000
@@ -23,6 +23,7 @@ struct PairFilter
 {
 	MemoryContext context;
 	MemoryContext scratch; /* for the tree at hand */
+	const DocumentKind *kind;
 	const DocumentThreshold *threshold;
 	int32 *frequency; /* LABEL_COUNTS of them */
 	int32 sampled;
@@ -35,7 +36,7 @@ struct PairFilter
 
 /* Makes a filter. */
 PairFilter *
-PairFilterCreate(const DocumentThreshold *threshold, Size block)
+PairFilterCreate(const DocumentKind *kind, const DocumentThreshold *threshold, Size block)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted pair filter", ALLOCSET_DEFAULT_SIZES);
@@ -43,6 +44,7 @@ PairFilterCreate(const DocumentThreshold *threshold, Size block)
 
 	filter->context = context;
 	filter->scratch = AllocSetContextCreate(context, "ted rare nodes", ALLOCSET_DEFAULT_SIZES);
+	filter->kind = kind;
 	filter->threshold = threshold;
 	filter->frequency = MemoryContextAllocZero(context, sizeof(int32) * LABEL_COUNTS);
 	filter->size = -1;
@@ -54,11 +56,13 @@ PairFilterCreate(const DocumentThreshold *threshold, Size block)
 static void
 CountLabels(PairFilter *filter, Datum tree)
 {
-	int32 labels;
-	const LabelCount *counts = TreeLabelCounts(DatumGetTree(tree), &labels);
+	int32 *label;
+	int32 *occurrence;
+	int32 size = filter->kind->list_nodes(tree, &label, &occurrence);
 
-	for (int32 i = 0; i < labels; i++)
-		filter->frequency[counts[i].hash % LABEL_COUNTS]++;
+	for (int32 x = 0; x < size; x++)
+		if (occurrence[x] == 1)
+			filter->frequency[(uint32) label[x] % LABEL_COUNTS]++;
 	filter->sampled++;
 }
 
@@ -67,23 +71,11 @@ static void
 FindRareNodes(const PairFilter *filter, Datum tree, int32 limit, TedRareNodes *rare)
 {
 	TedLabelFrequencies frequencies = {.count = filter->frequency, .mask = LABEL_COUNTS - 1};
-	int32 labels;
-	const LabelCount *counts = TreeLabelCounts(DatumGetTree(tree), &labels);
-	int32 size = 0;
-	int32 *hash;
+	int32 *label;
 	int32 *occurrence;
+	int32 size = filter->kind->list_nodes(tree, &label, &occurrence);
 
-	for (int32 i = 0; i < labels; i++)
-		size += counts[i].count;
-	hash = palloc_array(int32, size);
-	occurrence = palloc_array(int32, size);
-	for (int32 i = 0, x = 0; i < labels; i++)
-		for (int32 n = 1; n <= counts[i].count; n++, x++)
-		{
-			hash[x] = (int32) counts[i].hash;
-			occurrence[x] = n;
-		}
-	CheckStatus(ted_rare_nodes(hash, occurrence, size, &frequencies, limit, &PgInterrupt, rare));
+	CheckStatus(ted_rare_nodes(label, occurrence, size, &frequencies, limit, &PgInterrupt, rare));
 }
 
 /* The operations for which the rarest nodes of a tree of a size tell, or -1. */

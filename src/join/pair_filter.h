@@ -13,14 +13,16 @@
 #include "postgres.h"
 
 #include "../tree/threshold.h"
+#include "pipeline.h"
 
 typedef struct PairFilter PairFilter;
 
 /*
- * Makes a filter in the current memory context, where a block may take so much memory.  The
- * threshold stays where it is.
+ * Makes a filter of documents of a kind that lists their nodes, in the current memory context,
+ * where a block may take so much memory.  The threshold stays where it is.
  */
-extern PairFilter *PairFilterCreate(const DocumentThreshold *threshold, Size block);
+extern PairFilter *PairFilterCreate(const DocumentKind *kind, const DocumentThreshold *threshold,
+									Size block);
 
 /* The rarest nodes of a tree that is about to be stored, good until the next one; or NULL. */
 extern bytea *PairFilterNodes(PairFilter *filter, Datum tree, int32 size);

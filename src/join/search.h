@@ -41,8 +41,12 @@ struct DocumentKind
 	int32 (*size)(Datum document);
 	bool (*sizes_match)(const DocumentThreshold *threshold, int32 a, int32 b);
 
-	/* whether documents that are written to files are so as trees with their labels */
-	bool stored_as_trees;
+	/*
+	 * the nodes of a stored document, for the filter of pairs (pair_filter.h), in any order: how
+	 * many there are, of each the label as a number, and which one with that label it is, from
+	 * 1; NULL where there is no such filter
+	 */
+	int32 (*list_nodes)(Datum document, int32 **label, int32 **occurrence);
 
 	/* whether documents are looked up faster among larger ones: these are indexed first then */
 	bool largest_first;

@@ -918,7 +918,8 @@ SizesMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 	.document_memory = TreeMemory, .find = FindTrees, .waiting = WaitingPart,                      \
 	.forget_probes = ForgetProbes
 
-const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .size = TreeSize, .stored_as_trees = true,
+const DocumentKind TreeDocuments = {TREE_DOCUMENTS, .size = TreeSize, .list_nodes = ListTreeNodes,
 									.bounds = "Bounds", .takes_all = HasGpu};
-const DocumentKind NumberedTrees = {TREE_DOCUMENTS, .size = TreeNumberedSize, .takes_all = HasGpu};
-const DocumentKind JsonDocuments = {TREE_DOCUMENTS, .size = TreeSize, .stored_as_trees = true};
+const DocumentKind NumberedTrees = {TREE_DOCUMENTS, .size = TreeNumberedSize,
+									.list_nodes = ListNumberedNodes, .takes_all = HasGpu};
+const DocumentKind JsonDocuments = {TREE_DOCUMENTS, .size = TreeSize, .list_nodes = ListTreeNodes};

@@ -11,6 +11,7 @@
 #include "../compat.h"
 #include "../common/host.h"
 #include "../common/progress.h"
+#include "../index/keys.h"
 #include "../tree/session_trees.h"
 #include "../tree/tree.h"
 #include "packed.h"
@@ -407,4 +408,38 @@ JoinTreesReset(JoinTrees *trees)
 	SessionForgetTrees(trees->session);
 	MemoryContextReset(trees->context);
 	Clear(trees);
+}
+
+/* The nodes of a tree, by hashes of their labels. */
+int32
+ListTreeNodes(Datum tree, int32 **label, int32 **occurrence)
+{
+	int32 labels;
+	const LabelCount *counts = TreeLabelCounts(DatumGetTree(tree), &labels);
+	int32 size = 0;
+
+	for (int32 i = 0; i < labels; i++)
+		size += counts[i].count;
+	*label = palloc_array(int32, size);
+	*occurrence = palloc_array(int32, size);
+	for (int32 i = 0, x = 0; i < labels; i++)
+		for (int32 n = 1; n <= counts[i].count; n++, x++)
+		{
+			(*label)[x] = (int32) counts[i].hash;
+			(*occurrence)[x] = n;
+		}
+	return size;
+}
+
+/* The nodes of a numbered tree. */
+int32
+ListNumberedNodes(Datum tree, int32 **label, int32 **occurrence)
+{
+	NumberedNodes nodes = {0};
+
+	TreeNumberedNodes(VARDATA_ANY(DatumGetPointer(tree)),
+					  (int) VARSIZE_ANY_EXHDR(DatumGetPointer(tree)), PG_UINT32_MAX, &nodes);
+	*label = nodes.label;
+	*occurrence = nodes.occurrence;
+	return nodes.size;
 }

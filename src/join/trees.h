@@ -66,4 +66,8 @@ extern Size JoinTreesBoundsBytes(int32 size);
 /* Forgets all trees, which must be those that the session has since SessionKeepTrees(). */
 extern void JoinTreesReset(JoinTrees *trees);
 
+/* The nodes of a tree, by hashes of their labels, and of a numbered one; see search.h. */
+extern int32 ListTreeNodes(Datum tree, int32 **label, int32 **occurrence);
+extern int32 ListNumberedNodes(Datum tree, int32 **label, int32 **occurrence);
+
 #endif /* TED_JOIN_TREES_H */

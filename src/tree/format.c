@@ -814,11 +814,9 @@ TreeCheckNumbered(const char *bytes, int length, uint32 labels)
 		InvalidBytes("There are bytes behind the last label.");
 }
 
-/* Appends a numbered tree of any bytes with other numbers, for a label that has none yet the next.
- */
+/* Appends a numbered tree of any bytes with other numbers. */
 void
-TreeAppendRenumbered(StringInfo to, const char *bytes, int length, uint32 labels, int32 *number,
-					 int32 *next)
+TreeAppendRenumbered(StringInfo to, const char *bytes, int length, const LabelNumbers *numbers)
 {
 	TreeReader reader;
 	const uint8 *p = StartNumbered(&reader, bytes, length);
@@ -830,12 +828,12 @@ TreeAppendRenumbered(StringInfo to, const char *bytes, int length, uint32 labels
 	q = (char *) memcpy(to->data + to->len, bytes, unchanged) + unchanged;
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
-		int32 *known = &number[ReadLabelNumber(&p, end, labels)];
+		int32 label = ReadLabelNumber(&p, end, numbers->labels);
 
 		CHECK_FOR_INTERRUPTS();
-		if (*known < 0)
-			*known = (*next)++;
-		q = WriteVarint(q, (uint32) *known);
+		if (numbers->number[label] < 0)
+			numbers->number[label] = numbers->give(numbers->arg, (uint32) label);
+		q = WriteVarint(q, (uint32) numbers->number[label]);
 	}
 	if (p != end)
 		InvalidBytes("There are bytes behind the last label.");

@@ -128,14 +128,23 @@ extern int32 *TreeEulerString(const Tree *tree, const LabelTable *labels);
 /*
  * Trees that travel together: instead of labels they have numbers, which are the same
  * for equal labels.  TreeAppendNumbered() makes one, with numbers from a table, of which
- * TreeCheckNumbered() knows no more than how many there are.  TreeAppendRenumbered() takes
- * such a tree of any bytes, and the new number of each label; one that is negative becomes
- * the next.
+ * TreeCheckNumbered() knows no more than how many there are.
  */
 extern void TreeAppendNumbered(StringInfo to, const Tree *tree, LabelTable *labels);
-extern void TreeAppendRenumbered(StringInfo to, const char *bytes, int length, uint32 labels,
-								 int32 *number, int32 *next);
 extern void TreeCheckNumbered(const char *bytes, int length, uint32 labels);
+
+/* Other numbers for the labels of such trees. */
+typedef struct LabelNumbers
+{
+	uint32 labels;                          /* what the old ones are below */
+	int32 *number;                          /* by these; negative for what has none yet */
+	int32 (*give)(void *arg, uint32 label); /* and then gets one */
+	void *arg;
+} LabelNumbers;
+
+/* Appends such a tree of any bytes with other numbers. */
+extern void TreeAppendRenumbered(StringInfo to, const char *bytes, int length,
+								 const LabelNumbers *numbers);
 
 /* The labels of such a tree; all 0 before the first one. */
 typedef struct NumberedNodes

@@ -102,6 +102,47 @@ is(lines(sql(qq{SET ted.max_memory = '64kB'; SELECT * FROM tree_similarity_join_
 is(lines(sql("SELECT * FROM tree_similarity_join_distributed('copied', 2)")), $joined{2}, 'reference table');
 is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, cells => $_)")), $joined{3}, "$_ cells")
   for 1, 2, 7, 30;
+
+# with many cells, workers cut them by labels, unless some labels are too frequent
+sub by_labels
+{
+	my ($call) = @_;
+	my ($rc, $out, $log) = $coordinator->psql('postgres', 'SET citus.log_remote_commands = on; SET client_min_messages = log; ' . $call);
+	return $log =~ /tree_join_parts/ ? 1 : 0;
+}
+sql(q{CREATE TABLE rare AS SELECT id, ('{' || id % 200 || '{' || id % 170 || '}{b}{' || repeat('c', (id % 30)::integer) || '}'
+	|| CASE WHEN id % 9 > 0 THEN '{' || id || '}' ELSE '' END || '}')::tree AS doc FROM generate_series(1, 3000) id});
+sql("INSERT INTO rare SELECT 10000 + id, doc FROM rare WHERE id % 8 = 0; INSERT INTO rare VALUES (0, NULL), (-1, '{a}'), (-2, '{a}'), (-3, '{z}')");
+sub rare_pairs
+{
+	my ($k) = @_;
+	return lines(sql("SELECT m.* FROM (SELECT tree_similarity_join(id, doc, $k) AS found FROM rare) j, unnest(found) m"));
+}
+for my $key ('bigint', 'text', 'uuid')
+{
+	sql("CREATE TABLE rare_$key AS SELECT id, doc, "
+		. ($key eq 'uuid' ? 'md5(id::text)::uuid' : "id::$key") . " AS key FROM rare; SELECT create_distributed_table('rare_$key', 'key')");
+	my $call = "SELECT * FROM tree_similarity_join_distributed('rare_$key', %d, cells => %d)";
+	is(lines(sql(sprintf $call, @$_)), rare_pairs($_->[0]), "cells by labels, key of type $key, k = $_->[0], $_->[1] cells") for [ 0, 8 ], [ 1, 30 ], [ 3, 9 ];
+	ok(by_labels(sprintf $call, 1, 30), "cells by labels, key of type $key");
+	ok(!by_labels(sprintf $call, 7, 30), 'not for great distances');
+}
+is(by_labels("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1)"), 0, 'nor for few cells');
+is(by_labels("SELECT * FROM tree_similarity_join_distributed('rare', 1, cells => 30)"), 0, 'nor for a local table');
+sql("CREATE TABLE rare_date AS SELECT *, '2000-01-01'::date + id::integer AS day FROM rare; SELECT create_distributed_table('rare_date', 'day')");
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('rare_date', 1, cells => 30)")), rare_pairs(1), 'nor for a key of another type');
+is(lines(sql(qq{SELECT * FROM tree_similarity_join_distributed('spread', $_, id => 'number', doc => 'the doc', cells => 10)})),
+	$joined{$_}, "frequent labels, k = $_")
+  for 1, 4;
+is( lines(sql(q{BEGIN; INSERT INTO rare_bigint SELECT 20000 + id, doc, 20000 + id FROM rare WHERE id IN (5, 50, 500);
+		SELECT * FROM tree_similarity_join_distributed('rare_bigint', 0, cells => 30) WHERE left_id > 20000 OR right_id > 20000; ROLLBACK})),
+	lines(sql(q{SELECT a.id, 20000 + b.id, 0 FROM rare a, rare b WHERE b.id IN (5, 50, 500) AND a.doc = b.doc})),
+	'what the transaction has changed');
+is(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 2, cells => 30, result => 'rare pairs')"), '', 'pairs stay');
+is(lines(sql('SELECT left_id, right_id, distance FROM "rare pairs"')), rare_pairs(2), 'and can be read');
+sql(q{CREATE TABLE no_rare (LIKE rare_bigint); SELECT create_distributed_table('no_rare', 'key')});
+is(sql("SELECT * FROM tree_similarity_join_distributed('no_rare', 3, cells => 30)"), '', 'no documents in cells by labels');
+
 sql('CREATE TABLE names (id bigint, doc text)');
 sql('INSERT INTO names SELECT id, left(doc::text, id::integer % 40) FROM docs');
 is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, cells => 8)")),
@@ -157,7 +198,7 @@ for my $cells (3, 6, 12, 30)
 }
 
 # after errors, nothing is left
-my $left = q{SELECT count(*) FROM pg_class WHERE relname LIKE 'ted\_cells\_%'};
+my $left = q{SELECT count(*) FROM pg_class WHERE relname ~ '^ted_(cells|parts)_'};
 sub nothing_left
 {
 	my ($name) = @_;
@@ -180,6 +221,10 @@ fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, id => 'nothing'
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
 	FROM generate_series(1, 2000) i});
+fails("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30, id => 'nothing')", qr/column "nothing" does not exist/,
+	'no such column of a distributed table');
+sql(q{INSERT INTO rare_text SELECT id, doc, 'other' FROM rare WHERE id = 8});
+fails("SELECT * FROM tree_similarity_join_distributed('rare_text', 1, cells => 30)", qr/duplicate id 8/, 'an id that occurs twice');
 fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
 
 # a worker is killed while it joins

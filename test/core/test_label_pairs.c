@@ -204,7 +204,7 @@ check_collection(Collection *c, int *chance, int *set_chance)
 	TedArena arena = ted_arena_in(block, bytes);
 	TedLabelPairs pairs;
 	bool right = rare_nodes_are_found(c) && ted_label_pairs_fit(c->count, c->limit) &&
-				 ted_label_pairs(c->rare, c->count, c->limit, &arena, &never, &pairs) == TED_OK &&
+				 ted_label_pairs(c->rare, NULL, c->count, c->limit, &arena, &never, &pairs) == TED_OK &&
 				 pairs_are_right(c, &pairs, chance) && set_is_right(c, set_chance);
 
 	free(block);
@@ -237,7 +237,7 @@ main(void)
 	}
 	ok(chance < 3, "others share none");
 	ok((uint64_t) set_chance <= trees / 20, "few others meet a set of pairs");
-	ok(ted_label_pairs(c.rare, c.count, c.limit, &empty, &never, &pairs) == TED_OUT_OF_ARENA,
+	ok(ted_label_pairs(c.rare, NULL, c.count, c.limit, &empty, &never, &pairs) == TED_OUT_OF_ARENA,
 	   "an arena that is too small is refused");
 	ok(!ted_label_pairs_fit(INT64_C(1) << 30, 2) && ted_label_pairs_fit(1 << 20, 6),
 	   "more pairs than can be numbered are refused");

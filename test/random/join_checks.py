@@ -47,6 +47,14 @@ TWO_SIDED_JOIN_IN_CELLS = CELL_JOIN.format(
     left="left_id", right="right_id", side='side::"char"',
     rows="unnest(ids, docs, sides) AS d(id, doc, side)", cells=GRID,
 )
+# Cells by labels, cut out of several parts.
+LABEL_JOIN = (
+    "(WITH p AS (SELECT ted_pack_part(id, doc, 'o') AS part FROM unnest(ids, docs) AS d(id, doc) GROUP BY id % parts),"
+    " c AS (SELECT ted_count_labels(part) AS counts FROM p),"
+    " u AS (SELECT cell, array_agg(cut) AS cuts FROM p, c, ted_cut_by_labels(part, counts, cells, k) GROUP BY cell)"
+    " SELECT coalesce(json_agg(json_build_object('left_id', left_id, 'right_id', right_id, 'measure', measure)"
+    " ORDER BY left_id, right_id), '[]') FROM u, ted_unpack_matches(tree_join_parts(cuts, cell, cells, k)))"
+)
 TED_JOIN_ONLY = "SET enable_nestloop = off; SET work_mem = '64kB'; "
 SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
 
@@ -54,6 +62,11 @@ SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
 def cell_case(rng, case):
     """The same with a number of cells, and the threshold of their filter, or NULL."""
     return *case, rng.randint(1, 12), rng.choice([case[-1], case[-1] + 1, 9, None])
+
+
+def label_case(rng, case):
+    """The same with a number of cells, and of parts."""
+    return *case, rng.randint(1, 40), rng.randint(1, 4)
 
 
 def without_cells(fault):
@@ -74,11 +87,16 @@ def outcomes(rng, count):
     two_sided_blocks = [two_sided_join_case(rng, 35) for _ in range(count // 100)]
     words = [self_join_case(rng, 30, 12, ["rare"]) for _ in range(count // 20)]
     cells = [cell_case(rng, case) for case in small + large + words]
+    by_labels = [label_case(rng, case) for case in small + large + many + words if case[-1] <= 6]
     two_sided_cells = [cell_case(rng, case) for case in two_sided]
     checks = [
         Check(
             "cells of a self-join", columns + ", k int, cells int, least int", SELF_JOIN_IN_CELLS,
             json.loads, without_cells(self_join_fault), cells,
+        ),
+        Check(
+            "cells by labels", columns + ", k int, cells int, parts int", LABEL_JOIN,
+            json.loads, without_cells(self_join_fault), by_labels,
         ),
         Check(
             "cells of a join of two sides", columns + ", sides text[], k int, cells int, least int",

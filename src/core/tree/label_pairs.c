@@ -9,6 +9,17 @@
 /* Most pairs of a tree. */
 #define MOST_PAIRS ((TED_LABEL_PAIRS_LIMIT + 2) * (TED_LABEL_PAIRS_LIMIT + 1) / 2)
 
+/* All nodes of a tree, as bits. */
+#define ALL_NODES ((1u << (TED_LABEL_PAIRS_LIMIT + 2)) - 1)
+
+/* Trees whose pairs are numbered. */
+typedef struct Trees
+{
+	const TedRareNodes *rare;
+	const uint8_t *wanted; /* or NULL */
+	int32_t count;
+} Trees;
+
 /* What is known of a pair: that one tree has it, or more, and then its number from 1. */
 enum
 {
@@ -121,13 +132,17 @@ ted_label_pairs_memory(int32_t trees, int32_t limit)
 
 /* The pairs of a tree, as hashes, whose slots are asked for; returns how many there are. */
 static int32_t
-list_pairs(const TedRareNodes *rare, const Arrays *arrays, uint32_t *keys)
+list_pairs(const Trees *trees, int32_t tree, const Arrays *arrays, uint32_t *keys)
 {
+	const TedRareNodes *rare = &trees->rare[tree];
+	uint32_t wanted = trees->wanted == NULL ? ALL_NODES : trees->wanted[tree];
 	int32_t count = 0;
 
 	for (int32_t i = 1; i < rare->count; i++)
 		for (int32_t j = 0; j < i; j++)
 		{
+			if (((wanted >> i | wanted >> j) & 1) == 0)
+				continue;
 			keys[count] = ted_pair_key(rare->node[i], rare->node[j]);
 			__builtin_prefetch(&arrays->slots[keys[count] & (arrays->slot_count - 1)]);
 			count++;
@@ -166,16 +181,15 @@ clear_slots(const Arrays *arrays, const TedInterrupt *interrupt)
 
 /* Numbers the pairs that occur twice; returns how many there are, or -1 where it was stopped. */
 static int32_t
-number_pairs(const TedRareNodes *rare, int32_t trees, const Arrays *arrays,
-			 const TedInterrupt *interrupt)
+number_pairs(const Trees *trees, const Arrays *arrays, const TedInterrupt *interrupt)
 {
 	uint32_t keys[MOST_PAIRS];
 	int32_t numbers = 0;
 	int64_t steps = 0;
 
-	for (int32_t tree = 0; tree < trees; tree++)
+	for (int32_t tree = 0; tree < trees->count; tree++)
 	{
-		int32_t count = list_pairs(&rare[tree], arrays, keys);
+		int32_t count = list_pairs(trees, tree, arrays, keys);
 
 		for (int32_t i = 0; i < count; i++)
 		{
@@ -193,16 +207,15 @@ number_pairs(const TedRareNodes *rare, int32_t trees, const Arrays *arrays,
 
 /* Lists the numbered pairs of each tree. */
 static bool
-collect_pairs(const TedRareNodes *rare, int32_t trees, const Arrays *arrays,
-			  const TedInterrupt *interrupt)
+collect_pairs(const Trees *trees, const Arrays *arrays, const TedInterrupt *interrupt)
 {
 	uint32_t keys[MOST_PAIRS];
 	int32_t end = 0;
 	int64_t steps = 0;
 
-	for (int32_t tree = 0; tree < trees; tree++)
+	for (int32_t tree = 0; tree < trees->count; tree++)
 	{
-		int32_t count = list_pairs(&rare[tree], arrays, keys);
+		int32_t count = list_pairs(trees, tree, arrays, keys);
 
 		arrays->first[tree] = end;
 		for (int32_t i = 0; i < count; i++)
@@ -215,23 +228,24 @@ collect_pairs(const TedRareNodes *rare, int32_t trees, const Arrays *arrays,
 		if (ted_interrupted(interrupt, &steps, count))
 			return false;
 	}
-	arrays->first[trees] = end;
+	arrays->first[trees->count] = end;
 	return true;
 }
 
 /* The pairs of rarest nodes that several trees share. */
 TedStatus
-ted_label_pairs(const TedRareNodes *rare, int32_t trees, int32_t limit, TedArena *arena,
-				const TedInterrupt *interrupt, TedLabelPairs *pairs)
+ted_label_pairs(const TedRareNodes *rare, const uint8_t *wanted, int32_t trees, int32_t limit,
+				TedArena *arena, const TedInterrupt *interrupt, TedLabelPairs *pairs)
 {
+	Trees all = {.rare = rare, .wanted = wanted, .count = trees};
 	Arrays arrays = take_arrays(arena, trees, limit);
 
 	if (ted_arena_exceeded(arena))
 		return TED_OUT_OF_ARENA;
 	if (!clear_slots(&arrays, interrupt))
 		return TED_CANCELLED;
-	pairs->count = number_pairs(rare, trees, &arrays, interrupt);
-	if (pairs->count < 0 || !collect_pairs(rare, trees, &arrays, interrupt))
+	pairs->count = number_pairs(&all, &arrays, interrupt);
+	if (pairs->count < 0 || !collect_pairs(&all, &arrays, interrupt))
 		return TED_CANCELLED;
 	pairs->first = arrays.first;
 	pairs->pair = arrays.pair;

@@ -66,11 +66,14 @@ typedef struct TedLabelPairs
 	const int32_t *pair;
 } TedLabelPairs;
 
-/* Finds them; there must be fewer than 2^31 pairs of all trees, as ted_label_pairs_fit() says. */
+/*
+ * Finds them; there must be fewer than 2^31 pairs of all trees, as ted_label_pairs_fit() says.
+ * With `wanted`, by tree, a pair counts only if one of its nodes is among these, as bits.
+ */
 extern bool ted_label_pairs_fit(int64_t trees, int32_t limit);
 extern size_t ted_label_pairs_memory(int32_t trees, int32_t limit);
-extern TedStatus ted_label_pairs(const TedRareNodes *rare, int32_t trees, int32_t limit,
-								 TedArena *arena, const TedInterrupt *interrupt,
+extern TedStatus ted_label_pairs(const TedRareNodes *rare, const uint8_t *wanted, int32_t trees,
+								 int32_t limit, TedArena *arena, const TedInterrupt *interrupt,
 								 TedLabelPairs *pairs);
 
 #endif /* TED_CORE_TREE_LABEL_PAIRS_H */
