@@ -195,6 +195,57 @@ set_is_right(const Collection *c, int *chance)
 	return true;
 }
 
+/* Whether a tree has a pair with this key that it wants, but for one of its pairs. */
+static bool
+wants_key(const TedRareNodes *rare, uint8_t wanted, uint32_t key)
+{
+	for (int32_t i = 1; i < rare->count; i++)
+		for (int32_t j = 0; j < i; j++)
+			if (((wanted >> i | wanted >> j) & 1) != 0 &&
+				ted_pair_key(rare->node[i], rare->node[j]) == key)
+				return true;
+	return false;
+}
+
+/* Whether a tree shares a pair that both want with another one. */
+static bool
+shares_wanted(const Collection *c, const uint8_t *wanted, int32_t a)
+{
+	const TedRareNodes *rare = &c->rare[a];
+
+	for (int32_t i = 1; i < rare->count; i++)
+		for (int32_t j = 0; j < i; j++)
+			for (int32_t b = 0; b < c->count; b++)
+				if (a != b && ((wanted[a] >> i | wanted[a] >> j) & 1) != 0 &&
+					wants_key(&c->rare[b], wanted[b], ted_pair_key(rare->node[i], rare->node[j])))
+					return true;
+	return false;
+}
+
+/* Compares the trees that have pairs of which one node is wanted with their definition. */
+static bool
+wanted_are_right(const Collection *c, TedArena arena)
+{
+	uint8_t wanted[MAX_TREES];
+	TedLabelPairs pairs;
+	int twice = 0; /* trees with two pairs of one key */
+
+	for (int32_t a = 0; a < c->count; a++)
+		wanted[a] = (uint8_t) random_below(256);
+	if (ted_label_pairs(c->rare, wanted, c->count, c->limit, &arena, &never, &pairs) != TED_OK)
+		return false;
+	for (int32_t a = 0; a < c->count; a++)
+	{
+		bool has = pairs.first[a + 1] > pairs.first[a];
+		bool shares = shares_wanted(c, wanted, a);
+
+		if (shares && !has)
+			return false;
+		twice += has && !shares;
+	}
+	return twice < 3;
+}
+
 /* Finds the pairs of a collection in just as much memory as they take. */
 static bool
 check_collection(Collection *c, int *chance, int *set_chance)
@@ -203,9 +254,11 @@ check_collection(Collection *c, int *chance, int *set_chance)
 	char *block = malloc(bytes + TED_ARENA_ALIGN);
 	TedArena arena = ted_arena_in(block, bytes);
 	TedLabelPairs pairs;
-	bool right = rare_nodes_are_found(c) && ted_label_pairs_fit(c->count, c->limit) &&
-				 ted_label_pairs(c->rare, NULL, c->count, c->limit, &arena, &never, &pairs) == TED_OK &&
-				 pairs_are_right(c, &pairs, chance) && set_is_right(c, set_chance);
+	bool right =
+		rare_nodes_are_found(c) && ted_label_pairs_fit(c->count, c->limit) &&
+		wanted_are_right(c, arena) &&
+		ted_label_pairs(c->rare, NULL, c->count, c->limit, &arena, &never, &pairs) == TED_OK &&
+		pairs_are_right(c, &pairs, chance) && set_is_right(c, set_chance);
 
 	free(block);
 	return right;
