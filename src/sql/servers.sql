@@ -373,8 +373,8 @@ END $$;
 
 /*
  * A table of the documents of each shard, packed by the worker that has it, where they are.
- * NULL where there are no keys that lead to these workers: the table is not distributed by
- * hash, or by a column of a type whose values are not made of numbers.
+ * NULL where there are no keys that lead to all shards: the table is not distributed by hash,
+ * by a column of a type whose values are not made of numbers, or a shard has few hashes.
  */
 CREATE FUNCTION ted_pack_shards(docs regclass, id name, doc name, schema name) RETURNS text
 	LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE COST 1000000
@@ -385,6 +385,8 @@ DECLARE
 	parts text := format('%I.%I', schema, 'ted_parts_' || pg_backend_pid());
 	key name;
 	type text;
+	shards integer := (SELECT count(*) FROM pg_dist_shard WHERE logicalrelid = docs);
+	found integer; -- keys
 BEGIN
 	SELECT column_to_column_name(logicalrelid, partkey) INTO key FROM pg_dist_partition WHERE logicalrelid = docs AND partmethod = 'h';
 	SELECT format_type(atttypid, atttypmod) INTO type FROM pg_attribute
@@ -400,9 +402,13 @@ BEGIN
 		SELECT DISTINCT ON (shardid) key, shard_name($1, shardid)
 		FROM (SELECT shardid, shardminvalue::integer AS low, shardmaxvalue::integer AS high FROM pg_dist_shard WHERE logicalrelid = $1) s
 		JOIN (SELECT key, worker_hash(key) AS hash
-		      FROM generate_series(1, (SELECT least(40 * count(*), 30000)::integer FROM pg_dist_shard WHERE logicalrelid = $1)) i,
-		           LATERAL (SELECT %s::%s AS key) k) h ON hash BETWEEN low AND high',
-		parts, CASE type WHEN 'uuid' THEN 'lpad(i::text, 32, ''0'')' ELSE 'i' END, type) USING docs;
+		      FROM generate_series(1, $2) i, LATERAL (SELECT %s::%s AS key) k) h ON hash BETWEEN low AND high',
+		parts, CASE type WHEN 'uuid' THEN 'lpad(i::text, 32, ''0'')' ELSE 'i' END, type) USING docs, least(40 * shards, 30000);
+	GET DIAGNOSTICS found = ROW_COUNT;
+	IF found < shards THEN
+		EXECUTE format('DROP TABLE %s', parts);
+		RETURN NULL;
+	END IF;
 	EXECUTE format('INSERT INTO %s (key, part) SELECT key, %I.ted_pack_shard(shard::regclass, %L, %L) FROM %1$s', parts, ted, id, doc);
 	RETURN parts;
 END $$;

@@ -138,6 +138,10 @@ is( lines(sql(q{BEGIN; INSERT INTO rare_bigint SELECT 20000 + id, doc, 20000 + i
 		SELECT * FROM tree_similarity_join_distributed('rare_bigint', 0, cells => 30) WHERE left_id > 20000 OR right_id > 20000; ROLLBACK})),
 	lines(sql(q{SELECT a.id, 20000 + b.id, 0 FROM rare a, rare b WHERE b.id IN (5, 50, 500) AND a.doc = b.doc})),
 	'what the transaction has changed');
+sql("SELECT isolate_tenant_to_new_shard('rare_text', '8', shard_transfer_mode => 'block_writes')");
+my $isolated = "SELECT * FROM tree_similarity_join_distributed('rare_text', 2, cells => 9)";
+is(by_labels($isolated), 0, 'nor for a shard that hardly any key leads to');
+is(lines(sql($isolated)), rare_pairs(2), 'and nothing of that is lost');
 is(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 2, cells => 30, result => 'rare pairs')"), '', 'pairs stay');
 is(lines(sql('SELECT left_id, right_id, distance FROM "rare pairs"')), rare_pairs(2), 'and can be read');
 sql(q{CREATE TABLE no_rare (LIKE rare_bigint); SELECT create_distributed_table('no_rare', 'key')});
@@ -223,8 +227,8 @@ sql(q{CREATE TABLE slow AS
 	FROM generate_series(1, 2000) i});
 fails("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30, id => 'nothing')", qr/column "nothing" does not exist/,
 	'no such column of a distributed table');
-sql(q{INSERT INTO rare_text SELECT id, doc, 'other' FROM rare WHERE id = 8});
-fails("SELECT * FROM tree_similarity_join_distributed('rare_text', 1, cells => 30)", qr/duplicate id 8/, 'an id that occurs twice');
+sql(q{INSERT INTO rare_uuid SELECT id, doc, md5('other')::uuid FROM rare WHERE id = 8});
+fails("SELECT * FROM tree_similarity_join_distributed('rare_uuid', 1, cells => 30)", qr/duplicate id 8/, 'an id that occurs twice');
 fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
 
 # a worker is killed while it joins
