@@ -69,7 +69,7 @@ extern void CellOpen(CellReader *cell, bytea *packed);
 extern bool CellNext(CellReader *cell);
 extern StringInfoData CellDocument(const CellReader *cell);
 
-/* Refuses a part that has fewer bytes than labels; reads the next label, of which one has no bytes. */
+/* Refuses a part with fewer bytes than labels; reads the next one, false where it has no bytes. */
 extern void CellCheckLabels(const CellReader *cell);
 extern bool CellNextLabel(CellReader *cell, Label *label);
 

@@ -421,7 +421,8 @@ END $$;
 
 /*
  * The workers cut cells by labels out of what they have.  Not where some labels are so
- * frequent that a cell has more than it would have if it were cut by hashes.
+ * frequent that a cell has more than it would have if it were cut by hashes, or a shard
+ * has too much for one value.
  */
 CREATE FUNCTION ted_cells_by_labels(docs regclass, id name, doc name, max_distance integer, cells integer, workers integer,
 									schema name, shard_table text) RETURNS text
@@ -454,6 +455,8 @@ BEGIN
 	RETURN format('SELECT key, (m).* FROM (
 		SELECT key, %1$I.ted_unpack_matches(%1$I.tree_join_parts(array_agg(cell), array_position(%2$L::integer[], key) - 1, %3$s, %4$s)) AS m
 		FROM %5$s GROUP BY key) j', ted, keys, cells, max_distance, shard_table);
+EXCEPTION WHEN program_limit_exceeded OR configuration_limit_exceeded THEN
+	RETURN NULL;
 END $$;
 
 -- This server packs all trees, or gets them packed from workers, and cuts the cells out of that.

@@ -138,6 +138,9 @@ is( lines(sql(q{BEGIN; INSERT INTO rare_bigint SELECT 20000 + id, doc, 20000 + i
 		SELECT * FROM tree_similarity_join_distributed('rare_bigint', 0, cells => 30) WHERE left_id > 20000 OR right_id > 20000; ROLLBACK})),
 	lines(sql(q{SELECT a.id, 20000 + b.id, 0 FROM rare a, rare b WHERE b.id IN (5, 50, 500) AND a.doc = b.doc})),
 	'what the transaction has changed');
+$_->safe_psql('postgres', q{LOAD 'ted'; ALTER SYSTEM SET ted.max_memory = '64kB'; SELECT pg_reload_conf()}) for @workers;
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'shards that are too large to be packed');
+$_->safe_psql('postgres', q{LOAD 'ted'; ALTER SYSTEM RESET ted.max_memory; SELECT pg_reload_conf()}) for @workers;
 sql("SELECT isolate_tenant_to_new_shard('rare_text', '8', shard_transfer_mode => 'block_writes')");
 my $isolated = "SELECT * FROM tree_similarity_join_distributed('rare_text', 2, cells => 9)";
 is(by_labels($isolated), 0, 'nor for a shard that hardly any key leads to');

@@ -93,6 +93,7 @@ my %stages = (
 );
 my @delays = (200, 300, 500, 600, 700);    # ms until the cancel
 my %other_delays = (
+	'picture of a tree' => [ 20, 50, 80, 200 ],    # most nodes are not drawn
 	'insert into a GIN index' => [ 150, 200 ],    # later it is up to PostgreSQL
 	'conversion from HTML' => [ 50, 100, 150, 200, 300 ],
 	'conversion from JSON' => [ 200, 1400, 1500, 1600, 1700 ],

@@ -187,7 +187,7 @@ run_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 	if (lower == TED_BEYOND)
 	{
 		/* far apart: an upper bound would not help */
-		stages->lower = limit;
+		stages->lower = ted_max(stages->lower, limit);
 		if (limit == stages->limit)
 			settle(stages, TED_BEYOND);
 		return TED_OK;

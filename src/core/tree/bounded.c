@@ -187,11 +187,18 @@ ted_strip_pair(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_
 			   TedArena *arena, const TedInterrupt *interrupt, int32_t *distance)
 {
 	size_t used = arena->used;
-	HeavyWay heavy = heavy_way(a, costs, ted_strip_width(costs, limit));
-	TedStatus status = heavy.taken ? ted_heavy_strip_distance(a, b, &heavy.sums, costs, limit,
-															  arena, interrupt, distance)
-								   : outer_strip(a, b, costs, limit, arena, interrupt, distance);
+	HeavyWay heavy;
+	TedStatus status;
 
+	if (ted_size_bound(a->size, b->size, costs) > limit)
+	{
+		*distance = TED_BEYOND;
+		return TED_OK;
+	}
+	heavy = heavy_way(a, costs, ted_strip_width(costs, limit));
+	status = heavy.taken ? ted_heavy_strip_distance(a, b, &heavy.sums, costs, limit, arena,
+													interrupt, distance)
+						 : outer_strip(a, b, costs, limit, arena, interrupt, distance);
 	arena->used = used;
 	if (status == TED_OK && *distance > limit)
 		*distance = TED_BEYOND;
