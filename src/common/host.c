@@ -117,6 +117,17 @@ AllocZeros(MemoryContext context, Size bytes)
 	return block;
 }
 
+/* Twice the room for an array in use. */
+void *
+GrowArray(void *array, int32 *capacity, Size each, const char *what)
+{
+	Size bytes = 2 * each * (Size) *capacity;
+
+	CheckMemoryLimit(bytes, what);
+	*capacity *= 2;
+	return repalloc_huge(array, bytes);
+}
+
 /* Turns any status but TED_OK into an error. */
 void
 CheckStatus(TedStatus status)

@@ -42,6 +42,9 @@ extern void CheckMemoryGrowth(MemoryContext context, Size bytes, const char *wha
 /* Takes memory that is all zeros; interrupts are let in while a large block is cleared. */
 extern void *AllocZeros(MemoryContext context, Size bytes);
 
+/* Twice the room for an array in use, of elements of `each` bytes; `what` is refused it. */
+extern void *GrowArray(void *array, int32 *capacity, Size each, const char *what);
+
 /* Turns any status but TED_OK into an error. */
 extern void CheckStatus(TedStatus status);
 

@@ -173,10 +173,12 @@ CellNext(CellReader *cell)
 	return true;
 }
 
-/* Refuses a part that has fewer bytes than labels. */
+/* Starts reading a part, and refuses one of another kind, or with fewer bytes than labels. */
 void
-CellCheckLabels(const CellReader *cell)
+CellOpenPart(CellReader *cell, bytea *part, DocumentType kind)
 {
+	CellOpen(cell, part);
+	CheckCellKind(cell->kind, kind);
 	if (cell->labels > (uint32) (cell->bytes.len - cell->bytes.cursor))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION), errmsg("invalid part of a cell"),

@@ -69,8 +69,8 @@ extern void CellOpen(CellReader *cell, bytea *packed);
 extern bool CellNext(CellReader *cell);
 extern StringInfoData CellDocument(const CellReader *cell);
 
-/* Refuses a part with fewer bytes than labels; reads the next one, false where it has no bytes. */
-extern void CellCheckLabels(const CellReader *cell);
+/* The same for part of a cell of this kind; reads the next label, false where it has no bytes. */
+extern void CellOpenPart(CellReader *cell, bytea *part, DocumentType kind);
 extern bool CellNextLabel(CellReader *cell, Label *label);
 
 /* Refuses a cell of another kind of documents than this. */

@@ -285,6 +285,17 @@ CutCell(Cut *cut, const JoinCell *cell)
 	return pq_endtypsend(&writer.bytes);
 }
 
+/* Returns a row of ted_packed_sizes(), but for no document. */
+static void
+PutSize(ReturnSetInfo *result, int32 size, int64 count)
+{
+	Datum values[] = {Int32GetDatum(size), Int64GetDatum(count)};
+	bool nulls[] = {false, false};
+
+	if (count > 0)
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
 PG_FUNCTION_INFO_V1(ted_packed_sizes);
 
 /* The sizes of packed documents, with how many follow each other. */
@@ -295,32 +306,23 @@ ted_packed_sizes(PG_FUNCTION_ARGS)
 	CellReader reader;
 	int32 size = 0;
 	int64 count = 0;
-	bool more;
 
 	InitMaterializedSRF(fcinfo, 0);
 	CellOpen(&reader, PG_GETARG_BYTEA_PP(0));
-	do
+	while (CellNext(&reader))
 	{
-		int32 next = 0;
+		StringInfoData doc = CellDocument(&reader);
+		int32 next = ReadLength(&doc);
 
-		more = CellNext(&reader);
-		if (more)
+		if (next != size)
 		{
-			StringInfoData doc = CellDocument(&reader);
-
-			next = ReadLength(&doc);
-		}
-		if (count > 0 && (!more || next != size))
-		{
-			Datum values[] = {Int32GetDatum(size), Int64GetDatum(count)};
-			bool nulls[] = {false, false};
-
-			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+			PutSize(result, size, count);
+			size = next;
 			count = 0;
 		}
-		size = next;
 		count++;
-	} while (more);
+	}
+	PutSize(result, size, count);
 	return (Datum) 0;
 }
 

@@ -168,12 +168,8 @@ static void
 AddDocument(Packing *packing, char side, int64 id, int32 size, int32 begin)
 {
 	if (packing->count == packing->capacity)
-	{
-		CheckMemoryLimit(2 * sizeof(PackedDocument) * (Size) packing->capacity, PACKING);
-		packing->capacity *= 2;
 		packing->documents =
-			repalloc_huge(packing->documents, sizeof(PackedDocument) * (Size) packing->capacity);
-	}
+			GrowArray(packing->documents, &packing->capacity, sizeof(PackedDocument), PACKING);
 	packing->documents[packing->count++] =
 		(PackedDocument){.id = id,
 						 .size = SizeKey(DocumentKindOf(packing->type), size),
@@ -211,7 +207,6 @@ ReadLabels(Packing *packing, CellReader *cell)
 {
 	LabelNumbers numbers = {.labels = cell->labels};
 
-	CellCheckLabels(cell);
 	CheckMemoryLimit(sizeof(int32) * (Size) cell->labels, PACKING);
 	numbers.number = palloc_extended(sizeof(int32) * Max((Size) cell->labels, 1), MCXT_ALLOC_HUGE);
 	for (uint32 i = 0; i < cell->labels; i++)
@@ -235,8 +230,7 @@ Unpack(Packing *packing, bytea *flat)
 	CellReader cell;
 	LabelNumbers numbers;
 
-	CellOpen(&cell, flat);
-	CheckCellKind(cell.kind, packing->type);
+	CellOpenPart(&cell, flat, packing->type);
 	numbers = ReadLabels(packing, &cell);
 	while (CellNext(&cell))
 	{

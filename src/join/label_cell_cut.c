@@ -121,9 +121,7 @@ OpenPart(bytea *part, CellReader *reader)
 {
 	PartLabel *labels;
 
-	CellOpen(reader, part);
-	CheckCellKind(reader->kind, DOCUMENT_NUMBERED_TREE);
-	CellCheckLabels(reader);
+	CellOpenPart(reader, part, DOCUMENT_NUMBERED_TREE);
 	CheckMemoryLimit(sizeof(PartLabel) * (Size) reader->labels, CUTTING);
 	labels = palloc_extended(sizeof(PartLabel) * Max((Size) reader->labels, 1), MCXT_ALLOC_HUGE);
 	for (uint32 i = 0; i < reader->labels; i++)
@@ -188,11 +186,7 @@ Enter(LabelCut *cut, int32 document, int32 cell)
 		if (cut->entries[i - 1].cell == cell)
 			return;
 	if (cut->entry_count == cut->entry_capacity)
-	{
-		CheckMemoryLimit(2 * sizeof(Entry) * (Size) cut->entry_capacity, CUTTING);
-		cut->entry_capacity *= 2;
-		cut->entries = repalloc_huge(cut->entries, sizeof(Entry) * (Size) cut->entry_capacity);
-	}
+		cut->entries = GrowArray(cut->entries, &cut->entry_capacity, sizeof(Entry), CUTTING);
 	cut->entries[cut->entry_count++] = (Entry){.cell = cell, .document = document};
 }
 
@@ -228,12 +222,8 @@ AddDocument(LabelCut *cut, const CellReader *reader, NumberedNodes *nodes)
 	PartDocument *document;
 
 	if (cut->document_count == cut->document_capacity)
-	{
-		CheckMemoryLimit(2 * sizeof(PartDocument) * (Size) cut->document_capacity, CUTTING);
-		cut->document_capacity *= 2;
 		cut->documents =
-			repalloc_huge(cut->documents, sizeof(PartDocument) * (Size) cut->document_capacity);
-	}
+			GrowArray(cut->documents, &cut->document_capacity, sizeof(PartDocument), CUTTING);
 	document = &cut->documents[cut->document_count];
 	*document = (PartDocument){.id = reader->id, .bytes = reader->doc, .length = reader->length};
 	TreeNumberedNodes(reader->doc, reader->length, reader->labels, nodes);

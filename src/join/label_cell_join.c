@@ -84,12 +84,8 @@ GiveNumber(void *arg, uint32 number)
 	if (id == cell->interned)
 	{
 		if (id == cell->interned_capacity)
-		{
-			CheckMemoryLimit(2 * sizeof(int32) * (Size) id, JOINING);
-			cell->interned_capacity *= 2;
 			cell->number =
-				repalloc_huge(cell->number, sizeof(int32) * (Size) cell->interned_capacity);
-		}
+				GrowArray(cell->number, &cell->interned_capacity, sizeof(int32), JOINING);
 		cell->number[cell->interned++] = cell->numbers++;
 	}
 	return cell->number[id];
@@ -102,9 +98,7 @@ OpenPart(LabelCell *cell, bytea *packed, Part *part)
 	CellReader *reader = &part->reader;
 	Size labels;
 
-	CellOpen(reader, packed);
-	CheckCellKind(reader->kind, DOCUMENT_NUMBERED_TREE);
-	CellCheckLabels(reader);
+	CellOpenPart(reader, packed, DOCUMENT_NUMBERED_TREE);
 	labels = Max((Size) reader->labels, 1);
 	CheckMemoryLimit((sizeof(int32) + sizeof(Label)) * labels, JOINING);
 	part->cell = cell;
@@ -312,7 +306,7 @@ FilterDocuments(LabelCell *cell)
 	return count;
 }
 
-/* Orders documents by id, and refuses one that occurs twice. */
+/* Orders documents by id. */
 static inline int
 CompareIds(const int32 *a, const int32 *b, const PartDocument *documents)
 {
