@@ -15,6 +15,7 @@
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
 #   make fuzz                               the core on invented input, FUZZ_SECONDS=60 each
 #   make test-endurance HOURS=8             fuzzers, hostile and random tests under sanitizers, a million statements
+#   make test-concurrency MINUTES=60        scans of one snapshot while others write, vacuum, reindex and crash
 #   make test-upgrade                       upgraded databases against fresh ones
 #   make test-pg-upgrade SERVERS="OLD NEW"  pg_upgrade from one PostgreSQL to another
 #   make test-citus                         joins by the workers of Citus, where PostgreSQL has it
@@ -262,6 +263,10 @@ gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_levels
 test-gpu: gpu-programs
 	test/with-server.sh test/gpu/run.sh
 
+# Faults of the module that these have to find.
+test-gpu-planted: gpu-programs
+	./test/gpu/planted.sh
+
 bench-gpu: gpu-programs
 	./test/gpu/bench.sh $(BENCH_TREES)
 	./bench/plot.sh
@@ -285,6 +290,14 @@ dist:
 HOURS = 8
 test-endurance:
 	PG_CONFIG="$(PG_CONFIG)" ./test/endurance.sh $(HOURS)
+
+MINUTES = 60
+test-concurrency: install
+	PG_CONFIG="$(PG_CONFIG)" ./test/concurrency.sh $(MINUTES)
+
+# Faults that this has to find.
+test-concurrency-planted:
+	PG_CONFIG="$(PG_CONFIG)" PLANTED=1 ./test/concurrency.sh 1
 
 test-upgrade:
 	./test/upgrade.sh
@@ -313,5 +326,5 @@ test-hostile-planted:
 	./test/hostile/planted.sh
 
 .PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo dist fuzz gpu-programs install-cuda replay \
-	test test-citus test-endurance test-gpu test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
+	test test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda

@@ -126,10 +126,50 @@ SELECT tree_diff(a, b), tree_diff(a, b, tree_costs(rules => '[{"pattern": "b", "
 -- texts of XML are compared without their mark
 SELECT tree_diff('<a><p>The quick fox</p><q>X</q></a>'::xml, '<a><p>X</p><q>The quick fux</q></a>', tree_costs(texts => 'levenshtein', ren => 2));
 SELECT tree_diff('{"a": 1}'::json, '{"b": 1}', '{"rules": [{"pattern": "key()", "ren": "never"}]}'), length(tree_diff_html('{a}'::tree, '{b}', '{}')) > 0, tree_diff_svg('{a}'::tree, '{b}', '{}') = tree_diff_svg('{a}'::tree, '{b}');
+-- nothing of what costs nothing is in differences, numbers of operations and patches
+CREATE TEMP TABLE free (n int, a jsonb, b jsonb, m tree_costs);
+INSERT INTO free VALUES
+  (1, '{"id": 1, "v": "x", "t": [1, 2]}', '{"id": 2, "v": "x", "t": [1, 3]}', tree_costs(ignore => '{"\"id\":"}')),
+  (2, '{"id": 1, "v": "x"}', '{"id": 2, "at": "now", "v": "x"}', tree_costs(ignore => '{"\"id\":","\"at\":"}')),
+  (3, '[1, "a", 2, "b", 3]', '["q", 1, 2, 4, "x"]', tree_costs(ignore => '{string()}')),
+  (4, '{"id": 1, "v": "x"}', '{"id": 2, "w": "y"}', tree_costs(ignore => '{"\"id\":"}')),
+  (5, '{"v": "x"}', '{"v": 1}', tree_costs(ignore => '{string()}')),
+  (6, '{"v": "x"}', '["v"]', tree_costs(ignore => '{object(),array()}')),
+  (7, '[1, "a"]', '{"x": 1}', tree_costs(ignore => '{array()}')),
+  (8, '{"a": [1]}', '{"a": 1, "b": null}', '{"rules": [{"pattern": "array()", "ins": 0, "del": 0, "ren": "never"}]}'),
+  (9, '{"a": 1}', '{"b": 2}', '{"ren": 0}'),
+  (10, '[[1], 2]', '[1, 3]', '{"rules": [{"pattern": "array()", "ins": 0, "del": 0, "ren": "never"}]}');
+SELECT n, tree_edit_distance(a, b, m), tree_diff(a, b, m), c.matched, c.renamed, c.deleted, c.inserted, c.moved,
+       json_patch(a, b, m), json_patch_apply(a, json_patch(a, b, m)),
+       tree_edit_distance(json_patch_apply(a, json_patch(a, b, m)), b, m)
+FROM free, tree_edit_counts(a, b, m) c ORDER BY n;
+SELECT n, substring(tree_diff_html(a, b, m) FROM '[0-9]+ deleted.*renamed'), tree_diff_html(a, b, m) ~ 'class="r [^u]"',
+       tree_diff_svg(a, b, m) ~ 'class="[dic]"' FROM free ORDER BY n;
+SELECT tree_diff(a, b, m), xml_patch(a, b, m), xml_patch_apply(a, xml_patch(a, b, m))
+FROM (VALUES
+  ('<p id="1" class="x">a<b>c</b></p>'::xml, '<p id="2" class="y">a<b>c</b>d</p>'::xml, tree_costs(ignore => '{@id}')),
+  ('<p id="1" class="x">a</p>', '<p id="2" class="x">a</p>', tree_costs(ignore => '{@id}')),
+  ('<p><t>1</t><a/>x<t>2</t><b/></p>', '<p><a/>y<t>3</t><c/></p>', tree_costs(ignore => '{t}')),
+  ('<p>x<a/>y</p>', '<p>z<t/>y<b/></p>', tree_costs(ignore => '{t,x}')),
+  ('<t/>', '<p/>', tree_costs(ignore => '{t}')),
+  ('<p><b>x</b></p>', '<p><i>x</i></p>', '{"rules": [{"pattern": "b", "del": 0, "ren": "never"}, {"pattern": "i", "ins": 0}]}'),
+  ('<p>a<b>c</b></p>', '<p>d<i>c</i></p>', '{"rules": [{"pattern": "b", "del": 0, "ren": "never"}, {"pattern": "i", "ins": 0}]}')
+) v(a, b, m);
 \pset format aligned
 \pset tuples_only off
 
+-- a rule for all nodes is the model's; renaming at no cost is never graded; what counts as a number
+SELECT m, tree_edit_distance('{"a": "kitten"}'::jsonb, '{"b": "mitten"}', m)
+FROM unnest('{"{\"texts\": \"levenshtein\"}","{\"rules\": [{\"pattern\": \"*\", \"texts\": \"levenshtein\"}]}","{\"texts\": \"lcs\", \"rules\": [{\"pattern\": \"*\", \"texts\": \"exact\"}]}","{\"rules\": [{\"pattern\": \"key()\", \"texts\": \"levenshtein\"}]}"}'::tree_costs[]) m;
+SELECT tree_edit_distance('{a{12}{xy}{1}}', '{a{99}{zz}{1.0}}', '{"numbers": "relative", "texts": "lcs", "ren": 0}') AS free,
+       tree_edit_distance('{a{1}}', '{a{1.0}}', '{"numbers": "relative"}') AS least;
+SELECT x, y, tree_edit_distance(xmlelement(name a, x), xmlelement(name a, y), '{"numbers": "relative"}') < 1 AS are_numbers
+FROM (VALUES ('-1.5e3', '-1.4e3'), ('1e300', '2e300'), ('+12', '+13'), ('.5', '.6'), ('007', '008'), ('1,000', '1,001'), ('5 kg', '6 kg'), ('1e400', '2e400')) v(x, y);
+SELECT m, tree_edit_distance('["12"]'::jsonb, '["13"]', m), tree_edit_distance('["12"]'::jsonb, '[13]', m), tree_edit_distance('[12]'::jsonb, '[13]', m)
+FROM unnest('{"{\"numbers\": \"relative\"}","{\"numbers\": \"relative\", \"texts\": \"lcs\", \"rules\": [{\"pattern\": \"string()\", \"numbers\": \"relative\"}]}"}'::tree_costs[]) m;
+
 -- nearest subtrees
+SELECT rank, node, path, distance FROM tree_subtree_topk('{b{c}}', '{r{b{c}}{i{b{c}}}{b{i}{d}}}', 9, 'Infinity', 0, tree_costs(ignore => '{i}'));
 SELECT * FROM tree_subtree_topk('{a{b}{kitten}}', '{r{a{b}{sitting}}{a{c}{kitten}}{a{b}{kitten}}{b}}', 3, 'Infinity', 0, tree_costs(texts => 'levenshtein', ren => 0.5));
 SELECT * FROM tree_subtree_matches('{a{b}{kitten}}', '{r{a{b}{sitting}}{a{c}{kitten}}{a{b}{kitten}}{b}}', 0.25, 0, tree_costs(texts => 'levenshtein', ren => 0.5));
 SELECT node, distance FROM tree_subtree_topk('<b>10</b>'::xml, '<a><b>1</b><b>9</b></a>', 1, 'NaN', 0, tree_costs(numbers => 'relative'));

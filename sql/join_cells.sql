@@ -106,6 +106,12 @@ SELECT length(filtered) < length(plain) AS less
 FROM (SELECT ted_pack_cell(id, doc, 'o') AS packed FROM cell_records) p, (SELECT array_agg(c) AS cells FROM ted_join_cells('cell_records', 'doc', 0, 3) c) c,
 	LATERAL (SELECT string_agg(u, '') AS plain FROM ted_cut_cells(packed, cells) u) a,
 	LATERAL (SELECT string_agg(u, '') AS filtered FROM ted_cut_cells(packed, cells, 0) u) b;
+-- with little memory, arrays by label have room for the labels of a block, not for those of the cell
+SET work_mem = '64kB';
+SELECT count(*), sum(measure)
+FROM (SELECT ted_pack_cell(i, ('{r{a' || i || '}{b' || i / 2 || '}}')::tree, 'o') AS packed FROM generate_series(1, 20000) i) p,
+	ted_unpack_matches(tree_join_cell(packed, 1));
+RESET work_mem;
 -- packed in parts, by several processes and one after another, and by a user's aggregates
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
@@ -179,9 +185,13 @@ SELECT count(*) FROM ted_plan_cells('{}', '{}', 1, 3, 2);
 SELECT * FROM ted_join_cells('cell_docs', 'doc', 1, 0);
 SELECT tree_similarity_join(id, doc, 1, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'r' END)::"char") FROM cell_docs;
 SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{here}');
+SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{}');
+SELECT * FROM tree_similarity_join_distributed('cell_docs', NULL, '{here}');
 SELECT * FROM tree_similarity_join_distributed('cell_docs', 1);
 SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{here}', result => 'found');
 SELECT lcs_join_cell(ted_pack_cell(1, '{a}'::tree, 'l'), 1);
+SELECT ted_pack_cell(NULL, '{a}'::tree, 'l');
+SELECT ted_pack_cell(NULL, NULL::tree, 'l') IS NULL, ted_pack_cell(NULL, 'a'::text, NULL) IS NULL;
 SELECT tree_join_cell(ted_pack_cell(1, '{a}'::tree, 'x'), 1);
 SELECT tree_join_cell(ted_pack_cell(1, '{a}'::tree, 'l'), -1);
 SELECT tree_join_cell(''::bytea, 1);

@@ -126,3 +126,8 @@ RESET ted.max_memory;
 
 DROP TABLE documents;
 DROP FUNCTION shuffled, random_json;
+
+-- trees of anything else: all labels but those of JSON are literals, and only elements of arrays have an order
+SELECT a, b, json_edit_distance(a, b)
+FROM (VALUES ('{a{b}{c}}'::tree, '{a{c}{b}}'::tree), ('{[]{b}{c}}', '{[]{c}{b}}'), ('{a{b}{c}}', '{x{c}{b}}'), ('{a{b{c}}}', '{a{c}}'),
+             ('{a}', '{\{\}}'), ('{"k":{1}{2}}', '{"k":{2}{1}}'), ('{"k":}', '{k}'), ('{\{\}{x}{y}}', '{\{\}{y}}')) v(a, b);

@@ -162,6 +162,13 @@ SELECT xml_patch_apply('<p:a xmlns:p="u"/>', '<diff><remove sel="*/namespace::p"
 SELECT xml_patch_apply('<p:a xmlns:p="u"/>', '<diff><add sel="*" type="namespace::p">v</add></diff>');
 SELECT xml_patch_apply('<a/>', '<diff><remove sel="count(a)"/></diff>');
 
+-- attributes that a document type gives are in trees, but not in the text that patches are about
+SELECT d.a::tree, xml_patch(d.a, d.b), xml_patch(d.b, d.a), translate(xml_patch_apply(d.a, xml_patch(d.a, d.b))::text, E'\n', '') = d.b::text AS same
+FROM (VALUES ('<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a/>'::xml, '<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a/>'::xml),
+             ('<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a/>', '<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a x="1"/>'),
+             ('<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a x="2"/>', '<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a/>')) d(a, b);
+SELECT xml_patch_apply('<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a/>', '<diff><remove sel="/a/@x"/></diff>');
+
 -- no patches, no documents
 SELECT xml_patch_apply('<a/>', '<diff><add/></diff>');
 SELECT xml_patch_apply('<a/>', '<diff><move sel="a"/></diff>');
@@ -185,3 +192,17 @@ SELECT * FROM xml_edit_mapping('<a x="1" p:y="2" xmlns:p="u"> <b>1</b><c/><b>2<!
 SELECT left_xpath, left_label, xpath(left_xpath, doc)
 FROM (VALUES ('<a x="1" p:y="2" xmlns:p="u"> <b>1</b><c/><b>2<!-- c -->3<d/>4</b><p:e/></a>'::xml)) AS d (doc), xml_edit_mapping(doc, '<b/>')
 WHERE left_node IS NOT NULL;
+
+-- memory is counted before it is taken: copies, long pointers, the rules of a model
+\set VERBOSITY terse
+SET ted.max_memory = '2MB';
+SELECT json_patch_apply(jsonb_build_object('a', jsonb_agg(n)), (SELECT jsonb_agg(jsonb_build_object('op', 'copy', 'from', '/a', 'path', '/' || c)) FROM generate_series(1, 20) c)) FROM generate_series(1, 5000) n;
+SELECT length(json_patch_apply(jsonb_build_object('a', jsonb_agg(n)), '[{"op": "copy", "from": "/a", "path": "/b"}]')::text) FROM generate_series(1, 5000) n;
+SELECT json_patch_apply('{}', jsonb_build_array(jsonb_build_object('op', 'remove', 'path', repeat('/', 200000))));
+SELECT tree_costs(ignore => array_agg(n::text)) FROM generate_series(1, 10000) n;
+SELECT tree_costs(rules => jsonb_agg(jsonb_build_object('pattern', n::text, 'ins', 2))) FROM generate_series(1, 10000) n;
+SELECT tree_edit_distance('{a}', '{b}', ('{"rules": [' || string_agg(format('{"pattern": "%s", "ins": 2}', n), ',') || ']}')::tree_costs) FROM generate_series(1, 10000) n;
+RESET ted.max_memory;
+-- no block of memory is larger than PostgreSQL allocates
+SELECT json_patch_apply('{}', jsonb_build_array(jsonb_build_object('op', 'remove', 'path', repeat('/', 70000000))));
+\set VERBOSITY default

@@ -177,6 +177,42 @@ SELECT q, s.* FROM (VALUES
   ('SELECT a.id, b.id FROM (SELECT id, nullif(doc, doc) AS doc FROM docs OFFSET 0) a JOIN docs b ON tree_within(a.doc, b.doc, 2)')
 ) v(q), same(q) s;
 
+-- thresholds that nothing or everything is within, also where no pair is compared
+CREATE TABLE some_docs AS SELECT id, doc, doc::text AS text FROM docs WHERE id % 9 = 0;
+ANALYZE some_docs;
+SELECT clause, bool_or(s.planned) AS planned, count(*) FILTER (WHERE s.same) AS same, count(*) AS queries,
+       string_agg(s.rows::text, ' ' ORDER BY n, side) AS rows
+FROM (VALUES
+  ('tree_within(a.doc, b.doc, %s::int)', '{-2147483648,-1,0,2147483647,NULL}'::text[]),
+  ('tree_within(a.doc, b.doc, %s::float8)', '{-0.5,-Infinity,NaN,Infinity,NULL}'),
+  ('tree_within(a.doc, b.doc, %s, ''{}'')', '{-1,-0.0001,-Infinity,NaN,Infinity,NULL}'),
+  ('json_within(a.doc, b.doc, %s::int)', '{-2147483648,-1,0,NULL}'),
+  ('lcs_within(a.text, b.text, %s::int)', '{-2147483648,-1,0,2147483647,NULL}'),
+  ('tree_edit_distance(a.doc, b.doc) <= %s::float8', '{-1,-0.5,-Infinity,NaN,Infinity,NULL}'),
+  ('tree_edit_distance(a.doc, b.doc) < %s::int', '{-2147483648,0,2147483647,NULL}'),
+  ('tree_edit_distance(a.doc, b.doc, ''{}'') <= %s::float8', '{-1,-Infinity,NaN,Infinity,NULL}'),
+  ('tree_edit_distance_less_equal(a.doc, b.doc, %1$s::int) <= %1$s::int', '{-2147483648,-1,0,NULL}'),
+  ('tree_edit_distance_less_equal(a.doc, b.doc, %1$s, ''{}'') <= %1$s::float8', '{-1,-0.0001,-Infinity,NaN,Infinity,NULL}'),
+  ('json_edit_distance_less_equal(a.doc, b.doc, %1$s::int) <= %1$s::int', '{-1,NULL}'),
+  ('lcs_distance_less_equal(a.text, b.text, %1$s::int) <= %1$s::int', '{-2147483648,-1,0,NULL}'),
+  ('lcs_distance(a.text, b.text) <= %s::float8', '{-1,-Infinity,NaN,NULL}'),
+  ('tree_similar(a.doc, b.doc, %s)', '{-1,-Infinity,Infinity,NaN,NULL}'),
+  ('lcs_similar(a.text, b.text, %s)', '{-1,-Infinity,Infinity,NaN,2,NULL}'),
+  ('tree_normalized_distance(a.doc, b.doc) <= %s', '{-1,-Infinity,Infinity,NaN,NULL}'),
+  ('a.doc <~ tree_range(b.doc, %s::int)', '{-1,NULL}'),
+  ('a.text <~ lcs_range(b.text, %s::int)', '{-2147483648,-1,NULL}')
+) c(clause, thresholds), unnest(thresholds) WITH ORDINALITY t(threshold, n),
+(VALUES (1, 'some_docs'), (2, '(SELECT * FROM some_docs WHERE id < random() - 10)'), (3, '(SELECT id, nullif(doc, doc) AS doc, nullif(text, text) AS text FROM some_docs OFFSET 0)')) f(side, source),
+LATERAL same(format('SELECT a.id, b.id FROM some_docs a JOIN %s b ON ', source) || format(clause, coalesce(quote_literal(threshold), 'NULL'))) s
+GROUP BY clause ORDER BY clause COLLATE "C";
+-- the same in aggregates and clusters
+SELECT d, cardinality(tree_similarity_join(id, doc, d)) AS pairs, cardinality(tree_similarity_join(id, doc, d, '{}'::tree_costs)) AS by_model,
+       cardinality(lcs_similarity_join(id, text, d)) AS texts
+FROM some_docs, unnest('{-Infinity,-1,-0.5,2,Infinity,NaN}'::float8[]) d GROUP BY d ORDER BY d;
+SELECT d, count(DISTINCT c) AS clusters FROM unnest('{-1,1000}'::int[]) d, LATERAL (SELECT tree_cluster(doc, d) OVER () FROM some_docs) f(c) GROUP BY d ORDER BY d;
+SELECT count(*) AS subtrees FROM tree_subtree_matches('{a}', '{a{a}}', -1) a, tree_subtree_matches('{a}', '{a{a}}', '-Infinity', 0, '{}') b;
+DROP TABLE some_docs;
+
 -- prepared statements, whose plans know no threshold
 SET plan_cache_mode = force_generic_plan;
 PREPARE pairs(int) AS SELECT count(*), sum(tree_edit_distance(a.doc, b.doc)) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= $1;

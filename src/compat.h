@@ -278,6 +278,11 @@ SysCacheGetAttrNotNull(int cache, HeapTuple row, AttrNumber attribute)
 #define DelayVacuum() vacuum_delay_point()
 #endif
 
+/* Later versions have no old_snapshot_threshold. */
+#if PG_VERSION_NUM >= 170000
+#define TestForOldSnapshot(snapshot, relation, page) ((void) 0)
+#endif
+
 /*
  * Shared memory is asked for by a hook, or at once where there is none yet; backends have
  * places from 0.  For files that include storage/ipc.h.

@@ -20,7 +20,7 @@ tmp=$(test/as-user.sh mktemp -d /tmp/ted.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 pgxs=$("$PG_CONFIG" --pgxs)
 pgxs=${pgxs%/src/makefiles/pgxs.mk}
-tar -c test/citus doc | test/as-user.sh tar -C "$tmp" -x
+tar -c test/citus test/t/overloads.sql doc | test/as-user.sh tar -C "$tmp" -x
 test/as-user.sh env -C "$tmp" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$tmp" \
   TESTDATADIR="$tmp/tmp_check" TESTLOGDIR="$tmp/tmp_check/log" \
   PG_REGRESS="$pgxs/src/test/regress/pg_regress" \

@@ -42,12 +42,12 @@ constexpr double STRIP_ROW_LATENCY_CELLS = 35000;
 constexpr int64_t STRIP_MEMORY = (int64_t) 1 << 30;
 
 /*
- * Joins: pairs of similar size that are looked at first, and at once at most; the time
- * that this should take; pairs that a list holds, and the part of the memory that all lists
- * take at most, and the rows of strips.
+ * Joins: pairs of similar size that are looked at first, and the most at once, whose number
+ * fits 32 bits with the pairs of one more probe; the time that a look should take; pairs that
+ * a list holds, and the greatest part of the memory for all lists, and for the rows of strips.
  */
 constexpr int64_t JOIN_FIRST_PAIRS = (int64_t) 1 << 24;
-constexpr int64_t JOIN_MOST_PAIRS = (int64_t) 1 << 36;
+constexpr int64_t JOIN_MOST_PAIRS = (int64_t) 1 << 31;
 constexpr double JOIN_RANGE_SECONDS = 0.03;
 constexpr int64_t JOIN_LIST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MEMORY_PART = 4;

@@ -36,6 +36,7 @@ TreeSet::forget(int32_t count)
 	trees.resize(count);
 	arrays.resize(count);
 	resize();
+	current = false; /* the views of strips follow all others on the device */
 	chunks.erase(std::remove_if(chunks.begin(), chunks.end(),
 								[&](const Chunk &chunk) { return chunk.first >= count; }),
 				 chunks.end());

@@ -189,13 +189,6 @@ SessionLabels(EngineSession *session)
 	return session->labels;
 }
 
-/* What the labels of all trees so far are below. */
-int32
-SessionLabelCount(const EngineSession *session)
-{
-	return session->label_count;
-}
-
 /* Memory context of a session. */
 MemoryContext
 SessionContext(const EngineSession *session)

@@ -55,11 +55,8 @@ extern int32 SessionUploadTree(EngineSession *session, const TedTree *tree);
 extern void SessionKeepTrees(EngineSession *session);
 extern void SessionForgetTrees(EngineSession *session);
 
-/* The labels of all trees. */
+/* The labels of all trees, or their numbers where trees are numbered. */
 extern LabelTable *SessionLabels(EngineSession *session);
-
-/* What the numbers of labels of all trees so far are below. */
-extern int32 SessionLabelCount(const EngineSession *session);
 
 /* Computes all pairs, by the numbers of their trees. */
 extern void SessionCompute(EngineSession *session, const TedPair *pairs, int64 count,

@@ -155,7 +155,7 @@ ReadOperator(Oid operator_id, Oid type, PlannedFunction measure, ThresholdClause
 /*
  * Whether a measure is exact up to the limit that it is compared with: beyond its
  * own limit it is any larger number, which may be within the other one.  Of the
- * same expression, even a negative one, it is; that is an error, as in tree_within().
+ * same expression it is.
  */
 static bool
 IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)

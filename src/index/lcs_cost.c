@@ -4,6 +4,12 @@
  *
  * A search by a threshold reads the entries of about half of all lengths, one by the
  * order of distances those of all.  Both read all before they return the first row.
+ *
+ * PostgreSQL plans an index-only scan wherever an index returns all columns that a query
+ * needs, which any index does where it needs none, such as for count(*).  An lcs index
+ * holds no pins on its pages, so that a vacuum beside such a scan would have it return
+ * deleted rows.  PostgreSQL asks an access method about each path by amcostestimate alone,
+ * so this is where an index-only scan becomes a plain one.
  */
 #include "postgres.h"
 
@@ -42,6 +48,26 @@ PagesCost(PlannerInfo *root, const IndexOptInfo *index, double pages, double loo
 	return pages * random_page_cost;
 }
 
+/*
+ * Makes a plain scan of an index-only one; returns what fetching the rows costs in addition.
+ * A bitmap scan that shares the path is charged for that, too, about twice what it takes.
+ */
+static Cost
+FetchRows(PlannerInfo *root, IndexPath *path, double tuples, double loops)
+{
+	const RelOptInfo *table = path->indexinfo->rel;
+	double random_page_cost;
+	double pages;
+
+	if (path->path.pathtype != T_IndexOnlyScan)
+		return 0;
+	path->path.pathtype = T_IndexScan;
+	get_tablespace_page_costs(table->reltablespace, &random_page_cost, NULL);
+	pages =
+		index_pages_fetched(tuples * loops, table->pages, (double) path->indexinfo->pages, root);
+	return pages / loops * table->allvisfrac * random_page_cost;
+}
+
 /* What a search of an lcs index costs. */
 void
 LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup, Cost *total,
@@ -57,6 +83,7 @@ LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup,
 	*pages = ceil(share * index->pages);
 	*startup = PagesCost(root, index, *pages, loops) +
 			   share * index->tuples * ENTRY_COST * cpu_operator_cost;
-	*total = *startup + *selectivity * index->tuples * cpu_index_tuple_cost;
+	*total = *startup + *selectivity * index->tuples * cpu_index_tuple_cost +
+			 FetchRows(root, path, *selectivity * index->rel->tuples, loops);
 	*correlation = 0;
 }

@@ -191,111 +191,143 @@ LcsBuildEmpty(Relation index)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Adds an entry to a page, if there is room. */
+/* Adds an entry to the page of a walk, if there is room; otherwise returns the next page. */
 static bool
-InsertOnPage(Relation index, BlockNumber block, const LcsBucket *bucket, const LcsEntry *entry,
-			 BlockNumber *next)
+InsertOnPage(const LcsChain *chain, const LcsEntry *entry, BlockNumber *next)
 {
-	Buffer buffer = ReadBuffer(index, block);
-	LcsPageOpaque *opaque;
-	bool room;
+	Buffer buffer = LcsLockPage(chain, NULL);
+	const LcsPageOpaque *opaque = LcsPageGetOpaque(BufferGetPage(buffer));
+	bool room = opaque->count < chain->bucket.capacity;
 
-	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-	LcsCheckPage(index, buffer, entry->bucket, bucket);
-	opaque = LcsPageGetOpaque(BufferGetPage(buffer));
-	room = opaque->count < bucket->capacity;
 	*next = opaque->next;
 	if (room)
 	{
-		GenericXLogState *change = GenericXLogStart(index);
+		GenericXLogState *change = GenericXLogStart(chain->index);
 
-		(void) LcsPageAdd(GenericXLogRegisterBuffer(change, buffer, 0), bucket, entry);
+		(void) LcsPageAdd(GenericXLogRegisterBuffer(change, buffer, 0), &chain->bucket, entry);
 		GenericXLogFinish(change);
 	}
 	UnlockReleaseBuffer(buffer);
 	return room;
 }
 
-/* Adds a page with an entry to a bucket, behind its last page; block 0 is locked. */
+/*
+ * Adds a page with an entry to a bucket, behind its last page, and looks for room there from
+ * now on, unless a vacuum has found some elsewhere; block 0 and the last page are locked.
+ */
 static void
-InsertPage(Relation index, Buffer meta_buffer, BlockNumber last, const LcsBucket *bucket,
+InsertPage(Relation index, Buffer meta_buffer, Buffer last_buffer, BlockNumber from,
 		   const LcsEntry *entry)
 {
+	LcsBucket bucket = LcsDescribeBucket(entry->bucket);
 	Buffer buffer = ExtendIndex(index);
 	BlockNumber block = BufferGetBlockNumber(buffer);
-	Buffer last_buffer = InvalidBuffer;
-	GenericXLogState *change;
+	GenericXLogState *change = GenericXLogStart(index);
 	LcsMeta *meta;
 	Page page;
 
-	if (BlockNumberIsValid(last))
-	{
-		last_buffer = ReadBuffer(index, last);
-		LockBuffer(last_buffer, BUFFER_LOCK_EXCLUSIVE);
-	}
-	change = GenericXLogStart(index);
 	page = GenericXLogRegisterBuffer(change, buffer, GENERIC_XLOG_FULL_IMAGE);
 	LcsInitPage(page, entry->bucket);
-	(void) LcsPageAdd(page, bucket, entry);
+	(void) LcsPageAdd(page, &bucket, entry);
 	meta = LcsPageGetMeta(GenericXLogRegisterBuffer(change, meta_buffer, 0));
-	meta->bucket[entry->bucket].insert = block;
-	if (BlockNumberIsValid(last))
+	if (meta->bucket[entry->bucket].insert == from)
+		meta->bucket[entry->bucket].insert = block;
+	if (BufferIsValid(last_buffer))
 		LcsPageGetOpaque(GenericXLogRegisterBuffer(change, last_buffer, 0))->next = block;
 	else
 		meta->bucket[entry->bucket].first = block;
 	GenericXLogFinish(change);
-	if (BlockNumberIsValid(last))
-		UnlockReleaseBuffer(last_buffer);
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Sets where to look for room in a bucket; block 0 is locked. */
-static void
-SetInsertBlock(Relation index, Buffer meta_buffer, int bucket, BlockNumber block)
+/*
+ * Adds an entry behind a page, the last one of a walk, or InvalidBlockNumber for a bucket that
+ * was empty.  False if another session has added a page there, and *next is that page.
+ */
+static bool
+AppendEntry(Relation index, BlockNumber last, BlockNumber from, const LcsEntry *entry,
+			BlockNumber *next)
 {
-	GenericXLogState *change = GenericXLogStart(index);
+	Buffer meta_buffer = LcsLockMeta(index, BUFFER_LOCK_EXCLUSIVE);
+	Buffer last_buffer = InvalidBuffer;
 
-	LcsPageGetMeta(GenericXLogRegisterBuffer(change, meta_buffer, 0))->bucket[bucket].insert =
-		block;
-	GenericXLogFinish(change);
+	if (BlockNumberIsValid(last))
+	{
+		LcsChain chain;
+
+		LcsBeginChain(&chain, index, entry->bucket, last);
+		last_buffer = LcsLockPage(&chain, NULL);
+		*next = LcsPageGetOpaque(BufferGetPage(last_buffer))->next;
+	}
+	else
+		*next = LcsPageGetMeta(BufferGetPage(meta_buffer))->bucket[entry->bucket].first;
+	if (!BlockNumberIsValid(*next))
+		InsertPage(index, meta_buffer, last_buffer, from, entry);
+	if (BufferIsValid(last_buffer))
+		UnlockReleaseBuffer(last_buffer);
+	UnlockReleaseBuffer(meta_buffer);
+	return !BlockNumberIsValid(*next);
 }
 
-/* Adds an entry to the first page of its bucket that has room. */
+/*
+ * Sets where to look for room in a bucket, if that is still `from`; from InvalidBlockNumber,
+ * whatever it is.
+ */
+static void
+SetInsertBlock(Relation index, int bucket, BlockNumber from, BlockNumber block)
+{
+	Buffer buffer = LcsLockMeta(index, BUFFER_LOCK_EXCLUSIVE);
+	BlockNumber now = LcsPageGetMeta(BufferGetPage(buffer))->bucket[bucket].insert;
+
+	if (now != block && (now == from || !BlockNumberIsValid(from)))
+	{
+		GenericXLogState *change = GenericXLogStart(index);
+
+		LcsPageGetMeta(GenericXLogRegisterBuffer(change, buffer, 0))->bucket[bucket].insert = block;
+		GenericXLogFinish(change);
+	}
+	UnlockReleaseBuffer(buffer);
+}
+
+/* Where to look for room in a bucket. */
+static BlockNumber
+InsertBlock(Relation index, int bucket)
+{
+	Buffer buffer = LcsLockMeta(index, BUFFER_LOCK_SHARE);
+	BlockNumber block = LcsPageGetMeta(BufferGetPage(buffer))->bucket[bucket].insert;
+
+	UnlockReleaseBuffer(buffer);
+	return block;
+}
+
+/*
+ * Adds an entry to the first page of its bucket that has room.  No lock is held from page to
+ * page, so that an interrupt ends the walk.
+ */
 static void
 InsertEntry(Relation index, const LcsEntry *entry)
 {
-	LcsBucket bucket = LcsDescribeBucket(entry->bucket);
-	Buffer buffer = ReadBuffer(index, LCS_META_BLOCK);
-	BlockNumber from;
-	BlockNumber block;
+	BlockNumber from = InsertBlock(index, entry->bucket);
 	BlockNumber last = InvalidBlockNumber;
 	BlockNumber next;
+	LcsChain chain;
 
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	block = LcsPageGetMeta(BufferGetPage(buffer))->bucket[entry->bucket].insert;
-	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-	if (BlockNumberIsValid(block) && InsertOnPage(index, block, &bucket, entry, &next))
+	LcsBeginChain(&chain, index, entry->bucket, from);
+	for (;;)
 	{
-		ReleaseBuffer(buffer);
-		return;
-	}
-
-	/* one after the other look further, and may find what another one has added */
-	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-	from = block = LcsPageGetMeta(BufferGetPage(buffer))->bucket[entry->bucket].insert;
-	while (BlockNumberIsValid(block))
-	{
-		if (InsertOnPage(index, block, &bucket, entry, &next))
-			break;
 		CHECK_FOR_INTERRUPTS();
-		last = block;
-		block = next;
+		if (BlockNumberIsValid(chain.block))
+		{
+			if (InsertOnPage(&chain, entry, &next))
+				break;
+			last = chain.block;
+		}
+		else if (AppendEntry(index, last, from, entry, &next))
+			return;
+		LcsStep(&chain, next);
 	}
-	if (!BlockNumberIsValid(block))
-		InsertPage(index, buffer, last, &bucket, entry);
-	else if (block != from)
-		SetInsertBlock(index, buffer, entry->bucket, block);
-	UnlockReleaseBuffer(buffer);
+	if (chain.block != from)
+		SetInsertBlock(index, entry->bucket, from, chain.block);
 }
 
 /* Adds the entry of a row. */
@@ -312,8 +344,7 @@ LcsInsert(Relation index, Datum *values, bool *nulls, ItemPointer row, Relation 
 
 /* Removes entries of dead rows from a page; returns how many entries there are left. */
 static int
-VacuumPage(IndexVacuumInfo *info, Buffer buffer, const LcsBucket *bucket,
-		   IndexBulkDeleteCallback is_dead, void *state)
+VacuumPage(const LcsChain *chain, Buffer buffer, IndexBulkDeleteCallback is_dead, void *state)
 {
 	GenericXLogState *change = NULL;
 	Page page = BufferGetPage(buffer);
@@ -321,14 +352,14 @@ VacuumPage(IndexVacuumInfo *info, Buffer buffer, const LcsBucket *bucket,
 
 	for (int i = left - 1; i >= 0; i--)
 	{
-		if (!is_dead(LcsPageRow(page, bucket, i), state))
+		if (!is_dead(LcsPageRow(page, &chain->bucket, i), state))
 			continue;
 		if (change == NULL)
 		{
-			change = GenericXLogStart(info->index);
+			change = GenericXLogStart(chain->index);
 			page = GenericXLogRegisterBuffer(change, buffer, 0);
 		}
-		LcsPageRemove(page, bucket, i);
+		LcsPageRemove(page, &chain->bucket, i);
 		left--;
 	}
 	if (change != NULL)
@@ -341,29 +372,28 @@ static BlockNumber
 VacuumBucket(IndexVacuumInfo *info, IndexBulkDeleteResult *result, int number, BlockNumber block,
 			 IndexBulkDeleteCallback is_dead, void *state)
 {
-	LcsBucket bucket = LcsDescribeBucket(number);
 	BlockNumber with_room = InvalidBlockNumber;
+	LcsChain chain;
 
-	while (BlockNumberIsValid(block))
+	LcsBeginChain(&chain, info->index, number, block);
+	while (BlockNumberIsValid(chain.block))
 	{
 		Buffer buffer;
-		LcsPageOpaque *opaque;
+		BlockNumber next;
 		int before;
 		int left;
 
 		DelayVacuum();
-		buffer = ReadBufferExtended(info->index, MAIN_FORKNUM, block, RBM_NORMAL, info->strategy);
-		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		LcsCheckPage(info->index, buffer, number, &bucket);
-		opaque = LcsPageGetOpaque(BufferGetPage(buffer));
-		before = opaque->count;
-		left = VacuumPage(info, buffer, &bucket, is_dead, state);
-		if (left < bucket.capacity && !BlockNumberIsValid(with_room))
-			with_room = block;
+		buffer = LcsLockPage(&chain, info->strategy);
+		before = LcsPageGetOpaque(BufferGetPage(buffer))->count;
+		next = LcsPageGetOpaque(BufferGetPage(buffer))->next;
+		left = VacuumPage(&chain, buffer, is_dead, state);
+		UnlockReleaseBuffer(buffer);
+		if (left < chain.bucket.capacity && !BlockNumberIsValid(with_room))
+			with_room = chain.block;
 		result->tuples_removed += before - left;
 		result->num_index_tuples += left;
-		block = LcsPageGetOpaque(BufferGetPage(buffer))->next;
-		UnlockReleaseBuffer(buffer);
+		LcsStep(&chain, next);
 	}
 	return with_room;
 }
@@ -383,14 +413,8 @@ LcsBulkDelete(IndexVacuumInfo *info, IndexBulkDeleteResult *result, IndexBulkDel
 	{
 		BlockNumber block = VacuumBucket(info, result, i, meta->bucket[i].first, is_dead, state);
 
-		if (BlockNumberIsValid(block) && block != meta->bucket[i].insert)
-		{
-			Buffer buffer = ReadBuffer(info->index, LCS_META_BLOCK);
-
-			LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-			SetInsertBlock(info->index, buffer, i, block);
-			UnlockReleaseBuffer(buffer);
-		}
+		if (BlockNumberIsValid(block))
+			SetInsertBlock(info->index, i, InvalidBlockNumber, block);
 	}
 	pfree(meta);
 	return result;

@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "port/pg_bitutils.h"
 
 #include "../compat.h"
@@ -173,6 +174,14 @@ LcsPageRow(Page page, const LcsBucket *bucket, int i)
 	return (ItemPointer) (PageGetContents(page) + bucket->rows_offset) + i;
 }
 
+/* Whether a row can be where an entry says. */
+bool
+LcsIsRow(const ItemPointerData *row)
+{
+	return ItemPointerIsValid(row) && BlockNumberIsValid(ItemPointerGetBlockNumber(row)) &&
+		   ItemPointerGetOffsetNumber(row) <= MaxHeapTuplesPerPage;
+}
+
 /* Adds an entry. */
 bool
 LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry)
@@ -213,34 +222,123 @@ LcsPageRemove(Page page, const LcsBucket *bucket, int i)
 	opaque->count--;
 }
 
+/* Raises the error of an index with a damaged block. */
+void
+LcsDamaged(Relation index, BlockNumber block, const char *reason)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INDEX_CORRUPTED),
+			 errmsg("index \"%s\" has a damaged page", RelationGetRelationName(index)),
+			 errdetail("Block %u %s.", block, reason), errhint("Use REINDEX to build it again.")));
+}
+
+/* Whether the header of a page is the one that the page was made with. */
+static bool
+IsHeaderOf(Page page, Size special_size)
+{
+	const PageHeaderData *header = (PageHeader) page;
+
+	return !PageIsNew(page) && PageGetPageSize(page) == BLCKSZ &&
+		   header->pd_special == BLCKSZ - MAXALIGN(special_size) &&
+		   header->pd_upper == header->pd_special && header->pd_lower == header->pd_upper;
+}
+
+/* Locks block 0 and checks it. */
+Buffer
+LcsLockMeta(Relation index, int mode)
+{
+	Buffer buffer = ReadBuffer(index, LCS_META_BLOCK);
+
+	LockBuffer(buffer, mode);
+	if (!IsHeaderOf(BufferGetPage(buffer), 0) ||
+		LcsPageGetMeta(BufferGetPage(buffer))->magic != LCS_MAGIC)
+		LcsDamaged(index, LCS_META_BLOCK, "is not the first page of an lcs index");
+	return buffer;
+}
+
 /* Copies what block 0 says. */
 void
 LcsReadMeta(Relation index, LcsMeta *meta)
 {
-	Buffer buffer = ReadBuffer(index, LCS_META_BLOCK);
+	Buffer buffer = LcsLockMeta(index, BUFFER_LOCK_SHARE);
 
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	memcpy(meta, LcsPageGetMeta(BufferGetPage(buffer)), sizeof(LcsMeta));
 	UnlockReleaseBuffer(buffer);
-	if (meta->magic != LCS_MAGIC)
-		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
-						errmsg("index \"%s\" is not an lcs index", RelationGetRelationName(index)),
-						errdetail("Its first page is of another kind."),
-						errhint("Use REINDEX to build it again.")));
 }
 
-/* Raises an error unless a page is one of a bucket. */
-void
-LcsCheckPage(Relation index, Buffer buffer, int number, const LcsBucket *bucket)
+/* Raises an error unless the next page of a walk can be one of the index. */
+static void
+CheckStep(LcsChain *chain)
 {
-	Page page = BufferGetPage(buffer);
+	/* block 0 is no page of a bucket; the index may have grown */
+	if (chain->block >= chain->blocks || chain->steps >= chain->blocks)
+		chain->blocks = RelationGetNumberOfBlocks(chain->index);
+	if (chain->block == LCS_META_BLOCK || chain->block >= chain->blocks)
+		LcsDamaged(chain->index, chain->block, "follows a page, and is none of the entries");
+	if (chain->steps >= chain->blocks)
+		LcsDamaged(chain->index, chain->block, "follows itself");
+}
 
-	if (PageIsNew(page) || PageGetSpecialSize(page) != MAXALIGN(sizeof(LcsPageOpaque)) ||
-		LcsPageGetOpaque(page)->bucket != number ||
+/* Begins a walk at a block. */
+void
+LcsBeginChain(LcsChain *chain, Relation index, int number, BlockNumber block)
+{
+	chain->index = index;
+	chain->number = number;
+	chain->bucket = LcsDescribeBucket(number);
+	chain->steps = chain->blocks = 0;
+	LcsStep(chain, block);
+}
+
+/* Goes on to the next page. */
+void
+LcsStep(LcsChain *chain, BlockNumber next)
+{
+	chain->block = next;
+	if (!BlockNumberIsValid(next))
+		return;
+	chain->steps++;
+	CheckStep(chain);
+}
+
+/* Raises an error unless a page is one of the walk's bucket. */
+static void
+CheckPage(const LcsChain *chain, Page page)
+{
+	const LcsBucket *bucket = &chain->bucket;
+	bool fits = true;
+
+	if (!IsHeaderOf(page, sizeof(LcsPageOpaque)) ||
+		LcsPageGetOpaque(page)->bucket != chain->number ||
 		LcsPageGetOpaque(page)->count > bucket->capacity)
-		ereport(ERROR, (errcode(ERRCODE_INDEX_CORRUPTED),
-						errmsg("index \"%s\" has a damaged page", RelationGetRelationName(index)),
-						errdetail("Block %u is not one of the entries that lead there.",
-								  BufferGetBlockNumber(buffer)),
-						errhint("Use REINDEX to build it again.")));
+		LcsDamaged(chain->index, chain->block, "is not one of the entries that lead there");
+	for (int i = 0; bucket->lengths_offset > 0 && i < LcsPageGetOpaque(page)->count; i++)
+		fits &= LcsPageLength(page, bucket, i) >= bucket->least_length &&
+				LcsPageLength(page, bucket, i) <= bucket->greatest_length;
+	if (!fits)
+		LcsDamaged(chain->index, chain->block, "has entries of lengths that do not lead there");
+}
+
+/* Locks the page of a walk to change it, and checks the page. */
+Buffer
+LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy)
+{
+	Buffer buffer =
+		ReadBufferExtended(chain->index, MAIN_FORKNUM, chain->block, RBM_NORMAL, strategy);
+
+	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+	CheckPage(chain, BufferGetPage(buffer));
+	return buffer;
+}
+
+/* Copies the page of a walk, and checks the copy. */
+void
+LcsCopyPage(const LcsChain *chain, Page copy)
+{
+	Buffer buffer = ReadBuffer(chain->index, chain->block);
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	memcpy(copy, BufferGetPage(buffer), BLCKSZ);
+	UnlockReleaseBuffer(buffer);
+	CheckPage(chain, copy);
 }

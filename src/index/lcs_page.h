@@ -103,16 +103,45 @@ extern const uint16 *LcsPageSymbols(Page page, const LcsBucket *bucket, int i);
 extern int32 LcsPageLength(Page page, const LcsBucket *bucket, int i);
 extern ItemPointer LcsPageRow(Page page, const LcsBucket *bucket, int i);
 
+/* Whether a row can be where an entry says. */
+extern bool LcsIsRow(const ItemPointerData *row);
+
 /* Adds an entry; false if the page is full. */
 extern bool LcsPageAdd(Page page, const LcsBucket *bucket, const LcsEntry *entry);
 
 /* Removes an entry, and puts the last one in its place. */
 extern void LcsPageRemove(Page page, const LcsBucket *bucket, int i);
 
-/* Copies what block 0 says. */
+/* Locks block 0, checks it, and copies what it says. */
+extern Buffer LcsLockMeta(Relation index, int mode);
 extern void LcsReadMeta(Relation index, LcsMeta *meta);
 
-/* Raises an error unless a page is one of a bucket. */
-extern void LcsCheckPage(Relation index, Buffer buffer, int number, const LcsBucket *bucket);
+/*
+ * A walk along the pages of a bucket.  A walk along a damaged index ends with an error: no
+ * walk has more steps than the index has pages.
+ */
+typedef struct LcsChain
+{
+	Relation index;
+	int number; /* of the bucket */
+	LcsBucket bucket;
+	BlockNumber block; /* InvalidBlockNumber behind the last page */
+	BlockNumber steps;
+	BlockNumber blocks; /* of the index, when the walk last asked */
+} LcsChain;
+
+/* Begins a walk at a block, and takes the next step. */
+extern void LcsBeginChain(LcsChain *chain, Relation index, int number, BlockNumber block);
+extern void LcsStep(LcsChain *chain, BlockNumber next);
+
+/* Locks the page of a walk to change it, and checks the page. */
+extern Buffer LcsLockPage(const LcsChain *chain, BufferAccessStrategy strategy);
+
+/* Copies the page of a walk, and checks the copy: no lock is held while its entries are read. */
+extern void LcsCopyPage(const LcsChain *chain, Page copy);
+
+/* Raises the error of an index with a damaged block. */
+extern void LcsDamaged(Relation index, BlockNumber block, const char *reason)
+	pg_attribute_noreturn();
 
 #endif /* TED_INDEX_LCS_PAGE_H */

@@ -11,7 +11,6 @@
 
 #include "../compat.h"
 #include "../string/lcs_threshold.h"
-#include "../tree/costs.h"
 #include "identity.h"
 #include "lcs_range.h"
 
@@ -85,7 +84,6 @@ MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 static Datum
 LcsDistanceRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {
-	CheckMaxDistance(PG_GETARG_INT32(1));
 	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MAX_DISTANCE));
 }
 

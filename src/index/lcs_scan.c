@@ -6,6 +6,22 @@
  * That of an ordered scan begins with the lengths next to that of its operand, and
  * keeps the nearest entries, so that soon few can be of use.  Where these do not
  * suffice, another pass collects more of what is farther.
+ *
+ * A scan copies each page that it reads, and holds neither a lock nor a pin while it
+ * works on the copy and while the executor fetches rows.  That is safe with snapshots
+ * of MVCC alone, and only where each row is fetched from the table:
+ * - Plain scans and bitmap scans.  A vacuum removes entries of rows that no snapshot
+ *   sees.  A row that comes to the same place later is too new for the snapshot of the
+ *   scan.  Entries stay on their pages, so that none is missed.
+ * - Index-only scans trust the visibility map, which a vacuum may have changed since the
+ *   entry was copied; so there are none (lcs_cost.c), and LcsGetTuple() refuses them.  For
+ *   the same reason bitmaps ask for a recheck: before 15.13 and the like, bitmap scans that
+ *   need no column trust the map, too.
+ * - Exclusion constraints read with other snapshots; no operator of lcs can be part of one.
+ * - A standby replays the removal of entries under locks of single pages.  The table's
+ *   records before it have cancelled the scans whose snapshots see one of the rows.
+ * - With old_snapshot_threshold, a vacuum removes entries that a snapshot needs; the page
+ *   is then younger than the snapshot, which TestForOldSnapshot() finds.
  */
 #include "postgres.h"
 
@@ -61,6 +77,9 @@ typedef struct LcsScan
 	ProgressCounts counts;
 	Target *targets; /* conditions, then orders */
 	int target_count;
+	LcsChain chain;    /* the pages that are looked at */
+	Page page;         /* a copy of one of them */
+	TIDBitmap *bitmap; /* takes what is found, page by page; NULL in other scans */
 	Oid *order_types;
 	IndexOrderByDistance *distances; /* of the row that is returned */
 	bool started;
@@ -108,6 +127,7 @@ LcsBeginScan(Relation index, int keys, int orders)
 	state->context = context;
 	state->operands =
 		AllocSetContextCreate(CurrentMemoryContext, "lcs index operands", ALLOCSET_SMALL_SIZES);
+	state->page = palloc(BLCKSZ);
 	state->target_count = keys + orders;
 	state->targets = palloc0_array(Target, keys + orders);
 	for (int i = 0; i < keys + orders; i++)
@@ -124,7 +144,6 @@ LcsBeginScan(Relation index, int keys, int orders)
 		scan->xs_orderbynulls = palloc_array(bool, orders);
 		memset(scan->xs_orderbynulls, true, sizeof(bool) * orders);
 	}
-	scan->xs_itupdesc = RelationGetDescr(index);
 	state->entry_bytes = MAXALIGN(offsetof(Found, bounds) + sizeof(float8) * orders);
 	scan->opaque = state;
 	return scan;
@@ -268,11 +287,15 @@ FoundEntry(const LcsScan *state, Size i)
 	return (Found *) (state->found + i * state->entry_bytes);
 }
 
-/* Adds an entry, without its bounds. */
+/* Adds an entry of the page that is looked at, without its bounds. */
 static Found *
-AddFound(LcsScan *state, ItemPointer row)
+AddFound(IndexScanDesc scan, ItemPointer row)
 {
+	LcsScan *state = scan->opaque;
 	Found *found;
+
+	if (!LcsIsRow(row))
+		LcsDamaged(scan->indexRelation, state->chain.block, "has an entry that leads to no row");
 
 	if (state->found_count == state->found_capacity)
 	{
@@ -352,7 +375,7 @@ CollectEntry(IndexScanDesc scan, int32 length, int i, ItemPointer row)
 		if (bound <= state->above || bound > state->limit)
 			return;
 	}
-	found = AddFound(state, row);
+	found = AddFound(scan, row);
 	for (int k = 0; k < scan->numberOfOrderBys; k++)
 		found->bounds[k] = DistanceBound(&orders[k], length, orders[k].missing[i]);
 	if (scan->numberOfOrderBys > 0 && state->found_count >= 2 * state->kept)
@@ -378,9 +401,11 @@ CountMissing(Target *target, Page page, const LcsBucket *bucket)
 
 /* Collects entries of a page, of which the first target leaves few. */
 static void
-CollectPage(IndexScanDesc scan, Page page, const LcsBucket *bucket)
+CollectPage(IndexScanDesc scan)
 {
 	LcsScan *state = scan->opaque;
+	const LcsBucket *bucket = &state->chain.bucket;
+	Page page = state->page;
 	const Target *first = state->target_count == 0 ? NULL : &state->targets[0];
 	int count = LcsPageGetOpaque(page)->count;
 
@@ -402,21 +427,34 @@ CollectPage(IndexScanDesc scan, Page page, const LcsBucket *bucket)
 	}
 }
 
+/* Hands what has been found over to the bitmap. */
+static void
+FillBitmap(IndexScanDesc scan)
+{
+	LcsScan *state = scan->opaque;
+
+	for (Size i = 0; i < state->found_count; i++)
+		tbm_add_tuples(state->bitmap, &FoundEntry(state, i)->row, 1, true);
+	state->counts.results += (int64) state->found_count;
+	state->found_count = 0;
+}
+
 /* Collects the entries of all pages of a bucket. */
 static void
-CollectPages(IndexScanDesc scan, int number, const LcsBucket *bucket, BlockNumber block,
-			 void (*collect)(IndexScanDesc scan, Page page, const LcsBucket *bucket))
+CollectPages(IndexScanDesc scan, int number, BlockNumber first, void (*collect)(IndexScanDesc scan))
 {
-	while (BlockNumberIsValid(block))
-	{
-		Buffer buffer = ReadBuffer(scan->indexRelation, block);
+	LcsScan *state = scan->opaque;
 
+	LcsBeginChain(&state->chain, scan->indexRelation, number, first);
+	while (BlockNumberIsValid(state->chain.block))
+	{
 		CheckInterrupts();
-		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		LcsCheckPage(scan->indexRelation, buffer, number, bucket);
-		collect(scan, BufferGetPage(buffer), bucket);
-		block = LcsPageGetOpaque(BufferGetPage(buffer))->next;
-		UnlockReleaseBuffer(buffer);
+		LcsCopyPage(&state->chain, state->page);
+		TestForOldSnapshot(scan->xs_snapshot, scan->indexRelation, state->page);
+		collect(scan);
+		if (state->bitmap != NULL)
+			FillBitmap(scan);
+		LcsStep(&state->chain, LcsPageGetOpaque(state->page)->next);
 	}
 }
 
@@ -439,16 +477,18 @@ CollectBucket(IndexScanDesc scan, int number, BlockNumber first)
 		if (!bucket.symbols)
 			target->counts = ted_counts_query(&bucket.packing, target->range.profile.counts);
 	}
-	CollectPages(scan, number, &bucket, first, CollectPage);
+	CollectPages(scan, number, first, CollectPage);
 }
 
 /* Collects NULLs, which come last and have no distance. */
 static void
-CollectNulls(IndexScanDesc scan, Page page, const LcsBucket *bucket)
+CollectNulls(IndexScanDesc scan)
 {
-	for (int i = 0; i < LcsPageGetOpaque(page)->count; i++)
+	const LcsScan *state = scan->opaque;
+
+	for (int i = 0; i < LcsPageGetOpaque(state->page)->count; i++)
 	{
-		Found *found = AddFound(scan->opaque, LcsPageRow(page, bucket, i));
+		Found *found = AddFound(scan, LcsPageRow(state->page, &state->chain.bucket, i));
 
 		for (int k = 0; k < scan->numberOfOrderBys; k++)
 			found->bounds[k] = get_float8_infinity();
@@ -512,12 +552,7 @@ Pass(IndexScanDesc scan)
 	CollectBuckets(scan, meta);
 	state->done = !state->beyond || scan->numberOfOrderBys == 0;
 	if (scan->numberOfKeys == 0 && state->done)
-	{
-		LcsBucket nulls = LcsDescribeBucket(LCS_NULL_BUCKET);
-
-		CollectPages(scan, LCS_NULL_BUCKET, &nulls, meta->bucket[LCS_NULL_BUCKET].first,
-					 CollectNulls);
-	}
+		CollectPages(scan, LCS_NULL_BUCKET, meta->bucket[LCS_NULL_BUCKET].first, CollectNulls);
 	pfree(meta);
 	if (scan->numberOfOrderBys > 0)
 		SortFound(scan);
@@ -580,17 +615,6 @@ StoreBounds(IndexScanDesc scan, const Found *found)
 	index_store_float8_orderby_distances(scan, state->order_types, state->distances, true);
 }
 
-/* What an index-only scan gets, which asks for no column: a tuple of NULLs. */
-static IndexTuple
-TupleOfNulls(TupleDesc row_type)
-{
-	Datum values[INDEX_MAX_KEYS] = {0};
-	bool nulls[INDEX_MAX_KEYS];
-
-	memset(nulls, true, sizeof(nulls));
-	return index_form_tuple(row_type, values, nulls);
-}
-
 /* Returns the next row. */
 bool
 LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
@@ -600,15 +624,10 @@ LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 
 	if (direction != ForwardScanDirection)
 		elog(ERROR, "an lcs index does not support backward scans");
+	if (scan->xs_want_itup)
+		elog(ERROR, "an lcs index does not support index-only scans");
 	if (!HasNext(scan))
 		return false;
-	if (scan->xs_want_itup && scan->xs_itup == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(state->context);
-
-		scan->xs_itup = TupleOfNulls(scan->xs_itupdesc);
-		MemoryContextSwitchTo(caller);
-	}
 	found = FoundEntry(state, state->next++);
 	state->counts.results++;
 	scan->xs_heaptid = found->row;
@@ -623,17 +642,13 @@ int64
 LcsGetBitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {
 	LcsScan *state = scan->opaque;
-	int64 count = 0;
+	int64 before = state->counts.results;
 
-	while (HasNext(scan))
-	{
-		Found *found = FoundEntry(state, state->next++);
-
-		tbm_add_tuples(bitmap, &found->row, 1, scan->numberOfKeys > 0);
-		state->counts.results++;
-		count++;
-	}
-	return count;
+	ProgressAtWork(&state->progress);
+	state->bitmap = bitmap;
+	StartScan(scan);
+	state->bitmap = NULL;
+	return state->counts.results - before;
 }
 
 /* Ends a scan. */

@@ -12,7 +12,6 @@
 
 #include "../compat.h"
 #include "../common/cached_argument.h"
-#include "../tree/costs.h"
 #include "../tree/tree.h"
 #include "cost_range.h"
 #include "identity.h"
@@ -42,7 +41,7 @@ CheckTreeRange(Datum value)
 						errhint("Use the operator class tree_ops.")));
 }
 
-/* Reads a value of type tree_range. */
+/* Reads a value of type tree_range; false if it holds nothing. */
 bool
 ReadTreeRange(Datum value, TreeRange *range)
 {
@@ -56,9 +55,8 @@ ReadTreeRange(Datum value, TreeRange *range)
 		DatumGetFloat8(GetAttributeByNum(row, RANGE_MAX_DISTANCE + 1, &distance_is_null));
 	range->costs = GetAttributeByNum(row, RANGE_COSTS + 1, &costs_are_null);
 	range->by_model = !costs_are_null;
-	if (tree_is_null || distance_is_null)
+	if (tree_is_null || distance_is_null || range->max_cost < 0)
 		return false;
-	CheckMaxDistance(range->max_cost);
 	range->max_distance = DistanceThreshold(range->max_cost).max_distance;
 	return true;
 }
@@ -89,7 +87,6 @@ PG_FUNCTION_INFO_V1(tree_range);
 Datum
 tree_range(PG_FUNCTION_ARGS)
 {
-	CheckMaxDistance(PG_GETARG_INT32(1));
 	PG_RETURN_DATUM(MakeTreeRange(fcinfo, PG_GETARG_INT32(1), (Datum) 0));
 }
 
@@ -99,7 +96,6 @@ PG_FUNCTION_INFO_V1(tree_range_model);
 Datum
 tree_range_model(PG_FUNCTION_ARGS)
 {
-	CheckMaxDistance(PG_GETARG_FLOAT8(1));
 	PG_RETURN_DATUM(MakeTreeRange(fcinfo, PG_GETARG_FLOAT8(1), PG_GETARG_DATUM(2)));
 }
 

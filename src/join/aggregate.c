@@ -218,7 +218,7 @@ GetSide(FunctionCallInfo fcinfo, int argument)
 }
 
 /* Refuses a NULL where there has to be a value. */
-static void
+void
 CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what)
 {
 	if (PG_ARGISNULL(argument))

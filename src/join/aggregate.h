@@ -21,6 +21,9 @@
  */
 extern Datum JoinTransition(FunctionCallInfo fcinfo, const JoinKind *kind, Datum threshold);
 
+/* Refuses a NULL for an argument that has to have a value, which errors name so. */
+extern void CheckNotNull(FunctionCallInfo fcinfo, int argument, const char *what);
+
 /* Combine function. */
 extern Datum JoinCombine(FunctionCallInfo fcinfo, const JoinKind *kind);
 

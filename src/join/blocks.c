@@ -30,7 +30,6 @@
 #include "../common/host.h"
 #include "../common/progress.h"
 #include "../tree/cost_type.h"
-#include "../tree/costs.h"
 #include "documents.h"
 #include "execution.h"
 #include "join_progress.h"
@@ -147,8 +146,6 @@ ReadThreshold(TedJoinState *join)
 	if (isnull)
 		return false;
 	type = exprType((Node *) join->limit->expr);
-	if (join->kind == THRESHOLD_WITHIN)
-		CheckMaxDistance(join->model != NULL ? DatumGetFloat8(value) : DatumGetInt32(value));
 	threshold = join->model != NULL ? ModelThreshold(join->kind, join->model, value, type)
 									: ClauseThreshold(join->kind, join->least_cost, value, type);
 	if (MatchesNothing(&threshold))

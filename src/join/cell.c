@@ -6,7 +6,6 @@
 
 #include "utils/builtins.h"
 
-#include "../common/host.h"
 #include "../tree/tree.h"
 #include "cell.h"
 #include "cell_bytes.h"
@@ -44,11 +43,8 @@ UnpackCell(const JoinKind *kind, bytea *packed, double threshold)
 	StringInfoData tree;
 	JoinDocuments *documents = DocumentsCreate(kind);
 
-	kind->check_threshold(threshold);
 	CellOpen(&cell, packed);
 	CheckCellKind(cell.kind, kind->documents);
-	/* the index has arrays by label */
-	CheckMemoryLimit(4 * sizeof(int32) * (Size) cell.labels, "comparing trees");
 	initStringInfo(&tree);
 	while (CellNext(&cell))
 	{

@@ -20,6 +20,7 @@
 #include "../common/labels.h"
 #include "../compat.h"
 #include "../tree/tree.h"
+#include "aggregate.h"
 #include "cell.h"
 #include "cell_bytes.h"
 #include "documents.h"
@@ -311,8 +312,11 @@ CellTransition(FunctionCallInfo fcinfo, DocumentType type)
 {
 	Packing *packing = GrowingPacking(fcinfo, type);
 
-	if (!PG_ARGISNULL(1) && !PG_ARGISNULL(2) && !PG_ARGISNULL(3))
+	if (!PG_ARGISNULL(2) && !PG_ARGISNULL(3))
+	{
+		CheckNotNull(fcinfo, 1, "id");
 		PackDocument(packing, PG_GETARG_CHAR(3), PG_GETARG_INT64(1), PG_GETARG_VARLENA_PP(2));
+	}
 	PG_RETURN_DATUM(EOHPGetRWDatum(&packing->hdr));
 }
 

@@ -10,6 +10,7 @@
 #include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
+#include "utils/float.h"
 #include "utils/memutils.h"
 #include "windowapi.h"
 
@@ -63,7 +64,7 @@ ThresholdOfRow(FunctionCallInfo fcinfo, const JoinKind *kind, int64 row)
 static void
 CheckSameThreshold(double first, double threshold, const JoinKind *kind)
 {
-	if (threshold != first)
+	if (float8_ne(threshold, first))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("threshold of %s() varies", kind->clusters),
 						errdetail("It is %g for one row and %g for another.", first, threshold),
@@ -81,7 +82,6 @@ ReadPartition(FunctionCallInfo fcinfo, const JoinKind *kind, int64 rows, JoinDoc
 	double first = ThresholdOfRow(fcinfo, kind, 0);
 	bool constant = get_fn_expr_arg_stable(fcinfo->flinfo, THRESHOLD);
 
-	kind->check_threshold(first);
 	for (int64 row = 0; row < rows; row++)
 	{
 		bool isnull;

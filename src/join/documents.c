@@ -178,7 +178,6 @@ CheckSameCosts(const JoinDocuments *documents, const text *costs)
 static void
 CheckSame(JoinDocuments *documents, char side, double threshold, const text *costs)
 {
-	documents->kind->check_threshold(threshold);
 	if (documents->empty)
 	{
 		documents->empty = false;
@@ -220,6 +219,8 @@ NodesToStore(JoinDocuments *documents, const DocumentKind *kind, Datum doc, int3
 	if (documents->filter == NULL)
 	{
 		documents->filtered = documents->kind->make_threshold(documents->threshold, NULL);
+		if (MatchesNothing(&documents->filtered))
+			return NULL;
 		caller = MemoryContextSwitchTo(documents->context);
 		documents->filter =
 			PairFilterCreate(kind, &documents->filtered, JoinMemory(JOIN_BLOCK_MEMORY));

@@ -411,6 +411,8 @@ JoinAll(const JoinKind *kind, JoinDocuments *documents, JoinMatches *matches, in
 	if (both_ways)
 		join->kept = KEEP_FROM_LEFT;
 	join->threshold = kind->make_threshold(DocumentsThreshold(documents), join->model);
+	if (MatchesNothing(&join->threshold))
+		return;
 	ProgressBegin(&join->progress);
 	RunJoin(join);
 	if (both_ways)

@@ -23,8 +23,7 @@ typedef struct JoinKind
 	const char *fewer;     /* what to do about too many pairs */
 	DocumentType documents;
 
-	/* refuses a threshold that makes no sense; what it allows, by a model of costs or none */
-	void (*check_threshold)(double threshold);
+	/* what a threshold allows, by a model of costs or none */
 	DocumentThreshold (*make_threshold)(double threshold, const CostModel *model);
 
 	/* measure of two documents at a distance; by a model, that distance in its units */

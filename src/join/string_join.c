@@ -15,17 +15,6 @@
 
 PG_FUNCTION_INFO_V1(lcs_similarity_join_finalfn);
 
-/* Refuses a minimum similarity that is not between 0 and 1. */
-static void
-CheckMinSimilarity(double min_similarity)
-{
-	if (!(min_similarity >= 0 && min_similarity <= 1))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("minimum similarity must be between 0 and 1"),
-						errdetail("The minimum similarity is %g.", min_similarity),
-						errhint("Use 1 for equal strings, and less for others.")));
-}
-
 /* The similarity of two strings at a distance. */
 static double
 Similarity(int32 distance, int32 larger_size, int32 smaller_size)
@@ -51,7 +40,6 @@ static const JoinKind string_join = {
 	.fewer = "Increase the minimum similarity, or use a plain JOIN with lcs_similar(), which "
 			 "returns one row after the other.",
 	.documents = DOCUMENT_TEXT,
-	.check_threshold = CheckMinSimilarity,
 	.make_threshold = MakeThreshold,
 	.measure = Similarity};
 

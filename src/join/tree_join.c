@@ -9,7 +9,6 @@
 #include "fmgr.h"
 
 #include "../compat.h"
-#include "../tree/costs.h"
 #include "aggregate.h"
 #include "cell.h"
 #include "cluster_window.h"
@@ -42,7 +41,7 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 	.threshold = "maximum distance",                                                               \
 	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which "       \
 			 "returns one row after the other.",                                                   \
-	.check_threshold = CheckMaxDistance, .make_threshold = MakeThreshold, .measure = Distance
+	.make_threshold = MakeThreshold, .measure = Distance
 
 static const JoinKind tree_join = {TREE_JOIN, .final = tree_similarity_join_finalfn,
 								   .documents = DOCUMENT_TREE};

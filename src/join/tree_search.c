@@ -237,9 +237,7 @@ Import(void *search, const char *image, int worker)
 static int32
 LabelCount(const TreeSearch *search)
 {
-	return search->numbered
-			   ? SessionLabelCount(search->session)
-			   : LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
+	return LabelTableCount(SessionLabels(search->session)) + (search->model != NULL);
 }
 
 /* The greatest cost between two trees that match by the model, or TED_NO_LIMIT. */

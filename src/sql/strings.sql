@@ -404,6 +404,11 @@ CREATE FUNCTION lcs_handler(internal) RETURNS index_am_handler
 CREATE ACCESS METHOD lcs TYPE INDEX HANDLER lcs_handler;
 CREATE OPERATOR FAMILY lcs_ops USING lcs;
 
+CREATE FUNCTION lcs_index_check(index regclass) RETURNS void
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT PARALLEL RESTRICTED;
+REVOKE EXECUTE ON FUNCTION lcs_index_check(regclass) FROM PUBLIC;
+COMMENT ON FUNCTION lcs_index_check(regclass) IS 'raises an error if an lcs index has a damaged page';
+
 CREATE FUNCTION tree_pqgram_profile(tree) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE OPERATOR CLASS tree_pqgram_ops DEFAULT FOR TYPE tree USING lcs AS

@@ -201,14 +201,11 @@ CREATE FUNCTION tree(jsonb) RETURNS tree
 	AS 'MODULE_PATHNAME', 'jsonb_tree' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
 CREATE FUNCTION tree_convertible(doc xml) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_from_xml(doc, on_error => 'null') IS NOT NULL;
+	AS 'MODULE_PATHNAME', 'tree_convertible_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_convertible(doc json) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_from_json(doc, on_error => 'null') IS NOT NULL;
+	AS 'MODULE_PATHNAME', 'tree_convertible_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_convertible(doc jsonb) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_from_json(doc, on_error => 'null') IS NOT NULL;
+	AS 'MODULE_PATHNAME', 'tree_convertible_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
 -- implicit, so that every function of trees takes documents, of two kinds, too
 CREATE CAST (xml AS tree) WITH FUNCTION tree(xml) AS IMPLICIT;

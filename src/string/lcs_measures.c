@@ -7,7 +7,6 @@
 #include "postgres.h"
 
 #include "../compat.h"
-#include "../tree/costs.h"
 #include "lcs_threshold.h"
 #include "strings.h"
 
@@ -109,7 +108,7 @@ LcsSimilar(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
 {
-	int32 max_distance = GetMaxDistance(fcinfo, 2);
+	int32 max_distance = PG_GETARG_INT32(2);
 	StringPair pair;
 	int64 least;
 
@@ -122,16 +121,16 @@ LcsWithin(FunctionCallInfo fcinfo, const StringType *type)
 static Datum
 LcsDistanceLessEqual(FunctionCallInfo fcinfo, const StringType *type)
 {
-	int32 max_distance = GetMaxDistance(fcinfo, 2);
+	int32 limit = Max(PG_GETARG_INT32(2), 0);
 	StringPair pair;
 	int64 total;
 	int32 length;
 
 	StringArguments(fcinfo, type, &pair);
 	total = StringPairTotal(&pair);
-	length = LengthAtLeast(&pair, LeastCommonWithin(max_distance, total));
+	length = LengthAtLeast(&pair, LeastCommonWithin(limit, total));
 	if (length == LCS_BELOW)
-		PG_RETURN_INT32(CheckInteger((int64) max_distance + 1, "distance"));
+		PG_RETURN_INT32(CheckInteger((int64) limit + 1, "distance"));
 	PG_RETURN_INT32(CheckInteger(total - 2 * (int64) length, "distance"));
 }
 

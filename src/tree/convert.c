@@ -87,7 +87,7 @@ DocumentContext(const char *kind, const char *text, int length, const char *plac
 			   kept < length ? "..." : "");
 }
 
-/* Tells whether an error is about a document, whatever the settings. */
+/* Whether an error is about a document, whatever the settings. */
 static bool
 IsDocumentError(int code)
 {
@@ -133,6 +133,54 @@ ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, const PathOptions
 	if (tree == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_TREE(tree);
+}
+
+/* A cast to tree, and a document. */
+typedef struct DocumentCast
+{
+	PGFunction cast;
+	Datum doc;
+} DocumentCast;
+
+/* Casts a document. */
+static Tree *
+CastDocument(void *arg)
+{
+	const DocumentCast *cast = arg;
+
+	return (Tree *) DatumGetPointer(DirectFunctionCall1(cast->cast, cast->doc));
+}
+
+/* Returns whether a cast of the function's argument succeeds. */
+static Datum
+ReturnConvertible(FunctionCallInfo fcinfo, PGFunction cast)
+{
+	PG_RETURN_BOOL(ConvertOrNull(CastDocument, &(DocumentCast){cast, PG_GETARG_DATUM(0)}) != NULL);
+}
+
+PG_FUNCTION_INFO_V1(tree_convertible_xml);
+PG_FUNCTION_INFO_V1(tree_convertible_json);
+PG_FUNCTION_INFO_V1(tree_convertible_jsonb);
+
+/* Whether an XML value can be cast. */
+Datum
+tree_convertible_xml(PG_FUNCTION_ARGS)
+{
+	return ReturnConvertible(fcinfo, xml_tree);
+}
+
+/* Whether a json value can be cast. */
+Datum
+tree_convertible_json(PG_FUNCTION_ARGS)
+{
+	return ReturnConvertible(fcinfo, json_tree);
+}
+
+/* Whether a jsonb value can be cast. */
+Datum
+tree_convertible_jsonb(PG_FUNCTION_ARGS)
+{
+	return ReturnConvertible(fcinfo, jsonb_tree);
 }
 
 /* Reports that this server cannot parse XML. */

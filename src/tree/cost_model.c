@@ -15,6 +15,9 @@
 #define HAS_TEXT(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_STRING)
 #define HAS_NUMBER(kind) ((kind) == KIND_TEXT || (kind) == KIND_VALUE || (kind) == KIND_NUMBER)
 
+/* Memory that reading a rule takes besides the rule and the bytes of its label, at most. */
+#define RULE_OVERHEAD 256
+
 /* A model of unit costs. */
 CostModel *
 CostModelCreate(void)
@@ -64,9 +67,11 @@ CostModelAdd(CostModel *model, const CostRule *rule)
 {
 	if (!HasTerms(&rule->terms))
 		return;
+	model->bytes += rule->label.length + RULE_OVERHEAD;
 	if (model->count == model->capacity)
 	{
-		CheckMemoryLimit(2 * sizeof(CostRule) * (Size) model->capacity, "reading a cost model");
+		CheckMemoryLimit(3 * sizeof(CostRule) * (Size) model->capacity + model->bytes,
+						 "reading a cost model");
 		model->capacity *= 2;
 		model->rules = repalloc_huge(model->rules, sizeof(CostRule) * (Size) model->capacity);
 	}

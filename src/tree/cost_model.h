@@ -87,6 +87,7 @@ typedef struct CostModel
 	CostRule *rules; /* in the order of their forms; prefixes by length, labels by bytes */
 	int count;
 	int capacity;
+	Size bytes;                   /* of the rules' labels */
 	int begin[PATTERN_LABEL + 2]; /* by form: its first rule */
 	int32 scale;                  /* units in 1: costs are whole numbers of units */
 } CostModel;

@@ -116,11 +116,11 @@ ReadKind(Label name, CostKind *kind, Node *context)
 bool
 ReadCostPattern(Label pattern, CostRule *rule, Node *context)
 {
-	StringInfoData label;
+	char *label = palloc((Size) pattern.length + 1);
+	int length = 0;
 	bool star = false;
 	bool brackets = false;
 
-	initStringInfo(&label);
 	for (int i = 0; i < pattern.length; i++)
 	{
 		int left = pattern.length - i;
@@ -136,15 +136,15 @@ ReadCostPattern(Label pattern, CostRule *rule, Node *context)
 				   errhint("Write a backslash as \"\\\\\"."));
 		if (c == '\\')
 			c = pattern.bytes[++i];
-		appendStringInfoChar(&label, c);
+		label[length++] = c;
 	}
-	rule->label = (Label){label.data, label.len};
+	rule->label = (Label){label, length};
 	if (brackets)
 	{
 		rule->form = PATTERN_KIND;
 		return ReadKind(rule->label, &rule->kind, context);
 	}
-	rule->form = !star ? PATTERN_LABEL : label.len == 0 ? PATTERN_ALL : PATTERN_PREFIX;
+	rule->form = !star ? PATTERN_LABEL : length == 0 ? PATTERN_ALL : PATTERN_PREFIX;
 	return true;
 }
 
@@ -334,20 +334,37 @@ ReadCostModel(Jsonb *json, Node *context)
 	return CostModelFinish(model, context) ? model : NULL;
 }
 
-/* Writes a cost as a decimal number. */
+/* Appends a cost as a decimal number. */
+static void
+AppendCost(StringInfo out, int32 cost)
+{
+	int decimals = 3;
+
+	if (cost == TED_NEVER_RENAMED)
+	{
+		appendStringInfoString(out, "\"" NEVER "\"");
+		return;
+	}
+	appendStringInfo(out, "%d.%03d", cost / COST_SCALE, cost % COST_SCALE);
+	while (decimals > 0 && out->data[out->len - 1] == '0')
+	{
+		out->len--;
+		decimals--;
+	}
+	if (decimals == 0)
+		out->len--;
+	out->data[out->len] = '\0';
+}
+
+/* Writes a cost. */
 const char *
 WriteCost(int32 cost)
 {
-	char *text = psprintf("%d.%03d", cost / COST_SCALE, cost % COST_SCALE);
-	char *end = text + strlen(text);
+	StringInfoData text;
 
-	if (cost == TED_NEVER_RENAMED)
-		return "\"" NEVER "\"";
-	while (end[-1] == '0')
-		*--end = '\0';
-	if (end[-1] == '.')
-		*--end = '\0';
-	return text;
+	initStringInfo(&text);
+	AppendCost(&text, cost);
+	return text.data;
 }
 
 /* Writes what a rule applies to. */
@@ -389,8 +406,8 @@ AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
 	for (int i = 0; i < (int) lengthof(costs); i++)
 		if (costs[i].cost != NO_TERM)
 		{
-			appendStringInfo(json, "%s\"%s\": %s", separator, costs[i].name,
-							 WriteCost(costs[i].cost));
+			appendStringInfo(json, "%s\"%s\": ", separator, costs[i].name);
+			AppendCost(json, costs[i].cost);
 			separator = ", ";
 		}
 	if (terms->texts != NO_TERM)
@@ -419,9 +436,14 @@ WriteCostModel(const CostModel *model)
 	AppendTerms(&json, &terms, "");
 	for (int i = first; i < model->count; i++)
 	{
+		char *pattern;
+
+		CHECK_FOR_INTERRUPTS();
 		appendStringInfoString(&json, i == first ? ", \"rules\": [" : ", ");
 		appendStringInfoString(&json, "{\"pattern\": ");
-		escape_json(&json, WriteCostPattern(&model->rules[i]));
+		pattern = WriteCostPattern(&model->rules[i]);
+		escape_json(&json, pattern);
+		pfree(pattern);
 		AppendTerms(&json, &model->rules[i].terms, ", ");
 		appendStringInfoChar(&json, '}');
 	}

@@ -20,6 +20,9 @@
 #include "cost_text.h"
 #include "cost_type.h"
 
+/* Memory that PostgreSQL's parser takes for a byte of a model's JSON, at most. */
+#define PARSED_BYTES ((Size) 24)
+
 /* Tells that a model has costs of renaming that are of no use. */
 static void
 NoticeIdleRenames(const CostModel *model)
@@ -42,6 +45,7 @@ ReadJson(const char *json, Node *context)
 {
 	Datum value;
 
+	CheckMemoryLimit(PARSED_BYTES * strlen(json), "reading a cost model");
 	if (!InputSafely(jsonb_in, json, context, &value))
 		return NULL;
 	return ReadCostModel(DatumGetJsonbP(value), context);

@@ -1,6 +1,6 @@
 /*
  * costs.c
- *	  Costs and thresholds as arguments of SQL functions.
+ *	  Costs as arguments of SQL functions.
  */
 #include "postgres.h"
 
@@ -21,35 +21,4 @@ GetCosts(FunctionCallInfo fcinfo, int first)
 								  costs.insert, costs.delete_, costs.rename),
 						errhint("Use costs of at least 0.")));
 	return costs;
-}
-
-/* Refuses a negative threshold, which may be a fraction. */
-void
-CheckMaxDistance(float8 max_distance)
-{
-	if (max_distance < 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("maximum distance must not be negative"),
-						errdetail("The maximum distance is %.15g.", max_distance),
-						errhint("Use a maximum distance of at least 0.")));
-}
-
-/* Reads a threshold. */
-int32
-GetMaxDistance(FunctionCallInfo fcinfo, int argument)
-{
-	int32 max_distance = PG_GETARG_INT32(argument);
-
-	CheckMaxDistance(max_distance);
-	return max_distance;
-}
-
-/* Reads a threshold that may be a fraction. */
-float8
-GetMaxCost(FunctionCallInfo fcinfo, int argument)
-{
-	float8 max_distance = PG_GETARG_FLOAT8(argument);
-
-	CheckMaxDistance(max_distance);
-	return max_distance;
 }

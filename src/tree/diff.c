@@ -59,6 +59,29 @@ TellUnchanged(const Diff *diff, DiffWriter *writer, int32 from, int32 to)
 		TellRow(writer, ' ', &before[last], &after[last]);
 }
 
+/* Whether all nodes that a line begins or ends with are deleted or inserted at no cost. */
+static bool
+IsFreeLine(const Diff *diff, const MappedTree *side, const DiffLine *line)
+{
+	LineForm form = line->form == LINE_CLOSE ? LINE_OPEN : line->form;
+	int32 nodes = NodesOfLine(&diff->trees, side, diff->syntax, line->node, form);
+
+	for (int32 k = 0; k < nodes; k++)
+		if (!IsFree(side, side->postorder[side->preorder[line->node] + k]))
+			return false;
+	return true;
+}
+
+/* Writes a line that only one document has, unless the line costs nothing. */
+static void
+TellLine(const Diff *diff, DiffWriter *writer, const MappedTree *side, const DiffLine *line)
+{
+	bool is_first = side == &diff->trees.a;
+
+	if (!IsFreeLine(diff, side, line))
+		TellRow(writer, is_first ? '-' : '+', is_first ? line : NULL, is_first ? NULL : line);
+}
+
 /* Whether a line of the second document, which has a partner, is unchanged, and whole. */
 static bool
 IsUnchangedWhole(const Diff *diff, int32 j)
@@ -83,9 +106,9 @@ WalkDiff(Diff *diff, DiffWriter *writer)
 	while (i < a->count || j < b->count)
 	{
 		if (i < a->count && a->line[i].partner < 0)
-			TellRow(writer, '-', &a->line[i++], NULL);
+			TellLine(diff, writer, a->side, &a->line[i++]);
 		else if (j < b->count && b->line[j].partner < 0)
-			TellRow(writer, '+', NULL, &b->line[j++]);
+			TellLine(diff, writer, b->side, &b->line[j++]);
 		else if (IsUnchangedWhole(diff, j))
 		{
 			int32 from = j;
@@ -122,14 +145,26 @@ ReadRow(const Diff *diff, const DiffRow *row, LineContent *content)
 		ReadLineContent(trees, diff->syntax, &trees->a, NULL, row->before, content);
 }
 
-/* Whether the documents are equal. */
+/* Whether no operation costs anything. */
 bool
 IsDiffEmpty(const Diff *diff)
 {
-	const MappedTree *a = &diff->trees.a;
-	int32 size = a->tree.size;
+	OperationCounts counts = CountOperations(&diff->trees);
 
-	return size == diff->trees.b.tree.size && a->equal[size] == size;
+	return counts.deleted + counts.inserted + counts.renamed == 0;
+}
+
+/* Lets the second document stand for both, which are at distance 0. */
+static void
+ShowSecondOnly(MappedTrees *trees)
+{
+	trees->a = trees->b;
+	for (int32 y = 0; y < trees->b.tree.size; y++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		trees->b.map[y] = y;
+		trees->b.mapped[y + 1] = trees->b.equal[y + 1] = y + 1;
+	}
 }
 
 /* The differences of two trees in a syntax, by the costs of the third argument, if any. */
@@ -141,6 +176,9 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 	diff->syntax = syntax;
 	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
 	MapValues(&diff->trees, a, b, OptionalCostModel(fcinfo, 2), MAPPING_FITTING, DIFFERENCES);
+	LeaveOutFreeSubtrees(&diff->trees);
+	if (IsDiffEmpty(diff))
+		ShowSecondOnly(&diff->trees);
 	return diff;
 }
 

@@ -57,7 +57,7 @@ extern Diff *DiffOfJsonb(FunctionCallInfo fcinfo);
 	}                                                                                              \
 	extern int no_such_variable
 
-/* Whether the documents are equal. */
+/* Whether no operation costs anything: the documents are at distance 0. */
 extern bool IsDiffEmpty(const Diff *diff);
 
 /* Lays out the lines of both documents, and has a writer write the differences. */

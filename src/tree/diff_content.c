@@ -219,8 +219,7 @@ AppendNodeLabel(const LineWriter *writer, int32 node, NodeKind kind)
 	Label label = WrittenLabel(NodeLabel(writer->trees, writer->side, node), kind);
 	Label other;
 
-	if (writer->other == NULL ||
-		writer->side->tree.label[node] == writer->other->tree.label[writer->side->map[node]])
+	if (writer->other == NULL || KeepsLabel(writer->side, node))
 	{
 		AppendText(writer, label);
 		return;

@@ -57,7 +57,7 @@ NodesOfLine(const MappedTrees *trees, const MappedTree *side, TreeSyntax syntax,
 	switch (KindOf(trees, side, syntax, node))
 	{
 		case NODE_MEMBER:
-			return 2;
+			return Min(2, end - first);
 		case NODE_ELEMENT:
 			while (next < end &&
 				   KindOf(trees, side, syntax, side->postorder[next]) == NODE_ATTRIBUTE)
@@ -226,7 +226,7 @@ PairLines(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *
 		kind_y = KindOfNode(syntax, NodeLabel(trees, right, y), kind_y);
 		if (left->map[x] != y || !AreAlike(trees, x, kind_x, y, kind_y))
 			return;
-		renamed |= left->tree.label[x] != right->tree.label[y];
+		renamed |= !KeepsLabel(left, x);
 	}
 	line->is_renamed = renamed;
 	line->partner = j;
@@ -248,8 +248,7 @@ PairEnds(const MappedTrees *trees, TreeSyntax syntax, DiffLines *a, DiffLines *b
 			(syntax == SYNTAX_JSON && a->line[begin_of_a[end->node]].partner < 0))
 			continue;
 		end->partner = end_of_b[partner];
-		end->is_renamed =
-			syntax == SYNTAX_XML && trees->a.tree.label[end->node] != trees->b.tree.label[partner];
+		end->is_renamed = syntax == SYNTAX_XML && !KeepsLabel(&trees->a, end->node);
 		b->line[end->partner].partner = i;
 	}
 }

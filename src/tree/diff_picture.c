@@ -38,13 +38,10 @@ MarkSign(char mark)
 void
 AppendDiffSummary(StringInfo out, const Diff *diff)
 {
-	const MappedTree *a = &diff->trees.a;
-	int32 mapped = a->mapped[a->tree.size];
-	int32 equal = a->equal[a->tree.size];
+	OperationCounts counts = CountOperations(&diff->trees);
 
 	appendStringInfo(out, "&#x2212; %d deleted, + %d inserted, ~ %d renamed, %d unchanged nodes",
-					 a->tree.size - mapped, diff->trees.b.tree.size - mapped, mapped - equal,
-					 equal);
+					 counts.deleted, counts.inserted, counts.renamed, counts.equal);
 	if (!diff->trees.is_optimal)
 		appendStringInfoString(out, ", by an approximate mapping");
 }

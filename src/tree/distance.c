@@ -87,13 +87,14 @@ UnitDistance(FunctionCallInfo fcinfo)
 	return ArgumentDistance(fcinfo, &TED_UNIT_COSTS, TED_NO_LIMIT);
 }
 
-/* Exact up to the threshold, the next larger number beyond it. */
+/* Exact up to the threshold, a larger number beyond it. */
 static int32
 DistanceOrMore(FunctionCallInfo fcinfo, const TedCosts *costs, int32 max_distance)
 {
-	int32 distance = ArgumentDistance(fcinfo, costs, max_distance);
+	int32 limit = Max(max_distance, 0);
+	int32 distance = ArgumentDistance(fcinfo, costs, limit);
 
-	return distance == TED_BEYOND ? max_distance + 1 : distance;
+	return distance == TED_BEYOND ? limit + 1 : distance;
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distance);
@@ -122,7 +123,7 @@ PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal);
 Datum
 tree_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_INT32(DistanceOrMore(fcinfo, &TED_UNIT_COSTS, GetMaxDistance(fcinfo, 2)));
+	PG_RETURN_INT32(DistanceOrMore(fcinfo, &TED_UNIT_COSTS, PG_GETARG_INT32(2)));
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal_costs);
@@ -133,7 +134,7 @@ tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS)
 {
 	TedCosts costs = GetCosts(fcinfo, 2);
 
-	PG_RETURN_INT32(DistanceOrMore(fcinfo, &costs, GetMaxDistance(fcinfo, 5)));
+	PG_RETURN_INT32(DistanceOrMore(fcinfo, &costs, PG_GETARG_INT32(5)));
 }
 
 PG_FUNCTION_INFO_V1(tree_within);
@@ -142,7 +143,7 @@ PG_FUNCTION_INFO_V1(tree_within);
 Datum
 tree_within(PG_FUNCTION_ARGS)
 {
-	int32 max_distance = GetMaxDistance(fcinfo, 2);
+	int32 max_distance = PG_GETARG_INT32(2);
 
 	if (abs(TreeSize(PG_GETARG_DATUM(0)) - TreeSize(PG_GETARG_DATUM(1))) > max_distance)
 		PG_RETURN_BOOL(false);

@@ -108,7 +108,10 @@ AppendXmlStep(const DocumentMapping *mapping, PathSide *side, int32 node, int de
 	switch (place->kind)
 	{
 		case PLACE_NAMED_ELEMENT:
-			appendStringInfo(path, "/%.*s", label.length, label.bytes);
+			if (depth == 0 && IS_HIGHBIT_SET(label.bytes[0]))
+				appendStringInfoString(path, "/*"); /* libxml2 finds no such name behind "/" */
+			else
+				appendStringInfo(path, "/%.*s", label.length, label.bytes);
 			if (depth > 0)
 				appendStringInfo(path, "[%d]", side->number[node]);
 			break;
@@ -192,7 +195,7 @@ DescribeNode(DocumentMapping *mapping, PathSide *side, Datum *values, bool *null
 	return node;
 }
 
-/* Tells whether the next node of a side has no partner. */
+/* Whether the next node of a side has no partner. */
 static bool
 NextIsAlone(const PathSide *side)
 {
@@ -264,6 +267,7 @@ EmitMapping(DocumentMapping *mapping)
 static void
 MapDocuments(FunctionCallInfo fcinfo, DocumentMapping *mapping, Datum a, Datum b)
 {
+	mapping->pair.has_ignored = true;
 	MapValues(&mapping->pair, DatumGetTree(a), DatumGetTree(b), OptionalCostModel(fcinfo, 2),
 			  MAPPING_OPTIMAL, MAPPING);
 	IndexTrees(&mapping->pair, MAPPING);

@@ -96,9 +96,7 @@ Datum
 tree_edit_counts(PG_FUNCTION_ARGS)
 {
 	MappedTrees trees = {0};
-	const MappedTree *a = &trees.a;
-	const MappedTree *b = &trees.b;
-	int32 mapped;
+	OperationCounts counts;
 	TupleDesc row;
 	Datum values[6];
 	bool nulls[6] = {0};
@@ -110,12 +108,13 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 							   "type record")));
 	MapValues(&trees, PG_GETARG_TREE(0), PG_GETARG_TREE(1), OptionalCostModel(fcinfo, 2),
 			  MAPPING_FITTING, COUNTING);
-	mapped = a->mapped[a->tree.size];
-	values[0] = Int32GetDatum(a->equal[a->tree.size]);
-	values[1] = Int32GetDatum(mapped - a->equal[a->tree.size]);
-	values[2] = Int32GetDatum(a->tree.size - mapped);
-	values[3] = Int32GetDatum(b->tree.size - mapped);
-	values[4] = Int32GetDatum(CountMoved(a, b));
+	LeaveOutFreeSubtrees(&trees);
+	counts = CountOperations(&trees);
+	values[0] = Int32GetDatum(counts.equal);
+	values[1] = Int32GetDatum(counts.renamed);
+	values[2] = Int32GetDatum(counts.deleted);
+	values[3] = Int32GetDatum(counts.inserted);
+	values[4] = Int32GetDatum(CountMoved(&trees.a, &trees.b));
 	values[5] = BoolGetDatum(!trees.is_optimal);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values, nulls)));
 }

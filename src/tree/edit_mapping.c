@@ -20,6 +20,11 @@
 #include "tree.h"
 #include "walk.h"
 
+#define MAPPING "tree edit mapping"
+
+/* The paths and labels of a row are there as values, and as a row in memory and in its store. */
+#define ROW_COPIES 3
+
 /* Attributes of a row. */
 enum
 {
@@ -70,6 +75,15 @@ DescribeNode(const Walk *walk, const LabelTable *labels, Datum *values, bool *nu
 	nulls[0] = nulls[1] = nulls[2] = false;
 }
 
+/* Bytes of what a row says of the current node. */
+static Size
+DescribedBytes(const Walk *walk, const LabelTable *labels)
+{
+	if (walk == NULL)
+		return 0;
+	return (Size) walk->path.len + LabelTableGet(labels, walk->tree.label[walk->node]).length;
+}
+
 /* What an operation costs by a model. */
 static float8
 OperationCost(const ModelledMapping *model, const Walk *left, const Walk *right)
@@ -94,6 +108,9 @@ EmitRow(const Output *output, const char *operation, const Walk *left, const Wal
 	bool nulls[ATTRIBUTES];
 
 	CHECK_FOR_INTERRUPTS();
+	CheckMemoryLimit(
+		ROW_COPIES * (DescribedBytes(left, output->labels) + DescribedBytes(right, output->labels)),
+		MAPPING);
 	memset(nulls, true, sizeof(nulls));
 	values[OPERATION] = PointerGetDatum(cstring_to_text(operation));
 	nulls[OPERATION] = false;
@@ -171,7 +188,7 @@ WriteMapping(FunctionCallInfo fcinfo, const CostModel *model, const TedCosts *co
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	if (model != NULL)
 		bytes += RelabelBytes((int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1)));
-	CheckMemoryLimit(bytes, "tree edit mapping");
+	CheckMemoryLimit(bytes, MAPPING);
 	WalkInit(&left, PG_GETARG_TREE(0), labels);
 	WalkInit(&right, PG_GETARG_TREE(1), labels);
 	left.map = palloc_array(int32, left.tree.size);

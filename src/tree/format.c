@@ -899,21 +899,23 @@ TreeNumberedSize(Datum tree)
 	return (int32) ReadVarint(&p, p + VARSIZE_ANY_EXHDR(DatumGetPointer(tree)));
 }
 
-/* Decodes a numbered tree. */
+/* Decodes a numbered tree into arrays with ids from `labels`, which has the numbers as labels. */
 void
-TreeDecodeNumbered(Datum tree, TedTree *decoded)
+TreeDecodeNumbered(Datum tree, LabelTable *labels, TedTree *decoded)
 {
 	struct varlena *value = (struct varlena *) DatumGetPointer(tree);
 	int length = (int) VARSIZE_ANY_EXHDR(value);
 	TreeReader reader;
 	const uint8 *p = StartNumbered(&reader, VARDATA_ANY(value), length);
-	int32 *number = palloc_array(int32, reader.label_count);
+	int32 *shared_id = palloc_array(int32, reader.label_count);
 
 	for (int32 id = 0; id < reader.label_count; id++)
 	{
+		uint32 number = ReadVarint(&p, (const uint8 *) VARDATA_ANY(value) + length);
+
 		CHECK_FOR_INTERRUPTS();
-		number[id] = (int32) ReadVarint(&p, (const uint8 *) VARDATA_ANY(value) + length);
+		shared_id[id] = LabelTableIntern(labels, (const char *) &number, sizeof(number));
 	}
-	DecodeNodes(&reader, number, decoded);
-	pfree(number);
+	DecodeNodes(&reader, shared_id, decoded);
+	pfree(shared_id);
 }

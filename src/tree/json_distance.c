@@ -11,7 +11,6 @@
 
 #include "../compat.h"
 #include "compared_trees.h"
-#include "costs.h"
 #include "../common/cached_argument.h"
 #include "../common/host.h"
 #include "json_distance.h"
@@ -207,10 +206,10 @@ PG_FUNCTION_INFO_V1(json_edit_distance_less_equal);
 Datum
 json_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
-	int32 max_distance = GetMaxDistance(fcinfo, 2);
-	int32 distance = ArgumentDistance(fcinfo, max_distance);
+	int32 limit = Max(PG_GETARG_INT32(2), 0);
+	int32 distance = ArgumentDistance(fcinfo, limit);
 
-	PG_RETURN_INT32(distance == TED_BEYOND ? max_distance + 1 : distance);
+	PG_RETURN_INT32(distance == TED_BEYOND ? limit + 1 : distance);
 }
 
 PG_FUNCTION_INFO_V1(json_within);
@@ -219,7 +218,7 @@ PG_FUNCTION_INFO_V1(json_within);
 Datum
 json_within(PG_FUNCTION_ARGS)
 {
-	int32 max_distance = GetMaxDistance(fcinfo, 2);
+	int32 max_distance = PG_GETARG_INT32(2);
 	JsonArguments arguments;
 	ComparedTrees compared;
 	bool within;

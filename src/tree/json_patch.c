@@ -14,6 +14,10 @@
  * already as in the second document when an index counts them, and those on the
  * right still as in the first one.
  *
+ * Values that the mapping makes of each other at no cost stay as they are in the
+ * first document.  So do elements and members without a partner that it costs
+ * nothing to delete, and those that it costs nothing to insert are not added.
+ *
  * An edit script can do in one operation what a patch cannot, such as to
  * delete an array and leave its elements to the array around it.  If that makes
  * the patch longer than the script, the patch is made again, and the smallest
@@ -172,33 +176,44 @@ AppendStep(const JsonPatch *patch, StringInfo pointer, int32 node)
 
 static void PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array);
 
+/* Elements of an array that are left alone and come before one that is not, or the end. */
+static int32
+LeftAloneBefore(const MappedTree *side, int32 array, const int32 *elements, int32 i, int32 count)
+{
+	return (i < count ? side->ordinal[elements[i]] : side->children[array]) - i;
+}
+
 /* Patches an array. */
 static void
 PatchArray(JsonPatch *patch, int32 x, int32 y)
 {
 	const MappedTree *a = &patch->pair.a;
 	const MappedTree *b = &patch->pair.b;
-	int32 *from = ListChildren(a, x);
-	int32 *to = ListChildren(b, y);
-	int32 count_a = a->children[x];
-	int32 count_b = b->children[y];
+	int32 count_a;
+	int32 count_b;
+	int32 *from = ListPatchedChildren(a, x, &count_a);
+	int32 *to = ListPatchedChildren(b, y, &count_b);
 	int length = patch->path.len;
 	int32 i = 0;
-	int32 j = 0; /* also the index in the array as it is by now */
+	int32 j = 0;
 
 	while (i < count_a || j < count_b)
 	{
 		int32 next_i = i; /* the next pair of elements mapped to each other */
-		int32 next_j;
+		int32 next_j = j;
 
 		while (next_i < count_a &&
 			   (a->map[from[next_i]] < 0 || b->parent[a->map[from[next_i]]] != y))
 			next_i++;
-		next_j = next_i < count_a ? b->ordinal[a->map[from[next_i]]] : count_b;
+		while (next_j < count_b && (next_i == count_a || to[next_j] != a->map[from[next_i]]))
+		{
+			CHECK_FOR_INTERRUPTS();
+			next_j++;
+		}
 
 		for (; i < next_i || j < next_j; CutPath(patch, length))
 		{
-			AppendPointerIndex(&patch->path, j);
+			AppendPointerIndex(&patch->path, j + LeftAloneBefore(a, x, from, i, count_a));
 			if (i < next_i && j < next_j)
 				PatchValue(patch, from[i++], to[j++], true);
 			else if (i < next_i)
@@ -211,7 +226,7 @@ PatchArray(JsonPatch *patch, int32 x, int32 y)
 		}
 		if (i < count_a)
 		{
-			AppendPointerIndex(&patch->path, j);
+			AppendPointerIndex(&patch->path, j + LeftAloneBefore(a, x, from, i, count_a));
 			PatchValue(patch, from[i++], to[j++], true);
 			CutPath(patch, length);
 		}
@@ -304,19 +319,20 @@ FindMovable(const MovableMember *members, int32 count, uint64 hash)
  * objects only, which are moves that an ordered mapping does not see.
  */
 static void
-PairEqualValues(JsonPatch *patch, int32 x, int32 y, const int32 *from, const int32 *to)
+PairEqualValues(JsonPatch *patch, int32 x, int32 y, const int32 *from, int32 count_a,
+				const int32 *to, int32 count_b)
 {
 	const MappedTree *a = &patch->pair.a;
 	const MappedTree *b = &patch->pair.b;
-	MovableMember *members = palloc_array(MovableMember, Max(a->children[x], 1));
+	MovableMember *members = palloc_array(MovableMember, Max(count_a, 1));
 	int32 count = 0;
 
-	for (int32 i = 0; i < a->children[x]; i++)
+	for (int32 i = 0; i < count_a; i++)
 		if (patch->key_partner_a[from[i]] < 0 && patch->owner_b[a->tree.label[from[i]]] != y)
 			members[count++] = (MovableMember){a->hash[from[i] - 1], from[i]};
 	qsort(members, (size_t) count, sizeof(MovableMember), CompareMovable);
 
-	for (int32 j = 0; j < b->children[y]; j++)
+	for (int32 j = 0; j < count_b; j++)
 	{
 		int32 key = to[j];
 		uint64 hash = b->hash[key - 1];
@@ -337,10 +353,10 @@ PairEqualValues(JsonPatch *patch, int32 x, int32 y, const int32 *from, const int
 
 /* Notes the members of an object by their labels. */
 static void
-NoteMembers(const MappedTree *side, int32 object, const int32 *members, int32 *owner, int32 *member,
-			int32 *partner)
+NoteMembers(const MappedTree *side, int32 object, const int32 *members, int32 count, int32 *owner,
+			int32 *member, int32 *partner)
 {
-	for (int32 i = 0; i < side->children[object]; i++)
+	for (int32 i = 0; i < count; i++)
 	{
 		int32 label = side->tree.label[members[i]];
 
@@ -351,7 +367,7 @@ NoteMembers(const MappedTree *side, int32 object, const int32 *members, int32 *o
 	}
 }
 
-/* Tells whether a member has another key in the second object. */
+/* Whether a member has another key in the second object. */
 static bool
 IsRenamed(const JsonPatch *patch, int32 key)
 {
@@ -382,10 +398,9 @@ MoveMember(JsonPatch *patch, int32 key)
  * such chains have an end.
  */
 static void
-MoveMembers(JsonPatch *patch, int32 x, const int32 *from)
+MoveMembers(JsonPatch *patch, int32 x, const int32 *from, int32 count)
 {
 	const MappedTree *a = &patch->pair.a;
-	int32 count = a->children[x];
 	int32 *chain = palloc_array(int32, Max(count, 1));
 
 	for (int32 i = 0; i < count; i++)
@@ -416,25 +431,27 @@ PatchObject(JsonPatch *patch, int32 x, int32 y)
 {
 	const MappedTree *a = &patch->pair.a;
 	const MappedTree *b = &patch->pair.b;
-	int32 *from = ListChildren(a, x);
-	int32 *to = ListChildren(b, y);
+	int32 count_a;
+	int32 count_b;
+	int32 *from = ListPatchedChildren(a, x, &count_a);
+	int32 *to = ListPatchedChildren(b, y, &count_b);
 	int length = patch->path.len;
 
-	NoteMembers(a, x, from, patch->owner_a, patch->member_a, patch->key_partner_a);
-	NoteMembers(b, y, to, patch->owner_b, patch->member_b, patch->key_partner_b);
-	PairMappedMembers(patch, y, from, a->children[x]);
-	PairEqualKeys(patch, y, from, a->children[x]);
-	PairEqualValues(patch, x, y, from, to);
+	NoteMembers(a, x, from, count_a, patch->owner_a, patch->member_a, patch->key_partner_a);
+	NoteMembers(b, y, to, count_b, patch->owner_b, patch->member_b, patch->key_partner_b);
+	PairMappedMembers(patch, y, from, count_a);
+	PairEqualKeys(patch, y, from, count_a);
+	PairEqualValues(patch, x, y, from, count_a, to, count_b);
 
-	for (int32 i = 0; i < a->children[x]; i++)
+	for (int32 i = 0; i < count_a; i++)
 		if (patch->key_partner_a[from[i]] < 0)
 		{
 			AppendPointerKey(&patch->path, KeyOf(patch, a, from[i]));
 			AddOperation(patch, PATCH_REMOVE, -1);
 			CutPath(patch, length);
 		}
-	MoveMembers(patch, x, from);
-	for (int32 j = 0; j < b->children[y]; j++)
+	MoveMembers(patch, x, from, count_a);
+	for (int32 j = 0; j < count_b; j++)
 	{
 		int32 partner = patch->key_partner_b[to[j]];
 
@@ -478,13 +495,13 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 	AddMove(patch, &from);
 	pfree(from.data);
 	pfree(way);
-	if (!SubtreesEqual(&patch->pair, inner, y))
+	if (!SubtreesEqual(&patch->pair, inner, y) && !CostsNothing(&patch->pair, inner, y))
 		PatchContainer(patch, inner, y);
 }
 
 /*
  * Tells whether the patch goes on in a container: the mapping takes one to the
- * other, and something stays, or there is hardly anything.
+ * other, and something stays or is left alone, or there is hardly anything.
  */
 static bool
 GoesInside(const MappedTrees *pair, int32 x, int32 y)
@@ -492,8 +509,9 @@ GoesInside(const MappedTrees *pair, int32 x, int32 y)
 	int32 most = IsJsonArray(NodeLabel(pair, &pair->a, x)) ? 2 : 1;
 
 	return pair->a.map[x] == y && pair->a.tree.label[x] == pair->b.tree.label[y] &&
-		   (KeptBelow(pair, y) > 0 || (pair->a.children[x] <= 1 && pair->b.children[y] <= 1 &&
-									   pair->a.children[x] + pair->b.children[y] <= most));
+		   (KeptBelow(pair, y) > 0 || FreeNodes(&pair->a, x) > 0 ||
+			(pair->a.children[x] <= 1 && pair->b.children[y] <= 1 &&
+			 pair->a.children[x] + pair->b.children[y] <= most));
 }
 
 /*
@@ -568,7 +586,7 @@ PatchValue(JsonPatch *patch, int32 x, int32 y, bool in_array)
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
-	if (SubtreesEqual(pair, x, y))
+	if (SubtreesEqual(pair, x, y) || CostsNothing(pair, x, y))
 		return;
 	inside = GoesInside(pair, x, y);
 	if (inside)

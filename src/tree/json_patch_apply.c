@@ -41,6 +41,7 @@ typedef struct JsonPatcher
 	JsonbValue document;
 	MemoryContext context; /* of all memory that this takes */
 	int64 items;           /* made so far */
+	Size bytes;            /* of the jsonb value that is being made, at most */
 
 	int number; /* of the operation, from 1 */
 	Label name;
@@ -349,15 +350,55 @@ CopyValue(JsonPatcher *patcher, const JsonbValue *value)
 	return copy;
 }
 
+/* Counts an item that is pushed, and the entries of a container, which grow by doubling. */
+static void
+CountPushed(JsonPatcher *patcher, JsonbIteratorToken token, const JsonbValue *value)
+{
+	CountItem(patcher);
+	if (token == WJB_BEGIN_ARRAY)
+		CheckMemoryGrowth(patcher->context, 3 * sizeof(JsonbValue) * (Size) value->val.array.nElems,
+						  APPLYING);
+	else if (token == WJB_BEGIN_OBJECT)
+		CheckMemoryGrowth(patcher->context, 3 * sizeof(JsonbPair) * (Size) value->val.object.nPairs,
+						  APPLYING);
+	else if (value->type == jbvString)
+		patcher->bytes += value->val.string.len;
+	else if (value->type == jbvNumeric)
+		patcher->bytes += VARSIZE_ANY(value->val.numeric);
+	patcher->bytes += sizeof(JEntry) + sizeof(int32);
+}
+
+/* Pushes a container whose bytes nobody has looked at. */
+static JsonbValue *
+PushBytes(JsonPatcher *patcher, JsonbParseState **state, const JsonbValue *value)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(value->val.binary.data);
+	JsonbValue *result = NULL;
+	JsonbIteratorToken token;
+	JsonbValue item;
+
+	while ((token = JsonbIteratorNext(&iterator, &item, false)) != WJB_DONE)
+	{
+		bool is_scalar = token == WJB_KEY || token == WJB_VALUE || token == WJB_ELEM;
+
+		if (token != WJB_END_ARRAY && token != WJB_END_OBJECT)
+			CountPushed(patcher, token, &item);
+		result = pushJsonbValue(state, token, is_scalar ? &item : NULL);
+	}
+	return result;
+}
+
 /* Writes a value, below the root as an element or the value of a member. */
 static JsonbValue *
 PushValue(JsonPatcher *patcher, JsonbParseState **state, JsonbIteratorToken token,
 		  JsonbValue *value)
 {
 	check_stack_depth();
-	CountItem(patcher);
+	if (value->type == jbvBinary)
+		return PushBytes(patcher, state, value);
 	if (value->type == jbvArray)
 	{
+		CountPushed(patcher, WJB_BEGIN_ARRAY, value);
 		pushJsonbValue(state, WJB_BEGIN_ARRAY, NULL);
 		for (int i = 0; i < value->val.array.nElems; i++)
 			PushValue(patcher, state, WJB_ELEM, &value->val.array.elems[i]);
@@ -365,14 +406,17 @@ PushValue(JsonPatcher *patcher, JsonbParseState **state, JsonbIteratorToken toke
 	}
 	if (value->type == jbvObject)
 	{
+		CountPushed(patcher, WJB_BEGIN_OBJECT, value);
 		pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
 		for (int i = 0; i < value->val.object.nPairs; i++)
 		{
+			CountPushed(patcher, WJB_KEY, &value->val.object.pairs[i].key);
 			pushJsonbValue(state, WJB_KEY, &value->val.object.pairs[i].key);
 			PushValue(patcher, state, WJB_VALUE, &value->val.object.pairs[i].value);
 		}
 		return pushJsonbValue(state, WJB_END_OBJECT, NULL);
 	}
+	CountPushed(patcher, token, value);
 	return pushJsonbValue(state, token, value);
 }
 
@@ -382,12 +426,14 @@ MakeJsonb(JsonPatcher *patcher, JsonbValue *value)
 {
 	JsonbParseState *state = NULL;
 
+	patcher->bytes = 0;
 	if (value->type == jbvArray || value->type == jbvObject)
 		value = PushValue(patcher, &state, WJB_ELEM, value);
+	CheckMemoryGrowth(patcher->context, 3 * patcher->bytes, APPLYING);
 	return JsonbValueToJsonb(value);
 }
 
-/* Tells whether two values are equal: numbers by value, objects without an order. */
+/* Whether two values are equal: numbers by value, objects without an order. */
 static bool
 EqualValues(JsonPatcher *patcher, JsonbValue *a, JsonbValue *b)
 {
@@ -452,7 +498,7 @@ FindPointer(const JsonPatcher *patcher, JsonbContainer *operation, const char *n
 {
 	JsonPointer pointer;
 
-	if (!ParseJsonPointer(FindText(patcher, operation, name), &pointer))
+	if (!ParseJsonPointer(FindText(patcher, operation, name), patcher->context, APPLYING, &pointer))
 		InvalidPatch(patcher, psprintf("Its member \"%s\" is not a JSON Pointer.", name));
 	return pointer;
 }

@@ -10,6 +10,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
+#include "../common/host.h"
 #include "../compat.h"
 #include "json_pointer.h"
 
@@ -36,17 +37,22 @@ ReadStep(const char *p, const char *end, char *to, Label *step)
 
 /* Reads a pointer. */
 bool
-ParseJsonPointer(Label text, JsonPointer *pointer)
+ParseJsonPointer(Label text, MemoryContext context, const char *what, JsonPointer *pointer)
 {
 	const char *p = text.bytes;
 	const char *end = text.bytes + text.length;
-	char *to = palloc((Size) text.length + 1);
-	int slashes = 0;
+	Size slashes = 0;
+	char *to;
 
 	for (const char *c = p; c < end; c++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		slashes += *c == '/';
+	}
+	CheckMemoryGrowth(context, sizeof(Label) * (slashes + 1) + text.length + 1, what);
+	to = MemoryContextAlloc(context, (Size) text.length + 1);
 	pointer->text = text;
-	pointer->steps = palloc_array(Label, slashes + 1);
+	pointer->steps = MemoryContextAllocHuge(context, sizeof(Label) * (slashes + 1));
 	pointer->count = 0;
 	while (p < end)
 	{

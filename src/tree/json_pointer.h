@@ -19,8 +19,12 @@ typedef struct JsonPointer
 	int count;
 } JsonPointer;
 
-/* Reads a pointer; false where it is none. */
-extern bool ParseJsonPointer(Label text, JsonPointer *pointer);
+/*
+ * Reads a pointer into a memory context, all of whose memory counts for `what`; false where
+ * it is none.
+ */
+extern bool ParseJsonPointer(Label text, MemoryContext context, const char *what,
+							 JsonPointer *pointer);
 
 /* Appends a step to a pointer: a key, with its escapes, or an index. */
 extern void AppendPointerKey(StringInfo pointer, Label key);

@@ -526,6 +526,8 @@ CostModelLimit(const CostModel *model, float8 limit)
 
 	if (isnan(limit) || limit >= (float8) TED_MAX_DISTANCE / model->scale)
 		return TED_NO_LIMIT;
+	if (limit < 0)
+		return -1;
 	cost = (int32) floor(limit * model->scale);
 	while (CostModelNumber(model, cost) > limit)
 		cost--;

@@ -89,7 +89,7 @@ extern int64 InsertionCost(const ModelCosts *costs, const TedTree *relabelled);
 extern float8 CostInModel(const ModelCosts *costs, int64 cost);
 extern float8 CostModelNumber(const CostModel *model, int64 cost);
 
-/* The greatest cost of the core that stands for at most this number, or TED_NO_LIMIT. */
+/* The greatest cost of the core that stands for at most this number, -1, or TED_NO_LIMIT. */
 extern int32 LimitOfModel(const ModelCosts *costs, float8 limit);
 extern int32 CostModelLimit(const CostModel *model, float8 limit);
 

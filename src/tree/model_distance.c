@@ -41,7 +41,7 @@ PairDistance(const ModelPair *pair, int32 limit)
 static int32
 LimitArgument(FunctionCallInfo fcinfo, int argument, const ModelPair *pair)
 {
-	return LimitOfModel(pair->costs, GetMaxCost(fcinfo, argument));
+	return LimitOfModel(pair->costs, PG_GETARG_FLOAT8(argument));
 }
 
 /* The costs that a distance is divided by for a similarity. */
@@ -74,7 +74,7 @@ tree_edit_distance_less_equal_model(PG_FUNCTION_ARGS)
 	int32 distance = TED_BEYOND;
 
 	OpenModelPair(fcinfo, 3, &pair);
-	limit = LimitArgument(fcinfo, 2, &pair);
+	limit = Max(LimitArgument(fcinfo, 2, &pair), 0);
 	if (pair.least <= limit)
 	{
 		DecodeModelPair(fcinfo, &pair);

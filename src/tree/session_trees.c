@@ -34,7 +34,7 @@ SessionDecodeNumbered(EngineSession *session, Datum tree)
 
 	CHECK_FOR_INTERRUPTS();
 	SessionCheckTree(session, 4 * sizeof(int32) * (Size) TreeNumberedSize(tree));
-	TreeDecodeNumbered(tree, decoded);
+	TreeDecodeNumbered(tree, SessionLabels(session), decoded);
 	return decoded;
 }
 

@@ -364,8 +364,7 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	Found found;
 	Size bytes;
 
-	wanted.threshold.max_distance =
-		Min(wanted.threshold.max_distance, GetMaxDistance(fcinfo, thresholds));
+	wanted.threshold.max_distance = Min(wanted.threshold.max_distance, PG_GETARG_INT32(thresholds));
 	limit.most = DistanceAllowedAround(&wanted.threshold, wanted.size);
 	InitMaterializedSRF(fcinfo, 0);
 	result = (ReturnSetInfo *) fcinfo->resultinfo;
@@ -419,7 +418,8 @@ SumInsertions(const TedTree *doc, const TedCosts *costs)
 	return cost;
 }
 
-/* Measures all subtrees of a document, and keeps those that are within the thresholds. */
+/* Measures all subtrees of a document, and keeps those within the thresholds that are not ignored.
+ */
 static void
 SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limit,
 			  float8 min_similarity)
@@ -446,7 +446,8 @@ SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limi
 					  .size = doc->subtree_size[x]};
 
 		CHECK_FOR_INTERRUPTS();
-		if (hit.distance <= limit && HitSimilarity(found, &hit) >= min_similarity)
+		if (hit.distance <= limit && HitSimilarity(found, &hit) >= min_similarity &&
+			!TraitsOfLabel(found->costs, doc->label[x]).is_ignored)
 			found->hits[found->count++] = hit;
 	}
 	pfree(distances);
@@ -462,7 +463,7 @@ FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 {
 	const CostModel *model = ArgumentCostModel(fcinfo, thresholds + 2);
 	LabelTable *labels = LabelTableCreate();
-	float8 max_distance = GetMaxCost(fcinfo, thresholds);
+	float8 max_distance = PG_GETARG_FLOAT8(thresholds);
 	float8 min_similarity = PG_GETARG_FLOAT8(thresholds + 1);
 	Found found = {.costs = ModelCostsCreate(model, labels, NO_MARKS)};
 	ComparedTrees compared;
@@ -471,7 +472,7 @@ FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	Size bytes = 0;
 
 	InitMaterializedSRF(fcinfo, 0);
-	if (k == 0 || isnan(min_similarity))
+	if (k == 0 || max_distance < 0 || isnan(min_similarity))
 		return (Datum) 0;
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	for (int i = 0; i < 2; i++)

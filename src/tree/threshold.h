@@ -21,7 +21,7 @@
 /* How a clause compares a measure with a value. */
 typedef enum ThresholdKind
 {
-	THRESHOLD_WITHIN,                /* tree_within(): negative distances are an error */
+	THRESHOLD_WITHIN,                /* tree_within() */
 	THRESHOLD_LESS_EQUAL,            /* tree_edit_distance() <= distance */
 	THRESHOLD_LESS,                  /* tree_edit_distance() < distance */
 	THRESHOLD_SIMILAR,               /* tree_similar() */

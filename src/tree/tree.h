@@ -158,9 +158,12 @@ typedef struct NumberedNodes
 
 extern void TreeNumberedNodes(const char *bytes, int length, uint32 labels, NumberedNodes *nodes);
 
-/* Nodes of one as a value, and its arrays, whose labels are the numbers. */
+/*
+ * Nodes of one as a value; decodes it.  `labels` gives ids to the numbers of the trees decoded
+ * with it, without gaps: arrays by label stay small where these are a few of many trees.
+ */
 extern int32 TreeNumberedSize(Datum tree);
-extern void TreeDecodeNumbered(Datum tree, TedTree *decoded);
+extern void TreeDecodeNumbered(Datum tree, LabelTable *labels, TedTree *decoded);
 
 /* Reads the stored form from a StringInfo, with labels in the client's encoding, and checks it. */
 extern Datum tree_recv(PG_FUNCTION_ARGS);

@@ -13,6 +13,7 @@
 #include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
+#include <libxml/xmlsave.h>
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -22,6 +23,8 @@
 #include "../compat.h"
 #include "convert.h"
 #include "xml_document.h"
+#include "xml_places.h"
+#include "xml_tags.h"
 
 /* Bytes that a parser gets at once: before the next ones, it can be cancelled. */
 #define PIECE 1024
@@ -32,6 +35,7 @@
 /* A text that a parser reads piece by piece. */
 typedef struct XmlInput
 {
+	const char *start;
 	const char *p;
 	const char *end;
 	Size bytes;    /* that its tree takes so far, and the rest of it at least */
@@ -42,12 +46,6 @@ typedef struct XmlInput
 static void
 FreeWork(XmlWork *work)
 {
-	if (work->found != NULL)
-		xmlXPathFreeObject(work->found);
-	if (work->xpath != NULL)
-		xmlXPathFreeContext(work->xpath);
-	if (work->detached != NULL)
-		xmlFreeNode(work->detached);
 	if (work->reader != NULL)
 		xmlFreeTextReader(work->reader);
 	if (work->parser != NULL)
@@ -135,40 +133,45 @@ ReadInput(void *context, char *buffer, int length)
 	return count;
 }
 
-/* Refuses a document whose tree would take too much memory: a tag, an attribute is a node or two.
+/*
+ * Refuses a document whose tree would take too much memory with those before it: a tag, an
+ * attribute is a node or two.
  */
 static void
-CheckDocument(const char *text, const char *what)
+CheckDocument(XmlWork *work, const char *text, const char *what)
 {
 	Size marks = 0;
 	const char *p = text;
 
 	for (; *p != '\0'; p++)
 		marks += *p == '<' || *p == '=' || *p == '&';
-	CheckMemoryLimit(marks * 2 * sizeof(xmlNode) + 3 * (Size) (p - text), what);
+	work->bytes += marks * 2 * sizeof(xmlNode) + 3 * (Size) (p - text);
+	CheckMemoryLimit(work->bytes, what);
+}
+
+/* The next node in document order in the subtree of a root, attributes apart, or NULL. */
+xmlNodePtr
+NextXmlNode(xmlNodePtr node, xmlNodePtr root)
+{
+	if (node->children != NULL && (node->type == XML_ELEMENT_NODE || node == root))
+		return node->children;
+	while (node != root && node->next == NULL)
+		node = node->parent;
+	return node == root ? NULL : node->next;
 }
 
 /* Makes one node of each run of text, and none of an empty one. */
 static void
 MergeText(xmlDocPtr document)
 {
-	xmlNodePtr node = (xmlNodePtr) document;
+	xmlNodePtr root = (xmlNodePtr) document;
+	xmlNodePtr node = root;
 
 	while (node != NULL)
 	{
-		xmlNodePtr next = node->children;
+		xmlNodePtr next = NextXmlNode(node, root);
 
 		CHECK_FOR_INTERRUPTS();
-		if (node->type != XML_ELEMENT_NODE && node->type != XML_DOCUMENT_NODE)
-			next = NULL;
-		if (next == NULL)
-		{
-			xmlNodePtr above = node;
-
-			while (above != NULL && above->next == NULL)
-				above = above->parent;
-			next = above == NULL ? NULL : above->next;
-		}
 		if (node->type == XML_TEXT_NODE && node->next != NULL && node->next->type == XML_TEXT_NODE)
 		{
 			next = node;
@@ -183,25 +186,37 @@ MergeText(xmlDocPtr document)
 	}
 }
 
+/* The document type declaration of a document that has one, as it is written. */
+static char *
+DocumentType(const XmlInput *input)
+{
+	XmlText found = FindXmlDoctype((XmlText){input->start, input->end});
+
+	return pnstrdup(found.start, (Size) (found.end - found.start));
+}
+
 /* Parses a document. */
 xmlDocPtr
 ParseXmlDocument(XmlWork *work, int number, Datum value, const char *what)
 {
 	char *source = text_to_cstring(DatumGetTextPP(value));
 	char *utf8 = pg_server_to_any(source, (int) strlen(source), PG_UTF8);
-	XmlInput input = {.p = SkipXmlDeclaration(utf8)};
+	XmlInput input = {.start = utf8, .p = SkipXmlDeclaration(utf8)};
 
 	input.end = input.p + strlen(input.p);
-	CheckDocument(input.p, what);
+	CheckDocument(work, input.p, what);
 	work->parser = CheckXmlPointer(xmlNewParserCtxt());
-	work->documents[number] = xmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
-											XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_NONET);
+	work->documents[number] =
+		xmlCtxtReadIO(work->parser, ReadInput, NULL, &input, NULL, "UTF-8",
+					  XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_NODICT | XML_PARSE_NONET);
 	CHECK_FOR_INTERRUPTS();
 	if (work->documents[number] == NULL || pg_xml_error_occurred(work->errors))
 		ReportXmlError(work, ERRCODE_INVALID_XML_DOCUMENT,
 					   "could not read XML value as a document");
 	xmlFreeParserCtxt(work->parser);
 	work->parser = NULL;
+	if (work->documents[number]->intSubset != NULL)
+		work->documents[number]->_private = DocumentType(&input);
 	if (utf8 != source)
 		pfree(utf8);
 	pfree(source);
@@ -273,20 +288,180 @@ ParseHtmlDocument(XmlWork *work, int number, Datum value, const char *what)
 	return work->documents[number];
 }
 
-/* Writes a document. */
+/* Whether two namespaces are the same; NULL and one without a name are none. */
+static bool
+SameNamespace(const xmlNs *a, const xmlNs *b)
+{
+	const xmlChar *uri_a = a == NULL || a->href == NULL ? (const xmlChar *) "" : a->href;
+	const xmlChar *uri_b = b == NULL || b->href == NULL ? (const xmlChar *) "" : b->href;
+
+	return xmlStrEqual(uri_a, uri_b);
+}
+
+/* The declaration in scope that gives a prefix its namespace; a new one where there is none. */
+static xmlNsPtr
+DeclaredNamespace(XmlWork *work, xmlNodePtr element, const xmlNs *space, const char *what)
+{
+	const xmlChar *prefix = space == NULL ? NULL : space->prefix;
+	xmlNsPtr found = xmlSearchNs(element->doc, element, prefix);
+
+	if (found == space || SameNamespace(found, space))
+		return space == NULL ? NULL : found;
+	work->declarations += sizeof(xmlNs) + (space == NULL ? 0 : 3 * (Size) xmlStrlen(space->href));
+	CheckMemoryLimit(work->declarations, what);
+	found = CheckXmlPointer(
+		xmlNewNs(element, space == NULL ? (const xmlChar *) "" : space->href, prefix));
+	return space == NULL ? NULL : found;
+}
+
+/* Drops the declarations of an element that its parent has in scope. */
+static void
+DropDeclarations(xmlNodePtr element)
+{
+	xmlNsPtr *link = &element->nsDef;
+
+	while (*link != NULL)
+	{
+		xmlNsPtr space = *link;
+
+		CHECK_FOR_INTERRUPTS();
+		if (SameNamespace(xmlSearchNs(element->doc, element->parent, space->prefix), space))
+		{
+			/* names point to it, so that it goes with the document, behind that of "xml" */
+			xmlNsPtr first =
+				CheckXmlPointer(xmlSearchNs(element->doc, element, (const xmlChar *) "xml"));
+
+			*link = space->next;
+			space->next = first->next;
+			first->next = space;
+		}
+		else
+			link = &space->next;
+	}
+}
+
+/* Declares namespaces where an element at a level, and all below, need them. */
+static void
+SettleElement(XmlWork *work, xmlNodePtr element, int level, const char *what)
+{
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (level > XML_MAX_LEVELS - 2)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("elements of an XML document are nested too deeply"),
+						errdetail("Elements can be nested %d levels deep, also those in a patch.",
+								  XML_MAX_LEVELS - 2),
+						errhint("Take the document apart, and use its parts.")));
+	DropDeclarations(element);
+	element->ns = DeclaredNamespace(work, element, element->ns, what);
+	for (xmlAttrPtr x = element->properties; x != NULL; x = x->next)
+		if (x->ns != NULL)
+			x->ns = DeclaredNamespace(work, element, x->ns, what);
+	for (xmlNodePtr node = element->children; node != NULL; node = node->next)
+		if (node->type == XML_ELEMENT_NODE)
+			SettleElement(work, node, level + 1, what);
+}
+
+/* Declares namespaces where an element that is in its place, and all below, need them. */
+static void
+SettleNamespaces(XmlWork *work, xmlNodePtr element, const char *what)
+{
+	int level = 0;
+
+	for (xmlNodePtr node = element; node->type == XML_ELEMENT_NODE; node = node->parent)
+		level++;
+	SettleElement(work, element, level, what);
+}
+
+/* Moves a node and all below to a place between two children of another node, or at an end. */
+void
+MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before, xmlNodePtr after,
+			const char *what)
+{
+	/* by hand, since libxml2 merges text with text, and the pointers that it frees are ours */
+	xmlUnlinkNode(node);
+	xmlSetTreeDoc(node, parent->doc);
+	node->parent = parent;
+	node->prev = before;
+	node->next = after;
+	if (before != NULL)
+		before->next = node;
+	else
+		parent->children = node;
+	if (after != NULL)
+		after->prev = node;
+	else
+		parent->last = node;
+	if (node->type == XML_ELEMENT_NODE)
+		SettleNamespaces(work, node, what);
+}
+
+/*
+ * Makes attributes of those declarations of namespaces that libxml2 would not write as XML,
+ * since some versions write a namespace as it is.
+ */
+static void
+EscapeDeclarations(xmlDocPtr document)
+{
+	xmlNodePtr root = (xmlNodePtr) document;
+
+	for (xmlNodePtr node = root; node != NULL; node = NextXmlNode(node, root))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (node->type != XML_ELEMENT_NODE)
+			continue;
+		for (xmlNsPtr space = node->nsDef; space != NULL; space = space->next)
+		{
+			const char *prefix = (const char *) space->prefix;
+			char *name;
+
+			if (space->href == NULL || strpbrk((const char *) space->href, "&<>\t\r\n") == NULL)
+				continue;
+			name = prefix == NULL ? pstrdup("xmlns") : psprintf("xmlns:%s", prefix);
+			CheckXmlPointer(xmlNewProp(node, (const xmlChar *) name, space->href));
+			xmlFree(unconstify(xmlChar *, space->href));
+			space->href = NULL;
+			pfree(name);
+		}
+	}
+}
+
+/* Takes what libxml2 writes, until the statement is to end. */
+static int
+TakeOutput(void *context, const char *bytes, int length)
+{
+	if (QueryCancelPending || ProcDiePending)
+		return -1;
+	return xmlBufferAdd(context, (const xmlChar *) bytes, length) == 0 ? length : -1;
+}
+
+/* Writes a document, which is of no use then. */
 Datum
 WriteXmlDocument(xmlDocPtr document)
 {
-	xmlBufferPtr buffer = CheckXmlPointer(xmlBufferCreate());
+	xmlBufferPtr buffer;
+	xmlSaveCtxtPtr save;
+	bool complete;
 	char *utf8;
 	char *text;
 
 	if (document->encoding == NULL) /* or else characters become references */
 		document->encoding = xmlStrdup((const xmlChar *) "UTF-8");
-	for (xmlNodePtr node = document->children; node != NULL; node = node->next)
-		xmlNodeDump(buffer, document, node, 0, 0);
+	EscapeDeclarations(document);
+	buffer = CheckXmlPointer(xmlBufferCreate());
+	/* by this way, since others change documents of XHTML */
+	save = xmlSaveToIO(TakeOutput, NULL, buffer, "UTF-8", 0);
+	for (xmlNodePtr node = document->children; save != NULL && node != NULL; node = node->next)
+		if (node->type != XML_DTD_NODE)
+			xmlSaveTree(save, node);
+		else if (xmlSaveFlush(save) >= 0)
+			xmlBufferCat(buffer, document->_private);
+	complete = save != NULL && xmlSaveClose(save) >= 0;
 	utf8 = TakeXmlString(xmlBufferDetach(buffer));
 	xmlBufferFree(buffer);
+	CHECK_FOR_INTERRUPTS();
+	if (!complete)
+		CheckXmlPointer(NULL);
 	text = pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
 	return PointerGetDatum(cstring_to_text(text));
 }

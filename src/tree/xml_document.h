@@ -11,7 +11,6 @@
 
 #include <libxml/tree.h>
 #include <libxml/xmlreader.h>
-#include <libxml/xpath.h>
 
 #include "fmgr.h"
 #include "utils/xml.h"
@@ -23,9 +22,8 @@ typedef struct XmlWork
 	xmlParserCtxtPtr parser;
 	xmlTextReaderPtr reader;
 	xmlDocPtr documents[3];
-	xmlXPathContextPtr xpath;
-	xmlXPathObjectPtr found;
-	xmlNodePtr detached; /* a node that no document has yet */
+	Size declarations; /* bytes of the namespaces that moved nodes have been given */
+	Size bytes;        /* that the documents take, at most */
 } XmlWork;
 
 typedef Datum (*XmlFunction)(void *arg, XmlWork *work);
@@ -51,7 +49,19 @@ extern void ReportXmlError(XmlWork *work, int code, const char *message);
 /* A copy of a string of libxml2's in the current memory context; the string is freed. */
 extern char *TakeXmlString(xmlChar *string);
 
-/* Writes a document without an XML declaration. */
+/* The next node in document order in the subtree of a root, attributes apart, or NULL. */
+extern xmlNodePtr NextXmlNode(xmlNodePtr node, xmlNodePtr root);
+
+/*
+ * Moves a node and all below to a place between two children of another node, or at an end,
+ * perhaps in another document.  Names stay in the namespaces that they are in: these are
+ * declared where they are not in scope, and declarations that are in scope already are dropped.
+ * Text does not merge with text.
+ */
+extern void MoveXmlNode(XmlWork *work, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before,
+						xmlNodePtr after, const char *what);
+
+/* Writes a document without an XML declaration; the document is of no use then. */
 extern Datum WriteXmlDocument(xmlDocPtr document);
 
 /* Reports that libxml2 could not allocate memory, where a pointer is NULL. */

@@ -14,6 +14,11 @@
  * two children that stay, text is removed first, then everything new is added by
  * one operation, then the rest is removed: in this order, text never comes to
  * stand next to text.
+ *
+ * Nodes that the mapping makes of each other at no cost stay as they are in the
+ * first document.  So do nodes without a partner that it costs nothing to delete,
+ * and those that it costs nothing to insert are not added, unless text would come
+ * to stand next to text.
  */
 #include "postgres.h"
 
@@ -77,7 +82,8 @@ typedef struct XmlSide
 typedef struct XmlChildren
 {
 	const int32 *from;
-	const int32 *to;
+	int32 *place; /* by child: the one that it becomes, or -1 */
+	int32 *to;    /* nodes of the second tree, or ~x for one of the first tree that stays */
 	int32 count_from;
 	int32 count_to;
 	int32 i; /* children before these are done with */
@@ -252,6 +258,14 @@ XmlNodeOf(const XmlSide *side, const MappedTree *tree, int32 node)
 	return side->nodes[tree->preorder[node]];
 }
 
+/* The node that a child becomes, in either document. */
+static xmlNodePtr
+NodeToBe(const XmlPatch *patch, int32 child)
+{
+	return child < 0 ? XmlNodeOf(&patch->a, &patch->pair.a, ~child)
+					 : XmlNodeOf(&patch->b, &patch->pair.b, child);
+}
+
 /* Leaves the path as long as it was. */
 static void
 CutPath(XmlPatch *patch, int length)
@@ -284,7 +298,7 @@ AddOperation(XmlPatch *patch, XmlPatchKind kind, int32 node)
 	return operation;
 }
 
-/* Tells whether a name can be written in a selector and needs no prefix. */
+/* Whether a name can be written in a selector and needs no prefix. */
 static bool
 IsPlainName(xmlNodePtr node)
 {
@@ -302,8 +316,8 @@ AppendStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node)
 	int32 number = 1;
 	bool by_name = node->type == XML_ELEMENT_NODE && IsPlainName(node);
 
-	if (by_name)
-		test = (const char *) node->name;
+	if (by_name && !(node == xmlDocGetRootElement(node->doc) && IS_HIGHBIT_SET(node->name[0])))
+		test = (const char *) node->name; /* XPath in libxml2 finds no such name behind "/" */
 	else if (node->type == XML_TEXT_NODE)
 		test = "text()";
 	else if (node->type == XML_COMMENT_NODE)
@@ -315,7 +329,7 @@ AppendStep(XmlPatch *patch, const XmlChildren *children, xmlNodePtr node)
 		return;
 	for (int32 j = 0; j < children->j; j++)
 	{
-		xmlNodePtr before = XmlNodeOf(&patch->b, &patch->pair.b, children->to[j]);
+		xmlNodePtr before = NodeToBe(patch, children->to[j]);
 
 		CHECK_FOR_INTERRUPTS();
 		number += before != node && before->type == node->type &&
@@ -368,36 +382,42 @@ PatchAttribute(XmlPatch *patch, XmlPatchKind kind, xmlNodePtr attribute, int32 v
 }
 
 /*
- * Patches the attributes, which are the first children and in order; false where
- * one has a name with a prefix that is not declared, which nothing selects.
+ * Patches the attributes, which are the first children and in order, and counts those
+ * that are there then; false where one has a name with a prefix that is not declared,
+ * which nothing selects.
  */
 static bool
 PatchAttributes(XmlPatch *patch, const int32 *from, int32 count_from, const int32 *to,
-				int32 count_to)
+				int32 count_to, int32 *count)
 {
 	const MappedTree *a = &patch->pair.a;
 	const MappedTree *b = &patch->pair.b;
 	int32 i = 0;
 	int32 j = 0;
 
+	*count = 0;
 	while (i < count_from || j < count_to)
 	{
 		int order = i == count_from ? 1
 					: j == count_to
 						? -1
 						: CompareLabels(LabelOf(patch, a, from[i]), LabelOf(patch, b, to[j]));
-		bool same = order == 0 && a->tree.label[from[i] - 1] == b->tree.label[to[j] - 1];
+		bool same = order < 0   ? IsLeftAlone(a, from[i])
+					: order > 0 ? IsLeftAlone(b, to[j])
+								: a->tree.label[from[i] - 1] == b->tree.label[to[j] - 1] ||
+									  CostsNothing(&patch->pair, from[i], to[j]);
 		xmlNodePtr attribute =
 			order <= 0 ? XmlNodeOf(&patch->a, a, from[i]) : XmlNodeOf(&patch->b, b, to[j]);
 
 		if (!same && attribute->ns == NULL && strchr((const char *) attribute->name, ':') != NULL)
 			return false;
-		if (order < 0)
-			PatchAttribute(patch, REMOVE_NODE, attribute, -1);
-		else if (order > 0)
-			PatchAttribute(patch, ADD_ATTRIBUTE, attribute, to[j]);
-		else if (!same)
-			PatchAttribute(patch, REPLACE_VALUE, attribute, to[j]);
+		if (!same)
+			PatchAttribute(patch,
+						   order < 0   ? REMOVE_NODE
+						   : order > 0 ? ADD_ATTRIBUTE
+									   : REPLACE_VALUE,
+						   attribute, order < 0 ? -1 : to[j]);
+		*count += order == 0 || (order < 0) == same;
 		i += order <= 0;
 		j += order >= 0;
 	}
@@ -415,6 +435,17 @@ RemoveChild(XmlPatch *patch, const XmlChildren *children, int32 child)
 	CutPath(patch, length);
 }
 
+/* Number of the next children to add that follow each other in the second document. */
+static int32
+CountRun(const MappedTree *b, const XmlChildren *children, int32 next_j)
+{
+	int32 end = children->j + 1;
+
+	while (end < next_j && b->ordinal[children->to[end]] == b->ordinal[children->to[end - 1]] + 1)
+		end++;
+	return end - children->j;
+}
+
 /*
  * Adds children of the second document: beside an element if one is next to
  * them, else at an end of the parent or beside whatever is there.
@@ -423,10 +454,8 @@ static void
 AddChildren(XmlPatch *patch, XmlChildren *children, int32 count, int32 next)
 {
 	const MappedTree *a = &patch->pair.a;
-	const MappedTree *b = &patch->pair.b;
 	int length = patch->path.len;
-	xmlNodePtr before =
-		children->j == 0 ? NULL : XmlNodeOf(&patch->b, b, children->to[children->j - 1]);
+	xmlNodePtr before = children->j == 0 ? NULL : NodeToBe(patch, children->to[children->j - 1]);
 	xmlNodePtr after = next < 0 ? NULL : XmlNodeOf(&patch->a, a, next);
 	const char *position = NULL;
 	XmlPatchOperation *operation;
@@ -467,8 +496,8 @@ PatchGap(XmlPatch *patch, XmlChildren *children, int32 next_i, int32 next_j)
 			rest = children->from[i];
 	if (rest < 0 && next_i < children->count_from)
 		rest = children->from[next_i];
-	if (children->j < next_j)
-		AddChildren(patch, children, next_j - children->j, rest);
+	while (children->j < next_j)
+		AddChildren(patch, children, CountRun(&patch->pair.b, children, next_j), rest);
 	for (int32 i = children->i; i < next_i; i++)
 		if (MarkOf(patch, a, children->from[i]) != TEXT_MARK)
 			RemoveChild(patch, children, children->from[i]);
@@ -487,7 +516,9 @@ PatchChild(XmlPatch *patch, XmlChildren *children)
 	int mark = patch->count;
 	int selectors = patch->selectors.len;
 
-	if (!SubtreesEqual(&patch->pair, x, y))
+	if (y < 0 || CostsNothing(&patch->pair, x, y))
+		children->to[children->j] = ~x;
+	else if (!SubtreesEqual(&patch->pair, x, y))
 	{
 		AppendStep(patch, children, XmlNodeOf(&patch->a, &patch->pair.a, x));
 		if (MarkOf(patch, &patch->pair.a, x) == TEXT_MARK)
@@ -533,22 +564,14 @@ PatchUnmapped(XmlPatch *patch, XmlChildren *children, int32 end_i, int32 end_j)
 
 /* Patches the children besides attributes of an element or of the document. */
 static void
-PatchChildren(XmlPatch *patch, XmlChildren *children, int32 y)
+PatchChildren(XmlPatch *patch, XmlChildren *children)
 {
-	const MappedTree *a = &patch->pair.a;
-	const MappedTree *b = &patch->pair.b;
-
 	for (int32 i = 0; i < children->count_from; i++)
 	{
-		int32 x = children->from[i];
-		int32 partner = a->map[x];
-
 		CHECK_FOR_INTERRUPTS();
-		if (partner < 0 || b->parent[partner] != y ||
-			MarkOf(patch, a, x) != MarkOf(patch, b, partner))
+		if (children->place[i] < 0)
 			continue;
-		PatchUnmapped(patch, children, i,
-					  b->ordinal[partner] - (b->children[y] - children->count_to));
+		PatchUnmapped(patch, children, i, children->place[i]);
 		PatchChild(patch, children);
 	}
 	PatchUnmapped(patch, children, children->count_from, children->count_to);
@@ -565,7 +588,144 @@ CountAttributes(const XmlPatch *patch, const MappedTree *side, const int32 *chil
 	return attributes;
 }
 
-/* Patches the inside of an element, at the current path, or of the document. */
+/* Whether a child is left alone; the root never is, so that there is one. */
+static bool
+IsChildLeftAlone(const XmlPatch *patch, const MappedTree *side, int32 child)
+{
+	return IsLeftAlone(side, child) &&
+		   (side->tree.depth[child] > 1 || MarkOf(patch, side, child) != ELEMENT_MARK);
+}
+
+/* Whether the last child so far is text. */
+static bool
+EndsInText(const XmlPatch *patch, const XmlChildren *children)
+{
+	return children->count_to > 0 &&
+		   NodeToBe(patch, children->to[children->count_to - 1])->type == XML_TEXT_NODE;
+}
+
+/*
+ * Takes a child of the second tree.  If it is text, text of the first one that is left
+ * alone before it is not; text of the second one is kept apart from it by what is there.
+ */
+static void
+TakeChild(const XmlPatch *patch, XmlChildren *children, const int32 *child)
+{
+	const MappedTree *b = &patch->pair.b;
+
+	if (MarkOf(patch, b, *child) == TEXT_MARK && EndsInText(patch, children))
+	{
+		int32 last = children->to[children->count_to - 1];
+
+		if (last < 0)
+		{
+			int32 i = children->count_from - 1;
+
+			while (children->place[i] != children->count_to - 1)
+				i--;
+			children->place[i] = -1;
+			children->count_to--;
+		}
+		else
+			for (int32 n = b->ordinal[*child] - b->ordinal[last] - 1; n > 0; n--)
+				children->to[children->count_to++] = child[-n];
+	}
+	children->to[children->count_to++] = *child;
+}
+
+/* Takes those children of the second tree before one that are not left alone. */
+static void
+TakeChildren(const XmlPatch *patch, XmlChildren *children, const int32 **next, const int32 *end)
+{
+	for (; *next < end; (*next)++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!IsChildLeftAlone(patch, &patch->pair.b, **next))
+			TakeChild(patch, children, *next);
+	}
+}
+
+/* The root element where a node is the document, which it is a child of; else -1. */
+static int32
+RootElement(const XmlPatch *patch, const MappedTree *side, int32 node)
+{
+	int32 child = node - 1;
+
+	if (MarkOf(patch, side, node) != DOCUMENT_MARK)
+		return -1;
+	while (MarkOf(patch, side, child) != ELEMENT_MARK)
+		child -= side->tree.subtree_size[child];
+	return child;
+}
+
+/*
+ * The child of a node of the second tree that a child of its partner becomes, or -1.
+ * A root becomes the root, and what is before it stays so.
+ */
+static int32
+PartnerOfChild(const XmlPatch *patch, int32 x, int32 y, int32 root_a, int32 root_b)
+{
+	const MappedTree *a = &patch->pair.a;
+	const MappedTree *b = &patch->pair.b;
+	int32 partner = a->map[x];
+
+	if (x == root_a)
+		return root_b;
+	if (root_b >= 0 && (x < root_a) != (partner < root_b))
+		return -1;
+	if (partner < 0 || b->parent[partner] != y || MarkOf(patch, a, x) != MarkOf(patch, b, partner))
+		return -1;
+	return partner;
+}
+
+/* Finds what the children of an element become that are there by now, in their order. */
+static void
+FindChildrenToBe(const XmlPatch *patch, XmlChildren *children, int32 y, const int32 *to,
+				 int32 count_to)
+{
+	const MappedTree *a = &patch->pair.a;
+	const MappedTree *b = &patch->pair.b;
+	const int32 *next = to;
+	const int32 *end = to + count_to;
+	int32 attributes = b->children[y] - count_to;
+	int32 root_a = -1;
+	int32 root_b = RootElement(patch, b, y);
+
+	if (root_b >= 0)
+		root_a = RootElement(patch, a, a->tree.size - 1);
+	children->place = palloc_array(int32, Max(children->count_from, 1));
+	children->to = palloc_array(int32, Max(children->count_from + count_to, 1));
+	memset(children->place, -1, sizeof(int32) * (Size) children->count_from);
+	for (int32 i = 0; i < children->count_from; i++)
+	{
+		int32 x = children->from[i];
+		int32 partner = PartnerOfChild(patch, x, y, root_a, root_b);
+
+		CHECK_FOR_INTERRUPTS();
+		if (partner >= 0)
+		{
+			const int32 *child = to + b->ordinal[partner] - attributes;
+
+			TakeChildren(patch, children, &next, child);
+			TakeChild(patch, children, child);
+			next = child + 1;
+			children->place[i] = children->count_to - 1;
+		}
+		else if (IsChildLeftAlone(patch, a, x) &&
+				 !(MarkOf(patch, a, x) == TEXT_MARK && EndsInText(patch, children)))
+		{
+			children->to[children->count_to++] = ~x;
+			children->place[i] = children->count_to - 1;
+		}
+	}
+	TakeChildren(patch, children, &next, end);
+}
+
+/*
+ * Patches the inside of an element, at the current path, or of the document.  False
+ * where that cannot be, or where the element would have content and its partner has
+ * none, or the other way round, since models take elements without content for texts.
+ */
 static bool
 PatchInside(XmlPatch *patch, int32 x, int32 y)
 {
@@ -576,19 +736,25 @@ PatchInside(XmlPatch *patch, int32 x, int32 y)
 	int32 attributes_from = CountAttributes(patch, a, from, a->children[x]);
 	int32 attributes_to = CountAttributes(patch, b, to, b->children[y]);
 	XmlChildren children = {.from = from + attributes_from,
-							.to = to + attributes_to,
-							.count_from = a->children[x] - attributes_from,
-							.count_to = b->children[y] - attributes_to};
-	bool possible = PatchAttributes(patch, from, attributes_from, to, attributes_to);
+							.count_from = a->children[x] - attributes_from};
+	int32 attributes;
+	bool possible = PatchAttributes(patch, from, attributes_from, to, attributes_to, &attributes);
 
 	if (possible)
-		PatchChildren(patch, &children, y);
+	{
+		FindChildrenToBe(patch, &children, y, to + attributes_to, b->children[y] - attributes_to);
+		possible = (attributes + children.count_to > 0) == (b->children[y] > 0);
+		if (possible)
+			PatchChildren(patch, &children);
+		pfree(children.place);
+		pfree(children.to);
+	}
 	pfree(from);
 	pfree(to);
 	return possible;
 }
 
-/* Tells whether an element has text in it and nothing else. */
+/* Whether an element has text in it and nothing else. */
 static bool
 HasTextOnly(const XmlPatch *patch, const MappedTree *side, int32 node)
 {
@@ -606,7 +772,8 @@ PatchElement(XmlPatch *patch, int32 x, int32 y)
 	if (MarkOf(patch, &pair->a, x) != ELEMENT_MARK || pair->a.map[x] != y ||
 		pair->a.tree.label[x] != pair->b.tree.label[y])
 		return false;
-	if (KeptBelow(pair, y) == 0 && pair->a.children[x] + pair->b.children[y] > 1 &&
+	if (KeptBelow(pair, y) == 0 && FreeNodes(&pair->a, x) == 0 &&
+		pair->a.children[x] + pair->b.children[y] > 1 &&
 		!(HasTextOnly(patch, &pair->a, x) && HasTextOnly(patch, &pair->b, y)))
 		return false;
 	return PatchInside(patch, x, y) &&
@@ -620,6 +787,8 @@ PatchDocument(XmlPatch *patch)
 	int32 x = patch->pair.a.tree.size - 1;
 	int32 y = patch->pair.b.tree.size - 1;
 
+	if (CostsNothing(&patch->pair, x, y))
+		return;
 	PatchInside(patch, x, y);
 	if (patch->count > EditOperations(&patch->pair, x, y))
 	{
@@ -630,30 +799,16 @@ PatchDocument(XmlPatch *patch)
 	}
 }
 
-/* Appends a copy of a node to the content of an operation. */
+/* Appends the element of an operation to the patch; new nodes move there from the document. */
 static void
-AppendCopy(xmlNodePtr element, xmlNodePtr node)
-{
-	xmlNodePtr copy = CheckXmlPointer(xmlDocCopyNode(node, element->doc, 1));
-
-	copy->parent = element;
-	copy->prev = element->last;
-	if (element->last == NULL)
-		element->children = copy;
-	else
-		element->last->next = copy;
-	element->last = copy;
-}
-
-/* Appends the element of an operation to the patch. */
-static void
-WriteOperation(XmlPatch *patch, xmlNodePtr root, const XmlPatchOperation *operation)
+WriteOperation(XmlPatch *patch, XmlWork *work, xmlNodePtr root, const XmlPatchOperation *operation)
 {
 	static const char *const names[] = {"add", "add", "replace", "replace", "remove"};
 	const MappedTree *b = &patch->pair.b;
 	xmlNodePtr element =
 		CheckXmlPointer(xmlNewChild(root, NULL, (const xmlChar *) names[operation->kind], NULL));
 	xmlNodePtr node = operation->node < 0 ? NULL : XmlNodeOf(&patch->b, b, operation->node);
+	xmlNodePtr next;
 
 	xmlNewProp(element, (const xmlChar *) "sel",
 			   (const xmlChar *) patch->selectors.data + operation->selector);
@@ -669,17 +824,18 @@ WriteOperation(XmlPatch *patch, xmlNodePtr root, const XmlPatchOperation *operat
 			xmlNodeAddContent(element, (const xmlChar *) TakeXmlString(xmlNodeGetContent(node)));
 			break;
 		case ADD_NODES:
-			for (int32 i = 0; i < operation->count; node = node->next)
+			for (int32 i = 0; i < operation->count; node = next)
 			{
 				CHECK_FOR_INTERRUPTS();
+				next = node->next;
 				if (node->type == XML_DTD_NODE)
 					continue;
-				AppendCopy(element, node);
+				MoveXmlNode(work, node, element, element->last, NULL, PATCHING);
 				i++;
 			}
 			break;
 		case REPLACE_NODE:
-			AppendCopy(element, node);
+			MoveXmlNode(work, node, element, NULL, NULL, PATCHING);
 			break;
 		case REMOVE_NODE:
 			break;
@@ -699,7 +855,7 @@ WritePatch(XmlPatch *patch, XmlWork *work)
 	for (int i = 0; i < patch->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		WriteOperation(patch, root, &patch->operations[i]);
+		WriteOperation(patch, work, root, &patch->operations[i]);
 	}
 	for (int i = 0; i < patch->space_count; i++)
 		xmlNewNs(root, (const xmlChar *) patch->spaces[i],

@@ -2,8 +2,9 @@
  * xml_patch_apply.c
  *	  The SQL function xml_patch_apply(): RFC 5261's operations on an XML document.
  *
- * Each operation selects one node by an XPath expression, in which names
- * without a prefix are in the patch's default namespace, unlike in XPath.
+ * Each operation selects one node by a path, in which names without a prefix
+ * are in the patch's default namespace, unlike in XPath (xml_selector.c).  What
+ * is in an operation moves from the patch into the document.
  */
 #include "postgres.h"
 
@@ -16,29 +17,13 @@
 #include "json_pointer.h"
 
 #ifdef USE_LIBXML
-#include <libxml/xpathInternals.h>
-
 #include "xml_document.h"
+#include "xml_selector.h"
 #endif
 
 PG_FUNCTION_INFO_V1(xml_patch_apply);
 
 #ifdef USE_LIBXML
-
-#define APPLYING "applying an XML patch"
-
-/* Steps that libxml2 may take for one selector. */
-#define MAX_SELECTOR_STEPS 10000000
-
-/* Prefix that stands for the default namespace in a selector. */
-#define DEFAULT_PREFIX "default-namespace"
-
-/* What a selector selects: a node, or a namespace by its prefix and the element that has it. */
-typedef struct XmlTarget
-{
-	xmlNodePtr node;
-	char *prefix; /* or NULL */
-} XmlTarget;
 
 /* The document being changed, and the operation that changes it. */
 typedef struct XmlPatcher
@@ -92,125 +77,49 @@ OperationText(const XmlPatcher *patcher)
 	return TakeXmlString(xmlNodeGetContent(patcher->operation));
 }
 
-/* Tells whether a byte can be one of a name without a prefix. */
-static bool
-IsNameByte(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-		   c == '-' || c == '.' || IS_HIGHBIT_SET(c);
-}
-
-/*
- * Puts a prefix before the names of elements in a selector that have none: names
- * that stand neither behind "@" or a colon nor before "(" or a colon.
- */
-static char *
-QualifyNames(const char *selector)
-{
-	StringInfoData qualified;
-	char before = '\0';
-
-	initStringInfo(&qualified);
-	while (*selector != '\0')
-	{
-		const char *end = selector + 1;
-
-		if (*selector == '"' || *selector == '\'')
-		{
-			end = strchr(selector + 1, *selector);
-			end = end == NULL ? selector + strlen(selector) : end + 1;
-		}
-		else if (IsNameByte(*selector))
-		{
-			while (IsNameByte(*end))
-				end++;
-			if ((*selector < '0' || *selector > '9') && before != '@' && before != ':' &&
-				*end != ':' && *end != '(')
-				appendStringInfoString(&qualified, DEFAULT_PREFIX ":");
-		}
-		appendBinaryStringInfo(&qualified, selector, (int) (end - selector));
-		before = end[-1];
-		selector = end;
-	}
-	return qualified.data;
-}
-
-/* Makes the namespaces known that are declared where an operation is. */
-static void
-RegisterNamespaces(XmlPatcher *patcher, const char **selector)
-{
-	xmlXPathContextPtr xpath = patcher->work->xpath;
-	bool has_default = false;
-
-	xmlXPathRegisteredNsCleanup(xpath);
-	for (xmlNodePtr node = patcher->operation; node != NULL && node->type == XML_ELEMENT_NODE;
-		 node = node->parent)
-		for (xmlNsPtr space = node->nsDef; space != NULL; space = space->next)
-		{
-			const char *prefix = (const char *) space->prefix;
-
-			if (prefix == NULL)
-			{
-				if (!has_default && space->href != NULL && space->href[0] != '\0')
-				{
-					xmlXPathRegisterNs(xpath, (const xmlChar *) DEFAULT_PREFIX, space->href);
-					*selector = QualifyNames(*selector);
-				}
-				has_default = true;
-			}
-			else if (xmlXPathNsLookup(xpath, space->prefix) == NULL)
-				xmlXPathRegisterNs(xpath, space->prefix, space->href);
-		}
-}
-
-/* The one node that the operation selects. */
+/* The one node or namespace that the operation selects. */
 static XmlTarget
-SelectNode(XmlPatcher *patcher)
+SelectTarget(XmlPatcher *patcher)
 {
-	XmlWork *work = patcher->work;
-	const char *selector = patcher->selector;
-	xmlNodeSetPtr nodes;
-	XmlTarget target = {0};
+	XmlTarget target;
+	int count = SelectXmlNodes(patcher->document, patcher->selector, patcher->operation,
+							   patcher->number, &target);
 
-	RegisterNamespaces(patcher, &selector);
-	work->xpath->node = (xmlNodePtr) patcher->document;
-	work->xpath->opLimit = MAX_SELECTOR_STEPS;
-	work->xpath->opCount = 0;
-	work->found = xmlXPathEval((const xmlChar *) selector, work->xpath);
-	if (work->found == NULL || pg_xml_error_occurred(work->errors))
-		xml_ereport(work->errors, ERROR, ERRCODE_INVALID_PARAMETER_VALUE,
-					"invalid selector in XML patch");
-	nodes = work->found->type == XPATH_NODESET ? work->found->nodesetval : NULL;
-	if (nodes == NULL || nodes->nodeNr != 1)
-		DoesNotFit(patcher, psprintf("It selects %d nodes.", nodes == NULL ? 0 : nodes->nodeNr));
-	target.node = nodes->nodeTab[0];
-	if (target.node->type == XML_NAMESPACE_DECL)
-	{
-		/* a copy that goes with the set of nodes, and points to the element */
-		xmlNsPtr space = (xmlNsPtr) target.node;
-
-		target.prefix = pstrdup(space->prefix == NULL ? "" : (const char *) space->prefix);
-		target.node = (xmlNodePtr) space->next;
-	}
-	xmlXPathFreeObject(work->found);
-	work->found = NULL;
-	if (target.node == NULL || target.node->parent == NULL)
-		DoesNotFit(patcher, "It selects the whole document.");
+	if (count != 1)
+		DoesNotFit(patcher, psprintf("It selects %d nodes.", count));
 	return target;
 }
 
-/* Declares a namespace for an element, with another prefix if its own is taken. */
+/* The declaration of a namespace in scope of an element that has a prefix, or NULL. */
+static xmlNsPtr
+FindPrefix(xmlNodePtr element, const xmlChar *uri)
+{
+	for (xmlNodePtr node = element; node->type == XML_ELEMENT_NODE; node = node->parent)
+		for (xmlNsPtr space = node->nsDef; space != NULL; space = space->next)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (space->prefix != NULL && xmlStrEqual(space->href, uri) &&
+				xmlSearchNs(element->doc, element, space->prefix) == space)
+				return space;
+		}
+	return NULL;
+}
+
+/* Declares a namespace for attributes of an element, with another prefix if its own is taken. */
 static xmlNsPtr
 DeclareNamespace(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr like)
 {
-	char prefix[64];
-	xmlNsPtr known = xmlSearchNsByHref(patcher->document, element, like->href);
+	char *prefix = pstrdup((const char *) like->prefix);
+	xmlNsPtr space = FindPrefix(element, like->href);
 
-	if (known != NULL && known->prefix != NULL)
-		return known;
-	snprintf(prefix, sizeof(prefix), "%.50s", like->prefix ? (const char *) like->prefix : "ns");
+	if (space != NULL)
+		return space;
 	for (int i = 1; xmlSearchNs(patcher->document, element, (xmlChar *) prefix) != NULL; i++)
-		snprintf(prefix, sizeof(prefix), "ns%d", i);
+	{
+		CHECK_FOR_INTERRUPTS();
+		pfree(prefix);
+		prefix = psprintf("ns%d", i);
+	}
 	return CheckXmlPointer(xmlNewNs(element, like->href, (xmlChar *) prefix));
 }
 
@@ -222,7 +131,7 @@ AddAttribute(XmlPatcher *patcher, xmlNodePtr element, const char *name)
 	const char *colon = strchr(name, ':');
 	xmlNsPtr space = NULL;
 
-	if (xmlValidateQName((const xmlChar *) name, 0) != 0)
+	if (xmlValidateQName((const xmlChar *) name, 0) != 0 || strcmp(name, "xmlns") == 0)
 		InvalidPatch(patcher, "Its type is not the name of an attribute.");
 	if (colon != NULL)
 	{
@@ -237,54 +146,9 @@ AddAttribute(XmlPatcher *patcher, xmlNodePtr element, const char *name)
 			space = DeclareNamespace(patcher, element, space);
 		name = colon + 1;
 	}
-	if (xmlHasNsProp(element, (const xmlChar *) name, space == NULL ? NULL : space->href) != NULL)
+	if (FindXmlAttribute(element, name, space == NULL ? NULL : space->href) != NULL)
 		DoesNotFit(patcher, "The element has such an attribute already.");
 	CheckXmlPointer(xmlSetNsProp(element, space, (const xmlChar *) name, (const xmlChar *) value));
-}
-
-/* The next node in document order in the subtree of a root, or NULL. */
-static xmlNodePtr
-NextNode(xmlNodePtr node, xmlNodePtr root)
-{
-	if (node->type == XML_ELEMENT_NODE && node->children != NULL)
-		return node->children;
-	while (node != root && node->next == NULL)
-		node = node->parent;
-	return node == root ? NULL : node->next;
-}
-
-/*
- * Has elements without a namespace stay so below a default namespace, and drops
- * declarations that are there already.
- */
-static void
-SettleNamespaces(XmlPatcher *patcher, xmlNodePtr root)
-{
-	xmlNodePtr node = root;
-
-	if (root->type != XML_ELEMENT_NODE)
-		return;
-	xmlDOMWrapReconcileNamespaces(NULL, root, 1);
-	while (node != NULL)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (node->type == XML_ELEMENT_NODE && node->ns == NULL)
-		{
-			xmlNsPtr space = xmlSearchNs(patcher->document, node, NULL);
-
-			if (space != NULL && space->href != NULL && space->href[0] != '\0')
-				xmlNewNs(node, (const xmlChar *) "", NULL);
-		}
-		node = NextNode(node, root);
-	}
-}
-
-/* Copies a node of the patch for the document. */
-static xmlNodePtr
-CopyNode(XmlPatcher *patcher, xmlNodePtr node)
-{
-	patcher->work->detached = CheckXmlPointer(xmlDocCopyNode(node, patcher->document, 1));
-	return patcher->work->detached;
 }
 
 /* Merges a text node with one that follows it. */
@@ -294,27 +158,6 @@ MergeWithNext(xmlNodePtr text)
 	if (text != NULL && text->type == XML_TEXT_NODE && text->next != NULL &&
 		text->next->type == XML_TEXT_NODE)
 		xmlTextMerge(text, text->next);
-}
-
-/* Puts a node between two others, or at an end. */
-static void
-LinkNode(XmlPatcher *patcher, xmlNodePtr node, xmlNodePtr parent, xmlNodePtr before,
-		 xmlNodePtr after)
-{
-	/* by hand, since libxml2 merges text with text, and the pointers that it frees are ours */
-	node->parent = parent;
-	node->prev = before;
-	node->next = after;
-	if (before != NULL)
-		before->next = node;
-	else
-		parent->children = node;
-	if (after != NULL)
-		after->prev = node;
-	else
-		parent->last = node;
-	patcher->work->detached = NULL;
-	SettleNamespaces(patcher, node);
 }
 
 /* Adds the nodes that are in an operation. */
@@ -331,8 +174,7 @@ AddNodes(XmlPatcher *patcher, xmlNodePtr target, const char *pos)
 	if (pos != NULL && strcmp(pos, "prepend") != 0 && strcmp(pos, "before") != 0 &&
 		strcmp(pos, "after") != 0)
 		InvalidPatch(patcher, "Its position is not \"before\", \"after\" or \"prepend\".");
-	if (target->type == XML_ATTRIBUTE_NODE || parent == NULL ||
-		(!beside && parent->type != XML_ELEMENT_NODE))
+	if (target->type == XML_ATTRIBUTE_NODE || (!beside && parent->type != XML_ELEMENT_NODE))
 		DoesNotFit(patcher, "Nothing can be added to such a node, or beside it.");
 	if (beside)
 	{
@@ -346,17 +188,15 @@ AddNodes(XmlPatcher *patcher, xmlNodePtr target, const char *pos)
 	}
 
 	first = before;
-	for (xmlNodePtr node = patcher->operation->children; node != NULL; node = node->next)
+	for (xmlNodePtr node = patcher->operation->children, next; node != NULL; node = next)
 	{
-		xmlNodePtr copy;
-
 		CHECK_FOR_INTERRUPTS();
+		next = node->next;
 		if (parent->type != XML_ELEMENT_NODE && node->type != XML_COMMENT_NODE &&
 			node->type != XML_PI_NODE)
 			DoesNotFit(patcher, "Only comments and processing instructions can be added there.");
-		copy = CopyNode(patcher, node);
-		LinkNode(patcher, copy, parent, before, after);
-		before = copy;
+		MoveXmlNode(patcher->work, node, parent, before, after, APPLYING_XML_PATCH);
+		before = node;
 	}
 	if (after != NULL)
 		MergeWithNext(before);
@@ -375,17 +215,44 @@ FindDeclaration(xmlNodePtr element, const char *prefix)
 	return space;
 }
 
+/* Whether an element or one of its attributes is in a namespace by this declaration. */
+static bool
+UsesNamespace(xmlNodePtr element, xmlNsPtr space)
+{
+	if (element->ns == space)
+		return true;
+	for (xmlAttrPtr attribute = element->properties; attribute != NULL; attribute = attribute->next)
+		if (attribute->ns == space)
+			return true;
+	return false;
+}
+
+/* Refuses to change what a prefix stands for where names have it by this declaration. */
+static void
+CheckUnused(XmlPatcher *patcher, xmlNodePtr element, xmlNsPtr space)
+{
+	for (xmlNodePtr node = element; node != NULL; node = NextXmlNode(node, element))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (node->type == XML_ELEMENT_NODE && UsesNamespace(node, space))
+			DoesNotFit(patcher, "The namespace is in use.");
+	}
+}
+
 /* Declares a namespace at an element. */
 static void
 AddNamespace(XmlPatcher *patcher, xmlNodePtr element, const char *prefix)
 {
 	char *uri = OperationText(patcher);
+	xmlNsPtr outer = xmlSearchNs(patcher->document, element, (const xmlChar *) prefix);
 
 	if (xmlValidateNCName((const xmlChar *) prefix, 0) != 0 || strncmp(prefix, "xml", 3) == 0 ||
 		uri[0] == '\0')
 		InvalidPatch(patcher, "It does not declare a namespace.");
 	if (FindDeclaration(element, prefix) != NULL)
 		DoesNotFit(patcher, "The prefix is declared there already.");
+	if (outer != NULL)
+		CheckUnused(patcher, element, outer);
 	CheckXmlPointer(xmlNewNs(element, (const xmlChar *) uri, (const xmlChar *) prefix));
 }
 
@@ -417,18 +284,6 @@ ReplaceNamespace(XmlPatcher *patcher, const XmlTarget *target)
 	space->href = href;
 }
 
-/* Tells whether an element or one of its attributes is in a namespace by this declaration. */
-static bool
-UsesNamespace(xmlNodePtr element, xmlNsPtr space)
-{
-	if (element->ns == space)
-		return true;
-	for (xmlAttrPtr attribute = element->properties; attribute != NULL; attribute = attribute->next)
-		if (attribute->ns == space)
-			return true;
-	return false;
-}
-
 /* Removes the declaration of a namespace, which nothing must use. */
 static void
 RemoveNamespace(XmlPatcher *patcher, const XmlTarget *target)
@@ -436,12 +291,7 @@ RemoveNamespace(XmlPatcher *patcher, const XmlTarget *target)
 	xmlNsPtr space = SelectedDeclaration(patcher, target);
 	xmlNsPtr *link = &target->node->nsDef;
 
-	for (xmlNodePtr node = target->node; node != NULL; node = NextNode(node, target->node))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (node->type == XML_ELEMENT_NODE && UsesNamespace(node, space))
-			DoesNotFit(patcher, "The namespace is in use.");
-	}
+	CheckUnused(patcher, target->node, space);
 	while (*link != space)
 		link = &(*link)->next;
 	*link = space->next;
@@ -452,7 +302,7 @@ RemoveNamespace(XmlPatcher *patcher, const XmlTarget *target)
 static void
 ApplyAdd(XmlPatcher *patcher)
 {
-	XmlTarget target = SelectNode(patcher);
+	XmlTarget target = SelectTarget(patcher);
 	char *type = OperationAttribute(patcher, "type");
 	char *pos = OperationAttribute(patcher, "pos");
 
@@ -468,7 +318,7 @@ ApplyAdd(XmlPatcher *patcher)
 		InvalidPatch(patcher, "Its type is neither an attribute nor a namespace.");
 }
 
-/* Tells whether a node is text of white space only. */
+/* Whether a node is text of white space only. */
 static bool
 IsBlank(xmlNodePtr node)
 {
@@ -508,21 +358,21 @@ ReplacementNode(const XmlPatcher *patcher, xmlElementType type)
 static void
 ReplaceNode(XmlPatcher *patcher, xmlNodePtr node)
 {
-	xmlNodePtr copy = CopyNode(patcher, ReplacementNode(patcher, node->type));
+	xmlNodePtr replacement = ReplacementNode(patcher, node->type);
 	xmlNodePtr parent = node->parent;
 	xmlNodePtr before = node->prev;
 	xmlNodePtr after = node->next;
 
 	xmlUnlinkNode(node);
 	xmlFreeNode(node);
-	LinkNode(patcher, copy, parent, before, after);
+	MoveXmlNode(patcher->work, replacement, parent, before, after, APPLYING_XML_PATCH);
 }
 
 /* Applies a replacement. */
 static void
 ApplyReplace(XmlPatcher *patcher)
 {
-	XmlTarget target = SelectNode(patcher);
+	XmlTarget target = SelectTarget(patcher);
 	xmlNodePtr node = target.node;
 	char *text;
 
@@ -568,7 +418,7 @@ DropBlank(const XmlPatcher *patcher, xmlNodePtr node)
 static void
 ApplyRemove(XmlPatcher *patcher)
 {
-	XmlTarget target = SelectNode(patcher);
+	XmlTarget target = SelectTarget(patcher);
 	xmlNodePtr node = target.node;
 	char *space = OperationAttribute(patcher, "ws");
 
@@ -618,9 +468,8 @@ ApplyPatch(void *arg, XmlWork *work)
 	XmlPatcher patcher = {.work = work};
 	xmlDocPtr patch;
 
-	patcher.document = ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), APPLYING);
-	patch = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), APPLYING);
-	work->xpath = CheckXmlPointer(xmlXPathNewContext(patcher.document));
+	patcher.document = ParseXmlDocument(work, 0, PG_GETARG_DATUM(0), APPLYING_XML_PATCH);
+	patch = ParseXmlDocument(work, 1, PG_GETARG_DATUM(1), APPLYING_XML_PATCH);
 	for (xmlNodePtr node = xmlDocGetRootElement(patch)->children; node != NULL; node = node->next)
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -1,6 +1,6 @@
 /*
  * xml_tags.c
- *	  Where tags of an XML document are, for errors.
+ *	  Where tags of an XML document are, for errors, and its document type.
  *
  * libxml2's reader knows the line of a node, but no column, and its parser is ahead of
  * the reader.  So the tags that the reader has passed are counted, and found again here.
@@ -57,6 +57,33 @@ BehindXmlDeclaration(XmlText doc)
 					strchr(" \t\r\n", doc.start[5]) != NULL;
 
 	return declared ? SkipPast(doc.start, doc.end, "?>") : doc.start;
+}
+
+/* The document type declaration of a document that has one. */
+XmlText
+FindXmlDoctype(XmlText doc)
+{
+	const char *start = BehindXmlDeclaration(doc);
+	const char *p;
+	bool inside = false; /* the brackets */
+
+	while (start < doc.end && !BeginsWith(start, doc.end, "<!DOCTYPE"))
+		start = *start == '<' ? TagEnd(start, doc.end) : start + 1;
+	for (p = start + 1; p < doc.end && (inside || *p != '>');)
+	{
+		char mark[2] = {*p, '\0'};
+
+		if (*p == '<')
+			p = TagEnd(p, doc.end);
+		else if (*p == '"' || *p == '\'')
+			p = SkipPast(p + 1, doc.end, mark);
+		else
+		{
+			inside = *p == '[' || (inside && *p != ']');
+			p++;
+		}
+	}
+	return (XmlText){start, Min(p + 1, doc.end)};
 }
 
 /* Where a tag begins. */

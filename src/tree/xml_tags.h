@@ -1,6 +1,6 @@
 /*
  * xml_tags.h
- *	  Where tags of an XML document are, for errors.
+ *	  Where tags of an XML document are, and its document type.
  */
 #ifndef TED_TREE_XML_TAGS_H
 #define TED_TREE_XML_TAGS_H
@@ -23,6 +23,9 @@ extern const char *BehindXmlDeclaration(XmlText doc);
 
 /* Where a tag begins, or the end of the text where there are fewer. */
 extern const char *FindXmlTag(XmlText doc, int64 number);
+
+/* The document type declaration of a document that has one. */
+extern XmlText FindXmlDoctype(XmlText doc);
 
 /* The first character but white space behind a tag, or of all if the number is 0. */
 extern const char *BehindXmlTag(XmlText doc, int64 number);

@@ -204,6 +204,24 @@ for my $cells (3, 6, 12, 30)
 	cmp_ok(scalar(() = $log =~ /SET LOCAL work_mem = '37MB'/g), '>=', 3, 'work_mem goes to all workers');
 }
 
+# whatever the search path, and settings are afterwards what they were, here and on workers
+for my $path (q{''}, 'pg_catalog, public', 'pg_temp')
+{
+	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_similarity_join_distributed('public.docs', 3)")), $joined{3},
+		"search_path = $path");
+	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_similarity_join_distributed('public.rare_bigint', 1, cells => 30)")), rare_pairs(1),
+		"cells by labels, search_path = $path");
+}
+my $settings = q{SELECT current_setting('citus.propagate_set_commands'), current_setting('work_mem'),
+	(SELECT string_agg(DISTINCT there, ' ') FROM (SELECT id, current_setting('work_mem') AS there FROM rare_bigint GROUP BY id) w);};
+for my $set ('', 'SET LOCAL citus.propagate_set_commands = local; SET LOCAL work_mem = 5678;')
+{
+	my ($before, $after) = split /\n/, sql("SET work_mem = '37MB'; BEGIN; $set $settings
+		DO 'BEGIN PERFORM tree_similarity_join_distributed(''docs'', 3); END'; $settings COMMIT");
+	is($after, $before, "settings of a transaction, $set");
+	like($before, $set ? qr/^local\|5678kB\|5678kB$/ : qr/^none\|37MB\|4MB$/, 'which differ on workers unless they are sent there');
+}
+
 # after errors, nothing is left
 my $left = q{SELECT count(*) FROM pg_class WHERE relname ~ '^ted_(cells|parts)_'};
 sub nothing_left
@@ -221,7 +239,7 @@ sub fails
 	return;
 }
 nothing_left('calls that succeed');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', -1)", qr/maximum distance must not be negative/, 'bad threshold');
+is(sql("SELECT count(*) FROM tree_similarity_join_distributed('docs', -1)"), '0', 'nothing is within a negative distance');
 fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, cells => 0)", qr/number of cells must be positive/, 'no cells');
 fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, result => 'found')", qr/already exists/, 'result that exists');
 fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, id => 'nothing')", qr/column "nothing" does not exist/, 'no such column');
@@ -230,9 +248,28 @@ sql(q{CREATE TABLE slow AS
 	FROM generate_series(1, 2000) i});
 fails("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30, id => 'nothing')", qr/column "nothing" does not exist/,
 	'no such column of a distributed table');
-sql(q{INSERT INTO rare_uuid SELECT id, doc, md5('other')::uuid FROM rare WHERE id = 8});
-fails("SELECT * FROM tree_similarity_join_distributed('rare_uuid', 1, cells => 30)", qr/duplicate id 8/, 'an id that occurs twice');
+sql(q{INSERT INTO rare_uuid SELECT id, '{another}', md5('other')::uuid FROM rare WHERE id = 8});
+fails("SELECT * FROM tree_similarity_join_distributed('rare_uuid', 1, cells => $_)", qr/duplicate id 8/, "an id that occurs twice, $_ cells") for 2, 30;
+fails("SELECT * FROM tree_similarity_join_distributed('rare_uuid', 1, id => 'key')", qr/id of a similarity join must be an integer/, 'an id of another type');
+sql(q{CREATE TABLE unnamed AS SELECT nullif(id, 8) AS id, doc FROM rare});
+fails("SELECT * FROM tree_similarity_join_distributed('unnamed', 1, cells => $_)", qr/id of a similarity join must not be null/, "no id, $_ cells") for 1, 30;
 fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
+
+# while a shard is moved, the coordinator cuts the cells
+{
+	my ($shard, $from, $to) = split /\|/, sql(q{SELECT shardid, s.nodeport, n.nodeport FROM citus_shards s, pg_dist_node n
+		WHERE table_name = 'rare_bigint'::regclass AND n.nodeport <> s.nodeport AND n.shouldhaveshards LIMIT 1});
+	my ($in, $out) = ("BEGIN; SELECT 'moved' FROM citus_move_shard_placement($shard, '127.0.0.1', $from, '127.0.0.1', $to, 'block_writes');\n", '');
+	my $session = IPC::Run::start([ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres') ], '<', \$in, '>', \$out);
+	$session->pump until $out =~ /moved/;
+	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'a shard is moved');
+	ok(!by_labels("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)"), 'no cells by labels meanwhile');
+	$in = "COMMIT;\n\\q\n";
+	$session->finish;
+	nothing_left('a shard that is moved');
+	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'a shard has been moved');
+	ok(by_labels("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)"), 'cells by labels again');
+}
 
 # a worker is killed while it joins
 {
@@ -302,6 +339,29 @@ is(sql("SELECT count(*) FROM placed"), sql('SELECT n * (n - 1) / 2 FROM (SELECT 
 
 sql('ALTER EXTENSION ted UPDATE');
 searches_agree('after ALTER EXTENSION UPDATE');
+
+# what another user creates in the extension's schema, on all nodes, is not called
+{
+	my $call = 'SELECT * FROM public.%s_similarity_join_distributed(%s::pg_catalog.regclass, %s, NULL::pg_catalog.name[], '
+		. q{'id'::pg_catalog.name, 'doc'::pg_catalog.name, %s::pg_catalog.int4, NULL::pg_catalog.name, %s::pg_catalog.regclass)};
+	my @calls = map { sprintf $call, @$_ } [ 'tree', q{'public.rare_bigint'}, '1::pg_catalog.int4', 30, 'NULL' ],
+		[ 'tree', q{'public.docs'}, '1::pg_catalog.int4', 'NULL', 'NULL' ], [ 'tree', q{'public.spread_docs'}, '2::pg_catalog.int4', 4, q{'public.queries'} ],
+		[ 'lcs', q{'public.names'}, q{'0.9'::pg_catalog.float8}, 8, 'NULL' ];
+	my @expected = map { lines(sql($_)) } @calls;
+	my $overloads = slurp_file("$FindBin::Bin/../t/overloads.sql");
+	for my $node ($coordinator, @workers)
+	{
+		my $local = 'SET citus.enable_ddl_propagation = off;';
+		$node->safe_psql('postgres', "$local $overloads GRANT USAGE ON SCHEMA planting TO ordinary; GRANT CREATE ON SCHEMA public TO ordinary");
+		cmp_ok($node->safe_psql('postgres', "$local SELECT planting.plant('public')", extra_params => [ '-U', 'ordinary' ]), '>', 10000,
+			'overloads on ' . $node->name);
+	}
+	for my $i (0 .. $#calls)
+	{
+		my ($rc, $rows, $errors) = $coordinator->psql('postgres', "SET search_path = ''; $calls[$i]");
+		is(lines($rows) . $errors, $expected[$i], "beside overloads: $calls[$i]");
+	}
+}
 
 $_->stop for $coordinator, @workers;
 done_testing();

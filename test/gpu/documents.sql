@@ -20,6 +20,11 @@ END $$;
 
 CREATE TABLE docs (id int PRIMARY KEY, doc tree);
 INSERT INTO docs SELECT i, random_document(5 + i % 60, 3) FROM generate_series(1, 3000) i;
+-- of few different trees, so that blocks of a join and what is looked up in them have most in common
+CREATE TABLE copies WITH (parallel_workers = 3) AS
+WITH pool AS MATERIALIZED (SELECT array_agg(random_document(16, 2)) AS docs FROM generate_series(1, 60))
+SELECT i AS id, CASE WHEN i % 30 = 0 THEN random_document(16, 2) ELSE docs[1 + floor(random() * 60)::int] END AS doc
+FROM pool, generate_series(1, 1000) i;
 CREATE TABLE big (id int PRIMARY KEY, doc tree);
 INSERT INTO big SELECT i, random_document(800, 20) FROM generate_series(1, 20) i;
 CREATE TABLE larger (id int PRIMARY KEY, doc tree);

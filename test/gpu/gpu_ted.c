@@ -75,8 +75,8 @@ choose_small_or_large_costs(uint64_t round, uint64_t rounds)
 }
 
 /*
- * Computes a batch on the card twice and by the core; returns how many distances
- * are wrong, and what the core says.
+ * Computes a batch by the core and on the card twice, the second time after the card has
+ * forgotten other trees; returns the number of wrong distances, and the distances by the core.
  */
 static int64_t
 count_wrong(const TedTree **trees, int32_t tree_count, const TedPair *pairs, int64_t count,
@@ -87,7 +87,8 @@ count_wrong(const TedTree **trees, int32_t tree_count, const TedPair *pairs, int
 	TedDeviceTrees *set;
 
 	check_status(module->trees_create(device, &set), "trees_create");
-	check_status(module->trees_add(set, trees, tree_count), "trees_add");
+	for (int copy = 0; copy < 2; copy++)
+		check_status(module->trees_add(set, trees, tree_count), "trees_add");
 	reference(trees, pairs, count, costs, expected);
 	if (ted_costs_by_label(&costs))
 		send_label_costs(set, trees, tree_count, (int32_t) random_below((uint32_t) tree_count),
@@ -103,6 +104,7 @@ count_wrong(const TedTree **trees, int32_t tree_count, const TedPair *pairs, int
 					   (int) round, run, (int) i, pairs[i].a, pairs[i].b, trees[pairs[i].a]->size,
 					   trees[pairs[i].b]->size, costs.insert, costs.delete_, costs.rename,
 					   pairs[i].limit, got[i], expected[i]);
+		module->trees_forget(set, tree_count);
 	}
 	module->trees_free(set);
 	return wrong;

@@ -71,6 +71,36 @@ prints()
   [[ $got == "$2" ]] || { echo "# got: $got"; echo "# expected: $2"; false; }
 }
 
+# Several blocks of a join by several processes, each with a context of its own.
+in_blocks()
+{
+  prints "
+    SET ted.gpu = on; SET work_mem = '96kB';
+    SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET max_parallel_workers_per_gather = 3;
+    CREATE TEMP TABLE on_card AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM copies a JOIN copies b ON tree_edit_distance(a.doc, b.doc) <= 8 WHERE a.id < b.id;
+    SET ted.gpu = off;
+    CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM copies a, copies b WHERE tree_edit_distance(a.doc, b.doc) + 0 <= 8 AND a.id < b.id;
+    SELECT md5(array_agg(c ORDER BY c)::text) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p) FROM on_card c" t
+}
+
+# The same in a server of its own, all processes of which are looked over by compute-sanitizer.
+in_sanitized_server()
+{
+  local dir status=0
+  dir=$(test/as-user.sh mktemp -d /tmp/ted.XXXXXX)
+  test/as-user.sh initdb -D "$dir/data" -U "$PGUSER" -A trust -E UTF8 --locale=C -N >/dev/null
+  test/as-user.sh compute-sanitizer --tool memcheck --target-processes all --log-file "$dir/sanitizer" \
+    postgres -D "$dir/data" -k "$dir" -c listen_addresses= >"$dir/log" 2>&1 &
+  until psql -Xq -h "$dir" -d postgres -c 'CREATE DATABASE ted_gpu' 2>/dev/null; do sleep 1; done
+  psql -Xq -h "$dir" -v ON_ERROR_STOP=1 -d ted_gpu -f test/gpu/documents.sql
+  PGHOST=$dir in_blocks || status=1
+  test/as-user.sh pg_ctl -D "$dir/data" -m fast -s stop
+  wait $! || true
+  grep -q 'ERROR SUMMARY: 0 errors' "$dir/sanitizer" || { head -n 40 "$dir/sanitizer"; status=1; }
+  rm -rf "$dir"
+  return $status
+}
+
 # Each card gives the same distances, and so do all that share a batch, as they seem to be slow.
 on_all_cards()
 {
@@ -195,6 +225,8 @@ check "the same matches within little memory" prints "
   SET ted.gpu = off;
   CREATE TEMP TABLE on_processor AS SELECT a.id, b.id AS other, tree_edit_distance(a.doc, b.doc) d FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 14 WHERE a.id < b.id;
   SELECT md5(array_agg(c ORDER BY c)::text) = (SELECT md5(array_agg(p ORDER BY p)::text) FROM on_processor p) FROM on_card c" $'t|0|t\nt'
+check "the same matches in several blocks by several processes" in_blocks
+check "compute-sanitizer memcheck on these" in_sanitized_server
 check "the same on each card, and on all together, of $(nvidia-smi -L | wc -l)" on_all_cards
 check "a single large pair" prints "
   SET ted.gpu = on;

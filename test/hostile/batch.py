@@ -34,7 +34,8 @@ class Batch:
 
     `superuser` and `setup` come first, in sessions of a superuser and in the
     same one, `meanwhile` in another one at the same time; `covers` has the
-    signatures of the C functions that are reached.
+    signatures of the C functions that are reached, `excused` messages of
+    internal errors that are no fault here.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Batch:
     meanwhile: list = field(default_factory=list)
     covers: set = field(default_factory=set)
     role: str = HOSTILE
+    excused: tuple = ()
 
 
 @dataclass
@@ -76,11 +78,11 @@ class Tally:
         yield f"mutated values: {self.received[True]} accepted, {self.received[False]} refused"
 
 
-def is_internal_error(outcome):
+def is_internal_error(outcome, batch):
     """Whether a statement ended as no statement should."""
     if outcome.sqlstate is None or outcome.sqlstate[:2] not in ("XX", BROKEN_PROPERTY[:2]):
         return False
-    return not any(re.search(pattern, outcome.message) for pattern in EXCUSED)
+    return not any(re.search(pattern, outcome.message) for pattern in (*EXCUSED, *batch.excused))
 
 
 def signature(report):
@@ -148,7 +150,7 @@ class Runner:
             yield from self._own_faults(batch)
             for outcome in other.result():
                 self.tally.add(outcome)
-                if is_internal_error(outcome):
+                if is_internal_error(outcome, batch):
                     yield internal_error(outcome, batch)
         if self.server.start_time() != self.started:
             yield "the server was started anew"
@@ -161,7 +163,7 @@ class Runner:
             own = outcomes[len(batch.setup) :]
             for outcome in outcomes if todo is batch.statements else own:
                 self.tally.add(outcome)
-                if is_internal_error(outcome):
+                if is_internal_error(outcome, batch):
                     yield internal_error(outcome, batch)
             if outcomes[-1].sqlstate is not None:
                 if report:

@@ -19,11 +19,15 @@ sys.dont_write_bytecode = True
 import aggregates
 import calls
 import clusters
+import damage
 import mutations
 import opclasses
+import overloads
 import pages
+import patches
 import planning
 import sessions
+import sizes
 from batch import HOSTILE, Runner
 from catalogue import Catalogue
 from routes import preparation
@@ -42,8 +46,12 @@ GENERATORS = [
     planning.batches,
     mutations.batches,
     pages.batches,
+    patches.batches,
     opclasses.batches,
+    damage.batches,
     sessions.batches,
+    overloads.batches,
+    sizes.batches,
 ]
 
 # Statement timeouts and numbers of random cases in the short and in the long form.
@@ -64,6 +72,7 @@ def set_up(server):
         ALTER ROLE {HOSTILE} SET search_path = {SCHEMA}, public;"""
     )
     server.query("CREATE EXTENSION ted;", INSTALLER)
+    server.query(f"GRANT EXECUTE ON FUNCTION lcs_index_check(regclass) TO {HOSTILE};")
 
 
 def make_values(server, catalogue, seed):

@@ -1,6 +1,6 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(189);
+SELECT plan(191);
 
 SELECT has_extension('ted');
 
@@ -95,6 +95,8 @@ SELECT function_returns('xml_patch', ARRAY['xml', 'xml', 'tree_costs'], 'xml');
 SELECT function_returns('xml_patch_apply', ARRAY['xml', 'xml'], 'xml');
 SELECT has_table('ted_gpu_calibration');
 SELECT function_returns('ted_get_progress', ARRAY[]::name[], 'setof record');
+SELECT function_returns('lcs_index_check', ARRAY['regclass'], 'void');
+SELECT function_privs_are('lcs_index_check', ARRAY['regclass'], 'public', ARRAY[]::text[]);
 SELECT has_view('ted_progress');
 SELECT columns_are('ted_progress', ARRAY['pid', 'leader_pid', 'datid', 'datname', 'relid', 'operation', 'phase',
   'documents', 'pairs', 'pairs_verified', 'results', 'share_done', 'time_left', 'started', 'reported']);
@@ -131,7 +133,8 @@ SELECT set_eq(
            ('ted_table_grid(regclass,regclass,integer)', 's'),
            ('ted_join_cells(regclass,name,integer,integer)', 's'),
            ('ted_join_cells(regclass,name,double precision,integer)', 's'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name,regclass)', 's'),
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,regclass)', 's'),
+           ('ted_join_plan(regclass,name,name,text,text,name[],name,regclass)', 's'),
            ('ted_cut_cells(bytea,ted_join_cell[],integer)', 's'),
            ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 's'),
            ('tree_join_cell(bytea,integer)', 's'), ('lcs_join_cell(bytea,double precision)', 's'),
@@ -141,11 +144,11 @@ SELECT set_eq(
            ('ted_cells_by_labels(regclass,name,name,integer,integer,integer,name,text)', 'v'),
            ('ted_cells_of_packed(regclass,name,name,integer,integer,text,integer,text,regclass)', 'v'),
            ('ted_cells_of_rows(regclass,name,name,text,text,integer,text,integer,text,regclass)', 'v'),
-           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name,regclass)', 'v'),
+           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name[],name,regclass)', 'v'),
            ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'v'),
            ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'v'),
            ('ted_version()', 's'),
-           ('tree_typanalyze(internal)', 's'),
+           ('tree_typanalyze(internal)', 's'), ('lcs_index_check(regclass)', 'v'),
            ('tree_range_sel(internal,oid,internal,integer)', 's'),
            ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
            ('lcs_range_sel(internal,oid,internal,integer)', 's'),
@@ -161,6 +164,7 @@ SELECT set_eq(
            ('lcs_similarity_join_finalfn'), ('tree_similarity_join_distributed'),
            ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_combine'), ('ted_pack_cell_finalfn'), ('ted_table_cells'),
            ('ted_cut_cells'), ('ted_pack_table'),
+           ('ted_join_plan'),
            ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_pack_shards'),
            ('ted_cells_by_labels'), ('ted_cells_of_packed'), ('ted_cells_of_rows'),
            ('ted_count_labels_transfn'), ('ted_count_labels_combine'),
@@ -168,19 +172,20 @@ SELECT set_eq(
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
-  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('ted_gpu_calibrate()', 'u'),
+  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('lcs_index_check(regclass)', 'r'), ('ted_gpu_calibrate()', 'u'),
            ('ted_table_cells(regclass,name,text,bytea,double precision,double precision,integer)', 'u'),
            ('ted_table_grid(regclass,regclass,integer)', 'u'),
            ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 'u'),
            ('ted_join_cells(regclass,name,integer,integer)', 'u'),
            ('ted_join_cells(regclass,name,double precision,integer)', 'u'),
-           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,name,regclass)', 'u'),
+           ('ted_join_by_servers(regclass,name,name,text,text,name[],integer,text,regclass)', 'u'),
+           ('ted_join_plan(regclass,name,name,text,text,name[],name,regclass)', 'u'),
            ('ted_pack_shard(regclass,name,name)', 'u'), ('ted_pack_shards(regclass,name,name,name)', 'u'),
            ('ted_citus_table(text,text,integer[])', 'u'),
            ('ted_cells_by_labels(regclass,name,name,integer,integer,integer,name,text)', 'u'),
            ('ted_cells_of_packed(regclass,name,name,integer,integer,text,integer,text,regclass)', 'u'),
            ('ted_cells_of_rows(regclass,name,name,text,text,integer,text,integer,text,regclass)', 'u'),
-           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name,name,regclass)', 'u'),
+           ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name[],name,regclass)', 'u'),
            ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'u'),
            ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'u')$$,
   'functions and aggregates that are not parallel safe');

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 
 import cluster_checks
 import cost_checks
+import cost_diff_checks
 import cost_join_checks
 import diff_checks
 import distance_checks
@@ -35,6 +36,8 @@ import string_join_checks
 import tree_checks
 import xml_checks
 import xml_patch_checks
+import xml_round_trip_checks
+import xml_selector_checks
 from server import install
 from tap import report
 
@@ -49,9 +52,12 @@ MODULES = [
     json_distance_checks,
     mapping_checks,
     cost_checks,
+    cost_diff_checks,
     document_mapping_checks,
     patch_checks,
     xml_patch_checks,
+    xml_round_trip_checks,
+    xml_selector_checks,
     sequence_checks,
     join_checks,
     cost_join_checks,

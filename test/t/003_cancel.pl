@@ -45,6 +45,10 @@ $node->safe_psql('postgres', <<~'SQL');
 	  FROM generate_series(1, 100000) i;
 	CREATE TABLE tables AS
 	  SELECT '<table>' || string_agg('<tr><td>' || md5(i::text) || '<td>' || i, '') AS html FROM generate_series(1, 3000) i;
+	-- equally far from an empty string, and so all kept and sorted by what comes next in the order
+	CREATE TABLE names AS SELECT md5(i::text) AS name FROM generate_series(1, 600000) i;
+	CREATE INDEX ON names USING lcs (name);
+	ANALYZE names;
 	CREATE TABLE indexed (t tree);
 	ALTER TABLE indexed ALTER t SET STORAGE EXTERNAL;
 	CREATE INDEX ON indexed USING gin (t);
@@ -63,6 +67,7 @@ my %statements = (
 	'HTML tables' => 'SELECT teds(html, html || html) FROM tables',
 	'HTML cells' => "SELECT teds('<table><td>' || s, '<table><td>' || reverse(s)) FROM strings",
 	'element of HTML with many attributes' => "SELECT tree_from_html('<p ' || string_agg('a' || i, ' ') || '>') FROM generate_series(1, 300000) i",
+	'selector of an XML patch' => "SELECT xml_patch_apply(('<a>' || repeat('<b/>', 100000) || '</a>')::xml, ('<diff><remove sel=\"/a/b' || repeat('[.=\'\'\'\']', 100000) || '\"/></diff>')::xml)",
 	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
 	'join by a plan' => 'SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 20)',
 	'join of strings' => 'SELECT lcs_similarity_join(i, md5(i::text), 0.7) FROM generate_series(1, 40000) i',
@@ -79,6 +84,8 @@ my %stages = (
 	'operator of indexes' => 'SELECT t <~ tree_range(other, 1000000) FROM many',
 	'insert into a GIN index' => 'INSERT INTO indexed SELECT t FROM many',
 	'many nearest subtrees' => "SELECT count(*) FROM leaves, tree_subtree_topk('{a}', t, 2000000)",
+	'nearest strings by an index' => 'SET enable_seqscan = off; SET enable_sort = off; SELECT count(*) FROM (SELECT FROM names ORDER BY '
+	  . join(', ', map { "name <~> repeat('$_', 32)" } '', 'a' .. 'f', 0, 1) . ' OFFSET 0) n',
 	'approximate mapping' => 'SELECT count(*) FROM many, tree_edit_mapping(t, other, approximate => true)',
 	'differences' => 'SELECT length(tree_diff(t, other)) FROM many',
 	'page of differences' => 'SELECT length(tree_diff_html(t, other)) FROM many',
@@ -95,6 +102,7 @@ my @delays = (200, 300, 500, 600, 700);    # ms until the cancel
 my %other_delays = (
 	'picture of a tree' => [ 20, 50, 80, 200 ],    # most nodes are not drawn
 	'insert into a GIN index' => [ 150, 200 ],    # later it is up to PostgreSQL
+	'nearest strings by an index' => [ 150, 200, 250, 300, 350, 400, 450 ],    # later they come one by one
 	'conversion from HTML' => [ 50, 100, 150, 200, 300 ],
 	'conversion from JSON' => [ 200, 1400, 1500, 1600, 1700 ],
 );

@@ -254,6 +254,8 @@ sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C'
 		'texts in another encoding');
 }
 
+is(sql("SELECT count(*) FROM tree_similarity_join_distributed('docs', -1, $servers)"), '0', 'nothing is within a negative distance');
+
 # errors, after which nothing is left open
 my $open = 'SELECT coalesce(cardinality(dblink_get_connections()), 0)';
 sub fails
@@ -264,8 +266,37 @@ sub fails
 	is($stdout, '0', "$name: connections are closed");
 	return;
 }
-fails("SELECT * FROM tree_similarity_join_distributed('docs', -1, $servers)", qr/maximum distance must not be negative/, 'bad threshold');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{shard_0,nowhere}')", qr/could not|connection/, 'unknown server');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{shard_0,nowhere}')", qr/server "nowhere" does not exist/, 'unknown server');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{}')", qr/list of servers is empty/, 'no servers');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, ARRAY['shard_0', NULL]::name[])", qr/name of a server must not be null/, 'a server without a name');
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers, others => 'queries', result => 'kept')", qr/leave no result/, 'a result');
+fails("SELECT * FROM tree_similarity_join_distributed($_, servers => $servers)", qr/must not be null/, $_)
+  for 'NULL, 1', "'docs', NULL", "'docs', 1, id => NULL", "'docs', 1, doc => NULL";
+sql('CREATE DOMAIN number AS integer; CREATE DOMAIN small_number AS number');
+sql('CREATE TABLE ids AS SELECT id, doc, id::small_number AS number, id::float8 + 0.25 AS float, id::numeric AS exact, id::text AS word FROM docs');
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('ids', 3, $servers, 'number')")), lines($joined{3}), 'ids of a domain');
+fails("SELECT * FROM tree_similarity_join_distributed('ids', 1, $servers, '$_')", qr/id of a similarity join must be an integer\nDETAIL:  Column "$_" of table public.ids is of type /, "ids of column $_")
+  for 'float', 'exact', 'word';
+fails("SELECT * FROM tree_similarity_join_distributed('ids', 1, $servers, 'none')", qr/column "none" does not exist/, 'no such column');
+sql(q{INSERT INTO ids (id, doc) VALUES (7, NULL), (NULL, NULL), (-704, (repeat('{x', 99) || repeat('}', 99))::tree)});
+for my $cells (1, 40)
+{
+	fails("SELECT * FROM tree_similarity_join_distributed('ids', 1, $servers, cells => $cells)", qr/duplicate id -704 in a similarity join/, "an id that occurs twice, $cells cells");
+	fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers, cells => $cells, others => 'ids')", qr/duplicate id -704 in a similarity join/,
+		"an id that occurs twice in the other table, $cells cells");
+}
+sql(q{DELETE FROM ids WHERE id = -704});
+is(lines(sql("SELECT * FROM tree_similarity_join_distributed('ids', 0, $servers)")),
+	lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 0, $servers) WHERE left_id <> -704 AND right_id <> -704")),
+	'ids of documents that are null do not matter');
+sql(q{INSERT INTO ids (id, doc) VALUES (NULL, '{a}')});
+fails("SELECT * FROM tree_similarity_join_distributed('ids', 1, $servers, cells => $_)", qr/id of a similarity join must not be null/, "no id, $_ cells") for 1, 40;
+sql(q{CREATE TABLE family (id bigint PRIMARY KEY, doc tree); CREATE TABLE child () INHERITS (family); INSERT INTO family VALUES (1, '{a}'); INSERT INTO child VALUES (1, '{b}')});
+fails("SELECT * FROM tree_similarity_join_distributed('family', 1, $servers)", qr/duplicate id 1 /, 'ids that another table of the same family has');
+$shards[1]->safe_psql('postgres', 'CREATE DATABASE bare');
+sql("CREATE SERVER bare FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '" . $shards[1]->host . "', port '" . $shards[1]->port . "', dbname 'bare');
+	CREATE USER MAPPING FOR CURRENT_USER SERVER bare");
+fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{shard_0,bare}')", qr/server "bare" has no extension ted/, 'a server without the extension');
 fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
@@ -275,6 +306,28 @@ fails("SET statement_timeout = '1s'; SELECT * FROM tree_similarity_join_distribu
 $_->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE '%unnest%' AND state = 'active' AND pid <> pg_backend_pid()")
   or fail('servers go on') for @shards;
 pass('servers stop, too');
+
+# cancelled at any moment, while servers are connected, too: nothing is left open
+{
+	my $cancelled = 0;
+	my $many = "'{" . join(',', map { 'shard_' . $_ % 3 } 1 .. 8) . "}'";
+	my $session = join '', map { "SET statement_timeout = '" . (1 + int rand 50) . "ms'; "
+		. "SELECT 'rows' FROM tree_similarity_join_distributed('docs', 0, $many) LIMIT 1; RESET statement_timeout; SELECT 'open', $_ FROM ($open) o($_) WHERE $_ > 0;\n" } map { "call_$_" } 1 .. 40;
+	my ($rc, $stdout, $errors) = $coordinator->psql('postgres', $session, on_error_stop => 0);
+	$cancelled = () = $errors =~ /statement timeout/g;
+	cmp_ok($cancelled, '>', 5, 'calls were cancelled');
+	unlike($stdout, qr/open/, 'a call that is cancelled leaves no connection open');
+	is($errors =~ s/.*statement timeout$|^(?!psql).*$|\n//mgr, '', 'and no error for the next one');
+	# as a second cancel would leave it; and one of somebody else
+	is(sql("SELECT dblink_connect('ted join 1.5 2.5 0', 'shard_0'), dblink_connect('mine', 'shard_0');
+			SELECT count(*) FROM tree_similarity_join_distributed('docs', 0, $servers); SELECT dblink_get_connections()"),
+		"OK|OK\n" . (1 + occurrences($joined{0}, "\n")) . "\n{mine}", 'the next call closes what was left open');
+	# a call within another one
+	sql(q{CREATE FUNCTION inner_pairs() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT count(*) FROM tree_similarity_join_distributed('docs', 0, '{shard_0,shard_1}')$$;
+		CREATE VIEW within AS SELECT id + 0 * inner_pairs() AS id, doc FROM docs WHERE id < -800});
+	is(sql("SELECT count(*) FROM tree_similarity_join_distributed('within', 30, $servers)"),
+		sql('SELECT cardinality(tree_similarity_join(id, doc, 30)) FROM docs WHERE id < -800'), 'a call within another one');
+}
 
 # an ordinary user, with a password
 my ($grants) = recipe('Ordinary users');

@@ -90,6 +90,8 @@ sub same_rows
 	my ($node, $expected, $where) = @_;
 	my $rows = found($node, $where);
 	is($rows->{$_}, $expected->{$_}, "$where: rows of $_") foreach sort keys %queries;
+	is($node->safe_psql('postgres', q{SELECT count(lcs_index_check(c.oid)) FROM pg_class c JOIN pg_am a ON a.oid = relam WHERE amname = 'lcs'}),
+		2, "$where: pages of indexes");
 }
 
 my $primary = PostgreSQL::Test::Cluster->new('primary');

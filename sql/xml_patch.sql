@@ -1,0 +1,82 @@
+-- XML patches: what selectors may say, and that names, prefixes and the result stay XML
+CREATE FUNCTION xml_patch_outcome(a xml, b xml, OUT patch xml, OUT applied xml) LANGUAGE sql AS $$
+  SELECT p, xml_patch_apply(a, p) FROM xml_patch(a, b) p
+$$;
+
+-- added names stay in their namespaces: undeclared, redeclared, by another prefix, around others
+SELECT xml_patch_apply(doc, patch)
+FROM (VALUES
+  ('<a xmlns="u"/>'::xml, '<diff><add sel="/*"><b><c xmlns="u"/></b></add></diff>'::xml),
+  ('<a xmlns="u" xmlns:p="v"/>', '<diff xmlns:p="w"><add sel="/*"><p:b><p:c xmlns:p="v" p:x="1"/><d p:x="2"/></p:b></add></diff>'),
+  ('<a xmlns:p="u"/>', '<diff xmlns="u"><add sel="*" pos="prepend"><b/></add></diff>'),
+  ('<a xmlns="u"><b/></a>', '<diff xmlns="u"><replace sel="a/b"><b xmlns=""><c xmlns="u"><d xmlns=""/></c></b></replace></diff>'),
+  ('<a xml:lang="de"/>', '<diff><add sel="a"><b xml:lang="en"/></add></diff>'),
+  ('<a xmlns:p="u"/>', '<diff xmlns:q="u"><add sel="a" type="@q:x">1</add></diff>'),
+  ('<a xmlns:q="v"/>', '<diff xmlns:q="u"><add sel="a" type="@q:x">1</add><add sel="a" type="@q:y">2</add></diff>')
+) AS d (doc, patch);
+SELECT length(xml_patch_apply('<a/>', format('<diff xmlns:%1$s="u"><add sel="a" type="@%1$s:x">1</add></diff>', repeat('東', 20))::xml)::text);
+
+-- a prefix cannot come to mean something else for names that have it
+SELECT xml_patch_apply('<a xmlns:p="u"><b><p:c/></b></a>', '<diff><add sel="a/b" type="namespace::p">v</add></diff>');
+SELECT xml_patch_apply('<a xmlns:p="u"><b/><p:c/></a>', '<diff><add sel="a/b" type="namespace::p">v</add></diff>');
+SELECT xml_patch_apply('<a xmlns="u"/>', '<diff><add sel="*" type="@xmlns">v</add></diff>');
+
+-- what is written is XML, with the document type as it was
+SELECT p.*, xml_patch(p.applied, b)
+FROM (VALUES
+  ('<a xmlns="u&amp;&lt;v"/>'::xml, '<a xmlns="u&amp;&lt;v"><p:b xmlns:p="&quot;''&amp;&#10;" p:c="1"/></a>'::xml),
+  ('<a><b xmlns:p="&amp;" p:c="1"/></a>', '<a><b xmlns:q="&amp;" q:c="2"/></a>'),
+  ('<!-- <!DOCTYPE > --><!DOCTYPE a [<!-- ]> "--><?p ]>''?><!ENTITY e "]>"><!ATTLIST a b CDATA "&lt;&amp;''">]><a>&e;</a>', '<a>]&gt;<b/></a>'),
+  ('<!DOCTYPE a SYSTEM "]>"><a/>', '<a>1</a>'),
+  ('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html><head/><a/></html>', '<html><head/><a name="b"/></html>'),
+  -- an attribute that has a value by default
+  ('<!DOCTYPE a [<!ATTLIST a b CDATA "1">]><a/>', '<!DOCTYPE a [<!ATTLIST a b CDATA "1">]><a b="2"/>'),
+  -- what changes places around the root
+  ('<!-- c --><a/>', '<a/><!-- c -->'),
+  ('<!-- 1 --><?p 2?><a><b/></a><!-- 3 -->', '<!-- 3 --><c/><?p 2?><!-- 1 -->'),
+  ('<a/><!-- 1 --><!-- 2 -->', '<!-- 1 --><!-- 2 --><a/>'),
+  -- names outside of ASCII
+  ('<é><b/><é x="1"/></é>', '<é><b>1</b><é x="2"/></é>'),
+  ('<東 xmlns="u"/>', '<東 xmlns="u" é="1"/>')
+) AS d (a, b), xml_patch_outcome(a, b) p;
+SELECT left_xpath, xpath(left_xpath, doc)
+FROM (VALUES ('<é ñ="1"><é>2</é></é>'::xml)) AS d (doc), xml_edit_mapping(doc, doc);
+
+-- nothing is nested deeper than can be read again
+SELECT length(xml_patch_apply(a, p)::text::xml::text)
+FROM (VALUES ((repeat('<a>', 200) || repeat('</a>', 200))::xml)) AS d (a),
+  CAST('<diff><add sel="' || repeat('/*', 200) || '">' || repeat('<a>', 56) || repeat('</a>', 56) || '</add></diff>' AS xml) p;
+SELECT xml_patch_apply(a, p)
+FROM (VALUES ((repeat('<a>', 200) || repeat('</a>', 200))::xml)) AS d (a),
+  CAST('<diff><add sel="' || repeat('/*', 200) || '">' || repeat('<a>', 57) || repeat('</a>', 57) || '</add></diff>' AS xml) p;
+SELECT xml_patch('<a/>', (repeat('<a>', 256) || repeat('</a>', 256))::xml);
+
+-- selectors: what is marked when what they select gets a comment behind it
+CREATE FUNCTION marked(selector text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  detail text;
+BEGIN
+  RETURN xml_patch_apply('<!DOCTYPE a [<!ATTLIST c i ID #IMPLIED>]><!--0--><a xmlns:p="u" x="1"><b>1</b>t<b y="é" p:y="2">2<c>"</c></b><!--3-->t<?p 4?><?q 5?><p:b>6</p:b><c i="j"/><d xml:id="k">7<e>8</e>9</d></a>',
+    xmlelement(name diff, xmlattributes('u' AS "xmlns:q"), xmlelement(name add, xmlattributes(selector AS sel, 'after' AS pos), '<!--HERE-->'::xml)));
+EXCEPTION WHEN OTHERS THEN
+  GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+  RETURN SQLSTATE || ': ' || detail;
+END $$;
+SELECT s, substr(marked(s), 40) AS marked
+FROM unnest(ARRAY['a', '/a', '/*', '/comment()', '/node()[2]', 'a/b[2]', 'a/b[y=''1'']', 'a/b[.=''1'']', 'a/b[@y="é"]', 'a/b[@q:y=''2'']', 'a/*[c=''"'']',
+  'a/b[c=''"''][1]', 'a/b[2][1]', 'a/q:b', 'a/q:b[.=''6'']', 'a/*[3]', '*/text()[2]', 'a/text()[.=''t''][2]', 'a/comment()', 'a/comment()[.=''3'']', 'a/processing-instruction()[2]',
+  'a/processing-instruction(''q'')', 'a/processing-instruction("p")[.="4"]', 'a/node()[4]', 'id(''j'')', 'id("k")/e', 'id(''k'')/text()[.=''9'']', 'a/d[.=''789'']', 'a/*[e=''8'']',
+  E' / a\n/ b [ 2 ] [ @y = "é" ] ']) WITH ORDINALITY AS u (s, n)
+ORDER BY n;
+SELECT s, marked(s)
+FROM unnest(ARRAY['', '/', '//b', 'a/', 'a//b', 'a/b[1', 'a/b[]', 'a/b[0]', 'a/b[4294967297]', 'a/b[18446744073709551617]', 'a/b[-1]', 'a/b[1.0]', 'a/b[c]', 'a/b[c=1]', 'a/b[c=''1]', 'a/b[c=''1'' or c=''2'']',
+  'a/b[last()]', 'a/b[position()=1]', 'a/b | a/c', '..', '.', 'a/..', '/descendant::b', 'child::a', 'a/p:b', 'a/q:*', 'a/@x/b', 'a/@*', 'a/@x[1]', 'a/namespace::p/b', 'a/namespace::*', 'a/text', 'a/text(1)',
+  'a/text( )', 'a/processing-instruction(p)', 'id(a)', 'id(''x'')', 'id(''j'')[1]', 'id(''j'')b', 'count(a)', 'translate(/a/b,/a/c,'''')', 'a[contains(., ''1'')]', '1', '''a''', '$a', 'é é', 'é:a', 'a/b']) WITH ORDINALITY AS u (s, n)
+ORDER BY n;
+SELECT xml_patch_apply('<a/>', '<diff><remove sel="/a[contains(b, ''c'')]"/></diff>');
+
+-- a patch cannot make more than memory allows, however long its namespaces are
+SET ted.max_memory = '16MB';
+SELECT xml_patch_apply('<a/>', ('<diff xmlns:p="' || repeat('u', 100000) || '"><add sel="a">' || repeat('<p:b/>', 1000) || '</add></diff>')::xml);
+RESET ted.max_memory;
+DROP FUNCTION xml_patch_outcome, marked;
