@@ -300,8 +300,8 @@ fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{shard_0,bare}
 fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
-	FROM generate_series(1, 600) i});
-fails("SET statement_timeout = '1s'; SELECT * FROM tree_similarity_join_distributed('slow', 600, $servers); RESET statement_timeout",
+	FROM generate_series(1, 1200) i});
+fails("SET statement_timeout = '250ms'; SELECT * FROM tree_similarity_join_distributed('slow', 600, $servers); RESET statement_timeout",
 	qr/statement timeout/, 'cancelled');
 $_->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE '%unnest%' AND state = 'active' AND pid <> pg_backend_pid()")
   or fail('servers go on') for @shards;

@@ -370,14 +370,19 @@ for my $contexts (0 .. 3)
 	$node->append_conf('postgresql.conf', "ted.gpu_max_contexts = $contexts");
 	$node->reload;
 	$node->poll_query_until('postgres', "SELECT current_setting('ted.gpu_max_contexts') = '$contexts'");
-	($stdout, $stderr) = session(<<~SQL);
-		$on
-		SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
-		SET max_parallel_workers_per_gather = 2; ALTER TABLE docs SET (parallel_workers = 2);
-		SELECT FROM ted_fake_set('milliseconds', 1);
-		SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;
-		EXPLAIN (ANALYZE, COSTS OFF) SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;
-		SQL
+	# processes without a context may be done before the first with one has begun: then once more
+	for (1 .. 20)
+	{
+		($stdout, $stderr) = session(<<~SQL);
+			$on
+			SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+			SET max_parallel_workers_per_gather = 2; ALTER TABLE docs SET (parallel_workers = 2);
+			SELECT FROM ted_fake_set('milliseconds', 1);
+			SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;
+			EXPLAIN (ANALYZE, COSTS OFF) SELECT count(*) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;
+			SQL
+		last if $contexts == 0 || $stdout !~ /Engine: cpu/;
+	}
 	is((split /\n/, $stdout)[0], ((split /\n/, $expected)[-3] =~ /(\d+)/)[0], "the same rows in parallel with $contexts contexts");
 	like($stdout, qr/Gather.*TedJoin/s, 'by a parallel plan');
 	$contexts == 0 ? like($stdout, qr/Engine: cpu/, 'by the CPU') : unlike($stdout, qr/Engine: cpu/, 'by the GPU');
