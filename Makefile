@@ -33,7 +33,9 @@ MODULE_big = ted
 
 CORE = $(patsubst src/%.c,%,$(wildcard src/core/*/*.c))
 OBJS = $(patsubst %.c,%.o,$(wildcard src/*.c src/*/*.c src/core/*/*.c))
-DEPENDENCIES = $(wildcard src/*.h src/*/*.h src/core/*/*.h)
+
+# the compilers write which headers an object depends on
+DEPENDENCIES = -MMD -MP
 
 TESTS = $(patsubst sql/%.sql,%,$(wildcard sql/*.sql))
 REGRESS = setup $(filter-out setup,$(TESTS))
@@ -50,14 +52,14 @@ NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -cudart static \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
 	-gencode arch=compute_90,code=compute_90
 CUDA_MODULE = $(patsubst cuda/%,build/cuda/%.o,$(wildcard cuda/*.cc cuda/*/*.cc cuda/*/*.cu))
-EXTRA_CLEAN = build ted_cuda.so
+EXTRA_CLEAN = build ted_cuda.so $(OBJS:.o=.d)
 
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 
 # -isystem: PostgreSQL's own headers are not held to our warnings
 # only what PostgreSQL looks up is exported
-PG_CFLAGS = -std=gnu11 -Wall -Wextra \
+PG_CFLAGS = -std=gnu11 -Wall -Wextra $(DEPENDENCIES) \
 	-fvisibility=hidden -DPGDLLEXPORT='__attribute__((visibility("default")))'
 PG_CPPFLAGS = -DTED_VERSION='"$(TED_VERSION)"' -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null) \
 	$(shell pkg-config --cflags libxml-2.0 2>/dev/null || xml2-config --cflags)
@@ -65,7 +67,9 @@ SHLIB_LINK = -Wl,-Bsymbolic $(shell pkg-config --libs libxml-2.0 2>/dev/null || 
 
 ifneq ($(wildcard $(PGXS)),)
 include $(PGXS)
-$(OBJS): $(DEPENDENCIES) ted.control
+-include $(OBJS:.o=.d)
+$(OBJS:.o=.bc): %.bc: %.o
+src/ted.o: ted.control
 
 ted--$(TED_VERSION).sql: $(SCRIPT) ted.control
 	cat $(SCRIPT) >$@
@@ -91,71 +95,102 @@ all install installcheck clean:
 	@exit 1
 endif
 
-# The core's own tests: plain C, no server.
+# Programs without a server.  The object of X.c is VARIANT/X.o in build/; a kernel's X.cu is build/cuda/X.cu.o.
 
-CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror
-CORE_SOURCES = $(CORE:%=src/%.c)
-CORE_HEADERS = $(wildcard src/core/*/*.h test/core/*.h) \
-	$(addprefix src/engine/,engine.h device.h device_costs.h engine_base.h gpu.h lcs_tile.h model.h tuning.h)
-CORE_TESTS = $(patsubst test/core/%.c,%,$(wildcard test/core/*.c))
-
-# what the benchmark holds the core against is tested, too
-BASELINES = $(addprefix bench/,scs_row_wise.c scs_anti_diagonal.c lcs_tiled.c lcs_words.c)
-build/test_baselines build/test_baselines_sanitized: TESTED = $(BASELINES) bench/tile_model.c
-build/test_adaptive build/test_adaptive_sanitized build/test_heavy_strip build/test_heavy_strip_sanitized: \
-	TESTED = bench/plain.c
-build/test_gpu build/test_gpu_sanitized: TESTED = test/gpu/fake.c
-build/test_baselines build/test_baselines_sanitized: $(wildcard bench/*.[ch])
-build/test_adaptive build/test_adaptive_sanitized build/test_heavy_strip build/test_heavy_strip_sanitized: \
-	$(wildcard bench/plain.[ch])
-build/test_gpu build/test_gpu_sanitized: $(wildcard test/gpu/fake.[ch]) test/gpu/graded_model.h test/gpu/plain_grade.h
-
+CORE_CFLAGS = -std=c11 -O2 -g -Wall -Wextra -Werror $(DEPENDENCIES)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-CORE_OBJECTS = $(CORE:%=build/plain/%.o) \
-	$(addprefix build/plain/engine/,cpu.o device_costs.o engine_base.o gpu.o gpu_strings.o device_join.o shared_batch.o shared_join.o \
+CORE_OBJECTS = $(CORE:%=src/%.o) \
+	$(addprefix src/engine/,cpu.o device_costs.o engine_base.o gpu.o gpu_strings.o device_join.o shared_batch.o shared_join.o \
 		lcs_tile.o model.o)
-SANITIZED_OBJECTS = $(CORE_OBJECTS:build/plain/%=build/sanitized/%)
-.SECONDARY: $(CORE_OBJECTS) $(SANITIZED_OBJECTS)
+PLAIN_CORE = $(addprefix build/plain/,$(CORE_OBJECTS))
+SANITIZED_CORE = $(addprefix build/sanitized/,$(CORE_OBJECTS))
 
-build/plain/%.o: src/%.c $(CORE_HEADERS)
+build/plain/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CORE_CFLAGS) -c -o $@ $<
 
-build/sanitized/%.o: src/%.c $(CORE_HEADERS)
+build/sanitized/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
 
-build/%: test/core/%.c $(CORE_OBJECTS)
-	$(CC) $(CORE_CFLAGS)  -o $@ $< $(CORE_OBJECTS) $(TESTED) -lm
+# with all that this processor has
+build/native/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O3 -march=native $(DEPENDENCIES) -c -o $@ $<
 
-build/%_sanitized: test/core/%.c $(SANITIZED_OBJECTS)
-	$(CC) $(CORE_CFLAGS) $(SANITIZE)  -o $@ $< $(SANITIZED_OBJECTS) $(TESTED) -lm
+build/fake/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror $(DEPENDENCIES) -fPIC $(PG_CPPFLAGS) -c -o $@ $<
 
-check-core: $(CORE_TESTS:%=build/%) $(CORE_TESTS:%=build/%_sanitized)
-	@failed=0; for t in $^; do echo "# $$t"; ./$$t || failed=1; done; exit $$failed
+build/fuzz/%.o: %.c
+	@mkdir -p $(@D)
+	clang $(CORE_CFLAGS) -fsanitize=fuzzer $(SANITIZE) -c -o $@ $<
+
+build/cuda/%.o: cuda/%
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) $(DEPENDENCIES) -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+
+build/cuda/%.o: %
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) $(DEPENDENCIES) -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+
+.SECONDARY:
+-include $(shell find build -name '*.d' 2>/dev/null)
+
+# The core's own tests, each plain and under the sanitizers; then the fuzzers' seeds.
+
+CORE_TESTS = $(patsubst test/core/test_%.c,%,$(wildcard test/core/test_*.c))
+FUZZERS = ted lcs
+BASELINES = $(addprefix bench/,scs_row_wise.o scs_anti_diagonal.o lcs_tiled.o lcs_words.o)
+# what a test needs beside the core
+TESTED_baselines = $(BASELINES) bench/tile_model.o
+TESTED_adaptive = bench/plain.o
+TESTED_heavy_strip = bench/plain.o
+TESTED_gpu = test/gpu/fake.o
+
+.SECONDEXPANSION:
+$(CORE_TESTS:%=build/test_%): build/test_%: build/plain/test/core/test_%.o $(PLAIN_CORE) $$(addprefix build/plain/,$$(TESTED_$$*))
+	$(CC) -o $@ $^ -lm
+
+$(CORE_TESTS:%=build/sanitized_%): build/sanitized_%: build/sanitized/test/core/test_%.o $(SANITIZED_CORE) \
+		$$(addprefix build/sanitized/,$$(TESTED_$$*))
+	$(CC) $(SANITIZE) -o $@ $^ -lm
+
+$(FUZZERS:%=build/replay_%): build/replay_%: $(addprefix build/sanitized/test/fuzz/,fuzz_%.o replay.o) $(SANITIZED_CORE)
+	$(CC) $(SANITIZE) -o $@ $^ -lm
+
+core-tests: $(CORE_TESTS:%=build/test_%) $(CORE_TESTS:%=build/sanitized_%) $(FUZZERS:%=build/replay_%)
+
+CORE_RUNS = $(addprefix run-test_,$(CORE_TESTS)) $(addprefix run-sanitized_,$(CORE_TESTS))
+REPLAYS = $(addprefix run-replay_,$(FUZZERS))
+
+$(CORE_RUNS): run-%: build/%
+	@echo "# $<"; ./$<
+
+$(REPLAYS): run-replay_%: build/replay_%
+	@echo "# $<"; ./$< test/fuzz/seeds/$*/*
+
+# On all processors; each test's output is whole, and one that fails does not end the others.
+check-core:
+	@$(MAKE) -s -j$(JOBS) -k --output-sync $(CORE_RUNS) $(REPLAYS)
+
+JOBS = $(shell nproc)
 
 # A GPU module that computes on the CPU and fails where tests tell it to.
 
-build/ted_fake.so: $(wildcard test/gpu/fake*.c) $(CORE:%=src/%.o) $(CORE_HEADERS) test/gpu/fake.h
-	@mkdir -p build
-	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -Wl,-Bsymbolic $(PG_CPPFLAGS) \
-		-o $@ $(filter %.c %.o,$^)
+build/ted_fake.so: $(addprefix build/fake/,test/gpu/fake.o test/gpu/fake_sql.o $(CORE:%=src/%.o))
+	$(CC) -shared -Wl,-Bsymbolic -o $@ $^
 
 # The benchmark: the core as it is installed, the baselines with all that this processor has.
 
 # files of pairs of trees, one tree a line
 BENCH_TREES ?=
 BENCHES = ted lcs tile
-BENCH_SOURCES = $(addprefix bench/,bench.c trees.c tile_model.c)
-BASELINE_OBJECTS = $(patsubst bench/%.c,build/%.o,bench/plain.c $(BASELINES))
+BENCH_OBJECTS = $(addprefix build/plain/bench/,bench.o trees.o tile_model.o) \
+	$(addprefix build/native/,bench/plain.o $(BASELINES))
 
-build/%.o: bench/%.c $(wildcard bench/*.h)
-	@mkdir -p build
-	$(CC) -std=gnu11 -O3 -march=native -c -o $@ $<
-
-build/bench_%: bench/bench_%.c $(BENCH_SOURCES) $(BASELINE_OBJECTS) $(CORE_OBJECTS)
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $< $(BENCH_SOURCES) $(BASELINE_OBJECTS) \
-		$(CORE_OBJECTS) -lm
+build/bench_%: build/plain/bench/bench_%.o $(BENCH_OBJECTS) $(PLAIN_CORE)
+	$(CC) -o $@ $^ -lm
 
 bench: $(BENCHES:%=build/bench_%)
 	./build/bench_ted $(BENCH_TREES)
@@ -164,9 +199,8 @@ bench: $(BENCHES:%=build/bench_%)
 	./bench/plot.sh
 
 # the core as the extension has it: other options of the compiler would count as overhead
-build/bench_sql: bench/bench_sql.c $(BENCH_SOURCES) $(CORE:%=src/%.o) $(wildcard bench/*.h)
-	@mkdir -p build
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -o $@ $(filter %.c %.o,$^) -lm
+build/bench_sql: $(addprefix build/plain/bench/,bench_sql.o bench.o trees.o tile_model.o) $(CORE:%=src/%.o)
+	$(CC) -o $@ $^ -lm
 
 bench-sql:
 	./bench/sql.sh
@@ -188,18 +222,11 @@ bench-strings: build/bench_candidates
 	./build/bench_candidates build/names.tsv 0.8 10000 30000 100000 300000 1000000
 
 # Fuzzing, with clang: bytes decode to pairs, on which the core is compared with the textbook algorithms.
-# The seeds are replayed with the core's own tests.
 
 FUZZ_SECONDS = 60
-FUZZERS = ted lcs
-FUZZ_SOURCES = $(CORE_SOURCES) $(CORE_HEADERS) $(wildcard test/fuzz/*.h)
 
-build/fuzz_%: test/fuzz/fuzz_%.c $(FUZZ_SOURCES)
-	@mkdir -p build
-	clang $(CORE_CFLAGS) -fsanitize=fuzzer $(SANITIZE) -o $@ $< $(CORE_SOURCES)
-
-build/replay_%: test/fuzz/fuzz_%.c test/fuzz/replay.c $(wildcard test/fuzz/*.h) $(SANITIZED_OBJECTS)
-	$(CC) $(CORE_CFLAGS) $(SANITIZE) -o $@ $< test/fuzz/replay.c $(SANITIZED_OBJECTS) -lm
+build/fuzz_%: build/fuzz/test/fuzz/fuzz_%.o $(CORE:%=build/fuzz/src/%.o)
+	clang -fsanitize=fuzzer $(SANITIZE) -o $@ $^ -lm
 
 fuzz: $(FUZZERS:%=build/fuzz_%)
 	@for f in $(FUZZERS); do \
@@ -209,53 +236,19 @@ fuzz: $(FUZZERS:%=build/fuzz_%)
 			build/corpus/$$f test/fuzz/seeds/$$f || exit 1; \
 	done
 
-replay: $(FUZZERS:%=build/replay_%)
-	@failed=0; for f in $(FUZZERS); do \
-		./build/replay_$$f test/fuzz/seeds/$$f/* || failed=1; done; exit $$failed
-
-check-core: | replay
-
 # Programs for a GPU, with CUDA; each kernel is compiled once, for them and for the module.
 
-# With dependencies file by file, since kernels take minutes.
-build/cuda/%.o: cuda/%
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
--include $(CUDA_MODULE:.o=.d)
-
-build/plain/tile_model.o: bench/tile_model.c bench/tile_model.h
-	@mkdir -p $(@D)
-	$(CC) $(CORE_CFLAGS) -c -o $@ $<
-
-build/lcs_gpu: $(addprefix test/gpu/,lcs_gpu.cu lcs_check.cu lcs_check_many.cu lcs_bench.cu \
-		scs_row_wise.cu lcs_tiled.cu) \
-		build/plain/tile_model.o $(filter build/cuda/string/lcs_%.cu.o,$(CUDA_MODULE)) $(CORE_OBJECTS) \
-		$(wildcard cuda/*/*.h test/gpu/*.h)
-	$(NVCC) $(NVCC_FLAGS) -o $@ $(filter %.cu %.o,$^)
-
-build/gpu/%.o: test/gpu/%.c $(CORE_HEADERS) $(wildcard test/gpu/*.h) bench/trees.h
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Werror -c -o $@ $<
-
-build/gpu/levels.o: test/gpu/levels.cu $(wildcard test/gpu/levels*.*h) $(CORE_HEADERS)
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -c -o $@ $<
-
-GPU_OBJECTS = build/gpu/card.o build/plain/bench_trees.o $(CUDA_MODULE) $(CORE_OBJECTS)
-GPU_LEVELS = $(patsubst %,build/gpu/%.o,gpu_levels crossings limits levels)
-
-build/gpu_ted: build/gpu/gpu_ted.o $(GPU_OBJECTS)
+build/lcs_gpu: $(patsubst %,build/cuda/test/gpu/%.cu.o,lcs_gpu lcs_check lcs_check_many lcs_bench scs_row_wise lcs_tiled) \
+		build/plain/bench/tile_model.o $(filter build/cuda/string/lcs_%.cu.o,$(CUDA_MODULE)) $(PLAIN_CORE)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
-build/gpu_join: build/gpu/gpu_join.o $(GPU_OBJECTS)
+GPU_OBJECTS = build/plain/test/gpu/card.o build/plain/bench/trees.o $(CUDA_MODULE) $(PLAIN_CORE)
+
+build/gpu_ted build/gpu_join: build/gpu_%: build/plain/test/gpu/gpu_%.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
-build/gpu_levels: $(GPU_LEVELS) $(GPU_OBJECTS)
+build/gpu_levels: $(patsubst %,build/plain/test/gpu/%.o,gpu_levels crossings limits) build/cuda/test/gpu/levels.cu.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
-
-build/plain/bench_trees.o: bench/trees.c bench/trees.h
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -c -o $@ $<
 
 gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_levels
 
@@ -325,6 +318,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core demo dist fuzz gpu-programs install-cuda replay \
+.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) \
 	test test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda
