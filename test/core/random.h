@@ -30,4 +30,14 @@ setting(const char *name, uint64_t value)
 	return text == NULL ? value : strtoull(text, NULL, 10);
 }
 
+/* How often a random case is tried: `count` times SCALE of the environment (1), once at least. */
+static inline uint64_t
+rounds(uint64_t count)
+{
+	const char *scale = getenv("SCALE");
+	uint64_t scaled = scale == NULL ? count : (uint64_t) (strtod(scale, NULL) * (double) count);
+
+	return scaled > 0 ? scaled : 1;
+}
+
 #endif /* TED_TEST_CORE_RANDOM_H */

@@ -150,7 +150,7 @@ main(void)
 {
 	random_state = setting("SEED", 1);
 	for (uint32_t alphabet = 1; alphabet <= 256; alphabet *= 4)
-		test_lengths(alphabet, (int) setting("COUNT", 300));
+		test_lengths(alphabet, (int) rounds(300));
 	test_cluster();
 	test_gpu();
 	test_stripe();

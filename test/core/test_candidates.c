@@ -391,7 +391,7 @@ parts_agree(uint64_t round)
 int
 main(void)
 {
-	uint64_t count = setting("COUNT", 3000) / 3;
+	uint64_t count = rounds(1000);
 	uint64_t wrong = 0;
 	uint64_t alike = 0;
 	uint64_t refusals = 0;

@@ -119,10 +119,10 @@ static void
 test_packing(TedPacking packing)
 {
 	static const uint32_t alphabets[] = {1, 2, 4, 26, 100, 70000};
-	int32_t rounds = (int32_t) setting("COUNT", 3000) / 20;
+	int32_t packings = (int32_t) rounds(150);
 	bool good = true;
 
-	for (int32_t round = 0; round < rounds && good; round++)
+	for (int32_t round = 0; round < packings && good; round++)
 		good = check_strings(&packing, round % 3 == 0 ? MAX_LENGTH : round % 50,
 							 alphabets[random_below(6)]);
 	ok(good, "missing symbols, %d bits shifted by %d, vectors %d", packing.bits, packing.shift,

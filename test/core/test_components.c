@@ -100,7 +100,7 @@ components_are_right(const Graph *graph)
 int
 main(void)
 {
-	uint64_t count = setting("COUNT", 1000);
+	uint64_t count = rounds(1000);
 
 	random_state = setting("SEED", 1);
 	for (int shape = 0; shape < SHAPES; shape++)

@@ -331,12 +331,12 @@ int
 main(void)
 {
 	uint64_t seed = setting("SEED", 1);
-	uint64_t count = setting("COUNT", 1500);
+	uint64_t count = rounds(1500);
 	uint64_t wrong = 0;
 	uint64_t strings = 0;
 	uint64_t refused = 0;
 
-	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	printf("# seed %llu, %llu times\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
 	for (uint64_t round = 0; round < count; round++)
 	{

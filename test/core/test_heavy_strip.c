@@ -131,9 +131,9 @@ int
 main(void)
 {
 	uint64_t seed = setting("SEED", 1);
-	uint64_t count = setting("COUNT", 3000);
+	uint64_t count = rounds(3000);
 
-	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	printf("# seed %llu, %llu times\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)
 	{

@@ -409,7 +409,7 @@ stops(Shape shape)
 int
 main(void)
 {
-	uint64_t count = setting("COUNT", 20000);
+	uint64_t count = rounds(20000);
 
 	random_state = setting("SEED", 1);
 	test_assignment(count / 4);

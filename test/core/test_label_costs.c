@@ -505,9 +505,9 @@ int
 main(void)
 {
 	uint64_t seed = setting("SEED", 1);
-	uint64_t count = setting("COUNT", 400);
+	uint64_t count = rounds(400);
 
-	printf("# SEED=%llu COUNT=%llu\n", (unsigned long long) seed, (unsigned long long) count);
+	printf("# seed %llu, %llu times\n", (unsigned long long) seed, (unsigned long long) count);
 	random_state = seed;
 	ted_tuning.cells_for_vectors = 0;
 	model.arena = new_arena(ted_rename_cache_memory(CACHED));

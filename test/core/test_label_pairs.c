@@ -268,7 +268,7 @@ int
 main(void)
 {
 	static Collection c;
-	uint64_t count = setting("COUNT", 1000);
+	uint64_t count = rounds(1000);
 	int chance = 0;
 	int set_chance = 0;
 	uint64_t trees = 0;

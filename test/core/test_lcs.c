@@ -710,7 +710,7 @@ test_all(uint64_t count)
 int
 main(void)
 {
-	uint64_t count = setting("COUNT", 300);
+	uint64_t count = rounds(300);
 
 	random_state = setting("SEED", 1);
 	for (TedSimd simd = TED_SIMD_NONE; simd <= TED_SIMD_AVX512; simd++)

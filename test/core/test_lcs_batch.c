@@ -392,7 +392,7 @@ test_all(uint64_t count)
 int
 main(void)
 {
-	uint64_t count = setting("COUNT", 60);
+	uint64_t count = rounds(60);
 
 	map_memory((size_t) MAX_TEXTS * 1200 * sizeof(uint32_t));
 	random_state = setting("SEED", 1);

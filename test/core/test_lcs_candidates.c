@@ -386,7 +386,7 @@ test_stopping(void)
 int
 main(void)
 {
-	uint64_t count = setting("COUNT", 3000) / 10;
+	uint64_t count = rounds(300);
 	TedSimd best = ted_simd();
 
 	random_state = setting("SEED", 1);

@@ -170,7 +170,7 @@ int
 main(void)
 {
 	static const uint32_t alphabets[] = {1, 2, 4, 26, 70000};
-	uint64_t count = setting("COUNT", 1000);
+	uint64_t count = rounds(1000);
 
 	random_state = setting("SEED", 1);
 	for (size_t i = 0; i < sizeof(alphabets) / sizeof(alphabets[0]); i++)

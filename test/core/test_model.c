@@ -151,7 +151,7 @@ main(void)
 {
 	random_state = setting("SEED", 1);
 	test_published();
-	test_crossings(setting("COUNT", 3000));
+	test_crossings(rounds(3000));
 	test_batches();
 	test_strings();
 	return done_testing();

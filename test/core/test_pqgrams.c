@@ -247,7 +247,7 @@ test_refusals(void)
 int
 main(void)
 {
-	uint64_t count = setting("COUNT", 3000);
+	uint64_t count = rounds(3000);
 
 	random_state = setting("SEED", 1);
 	for (int32_t p = 1; p <= MAX_PQ; p++)

@@ -245,7 +245,7 @@ test_random(uint64_t count)
 int
 main(void)
 {
-	uint64_t count = setting("COUNT", 3000);
+	uint64_t count = rounds(3000);
 	TedSimd best = ted_simd();
 
 	random_state = setting("SEED", 1);

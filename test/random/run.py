@@ -1,10 +1,10 @@
 """Compares ted's SQL functions with plain definitions in Python.
 
 Prints TAP.  psql finds the server through libpq's environment variables.
-SEED (default 1) chooses the random cases and COUNT (default 1000) how many
-there are; a failed test prints its smallest case as an SQL statement.
+SEED (default 1) chooses the random cases, of which there are SCALE (default
+1) thousands; a failed test prints its smallest case as an SQL statement.
 
-    SEED=2 COUNT=10000 python3 run.py
+    SEED=2 SCALE=10 python3 run.py
 """
 
 import os
@@ -78,10 +78,10 @@ def outcomes(seed, count):
 
 def main():
     """Runs everything."""
-    seed, count = os.environ.get("SEED", "1"), int(os.environ.get("COUNT", "1000"))
-    print(f"# SEED={seed} COUNT={count}")
+    seed, scale = os.environ.get("SEED", "1"), float(os.environ.get("SCALE", "1"))
+    print(f"# SEED={seed} SCALE={scale}")
     install()
-    return report(outcomes(seed, count))
+    return report(outcomes(seed, max(1, round(1000 * scale))))
 
 
 if __name__ == "__main__":
