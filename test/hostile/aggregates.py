@@ -311,7 +311,7 @@ def batches(catalogue, values, count):
         recipe = Recipe("", "", aggregate.args)
         queries = [
             q.replace(AGGREGATE, aggregate.name).replace(TWIN, aggregate.name)
-            for _ in range(4) for q in uses(recipe, values)
+            for _ in range(max(1, count // 2)) for q in uses(recipe, values)
         ]
         yield Batch(f"aggregate {aggregate.signature}", queries)
     for state in own:

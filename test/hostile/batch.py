@@ -113,7 +113,7 @@ class Runner:
         self.server = server
         self.tally = Tally()
         self.known = set()
-        self.started = server.start_time()
+        self.started = server.started()
 
     def _session(self, statements, role):
         """Outcomes of a session, and what the log says of a crash or None."""
@@ -152,7 +152,7 @@ class Runner:
                 self.tally.add(outcome)
                 if is_internal_error(outcome, batch):
                     yield internal_error(outcome, batch)
-        if self.server.start_time() != self.started:
+        if self.server.started() != self.started:
             yield "the server was started anew"
 
     def _own_faults(self, batch):

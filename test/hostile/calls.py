@@ -12,10 +12,11 @@ def arguments(function, values):
     return [routed(values.any(arg), arg, values) for arg in function.args]
 
 
-def edge_arguments(function, values):
-    """Arguments such that each value of each pool is used once."""
+def edge_arguments(function, values, most):
+    """Arguments such that values of each pool are used once: all, or `most` of them."""
     for position, sql_type in enumerate(function.args):
-        for edge in values.pool(sql_type):
+        pool = values.pool(sql_type)
+        for edge in values.rng.sample(pool, min(most, len(pool))):
             args = arguments(function, values)
             args[position] = edge
             yield args
@@ -53,11 +54,11 @@ def call(function, args, rng):
 
 
 def statements(function, values, count):
-    """Calls of a function: all edges, and random ones."""
+    """Calls of a function: with edges, and random ones."""
     if function.takes_internal:
         yield call(function, arguments(function, values), values.rng)
         return
-    for args in edge_arguments(function, values):
+    for args in edge_arguments(function, values, 2 * count * count):
         yield call(function, args, values.rng)
     for _ in range(count):
         yield call(function, arguments(function, values), values.rng)

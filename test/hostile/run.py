@@ -3,7 +3,7 @@
 Prints TAP.  psql finds the server through libpq's environment variables; its
 log is $PGHOST/log.  SEED (default 1) chooses the random cases.
 
-    python3 run.py              every generator once
+    python3 run.py              every generator once; quickly where SCALE is less than 1
     python3 run.py SECONDS      again with further seeds, for so long
 """
 
@@ -54,8 +54,9 @@ GENERATORS = [
     sizes.batches,
 ]
 
-# Statement timeouts and numbers of random cases in the short and in the long form.
-SHORT = ("400ms", 8)
+# Statement timeouts and numbers of random cases in a quick run, where every generator runs once, and in a long one.
+QUICK = ("100ms", 2)
+ONCE = ("400ms", 8)
 LONG = ("5s", 40)
 
 
@@ -117,14 +118,14 @@ def report(results):
     return number > 0 and not failed
 
 
-def rounds(runner, catalogue, seed, seconds):
+def rounds(runner, catalogue, seed, seconds, count):
     """Results of a short run, or of as many as fit in the time."""
     if not seconds:
-        yield from outcomes(runner, catalogue, seed, SHORT[1])
+        yield from outcomes(runner, catalogue, seed, count)
         return
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for name, faults in outcomes(runner, catalogue, seed, LONG[1]):
+        for name, faults in outcomes(runner, catalogue, seed, count):
             yield f"{name}, seed {seed}", faults
             if time.monotonic() > end:
                 return
@@ -135,12 +136,14 @@ def main(arguments):
     """Runs everything."""
     seed = int(os.environ.get("SEED", "1"))
     seconds = int(arguments[0]) if arguments else 0
-    server = Server(os.environ["PGHOST"] + "/log", LONG[0] if seconds else SHORT[0])
+    quick = float(os.environ.get("SCALE", "1")) < 1
+    timeout, count = LONG if seconds else QUICK if quick else ONCE
+    server = Server(os.environ["PGHOST"], timeout)
     set_up(server)
     catalogue = Catalogue(server)
     runner = Runner(server)
     print(f"# SEED={seed}")
-    good = report(rounds(runner, catalogue, seed, seconds))
+    good = report(rounds(runner, catalogue, seed, seconds, count))
     for line in runner.tally.lines():
         print(f"# {line}")
     return 0 if good else 1

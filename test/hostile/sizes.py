@@ -131,13 +131,15 @@ def value_name(sql_type, number, place):
     return "".join(c if c.isalnum() else "_" for c in f"{sql_type}_{number}_{'first' if place == 0 else 'other'}")
 
 
-def make_values(query):
-    """Stores all values, and says how many kilobytes the texts of them have."""
+def make_values(query, tables):
+    """Stores the values of some tables, and says how many kilobytes the texts of them have."""
     query(f"DROP TABLE IF EXISTS {SCHEMA}.large; CREATE TABLE {SCHEMA}.large (name text PRIMARY KEY, bytes bigint);" + PEAK)
     for sql_type, pairs in LARGE.items():
         for number, pair in enumerate(pairs):
             for place, value in enumerate(pair):
                 name = value_name(sql_type, number, place)
+                if name not in tables:
+                    continue
                 query(
                     f"CREATE TABLE {SCHEMA}.{name} AS SELECT ({value})::{STORED.get(sql_type, sql_type)} AS x;"
                     f"INSERT INTO {SCHEMA}.large SELECT '{name}', octet_length(x::text) FROM {SCHEMA}.{name};"
@@ -202,12 +204,15 @@ def batches(catalogue, values, count):
     if "LD_PRELOAD" in os.environ:
         print("# sizes: not measured, as a sanitizer takes memory of its own")
         return
-    sizes = make_values(catalogue.query)
     known = {row["signature"]: (row["needed"], row["names"]) for row in json.loads(catalogue.query(ARGUMENTS))}
     functions = [f for f in catalogue.plain if not f.takes_internal and f.result != "trigger"]
+    todo = {}
     for name, group in groupby(functions, lambda f: f.name):
         calls_of = [call for function in group for call in calls(function, *known[function.signature])]
-        for call, tables in chosen(calls_of, values.rng, count):
+        todo[name] = chosen(calls_of, values.rng, count)
+    sizes = make_values(catalogue.query, {table for some in todo.values() for _, tables in some for table in tables})
+    for name, some in todo.items():
+        for call, tables in some:
             most = LIMIT + BESIDES + COPIES * sum(sizes[table] for table in tables)
             yield Batch(
                 f"sizes: {name}",
