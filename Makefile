@@ -3,7 +3,7 @@
 #   make, make install, make installcheck   build, install, regression tests (PG_CONFIG=...)
 #   make CUDA=1, make CUDA=1 install        the same with the GPU module
 #   make demo                               the main job on real XML and JSON, from nothing, with a page at the end
-#   make test                               every test, from nothing
+#   make test                               what a change can break, in minutes; test-all, more of it and for longer
 #   make check-core                         the core's own tests, without PostgreSQL
 #   make bench                              the core against published algorithms
 #   make bench-sql                          calls through SQL against the core
@@ -51,6 +51,7 @@ NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
 NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -cudart static \
 	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
 	-gencode arch=compute_90,code=compute_90
+NVCC_QUICK = -O1 -Xcicc -O0 --std=c++17 -Xcompiler -fPIC -cudart static -gencode arch=compute_90,code=compute_90
 CUDA_MODULE = $(patsubst cuda/%,build/cuda/%.o,$(wildcard cuda/*.cc cuda/*/*.cc cuda/*/*.cu))
 EXTRA_CLEAN = build ted_cuda.so $(OBJS:.o=.d)
 
@@ -125,6 +126,25 @@ build/fake/%.o: %.c
 build/fuzz/%.o: %.c
 	@mkdir -p $(@D)
 	clang $(CORE_CFLAGS) -fsanitize=fuzzer $(SANITIZE) -c -o $@ $<
+
+# What clang says of the extension's files, and nvcc of the GPU module's, without its optimiser and for one architecture.
+
+build/clang/%.checked: %.c
+	@mkdir -p $(@D)
+	clang $(filter-out -fexcess-precision=% -flto% -ffat-lto-objects,$(CPPFLAGS) $(CFLAGS)) \
+		-Wno-unknown-warning-option -Wno-ignored-optimization-argument -MT $@ -MF $(@:.checked=.d) -fsyntax-only $<
+	@touch $@
+
+check-clang: $(OBJS:%.o=build/clang/%.checked)
+
+check-cuda: build/quick/ted_cuda.so
+
+build/quick/%.o: cuda/%
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_QUICK) $(DEPENDENCIES) -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+
+build/quick/ted_cuda.so: $(CUDA_MODULE:build/cuda/%=build/quick/%) $(CUDA_OBJS)
+	$(NVCC) $(NVCC_QUICK) -Xlinker -Bsymbolic,-z,defs -shared -o $@ $^
 
 build/cuda/%.o: cuda/%
 	@mkdir -p $(@D)
@@ -268,7 +288,10 @@ demo:
 	./demo/demo.sh
 
 test:
-	./test/run.sh
+	./test/run.sh short
+
+test-all:
+	./test/run.sh all
 
 # META.json has the version of ted.control, with a third number.
 DIST_VERSION = $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' META.json)
@@ -318,6 +341,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-core core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) \
-	test test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
+.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-cuda core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) \
+	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda

@@ -1,16 +1,31 @@
 #!/bin/bash
 #
-# run.sh [SUITE...]
-#	  Runs every test: the set-up, a strict build, the suites one after another.
+# run.sh [short|long|all] [SUITE...]
+#	  Builds, and runs the suites of a form side by side, one for each processor.
 #
-# With arguments, only these suites follow the build.  Ends with one line, "N passed, N failed" and perhaps ", N skipped", over all
-# suites.  SEED and COUNT reach the randomised tests.
-# shellcheck disable=SC2317 # suite calls most functions by their names
+# The short form (the default) finds what a change breaks in minutes.  The long form tries more random cases and
+# compiles the GPU module for all its architectures; "all" runs both.  With names, only these suites are run.  The output
+# of a suite appears as a whole when it ends.  Ends with one line, "N passed, N failed" and perhaps ", N skipped".
+# SEED and SCALE reach the randomised tests; LANES is how many suites run at a time.
 set -euo pipefail
 unset MAKEFLAGS MAKELEVEL
 cd "$(dirname "$0")/.."
 # shellcheck source=test/setup.sh
 . test/setup.sh test
+
+# The suites of each form, those that take longest first.
+declare -A suites=(
+  [short]="servers hostile regression core random pgTAP"
+  [long]="servers hostile core CUDA random bitcode"
+)
+form=short
+case ${1:-} in short | long | all)
+  form=$1
+  shift
+  ;;
+esac
+wanted=${*:+" $* "}
+lanes=${LANES:-$(nproc)}
 
 # Counts the results in a log: lines of TAP, and pg_regress's before version 16.
 # shellcheck disable=SC2016
@@ -24,76 +39,132 @@ count='
 /^test .* \.\.\. FAILED/    { failed++ }
 END { print passed + 0, failed + 0, skipped + 0, planned - ran }'
 
-wanted=${*:+" $* "}
 total_passed=0
 total_failed=0
 total_skipped=0
+alone=()
 
-# Runs a suite, shows its output as it comes and adds up its results.
-suite()
+# Shows the output of a suite that has ended and adds up its results.
+conclude()
 {
-  local name=$1 start=$SECONDS status=0 passed failed skipped lost
-  [[ $name == build || -z $wanted || $wanted == *" $name "* ]] || return 0
-  shift
-  printf '\n== %s\n' "$name"
-  "$@" 2>&1 | tee "$tmp/log" || status=$?
-  read -r passed failed skipped lost < <(awk "$count" "$tmp/log")
+  local form=$1 name=$2 status=$3 seconds=$4 log=$tmp/$1-$2.log passed failed skipped lost
+  printf '\n== %s, %s form\n' "$name" "$form"
+  cat "$log"
+  read -r passed failed skipped lost < <(awk "$count" "$log")
   if ((lost != 0 || (status != 0 && failed == 0) || passed + failed + skipped == 0)); then
     echo "$name: ended with status $status and without all of its results"
     failed=$((failed + 1))
   fi
-  echo "== $name: $passed passed, $failed failed, $skipped skipped, $((SECONDS - start)) s"
+  echo "== $name, $form form: $passed passed, $failed failed, $skipped skipped, $seconds s"
+  ((failed == 0)) || alone+=("test/run.sh $form $name")
   total_passed=$((total_passed + passed))
   total_failed=$((total_failed + failed))
   total_skipped=$((total_skipped + skipped))
 }
 
-# Prints the closing line and ends.
+# Prints what failed and the closing line, and ends.
 finish()
 {
+  local command
+  for command in ${alone[@]+"${alone[@]}"}; do
+    printf '\nThis failed; to run it alone: %s' "$command"
+  done
   printf '\n%d passed, %d failed' $total_passed $total_failed
   ((total_skipped == 0)) || printf ', %d skipped' $total_skipped
-  echo
+  printf '\nIn all %d s\n' $SECONDS >&2
   exit $((total_failed > 0))
 }
 
-# Builds without a warning with both compilers; what gcc has built remains.
-build()
+# Runs a suite in the background, its output in a log.
+start()
 {
-  local number=0 compiler strict="-Wall -Wextra -Werror"
-  # gcc's options from pg_config that clang does not know
-  local unknown="-Wno-unknown-warning-option -Wno-ignored-optimization-argument"
-  echo "1..2"
-  for compiler in clang gcc; do
-    make -s clean PG_CONFIG="$PG_CONFIG"
-    [[ $compiler == clang ]] || unknown=
-    number=$((number + 1))
-    make -s -j2 PG_CONFIG="$PG_CONFIG" CC="$compiler" COPT="$strict $unknown" || printf 'not '
-    echo "ok $number - $compiler builds without a warning"
+  local form=$1 name=$2
+  # shellcheck disable=SC2030 # each suite has its own
+  (
+    if [[ $form == short ]]; then
+      export SCALE=${SCALE:-0.2}
+    fi
+    "$name"
+  ) >"$tmp/$form-$name.log" 2>&1 &
+  running[$!]="$form $name $SECONDS"
+}
+
+# Waits until a suite ends.
+wait_for_one()
+{
+  local pid status=0 form name started
+  wait -n -p pid "${!running[@]}" || status=$?
+  read -r form name started <<<"${running[$pid]}"
+  unset "running[$pid]"
+  conclude "$form" "$name" "$status" $((SECONDS - started))
+}
+
+# Runs the suites of a form, as many at a time as there are lanes.
+run_form()
+{
+  local form=$1 name
+  declare -A running=()
+  for name in ${suites[$form]}; do
+    [[ -z $wanted || $wanted == *" $name "* ]] || continue
+    ((${#running[@]} < lanes)) || wait_for_one
+    start "$form" "$name"
+  done
+  while ((${#running[@]} > 0)); do
+    wait_for_one
   done
 }
 
-# Compiles the GPU module, and runs nothing, where there is a compiler for it.
-cuda()
+# Builds all that the suites run, and has clang look at the extension's files, without a warning.
+build()
+{
+  local target number=0 targets=(ted.so build/ted_fake.so core-tests check-clang)
+  if [[ $(command -v nvcc /usr/local/cuda/bin/nvcc) ]]; then
+    targets+=(check-cuda)
+  fi
+  make -s -k -j"$lanes" with_llvm=no PG_CONFIG="$PG_CONFIG" COPT=-Werror all "${targets[@]}" || true
+  for target in "${targets[@]}"; do
+    number=$((number + 1))
+    make -s with_llvm=no PG_CONFIG="$PG_CONFIG" COPT=-Werror "$target" >/dev/null 2>&1 || printf 'not '
+    echo "ok $number - $target is built without a warning"
+  done
+  echo "1..$number"
+}
+
+# Runs the core's own tests.
+core()
+{
+  make -s check-core JOBS=1
+}
+
+# Compiles the GPU module for all its architectures, and runs nothing.
+CUDA()
 {
   echo "1..1"
   if [[ ! $(command -v nvcc /usr/local/cuda/bin/nvcc) ]]; then
     echo "ok 1 - the GPU module compiles # SKIP there is no nvcc"
     return
   fi
-  make -s ted_cuda.so PG_CONFIG="$PG_CONFIG" || printf 'not '
+  make -s ted_cuda.so with_llvm=no PG_CONFIG="$PG_CONFIG" || printf 'not '
   echo "ok 1 - the GPU module compiles"
+}
+
+# Builds what a user's make builds, bitcode included.
+bitcode()
+{
+  echo "1..1"
+  make -s PG_CONFIG="$PG_CONFIG" || printf 'not '
+  echo "ok 1 - all is built as for a user"
 }
 
 # Runs the regression tests, also those with several sessions, and shows the differences.
 regression()
 {
-  test/with-server.sh make -s installcheck PG_CONFIG="$PG_CONFIG" ||
+  test/with-server.sh make -s installcheck with_llvm=no PG_CONFIG="$PG_CONFIG" ||
     { cat regression.diffs output_iso/regression.diffs; false; }
 }
 
 # Runs the pgTAP tests in a database of their own.
-pgtap()
+pgTAP()
 {
   # shellcheck disable=SC2016
   test/with-server.sh bash -c '
@@ -113,22 +184,21 @@ hostile()
   test/with-server.sh /usr/bin/python3 test/hostile/run.py
 }
 
-# Runs the tests that start servers of their own, in a copy that an ordinary
-# user can read.
+# Runs the tests that start servers of their own, in a copy that an ordinary user can read.
 servers()
 {
-  local pgxs
+  local pgxs files
   pgxs=$("$PG_CONFIG" --pgxs)
   pgxs=${pgxs%/src/makefiles/pgxs.mk}
-  make -s build/ted_fake.so PG_CONFIG="$PG_CONFIG"
+  files=$(test/as-user.sh mktemp -d "$tmp/servers.XXXXXX")
   tar -c test/t test/collections doc ./*.md test/*.md test/hostile/README.md build/ted_fake.so |
-    test/as-user.sh tar -C "$tmp" -x
-  test/as-user.sh env -C "$tmp" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$tmp" \
-    TESTDATADIR="$tmp/tmp_check" TESTLOGDIR="$tmp/tmp_check/log" \
-    TED_FAKE_MODULE="$tmp/build/ted_fake" \
+    test/as-user.sh tar -C "$files" -x
+  test/as-user.sh env -C "$files" SCALE="${SCALE:-1}" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$files" \
+    TESTDATADIR="$files/tmp_check" TESTLOGDIR="$files/tmp_check/log" \
+    TED_FAKE_MODULE="$files/build/ted_fake" \
     PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
-    prove -v -I "$pgxs/src/test/perl" "$tmp"/test/t/*.pl ||
-    { tail -n 40 "$tmp"/tmp_check/log/regress_log_*; false; }
+    prove -v -I "$pgxs/src/test/perl" "$files"/test/t/*.pl ||
+    { tail -n 40 "$files"/tmp_check/log/regress_log_*; false; }
 }
 
 tmp=$(test/as-user.sh mktemp -d /tmp/ted.XXXXXX)
@@ -137,16 +207,12 @@ trap 'rm -rf "$tmp"' EXIT
 # One build at a time: others may be at work in the same checkout.
 exec {lock}<.
 flock $lock
-suite build build
+build >"$tmp/short-build.log" 2>&1
+conclude short build 0 $SECONDS
 ((total_failed == 0)) || finish
 install_extension
 exec {lock}<&-
 
-suite core make -s check-core
-suite CUDA cuda
-suite regression regression
-suite pgTAP pgtap
-suite random random
-suite hostile hostile
-suite servers servers
+[[ $form == long ]] || run_form short
+[[ $form == short ]] || run_form long
 finish
