@@ -82,7 +82,7 @@ start()
   # shellcheck disable=SC2030 # each suite has its own
   (
     if [[ $form == short ]]; then
-      export SCALE=${SCALE:-0.2}
+      export SCALE=${SCALE:-0.1}
     fi
     "$name"
   ) >"$tmp/$form-$name.log" 2>&1 &

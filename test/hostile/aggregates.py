@@ -253,7 +253,7 @@ def argument(sql_type, values):
     return routed(values.any(sql_type), sql_type, values)
 
 
-def uses(recipe, values):
+def uses(recipe, values, count):
     """Queries with an aggregate."""
     rng = values.rng
 
@@ -274,8 +274,9 @@ def uses(recipe, values):
         return [query("") for _ in range(3)]
     settings = PARALLEL if recipe.combine else rng.sample(SETTINGS, 3)
     plain = f"SELECT {AGGREGATE}({columns}) FROM {SOURCE}"
-    some = [query(template) for template in rng.sample(USES, 6)]
-    return [plain, *settings, *some, plain, *map(query, LARGE)]
+    some = [query(template) for template in rng.sample(USES, min(count, 6))]
+    large = LARGE if rng.random() < count / 8 else []
+    return [plain, *settings, *some, plain, *map(query, large)]
 
 
 def states_from_tables(recipe):
@@ -311,7 +312,7 @@ def batches(catalogue, values, count):
         recipe = Recipe("", "", aggregate.args)
         queries = [
             q.replace(AGGREGATE, aggregate.name).replace(TWIN, aggregate.name)
-            for _ in range(max(1, count // 2)) for q in uses(recipe, values)
+            for _ in range(max(1, count // 2)) for q in uses(recipe, values, count)
         ]
         yield Batch(f"aggregate {aggregate.signature}", queries)
     for state in own:
@@ -319,7 +320,7 @@ def batches(catalogue, values, count):
             creation = list(recipe.creation())
             yield Batch(
                 f"aggregates over {state}",
-                [*uses(recipe, values), *states_from_tables(recipe)],
+                [*uses(recipe, values, count), *states_from_tables(recipe)],
                 setup=[] if state == "internal" else creation,
                 superuser=creation if state == "internal" else [],
                 covers=recipe.functions,

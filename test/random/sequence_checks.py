@@ -87,7 +87,7 @@ def one_to_many(rng, count, texts):
         ys = [text for pair in texts[i : i + 5] for text in pair]
         yield texts[i][0], rng.choices([*ys, None], k=rng.randint(0, 20))
     for letters in LETTERS[:4]:
-        few = ["".join(rng.choices(letters, k=rng.randint(0, 7))) for _ in range(3000)]
+        few = ["".join(rng.choices(letters, k=rng.randint(0, 7))) for _ in range(3 * count)]
         yield few[0], few
 
 

@@ -8,6 +8,8 @@
  */
 #include "jedi.h"
 
+#include <string.h>
+
 #include "../common/hash.h"
 #include "../common/sort.h"
 #include "shared_labels.h"
@@ -17,6 +19,9 @@
 
 /* Steps that sifting a key takes, about. */
 #define SIFT_STEPS 16
+
+/* Slots that are cleared between checks of interrupts. */
+#define CLEARED_SLOTS 65536
 
 /* Arrays that labels or sizes are sorted with. */
 #define ARRAYS 4
@@ -128,8 +133,11 @@ sort_keys(Builder *builder, int32_t count)
 		}
 		return;
 	}
-	for (int32_t i = count / 2 - 1; i >= 0; i--)
+	for (int32_t i = count / 2 - 1; i >= 0 && !builder->stopped; i--)
+	{
 		sift_down(keys, i, count);
+		builder->stopped = ted_interrupted(builder->interrupt, &builder->steps, SIFT_STEPS);
+	}
 	for (int32_t end = count - 1; end > 0 && !builder->stopped; end--)
 	{
 		int64_t greatest = keys[0];
@@ -155,10 +163,14 @@ write_children(Builder *builder, const TedTree *tree, int32_t x, bool ordered)
 		children[--i] = builder->subtree_of[child];
 	if (ordered || count < 2)
 		return count;
-	for (int32_t i = 0; i < count; i++)
+	for (int32_t i = 0; i < count && !builder->stopped; i++)
+	{
 		builder->keys[i] = ted_json_order(builder->pair, children[i]);
-	sort_keys(builder, count);
-	for (int32_t i = 0; i < count; i++)
+		builder->stopped = ted_interrupted(builder->interrupt, &builder->steps, 1);
+	}
+	if (!builder->stopped)
+		sort_keys(builder, count);
+	for (int32_t i = 0; i < count && !builder->stopped; i++)
 		children[i] = (int32_t) (builder->keys[i] & INT32_MAX);
 	return count;
 }
@@ -282,8 +294,16 @@ read_documents(const TedJson *a, const TedJson *b, TedArena arena, const TedInte
 	take_builder(&arena, &builder, shared_a.size, shared_b.size);
 	if (ted_arena_exceeded(&arena))
 		return TED_OUT_OF_ARENA;
-	for (size_t i = 0; i < builder.slot_count; i++)
-		builder.slots[i] = -1;
+	for (size_t from = 0; from < builder.slot_count; from += CLEARED_SLOTS)
+	{
+		size_t count = builder.slot_count - from;
+
+		if (count > CLEARED_SLOTS)
+			count = CLEARED_SLOTS;
+		memset(builder.slots + from, -1, sizeof(int32_t) * count);
+		if (ted_interrupted(interrupt, &builder.steps, CLEARED_SLOTS))
+			return TED_CANCELLED;
+	}
 	if (read_document(&builder, a, &shared_a, &pair->a, &array_a) != TED_OK ||
 		read_document(&builder, b, &shared_b, &pair->b, &array_b) != TED_OK)
 		return TED_CANCELLED;
