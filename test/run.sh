@@ -13,10 +13,10 @@ cd "$(dirname "$0")/.."
 # shellcheck source=test/setup.sh
 . test/setup.sh test
 
-# The suites of each form, those that take longest first.
+# The suites of each form: those that take longest first, and at last one that has a lane for each of its programs.
 declare -A suites=(
-  [short]="servers hostile regression core random pgTAP"
-  [long]="servers hostile core CUDA random bitcode"
+  [short]="servers hostile regression random pgTAP core"
+  [long]="servers hostile CUDA random bitcode core"
 )
 form=short
 case ${1:-} in short | long | all)
@@ -133,7 +133,7 @@ build()
 # Runs the core's own tests.
 core()
 {
-  make -s check-core JOBS=1
+  make -s check-core JOBS="$lanes"
 }
 
 # Compiles the GPU module for all its architectures, and runs nothing.
@@ -148,12 +148,13 @@ CUDA()
   echo "ok 1 - the GPU module compiles"
 }
 
-# Builds what a user's make builds, bitcode included.
+# Builds what a user's make builds, bitcode included, and runs the regression tests with JIT compilation.
 bitcode()
 {
-  echo "1..1"
-  make -s PG_CONFIG="$PG_CONFIG" || printf 'not '
-  echo "ok 1 - all is built as for a user"
+  make -s -j2 PG_CONFIG="$PG_CONFIG"
+  install_extension
+  test/with-server.sh env PGOPTIONS='-c jit=on' make -s installcheck PG_CONFIG="$PG_CONFIG" ||
+    { cat regression.diffs output_iso/regression.diffs; false; }
 }
 
 # Runs the regression tests, also those with several sessions, and shows the differences.
@@ -195,7 +196,7 @@ servers()
     test/as-user.sh tar -C "$files" -x
   test/as-user.sh env -C "$files" SCALE="${SCALE:-1}" PATH="$("$PG_CONFIG" --bindir):$PATH" TESTDIR="$files" \
     TESTDATADIR="$files/tmp_check" TESTLOGDIR="$files/tmp_check/log" \
-    TED_FAKE_MODULE="$files/build/ted_fake" \
+    TED_FAKE_MODULE="$files/build/ted_fake" ${SCALE:+TEMP_CONFIG="$files/test/t/quick.conf"} \
     PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
     prove -v -I "$pgxs/src/test/perl" "$files"/test/t/*.pl ||
     { tail -n 40 "$files"/tmp_check/log/regress_log_*; false; }
@@ -210,7 +211,7 @@ flock $lock
 build >"$tmp/short-build.log" 2>&1
 conclude short build 0 $SECONDS
 ((total_failed == 0)) || finish
-install_extension
+install_extension with_llvm=no
 exec {lock}<&-
 
 [[ $form == long ]] || run_form short

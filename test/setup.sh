@@ -85,15 +85,15 @@ check_tools()
   fi
 }
 
-# Installs what make has built, with root's rights where the place asks for them.
+# Installs what make has built, with root's rights where the place asks for them; takes variables for make.
 install_extension()
 {
   local lib share
   lib=$("$PG_CONFIG" --pkglibdir)
   share=$("$PG_CONFIG" --sharedir)/extension
   if [[ -w $lib && -w $share ]]; then
-    make -s install PG_CONFIG="$PG_CONFIG"
-  elif ((${#as_root[@]} > 0)) && "${as_root[@]}" make -s install PG_CONFIG="$PG_CONFIG"; then
+    make -s install PG_CONFIG="$PG_CONFIG" "$@"
+  elif ((${#as_root[@]} > 0)) && "${as_root[@]}" make -s install PG_CONFIG="$PG_CONFIG" "$@"; then
     return
   elif [[ -r $share/ted.control ]]; then
     echo "$lib is not writable: going on with the ted that is installed there."

@@ -65,6 +65,7 @@ export PATH=$bindir:$PATH PGHOST=$dir PGPORT=5432 PGUSER=postgres PGDATABASE=pos
 cat >>"$dir/data/postgresql.conf" <<CONF
 listen_addresses = ''
 unix_socket_directories = '$dir'
+jit = off
 fsync = off
 full_page_writes = off
 CONF
