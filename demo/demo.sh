@@ -26,8 +26,8 @@ build()
 (
   exec {lock}<.
   flock $lock
-  make -s PG_CONFIG="$PG_CONFIG"
-  install_extension
+  make -s -j"$(nproc)" with_llvm=no PG_CONFIG="$PG_CONFIG"
+  install_extension with_llvm=no
 )
 
 sql()
@@ -46,19 +46,20 @@ export PGCLIENTENCODING=UTF8
 sql -c "CREATE EXTENSION ted"
 step "Loading the MIME types of shared-mime-info as xml" \
   test/collections/load.sh mime
-step "Loading the ISO 3166-2 records of iso-codes as jsonb" \
-  test/collections/load.sh iso3166_2
 step "Converting the MIME types to trees" \
   sql -c "ALTER TABLE mime ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
-step "Converting the ISO 3166-2 records to trees" \
-  sql -c "ALTER TABLE iso3166_2 ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
 step "Joining the MIME types with themselves, distance at most 8" \
   sql -c "CREATE TABLE mime_pairs AS
           SELECT m.* FROM unnest((SELECT tree_similarity_join(id, tree, 8) FROM mime)) AS m"
+sql -f demo/mime.sql
+step "Loading the ISO 3166-2 records of iso-codes as jsonb" \
+  test/collections/load.sh iso3166_2
+step "Converting the ISO 3166-2 records to trees" \
+  sql -c "ALTER TABLE iso3166_2 ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
 step "Joining the ISO 3166-2 records with themselves, distance at most 1" \
   sql -c "CREATE TABLE iso3166_2_pairs AS
           SELECT m.* FROM unnest((SELECT tree_similarity_join(id, tree, 1) FROM iso3166_2)) AS m"
-sql -f demo/report.sql
+sql -f demo/iso3166_2.sql
 page=${REPORT:-build/demo}/index.html
 mkdir -p "${page%/*}"
 step "Writing a page of clusters, with pictures of what differs" sql -f demo/clusters.sql -o "$page"

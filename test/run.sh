@@ -26,6 +26,8 @@ case ${1:-} in short | long | all)
 esac
 wanted=${*:+" $* "}
 lanes=${LANES:-$(nproc)}
+# small queries that are planned as large ones are not compiled
+server=(test/with-server.sh -c 'jit = off')
 
 # Counts the results in a log: lines of TAP, and pg_regress's before version 16.
 # shellcheck disable=SC2016
@@ -160,7 +162,7 @@ bitcode()
 # Runs the regression tests, also those with several sessions, and shows the differences.
 regression()
 {
-  test/with-server.sh make -s installcheck with_llvm=no PG_CONFIG="$PG_CONFIG" ||
+  "${server[@]}" make -s installcheck with_llvm=no PG_CONFIG="$PG_CONFIG" ||
     { cat regression.diffs output_iso/regression.diffs; false; }
 }
 
@@ -168,7 +170,7 @@ regression()
 pgTAP()
 {
   # shellcheck disable=SC2016
-  test/with-server.sh bash -c '
+  "${server[@]}" bash -c '
     psql -Xq -c "CREATE EXTENSION pgtap" -c "CREATE EXTENSION ted" &&
       pg_prove -v test/pgtap/*.sql'
 }
@@ -176,13 +178,13 @@ pgTAP()
 # Compares the extension with plain definitions and with known distances.
 random()
 {
-  test/with-server.sh prove -v --exec /usr/bin/python3 test/random/run.py test/random/xted.py
+  "${server[@]}" prove -v --exec /usr/bin/python3 test/random/run.py test/random/xted.py
 }
 
 # Tries as an ordinary user to crash the server.
 hostile()
 {
-  test/with-server.sh /usr/bin/python3 test/hostile/run.py
+  "${server[@]}" /usr/bin/python3 test/hostile/run.py
 }
 
 # Runs the tests that start servers of their own, in a copy that an ordinary user can read.

@@ -1,19 +1,22 @@
 #!/bin/bash
 #
-# with-server.sh [-k] [-E ENCODING] COMMAND...
+# with-server.sh [-k] [-E ENCODING] [-c SETTING]... COMMAND...
 #	  Runs COMMAND against a PostgreSQL server of its own.
 #
 # Data, log and the only socket of the server lie in a new directory under
 # /tmp, so it meets no other server.  COMMAND finds it through PGHOST and
 # PGUSER.  Both go when COMMAND ends; with -k, they stay when it ends well.
+# A SETTING is a line of postgresql.conf.
 set -euo pipefail
 
 keep=
 encoding=UTF8
-while getopts kE: option; do
+settings=()
+while getopts kE:c: option; do
   case $option in
     k) keep=1 ;;
     E) encoding=$OPTARG ;;
+    c) settings+=("$OPTARG") ;;
     *) exit 2 ;;
   esac
 done
@@ -65,10 +68,10 @@ export PATH=$bindir:$PATH PGHOST=$dir PGPORT=5432 PGUSER=postgres PGDATABASE=pos
 cat >>"$dir/data/postgresql.conf" <<CONF
 listen_addresses = ''
 unix_socket_directories = '$dir'
-jit = off
 fsync = off
 full_page_writes = off
 CONF
+printf '%s\n' "${settings[@]}" >>"$dir/data/postgresql.conf"
 "$as_user" pg_ctl -D "$dir/data" -l "$dir/log" -s -w start
 
 "$@"

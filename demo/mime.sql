@@ -1,22 +1,12 @@
--- What came out: how much, the closest pairs, the edit script of one pair.
+-- What came out of the MIME types: how much, the closest pairs, the edit script of one pair.
 \pset footer off
 \echo
-SELECT 'mime' AS table, count(*) AS documents, sum(tree_size(tree)) AS nodes, 8 AS threshold,
-  (SELECT count(*) FROM mime_pairs) AS pairs
-FROM mime
-UNION ALL
-SELECT 'iso3166_2', count(*), sum(tree_size(tree)), 1, (SELECT count(*) FROM iso3166_2_pairs)
-FROM iso3166_2;
+SELECT count(*) AS documents, sum(tree_size(tree)) AS nodes, 8 AS threshold, (SELECT count(*) FROM mime_pairs) AS pairs
+FROM mime;
 
 \echo The ten closest pairs of MIME types
 SELECT distance, a.name AS left, b.name AS right
 FROM mime_pairs JOIN mime a ON a.id = left_id JOIN mime b ON b.id = right_id
-ORDER BY distance, a.name, b.name
-LIMIT 10;
-
-\echo The ten closest pairs of ISO 3166-2 records
-SELECT distance, a.name AS left, b.name AS right
-FROM iso3166_2_pairs JOIN iso3166_2 a ON a.id = left_id JOIN iso3166_2 b ON b.id = right_id
 ORDER BY distance, a.name, b.name
 LIMIT 10;
 
