@@ -71,9 +71,9 @@ finish()
   for command in ${alone[@]+"${alone[@]}"}; do
     printf '\nThis failed; to run it alone: %s' "$command"
   done
-  printf '\n%d passed, %d failed' $total_passed $total_failed
+  printf '\nIn all %d s\n%d passed, %d failed' $SECONDS $total_passed $total_failed
   ((total_skipped == 0)) || printf ', %d skipped' $total_skipped
-  printf '\nIn all %d s\n' $SECONDS >&2
+  echo
   exit $((total_failed > 0))
 }
 

@@ -20,7 +20,7 @@ mkdir -p "$logs"
 # The results of one suite, of a log, or of all suites.
 results()
 {
-  sed -n "s/^== $2: \(.*\), [0-9]* s\$/\1/p" "$1" | grep . || echo "not run"
+  sed -n "s/^== $2, short form: \(.*\), [0-9]* s\$/\1/p" "$1" | grep . || echo "not run"
 }
 
 status=0
@@ -33,7 +33,7 @@ for server; do
   mkdir "$tmp/ted"
   git archive HEAD | tar -x -C "$tmp/ted"
   echo "== $version: $log"
-  PG_CONFIG=$server "$tmp/ted/test/run.sh" "${suites[@]}" >"$log" 2>&1 || status=1
+  PG_CONFIG=$server SCALE=1 "$tmp/ted/test/run.sh" short "${suites[@]}" >"$log" 2>&1 || status=1
   row="| $version |"
   for suite in "${suites[@]}"; do
     row+=" $(results "$log" "$suite") |"
