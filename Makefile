@@ -48,11 +48,10 @@ ISOLATION_OPTS = --inputdir=test/isolation --load-extension=ted
 # The GPU module: make CUDA=1 builds and installs it beside the extension.
 CUDA_OBJS = $(addprefix src/,core/tree/tree.o core/tree/mirror.o engine/model.o engine/lcs_tile.o)
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) nvcc)
-NVCC_FLAGS = -O3 --std=c++17 -Xcompiler -fPIC -cudart static \
-	-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
-	-gencode arch=compute_90,code=compute_90
-NVCC_QUICK = -O1 -Xcicc -O0 --std=c++17 -Xcompiler -fPIC -cudart static -gencode arch=compute_90,code=compute_90
-CUDA_MODULE = $(patsubst cuda/%,build/cuda/%.o,$(wildcard cuda/*.cc cuda/*/*.cc cuda/*/*.cu))
+NVCC_COMMON = --std=c++17 -Xcompiler -fPIC -cudart static -gencode arch=compute_90,code=compute_90
+NVCC_FLAGS = -O3 $(NVCC_COMMON) -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
+NVCC_QUICK = -O1 -Xcicc -O0 $(NVCC_COMMON)
+CUDA_MODULE = $(patsubst %,build/cuda/%.o,$(wildcard cuda/*.cc cuda/*/*.cc cuda/*/*.cu))
 EXTRA_CLEAN = build ted_cuda.so $(OBJS:.o=.d)
 
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/15/bin/pg_config) pg_config)
@@ -114,6 +113,9 @@ build/sanitized/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CORE_CFLAGS) $(SANITIZE) -c -o $@ $<
 
+# programs read files by getline()
+build/plain/bench/%.o build/plain/test/gpu/%.o: CORE_CFLAGS += -std=gnu11
+
 # with all that this processor has
 build/native/%.o: %.c
 	@mkdir -p $(@D)
@@ -139,16 +141,12 @@ check-clang: $(OBJS:%.o=build/clang/%.checked)
 
 check-cuda: build/quick/ted_cuda.so
 
-build/quick/%.o: cuda/%
+build/quick/%.o: %
 	@mkdir -p $(@D)
 	$(NVCC) $(NVCC_QUICK) $(DEPENDENCIES) -MT $@ -MF $(@:.o=.d) -c -o $@ $<
 
 build/quick/ted_cuda.so: $(CUDA_MODULE:build/cuda/%=build/quick/%) $(CUDA_OBJS)
 	$(NVCC) $(NVCC_QUICK) -Xlinker -Bsymbolic,-z,defs -shared -o $@ $^
-
-build/cuda/%.o: cuda/%
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) $(DEPENDENCIES) -MT $@ -MF $(@:.o=.d) -c -o $@ $<
 
 build/cuda/%.o: %
 	@mkdir -p $(@D)
@@ -212,6 +210,9 @@ BENCH_OBJECTS = $(addprefix build/plain/bench/,bench.o trees.o tile_model.o) \
 build/bench_%: build/plain/bench/bench_%.o $(BENCH_OBJECTS) $(PLAIN_CORE)
 	$(CC) -o $@ $^ -lm
 
+# all of them
+bench-programs: $(addprefix build/bench_,$(BENCHES) sql join candidates)
+
 bench: $(BENCHES:%=build/bench_%)
 	./build/bench_ted $(BENCH_TREES)
 	./build/bench_lcs
@@ -259,7 +260,7 @@ fuzz: $(FUZZERS:%=build/fuzz_%)
 # Programs for a GPU, with CUDA; each kernel is compiled once, for them and for the module.
 
 build/lcs_gpu: $(patsubst %,build/cuda/test/gpu/%.cu.o,lcs_gpu lcs_check lcs_check_many lcs_bench scs_row_wise lcs_tiled) \
-		build/plain/bench/tile_model.o $(filter build/cuda/string/lcs_%.cu.o,$(CUDA_MODULE)) $(PLAIN_CORE)
+		build/plain/bench/tile_model.o $(filter build/cuda/cuda/string/lcs_%.cu.o,$(CUDA_MODULE)) $(PLAIN_CORE)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
 GPU_OBJECTS = build/plain/test/gpu/card.o build/plain/bench/trees.o $(CUDA_MODULE) $(PLAIN_CORE)
@@ -341,6 +342,6 @@ test-hostile:
 test-hostile-planted:
 	./test/hostile/planted.sh
 
-.PHONY: bench bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-cuda core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) \
+.PHONY: bench bench-programs bench-engines bench-gpu bench-join bench-sql bench-statements bench-strings check-clang check-core check-cuda core-tests demo dist fuzz gpu-programs install-cuda $(CORE_RUNS) $(REPLAYS) \
 	test test-all test-citus test-concurrency test-concurrency-planted test-endurance test-gpu test-gpu-planted test-hostile test-hostile-planted test-package test-pg-upgrade test-upgrade \
 	test-versions uninstall-cuda

@@ -119,7 +119,7 @@ run_form()
 # Builds all that the suites run, and has clang look at the extension's files, without a warning.
 build()
 {
-  local target number=0 targets=(ted.so build/ted_fake.so core-tests check-clang)
+  local target number=0 targets=(ted.so build/ted_fake.so core-tests bench-programs check-clang)
   if [[ $(command -v nvcc /usr/local/cuda/bin/nvcc) ]]; then
     targets+=(check-cuda)
   fi

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from itertools import product
 
-from batch import Batch
+from batch import Batch, some
 from routes import kept, routed
 from values import PSEUDO, SCHEMA, element_type, mangled, quoted
 from trees import random_tree
@@ -274,9 +274,8 @@ def uses(recipe, values, count):
         return [query("") for _ in range(3)]
     settings = PARALLEL if recipe.combine else rng.sample(SETTINGS, 3)
     plain = f"SELECT {AGGREGATE}({columns}) FROM {SOURCE}"
-    some = [query(template) for template in rng.sample(USES, min(count, 6))]
-    large = LARGE if rng.random() < count / 8 else []
-    return [plain, *settings, *some, plain, *map(query, large)]
+    used = [query(template) for template in some(rng, rng.sample(USES, 6), 2, count)]
+    return [plain, *settings, *used, plain, *map(query, some(rng, LARGE, 1, count))]
 
 
 def states_from_tables(recipe):
@@ -312,7 +311,7 @@ def batches(catalogue, values, count):
         recipe = Recipe("", "", aggregate.args)
         queries = [
             q.replace(AGGREGATE, aggregate.name).replace(TWIN, aggregate.name)
-            for _ in range(max(1, count // 2)) for q in uses(recipe, values, count)
+            for _ in some(values.rng, range(4), 1, count) for q in uses(recipe, values, count)
         ]
         yield Batch(f"aggregate {aggregate.signature}", queries)
     for state in own:

@@ -13,6 +13,9 @@ BROKEN_PROPERTY = "HF000"
 # Crashes in a batch from which on the rest of it is given up.
 MOST_CRASHES = 5
 
+# A run with fewer random cases is a quick one.
+FEW_CASES = 8
+
 # Internal errors that are no fault, by their messages, with the reasons.
 EXCUSED = {
     r"called in non-aggregate context":
@@ -104,6 +107,11 @@ def internal_error(outcome, batch):
 def script(statements):
     """Statements as one may paste them."""
     return "".join(map(terminated, statements))
+
+
+def some(rng, values, most, count):
+    """All values; in a quick run, of few random cases, `most` of them by chance."""
+    return rng.sample(values, most) if count < FEW_CASES and most < len(values) else values
 
 
 class Runner:

@@ -5,7 +5,7 @@ Only superusers make operator classes; anybody may use them.
 
 import json
 
-from batch import Batch
+from batch import Batch, some
 from routes import domain, kept
 from values import SCHEMA
 
@@ -98,11 +98,11 @@ def creation(part, sql_type, operators):
 
 
 def variations(part, rng, count):
-    """Lists of operators for a class: its own, with one fewer in at most `count` ways, and others of the access method."""
+    """Lists of operators for a class: its own, fewer, and others of the access method."""
     own = part["operators"]
     yield own
     if part["method"] in ("gin", "gist"):
-        for number in rng.sample(range(len(own)), min(count, len(own))):
+        for number in some(rng, range(len(own)), 2, count):
             yield own[:number] + own[number + 1 :]
         by_distance = "(tree, tree) FOR ORDER BY pg_catalog.float_ops"
         yield [*own, f"OPERATOR {rng.randint(2, 14)} public.<~ (tree, tree_range)"]
@@ -116,7 +116,7 @@ def batches(catalogue, values, count):
         yield Batch(f"{reason} # SKIP {why}", [])
     for part in json.loads(catalogue.query(CLASSES)):
         for operators in variations(part, values.rng, count):
-            for column in values.rng.sample(["tree", domain("tree")], 2 if count > 2 else 1):
+            for column in some(values.rng, ["tree", domain("tree")], 1, count):
                 yield Batch(
                     f"{part['method']} classes on {part['type']}",
                     list(uses(part["method"], values)),

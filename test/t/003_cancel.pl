@@ -9,6 +9,9 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
+# The short form takes every other moment of a cancel.
+my $quick = ($ENV{SCALE} // 1) < 1;
+
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
@@ -99,11 +102,6 @@ my %stages = (
 	'conversion from HTML' => "SELECT tree_size(tree_from_html(repeat(html, 20))) FROM tables",
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',
 );
-# Whether every other time is enough.
-sub quick
-{
-	return ($ENV{SCALE} // 1) < 1;
-}
 my @delays = (200, 300, 500, 600, 700);    # ms until the cancel
 my %other_delays = (
 	'picture of a tree' => [ 20, 50, 80, 200 ],    # most nodes are not drawn
@@ -168,7 +166,7 @@ for my $name (sort keys %stages)
 {
 	my ($times, $latest) = (0, 0);
 	my @all = @{ $other_delays{$name} // \@delays };
-	for my $delay (quick() ? @all[grep { $_ % 2 } 0 .. $#all] : @all)
+	for my $delay ($quick ? @all[grep { $_ % 2 } 0 .. $#all] : @all)
 	{
 		my ($cancelled, $late) = cancel($stages{$name}, $delay);
 		last if !$cancelled;

@@ -163,14 +163,17 @@ write_children(Builder *builder, const TedTree *tree, int32_t x, bool ordered)
 		children[--i] = builder->subtree_of[child];
 	if (ordered || count < 2)
 		return count;
-	for (int32_t i = 0; i < count && !builder->stopped; i++)
+	for (int32_t i = 0; i < count; i++)
 	{
 		builder->keys[i] = ted_json_order(builder->pair, children[i]);
-		builder->stopped = ted_interrupted(builder->interrupt, &builder->steps, 1);
+		if (ted_interrupted(builder->interrupt, &builder->steps, 1))
+		{
+			builder->stopped = true;
+			return count;
+		}
 	}
-	if (!builder->stopped)
-		sort_keys(builder, count);
-	for (int32_t i = 0; i < count && !builder->stopped; i++)
+	sort_keys(builder, count);
+	for (int32_t i = 0; i < count; i++)
 		children[i] = (int32_t) (builder->keys[i] & INT32_MAX);
 	return count;
 }
