@@ -25,10 +25,7 @@
 
 EXTENSION = ted
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
-SCRIPT = $(addprefix src/sql/,tree.sql distance.sql index.sql documents.sql mapping.sql join.sql strings.sql \
-	servers.sql engine.sql)
-DATA_built = ted--$(TED_VERSION).sql
-DATA = $(filter-out $(DATA_built),$(wildcard ted--*.sql))
+DATA = $(wildcard ted--*.sql)
 MODULE_big = ted
 
 CORE = $(patsubst src/%.c,%,$(wildcard src/core/*/*.c))
@@ -70,9 +67,6 @@ include $(PGXS)
 -include $(OBJS:.o=.d)
 $(OBJS:.o=.bc): %.bc: %.o
 src/ted.o: ted.control
-
-ted--$(TED_VERSION).sql: $(SCRIPT) ted.control
-	cat $(SCRIPT) >$@
 
 ted_cuda.so: $(CUDA_MODULE) $(CUDA_OBJS)
 	$(NVCC) $(NVCC_FLAGS) -Xlinker -Bsymbolic,-z,defs -shared -o $@ $^
