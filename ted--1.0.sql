@@ -207,10 +207,10 @@ CREATE FUNCTION tree_convertible(doc json) RETURNS boolean
 CREATE FUNCTION tree_convertible(doc jsonb) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'tree_convertible_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
--- implicit, so that every function of trees takes documents, of two kinds, too
-CREATE CAST (xml AS tree) WITH FUNCTION tree(xml) AS IMPLICIT;
-CREATE CAST (json AS tree) WITH FUNCTION tree(json) AS IMPLICIT;
-CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb) AS IMPLICIT;
+-- not implicit: comparing documents by = would compare their trees
+CREATE CAST (xml AS tree) WITH FUNCTION tree(xml) AS ASSIGNMENT;
+CREATE CAST (json AS tree) WITH FUNCTION tree(json) AS ASSIGNMENT;
+CREATE CAST (jsonb AS tree) WITH FUNCTION tree(jsonb) AS ASSIGNMENT;
 
 COMMENT ON FUNCTION tree_from_xml(xml, text, text, text, text, text, boolean, text[], text[], text, text[], text)
 	IS 'tree of an XML document or fragment';
@@ -284,14 +284,11 @@ CREATE FUNCTION tree_costs_recv(internal) RETURNS tree_costs
 CREATE FUNCTION tree_costs_send(tree_costs) RETURNS bytea
 	AS 'textsend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 
--- preferred to numbers, so that an untyped literal is taken for a model where there may be a cost, too
 CREATE TYPE tree_costs (
 	INPUT = tree_costs_in,
 	OUTPUT = tree_costs_out,
 	RECEIVE = tree_costs_recv,
 	SEND = tree_costs_send,
-	CATEGORY = 'N',
-	PREFERRED = true,
 	STORAGE = extended
 );
 
@@ -319,9 +316,9 @@ CREATE OPERATOR CLASS tree_costs_ops DEFAULT FOR TYPE tree_costs USING hash AS
 	FUNCTION 2 tree_costs_hash_extended(tree_costs, bigint);
 
 CREATE FUNCTION tree_costs(
-	ins float8 DEFAULT 1,
-	del float8 DEFAULT 1,
-	ren float8 DEFAULT 1,
+	insert float8 DEFAULT 1,
+	delete float8 DEFAULT 1,
+	rename float8 DEFAULT 1,
 	texts text DEFAULT 'exact',
 	numbers text DEFAULT 'exact',
 	ignore text[] DEFAULT '{}',
@@ -336,7 +333,7 @@ CREATE FUNCTION tree_costs_agg_transfn(internal, text, float8, float8, float8) R
 CREATE FUNCTION tree_costs_agg_finalfn(internal) RETURNS tree_costs
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 
-CREATE AGGREGATE tree_costs_agg(pattern text, ins float8, del float8, ren float8) (
+CREATE AGGREGATE tree_costs_agg(pattern text, insert float8, delete float8, rename float8) (
 	SFUNC = tree_costs_agg_transfn, STYPE = internal, FINALFUNC = tree_costs_agg_finalfn, PARALLEL = SAFE
 );
 
@@ -369,39 +366,20 @@ CREATE FUNCTION tree_within_support(internal) RETURNS internal
 -- thresholds of other types than integer are rounded down, which is the same to distances
 CREATE FUNCTION ted_max_distance(float8) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ted_max_distance(float8) IS 'the greatest integer that is not above a maximum distance';
 
 COMMENT ON FUNCTION tree_distance_support(internal) IS 'planner support: cost';
 COMMENT ON FUNCTION tree_within_support(internal) IS 'planner support: cost, selectivity and index conditions';
-COMMENT ON FUNCTION ted_max_distance(float8) IS 'the greatest integer that is not above a maximum distance';
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
-CREATE FUNCTION tree_edit_distance(a tree, b tree, ins_cost integer, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1) RETURNS integer
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
--- of another type, so that costs without names are taken by the function above
-CREATE FUNCTION tree_edit_distance(a tree, b tree, del_cost bigint, ren_cost bigint DEFAULT 1) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a, b, 1, del_cost::integer, ren_cost::integer);
-CREATE FUNCTION tree_edit_distance(a tree, b tree, ren_cost bigint) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a, b, 1, 1, ren_cost::integer);
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
-CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a, b, ted_max_distance(max_distance));
-CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_costs' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
-CREATE FUNCTION tree_within(a tree, b tree, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION tree_distance_op(tree, tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
@@ -416,10 +394,6 @@ CREATE FUNCTION tree_normalized_distance(a tree, b tree) RETURNS float8
 	SUPPORT tree_distance_support;
 CREATE FUNCTION tree_edit_distances(query tree, docs tree[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
-CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION teds(a text, b text, structure_only boolean DEFAULT false) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 
@@ -439,10 +413,10 @@ CREATE FUNCTION tree_similar(a tree, b tree, min_similarity float8, costs tree_c
 CREATE FUNCTION tree_normalized_distance(a tree, b tree, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	SUPPORT tree_distance_support;
-CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_lower_bound_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs) RETURNS float8
-	AS 'MODULE_PATHNAME', 'tree_edit_distance_upper_bound_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_edit_distances(query tree, docs tree[], costs tree_costs) RETURNS float8[]
 	AS 'MODULE_PATHNAME', 'tree_edit_distances_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
 
@@ -469,22 +443,14 @@ CREATE OPERATOR <#> (
 );
 
 COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance(tree, tree, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
-COMMENT ON FUNCTION tree_edit_distance(tree, tree, bigint, bigint) IS 'tree edit distance with costs to delete and rename a node';
-COMMENT ON FUNCTION tree_edit_distance(tree, tree, bigint) IS 'tree edit distance with a cost to rename a node';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(tree, tree, integer) IS 'whether the tree edit distance is at most max_distance';
-COMMENT ON FUNCTION tree_within(tree, tree, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'implementation of <-> operator';
 COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
 COMMENT ON FUNCTION tree_dissimilarity(tree, tree) IS 'implementation of <%> operator';
 COMMENT ON FUNCTION tree_similar(tree, tree, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree) IS 'lower bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree) IS 'upper bound on the tree edit distance';
 COMMENT ON FUNCTION tree_pqgram_distance(tree, tree, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_pqgram_distance_op(tree, tree) IS 'implementation of <#> operator';
 COMMENT ON FUNCTION teds(text, text, boolean) IS 'similarity of HTML tables by tree edit distance (TEDS)';
@@ -494,8 +460,8 @@ COMMENT ON FUNCTION tree_within(tree, tree, float8, tree_costs) IS 'whether the 
 COMMENT ON FUNCTION tree_similarity(tree, tree, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(tree, tree, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree, tree_costs) IS '2 distance / (sum of costs of both trees + distance), by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
+COMMENT ON FUNCTION tree_edit_distance_lower_bound(tree, tree, tree_costs) IS 'lower bound on the tree edit distance';
+COMMENT ON FUNCTION tree_edit_distance_upper_bound(tree, tree, tree_costs) IS 'upper bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[], tree_costs) IS 'tree edit distances by a model of costs between one tree and many';
 COMMENT ON OPERATOR <-> (tree, tree) IS 'tree edit distance';
 COMMENT ON OPERATOR <%> (tree, tree) IS '1 - similarity';
@@ -510,64 +476,32 @@ CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
 CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
-CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN json_edit_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	SUPPORT tree_within_support;
-CREATE FUNCTION json_within(a tree, b tree, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN json_within(a, b, ted_max_distance(max_distance));
 
 COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, float8) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_within(tree, tree, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
-COMMENT ON FUNCTION json_within(tree, tree, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
 
 -- straight on documents; inlined, as those of trees are below
 CREATE FUNCTION json_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree);
-CREATE FUNCTION json_edit_distance_less_equal(a json, b json, max_distance integer) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
-CREATE FUNCTION json_edit_distance_less_equal(a json, b json, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN json_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION json_within(a json, b json, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
-CREATE FUNCTION json_within(a json, b json, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN json_within(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION json_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN json_edit_distance(a::tree, b::tree);
-CREATE FUNCTION json_edit_distance_less_equal(a jsonb, b jsonb, max_distance integer) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN json_edit_distance_less_equal(a::tree, b::tree, max_distance);
-CREATE FUNCTION json_edit_distance_less_equal(a jsonb, b jsonb, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN json_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN json_within(a::tree, b::tree, max_distance);
-CREATE FUNCTION json_within(a jsonb, b jsonb, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN json_within(a::tree, b::tree, ted_max_distance(max_distance));
 
 COMMENT ON FUNCTION json_edit_distance(json, json) IS 'edit distance of JSON documents, whose members have no order';
-COMMENT ON FUNCTION json_edit_distance_less_equal(json, json, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION json_edit_distance_less_equal(json, json, float8) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_within(json, json, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
-COMMENT ON FUNCTION json_within(json, json, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
 COMMENT ON FUNCTION json_edit_distance(jsonb, jsonb) IS 'edit distance of JSON documents, whose members have no order';
-COMMENT ON FUNCTION json_edit_distance_less_equal(jsonb, jsonb, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION json_edit_distance_less_equal(jsonb, jsonb, float8) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION json_within(jsonb, jsonb, integer) IS 'whether the edit distance of JSON documents is at most max_distance';
-COMMENT ON FUNCTION json_within(jsonb, jsonb, float8) IS 'whether the edit distance of JSON documents is at most max_distance';
 
 -- Index support
 
@@ -670,45 +604,18 @@ COMMENT ON OPERATOR FAMILY tree_ops USING gist IS 'nearest trees, trees within a
 CREATE FUNCTION tree_edit_distance(a xml, b xml) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance(a xml, b xml, ins_cost integer, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
-CREATE FUNCTION tree_edit_distance(a xml, b xml, del_cost bigint, ren_cost bigint DEFAULT 1) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, 1, del_cost::integer, ren_cost::integer);
-CREATE FUNCTION tree_edit_distance(a xml, b xml, ren_cost bigint) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, 1, 1, ren_cost::integer);
-CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, max_distance integer) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
-CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
-CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
 CREATE FUNCTION tree_within(a xml, b xml, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
-CREATE FUNCTION tree_within(a xml, b xml, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_within(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_similarity(a xml, b xml) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
-CREATE FUNCTION tree_pqgram_distance(a xml, b xml, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
 CREATE FUNCTION tree_edit_distance(a xml, b xml, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distance_less_equal(a xml, b xml, max_distance float8, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance, costs);
 CREATE FUNCTION tree_within(a xml, b xml, max_distance float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance, costs);
@@ -720,19 +627,10 @@ CREATE FUNCTION tree_similar(a xml, b xml, min_similarity float8, costs tree_cos
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(xml, xml) IS 'tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance(xml, xml, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
-COMMENT ON FUNCTION tree_edit_distance(xml, xml, bigint, bigint) IS 'tree edit distance with costs to delete and rename a node';
-COMMENT ON FUNCTION tree_edit_distance(xml, xml, bigint) IS 'tree edit distance with a cost to rename a node';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(xml, xml, integer) IS 'whether the tree edit distance is at most max_distance';
-COMMENT ON FUNCTION tree_within(xml, xml, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(xml, xml) IS '1 - distance / larger size, at least 0';
-COMMENT ON FUNCTION tree_pqgram_distance(xml, xml, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(xml, xml, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_edit_distance(xml, xml, tree_costs) IS 'tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(xml, xml, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(xml, xml, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(xml, xml, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(xml, xml, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
@@ -740,45 +638,18 @@ COMMENT ON FUNCTION tree_similar(xml, xml, float8, tree_costs) IS 'whether the s
 CREATE FUNCTION tree_edit_distance(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance(a json, b json, ins_cost integer, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
-CREATE FUNCTION tree_edit_distance(a json, b json, del_cost bigint, ren_cost bigint DEFAULT 1) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, 1, del_cost::integer, ren_cost::integer);
-CREATE FUNCTION tree_edit_distance(a json, b json, ren_cost bigint) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, 1, 1, ren_cost::integer);
-CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, max_distance integer) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
-CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
-CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
 CREATE FUNCTION tree_within(a json, b json, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
-CREATE FUNCTION tree_within(a json, b json, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_within(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_similarity(a json, b json) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
-CREATE FUNCTION tree_pqgram_distance(a json, b json, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a json, b json, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
 CREATE FUNCTION tree_edit_distance(a json, b json, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distance_less_equal(a json, b json, max_distance float8, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance, costs);
 CREATE FUNCTION tree_within(a json, b json, max_distance float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance, costs);
@@ -790,19 +661,10 @@ CREATE FUNCTION tree_similar(a json, b json, min_similarity float8, costs tree_c
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(json, json) IS 'tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance(json, json, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
-COMMENT ON FUNCTION tree_edit_distance(json, json, bigint, bigint) IS 'tree edit distance with costs to delete and rename a node';
-COMMENT ON FUNCTION tree_edit_distance(json, json, bigint) IS 'tree edit distance with a cost to rename a node';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(json, json, integer) IS 'whether the tree edit distance is at most max_distance';
-COMMENT ON FUNCTION tree_within(json, json, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(json, json) IS '1 - distance / larger size, at least 0';
-COMMENT ON FUNCTION tree_pqgram_distance(json, json, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(json, json, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_edit_distance(json, json, tree_costs) IS 'tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(json, json, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(json, json, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(json, json, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(json, json, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
@@ -810,45 +672,18 @@ COMMENT ON FUNCTION tree_similar(json, json, float8, tree_costs) IS 'whether the
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, ins_cost integer, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, ins_cost, del_cost, ren_cost);
-CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, del_cost bigint, ren_cost bigint DEFAULT 1) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, 1, del_cost::integer, ren_cost::integer);
-CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, ren_cost bigint) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	RETURN tree_edit_distance(a::tree, b::tree, 1, 1, ren_cost::integer);
-CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, max_distance integer) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance);
-CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ted_max_distance(max_distance));
-CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, ins_cost integer, del_cost integer, ren_cost integer, max_distance integer) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, ins_cost, del_cost, ren_cost, max_distance);
 CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance integer) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance);
-CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_within(a::tree, b::tree, ted_max_distance(max_distance));
 CREATE FUNCTION tree_similarity(a jsonb, b jsonb) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_similarity(a::tree, b::tree);
-CREATE FUNCTION tree_pqgram_distance(a jsonb, b jsonb, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_pqgram_distance(a::tree, b::tree, p, q);
 CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_similar(a::tree, b::tree, min_similarity);
 CREATE FUNCTION tree_edit_distance(a jsonb, b jsonb, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 	RETURN tree_edit_distance(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distance_less_equal(a jsonb, b jsonb, max_distance float8, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_less_equal(a::tree, b::tree, max_distance, costs);
 CREATE FUNCTION tree_within(a jsonb, b jsonb, max_distance float8, costs tree_costs) RETURNS boolean
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 	RETURN tree_within(a::tree, b::tree, max_distance, costs);
@@ -860,19 +695,10 @@ CREATE FUNCTION tree_similar(a jsonb, b jsonb, min_similarity float8, costs tree
 	RETURN tree_similar(a::tree, b::tree, min_similarity, costs);
 
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb) IS 'tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, integer, integer, integer) IS 'tree edit distance with costs to insert, delete and rename a node';
-COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, bigint, bigint) IS 'tree edit distance with costs to delete and rename a node';
-COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, bigint) IS 'tree edit distance with a cost to rename a node';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, float8) IS 'tree edit distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, integer, integer, integer, integer) IS 'tree edit distance with costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, integer) IS 'whether the tree edit distance is at most max_distance';
-COMMENT ON FUNCTION tree_within(jsonb, jsonb, float8) IS 'whether the tree edit distance is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(jsonb, jsonb) IS '1 - distance / larger size, at least 0';
-COMMENT ON FUNCTION tree_pqgram_distance(jsonb, jsonb, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
 COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_edit_distance(jsonb, jsonb, tree_costs) IS 'tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_less_equal(jsonb, jsonb, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(jsonb, jsonb, float8, tree_costs) IS 'whether the tree edit distance by a model of costs is at most max_distance';
 COMMENT ON FUNCTION tree_similarity(jsonb, jsonb, tree_costs) IS '1 - distance / larger cost of a tree, at least 0, by a model of costs';
 COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8, tree_costs) IS 'whether the similarity by a model of costs is at least min_similarity';
@@ -880,461 +706,115 @@ COMMENT ON FUNCTION tree_similar(jsonb, jsonb, float8, tree_costs) IS 'whether t
 -- Edit mapping
 
 CREATE FUNCTION tree_edit_mapping(
-	a tree, b tree, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
-	approximate boolean DEFAULT false,
-	OUT operation text,
-	OUT left_node integer, OUT left_path text, OUT left_label text,
-	OUT right_node integer, OUT right_path text, OUT right_label text
-) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
-CREATE FUNCTION tree_edit_mapping(
-	a tree, b tree, costs tree_costs, approximate boolean DEFAULT false,
+	a tree, b tree, costs tree_costs DEFAULT tree_costs(), approximate boolean DEFAULT false,
 	OUT operation text,
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text,
 	OUT cost float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'tree_edit_mapping_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
-CREATE FUNCTION json_edit_mapping(
-	a jsonb, b jsonb,
-	OUT operation text,
-	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
-	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
-) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
 CREATE FUNCTION json_edit_mapping(
-	a jsonb, b jsonb, costs tree_costs,
+	a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs(),
 	OUT operation text,
 	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
 	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
 CREATE FUNCTION xml_edit_mapping(
-	a xml, b xml,
-	OUT operation text,
-	OUT left_node integer, OUT left_xpath text, OUT left_label text,
-	OUT right_node integer, OUT right_xpath text, OUT right_label text
-) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
-CREATE FUNCTION xml_edit_mapping(
-	a xml, b xml, costs tree_costs,
+	a xml, b xml, costs tree_costs DEFAULT tree_costs(),
 	OUT operation text,
 	OUT left_node integer, OUT left_xpath text, OUT left_label text,
 	OUT right_node integer, OUT right_xpath text, OUT right_label text
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
 
-COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
-COMMENT ON FUNCTION tree_edit_mapping(tree, tree, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb) IS 'an optimal edit mapping of JSON documents, with JSON Pointers and paths';
-COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb, tree_costs) IS 'an optimal edit mapping of JSON documents by a model of costs, with JSON Pointers and paths';
-COMMENT ON FUNCTION xml_edit_mapping(xml, xml) IS 'an optimal edit mapping of XML documents, with XPath expressions';
-COMMENT ON FUNCTION xml_edit_mapping(xml, xml, tree_costs) IS 'an optimal edit mapping of XML documents by a model of costs, with XPath expressions';
+COMMENT ON FUNCTION tree_edit_mapping(tree, tree, tree_costs, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
+COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb, tree_costs) IS 'an optimal edit mapping of JSON documents, with JSON Pointers and paths';
+COMMENT ON FUNCTION xml_edit_mapping(xml, xml, tree_costs) IS 'an optimal edit mapping of XML documents, with XPath expressions';
 
 -- Patches
 
-CREATE FUNCTION json_patch(a jsonb, b jsonb) RETURNS jsonb
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
-CREATE FUNCTION json_patch(a jsonb, b jsonb, costs tree_costs) RETURNS jsonb
+CREATE FUNCTION json_patch(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
 CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
-CREATE FUNCTION xml_patch(a xml, b xml) RETURNS xml
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
-CREATE FUNCTION xml_patch(a xml, b xml, costs tree_costs) RETURNS xml
+CREATE FUNCTION xml_patch(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
 CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
-COMMENT ON FUNCTION xml_patch(xml, xml) IS 'XML patch (RFC 5261) that makes the second document of the first one';
-COMMENT ON FUNCTION xml_patch(xml, xml, tree_costs) IS 'XML patch (RFC 5261) that makes the second document of the first one, by a model of costs';
-COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
-COMMENT ON FUNCTION json_patch(jsonb, jsonb) IS 'JSON Patch (RFC 6902) that makes the second document of the first one';
-COMMENT ON FUNCTION json_patch(jsonb, jsonb, tree_costs) IS 'JSON Patch (RFC 6902) that makes the second document of the first one, by a model of costs';
+COMMENT ON FUNCTION json_patch(jsonb, jsonb, tree_costs) IS 'JSON Patch (RFC 6902) from the first document to the second';
 COMMENT ON FUNCTION json_patch_apply(jsonb, jsonb) IS 'JSON document after the operations of a JSON Patch (RFC 6902)';
+COMMENT ON FUNCTION xml_patch(xml, xml, tree_costs) IS 'XML patch (RFC 5261) from the first document to the second';
+COMMENT ON FUNCTION xml_patch_apply(xml, xml) IS 'XML document after the operations of an XML patch (RFC 5261)';
 
--- Differences
+-- Differences and pictures
 
-CREATE FUNCTION tree_edit_counts(a tree, b tree, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
+CREATE FUNCTION tree_edit_counts(
+	a tree, b tree, costs tree_costs DEFAULT tree_costs(),
+	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer,
+	OUT approximate boolean
+)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_edit_counts(a tree, b tree, costs tree_costs, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
+CREATE FUNCTION tree_diff(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff(a tree, b tree) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff(a xml, b xml) RETURNS text
+CREATE FUNCTION tree_diff(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff(a json, b json) RETURNS text
+CREATE FUNCTION tree_diff(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff(a jsonb, b jsonb) RETURNS text
+CREATE FUNCTION tree_diff(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff(a tree, b tree, costs tree_costs) RETURNS text
+CREATE FUNCTION tree_diff_html(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff(a xml, b xml, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff(a json, b json, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff(a jsonb, b jsonb, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-
-COMMENT ON FUNCTION tree_edit_counts(tree, tree) IS 'numbers of operations of an edit script';
-COMMENT ON FUNCTION tree_edit_counts(tree, tree, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
-COMMENT ON FUNCTION tree_diff(tree, tree) IS 'differences of two trees, line by line';
-COMMENT ON FUNCTION tree_diff(xml, xml) IS 'differences of two documents, line by line';
-COMMENT ON FUNCTION tree_diff(json, json) IS 'differences of two documents, line by line';
-COMMENT ON FUNCTION tree_diff(jsonb, jsonb) IS 'differences of two documents, line by line';
-COMMENT ON FUNCTION tree_diff(tree, tree, tree_costs) IS 'differences of two trees, line by line, by a model of costs';
-COMMENT ON FUNCTION tree_diff(xml, xml, tree_costs) IS 'differences of two documents, line by line, by a model of costs';
-COMMENT ON FUNCTION tree_diff(json, json, tree_costs) IS 'differences of two documents, line by line, by a model of costs';
-COMMENT ON FUNCTION tree_diff(jsonb, jsonb, tree_costs) IS 'differences of two documents, line by line, by a model of costs';
-
--- Pictures
-
-CREATE FUNCTION tree_diff_html(a tree, b tree) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_html(a xml, b xml) RETURNS text
+CREATE FUNCTION tree_diff_html(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_html(a json, b json) RETURNS text
+CREATE FUNCTION tree_diff_html(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_html(a jsonb, b jsonb) RETURNS text
+CREATE FUNCTION tree_diff_html(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_html(a tree, b tree, costs tree_costs) RETURNS text
+CREATE FUNCTION tree_diff_svg(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_html(a xml, b xml, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_html(a json, b json, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_html(a jsonb, b jsonb, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_svg(a tree, b tree) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_svg(a xml, b xml) RETURNS text
+CREATE FUNCTION tree_diff_svg(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_svg(a json, b json) RETURNS text
+CREATE FUNCTION tree_diff_svg(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_svg(a tree, b tree, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_svg(a xml, b xml, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_svg(a json, b json, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb, costs tree_costs) RETURNS text
+CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
 	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_svg(tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
-COMMENT ON FUNCTION tree_diff_html(tree, tree) IS 'differences of two trees, side by side, as a page of HTML';
-COMMENT ON FUNCTION tree_diff_html(xml, xml) IS 'differences of two documents, side by side, as a page of HTML';
-COMMENT ON FUNCTION tree_diff_html(json, json) IS 'differences of two documents, side by side, as a page of HTML';
-COMMENT ON FUNCTION tree_diff_html(jsonb, jsonb) IS 'differences of two documents, side by side, as a page of HTML';
-COMMENT ON FUNCTION tree_diff_html(tree, tree, tree_costs) IS 'differences of two trees, side by side, as a page of HTML, by a model of costs';
-COMMENT ON FUNCTION tree_diff_html(xml, xml, tree_costs) IS 'differences of two documents, side by side, as a page of HTML, by a model of costs';
-COMMENT ON FUNCTION tree_diff_html(json, json, tree_costs) IS 'differences of two documents, side by side, as a page of HTML, by a model of costs';
-COMMENT ON FUNCTION tree_diff_html(jsonb, jsonb, tree_costs) IS 'differences of two documents, side by side, as a page of HTML, by a model of costs';
-COMMENT ON FUNCTION tree_diff_svg(tree, tree) IS 'differences of two trees, side by side, as a picture in SVG';
-COMMENT ON FUNCTION tree_diff_svg(xml, xml) IS 'differences of two documents, side by side, as a picture in SVG';
-COMMENT ON FUNCTION tree_diff_svg(json, json) IS 'differences of two documents, side by side, as a picture in SVG';
-COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb) IS 'differences of two documents, side by side, as a picture in SVG';
-COMMENT ON FUNCTION tree_diff_svg(tree, tree, tree_costs) IS 'differences of two trees, side by side, as a picture in SVG, by a model of costs';
-COMMENT ON FUNCTION tree_diff_svg(xml, xml, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG, by a model of costs';
-COMMENT ON FUNCTION tree_diff_svg(json, json, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG, by a model of costs';
-COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG, by a model of costs';
+COMMENT ON FUNCTION tree_edit_counts(tree, tree, tree_costs) IS 'numbers of operations of an edit script';
+COMMENT ON FUNCTION tree_diff(tree, tree, tree_costs) IS 'differences of two trees, line by line';
+COMMENT ON FUNCTION tree_diff(xml, xml, tree_costs) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff(json, json, tree_costs) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff(jsonb, jsonb, tree_costs) IS 'differences of two documents, line by line';
+COMMENT ON FUNCTION tree_diff_html(tree, tree, tree_costs) IS 'differences of two trees, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_html(xml, xml, tree_costs) IS 'differences of two documents, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_html(json, json, tree_costs) IS 'differences of two documents, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_html(jsonb, jsonb, tree_costs) IS 'differences of two documents, side by side, as a page of HTML';
+COMMENT ON FUNCTION tree_diff_svg(tree, tree, tree_costs) IS 'differences of two trees, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(xml, xml, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(json, json, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG';
+COMMENT ON FUNCTION tree_diff_svg(jsonb, jsonb, tree_costs) IS 'differences of two documents, side by side, as a picture in SVG';
 COMMENT ON FUNCTION tree_svg(tree) IS 'a tree as a picture in SVG';
 
--- Nearest subtrees
+-- Subtrees near a query
 
 CREATE FUNCTION tree_subtree_topk(
 	query tree, doc tree, k integer,
-	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+	max_distance float8 DEFAULT 'infinity', min_similarity float8 DEFAULT 0, costs tree_costs DEFAULT tree_costs(),
+	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
 CREATE FUNCTION tree_subtree_matches(
-	query tree, doc tree, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
-	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
+	query tree, doc tree,
+	max_distance float8 DEFAULT 'infinity', min_similarity float8 DEFAULT 0, costs tree_costs DEFAULT tree_costs(),
+	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
-CREATE FUNCTION tree_subtree_topk(
-	query tree, doc tree, k integer, max_distance float8, min_similarity float8, costs tree_costs,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
-) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'tree_subtree_topk_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
-CREATE FUNCTION tree_subtree_matches(
-	query tree, doc tree, max_distance float8, min_similarity float8, costs tree_costs,
-	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
-) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'tree_subtree_matches_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
 
-COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
-COMMENT ON FUNCTION tree_subtree_matches(tree, tree, integer, float8) IS 'all subtrees of doc near query';
-COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
-
--- Bounds, mappings and subtrees straight on documents
-
-CREATE FUNCTION tree_edit_distance_lower_bound(a xml, b xml) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_edit_distance_lower_bound(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance_upper_bound(a xml, b xml) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_upper_bound(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distances(query xml, docs xml[]) RETURNS integer[]
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
-	RETURN tree_edit_distances(query::tree, docs::tree[]);
-CREATE FUNCTION tree_edit_counts(
-	a xml, b xml,
-	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
-)
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
-CREATE FUNCTION tree_edit_mapping(
-	a xml, b xml, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
-	approximate boolean DEFAULT false,
-	OUT operation text,
-	OUT left_node integer, OUT left_path text, OUT left_label text,
-	OUT right_node integer, OUT right_path text, OUT right_label text
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
-	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
-	query xml, doc xml, k integer,
-	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
-CREATE FUNCTION tree_subtree_matches(
-	query xml, doc xml, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
-	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
-CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_edit_distance_lower_bound(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance_upper_bound(a json, b json) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_upper_bound(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distances(query json, docs json[]) RETURNS integer[]
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
-	RETURN tree_edit_distances(query::tree, docs::tree[]);
-CREATE FUNCTION tree_edit_counts(
-	a json, b json,
-	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
-)
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
-CREATE FUNCTION tree_edit_mapping(
-	a json, b json, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
-	approximate boolean DEFAULT false,
-	OUT operation text,
-	OUT left_node integer, OUT left_path text, OUT left_label text,
-	OUT right_node integer, OUT right_path text, OUT right_label text
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
-	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
-	query json, doc json, k integer,
-	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
-CREATE FUNCTION tree_subtree_matches(
-	query json, doc json, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
-	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
-CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_edit_distance_lower_bound(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distance_upper_bound(a jsonb, b jsonb) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_upper_bound(a::tree, b::tree);
-CREATE FUNCTION tree_edit_distances(query jsonb, docs jsonb[]) RETURNS integer[]
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
-	RETURN tree_edit_distances(query::tree, docs::tree[]);
-CREATE FUNCTION tree_edit_counts(
-	a jsonb, b jsonb,
-	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
-)
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
-CREATE FUNCTION tree_edit_mapping(
-	a jsonb, b jsonb, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
-	approximate boolean DEFAULT false,
-	OUT operation text,
-	OUT left_node integer, OUT left_path text, OUT left_label text,
-	OUT right_node integer, OUT right_path text, OUT right_label text
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
-	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
-	query jsonb, doc jsonb, k integer,
-	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
-CREATE FUNCTION tree_subtree_matches(
-	query jsonb, doc jsonb, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
-	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
-CREATE FUNCTION tree_edit_distance_lower_bound(a xml, b xml, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distance_upper_bound(a xml, b xml, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_upper_bound(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distances(query xml, docs xml[], costs tree_costs) RETURNS float8[]
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
-	RETURN tree_edit_distances(query::tree, docs::tree[], costs);
-CREATE FUNCTION tree_edit_counts(
-	a xml, b xml, costs tree_costs,
-	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
-)
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
-CREATE FUNCTION tree_edit_mapping(
-	a xml, b xml, costs tree_costs, approximate boolean DEFAULT false,
-	OUT operation text,
-	OUT left_node integer, OUT left_path text, OUT left_label text,
-	OUT right_node integer, OUT right_path text, OUT right_label text,
-	OUT cost float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
-	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
-	query xml, doc xml, k integer, max_distance float8, min_similarity float8, costs tree_costs,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
-CREATE FUNCTION tree_subtree_matches(
-	query xml, doc xml, max_distance float8, min_similarity float8, costs tree_costs,
-	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
-CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distance_upper_bound(a json, b json, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_upper_bound(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distances(query json, docs json[], costs tree_costs) RETURNS float8[]
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
-	RETURN tree_edit_distances(query::tree, docs::tree[], costs);
-CREATE FUNCTION tree_edit_counts(
-	a json, b json, costs tree_costs,
-	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
-)
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
-CREATE FUNCTION tree_edit_mapping(
-	a json, b json, costs tree_costs, approximate boolean DEFAULT false,
-	OUT operation text,
-	OUT left_node integer, OUT left_path text, OUT left_label text,
-	OUT right_node integer, OUT right_path text, OUT right_label text,
-	OUT cost float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
-	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
-	query json, doc json, k integer, max_distance float8, min_similarity float8, costs tree_costs,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
-CREATE FUNCTION tree_subtree_matches(
-	query json, doc json, max_distance float8, min_similarity float8, costs tree_costs,
-	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
-CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
-	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distance_upper_bound(a jsonb, b jsonb, costs tree_costs) RETURNS float8
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	RETURN tree_edit_distance_upper_bound(a::tree, b::tree, costs);
-CREATE FUNCTION tree_edit_distances(query jsonb, docs jsonb[], costs tree_costs) RETURNS float8[]
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100000
-	RETURN tree_edit_distances(query::tree, docs::tree[], costs);
-CREATE FUNCTION tree_edit_counts(
-	a jsonb, b jsonb, costs tree_costs,
-	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
-)
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
-CREATE FUNCTION tree_edit_mapping(
-	a jsonb, b jsonb, costs tree_costs, approximate boolean DEFAULT false,
-	OUT operation text,
-	OUT left_node integer, OUT left_path text, OUT left_label text,
-	OUT right_node integer, OUT right_path text, OUT right_label text,
-	OUT cost float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
-	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
-	query jsonb, doc jsonb, k integer, max_distance float8, min_similarity float8, costs tree_costs,
-	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
-CREATE FUNCTION tree_subtree_matches(
-	query jsonb, doc jsonb, max_distance float8, min_similarity float8, costs tree_costs,
-	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
-) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
-
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml) IS 'lower bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml) IS 'upper bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distances(xml, xml[]) IS 'tree edit distances between one document and many';
-COMMENT ON FUNCTION tree_edit_counts(xml, xml) IS 'numbers of operations of an edit script';
-COMMENT ON FUNCTION tree_edit_mapping(xml, xml, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
-COMMENT ON FUNCTION tree_subtree_topk(xml, xml, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
-COMMENT ON FUNCTION tree_subtree_matches(xml, xml, integer, float8) IS 'all subtrees of doc near query';
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(json, json) IS 'lower bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(json, json) IS 'upper bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distances(json, json[]) IS 'tree edit distances between one document and many';
-COMMENT ON FUNCTION tree_edit_counts(json, json) IS 'numbers of operations of an edit script';
-COMMENT ON FUNCTION tree_edit_mapping(json, json, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
-COMMENT ON FUNCTION tree_subtree_topk(json, json, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
-COMMENT ON FUNCTION tree_subtree_matches(json, json, integer, float8) IS 'all subtrees of doc near query';
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(jsonb, jsonb) IS 'lower bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(jsonb, jsonb) IS 'upper bound on the tree edit distance';
-COMMENT ON FUNCTION tree_edit_distances(jsonb, jsonb[]) IS 'tree edit distances between one document and many';
-COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb) IS 'numbers of operations of an edit script';
-COMMENT ON FUNCTION tree_edit_mapping(jsonb, jsonb, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
-COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
-COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, integer, float8) IS 'all subtrees of doc near query';
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distances(xml, xml[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
-COMMENT ON FUNCTION tree_edit_counts(xml, xml, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
-COMMENT ON FUNCTION tree_edit_mapping(xml, xml, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(xml, xml, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(xml, xml, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(json, json, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(json, json, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distances(json, json[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
-COMMENT ON FUNCTION tree_edit_counts(json, json, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
-COMMENT ON FUNCTION tree_edit_mapping(json, json, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(json, json, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(json, json, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_lower_bound(jsonb, jsonb, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distance_upper_bound(jsonb, jsonb, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
-COMMENT ON FUNCTION tree_edit_distances(jsonb, jsonb[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
-COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
-COMMENT ON FUNCTION tree_edit_mapping(jsonb, jsonb, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_matches(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query';
 
 -- Similarity join
 
@@ -1354,10 +834,6 @@ CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, inte
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8) RETURNS tree_join_row[]
-	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_float8' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8, "char") RETURNS tree_join_row[]
-	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_float8' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION tree_similarity_join_finalfn(tree_join_row[]) RETURNS tree_match[]
@@ -1369,16 +845,6 @@ CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer)
 	PARALLEL = SAFE
 );
 CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer, side "char") (
-	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
-	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
-	PARALLEL = SAFE
-);
-CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8) (
-	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
-	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
-	PARALLEL = SAFE
-);
-CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, side "char") (
 	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
 	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
 	PARALLEL = SAFE
@@ -1405,15 +871,11 @@ CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, 
 );
 
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8) IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8, "char") IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) IS 'aggregate combine function';
 COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_join_row[]) IS 'aggregate final function';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
-COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8) IS 'all pairs of documents at most max_distance apart';
 COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
-COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, "char") IS 'all pairs of a left and a right document at most max_distance apart';
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'aggregate transition function';
 COMMENT ON FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'aggregate combine function';
@@ -1428,12 +890,9 @@ CREATE FUNCTION tree_clusters(left_ids anycompatiblearray, right_ids anycompatib
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_cluster(doc tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_cluster(doc tree, max_distance float8) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
 
 COMMENT ON FUNCTION tree_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
 COMMENT ON FUNCTION tree_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
-COMMENT ON FUNCTION tree_cluster(tree, float8) IS 'number of the cluster of documents that distances of at most max_distance connect';
 
 -- Strings
 

@@ -98,7 +98,7 @@ spellings()
   one="$(sql -c "SELECT quote_literal(doc) FROM docs WHERE id = 77")::tree"
   for clause in "tree_edit_distance(b.doc, a.doc) <= 2" "tree_edit_distance(b.doc, a.doc) < 3" \
     "tree_edit_distance(b.doc, a.doc) = 2" "tree_edit_distance(b.doc, a.doc) BETWEEN 1 AND 2" \
-    "tree_edit_distance(b.doc, a.doc) <= 2.5" "tree_edit_distance(b.doc, a.doc, 1, 1, 2) <= 2" \
+    "tree_edit_distance(b.doc, a.doc) <= 2.5" "tree_edit_distance(b.doc, a.doc, tree_costs(1, 1, 2)) <= 2" \
     "b.doc <-> a.doc <= 2" "tree_edit_distance_less_equal(b.doc, a.doc, 2) <= 2" \
     "tree_similarity(b.doc, a.doc) >= 0.95" "tree_normalized_distance(b.doc, a.doc) <= 0.03"; do
     case_of "$clause, a constant" x1.2 "SELECT count(*) FROM docs b WHERE ${clause/a.doc/"$one"}" \

@@ -15,7 +15,7 @@ ANALYZE alike;
 
 SELECT b.kind, tree_edit_distance(a.t, b.t), a.t <-> b.t AS operator, tree_similarity(a.t, b.t) AS similarity,
        round(tree_normalized_distance(a.t, b.t)::numeric, 6) AS normalized,
-       tree_edit_distance(a.t, b.t, 3, 2, 1) AS costs, tree_edit_distance(b.t, a.t, 3, 2, 1) AS reverse,
+       tree_edit_distance(a.t, b.t, tree_costs(3, 2, 1)) AS costs, tree_edit_distance(b.t, a.t, tree_costs(3, 2, 1)) AS reverse,
        tree_similar(a.t, b.t, 0.9) AS similar, tree_similar(a.t, b.t, 0.9999) AS very_similar,
        tree_within(a.t, b.t, 5000) AS within
 FROM alike a, alike b WHERE a.kind = 'original' ORDER BY b.kind;

@@ -30,11 +30,11 @@ BEGIN
 END
 $$ LANGUAGE plpgsql;
 CREATE TABLE model (n int, costs tree_costs);
-INSERT INTO model VALUES (1, '{}'), (2, '{"ren": 0.5}'), (3, '{"ins": 2, "del": 2}'), (4, '{"ins": 2, "del": 0.5}'),
-	(5, '{"texts": "levenshtein"}'), (6, '{"texts": "lcs", "ren": 0.75}'),
+INSERT INTO model VALUES (1, '{}'), (2, '{"rename": 0.5}'), (3, '{"insert": 2, "delete": 2}'), (4, '{"insert": 2, "delete": 0.5}'),
+	(5, '{"texts": "levenshtein"}'), (6, '{"texts": "lcs", "rename": 0.75}'),
 	(7, '{"rules": [{"pattern": "@id", "ignore": true}]}'), (8, '{"texts": "lcs", "rules": [{"pattern": "@id", "ignore": true}]}'),
-	(9, '{"numbers": "relative", "rules": [{"pattern": "b", "ins": 0, "del": 0, "ren": 0}]}'),
-	(10, '{"rules": [{"pattern": "h", "ren": "never"}, {"pattern": "value()", "ins": 0.25, "del": 0.25, "ren": 0.25}]}');
+	(9, '{"numbers": "relative", "rules": [{"pattern": "b", "insert": 0, "delete": 0, "rename": 0}]}'),
+	(10, '{"rules": [{"pattern": "h", "rename": "never"}, {"pattern": "value()", "insert": 0.25, "delete": 0.25, "rename": 0.25}]}');
 SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN page b ON tree_within(a.doc, b.doc, 1.5, MODEL)', costs)).* FROM model ORDER BY n;
 SELECT n, (same_rows('SELECT a.id, b.id, tree_edit_distance(b.doc, a.doc, MODEL) FROM page a JOIN page b ON a.id < b.id AND tree_edit_distance(b.doc, a.doc, MODEL) < 1.25', costs)).* FROM model ORDER BY n;
 SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON 1 >= tree_edit_distance_less_equal(a.doc, b.doc, 1, MODEL)', costs)).* FROM model ORDER BY n;
@@ -50,8 +50,8 @@ SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON tree_similar(
 SELECT (same_rows('SELECT a.id, b.id FROM (SELECT id, jsonb_build_object(''id'', id, ''v'', id % 7) doc FROM page) a JOIN (SELECT id, jsonb_build_object(''id'', id, ''v'', id % 5) doc FROM page) b ON tree_within(a.doc, b.doc, 0.5, MODEL)',
 	'{"numbers": "relative", "rules": [{"pattern": "\"id\":", "ignore": true}]}')).*;
 -- all that grades, and what is ignored at the top
-INSERT INTO model VALUES (11, '{"texts": "lcs", "numbers": "relative"}'), (12, '{"texts": "levenshtein", "rules": [{"pattern": "text()", "texts": "lcs", "ren": 0.5}]}'),
-	(13, '{"texts": "levenshtein", "rules": [{"pattern": "p", "ignore": true}]}'), (14, '{"texts": "lcs", "rules": [{"pattern": "element()", "texts": "lcs"}, {"pattern": "heading*", "ren": "never"}]}');
+INSERT INTO model VALUES (11, '{"texts": "lcs", "numbers": "relative"}'), (12, '{"texts": "levenshtein", "rules": [{"pattern": "text()", "texts": "lcs", "rename": 0.5}]}'),
+	(13, '{"texts": "levenshtein", "rules": [{"pattern": "p", "ignore": true}]}'), (14, '{"texts": "lcs", "rules": [{"pattern": "element()", "texts": "lcs"}, {"pattern": "heading*", "rename": "never"}]}');
 SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN note b ON tree_within(a.doc, b.doc, 1.5, MODEL)', costs)).* FROM model WHERE n > 10 ORDER BY n;
 SELECT n, (same_rows('SELECT a.id, b.id FROM page a JOIN page b ON a.id < b.id AND tree_within(b.doc, a.doc, 2, MODEL)', costs)).* FROM model WHERE n > 10 ORDER BY n;
 -- a text matches an element that is spelt alike, which no text of the indexed side is
@@ -61,7 +61,7 @@ SELECT (same_rows('SELECT a.id, b.id FROM (SELECT id, (''{r{t'' || id % 3 || ''}
 -- one label costs more than any trees without it may
 CREATE TABLE dear AS SELECT i AS id, ('{r{a{x' || i % 4 || '}}{b}{c}{d}{e}{f}' || CASE WHEN i = 7 THEN '{gold}' ELSE '' END || '}')::tree AS doc FROM generate_series(1, 12) i;
 ANALYZE dear;
-SELECT (same_rows('SELECT a.id, b.id FROM dear a JOIN dear b ON a.id < b.id AND tree_within(a.doc, b.doc, ' || k || ', MODEL)', '{"texts": "lcs", "rules": [{"pattern": "gold", "ins": 100000, "del": 100000}]}')).*
+SELECT (same_rows('SELECT a.id, b.id FROM dear a JOIN dear b ON a.id < b.id AND tree_within(a.doc, b.doc, ' || k || ', MODEL)', '{"texts": "lcs", "rules": [{"pattern": "gold", "insert": 100000, "delete": 100000}]}')).*
 FROM (VALUES (0.5), (100000.5)) v(k);
 DROP TABLE dear;
 -- in blocks
@@ -75,24 +75,24 @@ RESET work_mem;
 RESET hash_mem_multiplier;
 
 -- what EXPLAIN shows
-EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_similarity(a.doc, b.doc, '{"ren": 0.5}') FROM page a JOIN page b ON a.id < b.id AND tree_similarity(a.doc, b.doc, '{"ren": 0.5}') >= 0.9;
-EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM page a JOIN page b ON tree_normalized_distance(b.doc, a.doc, '{"ins": 2}') < 0.1;
-EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc, '{"ren": 0.5}') FROM page a JOIN page b ON a.id < b.id AND tree_within(a.doc, b.doc, 1.5, '{"ren": 0.5}');
-EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM page a JOIN page b ON tree_edit_distance(b.doc, a.doc, '{"ins": 2}') <= 1.5;
+EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_similarity(a.doc, b.doc, '{"rename": 0.5}') FROM page a JOIN page b ON a.id < b.id AND tree_similarity(a.doc, b.doc, '{"rename": 0.5}') >= 0.9;
+EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM page a JOIN page b ON tree_normalized_distance(b.doc, a.doc, '{"insert": 2}') < 0.1;
+EXPLAIN (COSTS OFF) SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc, '{"rename": 0.5}') FROM page a JOIN page b ON a.id < b.id AND tree_within(a.doc, b.doc, 1.5, '{"rename": 0.5}');
+EXPLAIN (COSTS OFF) SELECT a.id, b.id FROM page a JOIN page b ON tree_edit_distance(b.doc, a.doc, '{"insert": 2}') <= 1.5;
 -- models of which nothing is known when a join is planned, and those that a join cannot take
 PREPARE by_model(tree_costs, float8) AS SELECT count(*) FROM page a JOIN page b ON tree_within(a.doc, b.doc, $2, $1);
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF) EXECUTE by_model('{}', 1);
 EXECUTE by_model('{}', 1);
-EXECUTE by_model('{"ren": 0.5}', 1);
-EXECUTE by_model('{"ins": 0}', 1);
+EXECUTE by_model('{"rename": 0.5}', 1);
+EXECUTE by_model('{"insert": 0}', 1);
 EXECUTE by_model(NULL, 1);
 EXECUTE by_model('{}', NULL);
 EXECUTE by_model('{}', 'NaN');
 EXECUTE by_model('{}', -1);
 RESET plan_cache_mode;
 SET ted.explain_rejected = on;
-SELECT count(*) FROM page a JOIN page b ON tree_within(a.doc, b.doc, 0.5, CASE WHEN a.id > 9 THEN '{}' ELSE '{"ren": 0.5}' END::tree_costs);
+SELECT count(*) FROM page a JOIN page b ON tree_within(a.doc, b.doc, 0.5, CASE WHEN a.id > 9 THEN '{}' ELSE '{"rename": 0.5}' END::tree_costs);
 SELECT count(*) FROM page a JOIN page b ON tree_edit_distance_less_equal(a.doc, b.doc, 0.5, '{}') <= 1;
 RESET ted.explain_rejected;
 
@@ -112,7 +112,7 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SET max_parallel_workers_per_gather = 2;
-SELECT cardinality(tree_similarity_join(id, doc, 1.5, tree_costs '{"ren": 0.5}')) FROM page;
+SELECT cardinality(tree_similarity_join(id, doc, 1.5, tree_costs '{"rename": 0.5}')) FROM page;
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
@@ -134,14 +134,14 @@ DROP AGGREGATE begun_join(bigint, tree, float8, tree_costs);
 -- searches by an index
 CREATE INDEX page_doc ON page USING gist (doc);
 SET enable_seqscan = off;
-EXPLAIN (COSTS OFF) SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"ren": 0.5}');
-SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"ren": 0.5}') ORDER BY id;
-SELECT id FROM page WHERE tree_edit_distance('{p{@id{8}}{h{heading 1}}}', doc, '{"ren": 0.5, "del": 3}') < 2 ORDER BY id;
+EXPLAIN (COSTS OFF) SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"rename": 0.5}');
+SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"rename": 0.5}') ORDER BY id;
+SELECT id FROM page WHERE tree_edit_distance('{p{@id{8}}{h{heading 1}}}', doc, '{"rename": 0.5, "delete": 3}') < 2 ORDER BY id;
 SET enable_seqscan = on;
 SET enable_indexscan = off;
 SET enable_bitmapscan = off;
-SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"ren": 0.5}') ORDER BY id;
-SELECT id FROM page WHERE tree_edit_distance('{p{@id{8}}{h{heading 1}}}', doc, '{"ren": 0.5, "del": 3}') < 2 ORDER BY id;
+SELECT id FROM page WHERE tree_within(doc, '{p{@id{8}}{h{heading 1}}}', 1.5, '{"rename": 0.5}') ORDER BY id;
+SELECT id FROM page WHERE tree_edit_distance('{p{@id{8}}{h{heading 1}}}', doc, '{"rename": 0.5, "delete": 3}') < 2 ORDER BY id;
 RESET enable_indexscan;
 RESET enable_bitmapscan;
 

@@ -7,12 +7,12 @@ FROM generate_series(1, 80) i;
 INSERT INTO page VALUES (81, NULL), (82, '{@id{x}}'), (83, '{@id{y}{z}}'), (84, '{x}'), (85, '{p{@id{8}}{h{heading 1}}}');
 ANALYZE page;
 CREATE TABLE model (n int PRIMARY KEY, costs tree_costs);
-INSERT INTO model VALUES (1, '{}'), (2, '{"ren": 0.5}'), (3, '{"ren": 3}'), (4, '{"ins": 2, "del": 0.5}'),
-	(5, '{"texts": "levenshtein"}'), (6, '{"texts": "lcs", "ren": 0.75}'),
+INSERT INTO model VALUES (1, '{}'), (2, '{"rename": 0.5}'), (3, '{"rename": 3}'), (4, '{"insert": 2, "delete": 0.5}'),
+	(5, '{"texts": "levenshtein"}'), (6, '{"texts": "lcs", "rename": 0.75}'),
 	(7, '{"rules": [{"pattern": "@id", "ignore": true}]}'), (8, '{"texts": "lcs", "rules": [{"pattern": "@id", "ignore": true}]}'),
-	(9, '{"numbers": "relative", "rules": [{"pattern": "b", "ins": 0, "del": 0, "ren": 0}]}'),
-	(10, '{"rules": [{"pattern": "h", "ren": "never"}, {"pattern": "attribute()", "ins": 0.25, "del": 0.125}]}'),
-	(11, '{"rules": [{"pattern": "element()", "texts": "lcs"}]}'), (12, '{"ins": 0, "del": 0}'),
+	(9, '{"numbers": "relative", "rules": [{"pattern": "b", "insert": 0, "delete": 0, "rename": 0}]}'),
+	(10, '{"rules": [{"pattern": "h", "rename": "never"}, {"pattern": "attribute()", "insert": 0.25, "delete": 0.125}]}'),
+	(11, '{"rules": [{"pattern": "element()", "texts": "lcs"}]}'), (12, '{"insert": 0, "delete": 0}'),
 	(13, '{"rules": [{"pattern": "p", "ignore": true}]}');
 
 SET client_min_messages = warning; -- not that renaming some nodes is never the best choice
@@ -56,7 +56,7 @@ SELECT n, d FROM model, LATERAL (SELECT tree_edit_distance(doc, '{p{@id{9}}{h{he
 PREPARE nearest(tree_costs) AS SELECT tree_edit_distance(doc, '{p{@id{9}}{h{heading 2}}}', $1) AS d FROM page ORDER BY 1 LIMIT 2;
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF) EXECUTE nearest('{}');
-EXECUTE nearest('{"ren": 0.5}');
+EXECUTE nearest('{"rename": 0.5}');
 EXECUTE nearest(NULL);
 RESET plan_cache_mode;
 SELECT id FROM page ORDER BY tree_edit_distance(doc, '{x}', (SELECT costs FROM model WHERE n = 2)) LIMIT 1;
@@ -76,15 +76,15 @@ SELECT n, s.* FROM model, same_rows('SELECT a.id, b.id FROM page a, LATERAL (SEL
 SELECT n, s.* FROM model, same_rows('SELECT id FROM page WHERE tree_similarity(doc, ''{p{@id{8}}{h{heading 1}}}'', MODEL) >= 0.5', costs, 'page_doc') s WHERE n < 9 ORDER BY n;
 SELECT n, s.* FROM model, same_rows('SELECT id FROM page WHERE tree_similar(doc, ''{p{@id{8}}{h{heading 1}}}'', 0.5, MODEL)', costs, 'page_doc') s WHERE n < 9 ORDER BY n;
 -- limits that are no cost
-SELECT count(*) FROM page WHERE tree_edit_distance(doc, '{x}', '{"ren": 0.5}') <= 'NaN';
-SELECT count(*) FROM page WHERE tree_edit_distance(doc, '{x}', '{"ren": 0.5}') <= (SELECT -1::float8);
+SELECT count(*) FROM page WHERE tree_edit_distance(doc, '{x}', '{"rename": 0.5}') <= 'NaN';
+SELECT count(*) FROM page WHERE tree_edit_distance(doc, '{x}', '{"rename": 0.5}') <= (SELECT -1::float8);
 SELECT count(*) FROM page WHERE tree_within(doc, '{x}', 'Infinity', '{"texts": "lcs"}');
 SELECT count(*) FROM page WHERE tree_within(doc, '{x}', -1, '{"texts": "lcs"}');
 SELECT count(*) FROM page WHERE tree_within(doc, '{x}', 1, NULL::tree_costs);
 RESET enable_seqscan;
 
 -- ranges
-SELECT tree_range('{a}', 1.5, '{"ren": 0.5}'), '{a}' <~ ROW('{b}', 0.5, '{"ren": 0.5}')::tree_range AS half, '{a}' <~ ROW('{b}', 0.4, '{"ren": 0.5}')::tree_range AS less;
+SELECT tree_range('{a}', 1.5, '{"rename": 0.5}'), '{a}' <~ ROW('{b}', 0.5, '{"rename": 0.5}')::tree_range AS half, '{a}' <~ ROW('{b}', 0.4, '{"rename": 0.5}')::tree_range AS less;
 SELECT tree_range('{a}', -1, '{}');
 SELECT '{a{b}}' <~ tree_range('{a{c}}', d, m) AS reach, d, m
 FROM (VALUES (0.001::float8, '{"texts": "lcs"}'::tree_costs), (0.5, '{}'), (0, '{"rules": [{"pattern": "c", "ignore": true}]}')) v (d, m);

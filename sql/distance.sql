@@ -10,14 +10,14 @@ SELECT tree_edit_distance('{a{b}}', '{a}') AS delete, tree_edit_distance('{a}', 
        tree_edit_distance('{a}', '{b{a}}') AS insert_root;
 
 -- costs: insert, delete, rename
-SELECT tree_edit_distance('{a{b}}', '{a}', 5, 3, 2) AS delete, tree_edit_distance('{a}', '{a{b}}', 5, 3, 2) AS insert,
-       tree_edit_distance('{a}', '{b}', 5, 3, 2) AS rename, tree_edit_distance('{a}', '{b}', 1, 1, 7) AS dear_rename,
-       tree_edit_distance('{a{b}}', '{c{d{e}}}', 0, 0, 9) AS free;
+SELECT tree_edit_distance('{a{b}}', '{a}', tree_costs(5, 3, 2)) AS delete, tree_edit_distance('{a}', '{a{b}}', tree_costs(5, 3, 2)) AS insert,
+       tree_edit_distance('{a}', '{b}', tree_costs(5, 3, 2)) AS rename, tree_edit_distance('{a}', '{b}', tree_costs(4, 4, 7)) AS dear_rename,
+       tree_edit_distance('{a{b}}', '{c{d{e}}}', tree_costs(0, 0, 0)) AS free;
 
 -- up to a threshold
 SELECT k, tree_edit_distance_less_equal('{a{b}{c}{d}}', '{a{x}{y}{z}}', k),
        tree_within('{a{b}{c}{d}}', '{a{x}{y}{z}}', k),
-       tree_edit_distance_less_equal('{a{b}{c}{d}}', '{a{x}{y}{z}}', 1, 1, 1, k) AS with_costs
+       tree_edit_distance_less_equal('{a{b}{c}{d}}', '{a{x}{y}{z}}', k, tree_costs()) AS with_costs
 FROM (VALUES (0), (1), (2), (3), (4), (2147483647)) v(k);
 -- a pair that loses its result where the band is taken from the topmost nodes
 SELECT tree_within('{a{b}}', '{a{c}{b{a}}}', 2), tree_within('{a{b}}', '{a{c}{b{a}}}', 1);
@@ -33,13 +33,12 @@ SELECT tree_edit_distances('{a{b}}', '{}'), tree_edit_distances('{a}', ARRAY[['{
        tree_edit_distances(NULL, '{}');
 
 -- NULL in, NULL out
-SELECT tree_edit_distance(NULL, '{a}'), tree_edit_distance('{a}', '{a}', 1, NULL, 1), tree_within('{a}', '{b}', NULL);
+SELECT tree_edit_distance(NULL, '{a}'), tree_edit_distance('{a}', '{a}', NULL), tree_within('{a}', '{b}', NULL);
 
 -- arguments out of range
-SELECT tree_edit_distance('{a}', '{b}', -1, 1, 1);
-SELECT tree_edit_distance('{a}', '{b}', 1, 1, -2147483648);
-SELECT tree_edit_distance('{a}', '{b}', 2147483647, 1, 1);
-SELECT tree_edit_distance('{a}', '{b}', 1, 1, 2147483647);
+SELECT tree_edit_distance('{a}', '{b}', tree_costs(-1, 1, 1));
+SELECT tree_edit_distance('{a}', '{b}', tree_costs(100001, 1, 1));
+SELECT tree_edit_distance('{a}', '{b}', tree_costs(1, 1, 100001));
 SELECT tree_edit_distance_less_equal('{a}', '{b}', -1);
 SELECT tree_within('{a}', '{b}', -1);
 
@@ -86,7 +85,7 @@ SELECT a.id AS a, b.id AS b, (tree_edit_distances(a.t, ARRAY[b.t]))[1] AS distan
 SELECT count(*), count(*) FILTER (WHERE tree_edit_distance(x.t, y.t) <> distance) AS outer_first,
        count(*) FILTER (WHERE tree_edit_distance(y.t, x.t) <> distance) AS outer_second,
        count(*) FILTER (WHERE tree_edit_distance_less_equal(x.t, y.t, 5) <> least(distance, 6)) AS bounded,
-       count(*) FILTER (WHERE tree_edit_distance(x.t, y.t, 1, 1, 1) <> distance) AS costs
+       count(*) FILTER (WHERE tree_edit_distance(x.t, y.t, tree_costs(1, 1, 1)) <> distance) AS costs
 FROM (SELECT * FROM expected ORDER BY a, b OFFSET 0) e JOIN kept x ON x.id = a JOIN kept y ON y.id = b;
 SELECT count(*) FROM kept JOIN expected ON b = id AND a = 7 WHERE tree_edit_distance((SELECT t FROM kept WHERE id = 7), t) <> distance;
 

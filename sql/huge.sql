@@ -18,12 +18,12 @@ SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_edit_distance(a.doc,
 SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_similar(a.doc, b.doc, 0.5);
 SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_similarity(a.doc, b.doc) >= 0.5;
 SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_normalized_distance(a.doc, b.doc) <= 0.2;
-SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 5, tree_costs(ren => 2));
+SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 5, tree_costs(rename => 2));
 SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND json_within(a.doc, b.doc, 5);
 SET ted.enable_join = off;
 SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 5);
 SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_similar(a.doc, b.doc, 0.5);
-SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 5, tree_costs(ren => 2));
+SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 5, tree_costs(rename => 2));
 RESET ted.enable_join;
 SELECT tree_similarity_join(id, doc, 5) FROM d;
 SELECT tree_similarity_join(id, doc, 5, CASE WHEN id < 3 THEN 'l' ELSE 'r' END::"char") FROM d;
@@ -31,8 +31,8 @@ SELECT id, tree_cluster(doc, 5) OVER () FROM d ORDER BY id;
 
 -- distances up to a limit, of equal trees, of one to many, and those that sizes and labels tell
 SELECT a.id, b.id, tree_edit_distance_less_equal(a.doc, b.doc, 10), tree_within(a.doc, b.doc, 10),
-	   tree_edit_distance_less_equal(a.doc, b.doc, 2, 2, 3, 10) AS by_costs,
-	   tree_edit_distance_less_equal(a.doc, b.doc, 10, tree_costs(ren => 2)) AS by_model,
+	   tree_edit_distance_less_equal(a.doc, b.doc, 10, tree_costs(2, 2, 3)) AS by_costs,
+	   tree_edit_distance_less_equal(a.doc, b.doc, 10, tree_costs(rename => 2)) AS by_model,
 	   json_edit_distance_less_equal(a.doc, b.doc, 10) AS as_json
 FROM d a, d b ORDER BY 1, 2;
 SELECT a.id, tree_edit_distance(a.doc, b.doc), tree_similarity(a.doc, b.doc), tree_diff(a.doc, b.doc) = '' AS same
@@ -85,15 +85,15 @@ SET ted.gpu = off; -- which may have more memory
 SET ted.max_memory = '3MB';
 SET client_min_messages = notice;
 SELECT refused($$ SELECT tree_edit_distance(a.doc, b.doc) FROM d a, d b WHERE a.id = 2 AND b.id = 3 $$);
-SELECT refused($$ SELECT tree_edit_distance(a.doc, b.doc, tree_costs(ren => 1.5)) FROM d a, d b WHERE a.id = 2 AND b.id = 3 $$);
+SELECT refused($$ SELECT tree_edit_distance(a.doc, b.doc, tree_costs(rename => 1.5)) FROM d a, d b WHERE a.id = 2 AND b.id = 3 $$);
 SELECT refused($$ SELECT tree_edit_distances((SELECT doc FROM d WHERE id = 2), array_agg(CASE WHEN id > 2 THEN doc END ORDER BY id)) FROM d $$);
 SELECT refused($$ SELECT a.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 2000) $$);
-SELECT refused($$ SELECT a.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 2000, tree_costs(ren => 1.5)) $$);
+SELECT refused($$ SELECT a.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 2000, tree_costs(rename => 1.5)) $$);
 SELECT refused($$ SELECT id FROM d WHERE id > 2 ORDER BY doc <-> (SELECT doc FROM d WHERE id = 2) LIMIT 1 $$);
 SELECT refused($$ SELECT t.* FROM d a, d b, tree_edit_mapping(a.doc, b.doc) t WHERE a.id = 2 AND b.id = 3 $$);
-SELECT refused($$ SELECT t.* FROM d a, d b, tree_edit_mapping(a.doc, b.doc, tree_costs(ren => 1.5)) t WHERE a.id = 2 AND b.id = 3 $$);
+SELECT refused($$ SELECT t.* FROM d a, d b, tree_edit_mapping(a.doc, b.doc, tree_costs(rename => 1.5)) t WHERE a.id = 2 AND b.id = 3 $$);
 SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_topk(a.doc, b.doc, 1) t WHERE a.id = 2 AND b.id = 3 $$);
-SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_topk(a.doc, b.doc, 1, 2000, 0, tree_costs(ren => 1.5)) t WHERE a.id = 2 AND b.id = 3 $$);
+SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_topk(a.doc, b.doc, 1, 2000, 0, tree_costs(rename => 1.5)) t WHERE a.id = 2 AND b.id = 3 $$);
 SET ted.max_memory = '64kB';
 SELECT refused($$ SELECT json_edit_distance(a.doc, b.doc) FROM d a, d b WHERE a.id = 1 AND b.id = 3 $$);
 RESET client_min_messages;

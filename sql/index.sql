@@ -19,7 +19,7 @@ SELECT query_id, 'within ' || k AS threshold, id
 FROM queries, unnest('{0,1,2,3,6,101,1000}'::int[]) k, LATERAL (SELECT id FROM docs WHERE tree_within(doc, query, k) OFFSET 0) m
 UNION ALL
 SELECT query_id, 'similar ' || s, id
-FROM queries, unnest('{-inf,0,0.01,0.6,0.9,1,1.01,inf,nan}'::float8[]) s,
+FROM queries, unnest('{0,0.01,0.6,0.9,1}'::float8[]) s,
   LATERAL (SELECT id FROM docs WHERE tree_similar(doc, query, s) OFFSET 0) m;
 CREATE VIEW nearest AS
 SELECT query_id, distances

@@ -61,7 +61,7 @@ SELECT q, s.* FROM (VALUES
   ('SELECT a.id, b.id FROM records a LEFT JOIN records b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id ORDER BY 1, 2'),
   ('SELECT a.id, b.id FROM (SELECT * FROM records WHERE id % 3 > 0) a FULL JOIN (SELECT * FROM records WHERE id % 3 < 2) b ON tree_within(a.doc, b.doc, 3) ORDER BY 1, 2'),
   ('SELECT a.id FROM (SELECT * FROM records WHERE id % 3 > 0) a WHERE NOT EXISTS (SELECT FROM records b WHERE tree_within(a.doc, b.doc, 2) AND a.id <> b.id) ORDER BY 1'),
-  ('SELECT a.id, b.id FROM records a JOIN records b ON tree_edit_distance(a.doc, b.doc, 1, 1, 2) <= 4 AND a.id < b.id ORDER BY 1, 2'),
+  ('SELECT a.id, b.id FROM records a JOIN records b ON tree_edit_distance(a.doc, b.doc, tree_costs(1, 1, 2)) <= 4 AND a.id < b.id ORDER BY 1, 2'),
   ('SELECT a.id, b.id FROM records a JOIN records b ON tree_within(a.doc, b.doc, a.id % 4) AND a.id < b.id ORDER BY 1, 2')
 ) v(q), same(q) s;
 SET ted.enable_join = off;

@@ -67,7 +67,7 @@ FROM unnest(ARRAY[
   'tree_similar(b.doc, a.doc, a.s)',
   'a.doc <-> b.doc BETWEEN 1 AND b.k',
   'tree_normalized_distance(a.doc, b.doc) <= b.s / 4',
-  'tree_edit_distance(a.doc, b.doc, 2, 3, 1) <= 3',
+  'tree_edit_distance(a.doc, b.doc, tree_costs(2, 3, 1)) <= 3',
   'tree_edit_distance(a.doc, b.doc) <= (SELECT NULL::int)'
 ]) WITH ORDINALITY AS c(clause, j);
 

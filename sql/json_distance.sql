@@ -21,12 +21,12 @@ SELECT json_edit_distance(a, b), tree_edit_distance(a::tree, b::tree), tree_edit
 FROM (VALUES ('{"address": {"city": "Rome", "zip": 1}, "name": "x"}'::jsonb, '{"postal address": {"city": "Rome", "zip": 1}, "name": "x"}'::jsonb)) AS pairs(a, b);
 
 -- up to a threshold
-SELECT k, json_edit_distance_less_equal(a, b, k) <= k AS bounded, json_within(a, b, k)
+SELECT k, json_edit_distance_less_equal(a::tree, b::tree, k) <= k AS bounded, json_within(a, b, k)
 FROM (VALUES ('{"a": [1, 2, 3], "b": {"c": 4}}'::jsonb, '{"d": {"c": 4}, "a": [1, 3, 5, 2]}'::jsonb)) AS pairs(a, b),
      generate_series(0, 6) AS k;
-SELECT json_within('{}'::jsonb, '{}'::jsonb, 2147483647), json_edit_distance_less_equal('1'::jsonb, '{"a": 2}'::jsonb, 2147483647);
+SELECT json_within('{}'::jsonb, '{}'::jsonb, 2147483647), json_edit_distance_less_equal('1'::jsonb::tree, '{"a": 2}'::jsonb::tree, 2147483647);
 SELECT json_within('{}'::jsonb, '{}'::jsonb, -1);
-SELECT json_edit_distance_less_equal('{}'::json, '{}'::json, -1);
+SELECT json_edit_distance_less_equal('{}'::json::tree, '{}'::json::tree, -1);
 SELECT json_edit_distance(NULL::jsonb, '{}'), json_within('{}'::jsonb, '{}', NULL), json_edit_distance('{}'::json, NULL);
 
 -- json and jsonb alike, and the trees of them; of duplicate keys the last one counts
@@ -56,7 +56,7 @@ SELECT count(*) AS pairs,
        count(*) FILTER (WHERE json_edit_distance(a.doc, shuffled(a.doc)) <> 0) AS shuffled,
        count(*) FILTER (WHERE d <> json_edit_distance(b.doc, shuffled(a.doc))) AS directions,
        count(*) FILTER (WHERE d <> json_edit_distance(a.doc::jsonb, b.doc::jsonb)) AS jsonb,
-       count(*) FILTER (WHERE d <> json_edit_distance_less_equal(a.doc, b.doc, d)) AS bounded,
+       count(*) FILTER (WHERE d <> json_edit_distance_less_equal(a.doc::tree, b.doc::tree, d)) AS bounded,
        count(*) FILTER (WHERE NOT json_within(a.doc, b.doc, d) OR (d > 0 AND json_within(a.doc, b.doc, d - 1))) AS within
 FROM documents AS a, documents AS b, LATERAL (SELECT json_edit_distance(a.doc, b.doc) AS d OFFSET 0) AS distance;
 
@@ -87,7 +87,7 @@ FROM unnest(ARRAY[
 	'SELECT a.id, b.id, json_edit_distance(a.t, b.t) FROM records a JOIN records b ON json_edit_distance(a.t, b.t) <= 2',
 	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance(a.doc, b.doc) < 3',
 	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance(b.t, a.t) = 4 AND a.id < b.id',
-	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance_less_equal(a.doc, b.doc, 2) <= 2',
+	'SELECT a.id, b.id FROM records a JOIN records b ON json_edit_distance_less_equal(a.doc::tree, b.doc::tree, 2) <= 2',
 	'SELECT a.id, b.id FROM records a LEFT JOIN records b ON json_within(a.t, b.t, 1) AND a.id <> b.id',
 	'SELECT a.id FROM records a WHERE NOT EXISTS (SELECT FROM records b WHERE a.id <> b.id AND json_within(a.t, b.t, 2))',
 	'SELECT a.id, b.id FROM records a JOIN records b ON json_within(a.t, b.t, 3) AND tree_within(a.t, b.t, 5)',

@@ -13,8 +13,8 @@ SELECT operation, left_node, right_node FROM tree_edit_mapping('{a{b}}', '{a{b}{
 
 -- the cost of the operations is the distance
 SELECT sum(CASE operation WHEN 'insert' THEN 3 WHEN 'delete' THEN 2 WHEN 'rename' THEN 4 ELSE 0 END) AS cost,
-       tree_edit_distance('{a{b{c}}{d}{e}}', '{a{x}{d{c}}{f}}', 3, 2, 4)
-FROM tree_edit_mapping('{a{b{c}}{d}{e}}', '{a{x}{d{c}}{f}}', 3, 2, 4);
-SELECT * FROM tree_edit_mapping('{a}', '{b}', ren_cost => 3);
+       tree_edit_distance('{a{b{c}}{d}{e}}', '{a{x}{d{c}}{f}}', tree_costs(3, 2, 4))
+FROM tree_edit_mapping('{a{b{c}}{d}{e}}', '{a{x}{d{c}}{f}}', tree_costs(3, 2, 4));
+SELECT * FROM tree_edit_mapping('{a}', '{b}', tree_costs(rename => 3));
 SELECT * FROM tree_edit_mapping('{a}', NULL);
-SELECT * FROM tree_edit_mapping('{a}', '{b}', del_cost => -1);
+SELECT * FROM tree_edit_mapping('{a}', '{b}', tree_costs(delete => -1));

@@ -200,8 +200,8 @@ SELECT json_patch_apply(jsonb_build_object('a', jsonb_agg(n)), (SELECT jsonb_agg
 SELECT length(json_patch_apply(jsonb_build_object('a', jsonb_agg(n)), '[{"op": "copy", "from": "/a", "path": "/b"}]')::text) FROM generate_series(1, 5000) n;
 SELECT json_patch_apply('{}', jsonb_build_array(jsonb_build_object('op', 'remove', 'path', repeat('/', 200000))));
 SELECT tree_costs(ignore => array_agg(n::text)) FROM generate_series(1, 10000) n;
-SELECT tree_costs(rules => jsonb_agg(jsonb_build_object('pattern', n::text, 'ins', 2))) FROM generate_series(1, 10000) n;
-SELECT tree_edit_distance('{a}', '{b}', ('{"rules": [' || string_agg(format('{"pattern": "%s", "ins": 2}', n), ',') || ']}')::tree_costs) FROM generate_series(1, 10000) n;
+SELECT tree_costs(rules => jsonb_agg(jsonb_build_object('pattern', n::text, 'insert', 2))) FROM generate_series(1, 10000) n;
+SELECT tree_edit_distance('{a}', '{b}', ('{"rules": [' || string_agg(format('{"pattern": "%s", "insert": 2}', n), ',') || ']}')::tree_costs) FROM generate_series(1, 10000) n;
 RESET ted.max_memory;
 -- no block of memory is larger than PostgreSQL allocates
 SELECT json_patch_apply('{}', jsonb_build_array(jsonb_build_object('op', 'remove', 'path', repeat('/', 70000000))));

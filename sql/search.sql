@@ -60,8 +60,8 @@ CREATE TABLE conditions AS SELECT number, replace(c, 'Q', '''{r{1}{x}{1{41}}}'''
   'tree_normalized_distance(doc, Q) <= 0.4',
   'tree_normalized_distance(doc, Q) < 0.4',
   'tree_normalized_distance(doc, Q) <= 0.3333333333333333',
-  'tree_edit_distance(doc, Q, 2, 3, 2) <= 5',
-  'tree_edit_distance_less_equal(doc, Q, 1, 2, 3, 4) < 4',
+  'tree_edit_distance(doc, Q, tree_costs(2, 3, 2)) <= 5',
+  'tree_edit_distance_less_equal(doc, Q, 4, tree_costs(1, 2, 3)) < 4',
   'tree_edit_distance(doc, Q) <= (SELECT 2)',
   'tree_edit_distance(doc, Q) <= (SELECT 2.5)',
   'tree_edit_distance(doc, Q) < (SELECT -1::bigint)',
@@ -299,11 +299,11 @@ BEGIN
   RETURN (SELECT tree_edit_distance(l.doc, '{r}') FROM large l WHERE l.id = $1);
 END $$;
 PREPARE around(tree) AS
-SELECT id, tree_edit_distance(doc, $1), other_distance(id), tree_edit_distance(doc, $1, 2, 3, 4) AS costs,
-       tree_edit_distance($1, doc, 4, 1, 9) AS other_costs, tree_edit_distance(doc, $1, 0, 1, 1) AS free, doc <-> $1 AS op,
+SELECT id, tree_edit_distance(doc, $1), other_distance(id), tree_edit_distance(doc, $1, tree_costs(2, 3, 4)) AS costs,
+       tree_edit_distance($1, doc, tree_costs(4, 1, 5)) AS other_costs, tree_edit_distance(doc, $1, tree_costs(0, 1, 1)) AS free, doc <-> $1 AS op,
        tree_edit_distance_less_equal(doc, $1, 1) > 1 AS beyond, tree_within(doc, $1, 1), tree_similarity(doc, $1),
        change(id), tree_edit_distance(doc, $1) AS again, tree_normalized_distance(doc, $1)
-FROM large WHERE tree_edit_distance(doc, $1) BETWEEN 1 AND 2.5 AND tree_edit_distance(doc, $1, 1, 1, 2) <= 4 ORDER BY id;
+FROM large WHERE tree_edit_distance(doc, $1) BETWEEN 1 AND 2.5 AND tree_edit_distance(doc, $1, tree_costs(1, 1, 2)) <= 4 ORDER BY id;
 SELECT quote_literal(doc) AS doc FROM large WHERE id = 0 \gset
 BEGIN;
 EXECUTE around(:doc);

@@ -33,12 +33,12 @@ SELECT count(*), max(distance) FROM tree_subtree_matches('{a{b}{c}}', ('{r' || r
 SELECT count(*) FROM tree_subtree_matches('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}');
 SELECT * FROM tree_subtree_matches('{a}', '{b}', -1);
 
--- straight on documents
-SELECT path, distance FROM tree_subtree_topk('{"x": 1}'::jsonb, '[{"x": 2}, {"x": 1}]', 1);
-SELECT path, distance FROM tree_subtree_matches('<b>1</b>'::xml, '<a><b>1</b><b>2</b></a>', 1);
-SELECT operation, left_label, right_label FROM tree_edit_mapping('{"x": 1}'::json, '{"x": 2}') WHERE operation <> 'match';
-SELECT tree_edit_counts('[1, 2]'::jsonb, '[1, 3, 4]'), tree_edit_distances('[1]'::json, ARRAY['[1]', '[2, 3]', NULL]::json[]),
-	tree_edit_distance_lower_bound('<a>1</a>'::xml, '<a>2</a>'), tree_edit_distance_upper_bound('<a>1</a>'::xml, '<b/>');
+-- of documents
+SELECT path, distance FROM tree_subtree_topk('{"x": 1}'::jsonb::tree, '[{"x": 2}, {"x": 1}]'::jsonb::tree, 1);
+SELECT path, distance FROM tree_subtree_matches('<b>1</b>'::xml::tree, '<a><b>1</b><b>2</b></a>'::xml::tree, 1);
+SELECT operation, left_label, right_label FROM tree_edit_mapping('{"x": 1}'::json::tree, '{"x": 2}'::json::tree) WHERE operation <> 'match';
+SELECT tree_edit_counts('[1, 2]'::jsonb::tree, '[1, 3, 4]'::jsonb::tree), tree_edit_distances('[1]'::json::tree, ARRAY['[1]', '[2, 3]', NULL]::json[]::tree[]),
+	tree_edit_distance_lower_bound('<a>1</a>'::xml::tree, '<a>2</a>'::xml::tree), tree_edit_distance_upper_bound('<a>1</a>'::xml::tree, '<b/>'::xml::tree);
 
 -- many nodes, more than are ranked at once
 SELECT rank, node, distance, path

@@ -20,10 +20,6 @@
 #include "clause.h"
 #include "identity.h"
 
-/* The arguments of a function that follow the documents. */
-#define FIRST_COST 2
-#define COSTS 3
-
 /* The function that an expression calls, also by an operator. */
 Oid
 CalledFunction(Node *expression)
@@ -59,26 +55,6 @@ WithoutCast(Node *expression)
 	return expression;
 }
 
-/* Reads costs of operations, which have to be known and to cost something. */
-static bool
-ReadCosts(List *arguments, ThresholdClause *clause)
-{
-	for (int i = FIRST_COST; i < FIRST_COST + COSTS; i++)
-	{
-		const Const *cost = list_nth(arguments, i);
-		int32 value;
-
-		if (!IsA(cost, Const) || cost->constisnull)
-			return false;
-		value = DatumGetInt32(cost->constvalue);
-		if (value < 1)
-			return false;
-		clause->exact = clause->exact && value == 1;
-		clause->least_cost = i == FIRST_COST ? value : Min(clause->least_cost, value);
-	}
-	return true;
-}
-
 /* Reads a measure of two documents, and the limit that it has of its own, if any. */
 static bool
 ReadMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure, Node **own_limit)
@@ -92,19 +68,15 @@ ReadMeasure(Node *expression, ThresholdClause *clause, PlannedFunction *measure,
 	clause->collation = exprInputCollation(WithoutCast(expression));
 	clause->a = linitial(arguments);
 	clause->b = lsecond(arguments);
-	clause->least_cost = 1;
 	clause->model = TakesModel(*measure) ? llast(arguments) : NULL;
 	clause->exact = *measure != TREE_NORMALIZED_DISTANCE;
 	*own_limit = *measure == TREE_EDIT_DISTANCE_LESS_EQUAL ||
-						 *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
 						 *measure == JSON_EDIT_DISTANCE_LESS_EQUAL ||
 						 *measure == LCS_DISTANCE_LESS_EQUAL
 					 ? llast(arguments)
 				 : *measure == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL ? lthird(arguments)
 																   : NULL;
-	return (*measure != TREE_EDIT_DISTANCE_COSTS &&
-			*measure != TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS) ||
-		   ReadCosts(arguments, clause);
+	return true;
 }
 
 /* Whether the limit of a comparison can be read as a number; that of costs has a fraction. */
@@ -163,12 +135,15 @@ IsExactUpToLimit(Node *own_limit, ThresholdClause *clause)
 	const Const *own = (Const *) own_limit;
 	const Const *limit = (Const *) clause->limit;
 
-	if (clause->model == NULL && IsA(own, Const) && IsA(limit, Const) && !own->constisnull &&
-		!limit->constisnull)
+	if (IsA(own, Const) && IsA(limit, Const) && !own->constisnull && !limit->constisnull)
 	{
-		DocumentThreshold threshold =
-			ClauseThreshold(clause->kind, 1, limit->constvalue, limit->consttype);
+		DocumentThreshold threshold;
 
+		if (clause->model != NULL)
+			return DatumGetFloat8(own->constvalue) >= (limit->consttype == FLOAT4OID
+														   ? DatumGetFloat4(limit->constvalue)
+														   : DatumGetFloat8(limit->constvalue));
+		threshold = ClauseThreshold(clause->kind, limit->constvalue, limit->consttype);
 		return DatumGetInt32(own->constvalue) >=
 			   Max(Min(threshold.max_distance,
 					   AreTrees(clause->documents) ? LARGEST_DISTANCE : ANY_DISTANCE),
@@ -227,7 +202,6 @@ ReadThresholdClause(Node *expression, ThresholdClause *clause)
 	clause->b = lsecond(arguments);
 	clause->limit = lthird(arguments);
 	clause->model = TakesModel(function) ? llast(arguments) : NULL;
-	clause->least_cost = 1;
 	clause->exact = true;
 	return true;
 }

@@ -22,9 +22,8 @@ typedef struct ThresholdClause
 	Node *a;
 	Node *b;
 	Node *limit;
-	Node *model;      /* of costs; NULL for none */
-	int32 least_cost; /* of an operation, in the limit's units */
-	bool exact; /* true of all documents within the threshold; else it has to be checked, too */
+	Node *model; /* of costs; NULL for none */
+	bool exact;  /* true of all documents within the threshold; else it has to be checked, too */
 } ThresholdClause;
 
 /* The function that an expression calls, also by an operator; InvalidOid if it calls none. */

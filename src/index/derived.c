@@ -75,14 +75,15 @@ GreaterOrLesser(MinMaxOp which, Node *a, Node *b)
 	return (Node *) expression;
 }
 
-/* A limit that is not known yet, moved into a range; that of small types cannot be too large. */
+/* A limit that is not known yet, moved into a range; distances of small types cannot be too large.
+ */
 static Node *
 Clamped(Node *limit, int32 least, int32 greatest)
 {
 	Oid type = exprType(limit);
 
 	limit = GreaterOrLesser(IS_GREATEST, limit, AsType(IntegerConst(least), type));
-	if (type == INT2OID || type == INT4OID)
+	if ((type == INT2OID || type == INT4OID) && greatest >= LARGEST_DISTANCE)
 		return limit;
 	return GreaterOrLesser(IS_LEAST, limit, AsType(IntegerConst(greatest), type));
 }
@@ -128,16 +129,16 @@ KnownCondition(const ThresholdClause *clause, const Const *limit)
 
 	if (limit->constisnull)
 		return NULL;
-	threshold =
-		ClauseThreshold(clause->kind, clause->least_cost, limit->constvalue, limit->consttype);
+	threshold = ClauseThreshold(clause->kind, limit->constvalue, limit->consttype);
 	normalized = threshold.max_normalized;
 	if (MatchesNothing(&threshold))
 		return NULL;
 	if (threshold.min_similarity > 0)
 		return CallOn(TREE_SIMILAR, clause, FloatConst(threshold.min_similarity));
 	if (normalized < 1)
-		return CallOn(TREE_SIMILAR, clause,
-					  FloatConst(1 - 2 * normalized / (2 - normalized) - SIMILARITY_ROUNDING));
+		return CallOn(
+			TREE_SIMILAR, clause,
+			FloatConst(Max(1 - 2 * normalized / (2 - normalized) - SIMILARITY_ROUNDING, 0)));
 	return CallOn(TREE_WITHIN, clause,
 				  IntegerConst(Min(threshold.max_distance, LargestDistance(clause))));
 }
@@ -153,7 +154,7 @@ UnknownCondition(const ThresholdClause *clause)
 		case THRESHOLD_SIMILAR:
 		case THRESHOLD_GREATER_EQUAL:
 		case THRESHOLD_GREATER:
-			return CallOn(TREE_SIMILAR, clause, AsType(limit, FLOAT8OID));
+			return CallOn(TREE_SIMILAR, clause, AsType(Clamped(limit, 0, 1), FLOAT8OID));
 		case THRESHOLD_NORMALIZED_LESS_EQUAL:
 		case THRESHOLD_NORMALIZED_LESS:
 			limit = AsType(Clamped(limit, 0, 1), FLOAT8OID);
@@ -162,7 +163,7 @@ UnknownCondition(const ThresholdClause *clause)
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID, list_make2(FloatConst(1), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-			return CallOn(TREE_SIMILAR, clause, limit);
+			return CallOn(TREE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		default:
 			return CallOn(TREE_WITHIN, clause,
 						  AsType(Clamped(limit, 0, LargestDistance(clause)), INT4OID));

@@ -27,8 +27,6 @@ extern Datum tree_dissimilarity(PG_FUNCTION_ARGS);
 extern Datum tree_within(PG_FUNCTION_ARGS);
 extern Datum tree_similar(PG_FUNCTION_ARGS);
 extern Datum tree_edit_distance_less_equal(PG_FUNCTION_ARGS);
-extern Datum tree_edit_distance_costs(PG_FUNCTION_ARGS);
-extern Datum tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS);
 extern Datum tree_range(PG_FUNCTION_ARGS);
 extern Datum tree_range_model(PG_FUNCTION_ARGS);
 extern Datum tree_similarity_range(PG_FUNCTION_ARGS);
@@ -109,8 +107,6 @@ static const Known known[] = {
 	KNOWN(TREE_WITHIN, tree_within, "tti"),
 	KNOWN(TREE_SIMILAR, tree_similar, "ttd"),
 	KNOWN(TREE_EDIT_DISTANCE_LESS_EQUAL, tree_edit_distance_less_equal, "tti"),
-	KNOWN(TREE_EDIT_DISTANCE_COSTS, tree_edit_distance_costs, "ttiii"),
-	KNOWN(TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS, tree_edit_distance_less_equal_costs, "ttiiii"),
 	KNOWN(TREE_RANGE, tree_range, "ti"),
 	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
 	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
@@ -335,10 +331,8 @@ bool
 IsMeasure(PlannedFunction function)
 {
 	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_COSTS ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS ||
-		   function == TREE_EDIT_DISTANCE_MODEL || function == TREE_SIMILARITY_MODEL ||
-		   function == TREE_NORMALIZED_DISTANCE_MODEL ||
+		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_MODEL ||
+		   function == TREE_SIMILARITY_MODEL || function == TREE_NORMALIZED_DISTANCE_MODEL ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL || function == JSON_EDIT_DISTANCE ||
 		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
 		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||

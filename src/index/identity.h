@@ -23,8 +23,6 @@ typedef enum PlannedFunction
 	TREE_WITHIN,                         /* (tree, tree, integer) */
 	TREE_SIMILAR,                        /* (tree, tree, float8) */
 	TREE_EDIT_DISTANCE_LESS_EQUAL,       /* (tree, tree, integer) */
-	TREE_EDIT_DISTANCE_COSTS,            /* (tree, tree, integer, integer, integer) */
-	TREE_EDIT_DISTANCE_LESS_EQUAL_COSTS, /* the same, and integer */
 	TREE_RANGE,                          /* (tree, integer) */
 	TREE_RANGE_MODEL,                    /* (tree, float8, tree_costs) */
 	TREE_SIMILARITY_RANGE,               /* (tree, float8) */

@@ -161,7 +161,7 @@ ReadModelLabels(ModelKeys *keys, const Tree *tree, ModelLabels *labels)
 	TedTree relabelled;
 	MemoryContext caller;
 
-	CheckMemoryLimit(TreeDecodedBytes(value) + RelabelBytes(size) +
+	CheckMemoryLimit(TreeDecodedBytes(value) + RelabelBytes(keys->model, size) +
 						 sizeof(ModelLabel) * (Size) size,
 					 "reading the labels of a tree");
 	*labels =

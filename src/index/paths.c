@@ -29,7 +29,8 @@
 #include "string_support.h"
 #include "support.h"
 
-/* The selectivity of a clause that follows from another one, which has said how many rows there are. */
+/* The selectivity of a clause that follows from another one, which has said how many rows there
+ * are. */
 #define REDUNDANT 1
 
 /* What checking a condition first may take, as a multiple of checking its clause alone. */
@@ -46,8 +47,7 @@ ThresholdSelectivity(PlannerInfo *root, Node *clause)
 
 	if (ReadThresholdClause(clause, &threshold))
 	{
-		DocumentThreshold limit =
-			EstimateThreshold(root, threshold.kind, threshold.least_cost, threshold.limit);
+		DocumentThreshold limit = EstimateThreshold(root, threshold.kind, threshold.limit);
 
 		if (!AreTrees(threshold.documents))
 			return EstimateStringPairs(root, threshold.a, threshold.b, &limit);

@@ -187,7 +187,7 @@ AnswerSelectivity(SupportRequestSelectivity *request, ThresholdKind kind)
 
 	if (list_length(request->args) != 3)
 		return NULL;
-	threshold = EstimateThreshold(request->root, kind, 1, lthird(request->args));
+	threshold = EstimateThreshold(request->root, kind, lthird(request->args));
 	request->selectivity =
 		EstimateMatched(request->root, request->sjinfo,
 						EstimateStringPairs(request->root, linitial(request->args),
@@ -254,7 +254,7 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args)
 	{
 		Node *limit = lsecond(((FuncExpr *) range)->args);
 		DocumentThreshold threshold = EstimateThreshold(
-			root, exprType(limit) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN, 1, limit);
+			root, exprType(limit) == FLOAT8OID ? THRESHOLD_SIMILAR : THRESHOLD_WITHIN, limit);
 
 		return EstimateStringPairs(root, linitial(args), linitial(((FuncExpr *) range)->args),
 								   &threshold);

@@ -62,7 +62,7 @@ KnownValue(PlannerInfo *root, Node *node)
 
 /* The threshold that an expression sets, as far as it is known. */
 DocumentThreshold
-EstimateThreshold(PlannerInfo *root, ThresholdKind kind, int32 least_cost, Node *limit)
+EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 {
 	Const *known = KnownValue(root, limit);
 
@@ -70,9 +70,8 @@ EstimateThreshold(PlannerInfo *root, ThresholdKind kind, int32 least_cost, Node 
 		return kind < THRESHOLD_SIMILAR    ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
 			   : kind <= THRESHOLD_GREATER ? SimilarityThreshold(DEFAULT_MIN_SIMILARITY)
 										   : NormalizedThreshold(1 - DEFAULT_MIN_SIMILARITY);
-	return known->constisnull
-			   ? DistanceThreshold(-1)
-			   : ClauseThreshold(kind, least_cost, known->constvalue, known->consttype);
+	return known->constisnull ? DistanceThreshold(-1)
+							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }
 
 /* Kind of the threshold that is the last argument of tree_within() or tree_similar(). */
@@ -374,7 +373,7 @@ BoundedCost(SupportRequestCost *request, PlannedFunction function)
 	b = TypicalTreeSize(root, lsecond(args));
 	threshold = TakesModel(function)
 					? EstimateThresholdByModel(root, lsecond(args), lthird(args), lfourth(args))
-					: EstimateThreshold(root, ArgumentKind(lthird(args)), 1, lthird(args));
+					: EstimateThreshold(root, ArgumentKind(lthird(args)), lthird(args));
 	return AnswerCost(request,
 					  TreeReadCost(a) + TreeReadCost(b) + BoundedDistanceCost(a, b, &threshold));
 }
@@ -389,7 +388,7 @@ BoundedSelectivity(SupportRequestSelectivity *request)
 	if (list_length(request->args) != 3)
 		return NULL;
 	value = lthird(request->args);
-	threshold = EstimateThreshold(request->root, ArgumentKind(value), 1, value);
+	threshold = EstimateThreshold(request->root, ArgumentKind(value), value);
 	request->selectivity =
 		WithinSelectivity(request->root, linitial(request->args), lsecond(request->args),
 						  &threshold, request->funcid, request->varRelid);
@@ -503,7 +502,7 @@ RangeSelectivity(PlannerInfo *root, Oid operator_id, List *args, int relation)
 		tree = linitial(made_of);
 		threshold = list_length(made_of) > 2
 						? EstimateThresholdByModel(root, tree, limit, lthird(made_of))
-						: EstimateThreshold(root, ArgumentKind(limit), 1, limit);
+						: EstimateThreshold(root, ArgumentKind(limit), limit);
 	}
 	else
 		return DEFAULT_WITHIN_SELECTIVITY;

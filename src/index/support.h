@@ -26,8 +26,7 @@ extern List *CallArguments(Node *node);
 extern double TypicalTreeSize(PlannerInfo *root, Node *document);
 
 /* The threshold that a limit sets, or a guess at it where it is not known yet. */
-extern DocumentThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, int32 least_cost,
-										   Node *limit);
+extern DocumentThreshold EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit);
 
 /* Which part of all pairs is within a threshold, as one of our functions finds. */
 extern Selectivity EstimatePairsWithin(PlannerInfo *root, Node *a, Node *b,

@@ -146,8 +146,10 @@ ReadThreshold(TedJoinState *join)
 	if (isnull)
 		return false;
 	type = exprType((Node *) join->limit->expr);
+	if (join->kind == THRESHOLD_SIMILAR)
+		CheckMinSimilarity(DatumGetFloat8(value));
 	threshold = join->model != NULL ? ModelThreshold(join->kind, join->model, value, type)
-									: ClauseThreshold(join->kind, join->least_cost, value, type);
+									: ClauseThreshold(join->kind, value, type);
 	if (MatchesNothing(&threshold))
 		return false;
 	WidenThreshold(&join->threshold, &threshold);
@@ -601,9 +603,8 @@ ReadSpooledProbe(TedJoinState *join, RowSpool *spool, SpooledRow *row)
 			case BEHIND_SIZES:
 				return false;
 			case BEFORE_SIZES:
-				/* those of later blocks are even farther away */
-				if (!join->self)
-					SpoolMark(spool);
+				/* those of later blocks are even farther away; a self-join has none */
+				SpoolMark(spool);
 		}
 	}
 	return false;

@@ -57,7 +57,6 @@ typedef struct TedJoinState
 	JoinSide inner;
 	const DocumentKind *documents;
 	ThresholdKind kind;
-	int32 least_cost; /* of an operation */
 	ExprState *limit;
 	const JoinSide *limit_side; /* whose columns it has; NULL for none */
 	bool self;                  /* either side has the rows of the other one */

@@ -454,7 +454,8 @@ IndexSearched(Neighbours *set)
 static ModelTree *
 MakeByModel(Neighbours *set, const TedTree *decoded)
 {
-	SessionCheckTree(set->session, ModelTreeBytes(decoded->size) + RelabelBytes(decoded->size));
+	SessionCheckTree(set->session, ModelTreeBytes(decoded->size) +
+									   RelabelBytes(set->model->costs, decoded->size));
 	return ModelTreesAdd(set->model_trees, decoded);
 }
 

@@ -353,7 +353,7 @@ EstimateMatches(PlannerInfo *root, const Threshold *threshold, double outer_size
 				Cost *verified)
 {
 	const ThresholdClause *set = &threshold->set;
-	DocumentThreshold limit = EstimateThreshold(root, set->kind, set->least_cost, set->limit);
+	DocumentThreshold limit = EstimateThreshold(root, set->kind, set->limit);
 
 	if (!AreTrees(set->documents))
 	{
@@ -469,9 +469,8 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 		 const Threshold *threshold)
 {
 	CustomPath *join = makeNode(CustomPath);
-	List *settings =
-		list_make5_int(threshold->set.documents, threshold->set.kind, threshold->set.least_cost,
-					   threshold->type, threshold->limit_side);
+	List *settings = list_make4_int(threshold->set.documents, threshold->set.kind, threshold->type,
+									threshold->limit_side);
 	List *expressions = list_make5(threshold->outer, threshold->inner, threshold->set.limit,
 								   threshold->clause->clause, threshold->quals);
 	List *measures = MeasureExpressions(&threshold->set);

@@ -150,7 +150,6 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	InitType(join, Setting(scan, TEDJOIN_TYPE));
 	join->documents = DocumentKindOf(Setting(scan, TEDJOIN_DOCUMENTS));
 	join->kind = Setting(scan, TEDJOIN_KIND);
-	join->least_cost = Setting(scan, TEDJOIN_LEAST_COST);
 	InitRows(join, Setting(scan, TEDJOIN_SELF));
 	join->spooled = Setting(scan, TEDJOIN_SPOOLED) != 0;
 	if (Setting(scan, TEDJOIN_THRESHOLD_SIDE) != NEITHER_SIDE)

@@ -34,7 +34,6 @@ enum
 {
 	TEDJOIN_DOCUMENTS,      /* what is compared, a DocumentType */
 	TEDJOIN_KIND,           /* of the threshold, a ThresholdKind */
-	TEDJOIN_LEAST_COST,     /* of an operation */
 	TEDJOIN_TYPE,           /* a JoinType */
 	TEDJOIN_THRESHOLD_SIDE, /* whose columns the threshold has, a TedJoinSide */
 	TEDJOIN_SELF,           /* side that is read for both, a TedJoinSide */

@@ -58,17 +58,6 @@ tree_similarity_join_transfn(PG_FUNCTION_ARGS)
 	return JoinTransition(fcinfo, &tree_join, PG_GETARG_DATUM(3));
 }
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_float8);
-
-/* The same by a threshold of another type than integer. */
-Datum
-tree_similarity_join_transfn_float8(PG_FUNCTION_ARGS)
-{
-	int32 threshold = PG_ARGISNULL(3) ? 0 : DistanceThreshold(PG_GETARG_FLOAT8(3)).max_distance;
-
-	return JoinTransition(fcinfo, &tree_join, Int32GetDatum(threshold));
-}
-
 PG_FUNCTION_INFO_V1(tree_similarity_join_combine);
 
 /* Adds the rows of one partial state to another. */

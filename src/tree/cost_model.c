@@ -282,6 +282,23 @@ CostModelLeastCost(const CostModel *model)
 	return Min(Min(least.insert, least.delete_), least.rename);
 }
 
+/* Whether the same costs hold for all nodes. */
+bool
+CostModelIsUniform(const CostModel *model)
+{
+	return model->count == model->begin[PATTERN_KIND] && !CostModelIsGraded(model);
+}
+
+/* Whether each operation on each node costs 1. */
+bool
+CostModelIsUnit(const CostModel *model)
+{
+	const CostTerms *terms = &model->terms;
+
+	return CostModelIsUniform(model) && terms->insert == COST_SCALE &&
+		   terms->delete_ == COST_SCALE && terms->rename == COST_SCALE && terms->ignored <= 0;
+}
+
 /* Whether some nodes are ignored. */
 bool
 CostModelIgnores(const CostModel *model)

@@ -142,6 +142,10 @@ extern OperationCosts CostModelLeastCosts(const CostModel *model);
 /* The least of these. */
 extern int32 CostModelLeastCost(const CostModel *model);
 
+/* Whether the same costs hold for all nodes, and whether these are 1. */
+extern bool CostModelIsUniform(const CostModel *model);
+extern bool CostModelIsUnit(const CostModel *model);
+
 /* Whether some nodes are ignored. */
 extern bool CostModelIgnores(const CostModel *model);
 

@@ -164,14 +164,14 @@ ReadCostValue(Label member, const JsonbValue *value, int32 *cost, Node *context)
 {
 	Datum number;
 
-	if (LabelIs(member, "ren") && value->type == jbvString && LabelIs(StringLabel(value), NEVER))
+	if (LabelIs(member, "rename") && value->type == jbvString && LabelIs(StringLabel(value), NEVER))
 	{
 		*cost = TED_NEVER_RENAMED;
 		return true;
 	}
 	if (value->type != jbvNumeric)
 		return RefuseType(
-			member, LabelIs(member, "ren") ? "a number, or \"" NEVER "\"" : "a number", context);
+			member, LabelIs(member, "rename") ? "a number, or \"" NEVER "\"" : "a number", context);
 	number = DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value->val.numeric));
 	return ReadCost(DatumGetFloat8(number), pnstrdup(member.bytes, member.length), cost, context);
 }
@@ -192,11 +192,11 @@ static bool
 ReadTerm(Label member, const JsonbValue *value, CostTerms *terms, bool *known, Node *context)
 {
 	*known = true;
-	if (LabelIs(member, "ins"))
+	if (LabelIs(member, "insert"))
 		return ReadCostValue(member, value, &terms->insert, context);
-	if (LabelIs(member, "del"))
+	if (LabelIs(member, "delete"))
 		return ReadCostValue(member, value, &terms->delete_, context);
-	if (LabelIs(member, "ren"))
+	if (LabelIs(member, "rename"))
 		return ReadCostValue(member, value, &terms->rename, context);
 	if (LabelIs(member, "texts") || LabelIs(member, "numbers"))
 		return ReadMeasureValue(member, value, terms, context);
@@ -238,10 +238,11 @@ ReadRuleMember(Label member, const JsonbValue *value, CostRule *rule, bool *has_
 	}
 	if (!ReadTerm(member, value, &rule->terms, &known, context))
 		return false;
-	return known || RefuseMember(member, "rule",
-								 "\"pattern\", \"ins\", \"del\", \"ren\", \"texts\", \"numbers\" "
-								 "and \"ignore\"",
-								 context);
+	return known ||
+		   RefuseMember(member, "rule",
+						"\"pattern\", \"insert\", \"delete\", \"rename\", \"texts\", \"numbers\" "
+						"and \"ignore\"",
+						context);
 }
 
 /* Reads a rule. */
@@ -263,7 +264,7 @@ ReadRule(CostModel *model, JsonbContainer *json, Node *context)
 	}
 	if (!has_pattern)
 		REFUSE(context, errdetail("A rule has no pattern."),
-			   errhint("Say what it applies to, as in {\"pattern\": \"attribute()\", \"ins\": "
+			   errhint("Say what it applies to, as in {\"pattern\": \"attribute()\", \"insert\": "
 					   "0.5}."));
 	CostModelAdd(model, &rule);
 	return true;
@@ -283,13 +284,13 @@ ReadCostRules(CostModel *model, JsonbContainer *json, Node *context)
 		CHECK_FOR_INTERRUPTS();
 		if (value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
 			REFUSE(context, errdetail("A rule is no object."),
-				   errhint("Write a rule as {\"pattern\": \"attribute()\", \"ins\": 0.5}."));
+				   errhint("Write a rule as {\"pattern\": \"attribute()\", \"insert\": 0.5}."));
 		if (!ReadRule(model, value.val.binary.data, context))
 			return false;
 	}
 	if (!is_array)
 		REFUSE(context, errdetail("The rules are no array."),
-			   errhint("Write rules as [{\"pattern\": \"attribute()\", \"ins\": 0.5}]."));
+			   errhint("Write rules as [{\"pattern\": \"attribute()\", \"insert\": 0.5}]."));
 	return true;
 }
 
@@ -306,7 +307,8 @@ ReadModelMember(CostModel *model, Label member, const JsonbValue *value, Node *c
 		return false;
 	return known ||
 		   RefuseMember(member, "cost model",
-						"\"ins\", \"del\", \"ren\", \"texts\", \"numbers\" and \"rules\"", context);
+						"\"insert\", \"delete\", \"rename\", \"texts\", \"numbers\" and \"rules\"",
+						context);
 }
 
 /* Reads a model. */
@@ -322,7 +324,7 @@ ReadCostModel(Jsonb *json, Node *context)
 		ereturn(context, NULL,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION), errmsg("invalid cost model"),
 				 errdetail("A cost model is a JSON object."),
-				 errhint("Write it as {\"ins\": 1, \"del\": 1, \"ren\": 0.5}, or use "
+				 errhint("Write it as {\"insert\": 1, \"delete\": 1, \"rename\": 0.5}, or use "
 						 "tree_costs().")));
 	JsonbIteratorNext(&iterator, &member, true);
 	while (JsonbIteratorNext(&iterator, &member, true) == WJB_KEY)
@@ -401,7 +403,7 @@ AppendTerms(StringInfo json, const CostTerms *terms, const char *separator)
 	{
 		const char *name;
 		int32 cost;
-	} costs[] = {{"ins", terms->insert}, {"del", terms->delete_}, {"ren", terms->rename}};
+	} costs[] = {{"insert", terms->insert}, {"delete", terms->delete_}, {"rename", terms->rename}};
 
 	for (int i = 0; i < (int) lengthof(costs); i++)
 		if (costs[i].cost != NO_TERM)

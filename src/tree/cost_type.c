@@ -72,11 +72,13 @@ ArgumentCostModel(FunctionCallInfo fcinfo, int argument)
 	return CacheArgumentAt(fcinfo, argument, MakeModel);
 }
 
-/* The same, or NULL where a function has no such argument. */
+/* The same, or NULL for unit costs. */
 const CostModel *
-OptionalCostModel(FunctionCallInfo fcinfo, int argument)
+ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument)
 {
-	return PG_NARGS() > argument ? ArgumentCostModel(fcinfo, argument) : NULL;
+	const CostModel *model = ArgumentCostModel(fcinfo, argument);
+
+	return CostModelIsUnit(model) ? NULL : model;
 }
 
 /* Makes a value of a model. */
@@ -164,9 +166,9 @@ tree_costs(PG_FUNCTION_ARGS)
 	CostModel *model = CostModelCreate();
 	CostTerms *terms = &model->terms;
 
-	ReadCost(PG_GETARG_FLOAT8(0), "ins", &terms->insert, NULL);
-	ReadCost(PG_GETARG_FLOAT8(1), "del", &terms->delete_, NULL);
-	ReadCost(PG_GETARG_FLOAT8(2), "ren", &terms->rename, NULL);
+	ReadCost(PG_GETARG_FLOAT8(0), "insert", &terms->insert, NULL);
+	ReadCost(PG_GETARG_FLOAT8(1), "delete", &terms->delete_, NULL);
+	ReadCost(PG_GETARG_FLOAT8(2), "rename", &terms->rename, NULL);
 	ReadTextMeasure(TextLabel(PG_GETARG_DATUM(3)), &terms->texts, NULL);
 	ReadNumberMeasure(TextLabel(PG_GETARG_DATUM(4)), &terms->numbers, NULL);
 	IgnorePatterns(model, PG_GETARG_ARRAYTYPE_P(5));
@@ -230,9 +232,9 @@ tree_costs_agg_transfn(PG_FUNCTION_ARGS)
 				 errmsg("pattern of a cost must not be null"), errdetail("A null names no label."),
 				 errhint("Use the pattern \"*\" for all labels.")));
 	state = PG_ARGISNULL(0) ? CreateState(aggregate_context) : (CostState *) PG_GETARG_POINTER(0);
-	ReadCostArgument(fcinfo, 2, "ins", &rule.terms.insert);
-	ReadCostArgument(fcinfo, 3, "del", &rule.terms.delete_);
-	ReadCostArgument(fcinfo, 4, "ren", &rule.terms.rename);
+	ReadCostArgument(fcinfo, 2, "insert", &rule.terms.insert);
+	ReadCostArgument(fcinfo, 3, "delete", &rule.terms.delete_);
+	ReadCostArgument(fcinfo, 4, "rename", &rule.terms.rename);
 
 	pattern = TextLabel(PG_GETARG_DATUM(1));
 	CheckMemoryGrowth(state->context, 2 * (Size) pattern.length, "reading a cost model");

@@ -15,7 +15,7 @@ extern CostModel *DatumGetCostModel(Datum value);
 /* The model of an argument, which is read once for all calls. */
 extern const CostModel *ArgumentCostModel(FunctionCallInfo fcinfo, int argument);
 
-/* The same, or NULL where a function has no such argument: unit costs. */
-extern const CostModel *OptionalCostModel(FunctionCallInfo fcinfo, int argument);
+/* The same, or NULL for unit costs. */
+extern const CostModel *ArgumentModelUnlessUnit(FunctionCallInfo fcinfo, int argument);
 
 #endif /* TED_TREE_COST_TYPE_H */

@@ -175,7 +175,7 @@ MakeDiff(FunctionCallInfo fcinfo, const Tree *a, const Tree *b, TreeSyntax synta
 
 	diff->syntax = syntax;
 	diff->trees.marks = syntax == SYNTAX_XML ? MARKS_OF_DIFFERENCES : NO_MARKS;
-	MapValues(&diff->trees, a, b, OptionalCostModel(fcinfo, 2), MAPPING_FITTING, DIFFERENCES);
+	MapValues(&diff->trees, a, b, ArgumentModelUnlessUnit(fcinfo, 2), MAPPING_FITTING, DIFFERENCES);
 	LeaveOutFreeSubtrees(&diff->trees);
 	if (IsDiffEmpty(diff))
 		ShowSecondOnly(&diff->trees);

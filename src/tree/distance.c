@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "../compat.h"
-#include "costs.h"
 #include "../engine/session.h"
 #include "threshold.h"
 #include "../common/cached_argument.h"
@@ -106,17 +105,6 @@ tree_edit_distance(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(UnitDistance(fcinfo));
 }
 
-PG_FUNCTION_INFO_V1(tree_edit_distance_costs);
-
-/* Tree edit distance with costs of insertion, deletion and renaming. */
-Datum
-tree_edit_distance_costs(PG_FUNCTION_ARGS)
-{
-	TedCosts costs = GetCosts(fcinfo, 2);
-
-	PG_RETURN_INT32(ArgumentDistance(fcinfo, &costs, TED_NO_LIMIT));
-}
-
 PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal);
 
 /* Tree edit distance where it is at most the threshold, else a larger number. */
@@ -124,17 +112,6 @@ Datum
 tree_edit_distance_less_equal(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(DistanceOrMore(fcinfo, &TED_UNIT_COSTS, PG_GETARG_INT32(2)));
-}
-
-PG_FUNCTION_INFO_V1(tree_edit_distance_less_equal_costs);
-
-/* The same with costs of insertion, deletion and renaming. */
-Datum
-tree_edit_distance_less_equal_costs(PG_FUNCTION_ARGS)
-{
-	TedCosts costs = GetCosts(fcinfo, 2);
-
-	PG_RETURN_INT32(DistanceOrMore(fcinfo, &costs, PG_GETARG_INT32(5)));
 }
 
 PG_FUNCTION_INFO_V1(tree_within);
@@ -191,7 +168,7 @@ tree_similar(PG_FUNCTION_ARGS)
 {
 	int32 size_a = TreeSize(PG_GETARG_DATUM(0));
 	int32 size_b = TreeSize(PG_GETARG_DATUM(1));
-	DocumentThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(2));
+	DocumentThreshold threshold = SimilarityThreshold(MinSimilarityArgument(fcinfo, 2));
 	int32 max_distance = DistanceAllowed(&threshold, Max(size_a, size_b));
 
 	if (abs(size_a - size_b) > max_distance)

@@ -17,37 +17,15 @@ typedef struct Arguments
 {
 	TedTree tree[2];
 	TedBoundsIndex index[2];
-	TedCosts costs;
-	ModelCosts *by_model; /* NULL: unit costs */
-	int32 limit;          /* no distance is above it */
+	ModelCosts *costs;
+	int32 limit; /* no distance is above it */
 } Arguments;
 
-/* Has the trees bounded by a model. */
+/* Decodes and indexes the first two arguments, for the model in the third. */
 static void
-ApplyModel(Arguments *arguments, const CostModel *model, const LabelTable *labels)
+GetArguments(FunctionCallInfo fcinfo, Arguments *arguments)
 {
-	ModelCosts *costs = ModelCostsCreate(model, labels, NO_MARKS);
-
-	for (int i = 0; i < 2; i++)
-	{
-		TedTree decoded = arguments->tree[i];
-
-		RelabelTree(costs, &decoded, &arguments->tree[i]);
-	}
-	arguments->by_model = costs;
-	arguments->costs = *ModelTedCosts(costs);
-	CheckCostsFit(&arguments->costs, &arguments->tree[0], &arguments->tree[1]);
-	arguments->limit = (int32) (DeletionCost(costs, &arguments->tree[0]) +
-								InsertionCost(costs, &arguments->tree[1]));
-}
-
-/*
- * Decodes and indexes the first two arguments, for a model or for unit costs; the memory
- * of bounding them is checked, too.
- */
-static void
-GetArguments(FunctionCallInfo fcinfo, const CostModel *model, Arguments *arguments)
-{
+	const CostModel *model = ArgumentCostModel(fcinfo, 2);
 	LabelTable *labels = LabelTableCreate();
 	Size bytes = 0;
 
@@ -55,19 +33,21 @@ GetArguments(FunctionCallInfo fcinfo, const CostModel *model, Arguments *argumen
 	{
 		int32 size = TreeSize(PG_GETARG_DATUM(i));
 
-		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + ted_bounds_index_memory(size) +
-				 ted_greedy_mapping_memory(size, size);
-		if (model != NULL)
-			bytes += RelabelBytes(size);
+		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + RelabelBytes(model, size) +
+				 ted_bounds_index_memory(size) + ted_greedy_mapping_memory(size, size);
 	}
 	CheckMemoryLimit(bytes, "bounding a tree edit distance");
+	arguments->costs = ModelCostsCreate(model, labels, NO_MARKS);
 	for (int i = 0; i < 2; i++)
-		TreeDecode(PG_GETARG_TREE(i), labels, &arguments->tree[i]);
-	arguments->by_model = NULL;
-	arguments->costs = TED_UNIT_COSTS;
-	arguments->limit = arguments->tree[0].size + arguments->tree[1].size;
-	if (model != NULL)
-		ApplyModel(arguments, model, labels);
+	{
+		TedTree decoded;
+
+		TreeDecode(PG_GETARG_TREE(i), labels, &decoded);
+		RelabelTree(arguments->costs, &decoded, &arguments->tree[i]);
+	}
+	CheckCostsFit(ModelTedCosts(arguments->costs), &arguments->tree[0], &arguments->tree[1]);
+	arguments->limit = (int32) (DeletionCost(arguments->costs, &arguments->tree[0]) +
+								InsertionCost(arguments->costs, &arguments->tree[1]));
 	for (int i = 0; i < 2; i++)
 	{
 		TedTree *tree = &arguments->tree[i];
@@ -84,18 +64,17 @@ LowerBound(const Arguments *arguments)
 {
 	const TedBoundsIndex *a = &arguments->index[0];
 	const TedBoundsIndex *b = &arguments->index[1];
+	const TedCosts *costs = ModelTedCosts(arguments->costs);
 	int32 limit = arguments->limit;
 	int32 by_labels;
 	int32 by_traversals;
 	TedArena arena;
 
 	ArenaInit(&arena, ted_label_bound_memory(a->size, b->size));
-	CheckStatus(ted_label_bound(a->tree, b->tree, &arguments->costs, limit, &arena, &PgInterrupt,
-								&by_labels));
+	CheckStatus(ted_label_bound(a->tree, b->tree, costs, limit, &arena, &PgInterrupt, &by_labels));
 	pfree(arena.base);
-	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, &arguments->costs, limit));
-	CheckStatus(
-		ted_traversal_bound(a, b, &arguments->costs, limit, &arena, &PgInterrupt, &by_traversals));
+	ArenaInit(&arena, ted_traversal_bound_memory(a->size, b->size, costs, limit));
+	CheckStatus(ted_traversal_bound(a, b, costs, limit, &arena, &PgInterrupt, &by_traversals));
 	pfree(arena.base);
 	return Max(by_labels, by_traversals);
 }
@@ -106,14 +85,15 @@ UpperBound(const Arguments *arguments)
 {
 	const TedBoundsIndex *a = &arguments->index[0];
 	const TedBoundsIndex *b = &arguments->index[1];
+	const TedCosts *costs = ModelTedCosts(arguments->costs);
 	int32 *map_a = palloc_array(int32, a->size);
 	int32 *map_b = palloc_array(int32, b->size);
 	int32 bound;
 	TedArena arena;
 
 	ArenaInit(&arena, ted_greedy_mapping_memory(a->size, b->size));
-	CheckStatus(ted_upper_bound(a, b, &arguments->costs, a->size + b->size, &arena, &PgInterrupt,
-								map_a, map_b, &bound));
+	CheckStatus(ted_upper_bound(a, b, costs, a->size + b->size, &arena, &PgInterrupt, map_a, map_b,
+								&bound));
 	return bound;
 }
 
@@ -125,20 +105,8 @@ tree_edit_distance_lower_bound(PG_FUNCTION_ARGS)
 {
 	Arguments arguments;
 
-	GetArguments(fcinfo, NULL, &arguments);
-	PG_RETURN_INT32(LowerBound(&arguments));
-}
-
-PG_FUNCTION_INFO_V1(tree_edit_distance_lower_bound_model);
-
-/* The same by a model of costs. */
-Datum
-tree_edit_distance_lower_bound_model(PG_FUNCTION_ARGS)
-{
-	Arguments arguments;
-
-	GetArguments(fcinfo, ArgumentCostModel(fcinfo, 2), &arguments);
-	PG_RETURN_FLOAT8(CostInModel(arguments.by_model, LowerBound(&arguments)));
+	GetArguments(fcinfo, &arguments);
+	PG_RETURN_FLOAT8(CostInModel(arguments.costs, LowerBound(&arguments)));
 }
 
 PG_FUNCTION_INFO_V1(tree_edit_distance_upper_bound);
@@ -149,18 +117,6 @@ tree_edit_distance_upper_bound(PG_FUNCTION_ARGS)
 {
 	Arguments arguments;
 
-	GetArguments(fcinfo, NULL, &arguments);
-	PG_RETURN_INT32(UpperBound(&arguments));
-}
-
-PG_FUNCTION_INFO_V1(tree_edit_distance_upper_bound_model);
-
-/* The same by a model of costs. */
-Datum
-tree_edit_distance_upper_bound_model(PG_FUNCTION_ARGS)
-{
-	Arguments arguments;
-
-	GetArguments(fcinfo, ArgumentCostModel(fcinfo, 2), &arguments);
-	PG_RETURN_FLOAT8(CostInModel(arguments.by_model, UpperBound(&arguments)));
+	GetArguments(fcinfo, &arguments);
+	PG_RETURN_FLOAT8(CostInModel(arguments.costs, UpperBound(&arguments)));
 }

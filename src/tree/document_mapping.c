@@ -268,7 +268,7 @@ static void
 MapDocuments(FunctionCallInfo fcinfo, DocumentMapping *mapping, Datum a, Datum b)
 {
 	mapping->pair.has_ignored = true;
-	MapValues(&mapping->pair, DatumGetTree(a), DatumGetTree(b), OptionalCostModel(fcinfo, 2),
+	MapValues(&mapping->pair, DatumGetTree(a), DatumGetTree(b), ArgumentModelUnlessUnit(fcinfo, 2),
 			  MAPPING_OPTIMAL, MAPPING);
 	IndexTrees(&mapping->pair, MAPPING);
 }

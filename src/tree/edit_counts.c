@@ -106,7 +106,7 @@ tree_edit_counts(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("function returning record called in context that cannot accept "
 							   "type record")));
-	MapValues(&trees, PG_GETARG_TREE(0), PG_GETARG_TREE(1), OptionalCostModel(fcinfo, 2),
+	MapValues(&trees, PG_GETARG_TREE(0), PG_GETARG_TREE(1), ArgumentModelUnlessUnit(fcinfo, 2),
 			  MAPPING_FITTING, COUNTING);
 	LeaveOutFreeSubtrees(&trees);
 	counts = CountOperations(&trees);

@@ -12,7 +12,6 @@
 #include "../compat.h"
 #include "compared_trees.h"
 #include "cost_type.h"
-#include "costs.h"
 #include "../common/labels.h"
 #include "../common/host.h"
 #include "mapping.h"
@@ -35,24 +34,18 @@ enum
 	RIGHT_NODE,
 	RIGHT_PATH,
 	RIGHT_LABEL,
-	COST, /* where costs are by a model */
+	COST,
 	ATTRIBUTES
 };
-
-/* A mapping by a model of costs: the trees with labels of their own. */
-typedef struct ModelledMapping
-{
-	ModelCosts *costs;
-	TedTree left;
-	TedTree right;
-} ModelledMapping;
 
 /* What is written of a mapping. */
 typedef struct Output
 {
 	ReturnSetInfo *result;
 	const LabelTable *labels;
-	const ModelledMapping *model; /* or NULL: unit costs */
+	ModelCosts *costs;
+	TedTree left; /* with labels by the model */
+	TedTree right;
 	MemoryContext row_context;
 } Output;
 
@@ -84,19 +77,19 @@ DescribedBytes(const Walk *walk, const LabelTable *labels)
 	return (Size) walk->path.len + LabelTableGet(labels, walk->tree.label[walk->node]).length;
 }
 
-/* What an operation costs by a model. */
+/* What an operation costs. */
 static float8
-OperationCost(const ModelledMapping *model, const Walk *left, const Walk *right)
+OperationCost(const Output *output, const Walk *left, const Walk *right)
 {
-	const TedCosts *costs = ModelTedCosts(model->costs);
-	int32 from = left != NULL ? model->left.label[left->node] : -1;
-	int32 to = right != NULL ? model->right.label[right->node] : -1;
+	const TedCosts *costs = ModelTedCosts(output->costs);
+	int32 from = left != NULL ? output->left.label[left->node] : -1;
+	int32 to = right != NULL ? output->right.label[right->node] : -1;
 
 	if (left == NULL)
-		return CostInModel(model->costs, ted_insert_cost(costs, to));
+		return CostInModel(output->costs, ted_insert_cost(costs, to));
 	if (right == NULL)
-		return CostInModel(model->costs, ted_delete_cost(costs, from));
-	return CostInModel(model->costs, ted_rename_cost(costs, from, to));
+		return CostInModel(output->costs, ted_delete_cost(costs, from));
+	return CostInModel(output->costs, ted_rename_cost(costs, from, to));
 }
 
 /* Writes the row of the current nodes; NULL for a side that takes no part. */
@@ -118,11 +111,8 @@ EmitRow(const Output *output, const char *operation, const Walk *left, const Wal
 		DescribeNode(left, output->labels, &values[LEFT_NODE], &nulls[LEFT_NODE]);
 	if (right != NULL)
 		DescribeNode(right, output->labels, &values[RIGHT_NODE], &nulls[RIGHT_NODE]);
-	if (output->model != NULL)
-	{
-		values[COST] = Float8GetDatum(OperationCost(output->model, left, right));
-		nulls[COST] = false;
-	}
+	values[COST] = Float8GetDatum(OperationCost(output, left, right));
+	nulls[COST] = false;
 	tuplestore_putvalues(output->result->setResult, output->result->setDesc, values, nulls);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(output->row_context);
@@ -158,48 +148,34 @@ EmitMapping(const Output *output, Walk *left, Walk *right)
 	}
 }
 
-/* Maps two trees by a model. */
-static void
-MapByModel(Walk *left, Walk *right, const LabelTable *labels, const CostModel *model,
-		   MappingKind kind, ModelledMapping *mapping)
-{
-	mapping->costs = ModelCostsCreate(model, labels, NO_MARKS);
-	RelabelTree(mapping->costs, &left->tree, &mapping->left);
-	RelabelTree(mapping->costs, &right->tree, &mapping->right);
-	MapTrees(&mapping->left, &mapping->right, ModelTedCosts(mapping->costs), kind, left->map,
-			 right->map);
-}
+PG_FUNCTION_INFO_V1(tree_edit_mapping);
 
-/* Writes a mapping of the first two arguments, by a model or by costs that are the same for all. */
-static Datum
-WriteMapping(FunctionCallInfo fcinfo, const CostModel *model, const TedCosts *costs,
-			 bool approximate)
+/* An edit mapping between two trees; the cost of an optimal one is their distance. */
+Datum
+tree_edit_mapping(PG_FUNCTION_ARGS)
 {
-	MappingKind kind = approximate ? MAPPING_APPROXIMATE : MAPPING_OPTIMAL;
+	const CostModel *model = ArgumentCostModel(fcinfo, 2);
+	MappingKind kind = PG_GETARG_BOOL(3) ? MAPPING_APPROXIMATE : MAPPING_OPTIMAL;
 	LabelTable *labels = LabelTableCreate();
-	Size bytes = WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1));
+	int64 nodes = (int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1));
 	Output output = {.labels = labels};
-	ModelledMapping mapping;
 	ComparedTrees compared;
 	Walk left;
 	Walk right;
 
 	InitMaterializedSRF(fcinfo, 0);
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
-	if (model != NULL)
-		bytes += RelabelBytes((int64) TreeSize(PG_GETARG_DATUM(0)) + TreeSize(PG_GETARG_DATUM(1)));
-	CheckMemoryLimit(bytes, MAPPING);
+	CheckMemoryLimit(WalkBytes(PG_GETARG_DATUM(0)) + WalkBytes(PG_GETARG_DATUM(1)) +
+						 RelabelBytes(model, nodes),
+					 MAPPING);
 	WalkInit(&left, PG_GETARG_TREE(0), labels);
 	WalkInit(&right, PG_GETARG_TREE(1), labels);
 	left.map = palloc_array(int32, left.tree.size);
 	right.map = palloc_array(int32, right.tree.size);
-	if (model != NULL)
-	{
-		MapByModel(&left, &right, labels, model, kind, &mapping);
-		output.model = &mapping;
-	}
-	else
-		MapTrees(&left.tree, &right.tree, costs, kind, left.map, right.map);
+	output.costs = ModelCostsCreate(model, labels, NO_MARKS);
+	RelabelTree(output.costs, &left.tree, &output.left);
+	RelabelTree(output.costs, &right.tree, &output.right);
+	MapTrees(&output.left, &output.right, ModelTedCosts(output.costs), kind, left.map, right.map);
 	EndComparison(&compared);
 
 	output.result = (ReturnSetInfo *) fcinfo->resultinfo;
@@ -207,24 +183,4 @@ WriteMapping(FunctionCallInfo fcinfo, const CostModel *model, const TedCosts *co
 		AllocSetContextCreate(CurrentMemoryContext, "edit mapping row", ALLOCSET_DEFAULT_SIZES);
 	EmitMapping(&output, &left, &right);
 	return (Datum) 0;
-}
-
-PG_FUNCTION_INFO_V1(tree_edit_mapping);
-
-/* An edit mapping between two trees; the cost of an optimal one is their distance. */
-Datum
-tree_edit_mapping(PG_FUNCTION_ARGS)
-{
-	TedCosts costs = GetCosts(fcinfo, 2);
-
-	return WriteMapping(fcinfo, NULL, &costs, PG_GETARG_BOOL(5));
-}
-
-PG_FUNCTION_INFO_V1(tree_edit_mapping_model);
-
-/* The same by a model of costs, with the cost of each operation. */
-Datum
-tree_edit_mapping_model(PG_FUNCTION_ARGS)
-{
-	return WriteMapping(fcinfo, ArgumentCostModel(fcinfo, 2), NULL, PG_GETARG_BOOL(3));
 }

@@ -724,7 +724,7 @@ PG_FUNCTION_INFO_V1(json_patch);
 Datum
 json_patch(PG_FUNCTION_ARGS)
 {
-	const CostModel *model = OptionalCostModel(fcinfo, 2);
+	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, 2);
 	JsonPatch patch = {.pair.marks = NO_MARKS};
 	MemoryContext caller = CurrentMemoryContext;
 	int32 roots[2];

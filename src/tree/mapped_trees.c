@@ -132,7 +132,8 @@ MapValues(MappedTrees *trees, const Tree *a, const Tree *b, const CostModel *mod
 
 	BeginComparison(&compared, PointerGetDatum(a), PointerGetDatum(b));
 	if (model != NULL)
-		bytes += RelabelBytes((int64) TreeSize(PointerGetDatum(a)) + TreeSize(PointerGetDatum(b)));
+		bytes += RelabelBytes(model,
+							  (int64) TreeSize(PointerGetDatum(a)) + TreeSize(PointerGetDatum(b)));
 	CheckMemoryLimit(bytes, what);
 	trees->labels = LabelTableCreate();
 	InitSide(&trees->a, a, trees->labels);

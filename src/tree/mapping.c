@@ -7,14 +7,14 @@
 #include "../compat.h"
 #include "../core/tree/approximate.h"
 #include "../core/tree/bounds.h"
-#include "costs.h"
 #include "../engine/session.h"
 #include "../common/host.h"
 #include "mapping.h"
 
 /* What to do where an optimal mapping takes too much memory. */
 #define MAPPING_HINT                                                                               \
-	"Increase \"ted.max_memory\", or ask for an approximate mapping, as tree_edit_mapping() makes "  \
+	"Increase \"ted.max_memory\", or ask for an approximate mapping, as tree_edit_mapping() "      \
+	"makes "                                                                                       \
 	"with \"approximate => true\"."
 
 /* A lower bound of the distance up to a limit, else TED_BEYOND. */

@@ -151,14 +151,7 @@ RememberMoreRenames(ModelCosts *costs)
 		RememberRenames(costs, pairs);
 }
 
-/* Whether a model says the same of all nodes: trees keep the labels that they have. */
-static bool
-IsUniform(const CostModel *model)
-{
-	return model->count == model->begin[PATTERN_KIND] && !CostModelIsGraded(model);
-}
-
-/* Takes the costs of such a model. */
+/* Takes the costs of a model that says the same of all nodes: trees keep their labels. */
 static void
 SetUniformCosts(ModelCosts *costs)
 {
@@ -194,7 +187,7 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 									.traits = TraitsOfCosts,
 									.context = costs,
 									.least = {PG_INT32_MAX, PG_INT32_MAX, PG_INT32_MAX}};
-	if (IsUniform(model))
+	if (CostModelIsUniform(model))
 		SetUniformCosts(costs);
 	else
 		costs->costs.labels = &costs->labels;
@@ -206,10 +199,12 @@ ModelCostsCreate(const CostModel *model, const LabelTable *table, LabelMarks mar
 	return costs;
 }
 
-/* Memory that relabelling trees with this number of nodes takes, at most. */
+/* An upper bound on the memory that relabelling trees with this number of nodes takes. */
 Size
-RelabelBytes(int64 nodes)
+RelabelBytes(const CostModel *model, int64 nodes)
 {
+	if (CostModelIsUniform(model))
+		return 0;
 	return (Size) nodes *
 		   (sizeof(int32) + sizeof(uint8) +
 			2 * (sizeof(CostLabel) + sizeof(LabelTraits) + sizeof(Spelling) + 2 * sizeof(int32)));
@@ -488,6 +483,8 @@ DeletionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
 	int64 sum = 0;
 
+	if (!ted_costs_by_label(&costs->costs))
+		return (int64) relabelled->size * costs->costs.delete_;
 	for (int32 x = 0; x < relabelled->size; x++)
 		sum += ted_delete_cost(&costs->costs, relabelled->label[x]);
 	return sum;
@@ -499,6 +496,8 @@ InsertionCost(const ModelCosts *costs, const TedTree *relabelled)
 {
 	int64 sum = 0;
 
+	if (!ted_costs_by_label(&costs->costs))
+		return (int64) relabelled->size * costs->costs.insert;
 	for (int32 x = 0; x < relabelled->size; x++)
 		sum += ted_insert_cost(&costs->costs, relabelled->label[x]);
 	return sum;

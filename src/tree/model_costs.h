@@ -33,8 +33,8 @@ extern ModelCosts *ModelCostsCreate(const CostModel *model, const LabelTable *la
  */
 extern void ModelCostsLeaveIgnoredOut(ModelCosts *costs, bool left_out);
 
-/* Memory that relabelling trees with this number of nodes takes, at most. */
-extern Size RelabelBytes(int64 nodes);
+/* An upper bound on the memory that relabelling trees with this number of nodes takes. */
+extern Size RelabelBytes(const CostModel *model, int64 nodes);
 
 /*
  * Makes a copy of a tree with the labels that the costs are for; what else the tree has

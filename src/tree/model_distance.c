@@ -4,13 +4,11 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "../compat.h"
 #include "../engine/session.h"
 #include "compared_trees.h"
-#include "costs.h"
 #include "model_pair.h"
+#include "threshold.h"
 
 /* Decodes the first two arguments for the model in the third one. */
 static void
@@ -119,13 +117,11 @@ PG_FUNCTION_INFO_V1(tree_similar_model);
 Datum
 tree_similar_model(PG_FUNCTION_ARGS)
 {
-	float8 min_similarity = PG_GETARG_FLOAT8(2);
+	float8 min_similarity = MinSimilarityArgument(fcinfo, 2);
 	ModelPair pair;
 	int64 limit;
 
-	if (isnan(min_similarity) || min_similarity > 1)
-		PG_RETURN_BOOL(false);
-	if (min_similarity <= 0)
+	if (min_similarity == 0)
 		PG_RETURN_BOOL(true);
 	OpenModelPair(fcinfo, 3, &pair);
 	if (pair.least > CostBySimilarity(min_similarity, pair.most))

@@ -163,7 +163,7 @@ DecodeModelPair(FunctionCallInfo fcinfo, ModelPair *pair)
 	{
 		Datum value = PG_GETARG_DATUM(i);
 
-		bytes += TreeDecodedBytes(value) + RelabelBytes(TreeSize(value)) +
+		bytes += TreeDecodedBytes(value) + RelabelBytes(site->model, TreeSize(value)) +
 				 VARSIZE_ANY(DatumGetPointer(value));
 	}
 	CheckMemoryLimit(bytes, "comparing trees");

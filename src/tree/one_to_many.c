@@ -23,7 +23,8 @@ typedef struct OneToMany
 {
 	EngineSession *session;
 	Datum query;
-	ModelCosts *costs; /* NULL: unit costs */
+	const CostModel *model; /* NULL: unit costs, without what follows */
+	ModelCosts *costs;
 	LabelTable *labels;
 	MemoryContext context; /* of all that a model needs */
 	ArrayType *array;
@@ -39,12 +40,13 @@ AddTree(const OneToMany *work, Datum value)
 	TedTree decoded;
 	TedTree *tree;
 
-	if (work->costs == NULL)
+	if (work->model == NULL)
 	{
 		SessionAddTree(work->session, value);
 		return;
 	}
-	CheckMemoryGrowth(work->context, TreeDecodedBytes(value) + RelabelBytes(TreeSize(value)),
+	CheckMemoryGrowth(work->context,
+					  TreeDecodedBytes(value) + RelabelBytes(work->model, TreeSize(value)),
 					  "comparing trees");
 	tree = palloc_object(TedTree);
 	TreeDecode(DatumGetTree(value), work->labels, &decoded);
@@ -90,7 +92,7 @@ ComputeDistances(FunctionCallInfo fcinfo, OneToMany *work)
 	int32 count = 0;
 
 	work->array = PG_GETARG_ARRAYTYPE_P(1);
-	work->session = SessionOpen(work->costs == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
+	work->session = SessionOpen(work->model == NULL ? &TED_UNIT_COSTS : ModelTedCosts(work->costs));
 	work->query = PG_GETARG_DATUM(0);
 	SessionDescribeTrees(work->session, DescribeTree, work);
 	ReadArray(work);
@@ -116,7 +118,7 @@ PG_FUNCTION_INFO_V1(tree_edit_distances);
 Datum
 tree_edit_distances(PG_FUNCTION_ARGS)
 {
-	OneToMany work = {.costs = NULL};
+	OneToMany work = {.model = NULL};
 	const int32 *distance = ComputeDistances(fcinfo, &work);
 
 	for (int i = 0; i < work.count; i++)
@@ -133,13 +135,14 @@ PG_FUNCTION_INFO_V1(tree_edit_distances_model);
 Datum
 tree_edit_distances_model(PG_FUNCTION_ARGS)
 {
-	OneToMany work = {.context = AllocSetContextCreate(CurrentMemoryContext, "distances by a model",
+	OneToMany work = {.model = ArgumentCostModel(fcinfo, 2),
+					  .context = AllocSetContextCreate(CurrentMemoryContext, "distances by a model",
 													   ALLOCSET_DEFAULT_SIZES)};
 	MemoryContext caller = MemoryContextSwitchTo(work.context);
 	const int32 *distance;
 
 	work.labels = LabelTableCreate();
-	work.costs = ModelCostsCreate(ArgumentCostModel(fcinfo, 2), work.labels, NO_MARKS);
+	work.costs = ModelCostsCreate(work.model, work.labels, NO_MARKS);
 	distance = ComputeDistances(fcinfo, &work);
 	MemoryContextSwitchTo(caller);
 	for (int i = 0; i < work.count; i++)

@@ -22,7 +22,6 @@
 #include "../engine/session.h"
 #include "../common/host.h"
 #include "cost_type.h"
-#include "costs.h"
 #include "model_costs.h"
 #include "threshold.h"
 #include "tree.h"
@@ -263,13 +262,12 @@ static void
 EmitHit(ReturnSetInfo *result, const Found *found, int32 place, Datum path, bool ranked)
 {
 	const TedHit *hit = &found->hits[place];
-	Datum distance = found->costs == NULL
-						 ? Int32GetDatum(hit->distance)
-						 : Float8GetDatum(CostInModel(found->costs, hit->distance));
+	float8 distance =
+		found->costs == NULL ? hit->distance : CostInModel(found->costs, hit->distance);
 	Datum values[ATTRIBUTES] = {[RANK] = Int32GetDatum(place + 1),
 								[NODE] = Int32GetDatum(hit->node + 1),
 								[PATH] = path,
-								[DISTANCE] = distance,
+								[DISTANCE] = Float8GetDatum(distance),
 								[SIMILARITY] = Float8GetDatum(HitSimilarity(found, hit))};
 	bool nulls[ATTRIBUTES] = {false};
 	int first = ranked ? RANK : NODE;
@@ -343,18 +341,14 @@ AllowedDistance(const void *arg, int32 size)
 	return DistanceAllowed(&wanted->threshold, Max(size, wanted->size));
 }
 
-/*
- * Returns the k subtrees nearest to a query that are within the thresholds in the
- * arguments from this one on; by rank, or in the order of the document.
- */
-static Datum
-FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
+/* Writes the k subtrees nearest to a query by unit costs, within both thresholds. */
+static void
+FindByUnitCosts(FunctionCallInfo fcinfo, int32 k, float8 max_distance, float8 min_similarity,
+				bool ranked)
 {
-	ReturnSetInfo *result;
 	Size decoded = TreeDecodedBytes(PG_GETARG_DATUM(0));
 	LabelTable *query_labels = LabelTableCreate();
-	Wanted wanted = {SimilarityThreshold(PG_GETARG_FLOAT8(thresholds + 1)),
-					 TreeSize(PG_GETARG_DATUM(0))};
+	Wanted wanted = {SimilarityThreshold(min_similarity), TreeSize(PG_GETARG_DATUM(0))};
 	TedTopkLimit limit = {.allowed = AllowedDistance, .arg = &wanted};
 	const Tree *doc;
 	ComparedTrees compared;
@@ -364,12 +358,10 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	Found found;
 	Size bytes;
 
-	wanted.threshold.max_distance = Min(wanted.threshold.max_distance, PG_GETARG_INT32(thresholds));
+	wanted.threshold.max_distance = DistanceThreshold(max_distance).max_distance;
 	limit.most = DistanceAllowedAround(&wanted.threshold, wanted.size);
-	InitMaterializedSRF(fcinfo, 0);
-	result = (ReturnSetInfo *) fcinfo->resultinfo;
 	if (k == 0 || limit.most < 0)
-		return (Datum) 0;
+		return;
 
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	CheckSearch(decoded);
@@ -382,9 +374,8 @@ FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	doc = PG_GETARG_TREE(1);
 	Search(&topk, doc, query_labels);
 	found = (Found){.hits = topk.hits, .count = topk.count, .query_size = query.size};
-	EmitHits(result, &found, doc, ranked);
+	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, doc, ranked);
 	EndComparison(&compared);
-	return (Datum) 0;
 }
 
 /* Orders subtrees found, the nearest first, of equally near ones those that come first. */
@@ -453,31 +444,24 @@ SearchByModel(Found *found, const TedTree *query, const TedTree *doc, int32 limi
 	pfree(distances);
 }
 
-/*
- * Returns the k subtrees nearest to a query that are within the thresholds in the
- * arguments from this one on, by the model in the one behind these; by rank, or in the
- * order of the document.
- */
-static Datum
-FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
+/* Writes the k subtrees nearest to a query by a model, within both thresholds. */
+static void
+FindByModel(FunctionCallInfo fcinfo, const CostModel *model, int32 k, float8 max_distance,
+			float8 min_similarity, bool ranked)
 {
-	const CostModel *model = ArgumentCostModel(fcinfo, thresholds + 2);
 	LabelTable *labels = LabelTableCreate();
-	float8 max_distance = PG_GETARG_FLOAT8(thresholds);
-	float8 min_similarity = PG_GETARG_FLOAT8(thresholds + 1);
 	Found found = {.costs = ModelCostsCreate(model, labels, NO_MARKS)};
 	ComparedTrees compared;
 	TedTree decoded[2];
 	TedTree tree[2];
 	Size bytes = 0;
 
-	InitMaterializedSRF(fcinfo, 0);
-	if (k == 0 || max_distance < 0 || isnan(min_similarity))
-		return (Datum) 0;
+	if (k == 0 || max_distance < 0)
+		return;
 	BeginComparison(&compared, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
 	for (int i = 0; i < 2; i++)
 	{
-		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + RelabelBytes(TreeSize(PG_GETARG_DATUM(i)));
+		bytes += TreeDecodedBytes(PG_GETARG_DATUM(i)) + RelabelBytes(model, TreeSize(PG_GETARG_DATUM(i)));
 		CheckMemoryLimit(bytes, "searching a tree");
 		TreeDecode(PG_GETARG_TREE(i), labels, &decoded[i]);
 		RelabelTree(found.costs, &decoded[i], &tree[i]);
@@ -488,6 +472,24 @@ FindByModel(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
 	found.count = Min(found.count, k);
 	EmitHits((ReturnSetInfo *) fcinfo->resultinfo, &found, PG_GETARG_TREE(1), ranked);
 	EndComparison(&compared);
+}
+
+/*
+ * Returns the k subtrees nearest to a query, by rank or in the order of the document.
+ * From an argument on follow the greatest distance, the least similarity and the costs.
+ */
+static Datum
+FindSubtrees(FunctionCallInfo fcinfo, int32 k, int thresholds, bool ranked)
+{
+	float8 max_distance = PG_GETARG_FLOAT8(thresholds);
+	float8 min_similarity = MinSimilarityArgument(fcinfo, thresholds + 1);
+	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, thresholds + 2);
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (model == NULL)
+		FindByUnitCosts(fcinfo, k, max_distance, min_similarity, ranked);
+	else
+		FindByModel(fcinfo, model, k, max_distance, min_similarity, ranked);
 	return (Datum) 0;
 }
 
@@ -512,15 +514,6 @@ tree_subtree_topk(PG_FUNCTION_ARGS)
 	return FindSubtrees(fcinfo, GetCount(fcinfo), 3, true);
 }
 
-PG_FUNCTION_INFO_V1(tree_subtree_topk_model);
-
-/* The same by a model of costs. */
-Datum
-tree_subtree_topk_model(PG_FUNCTION_ARGS)
-{
-	return FindByModel(fcinfo, GetCount(fcinfo), 3, true);
-}
-
 PG_FUNCTION_INFO_V1(tree_subtree_matches);
 
 /* All subtrees of a document that are within a distance from a query, and as similar. */
@@ -528,13 +521,4 @@ Datum
 tree_subtree_matches(PG_FUNCTION_ARGS)
 {
 	return FindSubtrees(fcinfo, TreeSize(PG_GETARG_DATUM(1)), 2, false);
-}
-
-PG_FUNCTION_INFO_V1(tree_subtree_matches_model);
-
-/* The same by a model of costs. */
-Datum
-tree_subtree_matches_model(PG_FUNCTION_ARGS)
-{
-	return FindByModel(fcinfo, TreeSize(PG_GETARG_DATUM(1)), 2, false);
 }

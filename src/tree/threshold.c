@@ -40,6 +40,27 @@ ted_max_distance(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(DistanceThreshold(PG_GETARG_FLOAT8(0)).max_distance);
 }
 
+/* Refuses a least similarity that is not between 0 and 1. */
+void
+CheckMinSimilarity(float8 min_similarity)
+{
+	if (!(min_similarity >= 0 && min_similarity <= 1))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("similarity must be between 0 and 1"),
+						errdetail("The value is %g.", min_similarity),
+						errhint("Write 90 percent as 0.9.")));
+}
+
+/* The least similarity in an argument. */
+float8
+MinSimilarityArgument(FunctionCallInfo fcinfo, int argument)
+{
+	float8 min_similarity = PG_GETARG_FLOAT8(argument);
+
+	CheckMinSimilarity(min_similarity);
+	return min_similarity;
+}
+
 /* A minimum similarity, which may be any number. */
 DocumentThreshold
 SimilarityThreshold(float8 min_similarity)
@@ -81,14 +102,14 @@ NumberValue(Datum value, Oid type, PGFunction rounded)
 
 /* The threshold of a clause. */
 DocumentThreshold
-ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type)
+ClauseThreshold(ThresholdKind kind, Datum limit, Oid type)
 {
 	float8 number = NumberValue(limit, type, kind == THRESHOLD_LESS ? numeric_ceil : numeric_floor);
 
 	switch (kind)
 	{
 		case THRESHOLD_LESS:
-			return DistanceThreshold((ceil(number) - 1) / least_cost);
+			return DistanceThreshold(ceil(number) - 1);
 		case THRESHOLD_SIMILAR:
 		case THRESHOLD_GREATER_EQUAL:
 			return SimilarityThreshold(number);
@@ -99,7 +120,7 @@ ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit, Oid type)
 		case THRESHOLD_NORMALIZED_LESS:
 			return NormalizedThreshold(nextafter(number, -INFINITY));
 		default:
-			return DistanceThreshold(floor(number) / least_cost);
+			return DistanceThreshold(number);
 	}
 }
 

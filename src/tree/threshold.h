@@ -15,6 +15,8 @@
 
 #include "postgres.h"
 
+#include "fmgr.h"
+
 #include "cost_model.h"
 #include "tree.h"
 
@@ -69,17 +71,19 @@ TreeNormalizedDistance(int32 distance, int64 sizes)
 	return 2.0 * distance / (float8) (sizes + distance);
 }
 
+/* Refuses a least similarity that is not between 0 and 1. */
+extern void CheckMinSimilarity(float8 min_similarity);
+
+/* The least similarity in an argument. */
+extern float8 MinSimilarityArgument(FunctionCallInfo fcinfo, int argument);
+
 /* A maximum distance, a minimum similarity, and a maximum normalized distance. */
 extern DocumentThreshold DistanceThreshold(float8 max_distance);
 extern DocumentThreshold SimilarityThreshold(float8 min_similarity);
 extern DocumentThreshold NormalizedThreshold(float8 max_distance);
 
-/*
- * The threshold of a clause, from a limit of any type of numbers; with costs, an
- * operation costs at least `least_cost`.
- */
-extern DocumentThreshold ClauseThreshold(ThresholdKind kind, int32 least_cost, Datum limit,
-										 Oid type);
+/* The threshold of a clause, from a limit of any type of numbers. */
+extern DocumentThreshold ClauseThreshold(ThresholdKind kind, Datum limit, Oid type);
 
 /*
  * The threshold of a clause on a measure by a model, from a limit with a fraction.

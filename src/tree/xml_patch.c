@@ -868,7 +868,7 @@ static Datum
 MakePatch(void *arg, XmlWork *work)
 {
 	FunctionCallInfo fcinfo = arg;
-	const CostModel *model = OptionalCostModel(fcinfo, 2);
+	const CostModel *model = ArgumentModelUnlessUnit(fcinfo, 2);
 	XmlPatch patch = {.pair.marks = MARKS_OF_PATCHES, .capacity = 64, .space_capacity = 8};
 	MemoryContext caller = CurrentMemoryContext;
 	Datum tree_a;

@@ -2,8 +2,8 @@ SELECT tree_edit_distance(a.t, b.t) FROM doc a, doc b WHERE a.id = :round % 60 A
 SELECT tree_edit_distance(a.doc, b.doc) FROM doc a, doc b WHERE a.id = :round % 60 AND b.id = :round % 53;
 SELECT tree_edit_distance(a.j, b.j) FROM doc a, doc b WHERE a.id = :round % 60 AND b.id = :round % 53;
 SELECT sum(tree_edit_distance(t, '{r{@a{1}}{n{2}}}')) FROM doc;
-SELECT tree_edit_distance(a.t, b.t, 2, 3, 1) FROM doc a, doc b WHERE a.id = :round % 60 AND b.id = 7;
-SELECT tree_edit_distance(a.t, b.t, tree_costs(ren => 0.5)) FROM doc a, doc b WHERE a.id = :round % 60 AND b.id = 7;
+SELECT tree_edit_distance(a.t, b.t, tree_costs(2, 3, 1)) FROM doc a, doc b WHERE a.id = :round % 60 AND b.id = 7;
+SELECT tree_edit_distance(a.t, b.t, tree_costs(rename => 0.5)) FROM doc a, doc b WHERE a.id = :round % 60 AND b.id = 7;
 SELECT sum(tree_edit_distance(t, '{r{n{two}}}', costs)) FROM doc, model;
 SELECT tree_edit_distance_less_equal(a.t, b.t, 3) FROM doc a, doc b WHERE a.id = :round % 60 AND b.id = :round % 31;
 SELECT id FROM doc WHERE tree_within(t, (SELECT t FROM doc WHERE id = 1 + :round % 60), 2);
@@ -41,7 +41,7 @@ SELECT failing('SELECT (''{"a": 1, "b": '' || repeat(''['', 20000))::json::tree'
 SELECT failing('SELECT tree_within(t, t, -1) FROM doc');
 SELECT failing('SELECT tree_similarity_join(id, t, 1 / (id - 50)) FROM doc');
 SELECT failing('SELECT count(1 / (a.id - 50)) FROM doc a JOIN doc b ON tree_within(a.t, b.t, 1)');
-SELECT failing('SELECT tree_costs(ren => -1)');
+SELECT failing('SELECT tree_costs(rename => -1)');
 BEGIN;
 DECLARE near CURSOR FOR SELECT a.id FROM doc a JOIN doc b ON tree_within(a.t, b.t, 2);
 FETCH 3 FROM near;

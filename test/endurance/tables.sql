@@ -15,7 +15,7 @@ CREATE INDEX ON name USING lcs (name);
 ANALYZE;
 
 CREATE TABLE model (costs tree_costs);
-INSERT INTO model VALUES (tree_costs(ren => 0.5)), (tree_costs(texts => 'levenshtein')), (NULL);
+INSERT INTO model VALUES (tree_costs(rename => 0.5)), (tree_costs(texts => 'levenshtein')), (NULL);
 
 -- the memory of this session's process that it shares with no other, in kB
 CREATE FUNCTION memory_used() RETURNS text LANGUAGE sql AS $$

@@ -240,10 +240,10 @@ check "the same mappings" prints "
     UNION ALL SELECT a.doc, b.doc, 1 FROM larger a, larger b WHERE a.id < b.id
     UNION ALL SELECT a.doc, b.doc, 3 FROM larger a, big b WHERE a.id = b.id;
   SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, cost, 1, 2) m;
+  CREATE TEMP TABLE on_card AS SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, tree_costs(cost, 1, 2)) m;
   SELECT pairs > 300, fallbacks FROM ted_engine_info();
   SET ted.gpu = off;
-  SELECT md5 = (SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, cost, 1, 2) m) FROM on_card" $'t|0\nt'
+  SELECT md5 = (SELECT md5(array_agg(m)::text) FROM pairs, tree_edit_mapping(a, b, tree_costs(cost, 1, 2)) m) FROM on_card" $'t|0\nt'
 check "the same lengths of one string and many" prints "
   SET ted.gpu = on;
   CREATE TEMP TABLE on_card AS SELECT q.m, n.wide, lcs_lengths(q.text, array_agg(t.text ORDER BY t.id)) lengths FROM patterns q, (VALUES (false), (true)) n(wide), LATERAL (SELECT id, CASE WHEN wide THEN text || 'ü' ELSE text END FROM texts) t GROUP BY q.m, q.text, n.wide;

@@ -28,6 +28,10 @@ EXCUSED = {
         "what PL/pgSQL of some versions says when a function returns a NULL of a domain over a composite type",
 }
 
+# At least a second for each statement: large values take longer than a quick run allows.
+ENOUGH_TIME = """SELECT set_config('statement_timeout', greatest(setting::int, 1000)::text, false)
+FROM pg_settings WHERE name = 'statement_timeout'"""
+
 HOSTILE = "hostile"
 
 

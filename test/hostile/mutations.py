@@ -100,7 +100,7 @@ def uses():
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b USING (v)"
     yield f"SELECT count(*) FROM {tree} AS a, {receiver('tree_range')} AS b WHERE a.v <~ b.v"
     yield f"SELECT tree_similarity_join(n, v, 1) FROM {tree}"
-    yield f"SELECT tree_similarity_join(n, v, 0.5, '{{\"ren\": 0.5, \"texts\": \"lcs\"}}') FROM {tree}"
+    yield f"SELECT tree_similarity_join(n, v, 0.5, '{{\"rename\": 0.5, \"texts\": \"lcs\"}}') FROM {tree}"
     yield f"SELECT tree_similarity_join(n, '{{a{{b}}}}', 1, v) FROM {costs} GROUP BY v"
     yield f"SELECT lcs_similarity_join(n, v::text, 0.9) FROM {tree}"
     yield f"SELECT tree_edit_distances('{{a}}', v) FROM {receiver('tree[]')}"

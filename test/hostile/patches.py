@@ -2,7 +2,7 @@
 
 import os
 
-from batch import Batch
+from batch import ENOUGH_TIME, Batch
 from values import SCHEMA, quoted
 
 # Statements that one session runs.
@@ -140,5 +140,6 @@ def batches(catalogue, values, count):
                 "SET statement_timeout = 0",
                 f"CREATE TEMP TABLE docs AS SELECT ({doc})::xml AS d, ('<diff xmlns:p=\"v\">' || {operations} || '</diff>')::xml AS p",
                 "RESET statement_timeout",
+                ENOUGH_TIME,
             ],
         )

@@ -9,7 +9,7 @@ import json
 import os
 from itertools import groupby
 
-from batch import BROKEN_PROPERTY, Batch
+from batch import BROKEN_PROPERTY, ENOUGH_TIME, Batch
 from values import SCHEMA
 
 # Kilobytes: the limit, and what a session may take besides it.
@@ -20,7 +20,7 @@ BESIDES = 96 * 1024
 COPIES = 4
 
 NUMBERS = "(SELECT {}_agg(n) FROM generate_series(1, {}) n)"
-RULES = "(SELECT jsonb_agg(jsonb_build_object('pattern', md5(n::text), 'ins', 2)) FROM generate_series(1, 200000) n)"
+RULES = "(SELECT jsonb_agg(jsonb_build_object('pattern', md5(n::text), 'insert', 2)) FROM generate_series(1, 200000) n)"
 ROOM = "('{\"a\": [' || repeat('1,', 1000000) || '1]}')"
 
 
@@ -216,7 +216,7 @@ def batches(catalogue, values, count):
             most = LIMIT + BESIDES + COPIES * sum(sizes[table] for table in tables)
             yield Batch(
                 f"sizes: {name}",
-                [f"SET ted.max_memory = '{LIMIT}kB'", f"SELECT {SCHEMA}.peak() AS before \\gset", call,
+                [ENOUGH_TIME, f"SET ted.max_memory = '{LIMIT}kB'", f"SELECT {SCHEMA}.peak() AS before \\gset", call,
                  f"SELECT {SCHEMA}.check_peak(:before, {most})"],
                 role="postgres",
             )

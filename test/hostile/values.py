@@ -27,10 +27,10 @@ XML = [
     "(repeat('<a>', 3000) || repeat('</a>', 3000))", "('<a>' || repeat('<b/>', 3000) || '</a>')", "'<é>&#x1F600;</é>'",
 ]
 COSTS = [
-    "'{}'", "'{\"ins\": 0, \"del\": 0}'", "'{\"ins\": 100000, \"del\": 100000, \"ren\": 100000}'",
+    "'{}'", "'{\"insert\": 0, \"delete\": 0}'", "'{\"insert\": 100000, \"delete\": 100000, \"rename\": 100000}'",
     "tree_costs(texts => 'lcs', numbers => 'relative')", "tree_costs(texts => 'levenshtein')",
-    "tree_costs(ignore => '{a,b*,element()}')", "tree_costs(ren => 100000, ignore => '{x*,value()}')",
-    "'{\"rules\": [{\"pattern\": \"*\", \"ren\": \"never\"}, {\"pattern\": \"text()\", \"texts\": \"lcs\"}]}'",
+    "tree_costs(ignore => '{a,b*,element()}')", "tree_costs(rename => 100000, ignore => '{x*,value()}')",
+    "'{\"rules\": [{\"pattern\": \"*\", \"rename\": \"never\"}, {\"pattern\": \"text()\", \"texts\": \"lcs\"}]}'",
     "(SELECT tree_costs_agg(n::text, 1, 2, 0.001) FROM generate_series(1, 3000) n)",
 ]
 DEEP = 100_000
@@ -66,7 +66,7 @@ def tree_edges(rng):
 def cstrings(rng):
     """Input of types, most of it refused."""
     broken = ["", "{", "}", "{}}", "{a", "a", "{a}{b}", "{\\", "{\\x}", "{\\{}", "{{}}", " { } ", "\\"]
-    broken += ['{"ins": -1}', '{"rules": [{"pattern": "a()"}]}', '{"rules": 1}', '{"ren": 1e999}', '{"ins": {}}']
+    broken += ['{"insert": -1}', '{"rules": [{"pattern": "a()"}]}', '{"rules": 1}', '{"rename": 1e999}', '{"insert": {}}']
     return [quoted(text) for text in [*broken, *list(tree_texts(rng))[:8]]]
 
 

@@ -1,6 +1,6 @@
 -- What a user asserts about trees, distances and joins.
 BEGIN;
-SELECT plan(27);
+SELECT plan(28);
 
 -- trees
 SELECT is('{a{b}{c}}'::tree::text, '{a{b}{c}}', 'a tree is written as it is read');
@@ -17,11 +17,11 @@ SELECT is(tree_from_xml('<a/>', include_paths => '{/b}', on_error => 'null'), NU
 
 -- distances
 SELECT is(tree_edit_distance('{a{b}}', '{a}'), 1, 'deleting one node costs 1');
-SELECT is(tree_edit_distance('{a{b}}', '{a}', 2, 3, 1), 3, 'a deletion costs what is given');
-SELECT throws_ok($$SELECT tree_edit_distance('{a}', '{b}', -1, 1, 1)$$, '22023', NULL,
+SELECT is(tree_edit_distance('{a{b}}', '{a}', tree_costs(2, 3, 1)), 3::float8, 'a deletion costs what is given');
+SELECT throws_ok($$SELECT tree_costs(-1)$$, '22023', NULL,
                  'a negative cost is an invalid parameter');
-SELECT throws_ok($$SELECT tree_edit_distance('{a}', '{b}', 2147483647, 1, 1)$$, '22003', NULL,
-                 'an excessive cost is out of range');
+SELECT throws_ok($$SELECT tree_within('{a}', '{b}', 0.9)$$, '42883', NULL, 'a number of operations has no fraction');
+SELECT throws_ok($$SELECT tree_similar('{a}', '{b}', 90)$$, '22023', NULL, 'a similarity is between 0 and 1');
 SELECT is(tree_edit_distance('{"a": 1, "b": 2}'::json::tree, '{"b": 2, "a": 1}'::jsonb::tree), 0,
           'the order of keys does not matter, json and jsonb are the same');
 SELECT is(tree_edit_distance('<a><b/></a>'::xml, '<a> <b></b>  <!-- c --></a>'::xml), 0,
@@ -55,7 +55,7 @@ SELECT results_eq(
   $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found FROM docs) j, unnest(found) m$$,
   $$VALUES (1::bigint, 2::bigint, 1)$$, 'the join finds the pairs within the distance');
 SELECT results_eq(
-  $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1, tree_costs '{"ren": 0.5}') AS found FROM docs) j, unnest(found) m$$,
+  $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1, tree_costs '{"rename": 0.5}') AS found FROM docs) j, unnest(found) m$$,
   $$VALUES (1::bigint, 2::bigint, 0.5::float8)$$, 'the join by a model of costs finds the pairs within the cost');
 SELECT results_eq(
   $$SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, 0.75) AS found

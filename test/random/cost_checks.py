@@ -88,9 +88,9 @@ def random_pattern(rng, labels):
 
 def random_terms(rng):
     """Some terms of a rule."""
-    terms = {name: rng.choice(COSTS) for name in ("ins", "del", "ren") if rng.random() < 0.5}
+    terms = {name: rng.choice(COSTS) for name in ("insert", "delete", "rename") if rng.random() < 0.5}
     if rng.random() < 0.2:
-        terms["ren"] = '"never"'
+        terms["rename"] = '"never"'
     if rng.random() < 0.2:
         terms["texts"] = rng.choice(['"exact"', '"lcs"', '"levenshtein"'])
     if rng.random() < 0.2:
@@ -111,7 +111,7 @@ def random_model(rng, *trees):
 def model_of_labels(rng, labels):
     """A model for some labels and others, as a text."""
     labels = [*labels, "none"]
-    model = {name: rng.choice(COSTS) for name in ("ins", "del", "ren") if rng.random() < 0.4}
+    model = {name: rng.choice(COSTS) for name in ("insert", "delete", "rename") if rng.random() < 0.4}
     if rng.random() < 0.4:
         model["texts"] = rng.choice(['"lcs"', '"levenshtein"'])
     if rng.random() < 0.4:
@@ -217,7 +217,7 @@ def random_limit(rng, d):
 
 def random_similarity(rng, s):
     """A threshold, often one that decides."""
-    return rng.choice([s, min(s * (1 + 2**-52), 1), s * (1 - 2**-53), rng.random(), 0, 1, *ODD_SIMILARITIES])
+    return rng.choice([s, min(s * (1 + 2**-52), 1), s * (1 - 2**-53), rng.random(), 0, 1, 5e-324])
 
 
 def distance_checks(rng, cases):

@@ -76,7 +76,7 @@ def thousandths(cost):
 
 def terms_of(model, label, kind):
     """What a model says of a node."""
-    said = {"ins": 1, "del": 1, "ren": 1, "texts": "exact", "numbers": "exact", "ignore": False, **model}
+    said = {"insert": 1, "delete": 1, "rename": 1, "texts": "exact", "numbers": "exact", "ignore": False, **model}
     found = [(selects(rule["pattern"], label, kind), rule) for rule in model.get("rules", [])]
     found = sorted((rule for rule in found if rule[0]), key=lambda rule: rule[0])
     for rule in [rule for specific, rule in found if specific == (0, 0)]:
@@ -89,7 +89,7 @@ def terms_of(model, label, kind):
         said.update(rule)
     if said["ignore"]:
         return IGNORED
-    costs = [thousandths(said[name]) for name in ("ins", "del", "ren")]
+    costs = [thousandths(said[name]) for name in ("insert", "delete", "rename")]
     return Terms(*costs, said["texts"], said["numbers"], False)
 
 
@@ -232,7 +232,7 @@ def oracle_nodes(tree):
 
 def canonical(model):
     """What a model says: terms of all nodes, and of each pattern, as tuples."""
-    said = {"ins": 1, "del": 1, "ren": 1, "texts": "exact", "numbers": "exact", **read(model)}
+    said = {"insert": 1, "delete": 1, "rename": 1, "texts": "exact", "numbers": "exact", **read(model)}
     rules = {}
     for rule in said.pop("rules", []):
         terms = dict(rule)
@@ -248,4 +248,4 @@ def canonical(model):
 def symmetric(model):
     """Whether insertions cost what deletions do wherever a model says something of one."""
     said, rules = canonical(model)
-    return all(terms.get("ins") == terms.get("del") for terms in [said, *rules.values()])
+    return all(terms.get("insert") == terms.get("delete") for terms in [said, *rules.values()])

@@ -80,7 +80,7 @@ def outcomes(rng, count):
         ),
         Check(
             "json_edit_distance_less_equal, json_within", "a text, b text, k int",
-            "json_build_array(least(json_edit_distance_less_equal(a::json, b::json, k), k + 1),"
+            "json_build_array(least(json_edit_distance_less_equal(a::json::tree, b::json::tree, k), k + 1),"
             " json_within(a::jsonb, b::jsonb, k))",
             json.loads, equals(lambda a, b, k: bounded(k, document_distance(a, b))), limited,
         ),

@@ -112,11 +112,11 @@ def outcomes(rng, count):
         ),
         Check(
             "tree_edit_mapping with costs", "a tree, b tree, ins int, del int, ren int",
-            mapping.format("a, b, ins, del, ren"), json.loads, mapping_fault, with_costs,
+            mapping.format("a, b, tree_costs(ins, del, ren)"), json.loads, mapping_fault, with_costs,
         ),
         Check(
             "tree_edit_mapping, approximate", "a tree, b tree, ins int, del int, ren int",
-            mapping.format("a, b, ins, del, ren, approximate => true"),
+            mapping.format("a, b, tree_costs(ins, del, ren), approximate => true"),
             json.loads, approximate_fault, with_costs,
         ),
         Check(

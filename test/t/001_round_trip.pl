@@ -33,8 +33,8 @@ $node->safe_psql('utf8', <<~'SQL');
 	INSERT INTO trees
 	  SELECT i + 5, ('{' || i || string_agg('{' || md5(j::text) || '}', '') || '}')::tree
 	  FROM generate_series(1, 50) i, generate_series(1, i * 10) j GROUP BY i;
-	UPDATE trees SET m = tree_costs(ins => 0.125 * id, texts => 'lcs', ignore => ARRAY['é' || id, '\**'],
-	  rules => '[{"pattern": "text()", "ren": "never"}]') WHERE id % 2 = 0;
+	UPDATE trees SET m = tree_costs(insert => 0.125 * id, texts => 'lcs', ignore => ARRAY['é' || id, '\**'],
+	  rules => '[{"pattern": "text()", "rename": "never"}]') WHERE id % 2 = 0;
 	UPDATE trees SET m = (SELECT tree_costs_agg(n::text, 1, 2, NULL) FROM generate_series(1, 3000) n) WHERE id = 7;
 	CREATE INDEX ON trees USING hash (t);
 	CREATE INDEX ON trees USING hash (m);

@@ -74,8 +74,8 @@ my @plans = (
 		"tree_edit_distance_less_equal(doc, '{r{1}{1}}', 1) = 1",
 		"tree_similarity(doc, '{r{1}{1}}') > 0.9",
 		"tree_normalized_distance(doc, '{r{1}{1}}') < 0.1",
-		"tree_edit_distance(doc, '{r{1}{1}}', 2, 2, 2) <= 2",
-		"tree_edit_distance_less_equal(doc, '{r{1}{1}}', 2, 2, 2, 4) < 4"),
+		"tree_edit_distance(doc, '{r{1}{1}}', tree_costs(2, 2, 2)) <= 2",
+		"tree_edit_distance_less_equal(doc, '{r{1}{1}}', 4, tree_costs(2, 2, 2)) < 4"),
 	[
 		'search for each row, with its own limit',
 		'SELECT a.id FROM docs a JOIN indexed b ON tree_edit_distance(a.doc, b.doc) <= a.id % 2 WHERE a.id = 7',

@@ -39,7 +39,7 @@ SELECT md5(lcs_lengths('r{1}·{x}y', array_agg(doc::text || CASE WHEN id % 3 = 0
 SELECT sum(lcs_length(a.doc::text, b.doc::text)), sum(lcs_length(a.doc::text::bytea, b.doc::text::bytea)), md5(string_agg(lcs(a.doc::text, b.doc::text) || scs(a.doc::text, b.doc::text), '' ORDER BY a.id, b.id)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT count(*), md5(string_agg(m::text, ',' ORDER BY m)) FROM (SELECT lcs_similarity_join(id, doc::text || CASE WHEN id % 3 = 0 THEN '·' ELSE '' END, 0.9) AS found FROM docs) j, unnest(found) m;
 SELECT md5(tree_edit_distances('{r{1}{x}{y{1}}}', array_agg(doc ORDER BY id))::text) FROM docs;
-SELECT sum(tree_edit_distance(a.doc, b.doc, 2, 3, 1)) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
+SELECT sum(tree_edit_distance(a.doc, b.doc, tree_costs(2, 3, 1))) FROM docs a, docs b WHERE a.id < 10 AND b.id < 10;
 SELECT count(*), sum(distance) FROM (SELECT tree_similarity_join(id, doc, 3) AS found FROM docs) j, unnest(found) m;
 SELECT md5(string_agg(m::text, '' ORDER BY a.id, b.id, m.n)) FROM docs a, docs b, tree_edit_mapping(a.doc, b.doc) WITH ORDINALITY AS m(o, i, p, l, j, q, r, n) WHERE a.id < 10 AND b.id > 180;
 SELECT count(*), sum(tree_edit_distance(a.doc, b.doc)) FROM docs a JOIN docs b ON tree_edit_distance(a.doc, b.doc) <= 4;

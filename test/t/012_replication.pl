@@ -34,7 +34,7 @@ sub insertion
 	return <<~SQL;
 		INSERT INTO docs (id, doc, gin, btree, hash, pqgrams, name, costs)
 		SELECT i, doc, doc::tree, doc::tree, doc::tree, doc::tree, 'name ' || md5((i % 80)::text),
-		       CASE i % 3 WHEN 0 THEN tree_costs(ren => 0.5) WHEN 1 THEN tree_costs(texts => 'levenshtein') END
+		       CASE i % 3 WHEN 0 THEN tree_costs(rename => 0.5) WHEN 1 THEN tree_costs(texts => 'levenshtein') END
 		FROM generate_series($from, $to) i,
 		     LATERAL (SELECT jsonb_build_object('ünïcode', 'item ' || i % 50, 'sizes', jsonb_build_array(i % 7, i % 5))) d (doc);
 		INSERT INTO plain SELECT gin, costs FROM docs WHERE id BETWEEN $from AND $to;
@@ -45,7 +45,7 @@ sub insertion
 my $changes = insertion(301, 600) . <<~'SQL';
 	DELETE FROM docs WHERE id % 7 = 0;
 	UPDATE docs SET doc = '{"sizes": [1, 2]}', gin = '{a{b}}', name = 'name of another kind' WHERE id % 11 = 0;
-	DELETE FROM plain WHERE costs = tree_costs(ren => 0.5) AND t < (SELECT t FROM plain ORDER BY t LIMIT 1 OFFSET 9);
+	DELETE FROM plain WHERE costs = tree_costs(rename => 0.5) AND t < (SELECT t FROM plain ORDER BY t LIMIT 1 OFFSET 9);
 	UPDATE plain SET t = '{a{b}}' WHERE t = (SELECT t FROM plain ORDER BY t DESC LIMIT 1);
 	VACUUM docs;
 	SQL

@@ -21,5 +21,5 @@ CREATE VIEW near AS
 SELECT a.id, b.id AS other, tree_edit_distance(a.t, b.t) AS distance
 FROM docs a JOIN docs b ON a.id < b.id AND tree_edit_distance(a.t, b.t) <= 1;
 CREATE TABLE models (costs tree_costs);
-INSERT INTO models VALUES ('{"ren": 2}');
+INSERT INTO models VALUES ('{"rename": 2}');
 ANALYZE;
