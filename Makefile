@@ -158,6 +158,7 @@ BASELINES = $(addprefix bench/,scs_row_wise.o scs_anti_diagonal.o lcs_tiled.o lc
 TESTED_baselines = $(BASELINES) bench/tile_model.o
 TESTED_adaptive = bench/plain.o
 TESTED_heavy_strip = bench/plain.o
+TESTED_model = bench/xted_model.o
 TESTED_gpu = test/gpu/fake.o
 
 .SECONDEXPANSION:
@@ -262,7 +263,7 @@ GPU_OBJECTS = build/plain/test/gpu/card.o build/plain/bench/trees.o $(CUDA_MODUL
 build/gpu_ted build/gpu_join: build/gpu_%: build/plain/test/gpu/gpu_%.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
-build/gpu_levels: $(patsubst %,build/plain/test/gpu/%.o,gpu_levels crossings limits) build/cuda/test/gpu/levels.cu.o $(GPU_OBJECTS)
+build/gpu_levels: $(patsubst %,build/plain/test/gpu/%.o,gpu_levels crossings limits) build/plain/bench/xted_model.o build/cuda/test/gpu/levels.cu.o $(GPU_OBJECTS)
 	$(NVCC) $(NVCC_FLAGS) -o $@ $^
 
 gpu-programs: build/lcs_gpu build/gpu_ted build/gpu_join build/gpu_levels

@@ -2218,11 +2218,7 @@ CREATE TABLE ted_gpu_calibration (
 	sync_multi float8 NOT NULL,
 	launch float8 NOT NULL,
 	byte float8 NOT NULL,
-	lcs_tiles float8[] NOT NULL,
-	warp_from float8,
-	block_from float8,
-	multi_from float8,
-	blocks integer
+	lcs_tiles float8[] NOT NULL
 );
 
 COMMENT ON TABLE ted_gpu_calibration IS 'what ted_gpu_calibrate() has measured, by device: times in seconds';
@@ -2234,10 +2230,6 @@ COMMENT ON COLUMN ted_gpu_calibration.sync_multi IS 'the end of a row of cells, 
 COMMENT ON COLUMN ted_gpu_calibration.launch IS 'of a kernel, until its end is seen';
 COMMENT ON COLUMN ted_gpu_calibration.byte IS 'a byte sent to the device';
 COMMENT ON COLUMN ted_gpu_calibration.lcs_tiles IS 'long pairs of strings: column, hand-over, stripe and launch, by how matches are found, words a thread and warps on a scheduler';
-COMMENT ON COLUMN ted_gpu_calibration.warp_from IS 'side of a square table from which a warp is faster than a thread by X-TED''s model; null for none';
-COMMENT ON COLUMN ted_gpu_calibration.block_from IS 'the same for a block and a warp';
-COMMENT ON COLUMN ted_gpu_calibration.multi_from IS 'the same for several blocks and one';
-COMMENT ON COLUMN ted_gpu_calibration.blocks IS 'how many these are';
 
 -- the extension's objects belong to a superuser, whoever has installed it
 GRANT SELECT ON ted_gpu_calibration TO PUBLIC;
@@ -2251,11 +2243,10 @@ CREATE FUNCTION ted_gpu_calibrate() RETURNS ted_gpu_calibration
 	BEGIN ATOMIC
 		INSERT INTO ted_gpu_calibration SELECT m.* FROM ted_gpu_measure() m
 		ON CONFLICT (device) DO UPDATE SET
-			(measured, unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte, lcs_tiles,
-			 warp_from, block_from, multi_from, blocks) =
+			(measured, unit, sync_thread, sync_warp, sync_block, sync_multi, launch, byte, lcs_tiles) =
 			ROW (excluded.measured, excluded.unit, excluded.sync_thread, excluded.sync_warp,
 				 excluded.sync_block, excluded.sync_multi, excluded.launch, excluded.byte,
-				 excluded.lcs_tiles, excluded.warp_from, excluded.block_from, excluded.multi_from, excluded.blocks)
+				 excluded.lcs_tiles)
 		RETURNING *;
 	END;
 CREATE FUNCTION ted_engine_info(

@@ -17,7 +17,6 @@
 #include "index/paths.h"
 #include "join/nearest.h"
 #include "join/tedjoin.h"
-#include "tree/unused_paths.h"
 
 TED_MODULE_MAGIC;
 
@@ -31,7 +30,6 @@ _PG_init(void)
 		"ted.max_memory", "Sets the most scratch memory that one computation may take.",
 		"A pair of trees that needs more is refused before any is taken.", &ted_max_memory,
 		ted_max_memory, 64, INT_MAX, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
-	UnusedPathsInit();
 	ProgressInit();
 	GpuInit();
 	SearchPathsInit();

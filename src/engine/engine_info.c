@@ -4,7 +4,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
 
 #include "access/htup_details.h"
 #include "access/xact.h"
@@ -113,15 +112,10 @@ ted_gpu_measure(PG_FUNCTION_ARGS)
 		LAUNCH,
 		BYTE,
 		LCS_TILES,
-		WARP_FROM,
-		BLOCK_FROM,
-		MULTI_FROM,
-		BLOCKS,
 		ATTRIBUTES
 	};
 	TedCalibration times = GpuCalibrate();
 	GpuStatus status = GpuGetStatus();
-	TedThresholds thresholds = ted_xted_thresholds(&times, status.device.processors);
 	Datum values[ATTRIBUTES];
 	bool nulls[ATTRIBUTES] = {0};
 
@@ -135,12 +129,5 @@ ted_gpu_measure(PG_FUNCTION_ARGS)
 	values[LAUNCH] = Float8GetDatum(times.launch);
 	values[BYTE] = Float8GetDatum(times.byte);
 	values[LCS_TILES] = TilesArray(&times.tiles);
-	values[WARP_FROM] = Float8GetDatum(thresholds.warp);
-	values[BLOCK_FROM] = Float8GetDatum(thresholds.block);
-	values[MULTI_FROM] = Float8GetDatum(thresholds.multi);
-	values[BLOCKS] = Int32GetDatum(thresholds.blocks);
-	nulls[WARP_FROM] = isinf(thresholds.warp);
-	nulls[BLOCK_FROM] = isinf(thresholds.block);
-	nulls[MULTI_FROM] = nulls[BLOCKS] = isinf(thresholds.multi);
 	return FormRow(fcinfo, values, nulls);
 }

@@ -2,54 +2,17 @@
  * model.h
  *	  Estimated time of a batch on a GPU, from times measured on it.
  *
- * Two models: X-TED's, of square tables, which says where one way of computing
- * a table overtakes another; and our own, of batches of trees and of strings,
- * which decides whether a batch is sent to the GPU.  Nothing of PostgreSQL.
+ * The model is of batches of trees and of strings; it decides whether a batch is sent
+ * to the GPU.  Nothing of PostgreSQL.
  */
 #ifndef TED_ENGINE_MODEL_H
 #define TED_ENGINE_MODEL_H
 
 #include "device.h"
 
-/* Threads of the workers that X-TED and our kernels know. */
+/* Threads of the workers. */
 #define TED_THREADS_WARP 32
 #define TED_THREADS_BLOCK 256
-
-/*
- * X-TED (Fan et al., PVLDB 17(7), 2024): seconds that a worker of `threads`
- * takes for a table of n x n cells, which it computes along anti-diagonals of
- * strips of as many rows, where `cell` is the time of a step: a cell and the
- * synchronisation after it.  A worker of 1 is a thread.
- */
-extern double ted_xted_seconds(double n, double threads, double cell);
-
-/* A worker as that model sees it. */
-typedef struct TedWorker
-{
-	double threads;
-	double cell;
-} TedWorker;
-
-/*
- * The size from which the second worker, which has more threads and the longer
- * steps, is faster than the first; INFINITY where the two never cross.
- */
-extern double ted_xted_crossing(TedWorker small, TedWorker large);
-
-/* Where the four ways of computing a table overtake one another; INFINITY for nowhere. */
-typedef struct TedThresholds
-{
-	double warp;    /* from here on a warp is faster than a thread */
-	double block;   /* a block than a warp */
-	double multi;   /* several blocks than one */
-	int32_t blocks; /* how many; 0 for nowhere */
-} TedThresholds;
-
-/* The same for a device on which `most_blocks` blocks run at once. */
-extern TedThresholds ted_xted_thresholds(const TedCalibration *calibration, int32_t most_blocks);
-
-/* Number of blocks, 2 to `most`, with which a table of n x n cells takes the least time. */
-extern int32_t ted_xted_blocks(const TedCalibration *calibration, double n, int32_t most);
 
 /* Times assumed for a device that has not been measured: those of an NVIDIA H100. */
 extern const TedCalibration ted_default_calibration;

@@ -11,7 +11,6 @@
 
 #include "../compat.h"
 #include "convert.h"
-#include "unused_paths.h"
 
 /* Bytes of a document that an error about it shows, from its beginning. */
 #define DOCUMENT_START_BYTES 60
@@ -122,14 +121,12 @@ ConvertOrNull(Converter convert, void *arg)
 
 /* Converts a document, and treats errors as the option says. */
 Datum
-ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, const PathOptions *paths,
-				Converter convert, void *arg)
+ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert, void *arg)
 {
 	static const char *const modes[] = {"error", "null", NULL};
 	Tree *tree =
 		ParseOption("on_error", on_error, modes) == 0 ? convert(arg) : ConvertOrNull(convert, arg);
 
-	NotePaths(fcinfo, paths);
 	if (tree == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_TREE(tree);

@@ -28,15 +28,12 @@ extern void AppendLineAndColumn(StringInfo place, const char *text, const char *
 /* Adds to an error where in which document, a text, it has come up; `place` may be empty. */
 extern void DocumentContext(const char *kind, const char *text, int length, const char *place);
 
-/* Makes a tree of what its argument tells of. */
+/* Makes a tree of the document in its argument. */
 typedef Tree *(*Converter)(void *arg);
 
-/*
- * Returns what a conversion makes: by option `on_error`, NULL for documents that make
- * no tree.  Paths that stand for nothing in any document are told if that is asked for.
- */
-extern Datum ReturnConverted(FunctionCallInfo fcinfo, const text *on_error,
-							 const PathOptions *paths, Converter convert, void *arg);
+/* Returns the tree of a document; by option `on_error`, NULL for a document without one. */
+extern Datum ReturnConverted(FunctionCallInfo fcinfo, const text *on_error, Converter convert,
+							 void *arg);
 
 /* The casts to tree, with the default options. */
 extern PGDLLEXPORT Datum xml_tree(PG_FUNCTION_ARGS);

@@ -838,7 +838,7 @@ tree_from_json(PG_FUNCTION_ARGS)
 	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.excluded);
 	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(6), &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(7);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), &options.paths, ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(8), ConvertValue, &converter);
 }
 
 /* Converts a jsonb value with the options given. */
@@ -854,7 +854,7 @@ tree_from_jsonb(PG_FUNCTION_ARGS)
 	ParsePaths("exclude_paths", PG_GETARG_ARRAYTYPE_P(4), &options.paths.excluded);
 	ParsePaths("include_paths", PG_GETARG_ARRAYTYPE_P(5), &options.paths.included);
 	options.sort_arrays = PG_GETARG_BOOL(6);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(7), &options.paths, ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(7), ConvertValue, &converter);
 }
 
 /* Converts a json value with the default options. */

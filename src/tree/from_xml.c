@@ -984,7 +984,7 @@ tree_from_xml(PG_FUNCTION_ARGS)
 
 	options.namespaces = ParseOption("namespaces", PG_GETARG_TEXT_PP(4), namespace_modes);
 	ReadOptions(fcinfo, 5, &options);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), &options.paths, ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(11), ConvertValue, &converter);
 }
 
 /* Converts a page of HTML with the options given. */
@@ -995,7 +995,7 @@ tree_from_html(PG_FUNCTION_ARGS)
 	XmlConverter converter = {.options = &options, .value = PG_GETARG_DATUM(0), .html = true};
 
 	ReadOptions(fcinfo, 4, &options);
-	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), &options.paths, ConvertValue, &converter);
+	return ReturnConverted(fcinfo, PG_GETARG_TEXT_PP(10), ConvertValue, &converter);
 }
 
 /* Converts an XML value with the default options. */

@@ -25,11 +25,9 @@ typedef struct PathStep
 
 struct PathPattern
 {
-	const char *text;
 	PathStep *steps;
 	int step_count;
 	bool anywhere;
-	bool matched; /* it has stood for a node */
 };
 
 /* Reports a pattern that is none, and where. */
@@ -114,8 +112,6 @@ ParsePattern(const char *option, const char *text, PathPattern *pattern)
 
 	if (*p != '/')
 		InvalidPattern(option, text, text, "The path does not begin with a slash.");
-	pattern->text = text;
-	pattern->matched = false;
 	pattern->anywhere = p[1] == '/';
 	if (pattern->anywhere)
 		p++;
@@ -156,27 +152,6 @@ ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed)
 	}
 }
 
-/* A pattern as it was written. */
-const char *
-PathText(const PathPattern *pattern)
-{
-	return pattern->text;
-}
-
-/* Whether a pattern has stood for a node so far. */
-bool
-PathHasMatched(const PathPattern *pattern)
-{
-	return pattern->matched;
-}
-
-/* One of the patterns of an option. */
-const PathPattern *
-PathAt(const PathPatterns *patterns, int number)
-{
-	return &patterns->patterns[number];
-}
-
 /* Begins with the empty path. */
 void
 PathFilterInit(PathFilter *filter, const PathOptions *options, bool attributes)
@@ -191,7 +166,7 @@ PathFilterInit(PathFilter *filter, const PathOptions *options, bool attributes)
 	filter->path = palloc_array(PathName, filter->capacity);
 }
 
-/* Tells whether a step stands for a name of the path. */
+/* Whether a step stands for a name of the path. */
 static bool
 StepMatches(const PathFilter *filter, const PathStep *step, PathName name)
 {
@@ -202,7 +177,7 @@ StepMatches(const PathFilter *filter, const PathStep *step, PathName name)
 	return step->length == name.length && memcmp(step->name, bytes, step->length) == 0;
 }
 
-/* Tells whether a pattern stands for the node this deep on the current path. */
+/* Whether one pattern stands for the node this deep on the current path. */
 static bool
 PatternMatches(const PathFilter *filter, const PathPattern *pattern, int depth)
 {
@@ -216,16 +191,14 @@ PatternMatches(const PathFilter *filter, const PathPattern *pattern, int depth)
 	return true;
 }
 
-/* Tells whether some patterns stand for the node this deep on the current path, and marks these. */
+/* Whether a pattern stands for the node this deep on the current path. */
 static bool
 AnyMatches(const PathFilter *filter, const PathPatterns *patterns, int depth)
 {
-	bool any = false;
-
 	for (int i = 0; i < patterns->count; i++)
 		if (PatternMatches(filter, &patterns->patterns[i], depth))
-			any = patterns->patterns[i].matched = true;
-	return any;
+			return true;
+	return false;
 }
 
 /* Whether the current node is included, by itself or with a node above it. */

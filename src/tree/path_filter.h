@@ -31,11 +31,6 @@ typedef struct PathOptions
 /* Parses the patterns of an option. */
 extern void ParsePaths(const char *option, ArrayType *array, PathPatterns *parsed);
 
-/* A pattern as it was written, and whether it has stood for a node so far. */
-extern const char *PathText(const PathPattern *pattern);
-extern bool PathHasMatched(const PathPattern *pattern);
-extern const PathPattern *PathAt(const PathPatterns *patterns, int number);
-
 /* A name among the steps from the root to the current node. */
 typedef struct PathName
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "../../src/engine/model.h"
+#include "../../bench/xted_model.h"
 #include "random.h"
 #include "tap.h"
 #include "trees.h"

@@ -13,7 +13,7 @@ extern "C"
 {
 #endif
 
-#include "../../src/engine/model.h"
+#include "../../bench/xted_model.h"
 
 /* Threads of a block. */
 #define LEVELS_BLOCK TED_THREADS_BLOCK

@@ -38,7 +38,6 @@ def prepared(function, values):
     """Calls with parameters, planned for any."""
     numbers = ", ".join(f"${i}" for i in range(1, len(function.args) + 1))
     yield "DEALLOCATE ALL"
-    yield "SET ted.warn_unused_paths = on"
     yield f"PREPARE p({', '.join(function.args)}) AS SELECT {function.name}({numbers})"
     for mode in ("force_generic_plan", "force_custom_plan"):
         yield f"SET plan_cache_mode = {mode}"

@@ -153,7 +153,7 @@ is($stdout, "0\n1", 'a pair beyond ted.gpu_memory_limit: the CPU computes it');
 	  . "SELECT pairs, calibrated FROM ted_engine_info();");
 is($stdout, "1\n1\n1\n1\n0\n2|t", 'auto sends a large pair to a GPU that is open, and no small one');
 ($stdout) = session("${on}SELECT tree_edit_distance('{a}', '{b}');"
-	  . 'SELECT calibrated FROM ted_engine_info(); SELECT device, warp_from < block_from FROM ted_gpu_calibration;');
+	  . 'SELECT calibrated FROM ted_engine_info(); SELECT device, unit > 0 FROM ted_gpu_calibration;');
 like($stdout, qr/t\nFake 100\|t$/, 'what was measured is kept');
 like($node->safe_psql('postgres', 'CREATE ROLE reader') . join('', session("SET ROLE reader; SELECT device FROM ted_gpu_calibration; DELETE FROM ted_gpu_calibration;")),
 	qr/Fake 100.*permission denied/s, 'to be read by all, and changed by few');
