@@ -155,7 +155,7 @@ LcsBuildIndex(Relation heap, Relation index, IndexInfo *info)
 	build->index = index;
 	build->meta = *LcsPageGetMeta((Page) meta.data);
 	build->per_row =
-		AllocSetContextCreate(CurrentMemoryContext, "lcs index build", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "profile index build", ALLOCSET_DEFAULT_SIZES);
 
 	UnlockReleaseBuffer(ExtendIndex(index)); /* block 0 */
 	result->heap_tuples =
@@ -552,11 +552,11 @@ LcsValidate(Oid class)
 	return valid;
 }
 
-PG_FUNCTION_INFO_V1(lcs_handler);
+PG_FUNCTION_INFO_V1(profile_handler);
 
 /* The access method. */
 Datum
-lcs_handler(PG_FUNCTION_ARGS)
+profile_handler(PG_FUNCTION_ARGS)
 {
 	IndexAmRoutine *method = makeNode(IndexAmRoutine);
 

@@ -127,7 +127,7 @@ def batches(catalogue, values, count):
                     ],
                     superuser=[
                         f"DROP OPERATOR FAMILY IF EXISTS {SCHEMA}.hostile_ops USING {m} CASCADE"
-                        for m in ("gin", "gist", "btree", "hash", "lcs")
+                        for m in ("gin", "gist", "btree", "hash", "profile")
                     ]
                     + [f"SET search_path = {SCHEMA}, public", creation(part, part["type"], operators)],
                     covers=set(part["signatures"]) & catalogue.in_c,

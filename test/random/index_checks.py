@@ -54,7 +54,7 @@ def nearest_fault(got, rows, measure, k):
 
 def queries_of(method, k, s):
     """Queries that an index serves."""
-    if method == "lcs":
+    if method == "profile":
         return [NEAREST.format(operator="<#>", k=NEAREST_BY_PQGRAMS)]
     matches = [
         MATCHES.format(measure="tree_edit_distance", predicate="tree_within", k=k),
@@ -65,7 +65,7 @@ def queries_of(method, k, s):
 
 def answers_fault(method, answers, rest, k, s):
     """What is wrong with the answers to these queries."""
-    if method == "lcs":
+    if method == "profile":
         return nearest_fault(answers[0], rest, oracle.pqgram_distance, NEAREST_BY_PQGRAMS)
     fault = self_join_fault(answers[0], *zip(*rest), k)
     fault = fault or self_join_fault(answers[1], *zip(*rest), s, oracle.similarity_join)
@@ -107,6 +107,6 @@ def index_fault(method, rng):
 def outcomes(rng, count):
     """Names and faults of all index methods."""
     collections = max(count // 100, 1)
-    for method in ("gin", "gist", "lcs"):
+    for method in ("gin", "gist", "profile"):
         faults = (index_fault(method, rng) for _ in range(collections))
         yield f"{method}: {collections} collections", next(filter(None, faults), None)

@@ -23,8 +23,8 @@ my $indexes = <<~'SQL';
 	CREATE INDEX docs_gin ON docs USING gin (gin);
 	CREATE INDEX docs_btree ON docs (btree);
 	CREATE INDEX docs_hash ON docs USING hash (hash);
-	CREATE INDEX docs_pqgrams ON docs USING lcs (pqgrams);
-	CREATE INDEX docs_name ON docs USING lcs (name);
+	CREATE INDEX docs_pqgrams ON docs USING profile (pqgrams);
+	CREATE INDEX docs_name ON docs USING profile (name);
 	SQL
 
 # Inserts documents with these numbers.
@@ -64,7 +64,7 @@ my %queries = (
 	'btree' => [ "SELECT id FROM docs WHERE btree = $like", 'docs_btree' ],
 	'hash' => [ "SELECT id FROM docs WHERE hash = $like", 'docs_hash' ],
 	'pq-grams' => [ "SELECT pqgrams <#> $like FROM docs ORDER BY pqgrams <#> $like LIMIT 9", 'docs_pqgrams' ],
-	'lcs' => [ q{SELECT id FROM docs WHERE lcs_similar(name, 'name of a kind', 0.6)}, 'docs_name' ],
+	'profile' => [ q{SELECT id FROM docs WHERE lcs_similar(name, 'name of a kind', 0.6)}, 'docs_name' ],
 );
 
 # What a node finds by all queries, by scans of tables or by indexes; the plans with these have to have them.
@@ -90,7 +90,7 @@ sub same_rows
 	my ($node, $expected, $where) = @_;
 	my $rows = found($node, $where);
 	is($rows->{$_}, $expected->{$_}, "$where: rows of $_") foreach sort keys %queries;
-	is($node->safe_psql('postgres', q{SELECT count(lcs_index_check(c.oid)) FROM pg_class c JOIN pg_am a ON a.oid = relam WHERE amname = 'lcs'}),
+	is($node->safe_psql('postgres', q{SELECT count(profile_index_check(c.oid)) FROM pg_class c JOIN pg_am a ON a.oid = relam WHERE amname = 'profile'}),
 		2, "$where: pages of indexes");
 }
 
