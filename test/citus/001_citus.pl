@@ -342,11 +342,11 @@ searches_agree('after ALTER EXTENSION UPDATE');
 
 # what another user creates in the extension's schema, on all nodes, is not called
 {
-	my $call = 'SELECT * FROM public.%s_similarity_join_distributed(%s::pg_catalog.regclass, %s, NULL::pg_catalog.name[], '
+	my $call = 'SELECT * FROM public.%s_pairs_distributed(%s::pg_catalog.regclass, %s, NULL::pg_catalog.name[], '
 		. q{'id'::pg_catalog.name, 'doc'::pg_catalog.name, %s::pg_catalog.int4, NULL::pg_catalog.name, %s::pg_catalog.regclass)};
-	my @calls = map { sprintf $call, @$_ } [ 'tree', q{'public.rare_bigint'}, '1::pg_catalog.int4', 30, 'NULL' ],
-		[ 'tree', q{'public.docs'}, '1::pg_catalog.int4', 'NULL', 'NULL' ], [ 'tree', q{'public.spread_docs'}, '2::pg_catalog.int4', 4, q{'public.queries'} ],
-		[ 'lcs', q{'public.names'}, q{'0.9'::pg_catalog.float8}, 8, 'NULL' ];
+	my @calls = map { sprintf $call, @$_ } [ 'tree_within', q{'public.rare_bigint'}, '1::pg_catalog.int4', 30, 'NULL' ],
+		[ 'tree_within', q{'public.docs'}, '1::pg_catalog.int4', 'NULL', 'NULL' ], [ 'tree_within', q{'public.spread_docs'}, '2::pg_catalog.int4', 4, q{'public.queries'} ],
+		[ 'lcs_similar', q{'public.names'}, q{'0.9'::pg_catalog.float8}, 8, 'NULL' ];
 	my @expected = map { lines(sql($_)) } @calls;
 	my $overloads = slurp_file("$FindBin::Bin/../t/overloads.sql");
 	for my $node ($coordinator, @workers)

@@ -105,10 +105,10 @@ def uses():
     yield f"SELECT lcs_similar_pairs(n, v::text, 0.9) FROM {tree}"
     yield f"SELECT tree_edit_distances('{{a}}', v) FROM {receiver('tree[]')}"
     for sql_type in ("tree_join_row[]", "tree_costs_join_row[]", "lcs_join_row[]"):
-        kind = "tree" if sql_type.startswith("tree") else "lcs"
+        kind = "tree_within" if sql_type.startswith("tree") else "lcs_similar"
         yield (
-            f"CREATE AGGREGATE pg_temp.given_{kind}({sql_type}) (SFUNC = {kind}_similarity_join_combine,"
-            f" STYPE = {sql_type}, FINALFUNC = {kind}_similarity_join_finalfn)"
+            f"CREATE AGGREGATE pg_temp.given_{kind}({sql_type}) (SFUNC = {kind}_pairs_combine,"
+            f" STYPE = {sql_type}, FINALFUNC = {kind}_pairs_finalfn)"
         )
         yield f"SELECT n, pg_temp.given_{kind}(v) FROM {receiver(sql_type)} GROUP BY n"
 

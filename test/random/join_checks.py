@@ -103,7 +103,7 @@ def outcomes(rng, count):
             TWO_SIDED_JOIN_IN_CELLS, json.loads, without_cells(two_sided_join_fault), two_sided_cells,
         ),
         Check(
-            "tree_within_pairs", columns + ", k int", JOIN.format("tree"),
+            "tree_within_pairs", columns + ", k int", JOIN.format("tree_within"),
             json.loads, self_join_fault, small + large,
         ),
         Check(
@@ -120,20 +120,20 @@ def outcomes(rng, count):
             json.loads, self_join_fault, many, TED_JOIN_ONLY,
         ),
         Check(
-            "tree_within_pairs of 250 tiny trees", columns + ", k int", JOIN.format("tree"),
+            "tree_within_pairs of 250 tiny trees", columns + ", k int", JOIN.format("tree_within"),
             json.loads, self_join_fault, many,
         ),
         Check(
-            "tree_within_pairs in blocks", columns + ", k int", JOIN.format("tree"),
+            "tree_within_pairs in blocks", columns + ", k int", JOIN.format("tree_within"),
             json.loads, self_join_fault, blocks, SMALL_BLOCKS,
         ),
         Check(
             "tree_within_pairs of two sides", columns + ", sides text[], k int",
-            TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided,
+            TWO_SIDED_JOIN.format("tree_within"), json.loads, two_sided_join_fault, two_sided,
         ),
         Check(
             "tree_within_pairs of two sides in blocks", columns + ", sides text[], k int",
-            TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided_blocks,
+            TWO_SIDED_JOIN.format("tree_within"), json.loads, two_sided_join_fault, two_sided_blocks,
             SMALL_BLOCKS,
         ),
     ]

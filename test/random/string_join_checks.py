@@ -49,12 +49,12 @@ def outcomes(rng, count):
     self_fault = partial(self_join_fault, join=oracle.string_join)
     checks = [
         Check(
-            "lcs_similar_pairs", columns + ", k float8", JOIN.format("lcs"),
+            "lcs_similar_pairs", columns + ", k float8", JOIN.format("lcs_similar"),
             json.loads, self_fault, cases + many + long,
         ),
         Check(
             "lcs_similar_pairs of two sides", columns + ", sides text[], k float8",
-            TWO_SIDED_JOIN.format("lcs"), json.loads,
+            TWO_SIDED_JOIN.format("lcs_similar"), json.loads,
             partial(two_sided_join_fault, join=oracle.string_join), two_sided,
         ),
     ]
