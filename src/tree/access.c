@@ -48,7 +48,8 @@ FindNode(TreeReader *reader, const Tree *tree, int32 node)
 	if (node < 1 || node > reader->size)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("tree has no node %d", node),
-				 errdetail("The tree has %d nodes.", reader->size),
+				 errdetail_plural("The tree has %d node.", "The tree has %d nodes.",
+								  (unsigned long) reader->size, reader->size),
 				 errhint("Nodes are numbered from 1 in preorder.")));
 	while (reader->node + 1 < node)
 	{

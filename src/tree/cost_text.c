@@ -209,7 +209,7 @@ static bool
 RefuseMember(Label member, const char *of, const char *members, Node *context)
 {
 	REFUSE(context,
-		   errdetail("\"%s\" is no member of a %s.", pnstrdup(member.bytes, member.length), of),
+		   errdetail("A %s has no member \"%s\".", of, pnstrdup(member.bytes, member.length)),
 		   errhint("Members are %s.", members));
 }
 
@@ -283,13 +283,13 @@ ReadCostRules(CostModel *model, JsonbContainer *json, Node *context)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
-			REFUSE(context, errdetail("A rule is no object."),
+			REFUSE(context, errdetail("A rule must be an object."),
 				   errhint("Write a rule as {\"pattern\": \"attribute()\", \"insert\": 0.5}."));
 		if (!ReadRule(model, value.val.binary.data, context))
 			return false;
 	}
 	if (!is_array)
-		REFUSE(context, errdetail("The rules are no array."),
+		REFUSE(context, errdetail("The rules must be an array."),
 			   errhint("Write rules as [{\"pattern\": \"attribute()\", \"insert\": 0.5}]."));
 	return true;
 }

@@ -218,7 +218,7 @@ TreeReaderInit(TreeReader *reader, const Tree *tree)
 		p += reader->labels[id].length;
 	}
 	if (p != end)
-		InvalidBytes("There are bytes behind the last label.");
+		InvalidBytes("There are bytes after the last label.");
 }
 
 /* Takes the next bit of the events. */
@@ -811,7 +811,7 @@ TreeCheckNumbered(const char *bytes, int length, uint32 labels)
 		ReadLabelNumber(&p, end, labels);
 	}
 	if (p != end)
-		InvalidBytes("There are bytes behind the last label.");
+		InvalidBytes("There are bytes after the last label.");
 }
 
 /* Appends a numbered tree of any bytes with other numbers. */
@@ -836,7 +836,7 @@ TreeAppendRenumbered(StringInfo to, const char *bytes, int length, const LabelNu
 		q = WriteVarint(q, (uint32) numbers->number[label]);
 	}
 	if (p != end)
-		InvalidBytes("There are bytes behind the last label.");
+		InvalidBytes("There are bytes after the last label.");
 	to->len = (int) (q - to->data);
 }
 

@@ -414,7 +414,7 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 static _Noreturn void
 NoNode(void)
 {
-	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value does not make a tree"),
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value cannot be converted to a tree"),
 					errdetail("It is a literal, and literals are left out."),
 					errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
 							"are nodes.")));
@@ -427,7 +427,7 @@ NothingLeft(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("option \"include_paths\" leaves nothing of the document"),
-			 errdetail("No path stands for a node of the document that is not left out."),
+			 errdetail("No path matches a node of the document that is not left out."),
 			 errhint("Check the paths, or set the option \"on_error\" to \"null\" where documents "
 					 "may lack them.")));
 }

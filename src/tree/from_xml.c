@@ -211,8 +211,8 @@ NothingLeft(const XmlConverter *converter)
 			(errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
 			 errmsg("option \"%s\" leaves nothing of the document",
 					included ? "include_paths" : "exclude_paths"),
-			 included ? errdetail("No path stands for a node of the document that is not left out.")
-					  : errdetail("A path stands for the root of the document."),
+			 included ? errdetail("No path matches a node of the document that is not left out.")
+					  : errdetail("A path matches the root of the document."),
 			 included ? errhint("Check the paths, or set the option \"on_error\" to \"null\" where "
 								"documents may lack them.")
 					  : errhint("Leave out what is below the root, as in \"/a/*\", or put another "
@@ -224,7 +224,7 @@ static _Noreturn void
 NoSingleRoot(const XmlConverter *converter, const char *detail)
 {
 	ereport(ERROR, (errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
-					errmsg("%s does not make a tree with a single root",
+					errmsg("%s does not have a single root",
 						   converter->html ? "HTML text" : "XML value"),
 					errdetail_internal("%s", detail),
 					errhint("Put a root over the nodes at the top level with the option "

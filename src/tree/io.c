@@ -99,7 +99,7 @@ ParseTree(Parser *parser, TreeBuilder *builder)
 				parser->problem =
 					builder->depth == 0
 						? "A tree must begin with \"{\"."
-						: "There is text behind a child; a label stands before all children.";
+						: "There is text after a child; a label precedes all children.";
 				return false;
 		}
 	} while (builder->depth > 0);
@@ -107,7 +107,7 @@ ParseTree(Parser *parser, TreeBuilder *builder)
 	SkipSpace(parser);
 	if (*parser->p != '\0')
 	{
-		parser->problem = "There is text behind the tree.";
+		parser->problem = "There is text after the tree.";
 		return false;
 	}
 	pfree(label.data);

@@ -80,7 +80,7 @@ static _Noreturn void
 NoXml(const XmlWriter *writer, int32 node, const char *problem)
 {
 	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree does not make an XML document"),
+			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to XML"),
 			 errdetail("Node %d, \"%s\": %s", node + 1, TreeNodePath(writer->tree, node), problem),
 			 errhint("Convert trees that the default conversion has made from xml.")));
 }
