@@ -171,7 +171,7 @@ AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int leng
 	return node;
 }
 
-/* Tells whether a node is a step of a path: a key, or an element of an array. */
+/* Whether a node is a step of a path: a key, or an element of an array. */
 static bool
 IsStep(const JsonConverter *converter, JsonNodeKind kind, int32 parent)
 {
@@ -306,7 +306,7 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	pfree(fields);
 }
 
-/* Tells whether a node has a child that paths leave. */
+/* Whether a node has a child that paths leave. */
 static bool
 HasKeptChild(const JsonConverter *converter, const JsonNode *node)
 {

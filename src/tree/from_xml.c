@@ -797,7 +797,7 @@ SkipXmlDeclaration(const char *p)
 	return BehindXmlDeclaration((XmlText){p, p + strlen(p)});
 }
 
-/* Tells whether a document type declaration comes first, but for white space and comments. */
+/* Whether a document type declaration comes first, but for white space and comments. */
 static bool
 HasDoctype(const char *p)
 {
