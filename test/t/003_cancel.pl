@@ -3,6 +3,7 @@
 use strict;
 use warnings;
 
+use IO::Select;
 use IPC::Open2;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -102,7 +103,7 @@ my %stages = (
 	'conversion from HTML' => "SELECT tree_size(tree_from_html(repeat(html, 20))) FROM tables",
 	'conversion from JSON' => 'SELECT tree_size(tree_from_json(json, sort_keys => false)) FROM many',
 );
-my @delays = (200, 300, 500, 600, 700);    # ms until the cancel
+my @delays = (200, 300, 500, 600, 700);    # ms of processor time until the cancel
 my %other_delays = (
 	'picture of a tree' => [ 20, 50, 80, 200 ],    # most nodes are not drawn
 	'insert into a GIN index' => [ 150, 200 ],    # later it is up to PostgreSQL
@@ -126,14 +127,16 @@ my $client = open2(my $answers, my $session, 'psql -XqAt -d postgres 2>&1');
 $session->autoflush;
 print $session "SELECT pg_backend_pid(); SET ted.max_memory = '4GB';\n";
 chomp(my $backend = <$answers>);
+my $output = IO::Select->new($answers);
 
-# Runs a statement that is cancelled after `delay` ms: whether it was, and how many ms the session worked after that.
+# Runs a statement that is cancelled when the session has worked `delay` ms: whether it was, and how many ms the session worked after that.
 sub cancel_once
 {
 	my ($statement, $delay) = @_;
 	my $state;
+	my $start = processor_time($backend);
 	print $session "BEGIN; $statement;\n\\echo ended :SQLSTATE\nROLLBACK;\n\\echo next\n";
-	usleep(1000 * $delay);
+	usleep(1000) until processor_time($backend) - $start >= $delay || $output->can_read(0);
 	my $before = processor_time($backend);
 	kill 'INT', $backend;
 	while (my $line = <$answers>)
