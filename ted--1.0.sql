@@ -1044,32 +1044,32 @@ COMMENT ON FUNCTION tree_svg(tree) IS 'a tree as a picture in SVG';
 
 -- Nearest subtrees
 
-CREATE FUNCTION tree_subtree_topk(
+CREATE FUNCTION tree_subtree_nearest(
 	query tree, doc tree, k integer,
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
-CREATE FUNCTION tree_subtree_matches(
+CREATE FUNCTION tree_subtree_within(
 	query tree, doc tree, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
-CREATE FUNCTION tree_subtree_topk(
+CREATE FUNCTION tree_subtree_nearest(
 	query tree, doc tree, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'tree_subtree_topk_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
-CREATE FUNCTION tree_subtree_matches(
+CREATE FUNCTION tree_subtree_within(
 	query tree, doc tree, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'tree_subtree_matches_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
 
-COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
-COMMENT ON FUNCTION tree_subtree_matches(tree, tree, integer, float8) IS 'all subtrees of doc near query';
-COMMENT ON FUNCTION tree_subtree_topk(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_nearest(tree, tree, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_within(tree, tree, integer, float8) IS 'all subtrees of doc near query';
+COMMENT ON FUNCTION tree_subtree_nearest(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_within(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 
 -- Bounds, mappings and subtrees straight on documents
 
@@ -1097,19 +1097,19 @@ CREATE FUNCTION tree_edit_mapping(
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
+CREATE FUNCTION tree_subtree_nearest(
 	query xml, doc xml, k integer,
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
-CREATE FUNCTION tree_subtree_matches(
+	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity); END;
+CREATE FUNCTION tree_subtree_within(
 	query xml, doc xml, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
 	RETURN tree_edit_distance_lower_bound(a::tree, b::tree);
@@ -1134,19 +1134,19 @@ CREATE FUNCTION tree_edit_mapping(
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
+CREATE FUNCTION tree_subtree_nearest(
 	query json, doc json, k integer,
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
-CREATE FUNCTION tree_subtree_matches(
+	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity); END;
+CREATE FUNCTION tree_subtree_within(
 	query json, doc json, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
 	RETURN tree_edit_distance_lower_bound(a::tree, b::tree);
@@ -1171,19 +1171,19 @@ CREATE FUNCTION tree_edit_mapping(
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
+CREATE FUNCTION tree_subtree_nearest(
 	query jsonb, doc jsonb, k integer,
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity); END;
-CREATE FUNCTION tree_subtree_matches(
+	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity); END;
+CREATE FUNCTION tree_subtree_within(
 	query jsonb, doc jsonb, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a xml, b xml, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
 	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
@@ -1208,18 +1208,18 @@ CREATE FUNCTION tree_edit_mapping(
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
+CREATE FUNCTION tree_subtree_nearest(
 	query xml, doc xml, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
-CREATE FUNCTION tree_subtree_matches(
+	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
+CREATE FUNCTION tree_subtree_within(
 	query xml, doc xml, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
 	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
@@ -1244,18 +1244,18 @@ CREATE FUNCTION tree_edit_mapping(
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
+CREATE FUNCTION tree_subtree_nearest(
 	query json, doc json, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
-CREATE FUNCTION tree_subtree_matches(
+	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
+CREATE FUNCTION tree_subtree_within(
 	query json, doc json, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
 	RETURN tree_edit_distance_lower_bound(a::tree, b::tree, costs);
@@ -1280,61 +1280,61 @@ CREATE FUNCTION tree_edit_mapping(
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
-CREATE FUNCTION tree_subtree_topk(
+CREATE FUNCTION tree_subtree_nearest(
 	query jsonb, doc jsonb, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_topk(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
-CREATE FUNCTION tree_subtree_matches(
+	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
+CREATE FUNCTION tree_subtree_within(
 	query jsonb, doc jsonb, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
-	BEGIN ATOMIC SELECT * FROM tree_subtree_matches(query::tree, doc::tree, max_distance, min_similarity, costs); END;
+	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml) IS 'lower bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml) IS 'upper bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distances(xml, xml[]) IS 'tree edit distances between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(xml, xml) IS 'numbers of operations of an edit script';
 COMMENT ON FUNCTION tree_edit_mapping(xml, xml, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
-COMMENT ON FUNCTION tree_subtree_topk(xml, xml, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
-COMMENT ON FUNCTION tree_subtree_matches(xml, xml, integer, float8) IS 'all subtrees of doc near query';
+COMMENT ON FUNCTION tree_subtree_nearest(xml, xml, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_within(xml, xml, integer, float8) IS 'all subtrees of doc near query';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(json, json) IS 'lower bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(json, json) IS 'upper bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distances(json, json[]) IS 'tree edit distances between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(json, json) IS 'numbers of operations of an edit script';
 COMMENT ON FUNCTION tree_edit_mapping(json, json, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
-COMMENT ON FUNCTION tree_subtree_topk(json, json, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
-COMMENT ON FUNCTION tree_subtree_matches(json, json, integer, float8) IS 'all subtrees of doc near query';
+COMMENT ON FUNCTION tree_subtree_nearest(json, json, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_within(json, json, integer, float8) IS 'all subtrees of doc near query';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(jsonb, jsonb) IS 'lower bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(jsonb, jsonb) IS 'upper bound on the tree edit distance';
 COMMENT ON FUNCTION tree_edit_distances(jsonb, jsonb[]) IS 'tree edit distances between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb) IS 'numbers of operations of an edit script';
 COMMENT ON FUNCTION tree_edit_mapping(jsonb, jsonb, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
-COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
-COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, integer, float8) IS 'all subtrees of doc near query';
+COMMENT ON FUNCTION tree_subtree_nearest(jsonb, jsonb, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
+COMMENT ON FUNCTION tree_subtree_within(jsonb, jsonb, integer, float8) IS 'all subtrees of doc near query';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(xml, xml, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distances(xml, xml[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(xml, xml, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
 COMMENT ON FUNCTION tree_edit_mapping(xml, xml, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(xml, xml, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(xml, xml, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_nearest(xml, xml, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_within(xml, xml, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(json, json, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(json, json, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distances(json, json[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(json, json, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
 COMMENT ON FUNCTION tree_edit_mapping(json, json, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(json, json, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(json, json, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_nearest(json, json, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_within(json, json, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(jsonb, jsonb, tree_costs) IS 'lower bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_upper_bound(jsonb, jsonb, tree_costs) IS 'upper bound on the tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distances(jsonb, jsonb[], tree_costs) IS 'tree edit distances by a model of costs between one document and many';
 COMMENT ON FUNCTION tree_edit_counts(jsonb, jsonb, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
 COMMENT ON FUNCTION tree_edit_mapping(jsonb, jsonb, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
-COMMENT ON FUNCTION tree_subtree_topk(jsonb, jsonb, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
-COMMENT ON FUNCTION tree_subtree_matches(jsonb, jsonb, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_nearest(jsonb, jsonb, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query by a model of costs';
+COMMENT ON FUNCTION tree_subtree_within(jsonb, jsonb, float8, float8, tree_costs) IS 'all subtrees of doc near query by a model of costs';
 
 -- Similarity join
 
@@ -1342,98 +1342,98 @@ CREATE TYPE tree_match AS (left_id bigint, right_id bigint, distance integer);
 CREATE TYPE tree_join_row AS (id bigint, side "char", max_distance integer, doc tree);
 
 COMMENT ON TYPE tree_match IS 'a pair of documents and their distance';
-COMMENT ON TYPE tree_join_row IS 'a document in the state of tree_similarity_join';
+COMMENT ON TYPE tree_join_row IS 'a document in the state of tree_within_pairs';
 
 CREATE TYPE tree_costs_match AS (left_id bigint, right_id bigint, distance float8);
 CREATE TYPE tree_costs_join_row AS (id bigint, side "char", max_distance float8, doc tree, costs tree_costs);
 
 COMMENT ON TYPE tree_costs_match IS 'a pair of documents and their distance by a model of costs';
-COMMENT ON TYPE tree_costs_join_row IS 'a document in the state of tree_similarity_join by a model of costs';
+COMMENT ON TYPE tree_costs_join_row IS 'a document in the state of tree_within_pairs by a model of costs';
 
-CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) RETURNS tree_join_row[]
+CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") RETURNS tree_join_row[]
+CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer, "char") RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8) RETURNS tree_join_row[]
-	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_float8' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8, "char") RETURNS tree_join_row[]
-	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_float8' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) RETURNS tree_join_row[]
+CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, float8) RETURNS tree_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_within_pairs_transfn_float8' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, float8, "char") RETURNS tree_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_within_pairs_transfn_float8' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_within_pairs_combine(tree_join_row[], tree_join_row[]) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_finalfn(tree_join_row[]) RETURNS tree_match[]
+CREATE FUNCTION tree_within_pairs_finalfn(tree_join_row[]) RETURNS tree_match[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
-CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer) (
-	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
-	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance integer) (
+	SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[],
+	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
 	PARALLEL = SAFE
 );
-CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance integer, side "char") (
-	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
-	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance integer, side "char") (
+	SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[],
+	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
 	PARALLEL = SAFE
 );
-CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8) (
-	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
-	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8) (
+	SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[],
+	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
 	PARALLEL = SAFE
 );
-CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, side "char") (
-	SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[],
-	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
-	PARALLEL = SAFE
-);
-
-CREATE FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) RETURNS tree_costs_join_row[]
-	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) RETURNS tree_costs_join_row[]
-	AS 'MODULE_PATHNAME', 'tree_similarity_join_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) RETURNS tree_costs_join_row[]
-	AS 'MODULE_PATHNAME', 'tree_similarity_join_combine_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION tree_similarity_join_finalfn(tree_costs_join_row[]) RETURNS tree_costs_match[]
-	AS 'MODULE_PATHNAME', 'tree_similarity_join_finalfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
-
-CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, costs tree_costs) (
-	SFUNC = tree_similarity_join_transfn, STYPE = tree_costs_join_row[],
-	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
-	PARALLEL = SAFE
-);
-CREATE AGGREGATE tree_similarity_join(id bigint, doc tree, max_distance float8, side "char", costs tree_costs) (
-	SFUNC = tree_similarity_join_transfn, STYPE = tree_costs_join_row[],
-	COMBINEFUNC = tree_similarity_join_combine, FINALFUNC = tree_similarity_join_finalfn,
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8, side "char") (
+	SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[],
+	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
 	PARALLEL = SAFE
 );
 
-COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_similarity_join_transfn(tree_join_row[], bigint, tree, float8, "char") IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_similarity_join_combine(tree_join_row[], tree_join_row[]) IS 'aggregate combine function';
-COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_join_row[]) IS 'aggregate final function';
-COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
-COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8) IS 'all pairs of documents at most max_distance apart';
-COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
-COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, "char") IS 'all pairs of a left and a right document at most max_distance apart';
-COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_similarity_join_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_similarity_join_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'aggregate combine function';
-COMMENT ON FUNCTION tree_similarity_join_finalfn(tree_costs_join_row[]) IS 'aggregate final function';
-COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, tree_costs) IS 'all pairs of documents at most max_distance apart by a model of costs';
-COMMENT ON AGGREGATE tree_similarity_join(bigint, tree, float8, "char", tree_costs) IS 'all pairs of a left and a right document at most max_distance apart by a model of costs';
+CREATE FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_within_pairs_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_within_pairs_transfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_within_pairs_combine(tree_costs_join_row[], tree_costs_join_row[]) RETURNS tree_costs_join_row[]
+	AS 'MODULE_PATHNAME', 'tree_within_pairs_combine_model' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION tree_within_pairs_finalfn(tree_costs_join_row[]) RETURNS tree_costs_match[]
+	AS 'MODULE_PATHNAME', 'tree_within_pairs_finalfn_model' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
+
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8, costs tree_costs) (
+	SFUNC = tree_within_pairs_transfn, STYPE = tree_costs_join_row[],
+	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
+	PARALLEL = SAFE
+);
+CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8, side "char", costs tree_costs) (
+	SFUNC = tree_within_pairs_transfn, STYPE = tree_costs_join_row[],
+	COMBINEFUNC = tree_within_pairs_combine, FINALFUNC = tree_within_pairs_finalfn,
+	PARALLEL = SAFE
+);
+
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, float8) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, float8, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_combine(tree_join_row[], tree_join_row[]) IS 'aggregate combine function';
+COMMENT ON FUNCTION tree_within_pairs_finalfn(tree_join_row[]) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8) IS 'all pairs of documents at most max_distance apart';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, "char") IS 'all pairs of a left and a right document at most max_distance apart';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'aggregate combine function';
+COMMENT ON FUNCTION tree_within_pairs_finalfn(tree_costs_join_row[]) IS 'aggregate final function';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, tree_costs) IS 'all pairs of documents at most max_distance apart by a model of costs';
+COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, "char", tree_costs) IS 'all pairs of a left and a right document at most max_distance apart by a model of costs';
 
 -- Clusters
 
-CREATE FUNCTION tree_clusters(left_ids anycompatiblearray, right_ids anycompatiblearray, OUT id anycompatible, OUT cluster anycompatible)
+CREATE FUNCTION ted_clusters(left_ids anycompatiblearray, right_ids anycompatiblearray, OUT id anycompatible, OUT cluster anycompatible)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_cluster(doc tree, max_distance integer) RETURNS integer
+CREATE FUNCTION tree_within_cluster(doc tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_cluster(doc tree, max_distance float8) RETURNS integer
+CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
 
-COMMENT ON FUNCTION tree_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
-COMMENT ON FUNCTION tree_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
-COMMENT ON FUNCTION tree_cluster(tree, float8) IS 'number of the cluster of documents that distances of at most max_distance connect';
+COMMENT ON FUNCTION ted_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
+COMMENT ON FUNCTION tree_within_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
+COMMENT ON FUNCTION tree_within_cluster(tree, float8) IS 'number of the cluster of documents that distances of at most max_distance connect';
 
 -- Strings
 
@@ -1836,47 +1836,47 @@ CREATE OPERATOR <~ (
 	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
 );
 
-CREATE FUNCTION lcs_handler(internal) RETURNS index_am_handler
+CREATE FUNCTION profile_handler(internal) RETURNS index_am_handler
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE ACCESS METHOD lcs TYPE INDEX HANDLER lcs_handler;
-CREATE OPERATOR FAMILY lcs_ops USING lcs;
+CREATE ACCESS METHOD profile TYPE INDEX HANDLER profile_handler;
+CREATE OPERATOR FAMILY lcs_ops USING profile;
 
-CREATE FUNCTION lcs_index_check(index regclass) RETURNS void
+CREATE FUNCTION profile_index_check(index regclass) RETURNS void
 	AS 'MODULE_PATHNAME' LANGUAGE C STRICT PARALLEL RESTRICTED;
-REVOKE EXECUTE ON FUNCTION lcs_index_check(regclass) FROM PUBLIC;
-COMMENT ON FUNCTION lcs_index_check(regclass) IS 'raises an error if an lcs index has a damaged page';
+REVOKE EXECUTE ON FUNCTION profile_index_check(regclass) FROM PUBLIC;
+COMMENT ON FUNCTION profile_index_check(regclass) IS 'raises an error if a profile index has a damaged page';
 
 CREATE FUNCTION tree_pqgram_profile(tree) RETURNS bytea
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-CREATE OPERATOR CLASS tree_pqgram_ops DEFAULT FOR TYPE tree USING lcs AS
+CREATE OPERATOR CLASS tree_pqgram_ops DEFAULT FOR TYPE tree USING profile AS
 	OPERATOR 16 <#> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 tree_pqgram_profile(tree);
 
 COMMENT ON FUNCTION tree_pqgram_profile(tree) IS 'number of pq-grams, of those in each of 32 classes, and hashes of all';
-COMMENT ON OPERATOR CLASS tree_pqgram_ops USING lcs IS 'nearest trees by pq-gram distance';
-COMMENT ON OPERATOR FAMILY tree_pqgram_ops USING lcs IS 'nearest trees by pq-gram distance';
+COMMENT ON OPERATOR CLASS tree_pqgram_ops USING profile IS 'nearest trees by pq-gram distance';
+COMMENT ON OPERATOR FAMILY tree_pqgram_ops USING profile IS 'nearest trees by pq-gram distance';
 
-CREATE OPERATOR CLASS lcs_ops DEFAULT FOR TYPE text USING lcs FAMILY lcs_ops AS
+CREATE OPERATOR CLASS lcs_ops DEFAULT FOR TYPE text USING profile FAMILY lcs_ops AS
 	OPERATOR 1 <~ (text, lcs_range),
 	OPERATOR 15 <~> (text, text) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 16 <%> (text, text) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 lcs_profile(text);
-CREATE OPERATOR CLASS lcs_bytea_ops DEFAULT FOR TYPE bytea USING lcs FAMILY lcs_ops AS
+CREATE OPERATOR CLASS lcs_bytea_ops DEFAULT FOR TYPE bytea USING profile FAMILY lcs_ops AS
 	OPERATOR 1 <~ (bytea, lcs_range),
 	OPERATOR 15 <~> (bytea, bytea) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 16 <%> (bytea, bytea) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 lcs_profile(bytea);
-CREATE OPERATOR CLASS lcs_text_array_ops DEFAULT FOR TYPE text[] USING lcs FAMILY lcs_ops AS
+CREATE OPERATOR CLASS lcs_text_array_ops DEFAULT FOR TYPE text[] USING profile FAMILY lcs_ops AS
 	OPERATOR 1 <~ (text[], lcs_range),
 	OPERATOR 15 <~> (text[], text[]) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 16 <%> (text[], text[]) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 lcs_profile(text[]);
-CREATE OPERATOR CLASS lcs_integer_array_ops DEFAULT FOR TYPE integer[] USING lcs FAMILY lcs_ops AS
+CREATE OPERATOR CLASS lcs_integer_array_ops DEFAULT FOR TYPE integer[] USING profile FAMILY lcs_ops AS
 	OPERATOR 1 <~ (integer[], lcs_range),
 	OPERATOR 15 <~> (integer[], integer[]) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 16 <%> (integer[], integer[]) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 lcs_profile(integer[]);
-CREATE OPERATOR CLASS lcs_bigint_array_ops DEFAULT FOR TYPE bigint[] USING lcs FAMILY lcs_ops AS
+CREATE OPERATOR CLASS lcs_bigint_array_ops DEFAULT FOR TYPE bigint[] USING profile FAMILY lcs_ops AS
 	OPERATOR 1 <~ (bigint[], lcs_range),
 	OPERATOR 15 <~> (bigint[], bigint[]) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 16 <%> (bigint[], bigint[]) FOR ORDER BY pg_catalog.float_ops,
@@ -1891,7 +1891,7 @@ COMMENT ON FUNCTION lcs_may_be_within(text, lcs_range) IS 'implementation of <~ 
 COMMENT ON OPERATOR <~> (text, text) IS 'number of characters to delete and to insert';
 COMMENT ON OPERATOR <%> (text, text) IS '1 - similarity';
 COMMENT ON OPERATOR <~ (text, lcs_range) IS 'whether profiles allow the string to be in the range';
-COMMENT ON OPERATOR CLASS lcs_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON OPERATOR CLASS lcs_ops USING profile IS 'nearest strings, and strings within a threshold';
 COMMENT ON FUNCTION lcs_distance_op(bytea, bytea) IS 'implementation of <~> operator';
 COMMENT ON FUNCTION lcs_dissimilarity(bytea, bytea) IS 'implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(bytea) IS 'number of bytes, and of those in each of 32 classes';
@@ -1901,7 +1901,7 @@ COMMENT ON FUNCTION lcs_may_be_within(bytea, lcs_range) IS 'implementation of <~
 COMMENT ON OPERATOR <~> (bytea, bytea) IS 'number of bytes to delete and to insert';
 COMMENT ON OPERATOR <%> (bytea, bytea) IS '1 - similarity';
 COMMENT ON OPERATOR <~ (bytea, lcs_range) IS 'whether profiles allow the string to be in the range';
-COMMENT ON OPERATOR CLASS lcs_bytea_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON OPERATOR CLASS lcs_bytea_ops USING profile IS 'nearest strings, and strings within a threshold';
 COMMENT ON FUNCTION lcs_distance_op(text[], text[]) IS 'implementation of <~> operator';
 COMMENT ON FUNCTION lcs_dissimilarity(text[], text[]) IS 'implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(text[]) IS 'number of elements, and of those in each of 32 classes';
@@ -1911,7 +1911,7 @@ COMMENT ON FUNCTION lcs_may_be_within(text[], lcs_range) IS 'implementation of <
 COMMENT ON OPERATOR <~> (text[], text[]) IS 'number of elements to delete and to insert';
 COMMENT ON OPERATOR <%> (text[], text[]) IS '1 - similarity';
 COMMENT ON OPERATOR <~ (text[], lcs_range) IS 'whether profiles allow the string to be in the range';
-COMMENT ON OPERATOR CLASS lcs_text_array_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON OPERATOR CLASS lcs_text_array_ops USING profile IS 'nearest strings, and strings within a threshold';
 COMMENT ON FUNCTION lcs_distance_op(integer[], integer[]) IS 'implementation of <~> operator';
 COMMENT ON FUNCTION lcs_dissimilarity(integer[], integer[]) IS 'implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(integer[]) IS 'number of elements, and of those in each of 32 classes';
@@ -1921,7 +1921,7 @@ COMMENT ON FUNCTION lcs_may_be_within(integer[], lcs_range) IS 'implementation o
 COMMENT ON OPERATOR <~> (integer[], integer[]) IS 'number of elements to delete and to insert';
 COMMENT ON OPERATOR <%> (integer[], integer[]) IS '1 - similarity';
 COMMENT ON OPERATOR <~ (integer[], lcs_range) IS 'whether profiles allow the string to be in the range';
-COMMENT ON OPERATOR CLASS lcs_integer_array_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON OPERATOR CLASS lcs_integer_array_ops USING profile IS 'nearest strings, and strings within a threshold';
 COMMENT ON FUNCTION lcs_distance_op(bigint[], bigint[]) IS 'implementation of <~> operator';
 COMMENT ON FUNCTION lcs_dissimilarity(bigint[], bigint[]) IS 'implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(bigint[]) IS 'number of elements, and of those in each of 32 classes';
@@ -1931,50 +1931,50 @@ COMMENT ON FUNCTION lcs_may_be_within(bigint[], lcs_range) IS 'implementation of
 COMMENT ON OPERATOR <~> (bigint[], bigint[]) IS 'number of elements to delete and to insert';
 COMMENT ON OPERATOR <%> (bigint[], bigint[]) IS '1 - similarity';
 COMMENT ON OPERATOR <~ (bigint[], lcs_range) IS 'whether profiles allow the string to be in the range';
-COMMENT ON OPERATOR CLASS lcs_bigint_array_ops USING lcs IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_handler(internal) IS 'index access method handler';
-COMMENT ON ACCESS METHOD lcs IS 'nearest strings, and strings within a threshold, by their profiles';
-COMMENT ON OPERATOR FAMILY lcs_ops USING lcs IS 'nearest strings, and strings within a threshold';
+COMMENT ON OPERATOR CLASS lcs_bigint_array_ops USING profile IS 'nearest strings, and strings within a threshold';
+COMMENT ON FUNCTION profile_handler(internal) IS 'index access method handler';
+COMMENT ON ACCESS METHOD profile IS 'nearest strings, and strings within a threshold, by their profiles';
+COMMENT ON OPERATOR FAMILY lcs_ops USING profile IS 'nearest strings, and strings within a threshold';
 
 -- Similarity join of strings
 
-CREATE TYPE string_match AS (left_id bigint, right_id bigint, similarity float8);
-CREATE TYPE string_join_row AS (id bigint, side "char", min_similarity float8, doc text);
+CREATE TYPE lcs_match AS (left_id bigint, right_id bigint, similarity float8);
+CREATE TYPE lcs_join_row AS (id bigint, side "char", min_similarity float8, doc text);
 
-COMMENT ON TYPE string_match IS 'a pair of strings and their similarity';
-COMMENT ON TYPE string_join_row IS 'a string in the state of lcs_similarity_join';
+COMMENT ON TYPE lcs_match IS 'a pair of strings and their similarity';
+COMMENT ON TYPE lcs_join_row IS 'a string in the state of lcs_similar_pairs';
 
-CREATE FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8) RETURNS string_join_row[]
+CREATE FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8) RETURNS lcs_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8, "char") RETURNS string_join_row[]
+CREATE FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8, "char") RETURNS lcs_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION lcs_similarity_join_combine(string_join_row[], string_join_row[]) RETURNS string_join_row[]
+CREATE FUNCTION lcs_similar_pairs_combine(lcs_join_row[], lcs_join_row[]) RETURNS lcs_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION lcs_similarity_join_finalfn(string_join_row[]) RETURNS string_match[]
+CREATE FUNCTION lcs_similar_pairs_finalfn(lcs_join_row[]) RETURNS lcs_match[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10000;
 
-CREATE AGGREGATE lcs_similarity_join(id bigint, doc text, min_similarity float8) (
-	SFUNC = lcs_similarity_join_transfn, STYPE = string_join_row[],
-	COMBINEFUNC = lcs_similarity_join_combine, FINALFUNC = lcs_similarity_join_finalfn,
+CREATE AGGREGATE lcs_similar_pairs(id bigint, doc text, min_similarity float8) (
+	SFUNC = lcs_similar_pairs_transfn, STYPE = lcs_join_row[],
+	COMBINEFUNC = lcs_similar_pairs_combine, FINALFUNC = lcs_similar_pairs_finalfn,
 	PARALLEL = SAFE
 );
-CREATE AGGREGATE lcs_similarity_join(id bigint, doc text, min_similarity float8, side "char") (
-	SFUNC = lcs_similarity_join_transfn, STYPE = string_join_row[],
-	COMBINEFUNC = lcs_similarity_join_combine, FINALFUNC = lcs_similarity_join_finalfn,
+CREATE AGGREGATE lcs_similar_pairs(id bigint, doc text, min_similarity float8, side "char") (
+	SFUNC = lcs_similar_pairs_transfn, STYPE = lcs_join_row[],
+	COMBINEFUNC = lcs_similar_pairs_combine, FINALFUNC = lcs_similar_pairs_finalfn,
 	PARALLEL = SAFE
 );
 
-COMMENT ON FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8) IS 'aggregate transition function';
-COMMENT ON FUNCTION lcs_similarity_join_transfn(string_join_row[], bigint, text, float8, "char") IS 'aggregate transition function';
-COMMENT ON FUNCTION lcs_similarity_join_combine(string_join_row[], string_join_row[]) IS 'aggregate combine function';
-COMMENT ON FUNCTION lcs_similarity_join_finalfn(string_join_row[]) IS 'aggregate final function';
-COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8) IS 'all pairs of strings with a similarity of at least min_similarity';
-COMMENT ON AGGREGATE lcs_similarity_join(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
+COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8) IS 'aggregate transition function';
+COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8, "char") IS 'aggregate transition function';
+COMMENT ON FUNCTION lcs_similar_pairs_combine(lcs_join_row[], lcs_join_row[]) IS 'aggregate combine function';
+COMMENT ON FUNCTION lcs_similar_pairs_finalfn(lcs_join_row[]) IS 'aggregate final function';
+COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8) IS 'all pairs of strings with a similarity of at least min_similarity';
+COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
 
-CREATE FUNCTION lcs_cluster(doc text, min_similarity float8) RETURNS integer
+CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
 
-COMMENT ON FUNCTION lcs_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
+COMMENT ON FUNCTION lcs_similar_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 
 -- Joins over several servers
 
@@ -2525,7 +2525,7 @@ BEGIN
 	RETURN format('SELECT key, (m).left_id, (m).right_id, (m).%s AS measure
 		FROM (SELECT key, unnest(%I.%s(id, doc, %L::%s, side)) AS m FROM %s GROUP BY key) j',
 		CASE kind WHEN 'tree' THEN 'distance' ELSE 'similarity' END, ted,
-		CASE kind WHEN 'tree' THEN 'tree_similarity_join' ELSE 'lcs_similarity_join' END, threshold,
+		CASE kind WHEN 'tree' THEN 'tree_within_pairs' ELSE 'lcs_similar_pairs' END, threshold,
 		CASE kind WHEN 'tree' THEN 'integer' ELSE 'float8' END, shard_table);
 END $$;
 
@@ -2677,7 +2677,7 @@ BEGIN
 END $$;
 
 -- by the servers that are named, or else by the workers of Citus
-CREATE FUNCTION tree_similarity_join_distributed(
+CREATE FUNCTION tree_within_pairs_distributed(
 	docs regclass, max_distance integer, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL)
 	RETURNS SETOF tree_match
@@ -2692,10 +2692,10 @@ CREATE FUNCTION tree_similarity_join_distributed(
 				SELECT * FROM ted_join_by_citus(docs, id, doc, 'tree'::text, max_distance::text, cells, plan, current_schemas(false), result, others)
 				WHERE servers IS NULL) j;
 	END;
-CREATE FUNCTION lcs_similarity_join_distributed(
+CREATE FUNCTION lcs_similar_pairs_distributed(
 	docs regclass, min_similarity float8, servers name[] DEFAULT NULL, id name DEFAULT 'id', doc name DEFAULT 'doc',
 	cells integer DEFAULT NULL, result name DEFAULT NULL, others regclass DEFAULT NULL)
-	RETURNS SETOF string_match
+	RETURNS SETOF lcs_match
 	LANGUAGE sql VOLATILE PARALLEL UNSAFE COST 1000000 ROWS 1000
 	BEGIN ATOMIC
 		SELECT left_id, right_id, measure
@@ -2744,8 +2744,8 @@ COMMENT ON FUNCTION ted_cells_by_labels(regclass, name, name, integer, integer, 
 COMMENT ON FUNCTION ted_cells_of_packed(regclass, name, name, integer, integer, text, integer, text, regclass) IS 'cuts cells out of all trees, and sends them to workers of Citus';
 COMMENT ON FUNCTION ted_cells_of_rows(regclass, name, name, text, text, integer, text, integer, text, regclass) IS 'sends documents to their cells on workers of Citus';
 COMMENT ON FUNCTION ted_join_by_citus(regclass, name, name, text, text, integer, text, name[], name, regclass) IS 'joins by workers of Citus, cell by cell';
-COMMENT ON FUNCTION tree_similarity_join_distributed(regclass, integer, name[], name, name, integer, name, regclass) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
-COMMENT ON FUNCTION lcs_similarity_join_distributed(regclass, float8, name[], name, name, integer, name, regclass) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION tree_within_pairs_distributed(regclass, integer, name[], name, name, integer, name, regclass) IS 'all pairs of trees of a table, or of two, at most max_distance apart, found by servers of postgres_fdw or workers of Citus';
+COMMENT ON FUNCTION lcs_similar_pairs_distributed(regclass, float8, name[], name, name, integer, name, regclass) IS 'all pairs of texts of a table, or of two, with a similarity of at least min_similarity, found by servers of postgres_fdw or workers of Citus';
 
 -- What computes
 

@@ -65,7 +65,7 @@ SQL
 ways=(aggregate aggregate_with_parsing TedJoin GiST GIN nested_loop)
 settings="SET work_mem = '256MB'; SET ted.enable_join ="
 declare -A before query
-aggregate="SELECT m.* FROM (SELECT tree_similarity_join(id, doc, K) AS found FROM docs) j, unnest(found) m"
+aggregate="SELECT m.* FROM (SELECT tree_within_pairs(id, doc, K) AS found FROM docs) j, unnest(found) m"
 loop="SELECT a.id AS left_id, b.id AS right_id, tree_edit_distance(a.doc, b.doc) AS distance
   FROM docs a JOIN docs b ON a.id < b.id AND tree_within(a.doc, b.doc, K)"
 for way in "${ways[@]}"; do

@@ -22,7 +22,7 @@ load()
 # The aggregate's query over docs, as a reference of a join.
 aggregate()
 {
-  echo "SELECT cardinality(tree_similarity_join(id, doc::tree, $1)) FROM docs"
+  echo "SELECT cardinality(tree_within_pairs(id, doc::tree, $1)) FROM docs"
 }
 
 near="tree_edit_distance(a.doc, b.doc)"

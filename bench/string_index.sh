@@ -89,7 +89,7 @@ for table in ours gin gist; do
 done
 sql -c "CREATE TABLE queries AS SELECT * FROM ours WHERE id % ($names / $queries) = 7 LIMIT $queries" \
   -c "CREATE TABLE more AS SELECT id, name || 'x' AS name FROM ours LIMIT $names / 50"
-lcs_build=$(build_time "CREATE INDEX ours_index ON ours USING lcs (name)")
+lcs_build=$(build_time "CREATE INDEX ours_index ON ours USING profile (name)")
 gin_build=$(build_time "CREATE INDEX gin_index ON gin USING gin (name gin_trgm_ops)")
 gist_build=$(build_time "CREATE INDEX gist_index ON gist USING gist (name gist_trgm_ops (siglen = 64))")
 sql -c "VACUUM ANALYZE"

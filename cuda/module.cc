@@ -228,7 +228,7 @@ device_open(int32_t number, int64_t memory_limit, TedDevice **opened, char *reas
 	return TED_DEVICE_DONE;
 }
 
-/* Tells what the device is. */
+/* Says what the device is. */
 static void
 device_info(TedDevice *device, TedDeviceInfo *info)
 {
@@ -271,7 +271,7 @@ device_calibrate(TedDevice *device, TedCalibration *calibration)
 	return status_of(device, status);
 }
 
-/* Tells what was measured before. */
+/* Says what was measured before. */
 static void
 device_set_calibration(TedDevice *device, const TedCalibration *calibration)
 {

@@ -7,7 +7,7 @@ FROM mime a JOIN mime b ON a.id < b.id AND tree_similar(a.tree, b.tree, 0.8);
 
 CREATE TEMP TABLE cluster AS
 SELECT c.id, c.cluster AS first_id
-FROM (SELECT array_agg(left_id) AS l, array_agg(right_id) AS r FROM alike) pairs, tree_clusters(l, r) c;
+FROM (SELECT array_agg(left_id) AS l, array_agg(right_id) AS r FROM alike) pairs, ted_clusters(l, r) c;
 
 SELECT '<!DOCTYPE html>' || E'\n' || xmlelement(name html, xmlattributes('en' AS lang),
   xmlelement(name head,

@@ -50,7 +50,7 @@ step "Converting the MIME types to trees" \
   sql -c "ALTER TABLE mime ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
 step "Joining the MIME types with themselves, distance at most 8" \
   sql -c "CREATE TABLE mime_pairs AS
-          SELECT m.* FROM unnest((SELECT tree_similarity_join(id, tree, 8) FROM mime)) AS m"
+          SELECT m.* FROM unnest((SELECT tree_within_pairs(id, tree, 8) FROM mime)) AS m"
 sql -f demo/mime.sql
 step "Loading the ISO 3166-2 records of iso-codes as jsonb" \
   test/collections/load.sh iso3166_2
@@ -58,7 +58,7 @@ step "Converting the ISO 3166-2 records to trees" \
   sql -c "ALTER TABLE iso3166_2 ADD tree tree GENERATED ALWAYS AS (doc::tree) STORED"
 step "Joining the ISO 3166-2 records with themselves, distance at most 1" \
   sql -c "CREATE TABLE iso3166_2_pairs AS
-          SELECT m.* FROM unnest((SELECT tree_similarity_join(id, tree, 1) FROM iso3166_2)) AS m"
+          SELECT m.* FROM unnest((SELECT tree_within_pairs(id, tree, 1) FROM iso3166_2)) AS m"
 sql -f demo/iso3166_2.sql
 page=${REPORT:-build/demo}/index.html
 mkdir -p "${page%/*}"
@@ -74,7 +74,7 @@ may be of type xml, json, jsonb or tree:
   CREATE EXTENSION ted;
   SELECT a.id, b.id FROM docs a JOIN docs b
     ON a.id < b.id AND tree_similarity(a.doc, b.doc) >= 0.9;
-  SELECT id, tree_cluster(doc, 5) OVER () FROM docs;
+  SELECT id, tree_within_cluster(doc, 5) OVER () FROM docs;
   SELECT tree_diff(a.doc, b.doc) FROM docs a, docs b WHERE a.id = 1 AND b.id = 2;
 To search among many:
   CREATE INDEX ON docs USING gist ((doc::tree));

@@ -83,7 +83,7 @@ FROM documents, unnest(ARRAY[
   'tree_edit_distances(%1$s, ARRAY[%1$s, %2$s])',
   '(SELECT count(*) FROM tree_edit_mapping(%s, %s, ren_cost => 2))',
   '(SELECT count(*) FROM tree_edit_mapping(%s, %s, ''{"ren": 2}''))',
-  '(SELECT count(*) FROM tree_subtree_matches(%s, %s, 1))']) WITH ORDINALITY calls (call, n);
+  '(SELECT count(*) FROM tree_subtree_within(%s, %s, 1))']) WITH ORDINALITY calls (call, n);
 
 SELECT call, result, CASE WHEN count(*) < 9 THEN string_agg(type, '; ' ORDER BY type) END AS of
 FROM results GROUP BY call, n, result ORDER BY n, result;
@@ -98,16 +98,16 @@ WHERE x.type < y.type AND x.type || y.type !~ 'literal' ORDER BY 1, 2;
 -- aggregates and window functions
 SELECT call, type, result_of(format(call, a, b))
 FROM documents, unnest(ARRAY[
-  '(SELECT tree_similarity_join(id, doc, 1) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
-  '(SELECT tree_similarity_join(id, doc, 1::bigint) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
-  '(SELECT tree_similarity_join(id, doc, 0.9) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
-  '(SELECT tree_similarity_join(id, doc, 3000000000, ''o''::"char") FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
-  '(SELECT tree_similarity_join(id, doc, ''1'') FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
-  '(SELECT tree_similarity_join(id, doc, -1.5) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
-  '(SELECT tree_similarity_join(id, doc, NULL::bigint) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
-  '(SELECT max(c) FROM (SELECT tree_cluster(doc, 1) OVER () FROM (VALUES (1, %s), (2, %s)) d(id, doc)) w(c))',
-  '(SELECT max(c) FROM (SELECT tree_cluster(doc, 0.9) OVER () FROM (VALUES (1, %s), (2, %s)) d(id, doc)) w(c))',
-  '(SELECT max(c) FROM (SELECT tree_cluster(doc, 3000000000) OVER () FROM (VALUES (1, %s), (2, %s)) d(id, doc)) w(c))'])
+  '(SELECT tree_within_pairs(id, doc, 1) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
+  '(SELECT tree_within_pairs(id, doc, 1::bigint) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
+  '(SELECT tree_within_pairs(id, doc, 0.9) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
+  '(SELECT tree_within_pairs(id, doc, 3000000000, ''o''::"char") FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
+  '(SELECT tree_within_pairs(id, doc, ''1'') FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
+  '(SELECT tree_within_pairs(id, doc, -1.5) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
+  '(SELECT tree_within_pairs(id, doc, NULL::bigint) FROM (VALUES (1, %s), (2, %s)) d(id, doc))',
+  '(SELECT max(c) FROM (SELECT tree_within_cluster(doc, 1) OVER () FROM (VALUES (1, %s), (2, %s)) d(id, doc)) w(c))',
+  '(SELECT max(c) FROM (SELECT tree_within_cluster(doc, 0.9) OVER () FROM (VALUES (1, %s), (2, %s)) d(id, doc)) w(c))',
+  '(SELECT max(c) FROM (SELECT tree_within_cluster(doc, 3000000000) OVER () FROM (VALUES (1, %s), (2, %s)) d(id, doc)) w(c))'])
   WITH ORDINALITY calls (call, n)
 WHERE type IN ('tree', 'xml', 'json', 'jsonb') ORDER BY n, type;
 
@@ -119,8 +119,8 @@ FROM unnest(ARRAY[
   $$lcs_within('{1,2}'::int[], '{1,3}', 2::bigint)$$, $$lcs_within('{1,2}'::bigint[], '{1,3}', 2::bigint)$$,
   $$lcs_within('{a,b}'::text[], '{a,c}', 2::bigint)$$, $$lcs_distance_less_equal('abc', 'abd', 2.5)$$,
   $$lcs_similar('abc', 'abd', 0.6)$$, $$lcs_similar('abc', 'abd', 1)$$, $$lcs_similar('abc', 'abd', '0.6')$$,
-  $$(SELECT lcs_similarity_join(id, doc, 0.6) FROM (VALUES (1, 'abc'), (2, 'abd')) d(id, doc))$$,
-  $$(SELECT lcs_similarity_join(id, doc, 1) FROM (VALUES (1, 'abc'), (2, 'abd')) d(id, doc))$$]) call;
+  $$(SELECT lcs_similar_pairs(id, doc, 0.6) FROM (VALUES (1, 'abc'), (2, 'abd')) d(id, doc))$$,
+  $$(SELECT lcs_similar_pairs(id, doc, 1) FROM (VALUES (1, 'abc'), (2, 'abd')) d(id, doc))$$]) call;
 
 -- the planner sees the threshold and the costs that are meant
 SET enable_seqscan = off;

@@ -99,35 +99,35 @@ RESET ted.explain_rejected;
 -- the aggregate, with the pairs of a plain join
 SELECT n, count(*), round(sum(distance)::numeric, 3) AS sum, (SELECT array_agg((left_id, right_id, distance) ORDER BY left_id, right_id) FROM unnest(found)) =
   (SELECT array_agg((a.id::bigint, b.id::bigint, tree_edit_distance(a.doc, b.doc, costs)) ORDER BY a.id, b.id) FROM page a JOIN page b ON a.id < b.id AND tree_within(a.doc, b.doc, 1.5, costs)) AS same
-FROM (SELECT n, costs, tree_similarity_join(id, doc, 1.5, costs) AS found FROM page, model GROUP BY n, costs) j, unnest(found) GROUP BY n, costs, found ORDER BY n;
+FROM (SELECT n, costs, tree_within_pairs(id, doc, 1.5, costs) AS found FROM page, model GROUP BY n, costs) j, unnest(found) GROUP BY n, costs, found ORDER BY n;
 -- of two sides, from left to right, and of the right one with itself
 SELECT n, (SELECT array_agg((left_id, right_id, distance) ORDER BY left_id, right_id) FROM unnest(apart)) =
     (SELECT array_agg((a.id::bigint, b.id::bigint, tree_edit_distance(a.doc, b.doc, costs)) ORDER BY a.id, b.id) FROM page a JOIN page b ON a.id % 3 = 0 AND b.id % 3 > 0 AND tree_within(a.doc, b.doc, 1, costs)) AS apart,
   (SELECT array_agg((left_id, right_id, distance) ORDER BY left_id, right_id) FROM unnest(own)) =
     (SELECT array_agg((a.id::bigint, b.id::bigint, tree_edit_distance(a.doc, b.doc, costs)) ORDER BY a.id, b.id) FROM page a JOIN page b ON b.id % 3 > 0 AND (a.id % 3 = 0 OR a.id < b.id) AND tree_within(a.doc, b.doc, 1, costs)) AS own
-FROM (SELECT n, costs, tree_similarity_join(id, doc, 1, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'r' END::"char", costs) AS apart,
-        tree_similarity_join(id, doc, 1, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'o' END::"char", costs) AS own FROM page, model GROUP BY n, costs) j ORDER BY n;
+FROM (SELECT n, costs, tree_within_pairs(id, doc, 1, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'r' END::"char", costs) AS apart,
+        tree_within_pairs(id, doc, 1, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'o' END::"char", costs) AS own FROM page, model GROUP BY n, costs) j ORDER BY n;
 -- by parallel workers
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SET max_parallel_workers_per_gather = 2;
-SELECT cardinality(tree_similarity_join(id, doc, 1.5, tree_costs '{"ren": 0.5}')) FROM page;
+SELECT cardinality(tree_within_pairs(id, doc, 1.5, tree_costs '{"ren": 0.5}')) FROM page;
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
 RESET max_parallel_workers_per_gather;
 -- no document, no limit, and what is refused
-SELECT tree_similarity_join(id, doc, 1, tree_costs '{}') FROM page WHERE id = 61;
-SELECT cardinality(tree_similarity_join(id, doc, 'NaN', tree_costs '{}')) FROM page WHERE id < 10;
-SELECT tree_similarity_join(id, doc, -0.5, tree_costs '{}') FROM page;
-SELECT tree_similarity_join(id, doc, id, tree_costs '{}') FROM page WHERE id < 3;
-SELECT tree_similarity_join(id, doc, 1, costs) FROM page, model WHERE n < 3;
-SELECT tree_similarity_join(id, doc, 1, NULL::tree_costs) FROM page;
-SELECT tree_similarity_join(id, doc, 1, 'x', tree_costs '{}') FROM page;
-SELECT tree_similarity_join_finalfn(ARRAY[ROW(1, NULL, 1, '{a}', '{}')::tree_costs_join_row]);
-CREATE AGGREGATE begun_join(bigint, tree, float8, tree_costs) (SFUNC = tree_similarity_join_transfn,
-  STYPE = tree_costs_join_row[], FINALFUNC = tree_similarity_join_finalfn, INITCOND = '{"(100,,1,{a},)"}');
+SELECT tree_within_pairs(id, doc, 1, tree_costs '{}') FROM page WHERE id = 61;
+SELECT cardinality(tree_within_pairs(id, doc, 'NaN', tree_costs '{}')) FROM page WHERE id < 10;
+SELECT tree_within_pairs(id, doc, -0.5, tree_costs '{}') FROM page;
+SELECT tree_within_pairs(id, doc, id, tree_costs '{}') FROM page WHERE id < 3;
+SELECT tree_within_pairs(id, doc, 1, costs) FROM page, model WHERE n < 3;
+SELECT tree_within_pairs(id, doc, 1, NULL::tree_costs) FROM page;
+SELECT tree_within_pairs(id, doc, 1, 'x', tree_costs '{}') FROM page;
+SELECT tree_within_pairs_finalfn(ARRAY[ROW(1, NULL, 1, '{a}', '{}')::tree_costs_join_row]);
+CREATE AGGREGATE begun_join(bigint, tree, float8, tree_costs) (SFUNC = tree_within_pairs_transfn,
+  STYPE = tree_costs_join_row[], FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{"(100,,1,{a},)"}');
 SELECT begun_join(id, doc, 1, '{}') FROM page;
 DROP AGGREGATE begun_join(bigint, tree, float8, tree_costs);
 

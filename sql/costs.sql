@@ -169,16 +169,16 @@ SELECT m, tree_edit_distance('["12"]'::jsonb, '["13"]', m), tree_edit_distance('
 FROM unnest('{"{\"numbers\": \"relative\"}","{\"numbers\": \"relative\", \"texts\": \"lcs\", \"rules\": [{\"pattern\": \"string()\", \"numbers\": \"relative\"}]}"}'::tree_costs[]) m;
 
 -- nearest subtrees
-SELECT rank, node, path, distance FROM tree_subtree_topk('{b{c}}', '{r{b{c}}{i{b{c}}}{b{i}{d}}}', 9, 'Infinity', 0, tree_costs(ignore => '{i}'));
-SELECT * FROM tree_subtree_topk('{a{b}{kitten}}', '{r{a{b}{sitting}}{a{c}{kitten}}{a{b}{kitten}}{b}}', 3, 'Infinity', 0, tree_costs(texts => 'levenshtein', ren => 0.5));
-SELECT * FROM tree_subtree_matches('{a{b}{kitten}}', '{r{a{b}{sitting}}{a{c}{kitten}}{a{b}{kitten}}{b}}', 0.25, 0, tree_costs(texts => 'levenshtein', ren => 0.5));
-SELECT node, distance FROM tree_subtree_topk('<b>10</b>'::xml, '<a><b>1</b><b>9</b></a>', 1, 'NaN', 0, tree_costs(numbers => 'relative'));
-SELECT count(*) FROM tree_subtree_topk('{a}', '{b{a}}', 0, 1, 0, '{}');
-SELECT count(*) FROM tree_subtree_topk('{a}', '{b{a}}', -1, 1, 0, '{}');
-SELECT count(*) FROM tree_subtree_matches('{a}', '{b{a}}', -0.1, 0, '{}');
-SELECT count(*) FROM tree_subtree_matches('{a}', '{b{a}}', 1, 'NaN', '{}');
+SELECT rank, node, path, distance FROM tree_subtree_nearest('{b{c}}', '{r{b{c}}{i{b{c}}}{b{i}{d}}}', 9, 'Infinity', 0, tree_costs(ignore => '{i}'));
+SELECT * FROM tree_subtree_nearest('{a{b}{kitten}}', '{r{a{b}{sitting}}{a{c}{kitten}}{a{b}{kitten}}{b}}', 3, 'Infinity', 0, tree_costs(texts => 'levenshtein', ren => 0.5));
+SELECT * FROM tree_subtree_within('{a{b}{kitten}}', '{r{a{b}{sitting}}{a{c}{kitten}}{a{b}{kitten}}{b}}', 0.25, 0, tree_costs(texts => 'levenshtein', ren => 0.5));
+SELECT node, distance FROM tree_subtree_nearest('<b>10</b>'::xml, '<a><b>1</b><b>9</b></a>', 1, 'NaN', 0, tree_costs(numbers => 'relative'));
+SELECT count(*) FROM tree_subtree_nearest('{a}', '{b{a}}', 0, 1, 0, '{}');
+SELECT count(*) FROM tree_subtree_nearest('{a}', '{b{a}}', -1, 1, 0, '{}');
+SELECT count(*) FROM tree_subtree_within('{a}', '{b{a}}', -0.1, 0, '{}');
+SELECT count(*) FROM tree_subtree_within('{a}', '{b{a}}', 1, 'NaN', '{}');
 -- calls without a type, as drivers make them, mean what they meant
-PREPARE untyped_subtrees AS SELECT rank, distance FROM tree_subtree_topk($1, $2, $3, $4, $5);
+PREPARE untyped_subtrees AS SELECT rank, distance FROM tree_subtree_nearest($1, $2, $3, $4, $5);
 EXECUTE untyped_subtrees('{a}', '{b{a}}', 1, 5, 0);
 PREPARE untyped AS SELECT tree_edit_distance($1, $2), tree_edit_distance_less_equal($1, $2, $3), tree_within($1, $2, $3), tree_similar($1, $2, $4), tree_edit_distance($1, $2, $5, $5, $5);
 EXECUTE untyped('{a}', '{b{a}}', 2, 0.5, 2);
@@ -190,7 +190,7 @@ DEALLOCATE ALL;
 -- too much
 SET ted.max_memory = '1MB';
 SELECT tree_edit_distance(t, t, '{}') FROM (SELECT ('{a' || repeat('{b}', 10000) || '}')::tree) v(t);
-SELECT count(*) FROM tree_subtree_topk('{a}', ('{a' || repeat('{b}', 10000) || '}')::tree, 1, 1, 0, '{}');
+SELECT count(*) FROM tree_subtree_nearest('{a}', ('{a' || repeat('{b}', 10000) || '}')::tree, 1, 1, 0, '{}');
 SELECT length(tree_costs(rules => jsonb_agg(jsonb_build_object('pattern', n::text, 'ins', 1)))::text) FROM generate_series(1, 50000) n;
 SELECT length(tree_costs_agg(n::text, 1, 1, 1)::text) FROM generate_series(1, 50000) n;
 RESET ted.max_memory;

@@ -45,19 +45,19 @@ EXPLAIN (COSTS OFF) SELECT FROM docs WHERE two_numbers(id, 7) < 3;
 EXPLAIN (COSTS OFF) SELECT FROM docs a JOIN docs b ON two_numbers(a.id, b.id) <= 3;
 
 -- an aggregate whose state begins as a plain array
-CREATE AGGREGATE flat_join(bigint, tree, integer) (SFUNC = tree_similarity_join_transfn,
-  STYPE = tree_join_row[], FINALFUNC = tree_similarity_join_finalfn, INITCOND = '{}');
-CREATE AGGREGATE begun_join(bigint, tree, integer) (SFUNC = tree_similarity_join_transfn,
-  STYPE = tree_join_row[], COMBINEFUNC = tree_similarity_join_combine,
-  FINALFUNC = tree_similarity_join_finalfn, INITCOND = '{"(100,,1,{a})"}', PARALLEL = SAFE);
-CREATE AGGREGATE square_join(bigint, tree, integer) (SFUNC = tree_similarity_join_transfn,
+CREATE AGGREGATE flat_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+  STYPE = tree_join_row[], FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{}');
+CREATE AGGREGATE begun_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
+  STYPE = tree_join_row[], COMBINEFUNC = tree_within_pairs_combine,
+  FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{"(100,,1,{a})"}', PARALLEL = SAFE);
+CREATE AGGREGATE square_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], INITCOND = '{{"(100,,1,{a})"},{"(101,,1,{b})"}}');
-CREATE AGGREGATE last_join(bigint, tree, integer) (SFUNC = tree_similarity_join_transfn,
+CREATE AGGREGATE last_join(bigint, tree, integer) (SFUNC = tree_within_pairs_transfn,
   STYPE = tree_join_row[], INITCOND = '[2147483646:2147483646]={"(100,,1,{a})"}');
-CREATE AGGREGATE flat_strings(bigint, text, float8) (SFUNC = lcs_similarity_join_transfn,
-  STYPE = string_join_row[], FINALFUNC = lcs_similarity_join_finalfn, INITCOND = '{}');
-CREATE AGGREGATE flat_combine(tree_join_row[]) (SFUNC = tree_similarity_join_combine,
-  STYPE = tree_join_row[], FINALFUNC = tree_similarity_join_finalfn, INITCOND = '{}');
+CREATE AGGREGATE flat_strings(bigint, text, float8) (SFUNC = lcs_similar_pairs_transfn,
+  STYPE = lcs_join_row[], FINALFUNC = lcs_similar_pairs_finalfn, INITCOND = '{}');
+CREATE AGGREGATE flat_combine(tree_join_row[]) (SFUNC = tree_within_pairs_combine,
+  STYPE = tree_join_row[], FINALFUNC = tree_within_pairs_finalfn, INITCOND = '{}');
 SELECT flat_join(1, '{a}', 1);
 SELECT flat_join(id, doc, 0) FROM docs;
 SELECT begun_join(id, doc, 1) FROM docs WHERE id < 3;

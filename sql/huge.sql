@@ -25,9 +25,9 @@ SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc,
 SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_similar(a.doc, b.doc, 0.5);
 SELECT a.id, b.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a.doc, b.doc, 5, tree_costs(ren => 2));
 RESET ted.enable_join;
-SELECT tree_similarity_join(id, doc, 5) FROM d;
-SELECT tree_similarity_join(id, doc, 5, CASE WHEN id < 3 THEN 'l' ELSE 'r' END::"char") FROM d;
-SELECT id, tree_cluster(doc, 5) OVER () FROM d ORDER BY id;
+SELECT tree_within_pairs(id, doc, 5) FROM d;
+SELECT tree_within_pairs(id, doc, 5, CASE WHEN id < 3 THEN 'l' ELSE 'r' END::"char") FROM d;
+SELECT id, tree_within_cluster(doc, 5) OVER () FROM d ORDER BY id;
 
 -- distances up to a limit, of equal trees, of one to many, and those that sizes and labels tell
 SELECT a.id, b.id, tree_edit_distance_less_equal(a.doc, b.doc, 10), tree_within(a.doc, b.doc, 10),
@@ -52,10 +52,10 @@ SELECT id FROM d ORDER BY doc <-> (SELECT doc FROM d WHERE id = 2) LIMIT 2;
 SELECT a.id, n.id FROM d a CROSS JOIN LATERAL
 	(SELECT b.id FROM d b WHERE b.id <> a.id ORDER BY a.doc <-> b.doc LIMIT 1) AS n
 WHERE a.id < 3 ORDER BY a.id;
-SELECT d.id, t.* FROM d, tree_subtree_topk('{i{a{3}}{b{21}}}', doc, 1) AS t ORDER BY d.id;
-SELECT d.id, count(*) FROM d, tree_subtree_matches('{i{a{3}}{b{21}}}', doc, 1) GROUP BY d.id;
-SELECT count(*) FROM d a, d b, tree_subtree_topk(a.doc, b.doc, 1, 10) WHERE a.id = 2 AND b.id = 3;
-SELECT count(*) FROM d a, d b, tree_subtree_matches(a.doc, b.doc, min_similarity => 0.9) WHERE a.id = 2 AND b.id = 3;
+SELECT d.id, t.* FROM d, tree_subtree_nearest('{i{a{3}}{b{21}}}', doc, 1) AS t ORDER BY d.id;
+SELECT d.id, count(*) FROM d, tree_subtree_within('{i{a{3}}{b{21}}}', doc, 1) GROUP BY d.id;
+SELECT count(*) FROM d a, d b, tree_subtree_nearest(a.doc, b.doc, 1, 10) WHERE a.id = 2 AND b.id = 3;
+SELECT count(*) FROM d a, d b, tree_subtree_within(a.doc, b.doc, min_similarity => 0.9) WHERE a.id = 2 AND b.id = 3;
 
 -- what has to be computed is refused, and told which trees it was
 CREATE FUNCTION refused(query text) RETURNS void LANGUAGE plpgsql AS $$
@@ -92,8 +92,8 @@ SELECT refused($$ SELECT a.id FROM d a JOIN d b ON a.id < b.id AND tree_within(a
 SELECT refused($$ SELECT id FROM d WHERE id > 2 ORDER BY doc <-> (SELECT doc FROM d WHERE id = 2) LIMIT 1 $$);
 SELECT refused($$ SELECT t.* FROM d a, d b, tree_edit_mapping(a.doc, b.doc) t WHERE a.id = 2 AND b.id = 3 $$);
 SELECT refused($$ SELECT t.* FROM d a, d b, tree_edit_mapping(a.doc, b.doc, tree_costs(ren => 1.5)) t WHERE a.id = 2 AND b.id = 3 $$);
-SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_topk(a.doc, b.doc, 1) t WHERE a.id = 2 AND b.id = 3 $$);
-SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_topk(a.doc, b.doc, 1, 2000, 0, tree_costs(ren => 1.5)) t WHERE a.id = 2 AND b.id = 3 $$);
+SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_nearest(a.doc, b.doc, 1) t WHERE a.id = 2 AND b.id = 3 $$);
+SELECT refused($$ SELECT t.* FROM d a, d b, tree_subtree_nearest(a.doc, b.doc, 1, 2000, 0, tree_costs(ren => 1.5)) t WHERE a.id = 2 AND b.id = 3 $$);
 SET ted.max_memory = '64kB';
 SELECT refused($$ SELECT json_edit_distance(a.doc, b.doc) FROM d a, d b WHERE a.id = 1 AND b.id = 3 $$);
 RESET client_min_messages;

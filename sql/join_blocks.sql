@@ -30,15 +30,15 @@ BEGIN
 END $$ LANGUAGE plpgsql;
 
 SELECT q, s.* FROM (VALUES
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 2) AS found FROM docs) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 0) AS found FROM docs) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 2, side) AS found FROM docs) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1000, ''l'') AS found FROM docs) j, unnest(found) m'),
-  ('SELECT part, m.* FROM (SELECT part, tree_similarity_join(id, doc, 2) AS found FROM docs GROUP BY 1) j, unnest(found) m ORDER BY part, left_id, right_id'),
-  ('SELECT d, m.* FROM (VALUES (1), (1), (0)) v(d), LATERAL (SELECT tree_similarity_join(id, doc, d) AS found FROM docs) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT lcs_similarity_join(id, text, 0.9) AS found FROM docs) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT lcs_similarity_join(id, text, 1) AS found FROM docs) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT lcs_similarity_join(id, text, 0.9, side) AS found FROM docs) j, unnest(found) m')
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 2) AS found FROM docs) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 0) AS found FROM docs) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 2, side) AS found FROM docs) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 1000, ''l'') AS found FROM docs) j, unnest(found) m'),
+  ('SELECT part, m.* FROM (SELECT part, tree_within_pairs(id, doc, 2) AS found FROM docs GROUP BY 1) j, unnest(found) m ORDER BY part, left_id, right_id'),
+  ('SELECT d, m.* FROM (VALUES (1), (1), (0)) v(d), LATERAL (SELECT tree_within_pairs(id, doc, d) AS found FROM docs) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT lcs_similar_pairs(id, text, 0.9) AS found FROM docs) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT lcs_similar_pairs(id, text, 1) AS found FROM docs) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT lcs_similar_pairs(id, text, 0.9, side) AS found FROM docs) j, unnest(found) m')
 ) v(q), same(q) s;
 -- documents with rare labels, most of which can match none of a block; some are too small for that to be known
 CREATE TABLE records AS
@@ -49,11 +49,11 @@ UNION ALL SELECT 5000 + i, format('{p{%s}}', i / 3)::tree FROM generate_series(1
 ANALYZE records;
 SET enable_nestloop = off;
 SELECT q, s.* FROM (VALUES
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 0) AS found FROM records) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 3) AS found FROM records) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 6) AS found FROM records WHERE id % 3 = 0) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 7) AS found FROM records WHERE id % 3 = 0) j, unnest(found) m'),
-  ('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 3, (CASE id % 2 WHEN 0 THEN ''l'' ELSE ''r'' END)::"char") AS found FROM records) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 0) AS found FROM records) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 3) AS found FROM records) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 6) AS found FROM records WHERE id % 3 = 0) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 7) AS found FROM records WHERE id % 3 = 0) j, unnest(found) m'),
+  ('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 3, (CASE id % 2 WHEN 0 THEN ''l'' ELSE ''r'' END)::"char") AS found FROM records) j, unnest(found) m'),
   ('SELECT a.id, b.id FROM records a JOIN records b ON tree_within(a.doc, b.doc, 2) AND a.id < b.id ORDER BY 1, 2'),
   ('SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM records a JOIN records b ON tree_edit_distance(a.doc, b.doc) < 5 AND a.id < b.id ORDER BY 1, 2'),
   ('SELECT a.id, b.id FROM records a JOIN records b ON tree_similarity(a.doc, b.doc) >= 0.8 AND a.id < b.id ORDER BY 1, 2'),
@@ -72,7 +72,7 @@ DROP TABLE records;
 
 SET work_mem = '64kB';
 SELECT count(*) AS pairs, count(*) FILTER (WHERE j IS NOT DISTINCT FROM p) AS same
-FROM (SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 3, side) AS found FROM docs) j, unnest(found) m) j
+FROM (SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 3, side) AS found FROM docs) j, unnest(found) m) j
 FULL JOIN (SELECT a.id AS left_id, b.id AS right_id, tree_edit_distance(a.doc, b.doc) AS distance
            FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 3) WHERE a.side = 'l' AND b.side = 'r') p
   USING (left_id, right_id, distance);
@@ -84,9 +84,9 @@ SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET enable_sort = off;
 EXPLAIN (COSTS OFF) SELECT v, part, cardinality(found)
-FROM (VALUES (1), (2)) v(v) LEFT JOIN (SELECT part, tree_similarity_join(id, doc, 1) AS found FROM docs GROUP BY part) j ON v < part + 10;
+FROM (VALUES (1), (2)) v(v) LEFT JOIN (SELECT part, tree_within_pairs(id, doc, 1) AS found FROM docs GROUP BY part) j ON v < part + 10;
 SELECT part, cardinality(found), count(*)
-FROM (VALUES (1), (2)) v(v) LEFT JOIN (SELECT part, tree_similarity_join(id, doc, 1) AS found FROM docs GROUP BY part) j ON v < part + 10
+FROM (VALUES (1), (2)) v(v) LEFT JOIN (SELECT part, tree_within_pairs(id, doc, 1) AS found FROM docs GROUP BY part) j ON v < part + 10
 GROUP BY part, found ORDER BY part;
 RESET enable_material;
 RESET enable_hashjoin;
@@ -95,27 +95,27 @@ RESET enable_sort;
 SET work_mem = '64kB';
 
 -- what is wrong is seen from disk, too
-SELECT tree_similarity_join(id % 2999, doc, 1) FROM docs;
-SELECT tree_similarity_join(id, doc, (id / 3000)::int) FROM docs;
+SELECT tree_within_pairs(id % 2999, doc, 1) FROM docs;
+SELECT tree_within_pairs(id, doc, (id / 3000)::int) FROM docs;
 
 -- a state that others see stays an array: of workers, of windows, of an aggregate with the same state
-CREATE AGGREGATE state(bigint, tree, int) (SFUNC = tree_similarity_join_transfn, STYPE = tree_join_row[]);
-SELECT cardinality(state(id, doc, 0)), cardinality(tree_similarity_join(id, doc, 0)) FROM docs;
+CREATE AGGREGATE state(bigint, tree, int) (SFUNC = tree_within_pairs_transfn, STYPE = tree_join_row[]);
+SELECT cardinality(state(id, doc, 0)), cardinality(tree_within_pairs(id, doc, 0)) FROM docs;
 DROP AGGREGATE state(bigint, tree, int);
-SELECT id, cardinality(tree_similarity_join(id, doc, 2) OVER (ORDER BY id)) FROM docs WHERE id < 200 ORDER BY id DESC LIMIT 2;
+SELECT id, cardinality(tree_within_pairs(id, doc, 2) OVER (ORDER BY id)) FROM docs WHERE id < 200 ORDER BY id DESC LIMIT 2;
 ALTER TABLE docs SET (parallel_workers = 2);
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
-EXPLAIN (COSTS OFF) SELECT tree_similarity_join(id, doc, 1) FROM docs;
-SELECT cardinality(tree_similarity_join(id, doc, 2)), cardinality(tree_similarity_join(id, doc, 2, side)),
-       cardinality(lcs_similarity_join(id, text, 0.9)), cardinality(lcs_similarity_join(id, text, 0.9, side)) FROM docs;
+EXPLAIN (COSTS OFF) SELECT tree_within_pairs(id, doc, 1) FROM docs;
+SELECT cardinality(tree_within_pairs(id, doc, 2)), cardinality(tree_within_pairs(id, doc, 2, side)),
+       cardinality(lcs_similar_pairs(id, text, 0.9)), cardinality(lcs_similar_pairs(id, text, 0.9, side)) FROM docs;
 
 -- results are limited
 SET ted.max_memory = '64kB';
-SELECT tree_similarity_join(id, '{a}', 1) FROM generate_series(1, 100) id;
-SELECT lcs_similarity_join(id, 'a', 1) FROM generate_series(1, 100) id;
-SELECT cardinality(tree_similarity_join(id, '{a}', 1)) FROM generate_series(1, 52) id;
+SELECT tree_within_pairs(id, '{a}', 1) FROM generate_series(1, 100) id;
+SELECT lcs_similar_pairs(id, 'a', 1) FROM generate_series(1, 100) id;
+SELECT cardinality(tree_within_pairs(id, '{a}', 1)) FROM generate_series(1, 52) id;
 
 DROP TABLE docs;
 DROP FUNCTION same;

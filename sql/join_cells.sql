@@ -45,14 +45,14 @@ SELECT n FROM generate_series(1000, 1100) n WHERE (SELECT count(*) FROM ted_plan
 SELECT k, cells, count(*), count(DISTINCT (least(left_id, right_id), greatest(left_id, right_id))) AS different,
 	(SELECT count(*) FROM cell_docs a JOIN cell_docs b ON a.id < b.id AND tree_within(a.doc, b.doc, k)) AS expected
 FROM (VALUES (0, 2), (1, 3), (2, 9), (9, 6)) t(k, cells),
-	LATERAL (SELECT tree_similarity_join(id, doc, k, side) AS found
+	LATERAL (SELECT tree_within_pairs(id, doc, k, side) AS found
 	         FROM (SELECT c.cell, id, doc, ted_join_side(c, id, tree_size(doc)) AS side
 	               FROM ted_join_cells('cell_docs', 'doc', k, cells) c, cell_docs) s WHERE side IS NOT NULL GROUP BY cell) j, unnest(found) m
 GROUP BY 1, 2 ORDER BY 1;
-SELECT lcs_similarity_join(id, doc, 0.5, side::"char")
+SELECT lcs_similar_pairs(id, doc, 0.5, side::"char")
 FROM (VALUES (1, 'ab', 'o'), (2, 'abc', 'o'), (3, 'abd', 'l'), (4, 'abd', 'l')) v(id, doc, side);
 SET ted.max_memory = '64kB';
-SELECT count(*), sum(distance) FROM (SELECT tree_similarity_join(id, doc, 2, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'l' END)::"char") AS found FROM cell_docs WHERE id < 20) j, unnest(found) m;
+SELECT count(*), sum(distance) FROM (SELECT tree_within_pairs(id, doc, 2, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'l' END)::"char") AS found FROM cell_docs WHERE id < 20) j, unnest(found) m;
 RESET ted.max_memory;
 SELECT count(*), sum(tree_edit_distance(a.doc, b.doc)) FROM cell_docs a JOIN cell_docs b ON tree_within(a.doc, b.doc, 2) AND a.id < 20 AND b.id < 20
 	AND a.id <> b.id AND a.id % 2 = 0 AND (b.id % 2 <> 0 OR a.id < b.id);
@@ -62,7 +62,7 @@ CREATE TABLE cell_names AS SELECT id, left(repeat(md5((id % 9)::text), 3), 2 + (
 SELECT s, count(*), count(DISTINCT (least(left_id, right_id), greatest(left_id, right_id))) AS different,
 	(SELECT count(*) FROM cell_names a JOIN cell_names b ON a.id < b.id AND lcs_similar(a.name, b.name, s)) AS expected
 FROM (VALUES (0.5::float8, 4), (0.8, 9), (1, 3)) t(s, cells),
-	LATERAL (SELECT lcs_similarity_join(id, name, s, side) AS found
+	LATERAL (SELECT lcs_similar_pairs(id, name, s, side) AS found
 	         FROM (SELECT c.cell, id, name, ted_join_side(c, id, char_length(name)) AS side
 	               FROM ted_join_cells('cell_names', 'name', s, cells) c, cell_names) s WHERE side IS NOT NULL GROUP BY cell) j, unnest(found) m
 GROUP BY 1 ORDER BY 1;
@@ -183,12 +183,12 @@ SELECT length(ted_pack_cell(1, '{a}'::tree, NULL)), length(tree_join_cell(ted_pa
 SELECT * FROM ted_join_cells('cell_docs', 'doc', 1, NULL);
 SELECT count(*) FROM ted_plan_cells('{}', '{}', 1, 3, 2);
 SELECT * FROM ted_join_cells('cell_docs', 'doc', 1, 0);
-SELECT tree_similarity_join(id, doc, 1, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'r' END)::"char") FROM cell_docs;
-SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{here}');
-SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{}');
-SELECT * FROM tree_similarity_join_distributed('cell_docs', NULL, '{here}');
-SELECT * FROM tree_similarity_join_distributed('cell_docs', 1);
-SELECT * FROM tree_similarity_join_distributed('cell_docs', 1, '{here}', result => 'found');
+SELECT tree_within_pairs(id, doc, 1, (CASE WHEN id % 2 = 0 THEN 'o' ELSE 'r' END)::"char") FROM cell_docs;
+SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{here}');
+SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{}');
+SELECT * FROM tree_within_pairs_distributed('cell_docs', NULL, '{here}');
+SELECT * FROM tree_within_pairs_distributed('cell_docs', 1);
+SELECT * FROM tree_within_pairs_distributed('cell_docs', 1, '{here}', result => 'found');
 SELECT lcs_join_cell(ted_pack_cell(1, '{a}'::tree, 'l'), 1);
 SELECT ted_pack_cell(NULL, '{a}'::tree, 'l');
 SELECT ted_pack_cell(NULL, NULL::tree, 'l') IS NULL, ted_pack_cell(NULL, 'a'::text, NULL) IS NULL;

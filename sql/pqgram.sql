@@ -44,7 +44,7 @@ CREATE VIEW differences AS SELECT count(*) FROM (TABLE nearest EXCEPT ALL TABLE 
 SET enable_seqscan = off;
 SET enable_sort = off;
 SET jit = off;
-CREATE INDEX docs_pqgrams ON docs USING lcs (doc);
+CREATE INDEX docs_pqgrams ON docs USING profile (doc);
 ANALYZE docs;
 EXPLAIN (COSTS OFF) SELECT id FROM docs ORDER BY doc <#> '{r{a}}' LIMIT 5;
 TABLE differences;
@@ -72,7 +72,7 @@ FROM (SELECT row_number() OVER () AS n, d FROM (SELECT doc <#> '{r{5}{1}{7}{7}}'
 FULL JOIN (SELECT row_number() OVER (ORDER BY d) AS n, d FROM (SELECT doc <#> '{r{5}{1}{7}{7}}' AS d FROM many OFFSET 0) b ORDER BY n LIMIT k) b USING (n)
 $$;
 SET enable_sort = on;
-CREATE INDEX many_pqgrams ON many USING lcs (doc);
+CREATE INDEX many_pqgrams ON many USING profile (doc);
 EXPLAIN (COSTS OFF) SELECT doc <#> '{r{5}{1}{7}{7}}' AS d FROM many ORDER BY doc <#> '{r{5}{1}{7}{7}}' LIMIT 3000;
 SELECT k, i.* FROM unnest('{1,100,700,3000,4000}'::int[]) k, in_order(k) i;
 INSERT INTO many SELECT 3000 + i, '{r{5}{1}}' FROM generate_series(1, 2500) i;

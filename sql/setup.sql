@@ -4,7 +4,7 @@ CREATE EXTENSION ted;
 -- every operator class is complete
 SELECT opcname, amname, amvalidate(c.oid)
 FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod
-WHERE opcintype = 'tree'::regtype OR amname = 'lcs' ORDER BY amname, opcname;
+WHERE opcintype = 'tree'::regtype OR amname = 'profile' ORDER BY amname, opcname;
 
 -- every object has a comment
 SELECT pg_describe_object(classid, objid, objsubid) AS object_without_comment

@@ -53,13 +53,13 @@ END
 $$;
 
 -- built at once, with rows that came later, and after a vacuum
-CREATE INDEX names_index ON names USING lcs (name);
+CREATE INDEX names_index ON names USING profile (name);
 SELECT plan($$SELECT id FROM names WHERE lcs_similar(name, 'Ulica 5', 0.8)$$);
 TABLE differences;
 -- more rows than one pass of a search keeps, many of which are equally near
 CREATE TABLE many AS SELECT repeat('ab', i % 9) || i % 50 || repeat('c', i % 31) AS name FROM generate_series(1, 4000) i;
 CREATE TABLE many_distances AS SELECT name <~> 'abab17ccc' AS d, name <%> 'abab17ccc' AS s FROM many;
-CREATE INDEX ON many USING lcs (name);
+CREATE INDEX ON many USING profile (name);
 SELECT plan($$SELECT name FROM many ORDER BY name <~> 'abab17ccc'$$);
 SELECT (SELECT array_agg(name <~> 'abab17ccc') FROM (SELECT name FROM many ORDER BY name <~> 'abab17ccc') n) = array_agg(d ORDER BY d),
        (SELECT array_agg(name <%> 'abab17ccc') FROM (SELECT name FROM many ORDER BY name <%> 'abab17ccc') n) = array_agg(s ORDER BY s)
@@ -76,10 +76,10 @@ VACUUM names;
 TABLE differences;
 
 -- pages are checked, of this access method only
-SELECT lcs_index_check('names_index');
-SELECT lcs_index_check('names');
-SELECT lcs_index_check('pg_class_oid_index');
-SELECT lcs_index_check(0);
+SELECT profile_index_check('names_index');
+SELECT profile_index_check('names');
+SELECT profile_index_check('pg_class_oid_index');
+SELECT profile_index_check(0);
 DELETE FROM names WHERE id % 2 = 0;
 VACUUM names;
 INSERT INTO names SELECT * FROM source WHERE id % 2 = 0;
@@ -89,7 +89,7 @@ TABLE differences;
 RESET enable_bitmapscan;
 DROP INDEX names_index;
 TRUNCATE names;
-CREATE INDEX names_index ON names USING lcs (name);
+CREATE INDEX names_index ON names USING profile (name);
 SELECT count(*) FROM names WHERE lcs_within(name, 'a', 1000);
 INSERT INTO names SELECT * FROM source ORDER BY id % 7, id;
 TABLE differences;
@@ -147,7 +147,7 @@ FROM (SELECT row_number() OVER () AS n, * FROM
   (SELECT name <~> 'Ulica 5' AS d, name <%> 'Rue' AS e FROM names WHERE lcs_within(name, 'Ulica 5', 30) ORDER BY name <~> 'Ulica 5', name <%> 'Rue' OFFSET 0) m) o;
 
 -- expressions, partial indexes, and other types of strings
-CREATE INDEX names_lower ON names USING lcs (lower(name)) WHERE id < 400;
+CREATE INDEX names_lower ON names USING profile (lower(name)) WHERE id < 400;
 SELECT plan($$SELECT id FROM names WHERE lcs_similar(lower(name), 'ulica 5', 0.8) AND id < 300$$);
 CREATE TABLE strings AS
 SELECT id, name::varchar AS v, convert_to(name, 'UTF8') AS b, string_to_array(name, NULL) AS t,
@@ -167,11 +167,11 @@ FROM strings q, unnest('{0,2,9}'::int[]) k WHERE q.id % 98 = 8 OR q.id IN (518, 
 SET enable_sort = on;
 CREATE TABLE expected_counts AS TABLE counts;
 SET enable_sort = off;
-CREATE INDEX ON strings USING lcs (v);
-CREATE INDEX ON strings USING lcs (b);
-CREATE INDEX ON strings USING lcs (t);
-CREATE INDEX ON strings USING lcs (i);
-CREATE INDEX ON strings USING lcs (l);
+CREATE INDEX ON strings USING profile (v);
+CREATE INDEX ON strings USING profile (b);
+CREATE INDEX ON strings USING profile (t);
+CREATE INDEX ON strings USING profile (i);
+CREATE INDEX ON strings USING profile (l);
 SELECT plan($$SELECT FROM strings WHERE lcs_similar(v, 'x', 0.5)$$);
 SELECT plan($$SELECT FROM strings WHERE lcs_similar(b, 'x', 0.5)$$);
 SELECT plan($$SELECT FROM strings WHERE lcs_similarity(t, '{x}') > 0.5$$);
@@ -186,12 +186,12 @@ SELECT id FROM strings WHERE lcs_within(t, '{a}', 1);
 SELECT id FROM strings WHERE lcs_within(t, '{y,z}', 0);
 
 -- what an index cannot do
-CREATE UNIQUE INDEX ON names USING lcs (name);
-CREATE INDEX ON names USING lcs (name, id);
-CREATE INDEX ON names USING lcs (name DESC);
-CREATE INDEX ON names USING lcs (name) INCLUDE (id);
-CREATE INDEX ON names USING lcs (name) WITH (fillfactor = 70);
-CREATE INDEX ON names USING lcs (id);
+CREATE UNIQUE INDEX ON names USING profile (name);
+CREATE INDEX ON names USING profile (name, id);
+CREATE INDEX ON names USING profile (name DESC);
+CREATE INDEX ON names USING profile (name) INCLUDE (id);
+CREATE INDEX ON names USING profile (name) WITH (fillfactor = 70);
+CREATE INDEX ON names USING profile (id);
 
 -- the range of an index condition
 SELECT max_distance, min_similarity FROM lcs_range('abc', 3);
@@ -216,10 +216,10 @@ CREATE FUNCTION any_range(bigint) RETURNS lcs_range LANGUAGE plpgsql AS 'BEGIN E
 CREATE OPERATOR <~~ (LEFTARG = text, RIGHTARG = bytea, FUNCTION = any_bytes, RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel);
 SELECT plan($$SELECT FROM names WHERE any_pair(name, 'x', 0.5) AND any_number(id) > 5 AND name <~~ '\x00'$$);
 SELECT plan($$SELECT FROM names a JOIN names b ON a.name <~~ b.name::bytea AND a.name <~ any_range(b.id) WHERE a.id < 5$$);
-CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 = (text, text), FUNCTION 1 lcs_profile(text);
-CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 2 <~ (text, lcs_range), FUNCTION 1 lcs_profile(text);
-CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 lcs_profile(integer[]);
-CREATE OPERATOR CLASS bad FOR TYPE text USING lcs AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 length(text);
+CREATE OPERATOR CLASS bad FOR TYPE text USING profile AS OPERATOR 1 = (text, text), FUNCTION 1 lcs_profile(text);
+CREATE OPERATOR CLASS bad FOR TYPE text USING profile AS OPERATOR 2 <~ (text, lcs_range), FUNCTION 1 lcs_profile(text);
+CREATE OPERATOR CLASS bad FOR TYPE text USING profile AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 lcs_profile(integer[]);
+CREATE OPERATOR CLASS bad FOR TYPE text USING profile AS OPERATOR 1 <~ (text, lcs_range), FUNCTION 1 length(text);
 
 -- rows that a policy hides are not searched for by an index
 CREATE ROLE regress_ted_reader;
@@ -251,7 +251,7 @@ SELECT 'abc' <~> 'abd', 'abc' <%> 'abd';
 
 -- unlogged tables, and an empty index
 CREATE UNLOGGED TABLE few (name text);
-CREATE INDEX ON few USING lcs (name);
+CREATE INDEX ON few USING profile (name);
 SELECT count(*) FROM few WHERE lcs_similar(name, '', 0.1);
 SELECT count(*) FROM (SELECT FROM few ORDER BY name <~> 'x') n;
 INSERT INTO few VALUES (NULL), (''), ('x');

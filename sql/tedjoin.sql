@@ -206,11 +206,11 @@ FROM (VALUES
 LATERAL same(format('SELECT a.id, b.id FROM some_docs a JOIN %s b ON ', source) || format(clause, coalesce(quote_literal(threshold), 'NULL'))) s
 GROUP BY clause ORDER BY clause COLLATE "C";
 -- the same in aggregates and clusters
-SELECT d, cardinality(tree_similarity_join(id, doc, d)) AS pairs, cardinality(tree_similarity_join(id, doc, d, '{}'::tree_costs)) AS by_model,
-       cardinality(lcs_similarity_join(id, text, d)) AS texts
+SELECT d, cardinality(tree_within_pairs(id, doc, d)) AS pairs, cardinality(tree_within_pairs(id, doc, d, '{}'::tree_costs)) AS by_model,
+       cardinality(lcs_similar_pairs(id, text, d)) AS texts
 FROM some_docs, unnest('{-Infinity,-1,-0.5,2,Infinity,NaN}'::float8[]) d GROUP BY d ORDER BY d;
-SELECT d, count(DISTINCT c) AS clusters FROM unnest('{-1,1000}'::int[]) d, LATERAL (SELECT tree_cluster(doc, d) OVER () FROM some_docs) f(c) GROUP BY d ORDER BY d;
-SELECT count(*) AS subtrees FROM tree_subtree_matches('{a}', '{a{a}}', -1) a, tree_subtree_matches('{a}', '{a{a}}', '-Infinity', 0, '{}') b;
+SELECT d, count(DISTINCT c) AS clusters FROM unnest('{-1,1000}'::int[]) d, LATERAL (SELECT tree_within_cluster(doc, d) OVER () FROM some_docs) f(c) GROUP BY d ORDER BY d;
+SELECT count(*) AS subtrees FROM tree_subtree_within('{a}', '{a{a}}', -1) a, tree_subtree_within('{a}', '{a{a}}', '-Infinity', 0, '{}') b;
 DROP TABLE some_docs;
 
 -- prepared statements, whose plans know no threshold

@@ -1,56 +1,56 @@
 -- The nearest subtrees
 
-SELECT * FROM tree_subtree_topk('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 2);
+SELECT * FROM tree_subtree_nearest('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 2);
 
 -- paths are those of the edit mapping, nodes those of tree_nodes
 SELECT t.*, tree_subtree(doc, node) AS subtree, tree_edit_distance('{b{x}}', tree_subtree(doc, node))
-FROM (VALUES ('{a{b}{b{x}}{b/[1]{x}}{c{b{y}}}}'::tree)) d(doc), tree_subtree_topk('{b{x}}', doc, 4) t
+FROM (VALUES ('{a{b}{b{x}}{b/[1]{x}}{c{b{y}}}}'::tree)) d(doc), tree_subtree_nearest('{b{x}}', doc, 4) t
 ORDER BY rank;
 
 -- ties: the first in preorder
-SELECT rank, node, distance FROM tree_subtree_topk('{x}', '{a{b{c}{d}}{e}}', 3);
+SELECT rank, node, distance FROM tree_subtree_nearest('{x}', '{a{b{c}{d}}{e}}', 3);
 
 -- labels that the query lacks, or that nothing has in common
-SELECT rank, node, distance FROM tree_subtree_topk('{x{y}}', '{a{b}{c{d}}}', 2);
+SELECT rank, node, distance FROM tree_subtree_nearest('{x{y}}', '{a{b}{c{d}}}', 2);
 
 -- k: none, and more than there are
-SELECT * FROM tree_subtree_topk('{a}', '{a{b}}', 0);
-SELECT * FROM tree_subtree_topk('{a}', '{a{b}}', 2147483647);
-SELECT * FROM tree_subtree_topk('{a}', '{a{b}}', -1);
-SELECT * FROM tree_subtree_topk('{a}', NULL, 1);
+SELECT * FROM tree_subtree_nearest('{a}', '{a{b}}', 0);
+SELECT * FROM tree_subtree_nearest('{a}', '{a{b}}', 2147483647);
+SELECT * FROM tree_subtree_nearest('{a}', '{a{b}}', -1);
+SELECT * FROM tree_subtree_nearest('{a}', NULL, 1);
 
 -- only those that are near, or similar
-SELECT * FROM tree_subtree_topk('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 10, max_distance => 1);
-SELECT * FROM tree_subtree_topk('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 10, min_similarity => 0.6);
-SELECT * FROM tree_subtree_topk('{a}', '{b}', 10, 0);
-SELECT * FROM tree_subtree_topk('{a}', '{b}', 10, -1);
-SELECT * FROM tree_subtree_topk('{a}', '{b}', 10, min_similarity => 'NaN');
+SELECT * FROM tree_subtree_nearest('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 10, max_distance => 1);
+SELECT * FROM tree_subtree_nearest('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 10, min_similarity => 0.6);
+SELECT * FROM tree_subtree_nearest('{a}', '{b}', 10, 0);
+SELECT * FROM tree_subtree_nearest('{a}', '{b}', 10, -1);
+SELECT * FROM tree_subtree_nearest('{a}', '{b}', 10, min_similarity => 'NaN');
 
 -- all of them, in the order of the document
-SELECT * FROM tree_subtree_matches('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 2);
-SELECT * FROM tree_subtree_matches('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', min_similarity => 0.5);
-SELECT count(*), max(distance) FROM tree_subtree_matches('{a{b}{c}}', ('{r' || repeat('{a{b}{x}}', 3000) || '}')::tree, 1);
-SELECT count(*) FROM tree_subtree_matches('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}');
-SELECT * FROM tree_subtree_matches('{a}', '{b}', -1);
+SELECT * FROM tree_subtree_within('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', 2);
+SELECT * FROM tree_subtree_within('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}', min_similarity => 0.5);
+SELECT count(*), max(distance) FROM tree_subtree_within('{a{b}{c}}', ('{r' || repeat('{a{b}{x}}', 3000) || '}')::tree, 1);
+SELECT count(*) FROM tree_subtree_within('{a{b}{c}}', '{r{a{b}{d}}{a{b}{c}}{b}}');
+SELECT * FROM tree_subtree_within('{a}', '{b}', -1);
 
 -- straight on documents
-SELECT path, distance FROM tree_subtree_topk('{"x": 1}'::jsonb, '[{"x": 2}, {"x": 1}]', 1);
-SELECT path, distance FROM tree_subtree_matches('<b>1</b>'::xml, '<a><b>1</b><b>2</b></a>', 1);
+SELECT path, distance FROM tree_subtree_nearest('{"x": 1}'::jsonb, '[{"x": 2}, {"x": 1}]', 1);
+SELECT path, distance FROM tree_subtree_within('<b>1</b>'::xml, '<a><b>1</b><b>2</b></a>', 1);
 SELECT operation, left_label, right_label FROM tree_edit_mapping('{"x": 1}'::json, '{"x": 2}') WHERE operation <> 'match';
 SELECT tree_edit_counts('[1, 2]'::jsonb, '[1, 3, 4]'), tree_edit_distances('[1]'::json, ARRAY['[1]', '[2, 3]', NULL]::json[]),
 	tree_edit_distance_lower_bound('<a>1</a>'::xml, '<a>2</a>'), tree_edit_distance_upper_bound('<a>1</a>'::xml, '<b/>');
 
 -- many nodes, more than are ranked at once
 SELECT rank, node, distance, path
-FROM tree_subtree_topk('{a{b}{c}}', ('{r' || repeat('{a{b}{x}}', 3000) || '{s{a{b}{c}}}' || repeat('{a{b}}', 3000) || '}')::tree, 3);
+FROM tree_subtree_nearest('{a{b}{c}}', ('{r' || repeat('{a{b}{x}}', 3000) || '{s{a{b}{c}}}' || repeat('{a{b}}', 3000) || '}')::tree, 3);
 
 -- memory
 SET ted.max_memory = '1MB';
-SELECT rank FROM tree_subtree_topk('{a}', ('{r' || repeat('{a}', 100000) || '}')::tree, 1);
+SELECT rank FROM tree_subtree_nearest('{a}', ('{r' || repeat('{a}', 100000) || '}')::tree, 1);
 RESET ted.max_memory;
 
 -- paths count as memory where all of them are kept, to be returned by rank
 SET ted.max_memory = '8MB';
-SELECT count(*), sum(length(path)) FROM tree_subtree_matches('{a}', (repeat('{a', 4000) || repeat('}', 4000))::tree);
-SELECT count(*) FROM tree_subtree_topk('{a}', (repeat('{a', 4000) || repeat('}', 4000))::tree, 4000);
+SELECT count(*), sum(length(path)) FROM tree_subtree_within('{a}', (repeat('{a', 4000) || repeat('}', 4000))::tree);
+SELECT count(*) FROM tree_subtree_nearest('{a}', (repeat('{a', 4000) || repeat('}', 4000))::tree, 4000);
 RESET ted.max_memory;

@@ -451,7 +451,7 @@ TreeJoin::start_transfer()
 	return status;
 }
 
-/* Tells what has been found, and learns from the time how many pairs to take next. */
+/* Says what has been found, and learns from the time how many pairs to take next. */
 void
 TreeJoin::finish()
 {

@@ -254,8 +254,8 @@ ted_get_progress(PG_FUNCTION_ARGS)
 	if (!ProgressSlotsExist())
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("progress of other sessions is not known"),
-						errdetail("They tell it in shared memory, for which the library \"ted\" "
-								  "has to be loaded when the server starts."),
+						errdetail("Sessions report it in shared memory, for which the library \"ted\" "
+								  "must be loaded when the server starts."),
 						errhint("Add \"ted\" to \"shared_preload_libraries\" and restart the "
 								"server, or set \"ted.progress_interval\" in a session of your "
 								"own.")));

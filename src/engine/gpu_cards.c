@@ -359,7 +359,7 @@ CardsAfterWork(void)
 	WarnOfFailures();
 }
 
-/* Tells what the open contexts are: the first one, and the memory of all. */
+/* Says what the open contexts are: the first one, and the memory of all. */
 void
 CardsStatus(GpuStatus *status)
 {

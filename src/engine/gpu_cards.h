@@ -50,7 +50,7 @@ extern void CardsClose(void);
 /* Sees what work has done to the GPUs: warns of those that have failed. */
 extern void CardsAfterWork(void);
 
-/* Tells what the open contexts are, but for pairs; contexts of all backends. */
+/* Says what the open contexts are, but for pairs; contexts of all backends. */
 extern void CardsStatus(GpuStatus *status);
 extern int CardsContexts(void);
 

@@ -60,7 +60,7 @@ ReleaseForEngine(void *context, void *block)
 	pfree(block);
 }
 
-/* Tells which trees a pair is of, where that is known. */
+/* Says which trees a pair is of, where that is known. */
 static int
 PairContext(const EngineSession *session, TedPair pair)
 {

@@ -40,7 +40,7 @@ typedef struct ScanQuery
 	ProgressCounts counts;
 } ScanQuery;
 
-/* Tells what the searches of a scan have done; how many there will be is not known. */
+/* Says what the searches of a scan have done; how many there will be is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {

@@ -1,6 +1,6 @@
 /*
  * lcs_check.c
- *	  Checks the pages of an lcs index, as amcheck does those of a btree.
+ *	  Checks the pages of a profile index, as amcheck does those of a btree.
  *
  * Each page but block 0 belongs to one bucket, whose list of pages leads to it.  Others may
  * read and change the table meanwhile: pages stay in the places that they have.
@@ -37,7 +37,7 @@ CheckKind(Relation relation)
 {
 	if (relation->rd_rel->relkind != RELKIND_INDEX || relation->rd_indam->amgettuple != LcsGetTuple)
 		ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
-						errmsg("\"%s\" is not an lcs index", RelationGetRelationName(relation)),
+						errmsg("\"%s\" is not a profile index", RelationGetRelationName(relation)),
 						errdetail("The relation is of another kind or access method."),
 						errhint("Use the functions of amcheck for tables and btree indexes.")));
 	if (RELATION_IS_OTHER_TEMP(relation))
@@ -133,11 +133,11 @@ CheckOthers(const LcsCheck *check)
 	}
 }
 
-PG_FUNCTION_INFO_V1(lcs_index_check);
+PG_FUNCTION_INFO_V1(profile_index_check);
 
-/* Raises an error if an lcs index has a damaged page. */
+/* Raises an error if a profile index has a damaged page. */
 Datum
-lcs_index_check(PG_FUNCTION_ARGS)
+profile_index_check(PG_FUNCTION_ARGS)
 {
 	Oid index_id = PG_GETARG_OID(0);
 	Oid table_id = IndexGetRelation(index_id, true);

@@ -1,12 +1,12 @@
 /*
  * lcs_cost.c
- *	  What a search of an lcs index costs.
+ *	  What a search of a profile index costs.
  *
  * A search by a threshold reads the entries of about half of all lengths, one by the
  * order of distances those of all.  Both read all before they return the first row.
  *
  * PostgreSQL plans an index-only scan wherever an index returns all columns that a query
- * needs, which any index does where it needs none, such as for count(*).  An lcs index
+ * needs, which any index does where it needs none, such as for count(*).  A profile index
  * holds no pins on its pages, so that a vacuum beside such a scan would have it return
  * deleted rows.  PostgreSQL asks an access method about each path by amcostestimate alone,
  * so this is where an index-only scan becomes a plain one.
@@ -68,7 +68,7 @@ FetchRows(PlannerInfo *root, IndexPath *path, double tuples, double loops)
 	return pages / loops * table->allvisfrac * random_page_cost;
 }
 
-/* What a search of an lcs index costs. */
+/* What a search of a profile index costs. */
 void
 LcsCostEstimate(PlannerInfo *root, IndexPath *path, double loops, Cost *startup, Cost *total,
 				Selectivity *selectivity, double *correlation, double *pages)

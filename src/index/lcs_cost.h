@@ -1,6 +1,6 @@
 /*
  * lcs_cost.h
- *	  What a search of an lcs index costs.
+ *	  What a search of a profile index costs.
  */
 #ifndef TED_INDEX_LCS_COST_H
 #define TED_INDEX_LCS_COST_H

@@ -1,6 +1,6 @@
 /*
  * lcs_index.c
- *	  The access method lcs: an index of strings by their lengths and classes of symbols.
+ *	  The access method profile: an index of strings by their lengths and classes of symbols.
  *
  * A search reads the entries of all lengths that its threshold allows, one after
  * the other: a test takes about a nanosecond, and leaves few rows to be looked at.
@@ -155,7 +155,7 @@ LcsBuildIndex(Relation heap, Relation index, IndexInfo *info)
 	build->index = index;
 	build->meta = *LcsPageGetMeta((Page) meta.data);
 	build->per_row =
-		AllocSetContextCreate(CurrentMemoryContext, "lcs index build", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "profile index build", ALLOCSET_DEFAULT_SIZES);
 
 	UnlockReleaseBuffer(ExtendIndex(index)); /* block 0 */
 	result->heap_tuples =
@@ -480,7 +480,7 @@ LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
 		if (!IsValidOperator(member->number, member->object, member->lefttype, member->righttype,
 							 OidIsValid(member->sortfamily)))
 			ereport(ERROR, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
-							errmsg("operator %s does not fit strategy %d of access method lcs",
+							errmsg("operator %s does not fit strategy %d of access method profile",
 								   format_operator(member->object), member->number),
 							errdetail("Strategy 1 tests whether a string is in an lcs_range, 15 "
 									  "and 16 order by a float8 of two strings."),
@@ -493,7 +493,7 @@ LcsAdjustMembers(Oid family, Oid class, List *operators, List *functions)
 		if (!IsValidFunction(member->number, member->object, member->lefttype))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
-					 errmsg("function %s does not fit support number %d of access method lcs",
+					 errmsg("function %s does not fit support number %d of access method profile",
 							format_procedure(member->object), member->number),
 					 errdetail("Support number 1 makes a bytea of a string."),
 					 errhint("Use the function lcs_profile() of the type.")));
@@ -505,7 +505,7 @@ static bool
 Invalid(const char *class, const char *kind, Oid object)
 {
 	ereport(INFO, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
-				   errmsg("operator class \"%s\" of access method lcs has an invalid %s: %u", class,
+				   errmsg("operator class \"%s\" of access method profile has an invalid %s: %u", class,
 						  kind, object)));
 	return false;
 }
@@ -552,11 +552,11 @@ LcsValidate(Oid class)
 	return valid;
 }
 
-PG_FUNCTION_INFO_V1(lcs_handler);
+PG_FUNCTION_INFO_V1(profile_handler);
 
 /* The access method. */
 Datum
-lcs_handler(PG_FUNCTION_ARGS)
+profile_handler(PG_FUNCTION_ARGS)
 {
 	IndexAmRoutine *method = makeNode(IndexAmRoutine);
 

@@ -1,6 +1,6 @@
 /*
  * lcs_index.h
- *	  The access method lcs: an index of strings by their lengths and classes of symbols.
+ *	  The access method profile: an index of strings by their lengths and classes of symbols.
  */
 #ifndef TED_INDEX_LCS_INDEX_H
 #define TED_INDEX_LCS_INDEX_H

@@ -1,6 +1,6 @@
 /*
  * lcs_page.c
- *	  The pages of an lcs index.
+ *	  The pages of a profile index.
  */
 #include "postgres.h"
 
@@ -252,7 +252,7 @@ LcsLockMeta(Relation index, int mode)
 	LockBuffer(buffer, mode);
 	if (!IsHeaderOf(BufferGetPage(buffer), 0) ||
 		LcsPageGetMeta(BufferGetPage(buffer))->magic != LCS_MAGIC)
-		LcsDamaged(index, LCS_META_BLOCK, "is not the first page of an lcs index");
+		LcsDamaged(index, LCS_META_BLOCK, "is not the first page of a profile index");
 	return buffer;
 }
 

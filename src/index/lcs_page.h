@@ -1,6 +1,6 @@
 /*
  * lcs_page.h
- *	  The pages of an lcs index.
+ *	  The pages of a profile index.
  *
  * An index has an entry for each row: what its profile says of the string, and where
  * the row is.  Entries of about the same length are in one bucket, a list of pages,

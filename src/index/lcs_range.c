@@ -35,7 +35,7 @@ ReadLcsRange(Datum value, LcsRange *range)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
 						errmsg("operand of an index scan is not of type lcs_range"),
 						errdetail("An operator of the index does not fit its operator class."),
-						errhint("Use an operator class of the access method lcs.")));
+						errhint("Use an operator class of the access method profile.")));
 	for (int i = 0; i < RANGE_ATTRIBUTES; i++)
 		values[i] = GetAttributeByNum(row, (AttrNumber) (i + 1), &nulls[i]);
 	if (nulls[RANGE_PROFILE])

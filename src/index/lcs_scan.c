@@ -1,6 +1,6 @@
 /*
  * lcs_scan.c
- *	  Searches of an lcs index: strings within thresholds, and the nearest ones.
+ *	  Searches of a profile index: strings within thresholds, and the nearest ones.
  *
  * A scan passes over all buckets whose lengths allow a match, and collects entries.
  * That of an ordered scan begins with the lengths next to that of its operand, and
@@ -95,7 +95,7 @@ typedef struct LcsScan
 	Size next;
 } LcsScan;
 
-/* Tells what the searches of a scan have done; how many there will be is not known. */
+/* Says what the searches of a scan have done; how many there will be is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {
@@ -120,13 +120,13 @@ LcsBeginScan(Relation index, int keys, int orders)
 {
 	IndexScanDesc scan = RelationGetIndexScan(index, keys, orders);
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "lcs index scan", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "profile index scan", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	LcsScan *state = palloc0_object(LcsScan);
 
 	state->context = context;
 	state->operands =
-		AllocSetContextCreate(CurrentMemoryContext, "lcs index operands", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "profile index operands", ALLOCSET_SMALL_SIZES);
 	state->page = palloc(BLCKSZ);
 	state->target_count = keys + orders;
 	state->targets = palloc0_array(Target, keys + orders);
@@ -623,9 +623,9 @@ LcsGetTuple(IndexScanDesc scan, ScanDirection direction)
 	const Found *found;
 
 	if (direction != ForwardScanDirection)
-		elog(ERROR, "an lcs index does not support backward scans");
+		elog(ERROR, "a profile index does not support backward scans");
 	if (scan->xs_want_itup)
-		elog(ERROR, "an lcs index does not support index-only scans");
+		elog(ERROR, "a profile index does not support index-only scans");
 	if (!HasNext(scan))
 		return false;
 	found = FoundEntry(state, state->next++);

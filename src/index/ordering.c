@@ -4,7 +4,7 @@
  *
  * A GiST index returns trees in the order of <->, <%> or <=>.  That is also the
  * order of tree_edit_distance(), of tree_similarity() from above, and of
- * tree_normalized_distance().  An lcs index returns strings in the order of <~> or
+ * tree_normalized_distance().  A profile index returns strings in the order of <~> or
  * <%>, which is that of lcs_distance(), or of lcs_similarity() from above.
  */
 #include "postgres.h"

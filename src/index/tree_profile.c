@@ -1,6 +1,6 @@
 /*
  * tree_profile.c
- *	  Profiles of trees: strings of pq-grams, which an lcs index orders by.
+ *	  Profiles of trees: strings of pq-grams, which a profile index orders by.
  *
  * Equal pq-grams of a tree are different symbols, by how many come before, so that
  * what two bags have in common is what two sets have.

@@ -125,7 +125,7 @@ CopyRowType(Oid type, int attributes)
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type %s has been altered", format_type_be(type)),
 				 errdetail("It has %d attributes instead of %d.", row_type->natts, attributes),
-				 errhint("Install the extension anew.")));
+				 errhint("Create the extension again.")));
 	return row_type;
 }
 

@@ -1,6 +1,6 @@
 /*
  * clusters.c
- *	  tree_clusters(): the connected components of pairs, by ids of any type.
+ *	  ted_clusters(): the connected components of pairs, by ids of any type.
  *
  * Ids are numbered as they occur, by a hash table with the operators of their type, and
  * numbers are connected.  In the order of the ids, the first one of a component stands
@@ -21,7 +21,7 @@
 #include "../common/host.h"
 #include "../core/common/components.h"
 
-PG_FUNCTION_INFO_V1(tree_clusters);
+PG_FUNCTION_INFO_V1(ted_clusters);
 
 /* What is known of the type of ids. */
 typedef struct IdType
@@ -211,7 +211,7 @@ EmitClusters(ReturnSetInfo *result, Clusters *clusters)
 
 /* The clusters of ids that pairs connect: each id, and the first one of its cluster. */
 Datum
-tree_clusters(PG_FUNCTION_ARGS)
+ted_clusters(PG_FUNCTION_ARGS)
 {
 	AnyArrayType *left = PG_GETARG_ANY_ARRAY_P(0);
 	AnyArrayType *right = PG_GETARG_ANY_ARRAY_P(1);

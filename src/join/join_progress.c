@@ -138,7 +138,7 @@ CountsOf(const TedJoinCounts *counts)
 							.results = counts->pairs.found};
 }
 
-/* Tells how far the join is. */
+/* Says how far the join is. */
 static void
 Report(void *arg, ProgressReport *report)
 {

@@ -108,7 +108,7 @@ BeginTedNearest(CustomScanState *node, EState *estate, int eflags)
 		AllocSetContextCreate(estate->es_query_cxt, "ted nearest", ALLOCSET_DEFAULT_SIZES);
 }
 
-/* Tells how far the node is; how many documents a search will look at is not known. */
+/* Says how far the node is; how many documents a search will look at is not known. */
 static void
 Report(void *arg, ProgressReport *report)
 {

@@ -99,7 +99,7 @@ BelongsTo(PlannerInfo *root, Node *expression, RelOptInfo *side)
 	return !bms_is_empty(relids) && bms_is_subset(relids, side->relids);
 }
 
-/* Tells which document of the call is of which side. */
+/* Says which document of the call is of which side. */
 static bool
 AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {
@@ -121,7 +121,7 @@ AssignSides(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	return false;
 }
 
-/* Tells which side has the columns of the limit; false if both have some. */
+/* Says which side has the columns of the limit; false if both have some. */
 static bool
 AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptInfo *inner)
 {

@@ -1,6 +1,6 @@
 /*
  * string_join.c
- *	  Joins of texts: the aggregate lcs_similarity_join(), the window function lcs_cluster(),
+ *	  Joins of texts: the aggregate lcs_similar_pairs(), the window function lcs_similar_cluster(),
  *	  and cells of joins over several servers.
  */
 #include "postgres.h"
@@ -13,7 +13,7 @@
 #include "cell.h"
 #include "cluster_window.h"
 
-PG_FUNCTION_INFO_V1(lcs_similarity_join_finalfn);
+PG_FUNCTION_INFO_V1(lcs_similar_pairs_finalfn);
 
 /* The similarity of two strings at a distance. */
 static double
@@ -33,9 +33,9 @@ MakeThreshold(double min_similarity, const CostModel *model)
 }
 
 static const JoinKind string_join = {
-	.aggregate = "lcs_similarity_join",
-	.clusters = "lcs_cluster",
-	.final = lcs_similarity_join_finalfn,
+	.aggregate = "lcs_similar_pairs",
+	.clusters = "lcs_similar_cluster",
+	.final = lcs_similar_pairs_finalfn,
 	.threshold = "minimum similarity",
 	.fewer = "Increase the minimum similarity, or use a plain JOIN with lcs_similar(), which "
 			 "returns one row after the other.",
@@ -43,36 +43,36 @@ static const JoinKind string_join = {
 	.make_threshold = MakeThreshold,
 	.measure = Similarity};
 
-PG_FUNCTION_INFO_V1(lcs_similarity_join_transfn);
+PG_FUNCTION_INFO_V1(lcs_similar_pairs_transfn);
 
 /* Adds a string to the state. */
 Datum
-lcs_similarity_join_transfn(PG_FUNCTION_ARGS)
+lcs_similar_pairs_transfn(PG_FUNCTION_ARGS)
 {
 	return JoinTransition(fcinfo, &string_join, PG_GETARG_DATUM(3));
 }
 
-PG_FUNCTION_INFO_V1(lcs_similarity_join_combine);
+PG_FUNCTION_INFO_V1(lcs_similar_pairs_combine);
 
 /* Adds the rows of one partial state to another. */
 Datum
-lcs_similarity_join_combine(PG_FUNCTION_ARGS)
+lcs_similar_pairs_combine(PG_FUNCTION_ARGS)
 {
 	return JoinCombine(fcinfo, &string_join);
 }
 
 /* Joins all strings of the state. */
 Datum
-lcs_similarity_join_finalfn(PG_FUNCTION_ARGS)
+lcs_similar_pairs_finalfn(PG_FUNCTION_ARGS)
 {
 	return JoinFinal(fcinfo, &string_join);
 }
 
-PG_FUNCTION_INFO_V1(lcs_cluster);
+PG_FUNCTION_INFO_V1(lcs_similar_cluster);
 
 /* The number of a text's cluster. */
 Datum
-lcs_cluster(PG_FUNCTION_ARGS)
+lcs_similar_cluster(PG_FUNCTION_ARGS)
 {
 	return ClusterOfRow(fcinfo, &string_join);
 }

@@ -1,6 +1,6 @@
 /*
  * tree_join.c
- *	  Joins of trees: the aggregate tree_similarity_join(), the window function tree_cluster(),
+ *	  Joins of trees: the aggregate tree_within_pairs(), the window function tree_within_cluster(),
  *	  and cells of joins over several servers.
  */
 #include "postgres.h"
@@ -14,8 +14,8 @@
 #include "cluster_window.h"
 #include "label_cell.h"
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn);
-PG_FUNCTION_INFO_V1(tree_similarity_join_finalfn_model);
+PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn);
+PG_FUNCTION_INFO_V1(tree_within_pairs_finalfn_model);
 
 /* The threshold of a maximum distance. */
 static DocumentThreshold
@@ -37,84 +37,84 @@ Distance(int32 distance, int32 larger_size, int32 smaller_size)
 
 /* What joins of trees have in common. */
 #define TREE_JOIN                                                                                  \
-	.aggregate = "tree_similarity_join", .clusters = "tree_cluster",                               \
+	.aggregate = "tree_within_pairs", .clusters = "tree_within_cluster",                               \
 	.threshold = "maximum distance",                                                               \
 	.fewer = "Decrease the maximum distance, or use a plain JOIN with tree_within(), which "       \
 			 "returns one row after the other.",                                                   \
 	.make_threshold = MakeThreshold, .measure = Distance
 
-static const JoinKind tree_join = {TREE_JOIN, .final = tree_similarity_join_finalfn,
+static const JoinKind tree_join = {TREE_JOIN, .final = tree_within_pairs_finalfn,
 								   .documents = DOCUMENT_TREE};
 static const JoinKind cell_join = {TREE_JOIN, .documents = DOCUMENT_NUMBERED_TREE};
-static const JoinKind model_join = {TREE_JOIN, .final = tree_similarity_join_finalfn_model,
+static const JoinKind model_join = {TREE_JOIN, .final = tree_within_pairs_finalfn_model,
 									.documents = DOCUMENT_BY_MODEL};
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_transfn);
+PG_FUNCTION_INFO_V1(tree_within_pairs_transfn);
 
 /* Adds a tree to the state. */
 Datum
-tree_similarity_join_transfn(PG_FUNCTION_ARGS)
+tree_within_pairs_transfn(PG_FUNCTION_ARGS)
 {
 	return JoinTransition(fcinfo, &tree_join, PG_GETARG_DATUM(3));
 }
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_float8);
+PG_FUNCTION_INFO_V1(tree_within_pairs_transfn_float8);
 
 /* The same by a threshold of another type than integer. */
 Datum
-tree_similarity_join_transfn_float8(PG_FUNCTION_ARGS)
+tree_within_pairs_transfn_float8(PG_FUNCTION_ARGS)
 {
 	int32 threshold = PG_ARGISNULL(3) ? 0 : DistanceThreshold(PG_GETARG_FLOAT8(3)).max_distance;
 
 	return JoinTransition(fcinfo, &tree_join, Int32GetDatum(threshold));
 }
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_combine);
+PG_FUNCTION_INFO_V1(tree_within_pairs_combine);
 
 /* Adds the rows of one partial state to another. */
 Datum
-tree_similarity_join_combine(PG_FUNCTION_ARGS)
+tree_within_pairs_combine(PG_FUNCTION_ARGS)
 {
 	return JoinCombine(fcinfo, &tree_join);
 }
 
 /* Joins all trees of the state. */
 Datum
-tree_similarity_join_finalfn(PG_FUNCTION_ARGS)
+tree_within_pairs_finalfn(PG_FUNCTION_ARGS)
 {
 	return JoinFinal(fcinfo, &tree_join);
 }
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_transfn_model);
+PG_FUNCTION_INFO_V1(tree_within_pairs_transfn_model);
 
 /* Adds a tree to the state, with a model of costs. */
 Datum
-tree_similarity_join_transfn_model(PG_FUNCTION_ARGS)
+tree_within_pairs_transfn_model(PG_FUNCTION_ARGS)
 {
 	return JoinTransition(fcinfo, &model_join, PG_GETARG_DATUM(3));
 }
 
-PG_FUNCTION_INFO_V1(tree_similarity_join_combine_model);
+PG_FUNCTION_INFO_V1(tree_within_pairs_combine_model);
 
 /* Adds the rows of one partial state to another. */
 Datum
-tree_similarity_join_combine_model(PG_FUNCTION_ARGS)
+tree_within_pairs_combine_model(PG_FUNCTION_ARGS)
 {
 	return JoinCombine(fcinfo, &model_join);
 }
 
 /* Joins all trees of the state by the model. */
 Datum
-tree_similarity_join_finalfn_model(PG_FUNCTION_ARGS)
+tree_within_pairs_finalfn_model(PG_FUNCTION_ARGS)
 {
 	return JoinFinal(fcinfo, &model_join);
 }
 
-PG_FUNCTION_INFO_V1(tree_cluster);
+PG_FUNCTION_INFO_V1(tree_within_cluster);
 
 /* The number of a tree's cluster. */
 Datum
-tree_cluster(PG_FUNCTION_ARGS)
+tree_within_cluster(PG_FUNCTION_ARGS)
 {
 	return ClusterOfRow(fcinfo, &tree_join);
 }

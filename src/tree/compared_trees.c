@@ -116,7 +116,7 @@ AppendCompared(StringInfo text, const ComparedTrees *compared, int which)
 	return TreeSize(compared->values[which]);
 }
 
-/* Tells which trees are compared where memory is not enough. */
+/* Says which trees are compared where memory is not enough. */
 static void
 ComparisonContext(void *arg)
 {

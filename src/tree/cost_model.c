@@ -141,7 +141,7 @@ CostModelFinish(CostModel *model, Node *context)
 					 errmsg("cost model has two rules for the same nodes"),
 					 errdetail("The pattern \"%s\" occurs more than once.",
 							   WriteCostPattern(&model->rules[i])),
-					 errhint("Put all that is said of a pattern into one rule.")));
+					 errhint("Put all costs of a pattern into one rule.")));
 	for (int form = 0; form < (int) lengthof(model->begin); form++)
 	{
 		while (next < model->count && (int) model->rules[next].form < form)

@@ -282,13 +282,13 @@ ReadCostRules(CostModel *model, JsonbContainer *json, Node *context)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
-			REFUSE(context, errdetail("A rule is no object."),
+			REFUSE(context, errdetail("A rule must be an object."),
 				   errhint("Write a rule as {\"pattern\": \"attribute()\", \"ins\": 0.5}."));
 		if (!ReadRule(model, value.val.binary.data, context))
 			return false;
 	}
 	if (!is_array)
-		REFUSE(context, errdetail("The rules are no array."),
+		REFUSE(context, errdetail("The rules must be an array."),
 			   errhint("Write rules as [{\"pattern\": \"attribute()\", \"ins\": 0.5}]."));
 	return true;
 }

@@ -171,7 +171,7 @@ AddNode(JsonConverter *converter, JsonNodeKind kind, const char *bytes, int leng
 	return node;
 }
 
-/* Tells whether a node is a step of a path: a key, or an element of an array. */
+/* Whether a node is a step of a path: a key, or an element of an array. */
 static bool
 IsStep(const JsonConverter *converter, JsonNodeKind kind, int32 parent)
 {
@@ -306,7 +306,7 @@ OrderFields(JsonConverter *converter, JsonNode *object)
 	pfree(fields);
 }
 
-/* Tells whether a node has a child that paths leave. */
+/* Whether a node has a child that paths leave. */
 static bool
 HasKeptChild(const JsonConverter *converter, const JsonNode *node)
 {
@@ -414,7 +414,7 @@ WriteLabel(JsonConverter *converter, StringInfo label, const JsonNode *node)
 static _Noreturn void
 NoNode(void)
 {
-	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value does not make a tree"),
+	ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("JSON value cannot be converted to a tree"),
 					errdetail("It is a literal, and literals are left out."),
 					errhint("With the option \"content\" set to \"full\" or \"structure\" literals "
 							"are nodes.")));
@@ -427,7 +427,7 @@ NothingLeft(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("option \"include_paths\" leaves nothing of the document"),
-			 errdetail("No path stands for a node of the document that is not left out."),
+			 errdetail("No path matches a node of the document that is not left out."),
 			 errhint("Check the paths, or set the option \"on_error\" to \"null\" where documents "
 					 "may lack them.")));
 }

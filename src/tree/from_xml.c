@@ -211,8 +211,8 @@ NothingLeft(const XmlConverter *converter)
 			(errcode(ERRCODE_NOT_AN_XML_DOCUMENT),
 			 errmsg("option \"%s\" leaves nothing of the document",
 					included ? "include_paths" : "exclude_paths"),
-			 included ? errdetail("No path stands for a node of the document that is not left out.")
-					  : errdetail("A path stands for the root of the document."),
+			 included ? errdetail("No path matches a node of the document that is not left out.")
+					  : errdetail("A path matches the root of the document."),
 			 included ? errhint("Check the paths, or set the option \"on_error\" to \"null\" where "
 								"documents may lack them.")
 					  : errhint("Leave out what is below the root, as in \"/a/*\", or put another "
@@ -797,7 +797,7 @@ SkipXmlDeclaration(const char *p)
 	return BehindXmlDeclaration((XmlText){p, p + strlen(p)});
 }
 
-/* Tells whether a document type declaration comes first, but for white space and comments. */
+/* Whether a document type declaration comes first, but for white space and comments. */
 static bool
 HasDoctype(const char *p)
 {

@@ -500,7 +500,7 @@ LiftValue(JsonPatch *patch, int32 x, int32 inner, int32 y)
 }
 
 /*
- * Tells whether the patch goes on in a container: the mapping takes one to the
+ * Whether the patch goes on in a container: the mapping takes one to the
  * other, and something stays or is left alone, or there is hardly anything.
  */
 static bool
@@ -548,7 +548,7 @@ ReturnTo(JsonPatch *patch, PatchMark mark)
 }
 
 /*
- * Tells whether a move can put something else in the place of a value.  In an
+ * Whether a move can put something else in the place of a value.  In an
  * array, it would go beside it; and python3-jsonpatch does not let an array that
  * is the whole document be replaced so.
  */

@@ -77,7 +77,7 @@ TakeToken(JsonTokenType token, JsonExpected *expected, StringInfo open)
 	}
 }
 
-/* Tells whether a text is a JSON object with a key. */
+/* Whether a text is a JSON object with a key. */
 bool
 IsJsonObjectText(const char *text, int length)
 {

@@ -30,21 +30,21 @@ JsonWriterInit(JsonWriter *writer, StringInfo text)
 	writer->open = palloc_array(JsonOpenNode, writer->capacity);
 }
 
-/* Tells whether a label stands for an object. */
+/* Whether a label stands for an object. */
 bool
 IsJsonObject(Label label)
 {
 	return LabelIs(label, OBJECT_LABEL);
 }
 
-/* Tells whether a label stands for an array. */
+/* Whether a label stands for an array. */
 bool
 IsJsonArray(Label label)
 {
 	return LabelIs(label, ARRAY_LABEL);
 }
 
-/* Tells whether a label looks like that of a member. */
+/* Whether a label looks like that of a member. */
 bool
 IsJsonMember(Label label)
 {

@@ -191,7 +191,7 @@ PathFilterInit(PathFilter *filter, const PathOptions *options, bool attributes)
 	filter->path = palloc_array(PathName, filter->capacity);
 }
 
-/* Tells whether a step stands for a name of the path. */
+/* Whether a step stands for a name of the path. */
 static bool
 StepMatches(const PathFilter *filter, const PathStep *step, PathName name)
 {
@@ -202,7 +202,7 @@ StepMatches(const PathFilter *filter, const PathStep *step, PathName name)
 	return step->length == name.length && memcmp(step->name, bytes, step->length) == 0;
 }
 
-/* Tells whether a pattern stands for the node this deep on the current path. */
+/* Whether a pattern stands for the node this deep on the current path. */
 static bool
 PatternMatches(const PathFilter *filter, const PathPattern *pattern, int depth)
 {
@@ -216,7 +216,7 @@ PatternMatches(const PathFilter *filter, const PathPattern *pattern, int depth)
 	return true;
 }
 
-/* Tells whether some patterns stand for the node this deep on the current path, and marks these. */
+/* Whether some patterns stand for the node this deep on the current path, and marks these. */
 static bool
 AnyMatches(const PathFilter *filter, const PathPatterns *patterns, int depth)
 {

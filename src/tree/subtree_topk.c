@@ -28,7 +28,7 @@
 #include "tree.h"
 #include "walk.h"
 
-/* Attributes of a row of tree_subtree_topk(); one of tree_subtree_matches() has no rank. */
+/* Attributes of a row of tree_subtree_nearest(); one of tree_subtree_within() has no rank. */
 enum
 {
 	RANK,
@@ -503,11 +503,11 @@ GetCount(FunctionCallInfo fcinfo)
 	return Min(k, TreeSize(PG_GETARG_DATUM(1)));
 }
 
-PG_FUNCTION_INFO_V1(tree_subtree_topk);
+PG_FUNCTION_INFO_V1(tree_subtree_nearest);
 
 /* The k subtrees of a document nearest to a query. */
 Datum
-tree_subtree_topk(PG_FUNCTION_ARGS)
+tree_subtree_nearest(PG_FUNCTION_ARGS)
 {
 	return FindSubtrees(fcinfo, GetCount(fcinfo), 3, true);
 }
@@ -521,11 +521,11 @@ tree_subtree_topk_model(PG_FUNCTION_ARGS)
 	return FindByModel(fcinfo, GetCount(fcinfo), 3, true);
 }
 
-PG_FUNCTION_INFO_V1(tree_subtree_matches);
+PG_FUNCTION_INFO_V1(tree_subtree_within);
 
 /* All subtrees of a document that are within a distance from a query, and as similar. */
 Datum
-tree_subtree_matches(PG_FUNCTION_ARGS)
+tree_subtree_within(PG_FUNCTION_ARGS)
 {
 	return FindSubtrees(fcinfo, TreeSize(PG_GETARG_DATUM(1)), 2, false);
 }

@@ -28,7 +28,7 @@ static _Noreturn void
 NoJson(const Tree *tree, int32 node, const char *problem)
 {
 	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree does not make a JSON value"),
+			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to JSON"),
 			 errdetail("Node %d, \"%s\": %s", node + 1, TreeNodePath(tree, node), problem),
 			 errhint("Convert trees that the default conversion has made from json or jsonb.")));
 }

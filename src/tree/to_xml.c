@@ -80,12 +80,12 @@ static _Noreturn void
 NoXml(const XmlWriter *writer, int32 node, const char *problem)
 {
 	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree does not make an XML document"),
+			(errcode(ERRCODE_DATA_EXCEPTION), errmsg("tree cannot be converted to XML"),
 			 errdetail("Node %d, \"%s\": %s", node + 1, TreeNodePath(writer->tree, node), problem),
 			 errhint("Convert trees that the default conversion has made from xml.")));
 }
 
-/* Tells whether bytes in the server encoding are a name without a prefix other than xml. */
+/* Whether bytes in the server encoding are a name without a prefix other than xml. */
 static bool
 IsName(const char *bytes, int length)
 {
@@ -101,7 +101,7 @@ IsName(const char *bytes, int length)
 	return valid;
 }
 
-/* Tells whether an element, or with an "@" before it an attribute, can have a label as its name. */
+/* Whether an element, or with an "@" before it an attribute, can have a label as its name. */
 static bool
 CanBeName(XmlWriter *writer, int32 id)
 {
@@ -116,7 +116,7 @@ CanBeName(XmlWriter *writer, int32 id)
 	return writer->names[id] == NAME_VALID;
 }
 
-/* Tells whether a label begins as that of an attribute does. */
+/* Whether a label begins as that of an attribute does. */
 static bool
 IsAttributeLabel(Label label)
 {

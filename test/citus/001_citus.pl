@@ -79,7 +79,7 @@ sql(<<~'SQL');
 sub joined
 {
 	my ($k) = @_;
-	return lines(sql("SELECT m.* FROM (SELECT tree_similarity_join(id, doc, $k) AS found FROM docs) j, unnest(found) m"));
+	return lines(sql("SELECT m.* FROM (SELECT tree_within_pairs(id, doc, $k) AS found FROM docs) j, unnest(found) m"));
 }
 my %joined = map { $_ => joined($_) } 0 .. 4;
 cmp_ok(scalar(() = $joined{4} =~ /\n/g), '>', 500, 'there are many pairs');
@@ -93,14 +93,14 @@ sql(q{CREATE TABLE copied (LIKE docs); SELECT create_reference_table('copied')})
 sql('INSERT INTO copied SELECT * FROM docs');
 for my $k (0 .. 4)
 {
-	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', $k)")), $joined{$k}, "local table, k = $k");
-	is(lines(sql(qq{SELECT * FROM tree_similarity_join_distributed('spread', $k, id => 'number', doc => 'the doc')})),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k)")), $joined{$k}, "local table, k = $k");
+	is(lines(sql(qq{SELECT * FROM tree_within_pairs_distributed('spread', $k, id => 'number', doc => 'the doc')})),
 		$joined{$k}, "distributed table, k = $k");
 }
-is(lines(sql(qq{SET ted.max_memory = '64kB'; SELECT * FROM tree_similarity_join_distributed('spread', 3, id => 'number', doc => 'the doc')})),
+is(lines(sql(qq{SET ted.max_memory = '64kB'; SELECT * FROM tree_within_pairs_distributed('spread', 3, id => 'number', doc => 'the doc')})),
 	$joined{3}, 'a distributed table that is too large to be packed');
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('copied', 2)")), $joined{2}, 'reference table');
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, cells => $_)")), $joined{3}, "$_ cells")
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('copied', 2)")), $joined{2}, 'reference table');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, cells => $_)")), $joined{3}, "$_ cells")
   for 1, 2, 7, 30;
 
 # with many cells, workers cut them by labels, unless some labels are too frequent
@@ -116,65 +116,65 @@ sql("INSERT INTO rare SELECT 10000 + id, doc FROM rare WHERE id % 8 = 0; INSERT 
 sub rare_pairs
 {
 	my ($k) = @_;
-	return lines(sql("SELECT m.* FROM (SELECT tree_similarity_join(id, doc, $k) AS found FROM rare) j, unnest(found) m"));
+	return lines(sql("SELECT m.* FROM (SELECT tree_within_pairs(id, doc, $k) AS found FROM rare) j, unnest(found) m"));
 }
 for my $key ('bigint', 'text', 'uuid')
 {
 	sql("CREATE TABLE rare_$key AS SELECT id, doc, "
 		. ($key eq 'uuid' ? 'md5(id::text)::uuid' : "id::$key") . " AS key FROM rare; SELECT create_distributed_table('rare_$key', 'key')");
-	my $call = "SELECT * FROM tree_similarity_join_distributed('rare_$key', %d, cells => %d)";
+	my $call = "SELECT * FROM tree_within_pairs_distributed('rare_$key', %d, cells => %d)";
 	is(lines(sql(sprintf $call, @$_)), rare_pairs($_->[0]), "cells by labels, key of type $key, k = $_->[0], $_->[1] cells") for [ 0, 8 ], [ 1, 30 ], [ 3, 9 ];
 	ok(by_labels(sprintf $call, 1, 30), "cells by labels, key of type $key");
 	ok(!by_labels(sprintf $call, 7, 30), 'not for great distances');
 }
-is(by_labels("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1)"), 0, 'nor for few cells');
-is(by_labels("SELECT * FROM tree_similarity_join_distributed('rare', 1, cells => 30)"), 0, 'nor for a local table');
+is(by_labels("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1)"), 0, 'nor for few cells');
+is(by_labels("SELECT * FROM tree_within_pairs_distributed('rare', 1, cells => 30)"), 0, 'nor for a local table');
 sql("CREATE TABLE rare_date AS SELECT *, '2000-01-01'::date + id::integer AS day FROM rare; SELECT create_distributed_table('rare_date', 'day')");
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('rare_date', 1, cells => 30)")), rare_pairs(1), 'nor for a key of another type');
-is(lines(sql(qq{SELECT * FROM tree_similarity_join_distributed('spread', $_, id => 'number', doc => 'the doc', cells => 10)})),
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_date', 1, cells => 30)")), rare_pairs(1), 'nor for a key of another type');
+is(lines(sql(qq{SELECT * FROM tree_within_pairs_distributed('spread', $_, id => 'number', doc => 'the doc', cells => 10)})),
 	$joined{$_}, "frequent labels, k = $_")
   for 1, 4;
 is( lines(sql(q{BEGIN; INSERT INTO rare_bigint SELECT 20000 + id, doc, 20000 + id FROM rare WHERE id IN (5, 50, 500);
-		SELECT * FROM tree_similarity_join_distributed('rare_bigint', 0, cells => 30) WHERE left_id > 20000 OR right_id > 20000; ROLLBACK})),
+		SELECT * FROM tree_within_pairs_distributed('rare_bigint', 0, cells => 30) WHERE left_id > 20000 OR right_id > 20000; ROLLBACK})),
 	lines(sql(q{SELECT a.id, 20000 + b.id, 0 FROM rare a, rare b WHERE b.id IN (5, 50, 500) AND a.doc = b.doc})),
 	'what the transaction has changed');
 $_->safe_psql('postgres', q{LOAD 'ted'; ALTER SYSTEM SET ted.max_memory = '64kB'; SELECT pg_reload_conf()}) for @workers;
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'shards that are too large to be packed');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'shards that are too large to be packed');
 $_->safe_psql('postgres', q{LOAD 'ted'; ALTER SYSTEM RESET ted.max_memory; SELECT pg_reload_conf()}) for @workers;
 sql("SELECT isolate_tenant_to_new_shard('rare_text', '8', shard_transfer_mode => 'block_writes')");
-my $isolated = "SELECT * FROM tree_similarity_join_distributed('rare_text', 2, cells => 9)";
+my $isolated = "SELECT * FROM tree_within_pairs_distributed('rare_text', 2, cells => 9)";
 is(by_labels($isolated), 0, 'nor for a shard that hardly any key leads to');
 is(lines(sql($isolated)), rare_pairs(2), 'and nothing of that is lost');
-is(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 2, cells => 30, result => 'rare pairs')"), '', 'pairs stay');
+is(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 2, cells => 30, result => 'rare pairs')"), '', 'pairs stay');
 is(lines(sql('SELECT left_id, right_id, distance FROM "rare pairs"')), rare_pairs(2), 'and can be read');
 sql(q{CREATE TABLE no_rare (LIKE rare_bigint); SELECT create_distributed_table('no_rare', 'key')});
-is(sql("SELECT * FROM tree_similarity_join_distributed('no_rare', 3, cells => 30)"), '', 'no documents in cells by labels');
+is(sql("SELECT * FROM tree_within_pairs_distributed('no_rare', 3, cells => 30)"), '', 'no documents in cells by labels');
 
 sql('CREATE TABLE names (id bigint, doc text)');
 sql('INSERT INTO names SELECT id, left(doc::text, id::integer % 40) FROM docs');
-is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, cells => 8)")),
-	lines(sql('SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, 0.9) AS found FROM names) j, unnest(found) m')),
+is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, cells => 8)")),
+	lines(sql('SELECT m.* FROM (SELECT lcs_similar_pairs(id, doc, 0.9) AS found FROM names) j, unnest(found) m')),
 	'strings');
 sql('CREATE TABLE no_docs (LIKE docs)');
-is(sql("SELECT * FROM tree_similarity_join_distributed('no_docs', 3)"), '', 'no documents');
+is(sql("SELECT * FROM tree_within_pairs_distributed('no_docs', 3)"), '', 'no documents');
 
 sql("CREATE TABLE spread_$_ (id bigint, doc tree); SELECT create_distributed_table('spread_$_', 'id'); INSERT INTO spread_$_ SELECT * FROM $_")
   for 'docs', 'queries';
-my $two = 'SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 2, side::"char") AS found
+my $two = 'SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 2, side::"char") AS found
 	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('$_->[0]', 2, cells => $_->[1], others => '$_->[2]')")),
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('$_->[0]', 2, cells => $_->[1], others => '$_->[2]')")),
 	lines(sql($two)), "two tables, $_->[0] and $_->[2]")
   for [ 'docs', 3, 'queries' ], [ 'copied', 8, 'queries' ], [ 'spread_docs', 4, 'queries' ], [ 'spread_docs', 4, 'spread_queries' ];
 
 # pairs that stay on the workers
 is(sql($call_into), '', 'pairs stay');
 is(lines(sql('SELECT left_id, right_id, distance FROM found')), $joined{3}, 'and can be read');
-sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, result => 'found names', cells => 5)");
-is(sql('SELECT count(*) FROM "found names"'), sql("SELECT count(*) FROM lcs_similarity_join_distributed('names', 0.9)"),
+sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, result => 'found names', cells => 5)");
+is(sql('SELECT count(*) FROM "found names"'), sql("SELECT count(*) FROM lcs_similar_pairs_distributed('names', 0.9)"),
 	'strings that stay');
 
 # placement: a shard for each cell, and to each worker about the same
-sql("SELECT * FROM tree_similarity_join_distributed('docs', 600, result => 'placed', cells => 12)");
+sql("SELECT * FROM tree_within_pairs_distributed('docs', 600, result => 'placed', cells => 12)");
 my ($keys, $shards, $nodes) = split /\|/, sql(<<~'SQL');
 	WITH keys AS MATERIALIZED (SELECT DISTINCT key FROM placed),
 	     at AS MATERIALIZED (SELECT key, get_shard_id_for_distribution_column('placed', key) AS shardid FROM keys)
@@ -200,16 +200,16 @@ for my $cells (3, 6, 12, 30)
 # tasks have the session's work_mem
 {
 	my ($rc, $out, $log) = $coordinator->psql('postgres', "SET work_mem = '37MB'; SET citus.log_remote_commands = on; "
-		. "SET client_min_messages = log; SELECT count(*) FROM tree_similarity_join_distributed('docs', 3)");
+		. "SET client_min_messages = log; SELECT count(*) FROM tree_within_pairs_distributed('docs', 3)");
 	cmp_ok(scalar(() = $log =~ /SET LOCAL work_mem = '37MB'/g), '>=', 3, 'work_mem goes to all workers');
 }
 
 # whatever the search path, and settings are afterwards what they were, here and on workers
 for my $path (q{''}, 'pg_catalog, public', 'pg_temp')
 {
-	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_similarity_join_distributed('public.docs', 3)")), $joined{3},
+	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_within_pairs_distributed('public.docs', 3)")), $joined{3},
 		"search_path = $path");
-	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_similarity_join_distributed('public.rare_bigint', 1, cells => 30)")), rare_pairs(1),
+	is(lines(sql("SET search_path = $path; SELECT * FROM public.tree_within_pairs_distributed('public.rare_bigint', 1, cells => 30)")), rare_pairs(1),
 		"cells by labels, search_path = $path");
 }
 my $settings = q{SELECT current_setting('citus.propagate_set_commands'), current_setting('work_mem'),
@@ -217,7 +217,7 @@ my $settings = q{SELECT current_setting('citus.propagate_set_commands'), current
 for my $set ('', 'SET LOCAL citus.propagate_set_commands = local; SET LOCAL work_mem = 5678;')
 {
 	my ($before, $after) = split /\n/, sql("SET work_mem = '37MB'; BEGIN; $set $settings
-		DO 'BEGIN PERFORM tree_similarity_join_distributed(''docs'', 3); END'; $settings COMMIT");
+		DO 'BEGIN PERFORM tree_within_pairs_distributed(''docs'', 3); END'; $settings COMMIT");
 	is($after, $before, "settings of a transaction, $set");
 	like($before, $set ? qr/^local\|5678kB\|5678kB$/ : qr/^none\|37MB\|4MB$/, 'which differ on workers unless they are sent there');
 }
@@ -239,21 +239,21 @@ sub fails
 	return;
 }
 nothing_left('calls that succeed');
-is(sql("SELECT count(*) FROM tree_similarity_join_distributed('docs', -1)"), '0', 'nothing is within a negative distance');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, cells => 0)", qr/number of cells must be positive/, 'no cells');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, result => 'found')", qr/already exists/, 'result that exists');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, id => 'nothing')", qr/column "nothing" does not exist/, 'no such column');
+is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', -1)"), '0', 'nothing is within a negative distance');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, cells => 0)", qr/number of cells must be positive/, 'no cells');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, result => 'found')", qr/already exists/, 'result that exists');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, id => 'nothing')", qr/column "nothing" does not exist/, 'no such column');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
 	FROM generate_series(1, 2000) i});
-fails("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30, id => 'nothing')", qr/column "nothing" does not exist/,
+fails("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30, id => 'nothing')", qr/column "nothing" does not exist/,
 	'no such column of a distributed table');
 sql(q{INSERT INTO rare_uuid SELECT id, '{another}', md5('other')::uuid FROM rare WHERE id = 8});
-fails("SELECT * FROM tree_similarity_join_distributed('rare_uuid', 1, cells => $_)", qr/duplicate id 8/, "an id that occurs twice, $_ cells") for 2, 30;
-fails("SELECT * FROM tree_similarity_join_distributed('rare_uuid', 1, id => 'key')", qr/id of a similarity join must be an integer/, 'an id of another type');
+fails("SELECT * FROM tree_within_pairs_distributed('rare_uuid', 1, cells => $_)", qr/duplicate id 8/, "an id that occurs twice, $_ cells") for 2, 30;
+fails("SELECT * FROM tree_within_pairs_distributed('rare_uuid', 1, id => 'key')", qr/id of a similarity join must be an integer/, 'an id of another type');
 sql(q{CREATE TABLE unnamed AS SELECT nullif(id, 8) AS id, doc FROM rare});
-fails("SELECT * FROM tree_similarity_join_distributed('unnamed', 1, cells => $_)", qr/id of a similarity join must not be null/, "no id, $_ cells") for 1, 30;
-fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
+fails("SELECT * FROM tree_within_pairs_distributed('unnamed', 1, cells => $_)", qr/id of a similarity join must not be null/, "no id, $_ cells") for 1, 30;
+fails("SET statement_timeout = '2s'; SELECT * FROM tree_within_pairs_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
 
 # while a shard is moved, the coordinator cuts the cells
 {
@@ -262,20 +262,20 @@ fails("SET statement_timeout = '2s'; SELECT * FROM tree_similarity_join_distribu
 	my ($in, $out) = ("BEGIN; SELECT 'moved' FROM citus_move_shard_placement($shard, '127.0.0.1', $from, '127.0.0.1', $to, 'block_writes');\n", '');
 	my $session = IPC::Run::start([ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres') ], '<', \$in, '>', \$out);
 	$session->pump until $out =~ /moved/;
-	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'a shard is moved');
-	ok(!by_labels("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)"), 'no cells by labels meanwhile');
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'a shard is moved');
+	ok(!by_labels("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30)"), 'no cells by labels meanwhile');
 	$in = "COMMIT;\n\\q\n";
 	$session->finish;
 	nothing_left('a shard that is moved');
-	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'a shard has been moved');
-	ok(by_labels("SELECT * FROM tree_similarity_join_distributed('rare_bigint', 1, cells => 30)"), 'cells by labels again');
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30)")), rare_pairs(1), 'a shard has been moved');
+	ok(by_labels("SELECT * FROM tree_within_pairs_distributed('rare_bigint', 1, cells => 30)"), 'cells by labels again');
 }
 
 # a worker is killed while it joins
 {
 	my ($out, $errors) = ('', '');
 	my $session = IPC::Run::start(
-		[ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres'), '-c', "SELECT count(*) FROM tree_similarity_join_distributed('slow', 600)" ],
+		[ 'psql', '-XAtq', '-d', $coordinator->connstr('postgres'), '-c', "SELECT count(*) FROM tree_within_pairs_distributed('slow', 600)" ],
 		'>', \$out, '2>', \$errors);
 	$workers[1]->poll_query_until('postgres',
 		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE query ~ 'tree_(similarity_join|join_cell)' AND state = 'active' AND pid <> pg_backend_pid()})

@@ -156,7 +156,7 @@ class Checker(Actor):
     def act(self):
         """Checks one index."""
         table = self.rng.choice(readable(self.node, [t for t in TABLES if t.is_lcs]))
-        self.session.execute(f"SELECT lcs_index_check('{table.name}_index');")
+        self.session.execute(f"SELECT profile_index_check('{table.name}_index');")
         self.record.count("checks")
 
 

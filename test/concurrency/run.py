@@ -81,7 +81,7 @@ def look_over(node, record):
     for table in readable(node, TABLES):
         try:
             if table.is_lcs:
-                session.execute(f"SELECT lcs_index_check('{table.name}_index');")
+                session.execute(f"SELECT profile_index_check('{table.name}_index');")
                 record.count("checks")
         except SqlError as error:
             record.fault("errors", f"check of {table.name} on the {node.name}: {error}")

@@ -76,20 +76,20 @@ STRINGS = (
 TREES = Query("within", f"SELECT id FROM TABLE WHERE tree_within(doc, {NEAR}, 2)")
 
 TABLES = (
-    Table("strings", "USING lcs (name)", STRINGS, is_lcs=True),
+    Table("strings", "USING profile (name)", STRINGS, is_lcs=True),
     Table(
         "part",
-        "USING lcs (name) WHERE id % 3 > 0",
+        "USING profile (name) WHERE id % 3 > 0",
         (
             Query("rows", "SELECT 'row' FROM TABLE WHERE id % 3 > 0"),
             Query("within", "SELECT id FROM TABLE WHERE id % 3 > 0 AND lcs_within(name, 'name xxx17', 3)"),
         ),
         is_lcs=True,
     ),
-    Table("unlogged", "USING lcs (name)", STRINGS, is_lcs=True, unlogged=True),
+    Table("unlogged", "USING profile (name)", STRINGS, is_lcs=True, unlogged=True),
     Table(
         "pqgrams",
-        "USING lcs (doc)",
+        "USING profile (doc)",
         (COUNT, Query("by distance", f"SELECT id FROM TABLE ORDER BY doc <#> {NEAR}", ("index",))),
         is_lcs=True,
     ),

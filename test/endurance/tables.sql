@@ -11,7 +11,7 @@ CREATE INDEX ON doc USING gin (t);
 
 CREATE TABLE name (id int PRIMARY KEY, name text);
 INSERT INTO name SELECT i, 'name number ' || md5((i / 3)::text) || i % 3 FROM generate_series(1, 60) i;
-CREATE INDEX ON name USING lcs (name);
+CREATE INDEX ON name USING profile (name);
 ANALYZE;
 
 CREATE TABLE model (costs tree_costs);

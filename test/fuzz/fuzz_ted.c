@@ -125,7 +125,7 @@ check_bounded(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t
 	free(arena.base);
 }
 
-/* Tells whether node x is in the subtree of y. */
+/* Whether node x is in the subtree of y. */
 static bool
 below(const TedTree *tree, int32_t x, int32_t y)
 {

@@ -207,9 +207,9 @@ check "the same distances on the card and on the processor" prints "
   SELECT (SELECT md5(array_agg(c)::text) FROM on_card c) = (SELECT md5(array_agg(p)::text) FROM on_processor p), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
 check "the same matches by the aggregate" prints "
   SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT unnest(tree_similarity_join(id, doc, 10)) m FROM docs;
+  CREATE TEMP TABLE on_card AS SELECT unnest(tree_within_pairs(id, doc, 10)) m FROM docs;
   SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT unnest(tree_similarity_join(id, doc, 10)) m FROM docs;
+  CREATE TEMP TABLE on_processor AS SELECT unnest(tree_within_pairs(id, doc, 10)) m FROM docs;
   SELECT (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_card) = (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_processor), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
 check "the same matches by TedJoin" prints "
   SET ted.gpu = on;
@@ -265,9 +265,9 @@ check "the same subsequences of long pairs" prints "
   SELECT count(*) FROM on_card c JOIN long a ON a.m = c.m JOIN long b ON b.m = c.n WHERE c.l = lcs(a.text, b.text || 'ü') AND c.s = scs(a.text, b.text)" $'50|0\n25'
 check "the same matches of strings" prints "
   SET ted.gpu = on;
-  CREATE TEMP TABLE on_card AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
+  CREATE TEMP TABLE on_card AS SELECT unnest(lcs_similar_pairs(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
   SET ted.gpu = off;
-  CREATE TEMP TABLE on_processor AS SELECT unnest(lcs_similarity_join(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
+  CREATE TEMP TABLE on_processor AS SELECT unnest(lcs_similar_pairs(id, text || CASE WHEN id % 3 = 0 THEN 'ü' ELSE '' END, 0.34)) m FROM texts;
   SELECT (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_card) = (SELECT md5(array_agg(m ORDER BY m)::text) FROM on_processor), pairs > 0, fallbacks = 0 FROM ted_engine_info()" "t|t|t"
 check "auto takes the card for a long pair and for many strings" prints "
   SET ted.gpu = auto;

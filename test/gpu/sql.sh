@@ -85,11 +85,11 @@ row "tree_edit_mapping, two trees of 2,000 nodes" \
   "SELECT count(*) FROM larger a, larger b, tree_edit_mapping(a.doc, b.doc) WHERE a.id = 1 AND b.id = 2"
 row "tree_edit_distances, 3,000 small trees by 3,000" \
   "SELECT count(*) FROM (SELECT unnest(tree_edit_distances(q.doc, (SELECT array_agg(doc) FROM docs))) FROM docs q WHERE id <= 100) x"
-row "tree_similarity_join, 3,000 random trees, distance at most 10" \
-  "SELECT array_length(tree_similarity_join(id, doc, 10), 1) FROM docs"
+row "tree_within_pairs, 3,000 random trees, distance at most 10" \
+  "SELECT array_length(tree_within_pairs(id, doc, 10), 1) FROM docs"
 if (($# > 0)); then
-  row "tree_similarity_join, Python functions, distance at most 10" \
-    "SELECT array_length(tree_similarity_join(id, doc, 10), 1) FROM collection"
+  row "tree_within_pairs, Python functions, distance at most 10" \
+    "SELECT array_length(tree_within_pairs(id, doc, 10), 1) FROM collection"
 fi
 row "lcs_length, 60,000 characters each" \
   "SELECT lcs_length(a, b) FROM text_pairs WHERE n = 60000"

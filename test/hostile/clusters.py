@@ -21,13 +21,13 @@ def pairs(values, count):
     for array in arrays:
         for edge in values.pool(array):
             for other in (edge, values.any(array)):
-                yield f"SELECT * FROM tree_clusters({edge}, {other})"
+                yield f"SELECT * FROM ted_clusters({edge}, {other})"
         for _ in range(count):
             left, right = (routed(values.any(array), array, values) for _ in range(2))
-            yield f"SELECT * FROM tree_clusters({left}, {right})"
+            yield f"SELECT * FROM ted_clusters({left}, {right})"
     for _ in range(count):
         left, right = (values.any(values.rng.choice(arrays)) for _ in range(2))
-        yield f"SELECT tree_clusters({left}, {right})"
+        yield f"SELECT ted_clusters({left}, {right})"
 
 
 def rows(function, values, some):
@@ -69,7 +69,7 @@ def operators(function, values):
 
 def batches(catalogue, values, count):
     """Clusters of both kinds."""
-    function = next(f for f in catalogue.plain if f.name == "tree_clusters")
+    function = next(f for f in catalogue.plain if f.name == "ted_clusters")
     yield Batch("clusters of pairs", list(pairs(values, count)), covers={function.signature})
     for function in catalogue.windows:
         yield Batch(

@@ -1,4 +1,4 @@
-"""Damaged pages of lcs indexes: whatever they say, no statement may crash the server.
+"""Damaged pages of profile indexes: whatever they say, no statement may crash the server.
 
 A superuser writes random bytes into the file of an index, and moves the index to another
 tablespace, so that PostgreSQL reads the file anew.
@@ -32,7 +32,7 @@ SETUP = [
     f"CREATE TABLE {TABLE} AS SELECT n, CASE WHEN n % 9 = 0 THEN repeat('v', n) ELSE 'value ' || n % 90 END AS v"
     " FROM generate_series(1, 2500) n",
     f"ALTER TABLE {TABLE} OWNER TO hostile",
-    f"CREATE INDEX damaged_v ON {TABLE} USING lcs (v)",
+    f"CREATE INDEX damaged_v ON {TABLE} USING profile (v)",
     "CREATE OR REPLACE FUNCTION pg_temp.overwrite(page int, place int, bytes text) RETURNS void LANGUAGE plpgsql AS $$"
     f" BEGIN EXECUTE format('COPY (SELECT) TO PROGRAM %L', format('printf ''%s'' | dd of=%s bs=1 seek=%s conv=notrunc status=none',"
     f" bytes, pg_relation_filepath('{INDEX}'), page * {PAGE} + place)); END $$",
@@ -66,13 +66,13 @@ def overwriting(rng):
 
 def batches(catalogue, values, count):
     """Indexes with one or more damaged places each, used and checked."""
-    check = f"SELECT lcs_index_check('{INDEX}')"
+    check = f"SELECT profile_index_check('{INDEX}')"
     for _ in range(2 * count):
         damage = [overwriting(values.rng) for _ in range(values.rng.choice((1, 1, 2, 5)))]
         yield Batch(
-            "damaged pages of lcs indexes",
+            "damaged pages of profile indexes",
             ["SET enable_seqscan = off", *USES],
             superuser=[*SETUP, *damage, f"ALTER INDEX {INDEX} SET TABLESPACE damaged", check],
             excused=EXCUSED,
-            covers={"lcs_index_check(regclass)"} & catalogue.in_c,
+            covers={"profile_index_check(regclass)"} & catalogue.in_c,
         )

@@ -16,7 +16,7 @@ from values import SCHEMA, mangled, quoted
 HEADER = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
 
 # Types that travel in binary, most of which contain trees.
-TYPES = ["tree", "tree_range", "tree_join_row[]", "tree_costs_join_row[]", "string_join_row[]", "tree[]", "tree_costs"]
+TYPES = ["tree", "tree_range", "tree_join_row[]", "tree_costs_join_row[]", "lcs_join_row[]", "tree[]", "tree_costs"]
 
 # Numbers at the limits of a varint's length, and the largest that fit in 31 and 32 bits.
 VARINTS = [0, 1, 2, 127, 128, 255, 256, 16383, 16384, 2**21, 2**28 - 1, 2**31 - 1, 2**31, 2**32 - 1, 2**35 - 1]
@@ -55,7 +55,7 @@ BEGIN
         AND tree_edit_distance_upper_bound(t, other));
     PERFORM {SCHEMA}.holds('pq-grams', t <#> again = 0 AND (t <#> other) = (other <#> t));
     PERFORM {SCHEMA}.holds('mapping', (SELECT count(*) FROM tree_edit_mapping(t, t)) = n);
-    PERFORM {SCHEMA}.holds('subtrees', (SELECT count(*) FROM tree_subtree_topk(other, t, 3)) = least(n, 3));
+    PERFORM {SCHEMA}.holds('subtrees', (SELECT count(*) FROM tree_subtree_nearest(other, t, 3)) = least(n, 3));
     PERFORM {SCHEMA}.holds('many', (tree_edit_distances(t, ARRAY[t, other]))[1] = 0);
 END $$"""
 
@@ -83,7 +83,7 @@ def uses():
     yield f"SELECT {SCHEMA}.survives((v).doc) FROM {receiver('tree_range')} WHERE (v).doc IS NOT NULL"
     yield f"SELECT {SCHEMA}.survives(e) FROM {receiver('tree[]')}, unnest(v) AS e WHERE e IS NOT NULL"
     yield f"SELECT {SCHEMA}.survives(doc) FROM {receiver('tree_join_row[]')}, unnest(v) WHERE doc IS NOT NULL"
-    yield f"SELECT v::text, length(doc) FROM {receiver('string_join_row[]')}, unnest(v)"
+    yield f"SELECT v::text, length(doc) FROM {receiver('lcs_join_row[]')}, unnest(v)"
     costs = receiver("tree_costs")
     yield f"SELECT {SCHEMA}.holds('costs', v::text::tree_costs = v), tree_costs_symmetric(v) FROM {costs}"
     yield f"SELECT tree_edit_distance('{{a{{b}}}}', '{{a{{\"x\"}}{{1}}}}', v) FROM {costs}"
@@ -99,12 +99,12 @@ def uses():
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b ON json_within(a.v, tree_sort(b.v), 1)"
     yield f"SELECT count(*) FROM {tree} AS a JOIN {tree} AS b USING (v)"
     yield f"SELECT count(*) FROM {tree} AS a, {receiver('tree_range')} AS b WHERE a.v <~ b.v"
-    yield f"SELECT tree_similarity_join(n, v, 1) FROM {tree}"
-    yield f"SELECT tree_similarity_join(n, v, 0.5, '{{\"ren\": 0.5, \"texts\": \"lcs\"}}') FROM {tree}"
-    yield f"SELECT tree_similarity_join(n, '{{a{{b}}}}', 1, v) FROM {costs} GROUP BY v"
-    yield f"SELECT lcs_similarity_join(n, v::text, 0.9) FROM {tree}"
+    yield f"SELECT tree_within_pairs(n, v, 1) FROM {tree}"
+    yield f"SELECT tree_within_pairs(n, v, 0.5, '{{\"ren\": 0.5, \"texts\": \"lcs\"}}') FROM {tree}"
+    yield f"SELECT tree_within_pairs(n, '{{a{{b}}}}', 1, v) FROM {costs} GROUP BY v"
+    yield f"SELECT lcs_similar_pairs(n, v::text, 0.9) FROM {tree}"
     yield f"SELECT tree_edit_distances('{{a}}', v) FROM {receiver('tree[]')}"
-    for sql_type in ("tree_join_row[]", "tree_costs_join_row[]", "string_join_row[]"):
+    for sql_type in ("tree_join_row[]", "tree_costs_join_row[]", "lcs_join_row[]"):
         kind = "tree" if sql_type.startswith("tree") else "lcs"
         yield (
             f"CREATE AGGREGATE pg_temp.given_{kind}({sql_type}) (SFUNC = {kind}_similarity_join_combine,"

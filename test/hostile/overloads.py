@@ -48,8 +48,8 @@ def batches(catalogue, values, count):
         "SELECT planting.plant('public')",
     ]
     functions = [
-        ("tree_similarity_join_distributed", (1, "int4"), "doc"),
-        ("lcs_similarity_join_distributed", (0.9, "float8"), "name"),
+        ("tree_within_pairs_distributed", (1, "int4"), "doc"),
+        ("lcs_similar_pairs_distributed", (0.9, "float8"), "name"),
     ]
     calls = [
         call(*function, cells, others)

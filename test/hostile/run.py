@@ -73,7 +73,7 @@ def set_up(server):
         ALTER ROLE {HOSTILE} SET search_path = {SCHEMA}, public;"""
     )
     server.query("CREATE EXTENSION ted;", INSTALLER)
-    server.query(f"GRANT EXECUTE ON FUNCTION lcs_index_check(regclass) TO {HOSTILE};")
+    server.query(f"GRANT EXECUTE ON FUNCTION profile_index_check(regclass) TO {HOSTILE};")
 
 
 def make_values(server, catalogue, seed):

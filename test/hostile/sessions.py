@@ -183,7 +183,7 @@ def type_batch():
             f"CREATE CAST ({own} AS tree) WITH FUNCTION {SCHEMA}.own_tree({own}) AS IMPLICIT",
             f"SELECT tree_within(ROW('x', n)::{own}, doc, 1), ROW('x', -n)::{own} <-> doc FROM {DOCS}",
             f"SELECT count(*) FROM {DOCS} AS a JOIN {DOCS} AS b ON tree_within(ROW('x', a.n)::{own}, b.doc, 1)",
-            f"SELECT tree_similarity_join(n, ROW('x', n)::{own}, 1) FROM {DOCS}",
+            f"SELECT tree_within_pairs(n, ROW('x', n)::{own}, 1) FROM {DOCS}",
             f"SELECT n FROM {DOCS} WHERE doc <~ tree_range(ROW('x', 1)::{own}, 1)",
         ],
     )
@@ -196,7 +196,7 @@ def shadowing_batch():
         f"SELECT n FROM {DOCS} WHERE tree_within(doc, '{{a{{b}}}}', 2)",
         f"SELECT n FROM {DOCS} WHERE public.tree_similar(doc, '{{a{{b}}}}', 0.5)",
         f"SELECT n FROM {DOCS} WHERE doc <~ public.tree_range(doc, 1)",
-        f"SELECT public.tree_similarity_join(n, doc, 1) FROM {DOCS}",
+        f"SELECT public.tree_within_pairs(n, doc, 1) FROM {DOCS}",
         "SELECT * FROM ted_engine_info()",
         f"SELECT count(*) FROM {DOCS} AS a JOIN {DOCS} AS b ON public.tree_within(a.doc, b.doc, 1)",
     ]
@@ -210,7 +210,7 @@ def move_batches():
     prepared = [
         f"PREPARE p1 AS SELECT n FROM {DOCS} WHERE tree_within(doc, '{{a{{b}}}}', 2)",
         f"PREPARE p2 AS SELECT count(*) FROM {DOCS} AS a JOIN {DOCS} AS b ON tree_within(a.doc, b.doc, 1)",
-        f"PREPARE p3 AS SELECT tree_similarity_join(n, doc, 1) FROM {DOCS}",
+        f"PREPARE p3 AS SELECT tree_within_pairs(n, doc, 1) FROM {DOCS}",
         "SET plan_cache_mode = force_generic_plan",
     ]
     moves = [

@@ -99,7 +99,7 @@ ALWAYS = [
     "json_patch_apply(jsonb_4_first.x, jsonb_4_other.x)",
     "tree_costs(rules => jsonb_9_first.x)",
     "tree_costs_symmetric(tree_costs_1_first.x)",
-    "tree_clusters(anycompatiblearray_0_first.x",
+    "ted_clusters(anycompatiblearray_0_first.x",
 ]
 
 ARGUMENTS = """

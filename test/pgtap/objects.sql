@@ -11,7 +11,7 @@ SELECT has_type('tree_range');
 SELECT has_type('tree_costs');
 SELECT has_type('tree_match');
 SELECT has_type('tree_costs_match');
-SELECT has_type('string_match');
+SELECT has_type('lcs_match');
 SELECT has_cast('xml', 'tree');
 SELECT has_cast('json', 'tree');
 SELECT has_cast('jsonb', 'tree');
@@ -85,9 +85,9 @@ SELECT function_returns('lcs_similarities', ARRAY['text', 'text[]'], 'double pre
 SELECT function_returns('lcs_nearest', ARRAY[t, t || '[]', 'integer', 'double precision'], 'setof record')
 FROM unnest('{text,bytea}'::name[]) t;
 SELECT function_returns('ted_gpu_calibrate', ARRAY[]::name[], 'ted_gpu_calibration');
-SELECT function_returns('tree_clusters', ARRAY['anycompatiblearray', 'anycompatiblearray'], 'setof record');
-SELECT is_window('tree_cluster', ARRAY['tree', 'integer']);
-SELECT is_window('lcs_cluster', ARRAY['text', 'double precision']);
+SELECT function_returns('ted_clusters', ARRAY['anycompatiblearray', 'anycompatiblearray'], 'setof record');
+SELECT is_window('tree_within_cluster', ARRAY['tree', 'integer']);
+SELECT is_window('lcs_similar_cluster', ARRAY['text', 'double precision']);
 SELECT function_returns('json_patch', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('json_patch_apply', ARRAY['jsonb', 'jsonb'], 'jsonb');
 SELECT function_returns('xml_patch', ARRAY['xml', 'xml'], 'xml');
@@ -95,23 +95,23 @@ SELECT function_returns('xml_patch', ARRAY['xml', 'xml', 'tree_costs'], 'xml');
 SELECT function_returns('xml_patch_apply', ARRAY['xml', 'xml'], 'xml');
 SELECT has_table('ted_gpu_calibration');
 SELECT function_returns('ted_get_progress', ARRAY[]::name[], 'setof record');
-SELECT function_returns('lcs_index_check', ARRAY['regclass'], 'void');
-SELECT function_privs_are('lcs_index_check', ARRAY['regclass'], 'public', ARRAY[]::text[]);
+SELECT function_returns('profile_index_check', ARRAY['regclass'], 'void');
+SELECT function_privs_are('profile_index_check', ARRAY['regclass'], 'public', ARRAY[]::text[]);
 SELECT has_view('ted_progress');
 SELECT columns_are('ted_progress', ARRAY['pid', 'leader_pid', 'datid', 'datname', 'relid', 'operation', 'phase',
   'documents', 'pairs', 'pairs_verified', 'results', 'share_done', 'time_left', 'started', 'reported']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text']);
 SELECT is_aggregate('tree_agg', ARRAY['bigint', 'bigint', 'text', 'bigint']);
-SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer']);
-SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'integer', '"char"']);
-SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'double precision', 'tree_costs']);
-SELECT is_aggregate('tree_similarity_join', ARRAY['bigint', 'tree', 'double precision', '"char"', 'tree_costs']);
-SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision']);
+SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'integer']);
+SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'integer', '"char"']);
+SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', 'tree_costs']);
+SELECT is_aggregate('tree_within_pairs', ARRAY['bigint', 'tree', 'double precision', '"char"', 'tree_costs']);
+SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision']);
 SELECT function_returns('ted_join_cells', ARRAY['regclass', 'name', t, 'integer'], 'setof ted_join_cell')
 FROM unnest('{integer,double precision}'::name[]) t;
 SELECT function_returns('ted_join_side', ARRAY['ted_join_cell', 'bigint', 'integer'], '"char"');
-SELECT function_returns('tree_similarity_join_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof tree_match');
-SELECT function_returns('lcs_similarity_join_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof string_match');
+SELECT function_returns('tree_within_pairs_distributed', ARRAY['regclass', 'integer', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof tree_match');
+SELECT function_returns('lcs_similar_pairs_distributed', ARRAY['regclass', 'double precision', 'name[]', 'name', 'name', 'integer', 'name', 'regclass'], 'setof lcs_match');
 SELECT is_aggregate('ted_pack_cell', ARRAY['bigint', t, '"char"']) FROM unnest('{tree,text}'::name[]) t;
 SELECT function_returns('ted_cut_cells', ARRAY['bytea', 'ted_join_cell[]', 'integer'], 'setof bytea');
 SELECT is_aggregate('ted_pack_part', ARRAY['bigint', 'tree', '"char"']);
@@ -119,7 +119,7 @@ SELECT is_aggregate('ted_count_labels', ARRAY['bytea']);
 SELECT function_returns('tree_join_parts', ARRAY['bytea[]', 'integer', 'integer', 'integer'], 'bytea');
 SELECT function_returns('tree_join_cell', ARRAY['bytea', 'integer'], 'bytea');
 SELECT function_returns('lcs_join_cell', ARRAY['bytea', 'double precision'], 'bytea');
-SELECT is_aggregate('lcs_similarity_join', ARRAY['bigint', 'text', 'double precision', '"char"']);
+SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precision', '"char"']);
 
 -- volatility, strictness, parallel safety: all exceptions
 CREATE TEMP VIEW functions AS
@@ -145,10 +145,10 @@ SELECT set_eq(
            ('ted_cells_of_packed(regclass,name,name,integer,integer,text,integer,text,regclass)', 'v'),
            ('ted_cells_of_rows(regclass,name,name,text,text,integer,text,integer,text,regclass)', 'v'),
            ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name[],name,regclass)', 'v'),
-           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'v'),
-           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'v'),
+           ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'v'),
+           ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'v'),
            ('ted_version()', 's'),
-           ('tree_typanalyze(internal)', 's'), ('lcs_index_check(regclass)', 'v'),
+           ('tree_typanalyze(internal)', 's'), ('profile_index_check(regclass)', 'v'),
            ('tree_range_sel(internal,oid,internal,integer)', 's'),
            ('tree_range_joinsel(internal,oid,internal,smallint,internal)', 's'),
            ('lcs_range_sel(internal,oid,internal,integer)', 's'),
@@ -158,21 +158,21 @@ SELECT set_eq(
   $$SELECT DISTINCT proname FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
   $$VALUES ('ted_engine_info'::name), ('ted_gpu_calibrate'), ('ted_gpu_measure'),
            ('tree_agg_transfn'), ('tree_agg_finalfn'), ('tree_costs_agg_transfn'), ('tree_costs_agg_finalfn'),
-           ('tree_similarity_join_transfn'),
-           ('tree_similarity_join_combine'), ('tree_similarity_join_finalfn'),
-           ('lcs_similarity_join_transfn'), ('lcs_similarity_join_combine'),
-           ('lcs_similarity_join_finalfn'), ('tree_similarity_join_distributed'),
+           ('tree_within_pairs_transfn'),
+           ('tree_within_pairs_combine'), ('tree_within_pairs_finalfn'),
+           ('lcs_similar_pairs_transfn'), ('lcs_similar_pairs_combine'),
+           ('lcs_similar_pairs_finalfn'), ('tree_within_pairs_distributed'),
            ('tree_pack_cell_transfn'), ('lcs_pack_cell_transfn'), ('ted_pack_cell_combine'), ('ted_pack_cell_finalfn'), ('ted_table_cells'),
            ('ted_cut_cells'), ('ted_pack_table'),
            ('ted_join_plan'),
            ('ted_join_by_servers'), ('ted_join_by_citus'), ('ted_pack_shards'),
            ('ted_cells_by_labels'), ('ted_cells_of_packed'), ('ted_cells_of_rows'),
            ('ted_count_labels_transfn'), ('ted_count_labels_combine'),
-           ('lcs_similarity_join_distributed')$$,
+           ('lcs_similar_pairs_distributed')$$,
   'functions that are called with NULL');
 SELECT set_eq(
   $$SELECT function, proparallel FROM functions WHERE proparallel <> 's'$$,
-  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('lcs_index_check(regclass)', 'r'), ('ted_gpu_calibrate()', 'u'),
+  $$VALUES ('ted_engine_info()', 'r'::"char"), ('ted_get_progress()', 'r'), ('ted_gpu_measure()', 'r'), ('profile_index_check(regclass)', 'r'), ('ted_gpu_calibrate()', 'u'),
            ('ted_table_cells(regclass,name,text,bytea,double precision,double precision,integer)', 'u'),
            ('ted_table_grid(regclass,regclass,integer)', 'u'),
            ('ted_pack_table(regclass,name,name,text,regclass,ted_join_cell)', 'u'),
@@ -186,8 +186,8 @@ SELECT set_eq(
            ('ted_cells_of_packed(regclass,name,name,integer,integer,text,integer,text,regclass)', 'u'),
            ('ted_cells_of_rows(regclass,name,name,text,text,integer,text,integer,text,regclass)', 'u'),
            ('ted_join_by_citus(regclass,name,name,text,text,integer,text,name[],name,regclass)', 'u'),
-           ('tree_similarity_join_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'u'),
-           ('lcs_similarity_join_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'u')$$,
+           ('tree_within_pairs_distributed(regclass,integer,name[],name,name,integer,name,regclass)', 'u'),
+           ('lcs_similar_pairs_distributed(regclass,double precision,name[],name,name,integer,name,regclass)', 'u')$$,
   'functions and aggregates that are not parallel safe');
 
 SELECT * FROM finish();

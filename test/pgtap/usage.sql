@@ -52,13 +52,13 @@ SELECT results_eq($$SELECT id FROM docs ORDER BY doc <-> '{x{y}}' LIMIT 1$$, '{3
 
 -- joins
 SELECT results_eq(
-  $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found FROM docs) j, unnest(found) m$$,
+  $$SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 1) AS found FROM docs) j, unnest(found) m$$,
   $$VALUES (1::bigint, 2::bigint, 1)$$, 'the join finds the pairs within the distance');
 SELECT results_eq(
-  $$SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1, tree_costs '{"ren": 0.5}') AS found FROM docs) j, unnest(found) m$$,
+  $$SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 1, tree_costs '{"ren": 0.5}') AS found FROM docs) j, unnest(found) m$$,
   $$VALUES (1::bigint, 2::bigint, 0.5::float8)$$, 'the join by a model of costs finds the pairs within the cost');
 SELECT results_eq(
-  $$SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, 0.75) AS found
+  $$SELECT m.* FROM (SELECT lcs_similar_pairs(id, doc, 0.75) AS found
                      FROM (VALUES (1, 'tree'), (2, 'trie'), (3, 'graph'), (4, NULL)) v(id, doc)) j, unnest(found) m$$,
   $$VALUES (1::bigint, 2::bigint, 0.75::float8)$$, 'the join of strings finds the pairs that are as similar');
 

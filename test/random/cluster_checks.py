@@ -10,14 +10,14 @@ COLUMNS = "ids text[], docs tree[], k int"
 ROWS = "unnest(ids, docs) AS d(id, doc)"
 BY_WINDOW = (
     "(SELECT json_agg(ARRAY[id, cluster::text] ORDER BY id COLLATE \"C\")"
-    f" FROM (SELECT id, tree_cluster(doc, k) OVER (ORDER BY id COLLATE \"C\") AS cluster FROM {ROWS}) c)"
+    f" FROM (SELECT id, tree_within_cluster(doc, k) OVER (ORDER BY id COLLATE \"C\") AS cluster FROM {ROWS}) c)"
 )
 BY_PAIRS = (
     "(SELECT json_agg(ARRAY[c.id, c.cluster]) FROM"
     " (SELECT array_agg(l.id COLLATE \"C\") AS lefts, array_agg(r.id COLLATE \"C\") AS rights"
     " FROM unnest(ids, docs) AS l(id, doc) LEFT JOIN unnest(ids, docs) AS r(id, doc)"
     " ON l.id <> r.id AND tree_within(l.doc, r.doc, k)) p,"
-    " tree_clusters(lefts, rights) c)"
+    " ted_clusters(lefts, rights) c)"
 )
 SMALL_BLOCKS = "SET ted.max_memory = '64kB'; "
 
@@ -64,8 +64,8 @@ def outcomes(rng, count):
     small = [case(rng, rng.randint(1, 20)) for _ in range(count // 20)]
     blocks = [case(rng, 50) for _ in range(count // 100)]
     checks = [
-        Check("tree_cluster", COLUMNS, BY_WINDOW, json.loads, window_fault, small),
-        Check("tree_cluster in blocks", COLUMNS, BY_WINDOW, json.loads, window_fault, blocks, SMALL_BLOCKS),
-        Check("tree_clusters", COLUMNS, BY_PAIRS, json.loads, pairs_fault, small),
+        Check("tree_within_cluster", COLUMNS, BY_WINDOW, json.loads, window_fault, small),
+        Check("tree_within_cluster in blocks", COLUMNS, BY_WINDOW, json.loads, window_fault, blocks, SMALL_BLOCKS),
+        Check("ted_clusters", COLUMNS, BY_PAIRS, json.loads, pairs_fault, small),
     ]
     return map(outcome, checks)

@@ -299,16 +299,16 @@ def mapping_checks(rng, cases):
             json.loads, approximate_fault, cases,
         ),
         Check(
-            "tree_subtree_topk by a model", columns + ", k int, max_distance float8, min_similarity float8",
+            "tree_subtree_nearest by a model", columns + ", k int, max_distance float8, min_similarity float8",
             "(SELECT coalesce(json_agg(json_build_array(rank, node, distance, similarity)), '[]')"
-            " FROM tree_subtree_topk(a, b, k, max_distance, min_similarity, m) AS s)",
+            " FROM tree_subtree_nearest(a, b, k, max_distance, min_similarity, m) AS s)",
             json.loads, equals(nearest_subtrees),
             [(a, b, m, rng.randint(0, 20), *limits) for a, b, m, *limits in thresholds],
         ),
         Check(
-            "tree_subtree_matches by a model", columns + ", max_distance float8, min_similarity float8",
+            "tree_subtree_within by a model", columns + ", max_distance float8, min_similarity float8",
             "(SELECT coalesce(json_agg(json_build_array(node, distance, similarity)), '[]')"
-            " FROM tree_subtree_matches(a, b, max_distance, min_similarity, m) AS s)",
+            " FROM tree_subtree_within(a, b, max_distance, min_similarity, m) AS s)",
             json.loads, equals(matching_subtrees), thresholds,
         ),
     ]

@@ -13,9 +13,9 @@ from thresholds import random_similarity
 from trees import edited
 
 COLUMNS = "ids bigint[], docs tree[]"
-SELF_JOIN = "(SELECT to_json(tree_similarity_join(id, doc, k, model)) FROM unnest(ids, docs) AS d(id, doc))"
+SELF_JOIN = "(SELECT to_json(tree_within_pairs(id, doc, k, model)) FROM unnest(ids, docs) AS d(id, doc))"
 TWO_SIDED_JOIN = (
-    '(SELECT to_json(tree_similarity_join(id, doc, k, side::"char", model))'
+    '(SELECT to_json(tree_within_pairs(id, doc, k, side::"char", model))'
     " FROM unnest(ids, docs, sides) AS d(id, doc, side))"
 )
 PLAIN_JOIN = (
@@ -184,16 +184,16 @@ def outcomes(rng, count):
         *plain_joins(rng, count),
         *nearest_documents(rng, count),
         Check(
-            "tree_similarity_join by a model", COLUMNS + ", k float8, model tree_costs", SELF_JOIN,
+            "tree_within_pairs by a model", COLUMNS + ", k float8, model tree_costs", SELF_JOIN,
             json.loads, self_fault, [self_case(rng, 15, distance) for _ in range(count // 25)],
         ),
         Check(
-            "tree_similarity_join by a model in blocks", COLUMNS + ", k float8, model tree_costs",
+            "tree_within_pairs by a model in blocks", COLUMNS + ", k float8, model tree_costs",
             SELF_JOIN, json.loads, self_fault,
             [block_case(rng, 40) for _ in range(count // 100)], SMALL_BLOCKS,
         ),
         Check(
-            "tree_similarity_join of two sides by a model",
+            "tree_within_pairs of two sides by a model",
             COLUMNS + ", sides text[], k float8, model tree_costs", TWO_SIDED_JOIN,
             json.loads, two_sided_fault,
             [two_sided_case(rng, 8) for _ in range(count // 25)],

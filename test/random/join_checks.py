@@ -103,7 +103,7 @@ def outcomes(rng, count):
             TWO_SIDED_JOIN_IN_CELLS, json.loads, without_cells(two_sided_join_fault), two_sided_cells,
         ),
         Check(
-            "tree_similarity_join", columns + ", k int", JOIN.format("tree"),
+            "tree_within_pairs", columns + ", k int", JOIN.format("tree"),
             json.loads, self_join_fault, small + large,
         ),
         Check(
@@ -120,19 +120,19 @@ def outcomes(rng, count):
             json.loads, self_join_fault, many, TED_JOIN_ONLY,
         ),
         Check(
-            "tree_similarity_join of 250 tiny trees", columns + ", k int", JOIN.format("tree"),
+            "tree_within_pairs of 250 tiny trees", columns + ", k int", JOIN.format("tree"),
             json.loads, self_join_fault, many,
         ),
         Check(
-            "tree_similarity_join in blocks", columns + ", k int", JOIN.format("tree"),
+            "tree_within_pairs in blocks", columns + ", k int", JOIN.format("tree"),
             json.loads, self_join_fault, blocks, SMALL_BLOCKS,
         ),
         Check(
-            "tree_similarity_join of two sides", columns + ", sides text[], k int",
+            "tree_within_pairs of two sides", columns + ", sides text[], k int",
             TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided,
         ),
         Check(
-            "tree_similarity_join of two sides in blocks", columns + ", sides text[], k int",
+            "tree_within_pairs of two sides in blocks", columns + ", sides text[], k int",
             TWO_SIDED_JOIN.format("tree"), json.loads, two_sided_join_fault, two_sided_blocks,
             SMALL_BLOCKS,
         ),

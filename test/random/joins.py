@@ -4,9 +4,9 @@ import oracle
 from thresholds import random_similarity
 from trees import LABELS, edited, labeller, random_tree
 
-JOIN = "(SELECT to_json({}_similarity_join(id, doc, k)) FROM unnest(ids, docs) AS d(id, doc))"
+JOIN = "(SELECT to_json({}_pairs(id, doc, k)) FROM unnest(ids, docs) AS d(id, doc))"
 TWO_SIDED_JOIN = (
-    '(SELECT to_json({}_similarity_join(id, doc, k, side::"char"))'
+    '(SELECT to_json({}_pairs(id, doc, k, side::"char"))'
     " FROM unnest(ids, docs, sides) AS d(id, doc, side))"
 )
 

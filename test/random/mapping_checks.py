@@ -120,16 +120,16 @@ def outcomes(rng, count):
             json.loads, approximate_fault, with_costs,
         ),
         Check(
-            "tree_subtree_topk", f"a tree, b tree, k int, {thresholds}",
+            "tree_subtree_nearest", f"a tree, b tree, k int, {thresholds}",
             "(SELECT coalesce(json_agg(s), '[]')"
-            " FROM tree_subtree_topk(a, b, k, max_distance, min_similarity) AS s)",
+            " FROM tree_subtree_nearest(a, b, k, max_distance, min_similarity) AS s)",
             json.loads, equals(nearest_subtrees),
             [(*pair, rng.randint(0, 20), *threshold(rng)) for pair in pairs],
         ),
         Check(
-            "tree_subtree_matches", f"a tree, b tree, {thresholds}",
+            "tree_subtree_within", f"a tree, b tree, {thresholds}",
             "(SELECT coalesce(json_agg(s), '[]')"
-            " FROM tree_subtree_matches(a, b, max_distance, min_similarity) AS s)",
+            " FROM tree_subtree_within(a, b, max_distance, min_similarity) AS s)",
             json.loads, equals(matching_subtrees), [(*pair, *threshold(rng)) for pair in pairs],
         ),
     ]

@@ -24,7 +24,7 @@ ROLLBACK;
 
 def parallel_fault(arguments, leader, rows, fault):
     """What is wrong with a join that workers take part in, or None; `fault` judges its rows."""
-    query = f"SELECT to_json(tree_similarity_join({arguments})) FROM d"
+    query = f"SELECT to_json(tree_within_pairs({arguments})) FROM d"
     script = PARALLEL.format(
         rows=copy_in("d", rows), leader=leader, query=query, answer=copy_out(query)
     )
@@ -43,13 +43,13 @@ def outcomes(rng, _count):
     case = ids, docs, k = self_join_case(rng, 60)
     rows = [(i, doc, "l") for i, doc in zip(ids, docs)]
     for leader in ("on", "off"):
-        name = f"parallel tree_similarity_join, leader {leader}: {len(rows)} documents"
+        name = f"parallel tree_within_pairs, leader {leader}: {len(rows)} documents"
         fault = parallel_fault(
             f"id, doc, {k}", leader, rows, lambda got: self_join_fault(got, *case)
         )
         yield name, fault
     case = ids, docs, sides, k = two_sided_join_case(rng, 30)
     rows = list(zip(ids, docs, sides))
-    yield f"parallel tree_similarity_join of two sides: {len(rows)} documents", parallel_fault(
+    yield f"parallel tree_within_pairs of two sides: {len(rows)} documents", parallel_fault(
         f"id, doc, {k}, side", "on", rows, lambda got: two_sided_join_fault(got, *case)
     )

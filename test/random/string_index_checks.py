@@ -25,7 +25,7 @@ CREATE TABLE texts (id bigint, doc text);
 CREATE TABLE d (id bigint, doc {type});
 {rows}
 INSERT INTO d SELECT id, CASE WHEN doc IS NOT NULL THEN {make} END FROM texts WHERE id % 2 = 0;
-CREATE INDEX ON d USING lcs (doc);
+CREATE INDEX ON d USING profile (doc);
 INSERT INTO d SELECT id, CASE WHEN doc IS NOT NULL THEN {make} END FROM texts WHERE id % 2 = 1;
 DELETE FROM d WHERE id % 3 = 0;
 SET LOCAL enable_seqscan = off;

@@ -49,11 +49,11 @@ def outcomes(rng, count):
     self_fault = partial(self_join_fault, join=oracle.string_join)
     checks = [
         Check(
-            "lcs_similarity_join", columns + ", k float8", JOIN.format("lcs"),
+            "lcs_similar_pairs", columns + ", k float8", JOIN.format("lcs"),
             json.loads, self_fault, cases + many + long,
         ),
         Check(
-            "lcs_similarity_join of two sides", columns + ", sides text[], k float8",
+            "lcs_similar_pairs of two sides", columns + ", sides text[], k float8",
             TWO_SIDED_JOIN.format("lcs"), json.loads,
             partial(two_sided_join_fault, join=oracle.string_join), two_sided,
         ),

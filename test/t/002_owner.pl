@@ -20,12 +20,12 @@ $node->safe_psql('hers', 'CREATE EXTENSION ted SCHEMA extensions', @as_owner);
 is($node->safe_psql('hers', "SELECT extensions.tree_edit_distance('{a{b}}', '{a}')", @as_owner),
 	'1', 'distance');
 is( $node->safe_psql('hers',
-		"SELECT extensions.tree_similarity_join(id, doc::extensions.tree, 1) FROM (VALUES (1, '{a}'), (2, '{b}')) v(id, doc)",
+		"SELECT extensions.tree_within_pairs(id, doc::extensions.tree, 1) FROM (VALUES (1, '{a}'), (2, '{b}')) v(id, doc)",
 		@as_owner),
 	'{"(1,2,1)"}',
 	'join');
 is( $node->safe_psql('hers',
-		"SELECT extensions.lcs_similarity_join(id, doc, 0.5) FROM (VALUES (1, 'ab'), (2, 'bc')) v(id, doc)", @as_owner),
+		"SELECT extensions.lcs_similar_pairs(id, doc, 0.5) FROM (VALUES (1, 'ab'), (2, 'bc')) v(id, doc)", @as_owner),
 	'{"(1,2,0.5)"}',
 	'join of strings');
 is( $node->safe_psql('hers',

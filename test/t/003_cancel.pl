@@ -51,7 +51,7 @@ $node->safe_psql('postgres', <<~'SQL');
 	  SELECT '<table>' || string_agg('<tr><td>' || md5(i::text) || '<td>' || i, '') AS html FROM generate_series(1, 3000) i;
 	-- equally far from an empty string, and so all kept and sorted by what comes next in the order
 	CREATE TABLE names AS SELECT md5(i::text) AS name FROM generate_series(1, 600000) i;
-	CREATE INDEX ON names USING lcs (name);
+	CREATE INDEX ON names USING profile (name);
 	ANALYZE names;
 	CREATE TABLE indexed (t tree);
 	ALTER TABLE indexed ALTER t SET STORAGE EXTERNAL;
@@ -67,14 +67,14 @@ my %statements = (
 	'mapping' => 'SELECT count(*) FROM big, tree_edit_mapping(t, other)',
 	'LCS length' => 'SELECT lcs_length(s, reverse(s)) FROM strings',
 	'LCS' => 'SELECT length(lcs(s, reverse(s))) FROM strings',
-	'nearest subtrees' => 'SELECT count(*) FROM big, leaves, tree_subtree_topk(tree_subtree(big.t, 5001), leaves.t, 5)',
+	'nearest subtrees' => 'SELECT count(*) FROM big, leaves, tree_subtree_nearest(tree_subtree(big.t, 5001), leaves.t, 5)',
 	'HTML tables' => 'SELECT teds(html, html || html) FROM tables',
 	'HTML cells' => "SELECT teds('<table><td>' || s, '<table><td>' || reverse(s)) FROM strings",
 	'element of HTML with many attributes' => "SELECT tree_from_html('<p ' || string_agg('a' || i, ' ') || '>') FROM generate_series(1, 300000) i",
 	'selector of an XML patch' => "SELECT xml_patch_apply(('<a>' || repeat('<b/>', 100000) || '</a>')::xml, ('<diff><remove sel=\"/a/b' || repeat('[.=\'\'\'\']', 100000) || '\"/></diff>')::xml)",
-	'join' => 'SELECT tree_similarity_join(id, doc, 20) FROM docs',
+	'join' => 'SELECT tree_within_pairs(id, doc, 20) FROM docs',
 	'join by a plan' => 'SELECT count(*) FROM docs a JOIN docs b ON tree_within(a.doc, b.doc, 20)',
-	'join of strings' => 'SELECT lcs_similarity_join(i, md5(i::text), 0.7) FROM generate_series(1, 40000) i',
+	'join of strings' => 'SELECT lcs_similar_pairs(i, md5(i::text), 0.7) FROM generate_series(1, 40000) i',
 );
 
 # Statements that go through several stages, some of which are long loops with short steps.
@@ -87,7 +87,7 @@ my %stages = (
 	'sorting' => 'SELECT tree_size(tree_sort(t)) FROM many',
 	'operator of indexes' => 'SELECT t <~ tree_range(other, 1000000) FROM many',
 	'insert into a GIN index' => 'INSERT INTO indexed SELECT t FROM many',
-	'many nearest subtrees' => "SELECT count(*) FROM leaves, tree_subtree_topk('{a}', t, 2000000)",
+	'many nearest subtrees' => "SELECT count(*) FROM leaves, tree_subtree_nearest('{a}', t, 2000000)",
 	'nearest strings by an index' => 'SET enable_seqscan = off; SET enable_sort = off; SELECT count(*) FROM (SELECT FROM names ORDER BY '
 	  . join(', ', map { "name <~> repeat('$_', 32)" } '', 'a' .. 'f', 0, 1) . ' OFFSET 0) n',
 	'approximate mapping' => 'SELECT count(*) FROM many, tree_edit_mapping(t, other, approximate => true)',

@@ -114,7 +114,7 @@ is(occurrences($plan, 'Remote SQL: SELECT left_id, right_id, distance FROM shard
 sub joined
 {
 	my ($k) = @_;
-	return sql("SELECT m.* FROM (SELECT tree_similarity_join(id, doc, $k) AS found FROM docs) j, unnest(found) m ORDER BY 1, 2");
+	return sql("SELECT m.* FROM (SELECT tree_within_pairs(id, doc, $k) AS found FROM docs) j, unnest(found) m ORDER BY 1, 2");
 }
 
 my ($create_view) = $blocks =~ /^CREATE (VIEW.*?;)/ms;
@@ -162,7 +162,7 @@ cut('4 blocks by size', 3, recipe('Cut by size', k => 3, blocks => 4));
 sql($settings =~ s/^SET /ALTER DATABASE postgres SET /mr);
 $plan = plan_of($within);
 is(occurrences($plan, 'Async Foreign Scan'), 3, 'aggregates run at the same time');
-is(occurrences($plan, 'Remote SQL: SELECT block, public\.tree_similarity_join\(.*GROUP BY'), 3, 'and on the servers');
+is(occurrences($plan, 'Remote SQL: SELECT block, public\.tree_within_pairs\(.*GROUP BY'), 3, 'and on the servers');
 is(sql("$within ORDER BY 1, 2"), $joined{1}, 'a lower threshold in the same blocks');
 
 # one call: the cells of the plan are dealt to the servers
@@ -177,23 +177,23 @@ sql($dblink);
 my $servers = "'{shard_0,shard_1,shard_2}'";
 for my $k (0 .. 4)
 {
-	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', $k, $servers)")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers)")),
 		lines($joined{$k}), "one call, k = $k");
 }
 for my $cells (1, 2, 7, 30)
 {
-	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, $servers, cells => $cells)")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers, cells => $cells)")),
 		lines($joined{3}), "one call, $cells cells");
 }
 is(lines(sql($call)), lines($joined{3}), 'the call of the document');
-is(sql("SELECT count(*) FROM tree_similarity_join_distributed('docs', 3, '{shard_0,shard_0}')"),
+is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', 3, '{shard_0,shard_0}')"),
 	occurrences($joined{3}, "\n") + 1, 'two processes of one server');
 
 # A second server object for a machine is another process in the call; elsewhere it has the same rows once more.
 sql("CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '"
 	. $shards[1]->host . "', port '" . $shards[1]->port . "', dbname 'postgres')");
 sql('CREATE USER MAPPING FOR CURRENT_USER SERVER again');
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 3, '{shard_1,again}', cells => 5)")),
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_1,again}', cells => 5)")),
 	lines($joined{3}), 'two server objects of one machine');
 sql(q{CREATE FOREIGN TABLE pairs_again (block integer, left_id bigint, right_id bigint, distance integer)
 	SERVER again OPTIONS (schema_name 'shard', table_name 'pairs')});
@@ -203,27 +203,27 @@ is(sql(q{SELECT count(*) FROM (SELECT DISTINCT array(SELECT o FROM unnest(srvopt
 	sql(q{SELECT count(*) FROM pg_foreign_server WHERE srvname ~ '^shard'}), 'the servers of the document are different machines');
 sql(q{CREATE TABLE names (number integer, "the name" text)});
 sql(q{INSERT INTO names SELECT id, left(doc::text, id::integer % 40) FROM docs});
-my $strings = q{SELECT m.* FROM (SELECT lcs_similarity_join(number, "the name", 0.9) AS found FROM names) j, unnest(found) m};
+my $strings = q{SELECT m.* FROM (SELECT lcs_similar_pairs(number, "the name", 0.9) AS found FROM names) j, unnest(found) m};
 cmp_ok(occurrences(sql($strings), "\n"), '>', 100, 'there are similar strings');
-is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $servers, 'number', 'the name', 8)")),
+is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, $servers, 'number', 'the name', 8)")),
 	lines(sql($strings)),
 	'one call for strings');
 
 # two tables
 my ($between) = (recipe('One call'))[2];
-my $two = 'SELECT m.* FROM (SELECT tree_similarity_join(id, doc, %d, side::"char") AS found
+my $two = 'SELECT m.* FROM (SELECT tree_within_pairs(id, doc, %d, side::"char") AS found
 	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
 for my $cells ('NULL', 1, 2, 7, 12)
 {
 	my $k = int rand 5;
-	is(lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', $k, $servers, cells => $cells, others => 'queries')")),
+	is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', $k, $servers, cells => $cells, others => 'queries')")),
 		lines(sql(sprintf $two, $k)), "two tables, k = $k, $cells cells");
 }
 is(lines(sql($between)), lines(sql(sprintf $two, 3)), 'the call of the document for two tables');
 sql('CREATE TABLE nothing (LIKE docs)');
-is(sql("SELECT * FROM tree_similarity_join_distributed('$_->[0]', 3, $servers, others => '$_->[1]')"), '', "two tables, $_->[0] and $_->[1]")
+is(sql("SELECT * FROM tree_within_pairs_distributed('$_->[0]', 3, $servers, others => '$_->[1]')"), '', "two tables, $_->[0] and $_->[1]")
   for [ 'docs', 'nothing' ], [ 'nothing', 'docs' ], [ 'nothing', 'nothing' ];
-is( lines(sql("SELECT * FROM lcs_similarity_join_distributed('names', 0.9, $servers, 'number', 'the name', 4, others => 'names')")),
+is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, $servers, 'number', 'the name', 4, others => 'names')")),
 	lines(sql(q{SELECT a.number, b.number, lcs_similarity(a."the name", b."the name") FROM names a JOIN names b
 		ON lcs_similar(a."the name", b."the name", 0.9)})),
 	'two tables of strings');
@@ -234,10 +234,10 @@ sql(q{CREATE TABLE many AS
 my $little = "SET ted.max_memory = '600kB';";
 my (undef, undef, $refused) = $coordinator->psql('postgres', "$little SELECT length(ted_pack_cell(id, doc, 'o')) FROM many");
 like($refused, qr/packing documents needs more memory/, 'memory is not enough for all documents');
-my $joined = sql("SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 2) AS found FROM many) j, unnest(found) m");
-is(lines(sql("$little SELECT * FROM tree_similarity_join_distributed('many', 2, $servers, cells => 60)")),
+my $joined = sql("SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 2) AS found FROM many) j, unnest(found) m");
+is(lines(sql("$little SELECT * FROM tree_within_pairs_distributed('many', 2, $servers, cells => 60)")),
 	lines($joined), 'cell by cell');
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('many', 2, $servers, cells => 60)")), lines($joined), 'at once');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('many', 2, $servers, cells => 60)")), lines($joined), 'at once');
 
 # a database in another encoding than the servers, and text that none of these has
 sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'});
@@ -246,15 +246,15 @@ sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C'
 	$in->($_) for 'CREATE EXTENSION ted', $on_coordinator, $dblink;
 	$in->(q{CREATE TABLE docs AS SELECT i AS id, ('{' || chr(192 + i % 60) || '{' || chr(223 + i % 7) || '}}')::tree AS doc,
 		repeat(chr(192 + i % 60), 3) || chr(223 + i % 7) AS name FROM generate_series(1, 200) i});
-	is(lines($in->("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers)")),
-		lines($in->('SELECT m.* FROM (SELECT tree_similarity_join(id, doc, 1) AS found FROM docs) j, unnest(found) m')),
+	is(lines($in->("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers)")),
+		lines($in->('SELECT m.* FROM (SELECT tree_within_pairs(id, doc, 1) AS found FROM docs) j, unnest(found) m')),
 		'trees in another encoding');
-	is(lines($in->("SELECT * FROM lcs_similarity_join_distributed('docs', 0.7, $servers, doc => 'name')")),
-		lines($in->('SELECT m.* FROM (SELECT lcs_similarity_join(id, name, 0.7) AS found FROM docs) j, unnest(found) m')),
+	is(lines($in->("SELECT * FROM lcs_similar_pairs_distributed('docs', 0.7, $servers, doc => 'name')")),
+		lines($in->('SELECT m.* FROM (SELECT lcs_similar_pairs(id, name, 0.7) AS found FROM docs) j, unnest(found) m')),
 		'texts in another encoding');
 }
 
-is(sql("SELECT count(*) FROM tree_similarity_join_distributed('docs', -1, $servers)"), '0', 'nothing is within a negative distance');
+is(sql("SELECT count(*) FROM tree_within_pairs_distributed('docs', -1, $servers)"), '0', 'nothing is within a negative distance');
 
 # errors, after which nothing is left open
 my $open = 'SELECT coalesce(cardinality(dblink_get_connections()), 0)';
@@ -266,42 +266,42 @@ sub fails
 	is($stdout, '0', "$name: connections are closed");
 	return;
 }
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{shard_0,nowhere}')", qr/server "nowhere" does not exist/, 'unknown server');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{}')", qr/list of servers is empty/, 'no servers');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, ARRAY['shard_0', NULL]::name[])", qr/name of a server must not be null/, 'a server without a name');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers, others => 'queries', result => 'kept')", qr/leave no result/, 'a result');
-fails("SELECT * FROM tree_similarity_join_distributed($_, servers => $servers)", qr/must not be null/, $_)
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,nowhere}')", qr/server "nowhere" does not exist/, 'unknown server');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{}')", qr/list of servers is empty/, 'no servers');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, ARRAY['shard_0', NULL]::name[])", qr/name of a server must not be null/, 'a server without a name');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, others => 'queries', result => 'kept')", qr/leave no result/, 'a result');
+fails("SELECT * FROM tree_within_pairs_distributed($_, servers => $servers)", qr/must not be null/, $_)
   for 'NULL, 1', "'docs', NULL", "'docs', 1, id => NULL", "'docs', 1, doc => NULL";
 sql('CREATE DOMAIN number AS integer; CREATE DOMAIN small_number AS number');
 sql('CREATE TABLE ids AS SELECT id, doc, id::small_number AS number, id::float8 + 0.25 AS float, id::numeric AS exact, id::text AS word FROM docs');
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('ids', 3, $servers, 'number')")), lines($joined{3}), 'ids of a domain');
-fails("SELECT * FROM tree_similarity_join_distributed('ids', 1, $servers, '$_')", qr/id of a similarity join must be an integer\nDETAIL:  Column "$_" of table public.ids is of type /, "ids of column $_")
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('ids', 3, $servers, 'number')")), lines($joined{3}), 'ids of a domain');
+fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, '$_')", qr/id of a similarity join must be an integer\nDETAIL:  Column "$_" of table public.ids is of type /, "ids of column $_")
   for 'float', 'exact', 'word';
-fails("SELECT * FROM tree_similarity_join_distributed('ids', 1, $servers, 'none')", qr/column "none" does not exist/, 'no such column');
+fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, 'none')", qr/column "none" does not exist/, 'no such column');
 sql(q{INSERT INTO ids (id, doc) VALUES (7, NULL), (NULL, NULL), (-704, (repeat('{x', 99) || repeat('}', 99))::tree)});
 for my $cells (1, 40)
 {
-	fails("SELECT * FROM tree_similarity_join_distributed('ids', 1, $servers, cells => $cells)", qr/duplicate id -704 in a similarity join/, "an id that occurs twice, $cells cells");
-	fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers, cells => $cells, others => 'ids')", qr/duplicate id -704 in a similarity join/,
+	fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, cells => $cells)", qr/duplicate id -704 in a similarity join/, "an id that occurs twice, $cells cells");
+	fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => $cells, others => 'ids')", qr/duplicate id -704 in a similarity join/,
 		"an id that occurs twice in the other table, $cells cells");
 }
 sql(q{DELETE FROM ids WHERE id = -704});
-is(lines(sql("SELECT * FROM tree_similarity_join_distributed('ids', 0, $servers)")),
-	lines(sql("SELECT * FROM tree_similarity_join_distributed('docs', 0, $servers) WHERE left_id <> -704 AND right_id <> -704")),
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('ids', 0, $servers)")),
+	lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 0, $servers) WHERE left_id <> -704 AND right_id <> -704")),
 	'ids of documents that are null do not matter');
 sql(q{INSERT INTO ids (id, doc) VALUES (NULL, '{a}')});
-fails("SELECT * FROM tree_similarity_join_distributed('ids', 1, $servers, cells => $_)", qr/id of a similarity join must not be null/, "no id, $_ cells") for 1, 40;
+fails("SELECT * FROM tree_within_pairs_distributed('ids', 1, $servers, cells => $_)", qr/id of a similarity join must not be null/, "no id, $_ cells") for 1, 40;
 sql(q{CREATE TABLE family (id bigint PRIMARY KEY, doc tree); CREATE TABLE child () INHERITS (family); INSERT INTO family VALUES (1, '{a}'); INSERT INTO child VALUES (1, '{b}')});
-fails("SELECT * FROM tree_similarity_join_distributed('family', 1, $servers)", qr/duplicate id 1 /, 'ids that another table of the same family has');
+fails("SELECT * FROM tree_within_pairs_distributed('family', 1, $servers)", qr/duplicate id 1 /, 'ids that another table of the same family has');
 $shards[1]->safe_psql('postgres', 'CREATE DATABASE bare');
 sql("CREATE SERVER bare FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '" . $shards[1]->host . "', port '" . $shards[1]->port . "', dbname 'bare');
 	CREATE USER MAPPING FOR CURRENT_USER SERVER bare");
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, '{shard_0,bare}')", qr/server "bare" has no extension ted/, 'a server without the extension');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,bare}')", qr/server "bare" has no extension ted/, 'a server without the extension');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc
 	FROM generate_series(1, 1200) i});
-fails("SET statement_timeout = '250ms'; SELECT * FROM tree_similarity_join_distributed('slow', 600, $servers); RESET statement_timeout",
+fails("SET statement_timeout = '250ms'; SELECT * FROM tree_within_pairs_distributed('slow', 600, $servers); RESET statement_timeout",
 	qr/statement timeout/, 'cancelled');
 $_->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE '%unnest%' AND state = 'active' AND pid <> pg_backend_pid()")
   or fail('servers go on') for @shards;
@@ -312,7 +312,7 @@ pass('servers stop, too');
 	my $cancelled = 0;
 	my $many = "'{" . join(',', map { 'shard_' . $_ % 3 } 1 .. 8) . "}'";
 	my $session = join '', map { "SET statement_timeout = '" . (1 + int rand 50) . "ms'; "
-		. "SELECT 'rows' FROM tree_similarity_join_distributed('docs', 0, $many) LIMIT 1; RESET statement_timeout; SELECT 'open', $_ FROM ($open) o($_) WHERE $_ > 0;\n" } map { "call_$_" } 1 .. 40;
+		. "SELECT 'rows' FROM tree_within_pairs_distributed('docs', 0, $many) LIMIT 1; RESET statement_timeout; SELECT 'open', $_ FROM ($open) o($_) WHERE $_ > 0;\n" } map { "call_$_" } 1 .. 40;
 	my ($rc, $stdout, $errors) = $coordinator->psql('postgres', $session, on_error_stop => 0);
 	$cancelled = () = $errors =~ /statement timeout/g;
 	cmp_ok($cancelled, '>', 5, 'calls were cancelled');
@@ -320,13 +320,13 @@ pass('servers stop, too');
 	is($errors =~ s/.*statement timeout$|^(?!psql).*$|\n//mgr, '', 'and no error for the next one');
 	# as a second cancel would leave it; and one of somebody else
 	is(sql("SELECT dblink_connect('ted join 1.5 2.5 0', 'shard_0'), dblink_connect('mine', 'shard_0');
-			SELECT count(*) FROM tree_similarity_join_distributed('docs', 0, $servers); SELECT dblink_get_connections()"),
+			SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, $servers); SELECT dblink_get_connections()"),
 		"OK|OK\n" . (1 + occurrences($joined{0}, "\n")) . "\n{mine}", 'the next call closes what was left open');
 	# a call within another one
-	sql(q{CREATE FUNCTION inner_pairs() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT count(*) FROM tree_similarity_join_distributed('docs', 0, '{shard_0,shard_1}')$$;
+	sql(q{CREATE FUNCTION inner_pairs() RETURNS bigint LANGUAGE sql SET search_path = public AS $$SELECT count(*) FROM tree_within_pairs_distributed('docs', 0, '{shard_0,shard_1}')$$;
 		CREATE VIEW within AS SELECT id + 0 * inner_pairs() AS id, doc FROM docs WHERE id < -800});
-	is(sql("SELECT count(*) FROM tree_similarity_join_distributed('within', 30, $servers)"),
-		sql('SELECT cardinality(tree_similarity_join(id, doc, 30)) FROM docs WHERE id < -800'), 'a call within another one');
+	is(sql("SELECT count(*) FROM tree_within_pairs_distributed('within', 30, $servers)"),
+		sql('SELECT cardinality(tree_within_pairs(id, doc, 30)) FROM docs WHERE id < -800'), 'a call within another one');
 }
 
 # an ordinary user, with a password
@@ -349,7 +349,7 @@ sql($grants);
 
 # a server that is gone
 $shards[2]->stop('immediate');
-fails("SELECT * FROM tree_similarity_join_distributed('docs', 3, $servers)", qr/could not establish connection/, 'a server is gone');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 3, $servers)", qr/could not establish connection/, 'a server is gone');
 $shards[2]->start;
 
 $_->stop for @shards;

@@ -28,10 +28,10 @@ $node->safe_psql('postgres', 'CREATE EXTENSION ted');
 my $loop = 'SELECT a.id, b.id, tree_edit_distance(a.doc, b.doc) FROM docs a JOIN docs b ON a.id < b.id AND';
 my $definition = "$loop tree_edit_distance(a.doc, b.doc) <= K";
 my $within = "$loop tree_within(a.doc, b.doc, K)";
-my $aggregate = 'SELECT m.* FROM (SELECT tree_similarity_join(id, doc, K) AS found FROM docs) j, unnest(found) m';
+my $aggregate = 'SELECT m.* FROM (SELECT tree_within_pairs(id, doc, K) AS found FROM docs) j, unnest(found) m';
 my $two_sided = <<~'SQL';
 	SELECT m.* FROM
-	  (SELECT tree_similarity_join(id, doc, K, side) AS found FROM docs, (VALUES ('l'::"char"), ('r')) s (side)) j,
+	  (SELECT tree_within_pairs(id, doc, K, side) AS found FROM docs, (VALUES ('l'::"char"), ('r')) s (side)) j,
 	  unnest(found) m
 	WHERE left_id < right_id
 	SQL
@@ -67,7 +67,7 @@ my @all = (
 my $string_loop = 'SELECT a.id, b.id, lcs_similarity(a.doc, b.doc) FROM docs a JOIN docs b ON a.id < b.id AND';
 my $string_definition = "$string_loop lcs_similarity(a.doc, b.doc) >= K";
 my $similar = "$string_loop lcs_similar(a.doc, b.doc, K)";
-my $string_aggregate = 'SELECT m.* FROM (SELECT lcs_similarity_join(id, doc, K) AS found FROM docs) j, unnest(found) m';
+my $string_aggregate = 'SELECT m.* FROM (SELECT lcs_similar_pairs(id, doc, K) AS found FROM docs) j, unnest(found) m';
 my $cheap_rows = 'SET LOCAL parallel_tuple_cost = 0;';
 my @strings = (
 	[ 'definition', $string_definition ],

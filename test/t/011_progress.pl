@@ -57,14 +57,14 @@ my @statements = (
 	[ 'parallel join', $parallel, $join, qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
 	[ 'join by one clause', $serial, 'SELECT count(*) FROM docs a JOIN few b ON json_within(a.doc, b.doc, 4)', qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
 	[ 'join of strings', $serial, 'SELECT count(*) FROM names a JOIN names b ON lcs_similar(a.name, b.name, 0.68)', qr/^progress of TedJoin: comparing documents, $counts, $share$/ ],
-	[ 'aggregate', $serial, 'SELECT md5(tree_similarity_join(id, doc, 12)::text) FROM few', qr/^progress of tree_similarity_join: comparing documents, $counts, $share$/ ],
-	[ 'aggregate in blocks', "$serial; SET work_mem = '64kB'; SET ted.max_memory = '512kB'", 'SELECT md5(tree_similarity_join(id, doc, 3)::text) FROM few', qr/^progress of tree_similarity_join: comparing documents, $counts, $share$/ ],
-	[ 'aggregate with sides', $serial, q{SELECT md5(tree_similarity_join(id, doc, 8, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'r' END::"char")::text) FROM few}, qr/^progress of tree_similarity_join: comparing documents, $counts, $share$/ ],
-	[ 'clusters', $serial, 'SELECT sum(c) FROM (SELECT tree_cluster(doc, 12) OVER () AS c FROM few) x', qr/^progress of tree_cluster: comparing documents, $counts, $share$/ ],
+	[ 'aggregate', $serial, 'SELECT md5(tree_within_pairs(id, doc, 12)::text) FROM few', qr/^progress of tree_within_pairs: comparing documents, $counts, $share$/ ],
+	[ 'aggregate in blocks', "$serial; SET work_mem = '64kB'; SET ted.max_memory = '512kB'", 'SELECT md5(tree_within_pairs(id, doc, 3)::text) FROM few', qr/^progress of tree_within_pairs: comparing documents, $counts, $share$/ ],
+	[ 'aggregate with sides', $serial, q{SELECT md5(tree_within_pairs(id, doc, 8, CASE WHEN id % 3 = 0 THEN 'l' ELSE 'r' END::"char")::text) FROM few}, qr/^progress of tree_within_pairs: comparing documents, $counts, $share$/ ],
+	[ 'clusters', $serial, 'SELECT sum(c) FROM (SELECT tree_within_cluster(doc, 12) OVER () AS c FROM few) x', qr/^progress of tree_within_cluster: comparing documents, $counts, $share$/ ],
 	[ 'nearest', "$serial; SET enable_indexscan = off", 'SELECT sum(d) FROM (SELECT * FROM docs WHERE id <= 100) a, LATERAL (SELECT a.doc <-> b.doc AS d FROM docs b ORDER BY a.doc <-> b.doc LIMIT 3) n', qr/^progress of TedNearest: searching, $counts$/ ],
 	[ 'GiST index', "$index; CREATE INDEX found ON few USING gist (doc)", 'SELECT sum(d) FROM (SELECT * FROM docs WHERE id <= 200) a, LATERAL (SELECT a.doc <-> b.doc AS d FROM few b ORDER BY a.doc <-> b.doc LIMIT 3) n', qr/^progress of index search: searching, $counts$/ ],
 	[ 'GIN index', "$index; DROP INDEX found; CREATE INDEX found ON few USING gin (doc)", 'SELECT count(*) FROM (SELECT * FROM docs WHERE id <= 300) a, LATERAL (SELECT FROM few b WHERE tree_within(a.doc, b.doc, 3) OFFSET 0) n', qr/^progress of index search: searching, $counts$/ ],
-	[ 'lcs index', "$index; CREATE INDEX found_names ON names USING lcs (name)", 'SELECT count(*) FROM (SELECT * FROM names WHERE id <= 200) a, LATERAL (SELECT FROM names b WHERE lcs_within(a.name, b.name, 30) OFFSET 0) n', qr/^progress of index search: searching, $counts$/ ]);
+	[ 'lcs index', "$index; CREATE INDEX found_names ON names USING profile (name)", 'SELECT count(*) FROM (SELECT * FROM names WHERE id <= 200) a, LATERAL (SELECT FROM names b WHERE lcs_within(a.name, b.name, 30) OFFSET 0) n', qr/^progress of index search: searching, $counts$/ ]);
 for (@statements)
 {
 	my ($name, $settings, $statement, $expected) = @$_;

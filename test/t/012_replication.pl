@@ -23,8 +23,8 @@ my $indexes = <<~'SQL';
 	CREATE INDEX docs_gin ON docs USING gin (gin);
 	CREATE INDEX docs_btree ON docs (btree);
 	CREATE INDEX docs_hash ON docs USING hash (hash);
-	CREATE INDEX docs_pqgrams ON docs USING lcs (pqgrams);
-	CREATE INDEX docs_name ON docs USING lcs (name);
+	CREATE INDEX docs_pqgrams ON docs USING profile (pqgrams);
+	CREATE INDEX docs_name ON docs USING profile (name);
 	SQL
 
 # Inserts documents with these numbers.
@@ -90,7 +90,7 @@ sub same_rows
 	my ($node, $expected, $where) = @_;
 	my $rows = found($node, $where);
 	is($rows->{$_}, $expected->{$_}, "$where: rows of $_") foreach sort keys %queries;
-	is($node->safe_psql('postgres', q{SELECT count(lcs_index_check(c.oid)) FROM pg_class c JOIN pg_am a ON a.oid = relam WHERE amname = 'lcs'}),
+	is($node->safe_psql('postgres', q{SELECT count(profile_index_check(c.oid)) FROM pg_class c JOIN pg_am a ON a.oid = relam WHERE amname = 'profile'}),
 		2, "$where: pages of indexes");
 }
 

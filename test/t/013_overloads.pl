@@ -48,8 +48,8 @@ sql("CREATE SERVER here FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '" . $no
 sql(q{CREATE USER MAPPING FOR caller SERVER here OPTIONS (user 'caller')});
 my $arguments = q{'public.docs'::pg_catalog.regclass, %s, '{here,here}'::pg_catalog.name[], 'id'::pg_catalog.name, '%s'::pg_catalog.name,
 	%s::pg_catalog.int4, NULL::pg_catalog.name, %s::pg_catalog.regclass};
-my $trees = 'SELECT * FROM ext.tree_similarity_join_distributed(' . sprintf($arguments, '1::pg_catalog.int4', 'doc', '%s', '%s') . ')';
-my $names = 'SELECT * FROM ext.lcs_similarity_join_distributed(' . sprintf($arguments, q{'0.9'::pg_catalog.float8}, 'name', '%s', '%s') . ')';
+my $trees = 'SELECT * FROM ext.tree_within_pairs_distributed(' . sprintf($arguments, '1::pg_catalog.int4', 'doc', '%s', '%s') . ')';
+my $names = 'SELECT * FROM ext.lcs_similar_pairs_distributed(' . sprintf($arguments, q{'0.9'::pg_catalog.float8}, 'name', '%s', '%s') . ')';
 my @calls = (
 	map({ my $call = $_; map { sprintf $call, @$_ } [ 'NULL', 'NULL' ], [ 5, 'NULL' ], [ 3, q{'public.docs'} ] } $trees, $names),
 	"SET ted.max_memory = '64kB'; " . sprintf($trees, 40, 'NULL'),

@@ -1,5 +1,5 @@
-# Whatever is wrong with the pages of an lcs index, every statement ends soon, with a clear error
-# or the right rows, and lcs_index_check() finds what is wrong with lists and headers of pages.
+# Whatever is wrong with the pages of a profile index, every statement ends soon, with a clear error
+# or the right rows, and profile_index_check() finds what is wrong with lists and headers of pages.
 
 use strict;
 use warnings;
@@ -138,12 +138,12 @@ my %statements = (
 	'3 long' => ["SELECT $rows FROM names WHERE lcs_similar(name, repeat('long ', 30), 0.9)"],
 	'4 nearest' => [q{SELECT md5(string_agg(d::text, ',' ORDER BY d)) FROM (SELECT name <~> 'name 0100' AS d FROM names ORDER BY name <~> 'name 0100' LIMIT 2500) n}],
 	'5 all' => [ 'SELECT count(*) FROM names', 'enable_bitmapscan' ],
-	'6 check' => [q{SELECT lcs_index_check('names_name_idx')}],
+	'6 check' => [q{SELECT profile_index_check('names_name_idx')}],
 	'7 insert' => [q{INSERT INTO names SELECT 10000 + i, 'name ' || to_char(i, 'FM0000') FROM generate_series(1, 700) i}],
 	'8 insert of long names' => [q{INSERT INTO names SELECT 20000 + i, repeat('long ', 30) || i FROM generate_series(1, 260) i}],
 	'9 delete' => [q{DELETE FROM names WHERE id % 5 = 0}],
 	'a vacuum' => [q{VACUUM names}],
-	'b check' => [q{SELECT lcs_index_check('names_name_idx')}]);
+	'b check' => [q{SELECT profile_index_check('names_name_idx')}]);
 
 # The answers of all statements in the schema of a case: by name, rows or an SQLSTATE; undef if they do not end.
 sub results
@@ -179,7 +179,7 @@ foreach my $i (0 .. $#cases)
 		SELECT i, CASE WHEN i % 50 = 0 THEN NULL WHEN i % 20 = 0 THEN repeat('long ', 30) || i % 7 WHEN i % 10 = 0 THEN repeat('n', i / 30)
 		          ELSE 'name ' || to_char(i, 'FM0000') END
 		FROM generate_series(1, 2500) i;
-		CREATE INDEX ON s$i.names USING lcs (name);
+		CREATE INDEX ON s$i.names USING profile (name);
 		SQL
 	$cases[$i]{path} = $node->data_dir . '/' . $node->safe_psql('postgres', "SELECT pg_relation_filepath('s$i.names_name_idx')");
 }
@@ -236,16 +236,16 @@ cmp_ok($latest, '<', 5, sprintf('all statements on an index end within %.1f s', 
 
 # A new index is as good as the table.
 $node->safe_psql('postgres', 'REINDEX TABLE s0.names; REINDEX TABLE s3.names');
-is($node->safe_psql('postgres', "SELECT lcs_index_check('$_.names_name_idx')"), '', 'REINDEX mends an index') foreach qw(s0 s3);
+is($node->safe_psql('postgres', "SELECT profile_index_check('$_.names_name_idx')"), '', 'REINDEX mends an index') foreach qw(s0 s3);
 unlike(slurp_file($node->logfile), qr/terminated by signal|PANIC|TRAP/, 'nothing crashes');
 
 # Who may call the check, and of what.
-my ($ret, $stdout, $stderr) = $node->psql('postgres', "CREATE ROLE someone; GRANT USAGE ON SCHEMA s0 TO someone; SET ROLE someone; SELECT lcs_index_check('s0.names_name_idx')");
-like($stderr, qr/permission denied for function lcs_index_check/, 'not everybody may check');
-($ret, $stdout, $stderr) = $node->psql('postgres', "SELECT lcs_index_check('s0.names')");
-like($stderr, qr/"names" is not an lcs index/, 'a table is not checked');
-($ret, $stdout, $stderr) = $node->psql('postgres', "SELECT lcs_index_check('pg_class_oid_index')");
-like($stderr, qr/"pg_class_oid_index" is not an lcs index/, 'a btree is not checked');
+my ($ret, $stdout, $stderr) = $node->psql('postgres', "CREATE ROLE someone; GRANT USAGE ON SCHEMA s0 TO someone; SET ROLE someone; SELECT profile_index_check('s0.names_name_idx')");
+like($stderr, qr/permission denied for function profile_index_check/, 'not everybody may check');
+($ret, $stdout, $stderr) = $node->psql('postgres', "SELECT profile_index_check('s0.names')");
+like($stderr, qr/"names" is not a profile index/, 'a table is not checked');
+($ret, $stdout, $stderr) = $node->psql('postgres', "SELECT profile_index_check('pg_class_oid_index')");
+like($stderr, qr/"pg_class_oid_index" is not a profile index/, 'a btree is not checked');
 
 $node->stop;
 done_testing();

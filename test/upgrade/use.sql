@@ -14,8 +14,8 @@ CREATE INDEX docs_btree ON docs (t);
 CREATE INDEX docs_hash ON docs USING hash (t);
 CREATE INDEX docs_gist ON docs USING gist (t);
 CREATE INDEX docs_gin ON docs USING gin (t);
-CREATE INDEX docs_pqgrams ON docs USING lcs (t);
-CREATE INDEX docs_names ON docs USING lcs (name);
+CREATE INDEX docs_pqgrams ON docs USING profile (t);
+CREATE INDEX docs_names ON docs USING profile (name);
 CREATE INDEX docs_distance ON docs (tree_edit_distance(t, '{"name"}'));
 CREATE VIEW near AS
 SELECT a.id, b.id AS other, tree_edit_distance(a.t, b.t) AS distance
