@@ -23,9 +23,9 @@
 #   make dist                               the archive of the last commit for PGXN, in build/dist
 #   make test-package                       Debian packages from that archive, in a bare Debian 12; as root
 
-EXTENSION = ted
+EXTENSION = ted ted_distributed
 TED_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ted.control)
-DATA = $(wildcard ted--*.sql)
+DATA = $(wildcard ted--*.sql ted_distributed--*.sql)
 MODULE_big = ted
 
 CORE = $(patsubst src/%.c,%,$(wildcard src/core/*/*.c))

@@ -1,5 +1,6 @@
--- Installs the extension for the files that follow, and what they share; checks operator classes and comments
+-- Installs the extensions for the files that follow, and what they share; checks operator classes and comments
 CREATE EXTENSION ted;
+CREATE EXTENSION ted_distributed;
 
 -- every operator class is complete
 SELECT opcname, amname, amvalidate(c.oid)
@@ -10,11 +11,19 @@ WHERE opcintype = 'tree'::regtype OR amname = 'profile' ORDER BY amname, opcname
 SELECT pg_describe_object(classid, objid, objsubid) AS object_without_comment
 FROM pg_depend
 WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
-  AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')
+  AND refobjid IN (SELECT oid FROM pg_extension WHERE extname IN ('ted', 'ted_distributed'))
   AND obj_description(objid, classid::regclass::name) IS NULL
   AND NOT (classid = 'pg_type'::regclass
            AND EXISTS (SELECT 1 FROM pg_type t WHERE t.oid = objid AND (typelem <> 0 AND typcategory = 'A'
                           OR EXISTS (SELECT 1 FROM pg_class c WHERE c.oid = typrelid AND relkind <> 'c'))))
+ORDER BY 1;
+
+-- objects that users need, of those for joins over several servers
+SELECT pg_describe_object(classid, objid, objsubid) AS for_users
+FROM pg_depend
+WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
+  AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')
+  AND obj_description(objid, classid::regclass::name) NOT LIKE 'internal: %'
 ORDER BY 1;
 
 -- a plan, as all versions of PostgreSQL show it

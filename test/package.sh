@@ -48,7 +48,7 @@ install()
   apt-get -qq install --no-install-recommends ./postgresql-*-ted_*.deb \
     $(compgen -G './postgresql-*-ted-cuda_*.deb') >/dev/null
   dpkg -l 'postgresql-*-ted*' | tail -n +6
-  pg_virtualenv -t psql -X -v ON_ERROR_STOP=1 -c "CREATE EXTENSION ted" \
+  pg_virtualenv -t psql -X -v ON_ERROR_STOP=1 -c "CREATE EXTENSION ted" -c "CREATE EXTENSION ted_distributed" \
     -c "SELECT tree_edit_distance('{a{b}{c}}', '{a{c}}')"
 
   apt-get -qq install --no-install-recommends unzip make postgresql-all pkg-config libxml2-dev >/dev/null

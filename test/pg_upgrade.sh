@@ -68,7 +68,7 @@ describe()
   sql -f test/upgrade/queries.sql
   sql -c "UPDATE docs SET doc = jsonb_set(doc, '{name}', to_jsonb('item ' || id)) WHERE id % 3 = 0"
   sql -f test/upgrade/queries.sql
-  sql -c "SELECT extname, extversion FROM pg_extension WHERE extname = 'ted'"
+  sql -c "SELECT extname, extversion FROM pg_extension WHERE extname ~ '^ted' ORDER BY 1"
 }
 
 old=$(installed "$1")
@@ -81,7 +81,7 @@ cluster "$new" new "${checksums[@]}"
 
 ln -s old "$tmp/data"
 start "$old"
-sql -c "CREATE EXTENSION ted" -f test/upgrade/use.sql
+sql -c "CREATE EXTENSION ted_distributed CASCADE" -f test/upgrade/use.sql
 stop
 "$as_user" cp -r "$tmp/old" "$tmp/kept"
 "$as_user" env -C "$tmp" "$new/pg_upgrade" -b "$old" -B "$new" -d "$tmp/old" -D "$tmp/new" -U postgres -s "$tmp" ||

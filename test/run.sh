@@ -171,7 +171,7 @@ pgTAP()
 {
   # shellcheck disable=SC2016
   "${server[@]}" bash -c '
-    psql -Xq -c "CREATE EXTENSION pgtap" -c "CREATE EXTENSION ted" &&
+    psql -Xq -c "CREATE EXTENSION pgtap" -c "CREATE EXTENSION ted" -c "CREATE EXTENSION ted_distributed" &&
       pg_prove -v test/pgtap/*.sql'
 }
 

@@ -3,12 +3,13 @@
 # upgrade.sh
 #	  Holds upgraded databases against fresh ones.
 #
-# For each upgrade script, ted--A--B.sql, a database of version A with data,
-# indexes and generated columns in use is upgraded to B, and has to be what a
-# database is that has had B from the beginning: each object with its definition,
-# comment and grants, and what queries find.  A version made up here, with a
-# function added, one replaced and one dropped, proves that upgrades work while
-# there is no script, and upgrades that leave something out prove the comparison.
+# For each upgrade script, ted--A--B.sql or ted_distributed--A--B.sql, a database
+# of version A with data, indexes and generated columns in use is upgraded to B,
+# and has to be what a database is that has had B from the beginning: each object
+# with its definition, comment and grants, and what queries find.  A version made
+# up here, with a function added, one replaced and one dropped, proves that
+# upgrades work while there is no script, and upgrades that leave something out
+# prove the comparison.
 # Works in a copy of the server.
 set -euo pipefail
 
@@ -28,11 +29,12 @@ sql()
   psql -X -q -A -t -v ON_ERROR_STOP=1 "$@"
 }
 
-# Makes a database that uses version $2.
+# Makes a database that uses version $3 of extension $2, and the default one of the other.
 make_database()
 {
   sql -d postgres -c "CREATE DATABASE $1"
-  sql -d "$1" -c "CREATE EXTENSION ted VERSION '$2'" -f test/upgrade/use.sql
+  sql -d "$1" -c "CREATE EXTENSION $2 VERSION '$3' CASCADE" -c "SET client_min_messages = warning" \
+    -c "CREATE EXTENSION IF NOT EXISTS ted_distributed" -f test/upgrade/use.sql
 }
 
 # Prints all of a database, the members of its extensions included: what pg_upgrade has
@@ -45,14 +47,14 @@ describe()
   sql -d "$1" -f test/upgrade/queries.sql
 }
 
-# Upgrades a database from version $1 to $2, and says in $tmp/diff where it differs from a fresh one.
+# Upgrades extension $1 of a database from version $2 to $3, and says in $tmp/diff where it differs from a fresh one.
 same_after_upgrade()
 {
   local status=0
-  make_database upgraded "$1"
-  make_database fresh "$2"
+  make_database upgraded "$1" "$2"
+  make_database fresh "$1" "$3"
   sql -d upgraded -f test/upgrade/queries.sql >"$tmp/before"
-  sql -d upgraded -c "ALTER EXTENSION ted UPDATE TO '$2'"
+  sql -d upgraded -c "ALTER EXTENSION $1 UPDATE TO '$3'"
   sql -d upgraded -f test/upgrade/queries.sql | diff -u "$tmp/before" - >"$tmp/diff" || status=1
   describe fresh >"$tmp/fresh"
   describe upgraded | diff -u "$tmp/fresh" - >>"$tmp/diff" || status=1
@@ -82,12 +84,13 @@ make_next()
 }
 
 failed=0
-for script in ted--*--*.sql; do
+for script in ted--*--*.sql ted_distributed--*--*.sql; do
   [[ -e $script ]] || continue
-  versions=${script#ted--}
+  extension=${script%%--*}
+  versions=${script#"$extension"--}
   versions=${versions%.sql}
   status=0
-  same_after_upgrade "${versions%--*}" "${versions#*--}" || status=1
+  same_after_upgrade "$extension" "${versions%--*}" "${versions#*--}" || status=1
   result $status "$script"
 done
 
@@ -99,13 +102,13 @@ sed -n '/^CREATE FUNCTION upgrade_test/,$p' test/upgrade/next.sql >>"$scripts/te
 
 make_next
 status=0
-same_after_upgrade "$current" next || status=1
+same_after_upgrade ted "$current" next || status=1
 result $status "a version made up here"
 
 for left_out in 'CREATE OR REPLACE' 'DROP' 'COMMENT' 'GRANT' 'CREATE OPERATOR'; do
   make_next "$left_out"
   status=0
-  ! same_after_upgrade "$current" next || status=1
+  ! same_after_upgrade ted "$current" next || status=1
   result $status "an upgrade without its $left_out is found out"
 done
 

@@ -66,7 +66,7 @@ sql("SELECT citus_set_coordinator_host('127.0.0.1', " . $coordinator->port . ')'
 add($_) for @workers;
 note sql('SELECT citus_version()');
 sql($_) for recipe('Citus');
-is($_->safe_psql('postgres', "SELECT count(*) FROM pg_extension WHERE extname = 'ted'"), 1, $_->name . ' has the extension')
+is($_->safe_psql('postgres', "SELECT count(*) FROM pg_extension WHERE extname ~ '^ted'"), 2, $_->name . ' has the extensions')
   for @workers;
 
 sql($_) for recipe('Documents');
@@ -255,6 +255,15 @@ sql(q{CREATE TABLE unnamed AS SELECT nullif(id, 8) AS id, doc FROM rare});
 fails("SELECT * FROM tree_within_pairs_distributed('unnamed', 1, cells => $_)", qr/id of a similarity join must not be null/, "no id, $_ cells") for 1, 30;
 fails("SET statement_timeout = '2s'; SELECT * FROM tree_within_pairs_distributed('slow', 600)", qr/statement timeout/, 'cancelled');
 
+# an extension that Citus has not created on the workers
+sql('DROP EXTENSION ted_distributed');
+sql('SET citus.enable_ddl_propagation = off; CREATE EXTENSION ted_distributed');
+fails("SELECT * FROM tree_within_pairs_distributed('docs', 1)",
+	qr/workers of Citus have no extension ted_distributed\nDETAIL:  .*\nHINT:  Run DROP EXTENSION ted_distributed and CREATE EXTENSION ted_distributed\./,
+	'no extension on the workers');
+sql('DROP EXTENSION ted_distributed; CREATE EXTENSION ted_distributed');
+is(lines(sql($call)), $joined{3}, 'the call after what the hint says');
+
 # while a shard is moved, the coordinator cuts the cells
 {
 	my ($shard, $from, $to) = split /\|/, sql(q{SELECT shardid, s.nodeport, n.nodeport FROM citus_shards s, pg_dist_node n
@@ -330,17 +339,17 @@ like($refused, qr/complex joins are only supported|not supported/, 'a self-join 
 my $another = new_node('worker_4');
 add($another);
 push @workers, $another;
-is($another->safe_psql('postgres', "SELECT count(*) FROM pg_extension WHERE extname = 'ted'"), 1, 'a new worker has the extension');
+is($another->safe_psql('postgres', "SELECT count(*) FROM pg_extension WHERE extname ~ '^ted'"), 2, 'a new worker has the extensions');
 sql("SELECT rebalance_table_shards('placed', shard_transfer_mode => 'block_writes')");
 sql("SELECT rebalance_table_shards(shard_transfer_mode => 'block_writes')");
 cmp_ok(sql("SELECT count(*) FROM citus_shards WHERE nodeport = " . $another->port), '>', 0, 'shards have moved there');
 searches_agree('after a rebalance');
 is(sql("SELECT count(*) FROM placed"), sql('SELECT n * (n - 1) / 2 FROM (SELECT count(doc) AS n FROM docs) d'), 'all pairs of all cells');
 
-sql('ALTER EXTENSION ted UPDATE');
+sql("ALTER EXTENSION $_ UPDATE") for 'ted', 'ted_distributed';
 searches_agree('after ALTER EXTENSION UPDATE');
 
-# what another user creates in the extension's schema, on all nodes, is not called
+# what another user creates in the extensions' schema, on all nodes, is not called
 {
 	my $call = 'SELECT * FROM public.%s_pairs_distributed(%s::pg_catalog.regclass, %s, NULL::pg_catalog.name[], '
 		. q{'id'::pg_catalog.name, 'doc'::pg_catalog.name, %s::pg_catalog.int4, NULL::pg_catalog.name, %s::pg_catalog.regclass)};

@@ -1,4 +1,4 @@
-"""What the extension puts within a user's reach, read from the system catalogues."""
+"""What the extensions put within a user's reach, read from the system catalogues."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SELECT coalesce(json_agg(m), '[]') FROM (
     JOIN pg_language l ON l.oid = p.prolang
     WHERE d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
       AND d.refclassid = 'pg_extension'::regclass
-      AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')
+      AND d.refobjid IN (SELECT oid FROM pg_extension WHERE extname IN ('ted', 'ted_distributed'))
     ORDER BY 1) AS m;
 """
 
@@ -28,7 +28,7 @@ CROSS JOIN LATERAL (
            json_agg(format_type(atttypid, NULL) ORDER BY attnum) AS types
     FROM pg_attribute WHERE attrelid = t.typrelid AND attnum > 0 AND NOT attisdropped) AS a
 WHERE d.classid = 'pg_type'::regclass AND d.deptype = 'e'
-  AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted');
+  AND d.refobjid IN (SELECT oid FROM pg_extension WHERE extname IN ('ted', 'ted_distributed'));
 """
 
 # Signatures of the C functions that the catalogues name in a part that needs `internal`.
@@ -36,7 +36,7 @@ ROLES = """
 WITH member AS (
     SELECT classid, objid FROM pg_depend
     WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
-      AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted'))
+      AND refobjid IN (SELECT oid FROM pg_extension WHERE extname IN ('ted', 'ted_distributed')))
 SELECT json_object_agg(role, signatures) FROM (
     SELECT role, json_agg(DISTINCT f::regprocedure::text) AS signatures FROM (
         SELECT 'support', prosupport FROM pg_proc

@@ -61,7 +61,7 @@ LONG = ("5s", 40)
 
 
 def set_up(server):
-    """Roles, and the extension installed by one of them that is no superuser."""
+    """Roles, and the extensions installed by one of them that is no superuser."""
     server.query("ALTER SYSTEM SET log_min_messages = log;")
     server.query(
         f"""SELECT pg_reload_conf();
@@ -72,7 +72,7 @@ def set_up(server):
         CREATE SCHEMA {SCHEMA} AUTHORIZATION {HOSTILE};
         ALTER ROLE {HOSTILE} SET search_path = {SCHEMA}, public;"""
     )
-    server.query("CREATE EXTENSION ted;", INSTALLER)
+    server.query("CREATE EXTENSION ted; CREATE EXTENSION ted_distributed;", INSTALLER)
     server.query(f"GRANT EXECUTE ON FUNCTION profile_index_check(regclass) TO {HOSTILE};")
 
 

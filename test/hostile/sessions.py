@@ -206,18 +206,21 @@ def shadowing_batch():
 
 def move_batches():
     """The extension moved to another schema under cached plans, dropped and made again."""
-    tests = ["EXECUTE p1", "EXECUTE p2", "EXECUTE p3", "SELECT tree_size('{a}')", "FETCH 1 FROM c"]
+    tests = ["EXECUTE p1", "EXECUTE p2", "EXECUTE p3", "SELECT tree_size('{a}')", "EXECUTE p4", "FETCH 1 FROM c"]
     prepared = [
         f"PREPARE p1 AS SELECT n FROM {DOCS} WHERE tree_within(doc, '{{a{{b}}}}', 2)",
         f"PREPARE p2 AS SELECT count(*) FROM {DOCS} AS a JOIN {DOCS} AS b ON tree_within(a.doc, b.doc, 1)",
         f"PREPARE p3 AS SELECT tree_within_pairs(n, doc, 1) FROM {DOCS}",
+        f"PREPARE p4 AS SELECT public.ted_pack_table('{DOCS}', 'n', 'doc', 'tree', NULL, NULL)",
         "SET plan_cache_mode = force_generic_plan",
     ]
     moves = [
         ["BEGIN", f"DECLARE c CURSOR FOR SELECT n FROM {DOCS} ORDER BY doc <-> '{{a}}'"],
         ["CREATE SCHEMA elsewhere", "ALTER EXTENSION ted SET SCHEMA elsewhere"],
+        ["ALTER EXTENSION ted_distributed SET SCHEMA elsewhere"],
         [f"SET search_path = elsewhere, {SCHEMA}, public"],
         ["ALTER EXTENSION ted SET SCHEMA public"],
+        ["ALTER EXTENSION ted_distributed SET SCHEMA public"],
         ["ROLLBACK"],
         ["BEGIN", "DROP EXTENSION ted CASCADE"],
         ["ROLLBACK"],

@@ -108,7 +108,7 @@ SELECT coalesce(json_agg(a), '[]') FROM (
            coalesce(proargnames, '{}') AS names
     FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid
     WHERE d.classid = 'pg_proc'::regclass AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
-      AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')) AS a;
+      AND d.refobjid IN (SELECT oid FROM pg_extension WHERE extname IN ('ted', 'ted_distributed'))) AS a;
 """
 
 PEAK = f"""

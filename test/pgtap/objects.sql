@@ -1,8 +1,9 @@
 -- The extension's objects and their properties that users rely on.
 BEGIN;
-SELECT plan(186);
+SELECT plan(187);
 
 SELECT has_extension('ted');
+SELECT has_extension('ted_distributed');
 
 -- types
 SELECT has_type('tree');
@@ -121,7 +122,7 @@ SELECT is_aggregate('lcs_similar_pairs', ARRAY['bigint', 'text', 'double precisi
 CREATE TEMP VIEW functions AS
 SELECT p.oid::regprocedure::text AS function, p.*
 FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
-  JOIN pg_extension e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid AND extname = 'ted';
+  JOIN pg_extension e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid AND extname IN ('ted', 'ted_distributed');
 SELECT set_eq(
   $$SELECT function, provolatile FROM functions WHERE prokind = 'f' AND provolatile <> 'i'$$,
   $$VALUES ('ted_engine_info()', 'v'::"char"), ('ted_get_progress()', 'v'), ('ted_gpu_calibrate()', 'v'), ('ted_gpu_measure()', 'v'),

@@ -91,8 +91,8 @@ def literal(value, sql_type):
 
 
 def install():
-    """Installs the extension where it is missing."""
-    psql("SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS ted;")
+    """Installs the extensions where they are missing."""
+    psql("SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS ted_distributed CASCADE;")
 
 
 def wait_for_server():

@@ -172,8 +172,11 @@ sub lines
 	return join "\n", sort split /\n/, $text;
 }
 
-my ($dblink, $call) = recipe('One call');
+my ($joins, $dblink, $call) = recipe('One call');
+everywhere($joins);
 sql($dblink);
+# wherever a server has it
+$shards[1]->safe_psql('postgres', 'CREATE SCHEMA "Else where"; GRANT USAGE ON SCHEMA "Else where" TO public; ALTER EXTENSION ted_distributed SET SCHEMA "Else where"');
 my $servers = "'{shard_0,shard_1,shard_2}'";
 for my $k (0 .. 4)
 {
@@ -210,7 +213,7 @@ is( lines(sql("SELECT * FROM lcs_similar_pairs_distributed('names', 0.9, $server
 	'one call for strings');
 
 # two tables
-my ($between) = (recipe('One call'))[2];
+my ($between) = (recipe('One call'))[3];
 my $two = 'SELECT m.* FROM (SELECT tree_within_pairs(id, doc, %d, side::"char") AS found
 	FROM (SELECT id, doc, \'l\' AS side FROM docs UNION ALL SELECT id, doc, \'r\' FROM queries) d) j, unnest(found) m';
 for my $cells ('NULL', 1, 2, 7, 12)
@@ -243,7 +246,8 @@ is(lines(sql("SELECT * FROM tree_within_pairs_distributed('many', 2, $servers, c
 sql(q{CREATE DATABASE latin1 TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'});
 {
 	my $in = sub { return $coordinator->safe_psql('latin1', $_[0]) };
-	$in->($_) for 'CREATE EXTENSION ted', $on_coordinator, $dblink;
+	$in->($_) for 'CREATE SCHEMA trees; CREATE SCHEMA joins; CREATE EXTENSION ted SCHEMA trees; CREATE EXTENSION ted_distributed SCHEMA joins',
+		$on_coordinator, $dblink, 'ALTER DATABASE latin1 SET search_path = joins, public, trees';
 	$in->(q{CREATE TABLE docs AS SELECT i AS id, ('{' || chr(192 + i % 60) || '{' || chr(223 + i % 7) || '}}')::tree AS doc,
 		repeat(chr(192 + i % 60), 3) || chr(223 + i % 7) AS name FROM generate_series(1, 200) i});
 	is(lines($in->("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers)")),
@@ -296,7 +300,14 @@ fails("SELECT * FROM tree_within_pairs_distributed('family', 1, $servers)", qr/d
 $shards[1]->safe_psql('postgres', 'CREATE DATABASE bare');
 sql("CREATE SERVER bare FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '" . $shards[1]->host . "', port '" . $shards[1]->port . "', dbname 'bare');
 	CREATE USER MAPPING FOR CURRENT_USER SERVER bare");
-fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,bare}')", qr/server "bare" has no extension ted/, 'a server without the extension');
+for my $there ('nothing', 'ted')
+{
+	$shards[1]->safe_psql('bare', "CREATE EXTENSION $there") if $there ne 'nothing';
+	fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, '{shard_0,bare}')",
+		qr/server "bare" has no extension ted_distributed\nDETAIL:  .*\nHINT:  Run CREATE EXTENSION ted_distributed CASCADE there\./, "a server with $there");
+}
+$shards[1]->safe_psql('bare', 'CREATE EXTENSION ted_distributed CASCADE');
+is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_0,bare}')")), lines($joined{3}), 'a server with both extensions');
 fails("SELECT * FROM tree_within_pairs_distributed('docs', 1, $servers, cells => 0)", qr/number of cells must be positive/, 'no cells');
 sql(q{CREATE TABLE slow AS
 	SELECT i AS id, ('{' || i || (SELECT string_agg('{a{' || (j * i) % 7 || '}}', '') FROM generate_series(1, 300) j) || '}')::tree AS doc

@@ -79,15 +79,17 @@ SKIP:
 	document($_) for qw(doc/joining.md doc/indexing.md doc/cookbook.md);
 }
 
-# The reference has a name for everything that the extension has.
+# The reference has a name for everything that the extension has, and for what users need of ted_distributed.
 my $reference = slurp_file("$root/doc/reference.md");
 $node->safe_psql('postgres', 'CREATE DATABASE reference');
-$node->safe_psql('reference', 'CREATE EXTENSION ted');
+$node->safe_psql('reference', 'CREATE EXTENSION ted_distributed CASCADE');
 my @names = split /\n/, $node->safe_psql('reference', <<~'SQL');
 	WITH members AS (
 	  SELECT classid, objid FROM pg_depend
 	  WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
-	    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')
+	    AND (refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted')
+	         OR refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ted_distributed')
+	            AND obj_description(objid, classid::regclass::name) NOT LIKE 'internal: %')
 	)
 	SELECT name FROM (
 	  SELECT proname::text FROM pg_proc JOIN members ON classid = 'pg_proc'::regclass AND objid = oid
@@ -115,6 +117,7 @@ my @names = split /\n/, $node->safe_psql('reference', <<~'SQL');
 	SQL
 push @names, split /\n/, $node->safe_psql('reference',
 	"LOAD 'ted'; SELECT name FROM pg_settings WHERE name LIKE 'ted.%' ORDER BY name");
+push @names, 'ted_distributed';
 cmp_ok(scalar @names, '>', 120, 'the extension has objects and settings');
 my @missing = grep { $reference !~ /(?<![\w<>=])\Q$_\E(?![\w<>=])/ } @names;
 is("@missing", '', 'the reference names every object, parameter, column and setting');

@@ -1,6 +1,6 @@
 /*
- * Functions and operators that another user might create where the extension is, so that
- * they are called in place of what the extension's SQL and PL/pgSQL mention: all of these
+ * Functions and operators that another user might create where the extensions are, so that
+ * they are called in place of what these extensions' SQL and PL/pgSQL mention: all of these
  * names, with arguments of other types, fewer arguments where some have defaults, and the
  * arguments themselves.  They raise SQLSTATE HF000.
  */
@@ -10,7 +10,7 @@ CREATE SCHEMA planting;
 CREATE FUNCTION planting.types() RETURNS regtype[] LANGUAGE sql
 	RETURN '{integer,text,double precision,bigint,name,numeric,"\"char\"",boolean,bytea,regclass,xml,jsonb,integer[],text[],anyelement}'::regtype[];
 
--- the bodies of the extension's functions, and its views
+-- the bodies of the extensions' functions, and views
 CREATE FUNCTION planting.bodies() RETURNS text LANGUAGE sql
 	BEGIN ATOMIC
 		SELECT string_agg(body, E'\n')
@@ -18,7 +18,7 @@ CREATE FUNCTION planting.bodies() RETURNS text LANGUAGE sql
 			  WHERE lanname IN ('sql', 'plpgsql') AND prokind = 'f'
 			  UNION ALL SELECT pg_get_viewdef(oid), oid, 'pg_class'::regclass FROM pg_class WHERE relkind = 'v') b
 			 JOIN pg_depend d ON d.classid = class AND d.objid = b.oid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
-			 JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'ted';
+			 JOIN pg_extension e ON e.oid = d.refobjid AND e.extname IN ('ted', 'ted_distributed');
 	END;
 
 -- the functions that bodies mention, with the types and names of their arguments
@@ -57,7 +57,7 @@ CREATE FUNCTION planting.variants(types regtype[]) RETURNS SETOF regtype[] LANGU
 		WHERE types[cardinality(types)] = '"any"'::regtype;
 	END;
 
--- the statements that plant them in a schema, but what the extension itself has
+-- the statements that plant them in a schema, but what the extensions themselves have
 CREATE FUNCTION planting.statements(target name) RETURNS TABLE (name name, types regtype[], statement text) LANGUAGE sql SET jit = off
 	BEGIN ATOMIC
 		WITH symbol AS MATERIALIZED (
@@ -83,7 +83,7 @@ CREATE FUNCTION planting.statements(target name) RETURNS TABLE (name name, types
 		FROM function
 		WHERE NOT '"any"'::regtype = ANY (types)
 			AND NOT EXISTS (SELECT FROM pg_proc WHERE proname = name AND proargtypes = array_to_string(types::oid[], ' ')::oidvector
-							AND pronamespace = (SELECT extnamespace FROM pg_extension WHERE extname = 'ted'))
+							AND pronamespace IN (SELECT extnamespace FROM pg_extension WHERE extname IN ('ted', 'ted_distributed')))
 		UNION ALL
 		SELECT name, types,
 			   format('CREATE FUNCTION %1$I.planted_%2$s(%3$s, %4$s) RETURNS boolean LANGUAGE plpgsql AS ''BEGIN RAISE EXCEPTION $$planted overload %%$$, $$%3$s %5$s %4$s$$ USING ERRCODE = $$HF000$$; END''; CREATE OPERATOR %1$I.%5$s (LEFTARG = %3$s, RIGHTARG = %4$s, FUNCTION = %1$I.planted_%2$s)',
