@@ -35,11 +35,11 @@ CREATE TYPE tree (
 );
 
 COMMENT ON TYPE tree IS 'ordered labelled tree: {label{child}{child}}';
-COMMENT ON FUNCTION tree_in(cstring) IS 'I/O';
-COMMENT ON FUNCTION tree_out(tree) IS 'I/O';
-COMMENT ON FUNCTION tree_recv(internal) IS 'I/O';
-COMMENT ON FUNCTION tree_send(tree) IS 'I/O';
-COMMENT ON FUNCTION tree_typanalyze(internal) IS 'statistics of sizes and labels';
+COMMENT ON FUNCTION tree_in(cstring) IS 'internal: I/O';
+COMMENT ON FUNCTION tree_out(tree) IS 'internal: I/O';
+COMMENT ON FUNCTION tree_recv(internal) IS 'internal: I/O';
+COMMENT ON FUNCTION tree_send(tree) IS 'internal: I/O';
+COMMENT ON FUNCTION tree_typanalyze(internal) IS 'internal: statistics of sizes and labels';
 
 -- Order and hash
 
@@ -95,15 +95,15 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING hash AS
 	FUNCTION 1 tree_hash(tree),
 	FUNCTION 2 tree_hash_extended(tree, bigint);
 
-COMMENT ON FUNCTION tree_lt(tree, tree) IS 'implementation of < operator';
-COMMENT ON FUNCTION tree_le(tree, tree) IS 'implementation of <= operator';
-COMMENT ON FUNCTION tree_eq(tree, tree) IS 'implementation of = operator';
-COMMENT ON FUNCTION tree_ne(tree, tree) IS 'implementation of <> operator';
-COMMENT ON FUNCTION tree_ge(tree, tree) IS 'implementation of >= operator';
-COMMENT ON FUNCTION tree_gt(tree, tree) IS 'implementation of > operator';
-COMMENT ON FUNCTION tree_cmp(tree, tree) IS 'less-equal-greater';
-COMMENT ON FUNCTION tree_hash(tree) IS 'hash';
-COMMENT ON FUNCTION tree_hash_extended(tree, bigint) IS 'hash';
+COMMENT ON FUNCTION tree_lt(tree, tree) IS 'internal: implementation of < operator';
+COMMENT ON FUNCTION tree_le(tree, tree) IS 'internal: implementation of <= operator';
+COMMENT ON FUNCTION tree_eq(tree, tree) IS 'internal: implementation of = operator';
+COMMENT ON FUNCTION tree_ne(tree, tree) IS 'internal: implementation of <> operator';
+COMMENT ON FUNCTION tree_ge(tree, tree) IS 'internal: implementation of >= operator';
+COMMENT ON FUNCTION tree_gt(tree, tree) IS 'internal: implementation of > operator';
+COMMENT ON FUNCTION tree_cmp(tree, tree) IS 'internal: less-equal-greater';
+COMMENT ON FUNCTION tree_hash(tree) IS 'internal: hash';
+COMMENT ON FUNCTION tree_hash_extended(tree, bigint) IS 'internal: hash';
 COMMENT ON OPERATOR < (tree, tree) IS 'less than';
 COMMENT ON OPERATOR <= (tree, tree) IS 'less than or equal';
 COMMENT ON OPERATOR = (tree, tree) IS 'equal';
@@ -265,9 +265,9 @@ CREATE AGGREGATE tree_agg(id bigint, parent_id bigint, label text, "position" bi
 	SFUNC = tree_agg_transfn, STYPE = internal, FINALFUNC = tree_agg_finalfn, PARALLEL = SAFE
 );
 
-COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_agg_finalfn(internal) IS 'aggregate final function';
+COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_agg_transfn(internal, bigint, bigint, text, bigint) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_agg_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE tree_agg(bigint, bigint, text) IS 'tree of adjacency rows, children in the order of input';
 COMMENT ON AGGREGATE tree_agg(bigint, bigint, text, bigint) IS 'tree of adjacency rows, children in the order of their positions';
 
@@ -338,22 +338,22 @@ CREATE AGGREGATE tree_costs_agg(pattern text, insert float8, delete float8, rena
 );
 
 COMMENT ON TYPE tree_costs IS 'what it costs to insert, delete and rename nodes, by their labels';
-COMMENT ON FUNCTION tree_costs_in(cstring) IS 'I/O';
-COMMENT ON FUNCTION tree_costs_out(tree_costs) IS 'I/O';
-COMMENT ON FUNCTION tree_costs_recv(internal) IS 'I/O';
-COMMENT ON FUNCTION tree_costs_send(tree_costs) IS 'I/O';
-COMMENT ON FUNCTION tree_costs_eq(tree_costs, tree_costs) IS 'implementation of = operator';
-COMMENT ON FUNCTION tree_costs_ne(tree_costs, tree_costs) IS 'implementation of <> operator';
-COMMENT ON FUNCTION tree_costs_hash(tree_costs) IS 'hash';
-COMMENT ON FUNCTION tree_costs_hash_extended(tree_costs, bigint) IS 'hash';
+COMMENT ON FUNCTION tree_costs_in(cstring) IS 'internal: I/O';
+COMMENT ON FUNCTION tree_costs_out(tree_costs) IS 'internal: I/O';
+COMMENT ON FUNCTION tree_costs_recv(internal) IS 'internal: I/O';
+COMMENT ON FUNCTION tree_costs_send(tree_costs) IS 'internal: I/O';
+COMMENT ON FUNCTION tree_costs_eq(tree_costs, tree_costs) IS 'internal: implementation of = operator';
+COMMENT ON FUNCTION tree_costs_ne(tree_costs, tree_costs) IS 'internal: implementation of <> operator';
+COMMENT ON FUNCTION tree_costs_hash(tree_costs) IS 'internal: hash';
+COMMENT ON FUNCTION tree_costs_hash_extended(tree_costs, bigint) IS 'internal: hash';
 COMMENT ON OPERATOR = (tree_costs, tree_costs) IS 'equal';
 COMMENT ON OPERATOR <> (tree_costs, tree_costs) IS 'not equal';
 COMMENT ON OPERATOR CLASS tree_costs_ops USING hash IS 'hash of the text of a model';
 COMMENT ON OPERATOR FAMILY tree_costs_ops USING hash IS 'hash of the text of a model';
 COMMENT ON FUNCTION tree_costs(float8, float8, float8, text, text, text[], jsonb) IS 'a model of costs';
 COMMENT ON FUNCTION tree_costs_symmetric(tree_costs) IS 'whether insertions cost what deletions do, so that distances are the same both ways';
-COMMENT ON FUNCTION tree_costs_agg_transfn(internal, text, float8, float8, float8) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_costs_agg_finalfn(internal) IS 'aggregate final function';
+COMMENT ON FUNCTION tree_costs_agg_transfn(internal, text, float8, float8, float8) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_costs_agg_finalfn(internal) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE tree_costs_agg(text, float8, float8, float8) IS 'a model of costs from rows of a pattern and what the nodes cost that it names';
 
 -- Distances between trees
@@ -366,10 +366,10 @@ CREATE FUNCTION tree_within_support(internal) RETURNS internal
 -- thresholds of other types than integer are rounded down, which is the same to distances
 CREATE FUNCTION ted_max_distance(float8) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ted_max_distance(float8) IS 'the greatest integer that is not above a maximum distance';
+COMMENT ON FUNCTION ted_max_distance(float8) IS 'internal: the greatest integer that is not above a maximum distance';
 
-COMMENT ON FUNCTION tree_distance_support(internal) IS 'planner support: cost';
-COMMENT ON FUNCTION tree_within_support(internal) IS 'planner support: cost, selectivity and index conditions';
+COMMENT ON FUNCTION tree_distance_support(internal) IS 'internal: planner support: cost';
+COMMENT ON FUNCTION tree_within_support(internal) IS 'internal: planner support: cost, selectivity and index conditions';
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -445,14 +445,14 @@ CREATE OPERATOR <#> (
 COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(tree, tree, integer) IS 'whether the tree edit distance is at most max_distance';
-COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'implementation of <-> operator';
+COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'internal: implementation of <-> operator';
 COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
-COMMENT ON FUNCTION tree_dissimilarity(tree, tree) IS 'implementation of <%> operator';
+COMMENT ON FUNCTION tree_dissimilarity(tree, tree) IS 'internal: implementation of <%> operator';
 COMMENT ON FUNCTION tree_similar(tree, tree, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
 COMMENT ON FUNCTION tree_pqgram_distance(tree, tree, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
-COMMENT ON FUNCTION tree_pqgram_distance_op(tree, tree) IS 'implementation of <#> operator';
+COMMENT ON FUNCTION tree_pqgram_distance_op(tree, tree) IS 'internal: implementation of <#> operator';
 COMMENT ON FUNCTION teds(text, text, boolean) IS 'similarity of HTML tables by tree edit distance (TEDS)';
 COMMENT ON FUNCTION tree_edit_distance(tree, tree, tree_costs) IS 'tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
@@ -575,27 +575,27 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING gist AS
 	FUNCTION 8 tree_gist_distance(internal, tree, smallint, oid, internal),
 	STORAGE bytea;
 
-COMMENT ON TYPE tree_range IS 'a tree and a distance around it, by a model of costs if there is one';
-COMMENT ON FUNCTION tree_range(tree, integer) IS 'range of all trees within max_distance of a tree';
-COMMENT ON FUNCTION tree_range(tree, float8, tree_costs) IS 'range of all trees within max_distance of a tree by a model of costs';
-COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'a range that has all trees at least min_similarity similar to a tree';
-COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'implementation of <~ operator';
-COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
-COMMENT ON FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) IS 'join selectivity of <~ operator';
-COMMENT ON OPERATOR <~ (tree, tree_range) IS 'whether sizes and labels allow the tree edit distance to be in the range';
-COMMENT ON FUNCTION tree_gin_extract_value(tree, internal, internal) IS 'GIN support';
-COMMENT ON FUNCTION tree_gin_extract_query(tree, internal, smallint, internal, internal, internal, internal) IS 'GIN support';
-COMMENT ON FUNCTION tree_gin_consistent(internal, smallint, tree, integer, internal, internal, internal, internal) IS 'GIN support';
-COMMENT ON FUNCTION tree_gin_triconsistent(internal, smallint, tree, integer, internal, internal, internal) IS 'GIN support';
+COMMENT ON TYPE tree_range IS 'internal: a tree and a distance around it, by a model of costs if there is one';
+COMMENT ON FUNCTION tree_range(tree, integer) IS 'internal: range of all trees within max_distance of a tree';
+COMMENT ON FUNCTION tree_range(tree, float8, tree_costs) IS 'internal: range of all trees within max_distance of a tree by a model of costs';
+COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'internal: a range that has all trees at least min_similarity similar to a tree';
+COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'internal: implementation of <~ operator';
+COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'internal: restriction selectivity of <~ operator';
+COMMENT ON FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) IS 'internal: join selectivity of <~ operator';
+COMMENT ON OPERATOR <~ (tree, tree_range) IS 'internal: whether sizes and labels allow the tree edit distance to be in the range';
+COMMENT ON FUNCTION tree_gin_extract_value(tree, internal, internal) IS 'internal: GIN support';
+COMMENT ON FUNCTION tree_gin_extract_query(tree, internal, smallint, internal, internal, internal, internal) IS 'internal: GIN support';
+COMMENT ON FUNCTION tree_gin_consistent(internal, smallint, tree, integer, internal, internal, internal, internal) IS 'internal: GIN support';
+COMMENT ON FUNCTION tree_gin_triconsistent(internal, smallint, tree, integer, internal, internal, internal) IS 'internal: GIN support';
 COMMENT ON OPERATOR CLASS tree_ops USING gin IS 'trees within a distance, by shared labels';
 COMMENT ON OPERATOR FAMILY tree_ops USING gin IS 'trees within a distance, by shared labels';
-COMMENT ON FUNCTION tree_gist_compress(internal) IS 'GiST support';
-COMMENT ON FUNCTION tree_gist_consistent(internal, tree, smallint, oid, internal) IS 'GiST support';
-COMMENT ON FUNCTION tree_gist_distance(internal, tree, smallint, oid, internal) IS 'GiST support';
-COMMENT ON FUNCTION tree_gist_union(internal, internal) IS 'GiST support';
-COMMENT ON FUNCTION tree_gist_penalty(internal, internal, internal) IS 'GiST support';
-COMMENT ON FUNCTION tree_gist_picksplit(internal, internal) IS 'GiST support';
-COMMENT ON FUNCTION tree_gist_same(bytea, bytea, internal) IS 'GiST support';
+COMMENT ON FUNCTION tree_gist_compress(internal) IS 'internal: GiST support';
+COMMENT ON FUNCTION tree_gist_consistent(internal, tree, smallint, oid, internal) IS 'internal: GiST support';
+COMMENT ON FUNCTION tree_gist_distance(internal, tree, smallint, oid, internal) IS 'internal: GiST support';
+COMMENT ON FUNCTION tree_gist_union(internal, internal) IS 'internal: GiST support';
+COMMENT ON FUNCTION tree_gist_penalty(internal, internal, internal) IS 'internal: GiST support';
+COMMENT ON FUNCTION tree_gist_picksplit(internal, internal) IS 'internal: GiST support';
+COMMENT ON FUNCTION tree_gist_same(bytea, bytea, internal) IS 'internal: GiST support';
 COMMENT ON OPERATOR CLASS tree_ops USING gist IS 'nearest trees, trees within a distance and equal ones, by sizes and labels';
 COMMENT ON OPERATOR FAMILY tree_ops USING gist IS 'nearest trees, trees within a distance and equal ones, by sizes and labels';
 
@@ -822,13 +822,13 @@ CREATE TYPE tree_match AS (left_id bigint, right_id bigint, distance integer);
 CREATE TYPE tree_join_row AS (id bigint, side "char", max_distance integer, doc tree);
 
 COMMENT ON TYPE tree_match IS 'a pair of documents and their distance';
-COMMENT ON TYPE tree_join_row IS 'a document in the state of tree_within_pairs';
+COMMENT ON TYPE tree_join_row IS 'internal: a document in the state of tree_within_pairs';
 
 CREATE TYPE tree_costs_match AS (left_id bigint, right_id bigint, distance float8);
 CREATE TYPE tree_costs_join_row AS (id bigint, side "char", max_distance float8, doc tree, costs tree_costs);
 
 COMMENT ON TYPE tree_costs_match IS 'a pair of documents and their distance by a model of costs';
-COMMENT ON TYPE tree_costs_join_row IS 'a document in the state of tree_within_pairs by a model of costs';
+COMMENT ON TYPE tree_costs_join_row IS 'internal: a document in the state of tree_within_pairs by a model of costs';
 
 CREATE FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer) RETURNS tree_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -870,16 +870,16 @@ CREATE AGGREGATE tree_within_pairs(id bigint, doc tree, max_distance float8, sid
 	PARALLEL = SAFE
 );
 
-COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_within_pairs_combine(tree_join_row[], tree_join_row[]) IS 'aggregate combine function';
-COMMENT ON FUNCTION tree_within_pairs_finalfn(tree_join_row[]) IS 'aggregate final function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_join_row[], bigint, tree, integer, "char") IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_combine(tree_join_row[], tree_join_row[]) IS 'internal: aggregate combine function';
+COMMENT ON FUNCTION tree_within_pairs_finalfn(tree_join_row[]) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, integer) IS 'all pairs of documents at most max_distance apart';
 COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, integer, "char") IS 'all pairs of a left and a right document at most max_distance apart';
-COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'aggregate transition function';
-COMMENT ON FUNCTION tree_within_pairs_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'aggregate combine function';
-COMMENT ON FUNCTION tree_within_pairs_finalfn(tree_costs_join_row[]) IS 'aggregate final function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, tree_costs) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_transfn(tree_costs_join_row[], bigint, tree, float8, "char", tree_costs) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION tree_within_pairs_combine(tree_costs_join_row[], tree_costs_join_row[]) IS 'internal: aggregate combine function';
+COMMENT ON FUNCTION tree_within_pairs_finalfn(tree_costs_join_row[]) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, tree_costs) IS 'all pairs of documents at most max_distance apart by a model of costs';
 COMMENT ON AGGREGATE tree_within_pairs(bigint, tree, float8, "char", tree_costs) IS 'all pairs of a left and a right document at most max_distance apart by a model of costs';
 
@@ -1093,7 +1093,7 @@ CREATE FUNCTION lcs_nearest(
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'lcs_nearest_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000 ROWS 10;
 
-COMMENT ON FUNCTION lcs_support(internal) IS 'planner support of the measures of strings';
+COMMENT ON FUNCTION lcs_support(internal) IS 'internal: planner support of the measures of strings';
 COMMENT ON FUNCTION lcs_length(text, text) IS 'length of the longest common subsequence, in characters';
 COMMENT ON FUNCTION lcs_length(bytea, bytea) IS 'length of the longest common subsequence, in bytes';
 COMMENT ON FUNCTION lcs_length(text[], text[]) IS 'length of the longest common subsequence, in elements';
@@ -1163,15 +1163,15 @@ COMMENT ON FUNCTION lcs_nearest(bytea, bytea[], integer, float8) IS 'the k eleme
 
 CREATE TYPE lcs_range AS (profile bytea, max_distance integer, min_similarity float8);
 
-COMMENT ON TYPE lcs_range IS 'the profile of a string, and a threshold around it';
+COMMENT ON TYPE lcs_range IS 'internal: the profile of a string, and a threshold around it';
 
 CREATE FUNCTION lcs_range_sel(internal, oid, internal, integer) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION lcs_range_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION lcs_range_sel(internal, oid, internal, integer) IS 'restriction selectivity of <~ operator';
-COMMENT ON FUNCTION lcs_range_joinsel(internal, oid, internal, smallint, internal) IS 'join selectivity of <~ operator';
+COMMENT ON FUNCTION lcs_range_sel(internal, oid, internal, integer) IS 'internal: restriction selectivity of <~ operator';
+COMMENT ON FUNCTION lcs_range_joinsel(internal, oid, internal, smallint, internal) IS 'internal: join selectivity of <~ operator';
 
 CREATE FUNCTION lcs_distance_op(text, text) RETURNS float8
 	AS 'MODULE_PATHNAME', 'lcs_distance_op_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
@@ -1311,7 +1311,7 @@ CREATE OPERATOR CLASS tree_pqgram_ops DEFAULT FOR TYPE tree USING profile AS
 	OPERATOR 16 <#> (tree, tree) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 tree_pqgram_profile(tree);
 
-COMMENT ON FUNCTION tree_pqgram_profile(tree) IS 'number of pq-grams, of those in each of 32 classes, and hashes of all';
+COMMENT ON FUNCTION tree_pqgram_profile(tree) IS 'internal: number of pq-grams, of those in each of 32 classes, and hashes of all';
 COMMENT ON OPERATOR CLASS tree_pqgram_ops USING profile IS 'nearest trees by pq-gram distance';
 COMMENT ON OPERATOR FAMILY tree_pqgram_ops USING profile IS 'nearest trees by pq-gram distance';
 
@@ -1341,57 +1341,57 @@ CREATE OPERATOR CLASS lcs_bigint_array_ops DEFAULT FOR TYPE bigint[] USING profi
 	OPERATOR 16 <%> (bigint[], bigint[]) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 lcs_profile(bigint[]);
 
-COMMENT ON FUNCTION lcs_distance_op(text, text) IS 'implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(text, text) IS 'implementation of <%> operator';
-COMMENT ON FUNCTION lcs_profile(text) IS 'number of characters, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(text, integer) IS 'range of all strings within max_distance of a string';
-COMMENT ON FUNCTION lcs_similarity_range(text, float8) IS 'range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(text, lcs_range) IS 'implementation of <~ operator';
+COMMENT ON FUNCTION lcs_distance_op(text, text) IS 'internal: implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(text, text) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(text) IS 'internal: number of characters, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(text, integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(text, float8) IS 'internal: range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(text, lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (text, text) IS 'number of characters to delete and to insert';
 COMMENT ON OPERATOR <%> (text, text) IS '1 - similarity';
-COMMENT ON OPERATOR <~ (text, lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR <~ (text, lcs_range) IS 'internal: whether profiles allow the string to be in the range';
 COMMENT ON OPERATOR CLASS lcs_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_distance_op(bytea, bytea) IS 'implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(bytea, bytea) IS 'implementation of <%> operator';
-COMMENT ON FUNCTION lcs_profile(bytea) IS 'number of bytes, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(bytea, integer) IS 'range of all strings within max_distance of a string';
-COMMENT ON FUNCTION lcs_similarity_range(bytea, float8) IS 'range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(bytea, lcs_range) IS 'implementation of <~ operator';
+COMMENT ON FUNCTION lcs_distance_op(bytea, bytea) IS 'internal: implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(bytea, bytea) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(bytea) IS 'internal: number of bytes, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(bytea, integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(bytea, float8) IS 'internal: range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(bytea, lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (bytea, bytea) IS 'number of bytes to delete and to insert';
 COMMENT ON OPERATOR <%> (bytea, bytea) IS '1 - similarity';
-COMMENT ON OPERATOR <~ (bytea, lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR <~ (bytea, lcs_range) IS 'internal: whether profiles allow the string to be in the range';
 COMMENT ON OPERATOR CLASS lcs_bytea_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_distance_op(text[], text[]) IS 'implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(text[], text[]) IS 'implementation of <%> operator';
-COMMENT ON FUNCTION lcs_profile(text[]) IS 'number of elements, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(text[], integer) IS 'range of all strings within max_distance of a string';
-COMMENT ON FUNCTION lcs_similarity_range(text[], float8) IS 'range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(text[], lcs_range) IS 'implementation of <~ operator';
+COMMENT ON FUNCTION lcs_distance_op(text[], text[]) IS 'internal: implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(text[], text[]) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(text[]) IS 'internal: number of elements, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(text[], integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(text[], float8) IS 'internal: range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(text[], lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (text[], text[]) IS 'number of elements to delete and to insert';
 COMMENT ON OPERATOR <%> (text[], text[]) IS '1 - similarity';
-COMMENT ON OPERATOR <~ (text[], lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR <~ (text[], lcs_range) IS 'internal: whether profiles allow the string to be in the range';
 COMMENT ON OPERATOR CLASS lcs_text_array_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_distance_op(integer[], integer[]) IS 'implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(integer[], integer[]) IS 'implementation of <%> operator';
-COMMENT ON FUNCTION lcs_profile(integer[]) IS 'number of elements, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(integer[], integer) IS 'range of all strings within max_distance of a string';
-COMMENT ON FUNCTION lcs_similarity_range(integer[], float8) IS 'range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(integer[], lcs_range) IS 'implementation of <~ operator';
+COMMENT ON FUNCTION lcs_distance_op(integer[], integer[]) IS 'internal: implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(integer[], integer[]) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(integer[]) IS 'internal: number of elements, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(integer[], integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(integer[], float8) IS 'internal: range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(integer[], lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (integer[], integer[]) IS 'number of elements to delete and to insert';
 COMMENT ON OPERATOR <%> (integer[], integer[]) IS '1 - similarity';
-COMMENT ON OPERATOR <~ (integer[], lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR <~ (integer[], lcs_range) IS 'internal: whether profiles allow the string to be in the range';
 COMMENT ON OPERATOR CLASS lcs_integer_array_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_distance_op(bigint[], bigint[]) IS 'implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(bigint[], bigint[]) IS 'implementation of <%> operator';
-COMMENT ON FUNCTION lcs_profile(bigint[]) IS 'number of elements, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(bigint[], integer) IS 'range of all strings within max_distance of a string';
-COMMENT ON FUNCTION lcs_similarity_range(bigint[], float8) IS 'range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(bigint[], lcs_range) IS 'implementation of <~ operator';
+COMMENT ON FUNCTION lcs_distance_op(bigint[], bigint[]) IS 'internal: implementation of <~> operator';
+COMMENT ON FUNCTION lcs_dissimilarity(bigint[], bigint[]) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(bigint[]) IS 'internal: number of elements, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(bigint[], integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(bigint[], float8) IS 'internal: range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION lcs_may_be_within(bigint[], lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (bigint[], bigint[]) IS 'number of elements to delete and to insert';
 COMMENT ON OPERATOR <%> (bigint[], bigint[]) IS '1 - similarity';
-COMMENT ON OPERATOR <~ (bigint[], lcs_range) IS 'whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR <~ (bigint[], lcs_range) IS 'internal: whether profiles allow the string to be in the range';
 COMMENT ON OPERATOR CLASS lcs_bigint_array_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION profile_handler(internal) IS 'index access method handler';
+COMMENT ON FUNCTION profile_handler(internal) IS 'internal: index access method handler';
 COMMENT ON ACCESS METHOD profile IS 'nearest strings, and strings within a threshold, by their profiles';
 COMMENT ON OPERATOR FAMILY lcs_ops USING profile IS 'nearest strings, and strings within a threshold';
 
@@ -1401,7 +1401,7 @@ CREATE TYPE lcs_match AS (left_id bigint, right_id bigint, similarity float8);
 CREATE TYPE lcs_join_row AS (id bigint, side "char", min_similarity float8, doc text);
 
 COMMENT ON TYPE lcs_match IS 'a pair of strings and their similarity';
-COMMENT ON TYPE lcs_join_row IS 'a string in the state of lcs_similar_pairs';
+COMMENT ON TYPE lcs_join_row IS 'internal: a string in the state of lcs_similar_pairs';
 
 CREATE FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8) RETURNS lcs_join_row[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -1423,10 +1423,10 @@ CREATE AGGREGATE lcs_similar_pairs(id bigint, doc text, min_similarity float8, s
 	PARALLEL = SAFE
 );
 
-COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8) IS 'aggregate transition function';
-COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8, "char") IS 'aggregate transition function';
-COMMENT ON FUNCTION lcs_similar_pairs_combine(lcs_join_row[], lcs_join_row[]) IS 'aggregate combine function';
-COMMENT ON FUNCTION lcs_similar_pairs_finalfn(lcs_join_row[]) IS 'aggregate final function';
+COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8) IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION lcs_similar_pairs_transfn(lcs_join_row[], bigint, text, float8, "char") IS 'internal: aggregate transition function';
+COMMENT ON FUNCTION lcs_similar_pairs_combine(lcs_join_row[], lcs_join_row[]) IS 'internal: aggregate combine function';
+COMMENT ON FUNCTION lcs_similar_pairs_finalfn(lcs_join_row[]) IS 'internal: aggregate final function';
 COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8) IS 'all pairs of strings with a similarity of at least min_similarity';
 COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
 
@@ -1499,9 +1499,9 @@ CREATE VIEW ted_progress AS
 	FROM ted_get_progress() AS p LEFT JOIN pg_catalog.pg_database AS d ON d.oid = p.datid;
 GRANT SELECT ON ted_progress TO PUBLIC;
 
-COMMENT ON FUNCTION ted_get_progress() IS 'how far joins, aggregates and index searches of all sessions are';
+COMMENT ON FUNCTION ted_get_progress() IS 'internal: how far joins, aggregates and index searches of all sessions are';
 COMMENT ON VIEW ted_progress IS 'how far joins, aggregates and index searches of all sessions are';
-COMMENT ON FUNCTION ted_gpu_measure() IS 'measures the GPU, and keeps nothing';
+COMMENT ON FUNCTION ted_gpu_measure() IS 'internal: measures the GPU, and keeps nothing';
 COMMENT ON FUNCTION ted_gpu_calibrate() IS 'measures the GPU and keeps the times in ted_gpu_calibration';
 COMMENT ON FUNCTION ted_engine_info() IS 'what computes distances, and what the GPU has done in this session';
 
