@@ -79,7 +79,7 @@ may be of type xml, json, jsonb or tree:
 To search among many:
   CREATE INDEX ON docs USING gist ((doc::tree));
   SELECT id FROM docs ORDER BY doc <-> '{"name": "Ada"}'::jsonb LIMIT 5;
-To read on: README.md has the ten statements, doc/cookbook.md everyday work.
+To read on: README.md has an introduction, doc/cookbook.md everyday work.
 
 END
 [[ ${KEEP:-} ]] || echo "The server goes now. To keep it for psql, with these documents: make demo KEEP=1"
