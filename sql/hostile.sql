@@ -92,7 +92,7 @@ SELECT (SELECT operation FROM lcs_opcodes(a, b)) FROM compared WHERE a = 'kitten
 SELECT (lcs_opcodes(a, b)).*, (lcs_nearest(a, ARRAY[b], 1)).similarity FROM compared WHERE a = 'kitten';
 PREPARE nearest_of(text, text[], int, float8) AS SELECT count(*) FROM lcs_nearest($1, $2, $3, $4);
 SET plan_cache_mode = force_generic_plan;
-EXECUTE nearest_of('a', '{a,b}', 2147483647, '-Infinity');
+EXECUTE nearest_of('a', '{a,b}', 2147483647, 0);
 EXECUTE nearest_of('a', NULL, 1, 0);
 EXECUTE nearest_of('a', array_fill('a'::text, ARRAY[1], ARRAY[2147483646]), 1, 0);
 EXECUTE nearest_of('a', '{a}', -2147483648, 0);

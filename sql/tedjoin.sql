@@ -197,7 +197,8 @@ FROM (VALUES
   ('lcs_distance_less_equal(a.text, b.text, %1$s::int) <= %1$s::int', '{-2147483648,-1,0,NULL}'),
   ('lcs_distance(a.text, b.text) <= %s::float8', '{-1,-Infinity,NaN,NULL}'),
   ('tree_similar(a.doc, b.doc, %s)', '{-1,-Infinity,Infinity,NaN,NULL}'),
-  ('lcs_similar(a.text, b.text, %s)', '{-1,-Infinity,Infinity,NaN,2,NULL}'),
+  ('lcs_similar(a.text, b.text, %s)', '{0,1,NULL}'),
+  ('lcs_similarity(a.text, b.text) >= %s::float8', '{-1,-Infinity,Infinity,NaN,2,NULL}'),
   ('tree_normalized_distance(a.doc, b.doc) <= %s', '{-1,-Infinity,Infinity,NaN,NULL}'),
   ('a.doc <~ tree_range(b.doc, %s::int)', '{-1,NULL}'),
   ('a.text <~ lcs_range(b.text, %s::int)', '{-2147483648,-1,NULL}')
@@ -206,8 +207,7 @@ FROM (VALUES
 LATERAL same(format('SELECT a.id, b.id FROM some_docs a JOIN %s b ON ', source) || format(clause, coalesce(quote_literal(threshold), 'NULL'))) s
 GROUP BY clause ORDER BY clause COLLATE "C";
 -- the same in aggregates and clusters
-SELECT d, cardinality(tree_within_pairs(id, doc, d)) AS pairs, cardinality(tree_within_pairs(id, doc, d, '{}'::tree_costs)) AS by_model,
-       cardinality(lcs_similar_pairs(id, text, d)) AS texts
+SELECT d, cardinality(tree_within_pairs(id, doc, d)) AS pairs, cardinality(tree_within_pairs(id, doc, d, '{}'::tree_costs)) AS by_model
 FROM some_docs, unnest('{-Infinity,-1,-0.5,2,Infinity,NaN}'::float8[]) d GROUP BY d ORDER BY d;
 SELECT d, count(DISTINCT c) AS clusters FROM unnest('{-1,1000}'::int[]) d, LATERAL (SELECT tree_within_cluster(doc, d) OVER () FROM some_docs) f(c) GROUP BY d ORDER BY d;
 SELECT count(*) AS subtrees FROM tree_subtree_within('{a}', '{a{a}}', -1) a, tree_subtree_within('{a}', '{a{a}}', '-Infinity', 0, '{}') b;

@@ -75,14 +75,17 @@ GreaterOrLesser(MinMaxOp which, Node *a, Node *b)
 	return (Node *) expression;
 }
 
-/* A limit that is not known yet, moved into a range; that of small types cannot be too large. */
+/*
+ * A limit that is not known yet, moved into a range; that of small types cannot be too large
+ * for a distance.
+ */
 static Node *
 Clamped(Node *limit, int32 least, int32 greatest)
 {
 	Oid type = exprType(limit);
 
 	limit = GreaterOrLesser(IS_GREATEST, limit, AsType(IntegerConst(least), type));
-	if (type == INT2OID || type == INT4OID)
+	if ((type == INT2OID || type == INT4OID) && greatest > PG_INT16_MAX)
 		return limit;
 	return GreaterOrLesser(IS_LEAST, limit, AsType(IntegerConst(greatest), type));
 }
@@ -96,7 +99,8 @@ CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 							 : tree_test == TREE_WITHIN         ? LCS_WITHIN
 																: LCS_SIMILAR;
 	List *arguments = list_make3(clause->a, clause->b, limit);
-	Oid types[4] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
+	Oid types[4] = {DeclaredType(clause->documents, exprType(clause->a)),
+					DeclaredType(clause->documents, exprType(clause->b)), exprType(limit)};
 	Oid function;
 
 	if (clause->model != NULL)
@@ -153,6 +157,9 @@ UnknownCondition(const ThresholdClause *clause)
 		case THRESHOLD_SIMILAR:
 		case THRESHOLD_GREATER_EQUAL:
 		case THRESHOLD_GREATER:
+			/* no strings are asked whether they are more similar than any can be */
+			if (!AreTrees(clause->documents))
+				limit = Clamped(limit, 0, 1);
 			return CallOn(TREE_SIMILAR, clause, AsType(limit, FLOAT8OID));
 		case THRESHOLD_NORMALIZED_LESS_EQUAL:
 		case THRESHOLD_NORMALIZED_LESS:

@@ -51,9 +51,7 @@ extern Datum jsonb_tree(PG_FUNCTION_ARGS);
 #define DECLARE_STRING_FUNCTION(name)                                                              \
 	extern Datum name##_text(PG_FUNCTION_ARGS);                                                    \
 	extern Datum name##_bytea(PG_FUNCTION_ARGS);                                                   \
-	extern Datum name##_text_array(PG_FUNCTION_ARGS);                                              \
-	extern Datum name##_int_array(PG_FUNCTION_ARGS);                                               \
-	extern Datum name##_bigint_array(PG_FUNCTION_ARGS)
+	extern Datum name##_array(PG_FUNCTION_ARGS)
 
 DECLARE_STRING_FUNCTION(lcs_length);
 DECLARE_STRING_FUNCTION(lcs_distance);
@@ -91,14 +89,10 @@ typedef struct Known
 	}
 #define KNOWN_STRINGS(function, name, more)                                                        \
 	KNOWN_STRING(function, name, text, "ss" more), KNOWN_STRING(function, name, bytea, "yy" more), \
-		KNOWN_STRING(function, name, text_array, "SS" more),                                       \
-		KNOWN_STRING(function, name, int_array, "II" more),                                        \
-		KNOWN_STRING(function, name, bigint_array, "LL" more)
+		KNOWN_STRING(function, name, array, "AA" more)
 #define KNOWN_OF_STRING(function, name, more)                                                      \
 	KNOWN_STRING(function, name, text, "s" more), KNOWN_STRING(function, name, bytea, "y" more),   \
-		KNOWN_STRING(function, name, text_array, "S" more),                                        \
-		KNOWN_STRING(function, name, int_array, "I" more),                                         \
-		KNOWN_STRING(function, name, bigint_array, "L" more)
+		KNOWN_STRING(function, name, array, "A" more)
 
 static const Known known[] = {
 	KNOWN(TREE_EDIT_DISTANCE, tree_edit_distance, "tt"),
@@ -185,12 +179,8 @@ IsArgumentType(char letter, Oid type)
 			return type == TEXTOID;
 		case 'y':
 			return type == BYTEAOID;
-		case 'S':
-			return type == TEXTARRAYOID;
-		case 'I':
-			return type == INT4ARRAYOID;
-		case 'L':
-			return type == INT8ARRAYOID;
+		case 'A':
+			return type == ANYARRAYOID;
 		case 'i':
 			return type == INT4OID;
 		case 'X':
@@ -272,18 +262,21 @@ DocumentsOf(Oid function)
 			return DOCUMENT_TEXT;
 		case 'y':
 			return DOCUMENT_BYTEA;
-		case 'S':
-			return DOCUMENT_TEXT_ARRAY;
-		case 'I':
-			return DOCUMENT_INT_ARRAY;
-		case 'L':
-			return DOCUMENT_BIGINT_ARRAY;
+		case 'A':
+			return DOCUMENT_ARRAY;
 		default:
 			return found == NULL                 ? DOCUMENT_TREE
 				   : TakesJson(found->function)  ? DOCUMENT_JSON
 				   : TakesModel(found->function) ? DOCUMENT_BY_MODEL
 												 : DOCUMENT_TREE;
 	}
+}
+
+/* The type that functions declare documents of a type to be of. */
+Oid
+DeclaredType(DocumentType documents, Oid actual)
+{
+	return documents == DOCUMENT_ARRAY ? ANYARRAYOID : actual;
 }
 
 /* The name of a function that planning knows. */

@@ -163,11 +163,12 @@ SharedLabels(Datum a, Datum b)
 
 /* Reads what a range by a model asks for, as it is cached. */
 static void *
-MakeCostRange(Datum value)
+MakeCostRange(Datum value, Oid collation)
 {
 	TreeRange range;
 	CostRange *made;
 
+	(void) collation;
 	ReadTreeRange(value, &range);
 	made = ReadCostRange(&range);
 	SortCostRange(made);

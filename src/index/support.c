@@ -257,7 +257,7 @@ Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
 {
 	List *args = CallArguments(request->node);
-	bool trees = AreTrees(DocumentsOf(request->funcid));
+	DocumentType documents = DocumentsOf(request->funcid);
 	Node *doc;
 	List *operand;
 	Oid types[FUNC_MAX_ARGS];
@@ -265,11 +265,16 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 	Oid range_function;
 	Oid operator_id;
 	Oid collation = exprInputCollation(request->node);
+	Oid indexed_collation = request->index->indexcollations[request->indexcol];
 	Expr *range;
 	ListCell *cell;
 
 	if (request->indexarg > 1 || !IsThresholdTest(function) ||
 		list_length(args) != 3 + TakesModel(function))
+		return NULL;
+	/* which elements of arrays are equal may depend on it */
+	if (documents == DOCUMENT_ARRAY && OidIsValid(indexed_collation) &&
+		indexed_collation != collation)
 		return NULL;
 	doc = list_nth(args, request->indexarg);
 	operand =
@@ -281,12 +286,11 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 		types[foreach_current_index(cell)] = exprType(lfirst(cell));
 	}
 
-	types[0] = exprType(doc);
-	range_type = RangeType(trees ? "tree_range" : "lcs_range", request->funcid);
+	types[0] = DeclaredType(documents, exprType(doc));
+	range_type = RangeType(AreTrees(documents) ? "tree_range" : "lcs_range", request->funcid);
 	range_function =
 		FindFunction(RangeConstructor(function), request->funcid, types, list_length(operand));
-	operator_id =
-		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
+	operator_id = get_opfamily_member(request->opfamily, types[0], range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
 		return NULL;
 

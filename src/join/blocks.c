@@ -146,6 +146,8 @@ ReadThreshold(TedJoinState *join)
 	if (isnull)
 		return false;
 	type = exprType((Node *) join->limit->expr);
+	if (join->kind == THRESHOLD_SIMILAR && join->documents->check_similarity != NULL)
+		join->documents->check_similarity(DatumGetFloat8(value));
 	threshold = join->model != NULL ? ModelThreshold(join->kind, join->model, value, type)
 									: ClauseThreshold(join->kind, join->least_cost, value, type);
 	if (MatchesNothing(&threshold))
@@ -451,7 +453,7 @@ static JoinPhase
 OpenBlock(TedJoinState *join)
 {
 	join->block_begin = join->spooled_rows;
-	join->pipeline = PipelineOpen(join->documents, join->model, &join->threshold,
+	join->pipeline = PipelineOpen(join->documents, join->elements, join->model, &join->threshold,
 								  join->measures_wanted, &join->counts->pairs, NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)

@@ -56,6 +56,7 @@ typedef struct TedJoinState
 	JoinSide outer;
 	JoinSide inner;
 	const DocumentKind *documents;
+	ArrayElements elements; /* of arrays */
 	ThresholdKind kind;
 	int32 least_cost; /* of an operation */
 	ExprState *limit;

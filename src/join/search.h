@@ -14,6 +14,7 @@
 struct JoinPipeline
 {
 	const DocumentKind *kind;
+	ArrayElements elements; /* of arrays */
 	const CostModel *model; /* by which trees are compared; NULL for unit costs */
 	void *search;           /* of the kind */
 	MemoryContext context;
@@ -40,6 +41,9 @@ struct DocumentKind
 	/* size of a document, and whether sizes allow two documents to be within a threshold */
 	int32 (*size)(Datum document);
 	bool (*sizes_match)(const DocumentThreshold *threshold, int32 a, int32 b);
+
+	/* refuses a similarity that no documents have; NULL where none is refused */
+	void (*check_similarity)(float8 min_similarity);
 
 	/*
 	 * the nodes of a stored document, for the filter of pairs (pair_filter.h), in any order: how

@@ -6,7 +6,21 @@
 
 #include <math.h>
 
+#include "utils/float.h"
+
+#include "../compat.h"
 #include "lcs_threshold.h"
+
+/* Refuses a similarity that no strings have, NaN among them. */
+void
+CheckSimilarity(float8 min_similarity)
+{
+	if (!(min_similarity >= 0 && min_similarity <= 1))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("minimum similarity is out of range"),
+						errdetail("The value is %s.", float8out_internal(min_similarity)),
+						errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
+}
 
 /*
  * The least common symbols with which strings are so similar.  The rounding of

@@ -20,6 +20,9 @@ LcsSimilarity(int64 common, int64 total)
 	return total == 0 ? 1 : 2.0 * (float8) common / (float8) total;
 }
 
+/* Refuses a similarity that no strings have. */
+extern void CheckSimilarity(float8 min_similarity);
+
 /* The least common symbols with which strings are so similar; more than `total` where none are. */
 extern int64 LeastCommonSimilar(float8 min_similarity, int64 total);
 
