@@ -97,7 +97,8 @@ CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 							 : tree_test == TREE_WITHIN         ? LCS_WITHIN
 																: LCS_SIMILAR;
 	List *arguments = list_make3(clause->a, clause->b, limit);
-	Oid types[4] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
+	Oid types[4] = {DeclaredType(clause->documents, exprType(clause->a)),
+					DeclaredType(clause->documents, exprType(clause->b)), exprType(limit)};
 	Oid function;
 
 	if (clause->model != NULL)

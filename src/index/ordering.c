@@ -129,7 +129,10 @@ AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int colu
 
 	if (!match_index_to_operand(document, column, index) ||
 		!bms_is_empty(pull_varnos(root, other)) || contain_volatile_functions(other) ||
-		!OidIsValid(operator_id) || WhichFunction(get_opcode(operator_id)) != ordering->function ||
+		!OidIsValid(operator_id) ||
+		(OidIsValid(index->indexcollations[column]) &&
+		 index->indexcollations[column] != ordering->collation) ||
+		WhichFunction(get_opcode(operator_id)) != ordering->function ||
 		(ordering->key->pk_nulls_first && !IsNeverNull(root, rel, document)))
 		return;
 

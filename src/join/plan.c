@@ -136,6 +136,13 @@ AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	return true;
 }
 
+/* The type of the elements of the arrays that a clause compares; InvalidOid for no arrays. */
+static Oid
+ElementTypeOf(const ThresholdClause *set)
+{
+	return set->documents == DOCUMENT_ARRAY ? get_element_type(exprType(set->a)) : InvalidOid;
+}
+
 /* Takes a clause of the join for the one that sets the threshold; else says why not. */
 static const char *
 TryClause(PlannerInfo *root, RestrictInfo *clause, RelOptInfo *outer, RelOptInfo *inner,
@@ -482,6 +489,8 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	settings = lappend_int(settings, threshold->outer == threshold->set.b);
+	settings = lappend_int(settings, (int) ElementTypeOf(&threshold->set));
+	settings = lappend_int(settings, (int) threshold->set.collation);
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;
 	join->path.pathtarget = joinrel->reltarget;

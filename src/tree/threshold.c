@@ -9,6 +9,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
+#include "utils/float.h"
 
 #include "../compat.h"
 #include "model_costs.h"
@@ -31,24 +32,15 @@ DistanceThreshold(float8 max_distance)
 							   .max_normalized = 1};
 }
 
-PG_FUNCTION_INFO_V1(ted_max_distance);
-
-/* The maximum distance, a whole number, that a number of another type stands for. */
-Datum
-ted_max_distance(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(DistanceThreshold(PG_GETARG_FLOAT8(0)).max_distance);
-}
-
 /* Refuses a least similarity that is not between 0 and 1. */
 void
 CheckMinSimilarity(float8 min_similarity)
 {
 	if (!(min_similarity >= 0 && min_similarity <= 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("similarity must be between 0 and 1"),
-						errdetail("The value is %g.", min_similarity),
-						errhint("Write 90 percent as 0.9.")));
+						errmsg("minimum similarity is out of range"),
+						errdetail("The value is %s.", float8out_internal(min_similarity)),
+						errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
 }
 
 /* The least similarity in an argument. */

@@ -19,6 +19,9 @@ CONSTANTS = {
     "similarity argument": {
         "float8": ["0", "0.3", "0.5", "0.6", "0.75", "0.8", "0.9", "1", "5e-324", "NULL"]
     },
+    "string similarity argument": {
+        "float8": ["0", "0.3", "0.5", "0.6", "0.75", "0.8", "0.9", "1", "NULL"]
+    },
     "distance": {
         "int": ["0", "1", "1", "2", "2", "3", "5", "-1", "2147483647", "NULL"],
         "int2": ["0", "1", "2", "32767"],
@@ -56,22 +59,27 @@ SIMILARITY_COLUMNS = ["{0}.s", "{0}.s - 0.2", "coalesce({0}.s, 0.7)"]
 COLUMNS = {
     "distance argument": DISTANCE_COLUMNS,
     "similarity argument": SIMILARITY_COLUMNS,
+    "string similarity argument": ["{0}.s", "abs({0}.s - 0.2)", "coalesce({0}.s, 0.7)"],
     "cost argument": [*DISTANCE_COLUMNS, "{0}.s * 2", "abs({0}.n)"],
     "cost": [*DISTANCE_COLUMNS, "{0}.s * 3", "{0}.n", "{0}.s::float4"],
     "distance": [*DISTANCE_COLUMNS, "{0}.k::int8", "{0}.k::int2", "{0}.n", "{0}.s * 3"],
     "similarity": [*SIMILARITY_COLUMNS, "{0}.s::float4", "{0}.n / 4", "{0}.grp"],
     "normalized": ["{0}.s / 3", "0.7 - {0}.s", "{0}.n / 10", "{0}.grp"],
 }
-BOTH_SIDES = dict.fromkeys(["similarity argument", "similarity", "normalized"], "{}.s * {}.s")
+BOTH_SIDES = dict.fromkeys(
+    ["similarity argument", "string similarity argument", "similarity", "normalized"], "{}.s * {}.s"
+)
 
 # Limits from subqueries, and from a table that a LATERAL one refers to.
 SUBQUERIES = {
     "similarity argument": "(SELECT max(s) - 0.1 FROM third)",
+    "string similarity argument": "(SELECT max(s) FROM third)",
     "similarity": "(SELECT avg(s) FROM third)",
     "normalized": "(SELECT avg(s) / 3 FROM third)",
 }
 OUTER = {
     "similarity argument": "(g.g / 4.0)::float8",
+    "string similarity argument": "least(greatest(g.g / 4.0, 0), 1)::float8",
     "similarity": "g.g / 4.0",
     "normalized": "g.g / 6.0",
 }
@@ -250,7 +258,7 @@ def lcs_clause(rng, limits, tables, docs):
         predicate, measured = rng.choice(
             [("lcs_within", "lcs_distance"), ("lcs_similar", "lcs_similarity")]
         )
-        family = "distance argument" if predicate == "lcs_within" else "similarity argument"
+        family = "distance argument" if predicate == "lcs_within" else "string similarity argument"
         limit = limits.limit(family, *tables)
         text = f"{predicate}({arguments}, {limit.text})"
         return Clause(text, f"{measured}({arguments})", limit.served)
