@@ -421,7 +421,7 @@ CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree) RETURNS integer
 CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION teds(a text, b text, structure_only boolean DEFAULT false) RETURNS float8
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
@@ -886,7 +886,7 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 CREATE FUNCTION tree_edit_mapping(
 	a tree, b tree, costs tree_costs, approximate boolean DEFAULT false,
 	OUT operation text,
@@ -894,35 +894,35 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT right_node integer, OUT right_path text, OUT right_label text,
 	OUT cost float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'tree_edit_mapping_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME', 'tree_edit_mapping_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 CREATE FUNCTION json_edit_mapping(
 	a jsonb, b jsonb,
 	OUT operation text,
 	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
 	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 CREATE FUNCTION json_edit_mapping(
 	a jsonb, b jsonb, costs tree_costs,
 	OUT operation text,
 	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
 	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 CREATE FUNCTION xml_edit_mapping(
 	a xml, b xml,
 	OUT operation text,
 	OUT left_node integer, OUT left_xpath text, OUT left_label text,
 	OUT right_node integer, OUT right_xpath text, OUT right_label text
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 CREATE FUNCTION xml_edit_mapping(
 	a xml, b xml, costs tree_costs,
 	OUT operation text,
 	OUT left_node integer, OUT left_xpath text, OUT left_label text,
 	OUT right_node integer, OUT right_xpath text, OUT right_label text
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, integer, integer, integer, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, tree_costs, boolean) IS 'an edit mapping by a model of costs, optimal unless approximate, with the cost of each operation';
@@ -934,15 +934,15 @@ COMMENT ON FUNCTION xml_edit_mapping(xml, xml, tree_costs) IS 'an optimal edit m
 -- Patches
 
 CREATE FUNCTION json_patch(a jsonb, b jsonb) RETURNS jsonb
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION json_patch(a jsonb, b jsonb, costs tree_costs) RETURNS jsonb
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION xml_patch(a xml, b xml) RETURNS xml
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION xml_patch(a xml, b xml, costs tree_costs) RETURNS xml
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
@@ -956,25 +956,25 @@ COMMENT ON FUNCTION json_patch_apply(jsonb, jsonb) IS 'JSON document after the o
 -- Differences
 
 CREATE FUNCTION tree_edit_counts(a tree, b tree, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_edit_counts(a tree, b tree, costs tree_costs, OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean)
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a tree, b tree) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a xml, b xml) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a json, b json) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a jsonb, b jsonb) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a tree, b tree, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a xml, b xml, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a json, b json, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a jsonb, b jsonb, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 
 COMMENT ON FUNCTION tree_edit_counts(tree, tree) IS 'numbers of operations of an edit script';
 COMMENT ON FUNCTION tree_edit_counts(tree, tree, tree_costs) IS 'numbers of operations of an edit script by a model of costs';
@@ -990,37 +990,37 @@ COMMENT ON FUNCTION tree_diff(jsonb, jsonb, tree_costs) IS 'differences of two d
 -- Pictures
 
 CREATE FUNCTION tree_diff_html(a tree, b tree) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a xml, b xml) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a json, b json) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a jsonb, b jsonb) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a tree, b tree, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a xml, b xml, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a json, b json, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a jsonb, b jsonb, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a tree, b tree) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a xml, b xml) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a json, b json) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a tree, b tree, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a xml, b xml, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a json, b json, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb, costs tree_costs) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_svg(tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
@@ -1049,22 +1049,22 @@ CREATE FUNCTION tree_subtree_nearest(
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10;
 CREATE FUNCTION tree_subtree_within(
 	query tree, doc tree, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10;
 CREATE FUNCTION tree_subtree_nearest(
 	query tree, doc tree, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'tree_subtree_topk_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+	AS 'MODULE_PATHNAME', 'tree_subtree_topk_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10;
 CREATE FUNCTION tree_subtree_within(
 	query tree, doc tree, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'tree_subtree_matches_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+	AS 'MODULE_PATHNAME', 'tree_subtree_matches_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10;
 
 COMMENT ON FUNCTION tree_subtree_nearest(tree, tree, integer, integer, float8) IS 'the k subtrees of doc nearest to query';
 COMMENT ON FUNCTION tree_subtree_within(tree, tree, integer, float8) IS 'all subtrees of doc near query';
@@ -1086,7 +1086,7 @@ CREATE FUNCTION tree_edit_counts(
 	a xml, b xml,
 	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
 )
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000
 	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
 CREATE FUNCTION tree_edit_mapping(
 	a xml, b xml, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
@@ -1095,20 +1095,20 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_nearest(
 	query xml, doc xml, k integer,
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity); END;
 CREATE FUNCTION tree_subtree_within(
 	query xml, doc xml, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
@@ -1123,7 +1123,7 @@ CREATE FUNCTION tree_edit_counts(
 	a json, b json,
 	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
 )
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000
 	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
 CREATE FUNCTION tree_edit_mapping(
 	a json, b json, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
@@ -1132,20 +1132,20 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_nearest(
 	query json, doc json, k integer,
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity); END;
 CREATE FUNCTION tree_subtree_within(
 	query json, doc json, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb) RETURNS integer
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
@@ -1160,7 +1160,7 @@ CREATE FUNCTION tree_edit_counts(
 	a jsonb, b jsonb,
 	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
 )
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000
 	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree); END;
 CREATE FUNCTION tree_edit_mapping(
 	a jsonb, b jsonb, ins_cost integer DEFAULT 1, del_cost integer DEFAULT 1, ren_cost integer DEFAULT 1,
@@ -1169,20 +1169,20 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT left_node integer, OUT left_path text, OUT left_label text,
 	OUT right_node integer, OUT right_path text, OUT right_label text
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, ins_cost, del_cost, ren_cost, approximate); END;
 CREATE FUNCTION tree_subtree_nearest(
 	query jsonb, doc jsonb, k integer,
 	max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity); END;
 CREATE FUNCTION tree_subtree_within(
 	query jsonb, doc jsonb, max_distance integer DEFAULT 2147483647, min_similarity float8 DEFAULT 0,
 	OUT node integer, OUT path text, OUT distance integer, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a xml, b xml, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
@@ -1197,7 +1197,7 @@ CREATE FUNCTION tree_edit_counts(
 	a xml, b xml, costs tree_costs,
 	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
 )
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000
 	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
 CREATE FUNCTION tree_edit_mapping(
 	a xml, b xml, costs tree_costs, approximate boolean DEFAULT false,
@@ -1206,19 +1206,19 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT right_node integer, OUT right_path text, OUT right_label text,
 	OUT cost float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
 CREATE FUNCTION tree_subtree_nearest(
 	query xml, doc xml, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_subtree_within(
 	query xml, doc xml, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a json, b json, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
@@ -1233,7 +1233,7 @@ CREATE FUNCTION tree_edit_counts(
 	a json, b json, costs tree_costs,
 	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
 )
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000
 	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
 CREATE FUNCTION tree_edit_mapping(
 	a json, b json, costs tree_costs, approximate boolean DEFAULT false,
@@ -1242,19 +1242,19 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT right_node integer, OUT right_path text, OUT right_label text,
 	OUT cost float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
 CREATE FUNCTION tree_subtree_nearest(
 	query json, doc json, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_subtree_within(
 	query json, doc json, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_edit_distance_lower_bound(a jsonb, b jsonb, costs tree_costs) RETURNS float8
 	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500
@@ -1269,7 +1269,7 @@ CREATE FUNCTION tree_edit_counts(
 	a jsonb, b jsonb, costs tree_costs,
 	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer, OUT approximate boolean
 )
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000
 	BEGIN ATOMIC SELECT * FROM tree_edit_counts(a::tree, b::tree, costs); END;
 CREATE FUNCTION tree_edit_mapping(
 	a jsonb, b jsonb, costs tree_costs, approximate boolean DEFAULT false,
@@ -1278,19 +1278,19 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT right_node integer, OUT right_path text, OUT right_label text,
 	OUT cost float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100
 	BEGIN ATOMIC SELECT * FROM tree_edit_mapping(a::tree, b::tree, costs, approximate); END;
 CREATE FUNCTION tree_subtree_nearest(
 	query jsonb, doc jsonb, k integer, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_nearest(query::tree, doc::tree, k, max_distance, min_similarity, costs); END;
 CREATE FUNCTION tree_subtree_within(
 	query jsonb, doc jsonb, max_distance float8, min_similarity float8, costs tree_costs,
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10
+	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10
 	BEGIN ATOMIC SELECT * FROM tree_subtree_within(query::tree, doc::tree, max_distance, min_similarity, costs); END;
 
 COMMENT ON FUNCTION tree_edit_distance_lower_bound(xml, xml) IS 'lower bound on the tree edit distance';
@@ -1427,9 +1427,9 @@ CREATE FUNCTION ted_clusters(left_ids anycompatiblearray, right_ids anycompatibl
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_within_cluster(doc tree, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_within_cluster(doc tree, max_distance float8) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION ted_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
 COMMENT ON FUNCTION tree_within_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
@@ -1972,7 +1972,7 @@ COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8) IS 'all pairs of st
 COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
 
 CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION lcs_similar_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 

@@ -163,6 +163,13 @@ UnknownCondition(const ThresholdClause *clause)
 			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID, list_make2(FloatConst(1), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			return CallOn(TREE_SIMILAR, clause, limit);
+		case THRESHOLD_DISSIMILAR_LESS_EQUAL:
+		case THRESHOLD_DISSIMILAR_LESS:
+			limit = AsType(Clamped(limit, 0, 1), FLOAT8OID);
+			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID,
+										  list_make2(FloatConst(1 - SIMILARITY_ROUNDING), limit),
+										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+			return CallOn(TREE_SIMILAR, clause, limit);
 		default:
 			return CallOn(TREE_WITHIN, clause,
 						  AsType(Clamped(limit, 0, LargestDistance(clause)), INT4OID));
