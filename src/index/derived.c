@@ -165,6 +165,13 @@ UnknownCondition(const ThresholdClause *clause)
 			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID, list_make2(FloatConst(1), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			return CallOn(TREE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
+		case THRESHOLD_DISSIMILAR_LESS_EQUAL:
+		case THRESHOLD_DISSIMILAR_LESS:
+			limit = AsType(Clamped(limit, 0, 1), FLOAT8OID);
+			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID,
+										  list_make2(FloatConst(1 - SIMILARITY_ROUNDING), limit),
+										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+			return CallOn(TREE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		default:
 			return CallOn(TREE_WITHIN, clause,
 						  AsType(Clamped(limit, 0, LargestDistance(clause)), INT4OID));

@@ -320,13 +320,13 @@ IsBoundedDistance(PlannedFunction function)
 bool
 IsMeasure(PlannedFunction function)
 {
-	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_MODEL ||
-		   function == TREE_SIMILARITY_MODEL || function == TREE_NORMALIZED_DISTANCE_MODEL ||
+	return IsExactDistance(function) || function == TREE_EDIT_DISTANCE_LESS_EQUAL ||
+		   function == TREE_EDIT_DISTANCE_MODEL || function == TREE_SIMILARITY_MODEL ||
+		   function == TREE_NORMALIZED_DISTANCE_MODEL ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL || function == JSON_EDIT_DISTANCE ||
 		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
 		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
-		   function == LCS_DISTANCE_OP;
+		   function == LCS_DISTANCE_OP || function == LCS_DISSIMILARITY;
 }
 
 /* Whether a function tests whether two documents are within a threshold. */

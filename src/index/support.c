@@ -67,9 +67,10 @@ EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 	Const *known = KnownValue(root, limit);
 
 	if (known == NULL)
-		return kind < THRESHOLD_SIMILAR    ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
-			   : kind <= THRESHOLD_GREATER ? SimilarityThreshold(DEFAULT_MIN_SIMILARITY)
-										   : NormalizedThreshold(1 - DEFAULT_MIN_SIMILARITY);
+		return kind < THRESHOLD_SIMILAR ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
+			   : kind == THRESHOLD_NORMALIZED_LESS_EQUAL || kind == THRESHOLD_NORMALIZED_LESS
+				   ? NormalizedThreshold(1 - DEFAULT_MIN_SIMILARITY)
+				   : SimilarityThreshold(DEFAULT_MIN_SIMILARITY);
 	return known->constisnull ? DistanceThreshold(-1)
 							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }

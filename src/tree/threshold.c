@@ -92,6 +92,41 @@ NumberValue(Datum value, Oid type, PGFunction rounded)
 	}
 }
 
+/* Whether a similarity is within a limit on 1 - similarity, in PostgreSQL's order of numbers. */
+static bool
+IsDissimilarWithin(float8 similarity, float8 limit, bool less)
+{
+	float8 dissimilarity = 1.0 - similarity;
+
+	return isnan(limit) || (less ? dissimilarity < limit : dissimilarity <= limit);
+}
+
+/*
+ * The least similarity that is within a limit on 1 - similarity.  The rounding of the
+ * difference decides.  The bits of numbers from 0 to 1 have the order of the numbers.
+ */
+static DocumentThreshold
+DissimilarityThreshold(float8 limit, bool less)
+{
+	union
+	{
+		uint64 bits;
+		float8 similarity;
+	} low = {.similarity = 0}, high = {.similarity = 1}, middle;
+
+	if (!IsDissimilarWithin(1, limit, less))
+		return DistanceThreshold(-1);
+	while (low.bits < high.bits)
+	{
+		middle.bits = low.bits + (high.bits - low.bits) / 2;
+		if (IsDissimilarWithin(middle.similarity, limit, less))
+			high = middle;
+		else
+			low.bits = middle.bits + 1;
+	}
+	return SimilarityThreshold(low.similarity);
+}
+
 /* The threshold of a clause. */
 DocumentThreshold
 ClauseThreshold(ThresholdKind kind, Datum limit, Oid type)
@@ -111,6 +146,9 @@ ClauseThreshold(ThresholdKind kind, Datum limit, Oid type)
 			return NormalizedThreshold(number);
 		case THRESHOLD_NORMALIZED_LESS:
 			return NormalizedThreshold(nextafter(number, -INFINITY));
+		case THRESHOLD_DISSIMILAR_LESS_EQUAL:
+		case THRESHOLD_DISSIMILAR_LESS:
+			return DissimilarityThreshold(number, kind == THRESHOLD_DISSIMILAR_LESS);
 		default:
 			return DistanceThreshold(number);
 	}
