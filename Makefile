@@ -9,7 +9,7 @@
 #   make bench-sql                          calls through SQL against the core
 #   make bench-join                         joins of real documents against a plain program, and of many records
 #   make bench-engines                      joins by one core, by processes and by a GPU
-#   make bench-statements                   statements around joins against the plain plans
+#   make bench-statements                   statements and spellings against other plans
 #   make bench-strings                      strings, pairs and indexes, against fuzzystrmatch and pg_trgm
 #   make test-gpu, make bench-gpu           the GPU module on a card, installed by CUDA=1
 #   make test-hostile                       hostile SQL as an ordinary user, SECONDS=3600, SANITIZE=1
@@ -230,6 +230,7 @@ bench-engines:
 
 bench-statements:
 	./bench/statements.sh
+	./bench/spellings.sh
 
 bench-strings: build/bench_candidates
 	./bench/strings.sh

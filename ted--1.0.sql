@@ -59,8 +59,8 @@ CREATE FUNCTION tree_cmp(tree, tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 CREATE FUNCTION tree_hash(tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-CREATE FUNCTION tree_hash_extended(tree, bigint) RETURNS bigint
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+CREATE FUNCTION tree_hash(tree, bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'tree_hash_extended' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 
 CREATE OPERATOR < (
 	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_lt,
@@ -93,7 +93,7 @@ CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING btree AS
 CREATE OPERATOR CLASS tree_ops DEFAULT FOR TYPE tree USING hash AS
 	OPERATOR 1 =,
 	FUNCTION 1 tree_hash(tree),
-	FUNCTION 2 tree_hash_extended(tree, bigint);
+	FUNCTION 2 tree_hash(tree, bigint);
 
 COMMENT ON FUNCTION tree_lt(tree, tree) IS 'internal: implementation of < operator';
 COMMENT ON FUNCTION tree_le(tree, tree) IS 'internal: implementation of <= operator';
@@ -103,7 +103,7 @@ COMMENT ON FUNCTION tree_ge(tree, tree) IS 'internal: implementation of >= opera
 COMMENT ON FUNCTION tree_gt(tree, tree) IS 'internal: implementation of > operator';
 COMMENT ON FUNCTION tree_cmp(tree, tree) IS 'internal: less-equal-greater';
 COMMENT ON FUNCTION tree_hash(tree) IS 'internal: hash';
-COMMENT ON FUNCTION tree_hash_extended(tree, bigint) IS 'internal: hash';
+COMMENT ON FUNCTION tree_hash(tree, bigint) IS 'internal: hash';
 COMMENT ON OPERATOR < (tree, tree) IS 'less than';
 COMMENT ON OPERATOR <= (tree, tree) IS 'less than or equal';
 COMMENT ON OPERATOR = (tree, tree) IS 'equal';
@@ -299,7 +299,7 @@ CREATE FUNCTION tree_costs_ne(tree_costs, tree_costs) RETURNS boolean
 	AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION tree_costs_hash(tree_costs) RETURNS integer
 	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION tree_costs_hash_extended(tree_costs, bigint) RETURNS bigint
+CREATE FUNCTION tree_costs_hash(tree_costs, bigint) RETURNS bigint
 	AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 
 CREATE OPERATOR = (
@@ -313,7 +313,7 @@ CREATE OPERATOR <> (
 CREATE OPERATOR CLASS tree_costs_ops DEFAULT FOR TYPE tree_costs USING hash AS
 	OPERATOR 1 =,
 	FUNCTION 1 tree_costs_hash(tree_costs),
-	FUNCTION 2 tree_costs_hash_extended(tree_costs, bigint);
+	FUNCTION 2 tree_costs_hash(tree_costs, bigint);
 
 CREATE FUNCTION tree_costs(
 	insert float8 DEFAULT 1,
@@ -345,7 +345,7 @@ COMMENT ON FUNCTION tree_costs_send(tree_costs) IS 'internal: I/O';
 COMMENT ON FUNCTION tree_costs_eq(tree_costs, tree_costs) IS 'internal: implementation of = operator';
 COMMENT ON FUNCTION tree_costs_ne(tree_costs, tree_costs) IS 'internal: implementation of <> operator';
 COMMENT ON FUNCTION tree_costs_hash(tree_costs) IS 'internal: hash';
-COMMENT ON FUNCTION tree_costs_hash_extended(tree_costs, bigint) IS 'internal: hash';
+COMMENT ON FUNCTION tree_costs_hash(tree_costs, bigint) IS 'internal: hash';
 COMMENT ON OPERATOR = (tree_costs, tree_costs) IS 'equal';
 COMMENT ON OPERATOR <> (tree_costs, tree_costs) IS 'not equal';
 COMMENT ON OPERATOR CLASS tree_costs_ops USING hash IS 'hash of the text of a model';
@@ -358,61 +358,53 @@ COMMENT ON AGGREGATE tree_costs_agg(text, float8, float8, float8) IS 'a model of
 
 -- Distances between trees
 
-CREATE FUNCTION tree_distance_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-CREATE FUNCTION tree_within_support(internal) RETURNS internal
+CREATE FUNCTION tree_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
--- thresholds of other types than integer are rounded down, which is the same to distances
-CREATE FUNCTION ted_max_distance(float8) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ted_max_distance(float8) IS 'internal: the greatest integer that is not above a maximum distance';
-
-COMMENT ON FUNCTION tree_distance_support(internal) IS 'internal: planner support: cost';
-COMMENT ON FUNCTION tree_within_support(internal) IS 'internal: planner support: cost, selectivity and index conditions';
+COMMENT ON FUNCTION tree_support(internal) IS 'internal: planner support of distances and thresholds';
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	SUPPORT tree_within_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	SUPPORT tree_within_support;
-CREATE FUNCTION tree_distance_op(tree, tree) RETURNS float8
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+	SUPPORT tree_support;
+CREATE FUNCTION ted_distance_op(tree, tree) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_distance_op' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_support;
 CREATE FUNCTION tree_similarity(a tree, b tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_similar(a tree, b tree, min_similarity float8) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	SUPPORT tree_within_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_normalized_distance(a tree, b tree) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_edit_distances(query tree, docs tree[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
 CREATE FUNCTION teds(a text, b text, structure_only boolean DEFAULT false) RETURNS float8
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 
 CREATE FUNCTION tree_edit_distance(a tree, b tree, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_edit_distance_less_equal(a tree, b tree, max_distance float8, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_edit_distance_less_equal_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_within(a tree, b tree, max_distance float8, costs tree_costs) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'tree_within_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	SUPPORT tree_within_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_similarity(a tree, b tree, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_similarity_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_similar(a tree, b tree, min_similarity float8, costs tree_costs) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'tree_similar_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION tree_normalized_distance(a tree, b tree, costs tree_costs) RETURNS float8
 	AS 'MODULE_PATHNAME', 'tree_normalized_distance_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+	SUPPORT tree_support;
 CREATE FUNCTION tree_edit_distance_lower_bound(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS float8
@@ -420,39 +412,39 @@ CREATE FUNCTION tree_edit_distance_upper_bound(a tree, b tree, costs tree_costs 
 CREATE FUNCTION tree_edit_distances(query tree, docs tree[], costs tree_costs) RETURNS float8[]
 	AS 'MODULE_PATHNAME', 'tree_edit_distances_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
 
-CREATE FUNCTION tree_dissimilarity(tree, tree) RETURNS float8
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+CREATE FUNCTION ted_dissimilarity(tree, tree) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_dissimilarity' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
+	SUPPORT tree_support;
 
-CREATE FUNCTION tree_pqgram_distance(a tree, b tree, p integer DEFAULT 2, q integer DEFAULT 3) RETURNS float8
+CREATE FUNCTION tree_pqgram_distance(a tree, b tree, p integer, q integer) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-CREATE FUNCTION tree_pqgram_distance_op(tree, tree) RETURNS float8
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+CREATE FUNCTION tree_pqgram_distance(a tree, b tree) RETURNS float8
+	AS 'MODULE_PATHNAME', 'tree_pqgram_distance_op' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 
 CREATE OPERATOR <-> (
-	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_distance_op, COMMUTATOR = <->
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = ted_distance_op, COMMUTATOR = <->
 );
 CREATE OPERATOR <%> (
-	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_dissimilarity, COMMUTATOR = <%>
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = ted_dissimilarity, COMMUTATOR = <%>
 );
 CREATE OPERATOR <=> (
 	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_normalized_distance, COMMUTATOR = <=>
 );
 CREATE OPERATOR <#> (
-	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_pqgram_distance_op, COMMUTATOR = <#>
+	LEFTARG = tree, RIGHTARG = tree, FUNCTION = tree_pqgram_distance, COMMUTATOR = <#>
 );
 
 COMMENT ON FUNCTION tree_edit_distance(tree, tree) IS 'tree edit distance';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, integer) IS 'tree edit distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION tree_within(tree, tree, integer) IS 'whether the tree edit distance is at most max_distance';
-COMMENT ON FUNCTION tree_distance_op(tree, tree) IS 'internal: implementation of <-> operator';
+COMMENT ON FUNCTION ted_distance_op(tree, tree) IS 'internal: implementation of <-> operator';
 COMMENT ON FUNCTION tree_similarity(tree, tree) IS '1 - distance / larger size, at least 0';
-COMMENT ON FUNCTION tree_dissimilarity(tree, tree) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION ted_dissimilarity(tree, tree) IS 'internal: implementation of <%> operator';
 COMMENT ON FUNCTION tree_similar(tree, tree, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION tree_normalized_distance(tree, tree) IS '2 distance / (sum of sizes + distance), a metric';
 COMMENT ON FUNCTION tree_edit_distances(tree, tree[]) IS 'tree edit distances between one tree and many';
 COMMENT ON FUNCTION tree_pqgram_distance(tree, tree, integer, integer) IS '1 - 2 * common pq-grams / pq-grams of both';
-COMMENT ON FUNCTION tree_pqgram_distance_op(tree, tree) IS 'internal: implementation of <#> operator';
+COMMENT ON FUNCTION tree_pqgram_distance(tree, tree) IS '1 - 2 * common pq-grams / pq-grams of both, p = 2 and q = 3';
 COMMENT ON FUNCTION teds(text, text, boolean) IS 'similarity of HTML tables by tree edit distance (TEDS)';
 COMMENT ON FUNCTION tree_edit_distance(tree, tree, tree_costs) IS 'tree edit distance by a model of costs';
 COMMENT ON FUNCTION tree_edit_distance_less_equal(tree, tree, float8, tree_costs) IS 'tree edit distance by a model of costs if it is at most max_distance, else a larger number';
@@ -472,13 +464,13 @@ COMMENT ON OPERATOR <#> (tree, tree) IS 'pq-gram distance with p = 2 and q = 3';
 
 CREATE FUNCTION json_edit_distance(a tree, b tree) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000
-	SUPPORT tree_distance_support;
+	SUPPORT tree_support;
 CREATE FUNCTION json_edit_distance_less_equal(a tree, b tree, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	SUPPORT tree_within_support;
+	SUPPORT tree_support;
 CREATE FUNCTION json_within(a tree, b tree, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000
-	SUPPORT tree_within_support;
+	SUPPORT tree_support;
 
 COMMENT ON FUNCTION json_edit_distance(tree, tree) IS 'edit distance of JSON documents, whose members have no order';
 COMMENT ON FUNCTION json_edit_distance_less_equal(tree, tree, integer) IS 'edit distance of JSON documents if it is at most max_distance, else a larger number';
@@ -515,15 +507,15 @@ CREATE FUNCTION tree_range(doc tree, max_distance float8, costs tree_costs) RETU
 	AS 'MODULE_PATHNAME', 'tree_range_model' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_similarity_range(doc tree, min_similarity float8) RETURNS tree_range
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
-CREATE FUNCTION tree_may_be_within(tree, tree_range) RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+CREATE FUNCTION ted_may_be_within(tree, tree_range) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'tree_may_be_within' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION tree_range_sel(internal, oid, internal, integer) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 CREATE FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
 CREATE OPERATOR <~ (
-	LEFTARG = tree, RIGHTARG = tree_range, FUNCTION = tree_may_be_within,
+	LEFTARG = tree, RIGHTARG = tree_range, FUNCTION = ted_may_be_within,
 	RESTRICT = tree_range_sel, JOIN = tree_range_joinsel
 );
 
@@ -579,7 +571,7 @@ COMMENT ON TYPE tree_range IS 'internal: a tree and a distance around it, by a m
 COMMENT ON FUNCTION tree_range(tree, integer) IS 'internal: range of all trees within max_distance of a tree';
 COMMENT ON FUNCTION tree_range(tree, float8, tree_costs) IS 'internal: range of all trees within max_distance of a tree by a model of costs';
 COMMENT ON FUNCTION tree_similarity_range(tree, float8) IS 'internal: a range that has all trees at least min_similarity similar to a tree';
-COMMENT ON FUNCTION tree_may_be_within(tree, tree_range) IS 'internal: implementation of <~ operator';
+COMMENT ON FUNCTION ted_may_be_within(tree, tree_range) IS 'internal: implementation of <~ operator';
 COMMENT ON FUNCTION tree_range_sel(internal, oid, internal, integer) IS 'internal: restriction selectivity of <~ operator';
 COMMENT ON FUNCTION tree_range_joinsel(internal, oid, internal, smallint, internal) IS 'internal: join selectivity of <~ operator';
 COMMENT ON OPERATOR <~ (tree, tree_range) IS 'internal: whether sizes and labels allow the tree edit distance to be in the range';
@@ -712,21 +704,21 @@ CREATE FUNCTION tree_edit_mapping(
 	OUT right_node integer, OUT right_path text, OUT right_label text,
 	OUT cost float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 CREATE FUNCTION json_edit_mapping(
 	a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs(),
 	OUT operation text,
 	OUT left_node integer, OUT left_pointer text, OUT left_path text[], OUT left_label text,
 	OUT right_node integer, OUT right_pointer text, OUT right_path text[], OUT right_label text
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 CREATE FUNCTION xml_edit_mapping(
 	a xml, b xml, costs tree_costs DEFAULT tree_costs(),
 	OUT operation text,
 	OUT left_node integer, OUT left_xpath text, OUT left_label text,
 	OUT right_node integer, OUT right_xpath text, OUT right_label text
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 100;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 100;
 
 COMMENT ON FUNCTION tree_edit_mapping(tree, tree, tree_costs, boolean) IS 'an edit mapping, optimal unless approximate: match, rename, delete, insert';
 COMMENT ON FUNCTION json_edit_mapping(jsonb, jsonb, tree_costs) IS 'an optimal edit mapping of JSON documents, with JSON Pointers and paths';
@@ -735,11 +727,11 @@ COMMENT ON FUNCTION xml_edit_mapping(xml, xml, tree_costs) IS 'an optimal edit m
 -- Patches
 
 CREATE FUNCTION json_patch(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS jsonb
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION json_patch_apply(doc jsonb, patch jsonb) RETURNS jsonb
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 CREATE FUNCTION xml_patch(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS xml
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION xml_patch_apply(doc xml, patch xml) RETURNS xml
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
@@ -755,31 +747,31 @@ CREATE FUNCTION tree_edit_counts(
 	OUT matched integer, OUT renamed integer, OUT deleted integer, OUT inserted integer, OUT moved integer,
 	OUT approximate boolean
 )
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_html(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_html_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a tree, b tree, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a xml, b xml, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_xml' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a json, b json, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_json' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_diff_svg(a jsonb, b jsonb, costs tree_costs DEFAULT tree_costs()) RETURNS text
-	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME', 'tree_diff_svg_jsonb' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION tree_svg(tree) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
 
@@ -805,13 +797,13 @@ CREATE FUNCTION tree_subtree_nearest(
 	max_distance float8 DEFAULT 'infinity', min_similarity float8 DEFAULT 0, costs tree_costs DEFAULT tree_costs(),
 	OUT rank integer, OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10;
 CREATE FUNCTION tree_subtree_within(
 	query tree, doc tree,
 	max_distance float8 DEFAULT 'infinity', min_similarity float8 DEFAULT 0, costs tree_costs DEFAULT tree_costs(),
 	OUT node integer, OUT path text, OUT distance float8, OUT similarity float8
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20000 ROWS 10;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 4000 ROWS 10;
 
 COMMENT ON FUNCTION tree_subtree_nearest(tree, tree, integer, float8, float8, tree_costs) IS 'the k subtrees of doc nearest to query';
 COMMENT ON FUNCTION tree_subtree_within(tree, tree, float8, float8, tree_costs) IS 'all subtrees of doc near query';
@@ -889,7 +881,7 @@ CREATE FUNCTION ted_clusters(left_ids anycompatiblearray, right_ids anycompatibl
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 CREATE FUNCTION tree_within_cluster(doc tree, max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION ted_clusters(anycompatiblearray, anycompatiblearray) IS 'the clusters of ids that pairs connect: each id with the first one of its cluster';
 COMMENT ON FUNCTION tree_within_cluster(tree, integer) IS 'number of the cluster of documents that distances of at most max_distance connect';
@@ -904,39 +896,23 @@ CREATE FUNCTION lcs_length(a text, b text) RETURNS integer
 CREATE FUNCTION lcs_length(a bytea, b bytea) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_length(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_length(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_length(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+CREATE FUNCTION lcs_length(a anyarray, b anyarray) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_length_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
 CREATE FUNCTION scs_length(a text, b text) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 CREATE FUNCTION scs_length(a bytea, b bytea) RETURNS integer
 	AS 'MODULE_PATHNAME', 'scs_length_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION scs_length(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'scs_length_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
-CREATE FUNCTION scs_length(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'scs_length_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40;
-CREATE FUNCTION scs_length(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'scs_length_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
+CREATE FUNCTION scs_length(a anyarray, b anyarray) RETURNS integer
+	AS 'MODULE_PATHNAME', 'scs_length_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300;
 CREATE FUNCTION lcs_distance(a text, b text) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_distance(a bytea, b bytea) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance(a text[], b text[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance(a integer[], b integer[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance(a bigint[], b bigint[]) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+CREATE FUNCTION lcs_distance(a anyarray, b anyarray) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similarity(a text, b text) RETURNS float8
 	AS 'MODULE_PATHNAME', 'lcs_similarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
@@ -944,14 +920,8 @@ CREATE FUNCTION lcs_similarity(a text, b text) RETURNS float8
 CREATE FUNCTION lcs_similarity(a bytea, b bytea) RETURNS float8
 	AS 'MODULE_PATHNAME', 'lcs_similarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_similarity(a text[], b text[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_similarity(a integer[], b integer[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_similarity(a bigint[], b bigint[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_similarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+CREATE FUNCTION lcs_similarity(a anyarray, b anyarray) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_similarity_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_similar(a text, b text, min_similarity float8) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_similar_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
@@ -959,95 +929,39 @@ CREATE FUNCTION lcs_similar(a text, b text, min_similarity float8) RETURNS boole
 CREATE FUNCTION lcs_similar(a bytea, b bytea, min_similarity float8) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_similar_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_similar(a text[], b text[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_similar(a integer[], b integer[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_similar(a bigint[], b bigint[], min_similarity float8) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_similar_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+CREATE FUNCTION lcs_similar(a anyarray, b anyarray, min_similarity float8) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_similar_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_within(a text, b text, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_within(a text, b text, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 15
-	RETURN lcs_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance integer) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_within(a bytea, b bytea, max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 15
-	RETURN lcs_within(a, b, ted_max_distance(max_distance));
-CREATE FUNCTION lcs_within(a text[], b text[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+CREATE FUNCTION lcs_within(a anyarray, b anyarray, max_distance integer) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_within_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_within(a text[], b text[], max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 300
-	RETURN lcs_within(a, b, ted_max_distance(max_distance));
-CREATE FUNCTION lcs_within(a integer[], b integer[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_within(a integer[], b integer[], max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 40
-	RETURN lcs_within(a, b, ted_max_distance(max_distance));
-CREATE FUNCTION lcs_within(a bigint[], b bigint[], max_distance integer) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_within(a bigint[], b bigint[], max_distance float8) RETURNS boolean
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 300
-	RETURN lcs_within(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance_less_equal(a text, b text, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 15
-	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance integer) RETURNS integer
 	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 15
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance_less_equal(a bytea, b bytea, max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 15
-	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
-CREATE FUNCTION lcs_distance_less_equal(a text[], b text[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
+CREATE FUNCTION lcs_distance_less_equal(a anyarray, b anyarray, max_distance integer) RETURNS integer
+	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance_less_equal(a text[], b text[], max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 300
-	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
-CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 40
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance_less_equal(a integer[], b integer[], max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 40
-	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
-CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance integer) RETURNS integer
-	AS 'MODULE_PATHNAME', 'lcs_distance_less_equal_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 300
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_distance_less_equal(a bigint[], b bigint[], max_distance float8) RETURNS integer
-	LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 300
-	RETURN lcs_distance_less_equal(a, b, ted_max_distance(max_distance));
 CREATE FUNCTION lcs(a text, b text) RETURNS text
 	AS 'MODULE_PATHNAME', 'lcs_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION lcs(a bytea, b bytea) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'lcs_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-CREATE FUNCTION lcs(a text[], b text[]) RETURNS text[]
-	AS 'MODULE_PATHNAME', 'lcs_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
-CREATE FUNCTION lcs(a integer[], b integer[]) RETURNS integer[]
-	AS 'MODULE_PATHNAME', 'lcs_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-CREATE FUNCTION lcs(a bigint[], b bigint[]) RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'lcs_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
+CREATE FUNCTION lcs(a anyarray, b anyarray) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'lcs_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
 CREATE FUNCTION scs(a text, b text) RETURNS text
 	AS 'MODULE_PATHNAME', 'scs_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 CREATE FUNCTION scs(a bytea, b bytea) RETURNS bytea
 	AS 'MODULE_PATHNAME', 'scs_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-CREATE FUNCTION scs(a text[], b text[]) RETURNS text[]
-	AS 'MODULE_PATHNAME', 'scs_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
-CREATE FUNCTION scs(a integer[], b integer[]) RETURNS integer[]
-	AS 'MODULE_PATHNAME', 'scs_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-CREATE FUNCTION scs(a bigint[], b bigint[]) RETURNS bigint[]
-	AS 'MODULE_PATHNAME', 'scs_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
+CREATE FUNCTION scs(a anyarray, b anyarray) RETURNS anyarray
+	AS 'MODULE_PATHNAME', 'scs_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 600;
 CREATE FUNCTION lcs_opcodes(
 	a text, b text,
 	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
@@ -1061,23 +975,11 @@ CREATE FUNCTION lcs_opcodes(
 ) RETURNS SETOF record
 	AS 'MODULE_PATHNAME', 'lcs_opcodes_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
 CREATE FUNCTION lcs_opcodes(
-	a text[], b text[],
+	a anyarray, b anyarray,
 	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
-	OUT a_part text[], OUT b_part text[]
+	OUT a_part anyarray, OUT b_part anyarray
 ) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'lcs_opcodes_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1500 ROWS 10;
-CREATE FUNCTION lcs_opcodes(
-	a integer[], b integer[],
-	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
-	OUT a_part integer[], OUT b_part integer[]
-) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'lcs_opcodes_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000 ROWS 10;
-CREATE FUNCTION lcs_opcodes(
-	a bigint[], b bigint[],
-	OUT operation text, OUT a_from integer, OUT a_to integer, OUT b_from integer, OUT b_to integer,
-	OUT a_part bigint[], OUT b_part bigint[]
-) RETURNS SETOF record
-	AS 'MODULE_PATHNAME', 'lcs_opcodes_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1500 ROWS 10;
+	AS 'MODULE_PATHNAME', 'lcs_opcodes_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1500 ROWS 10;
 CREATE FUNCTION lcs_lengths(query text, docs text[]) RETURNS integer[]
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 CREATE FUNCTION lcs_similarities(query text, docs text[]) RETURNS float8[]
@@ -1096,64 +998,34 @@ CREATE FUNCTION lcs_nearest(
 COMMENT ON FUNCTION lcs_support(internal) IS 'internal: planner support of the measures of strings';
 COMMENT ON FUNCTION lcs_length(text, text) IS 'length of the longest common subsequence, in characters';
 COMMENT ON FUNCTION lcs_length(bytea, bytea) IS 'length of the longest common subsequence, in bytes';
-COMMENT ON FUNCTION lcs_length(text[], text[]) IS 'length of the longest common subsequence, in elements';
-COMMENT ON FUNCTION lcs_length(integer[], integer[]) IS 'length of the longest common subsequence, in elements';
-COMMENT ON FUNCTION lcs_length(bigint[], bigint[]) IS 'length of the longest common subsequence, in elements';
+COMMENT ON FUNCTION lcs_length(anyarray, anyarray) IS 'length of the longest common subsequence, in elements';
 COMMENT ON FUNCTION scs_length(text, text) IS 'length of the shortest common supersequence, in characters';
 COMMENT ON FUNCTION scs_length(bytea, bytea) IS 'length of the shortest common supersequence, in bytes';
-COMMENT ON FUNCTION scs_length(text[], text[]) IS 'length of the shortest common supersequence, in elements';
-COMMENT ON FUNCTION scs_length(integer[], integer[]) IS 'length of the shortest common supersequence, in elements';
-COMMENT ON FUNCTION scs_length(bigint[], bigint[]) IS 'length of the shortest common supersequence, in elements';
+COMMENT ON FUNCTION scs_length(anyarray, anyarray) IS 'length of the shortest common supersequence, in elements';
 COMMENT ON FUNCTION lcs_distance(text, text) IS 'number of characters to delete and to insert';
 COMMENT ON FUNCTION lcs_distance(bytea, bytea) IS 'number of bytes to delete and to insert';
-COMMENT ON FUNCTION lcs_distance(text[], text[]) IS 'number of elements to delete and to insert';
-COMMENT ON FUNCTION lcs_distance(integer[], integer[]) IS 'number of elements to delete and to insert';
-COMMENT ON FUNCTION lcs_distance(bigint[], bigint[]) IS 'number of elements to delete and to insert';
+COMMENT ON FUNCTION lcs_distance(anyarray, anyarray) IS 'number of elements to delete and to insert';
 COMMENT ON FUNCTION lcs_similarity(text, text) IS '2 lcs_length / (sum of lengths in characters)';
 COMMENT ON FUNCTION lcs_similarity(bytea, bytea) IS '2 lcs_length / (sum of lengths in bytes)';
-COMMENT ON FUNCTION lcs_similarity(text[], text[]) IS '2 lcs_length / (sum of lengths in elements)';
-COMMENT ON FUNCTION lcs_similarity(integer[], integer[]) IS '2 lcs_length / (sum of lengths in elements)';
-COMMENT ON FUNCTION lcs_similarity(bigint[], bigint[]) IS '2 lcs_length / (sum of lengths in elements)';
+COMMENT ON FUNCTION lcs_similarity(anyarray, anyarray) IS '2 lcs_length / (sum of lengths in elements)';
 COMMENT ON FUNCTION lcs_similar(text, text, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION lcs_similar(bytea, bytea, float8) IS 'whether the similarity is at least min_similarity';
-COMMENT ON FUNCTION lcs_similar(text[], text[], float8) IS 'whether the similarity is at least min_similarity';
-COMMENT ON FUNCTION lcs_similar(integer[], integer[], float8) IS 'whether the similarity is at least min_similarity';
-COMMENT ON FUNCTION lcs_similar(bigint[], bigint[], float8) IS 'whether the similarity is at least min_similarity';
+COMMENT ON FUNCTION lcs_similar(anyarray, anyarray, float8) IS 'whether the similarity is at least min_similarity';
 COMMENT ON FUNCTION lcs_within(text, text, integer) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(text, text, float8) IS 'whether the distance is at most max_distance';
 COMMENT ON FUNCTION lcs_within(bytea, bytea, integer) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(bytea, bytea, float8) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(text[], text[], integer) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(text[], text[], float8) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(integer[], integer[], integer) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(integer[], integer[], float8) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(bigint[], bigint[], integer) IS 'whether the distance is at most max_distance';
-COMMENT ON FUNCTION lcs_within(bigint[], bigint[], float8) IS 'whether the distance is at most max_distance';
+COMMENT ON FUNCTION lcs_within(anyarray, anyarray, integer) IS 'whether the distance is at most max_distance';
 COMMENT ON FUNCTION lcs_distance_less_equal(text, text, integer) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(text, text, float8) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs_distance_less_equal(bytea, bytea, integer) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(bytea, bytea, float8) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(text[], text[], integer) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(text[], text[], float8) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(integer[], integer[], integer) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(integer[], integer[], float8) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(bigint[], bigint[], integer) IS 'distance if it is at most max_distance, else a larger number';
-COMMENT ON FUNCTION lcs_distance_less_equal(bigint[], bigint[], float8) IS 'distance if it is at most max_distance, else a larger number';
+COMMENT ON FUNCTION lcs_distance_less_equal(anyarray, anyarray, integer) IS 'distance if it is at most max_distance, else a larger number';
 COMMENT ON FUNCTION lcs(text, text) IS 'a longest common subsequence';
 COMMENT ON FUNCTION lcs(bytea, bytea) IS 'a longest common subsequence';
-COMMENT ON FUNCTION lcs(text[], text[]) IS 'a longest common subsequence';
-COMMENT ON FUNCTION lcs(integer[], integer[]) IS 'a longest common subsequence';
-COMMENT ON FUNCTION lcs(bigint[], bigint[]) IS 'a longest common subsequence';
+COMMENT ON FUNCTION lcs(anyarray, anyarray) IS 'a longest common subsequence';
 COMMENT ON FUNCTION scs(text, text) IS 'a shortest common supersequence';
 COMMENT ON FUNCTION scs(bytea, bytea) IS 'a shortest common supersequence';
-COMMENT ON FUNCTION scs(text[], text[]) IS 'a shortest common supersequence';
-COMMENT ON FUNCTION scs(integer[], integer[]) IS 'a shortest common supersequence';
-COMMENT ON FUNCTION scs(bigint[], bigint[]) IS 'a shortest common supersequence';
+COMMENT ON FUNCTION scs(anyarray, anyarray) IS 'a shortest common supersequence';
 COMMENT ON FUNCTION lcs_opcodes(text, text) IS 'runs of characters to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_opcodes(bytea, bytea) IS 'runs of bytes to keep, delete, insert and replace';
-COMMENT ON FUNCTION lcs_opcodes(text[], text[]) IS 'runs of elements to keep, delete, insert and replace';
-COMMENT ON FUNCTION lcs_opcodes(integer[], integer[]) IS 'runs of elements to keep, delete, insert and replace';
-COMMENT ON FUNCTION lcs_opcodes(bigint[], bigint[]) IS 'runs of elements to keep, delete, insert and replace';
+COMMENT ON FUNCTION lcs_opcodes(anyarray, anyarray) IS 'runs of elements to keep, delete, insert and replace';
 COMMENT ON FUNCTION lcs_lengths(text, text[]) IS 'lengths of the longest common subsequences of one text and many';
 COMMENT ON FUNCTION lcs_similarities(text, text[]) IS 'similarities of one text and many';
 COMMENT ON FUNCTION lcs_nearest(text, text[], integer, float8) IS 'the k elements of docs most similar to query';
@@ -1173,10 +1045,10 @@ CREATE FUNCTION lcs_range_joinsel(internal, oid, internal, smallint, internal) R
 COMMENT ON FUNCTION lcs_range_sel(internal, oid, internal, integer) IS 'internal: restriction selectivity of <~ operator';
 COMMENT ON FUNCTION lcs_range_joinsel(internal, oid, internal, smallint, internal) IS 'internal: join selectivity of <~ operator';
 
-CREATE FUNCTION lcs_distance_op(text, text) RETURNS float8
+CREATE FUNCTION ted_distance_op(text, text) RETURNS float8
 	AS 'MODULE_PATHNAME', 'lcs_distance_op_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_dissimilarity(text, text) RETURNS float8
+CREATE FUNCTION ted_dissimilarity(text, text) RETURNS float8
 	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_profile(text) RETURNS bytea
@@ -1185,12 +1057,12 @@ CREATE FUNCTION lcs_range(string text, max_distance integer) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_range_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 CREATE FUNCTION lcs_similarity_range(string text, min_similarity float8) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_similarity_range_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_may_be_within(text, lcs_range) RETURNS boolean
+CREATE FUNCTION ted_may_be_within(text, lcs_range) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_may_be_within_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_distance_op(bytea, bytea) RETURNS float8
+CREATE FUNCTION ted_distance_op(bytea, bytea) RETURNS float8
 	AS 'MODULE_PATHNAME', 'lcs_distance_op_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_dissimilarity(bytea, bytea) RETURNS float8
+CREATE FUNCTION ted_dissimilarity(bytea, bytea) RETURNS float8
 	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
 	SUPPORT lcs_support;
 CREATE FUNCTION lcs_profile(bytea) RETURNS bytea
@@ -1199,99 +1071,51 @@ CREATE FUNCTION lcs_range(string bytea, max_distance integer) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_range_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 CREATE FUNCTION lcs_similarity_range(string bytea, min_similarity float8) RETURNS lcs_range
 	AS 'MODULE_PATHNAME', 'lcs_similarity_range_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_may_be_within(bytea, lcs_range) RETURNS boolean
+CREATE FUNCTION ted_may_be_within(bytea, lcs_range) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'lcs_may_be_within_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_distance_op(text[], text[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_distance_op_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+CREATE FUNCTION ted_distance_op(anyarray, anyarray) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_distance_op_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_dissimilarity(text[], text[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
+CREATE FUNCTION ted_dissimilarity(anyarray, anyarray) RETURNS float8
+	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
 	SUPPORT lcs_support;
-CREATE FUNCTION lcs_profile(text[]) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'lcs_profile_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION lcs_range(string text[], max_distance integer) RETURNS lcs_range
-	AS 'MODULE_PATHNAME', 'lcs_range_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_similarity_range(string text[], min_similarity float8) RETURNS lcs_range
-	AS 'MODULE_PATHNAME', 'lcs_similarity_range_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_may_be_within(text[], lcs_range) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_may_be_within_text_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_distance_op(integer[], integer[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_distance_op_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_dissimilarity(integer[], integer[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_profile(integer[]) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'lcs_profile_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION lcs_range(string integer[], max_distance integer) RETURNS lcs_range
-	AS 'MODULE_PATHNAME', 'lcs_range_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_similarity_range(string integer[], min_similarity float8) RETURNS lcs_range
-	AS 'MODULE_PATHNAME', 'lcs_similarity_range_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_may_be_within(integer[], lcs_range) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_may_be_within_int_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_distance_op(bigint[], bigint[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_distance_op_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_dissimilarity(bigint[], bigint[]) RETURNS float8
-	AS 'MODULE_PATHNAME', 'lcs_dissimilarity_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200
-	SUPPORT lcs_support;
-CREATE FUNCTION lcs_profile(bigint[]) RETURNS bytea
-	AS 'MODULE_PATHNAME', 'lcs_profile_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-CREATE FUNCTION lcs_range(string bigint[], max_distance integer) RETURNS lcs_range
-	AS 'MODULE_PATHNAME', 'lcs_range_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_similarity_range(string bigint[], min_similarity float8) RETURNS lcs_range
-	AS 'MODULE_PATHNAME', 'lcs_similarity_range_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-CREATE FUNCTION lcs_may_be_within(bigint[], lcs_range) RETURNS boolean
-	AS 'MODULE_PATHNAME', 'lcs_may_be_within_bigint_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_profile(anyarray) RETURNS bytea
+	AS 'MODULE_PATHNAME', 'lcs_profile_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+CREATE FUNCTION lcs_range(string anyarray, max_distance integer) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_range_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION lcs_similarity_range(string anyarray, min_similarity float8) RETURNS lcs_range
+	AS 'MODULE_PATHNAME', 'lcs_similarity_range_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+CREATE FUNCTION ted_may_be_within(anyarray, lcs_range) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'lcs_may_be_within_array' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 
 CREATE OPERATOR <~> (
-	LEFTARG = text, RIGHTARG = text, FUNCTION = lcs_distance_op, COMMUTATOR = <~>
+	LEFTARG = text, RIGHTARG = text, FUNCTION = ted_distance_op, COMMUTATOR = <~>
 );
 CREATE OPERATOR <%> (
-	LEFTARG = text, RIGHTARG = text, FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
+	LEFTARG = text, RIGHTARG = text, FUNCTION = ted_dissimilarity, COMMUTATOR = <%>
 );
 CREATE OPERATOR <~ (
-	LEFTARG = text, RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
+	LEFTARG = text, RIGHTARG = lcs_range, FUNCTION = ted_may_be_within,
 	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
 );
 CREATE OPERATOR <~> (
-	LEFTARG = bytea, RIGHTARG = bytea, FUNCTION = lcs_distance_op, COMMUTATOR = <~>
+	LEFTARG = bytea, RIGHTARG = bytea, FUNCTION = ted_distance_op, COMMUTATOR = <~>
 );
 CREATE OPERATOR <%> (
-	LEFTARG = bytea, RIGHTARG = bytea, FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
+	LEFTARG = bytea, RIGHTARG = bytea, FUNCTION = ted_dissimilarity, COMMUTATOR = <%>
 );
 CREATE OPERATOR <~ (
-	LEFTARG = bytea, RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
+	LEFTARG = bytea, RIGHTARG = lcs_range, FUNCTION = ted_may_be_within,
 	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
 );
 CREATE OPERATOR <~> (
-	LEFTARG = text[], RIGHTARG = text[], FUNCTION = lcs_distance_op, COMMUTATOR = <~>
+	LEFTARG = anyarray, RIGHTARG = anyarray, FUNCTION = ted_distance_op, COMMUTATOR = <~>
 );
 CREATE OPERATOR <%> (
-	LEFTARG = text[], RIGHTARG = text[], FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
+	LEFTARG = anyarray, RIGHTARG = anyarray, FUNCTION = ted_dissimilarity, COMMUTATOR = <%>
 );
 CREATE OPERATOR <~ (
-	LEFTARG = text[], RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
-	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
-);
-CREATE OPERATOR <~> (
-	LEFTARG = integer[], RIGHTARG = integer[], FUNCTION = lcs_distance_op, COMMUTATOR = <~>
-);
-CREATE OPERATOR <%> (
-	LEFTARG = integer[], RIGHTARG = integer[], FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
-);
-CREATE OPERATOR <~ (
-	LEFTARG = integer[], RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
-	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
-);
-CREATE OPERATOR <~> (
-	LEFTARG = bigint[], RIGHTARG = bigint[], FUNCTION = lcs_distance_op, COMMUTATOR = <~>
-);
-CREATE OPERATOR <%> (
-	LEFTARG = bigint[], RIGHTARG = bigint[], FUNCTION = lcs_dissimilarity, COMMUTATOR = <%>
-);
-CREATE OPERATOR <~ (
-	LEFTARG = bigint[], RIGHTARG = lcs_range, FUNCTION = lcs_may_be_within,
+	LEFTARG = anyarray, RIGHTARG = lcs_range, FUNCTION = ted_may_be_within,
 	RESTRICT = lcs_range_sel, JOIN = lcs_range_joinsel
 );
 
@@ -1325,72 +1149,42 @@ CREATE OPERATOR CLASS lcs_bytea_ops DEFAULT FOR TYPE bytea USING profile FAMILY 
 	OPERATOR 15 <~> (bytea, bytea) FOR ORDER BY pg_catalog.float_ops,
 	OPERATOR 16 <%> (bytea, bytea) FOR ORDER BY pg_catalog.float_ops,
 	FUNCTION 1 lcs_profile(bytea);
-CREATE OPERATOR CLASS lcs_text_array_ops DEFAULT FOR TYPE text[] USING profile FAMILY lcs_ops AS
-	OPERATOR 1 <~ (text[], lcs_range),
-	OPERATOR 15 <~> (text[], text[]) FOR ORDER BY pg_catalog.float_ops,
-	OPERATOR 16 <%> (text[], text[]) FOR ORDER BY pg_catalog.float_ops,
-	FUNCTION 1 lcs_profile(text[]);
-CREATE OPERATOR CLASS lcs_integer_array_ops DEFAULT FOR TYPE integer[] USING profile FAMILY lcs_ops AS
-	OPERATOR 1 <~ (integer[], lcs_range),
-	OPERATOR 15 <~> (integer[], integer[]) FOR ORDER BY pg_catalog.float_ops,
-	OPERATOR 16 <%> (integer[], integer[]) FOR ORDER BY pg_catalog.float_ops,
-	FUNCTION 1 lcs_profile(integer[]);
-CREATE OPERATOR CLASS lcs_bigint_array_ops DEFAULT FOR TYPE bigint[] USING profile FAMILY lcs_ops AS
-	OPERATOR 1 <~ (bigint[], lcs_range),
-	OPERATOR 15 <~> (bigint[], bigint[]) FOR ORDER BY pg_catalog.float_ops,
-	OPERATOR 16 <%> (bigint[], bigint[]) FOR ORDER BY pg_catalog.float_ops,
-	FUNCTION 1 lcs_profile(bigint[]);
+CREATE OPERATOR CLASS lcs_array_ops DEFAULT FOR TYPE anyarray USING profile FAMILY lcs_ops AS
+	OPERATOR 1 <~ (anyarray, lcs_range),
+	OPERATOR 15 <~> (anyarray, anyarray) FOR ORDER BY pg_catalog.float_ops,
+	OPERATOR 16 <%> (anyarray, anyarray) FOR ORDER BY pg_catalog.float_ops,
+	FUNCTION 1 lcs_profile(anyarray);
 
-COMMENT ON FUNCTION lcs_distance_op(text, text) IS 'internal: implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(text, text) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION ted_distance_op(text, text) IS 'internal: implementation of <~> operator';
+COMMENT ON FUNCTION ted_dissimilarity(text, text) IS 'internal: implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(text) IS 'internal: number of characters, and of those in each of 32 classes';
 COMMENT ON FUNCTION lcs_range(text, integer) IS 'internal: range of all strings within max_distance of a string';
 COMMENT ON FUNCTION lcs_similarity_range(text, float8) IS 'internal: range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(text, lcs_range) IS 'internal: implementation of <~ operator';
+COMMENT ON FUNCTION ted_may_be_within(text, lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (text, text) IS 'number of characters to delete and to insert';
 COMMENT ON OPERATOR <%> (text, text) IS '1 - similarity';
 COMMENT ON OPERATOR <~ (text, lcs_range) IS 'internal: whether profiles allow the string to be in the range';
 COMMENT ON OPERATOR CLASS lcs_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_distance_op(bytea, bytea) IS 'internal: implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(bytea, bytea) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION ted_distance_op(bytea, bytea) IS 'internal: implementation of <~> operator';
+COMMENT ON FUNCTION ted_dissimilarity(bytea, bytea) IS 'internal: implementation of <%> operator';
 COMMENT ON FUNCTION lcs_profile(bytea) IS 'internal: number of bytes, and of those in each of 32 classes';
 COMMENT ON FUNCTION lcs_range(bytea, integer) IS 'internal: range of all strings within max_distance of a string';
 COMMENT ON FUNCTION lcs_similarity_range(bytea, float8) IS 'internal: range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(bytea, lcs_range) IS 'internal: implementation of <~ operator';
+COMMENT ON FUNCTION ted_may_be_within(bytea, lcs_range) IS 'internal: implementation of <~ operator';
 COMMENT ON OPERATOR <~> (bytea, bytea) IS 'number of bytes to delete and to insert';
 COMMENT ON OPERATOR <%> (bytea, bytea) IS '1 - similarity';
 COMMENT ON OPERATOR <~ (bytea, lcs_range) IS 'internal: whether profiles allow the string to be in the range';
 COMMENT ON OPERATOR CLASS lcs_bytea_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_distance_op(text[], text[]) IS 'internal: implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(text[], text[]) IS 'internal: implementation of <%> operator';
-COMMENT ON FUNCTION lcs_profile(text[]) IS 'internal: number of elements, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(text[], integer) IS 'internal: range of all strings within max_distance of a string';
-COMMENT ON FUNCTION lcs_similarity_range(text[], float8) IS 'internal: range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(text[], lcs_range) IS 'internal: implementation of <~ operator';
-COMMENT ON OPERATOR <~> (text[], text[]) IS 'number of elements to delete and to insert';
-COMMENT ON OPERATOR <%> (text[], text[]) IS '1 - similarity';
-COMMENT ON OPERATOR <~ (text[], lcs_range) IS 'internal: whether profiles allow the string to be in the range';
-COMMENT ON OPERATOR CLASS lcs_text_array_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_distance_op(integer[], integer[]) IS 'internal: implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(integer[], integer[]) IS 'internal: implementation of <%> operator';
-COMMENT ON FUNCTION lcs_profile(integer[]) IS 'internal: number of elements, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(integer[], integer) IS 'internal: range of all strings within max_distance of a string';
-COMMENT ON FUNCTION lcs_similarity_range(integer[], float8) IS 'internal: range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(integer[], lcs_range) IS 'internal: implementation of <~ operator';
-COMMENT ON OPERATOR <~> (integer[], integer[]) IS 'number of elements to delete and to insert';
-COMMENT ON OPERATOR <%> (integer[], integer[]) IS '1 - similarity';
-COMMENT ON OPERATOR <~ (integer[], lcs_range) IS 'internal: whether profiles allow the string to be in the range';
-COMMENT ON OPERATOR CLASS lcs_integer_array_ops USING profile IS 'nearest strings, and strings within a threshold';
-COMMENT ON FUNCTION lcs_distance_op(bigint[], bigint[]) IS 'internal: implementation of <~> operator';
-COMMENT ON FUNCTION lcs_dissimilarity(bigint[], bigint[]) IS 'internal: implementation of <%> operator';
-COMMENT ON FUNCTION lcs_profile(bigint[]) IS 'internal: number of elements, and of those in each of 32 classes';
-COMMENT ON FUNCTION lcs_range(bigint[], integer) IS 'internal: range of all strings within max_distance of a string';
-COMMENT ON FUNCTION lcs_similarity_range(bigint[], float8) IS 'internal: range of all strings at least min_similarity similar to a string';
-COMMENT ON FUNCTION lcs_may_be_within(bigint[], lcs_range) IS 'internal: implementation of <~ operator';
-COMMENT ON OPERATOR <~> (bigint[], bigint[]) IS 'number of elements to delete and to insert';
-COMMENT ON OPERATOR <%> (bigint[], bigint[]) IS '1 - similarity';
-COMMENT ON OPERATOR <~ (bigint[], lcs_range) IS 'internal: whether profiles allow the string to be in the range';
-COMMENT ON OPERATOR CLASS lcs_bigint_array_ops USING profile IS 'nearest strings, and strings within a threshold';
+COMMENT ON FUNCTION ted_distance_op(anyarray, anyarray) IS 'internal: implementation of <~> operator';
+COMMENT ON FUNCTION ted_dissimilarity(anyarray, anyarray) IS 'internal: implementation of <%> operator';
+COMMENT ON FUNCTION lcs_profile(anyarray) IS 'internal: number of elements, and of those in each of 32 classes';
+COMMENT ON FUNCTION lcs_range(anyarray, integer) IS 'internal: range of all strings within max_distance of a string';
+COMMENT ON FUNCTION lcs_similarity_range(anyarray, float8) IS 'internal: range of all strings at least min_similarity similar to a string';
+COMMENT ON FUNCTION ted_may_be_within(anyarray, lcs_range) IS 'internal: implementation of <~ operator';
+COMMENT ON OPERATOR <~> (anyarray, anyarray) IS 'number of elements to delete and to insert';
+COMMENT ON OPERATOR <%> (anyarray, anyarray) IS '1 - similarity';
+COMMENT ON OPERATOR <~ (anyarray, lcs_range) IS 'internal: whether profiles allow the string to be in the range';
+COMMENT ON OPERATOR CLASS lcs_array_ops USING profile IS 'nearest strings, and strings within a threshold';
 COMMENT ON FUNCTION profile_handler(internal) IS 'internal: index access method handler';
 COMMENT ON ACCESS METHOD profile IS 'nearest strings, and strings within a threshold, by their profiles';
 COMMENT ON OPERATOR FAMILY lcs_ops USING profile IS 'nearest strings, and strings within a threshold';
@@ -1431,7 +1225,7 @@ COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8) IS 'all pairs of st
 COMMENT ON AGGREGATE lcs_similar_pairs(bigint, text, float8, "char") IS 'all pairs of a left and a right string with a similarity of at least min_similarity';
 
 CREATE FUNCTION lcs_similar_cluster(doc text, min_similarity float8) RETURNS integer
-	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 10000;
+	AS 'MODULE_PATHNAME' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION lcs_similar_cluster(text, float8) IS 'number of the cluster of strings that similarities of at least min_similarity connect';
 

@@ -74,12 +74,12 @@ may be of type xml, json, jsonb or tree:
   CREATE EXTENSION ted;
   SELECT a.id, b.id FROM docs a JOIN docs b
     ON a.id < b.id AND tree_similarity(a.doc, b.doc) >= 0.9;
-  SELECT id, tree_within_cluster(doc, 5) OVER () FROM docs;
+  SELECT id, tree_within_cluster(doc::tree, 5) OVER () FROM docs;
   SELECT tree_diff(a.doc, b.doc) FROM docs a, docs b WHERE a.id = 1 AND b.id = 2;
 To search among many:
   CREATE INDEX ON docs USING gist ((doc::tree));
-  SELECT id FROM docs ORDER BY doc <-> '{"name": "Ada"}'::jsonb LIMIT 5;
-To read on: README.md has an introduction, doc/cookbook.md everyday work.
+  SELECT id FROM docs ORDER BY doc::tree <-> '{"name": "Ada"}'::jsonb::tree LIMIT 5;
+To read on: README.md has the first steps, doc/cookbook.md everyday work.
 
 END
 [[ ${KEEP:-} ]] || echo "The server goes now. To keep it for psql, with these documents: make demo KEEP=1"

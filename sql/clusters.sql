@@ -57,7 +57,7 @@ SELECT bool_and(cluster = least) AS first FROM (SELECT cluster, min(id) OVER (PA
 SELECT tree_within_cluster(doc, -1) OVER () FROM cluster_docs;
 SELECT tree_within_cluster(doc, id) OVER () FROM cluster_docs;
 SELECT tree_within_cluster(doc, NULL) OVER () FROM cluster_docs;
-SELECT lcs_similar_cluster('a', 2) OVER ();
+SELECT lcs_similar_cluster('a', 1) OVER ();
 SELECT tree_within_cluster('{a}', 1);
 CREATE OPERATOR %%% (LEFTARG = tree, RIGHTARG = integer, FUNCTION = tree_within_cluster);
 SELECT '{a}'::tree %%% 1;

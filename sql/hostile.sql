@@ -29,9 +29,9 @@ RESET ROLE;
 CREATE FUNCTION any_bytes(text, bytea) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true';
 CREATE FUNCTION any_number(bigint, int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN true; END';
 CREATE FUNCTION any_numbers(bigint, bigint, float8) RETURNS boolean LANGUAGE plpgsql IMMUTABLE
-  SUPPORT tree_within_support AS 'BEGIN RETURN true; END';
-CREATE FUNCTION one_number(bigint) RETURNS boolean LANGUAGE plpgsql SUPPORT tree_within_support AS 'BEGIN RETURN true; END';
-CREATE FUNCTION two_numbers(bigint, bigint) RETURNS float8 LANGUAGE plpgsql SUPPORT tree_distance_support AS 'BEGIN RETURN 1; END';
+  SUPPORT tree_support AS 'BEGIN RETURN true; END';
+CREATE FUNCTION one_number(bigint) RETURNS boolean LANGUAGE plpgsql SUPPORT tree_support AS 'BEGIN RETURN true; END';
+CREATE FUNCTION two_numbers(bigint, bigint) RETURNS float8 LANGUAGE plpgsql SUPPORT tree_support AS 'BEGIN RETURN 1; END';
 CREATE OPERATOR <~~ (LEFTARG = bigint, RIGHTARG = int, FUNCTION = any_number,
   RESTRICT = tree_range_sel, JOIN = tree_range_joinsel);
 CREATE OPERATOR <~~ (LEFTARG = text, RIGHTARG = bytea, FUNCTION = any_bytes,
@@ -92,7 +92,7 @@ SELECT (SELECT operation FROM lcs_opcodes(a, b)) FROM compared WHERE a = 'kitten
 SELECT (lcs_opcodes(a, b)).*, (lcs_nearest(a, ARRAY[b], 1)).similarity FROM compared WHERE a = 'kitten';
 PREPARE nearest_of(text, text[], int, float8) AS SELECT count(*) FROM lcs_nearest($1, $2, $3, $4);
 SET plan_cache_mode = force_generic_plan;
-EXECUTE nearest_of('a', '{a,b}', 2147483647, '-Infinity');
+EXECUTE nearest_of('a', '{a,b}', 2147483647, 0);
 EXECUTE nearest_of('a', NULL, 1, 0);
 EXECUTE nearest_of('a', array_fill('a'::text, ARRAY[1], ARRAY[2147483646]), 1, 0);
 EXECUTE nearest_of('a', '{a}', -2147483648, 0);

@@ -87,7 +87,7 @@ FROM unnest(ARRAY[
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_similarity(d.doc, q.doc) AS x FROM docs d ORDER BY 1 DESC NULLS LAST LIMIT 3) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_similarity(q.doc, d.doc) AS x, d.doc <%> q.doc FROM docs d WHERE d.id <> q.id AND d.doc IS NOT NULL ORDER BY tree_similarity(q.doc, d.doc) DESC LIMIT 2) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <%> q.doc AS x FROM docs d WHERE d.id <> q.id ORDER BY q.doc <%> d.doc LIMIT 20) n',
-  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_dissimilarity(d.doc, q.doc), tree_similarity(d.doc, q.doc) FROM docs d WHERE d.grp <> q.grp ORDER BY 1, d.id LIMIT 4) n',
+  'SELECT q.id, n.* FROM queries q, LATERAL (SELECT ted_dissimilarity(d.doc, q.doc), tree_similarity(d.doc, q.doc) FROM docs d WHERE d.grp <> q.grp ORDER BY 1, d.id LIMIT 4) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_normalized_distance(d.doc, q.doc) AS x FROM docs d WHERE d.id <> q.id ORDER BY 1 LIMIT 1) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT d.doc <=> q.doc AS x, d.id FROM docs d ORDER BY d.doc <=> q.doc, d.id LIMIT 30) n',
   'SELECT q.id, n.* FROM queries q, LATERAL (SELECT tree_similarity(d.doc, q.doc) AS x FROM strict d WHERE d.id <> q.id ORDER BY 1 DESC LIMIT 2) n',

@@ -12,7 +12,7 @@ SELECT tree_pqgram_distance('<a><b>1</b></a>'::xml::tree, '<a><b>2</b></a>'::xml
   tree_pqgram_distance('{"a": 1, "b": 2}'::jsonb::tree, '{"b": 2, "a": 1}'::jsonb::tree);
 
 -- wrong parameters, and NULL
-SELECT tree_pqgram_distance('{a}', '{a}', 0);
+SELECT tree_pqgram_distance('{a}', '{a}', 0, 3);
 SELECT tree_pqgram_distance('{a}', '{a}', 2, -1);
 SELECT tree_pqgram_distance('{a}', '{a}', 101, 3);
 SELECT tree_pqgram_distance('{a}', '{b}', 100, 100), tree_pqgram_distance(NULL, '{a}'), '{a}' <#> NULL::tree;

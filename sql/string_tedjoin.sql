@@ -2,14 +2,19 @@
 
 SET ted.explain_hardware = off;
 SET jit = off;
-CREATE TABLE docs (id int, grp int, k int, s float8, t text, y bytea, ta text[], ia int[], la bigint[]);
+CREATE TABLE docs (id int, grp int, k int, s float8, t text, y bytea, ta text[], ia int[], la bigint[],
+	sa smallint[], ua uuid[], na numeric[], va varchar[]);
 INSERT INTO docs
 SELECT i, i % 7, nullif(i % 4, 3), nullif(0.6 + i % 5 / 10.0, 0.8), t, t::bytea, string_to_array(t, NULL),
        (SELECT coalesce(array_agg(ascii(c) - 100), '{}') FROM string_to_table(t, NULL) c),
-       (SELECT coalesce(array_agg(ascii(c) * 5000000000), '{}') FROM string_to_table(t, NULL) c)
+       (SELECT coalesce(array_agg(ascii(c) * 5000000000), '{}') FROM string_to_table(t, NULL) c),
+       (SELECT coalesce(array_agg(ascii(c)), '{}') FROM string_to_table(t, NULL) c),
+       (SELECT coalesce(array_agg(md5(c)::uuid), '{}') FROM string_to_table(t, NULL) c),
+       (SELECT coalesce(array_agg(round(ascii(c), (i + n)::int % 3) ORDER BY n), '{}') FROM string_to_table(t, NULL) WITH ORDINALITY s(c, n)),
+       string_to_array(t, NULL)
 FROM (SELECT i, CASE WHEN i % 23 <> 0 THEN left(substr('abracadabra simsalabim', i % 9) || repeat('xé', i % 5) || i % 11, i % 30) END AS t
       FROM generate_series(1, 90) i) q;
-CREATE TABLE others AS SELECT id + 1000 AS id, grp, k, s, t, y, ta, ia, la FROM docs WHERE id % 3 = 0 OR t IS NULL;
+CREATE TABLE others AS SELECT id + 1000 AS id, grp, k, s, t, y, ta, ia, la, sa, ua, na, va FROM docs WHERE id % 3 = 0 OR t IS NULL;
 INSERT INTO others SELECT 2000 + i, 0, 1, 0.7, i || 'yzz', 'y', ARRAY['', i::text], ARRAY[-i, i], ARRAY[i] FROM generate_series(1, 5) i;
 CREATE TABLE nothing (LIKE docs);
 ANALYZE docs, others, nothing;
@@ -57,6 +62,8 @@ SELECT q, s.* FROM (SELECT 'SELECT a.id, b.id AS b FROM docs a JOIN others b ON 
   'NOT lcs_similarity(a.t, b.t) < 0.8',
   'lcs_similar(a.t, b.t, 0.8)',
   'lcs_similar(b.t, a.t, 0)',
+  'lcs_similarity(b.t, a.t) >= -1',
+  'lcs_similarity(b.t, a.t) >= 90',
   'lcs_similarity(a.t, b.t) <= ''NaN''::float8 AND lcs_similar(a.t, b.t, 0.6)',
   'lcs_within(a.t, b.t, 0)',
   'lcs_within(b.t, a.t, 5)',
@@ -100,6 +107,12 @@ SELECT q, s.* FROM (SELECT 'SELECT a.id, b.id AS b FROM docs a JOIN others b ON 
   'lcs_length(a.t, b.t) >= 20'
 ]) c) v(q), same(q) s;
 SELECT count(*) FROM docs a JOIN others b ON lcs_within(a.t, b.t, -1);
+-- no similarity is outside of 0 to 1
+EXPLAIN (COSTS OFF) SELECT count(*) FROM docs a JOIN others b ON lcs_similar(a.t, b.t, 90);
+SELECT count(*) FROM docs a JOIN others b ON lcs_similar(a.t, b.t, 90);
+SELECT count(*) FROM docs a JOIN others b ON lcs_similar(a.ia, b.ia, 'NaN');
+SELECT count(*) FROM docs a JOIN others b ON lcs_similar(a.y, b.y, b.s - 1);
+SELECT count(*) FROM docs a JOIN docs b ON lcs_similar(a.ta, b.ta, -0.1) AND a.id < b.id;
 
 -- joins of all types, of strings of all types
 CREATE VIEW string_queries AS
@@ -124,7 +137,7 @@ FROM unnest(ARRAY[
   'lcs_similarity(%s, %s) >= 0.8',
   'lcs_within(%2$s, %1$s, a.k)',
   'lcs_similar(%s, %s, b.s)'
-]) WITH ORDINALITY l(clause, j), unnest('{t, y, ta, ia, la}'::text[]) c(doc)
+]) WITH ORDINALITY l(clause, j), unnest('{t, y, ta, ia, la, sa, ua, na, va}'::text[]) c(doc)
 WHERE c.doc = 't' OR (i < 4 AND j < 3);
 CREATE TEMPORARY TABLE results AS SELECT q.*, s.* FROM string_queries q, same(query) s;
 SELECT query, planned, same FROM results WHERE NOT (planned AND same);
@@ -253,6 +266,7 @@ RESET ted.enable_join;
 -- arrays that cannot be compared, and strings that take too much memory
 SELECT count(*) FROM docs a JOIN (VALUES (ARRAY[1, NULL])) b(ia) ON lcs_within(a.ia, b.ia, 1);
 SELECT count(*) FROM docs a JOIN (VALUES (ARRAY[ARRAY[1], ARRAY[2]])) b(ia) ON lcs_within(a.ia, b.ia, 1);
+SELECT count(*) FROM docs a JOIN (VALUES ('{1}'::json[])) b(j) ON lcs_within('{2}'::json[] || ('[' || a.id || ']')::json, b.j, 1);
 SET ted.max_memory = '64kB';
 SELECT count(*) FROM docs a JOIN (SELECT repeat(t, 10000) AS t FROM others) b ON lcs_within(a.t, b.t, 1);
 RESET ted.max_memory;
@@ -260,6 +274,38 @@ RESET ted.max_memory;
 -- arrays with the same elements and other subscripts are equal
 SELECT a.i, b.i FROM (VALUES (1, '[5:6]={1,2}'::int[]), (2, '{1,2}'), (3, '{}')) a(i, d)
   JOIN (VALUES (1, '{1,2}'::int[]), (2, '{}'), (3, '[0:1]={1,2}')) b(i, d) ON lcs_within(a.d, b.d, 0) ORDER BY 1, 2;
+
+-- rows
+CREATE TYPE pair AS (a numeric, b text);
+CREATE TABLE pairs AS SELECT id, ARRAY(SELECT ROW(round(ascii(c), id % 3), c)::pair FROM unnest(ta) c) AS p FROM docs WHERE ta IS NOT NULL;
+SELECT s.* FROM same('SELECT a.id, b.id AS b FROM pairs a JOIN pairs b ON lcs_within(a.p, b.p, 4)') s;
+SELECT s.* FROM same('SELECT a.id, b.id AS b FROM pairs a JOIN pairs b ON lcs_within(a.p::record[], b.p::record[], 4)') s;
+DROP TABLE pairs;
+DROP TYPE pair;
+
+-- case-insensitive, where PostgreSQL has ICU
+SELECT count(*) > 0 AS icu FROM pg_collation WHERE collprovider = 'i' \gset
+\if :icu
+CREATE COLLATION caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE cased AS SELECT id, ARRAY(SELECT CASE WHEN (id + n) % 2 = 0 THEN upper(c) ELSE c END FROM unnest(ta) WITH ORDINALITY u(c, n) ORDER BY n) AS w FROM docs;
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+ALTER TABLE cased SET (parallel_workers = 2);
+SELECT a.planned, a.same, a.rows = b.rows AS as_many, a.rows > c.rows AS more
+FROM same('SELECT a.id, b.id AS b FROM cased a JOIN cased b ON lcs_within(a.w COLLATE caseless, b.w, 4)') a,
+     same('SELECT a.id, b.id AS b FROM docs a JOIN docs b ON lcs_within(coalesce(a.ta, ''{}''), coalesce(b.ta, ''{}''), 4)') b,
+     same('SELECT a.id, b.id AS b FROM cased a JOIN cased b ON lcs_within(a.w, b.w, 4)') c;
+RESET max_parallel_workers_per_gather;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+DROP TABLE cased;
+DROP COLLATION caseless;
+\else
+SELECT true AS planned, true AS same, true AS as_many, true AS more;
+\endif
 
 -- the first string is empty
 SELECT count(*) FROM (SELECT repeat('a', i) FROM generate_series(0, 999) i) a(d)

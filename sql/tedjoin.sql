@@ -201,7 +201,9 @@ FROM (VALUES
   ('lcs_distance_less_equal(a.text, b.text, %1$s::int) <= %1$s::int', '{-2147483648,-1,0,NULL}'),
   ('lcs_distance(a.text, b.text) <= %s::float8', '{-1,-Infinity,NaN,NULL}'),
   ('tree_similar(a.doc, b.doc, %s)', '{0,1,NULL}'),
+  ('tree_similarity(a.doc, b.doc) >= %s::float8', '{-1,-Infinity,Infinity,NaN,2,NULL}'),
   ('lcs_similar(a.text, b.text, %s)', '{0,1,NULL}'),
+  ('lcs_similarity(a.text, b.text) >= %s::float8', '{-1,-Infinity,Infinity,NaN,2,NULL}'),
   ('tree_normalized_distance(a.doc, b.doc) <= %s', '{-1,-Infinity,Infinity,NaN,NULL}'),
   ('a.doc <~ tree_range(b.doc, %s::int)', '{-1,NULL}'),
   ('a.text <~ lcs_range(b.text, %s::int)', '{-2147483648,-1,NULL}')

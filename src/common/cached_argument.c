@@ -24,7 +24,8 @@ typedef struct CachedArgument
 	struct varlena *value; /* NULL where nothing is cached */
 	void *made;
 	int position;
-	bool found; /* again, in a later call */
+	bool found;   /* again, in a later call */
+	void *memory; /* see CachedMemory() */
 } CachedArgument;
 
 /* The cache of a function, empty at first. */
@@ -70,7 +71,8 @@ CopyValue(const struct varlena *value)
 
 /* Caches another value, in place of the one before. */
 static void
-CacheValue(CachedArgument *cached, const struct varlena *value, CachedArgumentMaker make)
+CacheValue(FunctionCallInfo fcinfo, CachedArgument *cached, const struct varlena *value,
+		   CachedArgumentMaker make)
 {
 	MemoryContext caller;
 
@@ -79,7 +81,7 @@ CacheValue(CachedArgument *cached, const struct varlena *value, CachedArgumentMa
 	MemoryContextReset(cached->context);
 
 	caller = MemoryContextSwitchTo(cached->context);
-	cached->made = make(PointerGetDatum(value));
+	cached->made = make(PointerGetDatum(value), PG_GET_COLLATION());
 	if (IsKnownByBytes(value))
 		cached->value = CopyValue(value);
 	MemoryContextSwitchTo(caller);
@@ -102,7 +104,8 @@ CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, int *position)
 	{
 		if (!cached->found)
 			cached->position = 1 - cached->position;
-		CacheValue(cached, (const struct varlena *) PG_GETARG_POINTER(cached->position), make);
+		CacheValue(fcinfo, cached, (const struct varlena *) PG_GETARG_POINTER(cached->position),
+				   make);
 	}
 	*position = cached->position;
 	return cached->made;
@@ -116,6 +119,17 @@ CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make)
 	const struct varlena *value = (const struct varlena *) PG_GETARG_POINTER(position);
 
 	if (!IsCached(cached, value))
-		CacheValue(cached, value, make);
+		CacheValue(fcinfo, cached, value, make);
 	return cached->made;
+}
+
+/* Memory that lives as long as what is cached for a function. */
+void *
+CachedMemory(FunctionCallInfo fcinfo, Size bytes)
+{
+	CachedArgument *cached = GetCachedArgument(fcinfo->flinfo);
+
+	if (cached->memory == NULL)
+		cached->memory = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, bytes);
+	return cached->memory;
 }

@@ -9,8 +9,8 @@
 
 #include "fmgr.h"
 
-/* Makes of an argument, in the current memory context, what is cached. */
-typedef void *(*CachedArgumentMaker)(Datum argument);
+/* Makes of an argument, in the current memory context, what is cached; by a collation. */
+typedef void *(*CachedArgumentMaker)(Datum argument, Oid collation);
 
 /*
  * Returns what `make` has made of one of the first two arguments, and which one
@@ -22,6 +22,12 @@ extern void *CacheArgument(FunctionCallInfo fcinfo, CachedArgumentMaker make, in
 
 /* The same for one argument, at a position; for functions that cache no other. */
 extern void *CacheArgumentAt(FunctionCallInfo fcinfo, int position, CachedArgumentMaker make);
+
+/*
+ * Memory that lives as long as what is cached for a function, and is zero at first; of one
+ * size for a function.
+ */
+extern void *CachedMemory(FunctionCallInfo fcinfo, Size bytes);
 
 /* Whether the bytes of a value say what it is, rather than where it is in memory. */
 extern bool IsKnownByBytes(const struct varlena *value);

@@ -19,13 +19,15 @@ typedef struct LabelEntry
 	char status;
 } LabelEntry;
 
+static inline uint32 HashOf(const LabelTable *table, Label label);
+static inline bool AreEqual(const LabelTable *table, Label a, Label b);
+
 #define SH_PREFIX label
 #define SH_ELEMENT_TYPE LabelEntry
 #define SH_KEY_TYPE Label
 #define SH_KEY label
-#define SH_HASH_KEY(tb, key) hash_bytes((const unsigned char *) (key).bytes, (key).length)
-#define SH_EQUAL(tb, a, b)                                                                         \
-	((a).length == (b).length && memcmp((a).bytes, (b).bytes, (a).length) == 0)
+#define SH_HASH_KEY(tb, key) HashOf((tb)->private_data, key)
+#define SH_EQUAL(tb, a, b) AreEqual((tb)->private_data, a, b)
 #define SH_STORE_HASH
 #define SH_GET_HASH(tb, entry) (entry)->hash
 #define SH_USE_NONDEFAULT_ALLOCATOR
@@ -47,9 +49,30 @@ struct LabelTable
 	MemoryContext byte_context; /* of the bytes of later ones */
 	char *free_bytes;           /* for further labels */
 	int free_length;
+	LabelHash hash_label; /* where bytes do not say what is equal, or NULL */
+	LabelsEqual labels_equal;
+	const void *equality_arg;
 };
 
 #define LABEL_CHUNK 8192
+
+/* Hash value of a label. */
+static inline uint32
+HashOf(const LabelTable *table, Label label)
+{
+	if (unlikely(table->hash_label != NULL))
+		return table->hash_label(table->equality_arg, label);
+	return hash_bytes((const unsigned char *) label.bytes, label.length);
+}
+
+/* Whether two labels are equal. */
+static inline bool
+AreEqual(const LabelTable *table, Label a, Label b)
+{
+	if (unlikely(table->labels_equal != NULL))
+		return table->labels_equal(table->equality_arg, a, b);
+	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+}
 
 /* Refuses to take this number of bytes more if the table is limited. */
 static void
@@ -99,6 +122,22 @@ LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what)
 	table->what = what;
 }
 
+/* Has an empty table take those labels for equal that a function says are. */
+void
+LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal, const void *arg)
+{
+	table->hash_label = hash;
+	table->labels_equal = equal;
+	table->equality_arg = arg;
+}
+
+/* Bytes up to where a label can follow others. */
+static inline Size
+AlignLabel(const LabelTable *table, Size bytes)
+{
+	return table->labels_equal == NULL ? bytes : MAXALIGN(bytes);
+}
+
 /* The context of the table. */
 MemoryContext
 LabelTableContext(const LabelTable *table)
@@ -110,6 +149,7 @@ LabelTableContext(const LabelTable *table)
 static const char *
 CopyBytes(LabelTable *table, const char *bytes, int length)
 {
+	int space = (int) AlignLabel(table, (Size) length);
 	char *copy;
 
 	if (length == 0)
@@ -121,17 +161,27 @@ CopyBytes(LabelTable *table, const char *bytes, int length)
 	}
 	else
 	{
-		if (length > table->free_length)
+		if (space > table->free_length)
 		{
 			CheckGrowth(table, LABEL_CHUNK);
 			table->free_bytes = MemoryContextAlloc(table->byte_context, LABEL_CHUNK);
 			table->free_length = LABEL_CHUNK;
 		}
 		copy = table->free_bytes;
-		table->free_bytes += length;
-		table->free_length -= length;
+		table->free_bytes += space;
+		table->free_length -= space;
 	}
 	return memcpy(copy, bytes, length);
+}
+
+/* Keeps the first one of two equal labels, by their bytes; others may know a label that stays. */
+static void
+KeepFirst(LabelTable *table, LabelEntry *entry, Label label)
+{
+	if (entry->id < table->kept || CompareLabels(label, entry->label) >= 0)
+		return;
+	entry->label = (Label){CopyBytes(table, label.bytes, label.length), label.length};
+	table->labels[entry->id] = entry->label;
 }
 
 /* Id of a label; a new one is copied into the table and gets the next id. */
@@ -139,10 +189,15 @@ int32
 LabelTableIntern(LabelTable *table, const char *bytes, int length)
 {
 	bool found;
-	LabelEntry *entry = label_insert(table->hash, (Label){bytes, length}, &found);
+	Label label = {bytes, length};
+	LabelEntry *entry = label_insert_hash(table->hash, label, HashOf(table, label), &found);
 
 	if (found)
+	{
+		if (table->labels_equal != NULL)
+			KeepFirst(table, entry, label);
 		return entry->id;
+	}
 
 	entry->label.bytes = CopyBytes(table, bytes, length);
 	entry->id = table->count;
@@ -160,7 +215,8 @@ LabelTableIntern(LabelTable *table, const char *bytes, int length)
 int32
 LabelTableFind(const LabelTable *table, const char *bytes, int length)
 {
-	const LabelEntry *entry = label_lookup(table->hash, (Label){bytes, length});
+	Label label = {bytes, length};
+	const LabelEntry *entry = label_lookup_hash(table->hash, label, HashOf(table, label));
 
 	return entry == NULL ? -1 : entry->id;
 }
@@ -186,14 +242,21 @@ LabelTableGet(const LabelTable *table, int32 id)
 	return table->labels[id];
 }
 
+/* Where the bytes of so many labels are that are written, behind their number and lengths. */
+static Size
+ExportedBytes(const LabelTable *table, int32 count)
+{
+	return AlignLabel(table, sizeof(int32) * ((Size) count + 1));
+}
+
 /* Memory that all labels take when written: their number, their lengths, and their bytes. */
 Size
 LabelTableExportBytes(const LabelTable *table)
 {
-	Size bytes = sizeof(int32) * ((Size) table->count + 1);
+	Size bytes = ExportedBytes(table, table->count);
 
 	for (int32 id = 0; id < table->count; id++)
-		bytes += (Size) table->labels[id].length;
+		bytes += AlignLabel(table, (Size) table->labels[id].length);
 	return bytes;
 }
 
@@ -202,7 +265,7 @@ void
 LabelTableExport(const LabelTable *table, char *image)
 {
 	int32 *numbers = (int32 *) image;
-	char *bytes = (char *) (numbers + table->count + 1);
+	char *bytes = image + ExportedBytes(table, table->count);
 
 	*numbers++ = table->count;
 	for (int32 id = 0; id < table->count; id++)
@@ -212,7 +275,7 @@ LabelTableExport(const LabelTable *table, char *image)
 		CHECK_FOR_INTERRUPTS();
 		*numbers++ = label.length;
 		memcpy(bytes, label.bytes, (Size) label.length);
-		bytes += label.length;
+		bytes += AlignLabel(table, (Size) label.length);
 	}
 }
 
@@ -222,14 +285,14 @@ LabelTableImport(LabelTable *table, const char *image)
 {
 	const int32 *lengths = (const int32 *) image + 1;
 	int32 count = *(const int32 *) image;
-	const char *bytes = (const char *) (lengths + count);
+	const char *bytes = image + ExportedBytes(table, count);
 	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
 
 	for (int32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		ids[i] = LabelTableIntern(table, bytes, lengths[i]);
-		bytes += lengths[i];
+		bytes += AlignLabel(table, (Size) lengths[i]);
 	}
 	return ids;
 }

@@ -44,6 +44,17 @@ extern LabelTable *LabelTableCreate(void);
  */
 extern void LabelTableLimit(LabelTable *table, MemoryContext counted, const char *what);
 
+/*
+ * Has an empty table take those labels for equal that a function says are, of which another
+ * one gives equal hash values; both get `arg`, and labels that are aligned for any type.  The
+ * caller aligns those that are looked up.  Which one of equal labels the table keeps depends
+ * on their bytes alone, not on their order.
+ */
+typedef uint32 (*LabelHash)(const void *arg, Label label);
+typedef bool (*LabelsEqual)(const void *arg, Label a, Label b);
+extern void LabelTableSetEquality(LabelTable *table, LabelHash hash, LabelsEqual equal,
+								  const void *arg);
+
 /* The context of the table, which is freed with it. */
 extern MemoryContext LabelTableContext(const LabelTable *table);
 

@@ -96,21 +96,27 @@ ReadOperator(Oid operator_id, Oid type, PlannedFunction measure, ThresholdClause
 	Oid order = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	bool normalized =
 		measure == TREE_NORMALIZED_DISTANCE || measure == TREE_NORMALIZED_DISTANCE_MODEL;
+	bool dissimilarity = measure == TREE_DISSIMILARITY || measure == LCS_DISSIMILARITY;
 	bool similarity =
 		measure == TREE_SIMILARITY || measure == TREE_SIMILARITY_MODEL || measure == LCS_SIMILARITY;
 
 	switch (get_op_opfamily_strategy(operator_id, order))
 	{
 		case BTLessStrategyNumber:
-			clause->kind = normalized ? THRESHOLD_NORMALIZED_LESS : THRESHOLD_LESS;
+			clause->kind = normalized      ? THRESHOLD_NORMALIZED_LESS
+						   : dissimilarity ? THRESHOLD_DISSIMILAR_LESS
+										   : THRESHOLD_LESS;
 			return !similarity;
 		case BTLessEqualStrategyNumber:
-			clause->kind = normalized ? THRESHOLD_NORMALIZED_LESS_EQUAL : THRESHOLD_LESS_EQUAL;
+			clause->kind = normalized      ? THRESHOLD_NORMALIZED_LESS_EQUAL
+						   : dissimilarity ? THRESHOLD_DISSIMILAR_LESS_EQUAL
+										   : THRESHOLD_LESS_EQUAL;
 			return !similarity;
 		case BTEqualStrategyNumber:
-			clause->kind = similarity   ? THRESHOLD_GREATER_EQUAL
-						   : normalized ? THRESHOLD_NORMALIZED_LESS_EQUAL
-										: THRESHOLD_LESS_EQUAL;
+			clause->kind = similarity      ? THRESHOLD_GREATER_EQUAL
+						   : normalized    ? THRESHOLD_NORMALIZED_LESS_EQUAL
+						   : dissimilarity ? THRESHOLD_DISSIMILAR_LESS_EQUAL
+										   : THRESHOLD_LESS_EQUAL;
 			clause->exact = false;
 			return true;
 		case BTGreaterEqualStrategyNumber:

@@ -97,7 +97,8 @@ CallOn(PlannedFunction tree_test, const ThresholdClause *clause, Node *limit)
 							 : tree_test == TREE_WITHIN         ? LCS_WITHIN
 																: LCS_SIMILAR;
 	List *arguments = list_make3(clause->a, clause->b, limit);
-	Oid types[4] = {exprType(clause->a), exprType(clause->b), exprType(limit)};
+	Oid types[4] = {DeclaredType(clause->documents, exprType(clause->a)),
+					DeclaredType(clause->documents, exprType(clause->b)), exprType(limit)};
 	Oid function;
 
 	if (clause->model != NULL)
@@ -162,6 +163,13 @@ UnknownCondition(const ThresholdClause *clause)
 										  list_make2(FloatConst(NORMALIZED_STEEPEST), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID, list_make2(FloatConst(1), limit),
+										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+			return CallOn(TREE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
+		case THRESHOLD_DISSIMILAR_LESS_EQUAL:
+		case THRESHOLD_DISSIMILAR_LESS:
+			limit = AsType(Clamped(limit, 0, 1), FLOAT8OID);
+			limit = (Node *) makeFuncExpr(F_FLOAT8MI, FLOAT8OID,
+										  list_make2(FloatConst(1 - SIMILARITY_ROUNDING), limit),
 										  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 			return CallOn(TREE_SIMILAR, clause, GreaterOrLesser(IS_GREATEST, limit, FloatConst(0)));
 		default:

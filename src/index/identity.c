@@ -49,9 +49,7 @@ extern Datum jsonb_tree(PG_FUNCTION_ARGS);
 #define DECLARE_STRING_FUNCTION(name)                                                              \
 	extern Datum name##_text(PG_FUNCTION_ARGS);                                                    \
 	extern Datum name##_bytea(PG_FUNCTION_ARGS);                                                   \
-	extern Datum name##_text_array(PG_FUNCTION_ARGS);                                              \
-	extern Datum name##_int_array(PG_FUNCTION_ARGS);                                               \
-	extern Datum name##_bigint_array(PG_FUNCTION_ARGS)
+	extern Datum name##_array(PG_FUNCTION_ARGS)
 
 DECLARE_STRING_FUNCTION(lcs_length);
 DECLARE_STRING_FUNCTION(lcs_distance);
@@ -75,41 +73,34 @@ typedef struct Known
 	const char *arguments; /* a letter each, see IsArgumentType() */
 } Known;
 
-#define KNOWN(function, symbol, arguments)                                                         \
+#define KNOWN_AS(function, name, symbol, arguments)                                                \
 	{                                                                                              \
-		function, #symbol, #symbol, symbol, arguments                                              \
+		function, #name, #symbol, symbol, arguments                                                \
 	}
-#define KNOWN_BY_MODEL(function, name, arguments)                                                  \
-	{                                                                                              \
-		function, #name, #name "_model", name##_model, arguments                                   \
-	}
-#define KNOWN_STRING(function, name, type, arguments)                                              \
-	{                                                                                              \
-		function, #name, #name "_" #type, name##_##type, arguments                                 \
-	}
-#define KNOWN_STRINGS(function, name, more)                                                        \
-	KNOWN_STRING(function, name, text, "ss" more), KNOWN_STRING(function, name, bytea, "yy" more), \
-		KNOWN_STRING(function, name, text_array, "SS" more),                                       \
-		KNOWN_STRING(function, name, int_array, "II" more),                                        \
-		KNOWN_STRING(function, name, bigint_array, "LL" more)
-#define KNOWN_OF_STRING(function, name, more)                                                      \
-	KNOWN_STRING(function, name, text, "s" more), KNOWN_STRING(function, name, bytea, "y" more),   \
-		KNOWN_STRING(function, name, text_array, "S" more),                                        \
-		KNOWN_STRING(function, name, int_array, "I" more),                                         \
-		KNOWN_STRING(function, name, bigint_array, "L" more)
+#define KNOWN(function, name, arguments) KNOWN_AS(function, name, name, arguments)
+#define KNOWN_BY_MODEL(function, name, arguments) KNOWN_AS(function, name, name##_model, arguments)
+#define KNOWN_STRINGS_AS(function, name, symbol, more)                                             \
+	KNOWN_AS(function, name, symbol##_text, "ss" more),                                            \
+		KNOWN_AS(function, name, symbol##_bytea, "yy" more),                                       \
+		KNOWN_AS(function, name, symbol##_array, "AA" more)
+#define KNOWN_STRINGS(function, name, more) KNOWN_STRINGS_AS(function, name, name, more)
+#define KNOWN_OF_STRING(function, name, symbol, more)                                              \
+	KNOWN_AS(function, name, symbol##_text, "s" more),                                             \
+		KNOWN_AS(function, name, symbol##_bytea, "y" more),                                        \
+		KNOWN_AS(function, name, symbol##_array, "A" more)
 
 static const Known known[] = {
 	KNOWN(TREE_EDIT_DISTANCE, tree_edit_distance, "tt"),
 	KNOWN(TREE_SIMILARITY, tree_similarity, "tt"),
-	KNOWN(TREE_DISTANCE_OP, tree_distance_op, "tt"),
+	KNOWN_AS(TREE_DISTANCE_OP, ted_distance_op, tree_distance_op, "tt"),
 	KNOWN(TREE_NORMALIZED_DISTANCE, tree_normalized_distance, "tt"),
-	KNOWN(TREE_DISSIMILARITY, tree_dissimilarity, "tt"),
+	KNOWN_AS(TREE_DISSIMILARITY, ted_dissimilarity, tree_dissimilarity, "tt"),
 	KNOWN(TREE_WITHIN, tree_within, "tti"),
 	KNOWN(TREE_SIMILAR, tree_similar, "ttd"),
 	KNOWN(TREE_EDIT_DISTANCE_LESS_EQUAL, tree_edit_distance_less_equal, "tti"),
 	KNOWN(TREE_RANGE, tree_range, "ti"),
 	KNOWN(TREE_SIMILARITY_RANGE, tree_similarity_range, "td"),
-	KNOWN(TREE_MAY_BE_WITHIN, tree_may_be_within, "tr"),
+	KNOWN_AS(TREE_MAY_BE_WITHIN, ted_may_be_within, tree_may_be_within, "tr"),
 	KNOWN_BY_MODEL(TREE_RANGE_MODEL, tree_range, "tdm"),
 	KNOWN_BY_MODEL(TREE_EDIT_DISTANCE_MODEL, tree_edit_distance, "ttm"),
 	KNOWN_BY_MODEL(TREE_SIMILARITY_MODEL, tree_similarity, "ttm"),
@@ -129,11 +120,11 @@ static const Known known[] = {
 	KNOWN_STRINGS(LCS_WITHIN, lcs_within, "i"),
 	KNOWN_STRINGS(LCS_SIMILAR, lcs_similar, "d"),
 	KNOWN_STRINGS(LCS_DISTANCE_LESS_EQUAL, lcs_distance_less_equal, "i"),
-	KNOWN_STRINGS(LCS_DISTANCE_OP, lcs_distance_op, ""),
-	KNOWN_STRINGS(LCS_DISSIMILARITY, lcs_dissimilarity, ""),
-	KNOWN_OF_STRING(LCS_RANGE, lcs_range, "i"),
-	KNOWN_OF_STRING(LCS_SIMILARITY_RANGE, lcs_similarity_range, "d"),
-	KNOWN_OF_STRING(LCS_MAY_BE_WITHIN, lcs_may_be_within, "R"),
+	KNOWN_STRINGS_AS(LCS_DISTANCE_OP, ted_distance_op, lcs_distance_op, ""),
+	KNOWN_STRINGS_AS(LCS_DISSIMILARITY, ted_dissimilarity, lcs_dissimilarity, ""),
+	KNOWN_OF_STRING(LCS_RANGE, lcs_range, lcs_range, "i"),
+	KNOWN_OF_STRING(LCS_SIMILARITY_RANGE, lcs_similarity_range, lcs_similarity_range, "d"),
+	KNOWN_OF_STRING(LCS_MAY_BE_WITHIN, ted_may_be_within, lcs_may_be_within, "R"),
 };
 
 /* Symbol of a function written in C, NULL for others. */
@@ -181,12 +172,8 @@ IsArgumentType(char letter, Oid type)
 			return type == TEXTOID;
 		case 'y':
 			return type == BYTEAOID;
-		case 'S':
-			return type == TEXTARRAYOID;
-		case 'I':
-			return type == INT4ARRAYOID;
-		case 'L':
-			return type == INT8ARRAYOID;
+		case 'A':
+			return type == ANYARRAYOID;
 		case 'i':
 			return type == INT4OID;
 		case 'X':
@@ -268,18 +255,21 @@ DocumentsOf(Oid function)
 			return DOCUMENT_TEXT;
 		case 'y':
 			return DOCUMENT_BYTEA;
-		case 'S':
-			return DOCUMENT_TEXT_ARRAY;
-		case 'I':
-			return DOCUMENT_INT_ARRAY;
-		case 'L':
-			return DOCUMENT_BIGINT_ARRAY;
+		case 'A':
+			return DOCUMENT_ARRAY;
 		default:
 			return found == NULL                 ? DOCUMENT_TREE
 				   : TakesJson(found->function)  ? DOCUMENT_JSON
 				   : TakesModel(found->function) ? DOCUMENT_BY_MODEL
 												 : DOCUMENT_TREE;
 	}
+}
+
+/* The type that functions declare documents of a type to be of. */
+Oid
+DeclaredType(DocumentType documents, Oid actual)
+{
+	return documents == DOCUMENT_ARRAY ? ANYARRAYOID : actual;
 }
 
 /* The name of a function that planning knows. */
@@ -330,13 +320,13 @@ IsBoundedDistance(PlannedFunction function)
 bool
 IsMeasure(PlannedFunction function)
 {
-	return (IsExactDistance(function) && function != TREE_DISSIMILARITY) ||
-		   function == TREE_EDIT_DISTANCE_LESS_EQUAL || function == TREE_EDIT_DISTANCE_MODEL ||
-		   function == TREE_SIMILARITY_MODEL || function == TREE_NORMALIZED_DISTANCE_MODEL ||
+	return IsExactDistance(function) || function == TREE_EDIT_DISTANCE_LESS_EQUAL ||
+		   function == TREE_EDIT_DISTANCE_MODEL || function == TREE_SIMILARITY_MODEL ||
+		   function == TREE_NORMALIZED_DISTANCE_MODEL ||
 		   function == TREE_EDIT_DISTANCE_LESS_EQUAL_MODEL || function == JSON_EDIT_DISTANCE ||
 		   function == JSON_EDIT_DISTANCE_LESS_EQUAL || function == LCS_DISTANCE ||
 		   function == LCS_SIMILARITY || function == LCS_DISTANCE_LESS_EQUAL ||
-		   function == LCS_DISTANCE_OP;
+		   function == LCS_DISTANCE_OP || function == LCS_DISSIMILARITY;
 }
 
 /* Whether a function tests whether two documents are within a threshold. */

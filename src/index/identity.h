@@ -64,9 +64,7 @@ typedef enum DocumentType
 	DOCUMENT_JSON,
 	DOCUMENT_TEXT,
 	DOCUMENT_BYTEA,
-	DOCUMENT_TEXT_ARRAY,
-	DOCUMENT_INT_ARRAY,
-	DOCUMENT_BIGINT_ARRAY
+	DOCUMENT_ARRAY
 } DocumentType;
 
 /* Whether documents are trees. */
@@ -87,6 +85,9 @@ extern Oid FindFunction(PlannedFunction which, Oid sibling, const Oid *types, in
 
 /* What a function of ours that measures or tests two documents compares. */
 extern DocumentType DocumentsOf(Oid function);
+
+/* The type that functions declare documents to be of, which are of this one: arrays are of any. */
+extern Oid DeclaredType(DocumentType documents, Oid actual);
 
 /* Whether a function is an exact distance, or bounded by a threshold, of two trees. */
 extern bool IsExactDistance(PlannedFunction function);

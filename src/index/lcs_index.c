@@ -505,8 +505,8 @@ static bool
 Invalid(const char *class, const char *kind, Oid object)
 {
 	ereport(INFO, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
-				   errmsg("operator class \"%s\" of access method profile has an invalid %s: %u", class,
-						  kind, object)));
+				   errmsg("operator class \"%s\" of access method profile has an invalid %s: %u",
+						  class, kind, object)));
 	return false;
 }
 

@@ -73,7 +73,7 @@ MakeLcsRange(FunctionCallInfo fcinfo, ProfileMaker make, int limit)
 		fcinfo->flinfo->fn_extra = BlessTupleDesc(CreateTupleDescCopy(row_type));
 		MemoryContextSwitchTo(caller);
 	}
-	make(PG_GETARG_DATUM(0), &profile);
+	make(PG_GETARG_DATUM(0), PG_GET_COLLATION(), &profile);
 	values[RANGE_PROFILE] = StoreProfile(&profile);
 	values[limit] = PG_GETARG_DATUM(1);
 	nulls[limit] = false;
@@ -91,6 +91,7 @@ LcsDistanceRange(FunctionCallInfo fcinfo, ProfileMaker make)
 static Datum
 LcsSimilarityRange(FunctionCallInfo fcinfo, ProfileMaker make)
 {
+	CheckMinSimilarity(PG_GETARG_FLOAT8(1));
 	PG_RETURN_DATUM(MakeLcsRange(fcinfo, make, RANGE_MIN_SIMILARITY));
 }
 
@@ -103,7 +104,7 @@ LcsMayBeWithin(FunctionCallInfo fcinfo, ProfileMaker make)
 
 	if (!ReadLcsRange(PG_GETARG_DATUM(1), &range))
 		PG_RETURN_NULL();
-	make(PG_GETARG_DATUM(0), &profile);
+	make(PG_GETARG_DATUM(0), PG_GET_COLLATION(), &profile);
 	PG_RETURN_BOOL(LcsRangeHas(
 		&range, profile.length,
 		Min(range.profile.length - MissingSymbols(&range.profile, &profile), profile.length)));
@@ -123,6 +124,4 @@ LcsMayBeWithin(FunctionCallInfo fcinfo, ProfileMaker make)
 
 RANGE_FUNCTIONS(text, TextProfile)
 RANGE_FUNCTIONS(bytea, ByteaProfile)
-RANGE_FUNCTIONS(text_array, TextArrayProfile)
-RANGE_FUNCTIONS(int_array, IntArrayProfile)
-RANGE_FUNCTIONS(bigint_array, BigintArrayProfile)
+RANGE_FUNCTIONS(array, ArrayProfile)

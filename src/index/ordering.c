@@ -6,24 +6,32 @@
  * order of tree_edit_distance(), of tree_similarity() from above, and of
  * tree_normalized_distance().  A profile index returns strings in the order of <~> or
  * <%>, which is that of lcs_distance(), or of lcs_similarity() from above.
+ *
+ * An order from above, DESC, has NULLs first, which an index returns last if at all.
+ * Where there may be some, the rows without a document are read before the index.
  */
 #include "postgres.h"
 
 #include "access/stratnum.h"
+#include "access/sysattr.h"
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #include "../compat.h"
+#include "clause.h"
 #include "identity.h"
 #include "lcs_index.h"
 #include "ordering.h"
@@ -96,6 +104,18 @@ ReadOrdering(Expr *expression, PathKey *key, Ordering *ordering)
 	return IsNearestFirst(function, key);
 }
 
+/* Whether a condition refuses rows in which a column is NULL: it is NULL there itself. */
+static bool
+RefusesNull(Node *condition, const Var *column)
+{
+	Bitmapset *columns = NULL;
+
+	if (contain_nonstrict_functions(condition))
+		return false;
+	pull_varattnos(condition, column->varno, &columns);
+	return bms_is_member(column->varattno - FirstLowInvalidHeapAttributeNumber, columns);
+}
+
 /* Whether an expression is never NULL. */
 bool
 IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
@@ -104,16 +124,128 @@ IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expression)
 
 	foreach (cell, rel->baserestrictinfo)
 	{
-		const NullTest *test = (NullTest *) lfirst_node(RestrictInfo, cell)->clause;
+		Node *condition = (Node *) lfirst_node(RestrictInfo, cell)->clause;
+		const NullTest *test = (NullTest *) condition;
 
-		if (IsA(test, NullTest) && test->nulltesttype == IS_NOT_NULL &&
-			equal(test->arg, expression))
+		if ((IsA(test, NullTest) && test->nulltesttype == IS_NOT_NULL &&
+			 equal(test->arg, expression)) ||
+			(IsA(expression, Var) && RefusesNull(condition, (Var *) expression)))
 			return true;
 	}
 	if (IsA(expression, FuncExpr) && IsConversion(((FuncExpr *) expression)->funcid))
 		return IsNeverNull(root, rel, linitial(((FuncExpr *) expression)->args));
 	return IsA(expression, Var) && IsNotNullColumn(rel, planner_rt_fetch(rel->relid, root)->relid,
 												   ((Var *) expression)->varattno);
+}
+
+/* Whether a plan may read a table in two parts; a locked row is looked up again in one. */
+static bool
+CanReadTwice(const PlannerInfo *root, const RelOptInfo *rel)
+{
+	return root->parse->commandType == CMD_SELECT && root->rowMarks == NIL &&
+		   bms_is_empty(rel->lateral_relids);
+}
+
+/* A table of which only rows are read whose document is NULL, or is not. */
+static RelOptInfo *
+PartOfTable(PlannerInfo *root, const RelOptInfo *rel, Node *document, NullTestType type)
+{
+	RelOptInfo *part = makeNode(RelOptInfo);
+	NullTest *test = makeNode(NullTest);
+	List *condition;
+	ListCell *cell;
+
+	/* the tree of a document is NULL where that is */
+	while (IsA(document, FuncExpr) && IsConversion(((FuncExpr *) document)->funcid))
+		document = linitial(((FuncExpr *) document)->args);
+	test->arg = (Expr *) copyObject(document);
+	test->nulltesttype = type;
+	test->location = -1;
+	condition = list_make1(make_simple_restrictinfo(root, (Expr *) test));
+
+	*part = *rel;
+	part->baserestrictinfo = list_concat_copy(rel->baserestrictinfo, condition);
+	part->joininfo = part->pathlist = part->partial_pathlist = part->ppilist = part->indexlist =
+		NIL;
+	foreach (cell, rel->indexlist)
+	{
+		IndexOptInfo *index = makeNode(IndexOptInfo);
+
+		*index = *lfirst_node(IndexOptInfo, cell);
+		index->rel = part;
+		index->indrestrictinfo = list_concat_copy(index->indrestrictinfo, condition);
+		part->indexlist = lappend(part->indexlist, index);
+	}
+	set_baserel_size_estimates(root, part);
+	return part;
+}
+
+/* The least expensive path of the rows whose document is NULL, which have any order. */
+static Path *
+NullsPath(PlannerInfo *root, const RelOptInfo *rel, Node *document, const Ordering *ordering)
+{
+	RelOptInfo *nulls = PartOfTable(root, rel, document, IS_NULL);
+	Path *path;
+
+	nulls->consider_parallel = false;
+	add_path(nulls, create_seqscan_path(root, nulls, NULL, 0));
+	create_index_paths(root, nulls);
+	set_cheapest(nulls);
+	path = nulls->cheapest_total_path;
+	path->pathkeys = list_make1(ordering->key);
+	return path;
+}
+
+/* A path in the order of an operator that an index knows, said to be the query's. */
+static Path *
+SearchPath(PlannerInfo *root, IndexOptInfo *index, int column, const Ordering *ordering,
+		   Expr *order)
+{
+	PathKey *key = makeNode(PathKey);
+	Path *search;
+
+	*key = *ordering->key;
+	PathKeyAscend(key);
+	key->pk_opfamily = lookup_type_cache(FLOAT8OID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	search = &create_index_path(root, index, NIL, list_make1(order), list_make1_int(column),
+								list_make1(key), ForwardScanDirection, false,
+								index->rel->lateral_relids, 1.0, false)
+				  ->path;
+	/* an index scan has to say that its order is its operator's; this node only passes rows on */
+	if (!equal(key, ordering->key))
+		search = (Path *) create_material_path(index->rel, search);
+	search->pathkeys = list_make1(ordering->key);
+	return search;
+}
+
+/* The position of a member of a list. */
+static int
+PositionOf(const List *list, const void *member)
+{
+	int position = 0;
+
+	while (list_nth(list, position) != member)
+		position++;
+	return position;
+}
+
+/* A path of the rows whose document is NULL, and then of the others from near to far. */
+static Path *
+NullsFirstPath(PlannerInfo *root, RelOptInfo *rel, const IndexOptInfo *index, int column,
+			   const Ordering *ordering, Expr *order, Node *document)
+{
+	RelOptInfo *filled = PartOfTable(root, rel, document, IS_NOT_NULL);
+	IndexOptInfo *filled_index = list_nth(filled->indexlist, PositionOf(rel->indexlist, index));
+	Path *nulls = NullsPath(root, rel, document, ordering);
+	Path *search = SearchPath(root, filled_index, column, ordering, order);
+	Path *both;
+
+	both = &create_append_path(root, rel, list_make2(nulls, search), NIL, list_make1(ordering->key),
+							   NULL, 0, false, -1)
+				->path;
+	/* all rows are looked through before the first one that has a document */
+	both->startup_cost = nulls->total_cost + search->startup_cost;
+	return both;
 }
 
 /* Adds a path by a column of an index that is one of the documents, if it is. */
@@ -123,31 +255,22 @@ AddOrderedPath(PlannerInfo *root, RelOptInfo *rel, IndexOptInfo *index, int colu
 {
 	Oid type = index->opcintype[column];
 	Oid operator_id = get_opfamily_member(index->opfamily[column], type, type, ordering->strategy);
+	bool nulls_first = ordering->key->pk_nulls_first && !IsNeverNull(root, rel, document);
 	Expr *order;
-	PathKey *key;
-	Path *search;
 
 	if (!match_index_to_operand(document, column, index) ||
 		!bms_is_empty(pull_varnos(root, other)) || contain_volatile_functions(other) ||
-		!OidIsValid(operator_id) || WhichFunction(get_opcode(operator_id)) != ordering->function ||
-		(ordering->key->pk_nulls_first && !IsNeverNull(root, rel, document)))
+		!OidIsValid(operator_id) ||
+		(OidIsValid(index->indexcollations[column]) &&
+		 index->indexcollations[column] != ordering->collation) ||
+		WhichFunction(get_opcode(operator_id)) != ordering->function ||
+		(nulls_first && !CanReadTwice(root, rel)))
 		return;
 
 	order = make_opclause(operator_id, FLOAT8OID, false, (Expr *) document, (Expr *) other,
 						  InvalidOid, ordering->collation);
-	key = makeNode(PathKey);
-	*key = *ordering->key;
-	PathKeyAscend(key);
-	key->pk_opfamily = lookup_type_cache(FLOAT8OID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	search = &create_index_path(root, index, NIL, list_make1(order), list_make1_int(column),
-								list_make1(key), ForwardScanDirection, false, rel->lateral_relids,
-								1.0, false)
-				  ->path;
-	/* an index scan has to say that its order is its operator's; this node only passes rows on */
-	if (!equal(key, ordering->key))
-		search = (Path *) create_material_path(rel, search);
-	search->pathkeys = list_make1(ordering->key);
-	add_path(rel, search);
+	add_path(rel, nulls_first ? NullsFirstPath(root, rel, index, column, ordering, order, document)
+							  : SearchPath(root, index, column, ordering, order));
 }
 
 /* Adds paths by all indexes of a table that know one of the documents. */
@@ -208,4 +331,53 @@ AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel)
 			ReadOrdering(member->em_expr, key, &ordering))
 			AddPathsOf(root, rel, &ordering);
 	}
+}
+
+/* Whether a path of a table has an order, of one relation and for all its rows. */
+static bool
+HasOrder(const RelOptInfo *rel, List *order)
+{
+	ListCell *cell;
+
+	foreach (cell, rel->pathlist)
+	{
+		const Path *path = lfirst(cell);
+
+		if (path->param_info == NULL && path->pathkeys != NIL &&
+			linitial(path->pathkeys) == linitial(order))
+			return true;
+	}
+	return false;
+}
+
+/* Says why no path has the order of the query. */
+const char *
+WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel)
+{
+	PathKey *key;
+	ListCell *cell;
+
+	if (root->query_pathkeys == NIL || HasOrder(rel, root->query_pathkeys))
+		return NULL;
+	key = linitial_node(PathKey, root->query_pathkeys);
+	foreach (cell, MembersOf(key->pk_eclass, rel))
+	{
+		const EquivalenceMember *member = lfirst_node(EquivalenceMember, cell);
+		PlannedFunction function = WhichFunction(CalledFunction((Node *) member->em_expr));
+
+		if (!bms_equal(member->em_relids, rel->relids) ||
+			(!IsMeasure(function) && !IsExactDistanceByModel(function)))
+			continue;
+		if (key->pk_eclass->ec_has_volatile)
+			return "The order has a volatile function.";
+		if (!IsNearestFirst(function, key))
+			return "The order is not from near to far.";
+		if (HidesRows(root, rel))
+			return "A condition of row security, or of a security barrier, has to be checked "
+				   "first.";
+		if (key->pk_nulls_first && !CanReadTwice(root, rel))
+			return "The order has NULLs first, and the statement locks or changes rows.";
+		return "No index of the table has this order, or its path is estimated to cost more.";
+	}
+	return NULL;
 }

@@ -21,4 +21,8 @@ extern bool IsNeverNull(PlannerInfo *root, const RelOptInfo *rel, Node *expressi
  * tell. */
 extern void AddOrderedPaths(PlannerInfo *root, RelOptInfo *rel);
 
+/* Says why no path of a table has the order of the query, where that is by a measure of documents;
+ * NULL if one has, or the order is another one. */
+extern const char *WhyNotOrdered(PlannerInfo *root, RelOptInfo *rel);
+
 #endif /* TED_INDEX_ORDERING_H */

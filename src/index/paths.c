@@ -11,6 +11,8 @@
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
+#include "catalog/pg_am.h"
 #include "fmgr.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -36,7 +38,12 @@
 /* What checking a condition first may take, as a multiple of checking its clause alone. */
 #define WORTHWHILE 1.1
 
+/* The cost of a condition that is checked before a threshold, as a part of that one's. */
+#define MUCH_CHEAPER 0.1
+
 static set_rel_pathlist_hook_type previous_hook = NULL;
+
+bool ExplainRejectedPlans = false;
 
 /* What the share of rows is that a threshold lets through; -1 if a clause sets none. */
 static Selectivity
@@ -168,10 +175,34 @@ CostPerRow(PlannerInfo *root, RestrictInfo *clause)
 	return cost.per_tuple;
 }
 
+/* Whether an index has a column of a clause, so that a scan of it may do without the clause. */
+static bool
+MayUseIndex(const RelOptInfo *rel, const RestrictInfo *clause)
+{
+	Bitmapset *columns = NULL;
+	ListCell *cell;
+
+	pull_varattnos((Node *) clause->clause, rel->relid, &columns);
+	foreach (cell, rel->indexlist)
+	{
+		const IndexOptInfo *index = lfirst_node(IndexOptInfo, cell);
+		Bitmapset *indexed = NULL;
+
+		pull_varattnos((Node *) index->indexprs, rel->relid, &indexed);
+		for (int column = 0; column < index->nkeycolumns; column++)
+			if (index->indexkeys[column] != 0)
+				indexed = bms_add_member(indexed, index->indexkeys[column] -
+													  FirstLowInvalidHeapAttributeNumber);
+		if (bms_overlap(columns, indexed))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Adds what follows from the conditions of a table, where checking that first
- * takes less.  Then the clause is only charged for the rows that are left, and
- * has said how many these are.
+ * takes less, or an index may do without it.  Then the clause is only charged for the rows that are
+ * left, and has said how many these are.
  */
 static void
 AddConditions(PlannerInfo *root, RelOptInfo *rel)
@@ -191,7 +222,7 @@ AddConditions(PlannerInfo *root, RelOptInfo *rel)
 		cost = CostPerRow(root, derived) +
 			   CostPerRow(root, clause) *
 				   clause_selectivity(root, (Node *) clause, 0, JOIN_INNER, NULL);
-		if (cost > WORTHWHILE * CostPerRow(root, clause))
+		if (cost > WORTHWHILE * CostPerRow(root, clause) && !MayUseIndex(rel, derived))
 			continue;
 		clause->eval_cost.per_tuple = cost;
 		derived->norm_selec = derived->outer_selec = REDUNDANT;
@@ -205,6 +236,50 @@ AddConditions(PlannerInfo *root, RelOptInfo *rel)
 
 		index->indrestrictinfo = list_concat_copy(derived_conditions, index->indrestrictinfo);
 	}
+}
+
+/*
+ * Charges clauses that set thresholds for the rows that cheaper conditions leave, which
+ * are checked first; to PostgreSQL each row costs all conditions.  Where an index may do
+ * without such a condition, there are fewer rows anyway.  Whether that changes any cost.
+ */
+static bool
+ChargeForRowsLeft(PlannerInfo *root, const RelOptInfo *rel)
+{
+	bool any = false;
+	ListCell *cell;
+
+	foreach (cell, rel->baserestrictinfo)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		ThresholdClause threshold;
+		Cost cost = CostPerRow(root, clause);
+		Cost first = 0;
+		Selectivity left = 1;
+		ListCell *other;
+
+		if (!ReadThresholdClause((Node *) clause->clause, &threshold))
+			continue;
+		foreach (other, rel->baserestrictinfo)
+		{
+			RestrictInfo *condition = lfirst_node(RestrictInfo, other);
+			Cost checked = CostPerRow(root, condition);
+
+			if (checked > MUCH_CHEAPER * cost || condition->pseudoconstant ||
+				condition->security_level > clause->security_level ||
+				ReadThresholdClause((Node *) condition->clause, &threshold) ||
+				MayUseIndex(rel, condition))
+				continue;
+			left *= clause_selectivity(root, (Node *) condition, 0, JOIN_INNER, NULL);
+			first = Max(first, checked);
+		}
+		if (left == 1)
+			continue;
+		/* it stays the dearer one, so that it is checked later */
+		clause->eval_cost.per_tuple = Max(left * cost, WORTHWHILE * first);
+		any = true;
+	}
+	return any;
 }
 
 /*
@@ -291,23 +366,110 @@ SumParts(PlannerInfo *root, RelOptInfo *rel)
 	rel->rows = clamp_row_est(rows);
 }
 
+/* Whether an expression calls any of our functions, on columns of this query. */
+static bool
+CallsOurs(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return WhichFunction(CalledFunction(node)) != OTHER_FUNCTION ||
+		   expression_tree_walker(node, CallsOurs, context);
+}
+
+/* Whether an index of trees or strings has an expression as a column. */
+static bool
+IsIndexed(const RelOptInfo *rel, Node *document)
+{
+	ListCell *cell;
+
+	foreach (cell, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, cell);
+
+		for (int column = 0; column < index->nkeycolumns; column++)
+			if (index->relam != BTREE_AM_OID && index->relam != HASH_AM_OID &&
+				(index->indpred == NIL || index->predOK) &&
+				match_index_to_operand(document, column, index))
+				return true;
+	}
+	return false;
+}
+
+/* Says why a condition of a table is checked without an index; NULL if it need not be. */
+static const char *
+WhyNotByIndex(const RelOptInfo *rel, Node *condition)
+{
+	ThresholdClause threshold;
+	const Path *best = NULL;
+	ListCell *cell;
+
+	if (IsA(condition, BoolExpr))
+		return NULL;
+	if (!ReadThresholdClause(condition, &threshold))
+		return "The condition does not compare a measure of two documents with a threshold.";
+	if (contain_volatile_functions(condition))
+		return "The condition has a volatile function.";
+	if (!IsIndexed(rel, threshold.a) && !IsIndexed(rel, threshold.b))
+		return "No index has the documents of the condition.";
+	foreach (cell, rel->pathlist)
+		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
+			best = lfirst(cell);
+	return best != NULL && best->pathtype == T_SeqScan
+			   ? psprintf("Reading the whole table is estimated to cost least, %.2f.",
+						  best->total_cost)
+			   : NULL;
+}
+
+/* Says why no index was chosen for conditions of a table and for the query's order. */
+static void
+ExplainRejected(PlannerInfo *root, RelOptInfo *rel, const RangeTblEntry *rte, List *conditions)
+{
+	const char *reason;
+	ListCell *cell;
+
+	foreach (cell, conditions)
+	{
+		Node *condition = (Node *) lfirst_node(RestrictInfo, cell)->clause;
+
+		reason = CallsOurs(condition, NULL) ? WhyNotByIndex(rel, condition) : NULL;
+		if (reason != NULL)
+			ereport(NOTICE,
+					(errmsg("no index was chosen for a condition of \"%s\"", rte->eref->aliasname),
+					 errdetail_internal("%s", reason)));
+	}
+	reason = WhyNotOrdered(root, rel);
+	if (reason != NULL)
+		ereport(NOTICE,
+				(errmsg("no index was chosen for the order of \"%s\"", rte->eref->aliasname),
+				 errdetail_internal("%s", reason)));
+}
+
 /* Plans how a table is searched whose clauses set thresholds. */
 static void
 SearchPathsHook(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
+	List *written = rel->baserestrictinfo;
 	bool conditions = NoteClauses(root, rel->baserestrictinfo);
 	bool joins = NoteClauses(root, rel->joininfo);
 
-	if (IsTable(rel, rte) && (conditions || joins))
+	if (IsTable(rel, rte))
 	{
-		AddConditions(root, rel);
-		set_baserel_size_estimates(root, rel);
-		MakePaths(root, rel);
+		if (conditions || joins)
+			AddConditions(root, rel);
+		if (ChargeForRowsLeft(root, rel) || conditions || joins)
+		{
+			set_baserel_size_estimates(root, rel);
+			MakePaths(root, rel);
+		}
 	}
 	else if (conditions && rte->rtekind == RTE_RELATION && rte->inh && !IS_DUMMY_REL(rel))
 		SumParts(root, rel);
 	if (IsTable(rel, rte))
+	{
 		AddOrderedPaths(root, rel);
+		if (ExplainRejectedPlans)
+			ExplainRejected(root, rel, rte, written);
+	}
 	if (previous_hook != NULL)
 		previous_hook(root, rel, rti, rte);
 }

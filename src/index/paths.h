@@ -5,6 +5,9 @@
 #ifndef TED_INDEX_PATHS_H
 #define TED_INDEX_PATHS_H
 
+/* The setting ted.explain_rejected. */
+extern bool ExplainRejectedPlans;
+
 /* Has searches planned. */
 extern void SearchPathsInit(void);
 

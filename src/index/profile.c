@@ -7,8 +7,6 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_type.h"
-#include "common/hashfn.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -16,6 +14,7 @@
 
 #include "../compat.h"
 #include "../common/characters.h"
+#include "../string/elements.h"
 #include "profile.h"
 
 /* Bytes of a text that are read at a time. */
@@ -90,13 +89,14 @@ AddSymbol(LcsProfile *profile, uint32 symbol)
 
 /* Profile of a text's characters. */
 void
-TextProfile(Datum value, LcsProfile *profile)
+TextProfile(Datum value, Oid collation, LcsProfile *profile)
 {
 	text *string = DatumGetTextPP(value);
 	const char *bytes = VARDATA_ANY(string);
 	int32 left = VARSIZE_ANY_EXHDR(string);
 	uint32 symbols[CHUNK_BYTES];
 
+	(void) collation;
 	memset(profile, 0, sizeof(LcsProfile));
 	while (left > 0)
 	{
@@ -117,11 +117,12 @@ TextProfile(Datum value, LcsProfile *profile)
 
 /* Profile of the bytes of a bytea. */
 void
-ByteaProfile(Datum value, LcsProfile *profile)
+ByteaProfile(Datum value, Oid collation, LcsProfile *profile)
 {
 	bytea *string = DatumGetByteaPP(value);
 	const uint8 *bytes = (const uint8 *) VARDATA_ANY(string);
 
+	(void) collation;
 	memset(profile, 0, sizeof(LcsProfile));
 	for (int32 i = 0; i < (int32) VARSIZE_ANY_EXHDR(string); i++)
 	{
@@ -132,11 +133,10 @@ ByteaProfile(Datum value, LcsProfile *profile)
 		pfree(string);
 }
 
-/* Adds the elements of an array to a profile; those that are NULL count as 0. */
+/* Counts the elements of an array; those that are NULL count as 0. */
 static void
-ArrayProfile(Datum value, LcsProfile *profile, uint32 (*symbol)(Datum element))
+CountElements(ArrayType *array, const ElementType *type, LcsProfile *profile)
 {
-	ArrayType *array = DatumGetArrayTypeP(value);
 	ArrayIterator iterator = array_create_iterator(array, 0, NULL);
 	Datum element;
 	bool is_null;
@@ -145,53 +145,21 @@ ArrayProfile(Datum value, LcsProfile *profile, uint32 (*symbol)(Datum element))
 	while (array_iterate(iterator, &element, &is_null))
 	{
 		CHECK_FOR_INTERRUPTS();
-		AddSymbol(profile, is_null ? 0 : symbol(element));
+		AddSymbol(profile, is_null ? 0 : HashElement(type, element));
 	}
 	array_free_iterator(iterator);
+}
+
+/* Profile of the elements of an array. */
+void
+ArrayProfile(Datum value, Oid collation, LcsProfile *profile)
+{
+	ArrayType *array = DatumGetArrayTypeP(value);
+	ElementType type = LookUpElementType(ARR_ELEMTYPE(array), collation);
+
+	CountElements(array, &type, profile);
 	if ((Pointer) array != DatumGetPointer(value))
 		pfree(array);
-}
-
-/* Elements of arrays as symbols. */
-static uint32
-TextSymbol(Datum element)
-{
-	text *string = DatumGetTextPP(element);
-
-	return hash_bytes((const unsigned char *) VARDATA_ANY(string), VARSIZE_ANY_EXHDR(string));
-}
-
-static uint32
-IntSymbol(Datum element)
-{
-	return murmurhash32(DatumGetUInt32(element));
-}
-
-static uint32
-BigintSymbol(Datum element)
-{
-	uint64 value = (uint64) DatumGetInt64(element);
-
-	return murmurhash32((uint32) value ^ murmurhash32((uint32) (value >> 32)));
-}
-
-/* Profiles of arrays. */
-void
-TextArrayProfile(Datum value, LcsProfile *profile)
-{
-	ArrayProfile(value, profile, TextSymbol);
-}
-
-void
-IntArrayProfile(Datum value, LcsProfile *profile)
-{
-	ArrayProfile(value, profile, IntSymbol);
-}
-
-void
-BigintArrayProfile(Datum value, LcsProfile *profile)
-{
-	ArrayProfile(value, profile, BigintSymbol);
 }
 
 /* The SQL function of a type of strings. */
@@ -201,12 +169,23 @@ BigintArrayProfile(Datum value, LcsProfile *profile)
 	{                                                                                              \
 		LcsProfile profile;                                                                        \
                                                                                                    \
-		make(PG_GETARG_DATUM(0), &profile);                                                        \
+		make(PG_GETARG_DATUM(0), PG_GET_COLLATION(), &profile);                                    \
 		PG_RETURN_DATUM(StoreProfile(&profile));                                                   \
 	}
 
 PROFILE_FUNCTION(lcs_profile_text, TextProfile)
 PROFILE_FUNCTION(lcs_profile_bytea, ByteaProfile)
-PROFILE_FUNCTION(lcs_profile_text_array, TextArrayProfile)
-PROFILE_FUNCTION(lcs_profile_int_array, IntArrayProfile)
-PROFILE_FUNCTION(lcs_profile_bigint_array, BigintArrayProfile)
+
+PG_FUNCTION_INFO_V1(lcs_profile_array);
+
+/* The profile of an array, for an index of many. */
+Datum
+lcs_profile_array(PG_FUNCTION_ARGS)
+{
+	ArrayType *array = PG_GETARG_ARRAYTYPE_P(0);
+	LcsProfile profile;
+
+	CountElements(array, KnownElementType(fcinfo, ARR_ELEMTYPE(array)), &profile);
+	PG_FREE_IF_COPY(array, 0);
+	PG_RETURN_DATUM(StoreProfile(&profile));
+}

@@ -30,12 +30,10 @@ extern Datum StoreProfile(const LcsProfile *profile);
 /* Symbols of a string that another one has none for, at least. */
 extern int32 MissingSymbols(const LcsProfile *profile, const LcsProfile *other);
 
-/* Profiles of strings of each type. */
-typedef void (*ProfileMaker)(Datum value, LcsProfile *profile);
-extern void TextProfile(Datum value, LcsProfile *profile);
-extern void ByteaProfile(Datum value, LcsProfile *profile);
-extern void TextArrayProfile(Datum value, LcsProfile *profile);
-extern void IntArrayProfile(Datum value, LcsProfile *profile);
-extern void BigintArrayProfile(Datum value, LcsProfile *profile);
+/* Profiles of strings of each type, by a collation. */
+typedef void (*ProfileMaker)(Datum value, Oid collation, LcsProfile *profile);
+extern void TextProfile(Datum value, Oid collation, LcsProfile *profile);
+extern void ByteaProfile(Datum value, Oid collation, LcsProfile *profile);
+extern void ArrayProfile(Datum value, Oid collation, LcsProfile *profile);
 
 #endif /* TED_INDEX_PROFILE_H */

@@ -105,7 +105,7 @@ PG_FUNCTION_INFO_V1(tree_similarity_range);
 Datum
 tree_similarity_range(PG_FUNCTION_ARGS)
 {
-	DocumentThreshold threshold = SimilarityThreshold(PG_GETARG_FLOAT8(1));
+	DocumentThreshold threshold = SimilarityThreshold(MinSimilarityArgument(fcinfo, 1));
 
 	if (MatchesNothing(&threshold))
 		PG_RETURN_NULL();
@@ -163,11 +163,12 @@ SharedLabels(Datum a, Datum b)
 
 /* Reads what a range by a model asks for, as it is cached. */
 static void *
-MakeCostRange(Datum value)
+MakeCostRange(Datum value, Oid collation)
 {
 	TreeRange range;
 	CostRange *made;
 
+	(void) collation;
 	ReadTreeRange(value, &range);
 	made = ReadCostRange(&range);
 	SortCostRange(made);

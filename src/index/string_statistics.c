@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "access/htup_details.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -63,7 +64,7 @@ typedef struct SampleString
 typedef struct StringSample
 {
 	const StringType *type;
-	LabelTable *tokens;
+	Elements *elements; /* of arrays */
 	SampleString *common;
 	int common_count;
 	SampleString *bound;
@@ -73,7 +74,14 @@ typedef struct StringSample
 	int most_paired; /* bounds that are compared with one another */
 } StringSample;
 
-/* How strings of a type are read; NULL if it is not one of strings. */
+/* The type of the elements of arrays of a type, which may be a domain. */
+static Oid
+ElementOf(Oid type)
+{
+	return get_element_type(getBaseType(type));
+}
+
+/* How strings of a type are read; NULL if it is not one of strings that can be compared. */
 static const StringType *
 StringTypeOf(Oid type)
 {
@@ -84,14 +92,9 @@ StringTypeOf(Oid type)
 			return &StringOfText;
 		case BYTEAOID:
 			return &StringOfBytea;
-		case TEXTARRAYOID:
-			return &StringOfTextArray;
-		case INT4ARRAYOID:
-			return &StringOfIntArray;
-		case INT8ARRAYOID:
-			return &StringOfBigintArray;
 		default:
-			return NULL;
+			return OidIsValid(ElementOf(type)) && AreComparable(ElementOf(type)) ? &StringOfArray
+																				 : NULL;
 	}
 }
 
@@ -99,14 +102,15 @@ StringTypeOf(Oid type)
 static bool
 ReadString(const StringSample *sample, Datum value, Symbols *symbols)
 {
-	if (sample->type != &StringOfText && sample->type != &StringOfBytea)
+	if (sample->type->is_array)
 	{
 		ArrayType *array = DatumGetArrayTypeP(value);
 
-		if (ARR_NDIM(array) > 1 || array_contains_nulls(array))
+		if (ARR_NDIM(array) > 1 || array_contains_nulls(array) ||
+			ARR_ELEMTYPE(array) != sample->elements->type.type->type_id)
 			return false;
 	}
-	*symbols = sample->type->read(value, sample->tokens, true);
+	*symbols = sample->type->read(value, sample->elements, true);
 	return true;
 }
 
@@ -117,6 +121,7 @@ ReadValues(const StringSample *sample, HeapTuple statistics, int kind, int most,
 {
 	AttStatsSlot slot;
 	SampleString *strings;
+	int chosen_count;
 
 	*count = 0;
 	if (!get_attstatsslot(&slot, statistics, kind, InvalidOid,
@@ -126,10 +131,10 @@ ReadValues(const StringSample *sample, HeapTuple statistics, int kind, int most,
 	strings = palloc_array(SampleString, most);
 	for (int i = 0; i < slot.nnumbers; i++)
 		*total += slot.numbers[i];
-	for (int i = 0; i < Min(slot.nvalues, most) && StringTypeOf(slot.valuetype) == sample->type;
-		 i++)
+	chosen_count = StringTypeOf(slot.valuetype) == sample->type ? Min(slot.nvalues, most) : 0;
+	for (int i = 0; i < chosen_count; i++)
 	{
-		int chosen = (int) ((int64) i * slot.nvalues / Min(slot.nvalues, most));
+		int chosen = (int) ((int64) i * slot.nvalues / chosen_count);
 		SampleString *string = &strings[*count];
 
 		if (!ReadString(sample, slot.values[chosen], &string->symbols))
@@ -139,6 +144,15 @@ ReadValues(const StringSample *sample, HeapTuple statistics, int kind, int most,
 	}
 	free_attstatsslot(&slot);
 	return strings;
+}
+
+/* A collation for the elements of an array; estimates do without the one of the comparison. */
+static Oid
+CollationOf(Node *expression)
+{
+	Oid collation = exprCollation(expression);
+
+	return OidIsValid(collation) ? collation : DEFAULT_COLLATION_OID;
 }
 
 /* Reads the sample that statistics of an expression are; false if there are none. */
@@ -160,7 +174,9 @@ ReadSample(PlannerInfo *root, Node *expression, StringSample *sample)
 		int most = Max(SAMPLE_BYTES / width, LEAST_SAMPLE);
 		double none = 0;
 
-		sample->tokens = sample->type->numbered ? LabelTableCreate() : NULL;
+		if (sample->type->is_array)
+			sample->elements =
+				CreateElements(ElementOf(exprType(expression)), CollationOf(expression));
 		sample->common = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_MCV,
 									Min(most, MOST_COMMON), &sample->common_count, &common);
 		sample->bound = ReadValues(sample, variable.statsTuple, STATISTIC_KIND_HISTOGRAM,

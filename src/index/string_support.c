@@ -36,9 +36,9 @@
 /* Symbols of a string where nothing is known, and a string that is as good as any then. */
 #define DEFAULT_LENGTH 20
 
-/* Bytes of an array besides its elements, and of an element of type text, about. */
+/* Bytes of an array besides its elements, and of an element such as a text, about. */
 #define ARRAY_BYTES 24
-#define TEXT_ELEMENT_BYTES 12
+#define VARIABLE_ELEMENT_BYTES 12
 
 /*
  * Share of pairs within a threshold that allows few symbols to differ, and shares of
@@ -59,19 +59,14 @@ KnownLength(DocumentType type, Datum value)
 
 /* Length of a string that takes some bytes, about. */
 static double
-LengthOfWidth(DocumentType type, int32 width)
+LengthOfWidth(DocumentType type, Oid array_type, int32 width)
 {
-	switch (type)
-	{
-		case DOCUMENT_TEXT_ARRAY:
-			return Max(width - ARRAY_BYTES, 0) / (double) TEXT_ELEMENT_BYTES;
-		case DOCUMENT_INT_ARRAY:
-			return Max(width - ARRAY_BYTES, 0) / (double) sizeof(int32);
-		case DOCUMENT_BIGINT_ARRAY:
-			return Max(width - ARRAY_BYTES, 0) / (double) sizeof(int64);
-		default:
-			return Max(width - VARHDRSZ_SHORT, 0);
-	}
+	Oid element = type == DOCUMENT_ARRAY ? get_element_type(array_type) : InvalidOid;
+	int16 length = OidIsValid(element) ? get_typlen(element) : -1;
+
+	if (type != DOCUMENT_ARRAY)
+		return Max(width - VARHDRSZ_SHORT, 0);
+	return Max(width - ARRAY_BYTES, 0) / (double) (length > 0 ? length : VARIABLE_ELEMENT_BYTES);
 }
 
 /* Symbols of the strings of a type that an expression yields, on average. */
@@ -89,8 +84,8 @@ TypicalStringLength(PlannerInfo *root, DocumentType type, Node *string)
 		return length;
 	examine_variable(root, string, 0, &variable);
 	if (HeapTupleIsValid(variable.statsTuple))
-		length =
-			LengthOfWidth(type, ((Form_pg_statistic) GETSTRUCT(variable.statsTuple))->stawidth);
+		length = LengthOfWidth(type, exprType(string),
+							   ((Form_pg_statistic) GETSTRUCT(variable.statsTuple))->stawidth);
 	ReleaseVariableStats(variable);
 	return length;
 }

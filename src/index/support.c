@@ -67,9 +67,10 @@ EstimateThreshold(PlannerInfo *root, ThresholdKind kind, Node *limit)
 	Const *known = KnownValue(root, limit);
 
 	if (known == NULL)
-		return kind < THRESHOLD_SIMILAR    ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
-			   : kind <= THRESHOLD_GREATER ? SimilarityThreshold(DEFAULT_MIN_SIMILARITY)
-										   : NormalizedThreshold(1 - DEFAULT_MIN_SIMILARITY);
+		return kind < THRESHOLD_SIMILAR ? DistanceThreshold(DEFAULT_MAX_DISTANCE)
+			   : kind == THRESHOLD_NORMALIZED_LESS_EQUAL || kind == THRESHOLD_NORMALIZED_LESS
+				   ? NormalizedThreshold(1 - DEFAULT_MIN_SIMILARITY)
+				   : SimilarityThreshold(DEFAULT_MIN_SIMILARITY);
 	return known->constisnull ? DistanceThreshold(-1)
 							  : ClauseThreshold(kind, known->constvalue, known->consttype);
 }
@@ -256,7 +257,7 @@ Node *
 MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction function)
 {
 	List *args = CallArguments(request->node);
-	bool trees = AreTrees(DocumentsOf(request->funcid));
+	DocumentType documents = DocumentsOf(request->funcid);
 	Node *doc;
 	List *operand;
 	Oid types[FUNC_MAX_ARGS];
@@ -264,11 +265,16 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 	Oid range_function;
 	Oid operator_id;
 	Oid collation = exprInputCollation(request->node);
+	Oid indexed_collation = request->index->indexcollations[request->indexcol];
 	Expr *range;
 	ListCell *cell;
 
 	if (request->indexarg > 1 || !IsThresholdTest(function) ||
 		list_length(args) != 3 + TakesModel(function))
+		return NULL;
+	/* which elements of arrays are equal may depend on it */
+	if (documents == DOCUMENT_ARRAY && OidIsValid(indexed_collation) &&
+		indexed_collation != collation)
 		return NULL;
 	doc = list_nth(args, request->indexarg);
 	operand =
@@ -280,12 +286,11 @@ MakeIndexCondition(SupportRequestIndexCondition *request, PlannedFunction functi
 		types[foreach_current_index(cell)] = exprType(lfirst(cell));
 	}
 
-	types[0] = exprType(doc);
-	range_type = RangeType(trees ? "tree_range" : "lcs_range", request->funcid);
+	types[0] = DeclaredType(documents, exprType(doc));
+	range_type = RangeType(AreTrees(documents) ? "tree_range" : "lcs_range", request->funcid);
 	range_function =
 		FindFunction(RangeConstructor(function), request->funcid, types, list_length(operand));
-	operator_id =
-		get_opfamily_member(request->opfamily, exprType(doc), range_type, STRATEGY_WITHIN);
+	operator_id = get_opfamily_member(request->opfamily, types[0], range_type, STRATEGY_WITHIN);
 	if (!OidIsValid(range_function) || !IsRangeOperator(operator_id))
 		return NULL;
 
@@ -305,35 +310,21 @@ AnswerCost(SupportRequestCost *request, Cost cost)
 	return (Node *) request;
 }
 
-PG_FUNCTION_INFO_V1(tree_distance_support);
-
-/* Planner support of distances that no threshold bounds, or one of costs: their cost. */
-Datum
-tree_distance_support(PG_FUNCTION_ARGS)
+/* What a call costs whose distance no threshold bounds; NULL where that is not known. */
+static Node *
+ExactCost(SupportRequestCost *request, PlannedFunction function)
 {
-	Node *node = (Node *) PG_GETARG_POINTER(0);
-	Node *result = NULL;
+	List *args = request->node ? CallArguments(request->node) : NIL;
+	double a;
+	double b;
 
-	if (IsA(node, SupportRequestCost))
-	{
-		SupportRequestCost *request = (SupportRequestCost *) node;
-		List *args = request->node ? CallArguments(request->node) : NIL;
-		PlannedFunction function = WhichFunction(request->funcid);
-
-		if (list_length(args) >= 2 &&
-			(IsExactDistance(function) || IsExactDistanceByModel(function) ||
-			 IsMeasure(function)) &&
-			AreTrees(DocumentsOf(request->funcid)))
-		{
-			double a = TypicalTreeSize(request->root, linitial(args));
-			double b = TypicalTreeSize(request->root, lsecond(args));
-
-			result = AnswerCost(
-				request, TreeReadCost(a) + TreeReadCost(b) +
-							 CostOf(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
-		}
-	}
-	PG_RETURN_POINTER(result);
+	if (list_length(args) < 2 || !AreTrees(DocumentsOf(request->funcid)) ||
+		!(IsExactDistance(function) || IsExactDistanceByModel(function) || IsMeasure(function)))
+		return NULL;
+	a = TypicalTreeSize(request->root, linitial(args));
+	b = TypicalTreeSize(request->root, lsecond(args));
+	return AnswerCost(request, TreeReadCost(a) + TreeReadCost(b) +
+								   CostOf(EXACT_CALL_NANOSECONDS + EXACT_CELL_NANOSECONDS * a * b));
 }
 
 /* The threshold that is set by a model around a tree, as far as that and the limit are known. */
@@ -412,23 +403,23 @@ RequestedFunction(Node *request)
 	return OidIsValid(function) ? WhichFunction(function) : OTHER_FUNCTION;
 }
 
-PG_FUNCTION_INFO_V1(tree_within_support);
+PG_FUNCTION_INFO_V1(tree_support);
 
-/* Planner support of bounded distances: their cost, selectivity and index conditions. */
+/* Planner support of distances and similarities: their cost, selectivity and index conditions. */
 Datum
-tree_within_support(PG_FUNCTION_ARGS)
+tree_support(PG_FUNCTION_ARGS)
 {
 	Node *node = (Node *) PG_GETARG_POINTER(0);
 	PlannedFunction function = RequestedFunction(node);
+	bool bounded = IsBoundedDistance(function) || function == TREE_WITHIN_MODEL;
 	Node *result = NULL;
 
-	if (!IsBoundedDistance(function) && function != TREE_WITHIN_MODEL)
-		PG_RETURN_POINTER(NULL);
 	if (IsA(node, SupportRequestCost))
-		result = BoundedCost((SupportRequestCost *) node, function);
-	else if (IsA(node, SupportRequestSelectivity))
+		result = bounded ? BoundedCost((SupportRequestCost *) node, function)
+						 : ExactCost((SupportRequestCost *) node, function);
+	else if (bounded && IsA(node, SupportRequestSelectivity))
 		result = BoundedSelectivity((SupportRequestSelectivity *) node);
-	else if (IsA(node, SupportRequestIndexCondition))
+	else if (bounded && IsA(node, SupportRequestIndexCondition))
 		result = MakeIndexCondition((SupportRequestIndexCondition *) node, function);
 	PG_RETURN_POINTER(result);
 }

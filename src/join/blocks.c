@@ -453,7 +453,7 @@ static JoinPhase
 OpenBlock(TedJoinState *join)
 {
 	join->block_begin = join->spooled_rows;
-	join->pipeline = PipelineOpen(join->documents, join->model, &join->threshold,
+	join->pipeline = PipelineOpen(join->documents, join->elements, join->model, &join->threshold,
 								  join->measures_wanted, &join->counts->pairs, NoteMatch, join);
 	join->unused = MemoryUsed(join);
 	if (!join->first_block)

@@ -56,6 +56,7 @@ typedef struct TedJoinState
 	JoinSide outer;
 	JoinSide inner;
 	const DocumentKind *documents;
+	ArrayElements elements; /* of arrays */
 	ThresholdKind kind;
 	ExprState *limit;
 	const JoinSide *limit_side; /* whose columns it has; NULL for none */

@@ -339,8 +339,8 @@ RunProbes(Join *join)
 static void
 JoinBlock(Join *join)
 {
-	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), join->model, &join->threshold,
-							   true, &join->counts, AddPairs, join);
+	join->block = PipelineOpen(DocumentKindOf(join->kind->documents), (ArrayElements){0},
+							   join->model, &join->threshold, true, &join->counts, AddPairs, join);
 	join->indexed = MakeChains();
 	join->probes = MakeChains();
 	join->searched = NULL;

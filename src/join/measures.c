@@ -23,7 +23,8 @@ CallsOf(PlannedFunction measure, Oid type, const ThresholdClause *clause)
 	Node *a = clause->a;
 	Node *b = clause->b;
 	Oid collation = clause->collation;
-	Oid types[2] = {exprType(a), exprType(b)};
+	Oid types[2] = {DeclaredType(clause->documents, exprType(a)),
+					DeclaredType(clause->documents, exprType(b))};
 	Oid function = FindFunction(measure, clause->function, types, lengthof(types));
 
 	if (!OidIsValid(function))
@@ -63,7 +64,7 @@ Operation(Oid operator_id, Oid collation, Node *a, Node *b)
 static List *
 OperationsOf(const char *name, PlannedFunction measure, const ThresholdClause *clause)
 {
-	Oid type = exprType(clause->a);
+	Oid type = DeclaredType(clause->documents, exprType(clause->a));
 	Oid operator_id = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum(name),
 									  ObjectIdGetDatum(type), ObjectIdGetDatum(type),
 									  ObjectIdGetDatum(get_func_namespace(clause->function)));

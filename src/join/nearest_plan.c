@@ -415,9 +415,15 @@ CostIndexSearches(PlannerInfo *root, RelOptInfo *rel, const DistanceOrder *order
 	foreach (cell, paths)
 	{
 		Path *path = lfirst(cell);
-		const Path *search = IsA(path, MaterialPath) ? ((MaterialPath *) path)->subpath : path;
+		const Path *search = path;
 
-		if (!IsA(search, IndexPath) || ((const IndexPath *) search)->indexorderbys == NIL)
+		/* after the rows without a document */
+		if (IsA(search, AppendPath) && list_length(((AppendPath *) search)->subpaths) == 2)
+			search = lsecond(((AppendPath *) search)->subpaths);
+		if (IsA(search, MaterialPath))
+			search = ((MaterialPath *) search)->subpath;
+		if (!IsA(search, IndexPath) || search->parent->relid != rel->relid ||
+			((const IndexPath *) search)->indexorderbys == NIL)
 			continue;
 		rel->pathlist = list_delete_ptr(rel->pathlist, path);
 		path->startup_cost += rel->tuples * INDEX_SEARCH_SHARE * distance.per_tuple;

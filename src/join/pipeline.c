@@ -47,8 +47,9 @@ PlaceAmongSizes(const DocumentKind *kind, const DocumentThreshold *threshold, in
 
 /* Opens a join in the current memory context. */
 JoinPipeline *
-PipelineOpen(const DocumentKind *kind, const CostModel *model, const DocumentThreshold *threshold,
-			 bool distances_wanted, JoinCounts *counts, JoinEmit emit, void *arg)
+PipelineOpen(const DocumentKind *kind, ArrayElements elements, const CostModel *model,
+			 const DocumentThreshold *threshold, bool distances_wanted, JoinCounts *counts,
+			 JoinEmit emit, void *arg)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join", ALLOCSET_DEFAULT_SIZES);
@@ -56,6 +57,7 @@ PipelineOpen(const DocumentKind *kind, const CostModel *model, const DocumentThr
 	JoinPipeline *join = palloc0_object(JoinPipeline);
 
 	join->kind = kind;
+	join->elements = elements;
 	join->model = model;
 	join->context = context;
 	join->emit = emit;

@@ -45,6 +45,13 @@ typedef enum DocumentsSide
 	JOIN_PROBES
 } DocumentsSide;
 
+/* Of arrays, the type of their elements, and the collation that these are compared by. */
+typedef struct ArrayElements
+{
+	Oid type;
+	Oid collation;
+} ArrayElements;
+
 /* Receives two documents that are within the threshold, by their numbers, and their sizes. */
 typedef void (*JoinEmit)(void *arg, int32 probe, int32 indexed, int32 distance, int32 larger_size,
 						 int32 smaller_size);
@@ -68,9 +75,10 @@ typedef struct JoinCounts
  * not wanted, what is passed on as such may be any upper bound within the threshold,
  * and sizes are not told.
  */
-extern JoinPipeline *PipelineOpen(const DocumentKind *kind, const CostModel *model,
-								  const DocumentThreshold *threshold, bool distances_wanted,
-								  JoinCounts *counts, JoinEmit emit, void *arg);
+extern JoinPipeline *PipelineOpen(const DocumentKind *kind, ArrayElements elements,
+								  const CostModel *model, const DocumentThreshold *threshold,
+								  bool distances_wanted, JoinCounts *counts, JoinEmit emit,
+								  void *arg);
 
 /* Adds a document to be indexed; returns its number, which equal documents share. */
 extern int32 PipelineAddIndexed(JoinPipeline *join, Datum document);

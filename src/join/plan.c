@@ -28,6 +28,7 @@
 
 #include "../compat.h"
 #include "../index/identity.h"
+#include "../index/paths.h"
 #include "../index/string_support.h"
 #include "../index/support.h"
 #include "../tree/cost_type.h"
@@ -57,8 +58,10 @@
 #define BYTES_PER_INDEXED_SYMBOL 3
 #define BYTES_PER_INDEXED_STRING 120
 
+/* Matches that a join is expected to have and may not have. */
+#define MATCHES_MISSED 100.0
+
 static bool enable_join = true;
-static bool explain_rejected = false;
 static set_join_pathlist_hook_type previous_join_hook = NULL;
 
 /* A join by a threshold. */
@@ -134,6 +137,13 @@ AssignLimit(PlannerInfo *root, Threshold *threshold, RelOptInfo *outer, RelOptIn
 	else
 		return false;
 	return true;
+}
+
+/* The type of the elements of the arrays that a clause compares; InvalidOid for no arrays. */
+static Oid
+ElementTypeOf(const ThresholdClause *set)
+{
+	return set->documents == DOCUMENT_ARRAY ? get_element_type(exprType(set->a)) : InvalidOid;
 }
 
 /* Takes a clause of the join for the one that sets the threshold; else says why not. */
@@ -482,6 +492,8 @@ MakePath(PlannerInfo *root, RelOptInfo *joinrel, Path *outer, Path *inner,
 	settings = lappend_int(settings, IsSpooled(root, inner, threshold));
 	settings = lappend_int(settings, inner->parallel_workers > 0);
 	settings = lappend_int(settings, threshold->outer == threshold->set.b);
+	settings = lappend_int(settings, (int) ElementTypeOf(&threshold->set));
+	settings = lappend_int(settings, (int) threshold->set.collation);
 	join->path.pathtype = T_CustomScan;
 	join->path.parent = joinrel;
 	join->path.pathtarget = joinrel->reltarget;
@@ -509,7 +521,7 @@ ExplainRejected(PlannerInfo *root, const RelOptInfo *outer, const RelOptInfo *in
 	int relid = -1;
 
 	/* a join is planned with either side as the outer one */
-	if (!explain_rejected ||
+	if (!ExplainRejectedPlans ||
 		bms_next_member(outer->relids, -1) > bms_next_member(inner->relids, -1))
 		return;
 	initStringInfo(&tables);
@@ -532,7 +544,7 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 	ListCell *cell;
 
 	add_path(joinrel, &path->path);
-	if (!explain_rejected || list_member_ptr(joinrel->pathlist, path))
+	if (!ExplainRejectedPlans || list_member_ptr(joinrel->pathlist, path))
 		return;
 	foreach (cell, joinrel->pathlist)
 		if (best == NULL || ((Path *) lfirst(cell))->total_cost < best->total_cost)
@@ -540,6 +552,25 @@ OfferPath(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 	ExplainRejected(
 		root, outerrel, innerrel,
 		psprintf("Its estimated cost is %.2f, that of another plan %.2f.", cost, best->total_cost));
+}
+
+/*
+ * Has nested loops of a list find their first match late.  To PostgreSQL matches come
+ * evenly; but their number is a guess, and a loop that has none looks at all pairs.
+ */
+static void
+DelayFirstMatch(List *paths, double rows)
+{
+	ListCell *cell;
+
+	foreach (cell, paths)
+	{
+		Path *path = lfirst(cell);
+
+		if (IsA(path, NestPath))
+			path->startup_cost =
+				Max(path->startup_cost, path->total_cost * Min(MATCHES_MISSED / rows, 1));
+	}
 }
 
 /*
@@ -611,6 +642,11 @@ PlanJoin(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInf
 	if (reason != NULL)
 		return reason;
 	threshold.self = ReadForBoth(root, outerrel, innerrel, &threshold);
+	if (root->tuple_fraction > 0 && (type == JOIN_INNER || type == JOIN_SEMI))
+	{
+		DelayFirstMatch(joinrel->pathlist, joinrel->rows);
+		DelayFirstMatch(joinrel->partial_pathlist, joinrel->rows);
+	}
 	AddPaths(root, joinrel, outerrel, innerrel, &threshold);
 	return NULL;
 }
@@ -643,8 +679,9 @@ TedJoinInit(void)
 							 NULL, &enable_join, true, PGC_USERSET, GUC_EXPLAIN, NULL, NULL, NULL);
 	DefineCustomBoolVariable(
 		"ted.explain_rejected",
-		"Tells by a notice why a join of documents is planned without TedJoin.", NULL,
-		&explain_rejected, false, PGC_USERSET, 0, NULL, NULL, NULL);
+		"Tells by a notice why a join of documents is planned without TedJoin, or a search or an "
+		"order without an index.",
+		NULL, &ExplainRejectedPlans, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	RegisterCustomScanMethods(&TedJoinScanMethods);
 	previous_join_hook = set_join_pathlist_hook;
 	set_join_pathlist_hook = JoinPathlistHook;

@@ -149,6 +149,8 @@ BeginTedJoin(CustomScanState *node, EState *estate, int eflags)
 	join->measures_wanted = AnyMeasureWanted(node, join->measures, wanted);
 	InitType(join, Setting(scan, TEDJOIN_TYPE));
 	join->documents = DocumentKindOf(Setting(scan, TEDJOIN_DOCUMENTS));
+	join->elements = (ArrayElements){(Oid) Setting(scan, TEDJOIN_ELEMENTS),
+									 (Oid) Setting(scan, TEDJOIN_COLLATION)};
 	join->kind = Setting(scan, TEDJOIN_KIND);
 	InitRows(join, Setting(scan, TEDJOIN_SELF));
 	join->spooled = Setting(scan, TEDJOIN_SPOOLED) != 0;

@@ -14,6 +14,7 @@
 struct JoinPipeline
 {
 	const DocumentKind *kind;
+	ArrayElements elements; /* of arrays */
 	const CostModel *model; /* by which trees are compared; NULL for unit costs */
 	void *search;           /* of the kind */
 	MemoryContext context;

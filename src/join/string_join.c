@@ -29,6 +29,7 @@ static DocumentThreshold
 MakeThreshold(double min_similarity, const CostModel *model)
 {
 	(void) model;
+	CheckMinSimilarity(min_similarity);
 	return SimilarityThreshold(min_similarity);
 }
 

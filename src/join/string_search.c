@@ -46,7 +46,7 @@ typedef struct StringSearch
 	JoinPipeline *join;
 	const StringType *type;
 	MemoryContext reading; /* of one string */
-	LabelTable *tokens;    /* elements of arrays by their numbers; else NULL */
+	Elements *elements;    /* of arrays; else NULL */
 	StringSet *indexed;
 	StringSet *probes;
 
@@ -69,6 +69,13 @@ typedef struct StringSearch
 	int32 *lengths;
 } StringSearch;
 
+/* The elements of arrays by their numbers; NULL where they have none. */
+static LabelTable *
+Labels(const StringSearch *search)
+{
+	return search->elements == NULL ? NULL : search->elements->labels;
+}
+
 /* Opens a search. */
 static void *
 OpenSearch(JoinPipeline *join)
@@ -79,8 +86,9 @@ OpenSearch(JoinPipeline *join)
 	search->type = ((const StringKind *) join->kind)->type;
 	search->reading =
 		AllocSetContextCreate(CurrentMemoryContext, "ted join string", ALLOCSET_DEFAULT_SIZES);
-	search->tokens = CreateTokens(search->type);
-	search->indexed = StringSetCreate(search->type->numbered);
+	if (search->type->is_array)
+		search->elements = CreateElements(join->elements.type, join->elements.collation);
+	search->indexed = StringSetCreate(Labels(search) != NULL);
 	search->session = StringSessionOpen(CurrentMemoryContext);
 	StringSessionLimit(search->session, CurrentMemoryContext, STRING_JOIN);
 	StringSessionCount(search->session, &join->counts->engine);
@@ -127,7 +135,7 @@ AddString(void *arg, DocumentsSide side, Datum document)
 {
 	StringSearch *search = arg;
 	MemoryContext caller = MemoryContextSwitchTo(search->reading);
-	Symbols symbols = search->type->read(document, search->tokens, true);
+	Symbols symbols = search->type->read(document, search->elements, true);
 	StringSet *set = StringsOf(search, side);
 	int32 count = StringSetCount(set);
 	int32 number = StringSetAdd(set, symbols);
@@ -165,7 +173,7 @@ OrderOf(const void *search, int32 number)
 static Size
 TokenBytes(const StringSearch *search)
 {
-	return search->tokens == NULL ? 0 : MAXALIGN(LabelTableExportBytes(search->tokens));
+	return Labels(search) == NULL ? 0 : MAXALIGN(LabelTableExportBytes(Labels(search)));
 }
 
 /* Memory that the indexed strings take when written. */
@@ -186,8 +194,8 @@ Export(const void *arg, char *image)
 
 	*(Size *) image = tokens;
 	image += sizeof(Size);
-	if (search->tokens != NULL)
-		LabelTableExport(search->tokens, image);
+	if (Labels(search) != NULL)
+		LabelTableExport(Labels(search), image);
 	StringSetExport(search->indexed, image + tokens);
 }
 
@@ -197,7 +205,7 @@ Import(void *arg, const char *image, int worker)
 {
 	StringSearch *search = arg;
 	const char *tokens = image + sizeof(Size);
-	int32 *ids = search->tokens == NULL ? NULL : LabelTableImport(search->tokens, tokens);
+	int32 *ids = Labels(search) == NULL ? NULL : LabelTableImport(Labels(search), tokens);
 
 	int32 count = StringSetCount(search->indexed);
 	int32 *numbers = StringSetImport(search->indexed, tokens + *(const Size *) image, worker, ids);
@@ -236,7 +244,7 @@ IndexMemory(const void *arg)
 static Size
 StringMemory(const void *search, int32 length)
 {
-	bool narrow = length <= LCS_MOST_FEATURES && !((const StringSearch *) search)->type->numbered;
+	bool narrow = length <= LCS_MOST_FEATURES && Labels(search) == NULL;
 	Size symbol_bytes = narrow ? sizeof(uint16) : sizeof(uint32);
 
 	return STRING_SET_BYTES + symbol_bytes * (Size) length + lcs_candidate_bytes(length);
@@ -259,24 +267,25 @@ StringMemory(const void *search, int32 length)
 static int32 *
 SortTokens(StringSearch *search)
 {
-	LabelTable *sorted = LabelTableCreate();
-	int32 count = LabelTableCount(search->tokens);
+	LabelTable *labels = search->elements->labels;
+	LabelTable *sorted = CreateElementLabels(&search->elements->type);
+	int32 count = LabelTableCount(labels);
 	int32 *order = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
 	int32 *ids = palloc_extended(sizeof(int32) * (Size) count, MCXT_ALLOC_HUGE);
 
 	for (int32 id = 0; id < count; id++)
 		order[id] = id;
-	SortLabels(order, (size_t) count, search->tokens);
+	SortLabels(order, (size_t) count, labels);
 	for (int32 i = 0; i < count; i++)
 	{
-		Label label = LabelTableGet(search->tokens, order[i]);
+		Label label = LabelTableGet(labels, order[i]);
 
 		CheckInterrupts();
 		ids[order[i]] = LabelTableIntern(sorted, label.bytes, label.length);
 	}
 	pfree(order);
-	LabelTableFree(search->tokens);
-	search->tokens = sorted;
+	LabelTableFree(labels);
+	search->elements->labels = sorted;
 	return ids;
 }
 
@@ -286,7 +295,7 @@ FinishIndexed(StringSearch *search)
 {
 	int32 *ids;
 
-	if (search->tokens == NULL)
+	if (Labels(search) == NULL)
 	{
 		StringSetFinish(search->indexed, NULL);
 		return;
@@ -294,7 +303,7 @@ FinishIndexed(StringSearch *search)
 	ids = SortTokens(search);
 	StringSetFinish(search->indexed, ids);
 	pfree(ids);
-	LabelTableKeep(search->tokens);
+	LabelTableKeep(Labels(search));
 }
 
 /* Indexes the strings added. */
@@ -315,7 +324,7 @@ IndexStrings(void *arg)
 	ArenaInit(&arena, probes);
 	CheckStatus(lcs_candidate_search(search->index, MostProbes(search), &arena, &PgInterrupt,
 									 &search->candidate_search));
-	search->probes = StringSetCreate(search->type->numbered);
+	search->probes = StringSetCreate(Labels(search) != NULL);
 }
 
 /* Passes on a string that has so many symbols in common with the one that is looked up. */
@@ -490,8 +499,8 @@ ForgetProbes(void *arg)
 	StringSearch *search = arg;
 
 	StringSetReset(search->probes);
-	if (search->tokens != NULL)
-		LabelTableForget(search->tokens);
+	if (Labels(search) != NULL)
+		LabelTableForget(Labels(search));
 }
 
 /* Whether lengths allow two strings to be within a threshold. */
@@ -529,12 +538,9 @@ LengthsMatch(const DocumentThreshold *threshold, int32 a, int32 b)
 const DocumentKind *
 StringDocuments(DocumentType type)
 {
-	static const StringKind kinds[] = {
-		[DOCUMENT_TEXT] = STRING_KIND(TextLength, StringOfText),
-		[DOCUMENT_BYTEA] = STRING_KIND(ByteaLength, StringOfBytea),
-		[DOCUMENT_TEXT_ARRAY] = STRING_KIND(ArrayLength, StringOfTextArray),
-		[DOCUMENT_INT_ARRAY] = STRING_KIND(ArrayLength, StringOfIntArray),
-		[DOCUMENT_BIGINT_ARRAY] = STRING_KIND(ArrayLength, StringOfBigintArray)};
+	static const StringKind kinds[] = {[DOCUMENT_TEXT] = STRING_KIND(TextLength, StringOfText),
+									   [DOCUMENT_BYTEA] = STRING_KIND(ByteaLength, StringOfBytea),
+									   [DOCUMENT_ARRAY] = STRING_KIND(ArrayLength, StringOfArray)};
 
 	return &kinds[type].kind;
 }

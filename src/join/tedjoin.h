@@ -39,7 +39,9 @@ enum
 	TEDJOIN_SELF,           /* side that is read for both, a TedJoinSide */
 	TEDJOIN_SPOOLED,        /* are all rows sorted before the first block is read? */
 	TEDJOIN_PARTIAL_INNER,  /* does each process read a part of the inner side? */
-	TEDJOIN_TRANSPOSED      /* does the measure take the inner document first? */
+	TEDJOIN_TRANSPOSED,     /* does the measure take the inner document first? */
+	TEDJOIN_ELEMENTS,       /* type of the elements of arrays; else invalid */
+	TEDJOIN_COLLATION       /* by which they are compared */
 };
 
 /* Share of the memory that a block may take that is not expected to be one of several. */

@@ -6,6 +6,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -20,32 +21,97 @@
 typedef struct Alignment
 {
 	const StringType *type;
-	LabelTable *tokens;
 	Symbols a;
 	Symbols b;
+	ElementValues values; /* of arrays, of which `a` and `b` are places then */
 	LcsRuns runs;
 } Alignment;
+
+/* Bytes of a value of an array, and of its place. */
+#define VALUE_BYTES (sizeof(Datum) + sizeof(uint32))
+
+/* The values of an array, after those before them; returns the places of these. */
+static Symbols
+TakeArray(const ArrayType *array, const TypeCacheEntry *type, Datum *values, int32 before)
+{
+	int32 count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	Symbols places = {AllocSymbols(count), count};
+	const char *element = ARR_DATA_PTR(array);
+
+	for (int32 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		values[before + i] = fetch_att(element, type->typbyval, type->typlen);
+		places.symbol[i] = (uint32) (before + i);
+		element = att_addlength_pointer(element, type->typlen, element);
+		element = (const char *) att_align_nominal((uintptr_t) element, type->typalign);
+	}
+	return places;
+}
+
+/*
+ * The empty array of the type of the first argument.  That may be int2vector or oidvector,
+ * whose output functions expect a dimension.
+ */
+static Datum
+EmptyArray(FunctionCallInfo fcinfo, Oid element)
+{
+	switch (get_fn_expr_argtype(fcinfo->flinfo, 0))
+	{
+		case INT2VECTOROID:
+			return PointerGetDatum(buildint2vector(NULL, 0));
+		case OIDVECTOROID:
+			return PointerGetDatum(buildoidvector(NULL, 0));
+		default:
+			return PointerGetDatum(construct_empty_array(element));
+	}
+}
+
+/*
+ * Has places in both arrays take the place of symbols, which may be those of elements that
+ * are equal but not the same.
+ */
+static void
+TakeValues(FunctionCallInfo fcinfo, const Datum *array, Alignment *strings,
+		   const TypeCacheEntry *type)
+{
+	Size count = (Size) strings->a.count + strings->b.count;
+	Datum *value = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(Datum));
+
+	strings->a = TakeArray(DatumGetArrayTypeP(array[0]), type, value, 0);
+	strings->b = TakeArray(DatumGetArrayTypeP(array[1]), type, value, strings->a.count);
+	strings->values = (ElementValues){type, value, EmptyArray(fcinfo, type->type_id)};
+}
 
 /* Aligns both arguments of a function. */
 static Alignment
 AlignArguments(FunctionCallInfo fcinfo, const StringType *type)
 {
-	Alignment strings = {.type = type, .tokens = CreateTokens(type)};
+	Alignment strings = {.type = type};
+	Datum argument[2];
+	Elements *elements;
 	CommonSubsequence common;
 	Size reserved;
 
-	strings.a = type->read(PG_GETARG_DATUM(0), strings.tokens, true);
-	strings.b = type->read(PG_GETARG_DATUM(1), strings.tokens, true);
+	for (int i = 0; i < 2; i++)
+		argument[i] =
+			type->is_array ? PointerGetDatum(PG_GETARG_ARRAYTYPE_P(i)) : PG_GETARG_DATUM(i);
+	elements = CreateElementsOf(type, argument[0], PG_GET_COLLATION());
+	strings.a = type->read(argument[0], elements, true);
+	strings.b = type->read(argument[1], elements, true);
 	/* a result may have as many symbols as both arguments */
-	reserved = ((Size) strings.a.count + strings.b.count) * sizeof(uint32);
-	if (strings.tokens != NULL)
-		reserved += LabelTableBytes(strings.tokens);
+	reserved = ((Size) strings.a.count + strings.b.count) *
+			   (sizeof(uint32) + (type->is_array ? VALUE_BYTES : 0));
+	if (elements != NULL && elements->labels != NULL)
+		reserved += LabelTableBytes(elements->labels);
 	common = StringsSubsequence(strings.a, strings.b, reserved);
 	strings.runs = (LcsRuns){.m = strings.a.count,
 							 .n = strings.b.count,
 							 .length = common.length,
 							 .a_position = common.in_a,
 							 .b_position = common.in_b};
+	if (type->is_array)
+		TakeValues(fcinfo, argument, &strings, elements->type.type);
 	return strings;
 }
 
@@ -81,7 +147,7 @@ Lcs(FunctionCallInfo fcinfo, const StringType *type)
 	while (NextRun(&strings, &run))
 		if (run.kind == LCS_RUN_EQUAL)
 			end = AppendPart(end, strings.a, run.a_from, run.a_to);
-	return type->make(symbol, count, strings.tokens);
+	return type->make(symbol, count, &strings.values);
 }
 
 /* A shortest common supersequence: between common symbols, first the first argument's. */
@@ -100,7 +166,7 @@ Scs(FunctionCallInfo fcinfo, const StringType *type)
 		if (run.kind != LCS_RUN_EQUAL)
 			end = AppendPart(end, strings.b, run.b_from, run.b_to);
 	}
-	return type->make(symbol, count, strings.tokens);
+	return type->make(symbol, count, &strings.values);
 }
 
 /* Attributes of a row of lcs_opcodes(). */
@@ -132,8 +198,8 @@ EmitRun(ReturnSetInfo *result, const Alignment *strings, const LcsRun *run)
 		[A_TO] = Int32GetDatum(run->a_to),
 		[B_FROM] = Int32GetDatum(run->b_from + 1),
 		[B_TO] = Int32GetDatum(run->b_to),
-		[A_PART] = strings->type->make(strings->a.symbol + run->a_from, of_a, strings->tokens),
-		[B_PART] = strings->type->make(strings->b.symbol + run->b_from, of_b, strings->tokens)};
+		[A_PART] = strings->type->make(strings->a.symbol + run->a_from, of_a, &strings->values),
+		[B_PART] = strings->type->make(strings->b.symbol + run->b_from, of_b, &strings->values)};
 	bool nulls[ATTRIBUTES] = {false};
 
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);

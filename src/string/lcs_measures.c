@@ -96,11 +96,13 @@ LengthAtLeast(const StringPair *pair, int64 least)
 static Datum
 LcsSimilar(FunctionCallInfo fcinfo, const StringType *type)
 {
+	float8 min_similarity = PG_GETARG_FLOAT8(2);
 	StringPair pair;
 	int64 least;
 
+	CheckMinSimilarity(min_similarity);
 	StringArguments(fcinfo, type, &pair);
-	least = LeastCommonSimilar(PG_GETARG_FLOAT8(2), StringPairTotal(&pair));
+	least = LeastCommonSimilar(min_similarity, StringPairTotal(&pair));
 	PG_RETURN_BOOL(LengthAtLeast(&pair, least) != LCS_BELOW);
 }
 

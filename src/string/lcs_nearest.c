@@ -273,6 +273,7 @@ LcsNearest(FunctionCallInfo fcinfo, const StringType *type, SymbolReader read)
 	if (k < 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("k must not be negative"),
 						errdetail("The value is %d.", k), errhint("Use a k of at least 0.")));
+	CheckMinSimilarity(PG_GETARG_FLOAT8(3));
 	InitMaterializedSRF(fcinfo, 0);
 	array = PG_GETARG_ANY_ARRAY_P(1);
 	count = ArrayGetNItems(AARR_NDIM(array), AARR_DIMS(array));

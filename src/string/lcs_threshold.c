@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "../compat.h"
 #include "lcs_threshold.h"
 
 /*

@@ -4,7 +4,7 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_type.h"
+#include "access/tupmacs.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/memutils.h"
@@ -35,13 +35,13 @@ CharacterBytes(uint32 character)
 
 /* The text that consists of these characters. */
 Datum
-MakeText(const uint32 *character, Size count, const LabelTable *tokens)
+MakeText(const uint32 *character, Size count, const ElementValues *values)
 {
 	Size bytes = VARHDRSZ;
 	text *result;
 	char *p;
 
-	(void) tokens;
+	(void) values;
 	for (Size i = 0; i < count; i++)
 	{
 		bytes += CharacterBytes(character[i]);
@@ -60,12 +60,12 @@ MakeText(const uint32 *character, Size count, const LabelTable *tokens)
 
 /* The bytea that consists of these bytes. */
 Datum
-MakeBytea(const uint32 *byte, Size count, const LabelTable *tokens)
+MakeBytea(const uint32 *byte, Size count, const ElementValues *values)
 {
 	bytea *result = AllocValue(VARHDRSZ + count);
 	char *p = VARDATA(result);
 
-	(void) tokens;
+	(void) values;
 	for (Size i = 0; i < count; i++)
 	{
 		p[i] = (char) byte[i];
@@ -74,76 +74,59 @@ MakeBytea(const uint32 *byte, Size count, const LabelTable *tokens)
 	return PointerGetDatum(result);
 }
 
-/* Takes memory for an array of elements of a type that take this number of bytes together. */
-static ArrayType *
-AllocArray(Size count, Oid element_type, Size bytes)
+/* Bytes that an array of the values at these places takes. */
+static Size
+ArrayBytes(const uint32 *place, Size count, const ElementValues *values)
 {
-	ArrayType *array;
+	const TypeCacheEntry *type = values->type;
+	Size bytes = ARR_OVERHEAD_NONULLS(1);
 
-	if (count == 0)
-		return construct_empty_array(element_type);
-	array = AllocValue(ARR_OVERHEAD_NONULLS(1) + bytes);
-	array->ndim = 1;
-	array->dataoffset = 0;
-	array->elemtype = element_type;
-	ARR_DIMS(array)[0] = (int) count;
-	ARR_LBOUND(array)[0] = 1;
-	ArrayGetNItems(1, ARR_DIMS(array)); /* refuses more than an array may have */
-	return array;
+	for (Size i = 0; i < count; i++)
+	{
+		bytes = att_addlength_datum(bytes, type->typlen, values->value[place[i]]);
+		bytes = att_align_nominal(bytes, type->typalign);
+		CHECK_FOR_INTERRUPTS();
+	}
+	return bytes;
 }
 
-/* The array of these elements of the table. */
-Datum
-MakeTextArray(const uint32 *token, Size count, const LabelTable *tokens)
+/* Appends a value to an array; returns where the next one begins. */
+static char *
+AppendValue(char *to, const TypeCacheEntry *type, Datum value)
 {
-	Size bytes = 0;
+	Size size = att_addlength_datum(0, type->typlen, value);
+	Size space = att_align_nominal(size, type->typalign);
+
+	if (type->typbyval)
+		store_att_byval(to, value, type->typlen);
+	else
+		memcpy(to, DatumGetPointer(value), size);
+	memset(to + size, 0, space - size);
+	return to + space;
+}
+
+/* The array of the values at these places. */
+Datum
+MakeArray(const uint32 *place, Size count, const ElementValues *values)
+{
+	const TypeCacheEntry *type = values->type;
 	ArrayType *array;
 	char *p;
 
-	for (Size i = 0; i < count; i++)
-	{
-		bytes += INTALIGN(VARHDRSZ + LabelTableGet(tokens, token[i]).length);
-		CHECK_FOR_INTERRUPTS();
-	}
-	array = AllocArray(count, TEXTOID, bytes);
+	if (count == 0)
+		return values->empty;
+	array = AllocValue(ArrayBytes(place, count, values));
+	array->ndim = 1;
+	array->dataoffset = 0;
+	array->elemtype = type->type_id;
+	ARR_DIMS(array)[0] = (int) count;
+	ARR_LBOUND(array)[0] = 1;
+	ArrayGetNItems(1, ARR_DIMS(array)); /* refuses more than an array may have */
 	p = ARR_DATA_PTR(array);
 	for (Size i = 0; i < count; i++)
 	{
-		Label label = LabelTableGet(tokens, token[i]);
-		Size size = VARHDRSZ + label.length;
-
-		SET_VARSIZE(p, size);
-		memcpy(VARDATA(p), label.bytes, label.length);
-		memset(p + size, 0, INTALIGN(size) - size);
-		p += INTALIGN(size);
+		p = AppendValue(p, type, values->value[place[i]]);
 		CHECK_FOR_INTERRUPTS();
 	}
-	return PointerGetDatum(array);
-}
-
-/* The array of these elements of the table. */
-Datum
-MakeBigintArray(const uint32 *token, Size count, const LabelTable *tokens)
-{
-	ArrayType *array = AllocArray(count, INT8OID, count * sizeof(int64));
-	char *p = ARR_DATA_PTR(array);
-
-	for (Size i = 0; i < count; i++, p += sizeof(int64))
-	{
-		memcpy(p, LabelTableGet(tokens, token[i]).bytes, sizeof(int64));
-		CHECK_FOR_INTERRUPTS();
-	}
-	return PointerGetDatum(array);
-}
-
-/* The array of these elements. */
-Datum
-MakeIntArray(const uint32 *element, Size count, const LabelTable *tokens)
-{
-	ArrayType *array = AllocArray(count, INT4OID, count * sizeof(int32));
-
-	(void) tokens;
-	if (count > 0)
-		memcpy(ARR_DATA_PTR(array), element, count * sizeof(int32));
 	return PointerGetDatum(array);
 }

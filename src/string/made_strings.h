@@ -7,19 +7,15 @@
 
 #include "postgres.h"
 
-#include "../common/labels.h"
+#include "strings.h"
 
-/* The text that consists of these characters; no table. */
-extern Datum MakeText(const uint32 *character, Size count, const LabelTable *tokens);
+/* The text that consists of these characters. */
+extern Datum MakeText(const uint32 *character, Size count, const ElementValues *values);
 
-/* The bytea that consists of these bytes; no table. */
-extern Datum MakeBytea(const uint32 *byte, Size count, const LabelTable *tokens);
+/* The bytea that consists of these bytes. */
+extern Datum MakeBytea(const uint32 *byte, Size count, const ElementValues *values);
 
-/* The array of these elements of the table. */
-extern Datum MakeTextArray(const uint32 *token, Size count, const LabelTable *tokens);
-extern Datum MakeBigintArray(const uint32 *token, Size count, const LabelTable *tokens);
-
-/* The array of these elements; no table. */
-extern Datum MakeIntArray(const uint32 *element, Size count, const LabelTable *tokens);
+/* The array of the values at these places. */
+extern Datum MakeArray(const uint32 *place, Size count, const ElementValues *values);
 
 #endif /* TED_STRING_MADE_STRINGS_H */

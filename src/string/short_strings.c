@@ -2,11 +2,13 @@
  * short_strings.c
  *	  Arguments that are short strings, taken without caching anything.
  *
- * Bytes, ASCII texts and int[] are compared where they lie.  Elements of other arrays
- * are numbered by a hash table of both arrays, on the stack.
+ * Bytes, ASCII texts and arrays whose elements are symbols are compared where they lie.
+ * Other elements are numbered by their bytes, in a hash table of both arrays on the stack.
  */
 #include "postgres.h"
 
+#include "access/tupmacs.h"
+#include "catalog/pg_type.h"
 #include "common/hashfn.h"
 #include "port/pg_bswap.h"
 #include "utils/array.h"
@@ -93,9 +95,9 @@ TakeArray(FunctionCallInfo fcinfo, int argument, StringPair *pair)
 	return ARR_NDIM(array) > 1 || ARR_HASNULL(array) ? NULL : array;
 }
 
-/* Takes both arguments where they are short arrays, with this number of elements at most. */
+/* Takes both arguments where they are short arrays of elements of one type. */
 static bool
-TakeArrays(FunctionCallInfo fcinfo, int32 most, const ArrayType *array[2], StringPair *pair)
+TakeArrays(FunctionCallInfo fcinfo, const ArrayType *array[2], StringPair *pair)
 {
 	LcsText *side[2] = {&pair->a, &pair->b};
 
@@ -106,24 +108,12 @@ TakeArrays(FunctionCallInfo fcinfo, int32 most, const ArrayType *array[2], Strin
 			return false;
 		side[i]->length = ARR_NDIM(array[i]) == 0 ? 0 : ARR_DIMS(array[i])[0];
 		side[i]->symbols = pair->characters[i];
-		if (side[i]->length > most)
+		if (side[i]->length > SHORT_STRING)
 			return false;
 	}
 	pair->symbol_bytes = sizeof(uint32);
-	return AreShortStrings(pair->a.length, pair->b.length);
-}
-
-/* Takes the elements of both arguments where they are short. */
-bool
-TakeShortIntArrays(FunctionCallInfo fcinfo, StringPair *pair)
-{
-	const ArrayType *array[2];
-
-	if (!TakeArrays(fcinfo, SHORT_STRING, array, pair))
-		return false;
-	pair->a.symbols = ARR_DATA_PTR(array[0]);
-	pair->b.symbols = ARR_DATA_PTR(array[1]);
-	return true;
+	return ARR_ELEMTYPE(array[0]) == ARR_ELEMTYPE(array[1]) &&
+		   AreShortStrings(pair->a.length, pair->b.length);
 }
 
 /* Makes an empty table. */
@@ -153,57 +143,37 @@ NumberToken(TokenNumbers *numbers, Token token)
 	return numbers->slot[i];
 }
 
-/* An element of a text[], whose key has its bytes, or a hash value of more of them. */
-static Token
-TextToken(const text *element)
+/* An element as a token, whose key has its bytes, or a hash value of more of them. */
+static inline Token
+MakeToken(const char *bytes, Size length)
 {
-	Token token = {0, VARDATA(element), VARSIZE(element) - VARHDRSZ};
-	uint64 bytes;
+	Token token = {0, bytes, length};
+	uint64 last;
 
-	if (token.length > KEY_BYTES)
-		token.key = hash_bytes_extended((const unsigned char *) token.bytes, (int) token.length, 0);
-	else if (token.length > 0)
+	if (length > KEY_BYTES)
+		token.key = hash_bytes_extended((const unsigned char *) bytes, (int) length, 0);
+	else if (length > 0)
 	{
 		/* whatever is before them belongs to the array, too */
-		memcpy(&bytes, token.bytes + token.length - KEY_BYTES, KEY_BYTES);
-		token.key = pg_ntoh64(bytes) << BITS_PER_BYTE * (KEY_BYTES - token.length);
+		memcpy(&last, bytes + length - KEY_BYTES, KEY_BYTES);
+		token.key = pg_ntoh64(last) << BITS_PER_BYTE * (KEY_BYTES - length);
 	}
 	return token;
 }
 
-/* Numbers the elements of a text[]; false where one of them is not at hand. */
-static bool
-NumberTexts(TokenNumbers *numbers, const ArrayType *array, int32 count, uint32 *symbol)
+/* Takes elements of at most 32 bits as they are. */
+static void
+TakeSymbols(const ElementType *type, const ArrayType *array, int32 count, uint32 *symbol)
 {
 	const char *element = ARR_DATA_PTR(array);
 
-	for (int32 i = 0; i < count; i++)
-	{
-		if (!VARATT_IS_4B_U(element))
-			return false;
-		symbol[i] = NumberToken(numbers, TextToken((const text *) element));
-		element += INTALIGN(VARSIZE(element));
-	}
-	return true;
+	for (int32 i = 0; i < count; i++, element += ElementStride(type))
+		symbol[i] = ElementSymbol(type, element);
 }
 
-/* Takes the elements of both arguments where they are few. */
-bool
-TakeShortTextArrays(FunctionCallInfo fcinfo, StringPair *pair)
-{
-	const ArrayType *array[2];
-	TokenNumbers numbers;
-
-	if (!TakeArrays(fcinfo, SHORT_ARRAY, array, pair))
-		return false;
-	NumbersBegin(&numbers);
-	return NumberTexts(&numbers, array[0], pair->a.length, pair->characters[0]) &&
-		   NumberTexts(&numbers, array[1], pair->b.length, pair->characters[1]);
-}
-
-/* Takes the elements of a bigint[] as they are; false where one has more than 32 bits. */
+/* Takes elements of 64 bits as they are; false where one has more than 32 bits. */
 static bool
-TakeBigints(const ArrayType *array, int32 count, uint32 *symbol)
+TakeWords(const ArrayType *array, int32 count, uint32 *symbol)
 {
 	const int64 *element = (const int64 *) ARR_DATA_PTR(array);
 	int64 beyond = 0;
@@ -216,9 +186,9 @@ TakeBigints(const ArrayType *array, int32 count, uint32 *symbol)
 	return beyond == 0;
 }
 
-/* Numbers the elements of a bigint[]. */
+/* Numbers elements of 64 bits. */
 static void
-NumberBigints(TokenNumbers *numbers, const ArrayType *array, int32 count, uint32 *symbol)
+NumberWords(TokenNumbers *numbers, const ArrayType *array, int32 count, uint32 *symbol)
 {
 	const int64 *element = (const int64 *) ARR_DATA_PTR(array);
 
@@ -226,20 +196,99 @@ NumberBigints(TokenNumbers *numbers, const ArrayType *array, int32 count, uint32
 		symbol[i] = NumberToken(numbers, (Token){element[i], NULL, sizeof(int64)});
 }
 
-/* Takes the elements of both arguments where they are few. */
-bool
-TakeShortBigintArrays(FunctionCallInfo fcinfo, StringPair *pair)
+/* Numbers elements of another fixed length. */
+static void
+NumberFixed(TokenNumbers *numbers, const ElementType *type, const ArrayType *array, int32 count,
+			uint32 *symbol)
 {
-	const ArrayType *array[2];
+	const char *element = ARR_DATA_PTR(array);
+
+	for (int32 i = 0; i < count; i++, element += ElementStride(type))
+		symbol[i] = NumberToken(numbers, MakeToken(element, type->type->typlen));
+}
+
+/* Numbers elements such as texts; false where one of them is not at hand. */
+static bool
+NumberVariable(TokenNumbers *numbers, const ElementType *type, const ArrayType *array, int32 count,
+			   uint32 *symbol)
+{
+	const char *element = ARR_DATA_PTR(array);
+	Size alignment = type->type->typalign == TYPALIGN_DOUBLE ? ALIGNOF_DOUBLE : ALIGNOF_INT;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		if (!VARATT_IS_4B_U(element))
+			return false;
+		symbol[i] = NumberToken(numbers, MakeToken(VARDATA(element), VARSIZE(element) - VARHDRSZ));
+		element += TYPEALIGN(alignment, VARSIZE(element));
+	}
+	return true;
+}
+
+/* Takes the elements of both arrays where they are of 64 bits, and few. */
+static bool
+TakeFewWords(const ArrayType *const array[2], StringPair *pair)
+{
 	TokenNumbers numbers;
 
-	if (!TakeArrays(fcinfo, SHORT_ARRAY, array, pair))
-		return false;
-	if (TakeBigints(array[0], pair->a.length, pair->characters[0]) &&
-		TakeBigints(array[1], pair->b.length, pair->characters[1]))
+	if (TakeWords(array[0], pair->a.length, pair->characters[0]) &&
+		TakeWords(array[1], pair->b.length, pair->characters[1]))
 		return true;
 	NumbersBegin(&numbers);
-	NumberBigints(&numbers, array[0], pair->a.length, pair->characters[0]);
-	NumberBigints(&numbers, array[1], pair->b.length, pair->characters[1]);
+	NumberWords(&numbers, array[0], pair->a.length, pair->characters[0]);
+	NumberWords(&numbers, array[1], pair->b.length, pair->characters[1]);
 	return true;
+}
+
+/* The same where they are equal if their bytes are. */
+static bool
+TakeFewBytes(const ElementType *type, const ArrayType *const array[2], StringPair *pair)
+{
+	TokenNumbers numbers;
+
+	if (type->type->typbyval && type->type->typlen == sizeof(int64))
+		return TakeFewWords(array, pair);
+	NumbersBegin(&numbers);
+	if (type->type->typlen < 0)
+		return NumberVariable(&numbers, type, array[0], pair->a.length, pair->characters[0]) &&
+			   NumberVariable(&numbers, type, array[1], pair->b.length, pair->characters[1]);
+	NumberFixed(&numbers, type, array[0], pair->a.length, pair->characters[0]);
+	NumberFixed(&numbers, type, array[1], pair->b.length, pair->characters[1]);
+	return true;
+}
+
+/* Takes elements that are symbols just where they lie. */
+static bool
+TakeInPlace(const ArrayType *const array[2], StringPair *pair)
+{
+	pair->a.symbols = ARR_DATA_PTR(array[0]);
+	pair->b.symbols = ARR_DATA_PTR(array[1]);
+	return true;
+}
+
+/* Takes the elements of both arguments where they are few. */
+bool
+TakeShortArrays(FunctionCallInfo fcinfo, StringPair *pair)
+{
+	const ArrayType *array[2];
+	const ElementType *type;
+	bool few;
+
+	if (!TakeArrays(fcinfo, array, pair))
+		return false;
+	few = Max(pair->a.length, pair->b.length) <= SHORT_ARRAY;
+	if (ARR_ELEMTYPE(array[0]) == INT4OID)
+		return TakeInPlace(array, pair);
+	if (ARR_ELEMTYPE(array[0]) == INT8OID)
+		return few && TakeFewWords(array, pair);
+	type = KnownElementType(fcinfo, ARR_ELEMTYPE(array[0]));
+	if (AreSymbolsInPlace(type))
+		return TakeInPlace(array, pair);
+	if (type->kind == ELEMENTS_AS_SYMBOLS)
+	{
+		TakeSymbols(type, array[0], pair->a.length, pair->characters[0]);
+		TakeSymbols(type, array[1], pair->b.length, pair->characters[1]);
+		return true;
+	}
+	return few && type->kind == ELEMENTS_BY_BYTES && TakeFewBytes(type, array, pair);
 }

@@ -10,8 +10,6 @@
 /* Take the first two arguments of a function where both are at hand and short. */
 extern bool TakeShortBytes(FunctionCallInfo fcinfo, StringPair *pair);
 extern bool TakeShortTexts(FunctionCallInfo fcinfo, StringPair *pair);
-extern bool TakeShortTextArrays(FunctionCallInfo fcinfo, StringPair *pair);
-extern bool TakeShortIntArrays(FunctionCallInfo fcinfo, StringPair *pair);
-extern bool TakeShortBigintArrays(FunctionCallInfo fcinfo, StringPair *pair);
+extern bool TakeShortArrays(FunctionCallInfo fcinfo, StringPair *pair);
 
 #endif /* TED_STRING_SHORT_STRINGS_H */

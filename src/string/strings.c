@@ -7,7 +7,6 @@
 #include "postgres.h"
 
 #include "access/detoast.h"
-#include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
@@ -16,13 +15,12 @@
 #include "../compat.h"
 #include "../common/cached_argument.h"
 #include "../common/characters.h"
-#include "../common/labels.h"
 #include "made_strings.h"
 #include "short_strings.h"
 #include "strings.h"
 
-/* Bytes that an array element takes while it is interned, at most, beside its own bytes. */
-#define TOKEN_BYTES 192
+/* Bytes that an array element takes while it is numbered, at most, beside its own bytes. */
+#define ELEMENT_BYTES 192
 
 /* Takes memory for this number of symbols. */
 uint32 *
@@ -47,23 +45,23 @@ TextSymbols(const text *value)
 
 /* Reads a text. */
 static Symbols
-ReadText(Datum value, LabelTable *tokens, bool adding)
+ReadText(Datum value, const Elements *elements, bool adding)
 {
-	(void) tokens;
+	(void) elements;
 	(void) adding;
 	return TextSymbols(DatumGetTextPP(value));
 }
 
 /* Reads the bytes of a bytea. */
 static Symbols
-ReadBytea(Datum datum, LabelTable *tokens, bool adding)
+ReadBytea(Datum datum, const Elements *elements, bool adding)
 {
 	const bytea *value = DatumGetByteaPP(datum);
 	const uint8 *bytes = (const uint8 *) VARDATA_ANY(value);
 	int32 count = VARSIZE_ANY_EXHDR(value);
 	Symbols result = {AllocSymbols(count), count};
 
-	(void) tokens;
+	(void) elements;
 	(void) adding;
 	for (int32 i = 0; i < count; i++)
 	{
@@ -75,7 +73,7 @@ ReadBytea(Datum datum, LabelTable *tokens, bool adding)
 
 /* Number of elements of an array that is one sequence of known elements. */
 static int32
-TokenCount(ArrayType *array)
+ElementCount(ArrayType *array)
 {
 	if (ARR_NDIM(array) > 1)
 		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
@@ -90,61 +88,21 @@ TokenCount(ArrayType *array)
 	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 }
 
-/* Reads the elements of an int[], which stay where they are. */
+/* Reads the elements of an array, which stay where they are if they are symbols. */
 static Symbols
-ReadIntArray(Datum value, LabelTable *tokens, bool adding)
+ReadArray(Datum value, const Elements *elements, bool adding)
 {
 	ArrayType *array = DatumGetArrayTypeP(value);
-	int32 count = TokenCount(array);
+	int32 count = ElementCount(array);
+	Symbols result = {(uint32 *) ARR_DATA_PTR(array), count};
 
-	(void) tokens;
-	(void) adding;
-	return (Symbols){(uint32 *) ARR_DATA_PTR(array), count};
-}
-
-/* The number of an element in the table; a new one goes in where `adding`. */
-static uint32
-TokenNumber(LabelTable *tokens, const char *bytes, int length, bool adding)
-{
-	CHECK_FOR_INTERRUPTS();
-	return adding ? LabelTableIntern(tokens, bytes, length) : LabelTableFind(tokens, bytes, length);
-}
-
-/* Reads the elements of a text[], by their numbers. */
-static Symbols
-ReadTextArray(Datum value, LabelTable *tokens, bool adding)
-{
-	ArrayType *array = DatumGetArrayTypeP(value);
-	Symbols result;
-	Datum *elements;
-
-	CheckStringMemory(VARSIZE(array) + (Size) TokenCount(array) * TOKEN_BYTES);
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, NULL, &result.count);
-	result.symbol = AllocSymbols(result.count);
-	for (int32 i = 0; i < result.count; i++)
-	{
-		text *element = DatumGetTextPP(elements[i]);
-
-		result.symbol[i] =
-			TokenNumber(tokens, VARDATA_ANY(element), (int) VARSIZE_ANY_EXHDR(element), adding);
-	}
-	pfree(elements);
-	return result;
-}
-
-/* Reads the elements of a bigint[], by their numbers. */
-static Symbols
-ReadBigintArray(Datum value, LabelTable *tokens, bool adding)
-{
-	ArrayType *array = DatumGetArrayTypeP(value);
-	int32 count = TokenCount(array);
-	const char *element = ARR_DATA_PTR(array);
-	Symbols result = {.count = count};
-
-	CheckStringMemory(VARSIZE(array) + (Size) count * TOKEN_BYTES);
+	CheckSameElements(ARR_ELEMTYPE(array), elements->type.type->type_id);
+	if (AreSymbolsInPlace(&elements->type))
+		return result;
+	if (elements->labels != NULL)
+		CheckStringMemory(VARSIZE(array) + (Size) count * ELEMENT_BYTES);
 	result.symbol = AllocSymbols(count);
-	for (int32 i = 0; i < count; i++, element += sizeof(int64))
-		result.symbol[i] = TokenNumber(tokens, element, sizeof(int64), adding);
+	NumberElements(elements, array, count, adding, result.symbol);
 	return result;
 }
 
@@ -152,65 +110,54 @@ ReadBigintArray(Datum value, LabelTable *tokens, bool adding)
 struct CachedString
 {
 	Symbols symbols;
-	LabelTable *tokens;     /* of an array whose elements are numbered */
+	Elements *elements;     /* of an array */
 	bool again;             /* it has come again, so that preparing it pays */
 	StringSession *session; /* compares it; NULL until then */
 };
 
+/* Makes an empty table for the elements of an array. */
+Elements *
+CreateElementsOf(const StringType *type, Datum value, Oid collation)
+{
+	return type->is_array ? CreateElements(ARR_ELEMTYPE(DatumGetArrayTypeP(value)), collation)
+						  : NULL;
+}
+
 /* Reads a string to cache. */
 static CachedString *
-CacheString(Datum value, const StringType *type)
+CacheString(Datum value, const StringType *type, Oid collation)
 {
 	CachedString *cached = palloc0_object(CachedString);
 
-	cached->tokens = CreateTokens(type);
-	cached->symbols = type->read(value, cached->tokens, true);
+	cached->elements = CreateElementsOf(type, value, collation);
+	cached->symbols = type->read(value, cached->elements, true);
 	return cached;
 }
 
 /* Reads a text to cache. */
 static void *
-CacheText(Datum value)
+CacheText(Datum value, Oid collation)
 {
-	return CacheString(value, &StringOfText);
+	return CacheString(value, &StringOfText, collation);
 }
 
 /* Reads a bytea to cache. */
 static void *
-CacheBytea(Datum value)
+CacheBytea(Datum value, Oid collation)
 {
-	return CacheString(value, &StringOfBytea);
+	return CacheString(value, &StringOfBytea, collation);
 }
 
-/* Reads a text[] to cache. */
+/* Copies an array to cache. */
 static void *
-CacheTextArray(Datum value)
+CacheArray(Datum value, Oid collation)
 {
-	return CacheString(value, &StringOfTextArray);
-}
-
-/* Copies an int[] to cache. */
-static void *
-CacheIntArray(Datum value)
-{
-	return CacheString(PointerGetDatum(DatumGetArrayTypePCopy(value)), &StringOfIntArray);
-}
-
-/* Reads a bigint[] to cache. */
-static void *
-CacheBigintArray(Datum value)
-{
-	return CacheString(value, &StringOfBigintArray);
+	return CacheString(PointerGetDatum(DatumGetArrayTypePCopy(value)), &StringOfArray, collation);
 }
 
 const StringType StringOfText = {TakeShortTexts, CacheText, ReadText, MakeText, false};
 const StringType StringOfBytea = {TakeShortBytes, CacheBytea, ReadBytea, MakeBytea, false};
-const StringType StringOfTextArray = {TakeShortTextArrays, CacheTextArray, ReadTextArray,
-									  MakeTextArray, true};
-const StringType StringOfIntArray = {TakeShortIntArrays, CacheIntArray, ReadIntArray, MakeIntArray,
-									 false};
-const StringType StringOfBigintArray = {TakeShortBigintArrays, CacheBigintArray, ReadBigintArray,
-										MakeBigintArray, true};
+const StringType StringOfArray = {TakeShortArrays, CacheArray, ReadArray, MakeArray, true};
 
 /* Characters of a text. */
 int32
@@ -243,13 +190,6 @@ ArrayLength(Datum value)
 	return length;
 }
 
-/* Makes an empty table for the elements of arrays that are numbered; NULL for other strings. */
-LabelTable *
-CreateTokens(const StringType *type)
-{
-	return type->numbered ? LabelTableCreate() : NULL;
-}
-
 /* Reads the first two arguments of a function. */
 void
 StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pair)
@@ -260,7 +200,7 @@ StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pai
 	if (type->take_short(fcinfo, pair))
 		return;
 	pair->cached = CacheArgument(fcinfo, type->cache, &position);
-	pair->other = type->read(PG_GETARG_DATUM(1 - position), pair->cached->tokens, false);
+	pair->other = type->read(PG_GETARG_DATUM(1 - position), pair->cached->elements, false);
 	pair->a = (LcsText){pair->cached->symbols.symbol, pair->cached->symbols.count};
 	pair->b = (LcsText){pair->other.symbol, pair->other.count};
 }

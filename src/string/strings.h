@@ -10,8 +10,8 @@
 #include "fmgr.h"
 
 #include "../common/cached_argument.h"
-#include "../common/labels.h"
 #include "../engine/string_session.h"
+#include "elements.h"
 
 /* A string that is cached from call to call. */
 typedef struct CachedString CachedString;
@@ -31,6 +31,14 @@ typedef struct StringPair
 	int64 unpacked[2][SHORT_ARRAY_BYTES / sizeof(int64)]; /* arrays without alignment, aligned */
 } StringPair;
 
+/* The elements of arrays of which others are made. */
+typedef struct ElementValues
+{
+	const TypeCacheEntry *type;
+	Datum *value;
+	Datum empty; /* the array of none */
+} ElementValues;
+
 /* A type of strings. */
 typedef struct StringType
 {
@@ -40,25 +48,23 @@ typedef struct StringType
 	CachedArgumentMaker cache;
 
 	/*
-	 * Reads a string; those compared with each other have their elements in one table,
-	 * where they are numbered.  Unless `adding`, one that is not there has a number of none.
+	 * Reads a string; arrays that are compared with each other have their elements in one
+	 * table.  Unless `adding`, an element that is not there has a number of none.
 	 */
-	Symbols (*read)(Datum value, LabelTable *tokens, bool adding);
+	Symbols (*read)(Datum value, const Elements *elements, bool adding);
 
-	/* Makes a string of symbols. */
-	Datum (*make)(const uint32 *symbol, Size count, const LabelTable *tokens);
+	/* Makes a string of symbols; those of arrays are places among the values given. */
+	Datum (*make)(const uint32 *symbol, Size count, const ElementValues *values);
 
-	bool numbered; /* symbols are numbers of elements in a table */
+	bool is_array;
 } StringType;
 
 extern const StringType StringOfText;
 extern const StringType StringOfBytea;
-extern const StringType StringOfTextArray;
-extern const StringType StringOfIntArray;
-extern const StringType StringOfBigintArray;
+extern const StringType StringOfArray;
 
-/* Makes an empty table for the elements of strings of a type; NULL where they are not numbered. */
-extern LabelTable *CreateTokens(const StringType *type);
+/* Makes an empty table for the elements of an array; NULL for a string of another type. */
+extern Elements *CreateElementsOf(const StringType *type, Datum value, Oid collation);
 
 /* Reads the first two arguments of a function. */
 extern void StringArguments(FunctionCallInfo fcinfo, const StringType *type, StringPair *pair);
@@ -96,8 +102,6 @@ extern uint32 *AllocSymbols(Size count);
 #define STRING_FUNCTIONS(name, function)                                                           \
 	STRING_FUNCTION(name##_text, function, StringOfText)                                           \
 	STRING_FUNCTION(name##_bytea, function, StringOfBytea)                                         \
-	STRING_FUNCTION(name##_text_array, function, StringOfTextArray)                                \
-	STRING_FUNCTION(name##_int_array, function, StringOfIntArray)                                  \
-	STRING_FUNCTION(name##_bigint_array, function, StringOfBigintArray)
+	STRING_FUNCTION(name##_array, function, StringOfArray)
 
 #endif /* TED_STRING_STRINGS_H */

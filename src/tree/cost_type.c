@@ -60,8 +60,9 @@ DatumGetCostModel(Datum value)
 
 /* Reads the model to cache. */
 static void *
-MakeModel(Datum value)
+MakeModel(Datum value, Oid collation)
 {
+	(void) collation;
 	return DatumGetCostModel(value);
 }
 

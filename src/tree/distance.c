@@ -24,11 +24,12 @@ typedef struct CachedTree
 
 /* Decodes the argument to cache. */
 static void *
-DecodeCached(Datum argument)
+DecodeCached(Datum argument, Oid collation)
 {
 	CachedTree *cached = palloc_object(CachedTree);
 	Tree *tree;
 
+	(void) collation;
 	cached->bytes = TreeDecodedBytes(argument) + ComparedBytes(argument);
 	CheckMemoryLimit(cached->bytes, "comparing trees");
 	cached->labels = LabelTableCreate();

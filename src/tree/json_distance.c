@@ -50,11 +50,12 @@ JsonKindOfLabel(Label label)
 
 /* Decodes the argument to cache. */
 static void *
-DecodeCached(Datum argument)
+DecodeCached(Datum argument, Oid collation)
 {
 	CachedJson *cached = palloc_object(CachedJson);
 	Tree *tree;
 
+	(void) collation;
 	cached->bytes = TreeDecodedBytes(argument) + (Size) TreeSize(argument);
 	CheckMemoryLimit(cached->bytes, COMPARING_JSON);
 	cached->labels = LabelTableCreate();

@@ -42,10 +42,11 @@ struct ModelSite
 
 /* Makes of a model what is kept. */
 static void *
-MakeSite(Datum value)
+MakeSite(Datum value, Oid collation)
 {
 	ModelSite *site = palloc0_object(ModelSite);
 
+	(void) collation;
 	site->parent = CurrentMemoryContext;
 	site->model = DatumGetCostModel(value);
 	CostModelBounds(site->model, &site->least, &site->most);

@@ -53,10 +53,11 @@ MakePqGrams(const TedTree *tree, int32 p, int32 q, TedPqGrams *grams, TedPqIndex
 
 /* Decodes the argument to cache. */
 static void *
-DecodeCached(Datum argument)
+DecodeCached(Datum argument, Oid collation)
 {
 	CachedPqGrams *cached = palloc0_object(CachedPqGrams);
 
+	(void) collation;
 	cached->bytes = TreeDecodedBytes(argument);
 	CheckMemoryLimit(cached->bytes, COMPARING_PQGRAMS);
 	cached->labels = LabelTableCreate();

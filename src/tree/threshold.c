@@ -9,6 +9,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
+#include "utils/float.h"
 
 #include "../compat.h"
 #include "model_costs.h"
@@ -31,24 +32,15 @@ DistanceThreshold(float8 max_distance)
 							   .max_normalized = 1};
 }
 
-PG_FUNCTION_INFO_V1(ted_max_distance);
-
-/* The maximum distance, a whole number, that a number of another type stands for. */
-Datum
-ted_max_distance(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(DistanceThreshold(PG_GETARG_FLOAT8(0)).max_distance);
-}
-
 /* Refuses a least similarity that is not between 0 and 1. */
 void
 CheckMinSimilarity(float8 min_similarity)
 {
 	if (!(min_similarity >= 0 && min_similarity <= 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("similarity must be between 0 and 1"),
-						errdetail("The value is %g.", min_similarity),
-						errhint("Write 90 percent as 0.9.")));
+						errmsg("minimum similarity is out of range"),
+						errdetail("The value is %s.", float8out_internal(min_similarity)),
+						errhint("Similarities are between 0 and 1; for 90 percent, use 0.9.")));
 }
 
 /* The least similarity in an argument. */
@@ -100,6 +92,41 @@ NumberValue(Datum value, Oid type, PGFunction rounded)
 	}
 }
 
+/* Whether a similarity is within a limit on 1 - similarity, in PostgreSQL's order of numbers. */
+static bool
+IsDissimilarWithin(float8 similarity, float8 limit, bool less)
+{
+	float8 dissimilarity = 1.0 - similarity;
+
+	return isnan(limit) || (less ? dissimilarity < limit : dissimilarity <= limit);
+}
+
+/*
+ * The least similarity that is within a limit on 1 - similarity.  The rounding of the
+ * difference decides.  The bits of numbers from 0 to 1 have the order of the numbers.
+ */
+static DocumentThreshold
+DissimilarityThreshold(float8 limit, bool less)
+{
+	union
+	{
+		uint64 bits;
+		float8 similarity;
+	} low = {.similarity = 0}, high = {.similarity = 1}, middle;
+
+	if (!IsDissimilarWithin(1, limit, less))
+		return DistanceThreshold(-1);
+	while (low.bits < high.bits)
+	{
+		middle.bits = low.bits + (high.bits - low.bits) / 2;
+		if (IsDissimilarWithin(middle.similarity, limit, less))
+			high = middle;
+		else
+			low.bits = middle.bits + 1;
+	}
+	return SimilarityThreshold(low.similarity);
+}
+
 /* The threshold of a clause. */
 DocumentThreshold
 ClauseThreshold(ThresholdKind kind, Datum limit, Oid type)
@@ -119,6 +146,9 @@ ClauseThreshold(ThresholdKind kind, Datum limit, Oid type)
 			return NormalizedThreshold(number);
 		case THRESHOLD_NORMALIZED_LESS:
 			return NormalizedThreshold(nextafter(number, -INFINITY));
+		case THRESHOLD_DISSIMILAR_LESS_EQUAL:
+		case THRESHOLD_DISSIMILAR_LESS:
+			return DissimilarityThreshold(number, kind == THRESHOLD_DISSIMILAR_LESS);
 		default:
 			return DistanceThreshold(number);
 	}

@@ -30,7 +30,9 @@ typedef enum ThresholdKind
 	THRESHOLD_GREATER_EQUAL,         /* tree_similarity() >= similarity */
 	THRESHOLD_GREATER,               /* tree_similarity() > similarity */
 	THRESHOLD_NORMALIZED_LESS_EQUAL, /* tree_normalized_distance() <= distance */
-	THRESHOLD_NORMALIZED_LESS        /* tree_normalized_distance() < distance */
+	THRESHOLD_NORMALIZED_LESS,       /* tree_normalized_distance() < distance */
+	THRESHOLD_DISSIMILAR_LESS_EQUAL, /* 1 - similarity <= distance */
+	THRESHOLD_DISSIMILAR_LESS        /* 1 - similarity < distance */
 } ThresholdKind;
 
 /* No pair of trees has a larger distance, and no pair of documents one beyond all thresholds. */

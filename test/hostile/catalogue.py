@@ -53,6 +53,10 @@ SELECT json_object_agg(role, signatures) FROM (
 """
 
 
+# Arrays of symbols, of elements with equal bytes and of others with an operator of their own.
+ARRAYS = ["integer[]", "smallint[]", "bigint[]", "text[]", "numeric[]"]
+
+
 @dataclass(frozen=True)
 class Function:
     """A function of the extension."""
@@ -82,13 +86,21 @@ class Function:
         return "internal" in self.args
 
 
+def functions_of(row):
+    """A function, or one for each of some types of arrays where it takes any."""
+    for array in ARRAYS if "anyarray" in row["args"] else [None]:
+        args = tuple(array if arg == "anyarray" else arg for arg in row["args"])
+        result = array if row["result"] == "anyarray" else row["result"]
+        yield Function(**{**row, "args": args, "result": result})
+
+
 class Catalogue:
     """The members of the extension."""
 
     def __init__(self, server):
         self.query = server.query
         rows = json.loads(server.query(MEMBERS))
-        self.functions = [Function(**{**row, "args": tuple(row["args"])}) for row in rows]
+        self.functions = [function for row in rows for function in functions_of(row)]
         rows = json.loads(server.query(COMPOSITES))
         self.composites = {sql_type: types for sql_type, (_, types) in rows.items()}
         self.first_attribute = {sql_type: names[0] for sql_type, (names, _) in rows.items()}

@@ -167,7 +167,7 @@ def type_batch():
         [
             f"DROP TABLE IF EXISTS {SCHEMA}.spans",
             f"DROP TYPE IF EXISTS {span}, {own} CASCADE",
-            f"CREATE TYPE {span} AS RANGE (SUBTYPE = tree, SUBTYPE_DIFF = tree_distance_op)",
+            f"CREATE TYPE {span} AS RANGE (SUBTYPE = tree, SUBTYPE_DIFF = ted_distance_op)",
             f"CREATE TABLE {SCHEMA}.spans AS SELECT n, {span}(least(doc, '{{b}}'), greatest(doc, '{{b}}'), '[]') AS s"
             f" FROM {DOCS}, generate_series(1, 20)",
             f"CREATE INDEX ON {SCHEMA}.spans USING gist (s)",

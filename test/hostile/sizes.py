@@ -76,6 +76,9 @@ LARGE = {
     ],
     "integer[]": [(NUMBERS.format("array", 4_000_000), "array_fill(1, '{4000000}')")],
     "bigint[]": [("(SELECT array_agg(n::bigint) FROM generate_series(1, 2000000) n)", "array_fill(1::bigint, '{2000000}')")],
+    "smallint[]": [("(SELECT array_agg((n % 60000 - 30000)::smallint) FROM generate_series(1, 4000000) n)",
+                    "array_fill(1::smallint, '{4000000}')")],
+    "numeric[]": [("(SELECT array_agg(n::numeric) FROM generate_series(1, 1000000) n)", "array_fill(1.00, '{1000000}')")],
     "anycompatiblearray": [("(SELECT array_agg(n::bigint) FROM generate_series(1, 2000000) n)",
                   "(SELECT array_agg(n::bigint) FROM generate_series(2, 2000001) n)")],
     "tree[]": [

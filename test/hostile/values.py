@@ -91,6 +91,7 @@ class Values:
             "integer": whole("-2147483647 - 1", "2147483647"),
             "bigint": whole("-9223372036854775807 - 1", "9223372036854775807"),
             "oid": ["0", "1", "16", "4294967295", "'tree'::regtype::oid"],
+            "numeric": [*INTEGERS, "1.0", "1.00", "0.000", "-0.5", "1e-300", "1e300", "'NaN'", "'Infinity'"],
             "name": ["''", "'a'", "'doc'", "'A \"quoted\" name'", "repeat('é', 40)"],
             "regclass": ["0", "4294967295", "'pg_class'", "'pg_class_oid_index'", "2836", "'pg_stats'"],
             "double precision": [

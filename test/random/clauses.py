@@ -1,5 +1,6 @@
 """Random clauses that set a threshold on the distance or similarity of two documents."""
 
+import math
 from collections import namedtuple
 
 from cost_checks import model_of_labels
@@ -12,12 +13,23 @@ Clause = namedtuple("Clause", "text measure served")
 # A limit, and whether a clause with it can be served.
 Limit = namedtuple("Limit", "text served", defaults=[True])
 
+# Limits of 1 - similarity, as that is rounded, and the numbers beside them.
+DISSIMILARITIES = [
+    repr(math.nextafter(1 - k / n, towards)) if towards is not None else repr(1 - k / n)
+    for n in (3, 5, 7, 9, 10, 13)
+    for k in range(n // 2, n + 1)
+    for towards in (None, -1, 2)
+]
+
 # The types that a limit may have, and its constants.  A function's argument has
 # one type, an operand of a comparison any number's.
 CONSTANTS = {
     "distance argument": {"int": ["0", "1", "1", "2", "2", "3", "5", "9", "100000", "-1", "NULL"]},
     "similarity argument": {
         "float8": ["0", "0.3", "0.5", "0.6", "0.75", "0.8", "0.9", "1", "5e-324", "NULL"]
+    },
+    "string similarity argument": {
+        "float8": ["0", "0.3", "0.5", "0.6", "0.75", "0.8", "0.9", "1", "NULL"]
     },
     "distance": {
         "int": ["0", "1", "1", "2", "2", "3", "5", "-1", "2147483647", "NULL"],
@@ -48,6 +60,12 @@ CONSTANTS = {
         "float4": ["0.1", "0.3"],
         "int": ["0", "1"],
     },
+    "dissimilarity": {
+        "float8": [*DISSIMILARITIES, "'NaN'", "'Infinity'", "5e-324", "NULL"],
+        "numeric": ["0.1", "0.25", "0.4"],
+        "float4": ["0.1", "0.3"],
+        "int": ["0", "1", "-1"],
+    },
 }
 
 # Limits from the columns of a side.
@@ -56,24 +74,33 @@ SIMILARITY_COLUMNS = ["{0}.s", "{0}.s - 0.2", "coalesce({0}.s, 0.7)"]
 COLUMNS = {
     "distance argument": DISTANCE_COLUMNS,
     "similarity argument": SIMILARITY_COLUMNS,
+    "string similarity argument": ["{0}.s", "abs({0}.s - 0.2)", "coalesce({0}.s, 0.7)"],
     "cost argument": [*DISTANCE_COLUMNS, "{0}.s * 2", "abs({0}.n)"],
     "cost": [*DISTANCE_COLUMNS, "{0}.s * 3", "{0}.n", "{0}.s::float4"],
     "distance": [*DISTANCE_COLUMNS, "{0}.k::int8", "{0}.k::int2", "{0}.n", "{0}.s * 3"],
     "similarity": [*SIMILARITY_COLUMNS, "{0}.s::float4", "{0}.n / 4", "{0}.grp"],
     "normalized": ["{0}.s / 3", "0.7 - {0}.s", "{0}.n / 10", "{0}.grp"],
+    "dissimilarity": ["1 - {0}.s", "{0}.s::float4 / 3", "{0}.n / 10", "{0}.grp"],
 }
-BOTH_SIDES = dict.fromkeys(["similarity argument", "similarity", "normalized"], "{}.s * {}.s")
+BOTH_SIDES = dict.fromkeys(
+    ["similarity argument", "string similarity argument", "similarity", "normalized", "dissimilarity"],
+    "{}.s * {}.s",
+)
 
 # Limits from subqueries, and from a table that a LATERAL one refers to.
 SUBQUERIES = {
     "similarity argument": "(SELECT max(s) - 0.1 FROM third)",
+    "string similarity argument": "(SELECT max(s) FROM third)",
     "similarity": "(SELECT avg(s) FROM third)",
     "normalized": "(SELECT avg(s) / 3 FROM third)",
+    "dissimilarity": "(SELECT 1 - avg(s) FROM third)",
 }
 OUTER = {
     "similarity argument": "(g.g / 4.0)::float8",
+    "string similarity argument": "least(greatest(g.g / 4.0, 0), 1)::float8",
     "similarity": "g.g / 4.0",
     "normalized": "g.g / 6.0",
+    "dissimilarity": "g.g / 6.0",
 }
 
 
@@ -215,9 +242,13 @@ def random_costs(rng):
 
 def similarity_clause(rng, limits, tables, docs, as_trees):
     """A comparison of a similarity or of the normalized distance."""
-    if rng.random() < 0.3:
-        measure = f"tree_normalized_distance({as_trees[0]}, {as_trees[1]})"
+    kind = rng.random()
+    if kind < 0.3:
+        measure = rng.choice(["tree_normalized_distance({}, {})", "({} <=> {})"]).format(*as_trees)
         family, operators = "normalized", ["<=", "<=", "<", "="]
+    elif kind < 0.6:
+        measure = f"({as_trees[0]} <%> {as_trees[1]})"
+        family, operators = "dissimilarity", ["<=", "<=", "<", "="]
     else:
         measure = f"tree_similarity({docs[0]}, {docs[1]})"
         family, operators = "similarity", [">=", ">=", ">", "="]
@@ -250,10 +281,14 @@ def lcs_clause(rng, limits, tables, docs):
         predicate, measured = rng.choice(
             [("lcs_within", "lcs_distance"), ("lcs_similar", "lcs_similarity")]
         )
-        family = "distance argument" if predicate == "lcs_within" else "similarity argument"
+        family = "distance argument" if predicate == "lcs_within" else "string similarity argument"
         limit = limits.limit(family, *tables)
         text = f"{predicate}({arguments}, {limit.text})"
         return Clause(text, f"{measured}({arguments})", limit.served)
+    if name == "lcs_similarity" and kind < 0.7:
+        limit = limits.limit("dissimilarity", *tables)
+        measure = f"({docs[0]} <%> {docs[1]})"
+        return Clause(compared(rng, measure, ["<=", "<", "="], limit.text), measure, limit.served)
     if name == "lcs_similarity":
         limit = limits.limit("similarity", *tables)
         text = compared(rng, measure, [">=", ">=", ">", "="], limit.text)

@@ -10,7 +10,7 @@ from statements import Statement
 
 FUNCTIONS = ["tree_edit_distance", "tree_similarity"]
 MODEL_FUNCTIONS = [*FUNCTIONS, "tree_normalized_distance"]
-TREE_FUNCTIONS = ["tree_normalized_distance", "tree_dissimilarity"]
+TREE_FUNCTIONS = ["tree_normalized_distance", "ted_dissimilarity"]
 OPERATORS = ["<->", "<->", "<%>", "<=>"]
 
 

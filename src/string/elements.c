@@ -1,0 +1,241 @@
+/*
+ * elements.c
+ *	  Elements of arrays of any type, as symbols.
+ *
+ * A btree operator class says by its support function 4, as it does to have duplicates
+ * stored once, whether equal values have equal bytes.  Elements of other types are numbered
+ * by the type's hash function and operator =.
+ */
+#include "postgres.h"
+
+#include "access/nbtree.h"
+#include "catalog/pg_type.h"
+#include "common/hashfn.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+#include "../compat.h"
+#include "../common/cached_argument.h"
+#include "elements.h"
+
+/* What is asked of the type cache. */
+#define TYPE_CACHE_FLAGS                                                                           \
+	(TYPECACHE_BTREE_OPFAMILY | TYPECACHE_EQ_OPR_FINFO | TYPECACHE_HASH_PROC_FINFO)
+
+/*
+ * Whether equal values have equal bytes.  Those of bpchar do in one column, whose values
+ * have one length; here they may differ in trailing blanks.
+ */
+static bool
+AreEqualByBytes(const TypeCacheEntry *type, Oid collation)
+{
+	Oid function;
+
+	if (!OidIsValid(type->btree_opf) || type->btree_opintype == BPCHAROID || type->typlen < -1)
+		return false;
+	function = get_opfamily_proc(type->btree_opf, type->btree_opintype, type->btree_opintype,
+								 BTEQUALIMAGE_PROC);
+	return function == F_BTEQUALIMAGE ||
+		   (OidIsValid(function) &&
+			DatumGetBool(
+				OidFunctionCall1Coll(function, collation, ObjectIdGetDatum(type->btree_opintype))));
+}
+
+/* Refuses a type that lacks what comparing its values takes. */
+static void
+RefuseType(Oid type, const char *lacking)
+{
+	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+					errmsg("could not identify %s for type %s", lacking, format_type_be(type)),
+					errdetail("Elements of arrays are compared by the operator = of their type."),
+					errhint("Cast the array to one of another type, such as text[].")));
+}
+
+/* Looks a type up. */
+ElementType
+LookUpElementType(Oid type, Oid collation)
+{
+	ElementType result = {lookup_type_cache(type, TYPE_CACHE_FLAGS), collation,
+						  ELEMENTS_BY_EQUALITY};
+
+	if (!OidIsValid(result.type->eq_opr_finfo.fn_oid))
+		RefuseType(type, "an equality operator");
+	if (AreEqualByBytes(result.type, collation))
+		result.kind = result.type->typbyval && result.type->typlen <= (int) sizeof(uint32)
+						  ? ELEMENTS_AS_SYMBOLS
+						  : ELEMENTS_BY_BYTES;
+	else if (!OidIsValid(result.type->hash_proc_finfo.fn_oid))
+		RefuseType(type, "a hash function");
+	return result;
+}
+
+/* A type of elements, as a function has it from call to call. */
+const ElementType *
+KnownElementType(FunctionCallInfo fcinfo, Oid type)
+{
+	ElementType *known = CachedMemory(fcinfo, sizeof(ElementType));
+
+	if (known->type == NULL || known->type->type_id != type ||
+		known->collation != PG_GET_COLLATION())
+		*known = LookUpElementType(type, PG_GET_COLLATION());
+	return known;
+}
+
+/* Whether values of a type can be compared. */
+bool
+AreComparable(Oid type)
+{
+	const TypeCacheEntry *entry = lookup_type_cache(type, TYPE_CACHE_FLAGS);
+
+	return OidIsValid(entry->eq_opr_finfo.fn_oid) && OidIsValid(entry->hash_proc_finfo.fn_oid);
+}
+
+/* The value that a label is made of, which is aligned. */
+static Datum
+LabelValue(const ElementType *type, Label label)
+{
+	return fetch_att(label.bytes, type->type->typbyval, type->type->typlen);
+}
+
+/* Hash value of a value, by the type. */
+static uint32
+HashValue(const ElementType *type, Datum value)
+{
+	return DatumGetUInt32(FunctionCall1Coll(&type->type->hash_proc_finfo, type->collation, value));
+}
+
+/* The same of a label. */
+static uint32
+HashLabel(const void *type, Label label)
+{
+	return HashValue(type, LabelValue(type, label));
+}
+
+/* Whether two labels are equal, by the type, whose operator may return NULL. */
+static bool
+AreLabelsEqual(const void *arg, Label a, Label b)
+{
+	const ElementType *type = arg;
+	LOCAL_FCINFO(call, 2);
+	bool equal;
+
+	InitFunctionCallInfoData(*call, &type->type->eq_opr_finfo, 2, type->collation, NULL, NULL);
+	call->args[0] = (NullableDatum){LabelValue(type, a), false};
+	call->args[1] = (NullableDatum){LabelValue(type, b), false};
+	equal = DatumGetBool(FunctionCallInvoke(call));
+	return equal && !call->isnull;
+}
+
+/* An empty table for elements of a type, which stays the caller's. */
+LabelTable *
+CreateElementLabels(const ElementType *type)
+{
+	LabelTable *labels = LabelTableCreate();
+
+	if (type->kind == ELEMENTS_BY_EQUALITY)
+		LabelTableSetEquality(labels, HashLabel, AreLabelsEqual, type);
+	return labels;
+}
+
+/* Makes a table for elements of a type. */
+Elements *
+CreateElements(Oid type, Oid collation)
+{
+	Elements *elements = palloc_object(Elements);
+
+	elements->type = LookUpElementType(type, collation);
+	elements->labels =
+		elements->type.kind == ELEMENTS_AS_SYMBOLS ? NULL : CreateElementLabels(&elements->type);
+	return elements;
+}
+
+/* The label of an element that is not of fixed length. */
+static Label
+VariableLabel(const ElementType *type, const char *element)
+{
+	struct varlena *value = (struct varlena *) element;
+
+	if (type->type->typlen != -1)
+		return (Label){element, (int) strlen(element) + 1};
+	if (type->kind == ELEMENTS_BY_BYTES)
+	{
+		value = pg_detoast_datum_packed(value);
+		return (Label){VARDATA_ANY(value), (int) VARSIZE_ANY_EXHDR(value)};
+	}
+	value = pg_detoast_datum(value);
+	return (Label){(const char *) value, (int) VARSIZE(value)};
+}
+
+/* The number of an element in the table; a new one goes in where `adding`. */
+static inline uint32
+ElementNumber(LabelTable *labels, const char *bytes, int length, bool adding)
+{
+	CHECK_FOR_INTERRUPTS();
+	return adding ? LabelTableIntern(labels, bytes, length) : LabelTableFind(labels, bytes, length);
+}
+
+/* Reads the elements of an array, by their numbers. */
+void
+NumberElements(const Elements *elements, const ArrayType *array, int32 count, bool adding,
+			   uint32 *symbol)
+{
+	const ElementType *type = &elements->type;
+	LabelTable *labels = elements->labels;
+	int length = type->type->typlen;
+	const char *element = ARR_DATA_PTR(array);
+	Size stride = ElementStride(type);
+
+	if (type->kind == ELEMENTS_AS_SYMBOLS)
+		for (int32 i = 0; i < count; i++, element += stride)
+			symbol[i] = ElementSymbol(type, element);
+	else if (length > 0 && adding)
+		for (const char *end = element + count * stride; element < end; element += stride)
+			*symbol++ = ElementNumber(labels, element, length, true);
+	else if (length > 0)
+		for (const char *end = element + count * stride; element < end; element += stride)
+			*symbol++ = ElementNumber(labels, element, length, false);
+	else
+		for (int32 i = 0; i < count; i++)
+		{
+			Label label = VariableLabel(type, element);
+
+			symbol[i] = ElementNumber(labels, label.bytes, label.length, adding);
+			element = att_addlength_pointer(element, length, element);
+			element = (const char *) att_align_nominal((uintptr_t) element, type->type->typalign);
+		}
+}
+
+/* A hash value of an element; hash functions of types are stable, as hash indexes need it. */
+uint32
+HashElement(const ElementType *type, Datum element)
+{
+	int length = type->type->typlen;
+	Label label;
+
+	if (type->kind == ELEMENTS_AS_SYMBOLS)
+		return murmurhash32(DatumGetUInt32(element));
+	if (type->kind == ELEMENTS_BY_EQUALITY)
+		return HashValue(type, element);
+	if (type->type->typbyval)
+		return murmurhash32((uint32) element ^ murmurhash32((uint32) ((uint64) element >> 32)));
+	if (length > 0)
+		label = (Label){DatumGetPointer(element), length};
+	else
+		label = VariableLabel(type, DatumGetPointer(element));
+	return hash_bytes((const unsigned char *) label.bytes, label.length);
+}
+
+/* Refuses to compare arrays whose elements are of different types. */
+void
+CheckSameElements(Oid a, Oid b)
+{
+	if (a != b)
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("cannot compare arrays of different element types"),
+						errdetail("Their elements are of type %s and of type %s.",
+								  format_type_be(a), format_type_be(b)),
+						errhint("Cast one of the arrays to the type of the other one.")));
+}
