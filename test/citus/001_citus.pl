@@ -69,7 +69,7 @@ sql($_) for recipe('Citus');
 is($_->safe_psql('postgres', "SELECT count(*) FROM pg_extension WHERE extname ~ '^ted'"), 2, $_->name . ' has the extensions')
   for @workers;
 
-sql($_) for recipe('Documents');
+sql(slurp_file("$FindBin::Bin/../t/records.sql"));
 sql(<<~'SQL');
 	INSERT INTO docs SELECT 10000 - id, doc FROM docs WHERE id % 10 = 0;
 	INSERT INTO docs VALUES (-1000, NULL), (-1001, '{a}'), (-1002, '{a}'), (-1003, '{a{b}}');
@@ -307,9 +307,13 @@ is(sql($call_into =~ s/'found'/'mine'/r, extra_params => [ '-U', 'ordinary' ]), 
 is(sql('SELECT count(*) FROM mine', extra_params => [ '-U', 'ordinary' ]), 1 + (() = $joined{3} =~ /\n/g), 'and reads them');
 
 # searches and joins with a reference table
-my ($sharded, $asked, $near) = recipe('Searching on Citus');
-my (undef, undef, undef, $by_doc, $equal) = recipe('Searching on Citus');
-sql($_) for $sharded, $asked, $by_doc;
+sql($_) for recipe('Searching on Citus');
+sql(q{CREATE TABLE asked (id bigint, doc tree); SELECT create_reference_table('asked')});
+sql('INSERT INTO asked SELECT id, doc FROM queries');
+sql(q{CREATE TABLE by_doc (id bigint, doc tree); SELECT create_distributed_table('by_doc', 'doc', shard_count := 3)});
+sql('INSERT INTO by_doc SELECT id, doc FROM docs WHERE doc IS NOT NULL');
+my $near = 'SELECT q.id, d.id FROM asked q JOIN sharded d ON tree_within(d.doc, q.doc, 2)';
+my $equal = 'SELECT a.id, b.id FROM by_doc a JOIN by_doc b ON a.doc = b.doc AND a.id < b.id';
 my $doc = sql('SELECT doc FROM docs WHERE id = -704');
 
 sub searches_agree

@@ -1,5 +1,5 @@
 # The statements of doc/scaling.md, on three servers: searches and joins run on
-# the shards, and blocks cut anywhere join to what one machine finds.
+# the shards, and find what one server finds.
 
 use strict;
 use warnings;
@@ -13,15 +13,14 @@ my $seed = $ENV{SEED} // 1;
 srand($seed);
 note "SEED=$seed";
 
-# The SQL under a heading of doc/scaling.md, in blocks; psql's variables are set first.
+# The SQL under a heading of doc/scaling.md, in blocks.
 my $scaling = slurp_file("$FindBin::Bin/../../doc/scaling.md");
 
 sub recipe
 {
-	my ($heading, %variables) = @_;
+	my ($heading) = @_;
 	my ($section) = $scaling =~ /^#+ \Q$heading\E$(.*?)(?=^#|\z)/ms or die "no heading $heading";
-	my $set = join '', map { "\\set $_ $variables{$_}\n" } sort keys %variables;
-	return map { $set . $_ } $section =~ /^```sql\n(.*?)^```/msg;
+	return $section =~ /^```sql\n(.*?)^```/msg;
 }
 
 my @shards = map { PostgreSQL::Test::Cluster->new("shard_$_") } 0 .. 2;
@@ -67,8 +66,8 @@ $on_coordinator =~ s/host 'shard(\d)\.example', port '5432'/
 everywhere($on_servers);
 sql($on_coordinator);
 
-# The example's documents, some of them once more, and some that are NULL, tiny or equal.
-sql($_) for recipe('Documents');
+# Documents, some of them once more, and some that are NULL, tiny or equal.
+sql(slurp_file("$FindBin::Bin/records.sql"));
 sql(<<~'SQL');
 	INSERT INTO docs SELECT 10000 - id, doc FROM docs WHERE id % 10 = 0;
 	INSERT INTO docs VALUES (-1000, NULL), (-1001, '{a}'), (-1002, '{a}'), (-1003, '{a{b}}');
@@ -92,23 +91,20 @@ is(occurrences(plan_of(sprintf $nearest, 'sharded'), 'Remote SQL: .*ORDER BY \(d
 is(sql(sprintf $nearest, 'sharded'), sql(sprintf $nearest, 'docs'), 'the nearest are those of one machine');
 
 # a replicated table
-my ($replica, $view) = recipe('A table of queries');
-everywhere($replica);
-sql($view);
+everywhere('CREATE TABLE shard.queries (id bigint PRIMARY KEY, doc tree)');
+for my $i (0 .. 2)
+{
+	sql("CREATE FOREIGN TABLE queries_$i (id bigint, doc tree) SERVER shard_$i OPTIONS (schema_name 'shard', table_name 'queries')");
+	sql("INSERT INTO queries_$i SELECT id, doc FROM queries");
+}
+sql('CREATE VIEW near AS ' . join ' UNION ALL ',
+	map { "SELECT q.id AS query_id, d.id FROM queries_$_ q JOIN sharded_$_ d ON tree_within(d.doc, q.doc, 2)" } 0 .. 2);
 $plan = plan_of('SELECT * FROM near');
 is(occurrences($plan, 'Async Foreign Scan'), 3, 'all servers join at the same time');
 is(occurrences($plan, 'Remote SQL: .*INNER JOIN .*tree_within'), 3, 'and by themselves');
 is( sql('SELECT * FROM near ORDER BY 1, 2'),
 	sql('SELECT q.id, d.id FROM queries q JOIN docs d ON tree_within(d.doc, q.doc, 2) ORDER BY 1, 2'),
 	'the join finds what one machine does');
-
-# blocks
-my ($blocks, $parents) = recipe('Self-joins in blocks');
-everywhere("\\set k 0\n$blocks");
-sql($parents);
-$plan = plan_of('SELECT left_id, right_id, distance FROM pairs');
-is(occurrences($plan, 'Async Foreign Scan'), 3, 'all servers join their blocks at the same time');
-is(occurrences($plan, 'Remote SQL: SELECT left_id, right_id, distance FROM shard\.pairs'), 3, 'and by themselves');
 
 # The join by one machine.
 sub joined
@@ -117,53 +113,10 @@ sub joined
 	return sql("SELECT m.* FROM (SELECT tree_within_pairs(id, doc, $k) AS found FROM docs) j, unnest(found) m ORDER BY 1, 2");
 }
 
-my ($create_view) = $blocks =~ /^CREATE (VIEW.*?;)/ms;
 my %joined = map { $_ => joined($_) } 0 .. 4;
-
-# Checks that a cut finds each pair once.
-sub cut
-{
-	my ($name, $k, @statements) = @_;
-	everywhere("TRUNCATE shard.blocks;\n\\set k $k\nCREATE OR REPLACE $create_view");
-	sql("DROP TABLE IF EXISTS borders");
-	sql($_) for @statements;
-	is(sql('SELECT left_id, right_id, distance FROM pairs ORDER BY 1, 2'), $joined{$k}, "$name, k = $k");
-	return;
-}
 
 cmp_ok(occurrences($joined{0}, "\n"), '>', 0, 'there are equal documents');
 cmp_ok(occurrences($joined{4}, "\n"), '>', 500, 'there are many pairs');
-for my $wanted (1 .. 7, 12)
-{
-	my $k = int rand 5;
-	cut("$wanted parts by hash", $k, recipe('Cut by hash', k => $k, blocks => $wanted));
-}
-for my $k (0 .. 4)
-{
-	my $wanted = 1 + int rand 12;
-	cut("$wanted blocks by size", $k, recipe('Cut by size', k => $k, blocks => $wanted));
-}
-for (1 .. 8)
-{
-	my $k = int rand 5;
-	my %sizes = map { (2 + int rand 28) => 1 } 1 .. int rand 12;
-	my @low = (1, sort { $a <=> $b } keys %sizes);
-	my @rows = map { "($_, $low[$_], " . ($low[ $_ + 1 ] // 16777217) . ')' } 0 .. $#low;
-	my ($recipe) = recipe('Cut by size', k => $k);
-	$recipe =~ s/^CREATE TABLE borders AS.*?;/'CREATE TABLE borders (block, low, high) AS VALUES ' . join(', ', @rows) . ';'/mse;
-	cut("blocks from sizes @low", $k, $recipe);
-}
-
-# a threshold in the query
-my ($member, $settings, $within) = recipe('Other thresholds');
-my (undef, undef, $stderr) = $coordinator->psql('postgres', $member);
-like($stderr, qr/^$|already a member/, 'arrays of matches are of the extension');
-cut('4 blocks by size', 3, recipe('Cut by size', k => 3, blocks => 4));
-sql($settings =~ s/^SET /ALTER DATABASE postgres SET /mr);
-$plan = plan_of($within);
-is(occurrences($plan, 'Async Foreign Scan'), 3, 'aggregates run at the same time');
-is(occurrences($plan, 'Remote SQL: SELECT block, public\.tree_within_pairs\(.*GROUP BY'), 3, 'and on the servers');
-is(sql("$within ORDER BY 1, 2"), $joined{1}, 'a lower threshold in the same blocks');
 
 # one call: the cells of the plan are dealt to the servers
 sub lines
@@ -198,9 +151,8 @@ sql("CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '"
 sql('CREATE USER MAPPING FOR CURRENT_USER SERVER again');
 is(lines(sql("SELECT * FROM tree_within_pairs_distributed('docs', 3, '{shard_1,again}', cells => 5)")),
 	lines($joined{3}), 'two server objects of one machine');
-sql(q{CREATE FOREIGN TABLE pairs_again (block integer, left_id bigint, right_id bigint, distance integer)
-	SERVER again OPTIONS (schema_name 'shard', table_name 'pairs')});
-is(sql('SELECT count(*) FROM pairs_again'), sql('SELECT count(*) FROM pairs_1'), 'a second server object returns the same rows again');
+sql(q{CREATE FOREIGN TABLE sharded_again (id bigint, doc tree) SERVER again OPTIONS (schema_name 'shard', table_name 'docs')});
+is(sql('SELECT count(*) FROM sharded_again'), sql('SELECT count(*) FROM sharded_1'), 'a second server object returns the same rows again');
 is(sql(q{SELECT count(*) FROM (SELECT DISTINCT array(SELECT o FROM unnest(srvoptions) o WHERE o ~ '^(host|port)=' ORDER BY 1)
 		FROM pg_foreign_server WHERE srvname ~ '^shard') s}),
 	sql(q{SELECT count(*) FROM pg_foreign_server WHERE srvname ~ '^shard'}), 'the servers of the document are different machines');
