@@ -34,7 +34,7 @@
 /* Classes of length: 8 for each power of two. */
 #define LENGTH_CLASSES 256
 
-/* The kernels that the processor has; returns their number. */
+/* Lists the kernels that the processor has; returns their number. */
 static int
 batch_kernels(const LcsBatchKernel **kernels)
 {
@@ -81,7 +81,7 @@ typedef struct Batch
 	uint8_t code_of_byte[LCS_BATCH_BYTES];
 	LcsBatchBlock block;
 
-	/* by order: the symbols still to come; behind the last text, empty ones */
+	/* by order: the symbols still to come; after the last text, empty ones */
 	const uint8_t *next[ORDERED_TEXTS + LCS_BATCH_TEXTS];
 	int32_t remaining[ORDERED_TEXTS + LCS_BATCH_TEXTS];
 	uint16_t text[ORDERED_TEXTS];
@@ -135,7 +135,7 @@ encoded_text(const Batch *batch, int text)
 	return batch->encoded + (size_t) text * encoded_stride(batch->kernel);
 }
 
-/* Where the rows of a text begin, behind those of no columns. */
+/* Where the rows of a text begin, after the rows without columns. */
 static inline uint32_t *
 encoded_rows(const Batch *batch, int text)
 {
@@ -334,7 +334,7 @@ make_block(Batch *batch, int first, int32_t columns)
 			batch, i, batch->next[first + i], ted_min(columns, batch->remaining[first + i]));
 }
 
-/* Leaves a block behind. */
+/* Moves the texts side by side on to what follows the block. */
 static void
 leave_block(Batch *batch, int first)
 {
@@ -422,7 +422,7 @@ put_text(Batch *batch, int place, const LcsText *texts, uint16_t text)
 	batch->text[place] = text;
 }
 
-/* Orders so many texts, whose numbers are given, by the class of their lengths. */
+/* Orders texts, whose numbers are given, by the class of their lengths. */
 static void
 order_texts(Batch *batch, const LcsText *texts, const uint16_t *text, int count)
 {

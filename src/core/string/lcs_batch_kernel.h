@@ -21,7 +21,7 @@
 /* Symbols of a block, of all texts side by side. */
 #define LCS_BATCH_SYMBOLS 4096
 
-/* Columns without a match that a kernel may read before and behind those of a block. */
+/* Columns without a match that a kernel may read before and after those of a block. */
 #define LCS_BATCH_PADDING 32
 
 /* Most columns of a block of this number of texts. */

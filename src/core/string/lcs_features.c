@@ -2,7 +2,7 @@
  * lcs_features.c
  *	  What strings that have many symbols in common have in common.
  *
- * Symbols are told apart by hashing: those in one bucket count as one, as do
+ * Symbols are distinguished by hashing: those in one bucket count as one, as do
  * features in one cell.
  */
 #include "lcs_features.h"

@@ -3,8 +3,8 @@
  *	  Length of a longest common subsequence of two strings that are compared once.
  *
  * Strings that fit into vectors go there as they are (lcs_short.h).  Others lose equal
- * symbols at both ends.  Where one string then fits one word, the other one is held
- * against it symbol by symbol, and bits that come out of the word are lengths gained
+ * symbols at both ends.  Where one string then fits one word, the other one is compared
+ * with it symbol by symbol, and bits that come out of the word are lengths gained
  * (lcs_stripe.h has the step).  Somewhat longer strings, and narrow bands of long ones,
  * go by lcs_band.c; the shorter one of all others is prepared.
  */
@@ -15,7 +15,7 @@
 #include "lcs_pair.h"
 #include "lcs_short.h"
 
-/* Columns after which it is asked whether those to come can bring the length. */
+/* Columns after which a check finds whether those to come can bring the length. */
 #define COLUMNS_PER_CHECK 8
 
 /* Bytes of both strings up to which their positions are cleared one by one. */
@@ -139,7 +139,7 @@ tabulate_symbols(WordTable *table, const LcsText *a)
 	}
 }
 
-/* Holds a string against the table of another one, if the length can be at least `least`. */
+/* Compares a string with the table of another one, if the length can be at least `least`. */
 __attribute__((always_inline)) static inline TedStatus
 scan_symbols(WordTable *table, const LcsText *text, int bytes, int32_t least,
 			 const TedInterrupt *interrupt, int32_t *length)

@@ -15,13 +15,16 @@
  * rows done have lost too many symbols.
  *
  * The band that similar strings need is not known beforehand.  A narrow one is
- * tried; its losses, given up or not, tell which is to be tried next.
+ * tried; its losses, given up or not, decide which one is tried next.
  */
 #include <string.h>
 
 #include "lcs_scan.h"
 
-/* Band first tried: the symbols left out of either string beyond the difference of lengths. */
+/*
+ * The band that is tried first: the symbols left out of either string beyond the
+ * difference of lengths.
+ */
 #define FIRST_BAND(m, n) (((double) (m) + (n)) / 160)
 
 /* Shortest strings for which that can be worth while. */
@@ -47,7 +50,7 @@
 #define ROW_COST 2500
 #define WORD_COST 400
 
-/* Steps of a tile that no column of it needs, at most. */
+/* Most steps of a tile beyond its columns. */
 #define LAG 64
 
 /* How many parts of some size a whole has; the last may be smaller. */

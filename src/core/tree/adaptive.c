@@ -119,7 +119,7 @@ lower_limit(const TedStages *stages)
 				  sqrt(bound_seconds(stages) / (TED_DIAGONAL_STEP_TIME * 1e-9)) *
 					  ted_min(ted_least_indel_cost(costs), rename);
 
-	/* renaming for nothing, traversals tell no more than sizes */
+	/* where renaming costs nothing, traversals say no more than sizes */
 	if (rename == 0)
 		return -1;
 	return (int32_t) fmin(fmin(most, TED_MAX_DISTANCE), stages->limit);

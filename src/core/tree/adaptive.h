@@ -2,9 +2,9 @@
  * adaptive.h
  *	  The distance of large trees, in little time and memory where they are alike.
  *
- * A pair goes through stages, each of which settles it or tells the next one
- * what it has found.  Every stage says how much memory it takes, so that a pair
- * is refused only if the stage that it has come to takes too much.
+ * A pair goes through stages, each of which settles it or leaves what it has
+ * found to the next one.  Every stage says how much memory it takes, so that a
+ * pair is refused only if the stage that it has come to takes too much.
  */
 #ifndef TED_CORE_TREE_ADAPTIVE_H
 #define TED_CORE_TREE_ADAPTIVE_H

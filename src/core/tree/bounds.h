@@ -63,7 +63,7 @@ extern TedStatus ted_traversal_bound(const TedBoundsIndex *a, const TedBoundsInd
 /*
  * Upper bound: the cost of a valid mapping, found greedily among pairs of nodes
  * that a mapping with at most k insertions and deletions can have.  The mapping
- * is told as by ted_mapping().  O((|a| + |b|) k).
+ * is written as by ted_mapping().  O((|a| + |b|) k).
  */
 extern size_t ted_greedy_mapping_memory(int32_t size_a, int32_t size_b);
 extern TedStatus ted_greedy_mapping(const TedBoundsIndex *a, const TedBoundsIndex *b,

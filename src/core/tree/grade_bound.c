@@ -6,15 +6,15 @@
 
 #include "strip.h"
 
-/* What the nodes of the smaller tree are held against. */
+/* What the nodes of the smaller tree are compared with. */
 typedef struct Pair
 {
 	const TedGradedNodes *other;
 	const TedCosts *costs;
 	const TedLabelProfile *profiles;
 	bool deletes;            /* they are deleted, not inserted */
-	int32_t unmatched;       /* nodes before one of them that have no partner, at most */
-	int32_t unmatched_other; /* nodes before its partner that have none */
+	int32_t unmatched;       /* most nodes before one of them that have no partner */
+	int32_t unmatched_other; /* most nodes before its partner that have none */
 } Pair;
 
 /*

@@ -5,7 +5,7 @@
  * Every subtree of a that a heavy path begins in is put together along that path,
  * from its leaf on: a node of the path, what hangs off it on one side, then on
  * the other, and so on (Demaine et al., ACM Trans. Algorithms 6(1), 2009).  Each
- * forest F on the way is held against forests G of b.  Nodes after the path come
+ * forest F on the way is compared with forests G of b.  Nodes after the path come
  * in postorder; nodes before it come in postorder of the mirrored tree.
  *
  * Wherever a mapping within the limit divides both trees into F and G and the
@@ -221,7 +221,7 @@ find_distances(const Work *work, int32_t x)
 	}
 }
 
-/* Adds node x, in one block of lanes, to a forest that it costs so much to delete. */
+/* Adds node x, in one block of lanes, to a forest; `cost` is that of deleting the forest. */
 static TedStatus
 add_node(Work *work, int32_t x, int32_t block, int32_t cost, Table old, Table before, Table current)
 {

@@ -1,6 +1,6 @@
 /*
  * label_classes.h
- *	  Two trees by classes of labels that no cost tells apart.
+ *	  Two trees by classes of labels that have the same costs.
  *
  * What takes the place of shared_labels.h where costs differ by label: labels of one
  * tree that are inserted or deleted for the same, and renamed for the same to or from

@@ -43,7 +43,7 @@ typedef struct Arrays
 	size_t slot_count;
 } Arrays;
 
-/* Pairs of a tree with so many rarest nodes. */
+/* Number of pairs of this number of rarest nodes. */
 static inline int32_t
 pairs_of(int32_t nodes)
 {

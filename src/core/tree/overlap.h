@@ -1,6 +1,6 @@
 /*
  * overlap.h
- *	  How many nodes of a tree have an equal one in another tree, at most.
+ *	  An upper bound on the nodes of a tree that have an equal one in another tree.
  *
  * A mapping within k operations can map a node only to nodes that are about as
  * far from either end, from the root and from the leaves (strip.h), unless it may

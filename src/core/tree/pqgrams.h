@@ -4,10 +4,10 @@
  *
  * A pq-gram is a node, its anchor, with its p - 1 nearest ancestors and q
  * neighbouring children.  Where there are fewer, empty nodes stand for them: p - 1
- * above the root, q - 1 before the first and behind the last child of each inner
- * node, and q below each leaf (Augsten, Böhlen and Gamper, VLDB 2005 and ACM TODS
- * 35(1), 2010).  A tree has one for each of its leaves, and for each inner node q - 1
- * more than this has children.
+ * above the root, q - 1 before the first and after the last child of each inner node,
+ * and q below each leaf (Augsten, Böhlen and Gamper, VLDB 2005 and ACM TODS 35(1),
+ * 2010).  A tree has one for each of its leaves, and for each inner node q - 1 more
+ * than this has children.
  */
 #ifndef TED_CORE_TREE_PQGRAMS_H
 #define TED_CORE_TREE_PQGRAMS_H

@@ -21,7 +21,7 @@ typedef struct Tables
 {
 	TedProfiledPair pair;
 	int32_t limit;
-	int32_t deletions; /* of a mapping within the limit, at most */
+	int32_t deletions; /* most deletions of a mapping within the limit */
 	int32_t insertions;
 	size_t width;  /* of a row, with columns before and after it that are never reached */
 	int32_t *rest; /* [size_a + 1][width] by nodes of both before: what the others cost at least */

@@ -193,7 +193,7 @@ next_column(const TedTraversals *traversals, const TedBoundsIndex *other, int32_
 	}
 }
 
-/* Finds the greater one of the edit distances of both traversals, in columns of so many words. */
+/* Finds the greater one of the edit distances of both traversals, in columns of `words` words. */
 __attribute__((always_inline)) static inline TedStatus
 compare(const TedTraversals *traversals, const TedBoundsIndex *other, size_t words,
 		Columns *columns, const TedInterrupt *interrupt, int32_t *distance)

@@ -10,7 +10,7 @@
 
 #include "tables.h"
 
-/* Vectors of so many numbers of so many bytes. */
+/* Vectors of `lanes` numbers of `bytes` bytes. */
 typedef struct TedVectors
 {
 	int32_t lanes; /* 0 for none */
