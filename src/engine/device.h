@@ -104,7 +104,7 @@ typedef struct TedDeviceKind
 	double number; /* NAN for no number */
 } TedDeviceKind;
 
-/* Labels of a kind, at most. */
+/* Most labels of a kind. */
 #define TED_LABELS_PER_KIND 32768
 
 /* Costs by label: those of the kinds that labels have. */
@@ -114,7 +114,7 @@ typedef struct TedDeviceCosts
 	const int32_t *kind; /* by label; -1 where it is in no batch to come */
 	const TedDeviceKind *of_kind;
 	int32_t kinds;
-	int32_t known;          /* of them, which are the same as when the device was told of them */
+	int32_t known;          /* of them, which have not changed since the device got them */
 	const uint32_t *symbol; /* of all texts */
 	int64_t symbols;
 } TedDeviceCosts;
@@ -166,7 +166,7 @@ typedef struct TedDeviceModule
 
 	/*
 	 * Opens one of them, numbered from 0, which takes hundreds of milliseconds, and takes at
-	 * most so many bytes of its memory.  Where that fails, says why in `reason`.
+	 * most `memory_limit` bytes of its memory.  Where that fails, says why in `reason`.
 	 */
 	TedDeviceStatus (*open)(int32_t number, int64_t memory_limit, TedDevice **device, char *reason);
 	void (*close)(TedDevice *device); /* gives up what is under way, first */
@@ -174,7 +174,7 @@ typedef struct TedDeviceModule
 	void (*info)(TedDevice *device, TedDeviceInfo *info);
 	const char *(*error)(const TedDevice *device); /* why it failed */
 
-	/* Measures a device, or tells it what was measured before. */
+	/* Measures a device, or sets what was measured before. */
 	TedDeviceStatus (*calibrate)(TedDevice *device, TedCalibration *calibration);
 	void (*set_calibration)(TedDevice *device, const TedCalibration *calibration);
 
@@ -192,9 +192,9 @@ typedef struct TedDeviceModule
 	int64_t (*pair_memory)(const TedTree *a, const TedTree *b, const TedCosts *costs);
 
 	/*
-	 * Tells the device the costs of batches of these trees that are submitted with costs by
-	 * label from then on.  Like a batch, they are to be polled, and stay until all is done.  A
-	 * batch with those must not want the distances of subtrees.
+	 * Gives the device the costs of batches of these trees that are submitted with costs by
+	 * label from then on.  Like a batch, the costs are polled, and they stay until all is
+	 * done.  A batch with those must not want the distances of subtrees.
 	 */
 	TedDeviceStatus (*label_costs)(TedDeviceTrees *trees, const TedDeviceCosts *costs);
 
@@ -210,8 +210,8 @@ typedef struct TedDeviceModule
 	/*
 	 * Joins, by sets of trees like those above: from one size of a tree to the next,
 	 * limits grow by 0 or 1.  A range is submitted like a batch, and is done when as
-	 * many of its trees have been compared as make some milliseconds of work: those that
-	 * submit tells, or fewer.
+	 * many of its trees have been compared as make some milliseconds of work: those
+	 * before the `done` that submit sets, or fewer.
 	 */
 	TedDeviceStatus (*join_create)(TedDevice *device, TedDeviceJoin **join);
 	TedDeviceStatus (*join_add)(TedDeviceJoin *join, const TedJoinTrees *added);
@@ -219,7 +219,7 @@ typedef struct TedDeviceModule
 	void (*join_free)(TedDeviceJoin *join);
 	TedDeviceStatus (*join_submit)(TedDeviceJoin *join, TedJoinRange *range);
 
-	/* Looks after the batch under way without waiting; done means that all results are there. */
+	/* Polls the batch under way without waiting; done means that all results are there. */
 	TedDeviceStatus (*poll)(TedDevice *device);
 
 	/* Stops the batch under way and returns once the device does not touch its arrays any more. */

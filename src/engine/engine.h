@@ -85,8 +85,7 @@ typedef struct TedEngineMethods
 	/* Submits a batch; only one may be under way. */
 	TedEngineStatus (*submit)(TedEngine *engine, const TedBatch *batch);
 
-	/* Works on, or looks after work under way, for some milliseconds at most between
-	 * interrupts. */
+	/* Works on, or checks the work under way, for at most some milliseconds between interrupts. */
 	TedEngineStatus (*poll)(TedEngine *engine);
 
 	/* Pairs of the batch under way that have their distances; NULL where that is not known. */

@@ -12,7 +12,7 @@
 #include "string_batch.h"
 #include "tuning.h"
 
-/* Seconds that the CPU takes for a batch at most, found out in little time. */
+/* An upper bound on the seconds that the CPU takes for a batch, found in little time. */
 static double
 SecondsAtMost(const TreesEstimate *of)
 {

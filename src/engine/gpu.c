@@ -295,7 +295,7 @@ make_slice(TedEngine *engine)
 	}
 }
 
-/* Sees to it that there will be another way for pairs that the device has not computed. */
+/* Makes sure that there is another way for pairs that the device has not computed. */
 static void
 refused(TedEngine *engine, TedDeviceStatus status)
 {
@@ -404,7 +404,7 @@ gpu_submit(TedEngine *engine, const TedBatch *batch)
 	return advance(engine);
 }
 
-/* Looks after the slice under way, and submits the next one. */
+/* Polls the slice under way, and submits the next one. */
 static TedEngineStatus
 gpu_poll(TedEngine *engine)
 {

@@ -239,7 +239,7 @@ KeepOpen(void)
 	return kept;
 }
 
-/* Has a context open, and a slot for it. */
+/* Opens a context and takes a slot for it, unless one is open. */
 GpuAnswer
 CardsOpen(void)
 {
@@ -260,7 +260,7 @@ CardsFirst(void)
 	return &cards.card[cards.first].gpu;
 }
 
-/* What is known of it. */
+/* The times of that GPU, as far as they are known. */
 GpuTimes
 CardsTimes(void)
 {
@@ -349,7 +349,7 @@ CardsClose(void)
 		CloseCard(&cards.card[i]);
 }
 
-/* Sees what work has done to the GPUs. */
+/* Checks what work has done to the GPUs. */
 void
 CardsAfterWork(void)
 {

@@ -20,8 +20,7 @@ struct GpuJoin
 	MemoryContextCallback free;
 };
 
-/* Seconds that GPUs which share a join have to share: those of its ranges, on a smaller GPU more.
- */
+/* Seconds of a join that GPUs can share: those of its ranges, which take a smaller GPU longer. */
 static double
 SharedSeconds(const void *join, const GpuTimes *times)
 {
@@ -42,7 +41,7 @@ JoinPays(const void *join, const GpuTimes *times)
 		   size->cpu_seconds * TED_WORTHWHILE;
 }
 
-/* Takes what a join has on GPUs from there, however it ends. */
+/* Takes what a join has on GPUs from them, however the join ends. */
 static void
 FreeOnGpus(void *join)
 {
@@ -124,7 +123,7 @@ Submit(void *arg)
 	return ted_shared_join_submit(run->join, run->indexed, run->first, run->end);
 }
 
-/* Looks after them. */
+/* Polls them. */
 static TedEngineStatus
 Poll(void *arg)
 {
@@ -157,7 +156,7 @@ GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *r
 	return true;
 }
 
-/* Has GPUs go on. */
+/* Lets the GPUs go on. */
 void
 GpuJoinLookAfter(GpuJoin *join)
 {

@@ -35,7 +35,7 @@ Submit(void *strings)
 	return ted_gpu_strings_submit(GpuOfBackend(), strings);
 }
 
-/* Looks after it. */
+/* Polls it. */
 static TedEngineStatus
 Poll(void *strings)
 {
@@ -51,7 +51,7 @@ Cancel(void *strings)
 	ted_gpu_strings_cancel(GpuOfBackend());
 }
 
-/* Has the device compute a batch; false where it declines. */
+/* Computes a batch on the device; false where the device declines it. */
 static bool
 Run(TedDeviceStrings *strings)
 {
@@ -216,7 +216,7 @@ GpuTakesStrings(const StringBatch *batch)
 	return HaveSymbols(batch) && GpuWanted(StringsPay, batch) == GPU_YES;
 }
 
-/* Has the GPU compute a batch; false where it declines. */
+/* Computes a batch on the GPU; false where the GPU declines it. */
 bool
 GpuComputeStrings(const StringBatch *batch)
 {

@@ -143,7 +143,7 @@ ted_gpu_pairs_at_once(double m)
 
 /*
  * Seconds that they take on a GPU: texts for a short pattern side by side, long
- * pairs some at a time, as the host has them begin.
+ * pairs some at a time, as the host starts them.
  */
 double
 ted_gpu_strings_seconds(const TedStringsSize *size)

@@ -9,7 +9,7 @@
 #include "engine_base.h"
 #include "gpu.h"
 
-/* Bytes that sharing so many pairs takes. */
+/* Bytes that sharing this number of pairs takes. */
 size_t
 ted_shared_batch_memory(int64_t count)
 {
@@ -136,7 +136,7 @@ ted_shared_batch_submit(TedSharedBatch *shared, TedEngine *const *engines, int c
 	return status_of(shared);
 }
 
-/* Looks after it. */
+/* Polls it. */
 TedEngineStatus
 ted_shared_batch_poll(TedSharedBatch *shared)
 {
