@@ -4,7 +4,7 @@
  */
 #include "memory.h"
 
-/* Has room for this number of bytes at least. */
+/* Makes room for at least this number of bytes. */
 cudaError_t
 Block::reserve(int64_t bytes)
 {

@@ -2,9 +2,9 @@
  * join_filters.cu
  *	  Filters of a join: signatures, labels, traversals; and what is done about strips.
  *
- * Distances are those of unit costs, so each filter bounds them by numbers of
- * nodes.  Lists of pairs are appended to by a warp at a time; a list that is
- * too short is told by its counter, upon which the caller tries fewer probes.
+ * Distances are those of unit costs, so each filter bounds them by numbers of nodes.
+ * Lists of pairs are appended to by a warp at a time.  The counter of a list shows
+ * that it is too short, upon which the caller tries fewer probes.
  */
 #include "device.cuh"
 #include "join_work.h"
@@ -107,7 +107,7 @@ __launch_bounds__(TILE_INDEXED) compare_signatures(const JoinWork work)
 	const Measures greatest = measures(&work.trees[first + count - 1]);
 	const Measures smallest = measures(&work.trees[begin]);
 
-	/* trees come by their sizes, so that the ends of a tile tell whether any sizes match */
+	/* trees are in the order of their sizes, so the ends of a tile show whether any sizes match */
 	if (begin >= first + count || work.trees[last].size < least.size - least.limit ||
 		smallest.size - smallest.limit > greatest.size)
 		return;
@@ -294,7 +294,7 @@ within_many_edits(const Strings &s, int lane, int *places)
 	}
 }
 
-/* Has a strip compute a pair, if that can be, or leaves it to the caller. */
+/* Gives a pair to a strip, if a strip can compute it, or leaves it to the caller. */
 static __device__ void
 hand_on(const JoinWork &work, const JoinSurvivor &pair, bool wanted)
 {

@@ -48,7 +48,10 @@ load(const Node *from)
 	return node;
 }
 
-/* LANES lanes, which compute a pair; all of them know all but what is said to be the lane's. */
+/*
+ * LANES lanes, which compute a pair; members are the same in all of them, unless they are
+ * the lane's.
+ */
 template <int LANES> struct StripGroup
 {
 	const StripWork &work;
@@ -160,7 +163,7 @@ template <int LANES> struct StripGroup
 	}
 
 	/*
-	 * Looks which tables the next node on a path needs, if the group looks for
+	 * Finds which tables the next node on a path needs, if the group looks for
 	 * tables.  Returns false where no group of the warp has a pair any more.
 	 */
 	__device__ bool

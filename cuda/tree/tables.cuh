@@ -534,7 +534,7 @@ template <int C> struct Fetched
 
 /*
  * Fills all rows of a in a group of tables of b that has at most C columns for
- * each thread.  Returns false where it has been told to stop.
+ * each thread.  Returns false where the work is stopped.
  */
 template <class Cell, bool BY_LABEL, int WIDTH, int C>
 static __device__ __forceinline__ bool

@@ -1,7 +1,7 @@
 /*
  * test_baselines.c
- *	  Holds the baselines of the benchmark against the plain table of lengths,
- *	  and the tile models against the examples that the thesis works out.
+ *	  Checks the baselines of the benchmark against the plain table of lengths, and the tile
+ *	  models against the examples that the thesis works out.
  */
 #include <math.h>
 #include <stdlib.h>

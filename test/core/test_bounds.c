@@ -1,6 +1,6 @@
 /*
  * test_bounds.c
- *	  Holds bounds on the distance against the distance and against plain definitions.
+ *	  Checks bounds on the distance against the distance and against plain definitions.
  */
 #include <string.h>
 

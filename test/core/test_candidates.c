@@ -1,7 +1,7 @@
 /*
  * test_candidates.c
- *	  Holds the search for candidates against the exact distances of all pairs, and
- *	  what it consists of against plain definitions.
+ *	  Checks the search for candidates against the exact distances of all pairs, and what it
+ *	  consists of against plain definitions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ own_arrays(TestTree *t)
 	t->tree.key_root = t->key_root;
 }
 
-/* Has some labels become others, lower ones more often. */
+/* Replaces some labels by others, lower ones more often. */
 static void
 skew_labels(Collection *c, int32_t labels)
 {
@@ -79,14 +79,14 @@ make_collection(Collection *c, int32_t labels)
 		skew_labels(c, labels);
 }
 
-/* How far apart trees may be: by so many operations, and so many more for a hundred nodes. */
+/* How far apart trees may be: a number of operations, and `percent` more for a hundred nodes. */
 typedef struct Threshold
 {
 	int32_t operations;
 	int32_t percent;
 } Threshold;
 
-/* What a threshold allows a pair whose larger tree has so many nodes. */
+/* What a threshold allows a pair whose larger tree has `size` nodes. */
 static int32_t
 limit_of(const Threshold *threshold, int32_t size)
 {

@@ -1,6 +1,6 @@
 /*
  * test_heavy_strip.c
- *	  Holds bounded distances along heavy paths against exact ones.
+ *	  Checks bounded distances along heavy paths against exact ones.
  *
  * Pairs are edited copies of all shapes, which is where a strip is used, and
  * trees of different shapes; limits are at, around and far from the distance.

@@ -1,6 +1,6 @@
 /*
  * test_jedi.c
- *	  Holds the edit distance of JSON documents, and assignments, against their definitions.
+ *	  Checks the edit distance of JSON documents, and assignments, against their definitions.
  */
 #include "../../src/core/tree/assignment.h"
 #include "../../src/core/tree/jedi.h"

@@ -1,6 +1,6 @@
 /*
  * test_label_costs.c
- *	  Holds all that computes with costs by label against the definition.
+ *	  Checks all that computes with costs by label against the definition.
  *
  * The definition is the recursion on ordered forests, with costs by label.  Models
  * are random: with zeros, renames that cost more than deleting and inserting, other

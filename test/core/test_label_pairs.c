@@ -1,7 +1,7 @@
 /*
  * test_label_pairs.c
- *	  Holds pairs of rare labels against the exact distances of all pairs of trees, and
- *	  against plain definitions.
+ *	  Checks pairs of rare labels against the exact distances of all pairs of trees, and against
+ *	  plain definitions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct Collection
 	TestTree tree[MAX_TREES];
 	int32_t occurrence[MAX_TREES][MAX_HUGE];
 	int32_t frequency[MAX_HUGE];
-	uint32_t mask; /* of labels, by which frequencies are told */
+	uint32_t mask; /* of labels, by which frequencies are kept */
 	int32_t count;
 	int32_t labels;
 	int32_t limit;

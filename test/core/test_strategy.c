@@ -1,6 +1,6 @@
 /*
  * test_strategy.c
- *	  Holds distances by path strategies against Zhang and Shasha's, as the textbook has them.
+ *	  Checks distances by path strategies against Zhang and Shasha's, as the textbook has them.
  *
  * SEED and COUNT in the environment set the random trees and how many pairs
  * are tried.

@@ -1,6 +1,6 @@
 /*
  * test_ted.c
- *	  Holds exact and bounded distances, mappings and the CPU engine against the definition.
+ *	  Checks exact and bounded distances, mappings and the CPU engine against the definition.
  *
  * The definition is the recursion on ordered forests: delete the last root of
  * one, insert the last root of the other, or map them to each other.  A forest

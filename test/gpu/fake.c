@@ -1,6 +1,6 @@
 /*
  * fake.c
- *	  A GPU module that computes on the CPU and does what a test tells it to.
+ *	  A GPU module that computes on the CPU and behaves as a test sets it.
  */
 #include "fake.h"
 
@@ -71,7 +71,7 @@ initialize(void)
 	fake_reset();
 }
 
-/* Counts a call, and has it fail if it is to. */
+/* Counts a call, and makes it fail if the test asks for it. */
 static TedDeviceStatus
 called(FakeFunction function, TedDevice *device)
 {
@@ -359,7 +359,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return 4 * (int64_t) a->size * b->size;
 }
 
-/* Starts with a batch that takes so many bytes. */
+/* Starts with a batch that takes `bytes` bytes. */
 static TedDeviceStatus
 start(TedDevice *device, TedDeviceStatus status, int64_t bytes)
 {
@@ -675,7 +675,7 @@ compute_batch(TedDevice *device, bool right)
 	fake.pairs += right ? count : 0;
 }
 
-/* Looks after the batch under way; when it fails, some results are wrong. */
+/* Polls the batch under way; when it fails, some results are wrong. */
 static TedDeviceStatus
 poll_device(TedDevice *device)
 {

@@ -18,7 +18,7 @@ extern "C"
 /* Threads of a block. */
 #define LEVELS_BLOCK TED_THREADS_BLOCK
 
-/* Blocks that share a table, at most. */
+/* Most blocks that share a table. */
 #define LEVELS_MOST_BLOCKS 16
 
 	/* A pair on the device. */
@@ -38,7 +38,7 @@ extern "C"
 
 	/*
 	 * Seconds that a worker takes for the table of the two roots after levels_run():
-	 * a thread, a warp or a block of so many threads, or so many blocks.
+	 * a thread, a warp or a block of `threads` threads, or `blocks` blocks.
 	 */
 	extern double levels_table_seconds(Levels *levels, int32_t threads, int32_t blocks);
 
