@@ -201,7 +201,7 @@ similar_strings(Strings *s, int32_t length, uint32_t alphabet)
 		}
 }
 
-/* Fills the bytes, where symbols are none. */
+/* Fills the strings of bytes from those of symbols. */
 static void
 fill_bytes(Strings *s)
 {

@@ -145,7 +145,7 @@ stop(TedDevice *device)
 	set_cancel(device, 0);
 }
 
-/* Gives the device's own things back. */
+/* Frees what the device owns. */
 static void
 device_close(TedDevice *device)
 {
@@ -228,7 +228,7 @@ device_open(int32_t number, int64_t memory_limit, TedDevice **opened, char *reas
 	return TED_DEVICE_DONE;
 }
 
-/* Says what the device is. */
+/* Describes the device. */
 static void
 device_info(TedDevice *device, TedDeviceInfo *info)
 {
@@ -271,7 +271,7 @@ device_calibrate(TedDevice *device, TedCalibration *calibration)
 	return status_of(device, status);
 }
 
-/* Says what was measured before. */
+/* Sets what was measured before. */
 static void
 device_set_calibration(TedDevice *device, const TedCalibration *calibration)
 {

@@ -29,7 +29,7 @@ Block::reserve(int64_t bytes)
 	return cudaSuccess;
 }
 
-/* Gives the block back. */
+/* Frees the block. */
 void
 Block::free()
 {

@@ -42,9 +42,10 @@ constexpr double STRIP_ROW_LATENCY_CELLS = 35000;
 constexpr int64_t STRIP_MEMORY = (int64_t) 1 << 30;
 
 /*
- * Joins: pairs of similar size that are looked at first, and the most at once, whose number
- * fits 32 bits with the pairs of one more probe; the time that a look should take; pairs that
- * a list holds, and the greatest part of the memory for all lists, and for the rows of strips.
+ * Joins: pairs of similar size that are compared first, and the most at once, whose number
+ * fits 32 bits with the pairs of one more probe; the time that a comparison should take; pairs
+ * that a list holds, and the greatest part of the memory for all lists, and for the rows of
+ * strips.
  */
 constexpr int64_t JOIN_FIRST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MOST_PAIRS = (int64_t) 1 << 31;
@@ -52,7 +53,7 @@ constexpr double JOIN_RANGE_SECONDS = 0.03;
 constexpr int64_t JOIN_LIST_PAIRS = (int64_t) 1 << 24;
 constexpr int64_t JOIN_MEMORY_PART = 4;
 
-/* Most columns of a span of tables where kept rows are dear, unless one table has more. */
+/* Most columns of a span of tables where kept rows are expensive, unless one table has more. */
 constexpr int USUAL_COLUMNS = 1024;
 
 /*

@@ -312,7 +312,7 @@ StringBatch::slices_at_once() const
 	return (int) std::min(strings.count, (int64_t) ted_gpu_pairs_at_once(strings.m));
 }
 
-/* Starts with a batch. */
+/* Starts a batch. */
 cudaError_t
 StringBatch::submit(const TedDeviceStrings &submitted)
 {

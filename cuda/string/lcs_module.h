@@ -62,7 +62,7 @@ class StringBatch
 	/* Measures what long pairs take. */
 	cudaError_t calibrate(LcsTileModel *tiles);
 
-	/* Starts with a batch. */
+	/* Starts a batch. */
 	cudaError_t submit(const TedDeviceStrings &submitted);
 
 	/* Polls it; cudaErrorNotReady while it is under way. */

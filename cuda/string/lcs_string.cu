@@ -354,7 +354,7 @@ lcs_string_memory(const LcsDevicePair &pair, const LcsStringPlan &plan)
 		   kept_bytes(pair, plan);
 }
 
-/* Says how match vectors are kept. */
+/* Sets how match vectors are kept. */
 static void
 set_tables(StringArgs *args, const LcsPairPlan &plan)
 {

@@ -349,7 +349,7 @@ template <int W, int BATCH, int TABLES> struct Stripe
 		}
 	}
 
-	/* Matching bits of V: one operation a word, be it with one or two tables. */
+	/* Matching bits of V: one operation a word, with one table or two. */
 	static __device__ __forceinline__ Words<W>
 	matched(const uint32_t (&v)[W], const Match &match)
 	{
@@ -597,7 +597,7 @@ warp_bytes(const LcsPairPlan &plan)
 					   sizeof(uint4) * sizeof(uint4);
 }
 
-/* Says how match vectors are kept. */
+/* Sets how match vectors are kept. */
 static inline void
 set_tables(Scan *scan, const LcsPairPlan &plan)
 {

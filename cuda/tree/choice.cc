@@ -32,7 +32,7 @@ struct Decomposition
 	}
 };
 
-/* What it costs to insert all nodes of a tree, or to delete them. */
+/* Cost of inserting all nodes of a tree, or of deleting them. */
 static int32_t
 inserted_cost(const TreeSet &set, LabelCosts *labels, const TedCosts &costs, int32_t number,
 			  bool deleted)

@@ -258,7 +258,7 @@ TreeJoin::forget(int32_t count)
 		chunks.pop_back();
 }
 
-/* The indexed trees whose sizes may do for a probe. */
+/* The indexed trees whose sizes may be within the limits of a probe. */
 TreeJoin::Window
 TreeJoin::window(int32_t probe) const
 {

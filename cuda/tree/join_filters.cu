@@ -158,7 +158,7 @@ share_labels(const JoinTree &a, const JoinTree &b, int k)
 	return left_a >= a.size - i && left_b >= b.size - j;
 }
 
-/* Looks at all labels of the pairs that are left. */
+/* Compares all labels of the pairs that are left. */
 static __global__ void
 __launch_bounds__(LIST_THREADS) compare_labels(const JoinWork work)
 {
@@ -324,7 +324,7 @@ hand_on(const JoinWork &work, const JoinSurvivor &pair, bool wanted)
 		   &work.counters->found, work.capacity);
 }
 
-/* Looks at the traversals of the pairs that are left, each by a group of lanes; hands them on. */
+/* Compares the traversals of the pairs that are left, each by a group of lanes; hands them on. */
 template <int LANES, bool MANY>
 static __global__ void
 __launch_bounds__(LIST_THREADS) compare_traversals(const JoinWork work)

@@ -1,6 +1,6 @@
 /*
  * join_work.h
- *	  What the kernels of a join are given: trees, lists of pairs, counters.
+ *	  Arguments of the kernels of a join: trees, lists of pairs, counters.
  */
 #ifndef TED_CUDA_TREE_JOIN_WORK_H
 #define TED_CUDA_TREE_JOIN_WORK_H
@@ -93,7 +93,7 @@ struct JoinWork
 	int32_t indexed; /* trees: a probe is compared with those before it */
 	int32_t first;   /* probe */
 	int32_t end;
-	int32_t first_column; /* the indexed trees whose sizes may do for any of them */
+	int32_t first_column; /* the indexed trees whose sizes may match any of them */
 	int32_t end_column;
 
 	float row_cells[STRIP_WIDTHS]; /* see STRIP_ROW_CELLS */

@@ -267,7 +267,7 @@ LabelCosts::forget(int32_t count)
 			known.resize(count);
 }
 
-/* What it costs to insert, or to delete, all nodes of a tree. */
+/* Cost of inserting, or deleting, all nodes of a tree. */
 int32_t
 LabelCosts::sum(const TedTree &tree, int32_t number, bool deleted)
 {

@@ -109,7 +109,10 @@ can_share(const Card &card, const View &a, const View &b, bool wide_cells)
 		   pipeline_fits(pipeline_for(card, a, b, wide_cells), a.slots, card.properties);
 }
 
-/* Most columns of a span: all that threads hold, but where rows are dear only what must be. */
+/*
+ * Most columns of a span: all that threads hold, but where rows are expensive only as
+ * many as must be.
+ */
 static int64_t
 span_columns(const Card &card, const Kernel &kernel, const View &a, const View &b)
 {

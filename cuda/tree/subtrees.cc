@@ -8,7 +8,7 @@
 #include "../common/tuning.h"
 #include "subtrees.h"
 
-/* Begins with a matrix. */
+/* Begins the transfer of a matrix. */
 cudaError_t
 SubtreeTransfer::begin(const char *device, size_t pitch, size_t row_bytes, int32_t rows, char *host,
 					   cudaStream_t stream)

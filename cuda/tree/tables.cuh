@@ -64,7 +64,7 @@ template <class Cell> struct Costs<Cell, false>
 		return (entry.place + 1) * remove;
 	}
 
-	/* What it costs to insert all nodes of b, whose size this is. */
+	/* Cost of inserting all nodes of b, whose size this is. */
 	__device__ int
 	insertion(const Job &, int size) const
 	{
@@ -604,7 +604,7 @@ fill_rows(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, i
 	}
 }
 
-/* The same for a group whose columns are at most MOST for each thread, with as few as will do. */
+/* The same for a group whose columns are at most MOST for each thread, with as few as suffice. */
 template <class Cell, bool BY_LABEL, int WIDTH, int MOST>
 static __device__ __forceinline__ bool
 fill_group(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, int end_row,

@@ -2,9 +2,9 @@
  * device.h
  *	  Interface of a GPU module: the boundary between ted.so and ted_cuda.so.
  *
- * Nothing of PostgreSQL and nothing of CUDA.  The module does what a device can
- * do and says what went wrong; gpu.c decides what to do about it, so that it can
- * be tested with a module that computes on the CPU and fails on demand.
+ * Knows neither PostgreSQL nor CUDA.  The module does what a device can do and
+ * says what went wrong; gpu.c decides what to do about it, so that it can be
+ * tested with a module that computes on the CPU and fails on demand.
  *
  * The way of a batch: open a device, make a set of trees and add trees to it,
  * submit pairs of them by number, poll until all are done.  Strings come with
@@ -18,7 +18,7 @@
 #include "engine.h"
 #include "lcs_tile.h"
 
-/* Raised with every change of what follows. */
+/* Raised with every change of this file. */
 #define TED_DEVICE_ABI 7
 
 /* A context on one GPU. */
@@ -34,9 +34,9 @@ typedef enum TedDeviceStatus
 {
 	TED_DEVICE_DONE = 0,
 	TED_DEVICE_BUSY,          /* call poll again */
-	TED_DEVICE_OUT_OF_MEMORY, /* the device goes on; a smaller batch may do */
+	TED_DEVICE_OUT_OF_MEMORY, /* the device goes on; a smaller batch may fit */
 	TED_DEVICE_NONE,          /* there is no GPU, or no driver */
-	TED_DEVICE_FAILED         /* of no use any more: close it */
+	TED_DEVICE_FAILED         /* the device cannot be used any more: close it */
 } TedDeviceStatus;
 
 typedef struct TedDeviceInfo
@@ -149,7 +149,7 @@ typedef struct TedJoinRange
 	/* written: */
 	int32_t done;     /* trees before this one have been compared, or once submitted, may be */
 	int64_t window;   /* pairs whose sizes allow their limits */
-	int64_t similar;  /* pairs whose labels may do so */
+	int64_t similar;  /* pairs whose labels may allow them */
 	int64_t labels;   /* that share enough labels */
 	int64_t computed; /* whose distance has been computed */
 	const TedJoinPair *pairs; /* within their limits, or left open; good until the next range */
@@ -181,7 +181,7 @@ typedef struct TedDeviceModule
 	/*
 	 * Sets of trees; those added are copied, all or, where that fails, none.
 	 * Forgets all trees but the first `count`.  Sets are freed before their
-	 * device is closed, be it of use or not.
+	 * device is closed, whether it has failed or not.
 	 */
 	TedDeviceStatus (*trees_create)(TedDevice *device, TedDeviceTrees **trees);
 	TedDeviceStatus (*trees_add)(TedDeviceTrees *trees, const TedTree *const *added, int32_t count);

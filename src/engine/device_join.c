@@ -4,7 +4,7 @@
  */
 #include "gpu.h"
 
-/* Takes a join off the device. */
+/* Removes a join from the device. */
 void
 ted_gpu_join_free(TedGpu *gpu, TedGpuJoin *join)
 {

@@ -1,11 +1,11 @@
 /*
  * engine.h
- *	  Who computes a batch of pairs of trees: one interface for CPU and GPU.
+ *	  What computes a batch of pairs of trees: one interface for CPU and GPU.
  *
- * Nothing of PostgreSQL: a GPU module implements the same table of functions
- * in a library of its own.  The way of a batch: open an engine, upload the
- * trees once, submit pairs of them by number, poll until all are done, close.
- * Every engine gives the same integers.
+ * Knows nothing of PostgreSQL: a GPU module implements the same table of
+ * functions in a library of its own.  The way of a batch: open an engine,
+ * upload the trees once, submit pairs of them by number, poll until all are
+ * done, close.  Every engine gives the same integers.
  */
 #ifndef TED_ENGINE_ENGINE_H
 #define TED_ENGINE_ENGINE_H

@@ -2,8 +2,8 @@
  * gpu.h
  *	  The engine that sends batches to a GPU, and the GPUs that it sends them to.
  *
- * Nothing of PostgreSQL: the host opens a device by its module and says why it
- * may be used; the engine takes care that whatever happens to the device, every
+ * Knows nothing of PostgreSQL: the host opens a device by its module and says why
+ * it may be used; the engine takes care that whatever happens to the device, every
  * pair has its distance or is known to have none.  Several GPUs share a batch, each
  * by an engine of its own, and a join, whose ranges they take in turns.
  */
@@ -44,7 +44,7 @@ struct TedGpu
 	TedEngine *engines;   /* those with trees on the device */
 	TedGpuJoin *joins;    /* likewise */
 	TedGpuStrings strings;
-	bool failed;      /* a device was of no use any more, and has been closed */
+	bool failed;      /* a device has failed, and has been closed */
 	char reason[256]; /* why */
 };
 
@@ -54,7 +54,7 @@ extern TedDeviceStatus ted_gpu_open(TedGpu *gpu);
 /* Closes the device, upon which engines decline every pair until it is open again. */
 extern void ted_gpu_close(TedGpu *gpu);
 
-/* The same for a device that is of no use any more. */
+/* The same for a device that has failed. */
 extern void ted_gpu_fail(TedGpu *gpu);
 
 /*

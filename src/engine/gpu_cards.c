@@ -15,7 +15,7 @@
 #include "slots.h"
 #include "tuning.h"
 
-/* A GPU, and what has become known of it. */
+/* A GPU, and what is known of it. */
 typedef struct Card
 {
 	TedGpu gpu;
@@ -359,7 +359,7 @@ CardsAfterWork(void)
 	WarnOfFailures();
 }
 
-/* Says what the open contexts are: the first one, and the memory of all. */
+/* Describes the open contexts: the first one, and the memory of all. */
 void
 CardsStatus(GpuStatus *status)
 {
@@ -385,7 +385,7 @@ CardsStatus(GpuStatus *status)
 	}
 }
 
-/* Contexts of all backends. */
+/* Counts the contexts of all backends. */
 int
 CardsContexts(void)
 {

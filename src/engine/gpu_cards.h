@@ -53,7 +53,7 @@ extern void CardsClose(void);
 /* Checks what work has done to the GPUs: warns of those that have failed. */
 extern void CardsAfterWork(void);
 
-/* Says what the open contexts are, but for pairs; contexts of all backends. */
+/* Describes the open contexts, but for pairs; and counts the contexts of all backends. */
 extern void CardsStatus(GpuStatus *status);
 extern int CardsContexts(void);
 

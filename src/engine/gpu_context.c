@@ -271,7 +271,7 @@ Pays(GpuEstimator estimator, const void *batch)
 	return estimator(batch, &times);
 }
 
-/* Whether to look at what a batch takes at all. */
+/* Whether to estimate a batch at all. */
 bool
 GpuIsPossible(void)
 {
@@ -287,7 +287,7 @@ GpuIsForced(void)
 	return settings.mode == GPU_MODE_ON;
 }
 
-/* Decides about a batch, and opens a context where that pays. */
+/* Decides whether a batch goes to the GPU, and opens a context where that pays. */
 GpuAnswer
 GpuWanted(GpuEstimator pays, const void *batch)
 {

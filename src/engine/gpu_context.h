@@ -27,13 +27,13 @@ extern void GpuInit(void);
 /* Whether a batch takes much less time on the GPU than on the CPU, see estimate.h. */
 typedef bool (*GpuEstimator)(const void *batch, const GpuTimes *times);
 
-/* Whether there may be a GPU to be used, so that it is worth looking at what a batch takes. */
+/* Whether there may be a GPU to be used, so that it is worth estimating a batch. */
 extern bool GpuIsPossible(void);
 
 /* Whether every batch is to be computed on a GPU, however little it takes. */
 extern bool GpuIsForced(void);
 
-/* Decides about a batch; opens a context where that pays. */
+/* Decides whether a batch goes to the GPU; opens a context where that pays. */
 extern GpuAnswer GpuWanted(GpuEstimator pays, const void *batch);
 
 /* Seconds that a GPU takes for some work, about. */

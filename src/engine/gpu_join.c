@@ -41,7 +41,7 @@ JoinPays(const void *join, const GpuTimes *times)
 		   size->cpu_seconds * TED_WORTHWHILE;
 }
 
-/* Takes what a join has on GPUs from them, however the join ends. */
+/* Frees what a join has on GPUs, however the join ends. */
 static void
 FreeOnGpus(void *join)
 {
@@ -139,7 +139,7 @@ Cancel(void *arg)
 	ted_shared_join_cancel(((GpuRange *) arg)->join);
 }
 
-/* Has trees compared. */
+/* Compares trees on the GPUs. */
 bool
 GpuJoinRun(GpuJoin *join, int32 indexed, int32 first, int32 end, TedJoinRange *range)
 {

@@ -2,9 +2,9 @@
  * gpu_lcs.c
  *	  Longest common subsequences by the GPU of this backend.
  *
- * Bytes go to the device as they are, and the pattern loses what is no byte and
- * so in no text; all other texts go as codes of the pattern, of one byte where all
- * symbols are bytes.
+ * Bytes go to the device as they are, without the symbols of the pattern that are
+ * not bytes and so are in no text; all other texts go as codes of the pattern, of
+ * one byte where all symbols are bytes.
  */
 #include "postgres.h"
 
@@ -73,7 +73,7 @@ AreBytes(const uint32 *symbols, int32 count)
 	return bits < LCS_BYTES;
 }
 
-/* Computes texts of bytes: the pattern loses what can be in none of them. */
+/* Computes texts of bytes, without the symbols of the pattern that can be in none of them. */
 static bool
 RunOnBytes(TedDeviceStrings *strings, Symbols pattern)
 {

@@ -15,8 +15,8 @@ extern bool GpuTakesStrings(const StringBatch *batch);
 
 /*
  * Computes a batch on the GPU; false where the GPU declines it.  All lengths are
- * computed, be they below `least` or not.  Bytes are characters of the database's
- * encoding; where they are not, the length is TED_NO_LENGTH.
+ * computed, whether they are below `least` or not.  Bytes are characters of the
+ * database's encoding; where they are not, the length is TED_NO_LENGTH.
  */
 extern bool GpuComputeStrings(const StringBatch *batch);
 

@@ -10,11 +10,11 @@
  *	  T(W, B) = (n / B + lag m / 32 W) (B column(W) + hand_over(W))
  *	            + stripes stripe(W) + launch(W)
  *
- * so that B* = sqrt(32 W n hand_over / (lag m column)) is best for W.  As in
- * the supernode thesis, a tile is the larger the dearer the hand-over is
- * beside a step; but it hands over its border only, a bit a row and column.
- * The times depend on how many warps share a scheduler, too, and that of a column
- * on how match vectors are found.
+ * so that B* = sqrt(32 W n hand_over / (lag m column)) is best for W.  As in the
+ * supernode thesis, the best tile is larger where the hand-over costs more, compared
+ * with a step; but a tile hands over its border only, a bit for each row and column.
+ * The times depend on how many warps share a scheduler, too, and that of a column on
+ * how match vectors are found.
  */
 #ifndef TED_ENGINE_LCS_TILE_H
 #define TED_ENGINE_LCS_TILE_H

@@ -3,7 +3,7 @@
  *	  Estimated time of a batch on a GPU, from times measured on it.
  *
  * The model is of batches of trees and of strings; it decides whether a batch is sent
- * to the GPU.  Nothing of PostgreSQL.
+ * to the GPU.  It knows nothing of PostgreSQL.
  */
 #ifndef TED_ENGINE_MODEL_H
 #define TED_ENGINE_MODEL_H

@@ -60,7 +60,7 @@ ReleaseForEngine(void *context, void *block)
 	pfree(block);
 }
 
-/* Says which trees a pair is of, where that is known. */
+/* Adds the trees of a pair to an error, where they can be described. */
 static int
 PairContext(const EngineSession *session, TedPair pair)
 {
@@ -303,7 +303,7 @@ ComputeOnCpu(EngineSession *session, const TedBatch *batch)
 	CheckEngineStatus(session, status);
 }
 
-/* Takes what a session has on GPUs from them, however the session ends. */
+/* Frees what a session has on GPUs, however the session ends. */
 static void
 CloseGpuEngines(void *session)
 {

@@ -71,7 +71,7 @@ ted_shared_batch_cancel(TedSharedBatch *shared)
 		ted_gpu_engine.cancel(shared->share[s].engine);
 }
 
-/* Brings the distances of all shares back. */
+/* Copies the distances of all shares to the batch. */
 static void
 copy_distances(TedSharedBatch *shared)
 {

@@ -29,7 +29,7 @@ ted_shared_join_forget(TedSharedJoin *join, int32_t count)
 		ted_gpu_join_forget(join->share[s].gpu, &join->share[s].join, count);
 }
 
-/* Takes the join off all devices. */
+/* Removes the join from all devices. */
 void
 ted_shared_join_free(TedSharedJoin *join)
 {
@@ -99,7 +99,7 @@ start_again(TedSharedJoin *join)
 	return first_share(join) != NULL;
 }
 
-/* Has trees compared. */
+/* Compares trees on the GPUs. */
 TedEngineStatus
 ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first, int32_t end)
 {

@@ -20,7 +20,7 @@
 /* Scratch memory for two short strings: more than any of them take. */
 #define SHORT_ARENA 16384
 
-/* What a comparison is called where nothing else is said. */
+/* Name of a comparison in errors, by default. */
 #define COMPARISON "string comparison"
 
 struct StringSession

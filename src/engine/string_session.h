@@ -2,8 +2,8 @@
  * string_session.h
  *	  Longest common subsequences, by the CPU or the GPU: what session.h is for trees.
  *
- * Every call decides who computes, unless its name does; whatever the GPU declines is computed
- * on the CPU.
+ * Every call chooses CPU or GPU, unless its name says which; the CPU computes what the GPU
+ * declines.
  */
 #ifndef TED_ENGINE_STRING_SESSION_H
 #define TED_ENGINE_STRING_SESSION_H

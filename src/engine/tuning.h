@@ -2,7 +2,7 @@
  * tuning.h
  *	  Measured constants and limits of the engines.
  *
- * They decide who computes a batch, and in which pieces, never what comes out.
+ * They decide what computes a batch, and in which pieces, never the result.
  * Times are seconds, on a core with AVX-512 and on an H100 beside it; those that
  * ted_gpu_calibrate() measures are in model.c.
  */

@@ -34,7 +34,7 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* The distance by stages, each in exactly as much memory as it says. */
+/* The distance by stages, each in exactly the memory that it asks for. */
 static int32_t
 by_stages(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit, size_t memory)
 {

@@ -116,7 +116,7 @@ test_gpu(void)
 	   "GPU: without a memory limit, of two rows or more (2, 2) is best");
 }
 
-/* A model's own times have to come back from a fit. */
+/* A fit must return a model's own times. */
 static void
 test_stripe(void)
 {

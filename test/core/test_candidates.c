@@ -120,7 +120,7 @@ index_trees(Collection *c, int32_t labels, const Threshold *threshold, TedCandid
 	return arena;
 }
 
-/* Searches in exactly as much memory as is said to be needed. */
+/* Searches in exactly the memory that the core asks for. */
 static bool
 search(TedCandidateIndex *index, const TedTree *probe, int32_t limit, int32_t end,
 	   TedCandidate *found, int32_t *count, TedCandidateCounts *counts)
@@ -295,7 +295,7 @@ prefix_agrees(const TedTree *tree, const TedTree *other, int32_t labels, int32_t
 	return agree;
 }
 
-/* The bound by equal nodes, by its definition; any order of the other tree's nodes will do. */
+/* The bound by equal nodes, by its definition; any order of the other tree's nodes suffices. */
 static int32_t
 plain_overlap_bound(const TedTree *tree, const TedTree *other, int32_t k, bool in_any_order)
 {
@@ -350,7 +350,7 @@ overlaps_agree(const TedTree *tree, const Collection *others, int32_t labels, in
 	return agree;
 }
 
-/* Whether the signatures of a tree and edited copies are as near as is said. */
+/* Whether the signatures of a tree and edited copies are as near as the core says. */
 static bool
 signatures_agree(const TestTree *t, int32_t labels)
 {

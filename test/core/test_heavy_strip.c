@@ -43,7 +43,7 @@ exact(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return distance;
 }
 
-/* The distance along heavy paths, in exactly as much memory as is said. */
+/* The distance along heavy paths, in exactly the memory that the core asks for. */
 static int32_t
 along_heavy_paths(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit)
 {

@@ -257,7 +257,7 @@ make_document(Document *document, const int32_t *labels, const int32_t *sizes, i
 
 /*
  * Documents in which equal members do not map to each other: {{v, w}, [v, w]} and
- * {{v, w}, [w, v]}, where each object had better become an array.
+ * {{v, w}, [w, v]}, where it is better that each object becomes an array.
  */
 static void
 test_exchange(void)

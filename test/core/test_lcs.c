@@ -187,7 +187,7 @@ pair_agrees(const LcsText *a, const LcsText *b, int symbol_bytes, int32_t expect
 	return same;
 }
 
-/* Writes a string as bytes; false where a symbol is none. */
+/* Writes a string as bytes; false where a symbol is not a byte. */
 static bool
 as_bytes(const String *s, uint8_t *bytes)
 {
@@ -364,7 +364,7 @@ test_long(void)
 	ok(agrees(&b, &a), "a pattern of many stripes");
 }
 
-/* Similar strings, as far as a band of the table will do, for strings of different lengths too. */
+/* Similar strings, for which a band of the table suffices, of equal and of different lengths. */
 static void
 test_similar(void)
 {

@@ -194,7 +194,7 @@ order_strings(Strings *strings)
 				strings->order[ordered++] = i;
 }
 
-/* Indexes strings in exactly as much memory as is said to be needed. */
+/* Indexes strings in exactly the memory that the core asks for. */
 static TedStatus
 index_strings(Strings *strings, const Threshold *threshold, const TedInterrupt *interrupt,
 			  TedArena *arena, LcsCandidateIndex **index)

@@ -13,7 +13,7 @@
 #include "../core/random.h"
 #include "card.h"
 
-#define SAMPLE_TREES 4096 /* at most */
+#define SAMPLE_TREES 4096 /* most trees of a sample */
 #define PAIR_RUNS 7
 
 const TedDeviceModule *module;

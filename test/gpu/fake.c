@@ -135,7 +135,7 @@ close_device(TedDevice *device)
 	free(device);
 }
 
-/* Says what it has. */
+/* Describes the device. */
 static void
 info(TedDevice *device, TedDeviceInfo *info)
 {
@@ -149,7 +149,7 @@ info(TedDevice *device, TedDeviceInfo *info)
 							.used = fake.used};
 }
 
-/* Says why the device failed. */
+/* Returns why the device failed. */
 static const char *
 error(const TedDevice *device)
 {
@@ -359,7 +359,7 @@ pair_memory(const TedTree *a, const TedTree *b, const TedCosts *costs)
 	return 4 * (int64_t) a->size * b->size;
 }
 
-/* Starts with a batch that takes `bytes` bytes. */
+/* Starts a batch that takes `bytes` bytes. */
 static TedDeviceStatus
 start(TedDevice *device, TedDeviceStatus status, int64_t bytes)
 {

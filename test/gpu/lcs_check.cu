@@ -378,7 +378,7 @@ check_baselines(int count)
 	ok(tiled == count, "baselines: tiled LCS, %d pairs", count);
 }
 
-/* What is cancelled has to end soon, and say so. */
+/* A cancelled computation must end soon, and say so. */
 static void
 check_cancel()
 {

@@ -346,7 +346,7 @@ plan_launches(Levels &levels, const TedTree &a, const TedTree &b, std::vector<Le
 	return most;
 }
 
-/* Takes an oriented pair to the device. */
+/* Copies an oriented pair to the device. */
 static void
 upload(Levels &levels, const TedTree &a, const TedTree &b, TedCosts costs,
 	   const TedThresholds &thresholds)
@@ -378,7 +378,7 @@ upload(Levels &levels, const TedTree &a, const TedTree &b, TedCosts costs,
 	}
 }
 
-/* Takes a pair to the device. */
+/* Copies a pair to the device. */
 Levels *
 levels_create(const TedTree *a, const TedTree *b, TedCosts costs, const TedThresholds *thresholds)
 {
@@ -403,7 +403,7 @@ levels_create(const TedTree *a, const TedTree *b, TedCosts costs, const TedThres
 	return levels.release();
 }
 
-/* Gives everything back. */
+/* Frees everything. */
 void
 levels_free(Levels *levels)
 {

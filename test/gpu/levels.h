@@ -25,9 +25,10 @@ extern "C"
 	typedef struct Levels Levels;
 
 	/*
-	 * Takes a pair to the device and sorts its tables by level and by way: a table
-	 * of r x c cells is computed by a warp from r c = warp^2 on, and likewise by a
-	 * block and by several.  NULL where the device has not enough memory.
+	 * Copies a pair to the device and sorts its tables by level and by way: a
+	 * table of r x c cells is computed by a warp from r c = warp^2 on, and
+	 * likewise by a block and by several.  NULL where the device has not enough
+	 * memory.
 	 */
 	extern Levels *levels_create(const TedTree *a, const TedTree *b, TedCosts costs,
 								 const TedThresholds *thresholds);

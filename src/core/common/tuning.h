@@ -40,7 +40,7 @@ extern const double ted_cell_time[];
 #define TED_STRIP_DIAGONAL_TIME 19
 #define TED_STRIP_CELL_TIME 0.15
 
-/* A cell of the tables of a strip that is not of vectors, where their sizes are looked at. */
+/* A cell of the tables of a strip without vectors, for estimates from the sizes of tables. */
 #define TED_STRIP_PLAIN_TIME 2
 
 /*

@@ -7,11 +7,10 @@
  * words in which the band lies (lcs_scan.c says why that is enough): up to four
  * at a time stay in registers, and hand their carries on as a word of bits.
  *
- * Nothing is looked at before the band comes to it.  A word of the pattern
- * enters the match vectors where the band reaches its first row, and leaves them
- * when the band has left its last one; the next one takes its place.  Bits that
- * come out of the highest word are lengths gained, so that a pair is given up as
- * soon as the columns to come cannot bring the length that is asked for.
+ * Nothing is read before the band reaches it.  A word of the pattern enters the match vectors where
+ * the band reaches its first row, and leaves them when the band has left its last one; the next one
+ * takes its place.  Bits that come out of the highest word are lengths gained, so that a pair is
+ * given up as soon as the columns to come cannot bring the length that is asked for.
  */
 #include <string.h>
 
@@ -34,7 +33,7 @@
 /* Words of match vectors that are cleared together. */
 #define CLEARED_TOGETHER 8
 
-/* Picoseconds or so of a word in a column, of a column and of a row. */
+/* Picoseconds, about, of a word in a column, of a column and of a row. */
 #define WORD_COST 450
 #define COLUMN_COST 1500
 #define ROW_COST 1500
@@ -115,7 +114,7 @@ lcs_band_fits(const LcsBandPair *pair, int32_t least)
 	return (int64_t) vector_count(pair) * ring_words(pair, least) <= LCS_BAND_TABLE;
 }
 
-/* Time that the band takes, in picoseconds or so. */
+/* Time that the band takes, in picoseconds, about. */
 double
 lcs_band_cost(const LcsBandPair *pair, int32_t least)
 {

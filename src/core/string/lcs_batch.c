@@ -8,8 +8,8 @@
  * by side are about as long.
  *
  * Where lengths below some number do not matter, texts that are too short are left
- * out, those for which a narrow band will do go one by one (lcs_band.c), and others
- * are given up together where all of them can be.
+ * out, those for which a narrow band suffices are compared one by one (lcs_band.c),
+ * and others are given up together where all of them can be.
  */
 #include <string.h>
 

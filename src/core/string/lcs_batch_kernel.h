@@ -1,6 +1,6 @@
 /*
  * lcs_batch_kernel.h
- *	  How lcs_batch.c and the kernels that scan texts side by side meet.
+ *	  The interface between lcs_batch.c and the kernels that scan texts side by side.
  *
  * Each text has its own V, of as many words as its kernel has; the first row
  * of the pattern is bit 0 of the first word.

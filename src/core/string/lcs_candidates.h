@@ -71,7 +71,7 @@ typedef struct LcsCandidateCounts
 {
 	int64_t window;  /* pairs whose lengths allow it */
 	int64_t symbols; /* that have enough symbols in common, in whatever order */
-	int64_t order;   /* of which the order of symbols allows it, too, where it was looked at */
+	int64_t order;   /* whose order of symbols allows it, too, where it was checked */
 } LcsCandidateCounts;
 
 /* A search for the candidates of some strings at once, the probes. */

@@ -1,6 +1,6 @@
 /*
  * lcs_features.h
- *	  What strings that have many symbols in common have in common.
+ *	  Features that strings with many common symbols share.
  *
  * A feature of a string is a symbol and a number k, where the symbol occurs at least
  * k times.  A string of m symbols has m features, and two strings have as many

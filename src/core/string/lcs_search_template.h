@@ -132,7 +132,7 @@ search_many(const LcsBlock *block, int part, const LcsFeatures *probe, int misse
 		ones = ~(a ^ b ^ c);
 		twos = ~((a & b) | (c & (a ^ b)));
 		add_many(&counters, &ones, &twos, bits);
-		/* hardly ever is nothing left before */
+		/* before that, something is nearly always left */
 		if (i >= 2 * misses && v_empty(counters.left))
 			break;
 	}

@@ -2,10 +2,10 @@
  * lcs_short.c
  *	  Length of a longest common subsequence of two strings of at most 64 symbols, by AVX2.
  *
- * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs
- * no table: the longer string lies in vectors, and a comparison of all of it with a
- * symbol of the shorter one yields a bit for each of its positions.  Bits beyond its end
- * are of no account, since carries only go from lower bits to higher ones.
+ * The step for a column is that of lcs_stripe.h, with one word.  Its match word needs no
+ * table: the longer string lies in vectors, and a comparison of all of it with a symbol of
+ * the shorter one yields a bit for each of its positions.  Bits beyond its end do not
+ * count, since carries only go from lower bits to higher ones.
  */
 #include <string.h>
 

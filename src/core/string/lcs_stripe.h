@@ -1,6 +1,6 @@
 /*
  * lcs_stripe.h
- *	  How the scan of a table of lengths and the kernels for its stripes meet.
+ *	  The interface between the scan of a table of lengths and the kernels for its stripes.
  *
  * A column of the table of lengths L[i][j] (first i symbols of the pattern,
  * first j of the text) is kept as a bit vector V: bit i is 0 where
@@ -49,7 +49,7 @@ typedef struct LcsTile
 typedef struct LcsStripe
 {
 	int words;
-	int32_t cost; /* of a column, in picoseconds or so */
+	int32_t cost; /* of a column, in picoseconds, about */
 	void (*scan)(uint64_t *v, const LcsTile *tile);
 } LcsStripe;
 

@@ -19,7 +19,7 @@ typedef enum TedStage
 	TED_STAGE_DONE
 } TedStage;
 
-/* A pair on its way. */
+/* A pair under way. */
 typedef struct TedStages
 {
 	const TedTree *a;

@@ -2,9 +2,9 @@
  * bounds.h
  *	  Bounds on the tree edit distance that cost far less than the distance.
  *
- * A tree is indexed once, for all pairs that it is part of.
- * The lower bounds are meant to be asked from the cheapest to the dearest:
- * sizes, labels, traversals.  All require ted_costs_fit().
+ * A tree is indexed once, for all pairs that it is part of.  The lower bounds
+ * are meant to be computed from the cheapest to the most expensive one: sizes,
+ * labels, traversals.  All require ted_costs_fit().
  */
 #ifndef TED_CORE_TREE_BOUNDS_H
 #define TED_CORE_TREE_BOUNDS_H

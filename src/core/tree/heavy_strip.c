@@ -383,7 +383,10 @@ add_siblings(Work *work, int32_t x)
 	return TED_OK;
 }
 
-/* Makes F the forest without nodes, from which no forest has any distance but its insertion. */
+/*
+ * Makes F the forest without nodes, whose distance from a forest is the cost of inserting
+ * that forest.
+ */
 static void
 clear(Work *work)
 {

@@ -7,7 +7,7 @@
 
 #include "ted.h"
 
-/* What the heavy paths of a tree make of it. */
+/* Sums over the heavy paths of a tree. */
 typedef struct TedHeavySums
 {
 	int64_t nodes;   /* in the subtrees that paths begin in, but for their roots */

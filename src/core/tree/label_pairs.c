@@ -34,7 +34,7 @@ typedef struct Slot
 	int32_t number;
 } Slot;
 
-/* What ted_label_pairs() takes. */
+/* The arrays that ted_label_pairs() takes. */
 typedef struct Arrays
 {
 	int32_t *first;
