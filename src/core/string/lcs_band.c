@@ -7,10 +7,11 @@
  * words in which the band lies (lcs_scan.c says why that is enough): up to four
  * at a time stay in registers, and hand their carries on as a word of bits.
  *
- * Nothing is read before the band reaches it.  A word of the pattern enters the match vectors where
- * the band reaches its first row, and leaves them when the band has left its last one; the next one
- * takes its place.  Bits that come out of the highest word are lengths gained, so that a pair is
- * given up as soon as the columns to come cannot bring the length that is asked for.
+ * Nothing is read before the band reaches it.  A word of the pattern enters the
+ * match vectors where the band reaches its first row, and leaves them when the
+ * band has left its last one; the next one takes its place.  Bits that come out
+ * of the highest word are lengths gained, so that a pair is given up as soon as
+ * the columns to come cannot bring the length that is asked for.
  */
 #include <string.h>
 

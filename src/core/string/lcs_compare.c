@@ -2,7 +2,7 @@
  * lcs_compare.c
  *	  One comparison of a pattern and a text, by the way that is the fastest.
  *
- * Equal symbols at the ends of both strings are left out.  Short strings and narrow
+ * Equal symbols at the end of both strings are left out.  Short strings and narrow
  * bands are compared word by word (lcs_band.c), where only a length is wanted; pairs
  * with few equal symbols by these (lcs_sparse.c), and all others by the table of
  * lengths, or a band of it, in stripes (lcs_scan.c).

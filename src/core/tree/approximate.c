@@ -365,7 +365,7 @@ are_local(int64_t size_a, int64_t size_b)
 		   (double) (size_a * size_b) <= ted_tuning.local_pairs;
 }
 
-/* Maps small subtrees whose roots are mapped to each other again, the largest ones. */
+/* Maps again small subtrees whose roots are mapped to each other, each as large as possible. */
 static TedStatus
 improve_subtrees(Approximation *approximation)
 {

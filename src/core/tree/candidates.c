@@ -145,7 +145,7 @@ ted_candidate_index(const TedIndexedTree *trees, int32_t count, int32_t labels, 
 	return status;
 }
 
-/* Makes the index find also what is near by mappings that may reorder siblings. */
+/* Makes the index also find trees that are near by mappings that may reorder siblings. */
 void
 ted_candidates_in_any_order(TedCandidateIndex *index)
 {
