@@ -65,7 +65,7 @@ class StringBatch
 	/* Starts a batch. */
 	cudaError_t submit(const TedDeviceStrings &submitted);
 
-	/* Polls it; cudaErrorNotReady while it is under way. */
+	/* Polls the batch; cudaErrorNotReady while it is under way. */
 	cudaError_t poll();
 
 	double seconds; /* that its kernels took, all together */

@@ -331,7 +331,7 @@ template <class Cell, int WARPS, int C> struct Consumer
 	bool gave_up;         /* while it waited, since the work is stopped */
 	int end_row;          /* 0 where the work is stopped */
 
-	/* Looks at the columns of a group. */
+	/* Reads the columns of a group. */
 	__device__
 	Consumer(Shared &exchange, const SharedProblem<Cell> &p, Cell *kept, const Group &group,
 			 const Lane *lanes)

@@ -487,7 +487,7 @@ TreeJoin::submit(TedJoinRange *submitted)
 	return status == cudaSuccess ? start_filters() : status;
 }
 
-/* Goes on, if the device has done its work. */
+/* Polls the range: takes the next step, if the device has done the last one. */
 cudaError_t
 TreeJoin::poll()
 {

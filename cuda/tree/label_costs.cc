@@ -243,7 +243,7 @@ LabelCosts::grade_next()
 	return status;
 }
 
-/* Polls them. */
+/* Polls the rows under way. */
 cudaError_t
 LabelCosts::poll()
 {

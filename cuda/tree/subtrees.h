@@ -24,7 +24,7 @@ class SubtreeTransfer
 	/* Goes on once the stream is done; sets whether there is more to come. */
 	cudaError_t go_on(cudaStream_t stream, bool &more);
 
-	/* Gives up what is under way, of which the stream does nothing any more. */
+	/* Drops what is under way; the stream must not work on it any more. */
 	void
 	stop()
 	{

@@ -230,7 +230,7 @@ template <class Cell, bool BY_LABEL, int WIDTH, int C> struct Columns
 	int left;          /* its cell left of the thread's */
 	int parity;
 
-	/* Looks at the columns of a group. */
+	/* Reads the columns of a group. */
 	__device__
 	Columns(const Worker<Cell, WIDTH> &worker, const Problem<Cell, BY_LABEL> &p, const Span &group)
 		: worker(worker), p(p), lane(worker.rank % WARP), warp(worker.rank / WARP), starts(0),

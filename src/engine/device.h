@@ -169,7 +169,7 @@ typedef struct TedDeviceModule
 	 * most `memory_limit` bytes of its memory.  Where that fails, says why in `reason`.
 	 */
 	TedDeviceStatus (*open)(int32_t number, int64_t memory_limit, TedDevice **device, char *reason);
-	void (*close)(TedDevice *device); /* gives up what is under way, first */
+	void (*close)(TedDevice *device); /* cancels what is under way, first */
 
 	void (*info)(TedDevice *device, TedDeviceInfo *info);
 	const char *(*error)(const TedDevice *device); /* why it failed */

@@ -131,7 +131,7 @@ ted_gpu_join_poll(TedGpu *gpu, TedGpuJoin *join)
 	return done ? TED_ENGINE_DONE : TED_ENGINE_DECLINED;
 }
 
-/* Gives the range up, if it is under way or has not been asked for. */
+/* Cancels the range, if it is under way or has not been asked for. */
 void
 ted_gpu_join_cancel(TedGpu *gpu, TedGpuJoin *join)
 {

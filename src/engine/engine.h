@@ -94,7 +94,7 @@ typedef struct TedEngineMethods
 	/* Scratch memory in bytes of the pair that was refused with TED_ENGINE_MEMORY_LIMIT. */
 	size_t (*memory_needed)(const TedEngine *engine, TedPair *pair);
 
-	/* Gives up the batch under way; the trees stay. */
+	/* Cancels the batch under way; the trees stay. */
 	void (*cancel)(TedEngine *engine);
 
 	/* Frees everything. */

@@ -69,7 +69,7 @@ stop(TedEngine *engine)
 	engine->under_way = false;
 }
 
-/* Gives up the batch under way. */
+/* Cancels the batch under way. */
 static void
 gpu_cancel(TedEngine *engine)
 {

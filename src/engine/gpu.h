@@ -64,7 +64,7 @@ extern void ted_gpu_fail(TedGpu *gpu);
 extern TedEngineStatus ted_gpu_strings_submit(TedGpu *gpu, const TedDeviceStrings *strings);
 extern TedEngineStatus ted_gpu_strings_poll(TedGpu *gpu);
 
-/* Gives up the one under way, which may have ended by itself. */
+/* Cancels the batch under way, which may have ended by itself. */
 extern void ted_gpu_strings_cancel(TedGpu *gpu);
 
 /*

@@ -74,7 +74,7 @@ GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts)
 	return join;
 }
 
-/* Hands trees over. */
+/* Adds trees. */
 bool
 GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added)
 {
@@ -114,7 +114,7 @@ typedef struct GpuRange
 	TedJoinRange *range;
 } GpuRange;
 
-/* Submits them, unless they are under way already. */
+/* Submits the trees, unless they are under way already. */
 static TedEngineStatus
 Submit(void *arg)
 {
@@ -123,7 +123,7 @@ Submit(void *arg)
 	return ted_shared_join_submit(run->join, run->indexed, run->first, run->end);
 }
 
-/* Polls them. */
+/* Polls the trees. */
 static TedEngineStatus
 Poll(void *arg)
 {
@@ -132,7 +132,7 @@ Poll(void *arg)
 	return ted_shared_join_poll(run->join, run->range);
 }
 
-/* Gives up all that is under way. */
+/* Cancels all that is under way. */
 static void
 Cancel(void *arg)
 {

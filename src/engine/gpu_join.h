@@ -32,7 +32,7 @@ typedef struct GpuJoinSize
  */
 extern GpuJoin *GpuJoinOpen(const GpuJoinSize *size, EngineCounts *counts);
 
-/* Hands trees over, which get the next numbers from 0; false where no GPU can take them. */
+/* Adds trees, which get the next numbers from 0; false where no GPU can take them. */
 extern bool GpuJoinAdd(GpuJoin *join, const TedJoinTrees *added);
 
 /* Forgets all trees but the first `count`. */

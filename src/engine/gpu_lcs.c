@@ -35,7 +35,7 @@ Submit(void *strings)
 	return ted_gpu_strings_submit(GpuOfBackend(), strings);
 }
 
-/* Polls it. */
+/* Polls the batch. */
 static TedEngineStatus
 Poll(void *strings)
 {
@@ -43,7 +43,7 @@ Poll(void *strings)
 	return ted_gpu_strings_poll(GpuOfBackend());
 }
 
-/* Gives it up. */
+/* Cancels the batch. */
 static void
 Cancel(void *strings)
 {

@@ -75,7 +75,7 @@ ted_gpu_strings_poll(TedGpu *gpu)
 	return advance(gpu);
 }
 
-/* Gives up the batch under way, if any. */
+/* Cancels the batch under way, if any. */
 void
 ted_gpu_strings_cancel(TedGpu *gpu)
 {

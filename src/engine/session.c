@@ -52,7 +52,7 @@ AllocateForEngine(void *context, size_t bytes)
 	return block;
 }
 
-/* Gives memory of an engine back. */
+/* Frees memory of an engine. */
 static void
 ReleaseForEngine(void *context, void *block)
 {
@@ -374,7 +374,7 @@ typedef struct GpuBatch
 	TedSharedBatch shared;
 } GpuBatch;
 
-/* Submits it. */
+/* Submits the batch. */
 static TedEngineStatus
 SubmitToGpus(void *arg)
 {
@@ -384,14 +384,14 @@ SubmitToGpus(void *arg)
 								   sent->memory);
 }
 
-/* Polls it. */
+/* Polls the batch. */
 static TedEngineStatus
 PollGpus(void *arg)
 {
 	return ted_shared_batch_poll(&((GpuBatch *) arg)->shared);
 }
 
-/* Gives it up. */
+/* Cancels the batch. */
 static void
 CancelGpus(void *arg)
 {

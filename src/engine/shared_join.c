@@ -37,7 +37,7 @@ ted_shared_join_free(TedSharedJoin *join)
 		ted_gpu_join_free(join->share[s].gpu, &join->share[s].join);
 }
 
-/* Gives up all ranges. */
+/* Cancels all ranges. */
 void
 ted_shared_join_cancel(TedSharedJoin *join)
 {
@@ -99,7 +99,7 @@ start_again(TedSharedJoin *join)
 	return first_share(join) != NULL;
 }
 
-/* Compares trees on the GPUs. */
+/* Submits trees: finds the range that is wanted next, or starts the GPUs on it. */
 TedEngineStatus
 ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first, int32_t end)
 {
@@ -113,7 +113,7 @@ ted_shared_join_submit(TedSharedJoin *join, int32_t indexed, int32_t first, int3
 	return first_share(join) != NULL || start_again(join) ? TED_ENGINE_BUSY : TED_ENGINE_DECLINED;
 }
 
-/* Polls it. */
+/* Polls the range that is wanted next. */
 TedEngineStatus
 ted_shared_join_poll(TedSharedJoin *join, TedJoinRange *range)
 {

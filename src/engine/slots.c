@@ -115,7 +115,7 @@ GpuSlotTake(int gpu)
 	return false;
 }
 
-/* Gives the slot back. */
+/* Releases the slot. */
 void
 GpuSlotRelease(int gpu)
 {

@@ -114,7 +114,7 @@ open_device(int32_t number, int64_t memory_limit, TedDevice **device, char *reas
 	return status;
 }
 
-/* Gives up the batch under way. */
+/* Ends the batch under way. */
 static void
 end_batch(TedDevice *device)
 {
@@ -158,7 +158,7 @@ error(const TedDevice *device)
 	return "told to fail";
 }
 
-/* Gives times that depend on nothing. */
+/* Returns constant times. */
 static TedDeviceStatus
 calibrate(TedDevice *device, TedCalibration *calibration)
 {
@@ -172,7 +172,7 @@ calibrate(TedDevice *device, TedCalibration *calibration)
 	return called(FAKE_CALIBRATE, device);
 }
 
-/* Takes note of nothing. */
+/* Ignores a calibration. */
 static void
 set_calibration(TedDevice *device, const TedCalibration *calibration)
 {
@@ -381,7 +381,7 @@ copy_bytes(const void *array, size_t bytes)
 	return bytes > 0 ? memcpy(copied, array, bytes) : copied;
 }
 
-/* Takes note of costs by label, which come at once or when polled. */
+/* Keeps costs by label, which come at once or when polled. */
 static TedDeviceStatus
 label_costs(TedDeviceTrees *trees, const TedDeviceCosts *costs)
 {

@@ -154,7 +154,7 @@ batch_layout(Batch *batch, int32_t distinct, TedArena *arena)
 	batch->encoded = ted_arena_alloc(arena, encoded_bytes(kernel));
 }
 
-/* Bytes that this takes. */
+/* Bytes that a batch with this kernel takes. */
 static size_t
 kernel_memory(const LcsBatchKernel *kernel, int32_t distinct, int symbol_bytes)
 {

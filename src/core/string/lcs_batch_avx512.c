@@ -369,7 +369,7 @@ wave_registers(int words)
 	return words <= 4 ? 4 : words == 8 ? 3 : 2;
 }
 
-/* Texts that are in them. */
+/* Texts that are in the registers of a wave. */
 static inline int
 wave_texts(int words)
 {

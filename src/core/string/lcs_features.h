@@ -26,7 +26,7 @@ typedef struct LcsMask
 	uint64_t word[LCS_MASK_WORDS];
 } LcsMask;
 
-/* Most features that are looked at. */
+/* Most features of a string that count. */
 #define LCS_MOST_FEATURES 64
 
 /* The sets of a string's features in ascending order; of more than there is room for, the first. */

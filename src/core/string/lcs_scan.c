@@ -27,7 +27,7 @@
  */
 #define FIRST_BAND(m, n) (((double) (m) + (n)) / 160)
 
-/* Shortest strings for which that can be worth while. */
+/* Shortest strings for which a band can be worth while. */
 #define SHORTEST 1000
 
 /* Parts of the time of a whole scan that a first and a further band may take. */

@@ -82,7 +82,7 @@ settle(TedStages *stages, int32_t distance)
 	stages->distance = distance <= stages->limit ? distance : TED_BEYOND;
 }
 
-/* Begins with a pair. */
+/* Starts the stages of a pair. */
 TedStages
 ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs, int32_t limit,
 				 size_t memory)
@@ -252,7 +252,7 @@ ted_stage_memory(const TedStages *stages)
 	}
 }
 
-/* Goes on from the bounds. */
+/* Runs the bounds, and chooses the stage after them. */
 static TedStatus
 leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {
@@ -266,7 +266,7 @@ leave_bounds(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 	return TED_OK;
 }
 
-/* Goes on from a strip. */
+/* Runs a strip, and chooses the stage after it. */
 static TedStatus
 leave_strip(TedStages *stages, TedArena *arena, const TedInterrupt *interrupt)
 {

@@ -43,7 +43,7 @@ typedef struct TedStages
 extern bool ted_stages_pay(const TedTree *a, const TedTree *b, const TedCosts *costs,
 						   int32_t limit);
 
-/* Begins with a pair, of trees whose sizes do not rule it out: |a| and |b| fit the limit. */
+/* Starts the stages of a pair of trees whose sizes fit the limit. */
 extern TedStages ted_stages_begin(const TedTree *a, const TedTree *b, const TedCosts *costs,
 								  int32_t limit, size_t memory);
 

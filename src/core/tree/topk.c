@@ -272,7 +272,7 @@ ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size)
 	return topk->forest.count >= TED_TOPK_NODES;
 }
 
-/* Ends the pushing of nodes. */
+/* Marks the end of the nodes. */
 void
 ted_topk_end(TedTopk *topk)
 {

@@ -40,7 +40,7 @@ typedef struct TedTopk
 	TedTopkLimit limit;
 	const TedInterrupt *interrupt;
 	int64_t steps;
-	bool stopped;           /* by the callback; ted_topk_rank() returns so */
+	bool stopped;           /* by the callback; ted_topk_rank() returns TED_CANCELLED */
 	TedHit *hits;           /* a heap with the farthest on top, until ted_topk_sort() */
 	int32_t count;          /* of hits */
 	int32_t largest;        /* most nodes of a subtree that can be among the nearest */
@@ -70,7 +70,7 @@ extern TedStatus ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k,
  */
 extern bool ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size);
 
-/* Ends the pushing of nodes; ted_topk_rank() has to follow. */
+/* Marks the end of the nodes; ted_topk_rank() has to follow. */
 extern void ted_topk_end(TedTopk *topk);
 
 /* Ranks the subtrees gathered so far; O(|query| (|query| + k)) memory. */
