@@ -75,7 +75,7 @@ extern void bench_begin(Bench *bench, const char *name, const char *title,
 /*
  * Times all programs on one case and prints its row; `cells` of the table that
  * the algorithm stands for.  Cases of one series follow each other by size, and
- * show how cost grows.  All programs have to give one answer.
+ * show how cost grows.  All programs must give the same answer.
  */
 extern void bench_case(Bench *bench, const char *series, double size, double cells,
 					   const void *arg);

@@ -19,7 +19,7 @@ Block::reserve(int64_t bytes)
 							   : cudaMallocHost(&memory, (size_t) bytes);
 	if (status != cudaSuccess)
 	{
-		cudaGetLastError(); /* running out of memory is no lasting error */
+		cudaGetLastError(); /* running out of memory is not a lasting error */
 		memory = nullptr;
 		return status;
 	}

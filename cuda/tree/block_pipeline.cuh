@@ -2,11 +2,11 @@
  * block_pipeline.cuh
  *	  Rows of forest tables that warps hand on to one another.
  *
- * For a single pair, the rows of the root decide: each has to wait for the one
+ * For a single pair, the rows of the root decide: each must wait for the one
  * before.  So a row is made short here.  The warps of a block have columns side by
  * side, and each hands the last cell of its row on to the next warp: while that one
- * completes the row, the first has begun the next, and no warp waits for all.
- * The cells are those of tables.cuh; where a table begins, the column of the empty
+ * completes the row, the first has begun the next, and no warp waits for all.  The
+ * cells are those of tables.cuh; where a table begins, the column of the empty
  * forest stands before it and needs no rule of its own.
  *
  * A row never rises from left to right within a table, so that the prefix minimum

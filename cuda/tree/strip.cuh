@@ -7,11 +7,11 @@
  * diagonals count.  So nodes y = x - deletions + lane meet row x, and a row is a
  * register of 8, 16 or 32 lanes: a warp computes four, two or one pairs at once.
  *
- * For two nodes with k insertions and deletions at most, the numbers of nodes left
+ * For two nodes with at most k insertions and deletions, the numbers of nodes left
  * of them differ within that range, too, and these numbers are those of the leftmost
  * leaves, which all nodes of a leftmost path have in common.  So a path of a has one
- * path of b in each lane, and a lane keeps the topmost node that needs their
- * table.  Taking leaves in descending order computes nested subtrees first.
+ * path of b in each lane, and a lane keeps the topmost node that needs their table.
+ * Taking leaves in descending order computes nested subtrees first.
  *
  * A cell is less the cost of the insertions that its lane stands for, counted
  * from the lane of the empty forest in row 0: so an insertion is free, the rest

@@ -34,7 +34,7 @@ struct Shape
 	int threads;  /* of a worker */
 	int block;    /* threads of a block: one worker, or several */
 	int most;     /* most columns of a thread */
-	int resident; /* threads of a processor that registers have to suffice for */
+	int resident; /* threads of a processor for which registers must suffice */
 	constexpr int
 	workers() const
 	{

@@ -63,7 +63,7 @@ typedef struct TedCalibration
 	LcsTileModel tiles; /* of long pairs of strings */
 } TedCalibration;
 
-/* Length that marks a text with bytes that are no symbols. */
+/* Length that marks a text with bytes that are not symbols. */
 #define TED_NO_LENGTH (-1)
 
 /*

@@ -30,7 +30,7 @@ typedef struct TreesEstimate
 /* Whether a TreesEstimate is worth the GPU. */
 extern bool TreesPay(const void *trees, const GpuTimes *times);
 
-/* Seconds that a GPU takes for a TreesEstimate, about. */
+/* Estimated seconds that a GPU takes for a TreesEstimate. */
 extern double TreesGpuSeconds(const void *trees, const GpuTimes *times);
 
 /* Whether a StringBatch is worth the GPU. */

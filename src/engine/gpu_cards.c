@@ -272,7 +272,7 @@ CardsTimes(void)
 		.open = IsOpen(card) ? 0 : TED_OPEN_SECONDS};
 }
 
-/* Measures it. */
+/* Measures the first GPU. */
 TedDeviceStatus
 CardsMeasure(TedCalibration *measured)
 {

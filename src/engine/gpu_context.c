@@ -65,7 +65,7 @@ static struct
 	const TedDeviceModule *module; /* NULL where there is none */
 	char reason[256];              /* why not */
 	bool module_known;             /* ted.gpu_module has been tried */
-	bool load_failed;              /* in vain: the reason names the file */
+	bool load_failed;              /* loading has failed: the reason names the file */
 	TimestampTz last_used;
 	TimeoutId idle_timeout;
 	TimestampTz alarm_at; /* when that one fires, while it is active */

@@ -36,7 +36,7 @@ extern bool GpuIsForced(void);
 /* Decides whether a batch goes to the GPU; opens a context where that pays. */
 extern GpuAnswer GpuWanted(GpuEstimator pays, const void *batch);
 
-/* Seconds that a GPU takes for some work, about. */
+/* Estimated seconds that a GPU takes for some work. */
 typedef double (*GpuSeconds)(const void *work, const GpuTimes *times);
 
 /*

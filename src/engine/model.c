@@ -55,7 +55,7 @@ ted_gpu_strip_lanes(int32_t size_a, int32_t size_b, int64_t k)
 	return diagonals <= 8 ? 8 : diagonals <= 16 ? 16 : diagonals <= 32 ? 32 : 0;
 }
 
-/* Rows of all forest tables of a strip, about. */
+/* Estimated rows of all forest tables of a strip. */
 double
 ted_gpu_strip_rows(const TedTree *a, const TedTree *b, double nodes, int64_t k)
 {

@@ -107,7 +107,7 @@ traversal_bound(int32_t limit)
 	return bound;
 }
 
-/* What the labels cost at least, by counting those that the trees share. */
+/* A lower bound by labels, from the number of those that the trees share. */
 static int32_t
 defined_label_bound(void)
 {

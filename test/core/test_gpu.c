@@ -364,7 +364,7 @@ open_machine(Machine *machine)
 		machine->engine[i] = open_engine(&machine->gpu[i % machine->gpus]);
 }
 
-/* Closes them. */
+/* Closes the GPUs and engines. */
 static void
 close_machine(Machine *machine)
 {

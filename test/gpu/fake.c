@@ -607,7 +607,7 @@ symbols_of(const void *symbols, int32_t count, const TedDeviceStrings *strings, 
 	return result;
 }
 
-/* False where a text has bytes that are no symbols. */
+/* False where a text has bytes that are not symbols. */
 static bool
 has_length(const TedDeviceStrings *strings, int64_t i)
 {

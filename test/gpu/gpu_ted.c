@@ -29,7 +29,7 @@
 #define RUNS 31
 #define EQUIVALENCES 400 /* trees and copies with some edits */
 #define AT_ONCE 4        /* large pairs */
-#define LARGE_CELLS 3e9  /* most cells of a pair: the core has to compute it, too */
+#define LARGE_CELLS 3e9  /* most cells of a pair: the core must compute it, too */
 
 /* How much strips are preferred to tables. */
 extern double ted_gpu_strip_preference;
@@ -487,7 +487,7 @@ run_batch(int64_t count, char **paths, int files)
 /* Runs with each costs, of which the median counts. */
 #define MODEL_RUNS 5
 
-/* A model of these costs at most; renaming is graded where it costs more. */
+/* A model with at most these costs; renaming is graded where it costs more. */
 static TedCosts
 model_of(TedUniformCosts most, int32_t length)
 {

@@ -34,7 +34,7 @@
 /* Words of match vectors that are cleared together. */
 #define CLEARED_TOGETHER 8
 
-/* Picoseconds, about, of a word in a column, of a column and of a row. */
+/* Estimated picoseconds of a word in a column, of a column and of a row. */
 #define WORD_COST 450
 #define COLUMN_COST 1500
 #define ROW_COST 1500
@@ -115,7 +115,7 @@ lcs_band_fits(const LcsBandPair *pair, int32_t least)
 	return (int64_t) vector_count(pair) * ring_words(pair, least) <= LCS_BAND_TABLE;
 }
 
-/* Time that the band takes, in picoseconds, about. */
+/* Estimated time that the band takes, in picoseconds. */
 double
 lcs_band_cost(const LcsBandPair *pair, int32_t least)
 {

@@ -28,7 +28,10 @@
 /* Most columns of a block after which texts may be given up. */
 #define COLUMNS_PER_CHECK 64
 
-/* Part of the pattern's rows that the band of a text has at most where it goes by the band. */
+/*
+ * Greatest part of the pattern's rows that the band of a text may have for a comparison
+ * by the band.
+ */
 #define BAND_PART 2
 
 /* Classes of length: 8 for each power of two. */

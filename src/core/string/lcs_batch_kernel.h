@@ -67,7 +67,7 @@ typedef struct LcsBatchKernel
 	int texts; /* side by side */
 	int words; /* of V, for one text */
 	int word_rows;
-	uint64_t blank;   /* word of a match vector without a match: the bits that are no rows */
+	uint64_t blank;   /* word of a match vector without a match: the bits that stand for no rows */
 	int32_t distinct; /* most distinct symbols of a pattern */
 
 	bool codes; /* whether match vectors are found by code; else that of byte b in row b + 1 */

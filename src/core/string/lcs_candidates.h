@@ -59,7 +59,7 @@ extern TedStatus lcs_candidate_index(const LcsString *strings, int32_t *order, i
 									 LcsLeast least, TedArena *arena, const TedInterrupt *interrupt,
 									 LcsCandidateIndex **index);
 
-/* Bytes of an index, about, that one string takes. */
+/* Estimated bytes of an index that one string takes. */
 static inline size_t
 lcs_candidate_bytes(int32_t length)
 {

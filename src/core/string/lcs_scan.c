@@ -46,7 +46,7 @@
 /* Least side of a square in which to go back: what a shorter pair needs is little anyway. */
 #define LEAST_SIDE 1024
 
-/* Picoseconds, about, of a row of a stripe, and of a word of its match vectors. */
+/* Estimated picoseconds of a row of a stripe, and of a word of its match vectors. */
 #define ROW_COST 2500
 #define WORD_COST 400
 
@@ -78,7 +78,7 @@ list_kernels(const LcsStripe **kernel)
 	return better == NULL ? LCS_WAVES : MOST_KERNELS;
 }
 
-/* Time that a scan by one kernel takes, in picoseconds, about. */
+/* Estimated time that a scan by one kernel takes, in picoseconds. */
 static double
 kernel_cost(const LcsStripe *stripe, const LcsPair *pair, int32_t least)
 {
@@ -113,7 +113,7 @@ cheapest(const LcsPair *pair, int32_t least, double *cost)
 	return best;
 }
 
-/* Time that a scan takes, in picoseconds, about. */
+/* Estimated time that a scan takes, in picoseconds. */
 double
 lcs_scan_cost(const LcsPair *pair, int32_t least)
 {

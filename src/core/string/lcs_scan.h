@@ -43,7 +43,7 @@ typedef struct LcsScan
  */
 extern int32_t lcs_scan_side(int32_t m, int32_t n);
 
-/* Time that lcs_scan() takes for a length alone, in picoseconds, about. */
+/* Estimated time that lcs_scan() takes for a length alone, in picoseconds. */
 extern double lcs_scan_cost(const LcsPair *pair, int32_t least);
 
 /* Bytes that lcs_scan() takes for any pair up to this size; a side of 0 is for the length alone. */

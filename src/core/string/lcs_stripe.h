@@ -21,7 +21,7 @@
 
 #define LCS_WORD_ROWS 63
 
-/* A word of a match vector without a match: the bit that is no row is always set. */
+/* A word of a match vector without a match: the bit that stands for no row is always set. */
 #define LCS_BLANK (UINT64_C(1) << LCS_WORD_ROWS)
 
 /* Columns whose carries share a word. */
@@ -49,7 +49,7 @@ typedef struct LcsTile
 typedef struct LcsStripe
 {
 	int words;
-	int32_t cost; /* of a column, in picoseconds, about */
+	int32_t cost; /* of a column, estimated, in picoseconds */
 	void (*scan)(uint64_t *v, const LcsTile *tile);
 } LcsStripe;
 

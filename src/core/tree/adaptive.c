@@ -27,7 +27,7 @@
 /* A path strategy takes at least this many times what no strategy undercuts. */
 #define STRATEGY_FACTOR 30
 
-/* Seconds that ted_distance() takes, about. */
+/* Estimated seconds that ted_distance() takes. */
 static double
 exact_seconds(const TedTree *a, const TedTree *b, const TedCosts *costs)
 {
@@ -42,7 +42,7 @@ has_strip(const TedTree *b, const TedCosts *costs, int32_t limit)
 	return ted_strip_width(costs, limit) < b->size;
 }
 
-/* Seconds that a strip for the limit takes, about. */
+/* Estimated seconds that a strip for the limit takes. */
 static double
 strip_seconds(const TedStages *stages, int32_t limit)
 {

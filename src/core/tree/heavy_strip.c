@@ -91,7 +91,7 @@ ted_heavy_sums(const TedTree *tree)
 	return sums;
 }
 
-/* Seconds that the distance takes, about: for both trees, and for the rows of all blocks. */
+/* Estimated seconds that the distance takes: for both trees, and for the rows of all blocks. */
 double
 ted_heavy_strip_seconds(const TedTree *a, const TedHeavySums *sums, int32_t k)
 {

@@ -31,7 +31,7 @@ typedef struct TedOverlap
 extern size_t ted_overlap_memory(int32_t labels);
 extern TedStatus ted_overlap(int32_t labels, TedArena *arena, TedOverlap *overlap);
 
-/* Enters a tree, whose memory has to stay, and takes it out again. */
+/* Enters a tree, whose memory must stay, and takes it out again. */
 extern size_t ted_overlap_begin_memory(int32_t size);
 extern TedStatus ted_overlap_begin(TedOverlap *overlap, const TedTree *tree, TedArena *arena,
 								   const TedInterrupt *interrupt);

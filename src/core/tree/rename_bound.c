@@ -151,7 +151,10 @@ cost_of_lanes(const int32_t *next, int32_t delete_, int32_t *restrict cost)
 		cost[lane] = ted_min(next[lane] + delete_, next[lane + 1] + cost[lane]);
 }
 
-/* What renaming the node of a row costs at least, or exchanging it for another one. */
+/*
+ * Fills lower bounds on the cost of renaming the node of a row, or of exchanging it for
+ * another one.
+ */
 static void
 fill_least(const Tables *tables, int32_t x, int32_t delete_)
 {

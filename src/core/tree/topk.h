@@ -70,7 +70,7 @@ extern TedStatus ted_topk_init(TedTopk *topk, const TedTree *query, int32_t k,
  */
 extern bool ted_topk_push(TedTopk *topk, int32_t node, int32_t label, int32_t subtree_size);
 
-/* Marks the end of the nodes; ted_topk_rank() has to follow. */
+/* Marks the end of the nodes; ted_topk_rank() must follow. */
 extern void ted_topk_end(TedTopk *topk);
 
 /* Ranks the subtrees gathered so far; O(|query| (|query| + k)) memory. */

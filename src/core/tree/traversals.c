@@ -37,8 +37,8 @@ struct TedTraversals
 };
 
 /*
- * Nanoseconds that the bound takes along diagonals, about: operations are added one by
- * one on all diagonals that can still come to the end, in both traversals.
+ * Estimated nanoseconds that the bound takes along diagonals: operations are added one
+ * by one on all diagonals that can still come to the end, in both traversals.
  */
 static double
 diagonals_time(int32_t size, int32_t other_size, int32_t limit)

@@ -181,7 +181,7 @@ fits_int16(int32_t size_a, int32_t size_b, const TedCosts *costs)
 	return 2 * (deleted > inserted ? deleted : inserted) + most.insert + most.delete_ < INT16_MAX;
 }
 
-/* Nanoseconds that a cell takes, about. */
+/* Estimated nanoseconds that a cell takes. */
 double
 ted_vectors_cell_time(TedVectors vectors)
 {

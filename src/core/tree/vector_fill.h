@@ -21,7 +21,7 @@ typedef struct TedVectors
 extern TedVectors ted_vectors(const TedTree *a, const TedTree *b, int32_t largest,
 							  const TedCosts *costs);
 
-/* Nanoseconds that a cell takes with these, about. */
+/* Estimated nanoseconds that a cell takes with these. */
 extern double ted_vectors_cell_time(TedVectors vectors);
 
 /* Fills the tables. */
