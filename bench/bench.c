@@ -12,8 +12,8 @@
 
 #define LEAST_ROUNDS 3
 #define SAMPLE_SECONDS 0.002 /* a round repeats a program for this time */
-#define CASE_SECONDS 0.2 /* time for the rounds of a program, or the least number of rounds */
-#define LONGEST_RUN 2.0  /* seconds of a run that is not worth waiting for */
+#define CASE_SECONDS 0.2     /* time for the rounds of a program, or the least number of rounds */
+#define LONGEST_RUN 2.0      /* seconds of a run that is not worth waiting for */
 
 const TedInterrupt bench_never = {0};
 

@@ -73,7 +73,7 @@ typedef struct TedCandidate
 	int32_t limit; /* k of the pair */
 	int32_t bound; /* what the distance is at least */
 	int32_t
-		like; /* the first one found at the same distance with certainty (equivalence.h), or this one */
+		like; /* the first one found at the same distance for sure (equivalence.h), or this one */
 } TedCandidate;
 
 /*
